@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "abi/abi.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const AbiFunction abi_functions[ABI_FUNCTION_COUNT] = {
+#define ABI_FUNCTION(chapter, since, result, name, parameters) \
+  [FN_##name] = {"TVMFFI" #name, #chapter, #result " " #parameters, since},
+#include "abi/functions.def"
+};
+
+const AbiTypeIndex abi_type_indices[] = {
+#define ABI_TYPE_INDEX(name, value, key, since, where) {#name, key, value, since, where},
+#include "abi/type_indices.def"
+};
+const size_t abi_type_index_count = sizeof abi_type_indices / sizeof abi_type_indices[0];
+
+// The numbers of the table and of the header are written down independently; they have to agree.
+#define ABI_TYPE_INDEX(name, value, key, since, where) \
+  _Static_assert(kTVMFFI##name == (value), "type index of " #name);
+#include "abi/type_indices.def"
+
+// One 64-bit counter first: strong in the low half, weak in the high half (little-endian offsets follow).
+const AbiLayout abi_layout_0_1 = {
+    .generation = "0.1",
+    .header_size = 24,
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    .strong_offset = 0,
+    .weak_offset = 4,
+#else
+    .strong_offset = 4,
+    .weak_offset = 0,
+#endif
+    .strong_width = 4,
+    .weak_width = 4,
+    .type_index_offset = 8,
+    .padding_offset = 12,
+    .padding_width = 4,
+    .deleter_offset = 16,
+};
+
+const AbiLayout abi_layout_2025_09 = {
+    .generation = "2025-09",
+    .header_size = 24,
+    .type_index_offset = 0,
+    .weak_offset = 4,
+    .weak_width = 4,
+    .strong_offset = 8,
+    .strong_width = 8,
+    .deleter_offset = 16,
+};
+
+char *abi_version_text(uint32_t version, char text[16])
+{
+  snprintf(text, 16, "%u.%u.%u", ABI_VERSION_MAJOR(version) & 1023u, ABI_VERSION_MINOR(version),
+           ABI_VERSION_PATCH(version));
+  return text;
+}
+
+AbiFunctionId abi_function_find(const char *symbol, size_t length)
+{
+  for (unsigned i = 0; i < ABI_FUNCTION_COUNT; ++i) {
+    const char *known = abi_functions[i].symbol;
+    if (strlen(known) == length && memcmp(known, symbol, length) == 0) return (AbiFunctionId)i;
+  }
+  return ABI_FUNCTION_COUNT;
+}
+
+unsigned abi_functions_in(uint32_t version)
+{
+  unsigned count = 0;
+  for (unsigned i = 0; i < ABI_FUNCTION_COUNT; ++i) count += abi_functions[i].since <= version;
+  return count;
+}
+
+const char *abi_type_index_text(int32_t type_index, char text[48])
+{
+  for (size_t i = 0; i < abi_type_index_count; ++i) {
+    if (abi_type_indices[i].value != type_index) continue;
+    snprintf(text, 48, "%s (%d)", abi_type_indices[i].name, type_index);
+    return text;
+  }
+  const char *shape = type_index >= kTVMFFIDynObjectBegin    ? "a dynamic object type"
+                      : type_index >= kTVMFFIStaticObjectBegin ? "an unassigned object type"
+                                                               : "no such type";
+  snprintf(text, 48, "%d (%s)", type_index, shape);
+  return text;
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ABI as data: functions, type indices and the layouts of its generations. Nothing here executes anything,
+// and every list elsewhere (symbol resolution, inspect, list, missing functions) is derived from these tables.
+#ifndef TVMFFI_CONFORMANCE_ABI_ABI_H_
+#define TVMFFI_CONFORMANCE_ABI_ABI_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <tvm/ffi/c_api.h>
+#include <tvm/ffi/extra/c_env_api.h>
+
+// A version as one number that sorts as versions do; each part below 1024.
+#define ABI_VERSION(major, minor, patch) \
+  (((uint32_t)(major) << 20) | ((uint32_t)(minor) << 10) | (uint32_t)(patch))
+#define ABI_VERSION_MAJOR(v) ((v) >> 20)
+#define ABI_VERSION_MINOR(v) (((v) >> 10) & 1023u)
+#define ABI_VERSION_PATCH(v) ((v)&1023u)
+
+// Writes "0.1.9" into `text` (at least 16 bytes) and returns it.
+char *abi_version_text(uint32_t version, char text[16]);
+
+// One enumerator a function: FN_GetVersion, FN_ObjectIncRef, ...
+typedef enum AbiFunctionId {
+#define ABI_FUNCTION(chapter, since, result, name, parameters) FN_##name,
+#include "abi/functions.def"
+  ABI_FUNCTION_COUNT
+} AbiFunctionId;
+
+typedef struct AbiFunction {
+  const char *symbol;     // "TVMFFIGetVersion"
+  const char *chapter;    // "version"
+  const char *signature;  // "void (TVMFFIVersion *out_version)"
+  uint32_t since;         // ABI_VERSION of the first version that has it
+} AbiFunction;
+
+extern const AbiFunction abi_functions[ABI_FUNCTION_COUNT];
+
+// The function with this symbol name, or ABI_FUNCTION_COUNT. `symbol` need not end in NUL.
+AbiFunctionId abi_function_find(const char *symbol, size_t length);
+
+// How many functions a library that reports `version` is expected to export.
+unsigned abi_functions_in(uint32_t version);
+
+// One member a function, typed: api.ObjectIncRef(object).
+typedef struct AbiApi {
+#define ABI_FUNCTION(chapter, since, result, name, parameters) result(*name) parameters;
+#include "abi/functions.def"
+} AbiApi;
+
+enum { ABI_IN_VIEW = 1, ABI_IN_OWNED = 2 };
+
+typedef struct AbiTypeIndex {
+  const char *name;  // "SmallStr"
+  const char *key;   // "ffi.SmallStr", "" if none is registered
+  int32_t value;
+  uint32_t since;
+  unsigned where;  // ABI_IN_VIEW | ABI_IN_OWNED
+} AbiTypeIndex;
+
+extern const AbiTypeIndex abi_type_indices[];
+extern const size_t abi_type_index_count;
+
+// Name of a type index for messages: "SmallStr (11)", "dynamic object (130)", "13 (no such type)".
+const char *abi_type_index_text(int32_t type_index, char text[48]);
+
+// Where the parts of an object's header are, in one generation of the ABI. Offsets and widths in bytes.
+typedef struct AbiLayout {
+  const char *generation;  // "0.1", "2025-09"
+  size_t header_size;
+  size_t type_index_offset, deleter_offset;
+  size_t strong_offset, strong_width;
+  size_t weak_offset, weak_width;
+  size_t padding_offset, padding_width;  // width 0: the generation has none
+} AbiLayout;
+
+extern const AbiLayout abi_layout_0_1;
+extern const AbiLayout abi_layout_2025_09;
+
+#endif  // TVMFFI_CONFORMANCE_ABI_ABI_H_

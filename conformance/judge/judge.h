@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Verdicts. The only place that turns outcomes into verdicts, and verdicts into an exit code.
+#ifndef TVMFFI_CONFORMANCE_JUDGE_JUDGE_H_
+#define TVMFFI_CONFORMANCE_JUDGE_JUDGE_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "abi/abi.h"
+#include "inspect/inspect.h"
+#include "judge/waivers.h"
+#include "plan/plan.h"
+#include "run/outcome.h"
+
+typedef enum Verdict {
+  VERDICT_PASS,
+  VERDICT_FAIL,
+  VERDICT_SKIP,          // not applicable; the reason says why
+  VERDICT_INCONCLUSIVE,  // no evidence either way
+  VERDICT_XFAIL,         // failed, and a waiver says so
+  VERDICT_XPASS,         // passed, although a waiver says it fails
+  VERDICT_COUNT
+} Verdict;
+
+// What kind of fail it was.
+typedef enum FailKind {
+  FAIL_NONE,
+  FAIL_EXPECTATION,
+  FAIL_CRASH,
+  FAIL_EXIT,
+  FAIL_TIMEOUT,
+} FailKind;
+
+typedef struct CaseResult {
+  const CaseInstance *instance;  // borrowed
+  Verdict verdict;
+  FailKind fail_kind;
+  char reason[320];      // skip, inconclusive, crash, exit, time-out: one line for people; "" for pass
+  const Waiver *waiver;  // borrowed, or NULL
+  Outcome outcome;       // own
+} CaseResult;
+
+// Per clause: what its cases say together.
+typedef enum ClauseStanding {
+  CLAUSE_NOT_JUDGED,  // no case of it was run to a verdict
+  CLAUSE_HOLDS,       // at least one case passed, none failed
+  CLAUSE_BROKEN,
+} ClauseStanding;
+
+typedef struct RunTotals {
+  unsigned cases;                    // planned, skipped ones included
+  unsigned run;                      // came to a verdict other than skip
+  unsigned by_verdict[VERDICT_COUNT];
+  unsigned crashed, timed_out, exited;  // among the fails of level MUST or SHOULD
+  unsigned warnings;                 // fails of level SHOULD that do not count (not strict)
+  unsigned skip_reasons;             // distinct reasons among the skipped
+  unsigned must_holds, must_judged, should_holds, should_judged;  // clauses
+} RunTotals;
+
+typedef struct RunReport {
+  const InspectReport *library;  // borrowed
+  uint32_t reported_version;     // ABI_VERSION that the library reports
+  const char *generation;        // "0.1"
+  const char *profile;           // "runtime", "module"
+  const char *isolation;         // "fork", "exec"
+  unsigned jobs;
+  bool strict;
+  bool complete;                 // false: interrupted, or stopped at the first fail
+  const char *started_at;        // ISO 8601, UTC
+  uint64_t duration_ns;
+  const Selection *selection;    // borrowed
+  CaseResult *results;           // own
+  size_t result_count;
+  ClauseStanding *standings;     // own; by ClauseId
+  RunTotals totals;
+  const WaiverSet *waivers;      // borrowed, or NULL
+  bool conforms;
+} RunReport;
+
+// The verdict on one outcome. `limit_ns` is the time limit it ran under, for the message.
+void judge_case(CaseResult *result, const WaiverSet *waivers, uint64_t limit_ns);
+
+// Fills standings, totals and `conforms` from the results.
+void judge_run(RunReport *report);
+
+// 0 conforms, 1 does not; 130 if it was interrupted by the user.
+int judge_exit_code(const RunReport *report, bool interrupted);
+
+const char *judge_verdict_name(Verdict verdict);  // "pass", "fail", ...
+const char *judge_fail_kind_name(FailKind kind);  // "expectation", "crash", "exit", "timeout"
+
+// True if this result alone makes the library non-conforming (level and strictness considered).
+bool judge_counts_against(const RunReport *report, const CaseResult *result);
+
+void judge_free(RunReport *report);
+
+#endif  // TVMFFI_CONFORMANCE_JUDGE_JUDGE_H_
