@@ -7,7 +7,7 @@
 //        .title = "a raw string of 7 bytes becomes a small string, read no further than its NUL")
 //   {
 //     TVMFFIAny view = view_of_raw_string(fenced_string("exactly")), owned = rubbish_but_none();
-//     require(expect_ok(iut->AnyViewToOwnedAny(&view, &owned)));
+//     require(expect_ok(iut, iut->AnyViewToOwnedAny(&view, &owned)));
 //     expect_small_string(&owned, "exactly", 7);
 //   }
 //

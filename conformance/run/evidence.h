@@ -51,7 +51,9 @@ typedef struct Evidence {
   _Atomic uint32_t failed;  // expectations that did not hold
   uint32_t end;             // EvidenceEnd
   uint64_t seal;            // evidence_seal() over the rest, written last
-  uint64_t duration_ns;
+  uint64_t duration_ns;     // spent in the body of the case
+  int32_t child;            // process id of the case, written by the worker
+  uint32_t version;         // of a version probe: what the library reports, ABI_VERSION; else 0
   char reason[256];
   char note[192];  // the note in force, shown with a crash or a time-out too
   EvidenceCrash crash;
@@ -61,8 +63,8 @@ typedef struct Evidence {
 // The value that `seal` has to have. Any change of the nonce, the counts, the end or the failures changes it.
 uint64_t evidence_seal(const Evidence *evidence);
 
-// A fresh, zeroed evidence in memory shared with children; NULL if there is none to be had. With `fd` not NULL
-// the mapping is backed by a descriptor (own) that another program can map with evidence_attach.
+// A fresh, zeroed evidence and the descriptor (own) behind it, by which another process maps it with
+// evidence_attach. NULL if there is no memory to be had.
 Evidence *evidence_create(int *fd);
 Evidence *evidence_attach(int fd);
 

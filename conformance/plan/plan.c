@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/plan.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A glob matches a case by its id, by one of its clauses, or by the id of the case that it is a row of.
+static bool glob_matches(const char *glob, const CaseInstance *instance)
+{
+  if (fnmatch(glob, instance->id, FNM_CASEFOLD) == 0) return true;
+  if (instance->row) {
+    size_t length = strlen(instance->id) - strlen(*(const char *const *)instance->row) - 1;
+    char base[CASE_ID_MAX];
+    memcpy(base, instance->id, length);
+    base[length] = '\0';
+    if (fnmatch(glob, base, FNM_CASEFOLD) == 0) return true;
+  }
+  for (int i = 0; i < CASE_CLAUSES_MAX && instance->test->clauses[i] != CLAUSE_NONE; ++i)
+    if (fnmatch(glob, clause_get(instance->test->clauses[i])->id, FNM_CASEFOLD) == 0) return true;
+  return false;
+}
+
+static bool any_glob_matches(const char **globs, size_t count, const CaseInstance *instance)
+{
+  for (size_t i = 0; i < count; ++i)
+    if (glob_matches(globs[i], instance)) return true;
+  return false;
+}
+
+bool plan_selects(const Selection *selection, const CaseInstance *instance)
+{
+  if (instance->level > selection->level) return false;
+  if (selection->filter_count &&
+      !any_glob_matches(selection->filters, selection->filter_count, instance))
+    return false;
+  return !any_glob_matches(selection->excludes, selection->exclude_count, instance);
+}
+
+static unsigned profile_bit(InspectProfile profile)
+{
+  return profile == INSPECT_PROFILE_MODULE ? CLAUSE_PROFILE_MODULE : CLAUSE_PROFILE_RUNTIME;
+}
+
+// Why a selected case can't be judged on this library; leaves `skip` empty if it can.
+static void write_skip(PlanItem *item, InspectProfile profile, uint32_t version)
+{
+  char text[16];
+  if (!(item->instance->profiles & profile_bit(profile)))
+    snprintf(item->skip, sizeof item->skip, "for the %s profile",
+             profile == INSPECT_PROFILE_MODULE ? "runtime" : "module");
+  else if (item->instance->since > version)
+    snprintf(item->skip, sizeof item->skip, "came with version %s",
+             abi_version_text(item->instance->since, text));
+  else if (item->instance->until < version)
+    snprintf(item->skip, sizeof item->skip, "held until version %s",
+             abi_version_text(item->instance->until, text));
+}
+
+// A small generator with a fixed algorithm, so that a seed gives the same order on every machine.
+static uint64_t next_random(uint64_t *state)
+{
+  *state += UINT64_C(0x9e3779b97f4a7c15);
+  uint64_t z = *state;
+  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return z ^ (z >> 31);
+}
+
+static void shuffle(Plan *plan, uint64_t seed)
+{
+  for (size_t i = plan->count; i > 1; --i) {
+    size_t other = (size_t)(next_random(&seed) % i);
+    PlanItem held = plan->items[i - 1];
+    plan->items[i - 1] = plan->items[other];
+    plan->items[other] = held;
+  }
+}
+
+Plan *plan_make(const Selection *selection, InspectProfile profile, uint32_t version)
+{
+  size_t total;
+  const CaseInstance *all = case_registry(&total);
+  unsigned repeat = selection->repeat ? selection->repeat : 1;
+  Plan *plan = calloc(1, sizeof *plan);
+  if (!plan) return NULL;
+  plan->items = calloc((total ? total : 1) * (size_t)repeat, sizeof *plan->items);
+  if (!plan->items) {
+    free(plan);
+    return NULL;
+  }
+  size_t selected = 0;
+  for (size_t i = 0; i < total; ++i) {
+    if (!plan_selects(selection, &all[i])) continue;
+    if (selection->shards && selected++ % selection->shards != selection->shard - 1) continue;
+    for (unsigned turn = 0; turn < repeat; ++turn) {
+      PlanItem *item = &plan->items[plan->count++];
+      item->instance = &all[i];
+      item->index = (unsigned)i;
+      write_skip(item, profile, version);
+      plan->applicable += item->skip[0] == '\0';
+    }
+  }
+  if (selection->shuffle) shuffle(plan, selection->shuffle);
+  return plan;
+}
+
+void plan_free(Plan *plan)
+{
+  if (!plan) return;
+  free(plan->items);
+  free(plan);
+}
+
+enum { NEAREST_TEXT_MAX = 127 };
+
+static unsigned smallest(unsigned a, unsigned b, unsigned c)
+{
+  unsigned least = a < b ? a : b;
+  return least < c ? least : c;
+}
+
+// Edit distance; texts are cut at NEAREST_TEXT_MAX bytes.
+static unsigned distance(const char *left, const char *right)
+{
+  size_t n = strnlen(left, NEAREST_TEXT_MAX), m = strnlen(right, NEAREST_TEXT_MAX);
+  unsigned row[NEAREST_TEXT_MAX + 1];
+  for (size_t j = 0; j <= m; ++j) row[j] = (unsigned)j;
+  for (size_t i = 1; i <= n; ++i) {
+    unsigned diagonal = row[0];
+    row[0] = (unsigned)i;
+    for (size_t j = 1; j <= m; ++j) {
+      unsigned above = row[j];
+      row[j] = smallest(above + 1, row[j - 1] + 1, diagonal + (left[i - 1] != right[j - 1]));
+      diagonal = above;
+    }
+  }
+  return row[m];
+}
+
+typedef struct Nearest {
+  const char **out;
+  unsigned *scores;
+  size_t count, capacity;
+} Nearest;
+
+static void consider(Nearest *nearest, const char *text, const char *candidate)
+{
+  // A text that occurs in an id is nearer than any number of edits.
+  unsigned score = strcasestr(candidate, text) ? 0 : distance(text, candidate) + 1;
+  size_t at = nearest->count;
+  while (at > 0 && nearest->scores[at - 1] > score) --at;
+  if (at >= nearest->capacity) return;
+  if (nearest->count < nearest->capacity) ++nearest->count;
+  for (size_t i = nearest->count - 1; i > at; --i) {
+    nearest->out[i] = nearest->out[i - 1];
+    nearest->scores[i] = nearest->scores[i - 1];
+  }
+  nearest->out[at] = candidate;
+  nearest->scores[at] = score;
+}
+
+size_t plan_nearest(const char *text, const char *out[], size_t capacity)
+{
+  unsigned scores[8];
+  Nearest nearest = {out, scores, 0, capacity < 8 ? capacity : 8};
+  size_t total;
+  const CaseInstance *all = case_registry(&total);
+  for (size_t i = 0; i < total; ++i) consider(&nearest, text, all[i].id);
+  for (unsigned id = 1; id < CLAUSE_COUNT; ++id)
+    consider(&nearest, text, clause_get((ClauseId)id)->id);
+  return nearest.count;
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <ctype.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/case.h"
+
+// Filled by the linker: one pointer for every CASE and CASE_ROWS of the program.
+extern const Case *const __start_tvmffi_cases[] __attribute__((weak));
+extern const Case *const __stop_tvmffi_cases[] __attribute__((weak));
+
+static CaseInstance *instances;
+static size_t instance_count;
+static pthread_once_t built = PTHREAD_ONCE_INIT;
+
+// The place of a chapter in the spec: the number of its first clause; chapters the spec lacks come last.
+static unsigned chapter_rank(const char *chapter)
+{
+  for (unsigned id = 1; id < CLAUSE_COUNT; ++id)
+    if (strcmp(clause_get((ClauseId)id)->chapter, chapter) == 0) return id;
+  return CLAUSE_COUNT;
+}
+
+static int compare_instances(const void *left, const void *right)
+{
+  const CaseInstance *a = left, *b = right;
+  unsigned rank_a = chapter_rank(a->test->chapter), rank_b = chapter_rank(b->test->chapter);
+  if (rank_a != rank_b) return rank_a < rank_b ? -1 : 1;
+  int order = strcmp(a->test->file, b->test->file);
+  if (order != 0) return order;
+  if (a->test->line != b->test->line) return a->test->line < b->test->line ? -1 : 1;
+  return a->row < b->row ? -1 : a->row > b->row;
+}
+
+static void write_id(CaseInstance *instance, const char *row_name)
+{
+  int length = snprintf(instance->id, sizeof instance->id, "%s.%s%s%s", instance->test->chapter,
+                        instance->test->ident, row_name ? "." : "", row_name ? row_name : "");
+  if (length < 0 || (size_t)length >= sizeof instance->id) {
+    fprintf(stderr, "%s:%d: the id of this case is longer than %d bytes\n", instance->test->file,
+            instance->test->line, CASE_ID_MAX - 1);
+    abort();
+  }
+  for (char *c = instance->id; *c; ++c)
+    if (*c == '_') *c = '-';
+}
+
+// Level, profiles and versions of a case follow from the clauses it cites.
+static void derive_from_clauses(CaseInstance *instance)
+{
+  instance->level = CLAUSE_UNSPECIFIED;
+  instance->profiles = CLAUSE_PROFILE_RUNTIME | CLAUSE_PROFILE_MODULE;
+  instance->until = UINT32_MAX;
+  for (int i = 0; i < CASE_CLAUSES_MAX && instance->test->clauses[i] != CLAUSE_NONE; ++i) {
+    const Clause *clause = clause_get(instance->test->clauses[i]);
+    if (clause->level < instance->level) instance->level = clause->level;
+    if (clause->since_number > instance->since) instance->since = clause->since_number;
+    if (clause->until_number < instance->until) instance->until = clause->until_number;
+    instance->profiles &= clause->profiles;
+  }
+}
+
+static void build(void)
+{
+  size_t cases = (size_t)(__stop_tvmffi_cases - __start_tvmffi_cases), total = 0;
+  for (size_t i = 0; i < cases; ++i) {
+    const Case *test = __start_tvmffi_cases[i];
+    total += test->rows ? test->row_count : 1;
+  }
+  instances = calloc(total ? total : 1, sizeof *instances);
+  if (!instances) abort();
+  for (size_t i = 0; i < cases; ++i) {
+    const Case *test = __start_tvmffi_cases[i];
+    for (size_t row = 0; row < (test->rows ? test->row_count : 1); ++row) {
+      CaseInstance *instance = &instances[instance_count++];
+      instance->test = test;
+      instance->row = test->rows ? (const char *)test->rows + row * test->row_size : NULL;
+      write_id(instance, instance->row ? *(const char *const *)instance->row : NULL);
+      derive_from_clauses(instance);
+    }
+  }
+  qsort(instances, instance_count, sizeof *instances, compare_instances);
+}
+
+const CaseInstance *case_registry(size_t *count)
+{
+  pthread_once(&built, build);
+  *count = instance_count;
+  return instances;
+}
+
+const CaseInstance *case_find(const char *id)
+{
+  size_t count;
+  const CaseInstance *all = case_registry(&count);
+  for (size_t i = 0; i < count; ++i)
+    if (strcmp(all[i].id, id) == 0) return &all[i];
+  return NULL;
+}
+
+static uint64_t fold(uint64_t digest, const void *bytes, size_t size)
+{
+  for (size_t i = 0; i < size; ++i)
+    digest = (digest ^ ((const unsigned char *)bytes)[i]) * UINT64_C(1099511628211);
+  return digest;
+}
+
+uint64_t case_registry_digest(void)
+{
+  size_t count;
+  const CaseInstance *all = case_registry(&count);
+  uint64_t digest = UINT64_C(14695981039346656037);
+  for (size_t i = 0; i < count; ++i) {
+    digest = fold(digest, all[i].id, strlen(all[i].id) + 1);
+    for (int c = 0; c < CASE_CLAUSES_MAX && all[i].test->clauses[c] != CLAUSE_NONE; ++c)
+      digest = fold(digest, &clause_get(all[i].test->clauses[c])->digest, sizeof(uint64_t));
+  }
+  return digest;
+}

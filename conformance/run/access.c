@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/access.h"
+
+static char *field(TVMFFIObjectHandle object, size_t offset)
+{
+  return (char *)object + offset;
+}
+
+// Adds `delta` to a counter of 4 or 8 bytes and returns what it held before.
+static uint64_t counter_add(void *at, size_t width, int delta)
+{
+  if (width == 4) return __atomic_fetch_add((uint32_t *)at, (uint32_t)delta, __ATOMIC_ACQ_REL);
+  return __atomic_fetch_add((uint64_t *)at, (uint64_t)delta, __ATOMIC_ACQ_REL);
+}
+
+void object_take_weak(const Iut *iut, TVMFFIObjectHandle object)
+{
+  counter_add(field(object, iut->layout->weak_offset), iut->layout->weak_width, 1);
+}
+
+void object_release_weak(const Iut *iut, TVMFFIObjectHandle object)
+{
+  void (*deleter)(void *self, int flags);
+  memcpy(&deleter, field(object, iut->layout->deleter_offset), sizeof deleter);
+  if (counter_add(field(object, iut->layout->weak_offset), iut->layout->weak_width, -1) == 1 &&
+      deleter)
+    deleter(object, kTVMFFIObjectDeleterFlagBitMaskWeak);
+}
+
+TVMFFIAny rubbish_but_none(void)
+{
+  TVMFFIAny value;
+  memset(&value, 0xA5, sizeof value);
+  value.type_index = kTVMFFINone;
+  return value;
+}
+
+TVMFFIAny any_none(void)
+{
+  TVMFFIAny value;
+  memset(&value, 0, sizeof value);
+  return value;
+}
+
+TVMFFIAny view_of_int(int64_t number)
+{
+  TVMFFIAny value = any_none();
+  value.type_index = kTVMFFIInt;
+  value.v_int64 = number;
+  return value;
+}
+
+static TVMFFIAny view_of_pointer(int32_t type_index, const void *pointer)
+{
+  TVMFFIAny value = any_none();
+  value.type_index = type_index;
+  memcpy(&value.v_ptr, &pointer, sizeof pointer);
+  return value;
+}
+
+TVMFFIAny view_of_raw_string(const char *text)
+{
+  return view_of_pointer(kTVMFFIRawStr, text);
+}
+
+TVMFFIAny view_of_byte_array(const TVMFFIByteArray *array)
+{
+  return view_of_pointer(kTVMFFIByteArrayPtr, array);
+}
+
+TVMFFIAny view_of_object(const Iut *iut, TVMFFIObjectHandle object)
+{
+  return view_of_pointer(object_type_index(iut, object), object);
+}
+
+TVMFFIAny view_of_rvalue(TVMFFIObjectHandle *slot)
+{
+  return view_of_pointer(kTVMFFIObjectRValueRef, slot);
+}
+
+TVMFFIByteArray bytes_of(const char *text)
+{
+  return (TVMFFIByteArray){text, strlen(text)};
+}
+
+void release_any(const Iut *iut, TVMFFIAny *value)
+{
+  if (value->type_index >= kTVMFFIStaticObjectBegin && value->v_obj)
+    iut->ObjectDecRef(value->v_obj);
+  *value = any_none();
+}
+
+void release_object(const Iut *iut, TVMFFIObjectHandle object)
+{
+  iut->ObjectDecRef(object);
+}
+
+TVMFFIObjectHandle take_error(const Iut *iut)
+{
+  TVMFFIObjectHandle error = NULL;
+  iut->ErrorMoveFromRaised(&error);
+  return error;
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/lane.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { FIRST_FREE_FD = 10, DRAIN_MAX = 4 << 20 };
+
+uint64_t lane_now_ns(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static void close_fd(int *fd)
+{
+  if (*fd >= 0) close(*fd);
+  *fd = -1;
+}
+
+// Moves a descriptor out of the way of those a worker is started with.
+static int move_up(int fd)
+{
+  int moved = fcntl(fd, F_DUPFD_CLOEXEC, FIRST_FREE_FD);
+  close(fd);
+  return moved;
+}
+
+// --- Starting -------------------------------------------------------------------------------------------------
+
+typedef struct Ends {
+  int control, output;  // the worker's ends
+} Ends;
+
+static bool make_channels(Lane *lane, Ends *ends)
+{
+  int pair[2], pipes[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) return false;
+  lane->control = move_up(pair[0]);
+  ends->control = move_up(pair[1]);
+  if (pipe2(pipes, O_CLOEXEC) != 0) return false;
+  lane->output = move_up(pipes[0]);
+  ends->output = move_up(pipes[1]);
+  fcntl(lane->output, F_SETFL, O_NONBLOCK);
+  if (!lane->evidence) {
+    lane->evidence = evidence_create(&lane->evidence_fd);
+    if (!lane->evidence) return false;
+    lane->evidence_fd = move_up(lane->evidence_fd);
+  }
+  return lane->control >= 0 && ends->control >= 0 && lane->output >= 0 && ends->output >= 0;
+}
+
+static size_t count_words(const char *const *words)
+{
+  size_t count = 0;
+  while (words && words[count]) ++count;
+  return count;
+}
+
+// The environment of the worker: ours, with the entries of `added` in the place of those of the same name.
+static char **make_environment(const char *const *added)
+{
+  size_t own = count_words((const char *const *)environ), extra = count_words(added), used = 0;
+  char **all = calloc(own + extra + 1, sizeof *all);
+  if (!all) return NULL;
+  for (size_t i = 0; i < own; ++i) {
+    bool replaced = false;
+    for (size_t j = 0; j < extra; ++j) {
+      size_t name = (size_t)(strchr(added[j], '=') - added[j]) + 1;
+      replaced |= strncmp(environ[i], added[j], name) == 0;
+    }
+    if (!replaced) all[used++] = environ[i];
+  }
+  for (size_t j = 0; j < extra; ++j) memcpy(&all[used++], &added[j], sizeof *all);
+  return all;
+}
+
+static int spawn(Lane *lane, const LaneCommand *command, const Ends *ends)
+{
+  char parent[24];
+  snprintf(parent, sizeof parent, "%ld", (long)getpid());
+  const char *fixed[] = {command->worker, "--serve", parent, command->library, NULL};
+  size_t before = count_words(command->wrapper), at = 0;
+  char **words = calloc(before + 5, sizeof *words);
+  char **environment = make_environment(command->environment);
+  int status = ENOMEM;
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawnattr_init(&attributes);
+  if (!words || !environment) goto cleanup;
+  for (size_t i = 0; i < before; ++i) memcpy(&words[at++], &command->wrapper[i], sizeof *words);
+  memcpy(&words[at], fixed, sizeof fixed);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, ends->output, 1);
+  posix_spawn_file_actions_adddup2(&actions, ends->output, 2);
+  posix_spawn_file_actions_adddup2(&actions, ends->control, WORKER_CONTROL_FD);
+  posix_spawn_file_actions_adddup2(&actions, lane->evidence_fd, WORKER_EVIDENCE_FD);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  status = posix_spawnp(&lane->pid, words[0], &actions, &attributes, words, environment);
+cleanup:
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  free(environment);
+  free(words);
+  return status;
+}
+
+bool lane_open(Lane *lane, const LaneCommand *command, char *error, size_t error_size)
+{
+  Ends ends = {-1, -1};
+  lane->control = lane->output = -1;
+  lane->text_size = 0;
+  lane->text_total = 0;
+  int status = make_channels(lane, &ends) ? spawn(lane, command, &ends) : errno;
+  close_fd(&ends.control);
+  close_fd(&ends.output);
+  if (status == 0) {
+    lane->state = LANE_LOADING;
+    lane->started_ns = lane_now_ns();
+    return true;
+  }
+  snprintf(error, error_size, "the worker %s can't be started: %s", command->worker,
+           strerror(status));
+  close_fd(&lane->control);
+  close_fd(&lane->output);
+  return false;
+}
+
+// --- Talking --------------------------------------------------------------------------------------------------
+
+static uint64_t fresh_nonce(void)
+{
+  static uint64_t state;
+  if (!state && getrandom(&state, sizeof state, 0) != sizeof state) state = lane_now_ns();
+  state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+  return state;
+}
+
+bool lane_request(Lane *lane, WorkerCommand command, uint32_t index, uint32_t version)
+{
+  lane_drain(lane);
+  lane->text_size = 0;
+  lane->text_total = 0;
+  lane->timed_out = false;
+  lane->nonce = fresh_nonce();
+  evidence_clear(lane->evidence, lane->nonce);
+  WorkerRequest request = {command, index, version, 0, lane->nonce};
+  if (send(lane->control, &request, sizeof request, MSG_NOSIGNAL) != (ssize_t)sizeof request)
+    return false;
+  lane->state = LANE_BUSY;
+  lane->started_ns = lane_now_ns();
+  return true;
+}
+
+int lane_reply(Lane *lane, WorkerReply *reply)
+{
+  ssize_t size = recv(lane->control, reply, sizeof *reply, MSG_DONTWAIT);
+  if (size < 0 && (errno == EAGAIN || errno == EINTR)) return 0;
+  if (size != (ssize_t)sizeof *reply) return -1;
+  reply->text[sizeof reply->text - 1] = '\0';
+  return 1;
+}
+
+void lane_drain(Lane *lane)
+{
+  char block[65536];
+  for (size_t total = 0; total < DRAIN_MAX && lane->output >= 0;) {
+    ssize_t size = read(lane->output, block, sizeof block);
+    if (size <= 0) return;
+    total += (size_t)size;
+    size_t room = sizeof lane->text - lane->text_size;
+    size_t kept = (size_t)size < room ? (size_t)size : room;
+    memcpy(lane->text + lane->text_size, block, kept);
+    lane->text_size += kept;
+    lane->text_total += (uint64_t)size;
+  }
+}
+
+// --- Ending ---------------------------------------------------------------------------------------------------
+
+void lane_kill_case(Lane *lane)
+{
+  // The number was written by the worker, into memory that a broken library can write to as well.
+  pid_t child = lane->evidence->child;
+  if (child <= 1 || child == lane->pid || child == getpid()) return;
+  kill(-child, SIGKILL);
+  kill(child, SIGKILL);
+}
+
+int lane_close(Lane *lane)
+{
+  int status = -1;
+  if (lane->state == LANE_BUSY) lane_kill_case(lane);
+  if (lane->pid > 0) {
+    kill(-lane->pid, SIGKILL);
+    kill(lane->pid, SIGKILL);
+    while (waitpid(lane->pid, &status, 0) < 0 && errno == EINTR) continue;
+  }
+  lane_drain(lane);
+  close_fd(&lane->control);
+  close_fd(&lane->output);
+  lane->pid = 0;
+  lane->state = LANE_CLOSED;
+  return status;
+}
+
+void lane_free(Lane *lane)
+{
+  if (lane->state != LANE_CLOSED) lane_close(lane);
+  if (lane->evidence) munmap(lane->evidence, sizeof *lane->evidence);
+  lane->evidence = NULL;
+  close_fd(&lane->evidence_fd);
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/observation.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+// Every string of a copy ends within its field, whatever was written to the shared memory.
+static void terminate_strings(Evidence *copy)
+{
+#define TERMINATE(field) (field)[sizeof(field) - 1] = '\0'
+  TERMINATE(copy->reason);
+  TERMINATE(copy->note);
+  TERMINATE(copy->crash.fence);
+  if (copy->crash.frame_count > EVIDENCE_FRAMES_MAX) copy->crash.frame_count = EVIDENCE_FRAMES_MAX;
+  for (int i = 0; i < EVIDENCE_FAILURES_MAX; ++i) {
+    TERMINATE(copy->failures[i].what);
+    TERMINATE(copy->failures[i].expected);
+    TERMINATE(copy->failures[i].seen);
+    TERMINATE(copy->failures[i].note);
+    TERMINATE(copy->failures[i].source);
+  }
+#undef TERMINATE
+}
+
+static OutcomeKind classify(const Lane *lane, int status, const Evidence *evidence,
+                            const char **lost)
+{
+  if (status == -1) {
+    *lost = "no process could be started for the case";
+    return OUTCOME_LOST;
+  }
+  if (lane->timed_out) return OUTCOME_TIMED_OUT;
+  if (WIFSIGNALED(status)) return OUTCOME_CRASHED;
+  if (evidence->nonce != lane->nonce || evidence->end > EVIDENCE_INCONCLUSIVE) {
+    *lost = "the evidence was overwritten";
+    return OUTCOME_LOST;
+  }
+  if (WEXITSTATUS(status) != 0 || evidence->end == EVIDENCE_NOT_ENDED) return OUTCOME_EXITED;
+  if (evidence->seal != evidence_seal(evidence)) {
+    *lost = "the evidence does not bear the seal of its case";
+    return OUTCOME_LOST;
+  }
+  return OUTCOME_SEALED;
+}
+
+// The innermost frame that lies in the library: "TVMFFIObjectDecRef+0x1c".
+static char *name_frame(const EvidenceCrash *crash, const InspectReport *library,
+                        uint64_t load_address)
+{
+  for (uint32_t i = 0; i < crash->frame_count; ++i) {
+    uint64_t address = crash->frames[i] - load_address;
+    // A return address may be the first byte behind a function; the call is the byte before.
+    const InspectSymbol *symbol = inspect_symbol_at(library, i ? address - 1 : address);
+    if (!symbol) continue;
+    char text[512];
+    snprintf(text, sizeof text, "%s+0x%" PRIx64, symbol->name, address - symbol->address);
+    return strdup(text);
+  }
+  return NULL;
+}
+
+static Evidence *copy_evidence(const Lane *lane)
+{
+  Evidence *copy = malloc(sizeof *copy);
+  if (!copy) return NULL;
+  memcpy(copy, lane->evidence, sizeof *copy);
+  terminate_strings(copy);
+  return copy;
+}
+
+Outcome observe_end(const Lane *lane, int status, const InspectReport *library,
+                    uint64_t load_address)
+{
+  Outcome outcome = {.duration_ns = lane_now_ns() - lane->started_ns,
+                     .output_bytes = lane->text_total};
+  outcome.kind = classify(lane, status, lane->evidence, &outcome.lost);
+  outcome.held = atomic_load(&lane->evidence->held);
+  outcome.failed = atomic_load(&lane->evidence->failed);
+  if (lane->evidence->end <= EVIDENCE_INCONCLUSIVE) outcome.end = (EvidenceEnd)lane->evidence->end;
+  bool clean = outcome.kind == OUTCOME_SEALED && outcome.failed == 0 && outcome.held > 0 &&
+               outcome.end == EVIDENCE_FINISHED;
+  if (clean) return outcome;
+  outcome.evidence = copy_evidence(lane);
+  if (lane->text_size) outcome.output = strndup(lane->text, lane->text_size);
+  if (outcome.kind == OUTCOME_CRASHED) {
+    outcome.signal = WTERMSIG(status);
+    if (outcome.evidence && outcome.evidence->crash.signal)
+      outcome.where = name_frame(&outcome.evidence->crash, library, load_address);
+  }
+  if (outcome.kind == OUTCOME_EXITED) outcome.exit_code = WEXITSTATUS(status);
+  return outcome;
+}
+
+Outcome observe_lost(const char *lost)
+{
+  return (Outcome){.kind = OUTCOME_LOST, .lost = lost};
+}

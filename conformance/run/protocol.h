@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the main process and a worker say to each other, over a SOCK_SEQPACKET pair: one request, one reply.
+// Results of a case do not travel here but in the shared Evidence.
+#ifndef TVMFFI_CONFORMANCE_RUN_PROTOCOL_H_
+#define TVMFFI_CONFORMANCE_RUN_PROTOCOL_H_
+
+#include <stdint.h>
+
+// Descriptors that a worker is started with, besides 0, 1 and 2.
+enum { WORKER_CONTROL_FD = 3, WORKER_EVIDENCE_FD = 4 };
+
+typedef enum WorkerCommand {
+  WORKER_RUN_CASE = 1,   // run case `index` in a child
+  WORKER_ASK_VERSION,    // ask the library for its version in a child
+} WorkerCommand;
+
+typedef struct WorkerRequest {
+  uint32_t command;  // WorkerCommand
+  uint32_t index;    // into case_registry()
+  uint32_t version;  // what the library reports, ABI_VERSION
+  uint32_t reserved;
+  uint64_t nonce;
+} WorkerRequest;
+
+typedef enum WorkerAnswer {
+  WORKER_READY = 1,    // the library is loaded
+  WORKER_CANNOT_LOAD,  // `text` says why
+  WORKER_ENDED,        // the child has ended with `status`
+} WorkerAnswer;
+
+typedef struct WorkerReply {
+  uint32_t answer;        // WorkerAnswer
+  int32_t status;         // WORKER_ENDED: as from waitpid, -1 if there was no child to wait for
+  uint32_t threads;       // WORKER_READY: threads in the process after loading, 1 if the library starts none
+  uint32_t reserved;
+  uint64_t load_address;  // WORKER_READY
+  uint64_t battery;       // WORKER_READY: case_registry_digest(), to notice a worker of another build
+  char text[480];
+} WorkerReply;
+
+#endif  // TVMFFI_CONFORMANCE_RUN_PROTOCOL_H_

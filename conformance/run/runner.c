@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/runner.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "run/lane.h"
+#include "run/observation.h"
+#include "run/orphans.h"
+
+enum { JOBS_MAX = 64, ENVIRONMENT_MAX = 8, START_FAILURES_MAX = 5 };
+static const uint64_t second_ns = 1000000000;
+
+struct Runner {
+  RunConfig config;
+  LaneCommand command;
+  const char *environment[ENVIRONMENT_MAX + 1];
+  const char *wrapper[8];
+  char preload[512];
+  char library_path[4200];  // with a slash, so that the linker takes it as a path
+  Lane lanes[JOBS_MAX];
+  unsigned jobs;
+  bool exec_each;           // a fresh worker for each case
+  uint64_t load_address[JOBS_MAX];
+  uint32_t version;
+  unsigned failed_starts;   // in a row, without a case in between
+};
+
+// --- How a worker is started ----------------------------------------------------------------------------------
+
+// A library built with a sanitizer needs its runtime in the process from the start, and libstdc++ with it, or the
+// first C++ exception finds no way out. What it is linked with says which.
+static void prepare_sanitizers(Runner *runner)
+{
+  const InspectReport *library = runner->config.library;
+  size_t count = 0, used = 0;
+  bool has_cxx = false;
+  if (!library->sanitizers) return;
+  used = (size_t)snprintf(runner->preload, sizeof runner->preload, "LD_PRELOAD=");
+  for (char **needed = library->needed; needed && *needed; ++needed) {
+    has_cxx |= strncmp(*needed, "libstdc++.so", 12) == 0;
+    bool runtime = strstr(*needed, "libasan") || strstr(*needed, "libtsan") ||
+                   strstr(*needed, "libubsan") || strstr(*needed, "libclang_rt");
+    if (runtime && used < sizeof runner->preload)
+      used += (size_t)snprintf(runner->preload + used, sizeof runner->preload - used, "%s%s",
+                               count++ ? ":" : "", *needed);
+  }
+  if (has_cxx && used < sizeof runner->preload)
+    snprintf(runner->preload + used, sizeof runner->preload - used, ":libstdc++.so.6");
+  size_t at = 0;
+  if (count) runner->environment[at++] = runner->preload;
+  // A finding ends the process, so that the case it belongs to fails; leaks are the cases' own business.
+  runner->environment[at++] = "ASAN_OPTIONS=detect_leaks=0:halt_on_error=1:exitcode=99";
+  runner->environment[at++] = "UBSAN_OPTIONS=halt_on_error=1:exitcode=99:print_stacktrace=1";
+  runner->environment[at++] = "TSAN_OPTIONS=halt_on_error=1:exitcode=99";
+  runner->environment[at++] = "TVMFFI_CONFORM_NO_MEMORY_LIMIT=1";
+  runner->command.environment = runner->environment;
+}
+
+static void prepare_valgrind(Runner *runner)
+{
+  static const char *const words[] = {"valgrind", "-q", "--error-exitcode=99",
+                                      "--child-silent-after-fork=no", "--leak-check=no", NULL};
+  memcpy(runner->wrapper, words, sizeof words);
+  runner->command.wrapper = runner->wrapper;
+  runner->environment[0] = "TVMFFI_CONFORM_NO_MEMORY_LIMIT=1";
+  runner->command.environment = runner->environment;
+}
+
+static unsigned count_processors(void)
+{
+  long count = sysconf(_SC_NPROCESSORS_ONLN);
+  return count < 1 ? 1 : count > JOBS_MAX ? JOBS_MAX : (unsigned)count;
+}
+
+static Runner *prepare(const RunConfig *config)
+{
+  Runner *runner = calloc(1, sizeof *runner);
+  if (!runner) return NULL;
+  runner->config = *config;
+  runner->version = UINT32_MAX;
+  runner->jobs = config->jobs == 0          ? count_processors()
+                 : config->jobs > JOBS_MAX ? JOBS_MAX
+                                           : config->jobs;
+  snprintf(runner->library_path, sizeof runner->library_path, "%s%s",
+           strchr(config->library->path, '/') ? "" : "./", config->library->path);
+  runner->command.worker = config->worker;
+  runner->command.library = runner->library_path;
+  if (config->valgrind)
+    prepare_valgrind(runner);
+  else
+    prepare_sanitizers(runner);
+  for (unsigned i = 0; i < JOBS_MAX; ++i) {
+    Lane *lane = &runner->lanes[i];
+    lane->control = lane->output = lane->evidence_fd = -1;
+  }
+  return runner;
+}
+
+// --- Waiting --------------------------------------------------------------------------------------------------
+
+static bool is_interrupted(const Runner *runner)
+{
+  return runner->config.interrupted && *runner->config.interrupted;
+}
+
+// Waits until something can be read from a lane, a deadline has passed, or a signal came. Output is drained.
+static void wait_for_lanes(Runner *runner)
+{
+  struct pollfd polled[2 * JOBS_MAX];
+  uint64_t now = lane_now_ns(), nearest = now + second_ns;
+  nfds_t count = 0;
+  for (unsigned i = 0; i < runner->jobs; ++i) {
+    const Lane *lane = &runner->lanes[i];
+    if (lane->state != LANE_LOADING && lane->state != LANE_BUSY) continue;
+    polled[count++] = (struct pollfd){.fd = lane->control, .events = POLLIN};
+    polled[count++] = (struct pollfd){.fd = lane->output, .events = POLLIN};
+    if (lane->deadline_ns < nearest) nearest = lane->deadline_ns;
+  }
+  int timeout = nearest > now ? (int)((nearest - now) / 1000000) + 1 : 0;
+  if (count && poll(polled, count, timeout) > 0)
+    for (unsigned i = 0; i < runner->jobs; ++i)
+      if (runner->lanes[i].state != LANE_CLOSED) lane_drain(&runner->lanes[i]);
+}
+
+// --- Loading --------------------------------------------------------------------------------------------------
+
+static bool start_lane(Runner *runner, Lane *lane, char *error, size_t error_size)
+{
+  if (!lane_open(lane, &runner->command, error, error_size)) return false;
+  lane->deadline_ns = lane->started_ns + runner->config.load_limit_ns;
+  return true;
+}
+
+// How a worker ended that did not say that the library was loaded.
+static void describe_failed_load(Runner *runner, Lane *lane, bool timed_out, char *error,
+                                 size_t size)
+{
+  // A moment's grace, to tell a process that ended from one whose descriptors were closed.
+  int status = 0;
+  bool ended = false;
+  for (int i = 0; i < 50 && !timed_out && !ended; ++i) {
+    ended = waitpid(lane->pid, &status, WNOHANG) == lane->pid;
+    if (!ended) usleep(2000);
+  }
+  if (ended) lane->pid = 0;
+  double limit = (double)runner->config.load_limit_ns / 1e9;
+  int length;
+  if (timed_out)
+    length = snprintf(error, size, "loading it did not end within %.0f s (its constructors hang)", limit);
+  else if (!ended)
+    length = snprintf(error, size, "while loading it closed the descriptors it was given");
+  else if (WIFSIGNALED(status))
+    length = snprintf(error, size, "loading it crashed: %s (SIG%s) in a constructor",
+                      strsignal(WTERMSIG(status)), sigabbrev_np(WTERMSIG(status)));
+  else
+    length = snprintf(error, size, "loading it ended the process: a constructor called exit(%d)",
+                      WEXITSTATUS(status));
+  lane_drain(lane);
+  if (lane->text_size && (size_t)length < size)
+    snprintf(error + length, size - (size_t)length, "\nit wrote: %.*s", (int)lane->text_size,
+             lane->text);
+  lane_close(lane);
+}
+
+// Takes the answer to loading. True once the lane is idle or has failed; `status` and `error` tell which.
+static bool take_ready(Runner *runner, unsigned index, WorkerReply *reply, RunStatus *status,
+                       char *error, size_t error_size)
+{
+  Lane *lane = &runner->lanes[index];
+  int got = lane_reply(lane, reply);
+  if (got == 0 && lane_now_ns() < lane->deadline_ns) return false;
+  *status = RUN_CANNOT_LOAD;
+  if (got <= 0) {
+    describe_failed_load(runner, lane, got == 0, error, error_size);
+  } else if (reply->answer == WORKER_CANNOT_LOAD) {
+    snprintf(error, error_size, "the dynamic linker refuses it: %s", reply->text);
+    lane_close(lane);
+  } else if (reply->answer != WORKER_READY || reply->battery != case_registry_digest()) {
+    *status = RUN_SUITE_FAULT;
+    snprintf(error, error_size, "the worker %s is of another build than this program",
+             runner->config.worker);
+    lane_close(lane);
+  } else {
+    *status = RUN_OK;
+    lane->state = LANE_IDLE;
+    runner->load_address[index] = reply->load_address;
+  }
+  return true;
+}
+
+// --- The version ----------------------------------------------------------------------------------------------
+
+// Asks in a child, under the time limit of a case: a library that crashes here is judged by the cases, as one
+// that reports no version.
+static void ask_version(Runner *runner)
+{
+  Lane *lane = &runner->lanes[0];
+  WorkerReply reply;
+  int got = 0;
+  if (!lane_request(lane, WORKER_ASK_VERSION, 0, UINT32_MAX)) return;
+  lane->deadline_ns = lane->started_ns + runner->config.case_limit_ns;
+  while ((got = lane_reply(lane, &reply)) == 0 && !is_interrupted(runner)) {
+    if (lane_now_ns() >= lane->deadline_ns) {
+      if (lane->timed_out) break;
+      lane->timed_out = true;
+      lane_kill_case(lane);
+      lane->deadline_ns = lane_now_ns() + second_ns;
+    }
+    wait_for_lanes(runner);
+  }
+  if (got != 1) {
+    lane_close(lane);
+    return;
+  }
+  lane->state = LANE_IDLE;
+  Outcome outcome = observe_end(lane, reply.status, runner->config.library, 0);
+  if (outcome.kind == OUTCOME_SEALED) runner->version = lane->evidence->version;
+  outcome_clear(&outcome);
+}
+
+Runner *runner_open(const RunConfig *config, RunLoaded *loaded, RunStatus *status, char *error,
+                    size_t error_size)
+{
+  *status = RUN_SUITE_FAULT;
+  snprintf(error, error_size, "out of memory");
+  Runner *runner = prepare(config);
+  if (!runner) return NULL;
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  WorkerReply reply;
+  if (!start_lane(runner, &runner->lanes[0], error, error_size)) goto failed;
+  for (unsigned i = 1; i < runner->jobs; ++i) {
+    char ignored[128];
+    if (!start_lane(runner, &runner->lanes[i], ignored, sizeof ignored)) break;
+  }
+  while (!take_ready(runner, 0, &reply, status, error, error_size)) {
+    if (is_interrupted(runner)) goto failed;
+    wait_for_lanes(runner);
+  }
+  if (*status != RUN_OK) goto failed;
+  runner->exec_each = config->isolation == RUN_ISOLATION_EXEC ||
+                      (config->isolation == RUN_ISOLATION_AUTO && reply.threads > 1 &&
+                       !(config->library->sanitizers & INSPECT_THREAD_SANITIZER));
+  ask_version(runner);
+  *loaded = (RunLoaded){runner->version, reply.threads,
+                        runner->exec_each ? RUN_ISOLATION_EXEC : RUN_ISOLATION_FORK, runner->jobs};
+  return runner;
+failed:
+  runner_close(runner);
+  return NULL;
+}
+
+// --- Running --------------------------------------------------------------------------------------------------
+
+typedef struct Progress {
+  const Plan *plan;
+  size_t next;     // first item that has not been started
+  size_t running;
+  RunSink *sink;
+  void *context;
+  bool stopped;
+} Progress;
+
+uint64_t runner_limit_ns(const Runner *runner, const CaseInstance *instance)
+{
+  return runner->config.case_limit_ns * (instance->test->patience ? instance->test->patience : 1);
+}
+
+static size_t next_applicable(const Plan *plan, size_t from)
+{
+  while (from < plan->count && plan->items[from].skip[0]) ++from;
+  return from;
+}
+
+static void give(Progress *progress, size_t item, Outcome outcome)
+{
+  if (!progress->sink(progress->context, item, &outcome)) progress->stopped = true;
+}
+
+static void start_next(Runner *runner, Lane *lane, Progress *progress)
+{
+  size_t item = next_applicable(progress->plan, progress->next);
+  if (progress->stopped || item >= progress->plan->count) return;
+  progress->next = item + 1;
+  lane->item = item;
+  const PlanItem *planned = &progress->plan->items[item];
+  if (lane_request(lane, WORKER_RUN_CASE, planned->index, runner->version)) {
+    lane->deadline_ns = lane->started_ns + runner_limit_ns(runner, planned->instance);
+    ++progress->running;
+    runner->failed_starts = 0;
+  } else {
+    lane_close(lane);
+    give(progress, item, observe_lost("the worker ended between two cases"));
+  }
+}
+
+// The child is done, or the whole worker went down with it.
+static void finish(Runner *runner, unsigned index, const WorkerReply *reply, Progress *progress)
+{
+  Lane *lane = &runner->lanes[index];
+  lane_drain(lane);
+  Outcome outcome =
+      reply ? observe_end(lane, reply->status, runner->config.library, runner->load_address[index])
+            : observe_lost("the case took its worker down with it");
+  if (!reply && lane->timed_out)
+    outcome = observe_end(lane, 0, runner->config.library, runner->load_address[index]);
+  --progress->running;
+  lane->state = LANE_IDLE;
+  if (!reply || runner->exec_each) lane_close(lane);
+  give(progress, lane->item, outcome);
+}
+
+static void serve_busy(Runner *runner, unsigned index, Progress *progress)
+{
+  Lane *lane = &runner->lanes[index];
+  WorkerReply reply;
+  int got = lane_reply(lane, &reply);
+  if (got == 1) {
+    finish(runner, index, &reply, progress);
+  } else if (got < 0) {
+    finish(runner, index, NULL, progress);
+  } else if (lane_now_ns() >= lane->deadline_ns) {
+    if (lane->timed_out) {  // killed, and still nothing: the worker itself is stuck
+      finish(runner, index, NULL, progress);
+    } else {
+      lane->timed_out = true;
+      lane_kill_case(lane);
+      lane->deadline_ns = lane_now_ns() + second_ns;
+    }
+  }
+}
+
+static void serve_lane(Runner *runner, unsigned index, Progress *progress)
+{
+  Lane *lane = &runner->lanes[index];
+  char error[512];
+  WorkerReply reply;
+  RunStatus status;
+  if (lane->state == LANE_CLOSED &&
+      next_applicable(progress->plan, progress->next) < progress->plan->count &&
+      runner->failed_starts <= START_FAILURES_MAX &&
+      !start_lane(runner, lane, error, sizeof error))
+    ++runner->failed_starts;
+  if (lane->state == LANE_LOADING && take_ready(runner, index, &reply, &status, error, sizeof error))
+    runner->failed_starts += status != RUN_OK;
+  if (lane->state == LANE_IDLE) start_next(runner, lane, progress);
+  if (lane->state == LANE_BUSY) serve_busy(runner, index, progress);
+}
+
+static bool any_lane_lives(const Runner *runner)
+{
+  for (unsigned i = 0; i < runner->jobs; ++i)
+    if (runner->lanes[i].state != LANE_CLOSED) return true;
+  return false;
+}
+
+// Nothing can be started any more: what is left has no verdict, and says so.
+static void give_up(Progress *progress)
+{
+  for (size_t item; (item = next_applicable(progress->plan, progress->next)) < progress->plan->count;
+       progress->next = item + 1)
+    give(progress, item, observe_lost("no worker can be started any more"));
+}
+
+bool runner_run(Runner *runner, const Plan *plan, RunSink *sink, void *context)
+{
+  Progress progress = {.plan = plan, .sink = sink, .context = context};
+  while (!is_interrupted(runner)) {
+    for (unsigned i = 0; i < runner->jobs; ++i) serve_lane(runner, i, &progress);
+    bool done = progress.stopped || next_applicable(plan, progress.next) >= plan->count;
+    if (done && progress.running == 0) break;
+    if (!any_lane_lives(runner) && runner->failed_starts > START_FAILURES_MAX) {
+      give_up(&progress);
+      break;
+    }
+    wait_for_lanes(runner);
+  }
+  return !is_interrupted(runner) && !progress.stopped;
+}
+
+void runner_close(Runner *runner)
+{
+  if (!runner) return;
+  for (unsigned i = 0; i < JOBS_MAX; ++i) lane_free(&runner->lanes[i]);
+  orphans_end();
+  free(runner);
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a plan against a library, in the lanes, and hands out outcomes. The main process only waits, reads
+// evidence and enforces time limits; no byte of the library is executed in it.
+#ifndef TVMFFI_CONFORMANCE_RUN_RUNNER_H_
+#define TVMFFI_CONFORMANCE_RUN_RUNNER_H_
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "inspect/inspect.h"
+#include "plan/plan.h"
+#include "run/outcome.h"
+
+typedef enum RunIsolation {
+  RUN_ISOLATION_AUTO,  // fork, or exec where the library starts threads when it is loaded
+  RUN_ISOLATION_FORK,  // each case in a fork of a process that has loaded the library
+  RUN_ISOLATION_EXEC,  // each case in a process that loads the library anew
+} RunIsolation;
+
+typedef struct RunConfig {
+  const InspectReport *library;
+  const char *worker;  // path of the worker program
+  RunIsolation isolation;
+  unsigned jobs;           // 0: one for every processor
+  uint64_t case_limit_ns;  // for one case, before its own patience is applied
+  uint64_t load_limit_ns;  // for loading the library
+  bool valgrind;           // run under Valgrind's memcheck; errors fail the case
+  const volatile sig_atomic_t *interrupted;  // becomes non-zero when the user wants to stop; may be NULL
+} RunConfig;
+
+typedef enum RunStatus {
+  RUN_OK = 0,
+  RUN_CANNOT_LOAD,  // the library: its constructor crashed, exited, hung, or the linker refused it
+  RUN_SUITE_FAULT,  // ours: no worker, no memory, a worker of another build
+} RunStatus;
+
+typedef struct Runner Runner;
+
+// What is known once the library is loaded.
+typedef struct RunLoaded {
+  uint32_t version;        // reported, ABI_VERSION; UINT32_MAX if it has none or asking failed
+  unsigned threads;        // in the process after loading; 1 if the library started none
+  RunIsolation isolation;  // in force
+  unsigned jobs;           // in force
+} RunLoaded;
+
+// Loads the library in the first lane and asks for its version. NULL on failure, with `status` and one or more
+// lines for people in `error`. The runner (own) is freed by runner_close.
+Runner *runner_open(const RunConfig *config, RunLoaded *loaded, RunStatus *status, char *error,
+                    size_t error_size);
+
+// Called once for each item of the plan that has been run; takes over the outcome's parts. Returning false stops
+// the run: what has not been started stays OUTCOME_NOT_RUN and is not reported.
+typedef bool RunSink(void *context, size_t item, Outcome *outcome);
+
+// Runs the applicable items of `plan`. True if all were run, false if it was stopped or interrupted.
+bool runner_run(Runner *runner, const Plan *plan, RunSink *sink, void *context);
+
+// The time limit for an item.
+uint64_t runner_limit_ns(const Runner *runner, const CaseInstance *instance);
+
+// Ends every process, including those that the library started and left behind.
+void runner_close(Runner *runner);
+
+#endif  // TVMFFI_CONFORMANCE_RUN_RUNNER_H_

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// The worker: the only program in which code of the library under test runs. It loads the library once (the
+// zygote) and runs each case in a fork of itself, or, for `repro`, one case right here.
+//
+//   tvmffi-conform-worker --serve PARENT_PID LIBRARY     control on descriptor 3, evidence on 4
+//   tvmffi-conform-worker --repro CASE_ID LIBRARY
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "plan/case.h"
+#include "run/crash.h"
+#include "run/expect.h"
+#include "run/iut.h"
+#include "run/protocol.h"
+
+static Iut iut;
+static Evidence *evidence;
+static const CaseInstance *battery;
+static size_t battery_count;
+
+// A case may take this much address space beyond what the loaded library has; malloc then gives NULL instead of
+// taking the machine down.
+static const rlim_t case_address_space = (rlim_t)2 << 30;
+
+static uint64_t now_ns(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static bool send_reply(const WorkerReply *reply)
+{
+  return send(WORKER_CONTROL_FD, reply, sizeof *reply, MSG_NOSIGNAL) == (ssize_t)sizeof *reply;
+}
+
+static unsigned count_threads(void)
+{
+  unsigned count = 0;
+  DIR *tasks = opendir("/proc/self/task");
+  if (!tasks) return 1;
+  for (struct dirent *entry; (entry = readdir(tasks));) count += entry->d_name[0] != '.';
+  closedir(tasks);
+  return count;
+}
+
+static void limit_memory(void)
+{
+  // Sanitizers reserve terabytes; they have limits of their own.
+  if (getenv("TVMFFI_CONFORM_NO_MEMORY_LIMIT")) return;
+  unsigned long pages = 0;
+  FILE *statm = fopen("/proc/self/statm", "re");
+  if (statm) {
+    if (fscanf(statm, "%lu", &pages) != 1) pages = 0;
+    fclose(statm);
+  }
+  rlim_t now = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
+  struct rlimit limit = {now + case_address_space, now + case_address_space};
+  if (pages) setrlimit(RLIMIT_AS, &limit);
+}
+
+static _Noreturn void run_case(const WorkerRequest *request)
+{
+  if (request->index >= battery_count) _exit(2);
+  expect_record_into(evidence);
+  const CaseInstance *instance = &battery[request->index];
+  uint64_t start = now_ns();
+  instance->test->body(&iut, instance->row);
+  evidence->duration_ns = now_ns() - start;
+  expect_seal(EVIDENCE_FINISHED);
+  _exit(0);
+}
+
+static _Noreturn void ask_version(void)
+{
+  evidence->version = iut_ask_version(&iut);
+  expect_record_into(evidence);
+  expect_seal(EVIDENCE_FINISHED);
+  _exit(0);
+}
+
+static _Noreturn void be_child(const WorkerRequest *request)
+{
+  setpgid(0, 0);
+  close(WORKER_CONTROL_FD);
+  close(WORKER_EVIDENCE_FD);
+  iut.version = request->version;
+  if (request->command == WORKER_ASK_VERSION) ask_version();
+  run_case(request);
+}
+
+// Runs one request in a child and waits for its end. What the child left behind in its process group is ended
+// before the child is reaped, so that the group's number can't be anybody else's yet.
+static int serve(const WorkerRequest *request)
+{
+  fflush(NULL);
+  pid_t child = fork();
+  if (child == 0) be_child(request);
+  if (child < 0) return -1;
+  setpgid(child, child);
+  evidence->child = child;
+  siginfo_t info;
+  while (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) continue;
+  kill(-child, SIGKILL);
+  int status = -1;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) return -1;
+  return status;
+}
+
+static void load(const char *path)
+{
+  WorkerReply reply = {.answer = WORKER_READY, .battery = case_registry_digest()};
+  pid_t self = getpid();
+  if (!iut_load(&iut, path, reply.text, sizeof reply.text)) reply.answer = WORKER_CANNOT_LOAD;
+  if (getpid() != self) _exit(0);  // a constructor forked, and this is the copy
+  crash_reset_signals();
+  if (reply.answer == WORKER_READY) {
+    crash_install(evidence);
+    limit_memory();
+    reply.threads = count_threads();
+    reply.load_address = iut.load_address;
+  }
+  if (!send_reply(&reply) || reply.answer != WORKER_READY) _exit(3);
+}
+
+static int serve_forever(pid_t parent, const char *path)
+{
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) return 3;
+  setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+  evidence = evidence_attach(WORKER_EVIDENCE_FD);
+  if (!evidence) return 3;
+  load(path);
+  for (WorkerRequest request;;) {
+    ssize_t size = recv(WORKER_CONTROL_FD, &request, sizeof request, 0);
+    if (size < 0 && errno == EINTR) continue;
+    if (size != (ssize_t)sizeof request) return 0;  // the main process has gone, or wants no more
+    WorkerReply reply = {.answer = WORKER_ENDED, .status = serve(&request)};
+    if (!send_reply(&reply)) return 3;
+  }
+}
+
+// --- repro ----------------------------------------------------------------------------------------------------
+
+static const char *repro_id;
+
+static void print_evidence(void)
+{
+  uint32_t failed = atomic_load(&evidence->failed);
+  for (uint32_t i = 0; i < failed && i < EVIDENCE_FAILURES_MAX; ++i) {
+    const EvidenceFailure *failure = &evidence->failures[i];
+    printf("FAIL  %s  (%s)\n", failure->what, failure->source);
+    printf("      expected   %s\n      seen       %s\n", failure->expected, failure->seen);
+    if (failure->note[0]) printf("      where      %s\n", failure->note);
+  }
+  if (evidence->end == EVIDENCE_SKIPPED || evidence->end == EVIDENCE_INCONCLUSIVE)
+    printf("%s: no verdict: %s\n", repro_id, evidence->reason);
+  else
+    printf("%s: %u expectations held, %u did not\n", repro_id, atomic_load(&evidence->held), failed);
+  fflush(stdout);
+  _exit(failed ? 1 : 0);
+}
+
+static int repro(const char *id, const char *path)
+{
+  const CaseInstance *instance = case_find(id);
+  if (!instance) {
+    fprintf(stderr, "tvmffi-conform-worker: there is no case %s\n", id);
+    return 2;
+  }
+  static Evidence own;
+  evidence = &own;
+  repro_id = id;
+  char error[512];
+  if (!iut_load(&iut, path, error, sizeof error)) {
+    fprintf(stderr, "tvmffi-conform-worker: %s can't be loaded: %s\n", path, error);
+    return 3;
+  }
+  iut.version = iut_ask_version(&iut);
+  expect_record_into(evidence);
+  expect_after_seal = print_evidence;
+  instance->test->body(&iut, instance->row);
+  expect_seal(EVIDENCE_FINISHED);
+  print_evidence();
+  return 0;
+}
+
+int main(int argc, char **argv)
+{
+  battery = case_registry(&battery_count);
+  if (argc == 4 && strcmp(argv[1], "--serve") == 0)
+    return serve_forever((pid_t)strtol(argv[2], NULL, 10), argv[3]);
+  if (argc == 4 && strcmp(argv[1], "--repro") == 0) return repro(argv[2], argv[3]);
+  fprintf(stderr, "%s is started by tvmffi-conform, not by hand\n", argv[0]);
+  return 2;
+}
