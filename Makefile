@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+# Two commands matter: `make conform` and `make test`. `make help` lists all of them.
+#
+#   PRESET=dev    which build of CMakePresets.json (CI=true: ci)
+#   JOBS=2        how many things at once (default: every core)
+#   PYTHON=...    the Python that the project's own .venv is made from
+#   APT=0         install no packages
+#   OFFLINE=1     do not ask the Python package index
+
+CI_SAYS_TRUE := $(filter true 1 yes,$(CI))
+PRESET ?= $(if $(CI_SAYS_TRUE),ci,dev)
+JOBS ?= $(shell nproc)
+PYTHON ?= python3
+OFFICIAL_WAIVERS ?= reports/waivers/official.json
+
+PACKAGES := gcc libc6-dev g++ cmake ninja-build pkg-config binutils \
+	check libelf-dev libjansson-dev libxml2-dev valgrind clang-format \
+	python3 python3-venv ca-certificates
+
+BUILD := build/$(PRESET)
+TOOL := $(BUILD)/bin/tvmffi-conform
+REFERENCE := $(BUILD)/lib/libtvm_ffi.so
+OFFICIAL := .cache/official
+# The project's own Python where it could be made, else the system's.
+PY = $(if $(wildcard .venv/bin/python),.venv/bin/python,$(PYTHON))
+FETCH = $(PY) harness/fetch_runtimes.py --cache $(OFFICIAL) $(if $(filter-out 0,$(OFFLINE)),--offline)
+
+.DEFAULT_GOAL := build
+.PHONY: build conform test sanitize bench lint format deps packages python runtimes clean distclean help
+
+build: deps $(BUILD)/build.ninja  ## build everything (bare `make`)
+	cmake --build --preset $(PRESET) --parallel $(JOBS)
+
+conform: build  ## judge the reference and the newest official runtime
+	@status=0; \
+	$(TOOL) $(REFERENCE) || status=$$?; \
+	official=$$($(FETCH) --print-library newest) || true; \
+	if [ -n "$$official" ]; then \
+	  echo; \
+	  $(TOOL) $(if $(wildcard $(OFFICIAL_WAIVERS)),--waivers $(OFFICIAL_WAIVERS)) "$$official" || status=$$?; \
+	else \
+	  echo "No official runtime was judged: none is in $(OFFICIAL), and the package index is not reachable."; \
+	fi; \
+	exit $$status
+
+test: build  ## run every test of the project
+	ctest --preset $(PRESET) --parallel $(JOBS)
+
+sanitize:  ## run the tests under ASan and UBSan, then under TSan
+	$(MAKE) test PRESET=asan
+	$(MAKE) test PRESET=tsan
+
+bench: deps build/release/build.ninja  ## measure: the suite's own speed, and the reference beside the official runtime
+	cmake --build --preset release --parallel $(JOBS) --target bench
+
+lint:  ## check the layout of C and Python
+	@.ci/lint
+
+format:  ## mend the layout of C and Python
+	@.ci/lint --fix
+
+deps: packages python runtimes  ## install what is missing: packages, .venv, official runtimes
+
+# A first configuration; afterwards the build itself notices when it has to configure again.
+build/%/build.ninja: | deps
+	cmake --preset $*
+
+packages:
+	@APT=$(APT) .ci/install_packages $(PACKAGES)
+
+python: .venv/requirements.stamp
+
+.venv/bin/python: | packages
+	@$(PYTHON) -m venv .venv || { rm -rf .venv; echo "deps: $(PYTHON) cannot make a virtual environment"; }
+
+.venv/requirements.stamp: harness/requirements.lock | .venv/bin/python
+	@if [ -n "$(filter-out 0,$(OFFLINE))" ]; then echo "deps: the Python packages were not asked for (OFFLINE)"; \
+	elif $(PY) -m pip --disable-pip-version-check install -q --retries 1 --require-hashes -r $<; then touch $@; \
+	else echo "deps: the Python packages could not be installed; tests that need them will be skipped"; fi
+
+runtimes: $(OFFICIAL)/.complete
+
+$(OFFICIAL)/.complete: harness/runtimes.txt | .venv/bin/python
+	@$(FETCH) --list $<; status=$$?; \
+	if [ $$status = 0 ]; then touch $@; \
+	elif [ $$status = 3 ]; then echo "deps: official runtimes are missing; tests that need them will be skipped"; \
+	else exit $$status; fi
+
+clean:  ## remove what was built
+	rm -rf build
+
+distclean: clean  ## remove what was fetched, too
+	rm -rf .venv .cache
+
+help:  ## list these commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
