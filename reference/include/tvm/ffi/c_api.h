@@ -123,7 +123,7 @@ typedef enum TVMFFITypeIndex TVM_FFI_INT32_ {
   kTVMFFISmallStr = 11,
   /*! The same for bytes. */
   kTVMFFISmallBytes = 12,
-  /*! Marker of structural mutation: "no new value". Newer than 0.1.12. */
+  /*! Marker of structural mutation: "no new value". Since 0.1.15. */
   kTVMFFIUnchanged = 13,
   /*! The first index whose payload is a counted object. */
   kTVMFFIStaticObjectBegin = 64,
@@ -159,7 +159,7 @@ typedef enum TVMFFITypeIndex TVM_FFI_INT32_ {
    * Integer wider than 64 bits: header, then a size_t count of words, then that many int64_t.
    *
    * Two's complement, least significant word first, native byte order within a word, no redundant
-   * sign words. A value that fits 64 bits is a kTVMFFIInt. Newer than 0.1.13.
+   * sign words. A value that fits 64 bits is a kTVMFFIInt. Since 0.1.15.
    */
   kTVMFFIBigInt = 78,
   /*! One past the last static object type of this release. */
@@ -578,7 +578,7 @@ TVM_FFI_DLL int TVMFFIStringFromByteArray(const TVMFFIByteArray *input, TVMFFIAn
 TVM_FFI_DLL int TVMFFIBytesFromByteArray(const TVMFFIByteArray *input, TVMFFIAny *out);
 
 /*!
- * Copies an integer of any width. Newer than 0.1.13.
+ * Copies an integer of any width. Since 0.1.15.
  * @param input Whole 64-bit words as in kTVMFFIBigInt, redundant sign words allowed; empty means
  * zero.
  * @param out Own: a kTVMFFIInt where the value fits, else a kTVMFFIBigInt.
@@ -587,7 +587,7 @@ TVM_FFI_DLL int TVMFFIBytesFromByteArray(const TVMFFIByteArray *input, TVMFFIAny
 TVM_FFI_DLL int TVMFFIBigIntFromByteArray(const TVMFFIByteArray *input, TVMFFIAny *out);
 
 /*!
- * Returns the words of a kTVMFFIInt or kTVMFFIBigInt. Newer than 0.1.13.
+ * Returns the words of a kTVMFFIInt or kTVMFFIBigInt. Since 0.1.15.
  * @param value The integer.
  * @return Borrow: valid while `value` and its object stay alive and unchanged.
  */

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Strings and bytes, which differ in their type indices only.
+#ifndef REFERENCE_BYTES_H_
+#define REFERENCE_BYTES_H_
+
+#include <tvm/ffi/c_api.h>
+
+// Makes an owned string of `size` bytes at `data`, which may be NULL if there are none.
+// out: own, written on success. Returns 0; -1 with InternalError if there is no memory.
+int bytes_make_string(const char *data, size_t size, TVMFFIAny *out);
+
+// The same for bytes.
+int bytes_make_bytes(const char *data, size_t size, TVMFFIAny *out);
+
+#endif  // REFERENCE_BYTES_H_

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// Error objects: one allocation for the object and its three texts. Only a backtrace that has
+// outgrown its place moves into a buffer of its own.
+#include "error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "object.h"
+#include "raise.h"
+
+typedef struct ErrorObject {
+  TVMFFIObject header;
+  TVMFFIErrorCell cell;      // LAY-11, LAY-12
+  size_t backtrace_room;     // bytes that fit where the backtrace stands, its NUL not counted
+  char *backtrace_buffer;    // own; NULL while the backtrace stands in `texts`
+  struct ErrorObject *next;  // while being destroyed: the next one to destroy
+  char texts[];
+} ErrorObject;
+
+//--------------------------------------------------------------------------------------------------
+// End
+//--------------------------------------------------------------------------------------------------
+
+static void error_delete(void *self, int flags);
+
+// Releases a child of a dying error. An error of ours that dies of it is queued rather than
+// destroyed here, so that a long chain of causes needs no deep stack.
+static void error_drop_child(TVMFFIObject *child, ErrorObject **queue)
+{
+  if (child == NULL) return;
+  if (child->deleter != error_delete) {
+    object_release(child);
+  } else if (object_drop_strong(child) != 0) {
+    ErrorObject *dying = (ErrorObject *)child;
+    dying->next = *queue;
+    *queue = dying;
+  }
+}
+
+static void error_destroy(ErrorObject *error, ErrorObject **queue)
+{
+  error_drop_child(error->cell.cause_chain, queue);  // ERR-29
+  error_drop_child(error->cell.extra_context, queue);
+  free(error->backtrace_buffer);
+}
+
+static void error_delete(void *self, int flags)
+{
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) {
+    ErrorObject *queue = NULL;
+    error_destroy(self, &queue);
+    while (queue != NULL) {
+      ErrorObject *dying = queue;
+      queue = dying->next;
+      error_destroy(dying, &queue);
+      if (object_drop_weak(&dying->header)) free(dying);
+    }
+  }
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) free(self);
+}
+
+//--------------------------------------------------------------------------------------------------
+// Backtrace
+//--------------------------------------------------------------------------------------------------
+
+// Moves the backtrace into a larger buffer and puts `added` behind its first `kept` bytes.
+static void error_grow_backtrace(ErrorObject *error, size_t kept, const TVMFFIByteArray *added)
+{
+  size_t size, room, bytes;
+  if (__builtin_add_overflow(kept, added->size, &size)) return;
+  if (__builtin_add_overflow(size, size / 2, &room)) room = size;  // appending stays linear
+  if (__builtin_add_overflow(room, (size_t)1, &bytes)) return;
+  char *buffer = malloc(bytes);
+  if (buffer == NULL) return;  // nobody to tell: the backtrace stays what it was
+  memcpy(buffer, error->cell.backtrace.data, kept);
+  memcpy(buffer + kept, added->data, added->size);  // ERR-26: it may lie in the old buffer
+  buffer[size] = '\0';
+  free(error->backtrace_buffer);
+  error->backtrace_buffer = buffer;
+  error->backtrace_room = room;
+  error->cell.backtrace = (TVMFFIByteArray){buffer, size};
+}
+
+static void error_update_backtrace(TVMFFIObjectHandle self, const TVMFFIByteArray *backtrace,
+                                   int32_t update_mode)
+{
+  ErrorObject *error = self;
+  if (error == NULL || backtrace == NULL) return;
+  if (backtrace->data == NULL && backtrace->size != 0) return;
+  TVMFFIByteArray added = *backtrace;  // `backtrace` may be the one in the cell
+  // ERR-36: every mode but "replace" appends.
+  size_t kept = update_mode == kTVMFFIBacktraceUpdateModeReplace ? 0 : error->cell.backtrace.size;
+  if (added.size > error->backtrace_room - kept) {
+    error_grow_backtrace(error, kept, &added);
+    return;
+  }
+  char *place = (char *)error->cell.backtrace.data;                    // memory of this error
+  if (added.size != 0) memmove(place + kept, added.data, added.size);  // ERR-23, ERR-24, ERR-26
+  place[kept + added.size] = '\0';
+  error->cell.backtrace.size = kept + added.size;
+}
+
+//--------------------------------------------------------------------------------------------------
+// Beginning
+//--------------------------------------------------------------------------------------------------
+
+// Takes the next `size` bytes and a NUL of the room behind the object (ERR-17).
+static TVMFFIByteArray error_next_text(char **room, size_t size)
+{
+  char *data = *room;
+  data[size] = '\0';
+  *room = data + size + 1;
+  return (TVMFFIByteArray){data, size};
+}
+
+TVMFFIObject *error_new(size_t kind_size, size_t message_size, size_t backtrace_size)
+{
+  size_t bytes = sizeof(ErrorObject) + 3;
+  if (__builtin_add_overflow(bytes, kind_size, &bytes) ||
+      __builtin_add_overflow(bytes, message_size, &bytes) ||
+      __builtin_add_overflow(bytes, backtrace_size, &bytes)) {
+    return NULL;
+  }
+  ErrorObject *error = malloc(bytes);
+  if (error == NULL) return NULL;
+  object_init(&error->header, kTVMFFIError, error_delete);
+  char *room = error->texts;
+  error->cell.kind = error_next_text(&room, kind_size);
+  error->cell.message = error_next_text(&room, message_size);
+  error->cell.backtrace = error_next_text(&room, backtrace_size);
+  error->cell.update_backtrace = error_update_backtrace;
+  error->cell.cause_chain = NULL;  // ERR-27
+  error->cell.extra_context = NULL;
+  error->backtrace_room = backtrace_size;
+  error->backtrace_buffer = NULL;
+  return &error->header;
+}
+
+void error_fill(const TVMFFIByteArray *text, const char *source)
+{
+  if (text->size != 0) memcpy((char *)text->data, source, text->size);  // ERR-15, ERR-16, ERR-22
+}
+
+static int error_check(const char *function, const TVMFFIByteArray *kind,
+                       const TVMFFIByteArray *message, const TVMFFIByteArray *backtrace,
+                       const TVMFFIObject *cause, const TVMFFIObjectHandle *out)
+{
+  if (raise_unless_bytes(function, "kind", kind) != 0) return -1;
+  if (raise_unless_bytes(function, "message", message) != 0) return -1;
+  if (raise_unless_bytes(function, "backtrace", backtrace) != 0) return -1;
+  if (out == NULL) return raise_null(function, "out");
+  if (cause != NULL && cause->type_index != kTVMFFIError) {
+    return raise_wrong_type(function, "cause_chain", "an Error", cause->type_index);
+  }
+  return 0;
+}
+
+static int error_create(const char *function, const TVMFFIByteArray *kind,
+                        const TVMFFIByteArray *message, const TVMFFIByteArray *backtrace,
+                        TVMFFIObject *cause, TVMFFIObject *context, TVMFFIObjectHandle *out)
+{
+  if (error_check(function, kind, message, backtrace, cause, out) != 0) return -1;
+  TVMFFIObject *error = error_new(kind->size, message->size, backtrace->size);
+  if (error == NULL) return raise_out_of_memory();
+  TVMFFIErrorCell *cell = error_cell(error);
+  error_fill(&cell->kind, kind->data);
+  error_fill(&cell->message, message->data);
+  error_fill(&cell->backtrace, backtrace->data);
+  if (cause != NULL) object_retain(cause);  // ERR-28
+  if (context != NULL) object_retain(context);
+  cell->cause_chain = cause;
+  cell->extra_context = context;
+  *out = error;
+  return 0;
+}
+
+int TVMFFIErrorCreate(const TVMFFIByteArray *kind, const TVMFFIByteArray *message,
+                      const TVMFFIByteArray *backtrace, TVMFFIObjectHandle *out)
+{
+  return error_create(__func__, kind, message, backtrace, NULL, NULL, out);  // ERR-21
+}
+
+int TVMFFIErrorCreateWithCauseAndExtraContext(
+    const TVMFFIByteArray *kind, const TVMFFIByteArray *message, const TVMFFIByteArray *backtrace,
+    TVMFFIObjectHandle cause_chain, TVMFFIObjectHandle extra_context, TVMFFIObjectHandle *out)
+{
+  return error_create(__func__, kind, message, backtrace, cause_chain, extra_context, out);
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Error objects, for the files that make them.
+#ifndef REFERENCE_ERROR_H_
+#define REFERENCE_ERROR_H_
+
+#include <tvm/ffi/c_api.h>
+
+// Makes an error with room for texts of these sizes, each followed by a NUL. The texts are still to
+// be written, with `error_fill`. Returns own; NULL if there is no memory.
+TVMFFIObject *error_new(size_t kind_size, size_t message_size, size_t backtrace_size);
+
+// Returns the body of an error. Borrow: it is part of the object.
+static inline TVMFFIErrorCell *error_cell(TVMFFIObject *error)
+{
+  return (TVMFFIErrorCell *)(error + 1);
+}
+
+// Writes a text of a new error, as many bytes as it was made for.
+void error_fill(const TVMFFIByteArray *text, const char *source);
+
+#endif  // REFERENCE_ERROR_H_

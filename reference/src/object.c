@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Retaining and releasing objects of any maker: nothing behind the header is touched (OBJ-12).
+#include "object.h"
+
+void object_delete(TVMFFIObject *object, int flags)
+{
+  ObjectDeleter *deleter = object->deleter;
+  if (deleter != NULL) deleter(object, flags);  // OBJ-9, OBJ-11
+  if (flags == kTVMFFIObjectDeleterFlagBitMaskBoth) return;
+  // OBJ-7: the weak reference of the strong side goes only now. OBJ-8: it may have become the last.
+  if (object_drop_weak(object) && deleter != NULL) {
+    deleter(object, kTVMFFIObjectDeleterFlagBitMaskWeak);
+  }
+}
+
+int TVMFFIObjectIncRef(TVMFFIObjectHandle obj)
+{
+  if (obj != NULL) object_retain(obj);
+  return 0;
+}
+
+int TVMFFIObjectDecRef(TVMFFIObjectHandle obj)
+{
+  if (obj != NULL) object_release(obj);  // OBJ-24
+  return 0;
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counting references, for the files of the runtime that make or hold objects.
+#ifndef REFERENCE_OBJECT_H_
+#define REFERENCE_OBJECT_H_
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <tvm/ffi/c_api.h>
+
+// What one reference adds to the combined counter (LAY-4).
+#define OBJECT_STRONG ((uint64_t)1)
+#define OBJECT_WEAK ((uint64_t)1 << 32)
+
+typedef void ObjectDeleter(void *self, int flags);
+
+_Static_assert(sizeof(_Atomic(uint64_t)) == sizeof(uint64_t) && ATOMIC_LLONG_LOCK_FREE == 2,
+               "the counter in the header must be an atomic word as it stands");
+
+static inline _Atomic(uint64_t) *object_counter(TVMFFIObject *object)
+{
+  return (_Atomic(uint64_t) *)&object->combined_ref_count;
+}
+
+// Fills the header of a new object, which its maker owns (LAY-2, LAY-5, OBJ-2).
+static inline void object_init(TVMFFIObject *object, int32_t type_index, ObjectDeleter *deleter)
+{
+  object->combined_ref_count = OBJECT_STRONG + OBJECT_WEAK;
+  object->type_index = type_index;
+  object->__padding = 0;
+  object->__ensure_align = 0;
+  object->deleter = deleter;
+}
+
+// Adds a strong reference. Who calls this can already reach the object, so there is nothing to
+// order.
+static inline void object_retain(TVMFFIObject *object)
+{
+  atomic_fetch_add_explicit(object_counter(object), OBJECT_STRONG, memory_order_relaxed);  // OBJ-3
+}
+
+// Drops a strong reference and returns the flags with which the deleter is now due, 0 for not at
+// all.
+//
+// The acquire loads stand where a fence would do: they read a value that ends the release sequence
+// of all earlier drops, and race detectors understand them (OBJ-15).
+static inline int object_drop_strong(TVMFFIObject *object)
+{
+  _Atomic(uint64_t) *counter = object_counter(object);
+  if (atomic_load_explicit(counter, memory_order_acquire) == OBJECT_STRONG + OBJECT_WEAK) {
+    // The only reference of any kind is ours: nobody can count along, so no locked instruction is
+    // due.
+    atomic_store_explicit(counter, OBJECT_WEAK, memory_order_relaxed);  // OBJ-10
+    return kTVMFFIObjectDeleterFlagBitMaskBoth;                         // OBJ-5
+  }
+  uint64_t before = atomic_fetch_sub_explicit(counter, OBJECT_STRONG, memory_order_release);
+  if ((uint32_t)before != 1) return 0;  // OBJ-4
+  (void)atomic_load_explicit(counter, memory_order_acquire);
+  return before == OBJECT_STRONG + OBJECT_WEAK ? kTVMFFIObjectDeleterFlagBitMaskBoth
+                                               : kTVMFFIObjectDeleterFlagBitMaskStrong;  // OBJ-6
+}
+
+// Drops a weak reference and tells whether it was the last, so that the memory is to be freed.
+static inline bool object_drop_weak(TVMFFIObject *object)
+{
+  _Atomic(uint64_t) *counter = object_counter(object);
+  uint64_t before = atomic_fetch_sub_explicit(counter, OBJECT_WEAK, memory_order_release);
+  if (before != OBJECT_WEAK) return false;
+  (void)atomic_load_explicit(counter, memory_order_acquire);
+  return true;
+}
+
+// Runs the deleter of an object whose last strong reference was dropped with these flags.
+void object_delete(TVMFFIObject *object, int flags);
+
+// Drops a strong reference and does all that follows from it.
+static inline void object_release(TVMFFIObject *object)
+{
+  int flags = object_drop_strong(object);
+  if (flags != 0) object_delete(object, flags);
+}
+
+#endif  // REFERENCE_OBJECT_H_

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a thread keeps: the error it raised, and the text of its last backtrace. Given back when it
+// ends.
+#ifndef REFERENCE_THREAD_H_
+#define REFERENCE_THREAD_H_
+
+#include <stdbool.h>
+#include <tvm/ffi/c_api.h>
+
+// Puts an error into the slot of this thread in place of what is there.
+// error: own; NULL empties the slot.
+void thread_raise(TVMFFIObject *error);
+
+// Empties the slot of this thread. Returns own; NULL if it was empty.
+TVMFFIObject *thread_take_raised(void);
+
+// Returns the thread's buffer for text, at least `size` bytes; NULL if there is no memory for it.
+// Borrow: until the thread asks again or ends.
+char *thread_text(size_t size);
+
+// Returns the byte array that stands for the thread's text. Borrow: until the thread ends.
+TVMFFIByteArray *thread_text_view(void);
+
+#endif  // REFERENCE_THREAD_H_
