@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// FNV-1a with 64 bits, over words: what tells whether a sentence of the spec has changed.
+#ifndef TVMFFI_SPEC_EXTRACT_DIGEST_H_
+#define TVMFFI_SPEC_EXTRACT_DIGEST_H_
+
+#include <stdint.h>
+
+#define DIGEST_START UINT64_C(0xcbf29ce484222325)
+
+static inline uint64_t digest_byte(uint64_t digest, unsigned char byte)
+{
+  return (digest ^ byte) * UINT64_C(0x100000001b3);
+}
+
+// Folds the words of `text` into `digest`, each followed by one space; how they are broken into
+// lines and paragraphs makes no difference.
+static inline uint64_t digest_words(uint64_t digest, const char *text)
+{
+  int in_word = 0;
+  for (;; ++text) {
+    int blank = *text == ' ' || *text == '\n' || *text == '\t' || *text == '\0';
+    if (!blank) {
+      digest = digest_byte(digest, (unsigned char)*text);
+    } else if (in_word) {
+      digest = digest_byte(digest, ' ');
+    }
+    in_word = !blank;
+    if (*text == '\0') return digest;
+  }
+}
+
+#endif  // TVMFFI_SPEC_EXTRACT_DIGEST_H_

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every way for a chapter to be wrong, with the line and the words that the message has to hold.
+#include "chapter_text.h"
+
+#define CLAUSE(id) "### " id " · A\nMUST · since 0.1.0 · runtime · x\n\nText.\n"
+#define ATTRIBUTES(line) "# T\n### ANY-1 · A\n" line "\n\nText.\n"
+#define BODY(text) "# T\n### ANY-1 · A\nMUST · since 0.1.0 · runtime · x\n" text
+
+static const struct {
+  const char *text;
+  int line;
+  const char *says;
+} bad[] = {
+    // The chapter as a whole
+    {"", 1, "expected the chapter to begin with \"# Title\""},
+    {"Prose first\n# T\n" CLAUSE("ANY-1"), 1, "begin with \"# Title\"; seen: \"Prose first\""},
+    {"\n\n## T\n" CLAUSE("ANY-1"), 3, "begin with \"# Title\""},
+    {"# \n" CLAUSE("ANY-1"), 1, "begin with \"# Title\""},
+    {"# T\nProse only.\n", 2, "no clause"},
+    {"# T\n" CLAUSE("ANY-1") "# Second\n", 6, "a second title"},
+    {"# T\n```\n### ANY-1 · A\n", 2, "the code block has no end"},
+    // Headings and ids
+    {"# T\n###ANY-1 · A\n", 2, "bad heading"},
+    {"# T\n## ANY-1 · A\n", 2, "bad heading"},
+    {"# T\n" CLAUSE("ANY-1") "#### ANY-2 · A\n", 6, "bad heading"},
+    {"# T\n### ANY-1 - A\n", 2, "with spaces around the middle dot"},
+    {"# T\n### ANY-1·A\n", 2, "with spaces around the middle dot"},
+    {"# T\n### ANY-1 · \n", 2, "bad heading"},
+    {"# T\n### ANY-1 · A.\nMUST · since 0.1.0 · runtime · x\n\nText.\n", 2,
+     "ends with a full stop"},
+    {"# T\n### Any-1 · A\n", 2, "not an id; expected capitals, a hyphen and a number"},
+    {"# T\n### ANY · A\n", 2, "not an id"},
+    {"# T\n### ANY-0 · A\n", 2, "not an id"},
+    {"# T\n### ANY-01 · A\n", 2, "not an id"},
+    {"# T\n### ANY-1000 · A\n", 2, "not an id"},
+    {"# T\n### ANY-1x · A\n", 2, "not an id"},
+    {"# T\n### ANY_1 · A\n", 2, "not an id"},
+    {"# T\n### -1 · A\n", 2, "does not belong to this chapter"},
+    {"# T\n### OBJ-1 · A\n", 2, "does not belong to this chapter"},
+    {"# T\n### AN-1 · A\n", 2, "does not belong to this chapter"},
+    {"# T\n### ANYX-1 · A\n", 2, "does not belong to this chapter"},
+    {"# T\n" CLAUSE("ANY-1") CLAUSE("ANY-2") CLAUSE("ANY-1"), 10,
+     "the id ANY-1 is taken by the clause in line 2"},
+    // The attribute line
+    {"# T\n### ANY-1 · A\n", 2, "no attribute line; expected one right below the heading of ANY-1"},
+    {"# T\n### ANY-1 · A\n\nMUST · since 0.1.0 · runtime · x\n\nText.\n", 2, "no attribute line"},
+    {ATTRIBUTES("must · since 0.1.0 · runtime · x"), 3, "unknown level; expected MUST, SHOULD or"},
+    {ATTRIBUTES("MAY · since 0.1.0 · runtime · x"), 3, "seen: \"MAY\""},
+    {ATTRIBUTES("Text without any level."), 3, "unknown level"},
+    {ATTRIBUTES("MUST"), 3, "bad attribute line"},
+    {ATTRIBUTES("MUST · since 0.1.0 · runtime"), 3,
+     "bad attribute line; expected LEVEL · since VERSION"},
+    {ATTRIBUTES("MUST · since 0.1.0 · runtime · x · y"), 3, "bad attribute line"},
+    {ATTRIBUTES("MUST · since 0.1.0 · runtime ·"), 3, "bad attribute line"},
+    {ATTRIBUTES("MUST · since 0.1.0 · runtime · x · y · z · w"), 3, "bad attribute line"},
+    {ATTRIBUTES("MUST · since 0.1.0 · runtime ·  · x"), 3, "bad attribute line"},
+    {ATTRIBUTES("MUST • since 0.1.0 • runtime • x"), 3, "unknown level"},
+    {ATTRIBUTES("MUST · 0.1.0 · runtime · x"), 3, "expected \"since VERSION\""},
+    {ATTRIBUTES("MUST · since · runtime · x"), 3, "expected \"since VERSION\""},
+    {ATTRIBUTES("MUST · since 0.1.0 till 0.1.2 · runtime · x"), 3, "expected \"since VERSION\""},
+    {ATTRIBUTES("MUST · since 0.1.0 until · runtime · x"), 3, "expected \"since VERSION\""},
+    {ATTRIBUTES("MUST · since 0.1 · runtime · x"), 3, "unknown version; expected 2025-09 or three"},
+    {ATTRIBUTES("MUST · since 0.1.0.0 · runtime · x"), 3, "unknown version"},
+    {ATTRIBUTES("MUST · since v0.1.0 · runtime · x"), 3, "unknown version"},
+    {ATTRIBUTES("MUST · since 0.1.01 · runtime · x"), 3, "unknown version"},
+    {ATTRIBUTES("MUST · since 0.1. · runtime · x"), 3, "unknown version"},
+    {ATTRIBUTES("MUST · since 0.1.1024 · runtime · x"), 3, "unknown version"},
+    {ATTRIBUTES("MUST · since 0.1.99999999999 · runtime · x"), 3, "unknown version"},
+    {ATTRIBUTES("MUST · since 2025-10 · runtime · x"), 3, "unknown version"},
+    {ATTRIBUTES("MUST · since 0.1.0 until 0.1.2 0.1.3 · runtime · x"), 3, "unknown version"},
+    {ATTRIBUTES("MUST · since 0.1.2 until 0.1.1 · runtime · x"), 3, "ends before it begins"},
+    {ATTRIBUTES("MUST · since 0.1.0 until 2025-09 · runtime · x"), 3, "ends before it begins"},
+    {ATTRIBUTES("MUST · since 0.1.0 · kernel · x"), 3, "unknown profile; expected runtime, module"},
+    {ATTRIBUTES("MUST · since 0.1.0 · runtime, · x"), 3, "unknown profile"},
+    {ATTRIBUTES("MUST · since 0.1.0 · runtime, runtime · x"), 3, "a profile is named twice"},
+    {ATTRIBUTES("UNSPECIFIED"), 3, "bad attribute line; expected UNSPECIFIED · profiles"},
+    {ATTRIBUTES("UNSPECIFIED · since 0.1.0 · runtime"), 3,
+     "an unspecified clause has no \"since\""},
+    {ATTRIBUTES("UNSPECIFIED · runtime · x · y"), 3, "bad attribute line"},
+    {ATTRIBUTES("UNSPECIFIED · kernel"), 3, "unknown profile"},
+    // Text and notes
+    {BODY(""), 2, "ANY-1 has no text"},
+    {BODY("\n\n"), 2, "ANY-1 has no text"},
+    {BODY("\n> Why: no text.\n"), 2, "ANY-1 has no text"},
+    {BODY("\n" CLAUSE("ANY-2")), 2, "ANY-1 has no text"},
+    {BODY("Text.\n"), 4, "expected an empty line below the attribute line"},
+    {BODY("\nText.\n```\ncode\n```\n"), 6, "a code block in a clause"},
+    {BODY("\nText.\n\n> Note: x\n"), 7, "unknown note; expected \"> Why: ...\""},
+    {BODY("\nText.\n\n> Why:\n"), 7, "the note is empty"},
+    {BODY("\nText.\n\n> Why: a.\n\n> Why: b.\n"), 9, "a second note of this kind"},
+    {BODY("\nText.\n\n> Why: a.\nand b.\n"), 8, "text behind a note"},
+    {BODY("\nText.\n###ANY-2 · B\n"), 6, "bad heading"},
+    {ATTRIBUTES("UNSPECIFIED · runtime") "\n> Not testable: x.\n", 7,
+     "expected no \"Not testable\""},
+    // Bytes that are no text
+    {"# T\n\xff\n", 2, "a byte that belongs to no text"},
+    {"# T\n\nA bell\a\n", 3, "a byte that belongs to no text"},
+    {"# T\rx\n", 1, "a byte that belongs to no text"},
+    {"# T \xc0\xaf\n", 1, "a byte that belongs to no text"},
+    {"# T \xed\xa0\x80\n", 1, "a byte that belongs to no text"},
+    {"# T \xf4\x90\x80\x80\n", 1, "a byte that belongs to no text"},
+    {"# T\n\n\n\xe2\x80", 4, "a byte that belongs to no text"},
+};
+
+START_TEST(a_chapter_that_is_wrong)
+{
+  ParsedChapter chapter;
+  ParseError error;
+  char place[64];
+  snprintf(place, sizeof place, "spec/any.md:%d: ", bad[_i].line);
+  ck_assert_msg(!parse_exact("spec/any.md", bad[_i].text, strlen(bad[_i].text), &chapter, &error),
+                "accepted: %s", bad[_i].text);
+  ck_assert_msg(strncmp(error.message, place, strlen(place)) == 0, "expected %s, seen: %s", place,
+                error.message);
+  ck_assert_msg(strstr(error.message, bad[_i].says) != NULL, "expected \"%s\", seen: %s",
+                bad[_i].says, error.message);
+  ck_assert_ptr_null(chapter.clauses);
+  ck_assert_ptr_null(chapter.strings);
+  ck_assert_uint_eq(chapter.count, 0);
+}
+END_TEST
+
+START_TEST(a_prefix_that_changes_within_the_chapter)
+{
+  static const char text[] = "# T\n" CLAUSE("STR-1") CLAUSE("STRI-2");
+  ParsedChapter chapter;
+  ParseError error;
+  ck_assert(!parse_exact("string.md", text, strlen(text), &chapter, &error));
+  ck_assert_str_eq(
+      error.message,
+      "string.md:6: the id differs from the others; expected the prefix STR; seen: \"STRI\"");
+}
+END_TEST
+
+START_TEST(a_file_that_is_no_chapter)
+{
+  static const char *const names[] = {
+      "any.txt", "any",        ".md",    "an.md",
+      "Any.md",  "any.md.bak", "a b.md", "abcdefghijabcdefghijabcdefghijabcdefghij.md"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+    ParsedChapter chapter;
+    ParseError error;
+    ck_assert(!parse_exact(names[i], GOOD_CLAUSE("ANY-1"), strlen(GOOD_CLAUSE("ANY-1")), &chapter,
+                           &error));
+    ck_assert_ptr_nonnull(strstr(error.message, ":1: not the name of a chapter"));
+  }
+}
+END_TEST
+
+START_TEST(what_was_seen_is_cut_between_characters)
+{
+  ParsedChapter chapter;
+  ParseError error;
+  // 47 letters, then a character of two bytes that does not fit any more.
+  static const char text[] =
+      "# T\n### ANY-1 · A\nABCDEFGHIJABCDEFGHIJABCDEFGHIJABCDEFGHIJABCDEFGéXYZ\n";
+  ck_assert(!parse_exact("any.md", text, strlen(text), &chapter, &error));
+  ck_assert_ptr_nonnull(
+      strstr(error.message, "seen: \"ABCDEFGHIJABCDEFGHIJABCDEFGHIJABCDEFGHIJABCDEFG...\""));
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tests = tcase_create("refusals");
+  tcase_add_loop_test(tests, a_chapter_that_is_wrong, 0, (int)(sizeof bad / sizeof bad[0]));
+  tcase_add_test(tests, a_prefix_that_changes_within_the_chapter);
+  tcase_add_test(tests, a_file_that_is_no_chapter);
+  tcase_add_test(tests, what_was_seen_is_cut_between_characters);
+  return run_tests("spec.refusals", tests);
+}
