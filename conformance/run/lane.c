@@ -152,15 +152,14 @@ static uint64_t fresh_nonce(void)
   return state;
 }
 
-bool lane_request(Lane *lane, WorkerCommand command, uint32_t index, uint32_t version)
+bool lane_request(Lane *lane, WorkerRequest request)
 {
   lane_drain(lane);
   lane->text_size = 0;
   lane->text_total = 0;
   lane->timed_out = false;
-  lane->nonce = fresh_nonce();
+  request.nonce = lane->nonce = fresh_nonce();
   evidence_clear(lane->evidence, lane->nonce);
-  WorkerRequest request = {command, index, version, 0, lane->nonce};
   if (send(lane->control, &request, sizeof request, MSG_NOSIGNAL) != (ssize_t)sizeof request)
     return false;
   lane->state = LANE_BUSY;

@@ -46,8 +46,8 @@ typedef struct Lane {
 // Starts the worker. False if no process can be had, with the reason in `error`.
 bool lane_open(Lane *lane, const LaneCommand *command, char *error, size_t error_size);
 
-// Sends a request and clears evidence and output for it. False if the worker is gone.
-bool lane_request(Lane *lane, WorkerCommand command, uint32_t index, uint32_t version);
+// Sends a request, under a nonce of its own, and clears evidence and output for it. False if the worker is gone.
+bool lane_request(Lane *lane, WorkerRequest request);
 
 // A reply, if there is one. 1: yes, 0: not yet, -1: the worker is gone.
 int lane_reply(Lane *lane, WorkerReply *reply);

@@ -18,7 +18,7 @@ typedef struct WorkerRequest {
   uint32_t command;  // WorkerCommand
   uint32_t index;    // into case_registry()
   uint32_t version;  // what the library reports, ABI_VERSION
-  uint32_t reserved;
+  uint32_t generation;  // 0: the ABI generation 0.1, 1: 2025-09
   uint64_t nonce;
 } WorkerRequest;
 

@@ -204,7 +204,7 @@ static void ask_version(Runner *runner)
   Lane *lane = &runner->lanes[0];
   WorkerReply reply;
   int got = 0;
-  if (!lane_request(lane, WORKER_ASK_VERSION, 0, UINT32_MAX)) return;
+  if (!lane_request(lane, (WorkerRequest){.command = WORKER_ASK_VERSION})) return;
   lane->deadline_ns = lane->started_ns + runner->config.case_limit_ns;
   while ((got = lane_reply(lane, &reply)) == 0 && !is_interrupted(runner)) {
     if (lane_now_ns() >= lane->deadline_ns) {
@@ -290,7 +290,11 @@ static void start_next(Runner *runner, Lane *lane, Progress *progress)
   progress->next = item + 1;
   lane->item = item;
   const PlanItem *planned = &progress->plan->items[item];
-  if (lane_request(lane, WORKER_RUN_CASE, planned->index, runner->version)) {
+  WorkerRequest request = {.command = WORKER_RUN_CASE,
+                           .index = planned->index,
+                           .version = runner->version,
+                           .generation = runner->config.generation_2025_09};
+  if (lane_request(lane, request)) {
     lane->deadline_ns = lane->started_ns + runner_limit_ns(runner, planned->instance);
     ++progress->running;
     runner->failed_starts = 0;

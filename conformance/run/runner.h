@@ -26,6 +26,7 @@ typedef struct RunConfig {
   unsigned jobs;           // 0: one for every processor
   uint64_t case_limit_ns;  // for one case, before its own patience is applied
   uint64_t load_limit_ns;  // for loading the library
+  bool generation_2025_09; // read object headers as that generation has them
   bool valgrind;           // run under Valgrind's memcheck; errors fail the case
   const volatile sig_atomic_t *interrupted;  // becomes non-zero when the user wants to stop; may be NULL
 } RunConfig;

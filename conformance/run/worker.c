@@ -96,6 +96,7 @@ static _Noreturn void be_child(const WorkerRequest *request)
   close(WORKER_CONTROL_FD);
   close(WORKER_EVIDENCE_FD);
   iut.version = request->version;
+  iut.layout = request->generation ? &abi_layout_2025_09 : &abi_layout_0_1;
   if (request->command == WORKER_ASK_VERSION) ask_version();
   run_case(request);
 }

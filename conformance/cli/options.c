@@ -1,0 +1,439 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/options.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+enum { V_RUN = 1, V_LIST = 2, V_EXPLAIN = 4, V_REPRO = 8, V_SELF_TEST = 16 };
+
+const Verb verbs[] = {
+    {"run", "IMPL.so", "judge a library: every case that applies, clause by clause",
+     "The verb may be left out: `tvmffi-conform IMPL.so` is the same.", V_RUN, 1, 1, verb_run},
+    {"list", "", "list the cases, or with --clauses the clauses; no library is needed", "", V_LIST, 0,
+     0, verb_list},
+    {"explain", "ID", "say what a case or clause asks, since when, and where that is written", "",
+     V_EXPLAIN, 1, 1, verb_explain},
+    {"repro", "ID IMPL.so", "run one case in one process, ready for a debugger", "", V_REPRO, 2, 2,
+     verb_repro},
+    {"self-test", "[MUTANT...]",
+     "prove the suite: the reference passes, and every mutant is killed by its clause's cases", "",
+     V_SELF_TEST, 0, OPTION_OPERANDS_MAX, verb_self_test},
+};
+const size_t verb_count = sizeof verbs / sizeof verbs[0];
+
+const Verb *verb_find(const char *name)
+{
+  for (size_t i = 0; i < verb_count; ++i)
+    if (strcmp(verbs[i].name, name) == 0) return &verbs[i];
+  return NULL;
+}
+
+// --- What the options mean ------------------------------------------------------------------------------------
+// Each returns NULL, or what the value should have been.
+
+typedef const char *Apply(Options *options, const char *value);
+
+static const char *apply_profile(Options *options, const char *value)
+{
+  if (strcmp(value, "auto") == 0)
+    options->profile = INSPECT_PROFILE_NONE;
+  else if (strcmp(value, "runtime") == 0)
+    options->profile = INSPECT_PROFILE_RUNTIME;
+  else if (strcmp(value, "module") == 0)
+    options->profile = INSPECT_PROFILE_MODULE;
+  else
+    return "auto, runtime or module";
+  return NULL;
+}
+
+static const char *apply_abi(Options *options, const char *value)
+{
+  options->abi = value;
+  bool known = !strcmp(value, "auto") || !strcmp(value, "0.1") || !strcmp(value, "2025-09");
+  return known ? NULL : "auto, 0.1 or 2025-09";
+}
+
+static const char *apply_runtime(Options *options, const char *value)
+{
+  options->runtime = value;
+  return NULL;
+}
+
+static const char *apply_filter(Options *options, const char *value)
+{
+  if (options->selection.filter_count == OPTION_LIST_MAX) return "given at most 64 times";
+  options->filters[options->selection.filter_count++] = value;
+  return NULL;
+}
+
+static const char *apply_exclude(Options *options, const char *value)
+{
+  if (options->selection.exclude_count == OPTION_LIST_MAX) return "given at most 64 times";
+  options->excludes[options->selection.exclude_count++] = value;
+  return NULL;
+}
+
+static const char *apply_level(Options *options, const char *value)
+{
+  if (strcasecmp(value, "must") == 0)
+    options->selection.level = CLAUSE_MUST;
+  else if (strcasecmp(value, "should") == 0)
+    options->selection.level = CLAUSE_SHOULD;
+  else
+    return "must or should";
+  return NULL;
+}
+
+static const char *apply_strict(Options *options, const char *value)
+{
+  (void)value;
+  options->strict = true;
+  return NULL;
+}
+
+static bool parse_unsigned(const char *text, unsigned long long least, unsigned long long most,
+                           unsigned long long *out)
+{
+  char *end;
+  errno = 0;
+  if (*text < '0' || *text > '9') return false;
+  *out = strtoull(text, &end, 10);
+  return errno == 0 && *end == '\0' && *out >= least && *out <= most;
+}
+
+static const char *apply_jobs(Options *options, const char *value)
+{
+  unsigned long long number;
+  if (!parse_unsigned(value, 1, 64, &number)) return "a number from 1 to 64";
+  options->jobs = (unsigned)number;
+  return NULL;
+}
+
+static const char *apply_timeout(Options *options, const char *value)
+{
+  char *end;
+  double seconds = strtod(value, &end);
+  if (strcmp(end, "ms") == 0)
+    seconds /= 1000;
+  else if (strcmp(end, "s") != 0 && *end != '\0')
+    return "a time such as 2s or 500ms";
+  if (!(seconds >= 0.001 && seconds <= 86400)) return "a time from 1ms to 86400s, such as 2s";
+  options->timeout_ns = (uint64_t)(seconds * 1e9);
+  return NULL;
+}
+
+static const char *apply_timeout_scale(Options *options, const char *value)
+{
+  char *end;
+  double scale = strtod(value, &end);
+  if (*end || !(scale >= 0.01 && scale <= 10000)) return "a factor from 0.01 to 10000";
+  options->timeout_scale = scale;
+  return NULL;
+}
+
+static const char *apply_isolation(Options *options, const char *value)
+{
+  if (strcmp(value, "fork") == 0)
+    options->isolation = RUN_ISOLATION_FORK;
+  else if (strcmp(value, "exec") == 0)
+    options->isolation = RUN_ISOLATION_EXEC;
+  else
+    return "fork or exec";
+  return NULL;
+}
+
+static const char *apply_waivers(Options *options, const char *value)
+{
+  options->waivers = value;
+  return NULL;
+}
+
+static const char *apply_write_waivers(Options *options, const char *value)
+{
+  options->write_waivers = value;
+  return NULL;
+}
+
+static const char *apply_report(Options *options, const char *value)
+{
+  static const char *const kinds[] = {"json", "junit", "tap"};
+  static const char expected[] = "KIND:PATH with KIND one of json, junit, tap, and PATH a file or -";
+  const char *colon = strchr(value, ':');
+  if (options->report_count == OPTION_REPORTS_MAX) return "given at most 16 times";
+  if (!colon || !colon[1]) return expected;
+  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i)
+    if (strlen(kinds[i]) == (size_t)(colon - value) &&
+        strncmp(kinds[i], value, (size_t)(colon - value)) == 0) {
+      options->reports[options->report_count++] = (ReportRequest){kinds[i], colon + 1};
+      return NULL;
+    }
+  return expected;
+}
+
+static const char *apply_shard(Options *options, const char *value)
+{
+  char first[24];
+  unsigned long long shard, shards;
+  const char *slash = strchr(value, '/');
+  if (!slash || (size_t)(slash - value) >= sizeof first) return "I/N, such as 1/4";
+  memcpy(first, value, (size_t)(slash - value));
+  first[slash - value] = '\0';
+  if (!parse_unsigned(slash + 1, 1, 1000000, &shards) || !parse_unsigned(first, 1, shards, &shard))
+    return "I/N with 1 <= I <= N, such as 1/4";
+  options->selection.shard = (unsigned)shard;
+  options->selection.shards = (unsigned)shards;
+  return NULL;
+}
+
+static const char *apply_shuffle(Options *options, const char *value)
+{
+  unsigned long long seed;
+  if (!parse_unsigned(value, 1, UINT64_MAX, &seed)) return "a seed, a whole number from 1";
+  options->selection.shuffle = seed;
+  return NULL;
+}
+
+static const char *apply_repeat(Options *options, const char *value)
+{
+  unsigned long long times;
+  if (!parse_unsigned(value, 1, 10000, &times)) return "a number from 1 to 10000";
+  options->selection.repeat = (unsigned)times;
+  return NULL;
+}
+
+static const char *apply_fail_fast(Options *options, const char *value)
+{
+  (void)value;
+  options->fail_fast = true;
+  return NULL;
+}
+
+static const char *apply_valgrind(Options *options, const char *value)
+{
+  (void)value;
+  options->valgrind = true;
+  return NULL;
+}
+
+static const char *apply_clauses(Options *options, const char *value)
+{
+  (void)value;
+  options->clauses = true;
+  return NULL;
+}
+
+static const char *apply_color(Options *options, const char *value)
+{
+  if (strcmp(value, "auto") == 0)
+    options->color = COLOR_AUTO;
+  else if (strcmp(value, "always") == 0)
+    options->color = COLOR_ALWAYS;
+  else if (strcmp(value, "never") == 0)
+    options->color = COLOR_NEVER;
+  else
+    return "auto, always or never";
+  return NULL;
+}
+
+static const char *apply_quiet(Options *options, const char *value)
+{
+  (void)value;
+  options->verbosity = -1;
+  return NULL;
+}
+
+static const char *apply_verbose(Options *options, const char *value)
+{
+  (void)value;
+  ++options->verbosity;
+  return NULL;
+}
+
+// --- The table ------------------------------------------------------------------------------------------------
+
+typedef struct Option {
+  const char *name;
+  char letter;           // 0: none
+  const char *argument;  // NULL: a switch
+  const char *text;
+  unsigned verbs;
+  Apply *apply;
+} Option;
+
+static const Option table[] = {
+    {"profile", 0, "auto|runtime|module", "What the library is judged as; auto asks its symbols",
+     V_RUN, apply_profile},
+    {"abi", 0, "auto|0.1|2025-09", "The generation of the ABI; auto is 0.1", V_RUN, apply_abi},
+    {"runtime", 0, "FILE.so", "The runtime that a module is loaded into", V_RUN, apply_runtime},
+    {"filter", 0, "GLOB", "Only these cases: a glob over case ids or clauses (repeatable)",
+     V_RUN | V_LIST, apply_filter},
+    {"exclude", 0, "GLOB", "Not these cases (repeatable)", V_RUN | V_LIST, apply_exclude},
+    {"level", 0, "must|should", "must: only the clauses that a library has to keep",
+     V_RUN | V_LIST, apply_level},
+    {"strict", 0, NULL, "A SHOULD that does not hold counts like a MUST", V_RUN, apply_strict},
+    {"clauses", 0, NULL, "List the clauses of the spec instead of the cases", V_LIST, apply_clauses},
+    {"jobs", 'j', "N", "Cases at the same time (default: one for every processor)",
+     V_RUN | V_SELF_TEST, apply_jobs},
+    {"timeout", 0, "TIME", "Time limit of a case (default: 2s)", V_RUN | V_SELF_TEST, apply_timeout},
+    {"timeout-scale", 0, "N", "Multiply every time limit, for slow machines", V_RUN | V_SELF_TEST,
+     apply_timeout_scale},
+    {"isolation", 0, "fork|exec",
+     "fork: cases run in forks of one process that loaded the library; exec: each loads it anew",
+     V_RUN, apply_isolation},
+    {"waivers", 0, "FILE", "Known deviations, with their reasons (JSON)", V_RUN, apply_waivers},
+    {"write-waivers", 0, "FILE", "Write the waivers that today's failures would need", V_RUN,
+     apply_write_waivers},
+    {"report", 0, "KIND:PATH", "Write a report: json, junit or tap (repeatable; - is stdout)", V_RUN,
+     apply_report},
+    {"shard", 0, "I/N", "Run the I-th of N equal parts", V_RUN, apply_shard},
+    {"shuffle", 0, "SEED", "Run in an order drawn from this seed", V_RUN, apply_shuffle},
+    {"repeat", 0, "N", "Run every case N times", V_RUN, apply_repeat},
+    {"fail-fast", 0, NULL, "Stop at the first failure that counts", V_RUN, apply_fail_fast},
+    {"valgrind", 0, NULL, "Run the library under Valgrind; what it finds fails the case", V_RUN,
+     apply_valgrind},
+    {"color", 0, "auto|always|never", "Colours in the text; NO_COLOR in the environment is honoured",
+     V_RUN | V_SELF_TEST, apply_color},
+    {"quiet", 'q', NULL, "Only the summary", V_RUN | V_SELF_TEST, apply_quiet},
+    {"verbose", 'v', NULL, "Also what passed and what was skipped, with reasons",
+     V_RUN | V_SELF_TEST, apply_verbose},
+};
+enum { TABLE_SIZE = sizeof table / sizeof table[0], KEY_BASE = 0x100 };
+
+// --- Parsing --------------------------------------------------------------------------------------------------
+
+typedef struct Parsing {
+  const Verb *verb;
+  Options *options;
+} Parsing;
+
+static error_t on_argument(int key, char *value, struct argp_state *state)
+{
+  Parsing *parsing = state->input;
+  if (key == ARGP_KEY_ARG) {
+    if (parsing->options->operand_count >= parsing->verb->operands_max)
+      argp_error(state, "%s: one operand too many: %s", parsing->verb->name, value);
+    parsing->options->operands[parsing->options->operand_count++] = value;
+    return 0;
+  }
+  if (key == ARGP_KEY_END) {
+    if (parsing->options->operand_count < parsing->verb->operands_min)
+      argp_error(state, "%s: missing %s", parsing->verb->name, parsing->verb->operands);
+    return 0;
+  }
+  for (size_t i = 0; i < TABLE_SIZE; ++i) {
+    if (key != (table[i].letter ? table[i].letter : KEY_BASE + (int)i)) continue;
+    const char *expected = table[i].apply(parsing->options, value);
+    if (expected) argp_error(state, "--%s=%s: expected %s", table[i].name, value ? value : "", expected);
+    return 0;
+  }
+  return ARGP_ERR_UNKNOWN;
+}
+
+static void set_defaults(Options *options)
+{
+  memset(options, 0, sizeof *options);
+  options->abi = "auto";
+  options->selection.level = CLAUSE_SHOULD;
+  options->selection.filters = options->filters;
+  options->selection.excludes = options->excludes;
+  options->timeout_ns = 2000000000u;
+  options->timeout_scale = 1;
+}
+
+void options_parse(const Verb *verb, int argc, char **argv, Options *options)
+{
+  struct argp_option known[TABLE_SIZE + 1];
+  size_t count = 0;
+  for (size_t i = 0; i < TABLE_SIZE; ++i) {
+    if (!(table[i].verbs & verb->letter)) continue;
+    known[count++] = (struct argp_option){.name = table[i].name,
+                                          .key = table[i].letter ? table[i].letter
+                                                                 : KEY_BASE + (int)i,
+                                          .arg = table[i].argument,
+                                          .doc = table[i].text};
+  }
+  known[count] = (struct argp_option){0};
+  char doc[1024], operands[128];
+  snprintf(doc, sizeof doc, "%s: %s.\v%s", verb->name, verb->summary, verb->text);
+  snprintf(operands, sizeof operands, "%s", verb->operands);
+  struct argp parser = {known, on_argument, operands, doc, NULL, NULL, NULL};
+  Parsing parsing = {verb, options};
+  set_defaults(options);
+  char name[64], *saved = argv[0];
+  snprintf(name, sizeof name, "tvmffi-conform %s", verb->name);
+  argv[0] = name;
+  argp_err_exit_status = EXIT_USAGE;
+  if (argp_parse(&parser, argc, argv, 0, NULL, &parsing)) exit(EXIT_USAGE);
+  argv[0] = saved;
+}
+
+// --- Texts ----------------------------------------------------------------------------------------------------
+
+void options_print_overview(FILE *out)
+{
+  fprintf(out, "Usage: tvmffi-conform [VERB] [OPTION...] ...\n\n"
+               "Tells whether a shared library speaks the TVM FFI C ABI, clause by clause.\n\n");
+  fprintf(out, "  tvmffi-conform %-24s the same as run\n", "IMPL.so");
+  for (size_t i = 0; i < verb_count; ++i) {
+    char usage[64];
+    snprintf(usage, sizeof usage, "%s %s", verbs[i].name, verbs[i].operands);
+    fprintf(out, "  tvmffi-conform %-24s %s\n", usage, verbs[i].summary);
+  }
+  fprintf(out, "\n`tvmffi-conform VERB --help` lists the options of a verb.\n\n"
+               "Exit codes: 0 conforms, 1 does not, 2 usage or nothing selected, 3 the library could\n"
+               "not be loaded or is of no known profile, 4 a fault of the suite, 130 interrupted.\n");
+}
+
+void options_print_completion(FILE *out)
+{
+  fprintf(out, "# bash completion for tvmffi-conform\n_tvmffi_conform() {\n"
+               "  local word=\"${COMP_WORDS[COMP_CWORD]}\" verb=\"${COMP_WORDS[1]}\"\n"
+               "  local verbs=\"");
+  for (size_t i = 0; i < verb_count; ++i) fprintf(out, "%s%s", i ? " " : "", verbs[i].name);
+  fprintf(out, "\"\n  local options\n  case \"$verb\" in\n");
+  // `run` comes first in the table and last here: its options are those of no verb at all.
+  for (size_t i = verb_count; i-- > 0;) {
+    fprintf(out, "    %s) options=\"--help --version", i == 0 ? "*" : verbs[i].name);
+    for (size_t j = 0; j < TABLE_SIZE; ++j)
+      if (table[j].verbs & verbs[i].letter) fprintf(out, " --%s", table[j].name);
+    fprintf(out, "\";;\n");
+  }
+  fprintf(out, "  esac\n"
+               "  if [[ $word == -* ]]; then COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
+               "  elif ((COMP_CWORD == 1)); then COMPREPLY=($(compgen -W \"$verbs\" -- \"$word\")"
+               " $(compgen -f -- \"$word\"))\n"
+               "  else COMPREPLY=($(compgen -f -- \"$word\")); fi\n}\n"
+               "complete -o filenames -F _tvmffi_conform tvmffi-conform\n");
+}
+
+void options_print_man(FILE *out)
+{
+  fprintf(out, ".TH TVMFFI-CONFORM 1\n.SH NAME\ntvmffi-conform \\- conformance suite for the TVM FFI "
+               "C ABI\n.SH SYNOPSIS\n.B tvmffi-conform\n[VERB] [OPTION...] ...\n.SH VERBS\n");
+  for (size_t i = 0; i < verb_count; ++i) {
+    fprintf(out, ".TP\n.B %s %s\n%s.\n", verbs[i].name, verbs[i].operands, verbs[i].summary);
+    if (verbs[i].text[0]) fprintf(out, "%s\n", verbs[i].text);
+  }
+  fprintf(out, ".SH OPTIONS\n");
+  for (size_t i = 0; i < TABLE_SIZE; ++i) {
+    fprintf(out, ".TP\n.B ");
+    if (table[i].letter) fprintf(out, "\\-%c, ", table[i].letter);
+    fprintf(out, "\\-\\-%s%s%s\n%s (", table[i].name, table[i].argument ? "=" : "",
+            table[i].argument ? table[i].argument : "", table[i].text);
+    const char *separator = "";
+    for (size_t j = 0; j < verb_count; ++j)
+      if (table[i].verbs & verbs[j].letter) {
+        fprintf(out, "%s%s", separator, verbs[j].name);
+        separator = ", ";
+      }
+    fprintf(out, ").\n");
+  }
+  fprintf(out, ".SH EXIT STATUS\n0 conforms; 1 does not conform; 2 usage or nothing selected; 3 the "
+               "library could not be loaded or is of no known profile; 4 a fault of the suite; 130 "
+               "interrupted.\n");
+}

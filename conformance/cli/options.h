@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line: verbs and options stand in one table each, and parsing, help, completion and the man page
+// are made from them.
+#ifndef TVMFFI_CONFORMANCE_CLI_OPTIONS_H_
+#define TVMFFI_CONFORMANCE_CLI_OPTIONS_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "plan/plan.h"
+#include "run/runner.h"
+
+enum {
+  EXIT_CONFORMS = 0,
+  EXIT_DOES_NOT_CONFORM = 1,
+  EXIT_USAGE = 2,
+  EXIT_CANNOT_LOAD = 3,
+  EXIT_SUITE_FAULT = 4,
+  EXIT_INTERRUPTED = 130,
+};
+
+enum { OPTION_LIST_MAX = 64, OPTION_REPORTS_MAX = 16, OPTION_OPERANDS_MAX = 16 };
+
+typedef struct ReportRequest {
+  const char *kind;  // "json", "junit", "tap"
+  const char *path;
+} ReportRequest;
+
+typedef enum ColorChoice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } ColorChoice;
+
+// Everything a verb may be told; strings point into argv.
+typedef struct Options {
+  const char *operands[OPTION_OPERANDS_MAX];
+  size_t operand_count;
+  InspectProfile profile;  // INSPECT_PROFILE_NONE: auto
+  const char *abi;         // "auto", "0.1", "2025-09"
+  const char *runtime;     // NULL: the bundled reference
+  const char *filters[OPTION_LIST_MAX], *excludes[OPTION_LIST_MAX];
+  Selection selection;
+  bool strict, fail_fast, valgrind, clauses;
+  unsigned jobs;
+  uint64_t timeout_ns;
+  double timeout_scale;
+  RunIsolation isolation;
+  const char *waivers, *write_waivers;
+  ReportRequest reports[OPTION_REPORTS_MAX];
+  size_t report_count;
+  ColorChoice color;
+  int verbosity;
+} Options;
+
+typedef struct Verb {
+  const char *name;      // "run"
+  const char *operands;  // "IMPL.so"
+  const char *summary;   // one line
+  const char *text;      // further text of its help, or ""
+  unsigned letter;       // its bit in Option.verbs
+  size_t operands_min, operands_max;
+  int (*run)(const Options *options);  // returns the exit code
+} Verb;
+
+extern const Verb verbs[];
+extern const size_t verb_count;
+
+// The verb of this name, or NULL.
+const Verb *verb_find(const char *name);
+
+// Parses what follows the verb. Does not return on --help, --version or a mistake (exit code 2, with a message).
+void options_parse(const Verb *verb, int argc, char **argv, Options *options);
+
+// Text made from the tables.
+void options_print_overview(FILE *out);
+void options_print_completion(FILE *out);  // for bash
+void options_print_man(FILE *out);         // troff
+
+int verb_run(const Options *options);
+int verb_list(const Options *options);
+int verb_explain(const Options *options);
+int verb_repro(const Options *options);
+int verb_self_test(const Options *options);
+
+#endif  // TVMFFI_CONFORMANCE_CLI_OPTIONS_H_

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/places.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+// The first of `candidates` (relative to `base`, NULL-terminated) that exists, or "".
+static void find(char out[4096], const char *base, const char *const *candidates)
+{
+  for (; *candidates; ++candidates) {
+    int length = snprintf(out, 4096, "%s/%s", base, *candidates);
+    if (length > 0 && length < 4096 && access(out, R_OK) == 0) return;
+  }
+  out[0] = '\0';
+}
+
+const Places *places(void)
+{
+  static Places found;
+  static const char *const workers[] = {"tvmffi-conform-worker",
+                                        "../libexec/tvmffi-conform/tvmffi-conform-worker", NULL};
+  static const char *const references[] = {"../lib/libtvm_ffi.so", "../lib/tvmffi-conform/libtvm_ffi.so",
+                                           NULL};
+  static const char *const mutants[] = {"../mutants", "../lib/tvmffi-conform/mutants", NULL};
+  if (found.worker[0]) return &found;
+  char base[PATH_MAX];
+  ssize_t size = readlink("/proc/self/exe", base, sizeof base - 1);
+  if (size <= 0) return &found;
+  base[size] = '\0';
+  char *slash = strrchr(base, '/');
+  if (slash) *slash = '\0';
+  find(found.worker, base, workers);
+  find(found.reference, base, references);
+  find(found.mutants, base, mutants);
+  return &found;
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the parts that come with the program are, in a build folder and when installed.
+#ifndef TVMFFI_CONFORMANCE_CLI_PLACES_H_
+#define TVMFFI_CONFORMANCE_CLI_PLACES_H_
+
+typedef struct Places {
+  char worker[4096];     // the worker program
+  char reference[4096];  // the bundled reference runtime
+  char mutants[4096];    // the folder of mutants
+} Places;
+
+// The places relative to the running program. What does not exist is an empty string.
+const Places *places(void);
+
+#endif  // TVMFFI_CONFORMANCE_CLI_PLACES_H_
