@@ -36,7 +36,9 @@ typedef struct CaseResult {
   const CaseInstance *instance;  // borrowed
   Verdict verdict;
   FailKind fail_kind;
-  char reason[320];      // skip, inconclusive, crash, exit, time-out: one line for people; "" for pass
+  char reason[320];  // skip, inconclusive, crash, exit, time-out: one line for people, not yet
+                     // cleaned of control characters; "" for a pass and for expectations that did
+                     // not hold
   const Waiver *waiver;  // borrowed, or NULL
   Outcome outcome;       // own
 } CaseResult;
@@ -49,50 +51,67 @@ typedef enum ClauseStanding {
 } ClauseStanding;
 
 typedef struct RunTotals {
-  unsigned cases;                    // planned, skipped ones included
-  unsigned run;                      // came to a verdict other than skip
+  unsigned cases;    // planned, skipped ones included
+  unsigned run;      // were run, whatever came of it
+  unsigned not_run;  // inconclusive because the run ended before their turn
   unsigned by_verdict[VERDICT_COUNT];
-  unsigned crashed, timed_out, exited;  // among the fails of level MUST or SHOULD
-  unsigned warnings;                 // fails of level SHOULD that do not count (not strict)
-  unsigned skip_reasons;             // distinct reasons among the skipped
+  unsigned crashed, timed_out, exited;  // among the fails
+  unsigned warnings;      // fails, and no verdicts, that do not count: SHOULD, and not strict
+  unsigned skip_reasons;  // distinct reasons among the skipped
   unsigned must_holds, must_judged, should_holds, should_judged;  // clauses
 } RunTotals;
 
 typedef struct RunReport {
   const InspectReport *library;  // borrowed
-  uint32_t reported_version;     // ABI_VERSION that the library reports
-  const char *generation;        // "0.1"
-  const char *profile;           // "runtime", "module"
-  const char *isolation;         // "fork", "exec"
+  uint32_t
+      reported_version;    // ABI_VERSION that the library reports; UINT32_MAX if it can't be asked
+  const char *generation;  // "0.1"
+  const char *profile;     // "runtime", "module"
+  const char *isolation;   // "fork", "exec"
   unsigned jobs;
   bool strict;
-  bool complete;                 // false: interrupted, or stopped at the first fail
-  const char *started_at;        // ISO 8601, UTC
+  bool complete;           // false: interrupted, or stopped at the first fail
+  bool interrupted;        // by the user
+  const char *started_at;  // ISO 8601, UTC
   uint64_t duration_ns;
-  const Selection *selection;    // borrowed
-  CaseResult *results;           // own
+  const Selection *selection;  // borrowed
+  CaseResult *results;         // own
   size_t result_count;
-  ClauseStanding *standings;     // own; by ClauseId
+  ClauseStanding *standings;  // own; by ClauseId
   RunTotals totals;
-  const WaiverSet *waivers;      // borrowed, or NULL
+  const WaiverSet *waivers;  // borrowed, or NULL
+  const Waiver **unmatched;  // own; waivers in force whose case was selected and yet waived nothing
+  size_t unmatched_count;
   bool conforms;
 } RunReport;
 
-// The verdict on one outcome. `limit_ns` is the time limit it ran under, for the message.
-void judge_case(CaseResult *result, const WaiverSet *waivers, uint64_t limit_ns);
+// Makes one result an item of the plan, in its order: what does not apply is skipped with its
+// reason, the rest is not run yet. `totals` are filled, so that the head line can be written. False
+// if memory is out.
+bool judge_begin(RunReport *report, const Plan *plan);
 
-// Fills standings, totals and `conforms` from the results.
-void judge_run(RunReport *report);
+// The verdict on one outcome of a library that reports `version`. `limit_ns` is the time limit it
+// ran under, for the message. An outcome that was not run is a skip if `reason` already says why,
+// else inconclusive.
+void judge_case(CaseResult *result, const WaiverSet *waivers, uint32_t version, uint64_t limit_ns);
 
-// 0 conforms, 1 does not; 130 if it was interrupted by the user.
-int judge_exit_code(const RunReport *report, bool interrupted);
+// Fills standings, totals, unmatched waivers and `conforms` from the results; may be called again.
+// It conforms if the run is complete, something was run, and nothing counts against it. False if
+// memory is out.
+bool judge_run(RunReport *report);
+
+// 130 if it was interrupted by the user; else 0 if it conforms and 1 if not.
+int judge_exit_code(const RunReport *report);
 
 const char *judge_verdict_name(Verdict verdict);  // "pass", "fail", ...
-const char *judge_fail_kind_name(FailKind kind);  // "expectation", "crash", "exit", "timeout"
+const char *judge_fail_kind_name(
+    FailKind kind);  // "expectation", "crash", "exit", "timeout"; "" for none
+const char *judge_standing_name(ClauseStanding standing);  // "holds", "broken", "not judged"
 
 // True if this result alone makes the library non-conforming (level and strictness considered).
 bool judge_counts_against(const RunReport *report, const CaseResult *result);
 
+// Frees what the report owns, not the report itself.
 void judge_free(RunReport *report);
 
 #endif  // TVMFFI_CONFORMANCE_JUDGE_JUDGE_H_

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "judge/waivers.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <jansson.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "plan/plan.h"
+
+enum { FILE_SIZE_MAX = 1 << 20, SHOWN_MAX = 120 };
+
+// What is being read, for messages. The file is somebody's text: what is quoted of it is made
+// printable.
+typedef struct Reading {
+  const char *path, *today;
+  char *error;
+  size_t error_size;
+  size_t index;  // of the entry
+} Reading;
+
+static const char *printable(const char *text, char shown[SHOWN_MAX + 1])
+{
+  size_t length = strnlen(text, SHOWN_MAX);
+  for (size_t i = 0; i < length; ++i) shown[i] = isprint((unsigned char)text[i]) ? text[i] : '?';
+  shown[length] = '\0';
+  return shown;
+}
+
+__attribute__((format(printf, 2, 3))) static bool complain(Reading *reading, const char *format,
+                                                           ...)
+{
+  char message[512];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(message, sizeof message, format, arguments);
+  va_end(arguments);
+  snprintf(reading->error, reading->error_size, "%s: %s", reading->path, message);
+  return false;
+}
+
+// --- Which cases an entry names
+// -----------------------------------------------------------------------------------
+
+// Length of the part before ".*", or 0 if the text does not end so.
+static size_t rows_of(const char *case_id)
+{
+  size_t length = strlen(case_id);
+  return length > 2 && strcmp(case_id + length - 2, ".*") == 0 ? length - 2 : 0;
+}
+
+// Length of the id of the case that the instance is a row of, or 0.
+static size_t base_length(const CaseInstance *instance)
+{
+  if (!instance->row) return 0;
+  const char *row_name = *(const char *const *)instance->row;
+  return strlen(instance->id) - strlen(row_name) - 1;
+}
+
+bool waivers_names(const Waiver *waiver, const char *case_id)
+{
+  size_t base = rows_of(waiver->case_id);
+  if (base == 0) return strcmp(waiver->case_id, case_id) == 0;
+  if (strncmp(waiver->case_id, case_id, base) != 0 || case_id[base] != '.') return false;
+  const CaseInstance *instance = case_find(case_id);
+  return instance && base_length(instance) == base;
+}
+
+static bool names_a_case(const char *case_id)
+{
+  size_t base = rows_of(case_id), count;
+  if (base == 0) return case_find(case_id) != NULL;
+  const CaseInstance *all = case_registry(&count);
+  for (size_t i = 0; i < count; ++i)
+    if (base_length(&all[i]) == base && strncmp(all[i].id, case_id, base) == 0) return true;
+  return false;
+}
+
+static bool in_force(const Waiver *waiver, uint32_t version)
+{
+  return waiver->since <= version && version <= waiver->until;
+}
+
+const Waiver *waivers_find(const WaiverSet *set, const char *case_id, uint32_t version)
+{
+  const Waiver *by_rows = NULL;
+  for (size_t i = 0; set && i < set->count; ++i) {
+    const Waiver *waiver = &set->items[i];
+    if (!in_force(waiver, version) || !waivers_names(waiver, case_id)) continue;
+    if (rows_of(waiver->case_id) == 0) return waiver;
+    by_rows = waiver;
+  }
+  return by_rows;
+}
+
+// --- Members of an entry
+// ------------------------------------------------------------------------------------------
+
+static bool complain_of_unknown_case(Reading *reading, const char *case_id)
+{
+  const char *nearest[8];
+  char names[3 * (CASE_ID_MAX + 2)] = "", shown[SHOWN_MAX + 1];
+  size_t found = plan_nearest(case_id, nearest, 8), length = 0;
+  for (size_t i = 0, cases = 0; i < found && cases < 3; ++i) {
+    if (!case_find(nearest[i])) continue;  // a clause; waivers name cases
+    length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", cases ? ", " : "",
+                               nearest[i]);
+    ++cases;
+  }
+  return complain(reading, "waivers[%zu] names an unknown case, \"%s\"%s%s", reading->index,
+                  printable(case_id, shown), length ? "; nearest: " : "", names);
+}
+
+static bool is_blank(const char *text)
+{
+  return text[strspn(text, " \t\r\n")] == '\0';
+}
+
+static bool two_digits(const char *text, int least, int most)
+{
+  int value = (text[0] - '0') * 10 + (text[1] - '0');
+  return isdigit((unsigned char)text[0]) && isdigit((unsigned char)text[1]) && value >= least &&
+         value <= most;
+}
+
+static bool is_date(const char *text)
+{
+  if (strlen(text) != 10 || text[4] != '-' || text[7] != '-') return false;
+  if (!two_digits(text, 0, 99) || !two_digits(text + 2, 0, 99)) return false;
+  if (!two_digits(text + 5, 1, 12)) return false;
+  static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  int year = atoi(text), month = atoi(text + 5);
+  bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+  return two_digits(text + 8, 1, days[month - 1] + (month == 2 && leap));
+}
+
+static bool parse_version(const char *text, uint32_t *version)
+{
+  uint32_t parts[3];
+  for (int i = 0; i < 3; ++i) {
+    size_t digits = strspn(text, "0123456789");
+    if (digits < 1 || digits > 4) return false;
+    parts[i] = (uint32_t)strtoul(text, NULL, 10);
+    text += digits;
+    if (parts[i] > 1023 || *text != (i < 2 ? '.' : '\0')) return false;
+    text += i < 2;
+  }
+  *version = ABI_VERSION(parts[0], parts[1], parts[2]);
+  return true;
+}
+
+static bool read_version(Reading *reading, const char *member, const char *text, uint32_t *version)
+{
+  char shown[SHOWN_MAX + 1];
+  if (!text || parse_version(text, version)) return true;
+  return complain(reading, "waivers[%zu].%s is \"%s\", which is no version; write it as \"0.1.9\"",
+                  reading->index, member, printable(text, shown));
+}
+
+static bool check_expiry(Reading *reading, const Waiver *waiver)
+{
+  char shown[SHOWN_MAX + 1];
+  if (!waiver->expires) return true;
+  if (!is_date(waiver->expires))
+    return complain(reading,
+                    "waivers[%zu].expires is \"%s\", which is no date; write it as \"2027-01-31\"",
+                    reading->index, printable(waiver->expires, shown));
+  if (strcmp(waiver->expires, reading->today) < 0)
+    return complain(reading,
+                    "waivers[%zu], for %s, expired on %s: fix the deviation, or decide anew and "
+                    "set a later date",
+                    reading->index, waiver->case_id, waiver->expires);
+  return true;
+}
+
+// --- Entries
+// --------------------------------------------------------------------------------------------------------
+
+enum {
+  MEMBER_CASE,
+  MEMBER_REASON,
+  MEMBER_URL,
+  MEMBER_EXPIRES,
+  MEMBER_SINCE,
+  MEMBER_UNTIL,
+  MEMBER_COUNT
+};
+
+static const char *const members[MEMBER_COUNT] = {"case",    "reason", "url",
+                                                  "expires", "since",  "until"};
+
+// Finds the texts of an entry (borrowed from it); refuses members that are unknown or no text.
+static bool find_members(Reading *reading, json_t *entry, const char *texts[MEMBER_COUNT])
+{
+  const char *key;
+  json_t *value;
+  char shown[SHOWN_MAX + 1];
+  if (!json_is_object(entry))
+    return complain(reading, "waivers[%zu] has to be an object with \"case\" and \"reason\"",
+                    reading->index);
+  json_object_foreach(entry, key, value)
+  {
+    int member = 0;
+    while (member < MEMBER_COUNT && strcmp(members[member], key) != 0) ++member;
+    if (member == MEMBER_COUNT)
+      return complain(
+          reading,
+          "waivers[%zu] has the unknown member \"%s\"; known are case, reason, url, expires, since "
+          "and until",
+          reading->index, printable(key, shown));
+    if (!json_is_string(value))
+      return complain(reading, "waivers[%zu].%s has to be a text", reading->index, key);
+    texts[member] = json_string_value(value);
+  }
+  return true;
+}
+
+static bool copy_text(char **copy, const char *text)
+{
+  if (!text) return true;
+  *copy = strdup(text);
+  return *copy != NULL;
+}
+
+static bool fill(Reading *reading, const char *const texts[MEMBER_COUNT], Waiver *waiver)
+{
+  if (!texts[MEMBER_CASE])
+    return complain(reading, "waivers[%zu] lacks \"case\", the id of the case it is for",
+                    reading->index);
+  if (!names_a_case(texts[MEMBER_CASE]))
+    return complain_of_unknown_case(reading, texts[MEMBER_CASE]);
+  if (!texts[MEMBER_REASON] || is_blank(texts[MEMBER_REASON]))
+    return complain(reading, "waivers[%zu], for %s, has no \"reason\": say why the case may fail",
+                    reading->index, texts[MEMBER_CASE]);
+  if (!copy_text(&waiver->case_id, texts[MEMBER_CASE]) ||
+      !copy_text(&waiver->reason, texts[MEMBER_REASON]) ||
+      !copy_text(&waiver->url, texts[MEMBER_URL]) ||
+      !copy_text(&waiver->expires, texts[MEMBER_EXPIRES]))
+    return complain(reading, "out of memory");
+  waiver->until = UINT32_MAX;
+  if (!read_version(reading, "since", texts[MEMBER_SINCE], &waiver->since) ||
+      !read_version(reading, "until", texts[MEMBER_UNTIL], &waiver->until))
+    return false;
+  if (waiver->since > waiver->until)
+    return complain(reading, "waivers[%zu], for %s, ends (\"until\") before it begins (\"since\")",
+                    reading->index, waiver->case_id);
+  return check_expiry(reading, waiver);
+}
+
+static bool is_alone(Reading *reading, const WaiverSet *set, const Waiver *waiver)
+{
+  for (size_t i = 0; i < reading->index; ++i) {
+    const Waiver *other = &set->items[i];
+    if (strcmp(other->case_id, waiver->case_id) != 0) continue;
+    if (other->since <= waiver->until && waiver->since <= other->until)
+      return complain(reading,
+                      "waivers[%zu] is a second entry for %s, after waivers[%zu]; one has to go",
+                      reading->index, waiver->case_id, i);
+  }
+  return true;
+}
+
+static bool fill_set(Reading *reading, json_t *root, WaiverSet *set)
+{
+  json_t *list = json_object_get(root, "waivers");
+  if (!json_is_array(list) || json_object_size(root) != 1)
+    return complain(reading, "expected an object whose only member is \"waivers\", a list");
+  set->items = calloc(json_array_size(list) + 1, sizeof *set->items);
+  if (!set->items) return complain(reading, "out of memory");
+  for (reading->index = 0; reading->index < json_array_size(list); ++reading->index) {
+    const char *texts[MEMBER_COUNT] = {NULL};
+    Waiver *waiver = &set->items[set->count++];
+    if (!find_members(reading, json_array_get(list, reading->index), texts) ||
+        !fill(reading, texts, waiver) || !is_alone(reading, set, waiver))
+      return false;
+  }
+  return true;
+}
+
+// --- The file
+// -------------------------------------------------------------------------------------------------------
+
+// The whole file (own), or NULL.
+static char *read_bytes(Reading *reading, size_t *size)
+{
+  FILE *file = fopen(reading->path, "re");
+  char *bytes = malloc(FILE_SIZE_MAX + 1);
+  bool good = false;
+  if (!file)
+    complain(reading, "can't be read as a waiver file: %s", strerror(errno));
+  else if (!bytes)
+    complain(reading, "out of memory");
+  else {
+    *size = fread(bytes, 1, FILE_SIZE_MAX + 1, file);
+    good = !ferror(file) && *size <= FILE_SIZE_MAX;
+    if (ferror(file))
+      complain(reading, "can't be read as a waiver file: %s", strerror(errno));
+    else if (!good)
+      complain(reading, "is larger than 1 MiB, which no waiver file is");
+  }
+  if (file) fclose(file);
+  if (good) return bytes;
+  free(bytes);
+  return NULL;
+}
+
+static json_t *parse(Reading *reading)
+{
+  size_t size;
+  json_error_t problem;
+  char shown[SHOWN_MAX + 1];
+  char *bytes = read_bytes(reading, &size);
+  if (!bytes) return NULL;
+  json_t *root = json_loadb(bytes, size, JSON_REJECT_DUPLICATES, &problem);
+  free(bytes);
+  if (!root)
+    complain(reading, "line %d, column %d: not JSON: %s", problem.line, problem.column,
+             printable(problem.text, shown));
+  return root;
+}
+
+WaiverSet *waivers_read(const char *path, const char *today, char *error, size_t error_size)
+{
+  Reading reading = {path, today, error, error_size, 0};
+  json_t *root = parse(&reading);
+  if (!root) return NULL;
+  WaiverSet *set = calloc(1, sizeof *set);
+  bool good = false;
+  if (!set || !copy_text(&set->path, path))
+    complain(&reading, "out of memory");
+  else
+    good = fill_set(&reading, root, set);
+  json_decref(root);
+  if (good) return set;
+  waivers_free(set);
+  return NULL;
+}
+
+void waivers_free(WaiverSet *set)
+{
+  if (!set) return;
+  for (size_t i = 0; i < set->count; ++i) {
+    free(set->items[i].case_id);
+    free(set->items[i].reason);
+    free(set->items[i].url);
+    free(set->items[i].expires);
+  }
+  free(set->items);
+  free(set->path);
+  free(set);
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/facts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "report/clean.h"
+
+const char *facts_base_name(const char *path)
+{
+  const char *slash = strrchr(path, '/');
+  return slash && slash[1] ? slash + 1 : path;
+}
+
+bool facts_has_version(const RunReport *report)
+{
+  return report->reported_version != 0 && report->reported_version != UINT32_MAX;
+}
+
+void facts_judged_against(const RunReport *report, char text[80])
+{
+  char version[16];
+  snprintf(text, 80, "TVM FFI ABI %.20s (%.20s)",
+           facts_has_version(report) ? abi_version_text(report->reported_version, version)
+                                     : report->generation,
+           report->profile);
+}
+
+unsigned facts_functions_known(const RunReport *report)
+{
+  return abi_functions_in(report->reported_version);
+}
+
+static bool belongs(const RunReport *report, unsigned function)
+{
+  return abi_functions[function].since <= report->reported_version;
+}
+
+unsigned facts_functions_present(const RunReport *report)
+{
+  unsigned present = 0;
+  for (unsigned i = 0; i < ABI_FUNCTION_COUNT; ++i)
+    present += belongs(report, i) && report->library->exports[i];
+  return present;
+}
+
+bool facts_function_missing(const RunReport *report, AbiFunctionId function)
+{
+  return belongs(report, function) && !report->library->exports[function];
+}
+
+bool facts_is_partial(const Selection *selection)
+{
+  return selection && (selection->filter_count || selection->exclude_count ||
+                       selection->shards > 1 || selection->level == CLAUSE_MUST);
+}
+
+const char *facts_level_name(ClauseLevel level)
+{
+  static const char *const names[] = {
+      [CLAUSE_MUST] = "MUST", [CLAUSE_SHOULD] = "SHOULD", [CLAUSE_UNSPECIFIED] = "UNSPECIFIED"};
+  return names[level];
+}
+
+const char *facts_sanitizer_name(unsigned bit)
+{
+  switch (bit) {
+    case INSPECT_ADDRESS_SANITIZER:
+      return "address";
+    case INSPECT_THREAD_SANITIZER:
+      return "thread";
+    case INSPECT_MEMORY_SANITIZER:
+      return "memory";
+    default:
+      return "undefined";
+  }
+}
+
+size_t facts_failures(const Outcome *outcome)
+{
+  if (!outcome->evidence) return 0;
+  return outcome->failed < EVIDENCE_FAILURES_MAX ? outcome->failed : EVIDENCE_FAILURES_MAX;
+}
+
+char *facts_headline(const CaseResult *result)
+{
+  if (result->reason[0]) return clean_array(result->reason, 0);
+  if (result->verdict == VERDICT_XPASS)
+    return clean_string("passed, although a waiver says that it fails", 0);
+  if (facts_failures(&result->outcome) == 0) return clean_string("an expectation did not hold", 0);
+  const EvidenceFailure *failure = &result->outcome.evidence->failures[0];
+  char line[sizeof failure->what + sizeof failure->expected + sizeof failure->seen + 32];
+  int what = (int)strnlen(failure->what, sizeof failure->what);
+  snprintf(line, sizeof line, "%.*s%sexpected %.*s, seen %.*s", what, failure->what,
+           what ? ": " : "", (int)sizeof failure->expected, failure->expected,
+           (int)sizeof failure->seen, failure->seen);
+  return clean_string(line, 0);
+}

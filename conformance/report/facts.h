@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What more than one writer says about a run, in the same words.
+#ifndef TVMFFI_CONFORMANCE_REPORT_FACTS_H_
+#define TVMFFI_CONFORMANCE_REPORT_FACTS_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "judge/judge.h"
+
+// The file name without its folders. Borrowed from `path`.
+const char *facts_base_name(const char *path);
+
+// False if the library could not be asked for its version.
+bool facts_has_version(const RunReport *report);
+
+// "TVM FFI ABI 0.1.9 (runtime)"; the generation stands in for a version that is not known.
+void facts_judged_against(const RunReport *report, char text[80]);
+
+// Of the functions of the C API that a library of this version has: how many there are, and how
+// many are there.
+unsigned facts_functions_known(const RunReport *report);
+unsigned facts_functions_present(const RunReport *report);
+bool facts_function_missing(const RunReport *report, AbiFunctionId function);
+
+// True if not everything that applies was asked for.
+bool facts_is_partial(const Selection *selection);
+
+const char *facts_level_name(ClauseLevel level);  // "MUST", "SHOULD", "UNSPECIFIED"
+
+// Name of one of the INSPECT_*_SANITIZER bits: "address".
+const char *facts_sanitizer_name(unsigned bit);
+
+// How many of its failures the evidence keeps; 0 without evidence.
+size_t facts_failures(const Outcome *outcome);
+
+// The first failure, or the reason, in one line for machines: "strong count: expected 2, seen 1".
+// Own and clean; NULL if memory is out.
+char *facts_headline(const CaseResult *result);
+
+#endif  // TVMFFI_CONFORMANCE_REPORT_FACTS_H_

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// The JSON report; reports/report.schema.json says what is in it. Nothing in it depends on chance,
+// on the process or on the machine's memory, so that two runs over the same bytes differ in times
+// only.
+#include <gnu/libc-version.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "judge/save.h"
+#include "report/facts.h"
+#include "report/json_build.h"
+#include "report/report.h"
+
+static json_t *suite_object(JsonBuild *build)
+{
+  json_t *object = json_object();
+  json_put(build, object, "name", json_string("tvmffi-conform"));
+  json_put(build, object, "version", json_string(TVMFFI_CONFORM_VERSION));
+  json_put(build, object, "clauses_digest", json_digest(clause_set_digest()));
+  json_put(build, object, "battery_digest", json_digest(case_registry_digest()));
+  return object;
+}
+
+static json_t *functions_object(JsonBuild *build, const RunReport *report)
+{
+  json_t *missing = json_array(), *object = json_object();
+  for (unsigned i = 0; i < ABI_FUNCTION_COUNT; ++i)
+    if (facts_function_missing(report, (AbiFunctionId)i))
+      json_add(build, missing, json_string(abi_functions[i].symbol));
+  json_put(build, object, "present", json_unsigned(facts_functions_present(report)));
+  json_put(build, object, "known", json_unsigned(facts_functions_known(report)));
+  json_put(build, object, "missing", missing);
+  return object;
+}
+
+static json_t *sanitizer_names(JsonBuild *build, unsigned sanitizers)
+{
+  json_t *array = json_array();
+  for (unsigned bit = 1; bit <= INSPECT_UNDEFINED_SANITIZER; bit <<= 1)
+    if (sanitizers & bit) json_add(build, array, json_string(facts_sanitizer_name(bit)));
+  return array;
+}
+
+static json_t *library_object(JsonBuild *build, const RunReport *report)
+{
+  const InspectReport *library = report->library;
+  bool module = library->profile == INSPECT_PROFILE_MODULE;
+  char version[16];
+  json_t *object = json_object();
+  json_put(build, object, "name", json_clean_string(facts_base_name(library->path)));
+  json_put(build, object, "sha256", json_clean_string(library->sha256));
+  json_put(build, object, "build_id", json_clean_or_null(library->build_id));
+  json_put(build, object, "soname", json_clean_or_null(library->soname));
+  json_put(build, object, "machine", json_clean_string(library->machine));
+  json_put(build, object, "reported_version",
+           facts_has_version(report)
+               ? json_string(abi_version_text(report->reported_version, version))
+               : json_null());
+  json_put(build, object, "profile", json_string(report->profile));
+  json_put(build, object, "generation", json_string(report->generation));
+  json_put(build, object, "functions", module ? json_null() : functions_object(build, report));
+  json_put(build, object, "sanitizers", sanitizer_names(build, library->sanitizers));
+  return object;
+}
+
+static json_t *environment_object(JsonBuild *build)
+{
+  struct utsname names;
+  bool known = uname(&names) == 0;
+  long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+  json_t *object = json_object();
+  json_put(build, object, "os", json_clean_string(known ? names.sysname : "unknown"));
+  json_put(build, object, "kernel", json_clean_string(known ? names.release : "unknown"));
+  json_put(build, object, "machine", json_clean_string(known ? names.machine : "unknown"));
+  json_put(build, object, "libc", json_sprintf("glibc %s", gnu_get_libc_version()));
+  json_put(build, object, "cpus", json_unsigned(cpus > 0 ? (uint64_t)cpus : 1));
+  return object;
+}
+
+static json_t *globs(JsonBuild *build, const char **texts, size_t count)
+{
+  json_t *array = json_array();
+  for (size_t i = 0; i < count; ++i) json_add(build, array, json_clean_string(texts[i]));
+  return array;
+}
+
+static json_t *shard_object(JsonBuild *build, const Selection *selection)
+{
+  if (selection->shards == 0) return json_null();
+  json_t *object = json_object();
+  json_put(build, object, "index", json_unsigned(selection->shard));
+  json_put(build, object, "count", json_unsigned(selection->shards));
+  return object;
+}
+
+static json_t *selection_object(JsonBuild *build, const RunReport *report)
+{
+  static const Selection everything = {.level = CLAUSE_SHOULD};
+  const Selection *selection = report->selection ? report->selection : &everything;
+  json_t *object = json_object();
+  json_put(build, object, "filters", globs(build, selection->filters, selection->filter_count));
+  json_put(build, object, "excludes", globs(build, selection->excludes, selection->exclude_count));
+  json_put(build, object, "level", json_string(facts_level_name(selection->level)));
+  json_put(build, object, "strict", json_boolean(report->strict));
+  json_put(build, object, "shard", shard_object(build, selection));
+  // A seed has 64 bits; as a number, many readers would round it.
+  json_put(build, object, "shuffle",
+           selection->shuffle ? json_sprintf("%llu", (unsigned long long)selection->shuffle)
+                              : json_null());
+  json_put(build, object, "repeat", json_unsigned(selection->repeat ? selection->repeat : 1));
+  return object;
+}
+
+static json_t *standing_pair(JsonBuild *build, unsigned holds, unsigned judged)
+{
+  json_t *object = json_object();
+  json_put(build, object, "holds", json_unsigned(holds));
+  json_put(build, object, "judged", json_unsigned(judged));
+  return object;
+}
+
+static json_t *totals_object(JsonBuild *build, const RunTotals *totals)
+{
+  json_t *object = json_object();
+  json_put(build, object, "cases", json_unsigned(totals->cases));
+  json_put(build, object, "run", json_unsigned(totals->run));
+  json_put(build, object, "not_run", json_unsigned(totals->not_run));
+  for (int verdict = 0; verdict < VERDICT_COUNT; ++verdict)
+    json_put(build, object, judge_verdict_name((Verdict)verdict),
+             json_unsigned(totals->by_verdict[verdict]));
+  json_put(build, object, "crashed", json_unsigned(totals->crashed));
+  json_put(build, object, "exited", json_unsigned(totals->exited));
+  json_put(build, object, "timed_out", json_unsigned(totals->timed_out));
+  json_put(build, object, "warnings", json_unsigned(totals->warnings));
+  json_put(build, object, "skip_reasons", json_unsigned(totals->skip_reasons));
+  json_put(build, object, "must_clauses",
+           standing_pair(build, totals->must_holds, totals->must_judged));
+  json_put(build, object, "should_clauses",
+           standing_pair(build, totals->should_holds, totals->should_judged));
+  return object;
+}
+
+static json_t *case_array(JsonBuild *build, const RunReport *report)
+{
+  json_t *array = json_array();
+  for (size_t i = 0; i < report->result_count; ++i)
+    json_add(build, array, json_case(build, &report->results[i]));
+  return array;
+}
+
+// Every clause that a case can judge, whether or not it was judged here.
+static json_t *clause_array(JsonBuild *build, const RunReport *report)
+{
+  json_t *array = json_array();
+  for (unsigned id = 1; id < CLAUSE_COUNT; ++id) {
+    const Clause *clause = clause_get((ClauseId)id);
+    if (clause->level == CLAUSE_UNSPECIFIED) continue;
+    ClauseStanding standing = report->standings ? report->standings[id] : CLAUSE_NOT_JUDGED;
+    json_t *object = json_object();
+    json_put(build, object, "id", json_string(clause->id));
+    json_put(build, object, "level", json_string(facts_level_name(clause->level)));
+    json_put(build, object, "standing", json_string(judge_standing_name(standing)));
+    json_add(build, array, object);
+  }
+  return array;
+}
+
+static json_t *unmatched_array(JsonBuild *build, const RunReport *report)
+{
+  json_t *array = json_array();
+  for (size_t i = 0; i < report->unmatched_count; ++i)
+    json_add(build, array, json_clean_string(report->unmatched[i]->case_id));
+  return array;
+}
+
+static json_t *document(JsonBuild *build, const RunReport *report)
+{
+  json_t *root = json_object();
+  json_put(build, root, "format", json_string("tvmffi-conform-report/1"));
+  json_put(build, root, "suite", suite_object(build));
+  json_put(build, root, "library", library_object(build, report));
+  json_put(build, root, "environment", environment_object(build));
+  json_put(build, root, "selection", selection_object(build, report));
+  json_put(build, root, "isolation", json_string(report->isolation));
+  json_put(build, root, "jobs", json_unsigned(report->jobs));
+  json_put(build, root, "started_at", json_string(report->started_at));
+  json_put(build, root, "duration_us", json_unsigned(report->duration_ns / 1000));
+  json_put(build, root, "complete", json_boolean(report->complete));
+  json_put(build, root, "conforms", json_boolean(report->conforms));
+  json_put(build, root, "exit_code", json_integer(judge_exit_code(report)));
+  json_put(build, root, "totals", totals_object(build, &report->totals));
+  json_put(build, root, "unmatched_waivers", unmatched_array(build, report));
+  json_put(build, root, "clauses", clause_array(build, report));
+  json_put(build, root, "cases", case_array(build, report));
+  return root;
+}
+
+int report_json(const RunReport *report, const char *path, char *error, size_t error_size)
+{
+  JsonBuild build = {false};
+  json_t *root = document(&build, report);
+  char *text = build.failed ? NULL : json_dumps(root, JSON_INDENT(2));
+  json_decref(root);
+  size_t length = text ? strlen(text) : 0;
+  int status = -1;
+  if (text) {
+    text[length] =
+        '\n';  // the file is written by its length, so the NUL's place can hold the last line feed
+    status = save_file(path, "the JSON report", text, length + 1, error, error_size);
+  } else {
+    snprintf(error, error_size, "writing the JSON report to %s: out of memory", path);
+  }
+  free(text);
+  return status;
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Building JSON without looking at every single call: the first failure is remembered and told at
+// the end.
+#ifndef TVMFFI_CONFORMANCE_REPORT_JSON_BUILD_H_
+#define TVMFFI_CONFORMANCE_REPORT_JSON_BUILD_H_
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "judge/judge.h"
+
+// More of what a case wrote is counted, not stored.
+enum { REPORT_OUTPUT_MAX = 64 * 1024 };
+
+typedef struct JsonBuild {
+  bool failed;  // memory is out; what was built is incomplete
+} JsonBuild;
+
+// Each takes over `value` or `item`, NULL included.
+void json_put(JsonBuild *build, json_t *object, const char *key, json_t *value);
+void json_add(JsonBuild *build, json_t *array, json_t *item);
+
+json_t *json_unsigned(uint64_t value);
+
+// Text made valid UTF-8 without control characters; `lines` lets line feeds and tabs stay. NULL if
+// memory is out.
+json_t *json_clean(const char *text, size_t size, bool lines);
+json_t *json_clean_string(const char *text);
+// null for "" and NULL.
+json_t *json_clean_or_null(const char *text);
+
+// "0x%016x".
+json_t *json_digest(uint64_t digest);
+
+// One element of "cases".
+json_t *json_case(JsonBuild *build, const CaseResult *result);
+
+#endif  // TVMFFI_CONFORMANCE_REPORT_JSON_BUILD_H_

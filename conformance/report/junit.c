@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+// The JUnit report: a testsuite a chapter. What counts against the library is a failure, what gave
+// no verdict an error; warnings and waived cases are skipped with a message, so that a build is red
+// exactly when the exit code is.
+#include <libxml/xmlwriter.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge/save.h"
+#include "report/clean.h"
+#include "report/facts.h"
+#include "report/report.h"
+
+enum { OUTPUT_MAX = 64 * 1024 };
+
+// The writer, and whether any of its calls has failed.
+typedef struct Junit {
+  xmlTextWriter *xml;
+  bool failed;
+} Junit;
+
+typedef enum Kind { KIND_PASS, KIND_FAILURE, KIND_ERROR, KIND_SKIPPED } Kind;
+
+typedef struct Counts {
+  unsigned tests, of[KIND_SKIPPED + 1];
+  uint64_t duration_ns;
+} Counts;
+
+static Kind kind_of(const RunReport *report, const CaseResult *result)
+{
+  if (result->verdict == VERDICT_PASS) return KIND_PASS;
+  if (!judge_counts_against(report, result)) return KIND_SKIPPED;
+  return result->verdict == VERDICT_INCONCLUSIVE ? KIND_ERROR : KIND_FAILURE;
+}
+
+// --- XML
+// ------------------------------------------------------------------------------------------------------------
+
+static void begin(Junit *junit, const char *name)
+{
+  junit->failed |= xmlTextWriterStartElement(junit->xml, BAD_CAST name) < 0;
+}
+
+static void end(Junit *junit)
+{
+  junit->failed |= xmlTextWriterEndElement(junit->xml) < 0;
+}
+
+static void attribute(Junit *junit, const char *name, const char *value)
+{
+  char *clean = clean_string(value, 0);
+  junit->failed |=
+      !clean || xmlTextWriterWriteAttribute(junit->xml, BAD_CAST name, BAD_CAST clean) < 0;
+  free(clean);
+}
+
+static void number(Junit *junit, const char *name, unsigned value)
+{
+  junit->failed |= xmlTextWriterWriteFormatAttribute(junit->xml, BAD_CAST name, "%u", value) < 0;
+}
+
+static void seconds(Junit *junit, uint64_t ns)
+{
+  junit->failed |=
+      xmlTextWriterWriteFormatAttribute(junit->xml, BAD_CAST "time", "%.6f", (double)ns / 1e9) < 0;
+}
+
+static void text(Junit *junit, const char *bytes, size_t size)
+{
+  char *clean = clean_text(bytes, size, CLEAN_LINES);
+  junit->failed |= !clean || xmlTextWriterWriteString(junit->xml, BAD_CAST clean) < 0;
+  free(clean);
+}
+
+// --- Cases
+// ----------------------------------------------------------------------------------------------------------
+
+static void describe_failures(FILE *out, const CaseResult *result)
+{
+  const Outcome *outcome = &result->outcome;
+  size_t kept = facts_failures(outcome);
+  for (size_t i = 0; i < kept; ++i) {
+    const EvidenceFailure *failure = &outcome->evidence->failures[i];
+    fprintf(out, "checked   %.*s\nexpected  %.*s\nseen      %.*s\n", (int)sizeof failure->what,
+            failure->what, (int)sizeof failure->expected, failure->expected,
+            (int)sizeof failure->seen, failure->seen);
+    fprintf(out, "where     %.*s (%.*s)\n", (int)sizeof failure->note, failure->note,
+            (int)sizeof failure->source, failure->source);
+  }
+}
+
+// Clauses with their titles, and everything that was expected and seen.
+static void write_details(Junit *junit, const CaseResult *result)
+{
+  char *details = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&details, &size);
+  if (!out) {
+    junit->failed = true;
+    return;
+  }
+  const ClauseId *clauses = result->instance->test->clauses;
+  for (int i = 0; i < CASE_CLAUSES_MAX && clauses[i] != CLAUSE_NONE; ++i) {
+    const Clause *clause = clause_get(clauses[i]);
+    fprintf(out, "%s %s: %s.\n", facts_level_name(clause->level), clause->id, clause->title);
+  }
+  if (result->reason[0]) fprintf(out, "%s\n", result->reason);
+  describe_failures(out, result);
+  if (fclose(out) != 0)
+    junit->failed = true;
+  else
+    text(junit, details, size);
+  free(details);
+}
+
+static void write_skipped(Junit *junit, const CaseResult *result, const char *headline)
+{
+  char *message = NULL;
+  const char *why = result->verdict == VERDICT_XFAIL  ? "waived: "
+                    : result->verdict == VERDICT_SKIP ? ""
+                                                      : "warning: ";
+  if (asprintf(&message, "%s%s", why,
+               result->verdict == VERDICT_XFAIL ? result->waiver->reason : headline) < 0) {
+    junit->failed = true;
+    return;
+  }
+  begin(junit, "skipped");
+  attribute(junit, "message", message);
+  end(junit);
+  free(message);
+}
+
+static void write_verdict(Junit *junit, const CaseResult *result, Kind kind)
+{
+  char *headline = facts_headline(result);
+  junit->failed |= !headline;
+  if (kind == KIND_SKIPPED) {
+    write_skipped(junit, result, headline ? headline : "");
+  } else {
+    begin(junit, kind == KIND_ERROR ? "error" : "failure");
+    attribute(junit, "message", headline);
+    attribute(junit, "type",
+              result->fail_kind ? judge_fail_kind_name(result->fail_kind)
+                                : judge_verdict_name(result->verdict));
+    write_details(junit, result);
+    end(junit);
+  }
+  free(headline);
+}
+
+static void write_case(Junit *junit, const RunReport *report, const CaseResult *result)
+{
+  Kind kind = kind_of(report, result);
+  begin(junit, "testcase");
+  attribute(junit, "classname", result->instance->test->chapter);
+  attribute(junit, "name", result->instance->id);
+  seconds(junit, result->outcome.duration_ns);
+  if (kind != KIND_PASS) write_verdict(junit, result, kind);
+  if (result->outcome.output && result->outcome.output[0]) {
+    begin(junit, "system-out");
+    text(junit, result->outcome.output, strnlen(result->outcome.output, OUTPUT_MAX));
+    end(junit);
+  }
+  end(junit);
+}
+
+// --- Suites
+// ---------------------------------------------------------------------------------------------------------
+
+static bool in_chapter(const CaseResult *result, const char *chapter)
+{
+  return !chapter || strcmp(result->instance->test->chapter, chapter) == 0;
+}
+
+// Over one chapter, or all results if `chapter` is NULL.
+static Counts count(const RunReport *report, const char *chapter)
+{
+  Counts counts = {0};
+  for (size_t i = 0; i < report->result_count; ++i) {
+    const CaseResult *result = &report->results[i];
+    if (!in_chapter(result, chapter)) continue;
+    ++counts.tests;
+    ++counts.of[kind_of(report, result)];
+    counts.duration_ns += result->outcome.duration_ns;
+  }
+  return counts;
+}
+
+static void write_counts(Junit *junit, const Counts *counts)
+{
+  number(junit, "tests", counts->tests);
+  number(junit, "failures", counts->of[KIND_FAILURE]);
+  number(junit, "errors", counts->of[KIND_ERROR]);
+  number(junit, "skipped", counts->of[KIND_SKIPPED]);
+  seconds(junit, counts->duration_ns);
+}
+
+static bool is_first_of_chapter(const RunReport *report, size_t index)
+{
+  for (size_t i = 0; i < index; ++i)
+    if (in_chapter(&report->results[i], report->results[index].instance->test->chapter))
+      return false;
+  return true;
+}
+
+static void write_chapter(Junit *junit, const RunReport *report, const char *chapter)
+{
+  Counts counts = count(report, chapter);
+  begin(junit, "testsuite");
+  attribute(junit, "name", chapter);
+  write_counts(junit, &counts);
+  attribute(junit, "timestamp", report->started_at);
+  for (size_t i = 0; i < report->result_count; ++i)
+    if (in_chapter(&report->results[i], chapter)) write_case(junit, report, &report->results[i]);
+  end(junit);
+}
+
+static void write_unmatched(Junit *junit, const RunReport *report)
+{
+  if (report->unmatched_count == 0) return;
+  Counts counts = {.tests = (unsigned)report->unmatched_count};
+  counts.of[KIND_FAILURE] = counts.tests;
+  begin(junit, "testsuite");
+  attribute(junit, "name", "waivers");
+  write_counts(junit, &counts);
+  for (size_t i = 0; i < report->unmatched_count; ++i) {
+    begin(junit, "testcase");
+    attribute(junit, "classname", "waivers");
+    attribute(junit, "name", report->unmatched[i]->case_id);
+    begin(junit, "failure");
+    attribute(junit, "message", "the waiver matches nothing that was run");
+    end(junit);
+    end(junit);
+  }
+  end(junit);
+}
+
+static void write_document(Junit *junit, const RunReport *report)
+{
+  Counts counts = count(report, NULL);
+  counts.tests += (unsigned)report->unmatched_count;
+  counts.of[KIND_FAILURE] += (unsigned)report->unmatched_count;
+  counts.duration_ns = report->duration_ns;
+  junit->failed |= xmlTextWriterSetIndent(junit->xml, 1) < 0;
+  junit->failed |= xmlTextWriterStartDocument(junit->xml, NULL, "UTF-8", NULL) < 0;
+  begin(junit, "testsuites");
+  attribute(junit, "name", facts_base_name(report->library->path));
+  write_counts(junit, &counts);
+  for (size_t i = 0; i < report->result_count; ++i)
+    if (is_first_of_chapter(report, i))
+      write_chapter(junit, report, report->results[i].instance->test->chapter);
+  write_unmatched(junit, report);
+  end(junit);
+  junit->failed |= xmlTextWriterEndDocument(junit->xml) < 0;
+}
+
+int report_junit(const RunReport *report, const char *path, char *error, size_t error_size)
+{
+  int status = -1;
+  xmlBuffer *buffer = xmlBufferCreate();
+  Junit junit = {buffer ? xmlNewTextWriterMemory(buffer, 0) : NULL, false};
+  if (junit.xml) {
+    write_document(&junit, report);
+    xmlFreeTextWriter(junit.xml);
+  }
+  if (!junit.xml || junit.failed)
+    snprintf(error, error_size, "writing the JUnit report to %s: out of memory", path);
+  else
+    status = save_file(path, "the JUnit report", xmlBufferContent(buffer),
+                       (size_t)xmlBufferLength(buffer), error, error_size);
+  xmlBufferFree(buffer);
+  return status;
+}

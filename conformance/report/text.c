@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/facts.h"
+#include "report/report.h"
+#include "report/text_case.h"
+#include "report/text_layout.h"
+
+static const char *dot(const TextStyle *style)
+{
+  return style->utf8 ? "\u00b7" : "-";
+}
+
+// --- Head
+// ---------------------------------------------------------------------------------------------------------
+
+static void write_sanitizers(FILE *out, unsigned sanitizers)
+{
+  const char *before = "   built with sanitizers: ";
+  for (unsigned bit = 1; bit <= INSPECT_UNDEFINED_SANITIZER; bit <<= 1) {
+    if (!(sanitizers & bit)) continue;
+    fprintf(out, "%s%s", before, facts_sanitizer_name(bit));
+    before = ", ";
+  }
+}
+
+void report_text_head(FILE *out, const TextStyle *style, const RunReport *report)
+{
+  if (style->verbosity < 0) return;
+  const InspectReport *library = report->library;
+  const RunTotals *totals = &report->totals;
+  const char *name = facts_base_name(library->path);
+  char version[16];
+  fputs(text_paint(style, PAINT_STRONG), out);
+  text_print(out, style, name, strlen(name));
+  fprintf(out, "%s   %s profile, ABI %s", text_paint(style, PAINT_NONE), report->profile,
+          report->generation);
+  if (facts_has_version(report))
+    fprintf(out, " (reports %s)", abi_version_text(report->reported_version, version));
+  if (library->profile == INSPECT_PROFILE_MODULE)
+    fprintf(out, "   %u function%s", library->module_functions,
+            library->module_functions == 1 ? "" : "s");
+  else
+    fprintf(out, "   %u of %u functions", facts_functions_present(report),
+            facts_functions_known(report));
+  unsigned skipped = totals->by_verdict[VERDICT_SKIP];
+  fprintf(out, "   %u case%s", totals->cases - skipped, totals->cases - skipped == 1 ? "" : "s");
+  if (skipped) fprintf(out, ", %u not applicable", skipped);
+  fprintf(out, "   %u job%s", report->jobs, report->jobs == 1 ? "" : "s");
+  write_sanitizers(out, library->sanitizers);
+  fputc('\n', out);
+  fflush(out);
+}
+
+// --- Cases
+// --------------------------------------------------------------------------------------------------------
+
+// How the results of one case are told apart: those that ended alike are shown once.
+static bool is_alike(const CaseResult *a, const CaseResult *b)
+{
+  return a->instance == b->instance && a->verdict == b->verdict && a->fail_kind == b->fail_kind;
+}
+
+static bool was_shown(const RunReport *report, size_t index)
+{
+  for (size_t i = index; i-- > 0;)
+    if (is_alike(&report->results[i], &report->results[index])) return true;
+  return false;
+}
+
+static void show_case(FILE *out, const TextStyle *style, const RunReport *report, size_t index)
+{
+  const CaseResult *result = &report->results[index];
+  if (was_shown(report, index)) return;
+  size_t turns = 1, all_turns = 1;
+  if (report->selection && report->selection->repeat > 1) {
+    turns = all_turns = 0;
+    for (size_t i = 0; i < report->result_count; ++i) {
+      turns += is_alike(&report->results[i], result);
+      all_turns += report->results[i].instance == result->instance;
+    }
+  }
+  text_case(out, style, report, result, turns, all_turns);
+}
+
+// In the order in which they are shown; the worst last, where the eye is.
+typedef enum Section { SECTION_NONE, SECTION_WAIVED, SECTION_WARNED, SECTION_BAD } Section;
+
+static Section section_of(const RunReport *report, const CaseResult *result)
+{
+  if (result->outcome.kind == OUTCOME_NOT_RUN) return SECTION_NONE;
+  if (judge_counts_against(report, result)) return SECTION_BAD;
+  switch (result->verdict) {
+    case VERDICT_FAIL:
+    case VERDICT_INCONCLUSIVE:
+      return SECTION_WARNED;
+    case VERDICT_XFAIL:
+      return SECTION_WAIVED;
+    default:
+      return SECTION_NONE;
+  }
+}
+
+static void write_cases(FILE *out, const TextStyle *style, const RunReport *report)
+{
+  for (int section = SECTION_WAIVED; section <= SECTION_BAD; ++section)
+    for (size_t i = 0; i < report->result_count; ++i)
+      if ((int)section_of(report, &report->results[i]) == section) show_case(out, style, report, i);
+  for (size_t i = 0; i < report->unmatched_count; ++i) {
+    static const char text[] =
+        "This waiver matches nothing that was run: the case does not apply to this library.";
+    text_title(out, style, PAINT_BAD, "STALE", report->unmatched[i]->case_id, "");
+    text_block(out, style, text, strlen(text));
+    fputc('\n', out);
+  }
+}
+
+static void write_passes(FILE *out, const TextStyle *style, const RunReport *report)
+{
+  char duration[32];
+  for (size_t i = 0; i < report->result_count; ++i) {
+    const CaseResult *result = &report->results[i];
+    if (result->verdict != VERDICT_PASS) continue;
+    snprintf(duration, sizeof duration, "%.1f ms", (double)result->outcome.duration_ns / 1e6);
+    text_title(out, style, PAINT_GOOD, "pass", result->instance->id, duration);
+  }
+  if (report->totals.by_verdict[VERDICT_PASS]) fputc('\n', out);
+}
+
+// --- What did not apply
+// -------------------------------------------------------------------------------------------
+
+static bool skipped_for(const CaseResult *result, const char *reason)
+{
+  return result->verdict == VERDICT_SKIP && strcmp(result->reason, reason) == 0;
+}
+
+static bool is_first_with_reason(const RunReport *report, size_t index)
+{
+  for (size_t i = 0; i < index; ++i)
+    if (skipped_for(&report->results[i], report->results[index].reason)) return false;
+  return true;
+}
+
+static void write_skips(FILE *out, const TextStyle *style, const RunReport *report)
+{
+  if (report->totals.by_verdict[VERDICT_SKIP] == 0) return;
+  fprintf(out, "%u not applicable:\n", report->totals.by_verdict[VERDICT_SKIP]);
+  for (size_t i = 0; i < report->result_count; ++i) {
+    const char *reason = report->results[i].reason;
+    if (report->results[i].verdict != VERDICT_SKIP || !is_first_with_reason(report, i)) continue;
+    size_t count = 0;
+    for (size_t j = i; j < report->result_count; ++j)
+      count += skipped_for(&report->results[j], reason);
+    fprintf(out, "%6zu  ", count);
+    text_print(out, style, reason, strnlen(reason, sizeof report->results[i].reason));
+    fputc('\n', out);
+    for (size_t j = i; style->verbosity > 0 && j < report->result_count; ++j)
+      if (skipped_for(&report->results[j], reason))
+        fprintf(out, "          %s\n", report->results[j].instance->id);
+  }
+  fputc('\n', out);
+}
+
+// --- Summary
+// ------------------------------------------------------------------------------------------------------
+
+static void write_count(FILE *out, unsigned count, const char *what)
+{
+  if (count) fprintf(out, ", %u %s", count, what);
+}
+
+// Every case that was run, under exactly one name.
+static void write_counts(FILE *out, const TextStyle *style, const RunReport *report)
+{
+  const RunTotals *totals = &report->totals;
+  unsigned bad[FAIL_TIMEOUT + 1] = {0}, no_verdict = 0;
+  for (size_t i = 0; i < report->result_count; ++i) {
+    const CaseResult *result = &report->results[i];
+    if (result->outcome.kind == OUTCOME_NOT_RUN || !judge_counts_against(report, result)) continue;
+    if (result->verdict == VERDICT_FAIL) ++bad[result->fail_kind];
+    no_verdict += result->verdict == VERDICT_INCONCLUSIVE;
+  }
+  char duration[32];
+  fprintf(out, "%u run in %s: %u passed", totals->run, text_duration(report->duration_ns, duration),
+          totals->by_verdict[VERDICT_PASS]);
+  write_count(out, bad[FAIL_EXPECTATION], "failed");
+  write_count(out, bad[FAIL_CRASH], "crashed");
+  write_count(out, bad[FAIL_EXIT], "ended the process");
+  write_count(out, bad[FAIL_TIMEOUT], "timed out");
+  write_count(out, no_verdict, "without a verdict");
+  write_count(out, totals->by_verdict[VERDICT_XPASS], "passed unexpectedly");
+  write_count(out, totals->warnings, "warned");
+  write_count(out, totals->by_verdict[VERDICT_XFAIL], "waived");
+  unsigned skipped = totals->by_verdict[VERDICT_SKIP];
+  if (skipped)
+    fprintf(out, " %s %u not applicable (%u reason%s)", dot(style), skipped, totals->skip_reasons,
+            totals->skip_reasons == 1 ? "" : "s");
+  if (totals->not_run) fprintf(out, " %s %u not run", dot(style), totals->not_run);
+  fputc('\n', out);
+}
+
+static void write_clauses(FILE *out, const TextStyle *style, const RunReport *report)
+{
+  const RunTotals *totals = &report->totals;
+  fprintf(out, "MUST %u of %u clauses hold", totals->must_holds, totals->must_judged);
+  if (totals->should_judged)
+    fprintf(out, " %s SHOULD %u of %u", dot(style), totals->should_holds, totals->should_judged);
+  if (report->unmatched_count)
+    fprintf(out, " %s %zu waiver%s without a case", dot(style), report->unmatched_count,
+            report->unmatched_count == 1 ? "" : "s");
+  fputc('\n', out);
+}
+
+static bool anything_counts_against(const RunReport *report)
+{
+  for (size_t i = 0; i < report->result_count; ++i)
+    if (report->results[i].outcome.kind != OUTCOME_NOT_RUN &&
+        judge_counts_against(report, &report->results[i]))
+      return true;
+  return report->unmatched_count > 0;
+}
+
+static void write_last_line(FILE *out, const TextStyle *style, const RunReport *report)
+{
+  char what[80];
+  facts_judged_against(report, what);
+  const char *end = text_paint(style, PAINT_NONE);
+  if (report->conforms) {
+    fprintf(out, "%sCONFORMS to %s%s", text_paint(style, PAINT_GOOD), what, end);
+    if (report->totals.by_verdict[VERDICT_XFAIL])
+      fprintf(out, ", but for %u waived", report->totals.by_verdict[VERDICT_XFAIL]);
+    if (facts_is_partial(report->selection)) fputs(", as far as it was asked", out);
+  } else if (anything_counts_against(report)) {
+    fprintf(out, "%sNOT CONFORMANT to %s%s", text_paint(style, PAINT_BAD), what, end);
+  } else {
+    fprintf(out, "%sNO VERDICT on %s%s: %s", text_paint(style, PAINT_WARN), what, end,
+            report->complete ? "no case was run" : "the run was not completed");
+  }
+  fputc('\n', out);
+}
+
+void report_text_results(FILE *out, const TextStyle *style, const RunReport *report)
+{
+  if (style->verbosity >= 0) {
+    fputc('\n', out);
+    if (style->verbosity > 0) write_passes(out, style, report);
+    write_skips(out, style, report);
+    write_cases(out, style, report);
+  }
+  write_counts(out, style, report);
+  write_clauses(out, style, report);
+  write_last_line(out, style, report);
+  fflush(out);
+}

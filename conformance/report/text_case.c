@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/text_case.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/clean.h"
+#include "report/text_layout.h"
+
+enum { OUTPUT_LINES_SHOWN = 10, OUTPUT_BYTES_SHOWN = 1200 };
+
+typedef struct Label {
+  const char *text;
+  TextPaint paint;
+} Label;
+
+static Label label_of(const RunReport *report, const CaseResult *result)
+{
+  static const Label fails[] = {[FAIL_NONE] = {"FAIL", PAINT_BAD},
+                                [FAIL_EXPECTATION] = {"FAIL", PAINT_BAD},
+                                [FAIL_CRASH] = {"CRASH", PAINT_BAD},
+                                [FAIL_EXIT] = {"EXIT", PAINT_BAD},
+                                [FAIL_TIMEOUT] = {"HANG", PAINT_BAD}};
+  switch (result->verdict) {
+    case VERDICT_XFAIL:
+      return (Label){"XFAIL", PAINT_FAINT};
+    case VERDICT_XPASS:
+      return (Label){"XPASS", PAINT_BAD};
+    case VERDICT_INCONCLUSIVE:
+      return (Label){"VOID", judge_counts_against(report, result) ? PAINT_BAD : PAINT_WARN};
+    default:
+      if (judge_counts_against(report, result)) return fails[result->fail_kind];
+      return (Label){"WARN", PAINT_WARN};
+  }
+}
+
+static void write_title(FILE *out, const TextStyle *style, const RunReport *report,
+                        const CaseResult *result)
+{
+  char right[200];
+  const ClauseId *clauses = result->instance->test->clauses;
+  int length = snprintf(right, sizeof right, "%s ",
+                        result->instance->level == CLAUSE_MUST ? "MUST" : "SHOULD");
+  for (int i = 0; i < CASE_CLAUSES_MAX && clauses[i] != CLAUSE_NONE; ++i)
+    length += snprintf(right + length, sizeof right - (size_t)length, " %.16s",
+                       clause_get(clauses[i])->id);
+  Label label = label_of(report, result);
+  text_title(out, style, label.paint, label.text, result->instance->id, right);
+}
+
+// The first clause with its text, the others by their titles.
+static void write_spec(FILE *out, const TextStyle *style, const CaseResult *result)
+{
+  const ClauseId *clauses = result->instance->test->clauses;
+  for (int i = 0; i < CASE_CLAUSES_MAX && clauses[i] != CLAUSE_NONE; ++i) {
+    const Clause *clause = clause_get(clauses[i]);
+    char *text = NULL;
+    int length = i == 0 ? asprintf(&text, "%s.\n%s", clause->title, clause->text)
+                        : asprintf(&text, "%s: %s.", clause->id, clause->title);
+    if (length < 0) continue;
+    text_field(out, style, i == 0 ? "the spec" : "also", text, (size_t)length);
+    free(text);
+  }
+}
+
+// The note in force when a case crashed or hung, and the address if the reason leaves it out.
+static void write_circumstances(FILE *out, const TextStyle *style, const CaseResult *result)
+{
+  const Evidence *evidence = result->outcome.evidence;
+  if (!evidence || result->fail_kind == FAIL_EXPECTATION || result->fail_kind == FAIL_NONE) return;
+  size_t note = strnlen(evidence->note, sizeof evidence->note);
+  if (note) text_field(out, style, "where", evidence->note, note);
+  if (result->fail_kind != FAIL_CRASH || evidence->crash.code <= 0 ||
+      evidence->crash.address < 4096)
+    return;
+  char address[32];
+  int length =
+      snprintf(address, sizeof address, "0x%llx", (unsigned long long)evidence->crash.address);
+  text_field(out, style, "address", address, (size_t)length);
+}
+
+// The first lines of what the case wrote.
+static void write_output(FILE *out, const TextStyle *style, const Outcome *outcome)
+{
+  if (!outcome->output || !outcome->output[0]) return;
+  size_t size = strnlen(outcome->output, OUTPUT_BYTES_SHOWN), shown = 0;
+  for (int lines = 0; lines < OUTPUT_LINES_SHOWN && shown < size; ++lines) {
+    const char *feed = memchr(outcome->output + shown, '\n', size - shown);
+    shown = feed ? (size_t)(feed - outcome->output) + 1 : size;
+  }
+  text_quote(out, style, "output", outcome->output, shown);
+  if (shown < outcome->output_bytes)
+    fprintf(out, "%*s(the first %zu of %llu bytes)\n", TEXT_COLUMN, "", shown,
+            (unsigned long long)outcome->output_bytes);
+}
+
+// A path as a shell takes it.
+static char *quoted(const char *path)
+{
+  static const char plain[] =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-=:,@%";
+  char *text = malloc(strlen(path) * 4 + 3), *end = text;
+  if (!text) return NULL;
+  if (path[0] && path[strspn(path, plain)] == '\0') return strcpy(text, path);
+  *end++ = '\'';
+  for (; *path; ++path) {
+    if (*path == '\'')
+      end = stpcpy(end, "'\\''");
+    else
+      *end++ = *path;
+  }
+  strcpy(end, "'");
+  return text;
+}
+
+// Never wrapped, so that it can be copied.
+static void write_again(FILE *out, const TextStyle *style, const RunReport *report,
+                        const CaseResult *result)
+{
+  char *path = quoted(report->library->path);
+  fprintf(out, "%*s%s%-*s%stvmffi-conform repro %s ", TEXT_INDENT, "",
+          text_paint(style, PAINT_FAINT), TEXT_LABEL, "again", text_paint(style, PAINT_NONE),
+          result->instance->id);
+  text_print(out, style, path ? path : "", path ? strlen(path) : 0);
+  fputc('\n', out);
+  free(path);
+}
+
+static void write_waiver(FILE *out, const TextStyle *style, const RunReport *report,
+                         const CaseResult *result)
+{
+  const Waiver *waiver = result->waiver;
+  text_field(out, style, "waived", waiver->reason, strlen(waiver->reason));
+  if (waiver->url) text_field(out, style, "", waiver->url, strlen(waiver->url));
+  if (waiver->expires) fprintf(out, "%*suntil %s\n", TEXT_COLUMN, "", waiver->expires);
+  if (result->verdict != VERDICT_XPASS || !report->waivers) return;
+  static const char passed[] = "It passes. Take its entry out of ";
+  char *text = NULL;
+  int length = asprintf(&text, "%s%s.", passed, report->waivers->path);
+  if (length < 0) return;
+  text_field(out, style, "seen", text, (size_t)length);
+  free(text);
+}
+
+void text_case(FILE *out, const TextStyle *style, const RunReport *report, const CaseResult *result,
+               size_t turns, size_t all_turns)
+{
+  write_title(out, style, report, result);
+  if (all_turns > 1)
+    fprintf(out, "%*s%zu of %zu runs of this case; the first of them:\n", TEXT_INDENT, "", turns,
+            all_turns);
+  if (result->reason[0])
+    text_block(out, style, result->reason, strnlen(result->reason, sizeof result->reason));
+  if (result->verdict == VERDICT_XFAIL || result->verdict == VERDICT_XPASS) {
+    write_waiver(out, style, report, result);
+  } else {
+    write_spec(out, style, result);
+    text_evidence(out, style, &result->outcome);
+    write_circumstances(out, style, result);
+    write_output(out, style, &result->outcome);
+    write_again(out, style, report, result);
+  }
+  fputc('\n', out);
+}
