@@ -6,6 +6,7 @@
 #   PYTHON=...    the Python that the project's own .venv is made from
 #   APT=0         install no packages
 #   OFFLINE=1     do not ask the Python package index
+#   CMAKE_ARGS=   more for CMake, as in -DDLPACK_INCLUDE_DIR=/usr/local/include
 
 CI_SAYS_TRUE := $(filter true 1 yes,$(CI))
 PRESET ?= $(if $(CI_SAYS_TRUE),ci,dev)
@@ -22,7 +23,8 @@ TOOL := $(BUILD)/bin/tvmffi-conform
 REFERENCE := $(BUILD)/lib/libtvm_ffi.so
 OFFICIAL := .cache/official
 # The project's own Python where it could be made, else the system's.
-PY = $(if $(wildcard .venv/bin/python),.venv/bin/python,$(PYTHON))
+PY = $(shell [ -x .venv/bin/python ] && echo .venv/bin/python || echo $(PYTHON))
+PIP_INSTALL = .venv/bin/python -m pip --disable-pip-version-check install -q --retries 1 --require-hashes
 FETCH = $(PY) harness/fetch_runtimes.py --cache $(OFFICIAL) $(if $(filter-out 0,$(OFFLINE)),--offline)
 
 .DEFAULT_GOAL := build
@@ -51,7 +53,8 @@ sanitize:  ## run the tests under ASan and UBSan, then under TSan
 	$(MAKE) test PRESET=tsan
 
 bench: deps build/release/build.ninja  ## measure: the suite's own speed, and the reference beside the official runtime
-	cmake --build --preset release --parallel $(JOBS) --target bench
+	@OFFICIAL_RUNTIME=$$($(FETCH) --offline --print-library newest 2>/dev/null) \
+	  cmake --build --preset release --parallel $(JOBS) --target bench
 
 lint:  ## check the layout of C and Python
 	@.ci/lint
@@ -63,7 +66,7 @@ deps: packages python runtimes  ## install what is missing: packages, .venv, off
 
 # A first configuration; afterwards the build itself notices when it has to configure again.
 build/%/build.ninja: | deps
-	cmake --preset $*
+	cmake --preset $* $(CMAKE_ARGS)
 
 packages:
 	@APT=$(APT) .ci/install_packages $(PACKAGES)
@@ -71,12 +74,15 @@ packages:
 python: .venv/requirements.stamp
 
 .venv/bin/python: | packages
-	@$(PYTHON) -m venv .venv || { rm -rf .venv; echo "deps: $(PYTHON) cannot make a virtual environment"; }
+	@$(PYTHON) -m venv .venv || { \
+	  rm -rf .venv; echo "deps: $(PYTHON) cannot make a virtual environment"; }
 
 .venv/requirements.stamp: harness/requirements.lock | .venv/bin/python
-	@if [ -n "$(filter-out 0,$(OFFLINE))" ]; then echo "deps: the Python packages were not asked for (OFFLINE)"; \
-	elif $(PY) -m pip --disable-pip-version-check install -q --retries 1 --require-hashes -r $<; then touch $@; \
-	else echo "deps: the Python packages could not be installed; tests that need them will be skipped"; fi
+	@if [ ! -x .venv/bin/python ]; then echo "deps: no .venv; tests that need its packages will be skipped"; \
+	elif [ -n "$(filter-out 0,$(OFFLINE))" ]; then echo "deps: the Python packages were not asked for (OFFLINE)"; \
+	elif $(PIP_INSTALL) -r $< 2>.venv/pip.log; then touch $@; \
+	else tail -n 1 .venv/pip.log; \
+	  echo "deps: the Python packages could not be installed; tests that need them will be skipped"; fi
 
 runtimes: $(OFFICIAL)/.complete
 
