@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// `list` and `explain`: what the suite knows, without any library.
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/options.h"
+#include "plan/plan.h"
+
+static const char *level_name(ClauseLevel level)
+{
+  return level == CLAUSE_MUST ? "MUST" : level == CLAUSE_SHOULD ? "SHOULD" : "UNSPECIFIED";
+}
+
+static const char *profile_names(unsigned profiles)
+{
+  if (profiles == (CLAUSE_PROFILE_RUNTIME | CLAUSE_PROFILE_MODULE)) return "runtime, module";
+  return profiles == CLAUSE_PROFILE_MODULE ? "module" : "runtime";
+}
+
+// --- list -----------------------------------------------------------------------------------------------------
+
+static size_t list_cases(const Options *options)
+{
+  size_t total, shown = 0;
+  const CaseInstance *all = case_registry(&total);
+  for (size_t i = 0; i < total; ++i) {
+    if (!plan_selects(&options->selection, &all[i])) continue;
+    char since[16] = "2025-09";
+    if (all[i].since) abi_version_text(all[i].since, since);
+    printf("%-64s %-6s %-7s %s", all[i].id, level_name(all[i].level), since,
+           profile_names(all[i].profiles));
+    for (int c = 0; c < CASE_CLAUSES_MAX && all[i].test->clauses[c] != CLAUSE_NONE; ++c)
+      printf("  %s", clause_get(all[i].test->clauses[c])->id);
+    printf("\n");
+    ++shown;
+  }
+  return shown;
+}
+
+// A clause is selected as a case would be that cites it alone.
+static bool clause_is_selected(const Options *options, ClauseId id)
+{
+  const Clause *clause = clause_get(id);
+  Case bare = {.chapter = clause->chapter, .clauses = {id}};
+  CaseInstance stand_in = {.test = &bare, .level = clause->level};
+  Selection selection = options->selection;
+  if (selection.level == CLAUSE_SHOULD) selection.level = CLAUSE_UNSPECIFIED;
+  return plan_selects(&selection, &stand_in);
+}
+
+static size_t list_clauses(const Options *options)
+{
+  size_t shown = 0;
+  for (unsigned id = 1; id < CLAUSE_COUNT; ++id) {
+    const Clause *clause = clause_get((ClauseId)id);
+    if (!clause_is_selected(options, (ClauseId)id)) continue;
+    printf("%-8s %-11s %-8s %s\n", clause->id, level_name(clause->level),
+           clause->since ? clause->since : "-", clause->title);
+    ++shown;
+  }
+  return shown;
+}
+
+int verb_list(const Options *options)
+{
+  size_t shown = options->clauses ? list_clauses(options) : list_cases(options);
+  if (shown) return 0;
+  fprintf(stderr, "tvmffi-conform: no %s matches\n", options->clauses ? "clause" : "case");
+  return EXIT_USAGE;
+}
+
+// --- explain --------------------------------------------------------------------------------------------------
+
+// Prints a text with its paragraphs wrapped to 96 columns, each line behind `margin`.
+static void print_wrapped(const char *margin, const char *text)
+{
+  size_t column = 0;
+  for (const char *word = text; *word;) {
+    if (*word == '\n') {
+      printf("\n%s", column ? margin : "");
+      column = 0;
+      ++word;
+      continue;
+    }
+    size_t length = strcspn(word, " \n");
+    if (column && column + 1 + length > 96) {
+      printf("\n");
+      column = 0;
+    }
+    printf("%s%.*s", column ? " " : margin, (int)length, word);
+    column += length + (column ? 1 : 0);
+    word += length;
+    while (*word == ' ') ++word;
+  }
+  printf("\n");
+}
+
+static void print_clause(const Clause *clause)
+{
+  printf("%s  %s\n", clause->id, clause->title);
+  printf("  %s", level_name(clause->level));
+  if (clause->since) printf(", since %s", clause->since);
+  if (clause->until) printf(", until %s", clause->until);
+  printf(", %s profile%s\n", profile_names(clause->profiles),
+         strchr(profile_names(clause->profiles), ',') ? "s" : "");
+  if (clause->source && clause->source[0]) printf("  source: %s\n", clause->source);
+  printf("\n");
+  print_wrapped("  ", clause->text);
+  if (clause->rationale) {
+    printf("\n  Why:\n");
+    print_wrapped("  ", clause->rationale);
+  }
+  if (clause->untestable) {
+    printf("\n  Not testable from outside:\n");
+    print_wrapped("  ", clause->untestable);
+  }
+}
+
+static void print_cases_of(const Clause *clause)
+{
+  size_t total, shown = 0;
+  const CaseInstance *all = case_registry(&total);
+  for (size_t i = 0; i < total; ++i)
+    for (int c = 0; c < CASE_CLAUSES_MAX && all[i].test->clauses[c] != CLAUSE_NONE; ++c)
+      if (clause_get(all[i].test->clauses[c]) == clause)
+        printf("%s  %-60s %s\n", shown++ ? "" : "\nCases:\n", all[i].id, all[i].test->title);
+}
+
+static void print_case(const CaseInstance *instance)
+{
+  const char *file = strrchr(instance->test->file, '/');
+  printf("%s\n  %s\n  %s:%d\n\n", instance->id, instance->test->title,
+         file ? file + 1 : instance->test->file, instance->test->line);
+  printf("It passes when all it expects was seen and it came to its end; it fails on the first thing "
+         "seen\nthat contradicts a clause below, on a crash, an exit or a hang.\n");
+  for (int c = 0; c < CASE_CLAUSES_MAX && instance->test->clauses[c] != CLAUSE_NONE; ++c) {
+    printf("\n");
+    print_clause(clause_get(instance->test->clauses[c]));
+  }
+}
+
+int verb_explain(const Options *options)
+{
+  const char *id = options->operands[0];
+  const Clause *clause = clause_find(id);
+  const CaseInstance *instance = case_find(id);
+  if (clause) {
+    print_clause(clause);
+    print_cases_of(clause);
+    return 0;
+  }
+  if (instance) {
+    print_case(instance);
+    return 0;
+  }
+  const char *nearest[4];
+  size_t count = plan_nearest(id, nearest, 4);
+  fprintf(stderr, "tvmffi-conform: there is no case or clause %s\nNearest ids:", id);
+  for (size_t i = 0; i < count; ++i) fprintf(stderr, "%s %s", i ? "," : "", nearest[i]);
+  fprintf(stderr, "\n");
+  return EXIT_USAGE;
+}

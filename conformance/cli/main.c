@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/options.h"
+
+static const Verb *choose_verb(int *argc, char ***argv)
+{
+  const Verb *verb = *argc > 1 ? verb_find((*argv)[1]) : NULL;
+  if (!verb) return verb_find("run");
+  --*argc;
+  ++*argv;
+  return verb;
+}
+
+// Words that ask about the program itself. True if one was answered.
+static bool answer_about_program(const char *word)
+{
+  if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0)
+    options_print_overview(stdout);
+  else if (strcmp(word, "--version") == 0)
+    printf("tvmffi-conform %s, %u clauses, digest %016llx\n", TVMFFI_CONFORM_VERSION, clause_total,
+           (unsigned long long)case_registry_digest());
+  else if (strcmp(word, "--completion") == 0)
+    options_print_completion(stdout);
+  else if (strcmp(word, "--man") == 0)
+    options_print_man(stdout);
+  else
+    return false;
+  return true;
+}
+
+int main(int argc, char **argv)
+{
+  if (argc < 2) {
+    options_print_overview(stderr);
+    return EXIT_USAGE;
+  }
+  if (answer_about_program(argv[1])) return 0;
+  const Verb *verb = choose_verb(&argc, &argv);
+  Options options;
+  options_parse(verb, argc, argv, &options);
+  return verb->run(&options);
+}

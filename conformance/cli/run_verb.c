@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// `run`: judge one library and say what came of it.
+#include <errno.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/session.h"
+#include "cli/style.h"
+#include "report/report.h"
+
+// The text goes to stdout unless a report does.
+static FILE *choose_text_stream(const Options *options)
+{
+  for (size_t i = 0; i < options->report_count; ++i)
+    if (strcmp(options->reports[i].path, "-") == 0) return stderr;
+  return stdout;
+}
+
+typedef struct Watcher {
+  FILE *out;
+  TextStyle style;
+  TextProgress *progress;
+} Watcher;
+
+static void on_planned(void *context, const RunReport *report, const Plan *plan)
+{
+  Watcher *watcher = context;
+  if (watcher->style.verbosity < 0) return;
+  report_text_head(watcher->out, &watcher->style, report);
+  watcher->progress = report_text_progress_new(watcher->out, &watcher->style, plan);
+}
+
+static void on_judged(void *context, const CaseResult *result)
+{
+  Watcher *watcher = context;
+  if (watcher->progress) report_text_progress_step(watcher->progress, result);
+}
+
+// Folders of the reports are looked at before anything runs, so that a long run is not lost to a misspelt path.
+static bool can_write_reports(const Options *options)
+{
+  for (size_t i = 0; i < options->report_count; ++i) {
+    char folder[4096];
+    const char *path = options->reports[i].path, *slash = strrchr(path, '/');
+    if (strcmp(path, "-") == 0) continue;
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+    if (access(folder, W_OK) == 0) continue;
+    fprintf(stderr, "tvmffi-conform: the %s report can't be written to %s: %s: %s\n",
+            options->reports[i].kind, path, folder, strerror(errno));
+    return false;
+  }
+  return true;
+}
+
+static bool write_reports(const Options *options, const RunReport *report)
+{
+  bool good = true;
+  char error[1024];
+  for (size_t i = 0; i < options->report_count; ++i) {
+    const char *kind = options->reports[i].kind, *path = options->reports[i].path;
+    int status = strcmp(kind, "json") == 0    ? report_json(report, path, error, sizeof error)
+                 : strcmp(kind, "junit") == 0 ? report_junit(report, path, error, sizeof error)
+                                              : report_tap(report, path, error, sizeof error);
+    if (status != 0) fprintf(stderr, "tvmffi-conform: %s\n", error);
+    good &= status == 0;
+  }
+  if (options->write_waivers) {
+    char today[16];
+    time_t now = time(NULL);
+    strftime(today, sizeof today, "%Y-%m-%d", gmtime(&now));
+    int status = waivers_write(report, options->write_waivers, today, error, sizeof error);
+    if (status != 0) fprintf(stderr, "tvmffi-conform: %s\n", error);
+    good &= status == 0;
+  }
+  return good;
+}
+
+// Words that ask for what this build cannot do.
+static bool refuse_unsupported(const Options *options)
+{
+  if (options->runtime && options->profile != INSPECT_PROFILE_MODULE) {
+    fprintf(stderr, "tvmffi-conform: --runtime names the runtime that a kernel module is loaded into; "
+                    "it goes with --profile module\n");
+    return true;
+  }
+  return false;
+}
+
+int verb_run(const Options *options)
+{
+  Session session;
+  Watcher watcher = {.out = choose_text_stream(options)};
+  setlocale(LC_CTYPE, "");
+  watcher.style = style_for(watcher.out, options);
+  SessionListener listener = {on_planned, on_judged, &watcher};
+  if (refuse_unsupported(options) || !can_write_reports(options)) return EXIT_USAGE;
+  session_catch_interrupts();
+  int code = session_judge(&session, options->operands[0], options, &listener);
+  if (watcher.progress) report_text_progress_end(watcher.progress);
+  bool judged = code == EXIT_CONFORMS || code == EXIT_DOES_NOT_CONFORM ||
+                (code == EXIT_INTERRUPTED && session.report.result_count);
+  if (judged) {
+    report_text_results(watcher.out, &watcher.style, &session.report);
+    if (!write_reports(options, &session.report) && code == EXIT_CONFORMS) code = EXIT_USAGE;
+  } else {
+    fprintf(stderr, "tvmffi-conform: %s\n", session.error);
+  }
+  session_free(&session);
+  return code;
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// `self-test`: the suite is tested by mutants. The reference has to pass everything, and every mutant has to be
+// killed by a case that cites the clause it breaks.
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/places.h"
+#include "cli/session.h"
+#include "cli/style.h"
+
+enum { MUTANTS_MAX = 4096, DESCRIPTION_MAX = 512 };
+
+typedef struct Mutant {
+  char *name;                         // own; file name without ".so"
+  char clause[24];                    // "ANY_4" as in the source, "" if the file describes nothing
+  char title[DESCRIPTION_MAX];
+} Mutant;
+
+typedef struct SelfTest {
+  const Options *options;
+  Mutant *mutants;
+  size_t count, killed;
+  bool covered[CLAUSE_COUNT];   // a mutant of the clause was killed
+  bool has_case[CLAUSE_COUNT];
+} SelfTest;
+
+// --- The mutants on disk --------------------------------------------------------------------------------------
+
+static int compare_mutants(const void *left, const void *right)
+{
+  const Mutant *a = left, *b = right;
+  return strcmp(a->name, b->name);
+}
+
+static void mutant_path(const Mutant *mutant, char out[4400])
+{
+  snprintf(out, 4400, "%s/%s.so", places()->mutants, mutant->name);
+}
+
+// Reads what MUTANT wrote into the file: the clause, a NUL, the title.
+static void describe(Mutant *mutant)
+{
+  char path[4400], text[DESCRIPTION_MAX + 1] = "";
+  size_t size = 0;
+  mutant_path(mutant, path);
+  if (!inspect_symbol_bytes(path, "tvmffi_mutant", text, DESCRIPTION_MAX, &size)) return;
+  size_t clause = strlen(text);
+  if (clause >= sizeof mutant->clause || clause + 1 >= size) return;
+  memcpy(mutant->clause, text, clause + 1);
+  snprintf(mutant->title, sizeof mutant->title, "%s", text + clause + 1);
+}
+
+static bool is_asked_for(const Options *options, const char *name)
+{
+  for (size_t i = 0; i < options->operand_count; ++i)
+    if (strcmp(options->operands[i], name) == 0) return true;
+  return options->operand_count == 0;
+}
+
+static bool find_mutants(SelfTest *test)
+{
+  DIR *folder = places()->mutants[0] ? opendir(places()->mutants) : NULL;
+  if (!folder) {
+    fprintf(stderr, "tvmffi-conform: the folder of mutants was not found beside this program\n");
+    return false;
+  }
+  test->mutants = calloc(MUTANTS_MAX, sizeof *test->mutants);
+  for (struct dirent *entry; test->mutants && (entry = readdir(folder)) && test->count < MUTANTS_MAX;) {
+    size_t length = strlen(entry->d_name);
+    if (length < 4 || strcmp(entry->d_name + length - 3, ".so") != 0) continue;
+    char *name = strndup(entry->d_name, length - 3);
+    if (!name || !is_asked_for(test->options, name)) {
+      free(name);
+      continue;
+    }
+    Mutant *mutant = &test->mutants[test->count++];
+    mutant->name = name;
+    describe(mutant);
+  }
+  closedir(folder);
+  if (test->mutants) qsort(test->mutants, test->count, sizeof *test->mutants, compare_mutants);
+  if (test->count == 0) fprintf(stderr, "tvmffi-conform: no such mutant in %s\n", places()->mutants);
+  return test->count > 0;
+}
+
+// --- Judging --------------------------------------------------------------------------------------------------
+
+// A mutant is killed by a case that fails and whose clauses contain the broken one.
+static const CaseResult *find_killer(const RunReport *report, const Clause *clause)
+{
+  for (size_t i = 0; i < report->result_count; ++i) {
+    const CaseResult *result = &report->results[i];
+    if (result->verdict != VERDICT_FAIL) continue;
+    const ClauseId *cited = result->instance->test->clauses;
+    for (int c = 0; c < CASE_CLAUSES_MAX && cited[c] != CLAUSE_NONE; ++c)
+      if (clause_get(cited[c]) == clause) return result;
+  }
+  return NULL;
+}
+
+static bool try_mutant(SelfTest *test, const Mutant *mutant)
+{
+  char path[4400];
+  const char *filter[1];
+  const Clause *clause = clause_find(mutant->clause);
+  unsigned number = 1;
+  Options options = *test->options;
+  Session session;
+  if (!clause) {
+    printf("BROKEN    %s: the file does not say which clause it breaks\n", mutant->name);
+    return false;
+  }
+  while (clause_get((ClauseId)number) != clause) ++number;
+  mutant_path(mutant, path);
+  filter[0] = clause->id;
+  options.selection.filters = filter;
+  options.selection.filter_count = 1;
+  options.profile = INSPECT_PROFILE_RUNTIME;
+  int code = session_judge(&session, path, &options, NULL);
+  const CaseResult *killer = find_killer(&session.report, clause);
+  if (!killer)
+    printf("SURVIVED  %s: %s\n          %s\n", mutant->name, mutant->title,
+           code >= EXIT_USAGE ? session.error : "every case that cites the clause passes");
+  else if (options.verbosity > 0)
+    printf("killed    %-44s by %s\n", mutant->name, killer->instance->id);
+  if (killer) test->covered[number] = true;
+  session_free(&session);
+  return killer != NULL;
+}
+
+static bool judge_reference(const SelfTest *test)
+{
+  Session session;
+  if (!places()->reference[0]) {
+    fprintf(stderr, "tvmffi-conform: the bundled reference runtime was not found beside this program\n");
+    return false;
+  }
+  Options options = *test->options;
+  options.strict = true;
+  int code = session_judge(&session, places()->reference, &options, NULL);
+  TextStyle style = style_for(stdout, test->options);
+  if (code >= EXIT_USAGE)
+    fprintf(stderr, "tvmffi-conform: %s\n", session.error);
+  else if (code != EXIT_CONFORMS)
+    report_text_results(stdout, &style, &session.report);
+  else
+    printf("reference: %u cases passed, none failed\n", session.report.totals.by_verdict[VERDICT_PASS]);
+  session_free(&session);
+  return code == EXIT_CONFORMS;
+}
+
+// Every MUST clause of the runtime profile has a case and a killed mutant, or a stated reason.
+static bool check_coverage(SelfTest *test)
+{
+  size_t total, uncovered = 0, musts = 0, untestable = 0;
+  const CaseInstance *all = case_registry(&total);
+  for (size_t i = 0; i < total; ++i)
+    for (int c = 0; c < CASE_CLAUSES_MAX && all[i].test->clauses[c] != CLAUSE_NONE; ++c)
+      test->has_case[all[i].test->clauses[c]] = true;
+  for (unsigned id = 1; id < CLAUSE_COUNT; ++id) {
+    const Clause *clause = clause_get((ClauseId)id);
+    if (clause->level == CLAUSE_UNSPECIFIED) continue;
+    musts += clause->level == CLAUSE_MUST;
+    untestable += clause->level == CLAUSE_MUST && clause->untestable;
+    if (clause->untestable) continue;
+    bool lacks_mutant = clause->level == CLAUSE_MUST && !test->covered[id];
+    if (test->has_case[id] && !lacks_mutant) continue;
+    printf("UNCOVERED %s: no %s\n", clause->id, test->has_case[id] ? "killed mutant" : "case");
+    ++uncovered;
+  }
+  printf("clauses: %zu MUST, %zu of them not testable from outside, %zu without case or mutant\n",
+         musts, untestable, uncovered);
+  return uncovered == 0;
+}
+
+int verb_self_test(const Options *options)
+{
+  SelfTest test = {.options = options};
+  session_catch_interrupts();
+  bool good = judge_reference(&test) && find_mutants(&test);
+  for (size_t i = 0; good && i < test.count; ++i) test.killed += try_mutant(&test, &test.mutants[i]);
+  if (good) {
+    printf("mutants: %zu of %zu killed\n", test.killed, test.count);
+    good = test.killed == test.count;
+    if (options->operand_count == 0) good &= check_coverage(&test);
+  }
+  for (size_t i = 0; i < test.count; ++i) free(test.mutants[i].name);
+  free(test.mutants);
+  return good ? 0 : EXIT_DOES_NOT_CONFORM;
+}

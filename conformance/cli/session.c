@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/session.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/places.h"
+#include "run/lane.h"
+
+static volatile sig_atomic_t interrupted;
+static const uint64_t load_limit_ns = 10000000000u;
+
+static void on_interrupt(int number)
+{
+  (void)number;
+  interrupted = 1;
+}
+
+void session_catch_interrupts(void)
+{
+  struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = SA_RESETHAND};
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+}
+
+// --- Before anything runs -------------------------------------------------------------------------------------
+
+static int inspect(Session *session, const char *path, const Options *options)
+{
+  session->library = inspect_file(path);
+  if (!session->library) {
+    snprintf(session->error, sizeof session->error, "out of memory while reading %s", path);
+    return EXIT_SUITE_FAULT;
+  }
+  if (session->library->status != INSPECT_OK) {
+    snprintf(session->error, sizeof session->error, "%s", session->library->message);
+    return EXIT_CANNOT_LOAD;
+  }
+  if (options->profile != INSPECT_PROFILE_NONE) session->library->profile = options->profile;
+  if (session->library->profile != INSPECT_PROFILE_NONE) return EXIT_CONFORMS;
+  snprintf(session->error, sizeof session->error,
+           "%s is of no known profile: it exports neither functions of the C API (TVMFFI...) nor "
+           "functions of a kernel module (__tvm_ffi_...).\nIf it is meant to be judged as a runtime "
+           "all the same, say --profile runtime.",
+           path);
+  return EXIT_CANNOT_LOAD;
+}
+
+static void describe_empty_selection(Session *session, const Options *options)
+{
+  char *error = session->error;
+  size_t size = sizeof session->error, at = 0;
+  if (options->selection.filter_count == 0) {
+    snprintf(error, size, "nothing selected: --level, --exclude and --shard leave no case");
+    return;
+  }
+  at = (size_t)snprintf(error, size, "nothing selected: no case matches");
+  for (size_t i = 0; i < options->selection.filter_count && at < size; ++i)
+    at += (size_t)snprintf(error + at, size - at, " --filter '%s'", options->filters[i]);
+  const char *nearest[3];
+  size_t count = plan_nearest(options->filters[0], nearest, 3);
+  if (count && at < size) at += (size_t)snprintf(error + at, size - at, "\nNearest ids:");
+  for (size_t i = 0; i < count && at < size; ++i)
+    at += (size_t)snprintf(error + at, size - at, "%s %s", i ? "," : "", nearest[i]);
+  if (at < size)
+    snprintf(error + at, size - at, "\n`tvmffi-conform list` and `list --clauses` show them all.");
+}
+
+static int make_plan(Session *session, const Options *options, uint32_t version)
+{
+  plan_free(session->plan);
+  session->plan = plan_make(&options->selection, session->library->profile, version);
+  if (!session->plan) {
+    snprintf(session->error, sizeof session->error, "out of memory while planning");
+    return EXIT_SUITE_FAULT;
+  }
+  if (session->plan->count == 0) {
+    describe_empty_selection(session, options);
+    return EXIT_USAGE;
+  }
+  if (session->plan->applicable > 0) return EXIT_CONFORMS;
+  snprintf(session->error, sizeof session->error,
+           "nothing selected: none of the %zu cases applies to this library (%s profile); the first "
+           "one is %s: %s",
+           session->plan->count, inspect_profile_name(session->library->profile),
+           session->plan->items[0].instance->id, session->plan->items[0].skip);
+  return EXIT_USAGE;
+}
+
+static int read_waivers(Session *session, const Options *options)
+{
+  if (!options->waivers) return EXIT_CONFORMS;
+  char today[16];
+  time_t now = time(NULL);
+  strftime(today, sizeof today, "%Y-%m-%d", gmtime(&now));
+  session->waivers =
+      waivers_read(options->waivers, today, session->error, sizeof session->error);
+  return session->waivers ? EXIT_CONFORMS : EXIT_USAGE;
+}
+
+// --- Running --------------------------------------------------------------------------------------------------
+
+typedef struct Sink {
+  Session *session;
+  const SessionListener *listener;
+  const Runner *runner;
+  bool fail_fast;
+} Sink;
+
+static bool take_outcome(void *context, size_t item, Outcome *outcome)
+{
+  Sink *sink = context;
+  Session *session = sink->session;
+  CaseResult *result = &session->report.results[item];
+  result->outcome = *outcome;
+  judge_case(result, session->waivers, session->report.reported_version,
+             runner_limit_ns(sink->runner, result->instance));
+  if (sink->listener && sink->listener->judged)
+    sink->listener->judged(sink->listener->context, result);
+  return !(sink->fail_fast && judge_counts_against(&session->report, result));
+}
+
+static bool prepare_report(Session *session, const Options *options, const RunLoaded *loaded)
+{
+  RunReport *report = &session->report;
+  report->library = session->library;
+  report->reported_version = loaded->version;
+  report->generation = strcmp(options->abi, "2025-09") == 0 ? "2025-09" : "0.1";
+  report->profile = inspect_profile_name(session->library->profile);
+  report->isolation = loaded->isolation == RUN_ISOLATION_EXEC ? "exec" : "fork";
+  report->jobs = loaded->jobs;
+  report->strict = options->strict;
+  report->selection = &options->selection;
+  report->waivers = session->waivers;
+  time_t now = time(NULL);
+  strftime(session->started_at, sizeof session->started_at, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+  report->started_at = session->started_at;
+  return judge_begin(report, session->plan);
+}
+
+static int run(Session *session, Runner *runner, const Options *options, const RunLoaded *loaded,
+               const SessionListener *listener)
+{
+  uint64_t start = lane_now_ns();
+  if (!prepare_report(session, options, loaded)) {
+    snprintf(session->error, sizeof session->error, "out of memory while planning");
+    return EXIT_SUITE_FAULT;
+  }
+  if (listener && listener->planned)
+    listener->planned(listener->context, &session->report, session->plan);
+  Sink sink = {session, listener, runner, options->fail_fast};
+  session->report.complete = runner_run(runner, session->plan, take_outcome, &sink);
+  session->report.interrupted = interrupted != 0;
+  session->report.duration_ns = lane_now_ns() - start;
+  if (judge_run(&session->report)) return judge_exit_code(&session->report);
+  snprintf(session->error, sizeof session->error, "out of memory while judging");
+  return EXIT_SUITE_FAULT;
+}
+
+static RunConfig make_config(const Session *session, const Options *options)
+{
+  double scale = options->timeout_scale * (options->valgrind ? 50 : 1) *
+                 (session->library->sanitizers ? 10 : 1);
+  return (RunConfig){.library = session->library,
+                     .worker = places()->worker,
+                     .isolation = options->isolation,
+                     .jobs = options->jobs,
+                     .case_limit_ns = (uint64_t)((double)options->timeout_ns * scale),
+                     .load_limit_ns = (uint64_t)((double)load_limit_ns * scale),
+                     .generation_2025_09 = strcmp(options->abi, "2025-09") == 0,
+                     .valgrind = options->valgrind,
+                     .interrupted = &interrupted};
+}
+
+static int load_and_run(Session *session, const Options *options, const SessionListener *listener)
+{
+  RunConfig config = make_config(session, options);
+  RunLoaded loaded;
+  RunStatus status;
+  char why[1536];
+  Runner *runner = runner_open(&config, &loaded, &status, why, sizeof why);
+  if (!runner && interrupted) {
+    snprintf(session->error, sizeof session->error, "interrupted while loading %s",
+             session->library->path);
+    return EXIT_INTERRUPTED;
+  }
+  if (!runner) {
+    bool ours = status == RUN_SUITE_FAULT;
+    snprintf(session->error, sizeof session->error, ours ? "%s%s" : "%s could not be loaded: %s",
+             ours ? "" : session->library->path, why);
+    return ours ? EXIT_SUITE_FAULT : EXIT_CANNOT_LOAD;
+  }
+  int code = make_plan(session, options, loaded.version);
+  if (code == EXIT_CONFORMS) code = run(session, runner, options, &loaded, listener);
+  runner_close(runner);
+  return code;
+}
+
+int session_judge(Session *session, const char *path, const Options *options,
+                  const SessionListener *listener)
+{
+  memset(session, 0, sizeof *session);
+  if (!places()->worker[0]) {
+    snprintf(session->error, sizeof session->error,
+             "tvmffi-conform-worker is not beside this program; it has to be installed with it");
+    return EXIT_SUITE_FAULT;
+  }
+  int code = read_waivers(session, options);
+  if (code == EXIT_CONFORMS) code = inspect(session, path, options);
+  // Selecting nothing is noticed before anything of the library runs.
+  if (code == EXIT_CONFORMS) code = make_plan(session, options, UINT32_MAX);
+  if (code == EXIT_CONFORMS) code = load_and_run(session, options, listener);
+  return code;
+}
+
+void session_free(Session *session)
+{
+  judge_free(&session->report);
+  plan_free(session->plan);
+  waivers_free(session->waivers);
+  inspect_free(session->library);
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// One library through the whole pipeline: inspect, plan, run, judge. `run` and `self-test` are both made of it.
+#ifndef TVMFFI_CONFORMANCE_CLI_SESSION_H_
+#define TVMFFI_CONFORMANCE_CLI_SESSION_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cli/options.h"
+#include "judge/judge.h"
+
+// What the caller wants to hear while the library is judged; any of them may be NULL.
+typedef struct SessionListener {
+  void (*planned)(void *context, const RunReport *report, const Plan *plan);
+  void (*judged)(void *context, const CaseResult *result);
+  void *context;
+} SessionListener;
+
+typedef struct Session {
+  InspectReport *library;  // own
+  Plan *plan;              // own
+  WaiverSet *waivers;      // own, or NULL
+  RunReport report;        // owns its results
+  char started_at[32];
+  char error[2048];        // the exit code is EXIT_USAGE or above: what went wrong, one or more lines
+} Session;
+
+// Judges `path` as `options` ask for. Returns EXIT_CONFORMS, EXIT_DOES_NOT_CONFORM or EXIT_INTERRUPTED with the
+// report filled, or another exit code with `error` filled. In each case session_free has to follow.
+int session_judge(Session *session, const char *path, const Options *options,
+                  const SessionListener *listener);
+void session_free(Session *session);
+
+// Lets SIGINT and SIGTERM end the running session early, with what is known until then.
+void session_catch_interrupts(void);
+
+#endif  // TVMFFI_CONFORMANCE_CLI_SESSION_H_
