@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "inspect/inspect_read.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <nettle/sha2.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LARGEST_FILE (UINT64_C(4) << 30)
+
+static const char *kind_of_file(mode_t mode)
+{
+  switch (mode & S_IFMT) {
+    case S_IFDIR:
+      return "a directory";
+    case S_IFIFO:
+      return "a named pipe";
+    case S_IFSOCK:
+      return "a socket";
+    case S_IFCHR:
+      return "a character device";
+    case S_IFBLK:
+      return "a block device";
+    default:
+      return "no regular file";
+  }
+}
+
+static bool refuse_errno(InspectProblem *problem, int error)
+{
+  const char *remedy = error == ENOENT || error == ENOTDIR ? "check the path"
+                       : error == EACCES || error == EPERM
+                           ? "make it readable, or run as a user who may read it"
+                           : "copy it to a local disk and try again";
+  return inspect_problem(problem, INSPECT_UNREADABLE, "%s; %s", strerror(error), remedy);
+}
+
+static bool is_acceptable(const struct stat *status, InspectProblem *problem)
+{
+  if (!S_ISREG(status->st_mode)) {
+    return inspect_problem(problem, INSPECT_UNREADABLE,
+                           "it is %s; give the path of a shared library (.so)",
+                           kind_of_file(status->st_mode));
+  }
+  if ((uint64_t)status->st_size > LARGEST_FILE) {
+    return inspect_problem(problem, INSPECT_UNREADABLE,
+                           "it has %llu bytes and more than 4 GiB are not read; strip it, or move "
+                           "large data out of it",
+                           (unsigned long long)status->st_size);
+  }
+  return true;
+}
+
+static bool is_unchanged(const struct stat *before, int descriptor, InspectProblem *problem)
+{
+  struct stat after;
+  if (fstat(descriptor, &after) != 0) return refuse_errno(problem, errno);
+  if (after.st_size == before->st_size && after.st_mtim.tv_sec == before->st_mtim.tv_sec &&
+      after.st_mtim.tv_nsec == before->st_mtim.tv_nsec) {
+    return true;
+  }
+  return inspect_problem(problem, INSPECT_UNREADABLE,
+                         "it changed while it was read; try again when its build or copy is done");
+}
+
+static bool read_all(int descriptor, InspectBytes *bytes, InspectProblem *problem)
+{
+  size_t filled = 0;
+  while (filled < bytes->size) {
+    ssize_t count = read(descriptor, bytes->data + filled, bytes->size - filled);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return refuse_errno(problem, errno);
+    if (count == 0) {
+      return inspect_problem(problem, INSPECT_UNREADABLE,
+                             "only %zu of its %zu bytes could be read; try again when its build or "
+                             "copy is done",
+                             filled, bytes->size);
+    }
+    filled += (size_t)count;
+  }
+  return true;
+}
+
+static bool read_descriptor(int descriptor, InspectBytes *bytes, InspectProblem *problem)
+{
+  struct stat status;
+  if (fstat(descriptor, &status) != 0) return refuse_errno(problem, errno);
+  if (!is_acceptable(&status, problem)) return false;
+  bytes->size = (size_t)status.st_size;
+  bytes->data = malloc(bytes->size + 1);  // an empty file has a block of its own, too
+  if (!bytes->data) return inspect_problem_no_memory(problem);
+  return read_all(descriptor, bytes, problem) && is_unchanged(&status, descriptor, problem);
+}
+
+bool inspect_read(const char *path, InspectBytes *bytes, InspectProblem *problem)
+{
+  *bytes = (InspectBytes){0};
+  // Looked at before it is opened, because opening a device may already do something.
+  struct stat status;
+  if (stat(path, &status) != 0) return refuse_errno(problem, errno);
+  if (!is_acceptable(&status, problem)) return false;
+  int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+  if (descriptor < 0) return refuse_errno(problem, errno);
+  bool done = read_descriptor(descriptor, bytes, problem);
+  close(descriptor);
+  if (!done) {
+    free(bytes->data);
+    *bytes = (InspectBytes){0};
+  }
+  return done;
+}
+
+// What people hand in by mistake, by its first bytes.
+static const struct {
+  const char *begin;
+  size_t length;
+  const char *what;
+} other_formats[] = {
+    {"!<arch>\n", 8, "a static library; link it into a shared one (cc -shared)"},
+    {"/* GNU ld script", 16, "a linker script; give the path of the library that it names"},
+    {"INPUT", 5, "a linker script; give the path of the library that it names"},
+    {"GROUP", 5, "a linker script; give the path of the library that it names"},
+    {"version https://git-lfs", 23, "a Git LFS pointer; fetch the file with 'git lfs pull'"},
+    {"PK\3\4", 4, "a zip archive (a wheel?); unpack it and give the path of the library inside"},
+    {"\x1f\x8b", 2, "a gzip archive; unpack it and give the path of the library inside"},
+    {"MZ", 2, "a Windows library; only ELF shared libraries can be judged"},
+    {"\xcf\xfa\xed\xfe", 4, "a macOS library; only ELF shared libraries can be judged"},
+    {"\xca\xfe\xba\xbe", 4, "a macOS library; only ELF shared libraries can be judged"},
+    {"\0asm", 4, "a WebAssembly module; only ELF shared libraries can be judged"},
+    {"BC\xc0\xde", 4, "LLVM bitcode; compile it to a shared library (cc -shared)"},
+};
+
+static bool is_text(const InspectBytes *bytes)
+{
+  size_t looked_at = bytes->size < 512 ? bytes->size : 512;
+  for (size_t i = 0; i < looked_at; ++i) {
+    unsigned char byte = bytes->data[i];
+    if (byte == 0x7f || (byte < ' ' && (byte < '\t' || byte > '\r') && byte != 0x1b)) return false;
+  }
+  return true;
+}
+
+bool inspect_read_is_elf(const InspectBytes *bytes, InspectProblem *problem)
+{
+  if (bytes->size >= SELFMAG && memcmp(bytes->data, ELFMAG, SELFMAG) == 0) return true;
+  if (bytes->size == 0) {
+    return inspect_problem(problem, INSPECT_NOT_ELF, "it is empty; build or copy it again");
+  }
+  for (size_t i = 0; i < sizeof other_formats / sizeof other_formats[0]; ++i) {
+    if (bytes->size < other_formats[i].length) continue;
+    if (memcmp(bytes->data, other_formats[i].begin, other_formats[i].length) != 0) continue;
+    return inspect_problem(problem, INSPECT_NOT_ELF, "it is %s", other_formats[i].what);
+  }
+  return inspect_problem(problem, INSPECT_NOT_ELF,
+                         "it is %s and no ELF file; give the path of a shared library (.so)",
+                         is_text(bytes) ? "text" : "in an unknown format");
+}
+
+void inspect_read_hex(const unsigned char *data, size_t count, char *hex)
+{
+  for (size_t i = 0; i < count; ++i) {
+    *hex++ = "0123456789abcdef"[data[i] >> 4];
+    *hex++ = "0123456789abcdef"[data[i] & 15];
+  }
+  *hex = '\0';
+}
+
+void inspect_read_digest(const InspectBytes *bytes, char hex[65])
+{
+  uint8_t digest[SHA256_DIGEST_SIZE];
+  struct sha256_ctx context;
+  sha256_init(&context);
+  sha256_update(&context, bytes->size, bytes->data);
+  sha256_digest(&context, sizeof digest, digest);
+  inspect_read_hex(digest, sizeof digest, hex);
+}

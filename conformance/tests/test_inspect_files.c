@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// What inspect_file says about paths that lead to no library.
+#include <check.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "inspect_bytes.h"
+
+static char folder[] = "/tmp/inspect-files-XXXXXX";
+
+static void make_folder(void)
+{
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+}
+
+static void remove_folder(void)
+{
+  ck_assert_int_eq(rmdir(folder), 0);
+}
+
+// A path in the folder; the caller removes what it puts there.
+static const char *path_of(const char *name)
+{
+  static char path[4096];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  return path;
+}
+
+static void expect(InspectReport *report, InspectStatus status, const char *words)
+{
+  ck_assert_int_eq(report->status, status);
+  ck_assert_msg(strstr(report->message, words) != NULL, "'%s' is not in '%s'", words,
+                report->message);
+  ck_assert_msg(strstr(report->message, "; ") != NULL, "no remedy in '%s'", report->message);
+  ck_assert_int_eq(report->profile, INSPECT_PROFILE_NONE);
+  inspect_free(report);
+}
+
+START_TEST(missing)
+{
+  const char *path = path_of("missing.so");
+  InspectReport *report = inspect_the_path(path);
+  ck_assert_ptr_nonnull(strstr(report->message, path));
+  expect(report, INSPECT_UNREADABLE, "No such file or directory");
+}
+END_TEST
+
+START_TEST(below_a_file)
+{
+  expect(inspect_the_path("/dev/null/lib.so"), INSPECT_UNREADABLE, "Not a directory");
+}
+END_TEST
+
+START_TEST(empty_path)
+{
+  expect(inspect_the_path(""), INSPECT_UNREADABLE, "No such file");
+}
+END_TEST
+
+START_TEST(directory)
+{
+  expect(inspect_the_path(folder), INSPECT_UNREADABLE, "a directory");
+}
+END_TEST
+
+START_TEST(without_permission)
+{
+  const char *path = path_of("secret.so");
+  int descriptor = open(path, O_WRONLY | O_CREAT, 0);
+  ck_assert_int_ge(descriptor, 0);
+  close(descriptor);
+  ck_assert_int_eq(chmod(folder, 0755), 0);
+  uid_t user = geteuid();
+  if (user == 0) ck_assert_int_eq(seteuid(65534), 0);  // nothing is forbidden to root
+  InspectReport *report = inspect_the_path(path);
+  ck_assert_int_eq(seteuid(user), 0);
+  unlink(path);
+  expect(report, INSPECT_UNREADABLE, "Permission denied");
+}
+END_TEST
+
+// No one ever writes to it: a reader that waits would be killed by the time limit.
+START_TEST(named_pipe)
+{
+  const char *path = path_of("pipe.so");
+  ck_assert_int_eq(mkfifo(path, 0600), 0);
+  InspectReport *report = inspect_the_path(path);
+  unlink(path);
+  expect(report, INSPECT_UNREADABLE, "a named pipe");
+}
+END_TEST
+
+START_TEST(device)
+{
+  expect(inspect_the_path("/dev/zero"), INSPECT_UNREADABLE, "a character device");
+}
+END_TEST
+
+START_TEST(too_large)
+{
+  int descriptor = memfd_create("large", MFD_CLOEXEC);
+  ck_assert_int_eq(ftruncate(descriptor, (off_t)(UINT64_C(4) << 30) + 1), 0);
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+  expect(inspect_the_path(path), INSPECT_UNREADABLE, "4 GiB");
+  close(descriptor);
+}
+END_TEST
+
+START_TEST(empty_file)
+{
+  InspectReport *report = inspect_the_bytes("", 0);
+  ck_assert_str_eq(report->sha256,
+                   "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  expect(report, INSPECT_NOT_ELF, "empty");
+}
+END_TEST
+
+static const struct {
+  const char *bytes;
+  size_t size;
+  const char *words;
+} contents[] = {
+    {"hello, world\n", 13, "it is text"},
+    {"\x7f"
+     "EL",
+     3, "unknown format"},
+    {"\0\1\2\3\4\5\6\7", 8, "unknown format"},
+    {"!<arch>\nand more", 16, "static library"},
+    {"/* GNU ld script */\nGROUP ( libx.so.1 )", 38, "linker script"},
+    {"INPUT(-lx)", 10, "linker script"},
+    {"version https://git-lfs.github.com/spec/v1\n", 43, "git lfs pull"},
+    {"PK\3\4rest of it", 14, "wheel"},
+    {"MZ\x90\0", 4, "Windows"},
+    {"\xcf\xfa\xed\xfe\7\0\0\1", 8, "macOS"},
+    {"\0asm\1\0\0\0", 8, "WebAssembly"},
+    {"BC\xc0\xde", 4, "bitcode"},
+};
+
+START_TEST(other_content)
+{
+  expect(inspect_the_bytes(contents[_i].bytes, contents[_i].size), INSPECT_NOT_ELF,
+         contents[_i].words);
+}
+END_TEST
+
+START_TEST(digest)
+{
+  InspectReport *report = inspect_the_bytes("abc", 3);
+  ck_assert_str_eq(report->sha256,
+                   "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  inspect_free(report);
+}
+END_TEST
+
+// What went wrong must not be cut off, however long the path is.
+START_TEST(long_path)
+{
+  char path[3001];
+  memset(path, 'x', sizeof path - 1);
+  memcpy(path, "/start/", 7);
+  memcpy(path + sizeof path - 8, "/end.so", 8);
+  for (size_t i = 200; i < sizeof path - 100; i += 200) path[i] = '/';
+  InspectReport *report = inspect_the_path(path);
+  ck_assert_ptr_nonnull(strstr(report->message, "/end.so': "));
+  ck_assert_ptr_null(strstr(report->message, "/start/"));
+  expect(report, INSPECT_UNREADABLE, "No such file or directory; check the path");
+}
+END_TEST
+
+START_TEST(control_characters_in_a_path)
+{
+  InspectReport *report = inspect_the_path("/\033[31mred\nline\177");
+  ck_assert_ptr_nonnull(strstr(report->message, "'/?[31mred?line?'"));
+  expect(report, INSPECT_UNREADABLE, "No such file");
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("inspect: files");
+  TCase *files = tcase_create("files");
+  tcase_add_unchecked_fixture(files, make_folder, remove_folder);
+  tcase_add_test(files, missing);
+  tcase_add_test(files, below_a_file);
+  tcase_add_test(files, empty_path);
+  tcase_add_test(files, directory);
+  tcase_add_test(files, without_permission);
+  tcase_add_test(files, named_pipe);
+  tcase_add_test(files, device);
+  tcase_add_test(files, too_large);
+  tcase_add_test(files, empty_file);
+  tcase_add_loop_test(files, other_content, 0, sizeof contents / sizeof contents[0]);
+  tcase_add_test(files, digest);
+  tcase_add_test(files, long_path);
+  tcase_add_test(files, control_characters_in_a_path);
+  suite_add_tcase(suite, files);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
