@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+# The suite against real implementations: the reference, every mutant of it, and official releases.
+set(tool $<TARGET_FILE:tvmffi-conform>)
+
+add_test(NAME battery.reference COMMAND ${tool} --strict $<TARGET_FILE:tvm_ffi_shared>)
+add_test(NAME battery.reference-exec
+         COMMAND ${tool} --strict --isolation exec --filter "any.*" $<TARGET_FILE:tvm_ffi_shared>)
+add_test(NAME battery.self-test COMMAND ${tool} self-test)
+set_tests_properties(battery.self-test PROPERTIES TIMEOUT 600)
+
+# The releases named in harness/runtimes.txt, from the cache that `make deps` fills. What fails there is known,
+# explained in reports/ and waived; anything else is a failure of this test.
+file(STRINGS ${PROJECT_SOURCE_DIR}/harness/runtimes.txt releases REGEX "^[0-9]")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/harness/runtimes.txt)
+foreach(release IN LISTS releases)
+  string(STRIP "${release}" release)
+  add_test(NAME battery.official-${release}
+           COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/judge_release.sh ${tool}
+                   ${PROJECT_SOURCE_DIR}/.cache/official/${release}/tvm_ffi/lib/libtvm_ffi.so
+                   ${PROJECT_SOURCE_DIR}/reports/waivers/official.json)
+  set_tests_properties(battery.official-${release} PROPERTIES SKIP_RETURN_CODE 77)
+endforeach()
