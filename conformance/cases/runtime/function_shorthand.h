@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// What nearly every case of the chapter function does, in one line each. For the main thread of a case: each of
+// them ends the case if the library does not do what it should.
+#ifndef TVMFFI_CONFORMANCE_CASES_RUNTIME_FUNCTION_SHORTHAND_H_
+#define TVMFFI_CONFORMANCE_CASES_RUNTIME_FUNCTION_SHORTHAND_H_
+
+#include "run/battery.h"
+
+// Own: a function made of the callback, with the closure and deleter given.
+static inline TVMFFIObjectHandle new_function(Iut *iut, void *self, TVMFFISafeCallType callback,
+                                              void (*deleter)(void *self))
+{
+  TVMFFIObjectHandle function = NULL;
+  require(expect_ok(iut, iut->FunctionCreate(self, callback, deleter, &function)));
+  require(expect_not_null("the function that was made", function));
+  return function;
+}
+
+// Own: a function that logs its calls, and its end, into `log`.
+static inline TVMFFIObjectHandle new_logged_function(Iut *iut, CallLog *log)
+{
+  return new_function(iut, log, call_log_callee, call_log_delete);
+}
+
+// Own: the same with neither closure nor deleter; it logs into call_log_without_self.
+static inline TVMFFIObjectHandle new_plain_function(Iut *iut)
+{
+  return new_function(iut, NULL, call_log_callee_without_self, NULL);
+}
+
+// Enters a function under a name that is free.
+static inline void enter_function(Iut *iut, const TVMFFIByteArray *name,
+                                  TVMFFIObjectHandle function)
+{
+  require(expect_ok(iut, iut->FunctionSetGlobal(name, function, 0)));
+}
+
+// Own: what stands under the name; NULL if nothing does. The output holds another address before.
+static inline TVMFFIObjectHandle look_up(Iut *iut, const TVMFFIByteArray *name)
+{
+  TVMFFIObjectHandle function = &function;
+  require(expect_ok(iut, iut->FunctionGetGlobal(name, &function)));
+  return function;
+}
+
+// The name leads to this function, NULL meaning that it is unknown. Leaves the counts as they were.
+static inline bool expect_entered(Iut *iut, const TVMFFIByteArray *name,
+                                  TVMFFIObjectHandle function)
+{
+  TVMFFIObjectHandle found = look_up(iut, name);
+  bool good = expect_pointer("what the name leads to", found, function);
+  if (good && found) release_object(iut, found);
+  return good;
+}
+
+// Calls the function without arguments and wants success. Own: the result.
+static inline TVMFFIAny call_without_arguments(Iut *iut, TVMFFIObjectHandle function)
+{
+  TVMFFIAny result = any_none();
+  require(expect_ok(iut, iut->FunctionCall(function, NULL, 0, &result)));
+  return result;
+}
+
+#endif  // TVMFFI_CONFORMANCE_CASES_RUNTIME_FUNCTION_SHORTHAND_H_
