@@ -20,8 +20,7 @@ CASE_ROWS(exports, functions, .clauses = {OBJ_1},
               abi_functions[row->function].symbol);
 }
 
-// --- One step
-// -------------------------------------------------------------------------------------------------
+// --- One step ------------------------------------------------------------------------------------
 
 // A probe with these counts, and its header as it was.
 static TVMFFIObjectHandle counted_probe(const Iut *iut, uint64_t strong, uint64_t weak,
@@ -98,8 +97,7 @@ CASE(release_nothing, .clauses = {OBJ_24}, .title = "releasing NULL returns 0 an
   expect_counts(iut, object, .strong = 1, .weak = 1);
 }
 
-// --- Objects of anybody
-// ---------------------------------------------------------------------------------------
+// --- Objects of anybody --------------------------------------------------------------------------
 
 // What the deleter of a foreign object saw.
 static struct {
@@ -192,8 +190,7 @@ CASE_ROWS(foreign_object_of_any_type, foreign_types, .clauses = {OBJ_12},
   live_and_die(iut, fenced_buffer("the object", iut->layout->header_size), row->type_index);
 }
 
-// --- Threads
-// --------------------------------------------------------------------------------------------------
+// --- Threads -------------------------------------------------------------------------------------
 
 enum { COUNTING_THREADS = 4, COUNTING_ROUNDS = 3000 };
 

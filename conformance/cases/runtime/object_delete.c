@@ -4,8 +4,7 @@
 
 CHAPTER(object);
 
-// --- One thread
-// -----------------------------------------------------------------------------------------------
+// --- One thread ----------------------------------------------------------------------------------
 
 CASE(last_reference_runs_deleter_for_both, .clauses = {OBJ_5},
      .title = "releasing the last reference of all calls the deleter once, with flags 3")
@@ -65,8 +64,7 @@ CASE_ROWS(object_without_deleter_is_only_counted, without_deleter, .clauses = {O
   }
 }
 
-// --- What the deleter sees
-// ------------------------------------------------------------------------------------
+// --- What the deleter sees -----------------------------------------------------------------------
 
 // A deleter of ours that notes what it sees. With `drops_weak`, destroying the content drops a weak
 // reference, in this thread or in another.
@@ -177,8 +175,7 @@ CASE(strong_count_is_zero_in_the_deleter, .clauses = {OBJ_10},
   expect_int("strong count with flags 2", (int64_t)watched.calls[1].strong, 0);
 }
 
-// --- Every order
-// ----------------------------------------------------------------------------------------------
+// --- Every order ---------------------------------------------------------------------------------
 
 // S, W: take a strong, a weak reference; s, w: give one back. The object begins with one strong
 // reference.
@@ -268,8 +265,7 @@ CASE_ROWS(flags_follow_the_order_across_threads, orders,
   follow_steps(iut, row->steps, row->flags, true);
 }
 
-// --- Races
-// ----------------------------------------------------------------------------------------------------
+// --- Races ---------------------------------------------------------------------------------------
 
 enum { RACERS = 4, RACED_OBJECTS = 300 };
 
@@ -316,8 +312,7 @@ CASE(strong_and_weak_references_race, .clauses = {OBJ_14, OBJ_8, OBJ_6, OBJ_5}, 
     require(expect_deleter_calls(raced[i], probe_deleter_calls(raced[i]) == 1 ? "3" : "1 2"));
 }
 
-// --- Deleters that use the runtime
-// ----------------------------------------------------------------------------
+// --- Deleters that use the runtime ---------------------------------------------------------------
 
 enum { LINKS = 50 };
 

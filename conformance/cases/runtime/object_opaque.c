@@ -66,8 +66,7 @@ CASE(opaque_objects_are_new_ones, .clauses = {OBJ_20},
   expect_int("calls of the deleter", atomic_load(&deleted.calls), 2);
 }
 
-// --- The deleter
-// ----------------------------------------------------------------------------------------------
+// --- The deleter ---------------------------------------------------------------------------------
 
 static const struct {
   const char *name;
@@ -160,8 +159,7 @@ CASE_ROWS(opaque_object_without_deleter, no_deleter, .clauses = {OBJ_22},
   expect_int("what the pointer points to", target, 42);
 }
 
-// --- Refused
-// --------------------------------------------------------------------------------------------------
+// --- Refused -------------------------------------------------------------------------------------
 
 static const struct {
   const char *name;

@@ -20,8 +20,7 @@ static int do_nothing(void *handle, const TVMFFIAny *args, int32_t num_args, TVM
   return 0;
 }
 
-// --- Makers
-// ---------------------------------------------------------------------------------------------------
+// --- Makers --------------------------------------------------------------------------------------
 
 static TVMFFIObjectHandle make_opaque(Iut *iut)
 {
@@ -114,8 +113,7 @@ static void expect_operation_gives_back(Iut *iut, Maker *make, void (*operation)
   expect_no_heap_growth(iut, 200, operation, &make);
 }
 
-// --- Beginning
-// ------------------------------------------------------------------------------------------------
+// --- Beginning -----------------------------------------------------------------------------------
 
 CASE_ROWS(new_object_has_one_reference_of_each_kind, makers, .clauses = {OBJ_2},
           .title = "a new object of the runtime has strong count 1 and weak count 1")
@@ -125,8 +123,7 @@ CASE_ROWS(new_object_has_one_reference_of_each_kind, makers, .clauses = {OBJ_2},
   release_object(iut, object);
 }
 
-// --- End, by the runtime
-// --------------------------------------------------------------------------------------
+// --- End, by the runtime -------------------------------------------------------------------------
 
 static void make_and_release(Iut *iut, void *context)
 {
@@ -139,8 +136,7 @@ CASE_ROWS(releasing_gives_the_memory_back, makers, .clauses = {OBJ_19},
   expect_operation_gives_back(iut, row->make, make_and_release);
 }
 
-// --- End, by hand
-// ---------------------------------------------------------------------------------------------
+// --- End, by hand --------------------------------------------------------------------------------
 
 static void make_and_delete_both(Iut *iut, void *context)
 {
@@ -191,8 +187,7 @@ CASE_ROWS(inline_release_frees_with_flags_1_and_2, makers, .clauses = {OBJ_17},
   expect_operation_gives_back(iut, row->make, make_and_delete_in_two_calls);
 }
 
-// --- Held weakly
-// ----------------------------------------------------------------------------------------------
+// --- Held weakly ---------------------------------------------------------------------------------
 
 // Takes memory of the sizes that an object may have had, so that a block freed too early is
 // overwritten.
