@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls, look-ups and registrations from several threads.
+#include <pthread.h>
+#include <stdio.h>
+
+#include "cases/runtime/function_shorthand.h"
+
+CHAPTER(function);
+
+//--------------------------------------------------------------------------------------------------
+// Calls
+//--------------------------------------------------------------------------------------------------
+
+enum { MEETING = 4 };
+
+static pthread_barrier_t meeting;
+
+// Comes back only when all threads are in it; the result is the argument, doubled.
+static int meet(__attribute__((unused)) void *handle, const TVMFFIAny *args,
+                __attribute__((unused)) int32_t num_args, TVMFFIAny *result)
+{
+  pthread_barrier_wait(&meeting);
+  *result = view_of_int(2 * args[0].v_int64);
+  return 0;
+}
+
+static void call_and_check(Iut *iut, unsigned index, void *function)
+{
+  for (int64_t i = 0; i < 4; ++i) {
+    TVMFFIAny argument = view_of_int(100 * i + index), result = any_none();
+    TVMFFIAny expected = view_of_int(2 * argument.v_int64);
+    int code = iut->FunctionCall(function, &argument, 1, &result);
+    if (!expect_int("what the call returned", code, 0)) return;
+    if (!expect_same_bytes(&result, &expected)) return;
+  }
+}
+
+static const struct {
+  const char *name;
+  bool closure;
+} kinds[] = {{"plain", false}, {"closure", true}};
+
+CASE_ROWS(threads_are_inside_a_function_at_once, kinds, .clauses = {FUN_17},
+          .title = "four threads that wait for each other inside the same function get through, each "
+                   "with its own arguments and result")
+{
+  pthread_barrier_init(&meeting, NULL, MEETING);
+  TVMFFIObjectHandle function = new_function(iut, row->closure ? &meeting : NULL, meet, NULL);
+  note("each thread waits inside the callback for the other %d", MEETING - 1);
+  run_in_threads(iut, MEETING, call_and_check, function);
+  expect_counts(iut, function, .strong = 1, .weak = 1);
+  release_object(iut, function);
+}
+
+// A function per thread, so that only a lock that all calls share would keep them apart.
+static void call_own_and_check(Iut *iut, unsigned index, void *functions)
+{
+  call_and_check(iut, index, ((TVMFFIObjectHandle *)functions)[index]);
+}
+
+CASE(threads_are_inside_different_functions_at_once, .clauses = {FUN_17},
+     .title = "four threads that wait for each other, each inside a function of its own, get through")
+{
+  pthread_barrier_init(&meeting, NULL, MEETING);
+  TVMFFIObjectHandle functions[MEETING];
+  for (int i = 0; i < MEETING; ++i) functions[i] = new_function(iut, &meeting, meet, NULL);
+  note("each thread waits inside its callback for the other %d", MEETING - 1);
+  run_in_threads(iut, MEETING, call_own_and_check, functions);
+  for (int i = 0; i < MEETING; ++i) release_object(iut, functions[i]);
+}
+
+static int raise_number(void *handle, const TVMFFIAny *args,
+                        __attribute__((unused)) int32_t num_args,
+                        __attribute__((unused)) TVMFFIAny *result)
+{
+  char text[32];
+  snprintf(text, sizeof text, "number %d", (int)args[0].v_int64);
+  ((Iut *)handle)->ErrorSetRaisedFromCStr("ValueError", text);
+  return (int)args[0].v_int64;
+}
+
+static void fail_and_check(Iut *iut, unsigned index, void *function)
+{
+  for (int i = 0; i < 50; ++i) {
+    TVMFFIAny argument = view_of_int(1 + 64 * i + index), result = any_none();
+    char expected[32];
+    snprintf(expected, sizeof expected, "number %d", (int)argument.v_int64);
+    int code = iut->FunctionCall(function, &argument, 1, &result);
+    if (!expect_int("what the call returned", code, argument.v_int64)) return;
+    TVMFFIObjectHandle error = take_error(iut);
+    if (!expect_not_null("the error raised in this thread", error)) return;
+    bool good = expect_text("message", error_cell(iut, error)->message, expected);
+    iut->ObjectDecRef(error);
+    if (!good) return;
+  }
+}
+
+CASE(threads_fail_each_with_its_own_error, .clauses = {FUN_14, ERR_10},
+     .title = "four threads call a function that fails, and each finds its own code and error every "
+              "time")
+{
+  TVMFFIObjectHandle function = new_function(iut, iut, raise_number, NULL);
+  run_in_threads(iut, 4, fail_and_check, function);
+  expect_counts(iut, function, .strong = 1, .weak = 1);
+  release_object(iut, function);
+}
+
+//--------------------------------------------------------------------------------------------------
+// Look-ups
+//--------------------------------------------------------------------------------------------------
+
+enum { NAMES = 16, LOOK_UPS = 400 };
+
+static TVMFFIObjectHandle named[NAMES];
+
+static TVMFFIByteArray name_of(unsigned number, char text[32])
+{
+  int size = snprintf(text, 32, "conform.thread.%u", number);
+  return (TVMFFIByteArray){text, (size_t)size};
+}
+
+static void enter_names(Iut *iut)
+{
+  char text[32];
+  for (unsigned i = 0; i < NAMES; ++i) {
+    TVMFFIByteArray name = name_of(i, text);
+    named[i] = new_plain_function(iut);
+    enter_function(iut, &name, named[i]);
+  }
+}
+
+// Looks one name up and gives the reference back.
+static bool find_and_release(Iut *iut, unsigned number)
+{
+  char text[32];
+  TVMFFIByteArray name = name_of(number, text);
+  TVMFFIObjectHandle found = NULL;
+  int code = iut->FunctionGetGlobal(&name, &found);
+  if (!expect_int("what the look-up returned", code, 0)) return false;
+  if (!expect_pointer("what the name leads to", found, named[number])) return false;
+  iut->ObjectDecRef(found);
+  return true;
+}
+
+static void look_up_in_turn(Iut *iut, unsigned index, __attribute__((unused)) void *context)
+{
+  for (unsigned i = 0; i < LOOK_UPS; ++i)
+    if (!find_and_release(iut, (index + i) % NAMES)) return;
+}
+
+static void look_up_the_same(Iut *iut, __attribute__((unused)) unsigned index,
+                             __attribute__((unused)) void *context)
+{
+  for (unsigned i = 0; i < LOOK_UPS; ++i)
+    if (!find_and_release(iut, 0)) return;
+}
+
+static void look_up_and_keep(Iut *iut, unsigned index, __attribute__((unused)) void *context)
+{
+  char text[32];
+  TVMFFIByteArray name = name_of(index % 2, text);
+  for (unsigned i = 0; i < LOOK_UPS; ++i) {
+    TVMFFIObjectHandle found = NULL;
+    iut->FunctionGetGlobal(&name, &found);
+  }
+}
+
+static const struct {
+  const char *name;
+  void (*body)(Iut *iut, unsigned index, void *context);
+  uint64_t kept;  // references to the first name that are not given back
+} patterns[] = {
+    {"different_names", look_up_in_turn, 0},
+    {"the_same_name", look_up_the_same, 0},
+    {"keeping_the_references", look_up_and_keep, 2 * LOOK_UPS},
+};
+
+CASE_ROWS(threads_look_up_at_once, patterns, .clauses = {FUN_31},
+          .title = "four threads that look names up at the same time find what was registered, and "
+                   "the counts are exact")
+{
+  enter_names(iut);
+  run_in_threads(iut, 4, row->body, NULL);
+  expect_counts(iut, named[0], .strong = 2 + row->kept, .weak = 1);
+  expect_counts(iut, named[1], .strong = 2 + row->kept, .weak = 1);
+  for (unsigned i = 2; i < NAMES; ++i) expect_counts(iut, named[i], .strong = 2, .weak = 1);
+}
+
+static void look_up_unknown(Iut *iut, unsigned index, __attribute__((unused)) void *context)
+{
+  char text[32];
+  TVMFFIByteArray name = name_of(NAMES + index, text);
+  for (unsigned i = 0; i < LOOK_UPS; ++i) {
+    TVMFFIObjectHandle found = &found;
+    int code = iut->FunctionGetGlobal(&name, &found);
+    if (!expect_int("what the look-up of an unknown name returned", code, 0)) return;
+    if (!expect_pointer("what the unknown name leads to", found, NULL)) return;
+    if (!find_and_release(iut, i % NAMES)) return;
+  }
+}
+
+CASE(threads_look_up_unknown_names_at_once, .clauses = {FUN_31, FUN_23},
+     .title = "four threads that look up known and unknown names in turn find the known ones and "
+              "nothing else")
+{
+  enter_names(iut);
+  run_in_threads(iut, 4, look_up_unknown, NULL);
+  for (unsigned i = 0; i < NAMES; ++i) expect_counts(iut, named[i], .strong = 2, .weak = 1);
+}
