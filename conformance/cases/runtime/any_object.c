@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+// Objects and rvalue references becoming owned values.
+#include "run/battery.h"
+
+CHAPTER(any);
+
+// Converts a view that is read-only into a slot full of rubbish; both end at an unmapped page.
+static TVMFFIAny *own(Iut *iut, TVMFFIAny view)
+{
+  const TVMFFIAny *fenced = fenced_copy("the view", &view, sizeof view);
+  TVMFFIAny *owned = fenced_result();
+  require(expect_ok(iut, iut->AnyViewToOwnedAny(fenced, owned)));
+  return owned;
+}
+
+// --- Objects of the runtime ----------------------------------------------------------------------
+
+static TVMFFIObjectHandle make_string(Iut *iut)
+{
+  TVMFFIByteArray text = bytes_of("longer than seven");
+  TVMFFIAny made = any_none();
+  require(expect_ok(iut, iut->StringFromByteArray(&text, &made)));
+  require(expect_type_index(&made, kTVMFFIStr));
+  return made.v_obj;
+}
+
+static TVMFFIObjectHandle make_bytes(Iut *iut)
+{
+  TVMFFIByteArray bytes = bytes_of("longer than seven");
+  TVMFFIAny made = any_none();
+  require(expect_ok(iut, iut->BytesFromByteArray(&bytes, &made)));
+  require(expect_type_index(&made, kTVMFFIBytes));
+  return made.v_obj;
+}
+
+static TVMFFIObjectHandle make_error(Iut *iut)
+{
+  TVMFFIByteArray kind = bytes_of("ValueError"), message = bytes_of("no"), trace = bytes_of("");
+  TVMFFIObjectHandle made = NULL;
+  require(expect_ok(iut, iut->ErrorCreate(&kind, &message, &trace, &made)));
+  return made;
+}
+
+static TVMFFIObjectHandle make_function(Iut *iut)
+{
+  TVMFFIObjectHandle made = NULL;
+  require(expect_ok(iut, iut->FunctionCreate(NULL, call_log_callee_without_self, NULL, &made)));
+  return made;
+}
+
+static TVMFFIObjectHandle make_opaque(Iut *iut)
+{
+  TVMFFIObjectHandle made = NULL;
+  require(expect_ok(iut, iut->ObjectCreateOpaque(iut, kTVMFFIOpaquePyObject, NULL, &made)));
+  return made;
+}
+
+// `size` bytes from the handle on are the header and the cell of the type.
+static const struct {
+  const char *name;
+  TVMFFIObjectHandle (*make)(Iut *iut);
+  size_t size;
+} natives[] = {
+    {"string", make_string, 40},     {"bytes", make_bytes, 40},   {"error", make_error, 80},
+    {"function", make_function, 40}, {"opaque", make_opaque, 32},
+};
+
+// The bytes of an object with its counters blanked out.
+static void copy_but_counts(const Iut *iut, TVMFFIObjectHandle object, size_t size, char *out)
+{
+  memcpy(out, object, size);
+  memset(out + iut->layout->strong_offset, 0, iut->layout->strong_width);
+  memset(out + iut->layout->weak_offset, 0, iut->layout->weak_width);
+}
+
+CASE_ROWS(own_object_adds_one_strong_reference, natives, .clauses = {ANY_13},
+          .title = "converting a view of an object adds one strong reference and nothing else")
+{
+  TVMFFIObjectHandle object = row->make(iut);
+  TVMFFIAny view = view_of_object(iut, object);
+  char before[80], after[80];
+  copy_but_counts(iut, object, row->size, before);
+  TVMFFIAny *owned = own(iut, view);
+  expect_same_bytes(owned, &view);
+  expect_counts(iut, object, .strong = 2, .weak = 1);
+  copy_but_counts(iut, object, row->size, after);
+  expect_memory("the object but for its counters", after, row->size, before, row->size);
+  release_any(iut, owned);
+  expect_counts(iut, object, .strong = 1, .weak = 1);
+  release_object(iut, object);
+}
+
+CASE(own_object_again_and_again, .clauses = {ANY_13},
+     .title = "every conversion of an object adds one reference, every release takes one")
+{
+  TVMFFIObjectHandle probe = new_probe_object(iut);
+  TVMFFIAny view = view_of_object(iut, probe), *owned[5];
+  for (uint64_t i = 0; i < 5; ++i) {
+    owned[i] = own(iut, view);
+    expect_counts(iut, probe, .strong = i + 2, .weak = 1);
+  }
+  release_object(iut, probe);
+  expect_deleter_calls(probe, "");
+  for (int i = 0; i < 5; ++i) release_any(iut, owned[i]);
+  expect_deleter_calls(probe, "3");
+}
+
+CASE(own_object_leaves_weak_references, .clauses = {ANY_13},
+     .title = "the weak count of an object that is converted stays as it is")
+{
+  TVMFFIObjectHandle probe = new_probe_object(iut);
+  object_take_weak(iut, probe);
+  object_take_weak(iut, probe);
+  TVMFFIAny *owned = own(iut, view_of_object(iut, probe));
+  expect_counts(iut, probe, .strong = 2, .weak = 3);
+  release_any(iut, owned);
+  expect_counts(iut, probe, .strong = 1, .weak = 3);
+}
+
+enum { CONVERSIONS = 500 };
+
+static void convert_often(Iut *iut, unsigned index, void *context)
+{
+  (void)index;
+  TVMFFIAny owned = any_none();
+  for (int i = 0; i < CONVERSIONS; ++i) iut->AnyViewToOwnedAny(context, &owned);
+}
+
+CASE(own_object_from_many_threads, .clauses = {ANY_13},
+     .title = "conversions of one object from several threads are all counted")
+{
+  TVMFFIObjectHandle probe = new_probe_object(iut);
+  TVMFFIAny view = view_of_object(iut, probe);
+  run_in_threads(iut, 4, convert_often, &view);
+  expect_counts(iut, probe, .strong = 1 + 4 * CONVERSIONS, .weak = 1);
+}
+
+// --- Objects of others ---------------------------------------------------------------------------
+
+static const struct {
+  const char *name;
+  int32_t type_index;
+} foreign[] = {
+    {"object", kTVMFFIObject},
+    {"str", kTVMFFIStr},
+    {"bytes", kTVMFFIBytes},
+    {"error", kTVMFFIError},
+    {"function", kTVMFFIFunction},
+    {"shape", kTVMFFIShape},
+    {"tensor", kTVMFFITensor},
+    {"array", kTVMFFIArray},
+    {"map", kTVMFFIMap},
+    {"module", kTVMFFIModule},
+    {"opaque-py-object", kTVMFFIOpaquePyObject},
+    {"list", kTVMFFIList},
+    {"dict", kTVMFFIDict},
+    {"visit-interrupt", kTVMFFIVisitInterrupt},
+    {"big-int", kTVMFFIBigInt},
+    {"static-unnamed", 100},
+    {"last-static", 127},
+    {"first-dynamic", kTVMFFIDynObjectBegin},
+    {"dynamic-unknown", PROBE_TYPE_INDEX},
+    {"greatest", INT32_MAX},
+};
+
+CASE_ROWS(own_object_of_others, foreign, .clauses = {ANY_14},
+          .title = "an object that the runtime did not make is shared like any other")
+{
+  TVMFFIObjectHandle probe = new_probe_object_of(iut, row->type_index);
+  TVMFFIAny view = view_of_object(iut, probe);
+  TVMFFIAny *owned = own(iut, view);
+  expect_same_bytes(owned, &view);
+  expect_counts(iut, probe, .strong = 2, .weak = 1);
+  release_any(iut, owned);
+  expect_counts(iut, probe, .strong = 1, .weak = 1);
+  expect_deleter_calls(probe, "");
+  release_object(iut, probe);
+  expect_deleter_calls(probe, "3");
+}
+
+CASE(own_object_without_deleter, .clauses = {ANY_14},
+     .title = "an object without a deleter is shared like any other")
+{
+  TVMFFIObjectHandle probe = new_probe_object_without_deleter(iut);
+  TVMFFIAny view = view_of_object(iut, probe);
+  TVMFFIAny *owned = own(iut, view);
+  expect_same_bytes(owned, &view);
+  expect_counts(iut, probe, .strong = 2, .weak = 1);
+  release_any(iut, owned);
+  expect_counts(iut, probe, .strong = 1, .weak = 1);
+}
+
+// --- Rvalue references ---------------------------------------------------------------------------
+
+CASE_ROWS(own_rvalue_of_native_is_moved, natives, .clauses = {ANY_15},
+          .title = "an rvalue reference gives its reference away and its slot becomes NULL")
+{
+  TVMFFIObjectHandle object = row->make(iut), slot = object;
+  TVMFFIAny expected = view_of_object(iut, object);
+  TVMFFIAny *owned = own(iut, view_of_rvalue(&slot));
+  expect_pointer("the slot", slot, NULL);
+  expect_counts(iut, object, .strong = 1, .weak = 1);
+  expect_same_bytes(owned, &expected);
+  release_any(iut, owned);
+}
+
+CASE(own_rvalue_moves_one_reference, .clauses = {ANY_15},
+     .title = "what was moved out of a slot is released once, with what was moved")
+{
+  TVMFFIObjectHandle probe = new_probe_object(iut), *slot = fenced_buffer("the slot", sizeof *slot);
+  *slot = probe;
+  TVMFFIAny *owned = own(iut, view_of_rvalue(slot));
+  expect_pointer("the slot", *slot, NULL);
+  expect_counts(iut, probe, .strong = 1, .weak = 1);
+  expect_deleter_calls(probe, "");
+  release_any(iut, owned);
+  expect_deleter_calls(probe, "3");
+}
+
+CASE(own_rvalue_of_shared_object, .clauses = {ANY_15},
+     .title = "moving one of several references leaves the counts as they are")
+{
+  TVMFFIObjectHandle probe = new_probe_object(iut), slot = probe;
+  require(expect_ok(iut, iut->ObjectIncRef(probe)));
+  object_take_weak(iut, probe);
+  TVMFFIAny *owned = own(iut, view_of_rvalue(&slot));
+  expect_pointer("the slot", slot, NULL);
+  expect_counts(iut, probe, .strong = 2, .weak = 2);
+  release_any(iut, owned);
+  expect_counts(iut, probe, .strong = 1, .weak = 2);
+}
+
+CASE(own_rvalue_takes_the_type_of_its_object, .clauses = {ANY_16},
+     .title =
+         "what was moved has the type index of the object's header, zero padding and the handle")
+{
+  for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; ++i) {
+    TVMFFIObjectHandle slot = new_probe_object_of(iut, foreign[i].type_index);
+    TVMFFIAny expected = view_of_object(iut, slot);
+    note("moving an object of type index %d", foreign[i].type_index);
+    expect_same_bytes(own(iut, view_of_rvalue(&slot)), &expected);
+  }
+}
+
+CASE(own_rvalue_ignores_padding_of_the_view, .clauses = {ANY_16},
+     .title = "rubbish in the padding of an rvalue view does not get into what was moved")
+{
+  TVMFFIObjectHandle slot = new_probe_object(iut);
+  TVMFFIAny expected = view_of_object(iut, slot), view = view_of_rvalue(&slot);
+  view.zero_padding = 0x5aa55aa5;
+  expect_same_bytes(own(iut, view), &expected);
+}
+
+CASE(own_moved_rvalue_is_refused, .clauses = {ANY_17},
+     .title = "an rvalue reference that was moved already is an InternalError")
+{
+  TVMFFIObjectHandle probe = new_probe_object(iut), slot = probe;
+  TVMFFIAny view = view_of_rvalue(&slot), *owned = own(iut, view);
+  require(expect_pointer("the slot", slot, NULL));
+  TVMFFIAny *output = fenced_result(), untouched = *output;
+  note("moving out of the same slot a second time");
+  expect_error(iut, iut->AnyViewToOwnedAny(&view, output), "InternalError");
+  expect_same_bytes(output, &untouched);
+  expect_pointer("the slot", slot, NULL);
+  expect_counts(iut, probe, .strong = 1, .weak = 1);
+  release_any(iut, owned);
+  expect_deleter_calls(probe, "3");
+}
+
+CASE(own_refused_rvalue_leaves_the_output, .clauses = {ANY_17},
+     .title =
+         "a refused rvalue reference leaves what the output held, and a filled slot is taken again")
+{
+  TVMFFIObjectHandle slot = NULL;
+  TVMFFIAny view = view_of_rvalue(&slot), output = view_of_int(42), untouched = output;
+  expect_error(iut, iut->AnyViewToOwnedAny(&view, &output), "InternalError");
+  expect_same_bytes(&output, &untouched);
+  slot = new_probe_object(iut);
+  TVMFFIAny expected = view_of_object(iut, slot);
+  expect_same_bytes(own(iut, view), &expected);
+}
+
+// --- Memory --------------------------------------------------------------------------------------
+
+static void move_string(Iut *iut, void *context)
+{
+  (void)context;
+  TVMFFIAny made = any_none(), owned = any_none();
+  TVMFFIByteArray text = bytes_of("longer than seven");
+  iut->StringFromByteArray(&text, &made);
+  TVMFFIObjectHandle slot = made.v_obj;
+  TVMFFIAny view = view_of_rvalue(&slot);
+  iut->AnyViewToOwnedAny(&view, &owned);
+  release_any(iut, &owned);
+}
+
+static void share_object(Iut *iut, void *context)
+{
+  TVMFFIAny owned = any_none();
+  iut->AnyViewToOwnedAny(context, &owned);
+  release_any(iut, &owned);
+}
+
+static void be_refused(Iut *iut, void *context)
+{
+  TVMFFIAny owned = any_none();
+  iut->AnyViewToOwnedAny(context, &owned);
+  TVMFFIObjectHandle error = take_error(iut);
+  if (error) release_object(iut, error);
+}
+
+CASE(own_objects_and_release_does_not_leak, .clauses = {OBJ_19},
+     .title = "sharing, moving and being refused leave nothing behind")
+{
+  TVMFFIObjectHandle empty = NULL;
+  TVMFFIAny shared = view_of_object(iut, make_string(iut)), refused = view_of_rvalue(&empty);
+  note("moving strings");
+  expect_no_heap_growth(iut, 256, move_string, NULL);
+  note("sharing one string");
+  expect_no_heap_growth(iut, 256, share_object, &shared);
+  expect_counts(iut, shared.v_obj, .strong = 1, .weak = 1);
+  note("moving out of an empty slot");
+  expect_no_heap_growth(iut, 256, be_refused, &refused);
+}

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the cells behind an object's header have their fields. Offsets stand here as numbers.
+#include "run/battery.h"
+
+CHAPTER(layout);
+
+static const void *pointer_at(const void *object, size_t offset)
+{
+  const void *pointer;
+  memcpy(&pointer, (const char *)object + offset, sizeof pointer);
+  return pointer;
+}
+
+static TVMFFIByteArray array_at(const void *object, size_t offset)
+{
+  TVMFFIByteArray array;
+  memcpy(&array.data, (const char *)object + offset, 8);
+  memcpy(&array.size, (const char *)object + offset + 8, 8);
+  return array;
+}
+
+// Leaves freed blocks of the sizes that errors and functions may have full of rubbish.
+static void dirty_heap(void)
+{
+  enum { EACH = 12, FIRST = 7 };
+  static void *blocks[EACH];
+  void *(*volatile dirty)(void *, int, size_t) = memset;
+  for (size_t size = 48; size < 400; size += 16) {
+    for (int i = 0; i < EACH; ++i)
+      if ((blocks[i] = malloc(size))) dirty(blocks[i], 0xA5, size);
+    for (int i = 0; i < EACH; ++i) free(blocks[i]);
+    for (int i = 0; i < FIRST; ++i) blocks[i] = malloc(size);
+  }
+}
+
+// --- Strings and bytes ---------------------------------------------------------------------------
+
+static int string_of_array(Iut *iut, const TVMFFIByteArray *input, TVMFFIAny *out)
+{
+  return iut->StringFromByteArray(input, out);
+}
+
+static int bytes_of_array(Iut *iut, const TVMFFIByteArray *input, TVMFFIAny *out)
+{
+  return iut->BytesFromByteArray(input, out);
+}
+
+static int string_of_view(Iut *iut, const TVMFFIByteArray *input, TVMFFIAny *out)
+{
+  TVMFFIAny view = view_of_raw_string(input->data);
+  return iut->AnyViewToOwnedAny(&view, out);
+}
+
+static int bytes_of_view(Iut *iut, const TVMFFIByteArray *input, TVMFFIAny *out)
+{
+  TVMFFIAny view = view_of_byte_array(input);
+  return iut->AnyViewToOwnedAny(&view, out);
+}
+
+static const struct {
+  const char *name;
+  int (*make)(Iut *iut, const TVMFFIByteArray *input, TVMFFIAny *out);
+} strings[] = {
+    {"string", string_of_array},
+    {"bytes", bytes_of_array},
+    {"string-of-view", string_of_view},
+    {"bytes-of-view", bytes_of_view},
+};
+
+CASE_ROWS(string_cell_holds_data_and_size, strings, .clauses = {LAY_10},
+          .title = "a string or bytes object has its data at 24 and its size at 32")
+{
+  static const char text[] = "nineteen characters";
+  TVMFFIByteArray input = bytes_of(text);
+  TVMFFIAny made = any_none();
+  require(expect_ok(iut, row->make(iut, &input, &made)));
+  require(expect_that(made.type_index >= kTVMFFIStaticObjectBegin, "an object", "type index %d",
+                      made.type_index));
+  require(expect_int("bytes 32 to 39, the size", (int64_t)array_at(made.v_obj, 24).size, 19));
+  expect_memory("what bytes 24 to 31 point to", array_at(made.v_obj, 24).data, 19, text, 19);
+}
+
+// --- Errors --------------------------------------------------------------------------------------
+
+static TVMFFIObjectHandle make_error(Iut *iut)
+{
+  TVMFFIByteArray kind = bytes_of("KindOfError"), message = bytes_of("the message"),
+                  backtrace = bytes_of("the backtrace");
+  TVMFFIObjectHandle error = NULL;
+  require(expect_ok(iut, iut->ErrorCreate(&kind, &message, &backtrace, &error)));
+  return error;
+}
+
+CASE(error_cell_holds_three_texts, .clauses = {LAY_11},
+     .title = "an error has its kind at 24, its message at 40 and its backtrace at 56")
+{
+  TVMFFIObjectHandle error = make_error(iut);
+  expect_text("the byte array at 24, the kind", array_at(error, 24), "KindOfError");
+  expect_text("the byte array at 40, the message", array_at(error, 40), "the message");
+  expect_text("the byte array at 56, the backtrace", array_at(error, 56), "the backtrace");
+}
+
+CASE(error_cell_of_raised_error_holds_its_texts, .clauses = {LAY_11},
+     .title = "an error that was raised from C strings has its kind at 24 and its message at 40")
+{
+  iut->ErrorSetRaisedFromCStr("KindOfError", "the message");
+  TVMFFIObjectHandle error = take_error(iut);
+  require(expect_not_null("the raised error", error));
+  expect_text("the byte array at 24, the kind", array_at(error, 24), "KindOfError");
+  expect_text("the byte array at 40, the message", array_at(error, 40), "the message");
+}
+
+CASE(error_cell_updates_its_backtrace, .clauses = {LAY_11},
+     .title = "the function at offset 72 of an error replaces the text at 56")
+{
+  TVMFFIObjectHandle error = make_error(iut);
+  require(expect_not_null("bytes 72 to 79, the function", pointer_at(error, 72)));
+  void (*update)(TVMFFIObjectHandle, const TVMFFIByteArray *, int32_t);
+  memcpy(&update, (char *)error + 72, sizeof update);
+  TVMFFIByteArray text = bytes_of("another backtrace, longer than the one before");
+  note("calling the function at offset 72 of an error");
+  update(error, &text, kTVMFFIBacktraceUpdateModeReplace);
+  expect_text("the byte array at 56", array_at(error, 56), text.data);
+  expect_text("the byte array at 40", array_at(error, 40), "the message");
+}
+
+// Source: tvm-ffi#592 and #464: the cell grew by these two fields, and code that did not fill them
+// crashed.
+CASE(error_cell_ends_with_cause_and_context, .clauses = {LAY_12},
+     .title = "an error has its cause at 80 and its extra context at 88")
+{
+  TVMFFIByteArray kind = bytes_of("KindOfError"), message = bytes_of("the message"),
+                  backtrace = bytes_of("");
+  TVMFFIObjectHandle cause = make_error(iut), context = new_probe_object(iut), error = NULL;
+  require(expect_ok(iut, iut->ErrorCreateWithCauseAndExtraContext(&kind, &message, &backtrace,
+                                                                  cause, context, &error)));
+  expect_pointer("bytes 80 to 87, the cause", pointer_at(error, 80), cause);
+  expect_pointer("bytes 88 to 95, the extra context", pointer_at(error, 88), context);
+}
+
+static TVMFFIObjectHandle make_error_without_cause(Iut *iut)
+{
+  TVMFFIByteArray kind = bytes_of("KindOfError"), message = bytes_of("the message"),
+                  backtrace = bytes_of("");
+  TVMFFIObjectHandle error = NULL;
+  require(expect_ok(iut, iut->ErrorCreateWithCauseAndExtraContext(&kind, &message, &backtrace, NULL,
+                                                                  NULL, &error)));
+  return error;
+}
+
+static TVMFFIObjectHandle make_raised_error(Iut *iut)
+{
+  iut->ErrorSetRaisedFromCStr("KindOfError", "the message");
+  return take_error(iut);
+}
+
+static TVMFFIObjectHandle make_raised_error_of_parts(Iut *iut)
+{
+  const char *parts[] = {"the ", "message"};
+  iut->ErrorSetRaisedFromCStrParts("KindOfError", parts, 2);
+  return take_error(iut);
+}
+
+// What a runtime raises by itself.
+static TVMFFIObjectHandle make_error_of_runtime(Iut *iut)
+{
+  TVMFFIObjectHandle slot = NULL;
+  TVMFFIAny view = view_of_rvalue(&slot), out = any_none();
+  expect_int("code of a conversion that is refused", iut->AnyViewToOwnedAny(&view, &out), -1);
+  return take_error(iut);
+}
+
+static const struct {
+  const char *name;
+  TVMFFIObjectHandle (*make)(Iut *iut);
+} errors[] = {
+    {"created", make_error},
+    {"created-without-cause", make_error_without_cause},
+    {"raised", make_raised_error},
+    {"raised-of-parts", make_raised_error_of_parts},
+    {"of-the-runtime", make_error_of_runtime},
+};
+
+CASE_ROWS(error_cell_without_cause_and_context, errors, .clauses = {LAY_12},
+          .title = "a cause and an extra context that are missing are NULL")
+{
+  dirty_heap();
+  TVMFFIObjectHandle error = row->make(iut);
+  require(expect_not_null("the error", error));
+  expect_pointer("bytes 80 to 87, the cause", pointer_at(error, 80), NULL);
+  expect_pointer("bytes 88 to 95, the extra context", pointer_at(error, 88), NULL);
+}
+
+// --- Functions -----------------------------------------------------------------------------------
+
+// Calls a function through the pointer at offset 24, as bindings do it.
+static int call_inline(TVMFFIObjectHandle function, TVMFFIAny *args, int32_t count,
+                       TVMFFIAny *result)
+{
+  require(expect_not_null("bytes 24 to 31, the safe call", pointer_at(function, 24)));
+  TVMFFISafeCallType safe_call;
+  memcpy(&safe_call, (char *)function + 24, sizeof safe_call);
+  note("calling the function at offset 24 of a function object");
+  return safe_call(function, args, count, result);
+}
+
+CASE(function_cell_holds_the_safe_call, .clauses = {LAY_13},
+     .title = "the pointer at offset 24 of a function calls it")
+{
+  TVMFFIObjectHandle function = NULL;
+  require(expect_ok(iut, iut->FunctionCreate(NULL, call_log_callee_without_self, NULL, &function)));
+  call_log_without_self.gives = true;
+  call_log_without_self.give = view_of_int(11);
+  TVMFFIAny args = view_of_int(5), *result = fenced_result();
+  require(expect_ok(iut, call_inline(function, fenced_args(&args, 1), 1, result)));
+  expect_int("calls of the callback", call_log_without_self.calls, 1);
+  expect_int("arguments that it was given", call_log_without_self.num_args, 1);
+  expect_same_bytes(result, &call_log_without_self.give);
+}
+
+CASE(function_cell_of_closure_holds_the_safe_call, .clauses = {LAY_13},
+     .title = "the pointer at offset 24 of a closure calls it with its self")
+{
+  CallLog log = {.gives = true, .give = view_of_int(12)};
+  TVMFFIObjectHandle function = NULL;
+  require(expect_ok(iut, iut->FunctionCreate(&log, call_log_callee, call_log_delete, &function)));
+  TVMFFIAny *result = fenced_result();
+  require(expect_ok(iut, call_inline(function, NULL, 0, result)));
+  expect_int("calls of the callback", log.calls, 1);
+  expect_same_bytes(result, &log.give);
+  release_object(iut, function);
+  expect_int("calls of the deleter", log.deleted, 1);
+}
+
+CASE(function_cell_of_global_holds_the_safe_call, .clauses = {LAY_13},
+     .title = "the pointer at offset 24 of a function that was looked up calls it")
+{
+  CallLog log = {.gives = true, .give = view_of_int(13)};
+  TVMFFIObjectHandle function = NULL, found = NULL;
+  TVMFFIByteArray name = bytes_of("conform.layout.found");
+  require(expect_ok(iut, iut->FunctionCreate(&log, call_log_callee, NULL, &function)));
+  require(expect_ok(iut, iut->FunctionSetGlobal(&name, function, 0)));
+  require(expect_ok(iut, iut->FunctionGetGlobal(&name, &found)));
+  require(expect_not_null("the function that was looked up", found));
+  TVMFFIAny *result = fenced_result();
+  require(expect_ok(iut, call_inline(found, NULL, 0, result)));
+  expect_same_bytes(result, &log.give);
+}
+
+static const struct {
+  const char *name;
+  bool has_self;
+  bool has_deleter;
+} callbacks[] = {
+    {"plain", false, false},
+    {"with-self", true, false},
+    {"with-deleter", false, true},
+    {"with-self-and-deleter", true, true},
+};
+
+static void delete_nothing(void *self)
+{
+  (void)self;
+}
+
+CASE_ROWS(function_cell_has_no_cpp_call, callbacks, .clauses = {LAY_14},
+          .title = "a function made of a C callback has NULL at offset 32")
+{
+  static CallLog log;
+  dirty_heap();
+  TVMFFIObjectHandle function = NULL;
+  require(expect_ok(iut, iut->FunctionCreate(row->has_self ? &log : NULL, call_log_callee,
+                                             row->has_deleter ? delete_nothing : NULL, &function)));
+  expect_pointer("bytes 32 to 39, the C++ call", pointer_at(function, 32), NULL);
+}
+
+// --- Opaque objects ------------------------------------------------------------------------------
+
+static const struct {
+  const char *name;
+  void *handle;
+} opaque_handles[] = {
+    {"address", &call_log_without_self},
+    {"null", NULL},
+    {"no-address", (void *)UINTPTR_MAX},
+};
+
+CASE_ROWS(opaque_cell_holds_the_handle, opaque_handles, .clauses = {LAY_15},
+          .title = "an opaque object has at offset 24 the pointer that it was created with")
+{
+  dirty_heap();
+  TVMFFIObjectHandle object = NULL;
+  require(expect_ok(
+      iut, iut->ObjectCreateOpaque(row->handle, kTVMFFIOpaquePyObject, delete_nothing, &object)));
+  expect_pointer("bytes 24 to 31, the handle", pointer_at(object, 24), row->handle);
+}
+
+// --- Method descriptions -------------------------------------------------------------------------
+
+// A description of 72 bytes that ends where the mapped memory ends, written by offsets.
+static const TVMFFIMethodInfo *fenced_method_info(const char *name, TVMFFIObjectHandle function)
+{
+  char bytes[72] = {0};
+  TVMFFIByteArray texts[] = {bytes_of(name), bytes_of("a doc"), bytes_of("{}")};
+  for (size_t i = 0; i < 3; ++i) memcpy(bytes + 16 * i, &texts[i], 16);
+  memcpy(bytes + 56, &(int32_t){kTVMFFIFunction}, 4);
+  memcpy(bytes + 64, &function, 8);
+  return fenced_copy("the method description", bytes, sizeof bytes);
+}
+
+CASE(method_info_is_72_bytes, .clauses = {LAY_16},
+     .title = "a method description has its name at 0, its method at 56, and ends at 72")
+{
+  TVMFFIObjectHandle function = NULL, found = NULL;
+  require(expect_ok(iut, iut->FunctionCreate(NULL, call_log_callee_without_self, NULL, &function)));
+  note("registering a method description that ends at an unmapped page");
+  require(expect_ok(iut, iut->FunctionSetGlobalFromMethodInfo(
+                             fenced_method_info("conform.layout.method", function), 0)));
+  TVMFFIByteArray name = bytes_of("conform.layout.method"), doc = bytes_of("a doc");
+  require(expect_ok(iut, iut->FunctionGetGlobal(&name, &found)));
+  expect_pointer("the function under the name at offset 0", found, function);
+  require(expect_ok(iut, iut->FunctionGetGlobal(&doc, &found)));
+  expect_pointer("a function under the text at offset 16", found, NULL);
+}

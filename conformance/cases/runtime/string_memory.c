@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the makers of strings and bytes read, what their results share, and how long it lasts.
+#include "run/battery.h"
+
+CHAPTER(string);
+
+typedef int Maker(Iut *iut, const TVMFFIByteArray *input, TVMFFIAny *out);
+
+static int string_from(Iut *iut, const TVMFFIByteArray *input, TVMFFIAny *out)
+{
+  return iut->StringFromByteArray(input, out);
+}
+
+static int bytes_from(Iut *iut, const TVMFFIByteArray *input, TVMFFIAny *out)
+{
+  return iut->BytesFromByteArray(input, out);
+}
+
+static const struct {
+  const char *name;
+  Maker *make;
+  int32_t small_index, heap_index;
+} kinds[] = {
+    {"string", string_from, kTVMFFISmallStr, kTVMFFIStr},
+    {"bytes", bytes_from, kTVMFFISmallBytes, kTVMFFIBytes},
+};
+
+static void fill(char *bytes, size_t size)
+{
+  for (size_t i = 0; i < size; ++i) bytes[i] = (char)('a' + i % 23);
+}
+
+// The contents of a value of either shape.
+static TVMFFIByteArray contents(const Iut *iut, const TVMFFIAny *value)
+{
+  if (value->type_index < kTVMFFIStaticObjectBegin)
+    return (TVMFFIByteArray){value->v_bytes, value->small_str_len};
+  return *(const TVMFFIByteArray *)object_body(iut, value->v_obj);
+}
+
+// Makes an object of 17 bytes or ends the case.
+static TVMFFIAny make_object(Iut *iut, Maker *make, int32_t type_index, const char *text)
+{
+  TVMFFIByteArray input = bytes_of(text);
+  TVMFFIAny made = rubbish_but_none();
+  require(expect_ok(iut, make(iut, &input, &made)));
+  require(expect_type_index(&made, type_index));
+  require(expect_not_null("the object of the value", made.v_obj));
+  return made;
+}
+
+// --- Reading -------------------------------------------------------------------------------------
+
+typedef struct Length {
+  const char *name;
+  size_t size;
+} Length;
+
+static const Length read_lengths[] = {
+    {"length-0", 0},   {"length-1", 1},   {"length-2", 2},       {"length-3", 3},
+    {"length-4", 4},   {"length-5", 5},   {"length-6", 6},       {"length-7", 7},
+    {"length-8", 8},   {"length-9", 9},   {"length-15", 15},     {"length-16", 16},
+    {"length-31", 31}, {"length-33", 33}, {"length-4095", 4095}, {"length-4096", 4096},
+};
+
+static void read_to_the_edge(Iut *iut, Maker *make, size_t size)
+{
+  char bytes[4096];
+  fill(bytes, size);
+  const TVMFFIByteArray *input = fenced_bytes(bytes, size);
+  TVMFFIAny *made = fenced_result();
+  note("making it of %zu bytes that end at an unmapped page", size);
+  require(expect_ok(iut, make(iut, input, made)));
+  TVMFFIByteArray seen = contents(iut, made);
+  expect_memory("the contents", seen.data, seen.size, bytes, size);
+}
+
+CASE_ROWS(string_input_may_end_where_memory_ends, read_lengths, .clauses = {STR_11},
+          .title = "nothing behind the text that is given is read, and no NUL is asked for")
+{
+  read_to_the_edge(iut, string_from, row->size);
+}
+
+CASE_ROWS(bytes_input_may_end_where_memory_ends, read_lengths, .clauses = {STR_11},
+          .title = "nothing behind the bytes that are given is read, and no NUL is asked for")
+{
+  read_to_the_edge(iut, bytes_from, row->size);
+}
+
+CASE_ROWS(input_may_begin_where_memory_begins, kinds, .clauses = {STR_11},
+          .title = "nothing before the bytes that are given is read")
+{
+  static const char text[] = "bytes behind a gap";
+  for (size_t size = 0; size <= 18; size += 6) {
+    TVMFFIByteArray input = {fenced_front_copy("the bytes", text, size), size};
+    TVMFFIAny *made = fenced_result();
+    note("making it of %zu bytes that begin behind an unmapped page", size);
+    require(expect_ok(iut, row->make(iut, &input, made)));
+    TVMFFIByteArray seen = contents(iut, made);
+    expect_memory("the contents", seen.data, seen.size, text, size);
+  }
+}
+
+CASE_ROWS(input_is_copied, kinds, .clauses = {STR_12},
+          .title = "overwriting and freeing the input does not change the result")
+{
+  static const char text[] = "longer than seven bytes";
+  for (size_t size = 5; size < sizeof text; size += 9) {
+    char *source = malloc(size);
+    if (!source) case_inconclusive("no memory");
+    memcpy(source, text, size);
+    TVMFFIByteArray input = {source, size};
+    TVMFFIAny *made = fenced_result();
+    require(expect_ok(iut, row->make(iut, &input, made)));
+    memset(source, 'x', size);
+    input = (TVMFFIByteArray){NULL, SIZE_MAX};
+    note("after %zu bytes of input were overwritten", size);
+    TVMFFIByteArray seen = contents(iut, made);
+    expect_memory("the contents", seen.data, seen.size, text, size);
+    free(source);
+    expect_memory("the contents", seen.data, seen.size, text, size);
+  }
+}
+
+CASE_ROWS(input_may_be_read_only, kinds, .clauses = {STR_12},
+          .title = "neither the byte array nor its bytes are written to")
+{
+  for (size_t size = 4; size <= 40; size *= 2) {
+    const TVMFFIByteArray *input = fenced_bytes("forty bytes in memory that is read-only.", size);
+    TVMFFIAny *made = fenced_result();
+    note("making it of %zu bytes in read-only memory", size);
+    require(expect_ok(iut, row->make(iut, input, made)));
+    TVMFFIByteArray seen = contents(iut, made);
+    expect_memory("the contents", seen.data, seen.size, input->data, size);
+  }
+}
+
+// --- Sharing and lasting -------------------------------------------------------------------------
+
+CASE_ROWS(every_object_is_its_own, kinds, .clauses = {STR_14},
+          .title = "two objects of the same text share neither object nor data, and count one each")
+{
+  TVMFFIAny first = make_object(iut, row->make, row->heap_index, "longer than seven");
+  TVMFFIAny second = make_object(iut, row->make, row->heap_index, "longer than seven");
+  require(expect_that(first.v_obj != second.v_obj, "two objects", "the same object twice"));
+  TVMFFIByteArray *one = object_body(iut, first.v_obj), *other = object_body(iut, second.v_obj);
+  expect_that(one->data + one->size < other->data || other->data + other->size < one->data,
+              "data of their own", "data that overlap");
+  expect_counts(iut, first.v_obj, .strong = 1, .weak = 1);
+  expect_counts(iut, second.v_obj, .strong = 1, .weak = 1);
+}
+
+CASE_ROWS(owner_may_write_into_the_data, kinds, .clauses = {STR_14},
+          .title = "what the owner of an object writes into its data shows in no other object")
+{
+  TVMFFIAny written = make_object(iut, row->make, row->heap_index, "longer than seven");
+  TVMFFIAny other = make_object(iut, row->make, row->heap_index, "longer than seven");
+  TVMFFIByteArray data = contents(iut, &written);
+  memset((char *)(uintptr_t)data.data, 'x', data.size);
+  expect_text("the contents of another object", contents(iut, &other), "longer than seven");
+  TVMFFIAny later = make_object(iut, row->make, row->heap_index, "longer than seven");
+  expect_text("the contents of a later object", contents(iut, &later), "longer than seven");
+}
+
+CASE_ROWS(data_and_size_stay, kinds, .clauses = {STR_15},
+          .title = "data pointer, size and bytes stay while other objects come and go")
+{
+  TVMFFIAny held = make_object(iut, row->make, row->heap_index, "held for a long time");
+  TVMFFIByteArray before = contents(iut, &held);
+  for (int i = 0; i < 50; ++i) {
+    TVMFFIAny other = make_object(iut, row->make, row->heap_index, "another text in passing");
+    if (i % 2) release_any(iut, &other);
+  }
+  TVMFFIByteArray after = contents(iut, &held);
+  expect_pointer("data of the object", after.data, before.data);
+  expect_text("contents of the object", after, "held for a long time");
+}
+
+CASE_ROWS(data_and_size_stay_under_counting, kinds, .clauses = {STR_15},
+          .title = "data pointer, size and bytes stay while the object is retained and released")
+{
+  TVMFFIAny held = make_object(iut, row->make, row->heap_index, "held for a long time");
+  TVMFFIByteArray before = contents(iut, &held);
+  for (int i = 0; i < 10; ++i) iut->ObjectIncRef(held.v_obj);
+  object_take_weak(iut, held.v_obj);
+  TVMFFIAny shared = rubbish_but_none();
+  require(expect_ok(iut, iut->AnyViewToOwnedAny(&held, &shared)));
+  for (int i = 0; i < 11; ++i) iut->ObjectDecRef(held.v_obj);
+  TVMFFIByteArray after = contents(iut, &held);
+  expect_pointer("data of the object", after.data, before.data);
+  expect_text("contents of the object", after, "held for a long time");
+  expect_counts(iut, held.v_obj, .strong = 1, .weak = 2);
+}
+
+// --- Threads -------------------------------------------------------------------------------------
+
+enum { THREADS = 4, ROUNDS = 60 };
+
+typedef struct Crowd {
+  Maker *make;
+  unsigned failed[THREADS];
+  unsigned wrong[THREADS];
+} Crowd;
+
+// Each thread makes texts that no other makes, of lengths on both sides of the limit, and reads
+// them back.
+static void make_texts(Iut *iut, unsigned index, void *context)
+{
+  Crowd *crowd = context;
+  char text[40];
+  for (unsigned round = 0; round < ROUNDS; ++round) {
+    size_t size = round % sizeof text;
+    memset(text, (int)('A' + index), sizeof text);
+    TVMFFIByteArray input = {text, size};
+    TVMFFIAny made = rubbish_but_none();
+    if (crowd->make(iut, &input, &made) != 0) {
+      ++crowd->failed[index];
+      continue;
+    }
+    TVMFFIByteArray seen = contents(iut, &made);
+    crowd->wrong[index] += seen.size != size || memcmp(seen.data, text, size) != 0;
+    release_any(iut, &made);
+  }
+}
+
+CASE_ROWS(threads_make_at_the_same_time, kinds, .clauses = {STR_16}, .patience = 4,
+          .title = "threads that make texts at the same time get what they asked for")
+{
+  Crowd crowd = {.make = row->make};
+  run_in_threads(iut, THREADS, make_texts, &crowd);
+  for (unsigned i = 0; i < THREADS; ++i) {
+    expect_int("calls that failed", crowd.failed[i], 0);
+    expect_int("results with other contents", crowd.wrong[i], 0);
+  }
+}
+
+// --- Too much, and over and over -----------------------------------------------------------------
+
+static const struct {
+  const char *name;
+  Maker *make;
+  size_t size;
+} too_long[] = {
+    {"string-of-2-to-the-62", string_from, (size_t)1 << 62},
+    {"bytes-of-2-to-the-62", bytes_from, (size_t)1 << 62},
+    {"string-of-2-to-the-63", string_from, (size_t)1 << 63},
+    {"bytes-of-2-to-the-63", bytes_from, (size_t)1 << 63},
+};
+
+CASE_ROWS(length_beyond_memory_is_an_error, too_long, .clauses = {STR_17},
+          .title = "a size for which there is no memory gives an error, and life goes on")
+{
+  TVMFFIByteArray input = {"longer than seven", row->size};
+  TVMFFIAny out = rubbish_but_none();
+  note("asking for more memory than there is");
+  int returned = row->make(iut, &input, &out);
+  expect_that(returned != 0, "a code other than 0", "0");
+  TVMFFIObjectHandle error = take_error(iut);
+  if (expect_not_null("the raised error", error)) release_object(iut, error);
+  input.size = 17;
+  note("asking for 17 bytes afterwards");
+  out = rubbish_but_none();
+  require(expect_ok(iut, row->make(iut, &input, &out)));
+  expect_text("the contents", contents(iut, &out), "longer than seven");
+}
+
+typedef struct Repeated {
+  Maker *make;
+  TVMFFIByteArray input;
+} Repeated;
+
+static void make_and_release(Iut *iut, void *context)
+{
+  const Repeated *repeated = context;
+  TVMFFIAny made = any_none();
+  repeated->make(iut, &repeated->input, &made);
+  release_any(iut, &made);
+}
+
+CASE_ROWS(making_and_releasing_does_not_leak, kinds, .clauses = {OBJ_19},
+          .title = "texts that are made and released leave nothing behind")
+{
+  char text[5000];
+  fill(text, sizeof text);
+  static const size_t sizes[] = {7, 8, 100, 5000};
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
+    Repeated repeated = {row->make, {text, sizes[i]}};
+    note("making and releasing %zu bytes over and over", sizes[i]);
+    expect_no_heap_growth(iut, 200, make_and_release, &repeated);
+  }
+}
