@@ -36,8 +36,18 @@ const char *judge_fail_kind_name(FailKind kind)
 const char *judge_standing_name(ClauseStanding standing)
 {
   static const char *const names[] = {
-      [CLAUSE_NOT_JUDGED] = "not judged", [CLAUSE_HOLDS] = "holds", [CLAUSE_BROKEN] = "broken"};
+      [CLAUSE_NOT_JUDGED] = "not_judged", [CLAUSE_HOLDS] = "holds", [CLAUSE_BROKEN] = "broken"};
   return names[standing];
+}
+
+const char *judge_signal_name(int signal, char text[24])
+{
+  const char *abbreviation = sigabbrev_np(signal);
+  if (abbreviation)
+    snprintf(text, 24, "SIG%s", abbreviation);
+  else
+    snprintf(text, 24, "signal %d", signal);
+  return text;
 }
 
 __attribute__((format(printf, 2, 3))) static void say(CaseResult *result, const char *format, ...)
@@ -116,13 +126,8 @@ static Verdict judge_crash(CaseResult *result)
 {
   const Outcome *outcome = &result->outcome;
   char name[24], address[200];
-  const char *abbreviation = sigabbrev_np(outcome->signal);
-  if (abbreviation)
-    snprintf(name, sizeof name, "SIG%s", abbreviation);
-  else
-    snprintf(name, sizeof name, "signal %d", outcome->signal);
   describe_address(outcome, address, sizeof address);
-  say(result, "%s%s%s%s", name, address,
+  say(result, "%s%s%s%s", judge_signal_name(outcome->signal, name), address,
       !outcome->where     ? ""
       : address[0] == ',' ? ", inside "
                           : " inside ",

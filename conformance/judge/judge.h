@@ -106,7 +106,10 @@ int judge_exit_code(const RunReport *report);
 const char *judge_verdict_name(Verdict verdict);  // "pass", "fail", ...
 const char *judge_fail_kind_name(
     FailKind kind);  // "expectation", "crash", "exit", "timeout"; "" for none
-const char *judge_standing_name(ClauseStanding standing);  // "holds", "broken", "not judged"
+const char *judge_standing_name(ClauseStanding standing);  // "holds", "broken", "not_judged"
+
+// "SIGSEGV"; "signal 64" for one that has no name.
+const char *judge_signal_name(int signal, char text[24]);
 
 // True if this result alone makes the library non-conforming (level and strictness considered).
 bool judge_counts_against(const RunReport *report, const CaseResult *result);

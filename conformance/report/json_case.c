@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,13 +11,29 @@ enum { NULL_PAGE_SIZE = 4096 };
 
 #define CLEAN_ARRAY(array) json_clean((array), strnlen((array), sizeof(array)), false)
 
-// 16 bytes as hex, those that were not compared as "..".
+// True if the payload of a value is an address, which differs from run to run. Opaque pointers are
+// chosen by the case.
+static bool holds_address(const uint8_t bytes[16])
+{
+  int32_t type_index;
+  uint64_t payload;
+  memcpy(&type_index, bytes, sizeof type_index);
+  memcpy(&payload, bytes + 8, sizeof payload);
+  bool points = type_index >= kTVMFFIStaticObjectBegin ||
+                (type_index >= kTVMFFIDLTensorPtr && type_index <= kTVMFFIObjectRValueRef);
+  return points && payload >= NULL_PAGE_SIZE;
+}
+
+// 16 bytes as hex, those that were not compared as "..", those of an address as "**".
 static json_t *value_bytes(const uint8_t bytes[16], const uint8_t ignored[16])
 {
   char text[33];
+  bool address = holds_address(bytes);
   for (size_t i = 0; i < 16; ++i) {
     if (ignored[i])
       strcpy(text + 2 * i, "..");
+    else if (address && i >= 8)
+      strcpy(text + 2 * i, "**");
     else
       snprintf(text + 2 * i, 3, "%02x", bytes[i]);
   }
@@ -51,14 +66,6 @@ static json_t *evidence_array(JsonBuild *build, const Outcome *outcome)
   return array;
 }
 
-static json_t *signal_name(int signal)
-{
-  char text[24];
-  const char *name = sigabbrev_np(signal);
-  snprintf(text, sizeof text, name ? "SIG%s" : "signal %.0s%d", name ? name : "", signal);
-  return json_string(text);
-}
-
 static json_t *address_text(const EvidenceCrash *crash)
 {
   char text[24];
@@ -72,8 +79,9 @@ static json_t *crash_object(JsonBuild *build, const Outcome *outcome)
 {
   if (outcome->kind != OUTCOME_CRASHED) return json_null();
   const EvidenceCrash *crash = outcome->evidence ? &outcome->evidence->crash : NULL;
+  char name[24];
   json_t *object = json_object();
-  json_put(build, object, "signal", signal_name(outcome->signal));
+  json_put(build, object, "signal", json_string(judge_signal_name(outcome->signal, name)));
   json_put(build, object, "address", address_text(crash));
   json_put(build, object, "where", json_clean_or_null(outcome->where));
   json_put(build, object, "fence",

@@ -154,6 +154,8 @@ void text_case(FILE *out, const TextStyle *style, const RunReport *report, const
   if (result->verdict == VERDICT_XFAIL || result->verdict == VERDICT_XPASS) {
     write_waiver(out, style, report, result);
   } else {
+    const char *title = result->instance->test->title;
+    text_field(out, style, "the case", title, strlen(title));
     write_spec(out, style, result);
     text_evidence(out, style, &result->outcome);
     write_circumstances(out, style, result);

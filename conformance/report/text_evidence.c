@@ -5,7 +5,7 @@
 #include "report/text_case.h"
 #include "report/text_layout.h"
 
-enum { VALUE_SIZE = 16 };
+enum { VALUE_SIZE = 16, FAILURES_SHOWN = 3 };  // the rest on demand: one mistake often fails many
 
 // The parts of a value stand apart: type index, padding or length, payload.
 static const char *gap_after(size_t index)
@@ -86,11 +86,14 @@ static void write_failure(FILE *out, const TextStyle *style, const EvidenceFailu
 
 void text_evidence(FILE *out, const TextStyle *style, const Outcome *outcome)
 {
-  size_t kept = facts_failures(outcome);
-  for (size_t i = 0; i < kept; ++i) write_failure(out, style, &outcome->evidence->failures[i]);
-  if (outcome->failed <= kept) return;
+  size_t kept = facts_failures(outcome), shown = kept;
+  if (style->verbosity <= 0 && shown > FAILURES_SHOWN) shown = FAILURES_SHOWN;
+  for (size_t i = 0; i < shown; ++i) write_failure(out, style, &outcome->evidence->failures[i]);
+  if (outcome->failed <= shown) return;
   char more[80];
-  int length = snprintf(more, sizeof more, "%u %sexpectations that did not hold",
-                        outcome->failed - (unsigned)kept, kept ? "further " : "");
-  text_field(out, style, kept ? "and" : "seen", more, (size_t)length);
+  unsigned rest = outcome->failed - (unsigned)shown;
+  int length =
+      snprintf(more, sizeof more, "%u %sexpectation%s did not hold%s", rest, shown ? "more " : "",
+               rest == 1 ? "" : "s", shown < kept ? " (-v shows more)" : "");
+  text_field(out, style, shown ? "and" : "seen", more, (size_t)length);
 }

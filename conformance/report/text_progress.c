@@ -6,7 +6,8 @@
 #include "report/report.h"
 #include "report/text_layout.h"
 
-enum { BAR_CELLS = 32, NAME_COLUMNS = 10, REDRAW_MS = 40 };
+// A bar is drawn where its line, which is about BAR_MINIMUM long, does not wrap.
+enum { BAR_CELLS = 32, BAR_MINIMUM = 60, NAME_COLUMNS = 10, REDRAW_MS = 40 };
 
 typedef enum State { STATE_WAITING, STATE_GOOD, STATE_WARN, STATE_BAD } State;
 
@@ -24,6 +25,7 @@ struct TextProgress {
   State *states;      // own; one an item of the plan
   Chapter *chapters;  // own
   size_t chapter_count;
+  int name_columns;
   size_t current;  // the chapters before it are finished and written
   bool live;       // the line of the current chapter is on the screen, without an end
   uint64_t drawn_ms;
@@ -59,6 +61,8 @@ static bool collect_chapters(TextProgress *progress)
       chapter->name = plan->items[i].instance->test->chapter;
     }
     ++chapter->total;
+    int length = (int)strlen(chapter->name);
+    if (length > progress->name_columns) progress->name_columns = length;
   }
   for (size_t i = 0; i < progress->chapter_count; ++i) {
     Chapter *chapter = &progress->chapters[i];
@@ -90,6 +94,7 @@ TextProgress *report_text_progress_new(FILE *out, const TextStyle *style, const 
   progress->out = out;
   progress->style = *style;
   progress->plan = plan;
+  progress->name_columns = NAME_COLUMNS;
   size_t room = plan->count ? plan->count : 1;
   progress->states = calloc(room, sizeof *progress->states);
   progress->chapters = calloc(room, sizeof *progress->chapters);
@@ -134,13 +139,14 @@ static void write_bar(const TextProgress *progress, const Chapter *chapter)
 
 static void write_line(const TextProgress *progress, const Chapter *chapter)
 {
-  fprintf(progress->out, "  %-*s ", NAME_COLUMNS, chapter->name);
-  if (progress->style.tty) {
+  fprintf(progress->out, "  %-*s ", progress->name_columns, chapter->name);
+  const TextStyle *style = &progress->style;
+  if (style->tty && (style->columns <= 0 || style->columns >= BAR_MINIMUM)) {
     write_bar(progress, chapter);
     fputs("  ", progress->out);
   }
   fprintf(progress->out, "%zu/%zu", chapter->good, chapter->total);
-  if (!progress->style.tty && chapter->bad) fprintf(progress->out, "  %zu bad", chapter->bad);
+  if (!style->tty && chapter->bad) fprintf(progress->out, "  %zu bad", chapter->bad);
 }
 
 static void begin_line(TextProgress *progress)

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// The JUnit report, read back by a parser and asked with XPath.
+#include <libxml/parser.h>
+#include <libxml/xpath.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test_report.h"
+
+static xmlDoc *write_and_parse(const Sample *sample, const char *name)
+{
+  size_t size;
+  char *text = sample_file(sample, report_junit, name, &size);
+  ck_assert(sample_is_clean(text, size, true));
+  xmlDoc *document =
+      xmlReadMemory(text, (int)size, name, NULL, XML_PARSE_NONET);  // warnings go to stderr
+  ck_assert_ptr_nonnull(document);
+  free(text);
+  return document;
+}
+
+// What the XPath expression gives, as text. Own.
+static char *ask(xmlDoc *document, const char *question)
+{
+  xmlXPathContext *context = xmlXPathNewContext(document);
+  xmlXPathObject *object = xmlXPathEvalExpression(BAD_CAST question, context);
+  ck_assert_msg(object != NULL, "%s", question);
+  char *answer = (char *)xmlXPathCastToString(object);
+  xmlXPathFreeObject(object);
+  xmlXPathFreeContext(context);
+  return answer;
+}
+
+static void expect_answer(xmlDoc *document, const char *question, const char *expected)
+{
+  char *answer = ask(document, question);
+  ck_assert_msg(strcmp(answer, expected) == 0, "%s: expected \"%s\", seen \"%s\"", question,
+                expected, answer);
+  xmlFree(answer);
+}
+
+static const char *const answers[][2] = {
+    {"string(/testsuites/@name)", "libfoo_ffi.so"},
+    {"string(/testsuites/@tests)", "11"},
+    {"string(/testsuites/@failures)", "5"},
+    {"string(/testsuites/@errors)", "2"},
+    {"string(/testsuites/@skipped)", "3"},
+    {"string(/testsuites/@time)", "0.900000"},
+    {"count(/testsuites/testsuite)", "3"},
+    {"string(//testsuite[2]/@name)", "object"},
+    {"string(//testsuite[2]/@tests)", "6"},
+    {"string(//testsuite[2]/@failures)", "3"},
+    {"string(//testsuite[2]/@errors)", "1"},
+    {"string(//testsuite[2]/@skipped)", "2"},
+    {"string(//testsuite[2]/@timestamp)", "2026-11-21T02:30:00Z"},
+    {"count(//testcase)", "11"},
+    {"count(//testcase[@name='any.fine' and @classname='any' and @time='0.001500']/*)", "0"},
+    {"string(//testcase[@name='any.wrong-bytes']/failure/@type)", "expectation"},
+    {"string(//testcase[@name='any.wrong-bytes']/failure/@message)",
+     "strong count of the object: expected 2, seen 1"},
+    {"contains(//testcase[@name='any.wrong-bytes']/failure, 'MUST VER-1: ')", "true"},
+    {"contains(//testcase[@name='any.wrong-bytes']/failure, 'where     after the second release "
+     "(object.c:42)')",
+     "true"},
+    {"string(//testcase[@name='any.null']/failure/@type)", "crash"},
+    {"string(//testcase[@name='any.null']/failure/@message)",
+     "SIGSEGV at address 0x8 inside TVMFFIAnyViewToOwnedAny+0x1c"},
+    {"string(//testcase[@name='any.null']/system-out)", "first line\nsecond line\n"},
+    {"string(//testcase[@name='object.leaves']/failure/@type)", "exit"},
+    {"string(//testcase[@name='object.hangs']/failure/@type)", "timeout"},
+    {"string(//testcase[@name='object.lost']/error/@message)", "no process"},
+    {"string(//testcase[@name='object.advice']/skipped/@message)",
+     "warning: strong count of the object: expected 2, seen 1"},
+    {"string(//testcase[@name='object.known']/skipped/@message)",
+     "waived: a deviation that is known"},
+    {"string(//testcase[@name='object.mended']/failure/@type)", "xpass"},
+    {"string(//testcase[@name='string.later']/skipped/@message)", "came with version 0.1.12"},
+    {"string(//testcase[@name='string.not-run']/error/@message)", "the run ended before its turn"},
+};
+
+START_TEST(every_kind)
+{
+  Sample sample;
+  sample_begin_with_every_kind(&sample);
+  xmlDoc *document = write_and_parse(&sample, "every.xml");
+  for (size_t i = 0; i < sizeof answers / sizeof answers[0]; ++i)
+    expect_answer(document, answers[i][0], answers[i][1]);
+  xmlFreeDoc(document);
+  sample_end(&sample);
+}
+END_TEST
+
+// A build is red exactly when the exit code is: strictness turns a warning into a failure, here as
+// there.
+START_TEST(strictness)
+{
+  Sample sample;
+  sample_begin(&sample);
+  sample_fail(sample_add(&sample, "any", "advice", CLAUSE_SHOULD));
+  sample.report.strict = true;
+  sample_judge(&sample);
+  xmlDoc *document = write_and_parse(&sample, "strict.xml");
+  expect_answer(document, "count(//failure)", "1");
+  expect_answer(document, "string(/testsuites/@failures)", "1");
+  xmlFreeDoc(document);
+  sample_end(&sample);
+}
+END_TEST
+
+START_TEST(hostile)
+{
+  Sample sample;
+  sample_begin_hostile(&sample);
+  xmlDoc *document = write_and_parse(&sample, "hostile.xml");
+  expect_answer(document, "count(//testcase)", "5");
+  expect_answer(document, "count(//testsuite)", "1");
+  expect_answer(document, "contains(//testcase[1]/system-out, ']]>--></testsuite>&lt;')", "true");
+  expect_answer(document, "contains(//testcase[1]/system-out, '\\x1b[2J')", "true");
+  expect_answer(document, "string-length(//testcase[1]/system-out) < 4 * 64 * 1024 + 1", "true");
+  expect_answer(document, "string(//testcase[3]/failure/@message)", "an expectation did not hold");
+  xmlFreeDoc(document);
+  sample_end(&sample);
+}
+END_TEST
+
+START_TEST(chapters_stay_together)
+{
+  Sample sample;
+  sample_begin(&sample);
+  sample_add(&sample, "any", "a", CLAUSE_MUST);  // as after --shuffle
+  sample_add(&sample, "object", "b", CLAUSE_MUST);
+  sample_add(&sample, "any", "c", CLAUSE_MUST);
+  sample_judge(&sample);
+  xmlDoc *document = write_and_parse(&sample, "shuffled.xml");
+  expect_answer(document, "count(//testsuite)", "2");
+  expect_answer(document, "count(//testsuite[@name='any']/testcase)", "2");
+  xmlFreeDoc(document);
+  sample_end(&sample);
+}
+END_TEST
+
+START_TEST(nothing_and_unmatched_waivers)
+{
+  Sample sample;
+  sample_begin(&sample);
+  sample_judge(&sample);
+  xmlDoc *document = write_and_parse(&sample, "empty.xml");
+  expect_answer(document, "string(/testsuites/@tests)", "0");
+  expect_answer(document, "count(/testsuites/*)", "0");
+  xmlFreeDoc(document);
+  Waiver waiver = {.case_id = "any.stale", .reason = "x"};
+  sample.report.unmatched = malloc(sizeof *sample.report.unmatched);
+  sample.report.unmatched[0] = &waiver;
+  sample.report.unmatched_count = 1;
+  document = write_and_parse(&sample, "unmatched.xml");
+  expect_answer(document, "string(/testsuites/@failures)", "1");
+  expect_answer(document, "string(//testcase[@name='any.stale']/failure/@message)",
+                "the waiver matches nothing that was run");
+  xmlFreeDoc(document);
+  sample_end(&sample);
+}
+END_TEST
+
+START_TEST(where_it_cannot_be_written)
+{
+  Sample sample;
+  char error[256];
+  sample_begin(&sample);
+  ck_assert_int_eq(report_junit(&sample.report, "/nonexistent/r.xml", error, sizeof error), -1);
+  ck_assert_str_eq(error,
+                   "writing the JUnit report to /nonexistent/r.xml: No such file or directory");
+  sample_end(&sample);
+}
+END_TEST
+
+TCase *report_junit_tests(void)
+{
+  TCase *tests = tcase_create("junit");
+  tcase_add_test(tests, every_kind);
+  tcase_add_test(tests, strictness);
+  tcase_add_test(tests, hostile);
+  tcase_add_test(tests, chapters_stay_together);
+  tcase_add_test(tests, nothing_and_unmatched_waivers);
+  tcase_add_test(tests, where_it_cannot_be_written);
+  return tests;
+}
