@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -20,6 +21,10 @@ void crash_reset_signals(void)
   struct sigaction plain = {.sa_handler = SIG_DFL};
   for (int number = 1; number < NSIG; ++number)
     if (number != SIGKILL && number != SIGSTOP) sigaction(number, &plain, NULL);
+  struct itimerval never = {{0, 0}, {0, 0}};
+  setitimer(ITIMER_REAL, &never, NULL);
+  setitimer(ITIMER_VIRTUAL, &never, NULL);
+  setitimer(ITIMER_PROF, &never, NULL);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);

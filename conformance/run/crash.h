@@ -5,7 +5,8 @@
 
 #include "run/evidence.h"
 
-// Sets every signal back to its default and unblocks it: a library's constructor may have changed them.
+// Sets every signal back to its default, unblocks it, and stops the timers that send some: a library's constructor
+// may have changed them.
 void crash_reset_signals(void);
 
 // From here on a crash of this process, or of a child of it, is noted in `evidence` (borrowed for ever) before

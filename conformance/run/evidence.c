@@ -53,6 +53,7 @@ void evidence_clear(Evidence *evidence, uint64_t nonce)
   evidence->end = EVIDENCE_NOT_ENDED;
   evidence->seal = 0;
   evidence->duration_ns = 0;
+  evidence->load_address = 0;
   evidence->version = 0;
   memset(evidence->reason, 0, sizeof evidence->reason);
   evidence->note[0] = '\0';

@@ -52,7 +52,7 @@ typedef struct Evidence {
   uint32_t end;             // EvidenceEnd
   uint64_t seal;            // evidence_seal() over the rest, written last
   uint64_t duration_ns;     // spent in the body of the case
-  int32_t child;            // process id of the case, written by the worker
+  uint64_t load_address;    // of the library in the process of the case, to name program counters by
   uint32_t version;         // of a version probe: what the library reports, ABI_VERSION; else 0
   char reason[256];
   char note[192];  // the note in force, shown with a crash or a time-out too

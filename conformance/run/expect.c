@@ -10,6 +10,8 @@
 #include "run/access.h"
 
 static Evidence *evidence;
+static uint64_t nonce;   // of the run that this process may seal
+static pid_t recorder;   // the process of the case; a copy that the library forked off may not seal
 static atomic_bool sealed;
 static _Thread_local const char *site_file = "";
 static _Thread_local int site_line;
@@ -24,12 +26,14 @@ void (*expect_after_seal)(void) = leave_process;
 void expect_record_into(Evidence *into)
 {
   evidence = into;
+  nonce = into->nonce;
+  recorder = getpid();
   atomic_store(&sealed, false);
 }
 
 void expect_seal(EvidenceEnd end)
 {
-  if (atomic_exchange(&sealed, true)) return;
+  if (atomic_exchange(&sealed, true) || recorder != getpid() || evidence->nonce != nonce) return;
   evidence->end = end;
   evidence->seal = evidence_seal(evidence);
 }

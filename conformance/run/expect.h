@@ -110,7 +110,7 @@ bool expect_counts_(Iut *iut, TVMFFIObjectHandle object, ExpectedCounts expected
 
 // Starts recording into `evidence` (borrowed for the rest of the process).
 void expect_record_into(Evidence *evidence);
-// Writes how the case ended, and the seal. Nothing is recorded after it.
+// Writes how the case ended, and the seal. Only in the process that started recording, and only once.
 void expect_seal(EvidenceEnd end);
 // What to do when the case has ended early: by default the process exits. `repro` prints instead.
 extern void (*expect_after_seal)(void);

@@ -15,6 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "run/children.h"
+
 extern char **environ;
 
 enum { FIRST_FREE_FD = 10, DRAIN_MAX = 4 << 20 };
@@ -93,7 +95,8 @@ static int spawn(Lane *lane, const LaneCommand *command, const Ends *ends)
 {
   char parent[24];
   snprintf(parent, sizeof parent, "%ld", (long)getpid());
-  const char *fixed[] = {command->worker, "--serve", parent, command->library, NULL};
+  const char *mode = command->anew ? "--serve-anew" : "--serve";
+  const char *fixed[] = {command->worker, mode, parent, command->library, NULL};
   size_t before = count_words(command->wrapper), at = 0;
   char **words = calloc(before + 5, sizeof *words);
   char **environment = make_environment(command->environment);
@@ -158,7 +161,7 @@ bool lane_request(Lane *lane, WorkerRequest request)
   lane->text_size = 0;
   lane->text_total = 0;
   lane->timed_out = false;
-  request.nonce = lane->nonce = fresh_nonce();
+  lane->nonce = fresh_nonce();
   evidence_clear(lane->evidence, lane->nonce);
   if (send(lane->control, &request, sizeof request, MSG_NOSIGNAL) != (ssize_t)sizeof request)
     return false;
@@ -195,11 +198,7 @@ void lane_drain(Lane *lane)
 
 void lane_kill_case(Lane *lane)
 {
-  // The number was written by the worker, into memory that a broken library can write to as well.
-  pid_t child = lane->evidence->child;
-  if (child <= 1 || child == lane->pid || child == getpid()) return;
-  kill(-child, SIGKILL);
-  kill(child, SIGKILL);
+  children_kill(lane->pid, NULL, 0);
 }
 
 int lane_close(Lane *lane)

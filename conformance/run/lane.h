@@ -24,6 +24,7 @@ typedef enum LaneState {
 typedef struct LaneCommand {
   const char *worker;      // path of the worker program
   const char *library;
+  bool anew;               // each case loads the library anew, in a process that starts out clean
   const char *const *environment;  // NAME=value entries added to ours, NULL-terminated; may be NULL
   const char *const *wrapper;      // words put before the command, NULL-terminated; may be NULL
 } LaneCommand;
@@ -55,7 +56,8 @@ int lane_reply(Lane *lane, WorkerReply *reply);
 // Reads what has been written so far, without waiting; at most a few MiB at a time.
 void lane_drain(Lane *lane);
 
-// Kills the process of the case that is running; the worker will report its end.
+// Kills the process of the case that is running, and whatever else the worker has started; the worker will report
+// the end of the case.
 void lane_kill_case(Lane *lane);
 
 // Kills the worker and everything in its groups, reaps it, and closes its descriptors. Returns its wait status,

@@ -47,11 +47,11 @@ static OutcomeKind classify(const Lane *lane, int status, const Evidence *eviden
 }
 
 // The innermost frame that lies in the library: "TVMFFIObjectDecRef+0x1c".
-static char *name_frame(const EvidenceCrash *crash, const InspectReport *library,
-                        uint64_t load_address)
+static char *name_frame(const Evidence *evidence, const InspectReport *library)
 {
+  const EvidenceCrash *crash = &evidence->crash;
   for (uint32_t i = 0; i < crash->frame_count; ++i) {
-    uint64_t address = crash->frames[i] - load_address;
+    uint64_t address = crash->frames[i] - evidence->load_address;
     // A return address may be the first byte behind a function; the call is the byte before.
     const InspectSymbol *symbol = inspect_symbol_at(library, i ? address - 1 : address);
     if (!symbol) continue;
@@ -62,33 +62,33 @@ static char *name_frame(const EvidenceCrash *crash, const InspectReport *library
   return NULL;
 }
 
-static Evidence *copy_evidence(const Lane *lane)
+static Evidence *keep(const Evidence *evidence)
 {
   Evidence *copy = malloc(sizeof *copy);
-  if (!copy) return NULL;
-  memcpy(copy, lane->evidence, sizeof *copy);
-  terminate_strings(copy);
+  if (copy) *copy = *evidence;
   return copy;
 }
 
-Outcome observe_end(const Lane *lane, int status, const InspectReport *library,
-                    uint64_t load_address)
+Outcome observe_end(const Lane *lane, int status, const InspectReport *library)
 {
+  // What is judged is a copy: a process that escaped may still be writing to the original.
+  Evidence seen;
+  memcpy(&seen, lane->evidence, sizeof seen);
+  terminate_strings(&seen);
   Outcome outcome = {.duration_ns = lane_now_ns() - lane->started_ns,
                      .output_bytes = lane->text_total};
-  outcome.kind = classify(lane, status, lane->evidence, &outcome.lost);
-  outcome.held = atomic_load(&lane->evidence->held);
-  outcome.failed = atomic_load(&lane->evidence->failed);
-  if (lane->evidence->end <= EVIDENCE_INCONCLUSIVE) outcome.end = (EvidenceEnd)lane->evidence->end;
+  outcome.kind = classify(lane, status, &seen, &outcome.lost);
+  outcome.held = atomic_load(&seen.held);
+  outcome.failed = atomic_load(&seen.failed);
+  if (seen.end <= EVIDENCE_INCONCLUSIVE) outcome.end = (EvidenceEnd)seen.end;
   bool clean = outcome.kind == OUTCOME_SEALED && outcome.failed == 0 && outcome.held > 0 &&
                outcome.end == EVIDENCE_FINISHED;
   if (clean) return outcome;
-  outcome.evidence = copy_evidence(lane);
+  outcome.evidence = keep(&seen);
   if (lane->text_size) outcome.output = strndup(lane->text, lane->text_size);
   if (outcome.kind == OUTCOME_CRASHED) {
     outcome.signal = WTERMSIG(status);
-    if (outcome.evidence && outcome.evidence->crash.signal)
-      outcome.where = name_frame(&outcome.evidence->crash, library, load_address);
+    if (seen.crash.signal) outcome.where = name_frame(&seen, library);
   }
   if (outcome.kind == OUTCOME_EXITED) outcome.exit_code = WEXITSTATUS(status);
   return outcome;

@@ -8,9 +8,8 @@
 #include "run/outcome.h"
 
 // `status` is the wait status of the child (-1: there was none). Evidence and output are copied; program counters
-// are named by the symbols of `library`, which is loaded at `load_address`.
-Outcome observe_end(const Lane *lane, int status, const InspectReport *library,
-                    uint64_t load_address);
+// are named by the symbols of `library`.
+Outcome observe_end(const Lane *lane, int status, const InspectReport *library);
 
 // The outcome of a case for which no worker could be had; `lost` is a constant that says why.
 Outcome observe_lost(const char *lost);

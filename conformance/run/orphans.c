@@ -2,30 +2,21 @@
 #include "run/orphans.h"
 
 #include <errno.h>
-#include <signal.h>
-#include <stdio.h>
-#include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void kill_children(void)
-{
-  char path[64];
-  snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)getpid());
-  FILE *children = fopen(path, "re");
-  if (!children) return;
-  for (long child; fscanf(children, "%ld", &child) == 1;)
-    if (child > 1) kill((pid_t)child, SIGKILL);
-  fclose(children);
-}
+#include "run/children.h"
 
-void orphans_end(void)
+enum { ROUNDS_MAX = 500, ROUND_US = 2000 };
+
+void orphans_end(const pid_t *spared, size_t count)
 {
-  for (int round = 0; round < 500; ++round) {
+  for (int round = 0; round < ROUNDS_MAX; ++round) {
     pid_t reaped;
     while ((reaped = waitpid(-1, NULL, WNOHANG)) > 0) continue;
     if (reaped < 0 && errno == ECHILD) return;
-    kill_children();
-    usleep(2000);
+    // A process that dies hands its own children on to us: only a round that finds none is the last.
+    if (children_kill(getpid(), spared, count) == 0 && count) return;
+    usleep(ROUND_US);
   }
 }

@@ -19,11 +19,10 @@ typedef struct WorkerRequest {
   uint32_t index;    // into case_registry()
   uint32_t version;  // what the library reports, ABI_VERSION
   uint32_t generation;  // 0: the ABI generation 0.1, 1: 2025-09
-  uint64_t nonce;
 } WorkerRequest;
 
 typedef enum WorkerAnswer {
-  WORKER_READY = 1,    // the library is loaded
+  WORKER_READY = 1,    // the library is loaded, or will be by each child
   WORKER_CANNOT_LOAD,  // `text` says why
   WORKER_ENDED,        // the child has ended with `status`
 } WorkerAnswer;
@@ -33,7 +32,6 @@ typedef struct WorkerReply {
   int32_t status;         // WORKER_ENDED: as from waitpid, -1 if there was no child to wait for
   uint32_t threads;       // WORKER_READY: threads in the process after loading, 1 if the library starts none
   uint32_t reserved;
-  uint64_t load_address;  // WORKER_READY
   uint64_t battery;       // WORKER_READY: case_registry_digest(), to notice a worker of another build
   char text[480];
 } WorkerReply;

@@ -26,8 +26,7 @@ struct Runner {
   char library_path[4200];  // with a slash, so that the linker takes it as a path
   Lane lanes[JOBS_MAX];
   unsigned jobs;
-  bool exec_each;           // a fresh worker for each case
-  uint64_t load_address[JOBS_MAX];
+  uint64_t load_ns;         // how long the library takes to load, where each case loads it anew; else 0
   uint32_t version;
   unsigned failed_starts;   // in a row, without a case in between
 };
@@ -153,7 +152,7 @@ static void describe_failed_load(Runner *runner, Lane *lane, bool timed_out, cha
   double limit = (double)runner->config.load_limit_ns / 1e9;
   int length;
   if (timed_out)
-    length = snprintf(error, size, "loading it did not end within %.0f s (its constructors hang)", limit);
+    length = snprintf(error, size, "loading it did not end within %g s (its constructors hang)", limit);
   else if (!ended)
     length = snprintf(error, size, "while loading it closed the descriptors it was given");
   else if (WIFSIGNALED(status))
@@ -190,7 +189,6 @@ static bool take_ready(Runner *runner, unsigned index, WorkerReply *reply, RunSt
   } else {
     *status = RUN_OK;
     lane->state = LANE_IDLE;
-    runner->load_address[index] = reply->load_address;
   }
   return true;
 }
@@ -220,9 +218,18 @@ static void ask_version(Runner *runner)
     return;
   }
   lane->state = LANE_IDLE;
-  Outcome outcome = observe_end(lane, reply.status, runner->config.library, 0);
+  Outcome outcome = observe_end(lane, reply.status, runner->config.library);
   if (outcome.kind == OUTCOME_SEALED) runner->version = lane->evidence->version;
   outcome_clear(&outcome);
+}
+
+// From here on each case loads the library itself. Those who have it loaded make room for workers that have not.
+static void load_anew(Runner *runner, uint64_t load_ns)
+{
+  for (unsigned i = 0; i < runner->jobs; ++i)
+    if (runner->lanes[i].state != LANE_CLOSED) lane_close(&runner->lanes[i]);
+  runner->command.anew = true;
+  runner->load_ns = load_ns;
 }
 
 Runner *runner_open(const RunConfig *config, RunLoaded *loaded, RunStatus *status, char *error,
@@ -233,9 +240,10 @@ Runner *runner_open(const RunConfig *config, RunLoaded *loaded, RunStatus *statu
   Runner *runner = prepare(config);
   if (!runner) return NULL;
   prctl(PR_SET_CHILD_SUBREAPER, 1);
+  signal(SIGCHLD, SIG_DFL);  // ignored, as some parents leave it, children could not be waited for
   WorkerReply reply;
   if (!start_lane(runner, &runner->lanes[0], error, error_size)) goto failed;
-  for (unsigned i = 1; i < runner->jobs; ++i) {
+  for (unsigned i = 1; i < runner->jobs && config->isolation != RUN_ISOLATION_EXEC; ++i) {
     char ignored[128];
     if (!start_lane(runner, &runner->lanes[i], ignored, sizeof ignored)) break;
   }
@@ -244,12 +252,14 @@ Runner *runner_open(const RunConfig *config, RunLoaded *loaded, RunStatus *statu
     wait_for_lanes(runner);
   }
   if (*status != RUN_OK) goto failed;
-  runner->exec_each = config->isolation == RUN_ISOLATION_EXEC ||
-                      (config->isolation == RUN_ISOLATION_AUTO && reply.threads > 1 &&
-                       !(config->library->sanitizers & INSPECT_THREAD_SANITIZER));
+  bool anew = config->isolation == RUN_ISOLATION_EXEC ||
+              (config->isolation == RUN_ISOLATION_AUTO && reply.threads > 1 &&
+               !(config->library->sanitizers & INSPECT_THREAD_SANITIZER));
+  uint64_t load_ns = lane_now_ns() - runner->lanes[0].started_ns;
   ask_version(runner);
+  if (anew) load_anew(runner, load_ns);
   *loaded = (RunLoaded){runner->version, reply.threads,
-                        runner->exec_each ? RUN_ISOLATION_EXEC : RUN_ISOLATION_FORK, runner->jobs};
+                        anew ? RUN_ISOLATION_EXEC : RUN_ISOLATION_FORK, runner->jobs};
   return runner;
 failed:
   runner_close(runner);
@@ -295,7 +305,9 @@ static void start_next(Runner *runner, Lane *lane, Progress *progress)
                            .version = runner->version,
                            .generation = runner->config.generation_2025_09};
   if (lane_request(lane, request)) {
-    lane->deadline_ns = lane->started_ns + runner_limit_ns(runner, planned->instance);
+    // The time for loading is not the case's; it varies, so that twice what it took is granted.
+    lane->deadline_ns =
+        lane->started_ns + runner_limit_ns(runner, planned->instance) + 2 * runner->load_ns;
     ++progress->running;
     runner->failed_starts = 0;
   } else {
@@ -310,13 +322,13 @@ static void finish(Runner *runner, unsigned index, const WorkerReply *reply, Pro
   Lane *lane = &runner->lanes[index];
   lane_drain(lane);
   Outcome outcome =
-      reply ? observe_end(lane, reply->status, runner->config.library, runner->load_address[index])
+      reply ? observe_end(lane, reply->status, runner->config.library)
             : observe_lost("the case took its worker down with it");
   if (!reply && lane->timed_out)
-    outcome = observe_end(lane, 0, runner->config.library, runner->load_address[index]);
+    outcome = observe_end(lane, 0, runner->config.library);
   --progress->running;
   lane->state = LANE_IDLE;
-  if (!reply || runner->exec_each) lane_close(lane);
+  if (!reply) lane_close(lane);
   give(progress, lane->item, outcome);
 }
 
@@ -392,6 +404,6 @@ void runner_close(Runner *runner)
 {
   if (!runner) return;
   for (unsigned i = 0; i < JOBS_MAX; ++i) lane_free(&runner->lanes[i]);
-  orphans_end();
+  orphans_end(NULL, 0);
   free(runner);
 }

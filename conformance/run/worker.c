@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The worker: the only program in which code of the library under test runs. It loads the library once (the
-// zygote) and runs each case in a fork of itself, or, for `repro`, one case right here.
+// zygote) and runs each case in a fork of itself; or it stays clean, and each fork loads the library anew, which
+// leaves a library the threads that it starts when it is loaded; or, for `repro`, it runs one case right here.
 //
-//   tvmffi-conform-worker --serve PARENT_PID LIBRARY     control on descriptor 3, evidence on 4
+//   tvmffi-conform-worker --serve PARENT_PID LIBRARY           control on descriptor 3, evidence on 4
+//   tvmffi-conform-worker --serve-anew PARENT_PID LIBRARY
 //   tvmffi-conform-worker --repro CASE_ID LIBRARY
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -19,12 +22,20 @@
 #include <unistd.h>
 
 #include "plan/case.h"
+#include "run/children.h"
 #include "run/crash.h"
 #include "run/expect.h"
 #include "run/iut.h"
+#include "run/orphans.h"
 #include "run/protocol.h"
 
+enum { HELPERS_MAX = 64, CONTROL_FD_LEAST = 500 };
+
 static Iut iut;
+static const char *library_path;
+static int control = WORKER_CONTROL_FD;
+static pid_t helpers[HELPERS_MAX];  // processes that the library started when it was loaded
+static size_t helper_count;
 static Evidence *evidence;
 static const CaseInstance *battery;
 static size_t battery_count;
@@ -42,7 +53,7 @@ static uint64_t now_ns(void)
 
 static bool send_reply(const WorkerReply *reply)
 {
-  return send(WORKER_CONTROL_FD, reply, sizeof *reply, MSG_NOSIGNAL) == (ssize_t)sizeof *reply;
+  return send(control, reply, sizeof *reply, MSG_NOSIGNAL) == (ssize_t)sizeof *reply;
 }
 
 static unsigned count_threads(void)
@@ -70,10 +81,46 @@ static void limit_memory(void)
   if (pages) setrlimit(RLIMIT_AS, &limit);
 }
 
+// --- Loading --------------------------------------------------------------------------------------------------
+
+// Loads the library and takes back what its constructors may have done to this process.
+static bool load(char *error, size_t error_size)
+{
+  pid_t self = getpid();
+  bool loaded = iut_load(&iut, library_path, error, error_size);
+  if (getpid() != self) _exit(0);  // a constructor forked, and this is the copy
+  crash_reset_signals();
+  if (!loaded) return false;
+  evidence->load_address = iut.load_address;
+  crash_install(evidence);
+  limit_memory();
+  return true;
+}
+
+// Processes that a constructor started are part of the library, and no leftovers of a case.
+static void note_helpers(void)
+{
+  while (waitpid(-1, NULL, WNOHANG) > 0) continue;
+  if (waitpid(-1, NULL, WNOHANG) == 0) helper_count = children_list(getpid(), helpers, HELPERS_MAX);
+}
+
+static void load_and_say(void)
+{
+  WorkerReply reply = {.answer = WORKER_READY, .battery = case_registry_digest()};
+  if (load(reply.text, sizeof reply.text)) {
+    note_helpers();
+    reply.threads = count_threads();
+  } else {
+    reply.answer = WORKER_CANNOT_LOAD;
+  }
+  if (!send_reply(&reply) || reply.answer != WORKER_READY) _exit(3);
+}
+
+// --- Cases ----------------------------------------------------------------------------------------------------
+
 static _Noreturn void run_case(const WorkerRequest *request)
 {
   if (request->index >= battery_count) _exit(2);
-  expect_record_into(evidence);
   const CaseInstance *instance = &battery[request->index];
   uint64_t start = now_ns();
   instance->test->body(&iut, instance->row);
@@ -85,67 +132,75 @@ static _Noreturn void run_case(const WorkerRequest *request)
 static _Noreturn void ask_version(void)
 {
   evidence->version = iut_ask_version(&iut);
-  expect_record_into(evidence);
   expect_seal(EVIDENCE_FINISHED);
   _exit(0);
 }
 
-static _Noreturn void be_child(const WorkerRequest *request)
+static _Noreturn void be_child(const WorkerRequest *request, pid_t worker)
 {
+  char error[sizeof evidence->reason - 32];
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != worker) _exit(3);
   setpgid(0, 0);
-  close(WORKER_CONTROL_FD);
-  close(WORKER_EVIDENCE_FD);
+  close(control);
+  expect_record_into(evidence);
+  if (!iut.handle && !load(error, sizeof error))
+    case_inconclusive("it could not be loaded again: %s", error);
   iut.version = request->version;
   iut.layout = request->generation ? &abi_layout_2025_09 : &abi_layout_0_1;
+  evidence->load_address = iut.load_address;
   if (request->command == WORKER_ASK_VERSION) ask_version();
   run_case(request);
 }
 
 // Runs one request in a child and waits for its end. What the child left behind in its process group is ended
-// before the child is reaped, so that the group's number can't be anybody else's yet.
+// before the child is reaped, so that the group's number can't be anybody else's yet; what left the group has
+// become ours, and is ended before it can meddle with the evidence of the next case.
 static int serve(const WorkerRequest *request)
 {
+  pid_t self = getpid();
   fflush(NULL);
   pid_t child = fork();
-  if (child == 0) be_child(request);
+  if (child == 0) be_child(request, self);
   if (child < 0) return -1;
   setpgid(child, child);
-  evidence->child = child;
   siginfo_t info;
   while (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) continue;
   kill(-child, SIGKILL);
   int status = -1;
   while (waitpid(child, &status, 0) < 0)
     if (errno != EINTR) return -1;
+  orphans_end(helpers, helper_count);
   return status;
 }
 
-static void load(const char *path)
+// The channels, out of the way of a library that takes low descriptors for its own, and of what it executes.
+static bool take_channels(void)
 {
-  WorkerReply reply = {.answer = WORKER_READY, .battery = case_registry_digest()};
-  pid_t self = getpid();
-  if (!iut_load(&iut, path, reply.text, sizeof reply.text)) reply.answer = WORKER_CANNOT_LOAD;
-  if (getpid() != self) _exit(0);  // a constructor forked, and this is the copy
-  crash_reset_signals();
-  if (reply.answer == WORKER_READY) {
-    crash_install(evidence);
-    limit_memory();
-    reply.threads = count_threads();
-    reply.load_address = iut.load_address;
-  }
-  if (!send_reply(&reply) || reply.answer != WORKER_READY) _exit(3);
+  evidence = evidence_attach(WORKER_EVIDENCE_FD);
+  close(WORKER_EVIDENCE_FD);
+  int moved = fcntl(WORKER_CONTROL_FD, F_DUPFD_CLOEXEC, CONTROL_FD_LEAST);
+  if (moved < 0) return evidence && fcntl(WORKER_CONTROL_FD, F_SETFD, FD_CLOEXEC) == 0;
+  close(WORKER_CONTROL_FD);
+  control = moved;
+  return evidence != NULL;
 }
 
-static int serve_forever(pid_t parent, const char *path)
+static int serve_forever(pid_t parent, bool anew)
 {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) return 3;
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
   setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-  evidence = evidence_attach(WORKER_EVIDENCE_FD);
-  if (!evidence) return 3;
-  load(path);
+  crash_reset_signals();
+  if (!take_channels()) return 3;
+  if (!anew)
+    load_and_say();
+  else if (!send_reply(&(WorkerReply){
+               .answer = WORKER_READY, .threads = 1, .battery = case_registry_digest()}))
+    return 3;
   for (WorkerRequest request;;) {
-    ssize_t size = recv(WORKER_CONTROL_FD, &request, sizeof request, 0);
+    ssize_t size = recv(control, &request, sizeof request, 0);
     if (size < 0 && errno == EINTR) continue;
     if (size != (ssize_t)sizeof request) return 0;  // the main process has gone, or wants no more
     WorkerReply reply = {.answer = WORKER_ENDED, .status = serve(&request)};
@@ -201,8 +256,9 @@ static int repro(const char *id, const char *path)
 int main(int argc, char **argv)
 {
   battery = case_registry(&battery_count);
-  if (argc == 4 && strcmp(argv[1], "--serve") == 0)
-    return serve_forever((pid_t)strtol(argv[2], NULL, 10), argv[3]);
+  library_path = argc == 4 ? argv[3] : "";
+  if (argc == 4 && (strcmp(argv[1], "--serve") == 0 || strcmp(argv[1], "--serve-anew") == 0))
+    return serve_forever((pid_t)strtol(argv[2], NULL, 10), strcmp(argv[1], "--serve-anew") == 0);
   if (argc == 4 && strcmp(argv[1], "--repro") == 0) return repro(argv[2], argv[3]);
   fprintf(stderr, "%s is started by tvmffi-conform, not by hand\n", argv[0]);
   return 2;
