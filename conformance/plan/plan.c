@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/plan.h"
 
+#include <ctype.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,7 +114,7 @@ void plan_free(Plan *plan)
   free(plan);
 }
 
-enum { NEAREST_TEXT_MAX = 127 };
+enum { NEAREST_TEXT_MAX = 127, NEAREST_SCORE = 256 };
 
 static unsigned smallest(unsigned a, unsigned b, unsigned c)
 {
@@ -121,8 +122,13 @@ static unsigned smallest(unsigned a, unsigned b, unsigned c)
   return least < c ? least : c;
 }
 
-// Edit distance; texts are cut at NEAREST_TEXT_MAX bytes.
-static unsigned distance(const char *left, const char *right)
+typedef struct Distance {
+  unsigned whole;   // edits that turn one text into the other
+  unsigned prefix;  // edits that turn the left text into the beginning of the right one
+} Distance;
+
+// Letters count as the same in either case; texts are cut at NEAREST_TEXT_MAX bytes.
+static Distance distance(const char *left, const char *right)
 {
   size_t n = strnlen(left, NEAREST_TEXT_MAX), m = strnlen(right, NEAREST_TEXT_MAX);
   unsigned row[NEAREST_TEXT_MAX + 1];
@@ -132,11 +138,14 @@ static unsigned distance(const char *left, const char *right)
     row[0] = (unsigned)i;
     for (size_t j = 1; j <= m; ++j) {
       unsigned above = row[j];
-      row[j] = smallest(above + 1, row[j - 1] + 1, diagonal + (left[i - 1] != right[j - 1]));
+      bool same = tolower((unsigned char)left[i - 1]) == tolower((unsigned char)right[j - 1]);
+      row[j] = smallest(above + 1, row[j - 1] + 1, diagonal + !same);
       diagonal = above;
     }
   }
-  return row[m];
+  Distance result = {row[m], row[0]};
+  for (size_t j = 1; j <= m; ++j) result.prefix = row[j] < result.prefix ? row[j] : result.prefix;
+  return result;
 }
 
 typedef struct Nearest {
@@ -147,8 +156,9 @@ typedef struct Nearest {
 
 static void consider(Nearest *nearest, const char *text, const char *candidate)
 {
-  // A text that occurs in an id is nearer than any number of edits.
-  unsigned score = strcasestr(candidate, text) ? 0 : distance(text, candidate) + 1;
+  // A text that occurs in an id is nearer than any number of edits; what begins alike is nearer than what is as long.
+  Distance edits = distance(text, candidate);
+  unsigned score = (strcasestr(candidate, text) ? 0 : edits.prefix + 1) * NEAREST_SCORE + edits.whole;
   size_t at = nearest->count;
   while (at > 0 && nearest->scores[at - 1] > score) --at;
   if (at >= nearest->capacity) return;
@@ -164,11 +174,16 @@ static void consider(Nearest *nearest, const char *text, const char *candidate)
 size_t plan_nearest(const char *text, const char *out[], size_t capacity)
 {
   unsigned scores[8];
+  char plain[NEAREST_TEXT_MAX + 1];
+  size_t length = 0;
   Nearest nearest = {out, scores, 0, capacity < 8 ? capacity : 8};
+  for (; *text && length < NEAREST_TEXT_MAX; ++text)
+    if (!strchr("*?[]\\", *text)) plain[length++] = *text;
+  plain[length] = '\0';
   size_t total;
   const CaseInstance *all = case_registry(&total);
-  for (size_t i = 0; i < total; ++i) consider(&nearest, text, all[i].id);
+  for (size_t i = 0; i < total; ++i) consider(&nearest, plain, all[i].id);
   for (unsigned id = 1; id < CLAUSE_COUNT; ++id)
-    consider(&nearest, text, clause_get((ClauseId)id)->id);
+    consider(&nearest, plain, clause_get((ClauseId)id)->id);
   return nearest.count;
 }

@@ -41,7 +41,8 @@ bool plan_selects(const Selection *selection, const CaseInstance *instance);
 Plan *plan_make(const Selection *selection, InspectProfile profile, uint32_t version);
 void plan_free(Plan *plan);
 
-// Writes up to `capacity` ids that are nearest to `text` (cases and clauses) into `out`; returns how many.
+// Writes up to `capacity` ids (at most 8) that are nearest to `text`, an id or a glob, into `out`: cases and clauses,
+// the nearest first. Returns how many.
 size_t plan_nearest(const char *text, const char *out[], size_t capacity);
 
 #endif  // TVMFFI_CONFORMANCE_PLAN_PLAN_H_
