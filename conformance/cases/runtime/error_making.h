@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Errors for the cases of the chapter error. For the main thread of a case: what the library
+// refuses ends it.
+#ifndef TVMFFI_CONFORMANCE_CASES_RUNTIME_ERROR_MAKING_H_
+#define TVMFFI_CONFORMANCE_CASES_RUNTIME_ERROR_MAKING_H_
+
+#include "run/battery.h"
+
+// Own: an error that the library made of these texts.
+static inline TVMFFIObjectHandle new_error(Iut *iut, const char *kind, const char *message,
+                                           const char *backtrace)
+{
+  TVMFFIByteArray kind_bytes = bytes_of(kind), message_bytes = bytes_of(message);
+  TVMFFIByteArray backtrace_bytes = bytes_of(backtrace);
+  TVMFFIObjectHandle error = NULL;
+  require(expect_ok(iut, iut->ErrorCreate(&kind_bytes, &message_bytes, &backtrace_bytes, &error)));
+  require(expect_not_null("the error that was made", error));
+  return error;
+}
+
+// Own: the error in the slot, which must be there.
+static inline TVMFFIObjectHandle take_raised_error(Iut *iut)
+{
+  TVMFFIObjectHandle error = take_error(iut);
+  require(expect_not_null("the raised error", error));
+  return error;
+}
+
+// Raises an error of the library's own: only type index 74 can be wrapped.
+static inline void raise_by_failing(Iut *iut)
+{
+  TVMFFIObjectHandle out = NULL;
+  require(expect_int("returned by ObjectCreateOpaque with type index 0",
+                     iut->ObjectCreateOpaque(NULL, kTVMFFINone, NULL, &out), -1));
+}
+
+static inline void expect_kind_and_message(Iut *iut, TVMFFIObjectHandle error, const char *kind,
+                                           const char *message)
+{
+  expect_text("kind", error_cell(iut, error)->kind, kind);
+  expect_text("message", error_cell(iut, error)->message, message);
+}
+
+// The text ends with a NUL that its size does not count.
+static inline void expect_nul_behind(const char *what, TVMFFIByteArray text)
+{
+  if (expect_not_null(what, text.data)) expect_int(what, text.data[text.size], 0);
+}
+
+#endif  // TVMFFI_CONFORMANCE_CASES_RUNTIME_ERROR_MAKING_H_
