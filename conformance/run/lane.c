@@ -130,6 +130,7 @@ bool lane_open(Lane *lane, const LaneCommand *command, char *error, size_t error
   lane->control = lane->output = -1;
   lane->text_size = 0;
   lane->text_total = 0;
+  lane->warm = false;
   int status = make_channels(lane, &ends) ? spawn(lane, command, &ends) : errno;
   close_fd(&ends.control);
   close_fd(&ends.output);

@@ -38,6 +38,7 @@ typedef struct Lane {
   uint64_t nonce;
   uint64_t started_ns, deadline_ns;
   size_t item;          // LANE_BUSY: what is being run, for the runner's own use
+  bool warm;            // was told to warm up
   bool timed_out;       // the child was killed because its time was up
   char text[LANE_OUTPUT_KEPT];  // the first bytes of what was written since the last request
   size_t text_size;

@@ -12,6 +12,8 @@ enum { WORKER_CONTROL_FD = 3, WORKER_EVIDENCE_FD = 4 };
 typedef enum WorkerCommand {
   WORKER_RUN_CASE = 1,   // run case `index` in a child
   WORKER_ASK_VERSION,    // ask the library for its version in a child
+  WORKER_TIME_BACKTRACE, // take a backtrace in a child; how long the first one takes goes into the evidence
+  WORKER_WARM_UP,        // take a backtrace in the worker itself, so that its forks need not be the first
 } WorkerCommand;
 
 typedef struct WorkerRequest {
@@ -22,7 +24,7 @@ typedef struct WorkerRequest {
 } WorkerRequest;
 
 typedef enum WorkerAnswer {
-  WORKER_READY = 1,    // the library is loaded, or will be by each child
+  WORKER_READY = 1,    // the library is loaded, or warmed up, or will be by each child
   WORKER_CANNOT_LOAD,  // `text` says why
   WORKER_ENDED,        // the child has ended with `status`
 } WorkerAnswer;

@@ -15,7 +15,7 @@
 #include "run/orphans.h"
 
 enum { JOBS_MAX = 64, ENVIRONMENT_MAX = 8, START_FAILURES_MAX = 5 };
-static const uint64_t second_ns = 1000000000;
+static const uint64_t second_ns = 1000000000, warm_up_worth_ns = 1000000;
 
 struct Runner {
   RunConfig config;
@@ -28,6 +28,7 @@ struct Runner {
   unsigned jobs;
   uint64_t load_ns;         // how long the library takes to load, where each case loads it anew; else 0
   uint32_t version;
+  bool warm_up;             // workers take a backtrace before they fork
   unsigned failed_starts;   // in a row, without a case in between
 };
 
@@ -193,16 +194,17 @@ static bool take_ready(Runner *runner, unsigned index, WorkerReply *reply, RunSt
   return true;
 }
 
-// --- The version ----------------------------------------------------------------------------------------------
+// --- What is asked before the cases ---------------------------------------------------------------------------
 
-// Asks in a child, under the time limit of a case: a library that crashes here is judged by the cases, as one
-// that reports no version.
-static void ask_version(Runner *runner)
+// Runs `command` in a child of the first lane, under the time limit of a case. True if the child sealed its
+// evidence; a library that crashes here is judged by the cases.
+static bool ask(Runner *runner, WorkerCommand command)
 {
   Lane *lane = &runner->lanes[0];
   WorkerReply reply;
   int got = 0;
-  if (!lane_request(lane, (WorkerRequest){.command = WORKER_ASK_VERSION})) return;
+  if (lane->state != LANE_IDLE || !lane_request(lane, (WorkerRequest){.command = command}))
+    return false;
   lane->deadline_ns = lane->started_ns + runner->config.case_limit_ns;
   while ((got = lane_reply(lane, &reply)) == 0 && !is_interrupted(runner)) {
     if (lane_now_ns() >= lane->deadline_ns) {
@@ -215,12 +217,21 @@ static void ask_version(Runner *runner)
   }
   if (got != 1) {
     lane_close(lane);
-    return;
+    return false;
   }
   lane->state = LANE_IDLE;
   Outcome outcome = observe_end(lane, reply.status, runner->config.library);
-  if (outcome.kind == OUTCOME_SEALED) runner->version = lane->evidence->version;
+  bool sealed = outcome.kind == OUTCOME_SEALED;
   outcome_clear(&outcome);
+  return sealed;
+}
+
+// Every fork would pay anew for what a library prepares at its first backtrace. If that is a lot, the workers
+// take one before they fork: a child has shown that this is survived.
+static bool is_warming_up_worth_it(Runner *runner)
+{
+  return runner->config.library->exports[FN_Backtrace] && ask(runner, WORKER_TIME_BACKTRACE) &&
+         runner->lanes[0].evidence->duration_ns > warm_up_worth_ns;
 }
 
 // From here on each case loads the library itself. Those who have it loaded make room for workers that have not.
@@ -256,8 +267,11 @@ Runner *runner_open(const RunConfig *config, RunLoaded *loaded, RunStatus *statu
               (config->isolation == RUN_ISOLATION_AUTO && reply.threads > 1 &&
                !(config->library->sanitizers & INSPECT_THREAD_SANITIZER));
   uint64_t load_ns = lane_now_ns() - runner->lanes[0].started_ns;
-  ask_version(runner);
-  if (anew) load_anew(runner, load_ns);
+  if (ask(runner, WORKER_ASK_VERSION)) runner->version = runner->lanes[0].evidence->version;
+  if (anew)
+    load_anew(runner, load_ns);
+  else
+    runner->warm_up = is_warming_up_worth_it(runner);
   *loaded = (RunLoaded){runner->version, reply.threads,
                         anew ? RUN_ISOLATION_EXEC : RUN_ISOLATION_FORK, runner->jobs};
   return runner;
@@ -352,6 +366,17 @@ static void serve_busy(Runner *runner, unsigned index, Progress *progress)
   }
 }
 
+static void ask_to_warm_up(Runner *runner, Lane *lane)
+{
+  if (!lane_request(lane, (WorkerRequest){.command = WORKER_WARM_UP})) {
+    lane_close(lane);
+    return;
+  }
+  lane->warm = true;
+  lane->state = LANE_LOADING;
+  lane->deadline_ns = lane->started_ns + runner->config.case_limit_ns;
+}
+
 static void serve_lane(Runner *runner, unsigned index, Progress *progress)
 {
   Lane *lane = &runner->lanes[index];
@@ -363,8 +388,12 @@ static void serve_lane(Runner *runner, unsigned index, Progress *progress)
       runner->failed_starts <= START_FAILURES_MAX &&
       !start_lane(runner, lane, error, sizeof error))
     ++runner->failed_starts;
-  if (lane->state == LANE_LOADING && take_ready(runner, index, &reply, &status, error, sizeof error))
+  if (lane->state == LANE_LOADING && take_ready(runner, index, &reply, &status, error, sizeof error)) {
     runner->failed_starts += status != RUN_OK;
+    // What a child survived, a worker did not: the library is not warmed up then.
+    if (status != RUN_OK && lane->warm) runner->warm_up = false;
+  }
+  if (lane->state == LANE_IDLE && runner->warm_up && !lane->warm) ask_to_warm_up(runner, lane);
   if (lane->state == LANE_IDLE) start_next(runner, lane, progress);
   if (lane->state == LANE_BUSY) serve_busy(runner, index, progress);
 }

@@ -6,6 +6,7 @@
 //   tvmffi-conform-worker --serve PARENT_PID LIBRARY           control on descriptor 3, evidence on 4
 //   tvmffi-conform-worker --serve-anew PARENT_PID LIBRARY
 //   tvmffi-conform-worker --repro CASE_ID LIBRARY
+//   tvmffi-conform-worker --bench ROUNDS LIBRARY [LIBRARY]     records on descriptor 3
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -21,6 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bench/bench.h"
 #include "plan/case.h"
 #include "run/children.h"
 #include "run/crash.h"
@@ -136,6 +138,16 @@ static _Noreturn void ask_version(void)
   _exit(0);
 }
 
+// How long the first backtrace takes: some libraries read all debug information of the process for it.
+static _Noreturn void time_backtrace(void)
+{
+  uint64_t start = now_ns();
+  iut.Backtrace(NULL, 0, NULL, 0);
+  evidence->duration_ns = now_ns() - start;
+  expect_seal(EVIDENCE_FINISHED);
+  _exit(0);
+}
+
 static _Noreturn void be_child(const WorkerRequest *request, pid_t worker)
 {
   char error[sizeof evidence->reason - 32];
@@ -150,6 +162,7 @@ static _Noreturn void be_child(const WorkerRequest *request, pid_t worker)
   iut.layout = request->generation ? &abi_layout_2025_09 : &abi_layout_0_1;
   evidence->load_address = iut.load_address;
   if (request->command == WORKER_ASK_VERSION) ask_version();
+  if (request->command == WORKER_TIME_BACKTRACE) time_backtrace();
   run_case(request);
 }
 
@@ -203,7 +216,11 @@ static int serve_forever(pid_t parent, bool anew)
     ssize_t size = recv(control, &request, sizeof request, 0);
     if (size < 0 && errno == EINTR) continue;
     if (size != (ssize_t)sizeof request) return 0;  // the main process has gone, or wants no more
-    WorkerReply reply = {.answer = WORKER_ENDED, .status = serve(&request)};
+    WorkerReply reply = {.answer = WORKER_READY, .battery = case_registry_digest()};
+    if (request.command == WORKER_WARM_UP)
+      iut.Backtrace(NULL, 0, NULL, 0);
+    else
+      reply = (WorkerReply){.answer = WORKER_ENDED, .status = serve(&request)};
     if (!send_reply(&reply)) return 3;
   }
 }
@@ -260,6 +277,8 @@ int main(int argc, char **argv)
   if (argc == 4 && (strcmp(argv[1], "--serve") == 0 || strcmp(argv[1], "--serve-anew") == 0))
     return serve_forever((pid_t)strtol(argv[2], NULL, 10), strcmp(argv[1], "--serve-anew") == 0);
   if (argc == 4 && strcmp(argv[1], "--repro") == 0) return repro(argv[2], argv[3]);
+  if (argc >= 4 && strcmp(argv[1], "--bench") == 0)
+    return bench_serve((unsigned)strtoul(argv[2], NULL, 10), (unsigned)argc - 3, argv + 3);
   fprintf(stderr, "%s is started by tvmffi-conform, not by hand\n", argv[0]);
   return 2;
 }
