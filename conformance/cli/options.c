@@ -9,7 +9,9 @@
 #include <strings.h>
 #include <unistd.h>
 
-enum { V_RUN = 1, V_LIST = 2, V_EXPLAIN = 4, V_REPRO = 8, V_SELF_TEST = 16 };
+#include "bench/bench.h"
+
+enum { V_RUN = 1, V_LIST = 2, V_EXPLAIN = 4, V_REPRO = 8, V_SELF_TEST = 16, V_BENCH = 32 };
 
 const Verb verbs[] = {
     {"run", "IMPL.so", "judge a library: every case that applies, clause by clause",
@@ -20,6 +22,10 @@ const Verb verbs[] = {
      V_EXPLAIN, 1, 1, verb_explain},
     {"repro", "ID IMPL.so", "run one case in one process, ready for a debugger", "", V_REPRO, 2, 2,
      verb_repro},
+    {"bench", "A.so", "say how long each operation takes; with --against, beside another library",
+     "Both are loaded into one process and measured in turn, round by round, so that whatever else\n"
+     "the machine does meets both.",
+     V_BENCH, 1, 1, verb_bench},
     {"self-test", "[MUTANT...]",
      "prove the suite: the reference passes, and every mutant is killed by its clause's cases", "",
      V_SELF_TEST, 0, OPTION_OPERANDS_MAX, verb_self_test},
@@ -227,6 +233,20 @@ static const char *apply_clauses(Options *options, const char *value)
   return NULL;
 }
 
+static const char *apply_against(Options *options, const char *value)
+{
+  options->against = value;
+  return NULL;
+}
+
+static const char *apply_rounds(Options *options, const char *value)
+{
+  unsigned long long rounds;
+  if (!parse_unsigned(value, 1, BENCH_ROUNDS_MAX, &rounds)) return "a number from 1 to 1001";
+  options->rounds = (unsigned)rounds;
+  return NULL;
+}
+
 static const char *apply_color(Options *options, const char *value)
 {
   if (strcmp(value, "auto") == 0)
@@ -296,8 +316,11 @@ static const Option table[] = {
     {"fail-fast", 0, NULL, "Stop at the first failure that counts", V_RUN, apply_fail_fast},
     {"valgrind", 0, NULL, "Run the library under Valgrind; what it finds fails the case", V_RUN,
      apply_valgrind},
+    {"against", 0, "B.so", "The library to compare with", V_BENCH, apply_against},
+    {"rounds", 0, "N", "Measure each operation N times, for 2 ms each (default: 21)", V_BENCH,
+     apply_rounds},
     {"color", 0, "auto|always|never", "Colours in the text; NO_COLOR in the environment is honoured",
-     V_RUN | V_SELF_TEST, apply_color},
+     V_RUN | V_SELF_TEST | V_BENCH, apply_color},
     {"quiet", 'q', NULL, "Only the summary", V_RUN | V_SELF_TEST, apply_quiet},
     {"verbose", 'v', NULL, "Also what passed and what was skipped, with reasons",
      V_RUN | V_SELF_TEST, apply_verbose},

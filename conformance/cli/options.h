@@ -47,6 +47,8 @@ typedef struct Options {
   const char *waivers, *write_waivers;
   ReportRequest reports[OPTION_REPORTS_MAX];
   size_t report_count;
+  const char *against;  // NULL: nothing to compare with
+  unsigned rounds;      // 0: the default
   ColorChoice color;
   int verbosity;
 } Options;
@@ -79,6 +81,7 @@ int verb_run(const Options *options);
 int verb_list(const Options *options);
 int verb_explain(const Options *options);
 int verb_repro(const Options *options);
+int verb_bench(const Options *options);
 int verb_self_test(const Options *options);
 
 #endif  // TVMFFI_CONFORMANCE_CLI_OPTIONS_H_

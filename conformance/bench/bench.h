@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `bench` and its worker say to each other. The worker loads the libraries and times them; the
+// main process prints. Records of a fixed size go one way, over a descriptor of their own, so that
+// nothing a library writes elsewhere gets between them.
+#ifndef TVMFFI_CONFORMANCE_BENCH_BENCH_H_
+#define TVMFFI_CONFORMANCE_BENCH_BENCH_H_
+
+#include <stdint.h>
+
+enum { BENCH_FD = 3, BENCH_SUBJECTS_MAX = 2, BENCH_ROUNDS_MAX = 1001, BENCH_ROUNDS_DEFAULT = 21 };
+
+typedef enum BenchRecordKind {
+  BENCH_CANNOT_LOAD = 1,  // `subject` could not be loaded; `text` says why
+  BENCH_LOADED,           // all are; `version` is what each reports
+  BENCH_STARTS,           // an operation comes next; `text` is its title
+  BENCH_ROW,              // it was measured; `text` is its title
+  BENCH_END,              // there is no more to come
+} BenchRecordKind;
+
+typedef enum BenchState {
+  BENCH_MEASURED = 0,
+  BENCH_NOT_THERE,  // the library lacks a function that the operation is made of
+  BENCH_FAILED,     // a call did not give what the operation is about
+} BenchState;
+
+typedef struct BenchSample {
+  uint32_t state;    // BenchState
+  double median_ns;  // of one operation
+  double spread_ns;  // between the quartiles of the rounds
+} BenchSample;
+
+typedef struct BenchRecord {
+  uint32_t kind;  // BenchRecordKind
+  uint32_t subject;
+  uint32_t version[BENCH_SUBJECTS_MAX];  // ABI_VERSION, UINT32_MAX if it reports none
+  char text[512];
+  BenchSample sample[BENCH_SUBJECTS_MAX];
+  // How many times as long the second library takes as the first: the median over the rounds, each
+  // of which measured both in turn. 0 unless both were measured.
+  double ratio;
+} BenchRecord;
+
+// The worker's part: loads the `count` libraries, measures every operation on each in `rounds`
+// rounds, and writes records to BENCH_FD. Returns the exit status of the process.
+int bench_serve(unsigned rounds, unsigned count, char *const paths[]);
+
+#endif  // TVMFFI_CONFORMANCE_BENCH_BENCH_H_

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/bench_operations.h"
+
+#include <string.h>
+
+#include "run/access.h"
+
+_Static_assert(ABI_FUNCTION_COUNT <= 64, "BenchOperation.needs has a bit for each function");
+#define NEED(name) (UINT64_C(1) << FN_##name)
+
+// A text that is no small string, for what is about something else.
+static const char sixty_four[] = "sixty-four bytes of text, which are too many for a small string.";
+
+// --- Calls ---------------------------------------------------------------------------------------
+
+static int count_arguments(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  (void)handle, (void)args;
+  result->type_index = kTVMFFIInt;
+  result->v_int64 = num_args;
+  return 0;
+}
+
+static void delete_nothing(void *self)
+{
+  (void)self;
+}
+
+static bool prepare_call(BenchSubject *subject, const BenchOperation *operation, void *self)
+{
+  subject->arg_count = (int32_t)operation->size;
+  for (int32_t i = 0; i < subject->arg_count; ++i) subject->args[i] = view_of_int(i);
+  return subject->iut.FunctionCreate(self, count_arguments, self ? delete_nothing : NULL,
+                                     &subject->object) == 0;
+}
+
+static bool prepare_call_of_function(BenchSubject *subject, const BenchOperation *operation)
+{
+  return prepare_call(subject, operation, NULL);
+}
+
+static bool prepare_call_of_closure(BenchSubject *subject, const BenchOperation *operation)
+{
+  return prepare_call(subject, operation, subject);
+}
+
+static int run_call(BenchSubject *subject, unsigned thread, uint64_t times)
+{
+  (void)thread;
+  int64_t status = 0;
+  for (; times; --times) {
+    TVMFFIAny result = {.type_index = kTVMFFINone};
+    status |=
+        subject->iut.FunctionCall(subject->object, subject->args, subject->arg_count, &result);
+    status |= result.v_int64 ^ subject->arg_count;
+  }
+  return status != 0;
+}
+
+static int run_create_closure(BenchSubject *subject, unsigned thread, uint64_t times)
+{
+  (void)thread;
+  const Iut *iut = &subject->iut;
+  int status = 0;
+  for (; times; --times) {
+    TVMFFIObjectHandle closure = NULL;
+    status |= iut->FunctionCreate(subject, count_arguments, delete_nothing, &closure);
+    status |= iut->ObjectDecRef(closure);
+  }
+  return status;
+}
+
+// --- Objects -------------------------------------------------------------------------------------
+
+static bool prepare_object(BenchSubject *subject, const BenchOperation *operation)
+{
+  (void)operation;
+  if (subject->iut.FunctionCreate(NULL, count_arguments, NULL, &subject->object) != 0) return false;
+  subject->view = view_of_object(&subject->iut, subject->object);
+  return true;
+}
+
+static int run_retain_release(BenchSubject *subject, unsigned thread, uint64_t times)
+{
+  (void)thread;
+  const Iut *iut = &subject->iut;
+  int status = 0;
+  for (; times; --times) {
+    status |= iut->ObjectIncRef(subject->object);
+    status |= iut->ObjectDecRef(subject->object);
+  }
+  return status;
+}
+
+// --- Texts and values ----------------------------------------------------------------------------
+
+static bool prepare_text(BenchSubject *subject, const BenchOperation *operation)
+{
+  memset(subject->text, 'x', operation->size);
+  subject->text[operation->size] = '\0';
+  subject->bytes = (TVMFFIByteArray){subject->text, operation->size};
+  subject->view = view_of_raw_string(subject->text);
+  return true;
+}
+
+static bool prepare_int(BenchSubject *subject, const BenchOperation *operation)
+{
+  (void)operation;
+  subject->view = view_of_int(42);
+  return true;
+}
+
+// What a value holds, given back as a binding does it: by looking at the type index first.
+static inline int drop(const Iut *iut, const TVMFFIAny *value)
+{
+  return value->type_index >= kTVMFFIStaticObjectBegin ? iut->ObjectDecRef(value->v_obj) : 0;
+}
+
+static int run_string(BenchSubject *subject, unsigned thread, uint64_t times)
+{
+  (void)thread;
+  int status = 0;
+  for (; times; --times) {
+    TVMFFIAny value = {.type_index = kTVMFFINone};
+    status |= subject->iut.StringFromByteArray(&subject->bytes, &value);
+    status |= value.type_index == kTVMFFINone;
+    status |= drop(&subject->iut, &value);
+  }
+  return status;
+}
+
+static int run_bytes(BenchSubject *subject, unsigned thread, uint64_t times)
+{
+  (void)thread;
+  int status = 0;
+  for (; times; --times) {
+    TVMFFIAny value = {.type_index = kTVMFFINone};
+    status |= subject->iut.BytesFromByteArray(&subject->bytes, &value);
+    status |= value.type_index == kTVMFFINone;
+    status |= drop(&subject->iut, &value);
+  }
+  return status;
+}
+
+static int run_own(BenchSubject *subject, unsigned thread, uint64_t times)
+{
+  (void)thread;
+  int status = 0;
+  for (; times; --times) {
+    TVMFFIAny owned = {.type_index = kTVMFFINone};
+    status |= subject->iut.AnyViewToOwnedAny(&subject->view, &owned);
+    status |= owned.type_index == kTVMFFINone;
+    status |= drop(&subject->iut, &owned);
+  }
+  return status;
+}
+
+// --- Errors --------------------------------------------------------------------------------------
+
+static int run_raise_and_move(BenchSubject *subject, unsigned thread, uint64_t times)
+{
+  (void)thread;
+  const Iut *iut = &subject->iut;
+  int status = 0;
+  for (; times; --times) {
+    TVMFFIObjectHandle error = NULL;
+    iut->ErrorSetRaisedFromCStr("ValueError", sixty_four);
+    iut->ErrorMoveFromRaised(&error);
+    if (!error) return 1;
+    status |= iut->ObjectDecRef(error);
+  }
+  return status;
+}
+
+static int run_create_error(BenchSubject *subject, unsigned thread, uint64_t times)
+{
+  (void)thread;
+  const Iut *iut = &subject->iut;
+  TVMFFIByteArray kind = bytes_of("ValueError"), message = bytes_of(sixty_four),
+                  backtrace = bytes_of("  File \"a.c\", line 1, in f\n");
+  int status = 0;
+  for (; times; --times) {
+    TVMFFIObjectHandle error = NULL;
+    status |= iut->ErrorCreate(&kind, &message, &backtrace, &error);
+    if (!error) return 1;
+    status |= iut->ObjectDecRef(error);
+  }
+  return status;
+}
+
+// --- Global functions ----------------------------------------------------------------------------
+
+// From one name to the next: a prime, and no factor of any number of names here, so that every name
+// comes up, and those that were registered one after the other do not follow each other.
+enum { STRIDE = 7919 };
+
+static bool prepare_names(BenchSubject *subject, const BenchOperation *operation)
+{
+  BenchNames *names = &subject->names;
+  if (!bench_names_register(names, &subject->iut, subject->label, operation->size)) return false;
+  subject->asked = names->bytes;
+  subject->asked_count = names->registered;
+  subject->stride = STRIDE % names->registered;
+  return true;
+}
+
+static bool prepare_absent_names(BenchSubject *subject, const BenchOperation *operation)
+{
+  if (!prepare_names(subject, operation)) return false;
+  subject->asked = bench_names_absent(&subject->names);
+  return true;
+}
+
+// Threads begin in different places.
+static inline size_t first_name(const BenchSubject *subject, unsigned thread)
+{
+  return thread * subject->asked_count / BENCH_THREADS_MAX;
+}
+
+static inline size_t next_name(const BenchSubject *subject, size_t at)
+{
+  size_t next = at + subject->stride;
+  return next < subject->asked_count ? next : next - subject->asked_count;
+}
+
+static int run_look_up(BenchSubject *subject, unsigned thread, uint64_t times)
+{
+  const Iut *iut = &subject->iut;
+  int status = 0;
+  for (size_t at = first_name(subject, thread); times; --times, at = next_name(subject, at)) {
+    TVMFFIObjectHandle function = NULL;
+    status |= iut->FunctionGetGlobal(&subject->asked[at], &function);
+    if (!function) return 1;
+    status |= iut->ObjectDecRef(function);
+  }
+  return status;
+}
+
+static int run_look_up_in_vain(BenchSubject *subject, unsigned thread, uint64_t times)
+{
+  const Iut *iut = &subject->iut;
+  int status = 0;
+  for (size_t at = first_name(subject, thread); times; --times, at = next_name(subject, at)) {
+    TVMFFIObjectHandle function = NULL;
+    status |= iut->FunctionGetGlobal(&subject->asked[at], &function);
+    status |= function != NULL;
+  }
+  return status;
+}
+
+static bool prepare_override(BenchSubject *subject, const BenchOperation *operation)
+{
+  return prepare_object(subject, operation) && prepare_names(subject, operation);
+}
+
+static int run_override(BenchSubject *subject, unsigned thread, uint64_t times)
+{
+  int status = 0;
+  for (size_t at = first_name(subject, thread); times; --times, at = next_name(subject, at))
+    status |= subject->iut.FunctionSetGlobal(&subject->asked[at], subject->object, 1);
+  return status;
+}
+
+// --- Once-initialisation -------------------------------------------------------------------------
+
+static int fill_slot(void **result)
+{
+  static char anything;
+  *result = &anything;
+  return 0;
+}
+
+static bool prepare_slot(BenchSubject *subject, const BenchOperation *operation)
+{
+  (void)operation;
+  subject->slot = NULL;
+  return subject->iut.HandleInitOnce(&subject->slot, fill_slot) == 0 && subject->slot;
+}
+
+static int run_init_once(BenchSubject *subject, unsigned thread, uint64_t times)
+{
+  (void)thread;
+  int status = 0;
+  for (; times; --times) status |= subject->iut.HandleInitOnce(&subject->slot, fill_slot);
+  return status;
+}
+
+// --- The table -----------------------------------------------------------------------------------
+
+#define CALL (NEED(FunctionCreate) | NEED(FunctionCall) | NEED(ObjectDecRef))
+#define CLOSURE (NEED(FunctionCreate) | NEED(ObjectDecRef))
+#define COUNT (CLOSURE | NEED(ObjectIncRef))
+#define STRING (NEED(StringFromByteArray) | NEED(ObjectDecRef))
+#define BYTES (NEED(BytesFromByteArray) | NEED(ObjectDecRef))
+#define OWN (NEED(AnyViewToOwnedAny) | CLOSURE)
+#define RAISE (NEED(ErrorSetRaisedFromCStr) | NEED(ErrorMoveFromRaised) | NEED(ObjectDecRef))
+#define MAKE_ERROR (NEED(ErrorCreate) | NEED(ObjectDecRef))
+#define SET_GLOBAL (NEED(FunctionSetGlobal) | CLOSURE)
+#define GET_GLOBAL (NEED(FunctionGetGlobal) | SET_GLOBAL)
+
+const BenchOperation bench_operations[] = {
+    {"call a function, no arguments", CALL, 1, 0, prepare_call_of_function, run_call},
+    {"call a function, 3 arguments", CALL, 1, 3, prepare_call_of_function, run_call},
+    {"call a function, 8 arguments", CALL, 1, 8, prepare_call_of_function, run_call},
+    {"call a closure, no arguments", CALL, 1, 0, prepare_call_of_closure, run_call},
+    {"call a closure, 3 arguments", CALL, 1, 3, prepare_call_of_closure, run_call},
+    {"call a closure, 8 arguments", CALL, 1, 8, prepare_call_of_closure, run_call},
+    {"create and release a closure", CLOSURE, 1, 0, NULL, run_create_closure},
+
+    {"retain and release an object", COUNT, 1, 0, prepare_object, run_retain_release},
+
+    {"string of 7 bytes", STRING, 1, 7, prepare_text, run_string},
+    {"string of 8 bytes, and release", STRING, 1, 8, prepare_text, run_string},
+    {"string of 64 bytes, and release", STRING, 1, 64, prepare_text, run_string},
+    {"string of 4096 bytes, and release", STRING, 1, 4096, prepare_text, run_string},
+    {"bytes, 7", BYTES, 1, 7, prepare_text, run_bytes},
+    {"bytes, 8, and release", BYTES, 1, 8, prepare_text, run_bytes},
+    {"bytes, 64, and release", BYTES, 1, 64, prepare_text, run_bytes},
+    {"bytes, 4096, and release", BYTES, 1, 4096, prepare_text, run_bytes},
+
+    {"own an int", OWN, 1, 0, prepare_int, run_own},
+    {"own a raw string of 7 bytes", OWN, 1, 7, prepare_text, run_own},
+    {"own a raw string of 64 bytes, and release", OWN, 1, 64, prepare_text, run_own},
+    {"own an object, and release", OWN, 1, 0, prepare_object, run_own},
+
+    {"raise an error, move it, and release", RAISE, 1, 0, NULL, run_raise_and_move},
+    {"create and release an error", MAKE_ERROR, 1, 0, NULL, run_create_error},
+
+    {"once-initialisation of a filled slot", NEED(HandleInitOnce), 1, 0, prepare_slot,
+     run_init_once},
+
+    {"look up 1 of 10 functions, and release", GET_GLOBAL, 1, 10, prepare_names, run_look_up},
+    {"look up what is not among 10", GET_GLOBAL, 1, 10, prepare_absent_names, run_look_up_in_vain},
+    {"look up 1 of 1,000 functions, and release", GET_GLOBAL, 1, 1000, prepare_names, run_look_up},
+    {"look up what is not among 1,000", GET_GLOBAL, 1, 1000, prepare_absent_names,
+     run_look_up_in_vain},
+    {"replace 1 of 1,000 functions", SET_GLOBAL, 1, 1000, prepare_override, run_override},
+    {"look up 1 of 1,000, in 2 threads", GET_GLOBAL, 2, 1000, prepare_names, run_look_up},
+    {"look up 1 of 100,000 functions, and release", GET_GLOBAL, 1, 100000, prepare_names,
+     run_look_up},
+    {"look up what is not among 100,000", GET_GLOBAL, 1, 100000, prepare_absent_names,
+     run_look_up_in_vain},
+
+    {"retain and release an object, in 2 threads", COUNT, 2, 0, prepare_object, run_retain_release},
+};
+const size_t bench_operation_count = sizeof bench_operations / sizeof bench_operations[0];
+
+bool bench_operation_applies(const BenchOperation *operation, const BenchSubject *subject)
+{
+  for (unsigned i = 0; i < ABI_FUNCTION_COUNT; ++i)
+    if ((operation->needs >> i & 1) && !iut_has(&subject->iut, (AbiFunctionId)i)) return false;
+  return true;
+}
+
+void bench_operation_clean(BenchSubject *subject)
+{
+  if (subject->object) subject->iut.ObjectDecRef(subject->object);
+  subject->object = NULL;
+}
