@@ -22,11 +22,9 @@ endfunction()
 # A worker whose battery is the one case of the page.
 set(_case ${CMAKE_CURRENT_BINARY_DIR}/docs_case.c)
 extract_example(case ${_case})
-add_executable(docs_case_worker ${_case} ${PROJECT_SOURCE_DIR}/conformance/run/worker.c
-               ${PROJECT_SOURCE_DIR}/conformance/run/crash.c
-               ${PROJECT_SOURCE_DIR}/conformance/run/evidence.c)
+add_executable(docs_case_worker ${_case})
 target_link_libraries(docs_case_worker
-  PRIVATE conform_battery_support conform_registry tvmffi_build_flags)
+  PRIVATE conform_worker conform_battery_support conform_registry tvmffi_build_flags)
 add_test(NAME docs.case
          COMMAND docs_case_worker --repro object.retaining-twice-adds-two
                  $<TARGET_FILE:tvm_ffi_shared>)
