@@ -7,7 +7,6 @@
 //   tvmffi-conform-worker --serve-anew PARENT_PID LIBRARY
 //   tvmffi-conform-worker --repro CASE_ID LIBRARY
 //   tvmffi-conform-worker --bench ROUNDS LIBRARY [LIBRARY]     records on descriptor 3
-//   tvmffi-conform-worker --bench ROUNDS LIBRARY [LIBRARY]     records on descriptor 3
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +22,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "bench/bench.h"
 #include "bench/bench.h"
 #include "plan/case.h"
 #include "run/children.h"
@@ -279,8 +277,6 @@ int main(int argc, char **argv)
   if (argc == 4 && (strcmp(argv[1], "--serve") == 0 || strcmp(argv[1], "--serve-anew") == 0))
     return serve_forever((pid_t)strtol(argv[2], NULL, 10), strcmp(argv[1], "--serve-anew") == 0);
   if (argc == 4 && strcmp(argv[1], "--repro") == 0) return repro(argv[2], argv[3]);
-  if (argc >= 4 && strcmp(argv[1], "--bench") == 0)
-    return bench_serve((unsigned)strtoul(argv[2], NULL, 10), (unsigned)argc - 3, argv + 3);
   if (argc >= 4 && strcmp(argv[1], "--bench") == 0)
     return bench_serve((unsigned)strtoul(argv[2], NULL, 10), (unsigned)argc - 3, argv + 3);
   fprintf(stderr, "%s is started by tvmffi-conform, not by hand\n", argv[0]);
