@@ -66,7 +66,8 @@ static const struct {
 CASE_ROWS(own_plain_value_keeps_all_bytes, plain, .clauses = {ANY_4},
           .title = "converting a value that owns nothing yields the same 16 bytes")
 {
-  expect_same_bytes(own(iut, row->view), &row->view);
+  const TVMFFIAny *owned = own(iut, row->view);
+  expect_same_bytes(owned, &row->view);
 }
 
 // Source: tvm-ffi#235, where a null pointer came through as None.
@@ -74,7 +75,8 @@ CASE(own_null_pointer_is_not_none, .clauses = {ANY_5},
      .title = "a NULL opaque pointer stays an opaque pointer")
 {
   TVMFFIAny view = {.type_index = kTVMFFIOpaquePtr};
-  expect_same_bytes(own(iut, view), &view);
+  const TVMFFIAny *owned = own(iut, view);
+  expect_same_bytes(owned, &view);
 }
 
 // --- Small strings and small bytes ---------------------------------------------------------------
@@ -105,15 +107,15 @@ static TVMFFIAny small_view(int32_t type_index, const char bytes[8], uint32_t le
 CASE_ROWS(own_small_string_keeps_all_bytes, small, .clauses = {ANY_6},
           .title = "converting a small string yields the same 16 bytes")
 {
-  expect_small_string(own(iut, small_view(kTVMFFISmallStr, row->bytes, row->length)), row->bytes,
-                      row->length);
+  const TVMFFIAny *owned = own(iut, small_view(kTVMFFISmallStr, row->bytes, row->length));
+  expect_small_string(owned, row->bytes, row->length);
 }
 
 CASE_ROWS(own_small_bytes_keep_all_bytes, small, .clauses = {ANY_6},
           .title = "converting small bytes yields the same 16 bytes")
 {
-  expect_small_bytes(own(iut, small_view(kTVMFFISmallBytes, row->bytes, row->length)), row->bytes,
-                     row->length);
+  const TVMFFIAny *owned = own(iut, small_view(kTVMFFISmallBytes, row->bytes, row->length));
+  expect_small_bytes(owned, row->bytes, row->length);
 }
 
 // --- Unused bytes of what is produced ------------------------------------------------------------
@@ -220,8 +222,9 @@ CASE_ROWS(own_dirty_view_gives_clean_padding, dirty_sorts, .clauses = {ANY_20},
 {
   TVMFFIAny clean = view_of_sort(iut, row->type_index), dirty = clean;
   dirty.zero_padding = 0x5aa55aa5;
-  expect_same_bytes(own(iut, clean), &clean);
-  expect_same_bytes(own(iut, dirty), &clean);
+  const TVMFFIAny *of_clean = own(iut, clean), *of_dirty = own(iut, dirty);
+  expect_same_bytes(of_clean, &clean);
+  expect_same_bytes(of_dirty, &clean);
 }
 
 // --- The output ----------------------------------------------------------------------------------

@@ -238,7 +238,8 @@ CASE(own_rvalue_takes_the_type_of_its_object, .clauses = {ANY_16},
     TVMFFIObjectHandle slot = new_probe_object_of(iut, foreign[i].type_index);
     TVMFFIAny expected = view_of_object(iut, slot);
     note("moving an object of type index %d", foreign[i].type_index);
-    expect_same_bytes(own(iut, view_of_rvalue(&slot)), &expected);
+    const TVMFFIAny *owned = own(iut, view_of_rvalue(&slot));
+    expect_same_bytes(owned, &expected);
   }
 }
 
@@ -248,7 +249,8 @@ CASE(own_rvalue_ignores_padding_of_the_view, .clauses = {ANY_16},
   TVMFFIObjectHandle slot = new_probe_object(iut);
   TVMFFIAny expected = view_of_object(iut, slot), view = view_of_rvalue(&slot);
   view.zero_padding = 0x5aa55aa5;
-  expect_same_bytes(own(iut, view), &expected);
+  const TVMFFIAny *owned = own(iut, view);
+  expect_same_bytes(owned, &expected);
 }
 
 CASE(own_moved_rvalue_is_refused, .clauses = {ANY_17},
@@ -277,7 +279,8 @@ CASE(own_refused_rvalue_leaves_the_output, .clauses = {ANY_17},
   expect_same_bytes(&output, &untouched);
   slot = new_probe_object(iut);
   TVMFFIAny expected = view_of_object(iut, slot);
-  expect_same_bytes(own(iut, view), &expected);
+  const TVMFFIAny *owned = own(iut, view);
+  expect_same_bytes(owned, &expected);
 }
 
 // --- Memory --------------------------------------------------------------------------------------

@@ -212,7 +212,8 @@ CASE(function_cell_holds_the_safe_call, .clauses = {LAY_13},
   call_log_without_self.gives = true;
   call_log_without_self.give = view_of_int(11);
   TVMFFIAny args = view_of_int(5), *result = fenced_result();
-  require(expect_ok(iut, call_inline(function, fenced_args(&args, 1), 1, result)));
+  int returned = call_inline(function, fenced_args(&args, 1), 1, result);
+  require(expect_ok(iut, returned));
   expect_int("calls of the callback", call_log_without_self.calls, 1);
   expect_int("arguments that it was given", call_log_without_self.num_args, 1);
   expect_same_bytes(result, &call_log_without_self.give);
@@ -225,7 +226,8 @@ CASE(function_cell_of_closure_holds_the_safe_call, .clauses = {LAY_13},
   TVMFFIObjectHandle function = NULL;
   require(expect_ok(iut, iut->FunctionCreate(&log, call_log_callee, call_log_delete, &function)));
   TVMFFIAny *result = fenced_result();
-  require(expect_ok(iut, call_inline(function, NULL, 0, result)));
+  int returned = call_inline(function, NULL, 0, result);
+  require(expect_ok(iut, returned));
   expect_int("calls of the callback", log.calls, 1);
   expect_same_bytes(result, &log.give);
   release_object(iut, function);
@@ -243,7 +245,8 @@ CASE(function_cell_of_global_holds_the_safe_call, .clauses = {LAY_13},
   require(expect_ok(iut, iut->FunctionGetGlobal(&name, &found)));
   require(expect_not_null("the function that was looked up", found));
   TVMFFIAny *result = fenced_result();
-  require(expect_ok(iut, call_inline(found, NULL, 0, result)));
+  int returned = call_inline(found, NULL, 0, result);
+  require(expect_ok(iut, returned));
   expect_same_bytes(result, &log.give);
 }
 

@@ -84,14 +84,16 @@ CASE_ROWS(short_text_is_small, short_lengths, .clauses = {STR_2},
           .title = "up to 7 bytes of text become a small string")
 {
   const TVMFFIByteArray *input = text_of(row->size);
-  expect_small_string(make_string(iut, input), input->data, row->size);
+  const TVMFFIAny *made = make_string(iut, input);
+  expect_small_string(made, input->data, row->size);
 }
 
 CASE_ROWS(short_bytes_are_small, short_lengths, .clauses = {STR_4},
           .title = "up to 7 bytes become small bytes")
 {
   const TVMFFIByteArray *input = text_of(row->size);
-  expect_small_bytes(make_bytes(iut, input), input->data, row->size);
+  const TVMFFIAny *made = make_bytes(iut, input);
+  expect_small_bytes(made, input->data, row->size);
 }
 
 static const Length first_long_lengths[] = {{"length-8", 8}, {"length-9", 9}, {"length-64", 64}};
@@ -130,14 +132,16 @@ CASE_ROWS(string_object_holds_every_byte, lengths, .clauses = {STR_6},
           .title = "a string object has the size and the bytes that were given")
 {
   const TVMFFIByteArray *input = text_of(row->size);
-  expect_heap_string(iut, make_string(iut, input), input->data, row->size);
+  const TVMFFIAny *made = make_string(iut, input);
+  expect_heap_string(iut, made, input->data, row->size);
 }
 
 CASE_ROWS(bytes_object_holds_every_byte, lengths, .clauses = {STR_6},
           .title = "a bytes object has the size and the bytes that were given")
 {
   const TVMFFIByteArray *input = text_of(row->size);
-  expect_heap_bytes(iut, make_bytes(iut, input), input->data, row->size);
+  const TVMFFIAny *made = make_bytes(iut, input);
+  expect_heap_bytes(iut, made, input->data, row->size);
 }
 
 // Leaves freed blocks of all sizes up to `largest` full of rubbish, so that no NUL is there by
@@ -260,7 +264,8 @@ CASE(string_of_every_byte_is_kept, .clauses = {STR_9},
 {
   char all[256];
   for (int i = 0; i < 256; ++i) all[i] = (char)i;
-  expect_heap_string(iut, make_string(iut, fenced_bytes(all, sizeof all)), all, sizeof all);
+  const TVMFFIAny *whole = make_string(iut, fenced_bytes(all, sizeof all));
+  expect_heap_string(iut, whole, all, sizeof all);
   for (int i = 0; i < 256; ++i) {
     TVMFFIByteArray input = {all + i, 1};
     TVMFFIAny made = rubbish_but_none();
