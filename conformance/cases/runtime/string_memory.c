@@ -75,6 +75,7 @@ static void read_to_the_edge(Iut *iut, Maker *make, size_t size)
   expect_memory("the contents", seen.data, seen.size, bytes, size);
 }
 
+// Source: tvm-ffi#387, where a text that does not end in a NUL was read past its size.
 CASE_ROWS(string_input_may_end_where_memory_ends, read_lengths, .clauses = {STR_11},
           .title = "nothing behind the text that is given is read, and no NUL is asked for")
 {
