@@ -116,18 +116,28 @@ static uint64_t count_by_section(const ElfFile *file, uint64_t address)
   return 0;
 }
 
-// Linkers put the names right behind the symbols. This is what is left for a library without
-// section headers that exports nothing: then no hash table counts the symbols it imports.
+// The symbols reach up to the next table at most, and linkers leave no gap. This is what is left
+// for a library without section headers that exports nothing.
 static uint64_t count_by_gap(const ElfFile *file, const ElfDynamic *dynamic, uint64_t address)
 {
-  uint64_t names;
-  if (!elfdynamic_value(dynamic, DT_STRTAB, 0, &names) || names <= address) return 0;
-  return (names - address) / elffile_record_size(file, ELF_T_SYM);
+  static const int64_t tables[] = {DT_STRTAB, DT_HASH, DT_GNU_HASH, DT_VERSYM, DT_VERNEED,
+                                   DT_VERDEF, DT_RELA, DT_REL,      DT_JMPREL, DT_INIT};
+  uint64_t next = 0, table;
+  for (size_t i = 0; i < sizeof tables / sizeof tables[0]; ++i) {
+    if (!elfdynamic_value(dynamic, tables[i], 0, &table) || table <= address) continue;
+    if (next == 0 || table < next) next = table;
+  }
+  return next == 0 ? 0 : (next - address) / elffile_record_size(file, ELF_T_SYM);
 }
 
-static uint64_t larger(uint64_t a, uint64_t b)
+// A hash table that tells of no symbol but the empty first one may leave out all that are imported.
+static uint64_t count_symbols(const ElfFile *file, const ElfDynamic *dynamic, uint64_t address)
 {
-  return a > b ? a : b;
+  uint64_t count = count_by_hash(file, dynamic);
+  if (count <= 1) count = count_by_gnu_hash(file, dynamic);
+  if (count <= 1) count = count_by_section(file, address);
+  if (count <= 1) count = count_by_gap(file, dynamic, address);
+  return count;
 }
 
 bool elfdynamic_symbols(const ElfFile *file, const ElfDynamic *dynamic, ElfSymbols *symbols)
@@ -141,9 +151,7 @@ bool elfdynamic_symbols(const ElfFile *file, const ElfDynamic *dynamic, ElfSymbo
     return broken(file, "its dynamic symbol table is not within a loaded segment");
   }
   size_t size = elffile_record_size(file, ELF_T_SYM);
-  uint64_t hashed = larger(count_by_hash(file, dynamic), count_by_gnu_hash(file, dynamic));
-  uint64_t count = larger(hashed, count_by_section(file, address));
-  if (count <= 1) count = larger(count, count_by_gap(file, dynamic, address));
+  uint64_t count = count_symbols(file, dynamic, address);
   if (count == 0) return broken(file, "nothing in it tells how many dynamic symbols it has");
   if (count > available / size) {
     return broken(file, "it claims to have more dynamic symbols than fit where they are");

@@ -85,12 +85,12 @@ static void note_module_function(const char *name, InspectReport *report)
   ++report->module_functions;
 }
 
-// What dlsym() would find: defined, global, and not hidden.
+// Whether dlsym() would find this defined symbol.
 static bool is_export(const GElf_Sym *symbol)
 {
   unsigned binding = GELF_ST_BIND(symbol->st_info);
   unsigned visibility = GELF_ST_VISIBILITY(symbol->st_other);
-  return symbol->st_shndx != SHN_UNDEF && symbol->st_value != 0 &&
+  return symbol->st_value != 0 &&
          (binding == STB_GLOBAL || binding == STB_WEAK || binding == STB_GNU_UNIQUE) &&
          (visibility == STV_DEFAULT || visibility == STV_PROTECTED);
 }

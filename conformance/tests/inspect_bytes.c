@@ -106,6 +106,29 @@ unsigned char *elf_at(Bytes bytes, uint64_t address)
   return NULL;
 }
 
+ElfW(Sym) * elf_symbol(Bytes bytes, const char *name)
+{
+  ElfW(Sym) *symbols = (ElfW(Sym) *)elf_at(bytes, elf_dynamic(bytes, DT_SYMTAB)->d_un.d_ptr);
+  const char *names = (const char *)elf_at(bytes, elf_dynamic(bytes, DT_STRTAB)->d_un.d_ptr);
+  const uint32_t *hash = (uint32_t *)elf_at(bytes, elf_dynamic(bytes, DT_HASH)->d_un.d_ptr);
+  for (uint32_t i = 1; i < hash[1]; ++i) {
+    if (strcmp(names + symbols[i].st_name, name) == 0) return &symbols[i];
+  }
+  ck_abort_msg("no dynamic symbol %s", name);
+  return NULL;
+}
+
+ElfW(Shdr) * elf_section(Bytes bytes, unsigned type)
+{
+  const ElfW(Ehdr) *header = elf_header(bytes);
+  ElfW(Shdr) *sections = (ElfW(Shdr) *)(bytes.data + header->e_shoff);
+  for (int i = 0; i < header->e_shnum; ++i) {
+    if (sections[i].sh_type == type) return &sections[i];
+  }
+  ck_abort_msg("no section of type %u", type);
+  return NULL;
+}
+
 void elf_remove_sections(Bytes bytes)
 {
   ElfW(Ehdr) *header = elf_header(bytes);

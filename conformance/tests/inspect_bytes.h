@@ -32,6 +32,12 @@ ElfW(Dyn) * elf_dynamic(Bytes bytes, long tag);
 // The byte that the loader would have at `address`.
 unsigned char *elf_at(Bytes bytes, uint64_t address);
 
+// A dynamic symbol of a library with DT_HASH.
+ElfW(Sym) * elf_symbol(Bytes bytes, const char *name);
+
+// The first section header of this type.
+ElfW(Shdr) * elf_section(Bytes bytes, unsigned type);
+
 // Takes the section headers away, as sstrip does.
 void elf_remove_sections(Bytes bytes);
 

@@ -77,6 +77,126 @@ START_TEST(no_section_headers)
 }
 END_TEST
 
+// The order of the buckets in the hash table says nothing about that of the symbols.
+START_TEST(buckets_in_another_order)
+{
+  Bytes bytes = bytes_of_file(INSPECT_FIXTURE_runtime);
+  uint32_t *hash = (uint32_t *)elf_at(bytes, elf_dynamic(bytes, DT_GNU_HASH)->d_un.d_ptr);
+  uint32_t *buckets = hash + 4 + hash[2] * (sizeof(ElfW(Addr)) / 4);
+  ck_assert_uint_gt(hash[0], 1);
+  for (uint32_t i = 0; i < hash[0] / 2; ++i) {
+    uint32_t bucket = buckets[i];
+    buckets[i] = buckets[hash[0] - 1 - i];
+    buckets[hash[0] - 1 - i] = bucket;
+  }
+  elf_remove_sections(bytes);
+  InspectReport *report = inspect_the_bytes(bytes.data, bytes.size);
+  ck_assert_int_eq(report->status, INSPECT_OK);
+  expect_runtime_exports(report);
+  inspect_free(report);
+  free(bytes.data);
+}
+END_TEST
+
+static void without_address(ElfW(Sym) * symbol)
+{
+  symbol->st_value = 0;
+}
+
+static void hidden(ElfW(Sym) * symbol)
+{
+  symbol->st_other = STV_HIDDEN;
+}
+
+static void local(ElfW(Sym) * symbol)
+{
+  symbol->st_info = ELF64_ST_INFO(STB_LOCAL, STT_FUNC);
+}
+
+static void undefined(ElfW(Sym) * symbol)
+{
+  symbol->st_shndx = SHN_UNDEF;
+}
+
+static void thread_local_data(ElfW(Sym) * symbol)
+{
+  symbol->st_info = ELF64_ST_INFO(STB_GLOBAL, STT_TLS);
+}
+
+static void (*const not_exported[])(ElfW(Sym) * symbol) = {without_address, hidden, local,
+                                                           undefined, thread_local_data};
+
+START_TEST(what_dlsym_does_not_find_is_no_export)
+{
+  Bytes bytes = bytes_of_file(INSPECT_FIXTURE_stripped);
+  not_exported[_i](elf_symbol(bytes, "TVMFFIObjectIncRef"));
+  InspectReport *report = inspect_the_bytes(bytes.data, bytes.size);
+  ck_assert_int_eq(report->status, INSPECT_OK);
+  ck_assert_uint_eq(report->exports_count, 2);
+  ck_assert(!report->exports[FN_ObjectIncRef]);
+  inspect_free(report);
+  free(bytes.data);
+}
+END_TEST
+
+static void indirect(ElfW(Sym) * symbol)
+{
+  symbol->st_info = ELF64_ST_INFO(STB_GLOBAL, STT_GNU_IFUNC);
+}
+
+static void untyped(ElfW(Sym) * symbol)
+{
+  symbol->st_info = ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE);
+}
+
+static void protected(ElfW(Sym) * symbol)
+{
+  symbol->st_other = STV_PROTECTED;
+}
+
+static void (*const still_exported[])(ElfW(Sym) * symbol) = {indirect, untyped, protected};
+
+START_TEST(what_dlsym_finds_is_an_export)
+{
+  Bytes bytes = bytes_of_file(INSPECT_FIXTURE_stripped);
+  still_exported[_i](elf_symbol(bytes, "TVMFFIObjectIncRef"));
+  InspectReport *report = inspect_the_bytes(bytes.data, bytes.size);
+  ck_assert_int_eq(report->status, INSPECT_OK);
+  expect_runtime_exports(report);
+  inspect_free(report);
+  free(bytes.data);
+}
+END_TEST
+
+START_TEST(a_function_defined_twice_counts_once)
+{
+  Bytes bytes = bytes_of_file(INSPECT_FIXTURE_stripped);
+  elf_symbol(bytes, "plain_function")->st_name = elf_symbol(bytes, "TVMFFIGetVersion")->st_name;
+  InspectReport *report = inspect_the_bytes(bytes.data, bytes.size);
+  expect_runtime_exports(report);
+  inspect_free(report);
+  free(bytes.data);
+}
+END_TEST
+
+START_TEST(entries_behind_the_end_of_the_dynamic_section)
+{
+  Bytes bytes = bytes_of_file(INSPECT_FIXTURE_stripped);
+  ElfW(Dyn) *entry = (ElfW(Dyn) *)(bytes.data + elf_segment(bytes, PT_DYNAMIC)->p_offset);
+  while (entry->d_tag != DT_NULL) ++entry;
+  size_t left = elf_segment(bytes, PT_DYNAMIC)->p_offset +
+                elf_segment(bytes, PT_DYNAMIC)->p_filesz -
+                (size_t)((unsigned char *)entry - bytes.data);
+  ck_assert_uint_ge(left, 2 * sizeof *entry);  // linkers leave room there
+  entry[1] = (ElfW(Dyn)){DT_NEEDED, {UINT32_MAX}};
+  InspectReport *report = inspect_the_bytes(bytes.data, bytes.size);
+  ck_assert_int_eq(report->status, INSPECT_OK);
+  expect_runtime_exports(report);
+  inspect_free(report);
+  free(bytes.data);
+}
+END_TEST
+
 START_TEST(a_module)
 {
   InspectReport *report = inspect_the_path(INSPECT_FIXTURE_module);
@@ -107,6 +227,24 @@ START_TEST(a_library_that_only_imports)
   ck_assert_int_eq(report->status, INSPECT_OK);
   ck_assert_int_eq(report->profile, INSPECT_PROFILE_NONE);
   ck_assert_uint_eq(report->sanitizers, INSPECT_THREAD_SANITIZER);
+  inspect_free(report);
+  free(bytes.data);
+}
+END_TEST
+
+// Another table right behind the first symbol leaves no room for others; a section header may know
+// better, but only that of the same table.
+START_TEST(how_many_symbols_are_imported)
+{
+  static const unsigned expected[] = {INSPECT_THREAD_SANITIZER, 0, 0};
+  Bytes bytes = bytes_of_file(INSPECT_FIXTURE_importer);
+  elf_dynamic(bytes, DT_VERSYM)->d_un.d_ptr =
+      elf_dynamic(bytes, DT_SYMTAB)->d_un.d_ptr + sizeof(ElfW(Sym));
+  if (_i == 1) elf_remove_sections(bytes);
+  if (_i == 2) elf_section(bytes, SHT_DYNSYM)->sh_addr += 8;
+  InspectReport *report = inspect_the_bytes(bytes.data, bytes.size);
+  ck_assert_int_eq(report->status, INSPECT_OK);
+  ck_assert_uint_eq(report->sanitizers, expected[_i]);
   inspect_free(report);
   free(bytes.data);
 }
@@ -333,9 +471,15 @@ int main(void)
   tcase_add_test(sound, a_runtime);
   tcase_add_test(sound, a_stripped_runtime_with_the_other_hash_table);
   tcase_add_loop_test(sound, no_section_headers, 0, 2);
+  tcase_add_test(sound, buckets_in_another_order);
+  tcase_add_loop_test(sound, what_dlsym_does_not_find_is_no_export, 0, 5);
+  tcase_add_loop_test(sound, what_dlsym_finds_is_an_export, 0, 3);
+  tcase_add_test(sound, a_function_defined_twice_counts_once);
+  tcase_add_test(sound, entries_behind_the_end_of_the_dynamic_section);
   tcase_add_test(sound, a_module);
   tcase_add_test(sound, sanitizers_show_in_libraries_and_symbols);
   tcase_add_loop_test(sound, a_library_that_only_imports, 0, 2);
+  tcase_add_loop_test(sound, how_many_symbols_are_imported, 0, 3);
   tcase_add_test(sound, functions_have_the_addresses_that_the_loader_gives_them);
   tcase_add_test(sound, static_functions_have_names);
   tcase_add_test(sound, addresses_between_around_and_within_functions);

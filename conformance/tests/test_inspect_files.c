@@ -173,6 +173,18 @@ START_TEST(long_path)
 }
 END_TEST
 
+// Cut to its end, a path must not begin with half a character.
+START_TEST(long_path_in_another_script)
+{
+  char path[602] = "/";
+  if (_i) strcat(path, "x");
+  while (strlen(path) < 599) strcat(path, "\xc3\xa9");
+  InspectReport *report = inspect_the_path(path);
+  ck_assert_ptr_nonnull(strstr(report->message, "'...\xc3\xa9"));
+  inspect_free(report);
+}
+END_TEST
+
 START_TEST(control_characters_in_a_path)
 {
   InspectReport *report = inspect_the_path("/\033[31mred\nline\177");
@@ -198,6 +210,7 @@ int main(void)
   tcase_add_loop_test(files, other_content, 0, sizeof contents / sizeof contents[0]);
   tcase_add_test(files, digest);
   tcase_add_test(files, long_path);
+  tcase_add_loop_test(files, long_path_in_another_script, 0, 2);
   tcase_add_test(files, control_characters_in_a_path);
   suite_add_tcase(suite, files);
   SRunner *runner = srunner_create(suite);
