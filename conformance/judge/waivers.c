@@ -43,8 +43,8 @@ __attribute__((format(printf, 2, 3))) static bool complain(Reading *reading, con
   return false;
 }
 
-// --- Which cases an entry names
-// -----------------------------------------------------------------------------------
+// --- Which cases an entry names-------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 // Length of the part before ".*", or 0 if the text does not end so.
 static size_t rows_of(const char *case_id)
@@ -97,13 +97,17 @@ const Waiver *waivers_find(const WaiverSet *set, const char *case_id, uint32_t v
   return by_rows;
 }
 
-// --- Members of an entry
-// ------------------------------------------------------------------------------------------
+// --- Members of an entry--------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 static bool complain_of_unknown_case(Reading *reading, const char *case_id)
 {
   const char *nearest[8];
   char names[3 * (CASE_ID_MAX + 2)] = "", shown[SHOWN_MAX + 1];
+  const Clause *clause = clause_find(case_id);
+  if (clause)
+    return complain(reading, "waivers[%zu] names the clause %s; a waiver names a case",
+                    reading->index, clause->id);
   size_t found = plan_nearest(case_id, nearest, 8), length = 0;
   for (size_t i = 0, cases = 0; i < found && cases < 3; ++i) {
     if (!case_find(nearest[i])) continue;  // a clause; waivers name cases
@@ -177,8 +181,8 @@ static bool check_expiry(Reading *reading, const Waiver *waiver)
   return true;
 }
 
-// --- Entries
-// --------------------------------------------------------------------------------------------------------
+// --- Entries--------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 enum {
   MEMBER_CASE,
@@ -281,8 +285,8 @@ static bool fill_set(Reading *reading, json_t *root, WaiverSet *set)
   return true;
 }
 
-// --- The file
-// -------------------------------------------------------------------------------------------------------
+// --- The file-------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 // The whole file (own), or NULL.
 static char *read_bytes(Reading *reading, size_t *size)

@@ -13,8 +13,8 @@ static const char *dot(const TextStyle *style)
   return style->utf8 ? "\u00b7" : "-";
 }
 
-// --- Head
-// ---------------------------------------------------------------------------------------------------------
+// --- Head-----------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 static void write_sanitizers(FILE *out, unsigned sanitizers)
 {
@@ -54,8 +54,8 @@ void report_text_head(FILE *out, const TextStyle *style, const RunReport *report
   fflush(out);
 }
 
-// --- Cases
-// --------------------------------------------------------------------------------------------------------
+// --- Cases----------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 // How the results of one case are told apart: those that ended alike are shown once.
 static bool is_alike(const CaseResult *a, const CaseResult *b)
@@ -129,8 +129,8 @@ static void write_passes(FILE *out, const TextStyle *style, const RunReport *rep
   if (report->totals.by_verdict[VERDICT_PASS]) fputc('\n', out);
 }
 
-// --- What did not apply
-// -------------------------------------------------------------------------------------------
+// --- What did not apply---------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 static bool skipped_for(const CaseResult *result, const char *reason)
 {
@@ -164,8 +164,8 @@ static void write_skips(FILE *out, const TextStyle *style, const RunReport *repo
   fputc('\n', out);
 }
 
-// --- Summary
-// ------------------------------------------------------------------------------------------------------
+// --- Summary--------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 static void write_count(FILE *out, unsigned count, const char *what)
 {

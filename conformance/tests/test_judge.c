@@ -18,8 +18,8 @@ CASE(told_late, .clauses = {ONCE_1}, .title = "a case of a later version")
 {
 }
 
-// --- One case
-// -----------------------------------------------------------------------------------------------------
+// --- One case-------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 static const struct {
   const char *name;
@@ -61,6 +61,12 @@ static const struct {
      "the evidence contradicts itself: a requirement ended the case, yet nothing failed"},
     {"sealed, not ended",
      {.kind = OUTCOME_SEALED, .held = 5},
+     NULL,
+     VERDICT_INCONCLUSIVE,
+     FAIL_NONE,
+     "the evidence contradicts itself: sealed, yet not at its end"},
+    {"sealed, failed, not ended",
+     {.kind = OUTCOME_SEALED, .held = 5, .failed = 1},
      NULL,
      VERDICT_INCONCLUSIVE,
      FAIL_NONE,
@@ -291,8 +297,8 @@ START_TEST(waivers_turn_fail_and_pass_and_nothing_else)
 }
 END_TEST
 
-// --- The run
-// ------------------------------------------------------------------------------------------------------
+// --- The run--------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 typedef enum Ending {
   ENDING_PASS,
@@ -341,6 +347,7 @@ static const struct {
     {ENDING_LOST, CLAUSE_MUST, false, true, 1, 0},
     {ENDING_FAIL, CLAUSE_SHOULD, true, true, 0, 0},
     {ENDING_NOT_RUN, CLAUSE_MUST, false, false, 1, 0},
+    {ENDING_NOT_RUN, CLAUSE_SHOULD, false, false, 0, 0},
 };
 
 START_TEST(one_case_decides)
@@ -465,8 +472,8 @@ START_TEST(every_clause_of_a_case_stands_with_it)
 }
 END_TEST
 
-// --- Waivers that match nothing
-// ----------------------------------------------------------------------------------------
+// --- Waivers that match nothing-------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 // Two cases of the registry: one that ran, one that the library's version does not have.
 static void begin_registered(Sample *sample)

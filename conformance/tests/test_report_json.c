@@ -328,8 +328,6 @@ START_TEST(where_it_cannot_be_written)
   ck_assert_int_eq(report_json(&sample.report, "/nonexistent/r.json", error, sizeof error), -1);
   ck_assert_str_eq(error,
                    "writing the JSON report to /nonexistent/r.json: No such file or directory");
-  ck_assert_int_eq(report_json(&sample.report, "/dev/full", error, sizeof error), -1);
-  ck_assert_str_eq(error, "writing the JSON report to /dev/full: No space left on device");
   sample_end(&sample);
 }
 END_TEST

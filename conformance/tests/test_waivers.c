@@ -2,11 +2,13 @@
 // Waiver files: what is refused and in which words, which entry is in force, and what is written
 // back. The cases that they name are declared here; none is ever run.
 #include <check.h>
+#include <dirent.h>
 #include <fcntl.h>
 #include <jansson.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -47,8 +49,8 @@ static WaiverSet *read_text(const char *text)
   return waivers_read(write_waiver_file(text, strlen(text)), "2026-11-21", error, sizeof error);
 }
 
-// --- Reading
-// ------------------------------------------------------------------------------------------------------
+// --- Reading--------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 START_TEST(every_member_is_read)
 {
@@ -164,6 +166,16 @@ START_TEST(refusal)
 }
 END_TEST
 
+START_TEST(clauses_are_no_cases)
+{
+  ck_assert_ptr_null(read_text(ENTRY("\"case\": \"ver-1\", \"reason\": \"known\"")));
+  ck_assert_ptr_nonnull(strstr(error, "waivers[0] names the clause VER-1; a waiver names a case"));
+  ck_assert_ptr_null(read_text(ENTRY("\"case\": \"VER-\", \"reason\": \"known\"")));
+  ck_assert_ptr_nonnull(strstr(error, "names an unknown case, \"VER-\""));
+  ck_assert_ptr_null(strstr(error, "VER-1"));  // near, but of no use here
+}
+END_TEST
+
 START_TEST(a_date_holds_until_its_end)
 {
   WaiverSet *set = read_text(ENTRY(TWICE ", \"expires\": \"2026-11-21\""));
@@ -207,8 +219,8 @@ START_TEST(hostile_files)
 }
 END_TEST
 
-// --- In force
-// -----------------------------------------------------------------------------------------------------
+// --- In force-------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 START_TEST(which_entry_is_in_force)
 {
@@ -237,8 +249,8 @@ START_TEST(which_entry_is_in_force)
 }
 END_TEST
 
-// --- Writing
-// ------------------------------------------------------------------------------------------------------
+// --- Writing--------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 static CaseResult *add_registered(Sample *sample, const char *id, bool fails)
 {
@@ -364,8 +376,8 @@ START_TEST(an_entry_for_what_does_not_apply_goes)
 }
 END_TEST
 
-// --- Files whole or not at all
-// --------------------------------------------------------------------------------------
+// --- Files whole or not at all--------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 static char *contents(const char *path)
 {
@@ -411,14 +423,56 @@ START_TEST(a_link_stays_a_link)
 }
 END_TEST
 
-START_TEST(a_device_is_written_to_not_replaced)
+// A pipe of the test's own: a mistake here must not cost the machine its /dev/null.
+START_TEST(a_pipe_is_written_to_not_replaced)
 {
-  ck_assert_int_eq(save_file("/dev/null", "the text", "one", 3, error, sizeof error), 0);
+  char *path = sample_path("pipe"), seen_text[8] = "";
+  unlink(path);
+  ck_assert_int_eq(mkfifo(path, 0600), 0);
+  int reader = open(path, O_RDWR | O_NONBLOCK);
+  ck_assert_int_ge(reader, 0);
+  ck_assert_int_eq(save_file(path, "the text", "one", 3, error, sizeof error), 0);
+  ck_assert_int_eq(read(reader, seen_text, sizeof seen_text), 3);
+  ck_assert_str_eq(seen_text, "one");
   struct stat seen;
-  ck_assert_int_eq(stat("/dev/null", &seen), 0);
-  ck_assert(S_ISCHR(seen.st_mode));
-  ck_assert_int_eq(save_file("/dev/full", "the text", "one", 3, error, sizeof error), -1);
-  ck_assert_str_eq(error, "writing the text to /dev/full: No space left on device");
+  ck_assert_int_eq(stat(path, &seen), 0);
+  ck_assert(S_ISFIFO(seen.st_mode));
+  close(reader);
+  free(path);
+}
+END_TEST
+
+static size_t files_in_folder(void)
+{
+  char *folder = sample_path("");
+  size_t count = 0;
+  DIR *stream = opendir(folder);
+  ck_assert_ptr_nonnull(stream);
+  while (readdir(stream)) ++count;
+  closedir(stream);
+  free(folder);
+  return count;
+}
+
+START_TEST(a_full_disk_leaves_the_old_file)
+{
+  char *path = written_path(), *message = NULL;
+  char *much = calloc(1, 1 << 16);
+  ck_assert_int_eq(save_file(path, "the text", "old", 3, error, sizeof error), 0);
+  size_t files = files_in_folder();
+  const struct rlimit tight = {4096, RLIM_INFINITY}, loose = {RLIM_INFINITY, RLIM_INFINITY};
+  signal(SIGXFSZ, SIG_IGN);
+  ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &tight), 0);
+  int status = save_file(path, "the text", much, 1 << 16, error, sizeof error);
+  ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &loose), 0);
+  ck_assert_int_eq(status, -1);
+  ck_assert_int_ge(asprintf(&message, "writing the text to %s: File too large", path), 0);
+  ck_assert_str_eq(error, message);
+  ck_assert_str_eq(contents(path), "old");
+  ck_assert_uint_eq(files_in_folder(), files);
+  free(much);
+  free(message);
+  free(path);
 }
 END_TEST
 
@@ -449,8 +503,10 @@ START_TEST(a_failure_leaves_nothing_behind)
                    -1);
   ck_assert_str_eq(error,
                    "writing the JSON report to /nonexistent/x.json: No such file or directory");
-  ck_assert_int_eq(save_file("/", "the JSON report", "x", 1, error, sizeof error), -1);
-  ck_assert_str_eq(error, "writing the JSON report to /: Is a directory");
+  char *folder = sample_path("");
+  ck_assert_int_eq(save_file(folder, "the JSON report", "x", 1, error, sizeof error), -1);
+  ck_assert_ptr_nonnull(strstr(error, ": Is a directory"));
+  free(folder);
   Sample sample;
   sample_begin(&sample);
   ck_assert_int_eq(
@@ -467,6 +523,7 @@ int main(void)
   tcase_add_test(reading, every_member_is_read);
   tcase_add_test(reading, no_waivers_are_no_mistake);
   tcase_add_loop_test(reading, refusal, 0, sizeof refusals / sizeof refusals[0]);
+  tcase_add_test(reading, clauses_are_no_cases);
   tcase_add_test(reading, a_date_holds_until_its_end);
   tcase_add_test(reading, files_that_cannot_be_read);
   tcase_add_test(reading, hostile_files);
@@ -480,7 +537,8 @@ int main(void)
   tcase_add_test(writing, an_entry_for_what_does_not_apply_goes);
   tcase_add_test(writing, a_file_is_replaced_and_keeps_its_mode);
   tcase_add_test(writing, a_link_stays_a_link);
-  tcase_add_test(writing, a_device_is_written_to_not_replaced);
+  tcase_add_test(writing, a_pipe_is_written_to_not_replaced);
+  tcase_add_test(writing, a_full_disk_leaves_the_old_file);
   tcase_add_test(writing, standard_output_is_a_dash);
   tcase_add_test(writing, a_failure_leaves_nothing_behind);
   suite_add_tcase(suite, writing);
