@@ -31,8 +31,8 @@ bool elfdynamic_read(const ElfFile *file, ElfDynamic *dynamic);
 bool elfdynamic_value(const ElfDynamic *dynamic, int64_t tag, size_t nth, uint64_t *value);
 
 // The table of dynamic symbols. How many there are follows from the hash tables; where these count
-// none, from the section header of the same table, or from where the next table begins. Refused with
-// INSPECT_BROKEN if it is not in the file.
+// none, from the section header of the same table, or from where the next table begins. Refused
+// with INSPECT_BROKEN if it is not in the file.
 bool elfdynamic_symbols(const ElfFile *file, const ElfDynamic *dynamic, ElfSymbols *symbols);
 
 // The full table of symbols (.symtab) and its names (own). False, without a problem recorded, if
