@@ -26,7 +26,7 @@ typedef struct Reading {
 static const char *printable(const char *text, char shown[SHOWN_MAX + 1])
 {
   size_t length = strnlen(text, SHOWN_MAX);
-  for (size_t i = 0; i < length; ++i) shown[i] = isprint((unsigned char)text[i]) ? text[i] : '?';
+  for (size_t i = 0; i < length; ++i) shown[i] = text[i] >= 0x20 && text[i] < 0x7f ? text[i] : '?';
   shown[length] = '\0';
   return shown;
 }
