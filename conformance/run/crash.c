@@ -52,7 +52,8 @@ static void note_crash(int number, siginfo_t *info, void *context)
   EvidenceCrash *crash = &evidence->crash;
   if (crash->signal == 0) {
     crash->signal = number;
-    crash->code = info->si_code;
+    // The kernel's own code says that the processor gave no address: a pointer beyond the address space.
+    crash->code = info->si_code == SI_KERNEL ? 0 : info->si_code;
     crash->address = (uint64_t)(uintptr_t)info->si_addr;
     crash->frames[0] = program_counter(context);
     crash->frame_count = 1;

@@ -37,7 +37,7 @@ typedef struct EvidenceFailure {
 
 typedef struct EvidenceCrash {
   int32_t signal;  // 0: none
-  int32_t code;    // si_code
+  int32_t code;    // si_code; 0 or less: not caused by an access, or by one whose address isn't known
   uint64_t address;
   uint32_t frame_count;
   uint64_t frames[EVIDENCE_FRAMES_MAX];  // program counters, innermost first

@@ -13,8 +13,6 @@ static Evidence *evidence;
 static uint64_t nonce;   // of the run that this process may seal
 static pid_t recorder;   // the process of the case; a copy that the library forked off may not seal
 static atomic_bool sealed;
-static _Thread_local const char *site_file = "";
-static _Thread_local int site_line;
 
 static void leave_process(void)
 {
@@ -85,12 +83,6 @@ void case_lacks_function(AbiFunctionId function)
 
 // --- Recording ------------------------------------------------------------------------------------------------
 
-void expect_at(const char *file, int line)
-{
-  site_file = file;
-  site_line = line;
-}
-
 static bool held(void)
 {
   atomic_fetch_add(&evidence->held, 1);
@@ -98,22 +90,22 @@ static bool held(void)
 }
 
 // A zeroed slot for a failure with what, note and place filled in; NULL if all slots are taken.
-static EvidenceFailure *failure(const char *what)
+static EvidenceFailure *failure(const char *at, const char *what)
 {
   uint32_t index = atomic_fetch_add(&evidence->failed, 1);
   if (index >= EVIDENCE_FAILURES_MAX) return NULL;
   EvidenceFailure *slot = &evidence->failures[index];
   memset(slot, 0, sizeof *slot);
-  const char *base = strrchr(site_file, '/');
+  const char *base = strrchr(at, '/');
   snprintf(slot->what, sizeof slot->what, "%s", what);
   snprintf(slot->note, sizeof slot->note, "%s", evidence->note);
-  snprintf(slot->source, sizeof slot->source, "%s:%d", base ? base + 1 : site_file, site_line);
+  snprintf(slot->source, sizeof slot->source, "%s", base ? base + 1 : at);
   return slot;
 }
 
-static bool failed_with(const char *what, const char *expected, const char *seen)
+static bool failed_with(const char *at, const char *what, const char *expected, const char *seen)
 {
-  EvidenceFailure *slot = failure(what);
+  EvidenceFailure *slot = failure(at, what);
   if (slot) {
     snprintf(slot->expected, sizeof slot->expected, "%s", expected);
     snprintf(slot->seen, sizeof slot->seen, "%s", seen);
@@ -140,7 +132,7 @@ static void quote(char *out, size_t capacity, const char *bytes, size_t size)
 
 // --- Expectations ---------------------------------------------------------------------------------------------
 
-bool expect_that_(bool holds, const char *expected, const char *seen_format, ...)
+bool expect_that_(const char *at, bool holds, const char *expected, const char *seen_format, ...)
 {
   if (holds) return held();
   char seen[sizeof(((EvidenceFailure *)0)->seen)];
@@ -148,46 +140,46 @@ bool expect_that_(bool holds, const char *expected, const char *seen_format, ...
   va_start(arguments, seen_format);
   vsnprintf(seen, sizeof seen, seen_format, arguments);
   va_end(arguments);
-  return failed_with("", expected, seen);
+  return failed_with(at, "", expected, seen);
 }
 
-bool expect_int_(const char *what, int64_t seen, int64_t expected)
+bool expect_int_(const char *at, const char *what, int64_t seen, int64_t expected)
 {
   if (seen == expected) return held();
   char expected_text[32], seen_text[32];
   snprintf(expected_text, sizeof expected_text, "%" PRId64, expected);
   snprintf(seen_text, sizeof seen_text, "%" PRId64, seen);
-  return failed_with(what, expected_text, seen_text);
+  return failed_with(at, what, expected_text, seen_text);
 }
 
-bool expect_hex_(const char *what, uint64_t seen, uint64_t expected)
+bool expect_hex_(const char *at, const char *what, uint64_t seen, uint64_t expected)
 {
   if (seen == expected) return held();
   char expected_text[32], seen_text[32];
   snprintf(expected_text, sizeof expected_text, "0x%" PRIx64, expected);
   snprintf(seen_text, sizeof seen_text, "0x%" PRIx64, seen);
-  return failed_with(what, expected_text, seen_text);
+  return failed_with(at, what, expected_text, seen_text);
 }
 
 // Addresses differ from run to run, so they are described by how they relate, not printed.
-bool expect_pointer_(const char *what, const void *seen, const void *expected)
+bool expect_pointer_(const char *at, const char *what, const void *seen, const void *expected)
 {
   if (seen == expected) return held();
-  return failed_with(what, expected ? "the pointer that was given" : "NULL",
+  return failed_with(at, what, expected ? "the pointer that was given" : "NULL",
                      seen ? expected ? "another pointer" : "a pointer" : "NULL");
 }
 
-bool expect_not_null_(const char *what, const void *seen)
+bool expect_not_null_(const char *at, const char *what, const void *seen)
 {
-  return seen ? held() : failed_with(what, "a pointer", "NULL");
+  return seen ? held() : failed_with(at, what, "a pointer", "NULL");
 }
 
-bool expect_memory_(const char *what, const void *seen, size_t seen_size, const void *expected,
+bool expect_memory_(const char *at, const char *what, const void *seen, size_t seen_size, const void *expected,
                     size_t size)
 {
   if (seen_size == size && (size == 0 || (seen && memcmp(seen, expected, size) == 0)))
     return held();
-  EvidenceFailure *slot = failure(what);
+  EvidenceFailure *slot = failure(at, what);
   if (!slot) return false;
   if (seen_size != size) {
     snprintf(slot->expected, sizeof slot->expected, "%zu bytes", size);
@@ -199,23 +191,23 @@ bool expect_memory_(const char *what, const void *seen, size_t seen_size, const 
     snprintf(slot->seen, sizeof slot->seen, "NULL");
     return false;
   }
-  size_t at = 0;
-  while (((const char *)seen)[at] == ((const char *)expected)[at]) ++at;
+  size_t from = 0;
+  while (((const char *)seen)[from] == ((const char *)expected)[from]) ++from;
   char expected_text[200], seen_text[200];
-  size_t shown = size - at < 24 ? size - at : 24;
-  quote(expected_text, sizeof expected_text, (const char *)expected + at, shown);
-  quote(seen_text, sizeof seen_text, (const char *)seen + at, shown);
-  snprintf(slot->expected, sizeof slot->expected, "%s at byte %zu of %zu", expected_text, at, size);
+  size_t shown = size - from < 24 ? size - from : 24;
+  quote(expected_text, sizeof expected_text, (const char *)expected + from, shown);
+  quote(seen_text, sizeof seen_text, (const char *)seen + from, shown);
+  snprintf(slot->expected, sizeof slot->expected, "%s at byte %zu of %zu", expected_text, from, size);
   snprintf(slot->seen, sizeof slot->seen, "%s", seen_text);
   return false;
 }
 
-bool expect_text_(const char *what, TVMFFIByteArray seen, const char *expected)
+bool expect_text_(const char *at, const char *what, TVMFFIByteArray seen, const char *expected)
 {
   size_t size = strlen(expected);
   if (seen.size == size && (size == 0 || (seen.data && memcmp(seen.data, expected, size) == 0)))
     return held();
-  EvidenceFailure *slot = failure(what);
+  EvidenceFailure *slot = failure(at, what);
   if (!slot) return false;
   quote(slot->expected, sizeof slot->expected, expected, size);
   if (seen.data || seen.size == 0)
@@ -244,9 +236,9 @@ static void describe_value(char *out, size_t capacity, const TVMFFIAny *value)
   }
 }
 
-static bool value_failure(const TVMFFIAny *seen, const TVMFFIAny *expected)
+static bool value_failure(const char *at, const TVMFFIAny *seen, const TVMFFIAny *expected)
 {
-  EvidenceFailure *slot = failure("the value");
+  EvidenceFailure *slot = failure(at, "the value");
   if (!slot) return false;
   describe_value(slot->expected, sizeof slot->expected, expected);
   describe_value(slot->seen, sizeof slot->seen, seen);
@@ -256,61 +248,61 @@ static bool value_failure(const TVMFFIAny *seen, const TVMFFIAny *expected)
   return false;
 }
 
-bool expect_same_bytes_(const TVMFFIAny *seen, const TVMFFIAny *expected)
+bool expect_same_bytes_(const char *at, const TVMFFIAny *seen, const TVMFFIAny *expected)
 {
-  return memcmp(seen, expected, sizeof *seen) == 0 ? held() : value_failure(seen, expected);
+  return memcmp(seen, expected, sizeof *seen) == 0 ? held() : value_failure(at, seen, expected);
 }
 
-bool expect_type_index_(const TVMFFIAny *seen, int32_t expected)
+bool expect_type_index_(const char *at, const TVMFFIAny *seen, int32_t expected)
 {
   if (seen->type_index == expected) return held();
   char expected_text[48], seen_text[48];
   abi_type_index_text(expected, expected_text);
   abi_type_index_text(seen->type_index, seen_text);
-  return failed_with("type index of the value", expected_text, seen_text);
+  return failed_with(at, "type index of the value", expected_text, seen_text);
 }
 
-static bool expect_small(const TVMFFIAny *seen, int32_t type_index, const void *bytes, size_t size)
+static bool expect_small(const char *at, const TVMFFIAny *seen, int32_t type_index, const void *bytes, size_t size)
 {
   TVMFFIAny expected;
   memset(&expected, 0, sizeof expected);
   expected.type_index = type_index;
   expected.small_str_len = (uint32_t)size;
   memcpy(expected.v_bytes, bytes, size);
-  return expect_same_bytes_(seen, &expected);
+  return expect_same_bytes_(at, seen, &expected);
 }
 
-bool expect_small_string_(const TVMFFIAny *seen, const void *bytes, size_t size)
+bool expect_small_string_(const char *at, const TVMFFIAny *seen, const void *bytes, size_t size)
 {
-  return expect_small(seen, kTVMFFISmallStr, bytes, size);
+  return expect_small(at, seen, kTVMFFISmallStr, bytes, size);
 }
 
-bool expect_small_bytes_(const TVMFFIAny *seen, const void *bytes, size_t size)
+bool expect_small_bytes_(const char *at, const TVMFFIAny *seen, const void *bytes, size_t size)
 {
-  return expect_small(seen, kTVMFFISmallBytes, bytes, size);
+  return expect_small(at, seen, kTVMFFISmallBytes, bytes, size);
 }
 
-static bool expect_heap(Iut *iut, const TVMFFIAny *seen, int32_t type_index, const void *bytes,
+static bool expect_heap(const char *at, Iut *iut, const TVMFFIAny *seen, int32_t type_index, const void *bytes,
                         size_t size)
 {
-  if (!expect_type_index_(seen, type_index)) return false;
-  bool good = expect_int_("padding of the value", seen->zero_padding, 0);
-  if (!expect_not_null_("object of the value", seen->v_obj)) return false;
-  good &= expect_int_("type index in the object's header", object_type_index(iut, seen->v_obj),
+  if (!expect_type_index_(at, seen, type_index)) return false;
+  bool good = expect_int_(at, "padding of the value", seen->zero_padding, 0);
+  if (!expect_not_null_(at, "object of the value", seen->v_obj)) return false;
+  good &= expect_int_(at, "type index in the object's header", object_type_index(iut, seen->v_obj),
                       type_index);
   const TVMFFIByteArray *cell = object_body(iut, seen->v_obj);
-  if (!expect_memory_("contents of the object", cell->data, cell->size, bytes, size)) return false;
-  return expect_int_("the byte behind the contents", cell->data[size], 0) && good;
+  if (!expect_memory_(at, "contents of the object", cell->data, cell->size, bytes, size)) return false;
+  return expect_int_(at, "the byte behind the contents", cell->data[size], 0) && good;
 }
 
-bool expect_heap_string_(Iut *iut, const TVMFFIAny *seen, const void *bytes, size_t size)
+bool expect_heap_string_(const char *at, Iut *iut, const TVMFFIAny *seen, const void *bytes, size_t size)
 {
-  return expect_heap(iut, seen, kTVMFFIStr, bytes, size);
+  return expect_heap(at, iut, seen, kTVMFFIStr, bytes, size);
 }
 
-bool expect_heap_bytes_(Iut *iut, const TVMFFIAny *seen, const void *bytes, size_t size)
+bool expect_heap_bytes_(const char *at, Iut *iut, const TVMFFIAny *seen, const void *bytes, size_t size)
 {
-  return expect_heap(iut, seen, kTVMFFIBytes, bytes, size);
+  return expect_heap(at, iut, seen, kTVMFFIBytes, bytes, size);
 }
 
 // --- Calls and errors -----------------------------------------------------------------------------------------
@@ -331,33 +323,33 @@ static bool take_raised(Iut *iut, char *kind, size_t kind_size, char *text, size
   return true;
 }
 
-bool expect_ok_(Iut *iut, int returned)
+bool expect_ok_(const char *at, Iut *iut, int returned)
 {
   if (returned == 0) return held();
   char kind[65], raised[300] = "no error raised", seen[360];
   take_raised(iut, kind, sizeof kind, raised, sizeof raised);
   snprintf(seen, sizeof seen, "%d, %s", returned, raised);
-  return failed_with("returned", "0", seen);
+  return failed_with(at, "returned", "0", seen);
 }
 
-bool expect_error_(Iut *iut, int returned, const char *kind)
+bool expect_error_(const char *at, Iut *iut, int returned, const char *kind)
 {
   char seen_kind[65] = "", raised[300] = "no error raised", seen[360], expected[120];
   bool has_error = take_raised(iut, seen_kind, sizeof seen_kind, raised, sizeof raised);
   if (returned == -1 && has_error && (!kind || strcmp(kind, seen_kind) == 0)) return held();
   snprintf(expected, sizeof expected, "-1 and a raised %s", kind ? kind : "error");
   snprintf(seen, sizeof seen, "%d and %s", returned, raised);
-  return failed_with("returned", expected, seen);
+  return failed_with(at, "returned", expected, seen);
 }
 
-bool expect_no_error_(Iut *iut)
+bool expect_no_error_(const char *at, Iut *iut)
 {
   char kind[65], raised[300];
   if (!take_raised(iut, kind, sizeof kind, raised, sizeof raised)) return held();
-  return failed_with("raised on this thread", "nothing", raised);
+  return failed_with(at, "raised on this thread", "nothing", raised);
 }
 
-bool expect_counts_(Iut *iut, TVMFFIObjectHandle object, ExpectedCounts expected)
+bool expect_counts_(const char *at, Iut *iut, TVMFFIObjectHandle object, ExpectedCounts expected)
 {
   uint64_t strong = object_strong(iut, object), weak = object_weak(iut, object);
   if (strong == expected.strong && weak == expected.weak) return held();
@@ -365,5 +357,5 @@ bool expect_counts_(Iut *iut, TVMFFIObjectHandle object, ExpectedCounts expected
   snprintf(expected_text, sizeof expected_text, "strong %" PRIu64 ", weak %" PRIu64,
            expected.strong, expected.weak);
   snprintf(seen_text, sizeof seen_text, "strong %" PRIu64 ", weak %" PRIu64, strong, weak);
-  return failed_with("counts of the object", expected_text, seen_text);
+  return failed_with(at, "counts of the object", expected_text, seen_text);
 }

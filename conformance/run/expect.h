@@ -36,75 +36,76 @@ _Noreturn void case_end_unsatisfied(void);
 _Noreturn void case_lacks_function(AbiFunctionId function);
 
 // --- Expectations ---------------------------------------------------------------------------------------------
-// Each is a macro that notes the line it stands on. `what` names the thing seen: "strong count of the closure".
+// Each is a macro that passes on the line it stands on. `what` names the thing seen: "strong count of the closure".
 
-#define EXPECT_HERE_(function) (expect_at(__FILE__, __LINE__), function)
+#define EXPECT_TEXT_(line) #line
+#define EXPECT_LINE_(line) EXPECT_TEXT_(line)
+#define EXPECT_HERE_ __FILE__ ":" EXPECT_LINE_(__LINE__)
 
 // bool expect_that(bool holds, const char *expected, const char *seen_format, ...)
-#define expect_that EXPECT_HERE_(expect_that_)
+#define expect_that(...) expect_that_(EXPECT_HERE_, __VA_ARGS__)
 // bool expect_int(const char *what, int64_t seen, int64_t expected)
-#define expect_int EXPECT_HERE_(expect_int_)
+#define expect_int(...) expect_int_(EXPECT_HERE_, __VA_ARGS__)
 // bool expect_hex(const char *what, uint64_t seen, uint64_t expected)
-#define expect_hex EXPECT_HERE_(expect_hex_)
+#define expect_hex(...) expect_hex_(EXPECT_HERE_, __VA_ARGS__)
 // bool expect_pointer(const char *what, const void *seen, const void *expected)
-#define expect_pointer EXPECT_HERE_(expect_pointer_)
+#define expect_pointer(...) expect_pointer_(EXPECT_HERE_, __VA_ARGS__)
 // bool expect_not_null(const char *what, const void *seen)
-#define expect_not_null EXPECT_HERE_(expect_not_null_)
+#define expect_not_null(...) expect_not_null_(EXPECT_HERE_, __VA_ARGS__)
 // bool expect_memory(const char *what, const void *seen, size_t seen_size, const void *expected, size_t size)
-#define expect_memory EXPECT_HERE_(expect_memory_)
+#define expect_memory(...) expect_memory_(EXPECT_HERE_, __VA_ARGS__)
 // bool expect_text(const char *what, TVMFFIByteArray seen, const char *expected); `expected` ends in NUL
-#define expect_text EXPECT_HERE_(expect_text_)
+#define expect_text(...) expect_text_(EXPECT_HERE_, __VA_ARGS__)
 
 // All 16 bytes of two values are the same. bool expect_same_bytes(const TVMFFIAny *seen, const TVMFFIAny *expected)
-#define expect_same_bytes EXPECT_HERE_(expect_same_bytes_)
+#define expect_same_bytes(...) expect_same_bytes_(EXPECT_HERE_, __VA_ARGS__)
 // bool expect_type_index(const TVMFFIAny *seen, int32_t expected)
-#define expect_type_index EXPECT_HERE_(expect_type_index_)
+#define expect_type_index(...) expect_type_index_(EXPECT_HERE_, __VA_ARGS__)
 // All 16 bytes are those of a small string / small bytes of `size` <= 7 bytes: unused bytes and padding zero.
 // bool expect_small_string(const TVMFFIAny *seen, const void *bytes, size_t size)
-#define expect_small_string EXPECT_HERE_(expect_small_string_)
-#define expect_small_bytes EXPECT_HERE_(expect_small_bytes_)
+#define expect_small_string(...) expect_small_string_(EXPECT_HERE_, __VA_ARGS__)
+#define expect_small_bytes(...) expect_small_bytes_(EXPECT_HERE_, __VA_ARGS__)
 // A heap string / heap bytes with these contents: type index in value and header, padding 0, size, bytes, and the
 // NUL behind them. bool expect_heap_string(Iut *iut, const TVMFFIAny *seen, const void *bytes, size_t size)
-#define expect_heap_string EXPECT_HERE_(expect_heap_string_)
-#define expect_heap_bytes EXPECT_HERE_(expect_heap_bytes_)
+#define expect_heap_string(...) expect_heap_string_(EXPECT_HERE_, __VA_ARGS__)
+#define expect_heap_bytes(...) expect_heap_bytes_(EXPECT_HERE_, __VA_ARGS__)
 
 // The call returned 0. If it did not, the error it raised is shown. bool expect_ok(Iut *iut, int returned)
-#define expect_ok EXPECT_HERE_(expect_ok_)
+#define expect_ok(...) expect_ok_(EXPECT_HERE_, __VA_ARGS__)
 // The call returned -1 and raised an error of this kind, which is taken off the slot and released; `kind` NULL
 // means any. bool expect_error(Iut *iut, int returned, const char *kind)
-#define expect_error EXPECT_HERE_(expect_error_)
+#define expect_error(...) expect_error_(EXPECT_HERE_, __VA_ARGS__)
 // No error is raised on this thread (asks by moving; a raised one is shown and released).
 // bool expect_no_error(Iut *iut)
-#define expect_no_error EXPECT_HERE_(expect_no_error_)
+#define expect_no_error(...) expect_no_error_(EXPECT_HERE_, __VA_ARGS__)
 
 // Counts in the header of an object: expect_counts(iut, object, .strong = 2, .weak = 1).
 #define expect_counts(iut, object, ...) \
-  EXPECT_HERE_(expect_counts_)(iut, object, (ExpectedCounts){__VA_ARGS__})
+  expect_counts_(EXPECT_HERE_, iut, object, (ExpectedCounts){__VA_ARGS__})
 
 typedef struct ExpectedCounts {
   uint64_t strong, weak;
 } ExpectedCounts;
 
-void expect_at(const char *file, int line);
-bool expect_that_(bool holds, const char *expected, const char *seen_format, ...)
-    __attribute__((format(printf, 3, 4)));
-bool expect_int_(const char *what, int64_t seen, int64_t expected);
-bool expect_hex_(const char *what, uint64_t seen, uint64_t expected);
-bool expect_pointer_(const char *what, const void *seen, const void *expected);
-bool expect_not_null_(const char *what, const void *seen);
-bool expect_memory_(const char *what, const void *seen, size_t seen_size, const void *expected,
+bool expect_that_(const char *at, bool holds, const char *expected, const char *seen_format, ...)
+    __attribute__((format(printf, 4, 5)));
+bool expect_int_(const char *at, const char *what, int64_t seen, int64_t expected);
+bool expect_hex_(const char *at, const char *what, uint64_t seen, uint64_t expected);
+bool expect_pointer_(const char *at, const char *what, const void *seen, const void *expected);
+bool expect_not_null_(const char *at, const char *what, const void *seen);
+bool expect_memory_(const char *at, const char *what, const void *seen, size_t seen_size, const void *expected,
                     size_t size);
-bool expect_text_(const char *what, TVMFFIByteArray seen, const char *expected);
-bool expect_same_bytes_(const TVMFFIAny *seen, const TVMFFIAny *expected);
-bool expect_type_index_(const TVMFFIAny *seen, int32_t expected);
-bool expect_small_string_(const TVMFFIAny *seen, const void *bytes, size_t size);
-bool expect_small_bytes_(const TVMFFIAny *seen, const void *bytes, size_t size);
-bool expect_heap_string_(Iut *iut, const TVMFFIAny *seen, const void *bytes, size_t size);
-bool expect_heap_bytes_(Iut *iut, const TVMFFIAny *seen, const void *bytes, size_t size);
-bool expect_ok_(Iut *iut, int returned);
-bool expect_error_(Iut *iut, int returned, const char *kind);
-bool expect_no_error_(Iut *iut);
-bool expect_counts_(Iut *iut, TVMFFIObjectHandle object, ExpectedCounts expected);
+bool expect_text_(const char *at, const char *what, TVMFFIByteArray seen, const char *expected);
+bool expect_same_bytes_(const char *at, const TVMFFIAny *seen, const TVMFFIAny *expected);
+bool expect_type_index_(const char *at, const TVMFFIAny *seen, int32_t expected);
+bool expect_small_string_(const char *at, const TVMFFIAny *seen, const void *bytes, size_t size);
+bool expect_small_bytes_(const char *at, const TVMFFIAny *seen, const void *bytes, size_t size);
+bool expect_heap_string_(const char *at, Iut *iut, const TVMFFIAny *seen, const void *bytes, size_t size);
+bool expect_heap_bytes_(const char *at, Iut *iut, const TVMFFIAny *seen, const void *bytes, size_t size);
+bool expect_ok_(const char *at, Iut *iut, int returned);
+bool expect_error_(const char *at, Iut *iut, int returned, const char *kind);
+bool expect_no_error_(const char *at, Iut *iut);
+bool expect_counts_(const char *at, Iut *iut, TVMFFIObjectHandle object, ExpectedCounts expected);
 
 // --- The recorder (worker side) -------------------------------------------------------------------------------
 

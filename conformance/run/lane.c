@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -63,6 +64,7 @@ static bool make_channels(Lane *lane, Ends *ends)
     if (!lane->evidence) return false;
     lane->evidence_fd = move_up(lane->evidence_fd);
   }
+  evidence_clear(lane->evidence, 0);
   return lane->control >= 0 && ends->control >= 0 && lane->output >= 0 && ends->output >= 0;
 }
 
@@ -127,7 +129,8 @@ cleanup:
 bool lane_open(Lane *lane, const LaneCommand *command, char *error, size_t error_size)
 {
   Ends ends = {-1, -1};
-  lane->control = lane->output = -1;
+  lane->control = lane->output = lane->process = -1;
+  lane->ended = false;
   lane->text_size = 0;
   lane->text_total = 0;
   lane->warm = false;
@@ -135,6 +138,8 @@ bool lane_open(Lane *lane, const LaneCommand *command, char *error, size_t error
   close_fd(&ends.control);
   close_fd(&ends.output);
   if (status == 0) {
+    // A copy of the worker that the library forked off may hold its channels open for ever.
+    lane->process = (int)syscall(SYS_pidfd_open, lane->pid, 0);
     lane->state = LANE_LOADING;
     lane->started_ns = lane_now_ns();
     return true;
@@ -174,7 +179,7 @@ bool lane_request(Lane *lane, WorkerRequest request)
 int lane_reply(Lane *lane, WorkerReply *reply)
 {
   ssize_t size = recv(lane->control, reply, sizeof *reply, MSG_DONTWAIT);
-  if (size < 0 && (errno == EAGAIN || errno == EINTR)) return 0;
+  if (size < 0 && (errno == EAGAIN || errno == EINTR)) return lane->ended ? -1 : 0;
   if (size != (ssize_t)sizeof *reply) return -1;
   reply->text[sizeof reply->text - 1] = '\0';
   return 1;
@@ -214,6 +219,7 @@ int lane_close(Lane *lane)
   lane_drain(lane);
   close_fd(&lane->control);
   close_fd(&lane->output);
+  close_fd(&lane->process);
   lane->pid = 0;
   lane->state = LANE_CLOSED;
   return status;

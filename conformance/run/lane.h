@@ -33,6 +33,8 @@ typedef struct Lane {
   LaneState state;
   pid_t pid;
   int control, output;  // descriptors, -1 if closed
+  int process;          // becomes readable when the worker has ended; -1 where the kernel has no such thing
+  bool ended;           // the worker has ended, the runner noticed
   int evidence_fd;
   Evidence *evidence;
   uint64_t nonce;

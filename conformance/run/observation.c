@@ -84,6 +84,11 @@ Outcome observe_end(const Lane *lane, int status, const InspectReport *library)
   bool clean = outcome.kind == OUTCOME_SEALED && outcome.failed == 0 && outcome.held > 0 &&
                outcome.end == EVIDENCE_FINISHED;
   if (clean) return outcome;
+  if (outcome.kind == OUTCOME_LOST) {  // nothing of it can be believed
+    outcome.held = outcome.failed = 0;
+    outcome.end = EVIDENCE_NOT_ENDED;
+    return outcome;
+  }
   outcome.evidence = keep(&seen);
   if (lane->text_size) outcome.output = strndup(lane->text, lane->text_size);
   if (outcome.kind == OUTCOME_CRASHED) {

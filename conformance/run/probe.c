@@ -95,21 +95,21 @@ void probe_counts_in_deleter(TVMFFIObjectHandle object, uint64_t *strong, uint64
   *weak = probe->weak_in_deleter;
 }
 
-bool expect_deleter_calls_(TVMFFIObjectHandle object, const char *flags)
+bool expect_deleter_calls_(const char *at, TVMFFIObjectHandle object, const char *flags)
 {
   Probe *probe = object;
   char seen[PROBE_LOG * 12] = "";
-  size_t at = 0;
+  size_t end = 0;
   unsigned calls = atomic_load(&probe->calls);
   for (unsigned i = 0; i < calls && i < PROBE_LOG; ++i)
-    at += (size_t)snprintf(seen + at, sizeof seen - at, "%s%d", i ? " " : "", probe->flags[i]);
+    end += (size_t)snprintf(seen + end, sizeof seen - end, "%s%d", i ? " " : "", probe->flags[i]);
   for (size_t i = 0; i < PROBE_BODY; ++i)
     if (body_of(probe)[i] != 0x5A)
-      return expect_that_(false, "the bytes behind the header stay as they are",
+      return expect_that_(at, false, "the bytes behind the header stay as they are",
                           "byte %zu behind the header is 0x%02x, was 0x5a", i, body_of(probe)[i]);
   char expected[160];
   snprintf(expected, sizeof expected, "deleter calls with flags: %s", *flags ? flags : "none");
-  return expect_that_(strcmp(seen, flags) == 0, expected, "deleter calls with flags: %s",
+  return expect_that_(at, strcmp(seen, flags) == 0, expected, "deleter calls with flags: %s",
                       *seen ? seen : "none");
 }
 
@@ -202,7 +202,7 @@ size_t heap_in_use(void)
 #endif
 }
 
-bool expect_no_heap_growth_(Iut *iut, unsigned rounds, void (*operation)(Iut *, void *),
+bool expect_no_heap_growth_(const char *at, Iut *iut, unsigned rounds, void (*operation)(Iut *, void *),
                             void *context)
 {
   for (unsigned i = 0; i < 64; ++i) operation(iut, context);
@@ -214,5 +214,5 @@ bool expect_no_heap_growth_(Iut *iut, unsigned rounds, void (*operation)(Iut *, 
   char expected[96];
   snprintf(expected, sizeof expected, "the heap grows by less than %u bytes in %u rounds",
            8 * rounds, rounds);
-  return expect_that_(growth < 8 * (size_t)rounds, expected, "it grew by %zu bytes", growth);
+  return expect_that_(at, growth < 8 * (size_t)rounds, expected, "it grew by %zu bytes", growth);
 }

@@ -26,8 +26,8 @@ TVMFFIObjectHandle new_probe_object_without_deleter(const Iut *iut);
 
 // The deleter of a probe was called with exactly these flags, in this order: "", "3", "1 2". The body is unchanged.
 // bool expect_deleter_calls(TVMFFIObjectHandle probe, const char *flags)
-#define expect_deleter_calls EXPECT_HERE_(expect_deleter_calls_)
-bool expect_deleter_calls_(TVMFFIObjectHandle probe, const char *flags);
+#define expect_deleter_calls(...) expect_deleter_calls_(EXPECT_HERE_, __VA_ARGS__)
+bool expect_deleter_calls_(const char *at, TVMFFIObjectHandle probe, const char *flags);
 // How often the deleter was called in all.
 unsigned probe_deleter_calls(TVMFFIObjectHandle probe);
 // The counts that the deleter saw at its first call.
@@ -72,8 +72,8 @@ size_t heap_in_use(void);
 // `operation(iut, context)` does not leak: after a warm-up, `rounds` further runs let the heap grow by less than
 // 8 bytes a round. Ends the case as inconclusive where the heap can't be read.
 // bool expect_no_heap_growth(Iut *iut, unsigned rounds, void (*operation)(Iut *, void *), void *context)
-#define expect_no_heap_growth EXPECT_HERE_(expect_no_heap_growth_)
-bool expect_no_heap_growth_(Iut *iut, unsigned rounds, void (*operation)(Iut *iut, void *context),
+#define expect_no_heap_growth(...) expect_no_heap_growth_(EXPECT_HERE_, __VA_ARGS__)
+bool expect_no_heap_growth_(const char *at, Iut *iut, unsigned rounds, void (*operation)(Iut *iut, void *context),
                             void *context);
 
 #endif  // TVMFFI_CONFORMANCE_RUN_PROBE_H_

@@ -56,7 +56,7 @@ static void prepare_sanitizers(Runner *runner)
   size_t at = 0;
   if (count) runner->environment[at++] = runner->preload;
   // A finding ends the process, so that the case it belongs to fails; leaks are the cases' own business.
-  runner->environment[at++] = "ASAN_OPTIONS=detect_leaks=0:halt_on_error=1:exitcode=99";
+  runner->environment[at++] = "ASAN_OPTIONS=detect_leaks=0:halt_on_error=1:exitcode=99:allocator_may_return_null=1";
   runner->environment[at++] = "UBSAN_OPTIONS=halt_on_error=1:exitcode=99:print_stacktrace=1";
   runner->environment[at++] = "TSAN_OPTIONS=halt_on_error=1:exitcode=99";
   runner->environment[at++] = "TVMFFI_CONFORM_NO_MEMORY_LIMIT=1";
@@ -98,7 +98,7 @@ static Runner *prepare(const RunConfig *config)
     prepare_sanitizers(runner);
   for (unsigned i = 0; i < JOBS_MAX; ++i) {
     Lane *lane = &runner->lanes[i];
-    lane->control = lane->output = lane->evidence_fd = -1;
+    lane->control = lane->output = lane->process = lane->evidence_fd = -1;
   }
   return runner;
 }
@@ -113,7 +113,7 @@ static bool is_interrupted(const Runner *runner)
 // Waits until something can be read from a lane, a deadline has passed, or a signal came. Output is drained.
 static void wait_for_lanes(Runner *runner)
 {
-  struct pollfd polled[2 * JOBS_MAX];
+  struct pollfd polled[3 * JOBS_MAX];
   uint64_t now = lane_now_ns(), nearest = now + second_ns;
   nfds_t count = 0;
   for (unsigned i = 0; i < runner->jobs; ++i) {
@@ -121,12 +121,18 @@ static void wait_for_lanes(Runner *runner)
     if (lane->state != LANE_LOADING && lane->state != LANE_BUSY) continue;
     polled[count++] = (struct pollfd){.fd = lane->control, .events = POLLIN};
     polled[count++] = (struct pollfd){.fd = lane->output, .events = POLLIN};
+    polled[count++] = (struct pollfd){.fd = lane->process, .events = POLLIN};
     if (lane->deadline_ns < nearest) nearest = lane->deadline_ns;
   }
   int timeout = nearest > now ? (int)((nearest - now) / 1000000) + 1 : 0;
-  if (count && poll(polled, count, timeout) > 0)
-    for (unsigned i = 0; i < runner->jobs; ++i)
-      if (runner->lanes[i].state != LANE_CLOSED) lane_drain(&runner->lanes[i]);
+  if (count == 0 || poll(polled, count, timeout) <= 0) return;
+  for (unsigned i = 0, at = 0; i < runner->jobs; ++i) {
+    Lane *lane = &runner->lanes[i];
+    if (lane->state != LANE_CLOSED) lane_drain(lane);
+    if (lane->state != LANE_LOADING && lane->state != LANE_BUSY) continue;
+    lane->ended = polled[at + 2].revents != 0;
+    at += 3;
+  }
 }
 
 // --- Loading --------------------------------------------------------------------------------------------------
@@ -154,8 +160,8 @@ static void describe_failed_load(Runner *runner, Lane *lane, bool timed_out, cha
   int length;
   if (timed_out)
     length = snprintf(error, size, "loading it did not end within %g s (its constructors hang)", limit);
-  else if (!ended)
-    length = snprintf(error, size, "while loading it closed the descriptors it was given");
+  else if (!ended || lane->evidence->end == EVIDENCE_INCONCLUSIVE)
+    length = snprintf(error, size, "a constructor closed the descriptors of its process");
   else if (WIFSIGNALED(status))
     length = snprintf(error, size, "loading it crashed: %s (SIG%s) in a constructor",
                       strsignal(WTERMSIG(status)), sigabbrev_np(WTERMSIG(status)));

@@ -115,7 +115,9 @@ static void load_and_say(void)
   } else {
     reply.answer = WORKER_CANNOT_LOAD;
   }
-  if (!send_reply(&reply) || reply.answer != WORKER_READY) _exit(3);
+  // The channel is not the library's to close. That it did is said in the evidence, which can't be closed.
+  if (!send_reply(&reply)) evidence->end = EVIDENCE_INCONCLUSIVE;
+  if (evidence->end || reply.answer != WORKER_READY) _exit(3);
 }
 
 // --- Cases ----------------------------------------------------------------------------------------------------
