@@ -183,10 +183,14 @@ CASE_ROWS(own_text_survives_its_source, sources, .clauses = {ANY_11},
   memset(source, 'x', row->size + 1);
   array = (TVMFFIByteArray){NULL, SIZE_MAX};
   free(source);
-  if (row->size <= 7)
-    (row->is_text ? expect_small_string : expect_small_bytes)(owned, kept, row->size);
+  if (row->size <= 7 && row->is_text)
+    expect_small_string(owned, kept, row->size);
+  else if (row->size <= 7)
+    expect_small_bytes(owned, kept, row->size);
+  else if (row->is_text)
+    expect_heap_string(iut, owned, kept, row->size);
   else
-    (row->is_text ? expect_heap_string : expect_heap_bytes)(iut, owned, kept, row->size);
+    expect_heap_bytes(iut, owned, kept, row->size);
 }
 
 static const Length read_lengths[] = {
