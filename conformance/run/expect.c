@@ -2,6 +2,7 @@
 #include "run/expect.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +14,7 @@ static Evidence *evidence;
 static uint64_t nonce;   // of the run that this process may seal
 static pid_t recorder;   // the process of the case; a copy that the library forked off may not seal
 static atomic_bool sealed;
+static bool is_copy;     // this process was forked off by the one that records
 
 static void leave_process(void)
 {
@@ -21,12 +23,20 @@ static void leave_process(void)
 
 void (*expect_after_seal)(void) = leave_process;
 
+static void become_copy(void)
+{
+  is_copy = true;
+}
+
 void expect_record_into(Evidence *into)
 {
   evidence = into;
   nonce = into->nonce;
   recorder = getpid();
+  is_copy = false;
   atomic_store(&sealed, false);
+  static bool watching;
+  if (!watching) watching = pthread_atfork(NULL, NULL, become_copy) == 0;
 }
 
 void expect_seal(EvidenceEnd end)
@@ -85,13 +95,14 @@ void case_lacks_function(AbiFunctionId function)
 
 static bool held(void)
 {
-  atomic_fetch_add(&evidence->held, 1);
+  if (!is_copy) atomic_fetch_add(&evidence->held, 1);
   return true;
 }
 
 // A zeroed slot for a failure with what, note and place filled in; NULL if all slots are taken.
 static EvidenceFailure *failure(const char *at, const char *what)
 {
+  if (is_copy) return NULL;
   uint32_t index = atomic_fetch_add(&evidence->failed, 1);
   if (index >= EVIDENCE_FAILURES_MAX) return NULL;
   EvidenceFailure *slot = &evidence->failures[index];

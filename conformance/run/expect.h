@@ -109,7 +109,8 @@ bool expect_counts_(const char *at, Iut *iut, TVMFFIObjectHandle object, Expecte
 
 // --- The recorder (worker side) -------------------------------------------------------------------------------
 
-// Starts recording into `evidence` (borrowed for the rest of the process).
+// Starts recording into `evidence` (borrowed for the rest of the process). Processes that this one forks off do not
+// record: a library may fork where the case does not expect it.
 void expect_record_into(Evidence *evidence);
 // Writes how the case ended, and the seal. Only in the process that started recording, and only once.
 void expect_seal(EvidenceEnd end);

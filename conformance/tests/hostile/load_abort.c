@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gives up, with a last word on stderr.
+#include "hostile.h"
+
+WHEN_LOADED
+{
+  fprintf(stderr, "the licence server can't be reached\n");
+  abort();
+}

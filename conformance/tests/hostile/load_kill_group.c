@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ends its process group.
+#include "hostile.h"
+
+WHEN_LOADED
+{
+  kill(0, SIGTERM);
+}
