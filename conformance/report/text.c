@@ -57,32 +57,71 @@ void report_text_head(FILE *out, const TextStyle *style, const RunReport *report
 // --- Cases----------------------------------------------------------------------------------------
 // -------------------------------------------------------------------------------------------------
 
-// How the results of one case are told apart: those that ended alike are shown once.
-static bool is_alike(const CaseResult *a, const CaseResult *b)
+// What is shown once: runs of one case that ended alike and, unless each is asked for, rows of one
+// case.
+static bool is_alike(const TextStyle *style, const RunReport *report, size_t left, size_t right)
 {
-  return a->instance == b->instance && a->verdict == b->verdict && a->fail_kind == b->fail_kind;
+  const CaseResult *a = &report->results[left], *b = &report->results[right];
+  if (a->verdict != b->verdict || a->fail_kind != b->fail_kind) return false;
+  if (a->instance == b->instance) return true;
+  return style->verbosity <= 0 && a->instance->row && a->instance->test == b->instance->test &&
+         a->waiver == b->waiver && strcmp(a->reason, b->reason) == 0;
 }
 
-static bool was_shown(const RunReport *report, size_t index)
+static bool was_shown(const TextStyle *style, const RunReport *report, size_t index)
 {
   for (size_t i = index; i-- > 0;)
-    if (is_alike(&report->results[i], &report->results[index])) return true;
+    if (is_alike(style, report, i, index)) return true;
   return false;
+}
+
+static bool is_first_of_its_instance(const RunReport *report, size_t index)
+{
+  const CaseResult *result = &report->results[index];
+  for (size_t i = 0; i < index; ++i)
+    if (report->results[i].instance == result->instance &&
+        report->results[i].verdict == result->verdict)
+      return false;
+  return true;
+}
+
+// Names of the other rows that ended as this one did. Own; NULL if there are none.
+static char *name_other_rows(const TextStyle *style, const RunReport *report, size_t index)
+{
+  enum { NAMES_MAX = 12 };
+  char *names = NULL;
+  size_t size = 0, count = 0;
+  FILE *out = open_memstream(&names, &size);
+  if (!out) return NULL;
+  for (size_t i = index + 1; i < report->result_count; ++i) {
+    const CaseInstance *other = report->results[i].instance;
+    if (other == report->results[index].instance || !is_alike(style, report, index, i)) continue;
+    if (!is_first_of_its_instance(report, i)) continue;
+    if (count++ < NAMES_MAX)
+      fprintf(out, "%s%s", count > 1 ? ", " : "", *(const char *const *)other->row);
+  }
+  if (count > NAMES_MAX) fprintf(out, " and %zu more", count - NAMES_MAX);
+  if (count) fputs(" (-v shows each)", out);
+  if (fclose(out) == 0 && count) return names;
+  free(names);
+  return NULL;
 }
 
 static void show_case(FILE *out, const TextStyle *style, const RunReport *report, size_t index)
 {
   const CaseResult *result = &report->results[index];
-  if (was_shown(report, index)) return;
-  size_t turns = 1, all_turns = 1;
+  if (was_shown(style, report, index)) return;
+  TextKin kin = {.turns = 1, .all_turns = 1, .rows = name_other_rows(style, report, index)};
   if (report->selection && report->selection->repeat > 1) {
-    turns = all_turns = 0;
+    kin.turns = kin.all_turns = 0;
     for (size_t i = 0; i < report->result_count; ++i) {
-      turns += is_alike(&report->results[i], result);
-      all_turns += report->results[i].instance == result->instance;
+      if (report->results[i].instance != result->instance) continue;
+      kin.turns += is_alike(style, report, index, i);
+      ++kin.all_turns;
     }
   }
-  text_case(out, style, report, result, turns, all_turns);
+  text_case(out, style, report, result, &kin);
+  free(kin.rows);
 }
 
 // In the order in which they are shown; the worst last, where the eye is.

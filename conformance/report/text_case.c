@@ -143,12 +143,12 @@ static void write_waiver(FILE *out, const TextStyle *style, const RunReport *rep
 }
 
 void text_case(FILE *out, const TextStyle *style, const RunReport *report, const CaseResult *result,
-               size_t turns, size_t all_turns)
+               const TextKin *kin)
 {
   write_title(out, style, report, result);
-  if (all_turns > 1)
-    fprintf(out, "%*s%zu of %zu runs of this case; the first of them:\n", TEXT_INDENT, "", turns,
-            all_turns);
+  if (kin->all_turns > 1)
+    fprintf(out, "%*s%zu of %zu runs of this case; the first of them:\n", TEXT_INDENT, "",
+            kin->turns, kin->all_turns);
   if (result->reason[0])
     text_block(out, style, result->reason, strnlen(result->reason, sizeof result->reason));
   if (result->verdict == VERDICT_XFAIL || result->verdict == VERDICT_XPASS) {
@@ -162,5 +162,6 @@ void text_case(FILE *out, const TextStyle *style, const RunReport *report, const
     write_output(out, style, &result->outcome);
     write_again(out, style, report, result);
   }
+  if (kin->rows) text_field(out, style, "likewise", kin->rows, strlen(kin->rows));
   fputc('\n', out);
 }

@@ -7,10 +7,16 @@
 
 #include "report/report.h"
 
+// What ended as the case did and is not shown for itself.
+typedef struct TextKin {
+  size_t turns, all_turns;  // runs of this case that ended so, and all of them
+  char *rows;               // names of other rows of the case, or NULL
+} TextKin;
+
 // What is to be read about a case that did not simply pass: what the spec says, what was seen, how
-// to see it again. `turns` of `all_turns` runs of this case ended so.
+// to see it again.
 void text_case(FILE *out, const TextStyle *style, const RunReport *report, const CaseResult *result,
-               size_t turns, size_t all_turns);
+               const TextKin *kin);
 
 // What was expected and what was seen, expectation by expectation.
 void text_evidence(FILE *out, const TextStyle *style, const Outcome *outcome);

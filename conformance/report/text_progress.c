@@ -14,7 +14,7 @@ typedef enum State { STATE_WAITING, STATE_GOOD, STATE_WARN, STATE_BAD } State;
 typedef struct Chapter {
   const char *name;
   size_t *turns;  // own; items of the plan, in its order
-  size_t total, done, good, bad;
+  size_t total, done, good, warned, bad;
   size_t first_waiting;  // no turn before it is waiting
 } Chapter;
 
@@ -146,7 +146,9 @@ static void write_line(const TextProgress *progress, const Chapter *chapter)
     fputs("  ", progress->out);
   }
   fprintf(progress->out, "%zu/%zu", chapter->good, chapter->total);
-  if (!style->tty && chapter->bad) fprintf(progress->out, "  %zu bad", chapter->bad);
+  if (style->tty) return;
+  if (chapter->bad) fprintf(progress->out, "  %zu bad", chapter->bad);
+  if (chapter->warned) fprintf(progress->out, "  %zu warned", chapter->warned);
 }
 
 static void begin_line(TextProgress *progress)
@@ -212,6 +214,7 @@ void report_text_progress_step(TextProgress *progress, const CaseResult *result)
     states[turn] = state_of(result);
     ++chapter->done;
     chapter->good += states[turn] == STATE_GOOD;
+    chapter->warned += states[turn] == STATE_WARN;
     chapter->bad += states[turn] == STATE_BAD;
     break;
   }

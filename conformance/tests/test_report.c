@@ -117,6 +117,7 @@ int main(void)
   Suite *suite = suite_create("report");
   suite_add_tcase(suite, report_clean_tests());
   suite_add_tcase(suite, report_text_tests());
+  suite_add_tcase(suite, report_layout_tests());
   suite_add_tcase(suite, report_json_tests());
   suite_add_tcase(suite, report_junit_tests());
   suite_add_tcase(suite, report_tap_tests());

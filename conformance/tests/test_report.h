@@ -8,6 +8,7 @@
 
 TCase *report_clean_tests(void);
 TCase *report_text_tests(void);
+TCase *report_layout_tests(void);
 TCase *report_json_tests(void);
 TCase *report_junit_tests(void);
 TCase *report_tap_tests(void);
