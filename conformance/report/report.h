@@ -13,7 +13,7 @@ typedef struct TextStyle {
   bool color;     // ANSI colours
   bool utf8;      // block characters and the middle dot; otherwise ASCII
   bool tty;       // progress lines may be rewritten
-  int verbosity;  // -1 quiet (summary only), 0, 1 (skips with reasons, passes too)
+  int verbosity;  // -1 the summary only; 0 what did not pass; 1 every case, with all evidence
   int columns;    // width of the terminal, 100 if unknown
 } TextStyle;
 

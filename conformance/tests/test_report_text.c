@@ -245,8 +245,7 @@ START_TEST(rows_of_a_case_are_shown_once)
   Sample sample;
   sample_begin(&sample);
   add_rows(&sample, names, 4);
-  sample.report.results[3].outcome =
-      (Outcome){.kind = OUTCOME_EXITED};  // otherwise than the others
+  sample.report.results[3].outcome.kind = OUTCOME_EXITED;  // otherwise than the others
   sample_judge(&sample);
   TextStyle style = plain;
   char *text = sample_text(&sample, &style);
