@@ -54,6 +54,8 @@ static void write_skip(PlanItem *item, InspectProfile profile, uint32_t version)
   else if (item->instance->since > version)
     snprintf(item->skip, sizeof item->skip, "came with version %s",
              abi_version_text(item->instance->since, text));
+  else if (item->instance->until == 0)
+    snprintf(item->skip, sizeof item->skip, "of generation 2025-09 only");
   else if (item->instance->until < version)
     snprintf(item->skip, sizeof item->skip, "held until version %s",
              abi_version_text(item->instance->until, text));
