@@ -192,15 +192,21 @@ CASE_ROWS(foreign_object_of_any_type, foreign_types, .clauses = {OBJ_12},
 
 // --- Threads -------------------------------------------------------------------------------------
 
-enum { COUNTING_THREADS = 4, COUNTING_ROUNDS = 3000 };
+enum { COUNTING_THREADS = 4, COUNTING_ROUNDS = 50, COUNTING_BATCH = 100 };
 
+// Retains many times before it releases, so that a count which another thread overwrites is not
+// made up for.
 static void count_up_and_down(Iut *iut, unsigned index, void *object)
 {
-  for (unsigned i = 0; i < COUNTING_ROUNDS; ++i) {
-    iut->ObjectIncRef(object);
-    if (index % 2) object_take_weak(iut, object);
-    iut->ObjectDecRef(object);
-    if (index % 2) object_release_weak(iut, object);
+  for (unsigned round = 0; round < COUNTING_ROUNDS; ++round) {
+    for (unsigned i = 0; i < COUNTING_BATCH; ++i) {
+      iut->ObjectIncRef(object);
+      if (index % 2) object_take_weak(iut, object);
+    }
+    for (unsigned i = 0; i < COUNTING_BATCH; ++i) {
+      iut->ObjectDecRef(object);
+      if (index % 2) object_release_weak(iut, object);
+    }
   }
 }
 
