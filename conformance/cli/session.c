@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "cli/places.h"
+#include "report/clean.h"
 #include "run/lane.h"
 
 static volatile sig_atomic_t interrupted;
@@ -200,6 +201,14 @@ static int load_and_run(Session *session, const Options *options, const SessionL
   return code;
 }
 
+// What there is to say may hold words of the library, and names of files.
+static void clean_error(Session *session)
+{
+  char *clean = clean_string(session->error, CLEAN_LINES);
+  if (clean) snprintf(session->error, sizeof session->error, "%s", clean);
+  free(clean);
+}
+
 int session_judge(Session *session, const char *path, const Options *options,
                   const SessionListener *listener)
 {
@@ -214,6 +223,7 @@ int session_judge(Session *session, const char *path, const Options *options,
   // Selecting nothing is noticed before anything of the library runs.
   if (code == EXIT_CONFORMS) code = make_plan(session, options, UINT32_MAX);
   if (code == EXIT_CONFORMS) code = load_and_run(session, options, listener);
+  clean_error(session);
   return code;
 }
 

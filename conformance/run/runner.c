@@ -169,6 +169,7 @@ static void describe_failed_load(Runner *runner, Lane *lane, bool timed_out, cha
     length = snprintf(error, size, "loading it ended the process: a constructor called exit(%d)",
                       WEXITSTATUS(status));
   lane_drain(lane);
+  while (lane->text_size && lane->text[lane->text_size - 1] == '\n') --lane->text_size;
   if (lane->text_size && (size_t)length < size)
     snprintf(error + length, size - (size_t)length, "\nit wrote: %.*s", (int)lane->text_size,
              lane->text);

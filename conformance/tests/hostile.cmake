@@ -45,3 +45,52 @@ foreach(file IN LISTS _hostile_files)
   list(APPEND _hostile_libraries hostile_${name})
 endforeach()
 add_custom_target(hostile_libraries ALL DEPENDS ${_hostile_libraries})
+
+function(add_tool_test name)
+  add_executable(test_${name} test_${name}.c tool.c ${ARGN})
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/${name})
+  file(MAKE_DIRECTORY ${folder})
+  target_compile_definitions(test_${name} PRIVATE
+    TOOL_PROGRAM="$<TARGET_FILE:tvmffi-conform>" TOOL_FOLDER="${folder}"
+    HOSTILE_FOLDER="${_hostile_folder}" REFERENCE="$<TARGET_FILE:tvm_ffi_shared>")
+  target_link_libraries(test_${name} PRIVATE conform_run PkgConfig::jansson PkgConfig::check
+                                             tvmffi_build_flags)
+  add_dependencies(test_${name} tvmffi-conform tvm_ffi_shared hostile_libraries)
+  add_test(NAME conformance.${name} COMMAND test_${name})
+endfunction()
+
+add_tool_test(hostile)
+
+# One with half of the functions: the others have lost their names. And one that has nothing to do with the ABI.
+set(_half_archive ${CMAKE_CURRENT_BINARY_DIR}/half_reference.a)
+set(_half_renames "")
+foreach(function IN ITEMS
+        FunctionCreate FunctionCall FunctionGetGlobal FunctionSetGlobal
+        FunctionSetGlobalFromMethodInfo BytesFromByteArray ErrorCreate Backtrace
+        ErrorCreateWithCauseAndExtraContext ErrorSetRaisedFromCStrParts HandleInitOnce)
+  list(APPEND _half_renames --redefine-sym TVMFFI${function}=lost_${function})
+endforeach()
+add_custom_command(
+  OUTPUT ${_half_archive}
+  COMMAND ${OBJCOPY} ${_half_renames} $<TARGET_FILE:hostile_reference> ${_half_archive}
+  DEPENDS hostile_reference
+  VERBATIM)
+add_custom_target(half_archive DEPENDS ${_half_archive})
+file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/unrelated.c.new
+     "extern int unrelated;\n__attribute__((visibility(\"default\"))) int unrelated = 42;\n")
+file(COPY_FILE ${CMAKE_CURRENT_BINARY_DIR}/unrelated.c.new
+     ${CMAKE_CURRENT_BINARY_DIR}/unrelated.c ONLY_IF_DIFFERENT)
+foreach(name IN ITEMS half unrelated)
+  add_library(hostile_${name} MODULE ${CMAKE_CURRENT_BINARY_DIR}/unrelated.c)
+  set_target_properties(hostile_${name} PROPERTIES
+    PREFIX "" OUTPUT_NAME ${name} LIBRARY_OUTPUT_DIRECTORY ${_hostile_folder})
+endforeach()
+add_dependencies(hostile_half half_archive)
+target_link_libraries(hostile_half PRIVATE
+  Threads::Threads "-Wl,--whole-archive,${_half_archive},--no-whole-archive")
+set_target_properties(hostile_half PROPERTIES LINK_DEPENDS ${_half_archive})
+
+add_tool_test(hostile_files inspect_foreign.c)
+target_compile_definitions(test_hostile_files PRIVATE
+  HALF="$<TARGET_FILE:hostile_half>" UNRELATED="$<TARGET_FILE:hostile_unrelated>")
+add_dependencies(test_hostile_files hostile_half hostile_unrelated)

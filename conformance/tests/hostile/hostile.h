@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hostile library is the reference runtime and one misdeed. One file is one library. Those named load_*.c do it
-// when they are loaded:
+// A hostile library is the reference runtime and one misdeed. One file is one library. Those named
+// load_*.c do it when they are loaded:
 //
 //   WHEN_LOADED { raise(SIGSTOP); }
 //
@@ -27,21 +27,21 @@
 #include <tvm/ffi/c_api.h>
 #include <unistd.h>
 
-#define WHEN_LOADED                                              \
-  static void misdeed(void);                                     \
-  __attribute__((constructor)) static void when_loaded(void)     \
-  {                                                              \
-    misdeed();                                                   \
-  }                                                              \
+#define WHEN_LOADED                                          \
+  static void misdeed(void);                                 \
+  __attribute__((constructor)) static void when_loaded(void) \
+  {                                                          \
+    misdeed();                                               \
+  }                                                          \
   static void misdeed(void)
 
 // The reference's own function, renamed by the build.
 extern int reference_TVMFFIStringFromByteArray(const TVMFFIByteArray *input, TVMFFIAny *out);
 #define MAKE_STRING reference_TVMFFIStringFromByteArray(input, out)
 
-#define WHEN_CALLED                                                             \
-  __attribute__((visibility("default"))) int TVMFFIStringFromByteArray(         \
-      __attribute__((unused)) const TVMFFIByteArray *input,                     \
+#define WHEN_CALLED                                                     \
+  __attribute__((visibility("default"))) int TVMFFIStringFromByteArray( \
+      __attribute__((unused)) const TVMFFIByteArray *input,             \
       __attribute__((unused)) TVMFFIAny *out)
 
 // What the compiler must not know: that it is NULL, that it is zero.

@@ -4,6 +4,6 @@
 
 WHEN_LOADED
 {
-  fprintf(stderr, "the licence server can't be reached\n");
+  fprintf(stderr, "\033]0;mine\aThe licence server can't be reached\n\n");
   abort();
 }

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tool.h"
+
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "run/children.h"
+
+enum { STEP_US = 1000, GRACE_STEPS = 500 };
+static const double usual_limit = 30;
+
+static double now(void)
+{
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+// --- Starting
+// -------------------------------------------------------------------------------------------------
+
+static _Noreturn void become(const ToolSetup *setup, const char *const *words, int out, int err)
+{
+  char *arguments[TOOL_WORDS_MAX + 1];
+  size_t count = 0;
+  int in = open(setup->stdin_path ? setup->stdin_path : "/dev/null", O_RDONLY);
+  if (in < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0) _exit(126);
+  for (int fd = 0; setup->output_closed && fd <= 2; ++fd) close(fd);
+  signal(SIGCHLD, setup->children_ignored ? SIG_IGN : SIG_DFL);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  for (size_t i = 0; i < 8 && setup->environment[i]; ++i) {
+    char *entry = strdup(setup->environment[i]), *value = strchr(entry, '=');
+    *value = '\0';
+    setenv(entry, value + 1, 1);
+  }
+  for (; words[count] && count < TOOL_WORDS_MAX; ++count) arguments[count] = strdup(words[count]);
+  arguments[count] = NULL;
+  execv(arguments[0], arguments);
+  _exit(127);
+}
+
+// --- Waiting
+// --------------------------------------------------------------------------------------------------
+
+static bool interrupt_is_due(const ToolSetup *setup, double started)
+{
+  if (setup->interrupt_after > 0 && now() - started >= setup->interrupt_after) return true;
+  return setup->interrupt_when && access(setup->interrupt_when, F_OK) == 0;
+}
+
+static void wait_for(pid_t child, const ToolSetup *setup, ToolRun *run)
+{
+  int status;
+  struct rusage usage;
+  bool interrupted = false;
+  double started = now(), limit = setup->limit > 0 ? setup->limit : usual_limit;
+  while (wait4(child, &status, WNOHANG, &usage) == 0) {
+    if (!interrupted && interrupt_is_due(setup, started)) {
+      kill(child, SIGINT);
+      interrupted = true;
+    }
+    if (!run->timed_out && now() - started > limit) {
+      kill(child, SIGKILL);
+      run->timed_out = true;
+    }
+    usleep(STEP_US);
+  }
+  run->seconds = now() - started;
+  run->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  run->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  run->peak_kib = usage.ru_maxrss;
+}
+
+// This process is a subreaper: what the program left behind has become its child. Who is still
+// there after half of the time is not just about to go.
+static size_t count_left_behind(void)
+{
+  size_t left = 0;
+  for (int step = 0; step < GRACE_STEPS; ++step) {
+    pid_t reaped;
+    while ((reaped = waitpid(-1, NULL, WNOHANG)) > 0) continue;
+    if (reaped < 0) break;
+    if (step >= GRACE_STEPS / 2) left += children_kill(getpid(), NULL, 0);
+    usleep(STEP_US);
+  }
+  return left;
+}
+
+static char *read_all(int fd, size_t *size)
+{
+  off_t length = lseek(fd, 0, SEEK_END);
+  char *text = calloc(1, (size_t)length + 1);
+  ck_assert_ptr_nonnull(text);
+  ck_assert_int_eq(pread(fd, text, (size_t)length, 0), length);
+  *size = (size_t)length;
+  close(fd);
+  return text;
+}
+
+ToolRun tool_run(const ToolSetup *setup, const char *const *words)
+{
+  static const ToolSetup usual;
+  ToolRun run = {0};
+  if (!setup) setup = &usual;
+  int out = memfd_create("stdout", MFD_CLOEXEC), err = memfd_create("stderr", MFD_CLOEXEC);
+  ck_assert_int_ge(out, 0);
+  ck_assert_int_ge(err, 0);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  fflush(NULL);
+  pid_t child = fork();
+  ck_assert_int_ge(child, 0);
+  if (child == 0) become(setup, words, out, err);
+  wait_for(child, setup, &run);
+  run.left_behind = count_left_behind();
+  run.out = read_all(out, &run.out_size);
+  run.err = read_all(err, &run.err_size);
+  ck_assert_msg(run.exit_code != 126 && run.exit_code != 127, "%s can't be started", words[0]);
+  return run;
+}
+
+void tool_free(ToolRun *run)
+{
+  free(run->out);
+  free(run->err);
+}
+
+// --- Reports
+// --------------------------------------------------------------------------------------------------
+
+const char *tool_path(const char *name)
+{
+  enum { PATHS = 16 };
+  static char paths[PATHS][512];
+  static unsigned next;
+  char *path = paths[next++ % PATHS];
+  snprintf(path, sizeof paths[0], "%s/%ld-%u-%s", TOOL_FOLDER, (long)getpid(), next, name);
+  unlink(path);
+  return path;
+}
+
+json_t *tool_json(const char *path)
+{
+  json_error_t error;
+  json_t *value = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+  ck_assert_msg(value != NULL, "%s: %d: %s", path, error.line, error.text);
+  return value;
+}
+
+json_t *tool_case(const json_t *report, const char *id)
+{
+  size_t index;
+  json_t *entry;
+  json_array_foreach(json_object_get(report, "cases"), index, entry)
+  {
+    if (strcmp(json_string_value(json_object_get(entry, "id")), id) == 0) return entry;
+  }
+  return NULL;
+}
+
+const char *tool_case_text(const json_t *report, const char *id, const char *key)
+{
+  const char *text = json_string_value(json_object_get(tool_case(report, id), key));
+  return text ? text : "";
+}
+
+size_t tool_count(const json_t *report, const char *prefix, const char *verdict)
+{
+  size_t index, count = 0;
+  json_t *entry;
+  json_array_foreach(json_object_get(report, "cases"), index, entry)
+  {
+    const char *id = json_string_value(json_object_get(entry, "id"));
+    const char *seen = json_string_value(json_object_get(entry, "verdict"));
+    count += strncmp(id, prefix, strlen(prefix)) == 0 && (!verdict || strcmp(seen, verdict) == 0);
+  }
+  return count;
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a program, tvmffi-conform for the most part, as a user would, and tells how it ended and
+// what it left behind.
+#ifndef TVMFFI_CONFORMANCE_TESTS_TOOL_H_
+#define TVMFFI_CONFORMANCE_TESTS_TOOL_H_
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { TOOL_WORDS_MAX = 64 };
+
+// How to run it; all zero for the usual way.
+typedef struct ToolSetup {
+  const char *environment[8];  // NAME=value entries put over ours; NULL ends them
+  const char *stdin_path;      // NULL: /dev/null
+  double limit;                // seconds until it is killed; 0: 30
+  double interrupt_after;      // seconds until it gets a SIGINT; 0: never
+  const char *interrupt_when;  // or when this file exists; NULL: never
+  bool children_ignored;       // it starts with SIGCHLD ignored, as some parents leave it
+  bool output_closed;          // it starts without descriptors 0, 1 and 2
+} ToolSetup;
+
+typedef struct ToolRun {
+  int exit_code;   // -1 if it did not exit
+  int signal;      // that ended it; 0 if it exited
+  bool timed_out;  // it was killed because it took too long
+  double seconds;
+  char *out, *err;  // own; what it wrote, ends in NUL
+  size_t out_size, err_size;
+  size_t left_behind;  // processes that it started and that outlived it (they are killed)
+  long peak_kib;       // its own peak memory, without its children
+} ToolRun;
+
+// Runs `words` (NULL-terminated, the program first). Ends the test if that is not possible.
+ToolRun tool_run(const ToolSetup *setup, const char *const *words);
+void tool_free(ToolRun *run);
+
+// A word list with tvmffi-conform in front: TOOL("run", path, "--strict").
+#define TOOL(...) ((const char *const[]){TOOL_PROGRAM, __VA_ARGS__, NULL})
+
+// A path in the test's own folder that no other test uses, in a buffer of its own: "x.json" may
+// become
+// ".../4711-x.json". No such file exists.
+const char *tool_path(const char *name);
+
+// The JSON file at `path` (own), or the end of the test.
+json_t *tool_json(const char *path);
+
+// The entry of case `id` in a JSON report (borrowed), NULL if there is none.
+json_t *tool_case(const json_t *report, const char *id);
+// A text of it, "" if it has none: tool_case_text(report, id, "verdict").
+const char *tool_case_text(const json_t *report, const char *id, const char *key);
+// How many cases whose ids begin with `prefix` have this verdict ("" and NULL: any).
+size_t tool_count(const json_t *report, const char *prefix, const char *verdict);
+
+#endif  // TVMFFI_CONFORMANCE_TESTS_TOOL_H_
