@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0
+# Sanitized builds keep the sanitizer's open().
+if(NOT TVMFFI_SANITIZE)
+  add_executable(test_debug_files test_debug_files.c ../run/debug_files.c)
+  target_link_options(test_debug_files PRIVATE
+    -Wl,--export-dynamic-symbol=open,--export-dynamic-symbol=open64)
+  target_link_libraries(test_debug_files PRIVATE PkgConfig::check tvmffi_build_flags
+                                                 ${CMAKE_DL_LIBS})
+  add_test(NAME conformance.debug-files COMMAND test_debug_files)
+endif()
