@@ -81,8 +81,10 @@ int TVMFFIAnyViewToOwnedAny(const TVMFFIAny *any_view, TVMFFIAny *out)
 {
   if (any_view == NULL) return raise_null(function, "any_view");
   if (out == NULL) return raise_null(function, "out");
-  if (any_view->type_index >= kTVMFFIStaticObjectBegin) return any_share_object(any_view, out);
-  switch (any_view->type_index) {
+  int32_t type_index = any_view->type_index;
+  if (type_index >= kTVMFFIStaticObjectBegin) return any_share_object(any_view, out);
+  if (type_index < kTVMFFIRawStr) return any_copy_plain(any_view, out);
+  switch (type_index) {
     case kTVMFFIRawStr:
       return any_own_raw_string(any_view->v_c_str, out);
     case kTVMFFIByteArrayPtr:
@@ -93,6 +95,6 @@ int TVMFFIAnyViewToOwnedAny(const TVMFFIAny *any_view, TVMFFIAny *out)
     case kTVMFFISmallBytes:
       return any_copy_small(any_view, out);  // ANY-6
     default:
-      return any_copy_plain(any_view, out);
+      return any_copy_plain(any_view, out);  // ANY-23
   }
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
 #include "object.h"
 #include "raise.h"
 
@@ -17,39 +18,42 @@ typedef struct {
 
 #define BYTES_SMALL_MAX (sizeof(((TVMFFIAny *)NULL)->v_bytes) - 1)
 
-static void bytes_delete(void *self, int flags)
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+// Loads up to 7 bytes into the low end of a word, some of them twice and none behind the last.
+static uint64_t bytes_load_small(const char *data, size_t size)
 {
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) free(self);
-}
-
-// Copies up to 7 bytes with loads of fixed width, of which two may overlap.
-static void bytes_copy_small(char *to, const char *from, size_t size)
-{
+  uint32_t first = 0, last = 0;
   if (size >= 4) {
-    memcpy(to, from, 4);
-    memcpy(to + size - 4, from + size - 4, 4);
-  } else if (size >= 2) {
-    memcpy(to, from, 2);
-    memcpy(to + size - 2, from + size - 2, 2);
-  } else if (size == 1) {
-    *to = *from;
+    memcpy(&first, data, 4);
+    memcpy(&last, data + size - 4, 4);
+    return first | (uint64_t)last << (8 * size - 32);
   }
+  if (size == 0) return 0;
+  const unsigned char *bytes = (const unsigned char *)data;
+  return bytes[0] | (uint64_t)bytes[size / 2] << (size / 2 * 8) |
+         (uint64_t)bytes[size - 1] << (size * 8 - 8);
 }
+#else
+static uint64_t bytes_load_small(const char *data, size_t size)
+{
+  uint64_t word = 0;
+  if (size != 0) memcpy(&word, data, size);
+  return word;
+}
+#endif
 
 static int bytes_make_object(const char *data, size_t size, int32_t type_index, TVMFFIAny *out)
 {
-  size_t bytes;
-  if (__builtin_add_overflow(size, sizeof(BytesObject) + 1, &bytes)) return raise_out_of_memory();
-  BytesObject *object = malloc(bytes);
+  size_t room = sizeof(BytesObject) + 1;
+  BytesObject *object = memory_add(&room, size) ? malloc(room) : NULL;
   if (object == NULL) return raise_out_of_memory();  // STR-17
-  object_init(&object->header, type_index, bytes_delete);
+  object_init(&object->header, type_index, object_free);
   object->cell = (TVMFFIByteArray){object->data, size};
-  memcpy(object->data, data, size);  // STR-6, STR-8, STR-11
-  object->data[size] = '\0';         // STR-7
-  out->type_index = type_index;      // LAY-6
-  out->zero_padding = 0;
-  out->v_int64 = 0;
-  out->v_obj = &object->header;
+  memcpy(object->data, data, size);              // STR-6, STR-8, STR-11
+  object->data[size] = '\0';                     // STR-7
+  TVMFFIAny value = {.type_index = type_index};  // LAY-6
+  value.v_obj = &object->header;
+  *out = value;
   return 0;
 }
 
@@ -58,7 +62,7 @@ static inline int bytes_make(const char *data, size_t size, int32_t small_index,
 {
   if (size > BYTES_SMALL_MAX) return bytes_make_object(data, size, object_index, out);
   TVMFFIAny value = {.type_index = small_index, .small_str_len = (uint32_t)size};
-  bytes_copy_small(value.v_bytes, data, size);
+  value.v_uint64 = bytes_load_small(data, size);
   *out = value;  // STR-13
   return 0;
 }

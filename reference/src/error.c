@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
 #include "object.h"
 #include "raise.h"
 
@@ -67,11 +68,10 @@ static void error_delete(void *self, int flags)
 // Moves the backtrace into a larger buffer and puts `added` behind its first `kept` bytes.
 static void error_grow_backtrace(ErrorObject *error, size_t kept, const TVMFFIByteArray *added)
 {
-  size_t size, room, bytes;
-  if (__builtin_add_overflow(kept, added->size, &size)) return;
-  if (__builtin_add_overflow(size, size / 2, &room)) room = size;  // appending stays linear
-  if (__builtin_add_overflow(room, (size_t)1, &bytes)) return;
-  char *buffer = malloc(bytes);
+  size_t size = kept;
+  if (!memory_add(&size, added->size)) return;
+  size_t room = size + size / 2;  // so that appending many times stays linear
+  char *buffer = room < PTRDIFF_MAX ? malloc(room + 1) : NULL;
   if (buffer == NULL) return;  // nobody to tell: the backtrace stays what it was
   memcpy(buffer, error->cell.backtrace.data, kept);
   memcpy(buffer + kept, added->data, added->size);  // ERR-26: it may lie in the old buffer
@@ -116,13 +116,12 @@ static TVMFFIByteArray error_next_text(char **room, size_t size)
 
 TVMFFIObject *error_new(size_t kind_size, size_t message_size, size_t backtrace_size)
 {
-  size_t bytes = sizeof(ErrorObject) + 3;
-  if (__builtin_add_overflow(bytes, kind_size, &bytes) ||
-      __builtin_add_overflow(bytes, message_size, &bytes) ||
-      __builtin_add_overflow(bytes, backtrace_size, &bytes)) {
+  size_t size = sizeof(ErrorObject) + 3;
+  if (!memory_add(&size, kind_size) || !memory_add(&size, message_size) ||
+      !memory_add(&size, backtrace_size)) {
     return NULL;
   }
-  ErrorObject *error = malloc(bytes);
+  ErrorObject *error = malloc(size);
   if (error == NULL) return NULL;
   object_init(&error->header, kTVMFFIError, error_delete);
   char *room = error->texts;

@@ -8,26 +8,42 @@
 typedef struct {
   TVMFFIObject header;
   TVMFFIFunctionCell cell;  // LAY-13, LAY-14
-  void *self;
-  TVMFFISafeCallType callback;
-  void (*deleter)(void *self);
 } FunctionObject;
+
+typedef struct {
+  FunctionObject function;
+  TVMFFISafeCallType callback;
+  void *self;
+  void (*deleter)(void *self);
+} FunctionClosure;
 
 // What the cell of a closure holds: the callback is due its own handle, not the Function's (FUN-4).
 static int function_call_closure(void *handle, const TVMFFIAny *args, int32_t num_args,
                                  TVMFFIAny *result)
 {
-  const FunctionObject *function = handle;
-  return function->callback(function->self, args, num_args, result);
+  const FunctionClosure *closure = handle;
+  return closure->callback(closure->self, args, num_args, result);
 }
 
-static void function_delete(void *self, int flags)
+static void function_delete_closure(void *self, int flags)
 {
-  FunctionObject *function = self;
+  FunctionClosure *closure = self;
   if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) {
-    if (function->deleter != NULL) function->deleter(function->self);  // FUN-18, FUN-19
+    if (closure->deleter != NULL) closure->deleter(closure->self);  // FUN-18, FUN-19
   }
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) free(function);
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) free(closure);
+}
+
+// Makes a Function of `size` bytes; NULL if there is no memory.
+static FunctionObject *function_new(size_t size, TVMFFISafeCallType safe_call,
+                                    ObjectDeleter *deleter)
+{
+  FunctionObject *function = malloc(size);
+  if (function == NULL) return NULL;
+  object_init(&function->header, kTVMFFIFunction, deleter);  // FUN-2
+  function->cell.safe_call = safe_call;
+  function->cell.cpp_call = NULL;
+  return function;
 }
 
 int TVMFFIFunctionCreate(void *self, TVMFFISafeCallType safe_call, void (*deleter)(void *self),
@@ -35,16 +51,19 @@ int TVMFFIFunctionCreate(void *self, TVMFFISafeCallType safe_call, void (*delete
 {
   if (safe_call == NULL) return raise_null(__func__, "safe_call");  // FUN-38
   if (out == NULL) return raise_null(__func__, "out");
-  FunctionObject *function = malloc(sizeof *function);
-  if (function == NULL) return raise_out_of_memory();
-  object_init(&function->header, kTVMFFIFunction, function_delete);  // FUN-2
-  bool closure = self != NULL || deleter != NULL;                    // FUN-3
-  function->cell.safe_call = closure ? function_call_closure : safe_call;
-  function->cell.cpp_call = NULL;
-  function->self = self;
-  function->callback = safe_call;
-  function->deleter = deleter;
-  *out = function;
+  if (self == NULL && deleter == NULL) {  // FUN-3
+    FunctionObject *function = function_new(sizeof *function, safe_call, object_free);
+    if (function == NULL) return raise_out_of_memory();
+    *out = function;
+    return 0;
+  }
+  FunctionClosure *closure = (FunctionClosure *)function_new(sizeof *closure, function_call_closure,
+                                                             function_delete_closure);
+  if (closure == NULL) return raise_out_of_memory();
+  closure->callback = safe_call;
+  closure->self = self;
+  closure->deleter = deleter;
+  *out = closure;
   return 0;
 }
 

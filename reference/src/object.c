@@ -2,11 +2,17 @@
 // Retaining and releasing objects of any maker: nothing behind the header is touched (OBJ-12).
 #include "object.h"
 
-void object_delete(TVMFFIObject *object, int flags)
+#include <stdlib.h>
+
+void object_free(void *self, int flags)
+{
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) free(self);  // OBJ-17, OBJ-18
+}
+
+void object_destroy(TVMFFIObject *object)
 {
   ObjectDeleter *deleter = object->deleter;
-  if (deleter != NULL) deleter(object, flags);  // OBJ-9, OBJ-11
-  if (flags == kTVMFFIObjectDeleterFlagBitMaskBoth) return;
+  if (deleter != NULL) deleter(object, kTVMFFIObjectDeleterFlagBitMaskStrong);  // OBJ-6
   // OBJ-7: the weak reference of the strong side goes only now. OBJ-8: it may have become the last.
   if (object_drop_weak(object) && deleter != NULL) {
     deleter(object, kTVMFFIObjectDeleterFlagBitMaskWeak);

@@ -46,14 +46,8 @@ static inline void object_retain(TVMFFIObject *object)
 static inline int object_drop_strong(TVMFFIObject *object)
 {
   _Atomic(uint64_t) *counter = object_counter(object);
-  if (atomic_load_explicit(counter, memory_order_acquire) == OBJECT_STRONG + OBJECT_WEAK) {
-    // The only reference of any kind is ours: nobody can count along, so no locked instruction is
-    // due.
-    atomic_store_explicit(counter, OBJECT_WEAK, memory_order_relaxed);  // OBJ-10
-    return kTVMFFIObjectDeleterFlagBitMaskBoth;                         // OBJ-5
-  }
   uint64_t before = atomic_fetch_sub_explicit(counter, OBJECT_STRONG, memory_order_release);
-  if ((uint32_t)before != 1) return 0;  // OBJ-4
+  if ((uint32_t)before != 1) return 0;  // OBJ-4, OBJ-10
   (void)atomic_load_explicit(counter, memory_order_acquire);
   return before == OBJECT_STRONG + OBJECT_WEAK ? kTVMFFIObjectDeleterFlagBitMaskBoth
                                                : kTVMFFIObjectDeleterFlagBitMaskStrong;  // OBJ-6
@@ -69,14 +63,21 @@ static inline bool object_drop_weak(TVMFFIObject *object)
   return true;
 }
 
-// Runs the deleter of an object whose last strong reference was dropped with these flags.
-void object_delete(TVMFFIObject *object, int flags);
+// A deleter for objects that hold nothing but their memory.
+void object_free(void *self, int flags);
+
+// Does what is due when the last strong reference went and weak ones may be left.
+void object_destroy(TVMFFIObject *object);
 
 // Drops a strong reference and does all that follows from it.
 static inline void object_release(TVMFFIObject *object)
 {
   int flags = object_drop_strong(object);
-  if (flags != 0) object_delete(object, flags);
+  if (flags == kTVMFFIObjectDeleterFlagBitMaskBoth) {
+    if (object->deleter != NULL) object->deleter(object, flags);  // OBJ-5, OBJ-9, OBJ-11
+  } else if (flags != 0) {
+    object_destroy(object);
+  }
 }
 
 #endif  // REFERENCE_OBJECT_H_

@@ -120,7 +120,8 @@ static int once_fill(const char *caller, void **slot, int (*init_func)(void **re
   return 0;
 }
 
-static int once_init(const char *caller, void **slot, int (*init_func)(void **result))
+__attribute__((noinline)) static int once_init(const char *caller, void **slot,
+                                               int (*init_func)(void **result))
 {
   OnceFilling filling = {.slot = slot, .owner_waits_for = &waits_for};
   pthread_once(&fork_once, once_watch_forks);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "memory.h"
 #include "object.h"
 #include "thread.h"
 
@@ -53,7 +54,7 @@ static int raise_joined(const char *kind, const char *const *parts, int32_t coun
   size_t size = 0;
   for (int32_t i = 0; i < count; ++i) {
     if (parts[i] == NULL) continue;  // ERR-19
-    if (__builtin_add_overflow(size, strlen(parts[i]), &size)) return raise_out_of_memory();
+    if (!memory_add(&size, strlen(parts[i]))) return raise_out_of_memory();
   }
   TVMFFIObject *error = error_new(strlen(kind), size, 0);
   if (error == NULL) return raise_out_of_memory();

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
+
 typedef struct {
   uint64_t hash;  // written before `entry`
   _Atomic(TableEntry *) entry;
@@ -114,9 +116,9 @@ static Table *table_with_room(void)
 // each other.
 static TableEntry *table_new_entry(const char *name, size_t size, void *value)
 {
-  size_t bytes;
-  if (__builtin_add_overflow(size, sizeof(TableEntry) + TABLE_CACHE_LINE - 1, &bytes)) return NULL;
-  TableEntry *entry = aligned_alloc(TABLE_CACHE_LINE, bytes / TABLE_CACHE_LINE * TABLE_CACHE_LINE);
+  size_t room = sizeof(TableEntry) + TABLE_CACHE_LINE - 1;
+  if (!memory_add(&room, size)) return NULL;
+  TableEntry *entry = aligned_alloc(TABLE_CACHE_LINE, room / TABLE_CACHE_LINE * TABLE_CACHE_LINE);
   if (entry == NULL) return NULL;
   atomic_init(&entry->busy, false);
   entry->value = value;

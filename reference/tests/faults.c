@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The linker sends the program's calls of the allocator here (--wrap), from where one at a time can
+// be refused.
+#include <errno.h>
+#include <stddef.h>
+
+#include "probe.h"
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+
+static _Thread_local int left;  // requests until the one that fails; 0 for none
+
+void faults_arm(int n)
+{
+  left = n;
+}
+
+bool faults_disarm(void)
+{
+  bool came = left == 0;
+  left = 0;
+  return came;
+}
+
+static bool refused(void)
+{
+  if (left == 0 || --left != 0) return false;
+  errno = ENOMEM;
+  return true;
+}
+
+void *__wrap_malloc(size_t size)
+{
+  return refused() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+  return refused() ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *memory, size_t size)
+{
+  return refused() ? NULL : __real_realloc(memory, size);
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+  return refused() ? NULL : __real_aligned_alloc(alignment, size);
+}

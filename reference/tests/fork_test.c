@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// A child has only the thread that forked. What the others were about must not stop it.
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "probe.h"
+#include "suites.h"
+
+// Forks, lets `body` run in the child for a while at most, and tells whether it returned true
+// there. The verdict comes through a pipe: a tool that watches the child may have its own idea of
+// the exit status.
+static bool child_says(bool (*body)(void))
+{
+  int ends[2];
+  ck_assert_int_eq(pipe(ends), 0);
+  pid_t child = fork();
+  ck_assert_int_ge(child, 0);
+  if (child == 0) {
+    alarm(30);
+    char verdict = body() ? 'y' : 'n';
+    _exit(write(ends[1], &verdict, 1) == 1 ? 0 : 1);
+  }
+  close(ends[1]);
+  char verdict = '?';
+  ssize_t got = read(ends[0], &verdict, 1);
+  close(ends[0]);
+  waitpid(child, NULL, 0);
+  return got == 1 && verdict == 'y';
+}
+
+static void *slot;
+static char thing;
+static sem_t inside, go_on;
+
+static int init(void **result)
+{
+  *result = &thing;
+  return 0;
+}
+
+static int init_when_told(void **result)
+{
+  sem_post(&inside);
+  sem_wait(&go_on);
+  *result = &go_on;
+  return 0;
+}
+
+static void *fill_slot(void *argument)
+{
+  (void)argument;
+  TVMFFIHandleInitOnce(&slot, init_when_told);
+  return NULL;
+}
+
+static bool child_fills_slot(void)
+{
+  return TVMFFIHandleInitOnce(&slot, init) == 0 && slot == &thing;
+}
+
+START_TEST(a_slot_that_a_lost_thread_was_filling_can_be_filled)
+{
+  pthread_t thread;
+  sem_init(&inside, 0, 0);
+  sem_init(&go_on, 0, 0);
+  slot = NULL;
+  ck_assert_int_eq(pthread_create(&thread, NULL, fill_slot, NULL), 0);
+  sem_wait(&inside);
+  ck_assert(child_says(child_fills_slot));
+  sem_post(&go_on);
+  pthread_join(thread, NULL);
+  ck_assert_ptr_eq(slot, &go_on);  // here nothing has changed
+}
+END_TEST
+
+// The child goes on inside the initialisation: the slot is its own to fill, and nobody else's.
+static bool child_is_filling(void)
+{
+  if (TVMFFIHandleInitOnce(&slot, init) != -1) return false;
+  TVMFFIErrorSetRaised(NULL);
+  static void *another;
+  return TVMFFIHandleInitOnce(&another, init) == 0;
+}
+
+static int init_forks(void **result)
+{
+  *result = &thing;
+  return child_says(child_is_filling) ? 0 : 9;
+}
+
+START_TEST(an_initialisation_may_fork)
+{
+  slot = NULL;
+  ck_assert_int_eq(TVMFFIHandleInitOnce(&slot, init_forks), 0);
+  ck_assert_ptr_eq(slot, &thing);
+}
+END_TEST
+
+static atomic_bool stop;
+
+static int call_nothing(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  (void)handle, (void)args, (void)num_args, (void)result;
+  return 0;
+}
+
+static bool set_global(TVMFFIByteArray *name)
+{
+  TVMFFIObjectHandle function = NULL;
+  if (TVMFFIFunctionCreate(NULL, call_nothing, NULL, &function) != 0) return false;
+  int code = TVMFFIFunctionSetGlobal(name, function, 1);
+  TVMFFIObjectDecRef(function);
+  return code == 0;
+}
+
+static bool get_global(TVMFFIByteArray *name)
+{
+  TVMFFIObjectHandle function = NULL;
+  bool found = TVMFFIFunctionGetGlobal(name, &function) == 0 && function != NULL;
+  TVMFFIObjectDecRef(function);
+  return found;
+}
+
+static void *use_registry(void *argument)
+{
+  while (!atomic_load(&stop)) {
+    if (argument != NULL) set_global(BYTES("fork.busy"));
+    get_global(BYTES("fork.busy"));
+  }
+  return NULL;
+}
+
+static bool child_uses_registry(void)
+{
+  return get_global(BYTES("fork.busy")) && set_global(BYTES("fork.busy")) &&
+         set_global(BYTES("fork.new")) && get_global(BYTES("fork.new"));
+}
+
+START_TEST(a_registry_in_use_can_be_used)
+{
+  pthread_t reader, writer;
+  ck_assert(set_global(BYTES("fork.busy")));
+  ck_assert_int_eq(pthread_create(&reader, NULL, use_registry, NULL), 0);
+  ck_assert_int_eq(pthread_create(&writer, NULL, use_registry, &thing), 0);
+  int good = 0;
+  for (int i = 0; i < 50; ++i) good += child_says(child_uses_registry);
+  atomic_store(&stop, true);
+  pthread_join(reader, NULL);
+  pthread_join(writer, NULL);
+  ck_assert_int_eq(good, 50);
+}
+END_TEST
+
+static bool child_has_the_error(void)
+{
+  TVMFFIObjectHandle error = NULL;
+  TVMFFIErrorMoveFromRaised(&error);
+  if (error == NULL || strcmp(error_cell_of(error)->message.data, "inherited") != 0) return false;
+  TVMFFIObjectDecRef(error);
+  return true;
+}
+
+START_TEST(a_child_has_the_error_of_its_thread)
+{
+  TVMFFIErrorSetRaisedFromCStr("ValueError", "inherited");
+  ck_assert(child_says(child_has_the_error));
+  expect_raised("ValueError", "inherited");
+}
+END_TEST
+
+Suite *fork_suite(void)
+{
+  Suite *suite = suite_create("fork");
+  TCase *all = tcase_create("all");
+  tcase_set_timeout(all, 120);
+  tcase_add_test(all, a_slot_that_a_lost_thread_was_filling_can_be_filled);
+  tcase_add_test(all, an_initialisation_may_fork);
+  tcase_add_test(all, a_registry_in_use_can_be_used);
+  tcase_add_test(all, a_child_has_the_error_of_its_thread);
+  suite_add_tcase(suite, all);
+  return suite;
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The suites, one a chapter. Adding one means a line here, a file, and a line in CMakeLists.txt.
+#ifndef REFERENCE_TESTS_SUITES_H_
+#define REFERENCE_TESTS_SUITES_H_
+
+#include <check.h>
+
+#define SUITES(XX) \
+  XX(any)          \
+  XX(backtrace)    \
+  XX(bytes)        \
+  XX(error)        \
+  XX(fork)         \
+  XX(function)     \
+  XX(object)       \
+  XX(once)         \
+  XX(opaque)       \
+  XX(registry)     \
+  XX(threads)      \
+  XX(version)
+
+#define SUITE_DECLARE(name) Suite *name##_suite(void);
+SUITES(SUITE_DECLARE)
+#undef SUITE_DECLARE
+
+#endif  // REFERENCE_TESTS_SUITES_H_
