@@ -175,11 +175,13 @@ static const struct {
   const char *name;
   int32_t type_index;
 } foreign_types[] = {
-    {"negative", -7},          {"none", kTVMFFINone},
-    {"unassigned", 63},        {"string", kTVMFFIStr},
-    {"error", kTVMFFIError},   {"function", kTVMFFIFunction},
-    {"module", kTVMFFIModule}, {"opaque", kTVMFFIOpaquePyObject},
-    {"dynamic", 0x00ABCDE1},   {"largest", INT32_MAX},
+    {"negative", -7},
+    {"unassigned", 63},
+    {"string", kTVMFFIStr},
+    {"error", kTVMFFIError},
+    {"opaque", kTVMFFIOpaquePyObject},
+    {"dynamic", 0x00ABCDE1},
+    {"largest", INT32_MAX},
 };
 
 CASE_ROWS(foreign_object_of_any_type, foreign_types, .clauses = {OBJ_12},

@@ -168,16 +168,12 @@ static const struct {
     {"none", kTVMFFINone},
     {"int", kTVMFFIInt},
     {"opaque-pointer", kTVMFFIOpaquePtr},
-    {"dltensor", kTVMFFIDLTensorPtr},
-    {"raw-string", kTVMFFIRawStr},
     {"rvalue-reference", kTVMFFIObjectRValueRef},
     {"small-string", kTVMFFISmallStr},
     {"unassigned", 63},
-    {"object", kTVMFFIObject},
     {"string", kTVMFFIStr},
     {"error", kTVMFFIError},
     {"function", kTVMFFIFunction},
-    {"tensor", kTVMFFITensor},
     {"module", kTVMFFIModule},
 };
 

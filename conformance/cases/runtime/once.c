@@ -178,7 +178,12 @@ CASE_ROWS(
   release_object(iut, error);
 }
 
-CASE_ROWS(failure_is_tried_again, failures, .clauses = {ONCE_6},
+static const struct {
+  const char *name;
+  int code;
+} codes[] = {{"minus-1", -1}, {"minus-2", -2}, {"one", 1}, {"smallest", INT32_MIN}};
+
+CASE_ROWS(failure_is_tried_again, codes, .clauses = {ONCE_6},
           .title = "after a failure the next call calls the function again")
 {
   void **slot = new_slot();
