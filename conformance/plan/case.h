@@ -47,6 +47,7 @@ typedef struct CaseInstance {
   const void *row;       // NULL, or the row
   char id[CASE_ID_MAX];  // "any.own-raw-string-of-seven-bytes-is-small"
   ClauseLevel level;     // the strongest level among its clauses
+  unsigned place;        // of its chapter in the spec, to order by
   unsigned profiles;     // CLAUSE_PROFILE_* in which every clause of it holds
   uint32_t since;        // first version it applies to, ABI_VERSION
   uint32_t until;        // last version it applies to

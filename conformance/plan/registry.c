@@ -16,7 +16,7 @@ static size_t instance_count;
 static pthread_once_t built = PTHREAD_ONCE_INIT;
 
 // The place of a chapter in the spec: the number of its first clause; chapters the spec lacks come last.
-static unsigned chapter_rank(const char *chapter)
+static unsigned place_of_chapter(const char *chapter)
 {
   for (unsigned id = 1; id < CLAUSE_COUNT; ++id)
     if (strcmp(clause_get((ClauseId)id)->chapter, chapter) == 0) return id;
@@ -26,8 +26,7 @@ static unsigned chapter_rank(const char *chapter)
 static int compare_instances(const void *left, const void *right)
 {
   const CaseInstance *a = left, *b = right;
-  unsigned rank_a = chapter_rank(a->test->chapter), rank_b = chapter_rank(b->test->chapter);
-  if (rank_a != rank_b) return rank_a < rank_b ? -1 : 1;
+  if (a->place != b->place) return a->place < b->place ? -1 : 1;
   int order = strcmp(a->test->file, b->test->file);
   if (order != 0) return order;
   if (a->test->line != b->test->line) return a->test->line < b->test->line ? -1 : 1;
@@ -73,9 +72,11 @@ static void build(void)
   if (!instances) abort();
   for (size_t i = 0; i < cases; ++i) {
     const Case *test = __start_tvmffi_cases[i];
+    unsigned place = place_of_chapter(test->chapter);
     for (size_t row = 0; row < (test->rows ? test->row_count : 1); ++row) {
       CaseInstance *instance = &instances[instance_count++];
       instance->test = test;
+      instance->place = place;
       instance->row = test->rows ? (const char *)test->rows + row * test->row_size : NULL;
       write_id(instance, instance->row ? *(const char *const *)instance->row : NULL);
       derive_from_clauses(instance);
