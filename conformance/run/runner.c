@@ -15,6 +15,7 @@
 #include "run/orphans.h"
 
 enum { JOBS_MAX = 64, ENVIRONMENT_MAX = 8, START_FAILURES_MAX = 5 };
+enum { SANITIZER_OPTIONS = 3, SANITIZER_ENTRY_MAX = 1024 };
 static const uint64_t second_ns = 1000000000, warm_up_worth_ns = 1000000;
 
 struct Runner {
@@ -23,6 +24,7 @@ struct Runner {
   const char *environment[ENVIRONMENT_MAX + 1];
   const char *wrapper[8];
   char preload[512];
+  char sanitizer_options[SANITIZER_OPTIONS][SANITIZER_ENTRY_MAX];
   char library_path[4200];  // with a slash, so that the linker takes it as a path
   Lane lanes[JOBS_MAX];
   unsigned jobs;
@@ -33,6 +35,25 @@ struct Runner {
 };
 
 // --- How a worker is started ----------------------------------------------------------------------------------
+
+// "ASAN_OPTIONS=" with the user's options (a file of suppressions, say) and ours, which win: a finding ends the
+// process, so that the case it belongs to fails; leaks are the cases' own business, and so is memory that runs out.
+static const char *sanitizer_entry(char entry[SANITIZER_ENTRY_MAX], size_t which)
+{
+  static const struct {
+    const char *name, *options;
+  } known[SANITIZER_OPTIONS] = {
+      {"ASAN_OPTIONS", "detect_leaks=0:halt_on_error=1:exitcode=99:allocator_may_return_null=1"},
+      {"UBSAN_OPTIONS", "halt_on_error=1:exitcode=99:print_stacktrace=1"},
+      {"TSAN_OPTIONS", "halt_on_error=1:exitcode=99:allocator_may_return_null=1"},
+  };
+  const char *users = getenv(known[which].name);
+  int length = snprintf(entry, SANITIZER_ENTRY_MAX, "%s=%s%s%s", known[which].name, users ? users : "",
+                        users ? ":" : "", known[which].options);
+  if (length >= SANITIZER_ENTRY_MAX)
+    snprintf(entry, SANITIZER_ENTRY_MAX, "%s=%s", known[which].name, known[which].options);
+  return entry;
+}
 
 // A library built with a sanitizer needs its runtime in the process from the start, and libstdc++ with it, or the
 // first C++ exception finds no way out. What it is linked with says which.
@@ -55,10 +76,8 @@ static void prepare_sanitizers(Runner *runner)
     snprintf(runner->preload + used, sizeof runner->preload - used, ":libstdc++.so.6");
   size_t at = 0;
   if (count) runner->environment[at++] = runner->preload;
-  // A finding ends the process, so that the case it belongs to fails; leaks are the cases' own business.
-  runner->environment[at++] = "ASAN_OPTIONS=detect_leaks=0:halt_on_error=1:exitcode=99:allocator_may_return_null=1";
-  runner->environment[at++] = "UBSAN_OPTIONS=halt_on_error=1:exitcode=99:print_stacktrace=1";
-  runner->environment[at++] = "TSAN_OPTIONS=halt_on_error=1:exitcode=99";
+  for (size_t i = 0; i < SANITIZER_OPTIONS; ++i)
+    runner->environment[at++] = sanitizer_entry(runner->sanitizer_options[i], i);
   runner->environment[at++] = "TVMFFI_CONFORM_NO_MEMORY_LIMIT=1";
   runner->command.environment = runner->environment;
 }
