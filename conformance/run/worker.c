@@ -106,10 +106,17 @@ static void note_helpers(void)
   if (waitpid(-1, NULL, WNOHANG) == 0) helper_count = children_list(getpid(), helpers, HELPERS_MAX);
 }
 
+// Written now, or every fork would have it to write.
+static void flush_what_was_printed(void)
+{
+  fflush(NULL);
+}
+
 static void load_and_say(void)
 {
   WorkerReply reply = {.answer = WORKER_READY, .battery = case_registry_digest()};
   if (load(reply.text, sizeof reply.text)) {
+    flush_what_was_printed();
     note_helpers();
     reply.threads = count_threads();
   } else {
@@ -118,6 +125,14 @@ static void load_and_say(void)
   // The channel is not the library's to close. That it did is said in the evidence, which can't be closed.
   if (!send_reply(&reply)) evidence->end = EVIDENCE_INCONCLUSIVE;
   if (evidence->end || reply.answer != WORKER_READY) _exit(3);
+}
+
+// The first backtrace of the process, for all its forks.
+static WorkerReply warm_up(void)
+{
+  iut.Backtrace(NULL, 0, NULL, 0);
+  flush_what_was_printed();
+  return (WorkerReply){.answer = WORKER_READY, .battery = case_registry_digest()};
 }
 
 // --- Cases ----------------------------------------------------------------------------------------------------
@@ -173,9 +188,7 @@ static _Noreturn void be_child(const WorkerRequest *request, pid_t worker)
 // become ours, and is ended before it can meddle with the evidence of the next case.
 static int serve(const WorkerRequest *request)
 {
-  pid_t self = getpid();
-  fflush(NULL);
-  pid_t child = fork();
+  pid_t self = getpid(), child = fork();
   if (child == 0) be_child(request, self);
   if (child < 0) return -1;
   setpgid(child, child);
@@ -218,9 +231,9 @@ static int serve_forever(pid_t parent, bool anew)
     ssize_t size = recv(control, &request, sizeof request, 0);
     if (size < 0 && errno == EINTR) continue;
     if (size != (ssize_t)sizeof request) return 0;  // the main process has gone, or wants no more
-    WorkerReply reply = {.answer = WORKER_READY, .battery = case_registry_digest()};
+    WorkerReply reply = {0};
     if (request.command == WORKER_WARM_UP)
-      iut.Backtrace(NULL, 0, NULL, 0);
+      reply = warm_up();
     else
       reply = (WorkerReply){.answer = WORKER_ENDED, .status = serve(&request)};
     if (!send_reply(&reply)) return 3;
