@@ -18,13 +18,17 @@ enum { CRASH_SIGNALS = sizeof crash_signals / sizeof crash_signals[0], CRASH_STA
 
 void crash_reset_signals(void)
 {
-  struct sigaction plain = {.sa_handler = SIG_DFL};
-  for (int number = 1; number < NSIG; ++number)
-    if (number != SIGKILL && number != SIGSTOP) sigaction(number, &plain, NULL);
   struct itimerval never = {{0, 0}, {0, 0}};
   setitimer(ITIMER_REAL, &never, NULL);
   setitimer(ITIMER_VIRTUAL, &never, NULL);
   setitimer(ITIMER_PROF, &never, NULL);
+  // Ignored for a moment, a signal that is blocked and waiting is gone for good.
+  struct sigaction ignore = {.sa_handler = SIG_IGN}, plain = {.sa_handler = SIG_DFL};
+  for (int number = 1; number < NSIG; ++number) {
+    if (number == SIGKILL || number == SIGSTOP) continue;
+    sigaction(number, &ignore, NULL);
+    sigaction(number, &plain, NULL);
+  }
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);

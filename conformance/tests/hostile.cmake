@@ -56,7 +56,8 @@ function(add_tool_test name)
   target_link_libraries(test_${name} PRIVATE conform_run PkgConfig::jansson PkgConfig::check
                                              tvmffi_build_flags)
   add_dependencies(test_${name} tvmffi-conform tvm_ffi_shared hostile_libraries)
-  add_test(NAME conformance.${name} COMMAND test_${name})
+  string(REPLACE _ . test ${name})
+  add_test(NAME conformance.${test} COMMAND test_${name})
 endfunction()
 
 add_tool_test(hostile)
