@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Errors as objects: made without being raised, with a cause and an extra context, and given back.
+#include <pthread.h>
+
 #include "error_making.h"
 
 CHAPTER(error);
@@ -342,4 +344,37 @@ CASE(causes_leave_no_memory_behind, .clauses = {ERR_29, ERR_30},
      .title = "errors with causes, made and released over and over, leave no memory behind")
 {
   expect_no_heap_growth(iut, 100, create_with_causes, NULL);
+}
+
+// --- A long chain -------------------------------------------------------------------------------
+
+typedef struct Chain {
+  Iut *iut;
+  TVMFFIObjectHandle last;
+} Chain;
+
+static void *release_chain(void *argument)
+{
+  Chain *chain = argument;
+  release_object(chain->iut, chain->last);
+  return NULL;
+}
+
+CASE(long_chain_is_released_on_a_small_stack, .clauses = {ERR_39},
+     .title = "an error with 20,000 causes, one below the other, is released on a thread with a "
+              "stack of 256 KiB")
+{
+  enum { CAUSES = 20000, STACK = 256 * 1024 };
+  TVMFFIObjectHandle root = new_probe_object_of(iut, kTVMFFIError);
+  Chain chain = {iut, new_chain(iut, CAUSES, root)};
+  expect_counts(iut, root, .strong = 2, .weak = 1);
+  note("releasing an error with %d causes on a thread with a stack of 256 KiB", CAUSES);
+  pthread_t thread;
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  if (pthread_attr_setstacksize(&attributes, STACK) != 0 ||
+      pthread_create(&thread, &attributes, release_chain, &chain) != 0)
+    case_inconclusive("no thread with a stack of %d bytes can be started", STACK);
+  pthread_join(thread, NULL);
+  expect_counts(iut, root, .strong = 1, .weak = 1);
 }
