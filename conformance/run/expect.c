@@ -303,6 +303,7 @@ static bool expect_heap(const char *at, Iut *iut, const TVMFFIAny *seen, int32_t
                       type_index);
   const TVMFFIByteArray *cell = object_body(iut, seen->v_obj);
   if (!expect_memory_(at, "contents of the object", cell->data, cell->size, bytes, size)) return false;
+  if (!cell->data) return expect_not_null_(at, "data of the object", NULL);
   return expect_int_(at, "the byte behind the contents", cell->data[size], 0) && good;
 }
 

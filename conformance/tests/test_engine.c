@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Unit tests of run/: the parts that work without a library.
+#include "test_engine.h"
+
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "run/crash.h"
+#include "run/expect.h"
+
+Evidence *engine_evidence(uint64_t nonce)
+{
+  int fd;
+  Evidence *evidence = evidence_create(&fd);
+  ck_assert_ptr_nonnull(evidence);
+  close(fd);
+  evidence_clear(evidence, nonce);
+  return evidence;
+}
+
+int engine_in_child(Evidence *evidence, void (*body)(void *context), void *context)
+{
+  int status;
+  pid_t child = fork();
+  ck_assert_int_ge(child, 0);
+  if (child == 0) {
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    crash_install(evidence);
+    expect_record_into(evidence);
+    body(context);
+    expect_seal(EVIDENCE_FINISHED);
+    _exit(0);
+  }
+  ck_assert_int_eq(waitpid(child, &status, 0), child);
+  return status;
+}
+
+int main(void)
+{
+  Suite *suite = suite_create("engine");
+  suite_add_tcase(suite, engine_evidence_tests());
+  suite_add_tcase(suite, engine_expect_tests());
+  suite_add_tcase(suite, engine_fence_tests());
+  suite_add_tcase(suite, engine_observation_tests());
+  suite_add_tcase(suite, engine_probe_tests());
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// The evidence channel: what the seal covers, who may set it, and that nothing of one run reaches
+// the next.
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "run/expect.h"
+#include "test_engine.h"
+
+static Evidence *sealed_evidence(void)
+{
+  Evidence *evidence = engine_evidence(42);
+  expect_record_into(evidence);
+  expect_int("two", 2, 2);
+  expect_int("three", 2, 3);
+  expect_seal(EVIDENCE_FINISHED);
+  return evidence;
+}
+
+START_TEST(a_seal_fits_what_was_sealed)
+{
+  Evidence *evidence = sealed_evidence();
+  ck_assert_uint_eq(evidence->seal, evidence_seal(evidence));
+  ck_assert_uint_ne(evidence->seal, 0);
+  ck_assert_uint_eq(evidence->end, EVIDENCE_FINISHED);
+}
+END_TEST
+
+START_TEST(a_seal_fits_nothing_else)
+{
+  Evidence *evidence = sealed_evidence(), changed;
+#define EXPECT_BROKEN_BY(change)                              \
+  do {                                                        \
+    memcpy(&changed, evidence, sizeof changed);               \
+    change;                                                   \
+    ck_assert_uint_ne(changed.seal, evidence_seal(&changed)); \
+  } while (0)
+  EXPECT_BROKEN_BY(changed.nonce ^= 1);
+  EXPECT_BROKEN_BY(atomic_fetch_add(&changed.held, 1));
+  EXPECT_BROKEN_BY(atomic_fetch_sub(&changed.failed, 1));
+  EXPECT_BROKEN_BY(changed.end = EVIDENCE_SKIPPED);
+  EXPECT_BROKEN_BY(changed.reason[0] = 'x');
+  EXPECT_BROKEN_BY(changed.reason[sizeof changed.reason - 1] = 'x');
+  EXPECT_BROKEN_BY(changed.failures[0].seen[0] ^= 1);
+  EXPECT_BROKEN_BY(changed.failures[0].source[0] ^= 1);
+  EXPECT_BROKEN_BY(changed.failures[0].seen_bytes[15] ^= 1);
+  EXPECT_BROKEN_BY(changed.seal ^= 1);
+#undef EXPECT_BROKEN_BY
+}
+END_TEST
+
+START_TEST(a_seal_is_set_once)
+{
+  Evidence *evidence = sealed_evidence();
+  uint64_t seal = evidence->seal;
+  expect_seal(EVIDENCE_SKIPPED);
+  ck_assert_uint_eq(evidence->end, EVIDENCE_FINISHED);
+  ck_assert_uint_eq(evidence->seal, seal);
+}
+END_TEST
+
+// A case that the library carried on with after its time must not seal the evidence of the next
+// one.
+START_TEST(a_seal_is_for_the_run_that_was_recorded)
+{
+  Evidence *evidence = engine_evidence(42);
+  expect_record_into(evidence);
+  evidence_clear(evidence, 43);
+  expect_seal(EVIDENCE_FINISHED);
+  ck_assert_uint_eq(evidence->end, EVIDENCE_NOT_ENDED);
+  ck_assert_uint_eq(evidence->seal, 0);
+}
+END_TEST
+
+START_TEST(a_copy_of_the_process_neither_records_nor_seals)
+{
+  Evidence *evidence = engine_evidence(42);
+  expect_record_into(evidence);
+  expect_int("two", 2, 2);
+  pid_t copy = fork();
+  if (copy == 0) {
+    bool answers = expect_int("three", 3, 3) && !expect_int("four", 3, 4);
+    expect_seal(EVIDENCE_FINISHED);
+    _exit(answers ? 0 : 1);
+  }
+  int status;
+  ck_assert_int_eq(waitpid(copy, &status, 0), copy);
+  ck_assert_int_eq(status, 0);
+  ck_assert_uint_eq(atomic_load(&evidence->held), 1);
+  ck_assert_uint_eq(atomic_load(&evidence->failed), 0);
+  ck_assert_uint_eq(evidence->end, EVIDENCE_NOT_ENDED);
+  expect_seal(EVIDENCE_FINISHED);
+  ck_assert_uint_eq(evidence->end, EVIDENCE_FINISHED);
+}
+END_TEST
+
+START_TEST(clearing_leaves_nothing_that_counts)
+{
+  Evidence *evidence = engine_evidence(1);
+  memset(evidence, 0xFF, sizeof *evidence);
+  evidence_clear(evidence, 7);
+  ck_assert_uint_eq(evidence->nonce, 7);
+  ck_assert_uint_eq(atomic_load(&evidence->held), 0);
+  ck_assert_uint_eq(atomic_load(&evidence->failed), 0);
+  ck_assert_uint_eq(evidence->end, EVIDENCE_NOT_ENDED);
+  ck_assert_uint_eq(evidence->seal, 0);
+  ck_assert_uint_eq(evidence->duration_ns, 0);
+  ck_assert_uint_eq(evidence->load_address, 0);
+  ck_assert_uint_eq(evidence->version, 0);
+  ck_assert_str_eq(evidence->reason, "");
+  ck_assert_str_eq(evidence->note, "");
+  ck_assert_int_eq(evidence->crash.signal, 0);
+  ck_assert_uint_eq(evidence->crash.frame_count, 0);
+  ck_assert_str_eq(evidence->crash.fence, "");
+}
+END_TEST
+
+START_TEST(another_mapping_shows_the_same)
+{
+  int fd;
+  Evidence *first = evidence_create(&fd), *second = evidence_attach(fd);
+  ck_assert_ptr_nonnull(first);
+  ck_assert_ptr_nonnull(second);
+  ck_assert_ptr_ne(first, second);
+  evidence_clear(first, 99);
+  ck_assert_uint_eq(second->nonce, 99);
+  atomic_store(&second->held, 3);
+  ck_assert_uint_eq(atomic_load(&first->held), 3);
+  munmap(second, sizeof *second);
+  close(fd);
+  ck_assert_uint_eq(first->nonce, 99);
+  ck_assert_ptr_null(evidence_attach(-1));
+}
+END_TEST
+
+TCase *engine_evidence_tests(void)
+{
+  TCase *tests = tcase_create("evidence");
+  tcase_add_test(tests, a_seal_fits_what_was_sealed);
+  tcase_add_test(tests, a_seal_fits_nothing_else);
+  tcase_add_test(tests, a_seal_is_set_once);
+  tcase_add_test(tests, a_seal_is_for_the_run_that_was_recorded);
+  tcase_add_test(tests, a_copy_of_the_process_neither_records_nor_seals);
+  tcase_add_test(tests, clearing_leaves_nothing_that_counts);
+  tcase_add_test(tests, another_mapping_shows_the_same);
+  return tests;
+}

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a lane saw at the end of a case becomes an outcome: each kind from fabricated evidence.
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "run/expect.h"
+#include "run/observation.h"
+#include "test_engine.h"
+
+enum { NONCE = 4711 };
+static const uint64_t load_address = 0x7f0000000000;
+
+static Lane lane;
+static Evidence *evidence;
+static InspectSymbol symbols[] = {{0x1000, 0x20, "TVMFFIObjectIncRef"},
+                                  {0x1020, 0x40, "TVMFFIObjectDecRef"},
+                                  {0x2000, 8, "helper"}};
+static const InspectReport library = {.symbols = symbols, .symbol_count = 3};
+
+static void prepare(void)
+{
+  memset(&lane, 0, sizeof lane);
+  lane.evidence = evidence = engine_evidence(NONCE);
+  lane.nonce = NONCE;
+  lane.started_ns = lane_now_ns();
+}
+
+static void record(int held, int failed, EvidenceEnd end)
+{
+  expect_record_into(evidence);
+  for (int i = 0; i < held; ++i) expect_int("held", i, i);
+  for (int i = 0; i < failed; ++i) expect_int("failed", i, -1);
+  expect_seal(end);
+}
+
+START_TEST(a_clean_pass_keeps_nothing)
+{
+  record(3, 0, EVIDENCE_FINISHED);
+  strcpy(lane.text, "chatter");
+  lane.text_size = lane.text_total = 7;
+  Outcome outcome = observe_end(&lane, W_EXITCODE(0, 0), &library);
+  ck_assert_int_eq(outcome.kind, OUTCOME_SEALED);
+  ck_assert_int_eq(outcome.end, EVIDENCE_FINISHED);
+  ck_assert_uint_eq(outcome.held, 3);
+  ck_assert_uint_eq(outcome.failed, 0);
+  ck_assert_ptr_null(outcome.evidence);
+  ck_assert_uint_eq(outcome.output_bytes, 7);
+  outcome_clear(&outcome);
+}
+END_TEST
+
+START_TEST(a_failed_expectation_keeps_its_evidence)
+{
+  record(1, 2, EVIDENCE_FINISHED);
+  strcpy(lane.text, "a word");
+  lane.text_size = 6;
+  lane.text_total = 100000;
+  Outcome outcome = observe_end(&lane, W_EXITCODE(0, 0), &library);
+  ck_assert_int_eq(outcome.kind, OUTCOME_SEALED);
+  ck_assert_uint_eq(outcome.failed, 2);
+  ck_assert_ptr_ne(outcome.evidence, evidence);
+  ck_assert_str_eq(outcome.evidence->failures[1].seen, "1");
+  ck_assert_str_eq(outcome.output, "a word");
+  ck_assert_uint_eq(outcome.output_bytes, 100000);
+  outcome_clear(&outcome);
+  ck_assert_ptr_null(outcome.evidence);
+  ck_assert_ptr_null(outcome.output);
+}
+END_TEST
+
+START_TEST(a_pass_that_saw_nothing_is_not_clean)
+{
+  record(0, 0, EVIDENCE_FINISHED);
+  Outcome outcome = observe_end(&lane, W_EXITCODE(0, 0), &library);
+  ck_assert_int_eq(outcome.kind, OUTCOME_SEALED);
+  ck_assert_uint_eq(outcome.held, 0);
+  ck_assert_ptr_nonnull(outcome.evidence);
+  outcome_clear(&outcome);
+}
+END_TEST
+
+START_TEST(skipped_and_inconclusive_say_why)
+{
+  const EvidenceEnd ends[] = {EVIDENCE_SKIPPED, EVIDENCE_INCONCLUSIVE, EVIDENCE_REQUIREMENT};
+  for (int i = 0; i < 3; ++i) {
+    evidence_clear(evidence, NONCE);
+    strcpy(evidence->reason, "because");
+    record(1, 0, ends[i]);
+    Outcome outcome = observe_end(&lane, W_EXITCODE(0, 0), &library);
+    ck_assert_int_eq(outcome.kind, OUTCOME_SEALED);
+    ck_assert_int_eq(outcome.end, ends[i]);
+    ck_assert_str_eq(outcome.evidence->reason, "because");
+    outcome_clear(&outcome);
+  }
+}
+END_TEST
+
+START_TEST(an_exit_without_seal_is_an_exit)
+{
+  Outcome outcome = observe_end(&lane, W_EXITCODE(0, 0), &library);
+  ck_assert_int_eq(outcome.kind, OUTCOME_EXITED);
+  ck_assert_int_eq(outcome.exit_code, 0);
+  outcome_clear(&outcome);
+  outcome = observe_end(&lane, W_EXITCODE(7, 0), &library);
+  ck_assert_int_eq(outcome.kind, OUTCOME_EXITED);
+  ck_assert_int_eq(outcome.exit_code, 7);
+  outcome_clear(&outcome);
+  // What a sanitizer finds after the case was done fails it all the same.
+  record(3, 0, EVIDENCE_FINISHED);
+  outcome = observe_end(&lane, W_EXITCODE(99, 0), &library);
+  ck_assert_int_eq(outcome.kind, OUTCOME_EXITED);
+  ck_assert_int_eq(outcome.exit_code, 99);
+  outcome_clear(&outcome);
+}
+END_TEST
+
+START_TEST(a_signal_is_a_crash_in_the_innermost_function_of_the_library)
+{
+  evidence->load_address = load_address;
+  evidence->crash.signal = SIGSEGV;
+  evidence->crash.code = 1;
+  evidence->crash.address = 8;
+  evidence->crash.frame_count = 3;
+  evidence->crash.frames[0] = 0x555500001234;  // somewhere else: memcpy, say
+  evidence->crash.frames[1] =
+      load_address + 0x1020;  // a return address: the call was the last of IncRef
+  evidence->crash.frames[2] = load_address + 0x1030;
+  strcpy(evidence->crash.fence, "byte 1 past the end of args (32 bytes)");
+  Outcome outcome = observe_end(&lane, W_EXITCODE(0, SIGSEGV), &library);
+  ck_assert_int_eq(outcome.kind, OUTCOME_CRASHED);
+  ck_assert_int_eq(outcome.signal, SIGSEGV);
+  ck_assert_str_eq(outcome.where, "TVMFFIObjectIncRef+0x20");
+  ck_assert_str_eq(outcome.evidence->crash.fence, "byte 1 past the end of args (32 bytes)");
+  outcome_clear(&outcome);
+  ck_assert_ptr_null(outcome.where);
+
+  evidence->crash.frames[0] = load_address + 0x1020;  // not a return address: the first of DecRef
+  outcome = observe_end(&lane, W_EXITCODE(0, SIGSEGV), &library);
+  ck_assert_str_eq(outcome.where, "TVMFFIObjectDecRef+0x0");
+  outcome_clear(&outcome);
+}
+END_TEST
+
+START_TEST(a_crash_may_have_no_place)
+{
+  Outcome outcome = observe_end(&lane, W_EXITCODE(0, SIGKILL), &library);
+  ck_assert_int_eq(outcome.kind, OUTCOME_CRASHED);
+  ck_assert_int_eq(outcome.signal, SIGKILL);
+  ck_assert_ptr_null(outcome.where);
+  outcome_clear(&outcome);
+  // A crash after the seal is a crash.
+  record(3, 0, EVIDENCE_FINISHED);
+  evidence->crash.signal = SIGBUS;
+  evidence->crash.frame_count = UINT32_MAX;  // more than there is room for
+  outcome = observe_end(&lane, W_EXITCODE(0, SIGBUS), &library);
+  ck_assert_int_eq(outcome.kind, OUTCOME_CRASHED);
+  ck_assert_ptr_null(outcome.where);
+  ck_assert_uint_eq(outcome.evidence->crash.frame_count, EVIDENCE_FRAMES_MAX);
+  outcome_clear(&outcome);
+}
+END_TEST
+
+START_TEST(time_that_is_up_goes_before_everything)
+{
+  record(3, 0, EVIDENCE_FINISHED);
+  lane.timed_out = true;
+  strcpy(evidence->note, "waiting");
+  const int statuses[] = {W_EXITCODE(0, 0), W_EXITCODE(0, SIGKILL), W_EXITCODE(3, 0)};
+  for (int i = 0; i < 3; ++i) {
+    Outcome outcome = observe_end(&lane, statuses[i], &library);
+    ck_assert_int_eq(outcome.kind, OUTCOME_TIMED_OUT);
+    ck_assert_str_eq(outcome.evidence->note, "waiting");
+    outcome_clear(&outcome);
+  }
+}
+END_TEST
+
+static void expect_lost(int status, const char *why)
+{
+  Outcome outcome = observe_end(&lane, status, &library);
+  ck_assert_int_eq(outcome.kind, OUTCOME_LOST);
+  ck_assert_ptr_nonnull(strstr(outcome.lost, why));
+  ck_assert_ptr_null(outcome.evidence);
+  ck_assert_uint_eq(outcome.held + outcome.failed, 0);
+  outcome_clear(&outcome);
+}
+
+START_TEST(evidence_that_contradicts_itself_is_none)
+{
+  record(3, 0, EVIDENCE_FINISHED);
+  atomic_store(&evidence->held, 4);
+  expect_lost(W_EXITCODE(0, 0), "seal");
+  atomic_store(&evidence->held, 3);
+  evidence->seal ^= 1;
+  expect_lost(W_EXITCODE(0, 0), "seal");
+  evidence->seal ^= 1;
+  evidence->end = EVIDENCE_INCONCLUSIVE + 1;
+  expect_lost(W_EXITCODE(0, 0), "overwritten");
+  evidence->end = EVIDENCE_FINISHED;
+  evidence->nonce ^= 1;
+  expect_lost(W_EXITCODE(0, 0), "overwritten");
+  expect_lost(-1, "no process");
+  Outcome outcome = observe_lost("the sky fell");
+  ck_assert_int_eq(outcome.kind, OUTCOME_LOST);
+  ck_assert_str_eq(outcome.lost, "the sky fell");
+}
+END_TEST
+
+// The seal of another run, true in itself, is no seal of this one.
+START_TEST(a_seal_of_another_run_does_not_count)
+{
+  evidence_clear(evidence, NONCE - 1);
+  record(3, 0, EVIDENCE_FINISHED);
+  expect_lost(W_EXITCODE(0, 0), "overwritten");
+}
+END_TEST
+
+START_TEST(texts_end_whatever_was_written)
+{
+  memset(evidence, 0xEE, sizeof *evidence);
+  Outcome outcome = observe_end(&lane, W_EXITCODE(0, SIGSEGV), &library);
+  ck_assert_int_eq(outcome.kind, OUTCOME_CRASHED);
+  const Evidence *seen = outcome.evidence;
+  ck_assert_uint_eq(strlen(seen->reason), sizeof seen->reason - 1);
+  ck_assert_uint_eq(strlen(seen->note), sizeof seen->note - 1);
+  ck_assert_uint_eq(strlen(seen->crash.fence), sizeof seen->crash.fence - 1);
+  for (int i = 0; i < EVIDENCE_FAILURES_MAX; ++i) {
+    ck_assert_uint_eq(strlen(seen->failures[i].what), sizeof seen->failures[i].what - 1);
+    ck_assert_uint_eq(strlen(seen->failures[i].expected), sizeof seen->failures[i].expected - 1);
+    ck_assert_uint_eq(strlen(seen->failures[i].seen), sizeof seen->failures[i].seen - 1);
+    ck_assert_uint_eq(strlen(seen->failures[i].note), sizeof seen->failures[i].note - 1);
+    ck_assert_uint_eq(strlen(seen->failures[i].source), sizeof seen->failures[i].source - 1);
+  }
+  ck_assert_int_le(outcome.end, EVIDENCE_INCONCLUSIVE);
+  outcome_clear(&outcome);
+}
+END_TEST
+
+TCase *engine_observation_tests(void)
+{
+  TCase *tests = tcase_create("observation");
+  tcase_add_checked_fixture(tests, prepare, NULL);
+  tcase_add_test(tests, a_clean_pass_keeps_nothing);
+  tcase_add_test(tests, a_failed_expectation_keeps_its_evidence);
+  tcase_add_test(tests, a_pass_that_saw_nothing_is_not_clean);
+  tcase_add_test(tests, skipped_and_inconclusive_say_why);
+  tcase_add_test(tests, an_exit_without_seal_is_an_exit);
+  tcase_add_test(tests, a_signal_is_a_crash_in_the_innermost_function_of_the_library);
+  tcase_add_test(tests, a_crash_may_have_no_place);
+  tcase_add_test(tests, time_that_is_up_goes_before_everything);
+  tcase_add_test(tests, evidence_that_contradicts_itself_is_none);
+  tcase_add_test(tests, a_seal_of_another_run_does_not_count);
+  tcase_add_test(tests, texts_end_whatever_was_written);
+  return tests;
+}
