@@ -8,8 +8,8 @@ CHAPTER(function);
 // Which code runs
 //--------------------------------------------------------------------------------------------------
 
-// Own: a function object that the library did not make. What stands where later versions have a C++ call points
-// to nowhere.
+// Own: a function object that the library did not make. What stands where later versions have a C++
+// call points to nowhere.
 static TVMFFIObjectHandle new_foreign_function(const Iut *iut, TVMFFISafeCallType safe_call)
 {
   TVMFFIObjectHandle object = new_probe_object_of(iut, kTVMFFIFunction);
@@ -25,8 +25,9 @@ static TVMFFISafeCallType safe_call_of(const Iut *iut, TVMFFIObjectHandle functi
 }
 
 CASE(foreign_function_is_called_through_its_cell, .clauses = {FUN_5},
-     .title = "a function object that the runtime did not make is called through the safe call in "
-              "its cell, once, with its own handle")
+     .title =
+         "a function object that the runtime did not make is called through the safe call in "
+         "its cell, once, with its own handle")
 {
   TVMFFIObjectHandle function = new_foreign_function(iut, call_log_callee_without_self);
   call_log_without_self.gives = true;
@@ -54,8 +55,9 @@ static int other_callee(__attribute__((unused)) void *handle,
 }
 
 CASE(call_reads_the_cell_at_every_call, .clauses = {FUN_5},
-     .title = "when the safe call in the cell of a foreign function changes, the next call runs the "
-              "new one")
+     .title =
+         "when the safe call in the cell of a foreign function changes, the next call runs the "
+         "new one")
 {
   TVMFFIObjectHandle function = new_foreign_function(iut, call_log_callee_without_self);
   TVMFFISafeCallType other = other_callee;
@@ -73,8 +75,9 @@ static const struct {
 } kinds[] = {{"plain", false}, {"closure", true}};
 
 CASE_ROWS(safe_call_can_be_called_directly, kinds, .clauses = {FUN_6},
-          .title = "calling the safe call in the cell with the function's handle does what "
-                   "TVMFFIFunctionCall does")
+          .title =
+              "calling the safe call in the cell with the function's handle does what "
+              "TVMFFIFunctionCall does")
 {
   CallLog own_log = {0}, *log = row->closure ? &own_log : &call_log_without_self;
   TVMFFIObjectHandle function =
@@ -118,9 +121,9 @@ static int witness_callee(__attribute__((unused)) void *handle, const TVMFFIAny 
 {
   ++witness.calls;
   witness.seen_count = num_args;
-  witness.same = num_args == witness.count &&
-                 (num_args == 0 ||
-                  memcmp(args, witness.expected, (size_t)num_args * sizeof *args) == 0);
+  witness.same =
+      num_args == witness.count &&
+      (num_args == 0 || memcmp(args, witness.expected, (size_t)num_args * sizeof *args) == 0);
   if (num_args > 0) witness.first = args[0];
   return 0;
 }
@@ -210,7 +213,8 @@ CASE_ROWS(plain_argument_arrives_bit_for_bit, plain_values, .clauses = {FUN_8},
     TVMFFIObjectHandle function =
         new_function(iut, closure ? &witness : NULL, witness_callee, NULL);
     witness = (Witness){.expected = values, .count = 3};
-    require(expect_ok(iut, iut->FunctionCall(function, fenced_args(values, 3), 3, fenced_result())));
+    require(
+        expect_ok(iut, iut->FunctionCall(function, fenced_args(values, 3), 3, fenced_result())));
     expect_same_bytes(&witness.first, &value);
     expect_that(witness.same, "all three arguments of the caller", "other arguments");
     release_object(iut, function);
@@ -284,7 +288,8 @@ CASE_ROWS(object_argument_is_borrowed, object_types, .clauses = {FUN_9, FUN_8},
     TVMFFIObjectHandle function =
         new_function(iut, closure ? &witness : NULL, witness_callee, NULL);
     witness = (Witness){.expected = values, .count = 2};
-    require(expect_ok(iut, iut->FunctionCall(function, fenced_args(values, 2), 2, fenced_result())));
+    require(
+        expect_ok(iut, iut->FunctionCall(function, fenced_args(values, 2), 2, fenced_result())));
     expect_same_bytes(&witness.first, &value);
     expect_that(witness.same, "both arguments of the caller", "other arguments");
     expect_counts(iut, object, .strong = 1, .weak = 1);
@@ -307,8 +312,9 @@ CASE(function_may_be_its_own_argument, .clauses = {FUN_9},
 }
 
 CASE(rvalue_argument_arrives_with_its_slot_untouched, .clauses = {FUN_8, FUN_9},
-     .title = "an rvalue reference arrives as a reference: the call does not move the object out of "
-              "its slot")
+     .title =
+         "an rvalue reference arrives as a reference: the call does not move the object out of "
+         "its slot")
 {
   TVMFFIObjectHandle object = new_probe_object(iut);
   const TVMFFIObjectHandle *slot = fenced_copy("the slot", &object, sizeof object);
@@ -323,15 +329,16 @@ CASE(rvalue_argument_arrives_with_its_slot_untouched, .clauses = {FUN_8, FUN_9},
   release_object(iut, function);
 }
 
-static int move_callee(void *handle, const TVMFFIAny *args, __attribute__((unused)) int32_t num_args,
-                       TVMFFIAny *result)
+static int move_callee(void *handle, const TVMFFIAny *args,
+                       __attribute__((unused)) int32_t num_args, TVMFFIAny *result)
 {
   return ((Iut *)handle)->AnyViewToOwnedAny(&args[0], result);
 }
 
 CASE(callee_moves_the_object_out_of_an_rvalue_argument, .clauses = {FUN_8, FUN_9},
-     .title = "a callee that takes an rvalue argument empties the caller's slot and owns the "
-              "caller's reference")
+     .title =
+         "a callee that takes an rvalue argument empties the caller's slot and owns the "
+         "caller's reference")
 {
   TVMFFIObjectHandle object = new_probe_object(iut), slot = object;
   TVMFFIAny value = view_of_rvalue(&slot), result = any_none();
@@ -346,8 +353,9 @@ CASE(callee_moves_the_object_out_of_an_rvalue_argument, .clauses = {FUN_8, FUN_9
 }
 
 CASE(caller_finds_its_arguments_unchanged, .clauses = {FUN_9},
-     .title = "the array of arguments holds the same bytes after the call, those of unclean values "
-              "too")
+     .title =
+         "the array of arguments holds the same bytes after the call, those of unclean values "
+         "too")
 {
   enum { COUNT = 20 };
   TVMFFIAny values[COUNT];

@@ -18,8 +18,7 @@ static const struct {
 CASE_ROWS(function_is_exported, exported, .clauses = {FUN_1},
           .title = "the runtime exports the functions that make, call and name functions")
 {
-  expect_that(iut_has(iut, row->function), abi_functions[row->function].symbol,
-              "no such symbol");
+  expect_that(iut_has(iut, row->function), abi_functions[row->function].symbol, "no such symbol");
 }
 
 //--------------------------------------------------------------------------------------------------
@@ -47,8 +46,9 @@ static void note_deletion(void *self)
 }
 
 CASE_ROWS(new_function_has_counts_of_one_and_was_not_called, closures, .clauses = {FUN_2},
-          .title = "making a function returns a function object with one strong and one weak "
-                   "reference, and calls nothing")
+          .title =
+              "making a function returns a function object with one strong and one weak "
+              "reference, and calls nothing")
 {
   CallLog log = {0};
   TVMFFISafeCallType callback = row->self ? call_log_callee : call_log_callee_without_self;
@@ -81,8 +81,9 @@ CASE(two_functions_of_one_callback_are_two_objects, .clauses = {FUN_2},
 //--------------------------------------------------------------------------------------------------
 
 CASE(callback_without_closure_gets_the_function_itself, .clauses = {FUN_3},
-     .title = "a callback that was given neither self nor deleter is called with the handle of its "
-              "function object")
+     .title =
+         "a callback that was given neither self nor deleter is called with the handle of its "
+         "function object")
 {
   TVMFFIObjectHandle one = new_plain_function(iut), two = new_plain_function(iut);
   call_without_arguments(iut, one);
@@ -107,10 +108,8 @@ static const struct {
   void *self;
   void (*deleter)(void *self);
 } selves[] = {
-    {"self_and_deleter", &somewhere, note_end},
-    {"self_alone", &somewhere, NULL},
-    {"null_with_deleter", NULL, note_end},
-    {"one", (void *)1, NULL},
+    {"self_and_deleter", &somewhere, note_end}, {"self_alone", &somewhere, NULL},
+    {"null_with_deleter", NULL, note_end},      {"one", (void *)1, NULL},
     {"odd_address", (void *)UINTPTR_MAX, NULL},
 };
 
@@ -136,8 +135,9 @@ static const struct {
     {"of_a_closure", &somewhere}, {"of_null", NULL}, {"of_an_odd_address", (void *)UINTPTR_MAX}};
 
 CASE_ROWS(deleter_runs_once_with_the_last_strong_reference, owners, .clauses = {FUN_18},
-          .title = "the deleter of a closure runs once, with self, when the last of three strong "
-                   "references goes, and not before")
+          .title =
+              "the deleter of a closure runs once, with self, when the last of three strong "
+              "references goes, and not before")
 {
   TVMFFIObjectHandle function =
       new_function(iut, row->self, call_log_callee_without_self, note_end);
@@ -159,8 +159,9 @@ static const struct {
 } weak_orders[] = {{"weak_goes_first", false}, {"weak_goes_last", true}};
 
 CASE_ROWS(deleter_of_a_weakly_held_closure_runs_once, weak_orders, .clauses = {FUN_18},
-          .title = "the deleter of a closure runs with the last strong reference, once, whether or "
-                   "not a weak reference is left")
+          .title =
+              "the deleter of a closure runs with the last strong reference, once, whether or "
+              "not a weak reference is left")
 {
   CallLog log = {0};
   TVMFFIObjectHandle function = new_logged_function(iut, &log);
@@ -196,8 +197,9 @@ CASE(closure_without_deleter_is_left_alone, .clauses = {FUN_19},
   expect_ok(iut, iut->ObjectDecRef(function));
 }
 
-CASE(closure_on_the_heap_is_not_freed_without_deleter, .clauses = {FUN_19},
-     .title = "memory that serves as self without a deleter is still the caller's after the release")
+CASE(
+    closure_on_the_heap_is_not_freed_without_deleter, .clauses = {FUN_19},
+    .title = "memory that serves as self without a deleter is still the caller's after the release")
 {
   char *self = malloc(64);
   if (!self) case_inconclusive("no memory for a closure");
@@ -298,8 +300,9 @@ static const struct {
 } growing[] = {{"plain", NULL}, {"closure", &growth_log}};
 
 CASE_ROWS(making_calling_and_releasing_does_not_grow, growing, .clauses = {OBJ_19, FUN_2},
-          .title = "making, calling and releasing functions over and over does not make the "
-                   "process grow")
+          .title =
+              "making, calling and releasing functions over and over does not make the "
+              "process grow")
 {
   expect_no_heap_growth(iut, 500, make_call_release, row->log);
   const CallLog *log = row->log ? row->log : &call_log_without_self;

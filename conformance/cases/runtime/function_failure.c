@@ -8,7 +8,8 @@ CHAPTER(function);
 // One level
 //--------------------------------------------------------------------------------------------------
 
-// A callee that raises `error` and returns `code`, through the closure or, without one, through this variable.
+// A callee that raises `error` and returns `code`, through the closure or, without one, through
+// this variable.
 typedef struct Raiser {
   Iut *iut;
   TVMFFIObjectHandle error;
@@ -40,13 +41,14 @@ static const struct {
   int code;
   bool closure;
 } failures[] = {
-    {"minus_one", -1, false},         {"minus_two", -2, false},         {"five", 5, false},
-    {"minus_one_closure", -1, true},  {"minus_two_closure", -2, true},  {"five_closure", 5, true},
+    {"minus_one", -1, false},        {"minus_two", -2, false},        {"five", 5, false},
+    {"minus_one_closure", -1, true}, {"minus_two_closure", -2, true}, {"five_closure", 5, true},
 };
 
 CASE_ROWS(raised_error_reaches_the_caller, failures, .clauses = {FUN_14, FUN_13},
-          .title = "the caller finds the very error object that the callback raised, with its kind, "
-                   "message and counts")
+          .title =
+              "the caller finds the very error object that the callback raised, with its kind, "
+              "message and counts")
 {
   TVMFFIObjectHandle error = new_error(iut, "KeyError", "no such key");
   raiser = (Raiser){iut, error, row->code};
@@ -65,8 +67,9 @@ CASE_ROWS(raised_error_reaches_the_caller, failures, .clauses = {FUN_14, FUN_13}
 }
 
 CASE(error_made_elsewhere_reaches_the_caller, .clauses = {FUN_14},
-     .title = "an error object that the runtime did not make reaches the caller of the function "
-              "that raised it as it was")
+     .title =
+         "an error object that the runtime did not make reaches the caller of the function "
+         "that raised it as it was")
 {
   TVMFFIObjectHandle error = new_probe_object_of(iut, kTVMFFIError);
   raiser = (Raiser){iut, error, -1};
@@ -88,10 +91,12 @@ static int raise_text(void *handle, __attribute__((unused)) const TVMFFIAny *arg
   return -1;
 }
 
-// As generated code does it: tvm-ffi#409 was about errors that got lost when arguments were objects.
+// As generated code does it: tvm-ffi#409 was about errors that got lost when arguments were
+// objects.
 CASE(error_of_a_call_with_object_arguments_reaches_the_caller, .clauses = {FUN_14, FUN_9},
-     .title = "an error raised from C strings reaches the caller also when arguments are objects, "
-              "and these keep their counts")
+     .title =
+         "an error raised from C strings reaches the caller also when arguments are objects, "
+         "and these keep their counts")
 {
   TVMFFIObjectHandle object = new_probe_object_of(iut, kTVMFFITensor), slot = object;
   TVMFFIAny values[2] = {view_of_object(iut, object), view_of_rvalue(&slot)};
@@ -111,8 +116,9 @@ CASE(error_of_a_call_with_object_arguments_reaches_the_caller, .clauses = {FUN_1
 
 // tvm-ffi#425: code compiled against early headers returns -2 when its frontend keeps the error.
 CASE_ROWS(failure_without_error_raises_none, failures, .clauses = {FUN_15, FUN_13},
-          .title = "when a callback fails and raises nothing, the code comes through and nothing is "
-                   "raised")
+          .title =
+              "when a callback fails and raises nothing, the code comes through and nothing is "
+              "raised")
 {
   raiser = (Raiser){iut, NULL, row->code};
   TVMFFIObjectHandle function =
@@ -134,7 +140,8 @@ CASE_ROWS(failure_without_error_raises_none, failures, .clauses = {FUN_15, FUN_1
 // Calls within calls
 //--------------------------------------------------------------------------------------------------
 
-// A tower of calls: each level calls the function below it, the lowest one raises and returns a code.
+// A tower of calls: each level calls the function below it, the lowest one raises and returns a
+// code.
 typedef struct Tower {
   Iut *iut;
   TVMFFIObjectHandle functions[2];  // the levels use them in turn
@@ -164,8 +171,8 @@ static int tower_callee(void *handle, const TVMFFIAny *args, int32_t num_args, T
 static void tower_build(Tower *tower, unsigned functions)
 {
   for (unsigned i = 0; i < 2; ++i)
-    tower->functions[i] = i < functions ? new_function(tower->iut, tower, tower_callee, NULL)
-                                        : tower->functions[0];
+    tower->functions[i] =
+        i < functions ? new_function(tower->iut, tower, tower_callee, NULL) : tower->functions[0];
 }
 
 static void tower_end(Tower *tower)
@@ -209,8 +216,9 @@ CASE_ROWS(failure_at_depth_reaches_the_outermost_caller, towers, .clauses = {FUN
 }
 
 CASE_ROWS(results_come_up_through_nested_calls, towers, .clauses = {FUN_16, FUN_10},
-          .title = "a callback may call functions, its own included, and each level gets the result "
-                   "of the level below")
+          .title =
+              "a callback may call functions, its own included, and each level gets the result "
+              "of the level below")
 {
   Tower tower = {.iut = iut, .depth = row->depth};
   tower_build(&tower, row->functions);
@@ -236,8 +244,9 @@ static int recovering_callee(void *handle, const TVMFFIAny *args, int32_t num_ar
 }
 
 CASE(level_that_recovers_hides_the_failure_below, .clauses = {FUN_16, FUN_13, FUN_14},
-     .title = "when a callback takes the error of the call it made and returns 0, its caller sees a "
-              "success and no error")
+     .title =
+         "when a callback takes the error of the call it made and returns 0, its caller sees a "
+         "success and no error")
 {
   raiser = (Raiser){iut, new_error(iut, "KeyError", "no such key"), -1};
   Tower tower = {.iut = iut};
@@ -267,8 +276,9 @@ static int translating_callee(void *handle, const TVMFFIAny *args,
 }
 
 CASE(level_that_raises_anew_replaces_the_error_below, .clauses = {FUN_16, FUN_13, FUN_14},
-     .title = "when a callback raises over the error of the call it made, its caller finds the new "
-              "error and the new code, and the old error is released")
+     .title =
+         "when a callback raises over the error of the call it made, its caller finds the new "
+         "error and the new code, and the old error is released")
 {
   raiser = (Raiser){iut, new_error(iut, "KeyError", "no such key"), -1};
   TVMFFIObjectHandle failing = new_function(iut, NULL, raise_callee, NULL);
@@ -292,14 +302,16 @@ static int making_callee(void *handle, const TVMFFIAny *args, int32_t num_args, 
   Tower *tower = handle;
   TVMFFIObjectHandle function = NULL;
   int code = tower->iut->FunctionCreate(NULL, raise_callee, NULL, &function);
-  if (code == 0) code = tower->iut->FunctionCall(function, (TVMFFIAny *)(uintptr_t)args, num_args, result);
+  if (code == 0)
+    code = tower->iut->FunctionCall(function, (TVMFFIAny *)(uintptr_t)args, num_args, result);
   if (function) code = tower->iut->ObjectDecRef(function) ? -9 : code;
   return code;
 }
 
 CASE(callback_may_make_call_and_release_functions, .clauses = {FUN_16, FUN_14},
-     .title = "a callback may make a function, call it and release it; what that one raises reaches "
-              "the outermost caller")
+     .title =
+         "a callback may make a function, call it and release it; what that one raises reaches "
+         "the outermost caller")
 {
   raiser = (Raiser){iut, new_error(iut, "KeyError", "no such key"), -7};
   Tower tower = {.iut = iut};

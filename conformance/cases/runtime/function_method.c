@@ -11,7 +11,8 @@ static const TVMFFIByteArray *the_name(void)
   return fenced_bytes(name_text, sizeof name_text - 1);
 }
 
-// A read-only description that ends at an unmapped page, of strings that do so too, none of them with a NUL.
+// A read-only description that ends at an unmapped page, of strings that do so too, none of them
+// with a NUL.
 static const TVMFFIMethodInfo *fenced_description(TVMFFIAny method)
 {
   static const char doc[] = "what it does", metadata[] = "{\"args\": 1}";
@@ -34,8 +35,9 @@ static const TVMFFIMethodInfo *fenced_method(Iut *iut, TVMFFIObjectHandle functi
 //--------------------------------------------------------------------------------------------------
 
 CASE(described_function_is_found_under_its_name, .clauses = {FUN_33},
-     .title = "a method description adds one strong reference to its function, which is then found "
-              "under the name and can be called")
+     .title =
+         "a method description adds one strong reference to its function, which is then found "
+         "under the name and can be called")
 {
   CallLog log = {.gives = true, .give = view_of_int(42)};
   TVMFFIObjectHandle function = new_logged_function(iut, &log);
@@ -74,8 +76,8 @@ CASE_ROWS(flags_of_a_description_do_not_matter, flags, .clauses = {FUN_33},
   release_object(iut, function);
 }
 
-#define BYTES(text)         \
-  {                         \
+#define BYTES(text)          \
+  {                          \
     (text), sizeof(text) - 1 \
   }
 
@@ -102,8 +104,9 @@ static TVMFFIByteArray fenced_text(TVMFFIByteArray text)
 }
 
 CASE_ROWS(strings_of_a_description_are_read_up_to_their_size, strings, .clauses = {FUN_34, FUN_33},
-          .title = "registering a method description reads no byte behind it and its strings, writes "
-                   "none, and accepts missing doc and metadata")
+          .title =
+              "registering a method description reads no byte behind it and its strings, writes "
+              "none, and accepts missing doc and metadata")
 {
   TVMFFIObjectHandle function = new_plain_function(iut);
   TVMFFIMethodInfo info = *fenced_method(iut, function);
@@ -125,8 +128,9 @@ static char *new_copy(const char *text)
 }
 
 CASE(description_is_copied, .clauses = {FUN_34, FUN_33},
-     .title = "a function is found and callable after its description and all strings in it were "
-              "overwritten and freed")
+     .title =
+         "a function is found and callable after its description and all strings in it were "
+         "overwritten and freed")
 {
   CallLog log = {0};
   TVMFFIObjectHandle function = new_logged_function(iut, &log);
@@ -186,8 +190,9 @@ static void expect_no_method(Iut *iut, TVMFFIAny method)
 }
 
 CASE_ROWS(plain_value_is_no_method, plain_values, .clauses = {FUN_35},
-          .title = "a description whose method is a plain value is refused with a TypeError and "
-                   "registers nothing")
+          .title =
+              "a description whose method is a plain value is refused with a TypeError and "
+              "registers nothing")
 {
   TVMFFIAny value = any_none();
   value.type_index = row->type_index;
@@ -197,8 +202,9 @@ CASE_ROWS(plain_value_is_no_method, plain_values, .clauses = {FUN_35},
 }
 
 CASE(raw_string_is_no_method, .clauses = {FUN_35},
-     .title = "a description whose method is a raw C string, even the name of a function, is refused "
-              "with a TypeError")
+     .title =
+         "a description whose method is a raw C string, even the name of a function, is refused "
+         "with a TypeError")
 {
   TVMFFIObjectHandle function = new_plain_function(iut);
   TVMFFIByteArray name = bytes_of("conform.f");
@@ -212,15 +218,16 @@ static const struct {
   const char *name;
   int32_t type_index;
 } object_types[] = {
-    {"object", kTVMFFIObject}, {"string", kTVMFFIStr},   {"bytes", kTVMFFIBytes},
-    {"error", kTVMFFIError},   {"shape", kTVMFFIShape},  {"tensor", kTVMFFITensor},
+    {"object", kTVMFFIObject}, {"string", kTVMFFIStr},    {"bytes", kTVMFFIBytes},
+    {"error", kTVMFFIError},   {"shape", kTVMFFIShape},   {"tensor", kTVMFFITensor},
     {"array", kTVMFFIArray},   {"module", kTVMFFIModule}, {"opaque", kTVMFFIOpaquePyObject},
 };
 
 // An object of this type with an empty content, which lies in bytes of ours behind the header.
 CASE_ROWS(object_of_another_type_is_no_method, object_types, .clauses = {FUN_35},
-          .title = "a description whose method is an object of another type is refused with a "
-                   "TypeError, registers nothing and leaves the object's counts")
+          .title =
+              "a description whose method is an object of another type is refused with a "
+              "TypeError, registers nothing and leaves the object's counts")
 {
   TVMFFIObjectHandle object = new_probe_object_of(iut, row->type_index);
   expect_no_method(iut, view_of_object(iut, object));
@@ -229,8 +236,9 @@ CASE_ROWS(object_of_another_type_is_no_method, object_types, .clauses = {FUN_35}
 }
 
 CASE(description_that_is_refused_does_not_replace, .clauses = {FUN_35},
-     .title = "a method that is no function does not replace the function under the name, permission "
-              "or not")
+     .title =
+         "a method that is no function does not replace the function under the name, permission "
+         "or not")
 {
   TVMFFIObjectHandle function = new_plain_function(iut);
   require(expect_ok(iut, iut->FunctionSetGlobalFromMethodInfo(fenced_method(iut, function), 0)));
@@ -248,8 +256,9 @@ CASE(description_that_is_refused_does_not_replace, .clauses = {FUN_35},
 // Registers the function under the name that all of these cases use, by description or by name.
 static int register_by(Iut *iut, bool description, TVMFFIObjectHandle function, int permission)
 {
-  return description ? iut->FunctionSetGlobalFromMethodInfo(fenced_method(iut, function), permission)
-                     : iut->FunctionSetGlobal(the_name(), function, permission);
+  return description
+             ? iut->FunctionSetGlobalFromMethodInfo(fenced_method(iut, function), permission)
+             : iut->FunctionSetGlobal(the_name(), function, permission);
 }
 
 static const struct {
@@ -262,8 +271,9 @@ static const struct {
 };
 
 CASE_ROWS(taken_name_is_refused_for_descriptions_too, orders, .clauses = {FUN_36},
-          .title = "a description for a taken name, and a taken description's name, are refused with "
-                   "a RuntimeError, and nothing changes")
+          .title =
+              "a description for a taken name, and a taken description's name, are refused with "
+              "a RuntimeError, and nothing changes")
 {
   TVMFFIObjectHandle first = new_plain_function(iut), second = new_plain_function(iut);
   require(expect_ok(iut, register_by(iut, row->first, first, 0)));
@@ -278,8 +288,9 @@ CASE_ROWS(taken_name_is_refused_for_descriptions_too, orders, .clauses = {FUN_36
 }
 
 CASE_ROWS(permission_replaces_for_descriptions_too, orders, .clauses = {FUN_36},
-          .title = "with permission a description replaces what a name or description registered, "
-                   "and is replaced; the old function is let go of")
+          .title =
+              "with permission a description replaces what a name or description registered, "
+              "and is replaced; the old function is let go of")
 {
   static const int permissions[] = {1, -1, 2, 256, 65536, INT32_MIN};
   CallLog logs[6] = {{.deleted = 0}};
@@ -288,7 +299,8 @@ CASE_ROWS(permission_replaces_for_descriptions_too, orders, .clauses = {FUN_36},
   for (unsigned i = 0; i < 6; ++i) {
     note("permission %d", permissions[i]);
     TVMFFIObjectHandle new = new_logged_function(iut, &logs[i]);
-    require(expect_ok(iut, register_by(iut, i % 2 ? row->first : row->second, new, permissions[i])));
+    require(
+        expect_ok(iut, register_by(iut, i % 2 ? row->first : row->second, new, permissions[i])));
     expect_counts(iut, old, .strong = 1, .weak = 1);
     expect_counts(iut, new, .strong = 2, .weak = 1);
     expect_entered(iut, the_name(), new);
@@ -301,8 +313,9 @@ CASE_ROWS(permission_replaces_for_descriptions_too, orders, .clauses = {FUN_36},
 }
 
 CASE(description_may_replace_itself, .clauses = {FUN_36, FUN_34},
-     .title = "registering one description over and over, with permission, leaves the function "
-              "registered and its counts as they were")
+     .title =
+         "registering one description over and over, with permission, leaves the function "
+         "registered and its counts as they were")
 {
   CallLog log = {0};
   TVMFFIObjectHandle function = new_logged_function(iut, &log);
@@ -333,8 +346,9 @@ static void replace_by_description(Iut *iut, void *context)
 }
 
 CASE(describing_over_and_over_does_not_grow, .clauses = {OBJ_19, FUN_36},
-     .title = "functions that are made, registered by description in place of others and released, "
-              "over and over, do not make the process grow")
+     .title =
+         "functions that are made, registered by description in place of others and released, "
+         "over and over, do not make the process grow")
 {
   TVMFFIMethodInfo info = *fenced_description(any_none());
   info.method.type_index = kTVMFFIFunction;

@@ -75,8 +75,9 @@ static const struct {
 };
 
 CASE_ROWS(empty_name_is_a_name, empties, .clauses = {FUN_24, FUN_20},
-          .title = "a function can be registered under the empty name, with data or without, and is "
-                   "found there")
+          .title =
+              "a function can be registered under the empty name, with data or without, and is "
+              "found there")
 {
   TVMFFIObjectHandle function = new_plain_function(iut);
   enter_function(iut, fenced_name(row->entered, 0), function);
@@ -109,8 +110,8 @@ static const struct {
   const char *name;
   size_t size;
 } sizes[] = {
-    {"0", 0},   {"1", 1},   {"6", 6},   {"7", 7},     {"8", 8},       {"15", 15},
-    {"16", 16}, {"17", 17}, {"63", 63}, {"64", 64},   {"4096", 4096}, {"1_mib", 1 << 20},
+    {"0", 0},   {"1", 1},   {"6", 6},   {"7", 7},   {"8", 8},       {"15", 15},
+    {"16", 16}, {"17", 17}, {"63", 63}, {"64", 64}, {"4096", 4096}, {"1_mib", 1 << 20},
 };
 
 // Bytes without a NUL; no two neighbours of the same kind repeat within 256.
@@ -123,8 +124,9 @@ static char *new_text(size_t size)
 }
 
 CASE_ROWS(name_is_read_up_to_its_size, sizes, .clauses = {FUN_25, FUN_20},
-          .title = "registering and looking up read no byte before or behind the name, and write "
-                   "none")
+          .title =
+              "registering and looking up read no byte before or behind the name, and write "
+              "none")
 {
   char *text = new_text(row->size);
   TVMFFIObjectHandle function = new_plain_function(iut);
@@ -142,8 +144,9 @@ CASE_ROWS(name_is_read_up_to_its_size, sizes, .clauses = {FUN_25, FUN_20},
 }
 
 CASE_ROWS(name_is_copied, sizes, .clauses = {FUN_25, FUN_20},
-          .title = "a registered function is found under its name after the memory of the name was "
-                   "overwritten and freed")
+          .title =
+              "a registered function is found under its name after the memory of the name was "
+              "overwritten and freed")
 {
   char *text = new_text(row->size), *other = new_text(row->size);
   TVMFFIByteArray *name = malloc(sizeof *name);
@@ -162,7 +165,8 @@ CASE_ROWS(name_is_copied, sizes, .clauses = {FUN_25, FUN_20},
 }
 
 CASE(name_of_a_replacement_is_copied, .clauses = {FUN_25, FUN_28},
-     .title = "a name that was given anew with an override is found after its memory was overwritten")
+     .title =
+         "a name that was given anew with an override is found after its memory was overwritten")
 {
   char text[] = "conform.function";
   TVMFFIByteArray name = bytes_of(text), other = bytes_of("conform.function");

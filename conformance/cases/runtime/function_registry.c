@@ -34,8 +34,9 @@ CASE(entered_function_is_found, .clauses = {FUN_20},
 }
 
 CASE(table_owns_one_reference, .clauses = {FUN_21},
-     .title = "registering a function adds one strong reference, which keeps it alive when the "
-              "caller's is gone")
+     .title =
+         "registering a function adds one strong reference, which keeps it alive when the "
+         "caller's is gone")
 {
   CallLog log = {0};
   TVMFFIObjectHandle function = new_logged_function(iut, &log);
@@ -53,8 +54,9 @@ CASE(table_owns_one_reference, .clauses = {FUN_21},
 }
 
 CASE(one_function_may_have_several_names, .clauses = {FUN_21, FUN_20},
-     .title = "a function registered under three names gains three references and is found under "
-              "each")
+     .title =
+         "a function registered under three names gains three references and is found under "
+         "each")
 {
   CallLog log = {0};
   TVMFFIObjectHandle function = new_logged_function(iut, &log);
@@ -94,9 +96,9 @@ static const struct {
   const char *data;
   size_t size;
 } unknown_names[] = {
-    {"a_word", "conform.unknown", 15}, {"empty", "", 0},
-    {"empty_without_data", NULL, 0},   {"one_nul", "\0", 1},
-    {"inner_nul", "conform\0x", 9},    {"ill_formed_utf8", "\xFF\xFE", 2},
+    {"a_word", "conform.unknown", 15},     {"empty", "", 0},
+    {"empty_without_data", NULL, 0},       {"one_nul", "\0", 1},
+    {"inner_nul", "conform\0x", 9},        {"ill_formed_utf8", "\xFF\xFE", 2},
     {"long", long_text, sizeof long_text},
 };
 
@@ -109,8 +111,9 @@ static const TVMFFIByteArray *fenced_name(const char *data, size_t size)
 }
 
 CASE_ROWS(unknown_name_gives_null_and_no_error, unknown_names, .clauses = {FUN_23},
-          .title = "looking up a name that nobody registered succeeds, writes NULL and raises "
-                   "nothing")
+          .title =
+              "looking up a name that nobody registered succeeds, writes NULL and raises "
+              "nothing")
 {
   const TVMFFIByteArray *name = fenced_name(row->data, row->size);
   expect_pointer("what the unknown name leads to", look_up(iut, name), NULL);
@@ -146,8 +149,9 @@ static const struct {
 } rivals[] = {{"by_another_function", false}, {"by_the_same_function", true}};
 
 CASE_ROWS(taken_name_is_refused, rivals, .clauses = {FUN_26},
-          .title = "registering a taken name without permission to override returns -1 and raises a "
-                   "RuntimeError, every time")
+          .title =
+              "registering a taken name without permission to override returns -1 and raises a "
+              "RuntimeError, every time")
 {
   CallLog log = {0}, other_log = {0};
   TVMFFIObjectHandle first = new_logged_function(iut, &log);
@@ -160,8 +164,9 @@ CASE_ROWS(taken_name_is_refused, rivals, .clauses = {FUN_26},
 }
 
 CASE_ROWS(refusal_changes_nothing, rivals, .clauses = {FUN_27, FUN_26},
-          .title = "after a refused registration the name leads where it led, and no count has "
-                   "changed")
+          .title =
+              "after a refused registration the name leads where it led, and no count has "
+              "changed")
 {
   CallLog log = {0}, other_log = {0};
   TVMFFIObjectHandle first = new_logged_function(iut, &log);
@@ -187,13 +192,19 @@ static const struct {
   const char *name;
   int permission;
 } permissions[] = {
-    {"one", 1},           {"minus_one", -1},       {"two", 2},         {"two_to_the_8", 256},
-    {"two_to_the_16", 65536}, {"largest", INT32_MAX}, {"smallest", INT32_MIN},
+    {"one", 1},
+    {"minus_one", -1},
+    {"two", 2},
+    {"two_to_the_8", 256},
+    {"two_to_the_16", 65536},
+    {"largest", INT32_MAX},
+    {"smallest", INT32_MIN},
 };
 
 CASE_ROWS(permission_replaces_the_function, permissions, .clauses = {FUN_28},
-          .title = "with any permission but 0 the name leads to the new function, and the table lets "
-                   "go of the old one")
+          .title =
+              "with any permission but 0 the name leads to the new function, and the table lets "
+              "go of the old one")
 {
   CallLog log = {0}, new_log = {0};
   TVMFFIObjectHandle old = new_logged_function(iut, &log);
@@ -249,8 +260,9 @@ CASE(handle_found_before_a_replacement_stays_good, .clauses = {FUN_22, FUN_28},
 }
 
 CASE(name_may_be_replaced_by_the_same_function, .clauses = {FUN_29},
-     .title = "overriding a name with the function it leads to leaves it registered and its counts "
-              "as they were")
+     .title =
+         "overriding a name with the function it leads to leaves it registered and its counts "
+         "as they were")
 {
   CallLog log = {0};
   TVMFFIObjectHandle function = new_logged_function(iut, &log);
@@ -335,8 +347,9 @@ static const struct {
 } changes[] = {{"replacing", replace}, {"being_refused", refuse}};
 
 CASE_ROWS(registering_over_and_over_does_not_grow, changes, .clauses = {OBJ_19, FUN_28},
-          .title = "functions that are made, registered under a taken name and released, over and "
-                   "over, do not make the process grow")
+          .title =
+              "functions that are made, registered under a taken name and released, over and "
+              "over, do not make the process grow")
 {
   TVMFFIByteArray name = bytes_of(name_text);
   TVMFFIObjectHandle first = new_plain_function(iut);

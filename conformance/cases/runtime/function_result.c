@@ -73,17 +73,24 @@ static const struct {
   const char *name;
   int32_t type_index;
 } object_results[] = {
-    {"object", kTVMFFIObject},       {"string", kTVMFFIStr},
-    {"bytes", kTVMFFIBytes},         {"error", kTVMFFIError},
-    {"function", kTVMFFIFunction},   {"shape", kTVMFFIShape},
-    {"tensor", kTVMFFITensor},       {"array", kTVMFFIArray},
-    {"map", kTVMFFIMap},             {"module", kTVMFFIModule},
-    {"opaque", kTVMFFIOpaquePyObject}, {"dynamic_type", PROBE_TYPE_INDEX},
+    {"object", kTVMFFIObject},
+    {"string", kTVMFFIStr},
+    {"bytes", kTVMFFIBytes},
+    {"error", kTVMFFIError},
+    {"function", kTVMFFIFunction},
+    {"shape", kTVMFFIShape},
+    {"tensor", kTVMFFITensor},
+    {"array", kTVMFFIArray},
+    {"map", kTVMFFIMap},
+    {"module", kTVMFFIModule},
+    {"opaque", kTVMFFIOpaquePyObject},
+    {"dynamic_type", PROBE_TYPE_INDEX},
 };
 
 CASE_ROWS(object_result_belongs_to_the_caller, object_results, .clauses = {FUN_11, FUN_10},
-          .title = "the reference that the callback puts into the result is the caller's, no more "
-                   "and no less")
+          .title =
+              "the reference that the callback puts into the result is the caller's, no more "
+              "and no less")
 {
   CallLog log = {.gives = true};
   TVMFFIObjectHandle object = new_probe_object_of(iut, row->type_index);
@@ -107,8 +114,9 @@ static int make_string(void *handle, __attribute__((unused)) const TVMFFIAny *ar
 }
 
 CASE(string_made_by_the_callback_arrives_with_one_reference, .clauses = {FUN_11},
-     .title = "a heap string that the callback makes for the result reaches the caller with one "
-              "strong and one weak reference")
+     .title =
+         "a heap string that the callback makes for the result reaches the caller with one "
+         "strong and one weak reference")
 {
   TVMFFIObjectHandle function = new_function(iut, iut, make_string, NULL);
   TVMFFIAny *result = fenced_result();
@@ -126,8 +134,9 @@ static int return_argument(void *handle, const TVMFFIAny *args,
 }
 
 CASE(argument_handed_back_has_one_reference_more, .clauses = {FUN_11, FUN_9},
-     .title = "an object that goes in as argument and comes out as result has the one reference "
-              "more that the callback took")
+     .title =
+         "an object that goes in as argument and comes out as result has the one reference "
+         "more that the callback took")
 {
   TVMFFIObjectHandle object = new_probe_object(iut);
   TVMFFIObjectHandle function = new_function(iut, iut, return_argument, NULL);
@@ -157,8 +166,9 @@ static const struct {
 };
 
 CASE_ROWS(result_that_is_not_written_stays, kept_values, .clauses = {FUN_12},
-          .title = "a callback that succeeds without writing a result leaves the one the caller put "
-                   "there")
+          .title =
+              "a callback that succeeds without writing a result leaves the one the caller put "
+              "there")
 {
   CallLog log = {0};
   TVMFFIObjectHandle closure = new_logged_function(iut, &log), plain = new_plain_function(iut);
@@ -183,9 +193,16 @@ static const struct {
   const char *name;
   int code;
 } codes[] = {
-    {"zero", 0},       {"one", 1},         {"five", 5},          {"minus_one", -1},
-    {"minus_two", -2}, {"minus_three", -3}, {"two_to_the_8", 256}, {"two_to_the_16", 65536},
-    {"largest", INT32_MAX}, {"smallest", INT32_MIN},
+    {"zero", 0},
+    {"one", 1},
+    {"five", 5},
+    {"minus_one", -1},
+    {"minus_two", -2},
+    {"minus_three", -3},
+    {"two_to_the_8", 256},
+    {"two_to_the_16", 65536},
+    {"largest", INT32_MAX},
+    {"smallest", INT32_MIN},
 };
 
 CASE_ROWS(return_code_arrives_unchanged, codes, .clauses = {FUN_13},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What nearly every case of the chapter function does, in one line each. For the main thread of a case: each of
-// them ends the case if the library does not do what it should.
+// What nearly every case of the chapter function does, in one line each. For the main thread of a
+// case: each of them ends the case if the library does not do what it should.
 #ifndef TVMFFI_CONFORMANCE_CASES_RUNTIME_FUNCTION_SHORTHAND_H_
 #define TVMFFI_CONFORMANCE_CASES_RUNTIME_FUNCTION_SHORTHAND_H_
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls, look-ups and registrations from several threads.
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
+#include <time.h>
 
 #include "cases/runtime/function_shorthand.h"
 
@@ -41,8 +43,9 @@ static const struct {
 } kinds[] = {{"plain", false}, {"closure", true}};
 
 CASE_ROWS(threads_are_inside_a_function_at_once, kinds, .clauses = {FUN_17},
-          .title = "four threads that wait for each other inside the same function get through, each "
-                   "with its own arguments and result")
+          .title =
+              "four threads that wait for each other inside the same function get through, each "
+              "with its own arguments and result")
 {
   pthread_barrier_init(&meeting, NULL, MEETING);
   TVMFFIObjectHandle function = new_function(iut, row->closure ? &meeting : NULL, meet, NULL);
@@ -59,7 +62,8 @@ static void call_own_and_check(Iut *iut, unsigned index, void *functions)
 }
 
 CASE(threads_are_inside_different_functions_at_once, .clauses = {FUN_17},
-     .title = "four threads that wait for each other, each inside a function of its own, get through")
+     .title =
+         "four threads that wait for each other, each inside a function of its own, get through")
 {
   pthread_barrier_init(&meeting, NULL, MEETING);
   TVMFFIObjectHandle functions[MEETING];
@@ -96,8 +100,9 @@ static void fail_and_check(Iut *iut, unsigned index, void *function)
 }
 
 CASE(threads_fail_each_with_its_own_error, .clauses = {FUN_14, ERR_10},
-     .title = "four threads call a function that fails, and each finds its own code and error every "
-              "time")
+     .title =
+         "four threads call a function that fails, and each finds its own code and error every "
+         "time")
 {
   TVMFFIObjectHandle function = new_function(iut, iut, raise_number, NULL);
   run_in_threads(iut, 4, fail_and_check, function);
@@ -176,8 +181,9 @@ static const struct {
 };
 
 CASE_ROWS(threads_look_up_at_once, patterns, .clauses = {FUN_31},
-          .title = "four threads that look names up at the same time find what was registered, and "
-                   "the counts are exact")
+          .title =
+              "four threads that look names up at the same time find what was registered, and "
+              "the counts are exact")
 {
   enter_names(iut);
   run_in_threads(iut, 4, row->body, NULL);
@@ -200,10 +206,147 @@ static void look_up_unknown(Iut *iut, unsigned index, __attribute__((unused)) vo
 }
 
 CASE(threads_look_up_unknown_names_at_once, .clauses = {FUN_31, FUN_23},
-     .title = "four threads that look up known and unknown names in turn find the known ones and "
-              "nothing else")
+     .title =
+         "four threads that look up known and unknown names in turn find the known ones and "
+         "nothing else")
 {
   enter_names(iut);
   run_in_threads(iut, 4, look_up_unknown, NULL);
   for (unsigned i = 0; i < NAMES; ++i) expect_counts(iut, named[i], .strong = 2, .weak = 1);
+}
+
+static void enter_in_this_thread(Iut *iut, __attribute__((unused)) unsigned index,
+                                 __attribute__((unused)) void *context)
+{
+  char text[32];
+  for (unsigned i = 0; i < NAMES; ++i) {
+    TVMFFIByteArray name = name_of(i, text);
+    if (!expect_int("what the registration returned", iut->FunctionSetGlobal(&name, named[i], 0),
+                    0))
+      return;
+  }
+}
+
+CASE(what_one_thread_registered_others_find, .clauses = {FUN_20, FUN_21},
+     .title = "functions that a thread registered before it ended are found by other threads")
+{
+  for (unsigned i = 0; i < NAMES; ++i) named[i] = new_plain_function(iut);
+  run_in_threads(iut, 1, enter_in_this_thread, NULL);
+  for (unsigned i = 0; i < NAMES; ++i) {
+    expect_counts(iut, named[i], .strong = 2, .weak = 1);
+    require(find_and_release(iut, i));
+  }
+  run_in_threads(iut, 2, look_up_in_turn, NULL);
+}
+
+//--------------------------------------------------------------------------------------------------
+// Look-ups while another thread registers
+//--------------------------------------------------------------------------------------------------
+
+enum { REGISTRATIONS = 1500, REGISTERING_MS = 400, STANDSTILL_MS = 50 };
+
+static atomic_uint look_ups;
+static atomic_bool over, lost, ended;
+
+// Says nothing of the single look-ups, whose number is another in every run.
+static void *keep_looking_up(void *context)
+{
+  Iut *iut = context;
+  char text[32];
+  for (unsigned i = 0; !atomic_load(&over); ++i) {
+    TVMFFIByteArray name = name_of(i % NAMES, text);
+    TVMFFIObjectHandle found = NULL;
+    if (iut->FunctionGetGlobal(&name, &found) != 0 || found != named[i % NAMES]) {
+      atomic_store(&lost, true);
+      atomic_store(&over, true);
+    } else {
+      iut->ObjectDecRef(found);
+    }
+    atomic_fetch_add(&look_ups, 1);
+  }
+  atomic_store(&ended, true);
+  return NULL;
+}
+
+static long clock_ms(clockid_t clock)
+{
+  struct timespec now;
+  clock_gettime(clock, &now);
+  return (long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+// Waits for two look-ups to end: then the other thread has a processor, and is likely to be in the
+// next one while this thread registers. False if none ends while this thread uses STANDSTILL_MS of
+// a processor, on a busy machine longer.
+static bool wait_for_look_ups(void)
+{
+  unsigned seen = atomic_load(&look_ups);
+  long start = clock_ms(CLOCK_THREAD_CPUTIME_ID);
+  for (unsigned spin = 1; atomic_load(&look_ups) - seen < 2 && !atomic_load(&over); ++spin)
+    if (spin % 1024 == 0 && clock_ms(CLOCK_THREAD_CPUTIME_ID) - start > STANDSTILL_MS) return false;
+  return true;
+}
+
+// Registers names until a look-up fails. Returns how many, which is fewer on a machine that is too
+// busy.
+static unsigned register_many(Iut *iut, TVMFFIObjectHandle function)
+{
+  char text[32];
+  unsigned count = 0;
+  long end = clock_ms(CLOCK_MONOTONIC) + REGISTERING_MS;
+  while (count < REGISTRATIONS && !atomic_load(&over) && clock_ms(CLOCK_MONOTONIC) < end) {
+    TVMFFIByteArray name = name_of(NAMES + count, text);
+    if (!wait_for_look_ups() || iut->FunctionSetGlobal(&name, function, 0) != 0) break;
+    ++count;
+  }
+  atomic_store(&over, true);
+  return count;
+}
+
+// A look-up may have lost its way for good. Waits for its end as wait_for_look_ups does.
+static bool look_ups_end(void)
+{
+  long start = clock_ms(CLOCK_THREAD_CPUTIME_ID);
+  while (!atomic_load(&ended) && clock_ms(CLOCK_THREAD_CPUTIME_ID) - start < STANDSTILL_MS)
+    sched_yield();
+  return atomic_load(&ended);
+}
+
+// Keeps the calling thread, and those that it starts, on one of the processors. False if there are
+// too few.
+static bool stay_on(const cpu_set_t *processors, int number)
+{
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  for (int i = 0; i < CPU_SETSIZE; ++i)
+    if (CPU_ISSET(i, processors) && number-- == 0) CPU_SET(i, &one);
+  return CPU_COUNT(&one) == 1 && sched_setaffinity(0, sizeof one, &one) == 0;
+}
+
+// The first look-up that fails ends the case, so that on a runtime that can't do it little else is
+// tried. The threads are kept on different processors, since only then they meet often enough for
+// the same verdict in every run.
+CASE(names_are_found_while_others_are_registered, .clauses = {FUN_32},
+     .title =
+         "a thread that looks names up finds their functions while another one registers other "
+         "names")
+{
+  enter_names(iut);
+  TVMFFIObjectHandle function = new_plain_function(iut);
+  cpu_set_t processors;
+  pthread_t thread;
+  CPU_ZERO(&processors);
+  sched_getaffinity(0, sizeof processors, &processors);
+  if (!stay_on(&processors, 1))
+    case_not_applicable("there are no two processors for two threads to run at the same time");
+  if (pthread_create(&thread, NULL, keep_looking_up, iut) != 0 || !stay_on(&processors, 0))
+    case_inconclusive("the second thread can't be started on a processor of its own");
+  unsigned count = register_many(iut, function);
+  require(expect_that(look_ups_end(), "look-ups that come back", "one that does not"));
+  require(expect_that(!lost, "look-ups that find their functions", "one that does not"));
+  pthread_join(thread, NULL);
+  if (count < REGISTRATIONS / 10) case_inconclusive("the machine is too busy for two threads");
+  expect_counts(iut, function, .strong = 1 + count, .weak = 1);
+  for (unsigned i = 0; i < NAMES; ++i) expect_counts(iut, named[i], .strong = 2, .weak = 1);
+  release_object(iut, function);
 }
