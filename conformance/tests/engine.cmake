@@ -6,3 +6,21 @@ add_executable(test_engine
 target_link_libraries(test_engine
   PRIVATE conform_battery_support conform_run PkgConfig::check tvmffi_build_flags)
 add_test(NAME conformance.engine COMMAND test_engine)
+
+# The runner, with a battery of its own and a library that has next to nothing.
+add_library(engine_library MODULE engine_library.c)
+set_target_properties(engine_library PROPERTIES PREFIX "" OUTPUT_NAME engine_library)
+target_link_libraries(engine_library PRIVATE tvm_ffi_headers)
+add_library(engine_cases OBJECT engine_cases.c)
+target_link_libraries(engine_cases PUBLIC conform_registry PRIVATE tvmffi_build_flags)
+add_executable(engine_worker)
+target_link_libraries(engine_worker PRIVATE conform_worker engine_cases conform_battery_support
+                                            conform_registry tvmffi_build_flags)
+add_executable(test_engine_runner test_engine_runner.c)
+target_compile_definitions(test_engine_runner PRIVATE
+  ENGINE_WORKER="$<TARGET_FILE:engine_worker>" ENGINE_LIBRARY="$<TARGET_FILE:engine_library>"
+  FOREIGN_WORKER="$<TARGET_FILE:tvmffi-conform-worker>")
+target_link_libraries(test_engine_runner PRIVATE engine_cases conform_battery_support conform_run
+                                                 PkgConfig::check tvmffi_build_flags)
+add_dependencies(test_engine_runner engine_worker engine_library tvmffi-conform-worker)
+add_test(NAME conformance.engine.runner COMMAND test_engine_runner)

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// A battery of its own for the tests of the runner: each case comes to another end.
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "run/battery.h"
+
+CHAPTER(version);
+
+static void *volatile nowhere;
+static volatile int zero;
+
+CASE(passes, .clauses = {VER_1}, .title = "two expectations hold")
+{
+  expect_int("one", 1, 1);
+  expect_int("two", 2, 2);
+}
+
+CASE(fails, .clauses = {VER_1}, .title = "one of two expectations does not hold")
+{
+  expect_int("one", 1, 1);
+  expect_int("two", 2, 3);
+}
+
+CASE(saw_nothing, .clauses = {VER_1}, .title = "no expectation at all")
+{
+}
+
+CASE(skips, .clauses = {VER_1}, .title = "the library lacks what it needs")
+{
+  iut->FunctionCall(NULL, NULL, 0, NULL);
+}
+
+CASE(cannot_tell, .clauses = {VER_1}, .title = "no verdict")
+{
+  case_inconclusive("the moon is not full");
+}
+
+CASE(crashes, .clauses = {VER_1}, .title = "a write through a null pointer")
+{
+  note("crashing");
+  *(volatile int *)nowhere = 1;
+}
+
+CASE(exits, .clauses = {VER_1}, .title = "an exit in the middle")
+{
+  expect_int("one", 1, 1);
+  exit(5);
+}
+
+CASE(hangs, .clauses = {VER_1}, .title = "an endless loop")
+{
+  note("looping");
+  while (!zero) continue;
+}
+
+static void linger(bool leave_group)
+{
+  pid_t child = fork();
+  if (child == 0) {
+    if (leave_group) setsid();
+    signal(SIGTERM, SIG_IGN);
+    while (!zero) pause();
+  }
+  printf("%ld\n", (long)child);
+  fflush(stdout);
+}
+
+CASE(hangs_with_company, .clauses = {VER_1}, .title = "an endless loop, with two processes beside")
+{
+  linger(false);
+  linger(true);
+  while (!zero) continue;
+}
+
+CASE(leaves_company, .clauses = {VER_1}, .title = "two processes are left behind")
+{
+  linger(false);
+  linger(true);
+  expect_int("one", 1, 1);
+}
+
+CASE(takes_worker_along, .clauses = {VER_1}, .title = "the worker is killed")
+{
+  kill(getppid(), SIGKILL);
+  while (!zero) pause();
+}
+
+CASE(writes, .clauses = {VER_1}, .title = "a megabyte of output, and a failure")
+{
+  char line[1024];
+  memset(line, 'w', sizeof line);
+  for (int i = 0; i < 1024; ++i)
+    if (write(STDERR_FILENO, line, sizeof line) < 0) break;
+  expect_int("one", 1, 2);
+}
+
+CASE(whispers, .clauses = {VER_1}, .title = "one word of output, and a failure")
+{
+  printf("psst");
+  fflush(stdout);
+  expect_int("one", 1, 2);
+}
+
+CASE(takes_its_time, .clauses = {VER_1}, .patience = 10, .title = "twice the time limit, granted")
+{
+  usleep(600000);
+  expect_int("one", 1, 1);
+}
+
+CASE(library_was_loaded_here, .clauses = {VER_1}, .title = "the library was loaded by this process")
+{
+  const int *loaded_in = dlsym(iut->handle, "engine_loaded_in");
+  require(expect_not_null("the note of the library", loaded_in));
+  expect_int("the process that loaded it", *loaded_in, getpid());
+}
+
+CASE(knows_the_version, .clauses = {VER_1}, .title = "the version that was reported is handed on")
+{
+  expect_int("version", iut->version, ABI_VERSION(0, 1, 9));
+}
+
+typedef struct Row {
+  const char *name;
+  int number;
+} Row;
+
+static const Row rows[] = {{"r0", 0}, {"r1", 1}, {"r2", 2}, {"r3", 3}, {"r4", 4},
+                           {"r5", 5}, {"r6", 6}, {"r7", 7}, {"r8", 8}, {"r9", 9}};
+
+CASE_ROWS(rows, rows, .clauses = {VER_1}, .title = "each row gets its own")
+{
+  char name[8];
+  snprintf(name, sizeof name, "r%d", row->number);
+  expect_text("name of the row", bytes_of(name), row->name);
+}

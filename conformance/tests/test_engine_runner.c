@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: Apache-2.0
+// The runner with a battery of its own: every end that a case can come to, in every isolation, side
+// by side.
+#include <check.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "run/children.h"
+#include "run/lane.h"
+#include "run/runner.h"
+
+static const uint64_t ms_ns = 1000000;
+enum { LIMIT_MS = 300, ITEMS_MAX = 256 };
+
+typedef struct Run {
+  Runner *runner;
+  RunLoaded loaded;
+  RunStatus status;
+  char error[1024];
+  InspectReport *library;
+  Plan *plan;
+  Outcome outcomes[ITEMS_MAX];
+  size_t given, stop_after;  // stop_after 0: never
+} Run;
+
+static RunConfig usual_config(const Run *run)
+{
+  return (RunConfig){.library = run->library,
+                     .worker = ENGINE_WORKER,
+                     .jobs = 1,
+                     .case_limit_ns = LIMIT_MS * ms_ns,
+                     .load_limit_ns = 5000 * ms_ns};
+}
+
+static Run *prepare(const char *library)
+{
+  Run *run = calloc(1, sizeof *run);
+  ck_assert_ptr_nonnull(run);
+  run->library = inspect_file(library);
+  ck_assert_ptr_nonnull(run->library);
+  return run;
+}
+
+static void make_plan(Run *run, const char *const *filters)
+{
+  const char *globs[16];
+  Selection selection = {.filters = globs, .level = CLAUSE_SHOULD};
+  for (; filters[selection.filter_count]; ++selection.filter_count)
+    globs[selection.filter_count] = filters[selection.filter_count];
+  run->plan = plan_make(&selection, INSPECT_PROFILE_RUNTIME, run->loaded.version);
+  ck_assert_ptr_nonnull(run->plan);
+  ck_assert_uint_gt(run->plan->count, 0);
+  ck_assert_uint_lt(run->plan->count, ITEMS_MAX);
+}
+
+static bool take(void *context, size_t item, Outcome *outcome)
+{
+  Run *run = context;
+  ck_assert_uint_lt(item, run->plan->count);
+  ck_assert_int_eq(run->outcomes[item].kind, OUTCOME_NOT_RUN);
+  run->outcomes[item] = *outcome;
+  ++run->given;
+  return run->given != run->stop_after;
+}
+
+static Run *start(const RunConfig *overrides, const char *const *filters)
+{
+  Run *run = prepare(ENGINE_LIBRARY);
+  RunConfig config = usual_config(run);
+  if (overrides) {
+    config.isolation = overrides->isolation;
+    if (overrides->jobs) config.jobs = overrides->jobs;
+    config.interrupted = overrides->interrupted;
+  }
+  run->runner = runner_open(&config, &run->loaded, &run->status, run->error, sizeof run->error);
+  ck_assert_msg(run->runner != NULL, "%s", run->error);
+  make_plan(run, filters);
+  return run;
+}
+
+static Run *run_all(const RunConfig *overrides, const char *const *filters)
+{
+  Run *run = start(overrides, filters);
+  ck_assert(runner_run(run->runner, run->plan, take, run));
+  ck_assert_uint_eq(run->given, run->plan->applicable);
+  return run;
+}
+
+static void finish(Run *run)
+{
+  runner_close(run->runner);
+  for (size_t i = 0; i < ITEMS_MAX; ++i) outcome_clear(&run->outcomes[i]);
+  plan_free(run->plan);
+  inspect_free(run->library);
+  free(run);
+  pid_t left[8];
+  ck_assert_uint_eq(children_list(getpid(), left, 8), 0);
+}
+
+static const Outcome *outcome_of(const Run *run, const char *id)
+{
+  for (size_t i = 0; i < run->plan->count; ++i)
+    if (strcmp(run->plan->items[i].instance->id, id) == 0) return &run->outcomes[i];
+  ck_abort_msg("%s is not in the plan", id);
+  return NULL;
+}
+
+// --- Every end
+// ------------------------------------------------------------------------------------------------
+
+typedef struct EndRow {
+  const char *id;
+  OutcomeKind kind;
+  EvidenceEnd end;
+  uint32_t held, failed;
+} EndRow;
+
+static const EndRow ends[] = {
+    {"version.passes", OUTCOME_SEALED, EVIDENCE_FINISHED, 2, 0},
+    {"version.fails", OUTCOME_SEALED, EVIDENCE_FINISHED, 1, 1},
+    {"version.saw-nothing", OUTCOME_SEALED, EVIDENCE_FINISHED, 0, 0},
+    {"version.skips", OUTCOME_SEALED, EVIDENCE_SKIPPED, 0, 0},
+    {"version.cannot-tell", OUTCOME_SEALED, EVIDENCE_INCONCLUSIVE, 0, 0},
+    {"version.crashes", OUTCOME_CRASHED, EVIDENCE_NOT_ENDED, 0, 0},
+    {"version.exits", OUTCOME_EXITED, EVIDENCE_NOT_ENDED, 1, 0},
+    {"version.hangs", OUTCOME_TIMED_OUT, EVIDENCE_NOT_ENDED, 0, 0},
+    {"version.hangs-with-company", OUTCOME_TIMED_OUT, EVIDENCE_NOT_ENDED, 0, 0},
+    {"version.leaves-company", OUTCOME_SEALED, EVIDENCE_FINISHED, 1, 0},
+    {"version.takes-worker-along", OUTCOME_LOST, EVIDENCE_NOT_ENDED, 0, 0},
+    {"version.writes", OUTCOME_SEALED, EVIDENCE_FINISHED, 0, 1},
+    {"version.takes-its-time", OUTCOME_SEALED, EVIDENCE_FINISHED, 1, 0},
+    {"version.knows-the-version", OUTCOME_SEALED, EVIDENCE_FINISHED, 1, 0},
+    {"version.rows.r0", OUTCOME_SEALED, EVIDENCE_FINISHED, 1, 0},
+    {"version.rows.r9", OUTCOME_SEALED, EVIDENCE_FINISHED, 1, 0},
+};
+enum { ENDS = sizeof ends / sizeof ends[0] };
+
+static void expect_every_end(const Run *run)
+{
+  for (size_t i = 0; i < ENDS; ++i) {
+    const EndRow *row = &ends[i];
+    const Outcome *seen = outcome_of(run, row->id);
+    ck_assert_msg(seen->kind == row->kind && seen->end == row->end && seen->held == row->held &&
+                      seen->failed == row->failed,
+                  "%s: kind %d, end %d, held %u, failed %u, lost %s", row->id, (int)seen->kind,
+                  (int)seen->end, seen->held, seen->failed, seen->lost ? seen->lost : "no");
+  }
+  ck_assert_int_eq(outcome_of(run, "version.crashes")->signal, SIGSEGV);
+  ck_assert_str_eq(outcome_of(run, "version.crashes")->evidence->note, "crashing");
+  ck_assert_str_eq(outcome_of(run, "version.hangs")->evidence->note, "looping");
+  ck_assert_int_eq(outcome_of(run, "version.exits")->exit_code, 5);
+  ck_assert_str_eq(outcome_of(run, "version.cannot-tell")->evidence->reason,
+                   "the moon is not full");
+  ck_assert_str_eq(outcome_of(run, "version.skips")->evidence->reason,
+                   "the library has no TVMFFIFunctionCall");
+}
+
+static const struct {
+  RunIsolation isolation;
+  unsigned jobs;
+} ways[] = {{RUN_ISOLATION_FORK, 1},
+            {RUN_ISOLATION_FORK, 8},
+            {RUN_ISOLATION_EXEC, 1},
+            {RUN_ISOLATION_EXEC, 8}};
+
+START_TEST(every_end_in_every_way)
+{
+  RunConfig config = {.isolation = ways[_i].isolation, .jobs = ways[_i].jobs};
+  Run *run = run_all(&config, (const char *[]){"*", NULL});
+  ck_assert_int_eq(run->loaded.isolation, ways[_i].isolation);
+  ck_assert_uint_eq(run->loaded.jobs, ways[_i].jobs);
+  ck_assert_uint_eq(run->loaded.version, ABI_VERSION(0, 1, 9));
+  expect_every_end(run);
+  bool anew = ways[_i].isolation == RUN_ISOLATION_EXEC;
+  ck_assert_uint_eq(outcome_of(run, "version.library-was-loaded-here")->failed, anew ? 0 : 1);
+  finish(run);
+}
+END_TEST
+
+// --- Workers and what surrounds them
+// --------------------------------------------------------------------------
+
+START_TEST(a_worker_that_is_killed_is_replaced)
+{
+  Run *run = run_all(NULL, (const char *[]){"version.takes-worker-along", "version.rows", NULL});
+  ck_assert_int_eq(outcome_of(run, "version.takes-worker-along")->kind, OUTCOME_LOST);
+  ck_assert_ptr_nonnull(strstr(outcome_of(run, "version.takes-worker-along")->lost, "worker"));
+  // With one lane, what comes behind it was run by another worker.
+  ck_assert_int_eq(outcome_of(run, "version.rows.r9")->kind, OUTCOME_SEALED);
+  finish(run);
+}
+END_TEST
+
+START_TEST(workers_that_are_killed_again_and_again)
+{
+  Run *run = start(NULL, (const char *[]){"version.takes-worker-along", "version.passes", NULL});
+  Selection selection = {
+      .filters = (const char *[]){"version.takes-worker-along", "version.passes"},
+      .filter_count = 2,
+      .level = CLAUSE_SHOULD,
+      .repeat = 20};
+  plan_free(run->plan);
+  run->plan = plan_make(&selection, INSPECT_PROFILE_RUNTIME, run->loaded.version);
+  ck_assert(runner_run(run->runner, run->plan, take, run));
+  ck_assert_uint_eq(run->given, 40);
+  for (size_t i = 0; i < 40; ++i) {
+    bool passes = strcmp(run->plan->items[i].instance->id, "version.passes") == 0;
+    ck_assert_int_eq(run->outcomes[i].kind, passes ? OUTCOME_SEALED : OUTCOME_LOST);
+  }
+  finish(run);
+}
+END_TEST
+
+// Whatever a case started is gone before the next one begins, in its own process group or not.
+// There is one lane, so one child, its worker, and that has none.
+static void expect_company_gone(const char *id)
+{
+  Run *run = run_all(NULL, (const char *[]){id, "version.rows", NULL});
+  const Outcome *outcome = outcome_of(run, id);
+  long company[2];
+  if (outcome->output) {
+    ck_assert_int_eq(sscanf(outcome->output, "%ld %ld", &company[0], &company[1]), 2);
+    for (int i = 0; i < 2; ++i)
+      ck_assert_msg(kill((pid_t)company[i], 0) != 0, "process %ld lives on", company[i]);
+  }
+  pid_t left[8], below[8];
+  ck_assert_uint_eq(children_list(getpid(), left, 8), 1);
+  ck_assert_uint_eq(children_list(left[0], below, 8), 0);
+  finish(run);
+}
+
+START_TEST(the_time_limit_ends_all_processes_of_a_case)
+{
+  expect_company_gone("version.hangs-with-company");
+}
+END_TEST
+
+START_TEST(the_end_of_a_case_ends_all_its_processes)
+{
+  expect_company_gone("version.leaves-company");
+}
+END_TEST
+
+START_TEST(each_case_has_its_own_output)
+{
+  Run *run =
+      run_all(NULL, (const char *[]){"version.writes", "version.whispers", "version.fails", NULL});
+  const Outcome *loud = outcome_of(run, "version.writes");
+  ck_assert_uint_eq(loud->output_bytes, 1 << 20);
+  ck_assert_uint_ge(strlen(loud->output), 1024);
+  ck_assert_uint_eq(strspn(loud->output, "w"), strlen(loud->output));
+  ck_assert_str_eq(outcome_of(run, "version.whispers")->output, "psst");
+  ck_assert_uint_eq(outcome_of(run, "version.whispers")->output_bytes, 4);
+  ck_assert_ptr_null(outcome_of(run, "version.fails")->output);
+  finish(run);
+}
+END_TEST
+
+START_TEST(patience_multiplies_the_limit)
+{
+  Run *run = run_all(NULL, (const char *[]){"version.takes-its-time", "version.hangs", NULL});
+  const Outcome *patient = outcome_of(run, "version.takes-its-time");
+  ck_assert_int_eq(patient->kind, OUTCOME_SEALED);
+  ck_assert_uint_ge(patient->duration_ns, 600 * ms_ns);
+  ck_assert_uint_ge(outcome_of(run, "version.hangs")->duration_ns, LIMIT_MS * ms_ns);
+  ck_assert_uint_eq(runner_limit_ns(run->runner, case_find("version.hangs")), LIMIT_MS * ms_ns);
+  ck_assert_uint_eq(runner_limit_ns(run->runner, case_find("version.takes-its-time")),
+                    10 * LIMIT_MS * ms_ns);
+  finish(run);
+}
+END_TEST
+
+// --- Stopping
+// -------------------------------------------------------------------------------------------------
+
+START_TEST(the_sink_can_stop_the_run)
+{
+  Run *run = start(NULL, (const char *[]){"version.rows", NULL});
+  run->stop_after = 3;
+  ck_assert(!runner_run(run->runner, run->plan, take, run));
+  ck_assert_uint_eq(run->given, 3);
+  ck_assert_int_eq(run->outcomes[2].kind, OUTCOME_SEALED);
+  ck_assert_int_eq(run->outcomes[3].kind, OUTCOME_NOT_RUN);
+  finish(run);
+}
+END_TEST
+
+static volatile sig_atomic_t interrupted;
+
+static void on_alarm(int number)
+{
+  (void)number;
+  interrupted = 1;
+}
+
+START_TEST(a_user_can_interrupt_the_run)
+{
+  RunConfig config = {.interrupted = &interrupted};
+  Run *run = start(&config, (const char *[]){"version.takes-its-time", "version.rows", NULL});
+  signal(SIGALRM, on_alarm);
+  ualarm(100000, 0);
+  uint64_t started = lane_now_ns();
+  ck_assert(!runner_run(run->runner, run->plan, take, run));
+  ck_assert_uint_lt(lane_now_ns() - started, 500 * ms_ns);
+  ck_assert_uint_eq(run->given, 0);
+  finish(run);
+}
+END_TEST
+
+START_TEST(what_does_not_apply_is_not_run)
+{
+  Run *run = start(NULL, (const char *[]){"version.rows", NULL});
+  strcpy(run->plan->items[0].skip, "not today");
+  strcpy(run->plan->items[9].skip, "not today");
+  run->plan->applicable -= 2;
+  ck_assert(runner_run(run->runner, run->plan, take, run));
+  ck_assert_uint_eq(run->given, 8);
+  ck_assert_int_eq(run->outcomes[0].kind, OUTCOME_NOT_RUN);
+  ck_assert_int_eq(run->outcomes[1].kind, OUTCOME_SEALED);
+  ck_assert_int_eq(run->outcomes[9].kind, OUTCOME_NOT_RUN);
+  finish(run);
+}
+END_TEST
+
+// --- Not even starting
+// ----------------------------------------------------------------------------------------
+
+static void expect_refused(const char *library, const char *worker, RunStatus status,
+                           const char *says)
+{
+  Run *run = prepare(library);
+  RunConfig config = usual_config(run);
+  if (worker) config.worker = worker;
+  run->runner = runner_open(&config, &run->loaded, &run->status, run->error, sizeof run->error);
+  ck_assert_ptr_null(run->runner);
+  ck_assert_msg(run->status == status, "%s: status %d", run->error, (int)run->status);
+  ck_assert_msg(strstr(run->error, says) != NULL, "says \"%s\"", run->error);
+  finish(run);
+}
+
+START_TEST(no_worker_no_library_and_a_foreign_worker)
+{
+  expect_refused(ENGINE_LIBRARY, "/nonexistent/worker", RUN_SUITE_FAULT, "/nonexistent/worker");
+  expect_refused(ENGINE_LIBRARY, FOREIGN_WORKER, RUN_SUITE_FAULT, "another build");
+  expect_refused("/nonexistent/library.so", NULL, RUN_CANNOT_LOAD, "linker refuses it");
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("runner");
+  TCase *tests = tcase_create("runner");
+  tcase_set_timeout(tests, 60);
+  tcase_add_loop_test(tests, every_end_in_every_way, 0, sizeof ways / sizeof ways[0]);
+  tcase_add_test(tests, a_worker_that_is_killed_is_replaced);
+  tcase_add_test(tests, workers_that_are_killed_again_and_again);
+  tcase_add_test(tests, the_time_limit_ends_all_processes_of_a_case);
+  tcase_add_test(tests, the_end_of_a_case_ends_all_its_processes);
+  tcase_add_test(tests, each_case_has_its_own_output);
+  tcase_add_test(tests, patience_multiplies_the_limit);
+  tcase_add_test(tests, the_sink_can_stop_the_run);
+  tcase_add_test(tests, a_user_can_interrupt_the_run);
+  tcase_add_test(tests, what_does_not_apply_is_not_run);
+  tcase_add_test(tests, no_worker_no_library_and_a_foreign_worker);
+  suite_add_tcase(suite, tests);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}
