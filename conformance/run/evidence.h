@@ -51,7 +51,7 @@ typedef struct Evidence {
   _Atomic uint32_t failed;  // expectations that did not hold
   uint32_t end;             // EvidenceEnd
   uint64_t seal;            // evidence_seal() over the rest, written last
-  uint64_t duration_ns;     // spent in the body of the case
+  uint64_t duration_ns;     // of what was to be timed; cases are timed from outside
   uint64_t load_address;    // of the library in the process of the case, to name program counters by
   uint32_t version;         // of a version probe: what the library reports, ABI_VERSION; else 0
   char reason[256];

@@ -409,6 +409,8 @@ static void serve_lane(Runner *runner, unsigned index, Progress *progress)
   char error[512];
   WorkerReply reply;
   RunStatus status;
+  // First what makes a lane free, so that it has its next case before anything is waited for.
+  if (lane->state == LANE_BUSY) serve_busy(runner, index, progress);
   if (lane->state == LANE_CLOSED &&
       next_applicable(progress->plan, progress->next) < progress->plan->count &&
       runner->failed_starts <= START_FAILURES_MAX &&
@@ -421,7 +423,6 @@ static void serve_lane(Runner *runner, unsigned index, Progress *progress)
   }
   if (lane->state == LANE_IDLE && runner->warm_up && !lane->warm) ask_to_warm_up(runner, lane);
   if (lane->state == LANE_IDLE) start_next(runner, lane, progress);
-  if (lane->state == LANE_BUSY) serve_busy(runner, index, progress);
 }
 
 static bool any_lane_lives(const Runner *runner)
