@@ -61,9 +61,32 @@ static size_t list_clauses(const Options *options)
   return shown;
 }
 
+// One line a case, not a row: the clauses it cites, each with the digest of its sentences.
+static size_t list_pins(const Options *options)
+{
+  size_t total, shown = 0;
+  const CaseInstance *all = case_registry(&total);
+  const Case *last = NULL;
+  for (size_t i = 0; i < total; ++i) {
+    char id[CASE_ID_MAX];
+    if (all[i].test == last || !plan_selects(&options->selection, &all[i])) continue;
+    last = all[i].test;
+    printf("%s", case_base_id(&all[i], id));
+    for (int c = 0; c < CASE_CLAUSES_MAX && last->clauses[c] != CLAUSE_NONE; ++c) {
+      const Clause *clause = clause_get(last->clauses[c]);
+      printf(" %s=%016llx", clause->id, (unsigned long long)clause->digest);
+    }
+    printf("\n");
+    ++shown;
+  }
+  return shown;
+}
+
 int verb_list(const Options *options)
 {
-  size_t shown = options->clauses ? list_clauses(options) : list_cases(options);
+  size_t shown = options->clauses ? list_clauses(options)
+                 : options->pins  ? list_pins(options)
+                                  : list_cases(options);
   if (shown) return 0;
   fprintf(stderr, "tvmffi-conform: no %s matches\n", options->clauses ? "clause" : "case");
   return EXIT_USAGE;

@@ -247,6 +247,13 @@ static const char *apply_rounds(Options *options, const char *value)
   return NULL;
 }
 
+static const char *apply_pins(Options *options, const char *value)
+{
+  (void)value;
+  options->pins = true;
+  return NULL;
+}
+
 static const char *apply_color(Options *options, const char *value)
 {
   if (strcmp(value, "auto") == 0)
@@ -297,6 +304,8 @@ static const Option table[] = {
      V_RUN | V_LIST, apply_level},
     {"strict", 0, NULL, "A SHOULD that does not hold counts like a MUST", V_RUN, apply_strict},
     {"clauses", 0, NULL, "List the clauses of the spec instead of the cases", V_LIST, apply_clauses},
+    {"pins", 0, NULL, "List each case with the digests of the sentences it was written against",
+     V_LIST, apply_pins},
     {"jobs", 'j', "N", "Cases at the same time (default: one for every processor)",
      V_RUN | V_SELF_TEST, apply_jobs},
     {"timeout", 0, "TIME", "Time limit of a case (default: 2s)", V_RUN | V_SELF_TEST, apply_timeout},

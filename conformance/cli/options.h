@@ -39,7 +39,7 @@ typedef struct Options {
   const char *runtime;     // NULL: the bundled reference
   const char *filters[OPTION_LIST_MAX], *excludes[OPTION_LIST_MAX];
   Selection selection;
-  bool strict, fail_fast, valgrind, clauses;
+  bool strict, fail_fast, valgrind, clauses, pins;
   unsigned jobs;
   uint64_t timeout_ns;
   double timeout_scale;

@@ -60,6 +60,9 @@ const CaseInstance *case_registry(size_t *count);
 // The case with this id, or NULL.
 const CaseInstance *case_find(const char *id);
 
+// Writes the id of the case that an instance belongs to, without its row, and returns it.
+char *case_base_id(const CaseInstance *instance, char id[CASE_ID_MAX]);
+
 // A digest over ids, clauses and their sentences: two builds with the same one judge the same things.
 uint64_t case_registry_digest(void);
 

@@ -11,13 +11,8 @@
 static bool glob_matches(const char *glob, const CaseInstance *instance)
 {
   if (fnmatch(glob, instance->id, FNM_CASEFOLD) == 0) return true;
-  if (instance->row) {
-    size_t length = strlen(instance->id) - strlen(*(const char *const *)instance->row) - 1;
-    char base[CASE_ID_MAX];
-    memcpy(base, instance->id, length);
-    base[length] = '\0';
-    if (fnmatch(glob, base, FNM_CASEFOLD) == 0) return true;
-  }
+  char base[CASE_ID_MAX];
+  if (instance->row && fnmatch(glob, case_base_id(instance, base), FNM_CASEFOLD) == 0) return true;
   for (int i = 0; i < CASE_CLAUSES_MAX && instance->test->clauses[i] != CLAUSE_NONE; ++i)
     if (fnmatch(glob, clause_get(instance->test->clauses[i])->id, FNM_CASEFOLD) == 0) return true;
   return false;

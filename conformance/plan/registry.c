@@ -101,6 +101,14 @@ const CaseInstance *case_find(const char *id)
   return NULL;
 }
 
+char *case_base_id(const CaseInstance *instance, char id[CASE_ID_MAX])
+{
+  strcpy(id, instance->id);
+  // The row's name may hold dots itself.
+  if (instance->row) id[strlen(id) - strlen(*(const char *const *)instance->row) - 1] = '\0';
+  return id;
+}
+
 static uint64_t fold(uint64_t digest, const void *bytes, size_t size)
 {
   for (size_t i = 0; i < size; ++i)
