@@ -12,6 +12,7 @@
 #include "raise.h"
 #include "table.h"
 
+static Table functions;
 static pthread_mutex_t writers = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
 
@@ -59,8 +60,7 @@ static TVMFFIObject *registry_exchange(TableEntry *entry, TVMFFIObject *function
 }
 
 //--------------------------------------------------------------------------------------------------
-// A process that forks. In the child only the thread that forked goes on; locks that others held
-// are free.
+// A process that forks: in the child other threads are gone, and their locks are free.
 //--------------------------------------------------------------------------------------------------
 
 static void registry_before_fork(void)
@@ -75,7 +75,7 @@ static void registry_after_fork(void)
 
 static void registry_after_fork_in_child(void)
 {
-  table_each(registry_unlock);
+  table_each(&functions, registry_unlock);
   pthread_mutex_unlock(&writers);
 }
 
@@ -90,8 +90,7 @@ static void registry_watch_forks(void)
 
 typedef enum { REGISTRY_DONE, REGISTRY_TAKEN, REGISTRY_NO_MEMORY } RegistryStatus;
 
-// Enters the function, adding a reference, and stores the one it replaces (own, or NULL) in
-// *replaced.
+// Enters the function, adding a reference. replaced: own; the one that it replaces, or NULL.
 static RegistryStatus registry_enter(const TVMFFIByteArray *name, TVMFFIObject *function,
                                      bool override, TVMFFIObject **replaced)
 {
@@ -99,14 +98,14 @@ static RegistryStatus registry_enter(const TVMFFIByteArray *name, TVMFFIObject *
   pthread_once(&fork_once, registry_watch_forks);
   pthread_mutex_lock(&writers);
   RegistryStatus status = REGISTRY_DONE;
-  TableEntry *entry = table_find(name->data, name->size);
+  TableEntry *entry = table_find(&functions, name->data, name->size);
   if (entry != NULL && !override) {
     status = REGISTRY_TAKEN;  // FUN-26, FUN-27
   } else {
     if (function != NULL) object_retain(function);  // FUN-29: before the old one is let go of
     if (entry != NULL) {
       *replaced = registry_exchange(entry, function);  // FUN-28
-    } else if (table_add(name->data, name->size, function) != 0) {
+    } else if (table_add(&functions, name->data, name->size, function) != 0) {
       *replaced = function;
       status = REGISTRY_NO_MEMORY;
     }
@@ -141,8 +140,8 @@ int TVMFFIFunctionGetGlobal(const TVMFFIByteArray *name, TVMFFIObjectHandle *out
 {
   if (raise_unless_bytes(__func__, "name", name) != 0) return -1;
   if (out == NULL) return raise_null(__func__, "out");
-  TableEntry *entry = table_find(name->data, name->size);  // FUN-24
-  *out = entry == NULL ? NULL : registry_take(entry);      // FUN-20, FUN-23
+  TableEntry *entry = table_find(&functions, name->data, name->size);  // FUN-24
+  *out = entry == NULL ? NULL : registry_take(entry);                  // FUN-20, FUN-23
   return 0;
 }
 

@@ -5,28 +5,13 @@
 #include "table.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "memory.h"
 
-typedef struct {
-  uint64_t hash;  // written before `entry`
-  _Atomic(TableEntry *) entry;
-} TableSlot;
-
-typedef struct Table {
-  struct Table *older;
-  size_t mask;  // number of slots less one
-  size_t used;
-  TableSlot slots[];
-} Table;
-
 #define TABLE_FIRST_SLOTS 64
 #define TABLE_CACHE_LINE 64
-
-static _Atomic(Table *) newest;
 
 static uint64_t table_mix(uint64_t hash, uint64_t word)
 {
@@ -67,7 +52,7 @@ static uint64_t table_hash(const char *name, size_t size)
 }
 
 // Returns the slot where the name is, or the empty one where it would be.
-static TableSlot *table_probe(Table *table, const char *name, size_t size, uint64_t hash)
+static TableSlot *table_probe(const TableSlots *table, const char *name, size_t size, uint64_t hash)
 {
   for (size_t i = hash & table->mask;; i = (i + 1) & table->mask) {
     TableSlot *slot = &table->slots[i];
@@ -80,36 +65,43 @@ static TableSlot *table_probe(Table *table, const char *name, size_t size, uint6
   }
 }
 
-TableEntry *table_find(const char *name, size_t size)
+TableEntry *table_find(const Table *table, const char *name, size_t size)
 {
-  Table *table = atomic_load_explicit(&newest, memory_order_acquire);
-  if (table == NULL) return NULL;
-  TableSlot *slot = table_probe(table, name, size, table_hash(name, size));
+  const TableSlots *newest = atomic_load_explicit(&table->newest, memory_order_acquire);
+  if (newest == NULL) return NULL;
+  TableSlot *slot = table_probe(newest, name, size, table_hash(name, size));
   return atomic_load_explicit(&slot->entry, memory_order_acquire);
 }
 
-// Returns the table with room for one more: the newest, or a larger copy of it that becomes the
-// newest. NULL if there is no memory.
-static Table *table_with_room(void)
+// Puts an entry whose hash is known where it belongs. Readers may be in the slots.
+static void table_place(TableSlots *slots, TableEntry *entry, uint64_t hash)
 {
-  Table *table = atomic_load_explicit(&newest, memory_order_relaxed);
-  if (table != NULL && table->used <= table->mask / 2) return table;
-  size_t slots = table == NULL ? TABLE_FIRST_SLOTS : 2 * (table->mask + 1);
-  Table *larger = calloc(1, sizeof *larger + slots * sizeof *larger->slots);
-  if (larger == NULL) return NULL;
-  larger->older = table;
-  larger->mask = slots - 1;
-  for (size_t i = 0; table != NULL && i <= table->mask; ++i) {
-    TableEntry *entry = atomic_load_explicit(&table->slots[i].entry, memory_order_relaxed);
-    if (entry == NULL) continue;
-    uint64_t hash = table->slots[i].hash;
-    TableSlot *slot = table_probe(larger, entry->name, entry->size, hash);
-    slot->hash = hash;
-    atomic_init(&slot->entry, entry);
-    ++larger->used;
+  TableSlot *slot = table_probe(slots, entry->name, entry->size, hash);
+  slot->hash = hash;
+  atomic_store_explicit(&slot->entry, entry, memory_order_release);
+  ++slots->used;
+}
+
+int table_reserve(Table *table)
+{
+  TableSlots *slots = atomic_load_explicit(&table->newest, memory_order_relaxed);
+  if (slots != NULL && slots->used <= slots->mask / 2) return 0;
+  size_t count = slots == NULL ? TABLE_FIRST_SLOTS : 2 * (slots->mask + 1);
+  TableSlots *larger = calloc(1, sizeof *larger + count * sizeof *larger->slots);
+  if (larger == NULL) return -1;
+  *larger = (TableSlots){.older = slots, .mask = count - 1, .slots = (TableSlot *)(larger + 1)};
+  for (size_t i = 0; slots != NULL && i <= slots->mask; ++i) {
+    TableEntry *entry = atomic_load_explicit(&slots->slots[i].entry, memory_order_relaxed);
+    if (entry != NULL) table_place(larger, entry, slots->slots[i].hash);
   }
-  atomic_store_explicit(&newest, larger, memory_order_release);
-  return larger;
+  atomic_store_explicit(&table->newest, larger, memory_order_release);
+  return 0;
+}
+
+void table_insert(Table *table, TableEntry *entry)
+{
+  TableSlots *slots = atomic_load_explicit(&table->newest, memory_order_relaxed);
+  table_place(slots, entry, table_hash(entry->name, entry->size));
 }
 
 // An entry has cache lines of its own, so that threads that look up different names don't disturb
@@ -120,32 +112,29 @@ static TableEntry *table_new_entry(const char *name, size_t size, void *value)
   if (!memory_add(&room, size)) return NULL;
   TableEntry *entry = aligned_alloc(TABLE_CACHE_LINE, room / TABLE_CACHE_LINE * TABLE_CACHE_LINE);
   if (entry == NULL) return NULL;
+  char *copy = (char *)(entry + 1);
+  if (size != 0) memcpy(copy, name, size);
   atomic_init(&entry->busy, false);
   entry->value = value;
   entry->size = size;
-  if (size != 0) memcpy(entry->name, name, size);
+  entry->name = copy;
   return entry;
 }
 
-int table_add(const char *name, size_t size, void *value)
+int table_add(Table *table, const char *name, size_t size, void *value)
 {
-  Table *table = table_with_room();
-  if (table == NULL) return -1;
+  if (table_reserve(table) != 0) return -1;
   TableEntry *entry = table_new_entry(name, size, value);
   if (entry == NULL) return -1;
-  uint64_t hash = table_hash(name, size);
-  TableSlot *slot = table_probe(table, name, size, hash);
-  slot->hash = hash;
-  atomic_store_explicit(&slot->entry, entry, memory_order_release);
-  ++table->used;
+  table_insert(table, entry);
   return 0;
 }
 
-void table_each(void (*visit)(TableEntry *entry))
+void table_each(const Table *table, void (*visit)(TableEntry *entry))
 {
-  Table *table = atomic_load_explicit(&newest, memory_order_relaxed);
-  for (size_t i = 0; table != NULL && i <= table->mask; ++i) {
-    TableEntry *entry = atomic_load_explicit(&table->slots[i].entry, memory_order_relaxed);
+  const TableSlots *slots = atomic_load_explicit(&table->newest, memory_order_relaxed);
+  for (size_t i = 0; slots != NULL && i <= slots->mask; ++i) {
+    TableEntry *entry = atomic_load_explicit(&slots->slots[i].entry, memory_order_relaxed);
     if (entry != NULL) visit(entry);
   }
 }

@@ -1,28 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of names: a hash table that grows but never forgets, read without a lock.
+// Tables of names: hash tables that grow but never forget, read without a lock.
 #ifndef REFERENCE_TABLE_H_
 #define REFERENCE_TABLE_H_
 
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdint.h>
 
 // What stands under a name. Stays where it is for the life of the process.
 typedef struct {
   atomic_bool busy;  // somebody reads or replaces `value`
   void *value;
   size_t size;
-  char name[];
+  const char *name;  // borrow: `size` bytes
 } TableEntry;
 
-// Finds the entry of a name of `size` bytes; NULL if there is none. Safe beside `table_add`.
-// Borrow: for the life of the process.
-TableEntry *table_find(const char *name, size_t size);
+typedef struct {
+  uint64_t hash;  // written before `entry`
+  _Atomic(TableEntry *) entry;
+} TableSlot;
+
+// The slots of a table, all empty at first. Whoever wants names without memory declares some.
+typedef struct TableSlots {
+  struct TableSlots *older;
+  size_t mask;  // number of slots, a power of two, less one
+  size_t used;
+  TableSlot *slots;
+} TableSlots;
+
+// A table. All zero is an empty one.
+typedef struct {
+  _Atomic(TableSlots *) newest;
+} Table;
+
+// Finds the entry of a name of `size` bytes; NULL if there is none. Safe beside the functions that
+// add. Borrow: for the life of the process.
+TableEntry *table_find(const Table *table, const char *name, size_t size);
+
+// Makes sure that there is room for one name more. One thread at a time, as for the other functions
+// that add. Returns 0; -1 if there is no memory.
+int table_reserve(Table *table);
+
+// Adds an entry, whose name must not be there yet and for which there must be room. Borrow: it
+// belongs to the table for the life of the process.
+void table_insert(Table *table, TableEntry *entry);
 
 // Adds a name, which must not be there yet, with a value. The name is copied.
-// One thread at a time. Returns 0; -1, and nothing is changed, if there is no memory.
-int table_add(const char *name, size_t size, void *value);
+// Returns 0; -1, and nothing is changed, if there is no memory.
+int table_add(Table *table, const char *name, size_t size, void *value);
 
-// Calls `visit` for every entry. Not beside `table_add`.
-void table_each(void (*visit)(TableEntry *entry));
+// Calls `visit` for every entry. Not beside the functions that add.
+void table_each(const Table *table, void (*visit)(TableEntry *entry));
 
 #endif  // REFERENCE_TABLE_H_
