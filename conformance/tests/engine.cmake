@@ -24,3 +24,13 @@ target_link_libraries(test_engine_runner PRIVATE engine_cases conform_battery_su
                                                  PkgConfig::check tvmffi_build_flags)
 add_dependencies(test_engine_runner engine_worker engine_library tvmffi-conform-worker)
 add_test(NAME conformance.engine.runner COMMAND test_engine_runner)
+
+# The battery, and what is chosen from it. Its code is linked and not run.
+foreach(test IN ITEMS plan frozen)
+  add_executable(test_${test} test_${test}.c)
+  target_compile_definitions(test_${test} PRIVATE
+    CASES_FOLDER="${PROJECT_SOURCE_DIR}/conformance/cases")
+  target_link_libraries(test_${test} PRIVATE conform_cases conform_battery_support conform_run
+                                             PkgConfig::check tvmffi_build_flags)
+  add_test(NAME conformance.${test} COMMAND test_${test})
+endforeach()

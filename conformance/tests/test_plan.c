@@ -1,0 +1,474 @@
+// SPDX-License-Identifier: Apache-2.0
+// The battery as it is declared, and which cases are chosen from it.
+#include <check.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "plan/plan.h"
+
+// The project promises at least so many.
+enum { CASES_LEAST = 150 };
+
+static const CaseInstance *all;
+static size_t total;
+
+static void prepare(void)
+{
+  all = case_registry(&total);
+}
+
+static size_t count_clauses(const Case *test)
+{
+  size_t count = 0;
+  while (count < CASE_CLAUSES_MAX && test->clauses[count] != CLAUSE_NONE) ++count;
+  return count;
+}
+
+// --- The battery
+// ----------------------------------------------------------------------------------------------
+
+START_TEST(the_battery_is_not_small)
+{
+  ck_assert_uint_ge(total, CASES_LEAST);
+  ck_assert_uint_ne(case_registry_digest(), 0);
+}
+END_TEST
+
+static int compare_ids(const void *left, const void *right)
+{
+  const CaseInstance *const *a = left, *const *b = right;
+  return strcmp((*a)->id, (*b)->id);
+}
+
+START_TEST(ids_are_words_and_unique)
+{
+  const CaseInstance **sorted = calloc(total, sizeof *sorted);
+  for (size_t i = 0; i < total; ++i) {
+    const char *id = all[i].id;
+    size_t chapter = strlen(all[i].test->chapter);
+    ck_assert_msg(strspn(id, "abcdefghijklmnopqrstuvwxyz0123456789.-") == strlen(id),
+                  "%s: only a-z, 0-9, . and - make an id", id);
+    ck_assert_msg(strncmp(id, all[i].test->chapter, chapter) == 0 && id[chapter] == '.' &&
+                      isalpha((unsigned char)id[chapter + 1]),
+                  "%s: an id is its chapter, a dot, and words", id);
+    ck_assert_msg(!strstr(id, "..") && !strstr(id, "--") && !strstr(id, ".-") &&
+                      !strstr(id, "-.") && isalnum((unsigned char)id[strlen(id) - 1]),
+                  "%s: a word is missing between two signs", id);
+    sorted[i] = &all[i];
+  }
+  qsort(sorted, total, sizeof *sorted, compare_ids);
+  for (size_t i = 1; i < total; ++i)
+    ck_assert_msg(strcmp(sorted[i - 1]->id, sorted[i]->id) != 0, "%s: twice, in %s:%d and %s:%d",
+                  sorted[i]->id, sorted[i - 1]->test->file, sorted[i - 1]->test->line,
+                  sorted[i]->test->file, sorted[i]->test->line);
+  free(sorted);
+}
+END_TEST
+
+START_TEST(every_case_says_what_it_is_about)
+{
+  for (size_t i = 0; i < total; ++i) {
+    const Case *test = all[i].test;
+    ck_assert_msg(test->title && test->title[0] && !isspace((unsigned char)test->title[0]),
+                  "%s: no title", all[i].id);
+    ck_assert_msg(test->title[strlen(test->title) - 1] != '.', "%s: a title has no full stop",
+                  all[i].id);
+    ck_assert_msg(test->body != NULL, "%s: no body", all[i].id);
+    ck_assert_msg(test->patience <= 20, "%s: too patient", all[i].id);
+    ck_assert_msg(count_clauses(test) > 0, "%s: no clause", all[i].id);
+  }
+}
+END_TEST
+
+START_TEST(every_case_cites_clauses_that_can_be_judged)
+{
+  for (size_t i = 0; i < total; ++i) {
+    const Case *test = all[i].test;
+    for (size_t c = 0; c < count_clauses(test); ++c) {
+      const Clause *clause = clause_get(test->clauses[c]);
+      ck_assert_msg(clause != NULL, "%s: no such clause", all[i].id);
+      ck_assert_msg(clause->level != CLAUSE_UNSPECIFIED, "%s: %s leaves it unspecified", all[i].id,
+                    clause->id);
+      ck_assert_msg(!clause->untestable, "%s: %s says that no case can judge it", all[i].id,
+                    clause->id);
+      for (size_t other = 0; other < c; ++other)
+        ck_assert_msg(test->clauses[other] != test->clauses[c], "%s: %s twice", all[i].id,
+                      clause->id);
+    }
+  }
+}
+END_TEST
+
+START_TEST(every_chapter_is_one_of_the_spec)
+{
+  for (size_t i = 0; i < total; ++i) {
+    bool known = false;
+    for (unsigned id = 1; id < CLAUSE_COUNT; ++id)
+      known |= strcmp(clause_get((ClauseId)id)->chapter, all[i].test->chapter) == 0;
+    ck_assert_msg(known, "%s: there is no chapter %s", all[i].id, all[i].test->chapter);
+  }
+}
+END_TEST
+
+START_TEST(level_and_versions_come_from_the_clauses)
+{
+  for (size_t i = 0; i < total; ++i) {
+    ClauseLevel strongest = CLAUSE_UNSPECIFIED;
+    uint32_t since = 0, until = UINT32_MAX;
+    unsigned profiles = ~0u;
+    for (size_t c = 0; c < count_clauses(all[i].test); ++c) {
+      const Clause *clause = clause_get(all[i].test->clauses[c]);
+      if (clause->level < strongest) strongest = clause->level;
+      if (clause->since_number > since) since = clause->since_number;
+      if (clause->until_number < until) until = clause->until_number;
+      profiles &= clause->profiles;
+    }
+    ck_assert_int_eq(all[i].level, strongest);
+    ck_assert_uint_eq(all[i].since, since);
+    ck_assert_uint_eq(all[i].until, until);
+    ck_assert_uint_eq(all[i].profiles, profiles);
+    ck_assert_msg(since <= until, "%s: no version keeps all of its clauses", all[i].id);
+    ck_assert_msg(profiles != 0, "%s: no profile has all of its clauses", all[i].id);
+  }
+}
+END_TEST
+
+static unsigned chapter_rank(const CaseInstance *instance)
+{
+  unsigned id = 1;
+  while (strcmp(clause_get((ClauseId)id)->chapter, instance->test->chapter) != 0) ++id;
+  return id;
+}
+
+START_TEST(chapters_follow_the_spec)
+{
+  for (size_t i = 1; i < total; ++i) {
+    const CaseInstance *a = &all[i - 1], *b = &all[i];
+    ck_assert_uint_le(chapter_rank(a), chapter_rank(b));
+    if (chapter_rank(a) != chapter_rank(b) || strcmp(a->test->file, b->test->file) != 0) continue;
+    ck_assert_int_le(a->test->line, b->test->line);
+    if (a->test == b->test) ck_assert((const char *)a->row + a->test->row_size == b->row);
+  }
+}
+END_TEST
+
+START_TEST(a_case_is_found_by_its_id_only)
+{
+  for (size_t i = 0; i < total; ++i) ck_assert_ptr_eq(case_find(all[i].id), &all[i]);
+  ck_assert_ptr_null(case_find(""));
+  ck_assert_ptr_null(case_find("any"));
+  ck_assert_ptr_null(case_find("any.no-such-case"));
+}
+END_TEST
+
+// --- Selecting
+// ------------------------------------------------------------------------------------------------
+
+typedef struct Globs {
+  const char *texts[8];
+} Globs;
+
+static Selection selection_of(Globs *filters, Globs *excludes)
+{
+  Selection selection = {.level = CLAUSE_SHOULD, .filters = filters->texts};
+  while (filters->texts[selection.filter_count]) ++selection.filter_count;
+  if (!excludes) return selection;
+  selection.excludes = excludes->texts;
+  while (excludes->texts[selection.exclude_count]) ++selection.exclude_count;
+  return selection;
+}
+
+static size_t count_selected(Globs filters, Globs excludes)
+{
+  size_t count = 0;
+  Selection selection = selection_of(&filters, &excludes);
+  for (size_t i = 0; i < total; ++i) count += plan_selects(&selection, &all[i]);
+  return count;
+}
+
+// Another way to the same number: cases whose id begins with this.
+static size_t count_prefix(const char *prefix)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < total; ++i) count += strncmp(all[i].id, prefix, strlen(prefix)) == 0;
+  return count;
+}
+
+static size_t count_citing(const char *clause)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < total; ++i)
+    for (size_t c = 0; c < count_clauses(all[i].test); ++c)
+      count += strcmp(clause_get(all[i].test->clauses[c])->id, clause) == 0;
+  return count;
+}
+
+#define PLAIN "any.own-plain-value-keeps-all-bytes"
+
+START_TEST(globs_pick_by_id_row_and_clause)
+{
+  ck_assert_uint_eq(count_selected((Globs){{NULL}}, (Globs){{NULL}}), total);
+  ck_assert_uint_eq(count_selected((Globs){{PLAIN ".int-min"}}, (Globs){{NULL}}), 1);
+  ck_assert_uint_eq(count_selected((Globs){{"any.*"}}, (Globs){{NULL}}), count_prefix("any."));
+  ck_assert_uint_gt(count_prefix(PLAIN "."), 10);
+  ck_assert_uint_eq(count_selected((Globs){{PLAIN}}, (Globs){{NULL}}), count_prefix(PLAIN "."));
+  ck_assert_uint_eq(count_selected((Globs){{"ANY-4"}}, (Globs){{NULL}}), count_citing("ANY-4"));
+  ck_assert_uint_eq(count_selected((Globs){{"any-4"}}, (Globs){{NULL}}), count_citing("ANY-4"));
+  ck_assert_uint_gt(count_citing("ANY-4"), 0);
+  ck_assert_uint_eq(count_selected((Globs){{PLAIN ".int-m[ai][nx]"}}, (Globs){{NULL}}), 2);
+  ck_assert_uint_eq(count_selected((Globs){{"any"}}, (Globs){{NULL}}), 0);
+  ck_assert_uint_eq(count_selected((Globs){{""}}, (Globs){{NULL}}), 0);
+}
+END_TEST
+
+START_TEST(filters_add_and_excludes_take_away)
+{
+  size_t both = count_prefix("any.") + count_prefix("object.");
+  ck_assert_uint_eq(count_selected((Globs){{"any.*", "object.*"}}, (Globs){{NULL}}), both);
+  ck_assert_uint_eq(count_selected((Globs){{"any.*", "any.*"}}, (Globs){{NULL}}),
+                    count_prefix("any."));
+  ck_assert_uint_eq(count_selected((Globs){{NULL}}, (Globs){{"any.*", "object.*"}}), total - both);
+  ck_assert_uint_eq(count_selected((Globs){{"any.*"}}, (Globs){{PLAIN}}),
+                    count_prefix("any.") - count_prefix(PLAIN "."));
+  ck_assert_uint_eq(count_selected((Globs){{"any.*"}}, (Globs){{"*"}}), 0);
+}
+END_TEST
+
+START_TEST(the_level_bounds_what_is_picked)
+{
+  Selection musts = {.level = CLAUSE_MUST}, both = {.level = CLAUSE_SHOULD};
+  size_t must_count = 0;
+  for (size_t i = 0; i < total; ++i) {
+    ck_assert_int_eq(plan_selects(&musts, &all[i]), all[i].level == CLAUSE_MUST);
+    ck_assert(plan_selects(&both, &all[i]));
+    must_count += all[i].level == CLAUSE_MUST;
+  }
+  ck_assert_uint_gt(must_count, 0);
+  ck_assert_uint_lt(must_count, total);
+}
+END_TEST
+
+// --- Plans
+// ----------------------------------------------------------------------------------------------------
+
+static Plan *plan_of(const Selection *selection, uint32_t version)
+{
+  Plan *plan = plan_make(selection, INSPECT_PROFILE_RUNTIME, version);
+  ck_assert_ptr_nonnull(plan);
+  return plan;
+}
+
+START_TEST(a_plan_is_the_battery_in_order)
+{
+  Selection everything = {.level = CLAUSE_SHOULD};
+  Plan *plan = plan_of(&everything, ABI_VERSION(0, 1, 15));
+  size_t applicable = 0;
+  ck_assert_uint_eq(plan->count, total);
+  for (size_t i = 0; i < total; ++i) {
+    ck_assert_ptr_eq(plan->items[i].instance, &all[i]);
+    ck_assert_uint_eq(plan->items[i].index, i);
+    applicable += plan->items[i].skip[0] == '\0';
+  }
+  ck_assert_uint_eq(plan->applicable, applicable);
+  plan_free(plan);
+}
+END_TEST
+
+START_TEST(shards_are_a_partition)
+{
+  for (unsigned shards = 1; shards <= 7; ++shards) {
+    unsigned *seen = calloc(total, sizeof *seen);
+    size_t least = total, most = 0;
+    for (unsigned shard = 1; shard <= shards; ++shard) {
+      Selection selection = {.level = CLAUSE_SHOULD, .shard = shard, .shards = shards};
+      Plan *plan = plan_of(&selection, UINT32_MAX);
+      for (size_t i = 0; i < plan->count; ++i) ++seen[plan->items[i].index];
+      if (plan->count < least) least = plan->count;
+      if (plan->count > most) most = plan->count;
+      plan_free(plan);
+    }
+    for (size_t i = 0; i < total; ++i)
+      ck_assert_msg(seen[i] == 1, "%s is in %u of %u shards", all[i].id, seen[i], shards);
+    ck_assert_uint_le(most - least, 1);
+    free(seen);
+  }
+}
+END_TEST
+
+START_TEST(shards_are_parts_of_what_is_filtered)
+{
+  Globs filters = {{"any.*"}};
+  size_t sum = 0;
+  for (unsigned shard = 1; shard <= 3; ++shard) {
+    Selection selection = selection_of(&filters, NULL);
+    selection.shard = shard;
+    selection.shards = 3;
+    Plan *plan = plan_of(&selection, UINT32_MAX);
+    ck_assert_uint_ge(plan->count, count_prefix("any.") / 3);
+    sum += plan->count;
+    plan_free(plan);
+  }
+  ck_assert_uint_eq(sum, count_prefix("any."));
+}
+END_TEST
+
+START_TEST(a_shuffle_is_a_permutation_that_the_seed_decides)
+{
+  Selection selection = {.level = CLAUSE_SHOULD, .shuffle = 7};
+  Plan *first = plan_of(&selection, UINT32_MAX), *again = plan_of(&selection, UINT32_MAX);
+  selection.shuffle = 8;
+  Plan *other = plan_of(&selection, UINT32_MAX);
+  unsigned *seen = calloc(total, sizeof *seen);
+  size_t moved = 0, differing = 0;
+  for (size_t i = 0; i < total; ++i) {
+    ++seen[first->items[i].index];
+    ck_assert_uint_eq(first->items[i].index, again->items[i].index);
+    ck_assert_ptr_eq(first->items[i].instance, &all[first->items[i].index]);
+    moved += first->items[i].index != i;
+    differing += first->items[i].index != other->items[i].index;
+  }
+  for (size_t i = 0; i < total; ++i) ck_assert_uint_eq(seen[i], 1);
+  ck_assert_uint_gt(moved, total / 2);
+  ck_assert_uint_gt(differing, total / 2);
+  free(seen);
+  plan_free(first);
+  plan_free(again);
+  plan_free(other);
+}
+END_TEST
+
+START_TEST(repetition_repeats_each_case)
+{
+  Globs filters = {{PLAIN}};
+  Selection selection = selection_of(&filters, NULL);
+  selection.repeat = 3;
+  Plan *plan = plan_of(&selection, UINT32_MAX);
+  ck_assert_uint_eq(plan->count, 3 * count_prefix(PLAIN "."));
+  ck_assert_uint_eq(plan->applicable, plan->count);
+  for (size_t i = 0; i < plan->count; ++i)
+    ck_assert_ptr_eq(plan->items[i].instance, plan->items[i / 3 * 3].instance);
+  plan_free(plan);
+}
+END_TEST
+
+START_TEST(nothing_selected_is_an_empty_plan)
+{
+  Globs filters = {{"no-such-case"}};
+  Selection selection = selection_of(&filters, NULL);
+  Plan *plan = plan_of(&selection, UINT32_MAX);
+  ck_assert_uint_eq(plan->count, 0);
+  ck_assert_uint_eq(plan->applicable, 0);
+  plan_free(plan);
+}
+END_TEST
+
+// What came with a later version, or went with an earlier one, is in the plan, and it says why it
+// is not run.
+START_TEST(what_does_not_apply_says_why)
+{
+  const uint32_t versions[] = {ABI_VERSION(0, 1, 0), ABI_VERSION(0, 1, 9), ABI_VERSION(0, 1, 15),
+                               ABI_VERSION(1, 0, 0)};
+  Selection everything = {.level = CLAUSE_SHOULD};
+  size_t skipped = 0;
+  for (size_t v = 0; v < sizeof versions / sizeof versions[0]; ++v) {
+    Plan *plan = plan_of(&everything, versions[v]);
+    ck_assert_uint_eq(plan->count, total);
+    for (size_t i = 0; i < total; ++i) {
+      const CaseInstance *instance = plan->items[i].instance;
+      bool applies = instance->since <= versions[v] && versions[v] <= instance->until &&
+                     (instance->profiles & CLAUSE_PROFILE_RUNTIME);
+      ck_assert_msg(applies == (plan->items[i].skip[0] == '\0'), "%s: \"%s\"", instance->id,
+                    plan->items[i].skip);
+      skipped += !applies;
+      if (instance->since > versions[v] && (instance->profiles & CLAUSE_PROFILE_RUNTIME))
+        ck_assert_ptr_nonnull(strstr(plan->items[i].skip, "came with version "));
+    }
+    plan_free(plan);
+  }
+  ck_assert_uint_gt(skipped, 0);
+  Plan *module = plan_make(&everything, INSPECT_PROFILE_MODULE, ABI_VERSION(0, 1, 15));
+  for (size_t i = 0; i < total; ++i)
+    if (!(all[i].profiles & CLAUSE_PROFILE_MODULE))
+      ck_assert_str_eq(module->items[i].skip, "for the runtime profile");
+  ck_assert_uint_lt(module->applicable, total);
+  plan_free(module);
+}
+END_TEST
+
+// --- Suggestions
+// ----------------------------------------------------------------------------------------------
+
+static void expect_nearest(const char *text, const char *beginning)
+{
+  const char *nearest[3] = {"", "", ""};
+  ck_assert_uint_eq(plan_nearest(text, nearest, 3), 3);
+  ck_assert_msg(strncasecmp(nearest[0], beginning, strlen(beginning)) == 0, "%s: %s, %s, %s", text,
+                nearest[0], nearest[1], nearest[2]);
+}
+
+START_TEST(suggestions_are_near)
+{
+  expect_nearest("functon.*", "function.");
+  expect_nearest("fucntion.call*", "function.");
+  expect_nearest("objetc.*", "object.");
+  expect_nearest("Eror.?*", "error.");
+  expect_nearest("any.own-plain-value-keeps-all-byte.int-min", PLAIN ".int-min");
+  expect_nearest("own-plain-value-keeps-all-bytes.int-min", PLAIN ".int-min");
+  expect_nearest("ANY4", "ANY-4");
+  expect_nearest("any-400", "ANY-4");
+  expect_nearest("OBJ_7", "OBJ-7");
+}
+END_TEST
+
+START_TEST(suggestions_have_bounds)
+{
+  const char *nearest[64];
+  char long_text[4096];
+  memset(long_text, 'x', sizeof long_text);
+  long_text[sizeof long_text - 1] = '\0';
+  ck_assert_uint_eq(plan_nearest("any", nearest, 0), 0);
+  ck_assert_uint_eq(plan_nearest("any", nearest, 1), 1);
+  ck_assert_uint_le(plan_nearest("any", nearest, 64), 8);
+  ck_assert_uint_gt(plan_nearest(long_text, nearest, 4), 0);
+  ck_assert_uint_gt(plan_nearest("", nearest, 4), 0);
+  ck_assert_uint_gt(plan_nearest("***", nearest, 4), 0);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("plan");
+  TCase *battery = tcase_create("battery"), *plans = tcase_create("plans");
+  tcase_add_checked_fixture(battery, prepare, NULL);
+  tcase_add_test(battery, the_battery_is_not_small);
+  tcase_add_test(battery, ids_are_words_and_unique);
+  tcase_add_test(battery, every_case_says_what_it_is_about);
+  tcase_add_test(battery, every_case_cites_clauses_that_can_be_judged);
+  tcase_add_test(battery, every_chapter_is_one_of_the_spec);
+  tcase_add_test(battery, level_and_versions_come_from_the_clauses);
+  tcase_add_test(battery, chapters_follow_the_spec);
+  tcase_add_test(battery, a_case_is_found_by_its_id_only);
+  tcase_add_checked_fixture(plans, prepare, NULL);
+  tcase_add_test(plans, globs_pick_by_id_row_and_clause);
+  tcase_add_test(plans, filters_add_and_excludes_take_away);
+  tcase_add_test(plans, the_level_bounds_what_is_picked);
+  tcase_add_test(plans, a_plan_is_the_battery_in_order);
+  tcase_add_test(plans, shards_are_a_partition);
+  tcase_add_test(plans, shards_are_parts_of_what_is_filtered);
+  tcase_add_test(plans, a_shuffle_is_a_permutation_that_the_seed_decides);
+  tcase_add_test(plans, repetition_repeats_each_case);
+  tcase_add_test(plans, nothing_selected_is_an_empty_plan);
+  tcase_add_test(plans, what_does_not_apply_says_why);
+  tcase_add_test(plans, suggestions_are_near);
+  tcase_add_test(plans, suggestions_have_bounds);
+  suite_add_tcase(suite, battery);
+  suite_add_tcase(suite, plans);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}
