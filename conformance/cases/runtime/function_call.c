@@ -71,6 +71,25 @@ CASE(call_reads_the_cell_at_every_call, .clauses = {FUN_5},
 
 static const struct {
   const char *name;
+  int code;
+} codes[] = {{"success", 0}, {"minus_one", -1}, {"minus_two", -2}, {"five", 5}};
+
+CASE_ROWS(safe_call_runs_once_a_call, codes, .clauses = {FUN_5},
+          .title = "a call runs the safe call once, whatever it returns")
+{
+  CallLog log = {.returns = row->code};
+  call_log_without_self.returns = row->code;
+  TVMFFIObjectHandle closure = new_logged_function(iut, &log);
+  TVMFFIObjectHandle foreign = new_foreign_function(iut, call_log_callee_without_self);
+  iut->FunctionCall(closure, NULL, 0, fenced_result());
+  expect_int("runs of a closure's callback", log.calls, 1);
+  iut->FunctionCall(foreign, NULL, 0, fenced_result());
+  expect_int("runs of a foreign function's safe call", call_log_without_self.calls, 1);
+  release_object(iut, closure);
+}
+
+static const struct {
+  const char *name;
   bool closure;
 } kinds[] = {{"plain", false}, {"closure", true}};
 

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sched.h>
+
+#include "mutants/mutant.h"
+
+MUTANT(FUN_31, "a look-up reads the count and writes it back higher, in two steps")
+OVERRIDE(FunctionGetGlobal, const TVMFFIByteArray *name, TVMFFIObjectHandle *out)
+
+{
+  int status = REFERENCE(FunctionGetGlobal)(name, out);
+  if (status != 0 || !*out) return status;
+  TVMFFIObjectDecRef(*out);
+  volatile uint64_t *count = &((TVMFFIObject *)*out)->combined_ref_count;
+  uint64_t seen = *count;
+  sched_yield();
+  *count = seen + 1;
+  return 0;
+}
