@@ -63,8 +63,7 @@ static int any_copy_small(const TVMFFIAny *view, TVMFFIAny *out)
   return 0;
 }
 
-// Padding is cleaned (ANY-20), and so is what the payload of None and data types doesn't use
-// (ANY-22).
+// Cleans the padding (ANY-1, ANY-20), and what None and data types leave of the payload (ANY-2).
 static int any_copy_plain(const TVMFFIAny *view, TVMFFIAny *out)
 {
   TVMFFIAny value = {.type_index = view->type_index};

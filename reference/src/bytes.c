@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strings and bytes: up to seven bytes inside the value, else one allocation for header, cell, data
-// and NUL.
+// Strings and bytes: up to seven bytes inside the value, else an object in one piece with its data.
 #include "bytes.h"
 
 #include <stdlib.h>

@@ -67,11 +67,10 @@ int TVMFFIFunctionCreate(void *self, TVMFFISafeCallType safe_call, void (*delete
   return 0;
 }
 
-// Nothing is done to arguments, result and code: the callee is the only one who knows them (FUN-5
-// to FUN-15). The checks cost a load of the header, next to the cell; within one cache line they are
-// decoded at once.
-__attribute__((aligned(64))) int TVMFFIFunctionCall(TVMFFIObjectHandle func, TVMFFIAny *args, int32_t num_args,
-                       TVMFFIAny *result)
+// Nothing is done to arguments, result and code, and no lock is held: FUN-5 to FUN-17. The checks
+// cost a load of the header, next to the cell; within one cache line they are decoded at once.
+__attribute__((aligned(64))) int TVMFFIFunctionCall(TVMFFIObjectHandle func, TVMFFIAny *args,
+                                                    int32_t num_args, TVMFFIAny *result)
 {
   const TVMFFIObject *object = func;
   if (object == NULL) return raise_null(__func__, "func");  // FUN-38

@@ -31,15 +31,13 @@ static inline void object_init(TVMFFIObject *object, int32_t type_index, ObjectD
   object->deleter = deleter;
 }
 
-// Adds a strong reference. Who calls this can already reach the object, so there is nothing to
-// order.
+// Adds a strong reference. Who calls this can reach the object already: there is nothing to order.
 static inline void object_retain(TVMFFIObject *object)
 {
   atomic_fetch_add_explicit(object_counter(object), OBJECT_STRONG, memory_order_relaxed);  // OBJ-3
 }
 
-// Drops a strong reference and returns the flags with which the deleter is now due, 0 for not at
-// all.
+// Drops a strong reference. Returns the flags with which the deleter is due, or 0 (OBJ-13, OBJ-14).
 //
 // The acquire loads stand where a fence would do: they read a value that ends the release sequence
 // of all earlier drops, and race detectors understand them (OBJ-15).

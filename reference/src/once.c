@@ -29,7 +29,7 @@ static _Atomic(void *) *once_atomic(void **slot)
 }
 
 //--------------------------------------------------------------------------------------------------
-// A process that forks. In the child the other threads are gone, and so is what they were filling.
+// A process that forks: in the child other threads are gone, and so is what they were filling.
 //--------------------------------------------------------------------------------------------------
 
 static void once_before_fork(void)
@@ -52,7 +52,7 @@ static void once_after_fork_in_child(void)
       *link = (*link)->next;
     }
   }
-  one_ended = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+  one_ended = (pthread_cond_t)PTHREAD_COND_INITIALIZER;  // it counts on waiters who are gone
   pthread_mutex_unlock(&lock);
 }
 

@@ -26,8 +26,7 @@ static atomic_bool key_alive;
 static void thread_end(void *record)
 {
   Thread *ending = record;
-  ending->watched =
-      false;  // other destructors may raise once more, and the thread is watched again
+  ending->watched = false;  // whoever raises from now on has the thread watched again
   thread_raise(NULL);
   free(ending->text);
   ending->text = NULL;
@@ -47,8 +46,7 @@ __attribute__((destructor)) static void thread_drop_key(void)
   if (atomic_exchange(&key_alive, false)) pthread_key_delete(key);
 }
 
-// Without a key, for want of memory, what the thread keeps is lost when it ends. Tried again next
-// time.
+// Without a key, for want of memory, what the thread keeps is lost when it ends.
 static void thread_watch(Thread *self)
 {
   pthread_once(&key_once, thread_make_key);
@@ -62,8 +60,7 @@ void thread_raise(TVMFFIObject *error)
   TVMFFIObject *earlier = self->raised;
   self->raised = NULL;
   if (earlier != NULL) object_release(earlier);  // ERR-7
-  // Releasing may have run code that raised, too; the error that was to be raised has the last
-  // word.
+  // Releasing may have run code that raised, too; what was to be raised has the last word.
   earlier = self->raised;
   self->raised = error;
   if (earlier != NULL) object_release(earlier);

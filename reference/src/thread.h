@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a thread keeps: the error it raised, and the text of its last backtrace. Given back when it
-// ends.
+// What a thread keeps until it ends: the error it raised, and the text of its last backtrace.
 #ifndef REFERENCE_THREAD_H_
 #define REFERENCE_THREAD_H_
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program such as a user of the installed runtime writes. Returns the line that went wrong, 0 for
-// none.
+// A program such as a user of the installed runtime writes. Returns the line that went wrong, or 0.
 #include <string.h>
 #include <tvm/ffi/c_api.h>
 #include <tvm/ffi/extra/c_env_api.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The linker sends the program's calls of the allocator here (--wrap), from where one at a time can
-// be refused.
+// The linker sends the program's requests for memory here (--wrap), where one can be refused.
 #include <errno.h>
 #include <stddef.h>
 

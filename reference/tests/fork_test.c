@@ -11,9 +11,8 @@
 #include "probe.h"
 #include "suites.h"
 
-// Forks, lets `body` run in the child for a while at most, and tells whether it returned true
-// there. The verdict comes through a pipe: a tool that watches the child may have its own idea of
-// the exit status.
+// Forks, and tells whether `body` returned true in the child, before long. The verdict comes
+// through a pipe, because a tool that watches the child may have its own idea of the exit status.
 static bool child_says(bool (*body)(void))
 {
   int ends[2];

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Installs the reference into a folder of its own, and builds and runs a program against what lies there: in
-# strict C11, with the flags that pkg-config gives, once with the shared and once with the static library.
+# Installs the reference into a folder of its own, and builds and runs a program against what lies
+# there: in strict C11, with the flags that pkg-config gives, with the shared and the static library.
 file(REMOVE_RECURSE ${STAGE})
 execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${STAGE} --config "${CONFIG}"
                 OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests look with: objects that record their end, errors opened and compared, memory that
-// runs out.
+// What the tests look with: objects that record their end, errors opened, memory that runs out.
 #ifndef REFERENCE_TESTS_PROBE_H_
 #define REFERENCE_TESTS_PROBE_H_
 
@@ -12,8 +11,7 @@
 // A combined counter with these counts.
 #define COUNTS(strong, weak) ((uint64_t)(weak) << 32 | (uint64_t)(strong))
 
-// An object of the tests' own, which lives where the test puts it and notes what its deleter was
-// told.
+// An object that lives where the test puts it, and notes what its deleter was told.
 typedef struct {
   TVMFFIObject header;
   char behind[8];       // never touched by a runtime
@@ -43,8 +41,7 @@ TVMFFIAny rubbish(void);
 #define expect_text(bytes, literal) expect_bytes(bytes, literal, sizeof(literal) - 1)
 void expect_bytes(const TVMFFIByteArray *seen, const char *due, size_t size);
 
-// Takes the error out of the slot, checks its kind and that its message has this word, and releases
-// it.
+// Takes the error out of the slot and releases it; checks its kind, and that its message has this.
 void expect_raised(const char *kind, const char *word);
 
 // Checks that the slot is empty.

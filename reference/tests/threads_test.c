@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds when threads do it at once. Threads count what went wrong; the test's own thread
-// judges.
+// What holds when threads do it at once. They count what went wrong, and the test's own judges.
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>
@@ -12,8 +11,7 @@
 
 enum { THREADS = 4 };
 
-// Runs `body` in `count` threads at once, handing each its number, and returns the sum of what they
-// return.
+// Runs `body` in `count` threads at once, each with its number. Returns the sum of their results.
 typedef struct {
   pthread_barrier_t *barrier;
   long (*body)(int number);
@@ -181,8 +179,7 @@ static long raise_while_ending(int number)
   return raise_and_end(number);
 }
 
-// The runtime's key is older than the one made here, so that its destructor has run when the error
-// is raised.
+// The runtime's key is older than the one made here, so its destructor has run already.
 START_TEST(an_error_raised_while_the_thread_ends_is_let_go)
 {
   Probe error = probe_make(kTVMFFIError);

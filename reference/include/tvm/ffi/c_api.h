@@ -184,8 +184,7 @@ typedef enum TVMFFIObjectDeleterFlagBitMask TVM_FFI_INT32_ {
 /*!
  * The header with which every object begins.
  *
- * A new object has one strong and one weak reference: all strong references together hold one weak
- * one.
+ * A new object has one strong and one weak reference: the strong ones together hold one weak one.
  */
 typedef struct {
   /*! Strong count in the low 32 bits, weak count in the high 32; changed atomically. */
@@ -284,8 +283,7 @@ typedef struct {
 /*!
  * The signature of every function that crosses the ABI.
  *
- * @param handle What TVMFFIFunctionCreate says about `self`; NULL for a symbol exported by a
- * module.
+ * @param handle See `self` in TVMFFIFunctionCreate; NULL for a symbol that a module exports.
  * @param args Borrowed views, `num_args` of them; may be NULL if there are none.
  * @param num_args Number of arguments.
  * @param result The caller sets type_index to kTVMFFINone (any index below kTVMFFIStaticObjectBegin
@@ -377,8 +375,8 @@ typedef struct {
 } TVMFFICustomAllocator;
 
 /*!
- * Returns the allocator in force, never NULL. Borrow. Not synchronised with the setter. Since
- * 0.1.13.
+ * Returns the allocator in force, never NULL. Not synchronised with the setter. Since 0.1.13.
+ * @return Borrow: for the rest of the process.
  */
 TVM_FFI_DLL TVMFFICustomAllocator *TVMFFIGetCustomAllocator(void);
 
@@ -473,8 +471,7 @@ TVM_FFI_DLL void TVMFFIErrorSetRaised(TVMFFIObjectHandle error);
 TVM_FFI_DLL void TVMFFIErrorSetRaisedFromCStr(const char *kind, const char *message);
 
 /*!
- * The same with a message in parts, so that compiled code can share the text that messages have in
- * common.
+ * The same with a message in parts, so that compiled code can share what messages have in common.
  * @param kind NUL-terminated, copied.
  * @param message_parts NUL-terminated each, joined without separator; a part that is NULL is left
  * out. May be NULL if there are none.
@@ -503,8 +500,7 @@ TVM_FFI_DLL int TVMFFIErrorCreate(const TVMFFIByteArray *kind, const TVMFFIByteA
  * @param kind Copied.
  * @param message Copied.
  * @param backtrace Copied.
- * @param cause_chain Borrow: the new error adds a reference of its own, released with it. May be
- * NULL.
+ * @param cause_chain Borrow: the error adds a reference of its own, released with it. May be NULL.
  * @param extra_context Likewise.
  * @param out Own: the error, with one strong and one weak reference.
  * @return 0, or -1.
@@ -566,8 +562,7 @@ TVM_FFI_DLL int TVMFFITensorCreateUnsafeView(TVMFFIObjectHandle source, const DL
 //--------------------------------------------------------------------------------------------------
 
 /*!
- * Copies text into an owned string: small up to 7 bytes, else an object with one strong and one
- * weak reference.
+ * Copies text into an owned string: small up to 7 bytes, else a new object.
  * @param input Any bytes; {NULL, 0} is the empty string.
  * @param out Own. Overwritten; what it held before is not released.
  * @return 0, or -1.
@@ -579,8 +574,7 @@ TVM_FFI_DLL int TVMFFIBytesFromByteArray(const TVMFFIByteArray *input, TVMFFIAny
 
 /*!
  * Copies an integer of any width. Since 0.1.15.
- * @param input Whole 64-bit words as in kTVMFFIBigInt, redundant sign words allowed; empty means
- * zero.
+ * @param input Whole 64-bit words as in kTVMFFIBigInt, with any sign words; empty means zero.
  * @param out Own: a kTVMFFIInt where the value fits, else a kTVMFFIBigInt.
  * @return 0, or -1.
  */
@@ -760,8 +754,7 @@ typedef struct TVMFFITypeInfo {
 /*!
  * Enters a Function into the global table.
  * @param name Copied; all its bytes count.
- * @param f Borrow: the table adds a reference of its own. NULL takes the name without giving it a
- * function.
+ * @param f Borrow: the table adds a reference of its own. NULL: the name leads to no function.
  * @param allow_override Non-zero replaces an entry, releasing the old function.
  * @return 0; -1 with RuntimeError if the name is taken and must not be replaced.
  */
@@ -803,8 +796,7 @@ TVM_FFI_DLL const TVMFFITypeAttrColumn *TVMFFIGetTypeAttrColumn(const TVMFFIByte
  * Tells where the program is, one line a frame, the most recent call first.
  * @param filename The caller's file, NULL if unknown.
  * @param lineno The caller's line.
- * @param func The caller's function, NULL if unknown. File and function together make the first
- * line.
+ * @param func The caller's function, NULL if unknown. With both names, they make the first line.
  * @param cross_ffi_boundary Non-zero to look beyond the call that entered through the ABI.
  * @return Borrow: never NULL, NUL-terminated, perhaps empty; overwritten by the thread's next call
  * and by errors that it raises.
@@ -836,8 +828,7 @@ TVM_FFI_DLL TVM_FFI_ATTRIBUTE_PURE const TVMFFITypeInfo *TVMFFIGetTypeInfo(int32
 //--------------------------------------------------------------------------------------------------
 
 /*!
- * Fills an empty slot, once, however many threads ask. All of them return after it is full. Since
- * 0.1.5.
+ * Fills an empty slot, once, however many threads ask; all return when it is full. Since 0.1.5.
  * @param handle_addr The slot: NULL until filled. A full one returns 0 at once.
  * @param init_func Stores the value in *result (NULL before) and returns 0. Any other code is
  * returned to the caller as it is, leaves the slot empty, and the next call tries again.

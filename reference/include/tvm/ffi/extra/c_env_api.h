@@ -2,7 +2,7 @@
 /*!
  * @file tvm/ffi/extra/c_env_api.h
  * What a runtime offers to code that runs inside a larger program: streams, tensor memory,
- *        interrupts, and symbols for modules.
+ * interrupts, and symbols for modules.
  *
  * `own`, `borrow` and `fails` mean what tvm/ffi/c_api.h says.
  */
@@ -34,7 +34,12 @@ TVM_FFI_DLL int TVMFFIEnvSetStream(int32_t device_type, int32_t device_id,
                                    TVMFFIStreamHandle stream,
                                    TVMFFIStreamHandle *opt_out_original_stream);
 
-/*! Returns this thread's current stream of a device. Borrow; NULL if none was set. */
+/*!
+ * Tells this thread's current stream of a device.
+ * @param device_type A DLDeviceType.
+ * @param device_id Number of the device.
+ * @return Borrow: the stream; NULL if none was set.
+ */
 TVM_FFI_DLL TVMFFIStreamHandle TVMFFIEnvGetStream(int32_t device_type, int32_t device_id);
 
 //--------------------------------------------------------------------------------------------------
@@ -45,20 +50,19 @@ TVM_FFI_DLL TVMFFIStreamHandle TVMFFIEnvGetStream(int32_t device_type, int32_t d
  * Sets the allocator of this thread.
  * @param allocator NULL for none.
  * @param write_to_global_context Non-zero also sets the one for threads without their own.
- * @param opt_out_original_allocator If not NULL: written with the allocator that this thread had
- * before. @return 0, or -1.
+ * @param opt_out_original_allocator If not NULL: written with what this thread had before.
+ * @return 0, or -1.
  */
 TVM_FFI_DLL int TVMFFIEnvSetDLPackManagedTensorAllocator(
     DLPackManagedTensorAllocator allocator, int write_to_global_context,
     DLPackManagedTensorAllocator *opt_out_original_allocator);
 
-/*! @brief Returns the allocator in force for this thread: its own, else the global one, else NULL.
- */
+/*! Returns the allocator in force for this thread: its own, else the global one, else NULL. */
 TVM_FFI_DLL DLPackManagedTensorAllocator TVMFFIEnvGetDLPackManagedTensorAllocator(void);
 
 /*!
  * Allocates a tensor through the allocator in force.
- * @param prototype Its dtype, ndim, shape and device count; borrowed for the call.
+ * @param prototype Borrow: its dtype, ndim, shape and device count.
  * @param out Own: a Tensor.
  * @return 0; -1 with RuntimeError if there is no allocator; or the allocator's own code.
  */
@@ -68,8 +72,10 @@ TVM_FFI_DLL int TVMFFIEnvTensorAlloc(DLTensor *prototype, TVMFFIObjectHandle *ou
 // The surrounding interpreter
 //--------------------------------------------------------------------------------------------------
 
-/*! @brief Lets a long computation notice an interrupt, as by Ctrl-C in Python. 0 to go on, else
- * stop. */
+/*!
+ * Lets a long computation notice an interrupt, such as Ctrl-C in Python.
+ * @return 0 to go on; anything else to stop and hand the failure on.
+ */
 TVM_FFI_DLL int TVMFFIEnvCheckSignals(void);
 
 /*!
@@ -86,7 +92,7 @@ TVM_FFI_DLL int TVMFFIEnvRegisterCAPI(const char *name, void *symbol);
 
 /*!
  * Finds a function among what a module imports, then in the global table.
- * @param library_ctx The value that the runtime stored in the library's `__tvm_ffi__library_ctx`.
+ * @param library_ctx What the runtime stored in the library's `__tvm_ffi__library_ctx`.
  * @param func_name Name of the function, NUL-terminated.
  * @param out Borrow: the module keeps the Function alive.
  * @return 0; -1 with RuntimeError if there is none.
@@ -95,16 +101,18 @@ TVM_FFI_DLL int TVMFFIEnvModLookupFromImports(TVMFFIObjectHandle library_ctx, co
                                               TVMFFIObjectHandle *out);
 
 /*!
- * Registers an address that is stored into every library, loaded later, that has a variable
- * of this name. @param name Name of the variable, NUL-terminated. @param symbol The address to
- * store. @return 0, or -1.
+ * Registers an address for the libraries loaded from now on that have a variable of this name.
+ * @param name Name of the variable, NUL-terminated.
+ * @param symbol The address to store there.
+ * @return 0, or -1.
  */
 TVM_FFI_DLL int TVMFFIEnvModRegisterContextSymbol(const char *name, void *symbol);
 
 /*!
- * Registers a symbol of the system library, the module made of code linked into the program
- * itself. @param name Name of the symbol, NUL-terminated. @param symbol Its address. @return 0, or
- * -1.
+ * Registers a symbol of the system library, the module made of what the program itself contains.
+ * @param name Name of the symbol, NUL-terminated.
+ * @param symbol Its address.
+ * @return 0, or -1.
  */
 TVM_FFI_DLL int TVMFFIEnvModRegisterSystemLibSymbol(const char *name, void *symbol);
 
