@@ -56,12 +56,18 @@ class Cost:
 
 
 def timed(command: list[str]) -> Cost:
-    """What a command costs that ends by itself; what it says is not looked at."""
     start = time.perf_counter()
     process = start_quietly(command)
-    _, _, usage = os.wait4(process.pid, 0)
-    process.returncode = 0
+    _, status, usage = os.wait4(process.pid, 0)
+    check_end(process, status)
     return Cost(time.perf_counter() - start, usage.ru_utime + usage.ru_stime)
+
+
+def check_end(process: subprocess.Popen[bytes], status: int) -> None:
+    """A library may be judged either way; what did not come to a judgement has measured nothing."""
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode not in (0, 1):
+        raise SystemExit(f"{' '.join(process.args)}: ended with {process.returncode}")
 
 
 def start_quietly(command: list[str]) -> subprocess.Popen[bytes]:
@@ -95,13 +101,13 @@ def command_row(what: str, command: list[str], target: str, rounds: int) -> Row:
     return cost_row(what, lambda: timed(command), target, rounds)
 
 
-def case_row(tool: str, library: str, rounds: int) -> Row:
+def case_row(what: str, tool: str, library: str, rounds: int) -> Row:
     """What the engine adds to a case: a brief case run often, beside the same run less often."""
 
     def run(times: int) -> Cost:
         return timed([tool, library, "-q", "-j1", f"--filter={BRIEF_CASE}", f"--repeat={times}"])
 
-    return cost_row("one isolated case", lambda: run(MANY).per_case(run(FEW)), "250 us", rounds)
+    return cost_row(what, lambda: run(MANY).per_case(run(FEW)), "250 us", rounds)
 
 
 # --- Memory -------------------------------------------------------------------------------------
@@ -145,9 +151,9 @@ def peak(command: list[str]) -> tuple[int, int, int]:
     highest = samples = 0
     process = start_quietly(command)
     while True:
-        ended, _, usage = os.wait4(process.pid, os.WNOHANG)
+        ended, status, usage = os.wait4(process.pid, os.WNOHANG)
         if ended:
-            process.returncode = 0
+            check_end(process, status)
             return highest, usage.ru_maxrss * 1024, samples
         highest = max(highest, sum(share_of_memory(member) for member in family(process.pid)))
         samples += 1
@@ -179,7 +185,8 @@ def memory_rows(tool: str, library: str, rounds: int) -> list[Row]:
 def measure(tool: str, libraries: list[tuple[str, str]], rounds: int) -> Iterator[Row]:
     for name, library in libraries:
         yield command_row(f"whole battery, {name}", [tool, library], "0.5 s", rounds)
-    yield case_row(tool, libraries[-1][1], rounds)
+    for name, library in libraries:
+        yield case_row(f"one isolated case, {name}", tool, library, rounds)
     yield command_row("list", [tool, "list"], "10 ms", 3 * rounds)
     yield command_row("explain", [tool, "explain", BRIEF_CASE], "10 ms", 3 * rounds)
     yield from memory_rows(tool, libraries[-1][1], rounds)
