@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -30,16 +31,41 @@ static double now(void)
 // --- Starting
 // -------------------------------------------------------------------------------------------------
 
-static _Noreturn void become(const ToolSetup *setup, const char *const *words, int out, int err)
+// What the program writes to: files in memory, or the two ends of a terminal.
+typedef struct Streams {
+  int out, err, terminal, screen;
+} Streams;
+
+static Streams open_streams(const ToolSetup *setup)
+{
+  Streams streams = {memfd_create("stdout", MFD_CLOEXEC), memfd_create("stderr", MFD_CLOEXEC), -1,
+                     -1};
+  ck_assert_int_ge(streams.out, 0);
+  ck_assert_int_ge(streams.err, 0);
+  if (!setup->on_terminal) return streams;
+  struct winsize size = {.ws_row = 40, .ws_col = 100};
+  streams.screen = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  ck_assert(streams.screen >= 0 && grantpt(streams.screen) == 0 && unlockpt(streams.screen) == 0);
+  streams.terminal = open(ptsname(streams.screen), O_RDWR | O_NOCTTY | O_CLOEXEC);
+  ck_assert_int_ge(streams.terminal, 0);
+  ck_assert_int_eq(ioctl(streams.terminal, TIOCSWINSZ, &size), 0);
+  fcntl(streams.screen, F_SETFL, O_NONBLOCK);
+  return streams;
+}
+
+static _Noreturn void become(const ToolSetup *setup, const char *const *words,
+                             const Streams *streams)
 {
   char *arguments[TOOL_WORDS_MAX + 1];
   size_t count = 0;
-  int in = open(setup->stdin_path ? setup->stdin_path : "/dev/null", O_RDONLY);
+  int in = open("/dev/null", O_RDONLY);
+  int out = setup->on_terminal ? streams->terminal : streams->out;
+  int err = setup->on_terminal ? streams->terminal : streams->err;
   if (in < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0) _exit(126);
   for (int fd = 0; setup->output_closed && fd <= 2; ++fd) close(fd);
   signal(SIGCHLD, setup->children_ignored ? SIG_IGN : SIG_DFL);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  for (size_t i = 0; i < 8 && setup->environment[i]; ++i) {
+  for (size_t i = 0; i < TOOL_ENVIRONMENT_MAX && setup->environment[i]; ++i) {
     char *entry = strdup(setup->environment[i]), *value = strchr(entry, '=');
     *value = '\0';
     setenv(entry, value + 1, 1);
@@ -55,19 +81,28 @@ static _Noreturn void become(const ToolSetup *setup, const char *const *words, i
 
 static bool interrupt_is_due(const ToolSetup *setup, double started)
 {
-  if (setup->interrupt_after > 0 && now() - started >= setup->interrupt_after) return true;
-  return setup->interrupt_when && access(setup->interrupt_when, F_OK) == 0;
+  return setup->interrupt_after > 0 && now() - started >= setup->interrupt_after;
 }
 
-static void wait_for(pid_t child, const ToolSetup *setup, ToolRun *run)
+// What a terminal shows has to be read while it is written.
+static void drain_screen(const Streams *streams)
+{
+  char block[4096];
+  ssize_t size;
+  while (streams->screen >= 0 && (size = read(streams->screen, block, sizeof block)) > 0)
+    ck_assert_int_eq(write(streams->out, block, (size_t)size), size);
+}
+
+static void wait_for(pid_t child, const ToolSetup *setup, const Streams *streams, ToolRun *run)
 {
   int status;
   struct rusage usage;
   bool interrupted = false;
   double started = now(), limit = setup->limit > 0 ? setup->limit : usual_limit;
   while (wait4(child, &status, WNOHANG, &usage) == 0) {
+    drain_screen(streams);
     if (!interrupted && interrupt_is_due(setup, started)) {
-      kill(child, SIGINT);
+      kill(child, setup->interrupt_by ? setup->interrupt_by : SIGINT);
       interrupted = true;
     }
     if (!run->timed_out && now() - started > limit) {
@@ -76,6 +111,7 @@ static void wait_for(pid_t child, const ToolSetup *setup, ToolRun *run)
     }
     usleep(STEP_US);
   }
+  drain_screen(streams);
   run->seconds = now() - started;
   run->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   run->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
@@ -113,18 +149,20 @@ ToolRun tool_run(const ToolSetup *setup, const char *const *words)
   static const ToolSetup usual;
   ToolRun run = {0};
   if (!setup) setup = &usual;
-  int out = memfd_create("stdout", MFD_CLOEXEC), err = memfd_create("stderr", MFD_CLOEXEC);
-  ck_assert_int_ge(out, 0);
-  ck_assert_int_ge(err, 0);
+  Streams streams = open_streams(setup);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   fflush(NULL);
   pid_t child = fork();
   ck_assert_int_ge(child, 0);
-  if (child == 0) become(setup, words, out, err);
-  wait_for(child, setup, &run);
+  if (child == 0) become(setup, words, &streams);
+  wait_for(child, setup, &streams, &run);
   run.left_behind = count_left_behind();
-  run.out = read_all(out, &run.out_size);
-  run.err = read_all(err, &run.err_size);
+  run.out = read_all(streams.out, &run.out_size);
+  run.err = read_all(streams.err, &run.err_size);
+  if (setup->on_terminal) {
+    close(streams.terminal);
+    close(streams.screen);
+  }
   ck_assert_msg(run.exit_code != 126 && run.exit_code != 127, "%s can't be started", words[0]);
   return run;
 }

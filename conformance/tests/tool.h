@@ -8,17 +8,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { TOOL_WORDS_MAX = 64 };
+enum { TOOL_WORDS_MAX = 160, TOOL_ENVIRONMENT_MAX = 8 };
 
 // How to run it; all zero for the usual way.
 typedef struct ToolSetup {
-  const char *environment[8];  // NAME=value entries put over ours; NULL ends them
-  const char *stdin_path;      // NULL: /dev/null
-  double limit;                // seconds until it is killed; 0: 30
-  double interrupt_after;      // seconds until it gets a SIGINT; 0: never
-  const char *interrupt_when;  // or when this file exists; NULL: never
-  bool children_ignored;       // it starts with SIGCHLD ignored, as some parents leave it
-  bool output_closed;          // it starts without descriptors 0, 1 and 2
+  // NAME=value entries put over ours; NULL ends them.
+  const char *environment[TOOL_ENVIRONMENT_MAX];
+  double limit;            // seconds until it is killed; 0: 30
+  double interrupt_after;  // seconds until it gets a SIGINT; 0: never
+  int interrupt_by;        // another signal in its place; 0: SIGINT
+  bool children_ignored;   // it starts with SIGCHLD ignored, as some parents leave it
+  bool on_terminal;        // its stdout and stderr are a terminal of 100 columns, both in `out`
+  bool output_closed;      // it starts without descriptors 0, 1 and 2
 } ToolSetup;
 
 typedef struct ToolRun {
@@ -39,9 +40,8 @@ void tool_free(ToolRun *run);
 // A word list with tvmffi-conform in front: TOOL("run", path, "--strict").
 #define TOOL(...) ((const char *const[]){TOOL_PROGRAM, __VA_ARGS__, NULL})
 
-// A path in the test's own folder that no other test uses, in a buffer of its own: "x.json" may
-// become
-// ".../4711-x.json". No such file exists.
+// A path in the test's own folder that no other test uses: "x.json" becomes ".../4711-1-x.json". No
+// such file exists. The last 16 of them stay valid.
 const char *tool_path(const char *name);
 
 // The JSON file at `path` (own), or the end of the test.

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line: what it takes, what it refuses and how it says so, and what the verbs print.
+#include <check.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test_cli.h"
+
+// Runs it, and expects this exit code.
+ToolRun cli_run(const ToolSetup *setup, int exit_code, const char *const *words)
+{
+  ToolRun run = tool_run(setup, words);
+  ck_assert_msg(!run.timed_out && run.exit_code == exit_code, "exit code %d, not %d\n%s%s",
+                run.exit_code, exit_code, run.out, run.err);
+  ck_assert_uint_eq(run.left_behind, 0);
+  return run;
+}
+
+void cli_expect_text(const char *text, const char *glob)
+{
+  ck_assert_msg(fnmatch(glob, text, 0) == 0, "not \"%s\":\n%s", glob, text);
+}
+
+bool cli_is_plain(const char *text)
+{
+  for (; *text; ++text)
+    if (*text != '\n' && (unsigned char)*text < 32) return false;
+  return true;
+}
+
+// --- Options
+// --------------------------------------------------------------------------------------------------
+
+typedef struct WrongRow {
+  const char *option, *expected;
+} WrongRow;
+
+static const WrongRow wrong_rows[] = {
+    {"--profile=both", "expected auto, runtime or module"},
+    {"--profile=", "expected auto, runtime or module"},
+    {"--abi=0.2", "expected auto, 0.1 or 2025-09"},
+    {"--level=may", "expected must or should"},
+    {"--jobs=0", "expected a number from 1 to 64"},
+    {"--jobs=65", "expected a number from 1 to 64"},
+    {"--jobs=-1", "expected a number from 1 to 64"},
+    {"--jobs= 1", "expected a number from 1 to 64"},
+    {"-jtwo", "expected a number from 1 to 64"},
+    {"-j99999999999999999999", "expected a number from 1 to 64"},
+    {"--timeout=0", "expected a time from 1ms to 86400s"},
+    {"--timeout=-1s", "expected a time from 1ms to 86400s"},
+    {"--timeout=nan", "expected a time"},
+    {"--timeout=inf", "expected a time"},
+    {"--timeout=5m", "expected a time such as 2s or 500ms"},
+    {"--timeout=", "expected a time"},
+    {"--timeout=100000s", "expected a time from 1ms to 86400s"},
+    {"--timeout-scale=0", "expected a factor from 0.01 to 10000"},
+    {"--timeout-scale=nan", "expected a factor from 0.01 to 10000"},
+    {"--timeout-scale=2x", "expected a factor from 0.01 to 10000"},
+    {"--timeout-scale=", "expected a factor from 0.01 to 10000"},
+    {"--isolation=none", "expected fork or exec"},
+    {"--report=out.json", "expected KIND:PATH with KIND one of json, junit, tap"},
+    {"--report=json:", "expected KIND:PATH"},
+    {"--report=xml:out.xml", "expected KIND:PATH"},
+    {"--report=jso:out.json", "expected KIND:PATH"},
+    {"--shard=1", "expected I/N"},
+    {"--shard=0/2", "expected I/N with 1 <= I <= N"},
+    {"--shard=3/2", "expected I/N with 1 <= I <= N"},
+    {"--shard=1/0", "expected I/N with 1 <= I <= N"},
+    {"--shard=1/2/3", "expected I/N"},
+    {"--shard=a/b", "expected I/N"},
+    {"--shuffle=0", "expected a seed, a whole number from 1"},
+    {"--shuffle=x", "expected a seed"},
+    {"--shuffle=18446744073709551616", "expected a seed"},
+    {"--repeat=0", "expected a number from 1 to 10000"},
+    {"--repeat=10001", "expected a number from 1 to 10000"},
+    {"--color=blue", "expected auto, always or never"},
+    {"--unknown", "unrecognized option '--unknown'"},
+    {"--strict=yes", "doesn't allow an argument"},
+    {"--clauses", "unrecognized option '--clauses'"},
+    {"--filter", "requires an argument"},
+    {"another.so", "one operand too many: another.so"},
+};
+enum { WRONG_ROWS = sizeof wrong_rows / sizeof wrong_rows[0] };
+
+START_TEST(a_wrong_value_is_refused_with_what_is_right)
+{
+  const WrongRow *row = &wrong_rows[_i];
+  ToolRun run = cli_run(NULL, 2, TOOL("run", REFERENCE, row->option));
+  ck_assert_msg(strstr(run.err, row->expected) != NULL, "%s: says\n%s", row->option, run.err);
+  ck_assert_msg(strncmp(run.err, "tvmffi-conform", 14) == 0, "%s", run.err);
+  ck_assert_str_eq(run.out, "");
+  tool_free(&run);
+}
+END_TEST
+
+static const char *const right_options[] = {"--profile=auto",
+                                            "--profile=runtime",
+                                            "--abi=auto",
+                                            "--abi=0.1",
+                                            "--level=must",
+                                            "--level=SHOULD",
+                                            "--strict",
+                                            "--jobs=1",
+                                            "-j64",
+                                            "--timeout=2",
+                                            "--timeout=1.5s",
+                                            "--timeout=900ms",
+                                            "--timeout-scale=3",
+                                            "--isolation=fork",
+                                            "--isolation=exec",
+                                            "--shard=1/1",
+                                            "--shuffle=1",
+                                            "--shuffle=18446744073709551615",
+                                            "--repeat=2",
+                                            "--fail-fast",
+                                            "--color=auto",
+                                            "--color=never",
+                                            "-q",
+                                            "-v",
+                                            "-vv",
+                                            "--exclude=any.*"};
+enum { RIGHT_OPTIONS = sizeof right_options / sizeof right_options[0] };
+
+START_TEST(a_right_value_is_taken)
+{
+  ToolRun run = cli_run(NULL, 0, TOOL(REFERENCE, right_options[_i], "--filter", "version.*"));
+  cli_expect_text(run.out, "*CONFORMS to TVM FFI ABI 0.1.*");
+  ck_assert_str_eq(run.err, "");
+  tool_free(&run);
+}
+END_TEST
+
+START_TEST(options_have_their_number)
+{
+  const char *words[TOOL_WORDS_MAX] = {TOOL_PROGRAM, "run", REFERENCE};
+  for (int i = 0; i < 65; ++i) words[3 + i] = "--filter=version.*";
+  ToolRun run = cli_run(NULL, 2, words);
+  cli_expect_text(run.err, "*--filter=*: expected given at most 64 times*");
+  tool_free(&run);
+  words[3 + 64] = NULL;
+  run = cli_run(NULL, 0, words);
+  tool_free(&run);
+}
+END_TEST
+
+START_TEST(a_runtime_goes_with_a_module)
+{
+  ToolRun run = cli_run(NULL, 2, TOOL("run", REFERENCE, "--runtime", REFERENCE));
+  cli_expect_text(run.err, "tvmffi-conform: --runtime *--profile module*");
+  tool_free(&run);
+}
+END_TEST
+
+// --- Verbs that need no library
+// -------------------------------------------------------------------------------
+
+static size_t count_lines(const char *text)
+{
+  size_t count = 0;
+  for (; *text; ++text) count += *text == '\n';
+  return count;
+}
+
+START_TEST(list_lists_cases)
+{
+  ToolRun all = cli_run(NULL, 0, TOOL("list"));
+  ck_assert_uint_ge(count_lines(all.out), 150);
+  cli_expect_text(all.out,
+                  "*\nany.own-plain-value-keeps-all-bytes.int-min * MUST * runtime * ANY-4\n*");
+  ck_assert(cli_is_plain(all.out));
+  ToolRun some = cli_run(NULL, 0, TOOL("list", "--filter=any.*", "--exclude=*.int-*"));
+  ck_assert_uint_lt(count_lines(some.out), count_lines(all.out));
+  ck_assert_ptr_null(strstr(some.out, "\nobject."));
+  ck_assert_ptr_null(strstr(some.out, ".int-min"));
+  ToolRun musts = cli_run(NULL, 0, TOOL("list", "--level=must"));
+  ck_assert_ptr_null(strstr(musts.out, " SHOULD "));
+  ck_assert_uint_lt(count_lines(musts.out), count_lines(all.out));
+  ToolRun none = cli_run(NULL, 2, TOOL("list", "--filter=no-such-case"));
+  cli_expect_text(none.err, "tvmffi-conform: no case matches\n");
+  tool_free(&all);
+  tool_free(&some);
+  tool_free(&musts);
+  tool_free(&none);
+}
+END_TEST
+
+START_TEST(list_lists_clauses_and_pins)
+{
+  ToolRun clauses = cli_run(NULL, 0, TOOL("list", "--clauses"));
+  cli_expect_text(clauses.out, "*\nANY-4 *MUST *2025-09 *\n*UNSPECIFIED*");
+  ToolRun one = cli_run(NULL, 0, TOOL("list", "--clauses", "--filter=any-4"));
+  ck_assert_uint_eq(count_lines(one.out), 1);
+  ToolRun none = cli_run(NULL, 2, TOOL("list", "--clauses", "--filter=ANY-4000"));
+  cli_expect_text(none.err, "tvmffi-conform: no clause matches\n");
+  ToolRun pins = cli_run(NULL, 0, TOOL("list", "--pins"));
+  cli_expect_text(pins.out, "*\nany.own-plain-value-keeps-all-bytes ANY-4=????????????????\n*");
+  ck_assert_ptr_null(strstr(pins.out, ".int-min"));
+  tool_free(&clauses);
+  tool_free(&one);
+  tool_free(&none);
+  tool_free(&pins);
+}
+END_TEST
+
+START_TEST(explain_explains_clauses_and_cases)
+{
+  ToolRun clause = cli_run(NULL, 0, TOOL("explain", "any_4"));
+  cli_expect_text(clause.out,
+                  "ANY-4  *\n  MUST, since *, runtime profile\n  source: *\n*Cases:\n  any.*");
+  ToolRun test = cli_run(NULL, 0, TOOL("explain", "any.own-plain-value-keeps-all-bytes.int-min"));
+  cli_expect_text(
+      test.out, "any.own-plain-value-keeps-all-bytes.int-min\n  *\n  any.c:*passes when*ANY-4  *");
+  ToolRun none = cli_run(NULL, 2, TOOL("explain", "any.own-plain-value-keeps-all-byte.int-min"));
+  cli_expect_text(none.err,
+                  "tvmffi-conform: there is no case or clause *\nNearest ids: "
+                  "any.own-plain-value-keeps-all-bytes.int-min,*");
+  ck_assert_str_eq(none.out, "");
+  for (const char *line = clause.out; *line; line = strchr(line, '\n') + 1)
+    ck_assert_uint_le(strcspn(line, "\n"), 200);
+  tool_free(&clause);
+  tool_free(&test);
+  tool_free(&none);
+}
+END_TEST
+
+START_TEST(it_tells_about_itself)
+{
+  ToolRun version = cli_run(NULL, 0, TOOL("--version"));
+  cli_expect_text(version.out, "tvmffi-conform [0-9]*.[0-9]*.[0-9]*, [0-9]* clauses, digest *\n");
+  const char *const words[] = {"--help", "-h", "help"};
+  for (int i = 0; i < 3; ++i) {
+    ToolRun help = cli_run(NULL, 0, TOOL(words[i]));
+    cli_expect_text(help.out, "Usage: tvmffi-conform *self-test*Exit codes: 0 *130 interrupted*");
+    tool_free(&help);
+  }
+  ToolRun nothing = cli_run(NULL, 2, TOOL(NULL));
+  cli_expect_text(nothing.err, "Usage: tvmffi-conform *");
+  ck_assert_str_eq(nothing.out, "");
+  const char *const verbs[] = {"run", "list", "explain", "repro", "self-test", "bench"};
+  for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; ++i) {
+    ToolRun help = cli_run(NULL, 0, TOOL(verbs[i], "--help"));
+    char glob[64];
+    snprintf(glob, sizeof glob, "Usage: tvmffi-conform %s *", verbs[i]);
+    cli_expect_text(help.out, glob);
+    tool_free(&help);
+  }
+  ToolRun missing = cli_run(NULL, 2, TOOL("run"));
+  cli_expect_text(missing.err, "*run: missing IMPL.so*");
+  tool_free(&version);
+  tool_free(&nothing);
+  tool_free(&missing);
+}
+END_TEST
+
+START_TEST(completion_and_manual_come_from_the_tables)
+{
+  ToolRun man = cli_run(NULL, 0, TOOL("--man"));
+  cli_expect_text(man.out, ".TH TVMFFI-CONFORM 1\n*write-waivers=FILE*.SH EXIT STATUS\n*");
+  ToolRun completion = cli_run(NULL, 0, TOOL("--completion"));
+  cli_expect_text(
+      completion.out,
+      "# bash completion*--write-waivers*complete *-F _tvmffi_conform tvmffi-conform\n");
+  const char *path = tool_path("completion.bash");
+  FILE *file = fopen(path, "w");
+  ck_assert_ptr_nonnull(file);
+  fprintf(file,
+          "%s\nCOMP_WORDS=(tvmffi-conform list --cl) COMP_CWORD=2\n_tvmffi_conform\n"
+          "echo \"${COMPREPLY[@]}\"\n",
+          completion.out);
+  fclose(file);
+  ToolRun bash = cli_run(NULL, 0, (const char *const[]){"/bin/bash", path, NULL});
+  ck_assert_str_eq(bash.out, "--clauses\n");
+  tool_free(&man);
+  tool_free(&completion);
+  tool_free(&bash);
+}
+END_TEST
+
+// --- Selecting nothing
+// ----------------------------------------------------------------------------------------
+
+START_TEST(selecting_nothing_is_a_mistake)
+{
+  ToolRun run = cli_run(NULL, 2, TOOL("run", REFERENCE, "--filter", "functon.*", "--filter", "x"));
+  cli_expect_text(
+      run.err,
+      "tvmffi-conform: nothing selected: no case matches --filter 'functon.*' --filter 'x'\n"
+      "Nearest ids: function.*, function.*, function.*\n*");
+  tool_free(&run);
+  run = cli_run(NULL, 2, TOOL("run", REFERENCE, "--exclude", "*"));
+  cli_expect_text(run.err, "*nothing selected: --level, --exclude and --shard leave no case*");
+  tool_free(&run);
+  run = cli_run(NULL, 2, TOOL("run", REFERENCE, "--filter=ANY-4", "--shard=999999/1000000"));
+  cli_expect_text(run.err, "*nothing selected*");
+  tool_free(&run);
+  // Noticed before anything of the library runs.
+  run = cli_run(NULL, 2, TOOL("run", HOSTILE_FOLDER "/load_loop.so", "--filter", "x"));
+  ck_assert(run.seconds < 2);
+  tool_free(&run);
+}
+END_TEST
+
+// --- Repro
+// ----------------------------------------------------------------------------------------------------
+
+START_TEST(repro_runs_one_case)
+{
+  const char *id = "string.short-text-is-small.length-3";
+  ToolRun run = cli_run(NULL, 0, TOOL("repro", id, REFERENCE));
+  cli_expect_text(
+      run.err, "gdb --args *tvmffi-conform-worker --repro string.short-text-is-small.length-3 *\n");
+  cli_expect_text(run.out, "string.short-text-is-small.length-3: * expectations held, 0 did not\n");
+  tool_free(&run);
+  run = tool_run(NULL, TOOL("repro", id, HOSTILE_FOLDER "/call_crash.so"));
+  ck_assert_int_eq(run.signal, 11);
+  tool_free(&run);
+  run = cli_run(NULL, 3, TOOL("repro", id, "/nonexistent.so"));
+  cli_expect_text(run.err, "*/nonexistent.so can't be loaded: *");
+  tool_free(&run);
+  run = cli_run(NULL, 2, TOOL("repro", "string.short-text", REFERENCE));
+  cli_expect_text(run.err, "*there is no case string.short-text\nNearest ids: string.short-text-*");
+  tool_free(&run);
+  run = cli_run(NULL, 2, TOOL("repro", id));
+  cli_expect_text(run.err, "*repro: missing ID IMPL.so*");
+  tool_free(&run);
+}
+END_TEST
+
+static TCase *option_tests(void)
+{
+  TCase *tests = tcase_create("options");
+  tcase_set_timeout(tests, 60);
+  tcase_add_loop_test(tests, a_wrong_value_is_refused_with_what_is_right, 0, WRONG_ROWS);
+  tcase_add_loop_test(tests, a_right_value_is_taken, 0, RIGHT_OPTIONS);
+  tcase_add_test(tests, options_have_their_number);
+  tcase_add_test(tests, a_runtime_goes_with_a_module);
+  tcase_add_test(tests, list_lists_cases);
+  tcase_add_test(tests, list_lists_clauses_and_pins);
+  tcase_add_test(tests, explain_explains_clauses_and_cases);
+  tcase_add_test(tests, it_tells_about_itself);
+  tcase_add_test(tests, completion_and_manual_come_from_the_tables);
+  tcase_add_test(tests, selecting_nothing_is_a_mistake);
+  tcase_add_test(tests, repro_runs_one_case);
+  return tests;
+}
+
+int main(void)
+{
+  Suite *suite = suite_create("cli");
+  suite_add_tcase(suite, option_tests());
+  suite_add_tcase(suite, cli_report_tests());
+  suite_add_tcase(suite, cli_course_tests());
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+// The course of a run: its order, its parts, its early end, and what surrounds it.
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "test_cli.h"
+
+#define CRASHING HOSTILE_FOLDER "/call_crash.so"
+#define LOOPING HOSTILE_FOLDER "/call_loop.so"
+#define VICTIM "string.short-text-is-small.length-3"
+#define BYSTANDERS "any.own-plain-value-keeps-all-bytes.*"
+
+static char report_option[600];
+
+// Runs it with a JSON report, which it returns (own).
+static json_t *judge(const ToolSetup *setup, int exit_code, const char *const *more, ToolRun *run)
+{
+  const char *words[TOOL_WORDS_MAX] = {TOOL_PROGRAM, "run"};
+  const char *path = tool_path("course.json");
+  size_t count = 2;
+  snprintf(report_option, sizeof report_option, "--report=json:%s", path);
+  for (; *more; ++more) words[count++] = *more;
+  words[count] = report_option;
+  ToolRun own;
+  *(run ? run : &own) = cli_run(setup, exit_code, words);
+  if (!run) tool_free(&own);
+  return tool_json(path);
+}
+
+#define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static bool is_complete(const json_t *report)
+{
+  return json_is_true(json_object_get(report, "complete"));
+}
+
+START_TEST(fail_fast_stops_at_the_first_failure_that_counts)
+{
+  ToolRun run;
+  json_t *report = judge(NULL, 1, WORDS(CRASHING, "--fail-fast", "-j1", "--filter=string.*"), &run);
+  ck_assert(!is_complete(report));
+  ck_assert_uint_eq(tool_count(report, "", "fail"), 1);
+  ck_assert_uint_gt(tool_count(report, "", "inconclusive"), 20);
+  json_decref(report);
+  tool_free(&run);
+  // A SHOULD does not count, unless it is to.
+  const char *library = HOSTILE_FOLDER "/call_huge.so", *level = "--filter=string.*";
+  report = judge(NULL, 0, WORDS(library, "--fail-fast", "-j1", level), NULL);
+  ck_assert(is_complete(report));
+  ck_assert_uint_gt(tool_count(report, "string.length-beyond-memory-is-an-error.", "fail"), 0);
+  json_decref(report);
+  report = judge(NULL, 1, WORDS(library, "--fail-fast", "-j1", "--strict", level), NULL);
+  ck_assert(!is_complete(report));
+  json_decref(report);
+}
+END_TEST
+
+START_TEST(strictness_and_level)
+{
+  const char *library = HOSTILE_FOLDER "/call_huge.so", *filter = "--filter=string.*";
+  ToolRun run;
+  json_decref(judge(NULL, 0, WORDS(library, filter), &run));
+  cli_expect_text(run.out, "*WARN *length-beyond-memory*CONFORMS*");
+  tool_free(&run);
+  json_decref(judge(NULL, 1, WORDS(library, filter, "--strict"), &run));
+  cli_expect_text(run.out, "*CRASH *length-beyond-memory*NOT CONFORMANT*");
+  tool_free(&run);
+  json_t *report = judge(NULL, 0, WORDS(library, filter, "--strict", "--level=must"), NULL);
+  ck_assert_uint_eq(tool_count(report, "", "fail"), 0);
+  json_decref(report);
+}
+END_TEST
+
+// Verdicts by case, as one text in which the order does not count.
+static char *verdicts(const json_t *report)
+{
+  json_t *map = json_object(), *entry;
+  size_t index;
+  json_array_foreach(json_object_get(report, "cases"), index, entry) json_object_set(
+      map, json_string_value(json_object_get(entry, "id")), json_object_get(entry, "verdict"));
+  char *text = json_dumps(map, JSON_SORT_KEYS);
+  json_decref(map);
+  return text;
+}
+
+START_TEST(order_and_company_do_not_change_verdicts)
+{
+  static const char *const ways[] = {"-j1", "-j8", "--shuffle=1", "--shuffle=2",
+                                     "--isolation=exec"};
+  char *first = NULL;
+  for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i) {
+    json_t *report =
+        judge(NULL, 1, WORDS(CRASHING, "--filter=string.*", "--timeout=10s", ways[i]), NULL);
+    char *seen = verdicts(report);
+    if (first) ck_assert_str_eq(seen, first);
+    if (first)
+      free(seen);
+    else
+      first = seen;
+    json_decref(report);
+  }
+  free(first);
+}
+END_TEST
+
+static const char *id_at(const json_t *report, size_t index)
+{
+  return json_string_value(
+      json_object_get(json_array_get(json_object_get(report, "cases"), index), "id"));
+}
+
+START_TEST(a_shuffle_changes_the_order)
+{
+  json_t *plain = judge(NULL, 0, WORDS(REFERENCE, "--filter=" BYSTANDERS), NULL);
+  json_t *mixed = judge(NULL, 0, WORDS(REFERENCE, "--filter=" BYSTANDERS, "--shuffle=5"), NULL);
+  json_t *again = judge(NULL, 0, WORDS(REFERENCE, "--filter=" BYSTANDERS, "--shuffle=5"), NULL);
+  size_t count = tool_count(plain, "", NULL), moved = 0;
+  ck_assert_uint_eq(tool_count(mixed, "", NULL), count);
+  for (size_t i = 0; i < count; ++i) {
+    moved += strcmp(id_at(plain, i), id_at(mixed, i)) != 0;
+    ck_assert_str_eq(id_at(mixed, i), id_at(again, i));
+  }
+  ck_assert_uint_gt(moved, 0);
+  json_decref(plain);
+  json_decref(mixed);
+  json_decref(again);
+}
+END_TEST
+
+START_TEST(shards_and_repetitions)
+{
+  size_t sum = 0;
+  for (int shard = 1; shard <= 3; ++shard) {
+    char option[32];
+    snprintf(option, sizeof option, "--shard=%d/3", shard);
+    json_t *report = judge(NULL, 0, WORDS(REFERENCE, "--filter=" BYSTANDERS, option), NULL);
+    sum += tool_count(report, "", "pass");
+    json_decref(report);
+  }
+  json_t *whole = judge(NULL, 0, WORDS(REFERENCE, "--filter=" BYSTANDERS), NULL);
+  json_t *thrice = judge(NULL, 0, WORDS(REFERENCE, "--filter=" BYSTANDERS, "--repeat=3"), NULL);
+  ck_assert_uint_eq(sum, tool_count(whole, "", "pass"));
+  ck_assert_uint_eq(3 * sum, tool_count(thrice, "", "pass"));
+  json_decref(whole);
+  json_decref(thrice);
+}
+END_TEST
+
+// --- Interrupts
+// -----------------------------------------------------------------------------------------------
+
+static void interrupt_while_running(int number)
+{
+  ToolSetup setup = {.interrupt_after = 0.7, .interrupt_by = number};
+  ToolRun run;
+  json_t *report = judge(&setup, 130,
+                         WORDS(LOOPING, "-j1", "--timeout=20s", "--filter=" VICTIM,
+                               "--filter=" BYSTANDERS, "--filter=string.short-bytes*"),
+                         &run);
+  ck_assert(run.seconds < 5);
+  ck_assert(!is_complete(report));
+  ck_assert_uint_eq(tool_count(report, "any.", "pass"), 26);
+  ck_assert_uint_eq(tool_count(report, "string.", "inconclusive"), 9);
+  cli_expect_text(run.out, "*26 passed*9 not run*NO VERDICT *the run was not completed\n");
+  ck_assert(cli_is_plain(run.out));
+  json_decref(report);
+  tool_free(&run);
+}
+
+START_TEST(an_interrupted_run_reports_what_is_known)
+{
+  interrupt_while_running(SIGINT);
+}
+END_TEST
+
+START_TEST(a_terminated_run_reports_what_is_known)
+{
+  interrupt_while_running(SIGTERM);
+}
+END_TEST
+
+START_TEST(loading_can_be_interrupted)
+{
+  ToolSetup setup = {.interrupt_after = 0.4};
+  ToolRun run = cli_run(&setup, 130, TOOL("run", HOSTILE_FOLDER "/load_loop.so"));
+  cli_expect_text(run.err, "tvmffi-conform: interrupted while loading *load_loop.so\n");
+  ck_assert(run.seconds < 3);
+  tool_free(&run);
+}
+END_TEST
+
+// --- Surroundings
+// ---------------------------------------------------------------------------------------------
+
+START_TEST(paths_may_look_odd)
+{
+  char script[2048];
+  const char *folder = tool_path("odd 'folder'"), *again = "it's a lib.so";
+  snprintf(
+      script, sizeof script,
+      "rm -rf \"%s\" && mkdir \"%s\" && cd \"%s\" && cp %s \"%s\" && %s \"%s\" --filter=" VICTIM,
+      folder, folder, folder, CRASHING, again, TOOL_PROGRAM, again);
+  ToolRun run = cli_run(NULL, 1, (const char *const[]){"/bin/sh", "-c", script, NULL});
+  cli_expect_text(run.out, "it's a lib.so *again *repro " VICTIM " 'it'\\\\''s a lib.so'\n*");
+  tool_free(&run);
+  snprintf(script, sizeof script, "rm -r \"%s\"", folder);
+  run = cli_run(NULL, 0, (const char *const[]){"/bin/sh", "-c", script, NULL});
+  tool_free(&run);
+}
+END_TEST
+
+START_TEST(memory_is_little)
+{
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  ToolRun run;
+  json_decref(judge(NULL, 1, WORDS(CRASHING, "-j8"), &run));
+  ck_assert_msg(run.peak_kib < 64 * 1024, "%ld KiB", run.peak_kib);
+  tool_free(&run);
+#endif
+}
+END_TEST
+
+START_TEST(valgrind_finds_what_nobody_notices)
+{
+  if (access("/usr/bin/valgrind", X_OK) != 0) return;
+  const char *library = HOSTILE_FOLDER "/call_use_after_free.so";
+  ToolSetup patient = {.limit = 120};
+  json_decref(judge(NULL, 0, WORDS(library, "--filter=" VICTIM), NULL));
+  ToolRun run;
+  json_t *report = judge(&patient, 1,
+                         WORDS(library, "--valgrind", "-j1", "--filter=" VICTIM,
+                               "--filter=string.short-bytes-are-small.length-3"),
+                         &run);
+  ck_assert_str_eq(tool_case_text(report, VICTIM, "verdict"), "fail");
+  ck_assert_uint_eq(tool_count(report, "string.short-bytes-are-small", "pass"), 1);
+  cli_expect_text(run.out, "*Invalid read of size 1*");
+  json_decref(report);
+  tool_free(&run);
+}
+END_TEST
+
+// --- What is committed beside the cases
+// -----------------------------------------------------------------------
+
+START_TEST(update_brings_in_what_is_new_and_loses_nothing)
+{
+  char script[4096];
+  const char *folder = tool_path("cases");
+  snprintf(script, sizeof script,
+           "set -e; mkdir -p %s; cp %s/update %s; cd %s; rm -f *.txt\n"
+           "./update %s; cp ids.txt first; ./update %s; cmp ids.txt first; test -s pins.txt\n"
+           "sed -i 's/^any.own-raw/any.zzz-raw/' ids.txt; cp ids.txt changed\n"
+           "if ./update %s; then exit 1; fi; cmp ids.txt changed\n"
+           "sed 's/^any.zzz-raw\\(.*\\)/any.zzz-raw\\1 -> any.own-raw\\1/' changed >ids.txt; "
+           "./update %s\n"
+           "grep -c ' -> ' ids.txt; sed -i 's/ANY-4=0*[1-9a-f]/ANY-4=0/' pins.txt; ./update %s\n",
+           folder, CASES_FOLDER, folder, folder, TOOL_PROGRAM, TOOL_PROGRAM, TOOL_PROGRAM,
+           TOOL_PROGRAM, TOOL_PROGRAM);
+  ToolRun run = cli_run(NULL, 0, (const char *const[]){"/bin/sh", "-c", script, NULL});
+  cli_expect_text(run.err, "update: no case has these ids any more:\nany.zzz-raw*");
+  cli_expect_text(run.out,
+                  "*update: pinned to new sentences: any.own-plain-value-keeps-all-bytes\n*");
+  tool_free(&run);
+}
+END_TEST
+
+TCase *cli_course_tests(void)
+{
+  TCase *tests = tcase_create("course");
+  tcase_set_timeout(tests, 120);
+  tcase_add_test(tests, fail_fast_stops_at_the_first_failure_that_counts);
+  tcase_add_test(tests, strictness_and_level);
+  tcase_add_test(tests, order_and_company_do_not_change_verdicts);
+  tcase_add_test(tests, a_shuffle_changes_the_order);
+  tcase_add_test(tests, shards_and_repetitions);
+  tcase_add_test(tests, an_interrupted_run_reports_what_is_known);
+  tcase_add_test(tests, a_terminated_run_reports_what_is_known);
+  tcase_add_test(tests, loading_can_be_interrupted);
+  tcase_add_test(tests, paths_may_look_odd);
+  tcase_add_test(tests, memory_is_little);
+  tcase_add_test(tests, valgrind_finds_what_nobody_notices);
+  tcase_add_test(tests, update_brings_in_what_is_new_and_loses_nothing);
+  return tests;
+}
