@@ -70,11 +70,12 @@ static int raise_joined(const char *kind, const char *const *parts, int32_t coun
 
 int raise_error(const char *kind, const char *part, ...)
 {
-  const char *parts[8] = {part};
+  enum { MAX_PARTS = 10 };
+  const char *parts[MAX_PARTS] = {part};
   int32_t count = 0;
   va_list more;
   va_start(more, part);
-  while (parts[count] != NULL && ++count < 8) parts[count] = va_arg(more, const char *);
+  while (parts[count] != NULL && ++count < MAX_PARTS) parts[count] = va_arg(more, const char *);
   va_end(more);
   return raise_joined(kind, parts, count);
 }
@@ -95,10 +96,30 @@ int raise_no_data(const char *function, const char *argument, size_t size)
 int raise_wrong_type(const char *function, const char *argument, const char *due,
                      int32_t type_index)
 {
-  char index[16];
-  snprintf(index, sizeof index, "%d", (int)type_index);
   return raise_error("TypeError", function, ": `", argument, "` must be ", due,
-                     ", but its type index is ", index, NULL);
+                     ", but its type index is ", raise_number(type_index).text, NULL);
+}
+
+int raise_negative(const char *function, const char *argument, int64_t number)
+{
+  return raise_error("ValueError", function, ": `", argument, "` is ", raise_number(number).text,
+                     ", but must not be negative", NULL);
+}
+
+RaiseNumber raise_number(int64_t number)
+{
+  RaiseNumber out;
+  snprintf(out.text, sizeof out.text, "%lld", (long long)number);
+  return out;
+}
+
+RaiseName raise_name(const TVMFFIByteArray *name)
+{
+  RaiseName out;
+  size_t size = name->size < sizeof out.text ? name->size : sizeof out.text - 1;
+  while (size < name->size && size != 0 && (name->data[size] & 0xc0) == 0x80) --size;  // of UTF-8
+  snprintf(out.text, sizeof out.text, "%.*s", (int)size, name->data == NULL ? "" : name->data);
+  return out;
 }
 
 //--------------------------------------------------------------------------------------------------

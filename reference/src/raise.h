@@ -24,6 +24,21 @@ RAISE_COLD int raise_wrong_type(const char *function, const char *argument, cons
 // Raises InternalError, for which no memory is needed.
 RAISE_COLD int raise_out_of_memory(void);
 
+// Raises ValueError: this argument is negative.
+RAISE_COLD int raise_negative(const char *function, const char *argument, int64_t number);
+
+// A number as text: raise_error(..., raise_number(index).text, ...).
+typedef struct {
+  char text[24];
+} RaiseNumber;
+RAISE_COLD RaiseNumber raise_number(int64_t number);
+
+// A name as far as it fits and prints: up to a NUL or 200 bytes.
+typedef struct {
+  char text[201];
+} RaiseName;
+RAISE_COLD RaiseName raise_name(const TVMFFIByteArray *name);
+
 // Returns 0 if the argument is a byte array that can be read, else raises ValueError.
 static inline int raise_unless_bytes(const char *function, const char *argument,
                                      const TVMFFIByteArray *bytes)

@@ -5,7 +5,6 @@
 // each entry has a lock of one bit, held for the few instructions in which the function is read and
 // counted, or replaced. Writers besides exclude each other by a mutex, which readers don't know.
 #include <pthread.h>
-#include <stdio.h>
 #include <time.h>
 
 #include "object.h"
@@ -114,13 +113,9 @@ static RegistryStatus registry_enter(const TVMFFIByteArray *name, TVMFFIObject *
   return status;
 }
 
-// Names the function as far as it fits and prints: up to a NUL or 200 bytes.
 static int registry_refuse(const char *caller, const TVMFFIByteArray *name)
 {
-  char shown[201];
-  int width = name->size < sizeof shown ? (int)name->size : (int)sizeof shown - 1;
-  snprintf(shown, sizeof shown, "%.*s", width, name->data == NULL ? "" : name->data);
-  return raise_error("RuntimeError", caller, ": a global function `", shown,
+  return raise_error("RuntimeError", caller, ": a global function `", raise_name(name).text,
                      "` is registered already, and overriding it was not allowed", NULL);
 }
 

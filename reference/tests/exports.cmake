@@ -4,8 +4,10 @@
 set(due
   AnyViewToOwnedAny Backtrace BytesFromByteArray ErrorCreate ErrorCreateWithCauseAndExtraContext
   ErrorMoveFromRaised ErrorSetRaised ErrorSetRaisedFromCStr ErrorSetRaisedFromCStrParts FunctionCall
-  FunctionCreate FunctionGetGlobal FunctionSetGlobal FunctionSetGlobalFromMethodInfo GetVersion
-  HandleDeinitOnce HandleInitOnce ObjectCreateOpaque ObjectDecRef ObjectIncRef StringFromByteArray)
+  FunctionCreate FunctionGetGlobal FunctionSetGlobal FunctionSetGlobalFromMethodInfo
+  GetTypeAttrColumn GetTypeInfo GetVersion HandleDeinitOnce HandleInitOnce ObjectCreateOpaque
+  ObjectDecRef ObjectIncRef StringFromByteArray TypeGetOrAllocIndex TypeKeyToIndex TypeRegisterAttr
+  TypeRegisterField TypeRegisterMetadata TypeRegisterMethod)
 list(TRANSFORM due PREPEND TVMFFI)
 
 execute_process(COMMAND ${NM} -D --defined-only ${LIBRARY}
