@@ -21,7 +21,8 @@ const size_t abi_type_index_count = sizeof abi_type_indices / sizeof abi_type_in
   _Static_assert(kTVMFFI##name == (value), "type index of " #name);
 #include "abi/type_indices.def"
 
-// One 64-bit counter first: strong in the low half, weak in the high half (little-endian offsets follow).
+// One 64-bit counter first: strong in the low half, weak in the high half (little-endian offsets
+// follow).
 const AbiLayout abi_layout_0_1 = {
     .generation = "0.1",
     .header_size = 24,
@@ -81,7 +82,7 @@ const char *abi_type_index_text(int32_t type_index, char text[48])
     snprintf(text, 48, "%s (%d)", abi_type_indices[i].name, type_index);
     return text;
   }
-  const char *shape = type_index >= kTVMFFIDynObjectBegin    ? "a dynamic object type"
+  const char *shape = type_index >= kTVMFFIDynObjectBegin      ? "a dynamic object type"
                       : type_index >= kTVMFFIStaticObjectBegin ? "an unassigned object type"
                                                                : "no such type";
   snprintf(text, 48, "%d (%s)", type_index, shape);

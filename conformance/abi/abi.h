@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ABI as data: functions, type indices and the layouts of its generations. Nothing here executes anything,
-// and every list elsewhere (symbol resolution, inspect, list, missing functions) is derived from these tables.
+// The ABI as data: functions, type indices and the layouts of its generations. Nothing here
+// executes anything, and every list elsewhere (symbol resolution, inspect, list, missing functions)
+// is derived from these tables.
 #ifndef TVMFFI_CONFORMANCE_ABI_ABI_H_
 #define TVMFFI_CONFORMANCE_ABI_ABI_H_
 
@@ -64,7 +65,8 @@ extern const size_t abi_type_index_count;
 // Name of a type index for messages: "SmallStr (11)", "dynamic object (130)", "13 (no such type)".
 const char *abi_type_index_text(int32_t type_index, char text[48]);
 
-// Where the parts of an object's header are, in one generation of the ABI. Offsets and widths in bytes.
+// Where the parts of an object's header are, in one generation of the ABI. Offsets and widths in
+// bytes.
 typedef struct AbiLayout {
   const char *generation;  // "0.1", "2025-09"
   size_t header_size;

@@ -35,9 +35,9 @@ typedef struct BenchRecord {
   uint32_t version[BENCH_SUBJECTS_MAX];  // ABI_VERSION, UINT32_MAX if it reports none
   char text[512];
   BenchSample sample[BENCH_SUBJECTS_MAX];
-  // How many times as long the second library takes as the first: the median over the rounds, each
-  // of which measured both in turn. 0 unless both were measured.
-  double ratio;
+  // How many times as long the second library takes as the first: median and quartiles over the
+  // rounds, each of which measured both in turn. 0 unless both were measured.
+  double ratio, ratio_low, ratio_high;
 } BenchRecord;
 
 // The worker's part: loads the `count` libraries, measures every operation on each in `rounds`

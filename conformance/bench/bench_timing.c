@@ -110,6 +110,14 @@ static void summarise(double *numbers, unsigned count, BenchSample *sample)
   sample->spread_ns = quantile(numbers, count, 0.75) - quantile(numbers, count, 0.25);
 }
 
+static void compare(double *ratios, unsigned count, BenchRecord *record)
+{
+  qsort(ratios, count, sizeof *ratios, compare_numbers);
+  record->ratio = quantile(ratios, count, 0.5);
+  record->ratio_low = quantile(ratios, count, 0.25);
+  record->ratio_high = quantile(ratios, count, 0.75);
+}
+
 static BenchState prepare(const BenchOperation *operation, BenchSubject *subject, uint64_t *times)
 {
   if (!bench_operation_applies(operation, subject)) return BENCH_NOT_THERE;
@@ -152,7 +160,5 @@ void bench_time(const BenchOperation *operation, BenchSubject *const subjects[],
   for (unsigned i = 0; i < count; ++i)
     if (record->sample[i].state == BENCH_MEASURED)
       summarise(numbers[i], rounds, &record->sample[i]);
-  BenchSample ratio = {0};
-  if (both) summarise(ratios, rounds, &ratio);
-  record->ratio = ratio.median_ns;
+  if (both) compare(ratios, rounds, record);
 }

@@ -9,7 +9,7 @@
 #include "bench/bench_operations.h"
 
 // Measures `operation` on `count` subjects (1 or 2) in `rounds` rounds (1 to BENCH_ROUNDS_MAX).
-// Fills `sample` and `ratio` of the record.
+// Fills the samples and the ratio of the record.
 void bench_time(const BenchOperation *operation, BenchSubject *const subjects[], unsigned count,
                 unsigned rounds, BenchRecord *record);
 

@@ -134,8 +134,12 @@ static void print_head(const Bench *bench, const BenchRecord *loaded)
     printf("%s%s (reports %s)\n", bench->count == 1 ? "" : labels[i], bench->names[i], version);
   }
   unsigned rounds = bench->options->rounds ? bench->options->rounds : BENCH_ROUNDS_DEFAULT;
-  printf("Medians of %u round%s%s; spread is what lies between the quartiles.\n\n", rounds,
+  printf("Medians of %u round%s%s; spread is what lies between the quartiles.\n", rounds,
          rounds == 1 ? "" : "s", bench->count == 2 ? ", A and B in turn" : "");
+  if (bench->count == 2)
+    printf("Faster is what was so by more than %.0f%%, and in three rounds out of four.\n",
+           100 * alike);
+  printf("\n");
   printf("%-44s", "");
   if (bench->count == 1) printf("%11s %7s", "ns", "spread");
   if (bench->count == 2)
@@ -159,7 +163,8 @@ static void note_slower(Bench *bench, const char *title)
 
 static void print_ratio(Bench *bench, const BenchRecord *row)
 {
-  bool a_wins = row->ratio > 1 + alike, b_wins = row->ratio < 1 / (1 + alike);
+  bool a_wins = row->ratio > 1 + alike && row->ratio_low > 1;
+  bool b_wins = row->ratio < 1 / (1 + alike) && row->ratio_high < 1;
   TextPaint paint = a_wins ? PAINT_GOOD : b_wins ? PAINT_BAD : PAINT_FAINT;
   printf(" %s%8.2f  %s%s", text_paint(&bench->style, paint), row->ratio,
          a_wins   ? "A is faster"
@@ -187,9 +192,8 @@ static void print_row(Bench *bench, const BenchRecord *row)
 static void print_summary(const Bench *bench)
 {
   if (bench->count != 2) return;
-  printf("\nOf %u operations A is faster in %u, alike (within %.0f%%) in %u, slower in %u%s",
-         bench->rows, bench->faster, 100 * alike, bench->level, bench->slower_count,
-         bench->slower_count ? ":\n" : ".\n");
+  printf("\nOf %u operations A is faster in %u, alike in %u, slower in %u%s", bench->rows,
+         bench->faster, bench->level, bench->slower_count, bench->slower_count ? ":\n" : ".\n");
   for (unsigned i = 0; i < bench->slower_count; ++i) printf("  %s\n", bench->slower[i]);
 }
 

@@ -17,7 +17,8 @@ static const char *profile_names(unsigned profiles)
   return profiles == CLAUSE_PROFILE_MODULE ? "module" : "runtime";
 }
 
-// --- list -----------------------------------------------------------------------------------------------------
+// --- list
+// -----------------------------------------------------------------------------------------------------
 
 static size_t list_cases(const Options *options)
 {
@@ -92,7 +93,8 @@ int verb_list(const Options *options)
   return EXIT_USAGE;
 }
 
-// --- explain --------------------------------------------------------------------------------------------------
+// --- explain
+// --------------------------------------------------------------------------------------------------
 
 // Prints a text with its paragraphs wrapped to 96 columns, each line behind `margin`.
 static void print_wrapped(const char *margin, const char *text)
@@ -154,8 +156,9 @@ static void print_case(const CaseInstance *instance)
   const char *file = strrchr(instance->test->file, '/');
   printf("%s\n  %s\n  %s:%d\n\n", instance->id, instance->test->title,
          file ? file + 1 : instance->test->file, instance->test->line);
-  printf("It passes when all it expects was seen and it came to its end; it fails on the first thing "
-         "seen\nthat contradicts a clause below, on a crash, an exit or a hang.\n");
+  printf(
+      "It passes when all it expects was seen and it came to its end; it fails on the first thing "
+      "seen\nthat contradicts a clause below, on a crash, an exit or a hang.\n");
   for (int c = 0; c < CASE_CLAUSES_MAX && instance->test->clauses[c] != CLAUSE_NONE; ++c) {
     printf("\n");
     print_clause(clause_get(instance->test->clauses[c]));

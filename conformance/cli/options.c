@@ -16,14 +16,15 @@ enum { V_RUN = 1, V_LIST = 2, V_EXPLAIN = 4, V_REPRO = 8, V_SELF_TEST = 16, V_BE
 const Verb verbs[] = {
     {"run", "IMPL.so", "judge a library: every case that applies, clause by clause",
      "The verb may be left out: `tvmffi-conform IMPL.so` is the same.", V_RUN, 1, 1, verb_run},
-    {"list", "", "list the cases, or with --clauses the clauses; no library is needed", "", V_LIST, 0,
-     0, verb_list},
+    {"list", "", "list the cases, or with --clauses the clauses; no library is needed", "", V_LIST,
+     0, 0, verb_list},
     {"explain", "ID", "say what a case or clause asks, since when, and where that is written", "",
      V_EXPLAIN, 1, 1, verb_explain},
     {"repro", "ID IMPL.so", "run one case in one process, ready for a debugger", "", V_REPRO, 2, 2,
      verb_repro},
     {"bench", "A.so", "say how long each operation takes; with --against, beside another library",
-     "Both are loaded into one process and measured in turn, round by round, so that whatever else\n"
+     "Both are loaded into one process and measured in turn, round by round, so that whatever "
+     "else\n"
      "the machine does meets both.",
      V_BENCH, 1, 1, verb_bench},
     {"self-test", "[MUTANT...]",
@@ -39,8 +40,9 @@ const Verb *verb_find(const char *name)
   return NULL;
 }
 
-// --- What the options mean ------------------------------------------------------------------------------------
-// Each returns NULL, or what the value should have been.
+// --- What the options mean
+// ------------------------------------------------------------------------------------ Each returns
+// NULL, or what the value should have been.
 
 typedef const char *Apply(Options *options, const char *value);
 
@@ -168,7 +170,8 @@ static const char *apply_write_waivers(Options *options, const char *value)
 static const char *apply_report(Options *options, const char *value)
 {
   static const char *const kinds[] = {"json", "junit", "tap"};
-  static const char expected[] = "KIND:PATH with KIND one of json, junit, tap, and PATH a file or -";
+  static const char expected[] =
+      "KIND:PATH with KIND one of json, junit, tap, and PATH a file or -";
   const char *colon = strchr(value, ':');
   if (options->report_count == OPTION_REPORTS_MAX) return "given at most 16 times";
   if (!colon || !colon[1]) return expected;
@@ -281,7 +284,8 @@ static const char *apply_verbose(Options *options, const char *value)
   return NULL;
 }
 
-// --- The table ------------------------------------------------------------------------------------------------
+// --- The table
+// ------------------------------------------------------------------------------------------------
 
 typedef struct Option {
   const char *name;
@@ -300,15 +304,17 @@ static const Option table[] = {
     {"filter", 0, "GLOB", "Only these cases: a glob over case ids or clauses (repeatable)",
      V_RUN | V_LIST, apply_filter},
     {"exclude", 0, "GLOB", "Not these cases (repeatable)", V_RUN | V_LIST, apply_exclude},
-    {"level", 0, "must|should", "must: only the clauses that a library has to keep",
-     V_RUN | V_LIST, apply_level},
+    {"level", 0, "must|should", "must: only the clauses that a library has to keep", V_RUN | V_LIST,
+     apply_level},
     {"strict", 0, NULL, "A SHOULD that does not hold counts like a MUST", V_RUN, apply_strict},
-    {"clauses", 0, NULL, "List the clauses of the spec instead of the cases", V_LIST, apply_clauses},
+    {"clauses", 0, NULL, "List the clauses of the spec instead of the cases", V_LIST,
+     apply_clauses},
     {"pins", 0, NULL, "List each case with the digests of the sentences it was written against",
      V_LIST, apply_pins},
     {"jobs", 'j', "N", "Cases at the same time (default: one for every processor)",
      V_RUN | V_SELF_TEST, apply_jobs},
-    {"timeout", 0, "TIME", "Time limit of a case (default: 2s)", V_RUN | V_SELF_TEST, apply_timeout},
+    {"timeout", 0, "TIME", "Time limit of a case (default: 2s)", V_RUN | V_SELF_TEST,
+     apply_timeout},
     {"timeout-scale", 0, "N", "Multiply every time limit, for slow machines", V_RUN | V_SELF_TEST,
      apply_timeout_scale},
     {"isolation", 0, "fork|exec",
@@ -317,8 +323,8 @@ static const Option table[] = {
     {"waivers", 0, "FILE", "Known deviations, with their reasons (JSON)", V_RUN, apply_waivers},
     {"write-waivers", 0, "FILE", "Write the waivers that today's failures would need", V_RUN,
      apply_write_waivers},
-    {"report", 0, "KIND:PATH", "Write a report: json, junit or tap (repeatable; - is stdout)", V_RUN,
-     apply_report},
+    {"report", 0, "KIND:PATH", "Write a report: json, junit or tap (repeatable; - is stdout)",
+     V_RUN, apply_report},
     {"shard", 0, "I/N", "Run the I-th of N equal parts", V_RUN, apply_shard},
     {"shuffle", 0, "SEED", "Run in an order drawn from this seed", V_RUN, apply_shuffle},
     {"repeat", 0, "N", "Run every case N times", V_RUN, apply_repeat},
@@ -328,15 +334,17 @@ static const Option table[] = {
     {"against", 0, "B.so", "The library to compare with", V_BENCH, apply_against},
     {"rounds", 0, "N", "Measure each operation N times, for 2 ms each (default: 21)", V_BENCH,
      apply_rounds},
-    {"color", 0, "auto|always|never", "Colours in the text; NO_COLOR in the environment is honoured",
-     V_RUN | V_SELF_TEST | V_BENCH, apply_color},
+    {"color", 0, "auto|always|never",
+     "Colours in the text; NO_COLOR in the environment is honoured", V_RUN | V_SELF_TEST | V_BENCH,
+     apply_color},
     {"quiet", 'q', NULL, "Only the summary", V_RUN | V_SELF_TEST, apply_quiet},
     {"verbose", 'v', NULL, "Also what passed and what was skipped, with reasons",
      V_RUN | V_SELF_TEST, apply_verbose},
 };
 enum { TABLE_SIZE = sizeof table / sizeof table[0], KEY_BASE = 0x100 };
 
-// --- Parsing --------------------------------------------------------------------------------------------------
+// --- Parsing
+// --------------------------------------------------------------------------------------------------
 
 typedef struct Parsing {
   const Verb *verb;
@@ -360,7 +368,8 @@ static error_t on_argument(int key, char *value, struct argp_state *state)
   for (size_t i = 0; i < TABLE_SIZE; ++i) {
     if (key != (table[i].letter ? table[i].letter : KEY_BASE + (int)i)) continue;
     const char *expected = table[i].apply(parsing->options, value);
-    if (expected) argp_error(state, "--%s=%s: expected %s", table[i].name, value ? value : "", expected);
+    if (expected)
+      argp_error(state, "--%s=%s: expected %s", table[i].name, value ? value : "", expected);
     return 0;
   }
   return ARGP_ERR_UNKNOWN;
@@ -383,11 +392,11 @@ void options_parse(const Verb *verb, int argc, char **argv, Options *options)
   size_t count = 0;
   for (size_t i = 0; i < TABLE_SIZE; ++i) {
     if (!(table[i].verbs & verb->letter)) continue;
-    known[count++] = (struct argp_option){.name = table[i].name,
-                                          .key = table[i].letter ? table[i].letter
-                                                                 : KEY_BASE + (int)i,
-                                          .arg = table[i].argument,
-                                          .doc = table[i].text};
+    known[count++] =
+        (struct argp_option){.name = table[i].name,
+                             .key = table[i].letter ? table[i].letter : KEY_BASE + (int)i,
+                             .arg = table[i].argument,
+                             .doc = table[i].text};
   }
   known[count] = (struct argp_option){0};
   char doc[1024], operands[128];
@@ -404,28 +413,32 @@ void options_parse(const Verb *verb, int argc, char **argv, Options *options)
   argv[0] = saved;
 }
 
-// --- Texts ----------------------------------------------------------------------------------------------------
+// --- Texts
+// ----------------------------------------------------------------------------------------------------
 
 void options_print_overview(FILE *out)
 {
-  fprintf(out, "Usage: tvmffi-conform [VERB] [OPTION...] ...\n\n"
-               "Tells whether a shared library speaks the TVM FFI C ABI, clause by clause.\n\n");
+  fprintf(out,
+          "Usage: tvmffi-conform [VERB] [OPTION...] ...\n\n"
+          "Tells whether a shared library speaks the TVM FFI C ABI, clause by clause.\n\n");
   fprintf(out, "  tvmffi-conform %-24s the same as run\n", "IMPL.so");
   for (size_t i = 0; i < verb_count; ++i) {
     char usage[64];
     snprintf(usage, sizeof usage, "%s %s", verbs[i].name, verbs[i].operands);
     fprintf(out, "  tvmffi-conform %-24s %s\n", usage, verbs[i].summary);
   }
-  fprintf(out, "\n`tvmffi-conform VERB --help` lists the options of a verb.\n\n"
-               "Exit codes: 0 conforms, 1 does not, 2 usage or nothing selected, 3 the library could\n"
-               "not be loaded or is of no known profile, 4 a fault of the suite, 130 interrupted.\n");
+  fprintf(out,
+          "\n`tvmffi-conform VERB --help` lists the options of a verb.\n\n"
+          "Exit codes: 0 conforms, 1 does not, 2 usage or nothing selected, 3 the library could\n"
+          "not be loaded or is of no known profile, 4 a fault of the suite, 130 interrupted.\n");
 }
 
 void options_print_completion(FILE *out)
 {
-  fprintf(out, "# bash completion for tvmffi-conform\n_tvmffi_conform() {\n"
-               "  local word=\"${COMP_WORDS[COMP_CWORD]}\" verb=\"${COMP_WORDS[1]}\"\n"
-               "  local verbs=\"");
+  fprintf(out,
+          "# bash completion for tvmffi-conform\n_tvmffi_conform() {\n"
+          "  local word=\"${COMP_WORDS[COMP_CWORD]}\" verb=\"${COMP_WORDS[1]}\"\n"
+          "  local verbs=\"");
   for (size_t i = 0; i < verb_count; ++i) fprintf(out, "%s%s", i ? " " : "", verbs[i].name);
   fprintf(out, "\"\n  local options\n  case \"$verb\" in\n");
   // `run` comes first in the table and last here: its options are those of no verb at all.
@@ -435,18 +448,20 @@ void options_print_completion(FILE *out)
       if (table[j].verbs & verbs[i].letter) fprintf(out, " --%s", table[j].name);
     fprintf(out, "\";;\n");
   }
-  fprintf(out, "  esac\n"
-               "  if [[ $word == -* ]]; then COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
-               "  elif ((COMP_CWORD == 1)); then COMPREPLY=($(compgen -W \"$verbs\" -- \"$word\")"
-               " $(compgen -f -- \"$word\"))\n"
-               "  else COMPREPLY=($(compgen -f -- \"$word\")); fi\n}\n"
-               "complete -o filenames -F _tvmffi_conform tvmffi-conform\n");
+  fprintf(out,
+          "  esac\n"
+          "  if [[ $word == -* ]]; then COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
+          "  elif ((COMP_CWORD == 1)); then COMPREPLY=($(compgen -W \"$verbs\" -- \"$word\")"
+          " $(compgen -f -- \"$word\"))\n"
+          "  else COMPREPLY=($(compgen -f -- \"$word\")); fi\n}\n"
+          "complete -o filenames -F _tvmffi_conform tvmffi-conform\n");
 }
 
 void options_print_man(FILE *out)
 {
-  fprintf(out, ".TH TVMFFI-CONFORM 1\n.SH NAME\ntvmffi-conform \\- conformance suite for the TVM FFI "
-               "C ABI\n.SH SYNOPSIS\n.B tvmffi-conform\n[VERB] [OPTION...] ...\n.SH VERBS\n");
+  fprintf(out,
+          ".TH TVMFFI-CONFORM 1\n.SH NAME\ntvmffi-conform \\- conformance suite for the TVM FFI "
+          "C ABI\n.SH SYNOPSIS\n.B tvmffi-conform\n[VERB] [OPTION...] ...\n.SH VERBS\n");
   for (size_t i = 0; i < verb_count; ++i) {
     fprintf(out, ".TP\n.B %s %s\n%s.\n", verbs[i].name, verbs[i].operands, verbs[i].summary);
     if (verbs[i].text[0]) fprintf(out, "%s\n", verbs[i].text);
@@ -465,7 +480,8 @@ void options_print_man(FILE *out)
       }
     fprintf(out, ").\n");
   }
-  fprintf(out, ".SH EXIT STATUS\n0 conforms; 1 does not conform; 2 usage or nothing selected; 3 the "
-               "library could not be loaded or is of no known profile; 4 a fault of the suite; 130 "
-               "interrupted.\n");
+  fprintf(out,
+          ".SH EXIT STATUS\n0 conforms; 1 does not conform; 2 usage or nothing selected; 3 the "
+          "library could not be loaded or is of no known profile; 4 a fault of the suite; 130 "
+          "interrupted.\n");
 }

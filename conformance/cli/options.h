@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line: verbs and options stand in one table each, and parsing, help, completion and the man page
-// are made from them.
+// The command line: verbs and options stand in one table each, and parsing, help, completion and
+// the man page are made from them.
 #ifndef TVMFFI_CONFORMANCE_CLI_OPTIONS_H_
 #define TVMFFI_CONFORMANCE_CLI_OPTIONS_H_
 
@@ -69,7 +69,8 @@ extern const size_t verb_count;
 // The verb of this name, or NULL.
 const Verb *verb_find(const char *name);
 
-// Parses what follows the verb. Does not return on --help, --version or a mistake (exit code 2, with a message).
+// Parses what follows the verb. Does not return on --help, --version or a mistake (exit code 2,
+// with a message).
 void options_parse(const Verb *verb, int argc, char **argv, Options *options);
 
 // Text made from the tables.

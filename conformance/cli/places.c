@@ -21,8 +21,8 @@ const Places *places(void)
   static Places found;
   static const char *const workers[] = {"tvmffi-conform-worker",
                                         "../libexec/tvmffi-conform/tvmffi-conform-worker", NULL};
-  static const char *const references[] = {"../lib/libtvm_ffi.so", "../lib/tvmffi-conform/libtvm_ffi.so",
-                                           NULL};
+  static const char *const references[] = {"../lib/libtvm_ffi.so",
+                                           "../lib/tvmffi-conform/libtvm_ffi.so", NULL};
   static const char *const mutants[] = {"../mutants", "../lib/tvmffi-conform/mutants", NULL};
   if (found.worker[0]) return &found;
   char base[PATH_MAX];

@@ -39,14 +39,16 @@ static void on_judged(void *context, const CaseResult *result)
   if (watcher->progress) report_text_progress_step(watcher->progress, result);
 }
 
-// Folders of the reports are looked at before anything runs, so that a long run is not lost to a misspelt path.
+// Folders of the reports are looked at before anything runs, so that a long run is not lost to a
+// misspelt path.
 static bool can_write_reports(const Options *options)
 {
   for (size_t i = 0; i < options->report_count; ++i) {
     char folder[4096];
     const char *path = options->reports[i].path, *slash = strrchr(path, '/');
     if (strcmp(path, "-") == 0) continue;
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1,
+             slash ? path : ".");
     if (access(folder, W_OK) == 0) continue;
     fprintf(stderr, "tvmffi-conform: the %s report can't be written to %s: %s: %s\n",
             options->reports[i].kind, path, folder, strerror(errno));
@@ -82,8 +84,9 @@ static bool write_reports(const Options *options, const RunReport *report)
 static bool refuse_unsupported(const Options *options)
 {
   if (options->runtime && options->profile != INSPECT_PROFILE_MODULE) {
-    fprintf(stderr, "tvmffi-conform: --runtime names the runtime that a kernel module is loaded into; "
-                    "it goes with --profile module\n");
+    fprintf(stderr,
+            "tvmffi-conform: --runtime names the runtime that a kernel module is loaded into; "
+            "it goes with --profile module\n");
     return true;
   }
   return false;

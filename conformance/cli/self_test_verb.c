@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `self-test`: the suite is tested by mutants. The reference has to pass everything, and every mutant has to be
-// killed by a case that cites the clause it breaks.
+// `self-test`: the suite is tested by mutants. The reference has to pass everything, and every
+// mutant has to be killed by a case that cites the clause it breaks.
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +13,8 @@
 enum { MUTANTS_MAX = 4096, DESCRIPTION_MAX = 512 };
 
 typedef struct Mutant {
-  char *name;                         // own; file name without ".so"
-  char clause[24];                    // "ANY_4" as in the source, "" if the file describes nothing
+  char *name;       // own; file name without ".so"
+  char clause[24];  // "ANY_4" as in the source, "" if the file describes nothing
   char title[DESCRIPTION_MAX];
 } Mutant;
 
@@ -22,12 +22,13 @@ typedef struct SelfTest {
   const Options *options;
   Mutant *mutants;
   size_t count, killed;
-  uint32_t version;             // what the reference reports
-  bool covered[CLAUSE_COUNT];   // a mutant of the clause was killed
+  uint32_t version;            // what the reference reports
+  bool covered[CLAUSE_COUNT];  // a mutant of the clause was killed
   bool has_case[CLAUSE_COUNT];
 } SelfTest;
 
-// --- The mutants on disk --------------------------------------------------------------------------------------
+// --- The mutants on disk
+// --------------------------------------------------------------------------------------
 
 static int compare_mutants(const void *left, const void *right)
 {
@@ -68,7 +69,8 @@ static bool find_mutants(SelfTest *test)
     return false;
   }
   test->mutants = calloc(MUTANTS_MAX, sizeof *test->mutants);
-  for (struct dirent *entry; test->mutants && (entry = readdir(folder)) && test->count < MUTANTS_MAX;) {
+  for (struct dirent *entry;
+       test->mutants && (entry = readdir(folder)) && test->count < MUTANTS_MAX;) {
     size_t length = strlen(entry->d_name);
     if (length < 4 || strcmp(entry->d_name + length - 3, ".so") != 0) continue;
     char *name = strndup(entry->d_name, length - 3);
@@ -82,11 +84,13 @@ static bool find_mutants(SelfTest *test)
   }
   closedir(folder);
   if (test->mutants) qsort(test->mutants, test->count, sizeof *test->mutants, compare_mutants);
-  if (test->count == 0) fprintf(stderr, "tvmffi-conform: no such mutant in %s\n", places()->mutants);
+  if (test->count == 0)
+    fprintf(stderr, "tvmffi-conform: no such mutant in %s\n", places()->mutants);
   return test->count > 0;
 }
 
-// --- Judging --------------------------------------------------------------------------------------------------
+// --- Judging
+// --------------------------------------------------------------------------------------------------
 
 // A mutant is killed by a case that fails and whose clauses contain the broken one.
 static const CaseResult *find_killer(const RunReport *report, const Clause *clause)
@@ -135,7 +139,8 @@ static bool judge_reference(SelfTest *test)
 {
   Session session;
   if (!places()->reference[0]) {
-    fprintf(stderr, "tvmffi-conform: the bundled reference runtime was not found beside this program\n");
+    fprintf(stderr,
+            "tvmffi-conform: the bundled reference runtime was not found beside this program\n");
     return false;
   }
   Options options = *test->options;
@@ -148,7 +153,8 @@ static bool judge_reference(SelfTest *test)
   else if (code != EXIT_CONFORMS)
     report_text_results(stdout, &style, &session.report);
   else
-    printf("reference: %u cases passed, none failed\n", session.report.totals.by_verdict[VERDICT_PASS]);
+    printf("reference: %u cases passed, none failed\n",
+           session.report.totals.by_verdict[VERDICT_PASS]);
   session_free(&session);
   return code == EXIT_CONFORMS;
 }
@@ -163,8 +169,9 @@ static void find_cases(SelfTest *test)
       test->has_case[all[i].test->clauses[c]] = true;
 }
 
-// Every clause has a case, every MUST clause a killed mutant besides, or there is a reason: it can't be judged
-// from outside, or it holds in a generation of the ABI that the reference, and so its mutants, are not of.
+// Every clause has a case, every MUST clause a killed mutant besides, or there is a reason: it
+// can't be judged from outside, or it holds in a generation of the ABI that the reference, and so
+// its mutants, are not of.
 static bool check_coverage(SelfTest *test)
 {
   size_t musts = 0, untestable = 0, elsewhere = 0, uncovered = 0;
@@ -182,8 +189,10 @@ static bool check_coverage(SelfTest *test)
     printf("UNCOVERED %s: no %s\n", clause->id, lacks_case ? "case" : "killed mutant");
     ++uncovered;
   }
-  printf("clauses: %zu MUST; %zu not testable from outside, %zu of another generation; %zu uncovered\n",
-         musts, untestable, elsewhere, uncovered);
+  printf(
+      "clauses: %zu MUST; %zu not testable from outside, %zu of another generation; %zu "
+      "uncovered\n",
+      musts, untestable, elsewhere, uncovered);
   return uncovered == 0;
 }
 
@@ -192,7 +201,8 @@ int verb_self_test(const Options *options)
   SelfTest test = {.options = options};
   session_catch_interrupts();
   bool good = judge_reference(&test) && find_mutants(&test);
-  for (size_t i = 0; good && i < test.count; ++i) test.killed += try_mutant(&test, &test.mutants[i]);
+  for (size_t i = 0; good && i < test.count; ++i)
+    test.killed += try_mutant(&test, &test.mutants[i]);
   if (good) {
     printf("mutants: %zu of %zu killed\n", test.killed, test.count);
     good = test.killed == test.count;

@@ -28,7 +28,8 @@ void session_catch_interrupts(void)
   sigaction(SIGTERM, &action, NULL);
 }
 
-// --- Before anything runs -------------------------------------------------------------------------------------
+// --- Before anything runs
+// -------------------------------------------------------------------------------------
 
 static int inspect(Session *session, const char *path, const Options *options)
 {
@@ -43,11 +44,12 @@ static int inspect(Session *session, const char *path, const Options *options)
   }
   if (options->profile != INSPECT_PROFILE_NONE) session->library->profile = options->profile;
   if (session->library->profile != INSPECT_PROFILE_NONE) return EXIT_CONFORMS;
-  snprintf(session->error, sizeof session->error,
-           "%s is of no known profile: it exports neither functions of the C API (TVMFFI...) nor "
-           "functions of a kernel module (__tvm_ffi_...).\nIf it is meant to be judged as a runtime "
-           "all the same, say --profile runtime.",
-           path);
+  snprintf(
+      session->error, sizeof session->error,
+      "%s is of no known profile: it exports neither functions of the C API (TVMFFI...) nor "
+      "functions of a kernel module (__tvm_ffi_...).\nIf it is meant to be judged as a runtime "
+      "all the same, say --profile runtime.",
+      path);
   return EXIT_CANNOT_LOAD;
 }
 
@@ -84,11 +86,12 @@ static int make_plan(Session *session, const Options *options, uint32_t version)
     return EXIT_USAGE;
   }
   if (session->plan->applicable > 0) return EXIT_CONFORMS;
-  snprintf(session->error, sizeof session->error,
-           "nothing selected: none of the %zu cases applies to this library (%s profile); the first "
-           "one is %s: %s",
-           session->plan->count, inspect_profile_name(session->library->profile),
-           session->plan->items[0].instance->id, session->plan->items[0].skip);
+  snprintf(
+      session->error, sizeof session->error,
+      "nothing selected: none of the %zu cases applies to this library (%s profile); the first "
+      "one is %s: %s",
+      session->plan->count, inspect_profile_name(session->library->profile),
+      session->plan->items[0].instance->id, session->plan->items[0].skip);
   return EXIT_USAGE;
 }
 
@@ -98,12 +101,12 @@ static int read_waivers(Session *session, const Options *options)
   char today[16];
   time_t now = time(NULL);
   strftime(today, sizeof today, "%Y-%m-%d", gmtime(&now));
-  session->waivers =
-      waivers_read(options->waivers, today, session->error, sizeof session->error);
+  session->waivers = waivers_read(options->waivers, today, session->error, sizeof session->error);
   return session->waivers ? EXIT_CONFORMS : EXIT_USAGE;
 }
 
-// --- Running --------------------------------------------------------------------------------------------------
+// --- Running
+// --------------------------------------------------------------------------------------------------
 
 typedef struct Sink {
   Session *session;

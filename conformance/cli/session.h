@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One library through the whole pipeline: inspect, plan, run, judge. `run` and `self-test` are both made of it.
+// One library through the whole pipeline: inspect, plan, run, judge. `run` and `self-test` are both
+// made of it.
 #ifndef TVMFFI_CONFORMANCE_CLI_SESSION_H_
 #define TVMFFI_CONFORMANCE_CLI_SESSION_H_
 
@@ -22,11 +23,12 @@ typedef struct Session {
   WaiverSet *waivers;      // own, or NULL
   RunReport report;        // owns its results
   char started_at[32];
-  char error[2048];        // the exit code is EXIT_USAGE or above: what went wrong, one or more lines
+  char error[2048];  // the exit code is EXIT_USAGE or above: what went wrong, one or more lines
 } Session;
 
-// Judges `path` as `options` ask for. Returns EXIT_CONFORMS, EXIT_DOES_NOT_CONFORM or EXIT_INTERRUPTED with the
-// report filled, or another exit code with `error` filled. In each case session_free has to follow.
+// Judges `path` as `options` ask for. Returns EXIT_CONFORMS, EXIT_DOES_NOT_CONFORM or
+// EXIT_INTERRUPTED with the report filled, or another exit code with `error` filled. In each case
+// session_free has to follow.
 int session_judge(Session *session, const char *path, const Options *options,
                   const SessionListener *listener);
 void session_free(Session *session);

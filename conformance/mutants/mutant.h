@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A mutant is the reference runtime, but for one clause: the proof that the battery would notice. One file is one
-// mutant and becomes one shared library; the build finds it by itself. Its name begins with its clause:
-// any_4_two_references.c.
+// A mutant is the reference runtime, but for one clause: the proof that the battery would notice.
+// One file is one mutant and becomes one shared library; the build finds it by itself. Its name
+// begins with its clause: any_4_two_references.c.
 //
 //   #include "mutants/mutant.h"
 //
@@ -9,13 +9,13 @@
 //   OVERRIDE(AnyViewToOwnedAny, const TVMFFIAny *view, TVMFFIAny *out)
 //   {
 //     int status = REFERENCE(AnyViewToOwnedAny)(view, out);
-//     if (status == 0 && view->type_index >= kTVMFFIStaticObjectBegin) TVMFFIObjectIncRef(out->v_obj);
-//     return status;
+//     if (status == 0 && view->type_index >= kTVMFFIStaticObjectBegin)
+//     TVMFFIObjectIncRef(out->v_obj); return status;
 //   }
 //
-// OVERRIDE replaces a function of the C API; inside, REFERENCE(Name) is the one that was replaced. OMIT(Name)
-// leaves a function out altogether. Every other function is the reference's own and is called by its name. What
-// the reference calls internally is never the mutated one.
+// OVERRIDE replaces a function of the C API; inside, REFERENCE(Name) is the one that was replaced.
+// OMIT(Name) leaves a function out altogether. Every other function is the reference's own and is
+// called by its name. What the reference calls internally is never the mutated one.
 #ifndef TVMFFI_CONFORMANCE_MUTANTS_MUTANT_H_
 #define TVMFFI_CONFORMANCE_MUTANTS_MUTANT_H_
 
@@ -26,17 +26,17 @@
 
 #include "spec_clauses.h"
 
-// Names the clause that is broken and says how, one sentence without a full stop. Read from the file by name,
-// without loading it: the clause, a NUL, the title.
-#define MUTANT(clause, title)                                                          \
-  _Static_assert(clause > CLAUSE_NONE, "no such clause");                              \
-  extern const char tvmffi_mutant[sizeof #clause + sizeof title];                      \
-  __attribute__((used, visibility("default"))) const char                              \
-      tvmffi_mutant[sizeof #clause + sizeof title] = #clause "\0" title;
+// Names the clause that is broken and says how, one sentence without a full stop. Read from the
+// file by name, without loading it: the clause, a NUL, the title.
+#define MUTANT(clause, title)                                     \
+  _Static_assert(clause > CLAUSE_NONE, "no such clause");         \
+  extern const char tvmffi_mutant[sizeof #clause + sizeof title]; \
+  __attribute__((used, visibility("default")))                    \
+  const char tvmffi_mutant[sizeof #clause + sizeof title] = #clause "\0" title;
 
 // `name` without the prefix TVMFFI, then the parameters as in the header.
-#define OVERRIDE(name, ...)                            \
-  extern __typeof__(TVMFFI##name) ref_TVMFFI##name;    \
+#define OVERRIDE(name, ...)                         \
+  extern __typeof__(TVMFFI##name) ref_TVMFFI##name; \
   __attribute__((visibility("default"))) MUTANT_RETURNS_##name TVMFFI##name(__VA_ARGS__)
 
 #define REFERENCE(name) ref_TVMFFI##name

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a case is declared, and how the battery is enumerated. A case is written down once, where its body is:
+// How a case is declared, and how the battery is enumerated. A case is written down once, where its
+// body is:
 //
 //   CHAPTER(any);
 //
@@ -11,9 +12,10 @@
 //     expect_small_string(&owned, "exactly", 7);
 //   }
 //
-// Its id is any.own-raw-string-of-seven-bytes-is-small. CASE_ROWS runs one body over a table whose rows begin
-// with `const char *name`; each row is a case of its own: any.own-plain-value-keeps-all-bytes.int-min.
-// Level, profiles and versions come from the clauses. Nothing else has to be edited to add a case.
+// Its id is any.own-raw-string-of-seven-bytes-is-small. CASE_ROWS runs one body over a table whose
+// rows begin with `const char *name`; each row is a case of its own:
+// any.own-plain-value-keeps-all-bytes.int-min. Level, profiles and versions come from the clauses.
+// Nothing else has to be edited to add a case.
 #ifndef TVMFFI_CONFORMANCE_PLAN_CASE_H_
 #define TVMFFI_CONFORMANCE_PLAN_CASE_H_
 
@@ -34,7 +36,8 @@ typedef struct Case {
   const char *title;    // what has to be true, one sentence without a full stop
   const char *file;
   int line;
-  ClauseId clauses[CASE_CLAUSES_MAX];  // what it judges, the most important first; ends with CLAUSE_NONE
+  ClauseId
+      clauses[CASE_CLAUSES_MAX];  // what it judges, the most important first; ends with CLAUSE_NONE
   void (*body)(Iut *iut, const void *row);
   const void *rows;  // NULL: a single case
   size_t row_count, row_size;
@@ -53,8 +56,8 @@ typedef struct CaseInstance {
   uint32_t until;        // last version it applies to
 } CaseInstance;
 
-// The whole battery, ordered by chapter as the spec orders them and by place in the file. Stable for a build:
-// an index identifies the same case in every process of it. Borrowed, lives for ever.
+// The whole battery, ordered by chapter as the spec orders them and by place in the file. Stable
+// for a build: an index identifies the same case in every process of it. Borrowed, lives for ever.
 const CaseInstance *case_registry(size_t *count);
 
 // The case with this id, or NULL.
@@ -63,38 +66,39 @@ const CaseInstance *case_find(const char *id);
 // Writes the id of the case that an instance belongs to, without its row, and returns it.
 char *case_base_id(const CaseInstance *instance, char id[CASE_ID_MAX]);
 
-// A digest over ids, clauses and their sentences: two builds with the same one judge the same things.
+// A digest over ids, clauses and their sentences: two builds with the same one judge the same
+// things.
 uint64_t case_registry_digest(void);
 
 // Names the chapter of the cases that follow in the file: the file stem of its text in spec/.
 #define CHAPTER(name) static const char case_chapter[] = #name
 
-#define CASE_DEFINE_(name, body_, ...)                                                    \
-  static const Case case_record_##name = {.chapter = case_chapter,                        \
-                                          .ident = #name,                                 \
-                                          .file = __FILE__,                               \
-                                          .line = __LINE__,                               \
-                                          .body = body_,                                  \
-                                          __VA_ARGS__};                                   \
-  __attribute__((used, section("tvmffi_cases"))) static const Case *const                 \
-      case_pointer_##name = &case_record_##name
+#define CASE_DEFINE_(name, body_, ...)                                                          \
+  static const Case case_record_##name = {.chapter = case_chapter,                              \
+                                          .ident = #name,                                       \
+                                          .file = __FILE__,                                     \
+                                          .line = __LINE__,                                     \
+                                          .body = body_,                                        \
+                                          __VA_ARGS__};                                         \
+  __attribute__((used, section("tvmffi_cases"))) static const Case *const case_pointer_##name = \
+      &case_record_##name
 
-#define CASE(name, ...)                                                                     \
-  static void case_body_##name(Iut *iut, const void *row);                                  \
-  CASE_DEFINE_(name, case_body_##name, __VA_ARGS__);                                        \
-  static void case_body_##name(__attribute__((unused)) Iut *iut,                            \
+#define CASE(name, ...)                                          \
+  static void case_body_##name(Iut *iut, const void *row);       \
+  CASE_DEFINE_(name, case_body_##name, __VA_ARGS__);             \
+  static void case_body_##name(__attribute__((unused)) Iut *iut, \
                                __attribute__((unused)) const void *row)
 
-#define CASE_ROWS(name, table, ...)                                                         \
-  static void case_row_body_##name(Iut *iut, const __typeof__((table)[0]) *row);            \
-  static void case_body_##name(Iut *iut, const void *row)                                   \
-  {                                                                                         \
-    case_row_body_##name(iut, (const __typeof__((table)[0]) *)row);                         \
-  }                                                                                         \
-  CASE_DEFINE_(name, case_body_##name, .rows = (table),                                     \
+#define CASE_ROWS(name, table, ...)                                                             \
+  static void case_row_body_##name(Iut *iut, const __typeof__((table)[0]) *row);                \
+  static void case_body_##name(Iut *iut, const void *row)                                       \
+  {                                                                                             \
+    case_row_body_##name(iut, (const __typeof__((table)[0]) *)row);                             \
+  }                                                                                             \
+  CASE_DEFINE_(name, case_body_##name, .rows = (table),                                         \
                .row_count = sizeof(table) / sizeof((table)[0]), .row_size = sizeof((table)[0]), \
-               __VA_ARGS__);                                                                \
-  static void case_row_body_##name(__attribute__((unused)) Iut *iut,                        \
+               __VA_ARGS__);                                                                    \
+  static void case_row_body_##name(__attribute__((unused)) Iut *iut,                            \
                                    __attribute__((unused)) const __typeof__((table)[0]) *row)
 
 #endif  // TVMFFI_CONFORMANCE_PLAN_CASE_H_

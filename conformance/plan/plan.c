@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A glob matches a case by its id, by one of its clauses, or by the id of the case that it is a row of.
+// A glob matches a case by its id, by one of its clauses, or by the id of the case that it is a row
+// of.
 static bool glob_matches(const char *glob, const CaseInstance *instance)
 {
   if (fnmatch(glob, instance->id, FNM_CASEFOLD) == 0) return true;
@@ -153,9 +154,11 @@ typedef struct Nearest {
 
 static void consider(Nearest *nearest, const char *text, const char *candidate)
 {
-  // A text that occurs in an id is nearer than any number of edits; what begins alike is nearer than what is as long.
+  // A text that occurs in an id is nearer than any number of edits; what begins alike is nearer
+  // than what is as long.
   Distance edits = distance(text, candidate);
-  unsigned score = (strcasestr(candidate, text) ? 0 : edits.prefix + 1) * NEAREST_SCORE + edits.whole;
+  unsigned score =
+      (strcasestr(candidate, text) ? 0 : edits.prefix + 1) * NEAREST_SCORE + edits.whole;
   size_t at = nearest->count;
   while (at > 0 && nearest->scores[at - 1] > score) --at;
   if (at >= nearest->capacity) return;

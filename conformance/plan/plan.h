@@ -12,20 +12,20 @@
 
 // What the user asked for. Strings are borrowed.
 typedef struct Selection {
-  const char **filters;   // globs over case ids or clause ids; none: everything
+  const char **filters;  // globs over case ids or clause ids; none: everything
   size_t filter_count;
   const char **excludes;
   size_t exclude_count;
-  ClauseLevel level;      // CLAUSE_MUST: only MUST cases; CLAUSE_SHOULD: both
-  unsigned shard, shards; // 1-based; 0 of 0: no sharding
-  uint64_t shuffle;       // 0: in order
-  unsigned repeat;        // how often each case runs; 0 means 1
+  ClauseLevel level;       // CLAUSE_MUST: only MUST cases; CLAUSE_SHOULD: both
+  unsigned shard, shards;  // 1-based; 0 of 0: no sharding
+  uint64_t shuffle;        // 0: in order
+  unsigned repeat;         // how often each case runs; 0 means 1
 } Selection;
 
 typedef struct PlanItem {
   const CaseInstance *instance;
-  unsigned index;     // into case_registry()
-  char skip[160];     // "" if it applies, else why it does not
+  unsigned index;  // into case_registry()
+  char skip[160];  // "" if it applies, else why it does not
 } PlanItem;
 
 typedef struct Plan {
@@ -37,12 +37,13 @@ typedef struct Plan {
 // True if the filters of `selection` pick this case (level, globs; not shard).
 bool plan_selects(const Selection *selection, const CaseInstance *instance);
 
-// The plan for a library of `profile` that reports `version`. NULL if memory is out; count 0 if nothing is selected.
+// The plan for a library of `profile` that reports `version`. NULL if memory is out; count 0 if
+// nothing is selected.
 Plan *plan_make(const Selection *selection, InspectProfile profile, uint32_t version);
 void plan_free(Plan *plan);
 
-// Writes up to `capacity` ids (at most 8) that are nearest to `text`, an id or a glob, into `out`: cases and clauses,
-// the nearest first. Returns how many.
+// Writes up to `capacity` ids (at most 8) that are nearest to `text`, an id or a glob, into `out`:
+// cases and clauses, the nearest first. Returns how many.
 size_t plan_nearest(const char *text, const char *out[], size_t capacity);
 
 #endif  // TVMFFI_CONFORMANCE_PLAN_PLAN_H_

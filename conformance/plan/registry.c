@@ -15,7 +15,8 @@ static CaseInstance *instances;
 static size_t instance_count;
 static pthread_once_t built = PTHREAD_ONCE_INIT;
 
-// The place of a chapter in the spec: the number of its first clause; chapters the spec lacks come last.
+// The place of a chapter in the spec: the number of its first clause; chapters the spec lacks come
+// last.
 static unsigned place_of_chapter(const char *chapter)
 {
   for (unsigned id = 1; id < CLAUSE_COUNT; ++id)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading and making values and objects, whatever the ABI generation: cases go through these, never through the
-// fields of a header.
+// Reading and making values and objects, whatever the ABI generation: cases go through these, never
+// through the fields of a header.
 #ifndef TVMFFI_CONFORMANCE_RUN_ACCESS_H_
 #define TVMFFI_CONFORMANCE_RUN_ACCESS_H_
 
@@ -8,7 +8,8 @@
 
 #include "run/iut.h"
 
-// --- Objects --------------------------------------------------------------------------------------------------
+// --- Objects
+// --------------------------------------------------------------------------------------------------
 
 static inline uint64_t object_counter_(TVMFFIObjectHandle object, size_t offset, size_t width)
 {
@@ -43,20 +44,24 @@ static inline void *object_body(const Iut *iut, TVMFFIObjectHandle object)
 // Takes one weak reference, as bindings do it inline: no function of the C API does.
 void object_take_weak(const Iut *iut, TVMFFIObjectHandle object);
 
-// Gives one weak reference back, as bindings do it inline; calls the deleter with the weak flag on the last one.
+// Gives one weak reference back, as bindings do it inline; calls the deleter with the weak flag on
+// the last one.
 void object_release_weak(const Iut *iut, TVMFFIObjectHandle object);
 
-// --- Values ---------------------------------------------------------------------------------------------------
+// --- Values
+// ---------------------------------------------------------------------------------------------------
 
-// All 16 bytes 0xA5 but the type index, which is None: a result slot as the contract allows it to be handed in.
+// All 16 bytes 0xA5 but the type index, which is None: a result slot as the contract allows it to
+// be handed in.
 TVMFFIAny rubbish_but_none(void);
 // A None with all bytes zero.
 TVMFFIAny any_none(void);
 // Values with every unused byte zero.
 TVMFFIAny view_of_int(int64_t value);
-TVMFFIAny view_of_raw_string(const char *text);           // type index 8
+TVMFFIAny view_of_raw_string(const char *text);              // type index 8
 TVMFFIAny view_of_byte_array(const TVMFFIByteArray *array);  // type index 9
-TVMFFIAny view_of_object(const Iut *iut, TVMFFIObjectHandle object);  // index from the object's header
+TVMFFIAny view_of_object(const Iut *iut,
+                         TVMFFIObjectHandle object);  // index from the object's header
 // A view that hands over the reference held in `*slot` (type index 10).
 TVMFFIAny view_of_rvalue(TVMFFIObjectHandle *slot);
 

@@ -50,13 +50,15 @@ static uintptr_t program_counter(const void *context)
 #endif
 }
 
-// The essentials are noted first: walking the stack of a broken process may crash or hang in its turn.
+// The essentials are noted first: walking the stack of a broken process may crash or hang in its
+// turn.
 static void note_crash(int number, siginfo_t *info, void *context)
 {
   EvidenceCrash *crash = &evidence->crash;
   if (crash->signal == 0) {
     crash->signal = number;
-    // The kernel's own code says that the processor gave no address: a pointer beyond the address space.
+    // The kernel's own code says that the processor gave no address: a pointer beyond the address
+    // space.
     crash->code = info->si_code == SI_KERNEL ? 0 : info->si_code;
     crash->address = (uint64_t)(uintptr_t)info->si_addr;
     crash->frames[0] = program_counter(context);
@@ -78,10 +80,10 @@ void crash_install(Evidence *into)
   evidence = into;
   void *frames[4];
   backtrace(frames, 4);  // loads the unwinder now, not in a handler
-  // One stack for all children: each process has a copy of its own, and only the main thread of a case needs it.
+  // One stack for all children: each process has a copy of its own, and only the main thread of a
+  // case needs it.
   stack_t stack = {.ss_size = CRASH_STACK};
-  stack.ss_sp =
-      mmap(NULL, CRASH_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  stack.ss_sp = mmap(NULL, CRASH_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (stack.ss_sp != MAP_FAILED) sigaltstack(&stack, NULL);
   struct sigaction action = {.sa_sigaction = note_crash};
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The evidence channel: one shared mapping a worker lane, written by the process that runs a case, read by the
-// main process. It survives closed descriptors, exit() and SIGKILL; a case that got to its end seals it.
-// Slots have a fixed size, so that nothing in it has to be parsed: whatever a broken library scribbles there,
-// reading it stays within bounds, and a wrong seal makes it no evidence at all.
+// The evidence channel: one shared mapping a worker lane, written by the process that runs a case,
+// read by the main process. It survives closed descriptors, exit() and SIGKILL; a case that got to
+// its end seals it. Slots have a fixed size, so that nothing in it has to be parsed: whatever a
+// broken library scribbles there, reading it stays within bounds, and a wrong seal makes it no
+// evidence at all.
 #ifndef TVMFFI_CONFORMANCE_RUN_EVIDENCE_H_
 #define TVMFFI_CONFORMANCE_RUN_EVIDENCE_H_
 
@@ -18,30 +19,31 @@ enum {
 // How the body of a case came to its end.
 typedef enum EvidenceEnd {
   EVIDENCE_NOT_ENDED = 0,
-  EVIDENCE_FINISHED,       // the body returned
-  EVIDENCE_REQUIREMENT,    // a `require` did not hold, the rest was not run
-  EVIDENCE_SKIPPED,        // the library lacks what the case needs; `reason` says what
-  EVIDENCE_INCONCLUSIVE,   // the case could not observe what it has to; `reason` says why
+  EVIDENCE_FINISHED,      // the body returned
+  EVIDENCE_REQUIREMENT,   // a `require` did not hold, the rest was not run
+  EVIDENCE_SKIPPED,       // the library lacks what the case needs; `reason` says what
+  EVIDENCE_INCONCLUSIVE,  // the case could not observe what it has to; `reason` says why
 } EvidenceEnd;
 
 typedef struct EvidenceFailure {
   char what[160];      // "strong count of the object"
   char expected[512];  // "2"
   char seen[512];      // "1"
-  char note[192];      // what had been done: "after the second release"; empty if the case said nothing
-  char source[96];     // "any.c:42"
-  bool has_bytes;      // the 16 bytes of two values follow
+  char note[192];  // what had been done: "after the second release"; empty if the case said nothing
+  char source[96];  // "any.c:42"
+  bool has_bytes;   // the 16 bytes of two values follow
   uint8_t expected_bytes[16], seen_bytes[16];
   uint8_t ignored_bytes[16];  // non-zero: this byte was not compared
 } EvidenceFailure;
 
 typedef struct EvidenceCrash {
   int32_t signal;  // 0: none
-  int32_t code;    // si_code; 0 or less: not caused by an access, or by one whose address isn't known
+  int32_t code;  // si_code; 0 or less: not caused by an access, or by one whose address isn't known
   uint64_t address;
   uint32_t frame_count;
   uint64_t frames[EVIDENCE_FRAMES_MAX];  // program counters, innermost first
-  char fence[160];  // "1 byte past the end of `args` (32 bytes)"; empty if the address is in no fence
+  char fence[160];  // "1 byte past the end of `args` (32 bytes)"; empty if the address is in no
+                    // fence
 } EvidenceCrash;
 
 // The shared mapping of a lane. The main process clears it before it asks for a case.
@@ -52,19 +54,20 @@ typedef struct Evidence {
   uint32_t end;             // EvidenceEnd
   uint64_t seal;            // evidence_seal() over the rest, written last
   uint64_t duration_ns;     // of what was to be timed; cases are timed from outside
-  uint64_t load_address;    // of the library in the process of the case, to name program counters by
-  uint32_t version;         // of a version probe: what the library reports, ABI_VERSION; else 0
+  uint64_t load_address;  // of the library in the process of the case, to name program counters by
+  uint32_t version;       // of a version probe: what the library reports, ABI_VERSION; else 0
   char reason[256];
   char note[192];  // the note in force, shown with a crash or a time-out too
   EvidenceCrash crash;
   EvidenceFailure failures[EVIDENCE_FAILURES_MAX];
 } Evidence;
 
-// The value that `seal` has to have. Any change of the nonce, the counts, the end or the failures changes it.
+// The value that `seal` has to have. Any change of the nonce, the counts, the end or the failures
+// changes it.
 uint64_t evidence_seal(const Evidence *evidence);
 
-// A fresh, zeroed evidence and the descriptor (own) behind it, by which another process maps it with
-// evidence_attach. NULL if there is no memory to be had.
+// A fresh, zeroed evidence and the descriptor (own) behind it, by which another process maps it
+// with evidence_attach. NULL if there is no memory to be had.
 Evidence *evidence_create(int *fd);
 Evidence *evidence_attach(int fd);
 

@@ -11,10 +11,10 @@
 #include "run/access.h"
 
 static Evidence *evidence;
-static uint64_t nonce;   // of the run that this process may seal
-static pid_t recorder;   // the process of the case; a copy that the library forked off may not seal
+static uint64_t nonce;  // of the run that this process may seal
+static pid_t recorder;  // the process of the case; a copy that the library forked off may not seal
 static atomic_bool sealed;
-static bool is_copy;     // this process was forked off by the one that records
+static bool is_copy;  // this process was forked off by the one that records
 
 static void leave_process(void)
 {
@@ -53,7 +53,8 @@ static _Noreturn void end_with(EvidenceEnd end)
   _exit(0);
 }
 
-// --- The course of a case -------------------------------------------------------------------------------------
+// --- The course of a case
+// -------------------------------------------------------------------------------------
 
 void note(const char *format, ...)
 {
@@ -91,7 +92,8 @@ void case_lacks_function(AbiFunctionId function)
   case_not_applicable("the library has no %s", abi_functions[function].symbol);
 }
 
-// --- Recording ------------------------------------------------------------------------------------------------
+// --- Recording
+// ------------------------------------------------------------------------------------------------
 
 static bool held(void)
 {
@@ -141,7 +143,8 @@ static void quote(char *out, size_t capacity, const char *bytes, size_t size)
   snprintf(out + at, capacity - at, i < size ? "..." : "");
 }
 
-// --- Expectations ---------------------------------------------------------------------------------------------
+// --- Expectations
+// ---------------------------------------------------------------------------------------------
 
 bool expect_that_(const char *at, bool holds, const char *expected, const char *seen_format, ...)
 {
@@ -185,8 +188,8 @@ bool expect_not_null_(const char *at, const char *what, const void *seen)
   return seen ? held() : failed_with(at, what, "a pointer", "NULL");
 }
 
-bool expect_memory_(const char *at, const char *what, const void *seen, size_t seen_size, const void *expected,
-                    size_t size)
+bool expect_memory_(const char *at, const char *what, const void *seen, size_t seen_size,
+                    const void *expected, size_t size)
 {
   if (seen_size == size && (size == 0 || (seen && memcmp(seen, expected, size) == 0)))
     return held();
@@ -208,7 +211,8 @@ bool expect_memory_(const char *at, const char *what, const void *seen, size_t s
   size_t shown = size - from < 24 ? size - from : 24;
   quote(expected_text, sizeof expected_text, (const char *)expected + from, shown);
   quote(seen_text, sizeof seen_text, (const char *)seen + from, shown);
-  snprintf(slot->expected, sizeof slot->expected, "%s at byte %zu of %zu", expected_text, from, size);
+  snprintf(slot->expected, sizeof slot->expected, "%s at byte %zu of %zu", expected_text, from,
+           size);
   snprintf(slot->seen, sizeof slot->seen, "%s", seen_text);
   return false;
 }
@@ -228,7 +232,8 @@ bool expect_text_(const char *at, const char *what, TVMFFIByteArray seen, const 
   return false;
 }
 
-// --- Values ---------------------------------------------------------------------------------------------------
+// --- Values
+// ---------------------------------------------------------------------------------------------------
 
 static void describe_value(char *out, size_t capacity, const TVMFFIAny *value)
 {
@@ -273,7 +278,8 @@ bool expect_type_index_(const char *at, const TVMFFIAny *seen, int32_t expected)
   return failed_with(at, "type index of the value", expected_text, seen_text);
 }
 
-static bool expect_small(const char *at, const TVMFFIAny *seen, int32_t type_index, const void *bytes, size_t size)
+static bool expect_small(const char *at, const TVMFFIAny *seen, int32_t type_index,
+                         const void *bytes, size_t size)
 {
   TVMFFIAny expected;
   memset(&expected, 0, sizeof expected);
@@ -293,8 +299,8 @@ bool expect_small_bytes_(const char *at, const TVMFFIAny *seen, const void *byte
   return expect_small(at, seen, kTVMFFISmallBytes, bytes, size);
 }
 
-static bool expect_heap(const char *at, Iut *iut, const TVMFFIAny *seen, int32_t type_index, const void *bytes,
-                        size_t size)
+static bool expect_heap(const char *at, Iut *iut, const TVMFFIAny *seen, int32_t type_index,
+                        const void *bytes, size_t size)
 {
   if (!expect_type_index_(at, seen, type_index)) return false;
   bool good = expect_int_(at, "padding of the value", seen->zero_padding, 0);
@@ -302,24 +308,29 @@ static bool expect_heap(const char *at, Iut *iut, const TVMFFIAny *seen, int32_t
   good &= expect_int_(at, "type index in the object's header", object_type_index(iut, seen->v_obj),
                       type_index);
   const TVMFFIByteArray *cell = object_body(iut, seen->v_obj);
-  if (!expect_memory_(at, "contents of the object", cell->data, cell->size, bytes, size)) return false;
+  if (!expect_memory_(at, "contents of the object", cell->data, cell->size, bytes, size))
+    return false;
   if (!cell->data) return expect_not_null_(at, "data of the object", NULL);
   return expect_int_(at, "the byte behind the contents", cell->data[size], 0) && good;
 }
 
-bool expect_heap_string_(const char *at, Iut *iut, const TVMFFIAny *seen, const void *bytes, size_t size)
+bool expect_heap_string_(const char *at, Iut *iut, const TVMFFIAny *seen, const void *bytes,
+                         size_t size)
 {
   return expect_heap(at, iut, seen, kTVMFFIStr, bytes, size);
 }
 
-bool expect_heap_bytes_(const char *at, Iut *iut, const TVMFFIAny *seen, const void *bytes, size_t size)
+bool expect_heap_bytes_(const char *at, Iut *iut, const TVMFFIAny *seen, const void *bytes,
+                        size_t size)
 {
   return expect_heap(at, iut, seen, kTVMFFIBytes, bytes, size);
 }
 
-// --- Calls and errors -----------------------------------------------------------------------------------------
+// --- Calls and errors
+// -----------------------------------------------------------------------------------------
 
-// Takes the raised error, describes it as "ValueError: message", and releases it. False if none is raised.
+// Takes the raised error, describes it as "ValueError: message", and releases it. False if none is
+// raised.
 static bool take_raised(Iut *iut, char *kind, size_t kind_size, char *text, size_t text_size)
 {
   TVMFFIObjectHandle error = NULL;

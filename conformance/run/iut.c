@@ -41,8 +41,8 @@ bool iut_load(Iut *iut, const char *path, char *error, size_t error_size)
   }
   struct link_map *map = NULL;
   if (dlinfo(iut->handle, RTLD_DI_LINKMAP, &map) == 0 && map) iut->load_address = map->l_addr;
-#define ABI_FUNCTION(chapter, since, result, name, parameters)                     \
-  iut->name = missing_##name;                                                      \
+#define ABI_FUNCTION(chapter, since, result, name, parameters) \
+  iut->name = missing_##name;                                  \
   iut->present[FN_##name] = resolve(iut->handle, "TVMFFI" #name, &iut->name);
 #include "abi/functions.def"
   return true;

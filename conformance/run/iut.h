@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The implementation under test as a case sees it: its C API as typed members, iut->ObjectIncRef(object).
-// A function that the library lacks is a stand-in that ends the case as "not applicable" when it is called, so
-// no case needs to ask first; iut_has() is for cases that can do without.
+// The implementation under test as a case sees it: its C API as typed members,
+// iut->ObjectIncRef(object). A function that the library lacks is a stand-in that ends the case as
+// "not applicable" when it is called, so no case needs to ask first; iut_has() is for cases that
+// can do without.
 #ifndef TVMFFI_CONFORMANCE_RUN_IUT_H_
 #define TVMFFI_CONFORMANCE_RUN_IUT_H_
 
@@ -12,14 +13,14 @@ typedef struct Iut {
 #include "abi/functions.def"
   bool present[ABI_FUNCTION_COUNT];
   const AbiLayout *layout;
-  uint32_t version;       // what it reports, ABI_VERSION; UINT32_MAX if it can't be asked
-  const char *path;       // borrowed
-  void *handle;           // from dlopen
-  uintptr_t load_address; // what to take off a program counter to get an address of the file
+  uint32_t version;        // what it reports, ABI_VERSION; UINT32_MAX if it can't be asked
+  const char *path;        // borrowed
+  void *handle;            // from dlopen
+  uintptr_t load_address;  // what to take off a program counter to get an address of the file
 } Iut;
 
-// Loads the library at `path` with all its symbols resolved, visible to nobody else. Its constructors run here.
-// False on failure, with the loader's words in `error`.
+// Loads the library at `path` with all its symbols resolved, visible to nobody else. Its
+// constructors run here. False on failure, with the loader's words in `error`.
 bool iut_load(Iut *iut, const char *path, char *error, size_t error_size);
 
 static inline bool iut_has(const Iut *iut, AbiFunctionId function)

@@ -43,7 +43,8 @@ static int move_up(int fd)
   return moved;
 }
 
-// --- Starting -------------------------------------------------------------------------------------------------
+// --- Starting
+// -------------------------------------------------------------------------------------------------
 
 typedef struct Ends {
   int control, output;  // the worker's ends
@@ -75,7 +76,8 @@ static size_t count_words(const char *const *words)
   return count;
 }
 
-// The environment of the worker: ours, with the entries of `added` in the place of those of the same name.
+// The environment of the worker: ours, with the entries of `added` in the place of those of the
+// same name.
 static char **make_environment(const char *const *added)
 {
   size_t own = count_words((const char *const *)environ), extra = count_words(added), used = 0;
@@ -151,7 +153,8 @@ bool lane_open(Lane *lane, const LaneCommand *command, char *error, size_t error
   return false;
 }
 
-// --- Talking --------------------------------------------------------------------------------------------------
+// --- Talking
+// --------------------------------------------------------------------------------------------------
 
 static uint64_t fresh_nonce(void)
 {
@@ -200,7 +203,8 @@ void lane_drain(Lane *lane)
   }
 }
 
-// --- Ending ---------------------------------------------------------------------------------------------------
+// --- Ending
+// ---------------------------------------------------------------------------------------------------
 
 void lane_kill_case(Lane *lane)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lane: one worker process with its evidence, its control socket and the pipe that catches its output, as the
-// main process sees them. Nothing in here waits; the runner polls.
+// A lane: one worker process with its evidence, its control socket and the pipe that catches its
+// output, as the main process sees them. Nothing in here waits; the runner polls.
 #ifndef TVMFFI_CONFORMANCE_RUN_LANE_H_
 #define TVMFFI_CONFORMANCE_RUN_LANE_H_
 
@@ -18,13 +18,13 @@ typedef enum LaneState {
   LANE_CLOSED,   // no process
   LANE_LOADING,  // started, has not said that the library is loaded
   LANE_IDLE,
-  LANE_BUSY,     // a request is being served
+  LANE_BUSY,  // a request is being served
 } LaneState;
 
 typedef struct LaneCommand {
-  const char *worker;      // path of the worker program
+  const char *worker;  // path of the worker program
   const char *library;
-  bool anew;               // each case loads the library anew, in a process that starts out clean
+  bool anew;  // each case loads the library anew, in a process that starts out clean
   const char *const *environment;  // NAME=value entries added to ours, NULL-terminated; may be NULL
   const char *const *wrapper;      // words put before the command, NULL-terminated; may be NULL
 } LaneCommand;
@@ -33,15 +33,15 @@ typedef struct Lane {
   LaneState state;
   pid_t pid;
   int control, output;  // descriptors, -1 if closed
-  int process;          // becomes readable when the worker has ended; -1 where the kernel has no such thing
-  bool ended;           // the worker has ended, the runner noticed
+  int process;  // becomes readable when the worker has ended; -1 where the kernel has no such thing
+  bool ended;   // the worker has ended, the runner noticed
   int evidence_fd;
   Evidence *evidence;
   uint64_t nonce;
   uint64_t started_ns, deadline_ns;
-  size_t item;          // LANE_BUSY: what is being run, for the runner's own use
-  bool warm;            // was told to warm up
-  bool timed_out;       // the child was killed because its time was up
+  size_t item;                  // LANE_BUSY: what is being run, for the runner's own use
+  bool warm;                    // was told to warm up
+  bool timed_out;               // the child was killed because its time was up
   char text[LANE_OUTPUT_KEPT];  // the first bytes of what was written since the last request
   size_t text_size;
   uint64_t text_total;
@@ -50,7 +50,8 @@ typedef struct Lane {
 // Starts the worker. False if no process can be had, with the reason in `error`.
 bool lane_open(Lane *lane, const LaneCommand *command, char *error, size_t error_size);
 
-// Sends a request, under a nonce of its own, and clears evidence and output for it. False if the worker is gone.
+// Sends a request, under a nonce of its own, and clears evidence and output for it. False if the
+// worker is gone.
 bool lane_request(Lane *lane, WorkerRequest request);
 
 // A reply, if there is one. 1: yes, 0: not yet, -1: the worker is gone.
@@ -59,12 +60,12 @@ int lane_reply(Lane *lane, WorkerReply *reply);
 // Reads what has been written so far, without waiting; at most a few MiB at a time.
 void lane_drain(Lane *lane);
 
-// Kills the process of the case that is running, and whatever else the worker has started; the worker will report
-// the end of the case.
+// Kills the process of the case that is running, and whatever else the worker has started; the
+// worker will report the end of the case.
 void lane_kill_case(Lane *lane);
 
-// Kills the worker and everything in its groups, reaps it, and closes its descriptors. Returns its wait status,
-// or -1. The evidence stays mapped for reading until lane_free.
+// Kills the worker and everything in its groups, reaps it, and closes its descriptors. Returns its
+// wait status, or -1. The evidence stays mapped for reading until lane_free.
 int lane_close(Lane *lane);
 void lane_free(Lane *lane);
 

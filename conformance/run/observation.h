@@ -7,8 +7,8 @@
 #include "run/lane.h"
 #include "run/outcome.h"
 
-// `status` is the wait status of the child (-1: there was none). Evidence and output are copied; program counters
-// are named by the symbols of `library`.
+// `status` is the wait status of the child (-1: there was none). Evidence and output are copied;
+// program counters are named by the symbols of `library`.
 Outcome observe_end(const Lane *lane, int status, const InspectReport *library);
 
 // The outcome of a case for which no worker could be had; `lost` is a constant that says why.

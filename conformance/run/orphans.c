@@ -15,7 +15,8 @@ void orphans_end(const pid_t *spared, size_t count)
     pid_t reaped;
     while ((reaped = waitpid(-1, NULL, WNOHANG)) > 0) continue;
     if (reaped < 0 && errno == ECHILD) return;
-    // A process that dies hands its own children on to us: only a round that finds none is the last.
+    // A process that dies hands its own children on to us: only a round that finds none is the
+    // last.
     if (children_kill(getpid(), spared, count) == 0 && count) return;
     usleep(ROUND_US);
   }

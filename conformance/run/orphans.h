@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Processes that a library started and left behind. The worker and the main process are subreapers, so such
-// processes become their children when their parents end.
+// Processes that a library started and left behind. The worker and the main process are subreapers,
+// so such processes become their children when their parents end.
 #ifndef TVMFFI_CONFORMANCE_RUN_ORPHANS_H_
 #define TVMFFI_CONFORMANCE_RUN_ORPHANS_H_
 
 #include <stddef.h>
 #include <sys/types.h>
 
-// Kills and reaps every child of this process, generation after generation, but for the `count` processes in
-// `spared`; gives up after a second. Where there is none, that costs one system call.
+// Kills and reaps every child of this process, generation after generation, but for the `count`
+// processes in `spared`; gives up after a second. Where there is none, that costs one system call.
 void orphans_end(const pid_t *spared, size_t count);
 
 #endif  // TVMFFI_CONFORMANCE_RUN_ORPHANS_H_

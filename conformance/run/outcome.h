@@ -11,7 +11,7 @@ typedef enum OutcomeKind {
   OUTCOME_CRASHED,      // killed by a signal of its own making
   OUTCOME_EXITED,       // the process ended without a seal: something called exit()
   OUTCOME_TIMED_OUT,    // killed because its time was up
-  OUTCOME_LOST,         // no process to run it in, or evidence that contradicts itself; `lost` says which
+  OUTCOME_LOST,  // no process to run it in, or evidence that contradicts itself; `lost` says which
 } OutcomeKind;
 
 enum { OUTCOME_WHERE_FRAMES = 3 };
@@ -19,17 +19,19 @@ enum { OUTCOME_WHERE_FRAMES = 3 };
 // Owned parts are freed by outcome_clear.
 typedef struct Outcome {
   OutcomeKind kind;
-  Evidence *evidence;    // own; a private copy, NULL if nothing was learnt beyond `held` (a clean pass)
-  uint32_t held;         // expectations that held
+  Evidence
+      *evidence;  // own; a private copy, NULL if nothing was learnt beyond `held` (a clean pass)
+  uint32_t held;  // expectations that held
   uint32_t failed;
   EvidenceEnd end;
   int signal;            // OUTCOME_CRASHED: which
   int exit_code;         // OUTCOME_EXITED: with what
   uint64_t duration_ns;  // from the request to the end, as the main process saw it
   char *where;           // own; OUTCOME_CRASHED: "TVMFFIAnyViewToOwnedAny+0x1c", NULL if unknown
-  char *output;          // own; what the case wrote to stdout and stderr, at most a few KiB; NULL if nothing
-  uint64_t output_bytes; // how much it wrote in all
-  const char *lost;      // borrowed constant; OUTCOME_LOST: why
+  char
+      *output;  // own; what the case wrote to stdout and stderr, at most a few KiB; NULL if nothing
+  uint64_t output_bytes;  // how much it wrote in all
+  const char *lost;       // borrowed constant; OUTCOME_LOST: why
 } Outcome;
 
 void outcome_clear(Outcome *outcome);

@@ -12,7 +12,8 @@
 #include "run/access.h"
 #include "run/expect.h"
 
-// --- Objects of ours ------------------------------------------------------------------------------------------
+// --- Objects of ours
+// ------------------------------------------------------------------------------------------
 
 enum { PROBE_BODY = 64, PROBE_LOG = 16 };
 
@@ -26,7 +27,8 @@ typedef struct Probe {
   uint64_t strong_in_deleter, weak_in_deleter;
 } Probe;
 
-// The body begins right behind the header of the generation, so it overlaps the spare bytes of `header`.
+// The body begins right behind the header of the generation, so it overlaps the spare bytes of
+// `header`.
 static unsigned char *body_of(Probe *probe)
 {
   return probe->header + probe->layout->header_size;
@@ -113,7 +115,8 @@ bool expect_deleter_calls_(const char *at, TVMFFIObjectHandle object, const char
                       *seen ? seen : "none");
 }
 
-// --- Callbacks of ours ----------------------------------------------------------------------------------------
+// --- Callbacks of ours
+// ----------------------------------------------------------------------------------------
 
 static int log_call(CallLog *log, void *handle, const TVMFFIAny *args, int32_t num_args,
                     TVMFFIAny *result)
@@ -146,7 +149,8 @@ void call_log_delete(void *self)
   atomic_fetch_add(&((CallLog *)self)->deleted, 1);
 }
 
-// --- Threads --------------------------------------------------------------------------------------------------
+// --- Threads
+// --------------------------------------------------------------------------------------------------
 
 enum { THREADS_MAX = 64 };
 
@@ -176,13 +180,15 @@ void run_in_threads(Iut *iut, unsigned count, void (*body)(Iut *, unsigned, void
   for (unsigned i = 0; i < count; ++i) {
     starts[i] = (ThreadStart){&barrier, body, iut, context, i};
     int status = pthread_create(&threads[i], NULL, thread_main, &starts[i]);
-    if (status) case_inconclusive("thread %u of %u can't be started: %s", i, count, strerror(status));
+    if (status)
+      case_inconclusive("thread %u of %u can't be started: %s", i, count, strerror(status));
   }
   for (unsigned i = 0; i < count; ++i) pthread_join(threads[i], NULL);
   pthread_barrier_destroy(&barrier);
 }
 
-// --- Heap -----------------------------------------------------------------------------------------------------
+// --- Heap
+// -----------------------------------------------------------------------------------------------------
 
 size_t heap_in_use(void)
 {
@@ -202,8 +208,8 @@ size_t heap_in_use(void)
 #endif
 }
 
-bool expect_no_heap_growth_(const char *at, Iut *iut, unsigned rounds, void (*operation)(Iut *, void *),
-                            void *context)
+bool expect_no_heap_growth_(const char *at, Iut *iut, unsigned rounds,
+                            void (*operation)(Iut *, void *), void *context)
 {
   for (unsigned i = 0; i < 64; ++i) operation(iut, context);
   size_t before = heap_in_use();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the main process and a worker say to each other, over a SOCK_SEQPACKET pair: one request, one reply.
-// Results of a case do not travel here but in the shared Evidence.
+// What the main process and a worker say to each other, over a SOCK_SEQPACKET pair: one request,
+// one reply. Results of a case do not travel here but in the shared Evidence.
 #ifndef TVMFFI_CONFORMANCE_RUN_PROTOCOL_H_
 #define TVMFFI_CONFORMANCE_RUN_PROTOCOL_H_
 
@@ -10,16 +10,17 @@
 enum { WORKER_CONTROL_FD = 3, WORKER_EVIDENCE_FD = 4 };
 
 typedef enum WorkerCommand {
-  WORKER_RUN_CASE = 1,   // run case `index` in a child
-  WORKER_ASK_VERSION,    // ask the library for its version in a child
-  WORKER_TIME_BACKTRACE, // take a backtrace in a child; how long the first one takes goes into the evidence
-  WORKER_WARM_UP,        // take a backtrace in the worker itself, so that its forks need not be the first
+  WORKER_RUN_CASE = 1,    // run case `index` in a child
+  WORKER_ASK_VERSION,     // ask the library for its version in a child
+  WORKER_TIME_BACKTRACE,  // take a backtrace in a child; how long the first one takes goes into the
+                          // evidence
+  WORKER_WARM_UP,  // take a backtrace in the worker itself, so that its forks need not be the first
 } WorkerCommand;
 
 typedef struct WorkerRequest {
-  uint32_t command;  // WorkerCommand
-  uint32_t index;    // into case_registry()
-  uint32_t version;  // what the library reports, ABI_VERSION
+  uint32_t command;     // WorkerCommand
+  uint32_t index;       // into case_registry()
+  uint32_t version;     // what the library reports, ABI_VERSION
   uint32_t generation;  // 0: the ABI generation 0.1, 1: 2025-09
 } WorkerRequest;
 
@@ -30,11 +31,12 @@ typedef enum WorkerAnswer {
 } WorkerAnswer;
 
 typedef struct WorkerReply {
-  uint32_t answer;        // WorkerAnswer
-  int32_t status;         // WORKER_ENDED: as from waitpid, -1 if there was no child to wait for
-  uint32_t threads;       // WORKER_READY: threads in the process after loading, 1 if the library starts none
+  uint32_t answer;  // WorkerAnswer
+  int32_t status;   // WORKER_ENDED: as from waitpid, -1 if there was no child to wait for
+  uint32_t
+      threads;  // WORKER_READY: threads in the process after loading, 1 if the library starts none
   uint32_t reserved;
-  uint64_t battery;       // WORKER_READY: case_registry_digest(), to notice a worker of another build
+  uint64_t battery;  // WORKER_READY: case_registry_digest(), to notice a worker of another build
   char text[480];
 } WorkerReply;
 

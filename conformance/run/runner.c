@@ -28,16 +28,18 @@ struct Runner {
   char library_path[4200];  // with a slash, so that the linker takes it as a path
   Lane lanes[JOBS_MAX];
   unsigned jobs;
-  uint64_t load_ns;         // how long the library takes to load, where each case loads it anew; else 0
+  uint64_t load_ns;  // how long the library takes to load, where each case loads it anew; else 0
   uint32_t version;
-  bool warm_up;             // workers take a backtrace before they fork
-  unsigned failed_starts;   // in a row, without a case in between
+  bool warm_up;            // workers take a backtrace before they fork
+  unsigned failed_starts;  // in a row, without a case in between
 };
 
-// --- How a worker is started ----------------------------------------------------------------------------------
+// --- How a worker is started
+// ----------------------------------------------------------------------------------
 
-// "ASAN_OPTIONS=" with the user's options (a file of suppressions, say) and ours, which win: a finding ends the
-// process, so that the case it belongs to fails; leaks are the cases' own business, and so is memory that runs out.
+// "ASAN_OPTIONS=" with the user's options (a file of suppressions, say) and ours, which win: a
+// finding ends the process, so that the case it belongs to fails; leaks are the cases' own
+// business, and so is memory that runs out.
 static const char *sanitizer_entry(char entry[SANITIZER_ENTRY_MAX], size_t which)
 {
   static const struct {
@@ -48,15 +50,15 @@ static const char *sanitizer_entry(char entry[SANITIZER_ENTRY_MAX], size_t which
       {"TSAN_OPTIONS", "halt_on_error=1:exitcode=99:allocator_may_return_null=1"},
   };
   const char *users = getenv(known[which].name);
-  int length = snprintf(entry, SANITIZER_ENTRY_MAX, "%s=%s%s%s", known[which].name, users ? users : "",
-                        users ? ":" : "", known[which].options);
+  int length = snprintf(entry, SANITIZER_ENTRY_MAX, "%s=%s%s%s", known[which].name,
+                        users ? users : "", users ? ":" : "", known[which].options);
   if (length >= SANITIZER_ENTRY_MAX)
     snprintf(entry, SANITIZER_ENTRY_MAX, "%s=%s", known[which].name, known[which].options);
   return entry;
 }
 
-// A library built with a sanitizer needs its runtime in the process from the start, and libstdc++ with it, or the
-// first C++ exception finds no way out. What it is linked with says which.
+// A library built with a sanitizer needs its runtime in the process from the start, and libstdc++
+// with it, or the first C++ exception finds no way out. What it is linked with says which.
 static void prepare_sanitizers(Runner *runner)
 {
   const InspectReport *library = runner->config.library;
@@ -84,8 +86,9 @@ static void prepare_sanitizers(Runner *runner)
 
 static void prepare_valgrind(Runner *runner)
 {
-  static const char *const words[] = {"valgrind", "-q", "--error-exitcode=99",
-                                      "--child-silent-after-fork=no", "--leak-check=no", NULL};
+  static const char *const words[] = {
+      "valgrind",        "-q", "--error-exitcode=99", "--child-silent-after-fork=no",
+      "--leak-check=no", NULL};
   memcpy(runner->wrapper, words, sizeof words);
   runner->command.wrapper = runner->wrapper;
   runner->environment[0] = "TVMFFI_CONFORM_NO_MEMORY_LIMIT=1";
@@ -104,7 +107,7 @@ static Runner *prepare(const RunConfig *config)
   if (!runner) return NULL;
   runner->config = *config;
   runner->version = UINT32_MAX;
-  runner->jobs = config->jobs == 0          ? count_processors()
+  runner->jobs = config->jobs == 0         ? count_processors()
                  : config->jobs > JOBS_MAX ? JOBS_MAX
                                            : config->jobs;
   snprintf(runner->library_path, sizeof runner->library_path, "%s%s",
@@ -122,14 +125,16 @@ static Runner *prepare(const RunConfig *config)
   return runner;
 }
 
-// --- Waiting --------------------------------------------------------------------------------------------------
+// --- Waiting
+// --------------------------------------------------------------------------------------------------
 
 static bool is_interrupted(const Runner *runner)
 {
   return runner->config.interrupted && *runner->config.interrupted;
 }
 
-// Waits until something can be read from a lane, a deadline has passed, or a signal came. Output is drained.
+// Waits until something can be read from a lane, a deadline has passed, or a signal came. Output is
+// drained.
 static void wait_for_lanes(Runner *runner)
 {
   struct pollfd polled[3 * JOBS_MAX];
@@ -154,7 +159,8 @@ static void wait_for_lanes(Runner *runner)
   }
 }
 
-// --- Loading --------------------------------------------------------------------------------------------------
+// --- Loading
+// --------------------------------------------------------------------------------------------------
 
 static bool start_lane(Runner *runner, Lane *lane, char *error, size_t error_size)
 {
@@ -178,7 +184,8 @@ static void describe_failed_load(Runner *runner, Lane *lane, bool timed_out, cha
   double limit = (double)runner->config.load_limit_ns / 1e9;
   int length;
   if (timed_out)
-    length = snprintf(error, size, "loading it did not end within %g s (its constructors hang)", limit);
+    length =
+        snprintf(error, size, "loading it did not end within %g s (its constructors hang)", limit);
   else if (!ended || lane->evidence->end == EVIDENCE_INCONCLUSIVE)
     length = snprintf(error, size, "a constructor closed the descriptors of its process");
   else if (WIFSIGNALED(status))
@@ -195,7 +202,8 @@ static void describe_failed_load(Runner *runner, Lane *lane, bool timed_out, cha
   lane_close(lane);
 }
 
-// Takes the answer to loading. True once the lane is idle or has failed; `status` and `error` tell which.
+// Takes the answer to loading. True once the lane is idle or has failed; `status` and `error` tell
+// which.
 static bool take_ready(Runner *runner, unsigned index, WorkerReply *reply, RunStatus *status,
                        char *error, size_t error_size)
 {
@@ -220,10 +228,11 @@ static bool take_ready(Runner *runner, unsigned index, WorkerReply *reply, RunSt
   return true;
 }
 
-// --- What is asked before the cases ---------------------------------------------------------------------------
+// --- What is asked before the cases
+// ---------------------------------------------------------------------------
 
-// Runs `command` in a child of the first lane, under the time limit of a case. True if the child sealed its
-// evidence; a library that crashes here is judged by the cases.
+// Runs `command` in a child of the first lane, under the time limit of a case. True if the child
+// sealed its evidence; a library that crashes here is judged by the cases.
 static bool ask(Runner *runner, WorkerCommand command)
 {
   Lane *lane = &runner->lanes[0];
@@ -252,15 +261,16 @@ static bool ask(Runner *runner, WorkerCommand command)
   return sealed;
 }
 
-// Every fork would pay anew for what a library prepares at its first backtrace. If that is a lot, the workers
-// take one before they fork: a child has shown that this is survived.
+// Every fork would pay anew for what a library prepares at its first backtrace. If that is a lot,
+// the workers take one before they fork: a child has shown that this is survived.
 static bool is_warming_up_worth_it(Runner *runner)
 {
   return runner->config.library->exports[FN_Backtrace] && ask(runner, WORKER_TIME_BACKTRACE) &&
          runner->lanes[0].evidence->duration_ns > warm_up_worth_ns;
 }
 
-// From here on each case loads the library itself. Those who have it loaded make room for workers that have not.
+// From here on each case loads the library itself. Those who have it loaded make room for workers
+// that have not.
 static void load_anew(Runner *runner, uint64_t load_ns)
 {
   for (unsigned i = 0; i < runner->jobs; ++i)
@@ -306,11 +316,12 @@ failed:
   return NULL;
 }
 
-// --- Running --------------------------------------------------------------------------------------------------
+// --- Running
+// --------------------------------------------------------------------------------------------------
 
 typedef struct Progress {
   const Plan *plan;
-  size_t next;     // first item that has not been started
+  size_t next;  // first item that has not been started
   size_t running;
   RunSink *sink;
   void *context;
@@ -361,11 +372,9 @@ static void finish(Runner *runner, unsigned index, const WorkerReply *reply, Pro
 {
   Lane *lane = &runner->lanes[index];
   lane_drain(lane);
-  Outcome outcome =
-      reply ? observe_end(lane, reply->status, runner->config.library)
-            : observe_lost("the case took its worker down with it");
-  if (!reply && lane->timed_out)
-    outcome = observe_end(lane, 0, runner->config.library);
+  Outcome outcome = reply ? observe_end(lane, reply->status, runner->config.library)
+                          : observe_lost("the case took its worker down with it");
+  if (!reply && lane->timed_out) outcome = observe_end(lane, 0, runner->config.library);
   --progress->running;
   lane->state = LANE_IDLE;
   if (!reply) lane_close(lane);
@@ -413,10 +422,10 @@ static void serve_lane(Runner *runner, unsigned index, Progress *progress)
   if (lane->state == LANE_BUSY) serve_busy(runner, index, progress);
   if (lane->state == LANE_CLOSED &&
       next_applicable(progress->plan, progress->next) < progress->plan->count &&
-      runner->failed_starts <= START_FAILURES_MAX &&
-      !start_lane(runner, lane, error, sizeof error))
+      runner->failed_starts <= START_FAILURES_MAX && !start_lane(runner, lane, error, sizeof error))
     ++runner->failed_starts;
-  if (lane->state == LANE_LOADING && take_ready(runner, index, &reply, &status, error, sizeof error)) {
+  if (lane->state == LANE_LOADING &&
+      take_ready(runner, index, &reply, &status, error, sizeof error)) {
     runner->failed_starts += status != RUN_OK;
     // What a child survived, a worker did not: the library is not warmed up then.
     if (status != RUN_OK && lane->warm) runner->warm_up = false;
@@ -435,7 +444,8 @@ static bool any_lane_lives(const Runner *runner)
 // Nothing can be started any more: what is left has no verdict, and says so.
 static void give_up(Progress *progress)
 {
-  for (size_t item; (item = next_applicable(progress->plan, progress->next)) < progress->plan->count;
+  for (size_t item;
+       (item = next_applicable(progress->plan, progress->next)) < progress->plan->count;
        progress->next = item + 1)
     give(progress, item, observe_lost("no worker can be started any more"));
 }

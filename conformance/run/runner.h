@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a plan against a library, in the lanes, and hands out outcomes. The main process only waits, reads
-// evidence and enforces time limits; no byte of the library is executed in it.
+// Runs a plan against a library, in the lanes, and hands out outcomes. The main process only waits,
+// reads evidence and enforces time limits; no byte of the library is executed in it.
 #ifndef TVMFFI_CONFORMANCE_RUN_RUNNER_H_
 #define TVMFFI_CONFORMANCE_RUN_RUNNER_H_
 
@@ -23,12 +23,13 @@ typedef struct RunConfig {
   const InspectReport *library;
   const char *worker;  // path of the worker program
   RunIsolation isolation;
-  unsigned jobs;           // 0: one for every processor
-  uint64_t case_limit_ns;  // for one case, before its own patience is applied
-  uint64_t load_limit_ns;  // for loading the library
-  bool generation_2025_09; // read object headers as that generation has them
-  bool valgrind;           // run under Valgrind's memcheck; errors fail the case
-  const volatile sig_atomic_t *interrupted;  // becomes non-zero when the user wants to stop; may be NULL
+  unsigned jobs;            // 0: one for every processor
+  uint64_t case_limit_ns;   // for one case, before its own patience is applied
+  uint64_t load_limit_ns;   // for loading the library
+  bool generation_2025_09;  // read object headers as that generation has them
+  bool valgrind;            // run under Valgrind's memcheck; errors fail the case
+  const volatile sig_atomic_t
+      *interrupted;  // becomes non-zero when the user wants to stop; may be NULL
 } RunConfig;
 
 typedef enum RunStatus {
@@ -47,16 +48,18 @@ typedef struct RunLoaded {
   unsigned jobs;           // in force
 } RunLoaded;
 
-// Loads the library in the first lane and asks for its version. NULL on failure, with `status` and one or more
-// lines for people in `error`. The runner (own) is freed by runner_close.
+// Loads the library in the first lane and asks for its version. NULL on failure, with `status` and
+// one or more lines for people in `error`. The runner (own) is freed by runner_close.
 Runner *runner_open(const RunConfig *config, RunLoaded *loaded, RunStatus *status, char *error,
                     size_t error_size);
 
-// Called once for each item of the plan that has been run; takes over the outcome's parts. Returning false stops
-// the run: what has not been started stays OUTCOME_NOT_RUN and is not reported.
+// Called once for each item of the plan that has been run; takes over the outcome's parts.
+// Returning false stops the run: what has not been started stays OUTCOME_NOT_RUN and is not
+// reported.
 typedef bool RunSink(void *context, size_t item, Outcome *outcome);
 
-// Runs the applicable items of `plan`. True if all were run, false if it was stopped or interrupted.
+// Runs the applicable items of `plan`. True if all were run, false if it was stopped or
+// interrupted.
 bool runner_run(Runner *runner, const Plan *plan, RunSink *sink, void *context);
 
 // The time limit for an item.

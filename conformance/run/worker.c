@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The worker: the only program in which code of the library under test runs. It loads the library once (the
-// zygote) and runs each case in a fork of itself; or it stays clean, and each fork loads the library anew, which
-// leaves a library the threads that it starts when it is loaded; or, for `repro`, it runs one case right here.
+// The worker: the only program in which code of the library under test runs. It loads the library
+// once (the zygote) and runs each case in a fork of itself; or it stays clean, and each fork loads
+// the library anew, which leaves a library the threads that it starts when it is loaded; or, for
+// `repro`, it runs one case right here.
 //
-//   tvmffi-conform-worker --serve PARENT_PID LIBRARY           control on descriptor 3, evidence on 4
-//   tvmffi-conform-worker --serve-anew PARENT_PID LIBRARY
-//   tvmffi-conform-worker --repro CASE_ID LIBRARY
-//   tvmffi-conform-worker --bench ROUNDS LIBRARY [LIBRARY]     records on descriptor 3
+//   tvmffi-conform-worker --serve PARENT_PID LIBRARY           control on descriptor 3, evidence on
+//   4 tvmffi-conform-worker --serve-anew PARENT_PID LIBRARY tvmffi-conform-worker --repro CASE_ID
+//   LIBRARY tvmffi-conform-worker --bench ROUNDS LIBRARY [LIBRARY]     records on descriptor 3
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -42,8 +42,8 @@ static Evidence *evidence;
 static const CaseInstance *battery;
 static size_t battery_count;
 
-// A case may take this much address space beyond what the loaded library has; malloc then gives NULL instead of
-// taking the machine down.
+// A case may take this much address space beyond what the loaded library has; malloc then gives
+// NULL instead of taking the machine down.
 static const rlim_t case_address_space = (rlim_t)2 << 30;
 
 static uint64_t now_ns(void)
@@ -83,7 +83,8 @@ static void limit_memory(void)
   if (pages) setrlimit(RLIMIT_AS, &limit);
 }
 
-// --- Loading --------------------------------------------------------------------------------------------------
+// --- Loading
+// --------------------------------------------------------------------------------------------------
 
 // Loads the library and takes back what its constructors may have done to this process.
 static bool load(char *error, size_t error_size)
@@ -122,7 +123,8 @@ static void load_and_say(void)
   } else {
     reply.answer = WORKER_CANNOT_LOAD;
   }
-  // The channel is not the library's to close. That it did is said in the evidence, which can't be closed.
+  // The channel is not the library's to close. That it did is said in the evidence, which can't be
+  // closed.
   if (!send_reply(&reply)) evidence->end = EVIDENCE_INCONCLUSIVE;
   if (evidence->end || reply.answer != WORKER_READY) _exit(3);
 }
@@ -135,7 +137,8 @@ static WorkerReply warm_up(void)
   return (WorkerReply){.answer = WORKER_READY, .battery = case_registry_digest()};
 }
 
-// --- Cases ----------------------------------------------------------------------------------------------------
+// --- Cases
+// ----------------------------------------------------------------------------------------------------
 
 static _Noreturn void run_case(const WorkerRequest *request)
 {
@@ -153,7 +156,8 @@ static _Noreturn void ask_version(void)
   _exit(0);
 }
 
-// How long the first backtrace takes: some libraries read all debug information of the process for it.
+// How long the first backtrace takes: some libraries read all debug information of the process for
+// it.
 static _Noreturn void time_backtrace(void)
 {
   uint64_t start = now_ns();
@@ -181,9 +185,10 @@ static _Noreturn void be_child(const WorkerRequest *request, pid_t worker)
   run_case(request);
 }
 
-// Runs one request in a child and waits for its end. What the child left behind in its process group is ended
-// before the child is reaped, so that the group's number can't be anybody else's yet; what left the group has
-// become ours, and is ended before it can meddle with the evidence of the next case.
+// Runs one request in a child and waits for its end. What the child left behind in its process
+// group is ended before the child is reaped, so that the group's number can't be anybody else's
+// yet; what left the group has become ours, and is ended before it can meddle with the evidence of
+// the next case.
 static int serve(const WorkerRequest *request)
 {
   pid_t self = getpid(), child = fork();
@@ -200,7 +205,8 @@ static int serve(const WorkerRequest *request)
   return status;
 }
 
-// The channels, out of the way of a library that takes low descriptors for its own, and of what it executes.
+// The channels, out of the way of a library that takes low descriptors for its own, and of what it
+// executes.
 static bool take_channels(void)
 {
   evidence = evidence_attach(WORKER_EVIDENCE_FD);
@@ -238,7 +244,8 @@ static int serve_forever(pid_t parent, bool anew)
   }
 }
 
-// --- repro ----------------------------------------------------------------------------------------------------
+// --- repro
+// ----------------------------------------------------------------------------------------------------
 
 static const char *repro_id;
 
@@ -254,7 +261,8 @@ static void print_evidence(void)
   if (evidence->end == EVIDENCE_SKIPPED || evidence->end == EVIDENCE_INCONCLUSIVE)
     printf("%s: no verdict: %s\n", repro_id, evidence->reason);
   else
-    printf("%s: %u expectations held, %u did not\n", repro_id, atomic_load(&evidence->held), failed);
+    printf("%s: %u expectations held, %u did not\n", repro_id, atomic_load(&evidence->held),
+           failed);
   fflush(stdout);
   _exit(failed ? 1 : 0);
 }

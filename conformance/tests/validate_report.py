@@ -23,7 +23,9 @@ SKIPPED = 77
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--python", type=Path, help="interpreter to try where this one lacks jsonschema")
+    parser.add_argument(
+        "--python", type=Path, help="interpreter to try where this one lacks jsonschema"
+    )
     parser.add_argument("schema", type=Path)
     parser.add_argument("reports", type=Path, nargs="+")
     return parser.parse_args()
@@ -60,14 +62,21 @@ def main() -> int:
         import jsonschema
     except ImportError:
         if options.python and options.python.exists() and Path(sys.executable) != options.python:
-            os.execv(options.python, [str(options.python), __file__, str(options.schema), *map(str, options.reports)])
-        print("skipped: no jsonschema here; `make test` installs it into the project's virtual environment")
+            os.execv(
+                options.python,
+                [str(options.python), __file__, str(options.schema), *map(str, options.reports)],
+            )
+        print(
+            "skipped: no jsonschema here; `make test` installs it into the project's virtual environment"
+        )
         return SKIPPED
 
     schema = json.loads(options.schema.read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema.Draft202012Validator(schema)
-    reports = {path: json.loads(path.read_text(encoding="utf-8")) for path in report_files(options.reports)}
+    reports = {
+        path: json.loads(path.read_text(encoding="utf-8")) for path in report_files(options.reports)
+    }
     mistakes = [
         f"{path}: {error.json_path}: {error.message[:300]}"
         for path, report in reports.items()

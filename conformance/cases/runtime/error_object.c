@@ -361,8 +361,9 @@ static void *release_chain(void *argument)
 }
 
 CASE(long_chain_is_released_on_a_small_stack, .clauses = {ERR_39},
-     .title = "an error with 20,000 causes, one below the other, is released on a thread with a "
-              "stack of 256 KiB")
+     .title =
+         "an error with 20,000 causes, one below the other, is released on a thread with a "
+         "stack of 256 KiB")
 {
   enum { CAUSES = 20000, STACK = 256 * 1024 };
   TVMFFIObjectHandle root = new_probe_object_of(iut, kTVMFFIError);
