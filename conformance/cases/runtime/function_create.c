@@ -274,7 +274,7 @@ static const struct {
 CASE_ROWS(deleter_runs_once_when_threads_release_together, crowds, .clauses = {FUN_18},
           .title = "threads that release the last references to a closure run its deleter once")
 {
-  for (int round = 0; round < 8; ++round) {
+  for (int round = 0; round < 4; ++round) {
     CallLog log = {0};
     Release release = {new_logged_function(iut, &log)};
     for (unsigned i = 1; i < row->count; ++i) iut->ObjectIncRef(release.function);

@@ -131,10 +131,11 @@ CASE_ROWS(name_is_read_up_to_its_size, sizes, .clauses = {FUN_25, FUN_20},
   char *text = new_text(row->size);
   TVMFFIObjectHandle function = new_plain_function(iut);
   TVMFFIByteArray front = {fenced_front_copy("the name", text, row->size), row->size};
+  const TVMFFIByteArray *name = fenced_bytes(text, row->size);
   note("registering a name that ends before an unmapped page");
-  enter_function(iut, fenced_bytes(text, row->size), function);
+  enter_function(iut, name, function);
   note("looking up a name that ends before an unmapped page");
-  expect_entered(iut, fenced_bytes(text, row->size), function);
+  expect_entered(iut, name, function);
   note("looking up a name that begins behind an unmapped page");
   expect_entered(iut, fenced_copy("the byte array", &front, sizeof front), function);
   note("being refused a name that begins behind an unmapped page");
