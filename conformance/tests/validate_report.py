@@ -3,8 +3,9 @@
 
 Usage: validate_report.py [--python OTHER] SCHEMA REPORT...
 
-A folder stands for all *.json files in it. Where jsonschema is missing, --python names another interpreter that may
-have it (the project's virtual environment); without it there, too, the exit code is 77, which CTest takes as skipped.
+A folder stands for all *.json files in it. Where jsonschema is missing, --python names another
+interpreter that may have it (the project's virtual environment); without it there, too, the exit
+code is 77, which CTest takes as skipped.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def report_files(paths: list[Path]) -> Iterator[Path]:
 
 
 def spoilt(report: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Copies of a good report with one thing wrong each: a schema that lets them through is worth nothing."""
+    """Copies of a good report with one thing wrong each: a schema that takes them is no good."""
     for key in report:
         copied = copy.deepcopy(report)
         del copied[key]
@@ -67,7 +68,8 @@ def main() -> int:
                 [str(options.python), __file__, str(options.schema), *map(str, options.reports)],
             )
         print(
-            "skipped: no jsonschema here; `make test` installs it into the project's virtual environment"
+            "skipped: no jsonschema here; "
+            "`make test` installs it into the project's virtual environment"
         )
         return SKIPPED
 
