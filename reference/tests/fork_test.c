@@ -2,35 +2,12 @@
 // A child has only the thread that forked. What the others were about must not stop it.
 #include <pthread.h>
 #include <semaphore.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "elsewhere.h"
 #include "probe.h"
 #include "suites.h"
-
-// Forks, and tells whether `body` returned true in the child, before long. The verdict comes
-// through a pipe, because a tool that watches the child may have its own idea of the exit status.
-static bool child_says(bool (*body)(void))
-{
-  int ends[2];
-  ck_assert_int_eq(pipe(ends), 0);
-  pid_t child = fork();
-  ck_assert_int_ge(child, 0);
-  if (child == 0) {
-    alarm(30);
-    char verdict = body() ? 'y' : 'n';
-    _exit(write(ends[1], &verdict, 1) == 1 ? 0 : 1);
-  }
-  close(ends[1]);
-  char verdict = '?';
-  ssize_t got = read(ends[0], &verdict, 1);
-  close(ends[0]);
-  waitpid(child, NULL, 0);
-  return got == 1 && verdict == 'y';
-}
 
 static void *slot;
 static char thing;

@@ -6,44 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elsewhere.h"
 #include "probe.h"
 #include "suites.h"
 
 enum { THREADS = 4 };
-
-// Runs `body` in `count` threads at once, each with its number. Returns the sum of their results.
-typedef struct {
-  pthread_barrier_t *barrier;
-  long (*body)(int number);
-  int number;
-} Runner;
-
-static void *run(void *argument)
-{
-  Runner *runner = argument;
-  pthread_barrier_wait(runner->barrier);
-  return (void *)runner->body(runner->number);
-}
-
-static long run_threads(int count, long (*body)(int number))
-{
-  pthread_t threads[8];
-  Runner runners[8];
-  pthread_barrier_t barrier;
-  pthread_barrier_init(&barrier, NULL, (unsigned)count);
-  for (int i = 0; i < count; ++i) {
-    runners[i] = (Runner){&barrier, body, i};
-    ck_assert_int_eq(pthread_create(&threads[i], NULL, run, &runners[i]), 0);
-  }
-  long sum = 0;
-  for (int i = 0; i < count; ++i) {
-    void *result;
-    pthread_join(threads[i], &result);
-    sum += (long)result;
-  }
-  pthread_barrier_destroy(&barrier);
-  return sum;
-}
 
 //--------------------------------------------------------------------------------------------------
 // Counts
