@@ -5,6 +5,9 @@ add_executable(test_engine
   test_engine_observation.c test_engine_probe.c ${PROJECT_SOURCE_DIR}/conformance/run/crash.c)
 target_link_libraries(test_engine
   PRIVATE conform_battery_support conform_run PkgConfig::check tvmffi_build_flags)
+if(TVMFFI_SANITIZE)
+  target_compile_definitions(test_engine PRIVATE SANITIZED)
+endif()
 add_test(NAME conformance.engine COMMAND test_engine)
 
 # The runner, with a battery of its own and a library that has next to nothing.

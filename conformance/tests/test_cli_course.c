@@ -214,7 +214,7 @@ END_TEST
 
 START_TEST(memory_is_little)
 {
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef SANITIZED
   ToolRun run;
   json_decref(judge(NULL, 1, WORDS(CRASHING, "-j8"), &run));
   ck_assert_msg(run.peak_kib < 64 * 1024, "%ld KiB", run.peak_kib);
@@ -225,6 +225,9 @@ END_TEST
 
 START_TEST(valgrind_finds_what_nobody_notices)
 {
+#ifdef SANITIZED
+  return;  // one at a time
+#endif
   if (access("/usr/bin/valgrind", X_OK) != 0) return;
   const char *library = HOSTILE_FOLDER "/call_use_after_free.so";
   ToolSetup patient = {.limit = 120};
@@ -238,6 +241,25 @@ START_TEST(valgrind_finds_what_nobody_notices)
   ck_assert_uint_eq(tool_count(report, "string.short-bytes-are-small", "pass"), 1);
   cli_expect_text(run.out, "*Invalid read of size 1*");
   json_decref(report);
+  tool_free(&run);
+}
+END_TEST
+
+// Told by the sanitizer that it is built with; without one there is nothing to see.
+START_TEST(nothing_is_leaked)
+{
+  ToolSetup setup = {.environment = {"ASAN_OPTIONS=detect_leaks=1"}};
+  const char *filter = "--filter=version.*";
+  ToolRun run = cli_run(&setup, 0, TOOL("list"));
+  tool_free(&run);
+  run = cli_run(&setup, 0, TOOL("explain", "ANY-4"));
+  tool_free(&run);
+  json_decref(judge(&setup, 0, WORDS(REFERENCE, filter, "--report=junit:/dev/null"), NULL));
+  json_decref(
+      judge(&setup, 1, WORDS(CRASHING, "--filter=" VICTIM, "--report=tap:/dev/null"), NULL));
+  run = cli_run(&setup, 3, TOOL("run", HOSTILE_FOLDER "/load_crash.so"));
+  tool_free(&run);
+  run = cli_run(&setup, 2, TOOL("run", REFERENCE, "--filter=nothing"));
   tool_free(&run);
 }
 END_TEST
@@ -281,6 +303,7 @@ TCase *cli_course_tests(void)
   tcase_add_test(tests, loading_can_be_interrupted);
   tcase_add_test(tests, paths_may_look_odd);
   tcase_add_test(tests, memory_is_little);
+  tcase_add_test(tests, nothing_is_leaked);
   tcase_add_test(tests, valgrind_finds_what_nobody_notices);
   tcase_add_test(tests, update_brings_in_what_is_new_and_loses_nothing);
   return tests;

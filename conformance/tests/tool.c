@@ -65,6 +65,9 @@ static _Noreturn void become(const ToolSetup *setup, const char *const *words,
   for (int fd = 0; setup->output_closed && fd <= 2; ++fd) close(fd);
   signal(SIGCHLD, setup->children_ignored ? SIG_IGN : SIG_DFL);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // Where this is built with a sanitizer, the program is, too. Libraries that end it leak.
+  setenv("ASAN_OPTIONS", "detect_leaks=0:allocator_may_return_null=1", 0);
+  setenv("TSAN_OPTIONS", "allocator_may_return_null=1", 0);
   for (size_t i = 0; i < TOOL_ENVIRONMENT_MAX && setup->environment[i]; ++i) {
     char *entry = strdup(setup->environment[i]), *value = strchr(entry, '=');
     *value = '\0';
