@@ -17,6 +17,7 @@
   XX(opaque)       \
   XX(registry)     \
   XX(threads)      \
+  XX(type)         \
   XX(version)
 
 #define SUITE_DECLARE(name) Suite *name##_suite(void);
