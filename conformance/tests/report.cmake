@@ -15,7 +15,8 @@ if(_report_python)
   add_test(NAME conformance.report.schema
            COMMAND "${_report_python}" "${CMAKE_CURRENT_SOURCE_DIR}/validate_report.py"
                    --python "${PROJECT_SOURCE_DIR}/.venv/bin/python"
-                   "${PROJECT_SOURCE_DIR}/reports/report.schema.json" "${_report_folder}")
+                   "${PROJECT_SOURCE_DIR}/reports/report.schema.json" "${_report_folder}"
+                   "${PROJECT_SOURCE_DIR}/reports/official")
   set_tests_properties(conformance.report.schema PROPERTIES FIXTURES_REQUIRED report_files
                                                             SKIP_RETURN_CODE 77)
 endif()
