@@ -229,6 +229,11 @@ START_TEST(valgrind_finds_what_nobody_notices)
   return;  // one at a time
 #endif
   if (access("/usr/bin/valgrind", X_OK) != 0) return;
+  // Some releases of it can't read what some compilers write. By hand, the worker ends with 2.
+  ToolRun trial = tool_run(NULL, WORDS("/usr/bin/valgrind", "-q", WORKER_PROGRAM));
+  bool works = trial.exit_code == 2;
+  tool_free(&trial);
+  if (!works) return;
   const char *library = HOSTILE_FOLDER "/call_use_after_free.so";
   ToolSetup patient = {.limit = 120};
   json_decref(judge(NULL, 0, WORDS(library, "--filter=" VICTIM), NULL));

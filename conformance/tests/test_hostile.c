@@ -152,7 +152,7 @@ static const CallRow call_rows[] = {
     {"call_exit_crash", "fail", "crash", "SIGSEGV at address 0x0 inside crash+0x*", NULL},
     {"call_longjmp", "fail", "*", "*", NULL},
     {"call_heap", "fail", HEAP_KIND, HEAP_REASON, NULL},
-    {"call_memory", "fail", "*", "*", NULL},
+    {"call_memory", "fail", "crash", "SIGSEGV inside TVMFFIStringFromByteArray+0x*", NULL},
     {"call_stack", "fail", "crash", "SIGSEGV inside deeper+0x*", NULL},
     {"call_stack_no_signal_stack", "fail", "crash", "SIGSEGV*", NULL},
     {"call_kill", "fail", "crash", "SIGKILL", "*CRASH " VICTIM "*SIGKILL*"},

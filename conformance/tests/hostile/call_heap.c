@@ -4,10 +4,10 @@
 
 WHEN_CALLED
 {
-  char *blocks[8];
+  volatile char *blocks[8];
   for (int i = 0; i < 8; ++i) blocks[i] = malloc(24);
-  for (int i = 0; i < 8; ++i) memset(blocks[i], 0x41, 64 + (size_t)zero);
-  for (int i = 0; i < 8; ++i) free(blocks[i]);
-  free(malloc(1 << 20));
+  for (int i = 0; i < 8; ++i)
+    for (int at = 0; at < 64 + zero; ++at) blocks[i][at] = 0x41;
+  for (int i = 0; i < 8; ++i) free((void *)blocks[i]);
   return MAKE_STRING;
 }

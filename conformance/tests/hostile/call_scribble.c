@@ -10,6 +10,6 @@ WHEN_CALLED
   while (maps && fgets(line, sizeof line, maps))
     if (sscanf(line, "%lx-%lx %7s", &start, &end, permissions) == 3 &&
         strncmp(permissions, "rw-s", 4) == 0)
-      memset((char *)0 + start, 0x7f, end - start);
+      memset((void *)(uintptr_t)start, 0x7f, end - start);
   return MAKE_STRING;
 }

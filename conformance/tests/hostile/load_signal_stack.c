@@ -4,6 +4,6 @@
 
 WHEN_LOADED
 {
-  stack_t gone = {.ss_sp = (char *)0 + 4096, .ss_size = 65536};
+  stack_t gone = {.ss_sp = (void *)(uintptr_t)4096, .ss_size = 65536};
   sigaltstack(&gone, NULL);
 }
