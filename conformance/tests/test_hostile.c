@@ -131,10 +131,14 @@ typedef struct CallRow {
 
 // A sanitizer that the program is built with ends the process in its own way.
 #ifdef SANITIZED
+#define MEMORY_KIND "*"
+#define MEMORY_REASON "*"
 #define HEAP_KIND "exit"
 #define HEAP_REASON "ended the process with exit(*"
 #define END_REASON "ended the process with exit(*"
 #else
+#define MEMORY_KIND "crash"
+#define MEMORY_REASON "SIGSEGV inside TVMFFIStringFromByteArray+0x*"
 #define HEAP_KIND "crash"
 #define HEAP_REASON "SIG*"
 #define END_REASON "ended the process with exit(0)*"
@@ -152,7 +156,7 @@ static const CallRow call_rows[] = {
     {"call_exit_crash", "fail", "crash", "SIGSEGV at address 0x0 inside crash+0x*", NULL},
     {"call_longjmp", "fail", "*", "*", NULL},
     {"call_heap", "fail", HEAP_KIND, HEAP_REASON, NULL},
-    {"call_memory", "fail", "crash", "SIGSEGV inside TVMFFIStringFromByteArray+0x*", NULL},
+    {"call_memory", "fail", MEMORY_KIND, MEMORY_REASON, NULL},
     {"call_stack", "fail", "crash", "SIGSEGV inside deeper+0x*", NULL},
     {"call_stack_no_signal_stack", "fail", "crash", "SIGSEGV*", NULL},
     {"call_kill", "fail", "crash", "SIGKILL", "*CRASH " VICTIM "*SIGKILL*"},
