@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls of the functions that a runtime registers from the start, and the values that go into them.
+// For the main thread of a case: what has to succeed ends the case if it does not.
+#ifndef TVMFFI_CONFORMANCE_CASES_RUNTIME_CONTAINER_CALLING_H_
+#define TVMFFI_CONFORMANCE_CASES_RUNTIME_CONTAINER_CALLING_H_
+
+#include "run/battery.h"
+
+// --- Values --------------------------------------------------------------------------------------
+
+// A plain value: these 8 bytes under this type index.
+static inline TVMFFIAny view_of_bits(int32_t type_index, uint64_t bits)
+{
+  TVMFFIAny value = any_none();
+  value.type_index = type_index;
+  value.v_uint64 = bits;
+  return value;
+}
+
+static inline TVMFFIAny view_of_bool(bool truth)
+{
+  return view_of_bits(kTVMFFIBool, truth);
+}
+
+static inline TVMFFIAny view_of_float(double number)
+{
+  TVMFFIAny value = any_none();
+  value.type_index = kTVMFFIFloat;
+  value.v_float64 = number;
+  return value;
+}
+
+// A small string or small bytes of at most 7 bytes.
+static inline TVMFFIAny view_of_small(int32_t type_index, const void *bytes, size_t size)
+{
+  TVMFFIAny value = any_none();
+  value.type_index = type_index;
+  value.small_str_len = (uint32_t)size;
+  memcpy(value.v_bytes, bytes, size);
+  return value;
+}
+
+static inline TVMFFIAny view_of_small_string(const char *text)
+{
+  return view_of_small(kTVMFFISmallStr, text, strlen(text));
+}
+
+// Own: a string or bytes object of the library's with this content, which is longer than 7 bytes.
+static inline TVMFFIAny new_text(Iut *iut, int32_t type_index, const char *text)
+{
+  TVMFFIByteArray bytes = bytes_of(text);
+  TVMFFIAny value = any_none();
+  int (*make)(const TVMFFIByteArray *, TVMFFIAny *) =
+      type_index == kTVMFFIStr ? iut->StringFromByteArray : iut->BytesFromByteArray;
+  require(expect_ok(iut, make(&bytes, &value)));
+  require(expect_type_index(&value, type_index));
+  return value;
+}
+
+// --- Calls ---------------------------------------------------------------------------------------
+
+// Own: the function of this name, or NULL.
+static inline TVMFFIObjectHandle find_registered(Iut *iut, const char *name)
+{
+  TVMFFIByteArray text = bytes_of(name);
+  TVMFFIObjectHandle function = NULL;
+  require(expect_ok(iut, iut->FunctionGetGlobal(&text, &function)));
+  return function;
+}
+
+// Own: the function of this name. Whether there is to be one is judged elsewhere: a case that needs
+// a function which the library lacks does not apply to it.
+static inline TVMFFIObjectHandle registered(Iut *iut, const char *name)
+{
+  TVMFFIObjectHandle function = find_registered(iut, name);
+  if (!function) case_not_applicable("no function is registered as %s", name);
+  return function;
+}
+
+static inline bool is_registered(Iut *iut, const char *name)
+{
+  TVMFFIObjectHandle function = find_registered(iut, name);
+  if (function) release_object(iut, function);
+  return function != NULL;
+}
+
+// The two arguments of what follows that are an array of values and their number.
+#define VALUES(...)                                    \
+  ((TVMFFIAny[]){{.type_index = 0}, __VA_ARGS__} + 1), \
+      (sizeof((TVMFFIAny[]){{.type_index = 0}, __VA_ARGS__}) / sizeof(TVMFFIAny) - 1)
+
+// Calls a function by name and returns its code.
+static inline int call_registered(Iut *iut, TVMFFIAny *result, const char *name, TVMFFIAny *args,
+                                  size_t count)
+{
+  TVMFFIObjectHandle function = registered(iut, name);
+  int status = iut->FunctionCall(function, count ? args : NULL, (int32_t)count, result);
+  release_object(iut, function);
+  return status;
+}
+
+// Own: what the function gives, which has to succeed; None if it gives nothing.
+#define value_of(...) value_of_(EXPECT_HERE_, __VA_ARGS__)
+static inline TVMFFIAny value_of_(const char *at, Iut *iut, const char *name, TVMFFIAny *args,
+                                  size_t count)
+{
+  TVMFFIAny result = any_none();
+  require(expect_ok_(at, iut, call_registered(iut, &result, name, args, count)));
+  return result;
+}
+
+// Own: the object that the function gives.
+#define object_of(...) object_of_(EXPECT_HERE_, __VA_ARGS__)
+static inline TVMFFIObjectHandle object_of_(const char *at, Iut *iut, const char *name,
+                                            TVMFFIAny *args, size_t count)
+{
+  TVMFFIAny result = value_of_(at, iut, name, args, count);
+  require(expect_that_(at, result.type_index >= kTVMFFIStaticObjectBegin && result.v_obj,
+                       "an object as result", "type index %d", result.type_index));
+  return result.v_obj;
+}
+
+// The function gives this plain value. bool expect_gives(Iut *iut, TVMFFIAny expected, const char
+// *name, VALUES(...))
+#define expect_gives(...) expect_gives_(EXPECT_HERE_, __VA_ARGS__)
+static inline bool expect_gives_(const char *at, Iut *iut, TVMFFIAny expected, const char *name,
+                                 TVMFFIAny *args, size_t count)
+{
+  TVMFFIAny result = any_none();
+  return expect_ok_(at, iut, call_registered(iut, &result, name, args, count)) &&
+         expect_same_bytes_(at, &result, &expected);
+}
+
+// The function returns -1 and raises an error of this kind. bool expect_refused(Iut *iut, const
+// char *kind, const char *name, VALUES(...))
+#define expect_refused(...) expect_refused_(EXPECT_HERE_, __VA_ARGS__)
+static inline bool expect_refused_(const char *at, Iut *iut, const char *kind, const char *name,
+                                   TVMFFIAny *args, size_t count)
+{
+  TVMFFIAny result = any_none();
+  return expect_error_(at, iut, call_registered(iut, &result, name, args, count), kind);
+}
+
+// --- Containers ----------------------------------------------------------------------------------
+
+// The cell of an array or list.
+static inline TVMFFISeqCell *sequence_cell(Iut *iut, TVMFFIObjectHandle sequence)
+{
+  return object_body(iut, sequence);
+}
+
+// Borrow: its elements, as compiled code reads them.
+static inline TVMFFIAny *sequence_elements(Iut *iut, TVMFFIObjectHandle sequence)
+{
+  return sequence_cell(iut, sequence)->data;
+}
+
+// The array or list holds these integers in this order. bool expect_integers(Iut *iut, handle,
+// int count, (const int64_t[]){...})
+#define expect_integers(...) expect_integers_(EXPECT_HERE_, __VA_ARGS__)
+static inline bool expect_integers_(const char *at, Iut *iut, TVMFFIObjectHandle sequence,
+                                    int64_t count, const int64_t *expected)
+{
+  if (!expect_int_(at, "number of elements", sequence_cell(iut, sequence)->size, count))
+    return false;
+  const TVMFFIAny *elements = sequence_elements(iut, sequence);
+  for (int64_t i = 0; i < count; ++i) {
+    TVMFFIAny integer = view_of_int(expected[i]);
+    if (!expect_same_bytes_(at, &elements[i], &integer)) return false;
+  }
+  return true;
+}
+
+#endif  // TVMFFI_CONFORMANCE_CASES_RUNTIME_CONTAINER_CALLING_H_
