@@ -188,8 +188,11 @@ START_TEST(a_worker_that_is_killed_is_replaced)
   Run *run = run_all(NULL, (const char *[]){"version.takes-worker-along", "version.rows", NULL});
   ck_assert_int_eq(outcome_of(run, "version.takes-worker-along")->kind, OUTCOME_LOST);
   ck_assert_ptr_nonnull(strstr(outcome_of(run, "version.takes-worker-along")->lost, "worker"));
-  // With one lane, what comes behind it was run by another worker.
+  // With one lane, what comes behind it was run by another worker. It is the only child: the case
+  // that lost its worker went with it.
   ck_assert_int_eq(outcome_of(run, "version.rows.r9")->kind, OUTCOME_SEALED);
+  pid_t left[8];
+  ck_assert_uint_eq(children_list(getpid(), left, 8), 1);
   finish(run);
 }
 END_TEST

@@ -398,6 +398,23 @@ START_TEST(what_does_not_apply_says_why)
 }
 END_TEST
 
+// No clause may have ended yet, so the test lets one end.
+START_TEST(what_ended_with_an_earlier_version_says_so)
+{
+  CaseInstance *changed;
+  memcpy(&changed, &(const CaseInstance *){&all[0]}, sizeof changed);
+  changed->since = 0;
+  changed->until = ABI_VERSION(0, 1, 5);
+  Selection everything = {.level = CLAUSE_SHOULD};
+  Plan *plan = plan_of(&everything, ABI_VERSION(0, 1, 5));
+  ck_assert_str_eq(plan->items[0].skip, "");
+  plan_free(plan);
+  plan = plan_of(&everything, ABI_VERSION(0, 1, 6));
+  ck_assert_str_eq(plan->items[0].skip, "held until version 0.1.5");
+  plan_free(plan);
+}
+END_TEST
+
 // --- Suggestions
 // ----------------------------------------------------------------------------------------------
 
@@ -462,6 +479,7 @@ int main(void)
   tcase_add_test(plans, repetition_repeats_each_case);
   tcase_add_test(plans, nothing_selected_is_an_empty_plan);
   tcase_add_test(plans, what_does_not_apply_says_why);
+  tcase_add_test(plans, what_ended_with_an_earlier_version_says_so);
   tcase_add_test(plans, suggestions_are_near);
   tcase_add_test(plans, suggestions_have_bounds);
   suite_add_tcase(suite, battery);
