@@ -10,55 +10,20 @@
 #include "object.h"
 #include "raise.h"
 
-typedef struct ErrorObject {
+typedef struct {
   TVMFFIObject header;
-  TVMFFIErrorCell cell;      // LAY-11, LAY-12
-  size_t backtrace_room;     // bytes that fit where the backtrace stands, its NUL not counted
-  char *backtrace_buffer;    // own; NULL while the backtrace stands in `texts`
-  struct ErrorObject *next;  // while being destroyed: the next one to destroy
+  TVMFFIErrorCell cell;    // LAY-11, LAY-12
+  size_t backtrace_room;   // bytes that fit where the backtrace stands, its NUL not counted
+  char *backtrace_buffer;  // own; NULL while the backtrace stands in `texts`
   char texts[];
 } ErrorObject;
 
-//--------------------------------------------------------------------------------------------------
-// End
-//--------------------------------------------------------------------------------------------------
-
-static void error_delete(void *self, int flags);
-
-// Releases a child of a dying error. An error of ours that dies of it is queued rather than
-// destroyed here, so that a long chain of causes needs no deep stack.
-static void error_drop_child(TVMFFIObject *child, ErrorObject **queue)
+void error_end(TVMFFIObject *error, Nest *nest)
 {
-  if (child == NULL) return;
-  if (child->deleter != error_delete) {
-    object_release(child);
-  } else if (object_drop_strong(child) != 0) {
-    ErrorObject *dying = (ErrorObject *)child;
-    dying->next = *queue;
-    *queue = dying;
-  }
-}
-
-static void error_destroy(ErrorObject *error, ErrorObject **queue)
-{
-  error_drop_child(error->cell.cause_chain, queue);  // ERR-29
-  error_drop_child(error->cell.extra_context, queue);
-  free(error->backtrace_buffer);
-}
-
-static void error_delete(void *self, int flags)
-{
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) {
-    ErrorObject *queue = NULL;
-    error_destroy(self, &queue);
-    while (queue != NULL) {
-      ErrorObject *dying = queue;
-      queue = dying->next;
-      error_destroy(dying, &queue);
-      if (object_drop_weak(&dying->header)) free(dying);
-    }
-  }
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) free(self);
+  const ErrorObject *dead = (ErrorObject *)error;
+  nest_drop(nest, dead->cell.cause_chain);  // ERR-29
+  nest_drop(nest, dead->cell.extra_context);
+  free(dead->backtrace_buffer);
 }
 
 //--------------------------------------------------------------------------------------------------
@@ -123,7 +88,7 @@ TVMFFIObject *error_new(size_t kind_size, size_t message_size, size_t backtrace_
   }
   ErrorObject *error = malloc(size);
   if (error == NULL) return NULL;
-  object_init(&error->header, kTVMFFIError, error_delete);
+  object_init(&error->header, kTVMFFIError, nest_delete);
   char *room = error->texts;
   error->cell.kind = error_next_text(&room, kind_size);
   error->cell.message = error_next_text(&room, message_size);

@@ -5,6 +5,8 @@
 
 #include <tvm/ffi/c_api.h>
 
+#include "nest.h"
+
 // Makes an error with room for texts of these sizes, each followed by a NUL. The texts are still to
 // be written, with `error_fill`. Returns own; NULL if there is no memory.
 TVMFFIObject *error_new(size_t kind_size, size_t message_size, size_t backtrace_size);
@@ -17,5 +19,8 @@ static inline TVMFFIErrorCell *error_cell(TVMFFIObject *error)
 
 // Writes a text of a new error, as many bytes as it was made for.
 void error_fill(const TVMFFIByteArray *text, const char *source);
+
+// Drops what a dead error holds.
+void error_end(TVMFFIObject *error, Nest *nest);
 
 #endif  // REFERENCE_ERROR_H_

@@ -9,6 +9,11 @@ void object_free(void *self, int flags)
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) free(self);  // OBJ-17, OBJ-18
 }
 
+void object_keep(void *self, int flags)
+{
+  (void)self, (void)flags;
+}
+
 void object_destroy(TVMFFIObject *object)
 {
   ObjectDeleter *deleter = object->deleter;

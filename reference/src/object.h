@@ -64,6 +64,9 @@ static inline bool object_drop_weak(TVMFFIObject *object)
 // A deleter for objects that hold nothing but their memory.
 void object_free(void *self, int flags);
 
+// A deleter for objects that the runtime owns a reference to for ever, so that they never die.
+void object_keep(void *self, int flags);
+
 // Does what is due when the last strong reference went and weak ones may be left.
 void object_destroy(TVMFFIObject *object);
 

@@ -15,26 +15,21 @@
 // From within the runtime
 //--------------------------------------------------------------------------------------------------
 
-// The error for want of memory exists before it happens. The runtime owns one reference for ever,
-// so it never dies and threads may share it; it takes no backtrace for that reason.
-static void raise_keep(void *self, int flags)
-{
-  (void)self, (void)flags;
-}
-
 static void raise_ignore_backtrace(TVMFFIObjectHandle self, const TVMFFIByteArray *backtrace,
                                    int32_t update_mode)
 {
   (void)self, (void)backtrace, (void)update_mode;
 }
 
+// The error for want of memory exists before it happens. The runtime owns one reference for ever,
+// so it never dies and threads may share it; it takes no backtrace for that reason.
 static struct {
   TVMFFIObject header;
   TVMFFIErrorCell cell;
 } memory_error = {
     .header = {.combined_ref_count = OBJECT_STRONG + OBJECT_WEAK,
                .type_index = kTVMFFIError,
-               .deleter = raise_keep},
+               .deleter = object_keep},
     .cell = {.kind = {"InternalError", 13},
              .message = {"out of memory", 13},
              .backtrace = {"", 0},

@@ -4,20 +4,60 @@
 // A look-up must add its reference before an override in another thread releases the table's. So
 // each entry has a lock of one bit, held for the few instructions in which the function is read and
 // counted, or replaced. Writers besides exclude each other by a mutex, which readers don't know.
+// Nothing is released and no error is raised with the mutex held, because both may run foreign
+// code.
+//
+// The functions of the runtime itself are entered at the first look-up that finds nothing, or the
+// first registration. That needs no memory and cannot fail.
+#include "registry.h"
+
 #include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
+#include "any.h"
+#include "bytes.h"
+#include "memory.h"
+#include "native.h"
 #include "object.h"
 #include "raise.h"
 #include "table.h"
 
+// What a name stands for.
+typedef struct {
+  TVMFFIObject *function;  // own; may be NULL
+  TVMFFIAny metadata;      // own; None for none, an opaque pointer to the spec of a native function
+} RegistryValue;
+
+// An entry, in cache lines of its own, so that threads that look up different names don't disturb
+// each other; its name follows the part in which look-ups read. A removed name keeps its entry.
+typedef struct RegistryEntry {
+  struct RegistryEntry *previous, *next;  // in order of registration; NULL while not registered
+  TVMFFIAny metadata;
+  _Alignas(64) TableEntry table;  // whose value is the function
+} RegistryEntry;
+
+static RegistryEntry order = {.previous = &order, .next = &order};  // before first, behind last
+static size_t order_count;
+
+static TableSlot first_functions[4 * NATIVE_MAX_COUNT];
+static TableSlots first_slots = {.mask = 4 * NATIVE_MAX_COUNT - 1, .slots = first_functions};
+static RegistryEntry natives[NATIVE_MAX_COUNT];
 static Table functions;
+
 static pthread_mutex_t writers = PTHREAD_MUTEX_INITIALIZER;
-static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
+static pthread_once_t start_once = PTHREAD_ONCE_INIT;
+static atomic_bool started;
 
 //--------------------------------------------------------------------------------------------------
 // One entry
 //--------------------------------------------------------------------------------------------------
+
+static RegistryEntry *registry_whole(TableEntry *entry)
+{
+  return (RegistryEntry *)((char *)entry - offsetof(RegistryEntry, table));
+}
 
 // The holder needs some nanoseconds, unless it has lost its processor; then, and lest it be less
 // urgent than this thread, waiting means to sleep.
@@ -48,14 +88,40 @@ static TVMFFIObject *registry_take(TableEntry *entry)
   return function;
 }
 
-// function: own. Returns own: what stood there before.
-static TVMFFIObject *registry_exchange(TableEntry *entry, TVMFFIObject *function)
+// Exchanges what the name stands for. With the mutex.
+static void registry_exchange(RegistryEntry *entry, RegistryValue *value)
 {
-  registry_lock(entry);
-  TVMFFIObject *old = entry->value;
-  entry->value = function;
-  registry_unlock(entry);
-  return old;
+  RegistryValue old = {.metadata = entry->metadata};
+  entry->metadata = value->metadata;
+  registry_lock(&entry->table);
+  old.function = entry->table.value;
+  entry->table.value = value->function;
+  registry_unlock(&entry->table);
+  *value = old;
+}
+
+static void registry_release(const RegistryValue *value)
+{
+  if (value->function != NULL) object_release(value->function);
+  any_release(&value->metadata);
+}
+
+// Puts an entry behind all others, unless it has its place. With the mutex.
+static void registry_link(RegistryEntry *entry)
+{
+  if (entry->next != NULL) return;
+  entry->previous = order.previous;
+  entry->next = &order;
+  entry->previous->next = entry->next->previous = entry;
+  ++order_count;
+}
+
+static void registry_unlink(RegistryEntry *entry)
+{
+  entry->previous->next = entry->next;
+  entry->next->previous = entry->previous;
+  entry->previous = entry->next = NULL;
+  --order_count;
 }
 
 //--------------------------------------------------------------------------------------------------
@@ -78,36 +144,101 @@ static void registry_after_fork_in_child(void)
   pthread_mutex_unlock(&writers);
 }
 
-static void registry_watch_forks(void)
+//--------------------------------------------------------------------------------------------------
+// Finding
+//--------------------------------------------------------------------------------------------------
+
+// Begins anew in the child of a process that forked during it.
+static void registry_start(void)
 {
-  pthread_atfork(registry_before_fork, registry_after_fork, registry_after_fork_in_child);
+  static bool watching;
+  order.previous = order.next = &order;
+  order_count = first_slots.used = 0;
+  memset(first_functions, 0, sizeof first_functions);
+  atomic_store_explicit(&functions.newest, &first_slots, memory_order_relaxed);
+  for (size_t i = 0; i < native_count; ++i) {
+    const NativeSpec *spec = native_spec(i);
+    RegistryEntry *entry = &natives[i];
+    *entry = (RegistryEntry){.metadata = {.type_index = kTVMFFIOpaquePtr}};
+    entry->metadata.v_ptr = (void *)spec;
+    entry->table.name = spec->name;
+    entry->table.size = strlen(spec->name);
+    entry->table.value = native_function(i);
+    table_insert(&functions, &entry->table);
+    registry_link(entry);
+  }
+  if (!watching) {
+    watching = true;
+    pthread_atfork(registry_before_fork, registry_after_fork, registry_after_fork_in_child);
+  }
+  atomic_store_explicit(&started, true, memory_order_release);
+}
+
+static void registry_ensure(void)
+{
+  if (!atomic_load_explicit(&started, memory_order_acquire)) {
+    pthread_once(&start_once, registry_start);
+  }
+}
+
+// Returns the entry of a name, registered or not; NULL if there is none.
+static TableEntry *registry_find(const TVMFFIByteArray *name)
+{
+  TableEntry *entry = table_find(&functions, name->data, name->size);  // FUN-24
+  if (entry != NULL || atomic_load_explicit(&started, memory_order_acquire)) return entry;
+  registry_ensure();
+  return table_find(&functions, name->data, name->size);
+}
+
+// The same for a registered name. With the mutex.
+static RegistryEntry *registry_find_registered(const TVMFFIByteArray *name)
+{
+  TableEntry *entry = table_find(&functions, name->data, name->size);
+  return entry != NULL && registry_whole(entry)->next != NULL ? registry_whole(entry) : NULL;
 }
 
 //--------------------------------------------------------------------------------------------------
-// The C API
+// Entering and removing
 //--------------------------------------------------------------------------------------------------
 
 typedef enum { REGISTRY_DONE, REGISTRY_TAKEN, REGISTRY_NO_MEMORY } RegistryStatus;
 
-// Enters the function, adding a reference. replaced: own; the one that it replaces, or NULL.
-static RegistryStatus registry_enter(const TVMFFIByteArray *name, TVMFFIObject *function,
-                                     bool override, TVMFFIObject **replaced)
+// Makes an entry that stands for nothing. NULL if there is no memory. With the mutex.
+static RegistryEntry *registry_add(const TVMFFIByteArray *name)
 {
-  *replaced = NULL;
-  pthread_once(&fork_once, registry_watch_forks);
-  pthread_mutex_lock(&writers);
+  const size_t line = _Alignof(RegistryEntry);
+  size_t room = offsetof(RegistryEntry, table) + sizeof(TableEntry) + line - 1;
+  if (table_reserve(&functions) != 0 || !memory_add(&room, name->size)) return NULL;
+  RegistryEntry *entry = aligned_alloc(line, room / line * line);
+  if (entry == NULL) return NULL;
+  char *copy = (char *)(&entry->table + 1);
+  if (name->size != 0) memcpy(copy, name->data, name->size);
+  entry->previous = entry->next = NULL;
+  entry->metadata = any_none();
+  entry->table.value = NULL;
+  entry->table.size = name->size;
+  entry->table.name = copy;
+  atomic_init(&entry->table.busy, false);
+  table_insert(&functions, &entry->table);
+  return entry;
+}
+
+// Enters a value. On success `value` is what stood there before, to be released.
+static RegistryStatus registry_enter(const TVMFFIByteArray *name, RegistryValue *value,
+                                     bool override)
+{
   RegistryStatus status = REGISTRY_DONE;
-  TableEntry *entry = table_find(&functions, name->data, name->size);
-  if (entry != NULL && !override) {
+  registry_ensure();
+  pthread_mutex_lock(&writers);
+  TableEntry *known = table_find(&functions, name->data, name->size);
+  RegistryEntry *entry = known != NULL ? registry_whole(known) : registry_add(name);
+  if (entry == NULL) {
+    status = REGISTRY_NO_MEMORY;
+  } else if (entry->next != NULL && !override) {
     status = REGISTRY_TAKEN;  // FUN-26, FUN-27
   } else {
-    if (function != NULL) object_retain(function);  // FUN-29: before the old one is let go of
-    if (entry != NULL) {
-      *replaced = registry_exchange(entry, function);  // FUN-28
-    } else if (table_add(&functions, name->data, name->size, function) != 0) {
-      *replaced = function;
-      status = REGISTRY_NO_MEMORY;
-    }
+    registry_exchange(entry, value);  // FUN-28
+    registry_link(entry);
   }
   pthread_mutex_unlock(&writers);
   return status;
@@ -120,37 +251,93 @@ static int registry_refuse(const char *caller, const TVMFFIByteArray *name)
 }
 
 static int registry_set(const char *caller, const TVMFFIByteArray *name, TVMFFIObject *function,
-                        bool override)
+                        const TVMFFIByteArray *metadata, bool override)
 {
-  TVMFFIObject *replaced;
-  RegistryStatus status = registry_enter(name, function, override, &replaced);
-  // Without a lock: its deleter may use the registry.
-  if (replaced != NULL) object_release(replaced);
+  RegistryValue value = {.function = function, .metadata = any_none()};
+  if (bytes_make_string(metadata->data, metadata->size, &value.metadata) != 0) return -1;
+  if (function != NULL) object_retain(function);  // FUN-29: before the old one is let go of
+  RegistryStatus status = registry_enter(name, &value, override);
+  registry_release(&value);
   if (status == REGISTRY_NO_MEMORY) return raise_out_of_memory();
-  if (status == REGISTRY_DONE) return 0;
-  return registry_refuse(caller, name);
+  return status == REGISTRY_DONE ? 0 : registry_refuse(caller, name);
 }
+
+bool registry_remove(const TVMFFIByteArray *name)
+{
+  RegistryValue value = {.metadata = any_none()};
+  registry_ensure();
+  pthread_mutex_lock(&writers);
+  RegistryEntry *entry = registry_find_registered(name);
+  if (entry != NULL) {
+    registry_exchange(entry, &value);  // REG-9
+    registry_unlink(entry);            // REG-10
+  }
+  pthread_mutex_unlock(&writers);
+  registry_release(&value);
+  return entry != NULL;
+}
+
+//--------------------------------------------------------------------------------------------------
+// Telling
+//--------------------------------------------------------------------------------------------------
+
+TVMFFIByteArray *registry_names(size_t *count)
+{
+  registry_ensure();
+  pthread_mutex_lock(&writers);
+  TVMFFIByteArray *names = malloc((order_count + 1) * sizeof *names);
+  *count = 0;
+  for (const RegistryEntry *entry = order.next; names != NULL && entry != &order;
+       entry = entry->next) {
+    names[(*count)++] = (TVMFFIByteArray){entry->table.name, entry->table.size};
+  }
+  pthread_mutex_unlock(&writers);
+  return names;
+}
+
+int registry_get_metadata(const TVMFFIByteArray *name, TVMFFIAny *out)
+{
+  char text[NATIVE_METADATA_ROOM];
+  TVMFFIAny metadata = any_none();
+  registry_ensure();
+  pthread_mutex_lock(&writers);
+  const RegistryEntry *entry = registry_find_registered(name);
+  if (entry != NULL) metadata = any_share(&entry->metadata);
+  pthread_mutex_unlock(&writers);
+  if (entry == NULL) return 0;
+  if (metadata.type_index != kTVMFFIOpaquePtr) {
+    *out = metadata;
+    return 1;
+  }
+  size_t size = native_write_metadata(metadata.v_ptr, text, sizeof text);
+  return bytes_make_string(text, size, out) == 0 ? 1 : -1;
+}
+
+//--------------------------------------------------------------------------------------------------
+// The C API
+//--------------------------------------------------------------------------------------------------
 
 int TVMFFIFunctionGetGlobal(const TVMFFIByteArray *name, TVMFFIObjectHandle *out)
 {
   if (raise_unless_bytes(__func__, "name", name) != 0) return -1;
   if (out == NULL) return raise_null(__func__, "out");
-  TableEntry *entry = table_find(&functions, name->data, name->size);  // FUN-24
-  *out = entry == NULL ? NULL : registry_take(entry);                  // FUN-20, FUN-23
+  TableEntry *entry = registry_find(name);
+  *out = entry == NULL ? NULL : registry_take(entry);  // FUN-20, FUN-23
   return 0;
 }
 
 int TVMFFIFunctionSetGlobal(const TVMFFIByteArray *name, TVMFFIObjectHandle f, int allow_override)
 {
+  const TVMFFIByteArray no_metadata = {NULL, 0};
   const TVMFFIObject *function = f;
   if (raise_unless_bytes(__func__, "name", name) != 0) return -1;
   if (function != NULL && function->type_index != kTVMFFIFunction) {  // FUN-37
     return raise_wrong_type(__func__, "f", "a Function", function->type_index);
   }
-  return registry_set(__func__, name, f, allow_override != 0);
+  return registry_set(__func__, name, f, &no_metadata, allow_override != 0);  // REG-13
 }
 
-// Doc, metadata and flags are checked but not kept: no function of this runtime gives them back.
+// Doc and flags are checked but not kept: no function of this runtime gives them back.
 int TVMFFIFunctionSetGlobalFromMethodInfo(const TVMFFIMethodInfo *method_info, int allow_override)
 {
   if (method_info == NULL) return raise_null(__func__, "method_info");
@@ -167,5 +354,6 @@ int TVMFFIFunctionSetGlobalFromMethodInfo(const TVMFFIMethodInfo *method_info, i
   if (function == NULL && method->type_index == kTVMFFIFunction) {
     return raise_null(__func__, "method_info->method");
   }
-  return registry_set(__func__, &method_info->name, function, allow_override != 0);  // FUN-33
+  return registry_set(__func__, &method_info->name, function, &method_info->metadata,
+                      allow_override != 0);  // FUN-33, REG-12, REG-15
 }

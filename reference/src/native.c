@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// The way into a function of the runtime. Most calls bring what the body can take as it is; for the
+// others the arguments are copied, and converted there.
+#include "native.h"
+
+#include <string.h>
+
+#include "map.h"
+#include "raise.h"
+#include "sequence.h"
+
+//--------------------------------------------------------------------------------------------------
+// What a parameter takes as it is
+//--------------------------------------------------------------------------------------------------
+
+// Tells whether a view holds an object that is what the view says it is.
+static inline bool native_is_object(const TVMFFIAny *arg, int32_t type_index)
+{
+  return arg->type_index == type_index && arg->v_obj != NULL &&
+         arg->v_obj->type_index == type_index;
+}
+
+static inline bool native_is_small(const TVMFFIAny *arg, int32_t type_index)
+{
+  return arg->type_index == type_index && arg->small_str_len < sizeof arg->v_bytes;
+}
+
+static bool native_is_raw(const TVMFFIAny *arg)
+{
+  if (arg->type_index == kTVMFFIRawStr) return arg->v_c_str != NULL;
+  const TVMFFIByteArray *bytes = arg->v_ptr;
+  return bytes != NULL && (bytes->data != NULL || bytes->size == 0);
+}
+
+bool native_is_string(const TVMFFIAny *arg)
+{
+  return (arg->type_index == kTVMFFIRawStr && native_is_raw(arg)) ||
+         native_is_small(arg, kTVMFFISmallStr) || native_is_object(arg, kTVMFFIStr);
+}
+
+static inline bool native_is_bytes(const TVMFFIAny *arg)
+{
+  return (arg->type_index == kTVMFFIByteArrayPtr && native_is_raw(arg)) ||
+         native_is_small(arg, kTVMFFISmallBytes) || native_is_object(arg, kTVMFFIBytes);
+}
+
+// Tells whether a view can be read at all, rvalue references aside.
+static inline bool native_is_view(const TVMFFIAny *arg)
+{
+  int32_t type_index = arg->type_index;
+  if (type_index >= kTVMFFIStaticObjectBegin) return arg->v_obj != NULL;
+  if (type_index < kTVMFFIRawStr) return true;
+  if (type_index <= kTVMFFIByteArrayPtr) return native_is_raw(arg);
+  if (type_index == kTVMFFIObjectRValueRef) return false;
+  return type_index > kTVMFFISmallBytes || arg->small_str_len < sizeof arg->v_bytes;
+}
+
+static inline bool native_takes(NativeType type, const TVMFFIAny *arg)
+{
+  switch (type) {
+    case NATIVE_ANY:
+      return native_is_view(arg);
+    case NATIVE_INT:
+    case NATIVE_BOOL:
+      return arg->type_index == kTVMFFIInt || arg->type_index == kTVMFFIBool;
+    case NATIVE_STR:
+      return native_is_string(arg);
+    case NATIVE_BYTES:
+      return native_is_bytes(arg);
+    case NATIVE_POINTER:
+      return arg->type_index == kTVMFFIOpaquePtr;
+    case NATIVE_ARRAY:
+      return native_is_object(arg, kTVMFFIArray);
+    case NATIVE_MAP:
+      return native_is_object(arg, kTVMFFIMap);
+    case NATIVE_LIST:
+    case NATIVE_ANY_LIST:
+      return native_is_object(arg, kTVMFFIList);
+    case NATIVE_DICT:
+    case NATIVE_ANY_DICT:
+      return native_is_object(arg, kTVMFFIDict);
+    default:
+      return false;
+  }
+}
+
+//--------------------------------------------------------------------------------------------------
+// What has to be converted
+//--------------------------------------------------------------------------------------------------
+
+// Makes of an argument what the parameter takes.
+// out: own, None on failure. Returns 0; -1 with an error.
+static int native_convert(const NativeSpec *spec, const TVMFFIAny *arg, int32_t place,
+                          TVMFFIAny *out)
+{
+  NativeType type = spec->params[place];
+  TVMFFIObject *copy;
+  *out = any_none();
+  if (type == NATIVE_ANY && arg->type_index == kTVMFFIObjectRValueRef && arg->v_ptr != NULL) {
+    return TVMFFIAnyViewToOwnedAny(arg, out);
+  }
+  if (type == NATIVE_POINTER && arg->type_index == kTVMFFINone) {
+    out->type_index = kTVMFFIOpaquePtr;
+    return 0;
+  }
+  if (type == NATIVE_ANY_LIST && native_is_object(arg, kTVMFFIArray)) {
+    copy = sequence_copy_to_list(arg->v_obj);
+  } else if (type == NATIVE_ANY_DICT && native_is_object(arg, kTVMFFIMap)) {
+    copy = map_copy_to_dict(arg->v_obj);
+  } else {
+    return native_refuse_argument(spec, arg, place);
+  }
+  if (copy == NULL) return -1;
+  *out = any_object(copy);
+  return 0;
+}
+
+// Runs a call of which at least one argument can't be passed as it is.
+static int native_run_converted(const NativeCall *call)
+{
+  TVMFFIAny args[NATIVE_MAX_PARAMS], own[NATIVE_MAX_PARAMS];
+  NativeCall converted = *call;
+  int32_t count = 0;
+  int code = 0;
+  converted.args = args;
+  for (; count < call->num_args && code == 0; ++count) {
+    own[count] = any_none();
+    args[count] = call->args[count];
+    if (native_takes(call->spec->params[count], &args[count])) continue;
+    code = native_convert(call->spec, &call->args[count], count, &own[count]);
+    args[count] = own[count];
+  }
+  if (code == 0) code = call->spec->body(&converted);
+  for (int32_t i = 0; i < count; ++i) any_release(&own[i]);
+  return code;
+}
+
+//--------------------------------------------------------------------------------------------------
+// The call
+//--------------------------------------------------------------------------------------------------
+
+// A function of any number of arguments makes them owned itself, rvalue references too.
+static int native_run_variadic(const NativeCall *call)
+{
+  if (call->num_args < 0) return native_refuse_count(call->spec, call->num_args);
+  for (int32_t i = 0; i < call->num_args; ++i) {
+    const TVMFFIAny *arg = &call->args[i];
+    bool movable = arg->type_index == kTVMFFIObjectRValueRef && arg->v_ptr != NULL;
+    if (!movable && !native_is_view(arg)) return native_refuse_argument(call->spec, arg, i);
+  }
+  return call->spec->body(call);
+}
+
+int native_run(const NativeSpec *spec, void *handle, const TVMFFIAny *args, int32_t num_args,
+               TVMFFIAny *result)
+{
+  NativeCall call = {spec, handle, args, num_args, result};
+  if (result == NULL || result->type_index >= kTVMFFIStaticObjectBegin) {
+    return native_refuse_result(spec, result);
+  }
+  if (args == NULL && num_args > 0) return raise_null(spec->name, "args");
+  if (spec->arity == NATIVE_VARIADIC) return native_run_variadic(&call);
+  if (num_args != spec->arity) return native_refuse_count(spec, num_args);
+  for (int32_t i = 0; i < num_args; ++i) {
+    if (!native_takes(spec->params[i], &args[i])) return native_run_converted(&call);
+  }
+  return spec->body(&call);
+}
+
+int native_give_object(const NativeCall *call, TVMFFIObject *object)
+{
+  return object == NULL ? raise_out_of_memory() : native_give(call, any_object(object));
+}
+
+TVMFFIByteArray native_text(const TVMFFIAny *arg)
+{
+  switch (arg->type_index) {
+    case kTVMFFIRawStr:
+      return (TVMFFIByteArray){arg->v_c_str, strlen(arg->v_c_str)};
+    case kTVMFFIByteArrayPtr:
+      return *(const TVMFFIByteArray *)arg->v_ptr;
+    case kTVMFFISmallStr:
+    case kTVMFFISmallBytes:
+      return (TVMFFIByteArray){arg->v_bytes, arg->small_str_len};
+    default:
+      return *(const TVMFFIByteArray *)(arg->v_obj + 1);
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions that are registered from the start, in the order in which they are listed. Their
+// objects need no memory and last as long as the process.
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "list.h"
+#include "map_native.h"
+#include "native.h"
+#include "object.h"
+#include "raise.h"
+#include "reflect.h"
+#include "registry_native.h"
+#include "sequence.h"
+#include "shape.h"
+#include "singleton.h"
+#include "text.h"
+
+#define PARAMS(a, b, c, d)                         \
+  {                                                \
+    NATIVE_##a, NATIVE_##b, NATIVE_##c, NATIVE_##d \
+  }
+#define PACKED(name, body) name, body, NATIVE_ANY, NATIVE_VARIADIC, PARAMS(ANY, VOID, VOID, VOID)
+#define F0(name, body, result) name, body, NATIVE_##result, 0, PARAMS(VOID, VOID, VOID, VOID)
+#define F1(name, body, result, a) name, body, NATIVE_##result, 1, PARAMS(a, VOID, VOID, VOID)
+#define F2(name, body, result, a, b) name, body, NATIVE_##result, 2, PARAMS(a, b, VOID, VOID)
+#define F3(name, body, result, a, b, c) name, body, NATIVE_##result, 3, PARAMS(a, b, c, VOID)
+#define F4(name, body, result, a, b, c, d) name, body, NATIVE_##result, 4, PARAMS(a, b, c, d)
+
+static const NativeSpec specs[] = {
+    // Types, functions and names: REG-1 to REG-4
+    {F0("ffi.GetRegisteredTypeKeys", reflect_type_keys, STR_ARRAY)},
+    {PACKED("ffi.MakeObjectFromPackedArgs", reflect_make_object)},
+    {F0("ffi.GetInvalidObject", singleton_get_invalid, OBJECT)},
+    {F0("ffi.GetKwargsObject", singleton_get_kwargs, OBJECT)},
+    {F1("ffi.FunctionRemoveGlobal", registry_native_remove, BOOL, STR)},
+    {F0("ffi.FunctionListGlobalNamesFunctor", registry_native_list_names, FUNCTION)},
+    {F1("ffi.GetGlobalFuncMetadata", registry_native_get_metadata, STR, STR)},
+    {F3("ffi.FunctionFromExternC", registry_native_wrap, FUNCTION, POINTER, POINTER, POINTER)},
+    // Texts, shapes and arrays: CON-1, CON-3
+    {F1("ffi.String", text_own, STR, STR)},
+    {F1("ffi.Bytes", text_own, BYTES, BYTES)},
+    {PACKED("ffi.Shape", shape_make)},
+    {PACKED("ffi.Array", sequence_make_array)},
+    {F2("ffi.ArrayGetItem", sequence_get_item, ANY, ARRAY, INT)},
+    {F1("ffi.ArraySize", sequence_size, INT, ARRAY)},
+    {F2("ffi.ArrayContains", sequence_contains, BOOL, ARRAY, ANY)},
+    // Lists: CON-4
+    {PACKED("ffi.List", sequence_make_list)},
+    {F2("ffi.ListGetItem", sequence_get_item, ANY, LIST, INT)},
+    {F3("ffi.ListSetItem", list_set_item, VOID, ANY_LIST, INT, ANY)},
+    {F1("ffi.ListSize", sequence_size, INT, LIST)},
+    {F2("ffi.ListContains", sequence_contains, BOOL, LIST, ANY)},
+    {F2("ffi.ListAppend", list_append, VOID, ANY_LIST, ANY)},
+    {F3("ffi.ListInsert", list_insert, VOID, ANY_LIST, INT, ANY)},
+    {F2("ffi.ListPop", list_pop, ANY, ANY_LIST, INT)},
+    {F2("ffi.ListErase", list_erase, VOID, ANY_LIST, INT)},
+    {F3("ffi.ListEraseRange", list_erase_range, VOID, ANY_LIST, INT, INT)},
+    {F4("ffi.ListReplaceSlice", list_replace_slice, VOID, ANY_LIST, INT, INT, ANY_LIST)},
+    {F1("ffi.ListReverse", list_reverse, VOID, ANY_LIST)},
+    {F1("ffi.ListClear", list_clear, VOID, ANY_LIST)},
+    {F2("ffi.ListReserve", list_reserve, VOID, ANY_LIST, INT)},
+    // Maps: CON-1, CON-2
+    {PACKED("ffi.Map", map_native_make_map)},
+    {F1("ffi.MapSize", map_native_size, INT, MAP)},
+    {F2("ffi.MapGetItem", map_native_get_item, ANY, MAP, ANY)},
+    {F2("ffi.MapGetItemOrMissing", map_native_get_item_or_missing, ANY, MAP, ANY)},
+    {F2("ffi.MapCount", map_native_count, INT, MAP, ANY)},
+    {F1("ffi.MapForwardIterFunctor", map_native_forward_iter, FUNCTION, MAP)},
+    // Dicts: CON-4
+    {PACKED("ffi.Dict", map_native_make_dict)},
+    {F1("ffi.DictSize", map_native_size, INT, DICT)},
+    {F2("ffi.DictGetItem", map_native_get_item, ANY, DICT, ANY)},
+    {F2("ffi.DictGetItemOrMissing", map_native_get_item_or_missing, ANY, DICT, ANY)},
+    {F2("ffi.DictCount", map_native_count, INT, DICT, ANY)},
+    {F3("ffi.DictSetItem", map_native_set_item, VOID, ANY_DICT, ANY, ANY)},
+    {F2("ffi.DictErase", map_native_erase, VOID, ANY_DICT, ANY)},
+    {F1("ffi.DictClear", map_native_clear, VOID, ANY_DICT)},
+    {F1("ffi.DictForwardIterFunctor", map_native_forward_iter, FUNCTION, DICT)},
+};
+
+#define COUNT (sizeof specs / sizeof *specs)
+_Static_assert(COUNT <= NATIVE_MAX_COUNT, "the registry has no room for that many functions");
+
+const size_t native_count = COUNT;
+
+//--------------------------------------------------------------------------------------------------
+// Function objects
+//--------------------------------------------------------------------------------------------------
+
+// In cache lines of their own, so that threads that call different ones don't disturb each other.
+typedef struct {
+  _Alignas(64) TVMFFIObject header;
+  TVMFFIFunctionCell cell;
+  const NativeSpec *spec;
+} NativeFunction;
+
+static NativeFunction functions[COUNT];
+
+static int native_call(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  const NativeFunction *function = handle;
+  return native_run(function->spec, handle, args, num_args, result);
+}
+
+const NativeSpec *native_spec(size_t place)
+{
+  return &specs[place];
+}
+
+TVMFFIObject *native_function(size_t place)
+{
+  NativeFunction *function = &functions[place];
+  if (function->spec == NULL) {
+    object_init(&function->header, kTVMFFIFunction, object_keep);
+    function->cell.safe_call = native_call;
+    function->spec = &specs[place];
+  }
+  object_retain(&function->header);
+  return &function->header;
+}
+
+//--------------------------------------------------------------------------------------------------
+// Metadata
+//--------------------------------------------------------------------------------------------------
+
+static const char *const schemas[] = {
+#define NATIVE_SCHEMA(type, name, schema) schema,
+    NATIVE_TYPES(NATIVE_SCHEMA)
+#undef NATIVE_SCHEMA
+};
+
+// Result first, then parameters; a function that takes anything says nothing.
+size_t native_write_metadata(const NativeSpec *spec, char *text, size_t room)
+{
+  int end = snprintf(text, room, "{\"type_schema\":\"{\\\"type\\\":\\\"ffi.Function\\\"");
+  if (spec->arity != NATIVE_VARIADIC) {
+    end += snprintf(text + end, room - (size_t)end, ",\\\"args\\\":[%s", schemas[spec->result]);
+    for (int32_t i = 0; i < spec->arity; ++i) {
+      end += snprintf(text + end, room - (size_t)end, ",%s", schemas[spec->params[i]]);
+    }
+    end += snprintf(text + end, room - (size_t)end, "]");
+  }
+  end += snprintf(text + end, room - (size_t)end, "}\"}");
+  return (size_t)end;
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "nest.h"
+
+#include <stdlib.h>
+
+#include "any.h"
+#include "error.h"
+#include "functor.h"
+#include "map.h"
+#include "object.h"
+#include "sequence.h"
+
+// A dead object that waits for its end is linked where its deleter stood: no one asks for that
+// while the weak reference of the strong side is left.
+static void nest_push(Nest *nest, TVMFFIObject *dead)
+{
+  dead->__ensure_align = (int64_t)(intptr_t)nest->first;
+  nest->first = dead;
+}
+
+static TVMFFIObject *nest_pop(Nest *nest)
+{
+  TVMFFIObject *dead = nest->first;
+  nest->first = (TVMFFIObject *)(intptr_t)dead->__ensure_align;
+  dead->deleter = nest_delete;
+  return dead;
+}
+
+void nest_drop(Nest *nest, TVMFFIObject *child)
+{
+  if (child == NULL) return;
+  if (child->deleter != nest_delete) {
+    object_release(child);
+  } else if (object_drop_strong(child) != 0) {
+    nest_push(nest, child);
+  }
+}
+
+void nest_drop_values(Nest *nest, const TVMFFIAny *values, size_t count)
+{
+  for (size_t i = 0; i < count; ++i) nest_drop(nest, any_held(&values[i]));
+}
+
+// Ends what a dead object holds; its own memory stays.
+static void nest_end(Nest *nest, TVMFFIObject *dead)
+{
+  switch (dead->type_index) {
+    case kTVMFFIError:
+      error_end(dead, nest);
+      break;
+    case kTVMFFIFunction:
+      functor_end(dead, nest);
+      break;
+    case kTVMFFIArray:
+    case kTVMFFIList:
+      sequence_end(dead, nest);
+      break;
+    case kTVMFFIMap:
+    case kTVMFFIDict:
+      map_end(dead, nest);
+      break;
+    default:
+      break;
+  }
+}
+
+void nest_delete(void *self, int flags)
+{
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) {
+    Nest nest = {NULL};
+    nest_end(&nest, self);
+    while (nest.first != NULL) {
+      TVMFFIObject *dead = nest_pop(&nest);
+      nest_end(&nest, dead);
+      if (object_drop_weak(dead)) free(dead);
+    }
+  }
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) free(self);
+}

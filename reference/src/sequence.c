@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// The elements of an array are part of the object; those of a list have memory of their own, which
+// whoever compiled the C++ headers may have replaced by other memory with another deleter.
+#include "sequence.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "any.h"
+#include "key.h"
+#include "memory.h"
+#include "raise.h"
+
+typedef struct {
+  TVMFFIObject header;
+  TVMFFISeqCell cell;
+  TVMFFIAny values[];
+} SequenceObject;
+
+#define SEQUENCE_LIST_MIN 4
+
+//--------------------------------------------------------------------------------------------------
+// Beginning and end
+//--------------------------------------------------------------------------------------------------
+
+// Returns memory for values; NULL if there is none.
+static TVMFFIAny *sequence_allocate(int64_t capacity)
+{
+  if (capacity > PTRDIFF_MAX / (int64_t)sizeof(TVMFFIAny)) return NULL;
+  return malloc((size_t)capacity * sizeof(TVMFFIAny));
+}
+
+static void sequence_free(void *values)
+{
+  free(values);
+}
+
+static TVMFFIObject *sequence_new_array(int64_t capacity)
+{
+  size_t room = sizeof(SequenceObject);
+  if (!memory_add(&room, (size_t)capacity * sizeof(TVMFFIAny))) return NULL;
+  SequenceObject *array = malloc(room);
+  if (array == NULL) return NULL;
+  object_init(&array->header, kTVMFFIArray, nest_delete);
+  array->cell = (TVMFFISeqCell){.data = array->values, .capacity = capacity};
+  return &array->header;
+}
+
+static TVMFFIObject *sequence_new_list(int64_t capacity)
+{
+  SequenceObject *list = malloc(sizeof *list);
+  if (list == NULL) return NULL;
+  TVMFFIAny *values = sequence_allocate(capacity);
+  if (values == NULL) {
+    free(list);
+    return NULL;
+  }
+  object_init(&list->header, kTVMFFIList, nest_delete);
+  list->cell = (TVMFFISeqCell){.data = values, .capacity = capacity, .data_deleter = sequence_free};
+  return &list->header;
+}
+
+TVMFFIObject *sequence_new(int32_t type_index, int64_t capacity)
+{
+  if (type_index == kTVMFFIArray) return sequence_new_array(capacity);
+  return sequence_new_list(capacity < SEQUENCE_LIST_MIN ? SEQUENCE_LIST_MIN : capacity);
+}
+
+void sequence_end(TVMFFIObject *sequence, Nest *nest)
+{
+  const TVMFFISeqCell *cell = sequence_cell(sequence);
+  nest_drop_values(nest, cell->data, (size_t)cell->size);          // CON-8
+  if (cell->data_deleter != NULL) cell->data_deleter(cell->data);  // CON-22
+}
+
+//--------------------------------------------------------------------------------------------------
+// Changing
+//--------------------------------------------------------------------------------------------------
+
+int sequence_reserve(TVMFFIObject *list, int64_t count)
+{
+  TVMFFISeqCell *cell = sequence_cell(list);
+  if (count <= cell->capacity) return 0;
+  int64_t capacity = cell->capacity < SEQUENCE_LIST_MIN ? SEQUENCE_LIST_MIN : cell->capacity;
+  while (capacity < count) capacity = capacity > INT64_MAX / 2 ? INT64_MAX : 2 * capacity;
+  TVMFFIAny *values = sequence_allocate(capacity);
+  if (values == NULL) return raise_out_of_memory();
+  if (cell->size != 0) memcpy(values, cell->data, (size_t)cell->size * sizeof *values);
+  if (cell->data_deleter != NULL) cell->data_deleter(cell->data);  // CON-22
+  cell->data = values;
+  cell->capacity = capacity;
+  cell->data_deleter = sequence_free;
+  return 0;
+}
+
+TVMFFIObject *sequence_copy_to_list(TVMFFIObject *from)
+{
+  const TVMFFISeqCell *cell = sequence_cell(from);
+  TVMFFIObject *list = sequence_new(kTVMFFIList, cell->size);
+  if (list == NULL) raise_out_of_memory();
+  for (int64_t i = 0; list != NULL && i < cell->size; ++i) {
+    sequence_append(list, any_share(&sequence_values(from)[i]));
+  }
+  return list;
+}
+
+//--------------------------------------------------------------------------------------------------
+// Functions
+//--------------------------------------------------------------------------------------------------
+
+static int sequence_make(const NativeCall *call, int32_t type_index)
+{
+  TVMFFIObject *sequence = sequence_new(type_index, call->num_args);  // CON-5
+  if (sequence == NULL) return raise_out_of_memory();
+  for (int32_t i = 0; i < call->num_args; ++i) {
+    TVMFFIAny value;
+    if (any_own(&call->args[i], &value) != 0) {  // CON-6
+      object_release(sequence);                  // CON-9
+      return -1;
+    }
+    sequence_append(sequence, value);
+  }
+  return native_give(call, any_object(sequence));
+}
+
+int sequence_make_array(const NativeCall *call)
+{
+  return sequence_make(call, kTVMFFIArray);
+}
+
+int sequence_make_list(const NativeCall *call)
+{
+  return sequence_make(call, kTVMFFIList);
+}
+
+int sequence_size(const NativeCall *call)
+{
+  return native_give(call, any_int(sequence_cell(call->args[0].v_obj)->size));  // CON-17, CON-25
+}
+
+int sequence_get_item(const NativeCall *call)
+{
+  const TVMFFISeqCell *cell = sequence_cell(call->args[0].v_obj);
+  int64_t index = call->args[1].v_int64;
+  if (index < 0 || index >= cell->size) {  // CON-18, CON-19, CON-29
+    return native_fail_index(call, index, cell->size);
+  }
+  return native_give(call, any_share((const TVMFFIAny *)cell->data + index));  // CON-7, CON-17
+}
+
+int sequence_contains(const NativeCall *call)
+{
+  TVMFFIObject *sequence = call->args[0].v_obj;
+  Key key;
+  key_read(&call->args[1], &key);
+  int found = 0;
+  // An equality of foreign code may change the sequence.
+  for (int64_t i = 0; found == 0 && i < sequence_cell(sequence)->size; ++i) {
+    found = key_equal(&key, &sequence_values(sequence)[i]);  // CON-20
+  }
+  return found < 0 ? -1 : native_give(call, any_bool(found));
+}
