@@ -16,17 +16,35 @@ else()
   add_library(hostile_reference ALIAS tvm_ffi_static)
 endif()
 
-# The reference's TVMFFIStringFromByteArray makes room for that of a call_*.c.
+# add_archive(kind function...): the reference, in which these functions have made room for others: TVMFFIx has become
+# reference_TVMFFIx.
+function(add_archive kind)
+  set(archive ${CMAKE_CURRENT_BINARY_DIR}/${kind}_reference.a)
+  list(TRANSFORM ARGN REPLACE ".+" "--redefine-sym;TVMFFI\\0=reference_TVMFFI\\0")
+  add_custom_command(
+    OUTPUT ${archive}
+    COMMAND ${OBJCOPY} ${ARGN} $<TARGET_FILE:hostile_reference> ${archive}
+    DEPENDS hostile_reference
+    VERBATIM)
+  add_custom_target(${kind}_archive DEPENDS ${archive})
+endfunction()
+
+# link_archive(target kind): all of it, and anew when it changes.
+function(link_archive target kind)
+  set(archive ${CMAKE_CURRENT_BINARY_DIR}/${kind}_reference.a)
+  add_dependencies(${target} ${kind}_archive)
+  target_link_libraries(${target} PRIVATE
+    tvm_ffi_headers Threads::Threads "-Wl,--whole-archive,${archive},--no-whole-archive")
+  set_target_properties(${target} PROPERTIES LINK_DEPENDS ${archive})
+endfunction()
+
 set(_hostile_folder ${PROJECT_BINARY_DIR}/hostile)
-set(_hostile_archive ${CMAKE_CURRENT_BINARY_DIR}/hostile_reference.a)
-add_custom_command(
-  OUTPUT ${_hostile_archive}
-  COMMAND ${OBJCOPY}
-          --redefine-sym TVMFFIStringFromByteArray=reference_TVMFFIStringFromByteArray
-          $<TARGET_FILE:hostile_reference> ${_hostile_archive}
-  DEPENDS hostile_reference
-  VERBATIM)
-add_custom_target(hostile_archive DEPENDS ${_hostile_archive})
+add_archive(load)
+add_archive(call StringFromByteArray)
+add_archive(ask GetVersion Backtrace)
+add_archive(half FunctionCreate FunctionCall FunctionGetGlobal FunctionSetGlobal
+            FunctionSetGlobalFromMethodInfo BytesFromByteArray ErrorCreate Backtrace
+            ErrorCreateWithCauseAndExtraContext ErrorSetRaisedFromCStrParts HandleInitOnce)
 
 file(GLOB _hostile_files CONFIGURE_DEPENDS hostile/*.c)
 set(_hostile_libraries "")
@@ -39,16 +57,8 @@ foreach(file IN LISTS _hostile_files)
     $<$<BOOL:${TVMFFI_WERROR}>:-Werror>)
   set_target_properties(hostile_${name} PROPERTIES
     PREFIX "" OUTPUT_NAME ${name} LIBRARY_OUTPUT_DIRECTORY ${_hostile_folder})
-  target_link_libraries(hostile_${name} PRIVATE tvm_ffi_headers Threads::Threads)
-  if(name MATCHES "^call_")
-    add_dependencies(hostile_${name} hostile_archive)
-    target_link_libraries(hostile_${name} PRIVATE
-      "-Wl,--whole-archive,${_hostile_archive},--no-whole-archive")
-    set_target_properties(hostile_${name} PROPERTIES LINK_DEPENDS ${_hostile_archive})
-  else()
-    target_link_libraries(hostile_${name} PRIVATE
-      "-Wl,--whole-archive" hostile_reference "-Wl,--no-whole-archive")
-  endif()
+  string(REGEX MATCH "^[a-z]+" kind ${name})
+  link_archive(hostile_${name} ${kind})
   list(APPEND _hostile_libraries hostile_${name})
 endforeach()
 add_custom_target(hostile_libraries ALL DEPENDS ${_hostile_libraries})
@@ -72,34 +82,16 @@ endfunction()
 
 add_tool_test(hostile)
 
-# One with half of the functions: the others have lost their names. And one that has nothing to do with the ABI.
-set(_half_archive ${CMAKE_CURRENT_BINARY_DIR}/half_reference.a)
-set(_half_renames "")
-foreach(function IN ITEMS
-        FunctionCreate FunctionCall FunctionGetGlobal FunctionSetGlobal
-        FunctionSetGlobalFromMethodInfo BytesFromByteArray ErrorCreate Backtrace
-        ErrorCreateWithCauseAndExtraContext ErrorSetRaisedFromCStrParts HandleInitOnce)
-  list(APPEND _half_renames --redefine-sym TVMFFI${function}=lost_${function})
-endforeach()
-add_custom_command(
-  OUTPUT ${_half_archive}
-  COMMAND ${OBJCOPY} ${_half_renames} $<TARGET_FILE:hostile_reference> ${_half_archive}
-  DEPENDS hostile_reference
-  VERBATIM)
-add_custom_target(half_archive DEPENDS ${_half_archive})
-file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/unrelated.c.new
+# One with half of the functions, and one that has nothing to do with the ABI.
+set(_unrelated ${CMAKE_CURRENT_BINARY_DIR}/unrelated.c)
+file(CONFIGURE OUTPUT ${_unrelated} @ONLY CONTENT
      "extern int unrelated;\n__attribute__((visibility(\"default\"))) int unrelated = 42;\n")
-file(COPY_FILE ${CMAKE_CURRENT_BINARY_DIR}/unrelated.c.new
-     ${CMAKE_CURRENT_BINARY_DIR}/unrelated.c ONLY_IF_DIFFERENT)
 foreach(name IN ITEMS half unrelated)
-  add_library(hostile_${name} MODULE ${CMAKE_CURRENT_BINARY_DIR}/unrelated.c)
+  add_library(hostile_${name} MODULE ${_unrelated})
   set_target_properties(hostile_${name} PROPERTIES
     PREFIX "" OUTPUT_NAME ${name} LIBRARY_OUTPUT_DIRECTORY ${_hostile_folder})
 endforeach()
-add_dependencies(hostile_half half_archive)
-target_link_libraries(hostile_half PRIVATE
-  Threads::Threads "-Wl,--whole-archive,${_half_archive},--no-whole-archive")
-set_target_properties(hostile_half PROPERTIES LINK_DEPENDS ${_half_archive})
+link_archive(hostile_half half)
 
 add_tool_test(hostile_files inspect_foreign.c)
 target_compile_definitions(test_hostile_files PRIVATE

@@ -77,6 +77,9 @@ static const LoadRow load_rows[] = {
     {"load_limits", NULL},
     {"load_exit_handlers", NULL},
     {"load_signal_stack", NULL},
+    {"ask_version_hang", NULL},
+    {"ask_backtrace_crash", NULL},
+    {"ask_backtrace_hang", NULL},
 };
 enum { LOAD_ROWS = sizeof load_rows / sizeof load_rows[0] };
 
@@ -305,6 +308,25 @@ START_TEST(threads_of_a_library_live_in_each_case)
 }
 END_TEST
 
+// Then no process can be had for a case. Where each case loads the library, the one that forks has
+// not.
+START_TEST(a_library_that_hangs_when_its_process_forks)
+{
+  ToolRun run = tool_run(NULL, TOOL("run", library("load_atfork_hang"), "--isolation=fork",
+                                    "--timeout=300ms", "--filter=" VICTIM));
+  expect_quiet_end(&run, "load_atfork_hang");
+  ck_assert_int_eq(run.exit_code, 1);
+  ck_assert_ptr_nonnull(strstr(run.out, "HANG  " VICTIM));
+  ck_assert(run.seconds < 6);
+  tool_free(&run);
+  run = tool_run(
+      NULL, TOOL("run", library("load_atfork_hang"), "--isolation=exec", "--timeout=300ms", CASES));
+  expect_quiet_end(&run, "load_atfork_hang");
+  ck_assert_int_eq(run.exit_code, 0);
+  tool_free(&run);
+}
+END_TEST
+
 // Some programs start others with SIGCHLD ignored, and then no child can be waited for.
 START_TEST(ignored_children_are_waited_for)
 {
@@ -336,6 +358,7 @@ int main(void)
   tcase_add_test(whole, each_crash_costs_one_case);
   tcase_add_test(whole, each_crash_costs_one_case_in_a_process_of_its_own);
   tcase_add_test(whole, threads_of_a_library_live_in_each_case);
+  tcase_add_test(whole, a_library_that_hangs_when_its_process_forks);
   tcase_add_test(whole, ignored_children_are_waited_for);
   suite_add_tcase(suite, loading);
   suite_add_tcase(suite, calling);

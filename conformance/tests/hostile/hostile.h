@@ -8,6 +8,9 @@
 // TVMFFIBytesFromByteArray does not do:
 //
 //   WHEN_CALLED { raise(SIGSTOP); return MAKE_STRING; }
+//
+// Those named ask_*.c have a TVMFFIGetVersion or a TVMFFIBacktrace of their own: what the engine
+// itself calls.
 #ifndef TVMFFI_CONFORMANCE_TESTS_HOSTILE_HOSTILE_H_
 #define TVMFFI_CONFORMANCE_TESTS_HOSTILE_HOSTILE_H_
 

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hangs whenever its process forks.
+#include "hostile.h"
+
+static void hang(void)
+{
+  while (!zero) continue;
+}
+
+WHEN_LOADED
+{
+  pthread_atfork(hang, NULL, NULL);
+}
