@@ -338,8 +338,12 @@ TCase *cli_report_tests(void)
   TCase *tests = tcase_create("reports");
   tcase_set_timeout(tests, 60);
   tcase_add_test(tests, off_a_terminal_there_are_no_control_characters);
-  tcase_add_test(tests, colours_can_be_had_and_refused);
-  tcase_add_test(tests, a_dumb_terminal_gets_plain_lines);
+  if (tool_has_terminals()) {
+    tcase_add_test(tests, colours_can_be_had_and_refused);
+    tcase_add_test(tests, a_dumb_terminal_gets_plain_lines);
+  } else {
+    fprintf(stderr, "no pseudo-terminal can be had here: two tests of its look are left out\n");
+  }
   tcase_add_test(tests, quiet_and_verbose);
   tcase_add_test(tests, several_reports_of_one_run);
   tcase_add_test(tests, a_report_may_be_the_output);

@@ -36,6 +36,15 @@ typedef struct Streams {
   int out, err, terminal, screen;
 } Streams;
 
+bool tool_has_terminals(void)
+{
+  int screen = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  if (screen < 0) return false;
+  bool usable = grantpt(screen) == 0 && unlockpt(screen) == 0;
+  close(screen);
+  return usable;
+}
+
 static Streams open_streams(const ToolSetup *setup)
 {
   Streams streams = {memfd_create("stdout", MFD_CLOEXEC), memfd_create("stderr", MFD_CLOEXEC), -1,

@@ -54,4 +54,7 @@ const char *tool_case_text(const json_t *report, const char *id, const char *key
 // How many cases whose ids begin with `prefix` have this verdict ("" and NULL: any).
 size_t tool_count(const json_t *report, const char *prefix, const char *verdict);
 
+// Whether a pseudo-terminal can be had: a bare chroot has none.
+bool tool_has_terminals(void);
+
 #endif  // TVMFFI_CONFORMANCE_TESTS_TOOL_H_
