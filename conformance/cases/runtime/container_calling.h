@@ -57,6 +57,17 @@ static inline TVMFFIAny new_text(Iut *iut, int32_t type_index, const char *text)
   return value;
 }
 
+// Borrow: the content of an owned text, small or not; of anything else nothing.
+static inline TVMFFIByteArray content_of(Iut *iut, const TVMFFIAny *text)
+{
+  int32_t type_index = text->type_index;
+  if (type_index == kTVMFFISmallStr || type_index == kTVMFFISmallBytes)
+    return (TVMFFIByteArray){text->v_bytes, text->small_str_len};
+  if (type_index == kTVMFFIStr || type_index == kTVMFFIBytes)
+    return *(TVMFFIByteArray *)object_body(iut, text->v_obj);
+  return (TVMFFIByteArray){NULL, 0};
+}
+
 // --- Calls ---------------------------------------------------------------------------------------
 
 // Own: the function of this name, or NULL.
