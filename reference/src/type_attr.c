@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "any.h"
 #include "memory.h"
-#include "object.h"
 #include "raise.h"
 #include "type.h"
 
 typedef struct {
-  TVMFFITypeAttrColumn column;  // what the world sees
   TableEntry name;              // its entry, whose value is the column
+  TVMFFITypeAttrColumn column;  // what the world sees
   TypeList values;
 } TypeColumn;
 
@@ -177,6 +177,6 @@ int TVMFFITypeRegisterAttr(int32_t type_index, const TVMFFIByteArray *attr_name,
                 raise_name(&type_find(type_index)->info.type_key).text, "` has an attribute `",
                 raise_name(attr_name).text, "` already", NULL);
   }
-  if (owned.type_index >= kTVMFFIStaticObjectBegin) object_release(owned.v_obj);
+  any_release(&owned);
   return -1;
 }

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "any.h"
 #include "memory.h"
-#include "object.h"
 #include "raise.h"
 #include "type.h"
 
@@ -82,7 +82,7 @@ static int type_member_give_up(const char *function, const Type *type, MemberSta
     raise_out_of_memory();
   }
   free(texts);
-  if (value->type_index >= kTVMFFIStaticObjectBegin) object_release(value->v_obj);
+  any_release(value);
   return -1;
 }
 

@@ -18,6 +18,8 @@
   XX(registry)     \
   XX(threads)      \
   XX(type)         \
+  XX(type_attr)    \
+  XX(type_member)  \
   XX(version)
 
 #define SUITE_DECLARE(name) Suite *name##_suite(void);
