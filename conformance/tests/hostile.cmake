@@ -16,15 +16,15 @@ else()
   add_library(hostile_reference ALIAS tvm_ffi_static)
 endif()
 
-# add_archive(kind function...): the reference, in which these functions have made room for others: TVMFFIx has become
-# reference_TVMFFIx.
-function(add_archive kind)
+# add_archive(kind library function...): a copy of the library, in which these functions have made room for others:
+# TVMFFIx has become reference_TVMFFIx.
+function(add_archive kind library)
   set(archive ${CMAKE_CURRENT_BINARY_DIR}/${kind}_reference.a)
   list(TRANSFORM ARGN REPLACE ".+" "--redefine-sym;TVMFFI\\0=reference_TVMFFI\\0")
   add_custom_command(
     OUTPUT ${archive}
-    COMMAND ${OBJCOPY} ${ARGN} $<TARGET_FILE:hostile_reference> ${archive}
-    DEPENDS hostile_reference
+    COMMAND ${OBJCOPY} ${ARGN} $<TARGET_FILE:${library}> ${archive}
+    DEPENDS ${library}
     VERBATIM)
   add_custom_target(${kind}_archive DEPENDS ${archive})
 endfunction()
@@ -39,10 +39,11 @@ function(link_archive target kind)
 endfunction()
 
 set(_hostile_folder ${PROJECT_BINARY_DIR}/hostile)
-add_archive(load)
-add_archive(call StringFromByteArray)
-add_archive(ask GetVersion Backtrace)
-add_archive(half FunctionCreate FunctionCall FunctionGetGlobal FunctionSetGlobal
+add_archive(load hostile_reference)
+add_archive(call hostile_reference StringFromByteArray)
+add_archive(ask hostile_reference GetVersion Backtrace)
+add_archive(half hostile_reference
+            FunctionCreate FunctionCall FunctionGetGlobal FunctionSetGlobal
             FunctionSetGlobalFromMethodInfo BytesFromByteArray ErrorCreate Backtrace
             ErrorCreateWithCauseAndExtraContext ErrorSetRaisedFromCStrParts HandleInitOnce)
 

@@ -25,38 +25,35 @@ endif()
 
 # add_sanitized(address heap_overflow): sanitized/address_heap_overflow.so
 function(add_sanitized sanitizer misdeed)
-  set(name ${sanitizer}_${misdeed})
-  set(archive ${CMAKE_CURRENT_BINARY_DIR}/${sanitizer}_reference.a)
-  add_library(sanitized_${name} MODULE EXCLUDE_FROM_ALL sanitized/${misdeed}.c)
-  add_dependencies(sanitized_${name} sanitized_${sanitizer}_archive)
-  target_include_directories(sanitized_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
-  target_compile_definitions(sanitized_${name} PRIVATE _GNU_SOURCE)
-  target_compile_options(sanitized_${name} PRIVATE -fsanitize=${sanitizer} -fno-omit-frame-pointer)
-  target_link_options(sanitized_${name} PRIVATE -fsanitize=${sanitizer})
-  target_link_libraries(sanitized_${name} PRIVATE tvm_ffi_headers Threads::Threads
-    "-Wl,--whole-archive,${archive},--no-whole-archive")
-  set_target_properties(sanitized_${name} PROPERTIES
-    PREFIX "" OUTPUT_NAME ${name} LIBRARY_OUTPUT_DIRECTORY ${_sanitized_folder}
-    LINK_DEPENDS ${archive})
-  add_dependencies(sanitized_libraries sanitized_${name})
+  set(target sanitized_${sanitizer}_${misdeed})
+  add_library(${target} MODULE EXCLUDE_FROM_ALL sanitized/${misdeed}.c)
+  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+  target_compile_definitions(${target} PRIVATE _GNU_SOURCE)
+  target_compile_options(${target} PRIVATE -fsanitize=${sanitizer} -fno-omit-frame-pointer)
+  target_link_options(${target} PRIVATE -fsanitize=${sanitizer})
+  set_target_properties(${target} PROPERTIES
+    PREFIX "" OUTPUT_NAME ${sanitizer}_${misdeed} LIBRARY_OUTPUT_DIRECTORY ${_sanitized_folder})
+  # Where the sanitizer watches memory, all of the reference is built with it.
+  if(TARGET ${sanitizer}_archive)
+    link_archive(${target} ${sanitizer})
+  else()
+    link_archive(${target} call)
+  endif()
+  add_dependencies(sanitized_libraries ${target})
 endfunction()
 
 add_custom_target(sanitized_libraries)
+foreach(sanitizer IN ITEMS address thread)
+  if(sanitizer IN_LIST _sanitizers)
+    add_library(sanitized_${sanitizer} STATIC EXCLUDE_FROM_ALL ${_reference_sources})
+    target_compile_definitions(sanitized_${sanitizer} PRIVATE _GNU_SOURCE)
+    target_compile_options(sanitized_${sanitizer} PRIVATE -fsanitize=${sanitizer}
+                                                          -fno-omit-frame-pointer)
+    target_link_libraries(sanitized_${sanitizer} PRIVATE tvm_ffi_headers)
+    add_archive(${sanitizer} sanitized_${sanitizer} StringFromByteArray)
+  endif()
+endforeach()
 foreach(sanitizer IN LISTS _sanitizers)
-  add_library(sanitized_${sanitizer} STATIC EXCLUDE_FROM_ALL ${_reference_sources})
-  target_compile_definitions(sanitized_${sanitizer} PRIVATE _GNU_SOURCE)
-  target_compile_options(sanitized_${sanitizer} PRIVATE -fsanitize=${sanitizer}
-                                                        -fno-omit-frame-pointer)
-  target_link_libraries(sanitized_${sanitizer} PRIVATE tvm_ffi_headers)
-  set(_sanitized_archive ${CMAKE_CURRENT_BINARY_DIR}/${sanitizer}_reference.a)
-  add_custom_command(
-    OUTPUT ${_sanitized_archive}
-    COMMAND ${OBJCOPY}
-            --redefine-sym TVMFFIStringFromByteArray=reference_TVMFFIStringFromByteArray
-            $<TARGET_FILE:sanitized_${sanitizer}> ${_sanitized_archive}
-    DEPENDS sanitized_${sanitizer}
-    VERBATIM)
-  add_custom_target(sanitized_${sanitizer}_archive DEPENDS ${_sanitized_archive})
   add_sanitized(${sanitizer} none)
 endforeach()
 if("address" IN_LIST _sanitizers)
