@@ -10,12 +10,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "run/children.h"
 #include "run/lane.h"
 #include "run/observation.h"
 #include "run/orphans.h"
 
 enum { JOBS_MAX = 64, ENVIRONMENT_MAX = 8, START_FAILURES_MAX = 5 };
-enum { SANITIZER_OPTIONS = 3, SANITIZER_ENTRY_MAX = 1024 };
+enum { ELDERS_MAX = 64, SANITIZER_OPTIONS = 3, SANITIZER_ENTRY_MAX = 1024 };
 static const uint64_t second_ns = 1000000000, warm_up_worth_ns = 1000000;
 
 struct Runner {
@@ -30,8 +31,10 @@ struct Runner {
   unsigned jobs;
   uint64_t load_ns;  // how long the library takes to load, where each case loads it anew; else 0
   uint32_t version;
-  bool warm_up;            // workers take a backtrace before they fork
-  unsigned failed_starts;  // in a row, without a case in between
+  bool warm_up;              // workers take a backtrace before they fork
+  unsigned failed_starts;    // in a row, without a case in between
+  pid_t elders[ELDERS_MAX];  // children of this process that were there before
+  size_t elder_count;
 };
 
 // --- How a worker is started
@@ -286,6 +289,10 @@ Runner *runner_open(const RunConfig *config, RunLoaded *loaded, RunStatus *statu
   snprintf(error, error_size, "out of memory");
   Runner *runner = prepare(config);
   if (!runner) return NULL;
+  // A shell that started others before it became this program has left them to it: they are not the
+  // library's.
+  if (waitpid(-1, NULL, WNOHANG) >= 0)
+    runner->elder_count = children_list(getpid(), runner->elders, ELDERS_MAX);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   signal(SIGCHLD, SIG_DFL);  // ignored, as some parents leave it, children could not be waited for
   WorkerReply reply;
@@ -470,6 +477,6 @@ void runner_close(Runner *runner)
 {
   if (!runner) return;
   for (unsigned i = 0; i < JOBS_MAX; ++i) lane_free(&runner->lanes[i]);
-  orphans_end(NULL, 0);
+  orphans_end(runner->elders, runner->elder_count);
   free(runner);
 }

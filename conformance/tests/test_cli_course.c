@@ -212,6 +212,19 @@ START_TEST(paths_may_look_odd)
 }
 END_TEST
 
+// A shell may have started something before it becomes this program, whose child that then is.
+START_TEST(processes_of_others_are_left_alone)
+{
+  char script[2048];
+  snprintf(script, sizeof script, "sleep 60 & exec %s %s/call_fork_stay.so --filter=" VICTIM,
+           TOOL_PROGRAM, HOSTILE_FOLDER);
+  ToolRun run = tool_run(NULL, WORDS("/bin/sh", "-c", script));
+  ck_assert_int_eq(run.exit_code, 0);
+  ck_assert_uint_eq(run.left_behind, 1);
+  tool_free(&run);
+}
+END_TEST
+
 START_TEST(memory_is_little)
 {
 #ifndef SANITIZED
@@ -307,6 +320,7 @@ TCase *cli_course_tests(void)
   tcase_add_test(tests, a_terminated_run_reports_what_is_known);
   tcase_add_test(tests, loading_can_be_interrupted);
   tcase_add_test(tests, paths_may_look_odd);
+  tcase_add_test(tests, processes_of_others_are_left_alone);
   tcase_add_test(tests, memory_is_little);
   tcase_add_test(tests, nothing_is_leaked);
   tcase_add_test(tests, valgrind_finds_what_nobody_notices);
