@@ -41,19 +41,43 @@ static uint64_t bytes_load_small(const char *data, size_t size)
 }
 #endif
 
-static int bytes_make_object(const char *data, size_t size, int32_t type_index, TVMFFIAny *out)
+// Makes an object whose data are still to be written. Own; NULL if there is no memory.
+static BytesObject *bytes_new(size_t size, int32_t type_index)
 {
   size_t room = sizeof(BytesObject) + 1;
   BytesObject *object = memory_add(&room, size) ? malloc(room) : NULL;
-  if (object == NULL) return raise_out_of_memory();  // STR-17
+  if (object == NULL) {
+    raise_out_of_memory();  // STR-17
+    return NULL;
+  }
   object_init(&object->header, type_index, object_free);
   object->cell = (TVMFFIByteArray){object->data, size};
-  memcpy(object->data, data, size);              // STR-6, STR-8, STR-11
-  object->data[size] = '\0';                     // STR-7
-  TVMFFIAny value = {.type_index = type_index};  // LAY-6
+  object->data[size] = '\0';  // STR-7
+  return object;
+}
+
+static void bytes_give(BytesObject *object, TVMFFIAny *out)
+{
+  TVMFFIAny value = {.type_index = object->header.type_index};  // LAY-6
   value.v_obj = &object->header;
   *out = value;
+}
+
+static int bytes_make_object(const char *data, size_t size, int32_t type_index, TVMFFIAny *out)
+{
+  BytesObject *object = bytes_new(size, type_index);
+  if (object == NULL) return -1;
+  memcpy(object->data, data, size);  // STR-6, STR-8, STR-11
+  bytes_give(object, out);
   return 0;
+}
+
+char *bytes_new_string(size_t size, TVMFFIAny *out)
+{
+  BytesObject *object = bytes_new(size, kTVMFFIStr);
+  if (object == NULL) return NULL;
+  bytes_give(object, out);
+  return object->data;
 }
 
 static inline int bytes_make(const char *data, size_t size, int32_t small_index,

@@ -12,4 +12,9 @@ int bytes_make_string(const char *data, size_t size, TVMFFIAny *out);
 // The same for bytes.
 int bytes_make_bytes(const char *data, size_t size, TVMFFIAny *out);
 
+// Makes a string object, whatever its size, and returns where its `size` bytes are to be written;
+// NULL after having raised InternalError, if there is no memory.
+// out: own, written on success. Returns borrow: part of the object.
+char *bytes_new_string(size_t size, TVMFFIAny *out);
+
 #endif  // REFERENCE_BYTES_H_

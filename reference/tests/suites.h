@@ -9,6 +9,7 @@
   XX(any)          \
   XX(backtrace)    \
   XX(bytes)        \
+  XX(dtype)        \
   XX(error)        \
   XX(fork)         \
   XX(function)     \
