@@ -45,6 +45,7 @@ CASE_ROWS(text_object_is_shared, texts, .clauses = {CON_53},
 {
   TVMFFIAny text = new_text(iut, row->heap, "longer than a small one");
   TVMFFIAny value = value_of(iut, row->function, VALUES(text));
+  expect_pointer("the object that is given back", value.v_obj, text.v_obj);
   expect_same_bytes(&value, &text);
   expect_counts(iut, text.v_obj, .strong = 2, .weak = 1);
   release_any(iut, &value);

@@ -163,11 +163,25 @@ CASE(each_name_is_listed_once, .clauses = {REG_6},
 }
 
 CASE(names_of_the_runtime_are_listed_once, .clauses = {REG_6},
-     .title = "the functions that the runtime brings are listed, each once")
+     .title = "the functions that the runtime brings are listed, and no name is there twice")
 {
+  enum { MOST = 1000 };
+  static TVMFFIAny all[MOST];
   static const char *const some[] = {"ffi.Array", "ffi.ArrayGetItem", "ffi.MapForwardIterFunctor",
                                      "ffi.FunctionListGlobalNamesFunctor", "ffi.String"};
   TVMFFIObjectHandle names = list_names(iut);
+  int64_t number = number_of_names(iut, names);
+  for (int64_t i = 0; i < number && i < MOST; ++i) {
+    all[i] = name_at(iut, names, i);
+    TVMFFIByteArray text = content_of(iut, &all[i]);
+    for (int64_t j = 0; j < i; ++j) {
+      TVMFFIByteArray other = content_of(iut, &all[j]);
+      if (text.size == other.size && memcmp(text.data, other.data, text.size) == 0)
+        expect_that(false, "a name that is listed once", "`%.*s` at %" PRId64 " and %" PRId64,
+                    (int)text.size, text.data, j, i);
+    }
+  }
+  for (int64_t i = 0; i < number && i < MOST; ++i) release_any(iut, &all[i]);
   for (int i = 0; i < 5; ++i) {
     note("%s", some[i]);
     expect_int("times it is listed", count_name(iut, names, some[i], strlen(some[i])),

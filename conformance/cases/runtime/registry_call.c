@@ -185,6 +185,7 @@ static bool expect_clean(const TVMFFIAny *value)
          expect_memory("unused bytes", value->v_bytes + used, 8 - used, zero, 8 - used);
 }
 
+// apache/tvm#18185, tvm-ffi#77: what was left in unused bytes made equal values unequal.
 CASE_ROWS(result_is_written_whole, families, .clauses = {REG_26},
           .title =
               "what a registered function gives has clean padding and clean unused bytes, "

@@ -40,10 +40,10 @@ static void expect_metadata(Iut *iut, const char *name, const char *expected, si
 {
   TVMFFIAny value =
       value_of(iut, "ffi.GetGlobalFuncMetadata", VALUES(view_of_raw_string(fenced_string(name))));
-  if (size <= 7 && value.type_index == kTVMFFISmallStr)
-    expect_small_string(&value, expected, size);
-  else
+  if (size > 7 || value.type_index == kTVMFFIStr)
     expect_heap_string(iut, &value, expected, size);
+  else
+    expect_small_string(&value, expected, size);
   release_any(iut, &value);
 }
 

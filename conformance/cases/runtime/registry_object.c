@@ -357,6 +357,7 @@ CASE(setter_may_be_a_function, .clauses = {REG_35},
 
 // --- Refused -------------------------------------------------------------------------------------
 
+// tvm-ffi#674: a name of which a field is the beginning was taken for the field.
 CASE(missing_and_unknown_fields_are_refused, .clauses = {REG_22},
      .title =
          "a field without default that is missing, and a name of no field, are TypeErrors; a "
