@@ -122,13 +122,28 @@ void type_unlock(void)
 // Looking up
 //--------------------------------------------------------------------------------------------------
 
-Type *type_find(int32_t type_index)
+__attribute__((noinline)) static Type *type_find_far(int32_t type_index)
 {
   _Atomic(Type *) *place = type_place(type_index);
   if (place == NULL) return NULL;
   Type *type = atomic_load_explicit(place, memory_order_acquire);
   if (type == NULL && type_starts()) type = atomic_load_explicit(place, memory_order_acquire);
   return type;
+}
+
+static inline Type *type_find_near(int32_t type_index)
+{
+  uint32_t index = (uint32_t)type_index;
+  if (index < 1 << PAGE_BITS) {
+    Type *type = atomic_load_explicit(&first_page.types[index], memory_order_acquire);
+    if (type != NULL) return type;
+  }
+  return type_find_far(type_index);
+}
+
+Type *type_find(int32_t type_index)
+{
+  return type_find_near(type_index);
 }
 
 Type *type_find_key(const char *key, size_t size)
@@ -162,7 +177,7 @@ bool type_is_above(const Type *type, const Type *other)
 
 const TVMFFITypeInfo *TVMFFIGetTypeInfo(int32_t type_index)
 {
-  const Type *type = type_find(type_index);
+  const Type *type = type_find_near(type_index);
   return type == NULL ? NULL : &type->info;  // TYPE-15, TYPE-18
 }
 
