@@ -160,15 +160,14 @@ static const struct {
 // What a result may hold before a call: nothing that has to be released.
 static TVMFFIAny result_before(int i)
 {
-  static const int32_t type_indices[] = {kTVMFFINone,   kTVMFFIInt,       kTVMFFIFloat,
-                                         kTVMFFIRawStr, kTVMFFIOpaquePtr, kTVMFFISmallStr};
+  static const int32_t type_indices[] = {kTVMFFINone, kTVMFFIRawStr, kTVMFFISmallStr};
   TVMFFIAny result = rubbish_but_none();
   result.type_index = type_indices[i];
   if (result.type_index == kTVMFFISmallStr) result.small_str_len = 7;
   return result;
 }
 
-enum { RESULTS = 6 };
+enum { RESULTS = 3 };
 
 // Padding and unused bytes are zero.
 static bool expect_clean(const TVMFFIAny *value)
@@ -198,7 +197,7 @@ CASE_ROWS(result_is_written_whole, families, .clauses = {REG_26},
     if (!is_registered(iut, call->function)) continue;
     TVMFFIAny expected = value_of(iut, call->function, call->args, call->count);
     bool removes = strcmp(call->function, "ffi.ListPop") == 0;
-    for (int i = 0; i < (removes ? 3 : RESULTS); ++i) {
+    for (int i = 0; i < RESULTS; ++i) {
       TVMFFIAny *result = fenced_result(), before = result_before(i);
       *result = before;
       note("%s into a result of type index %d", call->function, before.type_index);
@@ -222,7 +221,7 @@ CASE_ROWS(failed_call_leaves_the_result_alone, families, .clauses = {REG_27},
   Calls calls = row->make(iut);
   for (Call *call = calls.bad; call->function; ++call) {
     if (!is_registered(iut, call->function)) continue;
-    for (int i = 0; i < RESULTS; ++i) {
+    for (int i = 0; i < 2; ++i) {
       TVMFFIAny before = result_before(i), result = before;
       note("%s into a result of type index %d", call->function, before.type_index);
       expect_error(iut, call_registered(iut, &result, call->function, call->args, call->count),
