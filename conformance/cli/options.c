@@ -443,7 +443,8 @@ void options_print_completion(FILE *out)
   fprintf(out, "\"\n  local options\n  case \"$verb\" in\n");
   // `run` comes first in the table and last here: its options are those of no verb at all.
   for (size_t i = verb_count; i-- > 0;) {
-    fprintf(out, "    %s) options=\"--help%s", i == 0 ? "*" : verbs[i].name, i == 0 ? " --version" : "");
+    fprintf(out, "    %s) options=\"--help%s", i == 0 ? "*" : verbs[i].name,
+            i == 0 ? " --version" : "");
     for (size_t j = 0; j < TABLE_SIZE; ++j)
       if (table[j].verbs & verbs[i].letter) fprintf(out, " --%s", table[j].name);
     fprintf(out, "\";;\n");

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Turns the vectors of the specification into rows of C, as a library of the newest release does it.
+"""Turns the vectors of the specification into rows of C, as the newest release reads and prints.
 
 Usage: dtype_vectors.py dtype.json OUTPUT
 """
