@@ -12,7 +12,7 @@ enum { MOST = 3000 };
 // --- The maps ------------------------------------------------------------------------------------
 
 static TVMFFIAny keys[MOST], args[2 * MOST];
-static char texts[MOST][24];
+static char texts[MOST][40];
 static TVMFFIByteArray arrays[MOST];
 
 // A key of every kind in turn; the sixth is an object.
