@@ -223,17 +223,24 @@ CASE_ROWS(export_may_be_imported_again, paths, .clauses = {TEN_29},
 // Threads
 //--------------------------------------------------------------------------------------------------
 
+enum { AT_ONCE = 16, ROUNDS = 24 };
+
+// Exports come in batches, so that the count is another one whenever two threads meet.
 static void export_and_delete(Iut *iut, unsigned index, void *tensor)
 {
-  for (unsigned i = 0; i < 300; ++i) {
-    DLManagedTensor *plain = NULL;
-    DLManagedTensorVersioned *versioned = NULL;
-    if ((index + i) % 2 == 0 && iut->TensorToDLPack(tensor, &plain) == 0)
-      plain->deleter(plain);
-    else if ((index + i) % 2 == 1 && iut->TensorToDLPackVersioned(tensor, &versioned) == 0)
-      versioned->deleter(versioned);
-    else if (!expect_that(false, "the tensor is exported", "a failure"))
-      return;
+  DLManagedTensor *plain[AT_ONCE] = {0};
+  DLManagedTensorVersioned *versioned[AT_ONCE] = {0};
+  for (unsigned round = 0; round < ROUNDS; ++round) {
+    int status = 0;
+    for (unsigned i = 0; i < AT_ONCE; ++i)
+      status |= (index + round) % 2 ? iut->TensorToDLPack(tensor, &plain[i])
+                                    : iut->TensorToDLPackVersioned(tensor, &versioned[i]);
+    if (!expect_int("what exporting returned", status, 0)) return;
+    for (unsigned i = 0; i < AT_ONCE; ++i)
+      if ((index + round) % 2)
+        plain[i]->deleter(plain[i]);
+      else
+        versioned[i]->deleter(versioned[i]);
   }
 }
 
@@ -247,6 +254,44 @@ CASE(threads_export_one_tensor, .clauses = {TEN_30, TEN_23}, .patience = 2,
   run_in_threads(iut, 4, export_and_delete, tensor);
   expect_counts(iut, tensor, .strong = 1, .weak = 1);
   expect_int("calls of the source's deleter", source->deleted, 0);
+  release_object(iut, tensor);
+  expect_deleted_once(source);
+}
+
+enum { KEPT = 256 };
+
+static DLManagedTensor *kept[4][KEPT];
+static DLManagedTensorVersioned *kept_versioned[4][KEPT];
+
+static void export_and_keep(Iut *iut, unsigned index, void *tensor)
+{
+  int status = 0;
+  for (unsigned i = 0; i < KEPT; ++i)
+    status |= iut->TensorToDLPack(tensor, &kept[index][i]) |
+              iut->TensorToDLPackVersioned(tensor, &kept_versioned[index][i]);
+  expect_int("what exporting returned", status, 0);
+}
+
+static void delete_kept(__attribute__((unused)) Iut *iut, unsigned index,
+                        __attribute__((unused)) void *context)
+{
+  for (unsigned i = 0; i < KEPT; ++i) {
+    kept[index][i]->deleter(kept[index][i]);
+    kept_versioned[index][i]->deleter(kept_versioned[index][i]);
+  }
+}
+
+CASE(threads_keep_what_they_exported, .clauses = {TEN_30, TEN_23},
+     .title =
+         "while four threads keep 512 exports of one tensor each, it has that many references "
+         "more, and none when they have deleted them")
+{
+  TensorSource *source = new_source(DLPACK_PLAIN, matrix_plan());
+  TVMFFIObjectHandle tensor = imported(iut, source);
+  run_in_threads(iut, 4, export_and_keep, tensor);
+  require(expect_counts(iut, tensor, .strong = 1 + 4 * 2 * KEPT, .weak = 1));
+  run_in_threads(iut, 4, delete_kept, NULL);
+  expect_counts(iut, tensor, .strong = 1, .weak = 1);
   release_object(iut, tensor);
   expect_deleted_once(source);
 }

@@ -71,19 +71,18 @@ CASE_ROWS(address_and_offset_are_aligned, addressed, .clauses = {TEN_13, TEN_15}
               "on devices with addresses the sum of data pointer and byte offset has to be a "
               "multiple of the required alignment")
 {
-  for (unsigned i = 0; i < PLACES; ++i) {
-    TensorSource *source =
-        source_at(i % DLPACK_FORMS, row->type, places[i].address, places[i].offset);
-    note("data at 0x%" PRIx64 ", byte offset %" PRIu64 ", alignment %d", places[i].address,
-         places[i].offset, places[i].met);
-    TVMFFIObjectHandle tensor = imported_with(iut, source, places[i].met, 0);
-    release_object(iut, tensor);
+  for (unsigned i = 0; i < PLACES * DLPACK_FORMS; ++i) {
+    DlpackForm form = i / PLACES;
+    uint64_t address = places[i % PLACES].address, offset = places[i % PLACES].offset;
+    int32_t met = places[i % PLACES].met;
+    TensorSource *source = source_at(form, row->type, address, offset);
+    note("data at 0x%" PRIx64 ", byte offset %" PRIu64 ", alignment %d", address, offset, met);
+    release_object(iut, imported_with(iut, source, met, 0));
     expect_deleted_once(source);
-    if (places[i].met == 4096) continue;
-    source = source_at(i % DLPACK_FORMS, row->type, places[i].address, places[i].offset);
-    note("data at 0x%" PRIx64 ", byte offset %" PRIu64 ", alignment %d", places[i].address,
-         places[i].offset, 2 * places[i].met);
-    expect_refused(iut, source, 2 * places[i].met, 0, "RuntimeError");
+    if (met == 4096) continue;
+    source = source_at(form, row->type, address, offset);
+    note("data at 0x%" PRIx64 ", byte offset %" PRIu64 ", alignment %d", address, offset, 2 * met);
+    expect_refused(iut, source, 2 * met, 0, "RuntimeError");
   }
 }
 
