@@ -5,7 +5,8 @@
 
 #include "run/battery.h"
 
-// Borrow: the bytes of a string in `value`: small, an object, or a C string. Data NULL if it holds none.
+// Borrow: the bytes of a string in `value`: small, an object, or a C string. Data NULL if it holds
+// none.
 static inline TVMFFIByteArray text_in(const Iut *iut, const TVMFFIAny *value)
 {
   if (value->type_index == kTVMFFISmallStr)

@@ -14,14 +14,29 @@ enum { BUILT_IN_MAX = 24 };
 typedef const BuiltIn BuiltIns[BUILT_IN_MAX];
 
 static BuiltIns from_the_start = {
-    {0, "None"},        {1, "int"},           {2, "bool"},
-    {3, "float"},       {4, "void*"},         {5, "DataType"},
-    {6, "Device"},      {8, "const char*"},   {9, "TVMFFIByteArray*"},
-    {10, "ObjectRValueRef"}, {11, "ffi.SmallStr"}, {12, "ffi.SmallBytes"},
-    {64, "ffi.Object"}, {65, "ffi.String"},   {66, "ffi.Bytes"},
-    {67, "ffi.Error"},  {68, "ffi.Function"}, {69, "ffi.Shape"},
-    {70, "ffi.Tensor"}, {71, "ffi.Array"},    {72, "ffi.Map"},
-    {73, "ffi.Module"}, {74, "ffi.OpaquePyObject"},
+    {0, "None"},
+    {1, "int"},
+    {2, "bool"},
+    {3, "float"},
+    {4, "void*"},
+    {5, "DataType"},
+    {6, "Device"},
+    {8, "const char*"},
+    {9, "TVMFFIByteArray*"},
+    {10, "ObjectRValueRef"},
+    {11, "ffi.SmallStr"},
+    {12, "ffi.SmallBytes"},
+    {64, "ffi.Object"},
+    {65, "ffi.String"},
+    {66, "ffi.Bytes"},
+    {67, "ffi.Error"},
+    {68, "ffi.Function"},
+    {69, "ffi.Shape"},
+    {70, "ffi.Tensor"},
+    {71, "ffi.Array"},
+    {72, "ffi.Map"},
+    {73, "ffi.Module"},
+    {74, "ffi.OpaquePyObject"},
 };
 static BuiltIns borrowed_tensor = {{7, "DLTensor*"}};
 static BuiltIns mutable_containers = {{75, "ffi.List"}, {76, "ffi.Dict"}};
@@ -64,8 +79,7 @@ CASE(visit_interrupt_is_there, .clauses = {TYPE_5},
   expect_built_in(iut, visit_interrupt);
 }
 
-CASE(big_integer_is_there, .clauses = {TYPE_6},
-     .title = "ffi.BigInt is found by key and by index")
+CASE(big_integer_is_there, .clauses = {TYPE_6}, .title = "ffi.BigInt is found by key and by index")
 {
   expect_built_in(iut, big_integer);
 }
@@ -200,9 +214,9 @@ static const struct {
   const char *key;
   size_t size;
 } relatives[] = {
-    {"conform.Node", 12},    {"conform.Nod", 11},      {"conform.Node1", 13},
-    {"conform.node", 12},    {"conform.Node\0", 13},   {"conform.Node\0x", 14},
-    {"conform.Node\0y", 14}, {"\0conform.Node", 13},   {"conform.\xFF\xFE", 10},
+    {"conform.Node", 12},    {"conform.Nod", 11},    {"conform.Node1", 13},
+    {"conform.node", 12},    {"conform.Node\0", 13}, {"conform.Node\0x", 14},
+    {"conform.Node\0y", 14}, {"\0conform.Node", 13}, {"conform.\xFF\xFE", 10},
 };
 enum { RELATIVES = sizeof relatives / sizeof relatives[0] };
 

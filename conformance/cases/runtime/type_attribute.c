@@ -35,7 +35,8 @@ static const TVMFFIAny *attribute_of(Iut *iut, const TVMFFIByteArray *name, int3
   require(expect_not_null("the column", column));
   const TVMFFIAny *value = value_in(column, index);
   require(expect_that(value != NULL, "a column that covers the type",
-                      "it begins with %" PRId32 " and has the size %" PRId32 ", the type is %" PRId32,
+                      "it begins with %" PRId32 " and has the size %" PRId32
+                      ", the type is %" PRId32,
                       column->begin_index, column->size, index));
   return value;
 }
@@ -92,13 +93,16 @@ static const struct {
   const char *key;
   size_t size;
 } other_names[] = {
-    {"prefix", "conform.attribut", 16},     {"longer", "conform.attributes", 18},
-    {"behind_a_nul", "conform.attribute", 18}, {"other_case", "conform.Attribute", 17},
+    {"prefix", "conform.attribut", 16},
+    {"longer", "conform.attributes", 18},
+    {"behind_a_nul", "conform.attribute", 18},
+    {"other_case", "conform.Attribute", 17},
     {"empty", "", 0},
 };
 
-CASE_ROWS(column_that_nobody_registered_is_null, other_names, .clauses = {TYPE_44},
-          .title = "a name under which nothing was registered has no column, and no error is raised")
+CASE_ROWS(
+    column_that_nobody_registered_is_null, other_names, .clauses = {TYPE_44},
+    .title = "a name under which nothing was registered has no column, and no error is raised")
 {
   int32_t index = new_node(iut);
   require(expect_ok(iut, enter_attribute(iut, index, the_name(), view_of_int(1))));
@@ -186,8 +190,8 @@ CASE(ancestors_do_not_hand_attributes_down, .clauses = {TYPE_46},
 // Once
 //--------------------------------------------------------------------------------------------------
 
-// tilelang#2367, sglang#34858, vllm#45169: two copies of one library register the same attribute from their
-// constructors.
+// tilelang#2367, sglang#34858, vllm#45169: two copies of one library register the same attribute
+// from their constructors.
 CASE(attribute_is_given_once, .clauses = {TYPE_47},
      .title = "a second value for the same attribute of a type is refused, and the old one stays")
 {
@@ -251,8 +255,8 @@ CASE(column_stays_where_it_is, .clauses = {TYPE_50, TYPE_43},
     TVMFFIByteArray other = {text, (size_t)snprintf(text, sizeof text, "conform.other.%u", i)};
     TVMFFIAny value = view_of_int(i);
     require(expect_ok(iut, iut->TypeRegisterAttr(kTVMFFIInt, &other, &value)));
-    require(expect_ok(iut, iut->TypeRegisterAttr(index, &(TVMFFIByteArray){"conform.attribute", 17},
-                                                 &value)));
+    require(expect_ok(
+        iut, iut->TypeRegisterAttr(index, &(TVMFFIByteArray){"conform.attribute", 17}, &value)));
   }
   expect_pointer("the column", iut->GetTypeAttrColumn(the_name()), column);
   expect_int("the attribute of int", attribute_of(iut, the_name(), kTVMFFIInt)->v_int64, 1);

@@ -12,7 +12,8 @@ static int getter(__attribute__((unused)) void *field, TVMFFIAny *result)
   return 0;
 }
 
-static int setter(__attribute__((unused)) void *field, __attribute__((unused)) const TVMFFIAny *value)
+static int setter(__attribute__((unused)) void *field,
+                  __attribute__((unused)) const TVMFFIAny *value)
 {
   return 0;
 }
@@ -86,7 +87,13 @@ static const struct {
   bool bare;  // without getter and setter
 } fields[] = {
     {"plain", {"value", "", ""}, 0, 8, 8, 24, kTVMFFIInt, false},
-    {"writable", {"value", "what it means", "{\"type_schema\": 1}"}, 1, 4, 4, 40, kTVMFFIFloat,
+    {"writable",
+     {"value", "what it means", "{\"type_schema\": 1}"},
+     1,
+     4,
+     4,
+     40,
+     kTVMFFIFloat,
      false},
     {"all_other_flags", {"value", "doc", ""}, 0x5FC, 1, 1, 31, kTVMFFIAny, false},
     {"flags_yet_to_come", {"value", "", ""}, INT64_C(1) << 62, 16, 16, 1 << 20, kTVMFFIMap, false},
@@ -177,9 +184,9 @@ static TVMFFIByteArray passing_text(char **memory, const char *text)
   return (TVMFFIByteArray){*memory, size};
 }
 
-CASE(descriptions_are_copied, .clauses = {TYPE_34},
-     .title =
-         "names, docs and metadata of members read the same after their memory was overwritten")
+CASE(
+    descriptions_are_copied, .clauses = {TYPE_34},
+    .title = "names, docs and metadata of members read the same after their memory was overwritten")
 {
   char *memory[3];
   int32_t index = new_node(iut);
@@ -259,8 +266,8 @@ CASE_ROWS(default_text_becomes_a_string, default_texts, .clauses = {TYPE_35},
   const TVMFFIAny *stored = stored_default(iut, new_node(iut), kTVMFFIFieldFlagBitMaskHasDefault,
                                            view_of_raw_string(memory));
   memset(memory, '?', size - 1);
-  expect_that(stored->type_index == kTVMFFISmallStr || stored->type_index == kTVMFFIStr,
-              "a string", "type index %" PRId32, stored->type_index);
+  expect_that(stored->type_index == kTVMFFISmallStr || stored->type_index == kTVMFFIStr, "a string",
+              "type index %" PRId32, stored->type_index);
   TVMFFIByteArray text = text_in(iut, stored);
   expect_text("the default", text, row->text);
 }
@@ -282,8 +289,8 @@ CASE(default_number_is_kept, .clauses = {TYPE_35},
      .title = "a number as default is kept as it was given")
 {
   TVMFFIAny value = view_of_int(-42);
-  expect_same_bytes(
-      stored_default(iut, new_node(iut), kTVMFFIFieldFlagBitMaskHasDefault, value), &value);
+  expect_same_bytes(stored_default(iut, new_node(iut), kTVMFFIFieldFlagBitMaskHasDefault, value),
+                    &value);
 }
 
 static const struct {
@@ -296,8 +303,7 @@ CASE_ROWS(field_without_a_default_has_none, flags_without_default, .clauses = {T
 {
   int32_t index = new_node(iut);
   TVMFFIObjectHandle object = new_probe_object(iut);
-  const TVMFFIAny *stored =
-      stored_default(iut, index, row->flags, view_of_object(iut, object));
+  const TVMFFIAny *stored = stored_default(iut, index, row->flags, view_of_object(iut, object));
   expect_type_index(stored, kTVMFFINone);
   expect_counts(iut, object, .strong = 1, .weak = 1);
   note("a field with a default");
@@ -392,9 +398,9 @@ CASE_ROWS(metadata_is_what_was_given, metadatas, .clauses = {TYPE_40},
 {
   int32_t index = new_node(iut);
   expect_pointer("the metadata before", info_of(iut, index)->metadata, NULL);
-  require(expect_ok(
-      iut, iut->TypeRegisterMetadata(
-               index, fenced_copy("the metadata", &row->metadata, sizeof row->metadata))));
+  require(expect_ok(iut,
+                    iut->TypeRegisterMetadata(
+                        index, fenced_copy("the metadata", &row->metadata, sizeof row->metadata))));
   const TVMFFITypeMetadata *seen = info_of(iut, index)->metadata;
   require(expect_not_null("the metadata", seen));
   expect_same_text("the doc", &seen->doc, &row->metadata.doc);
@@ -427,7 +433,10 @@ CASE(metadata_is_given_once, .clauses = {TYPE_41},
 static const struct {
   const char *name;
   int32_t index;
-} no_types[] = {{"minus_one", -1}, {"smallest", INT32_MIN}, {"hole", 63}, {"far_away", NO_TYPE},
+} no_types[] = {{"minus_one", -1},
+                {"smallest", INT32_MIN},
+                {"hole", 63},
+                {"far_away", NO_TYPE},
                 {"largest", INT32_MAX}};
 
 CASE_ROWS(type_that_does_not_exist_gets_no_members, no_types, .clauses = {TYPE_42},

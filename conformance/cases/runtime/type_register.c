@@ -67,8 +67,8 @@ CASE(built_in_key_keeps_its_index, .clauses = {TYPE_20},
   }
 }
 
-// flashinfer#1913: a library and a copy of it of another age register one key differently while they are
-// loaded.
+// flashinfer#1913: a library and a copy of it of another age register one key differently while
+// they are loaded.
 static const struct {
   const char *name;
   int32_t static_index, depth, slots, overflow, parent;
@@ -145,8 +145,8 @@ typedef struct Family {
   int32_t index, slots;
 } Family;
 
-// A forest that grows at many ends at once: types with and without slots below older ones, some of which are
-// full. The same in every run.
+// A forest that grows at many ends at once: types with and without slots below older ones, some of
+// which are full. The same in every run.
 static unsigned grow_forest(Iut *iut, Family *types, unsigned count)
 {
   types[0] = (Family){new_type(iut, "conform.root", (TypePlan){.slots = 9, .overflow = true}), 9};
@@ -185,8 +185,7 @@ CASE(slots_stay_reserved_while_others_register, .clauses = {TYPE_23},
 {
   int32_t parent = new_type(iut, "conform.Parent", (TypePlan){.slots = 3});
   for (unsigned i = 0; i < 50; ++i) {
-    int32_t other =
-        new_numbered_type(iut, "conform.other", i, (TypePlan){.slots = (int32_t)i % 5});
+    int32_t other = new_numbered_type(iut, "conform.other", i, (TypePlan){.slots = (int32_t)i % 5});
     expect_that(other < parent || other > parent + 3, "an index outside the slots of another type",
                 "%" PRId32 ", and the slots begin behind %" PRId32, other, parent);
   }
@@ -271,8 +270,8 @@ CASE(static_index_is_given_as_asked_for, .clauses = {TYPE_26},
     size_t size = (size_t)snprintf(text, sizeof text, "conform.static.%" PRId32, wanted);
     note("registering %s", text);
     const TVMFFIByteArray *key = fenced_bytes(text, size);
-    require(expect_int("the index",
-                       iut->TypeGetOrAllocIndex(key, wanted, 1, 0, 1, kTVMFFIObject), wanted));
+    require(expect_int("the index", iut->TypeGetOrAllocIndex(key, wanted, 1, 0, 1, kTVMFFIObject),
+                       wanted));
     expect_index(iut, key, wanted);
     expect_named(iut, wanted, text, size);
     require(expect_int("the depth", info_of(iut, wanted)->type_depth, 1));
@@ -312,8 +311,8 @@ CASE(asking_registers_nothing, .clauses = {TYPE_27},
   int32_t index = register_key(iut, key, (TypePlan){.slots = 0});
   expect_int("the answer", iut->TypeGetOrAllocIndex(key, -1, 0, 0, 0, -2), index);
   note("asking for a built-in key");
-  expect_int("the answer",
-             iut->TypeGetOrAllocIndex(fenced_bytes("ffi.Map", 7), -1, 0, 0, 0, -2), kTVMFFIMap);
+  expect_int("the answer", iut->TypeGetOrAllocIndex(fenced_bytes("ffi.Map", 7), -1, 0, 0, 0, -2),
+             kTVMFFIMap);
   expect_no_error(iut);
 }
 

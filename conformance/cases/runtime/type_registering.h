@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What nearly every case of the chapter type does, in one line each. Those that `require` are for the
-// main thread of a case.
+// What nearly every case of the chapter type does, in one line each. Those that `require` are for
+// the main thread of a case.
 #ifndef TVMFFI_CONFORMANCE_CASES_RUNTIME_TYPE_REGISTERING_H_
 #define TVMFFI_CONFORMANCE_CASES_RUNTIME_TYPE_REGISTERING_H_
 
@@ -8,7 +8,8 @@
 
 #include "run/battery.h"
 
-// A new type as it is asked for. What is left out: child of ffi.Object without slots, overflow forbidden.
+// A new type as it is asked for. What is left out: child of ffi.Object without slots, overflow
+// forbidden.
 typedef struct TypePlan {
   int32_t parent;  // 0 means ffi.Object
   int32_t slots;
@@ -30,7 +31,8 @@ static inline int32_t register_key(Iut *iut, const TVMFFIByteArray *key, TypePla
   return iut->TypeGetOrAllocIndex(key, -1, depth, plan.slots, plan.overflow, parent);
 }
 
-// The same for a text, fenced, which has to be a new key: the index is one that is given out at run time.
+// The same for a text, fenced, which has to be a new key: the index is one that is given out at run
+// time.
 static inline int32_t new_type(Iut *iut, const char *key, TypePlan plan)
 {
   int32_t index = register_key(iut, fenced_bytes(key, strlen(key)), plan);
