@@ -4,6 +4,13 @@
 
 CHAPTER(dtype);
 
+CASE(exports_its_functions, .clauses = {DTYPE_1},
+     .title = "the runtime exports the functions that read and print data types")
+{
+  expect_that(iut_has(iut, FN_DataTypeFromString), "TVMFFIDataTypeFromString", "no such symbol");
+  expect_that(iut_has(iut, FN_DataTypeToString), "TVMFFIDataTypeToString", "no such symbol");
+}
+
 //--------------------------------------------------------------------------------------------------
 // Names, bits and lanes
 //--------------------------------------------------------------------------------------------------

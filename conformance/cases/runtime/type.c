@@ -4,6 +4,22 @@
 
 CHAPTER(type);
 
+static const AbiFunctionId functions[] = {
+    FN_TypeKeyToIndex,     FN_TypeGetOrAllocIndex,  FN_GetTypeInfo,      FN_TypeRegisterField,
+    FN_TypeRegisterMethod, FN_TypeRegisterMetadata, FN_TypeRegisterAttr, FN_GetTypeAttrColumn,
+};
+
+CASE(exports_its_functions, .clauses = {TYPE_1},
+     .title = "the runtime exports the functions that register types and look them up")
+{
+  for (size_t i = 0; i < sizeof functions / sizeof functions[0]; ++i)
+    expect_that(iut_has(iut, functions[i]), abi_functions[functions[i]].symbol, "no such symbol");
+}
+
+//--------------------------------------------------------------------------------------------------
+// The built-in types
+//--------------------------------------------------------------------------------------------------
+
 typedef struct BuiltIn {
   int32_t index;
   const char *key;
