@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "any.h"
+#include "integer.h"
 #include "memory.h"
 #include "raise.h"
 #include "type.h"
@@ -17,13 +18,18 @@ typedef struct {
 } TypeColumn;
 
 // The columns that exist from the start: C++ code looks them up and doesn't expect to find nothing.
-#define COLUMN(literal)                                       \
-  {                                                           \
-    .name = {.name = (literal), .size = sizeof(literal) - 1 } \
+#define NAME(literal) .name.name = (literal), .name.size = sizeof(literal) - 1
+#define COLUMN(literal) \
+  {                     \
+    NAME(literal)       \
+  }
+#define COLUMN_OF(literal, values)                                            \
+  {                                                                           \
+    NAME(literal), .column.data = (values), .column.size = INTEGER_ATTRIBUTES \
   }
 static TypeColumn builtins[] = {
-    COLUMN("__any_equal__"),
-    COLUMN("__any_hash__"),
+    COLUMN_OF("__any_equal__", integer_equal),
+    COLUMN_OF("__any_hash__", integer_hash),
     COLUMN("__data_from_json__"),
     COLUMN("__data_to_json__"),
     COLUMN("__ffi_compare__"),

@@ -2,13 +2,13 @@
 # Checks what the shared library shows the world: functions of the public header, all those of the
 # chapters it implements, nothing else; and the soname by which programs ask for it.
 set(due
-  AnyViewToOwnedAny Backtrace BytesFromByteArray DataTypeFromString DataTypeToString ErrorCreate
-  ErrorCreateWithCauseAndExtraContext ErrorMoveFromRaised ErrorSetRaised ErrorSetRaisedFromCStr
-  ErrorSetRaisedFromCStrParts FunctionCall FunctionCreate FunctionGetGlobal FunctionSetGlobal
-  FunctionSetGlobalFromMethodInfo GetTypeAttrColumn GetTypeInfo GetVersion HandleDeinitOnce
-  HandleInitOnce ObjectCreateOpaque ObjectDecRef ObjectIncRef StringFromByteArray
-  TypeGetOrAllocIndex TypeKeyToIndex TypeRegisterAttr TypeRegisterField TypeRegisterMetadata
-  TypeRegisterMethod)
+  AnyViewToOwnedAny Backtrace BigIntFromByteArray BigIntGetContentByteArray BytesFromByteArray
+  DataTypeFromString DataTypeToString ErrorCreate ErrorCreateWithCauseAndExtraContext
+  ErrorMoveFromRaised ErrorSetRaised ErrorSetRaisedFromCStr ErrorSetRaisedFromCStrParts FunctionCall
+  FunctionCreate FunctionGetGlobal FunctionSetGlobal FunctionSetGlobalFromMethodInfo
+  GetTypeAttrColumn GetTypeInfo GetVersion HandleDeinitOnce HandleInitOnce ObjectCreateOpaque
+  ObjectDecRef ObjectIncRef StringFromByteArray TypeGetOrAllocIndex TypeKeyToIndex TypeRegisterAttr
+  TypeRegisterField TypeRegisterMetadata TypeRegisterMethod)
 list(TRANSFORM due PREPEND TVMFFI)
 
 execute_process(COMMAND ${NM} -D --defined-only ${LIBRARY}

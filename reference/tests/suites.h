@@ -13,6 +13,7 @@
   XX(error)        \
   XX(fork)         \
   XX(function)     \
+  XX(integer)      \
   XX(object)       \
   XX(once)         \
   XX(opaque)       \
