@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <stdbool.h>
+
+#include "mutants/mutant.h"
+
+MUTANT(TYPE_17, "the ancestors of a type stand in the opposite order")
+
+static bool is_known(const TVMFFIByteArray *key)
+{
+  int32_t index;
+  if (TVMFFITypeKeyToIndex(key, &index) == 0) return true;
+  TVMFFIErrorSetRaised(NULL);
+  return false;
+}
+
+OVERRIDE(TypeGetOrAllocIndex, const TVMFFIByteArray *type_key, int32_t static_type_index,
+         int32_t type_depth, int32_t num_child_slots, int32_t child_slots_can_overflow,
+         int32_t parent_type_index)
+{
+  bool known = is_known(type_key);
+  int32_t index =
+      REFERENCE(TypeGetOrAllocIndex)(type_key, static_type_index, type_depth, num_child_slots,
+                                     child_slots_can_overflow, parent_type_index);
+  if (known || index < 0) return index;
+  const TVMFFITypeInfo *info = TVMFFIGetTypeInfo(index);
+  for (int32_t low = 0, high = info->type_depth - 1; low < high; ++low, --high) {
+    const TVMFFITypeInfo *ancestor = info->type_ancestors[low];
+    info->type_ancestors[low] = info->type_ancestors[high];
+    info->type_ancestors[high] = ancestor;
+  }
+  return index;
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mutants/mutant.h"
+
+MUTANT(TYPE_23, "child slots are not kept free")
+OVERRIDE(TypeGetOrAllocIndex, const TVMFFIByteArray *type_key, int32_t static_type_index,
+         int32_t type_depth, int32_t num_child_slots, int32_t child_slots_can_overflow,
+         int32_t parent_type_index)
+{
+  num_child_slots = 0;
+  child_slots_can_overflow = 1;
+  return REFERENCE(TypeGetOrAllocIndex)(type_key, static_type_index, type_depth, num_child_slots,
+                                        child_slots_can_overflow, parent_type_index);
+}

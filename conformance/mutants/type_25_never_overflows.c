@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mutants/mutant.h"
+
+MUTANT(TYPE_25, "a type has no more children than slots")
+OVERRIDE(TypeGetOrAllocIndex, const TVMFFIByteArray *type_key, int32_t static_type_index,
+         int32_t type_depth, int32_t num_child_slots, int32_t child_slots_can_overflow,
+         int32_t parent_type_index)
+{
+  child_slots_can_overflow = 0;
+  return REFERENCE(TypeGetOrAllocIndex)(type_key, static_type_index, type_depth, num_child_slots,
+                                        child_slots_can_overflow, parent_type_index);
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mutants/mutant.h"
+
+MUTANT(TYPE_41, "the process ends when a type is given metadata again")
+OVERRIDE(TypeRegisterMetadata, int32_t type_index, const TVMFFITypeMetadata *metadata)
+{
+  int status = REFERENCE(TypeRegisterMetadata)(type_index, metadata);
+  if (status != 0 && TVMFFIGetTypeInfo(type_index)) abort();
+  return status;
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mutants/mutant.h"
+
+MUTANT(TYPE_47, "a second value is passed over without an error")
+OVERRIDE(TypeRegisterAttr, int32_t type_index, const TVMFFIByteArray *attr_name,
+         const TVMFFIAny *attr_value)
+{
+  int status = REFERENCE(TypeRegisterAttr)(type_index, attr_name, attr_value);
+  if (status == 0) return 0;
+  TVMFFIErrorSetRaised(NULL);
+  return 0;
+}

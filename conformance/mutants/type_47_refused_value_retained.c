@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mutants/mutant.h"
+
+MUTANT(TYPE_47, "an object that is refused as attribute keeps a reference")
+OVERRIDE(TypeRegisterAttr, int32_t type_index, const TVMFFIByteArray *attr_name,
+         const TVMFFIAny *attr_value)
+{
+  int status = REFERENCE(TypeRegisterAttr)(type_index, attr_name, attr_value);
+  if (status == 0) return 0;
+  if (attr_value->type_index >= kTVMFFIStaticObjectBegin) TVMFFIObjectIncRef(attr_value->v_obj);
+  return status;
+}

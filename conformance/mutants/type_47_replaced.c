@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mutants/mutant.h"
+
+MUTANT(TYPE_47, "a second value takes the place of the first")
+OVERRIDE(TypeRegisterAttr, int32_t type_index, const TVMFFIByteArray *attr_name,
+         const TVMFFIAny *attr_value)
+{
+  int status = REFERENCE(TypeRegisterAttr)(type_index, attr_name, attr_value);
+  if (status == 0) return 0;
+  TVMFFIErrorSetRaised(NULL);
+  return TVMFFIAnyViewToOwnedAny(
+      attr_value, (TVMFFIAny *)&TVMFFIGetTypeAttrColumn(attr_name)->data[type_index]);
+}
