@@ -84,9 +84,7 @@ static const struct {
     {"custom[posit]xvscalex4", "posit", {255, 32, SCALABLE(4)}},
     {"custom[]", "", {129, 32, 1}},
     {"custom[]8", "", {131, 8, 1}},
-    {"custom[a name of 40 bytes, with blanks & co]",
-     "a name of 40 bytes, with blanks & co",
-     {140, 32, 1}},
+    {"custom[a longer name, with blanks & co]", "a longer name, with blanks & co", {140, 32, 1}},
     {"custom[int32]", "int32", {141, 32, 1}},
     {"custom[\xC3\xA9]64", "\xC3\xA9", {142, 64, 1}},
 };
@@ -127,8 +125,8 @@ static const struct {
     {{255, 32, 1}, "", "custom[]"},
     {{200, 32, 4}, "posit", "custom[posit]x4"},
     {{201, 32, 32767},
-     "a name of 40 bytes, with blanks & co",
-     "custom[a name of 40 bytes, with blanks & co]x32767"},
+     "a longer name, with blanks & co",
+     "custom[a longer name, with blanks & co]x32767"},
     {{202, 32, SCALABLE(4)}, "posit", "custom[posit]xvscalex4"},
     {{203, 32, SCALABLE(32768)}, "\xC3\xA9", "custom[\xC3\xA9]xvscalex32768"},
 };

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mutants/mutant.h"
+
+MUTANT(DTYPE_27, "the type of no value prints as void")
+
+// The text that was printed, to be changed in place.
+static TVMFFIByteArray *printed(const TVMFFIAny *out)
+{
+  return (TVMFFIByteArray *)((TVMFFIObject *)out->v_obj + 1);
+}
+
+// Puts `word` in place of the first `size` bytes, of which it has no more.
+static void begin_with(const TVMFFIAny *out, size_t size, const char *word)
+{
+  TVMFFIByteArray *text = printed(out);
+  char *bytes = (char *)text->data;
+  size_t length = strlen(word);
+  memcpy(bytes, word, length);
+  memmove(bytes + length, bytes + size, text->size - size + 1);
+  text->size -= size - length;
+}
+
+OVERRIDE(DataTypeToString, const DLDataType *dtype, TVMFFIAny *out)
+{
+  if (dtype->code != kDLOpaqueHandle || dtype->bits != 0 || dtype->lanes != 0)
+    return REFERENCE(DataTypeToString)(dtype, out);
+  DLDataType number = {kDLFloat, 8, 1};
+  int status = REFERENCE(DataTypeToString)(&number, out);
+  if (status == 0) begin_with(out, strlen("float8"), "void");
+  return status;
+}
