@@ -73,7 +73,7 @@ static inline bool expect_unknown(Iut *iut, const TVMFFIByteArray *key)
 static inline bool expect_named(Iut *iut, int32_t index, const void *key, size_t size)
 {
   const TVMFFITypeInfo *info = info_of(iut, index);
-  return expect_int("the index in the type information", info->type_index, index) &
+  return expect_int("the index in the type information", info->type_index, index) &&
          expect_memory("the key in the type information", info->type_key.data, info->type_key.size,
                        key, size);
 }
