@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tensor objects of this runtime. They own no data: somebody else's tensor, which they keep, does.
+#ifndef REFERENCE_TENSOR_H_
+#define REFERENCE_TENSOR_H_
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <tvm/ffi/c_api.h>
+
+#include "memory.h"
+#include "nest.h"
+#include "object.h"
+
+// What a tensor gives back when it dies.
+typedef enum {
+  TENSOR_OF_MANAGED,    // owner: a DLManagedTensor
+  TENSOR_OF_VERSIONED,  // owner: a DLManagedTensorVersioned
+  TENSOR_VIEW,          // owner: another tensor object
+} TensorKind;
+
+typedef struct {
+  TVMFFIObject header;
+  DLTensor tensor;
+  void *owner;  // own
+  TensorKind kind;
+  int64_t extents[];  // of shape or strides that are the tensor's own
+} TensorObject;
+
+// The deleters of what this runtime exports.
+void tensor_delete_managed(DLManagedTensor *self);
+void tensor_delete_versioned(DLManagedTensorVersioned *self);
+
+// The deleters of tensors that have no tensor of this runtime behind them, of views of such ones,
+// and, for all others, `nest_delete`.
+void tensor_delete(void *self, int flags);
+void tensor_delete_view(void *self, int flags);
+
+// Makes a tensor with room for `extents` numbers, whose DLTensor is still to be written.
+// owner: own, unless it fails. Returns own; NULL if there is no memory.
+static inline TensorObject *tensor_new(TensorKind kind, void *owner, ObjectDeleter *deleter,
+                                       size_t extents)
+{
+  size_t size = sizeof(TensorObject);
+  if (!memory_add(&size, extents * sizeof(int64_t))) return NULL;
+  TensorObject *tensor = malloc(size);
+  if (tensor == NULL) return NULL;
+  object_init(&tensor->header, kTVMFFITensor, deleter);  // TEN-3, TEN-31
+  tensor->owner = owner;
+  tensor->kind = kind;
+  return tensor;
+}
+
+// Ends what a dead tensor with another one of this runtime behind it holds.
+void tensor_end(TVMFFIObject *tensor, Nest *nest);
+
+// Makes a tensor of a DLPack tensor that an allocator has made, as it is.
+// from: own, unless it fails. out: own, written on success. Returns 0; -1 with an error.
+int tensor_import(const char *function, DLManagedTensorVersioned *from, TVMFFIObjectHandle *out);
+
+// The flags with which a tensor is exported: whether it is read-only. Tensors of other makers tell
+// nothing.
+uint64_t tensor_flags_behind(const TVMFFIObject *tensor);
+
+static inline uint64_t tensor_flags(const TVMFFIObject *tensor)
+{
+  bool plain =
+      tensor->deleter == tensor_delete && ((const TensorObject *)tensor)->kind == TENSOR_OF_MANAGED;
+  return plain ? 0 : tensor_flags_behind(tensor);  // TEN-26
+}
+
+#endif  // REFERENCE_TENSOR_H_

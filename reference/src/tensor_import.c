@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tensors of DLPack tensors. Everything is checked before anything is taken: a refused tensor stays
+// the caller's (TEN-11). What is wrong is found out only after it is known that something is.
+#include <stdbool.h>
+
+#include "raise.h"
+#include "tensor.h"
+
+//--------------------------------------------------------------------------------------------------
+// What can be wrong
+//--------------------------------------------------------------------------------------------------
+
+// Tells whether there are as many extents as dimensions.
+static inline bool tensor_has_extents(const DLTensor *tensor)
+{
+  return tensor->ndim > 0 ? tensor->shape != NULL : tensor->ndim == 0;  // TEN-7
+}
+
+// Tells whether none of them is negative.
+static inline bool tensor_has_sound_extents(const DLTensor *tensor)
+{
+  int64_t signs = 0;
+  for (int32_t i = 0; i < tensor->ndim; ++i) signs |= tensor->shape[i];
+  return signs >= 0;
+}
+
+// Tells whether the data pointer is an address that the host can do arithmetic with.
+static inline bool tensor_has_address(const DLTensor *tensor)
+{
+  const uint64_t types = 1 << kDLCPU | 1 << kDLCUDA | 1 << kDLCUDAHost | 1 << kDLROCM |
+                         1 << kDLROCMHost | 1 << kDLCUDAManaged;
+  unsigned type = (unsigned)tensor->device.device_type;
+  return type < 64 && (types >> type & 1) != 0;
+}
+
+static inline bool tensor_is_aligned(const DLTensor *tensor, int32_t alignment)
+{
+  if (alignment <= 0) return alignment == 0;                                     // TEN-12
+  uint64_t address = tensor->byte_offset, unit = (uint64_t)alignment;            // TEN-14
+  if (tensor_has_address(tensor)) address += (uint64_t)(uintptr_t)tensor->data;  // TEN-13
+  return (unit & (unit - 1)) == 0 ? (address & (unit - 1)) == 0 : address % unit == 0;
+}
+
+static bool tensor_has_elements(const DLTensor *tensor)
+{
+  for (int32_t i = 0; i < tensor->ndim; ++i) {
+    if (tensor->shape[i] == 0) return false;
+  }
+  return true;
+}
+
+// Sizes are multiplied without sign, because what overflows may yet be a tensor without elements.
+static inline bool tensor_is_contiguous(const DLTensor *tensor)
+{
+  const int64_t *shape = tensor->shape, *strides = tensor->strides;
+  if (strides == NULL) return true;  // TEN-17
+  uint64_t expected = 1;
+  for (int32_t i = tensor->ndim - 1; i >= 0; --i) {
+    uint64_t extent = (uint64_t)shape[i];
+    if ((uint64_t)strides[i] != expected && extent != 1) {  // TEN-16, TEN-18
+      return !tensor_has_elements(tensor);                  // TEN-19
+    }
+    expected *= extent;
+  }
+  return true;
+}
+
+RAISE_COLD static int tensor_refuse_extents(const char *function, const DLTensor *tensor)
+{
+  int32_t i = 0;
+  while (i < tensor->ndim && tensor->shape[i] >= 0) ++i;
+  if (i < tensor->ndim) {
+    return raise_negative(function, "an extent of dl_tensor.shape", tensor->shape[i]);
+  }
+  return raise_error("ValueError", function,
+                     ": `dl_tensor.shape` has more elements than can be counted", NULL);
+}
+
+RAISE_COLD static int tensor_refuse_shape(const char *function, const DLTensor *tensor)
+{
+  if (tensor->ndim < 0) return raise_negative(function, "dl_tensor.ndim", tensor->ndim);
+  return raise_null(function, "dl_tensor.shape");
+}
+
+RAISE_COLD static int tensor_refuse(const char *function, const DLTensor *tensor, int32_t alignment)
+{
+  if (!tensor_has_extents(tensor)) return tensor_refuse_shape(function, tensor);
+  if (alignment < 0) return raise_negative(function, "require_alignment", alignment);
+  if (!tensor_is_aligned(tensor, alignment)) {  // TEN-15
+    return raise_error("RuntimeError", function, ": the data are not aligned to ",
+                       raise_number(alignment).text, " bytes", NULL);
+  }
+  return raise_error("RuntimeError", function, ": the tensor is not contiguous", NULL);
+}
+
+static inline bool tensor_is_known(const DLManagedTensorVersioned *from)
+{
+  return from->version.major <= DLPACK_MAJOR_VERSION &&
+         !(from->flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED);  // TEN-20
+}
+
+RAISE_COLD static int tensor_refuse_unknown(const char *function,
+                                            const DLManagedTensorVersioned *from)
+{
+  if (from->version.major > DLPACK_MAJOR_VERSION) {
+    return raise_error("RuntimeError", function, ": the DLPack tensor is of major version ",
+                       raise_number(from->version.major).text, ", which is not known here", NULL);
+  }
+  return raise_error("RuntimeError", function, ": the DLPack tensor pads its elements to whole ",
+                     "bytes, which is not supported", NULL);
+}
+
+//--------------------------------------------------------------------------------------------------
+// The object
+//--------------------------------------------------------------------------------------------------
+
+// Tells whether no extent is negative, and no stride too large.
+__attribute__((noinline)) static bool tensor_can_be_counted(const DLTensor *tensor)
+{
+  int64_t stride = 1;
+  bool overflow = false;
+  for (int32_t i = tensor->ndim - 1; i > 0; --i) {
+    overflow |= __builtin_mul_overflow(stride, tensor->shape[i], &stride);
+  }
+  return tensor_has_sound_extents(tensor) && (!overflow || !tensor_has_elements(tensor));
+}
+
+// Computes the strides of a tensor without (TEN-6). Returns false if it can't be counted. The
+// product of three numbers of 20 bits fits, so that most tensors need no closer look.
+static inline bool tensor_compute_strides(const DLTensor *tensor, int64_t *strides)
+{
+  const int64_t *shape = tensor->shape;
+  uint64_t stride = 1, bits = (uint64_t)shape[0];
+  for (int32_t i = tensor->ndim - 1; i > 0; --i) {
+    strides[i] = (int64_t)stride;
+    bits |= (uint64_t)shape[i];
+    stride *= (uint64_t)shape[i];
+  }
+  strides[0] = (int64_t)stride;
+  return (tensor->ndim <= 4 && bits >> 20 == 0) || tensor_can_be_counted(tensor);
+}
+
+// Makes the object, when all demands are met. Shape, and strides if there are some, stay where they
+// are (TEN-4, TEN-5, TEN-8). All is copied word by word: so the producer wrote it, just before, and
+// loads of two words would have to wait for both.
+__attribute__((always_inline)) static inline int tensor_take(const char *function, TensorKind kind,
+                                                             void *owner, bool nested,
+                                                             const DLTensor *tensor,
+                                                             TVMFFIObjectHandle *out)
+{
+  bool missing = tensor->strides == NULL && tensor->ndim != 0;
+  if (!missing && !tensor_has_sound_extents(tensor)) return tensor_refuse_extents(function, tensor);
+  TensorObject *object = tensor_new(kind, owner, nested ? nest_delete : tensor_delete,
+                                    missing ? (size_t)tensor->ndim : 0);
+  if (object == NULL) return raise_out_of_memory();
+  if (missing && !tensor_compute_strides(tensor, object->extents)) {
+    free(object);
+    return tensor_refuse_extents(function, tensor);
+  }
+  object->tensor.data = tensor->data;
+  object->tensor.device = tensor->device;
+  object->tensor.ndim = tensor->ndim;
+  object->tensor.dtype = tensor->dtype;
+  object->tensor.shape = tensor->shape;
+  object->tensor.strides = missing ? object->extents : tensor->strides;
+  object->tensor.byte_offset = tensor->byte_offset;
+  *out = object;
+  return 0;
+}
+
+int tensor_import(const char *function, DLManagedTensorVersioned *from, TVMFFIObjectHandle *out)
+{
+  const DLTensor *tensor = &from->dl_tensor;
+  if (!tensor_is_known(from)) return tensor_refuse_unknown(function, from);
+  if (!tensor_has_extents(tensor)) return tensor_refuse_shape(function, tensor);
+  return tensor_take(function, TENSOR_OF_VERSIONED, from, from->deleter == tensor_delete_versioned,
+                     tensor, out);
+}
+
+int TVMFFITensorFromDLPack(DLManagedTensor *from, int32_t require_alignment,
+                           int32_t require_contiguous, TVMFFIObjectHandle *out)
+{
+  if (from == NULL) return raise_null(__func__, "from");
+  if (out == NULL) return raise_null(__func__, "out");
+  const DLTensor *tensor = &from->dl_tensor;
+  if (!tensor_has_extents(tensor) || !tensor_is_aligned(tensor, require_alignment) ||
+      (require_contiguous != 0 && !tensor_is_contiguous(tensor))) {
+    return tensor_refuse(__func__, tensor, require_alignment);
+  }
+  return tensor_take(__func__, TENSOR_OF_MANAGED, from, from->deleter == tensor_delete_managed,
+                     tensor, out);
+}
+
+int TVMFFITensorFromDLPackVersioned(DLManagedTensorVersioned *from, int32_t require_alignment,
+                                    int32_t require_contiguous, TVMFFIObjectHandle *out)
+{
+  if (from == NULL) return raise_null(__func__, "from");
+  if (out == NULL) return raise_null(__func__, "out");
+  const DLTensor *tensor = &from->dl_tensor;
+  if (!tensor_is_known(from)) return tensor_refuse_unknown(__func__, from);
+  if (!tensor_has_extents(tensor) || !tensor_is_aligned(tensor, require_alignment) ||
+      (require_contiguous != 0 && !tensor_is_contiguous(tensor))) {
+    return tensor_refuse(__func__, tensor, require_alignment);
+  }
+  return tensor_take(__func__, TENSOR_OF_VERSIONED, from, from->deleter == tensor_delete_versioned,
+                     tensor, out);
+}

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keys whose type brings a hash and a comparison of its own, good ones and bad ones.
+#include <stdlib.h>
+#include <string.h>
+
+#include "call.h"
+#include "map_walk.h"
+#include "probe.h"
+#include "suites.h"
+
+// Objects that are equal if their numbers are.
+typedef struct {
+  TVMFFIObject header;
+  int64_t number;
+} Number;
+
+static int32_t number_type, compiled_type;
+
+static Number make_number(int64_t number)
+{
+  return (Number){.header = {.combined_ref_count = COUNTS(1, 1), .type_index = number_type},
+                  .number = number};
+}
+
+static int64_t number_of(TVMFFIObjectHandle object)
+{
+  return ((Number *)object)->number;
+}
+
+//--------------------------------------------------------------------------------------------------
+// What hash and comparison do
+//--------------------------------------------------------------------------------------------------
+
+static uint64_t usual_hash(TVMFFIObjectHandle object)
+{
+  return (uint64_t)number_of(object) * 7919;
+}
+
+// All numbers in few chains.
+static uint64_t poor_hash(TVMFFIObjectHandle object)
+{
+  return (uint64_t)number_of(object) % 3;
+}
+
+static uint64_t fickle_hash(TVMFFIObjectHandle object)
+{
+  static uint64_t last;
+  return (last += 12345) ^ (uint64_t)number_of(object);
+}
+
+static int hash_countdown, equal_countdown;  // calls until one fails; 0 for never
+static bool answers_with_text;
+static TVMFFIObject *clears, *fills;  // a dict that is changed meanwhile
+
+static int fail_if_due(int *countdown)
+{
+  if (*countdown == 0 || --*countdown != 0) return 0;
+  TVMFFIErrorSetRaisedFromCStr("OverflowError", "too many");
+  return -1;
+}
+
+static void change_dicts(void)
+{
+  TVMFFIObject *to_clear = clears, *to_fill = fills;
+  clears = fills = NULL;
+  if (to_clear != NULL) call_void("ffi.DictClear", ARGS(view_object(to_clear)));
+  for (int i = 0; to_fill != NULL && i < 40; ++i) {
+    call_void("ffi.DictSetItem", ARGS(view_object(to_fill), view_int(i), view_int(i)));
+  }
+}
+
+static int hash_number(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  (void)self;
+  ck_assert_int_eq(num_args, 1);
+  ck_assert_int_eq(args[0].type_index, number_type);
+  change_dicts();
+  if (fail_if_due(&hash_countdown) != 0) return -1;
+  if (answers_with_text) return TVMFFIStringFromByteArray(BYTES("longer than seven"), result);
+  *result = view_int((int64_t)map_hash_of_type(args[0].v_obj));
+  return 0;
+}
+
+static int equal_numbers(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  (void)self;
+  ck_assert_int_eq(num_args, 2);
+  ck_assert_int_eq(args[1].type_index, number_type);
+  change_dicts();
+  if (fail_if_due(&equal_countdown) != 0) return -1;
+  if (answers_with_text) return TVMFFIStringFromByteArray(BYTES("longer than seven"), result);
+  *result = view_bool(number_of(args[0].v_obj) == number_of(args[1].v_obj));
+  return 0;
+}
+
+static int64_t hash_compiled(const TVMFFIAny *value)
+{
+  return number_of(value->v_obj);
+}
+
+static bool equal_compiled(const TVMFFIAny *one, const TVMFFIAny *other)
+{
+  return number_of(one->v_obj) == number_of(other->v_obj);
+}
+
+static void set_function(const TVMFFIByteArray *attribute, TVMFFISafeCallType function)
+{
+  TVMFFIObjectHandle object = NULL;
+  ck_assert_int_eq(TVMFFIFunctionCreate(NULL, function, NULL, &object), 0);
+  TVMFFIAny value = view_object(object);
+  ck_assert_int_eq(TVMFFITypeRegisterAttr(number_type, attribute, &value), 0);
+  TVMFFIObjectDecRef(object);
+}
+
+static void set_compiled(const TVMFFIByteArray *attribute, const void *function, size_t size)
+{
+  TVMFFIAny value = view_pointer(NULL);
+  memcpy(&value.v_ptr, function, size);
+  ck_assert_int_eq(TVMFFITypeRegisterAttr(compiled_type, attribute, &value), 0);
+}
+
+static void prepare(void)
+{
+  int64_t (*hash)(const TVMFFIAny *) = hash_compiled;
+  bool (*equal)(const TVMFFIAny *, const TVMFFIAny *) = equal_compiled;
+  map_hash_of_type = usual_hash;
+  hash_countdown = equal_countdown = 0;
+  answers_with_text = false;
+  clears = fills = NULL;
+  if (number_type != 0) return;
+  number_type = TVMFFITypeGetOrAllocIndex(BYTES("key_test.Number"), -1, 1, 0, 1, kTVMFFIObject);
+  compiled_type = TVMFFITypeGetOrAllocIndex(BYTES("key_test.Compiled"), -1, 1, 0, 1, kTVMFFIObject);
+  map_hash_type = number_type;
+  set_function(BYTES("__any_hash__"), hash_number);
+  set_function(BYTES("__any_equal__"), equal_numbers);
+  set_compiled(BYTES("__any_hash__"), &hash, sizeof hash);
+  set_compiled(BYTES("__any_equal__"), &equal, sizeof equal);
+}
+
+//--------------------------------------------------------------------------------------------------
+// Tests
+//--------------------------------------------------------------------------------------------------
+
+// Fills a dict with count numbers that lead to themselves; the keys are at `numbers`.
+static TVMFFIObject *make_dict(Number *numbers, int count)
+{
+  TVMFFIObject *dict = call_object("ffi.Dict", NO_ARGS);
+  for (int i = 0; i < count; ++i) {
+    numbers[i] = make_number(i);
+    call_void("ffi.DictSetItem", ARGS(view_object(dict), view_object(&numbers[i]), view_int(i)));
+  }
+  return dict;
+}
+
+static const int counts[] = {1, 4, 5, 100};
+
+START_TEST(equal_objects_are_one_key)
+{
+  Number numbers[100];
+  int count = counts[_i / 2];
+  if (_i % 2 == 1) map_hash_of_type = poor_hash;
+  TVMFFIObject *dict = make_dict(numbers, count);
+  TVMFFIAny self = view_object(dict);
+  expect_map_in_order(dict, NULL);
+  for (int i = 0; i < count; ++i) {
+    Number twin = make_number(i);
+    ck_assert_int_eq(call_int("ffi.DictGetItem", ARGS(self, view_object(&twin))), i);
+    call_void("ffi.DictSetItem", ARGS(self, view_object(&twin), view_int(-i)));
+    expect_counts(&twin, 1, 1);
+  }
+  for (int i = 0; i < count; i += 2) {
+    Number twin = make_number(i), stranger = make_number(count + i);
+    call_void("ffi.DictErase", ARGS(self, view_object(&twin)));
+    ck_assert_int_eq(call_int("ffi.DictCount", ARGS(self, view_object(&twin))), 0);
+    ck_assert_int_eq(call_int("ffi.DictCount", ARGS(self, view_object(&stranger))), 0);
+    expect_map_in_order(dict, NULL);
+  }
+  ck_assert_int_eq(call_int("ffi.DictSize", ARGS(self)), count / 2);
+  TVMFFIObjectDecRef(dict);
+  for (int i = 0; i < count; ++i) expect_counts(&numbers[i], 1, 1);
+}
+END_TEST
+
+START_TEST(arrays_are_searched_with_it)
+{
+  Number number = make_number(5), twin = make_number(5), other = make_number(6);
+  TVMFFIObject *array = call_object("ffi.Array", ARGS(view_object(&other), view_object(&number)));
+  ck_assert(call_bool("ffi.ArrayContains", ARGS(view_object(array), view_object(&twin))));
+  twin.number = 7;
+  ck_assert(!call_bool("ffi.ArrayContains", ARGS(view_object(array), view_object(&twin))));
+  equal_countdown = 1;
+  expect_refused("ffi.ArrayContains", ARGS(view_object(array), view_object(&twin)), "OverflowError",
+                 "too many");
+  TVMFFIObjectDecRef(array);
+}
+END_TEST
+
+START_TEST(compiled_functions_will_do)
+{
+  Number one = make_number(5), twin = make_number(5), other = make_number(6);
+  one.header.type_index = twin.header.type_index = other.header.type_index = compiled_type;
+  TVMFFIObject *dict = call_object("ffi.Dict", NO_ARGS);
+  TVMFFIAny self = view_object(dict);
+  for (int i = 0; i < _i; ++i) call_void("ffi.DictSetItem", ARGS(self, view_int(i), view_int(i)));
+  call_void("ffi.DictSetItem", ARGS(self, view_object(&one), view_int(55)));
+  ck_assert_int_eq(call_int("ffi.DictGetItem", ARGS(self, view_object(&twin))), 55);
+  ck_assert_int_eq(call_int("ffi.DictCount", ARGS(self, view_object(&other))), 0);
+  TVMFFIObjectDecRef(dict);
+}
+END_TEST
+
+// Whichever call fails: the error comes out, and the dict is what it was.
+START_TEST(a_failure_changes_nothing)
+{
+  Number numbers[100], added = make_number(1000);
+  int *countdown = _i % 2 == 0 ? &hash_countdown : &equal_countdown;
+  int count = counts[_i / 2];
+  map_hash_of_type = poor_hash;
+  TVMFFIObject *dict = make_dict(numbers, count);
+  TVMFFIAny self = view_object(dict), key = view_object(&added);
+  for (int n = 1; n <= count; ++n) {
+    *countdown = n;
+    TVMFFIObjectHandle set = NULL;
+    TVMFFIAny result = view_none(), args[] = {self, key, view_int(1)};
+    ck_assert_int_eq(TVMFFIFunctionGetGlobal(BYTES("ffi.DictSetItem"), &set), 0);
+    int code = TVMFFIFunctionCall(set, args, 3, &result);
+    TVMFFIObjectDecRef(set);
+    bool was_due = *countdown == 0;
+    *countdown = 0;
+    ck_assert_int_eq(code, was_due ? -1 : 0);
+    if (was_due) expect_raised("OverflowError", "too many");
+    if (!was_due) call_void("ffi.DictErase", ARGS(self, key));
+    expect_counts(&added, 1, 1);
+    expect_map_in_order(dict, NULL);
+    ck_assert_int_eq(call_int("ffi.DictSize", ARGS(self)), count);
+    if (!was_due) break;
+  }
+  for (int i = 0; i < count; ++i) {
+    ck_assert_int_eq(call_int("ffi.DictGetItem", ARGS(self, view_object(&numbers[i]))), i);
+  }
+  TVMFFIObjectDecRef(dict);
+}
+END_TEST
+
+START_TEST(answers_of_another_type_are_refused)
+{
+  Number numbers[100], twin = make_number(0);
+  TVMFFIObject *dict = make_dict(numbers, _i == 0 ? 1 : 100);
+  answers_with_text = true;
+  expect_refused("ffi.DictGetItem", ARGS(view_object(dict), view_object(&twin)), "TypeError",
+                 _i == 0 ? "__any_equal__" : "__any_hash__");
+  answers_with_text = false;
+  TVMFFIObjectDecRef(dict);
+}
+END_TEST
+
+// A hash that is another one every time finds nothing, but nothing breaks.
+START_TEST(a_fickle_hash_breaks_nothing)
+{
+  Number numbers[300];
+  map_hash_of_type = fickle_hash;
+  TVMFFIObject *dict = make_dict(numbers, 300);
+  TVMFFIAny self = view_object(dict);
+  for (int i = 0; i < 300; ++i) {
+    Number twin = make_number(i);
+    call_int("ffi.DictCount", ARGS(self, view_object(&twin)));
+    call_void("ffi.DictErase", ARGS(self, view_object(&twin)));
+  }
+  int64_t left = call_int("ffi.DictSize", ARGS(self));
+  TVMFFIObject *walk = call_object("ffi.DictForwardIterFunctor", ARGS(self));
+  for (int64_t i = 1; i < left; ++i) {
+    ck_assert_int_eq(call_function(walk, ARGS(view_int(2))).v_int64, 1);
+  }
+  TVMFFIObjectDecRef(walk);
+  TVMFFIObjectDecRef(dict);
+  for (int i = 0; i < 300; ++i) expect_counts(&numbers[i], 1, 1);
+}
+END_TEST
+
+// Hash or comparison of a key change the very dict that it is looked up in, or added to.
+START_TEST(a_dict_changed_meanwhile_stays_whole)
+{
+  static const char *const names[] = {"ffi.DictSetItem", "ffi.DictErase", "ffi.DictCount"};
+  Number numbers[130], twin = make_number(_i % 3);
+  int count = (int[]){2, 4, 7, 100, 126}[_i / 3 % 5];
+  map_hash_of_type = poor_hash;
+  TVMFFIObject *dict = make_dict(numbers, count), *function = NULL;
+  TVMFFIAny result = view_none(), args[] = {view_object(dict), view_object(&twin), view_int(1)};
+  if (_i / 15 % 2 == 0) twin.number = 1000;
+  if (_i / 30 % 2 == 0) clears = dict;
+  if (_i / 60 != 0) fills = dict;
+  TVMFFIByteArray name = {names[_i % 3], strlen(names[_i % 3])};
+  ck_assert_int_eq(TVMFFIFunctionGetGlobal(&name, (TVMFFIObjectHandle *)&function), 0);
+  if (TVMFFIFunctionCall(function, args, _i % 3 == 0 ? 3 : 2, &result) != 0) {
+    expect_raised("RuntimeError", "changed");
+  }
+  clears = fills = NULL;
+  TVMFFIObjectDecRef(function);
+  expect_map_in_order(dict, NULL);
+  TVMFFIObjectDecRef(dict);
+  expect_counts(&twin, 1, 1);
+  for (int i = 0; i < count; ++i) expect_counts(&numbers[i], 1, 1);
+}
+END_TEST
+
+#define ROWS(table) (int)(sizeof(table) / sizeof *(table))
+
+Suite *key_suite(void)
+{
+  Suite *suite = suite_create("key");
+  TCase *all = tcase_create("all");
+  tcase_add_checked_fixture(all, prepare, NULL);
+  tcase_set_timeout(all, 60);
+  tcase_add_loop_test(all, equal_objects_are_one_key, 0, 2 * ROWS(counts));
+  tcase_add_test(all, arrays_are_searched_with_it);
+  tcase_add_loop_test(all, compiled_functions_will_do, 0, 6);
+  tcase_add_loop_test(all, a_failure_changes_nothing, 0, 2 * ROWS(counts));
+  tcase_add_loop_test(all, answers_of_another_type_are_refused, 0, 2);
+  tcase_add_test(all, a_fickle_hash_breaks_nothing);
+  tcase_add_loop_test(all, a_dict_changed_meanwhile_stays_whole, 0, 120);
+  suite_add_tcase(suite, all);
+  return suite;
+}
