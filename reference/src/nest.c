@@ -6,9 +6,11 @@
 #include "any.h"
 #include "error.h"
 #include "functor.h"
+#include "interrupt.h"
 #include "map.h"
 #include "object.h"
 #include "sequence.h"
+#include "tensor.h"
 
 // A dead object that waits for its end is linked where its deleter stood: no one asks for that
 // while the weak reference of the strong side is left.
@@ -58,6 +60,12 @@ static void nest_end(Nest *nest, TVMFFIObject *dead)
     case kTVMFFIMap:
     case kTVMFFIDict:
       map_end(dead, nest);
+      break;
+    case kTVMFFITensor:
+      tensor_end(dead, nest);
+      break;
+    case kTVMFFIVisitInterrupt:
+      interrupt_end(dead, nest);
       break;
     default:
       break;

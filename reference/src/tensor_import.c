@@ -16,14 +16,6 @@ static inline bool tensor_has_extents(const DLTensor *tensor)
   return tensor->ndim > 0 ? tensor->shape != NULL : tensor->ndim == 0;  // TEN-7
 }
 
-// Tells whether none of them is negative.
-static inline bool tensor_has_sound_extents(const DLTensor *tensor)
-{
-  int64_t signs = 0;
-  for (int32_t i = 0; i < tensor->ndim; ++i) signs |= tensor->shape[i];
-  return signs >= 0;
-}
-
 // Tells whether the data pointer is an address that the host can do arithmetic with.
 static inline bool tensor_has_address(const DLTensor *tensor)
 {
@@ -49,20 +41,33 @@ static bool tensor_has_elements(const DLTensor *tensor)
   return true;
 }
 
-// Sizes are multiplied without sign, because what overflows may yet be a tensor without elements.
-static inline bool tensor_is_contiguous(const DLTensor *tensor)
+// Looks at all extents and strides once: tells whether they are contiguous, and whether an extent
+// is negative. Sizes are multiplied without sign, because what overflows may yet be a tensor
+// without elements.
+typedef struct {
+  int64_t signs;  // negative if an extent is
+  bool contiguous;
+} TensorSurvey;
+
+static inline TensorSurvey tensor_survey(const DLTensor *tensor)
 {
   const int64_t *shape = tensor->shape, *strides = tensor->strides;
-  if (strides == NULL) return true;  // TEN-17
+  TensorSurvey survey = {0, true};
+  if (strides == NULL)
+    return survey;  // TEN-17; the extents are looked at when strides are filled in
   uint64_t expected = 1;
   for (int32_t i = tensor->ndim - 1; i >= 0; --i) {
-    uint64_t extent = (uint64_t)shape[i];
-    if ((uint64_t)strides[i] != expected && extent != 1) {  // TEN-16, TEN-18
-      return !tensor_has_elements(tensor);                  // TEN-19
-    }
-    expected *= extent;
+    int64_t extent = shape[i];
+    survey.signs |= extent;
+    survey.contiguous &= (extent == 1) | ((uint64_t)strides[i] == expected);  // TEN-16, TEN-18
+    expected *= (uint64_t)extent;
   }
-  return true;
+  return survey;
+}
+
+static inline bool tensor_is_contiguous(const DLTensor *tensor, TensorSurvey survey)
+{
+  return survey.contiguous || !tensor_has_elements(tensor);  // TEN-19
 }
 
 RAISE_COLD static int tensor_refuse_extents(const char *function, const DLTensor *tensor)
@@ -82,14 +87,15 @@ RAISE_COLD static int tensor_refuse_shape(const char *function, const DLTensor *
   return raise_null(function, "dl_tensor.shape");
 }
 
-RAISE_COLD static int tensor_refuse(const char *function, const DLTensor *tensor, int32_t alignment)
+RAISE_COLD static int tensor_refuse_address(const char *function, int32_t alignment)
 {
-  if (!tensor_has_extents(tensor)) return tensor_refuse_shape(function, tensor);
   if (alignment < 0) return raise_negative(function, "require_alignment", alignment);
-  if (!tensor_is_aligned(tensor, alignment)) {  // TEN-15
-    return raise_error("RuntimeError", function, ": the data are not aligned to ",
-                       raise_number(alignment).text, " bytes", NULL);
-  }
+  return raise_error("RuntimeError", function, ": the data are not aligned to ",  // TEN-15
+                     raise_number(alignment).text, " bytes", NULL);
+}
+
+RAISE_COLD static int tensor_refuse_strides(const char *function)
+{
   return raise_error("RuntimeError", function, ": the tensor is not contiguous", NULL);
 }
 
@@ -119,10 +125,11 @@ __attribute__((noinline)) static bool tensor_can_be_counted(const DLTensor *tens
 {
   int64_t stride = 1;
   bool overflow = false;
-  for (int32_t i = tensor->ndim - 1; i > 0; --i) {
-    overflow |= __builtin_mul_overflow(stride, tensor->shape[i], &stride);
+  for (int32_t i = tensor->ndim - 1; i >= 0; --i) {
+    if (tensor->shape[i] < 0) return false;
+    overflow |= i != 0 && __builtin_mul_overflow(stride, tensor->shape[i], &stride);
   }
-  return tensor_has_sound_extents(tensor) && (!overflow || !tensor_has_elements(tensor));
+  return !overflow || !tensor_has_elements(tensor);
 }
 
 // Computes the strides of a tensor without (TEN-6). Returns false if it can't be counted. The
@@ -149,7 +156,6 @@ __attribute__((always_inline)) static inline int tensor_take(const char *functio
                                                              TVMFFIObjectHandle *out)
 {
   bool missing = tensor->strides == NULL && tensor->ndim != 0;
-  if (!missing && !tensor_has_sound_extents(tensor)) return tensor_refuse_extents(function, tensor);
   TensorObject *object = tensor_new(kind, owner, nested ? nest_delete : tensor_delete,
                                     missing ? (size_t)tensor->ndim : 0);
   if (object == NULL) return raise_out_of_memory();
@@ -173,8 +179,22 @@ int tensor_import(const char *function, DLManagedTensorVersioned *from, TVMFFIOb
   const DLTensor *tensor = &from->dl_tensor;
   if (!tensor_is_known(from)) return tensor_refuse_unknown(function, from);
   if (!tensor_has_extents(tensor)) return tensor_refuse_shape(function, tensor);
-  return tensor_take(function, TENSOR_OF_VERSIONED, from, from->deleter == tensor_delete_versioned,
-                     tensor, out);
+  if (tensor_survey(tensor).signs < 0) return tensor_refuse_extents(function, tensor);
+  bool nested = from->deleter == tensor_delete_versioned;
+  return tensor_take(function, TENSOR_OF_VERSIONED, from, nested, tensor, out);
+}
+
+// Returns 0 if the tensor meets the demands.
+__attribute__((always_inline)) static inline int tensor_check(const char *function,
+                                                              const DLTensor *tensor,
+                                                              int32_t alignment, bool contiguous)
+{
+  if (!tensor_has_extents(tensor)) return tensor_refuse_shape(function, tensor);
+  TensorSurvey survey = tensor_survey(tensor);
+  if (survey.signs < 0) return tensor_refuse_extents(function, tensor);
+  if (!tensor_is_aligned(tensor, alignment)) return tensor_refuse_address(function, alignment);
+  if (!contiguous || tensor_is_contiguous(tensor, survey)) return 0;
+  return tensor_refuse_strides(function);
 }
 
 int TVMFFITensorFromDLPack(DLManagedTensor *from, int32_t require_alignment,
@@ -183,12 +203,9 @@ int TVMFFITensorFromDLPack(DLManagedTensor *from, int32_t require_alignment,
   if (from == NULL) return raise_null(__func__, "from");
   if (out == NULL) return raise_null(__func__, "out");
   const DLTensor *tensor = &from->dl_tensor;
-  if (!tensor_has_extents(tensor) || !tensor_is_aligned(tensor, require_alignment) ||
-      (require_contiguous != 0 && !tensor_is_contiguous(tensor))) {
-    return tensor_refuse(__func__, tensor, require_alignment);
-  }
-  return tensor_take(__func__, TENSOR_OF_MANAGED, from, from->deleter == tensor_delete_managed,
-                     tensor, out);
+  if (tensor_check(__func__, tensor, require_alignment, require_contiguous != 0) != 0) return -1;
+  bool nested = from->deleter == tensor_delete_managed;
+  return tensor_take(__func__, TENSOR_OF_MANAGED, from, nested, tensor, out);
 }
 
 int TVMFFITensorFromDLPackVersioned(DLManagedTensorVersioned *from, int32_t require_alignment,
@@ -198,10 +215,7 @@ int TVMFFITensorFromDLPackVersioned(DLManagedTensorVersioned *from, int32_t requ
   if (out == NULL) return raise_null(__func__, "out");
   const DLTensor *tensor = &from->dl_tensor;
   if (!tensor_is_known(from)) return tensor_refuse_unknown(__func__, from);
-  if (!tensor_has_extents(tensor) || !tensor_is_aligned(tensor, require_alignment) ||
-      (require_contiguous != 0 && !tensor_is_contiguous(tensor))) {
-    return tensor_refuse(__func__, tensor, require_alignment);
-  }
-  return tensor_take(__func__, TENSOR_OF_VERSIONED, from, from->deleter == tensor_delete_versioned,
-                     tensor, out);
+  if (tensor_check(__func__, tensor, require_alignment, require_contiguous != 0) != 0) return -1;
+  bool nested = from->deleter == tensor_delete_versioned;
+  return tensor_take(__func__, TENSOR_OF_VERSIONED, from, nested, tensor, out);
 }

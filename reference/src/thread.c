@@ -14,7 +14,8 @@ typedef struct {
   TVMFFIByteArray view;
   char *text;  // own
   size_t capacity;
-  bool watched;  // the key holds the address of this record
+  void *streams;  // own
+  bool watched;   // the key holds the address of this record
 } Thread;
 
 static _Thread_local Thread thread;  // ERR-10
@@ -32,6 +33,8 @@ static void thread_end(void *record)
   ending->text = NULL;
   ending->capacity = 0;
   ending->view = (TVMFFIByteArray){"", 0};
+  free(ending->streams);
+  ending->streams = NULL;
 }
 
 static void thread_make_key(void)
@@ -89,4 +92,16 @@ char *thread_text(size_t size)
 TVMFFIByteArray *thread_text_view(void)
 {
   return &thread.view;
+}
+
+void *thread_streams(void)
+{
+  return thread.streams;
+}
+
+void thread_keep_streams(void *streams)
+{
+  Thread *self = &thread;
+  if (!self->watched) thread_watch(self);
+  self->streams = streams;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a thread keeps until it ends: the error it raised, and the text of its last backtrace.
+// What a thread keeps until it ends: the error it raised, the text of its last backtrace, and the
+// memory of its table of streams.
 #ifndef REFERENCE_THREAD_H_
 #define REFERENCE_THREAD_H_
 
@@ -19,5 +20,12 @@ char *thread_text(size_t size);
 
 // Returns the byte array that stands for the thread's text. Borrow: until the thread ends.
 TVMFFIByteArray *thread_text_view(void);
+
+// Returns the memory of the thread's table of streams, NULL at first. Borrow: until it is replaced.
+void *thread_streams(void);
+
+// Replaces that memory.
+// streams: own, to be freed when the thread ends.
+void thread_keep_streams(void *streams);
 
 #endif  // REFERENCE_THREAD_H_

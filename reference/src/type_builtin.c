@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The types that exist from the start, and what is known of them.
-#include <stdlib.h>
-
-#include "object.h"
+#include "any.h"
+#include "interrupt.h"
 #include "raise.h"
 #include "type.h"
 
@@ -30,7 +29,7 @@ static int type_builtin_set_any(void *field, const TVMFFIAny *value)
   if (TVMFFIAnyViewToOwnedAny(value, &owned) != 0) return -1;
   TVMFFIAny *place = field, old = *place;
   *place = owned;
-  if (old.type_index >= kTVMFFIStaticObjectBegin) object_release(old.v_obj);
+  any_release(&old);
   return 0;
 }
 
@@ -63,36 +62,6 @@ static int type_builtin_set_array(void *field, const TVMFFIAny *value)
 }
 
 //--------------------------------------------------------------------------------------------------
-// The visit interrupt, an object around one value
-//--------------------------------------------------------------------------------------------------
-
-typedef struct {
-  TVMFFIObject header;
-  TVMFFIAny value;
-} VisitInterrupt;
-
-static void type_builtin_delete_interrupt(void *self, int flags)
-{
-  VisitInterrupt *interrupt = self;
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) {
-    TVMFFIAny *value = &interrupt->value;
-    if (value->type_index >= kTVMFFIStaticObjectBegin) object_release(value->v_obj);
-  }
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) free(interrupt);
-}
-
-static int type_builtin_make_interrupt(TVMFFIObjectHandle *result)
-{
-  if (result == NULL) return raise_null("creator", "result");
-  VisitInterrupt *interrupt = malloc(sizeof *interrupt);
-  if (interrupt == NULL) return raise_out_of_memory();
-  object_init(&interrupt->header, kTVMFFIVisitInterrupt, type_builtin_delete_interrupt);
-  interrupt->value = (TVMFFIAny){.type_index = kTVMFFINone};
-  *result = interrupt;
-  return 0;
-}
-
-//--------------------------------------------------------------------------------------------------
 // Descriptions
 //--------------------------------------------------------------------------------------------------
 
@@ -119,7 +88,7 @@ static const TVMFFIFieldInfo visit_interrupt_fields[] = {{
     .flags = kTVMFFIFieldFlagBitMaskHasDefault,
     .size = sizeof(TVMFFIAny),
     .alignment = _Alignof(TVMFFIAny),
-    .offset = offsetof(VisitInterrupt, value),
+    .offset = offsetof(InterruptObject, value),
     .getter = type_builtin_get_any,
     .setter = __extension__(void *) type_builtin_set_any,
     .default_value_or_factory = {.type_index = kTVMFFINone},
@@ -128,8 +97,8 @@ static const TVMFFIFieldInfo visit_interrupt_fields[] = {{
 
 static const TVMFFITypeMetadata object_metadata = {.total_size = sizeof(TVMFFIObject)};  // TYPE-9
 static const TVMFFITypeMetadata visit_interrupt_metadata = {
-    .creator = type_builtin_make_interrupt,
-    .total_size = sizeof(VisitInterrupt),
+    .creator = interrupt_create,
+    .total_size = sizeof(InterruptObject),
 };
 // A count of words stands behind the header, and the words behind that.
 static const TVMFFITypeMetadata big_int_metadata = {

@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-# Checks what the shared library shows the world: functions of the public header, all those of the
+# Checks what the shared library shows the world: functions of the public headers, all those of the
 # chapters it implements, nothing else; and the soname by which programs ask for it.
 set(due
   AnyViewToOwnedAny Backtrace BigIntFromByteArray BigIntGetContentByteArray BytesFromByteArray
-  DataTypeFromString DataTypeToString ErrorCreate ErrorCreateWithCauseAndExtraContext
-  ErrorMoveFromRaised ErrorSetRaised ErrorSetRaisedFromCStr ErrorSetRaisedFromCStrParts FunctionCall
-  FunctionCreate FunctionGetGlobal FunctionSetGlobal FunctionSetGlobalFromMethodInfo
-  GetTypeAttrColumn GetTypeInfo GetVersion HandleDeinitOnce HandleInitOnce ObjectCreateOpaque
-  ObjectDecRef ObjectIncRef StringFromByteArray TypeGetOrAllocIndex TypeKeyToIndex TypeRegisterAttr
-  TypeRegisterField TypeRegisterMetadata TypeRegisterMethod)
+  DataTypeFromString DataTypeToString EnvCheckSignals EnvGetDLPackManagedTensorAllocator
+  EnvGetStream EnvRegisterCAPI EnvSetDLPackManagedTensorAllocator EnvSetStream EnvTensorAlloc
+  ErrorCreate ErrorCreateWithCauseAndExtraContext ErrorMoveFromRaised ErrorSetRaised
+  ErrorSetRaisedFromCStr ErrorSetRaisedFromCStrParts FunctionCall FunctionCreate FunctionGetGlobal
+  FunctionSetGlobal FunctionSetGlobalFromMethodInfo GetCustomAllocator GetTypeAttrColumn GetTypeInfo
+  GetVersion HandleDeinitOnce HandleInitOnce ObjectCreateOpaque ObjectDecRef ObjectIncRef
+  SetCustomAllocator StringFromByteArray TensorCreateUnsafeView TensorFromDLPack
+  TensorFromDLPackVersioned TensorToDLPack TensorToDLPackVersioned TypeGetOrAllocIndex
+  TypeKeyToIndex TypeRegisterAttr TypeRegisterField TypeRegisterMetadata TypeRegisterMethod)
 list(TRANSFORM due PREPEND TVMFFI)
 
 execute_process(COMMAND ${NM} -D --defined-only ${LIBRARY}
@@ -20,10 +23,12 @@ if(NOT symbols STREQUAL due)
   message(FATAL_ERROR "exported:\n  ${symbols}\nbut due are:\n  ${due}")
 endif()
 
-file(READ ${HEADER} header)
+file(READ ${HEADERS}/c_api.h header)
+file(READ ${HEADERS}/extra/c_env_api.h environment)
+string(APPEND header "${environment}")
 foreach(symbol IN LISTS symbols)
   if(NOT header MATCHES "[ *]${symbol}\\(")
-    message(FATAL_ERROR "${symbol} is exported, but the public header doesn't declare it")
+    message(FATAL_ERROR "${symbol} is exported, but no public header declares it")
   endif()
 endforeach()
 

@@ -5,23 +5,31 @@
 
 #include <check.h>
 
-#define SUITES(XX) \
-  XX(any)          \
-  XX(backtrace)    \
-  XX(bytes)        \
-  XX(dtype)        \
-  XX(error)        \
-  XX(fork)         \
-  XX(function)     \
-  XX(integer)      \
-  XX(object)       \
-  XX(once)         \
-  XX(opaque)       \
-  XX(registry)     \
-  XX(threads)      \
-  XX(type)         \
-  XX(type_attr)    \
-  XX(type_member)  \
+#define SUITES(XX)    \
+  XX(any)             \
+  XX(backtrace)       \
+  XX(bytes)           \
+  XX(dtype)           \
+  XX(error)           \
+  XX(fork)            \
+  XX(function)        \
+  XX(integer)         \
+  XX(key)             \
+  XX(list)            \
+  XX(map)             \
+  XX(native)          \
+  XX(nest)            \
+  XX(object)          \
+  XX(once)            \
+  XX(opaque)          \
+  XX(reflect)         \
+  XX(registry)        \
+  XX(registry_native) \
+  XX(sequence)        \
+  XX(threads)         \
+  XX(type)            \
+  XX(type_attr)       \
+  XX(type_member)     \
   XX(version)
 
 #define SUITE_DECLARE(name) Suite *name##_suite(void);
