@@ -33,12 +33,15 @@ typedef struct {
 // An entry, in cache lines of its own, so that threads that look up different names don't disturb
 // each other; its name follows the part in which look-ups read. A removed name keeps its entry.
 typedef struct RegistryEntry {
-  struct RegistryEntry *previous, *next;  // in order of registration; NULL while not registered
+  struct RegistryEntry *previous, *next;  // in one of the lists
   TVMFFIAny metadata;
+  bool registered;
   _Alignas(64) TableEntry table;  // whose value is the function
 } RegistryEntry;
 
-static RegistryEntry order = {.previous = &order, .next = &order};  // before first, behind last
+// Lists, by what stands before their first and behind their last entry: the names in the order of
+// registration, and those that were removed.
+static RegistryEntry order, removed;
 static size_t order_count;
 
 static TableSlot first_functions[4 * NATIVE_MAX_COUNT];
@@ -106,22 +109,25 @@ static void registry_release(const RegistryValue *value)
   any_release(&value->metadata);
 }
 
-// Puts an entry behind all others, unless it has its place. With the mutex.
-static void registry_link(RegistryEntry *entry)
+// Moves an entry behind all others of a list. With the mutex.
+static void registry_move(RegistryEntry *entry, RegistryEntry *list)
 {
-  if (entry->next != NULL) return;
-  entry->previous = order.previous;
-  entry->next = &order;
-  entry->previous->next = entry->next->previous = entry;
-  ++order_count;
+  if (entry->next != NULL) {
+    entry->previous->next = entry->next;
+    entry->next->previous = entry->previous;
+  }
+  entry->previous = list->previous;
+  entry->next = list;
+  entry->previous->next = list->previous = entry;
 }
 
-static void registry_unlink(RegistryEntry *entry)
+// Makes an entry one of the registered names, or one of the others. With the mutex.
+static void registry_set_registered(RegistryEntry *entry, bool registered)
 {
-  entry->previous->next = entry->next;
-  entry->next->previous = entry->previous;
-  entry->previous = entry->next = NULL;
-  --order_count;
+  if (entry->registered == registered) return;
+  entry->registered = registered;
+  order_count = registered ? order_count + 1 : order_count - 1;
+  registry_move(entry, registered ? &order : &removed);
 }
 
 //--------------------------------------------------------------------------------------------------
@@ -153,6 +159,7 @@ static void registry_start(void)
 {
   static bool watching;
   order.previous = order.next = &order;
+  removed.previous = removed.next = &removed;
   order_count = first_slots.used = 0;
   memset(first_functions, 0, sizeof first_functions);
   atomic_store_explicit(&functions.newest, &first_slots, memory_order_relaxed);
@@ -165,7 +172,7 @@ static void registry_start(void)
     entry->table.size = strlen(spec->name);
     entry->table.value = native_function(i);
     table_insert(&functions, &entry->table);
-    registry_link(entry);
+    registry_set_registered(entry, true);
   }
   if (!watching) {
     watching = true;
@@ -194,7 +201,7 @@ static TableEntry *registry_find(const TVMFFIByteArray *name)
 static RegistryEntry *registry_find_registered(const TVMFFIByteArray *name)
 {
   TableEntry *entry = table_find(&functions, name->data, name->size);
-  return entry != NULL && registry_whole(entry)->next != NULL ? registry_whole(entry) : NULL;
+  return entry != NULL && registry_whole(entry)->registered ? registry_whole(entry) : NULL;
 }
 
 //--------------------------------------------------------------------------------------------------
@@ -214,6 +221,7 @@ static RegistryEntry *registry_add(const TVMFFIByteArray *name)
   char *copy = (char *)(&entry->table + 1);
   if (name->size != 0) memcpy(copy, name->data, name->size);
   entry->previous = entry->next = NULL;
+  entry->registered = false;
   entry->metadata = any_none();
   entry->table.value = NULL;
   entry->table.size = name->size;
@@ -234,11 +242,11 @@ static RegistryStatus registry_enter(const TVMFFIByteArray *name, RegistryValue 
   RegistryEntry *entry = known != NULL ? registry_whole(known) : registry_add(name);
   if (entry == NULL) {
     status = REGISTRY_NO_MEMORY;
-  } else if (entry->next != NULL && !override) {
+  } else if (entry->registered && !override) {
     status = REGISTRY_TAKEN;  // FUN-26, FUN-27
   } else {
     registry_exchange(entry, value);  // FUN-28
-    registry_link(entry);
+    registry_set_registered(entry, true);
   }
   pthread_mutex_unlock(&writers);
   return status;
@@ -269,8 +277,8 @@ bool registry_remove(const TVMFFIByteArray *name)
   pthread_mutex_lock(&writers);
   RegistryEntry *entry = registry_find_registered(name);
   if (entry != NULL) {
-    registry_exchange(entry, &value);  // REG-9
-    registry_unlink(entry);            // REG-10
+    registry_exchange(entry, &value);       // REG-9
+    registry_set_registered(entry, false);  // REG-10
   }
   pthread_mutex_unlock(&writers);
   registry_release(&value);
