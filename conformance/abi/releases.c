@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "abi/releases.h"
+
+#include <string.h>
+
+static const AbiRelease releases[] = {
+#define ABI_RELEASE(version, reports, candidate, yanked, known_bad) \
+  {version, reports, candidate, yanked, known_bad},
+#define ABI_RELEASE_EXCEPTION(version, has, item)
+#include "abi/releases.def"
+};
+
+// Where a release has more, or less, than the version that it reports.
+typedef struct ReleaseException {
+  const char *version;
+  bool has;
+  const char *item;
+} ReleaseException;
+
+static const ReleaseException exceptions[] = {
+#define ABI_RELEASE(version, reports, candidate, yanked, known_bad)
+#define ABI_RELEASE_EXCEPTION(version, has, item) {version, has, item},
+#include "abi/releases.def"
+};
+
+size_t abi_release_count(void)
+{
+  return sizeof releases / sizeof releases[0];
+}
+
+const AbiRelease *abi_release(size_t index)
+{
+  return &releases[index];
+}
+
+const AbiRelease *abi_release_find(const char *version)
+{
+  for (size_t i = 0; i < abi_release_count(); ++i) {
+    if (strcmp(releases[i].version, version) == 0) return &releases[i];
+  }
+  return NULL;
+}
+
+bool abi_release_has_item(const AbiRelease *release, const char *item, uint32_t since)
+{
+  for (size_t i = 0; i < sizeof exceptions / sizeof exceptions[0]; ++i) {
+    const ReleaseException *one = &exceptions[i];
+    if (strcmp(one->version, release->version) == 0 && strcmp(one->item, item) == 0)
+      return one->has;
+  }
+  return since <= release->reports;
+}
+
+bool abi_release_has(const AbiRelease *release, AbiFunctionId function)
+{
+  const AbiFunction *one = &abi_functions[function];
+  return abi_release_has_item(release, one->symbol, one->since);
+}
+
+unsigned abi_release_functions(const AbiRelease *release)
+{
+  unsigned count = 0;
+  for (unsigned i = 0; i < ABI_FUNCTION_COUNT; ++i)
+    count += abi_release_has(release, (AbiFunctionId)i);
+  return count;
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of releases: what C code sees of it. Whether it is true, version_table.py asks the
+// wheels.
+#include "abi/releases.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const AbiRelease *find(const char *version)
+{
+  const AbiRelease *release = abi_release_find(version);
+  ck_assert_msg(release != NULL, "%s is not in the table", version);
+  return release;
+}
+
+START_TEST(releases_are_found_by_name)
+{
+  for (size_t i = 0; i < abi_release_count(); ++i)
+    ck_assert_ptr_eq(abi_release_find(abi_release(i)->version), abi_release(i));
+  ck_assert_ptr_null(abi_release_find("0.1"));
+  ck_assert_ptr_null(abi_release_find("0.1.99"));
+  ck_assert_ptr_null(abi_release_find(""));
+}
+END_TEST
+
+START_TEST(a_post_release_reports_another_number)
+{
+  ck_assert_uint_eq(find("0.1.13.post2")->reports, ABI_VERSION(0, 1, 14));
+  ck_assert_uint_eq(find("0.1.8.post2")->reports, ABI_VERSION(0, 1, 8));
+  ck_assert_uint_eq(find("0.1.15.post2")->reports, ABI_VERSION(0, 1, 16));
+}
+END_TEST
+
+// Three releases report 0.1.14 or the like and differ: only one has the big integers.
+START_TEST(exceptions_outrank_what_is_reported)
+{
+  AbiFunctionId integers = FN_BigIntFromByteArray;
+  ck_assert_uint_eq(find("0.1.14")->reports, find("0.1.14.post0")->reports);
+  ck_assert(!abi_release_has(find("0.1.14"), integers));
+  ck_assert(abi_release_has(find("0.1.14.post0"), integers));
+  ck_assert(abi_release_has(find("0.1.14.post1"), integers));
+
+  const uint32_t since = ABI_VERSION(0, 1, 9);
+  ck_assert(!abi_release_has_item(find("0.1.8"), "TVMFFISeqCell", since));
+  ck_assert(!abi_release_has_item(find("0.1.8.post1"), "TVMFFISeqCell", since));
+  ck_assert(abi_release_has_item(find("0.1.9rc0"), "TVMFFISeqCell", since));
+}
+END_TEST
+
+START_TEST(functions_are_counted)
+{
+  static const struct {
+    const char *version;
+    unsigned functions;
+  } expected[] = {{"0.1.0", 42},  {"0.1.4", 42},  {"0.1.5", 44},  {"0.1.6", 45}, {"0.1.8", 46},
+                  {"0.1.12", 46}, {"0.1.13", 48}, {"0.1.14", 48}, {"0.1.15", 50}};
+  for (size_t i = 0; i < sizeof expected / sizeof expected[0]; ++i)
+    ck_assert_uint_eq(abi_release_functions(find(expected[i].version)), expected[i].functions);
+}
+END_TEST
+
+START_TEST(bad_releases_say_why)
+{
+  ck_assert_ptr_null(find("0.1.9")->known_bad);
+  ck_assert(find("0.1.13")->yanked);
+  ck_assert_ptr_nonnull(strstr(find("0.1.13")->known_bad, "apache/tvm-ffi#697"));
+  ck_assert(!find("0.1.8.post0")->yanked);
+  ck_assert_ptr_nonnull(strstr(find("0.1.8.post0")->known_bad, "apache/tvm-ffi#409"));
+  for (size_t i = 0; i < abi_release_count(); ++i) {
+    if (abi_release(i)->yanked) ck_assert_ptr_nonnull(abi_release(i)->known_bad);
+  }
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("releases");
+  TCase *group = tcase_create("table");
+  tcase_add_test(group, releases_are_found_by_name);
+  tcase_add_test(group, a_post_release_reports_another_number);
+  tcase_add_test(group, exceptions_outrank_what_is_reported);
+  tcase_add_test(group, functions_are_counted);
+  tcase_add_test(group, bad_releases_say_why);
+  suite_add_tcase(suite, group);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
