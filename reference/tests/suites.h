@@ -15,6 +15,7 @@
   XX(function)        \
   XX(integer)         \
   XX(key)             \
+  XX(library_bin)     \
   XX(list)            \
   XX(map)             \
   XX(native)          \
