@@ -13,7 +13,8 @@
 #include "inspect/inspect_symbols.h"
 
 enum {
-  LONGEST_NAME = 256,  // no symbol looked for is longer; a hostile name may have megabytes
+  LONGEST_NAME = 256,       // no symbol looked for is longer; a hostile name may have megabytes
+  LONGEST_FUNCTION = 1024,  // what a module calls its functions is shorter than this
   LONGEST_BUILD_ID = 64,
 };
 
@@ -34,6 +35,8 @@ static const struct {
     {INSPECT_MEMORY_SANITIZER, {"libmsan.so", "libclang_rt.msan"}, "__msan_init"},
     {INSPECT_UNDEFINED_SANITIZER, {"libubsan.so", "libclang_rt.ubsan"}, "__ubsan_handle_"},
 };
+
+static const char module_prefix[] = "__tvm_ffi_", module_metadata[] = "__tvm_ffi__metadata_";
 
 // Symbols of a module that are no functions for callers: data, and functions that describe others.
 static const char *const module_reserved[] = {
@@ -77,12 +80,14 @@ static void note_api_function(const char *name, InspectReport *report)
   }
 }
 
-static void note_module_function(const char *name, InspectReport *report)
+static bool is_module_function(const char *name)
 {
+  if (!begins(name, module_prefix)) return false;
+  if (strnlen(name, LONGEST_FUNCTION) == LONGEST_FUNCTION) return false;
   for (size_t i = 0; i < sizeof module_reserved / sizeof module_reserved[0]; ++i) {
-    if (begins(name, module_reserved[i])) return;
+    if (begins(name, module_reserved[i])) return false;
   }
-  ++report->module_functions;
+  return true;
 }
 
 // Whether dlsym() would find this defined symbol.
@@ -110,10 +115,44 @@ static void note_symbol(const GElf_Sym *symbol, const char *name, InspectReport 
     return;
   } else if (begins(name, "TVMFFI")) {
     if (may_be_function(symbol)) note_api_function(name, report);
-  } else if (begins(name, "__tvm_ffi_")) {
+  } else if (begins(name, module_prefix)) {
     report->profile = INSPECT_PROFILE_MODULE;
-    if (may_be_function(symbol)) note_module_function(name, report);
+    report->module_functions += may_be_function(symbol) && is_module_function(name);
   }
+}
+
+static int compare_functions(const void *left, const void *right)
+{
+  const InspectFunction *a = left, *b = right;
+  return strcmp(a->name, b->name);
+}
+
+// The functions of a module by name, and which of them have metadata. False if memory is out.
+static bool note_module_functions(const ElfSymbols *symbols, const ElfNames *names,
+                                  InspectReport *report)
+{
+  report->functions = calloc(report->module_functions + 1, sizeof *report->functions);
+  if (!report->functions) return false;
+  for (int turn = 0, count = 0; turn < 2; ++turn) {
+    for (size_t i = 1; i < symbols->count; ++i) {
+      GElf_Sym symbol;
+      if (!gelf_getsym(symbols->records, (int)i, &symbol)) break;
+      const char *name = elffile_name(names, symbol.st_name);
+      if (symbol.st_shndx == SHN_UNDEF || !is_export(&symbol) || !may_be_function(&symbol))
+        continue;
+      if (turn == 0 && is_module_function(name)) {
+        report->functions[count++].name = name + strlen(module_prefix);
+      } else if (turn == 1 && begins(name, module_metadata)) {
+        InspectFunction key = {name + strlen(module_metadata), false};
+        InspectFunction *found = bsearch(&key, report->functions, report->module_functions,
+                                         sizeof key, compare_functions);
+        if (found) found->has_metadata = true;
+      }
+    }
+    qsort(report->functions, report->module_functions, sizeof *report->functions,
+          compare_functions);
+  }
+  return true;
 }
 
 static bool note_symbols(const ElfFile *file, const ElfSymbols *symbols, const ElfNames *names,
@@ -132,7 +171,7 @@ static bool note_symbols(const ElfFile *file, const ElfSymbols *symbols, const E
     note_symbol(&symbol, name, report);
   }
   if (report->exports_count > 0) report->profile = INSPECT_PROFILE_RUNTIME;
-  return true;
+  return note_module_functions(symbols, names, report) || inspect_problem_no_memory(file->problem);
 }
 
 static bool note_dynamic(const ElfFile *file, const ElfDynamic *dynamic, InspectReport *report)
@@ -279,6 +318,7 @@ void inspect_free(InspectReport *report)
     free(backing);
   }
   free(report->needed);
+  free(report->functions);
   free(report->symbols);
   free((char *)report->path);
   free(report);

@@ -40,6 +40,12 @@ typedef struct InspectSymbol {
   const char *name;  // borrowed from the report
 } InspectSymbol;
 
+// A function that a module offers to callers.
+typedef struct InspectFunction {
+  const char *name;   // without "__tvm_ffi_"; borrowed from the report
+  bool has_metadata;  // the module has __tvm_ffi__metadata_<name>
+} InspectFunction;
+
 // Names in it are printable ASCII: other bytes of the file's names appear as '?'. What is not
 // known, because the file is not sound, is zero or empty.
 typedef struct InspectReport {
@@ -54,11 +60,12 @@ typedef struct InspectReport {
   InspectProfile profile;
   bool exports[ABI_FUNCTION_COUNT];  // which functions of the C API it defines, by AbiFunctionId
   unsigned exports_count;
-  unsigned unknown_exports;   // TVMFFI* functions that the table does not know
-  unsigned module_functions;  // __tvm_ffi_<name> functions; those for metadata and doc don't count
-  unsigned sanitizers;        // INSPECT_*_SANITIZER, by the libraries and symbols that it needs
-  char **needed;              // own; DT_NEEDED names (borrowed from backing), NULL-terminated
-  InspectSymbol *symbols;     // own; functions by rising address, one each
+  unsigned unknown_exports;    // TVMFFI* functions that the table does not know
+  unsigned module_functions;   // __tvm_ffi_<name> functions; those for metadata and doc don't count
+  InspectFunction *functions;  // own; module_functions of them, by name
+  unsigned sanitizers;         // INSPECT_*_SANITIZER, by the libraries and symbols that it needs
+  char **needed;               // own; DT_NEEDED names (borrowed from backing), NULL-terminated
+  InspectSymbol *symbols;      // own; functions by rising address, one each
   size_t symbol_count;
   void *backing;  // own; keeps names alive
 } InspectReport;

@@ -205,6 +205,10 @@ START_TEST(a_module)
   ck_assert_uint_eq(report->exports_count, 0);
   ck_assert_uint_eq(report->unknown_exports, 0);
   ck_assert_uint_eq(report->module_functions, 2);
+  ck_assert_str_eq(report->functions[0].name, "add_one");
+  ck_assert(report->functions[0].has_metadata);
+  ck_assert_str_eq(report->functions[1].name, "main");
+  ck_assert(!report->functions[1].has_metadata);
   ck_assert(needs(report, "libinspect_runtime.so.1"));
   inspect_free(report);
 }
