@@ -6,6 +6,7 @@
 #   PYTHON=...    the Python that the project's own .venv is made from
 #   APT=0         install no packages
 #   OFFLINE=1     do not ask the Python package index
+#   WRITE=1       let `make releases` change the version table
 #   CMAKE_ARGS=   more for CMake, as in -DDLPACK_INCLUDE_DIR=/usr/local/include
 
 CI_SAYS_TRUE := $(filter true 1 yes,$(CI))
@@ -28,7 +29,7 @@ PIP_INSTALL = .venv/bin/python -m pip --disable-pip-version-check install -q --r
 FETCH = $(PY) harness/fetch_runtimes.py --cache $(OFFICIAL) $(if $(filter-out 0,$(OFFLINE)),--offline)
 
 .DEFAULT_GOAL := build
-.PHONY: build conform test sanitize bench lint format deps packages python runtimes clean distclean help
+.PHONY: build conform test sanitize bench releases lint format deps packages python runtimes clean distclean help
 
 build: deps $(BUILD)/build.ninja  ## build everything (bare `make`)
 	cmake --build --preset $(PRESET) --parallel $(JOBS)
@@ -55,6 +56,9 @@ sanitize:  ## run the tests under ASan and UBSan, then under TSan
 bench: deps build/release/build.ninja  ## measure: the suite's own speed, and the reference beside the official runtime
 	@OFFICIAL_RUNTIME=$$($(FETCH) --offline --print-library newest 2>/dev/null) \
 	  cmake --build --preset release --parallel $(JOBS) --target bench
+
+releases: deps  ## hold the version table against the wheels of every release (WRITE=1: mend it)
+	@$(PY) harness/version_table.py $(if $(filter-out 0,$(WRITE)),--write,--check)
 
 lint:  ## check the layout of C and Python
 	@.ci/lint

@@ -193,11 +193,11 @@ class Pip:
     def __init__(self, command: Sequence[str]) -> None:
         self.command = list(command)
 
-    def run(self, *arguments: str) -> str:
-        """pip's standard output. Unreachable: the index does not answer. FetchError: it says no."""
+    def ask(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Whatever pip answers. Unreachable: it takes too long. FetchError: there is no pip."""
         options = ["--disable-pip-version-check", "--no-input", "--retries", "1"]
         try:
-            done = subprocess.run(
+            return subprocess.run(
                 [*self.command, *arguments, *options],
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
@@ -210,6 +210,10 @@ class Pip:
             raise Unreachable(f"the package index gave no answer within {PIP_SECONDS} s") from error
         except OSError as error:
             raise FetchError(f"cannot start {self.command[0]}: {error}") from error
+
+    def run(self, *arguments: str) -> str:
+        """pip's standard output. Unreachable: the index does not answer. FetchError: it says no."""
+        done = self.ask(*arguments)
         if done.returncode == 0:
             return done.stdout
         raise explain_failure(done.stderr + done.stdout, arguments[-1])
