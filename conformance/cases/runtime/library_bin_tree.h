@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+// Payloads, and the trees that loaders have to make of them.
+//
+// A tree of at most 16 modules is a text: "L:12 1:3 2:3 3". Entries stand in their order; L is the
+// library, a hexadecimal digit is the node that a loader of ours makes, and behind the colon stand
+// the entries that it imports.
+#ifndef TVMFFI_CONFORMANCE_CASES_RUNTIME_LIBRARY_BIN_TREE_H_
+#define TVMFFI_CONFORMANCE_CASES_RUNTIME_LIBRARY_BIN_TREE_H_
+
+#include <stdatomic.h>
+
+#include "cases/runtime/module_loading.h"
+#include "library_bin.h"
+
+// --- Payloads ------------------------------------------------------------------------------------
+
+enum { TREE_MODULES = 16, TREE_CHILDREN = 64 };
+
+typedef struct Payload {
+  unsigned char *bytes;
+  size_t size;
+  size_t modules, children;
+} Payload;
+
+static const char node_kind[] = "conform_node";
+
+static inline size_t digit_of(char digit)
+{
+  const char *digits = "0123456789abcdef", *at = strchr(digits, digit);
+  if (!at || !digit) case_inconclusive("`%c` is no digit of a tree", digit);
+  return (size_t)(at - digits);
+}
+
+// The payload of a tree. It is kept until the case ends.
+static inline Payload payload_of_tree(const LibraryBin *tree)
+{
+  Payload payload = {
+      .size = library_bin_size(tree), .modules = tree->num_modules, .children = tree->num_children};
+  payload.bytes = malloc(payload.size);
+  if (!payload.bytes) case_inconclusive("no memory for a payload");
+  library_bin_write(tree, payload.bytes);
+  return payload;
+}
+
+static inline Payload payload_of(const char *text)
+{
+  static char values[] = "0123456789abcdef";
+  uint64_t rows[TREE_MODULES + 1] = {0}, children[TREE_CHILDREN];
+  LibraryBinEntry entries[TREE_MODULES];
+  LibraryBin tree = {0, 0, rows, children, entries};
+  while (*text) {
+    LibraryBinEntry *entry = &entries[tree.num_modules++];
+    *entry = (LibraryBinEntry){.is_library = *text == 'L'};
+    if (*text != 'L') {
+      entry->kind = (LibraryBinBytes){node_kind, sizeof node_kind - 1};
+      entry->value = (LibraryBinBytes){&values[digit_of(*text)], 1};
+    }
+    if (*++text == ':')
+      while (*++text && *text != ' ') children[tree.num_children++] = digit_of(*text);
+    rows[tree.num_modules] = tree.num_children;
+    if (*text == ' ') ++text;
+  }
+  return payload_of_tree(&tree);
+}
+
+// Where the numbers of a payload are. Behind the children come the entries.
+enum { AT_NBYTES = 0, AT_ROW_COUNT = 8, AT_ROWS = 16 };
+
+static inline size_t at_row(size_t row)
+{
+  return AT_ROWS + 8 * row;
+}
+
+static inline size_t at_child_count(const Payload *payload)
+{
+  return AT_ROWS + 8 * (payload->modules + 1);
+}
+
+static inline size_t at_child(const Payload *payload, size_t child)
+{
+  return at_child_count(payload) + 8 + 8 * child;
+}
+
+static inline uint64_t number_at(const Payload *payload, size_t at)
+{
+  uint64_t number = 0;
+  for (int i = 0; i < 8; ++i) number |= (uint64_t)payload->bytes[at + (size_t)i] << 8 * i;
+  return number;
+}
+
+// Where the kind of an entry begins, with its length.
+static inline size_t at_kind(const Payload *payload, size_t entry)
+{
+  size_t at = at_child(payload, payload->children);
+  while (entry--) {
+    size_t kind = number_at(payload, at);
+    bool library = kind == 4 && memcmp(payload->bytes + at + 8, "_lib", 4) == 0;
+    at += 8 + kind;
+    if (!library) at += 8 + number_at(payload, at);
+  }
+  return at;
+}
+
+// Where the value of an entry that is not the library begins, with its length.
+static inline size_t at_value(const Payload *payload, size_t entry)
+{
+  size_t at = at_kind(payload, entry);
+  return at + 8 + number_at(payload, at);
+}
+
+static inline void put_number(const Payload *payload, size_t at, uint64_t number)
+{
+  for (int i = 0; i < 8; ++i) payload->bytes[at + (size_t)i] = (unsigned char)(number >> 8 * i);
+}
+
+// A payload that differs in one number, with as many bytes.
+static inline Payload with_number(Payload payload, size_t at, uint64_t number)
+{
+  unsigned char *bytes = malloc(payload.size);
+  if (!bytes) case_inconclusive("no memory for a payload");
+  memcpy(bytes, payload.bytes, payload.size);
+  payload.bytes = bytes;
+  put_number(&payload, at, number);
+  return payload;
+}
+
+// --- A loader of ours ----------------------------------------------------------------------------
+
+// What the loader of the kind conform_node was asked for. It makes of the value "3" a module of
+// node 3.
+typedef struct NodeLoads {
+  Iut *iut;
+  atomic_uint calls;
+  char values[64];                 // one letter for each of the first calls
+  TVMFFIObjectHandle modules[64];  // own: what it gave them
+  void **context;                  // a variable whose content at each call is kept
+  void *contexts[64];
+} NodeLoads;
+
+static inline int load_node_from_bytes(void *self, const TVMFFIAny *args, int32_t num_args,
+                                       TVMFFIAny *result)
+{
+  NodeLoads *loads = self;
+  TVMFFIByteArray value = {NULL, 0};
+  if (num_args == 1 && args->type_index == kTVMFFIByteArrayPtr)
+    value = *(const TVMFFIByteArray *)args->v_ptr;
+  else if (num_args == 1)
+    value = content_of(loads->iut, args);
+  if (value.size != 1) {
+    loads->iut->ErrorSetRaisedFromCStr("ValueError", "no node has such a value");
+    return -1;
+  }
+  unsigned call = atomic_fetch_add(&loads->calls, 1);
+  TVMFFIObjectHandle module = load_node(loads->iut, (int)digit_of(*value.data));
+  if (call < 64) {
+    loads->values[call] = *value.data;
+    loads->modules[call] = module;
+    loads->iut->ObjectIncRef(module);
+    if (loads->context) loads->contexts[call] = *loads->context;
+  }
+  *result = view_of_object(loads->iut, module);
+  return 0;
+}
+
+// Enters a function under a name. It stays there.
+static inline void enter_function(Iut *iut, const char *name, void *self, TVMFFISafeCallType call)
+{
+  TVMFFIByteArray text = bytes_of(name);
+  TVMFFIObjectHandle function = NULL;
+  require(expect_ok(iut, iut->FunctionCreate(self, call, NULL, &function)));
+  require(expect_ok(iut, iut->FunctionSetGlobal(&text, function, 1)));
+  release_object(iut, function);
+}
+
+// Enters the loader of the nodes. What it notes lives as long as the case.
+static inline NodeLoads *serve_nodes(Iut *iut)
+{
+  static NodeLoads loads;
+  loads.iut = iut;
+  enter_function(iut, "ffi.Module.load_from_bytes.conform_node", &loads, load_node_from_bytes);
+  return &loads;
+}
+
+// Gives up what the loader kept; wants it to have been the last reference, if `last`.
+static inline void forget_loads(Iut *iut, NodeLoads *loads, bool last)
+{
+  for (unsigned i = 0; i < loads->calls && i < 64; ++i) {
+    if (last) expect_counts(iut, loads->modules[i], .strong = 1, .weak = 1);
+    release_object(iut, loads->modules[i]);
+  }
+  loads->calls = 0;
+}
+
+// --- Trees that were loaded ----------------------------------------------------------------------
+
+// Own: the root that the runtime makes of a payload.
+#define load_payload(...) load_payload_(EXPECT_HERE_, __VA_ARGS__)
+static inline TVMFFIObjectHandle load_payload_(const char *at, Iut *iut, Payload payload)
+{
+  Carrier carrier = carrier_open(payload.bytes, payload.size);
+  TVMFFIObjectHandle root = load_path_(at, iut, carrier.path);
+  carrier_close(&carrier);
+  return root;
+}
+
+// The module at `place` of a tree is the one that the text says, and so are those that it imports.
+typedef struct TreeSeen {
+  TVMFFIObjectHandle modules[TREE_MODULES];
+  const char *entries[TREE_MODULES];
+} TreeSeen;
+
+static inline bool expect_entry(const char *at, Iut *iut, TreeSeen *seen, size_t place,
+                                TVMFFIObjectHandle module)
+{
+  const char *entry = seen->entries[place];
+  if (seen->modules[place])
+    return expect_pointer_(at, "the module of an entry that was seen before", module,
+                           seen->modules[place]);
+  for (size_t i = 0; i < TREE_MODULES; ++i)
+    if (!expect_that_(at, seen->modules[i] != module, "an object for each entry",
+                      "entries %zu and %zu are the same object", i, place))
+      return false;
+  seen->modules[place] = module;
+  const char *imports = entry[1] == ':' ? entry + 2 : "";
+  int64_t self = *entry == 'L' ? CARRIER_SELF : (int64_t)digit_of(*entry);
+  if (!expect_function_(at, iut, module, "self", false, self) ||
+      !expect_int_(at, "number of imports", number_of_imports(iut, module),
+                   (int64_t)strcspn(imports, " ")))
+    return false;
+  for (int64_t i = 0; imports[i] && imports[i] != ' '; ++i)
+    if (!expect_entry(at, iut, seen, digit_of(imports[i]), import_at(iut, module, i))) return false;
+  return true;
+}
+
+// The modules that can be reached from the root are those of the text: functions, imports and their
+// order, and which of them are one object.
+#define expect_tree(...) expect_tree_(EXPECT_HERE_, __VA_ARGS__)
+static inline bool expect_tree_(const char *at, Iut *iut, TVMFFIObjectHandle root, const char *text)
+{
+  TreeSeen seen = {{NULL}, {NULL}};
+  for (size_t i = 0; *text; ++i) {
+    seen.entries[i] = text;
+    text += strcspn(text, " ");
+    text += *text == ' ';
+  }
+  return expect_entry(at, iut, &seen, 0, root);
+}
+
+#endif  // TVMFFI_CONFORMANCE_CASES_RUNTIME_LIBRARY_BIN_TREE_H_
