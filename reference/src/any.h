@@ -58,6 +58,11 @@ static inline bool any_same(const TVMFFIAny *one, const TVMFFIAny *other)
          one->v_uint64 == other->v_uint64;
 }
 
+// Makes an owned value of a view that is an argument of a function, as its error will say.
+// out: own, written on success. Returns 0; -1 with an error.
+int any_own_argument(const char *function, const char *argument, const TVMFFIAny *view,
+                     TVMFFIAny *out);
+
 // Makes an owned value of a view, as TVMFFIAnyViewToOwnedAny does.
 // out: own, written on success. Returns 0; -1 with an error.
 static inline int any_own(const TVMFFIAny *view, TVMFFIAny *out)

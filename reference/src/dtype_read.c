@@ -202,8 +202,8 @@ int TVMFFIDataTypeFromString(const TVMFFIByteArray *str, DLDataType *out)
   if (wrong == raised) return -1;  // DTYPE-33
   if (wrong == NULL && text.at != text.end) wrong = "something is left over behind it";
   if (wrong != NULL) {  // DTYPE-14, DTYPE-18
-    return raise_error("ValueError", function, ": `", raise_name(str).text,
-                       "` is no data type: ", wrong, NULL);
+    return raise_error("ValueError", function, ": `str` is `", raise_name(str).text,
+                       "`, which is no data type: ", wrong, NULL);
   }
   *out = dtype;  // DTYPE-19
   return 0;

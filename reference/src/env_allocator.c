@@ -45,9 +45,8 @@ static void env_report(void *context, const char *kind, const char *message)
 static int env_check_prototype(const char *function, const DLTensor *prototype)
 {
   if (prototype == NULL) return raise_null(function, "prototype");
-  if (prototype->ndim < 0) return raise_negative(function, "prototype->ndim", prototype->ndim);
-  if (prototype->ndim == 0 || prototype->shape != NULL) return 0;
-  return raise_null(function, "prototype->shape");
+  if (tensor_has_good_extents(prototype)) return 0;
+  return tensor_refuse_shape(function, "prototype->", prototype);
 }
 
 int TVMFFIEnvTensorAlloc(DLTensor *prototype, TVMFFIObjectHandle *out)
@@ -66,7 +65,10 @@ int TVMFFIEnvTensorAlloc(DLTensor *prototype, TVMFFIObjectHandle *out)
     return raise_error("RuntimeError", __func__, ": the allocator succeeded without a tensor",
                        NULL);
   }
-  if (tensor_import(__func__, made, out) == 0) return 0;  // ENV-21, ENV-22
+  if (tensor_import("TVMFFIEnvTensorAlloc: what the allocator made can't be taken", made, out) ==
+      0) {
+    return 0;  // ENV-21, ENV-22
+  }
   if (made->deleter != NULL) made->deleter(made);
   return -1;
 }

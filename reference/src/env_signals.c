@@ -25,9 +25,9 @@ int TVMFFIEnvRegisterCAPI(const char *name, void *symbol)
     atomic_store_explicit(functions[i].place, symbol, memory_order_release);  // ENV-29, ENV-33
     return 0;
   }
-  return raise_error("ValueError", __func__, ": `", name, "` is none of the functions that are ",
-                     "called here: PyErr_CheckSignals, PyGILState_Ensure, PyGILState_Release",
-                     NULL);  // ENV-30
+  return raise_error("ValueError", __func__, ": `name` is `", name, "`, which is none of the ",
+                     "functions that are called here: PyErr_CheckSignals, PyGILState_Ensure, ",
+                     "PyGILState_Release", NULL);  // ENV-30
 }
 
 int TVMFFIEnvCheckSignals(void)

@@ -165,5 +165,7 @@ int list_clear(const NativeCall *call)
 
 int list_reserve(const NativeCall *call)
 {
-  return sequence_reserve(call->args[0].v_obj, call->args[1].v_int64);
+  int64_t count = call->args[1].v_int64;
+  if (count < 0) return raise_negative(call->spec->name, "argument #1", count);
+  return sequence_reserve(call->args[0].v_obj, count);
 }

@@ -29,7 +29,7 @@ static bool native_is_raw(const TVMFFIAny *arg)
 {
   if (arg->type_index == kTVMFFIRawStr) return arg->v_c_str != NULL;
   const TVMFFIByteArray *bytes = arg->v_ptr;
-  return bytes != NULL && (bytes->data != NULL || bytes->size == 0);
+  return bytes != NULL && raise_can_read(bytes);
 }
 
 bool native_is_string(const TVMFFIAny *arg)
@@ -48,7 +48,7 @@ static inline bool native_is_bytes(const TVMFFIAny *arg)
 static inline bool native_is_view(const TVMFFIAny *arg)
 {
   int32_t type_index = arg->type_index;
-  if (type_index >= kTVMFFIStaticObjectBegin) return arg->v_obj != NULL;
+  if (type_index >= kTVMFFIStaticObjectBegin) return native_is_object(arg, type_index);
   if (type_index < kTVMFFIRawStr) return true;
   if (type_index <= kTVMFFIByteArrayPtr) return native_is_raw(arg);
   if (type_index == kTVMFFIObjectRValueRef) return false;

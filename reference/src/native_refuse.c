@@ -54,7 +54,7 @@ static bool native_is_hollow(const TVMFFIAny *arg)
     case kTVMFFIObjectRValueRef:
       return arg->v_ptr == NULL;
     case kTVMFFIByteArrayPtr:
-      return arg->v_ptr == NULL || ((const TVMFFIByteArray *)arg->v_ptr)->data == NULL;
+      return arg->v_ptr == NULL || !raise_can_read(arg->v_ptr);
     case kTVMFFISmallStr:
     case kTVMFFISmallBytes:
       return arg->small_str_len >= sizeof arg->v_bytes;
@@ -72,7 +72,10 @@ int native_refuse_argument(const NativeSpec *spec, const TVMFFIAny *arg, int32_t
   return raise_error("TypeError", native_signature(spec).text, ": argument #",
                      raise_number(place).text, ": Expected `", type_names[due], "` but got `",
                      type != NULL ? type->info.type_key.data : raise_number(type_index).text, "`",
-                     native_is_hollow(arg) ? " without content" : "", NULL);
+                     native_is_hollow(arg)           ? " without content"
+                     : type_index != arg->type_index ? " in a view of another type"
+                                                     : "",
+                     NULL);
 }
 
 int native_fail(const NativeCall *call, const char *kind, const char *what)

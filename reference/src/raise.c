@@ -80,12 +80,13 @@ int raise_null(const char *function, const char *argument)
   return raise_error("ValueError", function, ": `", argument, "` must not be NULL", NULL);
 }
 
-int raise_no_data(const char *function, const char *argument, size_t size)
+int raise_bytes(const char *function, const char *argument, const TVMFFIByteArray *bytes)
 {
-  char bytes[32];
-  snprintf(bytes, sizeof bytes, "%zu", size);
-  return raise_error("ValueError", function, ": `", argument, "` announces ", bytes,
-                     " bytes, but its data is NULL", NULL);
+  char size[32];
+  snprintf(size, sizeof size, "%zu", bytes->size);
+  return raise_error("ValueError", function, ": `", argument, "` announces ", size, " bytes, ",
+                     bytes->data == NULL ? "but its data is NULL" : "more than memory can hold",
+                     NULL);
 }
 
 int raise_wrong_type(const char *function, const char *argument, const char *due,
@@ -99,6 +100,12 @@ int raise_negative(const char *function, const char *argument, int64_t number)
 {
   return raise_error("ValueError", function, ": `", argument, "` is ", raise_number(number).text,
                      ", but must not be negative", NULL);
+}
+
+int raise_no_type(const char *function, const char *argument, int32_t type_index)
+{
+  return raise_error("InternalError", function, ": `", argument, "` is ",
+                     raise_number(type_index).text, ", which is the index of no type", NULL);
 }
 
 RaiseNumber raise_number(int64_t number)

@@ -3,6 +3,8 @@
 #ifndef REFERENCE_RAISE_H_
 #define REFERENCE_RAISE_H_
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <tvm/ffi/c_api.h>
 
 // Programs seldom come by here: the code belongs away from the rest.
@@ -14,8 +16,9 @@ RAISE_COLD int raise_error(const char *kind, const char *part, ...) __attribute_
 // Raises ValueError: this argument of this function is NULL.
 RAISE_COLD int raise_null(const char *function, const char *argument);
 
-// Raises ValueError: this byte array announces bytes and has none.
-RAISE_COLD int raise_no_data(const char *function, const char *argument, size_t size);
+// Raises ValueError: this byte array announces bytes and has none, or more than memory can hold.
+RAISE_COLD int raise_bytes(const char *function, const char *argument,
+                           const TVMFFIByteArray *bytes);
 
 // Raises TypeError: this argument is of another type than the one due.
 RAISE_COLD int raise_wrong_type(const char *function, const char *argument, const char *due,
@@ -26,6 +29,9 @@ RAISE_COLD int raise_out_of_memory(void);
 
 // Raises ValueError: this argument is negative.
 RAISE_COLD int raise_negative(const char *function, const char *argument, int64_t number);
+
+// Raises InternalError: this argument is the index of no type.
+RAISE_COLD int raise_no_type(const char *function, const char *argument, int32_t type_index);
 
 // A number as text: raise_error(..., raise_number(index).text, ...).
 typedef struct {
@@ -39,15 +45,18 @@ typedef struct {
 } RaiseName;
 RAISE_COLD RaiseName raise_name(const TVMFFIByteArray *name);
 
+// Tells whether a byte array has the data that it announces, as far as that can be told.
+static inline bool raise_can_read(const TVMFFIByteArray *bytes)
+{
+  return bytes->size <= PTRDIFF_MAX && (bytes->data != NULL || bytes->size == 0);
+}
+
 // Returns 0 if the argument is a byte array that can be read, else raises ValueError.
 static inline int raise_unless_bytes(const char *function, const char *argument,
                                      const TVMFFIByteArray *bytes)
 {
   if (bytes == NULL) return raise_null(function, argument);
-  if (bytes->data == NULL && bytes->size != 0) {
-    return raise_no_data(function, argument, bytes->size);
-  }
-  return 0;
+  return raise_can_read(bytes) ? 0 : raise_bytes(function, argument, bytes);
 }
 
 #endif  // REFERENCE_RAISE_H_

@@ -254,8 +254,8 @@ static RegistryStatus registry_enter(const TVMFFIByteArray *name, RegistryValue 
 
 static int registry_refuse(const char *caller, const TVMFFIByteArray *name)
 {
-  return raise_error("RuntimeError", caller, ": a global function `", raise_name(name).text,
-                     "` is registered already, and overriding it was not allowed", NULL);
+  return raise_error("RuntimeError", caller, ": `name` is `", raise_name(name).text,
+                     "`, which is registered already, and `allow_override` is 0", NULL);
 }
 
 static int registry_set(const char *caller, const TVMFFIByteArray *name, TVMFFIObject *function,
@@ -361,6 +361,9 @@ int TVMFFIFunctionSetGlobalFromMethodInfo(const TVMFFIMethodInfo *method_info, i
   TVMFFIObject *function = method->type_index == kTVMFFIFunction ? method->v_obj : NULL;
   if (function == NULL && method->type_index == kTVMFFIFunction) {
     return raise_null(__func__, "method_info->method");
+  }
+  if (function != NULL && function->type_index != kTVMFFIFunction) {
+    return raise_wrong_type(__func__, "method_info->method", "a Function", function->type_index);
   }
   return registry_set(__func__, &method_info->name, function, &method_info->metadata,
                       allow_override != 0);  // FUN-33, REG-12, REG-15

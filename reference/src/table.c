@@ -69,6 +69,7 @@ TableEntry *table_find(const Table *table, const char *name, size_t size)
 {
   const TableSlots *newest = atomic_load_explicit(&table->newest, memory_order_acquire);
   if (newest == NULL) return NULL;
+  if (size > atomic_load_explicit(&table->longest, memory_order_relaxed)) return NULL;
   TableSlot *slot = table_probe(newest, name, size, table_hash(name, size));
   return atomic_load_explicit(&slot->entry, memory_order_acquire);
 }
@@ -101,6 +102,9 @@ int table_reserve(Table *table)
 void table_insert(Table *table, TableEntry *entry)
 {
   TableSlots *slots = atomic_load_explicit(&table->newest, memory_order_relaxed);
+  if (entry->size > atomic_load_explicit(&table->longest, memory_order_relaxed)) {
+    atomic_store_explicit(&table->longest, entry->size, memory_order_relaxed);
+  }
   table_place(slots, entry, table_hash(entry->name, entry->size));
 }
 

@@ -31,6 +31,7 @@ typedef struct TableSlots {
 // A table. All zero is an empty one.
 typedef struct {
   _Atomic(TableSlots *) newest;
+  _Atomic(size_t) longest;  // of all names: longer ones need no look, and are not read
 } Table;
 
 // Finds the entry of a name of `size` bytes; NULL if there is none. Safe beside the functions that

@@ -2,7 +2,6 @@
 // Tensor objects, and views, which are tensors of other tensors.
 #include "tensor.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,6 +77,15 @@ uint64_t tensor_flags_behind(const TVMFFIObject *tensor)
   return 0;
 }
 
+int tensor_refuse_shape(const char *function, const char *argument, const DLTensor *tensor)
+{
+  const char *why = "shape` has an extent that is negative";
+  if (tensor->shape == NULL) why = "shape` must not be NULL";
+  if (tensor->ndim < 0) why = "ndim` must not be negative";
+  if (tensor->ndim > TENSOR_MAX_NDIM) why = "ndim` is more than any tensor has";
+  return raise_error("ValueError", function, ": `", argument, why, NULL);
+}
+
 //--------------------------------------------------------------------------------------------------
 // Views
 //--------------------------------------------------------------------------------------------------
@@ -91,10 +99,10 @@ static int tensor_check_view(const char *function, const TVMFFIObject *source,
   if (source->type_index != kTVMFFITensor) {
     return raise_wrong_type(function, "source", "a Tensor", source->type_index);
   }
-  if (prototype->ndim < 0) return raise_negative(function, "prototype->ndim", prototype->ndim);
-  if (prototype->ndim == 0) return 0;
-  if (prototype->shape == NULL) return raise_null(function, "prototype->shape");
-  if (prototype->strides != NULL) return 0;
+  if (!tensor_has_good_extents(prototype)) {
+    return tensor_refuse_shape(function, "prototype->", prototype);
+  }
+  if (prototype->ndim == 0 || prototype->strides != NULL) return 0;
   return raise_error("InternalError", function, ": `prototype->strides` must not be NULL", NULL);
 }
 

@@ -10,6 +10,7 @@
 #include "memory.h"
 #include "nest.h"
 #include "object.h"
+#include "raise.h"
 
 // What a tensor gives back when it dies.
 typedef enum {
@@ -52,6 +53,30 @@ static inline TensorObject *tensor_new(TensorKind kind, void *owner, ObjectDelet
 
 // Ends what a dead tensor with another one of this runtime behind it holds.
 void tensor_end(TVMFFIObject *tensor, Nest *nest);
+
+// More dimensions than any tensor has: shapes that long are not read.
+#define TENSOR_MAX_NDIM 65536
+
+// Tells whether there are as many extents as dimensions.
+static inline bool tensor_has_extents(const DLTensor *tensor)
+{
+  if (tensor->ndim > 0) return tensor->shape != NULL && tensor->ndim <= TENSOR_MAX_NDIM;
+  return tensor->ndim == 0;  // TEN-7
+}
+
+// Tells whether the tensor has extents, and none of them is negative.
+static inline bool tensor_has_good_extents(const DLTensor *tensor)
+{
+  if (!tensor_has_extents(tensor)) return false;
+  int64_t signs = 0;
+  for (int32_t i = 0; i < tensor->ndim; ++i) signs |= tensor->shape[i];
+  return signs >= 0;
+}
+
+// Raises ValueError for a tensor that has no good extents. `argument` is what stands before its
+// fields: "prototype->".
+RAISE_COLD int tensor_refuse_shape(const char *function, const char *argument,
+                                   const DLTensor *tensor);
 
 // Makes a tensor of a DLPack tensor that an allocator has made, as it is.
 // from: own, unless it fails. out: own, written on success. Returns 0; -1 with an error.

@@ -10,12 +10,6 @@
 // What can be wrong
 //--------------------------------------------------------------------------------------------------
 
-// Tells whether there are as many extents as dimensions.
-static inline bool tensor_has_extents(const DLTensor *tensor)
-{
-  return tensor->ndim > 0 ? tensor->shape != NULL : tensor->ndim == 0;  // TEN-7
-}
-
 // Tells whether the data pointer is an address that the host can do arithmetic with.
 static inline bool tensor_has_address(const DLTensor *tensor)
 {
@@ -72,31 +66,25 @@ static inline bool tensor_is_contiguous(const DLTensor *tensor, TensorSurvey sur
 
 RAISE_COLD static int tensor_refuse_extents(const char *function, const DLTensor *tensor)
 {
-  int32_t i = 0;
-  while (i < tensor->ndim && tensor->shape[i] >= 0) ++i;
-  if (i < tensor->ndim) {
-    return raise_negative(function, "an extent of dl_tensor.shape", tensor->shape[i]);
+  if (!tensor_has_good_extents(tensor)) {
+    return tensor_refuse_shape(function, "from->dl_tensor.", tensor);
   }
   return raise_error("ValueError", function,
-                     ": `dl_tensor.shape` has more elements than can be counted", NULL);
-}
-
-RAISE_COLD static int tensor_refuse_shape(const char *function, const DLTensor *tensor)
-{
-  if (tensor->ndim < 0) return raise_negative(function, "dl_tensor.ndim", tensor->ndim);
-  return raise_null(function, "dl_tensor.shape");
+                     ": `from->dl_tensor.shape` has more elements than can be counted", NULL);
 }
 
 RAISE_COLD static int tensor_refuse_address(const char *function, int32_t alignment)
 {
   if (alignment < 0) return raise_negative(function, "require_alignment", alignment);
-  return raise_error("RuntimeError", function, ": the data are not aligned to ",  // TEN-15
-                     raise_number(alignment).text, " bytes", NULL);
+  return raise_error("RuntimeError", function, ": the data of `from` are not aligned to ",
+                     raise_number(alignment).text, " bytes, as `require_alignment` asks",
+                     NULL);  // TEN-15
 }
 
 RAISE_COLD static int tensor_refuse_strides(const char *function)
 {
-  return raise_error("RuntimeError", function, ": the tensor is not contiguous", NULL);
+  return raise_error("RuntimeError", function, ": the data of `from` are not contiguous, as ",
+                     "`require_contiguous` asks", NULL);
 }
 
 static inline bool tensor_is_known(const DLManagedTensorVersioned *from)
@@ -109,11 +97,11 @@ RAISE_COLD static int tensor_refuse_unknown(const char *function,
                                             const DLManagedTensorVersioned *from)
 {
   if (from->version.major > DLPACK_MAJOR_VERSION) {
-    return raise_error("RuntimeError", function, ": the DLPack tensor is of major version ",
+    return raise_error("RuntimeError", function, ": `from->version` has the major version ",
                        raise_number(from->version.major).text, ", which is not known here", NULL);
   }
-  return raise_error("RuntimeError", function, ": the DLPack tensor pads its elements to whole ",
-                     "bytes, which is not supported", NULL);
+  return raise_error("RuntimeError", function, ": `from->flags` say that elements are padded to ",
+                     "whole bytes, which is not supported", NULL);
 }
 
 //--------------------------------------------------------------------------------------------------
@@ -178,7 +166,7 @@ int tensor_import(const char *function, DLManagedTensorVersioned *from, TVMFFIOb
 {
   const DLTensor *tensor = &from->dl_tensor;
   if (!tensor_is_known(from)) return tensor_refuse_unknown(function, from);
-  if (!tensor_has_extents(tensor)) return tensor_refuse_shape(function, tensor);
+  if (!tensor_has_extents(tensor)) return tensor_refuse_shape(function, "from->dl_tensor.", tensor);
   if (tensor_survey(tensor).signs < 0) return tensor_refuse_extents(function, tensor);
   bool nested = from->deleter == tensor_delete_versioned;
   return tensor_take(function, TENSOR_OF_VERSIONED, from, nested, tensor, out);
@@ -189,7 +177,7 @@ __attribute__((always_inline)) static inline int tensor_check(const char *functi
                                                               const DLTensor *tensor,
                                                               int32_t alignment, bool contiguous)
 {
-  if (!tensor_has_extents(tensor)) return tensor_refuse_shape(function, tensor);
+  if (!tensor_has_extents(tensor)) return tensor_refuse_shape(function, "from->dl_tensor.", tensor);
   TensorSurvey survey = tensor_survey(tensor);
   if (survey.signs < 0) return tensor_refuse_extents(function, tensor);
   if (!tensor_is_aligned(tensor, alignment)) return tensor_refuse_address(function, alignment);

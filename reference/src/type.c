@@ -187,8 +187,8 @@ int TVMFFITypeKeyToIndex(const TVMFFIByteArray *type_key, int32_t *out_tindex)
   if (out_tindex == NULL) return raise_null(__func__, "out_tindex");
   const Type *type = type_find_key(type_key->data, type_key->size);
   if (type == NULL) {  // TYPE-12
-    return raise_error("InternalError", __func__, ": no type has the key `",
-                       raise_name(type_key).text, "`", NULL);
+    return raise_error("InternalError", __func__, ": `type_key` is `", raise_name(type_key).text,
+                       "`, which is the key of no type", NULL);
   }
   *out_tindex = type->info.type_index;
   return 0;

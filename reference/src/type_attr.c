@@ -80,7 +80,7 @@ static TypeColumn *type_attr_find(const TVMFFIByteArray *name)
 
 const TVMFFITypeAttrColumn *TVMFFIGetTypeAttrColumn(const TVMFFIByteArray *attr_name)
 {
-  if (attr_name == NULL || (attr_name->data == NULL && attr_name->size != 0)) return NULL;
+  if (attr_name == NULL || !raise_can_read(attr_name)) return NULL;
   const TypeColumn *column = type_attr_find(attr_name);
   return column == NULL ? NULL : &column->column;  // TYPE-44, TYPE-50
 }
@@ -155,8 +155,7 @@ static int type_attr_check(const char *function, int32_t type_index, const TVMFF
   if (raise_unless_bytes(function, "attr_name", name) != 0) return -1;
   if (value == NULL) return raise_null(function, "attr_value");
   if (type_find(type_index) == NULL) {
-    return raise_error("InternalError", function, ": no type has the index ",
-                       raise_number(type_index).text, NULL);
+    return raise_no_type(function, "type_index", type_index);
   }
   if (type_index == kTVMFFINone && value->type_index != kTVMFFINone) {
     return raise_error("ValueError", function, ": the type `None` can have no attribute; with it, ",
@@ -171,7 +170,7 @@ int TVMFFITypeRegisterAttr(int32_t type_index, const TVMFFIByteArray *attr_name,
 {
   TVMFFIAny owned;
   if (type_attr_check(__func__, type_index, attr_name, attr_value) != 0) return -1;
-  if (TVMFFIAnyViewToOwnedAny(attr_value, &owned) != 0) return -1;  // TYPE-45
+  if (any_own_argument(__func__, "attr_value", attr_value, &owned) != 0) return -1;  // TYPE-45
   type_lock();
   AttrStatus status = type_attr_set(attr_name, type_index, &owned);
   type_unlock();

@@ -64,12 +64,6 @@ static void type_member_keep_texts(TypeTexts *texts)
 
 typedef enum { MEMBER_ADDED, MEMBER_TAKEN, MEMBER_NO_MEMORY } MemberStatus;
 
-static int type_member_refuse_type(const char *function, int32_t type_index)
-{
-  return raise_error("InternalError", function, ": no type has the index ",  // TYPE-42
-                     raise_number(type_index).text, NULL);
-}
-
 // Gives up a copy that was not added, and raises why.
 static int type_member_give_up(const char *function, const Type *type, MemberStatus status,
                                TypeTexts *texts, const TVMFFIAny *value,
@@ -104,6 +98,7 @@ static int type_member_check_field(const char *function, const TVMFFIFieldInfo *
   if (type_member_check_texts(function, &info->name, &info->doc, &info->metadata) != 0) return -1;
   if (info->size < 0) return raise_negative(function, "info->size", info->size);
   if (info->alignment < 0) return raise_negative(function, "info->alignment", info->alignment);
+  if (info->offset < 0) return raise_negative(function, "info->offset", info->offset);
   if (!(info->flags & kTVMFFIFieldFlagBitSetterIsFunctionObj)) return 0;
   const TVMFFIObject *setter = info->setter;
   if (setter == NULL) return raise_null(function, "info->setter");
@@ -139,12 +134,15 @@ int TVMFFITypeRegisterField(int32_t type_index, const TVMFFIFieldInfo *info)
 {
   if (type_member_check_field(__func__, info) != 0) return -1;
   Type *type = type_find(type_index);
-  if (type == NULL) return type_member_refuse_type(__func__, type_index);
+  if (type == NULL) return raise_no_type(__func__, "type_index", type_index);  // TYPE-42
   TVMFFIFieldInfo field = *info;
   TVMFFIAny *value = &field.default_value_or_factory;
   *value = (TVMFFIAny){.type_index = kTVMFFINone};  // TYPE-36
   if (info->flags & kTVMFFIFieldFlagBitMaskHasDefault) {
-    if (TVMFFIAnyViewToOwnedAny(&info->default_value_or_factory, value) != 0) return -1;  // TYPE-35
+    if (any_own_argument(__func__, "info->default_value_or_factory",  // TYPE-35
+                         &info->default_value_or_factory, value) != 0) {
+      return -1;
+    }
   }
   TypeTexts *texts = type_member_copy_texts(&field.name, &field.doc, &field.metadata);
   MemberStatus status = MEMBER_NO_MEMORY;
@@ -186,17 +184,17 @@ static int type_member_check_method(const char *function, const TVMFFIMethodInfo
   if (method->type_index != kTVMFFIFunction && method->type_index != kTVMFFINone) {
     return raise_wrong_type(function, "info->method", "a Function", method->type_index);
   }
-  if (method->type_index == kTVMFFIFunction && method->v_obj == NULL) {
-    return raise_null(function, "info->method");
-  }
-  return 0;
+  if (method->type_index == kTVMFFINone) return 0;
+  if (method->v_obj == NULL) return raise_null(function, "info->method");
+  if (method->v_obj->type_index == kTVMFFIFunction) return 0;
+  return raise_wrong_type(function, "info->method", "a Function", method->v_obj->type_index);
 }
 
 int TVMFFITypeRegisterMethod(int32_t type_index, const TVMFFIMethodInfo *info)
 {
   if (type_member_check_method(__func__, info) != 0) return -1;
   Type *type = type_find(type_index);
-  if (type == NULL) return type_member_refuse_type(__func__, type_index);
+  if (type == NULL) return raise_no_type(__func__, "type_index", type_index);  // TYPE-42
   TVMFFIMethodInfo method = *info;
   if (TVMFFIAnyViewToOwnedAny(&info->method, &method.method) != 0) return -1;  // TYPE-39
   TypeTexts *texts = type_member_copy_texts(&method.name, &method.doc, &method.metadata);
@@ -238,7 +236,7 @@ int TVMFFITypeRegisterMetadata(int32_t type_index, const TVMFFITypeMetadata *met
     return raise_negative(__func__, "metadata->total_size", metadata->total_size);
   }
   Type *type = type_find(type_index);
-  if (type == NULL) return type_member_refuse_type(__func__, type_index);
+  if (type == NULL) return raise_no_type(__func__, "type_index", type_index);  // TYPE-42
   TypeMetadata *copy = type_member_copy_metadata(metadata);
   if (copy == NULL) return raise_out_of_memory();
   type_lock();

@@ -94,7 +94,7 @@ END_TEST
 static const struct {
   const char *text, *why;
 } refusals[] = {
-    {"int256", "`int256` is no data type: its bits must not be more than 255"},
+    {"int256", "`str` is `int256`, which is no data type: its bits must not be more than 255"},
     {"int4294967296", "a number that is too large"},
     {"int32x99999999999999999999999999", "a number that is too large"},
     {"int32x65536", "its lanes must be a number from 1 to 65535"},

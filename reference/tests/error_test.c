@@ -256,7 +256,7 @@ START_TEST(reports_want_of_memory)
   TVMFFIObjectHandle out = &out;
   Probe context = probe_make(200);
   ck_assert_int_eq(TVMFFIErrorCreate(&text, &huge, &text, &out), -1);
-  expect_raised("InternalError", "memory");
+  expect_raised("ValueError", "`message` announces");
   ck_assert_int_eq(TVMFFIErrorCreate(&half, &half, &text, &out), -1);
   expect_raised("InternalError", "memory");
   faults_arm(1);

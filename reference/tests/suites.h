@@ -6,14 +6,18 @@
 #include <check.h>
 
 #define SUITES(XX)    \
+  XX(allocator)       \
   XX(any)             \
   XX(backtrace)       \
   XX(bytes)           \
   XX(dtype)           \
+  XX(env)             \
+  XX(env_allocator)   \
   XX(error)           \
   XX(fork)            \
   XX(function)        \
   XX(integer)         \
+  XX(interrupt)       \
   XX(key)             \
   XX(library_bin)     \
   XX(list)            \
@@ -27,6 +31,8 @@
   XX(registry)        \
   XX(registry_native) \
   XX(sequence)        \
+  XX(tensor)          \
+  XX(tensor_export)   \
   XX(threads)         \
   XX(type)            \
   XX(type_attr)       \

@@ -169,7 +169,7 @@ START_TEST(a_type_that_does_not_exist_gets_none)
   Probe probe = probe_make(200);
   TVMFFIAny object = {.type_index = 200, .v_obj = &probe.header};
   ck_assert_int_eq(set(nobodys[_i], "attr.nobody", object), -1);
-  expect_raised("InternalError", "no type has the index");
+  expect_raised("InternalError", "which is the index of no type");
   expect_counts(&probe, 1, 1);
   ck_assert_ptr_null(column_of("attr.nobody"));
 }

@@ -396,11 +396,11 @@ START_TEST(a_type_that_does_not_exist_gets_nothing)
   TVMFFIMethodInfo method = describe_method("method", &function);
   TVMFFITypeMetadata metadata = {.total_size = 24};
   ck_assert_int_eq(TVMFFITypeRegisterField(nobodys[_i], &field), -1);
-  expect_raised("InternalError", "no type has the index");
+  expect_raised("InternalError", "which is the index of no type");
   ck_assert_int_eq(TVMFFITypeRegisterMethod(nobodys[_i], &method), -1);
-  expect_raised("InternalError", "no type has the index");
+  expect_raised("InternalError", "which is the index of no type");
   ck_assert_int_eq(TVMFFITypeRegisterMetadata(nobodys[_i], &metadata), -1);
-  expect_raised("InternalError", "no type has the index");
+  expect_raised("InternalError", "which is the index of no type");
   expect_counts(&function, 1, 1);
 }
 END_TEST
