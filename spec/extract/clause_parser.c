@@ -142,20 +142,29 @@ static bool take_chapter_title(Parser *parser)
   return parser->chapter->title != NULL;
 }
 
-// The prefix of a chapter is the beginning of its stem, in capitals: ANY, LAY(out), STR(ing).
+// Whether the prefix is the beginning of a word, in capitals.
+static bool begins_word(Span prefix, const char *word)
+{
+  bool fits = prefix.size >= PREFIX_MIN && prefix.size <= strlen(word);
+  for (size_t i = 0; fits && i < prefix.size; ++i) fits = prefix.data[i] == word[i] - 'a' + 'A';
+  return fits;
+}
+
+// The prefix of a chapter is the beginning of its stem, in capitals: ANY, LAY(out), STR(ing); or of
+// the last word of its stem: (library_)BIN.
 static bool check_prefix(Parser *parser, Span prefix)
 {
-  const char *stem = parser->chapter->stem;
-  bool fits = prefix.size >= PREFIX_MIN && prefix.size <= strlen(stem);
-  for (size_t i = 0; fits && i < prefix.size; ++i) fits = prefix.data[i] == stem[i] - 'a' + 'A';
-  if (!fits)
+  const char *stem = parser->chapter->stem, *underscore = strrchr(stem, '_');
+  if (!begins_word(prefix, stem) && !(underscore && begins_word(prefix, underscore + 1)))
     return fail(parser, parser->line, prefix,
                 "the id does not belong to this chapter; expected the first %d or more letters of "
                 "\"%s\" in "
                 "capitals",
                 PREFIX_MIN, stem);
   if (parser->prefix.size == 0) parser->prefix = prefix;
-  if (prefix.size == parser->prefix.size) return true;
+  if (prefix.size == parser->prefix.size &&
+      memcmp(prefix.data, parser->prefix.data, prefix.size) == 0)
+    return true;
   return fail(parser, parser->line, prefix,
               "the id differs from the others; expected the prefix %.*s", (int)parser->prefix.size,
               parser->prefix.data);

@@ -120,6 +120,15 @@ START_TEST(a_middle_dot_in_a_title_and_other_scripts_are_text)
 }
 END_TEST
 
+START_TEST(the_prefix_may_be_of_the_last_word)
+{
+  ParsedChapter chapter = parse_good("lib_bin.md", GOOD_CLAUSE("BIN-1"));
+  ck_assert_str_eq(chapter.stem, "lib_bin");
+  ck_assert_str_eq(chapter.clauses[0].id, "BIN-1");
+  parsed_chapter_free(&chapter);
+}
+END_TEST
+
 START_TEST(the_folder_does_not_belong_to_the_stem)
 {
   ParsedChapter chapter = parse_good("/a.b/spec/string.md", GOOD_CLAUSE("STR-1"));
@@ -159,6 +168,7 @@ int main(void)
   tcase_add_test(tests, prose_and_code_blocks_between_clauses_are_passed_over);
   tcase_add_test(tests, line_ends_of_windows_and_a_missing_last_one);
   tcase_add_test(tests, a_middle_dot_in_a_title_and_other_scripts_are_text);
+  tcase_add_test(tests, the_prefix_may_be_of_the_last_word);
   tcase_add_test(tests, the_folder_does_not_belong_to_the_stem);
   tcase_add_test(tests, the_digest_is_of_the_words);
   return run_tests("spec.parser", tests);

@@ -132,6 +132,25 @@ START_TEST(a_prefix_that_changes_within_the_chapter)
 }
 END_TEST
 
+START_TEST(a_prefix_of_a_name_of_several_words)
+{
+  static const struct {
+    const char *text, *says;
+  } chapters[] = {
+      {"# T\n" CLAUSE("BIN-1") CLAUSE("LIB-2"), "expected the prefix BIN; seen: \"LIB\""},
+      {"# T\n" CLAUSE("OUT-1"), "the id does not belong to this chapter"},
+      {"# T\n" CLAUSE("BINS-1"), "the id does not belong to this chapter"},
+  };
+  for (size_t i = 0; i < sizeof chapters / sizeof chapters[0]; ++i) {
+    ParsedChapter chapter;
+    ParseError error;
+    ck_assert(!parse_exact("lib_out_bin.md", chapters[i].text, strlen(chapters[i].text), &chapter,
+                           &error));
+    ck_assert_ptr_nonnull(strstr(error.message, chapters[i].says));
+  }
+}
+END_TEST
+
 START_TEST(a_file_that_is_no_chapter)
 {
   static const char *const names[] = {
@@ -165,6 +184,7 @@ int main(void)
   TCase *tests = tcase_create("refusals");
   tcase_add_loop_test(tests, a_chapter_that_is_wrong, 0, (int)(sizeof bad / sizeof bad[0]));
   tcase_add_test(tests, a_prefix_that_changes_within_the_chapter);
+  tcase_add_test(tests, a_prefix_of_a_name_of_several_words);
   tcase_add_test(tests, a_file_that_is_no_chapter);
   tcase_add_test(tests, what_was_seen_is_cut_between_characters);
   return run_tests("spec.refusals", tests);
