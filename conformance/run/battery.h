@@ -11,6 +11,7 @@
 #include "plan/case.h"
 #include "run/access.h"
 #include "run/expect.h"
+#include "run/faults.h"
 #include "run/fence.h"
 #include "run/iut.h"
 #include "run/probe.h"

@@ -8,3 +8,15 @@ if(NOT TVMFFI_SANITIZE)
                                                  ${CMAKE_DL_LIBS})
   add_test(NAME conformance.debug-files COMMAND test_debug_files)
 endif()
+
+# So do they keep its malloc().
+if(TVMFFI_LIBC_HAS_MEMALIGN AND NOT TVMFFI_SANITIZE)
+  add_executable(test_faults test_faults.c ../run/faults.c ../run/faults_malloc.c)
+  foreach(name IN ITEMS malloc calloc realloc memalign aligned_alloc posix_memalign free)
+    target_link_options(test_faults PRIVATE -Wl,--export-dynamic-symbol=${name})
+  endforeach()
+  target_include_directories(test_faults PRIVATE ${PROJECT_SOURCE_DIR}/conformance)
+  target_link_libraries(test_faults PRIVATE PkgConfig::check Threads::Threads tvmffi_build_flags
+                                            ${CMAKE_DL_LIBS})
+  add_test(NAME conformance.faults COMMAND test_faults)
+endif()

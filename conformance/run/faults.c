@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/faults.h"
+
+#include "run/faults_gate.h"
+
+enum { BLOCKS_MAX = 512 };
+
+typedef struct Block {
+  void *address;
+  size_t size;
+} Block;
+
+_Thread_local FaultsGate faults_gate;
+const char *faults_obstacle = "this build of the suite does not stand in for malloc";
+
+static _Thread_local struct {
+  unsigned refused;  // the number of the request
+  FaultsExtent extent;
+  FaultsSeen seen;
+  Block blocks[BLOCKS_MAX];  // as many as the gate knows
+  FaultsHeld others;         // found no place there
+} watch;
+
+// --- For the stand-ins
+// ------------------------------------------------------------------------------------------
+
+bool faults_refuses(void)
+{
+  unsigned number = ++watch.seen.requests;
+  bool refused = watch.refused != 0 &&
+                 (watch.extent == FAULTS_ONCE ? number == watch.refused : number >= watch.refused);
+  watch.seen.refused += refused;
+  return refused;
+}
+
+void *faults_took(void *address, size_t size)
+{
+  if (!address) return NULL;
+  if (faults_gate.known < BLOCKS_MAX) {
+    watch.blocks[faults_gate.known++] = (Block){address, size};
+  } else {
+    ++watch.others.blocks;
+    watch.others.bytes += size;
+  }
+  return address;
+}
+
+// The newest ones are given back first, as a rule.
+void faults_gave_back(const void *address)
+{
+  for (unsigned i = faults_gate.known; i-- > 0;)
+    if (watch.blocks[i].address == address) {
+      watch.blocks[i] = watch.blocks[--faults_gate.known];
+      return;
+    }
+}
+
+// --- For cases
+// ------------------------------------------------------------------------------------------------
+
+const char *faults_unavailable(void)
+{
+  return faults_obstacle;
+}
+
+void faults_watch(unsigned refused, FaultsExtent extent)
+{
+  watch.refused = refused;
+  watch.extent = extent;
+  watch.seen = (FaultsSeen){0, 0};
+  faults_gate.watched = true;
+}
+
+FaultsSeen faults_unwatch(void)
+{
+  faults_gate.watched = false;
+  return watch.seen;
+}
+
+FaultsHeld faults_held(void)
+{
+  FaultsHeld held = watch.others;
+  for (unsigned i = 0; i < faults_gate.known; ++i) held.bytes += watch.blocks[i].size;
+  held.blocks += faults_gate.known;
+  return held;
+}
+
+void faults_forget(void)
+{
+  faults_gate.known = 0;
+  watch.others = (FaultsHeld){0, 0};
+}

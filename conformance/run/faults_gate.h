@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Between what cases ask for (faults.h) and the stand-ins for malloc and its kin
+// (faults_malloc.c).
+#ifndef TVMFFI_CONFORMANCE_RUN_FAULTS_GATE_H_
+#define TVMFFI_CONFORMANCE_RUN_FAULTS_GATE_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// What a request looks at first. In the program itself, thread-local variables cost no call and no
+// memory.
+typedef struct FaultsGate {
+  bool watched;
+  unsigned known;  // blocks that are waited for
+} FaultsGate;
+
+extern _Thread_local FaultsGate faults_gate;
+
+// Why nobody stands in for malloc; NULL once somebody does. Written before the first case runs.
+extern const char *faults_obstacle;
+
+// Counts a request of a watched thread, and says whether it is to fail.
+bool faults_refuses(void);
+// Remembers a block that a watched thread was given; returns its address. NULL is none.
+void *faults_took(void *address, size_t size);
+// Forgets a block, if it is one of those. Only where `known` is not 0.
+void faults_gave_back(const void *address);
+
+#endif  // TVMFFI_CONFORMANCE_RUN_FAULTS_GATE_H_

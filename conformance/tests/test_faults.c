@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// The malloc() that the worker puts before the C library's: this program is linked with it, too.
+#include <check.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/faults.h"
+
+// Kept from a compiler that knows what these do.
+static void *(*volatile allocate)(size_t size) = malloc;
+static void *(*volatile allocate_zeroed)(size_t count, size_t size) = calloc;
+static void *(*volatile resize)(void *block, size_t size) = realloc;
+static void *(*volatile allocate_aligned)(size_t alignment, size_t size) = aligned_alloc;
+static int (*volatile allocate_into)(void **out, size_t alignment, size_t size) = posix_memalign;
+static void (*volatile give_back)(void *block) = free;
+
+static void *allocate_some(void *out)
+{
+  *(void **)out = allocate(10);
+  return NULL;
+}
+
+START_TEST(libraries_find_these_names)
+{
+  const char *const names[] = {"malloc",   "calloc",        "realloc",       "free",
+                               "memalign", "aligned_alloc", "posix_memalign"};
+  Dl_info program, library;
+  ck_assert_int_ne(dladdr((void *)(uintptr_t)&allocate_some, &program), 0);
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+    void *address = dlsym(RTLD_DEFAULT, names[i]);
+    ck_assert_int_ne(dladdr(address, &library), 0);
+    ck_assert_msg(library.dli_fbase == program.dli_fbase, "%s is another's", names[i]);
+  }
+  ck_assert_ptr_null(faults_unavailable());
+}
+END_TEST
+
+START_TEST(memory_is_what_was_asked_for)
+{
+  char *zeroed = allocate_zeroed(3, 100), *aligned = allocate_aligned(256, 512);
+  void *into = NULL;
+  for (int i = 0; i < 300; ++i) ck_assert_int_eq(zeroed[i], 0);
+  ck_assert_uint_eq((uintptr_t)aligned % 256, 0);
+  ck_assert_int_eq(allocate_into(&into, 1024, 10), 0);
+  ck_assert_uint_eq((uintptr_t)into % 1024, 0);
+  ck_assert_int_eq(allocate_into(&into, 3, 10), EINVAL);
+  memcpy(zeroed, "content", 8);
+  zeroed = resize(zeroed, 100000);
+  ck_assert_str_eq(zeroed, "content");
+  ck_assert_ptr_null(allocate_zeroed(SIZE_MAX / 2, 3));
+  give_back(zeroed), give_back(aligned), give_back(into), give_back(NULL);
+}
+END_TEST
+
+START_TEST(one_request_is_refused)
+{
+  void *blocks[3];
+  faults_watch(2, FAULTS_ONCE);
+  for (int i = 0; i < 3; ++i) blocks[i] = allocate(10);
+  FaultsSeen seen = faults_unwatch();
+  ck_assert_uint_eq(seen.requests, 3);
+  ck_assert_uint_eq(seen.refused, 1);
+  ck_assert_ptr_nonnull(blocks[0]);
+  ck_assert_ptr_null(blocks[1]);
+  ck_assert_ptr_nonnull(blocks[2]);
+  give_back(blocks[0]), give_back(blocks[2]);
+}
+END_TEST
+
+START_TEST(all_that_follow_are_refused_in_every_way)
+{
+  void *block = allocate(10), *into = &into, *refused[4];
+  faults_watch(1, FAULTS_FROM_THEN_ON);
+  refused[0] = allocate(10);
+  refused[1] = allocate_zeroed(1, 10);
+  refused[2] = resize(block, 1000);
+  refused[3] = allocate_aligned(64, 64);
+  int status = allocate_into(&into, 64, 64);
+  FaultsSeen seen = faults_unwatch();
+  for (int i = 0; i < 4; ++i) ck_assert_ptr_null(refused[i]);
+  ck_assert_int_eq(status, ENOMEM);
+  ck_assert_ptr_eq(into, &into);
+  ck_assert_uint_eq(seen.requests, 5);
+  ck_assert_uint_eq(seen.refused, 5);
+  void *granted = allocate(10);
+  ck_assert_ptr_nonnull(granted);
+  give_back(granted), give_back(block);
+}
+END_TEST
+
+START_TEST(what_is_held_is_known_until_it_is_given_back)
+{
+  void *before = allocate(10);
+  faults_watch(0, FAULTS_ONCE);
+  void *first = allocate(100), *second = allocate(20);
+  give_back(before);
+  second = resize(second, 3000);
+  faults_unwatch();
+  void *after = allocate(10);
+  ck_assert_uint_eq(faults_held().blocks, 2);
+  ck_assert_uint_eq(faults_held().bytes, 3100);
+  give_back(first);
+  ck_assert_uint_eq(faults_held().bytes, 3000);
+  second = resize(second, 10);
+  ck_assert_uint_eq(faults_held().blocks, 0);
+  give_back(second), give_back(after);
+}
+END_TEST
+
+START_TEST(more_blocks_than_are_known_are_counted)
+{
+  enum { COUNT = 2000 };
+  static void *blocks[COUNT];
+  faults_watch(0, FAULTS_ONCE);
+  for (int i = 0; i < COUNT; ++i) blocks[i] = allocate(8);
+  faults_unwatch();
+  ck_assert_uint_eq(faults_held().blocks, COUNT);
+  for (int i = 0; i < COUNT; ++i) give_back(blocks[i]);
+  faults_forget();
+  ck_assert_uint_eq(faults_held().blocks, 0);
+}
+END_TEST
+
+START_TEST(other_threads_are_not_watched)
+{
+  pthread_t thread;
+  void *block = NULL;
+  ck_assert_int_eq(pthread_create(&thread, NULL, allocate_some, &block), 0);
+  faults_watch(1, FAULTS_FROM_THEN_ON);
+  pthread_join(thread, NULL);
+  FaultsSeen seen = faults_unwatch();
+  ck_assert_ptr_nonnull(block);
+  ck_assert_uint_eq(seen.requests, 0);
+  give_back(block);
+}
+END_TEST
+
+int main(void)
+{
+  TCase *tests = tcase_create("faults");
+  tcase_add_test(tests, libraries_find_these_names);
+  tcase_add_test(tests, memory_is_what_was_asked_for);
+  tcase_add_test(tests, one_request_is_refused);
+  tcase_add_test(tests, all_that_follow_are_refused_in_every_way);
+  tcase_add_test(tests, what_is_held_is_known_until_it_is_given_back);
+  tcase_add_test(tests, more_blocks_than_are_known_are_counted);
+  tcase_add_test(tests, other_threads_are_not_watched);
+  Suite *suite = suite_create("faults");
+  suite_add_tcase(suite, tests);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? 1 : 0;
+}
