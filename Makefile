@@ -16,7 +16,7 @@ PYTHON ?= python3
 OFFICIAL_WAIVERS ?= reports/waivers/official.json
 
 PACKAGES := gcc libc6-dev g++ cmake ninja-build pkg-config binutils \
-	check libelf-dev libjansson-dev libxml2-dev nettle-dev valgrind clang-format \
+	check libelf-dev libarchive-dev libjansson-dev libxml2-dev nettle-dev valgrind clang-format \
 	python3 python3-venv ca-certificates
 
 BUILD := build/$(PRESET)
