@@ -5,13 +5,19 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 import re
 import struct
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
+
+import make_library_bin
+from library_bin_reader import read
 
 HERE = Path(__file__).resolve().parent
 SPEC = HERE.parent
@@ -26,6 +32,7 @@ def load(name: str) -> Any:
 
 DTYPE = load("dtype.json")
 ANY = load("any.json")
+LIBRARY_BIN = load("library_bin.json")["payloads"]
 
 
 def version(text: str | None) -> tuple[int, ...]:
@@ -48,7 +55,7 @@ def at(outcomes: list[Row], when: tuple[int, ...]) -> Row:
 # Schemas
 
 
-@pytest.mark.parametrize("name", ["dtype", "any"])
+@pytest.mark.parametrize("name", ["dtype", "any", "library_bin"])
 def test_vectors_keep_their_schema(name: str) -> None:
     schema = load(f"{name}.schema.json")
     jsonschema.Draft202012Validator.check_schema(schema)
@@ -247,3 +254,122 @@ def test_values_name_clauses_that_exist() -> None:
     left_open = {row["becomes"].get("clause") for row in ANY["clean"]} - {None}
     assert {levels[name] for name in left_open} == {"UNSPECIFIED"}
     assert {row["clause"] for row in ANY["dirty"]} <= set(levels)
+
+
+# Payloads
+
+
+def test_payloads_are_what_their_maker_makes(tmp_path: Path) -> None:
+    text = (HERE / "library_bin.json").read_text(encoding="ascii")
+    assert text == make_library_bin.document()
+
+
+def test_the_maker_tells_a_file_that_it_did_not_make(tmp_path: Path) -> None:
+    other = tmp_path / "other.json"
+    maker = [sys.executable, str(HERE / "make_library_bin.py")]
+    subprocess.run([*maker, str(other)], check=True)
+    assert other.read_bytes() == (HERE / "library_bin.json").read_bytes()
+    subprocess.run([*maker, "--check", str(other)], check=True)
+    other.write_text(other.read_text(encoding="ascii").replace("2c00", "2d00", 1), encoding="ascii")
+    done = subprocess.run([*maker, "--check", str(other)], capture_output=True, check=False)
+    assert done.returncode == 1
+    assert b"not what make_library_bin.py makes" in done.stderr
+
+
+def test_schema_of_payloads_refuses_what_does_not_fit() -> None:
+    validator = jsonschema.Draft202012Validator(load("library_bin.schema.json"))
+    document = load("library_bin.json")
+    rows = {row["id"]: row for row in document["payloads"]}
+    taken, refused = rows["pair"], rows["one-row"]
+
+    def valid(row: Row) -> bool:
+        return validator.is_valid({**document, "payloads": [row, *LIBRARY_BIN]})
+
+    assert valid(taken)
+    assert valid(refused)
+    for row in (taken, refused):
+        for member in row:
+            assert not valid({key: row[key] for key in row if key != member}), member
+        assert not valid({**row, "unheard_of": 1})
+        assert not valid({**row, "bytes": "0"})
+    assert not valid({**taken, "verdict": "reject"})
+    assert not valid({**refused, "verdict": "accept"})
+    assert not valid({**taken, "problem": refused["problem"]})
+    library, custom = taken["tree"]
+    assert not valid({**taken, "tree": [{**library, "value_hex": ""}, custom]})
+    assert not valid({**taken, "tree": [library, {**custom, "kind_hex": "5f6c6962"}]})
+
+
+def test_payloads_stand_once() -> None:
+    assert len({row["id"] for row in LIBRARY_BIN}) == len(LIBRARY_BIN)
+    assert len({row["bytes"] for row in LIBRARY_BIN}) == len(LIBRARY_BIN)
+
+
+def test_payloads_name_clauses_that_exist() -> None:
+    """A payload that is loaded has to be, one that is refused should be, and the rest is open."""
+    levels = clauses("library_bin")
+    expected = {"accept": "MUST", "reject": "SHOULD", "unspecified": "UNSPECIFIED"}
+    for row in LIBRARY_BIN:
+        assert levels[row["clause"]] == expected[row["verdict"]], row["id"]
+
+
+def test_every_rule_of_a_payload_is_broken_somewhere() -> None:
+    schema = load("library_bin.schema.json")
+    rules = schema["properties"]["payloads"]["items"]["properties"]["problem"]["properties"]["rule"]
+    broken = {row["problem"]["rule"] for row in LIBRARY_BIN if "problem" in row}
+    assert broken == set(rules["enum"])
+
+
+def test_a_payload_is_read_as_its_row_says() -> None:
+    for row in LIBRARY_BIN:
+        found = read(bytes.fromhex(row["bytes"]))
+        if "problem" in row:
+            assert found == tuple(row["problem"].values()), row["id"]
+        else:
+            assert [
+                {"kind_hex": kind.hex()}
+                | ({} if value is None else {"value_hex": value.hex()})
+                | {"imports": list(imports)}
+                for kind, value, imports in found
+            ] == row["tree"], row["id"]
+
+
+# What the page says
+
+
+def test_the_example_of_the_page_runs(tmp_path: Path) -> None:
+    page = (HERE / "README.md").read_text(encoding="utf-8")
+    examples = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert len(examples) == 1
+    mine = tmp_path / "my_loader.py"
+    mine.write_text(MY_LOADER, encoding="ascii")
+
+    def run(answer: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-c", examples[0]],
+            cwd=HERE.parent,
+            env={**os.environ, "PYTHONPATH": f"{tmp_path}:{HERE}", "ANSWER": answer},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    done = run("right")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.search(r"^(\d+) of \1 payloads$", done.stdout, re.MULTILINE)
+    assert run("accept").returncode == 1
+    assert run("refuse").returncode == 1
+
+
+MY_LOADER = """
+import os
+import library_bin_reader
+
+def load(data):
+    found = library_bin_reader.read(data)
+    if os.environ["ANSWER"] == "accept" and isinstance(found, library_bin_reader.Problem):
+        return []
+    if os.environ["ANSWER"] == "refuse" or isinstance(found, library_bin_reader.Problem):
+        raise ValueError(found)
+    return found
+"""
