@@ -8,6 +8,11 @@ OVERRIDE(FunctionSetGlobalFromMethodInfo, const TVMFFIMethodInfo *info, int allo
   TVMFFIMethodInfo copy = *info;
   if (info->method.type_index < kTVMFFIStaticObjectBegin)
     return REFERENCE(FunctionSetGlobalFromMethodInfo)(info, allow_override);
-  copy.method.type_index = kTVMFFIFunction;
-  return REFERENCE(FunctionSetGlobalFromMethodInfo)(&copy, allow_override);
+  // The reference looks at the object, too.
+  TVMFFIObject *object = info->method.v_obj;
+  int32_t type_index = object->type_index;
+  object->type_index = copy.method.type_index = kTVMFFIFunction;
+  int status = REFERENCE(FunctionSetGlobalFromMethodInfo)(&copy, allow_override);
+  object->type_index = type_index;
+  return status;
 }

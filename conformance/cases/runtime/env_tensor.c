@@ -331,6 +331,7 @@ CASE(allocator_that_the_thread_sees_is_asked, .clauses = {ENV_20, ENV_15},
   expect_int("calls of the first allocator", desk.calls, 1);
 }
 
+// tvm-ffi#87: a tensor that was allocated in a callee and returned kept a reference.
 CASE(what_the_allocator_made_becomes_a_tensor, .clauses = {ENV_21},
      .title =
          "what the allocator made becomes a new tensor of that memory, with strides filled in, and "

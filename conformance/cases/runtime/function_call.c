@@ -93,6 +93,7 @@ static const struct {
   bool closure;
 } kinds[] = {{"plain", false}, {"closure", true}};
 
+// tvm-ffi#217: code generators call the safe call themselves.
 CASE_ROWS(safe_call_can_be_called_directly, kinds, .clauses = {FUN_6},
           .title =
               "calling the safe call in the cell with the function's handle does what "
@@ -297,6 +298,7 @@ static const struct {
 };
 
 // The object is ours, so nothing but its header has a meaning.
+// apache/tvm#6744, #6821 and #16021: tensors that were handed to callbacks kept a reference.
 CASE_ROWS(object_argument_is_borrowed, object_types, .clauses = {FUN_9, FUN_8},
           .title = "an object among the arguments arrives as it is and keeps its counts")
 {

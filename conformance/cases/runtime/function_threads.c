@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "cases/runtime/function_shorthand.h"
+#include "cases/runtime/race.h"
 
 CHAPTER(function);
 
@@ -246,19 +247,19 @@ CASE(what_one_thread_registered_others_find, .clauses = {FUN_20, FUN_21},
 enum { REGISTRATIONS = 1500, REGISTERING_MS = 400, STANDSTILL_MS = 50 };
 
 static atomic_uint look_ups;
-static atomic_bool over, lost, ended;
+static atomic_bool lost, ended;
 
 // Says nothing of the single look-ups, whose number is another in every run.
 static void *keep_looking_up(void *context)
 {
   Iut *iut = context;
   char text[32];
-  for (unsigned i = 0; !atomic_load(&over); ++i) {
+  for (unsigned i = 0; !atomic_load(&race_over); ++i) {
     TVMFFIByteArray name = name_of(i % NAMES, text);
     TVMFFIObjectHandle found = NULL;
     if (iut->FunctionGetGlobal(&name, &found) != 0 || found != named[i % NAMES]) {
       atomic_store(&lost, true);
-      atomic_store(&over, true);
+      atomic_store(&race_over, true);
     } else {
       iut->ObjectDecRef(found);
     }
@@ -282,7 +283,7 @@ static bool wait_for_look_ups(void)
 {
   unsigned seen = atomic_load(&look_ups);
   long start = clock_ms(CLOCK_THREAD_CPUTIME_ID);
-  for (unsigned spin = 1; atomic_load(&look_ups) - seen < 2 && !atomic_load(&over); ++spin)
+  for (unsigned spin = 1; atomic_load(&look_ups) - seen < 2 && !atomic_load(&race_over); ++spin)
     if (spin % 1024 == 0 && clock_ms(CLOCK_THREAD_CPUTIME_ID) - start > STANDSTILL_MS) return false;
   return true;
 }
@@ -294,12 +295,12 @@ static unsigned register_many(Iut *iut, TVMFFIObjectHandle function)
   char text[32];
   unsigned count = 0;
   long end = clock_ms(CLOCK_MONOTONIC) + REGISTERING_MS;
-  while (count < REGISTRATIONS && !atomic_load(&over) && clock_ms(CLOCK_MONOTONIC) < end) {
+  while (count < REGISTRATIONS && !atomic_load(&race_over) && clock_ms(CLOCK_MONOTONIC) < end) {
     TVMFFIByteArray name = name_of(NAMES + count, text);
     if (!wait_for_look_ups() || iut->FunctionSetGlobal(&name, function, 0) != 0) break;
     ++count;
   }
-  atomic_store(&over, true);
+  atomic_store(&race_over, true);
   return count;
 }
 
@@ -312,17 +313,6 @@ static bool look_ups_end(void)
   return atomic_load(&ended);
 }
 
-// Keeps the calling thread, and those that it starts, on one of the processors. False if there are
-// too few.
-static bool stay_on(const cpu_set_t *processors, int number)
-{
-  cpu_set_t one;
-  CPU_ZERO(&one);
-  for (int i = 0; i < CPU_SETSIZE; ++i)
-    if (CPU_ISSET(i, processors) && number-- == 0) CPU_SET(i, &one);
-  return CPU_COUNT(&one) == 1 && sched_setaffinity(0, sizeof one, &one) == 0;
-}
-
 // The first look-up that fails ends the case, so that on a runtime that can't do it little else is
 // tried. The threads are kept on different processors, since only then they meet often enough for
 // the same verdict in every run.
@@ -333,14 +323,7 @@ CASE(names_are_found_while_others_are_registered, .clauses = {FUN_32},
 {
   enter_names(iut);
   TVMFFIObjectHandle function = new_plain_function(iut);
-  cpu_set_t processors;
-  pthread_t thread;
-  CPU_ZERO(&processors);
-  sched_getaffinity(0, sizeof processors, &processors);
-  if (!stay_on(&processors, 1))
-    case_not_applicable("there are no two processors for two threads to run at the same time");
-  if (pthread_create(&thread, NULL, keep_looking_up, iut) != 0 || !stay_on(&processors, 0))
-    case_inconclusive("the second thread can't be started on a processor of its own");
+  pthread_t thread = race_start_beside(keep_looking_up, iut);
   unsigned count = register_many(iut, function);
   require(expect_that(look_ups_end(), "look-ups that come back", "one that does not"));
   require(expect_that(!lost, "look-ups that find their functions", "one that does not"));
@@ -349,4 +332,63 @@ CASE(names_are_found_while_others_are_registered, .clauses = {FUN_32},
   expect_counts(iut, function, .strong = 1 + count, .weak = 1);
   for (unsigned i = 0; i < NAMES; ++i) expect_counts(iut, named[i], .strong = 2, .weak = 1);
   release_object(iut, function);
+}
+
+//--------------------------------------------------------------------------------------------------
+// Two threads and one name
+//--------------------------------------------------------------------------------------------------
+
+enum { RACED_NAMES = 300 };
+
+static TVMFFIObjectHandle raced[2];  // what each of the threads registers
+static int raced_codes[2];
+static atomic_bool undecided;
+
+static TVMFFIByteArray raced_name(unsigned round, char text[32])
+{
+  int size = snprintf(text, 32, "conform.raced.%u", round);
+  return (TVMFFIByteArray){text, (size_t)size};
+}
+
+// In each round both threads register a function under the same name at the same time. Returns how
+// many rounds were decided.
+static unsigned race_for_names(Iut *iut, unsigned thread)
+{
+  char text[32];
+  long end = race_now_ms() + RACE_MS;
+  unsigned round = 0;
+  for (; round < RACED_NAMES; ++round) {
+    TVMFFIByteArray name = raced_name(round, text);
+    if (!race_keep_step(thread, 2 * round + 1, end)) break;
+    raced_codes[thread] = iut->FunctionSetGlobal(&name, raced[thread], 0);
+    if (raced_codes[thread] != 0) release_object(iut, take_error(iut));
+    if (!race_keep_step(thread, 2 * round + 2, end)) break;
+    if ((raced_codes[0] == 0) == (raced_codes[1] == 0)) atomic_store(&undecided, true);
+    if (atomic_load(&undecided)) break;
+  }
+  return round;
+}
+
+static void *race_for_names_beside(void *iut)
+{
+  race_for_names(iut, 1);
+  return NULL;
+}
+
+CASE(threads_register_one_name_at_once, .clauses = {FUN_41},
+     .title =
+         "of two threads that register the same name at the same time, one succeeds, and the "
+         "name leads to its function")
+{
+  for (int i = 0; i < 2; ++i) raced[i] = new_plain_function(iut);
+  pthread_t thread = race_start_beside(race_for_names_beside, iut);
+  unsigned rounds = race_for_names(iut, 0);
+  if (rounds < RACED_NAMES) atomic_store(&race_over, true);
+  require(expect_that(!undecided, "one success and one failure",
+                      "in round %u the threads got %d and %d", rounds, raced_codes[0],
+                      raced_codes[1]));
+  pthread_join(thread, NULL);
+  if (rounds < RACED_NAMES / 25) case_inconclusive("the machine is too busy for two threads");
+  uint64_t references = object_strong(iut, raced[0]) + object_strong(iut, raced[1]);
+  expect_int("references that the table holds", (int64_t)references - 2, rounds);
 }

@@ -100,6 +100,7 @@ static const Number large[] = {
     {"2-to-the-320", 6, {0, 0, 0, 0, 0, 1}},
 };
 
+// tvm-ffi#370: numbers above the largest int64_t became negative.
 CASE_ROWS(number_that_does_not_fit_is_an_object, large, .clauses = {INT_3, INT_4},
           .title = "a number beyond 64 bits becomes a new object that holds its words")
 {

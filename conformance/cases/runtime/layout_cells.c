@@ -266,6 +266,7 @@ static void delete_nothing(void *self)
   (void)self;
 }
 
+// tvm-ffi#71: consumers have to take functions without it.
 CASE_ROWS(function_cell_has_no_cpp_call, callbacks, .clauses = {LAY_14},
           .title = "a function made of a C callback has NULL at offset 32")
 {

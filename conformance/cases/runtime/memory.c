@@ -416,6 +416,24 @@ static int deinit_handle(Scene *scene)
 }
 
 //--------------------------------------------------------------------------------------------------
+// The built-in allocator
+//--------------------------------------------------------------------------------------------------
+
+static int allocate_space(Scene *scene)
+{
+  TVMFFICustomAllocator *allocator = scene->iut->GetCustomAllocator();
+  scene->out.pointer = allocator->allocate(96, 16, kTVMFFIObject, allocator->context);
+  return scene->out.pointer ? 0 : -1;
+}
+
+static void free_space(Scene *scene)
+{
+  TVMFFIObjectAllocHeader header;
+  memcpy(&header, (char *)scene->out.pointer - sizeof header, sizeof header);
+  header.delete_space(scene->out.pointer);
+}
+
+//--------------------------------------------------------------------------------------------------
 // The table
 //--------------------------------------------------------------------------------------------------
 
@@ -446,6 +464,8 @@ static const ScarceCall making[] = {
      .later = true},
     {"env-tensor-alloc", allocate_tensor, .output = OUTPUT_HANDLE, .prepare = prepare_allocator},
     {"big-int-from-byte-array", make_big_integer, .output = OUTPUT_ANY, .later = true},
+    {"built-in-allocator", allocate_space, .output = OUTPUT_OTHER, .undo = free_space,
+     .later = true},
 };
 
 // What enters something where others find it.

@@ -343,6 +343,7 @@ static const struct {
 } takers[] = {{"remove-global", "ffi.FunctionRemoveGlobal"},
               {"get-metadata", "ffi.GetGlobalFuncMetadata"}};
 
+// tvm-ffi#56: the message about an object of a Python frontend ended the process.
 CASE_ROWS(what_is_no_name_is_refused, takers, .clauses = {REG_29},
           .title = "what is no string, and another number of arguments than one, is a TypeError")
 {

@@ -403,6 +403,22 @@ CASE_ROWS(failing_setter_makes_the_call_fail, failing, .clauses = {REG_23},
   expect_int("calls of setters", seen.sets >= row->set, true);
 }
 
+// tvm-ffi#650: what was allocated for an object stayed when it could not be finished.
+CASE(object_that_is_not_finished_is_released, .clauses = {REG_37},
+     .title = "an object of which a setter fails is deleted, and one that is finished is not")
+{
+  TVMFFIAny args[3] = {view_of_int(new_default_type(iut)), name_of("w"), view_of_int(1)};
+  TVMFFIObjectHandle finished = object_of(iut, MAKE, args, 3);
+  expect_deleter_calls(finished, "");
+  seen.sets = 0;
+  seen.failing_set = 2;
+  expect_refused(iut, "conform.SetterError", MAKE, args, 3);
+  require(expect_that(seen.created != finished, "two objects", "one object"));
+  expect_deleter_calls(seen.created, "3");
+  expect_deleter_calls(finished, "");
+  release_object(iut, finished);
+}
+
 CASE(failing_creator_makes_the_call_fail, .clauses = {REG_36},
      .title =
          "a creator that fails makes the call fail with the error that it raised, and nothing "

@@ -245,6 +245,7 @@ static void release_in_thread(Iut *iut, __attribute__((unused)) unsigned index, 
   release_object(iut, tensor);
 }
 
+// tvm-ffi#529: a deleter that relied on the thread in which it runs.
 CASE(any_thread_may_drop_the_last_reference, .clauses = {TEN_9},
      .title = "the deleter runs once when four threads drop the last four references at once")
 {

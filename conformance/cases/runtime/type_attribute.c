@@ -243,6 +243,23 @@ CASE(column_can_be_made_before_it_has_values, .clauses = {TYPE_49, TYPE_44},
   expect_int("the attribute", attribute_of(iut, the_name(), index)->v_int64, 42);
 }
 
+CASE(columns_of_key_equality_are_there_from_the_start, .clauses = {TYPE_59},
+     .title =
+         "__any_hash__ and __any_equal__ have columns before any attribute is registered, and "
+         "keep them afterwards")
+{
+  static const char *const names[] = {"__any_hash__", "__any_equal__"};
+  const TVMFFITypeAttrColumn *first[2];
+  for (int i = 0; i < 2; ++i) {
+    first[i] = iut->GetTypeAttrColumn(fenced_bytes(names[i], strlen(names[i])));
+    require(expect_not_null(names[i], first[i]));
+  }
+  require(expect_ok(iut, enter_attribute(iut, new_node(iut), the_name(), view_of_int(1))));
+  for (int i = 0; i < 2; ++i)
+    expect_pointer(names[i], iut->GetTypeAttrColumn(fenced_bytes(names[i], strlen(names[i]))),
+                   first[i]);
+}
+
 CASE(column_stays_where_it_is, .clauses = {TYPE_50, TYPE_43},
      .title = "a column is at the same address after it has grown and 500 others were made")
 {

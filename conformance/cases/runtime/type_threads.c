@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Looking types up, and registering them, from several threads.
-#include <pthread.h>
-#include <sched.h>
-#include <stdatomic.h>
-#include <time.h>
-
+#include "cases/runtime/race.h"
 #include "cases/runtime/type_registering.h"
 
 CHAPTER(type);
@@ -73,59 +69,6 @@ CASE(threads_look_types_up_at_once, .clauses = {TYPE_29},
 }
 
 //--------------------------------------------------------------------------------------------------
-// Two threads on two processors. Only then they meet often enough for the same verdict in every
-// run, and the first thing that goes wrong ends the case, so that little else is tried.
-//--------------------------------------------------------------------------------------------------
-
-enum { RACE_MS = 400 };
-
-static atomic_bool over;
-static atomic_uint steps[2];  // how far each of the threads has come
-
-static long now_ms(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-// Waits for the other thread to have come as far. False if the case is over, or takes too long.
-static bool keep_step(unsigned thread, unsigned step, long deadline)
-{
-  atomic_store(&steps[thread], step);
-  for (unsigned spin = 1; atomic_load(&steps[!thread]) < step; ++spin) {
-    if (atomic_load(&over) || (spin % 1024 == 0 && now_ms() > deadline)) return false;
-    if (spin % 256 == 0) sched_yield();
-  }
-  return !atomic_load(&over);
-}
-
-// Keeps the calling thread, and those that it starts, on one of the processors. False if there are
-// too few.
-static bool stay_on(const cpu_set_t *processors, int number)
-{
-  cpu_set_t one;
-  CPU_ZERO(&one);
-  for (int i = 0; i < CPU_SETSIZE; ++i)
-    if (CPU_ISSET(i, processors) && number-- == 0) CPU_SET(i, &one);
-  return CPU_COUNT(&one) == 1 && sched_setaffinity(0, sizeof one, &one) == 0;
-}
-
-// Runs `body` on a processor of its own, and goes on on another one.
-static pthread_t start_beside(void *(*body)(void *), Iut *iut)
-{
-  cpu_set_t processors;
-  pthread_t thread;
-  CPU_ZERO(&processors);
-  sched_getaffinity(0, sizeof processors, &processors);
-  if (!stay_on(&processors, 1))
-    case_not_applicable("there are no two processors for two threads to run at the same time");
-  if (pthread_create(&thread, NULL, body, iut) != 0 || !stay_on(&processors, 0))
-    case_inconclusive("the second thread can't be started on a processor of its own");
-  return thread;
-}
-
-//--------------------------------------------------------------------------------------------------
 // Looking up while another thread registers
 //--------------------------------------------------------------------------------------------------
 
@@ -135,12 +78,12 @@ static atomic_bool lost;
 
 static void *keep_looking_up(void *iut)
 {
-  for (unsigned i = 0; !atomic_load(&over); ++i) {
+  for (unsigned i = 0; !atomic_load(&race_over); ++i) {
     if (!finds(iut, &known[i % TYPES])) {
       atomic_store(&lost, true);
-      atomic_store(&over, true);
+      atomic_store(&race_over, true);
     }
-    atomic_fetch_add(&steps[1], 1);
+    atomic_fetch_add(&race_steps[1], 1);
   }
   return NULL;
 }
@@ -149,11 +92,11 @@ static void *keep_looking_up(void *iut)
 static unsigned register_meanwhile(Iut *iut)
 {
   unsigned count = 0;
-  for (long end = now_ms() + RACE_MS; count < REGISTRATIONS; ++count) {
-    if (!keep_step(0, atomic_load(&steps[1]) + 2, end)) break;
+  for (long end = race_now_ms() + RACE_MS; count < REGISTRATIONS; ++count) {
+    if (!race_keep_step(0, atomic_load(&race_steps[1]) + 2, end)) break;
     if (new_numbered_type(iut, "conform.meanwhile", count, (TypePlan){.slots = 1}) < 0) break;
   }
-  atomic_store(&over, true);
+  atomic_store(&race_over, true);
   return count;
 }
 
@@ -161,7 +104,7 @@ CASE(types_are_found_while_others_are_registered, .clauses = {TYPE_30},
      .title = "a thread finds types by key and by index while another one registers types")
 {
   register_known(iut);
-  pthread_t thread = start_beside(keep_looking_up, iut);
+  pthread_t thread = race_start_beside(keep_looking_up, iut);
   unsigned count = register_meanwhile(iut);
   require(expect_that(!lost, "look-ups that find their types", "one that does not"));
   pthread_join(thread, NULL);
@@ -187,13 +130,13 @@ static TVMFFIByteArray raced_key(unsigned thread, unsigned round, char text[32])
 static unsigned race(Iut *iut, unsigned thread)
 {
   char text[32];
-  long end = now_ms() + RACE_MS;
+  long end = race_now_ms() + RACE_MS;
   unsigned round = 0;
   for (; round < ROUNDS; ++round) {
     TVMFFIByteArray key = raced_key(thread, round, text);
-    if (!keep_step(thread, 2 * round + 1, end)) break;
+    if (!race_keep_step(thread, 2 * round + 1, end)) break;
     given[thread][round] = iut->TypeGetOrAllocIndex(&key, -1, 1, 0, 0, kTVMFFIObject);
-    if (!keep_step(thread, 2 * round + 2, end)) break;
+    if (!race_keep_step(thread, 2 * round + 2, end)) break;
     if ((given[0][round] == given[1][round]) == own_keys) atomic_store(&lost, true);
     if (atomic_load(&lost)) break;
   }
@@ -217,9 +160,9 @@ CASE_ROWS(threads_register_at_once, races, .clauses = {TYPE_31},
               "those that register different keys get different ones")
 {
   own_keys = row->own;
-  pthread_t thread = start_beside(race_beside, iut);
+  pthread_t thread = race_start_beside(race_beside, iut);
   unsigned rounds = race(iut, 0);
-  if (rounds < ROUNDS) atomic_store(&over, true);
+  if (rounds < ROUNDS) atomic_store(&race_over, true);
   require(expect_that(!lost, own_keys ? "different indices" : "the same index",
                       "in round %u the threads got %" PRId32 " and %" PRId32, rounds,
                       given[0][rounds % ROUNDS], given[1][rounds % ROUNDS]));
