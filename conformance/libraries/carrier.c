@@ -46,17 +46,10 @@ MODULE_FUNCTION(relay)
   return conform_relay(self, args, num_args, result);
 }
 
-// What the module is called with.
-MODULE_FUNCTION(handle)
+// Begins with an underscore, and is a function like any other.
+MODULE_FUNCTION(_f)
 {
-  return give_integer(result, self != 0);
-}
-
-MODULE_FUNCTION(arguments)
-{
-  int64_t sum = 0;
-  for (int32_t i = 0; i < num_args; ++i) sum = 10 * sum + args[i].v_int64;
-  return give_integer(result, sum);
+  return give_integer(result, 5);
 }
 
 // A function that is described, one that is described by the case, and one whose descriptions fail.
@@ -94,6 +87,26 @@ MODULE_FUNCTION(_doc_relayed)
 MODULE_FUNCTION(_metadata_absent)
 {
   return give_short_text(result, "{}");
+}
+
+// An object whose memory and deleter lie in this library. Its end is told to `conform_deleted`.
+EXPORTED void (*conform_deleted)(void);
+
+static void delete_object(__attribute__((unused)) void *object, __attribute__((unused)) int flags)
+{
+  conform_deleted();
+}
+
+MODULE_FUNCTION(make_object)
+{
+  static TVMFFIObject object;
+  object.combined_ref_count = (UINT64_C(1) << 32) + 1;
+  object.type_index = 0x00ABCDE0;
+  object.deleter = delete_object;
+  result->type_index = object.type_index;
+  result->zero_padding = 0;
+  result->v_obj = &object;
+  return 0;
 }
 
 // No function of the module: it has no prefix.

@@ -132,7 +132,7 @@ typedef struct NodeLoads {
   Iut *iut;
   atomic_uint calls;
   char values[64];                 // one letter for each of the first calls
-  TVMFFIObjectHandle modules[64];  // own: what it gave them
+  TVMFFIObjectHandle modules[64];  // weak references to what it gave them
   void **context;                  // a variable whose content at each call is kept
   void *contexts[64];
 } NodeLoads;
@@ -155,7 +155,7 @@ static inline int load_node_from_bytes(void *self, const TVMFFIAny *args, int32_
   if (call < 64) {
     loads->values[call] = *value.data;
     loads->modules[call] = module;
-    loads->iut->ObjectIncRef(module);
+    object_take_weak(loads->iut, module);
     if (loads->context) loads->contexts[call] = *loads->context;
   }
   *result = view_of_object(loads->iut, module);
@@ -181,12 +181,13 @@ static inline NodeLoads *serve_nodes(Iut *iut)
   return &loads;
 }
 
-// Gives up what the loader kept; wants it to have been the last reference, if `last`.
-static inline void forget_loads(Iut *iut, NodeLoads *loads, bool last)
+// Wants that nobody has any of the modules that the loader gave, and forgets them.
+#define expect_loads_released(...) expect_loads_released_(EXPECT_HERE_, __VA_ARGS__)
+static inline void expect_loads_released_(const char *at, Iut *iut, NodeLoads *loads)
 {
   for (unsigned i = 0; i < loads->calls && i < 64; ++i) {
-    if (last) expect_counts(iut, loads->modules[i], .strong = 1, .weak = 1);
-    release_object(iut, loads->modules[i]);
+    expect_counts_(at, iut, loads->modules[i], (ExpectedCounts){.strong = 0, .weak = 1});
+    object_release_weak(iut, loads->modules[i]);
   }
   loads->calls = 0;
 }

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loaders of kinds that are missing, fail, or give what is no module.
+#include "cases/runtime/library_bin_tree.h"
+
+CHAPTER(library_bin);
+
+// A loader that does what a case says.
+typedef struct OddLoader {
+  Iut *iut;
+  unsigned calls;
+  const char *kind;  // of the error that it raises; NULL: none
+  int returns;
+  TVMFFIAny give;
+} OddLoader;
+
+static int load_oddly(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  OddLoader *loader = self;
+  (void)args, (void)num_args;
+  ++loader->calls;
+  if (loader->kind) loader->iut->ErrorSetRaisedFromCStr(loader->kind, "the device is missing");
+  if (loader->returns == 0) *result = loader->give;
+  return loader->returns;
+}
+
+// The payload of the tree, in which the node with the digit f has the kind conform_odd.
+static Payload odd_payload(const char *tree)
+{
+  Payload payload = payload_of(tree);
+  for (size_t entry = 0; entry < payload.modules; ++entry) {
+    size_t at = at_kind(&payload, entry);
+    if (number_at(&payload, at) != sizeof node_kind - 1) continue;
+    unsigned char *kind = payload.bytes + at + 8, *value = kind + sizeof node_kind - 1 + 8;
+    if (*value == 'f') memcpy(kind, "conform_odd_", sizeof node_kind - 1);
+  }
+  return payload;
+}
+
+// --- No loader -----------------------------------------------------------------------------------
+
+static const struct {
+  const char *name, *tree;
+} strangers[] = {{"alone", "f"},
+                 {"root", "f:1 L"},
+                 {"last", "L:12 1 f"},
+                 {"first", "L:12 f 1"},
+                 {"nobody_imports", "L:1 1 f"},
+                 {"twice", "L:12 f f"}};
+
+CASE_ROWS(kind_without_loader_is_refused, strangers, .clauses = {BIN_16},
+          .title = "a tree with a kind for which no loader is registered does not load")
+{
+  static OddLoader loader;
+  loader.iut = iut;
+  NodeLoads *loads = serve_nodes(iut);
+  Payload payload = odd_payload(row->tree);
+  Carrier carrier = carrier_open(payload.bytes, payload.size);
+  TVMFFIObjectHandle module = NULL;
+  expect_error(iut, try_to_load(iut, carrier.path, &module), "RuntimeError");
+  expect_loads_released(iut, loads);
+  note("with a loader for the kind");
+  loader.give = view_of_object(iut, load_node(iut, 6));
+  enter_function(iut, "ffi.Module.load_from_bytes.conform_odd_", &loader, load_oddly);
+  if (strcmp(row->name, "twice") == 0) iut->ObjectIncRef(loader.give.v_obj);
+  require(expect_ok(iut, try_to_load(iut, carrier.path, &module)));
+  release_object(iut, module);
+  carrier_close(&carrier);
+}
+
+CASE(message_names_the_kind, .clauses = {BIN_17},
+     .title = "the message of a kind without loader contains the kind")
+{
+  Payload payload = odd_payload("L:1 f");
+  Carrier carrier = carrier_open(payload.bytes, payload.size);
+  TVMFFIObjectHandle module = NULL;
+  int code = try_to_load(iut, carrier.path, &module);
+  require(expect_int("code", code, -1));
+  TVMFFIObjectHandle error = take_error(iut);
+  require(expect_not_null("the raised error", error));
+  TVMFFIByteArray message = error_cell(iut, error)->message;
+  expect_that(memmem(message.data, message.size, "conform_odd_", 12) != NULL,
+              "a message that contains conform_odd_", "`%.*s`", (int)message.size, message.data);
+  release_object(iut, error);
+  carrier_close(&carrier);
+}
+
+// --- A loader that fails -------------------------------------------------------------------------
+
+static const struct {
+  const char *name, *tree;
+  unsigned before;  // calls of the loader of the nodes
+} failing[] = {{"alone", "f", 0},
+               {"root", "f:1 L", 0},
+               {"before_others", "L:123 f 1 2", 0},
+               {"between_others", "L:123 1 f 2", 1},
+               {"behind_others", "L:123 1 2 f", 2}};
+
+CASE_ROWS(failure_of_a_loader_is_passed_on, failing, .clauses = {BIN_18},
+          .title = "the error of a loader reaches the caller, and no other loader is called")
+{
+  static OddLoader loader;
+  loader = (OddLoader){.iut = iut, .kind = "ConformError", .returns = -1};
+  NodeLoads *loads = serve_nodes(iut);
+  enter_function(iut, "ffi.Module.load_from_bytes.conform_odd_", &loader, load_oddly);
+  Payload payload = odd_payload(row->tree);
+  Carrier carrier = carrier_open(payload.bytes, payload.size);
+  TVMFFIObjectHandle module = NULL;
+  int code = try_to_load(iut, carrier.path, &module);
+  expect_that(code != 0, "a code other than 0", "%d", code);
+  TVMFFIObjectHandle error = take_error(iut);
+  require(expect_not_null("the raised error", error));
+  expect_text("kind", error_cell(iut, error)->kind, "ConformError");
+  expect_text("message", error_cell(iut, error)->message, "the device is missing");
+  release_object(iut, error);
+  expect_int("calls of the failing loader", loader.calls, 1);
+  expect_int("calls of the loader of the nodes", loads->calls, row->before);
+  expect_loads_released(iut, loads);
+  note("when the loader does not fail");
+  loader = (OddLoader){.iut = iut, .give = view_of_object(iut, load_node(iut, 6))};
+  require(expect_ok(iut, try_to_load(iut, carrier.path, &module)));
+  release_object(iut, module);
+  carrier_close(&carrier);
+}
+
+static const struct {
+  const char *name, *tree;
+  int type_index;  // of what it gives
+} no_modules[] = {{"none", "L:1 f", kTVMFFINone},         {"integer", "L:1 f", kTVMFFIInt},
+                  {"object", "L:1 f", kTVMFFIObject},     {"function", "L:1 f", kTVMFFIFunction},
+                  {"none_as_root", "f:1 L", kTVMFFINone}, {"integer_as_root", "f", kTVMFFIInt},
+                  {"error", "L:1 f", kTVMFFIError}};
+
+CASE_ROWS(loader_has_to_give_a_module, no_modules, .clauses = {BIN_19},
+          .title = "a loader that gives what is no module is a TypeError")
+{
+  static OddLoader loader;
+  static CallLog log;
+  loader = (OddLoader){.iut = iut};
+  loader.give.type_index = row->type_index;
+  TVMFFIObjectHandle object = NULL;
+  TVMFFIByteArray text = bytes_of("ValueError");
+  if (row->type_index == kTVMFFIFunction)
+    require(expect_ok(iut, iut->FunctionCreate(&log, call_log_callee, NULL, &object)));
+  if (row->type_index == kTVMFFIError)
+    require(expect_ok(iut, iut->ErrorCreate(&text, &text, &text, &object)));
+  if (row->type_index == kTVMFFIObject) object = new_probe_object_of(iut, kTVMFFIObject);
+  if (object) loader.give = view_of_object(iut, object), iut->ObjectIncRef(object);
+  enter_function(iut, "ffi.Module.load_from_bytes.conform_odd_", &loader, load_oddly);
+  Payload payload = odd_payload(row->tree);
+  Carrier carrier = carrier_open(payload.bytes, payload.size);
+  TVMFFIObjectHandle module = NULL;
+  expect_error(iut, try_to_load(iut, carrier.path, &module), "TypeError");
+  if (object) expect_counts(iut, object, .strong = 1, .weak = 1);
+  note("when it gives a module");
+  loader.give = view_of_object(iut, load_node(iut, 6));
+  require(expect_ok(iut, try_to_load(iut, carrier.path, &module)));
+  release_object(iut, module);
+  carrier_close(&carrier);
+}
+
+// --- The context of a library that was refused ---------------------------------------------------
+
+CASE(refused_library_has_no_context, .clauses = {BIN_20},
+     .title = "after a load that failed the context is what it was, or NULL")
+{
+  static OddLoader loader;
+  loader = (OddLoader){.iut = iut, .kind = "ConformError", .returns = -1};
+  enter_function(iut, "ffi.Module.load_from_bytes.conform_odd_", &loader, load_oddly);
+  Payload payload = odd_payload("L:1 f");
+  Carrier carrier = carrier_open(payload.bytes, payload.size);
+  void **context = carrier_symbol(&carrier, "__tvm_ffi__library_ctx");
+  TVMFFIObjectHandle module = NULL;
+  int code = try_to_load(iut, carrier.path, &module);
+  require(expect_that(code != 0, "a code other than 0", "%d", code));
+  release_object(iut, take_error(iut));
+  expect_pointer("the context of a library that was refused", *context, NULL);
+  note("when the loader does not fail");
+  loader = (OddLoader){.iut = iut, .give = view_of_object(iut, load_node(iut, 6))};
+  require(expect_ok(iut, try_to_load(iut, carrier.path, &module)));
+  expect_not_null("the context", *context);
+  release_object(iut, module);
+  carrier_close(&carrier);
+}
