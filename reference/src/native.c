@@ -97,7 +97,9 @@ static int native_convert(const NativeSpec *spec, const TVMFFIAny *arg, int32_t 
   TVMFFIObject *copy;
   *out = any_none();
   if (type == NATIVE_ANY && arg->type_index == kTVMFFIObjectRValueRef && arg->v_ptr != NULL) {
-    return TVMFFIAnyViewToOwnedAny(arg, out);
+    static const char *const places[] = {"argument #0", "argument #1", "argument #2",
+                                         "argument #3"};
+    return any_own_argument(spec->name, places[place], arg, out);
   }
   if (type == NATIVE_POINTER && arg->type_index == kTVMFFINone) {
     out->type_index = kTVMFFIOpaquePtr;

@@ -178,9 +178,9 @@ int TVMFFITypeRegisterAttr(int32_t type_index, const TVMFFIByteArray *attr_name,
   if (status == ATTR_NO_MEMORY) {
     raise_out_of_memory();
   } else {  // TYPE-47
-    raise_error("RuntimeError", __func__, ": the type `",
-                raise_name(&type_find(type_index)->info.type_key).text, "` has an attribute `",
-                raise_name(attr_name).text, "` already", NULL);
+    raise_error("RuntimeError", __func__, ": `attr_name` is `", raise_name(attr_name).text,
+                "`, an attribute that the type `",
+                raise_name(&type_find(type_index)->info.type_key).text, "` has already", NULL);
   }
   any_release(&owned);
   return -1;

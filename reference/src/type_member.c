@@ -70,8 +70,9 @@ static int type_member_give_up(const char *function, const Type *type, MemberSta
                                const TVMFFIByteArray *name)
 {
   if (status == MEMBER_TAKEN) {  // TYPE-38
-    raise_error("InternalError", function, ": the type `", raise_name(&type->info.type_key).text,
-                "` has a field `", raise_name(name).text, "` already", NULL);
+    raise_error("InternalError", function, ": `info->name` is `", raise_name(name).text,
+                "`, a field that the type `", raise_name(&type->info.type_key).text,
+                "` has already", NULL);
   } else {
     raise_out_of_memory();
   }
@@ -245,6 +246,6 @@ int TVMFFITypeRegisterMetadata(int32_t type_index, const TVMFFITypeMetadata *met
   type_unlock();
   if (!taken) return 0;
   free(copy);
-  return raise_error("RuntimeError", __func__, ": the type `",  // TYPE-41
-                     raise_name(&type->info.type_key).text, "` has metadata already", NULL);
+  return raise_error("RuntimeError", __func__, ": `type_index` is that of `",  // TYPE-41
+                     raise_name(&type->info.type_key).text, "`, which has metadata already", NULL);
 }

@@ -5,38 +5,42 @@
 
 #include <check.h>
 
-#define SUITES(XX)    \
-  XX(allocator)       \
-  XX(any)             \
-  XX(backtrace)       \
-  XX(bytes)           \
-  XX(dtype)           \
-  XX(env)             \
-  XX(env_allocator)   \
-  XX(error)           \
-  XX(fork)            \
-  XX(function)        \
-  XX(integer)         \
-  XX(interrupt)       \
-  XX(key)             \
-  XX(library_bin)     \
-  XX(list)            \
-  XX(map)             \
-  XX(native)          \
-  XX(nest)            \
-  XX(object)          \
-  XX(once)            \
-  XX(opaque)          \
-  XX(reflect)         \
-  XX(registry)        \
-  XX(registry_native) \
-  XX(sequence)        \
-  XX(tensor)          \
-  XX(tensor_export)   \
-  XX(threads)         \
-  XX(type)            \
-  XX(type_attr)       \
-  XX(type_member)     \
+#define SUITES(XX)     \
+  XX(allocator)        \
+  XX(any)              \
+  XX(backtrace)        \
+  XX(bad_input)        \
+  XX(bad_input_env)    \
+  XX(bad_input_native) \
+  XX(bad_input_type)   \
+  XX(bytes)            \
+  XX(dtype)            \
+  XX(env)              \
+  XX(env_allocator)    \
+  XX(error)            \
+  XX(fork)             \
+  XX(function)         \
+  XX(integer)          \
+  XX(interrupt)        \
+  XX(key)              \
+  XX(library_bin)      \
+  XX(list)             \
+  XX(map)              \
+  XX(native)           \
+  XX(nest)             \
+  XX(object)           \
+  XX(once)             \
+  XX(opaque)           \
+  XX(reflect)          \
+  XX(registry)         \
+  XX(registry_native)  \
+  XX(sequence)         \
+  XX(tensor)           \
+  XX(tensor_export)    \
+  XX(threads)          \
+  XX(type)             \
+  XX(type_attr)        \
+  XX(type_member)      \
   XX(version)
 
 #define SUITE_DECLARE(name) Suite *name##_suite(void);

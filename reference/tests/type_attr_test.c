@@ -136,7 +136,8 @@ START_TEST(an_attribute_is_given_once)
   expect_value("attr.once", index, none());
   ck_assert_int_eq(set(index, "attr.once", number(1)), 0);
   ck_assert_int_eq(set(index, "attr.once", object), -1);
-  expect_raised("RuntimeError", "`attr.twice` has an attribute `attr.once` already");
+  expect_raised("RuntimeError",
+                "`attr_name` is `attr.once`, an attribute that the type `attr.twice` has");
   ck_assert_int_eq(set(index, "attr.once", none()), -1);
   expect_raised("RuntimeError", "already");
   expect_value("attr.once", index, number(1));

@@ -124,7 +124,8 @@ START_TEST(a_field_name_is_taken_once)
   field.flags = kTVMFFIFieldFlagBitMaskHasDefault;
   field.default_value_or_factory = (TVMFFIAny){.type_index = 200, .v_obj = &probe.header};
   ck_assert_int_eq(TVMFFITypeRegisterField(index, &field), -1);
-  expect_raised("InternalError", "`field.twice` has a field `same` already");
+  expect_raised("InternalError",
+                "`info->name` is `same`, a field that the type `field.twice` has already");
   ck_assert_int_eq(TVMFFITypeRegisterField(index, &empty), -1);
   expect_raised("InternalError", "already");
   expect_counts(&probe, 1, 1);
@@ -269,7 +270,8 @@ START_TEST(metadata_is_given_once)
   memset(doc, 'x', 6);
   given.total_size = 99;
   ck_assert_int_eq(TVMFFITypeRegisterMetadata(index, &given), -1);
-  expect_raised("RuntimeError", "`metadata.once` has metadata already");
+  expect_raised("RuntimeError",
+                "`type_index` is that of `metadata.once`, which has metadata already");
   const TVMFFITypeMetadata *seen = TVMFFIGetTypeInfo(index)->metadata;
   expect_text(&seen->doc, "a type");
   ck_assert(seen->creator == create);
