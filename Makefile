@@ -12,11 +12,12 @@
 CI_SAYS_TRUE := $(filter true 1 yes,$(CI))
 PRESET ?= $(if $(CI_SAYS_TRUE),ci,dev)
 JOBS ?= $(shell nproc)
+FUZZ_SECONDS ?= 600
 PYTHON ?= python3
 OFFICIAL_WAIVERS ?= reports/waivers/official.json
 
 PACKAGES := gcc libc6-dev g++ cmake ninja-build pkg-config binutils \
-	check libelf-dev libarchive-dev libjansson-dev libxml2-dev nettle-dev valgrind clang-format \
+	check libelf-dev libarchive-dev libjansson-dev libxml2-dev nettle-dev valgrind clang-format clang libclang-rt-dev \
 	python3 python3-venv ca-certificates
 
 BUILD := build/$(PRESET)
@@ -26,10 +27,10 @@ OFFICIAL := .cache/official
 # The project's own Python where it could be made, else the system's.
 PY = $(shell [ -x .venv/bin/python ] && echo .venv/bin/python || echo $(PYTHON))
 PIP_INSTALL = .venv/bin/python -m pip --disable-pip-version-check install -q --retries 1 --require-hashes
-FETCH = $(PY) harness/fetch_runtimes.py --cache $(OFFICIAL) $(if $(filter-out 0,$(OFFLINE)),--offline)
+FETCH = $(PY) harness/tvmffi_conform/fetch_runtimes.py --cache $(OFFICIAL) $(if $(filter-out 0,$(OFFLINE)),--offline)
 
 .DEFAULT_GOAL := build
-.PHONY: build conform test sanitize bench releases lint format deps packages python runtimes clean distclean help
+.PHONY: build conform test sanitize bench fuzz releases lint format deps packages python runtimes clean distclean help
 
 build: deps $(BUILD)/build.ninja  ## build everything (bare `make`)
 	cmake --build --preset $(PRESET) --parallel $(JOBS)
@@ -56,6 +57,12 @@ sanitize:  ## run the tests under ASan and UBSan, then under TSan
 bench: deps build/release/build.ninja  ## measure: the suite's own speed, and the reference beside the official runtime
 	@OFFICIAL_RUNTIME=$$($(FETCH) --offline --print-library newest 2>/dev/null) \
 	  cmake --build --preset release --parallel $(JOBS) --target bench
+
+fuzz: build  ## fuzz what takes bytes from outside, for FUZZ_SECONDS=600 each
+	@for target in fuzz/fuzz_*.c; do \
+	  name=$${target##*/fuzz_}; name=$${name%.c}; echo "fuzz: $$name"; \
+	  fuzz/fuzz.sh $$name $(BUILD)/fuzz-clang $(BUILD)/fuzz/seeds/$$name $(FUZZ_SECONDS) || exit; \
+	done
 
 releases: deps  ## hold the version table against the wheels of every release (WRITE=1: mend it)
 	@$(PY) harness/version_table.py $(if $(filter-out 0,$(WRITE)),--write,--check)

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What fuzz targets share. A target is one file, fuzz_<surface>.c, that defines
+// LLVMFuzzerTestOneInput; libFuzzer or replay.c calls it. It aborts where a promise is broken.
+#ifndef TVMFFI_FUZZ_FUZZ_TARGET_H_
+#define TVMFFI_FUZZ_FUZZ_TARGET_H_
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+// Writes the path by which this process can open the file behind a descriptor.
+static inline void fuzz_path(int descriptor, char path[32])
+{
+  snprintf(path, 32, "/proc/self/fd/%d", descriptor);
+}
+
+// Aborts unless the text is one line of printable ASCII, as everything has to be that a tool says
+// about bytes it does not trust.
+static inline void fuzz_is_line(const char *text)
+{
+  for (; *text != '\0'; ++text) {
+    if (*text < ' ' || *text > '~') abort();
+  }
+}
+
+#endif  // TVMFFI_FUZZ_FUZZ_TARGET_H_
