@@ -23,11 +23,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import abi_tables
-import fetch_runtimes
 import release_facts
 from abi_tables import Expectation, Release, Tables
-from fetch_runtimes import PROJECT, Cache, Fetcher, FetchError, Outcome, Pip, Unreachable
 from release_facts import ReleaseFacts
+from tvmffi_conform import fetch_runtimes
+from tvmffi_conform.fetch_runtimes import (
+    PROJECT,
+    Cache,
+    Fetcher,
+    FetchError,
+    Outcome,
+    Pip,
+    Unreachable,
+)
 
 ROOT = Path(__file__).resolve().parents[1]
 TABLES = ROOT / "conformance" / "abi"

@@ -15,8 +15,8 @@ import pytest
 pytest.importorskip("elftools", reason="no pyelftools here; `make deps` brings it")
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import abi_tables
-import fetch_runtimes as fetch
 import version_table
+from tvmffi_conform import fetch_runtimes as fetch
 
 ROOT = Path(__file__).resolve().parents[2]
 OFFICIAL = ROOT / ".cache" / "official"

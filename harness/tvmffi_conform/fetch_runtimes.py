@@ -218,15 +218,20 @@ class Pip:
             return done.stdout
         raise explain_failure(done.stderr + done.stdout, arguments[-1])
 
-    def newest(self) -> str:
-        """The newest release that installs on this machine."""
+    def all_versions(self) -> list[str]:
+        """Every release that installs on this machine, oldest first; none that was withdrawn."""
         answer = self.run("index", "versions", PROJECT)
-        found = re.search(rf"^{re.escape(PROJECT)} \((\S+)\)", answer, re.MULTILINE)
-        if not found or not VERSION.fullmatch(found.group(1)):
+        found = re.search(r"^Available versions: (.*)$", answer, re.MULTILINE)
+        versions = [word.strip() for word in found.group(1).split(",")] if found else []
+        if not versions or not all(VERSION.fullmatch(word) for word in versions):
             raise FetchError(
                 f"pip's answer about the versions of {PROJECT} is not understood: {answer[:200]!r}"
             )
-        return found.group(1)
+        return sorted(versions, key=natural_key)
+
+    def newest(self) -> str:
+        """The newest release that installs on this machine."""
+        return self.all_versions()[-1]
 
     def download(self, version: str, folder: Path) -> Path:
         """The wheel of `version`, downloaded into `folder`."""

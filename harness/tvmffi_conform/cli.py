@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command line: `tvmffi-harness COMMAND`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, Optional
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from . import HarnessError
+from .cells import Outcome, Results, run_cells
+from .compare import Change, Comparison, compare
+from .gather import label_reports
+from .matrix import cells_of, gather, write_results
+from .plan import read_plan
+from .provide import Provider
+from .tool import find_tool
+
+app = typer.Typer(
+    name="tvmffi-harness",
+    help="Many implementations of the TVM FFI ABI, side by side.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+out, err = Console(), Console(stderr=True)
+
+ToolOption = Annotated[
+    Optional[str], typer.Option("--tool", metavar="FILE", help="the C program tvmffi-conform")
+]
+JobsOption = Annotated[
+    Optional[int], typer.Option("-j", "--jobs", min=1, max=256, help="runs at a time")
+]
+
+
+def cache_folder() -> Path:
+    """Where results and fetched releases are kept when nobody says otherwise."""
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "tvmffi-conform"
+
+
+def verdict(outcome: Outcome) -> tuple[str, str]:
+    """What a table says of a cell, and its colour."""
+    if outcome.report is None:
+        return f"no result: {outcome.trouble}", "red"
+    totals = outcome.report.raw["totals"]
+    if outcome.report.conforms:
+        waived = totals["xfail"]
+        return ("conforms" if not waived else f"conforms, {waived} waived"), "green"
+    return f"does not conform, {totals['fail'] - totals['warnings']} cases failed", "red"
+
+
+def matrix_table(outcomes: list[Outcome], missing: dict[str, str]) -> Table:
+    table = Table(
+        "implementation", "reports", "MUST", "SHOULD", "verdict", box=None, pad_edge=False
+    )
+    for outcome in outcomes:
+        text, colour = verdict(outcome)
+        row = [Text(outcome.cell.label)]
+        if outcome.report is None:
+            row += [Text("-")] * 3
+        else:
+            totals = outcome.report.raw["totals"]
+            row.append(Text(outcome.report.version))
+            row += [
+                Text(f"{totals[k]['holds']}/{totals[k]['judged']}")
+                for k in ("must_clauses", "should_clauses")
+            ]
+        table.add_row(*row, Text(text, style=colour))
+    for name, why in missing.items():
+        table.add_row(Text(name), "-", "-", "-", Text(why.splitlines()[0], style="red"))
+    return table
+
+
+@app.command()
+def matrix(
+    plan_file: Annotated[Path, typer.Argument(metavar="MATRIX.toml")],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="DIR", help="where the reports go")
+    ] = Path("conformance-reports"),
+    jobs: JobsOption = None,
+    tool: ToolOption = None,
+    cache: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="where results and releases are kept")
+    ] = None,
+    offline: Annotated[bool, typer.Option(help="use what is kept; ask no package index")] = False,
+) -> None:
+    """Judge every runtime, and every module in every runtime, that a TOML file names.
+
+    Exit code: 0 all conform, 1 one does not, 3 one could not be had or judged, 130 interrupted.
+    """
+    plan = read_plan(plan_file)
+    program, kept = find_tool(tool), cache or cache_folder()
+    gathered = gather(plan, Provider(kept / "releases", offline))
+    cells = cells_of(gathered)
+    outcomes: list[Outcome] = []
+    interrupted = False
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=err,
+        disable=not err.is_terminal,
+    ) as progress:
+        task = progress.add_task("judging", total=len(cells))
+
+        def done(outcome: Outcome) -> None:
+            outcomes.append(outcome)
+            progress.update(task, advance=1, description=outcome.cell.label)
+            if not err.is_terminal:
+                again = " (kept)" if outcome.cached else ""
+                err.print(Text(f"{outcome.cell.label}: {verdict(outcome)[0]}{again}"))
+
+        try:
+            outcomes = run_cells(
+                cells,
+                program,
+                Results(kept / "results", program),
+                plan.seconds,
+                jobs or plan.jobs or os.cpu_count() or 1,
+                done,
+            )
+        except KeyboardInterrupt:
+            interrupted = True
+    index = write_results(output, outcomes, gathered.missing)
+    out.print(matrix_table(outcomes, gathered.missing))
+    out.print(Text(f"{len(outcomes)} of {len(cells)} cells, reports in {index.parent}"))
+    raise typer.Exit(130 if interrupted else exit_code(outcomes, gathered.missing))
+
+
+def exit_code(outcomes: list[Outcome], missing: dict[str, str]) -> int:
+    if missing or any(outcome.report is None for outcome in outcomes):
+        return 3
+    return 0 if all(outcome.report.conforms for outcome in outcomes) else 1
+
+
+@app.command("compare")
+def compare_command(
+    old: Annotated[Path, typer.Argument(help="a report, or a folder of them")],
+    new: Annotated[Path, typer.Argument(help="the same, later")],
+    partial: Annotated[bool, typer.Option(help="accept reports of interrupted runs")] = False,
+) -> None:
+    """Say what changed: regressions, fixes, new and gone cases. Exit code 1 on a regression."""
+    before, after = label_reports(old, partial), label_reports(new, partial)
+    if len(before) == len(after) == 1:
+        # Two single reports are meant to be compared, whatever they are called.
+        before = dict(zip(after, before.values()))
+    result = compare(before, after)
+    print_comparison(result, len(after))
+    raise typer.Exit(1 if result.regressed else 0)
+
+
+def print_changes(title: str, changes: list[Change], style: str) -> None:
+    if not changes:
+        return
+    out.print(Text(f"{title} ({len(changes)})", style=style))
+    label = None
+    for entry in changes:
+        if entry.implementation != label:
+            label = entry.implementation
+            out.print(Text(f"  {label}"))
+        out.print(Text(f"    {entry.line()}"), soft_wrap=True)
+
+
+def print_comparison(result: Comparison, count: int) -> None:
+    print_changes("regressions", result.regressions, "bold red")
+    print_changes("fixes", result.fixes, "green")
+    print_changes("new", result.new, "cyan")
+    print_changes("gone", result.gone, "yellow")
+    for title, names in (("only in NEW", result.added), ("only in OLD", result.removed)):
+        if names:
+            out.print(Text(f"{title}: {', '.join(names)}", style="yellow"))
+    words = [
+        (result.regressions, "regressions"),
+        (result.fixes, "fixes"),
+        (result.new, "new"),
+        (result.gone, "gone"),
+    ]
+    summary = ", ".join(f"{len(changes)} {word}" for changes, word in words)
+    out.print(Text(f"{count} implementation{'s' if count != 1 else ''}: {summary}"))
+
+
+def main() -> None:
+    """Entry of the installed command: a HarnessError is a message and exit code 2, no traceback."""
+    try:
+        app()
+    except HarnessError as error:
+        err.print(Text(f"tvmffi-harness: {error}"), soft_wrap=True)
+        raise SystemExit(2) from error
+
+
+if __name__ == "__main__":
+    main()

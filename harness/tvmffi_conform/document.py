@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reports of the C program, read from files that anybody may have written.
+
+A report is taken whole or not at all: a page must never be built on half of one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import jsonschema
+
+from . import HarnessError
+
+FORMAT = "tvmffi-conform-report/1"
+MAX_BYTES = 64 << 20
+PACKAGE = Path(__file__).resolve().parent
+
+
+@dataclass(frozen=True)
+class Case:
+    """The verdict on one case, with what the program saw. `raw` is its object in the report."""
+
+    id: str
+    clauses: tuple[str, ...]
+    level: str
+    verdict: str
+    reason: str
+    raw: dict = field(repr=False)
+
+    @property
+    def chapter(self) -> str:
+        return self.id.split(".", 1)[0]
+
+    @property
+    def counts(self) -> bool:
+        """A verdict that no gate lets pass: of a MUST clause, or an unexpected pass."""
+        bad = self.verdict in ("fail", "inconclusive") and self.level == "MUST"
+        return bad or self.verdict == "xpass"
+
+
+@dataclass(frozen=True)
+class Report:
+    """One run of the suite on one library."""
+
+    path: Path
+    raw: dict = field(repr=False)
+    cases: tuple[Case, ...] = field(repr=False)
+
+    @property
+    def library(self) -> dict:
+        return self.raw["library"]
+
+    @property
+    def name(self) -> str:
+        return self.library["name"]
+
+    @property
+    def version(self) -> str:
+        return self.library["reported_version"] or "unknown"
+
+    @property
+    def complete(self) -> bool:
+        return self.raw["complete"]
+
+    @property
+    def conforms(self) -> bool:
+        return self.raw["conforms"]
+
+    @property
+    def standings(self) -> dict[str, str]:
+        """holds, broken or not_judged, by clause."""
+        return {clause["id"]: clause["standing"] for clause in self.raw["clauses"]}
+
+
+@cache
+def validator() -> jsonschema.Validator:
+    """The published schema: beside the package when installed, in reports/ in a checkout."""
+    places = (
+        PACKAGE / "program" / "share" / "report.schema.json",
+        PACKAGE.parents[1] / "reports" / "report.schema.json",
+    )
+    for place in places:
+        if place.is_file():
+            schema = json.loads(place.read_text(encoding="utf-8"))
+            return jsonschema.Draft202012Validator(schema)
+    raise HarnessError(f"the schema of reports is missing; looked at {places[0]} and {places[1]}")
+
+
+def parse(path: Path) -> dict:
+    """The JSON object in a file. HarnessError: it can't be read, is cut short, or is no object."""
+    try:
+        size = path.stat().st_size
+        if size > MAX_BYTES:
+            raise HarnessError(f"{path}: {size} bytes are more than any report has ({MAX_BYTES})")
+        document = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise HarnessError(f"{path}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise HarnessError(f"{path}: no text in UTF-8 from byte {error.start} on") from error
+    except RecursionError as error:
+        raise HarnessError(f"{path}: nested deeper than any report") from error
+    except json.JSONDecodeError as error:
+        short = error.pos >= len(error.doc.rstrip())
+        what = "the file is cut short" if short else f"no JSON: {error.msg}"
+        raise HarnessError(
+            f"{path}:{error.lineno}:{error.colno}: {what}; "
+            "run the suite again with --report json:FILE"
+        ) from error
+    if not isinstance(document, dict):
+        raise HarnessError(f"{path}: no report of {FORMAT}, but a JSON {type(document).__name__}")
+    return document
+
+
+def read_report(path: Path, partial: bool = False) -> Report:
+    """The report in a file, checked against the schema.
+
+    `partial` accepts the report of a run that was interrupted; whoever shows it has to say so.
+    HarnessError names the file, the place in it, and what to do.
+    """
+    document = parse(path)
+    seen = document.get("format")
+    if seen != FORMAT:
+        raise HarnessError(
+            f"{path}: its format is {seen!r}, and this program reads {FORMAT!r}; "
+            "use the versions of tvmffi-conform and tvmffi-harness that belong together"
+        )
+    error = next(validator().iter_errors(document), None)
+    if error is not None:
+        place = "/".join(str(part) for part in error.absolute_path) or "the whole"
+        raise HarnessError(
+            f"{path}: {place}: {error.message[:200]}; the report was changed by hand?"
+        )
+    refuse_duplicates(path, document)
+    if not document["complete"] and not partial:
+        raise HarnessError(
+            f"{path}: the run was interrupted, so what is missing is not known; run it again, or "
+            "pass --partial to have it shown as incomplete"
+        )
+    cases = tuple(
+        Case(c["id"], tuple(c["clauses"]), c["level"], c["verdict"], c["reason"], c)
+        for c in document["cases"]
+    )
+    return Report(path, document, cases)
+
+
+def refuse_duplicates(path: Path, document: dict) -> None:
+    """A case may be listed once for each repetition, a clause once."""
+    repeat = document["selection"]["repeat"]
+    for what, limit in (("cases", repeat), ("clauses", 1)):
+        count = Counter(item["id"] for item in document[what])
+        double = next((identity for identity, times in count.items() if times > limit), None)
+        if double is not None:
+            raise HarnessError(
+                f"{path}: {what}: {double} is listed {count[double]} times; reports "
+                "can't be joined by hand: pass them one by one"
+            )

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A matrix: every runtime through its battery, every module through every runtime."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from . import HarnessError
+from .cells import Cell, Outcome
+from .plan import Plan
+from .provide import Provided, Provider
+
+INDEX = "matrix.json"
+INDEX_FORMAT = "tvmffi-conform-matrix/1"
+
+
+@dataclass
+class Gathered:
+    """What of a plan is there, and what could not be had."""
+
+    runtimes: list[Provided] = field(default_factory=list)
+    modules: list[Provided] = field(default_factory=list)
+    missing: dict[str, str] = field(default_factory=dict)
+
+
+def gather(plan: Plan, provider: Provider) -> Gathered:
+    """Brings everything that a plan names; what can't be had is noted, and the rest goes on."""
+    gathered = Gathered()
+    for kind, sources in (("runtimes", plan.runtimes), ("modules", plan.modules)):
+        for source in sources:
+            try:
+                getattr(gathered, kind).extend(provider.provide(source, plan.folder))
+            except HarnessError as error:
+                gathered.missing[source.name] = str(error)
+    return gathered
+
+
+def cells_of(gathered: Gathered) -> list[Cell]:
+    """Every runtime by itself, then every module in every runtime."""
+    cells = [
+        Cell(r.label, r.library, waivers=r.source.waivers, options=r.source.options)
+        for r in gathered.runtimes
+    ]
+    for module in gathered.modules:
+        source = module.source
+        for runtime in gathered.runtimes or [None]:
+            label = f"{module.label} in {runtime.label}" if runtime else module.label
+            cells.append(
+                Cell(
+                    label,
+                    module.library,
+                    runtime.library if runtime else None,
+                    source.waivers,
+                    source.signatures,
+                    source.options,
+                )
+            )
+    return cells
+
+
+def file_name(label: str, taken: set[str]) -> str:
+    """A file name that says what a label says, and that no other label got."""
+    stem = re.sub(r"[^A-Za-z0-9.]+", "-", label).strip("-.") or "report"
+    name, number = f"{stem}.json", 2
+    while name in taken:
+        name, number = f"{stem}-{number}.json", number + 1
+    taken.add(name)
+    return name
+
+
+def write_results(folder: Path, outcomes: Sequence[Outcome], missing: dict[str, str]) -> Path:
+    """Writes each report into `folder`, and an index that names all cells, failed ones included."""
+    folder.mkdir(parents=True, exist_ok=True)
+    taken: set[str] = {INDEX}
+    rows = []
+    for outcome in outcomes:
+        row = {"label": outcome.cell.label, "trouble": outcome.trouble or None, "report": None}
+        if outcome.report is not None:
+            row["report"] = file_name(outcome.cell.label, taken)
+            text = json.dumps(outcome.report.raw, ensure_ascii=False)
+            (folder / row["report"]).write_text(text, encoding="utf-8")
+        rows.append(row)
+    rows += [{"label": name, "trouble": why, "report": None} for name, why in missing.items()]
+    index = folder / INDEX
+    document = {"format": INDEX_FORMAT, "cells": rows}
+    index.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    return index

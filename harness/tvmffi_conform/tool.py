@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The C program: where it is, and what it answers. What it decides is not decided here again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import HarnessError
+from .document import Report, read_report
+
+NAME = "tvmffi-conform"
+VARIABLE = "TVMFFI_CONFORM"
+PACKAGE = Path(__file__).resolve().parent
+
+# What the program's exit codes mean for a run that wrote a report.
+CONFORMS, DOES_NOT_CONFORM, USAGE, CANNOT_LOAD, SUITE_FAULT, INTERRUPTED = 0, 1, 2, 3, 4, 130
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one run of the program gave: a report, or why there is none."""
+
+    status: int
+    report: Report | None
+    trouble: str = ""
+
+
+def candidates() -> list[Path]:
+    """Where the program may be, the most deliberate place first."""
+    places = []
+    if os.environ.get(VARIABLE):
+        places.append(Path(os.environ[VARIABLE]))
+        return places
+    places.append(PACKAGE / "program" / "bin" / NAME)
+    found = shutil.which(NAME)
+    if found:
+        places.append(Path(found))
+    checkout = PACKAGE.parents[1]
+    places += [checkout / "build" / preset / "bin" / NAME for preset in ("release", "dev", "ci")]
+    return places
+
+
+def find_tool(explicit: str | None = None) -> Tool:
+    """The program that `explicit` names, or the first that is found. HarnessError: none is."""
+    places = [Path(explicit)] if explicit else candidates()
+    for place in places:
+        if place.is_file() and os.access(place, os.X_OK):
+            return Tool(place.resolve())
+    tried = "\n  ".join(str(place) for place in places)
+    raise HarnessError(
+        f"cannot find the program {NAME}; tried\n  {tried}\n"
+        f"Build it (`make`), or say where it is with --tool or the variable {VARIABLE}."
+    )
+
+
+class Tool:
+    """One `tvmffi-conform` on this machine."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._digest: str | None = None
+
+    def digest(self) -> str:
+        """Changes with the program and with its worker: results are kept by it."""
+        if self._digest is None:
+            whole = hashlib.sha256()
+            for part in (self.path, *sorted(self.path.parent.glob(NAME + "-*"))):
+                whole.update(part.read_bytes())
+            self._digest = whole.hexdigest()
+        return self._digest
+
+    def ask(self, *arguments: str, seconds: float = 60) -> subprocess.CompletedProcess[str]:
+        """Runs the program to its end. HarnessError: it cannot be started, or takes too long."""
+        command = [str(self.path), *arguments]
+        try:
+            return subprocess.run(
+                command,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                errors="replace",
+                timeout=seconds,
+                check=False,
+            )
+        except subprocess.TimeoutExpired as error:
+            raise HarnessError(
+                f"no answer within {seconds:g} s from: {' '.join(command)}"
+            ) from error
+        except OSError as error:
+            raise HarnessError(f"cannot start {self.path}: {error}") from error
+
+    def judge(self, library: Path, options: Sequence[str] = (), seconds: float = 600) -> Answer:
+        """Judges a library. `options` go to the program as they are; `seconds` bound the run."""
+        with tempfile.TemporaryDirectory(prefix="tvmffi-conform-") as folder:
+            path = Path(folder) / "report.json"
+            try:
+                done = self.ask(
+                    "run", "-q", *options, "--report", f"json:{path}", str(library), seconds=seconds
+                )
+            except HarnessError as error:
+                return Answer(-signal.SIGKILL, None, str(error))
+            if done.returncode in (CONFORMS, DOES_NOT_CONFORM) and path.exists():
+                return Answer(done.returncode, read_report(path))
+            said = (done.stderr or done.stdout).strip().splitlines()
+            reason = said[-1] if said else f"{NAME} ended with {done.returncode} and said nothing"
+            return Answer(done.returncode, None, reason)
+
+    def inspect(self, files: Sequence[Path], seconds: float = 600) -> dict:
+        """What `inspect` says about files, as its JSON. HarnessError: no JSON came."""
+        done = self.ask("inspect", "-q", "--report", "json:-", *map(str, files), seconds=seconds)
+        try:
+            return json.loads(done.stdout)
+        except json.JSONDecodeError as error:
+            said = done.stderr.strip() or f"it ended with {done.returncode}"
+            raise HarnessError(f"{NAME} inspect gave no report: {said}") from error
