@@ -11,7 +11,15 @@
 
 #include "bench/bench.h"
 
-enum { V_RUN = 1, V_LIST = 2, V_EXPLAIN = 4, V_REPRO = 8, V_SELF_TEST = 16, V_BENCH = 32 };
+enum {
+  V_RUN = 1,
+  V_LIST = 2,
+  V_EXPLAIN = 4,
+  V_REPRO = 8,
+  V_SELF_TEST = 16,
+  V_BENCH = 32,
+  V_VECTORS = 128,
+};
 
 const Verb verbs[] = {
     {"run", "IMPL.so", "judge a library: every case that applies, clause by clause",
@@ -27,6 +35,8 @@ const Verb verbs[] = {
      "else\n"
      "the machine does meets both.",
      V_BENCH, 1, 1, verb_bench},
+    {"vectors", "[DIR]", "write the test vectors and their schemas (JSON) for other languages",
+     "DIR is made if it is not there (default: vectors).", V_VECTORS, 0, 1, verb_vectors},
     {"self-test", "[MUTANT...]",
      "prove the suite: the reference passes, and every mutant is killed by its clause's cases", "",
      V_SELF_TEST, 0, OPTION_OPERANDS_MAX, verb_self_test},
@@ -257,6 +267,13 @@ static const char *apply_pins(Options *options, const char *value)
   return NULL;
 }
 
+static const char *apply_force(Options *options, const char *value)
+{
+  (void)value;
+  options->force = true;
+  return NULL;
+}
+
 static const char *apply_color(Options *options, const char *value)
 {
   if (strcmp(value, "auto") == 0)
@@ -334,6 +351,7 @@ static const Option table[] = {
     {"against", 0, "B.so", "The library to compare with", V_BENCH, apply_against},
     {"rounds", 0, "N", "Measure each operation N times, for 2 ms each (default: 21)", V_BENCH,
      apply_rounds},
+    {"force", 0, NULL, "Replace files that hold something else", V_VECTORS, apply_force},
     {"color", 0, "auto|always|never",
      "Colours in the text; NO_COLOR in the environment is honoured", V_RUN | V_SELF_TEST | V_BENCH,
      apply_color},

@@ -49,6 +49,7 @@ typedef struct Options {
   size_t report_count;
   const char *against;  // NULL: nothing to compare with
   unsigned rounds;      // 0: the default
+  bool force;           // files may be replaced
   ColorChoice color;
   int verbosity;
 } Options;
@@ -84,5 +85,6 @@ int verb_explain(const Options *options);
 int verb_repro(const Options *options);
 int verb_bench(const Options *options);
 int verb_self_test(const Options *options);
+int verb_vectors(const Options *options);
 
 #endif  // TVMFFI_CONFORMANCE_CLI_OPTIONS_H_
