@@ -151,7 +151,8 @@ static json_t *case_array(JsonBuild *build, const RunReport *report)
   return array;
 }
 
-// Every clause that a case can judge, whether or not it was judged here.
+// Every clause that a case can judge, whether or not it was judged here, with the sentences that
+// were in force: a report says what it judged by also when the specification has moved on.
 static json_t *clause_array(JsonBuild *build, const RunReport *report)
 {
   json_t *array = json_array();
@@ -163,6 +164,12 @@ static json_t *clause_array(JsonBuild *build, const RunReport *report)
     json_put(build, object, "id", json_string(clause->id));
     json_put(build, object, "level", json_string(facts_level_name(clause->level)));
     json_put(build, object, "standing", json_string(judge_standing_name(standing)));
+    json_put(build, object, "chapter", json_string(clause->chapter));
+    json_put(build, object, "title", json_string(clause->title));
+    json_put(build, object, "text", json_string(clause->text));
+    json_put(build, object, "source", json_string(clause->source));
+    json_put(build, object, "since", json_string(clause->since));
+    json_put(build, object, "until", clause->until ? json_string(clause->until) : json_null());
     json_add(build, array, object);
   }
   return array;

@@ -172,7 +172,11 @@ START_TEST(totals_and_clauses)
   {
     const char *standing = json_string_value(at(clause, "standing"));
     const char *id = json_string_value(at(clause, "id"));
-    ck_assert_ptr_nonnull(clause_find(id));
+    const Clause *in_force = clause_find(id);
+    ck_assert_ptr_nonnull(in_force);
+    ck_assert_str_eq(json_string_value(at(clause, "title")), in_force->title);
+    ck_assert_str_eq(json_string_value(at(clause, "text")), in_force->text);
+    ck_assert_str_eq(json_string_value(at(clause, "since")), in_force->since);
     bool is_broken = strcmp(standing, "broken") == 0;
     ck_assert_msg(!is_broken || strcmp(id, "VER-1") == 0 || strcmp(id, "VER-5") == 0, "%s", id);
     broken += is_broken;
