@@ -19,11 +19,17 @@ enum {
   V_SELF_TEST = 16,
   V_BENCH = 32,
   V_VECTORS = 128,
+  V_INSPECT = 256,
 };
 
 const Verb verbs[] = {
     {"run", "IMPL.so", "judge a library: every case that applies, clause by clause",
      "The verb may be left out: `tvmffi-conform IMPL.so` is the same.", V_RUN, 1, 1, verb_run},
+    {"inspect", "FILE...",
+     "say what ABI files need and what is wrong with them, without running them",
+     "FILE is a shared library, an object file, a static archive, a wheel or a zip file, for any\n"
+     "machine. Errors among the findings make the exit code 1, with --strict warnings, too.",
+     V_INSPECT, 1, OPTION_OPERANDS_MAX, verb_inspect},
     {"list", "", "list the cases, or with --clauses the clauses; no library is needed", "", V_LIST,
      0, 0, verb_list},
     {"explain", "ID", "say what a case or clause asks, since when, and where that is written", "",
@@ -177,21 +183,40 @@ static const char *apply_write_waivers(Options *options, const char *value)
   return NULL;
 }
 
+// The kinds of reports, and the verbs that write them.
+static const struct {
+  const char *name;
+  unsigned verbs;
+} report_kinds[] = {
+    {"json", V_RUN | V_INSPECT}, {"junit", V_RUN}, {"tap", V_RUN}, {"sarif", V_INSPECT}};
+
 static const char *apply_report(Options *options, const char *value)
 {
-  static const char *const kinds[] = {"json", "junit", "tap"};
   static const char expected[] =
-      "KIND:PATH with KIND one of json, junit, tap, and PATH a file or -";
+      "KIND:PATH with KIND one of json, junit, tap, sarif, and PATH a file or -";
   const char *colon = strchr(value, ':');
   if (options->report_count == OPTION_REPORTS_MAX) return "given at most 16 times";
   if (!colon || !colon[1]) return expected;
-  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i)
-    if (strlen(kinds[i]) == (size_t)(colon - value) &&
-        strncmp(kinds[i], value, (size_t)(colon - value)) == 0) {
-      options->reports[options->report_count++] = (ReportRequest){kinds[i], colon + 1};
+  for (size_t i = 0; i < sizeof report_kinds / sizeof report_kinds[0]; ++i) {
+    const char *name = report_kinds[i].name;
+    if (strlen(name) == (size_t)(colon - value) &&
+        strncmp(name, value, (size_t)(colon - value)) == 0) {
+      options->reports[options->report_count++] = (ReportRequest){name, colon + 1};
       return NULL;
     }
+  }
   return expected;
+}
+
+// A kind that the verb does not write, or NULL.
+static const char *unwritten_report(const Verb *verb, const Options *options)
+{
+  for (size_t r = 0; r < options->report_count; ++r)
+    for (size_t i = 0; i < sizeof report_kinds / sizeof report_kinds[0]; ++i)
+      if (report_kinds[i].name == options->reports[r].kind &&
+          !(report_kinds[i].verbs & verb->letter))
+        return report_kinds[i].name;
+  return NULL;
 }
 
 static const char *apply_shard(Options *options, const char *value)
@@ -274,6 +299,24 @@ static const char *apply_force(Options *options, const char *value)
   return NULL;
 }
 
+static const char *apply_policy(Options *options, const char *value)
+{
+  options->policy = value;
+  return NULL;
+}
+
+static const char *apply_baseline(Options *options, const char *value)
+{
+  options->baseline = value;
+  return NULL;
+}
+
+static const char *apply_write_policy(Options *options, const char *value)
+{
+  options->write_policy = value;
+  return NULL;
+}
+
 static const char *apply_color(Options *options, const char *value)
 {
   if (strcmp(value, "auto") == 0)
@@ -323,7 +366,8 @@ static const Option table[] = {
     {"exclude", 0, "GLOB", "Not these cases (repeatable)", V_RUN | V_LIST, apply_exclude},
     {"level", 0, "must|should", "must: only the clauses that a library has to keep", V_RUN | V_LIST,
      apply_level},
-    {"strict", 0, NULL, "A SHOULD that does not hold counts like a MUST", V_RUN, apply_strict},
+    {"strict", 0, NULL, "A SHOULD that does not hold, a warning, count like a MUST, an error",
+     V_RUN | V_INSPECT, apply_strict},
     {"clauses", 0, NULL, "List the clauses of the spec instead of the cases", V_LIST,
      apply_clauses},
     {"pins", 0, NULL, "List each case with the digests of the sentences it was written against",
@@ -340,8 +384,16 @@ static const Option table[] = {
     {"waivers", 0, "FILE", "Known deviations, with their reasons (JSON)", V_RUN, apply_waivers},
     {"write-waivers", 0, "FILE", "Write the waivers that today's failures would need", V_RUN,
      apply_write_waivers},
-    {"report", 0, "KIND:PATH", "Write a report: json, junit or tap (repeatable; - is stdout)",
-     V_RUN, apply_report},
+    {"report", 0, "KIND:PATH",
+     "Write a report: json, junit, tap or sarif (repeatable; - is stdout)", V_RUN | V_INSPECT,
+     apply_report},
+    {"policy", 0, "FILE", "What the files may need and have to export (JSON)", V_INSPECT,
+     apply_policy},
+    {"baseline", 0, "OLD.json",
+     "An earlier JSON report: floors may not rise, exports not go, findings not come", V_INSPECT,
+     apply_baseline},
+    {"write-policy", 0, "FILE", "Write a policy that today's files satisfy", V_INSPECT,
+     apply_write_policy},
     {"shard", 0, "I/N", "Run the I-th of N equal parts", V_RUN, apply_shard},
     {"shuffle", 0, "SEED", "Run in an order drawn from this seed", V_RUN, apply_shuffle},
     {"repeat", 0, "N", "Run every case N times", V_RUN, apply_repeat},
@@ -353,11 +405,11 @@ static const Option table[] = {
      apply_rounds},
     {"force", 0, NULL, "Replace files that hold something else", V_VECTORS, apply_force},
     {"color", 0, "auto|always|never",
-     "Colours in the text; NO_COLOR in the environment is honoured", V_RUN | V_SELF_TEST | V_BENCH,
-     apply_color},
-    {"quiet", 'q', NULL, "Only the summary", V_RUN | V_SELF_TEST, apply_quiet},
+     "Colours in the text; NO_COLOR in the environment is honoured",
+     V_RUN | V_SELF_TEST | V_BENCH | V_INSPECT, apply_color},
+    {"quiet", 'q', NULL, "Only the summary", V_RUN | V_SELF_TEST | V_INSPECT, apply_quiet},
     {"verbose", 'v', NULL, "Also what passed and what was skipped, with reasons",
-     V_RUN | V_SELF_TEST, apply_verbose},
+     V_RUN | V_SELF_TEST | V_INSPECT, apply_verbose},
 };
 enum { TABLE_SIZE = sizeof table / sizeof table[0], KEY_BASE = 0x100 };
 
@@ -381,6 +433,8 @@ static error_t on_argument(int key, char *value, struct argp_state *state)
   if (key == ARGP_KEY_END) {
     if (parsing->options->operand_count < parsing->verb->operands_min)
       argp_error(state, "%s: missing %s", parsing->verb->name, parsing->verb->operands);
+    const char *unwritten = unwritten_report(parsing->verb, parsing->options);
+    if (unwritten) argp_error(state, "%s writes no %s report", parsing->verb->name, unwritten);
     return 0;
   }
   for (size_t i = 0; i < TABLE_SIZE; ++i) {

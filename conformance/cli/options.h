@@ -21,10 +21,10 @@ enum {
   EXIT_INTERRUPTED = 130,
 };
 
-enum { OPTION_LIST_MAX = 64, OPTION_REPORTS_MAX = 16, OPTION_OPERANDS_MAX = 16 };
+enum { OPTION_LIST_MAX = 64, OPTION_REPORTS_MAX = 16, OPTION_OPERANDS_MAX = 4096 };
 
 typedef struct ReportRequest {
-  const char *kind;  // "json", "junit", "tap"
+  const char *kind;  // "json", "junit", "tap", "sarif"
   const char *path;
 } ReportRequest;
 
@@ -47,9 +47,10 @@ typedef struct Options {
   const char *waivers, *write_waivers;
   ReportRequest reports[OPTION_REPORTS_MAX];
   size_t report_count;
-  const char *against;  // NULL: nothing to compare with
-  unsigned rounds;      // 0: the default
-  bool force;           // files may be replaced
+  const char *against;                           // NULL: nothing to compare with
+  unsigned rounds;                               // 0: the default
+  bool force;                                    // files may be replaced
+  const char *policy, *baseline, *write_policy;  // NULL: none
   ColorChoice color;
   int verbosity;
 } Options;
@@ -80,6 +81,7 @@ void options_print_completion(FILE *out);  // for bash
 void options_print_man(FILE *out);         // troff
 
 int verb_run(const Options *options);
+int verb_inspect(const Options *options);
 int verb_list(const Options *options);
 int verb_explain(const Options *options);
 int verb_repro(const Options *options);

@@ -31,20 +31,22 @@ static void count_entries(const ElfFile *file, ElfDynamic *dynamic)
   }
 }
 
-static bool read_names(const ElfFile *file, ElfDynamic *dynamic)
+static bool find_names(const ElfFile *file, ElfDynamic *dynamic)
 {
-  uint64_t address, length, offset, available;
+  uint64_t address, length, available;
   if (!elfdynamic_value(dynamic, DT_STRTAB, 0, &address) ||
       !elfdynamic_value(dynamic, DT_STRSZ, 0, &length)) {
     return broken(file, "its dynamic section names no string table");
   }
-  if (!elffile_at_address(file, address, &offset, &available) || length > available) {
+  if (!elffile_at_address(file, address, &dynamic->names_offset, &available) ||
+      length > available) {
     return broken(file, "its dynamic string table is not within a loaded segment");
   }
-  return elffile_names(file, offset, length, &dynamic->names);
+  dynamic->names_size = length;
+  return true;
 }
 
-bool elfdynamic_read(const ElfFile *file, ElfDynamic *dynamic)
+bool elfdynamic_open(const ElfFile *file, ElfDynamic *dynamic)
 {
   *dynamic = (ElfDynamic){0};
   GElf_Phdr segment, loaded;
@@ -58,7 +60,13 @@ bool elfdynamic_read(const ElfFile *file, ElfDynamic *dynamic)
                                      "the entries of its dynamic section");
   if (!dynamic->entries) return false;
   count_entries(file, dynamic);
-  return read_names(file, dynamic);
+  return find_names(file, dynamic);
+}
+
+bool elfdynamic_read(const ElfFile *file, ElfDynamic *dynamic)
+{
+  return elfdynamic_open(file, dynamic) &&
+         elffile_names(file, dynamic->names_offset, dynamic->names_size, &dynamic->names);
 }
 
 // The number of entries in DT_HASH's chain is that of the symbols. 64-bit s390 has entries of 8

@@ -11,11 +11,12 @@
 #include "inspect/elffile.h"
 
 typedef struct ElfDynamic {
-  Elf_Data *entries;    // borrow; lives as long as the ElfFile
-  size_t entry_count;   // without the terminating DT_NULL and what follows it
-  size_t needed_count;  // DT_NEEDED entries
-  uint64_t flags_1;     // DT_FLAGS_1
-  ElfNames names;       // own, by free() of its text
+  Elf_Data *entries;                  // borrow; lives as long as the ElfFile
+  size_t entry_count;                 // without the terminating DT_NULL and what follows it
+  size_t needed_count;                // DT_NEEDED entries
+  uint64_t flags_1;                   // DT_FLAGS_1
+  uint64_t names_offset, names_size;  // where its string table lies in the file
+  ElfNames names;                     // own, by free() of its text; empty after elfdynamic_open
 } ElfDynamic;
 
 typedef struct ElfSymbols {
@@ -23,8 +24,12 @@ typedef struct ElfSymbols {
   size_t count;
 } ElfSymbols;
 
-// Reads the dynamic section. Refused: INSPECT_NOT_SHARED without one, INSPECT_BROKEN if it or its
-// string table is not in the file.
+// Finds the dynamic section and its string table, and copies nothing. Refused: INSPECT_NOT_SHARED
+// without one, INSPECT_BROKEN if it or its string table is not in the file.
+bool elfdynamic_open(const ElfFile *file, ElfDynamic *dynamic);
+
+// The same with a copy of the names. Refused: INSPECT_NOT_SHARED without one, INSPECT_BROKEN if it
+// or its string table is not in the file.
 bool elfdynamic_read(const ElfFile *file, ElfDynamic *dynamic);
 
 // The value of the `nth` (from 0) entry with this tag, or false.

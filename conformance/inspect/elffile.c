@@ -6,7 +6,7 @@
 #include <string.h>
 
 // A hostile file may have ten thousand note segments that are each the whole of it.
-enum { MOST_NOTE_SEGMENTS = 16, LONGEST_NOTES = 1 << 16 };
+enum { MOST_NOTE_SEGMENTS = 16, LONGEST_NOTES = 1 << 16, MOST_SECTIONS = 1 << 18 };
 
 static bool broken(const ElfFile *file, const char *what)
 {
@@ -31,12 +31,38 @@ size_t elffile_record_size(const ElfFile *file, Elf_Type type)
   return gelf_fsize(file->elf, type, 1, EV_CURRENT);
 }
 
+static uint64_t header_number(const unsigned char *bytes, size_t offset, size_t width)
+{
+  bool little = bytes[EI_DATA] == ELFDATA2LSB;
+  uint64_t number = 0;
+  for (size_t i = 0; i < width; ++i) {
+    number = number << 8 | bytes[offset + (little ? width - 1 - i : i)];
+  }
+  return number;
+}
+
+// Whether the number of sections that the first section header gives is one that an object file may
+// have.
+static bool has_many_sections(const unsigned char *bytes, uint64_t size, bool wide)
+{
+  size_t word = wide ? sizeof(Elf64_Off) : sizeof(Elf32_Off);
+  size_t type = wide ? offsetof(Elf64_Ehdr, e_type) : offsetof(Elf32_Ehdr, e_type);
+  size_t at = wide ? offsetof(Elf64_Ehdr, e_shoff) : offsetof(Elf32_Ehdr, e_shoff);
+  size_t count_at = wide ? offsetof(Elf64_Shdr, sh_size) : offsetof(Elf32_Shdr, sh_size);
+  size_t record = wide ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
+  if (header_number(bytes, type, 2) != ET_REL) return false;
+  uint64_t table = header_number(bytes, at, word);
+  if (table > size || size - table < record) return false;
+  uint64_t count = header_number(bytes, (size_t)table + count_at, word);
+  return count <= MOST_SECTIONS && count <= (size - table) / record;
+}
+
 // e_shnum is 0 and e_shoff is not where the number of sections is in the first section header. Only
 // relocatable files have that many, and libelf would allocate for whatever number stands there.
-static void hide_extended_sections(unsigned char *bytes, bool wide)
+static void hide_extended_sections(unsigned char *bytes, uint64_t size, bool wide)
 {
   size_t count = wide ? offsetof(Elf64_Ehdr, e_shnum) : offsetof(Elf32_Ehdr, e_shnum);
-  if (bytes[count] || bytes[count + 1]) return;
+  if (bytes[count] || bytes[count + 1] || has_many_sections(bytes, size, wide)) return;
   if (wide) {
     memset(bytes + offsetof(Elf64_Ehdr, e_shoff), 0, sizeof(Elf64_Off));
   } else {
@@ -54,7 +80,7 @@ static bool open_header(ElfFile *file)
   }
   size_t header_size = class == ELFCLASS64 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr);
   if (file->size < header_size) return truncated(file, "the ELF header", 0, header_size);
-  hide_extended_sections(file->bytes, class == ELFCLASS64);
+  hide_extended_sections(file->bytes, file->size, class == ELFCLASS64);
   elf_version(EV_CURRENT);
   file->elf = elf_memory((char *)file->bytes, (size_t)file->size);
   if (!file->elf || !gelf_getehdr(file->elf, &file->header)) return broken(file, elf_errmsg(-1));
@@ -209,6 +235,15 @@ bool elffile_names(const ElfFile *file, uint64_t offset, uint64_t length, ElfNam
     names->text[i] = byte == '\0' || (byte >= ' ' && byte < 0x7f) ? (char)byte : '?';
   }
   names->text[length] = '\0';
+  return true;
+}
+
+bool elffile_text(const ElfFile *file, uint64_t offset, uint64_t size, uint64_t at, ElfText *text)
+{
+  if (!elffile_holds(file, offset, size) || at >= size) return false;
+  uint64_t most = size - at < ELFFILE_LONGEST_TEXT ? size - at : ELFFILE_LONGEST_TEXT;
+  text->data = (const char *)file->bytes + offset + at;
+  text->size = strnlen(text->data, (size_t)most);
   return true;
 }
 

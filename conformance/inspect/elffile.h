@@ -26,10 +26,20 @@ typedef struct ElfNames {
   uint64_t size;
 } ElfNames;
 
+// Bytes of the file, as they are: any value, no terminator. Borrowed from ElfFile.bytes.
+typedef struct ElfText {
+  const char *data;
+  size_t size;
+} ElfText;
+
+// Longer names are cut: a hostile file may have a million names that are each all of it.
+enum { ELFFILE_LONGEST_TEXT = 4096 };
+
 // Opens the file in `bytes`, which begin with ELF's magic number; checks the header and that
 // segments and section headers lie within the file. Refused with INSPECT_BROKEN. May clear the
-// reference to the section headers in `bytes` (where their number is in the extended form, which no
-// shared library has a use for). elffile_close is due in either case.
+// reference to the section headers in `bytes`: where their number is in the extended form, which
+// only object files have a use for, and those up to 2^18 sections. elffile_close is due in either
+// case.
 bool elffile_open(ElfFile *file, unsigned char *bytes, uint64_t size, InspectProblem *problem);
 void elffile_close(ElfFile *file);
 
@@ -63,6 +73,11 @@ size_t elffile_build_id(const ElfFile *file, unsigned char *id, size_t capacity)
 // A copy of the string table at `offset`. What is not printable ASCII becomes '?': names end up on
 // terminals and in reports.
 bool elffile_names(const ElfFile *file, uint64_t offset, uint64_t length, ElfNames *names);
+
+// The text that begins `at` bytes into the `size` bytes of names at `offset` and ends with a NUL,
+// the table, or ELFFILE_LONGEST_TEXT bytes. False, without a problem recorded, if it begins
+// outside.
+bool elffile_text(const ElfFile *file, uint64_t offset, uint64_t size, uint64_t at, ElfText *text);
 
 // The name at `offset`, or NULL if it begins outside the table.
 const char *elffile_name(const ElfNames *names, uint64_t offset);

@@ -55,7 +55,7 @@ static bool is_acceptable(const struct stat *status, InspectProblem *problem)
   return true;
 }
 
-static bool is_unchanged(const struct stat *before, int descriptor, InspectProblem *problem)
+bool inspect_read_is_unchanged(const struct stat *before, int descriptor, InspectProblem *problem)
 {
   struct stat after;
   if (fstat(descriptor, &after) != 0) return refuse_errno(problem, errno);
@@ -85,27 +85,40 @@ static bool read_all(int descriptor, InspectBytes *bytes, InspectProblem *proble
   return true;
 }
 
-static bool read_descriptor(int descriptor, InspectBytes *bytes, InspectProblem *problem)
+static bool read_descriptor(int descriptor, const struct stat *status, InspectBytes *bytes,
+                            InspectProblem *problem)
 {
-  struct stat status;
-  if (fstat(descriptor, &status) != 0) return refuse_errno(problem, errno);
-  if (!is_acceptable(&status, problem)) return false;
-  bytes->size = (size_t)status.st_size;
+  bytes->size = (size_t)status->st_size;
   bytes->data = malloc(bytes->size + 1);  // an empty file has a block of its own, too
   if (!bytes->data) return inspect_problem_no_memory(problem);
-  return read_all(descriptor, bytes, problem) && is_unchanged(&status, descriptor, problem);
+  return read_all(descriptor, bytes, problem) &&
+         inspect_read_is_unchanged(status, descriptor, problem);
+}
+
+int inspect_read_open(const char *path, struct stat *status, InspectProblem *problem)
+{
+  // Looked at before it is opened, because opening a device may already do something.
+  int descriptor = -1;
+  if (stat(path, status) != 0) {
+    refuse_errno(problem, errno);
+  } else if (is_acceptable(status, problem)) {
+    descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    if (descriptor < 0) refuse_errno(problem, errno);
+  }
+  if (descriptor < 0) return -1;
+  bool good = fstat(descriptor, status) == 0 || refuse_errno(problem, errno);
+  if (good && is_acceptable(status, problem)) return descriptor;
+  close(descriptor);
+  return -1;
 }
 
 bool inspect_read(const char *path, InspectBytes *bytes, InspectProblem *problem)
 {
-  *bytes = (InspectBytes){0};
-  // Looked at before it is opened, because opening a device may already do something.
   struct stat status;
-  if (stat(path, &status) != 0) return refuse_errno(problem, errno);
-  if (!is_acceptable(&status, problem)) return false;
-  int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-  if (descriptor < 0) return refuse_errno(problem, errno);
-  bool done = read_descriptor(descriptor, bytes, problem);
+  *bytes = (InspectBytes){0};
+  int descriptor = inspect_read_open(path, &status, problem);
+  if (descriptor < 0) return false;
+  bool done = read_descriptor(descriptor, &status, bytes, problem);
   close(descriptor);
   if (!done) {
     free(bytes->data);

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/stat.h>
 
 #include "inspect/inspect_problem.h"
 
@@ -18,6 +19,13 @@ typedef struct InspectBytes {
 // Refused with INSPECT_UNREADABLE: what is no regular file, is larger than 4 GiB, or changes while
 // it is read.
 bool inspect_read(const char *path, InspectBytes *bytes, InspectProblem *problem);
+
+// Opens the same kind of file, for the same refusals; `*status` is what it is like now. Returns a
+// descriptor (own) or -1.
+int inspect_read_open(const char *path, struct stat *status, InspectProblem *problem);
+
+// Whether the file still has the size and time that it had. Refused with INSPECT_UNREADABLE.
+bool inspect_read_is_unchanged(const struct stat *before, int descriptor, InspectProblem *problem);
 
 // Refuses, with INSPECT_NOT_ELF and a guess of what they are, bytes that do not begin as an ELF
 // file does.

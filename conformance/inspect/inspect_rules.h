@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the facts about a file mean: its findings.
+#ifndef TVMFFI_CONFORMANCE_INSPECT_INSPECT_RULES_H_
+#define TVMFFI_CONFORMANCE_INSPECT_INSPECT_RULES_H_
+
+#include "inspect/inspect_api.h"
+#include "inspect/inspect_blob.h"
+#include "inspect/inspect_facts.h"
+#include "inspect/inspect_findings.h"
+#include "inspect/inspect_module.h"
+
+typedef struct InspectCase {
+  const InspectFacts *facts;
+  const InspectApi *api;
+  const InspectModule *module;
+  const InspectBlob *blob;
+  InspectFindings *findings;
+} InspectCase;
+
+// Appends everything that is to be said about the file, policies aside, in order of importance.
+void inspect_rules_apply(const InspectCase *file);
+
+// The parts of it, each in a file of its own.
+void inspect_rules_symbols(const InspectCase *file);  // names, of imports and exports
+void inspect_rules_data(const InspectCase *file);     // context symbols, library_ctx, library_bin
+void inspect_rules_links(const InspectCase *file);  // NEEDED, RPATH, floors, C++ headers, runtimes
+void inspect_rules_elf(const InspectCase *file);    // segments, hash tables, versions
+
+// The versions of the C++ headers that the file shows to have been compiled with; 0 and UINT32_MAX
+// where it shows nothing. since > until: it shows more than one.
+void inspect_rules_headers(const InspectFacts *facts, uint32_t *since, uint32_t *until);
+
+#endif  // TVMFFI_CONFORMANCE_INSPECT_INSPECT_RULES_H_

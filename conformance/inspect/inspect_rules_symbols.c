@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rules about names: what a file imports and exports.
+#include <string.h>
+
+#include "inspect/inspect_rules.h"
+
+static void find(const InspectCase *file, InspectFindingId id, const InspectEntry *entry,
+                 const char *detail)
+{
+  inspect_findings_add(file->findings, id, entry->name, "%s", detail);
+}
+
+// --- Imports
+// -----------------------------------------------------------------------------------------------
+
+static bool is_mangled_tvm_ffi(ElfText name)
+{
+  return inspect_text_begins(name, "_Z") && inspect_text_has(name, "3tvm3ffi");
+}
+
+static const struct {
+  const char *name, *era, *now;
+} stale_imports[] = {
+#define STALE_IMPORT(name, era, now) {name, era, now},
+#include "inspect/inspect_names.def"
+};
+
+static bool check_stale_import(const InspectCase *file, const InspectEntry *entry)
+{
+  for (size_t i = 0; i < sizeof stale_imports / sizeof stale_imports[0]; ++i) {
+    if (!inspect_text_is(entry->name, stale_imports[i].name)) continue;
+    inspect_findings_add(file->findings, INSPECT_FINDING_STALE_IMPORT, entry->name,
+                         "in use %s; today it is %s", stale_imports[i].era, stale_imports[i].now);
+    return true;
+  }
+  return false;
+}
+
+static bool is_c_library(ElfText name)
+{
+  static const char *const names[] = {
+#define C_NAME(name) #name,
+#include "inspect/c_library.def"
+  };
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+    if (inspect_text_is(name, names[i])) return true;
+  }
+  return false;
+}
+
+// Symbols that the process itself has, however the library was linked.
+static bool is_of_the_process(ElfText name)
+{
+  static const char *const prefixes[] = {"Py",      "_Py",      "__asan_",      "__tsan_",
+                                         "__msan_", "__ubsan_", "__sanitizer_", "_ITM_",
+                                         "__gcov_", "_dl_"};
+  for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; ++i) {
+    if (inspect_text_begins(name, prefixes[i])) return true;
+  }
+  return false;
+}
+
+// Families of functions that come from a library of a known name and no other.
+static const struct {
+  const char *prefix;
+  const char *libraries[2];  // begin so
+} families[] = {
+    {"cublasLt", {"libcublasLt", "libcublas"}},
+    {"cublas", {"libcublas", NULL}},
+    {"cudnn", {"libcudnn", NULL}},
+    {"cufft", {"libcufft", NULL}},
+    {"curand", {"libcurand", NULL}},
+    {"cusparse", {"libcusparse", NULL}},
+    {"cusolver", {"libcusolver", NULL}},
+    {"nvrtc", {"libnvrtc", NULL}},
+    {"nccl", {"libnccl", "librccl"}},
+    {"cuda", {"libcudart", NULL}},
+    {"__cudaRegister", {"libcudart", NULL}},
+    {"hip", {"libamdhip64", NULL}},
+    {"TVMBackend", {"libtvm", NULL}},
+};
+
+// Whether NEEDED names a library that the symbol can come from, given that it has no version. The
+// GNU libraries give versions to all of theirs.
+static bool has_provider(const InspectFacts *facts, const char *const libraries[2])
+{
+  for (size_t i = 0; i < facts->needed_count; ++i) {
+    for (int k = 0; k < 2; ++k) {
+      if (libraries[k] && inspect_text_begins(facts->needed[i], libraries[k])) return true;
+    }
+  }
+  return false;
+}
+
+static bool gives_versions(const InspectFacts *facts, ElfText library)
+{
+  static const char *const gnu[] = {"libm.so.",  "libdl.so.",   "libpthread.so.",
+                                    "librt.so.", "libgcc_s.so", "libstdc++.so.",
+                                    "ld-linux",  "ld64.so",     "libutil.so."};
+  bool gnu_libc = false;
+  for (size_t i = 0; i < facts->version_count; ++i) {
+    ElfText from = facts->versions[i].library;
+    if (from.size == library.size && memcmp(from.data, library.data, from.size) == 0) return true;
+    gnu_libc |= inspect_text_begins(from, "libc.so.6");
+  }
+  if (inspect_text_begins(library, "libtvm_ffi.so")) return true;  // its API is known
+  if (inspect_text_begins(library, "libc.so.6")) return true;
+  for (size_t i = 0; gnu_libc && i < sizeof gnu / sizeof gnu[0]; ++i) {
+    if (inspect_text_begins(library, gnu[i])) return true;
+  }
+  return false;
+}
+
+// A library that is needed and whose symbols nobody knows here; or NULL.
+static const ElfText *unknown_library(const InspectFacts *facts)
+{
+  for (size_t i = 0; i < facts->needed_count; ++i) {
+    if (!gives_versions(facts, facts->needed[i])) return &facts->needed[i];
+  }
+  return NULL;
+}
+
+static void check_unresolved(const InspectCase *file, const InspectEntry *entry,
+                             const ElfText *unknown)
+{
+  if (entry->version >= 2 || is_of_the_process(entry->name)) return;
+  for (size_t i = 0; i < sizeof families / sizeof families[0]; ++i) {
+    if (!inspect_text_begins(entry->name, families[i].prefix)) continue;
+    if (has_provider(file->facts, families[i].libraries)) return;
+    if (unknown && strcmp(families[i].prefix, "hip") == 0) return;  // a common word, too
+    inspect_findings_add(file->findings, INSPECT_FINDING_UNRESOLVED, entry->name,
+                         "functions %s* come from %s, which is not in NEEDED", families[i].prefix,
+                         families[i].libraries[0]);
+    return;
+  }
+  if (unknown || is_c_library(entry->name)) return;
+  find(file, INSPECT_FINDING_UNRESOLVED, entry, "");
+}
+
+static void check_import(const InspectCase *file, const InspectEntry *entry, const ElfText *unknown)
+{
+  bool weak = entry->binding == STB_WEAK;
+  if (check_stale_import(file, entry) || weak) return;
+  if (is_mangled_tvm_ffi(entry->name)) {
+    find(file, INSPECT_FINDING_MANGLED_TVM_FFI, entry, "");
+  } else if (entry->role == INSPECT_ROLE_API) {
+    if (abi_function_find(entry->name.data, entry->name.size) == ABI_FUNCTION_COUNT) {
+      find(file, INSPECT_FINDING_UNKNOWN_API, entry, "");
+    }
+  } else if (file->facts->kind == INSPECT_KIND_SHARED) {
+    check_unresolved(file, entry, unknown);  // what an object file lacks, the linker will find
+  }
+}
+
+// --- Exports
+// -----------------------------------------------------------------------------------------------
+
+static const struct {
+  const char *name;
+  bool is_prefix, needs_data;
+  const char *era, *now;
+} stale_exports[] = {
+#define STALE_EXPORT(name, is_prefix, needs_data, era, now) {name, is_prefix, needs_data, era, now},
+#include "inspect/inspect_names.def"
+};
+
+static bool is_data(const InspectEntry *entry)
+{
+  return entry->type == STT_OBJECT || entry->type == STT_TLS || entry->type == STT_COMMON;
+}
+
+static bool check_stale_export(const InspectCase *file, const InspectEntry *entry)
+{
+  for (size_t i = 0; i < sizeof stale_exports / sizeof stale_exports[0]; ++i) {
+    bool matches = stale_exports[i].is_prefix
+                       ? inspect_text_begins(entry->name, stale_exports[i].name)
+                       : inspect_text_is(entry->name, stale_exports[i].name);
+    if (!matches || (stale_exports[i].needs_data && !is_data(entry))) continue;
+    inspect_findings_add(file->findings, INSPECT_FINDING_STALE_EXPORT, entry->name,
+                         "in use from %s; today it is %s", stale_exports[i].era,
+                         stale_exports[i].now);
+    return true;
+  }
+  return false;
+}
+
+static void check_abi_export(const InspectCase *file, const InspectEntry *entry)
+{
+  bool getter = entry->role == INSPECT_ROLE_METADATA || entry->role == INSPECT_ROLE_DOC;
+  if (entry->hidden_version && inspect_facts_version(file->facts, entry)) {
+    find(file, INSPECT_FINDING_HIDDEN_VERSION, entry, "");
+  }
+  if (entry->role == INSPECT_ROLE_RESERVED) {
+    find(file, INSPECT_FINDING_RESERVED_NAME, entry, "");
+  } else if (inspect_text_is(entry->name, "__tvm_ffi_")) {
+    find(file, INSPECT_FINDING_EMPTY_NAME, entry, "");
+  } else if ((getter || entry->role == INSPECT_ROLE_FUNCTION || entry->role == INSPECT_ROLE_API) &&
+             is_data(entry)) {
+    find(file, INSPECT_FINDING_DATA_AS_FUNCTION, entry, "");
+  } else if (getter && !inspect_module_of_getter(file->module, entry)) {
+    find(file, INSPECT_FINDING_ORPHAN_METADATA, entry, "");
+  }
+}
+
+static const struct {
+  const char *prefix, *what;
+} leaked[] = {
+#define LEAKED_EXPORT(prefix, what) {prefix, what},
+#include "inspect/inspect_names.def"
+};
+
+static void check_leak(const InspectCase *file, const InspectEntry *entry)
+{
+  if (entry->binding == STB_GNU_UNIQUE) find(file, INSPECT_FINDING_UNIQUE, entry, "");
+  if (is_mangled_tvm_ffi(entry->name) && file->facts->profile != INSPECT_PROFILE_RUNTIME) {
+    find(file, INSPECT_FINDING_CXX_EXPORTED, entry, "");
+  }
+  if (entry->binding != STB_GLOBAL) return;  // weak ones are instances of templates
+  for (size_t i = 0; i < sizeof leaked / sizeof leaked[0]; ++i) {
+    if (!inspect_text_begins(entry->name, leaked[i].prefix)) continue;
+    inspect_findings_add(file->findings, INSPECT_FINDING_LEAKED, entry->name, "of %s",
+                         leaked[i].what);
+    return;
+  }
+}
+
+static void check_export(const InspectCase *file, const InspectEntry *entry)
+{
+  if (check_stale_export(file, entry)) return;
+  if (entry->role != INSPECT_ROLE_NONE) {
+    check_abi_export(file, entry);
+  } else if (file->facts->kind == INSPECT_KIND_SHARED) {
+    check_leak(file, entry);
+  }
+}
+
+void inspect_rules_symbols(const InspectCase *file)
+{
+  const InspectFacts *facts = file->facts;
+  const ElfText *unknown = unknown_library(facts);
+  for (size_t i = 0; i < facts->symbol_count; ++i) {
+    const InspectEntry *entry = &facts->symbols[i];
+    if (entry->section == SHN_UNDEF) {
+      check_import(file, entry, unknown);
+    } else if (inspect_facts_exports(entry)) {
+      check_export(file, entry);
+    }
+  }
+  if (facts->hidden_count > 0) {
+    inspect_findings_add(file->findings, INSPECT_FINDING_HIDDEN, facts->hidden,
+                         facts->hidden_count > 1 ? "and %zu more" : "", facts->hidden_count - 1);
+  }
+  if (facts->omitted > 0) {
+    inspect_findings_add(file->findings, INSPECT_FINDING_TOO_MANY_SYMBOLS, (ElfText){"", 0},
+                         "%zu were not looked at", facts->omitted);
+  }
+}

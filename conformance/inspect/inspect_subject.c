@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "inspect/inspect_subject.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "inspect/inspect_read.h"
+#include "inspect/inspect_rules.h"
+
+static bool fill(InspectSubject *subject)
+{
+  const InspectFacts *facts = subject->facts;
+  inspect_api_read(facts, &subject->api);
+  if (!inspect_module_read(facts, &subject->module) || !inspect_blob_read(facts, &subject->blob)) {
+    return false;
+  }
+  inspect_metadata_read(facts, &subject->metadata);
+  InspectCase file = {facts, &subject->api, &subject->module, &subject->blob, &subject->findings};
+  inspect_rules_apply(&file);
+  return !subject->findings.no_memory;
+}
+
+InspectSubject *inspect_subject_read(const char *name, unsigned char *bytes, uint64_t size,
+                                     bool digest, InspectProblem *problem)
+{
+  InspectSubject *subject = calloc(1, sizeof *subject);
+  if (subject) subject->name = strdup(name);
+  if (!subject || !subject->name) {
+    inspect_subject_free(subject);
+    inspect_problem_no_memory(problem);
+    return NULL;
+  }
+  subject->size = size;
+  if (digest) {
+    InspectBytes all = {bytes, (size_t)size};
+    inspect_read_digest(&all, subject->sha256);
+  }
+  subject->facts = inspect_facts_read(bytes, size, problem);
+  if (subject->facts && (fill(subject) || inspect_problem_no_memory(problem))) return subject;
+  inspect_subject_free(subject);
+  return NULL;
+}
+
+void inspect_subject_free(InspectSubject *subject)
+{
+  if (!subject) return;
+  inspect_findings_free(&subject->findings);
+  inspect_blob_free(&subject->blob);
+  inspect_module_free(&subject->module);
+  inspect_facts_free(subject->facts);
+  free(subject->name);
+  free(subject);
+}
+
+bool inspect_subject_is_known(const InspectSubject *subject)
+{
+  return subject->facts->profile != INSPECT_PROFILE_NONE ||
+         subject->api.linking != INSPECT_LINKING_NONE;
+}
+
+const char *inspect_subject_profile(const InspectSubject *subject)
+{
+  if (subject->facts->profile == INSPECT_PROFILE_NONE && inspect_subject_is_known(subject)) {
+    return "user of the C API";
+  }
+  return inspect_profile_name(subject->facts->profile);
+}
