@@ -5,9 +5,6 @@
 
 #include "run/access.h"
 
-_Static_assert(ABI_FUNCTION_COUNT <= 64, "BenchOperation.needs has a bit for each function");
-#define NEED(name) (UINT64_C(1) << FN_##name)
-
 // A text that is no small string, for what is about something else.
 static const char sixty_four[] = "sixty-four bytes of text, which are too many for a small string.";
 
@@ -110,12 +107,6 @@ static bool prepare_int(BenchSubject *subject, const BenchOperation *operation)
   return true;
 }
 
-// What a value holds, given back as a binding does it: by looking at the type index first.
-static inline int drop(const Iut *iut, const TVMFFIAny *value)
-{
-  return value->type_index >= kTVMFFIStaticObjectBegin ? iut->ObjectDecRef(value->v_obj) : 0;
-}
-
 static int run_string(BenchSubject *subject, unsigned thread, uint64_t times)
 {
   (void)thread;
@@ -124,7 +115,7 @@ static int run_string(BenchSubject *subject, unsigned thread, uint64_t times)
     TVMFFIAny value = {.type_index = kTVMFFINone};
     status |= subject->iut.StringFromByteArray(&subject->bytes, &value);
     status |= value.type_index == kTVMFFINone;
-    status |= drop(&subject->iut, &value);
+    status |= bench_drop(&subject->iut, &value);
   }
   return status;
 }
@@ -137,7 +128,7 @@ static int run_bytes(BenchSubject *subject, unsigned thread, uint64_t times)
     TVMFFIAny value = {.type_index = kTVMFFINone};
     status |= subject->iut.BytesFromByteArray(&subject->bytes, &value);
     status |= value.type_index == kTVMFFINone;
-    status |= drop(&subject->iut, &value);
+    status |= bench_drop(&subject->iut, &value);
   }
   return status;
 }
@@ -150,7 +141,7 @@ static int run_own(BenchSubject *subject, unsigned thread, uint64_t times)
     TVMFFIAny owned = {.type_index = kTVMFFINone};
     status |= subject->iut.AnyViewToOwnedAny(&subject->view, &owned);
     status |= owned.type_index == kTVMFFINone;
-    status |= drop(&subject->iut, &owned);
+    status |= bench_drop(&subject->iut, &owned);
   }
   return status;
 }
@@ -188,79 +179,6 @@ static int run_create_error(BenchSubject *subject, unsigned thread, uint64_t tim
   return status;
 }
 
-// --- Global functions ----------------------------------------------------------------------------
-
-// From one name to the next: a prime, and no factor of any number of names here, so that every name
-// comes up, and those that were registered one after the other do not follow each other.
-enum { STRIDE = 7919 };
-
-static bool prepare_names(BenchSubject *subject, const BenchOperation *operation)
-{
-  BenchNames *names = &subject->names;
-  if (!bench_names_register(names, &subject->iut, subject->label, operation->size)) return false;
-  subject->asked = names->bytes;
-  subject->asked_count = names->registered;
-  subject->stride = STRIDE % names->registered;
-  return true;
-}
-
-static bool prepare_absent_names(BenchSubject *subject, const BenchOperation *operation)
-{
-  if (!prepare_names(subject, operation)) return false;
-  subject->asked = bench_names_absent(&subject->names);
-  return true;
-}
-
-// Threads begin in different places.
-static inline size_t first_name(const BenchSubject *subject, unsigned thread)
-{
-  return thread * subject->asked_count / BENCH_THREADS_MAX;
-}
-
-static inline size_t next_name(const BenchSubject *subject, size_t at)
-{
-  size_t next = at + subject->stride;
-  return next < subject->asked_count ? next : next - subject->asked_count;
-}
-
-static int run_look_up(BenchSubject *subject, unsigned thread, uint64_t times)
-{
-  const Iut *iut = &subject->iut;
-  int status = 0;
-  for (size_t at = first_name(subject, thread); times; --times, at = next_name(subject, at)) {
-    TVMFFIObjectHandle function = NULL;
-    status |= iut->FunctionGetGlobal(&subject->asked[at], &function);
-    if (!function) return 1;
-    status |= iut->ObjectDecRef(function);
-  }
-  return status;
-}
-
-static int run_look_up_in_vain(BenchSubject *subject, unsigned thread, uint64_t times)
-{
-  const Iut *iut = &subject->iut;
-  int status = 0;
-  for (size_t at = first_name(subject, thread); times; --times, at = next_name(subject, at)) {
-    TVMFFIObjectHandle function = NULL;
-    status |= iut->FunctionGetGlobal(&subject->asked[at], &function);
-    status |= function != NULL;
-  }
-  return status;
-}
-
-static bool prepare_override(BenchSubject *subject, const BenchOperation *operation)
-{
-  return prepare_object(subject, operation) && prepare_names(subject, operation);
-}
-
-static int run_override(BenchSubject *subject, unsigned thread, uint64_t times)
-{
-  int status = 0;
-  for (size_t at = first_name(subject, thread); times; --times, at = next_name(subject, at))
-    status |= subject->iut.FunctionSetGlobal(&subject->asked[at], subject->object, 1);
-  return status;
-}
-
 // --- Once-initialisation -------------------------------------------------------------------------
 
 static int fill_slot(void **result)
@@ -295,10 +213,8 @@ static int run_init_once(BenchSubject *subject, unsigned thread, uint64_t times)
 #define OWN (NEED(AnyViewToOwnedAny) | CLOSURE)
 #define RAISE (NEED(ErrorSetRaisedFromCStr) | NEED(ErrorMoveFromRaised) | NEED(ObjectDecRef))
 #define MAKE_ERROR (NEED(ErrorCreate) | NEED(ObjectDecRef))
-#define SET_GLOBAL (NEED(FunctionSetGlobal) | CLOSURE)
-#define GET_GLOBAL (NEED(FunctionGetGlobal) | SET_GLOBAL)
 
-const BenchOperation bench_operations[] = {
+static const BenchOperation operations[] = {
     {"call a function, no arguments", CALL, 1, 0, prepare_call_of_function, run_call},
     {"call a function, 3 arguments", CALL, 1, 3, prepare_call_of_function, run_call},
     {"call a function, 8 arguments", CALL, 1, 8, prepare_call_of_function, run_call},
@@ -329,21 +245,15 @@ const BenchOperation bench_operations[] = {
     {"once-initialisation of a filled slot", NEED(HandleInitOnce), 1, 0, prepare_slot,
      run_init_once},
 
-    {"look up 1 of 10 functions, and release", GET_GLOBAL, 1, 10, prepare_names, run_look_up},
-    {"look up what is not among 10", GET_GLOBAL, 1, 10, prepare_absent_names, run_look_up_in_vain},
-    {"look up 1 of 1,000 functions, and release", GET_GLOBAL, 1, 1000, prepare_names, run_look_up},
-    {"look up what is not among 1,000", GET_GLOBAL, 1, 1000, prepare_absent_names,
-     run_look_up_in_vain},
-    {"replace 1 of 1,000 functions", SET_GLOBAL, 1, 1000, prepare_override, run_override},
-    {"look up 1 of 1,000, in 2 threads", GET_GLOBAL, 2, 1000, prepare_names, run_look_up},
-    {"look up 1 of 100,000 functions, and release", GET_GLOBAL, 1, 100000, prepare_names,
-     run_look_up},
-    {"look up what is not among 100,000", GET_GLOBAL, 1, 100000, prepare_absent_names,
-     run_look_up_in_vain},
-
     {"retain and release an object, in 2 threads", COUNT, 2, 0, prepare_object, run_retain_release},
 };
-const size_t bench_operation_count = sizeof bench_operations / sizeof bench_operations[0];
+static const BenchGroup operations_group = {operations, sizeof operations / sizeof *operations};
+
+const BenchGroup *const bench_groups[] = {
+    &operations_group,       &bench_types_group,    &bench_tensors_group,
+    &bench_containers_group, &bench_registry_group,
+};
+const size_t bench_group_count = sizeof bench_groups / sizeof *bench_groups;
 
 bool bench_operation_applies(const BenchOperation *operation, const BenchSubject *subject)
 {
@@ -355,5 +265,6 @@ bool bench_operation_applies(const BenchOperation *operation, const BenchSubject
 void bench_operation_clean(BenchSubject *subject)
 {
   if (subject->object) subject->iut.ObjectDecRef(subject->object);
-  subject->object = NULL;
+  if (subject->function) subject->iut.ObjectDecRef(subject->function);
+  subject->object = subject->function = NULL;
 }

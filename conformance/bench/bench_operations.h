@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operations that are timed: one table, whose bodies are loops over calls of the C API.
+// The operations that are timed: tables, whose bodies are loops over calls of the C API.
 #ifndef TVMFFI_CONFORMANCE_BENCH_BENCH_OPERATIONS_H_
 #define TVMFFI_CONFORMANCE_BENCH_BENCH_OPERATIONS_H_
 
@@ -9,6 +9,9 @@
 
 #include "bench/bench_names.h"
 #include "run/iut.h"
+
+_Static_assert(ABI_FUNCTION_COUNT <= 64, "BenchOperation.needs has a bit for each function");
+#define NEED(name) (UINT64_C(1) << FN_##name)
 
 enum { BENCH_ARGS_MAX = 8, BENCH_TEXT_MAX = 4096, BENCH_THREADS_MAX = 2 };
 
@@ -25,7 +28,12 @@ typedef struct BenchSubject {
   BenchNames names;
   const TVMFFIByteArray *asked;  // names to look up, `asked_count` of them
   size_t asked_count, stride;
-  void *slot;  // of once-initialisation
+  void *slot;                   // of once-initialisation
+  TVMFFIObjectHandle function;  // own: a registered function; NULL if the operation has none
+  DLManagedTensor managed;
+  DLManagedTensorVersioned versioned;
+  int64_t shape[2], strides[2];
+  DLDataType dtype;
 } BenchSubject;
 
 typedef struct BenchOperation {
@@ -40,9 +48,23 @@ typedef struct BenchOperation {
   int (*run)(BenchSubject *subject, unsigned thread, uint64_t times);
 } BenchOperation;
 
+typedef struct BenchGroup {
+  const BenchOperation *operations;
+  size_t count;
+} BenchGroup;
+
 // The order matters: the table of global functions only ever grows.
-extern const BenchOperation bench_operations[];
-extern const size_t bench_operation_count;
+extern const BenchGroup *const bench_groups[];
+extern const size_t bench_group_count;
+extern const BenchGroup bench_types_group, bench_tensors_group, bench_containers_group,
+    bench_registry_group;
+
+// Gives back what a value holds as a binding does it: by looking at the type index first. Returns
+// 0.
+static inline int bench_drop(const Iut *iut, const TVMFFIAny *value)
+{
+  return value->type_index >= kTVMFFIStaticObjectBegin ? iut->ObjectDecRef(value->v_obj) : 0;
+}
 
 // True if the library has all functions that the operation is made of.
 bool bench_operation_applies(const BenchOperation *operation, const BenchSubject *subject);

@@ -52,8 +52,9 @@ int bench_serve(unsigned rounds, unsigned count, char *const paths[])
   if (rounds < 1 || rounds > BENCH_ROUNDS_MAX || count < 1 || count > BENCH_SUBJECTS_MAX) return 2;
   if (fcntl(BENCH_FD, F_SETFD, FD_CLOEXEC) != 0) return 2;
   if (!load_all(subjects, count, paths)) return 3;
-  for (size_t i = 0; i < bench_operation_count; ++i)
-    measure(&bench_operations[i], subjects, count, rounds);
+  for (size_t i = 0; i < bench_group_count; ++i)
+    for (size_t j = 0; j < bench_groups[i]->count; ++j)
+      measure(&bench_groups[i]->operations[j], subjects, count, rounds);
   send_record(&(BenchRecord){.kind = BENCH_END});
   for (unsigned i = 0; i < count; ++i) bench_names_free(&subjects[i]->names);
   return 0;
