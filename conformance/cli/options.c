@@ -18,6 +18,7 @@ enum {
   V_REPRO = 8,
   V_SELF_TEST = 16,
   V_BENCH = 32,
+  V_SIGNATURES = 64,
   V_VECTORS = 128,
   V_INSPECT = 256,
 };
@@ -36,6 +37,9 @@ const Verb verbs[] = {
      V_EXPLAIN, 1, 1, verb_explain},
     {"repro", "ID IMPL.so", "run one case in one process, ready for a debugger", "", V_REPRO, 2, 2,
      verb_repro},
+    {"signatures", "KERNEL.so",
+     "write what is known of a module's functions, as a file to edit and give to --signatures", "",
+     V_SIGNATURES, 1, 1, verb_signatures},
     {"bench", "A.so", "say how long each operation takes; with --against, beside another library",
      "Both are loaded into one process and measured in turn, round by round, so that whatever "
      "else\n"
@@ -85,6 +89,12 @@ static const char *apply_abi(Options *options, const char *value)
 static const char *apply_runtime(Options *options, const char *value)
 {
   options->runtime = value;
+  return NULL;
+}
+
+static const char *apply_signatures(Options *options, const char *value)
+{
+  options->signatures = value;
   return NULL;
 }
 
@@ -360,7 +370,10 @@ static const Option table[] = {
     {"profile", 0, "auto|runtime|module", "What the library is judged as; auto asks its symbols",
      V_RUN, apply_profile},
     {"abi", 0, "auto|0.1|2025-09", "The generation of the ABI; auto is 0.1", V_RUN, apply_abi},
-    {"runtime", 0, "FILE.so", "The runtime that a module is loaded into", V_RUN, apply_runtime},
+    {"runtime", 0, "FILE.so", "The runtime that a module is loaded into",
+     V_RUN | V_REPRO | V_SIGNATURES, apply_runtime},
+    {"signatures", 0, "FILE", "How the functions of a module are called (JSON)",
+     V_RUN | V_REPRO | V_SIGNATURES, apply_signatures},
     {"filter", 0, "GLOB", "Only these cases: a glob over case ids or clauses (repeatable)",
      V_RUN | V_LIST, apply_filter},
     {"exclude", 0, "GLOB", "Not these cases (repeatable)", V_RUN | V_LIST, apply_exclude},

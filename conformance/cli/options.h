@@ -37,6 +37,7 @@ typedef struct Options {
   InspectProfile profile;  // INSPECT_PROFILE_NONE: auto
   const char *abi;         // "auto", "0.1", "2025-09"
   const char *runtime;     // NULL: the bundled reference
+  const char *signatures;  // NULL: none; how the functions of a module are called
   const char *filters[OPTION_LIST_MAX], *excludes[OPTION_LIST_MAX];
   Selection selection;
   bool strict, fail_fast, valgrind, clauses, pins;
@@ -88,5 +89,6 @@ int verb_repro(const Options *options);
 int verb_bench(const Options *options);
 int verb_self_test(const Options *options);
 int verb_vectors(const Options *options);
+int verb_signatures(const Options *options);
 
 #endif  // TVMFFI_CONFORMANCE_CLI_OPTIONS_H_

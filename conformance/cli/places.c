@@ -24,6 +24,8 @@ const Places *places(void)
   static const char *const references[] = {"../lib/libtvm_ffi.so",
                                            "../lib/tvmffi-conform/libtvm_ffi.so", NULL};
   static const char *const mutants[] = {"../mutants", "../lib/tvmffi-conform/mutants", NULL};
+  static const char *const observers[] = {"../lib/observer/libtvm_ffi.so",
+                                          "../lib/tvmffi-conform/observer/libtvm_ffi.so", NULL};
   if (found.worker[0]) return &found;
   char base[PATH_MAX];
   ssize_t size = readlink("/proc/self/exe", base, sizeof base - 1);
@@ -34,5 +36,6 @@ const Places *places(void)
   find(found.worker, base, workers);
   find(found.reference, base, references);
   find(found.mutants, base, mutants);
+  find(found.observer, base, observers);
   return &found;
 }

@@ -7,6 +7,7 @@ typedef struct Places {
   char worker[4096];     // the worker program
   char reference[4096];  // the bundled reference runtime
   char mutants[4096];    // the folder of mutants
+  char observer[4096];   // what stands between a module and its runtime
 } Places;
 
 // The places relative to the running program. What does not exist is an empty string.

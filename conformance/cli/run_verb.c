@@ -80,18 +80,6 @@ static bool write_reports(const Options *options, const RunReport *report)
   return good;
 }
 
-// Words that ask for what this build cannot do.
-static bool refuse_unsupported(const Options *options)
-{
-  if (options->runtime && options->profile != INSPECT_PROFILE_MODULE) {
-    fprintf(stderr,
-            "tvmffi-conform: --runtime names the runtime that a kernel module is loaded into; "
-            "it goes with --profile module\n");
-    return true;
-  }
-  return false;
-}
-
 int verb_run(const Options *options)
 {
   Session session;
@@ -99,7 +87,7 @@ int verb_run(const Options *options)
   setlocale(LC_CTYPE, "");
   watcher.style = style_for(watcher.out, options);
   SessionListener listener = {on_planned, on_judged, &watcher};
-  if (refuse_unsupported(options) || !can_write_reports(options)) return EXIT_USAGE;
+  if (!can_write_reports(options)) return EXIT_USAGE;
   session_catch_interrupts();
   int code = session_judge(&session, options->operands[0], options, &listener);
   if (watcher.progress) report_text_progress_end(watcher.progress);

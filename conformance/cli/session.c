@@ -43,6 +43,14 @@ static int inspect(Session *session, const char *path, const Options *options)
     return EXIT_CANNOT_LOAD;
   }
   if (options->profile != INSPECT_PROFILE_NONE) session->library->profile = options->profile;
+  if (session->library->profile == INSPECT_PROFILE_RUNTIME &&
+      (options->runtime || options->signatures)) {
+    snprintf(session->error, sizeof session->error,
+             "--%s is for kernel modules, and %s is judged as a runtime; it goes with --profile "
+             "module",
+             options->runtime ? "runtime" : "signatures", path);
+    return EXIT_USAGE;
+  }
   if (session->library->profile != INSPECT_PROFILE_NONE) return EXIT_CONFORMS;
   snprintf(
       session->error, sizeof session->error,
@@ -75,8 +83,11 @@ static void describe_empty_selection(Session *session, const Options *options)
 
 static int make_plan(Session *session, const Options *options, uint32_t version)
 {
+  InspectProfile profile = session->library->profile;
   plan_free(session->plan);
-  session->plan = plan_make(&options->selection, session->library->profile, version);
+  session->plan = profile == INSPECT_PROFILE_MODULE
+                      ? plan_make_module(&options->selection, &session->kernels, version)
+                      : plan_make(&options->selection, profile, version);
   if (!session->plan) {
     snprintf(session->error, sizeof session->error, "out of memory while planning");
     return EXIT_SUITE_FAULT;
@@ -165,7 +176,7 @@ static int run(Session *session, Runner *runner, const Options *options, const R
   return EXIT_SUITE_FAULT;
 }
 
-static RunConfig make_config(const Session *session, const Options *options)
+RunConfig session_config(const Session *session, const Options *options)
 {
   double scale = options->timeout_scale * (options->valgrind ? 50 : 1) *
                  (session->library->sanitizers ? 10 : 1);
@@ -182,7 +193,8 @@ static RunConfig make_config(const Session *session, const Options *options)
 
 static int load_and_run(Session *session, const Options *options, const SessionListener *listener)
 {
-  RunConfig config = make_config(session, options);
+  RunConfig config = session_config(session, options);
+  if (!session_module_places(session, options, &config)) return EXIT_SUITE_FAULT;
   RunLoaded loaded;
   RunStatus status;
   char why[1536];
@@ -198,6 +210,7 @@ static int load_and_run(Session *session, const Options *options, const SessionL
              ours ? "" : session->library->path, why);
     return ours ? EXIT_SUITE_FAULT : EXIT_CANNOT_LOAD;
   }
+  session_ask_kernels(session, runner);
   int code = make_plan(session, options, loaded.version);
   if (code == EXIT_CONFORMS) code = run(session, runner, options, &loaded, listener);
   runner_close(runner);
@@ -223,6 +236,8 @@ int session_judge(Session *session, const char *path, const Options *options,
   }
   int code = read_waivers(session, options);
   if (code == EXIT_CONFORMS) code = inspect(session, path, options);
+  if (code == EXIT_CONFORMS && session->library->profile == INSPECT_PROFILE_MODULE)
+    code = session_read_kernels(session, options);
   // Selecting nothing is noticed before anything of the library runs.
   if (code == EXIT_CONFORMS) code = make_plan(session, options, UINT32_MAX);
   if (code == EXIT_CONFORMS) code = load_and_run(session, options, listener);
@@ -234,6 +249,7 @@ void session_free(Session *session)
 {
   judge_free(&session->report);
   plan_free(session->plan);
+  kernel_list_free(&session->kernels);
   waivers_free(session->waivers);
   inspect_free(session->library);
 }

@@ -19,6 +19,7 @@ typedef struct SessionListener {
 
 typedef struct Session {
   InspectReport *library;  // own
+  KernelList kernels;      // own; the functions of a module
   Plan *plan;              // own
   WaiverSet *waivers;      // own, or NULL
   RunReport report;        // owns its results
@@ -35,5 +36,21 @@ void session_free(Session *session);
 
 // Lets SIGINT and SIGTERM end the running session early, with what is known until then.
 void session_catch_interrupts(void);
+
+// --- Modules (session_module.c)
+// ------------------------------------------------------------------------------------------------
+
+// Fills session->kernels with the functions that the library exports and with what the signature
+// file says of them. EXIT_CONFORMS, or an exit code with `error` filled.
+int session_read_kernels(Session *session, const Options *options);
+
+// Asks the module for what the file did not say.
+void session_ask_kernels(Session *session, Runner *runner);
+
+// Where the runtime and the observer are that a module is run with. NULL runtime: none is needed.
+bool session_module_places(Session *session, const Options *options, RunConfig *config);
+
+// How a worker is to be started for this library.
+RunConfig session_config(const Session *session, const Options *options);
 
 #endif  // TVMFFI_CONFORMANCE_CLI_SESSION_H_

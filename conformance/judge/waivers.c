@@ -63,7 +63,10 @@ static size_t base_length(const CaseInstance *instance)
 
 bool waivers_names(const Waiver *waiver, const char *case_id)
 {
-  size_t base = rows_of(waiver->case_id);
+  size_t base = rows_of(waiver->case_id), function = strcspn(case_id, "@");
+  // Without a function it names the case for each of them.
+  if (base == 0 && strncmp(waiver->case_id, case_id, function) == 0 && !waiver->case_id[function])
+    return true;
   if (base == 0) return strcmp(waiver->case_id, case_id) == 0;
   if (strncmp(waiver->case_id, case_id, base) != 0 || case_id[base] != '.') return false;
   const CaseInstance *instance = case_find(case_id);

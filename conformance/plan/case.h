@@ -16,6 +16,15 @@
 // rows begin with `const char *name`; each row is a case of its own:
 // any.own-plain-value-keeps-all-bytes.int-min. Level, profiles and versions come from the clauses.
 // Nothing else has to be edited to add a case.
+//
+// A case about a kernel module is a MODULE_CASE. One about its functions is a KERNEL_CASE or
+// KERNEL_CASE_ROWS: it runs once for each function that the module exports and that meets its
+// needs, under an id of its own:
+//
+//   KERNEL_CASE(arity_none, .clauses = {KER_2}, .needs = KERNEL_NEEDS_ARITY,
+//               .title = "a call without arguments is refused") { ... iut, kernel ... }
+//
+//   kernel.arity-none@add_one_cpu
 #ifndef TVMFFI_CONFORMANCE_PLAN_CASE_H_
 #define TVMFFI_CONFORMANCE_PLAN_CASE_H_
 
@@ -24,9 +33,10 @@
 #include <stdint.h>
 
 #include "clause.h"
+#include "plan/kernel.h"
 #include "spec_clauses.h"
 
-enum { CASE_CLAUSES_MAX = 8, CASE_ID_MAX = 128 };
+enum { CASE_CLAUSES_MAX = 8, CASE_ID_MAX = 192 };
 
 typedef struct Iut Iut;
 
@@ -42,16 +52,22 @@ typedef struct Case {
   const void *rows;  // NULL: a single case
   size_t row_count, row_size;
   unsigned patience;  // the time limit is multiplied by this; 0 means 1
+  bool about_module;  // it looks at a module; the others look at a runtime
+  bool per_kernel;    // besides: it is about one function of the module, and runs for each
+  unsigned needs;     // KERNEL_NEEDS_*: what has to be known of that function
 } Case;
 
-// One case as it runs: a case without rows, or one of its rows.
+// One case as it runs: a case without rows, or one of its rows; in a plan for a module, bound to
+// one of its functions.
 typedef struct CaseInstance {
   const Case *test;
   const void *row;       // NULL, or the row
+  const Kernel *kernel;  // borrowed; NULL: not bound to a function
   char id[CASE_ID_MAX];  // "any.own-raw-string-of-seven-bytes-is-small"
   ClauseLevel level;     // the strongest level among its clauses
   unsigned place;        // of its chapter in the spec, to order by
-  unsigned profiles;     // CLAUSE_PROFILE_* in which every clause of it holds
+  unsigned profiles;     // CLAUSE_PROFILE_MODULE if it looks at a module, else .._RUNTIME; 0 if a
+                         // clause of it does not hold there
   uint32_t since;        // first version it applies to, ABI_VERSION
   uint32_t until;        // last version it applies to
 } CaseInstance;
@@ -60,10 +76,18 @@ typedef struct CaseInstance {
 // for a build: an index identifies the same case in every process of it. Borrowed, lives for ever.
 const CaseInstance *case_registry(size_t *count);
 
-// The case with this id, or NULL.
+// The case with this id, or NULL. "@function" at the end of it is not looked at.
 const CaseInstance *case_find(const char *id);
 
-// Writes the id of the case that an instance belongs to, without its row, and returns it.
+// `instance`, a case per kernel, bound to `kernel` (borrowed): its id ends in "@add_one_cpu". A
+// name that leaves no room is cut, and ends in a digest of all of it.
+CaseInstance case_bind(const CaseInstance *instance, const Kernel *kernel);
+
+// The function that the case which is running is about; only in a worker, and in a case per kernel.
+const Kernel *kernel_under_test(void);
+
+// Writes the id of the case that an instance belongs to, without its row and its function, and
+// returns it.
 char *case_base_id(const CaseInstance *instance, char id[CASE_ID_MAX]);
 
 // A digest over ids, clauses and their sentences: two builds with the same one judge the same
@@ -100,5 +124,35 @@ uint64_t case_registry_digest(void);
                __VA_ARGS__);                                                                    \
   static void case_row_body_##name(__attribute__((unused)) Iut *iut,                            \
                                    __attribute__((unused)) const __typeof__((table)[0]) *row)
+
+#define MODULE_CASE(name, ...)                                             \
+  static void case_body_##name(Iut *iut, const void *row);                 \
+  CASE_DEFINE_(name, case_body_##name, .about_module = true, __VA_ARGS__); \
+  static void case_body_##name(__attribute__((unused)) Iut *iut,           \
+                               __attribute__((unused)) const void *row)
+
+#define KERNEL_CASE(name, ...)                                                                 \
+  static void case_kernel_body_##name(Iut *iut, const Kernel *kernel);                         \
+  static void case_body_##name(Iut *iut, __attribute__((unused)) const void *row)              \
+  {                                                                                            \
+    case_kernel_body_##name(iut, kernel_under_test());                                         \
+  }                                                                                            \
+  CASE_DEFINE_(name, case_body_##name, .about_module = true, .per_kernel = true, __VA_ARGS__); \
+  static void case_kernel_body_##name(__attribute__((unused)) Iut *iut,                        \
+                                      __attribute__((unused)) const Kernel *kernel)
+
+#define KERNEL_CASE_ROWS(name, table, ...)                                                        \
+  static void case_kernel_body_##name(Iut *iut, const Kernel *kernel,                             \
+                                      const __typeof__((table)[0]) *row);                         \
+  static void case_body_##name(Iut *iut, const void *row)                                         \
+  {                                                                                               \
+    case_kernel_body_##name(iut, kernel_under_test(), (const __typeof__((table)[0]) *)row);       \
+  }                                                                                               \
+  CASE_DEFINE_(name, case_body_##name, .about_module = true, .per_kernel = true, .rows = (table), \
+               .row_count = sizeof(table) / sizeof((table)[0]), .row_size = sizeof((table)[0]),   \
+               __VA_ARGS__);                                                                      \
+  static void case_kernel_body_##name(__attribute__((unused)) Iut *iut,                           \
+                                      __attribute__((unused)) const Kernel *kernel,               \
+                                      __attribute__((unused)) const __typeof__((table)[0]) *row)
 
 #endif  // TVMFFI_CONFORMANCE_PLAN_CASE_H_

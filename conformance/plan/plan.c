@@ -7,12 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A glob matches a case by its id, by one of its clauses, or by the id of the case that it is a row
-// of.
+// A glob matches a case by its id, with or without the function that it is bound to, by that
+// function ("@add_*"), by one of its clauses, or by the id of the case that it is a row of.
 static bool glob_matches(const char *glob, const CaseInstance *instance)
 {
   if (fnmatch(glob, instance->id, FNM_CASEFOLD) == 0) return true;
   char base[CASE_ID_MAX];
+  size_t function = strcspn(instance->id, "@");
+  if (instance->id[function]) {
+    if (fnmatch(glob, instance->id + function, FNM_CASEFOLD) == 0) return true;
+    snprintf(base, sizeof base, "%.*s", (int)function, instance->id);
+    if (fnmatch(glob, base, FNM_CASEFOLD) == 0) return true;
+  }
   if (instance->row && fnmatch(glob, case_base_id(instance, base), FNM_CASEFOLD) == 0) return true;
   for (int i = 0; i < CASE_CLAUSES_MAX && instance->test->clauses[i] != CLAUSE_NONE; ++i)
     if (fnmatch(glob, clause_get(instance->test->clauses[i])->id, FNM_CASEFOLD) == 0) return true;
@@ -77,38 +83,85 @@ static void shuffle(Plan *plan, uint64_t seed)
   }
 }
 
-Plan *plan_make(const Selection *selection, InspectProfile profile, uint32_t version)
+// --- Making a plan
+// ------------------------------------------------------------------------------------------------
+
+typedef struct Making {
+  const Selection *selection;
+  InspectProfile profile;
+  uint32_t version;
+  Plan *plan;
+  size_t selected;
+} Making;
+
+// Puts the instance, the `index`-th of the registry, into the plan if it is selected.
+static void consider_instance(Making *making, const CaseInstance *instance, size_t index)
 {
-  size_t total;
+  const Selection *selection = making->selection;
+  if (!plan_selects(selection, instance)) return;
+  bool of_profile = instance->profiles & profile_bit(making->profile);
+  if (!of_profile && selection->filter_count == 0) return;
+  if (selection->shards && making->selected++ % selection->shards != selection->shard - 1) return;
+  for (unsigned turn = 0; turn < (selection->repeat ? selection->repeat : 1); ++turn) {
+    PlanItem *item = &making->plan->items[making->plan->count++];
+    item->instance = instance;
+    item->index = (unsigned)index;
+    write_skip(item, making->profile, making->version);
+    if (!item->skip[0] && instance->kernel)
+      kernel_meets(instance->kernel, instance->test->needs, item->skip, sizeof item->skip);
+    making->plan->applicable += item->skip[0] == '\0';
+  }
+}
+
+static size_t count_per_kernel(const CaseInstance *all, size_t total)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < total; ++i) count += all[i].test->per_kernel;
+  return count;
+}
+
+static Plan *make(const Selection *selection, InspectProfile profile, uint32_t version,
+                  const KernelList *kernels)
+{
+  size_t total, bound = 0;
   const CaseInstance *all = case_registry(&total);
   unsigned repeat = selection->repeat ? selection->repeat : 1;
   Plan *plan = calloc(1, sizeof *plan);
   if (!plan) return NULL;
-  plan->items = calloc((total ? total : 1) * (size_t)repeat, sizeof *plan->items);
-  if (!plan->items) {
-    free(plan);
+  size_t bound_count = kernels ? count_per_kernel(all, total) * kernels->count : 0;
+  plan->items = calloc((total + bound_count + 1) * (size_t)repeat, sizeof *plan->items);
+  plan->bound = calloc(bound_count + 1, sizeof *plan->bound);
+  if (!plan->items || !plan->bound) {
+    plan_free(plan);
     return NULL;
   }
-  size_t selected = 0;
+  Making making = {selection, profile, version, plan, 0};
   for (size_t i = 0; i < total; ++i) {
-    if (!plan_selects(selection, &all[i])) continue;
-    if (selection->shards && selected++ % selection->shards != selection->shard - 1) continue;
-    for (unsigned turn = 0; turn < repeat; ++turn) {
-      PlanItem *item = &plan->items[plan->count++];
-      item->instance = &all[i];
-      item->index = (unsigned)i;
-      write_skip(item, profile, version);
-      plan->applicable += item->skip[0] == '\0';
+    if (!kernels || !all[i].test->per_kernel) consider_instance(&making, &all[i], i);
+    for (size_t k = 0; kernels && all[i].test->per_kernel && k < kernels->count; ++k) {
+      plan->bound[bound] = case_bind(&all[i], &kernels->items[k]);
+      consider_instance(&making, &plan->bound[bound++], i);
     }
   }
   if (selection->shuffle) shuffle(plan, selection->shuffle);
   return plan;
 }
 
+Plan *plan_make(const Selection *selection, InspectProfile profile, uint32_t version)
+{
+  return make(selection, profile, version, NULL);
+}
+
+Plan *plan_make_module(const Selection *selection, const KernelList *kernels, uint32_t version)
+{
+  return make(selection, INSPECT_PROFILE_MODULE, version, kernels);
+}
+
 void plan_free(Plan *plan)
 {
   if (!plan) return;
   free(plan->items);
+  free(plan->bound);
   free(plan);
 }
 

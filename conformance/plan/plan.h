@@ -32,14 +32,20 @@ typedef struct Plan {
   PlanItem *items;  // own; everything selected, in the order it will run
   size_t count;
   size_t applicable;
+  CaseInstance *bound;  // own; the instances that are bound to a function of a module
 } Plan;
 
 // True if the filters of `selection` pick this case (level, globs; not shard).
 bool plan_selects(const Selection *selection, const CaseInstance *instance);
 
 // The plan for a library of `profile` that reports `version`. NULL if memory is out; count 0 if
-// nothing is selected.
+// nothing is selected. A case that does not apply is in it with the reason; one of another profile
+// only if it is asked for by a filter.
 Plan *plan_make(const Selection *selection, InspectProfile profile, uint32_t version);
+
+// The plan for a module with these functions (borrowed, as long as the plan lives), loaded into a
+// runtime that reports `version`: a case per kernel is in it once for each of them.
+Plan *plan_make_module(const Selection *selection, const KernelList *kernels, uint32_t version);
 void plan_free(Plan *plan);
 
 // Writes up to `capacity` ids (at most 8) that are nearest to `text`, an id or a glob, into `out`:

@@ -51,7 +51,8 @@ static void write_id(CaseInstance *instance, const char *row_name)
 static void derive_from_clauses(CaseInstance *instance)
 {
   instance->level = CLAUSE_UNSPECIFIED;
-  instance->profiles = CLAUSE_PROFILE_RUNTIME | CLAUSE_PROFILE_MODULE;
+  instance->profiles =
+      instance->test->about_module ? CLAUSE_PROFILE_MODULE : CLAUSE_PROFILE_RUNTIME;
   instance->until = UINT32_MAX;
   for (int i = 0; i < CASE_CLAUSES_MAX && instance->test->clauses[i] != CLAUSE_NONE; ++i) {
     const Clause *clause = clause_get(instance->test->clauses[i]);
@@ -95,16 +96,19 @@ const CaseInstance *case_registry(size_t *count)
 
 const CaseInstance *case_find(const char *id)
 {
-  size_t count;
+  size_t count, length = strcspn(id, "@");
   const CaseInstance *all = case_registry(&count);
-  for (size_t i = 0; i < count; ++i)
-    if (strcmp(all[i].id, id) == 0) return &all[i];
+  for (size_t i = 0; i < count; ++i) {
+    if (strncmp(all[i].id, id, length) != 0 || all[i].id[length]) continue;
+    return id[length] && !all[i].test->per_kernel ? NULL : &all[i];
+  }
   return NULL;
 }
 
 char *case_base_id(const CaseInstance *instance, char id[CASE_ID_MAX])
 {
   strcpy(id, instance->id);
+  id[strcspn(id, "@")] = '\0';
   // The row's name may hold dots itself.
   if (instance->row) id[strlen(id) - strlen(*(const char *const *)instance->row) - 1] = '\0';
   return id;
@@ -115,6 +119,18 @@ static uint64_t fold(uint64_t digest, const void *bytes, size_t size)
   for (size_t i = 0; i < size; ++i)
     digest = (digest ^ ((const unsigned char *)bytes)[i]) * UINT64_C(1099511628211);
   return digest;
+}
+
+CaseInstance case_bind(const CaseInstance *instance, const Kernel *kernel)
+{
+  CaseInstance bound = *instance;
+  bound.kernel = kernel;
+  size_t length = strlen(bound.id), room = sizeof bound.id - length;
+  int needed = snprintf(bound.id + length, room, "@%s", kernel->name);
+  if (needed > 0 && (size_t)needed < room) return bound;
+  uint64_t digest = fold(UINT64_C(14695981039346656037), kernel->name, strlen(kernel->name));
+  snprintf(bound.id + sizeof bound.id - 10, 10, "~%08x", (unsigned)(digest ^ digest >> 32));
+  return bound;
 }
 
 uint64_t case_registry_digest(void)

@@ -64,7 +64,8 @@ static bool is_alike(const TextStyle *style, const RunReport *report, size_t lef
   const CaseResult *a = &report->results[left], *b = &report->results[right];
   if (a->verdict != b->verdict || a->fail_kind != b->fail_kind) return false;
   if (a->instance == b->instance) return true;
-  return style->verbosity <= 0 && a->instance->row && a->instance->test == b->instance->test &&
+  bool has_kin = a->instance->row || a->instance->kernel;
+  return style->verbosity <= 0 && has_kin && a->instance->test == b->instance->test &&
          a->waiver == b->waiver && strcmp(a->reason, b->reason) == 0;
 }
 
@@ -85,6 +86,15 @@ static bool is_first_of_its_instance(const RunReport *report, size_t index)
   return true;
 }
 
+// How one row of a case is told from another: "none", "none@add_one", "@add_one".
+static const char *row_name(const CaseInstance *instance)
+{
+  if (!instance->kernel) return *(const char *const *)instance->row;
+  char base[CASE_ID_MAX];
+  const char *name = instance->id + strlen(case_base_id(instance, base));
+  return name + (*name == '.');
+}
+
 // Names of the other rows that ended as this one did. Own; NULL if there are none.
 static char *name_other_rows(const TextStyle *style, const RunReport *report, size_t index)
 {
@@ -97,8 +107,7 @@ static char *name_other_rows(const TextStyle *style, const RunReport *report, si
     const CaseInstance *other = report->results[i].instance;
     if (other == report->results[index].instance || !is_alike(style, report, index, i)) continue;
     if (!is_first_of_its_instance(report, i)) continue;
-    if (count++ < NAMES_MAX)
-      fprintf(out, "%s%s", count > 1 ? ", " : "", *(const char *const *)other->row);
+    if (count++ < NAMES_MAX) fprintf(out, "%s%s", count > 1 ? ", " : "", row_name(other));
   }
   if (count > NAMES_MAX) fprintf(out, " and %zu more", count - NAMES_MAX);
   if (count) fputs(" (-v shows each)", out);

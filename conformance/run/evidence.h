@@ -14,6 +14,7 @@
 enum {
   EVIDENCE_FAILURES_MAX = 8,  // further ones are counted, not kept
   EVIDENCE_FRAMES_MAX = 24,
+  EVIDENCE_TEXT_MAX = 16384,
 };
 
 // How the body of a case came to its end.
@@ -60,6 +61,8 @@ typedef struct Evidence {
   char note[192];  // the note in force, shown with a crash or a time-out too
   EvidenceCrash crash;
   EvidenceFailure failures[EVIDENCE_FAILURES_MAX];
+  uint32_t text_size;            // bytes of `text`; may lie
+  char text[EVIDENCE_TEXT_MAX];  // what does not fit elsewhere: the metadata of a function
 } Evidence;
 
 // The value that `seal` has to have. Any change of the nonce, the counts, the end or the failures

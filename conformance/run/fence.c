@@ -19,6 +19,7 @@ typedef struct Fence {
   char *buffer;
   size_t size;
   bool read_only;
+  bool device;  // no access at all
 } Fence;
 
 enum { FENCES_MAX = 512 };
@@ -46,7 +47,7 @@ static Fence *build(const char *name, size_t size, bool front)
   unsigned index = atomic_fetch_add(&fence_count, 1);
   static Fence unregistered;
   Fence *fence = index < FENCES_MAX ? &fences[index] : &unregistered;
-  *fence = (Fence){name, mapping, inner + 2 * page, NULL, size, false};
+  *fence = (Fence){name, mapping, inner + 2 * page, NULL, size, false, false};
   fence->buffer = front ? mapping + page : mapping + page + inner - size;
   return fence;
 }
@@ -82,6 +83,15 @@ void *fenced_buffer(const char *name, size_t size)
 {
   Fence *fence = build(name, size, false);
   memset(fence->buffer, 0xA5, size);
+  return fence->buffer;
+}
+
+void *fenced_device_memory(const char *name, size_t size)
+{
+  Fence *fence = build(name, size, true);
+  if (mprotect(fence->mapping, fence->mapping_size, PROT_NONE))
+    case_inconclusive("the memory of %s can't be taken away: %s", name, strerror(errno));
+  fence->device = true;
   return fence->buffer;
 }
 
@@ -131,6 +141,9 @@ static bool describe(const Fence *fence, uintptr_t address, char *out, size_t ca
   else if (address < start)
     snprintf(out, capacity, "byte %zu before the start of %s (%zu bytes)",
              (size_t)(start - address), fence->name, fence->size);
+  else if (fence->device)
+    snprintf(out, capacity, "byte %zu of %s (%zu bytes), which is on a device",
+             (size_t)(address - start), fence->name, fence->size);
   else
     snprintf(out, capacity, "a write to byte %zu of %s (%zu bytes), which is read-only",
              (size_t)(address - start), fence->name, fence->size);

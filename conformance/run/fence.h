@@ -24,6 +24,10 @@ const void *fenced_front_copy(const char *name, const void *bytes, size_t size);
 // A writable buffer that ends at an unmapped page, filled with the byte 0xA5.
 void *fenced_buffer(const char *name, size_t size);
 
+// `size` bytes of address space that stand for memory of a device: any access by the host is a
+// fault, described as one. `name` is borrowed for ever.
+void *fenced_device_memory(const char *name, size_t size);
+
 // Makes a buffer from fenced_buffer read-only from here on.
 void fence_lock(void *buffer);
 

@@ -12,6 +12,7 @@
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -100,9 +101,10 @@ static int spawn(Lane *lane, const LaneCommand *command, const Ends *ends)
   char parent[24];
   snprintf(parent, sizeof parent, "%ld", (long)getpid());
   const char *mode = command->anew ? "--serve-anew" : "--serve";
-  const char *fixed[] = {command->worker, mode, parent, command->library, NULL};
+  const char *fixed[] = {command->worker,   mode, parent, command->library, command->runtime,
+                         command->observer, NULL};
   size_t before = count_words(command->wrapper), at = 0;
-  char **words = calloc(before + 5, sizeof *words);
+  char **words = calloc(before + 7, sizeof *words);
   char **environment = make_environment(command->environment);
   int status = ENOMEM;
   posix_spawn_file_actions_t actions;
@@ -166,13 +168,22 @@ static uint64_t fresh_nonce(void)
 
 bool lane_request(Lane *lane, WorkerRequest request)
 {
+  return lane_request_about(lane, request, NULL);
+}
+
+bool lane_request_about(Lane *lane, WorkerRequest request, const Kernel *kernel)
+{
   lane_drain(lane);
   lane->text_size = 0;
   lane->text_total = 0;
   lane->timed_out = false;
   lane->nonce = fresh_nonce();
   evidence_clear(lane->evidence, lane->nonce);
-  if (send(lane->control, &request, sizeof request, MSG_NOSIGNAL) != (ssize_t)sizeof request)
+  struct iovec parts[2] = {{&request, sizeof request}, {NULL, kernel ? sizeof *kernel : 0}};
+  if (kernel) memcpy(&parts[1].iov_base, &kernel, sizeof kernel);
+  struct msghdr message = {.msg_iov = parts, .msg_iovlen = kernel ? 2 : 1};
+  if (sendmsg(lane->control, &message, MSG_NOSIGNAL) !=
+      (ssize_t)(parts[0].iov_len + parts[1].iov_len))
     return false;
   lane->state = LANE_BUSY;
   lane->started_ns = lane_now_ns();

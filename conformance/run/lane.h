@@ -24,7 +24,9 @@ typedef enum LaneState {
 typedef struct LaneCommand {
   const char *worker;  // path of the worker program
   const char *library;
-  bool anew;  // each case loads the library anew, in a process that starts out clean
+  const char *runtime;   // NULL, or the runtime that the library, a module, is loaded into
+  const char *observer;  // what is loaded between the two
+  bool anew;             // each case loads the library anew, in a process that starts out clean
   const char *const *environment;  // NAME=value entries added to ours, NULL-terminated; may be NULL
   const char *const *wrapper;      // words put before the command, NULL-terminated; may be NULL
 } LaneCommand;
@@ -53,6 +55,8 @@ bool lane_open(Lane *lane, const LaneCommand *command, char *error, size_t error
 // Sends a request, under a nonce of its own, and clears evidence and output for it. False if the
 // worker is gone.
 bool lane_request(Lane *lane, WorkerRequest request);
+// The same, about a function of a module; `kernel` NULL: about none.
+bool lane_request_about(Lane *lane, WorkerRequest request, const Kernel *kernel);
 
 // A reply, if there is one. 1: yes, 0: not yet, -1: the worker is gone.
 int lane_reply(Lane *lane, WorkerReply *reply);

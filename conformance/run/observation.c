@@ -2,6 +2,7 @@
 #include "run/observation.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@ static void terminate_strings(Evidence *copy)
   TERMINATE(copy->reason);
   TERMINATE(copy->note);
   TERMINATE(copy->crash.fence);
+  copy->text[copy->text_size] = '\0';
   if (copy->crash.frame_count > EVIDENCE_FRAMES_MAX) copy->crash.frame_count = EVIDENCE_FRAMES_MAX;
   for (int i = 0; i < EVIDENCE_FAILURES_MAX; ++i) {
     TERMINATE(copy->failures[i].what);
@@ -62,10 +64,16 @@ static char *name_frame(const Evidence *evidence, const InspectReport *library)
   return NULL;
 }
 
+// Bytes of an evidence that say something: its text is long, and mostly empty.
+static size_t used_size(uint32_t text_size)
+{
+  return offsetof(Evidence, text) + text_size;
+}
+
 static Evidence *keep(const Evidence *evidence)
 {
-  Evidence *copy = malloc(sizeof *copy);
-  if (copy) *copy = *evidence;
+  Evidence *copy = calloc(1, sizeof *copy);
+  if (copy) memcpy(copy, evidence, used_size(evidence->text_size));
   return copy;
 }
 
@@ -73,7 +81,10 @@ Outcome observe_end(const Lane *lane, int status, const InspectReport *library)
 {
   // What is judged is a copy: a process that escaped may still be writing to the original.
   Evidence seen;
-  memcpy(&seen, lane->evidence, sizeof seen);
+  uint32_t text_size = lane->evidence->text_size;
+  if (text_size >= EVIDENCE_TEXT_MAX) text_size = EVIDENCE_TEXT_MAX - 1;
+  memcpy(&seen, lane->evidence, used_size(text_size));
+  seen.text_size = text_size;
   terminate_strings(&seen);
   Outcome outcome = {.duration_ns = lane_now_ns() - lane->started_ns,
                      .output_bytes = lane->text_total};

@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+#include "plan/kernel.h"
+
 // Descriptors that a worker is started with, besides 0, 1 and 2.
 enum { WORKER_CONTROL_FD = 3, WORKER_EVIDENCE_FD = 4 };
 
@@ -15,6 +17,7 @@ typedef enum WorkerCommand {
   WORKER_TIME_BACKTRACE,  // take a backtrace in a child; how long the first one takes goes into the
                           // evidence
   WORKER_WARM_UP,  // take a backtrace in the worker itself, so that its forks need not be the first
+  WORKER_ASK_METADATA,  // call the metadata function of the kernel; the text goes into the evidence
 } WorkerCommand;
 
 typedef struct WorkerRequest {
@@ -23,6 +26,13 @@ typedef struct WorkerRequest {
   uint32_t version;     // what the library reports, ABI_VERSION
   uint32_t generation;  // 0: the ABI generation 0.1, 1: 2025-09
 } WorkerRequest;
+
+// What is sent: a request, and behind it the function of a module that it is about, if it is about
+// one. The size of the message tells.
+typedef struct WorkerMessage {
+  WorkerRequest request;
+  Kernel kernel;
+} WorkerMessage;
 
 typedef enum WorkerAnswer {
   WORKER_READY = 1,    // the library is loaded, or warmed up, or will be by each child

@@ -117,6 +117,8 @@ static Runner *prepare(const RunConfig *config)
            strchr(config->library->path, '/') ? "" : "./", config->library->path);
   runner->command.worker = config->worker;
   runner->command.library = runner->library_path;
+  runner->command.runtime = config->runtime;
+  runner->command.observer = config->observer;
   if (config->valgrind)
     prepare_valgrind(runner);
   else
@@ -236,13 +238,13 @@ static bool take_ready(Runner *runner, unsigned index, WorkerReply *reply, RunSt
 
 // Runs `command` in a child of the first lane, under the time limit of a case. True if the child
 // sealed its evidence; a library that crashes here is judged by the cases.
-static bool ask(Runner *runner, WorkerCommand command)
+static bool ask_about(Runner *runner, WorkerCommand command, const Kernel *kernel)
 {
   Lane *lane = &runner->lanes[0];
   WorkerReply reply;
   int got = 0;
-  if (lane->state != LANE_IDLE || !lane_request(lane, (WorkerRequest){.command = command}))
-    return false;
+  WorkerRequest request = {.command = command, .version = runner->version};
+  if (lane->state != LANE_IDLE || !lane_request_about(lane, request, kernel)) return false;
   lane->deadline_ns = lane->started_ns + runner->config.case_limit_ns;
   while ((got = lane_reply(lane, &reply)) == 0 && !is_interrupted(runner)) {
     if (lane_now_ns() >= lane->deadline_ns) {
@@ -264,11 +266,40 @@ static bool ask(Runner *runner, WorkerCommand command)
   return sealed;
 }
 
+static bool ask(Runner *runner, WorkerCommand command)
+{
+  return ask_about(runner, command, NULL);
+}
+
+// Waits until the first lane has a worker that can be asked.
+static bool revive_first_lane(Runner *runner)
+{
+  Lane *lane = &runner->lanes[0];
+  WorkerReply reply;
+  RunStatus status = RUN_OK;
+  char error[512];
+  if (lane->state == LANE_CLOSED && !start_lane(runner, lane, error, sizeof error)) return false;
+  while (lane->state == LANE_LOADING && !is_interrupted(runner))
+    if (!take_ready(runner, 0, &reply, &status, error, sizeof error)) wait_for_lanes(runner);
+  return lane->state == LANE_IDLE;
+}
+
+char *runner_ask_metadata(Runner *runner, const Kernel *kernel, bool *cut)
+{
+  if (!revive_first_lane(runner) || !ask_about(runner, WORKER_ASK_METADATA, kernel)) return NULL;
+  const Evidence *evidence = runner->lanes[0].evidence;
+  uint32_t size = evidence->text_size;
+  if (size == 0 || size >= EVIDENCE_TEXT_MAX) return NULL;
+  *cut = size == EVIDENCE_TEXT_MAX - 1;
+  return strndup(evidence->text, size);
+}
+
 // Every fork would pay anew for what a library prepares at its first backtrace. If that is a lot,
 // the workers take one before they fork: a child has shown that this is survived.
 static bool is_warming_up_worth_it(Runner *runner)
 {
-  return runner->config.library->exports[FN_Backtrace] && ask(runner, WORKER_TIME_BACKTRACE) &&
+  bool has_one = runner->config.runtime || runner->config.library->exports[FN_Backtrace];
+  return has_one && ask(runner, WORKER_TIME_BACKTRACE) &&
          runner->lanes[0].evidence->duration_ns > warm_up_worth_ns;
 }
 
@@ -362,7 +393,7 @@ static void start_next(Runner *runner, Lane *lane, Progress *progress)
                            .index = planned->index,
                            .version = runner->version,
                            .generation = runner->config.generation_2025_09};
-  if (lane_request(lane, request)) {
+  if (lane_request_about(lane, request, planned->instance->kernel)) {
     // The time for loading is not the case's; it varies, so that twice what it took is granted.
     lane->deadline_ns =
         lane->started_ns + runner_limit_ns(runner, planned->instance) + 2 * runner->load_ns;

@@ -21,7 +21,9 @@ typedef enum RunIsolation {
 
 typedef struct RunConfig {
   const InspectReport *library;
-  const char *worker;  // path of the worker program
+  const char *worker;    // path of the worker program
+  const char *runtime;   // a module's: the runtime that it is loaded into; else NULL
+  const char *observer;  // a module's: what is loaded between the two
   RunIsolation isolation;
   unsigned jobs;            // 0: one for every processor
   uint64_t case_limit_ns;   // for one case, before its own patience is applied
@@ -52,6 +54,10 @@ typedef struct RunLoaded {
 // one or more lines for people in `error`. The runner (own) is freed by runner_close.
 Runner *runner_open(const RunConfig *config, RunLoaded *loaded, RunStatus *status, char *error,
                     size_t error_size);
+
+// Asks a module for the metadata of `kernel`, in a child. The text (own, with a NUL behind it) or
+// NULL if there is none; `cut` says that it was too long to be taken over whole.
+char *runner_ask_metadata(Runner *runner, const Kernel *kernel, bool *cut);
 
 // Called once for each item of the plan that has been run; takes over the outcome's parts.
 // Returning false stops the run: what has not been started stays OUTCOME_NOT_RUN and is not

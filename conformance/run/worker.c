@@ -7,6 +7,10 @@
 //   tvmffi-conform-worker --serve PARENT_PID LIBRARY           control on descriptor 3, evidence on
 //   4 tvmffi-conform-worker --serve-anew PARENT_PID LIBRARY tvmffi-conform-worker --repro CASE_ID
 //   LIBRARY tvmffi-conform-worker --bench ROUNDS LIBRARY [LIBRARY]     records on descriptor 3
+//
+// Behind the LIBRARY of --serve, --serve-anew and --repro may stand RUNTIME OBSERVER: the library
+// is a kernel module then, and is loaded into the runtime with the observer between the two.
+// --repro takes one more word then, a file that holds the Kernel that the case is about.
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -28,13 +32,15 @@
 #include "run/crash.h"
 #include "run/expect.h"
 #include "run/iut.h"
+#include "run/kernel_host.h"
+#include "run/kernel_metadata.h"
 #include "run/orphans.h"
 #include "run/protocol.h"
 
 enum { HELPERS_MAX = 64, CONTROL_FD_LEAST = 500 };
 
 static Iut iut;
-static const char *library_path;
+static const char *library_path, *runtime_path, *observer_path;
 static int control = WORKER_CONTROL_FD;
 static pid_t helpers[HELPERS_MAX];  // processes that the library started when it was loaded
 static size_t helper_count;
@@ -86,11 +92,17 @@ static void limit_memory(void)
 // --- Loading
 // --------------------------------------------------------------------------------------------------
 
+static bool load_into(Iut *into, char *error, size_t error_size)
+{
+  if (!runtime_path) return iut_load(into, library_path, error, error_size);
+  return kernel_host_load(into, library_path, runtime_path, observer_path, error, error_size);
+}
+
 // Loads the library and takes back what its constructors may have done to this process.
 static bool load(char *error, size_t error_size)
 {
   pid_t self = getpid();
-  bool loaded = iut_load(&iut, library_path, error, error_size);
+  bool loaded = load_into(&iut, error, error_size);
   if (getpid() != self) _exit(0);  // a constructor forked, and this is the copy
   crash_reset_signals();
   if (!loaded) return false;
@@ -167,8 +179,16 @@ static _Noreturn void time_backtrace(void)
   _exit(0);
 }
 
-static _Noreturn void be_child(const WorkerRequest *request, pid_t worker)
+static _Noreturn void ask_metadata(void)
 {
+  kernel_metadata_fetch(&iut, evidence);
+  expect_seal(EVIDENCE_FINISHED);
+  _exit(0);
+}
+
+static _Noreturn void be_child(const WorkerMessage *message, pid_t worker)
+{
+  const WorkerRequest *request = &message->request;
   char error[sizeof evidence->reason - 32];
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != worker) _exit(3);
@@ -182,6 +202,8 @@ static _Noreturn void be_child(const WorkerRequest *request, pid_t worker)
   evidence->load_address = iut.load_address;
   if (request->command == WORKER_ASK_VERSION) ask_version();
   if (request->command == WORKER_TIME_BACKTRACE) time_backtrace();
+  kernel_host_choose(message->kernel.name[0] ? &message->kernel : NULL);
+  if (request->command == WORKER_ASK_METADATA) ask_metadata();
   run_case(request);
 }
 
@@ -189,10 +211,10 @@ static _Noreturn void be_child(const WorkerRequest *request, pid_t worker)
 // group is ended before the child is reaped, so that the group's number can't be anybody else's
 // yet; what left the group has become ours, and is ended before it can meddle with the evidence of
 // the next case.
-static int serve(const WorkerRequest *request)
+static int serve(const WorkerMessage *message)
 {
   pid_t self = getpid(), child = fork();
-  if (child == 0) be_child(request, self);
+  if (child == 0) be_child(message, self);
   if (child < 0) return -1;
   setpgid(child, child);
   siginfo_t info;
@@ -231,15 +253,18 @@ static int serve_forever(pid_t parent, bool anew)
   else if (!send_reply(&(WorkerReply){
                .answer = WORKER_READY, .threads = 1, .battery = case_registry_digest()}))
     return 3;
-  for (WorkerRequest request;;) {
-    ssize_t size = recv(control, &request, sizeof request, 0);
+  static WorkerMessage message;
+  for (;;) {
+    message.kernel.name[0] = '\0';
+    ssize_t size = recv(control, &message, sizeof message, 0);
     if (size < 0 && errno == EINTR) continue;
-    if (size != (ssize_t)sizeof request) return 0;  // the main process has gone, or wants no more
+    // Else the main process has gone, or wants no more.
+    if (size != (ssize_t)sizeof message.request && size != (ssize_t)sizeof message) return 0;
     WorkerReply reply = {0};
-    if (request.command == WORKER_WARM_UP)
+    if (message.request.command == WORKER_WARM_UP)
       reply = warm_up();
     else
-      reply = (WorkerReply){.answer = WORKER_ENDED, .status = serve(&request)};
+      reply = (WorkerReply){.answer = WORKER_ENDED, .status = serve(&message)};
     if (!send_reply(&reply)) return 3;
   }
 }
@@ -267,7 +292,18 @@ static void print_evidence(void)
   _exit(failed ? 1 : 0);
 }
 
-static int repro(const char *id, const char *path)
+// The function that the case is about, as the main process knew it.
+static bool choose_kernel(const char *path)
+{
+  static Kernel kernel;
+  FILE *file = fopen(path, "rb");
+  bool read_whole = file && fread(&kernel, sizeof kernel, 1, file) == 1;
+  if (file) fclose(file);
+  if (read_whole) kernel_host_choose(&kernel);
+  return read_whole;
+}
+
+static int repro(const char *id, const char *kernel_path)
 {
   const CaseInstance *instance = case_find(id);
   if (!instance) {
@@ -278,13 +314,17 @@ static int repro(const char *id, const char *path)
   evidence = &own;
   repro_id = id;
   char error[512];
-  if (!iut_load(&iut, path, error, sizeof error)) {
-    fprintf(stderr, "tvmffi-conform-worker: %s can't be loaded: %s\n", path, error);
-    return 3;
-  }
-  iut.version = iut_ask_version(&iut);
   expect_record_into(evidence);
   expect_after_seal = print_evidence;
+  if (!load_into(&iut, error, sizeof error)) {
+    fprintf(stderr, "tvmffi-conform-worker: %s can't be loaded: %s\n", library_path, error);
+    return 3;
+  }
+  if (kernel_path && !choose_kernel(kernel_path)) {
+    fprintf(stderr, "tvmffi-conform-worker: %s holds no function\n", kernel_path);
+    return 2;
+  }
+  iut.version = iut_ask_version(&iut);
   instance->test->body(&iut, instance->row);
   expect_seal(EVIDENCE_FINISHED);
   print_evidence();
@@ -294,12 +334,17 @@ static int repro(const char *id, const char *path)
 int main(int argc, char **argv)
 {
   battery = case_registry(&battery_count);
-  library_path = argc == 4 ? argv[3] : "";
-  if (argc == 4 && (strcmp(argv[1], "--serve") == 0 || strcmp(argv[1], "--serve-anew") == 0))
-    return serve_forever((pid_t)strtol(argv[2], NULL, 10), strcmp(argv[1], "--serve-anew") == 0);
-  if (argc == 4 && strcmp(argv[1], "--repro") == 0) return repro(argv[2], argv[3]);
   if (argc >= 4 && strcmp(argv[1], "--bench") == 0)
     return bench_serve((unsigned)strtoul(argv[2], NULL, 10), (unsigned)argc - 3, argv + 3);
+  if (argc == 4 || argc == 6 || argc == 7) library_path = argv[3];
+  if (argc >= 6) {
+    runtime_path = argv[4];
+    observer_path = argv[5];
+  }
+  if (library_path && (strcmp(argv[1], "--serve") == 0 || strcmp(argv[1], "--serve-anew") == 0))
+    return serve_forever((pid_t)strtol(argv[2], NULL, 10), strcmp(argv[1], "--serve-anew") == 0);
+  if (library_path && strcmp(argv[1], "--repro") == 0)
+    return repro(argv[2], argc == 7 ? argv[6] : NULL);
   fprintf(stderr, "%s is started by tvmffi-conform, not by hand\n", argv[0]);
   return 2;
 }

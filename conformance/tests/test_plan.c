@@ -129,9 +129,10 @@ START_TEST(level_and_versions_come_from_the_clauses)
     ck_assert_int_eq(all[i].level, strongest);
     ck_assert_uint_eq(all[i].since, since);
     ck_assert_uint_eq(all[i].until, until);
-    ck_assert_uint_eq(all[i].profiles, profiles);
+    unsigned looked_at = all[i].test->about_module ? CLAUSE_PROFILE_MODULE : CLAUSE_PROFILE_RUNTIME;
+    ck_assert_uint_eq(all[i].profiles, profiles & looked_at);
     ck_assert_msg(since <= until, "%s: no version keeps all of its clauses", all[i].id);
-    ck_assert_msg(profiles != 0, "%s: no profile has all of its clauses", all[i].id);
+    ck_assert_msg(all[i].profiles != 0, "%s: its clauses do not all hold there", all[i].id);
   }
 }
 END_TEST
@@ -254,6 +255,9 @@ END_TEST
 // --- Plans
 // ----------------------------------------------------------------------------------------------------
 
+// Asked for by a filter, cases of the other profile are in a plan, too.
+static const char *every_id[] = {"*"};
+
 static Plan *plan_of(const Selection *selection, uint32_t version)
 {
   Plan *plan = plan_make(selection, INSPECT_PROFILE_RUNTIME, version);
@@ -263,7 +267,7 @@ static Plan *plan_of(const Selection *selection, uint32_t version)
 
 START_TEST(a_plan_is_the_battery_in_order)
 {
-  Selection everything = {.level = CLAUSE_SHOULD};
+  Selection everything = {.level = CLAUSE_SHOULD, .filters = every_id, .filter_count = 1};
   Plan *plan = plan_of(&everything, ABI_VERSION(0, 1, 15));
   size_t applicable = 0;
   ck_assert_uint_eq(plan->count, total);
@@ -283,7 +287,11 @@ START_TEST(shards_are_a_partition)
     unsigned *seen = calloc(total, sizeof *seen);
     size_t least = total, most = 0;
     for (unsigned shard = 1; shard <= shards; ++shard) {
-      Selection selection = {.level = CLAUSE_SHOULD, .shard = shard, .shards = shards};
+      Selection selection = {.level = CLAUSE_SHOULD,
+                             .shard = shard,
+                             .shards = shards,
+                             .filters = every_id,
+                             .filter_count = 1};
       Plan *plan = plan_of(&selection, UINT32_MAX);
       for (size_t i = 0; i < plan->count; ++i) ++seen[plan->items[i].index];
       if (plan->count < least) least = plan->count;
@@ -317,7 +325,8 @@ END_TEST
 
 START_TEST(a_shuffle_is_a_permutation_that_the_seed_decides)
 {
-  Selection selection = {.level = CLAUSE_SHOULD, .shuffle = 7};
+  Selection selection = {
+      .level = CLAUSE_SHOULD, .shuffle = 7, .filters = every_id, .filter_count = 1};
   Plan *first = plan_of(&selection, UINT32_MAX), *again = plan_of(&selection, UINT32_MAX);
   selection.shuffle = 8;
   Plan *other = plan_of(&selection, UINT32_MAX);
@@ -371,7 +380,7 @@ START_TEST(what_does_not_apply_says_why)
 {
   const uint32_t versions[] = {ABI_VERSION(0, 1, 0), ABI_VERSION(0, 1, 9), ABI_VERSION(0, 1, 15),
                                ABI_VERSION(1, 0, 0)};
-  Selection everything = {.level = CLAUSE_SHOULD};
+  Selection everything = {.level = CLAUSE_SHOULD, .filters = every_id, .filter_count = 1};
   size_t skipped = 0;
   for (size_t v = 0; v < sizeof versions / sizeof versions[0]; ++v) {
     Plan *plan = plan_of(&everything, versions[v]);
@@ -398,6 +407,47 @@ START_TEST(what_does_not_apply_says_why)
 }
 END_TEST
 
+// A case about a function is in the plan for a module once for each function, under its name; what
+// it needs to know of the function decides whether it applies.
+START_TEST(a_module_is_planned_by_function)
+{
+  Kernel kernels[2] = {{.name = "known", .source = KERNEL_FROM_METADATA}, {.name = "unknown"}};
+  KernelList list = {kernels, 2};
+  const char *about[] = {"kernel.arity-one-more"}, *second[] = {"kernel.*@unknown"};
+  Selection selection = {.level = CLAUSE_SHOULD, .filters = about, .filter_count = 1};
+  Plan *plan = plan_make_module(&selection, &list, ABI_VERSION(0, 1, 15));
+  ck_assert_ptr_nonnull(plan);
+  ck_assert_uint_eq(plan->count, 2);
+  ck_assert_uint_eq(plan->applicable, 1);
+  ck_assert_str_eq(plan->items[0].instance->id, "kernel.arity-one-more@known");
+  ck_assert_ptr_eq(plan->items[0].instance->kernel, &kernels[0]);
+  ck_assert_str_eq(plan->items[0].skip, "");
+  ck_assert_str_eq(plan->items[1].skip, "its signature is not known (--signatures)");
+  ck_assert_ptr_eq(&all[plan->items[0].index], case_find("kernel.arity-one-more@known"));
+  plan_free(plan);
+  selection.filters = second;
+  plan = plan_make_module(&selection, &list, ABI_VERSION(0, 1, 15));
+  ck_assert_uint_gt(plan->count, 1);
+  for (size_t i = 0; i < plan->count; ++i)
+    ck_assert_ptr_eq(plan->items[i].instance->kernel, &kernels[1]);
+  plan_free(plan);
+}
+END_TEST
+
+START_TEST(a_long_name_keeps_ids_apart)
+{
+  Kernel left = {.name = ""}, right = {.name = ""};
+  memset(left.name, 'a', sizeof left.name - 1);
+  memset(right.name, 'a', sizeof right.name - 1);
+  right.name[sizeof right.name - 2] = 'b';
+  const CaseInstance *instance = case_find("kernel.arity-one-more");
+  CaseInstance a = case_bind(instance, &left), b = case_bind(instance, &right);
+  ck_assert_str_ne(a.id, b.id);
+  ck_assert_uint_lt(strlen(a.id), CASE_ID_MAX);
+  ck_assert_ptr_eq(case_find(a.id), instance);
+}
+END_TEST
+
 // No clause may have ended yet, so the test lets one end.
 START_TEST(what_ended_with_an_earlier_version_says_so)
 {
@@ -405,7 +455,7 @@ START_TEST(what_ended_with_an_earlier_version_says_so)
   memcpy(&changed, &(const CaseInstance *){&all[0]}, sizeof changed);
   changed->since = 0;
   changed->until = ABI_VERSION(0, 1, 5);
-  Selection everything = {.level = CLAUSE_SHOULD};
+  Selection everything = {.level = CLAUSE_SHOULD, .filters = every_id, .filter_count = 1};
   Plan *plan = plan_of(&everything, ABI_VERSION(0, 1, 5));
   ck_assert_str_eq(plan->items[0].skip, "");
   plan_free(plan);
@@ -479,6 +529,8 @@ int main(void)
   tcase_add_test(plans, repetition_repeats_each_case);
   tcase_add_test(plans, nothing_selected_is_an_empty_plan);
   tcase_add_test(plans, what_does_not_apply_says_why);
+  tcase_add_test(plans, a_module_is_planned_by_function);
+  tcase_add_test(plans, a_long_name_keeps_ids_apart);
   tcase_add_test(plans, what_ended_with_an_earlier_version_says_so);
   tcase_add_test(plans, suggestions_are_near);
   tcase_add_test(plans, suggestions_have_bounds);

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a session about a kernel module needs besides: the functions, how they are called, and the
+// runtime that the module is loaded into.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/places.h"
+#include "cli/session.h"
+#include "plan/signature_file.h"
+#include "plan/signature_metadata.h"
+
+int session_read_kernels(Session *session, const Options *options)
+{
+  const InspectReport *library = session->library;
+  KernelList *list = &session->kernels;
+  list->items = calloc(library->module_functions + 1u, sizeof *list->items);
+  if (!list->items) {
+    snprintf(session->error, sizeof session->error, "out of memory");
+    return EXIT_SUITE_FAULT;
+  }
+  for (unsigned i = 0; i < library->module_functions; ++i) {
+    Kernel *kernel = &list->items[list->count];
+    // A longer name has no room in a request; no generator writes one.
+    if (strlen(library->functions[i].name) >= sizeof kernel->name) continue;
+    snprintf(kernel->name, sizeof kernel->name, "%s", library->functions[i].name);
+    kernel->has_metadata = library->functions[i].has_metadata;
+    ++list->count;
+  }
+  if (!options->signatures) return EXIT_CONFORMS;
+  return signature_file_read(options->signatures, list, session->error, sizeof session->error)
+             ? EXIT_CONFORMS
+             : EXIT_USAGE;
+}
+
+void session_ask_kernels(Session *session, Runner *runner)
+{
+  for (size_t i = 0; i < session->kernels.count; ++i) {
+    Kernel *kernel = &session->kernels.items[i];
+    char error[256];
+    bool cut = false;
+    if (kernel->source != KERNEL_UNKNOWN || !kernel->has_metadata) continue;
+    char *text = runner_ask_metadata(runner, kernel, &cut);
+    // What is wrong with it is for the cases about metadata to say.
+    if (text && !cut) signature_metadata_read(text, strlen(text), kernel, error, sizeof error);
+    free(text);
+  }
+}
+
+bool session_module_places(Session *session, const Options *options, RunConfig *config)
+{
+  if (session->library->profile != INSPECT_PROFILE_MODULE) return true;
+  static char runtime[4200];
+  // With a slash, so that the linker takes it as a path.
+  const char *asked = options->runtime ? options->runtime : places()->reference;
+  snprintf(runtime, sizeof runtime, "%s%s", !*asked || strchr(asked, '/') ? "" : "./", asked);
+  config->runtime = runtime;
+  config->observer = places()->observer;
+  if (config->runtime[0] && config->observer[0]) return true;
+  snprintf(session->error, sizeof session->error,
+           "%s is not beside this program; it has to be "
+           "installed with it",
+           config->runtime[0] ? "the observer" : "the bundled runtime");
+  return false;
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// `signatures`: what is known of the functions of a module, as a file to begin with.
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/places.h"
+#include "cli/session.h"
+#include "plan/signature_file.h"
+
+static int inspect_module(Session *session, const char *path)
+{
+  session->library = inspect_file(path);
+  if (!session->library) return EXIT_SUITE_FAULT;
+  if (session->library->status != INSPECT_OK) {
+    snprintf(session->error, sizeof session->error, "%s", session->library->message);
+    return EXIT_CANNOT_LOAD;
+  }
+  if (session->library->module_functions > 0) {
+    session->library->profile = INSPECT_PROFILE_MODULE;
+    return EXIT_CONFORMS;
+  }
+  snprintf(session->error, sizeof session->error, "%s exports no function of a module", path);
+  return EXIT_CANNOT_LOAD;
+}
+
+// Loads the module for its metadata, if it has any that is needed.
+static int ask(Session *session, const Options *options)
+{
+  bool needed = false;
+  for (size_t i = 0; i < session->kernels.count; ++i)
+    needed |= session->kernels.items[i].has_metadata;
+  if (!needed) return EXIT_CONFORMS;
+  RunConfig config = session_config(session, options);
+  RunLoaded loaded;
+  RunStatus status;
+  char why[1024];
+  config.jobs = 1;
+  if (!session_module_places(session, options, &config)) return EXIT_SUITE_FAULT;
+  Runner *runner = runner_open(&config, &loaded, &status, why, sizeof why);
+  if (!runner) {
+    snprintf(session->error, sizeof session->error, "%s could not be loaded: %s",
+             session->library->path, why);
+    return status == RUN_SUITE_FAULT ? EXIT_SUITE_FAULT : EXIT_CANNOT_LOAD;
+  }
+  session_ask_kernels(session, runner);
+  runner_close(runner);
+  return EXIT_CONFORMS;
+}
+
+int verb_signatures(const Options *options)
+{
+  Session session;
+  memset(&session, 0, sizeof session);
+  int code = inspect_module(&session, options->operands[0]);
+  if (code == EXIT_CONFORMS) code = session_read_kernels(&session, options);
+  if (code == EXIT_CONFORMS) code = ask(&session, options);
+  if (code != EXIT_CONFORMS)
+    fprintf(stderr, "tvmffi-conform: %s\n", session.error);
+  else if (!signature_file_write(stdout, &session.kernels))
+    code = EXIT_USAGE;
+  session_free(&session);
+  return code;
+}

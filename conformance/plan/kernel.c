@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/kernel.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const kernel_kind_names[KERNEL_KIND_COUNT] = {
+    [KERNEL_ANY] = "any",           [KERNEL_NONE] = "none",     [KERNEL_INT] = "int",
+    [KERNEL_BOOL] = "bool",         [KERNEL_FLOAT] = "float",   [KERNEL_POINTER] = "pointer",
+    [KERNEL_DTYPE] = "dtype",       [KERNEL_DEVICE] = "device", [KERNEL_STRING] = "string",
+    [KERNEL_BYTES] = "bytes",       [KERNEL_SHAPE] = "shape",   [KERNEL_TENSOR] = "tensor",
+    [KERNEL_FUNCTION] = "function", [KERNEL_OBJECT] = "object",
+};
+
+// Whether a value of this kind can be made from the example alone.
+static bool has_example(const KernelParameter *parameter)
+{
+  switch (parameter->kind) {
+    case KERNEL_TENSOR:
+      return parameter->typed;
+    case KERNEL_ANY:
+    case KERNEL_OBJECT:
+      return parameter->optional;
+    default:
+      return true;
+  }
+}
+
+bool kernel_has_example(const Kernel *kernel)
+{
+  if (kernel->source != KERNEL_FROM_FILE) return false;
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i)
+    if (!has_example(&kernel->parameters[i])) return false;
+  return true;
+}
+
+static bool has_tensor(const Kernel *kernel)
+{
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i)
+    if (kernel->parameters[i].kind == KERNEL_TENSOR) return true;
+  return false;
+}
+
+bool kernel_meets(const Kernel *kernel, unsigned needs, char *why, size_t capacity)
+{
+  const char *reason = "";
+  if ((needs & KERNEL_NEEDS_ARITY) && kernel->source == KERNEL_UNKNOWN)
+    reason = "its signature is not known (--signatures)";
+  else if ((needs & KERNEL_NEEDS_TENSOR) && !has_tensor(kernel))
+    reason = "it takes no tensor";
+  else if ((needs & KERNEL_NEEDS_EXAMPLE) && !kernel_has_example(kernel))
+    reason = "no example of a right call is known (--signatures)";
+  else if ((needs & KERNEL_NEEDS_RUN) && kernel->launches)
+    reason = "it launches work on a device";
+  else if ((needs & KERNEL_NEEDS_RESULT) &&
+           (kernel->result.kind == KERNEL_ANY || kernel->result.kind == KERNEL_NONE))
+    reason = "it returns nothing, or nobody says what";
+  else if ((needs & KERNEL_NEEDS_METADATA) && !kernel->has_metadata)
+    reason = "the module has no metadata of it";
+  else if ((needs & KERNEL_NEEDS_EXPECTED) && !kernel->expected[0])
+    reason = "nobody says what comes out of its example call (--signatures)";
+  snprintf(why, capacity, "%s", reason);
+  return !reason[0];
+}
+
+static int compare_name(const void *name, const void *kernel)
+{
+  return strcmp(name, ((const Kernel *)kernel)->name);
+}
+
+Kernel *kernel_find(const KernelList *list, const char *name)
+{
+  return list->count ? bsearch(name, list->items, list->count, sizeof *list->items, compare_name)
+                     : NULL;
+}
+
+void kernel_list_free(KernelList *list)
+{
+  free(list->items);
+  *list = (KernelList){NULL, 0};
+}

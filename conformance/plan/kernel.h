@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// A function that a kernel module exports, and what is known of how it is to be called: its
+// signature. A signature comes from a file, from the module's own metadata, or is not known. It is
+// plain data without pointers: it travels to the worker as it is.
+#ifndef TVMFFI_CONFORMANCE_PLAN_KERNEL_H_
+#define TVMFFI_CONFORMANCE_PLAN_KERNEL_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "abi/abi.h"
+
+enum {
+  KERNEL_NAME_MAX = 256,
+  KERNEL_PARAMETERS_MAX = 24,
+  KERNEL_RANK_MAX = 8,
+  KERNEL_WORD_MAX = 48,  // names of parameters, type keys
+  KERNEL_TEXT_MAX = 96,  // example strings
+  KERNEL_FORMULA_MAX = 160,
+};
+
+typedef enum KernelKind {
+  KERNEL_ANY = 0,  // not known, or anything is taken
+  KERNEL_NONE,
+  KERNEL_INT,
+  KERNEL_BOOL,
+  KERNEL_FLOAT,
+  KERNEL_POINTER,
+  KERNEL_DTYPE,
+  KERNEL_DEVICE,
+  KERNEL_STRING,
+  KERNEL_BYTES,
+  KERNEL_SHAPE,
+  KERNEL_TENSOR,
+  KERNEL_FUNCTION,
+  KERNEL_OBJECT,  // of the type whose key is in `type_key`, "" for any object
+  KERNEL_KIND_COUNT
+} KernelKind;
+
+extern const char *const kernel_kind_names[KERNEL_KIND_COUNT];  // "any", "none", "int", ...
+
+typedef enum KernelRole { KERNEL_IN = 0, KERNEL_OUT, KERNEL_INOUT } KernelRole;
+
+// One extent of a shape. Extents with the same symbol are equal in every call.
+typedef struct KernelExtent {
+  int64_t size;     // in the example call
+  char symbol[16];  // "" if it is fixed to `size`
+} KernelExtent;
+
+typedef struct KernelParameter {
+  char name[KERNEL_WORD_MAX];  // "" if it is not known
+  KernelKind kind;
+  bool optional;                   // None is taken too
+  char type_key[KERNEL_WORD_MAX];  // KERNEL_OBJECT
+
+  // KERNEL_TENSOR. `typed` says that dtype, rank, shape and device are known.
+  bool typed;
+  KernelRole role;
+  DLDataType dtype;
+  int32_t rank;
+  KernelExtent shape[KERNEL_RANK_MAX];
+  DLDevice device;
+  uint32_t alignment;  // of the data, in bytes; 1 if nothing is asked for
+
+  // The example: a value that is taken.
+  int64_t integer;             // KERNEL_INT, KERNEL_BOOL
+  double number;               // KERNEL_FLOAT; a tensor's elements begin with it and rise by 1
+  char text[KERNEL_TEXT_MAX];  // KERNEL_STRING, KERNEL_BYTES; KERNEL_DTYPE as DataTypeFromString
+                               // reads
+} KernelParameter;
+
+typedef enum KernelSource {
+  KERNEL_UNKNOWN = 0,    // nothing is known but the name
+  KERNEL_FROM_FILE,      // the user said so
+  KERNEL_FROM_METADATA,  // the module says so: kinds, no shapes
+} KernelSource;
+
+typedef struct Kernel {
+  char name[KERNEL_NAME_MAX];  // "add_one_cpu"
+  KernelSource source;
+  bool has_metadata;  // the module has metadata of it
+  uint32_t parameter_count;
+  KernelParameter parameters[KERNEL_PARAMETERS_MAX];
+  KernelParameter result;  // kind KERNEL_ANY: not known
+  // The call launches work on a device: the example can't be run to its end without one.
+  bool launches;
+  // What the parameter `expected_of` holds after the example call, element by element, as a formula
+  // over the other parameters: "x + 1". "" if nobody said.
+  char expected[KERNEL_FORMULA_MAX];
+  uint32_t expected_of;  // a parameter; parameter_count: the result
+  double tolerance;      // relative; 0: bit for bit
+} Kernel;
+
+// What a case needs to know about the function it is to judge.
+enum {
+  KERNEL_NEEDS_ARITY = 1,    // how many parameters there are, and their kinds
+  KERNEL_NEEDS_EXAMPLE = 2,  // a call that is right: an example value of every parameter
+  KERNEL_NEEDS_RUN = 4,      // that this call can run to its end on this machine
+  KERNEL_NEEDS_TENSOR = 8,   // at least one parameter that is a tensor
+  KERNEL_NEEDS_RESULT = 16,  // that it returns something, and what
+  KERNEL_NEEDS_METADATA = 32,
+  KERNEL_NEEDS_EXPECTED = 64,  // what comes out of the example call
+};
+
+// Why a case with these needs can't judge `kernel`, in `why`; empty, and true, if it can.
+bool kernel_meets(const Kernel *kernel, unsigned needs, char *why, size_t capacity);
+
+// The example value of every parameter is known.
+bool kernel_has_example(const Kernel *kernel);
+
+// The functions of a module, by name.
+typedef struct KernelList {
+  Kernel *items;  // own
+  size_t count;
+} KernelList;
+
+// The kernel with this name, or NULL.
+Kernel *kernel_find(const KernelList *list, const char *name);
+void kernel_list_free(KernelList *list);
+
+#endif  // TVMFFI_CONFORMANCE_PLAN_KERNEL_H_

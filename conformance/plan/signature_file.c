@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/signature_file.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "plan/json_place.h"
+
+enum { FILE_SIZE_MAX = 4 << 20, PLACE_MAX = 512, SIZES_MAX = 64, SHOWN_MAX = 120 };
+
+typedef struct Reading {
+  const char *path, *text;
+  char *error;
+  size_t error_size;
+  char place[PLACE_MAX];  // "functions/add_one/parameters/1"
+  const json_t *sizes;    // of the function that is being read: extents by symbol
+} Reading;
+
+// "FILE:LINE: functions/add_one/parameters/1/dtype: ..."; `member` may be "".
+__attribute__((format(printf, 3, 4))) static bool complain(Reading *reading, const char *member,
+                                                           const char *format, ...)
+{
+  char message[400], place[PLACE_MAX + 64];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(message, sizeof message, format, arguments);
+  va_end(arguments);
+  for (char *c = message; *c; ++c)
+    if ((unsigned char)*c < 0x20 || (unsigned char)*c > 0x7e) *c = '?';
+  snprintf(place, sizeof place, "%s%s%s", reading->place, reading->place[0] && *member ? "/" : "",
+           member);
+  unsigned line = json_place_line(reading->text, place);
+  for (char *c = place; *c; ++c)
+    if ((unsigned char)*c < 0x20 || (unsigned char)*c > 0x7e) *c = '?';
+  snprintf(reading->error, reading->error_size, "%s:%u: %s: %s", reading->path, line, place,
+           message);
+  return false;
+}
+
+// --- Members
+// ------------------------------------------------------------------------------------------------
+
+static bool take_text(Reading *reading, const json_t *object, const char *member, char *out,
+                      size_t capacity)
+{
+  const json_t *value = json_object_get(object, member);
+  if (!value) return true;
+  if (!json_is_string(value)) return complain(reading, member, "expected a string");
+  size_t length = json_string_length(value);
+  if (length >= capacity) return complain(reading, member, "longer than %zu bytes", capacity - 1);
+  if (strlen(json_string_value(value)) != length)
+    return complain(reading, member, "holds a NUL character");
+  memcpy(out, json_string_value(value), length + 1);
+  return true;
+}
+
+static bool take_bool(Reading *reading, const json_t *object, const char *member, bool *out)
+{
+  const json_t *value = json_object_get(object, member);
+  if (value && !json_is_boolean(value)) return complain(reading, member, "expected true or false");
+  if (value) *out = json_is_true(value);
+  return true;
+}
+
+static bool take_number(Reading *reading, const json_t *object, const char *member, double *out)
+{
+  const json_t *value = json_object_get(object, member);
+  if (value && !json_is_number(value)) return complain(reading, member, "expected a number");
+  if (value) *out = json_number_value(value);
+  return true;
+}
+
+static bool check_members(Reading *reading, const json_t *object, const char *const *known)
+{
+  const char *name;
+  json_t *value;
+  json_object_foreach((json_t *)(uintptr_t)object, name, value)
+  {
+    size_t i = 0;
+    while (known[i] && strcmp(known[i], name) != 0) ++i;
+    if (!known[i]) return complain(reading, name, "there is no such member");
+  }
+  return true;
+}
+
+// Appends to the place; returns what to cut it back to.
+static size_t descend(Reading *reading, const char *name)
+{
+  size_t length = strlen(reading->place);
+  snprintf(reading->place + length, sizeof reading->place - length, "%s%s", length ? "/" : "",
+           name);
+  return length;
+}
+
+// --- Parameters
+// ------------------------------------------------------------------------------------------------
+
+// An extent: a number, or a symbol whose size stands in "sizes" (4 if it does not).
+static bool read_extent(Reading *reading, const json_t *value, KernelExtent *extent)
+{
+  if (json_is_integer(value)) {
+    extent->size = json_integer_value(value);
+    return extent->size >= 0 || complain(reading, "", "an extent is not negative");
+  }
+  if (!json_is_string(value)) return complain(reading, "", "expected a number or a symbol");
+  const char *symbol = json_string_value(value);
+  if (!*symbol || json_string_length(value) >= sizeof extent->symbol)
+    return complain(reading, "", "a symbol has 1 to %zu letters", sizeof extent->symbol - 1);
+  snprintf(extent->symbol, sizeof extent->symbol, "%s", symbol);
+  const json_t *size = reading->sizes ? json_object_get(reading->sizes, symbol) : NULL;
+  extent->size = size ? json_integer_value(size) : 4;
+  return true;
+}
+
+static bool read_shape(Reading *reading, const json_t *object, KernelParameter *parameter)
+{
+  const json_t *shape = json_object_get(object, "shape");
+  if (!json_is_array(shape)) return complain(reading, "shape", "expected an array of extents");
+  if (json_array_size(shape) > KERNEL_RANK_MAX)
+    return complain(reading, "shape", "a shape has at most %d extents", KERNEL_RANK_MAX);
+  parameter->rank = (int32_t)json_array_size(shape);
+  double elements = 1;
+  for (int32_t i = 0; i < parameter->rank; ++i) {
+    char member[16];
+    snprintf(member, sizeof member, "shape/%d", i);
+    size_t before = descend(reading, member);
+    if (!read_extent(reading, json_array_get(shape, (size_t)i), &parameter->shape[i])) return false;
+    reading->place[before] = '\0';
+    elements *= (double)parameter->shape[i].size;
+  }
+  if (elements > 1 << 24) return complain(reading, "shape", "more than 2^24 elements");
+  return true;
+}
+
+static bool read_tensor(Reading *reading, const json_t *object, KernelParameter *parameter)
+{
+  char dtype[32] = "", device[32] = "cpu", role[8] = "in";
+  double alignment = 1;
+  if (!take_text(reading, object, "dtype", dtype, sizeof dtype) ||
+      !take_text(reading, object, "device", device, sizeof device) ||
+      !take_text(reading, object, "role", role, sizeof role) ||
+      !take_number(reading, object, "alignment", &alignment) ||
+      !take_number(reading, object, "value", &parameter->number))
+    return false;
+  if (!signature_device(device, &parameter->device))
+    return complain(reading, "device", "expected \"cpu\", \"cuda\", \"cuda:1\", ...");
+  if (strcmp(role, "in") != 0 && strcmp(role, "out") != 0 && strcmp(role, "inout") != 0)
+    return complain(reading, "role", "expected \"in\", \"out\" or \"inout\"");
+  parameter->role = strcmp(role, "in") == 0    ? KERNEL_IN
+                    : strcmp(role, "out") == 0 ? KERNEL_OUT
+                                               : KERNEL_INOUT;
+  bool power_of_two =
+      alignment >= 1 && alignment <= 4096 && ((uint32_t)alignment & ((uint32_t)alignment - 1)) == 0;
+  if (!power_of_two) return complain(reading, "alignment", "expected a power of 2 up to 4096");
+  parameter->alignment = (uint32_t)alignment;
+  // Without type and shape only the kind is known.
+  if (!json_object_get(object, "dtype") && !json_object_get(object, "shape")) return true;
+  if (!signature_dtype(dtype, &parameter->dtype))
+    return complain(reading, "dtype", "expected a data type such as \"float32\"");
+  parameter->typed = true;
+  return read_shape(reading, object, parameter);
+}
+
+static bool read_value(Reading *reading, const json_t *object, KernelParameter *parameter)
+{
+  const json_t *value = json_object_get(object, "value");
+  parameter->integer = 1;
+  parameter->number = 1;
+  switch (parameter->kind) {
+    case KERNEL_INT:
+    case KERNEL_BOOL:
+      if (value && !json_is_integer(value) && !json_is_boolean(value))
+        return complain(reading, "value", "expected a whole number");
+      if (value)
+        parameter->integer =
+            json_is_integer(value) ? json_integer_value(value) : json_is_true(value);
+      return true;
+    case KERNEL_FLOAT:
+      return take_number(reading, object, "value", &parameter->number);
+    case KERNEL_TENSOR:
+      return read_tensor(reading, object, parameter);
+    case KERNEL_STRING:
+    case KERNEL_BYTES:
+    case KERNEL_DTYPE:
+      return take_text(reading, object, "value", parameter->text, sizeof parameter->text);
+    default:
+      return true;
+  }
+}
+
+static bool read_parameter(Reading *reading, const json_t *object, KernelParameter *parameter)
+{
+  static const char *const known[] = {"name",  "kind",   "optional", "type_key",  "dtype", "shape",
+                                      "value", "device", "role",     "alignment", NULL};
+  char kind[16] = "any";
+  if (!json_is_object(object)) return complain(reading, "", "expected an object");
+  if (!check_members(reading, object, known) ||
+      !take_text(reading, object, "name", parameter->name, sizeof parameter->name) ||
+      !take_text(reading, object, "kind", kind, sizeof kind) ||
+      !take_bool(reading, object, "optional", &parameter->optional) ||
+      !take_text(reading, object, "type_key", parameter->type_key, sizeof parameter->type_key))
+    return false;
+  for (int i = 0; i < KERNEL_KIND_COUNT; ++i)
+    if (strcmp(kernel_kind_names[i], kind) == 0) {
+      parameter->kind = (KernelKind)i;
+      return read_value(reading, object, parameter);
+    }
+  return complain(reading, "kind", "there is no kind \"%s\"", kind);
+}
+
+// --- Functions
+// ------------------------------------------------------------------------------------------------
+
+static bool read_parameters(Reading *reading, const json_t *object, Kernel *kernel)
+{
+  const json_t *parameters = json_object_get(object, "parameters");
+  if (!json_is_array(parameters)) return complain(reading, "parameters", "expected an array");
+  if (json_array_size(parameters) > KERNEL_PARAMETERS_MAX)
+    return complain(reading, "parameters", "at most %d are dealt with", KERNEL_PARAMETERS_MAX);
+  kernel->parameter_count = (uint32_t)json_array_size(parameters);
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
+    char member[24];
+    snprintf(member, sizeof member, "parameters/%u", i);
+    size_t before = descend(reading, member);
+    if (!read_parameter(reading, json_array_get(parameters, i), &kernel->parameters[i]))
+      return false;
+    reading->place[before] = '\0';
+  }
+  return true;
+}
+
+static bool read_expected(Reading *reading, const json_t *object, Kernel *kernel)
+{
+  const json_t *expected = json_object_get(object, "expected");
+  kernel->expected_of = kernel->parameter_count;
+  if (!take_number(reading, object, "tolerance", &kernel->tolerance)) return false;
+  if (!expected) return true;
+  if (!json_is_object(expected) || json_object_size(expected) != 1)
+    return complain(reading, "expected", "expected an object with one member: {\"y\": \"x + 1\"}");
+  const char *name = json_object_iter_key(json_object_iter((json_t *)(uintptr_t)expected));
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i)
+    if (strcmp(kernel->parameters[i].name, name) == 0) kernel->expected_of = i;
+  if (kernel->expected_of == kernel->parameter_count && strcmp(name, "result") != 0)
+    return complain(reading, "expected", "\"%s\" is no parameter, nor \"result\"", name);
+  return take_text(reading, expected, name, kernel->expected, sizeof kernel->expected);
+}
+
+static bool check_sizes(Reading *reading, const json_t *sizes)
+{
+  const char *name;
+  json_t *value;
+  reading->sizes = sizes;
+  if (!sizes) return true;
+  if (!json_is_object(sizes)) return complain(reading, "sizes", "expected an object");
+  json_object_foreach((json_t *)(uintptr_t)sizes, name, value)
+  {
+    if (!json_is_integer(value) || json_integer_value(value) < 0)
+      return complain(reading, "sizes", "the size of \"%s\" is no whole number from 0", name);
+  }
+  return true;
+}
+
+static bool read_function(Reading *reading, const json_t *object, Kernel *kernel)
+{
+  static const char *const known[] = {"parameters", "result",    "sizes", "launches",
+                                      "expected",   "tolerance", "text",  NULL};
+  if (!json_is_object(object)) return complain(reading, "", "expected an object");
+  if (!check_members(reading, object, known) ||
+      !check_sizes(reading, json_object_get(object, "sizes")) ||
+      !read_parameters(reading, object, kernel) ||
+      !take_bool(reading, object, "launches", &kernel->launches) ||
+      !read_expected(reading, object, kernel))
+    return false;
+  kernel->source = KERNEL_FROM_FILE;
+  const json_t *result = json_object_get(object, "result");
+  if (!result) return true;
+  size_t before = descend(reading, "result");
+  if (!read_parameter(reading, result, &kernel->result)) return false;
+  reading->place[before] = '\0';
+  return true;
+}
+
+static bool read_functions(Reading *reading, const json_t *root, KernelList *list)
+{
+  static const char *const known[] = {"functions", "$schema", NULL};
+  const char *name;
+  json_t *value;
+  if (!json_is_object(root)) return complain(reading, "", "expected an object");
+  if (!check_members(reading, root, known)) return false;
+  json_t *functions = json_object_get(root, "functions");
+  if (!json_is_object(functions)) return complain(reading, "functions", "expected an object");
+  descend(reading, "functions");
+  json_object_foreach(functions, name, value)
+  {
+    Kernel *kernel = kernel_find(list, name);
+    if (!kernel) return complain(reading, name, "the module exports no __tvm_ffi_%s", name);
+    size_t before = descend(reading, name);
+    bool had_metadata = kernel->has_metadata;
+    memset(&kernel->source, 0, sizeof *kernel - offsetof(Kernel, source));
+    kernel->has_metadata = had_metadata;
+    if (!read_function(reading, value, kernel)) return false;
+    reading->place[before] = '\0';
+  }
+  return true;
+}
+
+// --- The file
+// ------------------------------------------------------------------------------------------------
+
+// The contents (own, with a NUL behind them), or NULL.
+static char *read_text(const char *path, size_t *size, char *error, size_t error_size)
+{
+  struct stat facts;
+  FILE *file = fopen(path, "rbe");
+  char *text = NULL;
+  if (!file || fstat(fileno(file), &facts) != 0) {
+    snprintf(error, error_size, "%s: can't be read: %s", path, strerror(errno));
+  } else if (!S_ISREG(facts.st_mode) || facts.st_size > FILE_SIZE_MAX) {
+    snprintf(error, error_size, "%s: is no file of at most 4 MiB", path);
+  } else if ((text = malloc((size_t)facts.st_size + 1))) {
+    *size = fread(text, 1, (size_t)facts.st_size, file);
+    text[*size] = '\0';
+  } else {
+    snprintf(error, error_size, "%s: out of memory", path);
+  }
+  if (file) fclose(file);
+  return text;
+}
+
+bool signature_file_read(const char *path, KernelList *list, char *error, size_t error_size)
+{
+  size_t size = 0;
+  char *text = read_text(path, &size, error, error_size);
+  if (!text) return false;
+  json_error_t mistake;
+  json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &mistake);
+  bool good = false;
+  if (root) {
+    Reading reading = {.path = path, .text = text, .error = error, .error_size = error_size};
+    good = read_functions(&reading, root, list);
+  } else {
+    snprintf(error, error_size, "%s:%d: %s", path, mistake.line, mistake.text);
+  }
+  json_decref(root);
+  free(text);
+  return good;
+}

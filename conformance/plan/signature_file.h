@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signature files: what a user says about the functions of a module. reports/signatures.schema.json
+// describes the form.
+#ifndef TVMFFI_CONFORMANCE_PLAN_SIGNATURE_FILE_H_
+#define TVMFFI_CONFORMANCE_PLAN_SIGNATURE_FILE_H_
+
+#include <stdio.h>
+
+#include "plan/kernel.h"
+
+// Fills the kernels of `list` that the file speaks of. False on a mistake, with "FILE:LINE: KEY:
+// what is wrong" in `error`: a file that can't be read or is no JSON, an unknown member, a value
+// out of range, a function that is not in the list.
+bool signature_file_read(const char *path, KernelList *list, char *error, size_t error_size);
+
+// Writes a file to begin with: what is known of each function, and the members that are to be
+// filled in. False if it can't be written.
+bool signature_file_write(FILE *out, const KernelList *list);
+
+// "float32", "bfloat16", "int4x2", "bool" as a data type. False if it is none.
+bool signature_dtype(const char *text, DLDataType *dtype);
+// The other way round; at least 32 bytes.
+char *signature_dtype_text(DLDataType dtype, char text[32]);
+// "cpu", "cuda", "cuda:1". False if it is none.
+bool signature_device(const char *text, DLDevice *device);
+char *signature_device_text(DLDevice device, char text[32]);
+
+#endif  // TVMFFI_CONFORMANCE_PLAN_SIGNATURE_FILE_H_

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/signature_metadata.h"
+
+#include <jansson.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+__attribute__((format(printf, 3, 4))) static bool complain(char *error, size_t error_size,
+                                                           const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(error, error_size, format, arguments);
+  va_end(arguments);
+  for (char *c = error; *c; ++c)
+    if ((unsigned char)*c < 0x20 || (unsigned char)*c > 0x7e) *c = '?';
+  return false;
+}
+
+// Names of types as generators write them.
+static const struct {
+  const char *name;
+  KernelKind kind;
+} types[] = {
+    {"None", KERNEL_NONE},
+    {"int", KERNEL_INT},
+    {"bool", KERNEL_BOOL},
+    {"float", KERNEL_FLOAT},
+    {"void*", KERNEL_POINTER},
+    {"DataType", KERNEL_DTYPE},
+    {"dtype", KERNEL_DTYPE},
+    {"Device", KERNEL_DEVICE},
+    {"DLTensor*", KERNEL_TENSOR},
+    {"ffi.Tensor", KERNEL_TENSOR},
+    {"ffi.String", KERNEL_STRING},
+    {"std::string", KERNEL_STRING},
+    {"const char*", KERNEL_STRING},
+    {"str", KERNEL_STRING},
+    {"ffi.Bytes", KERNEL_BYTES},
+    {"bytes", KERNEL_BYTES},
+    {"ffi.Shape", KERNEL_SHAPE},
+    {"ffi.Function", KERNEL_FUNCTION},
+    {"Any", KERNEL_ANY},
+};
+
+static void read_type(const json_t *schema, KernelParameter *parameter)
+{
+  const char *name = json_string_value(json_object_get(schema, "type"));
+  const json_t *args = json_object_get(schema, "args");
+  *parameter = (KernelParameter){.alignment = 1, .integer = 1, .number = 1};
+  if (!name) return;
+  if (strcmp(name, "Optional") == 0 && json_array_size(args) == 1) {
+    const char *inner = json_string_value(json_object_get(json_array_get(args, 0), "type"));
+    // One level: an optional within an optional is one.
+    if (inner && strcmp(inner, "Optional") != 0) read_type(json_array_get(args, 0), parameter);
+    parameter->optional = true;
+    return;
+  }
+  for (size_t i = 0; i < sizeof types / sizeof types[0]; ++i)
+    if (strcmp(types[i].name, name) == 0) {
+      parameter->kind = types[i].kind;
+      return;
+    }
+  if (strncmp(name, "ffi.", 4) == 0 || strchr(name, '.')) {
+    parameter->kind = KERNEL_OBJECT;
+    snprintf(parameter->type_key, sizeof parameter->type_key, "%.47s", name);
+  }
+}
+
+static bool read_schema(const json_t *schema, Kernel *kernel, char *error, size_t error_size)
+{
+  const char *type = json_string_value(json_object_get(schema, "type"));
+  const json_t *args = json_object_get(schema, "args");
+  if (!type || strcmp(type, "ffi.Function") != 0)
+    return complain(error, error_size, "type_schema is of type \"%.40s\", not \"ffi.Function\"",
+                    type ? type : "");
+  if (!args) return complain(error, error_size, "type_schema does not say what the function takes");
+  if (!json_is_array(args) || json_array_size(args) < 1)
+    return complain(error, error_size, "args of type_schema is no array that begins with a result");
+  if (json_array_size(args) - 1 > KERNEL_PARAMETERS_MAX)
+    return complain(error, error_size, "more than %d parameters", KERNEL_PARAMETERS_MAX);
+  kernel->source = KERNEL_FROM_METADATA;
+  kernel->parameter_count = (uint32_t)json_array_size(args) - 1;
+  kernel->expected_of = kernel->parameter_count;
+  read_type(json_array_get(args, 0), &kernel->result);
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i)
+    read_type(json_array_get(args, i + 1), &kernel->parameters[i]);
+  return true;
+}
+
+bool signature_metadata_read(const char *text, size_t size, Kernel *kernel, char *error,
+                             size_t error_size)
+{
+  json_error_t mistake;
+  error[0] = '\0';
+  if (size == 0) return false;
+  json_t *outer = json_loadb(text, size, JSON_REJECT_DUPLICATES, &mistake), *inner = NULL;
+  bool good = false;
+  if (!outer) {
+    complain(error, error_size, "it is no JSON: line %d: %s", mistake.line, mistake.text);
+    return false;
+  }
+  const json_t *schema = json_object_get(outer, "type_schema");
+  if (!json_is_object(outer)) {
+    complain(error, error_size, "it is no JSON object");
+  } else if (schema && !json_is_string(schema)) {
+    complain(error, error_size, "type_schema is no string");
+  } else if (schema) {
+    inner = json_loadb(json_string_value(schema), json_string_length(schema),
+                       JSON_REJECT_DUPLICATES, &mistake);
+    if (!inner)
+      complain(error, error_size, "type_schema is no JSON: line %d: %s", mistake.line,
+               mistake.text);
+    else
+      good = read_schema(inner, kernel, error, error_size);
+  }
+  json_decref(inner);
+  json_decref(outer);
+  return good;
+}

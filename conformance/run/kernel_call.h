@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls of an exported function, as cases about kernels make them: the right call is built from the
+// signature, one thing is made wrong, the call is made, and what came of it is looked at.
+//
+//   KernelCall *call = new_right_call(iut, kernel);
+//   call->values[1] = view_of_int(7);               // an int where a tensor belongs
+//   make_call(call);
+//   expect_refused(call);
+//
+// Arguments end at an unmapped page and are read-only, and so are shapes, strides and the tensors'
+// descriptions; data lies between unmapped pages; inputs are read-only; tensors of a device that is
+// not the CPU have data that no access survives. Everything lives until the process of the case
+// ends.
+#ifndef TVMFFI_CONFORMANCE_RUN_KERNEL_CALL_H_
+#define TVMFFI_CONFORMANCE_RUN_KERNEL_CALL_H_
+
+#include "plan/kernel.h"
+#include "run/evidence.h"
+#include "run/iut.h"
+#include "run/kernel_host.h"
+#include "run/kernel_tensor.h"
+
+enum { KERNEL_ARGS_MAX = 1024 };
+
+typedef struct KernelCall {
+  Iut *iut;              // the runtime, unobserved
+  const Kernel *kernel;  // borrowed
+  TVMFFISafeCallType function;
+  void *handle;  // NULL unless the case sets it
+
+  // What will be handed over; the case may change it before make_call.
+  int32_t num_args;  // may be a lie: as many values are copied as there are, up to KERNEL_ARGS_MAX
+  int32_t value_count;
+  bool args_null;                               // hand over NULL for the array
+  TVMFFIAny values[KERNEL_ARGS_MAX];            // borrowed by the call, owned by the case
+  KernelTensor tensors[KERNEL_PARAMETERS_MAX];  // by parameter; empty for one that is no tensor
+  TVMFFIAny result_before;                      // the result slot before the call: 16 zero bytes
+
+  // What came of it.
+  const TVMFFIAny *args;     // the fenced copy that was handed over
+  TVMFFIAny *result;         // the slot, fenced
+  int returned;              // the code
+  TVMFFIObjectHandle error;  // own; what was raised after the call, NULL if nothing was
+  char error_text[256];      // "TypeError: Expects a Tensor input", or "no error raised"
+} KernelCall;
+
+// The right call of `kernel`: its example value of every parameter. Where an example is not known,
+// None stands there. Ends the case as inconclusive if the module does not export the function.
+KernelCall *new_right_call(Iut *iut, const Kernel *kernel);
+
+// The example value of one parameter, as it stands in the right call. Objects among them are owned
+// by the call.
+TVMFFIAny kernel_example(KernelCall *call, unsigned position);
+
+// Makes another tensor of the parameter at `position`: NULL is the form of the right call.
+void call_with_tensor(KernelCall *call, unsigned position, const TensorForm *form);
+
+// Makes the call, observed, and takes what it raised off the thread. May be repeated: what an
+// earlier call left in `result` and `error` must have been released with drop_outcome.
+void make_call(KernelCall *call);
+
+// Releases error and result, as a caller does: the result only of a call that returned 0.
+void drop_outcome(KernelCall *call);
+
+// The right call, made, with what it left in outputs and result; where it does not succeed the case
+// ends as not applicable, since kernel.right-call fails then. Every case about a wrong call begins
+// with it.
+KernelCall *require_right_call(Iut *iut, const Kernel *kernel);
+
+// Sets the note in force to "after NAME(x: float32[4], ...)" with `how` before it: "with a str for
+// x: ". printf-like.
+void note_call(const KernelCall *call, const char *how, ...) __attribute__((format(printf, 2, 3)));
+
+// "x" or "argument 2": how messages of ours speak of a parameter.
+const char *parameter_name(const Kernel *kernel, unsigned position, char text[64]);
+
+// --- What came of a call
+// ------------------------------------------------------------------------------------------------
+
+// The call returned 0. bool expect_served(KernelCall *call)
+#define expect_served(...) expect_served_(EXPECT_HERE_, __VA_ARGS__)
+// The call returned non-zero. bool expect_refused(KernelCall *call)
+#define expect_refused(...) expect_refused_(EXPECT_HERE_, __VA_ARGS__)
+// The outputs and the result of both calls, which returned 0, are the same: the elements of tensors
+// bit for bit, whatever their strides; results that are objects by type index and text.
+// bool expect_same_outcome(KernelCall *seen, KernelCall *expected)
+#define expect_same_outcome(...) expect_same_outcome_(EXPECT_HERE_, __VA_ARGS__)
+// The call was refused, or gave the same outcome as `expected`. Says which with a note.
+// bool expect_same_or_refused(KernelCall *seen, KernelCall *expected)
+#define expect_same_or_refused(...) expect_same_or_refused_(EXPECT_HERE_, __VA_ARGS__)
+// The elements of the outputs are as they were before the call. bool expect_outputs_untouched(call)
+#define expect_outputs_untouched(...) expect_outputs_untouched_(EXPECT_HERE_, __VA_ARGS__)
+
+bool expect_served_(const char *at, KernelCall *call);
+bool expect_refused_(const char *at, KernelCall *call);
+bool expect_same_outcome_(const char *at, KernelCall *seen, KernelCall *expected);
+bool expect_same_or_refused_(const char *at, KernelCall *seen, KernelCall *expected);
+bool expect_outputs_untouched_(const char *at, KernelCall *call);
+
+#endif  // TVMFFI_CONFORMANCE_RUN_KERNEL_CALL_H_
