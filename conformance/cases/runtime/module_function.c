@@ -93,7 +93,10 @@ CASE(name_may_begin_with_an_underscore, .clauses = {MOD_26},
 
 static const struct {
   const char *name, *function;
-} reserved[] = {{"context", "_library_ctx"}, {"payload", "_library_bin"}};
+} reserved[] = {{"context", "_library_ctx"},
+                {"payload", "_library_bin"},
+                {"metadata", "_metadata_described"},
+                {"doc", "_doc_described"}};
 
 CASE_ROWS(reserved_names_find_nothing, reserved, .clauses = {MOD_27},
           .title = "a name that leads to a reserved symbol finds no function")

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+// What generated code is given when its library is loaded: the context, by which it finds functions
+// of other modules, and the variables that are registered.
+#include <dlfcn.h>
+#include <pthread.h>
+#include <time.h>
+
+#include "cases/runtime/library_bin_tree.h"
+
+CHAPTER(module);
+
+// The carrier without a payload, as a module and as its own code sees it.
+typedef struct Generated {
+  Carrier carrier;
+  TVMFFIObjectHandle module;
+  void **context;  // its variable
+} Generated;
+
+static Generated load_generated(Iut *iut)
+{
+  Generated code = {.carrier = carrier_open(NULL, 0)};
+  code.context = carrier_symbol(&code.carrier, "__tvm_ffi__library_ctx");
+  code.module = load_path(iut, code.carrier.path);
+  return code;
+}
+
+static void release_generated(Iut *iut, Generated *code)
+{
+  release_object(iut, code->module);
+  carrier_close(&code->carrier);
+}
+
+static void import_node(Iut *iut, TVMFFIObjectHandle importer, int number)
+{
+  TVMFFIObjectHandle node = load_node(iut, number);
+  import_module(iut, importer, node);
+  release_object(iut, node);
+}
+
+// Borrow: what generated code finds.
+#define looked_up(...) looked_up_(EXPECT_HERE_, __VA_ARGS__)
+static TVMFFIObjectHandle looked_up_(const char *at, Iut *iut, void *context, const char *name)
+{
+  TVMFFIObjectHandle function = NULL;
+  require(
+      expect_ok_(at, iut, iut->EnvModLookupFromImports(context, fenced_string(name), &function)));
+  require(expect_not_null_(at, name, function));
+  return function;
+}
+
+// Generated code finds nothing, and the output is left alone.
+#define expect_not_looked_up(...) expect_not_looked_up_(EXPECT_HERE_, __VA_ARGS__)
+static void expect_not_looked_up_(const char *at, Iut *iut, void *context, const char *name,
+                                  const char *kind)
+{
+  int mark;
+  TVMFFIObjectHandle function = &mark;
+  expect_error_(at, iut, iut->EnvModLookupFromImports(context, name, &function), kind);
+  expect_pointer_(at, "the output", function, &mark);
+}
+
+CASE(loaded_library_knows_its_context, .clauses = {MOD_44},
+     .title = "a library's context is not NULL when the load returns")
+{
+  Generated code = load_generated(iut);
+  expect_not_null("the context", *code.context);
+  release_generated(iut, &code);
+}
+
+static const struct {
+  const char *name, *function;
+  int64_t gives;
+} finds[] = {{"first_import", "only_1", 1},
+             {"second_import", "only_2", 2},
+             {"below_an_import", "only_3", 3},
+             {"of_all_the_first", "shared", 1},
+             {"below_before_beside", "odd", 1}};
+
+CASE_ROWS(generated_code_finds_imports, finds, .clauses = {MOD_45},
+          .title = "generated code finds the functions of its module's imports, in their order")
+{
+  Generated code = load_generated(iut);
+  import_node(iut, code.module, 1);
+  import_node(iut, code.module, 2);
+  import_node(iut, import_at(iut, code.module, 0), 3);
+  expect_int(row->function, integer_of(iut, looked_up(iut, *code.context, row->function)),
+             row->gives);
+  release_generated(iut, &code);
+}
+
+CASE(imports_below_come_before_the_next, .clauses = {MOD_45},
+     .title = "generated code finds what is below an import before what the next import has")
+{
+  Generated code = load_generated(iut);
+  import_node(iut, code.module, 2);
+  import_node(iut, code.module, 1);
+  import_node(iut, import_at(iut, code.module, 0), 5);
+  expect_int("odd", integer_of(iut, looked_up(iut, *code.context, "odd")), 5);
+  expect_int("shared", integer_of(iut, looked_up(iut, *code.context, "shared")), 2);
+  release_generated(iut, &code);
+}
+
+static int give_77(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  (void)self, (void)args, (void)num_args;
+  *result = view_of_int(77);
+  return 0;
+}
+
+static const struct {
+  const char *name, *function;
+  int64_t gives;
+} globals[] = {{"global_only", "conform.global", 77}, {"both", "only_1", 1}};
+
+CASE_ROWS(global_functions_come_behind_imports, globals, .clauses = {MOD_46},
+          .title = "generated code finds a global function, unless an import has the name")
+{
+  enter_function(iut, row->function, NULL, give_77);
+  Generated code = load_generated(iut);
+  import_node(iut, code.module, 1);
+  expect_int(row->function, integer_of(iut, looked_up(iut, *code.context, row->function)),
+             row->gives);
+  release_generated(iut, &code);
+}
+
+CASE(own_functions_are_not_looked_for, .clauses = {MOD_47},
+     .title = "generated code does not find a function that only its own library has")
+{
+  Generated code = load_generated(iut);
+  import_node(iut, code.module, 1);
+  expect_not_looked_up(iut, *code.context, "of_carrier", NULL);
+  expect_int("self", integer_of(iut, looked_up(iut, *code.context, "self")), 1);
+  release_generated(iut, &code);
+}
+
+CASE(function_that_is_nowhere_is_an_error, .clauses = {MOD_48},
+     .title = "a name that neither import nor global function has is a RuntimeError")
+{
+  Generated code = load_generated(iut);
+  expect_not_looked_up(iut, *code.context, fenced_string("no_such_function"), "RuntimeError");
+  import_node(iut, code.module, 1);
+  expect_not_looked_up(iut, *code.context, fenced_string("only_2"), "RuntimeError");
+  looked_up(iut, *code.context, "only_1");
+  release_generated(iut, &code);
+}
+
+CASE(found_function_is_borrowed, .clauses = {MOD_49},
+     .title = "looking a function up again and again gives out no references")
+{
+  static CallLog log;
+  TVMFFIObjectHandle function = NULL;
+  TVMFFIByteArray name = bytes_of("conform.borrowed");
+  require(expect_ok(iut, iut->FunctionCreate(&log, call_log_callee, NULL, &function)));
+  require(expect_ok(iut, iut->FunctionSetGlobal(&name, function, 1)));
+  Generated code = load_generated(iut);
+  require(
+      expect_pointer("the function", looked_up(iut, *code.context, "conform.borrowed"), function));
+  uint64_t strong = object_strong(iut, function);
+  for (int i = 0; i < 50; ++i) looked_up(iut, *code.context, "conform.borrowed");
+  expect_counts(iut, function, .strong = strong, .weak = 1);
+  note("after the module was released");
+  release_generated(iut, &code);
+  expect_counts(iut, function, .strong = 2, .weak = 1);
+}
+
+CASE(found_function_lives_with_its_module, .clauses = {MOD_49},
+     .title = "a function that was found can be called as long as the module lives")
+{
+  Generated code = load_generated(iut);
+  import_node(iut, code.module, 1);
+  TVMFFIObjectHandle function = looked_up(iut, *code.context, "only_1");
+  for (int i = 0; i < 10; ++i) {
+    TVMFFIObjectHandle again = looked_up(iut, *code.context, "only_1");
+    expect_int("found again", integer_of(iut, again), 1);
+  }
+  expect_int("found at first", integer_of(iut, function), 1);
+  release_generated(iut, &code);
+}
+
+CASE(what_was_not_found_is_looked_for_again, .clauses = {MOD_50},
+     .title = "a function is found that was imported after the name was not found")
+{
+  Generated code = load_generated(iut);
+  expect_not_looked_up(iut, *code.context, "only_2", "RuntimeError");
+  import_node(iut, code.module, 2);
+  expect_int("only_2", integer_of(iut, looked_up(iut, *code.context, "only_2")), 2);
+  release_generated(iut, &code);
+}
+
+static const struct {
+  const char *name;
+  bool context, function;
+} nulls[] = {{"no_context", false, true}, {"no_name", true, false}, {"neither", false, false}};
+
+CASE_ROWS(look_up_without_context_or_name_is_an_error, nulls, .clauses = {MOD_51},
+          .title = "looking up without a context or without a name is an error")
+{
+  Generated code = load_generated(iut);
+  import_node(iut, code.module, 1);
+  looked_up(iut, *code.context, "only_1");
+  note("with NULL");
+  expect_not_looked_up(iut, row->context ? *code.context : NULL, row->function ? "only_1" : NULL,
+                       NULL);
+  release_generated(iut, &code);
+}
+
+// Takes what was freed, and fills it with bytes that are no pointers.
+static void overwrite_freed_memory(void)
+{
+  for (size_t size = 16; size <= 512; size += 16)
+    for (int i = 0; i < 16; ++i) {
+      char *block = malloc(size);
+      if (block) memset(block, 0xA5, size);
+    }
+}
+
+CASE(loading_again_leaves_the_first_module, .clauses = {MOD_52},
+     .title = "generated code finds the imports of the first module after a second came and went")
+{
+  Generated code = load_generated(iut);
+  import_node(iut, code.module, 1);
+  TVMFFIObjectHandle second = load_path(iut, code.carrier.path);
+  import_node(iut, second, 2);
+  release_object(iut, second);
+  overwrite_freed_memory();
+  note("after the second module was released");
+  expect_int("only_1", integer_of(iut, looked_up(iut, *code.context, "only_1")), 1);
+  expect_not_looked_up(iut, *code.context, "only_2", NULL);
+  release_generated(iut, &code);
+}
+
+// --- Look-ups inside look-ups --------------------------------------------------------------------
+
+static Iut *resolving_iut;
+static void *resolving_context;
+static int resolving_code = 1;
+static TVMFFIObjectHandle resolving_found;
+
+static void look_up_while_looking_up(void)
+{
+  resolving_code =
+      resolving_iut->EnvModLookupFromImports(resolving_context, "only_1", &resolving_found);
+}
+
+typedef struct OuterLookUp {
+  int code;
+  TVMFFIObjectHandle found;
+} OuterLookUp;
+
+static void *look_up_indirect(void *argument)
+{
+  OuterLookUp *outer = argument;
+  outer->code =
+      resolving_iut->EnvModLookupFromImports(resolving_context, "indirect", &outer->found);
+  return NULL;
+}
+
+CASE(look_ups_happen_inside_look_ups, .clauses = {MOD_53},
+     .title = "a look-up ends that runs code which looks up")
+{
+  static OuterLookUp outer;
+  Generated code = load_generated(iut);
+  import_node(iut, code.module, 1);
+  void *handle = dlopen(library_path_of("indirect.so"), RTLD_NOW | RTLD_LOCAL);
+  if (!handle) case_inconclusive("indirect.so can't be opened");
+  TVMFFIObjectHandle indirect = load_library(iut, "indirect.so");
+  import_module(iut, code.module, indirect);
+  resolving_iut = iut;
+  resolving_context = *code.context;
+  *(void (**)(void))dlsym(handle, "conform_resolving") = look_up_while_looking_up;
+  pthread_t thread;
+  struct timespec until;
+  if (pthread_create(&thread, NULL, look_up_indirect, &outer) != 0)
+    case_inconclusive("a thread can't be started");
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_sec += 1;
+  require(expect_int("waiting a second for the look-up", pthread_timedjoin_np(thread, NULL, &until),
+                     0));
+  if (resolving_code == 1) case_not_applicable("there are no indirect functions here");
+  expect_int("code of the inner look-up", resolving_code, 0);
+  expect_int("what it found", integer_of(iut, resolving_found), 1);
+  expect_int("code of the outer look-up", outer.code, 0);
+  expect_int("what it found", integer_of(iut, outer.found), 300);
+}
+
+// --- Context symbols -----------------------------------------------------------------------------
+
+static int first_thing, second_thing;
+
+// Borrow: the variable of the carrier.
+static void **variable_of(const Generated *code, const char *name)
+{
+  return carrier_symbol(&code->carrier, name);
+}
+
+CASE(registered_symbol_is_filled_in, .clauses = {MOD_54},
+     .title = "every load stores the registered address in the variable of the name")
+{
+  require(expect_ok(
+      iut, iut->EnvModRegisterContextSymbol(fenced_string("__conform_first"), &first_thing)));
+  require(expect_ok(iut, iut->EnvModRegisterContextSymbol("__conform_nobody", &second_thing)));
+  Generated code = load_generated(iut);
+  expect_pointer("the variable", *variable_of(&code, "__conform_first"), &first_thing);
+  expect_pointer("another variable", *variable_of(&code, "__conform_second"), NULL);
+  expect_not_null("the context", *code.context);
+  *variable_of(&code, "__conform_first") = NULL;
+  note("loaded again");
+  release_object(iut, load_path(iut, code.carrier.path));
+  expect_pointer("the variable", *variable_of(&code, "__conform_first"), &first_thing);
+  release_generated(iut, &code);
+}
+
+CASE(two_symbols_are_filled_in, .clauses = {MOD_54},
+     .title = "a library with two registered variables has both filled in")
+{
+  require(expect_ok(iut, iut->EnvModRegisterContextSymbol("__conform_first", &first_thing)));
+  require(expect_ok(iut, iut->EnvModRegisterContextSymbol("__conform_second", &second_thing)));
+  Generated code = load_generated(iut);
+  expect_pointer("the first variable", *variable_of(&code, "__conform_first"), &first_thing);
+  expect_pointer("the second variable", *variable_of(&code, "__conform_second"), &second_thing);
+  release_generated(iut, &code);
+}
+
+CASE(name_of_a_symbol_is_copied, .clauses = {MOD_54},
+     .title = "the name of a context symbol may go when it is registered")
+{
+  char *name = fenced_buffer("the name", sizeof "__conform_first");
+  strcpy(name, "__conform_first");
+  require(expect_ok(iut, iut->EnvModRegisterContextSymbol(name, &first_thing)));
+  memset(name, 'x', strlen(name));
+  Generated code = load_generated(iut);
+  expect_pointer("the variable", *variable_of(&code, "__conform_first"), &first_thing);
+  release_generated(iut, &code);
+}
+
+CASE(symbols_are_there_before_embedded_modules, .clauses = {MOD_55},
+     .title = "context symbols are filled in before a loader of an embedded module is called")
+{
+  require(expect_ok(iut, iut->EnvModRegisterContextSymbol("__conform_first", &first_thing)));
+  NodeLoads *loads = serve_nodes(iut);
+  Payload payload = payload_of("3:1 L");
+  Carrier carrier = carrier_open(payload.bytes, payload.size);
+  loads->context = carrier_symbol(&carrier, "__conform_first");
+  TVMFFIObjectHandle root = load_path(iut, carrier.path);
+  expect_int("calls of the loader", loads->calls, 1);
+  expect_pointer("the variable when it was called", loads->contexts[0], &first_thing);
+  release_object(iut, root);
+  carrier_close(&carrier);
+}
+
+CASE(loaded_libraries_keep_what_they_have, .clauses = {MOD_56},
+     .title = "registering a symbol does not change libraries that are loaded")
+{
+  Generated code = load_generated(iut);
+  require(expect_ok(iut, iut->EnvModRegisterContextSymbol("__conform_first", &first_thing)));
+  expect_pointer("the variable", *variable_of(&code, "__conform_first"), NULL);
+  note("loaded again");
+  release_object(iut, load_path(iut, code.carrier.path));
+  expect_pointer("the variable", *variable_of(&code, "__conform_first"), &first_thing);
+  require(expect_ok(iut, iut->EnvModRegisterContextSymbol("__conform_first", &second_thing)));
+  expect_pointer("the variable", *variable_of(&code, "__conform_first"), &first_thing);
+  release_generated(iut, &code);
+}
+
+CASE(last_registration_counts, .clauses = {MOD_57},
+     .title = "a name that is registered again gets the new address")
+{
+  require(expect_ok(iut, iut->EnvModRegisterContextSymbol("__conform_first", &first_thing)));
+  require(expect_ok(iut, iut->EnvModRegisterContextSymbol("__conform_first", &second_thing)));
+  Generated code = load_generated(iut);
+  expect_pointer("the variable", *variable_of(&code, "__conform_first"), &second_thing);
+  require(expect_ok(iut, iut->EnvModRegisterContextSymbol("__conform_first", &first_thing)));
+  release_object(iut, load_path(iut, code.carrier.path));
+  expect_pointer("the variable", *variable_of(&code, "__conform_first"), &first_thing);
+  release_generated(iut, &code);
+}

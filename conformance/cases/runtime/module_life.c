@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// What keeps a library, what does not, and threads that load at the same time.
+#include "cases/runtime/library_bin_tree.h"
+
+CHAPTER(module);
+
+CASE(function_keeps_its_library, .clauses = {MOD_72},
+     .title = "a function can be called when its module was released")
+{
+  TVMFFIObjectHandle module = load_node(iut, 7),
+                     function = find_function(iut, module, "self", false);
+  require(expect_not_null("the function", function));
+  release_object(iut, module);
+  expect_that(library_is_mapped("node_7.so"), "the library is mapped", "it is not");
+  expect_int("self", integer_of(iut, function), 7);
+  release_object(iut, function);
+}
+
+CASE(function_of_an_import_keeps_its_library, .clauses = {MOD_72},
+     .title = "a function found through imports can be called when every module was released")
+{
+  TVMFFIObjectHandle module = load_node(iut, 7), import = load_node(iut, 8);
+  import_module(iut, module, import);
+  release_object(iut, import);
+  TVMFFIObjectHandle function = find_function(iut, module, "only_8", true);
+  require(expect_not_null("the function", function));
+  release_object(iut, module);
+  expect_that(library_is_mapped("node_8.so"), "the library is mapped", "it is not");
+  expect_int("only_8", integer_of(iut, function), 8);
+  release_object(iut, function);
+}
+
+CASE(function_of_a_tree_keeps_its_library, .clauses = {MOD_72},
+     .title = "a function of an embedded library can be called when the tree was released")
+{
+  serve_nodes(iut);
+  TVMFFIObjectHandle root = load_payload(iut, payload_of("5:1 L"));
+  TVMFFIObjectHandle function = find_function(iut, root, "of_carrier", true);
+  require(expect_not_null("the function", function));
+  release_object(iut, root);
+  expect_int("of_carrier", integer_of(iut, function), 1000);
+  release_object(iut, function);
+}
+
+static const struct {
+  const char *name;
+  bool function, twice;
+} uses[] = {{"module", false, false},
+            {"module_and_function", true, false},
+            {"loaded_twice", false, true},
+            {"loaded_twice_and_function", true, true}};
+
+CASE_ROWS(library_that_nobody_uses_is_closed, uses, .clauses = {MOD_73},
+          .title = "a library is mapped until its modules and functions are released")
+{
+  TVMFFIObjectHandle module = load_node(iut, 7), second = row->twice ? load_node(iut, 7) : NULL;
+  TVMFFIObjectHandle function = row->function ? find_function(iut, module, "self", false) : NULL;
+  if (function) expect_int("self", integer_of(iut, function), 7);
+  expect_that(library_is_mapped("node_7.so"), "the library is mapped", "it is not");
+  if (second) release_object(iut, second);
+  expect_that(library_is_mapped("node_7.so"), "the library is mapped", "it is not");
+  release_object(iut, module);
+  if (function) release_object(iut, function);
+  note("after all was released");
+  expect_that(!library_is_mapped("node_7.so"), "the library is not mapped any more", "it is");
+}
+
+static unsigned objects_deleted;
+
+static void count_deletion(void)
+{
+  ++objects_deleted;
+}
+
+// tvm-ffi#264: a tensor outlived the library in which its deleter is.
+CASE(what_was_returned_outlives_its_module, .clauses = {MOD_74},
+     .title = "an object whose deleter lies in a library can be released after its module")
+{
+  Carrier carrier = carrier_open(NULL, 0);
+  void (**deleted)(void) = carrier_symbol(&carrier, "conform_deleted");
+  *deleted = count_deletion;
+  TVMFFIObjectHandle module = load_path(iut, carrier.path);
+  TVMFFIObjectHandle function = find_function(iut, module, "make_object", false);
+  TVMFFIAny made = any_none();
+  require(expect_not_null("the function", function));
+  require(expect_ok(iut, iut->FunctionCall(function, NULL, 0, &made)));
+  expect_counts(iut, made.v_obj, .strong = 1, .weak = 1);
+  carrier_close(&carrier);
+  release_object(iut, function);
+  release_object(iut, module);
+  note("after module and function were released");
+  release_any(iut, &made);
+  expect_int("calls of the deleter", objects_deleted, 1);
+}
+
+// --- Modules that the runtime keeps --------------------------------------------------------------
+
+static void call_keeper(Iut *iut, const char *keeper, TVMFFIObjectHandle module)
+{
+  TVMFFIAny nothing = value_of(iut, keeper, VALUES(view_of_object(iut, module)));
+  release_any(iut, &nothing);
+}
+
+CASE(module_is_kept, .clauses = {MOD_75},
+     .title = "a module that was kept lives when every other reference was released")
+{
+  TVMFFIObjectHandle module = load_node(iut, 7);
+  object_take_weak(iut, module);
+  call_keeper(iut, "ffi.ModuleGlobalsAdd", module);
+  expect_counts(iut, module, .strong = 2, .weak = 2);
+  release_object(iut, module);
+  expect_counts(iut, module, .strong = 1, .weak = 2);
+  expect_function(iut, module, "self", false, 7);
+  expect_that(library_is_mapped("node_7.so"), "the library is mapped", "it is not");
+}
+
+static const struct {
+  const char *name;
+  unsigned added;
+} kept[] = {{"once", 1}, {"twice", 2}, {"never", 0}};
+
+CASE_ROWS(kept_module_is_let_go, kept, .clauses = {MOD_76},
+          .title = "letting a module go releases one reference, however often it was kept")
+{
+  TVMFFIObjectHandle module = load_node(iut, 7), other = load_node(iut, 8);
+  call_keeper(iut, "ffi.ModuleGlobalsAdd", other);
+  for (unsigned i = 0; i < row->added; ++i) call_keeper(iut, "ffi.ModuleGlobalsAdd", module);
+  expect_counts(iut, module, .strong = row->added ? 2 : 1, .weak = 1);
+  call_keeper(iut, "ffi.ModuleGlobalsRemove", module);
+  expect_counts(iut, module, .strong = 1, .weak = 1);
+  note("let go once more");
+  call_keeper(iut, "ffi.ModuleGlobalsRemove", module);
+  expect_counts(iut, module, .strong = 1, .weak = 1);
+  expect_counts(iut, other, .strong = 2, .weak = 1);
+  expect_function(iut, module, "self", false, 7);
+  release_object(iut, module);
+}
+
+// --- Threads -------------------------------------------------------------------------------------
+
+enum { THREADS = 4, ROUNDS = 25 };
+
+static TVMFFIAny call_in_thread(Iut *iut, const char *name, TVMFFIAny *args, int32_t count)
+{
+  TVMFFIByteArray text = bytes_of(name);
+  TVMFFIObjectHandle function = NULL;
+  TVMFFIAny result = any_none();
+  if (expect_ok(iut, iut->FunctionGetGlobal(&text, &function)) && function) {
+    expect_ok(iut, iut->FunctionCall(function, args, count, &result));
+    release_object(iut, function);
+  }
+  return result;
+}
+
+// Looks a function up in a module, calls it, and wants this integer.
+static void use_in_thread(Iut *iut, TVMFFIAny module, const char *name, int64_t expected)
+{
+  TVMFFIAny args[] = {module, view_of_raw_string(name), view_of_bool(true)};
+  TVMFFIAny function = call_in_thread(iut, "ffi.ModuleGetFunction", args, 3), result = any_none();
+  if (!expect_type_index(&function, kTVMFFIFunction)) return;
+  expect_ok(iut, iut->FunctionCall(function.v_obj, NULL, 0, &result));
+  expect_int(name, result.v_int64, expected);
+  release_any(iut, &function);
+}
+
+typedef struct Files {
+  const char *same, *own[THREADS];
+} Files;
+
+static void load_in_thread(Iut *iut, unsigned index, void *context)
+{
+  const Files *files = context;
+  for (int i = 0; i < ROUNDS; ++i) {
+    TVMFFIAny path = view_of_raw_string(i % 2 ? files->same : files->own[index]);
+    TVMFFIAny module = call_in_thread(iut, load_from_file, &path, 1);
+    if (!expect_type_index(&module, kTVMFFIModule)) return;
+    use_in_thread(iut, module, "self", i % 2 ? 9 : index);
+    release_any(iut, &module);
+  }
+}
+
+CASE(threads_load_at_the_same_time, .clauses = {MOD_77},
+     .title = "threads load the same and different files, and each gets its own functions")
+{
+  Files files = {library_path_of("node_9.so"),
+                 {library_path_of("node_0.so"), library_path_of("node_1.so"),
+                  library_path_of("node_2.so"), library_path_of("node_3.so")}};
+  run_in_threads(iut, THREADS, load_in_thread, &files);
+  expect_int("rounds", ROUNDS, 25);
+}
+
+typedef struct SharedModule {
+  TVMFFIObjectHandle module;
+  void *context;
+} SharedModule;
+
+static void look_up_in_thread(Iut *iut, unsigned index, void *context)
+{
+  static const char *const names[] = {"only_1", "only_2", "only_3"};
+  const SharedModule *shared = context;
+  for (unsigned i = 0; i < 4 * ROUNDS; ++i) {
+    unsigned number = (i + index) % 3;
+    TVMFFIObjectHandle function = NULL;
+    TVMFFIAny result = any_none();
+    if (!expect_ok(iut, iut->EnvModLookupFromImports(shared->context, names[number], &function)))
+      return;
+    expect_ok(iut, iut->FunctionCall(function, NULL, 0, &result));
+    expect_int(names[number], result.v_int64, number + 1);
+    use_in_thread(iut, view_of_object(iut, shared->module), names[number], number + 1);
+  }
+}
+
+CASE(threads_look_up_at_the_same_time, .clauses = {MOD_77},
+     .title = "threads look functions up in one module and by one context")
+{
+  serve_nodes(iut);
+  Payload payload = payload_of("L:12 1:3 2:3 3");
+  Carrier carrier = carrier_open(payload.bytes, payload.size);
+  SharedModule shared = {load_path(iut, carrier.path), NULL};
+  shared.context = *(void **)carrier_symbol(&carrier, "__tvm_ffi__library_ctx");
+  run_in_threads(iut, THREADS, look_up_in_thread, &shared);
+  expect_counts(iut, shared.module, .strong = 1, .weak = 1);
+  release_object(iut, shared.module);
+  carrier_close(&carrier);
+}
