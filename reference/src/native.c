@@ -48,40 +48,51 @@ static inline bool native_is_bytes(const TVMFFIAny *arg)
 static inline bool native_is_view(const TVMFFIAny *arg)
 {
   int32_t type_index = arg->type_index;
-  if (type_index >= kTVMFFIStaticObjectBegin) return native_is_object(arg, type_index);
   if (type_index < kTVMFFIRawStr) return true;
+  if (type_index >= kTVMFFIStaticObjectBegin) return native_is_object(arg, type_index);
   if (type_index <= kTVMFFIByteArrayPtr) return native_is_raw(arg);
   if (type_index == kTVMFFIObjectRValueRef) return false;
   return type_index > kTVMFFISmallBytes || arg->small_str_len < sizeof arg->v_bytes;
 }
 
+// What a parameter mostly gets, found without a branch for each type; -1 for no such type index.
+static const int32_t usual_index[] = {
+    [NATIVE_ANY] = -1,
+    [NATIVE_INT] = kTVMFFIInt,
+    [NATIVE_BOOL] = kTVMFFIBool,
+    [NATIVE_STR] = kTVMFFIStr,
+    [NATIVE_BYTES] = kTVMFFIBytes,
+    [NATIVE_POINTER] = kTVMFFIOpaquePtr,
+    [NATIVE_OBJECT] = -1,
+    [NATIVE_FUNCTION] = kTVMFFIFunction,
+    [NATIVE_ARRAY] = kTVMFFIArray,
+    [NATIVE_MAP] = kTVMFFIMap,
+    [NATIVE_LIST] = kTVMFFIList,
+    [NATIVE_DICT] = kTVMFFIDict,
+    [NATIVE_ANY_LIST] = kTVMFFIList,
+    [NATIVE_ANY_DICT] = kTVMFFIDict,
+    [NATIVE_MODULE] = kTVMFFIModule,
+    [NATIVE_MAYBE_FUNCTION] = kTVMFFIFunction,
+    [NATIVE_MAYBE_STR] = kTVMFFIStr,
+    [NATIVE_STR_ARRAY] = -1,
+    [NATIVE_VOID] = -1,
+};
+
 static inline bool native_takes(NativeType type, const TVMFFIAny *arg)
 {
-  switch (type) {
-    case NATIVE_ANY:
-      return native_is_view(arg);
-    case NATIVE_INT:
-    case NATIVE_BOOL:
-      return arg->type_index == kTVMFFIInt || arg->type_index == kTVMFFIBool;
-    case NATIVE_STR:
-      return native_is_string(arg);
-    case NATIVE_BYTES:
-      return native_is_bytes(arg);
-    case NATIVE_POINTER:
-      return arg->type_index == kTVMFFIOpaquePtr;
-    case NATIVE_ARRAY:
-      return native_is_object(arg, kTVMFFIArray);
-    case NATIVE_MAP:
-      return native_is_object(arg, kTVMFFIMap);
-    case NATIVE_LIST:
-    case NATIVE_ANY_LIST:
-      return native_is_object(arg, kTVMFFIList);
-    case NATIVE_DICT:
-    case NATIVE_ANY_DICT:
-      return native_is_object(arg, kTVMFFIDict);
-    default:
-      return false;
+  int32_t type_index = arg->type_index;
+  if (type == NATIVE_ANY) return native_is_view(arg);
+  if (type_index == usual_index[type] && type_index >= 0) {
+    return type_index < kTVMFFIStaticObjectBegin || native_is_object(arg, type_index);
   }
+  if (type == NATIVE_MAYBE_STR || type == NATIVE_MAYBE_FUNCTION) {
+    if (type_index == kTVMFFINone) return true;
+    return type == NATIVE_MAYBE_STR && native_is_string(arg);
+  }
+  if (type == NATIVE_STR) return native_is_string(arg);
+  if (type == NATIVE_BYTES) return native_is_bytes(arg);
+  return (type == NATIVE_INT || type == NATIVE_BOOL) &&
+         (type_index == kTVMFFIInt || type_index == kTVMFFIBool);
 }
 
 //--------------------------------------------------------------------------------------------------

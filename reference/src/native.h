@@ -21,23 +21,27 @@
 //   ARRAY ...     an object of exactly this type
 //   ANY_LIST      a list; an array is taken as a new list of the same elements
 //   ANY_DICT      a dict; a map is taken as a new dict of the same entries
-#define NATIVE_TYPES(XX)                                                                  \
-  XX(ANY, "Any", NATIVE_QUOTED("Any"))                                                    \
-  XX(INT, "int", NATIVE_QUOTED("int"))                                                    \
-  XX(BOOL, "bool", NATIVE_QUOTED("bool"))                                                 \
-  XX(STR, "str", NATIVE_QUOTED("ffi.String"))                                             \
-  XX(BYTES, "bytes", NATIVE_QUOTED("ffi.Bytes"))                                          \
-  XX(POINTER, "void*", NATIVE_QUOTED("void*"))                                            \
-  XX(OBJECT, "ffi.Object", NATIVE_QUOTED("ffi.Object"))                                   \
-  XX(FUNCTION, "ffi.Function", NATIVE_QUOTED("ffi.Function"))                             \
-  XX(ARRAY, "ffi.Array", NATIVE_QUOTED("ffi.Array"))                                      \
-  XX(MAP, "ffi.Map", NATIVE_QUOTED("ffi.Map"))                                            \
-  XX(LIST, "ffi.List", NATIVE_QUOTED("ffi.List"))                                         \
-  XX(DICT, "ffi.Dict", NATIVE_QUOTED("ffi.Dict"))                                         \
-  XX(ANY_LIST, "List<Any>", NATIVE_QUOTED_OF("ffi.List", NATIVE_QUOTED("Any")))           \
-  XX(ANY_DICT, "Dict<Any, Any>",                                                          \
-     NATIVE_QUOTED_OF("ffi.Dict", NATIVE_QUOTED("Any") "," NATIVE_QUOTED("Any")))         \
-  XX(STR_ARRAY, "Array<str>", NATIVE_QUOTED_OF("ffi.Array", NATIVE_QUOTED("ffi.String"))) \
+#define NATIVE_TYPES(XX)                                                                    \
+  XX(ANY, "Any", NATIVE_QUOTED("Any"))                                                      \
+  XX(INT, "int", NATIVE_QUOTED("int"))                                                      \
+  XX(BOOL, "bool", NATIVE_QUOTED("bool"))                                                   \
+  XX(STR, "str", NATIVE_QUOTED("ffi.String"))                                               \
+  XX(BYTES, "bytes", NATIVE_QUOTED("ffi.Bytes"))                                            \
+  XX(POINTER, "void*", NATIVE_QUOTED("void*"))                                              \
+  XX(OBJECT, "ffi.Object", NATIVE_QUOTED("ffi.Object"))                                     \
+  XX(FUNCTION, "ffi.Function", NATIVE_QUOTED("ffi.Function"))                               \
+  XX(ARRAY, "ffi.Array", NATIVE_QUOTED("ffi.Array"))                                        \
+  XX(MAP, "ffi.Map", NATIVE_QUOTED("ffi.Map"))                                              \
+  XX(LIST, "ffi.List", NATIVE_QUOTED("ffi.List"))                                           \
+  XX(DICT, "ffi.Dict", NATIVE_QUOTED("ffi.Dict"))                                           \
+  XX(ANY_LIST, "List<Any>", NATIVE_QUOTED_OF("ffi.List", NATIVE_QUOTED("Any")))             \
+  XX(ANY_DICT, "Dict<Any, Any>",                                                            \
+     NATIVE_QUOTED_OF("ffi.Dict", NATIVE_QUOTED("Any") "," NATIVE_QUOTED("Any")))           \
+  XX(MODULE, "ffi.Module", NATIVE_QUOTED("ffi.Module"))                                     \
+  XX(MAYBE_FUNCTION, "Optional<ffi.Function>",                                              \
+     NATIVE_QUOTED_OF("Optional", NATIVE_QUOTED("ffi.Function")))                           \
+  XX(MAYBE_STR, "Optional<str>", NATIVE_QUOTED_OF("Optional", NATIVE_QUOTED("ffi.String"))) \
+  XX(STR_ARRAY, "Array<str>", NATIVE_QUOTED_OF("ffi.Array", NATIVE_QUOTED("ffi.String")))   \
   XX(VOID, "void", NATIVE_QUOTED("None"))
 
 typedef enum {

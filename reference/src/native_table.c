@@ -6,6 +6,8 @@
 
 #include "list.h"
 #include "map_native.h"
+#include "module_load.h"
+#include "module_native.h"
 #include "native.h"
 #include "object.h"
 #include "raise.h"
@@ -14,6 +16,7 @@
 #include "sequence.h"
 #include "shape.h"
 #include "singleton.h"
+#include "system_lib.h"
 #include "text.h"
 
 #define PARAMS(a, b, c, d)                         \
@@ -77,6 +80,23 @@ static const NativeSpec specs[] = {
     {F2("ffi.DictErase", map_native_erase, VOID, ANY_DICT, ANY)},
     {F1("ffi.DictClear", map_native_clear, VOID, ANY_DICT)},
     {F1("ffi.DictForwardIterFunctor", map_native_forward_iter, FUNCTION, DICT)},
+    // Modules: MOD-1, MOD-2
+    {F2("ffi.Module.load_from_file.so", module_load_library, MODULE, STR, STR)},
+    {F1("ffi.ModuleLoadFromFile", module_load_from_file, MODULE, STR)},
+    {F3("ffi.ModuleGetFunction", module_native_get_function, MAYBE_FUNCTION, MODULE, STR, BOOL)},
+    {F3("ffi.ModuleImplementsFunction", module_native_implements, BOOL, MODULE, STR, BOOL)},
+    {F3("ffi.ModuleGetFunctionMetadata", module_native_get_metadata, MAYBE_STR, MODULE, STR, BOOL)},
+    {F3("ffi.ModuleGetFunctionDoc", module_native_get_doc, MAYBE_STR, MODULE, STR, BOOL)},
+    {F1("ffi.ModuleGetKind", module_native_get_kind, STR, MODULE)},
+    {F1("ffi.ModuleGetPropertyMask", module_native_get_property_mask, INT, MODULE)},
+    {F2("ffi.ModuleInspectSource", module_native_inspect_source, STR, MODULE, STR)},
+    {F1("ffi.ModuleGetWriteFormats", module_native_get_write_formats, STR_ARRAY, MODULE)},
+    {F3("ffi.ModuleWriteToFile", module_native_write_to_file, VOID, MODULE, STR, STR)},
+    {F2("ffi.ModuleImportModule", module_native_import, VOID, MODULE, MODULE)},
+    {F1("ffi.ModuleClearImports", module_native_clear_imports, VOID, MODULE)},
+    {F1("ffi.ModuleGlobalsAdd", module_native_add_global, VOID, MODULE)},
+    {F1("ffi.ModuleGlobalsRemove", module_native_remove_global, VOID, MODULE)},
+    {PACKED("ffi.SystemLib", system_lib_get)},
 };
 
 #define COUNT (sizeof specs / sizeof *specs)

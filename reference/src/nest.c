@@ -8,6 +8,7 @@
 #include "functor.h"
 #include "interrupt.h"
 #include "map.h"
+#include "module.h"
 #include "object.h"
 #include "sequence.h"
 #include "tensor.h"
@@ -61,6 +62,9 @@ static void nest_end(Nest *nest, TVMFFIObject *dead)
     case kTVMFFIDict:
       map_end(dead, nest);
       break;
+    case kTVMFFIModule:
+      module_end(dead, nest);
+      break;
     case kTVMFFITensor:
       tensor_end(dead, nest);
       break;
@@ -72,6 +76,12 @@ static void nest_end(Nest *nest, TVMFFIObject *dead)
   }
 }
 
+// The memory of a module begins in front of its header.
+static void nest_free(TVMFFIObject *dead)
+{
+  free(dead->type_index == kTVMFFIModule ? (void *)module_of(dead) : dead);
+}
+
 void nest_delete(void *self, int flags)
 {
   if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) {
@@ -80,8 +90,8 @@ void nest_delete(void *self, int flags)
     while (nest.first != NULL) {
       TVMFFIObject *dead = nest_pop(&nest);
       nest_end(&nest, dead);
-      if (object_drop_weak(dead)) free(dead);
+      if (object_drop_weak(dead)) nest_free(dead);
     }
   }
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) free(self);
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) nest_free(self);
 }

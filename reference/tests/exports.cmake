@@ -4,7 +4,8 @@
 set(due
   AnyViewToOwnedAny Backtrace BigIntFromByteArray BigIntGetContentByteArray BytesFromByteArray
   DataTypeFromString DataTypeToString EnvCheckSignals EnvGetDLPackManagedTensorAllocator
-  EnvGetStream EnvRegisterCAPI EnvSetDLPackManagedTensorAllocator EnvSetStream EnvTensorAlloc
+  EnvGetStream EnvModLookupFromImports EnvModRegisterContextSymbol
+  EnvModRegisterSystemLibSymbol EnvRegisterCAPI EnvSetDLPackManagedTensorAllocator EnvSetStream EnvTensorAlloc
   ErrorCreate ErrorCreateWithCauseAndExtraContext ErrorMoveFromRaised ErrorSetRaised
   ErrorSetRaisedFromCStr ErrorSetRaisedFromCStrParts FunctionCall FunctionCreate FunctionGetGlobal
   FunctionSetGlobal FunctionSetGlobalFromMethodInfo GetCustomAllocator GetTypeAttrColumn GetTypeInfo
@@ -13,6 +14,13 @@ set(due
   TensorFromDLPackVersioned TensorToDLPack TensorToDLPackVersioned TypeGetOrAllocIndex
   TypeKeyToIndex TypeRegisterAttr TypeRegisterField TypeRegisterMetadata TypeRegisterMethod)
 list(TRANSFORM due PREPEND TVMFFI)
+# Our own extension, and what classes of C++ need that are compiled from the official headers.
+list(APPEND due tvmffi_module_create tvmffi_module_save_to_bytes)
+set(cxx
+  _ZN3tvm3ffi9ModuleObj12ClearImportsEv _ZN3tvm3ffi9ModuleObj12ImportModuleERKNS0_6ModuleE
+  _ZTIN3tvm3ffi9ModuleObjE _ZTVN3tvm3ffi9ModuleObjE)
+list(APPEND due ${cxx})
+list(SORT due)
 
 execute_process(COMMAND ${NM} -D --defined-only ${LIBRARY}
                 OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
@@ -24,8 +32,11 @@ if(NOT symbols STREQUAL due)
 endif()
 
 file(READ ${HEADERS}/c_api.h header)
-file(READ ${HEADERS}/extra/c_env_api.h environment)
-string(APPEND header "${environment}")
+foreach(name IN ITEMS c_env_api c_module)
+  file(READ ${HEADERS}/extra/${name}.h more)
+  string(APPEND header "${more}")
+endforeach()
+list(REMOVE_ITEM symbols ${cxx})
 foreach(symbol IN LISTS symbols)
   if(NOT header MATCHES "[ *]${symbol}\\(")
     message(FATAL_ERROR "${symbol} is exported, but no public header declares it")

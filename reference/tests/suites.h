@@ -26,6 +26,9 @@
   XX(library_bin)      \
   XX(list)             \
   XX(map)              \
+  XX(module)           \
+  XX(module_import)    \
+  XX(module_tree)      \
   XX(native)           \
   XX(nest)             \
   XX(object)           \

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "module_cxx_catch.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stddef.h>
+#include <string.h>
+#include <unwind.h>
+
+#include "any.h"
+#include "object.h"
+#include "raise.h"
+#include "thread.h"
+
+#if defined(__x86_64__) || defined(__aarch64__)
+
+//--------------------------------------------------------------------------------------------------
+// The frame in which a throw ends
+//--------------------------------------------------------------------------------------------------
+
+// Calls a function. Returns NULL, or the exception by which the function was left.
+struct _Unwind_Exception *module_cxx_try(void (*function)(void *data), void *data)
+    __attribute__((visibility("hidden")));
+extern const char module_cxx_caught[] __attribute__((visibility("hidden")));
+_Unwind_Reason_Code module_cxx_personality(int version, _Unwind_Action actions,
+                                           _Unwind_Exception_Class class_of,
+                                           struct _Unwind_Exception *exception,
+                                           struct _Unwind_Context *context)
+    __attribute__((visibility("hidden"), used));
+
+#if defined(__x86_64__)
+#define CXX_FRAME             \
+  "pushq %rbp\n"              \
+  ".cfi_def_cfa_offset 16\n"  \
+  ".cfi_offset 6, -16\n"      \
+  "movq %rsp, %rbp\n"         \
+  ".cfi_def_cfa_register 6\n" \
+  "movq %rdi, %rax\n"         \
+  "movq %rsi, %rdi\n"         \
+  "callq *%rax\n"             \
+  "xorl %eax, %eax\n"         \
+  "module_cxx_caught:\n"      \
+  "popq %rbp\n"               \
+  ".cfi_def_cfa 7, 8\n"       \
+  "retq\n"
+#else
+#define CXX_FRAME               \
+  "stp x29, x30, [sp, #-16]!\n" \
+  ".cfi_def_cfa_offset 16\n"    \
+  ".cfi_offset 29, -16\n"       \
+  ".cfi_offset 30, -8\n"        \
+  "mov x29, sp\n"               \
+  "mov x2, x0\n"                \
+  "mov x0, x1\n"                \
+  "blr x2\n"                    \
+  "mov x0, #0\n"                \
+  "module_cxx_caught:\n"        \
+  "ldp x29, x30, [sp], #16\n"   \
+  ".cfi_restore 29\n"           \
+  ".cfi_restore 30\n"           \
+  ".cfi_def_cfa_offset 0\n"     \
+  "ret\n"
+#endif
+
+__asm__(
+    ".text\n"
+    ".balign 16\n"
+    ".globl module_cxx_try\n"
+    ".hidden module_cxx_try\n"
+    ".type module_cxx_try, %function\n"
+    ".globl module_cxx_caught\n"
+    ".hidden module_cxx_caught\n"
+    "module_cxx_try:\n"
+    ".cfi_startproc\n"
+    ".cfi_personality 0x1b, module_cxx_personality\n" CXX_FRAME
+    ".cfi_endproc\n"
+    ".size module_cxx_try, . - module_cxx_try\n");
+
+// What the unwinder asks about that frame: it takes every exception, but doesn't stop a thread from
+// being cancelled.
+_Unwind_Reason_Code module_cxx_personality(int version, _Unwind_Action actions,
+                                           _Unwind_Exception_Class class_of,
+                                           struct _Unwind_Exception *exception,
+                                           struct _Unwind_Context *context)
+{
+  (void)class_of;
+  if (version != 1) return _URC_FATAL_PHASE1_ERROR;
+  if (actions & _UA_FORCE_UNWIND) return _URC_CONTINUE_UNWIND;
+  if (actions & _UA_SEARCH_PHASE) return _URC_HANDLER_FOUND;
+  if (!(actions & _UA_HANDLER_FRAME)) return _URC_CONTINUE_UNWIND;
+  _Unwind_SetGR(context, __builtin_eh_return_data_regno(0), (_Unwind_Word)(uintptr_t)exception);
+  _Unwind_SetIP(context, (_Unwind_Ptr)(uintptr_t)module_cxx_caught);
+  return _URC_INSTALL_CONTEXT;
+}
+
+//--------------------------------------------------------------------------------------------------
+// What was thrown
+//--------------------------------------------------------------------------------------------------
+
+// The class of exceptions that GNU's library of C++ throws itself: "GNUCC++" and a zero.
+#define CXX_GNU 0x474e5543432b2b00u
+
+// Where that library has the description of the class, in front of the header, and the name in
+// that; what was thrown stands behind the header. (Level II of the Itanium C++ ABI.)
+enum { CXX_DESCRIPTION = -80, CXX_NAME = 8 };
+
+static const char *module_cxx_class_name(const struct _Unwind_Exception *exception)
+{
+  const char *const *description;
+  memcpy(&description, (const char *)exception + CXX_DESCRIPTION, sizeof description);
+  const char *name = description[CXX_NAME / sizeof(char *)];
+  return *name == '*' ? name + 1 : name;
+}
+
+// An error of the official headers: the table of its class, then the object.
+static TVMFFIObject *module_cxx_error(const struct _Unwind_Exception *exception)
+{
+  TVMFFIObject *error;
+  memcpy(&error, (const char *)(exception + 1) + sizeof(void *), sizeof error);
+  return error;
+}
+
+// Tells the library of C++, which is where the exception came from, that it was caught and is over.
+static void module_cxx_end(struct _Unwind_Exception *exception)
+{
+  static const char *const names[] = {"__cxa_begin_catch", "__cxa_end_catch"};
+  Dl_info info;
+  struct link_map *library = NULL;
+  void *(*begin)(void *);
+  void (*end)(void);
+  void *address;
+  memcpy(&address, &exception->exception_cleanup, sizeof address);
+  if (address != NULL && dladdr1(address, &info, (void **)&library, RTLD_DL_LINKMAP) != 0) {
+    void *found[2] = {dlsym(library, names[0]), dlsym(library, names[1])};
+    if (found[0] != NULL && found[1] != NULL) {
+      memcpy(&begin, &found[0], sizeof begin);
+      memcpy(&end, &found[1], sizeof end);
+      (void)begin(exception);
+      end();
+      return;
+    }
+  }
+  _Unwind_DeleteException(exception);
+}
+
+int module_cxx_catch(void (*function)(void *data), void *data)
+{
+  struct _Unwind_Exception *exception = module_cxx_try(function, data);
+  if (exception == NULL) return 0;
+  if (exception->exception_class != CXX_GNU) {
+    raise_error("RuntimeError", "a method of a module threw an exception", NULL);
+  } else if (strcmp(module_cxx_class_name(exception), "N3tvm3ffi5ErrorE") == 0) {
+    TVMFFIErrorSetRaised(module_cxx_error(exception));
+  } else {
+    raise_error("RuntimeError", "a method of a module threw an exception of class ",
+                module_cxx_class_name(exception), NULL);
+  }
+  module_cxx_end(exception);
+  return -1;
+}
+
+#else
+
+int module_cxx_catch(void (*function)(void *data), void *data)
+{
+  function(data);
+  return 0;
+}
+
+#endif
