@@ -133,7 +133,7 @@ def drawn(seed: int) -> list[Module]:
     for i in range(count):
         behind = range(i + 1, count)
         imports = tuple(c for c in behind if next(draw) % 3 == 0 or c == i + 1 == 1)
-        value = bytes(next(draw) % 256 for _ in range(next(draw) % 20))
+        value = bytes(next(draw) % 256 for _ in range(1 + next(draw) % 20))
         kind = bytes([107 + next(draw) % 3])
         tree.append(lib(*imports) if i == library else k(value, *imports, kind=kind))
     order = list(range(count))
