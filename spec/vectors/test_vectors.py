@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
-import pytest
-
 import make_library_bin
+import pytest
 from library_bin_reader import read
 
 HERE = Path(__file__).resolve().parent
