@@ -333,7 +333,18 @@ def test_a_payload_is_read_as_its_row_says() -> None:
             ] == row["tree"], row["id"]
 
 
-# What the page says
+# What the pages say
+
+
+def test_the_bytes_in_the_chapter_are_those_of_the_pair() -> None:
+    chapter = (SPEC / "library_bin.md").read_text(encoding="utf-8")
+    lines = re.findall(r"^ ([0-9a-f]{4})  ((?:[0-9a-f]{2} )*[0-9a-f]{2})", chapter, re.MULTILINE)
+    (pair,) = [row for row in LIBRARY_BIN if row["id"] == "pair"]
+    shown = b""
+    for offset, digits in lines:
+        assert int(offset, 16) == len(shown)
+        shown += bytes.fromhex(digits)
+    assert shown.hex() == pair["bytes"]
 
 
 def test_the_example_of_the_page_runs(tmp_path: Path) -> None:
