@@ -2,7 +2,6 @@
 #include "module_cxx_catch.h"
 
 #include <dlfcn.h>
-#include <link.h>
 #include <stddef.h>
 #include <string.h>
 #include <unwind.h>
@@ -120,27 +119,34 @@ static TVMFFIObject *module_cxx_error(const struct _Unwind_Exception *exception)
   return error;
 }
 
-// Tells the library of C++, which is where the exception came from, that it was caught and is over.
-static void module_cxx_end(struct _Unwind_Exception *exception)
+// The library of C++ that threw, opened; NULL if it is none. To be closed.
+static void *module_cxx_library(const struct _Unwind_Exception *exception)
 {
-  static const char *const names[] = {"__cxa_begin_catch", "__cxa_end_catch"};
   Dl_info info;
-  struct link_map *library = NULL;
-  void *(*begin)(void *);
-  void (*end)(void);
   void *address;
   memcpy(&address, &exception->exception_cleanup, sizeof address);
-  if (address != NULL && dladdr1(address, &info, (void **)&library, RTLD_DL_LINKMAP) != 0) {
-    void *found[2] = {dlsym(library, names[0]), dlsym(library, names[1])};
-    if (found[0] != NULL && found[1] != NULL) {
-      memcpy(&begin, &found[0], sizeof begin);
-      memcpy(&end, &found[1], sizeof end);
-      (void)begin(exception);
-      end();
-      return;
-    }
+  if (address == NULL || dladdr(address, &info) == 0) return NULL;
+  return dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+}
+
+// Tells that library that the exception was caught and is over.
+static void module_cxx_end(struct _Unwind_Exception *exception)
+{
+  void *(*begin)(void *) = NULL;
+  void (*end)(void) = NULL;
+  void *library = module_cxx_library(exception);
+  if (library != NULL) {
+    void *found[2] = {dlsym(library, "__cxa_begin_catch"), dlsym(library, "__cxa_end_catch")};
+    memcpy(&begin, &found[0], sizeof begin);
+    memcpy(&end, &found[1], sizeof end);
   }
-  _Unwind_DeleteException(exception);
+  if (begin != NULL && end != NULL) {
+    (void)begin(exception);
+    end();
+  } else {
+    _Unwind_DeleteException(exception);
+  }
+  if (library != NULL) dlclose(library);
 }
 
 int module_cxx_catch(void (*function)(void *data), void *data)

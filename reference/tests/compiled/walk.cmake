@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Compiles walk.cc against the headers of an official runtime and runs it on ours.
-#   cmake -D CXX=... -D HEADERS=... -D LIBRARY=... -D SOURCE=... -D PROGRAM=... -P walk.cmake
+# Compiles a program against the headers of an official runtime and runs it on ours.
+#   cmake -D CXX=... -D HEADERS=... -D LIBRARY=... -D SOURCE=... -D PROGRAM=... [-D ARGUMENT=...] -P walk.cmake
 if(NOT CXX OR NOT EXISTS "${HEADERS}/tvm/ffi/container/dict.h")
   message("skipped: there is no C++ compiler, or no official headers in ${HEADERS}")
   return()
@@ -13,7 +13,7 @@ execute_process(COMMAND "${CXX}" -std=c++17 -O1 "-I${HEADERS}" "${SOURCE}" -o "$
 if(NOT result EQUAL 0)
   message(FATAL_ERROR "${SOURCE} does not compile and link: ${result}")
 endif()
-execute_process(COMMAND "${PROGRAM}" RESULT_VARIABLE result)
+execute_process(COMMAND "${PROGRAM}" ${ARGUMENT} RESULT_VARIABLE result)
 if(NOT result EQUAL 0)
   message(FATAL_ERROR "compiled code and the runtime disagree: ${result}")
 endif()
