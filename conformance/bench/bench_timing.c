@@ -83,6 +83,11 @@ static uint64_t calibrate(const BenchOperation *operation, BenchSubject *subject
   for (uint64_t times = 1;; times *= 4) {
     uint64_t took = time_run(operation, subject, times);
     if (took == 0) return 0;
+    if (took < round_ns / 4) continue;
+    // It may have been a thread that began late.
+    uint64_t again = time_run(operation, subject, times);
+    if (again == 0) return 0;
+    if (again < took) took = again;
     if (took >= round_ns / 4) return times * round_ns / took ? times * round_ns / took : 1;
   }
 }

@@ -74,6 +74,10 @@ static inline int any_own(const TVMFFIAny *view, TVMFFIAny *out)
     *out = value;
     return 0;
   }
+  if (view->type_index >= kTVMFFIInt && view->type_index <= kTVMFFIOpaquePtr) {  // ANY-4
+    *out = (TVMFFIAny){.type_index = view->type_index, .v_uint64 = view->v_uint64};
+    return 0;
+  }
   return TVMFFIAnyViewToOwnedAny(view, out);
 }
 

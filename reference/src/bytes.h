@@ -17,4 +17,12 @@ int bytes_make_bytes(const char *data, size_t size, TVMFFIAny *out);
 // out: own, written on success. Returns borrow: part of the object.
 char *bytes_new_string(size_t size, TVMFFIAny *out);
 
+// Ends the text of a string that bytes_new_string made earlier than where it was to end.
+static inline void bytes_end_string(const TVMFFIAny *string, char *end)
+{
+  TVMFFIByteArray *cell = (TVMFFIByteArray *)(string->v_obj + 1);
+  cell->size = (size_t)(end - cell->data);
+  *end = '\0';
+}
+
 #endif  // REFERENCE_BYTES_H_

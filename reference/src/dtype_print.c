@@ -53,7 +53,7 @@ static char *dtype_print_lanes(char *at, uint16_t lanes)
   return at;
 }
 
-// Prints what is no custom type; NULL if the code has no name.
+// Prints a type whose code has a name that is no custom one.
 static char *dtype_print(char *at, DLDataType dtype)
 {
   if (dtype.code >= DTYPE_FIRST_FORMAT && dtype.code <= DTYPE_LAST_FORMAT) {  // DTYPE-26
@@ -80,7 +80,7 @@ static char *dtype_print(char *at, DLDataType dtype)
     case kDLOpaqueHandle:  // DTYPE-27
       return dtype.bits == 0 && dtype.lanes == 0 ? at : PRINT(at, "handle");
     default:
-      return NULL;
+      break;
   }
   return dtype_print_lanes(dtype_print_number(at, dtype.bits), dtype.lanes);
 }
@@ -111,13 +111,17 @@ int TVMFFIDataTypeToString(const DLDataType *dtype, TVMFFIAny *out)
   if (dtype == NULL) return raise_null(function, "dtype");
   if (out == NULL) return raise_null(function, "out");
   if (dtype->code >= DTYPE_CUSTOM_FIRST) return dtype_print_custom(*dtype, out);
-  char text[TEXT_MAX], *end = dtype_print(text, *dtype);
-  if (end == NULL) {  // DTYPE-29
+  if (dtype->code > DTYPE_LAST_FORMAT || dtype->code == kDLComplex) {  // DTYPE-29
     return raise_error("ValueError", function, ": `dtype` has the type code ",
                        raise_number(dtype->code).text, ", which has no name", NULL);
   }
-  char *data = bytes_new_string((size_t)(end - text), out);  // DTYPE-20
-  if (data == NULL) return -1;
-  dtype_print_text(data, text, (size_t)(end - text));
+  if (dtype->code == kDLBool && dtype->bits == DTYPE_BOOL_BITS && dtype->lanes == 1) {
+    char *name = bytes_new_string(sizeof("bool") - 1, out);  // as programs mostly ask
+    return name == NULL ? -1 : (memcpy(name, "bool", sizeof("bool") - 1), 0);
+  }
+  DLDataType copy = *dtype;
+  char *text = bytes_new_string(TEXT_MAX, out);  // DTYPE-20
+  if (text == NULL) return -1;
+  bytes_end_string(out, dtype_print(text, copy));
   return 0;
 }

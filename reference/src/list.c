@@ -61,7 +61,11 @@ static int list_insert_at(TVMFFIObject *list, int64_t index, const TVMFFIAny *vi
 int list_append(const NativeCall *call)
 {
   TVMFFIObject *list = call->args[0].v_obj;
-  return list_insert_at(list, sequence_cell(list)->size, &call->args[1]);  // CON-24
+  TVMFFISeqCell *cell = sequence_cell(list);
+  if (sequence_reserve(list, cell->size + 1) != 0) return -1;
+  if (any_own(&call->args[1], sequence_values(list) + cell->size) != 0) return -1;
+  ++cell->size;  // CON-24
+  return 0;
 }
 
 int list_insert(const NativeCall *call)

@@ -112,13 +112,13 @@ static int sequence_make(const NativeCall *call, int32_t type_index)
 {
   TVMFFIObject *sequence = sequence_new(type_index, call->num_args);  // CON-5
   if (sequence == NULL) return raise_out_of_memory();
+  TVMFFIAny *values = sequence_values(sequence);
   for (int32_t i = 0; i < call->num_args; ++i) {
-    TVMFFIAny value;
-    if (any_own(&call->args[i], &value) != 0) {  // CON-6
-      object_release(sequence);                  // CON-9
+    if (any_own(&call->args[i], &values[i]) != 0) {  // CON-6
+      object_release(sequence);                      // CON-9
       return -1;
     }
-    sequence_append(sequence, value);
+    ++sequence_cell(sequence)->size;
   }
   return native_give(call, any_object(sequence));
 }

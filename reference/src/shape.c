@@ -15,17 +15,18 @@ typedef struct {
 int shape_make(const NativeCall *call)
 {
   size_t count = (size_t)call->num_args;
-  for (size_t i = 0; i < count; ++i) {
-    int32_t type_index = call->args[i].type_index;
-    if (type_index != kTVMFFIInt && type_index != kTVMFFIBool) {
-      return raise_error("ValueError", call->spec->name, ": Expected int arguments, but #",
-                         raise_number((int64_t)i).text, " is none", NULL);  // CON-15
-    }
-  }
   ShapeObject *shape = malloc(sizeof *shape + count * sizeof *shape->dimensions);
   if (shape == NULL) return raise_out_of_memory();
   object_init(&shape->header, kTVMFFIShape, object_free);
-  for (size_t i = 0; i < count; ++i) shape->dimensions[i] = call->args[i].v_int64;
+  for (size_t i = 0; i < count; ++i) {
+    int32_t type_index = call->args[i].type_index;
+    if (type_index != kTVMFFIInt && type_index != kTVMFFIBool) {
+      free(shape);
+      return raise_error("ValueError", call->spec->name, ": Expected int arguments, but #",
+                         raise_number((int64_t)i).text, " is none", NULL);  // CON-15
+    }
+    shape->dimensions[i] = call->args[i].v_int64;
+  }
   shape->cell = (TVMFFIShapeCell){shape->dimensions, count};  // CON-14
   return native_give(call, any_object(&shape->header));
 }

@@ -166,8 +166,9 @@ int tensor_import(const char *function, DLManagedTensorVersioned *from, TVMFFIOb
 {
   const DLTensor *tensor = &from->dl_tensor;
   if (!tensor_is_known(from)) return tensor_refuse_unknown(function, from);
-  if (!tensor_has_extents(tensor)) return tensor_refuse_shape(function, "from->dl_tensor.", tensor);
-  if (tensor_survey(tensor).signs < 0) return tensor_refuse_extents(function, tensor);
+  if (!tensor_has_good_extents(tensor)) {
+    return tensor_refuse_shape(function, "from->dl_tensor.", tensor);
+  }
   bool nested = from->deleter == tensor_delete_versioned;
   return tensor_take(function, TENSOR_OF_VERSIONED, from, nested, tensor, out);
 }
