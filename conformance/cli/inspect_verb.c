@@ -9,6 +9,10 @@
 #include "cli/style.h"
 #include "inspect/archive.h"
 #include "inspect/inspect_map.h"
+#include "inspect/inspect_policy.h"
+#include "report/inspect_baseline.h"
+#include "report/inspect_json.h"
+#include "report/inspect_policy_write.h"
 #include "report/inspect_report.h"
 #include "report/text_layout.h"
 
@@ -17,8 +21,13 @@ typedef struct Inspection {
   FILE *out;
   TextStyle style;
   InspectTotals totals;
-  int code;      // the worst so far
-  size_t known;  // files of the present operand that have to do with the ABI
+  int code;                   // the worst so far
+  size_t known;               // files of the present operand that have to do with the ABI
+  InspectPolicy *policy;      // own, or NULL
+  InspectBaseline *baseline;  // own, or NULL
+  InspectJson json;
+  InspectSarif sarif;
+  InspectPolicyDraft draft;
 } Inspection;
 
 static void worsen(Inspection *inspection, int code)
@@ -26,11 +35,25 @@ static void worsen(Inspection *inspection, int code)
   if (code > inspection->code) inspection->code = code;
 }
 
+static bool wants_report(const Options *options, const char *kind)
+{
+  for (size_t i = 0; i < options->report_count; ++i) {
+    if (strcmp(options->reports[i].kind, kind) == 0) return true;
+  }
+  return false;
+}
+
 static void refuse(Inspection *inspection, const char *name, const char *text)
 {
   ++inspection->totals.unreadable;
   worsen(inspection, EXIT_CANNOT_LOAD);
   inspect_text_unreadable(stderr, &inspection->style, name, text);
+  if (wants_report(inspection->options, "json")) {
+    inspect_json_unreadable(&inspection->json, name, text);
+  }
+  if (wants_report(inspection->options, "sarif")) {
+    inspect_sarif_unreadable(&inspection->sarif, name, text);
+  }
 }
 
 // What is wrong with the suite itself, memory for one, is no fault of the file.
@@ -43,6 +66,14 @@ static bool refuse_problem(Inspection *inspection, const char *name, const Inspe
     refuse(inspection, name, problem->text);
   }
   return false;
+}
+
+static void note_in_reports(Inspection *inspection, const InspectSubject *subject)
+{
+  const Options *options = inspection->options;
+  if (wants_report(options, "json")) inspect_json_file(&inspection->json, subject);
+  if (wants_report(options, "sarif")) inspect_sarif_file(&inspection->sarif, subject);
+  if (options->write_policy) inspect_policy_draft_file(&inspection->draft, subject);
 }
 
 static void take(Inspection *inspection, const InspectSubject *subject)
@@ -63,6 +94,15 @@ static void take(Inspection *inspection, const InspectSubject *subject)
     ++inspection->totals.unknown;
   }
   inspect_text_file(inspection->out, &inspection->style, subject);
+  note_in_reports(inspection, subject);
+}
+
+// What the policy and the baseline say of it.
+static bool judge(const Inspection *inspection, InspectSubject *subject, InspectProblem *problem)
+{
+  bool done = !inspection->policy || inspect_policy_apply(inspection->policy, subject);
+  if (done && inspection->baseline) done = inspect_baseline_apply(inspection->baseline, subject);
+  return done || inspect_problem_no_memory(problem);
 }
 
 // One ELF image; `map` is the file that it lies in, if it does.
@@ -72,7 +112,8 @@ static bool inspect_image(Inspection *inspection, const char *name, unsigned cha
   InspectProblem problem = {0};
   InspectSubject *subject =
       inspect_subject_read(name, bytes, size, inspection->options->report_count > 0, &problem);
-  bool good = subject && (!map || inspect_map_is_whole(map, &problem));
+  bool good = subject && (!map || inspect_map_is_whole(map, &problem)) &&
+              judge(inspection, subject, &problem);
   if (good) {
     take(inspection, subject);
   } else {
@@ -125,6 +166,72 @@ static void inspect_path(Inspection *inspection, const char *path)
   worsen(inspection, EXIT_CANNOT_LOAD);
 }
 
+static bool read_rules(Inspection *inspection)
+{
+  char error[1024] = "";
+  const Options *options = inspection->options;
+  if (options->policy) {
+    inspection->policy = inspect_policy_read(options->policy, error, sizeof error);
+  }
+  if (options->baseline && !error[0]) {
+    inspection->baseline = inspect_baseline_read(options->baseline, error, sizeof error);
+  }
+  if (error[0]) fprintf(stderr, "tvmffi-conform: %s\n", error);
+  return !error[0];
+}
+
+// A library that is gone is as bad as an export that is.
+static void check_baseline_left(Inspection *inspection)
+{
+  const char *name;
+  for (size_t i = 0;
+       inspection->baseline && (name = inspect_baseline_left(inspection->baseline, i)); ++i) {
+    fputs("tvmffi-conform: the baseline has ", stderr);
+    text_print(stderr, &inspection->style, name, strlen(name));
+    fputs(", which is not among the files\n", stderr);
+    worsen(inspection, EXIT_DOES_NOT_CONFORM);
+  }
+}
+
+static bool write_report(const Inspection *inspection, const ReportRequest *request, char *error,
+                         size_t error_size)
+{
+  if (strcmp(request->kind, "json") == 0) {
+    return inspect_json_write(&inspection->json, &inspection->totals, inspection->code,
+                              request->path, error, error_size) == 0;
+  }
+  return inspect_sarif_write(&inspection->sarif, inspection->code, request->path, error,
+                             error_size) == 0;
+}
+
+static void write_files(Inspection *inspection)
+{
+  char error[1024] = "";
+  const Options *options = inspection->options;
+  bool good = true;
+  for (size_t i = 0; i < options->report_count && good; ++i) {
+    good = write_report(inspection, &options->reports[i], error, sizeof error);
+  }
+  if (good && options->write_policy) {
+    good = inspect_policy_draft_write(&inspection->draft, options->write_policy, error,
+                                      sizeof error) == 0;
+  }
+  if (good) return;
+  fprintf(stderr, "tvmffi-conform: %s\n", error);
+  if (inspection->code < EXIT_USAGE) inspection->code = EXIT_USAGE;
+}
+
+static void inspect_all(Inspection *inspection)
+{
+  const Options *options = inspection->options;
+  for (size_t i = 0; i < options->operand_count; ++i) {
+    inspect_path(inspection, options->operands[i]);
+  }
+  check_baseline_left(inspection);
+  inspect_text_totals(inspection->out, &inspection->style, &inspection->totals);
+  write_files(inspection);
+}
+
 int verb_inspect(const Options *options)
 {
   setlocale(LC_CTYPE, "");
@@ -132,10 +239,20 @@ int verb_inspect(const Options *options)
   for (size_t i = 0; i < options->report_count; ++i) {
     if (strcmp(options->reports[i].path, "-") == 0) inspection.out = stderr;
   }
+  if (options->write_policy && strcmp(options->write_policy, "-") == 0) inspection.out = stderr;
   inspection.style = style_for(inspection.out, options);
-  for (size_t i = 0; i < options->operand_count; ++i) {
-    inspect_path(&inspection, options->operands[i]);
+  inspect_json_begin(&inspection.json);
+  inspect_sarif_begin(&inspection.sarif);
+  inspect_policy_draft_begin(&inspection.draft);
+  if (read_rules(&inspection)) {
+    inspect_all(&inspection);
+  } else {
+    inspection.code = EXIT_USAGE;
   }
-  inspect_text_totals(inspection.out, &inspection.style, &inspection.totals);
+  inspect_json_end(&inspection.json);
+  inspect_sarif_end(&inspection.sarif);
+  inspect_policy_draft_end(&inspection.draft);
+  inspect_policy_free(inspection.policy);
+  inspect_baseline_free(inspection.baseline);
   return inspection.code;
 }

@@ -153,7 +153,11 @@ static void note_local(InspectFacts *facts, const InspectEntry *entry)
 static bool add_symbol(InspectFacts *facts, const InspectEntry *entry)
 {
   note_profile(facts, entry);
-  if (entry->section != SHN_UNDEF) note_stamp(facts, entry->name);
+  if (entry->section != SHN_UNDEF) {
+    note_stamp(facts, entry->name);
+  } else if (inspect_text_begins(entry->name, "_Z") && inspect_text_has(entry->name, "3tvm3ffi")) {
+    facts->cxx_import = entry->name;
+  }
   if (facts->symbol_count == INSPECT_MOST_SYMBOLS) {
     ++facts->omitted;
     return true;

@@ -102,6 +102,7 @@ typedef struct InspectFacts {
   ElfText hidden;        // a name of the ABI that is defined but not exported; size 0: none
   size_t hidden_count;
   size_t absolute_relocations;  // of an object file: those that a shared library can't have
+  ElfText cxx_import;           // an undefined symbol of the runtime's C++ API, size 0: none
   ElfText cxx_symbol;           // a definition that came with the C++ headers, size 0: none
   ElfText header_stamp[8];      // a symbol that shows each HEADER_STAMP, size 0: none
 } InspectFacts;

@@ -22,7 +22,9 @@ static size_t stored_of(const InspectFindings *findings, InspectFindingId id)
 static InspectFinding *append(InspectFindings *findings, InspectFindingId id)
 {
   if (findings->unstored[id] > 0 || stored_of(findings, id) == INSPECT_MOST_OF_A_KIND) {
-    ++findings->unstored[id];
+    if (findings->unstored[id]++ == 0) {
+      findings->unstored_levels[id] = inspect_finding_kinds[id].level;
+    }
     return NULL;
   }
   size_t size = (findings->count + 1) * sizeof *findings->items;
@@ -77,13 +79,7 @@ size_t inspect_findings_at(const InspectFindings *findings, InspectLevel level)
   size_t count = 0;
   for (size_t i = 0; i < findings->count; ++i) count += findings->items[i].level == level;
   for (unsigned id = 0; id < INSPECT_FINDING_COUNT; ++id) {
-    if (findings->unstored[id] == 0) continue;
-    // All of a kind that has so many have the same level.
-    for (size_t i = 0; i < findings->count; ++i) {
-      if (findings->items[i].id != id) continue;
-      if (findings->items[i].level == level) count += findings->unstored[id];
-      break;
-    }
+    if (findings->unstored_levels[id] == level) count += findings->unstored[id];
   }
   return count;
 }

@@ -40,6 +40,7 @@ typedef struct InspectFindings {
   InspectFinding *items;  // own
   size_t count;
   size_t unstored[INSPECT_FINDING_COUNT];  // beyond INSPECT_MOST_OF_A_KIND
+  InspectLevel unstored_levels[INSPECT_FINDING_COUNT];
   bool no_memory;
 } InspectFindings;
 

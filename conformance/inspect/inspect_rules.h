@@ -21,8 +21,9 @@ typedef struct InspectCase {
 void inspect_rules_apply(const InspectCase *file);
 
 // The parts of it, each in a file of its own.
-void inspect_rules_symbols(const InspectCase *file);  // names, of imports and exports
-void inspect_rules_data(const InspectCase *file);     // context symbols, library_ctx, library_bin
+void inspect_rules_symbols(const InspectCase *file);    // names, of imports and exports
+void inspect_rules_strangers(const InspectCase *file);  // names, where nothing is of today's ABI
+void inspect_rules_data(const InspectCase *file);       // context symbols, library_ctx, library_bin
 void inspect_rules_links(const InspectCase *file);  // NEEDED, RPATH, floors, C++ headers, runtimes
 void inspect_rules_elf(const InspectCase *file);    // segments, hash tables, versions
 

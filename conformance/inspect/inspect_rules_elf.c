@@ -118,7 +118,15 @@ void inspect_rules_elf(const InspectCase *file)
 
 void inspect_rules_apply(const InspectCase *file)
 {
+  const InspectFacts *facts = file->facts;
+  bool known = facts->profile != INSPECT_PROFILE_NONE || file->api->linking ||
+               facts->cxx_symbol.size > 0 || facts->cxx_import.size > 0;
   inspect_rules_elf(file);
+  if (!known) {
+    inspect_rules_strangers(file);
+    inspect_findings_sort(file->findings);
+    return;
+  }
   inspect_rules_symbols(file);
   inspect_rules_data(file);
   inspect_rules_links(file);

@@ -92,20 +92,16 @@ static bool has_provider(const InspectFacts *facts, const char *const libraries[
   return false;
 }
 
-static bool gives_versions(const InspectFacts *facts, ElfText library)
+// The GNU libraries give a version to every symbol; a runtime's are known by name.
+static bool is_known_through(const InspectFacts *facts, ElfText library)
 {
   static const char *const gnu[] = {"libm.so.",  "libdl.so.",   "libpthread.so.",
                                     "librt.so.", "libgcc_s.so", "libstdc++.so.",
                                     "ld-linux",  "ld64.so",     "libutil.so."};
-  bool gnu_libc = false;
-  for (size_t i = 0; i < facts->version_count; ++i) {
-    ElfText from = facts->versions[i].library;
-    if (from.size == library.size && memcmp(from.data, library.data, from.size) == 0) return true;
-    gnu_libc |= inspect_text_begins(from, "libc.so.6");
-  }
-  if (inspect_text_begins(library, "libtvm_ffi.so")) return true;  // its API is known
+  if (inspect_text_begins(library, "libtvm_ffi.so")) return true;
   if (inspect_text_begins(library, "libc.so.6")) return true;
-  for (size_t i = 0; gnu_libc && i < sizeof gnu / sizeof gnu[0]; ++i) {
+  if (facts->floors.glibc == 0) return false;  // another C library's may have none
+  for (size_t i = 0; i < sizeof gnu / sizeof gnu[0]; ++i) {
     if (inspect_text_begins(library, gnu[i])) return true;
   }
   return false;
@@ -115,7 +111,7 @@ static bool gives_versions(const InspectFacts *facts, ElfText library)
 static const ElfText *unknown_library(const InspectFacts *facts)
 {
   for (size_t i = 0; i < facts->needed_count; ++i) {
-    if (!gives_versions(facts, facts->needed[i])) return &facts->needed[i];
+    if (!is_known_through(facts, facts->needed[i])) return &facts->needed[i];
   }
   return NULL;
 }
@@ -231,6 +227,18 @@ static void check_export(const InspectCase *file, const InspectEntry *entry)
     check_abi_export(file, entry);
   } else if (file->facts->kind == INSPECT_KIND_SHARED) {
     check_leak(file, entry);
+  }
+}
+
+void inspect_rules_strangers(const InspectCase *file)
+{
+  for (size_t i = 0; i < file->facts->symbol_count; ++i) {
+    const InspectEntry *entry = &file->facts->symbols[i];
+    if (entry->section == SHN_UNDEF) {
+      check_stale_import(file, entry);
+    } else if (inspect_facts_exports(entry)) {
+      check_stale_export(file, entry);
+    }
   }
 }
 

@@ -52,16 +52,33 @@ void inspect_subject_free(InspectSubject *subject)
   free(subject);
 }
 
+// Names of an earlier generation are all that such a file has.
+static bool is_stale(const InspectSubject *subject)
+{
+  for (size_t i = 0; i < subject->findings.count; ++i) {
+    InspectFindingId id = subject->findings.items[i].id;
+    if (id == INSPECT_FINDING_STALE_EXPORT || id == INSPECT_FINDING_STALE_IMPORT) return true;
+  }
+  return false;
+}
+
+static bool is_of_today(const InspectSubject *subject)
+{
+  const InspectFacts *facts = subject->facts;
+  return facts->profile != INSPECT_PROFILE_NONE || subject->api.linking != INSPECT_LINKING_NONE ||
+         facts->cxx_symbol.size > 0 || facts->cxx_import.size > 0;
+}
+
 bool inspect_subject_is_known(const InspectSubject *subject)
 {
-  return subject->facts->profile != INSPECT_PROFILE_NONE ||
-         subject->api.linking != INSPECT_LINKING_NONE;
+  return is_of_today(subject) || is_stale(subject);
 }
 
 const char *inspect_subject_profile(const InspectSubject *subject)
 {
-  if (subject->facts->profile == INSPECT_PROFILE_NONE && inspect_subject_is_known(subject)) {
-    return "user of the C API";
+  if (subject->facts->profile != INSPECT_PROFILE_NONE) {
+    return inspect_profile_name(subject->facts->profile);
   }
-  return inspect_profile_name(subject->facts->profile);
+  if (is_of_today(subject)) return "user of the API";
+  return is_stale(subject) ? "earlier generation" : "none";
 }

@@ -32,7 +32,7 @@ void inspect_subject_free(InspectSubject *subject);
 // Whether the file has to do with the ABI at all: it exports of it, or needs of it.
 bool inspect_subject_is_known(const InspectSubject *subject);
 
-// "runtime", "module", "user of the C API", "none".
+// "runtime", "module", "user of the API", "earlier generation", "none".
 const char *inspect_subject_profile(const InspectSubject *subject);
 
 #endif  // TVMFFI_CONFORMANCE_INSPECT_INSPECT_SUBJECT_H_
