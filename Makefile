@@ -30,7 +30,7 @@ PIP_INSTALL = .venv/bin/python -m pip --disable-pip-version-check install -q --r
 FETCH = $(PY) harness/tvmffi_conform/fetch_runtimes.py --cache $(OFFICIAL) $(if $(filter-out 0,$(OFFLINE)),--offline)
 
 .DEFAULT_GOAL := build
-.PHONY: build conform test sanitize bench fuzz releases lint format deps packages python runtimes clean distclean help
+.PHONY: build conform test sanitize bench fuzz releases truth lint format deps packages python runtimes clean distclean help
 
 build: deps $(BUILD)/build.ninja  ## build everything (bare `make`)
 	cmake --build --preset $(PRESET) --parallel $(JOBS)
@@ -66,6 +66,11 @@ fuzz: build  ## fuzz what takes bytes from outside, for FUZZ_SECONDS=600 each
 
 releases: deps  ## hold the version table against the wheels of every release (WRITE=1: mend it)
 	@$(PY) harness/version_table.py $(if $(filter-out 0,$(WRITE)),--write,--check)
+
+truth: build  ## hold inspect against readelf and pyelftools: this machine's libraries, many wheels (1 GB to fetch)
+	@$(PY) harness/fetch_wheels.py harness/abi_users.txt .cache/wheels >/dev/null
+	@$(PY) harness/check_inspect.py --jobs $(JOBS) --machine 5000 $(TOOL) \
+	  .cache/wheels/*.whl $(OFFICIAL)/*/tvm_ffi/lib/*.so
 
 lint:  ## check the layout of C and Python
 	@.ci/lint

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# What `make bench` prints: the suite's own speed, then the operations of the reference, beside those of the
+# What `make bench` prints: the suite's own speed, that of inspect, then the operations of the reference, beside those of the
 # official runtime that OFFICIAL_RUNTIME names, if any.
 #
 #   bench.sh PYTHON TOOL REFERENCE
@@ -9,5 +9,7 @@ python=$1 tool=$2 reference=$3
 official=${OFFICIAL_RUNTIME:-}
 
 "$python" "$(dirname "$0")/bench_engine.py" "$tool" "$reference" ${official:+"$official"}
+echo
+"$python" "$(dirname "$0")/bench_inspect.py" "$tool" ${official:+"$official"}
 echo
 exec "$tool" bench "$reference" ${official:+--against "$official"}

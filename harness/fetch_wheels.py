@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Fetches the wheels that a list names into a folder: fetch_wheels.py LIST FOLDER
+
+The list has one requirement a line, as in name==1.2; `#` starts a comment. What is there already is
+not fetched again. Nothing is unpacked or executed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tvmffi_conform.fetch_runtimes import FetchError, Pip, Unreachable
+
+PINNED = re.compile(r"(?P<name>[A-Za-z0-9._-]+)==(?P<version>[A-Za-z0-9.]+)")
+
+
+def requirements(path: Path) -> list[tuple[str, str]]:
+    """The names and versions in the list."""
+    found = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        word = line.split("#")[0].strip()
+        if not word:
+            continue
+        match = PINNED.fullmatch(word)
+        if not match:
+            raise FetchError(f"{path}: {word!r} is not of the form name==1.2")
+        found.append((match["name"], match["version"]))
+    return found
+
+
+def wheel_of(folder: Path, name: str, version: str) -> Path | None:
+    start = f"{re.sub('[-_.]+', '_', name)}-{version}-".lower()
+    return next((one for one in folder.glob("*.whl") if one.name.lower().startswith(start)), None)
+
+
+def fetch(pip: Pip, folder: Path, name: str, version: str) -> Path:
+    """The wheel, from the folder or from the index."""
+    there = wheel_of(folder, name, version)
+    if there is None:
+        options = ["--no-deps", "--only-binary=:all:", "--dest", str(folder)]
+        pip.run("download", *options, f"{name}=={version}")
+        there = wheel_of(folder, name, version)
+    if there is None:
+        raise FetchError(f"pip brought no wheel of {name} {version}")
+    return there
+
+
+def main(arguments: Sequence[str] | None = None, pip: Pip | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__.splitlines()[0],
+        epilog="Exit status: 0 all are there, 1 some are not, 2 usage.",
+    )
+    parser.add_argument("list", type=Path, metavar="LIST")
+    parser.add_argument("folder", type=Path, metavar="FOLDER")
+    options = parser.parse_args(arguments)
+    options.folder.mkdir(parents=True, exist_ok=True)
+    pip = pip or Pip([sys.executable, "-m", "pip"])
+    failed = 0
+    try:
+        wanted = requirements(options.list)
+    except (FetchError, OSError) as error:
+        parser.error(str(error))
+    for name, version in wanted:
+        try:
+            print(fetch(pip, options.folder, name, version))
+        except (FetchError, Unreachable) as error:
+            failed += 1
+            print(f"{name} {version}: {error}", file=sys.stderr)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
