@@ -132,12 +132,13 @@ static inline const TVMFFIFieldInfo *imports_field(Iut *iut)
   case_end_unsatisfied();
 }
 
-// Own: the array of what a module imports, as the field says.
+// Own: the array of what a module imports, as the field says; NULL if the field says None.
 static inline TVMFFIObjectHandle imports_of(Iut *iut, TVMFFIObjectHandle module)
 {
   const TVMFFIFieldInfo *field = imports_field(iut);
   TVMFFIAny imports = any_none();
   require(expect_ok(iut, field->getter((char *)module + field->offset, &imports)));
+  if (imports.type_index == kTVMFFINone) return NULL;
   require(expect_type_index(&imports, kTVMFFIArray));
   return imports.v_obj;
 }
@@ -145,6 +146,7 @@ static inline TVMFFIObjectHandle imports_of(Iut *iut, TVMFFIObjectHandle module)
 static inline int64_t number_of_imports(Iut *iut, TVMFFIObjectHandle module)
 {
   TVMFFIObjectHandle imports = imports_of(iut, module);
+  if (!imports) return 0;
   int64_t number = sequence_cell(iut, imports)->size;
   release_object(iut, imports);
   return number;
@@ -153,10 +155,10 @@ static inline int64_t number_of_imports(Iut *iut, TVMFFIObjectHandle module)
 // Borrow from the module: its import of this place.
 static inline TVMFFIObjectHandle import_at(Iut *iut, TVMFFIObjectHandle module, int64_t place)
 {
+  int64_t number = number_of_imports(iut, module);
+  require(expect_that(place < number, "a place among the imports", "place %" PRId64 " of %" PRId64,
+                      place, number));
   TVMFFIObjectHandle imports = imports_of(iut, module);
-  require(expect_that(place < sequence_cell(iut, imports)->size, "a place among the imports",
-                      "place %" PRId64 " of %" PRId64, place,
-                      (int64_t)sequence_cell(iut, imports)->size));
   TVMFFIAny import = sequence_elements(iut, imports)[place];
   release_object(iut, imports);
   require(expect_type_index(&import, kTVMFFIModule));
