@@ -117,39 +117,13 @@ static bool library_is_name(const TVMFFIByteArray *name)
 // Where the library is
 //--------------------------------------------------------------------------------------------------
 
-// What is known of a library that is looked for by a place in it.
-typedef struct {
-  uintptr_t base;
-  uintptr_t start, end;
-} LibraryRange;
-
-static int library_range_of(struct dl_phdr_info *info, size_t size, void *data)
+bool library_contains(const Library *library, const void *address)
 {
-  LibraryRange *range = data;
-  (void)size;
-  if (info->dlpi_addr != range->base) return 0;
-  range->start = UINTPTR_MAX;
-  for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-    if (segment->p_type != PT_LOAD) continue;
-    uintptr_t start = range->base + segment->p_vaddr, end = start + segment->p_memsz;
-    if (start < range->start) range->start = start;
-    if (end > range->end) range->end = end;
-  }
-  return 1;
-}
-
-bool library_contains(Library *library, const void *address)
-{
+  Dl_info info;
   struct link_map *map = NULL;
-  if (library->file == NULL) return false;
-  if (library->end == 0 && dlinfo(library->file, RTLD_DI_LINKMAP, &map) == 0) {
-    LibraryRange range = {.base = map->l_addr};
-    dl_iterate_phdr(library_range_of, &range);
-    library->start = range.start;
-    library->end = range.end;
-  }
-  return (uintptr_t)address - library->start < library->end - library->start;
+  if (library->file == NULL || address == NULL) return false;
+  // With this flag it tells of the library what dlopen gave.
+  return dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP) != 0 && map == library->file;
 }
 
 void library_keep(Library *library)
@@ -338,6 +312,7 @@ static TVMFFIObject *library_make(void *file, const TVMFFIByteArray *prefix)
     free(library);
   } else {
     library->module = module;
+    library->context = module_of(module);
     library->file = file;
     library->prefix_size = prefix->size;
     if (prefix->size != 0) memcpy(library->prefix, prefix->data, prefix->size);

@@ -12,13 +12,13 @@
 typedef struct Library {
   struct Library *previous, *next;  // the living ones; with the lock
   TVMFFIObject *module;             // borrow: the module whose `self` this is
+  void *context;                    // borrow: the address by which generated code knows the module
   void *file;                       // own, as from dlopen; NULL for the system library
   void **slot;  // where the library has its context; NULL if it was not given one
   struct ContextFound
-      *found;            // own: what earlier modules of the same file found, see module_context.c
-  uintptr_t start, end;  // where the file is mapped; 0 if that was not asked for
-  bool kept;             // the file is not closed; atomic
-  size_t prefix_size;    // of the system library
+      *found;          // own: what earlier modules of the same file found, see module_context.c
+  bool kept;           // the file is not closed; atomic
+  size_t prefix_size;  // of the system library
   char prefix[];
 } Library;
 
@@ -41,7 +41,7 @@ int library_finish(TVMFFIObject *module, const char *name, TVMFFIObject **out);
 void *library_data(const Library *library, const char *symbol);
 
 // Tells whether an address is in the library.
-bool library_contains(Library *library, const void *address);
+bool library_contains(const Library *library, const void *address);
 
 // Leaves the library open for ever.
 void library_keep(Library *library);

@@ -27,11 +27,6 @@ typedef struct ContextFound {
 
 static ContextFound *found_for_ever;  // with the lock
 
-static void *module_context_pointer(const Library *library)
-{
-  return module_of(library->module);
-}
-
 void module_context_join(Library *library)
 {
   module_lock();
@@ -64,8 +59,8 @@ static void module_context_give_up(const Library *library)
 {
   if (library->slot == NULL) return;
   Library *other = module_context_other(library, true);
-  void *mine = module_context_pointer(library);
-  void *next = other == NULL ? NULL : module_context_pointer(other);
+  void *mine = library->context;
+  void *next = other == NULL ? NULL : other->context;
   __atomic_compare_exchange_n(library->slot, &mine, next, false, __ATOMIC_RELAXED,
                               __ATOMIC_RELAXED);
 }
@@ -126,7 +121,7 @@ void module_context_set(Library *library)
   module_lock();
   library->slot = slot;
   module_unlock();
-  __atomic_store_n(slot, module_context_pointer(library), __ATOMIC_RELAXED);
+  __atomic_store_n(slot, library->context, __ATOMIC_RELAXED);
 }
 
 //--------------------------------------------------------------------------------------------------

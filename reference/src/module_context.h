@@ -31,9 +31,8 @@ void module_context_fill_symbols(const Library *library);
 static inline void module_context_enter(const Library *library)
 {
   if (library->slot == NULL) return;
-  void *context = (char *)library->module - sizeof(void *);
-  if (__atomic_load_n(library->slot, __ATOMIC_RELAXED) != context) {
-    __atomic_store_n(library->slot, context, __ATOMIC_RELAXED);
+  if (__atomic_load_n(library->slot, __ATOMIC_RELAXED) != library->context) {
+    __atomic_store_n(library->slot, library->context, __ATOMIC_RELAXED);
   }
 }
 

@@ -24,6 +24,7 @@ typedef struct {
   const char *name;
   LibraryBin bin;
   TVMFFIObject **modules;  // own, all of them; NULL as long as they are not there
+  const void *last_code;   // of the module that was looked at last
   bool is_plain;           // every module is another one, and none imports anything yet
 } ModuleTree;
 
@@ -55,21 +56,25 @@ static int module_tree_read(ModuleTree *tree, const void *bytes)
 // The modules
 //--------------------------------------------------------------------------------------------------
 
-// A module whose functions are in the library itself, which brought its kind along, needs it open.
-static void module_tree_watch(const ModuleTree *tree, TVMFFIObject *module)
+// Where a module has its code: its class, or a function of its kind, or the name of that at least.
+static const void *module_tree_code(TVMFFIObject *module)
 {
   const ModuleOwn *own = module_own(module);
-  const void *code = own == NULL ? module_of(module)->vtable : NULL;
-  if (own != NULL) {
-    memcpy(&code,
-           own->kind.deleter != NULL ? (const void *)&own->kind.deleter
-                                     : (const void *)&own->kind.get_function,
-           sizeof code);
-  }
-  if (library_contains(tree->library, code) ||
-      (own != NULL && library_contains(tree->library, own->kind.name))) {
-    library_keep(tree->library);
-  }
+  const void *code;
+  if (own == NULL) return module_of(module)->vtable;
+  if (own->kind.get_function == NULL) return own->kind.name;
+  memcpy(&code, &own->kind.get_function, sizeof code);
+  return code;
+}
+
+// A library that brings a kind of its own along is needed by the modules of that kind, and stays
+// open.
+static void module_tree_watch(ModuleTree *tree, TVMFFIObject *module)
+{
+  const void *code = module_tree_code(module);
+  if (code == tree->last_code) return;
+  tree->last_code = code;
+  if (library_contains(tree->library, code)) library_keep(tree->library);
 }
 
 static int module_tree_make(ModuleTree *tree, size_t place)

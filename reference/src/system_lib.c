@@ -15,7 +15,7 @@
 
 // Both are added to with the lock held and read without it, and forget nothing.
 static Table symbols;  // to addresses
-static Table modules;  // by prefix, to a Module that lives as long as the process
+static Table modules;  // by prefix, to a ModuleObject that lives as long as the process
 
 // What the table of symbols leads to.
 typedef _Atomic(void *) SystemLibAddress;
@@ -50,15 +50,22 @@ void *system_lib_symbol(const char *name, size_t size)
   return entry == NULL ? NULL : atomic_load((SystemLibAddress *)entry->value);
 }
 
-// Enters the module of a prefix, unless another thread was faster. Returns own: the one that is
-// entered; NULL if there is no memory. module: own.
+// Returns the module that stands in the table. Borrow; NULL for none.
+static TVMFFIObject *system_lib_module(const TableEntry *entry)
+{
+  return entry == NULL ? NULL : &((ModuleObject *)entry->value)->header;
+}
+
+// Enters the module of a prefix, unless another thread was faster.
+// module: own. Returns own: the one that is entered; NULL if there is no memory.
 static TVMFFIObject *system_lib_enter(const TVMFFIByteArray *prefix, TVMFFIObject *module)
 {
   module_lock();
   TableEntry *entry = table_find(&modules, prefix->data, prefix->size);
-  TVMFFIObject *entered = entry != NULL ? entry->value : NULL;
-  if (entered == NULL && table_add(&modules, prefix->data, prefix->size, module) == 0)
+  TVMFFIObject *entered = system_lib_module(entry);
+  if (entered == NULL && table_add(&modules, prefix->data, prefix->size, module_of(module)) == 0) {
     entered = module;
+  }
   if (entered != NULL) object_retain(entered);
   module_unlock();
   if (entered != module) object_release(module);
@@ -69,7 +76,7 @@ static int system_lib_find(const TVMFFIByteArray *prefix, TVMFFIObject **out)
 {
   TableEntry *entry = table_find(&modules, prefix->data, prefix->size);
   if (entry != NULL) {
-    *out = entry->value;
+    *out = system_lib_module(entry);
     object_retain(*out);
     return 0;
   }

@@ -143,6 +143,12 @@ static const char *register_tree(size_t num_modules, const LibraryBinEntry *entr
   return prefix;
 }
 
+// A system library lasts, and so would what it imports.
+static void let_go_of_imports(TVMFFIObject *root)
+{
+  (void)call("ffi.ModuleClearImports", ARGS(view_object(root)));
+}
+
 static void expect_no_tree(const char *prefix, const char *kind, const char *word)
 {
   for (int i = 0; i < 2; ++i) expect_refused("ffi.SystemLib", ARGS(view_str(prefix)), kind, word);
@@ -172,6 +178,7 @@ START_TEST(a_tree_is_made)
   expect_raised("RuntimeError", "left");
   TVMFFIObjectDecRef(root);
   ck_assert_int_eq(nodes_living, 3);  // a system library stays
+  let_go_of_imports(root);
 }
 END_TEST
 
@@ -214,6 +221,7 @@ START_TEST(a_loader_may_give_a_module_twice)
   TVMFFIObject *root = system_lib(register_tree(4, entries, rows, children));
   ck_assert_int_eq(nodes_living, 2);
   ck_assert_int_eq(call_in(root, "g"), 1);
+  let_go_of_imports(root);
   TVMFFIObjectDecRef(root);
 }
 END_TEST
@@ -274,8 +282,11 @@ START_TEST(a_tree_without_memory_fails_cleanly)
   static const LibraryBinEntry entries[] = {LIBRARY, NODE("f"), NODE("g")};
   static const uint64_t rows[] = {0, 2, 2, 2}, children[] = {1, 2};
   const char *prefix = register_tree(3, entries, rows, children);
-  drop(call_with_faults("ffi.SystemLib", ARGS(view_str(prefix))));
+  TVMFFIAny root = call_with_faults("ffi.SystemLib", ARGS(view_str(prefix)));
   ck_assert_int_eq(nodes_living, 2);
+  let_go_of_imports(root.v_obj);
+  ck_assert_int_eq(nodes_living, 0);
+  drop(root);
 }
 END_TEST
 
