@@ -228,9 +228,9 @@ static const struct {
   const char *name, *tree;
   const char *found, *missed;  // by generated code of the library
 } contexts[] = {{"root", "L:12 1 2", "only_2", "only_3"},
-                {"imported", "1:1 L:2 2", "only_2", "only_1"},
-                {"last", "1:12 2 L:1", "only_2", "only_1"},
-                {"without_importer", "1:1 L:2 2", "only_2", "only_3"}};
+                {"imported", "1:13 L:2 2 3", "only_2", "only_3"},
+                {"last", "1:123 2 3 L:1", "only_2", "only_3"},
+                {"above_others", "1:1 L:24 2 3 4:3", "only_2", "only_1"}};
 
 CASE_ROWS(
     context_is_that_of_the_entry, contexts, .clauses = {BIN_13},

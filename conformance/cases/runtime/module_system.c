@@ -97,10 +97,10 @@ CASE(prefix_has_one_module, .clauses = {MOD_60},
   object_take_weak(iut, a);
   release_object(iut, a);
   note("after every caller released it");
+  uint64_t strong = object_strong(iut, a);
+  expect_that(strong >= 1 && strong < 1000, "references of the runtime", "%" PRIu64, strong);
   again = system_library(iut, "conform_a_");
   expect_pointer("the module of the same prefix", again, a);
-  expect_that(object_strong(iut, a) >= 2, "a reference of the runtime and ours", "%" PRIu64,
-              object_strong(iut, a));
   object_release_weak(iut, a);
   release_object(iut, again);
 }

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mutants/loading.h"
+
+MUTANT(MOD_45, "generated code does not find what its imports import")
+OVERRIDE(EnvModLookupFromImports, TVMFFIObjectHandle context, const char *name,
+         TVMFFIObjectHandle *out)
+{
+  TVMFFIAny text = {.type_index = kTVMFFIRawStr, .v_c_str = name};
+  const TVMFFISeqCell *imports = context && name ? imports_in(module_of_context(context)) : NULL;
+  for (int64_t i = 0; imports && i < imports->size; ++i) {
+    void *function = function_in(import_in(imports, i), text, 0);
+    if (!function) continue;
+    *out = function;
+    return 0;
+  }
+  return imports ? fail("RuntimeError", "nowhere")
+                 : REFERENCE(EnvModLookupFromImports)(context, name, out);
+}
