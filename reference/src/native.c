@@ -158,6 +158,7 @@ static int native_run_variadic(const NativeCall *call)
   if (call->num_args < 0) return native_refuse_count(call->spec, call->num_args);
   for (int32_t i = 0; i < call->num_args; ++i) {
     const TVMFFIAny *arg = &call->args[i];
+    if (arg->type_index < kTVMFFIRawStr) continue;
     bool movable = arg->type_index == kTVMFFIObjectRValueRef && arg->v_ptr != NULL;
     if (!movable && !native_is_view(arg)) return native_refuse_argument(call->spec, arg, i);
   }
