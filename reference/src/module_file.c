@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "module_file.h"
 
+#include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
@@ -43,49 +44,85 @@ static bool module_file_read(int file, void *to, size_t size, uint64_t offset)
   return offset <= INT64_MAX && pread(file, to, size, (off_t)offset) == (ssize_t)size;
 }
 
-// Tells whether all segments are in the file. What can't be read is left to the dynamic linker.
+static bool module_file_has(const ElfW(Phdr) * segment, uint64_t size)
+{
+  return segment->p_type != PT_LOAD ||
+         (segment->p_offset <= size && segment->p_filesz <= size - segment->p_offset);
+}
+
+// Tells whether all segments are in the file. What can't be understood is left to the dynamic
+// linker.
 static bool module_file_is_whole(int file, const ElfW(Ehdr) * header, uint64_t size)
 {
-  if (header->e_phentsize != sizeof(ElfW(Phdr))) return true;
-  for (unsigned i = 0; i < header->e_phnum; ++i) {
-    ElfW(Phdr) segment;
-    uint64_t offset = header->e_phoff;
-    if (__builtin_add_overflow(offset, (uint64_t)i * sizeof segment, &offset) ||
-        !module_file_read(file, &segment, sizeof segment, offset)) {
-      return false;
+  enum { AT_ONCE = 16 };
+  ElfW(Phdr) segments[AT_ONCE];
+  unsigned left = header->e_phnum;
+  uint64_t offset = header->e_phoff;
+  if (header->e_phentsize != sizeof *segments) return true;
+  while (left > 0) {
+    unsigned count = left < AT_ONCE ? left : AT_ONCE;
+    if (!module_file_read(file, segments, count * sizeof *segments, offset)) return false;
+    for (unsigned i = 0; i < count; ++i) {
+      if (!module_file_has(&segments[i], size)) return false;
     }
-    if (segment.p_type != PT_LOAD) continue;
-    if (segment.p_offset > size || segment.p_filesz > size - segment.p_offset) return false;
+    left -= count;
+    offset += count * sizeof *segments;  // of a place that was read: no overflow
   }
   return true;
 }
 
-static int module_file_check_open(int file, const char *path)
+// What is no ELF file is left to the dynamic linker as well.
+static int module_file_check_open(int file, const char *path, uint64_t size)
 {
-  struct stat status;
   ElfW(Ehdr) header;
-  if (fstat(file, &status) != 0) return 0;
-  if (S_ISDIR(status.st_mode)) return module_file_refuse(path, "it is a folder");
-  if (!S_ISREG(status.st_mode)) return module_file_refuse(path, "it is no regular file");
   if (!module_file_read(file, &header, sizeof header, 0)) return 0;
   if (memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return 0;
   if (header.e_ident[EI_CLASS] != NATIVE_CLASS || header.e_ident[EI_DATA] != NATIVE_DATA ||
       (NATIVE_MACHINE != EM_NONE && header.e_machine != NATIVE_MACHINE)) {
     return module_file_refuse(path, "it is a library for another machine");
   }
-  if (!module_file_is_whole(file, &header, (uint64_t)status.st_size)) {
+  if (!module_file_is_whole(file, &header, size)) {
     return module_file_refuse(path, "it is cut short: it ends before its segments do");
   }
   return 0;
 }
 
-int module_file_check(const char *path)
+static int module_file_check(const char *path, uint64_t size)
 {
-  // A name without a slash is looked for in places that only the dynamic linker knows.
-  if (strchr(path, '/') == NULL) return 0;
   int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (file < 0) return 0;
-  int code = module_file_check_open(file, path);
+  int code = module_file_check_open(file, path, size);
   close(file);
   return code;
+}
+
+static int module_file_is_name(struct dl_phdr_info *info, size_t size, void *path)
+{
+  (void)size;
+  return info->dlpi_name != NULL && strcmp(info->dlpi_name, path) == 0;
+}
+
+// Refuses what must not come to the dynamic linker. Returns 0; -1 with InternalError.
+static int module_file_look(const char *path)
+{
+  struct stat status;
+  // A name without a slash is looked for in places that only the dynamic linker knows.
+  if (strchr(path, '/') == NULL) return 0;
+  // What is mapped under this name is not opened again.
+  if (dl_iterate_phdr(module_file_is_name, (void *)path) != 0) return 0;
+  if (stat(path, &status) != 0) return 0;
+  if (S_ISREG(status.st_mode)) return module_file_check(path, (uint64_t)status.st_size);
+  return module_file_refuse(path,
+                            S_ISDIR(status.st_mode) ? "it is a folder" : "it is no regular file");
+}
+
+void *module_file_open(const char *path)
+{
+  if (module_file_look(path) != 0) return NULL;
+  void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);  // MOD-14, MOD-15
+  if (library == NULL) {
+    const char *reason = dlerror();
+    module_file_refuse(path, reason != NULL ? reason : "no reason was given");  // MOD-10
+  }
+  return library;
 }

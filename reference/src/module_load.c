@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "module_load.h"
 
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -153,13 +152,8 @@ int module_load_from_file(const NativeCall *call)
 
 static int module_load_open(const char *path, TVMFFIObject **out)
 {
-  if (module_file_check(path) != 0) return -1;
-  void *file = dlopen(path, RTLD_LAZY | RTLD_LOCAL);  // MOD-14, MOD-15
-  if (file == NULL) {
-    const char *reason = dlerror();
-    return raise_error("InternalError", "Failed to load dynamic shared library ", path, ": ",
-                       reason != NULL ? reason : "no reason was given", NULL);  // MOD-10
-  }
+  void *file = module_file_open(path);
+  if (file == NULL) return -1;
   TVMFFIObject *library = library_new(file);
   if (library == NULL) return -1;
   int code = library_finish(library, path, out);
