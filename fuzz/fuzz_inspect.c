@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that inspect does with a file's bytes: shared libraries as a run looks at them, and
-// every member of an archive.
+// Everything that inspect does with a file's bytes: facts, findings and the reports on them, for a
+// file and for every member of an archive; and what a run wants to know of a library.
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -9,13 +9,58 @@
 #include "fuzz_target.h"
 #include "inspect/archive.h"
 #include "inspect/inspect.h"
+#include "inspect/inspect_subject.h"
+#include "report/inspect_json.h"
+#include "report/inspect_report.h"
 
-// Bytes as a file that has a path.
-static void inspect_bytes(const unsigned char *bytes, size_t size)
+// What `inspect` prints about it has to be text that no terminal obeys.
+static void print_subject(const InspectSubject *subject)
+{
+  static const TextStyle style = {.columns = 80};
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  if (out == NULL) abort();
+  inspect_text_file(out, &style, subject);
+  if (fclose(out) != 0) abort();
+  fuzz_is_text(text, size);
+  free(text);
+}
+
+static void write_subject(const InspectSubject *subject)
+{
+  InspectJson json;
+  inspect_json_begin(&json);
+  inspect_json_file(&json, subject);
+  inspect_json_end(&json);
+  InspectSarif sarif;
+  inspect_sarif_begin(&sarif);
+  inspect_sarif_file(&sarif, subject);
+  inspect_sarif_end(&sarif);
+}
+
+static void inspect_all(const unsigned char *bytes, size_t size)
+{
+  unsigned char *own = malloc(size != 0 ? size : 1);
+  if (own == NULL) abort();
+  memcpy(own, bytes, size);
+  InspectProblem problem = {0};
+  InspectSubject *subject = inspect_subject_read("fuzz", own, size, true, &problem);
+  if (subject != NULL) {
+    print_subject(subject);
+    write_subject(subject);
+  } else {
+    fuzz_is_line(problem.text);
+  }
+  inspect_subject_free(subject);
+  free(own);
+}
+
+// The same bytes as a file that has a path.
+static void inspect_for_a_run(const unsigned char *bytes, size_t size)
 {
   int file = memfd_create("fuzz", MFD_CLOEXEC);
-  if (file < 0) abort();
-  if (write(file, bytes, size) != (ssize_t)size) abort();
+  if (file < 0 || write(file, bytes, size) != (ssize_t)size) abort();
   char path[32];
   fuzz_path(file, path);
   InspectReport *report = inspect_file(path);
@@ -34,7 +79,7 @@ static bool on_member(void *context, const ArchiveMember *member)
 {
   (void)context;
   fuzz_is_line(member->path);
-  inspect_bytes(member->bytes, member->size);
+  inspect_all(member->bytes, member->size);
   return true;
 }
 
@@ -56,9 +101,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                        .problems = 4,
                                        .depth = 3};
   const ArchiveVisitor visitor = {NULL, on_member, on_problem};
-  if (archive_kind(data, size) != ARCHIVE_KIND_NONE)
+  if (archive_kind(data, size) != ARCHIVE_KIND_NONE) {
     archive_visit("fuzz", data, size, &limits, &visitor);
-  else
-    inspect_bytes(data, size);
+  } else {
+    inspect_all(data, size);
+    inspect_for_a_run(data, size);
+  }
   return 0;
 }

@@ -26,4 +26,13 @@ static inline void fuzz_is_line(const char *text)
   }
 }
 
+// The same for several lines of UTF-8: aborts at a control character that is no end of a line.
+static inline void fuzz_is_text(const char *text, size_t size)
+{
+  for (size_t i = 0; i < size; ++i) {
+    unsigned char one = (unsigned char)text[i];
+    if ((one < ' ' && one != '\n') || one == 0x7f) abort();
+  }
+}
+
 #endif  // TVMFFI_FUZZ_FUZZ_TARGET_H_

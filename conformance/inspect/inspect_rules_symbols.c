@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rules about names: what a file imports and exports.
+#include <stdio.h>
 #include <string.h>
 
 #include "inspect/inspect_rules.h"
@@ -255,8 +256,10 @@ void inspect_rules_symbols(const InspectCase *file)
     }
   }
   if (facts->hidden_count > 0) {
-    inspect_findings_add(file->findings, INSPECT_FINDING_HIDDEN, facts->hidden,
-                         facts->hidden_count > 1 ? "and %zu more" : "", facts->hidden_count - 1);
+    char more[40] = "";
+    if (facts->hidden_count > 1)
+      snprintf(more, sizeof more, "and %zu more", facts->hidden_count - 1);
+    inspect_findings_add(file->findings, INSPECT_FINDING_HIDDEN, facts->hidden, "%s", more);
   }
   if (facts->omitted > 0) {
     inspect_findings_add(file->findings, INSPECT_FINDING_TOO_MANY_SYMBOLS, (ElfText){"", 0},

@@ -192,14 +192,15 @@ static void add_lacking(InspectLine *line, const InspectApi *api, const AbiRelea
 static void write_releases(FILE *out, const TextStyle *style, const InspectApi *api)
 {
   InspectLine line = {0};
-  if (!inspect_api_lacking(api, abi_release(0)) && api->floor) {
+  if (!api->floor) return;
+  if (!inspect_api_lacking(api, abi_release(0))) {
     inspect_line_add(&line, "every release since %s has what it needs", abi_release(0)->version);
   } else if (api->oldest) {
     inspect_line_add(&line, "%s is the oldest release that has what it needs",
                      api->oldest->version);
     if (api->oldest->known_bad) inspect_line_add(&line, " (%s)", api->oldest->known_bad);
   }
-  if (api->floor) field(out, style, "runtimes", &line);
+  field(out, style, "runtimes", &line);
   const AbiRelease *first = NULL, *last = NULL;
   for (size_t i = 0; i <= abi_release_count(); ++i) {
     const AbiRelease *release = i < abi_release_count() ? abi_release(i) : NULL;
