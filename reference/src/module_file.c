@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "module.h"
 #include "raise.h"
 
 // What the header of a file for this machine says.
@@ -96,6 +97,32 @@ static int module_file_check(const char *path, uint64_t size)
   return code;
 }
 
+// The file that was looked at last and found whole, with the lock: as long as it is the same, it
+// still is.
+static struct stat whole;
+
+static bool module_file_is_same(const struct stat *file)
+{
+  return file->st_ino == whole.st_ino && file->st_dev == whole.st_dev &&
+         file->st_size == whole.st_size && file->st_mtim.tv_sec == whole.st_mtim.tv_sec &&
+         file->st_mtim.tv_nsec == whole.st_mtim.tv_nsec &&
+         file->st_ctim.tv_sec == whole.st_ctim.tv_sec &&
+         file->st_ctim.tv_nsec == whole.st_ctim.tv_nsec;
+}
+
+static int module_file_check_once(const char *path, const struct stat *file)
+{
+  module_lock();
+  bool is_same = module_file_is_same(file);
+  module_unlock();
+  if (is_same) return 0;
+  if (module_file_check(path, (uint64_t)file->st_size) != 0) return -1;
+  module_lock();
+  whole = *file;
+  module_unlock();
+  return 0;
+}
+
 static int module_file_is_name(struct dl_phdr_info *info, size_t size, void *path)
 {
   (void)size;
@@ -111,7 +138,7 @@ static int module_file_look(const char *path)
   // What is mapped under this name is not opened again.
   if (dl_iterate_phdr(module_file_is_name, (void *)path) != 0) return 0;
   if (stat(path, &status) != 0) return 0;
-  if (S_ISREG(status.st_mode)) return module_file_check(path, (uint64_t)status.st_size);
+  if (S_ISREG(status.st_mode)) return module_file_check_once(path, &status);
   return module_file_refuse(path,
                             S_ISDIR(status.st_mode) ? "it is a folder" : "it is no regular file");
 }
