@@ -48,7 +48,8 @@ static void raise(uint32_t *floor, uint32_t version)
 
 static void note_floor(InspectFloors *floors, const InspectVersion *version)
 {
-  if (version->weak) return;
+  bool defined_here = version->library.size == 0;
+  if (version->weak || defined_here) return;
   raise(&floors->glibc, inspect_versions_number(version->name, "GLIBC_"));
   raise(&floors->glibcxx, inspect_versions_number(version->name, "GLIBCXX_"));
   raise(&floors->cxxabi, inspect_versions_number(version->name, "CXXABI_"));

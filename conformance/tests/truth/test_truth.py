@@ -92,6 +92,18 @@ def test_a_wrong_word_is_noticed(library: Path, key: str, value: object, complai
 
 
 @pytest.mark.skipif(not TOOL, reason="TVMFFI_CONFORM does not name the program")
+def test_a_version_that_a_library_defines_is_no_need(tmp_path: Path) -> None:
+    (tmp_path / "own.c").write_text("int own(void) { return 1; }\n")
+    (tmp_path / "own.map").write_text("GLIBC_2.99 { own; };\n")
+    made = tmp_path / "own.so"
+    options = ["-shared", "-fPIC", "-nostdlib", f"-Wl,--version-script={tmp_path / 'own.map'}"]
+    subprocess.run(["cc", *options, "-o", str(made), str(tmp_path / "own.c")], check=True)
+    said = check_inspect.inspected(TOOL, [made])[str(made)]
+    assert said["glibc"] is None
+    assert list(check_inspect.contradictions(said, elf_truth.by_readelf(made))) == []
+
+
+@pytest.mark.skipif(not TOOL, reason="TVMFFI_CONFORM does not name the program")
 def test_official_runtimes_are_read_right() -> None:
     libraries = [OFFICIAL / one / "tvm_ffi" / "lib" / "libtvm_ffi.so" for one in RELEASES]
     libraries = [path for path in libraries if path.is_file()]
