@@ -96,7 +96,9 @@ static int make_plan(Session *session, const Options *options, uint32_t version)
     describe_empty_selection(session, options);
     return EXIT_USAGE;
   }
-  if (session->plan->applicable > 0) return EXIT_CONFORMS;
+  // Of a module nothing may be known before it is loaded.
+  bool loaded = version != UINT32_MAX || session->library->profile != INSPECT_PROFILE_MODULE;
+  if (session->plan->applicable > 0 || !loaded) return EXIT_CONFORMS;
   snprintf(
       session->error, sizeof session->error,
       "nothing selected: none of the %zu cases applies to this library (%s profile); the first "

@@ -68,24 +68,38 @@ static void read_type(const json_t *schema, KernelParameter *parameter)
   }
 }
 
+// What a function returns and takes. Up to 0.1.14 generators write one list that begins with the
+// result, "args"; since 0.1.15 "named_args" with two lists, "return" and "params".
+static bool find_lists(const json_t *schema, const json_t **result, const json_t **parameters,
+                       size_t *first)
+{
+  const json_t *named = json_object_get(schema, "named_args");
+  const json_t *args = json_object_get(schema, "args");
+  *first = named ? 0 : 1;
+  *result = json_array_get(named ? json_object_get(named, "return") : args, 0);
+  *parameters = named ? json_object_get(named, "params") : args;
+  return *result && json_is_array(*parameters);
+}
+
 static bool read_schema(const json_t *schema, Kernel *kernel, char *error, size_t error_size)
 {
   const char *type = json_string_value(json_object_get(schema, "type"));
-  const json_t *args = json_object_get(schema, "args");
+  const json_t *result, *parameters;
+  size_t first;
   if (!type || strcmp(type, "ffi.Function") != 0)
     return complain(error, error_size, "type_schema is of type \"%.40s\", not \"ffi.Function\"",
                     type ? type : "");
-  if (!args) return complain(error, error_size, "type_schema does not say what the function takes");
-  if (!json_is_array(args) || json_array_size(args) < 1)
-    return complain(error, error_size, "args of type_schema is no array that begins with a result");
-  if (json_array_size(args) - 1 > KERNEL_PARAMETERS_MAX)
+  if (!find_lists(schema, &result, &parameters, &first))
+    return complain(error, error_size,
+                    "type_schema does not say what the function returns and takes");
+  if (json_array_size(parameters) - first > KERNEL_PARAMETERS_MAX)
     return complain(error, error_size, "more than %d parameters", KERNEL_PARAMETERS_MAX);
   kernel->source = KERNEL_FROM_METADATA;
-  kernel->parameter_count = (uint32_t)json_array_size(args) - 1;
+  kernel->parameter_count = (uint32_t)(json_array_size(parameters) - first);
   kernel->expected_of = kernel->parameter_count;
-  read_type(json_array_get(args, 0), &kernel->result);
+  read_type(result, &kernel->result);
   for (uint32_t i = 0; i < kernel->parameter_count; ++i)
-    read_type(json_array_get(args, i + 1), &kernel->parameters[i]);
+    read_type(json_array_get(parameters, i + first), &kernel->parameters[i]);
   return true;
 }
 

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every type index in the place of every argument.
+#include "run/kernel_battery.h"
+
+CHAPTER(argument);
+
+// Kinds of parameters that take a value of an index, as bits.
+#define TAKES(kind) (1u << (kind))
+enum {
+  TAKEN_AS_NUMBER = TAKES(KERNEL_INT) | TAKES(KERNEL_BOOL) | TAKES(KERNEL_FLOAT),
+  // What converters of frontends turn into other things is no mistake.
+  TAKEN_AS_TEXT = TAKES(KERNEL_STRING) | TAKES(KERNEL_DTYPE) | TAKES(KERNEL_DEVICE),
+};
+
+typedef struct Spelling {
+  const char *name;
+  int32_t type_index;
+  unsigned taken;  // TAKES() of the parameters that may take it
+  bool unknown;    // no such type exists
+} Spelling;
+
+// The payload of each points to memory that can't be read, or is a number that no pointer is.
+static const Spelling plain_values[] = {
+    {"int", kTVMFFIInt, TAKEN_AS_NUMBER, false},
+    {"bool", kTVMFFIBool, TAKEN_AS_NUMBER, false},
+    {"float", kTVMFFIFloat, TAKES(KERNEL_FLOAT), false},
+    {"opaque_pointer", kTVMFFIOpaquePtr, TAKES(KERNEL_POINTER) | TAKES(KERNEL_TENSOR), false},
+    {"dtype", kTVMFFIDataType, TAKES(KERNEL_DTYPE), false},
+    {"device", kTVMFFIDevice, TAKES(KERNEL_DEVICE), false},
+    {"small_string", kTVMFFISmallStr, TAKEN_AS_TEXT, false},
+    {"small_bytes", kTVMFFISmallBytes, TAKES(KERNEL_BYTES), false},
+};
+
+static bool may_take(const KernelParameter *parameter, unsigned taken)
+{
+  return parameter->kind == KERNEL_ANY || (taken & TAKES(parameter->kind)) ||
+         (parameter->kind == KERNEL_OBJECT && !parameter->type_key[0]);
+}
+
+static void spoil(KernelCall *call, unsigned position, TVMFFIAny value, const char *what)
+{
+  char name[64];
+  call->values[position] = value;
+  note_call(call, "with %s for %s: ", what, parameter_name(call->kernel, position, name));
+  make_call(call);
+  expect_refused(call);
+}
+
+static void require_right_if_known(Iut *iut, const Kernel *kernel)
+{
+  if (kernel_has_example(kernel) && !kernel->launches) require_right_call(iut, kernel);
+}
+
+KERNEL_CASE_ROWS(wrong_plain_value, plain_values, .clauses = {ARG_1, ARG_2},
+                 .needs = KERNEL_NEEDS_ARITY,
+                 .title = "a plain value of another type is refused, its payload not followed")
+{
+  unsigned tried = 0;
+  require_right_if_known(iut, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    if (may_take(&kernel->parameters[i], row->taken)) continue;
+    TVMFFIAny value = any_none();
+    value.type_index = row->type_index;
+    // 3 letters of a small string; as a pointer: no address.
+    if (row->type_index == kTVMFFISmallStr || row->type_index == kTVMFFISmallBytes)
+      value.small_str_len = 3;
+    value.v_uint64 = row->type_index == kTVMFFIBool ? 1 : 0x7a6b5c;
+    spoil(new_right_call(iut, kernel), i, value, row->name);
+    ++tried;
+  }
+  if (tried == 0) case_not_applicable("each of its parameters may take such a value");
+}
+
+KERNEL_CASE(none_is_refused, .clauses = {ARG_5}, .needs = KERNEL_NEEDS_ARITY,
+            .title = "None is refused where the parameter is not optional")
+{
+  unsigned tried = 0;
+  require_right_if_known(iut, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    const KernelParameter *parameter = &kernel->parameters[i];
+    if (parameter->optional || parameter->kind == KERNEL_NONE || may_take(parameter, 0)) continue;
+    spoil(new_right_call(iut, kernel), i, any_none(), "None");
+    ++tried;
+  }
+  if (tried == 0) case_not_applicable("each of its parameters may be None");
+}
+
+// --- Objects
+// ------------------------------------------------------------------------------------------------
+
+typedef struct ObjectRow {
+  const char *name;
+  int32_t type_index;
+  unsigned taken;
+} ObjectRow;
+
+// The object is one of ours: its header is right, and nothing else of it is what the index says.
+static const ObjectRow objects[] = {
+    {"object", kTVMFFIObject, 0},
+    {"string", kTVMFFIStr, TAKEN_AS_TEXT},
+    {"bytes", kTVMFFIBytes, TAKES(KERNEL_BYTES)},
+    {"error", kTVMFFIError, 0},
+    {"function", kTVMFFIFunction, TAKES(KERNEL_FUNCTION)},
+    {"shape", kTVMFFIShape, TAKES(KERNEL_SHAPE)},
+    {"array", kTVMFFIArray, TAKES(KERNEL_SHAPE)},
+    {"map", kTVMFFIMap, 0},
+    {"module", kTVMFFIModule, 0},
+    {"user_defined", PROBE_TYPE_INDEX, 0},
+};
+
+KERNEL_CASE_ROWS(object_for_tensor, objects, .clauses = {ARG_3, ARG_1},
+                 .needs = KERNEL_NEEDS_ARITY | KERNEL_NEEDS_TENSOR,
+                 .title = "an object that is no tensor is refused where a tensor belongs")
+{
+  require_right_if_known(iut, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    if (kernel->parameters[i].kind != KERNEL_TENSOR) continue;
+    TVMFFIObjectHandle object = new_probe_object_of(iut, row->type_index);
+    TVMFFIAny value = view_of_object(iut, object);
+    KernelCall *call = new_right_call(iut, kernel);
+    spoil(call, i, value, row->name);
+    expect_counts(iut, object, .strong = 1, .weak = 1);
+  }
+}
+
+static const Spelling indices[] = {
+    {"minus_one", -1, 0, true},
+    {"least", INT32_MIN, 0, true},
+    {"thirteen", 13, 0, true},
+    {"sixty_three", 63, 0, true},
+    {"behind_the_built_in", 127, 0, true},
+    {"greatest", INT32_MAX, 0, true},
+};
+
+KERNEL_CASE_ROWS(index_that_does_not_exist, indices, .clauses = {ARG_4},
+                 .needs = KERNEL_NEEDS_ARITY,
+                 .title = "a type index that nobody has given out is refused")
+{
+  unsigned tried = 0;
+  require_right_if_known(iut, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    if (may_take(&kernel->parameters[i], 0)) continue;
+    TVMFFIAny value = any_none();
+    value.type_index = row->type_index;
+    value.v_ptr = new_probe_object_of(iut, row->type_index);
+    spoil(new_right_call(iut, kernel), i, value, row->name);
+    ++tried;
+  }
+  if (tried == 0) case_not_applicable("each of its parameters takes anything");
+}
+
+// --- Spellings of the same value
+// ------------------------------------------------------------------------------------------------
+
+KERNEL_CASE(tensor_object, .clauses = {ARG_8},
+            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN | KERNEL_NEEDS_TENSOR,
+            .title = "tensor objects in the place of borrowed tensors give the same outputs")
+{
+  KernelCall *right = require_right_call(iut, kernel), *call = new_right_call(iut, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i)
+    if (kernel->parameters[i].kind == KERNEL_TENSOR)
+      call_with_tensor(call, i, &(TensorForm){.as_object = true});
+  note_call(call, "with tensor objects: ");
+  make_call(call);
+  expect_same_outcome(call, right);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i)
+    if (call->tensors[i].object)
+      expect_that(object_strong(iut, call->tensors[i].object) >= 1, "a reference is left", "none");
+}
+
+KERNEL_CASE(int_and_bool, .clauses = {ARG_6}, .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN,
+            .title = "a bool for an int, and an int for a bool, give the same outputs")
+{
+  unsigned tried = 0;
+  require_right_call(iut, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    KernelKind kind = kernel->parameters[i].kind;
+    if (kind != KERNEL_INT && kind != KERNEL_BOOL) continue;
+    // 1 may be no value that an int parameter takes: the int 1 goes first.
+    KernelCall *as_int = new_right_call(iut, kernel), *as_bool = new_right_call(iut, kernel);
+    as_int->values[i] = as_bool->values[i] = view_of_int(1);
+    as_bool->values[i].type_index = kTVMFFIBool;
+    char name[64];
+    note_call(as_int, "with the int 1 for %s: ", parameter_name(kernel, i, name));
+    make_call(as_int);
+    if (kind == KERNEL_INT && as_int->returned != 0) continue;
+    note_call(as_bool, "with true for %s: ", parameter_name(kernel, i, name));
+    make_call(as_bool);
+    expect_same_outcome(as_bool, as_int);
+    ++tried;
+  }
+  if (tried == 0) case_not_applicable("none of its parameters is an int that may be 1, or a bool");
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tensors that the function was not made for: another type, rank, shape or device, or no data.
+#include "run/kernel_battery.h"
+
+CHAPTER(buffer);
+
+enum { NEEDS_TENSORS = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_TENSOR };
+
+static bool is_tensor(const Kernel *kernel, unsigned position)
+{
+  return kernel->parameters[position].kind == KERNEL_TENSOR;
+}
+
+static void require_right_if_it_runs(Iut *iut, const Kernel *kernel)
+{
+  if (!kernel->launches) require_right_call(iut, kernel);
+}
+
+static void judge_refused(Iut *iut, const Kernel *kernel, unsigned position, const TensorForm *form,
+                          const char *what)
+{
+  KernelCall *call = new_right_call(iut, kernel);
+  char name[64];
+  call_with_tensor(call, position, form);
+  note_call(call, "with %s for %s: ", what, parameter_name(kernel, position, name));
+  make_call(call);
+  expect_refused(call);
+}
+
+static TensorForm form_of_shape(const KernelParameter *parameter)
+{
+  TensorForm form = {.has_shape = true, .rank = parameter->rank, .extents = parameter->rank};
+  for (int32_t i = 0; i < parameter->rank; ++i) form.shape[i] = parameter->shape[i].size;
+  return form;
+}
+
+// --- Type
+// ------------------------------------------------------------------------------------------------
+
+typedef struct TypeRow {
+  const char *name;
+  int code;  // -1: the parameter's own
+  int bits;  // 0: the parameter's own; -1: twice as many
+  int lanes;
+} TypeRow;
+
+static const TypeRow types[] = {
+    {"int", kDLInt, 0, 1},
+    {"uint", kDLUInt, 0, 1},
+    {"float", kDLFloat, 0, 1},
+    {"bfloat", kDLBfloat, 0, 1},
+    {"handle", kDLOpaqueHandle, 64, 1},
+    {"twice_as_wide", -1, -1, 1},
+    {"two_lanes", -1, 0, 2},
+};
+
+KERNEL_CASE_ROWS(wrong_dtype, types, .clauses = {BUF_5}, .needs = NEEDS_TENSORS,
+                 .title = "a tensor of another data type is refused")
+{
+  unsigned tried = 0;
+  require_right_if_it_runs(iut, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    if (!is_tensor(kernel, i)) continue;
+    DLDataType own = kernel->parameters[i].dtype, other = own;
+    if (row->code >= 0) other.code = (uint8_t)row->code;
+    if (row->bits > 0) other.bits = (uint8_t)row->bits;
+    if (row->bits < 0 && own.bits <= 64) other.bits = (uint8_t)(2 * own.bits);
+    other.lanes = (uint16_t)row->lanes;
+    if (memcmp(&own, &other, sizeof own) == 0) continue;
+    judge_refused(iut, kernel, i, &(TensorForm){.has_dtype = true, .dtype = other}, row->name);
+    ++tried;
+  }
+  if (tried == 0) case_not_applicable("its tensors are of this type");
+}
+
+// --- Rank and shape
+// ------------------------------------------------------------------------------------------------
+
+KERNEL_CASE(rank_one_more, .clauses = {BUF_6}, .needs = NEEDS_TENSORS,
+            .title = "a tensor with one dimension more is refused")
+{
+  require_right_if_it_runs(iut, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    if (!is_tensor(kernel, i)) continue;
+    TensorForm form = form_of_shape(&kernel->parameters[i]);
+    form.shape[form.rank++] = 1;
+    form.extents = form.rank;
+    judge_refused(iut, kernel, i, &form, "one dimension more");
+  }
+}
+
+KERNEL_CASE(
+    rank_one_less, .clauses = {BUF_6}, .needs = NEEDS_TENSORS,
+    .title = "a tensor without its last dimension is refused, and nothing is read behind its shape")
+{
+  unsigned tried = 0;
+  require_right_if_it_runs(iut, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    if (!is_tensor(kernel, i) || kernel->parameters[i].rank == 0) continue;
+    TensorForm form = form_of_shape(&kernel->parameters[i]);
+    form.extents = --form.rank;
+    judge_refused(iut, kernel, i, &form, "one dimension less");
+    ++tried;
+  }
+  if (tried == 0) case_not_applicable("none of its tensors has a dimension");
+}
+
+// One longer and one shorter: where the signature fixes the extent, or another tensor has the same.
+static bool is_tied(const Kernel *kernel, unsigned position, int32_t dimension)
+{
+  const KernelExtent *extent = &kernel->parameters[position].shape[dimension];
+  if (!extent->symbol[0]) return true;
+  for (unsigned i = 0; i < kernel->parameter_count; ++i)
+    for (int32_t k = 0; is_tensor(kernel, i) && k < kernel->parameters[i].rank; ++k)
+      if ((i != position || k != dimension) &&
+          strcmp(kernel->parameters[i].shape[k].symbol, extent->symbol) == 0)
+        return true;
+  return false;
+}
+
+typedef struct ExtentRow {
+  const char *name;
+  int64_t more;
+} ExtentRow;
+
+static const ExtentRow extents[] = {{"longer", 1}, {"shorter", -1}};
+
+KERNEL_CASE_ROWS(
+    shape_disagrees, extents, .clauses = {BUF_7}, .needs = NEEDS_TENSORS,
+    .title = "a tensor whose shape disagrees with the signature or another tensor is refused")
+{
+  unsigned tried = 0;
+  require_right_if_it_runs(iut, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    for (int32_t k = 0; is_tensor(kernel, i) && k < kernel->parameters[i].rank; ++k) {
+      TensorForm form = form_of_shape(&kernel->parameters[i]);
+      form.shape[k] += row->more;
+      if (!is_tied(kernel, i, k) || form.shape[k] < 0) continue;
+      judge_refused(iut, kernel, i, &form, row->more > 0 ? "a longer extent" : "a shorter extent");
+      ++tried;
+    }
+  }
+  if (tried == 0) case_not_applicable("no extent of its tensors is tied to anything");
+}
+
+// --- Device and data
+// ------------------------------------------------------------------------------------------------
+
+typedef struct DeviceRow {
+  const char *name;
+  DLDevice device;
+} DeviceRow;
+
+static const DeviceRow devices[] = {
+    {"cpu", {kDLCPU, 0}},     {"cuda", {kDLCUDA, 0}},     {"rocm", {kDLROCM, 0}},
+    {"metal", {kDLMetal, 0}}, {"vulkan", {kDLVulkan, 0}}, {"no_such_device", {(DLDeviceType)99, 0}},
+};
+
+KERNEL_CASE_ROWS(
+    wrong_device, devices, .clauses = {BUF_9, BUF_10}, .needs = NEEDS_TENSORS,
+    .title = "a tensor on a device of another type is refused, and its memory not touched")
+{
+  unsigned tried = 0;
+  require_right_if_it_runs(iut, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    if (!is_tensor(kernel, i) ||
+        kernel->parameters[i].device.device_type == row->device.device_type)
+      continue;
+    judge_refused(iut, kernel, i, &(TensorForm){.has_device = true, .device = row->device},
+                  row->name);
+    ++tried;
+  }
+  if (tried == 0) case_not_applicable("its tensors are on such a device");
+}
+
+KERNEL_CASE(no_data, .clauses = {BUF_13}, .needs = NEEDS_TENSORS,
+            .title = "a tensor with elements and data NULL is refused")
+{
+  require_right_if_it_runs(iut, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i)
+    if (is_tensor(kernel, i))
+      judge_refused(iut, kernel, i, &(TensorForm){.no_data = true}, "data NULL");
+}
+
+KERNEL_CASE(null_tensor, .clauses = {BUF_19}, .needs = KERNEL_NEEDS_ARITY | KERNEL_NEEDS_TENSOR,
+            .title = "a borrowed tensor that is NULL is refused")
+{
+  if (kernel_has_example(kernel)) require_right_if_it_runs(iut, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    if (!is_tensor(kernel, i)) continue;
+    KernelCall *call = new_right_call(iut, kernel);
+    char name[64];
+    call->values[i] = any_none();
+    call->values[i].type_index = kTVMFFIDLTensorPtr;
+    note_call(call, "with NULL for %s: ", parameter_name(kernel, i, name));
+    make_call(call);
+    expect_refused(call);
+  }
+}

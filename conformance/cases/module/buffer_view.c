@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// The same elements, described in other ways: honoured or refused, never something else.
+#include "run/kernel_battery.h"
+
+CHAPTER(buffer);
+
+enum { NEEDS_A_RUN = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN | KERNEL_NEEDS_TENSOR };
+
+static bool is_tensor(const Kernel *kernel, unsigned position)
+{
+  return kernel->parameters[position].kind == KERNEL_TENSOR;
+}
+
+typedef struct ViewRow {
+  const char *name;
+  TensorForm form;
+} ViewRow;
+
+static void judge_views(Iut *iut, const Kernel *kernel, const ViewRow *row, const char *words)
+{
+  KernelCall *right = require_right_call(iut, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    if (!is_tensor(kernel, i)) continue;
+    KernelCall *call = new_right_call(iut, kernel);
+    char name[64];
+    call_with_tensor(call, i, &row->form);
+    note_call(call, "with %s (%s) for %s: ", words, row->name, parameter_name(kernel, i, name));
+    make_call(call);
+    expect_same_or_refused(call, right);
+    expect_that(kernel_tensor_gaps_untouched(&call->tensors[i]),
+                "memory outside the elements is as it was", "it was written to");
+  }
+}
+
+static const ViewRow offsets[] = {
+    {"256_bytes", {.byte_offset = 256}},
+    {"64_bytes", {.byte_offset = 64}},
+    {"one_page", {.byte_offset = 4096}},
+    {"256_bytes_of_an_object", {.byte_offset = 256, .as_object = true}},
+};
+
+KERNEL_CASE_ROWS(
+    byte_offset, offsets, .clauses = {BUF_1}, .needs = NEEDS_A_RUN,
+    .title = "a tensor with a byte_offset gives the outputs of its elements, or is refused")
+{
+  judge_views(iut, kernel, row, "a byte_offset");
+}
+
+static const ViewRow no_strides[] = {
+    {"borrowed", {.no_strides = true}},
+};
+
+KERNEL_CASE_ROWS(no_strides, no_strides, .clauses = {BUF_3}, .needs = NEEDS_A_RUN,
+                 .title = "strides NULL gives the outputs of compact rows, or is refused")
+{
+  judge_views(iut, kernel, row, "strides NULL");
+}
+
+static const ViewRow misaligned[] = {
+    {"by_1", {.misaligned = 1}}, {"by_2", {.misaligned = 2}},   {"by_4", {.misaligned = 4}},
+    {"by_8", {.misaligned = 8}}, {"by_16", {.misaligned = 16}}, {"by_32", {.misaligned = 32}},
+};
+
+KERNEL_CASE_ROWS(misaligned, misaligned, .clauses = {BUF_14}, .needs = NEEDS_A_RUN,
+                 .title = "misaligned data gives the same outputs, or is refused")
+{
+  judge_views(iut, kernel, row, "misaligned data");
+}
+
+static const ViewRow ends[] = {
+    {"last_element", {.at_end = true}},
+};
+
+KERNEL_CASE_ROWS(nothing_behind, ends, .clauses = {BUF_8}, .needs = NEEDS_A_RUN,
+                 .title = "nothing is read or written behind the last element")
+{
+  judge_views(iut, kernel, row, "unmapped memory behind it");
+}
+
+// Twice as far apart as they would lie compactly, in every dimension; and from the last to the
+// first.
+typedef struct StrideRow {
+  const char *name;
+  int64_t factor;
+} StrideRow;
+
+static const StrideRow factors[] = {{"padded", 2}, {"negative", -1}};
+
+KERNEL_CASE_ROWS(strides, factors, .clauses = {BUF_2, BUF_17}, .needs = NEEDS_A_RUN,
+                 .title = "tensors with strides give the outputs of their elements, or are refused")
+{
+  KernelCall *right = require_right_call(iut, kernel);
+  unsigned tried = 0;
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    const KernelParameter *parameter = &kernel->parameters[i];
+    int64_t strides[KERNEL_RANK_MAX] = {0}, stride = row->factor;
+    char name[64];
+    if (!is_tensor(kernel, i) || parameter->rank == 0) continue;
+    for (int32_t k = parameter->rank; k-- > 0;) {
+      strides[k] = stride;
+      stride *= parameter->shape[k].size;
+    }
+    KernelCall *call = new_right_call(iut, kernel);
+    call_with_tensor(call, i, &(TensorForm){.strides = strides});
+    note_call(call, "with strides (%s) for %s: ", row->name, parameter_name(kernel, i, name));
+    make_call(call);
+    expect_same_or_refused(call, right);
+    expect_that(kernel_tensor_gaps_untouched(&call->tensors[i]),
+                "memory between the elements is as it was", "it was written to");
+    ++tried;
+  }
+  if (tried == 0) case_not_applicable("none of its tensors has a dimension");
+}

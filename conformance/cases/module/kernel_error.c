@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a refused call leaves behind: a code, an error, and nothing else.
+#include "run/kernel_battery.h"
+
+CHAPTER(kernel);
+
+// What a case looks at after a call that was refused. Calls that are not refused, though they
+// should be, are for other cases to judge.
+typedef void Look(KernelCall *call);
+
+static bool try_refusal(Iut *iut, const Kernel *kernel, int32_t args, int32_t spoilt,
+                        const char *how, Look *look)
+{
+  KernelCall *call = new_right_call(iut, kernel);
+  char name[64];
+  if (args >= 0) call->num_args = call->value_count = args;
+  if (spoilt >= 0) {
+    call->values[spoilt] = any_none();
+    call->values[spoilt].type_index = kTVMFFIDevice;
+  }
+  note_call(call, "%s%s%s: ", how, spoilt >= 0 ? " for " : "",
+            spoilt >= 0 ? parameter_name(kernel, (unsigned)spoilt, name) : "");
+  make_call(call);
+  if (call->returned == 0) return false;
+  look(call);
+  return true;
+}
+
+// Looks at every refused call; ends the case as not applicable if none is refused.
+static void for_each_refusal(Iut *iut, const Kernel *kernel, Look *look)
+{
+  unsigned refused = 0;
+  int32_t count = (int32_t)kernel->parameter_count;
+  if (count == 0) case_not_applicable("the function takes no arguments");
+  if (kernel_has_example(kernel) && !kernel->launches) require_right_call(iut, kernel);
+  refused += try_refusal(iut, kernel, count - 1, -1, "without the last argument", look);
+  for (int32_t i = 0; i < count; ++i)
+    if (kernel->parameters[i].kind != KERNEL_DEVICE && kernel->parameters[i].kind != KERNEL_ANY)
+      refused += try_refusal(iut, kernel, -1, i, "with a device", look);
+  if (refused == 0) case_not_applicable("no wrong call of it is refused");
+}
+
+static void look_for_error(KernelCall *call)
+{
+  expect_that(call->error != NULL || call->returned == -2, "an error is raised",
+              "%d and no error raised", call->returned);
+}
+
+KERNEL_CASE(refusal_raises_an_error, .clauses = {KER_11}, .needs = KERNEL_NEEDS_ARITY,
+            .title = "a refused call has raised an error in its thread")
+{
+  for_each_refusal(iut, kernel, look_for_error);
+}
+
+static void look_at_code(KernelCall *call)
+{
+  expect_int("code of the refused call", call->returned, -1);
+}
+
+KERNEL_CASE(refusal_returns_minus_one, .clauses = {KER_13}, .needs = KERNEL_NEEDS_ARITY,
+            .title = "a refused call returns -1")
+{
+  for_each_refusal(iut, kernel, look_at_code);
+}
+
+static void look_at_object(KernelCall *call)
+{
+  if (!call->error) return;
+  Iut *iut = call->iut;
+  expect_that(object_type_index(iut, call->error) == kTVMFFIError, "an object of type index 67",
+              "type index %d", object_type_index(iut, call->error));
+  expect_that(object_strong(iut, call->error) >= 1, "at least one reference", "none");
+}
+
+KERNEL_CASE(raised_object_is_an_error, .clauses = {KER_15}, .needs = KERNEL_NEEDS_ARITY,
+            .title = "what a refused call raises is an error object that the taker owns")
+{
+  for_each_refusal(iut, kernel, look_at_object);
+}
+
+static const TVMFFIErrorCell *cell_of(KernelCall *call)
+{
+  if (!call->error || object_type_index(call->iut, call->error) != kTVMFFIError) return NULL;
+  return error_cell(call->iut, call->error);
+}
+
+static void look_at_text(KernelCall *call)
+{
+  const TVMFFIErrorCell *cell = cell_of(call);
+  if (!cell) return;
+  expect_that(is_utf8(cell->kind.data, cell->kind.size), "a kind that is UTF-8", "%s",
+              call->error_text);
+  expect_that(is_utf8(cell->message.data, cell->message.size), "a message that is UTF-8", "%s",
+              call->error_text);
+}
+
+KERNEL_CASE(error_text_is_utf8, .clauses = {KER_16}, .needs = KERNEL_NEEDS_ARITY,
+            .title = "kind and message of what a refused call raises are UTF-8")
+{
+  for_each_refusal(iut, kernel, look_at_text);
+}
+
+static void look_for_words(KernelCall *call)
+{
+  const TVMFFIErrorCell *cell = cell_of(call);
+  if (!cell) return;
+  expect_that(cell->kind.size > 0, "a kind", "an empty one");
+  expect_that(cell->message.size > 0, "a message", "an empty one");
+}
+
+KERNEL_CASE(error_says_something, .clauses = {KER_17}, .needs = KERNEL_NEEDS_ARITY,
+            .title = "kind and message of what a refused call raises are not empty")
+{
+  for_each_refusal(iut, kernel, look_for_words);
+}
+
+static bool has_kind(const TVMFFIErrorCell *cell, const char *kind)
+{
+  return cell->kind.size == strlen(kind) && memcmp(cell->kind.data, kind, cell->kind.size) == 0;
+}
+
+static void look_at_kind(KernelCall *call)
+{
+  const TVMFFIErrorCell *cell = cell_of(call);
+  if (!cell) return;
+  expect_that(has_kind(cell, "TypeError") || has_kind(cell, "ValueError"),
+              "a TypeError or a ValueError", "%s", call->error_text);
+}
+
+KERNEL_CASE(error_kind, .clauses = {KER_18}, .needs = KERNEL_NEEDS_ARITY,
+            .title = "what is raised for a wrong argument is a TypeError or a ValueError")
+{
+  for_each_refusal(iut, kernel, look_at_kind);
+}
+
+static void look_at_slot(KernelCall *call)
+{
+  expect_same_bytes(call->result, &call->result_before);
+}
+
+KERNEL_CASE(refusal_leaves_the_result, .clauses = {KER_20}, .needs = KERNEL_NEEDS_ARITY,
+            .title = "the 16 bytes of the result are as they were after a refused call")
+{
+  for_each_refusal(iut, kernel, look_at_slot);
+}
+
+static void look_at_outputs(KernelCall *call)
+{
+  expect_outputs_untouched(call);
+}
+
+KERNEL_CASE(refusal_leaves_the_outputs, .clauses = {KER_21},
+            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_TENSOR,
+            .title = "the memory of tensors is as it was after a refused call")
+{
+  for_each_refusal(iut, kernel, look_at_outputs);
+}
+
+KERNEL_CASE(success_raises_nothing, .clauses = {KER_12},
+            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN,
+            .title = "after a right call no error is raised")
+{
+  KernelCall *call = require_right_call(iut, kernel);
+  expect_that(call->error == NULL, "no error raised", "%s", call->error_text);
+}
+
+KERNEL_CASE(old_error_is_not_mistaken, .clauses = {KER_24},
+            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN,
+            .title = "a right call succeeds with an older error still raised")
+{
+  KernelCall *right = require_right_call(iut, kernel), *call = new_right_call(iut, kernel);
+  iut->ErrorSetRaisedFromCStr("RuntimeError", "an error from before the call");
+  note_call(call, "with an older error raised: ");
+  make_call(call);
+  expect_same_outcome(call, right);
+}
+
+static void refuse_once(Iut *iut, void *context)
+{
+  (void)iut;
+  KernelCall *call = context;
+  call->returned = call->function(NULL, call->args, call->num_args, call->result);
+  call->error = take_error(call->iut);
+  drop_outcome(call);
+}
+
+KERNEL_CASE(refusal_leaks_nothing, .clauses = {KER_36}, .needs = KERNEL_NEEDS_ARITY, .patience = 5,
+            .title = "1,000 refused calls, their errors released, leave the heap as it was")
+{
+  if (kernel->parameter_count == 0) case_not_applicable("the function takes no arguments");
+  if (kernel_has_example(kernel) && !kernel->launches) require_right_call(iut, kernel);
+  KernelCall *call = new_right_call(iut, kernel);
+  call->num_args = --call->value_count;
+  note_call(call, "1,000 times without the last argument: ");
+  make_call(call);
+  if (call->returned == 0) case_not_applicable("a call without the last argument is served");
+  drop_outcome(call);
+  expect_no_heap_growth(iut, 1000, refuse_once, call);
+}
