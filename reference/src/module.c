@@ -96,8 +96,7 @@ int tvmffi_module_create(const tvmffi_module_kind *kind, void *self, TVMFFIObjec
   return 0;
 }
 
-// What the kind holds may have its code in a library that `self` closes, so that goes last of all
-// that is not an object.
+// Its own end comes first: a library may have to keep what was found through it.
 void module_end(TVMFFIObject *module, Nest *nest)
 {
   ModuleOwn *own = (ModuleOwn *)module_of(module);

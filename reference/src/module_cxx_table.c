@@ -6,14 +6,12 @@
 // A method that fails raises an error and gives nothing: C cannot throw.
 #include "module_cxx_table.h"
 
-#include <string.h>
 #include <tvm/ffi/c_api.h>
 
 #include "any.h"
 #include "bytes.h"
 #include "module.h"
 #include "module_cxx.h"
-#include "module_native.h"
 #include "native.h"
 #include "sequence.h"
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Compiles a program against the headers of an official runtime and runs it on ours.
-#   cmake -D CXX=... -D HEADERS=... -D LIBRARY=... -D SOURCE=... -D PROGRAM=... [-D ARGUMENT=...] -P walk.cmake
+#   cmake -D CXX=... -D HEADERS=... -D LIBRARY=... -D SOURCE=... -D PROGRAM=...
+#         [-D ARGUMENT=...] -P walk.cmake
 if(NOT CXX OR NOT EXISTS "${HEADERS}/tvm/ffi/container/dict.h")
   message("skipped: there is no C++ compiler, or no official headers in ${HEADERS}")
   return()
