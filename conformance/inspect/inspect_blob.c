@@ -36,9 +36,12 @@ static bool is_old_layout(const unsigned char *bytes, uint64_t size)
 static bool is_too_large(const unsigned char *bytes, uint64_t size)
 {
   if (size < 24) return false;
-  uint64_t rows = little_number(bytes + 8);
-  if (rows > (size - 24) / 8) return false;  // the reader refuses it without taking memory
-  return rows > MOST_MODULES || little_number(bytes + 16 + 8 * rows) > MOST_CHILDREN;
+  // Where there are more than fit, the reader refuses them without taking memory.
+  uint64_t rows = little_number(bytes + 8), room = (size - 24) / 8;
+  if (rows > room) return false;
+  uint64_t children = little_number(bytes + 16 + 8 * rows);
+  if (children > room - rows) return false;
+  return rows > MOST_MODULES || children > MOST_CHILDREN;
 }
 
 static bool judge(const unsigned char *bytes, InspectBlob *blob)

@@ -20,6 +20,9 @@ typedef struct InspectCase {
 // Appends everything that is to be said about the file, policies aside, in order of importance.
 void inspect_rules_apply(const InspectCase *file);
 
+// Whether a file has to do with today's ABI: it exports, imports or hides something of it.
+bool inspect_rules_is_known(const InspectFacts *facts, const InspectApi *api);
+
 // The parts of it, each in a file of its own.
 void inspect_rules_symbols(const InspectCase *file);    // names, of imports and exports
 void inspect_rules_strangers(const InspectCase *file);  // names, where nothing is of today's ABI

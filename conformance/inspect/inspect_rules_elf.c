@@ -116,13 +116,16 @@ void inspect_rules_elf(const InspectCase *file)
   check_versions(file);
 }
 
+bool inspect_rules_is_known(const InspectFacts *facts, const InspectApi *api)
+{
+  return facts->profile != INSPECT_PROFILE_NONE || api->linking != INSPECT_LINKING_NONE ||
+         facts->cxx_symbol.size > 0 || facts->cxx_import.size > 0 || facts->hidden_count > 0;
+}
+
 void inspect_rules_apply(const InspectCase *file)
 {
-  const InspectFacts *facts = file->facts;
-  bool known = facts->profile != INSPECT_PROFILE_NONE || file->api->linking ||
-               facts->cxx_symbol.size > 0 || facts->cxx_import.size > 0;
   inspect_rules_elf(file);
-  if (!known) {
+  if (!inspect_rules_is_known(file->facts, file->api)) {
     inspect_rules_strangers(file);
     inspect_findings_sort(file->findings);
     return;

@@ -64,9 +64,7 @@ static bool is_stale(const InspectSubject *subject)
 
 static bool is_of_today(const InspectSubject *subject)
 {
-  const InspectFacts *facts = subject->facts;
-  return facts->profile != INSPECT_PROFILE_NONE || subject->api.linking != INSPECT_LINKING_NONE ||
-         facts->cxx_symbol.size > 0 || facts->cxx_import.size > 0;
+  return inspect_rules_is_known(subject->facts, &subject->api);
 }
 
 bool inspect_subject_is_known(const InspectSubject *subject)

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every finding of `inspect`: a file that has it, a near miss, and a line in the README.
+
+The files are built here with the C compiler, from findings_table.py; what no compiler makes is
+patched into them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import re
+import subprocess
+import sys
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from elf_patch import Elf
+from findings_table import (
+    FIRST_RUNTIME,
+    FULL_RUNTIME,
+    ROWS,
+    Build,
+    Row,
+    definitions,
+)
+
+
+class Workshop:
+    """Where files are built and looked at."""
+
+    def __init__(self, options: argparse.Namespace, folder: Path) -> None:
+        self.options, self.folder, self.built = options, folder, 0
+        version = subprocess.run([options.cc, "--version"], capture_output=True, text=True)
+        # Clang's own assembler does not know all that the table asks for.
+        self.compiler = [options.cc, *["-fno-integrated-as"] * ("clang" in version.stdout)]
+        self.runtime = folder / "libtvm_ffi.so"
+        source = Build(FULL_RUNTIME, ("-Wl,-soname,libtvm_ffi.so",))
+        self.make(source, self.runtime)
+
+    def text(self, source: str) -> str:
+        functions = self.options.functions
+        return source.replace(FULL_RUNTIME, definitions(functions, (9, 9, 9))).replace(
+            FIRST_RUNTIME, definitions(functions, (0, 1, 0))
+        )
+
+    def make(self, build: Build, path: Path) -> None:
+        modes = {"shared": ["-fPIC", "-shared"], "object": ["-c", "-fPIC"], "executable": []}
+        flags = [str(self.runtime) if flag == "@runtime@" else flag for flag in build.flags]
+        language = ["-xassembler"] if "-xassembler" in flags else ["-xc"]
+        command = [*self.compiler, *modes[build.kind], "-w", "-O1", "-fno-stack-protector"]
+        if build.version_script:
+            script = path.with_suffix(".map")
+            script.write_text(build.version_script)
+            command.append(f"-Wl,--version-script={script}")
+        command += [flag for flag in flags if flag.startswith(("-f", "-g", "-n"))]
+        command += [*language, "-", "-xnone", "-o", str(path)]
+        command += [flag for flag in flags if not flag.startswith(("-f", "-g", "-n", "-x"))]
+        subprocess.run(command, input=self.text(build.source), text=True, check=True)
+        if build.patch:
+            elf = Elf(path.read_bytes())
+            build.patch(elf)
+            path.write_bytes(elf.data)
+
+    def inspect(self, path: Path, *more: str) -> dict[str, Any]:
+        done = subprocess.run(
+            [self.options.tool, "inspect", "--report", "json:-", *more, str(path)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode not in (0, 1, 3):
+            raise RuntimeError(f"exit code {done.returncode}: {done.stderr}")
+        return json.loads(done.stdout)
+
+    def findings(self, build: Build, name: str) -> list[dict[str, Any]]:
+        self.built += 1
+        path = self.folder / f"{name}{self.built}.so"
+        more: list[str] = []
+        if build.policy is not None:
+            (self.folder / "policy.json").write_text(json.dumps(build.policy))
+            more += ["--policy", str(self.folder / "policy.json")]
+        if build.baseline:
+            self.make(replace(build, source=build.baseline), path)
+            old = self.inspect(path)
+            (self.folder / "old.json").write_text(json.dumps(old))
+            more += ["--baseline", str(self.folder / "old.json")]
+        self.make(build, path)
+        (file,) = self.inspect(path, *more)["files"]
+        return file["findings"]
+
+
+def names(finding: dict[str, Any], row: Row) -> bool:
+    if finding["id"] != row.id:
+        return False
+    return row.symbol is None or finding["symbol"] == row.symbol
+
+
+def judge(workshop: Workshop, row: Row) -> list[str]:
+    bad = workshop.findings(row.bad, "bad")
+    good = workshop.findings(row.good, "good")
+    mistakes = []
+    if not any(names(finding, row) for finding in bad):
+        seen = ", ".join(finding["id"] for finding in bad)
+        mistakes.append(f"{row.id}: not found in {row.bad.source[-200:]!r}; found: {seen}")
+    if any(finding["id"] == row.id for finding in good):
+        mistakes.append(f"{row.id}: found in the near miss {row.good.source[-200:]!r}")
+    return mistakes
+
+
+def kinds(workshop: Workshop) -> dict[str, str]:
+    """The levels of all findings there are, by id: SARIF lists them as rules."""
+    done = subprocess.run(
+        [workshop.options.tool, "inspect", "--report", "sarif:-", str(workshop.runtime)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    rules = json.loads(done.stdout)["runs"][0]["tool"]["driver"]["rules"]
+    return {rule["id"]: rule["defaultConfiguration"]["level"] for rule in rules}
+
+
+def check_page(page: Path, known: dict[str, str]) -> list[str]:
+    rows = re.findall(r"^\| `([a-z-]+\.[a-z0-9-]+)` \| (\w+) \|", page.read_text("utf-8"), re.M)
+    listed = dict(rows)
+    mistakes = [f"{page.name} lacks {id}" for id in known if id not in listed]
+    mistakes += [f"{page.name} has {id}, which is no finding" for id in listed if id not in known]
+    mistakes += [
+        f"{page.name} says {id} is {level}, it is {known[id]}"
+        for id, level in rows
+        if id in known and known[id] != level
+    ]
+    return mistakes + ([] if len(rows) == len(listed) else [f"{page.name} lists one twice"])
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--tool", required=True)
+    parser.add_argument("--cc", default="cc")
+    parser.add_argument("--functions", type=Path, required=True, help="abi/functions.def")
+    parser.add_argument("--page", type=Path, required=True, help="the page that lists the findings")
+    options = parser.parse_args()
+    if platform.machine() not in ("x86_64", "aarch64"):
+        print("skipped: the files are changed as 64-bit little-endian ones")
+        return 77
+    with tempfile.TemporaryDirectory() as folder:
+        workshop = Workshop(options, Path(folder))
+        known = kinds(workshop)
+        rows = [row for row in ROWS if row.bad.only_on in ("", platform.machine())]
+        mistakes = [mistake for row in rows for mistake in judge(workshop, row)]
+        mistakes += [f"{id}: has no row" for id in known if id not in {row.id for row in ROWS}]
+        mistakes += check_page(options.page, known)
+    print(*mistakes, f"{len(rows)} rows, {len(known)} findings, {len(mistakes)} mistakes", sep="\n")
+    return 1 if mistakes else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
