@@ -13,7 +13,7 @@ static int resolved(__attribute__((unused)) void *self,
 }
 
 #if __has_attribute(ifunc)
-static TVMFFISafeCallType resolve_indirect(void)
+__attribute__((used)) static TVMFFISafeCallType resolve_indirect(void)
 {
   if (conform_resolving) conform_resolving();
   return resolved;

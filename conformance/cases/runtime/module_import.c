@@ -259,16 +259,16 @@ CASE(look_up_visits_each_module_once, .clauses = {MOD_42}, .patience = 2,
   expect_int("type index of what it finds", search.found, kTVMFFINone);
 }
 
-// A chain that is a 20th of that of the clause, and a stack that is a 20th, too.
+// A chain that is a 50th of that of the clause, and a stack that is a 50th, too.
 CASE(long_chain_needs_no_deep_stack, .clauses = {MOD_43},
-     .title = "a chain of 5,000 modules is looked through and released on 400 KiB of stack")
+     .title = "a chain of 2,000 modules is looked through and released on 160 KiB of stack")
 {
   static Search search;
-  search = (Search){.iut = iut, .root = load_layers(iut, 5000, 1), .releases = true, .found = -2};
+  search = (Search){.iut = iut, .root = load_layers(iut, 2000, 1), .releases = true, .found = -2};
   pthread_attr_t attributes;
   pthread_t thread;
   pthread_attr_init(&attributes);
-  if (pthread_attr_setstacksize(&attributes, 400 * 1024) != 0 ||
+  if (pthread_attr_setstacksize(&attributes, 160 * 1024) != 0 ||
       pthread_create(&thread, &attributes, search_for_nothing, &search) != 0)
     case_inconclusive("a thread can't be started");
   pthread_join(thread, NULL);
