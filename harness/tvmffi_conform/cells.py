@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Callable
 
 from . import HarnessError
-from .document import Report, read_report
+from .document import FORMAT, Report, report_of
 from .tool import Tool
 
 
@@ -77,24 +77,36 @@ class Results:
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
     def get(self, key: str) -> Report | None:
-        """The report of an earlier run, if there is a whole one."""
+        """The report of an earlier run, if there is a whole one.
+
+        It was checked against the schema when it was kept, and its digest says that it is the same
+        still: that is quick, and a report that is damaged is made again.
+        """
         path = self.root / f"{key}.json"
-        if not path.is_file():
-            return None
         try:
-            return read_report(path)
-        except HarnessError:
+            text = path.read_bytes()
+            kept = (self.root / f"{key}.sha256").read_text(encoding="ascii")
+        except (OSError, UnicodeDecodeError):
             return None
+        if hashlib.sha256(text).hexdigest() != kept.strip():
+            return None
+        document = json.loads(text)
+        return report_of(path, document) if document.get("format") == FORMAT else None
 
     def put(self, key: str, report: Report) -> Report:
         """Keeps a report; it appears whole or not at all."""
         self.root.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=self.root, suffix=".part")
-        with os.fdopen(handle, "w", encoding="utf-8") as sink:
-            json.dump(report.raw, sink, ensure_ascii=False)
+        text = json.dumps(report.raw, ensure_ascii=False).encode()
         path = self.root / f"{key}.json"
-        os.replace(name, path)
+        self.write(path, text)
+        self.write(path.with_suffix(".sha256"), hashlib.sha256(text).hexdigest().encode())
         return Report(path, report.raw, report.cases)
+
+    def write(self, path: Path, text: bytes) -> None:
+        handle, name = tempfile.mkstemp(dir=self.root, suffix=".part")
+        with os.fdopen(handle, "wb") as sink:
+            sink.write(text)
+        os.replace(name, path)
 
 
 def run_cell(cell: Cell, tool: Tool, results: Results, seconds: float) -> Outcome:

@@ -87,7 +87,7 @@ def matrix(
     jobs: JobsOption = None,
     tool: ToolOption = None,
     cache: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="where results and releases are kept")
+        Optional[Path], typer.Option(metavar="DIR", help="where results and releases are kept")
     ] = None,
     offline: Annotated[bool, typer.Option(help="use what is kept; ask no package index")] = False,
 ) -> None:

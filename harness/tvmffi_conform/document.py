@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-import jsonschema
+import fastjsonschema
 
 from . import HarnessError
 
@@ -77,18 +78,40 @@ class Report:
         return {clause["id"]: clause["standing"] for clause in self.raw["clauses"]}
 
 
+class Schema:
+    """A published schema: beside the package when installed, in reports/ in a checkout."""
+
+    def __init__(self, name: str) -> None:
+        places = (PACKAGE / "program" / "share" / name, PACKAGE.parents[1] / "reports" / name)
+        for place in places:
+            if place.is_file():
+                self.document = json.loads(place.read_text(encoding="utf-8"))
+                break
+        else:
+            raise HarnessError(f"the schema {name} is missing; looked at {places[0]}, {places[1]}")
+        # Generated code, ten times as fast as walking through the schema; what it says of a fault
+        # is poor, so the fault is looked for again where there is one.
+        self.holds: Callable[[object], object] = fastjsonschema.compile(self.document)
+
+    def refuse(self, path: Path, document: object) -> None:
+        """HarnessError names the first place in `document`, read from `path`, that is wrong."""
+        try:
+            self.holds(document)
+            return
+        except fastjsonschema.JsonSchemaException as error:
+            place, what = error.name, error.message
+        import jsonschema  # only here: it is slow to load
+
+        fault = next(jsonschema.Draft202012Validator(self.document).iter_errors(document), None)
+        if fault is not None:
+            place, what = "/".join(map(str, fault.absolute_path)) or "the whole", fault.message
+        raise HarnessError(f"{path}: {place}: {what[:200]}; the report was changed by hand?")
+
+
 @cache
-def validator() -> jsonschema.Validator:
-    """The published schema: beside the package when installed, in reports/ in a checkout."""
-    places = (
-        PACKAGE / "program" / "share" / "report.schema.json",
-        PACKAGE.parents[1] / "reports" / "report.schema.json",
-    )
-    for place in places:
-        if place.is_file():
-            schema = json.loads(place.read_text(encoding="utf-8"))
-            return jsonschema.Draft202012Validator(schema)
-    raise HarnessError(f"the schema of reports is missing; looked at {places[0]} and {places[1]}")
+def schema(name: str = "report.schema.json") -> Schema:
+    """A schema, read once."""
+    return Schema(name)
 
 
 def parse(path: Path) -> dict:
@@ -129,18 +152,18 @@ def read_report(path: Path, partial: bool = False) -> Report:
             f"{path}: its format is {seen!r}, and this program reads {FORMAT!r}; "
             "use the versions of tvmffi-conform and tvmffi-harness that belong together"
         )
-    error = next(validator().iter_errors(document), None)
-    if error is not None:
-        place = "/".join(str(part) for part in error.absolute_path) or "the whole"
-        raise HarnessError(
-            f"{path}: {place}: {error.message[:200]}; the report was changed by hand?"
-        )
+    schema().refuse(path, document)
     refuse_duplicates(path, document)
     if not document["complete"] and not partial:
         raise HarnessError(
             f"{path}: the run was interrupted, so what is missing is not known; run it again, or "
             "pass --partial to have it shown as incomplete"
         )
+    return report_of(path, document)
+
+
+def report_of(path: Path, document: dict) -> Report:
+    """A report whose document is known to be whole and sound."""
     cases = tuple(
         Case(c["id"], tuple(c["clauses"]), c["level"], c["verdict"], c["reason"], c)
         for c in document["cases"]

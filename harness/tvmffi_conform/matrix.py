@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -81,8 +82,7 @@ def write_results(folder: Path, outcomes: Sequence[Outcome], missing: dict[str, 
         row = {"label": outcome.cell.label, "trouble": outcome.trouble or None, "report": None}
         if outcome.report is not None:
             row["report"] = file_name(outcome.cell.label, taken)
-            text = json.dumps(outcome.report.raw, ensure_ascii=False)
-            (folder / row["report"]).write_text(text, encoding="utf-8")
+            shutil.copyfile(outcome.report.path, folder / row["report"])
         rows.append(row)
     rows += [{"label": name, "trouble": why, "report": None} for name, why in missing.items()]
     index = folder / INDEX
