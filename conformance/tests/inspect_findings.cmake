@@ -9,3 +9,23 @@ add_test(NAME conformance.inspect.findings
                  --functions "${PROJECT_SOURCE_DIR}/conformance/abi/functions.def"
                  --page "${PROJECT_SOURCE_DIR}/conformance/inspect/README.md")
 set_tests_properties(conformance.inspect.findings PROPERTIES SKIP_RETURN_CODE 77)
+
+# Damaged files through all of it. The object file is the module's.
+add_library(inspect_fixture_object OBJECT fixtures/inspect_module.c)
+add_executable(test_inspect_subject test_inspect_subject.c inspect_bytes.c inspect_foreign.c)
+target_compile_definitions(test_inspect_subject
+  PRIVATE ${_inspect_definitions} INSPECT_FIXTURE_object="$<TARGET_OBJECTS:inspect_fixture_object>")
+target_link_libraries(test_inspect_subject PRIVATE conform_report PkgConfig::jansson
+                                                   PkgConfig::check tvmffi_build_flags)
+add_dependencies(test_inspect_subject ${_inspect_fixtures} inspect_fixture_object)
+add_test(NAME conformance.inspect.subject COMMAND test_inspect_subject)
+set_tests_properties(conformance.inspect.subject PROPERTIES TIMEOUT 600)
+
+add_test(NAME conformance.inspect.reports
+         COMMAND ${Python3_EXECUTABLE} "${_findings}/check_reports.py"
+                 --tool $<TARGET_FILE:tvmffi-conform>
+                 --python "${PROJECT_SOURCE_DIR}/.venv/bin/python"
+                 --schemas "${PROJECT_SOURCE_DIR}/reports"
+                 $<TARGET_FILE:inspect_fixture_module> $<TARGET_FILE:inspect_fixture_runtime>
+                 $<TARGET_FILE:inspect_fixture_stripped>)
+set_tests_properties(conformance.inspect.reports PROPERTIES SKIP_RETURN_CODE 77)

@@ -265,7 +265,7 @@ LINKS = [
     Row(
         "cxx.old-error-layout",
         module("__attribute__((weak)) char _ZTIN3tvm3ffi18EnvErrorAlreadySetE[16];"),
-        module("__attribute__((weak)) char _ZTIN3tvm3ffi5ErrorE[16];"),
+        module("__attribute__((weak)) void _ZN3tvm3ffi18EnvErrorAlreadySetEv(void) {}"),
     ),
     Row(
         "cxx.custom-allocator",
