@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "deep_copy.h"
 #include "list.h"
 #include "map_native.h"
 #include "module_load.h"
@@ -11,6 +12,7 @@
 #include "native.h"
 #include "object.h"
 #include "raise.h"
+#include "recursive.h"
 #include "reflect.h"
 #include "registry_native.h"
 #include "sequence.h"
@@ -80,6 +82,10 @@ static const NativeSpec specs[] = {
     {F2("ffi.DictErase", map_native_erase, VOID, ANY_DICT, ANY)},
     {F1("ffi.DictClear", map_native_clear, VOID, ANY_DICT)},
     {F1("ffi.DictForwardIterFunctor", map_native_forward_iter, FUNCTION, DICT)},
+    // Containers with what is in them, for bindings
+    {F1("ffi.DeepCopy", deep_copy, ANY, ANY)},
+    {F2("ffi.RecursiveEq", recursive_equal, BOOL, ANY, ANY)},
+    {F1("ffi.RecursiveHash", recursive_hash, INT, ANY)},
     // Modules: MOD-1, MOD-2
     {F2("ffi.Module.load_from_file.so", module_load_library, MODULE, STR, STR)},
     {F1("ffi.ModuleLoadFromFile", module_load_from_file, MODULE, STR)},

@@ -47,6 +47,9 @@ void type_publish(Type *type);
 // A hash of a type key, the one that info.type_key_hash holds.
 uint64_t type_hash(const char *key, size_t size);
 
+// Dynamic indices: those of types that are there from the start, and the first that is given out.
+enum { TYPE_NAMED = kTVMFFIDynObjectBegin, TYPE_DYNAMIC = TYPE_NAMED + 5 };
+
 // The types that exist from the start, none of them published yet.
 extern Type type_builtins[];
 extern const size_t type_builtin_count;

@@ -153,5 +153,11 @@ Type type_builtins[] = {
     {CHILD(kTVMFFIVisitInterrupt, "ffi.VisitInterrupt"), FIELDS(visit_interrupt_fields),
      .info.metadata = &visit_interrupt_metadata, .overflow = true},
     {CHILD(kTVMFFIBigInt, "ffi.BigInt"), .info.metadata = &big_int_metadata},
+    // No object of these is made here. Bindings look up their keys when they start.
+    {CHILD(TYPE_NAMED, "ffi.reflection.AccessStep"), .overflow = true},
+    {CHILD(TYPE_NAMED + 1, "ffi.reflection.AccessPath"), .overflow = true},
+    {CHILD(TYPE_NAMED + 2, "ffi.StructuralKey"), .overflow = true},
+    {CHILD(TYPE_NAMED + 3, "ffi.StructuralVisitor"), .overflow = true},
+    {CHILD(TYPE_NAMED + 4, "ffi.StructuralMutator"), .overflow = true},
 };
 const size_t type_builtin_count = sizeof type_builtins / sizeof *type_builtins;

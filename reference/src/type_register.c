@@ -27,7 +27,7 @@ typedef struct {
 static const TypeRefusal fine = {.argument = NULL};
 static const char out_of_memory[] = "";  // the argument, when there is no memory
 
-static int64_t next_dynamic = kTVMFFIDynObjectBegin;
+static int64_t next_dynamic = TYPE_DYNAMIC;
 
 //--------------------------------------------------------------------------------------------------
 // Which index
