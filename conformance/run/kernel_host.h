@@ -48,4 +48,9 @@ TVMFFISafeCallType kernel_host_function(const char *name);
 // The same for the data or function symbol `prefix` + `name`.
 void *kernel_host_symbol(const char *prefix, const char *name);
 
+// Calls exit(code) in a copy of this process, and returns the code that it ended with; 128 and the
+// signal's number if one ended it, -1 if there is no copy to be had. Exit handlers and destructors
+// of all that is loaded run in the copy.
+int exit_code_of_copy(int code);
+
 #endif  // TVMFFI_CONFORMANCE_RUN_KERNEL_HOST_H_

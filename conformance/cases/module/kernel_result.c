@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a right call leaves in the result, and in the arguments.
+#include <stdio.h>
+
+#include "run/kernel_battery.h"
+
+CHAPTER(kernel);
+
+enum { NEEDS_A_RUN = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN };
+
+KERNEL_CASE(result_is_owned, .clauses = {KER_25, KER_26}, .needs = NEEDS_A_RUN,
+            .title = "the result of a right call is None, or of a type that owned values have")
+{
+  const TVMFFIAny *result = require_right_call(iut, kernel)->result;
+  char text[48];
+  abi_type_index_text(result->type_index, text);
+  int32_t index = result->type_index;
+  bool borrowed = index == kTVMFFIRawStr || index == kTVMFFIByteArrayPtr ||
+                  index == kTVMFFIObjectRValueRef || index == kTVMFFIDLTensorPtr;
+  bool known = index >= kTVMFFINone && (index <= kTVMFFISmallBytes || index >= kTVMFFIObject);
+  expect_that(known && !borrowed, "a type index that owned values have", "%s", text);
+  if (index >= kTVMFFIObject) expect_not_null("object of the result", result->v_obj);
+}
+
+KERNEL_CASE(result_padding_is_zero, .clauses = {KER_27}, .needs = NEEDS_A_RUN,
+            .title = "the padding of the result of a right call is zero")
+{
+  const TVMFFIAny *result = require_right_call(iut, kernel)->result;
+  if (result->type_index == kTVMFFISmallStr || result->type_index == kTVMFFISmallBytes)
+    expect_that(result->small_str_len <= 7, "a length of 0 to 7", "%u", result->small_str_len);
+  else
+    expect_int("padding of the result", result->zero_padding, 0);
+}
+
+KERNEL_CASE(result_unused_bytes_are_zero, .clauses = {KER_28, KER_29}, .needs = NEEDS_A_RUN,
+            .title = "bytes that the type of the result does not use are zero")
+{
+  TVMFFIAny result = *require_right_call(iut, kernel)->result, expected = result;
+  expected.v_uint64 &= result_used_bytes(&result);
+  if (result.type_index == kTVMFFIBool) expected.v_uint64 = result.v_int64 != 0;
+  expect_same_bytes(&result, &expected);
+}
+
+// What callers may leave in the slot besides a type index below 64.
+KERNEL_CASE(result_slot_is_not_read, .clauses = {KER_33}, .needs = NEEDS_A_RUN,
+            .title = "what is in the result before the call makes no difference")
+{
+  KernelCall *right = require_right_call(iut, kernel), *call = new_right_call(iut, kernel);
+  call->result_before = rubbish_but_none();
+  note_call(call, "with a result full of rubbish, but for its type index: ");
+  make_call(call);
+  if (!expect_served(call)) return;
+  if (memcmp(call->result, &call->result_before, sizeof *call->result) == 0) {
+    expect_type_index(right->result, kTVMFFINone);
+    return;
+  }
+  expect_same_outcome(call, right);
+}
+
+KERNEL_CASE(result_is_of_its_kind, .clauses = {KER_32}, .needs = NEEDS_A_RUN | KERNEL_NEEDS_RESULT,
+            .title = "the result is a value of the kind that the signature names")
+{
+  static const int32_t indices[KERNEL_KIND_COUNT][2] = {
+      [KERNEL_INT] = {kTVMFFIInt, kTVMFFIInt},
+      [KERNEL_BOOL] = {kTVMFFIBool, kTVMFFIBool},
+      [KERNEL_FLOAT] = {kTVMFFIFloat, kTVMFFIFloat},
+      [KERNEL_POINTER] = {kTVMFFIOpaquePtr, kTVMFFIOpaquePtr},
+      [KERNEL_DTYPE] = {kTVMFFIDataType, kTVMFFIDataType},
+      [KERNEL_DEVICE] = {kTVMFFIDevice, kTVMFFIDevice},
+      [KERNEL_STRING] = {kTVMFFISmallStr, kTVMFFIStr},
+      [KERNEL_BYTES] = {kTVMFFISmallBytes, kTVMFFIBytes},
+      [KERNEL_SHAPE] = {kTVMFFIShape, kTVMFFIShape},
+      [KERNEL_TENSOR] = {kTVMFFITensor, kTVMFFITensor},
+      [KERNEL_FUNCTION] = {kTVMFFIFunction, kTVMFFIFunction},
+  };
+  const TVMFFIAny *result = require_right_call(iut, kernel)->result;
+  const int32_t *wanted = indices[kernel->result.kind];
+  char text[48];
+  abi_type_index_text(result->type_index, text);
+  bool right = kernel->result.kind == KERNEL_OBJECT
+                   ? result->type_index >= kTVMFFIObject
+                   : result->type_index == wanted[0] || result->type_index == wanted[1];
+  if (kernel->result.optional) right |= result->type_index == kTVMFFINone;
+  expect_that(right, kernel_kind_names[kernel->result.kind], "%s", text);
+}
+
+// An object that nobody else may hold: its only reference is the caller's. Others may be shared,
+// and have to have one reference more for each result.
+KERNEL_CASE(returned_object_brings_a_reference, .clauses = {KER_30, KER_31}, .needs = NEEDS_A_RUN,
+            .title = "each result that is an object has a reference of its own")
+{
+  KernelCall *first = require_right_call(iut, kernel);
+  if (first->result->type_index < kTVMFFIObject) case_not_applicable("it returns no object");
+  TVMFFIObjectHandle object = first->result->v_obj;
+  uint64_t before = object_strong(iut, object);
+  make_call(first);
+  if (!expect_served(first)) return;
+  if (first->result->v_obj == object)
+    expect_int("references after a second result that is the same object",
+               (int64_t)object_strong(iut, object), (int64_t)before + 1);
+  else
+    expect_that(object_strong(iut, first->result->v_obj) >= 1, "a reference", "none");
+}
+
+KERNEL_CASE(arguments_keep_their_counts, .clauses = {KER_34}, .needs = NEEDS_A_RUN,
+            .title = "objects among the arguments have the counts they had before a right call")
+{
+  unsigned tried = 0;
+  require_right_call(iut, kernel);
+  KernelCall *call = new_right_call(iut, kernel);
+  uint64_t before[KERNEL_PARAMETERS_MAX] = {0};
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    if (kernel->parameters[i].kind == KERNEL_TENSOR)
+      call_with_tensor(call, i, &(TensorForm){.as_object = true});
+    if (call->values[i].type_index < kTVMFFIObject) continue;
+    before[i] = object_strong(iut, call->values[i].v_obj);
+    ++tried;
+  }
+  if (tried == 0) case_not_applicable("none of its arguments is an object");
+  note_call(call, "with objects: ");
+  make_call(call);
+  if (!expect_served(call)) return;
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    char name[64], what[96];
+    if (call->values[i].type_index < kTVMFFIObject) continue;
+    bool returned =
+        call->result->type_index >= kTVMFFIObject && call->result->v_obj == call->values[i].v_obj;
+    snprintf(what, sizeof what, "references of %s", parameter_name(kernel, i, name));
+    expect_int(what, (int64_t)object_strong(iut, call->values[i].v_obj),
+               (int64_t)before[i] + returned);
+  }
+}
+
+static void call_once(Iut *iut, void *context)
+{
+  (void)iut;
+  KernelCall *call = context;
+  *call->result = call->result_before;
+  call->returned = call->function(NULL, call->args, call->num_args, call->result);
+  call->error = NULL;
+  drop_outcome(call);
+}
+
+KERNEL_CASE(good_call_leaks_nothing, .clauses = {KER_35}, .needs = NEEDS_A_RUN, .patience = 5,
+            .title = "1,000 right calls, their results released, leave the heap as it was")
+{
+  KernelCall *call = require_right_call(iut, kernel);
+  drop_outcome(call);
+  note_call(call, "1,000 times ");
+  expect_no_heap_growth(iut, 1000, call_once, call);
+}
+
+KERNEL_CASE(same_call_gives_the_same, .clauses = {KER_9}, .needs = NEEDS_A_RUN,
+            .title = "a right call after a good and a refused one gives what the first gave")
+{
+  KernelCall *right = require_right_call(iut, kernel), *refused = new_right_call(iut, kernel);
+  refused->num_args = refused->value_count = 0;
+  refused->args_null = true;
+  if (kernel->parameter_count > 0) make_call(refused);
+  KernelCall *again = new_right_call(iut, kernel);
+  note_call(again, "after a call without arguments: ");
+  make_call(again);
+  expect_same_outcome(again, right);
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// add_one(x, y), y = x + 1 for vectors of floats, in the manner of what a compiler emits. A file
+// that includes it says which checks it makes: CHECKS is EVERY_CHECK in the right one, and lacks
+// one in each wrong one. A file may also define what happens at the end: FINALLY, a statement.
+#ifndef TVMFFI_CONFORMANCE_TESTS_KERNELS_ADD_ONE_H_
+#define TVMFFI_CONFORMANCE_TESTS_KERNELS_ADD_ONE_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tvm/ffi/c_api.h>
+#include <tvm/ffi/extra/c_env_api.h>
+
+enum {
+  CHECK_FEW = 1 << 0,  // too few arguments
+  CHECK_MANY = 1 << 1,
+  CHECK_COUNT_FIRST = 1 << 2,  // before the arguments are looked at
+  CHECK_TYPE = 1 << 3,
+  CHECK_OBJECT = 1 << 4,  // an object is a tensor only if its index says so
+  CHECK_NULL = 1 << 5,
+  CHECK_DEVICE = 1 << 6,
+  CHECK_DTYPE = 1 << 7,
+  CHECK_LANES = 1 << 8,
+  CHECK_RANK = 1 << 9,
+  CHECK_STRIDES = 1 << 10,
+  CHECK_NO_STRIDES = 1 << 11,  // strides NULL
+  CHECK_DATA = 1 << 12,
+  CHECK_SHAPE = 1 << 13,
+  HONOUR_OFFSET = 1 << 14,
+  EVERY_CHECK = (1 << 15) - 1,
+};
+
+#ifndef CHECKS
+#define CHECKS EVERY_CHECK
+#endif
+#ifndef KIND
+#define KIND "ValueError"
+#endif
+#ifndef FAIL
+#define FAIL(kind, message) (TVMFFIErrorSetRaisedFromCStr(kind, message), -1)
+#endif
+#ifndef FINALLY
+#define FINALLY return 0
+#endif
+
+#define KERNEL_EXPORT __attribute__((visibility("default")))
+
+static inline bool checks(int check)
+{
+  return (CHECKS & check) != 0;
+}
+
+static int take_tensor(const TVMFFIAny *arg, const DLTensor **out)
+{
+  bool object = arg->type_index == kTVMFFITensor ||
+                (!checks(CHECK_OBJECT) && arg->type_index >= kTVMFFIStaticObjectBegin);
+  if (object)
+    *out = (const DLTensor *)(const void *)((const char *)arg->v_obj + sizeof(TVMFFIObject));
+  else if (arg->type_index == kTVMFFIDLTensorPtr || !checks(CHECK_TYPE))
+    *out = arg->v_ptr;
+  else
+    return FAIL("TypeError", "add_one takes tensors");
+  return 0;
+}
+
+static int check_tensor(const DLTensor *tensor)
+{
+  if (checks(CHECK_NULL) && !tensor) return FAIL(KIND, "a tensor is NULL");
+  if (checks(CHECK_DEVICE) && tensor->device.device_type != kDLCPU)
+    return FAIL(KIND, "a tensor is not on the CPU");
+  bool is_float = tensor->dtype.code == kDLFloat && tensor->dtype.bits == 32;
+  if (checks(CHECK_DTYPE) && !is_float) return FAIL(KIND, "a tensor is not of type float32");
+  if (checks(CHECK_LANES) && tensor->dtype.lanes != 1) return FAIL(KIND, "a tensor has lanes");
+  if (checks(CHECK_RANK) && tensor->ndim != 1) return FAIL(KIND, "a tensor is no vector");
+  if (checks(CHECK_STRIDES) && (tensor->strides || !checks(CHECK_NO_STRIDES)) &&
+      tensor->shape[0] != 1 && tensor->strides[0] != 1)
+    return FAIL(KIND, "a tensor has strides");
+  if (checks(CHECK_DATA) && !tensor->data && tensor->shape[0] != 0)
+    return FAIL(KIND, "a tensor has no data");
+  return 0;
+}
+
+static inline float *floats_of(const DLTensor *tensor)
+{
+  return (float *)(void *)((char *)tensor->data +
+                           (checks(HONOUR_OFFSET) ? tensor->byte_offset : 0));
+}
+
+KERNEL_EXPORT int __tvm_ffi_add_one(void *handle, const TVMFFIAny *args, int32_t num_args,
+                                    TVMFFIAny *result);
+
+int __tvm_ffi_add_one(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  const DLTensor *x, *y;
+  int code;
+  (void)handle;
+  (void)result;
+  bool wrong = (checks(CHECK_FEW) && num_args < 2) || (checks(CHECK_MANY) && num_args > 2);
+  if (checks(CHECK_COUNT_FIRST) && wrong) return FAIL("TypeError", "add_one takes 2 arguments");
+  if ((code = take_tensor(&args[0], &x)) != 0 ||
+      (!checks(CHECK_COUNT_FIRST) && (code = check_tensor(x)) != 0))
+    return code;
+  if (wrong) return FAIL("TypeError", "add_one takes 2 arguments");
+  if ((code = take_tensor(&args[1], &y)) != 0 || (code = check_tensor(x)) != 0 ||
+      (code = check_tensor(y)) != 0)
+    return code;
+  if (checks(CHECK_SHAPE) && x->shape[0] != y->shape[0])
+    return FAIL(KIND, "x and y differ in length");
+  const float *from = floats_of(x);
+  float *to = floats_of(y);
+  for (int64_t i = 0; i < x->shape[0]; ++i) to[i] = from[i] + 1;
+  FINALLY;
+}
+
+#endif  // TVMFFI_CONFORMANCE_TESTS_KERNELS_ADD_ONE_H_

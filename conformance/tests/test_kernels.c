@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Judges one kernel and looks whether what its source says came of it:
+//
+//   test_kernels MODULE.so SOURCE [SIGNATURES.json]
+//
+// The second line of the source is "// passes", and then nothing may fail, be without a verdict or
+// be warned of; or "// caught by CASE", and then this case fails, for the first function that the
+// module exports, or for the one behind "@".
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool.h"
+
+static const char *module_path, *source_path, *signatures_path;
+
+// The second line without its slashes.
+static void read_wanted(char wanted[256])
+{
+  FILE *file = fopen(source_path, "r");
+  ck_assert_msg(file != NULL, "%s can't be read", source_path);
+  for (int line = 0; line < 2; ++line) ck_assert_ptr_nonnull(fgets(wanted, 256, file));
+  fclose(file);
+  wanted[strcspn(wanted, "\n")] = '\0';
+  ck_assert_msg(strncmp(wanted, "// ", 3) == 0, "%s: line 2 says nothing", source_path);
+  memmove(wanted, wanted + 3, strlen(wanted + 3) + 1);
+}
+
+static json_t *judge(int *exit_code, char **text)
+{
+  const char *report = tool_path("report.json");
+  char request[600];
+  snprintf(request, sizeof request, "json:%s", report);
+  ToolRun run =
+      tool_run(&(ToolSetup){.limit = 60},
+               signatures_path ? TOOL("run", module_path, "--strict", "--report", request,
+                                      "--signatures", signatures_path)
+                               : TOOL("run", module_path, "--strict", "--report", request));
+  *exit_code = run.exit_code;
+  *text = strdup(run.out_size ? run.out : run.err);
+  json_t *json = run.exit_code <= 1 ? tool_json(report) : NULL;
+  remove(report);
+  tool_free(&run);
+  return json;
+}
+
+// The case of this name for any function, or for the one that `id` names itself.
+static bool has_failed(const json_t *report, const char *id)
+{
+  size_t length = strlen(id), i;
+  const json_t *entry;
+  json_array_foreach(json_object_get(report, "cases"), i, entry)
+  {
+    const char *seen = json_string_value(json_object_get(entry, "id"));
+    if (strncmp(seen, id, length) != 0 || (seen[length] && seen[length] != '@')) continue;
+    if (strcmp(json_string_value(json_object_get(entry, "verdict")), "fail") == 0) return true;
+  }
+  return false;
+}
+
+START_TEST(the_kernel_is_what_it_says)
+{
+  char wanted[256], *text = NULL;
+  int exit_code;
+  read_wanted(wanted);
+  json_t *report = judge(&exit_code, &text);
+  ck_assert_msg(report != NULL, "exit code %d:\n%s", exit_code, text);
+  if (strcmp(wanted, "passes") == 0) {
+    ck_assert_msg(exit_code == 0, "exit code %d:\n%s", exit_code, text);
+    ck_assert_msg(tool_count(report, "", "pass") > 0, "nothing was judged:\n%s", text);
+  } else {
+    ck_assert_msg(strncmp(wanted, "caught by ", 10) == 0, "%s: \"%s\"", source_path, wanted);
+    ck_assert_msg(has_failed(report, wanted + 10), "%s did not catch it:\n%s", wanted + 10, text);
+    ck_assert_int_eq(exit_code, 1);
+  }
+  json_decref(report);
+  free(text);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+  if (argc < 3) return 2;
+  module_path = argv[1];
+  source_path = argv[2];
+  signatures_path = argc > 3 ? argv[3] : NULL;
+  Suite *suite = suite_create("kernels");
+  TCase *tests = tcase_create("kernels");
+  tcase_set_timeout(tests, 90);
+  tcase_add_test(tests, the_kernel_is_what_it_says);
+  suite_add_tcase(suite, tests);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}
