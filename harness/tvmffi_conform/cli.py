@@ -14,12 +14,17 @@ from rich.table import Table
 from rich.text import Text
 
 from . import HarnessError
+from .badge import badge
 from .cells import Outcome, Results, run_cells
 from .compare import Change, Comparison, compare
-from .gather import label_reports
+from .gather import collect, label_reports
+from .markdown import markdown
 from .matrix import cells_of, gather, write_results
+from .page import TITLE as PAGE_TITLE
+from .page import page
 from .plan import read_plan
 from .provide import Provider
+from .summary import BAD, GOOD, OPEN, verdict_of
 from .tool import find_tool
 
 app = typer.Typer(
@@ -38,6 +43,20 @@ JobsOption = Annotated[
     Optional[int], typer.Option("-j", "--jobs", min=1, max=256, help="runs at a time")
 ]
 
+CacheOption = Annotated[
+    Optional[Path],
+    typer.Option("--cache", metavar="DIR", help="where results and releases are kept"),
+]
+OutputOption = Annotated[
+    Optional[Path], typer.Option("-o", "--output", metavar="FILE.html", help="the page")
+]
+MarkdownOption = Annotated[
+    Optional[Path], typer.Option("--markdown", metavar="FILE", help="for a CI job's summary")
+]
+BadgeOption = Annotated[
+    Optional[Path], typer.Option("--badge", metavar="FILE.svg", help="version, profile, verdict")
+]
+
 
 def cache_folder() -> Path:
     """Where results and fetched releases are kept when nobody says otherwise."""
@@ -49,11 +68,10 @@ def verdict(outcome: Outcome) -> tuple[str, str]:
     """What a table says of a cell, and its colour."""
     if outcome.report is None:
         return f"no result: {outcome.trouble}", "red"
-    totals = outcome.report.raw["totals"]
-    if outcome.report.conforms:
-        waived = totals["xfail"]
-        return ("conforms" if not waived else f"conforms, {waived} waived"), "green"
-    return f"does not conform, {totals['fail'] - totals['warnings']} cases failed", "red"
+    text, tone, remark = verdict_of(outcome.report)
+    return f"{text}, {remark}" if remark else text, {GOOD: "green", BAD: "red", OPEN: "yellow"}[
+        tone
+    ]
 
 
 def matrix_table(outcomes: list[Outcome], missing: dict[str, str]) -> Table:
@@ -86,9 +104,7 @@ def matrix(
     ] = Path("conformance-reports"),
     jobs: JobsOption = None,
     tool: ToolOption = None,
-    cache: Annotated[
-        Optional[Path], typer.Option(metavar="DIR", help="where results and releases are kept")
-    ] = None,
+    cache: CacheOption = None,
     offline: Annotated[bool, typer.Option(help="use what is kept; ask no package index")] = False,
 ) -> None:
     """Judge every runtime, and every module in every runtime, that a TOML file names.
@@ -185,6 +201,49 @@ def print_comparison(result: Comparison, count: int) -> None:
     ]
     summary = ", ".join(f"{len(changes)} {word}" for changes, word in words)
     out.print(Text(f"{count} implementation{'s' if count != 1 else ''}: {summary}"))
+
+
+@app.command()
+def report(
+    reports: Annotated[
+        list[Path], typer.Argument(metavar="REPORT|DIR...", help="JSON reports, or folders of them")
+    ],
+    output: OutputOption = None,
+    markdown_file: MarkdownOption = None,
+    badge_file: BadgeOption = None,
+    title: Annotated[str, typer.Option(help="what stands above the page")] = PAGE_TITLE,
+    partial: Annotated[bool, typer.Option(help="accept reports of interrupted runs")] = False,
+) -> None:
+    """Draw reports of runs and of `inspect` as one HTML file, as Markdown, as a badge.
+
+    Nothing is written unless all reports are whole.
+    """
+    if not (output or markdown_file or badge_file):
+        raise HarnessError(
+            "nothing to write; say -o FILE.html, --markdown FILE or --badge FILE.svg"
+        )
+    collected = collect(reports, partial)
+    if badge_file and not collected.reports:
+        raise HarnessError("a badge needs the report of a run; these are of `inspect`")
+    made = [
+        (output, lambda: page(collected, title)),
+        (markdown_file, lambda: markdown(collected)),
+        (badge_file, lambda: badge(collected.reports)),
+    ]
+    # All are made before the first is written.
+    for path, text in [(path, make()) for path, make in made if path]:
+        write_text(path, text)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Writes a file, whole or not at all. A half of a surrogate pair is written as its number."""
+    part = path.with_name(path.name + ".part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_bytes(text.encode("utf-8", "backslashreplace"))
+        os.replace(part, path)
+    except OSError as error:
+        raise HarnessError(f"{path}: cannot be written: {error.strerror}") from error
 
 
 def main() -> None:

@@ -18,6 +18,7 @@ import fastjsonschema
 from . import HarnessError
 
 FORMAT = "tvmffi-conform-report/1"
+INSPECTION_FORMAT = "tvmffi-conform-inspect/1"
 MAX_BYTES = 64 << 20
 PACKAGE = Path(__file__).resolve().parent
 
@@ -71,6 +72,19 @@ class Report:
     @property
     def conforms(self) -> bool:
         return self.raw["conforms"]
+
+    @property
+    def part(self) -> str:
+        """What part of the battery was asked for; empty if all that applies."""
+        chosen = self.raw["selection"]
+        told = [f"only {', '.join(chosen['filters'])}"] if chosen["filters"] else []
+        if chosen["excludes"]:
+            told.append(f"without {', '.join(chosen['excludes'])}")
+        if chosen["level"] == "MUST":
+            told.append("MUST only")
+        if chosen["shard"]:
+            told.append(f"shard {chosen['shard']['index']} of {chosen['shard']['count']}")
+        return ", ".join(told)
 
     @property
     def standings(self) -> dict[str, str]:
@@ -145,21 +159,37 @@ def read_report(path: Path, partial: bool = False) -> Report:
     `partial` accepts the report of a run that was interrupted; whoever shows it has to say so.
     HarnessError names the file, the place in it, and what to do.
     """
-    document = parse(path)
+    return check_report(path, parse(path), partial)
+
+
+def check_format(path: Path, document: dict, due: str) -> None:
     seen = document.get("format")
-    if seen != FORMAT:
+    if seen != due:
         raise HarnessError(
-            f"{path}: its format is {seen!r}, and this program reads {FORMAT!r}; "
+            f"{path}: its format is {seen!r}, and this program reads {due!r}; "
             "use the versions of tvmffi-conform and tvmffi-harness that belong together"
         )
+
+
+def check_report(path: Path, document: dict, partial: bool = False) -> Report:
+    """`read_report` for a document that is read already."""
+    check_format(path, document, FORMAT)
     schema().refuse(path, document)
     refuse_duplicates(path, document)
+    refuse_strangers(path, document)
     if not document["complete"] and not partial:
         raise HarnessError(
             f"{path}: the run was interrupted, so what is missing is not known; run it again, or "
             "pass --partial to have it shown as incomplete"
         )
     return report_of(path, document)
+
+
+def check_inspection(path: Path, document: dict) -> dict:
+    """What `inspect` wrote, if it is whole. HarnessError: as of `read_report`."""
+    check_format(path, document, INSPECTION_FORMAT)
+    schema("inspect.schema.json").refuse(path, document)
+    return document
 
 
 def report_of(path: Path, document: dict) -> Report:
@@ -181,4 +211,16 @@ def refuse_duplicates(path: Path, document: dict) -> None:
             raise HarnessError(
                 f"{path}: {what}: {double} is listed {count[double]} times; reports "
                 "can't be joined by hand: pass them one by one"
+            )
+
+
+def refuse_strangers(path: Path, document: dict) -> None:
+    """A case is judged by clauses that stand in the report."""
+    known = {clause["id"] for clause in document["clauses"]}
+    for number, case in enumerate(document["cases"]):
+        strange = next((clause for clause in case["clauses"] if clause not in known), None)
+        if strange is not None:
+            raise HarnessError(
+                f"{path}: cases/{number}: {case['id']} cites {strange}, and the report has no such "
+                "clause; run the suite again"
             )

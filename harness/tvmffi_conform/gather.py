@@ -3,15 +3,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from . import HarnessError
-from .document import Report, parse, read_report
+from .document import (
+    INSPECTION_FORMAT,
+    Report,
+    check_inspection,
+    check_report,
+    parse,
+    read_report,
+)
 from .matrix import INDEX, INDEX_FORMAT
 
 
-def indexed(folder: Path, partial: bool) -> dict[str, Report]:
-    """The reports that a matrix wrote, by label; cells without a report are left out."""
+@dataclass
+class Collected:
+    """Everything that was found, by label. `missing`: what has no report, and why."""
+
+    reports: dict[str, Report] = field(default_factory=dict)
+    inspections: list[dict] = field(default_factory=list)
+    missing: dict[str, str] = field(default_factory=dict)
+
+    def add(self, label: str, report: Report) -> None:
+        """Takes a report; two may not go by one name. HarnessError: they are one and the same."""
+        known = self.reports.get(label)
+        if known is not None:
+            if known.path.resolve() == report.path.resolve():
+                raise HarnessError(f"{report.path}: given twice; name each report once")
+            label = f"{label} ({report.path})"
+        self.reports[label] = report
+
+
+def indexed(folder: Path, partial: bool, into: Collected) -> None:
+    """The reports that a matrix wrote, and the cells that have none."""
     index = folder / INDEX
     document = parse(index)
     cells = document.get("cells")
@@ -19,32 +46,55 @@ def indexed(folder: Path, partial: bool) -> dict[str, Report]:
         raise HarnessError(
             f"{index}: no index of {INDEX_FORMAT}; run `tvmffi-harness matrix` again"
         )
-    found: dict[str, Report] = {}
     for number, cell in enumerate(cells):
         whole = isinstance(cell, dict) and isinstance(cell.get("label"), str)
         if not whole or not isinstance(cell.get("report"), (str, type(None))):
             raise HarnessError(f"{index}: cells/{number}: needs a label and a report")
         if cell["report"] is None:
+            into.missing[cell["label"]] = str(cell.get("trouble") or "no report")
             continue
         if Path(cell["report"]).name != cell["report"]:
             raise HarnessError(
                 f"{index}: cells/{number}: {cell['report']!r} is no file of this folder"
             )
-        found[cell["label"]] = read_report(folder / cell["report"], partial)
+        into.add(cell["label"], read_report(folder / cell["report"], partial))
+
+
+def take_file(path: Path, label: str | None, partial: bool, into: Collected) -> None:
+    """One file: a report of a run or of `inspect`. Without a label it goes by what it reports."""
+    document = parse(path)
+    if document.get("format") == INSPECTION_FORMAT:
+        into.inspections.append(check_inspection(path, document))
+        return
+    report = check_report(path, document, partial)
+    into.add(label or f"{report.name} {report.version}", report)
+
+
+def collect(paths: Sequence[Path], partial: bool = False) -> Collected:
+    """All that the paths name. HarnessError: nothing is there, or something is no report."""
+    found = Collected()
+    alone = len(paths) == 1
+    for path in paths:
+        if not path.is_dir():
+            take_file(path, None if alone else path.stem, partial, found)
+        elif (path / INDEX).is_file():
+            indexed(path, partial, found)
+        else:
+            for file in sorted(path.glob("*.json")):
+                take_file(file, file.stem, partial, found)
+    if not found.reports and not found.inspections:
+        if found.missing:
+            label, why = next(iter(found.missing.items()))
+            raise HarnessError(f"{paths[0]}: no cell has a report; of {label}: {why}")
+        raise HarnessError(
+            f"{paths[0]}: holds no report; `tvmffi-conform LIB --report json:FILE` writes one"
+        )
     return found
 
 
 def label_reports(path: Path, partial: bool = False) -> dict[str, Report]:
-    """Reports by label, in order. HarnessError: nothing is there, or it is no report."""
-    if not path.is_dir():
-        report = read_report(path, partial)
-        return {f"{report.name} {report.version}": report}
-    if (path / INDEX).is_file():
-        found = indexed(path, partial)
-    else:
-        found = {file.stem: read_report(file, partial) for file in sorted(path.glob("*.json"))}
+    """Reports of runs by label, in order. HarnessError: there are none, or one is no report."""
+    found = collect([path], partial).reports
     if not found:
-        raise HarnessError(
-            f"{path}: holds no report; `tvmffi-conform LIB --report json:FILE` writes one"
-        )
+        raise HarnessError(f"{path}: holds no report of a run, only of `inspect`")
     return found

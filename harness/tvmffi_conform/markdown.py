@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reports as Markdown, for the summary page of a CI job."""
+
+from __future__ import annotations
+
+from .compare import worst
+from .document import Case, Report
+from .gather import Collected
+from .summary import BAD, GOOD, OPEN, lines, plural
+
+MARKS = {GOOD: "✅", BAD: "❌", OPEN: "⚪"}
+# Of one list, and of all that is listed: a job's summary may be as long as a megabyte.
+MOST_CASES, MOST_CHARACTERS = 50, 600_000
+
+
+def plain(text: str) -> str:
+    """Text that no Markdown and no HTML can come out of: what is punctuation becomes a number."""
+    one_line = " ".join(text.split())
+    return "".join(
+        c if c.isalnum() or c in " .,:" or ord(c) > 127 else f"&#{ord(c)};" for c in one_line
+    )
+
+
+def code(text: str) -> str:
+    return f"<code>{plain(text)}</code>"
+
+
+def table(collected: Collected) -> list[str]:
+    rows = [
+        "| | implementation | ABI | verdict | MUST | SHOULD | failed | warned | waived |",
+        "|---|---|---|---|--:|--:|--:|--:|--:|",
+    ]
+    for line in lines(collected.reports):
+        verdict = f"**{line.verdict}**" + (f": {plain(line.remark)}" if line.remark else "")
+        rows.append(
+            f"| {MARKS[line.tone]} | {code(line.label)} | {plain(line.version)} {line.profile} "
+            f"| {verdict} | {line.must[0]} of {line.must[1]} "
+            f"| {line.should[0]} of {line.should[1]} "
+            f"| {line.failed} | {line.warned} | {line.waived} |"
+        )
+    for label, why in collected.missing.items():
+        rows.append(f"| {MARKS[BAD]} | {code(label)} | | **no result**: {plain(why)} | | | | | |")
+    return rows
+
+
+def seen(case: Case) -> str:
+    """In one line what was seen: the reason, or the first expectation that did not hold."""
+    if case.reason or not case.raw["evidence"]:
+        return plain(case.reason)
+    first = case.raw["evidence"][0]
+    what = f"{plain(first['what'])}: " if first["what"] else ""
+    return f"{what}expected {plain(first['expected'])}, seen {plain(first['seen'])}"
+
+
+def listed(title: str, cases: list[Case]) -> list[str]:
+    if not cases:
+        return []
+    rows = [f"<details><summary>{title}: {plural(len(cases), 'case')}</summary>", ""]
+    for case in cases[:MOST_CASES]:
+        rows.append(f"- {code(case.id)} ({', '.join(case.clauses)}): {seen(case)}")
+    if len(cases) > MOST_CASES:
+        rows.append(f"- and {len(cases) - MOST_CASES} more, in the report")
+    return [*rows, "", "</details>", ""]
+
+
+def failures(label: str, report: Report) -> list[str]:
+    cases = list(worst(report.cases).values())
+    counted = [case for case in cases if case.counts]
+    warned = [c for c in cases if c.verdict in ("fail", "inconclusive") and not c.counts]
+    return [
+        *listed(f"{code(label)} does what it must not", counted),
+        *listed(f"{code(label)} does what it should not", warned),
+    ]
+
+
+def markdown(collected: Collected) -> str:
+    """The whole summary. Nothing that a library or a path says is taken for Markdown."""
+    good = sum(line.tone == GOOD for line in lines(collected.reports))
+    whole = len(collected.reports) + len(collected.missing)
+    text = ["## TVM FFI ABI", ""]
+    if whole:
+        text += [f"{good} of {plural(whole, 'implementation')} conform.", "", *table(collected), ""]
+    for label, report in collected.reports.items():
+        listing = failures(label, report)
+        if sum(map(len, text)) + sum(map(len, listing)) > MOST_CHARACTERS:
+            text += [f"The cases of {code(label)} and of those after it are in the report.", ""]
+            break
+        text += listing
+    for inspection in collected.inspections:
+        totals = inspection["totals"]
+        text += [
+            f"Files inspected: {totals['files']}, with {plural(totals['errors'], 'error')}, "
+            f"{plural(totals['warnings'], 'warning')}, {plural(totals['notes'], 'note')}; "
+            f"not readable: {totals['unreadable']}.",
+            "",
+        ]
+    return "\n".join(text)

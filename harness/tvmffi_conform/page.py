@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page: one HTML file that needs nothing beside it, from many reports."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from pathlib import Path
+
+import jinja2
+from markupsafe import Markup
+
+from .condense import condense
+from .gather import Collected
+from .summary import GOOD, lines, plural, spread
+
+TITLE = "TVM FFI ABI conformance"
+FOLDER = Path(__file__).resolve().parent / "page"
+# In this order: what stands in one file is known in those after it.
+SCRIPTS = (
+    "base.js",
+    "filters.js",
+    "evidence.js",
+    "matrix.js",
+    "cases.js",
+    "timeline.js",
+    "files.js",
+    "start.js",
+)
+# What could end a script element, or a line of JavaScript, inside a JSON text.
+ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
+
+
+def embedded_json(data: object) -> Markup:
+    """Data as JSON that can stand in a script element, whatever texts are in it."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return Markup(text.translate(ESCAPES))
+
+
+def source(*names: str) -> str:
+    return "".join((FOLDER / name).read_text(encoding="utf-8") for name in names)
+
+
+def digest(text: str) -> str:
+    """How a content security policy names a script or style: nothing else runs on the page."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def headline(collected: Collected) -> str:
+    count = len(collected.reports) + len(collected.missing)
+    if not count:
+        return f"{plural(len(condense(collected)['files']), 'file')} inspected"
+    good = sum(line.tone == GOOD for line in lines(collected.reports))
+    if count == 1:
+        only = lines(collected.reports)
+        return f"{only[0].label} {only[0].verdict}" if only else "no result"
+    return f"{good} of {count} implementations conform"
+
+
+def notices(collected: Collected) -> list[str]:
+    """What has to be known before anything on the page is read."""
+    told = []
+    reports = collected.reports
+    cut = [label for label, report in reports.items() if not report.complete]
+    if cut:
+        told.append(f"Interrupted, so what is missing is not known: {', '.join(cut)}.")
+    part = [f"{label} ({report.part})" for label, report in reports.items() if report.part]
+    if part:
+        told.append(f"Only a part of the battery was asked for: {', '.join(part)}.")
+    rules: dict[str, list[str]] = {}
+    for label, report in reports.items():
+        rules.setdefault(report.raw["suite"]["clauses_digest"], []).append(label)
+    if len(rules) > 1:
+        groups = "; ".join(f"{name}: {', '.join(labels)}" for name, labels in rules.items())
+        told.append(
+            "These reports were made by different versions of the rules. The text of a clause is "
+            f"that of the latest run. By digest of the rules: {groups}."
+        )
+    return told
+
+
+def facts(collected: Collected) -> list[tuple[str, str]]:
+    """The small print: what ran, where, and when."""
+    reports = list(collected.reports.values())
+    if not reports:
+        return []
+    suites = sorted({report.raw["suite"]["version"] for report in reports})
+    started = sorted(report.raw["started_at"] for report in reports)
+    machines = {
+        f"{e['os']} {e['kernel']}, {e['machine']}, {e['libc']}, {plural(e['cpus'], 'processor')}"
+        for e in (report.raw["environment"] for report in reports)
+    }
+    when = started[0] if started[0] == started[-1] else f"{started[0]} to {started[-1]}"
+    return [
+        ("suite", f"tvmffi-conform {', '.join(suites)}"),
+        ("ABI", spread(report.version for report in reports)),
+        ("run", when),
+        ("on", "; ".join(sorted(machines))),
+    ]
+
+
+def page(collected: Collected, title: str = TITLE) -> str:
+    """The whole file. Every text from a report is escaped, and no script but ours can run."""
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(FOLDER),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    style = source("report.css")
+    script = '"use strict";\n(() => {\n' + source(*SCRIPTS) + "})();\n"
+    return environment.get_template("report.html.j2").render(
+        title=title,
+        headline=headline(collected),
+        notices=notices(collected),
+        lines=lines(collected.reports),
+        missing=collected.missing,
+        facts=facts(collected),
+        data=embedded_json(condense(collected)),
+        style=Markup(style),
+        script=Markup(script),
+        style_digest=digest(style),
+        script_digest=digest(script),
+    )

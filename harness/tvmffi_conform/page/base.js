@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// The data, and how elements are made. Texts become text nodes, never markup.
+
+const data = JSON.parse(document.getElementById("data").textContent);
+
+const VERDICT_NAMES = {
+  f: "fail", i: "inconclusive", u: "unexpected pass", x: "waived", p: "pass", s: "not applicable",
+};
+const STANDING = {
+  h: { mark: "✓", tone: "good", says: "holds" },
+  b: { mark: "✗", tone: "bad", says: "broken" },
+  a: { mark: "△", tone: "warn", says: "broken, a SHOULD" },
+  w: { mark: "◇", tone: "waived", says: "broken, waived" },
+  n: { mark: "–", tone: "none", says: "not judged" },
+  " ": { mark: "", tone: "none", says: "unknown to the rules of this run" },
+};
+
+const clauses = data.clauses.map(([id, level, chapter, title, text, source, since, until], number) => (
+  { number, id, level, chapter, title, text, source, since, until, cases: [] }
+));
+const cases = data.cases.map(([id, title, level, cited], number) => (
+  { number, id, title: data.titles[title], level, clauses: cited.map((n) => clauses[n]) }
+));
+for (const item of cases) for (const clause of item.clauses) clause.cases.push(item);
+const chapters = [...new Set(clauses.map((clause) => clause.chapter))];
+const byId = {
+  case: new Map(cases.map((item) => [item.id, item])),
+  clause: new Map(clauses.map((clause) => [clause.id, clause])),
+};
+
+function eachOf(pairs, visit) {
+  for (let i = 0; i < pairs.length; i += 2) {
+    for (let n = pairs[i]; n < pairs[i] + pairs[i + 1]; ++n) visit(n);
+  }
+}
+
+// Of each run: the verdict on every case ("p" unless something else is said), and what was seen.
+const runs = data.runs.map((run, number) => {
+  const verdicts = new Array(cases.length).fill("p");
+  const details = new Map(), reasons = new Map(), often = new Map();
+  eachOf(run.absent, (n) => { verdicts[n] = " "; });
+  for (const [reason, pairs] of run.skips) {
+    eachOf(pairs, (n) => { verdicts[n] = "s"; reasons.set(n, reason); });
+  }
+  for (const [n, verdict, detail, times] of run.verdicts) {
+    verdicts[n] = verdict;
+    details.set(n, detail);
+    if (times) often.set(n, times);
+  }
+  return { ...run, number, verdicts, details, reasons, often };
+});
+
+// How a clause stands in a run: as in the report, told apart by level and by waivers.
+function standing(clause, run) {
+  const state = run.standings[clause.number];
+  if (state !== "b") return state;
+  const bad = clause.cases.filter((item) => "fiux".includes(run.verdicts[item.number]));
+  if (bad.length && bad.every((item) => run.verdicts[item.number] === "x")) return "w";
+  return clause.level === "MUST" ? "b" : "a";
+}
+
+function fill(node, children) {
+  for (const child of children.flat(Infinity)) {
+    if (child !== null && child !== undefined && child !== false) node.append(child);
+  }
+  return node;
+}
+
+const ATTRIBUTES = new Set(["colspan", "for", "role", "scope", "tabindex", "type"]);
+
+// An element. Keys of `properties` are properties of the node, attributes of the list above, or aria-*.
+function el(name, properties = {}, ...children) {
+  const [tag, ...classes] = name.split(".");
+  const node = document.createElement(tag);
+  if (classes.length) node.className = classes.join(" ");
+  for (const [key, value] of Object.entries(properties)) {
+    if (value === undefined || value === null) continue;
+    if (ATTRIBUTES.has(key) || key.startsWith("aria-")) node.setAttribute(key, value);
+    else node[key] = value;
+  }
+  return fill(node, children);
+}
+
+function svg(tag, attributes = {}, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  return fill(node, children);
+}
+
+const hidden = (text) => el("span.hidden", {}, text);
+const link = (kind, id, text) => el("a", { href: `#${kind}-${encodeURIComponent(id)}` }, text);
+const clauseLink = (clause) => link("clause", clause.id, clause.id);
+const levelMark = (level) => el(`span.level.${level.toLowerCase()}`, {}, level);
+const several = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
+
+// A text of the specification: empty lines part paragraphs, backticks mark code.
+function prose(text) {
+  return text.split(/\n\s*\n/).map((paragraph) => (
+    el("p", {}, paragraph.split("`").map((part, i) => (i % 2 ? el("code", {}, part) : part)))
+  ));
+}

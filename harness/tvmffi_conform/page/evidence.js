@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// What was seen in a case that did not pass: texts, the 16 bytes, the crash, the way to see it again.
+
+// The bytes of a value as a table: offsets, what is due, what was seen. Bytes that differ are marked.
+function drawBytes(expected, seen) {
+  const pairs = (text) => (text ? text.match(/../g) : null);
+  const due = pairs(expected), found = pairs(seen);
+  const count = (due || found).length;
+  const wrong = (i) => due && found && !/[.*]/.test(due[i]) && due[i] !== found[i];
+  const row = (name, bytes, mark) => el("tr", {},
+    el("th", { scope: "row" }, name),
+    bytes.map((byte, i) => el(`td${i % 8 === 0 && i ? ".gap" : ""}`, {},
+      mark && wrong(i) ? el("mark", {}, byte, hidden(" wrong")) : byte)));
+  const heads = Array.from({ length: count }, (_, i) => (
+    el(`th${i % 8 === 0 && i ? ".gap" : ""}`, { scope: "col" }, String(i))));
+  return el("div.scroll", { role: "region", "aria-label": "The bytes of the value", tabindex: "0" },
+    el("table.bytes", {},
+      el("thead", {}, el("tr", {}, el("th", { scope: "row" }, "byte"), heads)),
+      el("tbody", {},
+        due && row("expected", due, false),
+        found && row("seen", found, true))));
+}
+
+function drawEntry(entry) {
+  const pairs = [["what", entry.what], ["expected", entry.expected], ["seen", entry.seen],
+    ["when", entry.note], ["asked in", entry.source]];
+  return el("div.entry", {},
+    el("dl.facts", {}, pairs.filter(([, value]) => value).map(([name, value]) => (
+      el(`div.${name.replace(" ", "-")}`, {}, el("dt", {}, name), el("dd", {}, value))))),
+    (entry.expected_bytes || entry.seen_bytes) && drawBytes(entry.expected_bytes, entry.seen_bytes));
+}
+
+function drawWaiver(waiver) {
+  const safe = /^https?:\/\//i.test(waiver.url || "");
+  return el("p.waiver", {}, el("strong", {}, "Waived: "), waiver.reason,
+    waiver.url && [" ", safe ? el("a", { href: waiver.url, rel: "noreferrer" }, waiver.url) : waiver.url],
+    waiver.expires && ` Until ${waiver.expires}.`);
+}
+
+function drawDetail(detail) {
+  const crash = detail.crash;
+  return [
+    detail.reason && el("p.reason", {}, detail.reason),
+    crash && crash.fence && el("p", {}, crash.fence),
+    (detail.evidence || []).map(drawEntry),
+    detail.failed > (detail.evidence || []).length
+      && el("p.muted", {}, `${detail.failed} expectations did not hold; the first are shown.`),
+    detail.output && el("figure", {},
+      el("figcaption", {}, `It wrote ${several(detail.output.bytes, "byte")}`),
+      el("pre", { tabindex: "0" }, detail.output.text)),
+    detail.waiver && drawWaiver(detail.waiver),
+  ];
+}
+
+// A word for a shell, which takes it as one whatever is in it.
+function quoted(word) {
+  const path = word.startsWith("-") ? `./${word}` : word;
+  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
+
+// Which implementations showed the same: details that are equal are told once.
+function drawOutcomes(item) {
+  const groups = new Map();
+  for (const run of runs) {
+    const verdict = run.verdicts[item.number];
+    if (!BAD_VERDICTS.includes(verdict)) continue;
+    const key = `${verdict} ${run.details.get(item.number)}`;
+    if (!groups.has(key)) groups.set(key, []);
+    groups.get(key).push(run);
+  }
+  return [...groups.values()].map((group) => {
+    const verdict = group[0].verdicts[item.number];
+    const times = (run) => (run.often.has(item.number)
+      ? ` (${run.often.get(item.number)} of ${run.repeat} times)` : "");
+    return el("div.outcome", {},
+      el("p.who", {}, el(`span.chip.${verdict}`, {}, VERDICT_NAMES[verdict]), " ",
+        group.map((run) => run.label + times(run)).join(", ")),
+      drawDetail(data.details[group[0].details.get(item.number)]),
+      el("p.again", {}, el("code", {}, `tvmffi-conform repro ${quoted(item.id)} ${quoted(group[0].name)}`)));
+  });
+}
+
+function drawOthers(item) {
+  const passed = runs.filter((run) => run.verdicts[item.number] === "p").map((run) => run.label);
+  const skipped = new Map();
+  for (const run of runs) {
+    const reason = run.reasons.get(item.number);
+    if (reason !== undefined) skipped.set(reason, [...(skipped.get(reason) || []), run.label]);
+  }
+  return [
+    passed.length > 0 && el("p.others", {}, el("span.chip.p", {}, "pass"), " ", passed.join(", ")),
+    [...skipped].map(([reason, labels]) => el("p.others", {},
+      el("span.chip.s", {}, "not applicable"), ` ${labels.join(", ")}: ${reason}`)),
+  ];
+}
+
+function clauseMeta(clause) {
+  const until = clause.until ? ` until ${clause.until}` : "";
+  return el("p.meta", {}, `since ${clause.since}${until}`, clause.source && ` · ${clause.source}`);
+}
+
+function drawClause(clause) {
+  return el("blockquote.clause", {},
+    el("p.name", {}, clauseLink(clause), " ", levelMark(clause.level), " ", el("strong", {}, clause.title)),
+    prose(clause.text), clauseMeta(clause));
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Implementations side by side: a row a chapter, below it a row a clause, below that the clause.
+
+const matrix = { open: new Set(), shown: new Set(), bodies: new Map(), rows: new Map() };
+
+function toggle(text, open, flip, ...more) {
+  const button = el("button.toggle", { type: "button", "aria-expanded": String(open) }, text, ...more);
+  button.addEventListener("click", () => flip(button.getAttribute("aria-expanded") !== "true"));
+  return button;
+}
+
+function cell(state, text, says, act) {
+  const look = STANDING[state];
+  const content = [el("span", { "aria-hidden": "true" }, text), hidden(says)];
+  if (!act) return el(`td.cell.${look.tone}`, {}, content);
+  const button = el("button", { type: "button" }, content);
+  button.addEventListener("click", act);
+  return el(`td.cell.${look.tone}`, {}, button);
+}
+
+function goToCases(values) {
+  setFilters({ level: "", text: "", chapter: "", verdicts: new Set(BAD_VERDICTS), ...values });
+  reveal(document.getElementById("cases"));
+}
+
+// The worst that a chapter shows in a run, and how many clauses of it.
+function chapterCell(name, listed, run) {
+  const counts = { h: 0, b: 0, a: 0, w: 0, n: 0, " ": 0 };
+  for (const clause of listed) counts[standing(clause, run)] += 1;
+  const worst = ["b", "a", "w", "h", "n"].find((state) => counts[state]) || "n";
+  const judged = listed.length - counts.n - counts[" "];
+  const says = worst === "n" ? `${run.label}: nothing judged`
+    : `${run.label}: ${counts.h} of ${several(judged, "clause")} hold`
+      + (counts.b ? `, ${counts.b} MUST broken` : "") + (counts.a ? `, ${counts.a} SHOULD broken` : "")
+      + (counts.w ? `, ${counts.w} waived` : "");
+  const text = worst === "n" ? STANDING.n.mark : `${STANDING[worst].mark} ${counts[worst]}`;
+  const act = "baw".includes(worst)
+    ? () => goToCases({ chapter: name, run: String(run.number) }) : null;
+  return cell(worst, text, says, act);
+}
+
+function clauseCell(clause, run) {
+  const state = standing(clause, run);
+  const look = STANDING[state];
+  const act = "baw".includes(state)
+    ? () => goToCases({ text: clause.id, run: String(run.number) }) : null;
+  return cell(state, look.mark, `${run.label}: ${look.says}`, act);
+}
+
+function clauseRow(clause) {
+  const open = matrix.shown.has(clause.id);
+  const flip = (now) => {
+    matrix.shown[now ? "add" : "delete"](clause.id);
+    row.nextSibling.hidden = !now;
+    if (now && !row.nextSibling.firstChild) row.nextSibling.append(clauseText(clause));
+    row.querySelector(".toggle").setAttribute("aria-expanded", String(now));
+  };
+  const row = el("tr.clause-row", { id: `clause-${clause.id}`, tabindex: "-1" },
+    el("th", { scope: "row" },
+      toggle(el("span.id", {}, clause.id), open, flip, " ", el("span.title", {}, clause.title)),
+      clause.level === "SHOULD" && levelMark("SHOULD")),
+    shownRuns().map((run) => clauseCell(clause, run)));
+  const text = el("tr.clause-text", { hidden: !open }, open && clauseText(clause));
+  matrix.rows.set(clause.id, { row, flip });
+  return [row, text];
+}
+
+function clauseText(clause) {
+  const judged = clause.cases.map((item) => el("li", {}, link("case", item.id, item.id)));
+  return el("td", { colspan: String(shownRuns().length + 1) },
+    el("div.sheet", {}, el("p.name", {}, levelMark(clause.level)), prose(clause.text), clauseMeta(clause),
+      judged.length > 0 && el("details", {},
+        el("summary", {}, `Judged by ${several(judged.length, "case")}`), el("ul.plain", {}, judged))));
+}
+
+function chapterBody(name, listed, open) {
+  const flip = (now) => {
+    matrix.open[now ? "add" : "delete"](name);
+    body.replaceWith(chapterBody(name, listed, now));
+    matrix.bodies.get(name).body.querySelector(".toggle").focus();
+  };
+  const body = el("tbody", {},
+    el("tr.chapter-row", {},
+      el("th", { scope: "rowgroup" },
+        toggle(name, open, flip), el("span.muted.count", {}, several(listed.length, "clause"))),
+      shownRuns().map((run) => chapterCell(name, listed, run))),
+    open && listed.map(clauseRow));
+  matrix.bodies.set(name, { body, flip });
+  return body;
+}
+
+function legend() {
+  const entries = ["h", "b", "a", "w", "n"].map((state) => (
+    el("li", {}, el(`span.cell.${STANDING[state].tone}`, {}, STANDING[state].mark), ` ${STANDING[state].says}`)));
+  return el("ul.legend", { "aria-label": "Legend" }, entries);
+}
+
+// Draws the matrix for the filters as they are. Chapters that were judged nowhere are named below it.
+function drawMatrix(section) {
+  const words = wanted();
+  const shown = shownRuns();
+  const found = clauses.filter((clause) => clauseFits(clause, words));
+  const judged = (name) => clauses.some(
+    (clause) => clause.chapter === name && runs.some((run) => "hb".includes(run.standings[clause.number])));
+  const unjudged = chapters.filter((name) => !judged(name));
+  matrix.bodies.clear();
+  matrix.rows.clear();
+  const bodies = chapters.filter((name) => !unjudged.includes(name) || matrix.open.has(name)).map((name) => {
+    const listed = found.filter((clause) => clause.chapter === name);
+    const open = matrix.open.has(name) || (words.length > 0 && found.length <= 40);
+    return listed.length > 0 && chapterBody(name, listed, open);
+  });
+  const heads = shown.map((run) => el("th.run", { scope: "col" },
+    el("span.turned", {}, run.label, !run.complete && " (interrupted)")));
+  section.replaceChildren(section.querySelector("h2"),
+    el("p.lead", {}, `${several(found.length, "clause")}, ${several(shown.length, "implementation")}. `
+      + "Open a chapter for its clauses; a broken cell leads to its cases."),
+    el("div.scroll", { role: "region", "aria-labelledby": "matrix-title", tabindex: "0" },
+      el("table.matrix", {},
+        el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "clauses"), heads)), bodies)),
+    legend(),
+    unjudged.length ? el("p.muted", {}, `Judged in none of these runs: ${unjudged.join(", ")}.`) : "");
+  section.hidden = runs.length === 0;
+}
+
+// Brings a clause into view, open.
+function showClause(clause) {
+  if (!clauseFits(clause, wanted())) clearFilters();
+  if (!matrix.rows.has(clause.id)) {
+    matrix.open.add(clause.chapter);
+    drawMatrix(document.getElementById("matrix"));
+  }
+  const { row, flip } = matrix.rows.get(clause.id);
+  flip(true);
+  reveal(row);
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puts the page together: theme, sections, deep links, print.
+
+const systemDark = matchMedia("(prefers-color-scheme: dark)");
+
+// Storage is refused to some pages that are opened from disk; the choice then lasts as long as the page.
+function stored(value) {
+  try {
+    if (value === undefined) return localStorage.getItem("tvmffi-conform-theme");
+    localStorage.setItem("tvmffi-conform-theme", value);
+  } catch { /* not kept */ }
+  return null;
+}
+
+function drawTheme(button) {
+  const root = document.documentElement;
+  const dark = () => (root.dataset.theme ? root.dataset.theme === "dark" : systemDark.matches);
+  const label = () => { button.textContent = dark() ? "Light theme" : "Dark theme"; };
+  const known = stored();
+  if (known === "dark" || known === "light") root.dataset.theme = known;
+  button.addEventListener("click", () => {
+    root.dataset.theme = dark() ? "light" : "dark";
+    stored(root.dataset.theme);
+    label();
+  });
+  systemDark.addEventListener("change", label);
+  label();
+  button.hidden = false;
+}
+
+function reveal(node, focus = node) {
+  node.scrollIntoView({ block: "start" });
+  focus.focus({ preventScroll: true });
+}
+
+function follow() {
+  const found = /^#(case|clause)-(.+)$/.exec(location.hash);
+  if (!found) return;
+  let id = found[2];
+  try { id = decodeURIComponent(id); } catch { return; }
+  const item = byId[found[1]].get(id);
+  if (item) (found[1] === "case" ? showCase : showClause)(item);
+}
+
+function drawSections(nav) {
+  const shown = [...document.querySelectorAll("main > section")].filter((section) => !section.hidden);
+  fill(nav, shown.map((section) => el("a", { href: `#${section.id}` }, section.querySelector("h2").textContent)));
+  nav.hidden = shown.length < 2;
+}
+
+function readyForPrint() {
+  const opened = [];
+  addEventListener("beforeprint", () => {
+    for (const { node, open } of list.nodes.values()) {
+      if (node.open) continue;
+      open();
+      node.open = true;
+      opened.push(node);
+    }
+  });
+  addEventListener("afterprint", () => { for (const node of opened.splice(0)) node.open = false; });
+}
+
+drawTheme(document.getElementById("theme"));
+if (runs.length) drawFilters(document.getElementById("filters"));
+changed = () => {
+  list.limit = STEP;
+  drawMatrix(document.getElementById("matrix"));
+  drawCases(document.getElementById("cases"));
+};
+changed();
+drawVersions(document.getElementById("versions"));
+drawFiles(document.getElementById("files"));
+drawSections(document.getElementById("sections"));
+readyForPrint();
+addEventListener("hashchange", follow);
+follow();
