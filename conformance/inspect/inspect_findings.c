@@ -7,8 +7,8 @@
 #include <string.h>
 
 const InspectFindingKind inspect_finding_kinds[INSPECT_FINDING_COUNT] = {
-#define INSPECT_FINDING(name, id, level, source, what, remedy) \
-  [INSPECT_FINDING_##name] = {id, INSPECT_LEVEL_##level, source, what, remedy},
+#define INSPECT_FINDING(name, id, level, clause, source, what, remedy) \
+  [INSPECT_FINDING_##name] = {id, INSPECT_LEVEL_##level, clause, source, what, remedy},
 #include "inspect/inspect_findings.def"
 };
 

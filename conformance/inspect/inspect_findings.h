@@ -13,7 +13,7 @@ typedef enum InspectLevel {
 } InspectLevel;
 
 typedef enum InspectFindingId {
-#define INSPECT_FINDING(name, id, level, source, what, remedy) INSPECT_FINDING_##name,
+#define INSPECT_FINDING(name, id, level, clause, source, what, remedy) INSPECT_FINDING_##name,
 #include "inspect/inspect_findings.def"
   INSPECT_FINDING_COUNT
 } InspectFindingId;
@@ -21,6 +21,7 @@ typedef enum InspectFindingId {
 typedef struct InspectFindingKind {
   const char *id;
   InspectLevel level;
+  const char *clause;  // "MOD-44", or ""
   const char *source, *what, *remedy;
 } InspectFindingKind;
 

@@ -116,13 +116,25 @@ static void check_size(const InspectCase *file)
                        (unsigned long long)blob->symbol_size, (unsigned long long)blob->nbytes + 8);
 }
 
+static const char *const bin_clauses[kLibraryBinNumRules] = {
+    [kLibraryBinSizeCut] = "BIN-22",      [kLibraryBinSizeTooLarge] = "BIN-38",
+    [kLibraryBinCountCut] = "BIN-22",     [kLibraryBinCountTooLarge] = "BIN-23",
+    [kLibraryBinNoRows] = "BIN-25",       [kLibraryBinFirstRow] = "BIN-26",
+    [kLibraryBinRowFalls] = "BIN-27",     [kLibraryBinLastRow] = "BIN-28",
+    [kLibraryBinChildRange] = "BIN-29",   [kLibraryBinCycle] = "BIN-30",
+    [kLibraryBinKindCut] = "BIN-31",      [kLibraryBinKindTooLarge] = "BIN-31",
+    [kLibraryBinValueCut] = "BIN-32",     [kLibraryBinValueTooLarge] = "BIN-32",
+    [kLibraryBinLibraryTwice] = "BIN-35", [kLibraryBinTrailing] = "BIN-33",
+};
+
 static void check_broken(const InspectCase *file)
 {
   const InspectBlob *blob = file->blob;
   char sentence[200];
   library_bin_explain(&blob->problem, sentence, sizeof sentence);
-  inspect_findings_add(file->findings, INSPECT_FINDING_BIN_BROKEN, blob->symbol, "%s: %s",
-                       library_bin_rule_name(blob->problem.rule), sentence);
+  inspect_findings_add(file->findings, INSPECT_FINDING_BIN_BROKEN, blob->symbol, "%s, %s: %s",
+                       library_bin_rule_name(blob->problem.rule), bin_clauses[blob->problem.rule],
+                       sentence);
 }
 
 static void check_tree(const InspectCase *file)

@@ -219,6 +219,7 @@ static json_t *finding_of(JsonBuild *build, const InspectFinding *finding)
   const InspectFindingKind *kind = &inspect_finding_kinds[finding->id];
   json_put(build, item, "id", json_string(kind->id));
   json_put(build, item, "level", json_string(inspect_level_name(finding->level)));
+  json_put(build, item, "clause", json_clean_or_null(kind->clause));
   json_put(build, item, "symbol", inspect_json_text(finding->symbol));
   json_put(build, item, "detail", json_clean_or_null(finding->detail));
   json_put(build, item, "reason", json_clean_or_null(finding->reason));

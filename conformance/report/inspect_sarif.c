@@ -63,6 +63,11 @@ static json_t *rule_of(JsonBuild *build, const InspectFindingKind *kind)
   json_put(build, rule, "help", message(build, json_string(kind->remedy)));
   json_put(build, configuration, "level", json_string(level_of(kind->level)));
   json_put(build, rule, "defaultConfiguration", configuration);
+  if (kind->clause[0]) {
+    json_t *properties = json_object();
+    json_put(build, properties, "clause", json_string(kind->clause));
+    json_put(build, rule, "properties", properties);
+  }
   return rule;
 }
 

@@ -11,6 +11,7 @@
 
 const char *inspect_text_size(uint64_t size, char text[32])
 {
+  if (size == 1) return strcpy(text, "1 byte");
   static const char *const units[] = {"bytes", "kB", "MB", "GB"};
   double value = (double)size;
   unsigned unit = 0;

@@ -14,7 +14,7 @@ static void title(FILE *out, const TextStyle *style, const InspectFinding *findi
   static const TextPaint paints[] = {PAINT_NONE, PAINT_FAINT, PAINT_WARN, PAINT_BAD};
   static const char *const labels[] = {"", "note", "WARN", "ERROR"};
   text_title(out, style, paints[finding->level], labels[finding->level],
-             inspect_finding_kinds[finding->id].id, "");
+             inspect_finding_kinds[finding->id].id, inspect_finding_kinds[finding->id].clause);
 }
 
 static void write_one(FILE *out, const TextStyle *style, const InspectFinding *finding, bool first)

@@ -111,16 +111,25 @@ def judge(workshop: Workshop, row: Row) -> list[str]:
     return mistakes
 
 
-def kinds(workshop: Workshop) -> dict[str, str]:
-    """The levels of all findings there are, by id: SARIF lists them as rules."""
+def all_rules(workshop: Workshop) -> list[dict[str, Any]]:
+    """All findings there are: SARIF lists them as rules."""
     done = subprocess.run(
         [workshop.options.tool, "inspect", "--report", "sarif:-", str(workshop.runtime)],
         capture_output=True,
         text=True,
         check=False,
     )
-    rules = json.loads(done.stdout)["runs"][0]["tool"]["driver"]["rules"]
-    return {rule["id"]: rule["defaultConfiguration"]["level"] for rule in rules}
+    return json.loads(done.stdout)["runs"][0]["tool"]["driver"]["rules"]
+
+
+def check_clauses(tool: str, rules: list[dict[str, Any]]) -> list[str]:
+    """The specification has every clause that a finding names."""
+    clauses = {rule["properties"]["clause"] for rule in rules if "properties" in rule}
+    return [
+        f"there is no clause {clause}"
+        for clause in sorted(clauses)
+        if subprocess.run([tool, "explain", clause], capture_output=True, check=False).returncode
+    ]
 
 
 def check_page(page: Path, known: dict[str, str]) -> list[str]:
@@ -148,10 +157,12 @@ def main() -> int:
         return 77
     with tempfile.TemporaryDirectory() as folder:
         workshop = Workshop(options, Path(folder))
-        known = kinds(workshop)
+        rules = all_rules(workshop)
+        known = {rule["id"]: rule["defaultConfiguration"]["level"] for rule in rules}
         rows = [row for row in ROWS if row.bad.only_on in ("", platform.machine())]
         mistakes = [mistake for row in rows for mistake in judge(workshop, row)]
         mistakes += [f"{id}: has no row" for id in known if id not in {row.id for row in ROWS}]
+        mistakes += check_clauses(options.tool, rules)
         mistakes += check_page(options.page, known)
     print(*mistakes, f"{len(rows)} rows, {len(known)} findings, {len(mistakes)} mistakes", sep="\n")
     return 1 if mistakes else 0
