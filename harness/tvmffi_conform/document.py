@@ -128,6 +128,16 @@ def schema(name: str = "report.schema.json") -> Schema:
     return Schema(name)
 
 
+def cut_short(error: json.JSONDecodeError) -> bool:
+    """Whether a text is no JSON because its end is missing: in a string, a word, or between."""
+    rest = error.doc[error.pos :].rstrip()
+    if error.msg.startswith("Unterminated"):
+        return True
+    if error.msg.startswith("Invalid \\"):
+        return len(rest) < len("\\uXXXX")
+    return any(word.startswith(rest) for word in ("true", "false", "null", "-"))
+
+
 def parse(path: Path) -> dict:
     """The JSON object in a file. HarnessError: it can't be read, is cut short, or is no object."""
     try:
@@ -142,8 +152,7 @@ def parse(path: Path) -> dict:
     except RecursionError as error:
         raise HarnessError(f"{path}: nested deeper than any report") from error
     except json.JSONDecodeError as error:
-        short = error.pos >= len(error.doc.rstrip())
-        what = "the file is cut short" if short else f"no JSON: {error.msg}"
+        what = "the file is cut short" if cut_short(error) else f"no JSON: {error.msg}"
         raise HarnessError(
             f"{path}:{error.lineno}:{error.colno}: {what}; "
             "run the suite again with --report json:FILE"

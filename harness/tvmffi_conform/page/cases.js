@@ -6,7 +6,7 @@ const list = { limit: STEP, nodes: new Map() };
 
 // One small square a run, in the order of the matrix: where a failure comes and goes is seen at once.
 function strip(item) {
-  return el("span.strip", { "aria-hidden": "true" }, runs.map((run) => (
+  return el(`span.strip.${item.level.toLowerCase()}`, { "aria-hidden": "true" }, runs.map((run) => (
     el(`i.${run.verdicts[item.number] === " " ? "none" : run.verdicts[item.number]}`,
       { title: `${run.label}: ${VERDICT_NAMES[run.verdicts[item.number]] || "not listed"}` }))));
 }
@@ -21,12 +21,14 @@ function tally(item, verdict) {
   return runs.length === 1 ? "" : `${count} of ${runs.length}`;
 }
 
-function caseNode(item) {
+// A case whose title stands right above it, at its sibling, shows its id only.
+function caseNode(item, index, shown) {
+  const same = index > 0 && shown[index - 1].title === item.title;
   const verdict = verdictOf(item);
   const tone = verdict === "f" && item.level === "SHOULD" ? "fs" : verdict;
   const summary = el("summary", {},
     el(`span.chip.${tone}`, {}, VERDICT_NAMES[verdict]),
-    el("span.case-name", {}, el("span.id", {}, item.id), el("span.title", {}, item.title)),
+    el("span.case-name", {}, el("span.id", {}, item.id), el(same ? "span.title.same" : "span.title", {}, item.title)),
     el("span.case-side", {},
       el("span.tally", {}, tally(item, verdict)), runs.length > 1 && strip(item), levelMark(item.level)));
   const node = el("details.case", { id: `case-${item.id}` }, summary);

@@ -58,6 +58,19 @@ function quoted(word) {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
+// The names of runs; three and more that stand side by side are told by the first and the last.
+function named(group, note = () => "") {
+  const stretches = [];
+  for (const run of group) {
+    const last = stretches[stretches.length - 1];
+    if (last && last[last.length - 1].number === run.number - 1 && !note(run)) last.push(run);
+    else stretches.push([run]);
+  }
+  return stretches.flatMap((stretch) => (stretch.length < 3
+    ? stretch.map((run) => run.label + note(run))
+    : [`${stretch[0].label} to ${stretch[stretch.length - 1].label} (${stretch.length})`])).join(", ");
+}
+
 // Which implementations showed the same: details that are equal are told once.
 function drawOutcomes(item) {
   const groups = new Map();
@@ -72,25 +85,25 @@ function drawOutcomes(item) {
     const verdict = group[0].verdicts[item.number];
     const times = (run) => (run.often.has(item.number)
       ? ` (${run.often.get(item.number)} of ${run.repeat} times)` : "");
+    const tone = verdict === "f" && item.level === "SHOULD" ? "fs" : verdict;
     return el("div.outcome", {},
-      el("p.who", {}, el(`span.chip.${verdict}`, {}, VERDICT_NAMES[verdict]), " ",
-        group.map((run) => run.label + times(run)).join(", ")),
+      el("p.who", {}, el(`span.chip.${tone}`, {}, VERDICT_NAMES[verdict]), " ", named(group, times)),
       drawDetail(data.details[group[0].details.get(item.number)]),
       el("p.again", {}, el("code", {}, `tvmffi-conform repro ${quoted(item.id)} ${quoted(group[0].name)}`)));
   });
 }
 
 function drawOthers(item) {
-  const passed = runs.filter((run) => run.verdicts[item.number] === "p").map((run) => run.label);
+  const passed = runs.filter((run) => run.verdicts[item.number] === "p");
   const skipped = new Map();
   for (const run of runs) {
     const reason = run.reasons.get(item.number);
-    if (reason !== undefined) skipped.set(reason, [...(skipped.get(reason) || []), run.label]);
+    if (reason !== undefined) skipped.set(reason, [...(skipped.get(reason) || []), run]);
   }
   return [
-    passed.length > 0 && el("p.others", {}, el("span.chip.p", {}, "pass"), " ", passed.join(", ")),
-    [...skipped].map(([reason, labels]) => el("p.others", {},
-      el("span.chip.s", {}, "not applicable"), ` ${labels.join(", ")}: ${reason}`)),
+    passed.length > 0 && el("p.others", {}, el("span.chip.p", {}, "pass"), " ", named(passed)),
+    [...skipped].map(([reason, group]) => el("p.others", {},
+      el("span.chip.s", {}, "not applicable"), ` ${named(group)}: ${reason}`)),
   ];
 }
 

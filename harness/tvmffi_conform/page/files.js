@@ -21,7 +21,7 @@ function drawTree(embedded) {
   return [
     el("div.scroll", { role: "region", "aria-label": "The tree of embedded modules", tabindex: "0" },
       svg("svg", { width: 640, height, viewBox: `0 0 640 ${height}`, class: "tree", role: "group", "aria-label": "Modules below those that import them" }, lines)),
-    embedded.left > 0 && el("p.muted", {}, `${several(embedded.left, "module")} not drawn: nothing imports them, or there are too many.`),
+    embedded.left > 0 && el("p.muted", {}, `${several(embedded.left, "module")} more: imported by nothing, or too many to draw.`),
   ];
 }
 
@@ -55,7 +55,8 @@ function fileNode(file) {
   const tone = file.levels.error ? "f" : file.levels.warning ? "fs" : "p";
   const needs = file.oldest ? `needs ${file.oldest} or newer` : file.floor ? `ABI floor ${file.floor}` : "needs no function of the API";
   const facts = [["path", file.path], ["profile", `${file.profile}, ${file.kind}, ${file.machine}`],
-    ["needs", `${needs} (${file.linking})`], ["functions", String(file.functions)]];
+    ["linking", file.linking], ["functions", String(file.functions)]];
+  if (file.floor) facts.splice(3, 0, ["API floor", file.floor]);
   const embedded = file.embedded;
   return el("details.case", {},
     el("summary", {},

@@ -57,8 +57,8 @@ function clauseRow(clause) {
   };
   const row = el("tr.clause-row", { id: `clause-${clause.id}`, tabindex: "-1" },
     el("th", { scope: "row" },
-      toggle(el("span.id", {}, clause.id), open, flip, " ", el("span.title", {}, clause.title)),
-      clause.level === "SHOULD" && levelMark("SHOULD")),
+      toggle(el("span.id", {}, clause.id), open, flip,
+        el("span.title", {}, clause.title, clause.level === "SHOULD" && [" ", levelMark("SHOULD")]))),
     shownRuns().map((run) => clauseCell(clause, run)));
   const text = el("tr.clause-text", { hidden: !open }, open && clauseText(clause));
   matrix.rows.set(clause.id, { row, flip });

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Releases from left to right: a line a clause, whole where it holds, thick and marked where it is broken.
 
-const LINE = { name: 250, column: 64, row: 20, head: 92, least: 40 };
+const narrow = matchMedia("(max-width: 640px)").matches;
+const LINE = { name: narrow ? 84 : 268, column: narrow ? 40 : 44, row: 20, head: 84, last: 44 };
 
 function timelineRow(series, [number, course], index) {
   const clause = clauses[number];
   const y = LINE.head + index * LINE.row + LINE.row / 2;
   const x = (i) => LINE.name + i * LINE.column + LINE.column / 2;
-  const marks = [];
+  const lines = [], marks = [];
   [...course].forEach((state, i) => {
     const before = i ? course[i - 1] : state;
     if (i && state !== "n" && before !== "n") {
       const look = state === "b" && before === "b" ? "broken" : "held";
-      marks.push(svg("line", { x1: x(i - 1), x2: x(i), y1: y, y2: y, class: `t-${look}` }));
+      lines.push(svg("line", { x1: x(i - 1), x2: x(i), y1: y, y2: y, class: `t-${look}` }));
     }
     if (state === "b") {
       const tone = clause.level === "MUST" ? "t-must" : "t-should";
@@ -22,16 +23,16 @@ function timelineRow(series, [number, course], index) {
     }
   });
   const says = series.versions.map((version, i) => `${version} ${STANDING[course[i]].says}`).join(", ");
-  const title = clause.title.length > 30 ? `${clause.title.slice(0, 29)}…` : clause.title;
+  const title = clause.title.length > 26 ? `${clause.title.slice(0, 25).trimEnd()}…` : clause.title;
   return svg("a", { href: `#clause-${clause.id}`, "aria-label": `${clause.id} ${clause.title}: ${says}` },
     svg("title", {}, `${clause.id} ${clause.title}`),
     svg("rect", { x: 0, y: y - LINE.row / 2, width: x(course.length) - LINE.column / 2, height: LINE.row, class: "t-hit" }),
     svg("text", { x: 0, y: y + 4, class: "t-id" }, clause.id),
-    svg("text", { x: 68, y: y + 4, class: "t-title" }, title), marks);
+    narrow ? "" : svg("text", { x: 74, y: y + 4, class: "t-title" }, title), lines, marks);
 }
 
 function timelineChart(series) {
-  const width = LINE.name + series.versions.length * LINE.column + LINE.least;
+  const width = LINE.name + series.versions.length * LINE.column + LINE.last;
   const height = LINE.head + series.broken.length * LINE.row + 6;
   const heads = series.versions.map((version, i) => {
     const x = LINE.name + i * LINE.column + LINE.column / 2;

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Stands for the C program in tests: what a "library" says in words is what becomes of its run.
+
+good VERSION · bad VERSION · cut · garbage · crash · hang · unloadable. Each run is noted in a log.
+"""
+
+from __future__ import annotations
+
+import json
+import stat
+import sys
+import time
+from pathlib import Path
+
+from report_sample import case, report
+
+PROGRAM = """#!{python}
+import sys
+sys.path[:0] = {path!r}
+from fake_tool import main
+main({log!r})
+"""
+
+
+def install(folder: Path) -> Path:
+    """Writes the program and its worker into a folder, and says where the program is."""
+    folder.mkdir(parents=True, exist_ok=True)
+    program = folder / "tvmffi-conform"
+    here = [str(Path(__file__).resolve().parent), *sys.path]
+    text = PROGRAM.format(python=sys.executable, path=here, log=str(folder / "log"))
+    program.write_text(text)
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    (folder / "tvmffi-conform-worker").write_text("worker")
+    return program
+
+
+def runs(program: Path) -> list[str]:
+    """The names of the libraries that were judged, in order."""
+    log = program.parent / "log"
+    return log.read_text().split() if log.exists() else []
+
+
+def answer(word: str, rest: list[str], arguments: list[str]) -> tuple[str, int]:
+    """The report and the exit code for a library of one kind."""
+    if word == "good":
+        cases = [case(), case("any.options", clauses=["ANY-2"], title=" ".join(arguments) or "-")]
+        return json.dumps(report(cases, version=rest[0])), 0
+    if word == "bad":
+        return json.dumps(report([case(verdict="fail")], version=rest[0])), 1
+    return {"cut": ('{"format": "tvmffi-', 0), "garbage": ("no JSON", 0)}[word]
+
+
+def main(log: str) -> None:
+    arguments = sys.argv[1:]
+    library = Path(arguments.pop())
+    with open(log, "a", encoding="utf-8") as sink:
+        sink.write(f"{library.name}\n")
+    word, *rest = library.read_text().split()
+    if word == "crash":
+        print("boom", file=sys.stderr)
+        sys.exit(-11)
+    if word == "hang":
+        time.sleep(60)
+    if word == "unloadable":
+        print("tvmffi-conform: it cannot be loaded: no such symbol", file=sys.stderr)
+        sys.exit(3)
+    place = arguments.index("--report")
+    path = Path(arguments[place + 1].split(":", 1)[1])
+    text, status = answer(word, rest, [*arguments[2:place], *arguments[place + 2 :]])
+    path.write_text(text)
+    sys.exit(status)

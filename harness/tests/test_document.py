@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reports are taken whole or refused, with the file, the place, and what to do."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+from report_sample import case, clause, interrupted, report, write
+from tvmffi_conform import HarnessError
+from tvmffi_conform.document import MAX_BYTES, read_report, schema
+
+
+def refusal(path: Path, **options: bool) -> str:
+    with pytest.raises(HarnessError) as caught:
+        read_report(path, **options)
+    message = str(caught.value)
+    assert message.startswith(str(path))
+    return message
+
+
+def test_a_sound_report_is_read(tmp_path: Path) -> None:
+    cases = [case(), case("any.two", "fail", level="SHOULD")]
+    read = read_report(write(tmp_path / "r.json", report(cases)))
+    assert (read.name, read.version, read.conforms) == ("libtvm_ffi.so", "0.1.9", True)
+    assert [c.verdict for c in read.cases] == ["pass", "fail"]
+    assert read.standings == {"ANY-1": "broken"}
+    assert [c.counts for c in read.cases] == [False, False]
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.999])
+def test_a_report_cut_short_is_refused(tmp_path: Path, share: float) -> None:
+    path = write(tmp_path / "r.json", report())
+    whole = path.read_text()
+    path.write_text(whole[: int(len(whole) * share)])
+    message = refusal(path)
+    assert "run the suite again" in message
+    place = message[len(str(path)) + 1 :].split(":")
+    assert place[0] == "1"
+    assert int(place[1]) > 1
+
+
+def test_every_cut_is_refused(tmp_path: Path) -> None:
+    text = json.dumps(report([case(title="a \\ \u0007 title")]))
+    path = tmp_path / "r.json"
+    for length in range(0, len(text), 7):
+        path.write_text(text[:length])
+        assert "the file is cut short" in refusal(path)
+
+
+def test_another_schema_version_is_named(tmp_path: Path) -> None:
+    path = write(tmp_path / "r.json", report(format="tvmffi-conform-report/2"))
+    message = refusal(path)
+    assert "'tvmffi-conform-report/2'" in message
+    assert "'tvmffi-conform-report/1'" in message
+    assert "belong together" in message
+
+
+def test_an_interrupted_run_is_refused_unless_asked_for(tmp_path: Path) -> None:
+    path = write(tmp_path / "r.json", interrupted())
+    message = refusal(path)
+    assert "interrupted" in message
+    assert "--partial" in message
+    assert not read_report(path, partial=True).complete
+
+
+def test_double_ids_are_refused(tmp_path: Path) -> None:
+    message = refusal(write(tmp_path / "r.json", report([case(), case()])))
+    assert "any.one is listed 2 times" in message
+    double = report(clauses=[clause(), clause()])
+    assert "ANY-1 is listed 2 times" in refusal(write(tmp_path / "r.json", double))
+
+
+def test_a_repeated_case_is_no_double(tmp_path: Path) -> None:
+    document = report([case(), case()])
+    document["selection"]["repeat"] = 2
+    assert len(read_report(write(tmp_path / "r.json", document)).cases) == 2
+
+
+def test_a_case_may_not_cite_a_clause_that_is_not_there(tmp_path: Path) -> None:
+    document = report([case(), case("any.two", clauses=["ANY-2"])], clauses=[clause()])
+    assert "cases/1: any.two cites ANY-2" in refusal(write(tmp_path / "r.json", document))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (b"", "cut short"),
+        (b"[]", "a JSON list"),
+        (b'{"format": "\xff"}', "no text in UTF-8 from byte 12"),
+        (b"{]", "no JSON"),
+        (b'{"a":' * 100_000, "nested deeper"),
+        (b"{}", "its format is None"),
+    ],
+)
+def test_what_is_no_report_is_refused(tmp_path: Path, text: bytes, said: str) -> None:
+    path = tmp_path / "r.json"
+    path.write_bytes(text)
+    assert said in refusal(path)
+
+
+def test_a_file_that_is_not_there_or_too_long(tmp_path: Path) -> None:
+    assert "cannot be read" in refusal(tmp_path / "r.json")
+    with open(tmp_path / "long.json", "wb") as sink:
+        sink.truncate(MAX_BYTES + 1)
+    assert "more than any report has" in refusal(tmp_path / "long.json")
+
+
+def broken_documents() -> list[tuple[str, object, str]]:
+    """Places in a report, what is put there, and how the complaint names the place."""
+    return [
+        ("conforms", "yes", "conforms"),
+        ("totals/fail", -1, "totals/fail"),
+        ("cases/0/verdict", "good", "cases/0/verdict"),
+        ("cases/0/verdict", "fail", "cases/0/fail_kind"),
+        ("cases/0/expectations/held", 0, "cases/0/expectations/held"),
+        ("cases/0/clauses", [], "cases/0/clauses"),
+        ("cases/0/waiver", {"reason": "x"}, "cases/0/waiver"),
+        ("cases/0/id", "no dot", "cases/0/id"),
+        ("clauses/0/id", "any-1", "clauses/0/id"),
+        ("library/sha256", "0" * 63, "library/sha256"),
+        ("library/extra", 1, "library"),
+        ("started_at", "yesterday", "started_at"),
+        ("jobs", 0, "jobs"),
+        ("exit_code", 7, "exit_code"),
+    ]
+
+
+@pytest.mark.parametrize(("place", "value", "named"), broken_documents())
+def test_a_report_against_the_schema_is_refused_at_its_place(
+    tmp_path: Path, place: str, value: object, named: str
+) -> None:
+    document = report()
+    *path, last = [int(part) if part.isdigit() else part for part in place.split("/")]
+    target = document
+    for part in path:
+        target = target[part]
+    target[last] = value
+    assert f": {named}: " in refusal(write(tmp_path / "r.json", document))
+    # The quick check and the thorough one are of one mind.
+    checker = jsonschema.Draft202012Validator(schema().document)
+    assert next(checker.iter_errors(document), None) is not None
+    assert next(checker.iter_errors(report()), None) is None
+
+
+def test_a_report_without_one_of_its_parts_is_refused(tmp_path: Path) -> None:
+    for key in report():
+        document = report()
+        del document[key]
+        refusal(write(tmp_path / "r.json", document))
+
+
+def test_what_was_left_out_is_told(tmp_path: Path) -> None:
+    document = report()
+    document["selection"] |= {"filters": ["any.*"], "shard": {"index": 1, "count": 3}}
+    read = read_report(write(tmp_path / "r.json", document))
+    assert read.part == "only any.*, shard 1 of 3"
