@@ -175,7 +175,7 @@ def interrupted(**changes: object) -> dict:
 
 def write(path: Path, document: object) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8")
+    path.write_text(json.dumps(document), encoding="ascii")
     return path
 
 

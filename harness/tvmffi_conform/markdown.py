@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+
 from .compare import worst
 from .document import Case, Report
 from .gather import Collected
@@ -14,11 +16,14 @@ MOST_CASES, MOST_CHARACTERS = 50, 600_000
 
 
 def plain(text: str) -> str:
-    """Text that no Markdown and no HTML can come out of: what is punctuation becomes a number."""
+    """Text that no Markdown, HTML or link can come out of: punctuation becomes numbers."""
     one_line = " ".join(text.split())
-    return "".join(
-        c if c.isalnum() or c in " .,:" or ord(c) > 127 else f"&#{ord(c)};" for c in one_line
-    )
+    numbered = re.sub(r"(?![ .,])[\x00-\x7f]", lambda found: number(found[0]), one_line)
+    return re.sub(r"(?i)(?<=www)\.", number("."), numbered)
+
+
+def number(character: str) -> str:
+    return character if character.isalnum() else f"&#{ord(character)};"
 
 
 def code(text: str) -> str:

@@ -1,0 +1,402 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reports drawn: what is on the page, in the Markdown and on the badge, and what never is."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from report_sample import (
+    case,
+    clause,
+    embedded,
+    evidence,
+    inspected_file,
+    inspection,
+    interrupted,
+    report,
+    write,
+)
+from tvmffi_conform.cli import app
+from tvmffi_conform.tree import MOST_LINES, tree_lines
+from typer.testing import CliRunner, Result
+
+HOSTILE = [
+    "</script><script>alert(1)</script>",
+    "<img src=x onerror=alert(2)>",
+    "\"'><svg onload=alert(3)>",
+    "<!--<script>",
+    "{{ 7 * 7 }}{% for x in y %}",
+    "\u2028alert(4)\u2029",
+    "&lt;b&gt;&amp;",
+    "www.example.org |x|`[a](javascript:alert(5))**\n# head",
+    "\ud800 half a pair",
+]
+
+
+class Elements(HTMLParser):
+    """The elements of a page, and what stands in scripts."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict]] = []
+        self.scripts: list[tuple[dict, str]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attributes: list) -> None:
+        self.found.append((tag, dict(attributes)))
+        if tag in ("script", "style"):
+            self.scripts.append((dict(attributes), ""))
+
+    def handle_data(self, data: str) -> None:
+        if self.cdata_elem in ("script", "style"):
+            self.scripts[-1] = (self.scripts[-1][0], self.scripts[-1][1] + data)
+
+
+class Desk:
+    """A folder of reports, and what the command makes of it."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def put(self, name: str, document: dict) -> Path:
+        return write(self.root / "in" / f"{name}.json", document)
+
+    def run(self, *options: str) -> Result:
+        outputs = ["-o", "page.html", "--markdown", "page.md", "--badge", "badge.svg"]
+        words = [str(self.root / w) if w.startswith(("page", "badge")) else w for w in outputs]
+        return CliRunner().invoke(app, ["report", str(self.root / "in"), *words, *options])
+
+    def text(self, name: str = "page.html") -> str:
+        return (self.root / name).read_text(encoding="utf-8")
+
+    def data(self) -> dict:
+        script = next(s for a, s in Elements(self.text()).scripts if a.get("id") == "data")
+        return json.loads(script)
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return Desk(tmp_path)
+
+
+def test_what_is_common_stands_once_and_a_pass_is_implied(desk: Desk) -> None:
+    cases = [case(), case("any.two", "fail"), case("any.three", "skip", reason="came later")]
+    for version in ("0.1.7", "0.1.9"):
+        desk.put(version, report(cases, version=version))
+    assert desk.run().exit_code == 0
+    data = desk.data()
+    assert [entry[0] for entry in data["cases"]] == ["any.one", "any.two", "any.three"]
+    assert len(data["details"]) == 1
+    for run in data["runs"]:
+        assert run["verdicts"] == [[1, "f", 0]]
+        assert run["skips"] == [["came later", [2, 1]]]
+        assert run["standings"] == "b"
+
+
+def test_cases_and_clauses_that_one_run_does_not_know(desk: Desk) -> None:
+    desk.put("a", report([case()]))
+    desk.put("b", report([case("dtype.x", clauses=["DTYPE-1"])]))
+    desk.run()
+    first, second = desk.data()["runs"]
+    assert {first["standings"], second["standings"]} == {"h ", " h"}
+    assert {tuple(first["absent"]), tuple(second["absent"])} == {(0, 1), (1, 1)}
+
+
+def test_of_repetitions_it_is_told_how_often(desk: Desk) -> None:
+    document = report([case(), case(verdict="fail"), case()])
+    document["selection"]["repeat"] = 3
+    desk.put("a", document)
+    desk.run()
+    assert desk.data()["runs"][0]["verdicts"] == [[0, "f", 0, 1]]
+
+
+def test_releases_make_a_timeline(desk: Desk) -> None:
+    verdicts = {"0.1.9": "fail", "0.1.10": "pass", "0.1.7": "pass"}
+    for version, verdict in verdicts.items():
+        cases = [case(verdict=verdict)]
+        if version != "0.1.7":
+            cases.append(case("any.new", "fail", clauses=["ANY-2"], level="SHOULD"))
+        clauses = [clause(), clause("ANY-2", level="SHOULD")]
+        desk.put(version, report(cases, clauses, version))
+    desk.put("ours", report(clauses=[clause(), clause("ANY-2", level="SHOULD")]))
+    desk.run()
+    (series,) = desk.data()["series"]
+    assert series["versions"] == ["0.1.7", "0.1.9", "0.1.10"]
+    assert series["broken"] == [[0, "hbh"], [1, "nbb"]]
+    broke, mended = series["steps"]
+    assert (broke["broke"], broke["new_broken"], broke["mended"]) == ([0], [1], [])
+    assert (mended["broke"], mended["new_broken"], mended["mended"]) == ([], [], [0])
+
+
+def test_runs_of_a_part_make_no_timeline(desk: Desk) -> None:
+    for version in ("0.1.7", "0.1.9"):
+        document = report(version=version)
+        document["selection"]["filters"] = ["any.*"]
+        desk.put(version, document)
+    desk.run()
+    assert desk.data()["series"] == []
+    assert "Only a part of the battery was asked for: 0.1.7 (only any.*)" in desk.text()
+
+
+def test_nothing_from_outside_is_needed(desk: Desk) -> None:
+    desk.put("a", report())
+    desk.run()
+    page = Elements(desk.text())
+    assert not [tag for tag, _ in page.found if tag in ("link", "img", "iframe", "object", "base")]
+    assert not [a for _, a in page.found if "src" in a or any(k.startswith("on") for k in a)]
+    assert not re.search(r"url\(|@import", desk.text())
+
+
+def test_only_our_script_and_style_may_run(desk: Desk) -> None:
+    desk.put("a", report())
+    desk.run()
+    page = Elements(desk.text())
+    policy = next(a["content"] for t, a in page.found if t == "meta" and "http-equiv" in a)
+    running = [text for attributes, text in page.scripts if "type" not in attributes]
+    assert len(running) == 2
+    for text in running:
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        assert f"'sha256-{digest}'" in policy
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+
+
+def hostile_reports(desk: Desk) -> None:
+    for number, text in enumerate(HOSTILE):
+        word = re.sub(r"[\s.]", "_", text)
+        seen = evidence(what=text, expected=text, seen=text, note=text, source=text)
+        waiver = {"reason": text, "url": "javascript:alert(6)", "expires": None}
+        crash = {"signal": text, "address": None, "where": text, "fence": text}
+        cases = [
+            case(f"any.{word}", "fail", title=text, evidence=[seen], reason=text),
+            case(f"any.crash{word}", "fail", fail_kind="crash", crash=crash, evidence=[]),
+            case(f"any.waived{word}", "xfail", waiver=waiver, output={"text": text, "bytes": 3}),
+            case(f"any.skip{word}", "skip", reason=text),
+        ]
+        clauses = [clause(title=text, text=text, source=text, chapter=text)]
+        document = report(cases, clauses, name=text, unmatched_waivers=[text], conforms=False)
+        document["environment"]["kernel"] = text
+        document["selection"]["filters"] = [text]
+        desk.put(str(number), document)
+    finding = {"id": "symbols.odd", "level": "error", "symbol": HOSTILE[0], "detail": HOSTILE[1]}
+    desk.put(
+        "inspect",
+        inspection(
+            [
+                inspected_file(
+                    name=HOSTILE[1],
+                    path=HOSTILE[0],
+                    findings=[{**finding, "reason": HOSTILE[2], "clause": None}],
+                    library_bin=embedded([{"kind": HOSTILE[0], "size": 3, "imports": [0]}]),
+                )
+            ],
+            unreadable=[{"path": HOSTILE[0], "message": HOSTILE[1]}],
+        ),
+    )
+    cells = [{"label": text, "report": None, "trouble": text} for text in HOSTILE]
+    names = sorted(path.stem for path in (desk.root / "in").glob("?.json"))
+    cells += [{"label": HOSTILE[int(n)] + n, "report": f"{n}.json"} for n in names]
+    index = {"format": "tvmffi-conform-matrix/1", "cells": cells}
+    desk.put("matrix", index)
+
+
+def test_hostile_names_stay_texts(desk: Desk) -> None:
+    hostile_reports(desk)
+    done = desk.run(str(desk.root / "in" / "inspect.json"))
+    assert done.exit_code == 0, done.output
+    plain = Desk(desk.root / "plain")
+    plain.put("a", report())
+    plain.run()
+    allowed = {tag for tag, _ in Elements(plain.text()).found}
+    page = Elements(desk.text())
+    assert {tag for tag, _ in page.found} <= allowed
+    assert len(page.scripts) == 3
+    assert not [a for _, a in page.found if "src" in a or any(k.startswith("on") for k in a)]
+    assert "{{" not in desk.text().split('<script type="application/json"')[0].split("</style>")[
+        1
+    ].replace("{{ 7 * 7 }}", "")
+    data = desk.data()
+    assert [label for label, _ in data["missing"]] == HOSTILE
+    assert {run["name"] for run in data["runs"]} == set(HOSTILE)
+
+
+def test_hostile_names_are_no_markdown(desk: Desk) -> None:
+    hostile_reports(desk)
+    assert desk.run().exit_code == 0
+    text = desk.text("page.md")
+    for bad in ("<script", "<img", "<svg", "](", "**\n", "\n# head", "javascript:", "www."):
+        assert bad not in text
+    rows = [row for row in text.splitlines() if row.startswith("|")]
+    assert len({row.count("|") for row in rows}) == 1
+    assert len(rows) == 2 + 2 * len(HOSTILE)
+
+
+def test_a_hostile_badge_is_one_text(desk: Desk) -> None:
+    document = report(name=HOSTILE[0])
+    document["library"]["reported_version"] = None
+    desk.put("a", document)
+    desk.run()
+    root = ElementTree.fromstring(desk.text("badge.svg"))
+    assert {element.tag.split("}")[1] for element in root.iter()} <= {
+        "svg",
+        "title",
+        "clipPath",
+        "rect",
+        "g",
+        "text",
+    }
+
+
+@pytest.mark.parametrize(
+    ("documents", "left", "right"),
+    [
+        ([report()], "TVM FFI ABI 0.1.9 runtime", "conforms"),
+        ([report([case(verdict="fail")])], "TVM FFI ABI 0.1.9 runtime", "does not conform"),
+        ([report([case(verdict="xfail")])], "TVM FFI ABI 0.1.9 runtime", "conforms, 1 waived"),
+        ([interrupted()], "TVM FFI ABI 0.1.9 runtime", "no verdict"),
+        (
+            [report(), report([case(verdict="fail")], version="0.1.10")],
+            "TVM FFI ABI 0.1.9 to 0.1.10 runtime",
+            "1 of 2 implementations conform",
+        ),
+    ],
+)
+def test_a_badge_says_what_conforms_to_what(
+    desk: Desk, documents: list[dict], left: str, right: str
+) -> None:
+    for number, document in enumerate(documents):
+        desk.put(str(number), document)
+    assert desk.run("--partial").exit_code == 0
+    root = ElementTree.fromstring(desk.text("badge.svg"))
+    texts = [e.text for e in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts == [left, right]
+    assert root.get("aria-label") == f"{left}: {right}"
+    assert "%" not in "".join(texts)
+
+
+def test_markdown_names_what_failed(desk: Desk) -> None:
+    desk.put("0.1.9", report([case("any.x", "fail", evidence=[evidence(what="count")])]))
+    desk.run()
+    text = desk.text("page.md")
+    assert "0 of 1 implementation conform." in text
+    assert "**does not conform**: 1 case" in text
+    assert "(ANY-1): count: expected None &#40;0&#41;, seen Int &#40;1&#41;" in text
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (lambda text: text[: len(text) // 2], "the file is cut short; run the suite again"),
+        (lambda text: text.replace("report/1", "report/9"), "this program reads"),
+        (lambda text: text.replace('"any.two"', '"any.one"'), "any.one is listed 2 times"),
+        (lambda text: json.dumps(interrupted()), "pass --partial"),
+        (
+            lambda text: text.replace('"standing": "holds"', '"standing": "maybe"'),
+            "'maybe' is not one of",
+        ),
+    ],
+)
+def test_of_bad_reports_no_page_is_made(desk: Desk, spoil, said: str) -> None:
+    desk.put("a", report())
+    path = desk.put("b", report([case(), case("any.two")]))
+    path.write_text(spoil(path.read_text()))
+    done = desk.run()
+    assert str(done.exception).startswith(str(path))
+    assert said in str(done.exception)
+    assert not list(desk.root.glob("page*"))
+    assert not list(desk.root.glob("badge*"))
+
+
+def test_an_interrupted_run_is_shown_as_one(desk: Desk) -> None:
+    desk.put("cut", interrupted())
+    assert desk.run("--partial").exit_code == 0
+    assert "Interrupted, so what is missing is not known: cut." in desk.text()
+    assert "no verdict" in desk.text()
+    assert "1 of 1" not in desk.text()
+
+
+def test_rules_that_differ_are_told(desk: Desk) -> None:
+    desk.put("a", report())
+    other = report()
+    other["suite"]["clauses_digest"] = "fedcba9876543210"
+    desk.put("b", other)
+    desk.run()
+    assert "different versions of the rules" in desk.text()
+    assert "fedcba9876543210: b" in desk.text()
+
+
+def test_what_has_no_result_is_on_the_page(desk: Desk) -> None:
+    desk.put("a", report())
+    cells = [
+        {"label": "a", "report": "a.json"},
+        {"label": "gone", "report": None, "trouble": "why"},
+    ]
+    write(desk.root / "in" / "matrix.json", {"format": "tvmffi-conform-matrix/1", "cells": cells})
+    desk.run()
+    assert "1 of 2 implementations conform" in desk.text()
+    assert "no result" in desk.text()
+    assert "**no result**: why" in desk.text("page.md")
+
+
+def test_nothing_to_draw(desk: Desk) -> None:
+    (desk.root / "in").mkdir()
+    assert "holds no report" in str(desk.run().exception)
+    done = CliRunner().invoke(app, ["report", str(desk.root / "in")])
+    assert "nothing to write" in str(done.exception)
+    path = desk.put("a", report())
+    words = ["report", str(path), str(path), "-o", str(desk.root / "page.html")]
+    assert "given twice" in str(CliRunner().invoke(app, words).exception)
+
+
+def test_a_place_that_cannot_be_written(desk: Desk) -> None:
+    path = desk.put("a", report())
+    done = CliRunner().invoke(app, ["report", str(path), "-o", f"{path}/page.html"])
+    assert "cannot be written" in str(done.exception)
+
+
+def test_embedded_modules_become_lines() -> None:
+    lines, left = tree_lines([[1, 2], [2], [], []])
+    assert [(line.depth, line.parent, line.module, line.again) for line in lines] == [
+        (0, None, 0, False),
+        (1, 0, 1, False),
+        (2, 1, 2, False),
+        (1, 0, 2, True),
+    ]
+    assert left == 1
+
+
+def test_a_tree_that_turns_in_circles_or_goes_deep_ends() -> None:
+    assert len(tree_lines([[0]])[0]) == 2
+    assert len(tree_lines([[i + 1] for i in range(999)] + [[]])[0]) == MOST_LINES
+    assert len(tree_lines([list(range(1000))] * 1000)[0]) == MOST_LINES
+    assert tree_lines([[7]]) == ([tree_lines([[]])[0][0]], 0)
+    assert tree_lines([]) == ([], 0)
+
+
+def test_inspected_files_are_drawn(desk: Desk) -> None:
+    modules = [{"kind": "_lib", "size": None, "imports": [1]}]
+    modules.append({"kind": "cuda", "size": 9, "imports": []})
+    write(desk.root / "in" / "i.json", inspection([inspected_file(library_bin=embedded(modules))]))
+    words = ["report", str(desk.root / "in"), "-o", str(desk.root / "page.html")]
+    assert CliRunner().invoke(app, words).exit_code == 0
+    (file,) = desk.data()["files"]
+    assert file["embedded"]["tree"] == [
+        [0, None, 0, False, "_lib", None],
+        [1, 0, 1, False, "cuda", 9],
+    ]
+    assert "1 file inspected" in desk.text()
+
+
+def test_the_same_reports_give_the_same_page(desk: Desk) -> None:
+    desk.put("a", report([case(verdict="fail")]))
+    desk.run()
+    first = desk.text()
+    desk.run()
+    assert desk.text() == first
