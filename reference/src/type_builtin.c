@@ -3,6 +3,7 @@
 #include "any.h"
 #include "interrupt.h"
 #include "raise.h"
+#include "sequence.h"
 #include "type.h"
 
 //--------------------------------------------------------------------------------------------------
@@ -33,17 +34,18 @@ static int type_builtin_set_any(void *field, const TVMFFIAny *value)
   return 0;
 }
 
+// Who has never imported anything has an empty array to show.
 static int type_builtin_get_array(void *field, TVMFFIAny *result)
 {
   if (type_builtin_check("getter", field, result) != 0) return -1;
   TVMFFIObject *array = *(TVMFFIObject **)field;
-  TVMFFIAny value = {.type_index = kTVMFFINone};
   if (array != NULL) {
     object_retain(array);
-    value.type_index = kTVMFFIArray;
-    value.v_obj = array;
+  } else {
+    array = sequence_new(kTVMFFIArray, 0);
+    if (array == NULL) return raise_out_of_memory();
   }
-  *result = value;
+  *result = any_object(array);
   return 0;
 }
 

@@ -309,7 +309,9 @@ START_TEST(a_module_has_its_imports)
   TVMFFIObject *place = NULL;
   TVMFFIAny value = rubbish();
   ck_assert_int_eq(field->getter(&place, &value), 0);
-  expect_same_value(&value, &(TVMFFIAny){.type_index = kTVMFFINone});
+  ck_assert_int_eq(value.type_index, kTVMFFIArray);
+  ck_assert_int_eq(((TVMFFISeqCell *)(value.v_obj + 1))->size, 0);
+  TVMFFIObjectDecRef(value.v_obj);
   TVMFFIFieldSetter set = __extension__(TVMFFIFieldSetter) field->setter;
   ck_assert_int_eq(set(&place, &(TVMFFIAny){.type_index = 71, .v_obj = &array.header}), 0);
   expect_counts(&array, 2, 1);
