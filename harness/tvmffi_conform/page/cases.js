@@ -31,7 +31,7 @@ function caseNode(item, index, shown) {
     el("span.case-name", {}, el("span.id", {}, item.id), el(same ? "span.title.same" : "span.title", {}, item.title)),
     el("span.case-side", {},
       el("span.tally", {}, tally(item, verdict)), runs.length > 1 && strip(item), levelMark(item.level)));
-  const node = el("details.case", { id: `case-${item.id}` }, summary);
+  const node = el("details.case", { id: `case-${item.id}`, tabindex: "-1" }, summary);
   const open = () => {
     if (node.childElementCount > 1) return;
     node.append(el("div.case-body", {},
@@ -80,5 +80,5 @@ function showCase(item) {
   if (!listed()) return;
   listed().open();
   listed().node.open = true;
-  reveal(listed().node, listed().node.querySelector("summary"));
+  reveal(listed().node);
 }

@@ -13,7 +13,7 @@ function drawBytes(expected, seen) {
       mark && wrong(i) ? el("mark", {}, byte, hidden(" wrong")) : byte)));
   const heads = Array.from({ length: count }, (_, i) => (
     el(`th${i % 8 === 0 && i ? ".gap" : ""}`, { scope: "col" }, String(i))));
-  return el("div.scroll", { role: "region", "aria-label": "The bytes of the value", tabindex: "0" },
+  return el("div.scroll", { role: "group", "aria-label": "The bytes of the value", tabindex: "0" },
     el("table.bytes", {},
       el("thead", {}, el("tr", {}, el("th", { scope: "row" }, "byte"), heads)),
       el("tbody", {},
@@ -41,10 +41,11 @@ function drawDetail(detail) {
   const crash = detail.crash;
   return [
     detail.reason && el("p.reason", {}, detail.reason),
+    crash && !(detail.reason || "").includes(crash.where || "") && el("p", {}, `In ${crash.where}`),
     crash && crash.fence && el("p", {}, crash.fence),
     (detail.evidence || []).map(drawEntry),
-    detail.failed > (detail.evidence || []).length
-      && el("p.muted", {}, `${detail.failed} expectations did not hold; the first are shown.`),
+    detail.evidence && detail.failed > detail.evidence.length
+      && el("p.muted", {}, `${several(detail.failed, "expectation")} did not hold; the first are shown.`),
     detail.output && el("figure", {},
       el("figcaption", {}, `It wrote ${several(detail.output.bytes, "byte")}`),
       el("pre", { tabindex: "0" }, detail.output.text)),

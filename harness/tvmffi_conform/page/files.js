@@ -19,7 +19,7 @@ function drawTree(embedded) {
   });
   const height = embedded.tree.length * TREE.row;
   return [
-    el("div.scroll", { role: "region", "aria-label": "The tree of embedded modules", tabindex: "0" },
+    el("div.scroll", { role: "group", "aria-label": "The tree of embedded modules", tabindex: "0" },
       svg("svg", { width: 640, height, viewBox: `0 0 640 ${height}`, class: "tree", role: "group", "aria-label": "Modules below those that import them" }, lines)),
     embedded.left > 0 && el("p.muted", {}, `${several(embedded.left, "module")} more: imported by nothing, or too many to draw.`),
   ];
@@ -37,7 +37,7 @@ function drawProblem(problem) {
   }
   return el("div.entry", {},
     el("p", {}, el("strong", {}, problem.rule), `: ${problem.text}, at byte ${problem.offset}`),
-    rows.length > 0 && el("div.scroll", { role: "region", "aria-label": "Bytes around the fault", tabindex: "0" },
+    rows.length > 0 && el("div.scroll", { role: "group", "aria-label": "Bytes around the fault", tabindex: "0" },
       el("table.bytes", {}, el("tbody", {}, rows))));
 }
 
@@ -65,11 +65,11 @@ function fileNode(file) {
       el("span.case-side", {}, el("span.tally", {}, counts))),
     el("div.case-body", {},
       el("dl.facts", {}, facts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
-      file.findings.length > 0 && el("div.scroll", { role: "region", "aria-label": "Findings", tabindex: "0" },
+      file.findings.length > 0 && el("div.scroll", { role: "group", "aria-label": "Findings", tabindex: "0" },
         el("table.findings", {}, el("tbody", {}, file.findings.map(drawFinding)))),
       file.more > 0 && el("p.muted", {}, `${several(file.more, "finding")} more.`),
       embedded && el("div", {},
-        el("h4", {}, `Embedded: ${several(embedded.count, "module")}, ${several(embedded.bytes, "byte")}, ${embedded.state}`),
+        el("h3", {}, `Embedded: ${several(embedded.count, "module")}, ${several(embedded.bytes, "byte")}, ${embedded.state}`),
         embedded.tree.length > 0 && drawTree(embedded), embedded.problem && drawProblem(embedded.problem))));
 }
 

@@ -115,7 +115,7 @@ function drawMatrix(section) {
   section.replaceChildren(section.querySelector("h2"),
     el("p.lead", {}, `${several(found.length, "clause")}, ${several(shown.length, "implementation")}. `
       + "Open a chapter for its clauses; a broken cell leads to its cases."),
-    el("div.scroll", { role: "region", "aria-labelledby": "matrix-title", tabindex: "0" },
+    el("div.scroll", { role: "group", "aria-labelledby": "matrix-title", tabindex: "0" },
       el("table.matrix", {},
         el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "clauses"), heads)), bodies)),
     legend(),

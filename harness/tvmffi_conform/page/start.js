@@ -61,6 +61,7 @@ function readyForPrint() {
   addEventListener("afterprint", () => { for (const node of opened.splice(0)) node.open = false; });
 }
 
+document.getElementById("scriptless").remove();
 drawTheme(document.getElementById("theme"));
 if (runs.length) drawFilters(document.getElementById("filters"));
 changed = () => {

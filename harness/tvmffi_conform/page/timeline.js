@@ -6,6 +6,7 @@ const LINE = { name: narrow ? 84 : 268, column: narrow ? 40 : 44, row: 20, head:
 
 function timelineRow(series, [number, course], index) {
   const clause = clauses[number];
+  const states = series.runs.map((run) => standing(clause, runs[run]));
   const y = LINE.head + index * LINE.row + LINE.row / 2;
   const x = (i) => LINE.name + i * LINE.column + LINE.column / 2;
   const lines = [], marks = [];
@@ -16,13 +17,13 @@ function timelineRow(series, [number, course], index) {
       lines.push(svg("line", { x1: x(i - 1), x2: x(i), y1: y, y2: y, class: `t-${look}` }));
     }
     if (state === "b") {
-      const tone = clause.level === "MUST" ? "t-must" : "t-should";
+      const tone = { b: "t-must", a: "t-should", w: "t-waived" }[states[i]];
       marks.push(svg("rect", { x: x(i) - 5, y: y - 5, width: 10, height: 10, rx: 1.5, class: tone }));
     } else if (state === "h") {
       marks.push(svg("circle", { cx: x(i), cy: y, r: 3.5, class: "t-good" }));
     }
   });
-  const says = series.versions.map((version, i) => `${version} ${STANDING[course[i]].says}`).join(", ");
+  const says = series.versions.map((version, i) => `${version} ${STANDING[states[i]].says}`).join(", ");
   const title = clause.title.length > 26 ? `${clause.title.slice(0, 25).trimEnd()}…` : clause.title;
   return svg("a", { href: `#clause-${clause.id}`, "aria-label": `${clause.id} ${clause.title}: ${says}` },
     svg("title", {}, `${clause.id} ${clause.title}`),
@@ -41,7 +42,7 @@ function timelineChart(series) {
       svg("text", { x, y: LINE.head - 12, transform: `rotate(-40 ${x} ${LINE.head - 12})`, class: "t-version" }, version),
     ];
   });
-  return el("div.scroll", { role: "region", "aria-label": `Clauses broken by ${series.name}, by release`, tabindex: "0" },
+  return el("div.scroll", { role: "group", "aria-label": `Clauses broken by ${series.name}, by release`, tabindex: "0" },
     svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, class: "timeline", role: "group", "aria-label": `Timeline of ${series.name}` },
       heads, series.broken.map((entry, index) => timelineRow(series, entry, index))));
 }
@@ -66,7 +67,8 @@ function drawVersions(section) {
       series.broken.length
         ? [timelineChart(series), el("ul.legend", { "aria-label": "Legend of the timeline" },
           el("li", {}, el("i.dot.good"), " holds"), el("li", {}, el("i.dot.bad"), " MUST broken"),
-          el("li", {}, el("i.dot.warn"), " SHOULD broken"), el("li", {}, "nothing: not judged in that release"))]
+          el("li", {}, el("i.dot.warn"), " SHOULD broken"),
+          el("li", {}, el("i.dot.waived"), " broken, waived"), el("li", {}, "nothing: not judged in that release"))]
         : el("p", {}, "No release breaks a clause."),
       el("h4", {}, "What changed"),
       el("ol.steps", {}, series.steps.map(stepItem)),

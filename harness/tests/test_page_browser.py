@@ -1,0 +1,387 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page in a real browser, opened from disk, with no network.
+
+Pictures of it go to $TVMFFI_SCREENSHOTS, if that is set.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from report_sample import (
+    case,
+    clause,
+    embedded,
+    evidence,
+    inspected_file,
+    inspection,
+    report,
+    write,
+)
+from tvmffi_conform.gather import collect
+from tvmffi_conform.page import page as drawn
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+
+WIDE, PHONE = 1400, 390
+HOSTILE = "<img src=x onerror=window.owned=1></script><script>window.owned=1</script>"
+
+
+def clauses() -> list[dict]:
+    made = [clause(f"ANY-{n}", title=f"the rule number {n} of values") for n in range(1, 9)]
+    made += [clause(f"DTYPE-{n}", level="SHOULD" if n % 2 else "MUST") for n in range(1, 7)]
+    return [*made, clause("KER-1", chapter="kernel")]
+
+
+def runtime(version: str, bad: dict[str, str], name: str = "libtvm_ffi.so") -> dict:
+    """A report in which the cases that `bad` names have its verdicts."""
+    cases = []
+    for entry in clauses()[:-1]:
+        identity = f"{entry['chapter']}.case-of-{entry['id'].lower()}"
+        verdict = bad.get(entry["id"], "pass")
+        more: dict = {}
+        if verdict == "fail":
+            due, got = "00000000" + "00" * 12, "00000000a55aa55a" + "00" * 8
+            more["evidence"] = [evidence(seen=HOSTILE, expected_bytes=due, seen_bytes=got)]
+        elif verdict == "crash":
+            at = {"signal": "SIGSEGV", "address": "0x8", "where": HOSTILE, "fence": None}
+            more = {"fail_kind": "crash", "crash": at, "reason": "SIGSEGV at 0x8", "evidence": []}
+            more["output"] = {"text": "terminate called\n", "bytes": 17}
+        verdict = "fail" if verdict == "crash" else verdict
+        cases.append(case(identity, verdict, clauses=[entry["id"]], level=entry["level"], **more))
+    return report(cases, clauses(), version, name)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page with two releases, an implementation of its own, and an inspected file."""
+    root = tmp_path_factory.mktemp("page")
+    modules = [{"kind": "_lib", "size": None, "imports": [1, 2]}]
+    modules += [{"kind": HOSTILE, "size": 9, "imports": []}] * 2
+    problem = {"rule": "rows-rise", "offset": 20, "text": "row 1 falls"}
+    problem = {**problem, "window_offset": 16, "window": "00" * 24}
+    broken = embedded([], state="broken", problem=problem)
+    documents = {
+        "official 0.1.7": runtime("0.1.7", {"ANY-2": "fail", "DTYPE-1": "fail", "ANY-5": "xfail"}),
+        "official 0.1.9": runtime("0.1.9", {"ANY-3": "crash", "DTYPE-1": "fail", "ANY-8": "skip"}),
+        f"ours {HOSTILE}": runtime("0.1.9", {}, HOSTILE),
+        "files": inspection(
+            [
+                inspected_file(library_bin=embedded(modules)),
+                inspected_file(name="broken.so", library_bin=broken),
+            ]
+        ),
+    }
+    cells = []
+    paths = [root]
+    for number, (label, document) in enumerate(documents.items()):
+        write(root / f"{number}.json", document)
+        if label == "files":
+            paths.append(root / f"{number}.json")
+        else:
+            cells.append({"label": label, "report": f"{number}.json"})
+    write(root / "matrix.json", {"format": "tvmffi-conform-matrix/1", "cells": cells})
+    (root / "page.html").write_text(drawn(collect(paths)), encoding="utf-8")
+    return root
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator:
+    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with playwright.sync_playwright() as started:
+        running = started.chromium.launch(executable_path=CHROMIUM, args=arguments)
+        yield running
+        running.close()
+
+
+class Tab:
+    """One tab without a network. What goes wrong in it fails the test when it is closed."""
+
+    def __init__(self, browser, width: int, scheme: str = "light") -> None:
+        self.context = browser.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=scheme, offline=True
+        )
+        self.context.set_default_timeout(20_000)
+        self.page = self.context.new_page()
+        self.asked: list[str] = []
+        self.said: list[str] = []
+        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.on("console", lambda message: self.said.append(message.text))
+        self.page.on("pageerror", lambda error: self.said.append(str(error)))
+
+    def open(self, file: Path, fragment: str = "") -> Tab:
+        self.url = file.as_uri()
+        self.page.goto(self.url + fragment)
+        return self
+
+    def close(self) -> None:
+        owned = self.page.evaluate("window.owned")
+        self.context.close()
+        assert self.said == []
+        assert owned is None
+        assert {url.split("#")[0] for url in self.asked} == {self.url}
+
+    def wait_for_cases(self, expected: list[str]) -> None:
+        names = self.page.locator("#cases details.case .id")
+        playwright.expect(names).to_have_text(expected)
+
+    def shown_cases(self) -> list[str]:
+        return self.page.locator("#cases details.case .id").all_inner_texts()
+
+    def picture(self, name: str) -> None:
+        target = os.environ.get("TVMFFI_SCREENSHOTS")
+        if target:
+            self.page.screenshot(path=str(Path(target) / f"{name}.png"), full_page=True)
+
+
+@pytest.fixture
+def tab(browser, folder: Path) -> Iterator[Tab]:
+    opened = Tab(browser, WIDE).open(folder / "page.html")
+    yield opened
+    opened.close()
+
+
+BAD_CASES = [
+    "any.case-of-any-2",
+    "any.case-of-any-3",
+    "dtype.case-of-dtype-1",
+    "any.case-of-any-5",
+]
+
+
+def test_failures_are_listed_must_first_waived_last(tab: Tab) -> None:
+    assert tab.shown_cases() == BAD_CASES
+
+
+def test_filters(tab: Tab) -> None:
+    page = tab.page
+    page.get_by_label("Level").select_option("SHOULD")
+    assert tab.shown_cases() == ["dtype.case-of-dtype-1"]
+    page.get_by_label("Level").select_option("")
+    page.get_by_label("Chapter").select_option("any")
+    assert "dtype.case-of-dtype-1" not in tab.shown_cases()
+    assert page.locator("tr.chapter-row").count() == 1
+    page.get_by_label("Implementation").select_option(label="official 0.1.9")
+    assert tab.shown_cases() == ["any.case-of-any-3"]
+    assert page.locator("table.matrix th.run").count() == 1
+    page.get_by_role("button", name="Clear").click()
+    assert tab.shown_cases() == BAD_CASES
+    page.get_by_label("fail", exact=True).uncheck()
+    assert tab.shown_cases() == ["any.case-of-any-5"]
+    page.get_by_label("not applicable").check()
+    assert "any.case-of-any-8" in tab.shown_cases()
+
+
+def test_search_finds_titles_clauses_and_evidence(tab: Tab) -> None:
+    page = tab.page
+    for words, found in (
+        ("case-of-any-3", ["any.case-of-any-3"]),
+        ("SIGSEGV", ["any.case-of-any-3"]),
+        ("number 2 of values", ["any.case-of-any-2"]),
+    ):
+        page.get_by_label("Search").fill(words)
+        tab.wait_for_cases(found)
+    page.get_by_label("Search").fill("nothing has this")
+    page.locator("#cases [role=status]", has_text="No case fits").wait_for()
+    assert page.locator("tr.chapter-row").count() == 0
+
+
+def test_a_failure_opens_to_clause_evidence_and_wrong_bytes(tab: Tab) -> None:
+    page = tab.page
+    node = page.locator("details.case").first
+    node.locator("summary").first.click()
+    body = node.locator(".case-body")
+    assert "text of ANY-2 with code" in body.locator(".clause").inner_text()
+    assert body.locator(".expected dd").inner_text() == "None (0)"
+    assert body.locator(".seen dd").inner_text() == HOSTILE
+    seen = body.locator("table.bytes tbody tr").nth(1)
+    assert seen.locator("td").count() == 16
+    marked = "all => all.flatMap((td, i) => (td.querySelector('mark') ? [i] : []))"
+    assert seen.locator("td").evaluate_all(marked) == [4, 5, 6, 7]
+    assert "official 0.1.9" in body.locator(".others").inner_text()
+    command = body.locator(".again").inner_text()
+    assert command == "tvmffi-conform repro any.case-of-any-2 libtvm_ffi.so"
+
+
+def test_the_matrix_opens_by_chapter_and_clause(tab: Tab) -> None:
+    page = tab.page
+    row = page.locator("tr.chapter-row").first
+    cells = [text.split("\n")[0] for text in row.locator("td").all_inner_texts()]
+    assert [cell.split()[0] for cell in cells] == ["✗", "✗", "✓"]
+    page.get_by_role("button", name="any", exact=True).click()
+    clause_row = page.locator("tr.clause-row", has_text="ANY-5")
+    assert [t[0] for t in clause_row.locator("td").all_inner_texts()] == ["◇", "✓", "✓"]
+    clause_row.get_by_role("button", name="ANY-5").click()
+    assert "text of ANY-5" in page.locator("tr.clause-text:not([hidden])").inner_text()
+    row.locator("td button").first.click()
+    assert tab.shown_cases() == ["any.case-of-any-2", "any.case-of-any-5"]
+    assert "Judged in none of these runs: kernel." in page.locator("#matrix").inner_text()
+
+
+@pytest.mark.parametrize(
+    ("fragment", "target", "says"),
+    [
+        ("#case-any.case-of-any-3", "details.case[open]", "SIGSEGV at 0x8"),
+        ("#case-any.case-of-any-1", "details.case[open]", "text of ANY-1"),
+        ("#clause-DTYPE-4", "tr.clause-text:not([hidden])", "text of DTYPE-4"),
+        ("#clause-KER-1", "tr.clause-text:not([hidden])", "text of KER-1"),
+    ],
+)
+def test_deep_links(browser, folder: Path, fragment: str, target: str, says: str) -> None:
+    tab = Tab(browser, WIDE).open(folder / "page.html", fragment)
+    found = tab.page.locator(target)
+    assert says in found.inner_text()
+    assert found.evaluate("e => e.getBoundingClientRect().top < innerHeight")
+    assert tab.page.evaluate("document.activeElement !== document.body")
+    tab.close()
+
+
+def test_links_within_the_page(tab: Tab) -> None:
+    page = tab.page
+    page.locator("details.case summary").first.click()
+    page.locator(".case-body .clause a").first.click()
+    page.locator("tr.clause-text:not([hidden])", has_text="text of ANY-2").wait_for()
+    page.locator("#versions svg a").first.click()
+    assert page.evaluate("location.hash").startswith("#clause-")
+    page.goto(f"{tab.url}#case-%E0%A4%A")
+    assert tab.shown_cases() == BAD_CASES
+
+
+def test_the_timeline_says_what_broke_and_what_was_mended(tab: Tab) -> None:
+    section = tab.page.locator("#versions")
+    assert section.locator("svg.timeline a").count() == 4
+    text = section.locator(".steps").inner_text()
+    assert "broke ANY-3" in text.replace("\n", " ")
+    assert "mended ANY-2, ANY-5" in text.replace("\n", " ")
+    label = section.locator("svg.timeline a").first.get_attribute("aria-label")
+    assert label.startswith("ANY-2 ")
+    assert label.endswith("0.1.7 broken, 0.1.9 holds")
+
+
+def test_embedded_modules_are_drawn(tab: Tab) -> None:
+    section = tab.page.locator("#files")
+    section.locator("summary").first.click()
+    assert section.locator("svg.tree circle").count() == 3
+    assert HOSTILE in section.locator("svg.tree").text_content()
+    section.locator("summary").nth(1).click()
+    assert section.locator("table.bytes mark").count() == 1
+    assert "rows-rise" in section.inner_text()
+
+
+def test_the_theme_follows_the_system_and_can_be_switched(browser, folder: Path) -> None:
+    tab = Tab(browser, WIDE, "dark").open(folder / "page.html")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    dark = tab.page.evaluate(ground)
+    tab.page.get_by_role("button", name="Light theme").click()
+    light = tab.page.evaluate(ground)
+    assert light == "rgb(255, 255, 255)" != dark
+    tab.page.reload()
+    assert tab.page.evaluate(ground) == light
+    tab.page.get_by_role("button", name="Dark theme").click()
+    assert tab.page.evaluate(ground) == dark
+    tab.close()
+
+
+def test_all_can_be_reached_by_keyboard_and_focus_is_seen(tab: Tab) -> None:
+    page = tab.page
+    reached = []
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        here = page.evaluate(
+            """() => { const e = document.activeElement, s = getComputedStyle(e);
+            return [e.id || e.className.baseVal || e.className || e.tagName,
+                    s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) >= 2]; }"""
+        )
+        reached.append(here)
+    names = [name for name, _ in reached]
+    for name in ("theme", "filter-text", "filter-level", "toggle", "SUMMARY"):
+        assert name in names
+    assert [name for name, seen in reached if not seen and name != "BODY"] == []
+    page.locator("tr.chapter-row .toggle").first.focus()
+    page.keyboard.press("Enter")
+    assert page.locator("tr.clause-row").count() == 8
+    assert page.evaluate("document.activeElement.getAttribute('aria-expanded')") == "true"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [WIDE, PHONE])
+def test_axe_finds_nothing(browser, folder: Path, width: int, scheme: str) -> None:
+    tab = Tab(browser, width, scheme).open(folder / "page.html", "#clause-ANY-2")
+    tab.page.evaluate("for (const e of document.querySelectorAll('details')) e.open = true")
+    tab.page.locator("svg.tree").first.wait_for()
+    result = axe.Axe().run(tab.page)
+    told = [
+        f"{found['id']}: {node['html'][:120]}"
+        for found in result.response["violations"]
+        for node in found["nodes"]
+    ]
+    tab.picture(f"{width}-{scheme}")
+    assert told == []
+    tab.close()
+
+
+def test_a_phone_scrolls_down_only(browser, folder: Path) -> None:
+    tab = Tab(browser, PHONE).open(folder / "page.html", "#case-any.case-of-any-2")
+    assert tab.page.evaluate("document.documentElement.scrollWidth") == PHONE
+    tab.close()
+
+
+def test_on_paper_everything_is_open(tab: Tab) -> None:
+    tab.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert tab.page.locator("#cases details.case[open]").count() == len(BAD_CASES)
+    tab.page.emulate_media(media="print")
+    assert not tab.page.locator("#filters").is_visible()
+    assert tab.page.locator("table.bytes").first.is_visible()
+    tab.page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert tab.page.locator("#cases details.case[open]").count() == 0
+
+
+def test_without_scripts_the_summary_is_there(browser, folder: Path) -> None:
+    context = browser.new_context(java_script_enabled=False, offline=True)
+    page = context.new_page()
+    page.goto((folder / "page.html").as_uri())
+    assert page.locator("table.summary tbody tr").count() == 3
+    assert page.get_by_text("scripts are off").is_visible()
+    assert not page.locator("#filters").is_visible()
+    context.close()
+
+
+def test_twenty_implementations_are_small_and_quick(browser, tmp_path: Path) -> None:
+    """As many clauses and cases as the real battery has, and as many failures as the worst."""
+    rules = [
+        clause(f"ANY-{n}", chapter=f"chapter{n % 22}", text="a sentence of the rules " * 14)
+        for n in range(700)
+    ]
+    for number in range(20):
+        cases = [
+            case(
+                f"chapter{n % 22}.a-case-with-a-name-as-long-as-most-{n}",
+                "fail" if n % 30 == number % 3 else "skip" if n % 9 == 0 else "pass",
+                clauses=[f"ANY-{n % 700}"],
+                title=f"what this case looks at, told in a sentence {n // 3}",
+            )
+            for n in range(3000)
+        ]
+        for entry in cases:
+            if entry["evidence"] and number % 2:
+                entry["evidence"] = [evidence(seen=f"seen by number {number} only")]
+        write(tmp_path / "in" / f"theirs 0.1.{number}.json", report(cases, rules, f"0.1.{number}"))
+    path = tmp_path / "page.html"
+    path.write_text(drawn(collect([tmp_path / "in"])), encoding="utf-8")
+    assert path.stat().st_size < 3_000_000
+    tab = Tab(browser, WIDE)
+    took = []
+    for _ in range(3):
+        tab.open(path)
+        timing = tab.page.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd")
+        took.append(timing)
+    assert tab.page.locator("table.matrix th.run").count() == 20
+    tab.close()
+    assert min(took) < 1000, f"milliseconds: {took}"
