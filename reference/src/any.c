@@ -53,10 +53,11 @@ static int any_move_object(AnyPlace place, TVMFFIObject **slot, TVMFFIAny *out)
 
 ANY_FAST int any_share_object(AnyPlace place, const TVMFFIAny *view, TVMFFIAny *out)
 {
-  if (view->v_obj == NULL) return any_refuse(place, "a NULL object");
-  object_retain(view->v_obj);  // ANY-13, ANY-14
-  TVMFFIAny value = {.type_index = view->type_index};
-  value.v_obj = view->v_obj;
+  TVMFFIObject *object = view->v_obj;
+  if (object == NULL) return any_refuse(place, "a NULL object");
+  TVMFFIAny value = {.type_index = view->type_index};  // read before: counting orders all reads
+  value.v_obj = object;
+  object_retain(object);  // ANY-13, ANY-14
   *out = value;
   return 0;
 }

@@ -106,22 +106,29 @@ static int dtype_print_custom(DLDataType dtype, TVMFFIAny *out)
   return at == NULL ? -1 : 0;
 }
 
+// Apart, so that what programs mostly ask for needs hardly a register.
+__attribute__((noinline)) static int dtype_print_any(DLDataType dtype, TVMFFIAny *out)
+{
+  if (dtype.code >= DTYPE_CUSTOM_FIRST) return dtype_print_custom(dtype, out);
+  if (dtype.code > DTYPE_LAST_FORMAT || dtype.code == kDLComplex) {  // DTYPE-29
+    return raise_error("ValueError", function, ": `dtype` has the type code ",
+                       raise_number(dtype.code).text, ", which has no name", NULL);
+  }
+  char *text = bytes_new_string(TEXT_MAX, out);  // DTYPE-20
+  if (text == NULL) return -1;
+  bytes_end_string(out, dtype_print(text, dtype));
+  return 0;
+}
+
 int TVMFFIDataTypeToString(const DLDataType *dtype, TVMFFIAny *out)
 {
   if (dtype == NULL) return raise_null(function, "dtype");
   if (out == NULL) return raise_null(function, "out");
-  if (dtype->code >= DTYPE_CUSTOM_FIRST) return dtype_print_custom(*dtype, out);
-  if (dtype->code > DTYPE_LAST_FORMAT || dtype->code == kDLComplex) {  // DTYPE-29
-    return raise_error("ValueError", function, ": `dtype` has the type code ",
-                       raise_number(dtype->code).text, ", which has no name", NULL);
+  if (dtype->code != kDLBool || dtype->bits != DTYPE_BOOL_BITS || dtype->lanes != 1) {
+    return dtype_print_any(*dtype, out);
   }
-  if (dtype->code == kDLBool && dtype->bits == DTYPE_BOOL_BITS && dtype->lanes == 1) {
-    char *name = bytes_new_string(sizeof("bool") - 1, out);  // as programs mostly ask
-    return name == NULL ? -1 : (memcpy(name, "bool", sizeof("bool") - 1), 0);
-  }
-  DLDataType copy = *dtype;
-  char *text = bytes_new_string(TEXT_MAX, out);  // DTYPE-20
-  if (text == NULL) return -1;
-  bytes_end_string(out, dtype_print(text, copy));
+  char *name = bytes_new_string(sizeof("bool") - 1, out);  // as programs mostly ask
+  if (name == NULL) return -1;
+  memcpy(name, "bool", sizeof("bool") - 1);
   return 0;
 }

@@ -152,8 +152,8 @@ static int map_native_walk_body(const NativeCall *call)
 static int map_native_walk(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
 {
   static const NativeSpec spec = {
-      "ffi.MapForwardIterFunctor()", map_native_walk_body, NATIVE_ANY, 1, {NATIVE_INT}};
-  return native_run(&spec, handle, args, num_args, result);
+      "ffi.MapForwardIterFunctor()", map_native_walk_body, NATIVE_ANY, 1, {NATIVE_INT}, NULL};
+  return native_run(handle, args, num_args, result, &spec);
 }
 
 int map_native_forward_iter(const NativeCall *call)

@@ -159,7 +159,7 @@ int module_get_function(TVMFFIObject *module, const TVMFFIByteArray *name, TVMFF
 int module_implements_function(TVMFFIObject *module, const TVMFFIByteArray *name, int *out)
 {
   if (module_own(module) == NULL) return module_cxx_implements_function(module, name, out);
-  TVMFFIObject *function;
+  TVMFFIObject *function = NULL;
   if (module_get_function(module, name, &function) != 0) return -1;
   *out = function != NULL;
   if (function != NULL) object_release(function);

@@ -9,16 +9,12 @@
 #include "raise.h"
 #include "sequence.h"
 
+// Out of the way of most calls, which then need hardly a register or the stack.
+#define NATIVE_SELDOM __attribute__((noinline))
+
 //--------------------------------------------------------------------------------------------------
 // What a parameter takes as it is
 //--------------------------------------------------------------------------------------------------
-
-// Tells whether a view holds an object that is what the view says it is.
-static inline bool native_is_object(const TVMFFIAny *arg, int32_t type_index)
-{
-  return arg->type_index == type_index && arg->v_obj != NULL &&
-         arg->v_obj->type_index == type_index;
-}
 
 static inline bool native_is_small(const TVMFFIAny *arg, int32_t type_index)
 {
@@ -55,15 +51,16 @@ static inline bool native_is_view(const TVMFFIAny *arg)
   return type_index > kTVMFFISmallBytes || arg->small_str_len < sizeof arg->v_bytes;
 }
 
-// What a parameter mostly gets, found without a branch for each type; -1 for no such type index.
-static const int32_t usual_index[] = {
-    [NATIVE_ANY] = -1,
+// What a parameter mostly gets, found without a branch for each type. NONE is no type index at all.
+#define NONE INT64_MIN
+static const int64_t usual_index[] = {
+    [NATIVE_ANY] = NONE,
     [NATIVE_INT] = kTVMFFIInt,
     [NATIVE_BOOL] = kTVMFFIBool,
     [NATIVE_STR] = kTVMFFIStr,
     [NATIVE_BYTES] = kTVMFFIBytes,
     [NATIVE_POINTER] = kTVMFFIOpaquePtr,
-    [NATIVE_OBJECT] = -1,
+    [NATIVE_OBJECT] = NONE,
     [NATIVE_FUNCTION] = kTVMFFIFunction,
     [NATIVE_ARRAY] = kTVMFFIArray,
     [NATIVE_MAP] = kTVMFFIMap,
@@ -74,15 +71,16 @@ static const int32_t usual_index[] = {
     [NATIVE_MODULE] = kTVMFFIModule,
     [NATIVE_MAYBE_FUNCTION] = kTVMFFIFunction,
     [NATIVE_MAYBE_STR] = kTVMFFIStr,
-    [NATIVE_STR_ARRAY] = -1,
-    [NATIVE_VOID] = -1,
+    [NATIVE_STR_ARRAY] = NONE,
+    [NATIVE_VOID] = NONE,
 };
+#undef NONE
 
 static inline bool native_takes(NativeType type, const TVMFFIAny *arg)
 {
   int32_t type_index = arg->type_index;
   if (type == NATIVE_ANY) return native_is_view(arg);
-  if (type_index == usual_index[type] && type_index >= 0) {
+  if (type_index == usual_index[type]) {
     return type_index < kTVMFFIStaticObjectBegin || native_is_object(arg, type_index);
   }
   if (type == NATIVE_MAYBE_STR || type == NATIVE_MAYBE_FUNCTION) {
@@ -129,7 +127,7 @@ static int native_convert(const NativeSpec *spec, const TVMFFIAny *arg, int32_t 
 }
 
 // Runs a call of which at least one argument can't be passed as it is.
-static int native_run_converted(const NativeCall *call)
+NATIVE_SELDOM static int native_run_converted(const NativeCall *call)
 {
   TVMFFIAny args[NATIVE_MAX_PARAMS], own[NATIVE_MAX_PARAMS];
   NativeCall converted = *call;
@@ -152,10 +150,10 @@ static int native_run_converted(const NativeCall *call)
 // The call
 //--------------------------------------------------------------------------------------------------
 
-// A function of any number of arguments makes them owned itself, rvalue references too.
-static int native_run_variadic(const NativeCall *call)
+// Runs a call with any number of arguments, of which at least one is more than a plain value. The
+// function makes them owned itself, rvalue references too.
+NATIVE_SELDOM static int native_run_variadic(const NativeCall *call)
 {
-  if (call->num_args < 0) return native_refuse_count(call->spec, call->num_args);
   for (int32_t i = 0; i < call->num_args; ++i) {
     const TVMFFIAny *arg = &call->args[i];
     if (arg->type_index < kTVMFFIRawStr) continue;
@@ -165,15 +163,21 @@ static int native_run_variadic(const NativeCall *call)
   return call->spec->body(call);
 }
 
-int native_run(const NativeSpec *spec, void *handle, const TVMFFIAny *args, int32_t num_args,
-               TVMFFIAny *result)
+int native_run(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result,
+               const NativeSpec *spec)
 {
   NativeCall call = {spec, handle, args, num_args, result};
   if (result == NULL || result->type_index >= kTVMFFIStaticObjectBegin) {
     return native_refuse_result(spec, result);
   }
   if (args == NULL && num_args > 0) return raise_null(spec->name, "args");
-  if (spec->arity == NATIVE_VARIADIC) return native_run_variadic(&call);
+  if (spec->arity == NATIVE_VARIADIC) {
+    if (num_args < 0) return native_refuse_count(spec, num_args);
+    for (int32_t i = 0; i < num_args; ++i) {
+      if (args[i].type_index >= kTVMFFIRawStr) return native_run_variadic(&call);
+    }
+    return spec->body(&call);
+  }
   if (num_args != spec->arity) return native_refuse_count(spec, num_args);
   for (int32_t i = 0; i < num_args; ++i) {
     if (!native_takes(spec->params[i], &args[i])) return native_run_converted(&call);

@@ -73,11 +73,34 @@ typedef struct NativeSpec {
   NativeType result;
   int32_t arity;  // number of parameters, or NATIVE_VARIADIC for any number of anything
   NativeType params[NATIVE_MAX_PARAMS];
+  TVMFFISafeCallType direct;  // what callers get in place of native_call; NULL for that itself
 } NativeSpec;
 
 // Checks arguments and result, converts what is to be converted, and runs the body.
-int native_run(const NativeSpec *spec, void *handle, const TVMFFIAny *args, int32_t num_args,
-               TVMFFIAny *result);
+// The arguments are those of a safe call and stay where they are: `spec` comes last.
+int native_run(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result,
+               const NativeSpec *spec);
+
+// What callers get as the safe call of these functions: runs the one whose object the handle is.
+int native_call(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result);
+
+// Functions whose work is less than the way to it have a safe call of their own. It does what is
+// asked mostly by itself, and leaves all other calls, wrong ones among them, to native_call.
+//
+// Tells whether it can: whether there are as many arguments as it says, and a result to write.
+static inline bool native_is_direct(int32_t arity, const TVMFFIAny *args, int32_t num_args,
+                                    const TVMFFIAny *result)
+{
+  return num_args == arity && args != NULL && result != NULL &&
+         result->type_index < kTVMFFIStaticObjectBegin;
+}
+
+// Tells whether a view holds an object that is what the view says it is.
+static inline bool native_is_object(const TVMFFIAny *arg, int32_t type_index)
+{
+  return arg->type_index == type_index && arg->v_obj != NULL &&
+         arg->v_obj->type_index == type_index;
+}
 
 // Gives a call its result.
 // value: own. Returns 0.

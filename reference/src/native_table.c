@@ -25,12 +25,16 @@
   {                                                \
     NATIVE_##a, NATIVE_##b, NATIVE_##c, NATIVE_##d \
   }
-#define PACKED(name, body) name, body, NATIVE_ANY, NATIVE_VARIADIC, PARAMS(ANY, VOID, VOID, VOID)
-#define F0(name, body, result) name, body, NATIVE_##result, 0, PARAMS(VOID, VOID, VOID, VOID)
-#define F1(name, body, result, a) name, body, NATIVE_##result, 1, PARAMS(a, VOID, VOID, VOID)
-#define F2(name, body, result, a, b) name, body, NATIVE_##result, 2, PARAMS(a, b, VOID, VOID)
-#define F3(name, body, result, a, b, c) name, body, NATIVE_##result, 3, PARAMS(a, b, c, VOID)
-#define F4(name, body, result, a, b, c, d) name, body, NATIVE_##result, 4, PARAMS(a, b, c, d)
+#define PACKED_DIRECT(name, body, call) \
+  name, body, NATIVE_ANY, NATIVE_VARIADIC, PARAMS(ANY, VOID, VOID, VOID), call
+#define PACKED(name, body) PACKED_DIRECT(name, body, NULL)
+#define F0(name, body, result) name, body, NATIVE_##result, 0, PARAMS(VOID, VOID, VOID, VOID), NULL
+#define F1_DIRECT(name, body, result, a, call) \
+  name, body, NATIVE_##result, 1, PARAMS(a, VOID, VOID, VOID), call
+#define F1(name, body, result, a) F1_DIRECT(name, body, result, a, NULL)
+#define F2(name, body, result, a, b) name, body, NATIVE_##result, 2, PARAMS(a, b, VOID, VOID), NULL
+#define F3(name, body, result, a, b, c) name, body, NATIVE_##result, 3, PARAMS(a, b, c, VOID), NULL
+#define F4(name, body, result, a, b, c, d) name, body, NATIVE_##result, 4, PARAMS(a, b, c, d), NULL
 
 static const NativeSpec specs[] = {
     // Types, functions and names: REG-1 to REG-4
@@ -45,16 +49,16 @@ static const NativeSpec specs[] = {
     // Texts, shapes and arrays: CON-1, CON-3
     {F1("ffi.String", text_own, STR, STR)},
     {F1("ffi.Bytes", text_own, BYTES, BYTES)},
-    {PACKED("ffi.Shape", shape_make)},
+    {PACKED_DIRECT("ffi.Shape", shape_make, shape_call)},
     {PACKED("ffi.Array", sequence_make_array)},
     {F2("ffi.ArrayGetItem", sequence_get_item, ANY, ARRAY, INT)},
-    {F1("ffi.ArraySize", sequence_size, INT, ARRAY)},
+    {F1_DIRECT("ffi.ArraySize", sequence_size, INT, ARRAY, sequence_call_array_size)},
     {F2("ffi.ArrayContains", sequence_contains, BOOL, ARRAY, ANY)},
     // Lists: CON-4
     {PACKED("ffi.List", sequence_make_list)},
     {F2("ffi.ListGetItem", sequence_get_item, ANY, LIST, INT)},
     {F3("ffi.ListSetItem", list_set_item, VOID, ANY_LIST, INT, ANY)},
-    {F1("ffi.ListSize", sequence_size, INT, LIST)},
+    {F1_DIRECT("ffi.ListSize", sequence_size, INT, LIST, sequence_call_list_size)},
     {F2("ffi.ListContains", sequence_contains, BOOL, LIST, ANY)},
     {F2("ffi.ListAppend", list_append, VOID, ANY_LIST, ANY)},
     {F3("ffi.ListInsert", list_insert, VOID, ANY_LIST, INT, ANY)},
@@ -123,10 +127,10 @@ typedef struct {
 
 static NativeFunction functions[COUNT];
 
-static int native_call(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+int native_call(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
 {
   const NativeFunction *function = handle;
-  return native_run(function->spec, handle, args, num_args, result);
+  return native_run(handle, args, num_args, result, function->spec);
 }
 
 const NativeSpec *native_spec(size_t place)
@@ -139,8 +143,8 @@ TVMFFIObject *native_function(size_t place)
   NativeFunction *function = &functions[place];
   if (function->spec == NULL) {
     object_init(&function->header, kTVMFFIFunction, object_keep);
-    function->cell.safe_call = native_call;
     function->spec = &specs[place];
+    function->cell.safe_call = specs[place].direct == NULL ? native_call : specs[place].direct;
   }
   object_retain(&function->header);
   return &function->header;

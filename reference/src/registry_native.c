@@ -51,8 +51,9 @@ static int registry_native_call_names(void *handle, const TVMFFIAny *args, int32
                                   registry_native_read_names,
                                   NATIVE_ANY,
                                   1,
-                                  {NATIVE_INT}};
-  return native_run(&spec, handle, args, num_args, result);
+                                  {NATIVE_INT},
+                                  NULL};
+  return native_run(handle, args, num_args, result, &spec);
 }
 
 int registry_native_list_names(const NativeCall *call)

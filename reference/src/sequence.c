@@ -113,14 +113,12 @@ static int sequence_make(const NativeCall *call, int32_t type_index)
   TVMFFIObject *sequence = sequence_new(type_index, call->num_args);  // CON-5
   if (sequence == NULL) return raise_out_of_memory();
   TVMFFIAny *values = sequence_values(sequence);
-  for (int32_t i = 0; i < call->num_args; ++i) {
-    if (any_own(&call->args[i], &values[i]) != 0) {  // CON-6
-      object_release(sequence);                      // CON-9
-      return -1;
-    }
-    ++sequence_cell(sequence)->size;
-  }
-  return native_give(call, any_object(sequence));
+  int32_t count = 0;
+  while (count < call->num_args && any_own(&call->args[count], &values[count]) == 0) ++count;
+  sequence_cell(sequence)->size = count;
+  if (count == call->num_args) return native_give(call, any_object(sequence));  // CON-6
+  object_release(sequence);                                                     // CON-9
+  return -1;
 }
 
 int sequence_make_array(const NativeCall *call)
@@ -136,6 +134,28 @@ int sequence_make_list(const NativeCall *call)
 int sequence_size(const NativeCall *call)
 {
   return native_give(call, any_int(sequence_cell(call->args[0].v_obj)->size));  // CON-17, CON-25
+}
+
+static inline int sequence_call_size(int32_t type_index, void *handle, const TVMFFIAny *args,
+                                     int32_t num_args, TVMFFIAny *result)
+{
+  if (native_is_direct(1, args, num_args, result) && native_is_object(args, type_index)) {
+    *result = any_int(sequence_cell(args->v_obj)->size);
+    return 0;
+  }
+  return native_call(handle, args, num_args, result);
+}
+
+int sequence_call_array_size(void *handle, const TVMFFIAny *args, int32_t num_args,
+                             TVMFFIAny *result)
+{
+  return sequence_call_size(kTVMFFIArray, handle, args, num_args, result);
+}
+
+int sequence_call_list_size(void *handle, const TVMFFIAny *args, int32_t num_args,
+                            TVMFFIAny *result)
+{
+  return sequence_call_size(kTVMFFIList, handle, args, num_args, result);
 }
 
 int sequence_get_item(const NativeCall *call)

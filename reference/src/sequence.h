@@ -46,6 +46,10 @@ void sequence_end(TVMFFIObject *sequence, Nest *nest);
 NativeBody sequence_make_array, sequence_make_list;
 // ffi.ArraySize, ffi.ListSize
 NativeBody sequence_size;
+int sequence_call_array_size(void *handle, const TVMFFIAny *args, int32_t num_args,
+                             TVMFFIAny *result);
+int sequence_call_list_size(void *handle, const TVMFFIAny *args, int32_t num_args,
+                            TVMFFIAny *result);
 // ffi.ArrayGetItem, ffi.ListGetItem
 NativeBody sequence_get_item;
 // ffi.ArrayContains, ffi.ListContains

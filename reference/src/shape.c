@@ -12,21 +12,39 @@ typedef struct {
   int64_t dimensions[];
 } ShapeObject;
 
+static inline bool shape_takes(const TVMFFIAny *arg)
+{
+  return arg->type_index == kTVMFFIInt || arg->type_index == kTVMFFIBool;
+}
+
+// Makes a shape of integers. Returns own; NULL if there is no memory.
+static inline TVMFFIObject *shape_new(const TVMFFIAny *args, size_t count)
+{
+  ShapeObject *shape = malloc(sizeof *shape + count * sizeof *shape->dimensions);
+  if (shape == NULL) return NULL;
+  object_init(&shape->header, kTVMFFIShape, object_free);
+  shape->cell = (TVMFFIShapeCell){shape->dimensions, count};  // CON-14
+  for (size_t i = 0; i < count; ++i) shape->dimensions[i] = args[i].v_int64;
+  return &shape->header;
+}
+
 int shape_make(const NativeCall *call)
 {
-  size_t count = (size_t)call->num_args;
-  ShapeObject *shape = malloc(sizeof *shape + count * sizeof *shape->dimensions);
-  if (shape == NULL) return raise_out_of_memory();
-  object_init(&shape->header, kTVMFFIShape, object_free);
-  for (size_t i = 0; i < count; ++i) {
-    int32_t type_index = call->args[i].type_index;
-    if (type_index != kTVMFFIInt && type_index != kTVMFFIBool) {
-      free(shape);
-      return raise_error("ValueError", call->spec->name, ": Expected int arguments, but #",
-                         raise_number((int64_t)i).text, " is none", NULL);  // CON-15
-    }
-    shape->dimensions[i] = call->args[i].v_int64;
+  for (int32_t i = 0; i < call->num_args; ++i) {
+    if (shape_takes(&call->args[i])) continue;
+    return raise_error("ValueError", call->spec->name, ": Expected int arguments, but #",
+                       raise_number(i).text, " is none", NULL);  // CON-15
   }
-  shape->cell = (TVMFFIShapeCell){shape->dimensions, count};  // CON-14
-  return native_give(call, any_object(&shape->header));
+  return native_give_object(call, shape_new(call->args, (size_t)call->num_args));
+}
+
+int shape_call(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  bool direct = num_args >= 0 && native_is_direct(num_args, args, num_args, result);
+  for (int32_t i = 0; direct && i < num_args; ++i) direct = shape_takes(&args[i]);
+  if (!direct) return native_call(handle, args, num_args, result);
+  TVMFFIObject *shape = shape_new(args, (size_t)num_args);
+  if (shape == NULL) return raise_out_of_memory();
+  *result = any_object(shape);
+  return 0;
 }

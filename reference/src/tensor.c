@@ -11,17 +11,22 @@
 // End
 //--------------------------------------------------------------------------------------------------
 
-void tensor_delete(void *self, int flags)
+void tensor_delete_of_managed(void *self, int flags)
 {
   TensorObject *tensor = self;
   if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) {
-    if (tensor->kind == TENSOR_OF_MANAGED) {
-      DLManagedTensor *managed = tensor->owner;
-      if (managed->deleter != NULL) managed->deleter(managed);  // TEN-9, TEN-10
-    } else {
-      DLManagedTensorVersioned *managed = tensor->owner;
-      if (managed->deleter != NULL) managed->deleter(managed);
-    }
+    DLManagedTensor *managed = tensor->owner;
+    if (managed->deleter != NULL) managed->deleter(managed);  // TEN-9, TEN-10
+  }
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) free(tensor);
+}
+
+void tensor_delete_of_versioned(void *self, int flags)
+{
+  TensorObject *tensor = self;
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) {
+    DLManagedTensorVersioned *managed = tensor->owner;
+    if (managed->deleter != NULL) managed->deleter(managed);  // TEN-9, TEN-10
   }
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) free(tensor);
 }
@@ -33,12 +38,20 @@ void tensor_delete_view(void *self, int flags)
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) free(view);
 }
 
+static TensorKind tensor_kind(const TensorObject *tensor)
+{
+  ObjectDeleter *deleter = tensor->header.deleter;
+  if (deleter == tensor_delete_of_managed) return TENSOR_OF_MANAGED;
+  if (deleter == tensor_delete_of_versioned) return TENSOR_OF_VERSIONED;
+  return deleter == tensor_delete_view ? TENSOR_VIEW : tensor->kind;
+}
+
 // Returns the tensor that an owner keeps alive; NULL if the owner is somebody else's.
 static TVMFFIObject *tensor_behind(const TensorObject *tensor)
 {
   const DLManagedTensor *managed = tensor->owner;
   const DLManagedTensorVersioned *versioned = tensor->owner;
-  switch (tensor->kind) {
+  switch (tensor_kind(tensor)) {
     case TENSOR_OF_MANAGED:
       return managed->deleter == tensor_delete_managed ? managed->manager_ctx : NULL;
     case TENSOR_OF_VERSIONED:
@@ -54,21 +67,22 @@ void tensor_end(TVMFFIObject *tensor, Nest *nest)
 {
   const TensorObject *dead = (const TensorObject *)tensor;
   TVMFFIObject *behind = tensor_behind(dead);
-  if (dead->kind != TENSOR_VIEW) free(dead->owner);
+  if (tensor_kind(dead) != TENSOR_VIEW) free(dead->owner);
   nest_drop(nest, behind);
 }
 
 static bool tensor_is_ours(const TVMFFIObject *tensor)
 {
   ObjectDeleter *deleter = tensor->deleter;
-  return deleter == tensor_delete || deleter == tensor_delete_view || deleter == nest_delete;
+  return deleter == tensor_delete_of_managed || deleter == tensor_delete_of_versioned ||
+         deleter == tensor_delete_view || deleter == nest_delete;
 }
 
 uint64_t tensor_flags_behind(const TVMFFIObject *tensor)
 {
   while (tensor != NULL && tensor_is_ours(tensor)) {
     const TensorObject *known = (const TensorObject *)tensor;
-    if (known->kind == TENSOR_OF_VERSIONED) {
+    if (tensor_kind(known) == TENSOR_OF_VERSIONED) {
       const DLManagedTensorVersioned *managed = known->owner;
       return managed->flags & DLPACK_FLAG_BITMASK_READ_ONLY;  // TEN-27
     }
@@ -113,9 +127,9 @@ int TVMFFITensorCreateUnsafeView(TVMFFIObjectHandle source, const DLTensor *prot
   size_t ndim = (size_t)prototype->ndim;
   ObjectDeleter *deleter = ((TVMFFIObject *)source)->deleter;
   bool nested = deleter == tensor_delete_view || deleter == nest_delete;
-  TensorObject *view =
-      tensor_new(TENSOR_VIEW, source, nested ? nest_delete : tensor_delete_view, 2 * ndim);
+  TensorObject *view = tensor_new(source, nested ? nest_delete : tensor_delete_view, 2 * ndim);
   if (view == NULL) return raise_out_of_memory();
+  if (nested) view->kind = TENSOR_VIEW;
   object_retain(source);
   view->tensor = *prototype;
   view->tensor.shape = view->extents;  // TEN-32

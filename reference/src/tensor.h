@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <tvm/ffi/c_api.h>
 
-#include "memory.h"
 #include "nest.h"
 #include "object.h"
 #include "raise.h"
@@ -22,8 +21,8 @@ typedef enum {
 typedef struct {
   TVMFFIObject header;
   DLTensor tensor;
-  void *owner;  // own
-  TensorKind kind;
+  void *owner;        // own
+  TensorKind kind;    // of those that `nest_delete` deletes; the deleters of the others tell
   int64_t extents[];  // of shape or strides that are the tensor's own
 } TensorObject;
 
@@ -31,23 +30,21 @@ typedef struct {
 void tensor_delete_managed(DLManagedTensor *self);
 void tensor_delete_versioned(DLManagedTensorVersioned *self);
 
-// The deleters of tensors that have no tensor of this runtime behind them, of views of such ones,
-// and, for all others, `nest_delete`.
-void tensor_delete(void *self, int flags);
+// The deleters of tensors that have no tensor of this runtime behind them, by their kinds; for all
+// others it is `nest_delete`.
+void tensor_delete_of_managed(void *self, int flags);
+void tensor_delete_of_versioned(void *self, int flags);
 void tensor_delete_view(void *self, int flags);
 
-// Makes a tensor with room for `extents` numbers, whose DLTensor is still to be written.
+// Makes a tensor with room for `extents` numbers, at most 2 * TENSOR_MAX_NDIM, whose DLTensor is
+// still to be written, and whose kind if `nest_delete` deletes it.
 // owner: own, unless it fails. Returns own; NULL if there is no memory.
-static inline TensorObject *tensor_new(TensorKind kind, void *owner, ObjectDeleter *deleter,
-                                       size_t extents)
+static inline TensorObject *tensor_new(void *owner, ObjectDeleter *deleter, size_t extents)
 {
-  size_t size = sizeof(TensorObject);
-  if (!memory_add(&size, extents * sizeof(int64_t))) return NULL;
-  TensorObject *tensor = malloc(size);
+  TensorObject *tensor = malloc(sizeof(TensorObject) + extents * sizeof(int64_t));
   if (tensor == NULL) return NULL;
   object_init(&tensor->header, kTVMFFITensor, deleter);  // TEN-3, TEN-31
   tensor->owner = owner;
-  tensor->kind = kind;
   return tensor;
 }
 
@@ -57,10 +54,13 @@ void tensor_end(TVMFFIObject *tensor, Nest *nest);
 // More dimensions than any tensor has: shapes that long are not read.
 #define TENSOR_MAX_NDIM 65536
 
+// What mostly holds: the code for it stands in a row.
+#define OFTEN(condition) __builtin_expect(!!(condition), 1)
+
 // Tells whether there are as many extents as dimensions.
 static inline bool tensor_has_extents(const DLTensor *tensor)
 {
-  if (tensor->ndim > 0) return tensor->shape != NULL && tensor->ndim <= TENSOR_MAX_NDIM;
+  if (OFTEN(tensor->ndim > 0)) return tensor->shape != NULL && tensor->ndim <= TENSOR_MAX_NDIM;
   return tensor->ndim == 0;  // TEN-7
 }
 
@@ -88,8 +88,7 @@ uint64_t tensor_flags_behind(const TVMFFIObject *tensor);
 
 static inline uint64_t tensor_flags(const TVMFFIObject *tensor)
 {
-  bool plain =
-      tensor->deleter == tensor_delete && ((const TensorObject *)tensor)->kind == TENSOR_OF_MANAGED;
+  bool plain = tensor->deleter == tensor_delete_of_managed;
   return plain ? 0 : tensor_flags_behind(tensor);  // TEN-26
 }
 

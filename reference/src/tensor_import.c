@@ -16,15 +16,16 @@ static inline bool tensor_has_address(const DLTensor *tensor)
   const uint64_t types = 1 << kDLCPU | 1 << kDLCUDA | 1 << kDLCUDAHost | 1 << kDLROCM |
                          1 << kDLROCMHost | 1 << kDLCUDAManaged;
   unsigned type = (unsigned)tensor->device.device_type;
-  return type < 64 && (types >> type & 1) != 0;
+  return OFTEN(type < 64 && (types >> type & 1) != 0);
 }
 
 static inline bool tensor_is_aligned(const DLTensor *tensor, int32_t alignment)
 {
-  if (alignment <= 0) return alignment == 0;                                     // TEN-12
+  if (!OFTEN(alignment > 0)) return alignment == 0;                              // TEN-12
   uint64_t address = tensor->byte_offset, unit = (uint64_t)alignment;            // TEN-14
   if (tensor_has_address(tensor)) address += (uint64_t)(uintptr_t)tensor->data;  // TEN-13
-  return (unit & (unit - 1)) == 0 ? (address & (unit - 1)) == 0 : address % unit == 0;
+  if (OFTEN((unit & (unit - 1)) == 0)) return (address & (unit - 1)) == 0;
+  return address % unit == 0;
 }
 
 static bool tensor_has_elements(const DLTensor *tensor)
@@ -57,11 +58,6 @@ static inline TensorSurvey tensor_survey(const DLTensor *tensor)
     expected *= (uint64_t)extent;
   }
   return survey;
-}
-
-static inline bool tensor_is_contiguous(const DLTensor *tensor, TensorSurvey survey)
-{
-  return survey.contiguous || !tensor_has_elements(tensor);  // TEN-19
 }
 
 RAISE_COLD static int tensor_refuse_extents(const char *function, const DLTensor *tensor)
@@ -132,21 +128,30 @@ static inline bool tensor_compute_strides(const DLTensor *tensor, int64_t *strid
     stride *= (uint64_t)shape[i];
   }
   strides[0] = (int64_t)stride;
-  return (tensor->ndim <= 4 && bits >> 20 == 0) || tensor_can_be_counted(tensor);
+  return OFTEN(tensor->ndim <= 4 && bits >> 20 == 0) || tensor_can_be_counted(tensor);
+}
+
+static inline bool tensor_lacks_strides(const DLTensor *tensor)
+{
+  return tensor->strides == NULL && OFTEN(tensor->ndim != 0);
 }
 
 // Makes the object, when all demands are met. Shape, and strides if there are some, stay where they
 // are (TEN-4, TEN-5, TEN-8). All is copied word by word: so the producer wrote it, just before, and
 // loads of two words would have to wait for both.
-__attribute__((always_inline)) static inline int tensor_take(const char *function, TensorKind kind,
+//
+// missing: there are no strides. It is known where this stands, as are `kind` and `nested`.
+__attribute__((always_inline)) static inline int tensor_make(const char *function, TensorKind kind,
                                                              void *owner, bool nested,
-                                                             const DLTensor *tensor,
+                                                             const DLTensor *tensor, bool missing,
                                                              TVMFFIObjectHandle *out)
 {
-  bool missing = tensor->strides == NULL && tensor->ndim != 0;
-  TensorObject *object = tensor_new(kind, owner, nested ? nest_delete : tensor_delete,
-                                    missing ? (size_t)tensor->ndim : 0);
+  ObjectDeleter *deleter =
+      kind == TENSOR_OF_MANAGED ? tensor_delete_of_managed : tensor_delete_of_versioned;
+  TensorObject *object =
+      tensor_new(owner, nested ? nest_delete : deleter, missing ? (size_t)tensor->ndim : 0);
   if (object == NULL) return raise_out_of_memory();
+  if (nested) object->kind = kind;
   if (missing && !tensor_compute_strides(tensor, object->extents)) {
     free(object);
     return tensor_refuse_extents(function, tensor);
@@ -162,6 +167,40 @@ __attribute__((always_inline)) static inline int tensor_take(const char *functio
   return 0;
 }
 
+// With a tensor of this runtime behind it.
+__attribute__((noinline)) static int tensor_make_nested(const char *function, TensorKind kind,
+                                                        void *owner, const DLTensor *tensor,
+                                                        TVMFFIObjectHandle *out)
+{
+  return tensor_make(function, kind, owner, true, tensor, tensor_lacks_strides(tensor), out);
+}
+
+static inline int tensor_take_managed(const char *function, DLManagedTensor *from,
+                                      TVMFFIObjectHandle *out)
+{
+  const DLTensor *tensor = &from->dl_tensor;
+  if (!OFTEN(from->deleter != tensor_delete_managed)) {
+    return tensor_make_nested(function, TENSOR_OF_MANAGED, from, tensor, out);
+  }
+  if (tensor_lacks_strides(tensor)) {
+    return tensor_make(function, TENSOR_OF_MANAGED, from, false, tensor, true, out);
+  }
+  return tensor_make(function, TENSOR_OF_MANAGED, from, false, tensor, false, out);
+}
+
+static inline int tensor_take_versioned(const char *function, DLManagedTensorVersioned *from,
+                                        TVMFFIObjectHandle *out)
+{
+  const DLTensor *tensor = &from->dl_tensor;
+  if (!OFTEN(from->deleter != tensor_delete_versioned)) {
+    return tensor_make_nested(function, TENSOR_OF_VERSIONED, from, tensor, out);
+  }
+  if (tensor_lacks_strides(tensor)) {
+    return tensor_make(function, TENSOR_OF_VERSIONED, from, false, tensor, true, out);
+  }
+  return tensor_make(function, TENSOR_OF_VERSIONED, from, false, tensor, false, out);
+}
+
 int tensor_import(const char *function, DLManagedTensorVersioned *from, TVMFFIObjectHandle *out)
 {
   const DLTensor *tensor = &from->dl_tensor;
@@ -169,8 +208,7 @@ int tensor_import(const char *function, DLManagedTensorVersioned *from, TVMFFIOb
   if (!tensor_has_good_extents(tensor)) {
     return tensor_refuse_shape(function, "from->dl_tensor.", tensor);
   }
-  bool nested = from->deleter == tensor_delete_versioned;
-  return tensor_take(function, TENSOR_OF_VERSIONED, from, nested, tensor, out);
+  return tensor_take_versioned(function, from, out);
 }
 
 // Returns 0 if the tensor meets the demands.
@@ -182,7 +220,7 @@ __attribute__((always_inline)) static inline int tensor_check(const char *functi
   TensorSurvey survey = tensor_survey(tensor);
   if (survey.signs < 0) return tensor_refuse_extents(function, tensor);
   if (!tensor_is_aligned(tensor, alignment)) return tensor_refuse_address(function, alignment);
-  if (!contiguous || tensor_is_contiguous(tensor, survey)) return 0;
+  if (OFTEN(survey.contiguous) || !contiguous || !tensor_has_elements(tensor)) return 0;  // TEN-19
   return tensor_refuse_strides(function);
 }
 
@@ -193,8 +231,7 @@ int TVMFFITensorFromDLPack(DLManagedTensor *from, int32_t require_alignment,
   if (out == NULL) return raise_null(__func__, "out");
   const DLTensor *tensor = &from->dl_tensor;
   if (tensor_check(__func__, tensor, require_alignment, require_contiguous != 0) != 0) return -1;
-  bool nested = from->deleter == tensor_delete_managed;
-  return tensor_take(__func__, TENSOR_OF_MANAGED, from, nested, tensor, out);
+  return tensor_take_managed(__func__, from, out);
 }
 
 int TVMFFITensorFromDLPackVersioned(DLManagedTensorVersioned *from, int32_t require_alignment,
@@ -205,6 +242,5 @@ int TVMFFITensorFromDLPackVersioned(DLManagedTensorVersioned *from, int32_t requ
   const DLTensor *tensor = &from->dl_tensor;
   if (!tensor_is_known(from)) return tensor_refuse_unknown(__func__, from);
   if (tensor_check(__func__, tensor, require_alignment, require_contiguous != 0) != 0) return -1;
-  bool nested = from->deleter == tensor_delete_versioned;
-  return tensor_take(__func__, TENSOR_OF_VERSIONED, from, nested, tensor, out);
+  return tensor_take_versioned(__func__, from, out);
 }
