@@ -7,32 +7,13 @@
 
 // --- Preparation ---------------------------------------------------------------------------------
 
-// Returns own: a registered function; NULL if there is none.
-static TVMFFIObjectHandle function_of(const Iut *iut, const char *name)
-{
-  TVMFFIByteArray bytes = bytes_of(name);
-  TVMFFIObjectHandle function = NULL;
-  return iut->FunctionGetGlobal(&bytes, &function) == 0 ? function : NULL;
-}
-
-// Calls a registered function once. Returns own: what it gives, None on failure.
-static TVMFFIAny call_once(const Iut *iut, const char *name, TVMFFIAny *args, int32_t count)
-{
-  TVMFFIAny result = {.type_index = kTVMFFINone};
-  TVMFFIObjectHandle function = function_of(iut, name);
-  if (!function) return result;
-  if (iut->FunctionCall(function, args, count, &result) != 0) result = any_none();
-  iut->ObjectDecRef(function);
-  return result;
-}
-
 // Lets the operation call this function with the container first.
 static bool prepare_access(BenchSubject *subject, TVMFFIAny container, const char *function)
 {
   if (container.type_index < kTVMFFIStaticObjectBegin) return false;
   subject->object = container.v_obj;
   subject->args[0] = container;
-  subject->function = function_of(&subject->iut, function);
+  subject->function = bench_function_of(&subject->iut, function);
   return subject->function != NULL;
 }
 
@@ -43,7 +24,7 @@ static TVMFFIAny make_sequence(const Iut *iut, const char *maker, size_t count)
 {
   TVMFFIAny elements[ELEMENTS_MAX];
   for (size_t i = 0; i < count; ++i) elements[i] = view_of_int((int64_t)i);
-  return call_once(iut, maker, elements, (int32_t)count);
+  return bench_call_once(iut, maker, elements, (int32_t)count);
 }
 
 // Makes a map or dict from texts to ints. The key of the entry in the middle is kept as the text of
@@ -59,7 +40,7 @@ static TVMFFIAny make_map(BenchSubject *subject, const char *maker, size_t count
   }
   snprintf(subject->text, sizeof subject->text, "%s", keys[count / 2]);
   subject->args[1] = view_of_raw_string(subject->text);
-  return call_once(&subject->iut, maker, entries, (int32_t)(2 * count));
+  return bench_call_once(&subject->iut, maker, entries, (int32_t)(2 * count));
 }
 
 static bool prepare_map(BenchSubject *subject, const BenchOperation *operation, const char *maker,
@@ -138,7 +119,7 @@ static bool prepare_maker(BenchSubject *subject, const BenchOperation *operation
 {
   subject->arg_count = (int32_t)operation->size;
   for (int32_t i = 0; i < subject->arg_count; ++i) subject->args[i] = view_of_int(i + 1);
-  subject->function = function_of(&subject->iut, maker);
+  subject->function = bench_function_of(&subject->iut, maker);
   return subject->function != NULL;
 }
 
@@ -167,24 +148,11 @@ static bool prepare_string(BenchSubject *subject, const BenchOperation *operatio
   snprintf(subject->text, sizeof subject->text, "%0*d", (int)operation->size, 0);
   subject->arg_count = 1;
   subject->args[0] = view_of_raw_string(subject->text);
-  subject->function = function_of(&subject->iut, "ffi.String");
+  subject->function = bench_function_of(&subject->iut, "ffi.String");
   return subject->function != NULL;
 }
 
 // --- Operations ----------------------------------------------------------------------------------
-
-static int run_call_and_drop(BenchSubject *subject, unsigned thread, uint64_t times)
-{
-  (void)thread;
-  int status = 0;
-  for (; times; --times) {
-    TVMFFIAny result = {.type_index = kTVMFFINone};
-    status |=
-        subject->iut.FunctionCall(subject->function, subject->args, subject->arg_count, &result);
-    status |= bench_drop(&subject->iut, &result);
-  }
-  return status;
-}
 
 // A list that is appended to for ever would end the measurement: it is emptied when it is long.
 static int run_append(BenchSubject *subject, unsigned thread, uint64_t times)
@@ -192,7 +160,7 @@ static int run_append(BenchSubject *subject, unsigned thread, uint64_t times)
   (void)thread;
   enum { LONG = 1024 };
   const Iut *iut = &subject->iut;
-  TVMFFIObjectHandle clear = function_of(iut, "ffi.ListClear");
+  TVMFFIObjectHandle clear = bench_function_of(iut, "ffi.ListClear");
   if (!clear) return 1;
   int status = 0;
   for (; times; --times) {
@@ -209,20 +177,20 @@ static int run_append(BenchSubject *subject, unsigned thread, uint64_t times)
 #define USE (NEED(FunctionGetGlobal) | NEED(FunctionCall) | NEED(ObjectDecRef))
 
 static const BenchOperation operations[] = {
-    {"ffi.Array of 3 ints, and release", USE, 1, 3, prepare_array, run_call_and_drop},
-    {"ffi.ArrayGetItem", USE, 1, 0, prepare_array_get, run_call_and_drop},
-    {"ffi.ArraySize", USE, 1, 0, prepare_array_size, run_call_and_drop},
-    {"ffi.List of 3 ints, and release", USE, 1, 3, prepare_list, run_call_and_drop},
-    {"ffi.ListGetItem", USE, 1, 0, prepare_list_get, run_call_and_drop},
-    {"ffi.ListSetItem", USE, 1, 0, prepare_list_set, run_call_and_drop},
+    {"ffi.Array of 3 ints, and release", USE, 1, 3, prepare_array, bench_call_and_drop},
+    {"ffi.ArrayGetItem", USE, 1, 0, prepare_array_get, bench_call_and_drop},
+    {"ffi.ArraySize", USE, 1, 0, prepare_array_size, bench_call_and_drop},
+    {"ffi.List of 3 ints, and release", USE, 1, 3, prepare_list, bench_call_and_drop},
+    {"ffi.ListGetItem", USE, 1, 0, prepare_list_get, bench_call_and_drop},
+    {"ffi.ListSetItem", USE, 1, 0, prepare_list_set, bench_call_and_drop},
     {"ffi.ListAppend", USE, 1, 0, prepare_list_append, run_append},
-    {"ffi.Map of 2 ints to ints, and release", USE, 1, 4, prepare_map_of, run_call_and_drop},
-    {"ffi.MapGetItem, 1 of 4 texts", USE, 1, 4, prepare_map_get, run_call_and_drop},
-    {"ffi.MapGetItem, 1 of 200 texts", USE, 1, 200, prepare_map_get, run_call_and_drop},
-    {"ffi.MapCount, none of 200 texts", USE, 1, 200, prepare_map_count, run_call_and_drop},
-    {"ffi.DictGetItem, 1 of 200 texts", USE, 1, 200, prepare_dict_get, run_call_and_drop},
-    {"ffi.DictSetItem, 1 of 200 texts", USE, 1, 200, prepare_dict_set, run_call_and_drop},
-    {"ffi.Shape of 4 extents, and release", USE, 1, 4, prepare_shape, run_call_and_drop},
-    {"ffi.String of 64 bytes, and release", USE, 1, 64, prepare_string, run_call_and_drop},
+    {"ffi.Map of 2 ints to ints, and release", USE, 1, 4, prepare_map_of, bench_call_and_drop},
+    {"ffi.MapGetItem, 1 of 4 texts", USE, 1, 4, prepare_map_get, bench_call_and_drop},
+    {"ffi.MapGetItem, 1 of 200 texts", USE, 1, 200, prepare_map_get, bench_call_and_drop},
+    {"ffi.MapCount, none of 200 texts", USE, 1, 200, prepare_map_count, bench_call_and_drop},
+    {"ffi.DictGetItem, 1 of 200 texts", USE, 1, 200, prepare_dict_get, bench_call_and_drop},
+    {"ffi.DictSetItem, 1 of 200 texts", USE, 1, 200, prepare_dict_set, bench_call_and_drop},
+    {"ffi.Shape of 4 extents, and release", USE, 1, 4, prepare_shape, bench_call_and_drop},
+    {"ffi.String of 64 bytes, and release", USE, 1, 64, prepare_string, bench_call_and_drop},
 };
 const BenchGroup bench_containers_group = {operations, sizeof operations / sizeof *operations};

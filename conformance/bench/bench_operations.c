@@ -250,10 +250,40 @@ static const BenchOperation operations[] = {
 static const BenchGroup operations_group = {operations, sizeof operations / sizeof *operations};
 
 const BenchGroup *const bench_groups[] = {
-    &operations_group,       &bench_types_group,    &bench_tensors_group,
-    &bench_containers_group, &bench_registry_group,
+    &operations_group,       &bench_types_group,   &bench_tensors_group,
+    &bench_containers_group, &bench_modules_group, &bench_registry_group,
 };
 const size_t bench_group_count = sizeof bench_groups / sizeof *bench_groups;
+
+TVMFFIObjectHandle bench_function_of(const Iut *iut, const char *name)
+{
+  TVMFFIByteArray bytes = bytes_of(name);
+  TVMFFIObjectHandle function = NULL;
+  return iut->FunctionGetGlobal(&bytes, &function) == 0 ? function : NULL;
+}
+
+TVMFFIAny bench_call_once(const Iut *iut, const char *name, TVMFFIAny *args, int32_t count)
+{
+  TVMFFIAny result = {.type_index = kTVMFFINone};
+  TVMFFIObjectHandle function = bench_function_of(iut, name);
+  if (!function) return result;
+  if (iut->FunctionCall(function, args, count, &result) != 0) result = any_none();
+  iut->ObjectDecRef(function);
+  return result;
+}
+
+int bench_call_and_drop(BenchSubject *subject, unsigned thread, uint64_t times)
+{
+  (void)thread;
+  int status = 0;
+  for (; times; --times) {
+    TVMFFIAny result = {.type_index = kTVMFFINone};
+    status |=
+        subject->iut.FunctionCall(subject->function, subject->args, subject->arg_count, &result);
+    status |= bench_drop(&subject->iut, &result);
+  }
+  return status;
+}
 
 bool bench_operation_applies(const BenchOperation *operation, const BenchSubject *subject)
 {

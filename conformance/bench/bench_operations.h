@@ -57,7 +57,7 @@ typedef struct BenchGroup {
 extern const BenchGroup *const bench_groups[];
 extern const size_t bench_group_count;
 extern const BenchGroup bench_types_group, bench_tensors_group, bench_containers_group,
-    bench_registry_group;
+    bench_modules_group, bench_registry_group;
 
 // Gives back what a value holds as a binding does it: by looking at the type index first. Returns
 // 0.
@@ -65,6 +65,15 @@ static inline int bench_drop(const Iut *iut, const TVMFFIAny *value)
 {
   return value->type_index >= kTVMFFIStaticObjectBegin ? iut->ObjectDecRef(value->v_obj) : 0;
 }
+
+// Returns own: a registered function; NULL if there is none.
+TVMFFIObjectHandle bench_function_of(const Iut *iut, const char *name);
+
+// Calls a registered function once. Returns own: what it gives, None on failure.
+TVMFFIAny bench_call_once(const Iut *iut, const char *name, TVMFFIAny *args, int32_t count);
+
+// An operation: calls the function of the subject with its arguments, and drops what it gives.
+int bench_call_and_drop(BenchSubject *subject, unsigned thread, uint64_t times);
 
 // True if the library has all functions that the operation is made of.
 bool bench_operation_applies(const BenchOperation *operation, const BenchSubject *subject);

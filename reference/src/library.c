@@ -76,6 +76,7 @@ static int library_find(const Library *library, const TVMFFIByteArray *infix,
 
 void *library_data(const Library *library, const char *symbol)
 {
+  if (library->file != NULL) return dlsym(library->file, symbol);
   void *address = NULL;
   const TVMFFIByteArray name = {symbol, strlen(symbol)}, none = {"", 0};
   if (library_find(library, &none, &name, false, &address) == 0) return address;

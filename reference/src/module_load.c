@@ -168,11 +168,11 @@ int module_load_library(const NativeCall *call)
   if (path.size != 0 && memchr(path.data, '\0', path.size) != NULL) {
     return native_fail(call, "InternalError", "no file has a NUL in its path");
   }
-  char *text = malloc(path.size + 1);
+  char near[256], *text = path.size < sizeof near ? near : malloc(path.size + 1);
   if (text == NULL) return raise_out_of_memory();
   if (path.size != 0) memcpy(text, path.data, path.size);
   text[path.size] = '\0';
   int code = module_load_open(text, &module);
-  free(text);
+  if (text != near) free(text);
   return code != 0 ? -1 : native_give(call, any_object(module));
 }
