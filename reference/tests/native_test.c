@@ -68,6 +68,9 @@ static const struct {
     {"ffi.DictErase", 2, "None ffi.Dict<Any,Any> Any"},
     {"ffi.DictClear", 1, "None ffi.Dict<Any,Any>"},
     {"ffi.DictForwardIterFunctor", 1, "ffi.Function ffi.Dict"},
+    {"ffi.DeepCopy", 1, "Any Any"},
+    {"ffi.RecursiveEq", 2, "bool Any Any"},
+    {"ffi.RecursiveHash", 1, "int Any"},
 };
 
 //--------------------------------------------------------------------------------------------------

@@ -34,6 +34,7 @@
   XX(object)           \
   XX(once)             \
   XX(opaque)           \
+  XX(recursive)        \
   XX(reflect)          \
   XX(registry)         \
   XX(registry_native)  \

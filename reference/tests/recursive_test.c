@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// Containers with what is in them: compared, hashed, copied.
+#include <math.h>
+
+#include "call.h"
+#include "probe.h"
+#include "suites.h"
+
+enum { DEEP = 100000, LAYERS = 60 };
+
+static const char *const sequences[] = {"ffi.Array", "ffi.List"};
+static const char *const maps[] = {"ffi.Map", "ffi.Dict"};
+
+static TVMFFIAny make(const char *maker, const TVMFFIAny *values, int32_t count)
+{
+  return view_object(call_object(maker, values, count));
+}
+
+// Compares both ways, and the hashes, too. Gives back both values.
+static bool are_equal(TVMFFIAny one, TVMFFIAny other)
+{
+  bool equal = call_bool("ffi.RecursiveEq", ARGS(one, other));
+  ck_assert_int_eq(call_bool("ffi.RecursiveEq", ARGS(other, one)), equal);
+  ck_assert(call_bool("ffi.RecursiveEq", ARGS(one, one)));
+  int64_t hash = call_int("ffi.RecursiveHash", ARGS(one));
+  if (equal) ck_assert_int_eq(hash, call_int("ffi.RecursiveHash", ARGS(other)));
+  drop(one);
+  drop(other);
+  return equal;
+}
+
+START_TEST(plain_values_are_equal_as_keys)
+{
+  const char *text = "longer than seven";
+  TVMFFIByteArray bytes = {text, 17};
+  ck_assert(are_equal(view_int(1), view_int(1)));
+  ck_assert(!are_equal(view_int(1), view_bool(1)));
+  ck_assert(!are_equal(view_int(1), view_float(1)));
+  ck_assert(!are_equal(view_none(), view_int(0)));
+  ck_assert(are_equal(view_float(0.0), view_float(-0.0)));
+  ck_assert(are_equal(view_float(NAN), view_float(-NAN)));
+  ck_assert(!are_equal(view_float(NAN), view_float(1)));
+  ck_assert(are_equal(view_str(text), call("ffi.String", ARGS(view_str(text)))));
+  ck_assert(are_equal(view_str("x"), call("ffi.String", ARGS(view_str("x")))));
+  ck_assert(!are_equal(view_str(text), view_bytes(&bytes)));
+}
+END_TEST
+
+START_TEST(sequences_are_equal_by_their_elements)
+{
+  const char *maker = sequences[_i];
+  ck_assert(are_equal(make(maker, NO_ARGS), make(maker, NO_ARGS)));
+  ck_assert(are_equal(make(maker, ARGS(view_int(1), view_str("longer than seven"))),
+                      make(maker, ARGS(view_int(1), view_str("longer than seven")))));
+  ck_assert(!are_equal(make(maker, ARGS(view_int(1))), make(maker, ARGS(view_bool(1)))));
+  ck_assert(
+      !are_equal(make(maker, ARGS(view_int(1))), make(maker, ARGS(view_int(1), view_int(2)))));
+  ck_assert(!are_equal(make("ffi.Array", ARGS(view_int(1))), make("ffi.List", ARGS(view_int(1)))));
+  ck_assert(are_equal(make("ffi.Shape", ARGS(view_int(1), view_int(2))),
+                      make("ffi.Shape", ARGS(view_int(1), view_int(2)))));
+  ck_assert(!are_equal(make("ffi.Shape", ARGS(view_int(1), view_int(2))),
+                       make("ffi.Shape", ARGS(view_int(1), view_int(3)))));
+}
+END_TEST
+
+START_TEST(maps_are_equal_whatever_their_order)
+{
+  const char *maker = maps[_i], *text = "longer than seven";
+  ck_assert(are_equal(make(maker, ARGS(view_int(1), view_str("a"), view_str(text), view_int(2))),
+                      make(maker, ARGS(view_str(text), view_int(2), view_int(1), view_str("a")))));
+  ck_assert(!are_equal(make(maker, ARGS(view_int(1), view_int(1))),
+                       make(maker, ARGS(view_int(1), view_int(2)))));
+  ck_assert(!are_equal(make(maker, ARGS(view_int(1), view_none())),
+                       make(maker, ARGS(view_int(2), view_none()))));
+  ck_assert(!are_equal(make(maker, NO_ARGS), make(maker, ARGS(view_int(2), view_none()))));
+}
+END_TEST
+
+START_TEST(objects_without_content_are_equal_to_themselves)
+{
+  Probe one = probe_make(kTVMFFIOpaquePyObject), other = probe_make(kTVMFFIOpaquePyObject);
+  ck_assert(call_bool("ffi.RecursiveEq", ARGS(view_object(&one), view_object(&one))));
+  ck_assert(!call_bool("ffi.RecursiveEq", ARGS(view_object(&one), view_object(&other))));
+  expect_counts(&one, 1, 1);
+  expect_counts(&other, 1, 1);
+}
+END_TEST
+
+// A list in a list in a list, and so on.
+static TVMFFIAny nest(int depth)
+{
+  TVMFFIAny nested = make("ffi.List", ARGS(view_int(1)));
+  for (int i = 0; i < depth; ++i) {
+    TVMFFIAny outer = make("ffi.List", ARGS(nested));
+    drop(nested);
+    nested = outer;
+  }
+  return nested;
+}
+
+// Each layer has the one below twice, so that there are 2^60 ways to the bottom.
+static TVMFFIAny diamond(void)
+{
+  TVMFFIAny layer = make("ffi.List", ARGS(view_int(1)));
+  for (int i = 0; i < LAYERS; ++i) {
+    TVMFFIAny outer = make("ffi.List", ARGS(layer, layer));
+    drop(layer);
+    layer = outer;
+  }
+  return layer;
+}
+
+static TVMFFIAny copy_of(TVMFFIAny value)
+{
+  TVMFFIAny copy = call("ffi.DeepCopy", ARGS(value));
+  ck_assert_ptr_ne(copy.v_obj, value.v_obj);
+  return copy;
+}
+
+START_TEST(depth_and_shared_parts_are_ordinary)
+{
+  TVMFFIAny deep = nest(DEEP), shared = diamond();
+  ck_assert(are_equal(copy_of(deep), deep));
+  ck_assert(are_equal(copy_of(shared), shared));
+  ck_assert(!are_equal(nest(DEEP), nest(DEEP - 1)));
+}
+END_TEST
+
+START_TEST(what_contains_itself_is_compared_and_copied)
+{
+  TVMFFIAny list = make("ffi.List", ARGS(view_int(1)));
+  call_void("ffi.ListAppend", ARGS(list, list));
+  TVMFFIAny copy = copy_of(list);
+  TVMFFIAny inner = call("ffi.ListGetItem", ARGS(copy, view_int(1)));
+  ck_assert_ptr_eq(inner.v_obj, copy.v_obj);
+  ck_assert(call_bool("ffi.RecursiveEq", ARGS(list, copy)));
+  call_void("ffi.ListSetItem", ARGS(copy, view_int(0), view_int(2)));
+  ck_assert(!call_bool("ffi.RecursiveEq", ARGS(list, copy)));
+  drop(inner);
+  call_void("ffi.ListClear", ARGS(copy));
+  call_void("ffi.ListClear", ARGS(list));
+  expect_counts(copy.v_obj, 1, 1);
+  expect_counts(list.v_obj, 1, 1);
+  drop(copy);
+  drop(list);
+}
+END_TEST
+
+START_TEST(shared_containers_stay_shared_in_a_copy)
+{
+  static const char *const getters[] = {"ffi.MapGetItem", "ffi.DictGetItem"};
+  TVMFFIAny list = make("ffi.List", ARGS(view_int(1)));
+  TVMFFIAny map = make(maps[_i], ARGS(view_str("a"), list, view_str("b"), list, list, view_int(3)));
+  TVMFFIAny copy = copy_of(map);
+  TVMFFIAny value = call(getters[_i], ARGS(copy, view_str("a")));
+  TVMFFIAny other = call(getters[_i], ARGS(copy, view_str("b")));
+  ck_assert_ptr_ne(value.v_obj, list.v_obj);
+  ck_assert_ptr_eq(value.v_obj, other.v_obj);
+  ck_assert_int_eq(call_int(getters[_i], ARGS(copy, value)), 3);  // the key was copied, too
+  expect_counts(list.v_obj, 4, 1);
+  drop(value);
+  drop(other);
+  drop(copy);
+  drop(map);
+  expect_counts(list.v_obj, 1, 1);
+  drop(list);
+}
+END_TEST
+
+START_TEST(what_never_changes_is_shared_with_a_copy)
+{
+  TVMFFIAny text = call("ffi.String", ARGS(view_str("longer than seven")));
+  TVMFFIAny shape = make("ffi.Shape", ARGS(view_int(1)));
+  TVMFFIAny array = make("ffi.Array", ARGS(text, shape, view_float(2)));
+  TVMFFIAny copy = copy_of(array);
+  expect_counts(text.v_obj, 3, 1);
+  expect_counts(shape.v_obj, 3, 1);
+  drop(copy);
+  drop(array);
+  expect_counts(text.v_obj, 1, 1);
+  expect_counts(shape.v_obj, 1, 1);
+  drop(text);
+  drop(shape);
+}
+END_TEST
+
+START_TEST(what_cannot_be_copied_leaves_nothing_behind)
+{
+  Probe probe = probe_make(kTVMFFIOpaquePyObject);
+  TVMFFIAny list = make("ffi.List", ARGS(view_int(1)));
+  call_void("ffi.ListAppend", ARGS(list, list));
+  call_void("ffi.ListAppend", ARGS(list, view_object(&probe)));
+  expect_refused("ffi.DeepCopy", ARGS(list), "RuntimeError", "ffi.OpaquePyObject");
+  expect_refused("ffi.DeepCopy", ARGS(view_object(&probe)), "RuntimeError", "ffi.OpaquePyObject");
+  expect_counts(&probe, 2, 1);
+  expect_counts(list.v_obj, 2, 1);
+  call_void("ffi.ListClear", ARGS(list));
+  expect_counts(&probe, 1, 1);
+  drop(list);
+}
+END_TEST
+
+START_TEST(want_of_memory_is_reported)
+{
+  TVMFFIAny list = make("ffi.List", ARGS(view_int(1), view_str("longer than seven")));
+  TVMFFIAny map = make("ffi.Map", ARGS(view_str("a"), list, view_int(2), view_none()));
+  TVMFFIAny array = make("ffi.Array", ARGS(map, list, map));
+  TVMFFIAny copy = call_with_faults("ffi.DeepCopy", ARGS(array));
+  drop(call_with_faults("ffi.RecursiveEq", ARGS(array, copy)));
+  expect_counts(array.v_obj, 1, 1);
+  drop(copy);
+  drop(array);
+  drop(map);
+  expect_counts(list.v_obj, 1, 1);
+  drop(list);
+}
+END_TEST
+
+Suite *recursive_suite(void)
+{
+  Suite *suite = suite_create("recursive");
+  TCase *all = tcase_create("all");
+  tcase_add_test(all, plain_values_are_equal_as_keys);
+  tcase_add_loop_test(all, sequences_are_equal_by_their_elements, 0, 2);
+  tcase_add_loop_test(all, maps_are_equal_whatever_their_order, 0, 2);
+  tcase_add_test(all, objects_without_content_are_equal_to_themselves);
+  tcase_add_test(all, depth_and_shared_parts_are_ordinary);
+  tcase_add_test(all, what_contains_itself_is_compared_and_copied);
+  tcase_add_loop_test(all, shared_containers_stay_shared_in_a_copy, 0, 2);
+  tcase_add_test(all, what_never_changes_is_shared_with_a_copy);
+  tcase_add_test(all, what_cannot_be_copied_leaves_nothing_behind);
+  tcase_add_test(all, want_of_memory_is_reported);
+  tcase_set_timeout(all, 30);
+  suite_add_tcase(suite, all);
+  return suite;
+}
