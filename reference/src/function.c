@@ -18,8 +18,8 @@ typedef struct {
 } FunctionClosure;
 
 // What the cell of a closure holds: the callback is due its own handle, not the Function's (FUN-4).
-static int function_call_closure(void *handle, const TVMFFIAny *args, int32_t num_args,
-                                 TVMFFIAny *result)
+__attribute__((aligned(64))) static int function_call_closure(void *handle, const TVMFFIAny *args,
+                                                              int32_t num_args, TVMFFIAny *result)
 {
   const FunctionClosure *closure = handle;
   return closure->callback(closure->self, args, num_args, result);
