@@ -20,17 +20,21 @@ PACKAGES := gcc libc6-dev g++ cmake ninja-build pkg-config binutils \
 	check libelf-dev libarchive-dev libjansson-dev libxml2-dev nettle-dev valgrind clang-format clang libclang-rt-dev \
 	python3 python3-venv ca-certificates
 
+# What only some tests want: where it cannot be had, they are skipped.
+EXTRAS := chromium fonts-dejavu-core
+
 BUILD := build/$(PRESET)
 TOOL := $(BUILD)/bin/tvmffi-conform
 REFERENCE := $(BUILD)/lib/libtvm_ffi.so
 OFFICIAL := .cache/official
+HARNESS = PYTHONPATH=harness $(PY) -m tvmffi_conform
 # The project's own Python where it could be made, else the system's.
 PY = $(shell [ -x .venv/bin/python ] && echo .venv/bin/python || echo $(PYTHON))
 PIP_INSTALL = .venv/bin/python -m pip --disable-pip-version-check install -q --retries 1 --require-hashes
 FETCH = $(PY) harness/tvmffi_conform/fetch_runtimes.py --cache $(OFFICIAL) $(if $(filter-out 0,$(OFFLINE)),--offline)
 
 .DEFAULT_GOAL := build
-.PHONY: build conform test sanitize bench fuzz releases truth lint format deps packages python runtimes clean distclean help
+.PHONY: build conform test sanitize bench fuzz releases truth judge reports lint format deps packages python runtimes clean distclean help
 
 build: deps $(BUILD)/build.ninja  ## build everything (bare `make`)
 	cmake --build --preset $(PRESET) --parallel $(JOBS)
@@ -72,6 +76,16 @@ truth: build  ## hold inspect against readelf and pyelftools: this machine's lib
 	@$(PY) harness/check_inspect.py --jobs $(JOBS) --machine 5000 $(TOOL) \
 	  .cache/wheels/*.whl $(OFFICIAL)/*/tvm_ffi/lib/*.so
 
+judge: build  ## judge every release of the official runtime; the reports go to reports/official
+	@status=0; $(HARNESS) matrix reports/official.toml -o $(BUILD)/judged --tool $(TOOL) --cache .cache/harness \
+	  $(if $(filter-out 0,$(OFFLINE)),--offline) || status=$$?; [ $$status -le 1 ] || exit $$status
+	@rm -f reports/official/*.json.gz; for report in $(BUILD)/judged/official-*.json; do \
+	  name=$${report##*/official-}; gzip -9nc "$$report" >"reports/official/$$name.gz" || exit; done
+
+reports: python  ## draw reports/index.html from the reports that are kept in reports/
+	@$(HARNESS) report reports/official $(wildcard reports/modules) -o reports/index.html \
+	  --badge reports/badge.svg && ls -l reports/index.html
+
 lint:  ## check the layout of C and Python
 	@.ci/lint
 
@@ -86,6 +100,7 @@ build/%/build.ninja: | deps
 
 packages:
 	@APT=$(APT) .ci/install_packages $(PACKAGES)
+	@APT=$(APT) .ci/install_packages $(EXTRAS)
 
 python: .venv/requirements.stamp
 

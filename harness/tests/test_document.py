@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
@@ -105,7 +106,19 @@ def test_a_file_that_is_not_there_or_too_long(tmp_path: Path) -> None:
     assert "cannot be read" in refusal(tmp_path / "r.json")
     with open(tmp_path / "long.json", "wb") as sink:
         sink.truncate(MAX_BYTES + 1)
-    assert "more than any report has" in refusal(tmp_path / "long.json")
+    assert "more bytes than any report" in refusal(tmp_path / "long.json")
+
+
+def test_a_packed_report_is_read_and_a_damaged_one_refused(tmp_path: Path) -> None:
+    path = tmp_path / "0.1.9.json.gz"
+    whole = gzip.compress(json.dumps(report()).encode())
+    path.write_bytes(whole)
+    assert read_report(path).version == "0.1.9"
+    for spoilt in (whole[:-20], b"no gzip", whole[:100] + b"\0" * 8 + whole[108:]):
+        path.write_bytes(spoilt)
+        assert "cut short or damaged" in refusal(path)
+    path.write_bytes(gzip.compress(b"\0" * (MAX_BYTES + 1)))
+    assert "more bytes than any report" in refusal(path)
 
 
 def broken_documents() -> list[tuple[str, object, str]]:

@@ -322,6 +322,13 @@ def test_an_interrupted_run_is_shown_as_one(desk: Desk) -> None:
     assert "1 of 1" not in desk.text()
 
 
+def test_files_come_in_the_order_of_their_releases(desk: Desk) -> None:
+    for version in ("0.1.10", "0.1.9", "0.1.9.post1"):
+        desk.put(version, report(version=version[:6].strip(".")))
+    desk.run()
+    assert [run["label"] for run in desk.data()["runs"]] == ["0.1.9", "0.1.9.post1", "0.1.10"]
+
+
 def test_rules_that_differ_are_told(desk: Desk) -> None:
     desk.put("a", report())
     other = report()

@@ -6,7 +6,9 @@ A report is taken whole or not at all: a page must never be built on half of one
 
 from __future__ import annotations
 
+import gzip
 import json
+import zlib
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -138,15 +140,27 @@ def cut_short(error: json.JSONDecodeError) -> bool:
     return any(word.startswith(rest) for word in ("true", "false", "null", "-"))
 
 
+def read_bytes(path: Path) -> bytes:
+    """What is in a file, unpacked if its name ends in .gz; MAX_BYTES at most."""
+    opened = gzip.open if path.suffix == ".gz" else open
+    try:
+        with opened(path, "rb") as source:
+            text = source.read(MAX_BYTES + 1)
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise HarnessError(
+            f"{path}: the file is cut short or damaged: {error}; fetch or make it again"
+        ) from error
+    except OSError as error:
+        raise HarnessError(f"{path}: cannot be read: {error.strerror}") from error
+    if len(text) > MAX_BYTES:
+        raise HarnessError(f"{path}: it has more bytes than any report ({MAX_BYTES})")
+    return text
+
+
 def parse(path: Path) -> dict:
     """The JSON object in a file. HarnessError: it can't be read, is cut short, or is no object."""
     try:
-        size = path.stat().st_size
-        if size > MAX_BYTES:
-            raise HarnessError(f"{path}: {size} bytes are more than any report has ({MAX_BYTES})")
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise HarnessError(f"{path}: cannot be read: {error.strerror}") from error
+        document = json.loads(read_bytes(path).decode("utf-8"))
     except UnicodeDecodeError as error:
         raise HarnessError(f"{path}: no text in UTF-8 from byte {error.start} on") from error
     except RecursionError as error:

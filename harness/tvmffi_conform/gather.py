@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -60,6 +61,22 @@ def indexed(folder: Path, partial: bool, into: Collected) -> None:
         into.add(cell["label"], read_report(folder / cell["report"], partial))
 
 
+def stem(path: Path) -> str:
+    """The name of a report without what says its format: 0.1.9 of 0.1.9.json.gz."""
+    return path.name.removesuffix(".gz").removesuffix(".json")
+
+
+def report_files(folder: Path) -> list[Path]:
+    found = [*folder.glob("*.json"), *folder.glob("*.json.gz")]
+    return sorted(found, key=lambda path: natural(stem(path)))
+
+
+def natural(text: str) -> list[tuple[int, str]]:
+    """Orders names with numbers in them as people do: 0.1.9 before 0.1.10."""
+    parts = re.split(r"(\d+)", text)
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
+
+
 def take_file(path: Path, label: str | None, partial: bool, into: Collected) -> None:
     """One file: a report of a run or of `inspect`. Without a label it goes by what it reports."""
     document = parse(path)
@@ -76,12 +93,12 @@ def collect(paths: Sequence[Path], partial: bool = False) -> Collected:
     alone = len(paths) == 1
     for path in paths:
         if not path.is_dir():
-            take_file(path, None if alone else path.stem, partial, found)
+            take_file(path, None if alone else stem(path), partial, found)
         elif (path / INDEX).is_file():
             indexed(path, partial, found)
         else:
-            for file in sorted(path.glob("*.json")):
-                take_file(file, file.stem, partial, found)
+            for file in report_files(path):
+                take_file(file, stem(file), partial, found)
     if not found.reports and not found.inspections:
         if found.missing:
             label, why = next(iter(found.missing.items()))
