@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Compiles a C++ module against the headers of an official runtime, and has it driven by the same program on that
-# runtime and on ours: what is printed is what printed.txt says, both times.
+# Compiles a C++ module against the headers of an official runtime, and has it driven by the same
+# program on that runtime and on ours: what is printed is what printed.txt says, both times.
 if(NOT CXX OR NOT EXISTS "${OFFICIAL}/include/tvm/ffi/function.h")
   message("skipped: there is no C++ compiler, or no official runtime in ${OFFICIAL}")
   return()
