@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from pathlib import Path
-from typing import Annotated, Optional
+from typing import Annotated, Callable, Optional
 
 import typer
 from rich.console import Console
@@ -24,7 +25,8 @@ from .page import TITLE as PAGE_TITLE
 from .page import page
 from .plan import read_plan
 from .provide import Provider
-from .summary import BAD, GOOD, OPEN, verdict_of
+from .scan import Totals, scan
+from .summary import BAD, GOOD, OPEN, plural, verdict_of, version_key
 from .tool import find_tool
 
 app = typer.Typer(
@@ -244,6 +246,73 @@ def write_text(path: Path, text: str) -> None:
         os.replace(part, path)
     except OSError as error:
         raise HarnessError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def bars(title: str, counts: Counter, order: Callable[[str], object]) -> Table:
+    """Counts as a table with a bar beside each."""
+    table = Table(title, "", "", box=None, pad_edge=False)
+    most = max(counts.values(), default=1)
+    for name in sorted(counts, key=order):
+        bar = "█" * max(1, round(40 * counts[name] / most))
+        table.add_row(Text(name), Text(f"{counts[name]:,}", justify="right"), Text(bar))
+    return table
+
+
+def print_totals(totals: Totals) -> None:
+    out.print(bars("profile", totals.profiles, lambda name: -totals.profiles[name]))
+    if totals.floors:
+        out.print(bars("ABI floor", totals.floors, version_key))
+    if totals.findings:
+        out.print(bars("finding", totals.findings, lambda name: -totals.findings[name]))
+    libraries = plural(sum(totals.profiles.values()), "ELF file")
+    troubles = f", {totals.troubles:,} not readable" if totals.troubles else ""
+    out.print(Text(f"{plural(totals.inputs, 'input')}, {libraries} in them{troubles}"))
+
+
+@app.command("scan")
+def scan_command(
+    paths: Annotated[
+        list[Path],
+        typer.Argument(metavar="PATH|LIST...", help="folders, libraries, wheels, or lists of them"),
+    ],
+    output: Annotated[
+        Path,
+        typer.Option("-o", "--output", metavar="FILE.jsonl", help="a scan goes on in it"),
+    ] = Path("conformance-scan.jsonl"),
+    jobs: JobsOption = None,
+    tool: ToolOption = None,
+    seconds: Annotated[float, typer.Option(min=1, help="of one run of the program")] = 120,
+) -> None:
+    """Inspect every library and wheel below a folder or in a list. Nothing of them is run.
+
+    What was scanned before, and is the same still, is not inspected again.
+    Exit code: 0 all could be read, 3 some could not, 130 interrupted.
+    """
+    program = find_tool(tool)
+    for path in paths:
+        if not path.exists():
+            raise HarnessError(f"{path}: there is no such file or folder")
+    with Progress(
+        TextColumn("{task.completed:,} inspected"),
+        TimeElapsedColumn(),
+        console=err,
+        disable=not err.is_terminal,
+    ) as progress:
+        task = progress.add_task("scan", total=None)
+        try:
+            totals = scan(
+                paths,
+                output,
+                program,
+                jobs or os.cpu_count() or 1,
+                seconds,
+                lambda count: progress.advance(task, count),
+            )
+        except KeyboardInterrupt:
+            err.print(Text(f"interrupted; the same command goes on in {output}"))
+            raise typer.Exit(130) from None
+    print_totals(totals)
+    raise typer.Exit(3 if totals.troubles else 0)
 
 
 def main() -> None:

@@ -1,0 +1,278 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every library and wheel below a folder, inspected, as JSON Lines that grow while it runs.
+
+A line an input: its path, size and time of change, and what was found in it or why nothing was.
+Lines of an earlier scan whose file is still the same are not made again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Callable
+
+from . import HarnessError
+from .document import INSPECTION_FORMAT
+from .tool import Tool
+
+LIBRARY = re.compile(r".+\.(so(\.[0-9]+)*|whl)")
+BATCH_FILES, BATCH_BYTES = 48, 64 << 20
+AHEAD = 3
+TOLD = ("error", "warning")
+LINE_KEYS = {"input", "size", "changed", "files", "unreadable"}
+
+
+@dataclass(frozen=True)
+class Input:
+    """A file to inspect, and what says whether it is still the same."""
+
+    path: str
+    size: int
+    changed: int
+
+    @property
+    def odd(self) -> bool:
+        """Whether the program writes the name differently, so that it has to go alone."""
+        return not self.path.isprintable() or "\\" in self.path or not self.path.isascii()
+
+
+@dataclass
+class Totals:
+    """What is told at the end: one count for each library that was found in the inputs."""
+
+    inputs: int = 0
+    kept: int = 0
+    troubles: int = 0
+    floors: Counter = field(default_factory=Counter)
+    profiles: Counter = field(default_factory=Counter)
+    findings: Counter = field(default_factory=Counter)
+
+    def add(self, line: dict) -> None:
+        self.inputs += 1
+        self.troubles += len(line["unreadable"])
+        for found in line["files"]:
+            self.profiles[found["profile"]] += 1
+            if found["profile"] != "none":
+                self.floors[found["floor"] or "none"] += 1
+            self.findings.update(found["findings"])
+
+
+def below(folder: str) -> Iterator[str]:
+    """Libraries and wheels below a folder, in order. Links are not followed."""
+    waiting = [folder]
+    while waiting:
+        here = waiting.pop()
+        try:
+            with os.scandir(here) as listing:
+                entries = sorted(listing, key=lambda entry: entry.name)
+        except OSError:
+            continue
+        waiting += [e.path for e in reversed(entries) if e.is_dir(follow_symlinks=False)]
+        for entry in entries:
+            if LIBRARY.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
+                yield entry.path
+
+
+def listed(path: Path) -> Iterator[str]:
+    """The paths in a list, one a line; empty lines and lines that begin with # are passed over."""
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as source:
+            for line in source:
+                name = line.rstrip("\n")
+                if name and not name.startswith("#"):
+                    yield os.path.abspath(path.parent / name)
+    except OSError as error:
+        raise HarnessError(f"{path}: cannot be read: {error.strerror}") from error
+
+
+def inputs(path: Path) -> Iterator[Input]:
+    """What a path names: a folder, one library or wheel, or else a list of such."""
+    if path.is_dir():
+        names: Iterable[str] = below(os.path.abspath(path))
+    elif LIBRARY.fullmatch(path.name):
+        names = [os.path.abspath(path)]
+    else:
+        names = listed(path)
+    for name in names:
+        try:
+            known = os.stat(name)
+            yield Input(name, known.st_size, known.st_mtime_ns)
+        except OSError:
+            yield Input(name, -1, -1)
+
+
+def batches(found: Iterable[Input]) -> Iterator[list[Input]]:
+    """Inputs in groups that one run of the program takes."""
+    group: list[Input] = []
+    weight = 0
+    for entry in found:
+        full = len(group) == BATCH_FILES or weight + entry.size > BATCH_BYTES
+        if group and (full or entry.odd):
+            yield group
+            group, weight = [], 0
+        group.append(entry)
+        weight += entry.size
+        if entry.odd:
+            yield group
+            group, weight = [], 0
+    if group:
+        yield group
+
+
+def condensed(file: dict) -> dict:
+    """What a line keeps of one library."""
+    api, embedded = file["api"], file["library_bin"]
+    return {
+        **{key: file[key] for key in ("path", "sha256", "size", "machine", "kind", "profile")},
+        "floor": api["floor"],
+        "oldest_release": api["oldest_release"],
+        "linking": api["linking"],
+        "functions": len(file["functions"]),
+        "library_bin": embedded["state"] if embedded else None,
+        "findings": sorted({f["id"] for f in file["findings"] if f["level"] in TOLD}),
+    }
+
+
+def line_of(entry: Input, files: list[dict], unreadable: list[str]) -> dict:
+    return {
+        "input": entry.path,
+        "size": entry.size,
+        "changed": entry.changed,
+        "files": files,
+        "unreadable": unreadable,
+    }
+
+
+def belongs(entry: Input, path: str, alone: bool) -> bool:
+    return alone or path == entry.path or path.startswith(entry.path + "!")
+
+
+def inspect(group: list[Input], tool: Tool, seconds: float) -> list[dict]:
+    """The lines of some inputs. Where they cannot be had together, each is asked for by itself."""
+    alone = len(group) == 1
+    try:
+        document = tool.inspect([Path(entry.path) for entry in group], seconds)
+        if document.get("format") != INSPECTION_FORMAT:
+            seen = document.get("format")
+            raise HarnessError(f"its report is no {INSPECTION_FORMAT}, but {seen!r}")
+    except HarnessError as error:
+        if alone:
+            return [line_of(group[0], [], [str(error)])]
+        return [line for entry in group for line in inspect([entry], tool, seconds)]
+    lines = []
+    for entry in group:
+        files = [condensed(f) for f in document["files"] if belongs(entry, f["path"], alone)]
+        troubles = [
+            f["message"] for f in document["unreadable"] if belongs(entry, f["path"], alone)
+        ]
+        if not files and not troubles and not entry.path.endswith(".whl"):
+            troubles = ["the program said nothing of it"]
+        lines.append(line_of(entry, files, troubles))
+    return lines
+
+
+def lines_in(path: Path) -> Iterator[dict]:
+    """The lines of a scan. HarnessError names the line that is none."""
+    with open(path, "rb") as source:
+        for number, text in enumerate(source, 1):
+            try:
+                line = json.loads(text)
+            except (ValueError, RecursionError):
+                line = None
+            if not isinstance(line, dict) or not line.keys() >= LINE_KEYS:
+                raise HarnessError(f"{path}:{number}: no line of a scan; name another file with -o")
+            yield line
+
+
+def mend(path: Path) -> None:
+    """Takes away a last line that an interrupted scan has not written to its end."""
+    with open(path, "r+b") as kept:
+        end = kept.seek(0, os.SEEK_END)
+        while end > 0:
+            start = max(0, end - 65536)
+            kept.seek(start)
+            newline = kept.read(end - start).rfind(b"\n")
+            if newline >= 0:
+                kept.truncate(start + newline + 1)
+                return
+            end = start
+        kept.truncate(0)
+
+
+def known_lines(path: Path, totals: Totals) -> dict[str, tuple[int, int]]:
+    """Which inputs a file has lines of; its last line for each counts."""
+    if not path.exists():
+        return {}
+    mend(path)
+    known: dict[str, tuple[int, int]] = {}
+    for line in lines_in(path):
+        known[line["input"]] = (line["size"], line["changed"])
+    totals.kept = len(known)
+    return known
+
+
+def summed(path: Path, totals: Totals) -> Totals:
+    """Adds up the lines of a scan: of each input the last one."""
+    last: dict[str, int] = {}
+    for number, line in enumerate(lines_in(path)):
+        last[line["input"]] = number
+    for number, line in enumerate(lines_in(path)):
+        if last[line["input"]] == number:
+            totals.add(line)
+    return totals
+
+
+def scan(
+    paths: Iterable[Path],
+    output: Path,
+    tool: Tool,
+    jobs: int,
+    seconds: float,
+    done: Callable[[int], None],
+) -> Totals:
+    """Inspects all that the paths name into `output`, and calls `done` with each number of lines.
+
+    A few batches are under way at a time, whatever the number of files. KeyboardInterrupt passes
+    through; what is written by then is kept, and the next scan goes on from there.
+    """
+    totals = Totals()
+    known = known_lines(output, totals)
+    fresh = (
+        entry
+        for path in paths
+        for entry in inputs(path)
+        if entry.size < 0 or known.get(entry.path) != (entry.size, entry.changed)
+    )
+    waiting = batches(fresh)
+    output.parent.mkdir(parents=True, exist_ok=True)
+    with open(output, "a", encoding="ascii") as sink, ThreadPoolExecutor(jobs) as pool:
+        running: set[Future[list[dict]]] = set()
+
+        def refill() -> None:
+            while len(running) < jobs * AHEAD:
+                group = next(waiting, None)
+                if group is None:
+                    return
+                running.add(pool.submit(inspect, group, tool, seconds))
+
+        try:
+            refill()
+            while running:
+                ended, _ = wait(running, return_when=FIRST_COMPLETED)
+                running.difference_update(ended)
+                for future in ended:
+                    lines = future.result()
+                    sink.writelines(json.dumps(line) + "\n" for line in lines)
+                    sink.flush()
+                    done(len(lines))
+                refill()
+        except KeyboardInterrupt:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return summed(output, totals)
