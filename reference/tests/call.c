@@ -107,7 +107,7 @@ TVMFFIAny call_with_faults(const char *name, const TVMFFIAny *args, int32_t num_
   TVMFFIObjectHandle function = function_of(name);
   TVMFFIAny result;
   bool came = true;
-  for (int n = 1; came; ++n) {
+  for (int n = 1; came; n += 1 + n / 64) {
     result = no_result();
     faults_arm(n);
     int code = TVMFFIFunctionCall(function, (TVMFFIAny *)args, num_args, &result);
