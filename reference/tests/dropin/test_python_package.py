@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import copy
 import gc
+import importlib.metadata
 import os
+import subprocess
+import sys
 import threading
 import traceback
 import weakref
@@ -338,6 +341,24 @@ def test_containers_are_copied_deeply() -> None:
     copied.clear()
     with pytest.raises(RuntimeError, match=r"ffi\.Function"):
         copy.deepcopy(tvm_ffi.List([copied, tvm_ffi.convert(echo)]))
+
+
+def told(seed: int, package: Path) -> list[str]:
+    """What operations.py prints with this copy of the package."""
+    command = [sys.executable, str(Path(__file__).with_name("operations.py")), str(seed), "400"]
+    environment = {**os.environ, "PYTHONPATH": str(package)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert Path(done.stderr.strip()).is_relative_to(package), done.stderr
+    return done.stdout.splitlines()
+
+
+@pytest.mark.skipif(REPLACEMENT is None, reason="both libraries would be the same")
+@pytest.mark.parametrize("seed", [1, 2])
+def test_operations_by_chance_give_what_they_give_officially(seed: int) -> None:
+    installed = importlib.metadata.distribution("numpy").locate_file("")
+    with_ours = told(seed, Path(tvm_ffi.__file__).parents[1])
+    assert len(with_ours) > 10000
+    assert with_ours == told(seed, Path(str(installed)))
 
 
 # --------------------------------------------------------------------------------------------------
