@@ -2,6 +2,7 @@
 """Stands for the C program in tests: what a "library" says in words is what becomes of its run.
 
 good VERSION · bad VERSION · cut · garbage · crash · hang · unloadable. Each run is noted in a log.
+For `inspect`: FLOOR [FINDING...] · wheel · unreadable · crash · hang · garbage.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import sys
 import time
 from pathlib import Path
 
-from report_sample import case, report
+from report_sample import case, inspected_file, inspection, report
 
 PROGRAM = """#!{python}
 import sys
@@ -50,8 +51,39 @@ def answer(word: str, rest: list[str], arguments: list[str]) -> tuple[str, int]:
     return {"cut": ('{"format": "tvmffi-', 0), "garbage": ("no JSON", 0)}[word]
 
 
+def looked_at(path: str) -> tuple[list[dict], list[dict]]:
+    """What `inspect` has found in one file, and what it could not read."""
+    word, *rest = Path(path).read_text().split()
+    if word == "crash":
+        sys.exit(-11)
+    if word == "hang":
+        time.sleep(60)
+    if word == "garbage":
+        print("no JSON")
+        sys.exit(0)
+    if word == "unreadable":
+        return [], [{"path": path, "message": "it is text"}]
+    names = [f"{path}!a.so", f"{path}!b.so"] if word == "wheel" else [path]
+    made = inspected_file()
+    api = {**made["api"], "floor": None if word == "wheel" else word}
+    empty = {"symbol": None, "detail": None, "reason": None, "clause": None}
+    findings = [{"id": name, "level": "error", **empty} for name in rest]
+    return [inspected_file(path=n, api=api, findings=findings) for n in names], []
+
+
+def inspect(log: str, paths: list[str]) -> None:
+    with open(log, "a", encoding="utf-8", errors="surrogateescape") as sink:
+        sink.writelines(f"{Path(path).name}\n" for path in paths)
+    found = [looked_at(path) for path in paths]
+    files = [file for entry, _ in found for file in entry]
+    print(json.dumps(inspection(files, unreadable=[bad for _, entry in found for bad in entry])))
+
+
 def main(log: str) -> None:
     arguments = sys.argv[1:]
+    if arguments[0] == "inspect":
+        inspect(log, arguments[4:])
+        return
     library = Path(arguments.pop())
     with open(log, "a", encoding="utf-8") as sink:
         sink.write(f"{library.name}\n")

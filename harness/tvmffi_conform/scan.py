@@ -21,7 +21,7 @@ from . import HarnessError
 from .document import INSPECTION_FORMAT
 from .tool import Tool
 
-LIBRARY = re.compile(r".+\.(so(\.[0-9]+)*|whl)")
+LIBRARY = re.compile(r"(?s).+\.(so(\.[0-9]+)*|whl)")
 BATCH_FILES, BATCH_BYTES = 48, 64 << 20
 AHEAD = 3
 TOLD = ("error", "warning")
