@@ -12,7 +12,7 @@
 CI_SAYS_TRUE := $(filter true 1 yes,$(CI))
 PRESET ?= $(if $(CI_SAYS_TRUE),ci,dev)
 JOBS ?= $(shell nproc)
-FUZZ_SECONDS ?= 600
+SECONDS ?= 60
 PYTHON ?= python3
 OFFICIAL_WAIVERS ?= reports/waivers/official.json
 
@@ -62,11 +62,8 @@ bench: deps build/release/build.ninja  ## measure: the suite's own speed, and th
 	@OFFICIAL_RUNTIME=$$($(FETCH) --offline --print-library newest 2>/dev/null) \
 	  cmake --build --preset release --parallel $(JOBS) --target bench
 
-fuzz: build  ## fuzz what takes bytes from outside, for FUZZ_SECONDS=600 each
-	@for target in fuzz/fuzz_*.c; do \
-	  name=$${target##*/fuzz_}; name=$${name%.c}; echo "fuzz: $$name"; \
-	  fuzz/fuzz.sh $$name $(BUILD)/fuzz-clang $(BUILD)/fuzz/seeds/$$name $(FUZZ_SECONDS) || exit; \
-	done
+fuzz: build  ## fuzz what takes bytes from outside, for SECONDS=60 each (TARGETS="dtype any": only these)
+	@$(PY) fuzz/fuzz.py --seconds $(SECONDS) --jobs $(JOBS) $(BUILD)/fuzz-clang $(BUILD)/fuzz/seeds $(TARGETS)
 
 releases: deps  ## hold the version table against the wheels of every release (WRITE=1: mend it)
 	@$(PY) harness/version_table.py $(if $(filter-out 0,$(WRITE)),--write,--check)

@@ -11,6 +11,19 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+// Ends the program with the line and the promise that does not hold.
+#define FUZZ_CHECK(promise) ((promise) ? (void)0 : fuzz_broken(__FILE__, __LINE__, #promise))
+
+_Noreturn static inline void fuzz_broken(const char *file, int line, const char *promise)
+{
+  fprintf(stderr, "%s:%d: broken: %s\n", file, line, promise);
+  abort();
+}
+
+// Makes a file of these bytes, in memory, in place of the one that it made before, and returns its
+// path. Borrow: until the next call.
+const char *fuzz_file(const uint8_t *data, size_t size);
+
 // Writes the path by which this process can open the file behind a descriptor.
 static inline void fuzz_path(int descriptor, char path[32])
 {

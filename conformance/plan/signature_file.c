@@ -21,6 +21,13 @@ typedef struct Reading {
   const json_t *sizes;    // of the function that is being read: extents by symbol
 } Reading;
 
+// What the file says, and what is said of it, is shown on a terminal.
+static void make_printable(char *text)
+{
+  for (char *c = text; *c; ++c)
+    if ((unsigned char)*c < 0x20 || (unsigned char)*c > 0x7e) *c = '?';
+}
+
 // "FILE:LINE: functions/add_one/parameters/1/dtype: ..."; `member` may be "".
 __attribute__((format(printf, 3, 4))) static bool complain(Reading *reading, const char *member,
                                                            const char *format, ...)
@@ -30,13 +37,11 @@ __attribute__((format(printf, 3, 4))) static bool complain(Reading *reading, con
   va_start(arguments, format);
   vsnprintf(message, sizeof message, format, arguments);
   va_end(arguments);
-  for (char *c = message; *c; ++c)
-    if ((unsigned char)*c < 0x20 || (unsigned char)*c > 0x7e) *c = '?';
+  make_printable(message);
   snprintf(place, sizeof place, "%s%s%s", reading->place, reading->place[0] && *member ? "/" : "",
            member);
   unsigned line = json_place_line(reading->text, place);
-  for (char *c = place; *c; ++c)
-    if ((unsigned char)*c < 0x20 || (unsigned char)*c > 0x7e) *c = '?';
+  make_printable(place);
   snprintf(reading->error, reading->error_size, "%s:%u: %s: %s", reading->path, line, place,
            message);
   return false;
@@ -346,6 +351,7 @@ bool signature_file_read(const char *path, KernelList *list, char *error, size_t
     Reading reading = {.path = path, .text = text, .error = error, .error_size = error_size};
     good = read_functions(&reading, root, list);
   } else {
+    make_printable(mistake.text);
     snprintf(error, error_size, "%s:%d: %s", path, mistake.line, mistake.text);
   }
   json_decref(root);

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signature files. What was read and is written can be read again.
+#include <string.h>
+
+#include "fuzz_target.h"
+#include "plan/signature_file.h"
+
+enum { KERNELS = 3 };
+
+static void start(KernelList *list, Kernel kernels[KERNELS])
+{
+  static const char *const names[KERNELS] = {"add", "add_one", "scale"};
+  memset(kernels, 0, KERNELS * sizeof *kernels);
+  for (size_t i = 0; i < KERNELS; ++i) strcpy(kernels[i].name, names[i]);
+  *list = (KernelList){kernels, KERNELS};
+}
+
+static void check_kernel(const Kernel *kernel)
+{
+  FUZZ_CHECK(kernel->parameter_count <= KERNEL_PARAMETERS_MAX);
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
+    const KernelParameter *parameter = &kernel->parameters[i];
+    FUZZ_CHECK((unsigned)parameter->kind < KERNEL_KIND_COUNT);
+    FUZZ_CHECK(memchr(parameter->name, '\0', sizeof parameter->name) != NULL);
+    FUZZ_CHECK(memchr(parameter->text, '\0', sizeof parameter->text) != NULL);
+    FUZZ_CHECK(parameter->rank >= 0 && parameter->rank <= KERNEL_RANK_MAX);
+    for (int32_t k = 0; k < parameter->rank; ++k) FUZZ_CHECK(parameter->shape[k].size >= 0);
+  }
+  FUZZ_CHECK(memchr(kernel->expected, '\0', sizeof kernel->expected) != NULL);
+  FUZZ_CHECK(kernel->expected_of <= kernel->parameter_count);
+  char why[256];
+  kernel_meets(kernel, ~0U, why, sizeof why);
+  fuzz_is_line(why);
+}
+
+static void write_and_read(const KernelList *list)
+{
+  static Kernel kernels[KERNELS];
+  KernelList again;
+  char *text = NULL, error[512] = "";
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  FUZZ_CHECK(out != NULL);
+  FUZZ_CHECK(signature_file_write(out, list));
+  FUZZ_CHECK(fclose(out) == 0);
+  start(&again, kernels);
+  bool read =
+      signature_file_read(fuzz_file((const uint8_t *)text, size), &again, error, sizeof error);
+  if (!read) fprintf(stderr, "%s\n%s\n", error, text);
+  FUZZ_CHECK(read);
+  for (size_t i = 0; i < KERNELS; ++i) {
+    FUZZ_CHECK(again.items[i].parameter_count == list->items[i].parameter_count);
+    for (uint32_t k = 0; k < again.items[i].parameter_count; ++k)
+      FUZZ_CHECK(again.items[i].parameters[k].kind == list->items[i].parameters[k].kind);
+  }
+  free(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+  static Kernel kernels[KERNELS];
+  KernelList list;
+  char error[512] = "";
+  start(&list, kernels);
+  if (signature_file_read(fuzz_file(data, size), &list, error, sizeof error)) {
+    for (size_t i = 0; i < KERNELS; ++i) check_kernel(&list.items[i]);
+    write_and_read(&list);
+  } else {
+    FUZZ_CHECK(error[0] != '\0');
+    fuzz_is_line(error);
+  }
+  return 0;
+}

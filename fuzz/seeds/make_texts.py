@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes the seeds of a fuzzer of a JSON file: make_texts.py FOLDER NAME."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+KINDS = ["any", "none", "int", "bool", "float", "pointer", "dtype", "device", "string", "bytes"]
+KINDS += ["shape", "function", "object"]
+
+
+def schema(kind: str, *args: dict) -> dict:
+    return {"type": kind, **({"args": list(args)} if args else {})}
+
+
+def metadata() -> dict[str, str]:
+    """Metadata as the official generators write them."""
+    number, tensor = schema("int"), schema("DLTensor*")
+    functions = {
+        "add": schema("ffi.Function", number, number, number),
+        "add-one": schema("ffi.Function", schema("None"), tensor, schema("ffi.Tensor")),
+        "optional": schema(
+            "ffi.Function", schema("Any"), schema("Optional", schema("std::string"))
+        ),
+        "containers": schema("ffi.Function", schema("ffi.Array", number), schema("ffi.Map")),
+        "union": schema("ffi.Function", number, schema("Union", number, schema("float"))),
+        "callback": schema("ffi.Function", schema("dtype"), schema("ffi.Function", number)),
+        "unknown": schema("my.Type"),
+    }
+    return {
+        name: json.dumps({"type_schema": json.dumps(function), "arg_const": [True]})
+        for name, function in functions.items()
+    }
+
+
+def signatures() -> dict[str, str]:
+    tensor = {"name": "x", "kind": "tensor", "dtype": "float32", "shape": ["n", 4], "role": "in"}
+    out = {**tensor, "name": "y", "role": "out", "device": "cuda:1", "alignment": 64}
+    add = {
+        "parameters": [tensor, out],
+        "result": {"kind": "none"},
+        "sizes": {"n": 5},
+        "expected": {"y": "x + 1"},
+        "tolerance": 0.001,
+        "launches": True,
+        "text": "adds one",
+    }
+    plain = {
+        "parameters": [{"name": f"p{i}", "kind": kind} for i, kind in enumerate(KINDS)],
+        "result": {"kind": "object", "type_key": "ffi.Object", "optional": True},
+    }
+    values = {
+        "parameters": [
+            {"name": "i", "kind": "int", "value": -3},
+            {"name": "b", "kind": "bool", "value": True},
+            {"name": "f", "kind": "float", "value": 1.5},
+            {"name": "s", "kind": "string", "value": "text"},
+            {"name": "d", "kind": "dtype", "value": "float16x4"},
+        ]
+    }
+    texts = {"add": {"add": add}, "plain": {"add_one": plain}, "values": {"scale": values}}
+    texts["all"] = {"add": add, "add_one": plain, "scale": values}
+    return {name: json.dumps({"functions": functions}) for name, functions in texts.items()}
+
+
+def waivers() -> dict[str, str]:
+    once = {"case": "version.told-twice", "reason": "known", "url": "https://example.org/1"}
+    old = {**once, "since": "0.1.0", "until": "0.1.8"}
+    new = {**once, "since": "0.1.9", "expires": "2028-02-29"}
+    row = {"case": "version.told-often.two", "reason": "a row"}
+    rows = {"case": "version.told-often.*", "reason": "rows"}
+    unknown = {"case": "version.told-thrice", "reason": "no such case"}
+    lists = {
+        "none": [],
+        "once": [once],
+        "two": [old, new],
+        "rows": [row, rows],
+        "unknown": [unknown],
+    }
+    return {name: json.dumps({"waivers": entries}, indent=1) for name, entries in lists.items()}
+
+
+def policy() -> dict[str, str]:
+    whole = {
+        "format": "tvmffi-conform-policy/1",
+        "abi_floor": "0.1.8",
+        "glibc": "2.28",
+        "glibcxx": "3.4.25",
+        "cxxabi": "1.3.11",
+        "exports": {"required": ["__tvm_ffi_add"], "allowed": ["__tvm_ffi_*", "[a-f]*"]},
+        "imports": {"allowed": ["TVMFFI*", "malloc"]},
+        "findings": [{"id": "exports.unique", "level": "none", "reason": "never unloaded"}],
+    }
+    files = {
+        "format": whole["format"],
+        "files": {"fuzz*.so": {"glibc": "2.0"}, "*": {"abi_floor": "9.9"}},
+    }
+    texts = {name: {"format": whole["format"], name: value} for name, value in whole.items()}
+    return {
+        name: json.dumps(text, indent=1)
+        for name, text in {**texts, "whole": whole, "files": files}.items()
+    }
+
+
+MAKERS = {"metadata": metadata, "policy": policy, "signatures": signatures, "waivers": waivers}
+
+
+def main() -> None:
+    folder = Path(sys.argv[1])
+    folder.mkdir(parents=True)
+    for name, text in MAKERS[sys.argv[2]]().items():
+        (folder / f"{name}.json").write_text(text)
+
+
+if __name__ == "__main__":
+    main()
