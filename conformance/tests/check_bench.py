@@ -39,6 +39,56 @@ own an object, and release
 raise an error, move it, and release
 create and release an error
 once-initialisation of a filled slot
+retain and release an object, in 2 threads
+index of a type by its key
+index of a type by its key, in 2 threads
+index of a type that is not there
+index of a registered type, or a new one
+information on a type by its index
+column of an attribute by its name
+data type from `int32`
+data type from `float16x4`
+data type from `float8_e4m3fn`
+data type from `bool`
+data type from `custom[posit]16`
+data type to `int32`, and release
+data type to `float16x4`, and release
+data type to `float8_e4m3fn`, and release
+data type to `bool`, and release
+data type to `custom[posit]16`, and release
+import a tensor, and release
+import a tensor without strides, and release
+import a versioned tensor, and release
+import a versioned one without strides
+export a tensor, and delete
+export a versioned tensor, and delete
+view of a tensor, and release
+allocate a tensor, and release
+set a stream, and set back
+get a stream
+get a stream that was not set
+ffi.Array of 3 ints, and release
+ffi.ArrayGetItem
+ffi.ArraySize
+ffi.List of 3 ints, and release
+ffi.ListGetItem
+ffi.ListSetItem
+ffi.ListAppend
+ffi.Map of 2 ints to ints, and release
+ffi.MapGetItem, 1 of 4 texts
+ffi.MapGetItem, 1 of 200 texts
+ffi.MapCount, none of 200 texts
+ffi.DictGetItem, 1 of 200 texts
+ffi.DictSetItem, 1 of 200 texts
+ffi.Shape of 4 extents, and release
+ffi.String of 64 bytes, and release
+load a module, and release
+load a payload of 4 modules, and release
+load a payload of 100,000 modules, and release
+read such a payload with the reference's reader
+look up a function of a module, and release
+look up what a module does not have
+look up a function of a module, and call it
 look up 1 of 10 functions, and release
 look up what is not among 10
 look up 1 of 1,000 functions, and release
@@ -47,7 +97,6 @@ replace 1 of 1,000 functions
 look up 1 of 1,000, in 2 threads
 look up 1 of 100,000 functions, and release
 look up what is not among 100,000
-retain and release an object, in 2 threads
 """.strip().splitlines()
 
 SAMPLE = r" +([0-9.]+) +[0-9]+%"
