@@ -2,15 +2,18 @@
 #include "run/kernel_host.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "run/access.h"
 #include "run/expect.h"
+#include "run/kernel_allocator.h"
 
 KernelHost kernel_host;
 
@@ -40,6 +43,16 @@ TVMFFISafeCallType kernel_host_function(const char *name)
 {
   void *address = kernel_host_symbol("__tvm_ffi_", name);
   TVMFFISafeCallType function = NULL;
+  if (address) memcpy(&function, &address, sizeof function);
+  return function;
+}
+
+TVMFFISafeCallType kernel_host_function_of(void *module, const char *name)
+{
+  char symbol[KERNEL_NAME_MAX + 64];
+  TVMFFISafeCallType function = NULL;
+  snprintf(symbol, sizeof symbol, "__tvm_ffi_%s", name);
+  void *address = dlsym(module, symbol);
   if (address) memcpy(&function, &address, sizeof function);
   return function;
 }
@@ -151,6 +164,7 @@ bool kernel_host_load(Iut *iut, const char *module, const char *runtime, const c
     snprintf(error, error_size, "%s", linker_words());
     return false;
   }
+  kernel_allocator_offer(iut);
   kernel_host.path = module;
   kernel_host.module = open_module(module);
   if (!kernel_host.module) {
@@ -170,4 +184,51 @@ bool kernel_host_load(Iut *iut, const char *module, const char *runtime, const c
   if (kernel_host.context_slot) kernel_host.context_before = *kernel_host.context_slot;
   load_as_runtime(iut);
   return true;
+}
+
+// --- Once more
+// ------------------------------------------------------------------------------------------------
+
+// The linker tells files apart by device and inode: a copy in memory is another one.
+static int copy_of_file(const char *path)
+{
+  char bytes[65536];
+  ssize_t size = -1;
+  int from = open(path, O_RDONLY | O_CLOEXEC);
+  int to = from < 0 ? -1 : memfd_create("a copy of the module", MFD_CLOEXEC);
+  while (to >= 0 && (size = read(from, bytes, sizeof bytes)) > 0)
+    if (write(to, bytes, (size_t)size) != size) break;
+  if (from >= 0) close(from);
+  if (to < 0 || size != 0) case_inconclusive("%s can't be copied", path);
+  return to;
+}
+
+void *kernel_host_open_copy(void)
+{
+  char path[48];
+  int copy = copy_of_file(kernel_host.path);
+  snprintf(path, sizeof path, "/proc/self/fd/%d", copy);
+  void *handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+  // The descriptor stays open: the next copy would have its name, and be taken for this one.
+  if (!handle) case_not_applicable("a copy of the module can't be loaded: %s", linker_words());
+  return handle;
+}
+
+void kernel_host_unload(Iut *iut)
+{
+  if (kernel_host.loaded) release_object(iut, kernel_host.loaded);
+  kernel_host.loaded = NULL;
+  kernel_host.context_slot = NULL;
+  if (kernel_host.module) dlclose(kernel_host.module);
+  kernel_host.module = NULL;
+}
+
+void kernel_host_load_again(Iut *iut)
+{
+  kernel_host.unresolved[0] = '\0';
+  kernel_host.module = open_module(kernel_host.path);
+  expect_that(kernel_host.module != NULL, "the module is loaded again", "%s",
+              kernel_host.unresolved);
+  require(kernel_host.module != NULL);
+  load_as_runtime(iut);
 }

@@ -48,6 +48,18 @@ TVMFFISafeCallType kernel_host_function(const char *name);
 // The same for the data or function symbol `prefix` + `name`.
 void *kernel_host_symbol(const char *prefix, const char *name);
 
+// Loads a second copy of the module's file, as the dynamic linker does it: its constructors run, no
+// context symbol is filled. Ends the case as not applicable where a copy can't be loaded. Own: the
+// handle, for dlclose.
+void *kernel_host_open_copy(void);
+// What kernel_host_function finds, in another handle.
+TVMFFISafeCallType kernel_host_function_of(void *module, const char *name);
+// Gives back every handle of the module that is held here, the runtime's included. Its functions
+// may not be called any more.
+void kernel_host_unload(Iut *iut);
+// Loads it anew after that. Ends the case, with what the linker says, if it fails.
+void kernel_host_load_again(Iut *iut);
+
 // Calls exit(code) in a copy of this process, and returns the code that it ended with; 128 and the
 // signal's number if one ended it, -1 if there is no copy to be had. Exit handlers and destructors
 // of all that is loaded run in the copy.

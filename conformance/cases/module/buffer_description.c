@@ -143,6 +143,36 @@ KERNEL_CASE_ROWS(
   if (tried == 0) case_not_applicable("no extent of its tensors is tied to anything");
 }
 
+// Its lower 32 bits are right. The description alone says so: there is no such memory.
+KERNEL_CASE(extent_beyond_32_bits, .clauses = {BUF_21, BUF_7}, .needs = NEEDS_TENSORS,
+            .title = "an extent is not taken for the one in its lower 32 bits")
+{
+  unsigned tried = 0;
+  require_right_if_it_runs(iut, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    for (int32_t k = 0; is_tensor(kernel, i) && k < kernel->parameters[i].rank; ++k) {
+      if (!is_tied(kernel, i, k)) continue;
+      KernelCall *call = new_right_call(iut, kernel);
+      DLTensor tensor = *call->tensors[i].tensor;
+      int64_t shape[KERNEL_RANK_MAX] = {0};
+      size_t size = (size_t)tensor.ndim * sizeof *shape;
+      char name[64];
+      memcpy(shape, tensor.shape, size);
+      shape[k] += INT64_C(1) << 32;
+      const void *wide = fenced_copy("a shape", shape, size);
+      memcpy(&tensor.shape, &wide, sizeof wide);
+      const void *view = fenced_copy("the DLTensor", &tensor, sizeof tensor);
+      memcpy(&call->values[i].v_ptr, &view, sizeof view);
+      note_call(call,
+                "with an extent of 2 to the 32nd more for %s: ", parameter_name(kernel, i, name));
+      make_call(call);
+      expect_refused(call);
+      ++tried;
+    }
+  }
+  if (tried == 0) case_not_applicable("no extent of its tensors is tied to anything");
+}
+
 // --- Device and data
 // ------------------------------------------------------------------------------------------------
 

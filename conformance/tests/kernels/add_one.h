@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // add_one(x, y), y = x + 1 for vectors of floats, in the manner of what a compiler emits. A file
 // that includes it says which checks it makes: CHECKS is EVERY_CHECK in the right one, and lacks
-// one in each wrong one. A file may also define what happens at the end: FINALLY, a statement.
+// one in each wrong one. A file may also define what happens at the beginning, in the middle and at
+// the end: FIRST, COMPUTE, FINALLY, statements.
 #ifndef TVMFFI_CONFORMANCE_TESTS_KERNELS_ADD_ONE_H_
 #define TVMFFI_CONFORMANCE_TESTS_KERNELS_ADD_ONE_H_
 
@@ -28,7 +29,9 @@ enum {
   CHECK_DATA = 1 << 12,
   CHECK_SHAPE = 1 << 13,
   HONOUR_OFFSET = 1 << 14,
-  EVERY_CHECK = (1 << 15) - 1,
+  CHECK_WIDE = 1 << 15,   // extents as the 64 bits that they are
+  CHECK_EMPTY = 1 << 16,  // without elements, data may be NULL
+  EVERY_CHECK = (1 << 17) - 1,
 };
 
 #ifndef CHECKS
@@ -39,6 +42,19 @@ enum {
 #endif
 #ifndef FAIL
 #define FAIL(kind, message) (TVMFFIErrorSetRaisedFromCStr(kind, message), -1)
+#endif
+#ifndef X_COMPLAINT
+#define X_COMPLAINT "x has to be a tensor"
+#define Y_COMPLAINT "y has to be a tensor"
+#endif
+// A statement that comes before everything.
+#ifndef FIRST
+#define FIRST (void)0
+#endif
+// The loop over the elements.
+#ifndef COMPUTE
+#define COMPUTE \
+  for (int64_t i = 0; i < x->shape[0]; ++i) to[i] = from[i] + 1
 #endif
 #ifndef FINALLY
 #define FINALLY return 0
@@ -51,8 +67,9 @@ static inline bool checks(int check)
   return (CHECKS & check) != 0;
 }
 
-static int take_tensor(const TVMFFIAny *arg, const DLTensor **out)
+static int take_tensor(const TVMFFIAny *arg, const DLTensor **out, const char *complaint)
 {
+  (void)complaint;
   bool object = arg->type_index == kTVMFFITensor ||
                 (!checks(CHECK_OBJECT) && arg->type_index >= kTVMFFIStaticObjectBegin);
   if (object)
@@ -60,7 +77,7 @@ static int take_tensor(const TVMFFIAny *arg, const DLTensor **out)
   else if (arg->type_index == kTVMFFIDLTensorPtr || !checks(CHECK_TYPE))
     *out = arg->v_ptr;
   else
-    return FAIL("TypeError", "add_one takes tensors");
+    return FAIL("TypeError", complaint);
   return 0;
 }
 
@@ -76,7 +93,7 @@ static int check_tensor(const DLTensor *tensor)
   if (checks(CHECK_STRIDES) && (tensor->strides || !checks(CHECK_NO_STRIDES)) &&
       tensor->shape[0] != 1 && tensor->strides[0] != 1)
     return FAIL(KIND, "a tensor has strides");
-  if (checks(CHECK_DATA) && !tensor->data && tensor->shape[0] != 0)
+  if (checks(CHECK_DATA) && !tensor->data && (!checks(CHECK_EMPTY) || tensor->shape[0] != 0))
     return FAIL(KIND, "a tensor has no data");
   return 0;
 }
@@ -96,20 +113,22 @@ int __tvm_ffi_add_one(void *handle, const TVMFFIAny *args, int32_t num_args, TVM
   int code;
   (void)handle;
   (void)result;
+  FIRST;
   bool wrong = (checks(CHECK_FEW) && num_args < 2) || (checks(CHECK_MANY) && num_args > 2);
   if (checks(CHECK_COUNT_FIRST) && wrong) return FAIL("TypeError", "add_one takes 2 arguments");
-  if ((code = take_tensor(&args[0], &x)) != 0 ||
+  if ((code = take_tensor(&args[0], &x, X_COMPLAINT)) != 0 ||
       (!checks(CHECK_COUNT_FIRST) && (code = check_tensor(x)) != 0))
     return code;
   if (wrong) return FAIL("TypeError", "add_one takes 2 arguments");
-  if ((code = take_tensor(&args[1], &y)) != 0 || (code = check_tensor(x)) != 0 ||
+  if ((code = take_tensor(&args[1], &y, Y_COMPLAINT)) != 0 || (code = check_tensor(x)) != 0 ||
       (code = check_tensor(y)) != 0)
     return code;
-  if (checks(CHECK_SHAPE) && x->shape[0] != y->shape[0])
-    return FAIL(KIND, "x and y differ in length");
+  bool same = checks(CHECK_WIDE) ? x->shape[0] == y->shape[0]
+                                 : (int32_t)x->shape[0] == (int32_t)y->shape[0];
+  if (checks(CHECK_SHAPE) && !same) return FAIL(KIND, "x and y differ in length");
   const float *from = floats_of(x);
   float *to = floats_of(y);
-  for (int64_t i = 0; i < x->shape[0]; ++i) to[i] = from[i] + 1;
+  COMPUTE;
   FINALLY;
 }
 

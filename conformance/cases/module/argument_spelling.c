@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+// The same value, spelled in several ways: numbers, text, pointers, references that are moved.
+#include "run/kernel_battery.h"
+
+CHAPTER(argument);
+
+enum { NEEDS_A_RUN = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN };
+
+// --- Text and bytes
+// ------------------------------------------------------------------------------------------------
+
+typedef struct TextRow {
+  const char *name;
+  int32_t type_index;
+} TextRow;
+
+// An object that nobody made but us: 65 or 66, of any length, its data ending in the NUL that they
+// have to have, at the unmapped page.
+static TVMFFIAny text_object(Iut *iut, int32_t type_index, const char *text, size_t size)
+{
+  char ended[KERNEL_TEXT_MAX + 8] = {0};
+  memcpy(ended, text, size);
+  TVMFFIObjectHandle object = new_probe_object_of(iut, type_index);
+  TVMFFIByteArray cell = {fenced_copy("the characters of an object", ended, size + 1), size};
+  memcpy(object_body(iut, object), &cell, sizeof cell);
+  return view_of_object(iut, object);
+}
+
+// A small one is of at most 7 bytes.
+static TVMFFIAny spell_text(Iut *iut, int32_t type_index, const char *text, size_t size)
+{
+  TVMFFIAny value = any_none();
+  switch (type_index) {
+    case kTVMFFIRawStr:
+      return view_of_raw_string(fenced_string(text));
+    case kTVMFFIByteArrayPtr:
+      return view_of_byte_array(fenced_bytes(text, size));
+    case kTVMFFIStr:
+    case kTVMFFIBytes:
+      return text_object(iut, type_index, text, size);
+    default:
+      value.type_index = type_index;
+      value.small_str_len = (uint32_t)size;
+      memcpy(value.v_bytes, text, size);
+      return value;
+  }
+}
+
+// The right call; where the example is too long for a small one, the call with as much of it as
+// fits, as an object. NULL if that is refused.
+static KernelCall *call_to_match(Iut *iut, const Kernel *kernel, unsigned position,
+                                 const TextRow *row, char text[KERNEL_TEXT_MAX])
+{
+  int32_t object = kernel->parameters[position].kind == KERNEL_STRING ? kTVMFFIStr : kTVMFFIBytes;
+  bool is_small = row->type_index == kTVMFFISmallStr || row->type_index == kTVMFFISmallBytes;
+  memcpy(text, kernel->parameters[position].text, KERNEL_TEXT_MAX);
+  if (!is_small || strlen(text) <= 7) return require_right_call(iut, kernel);
+  text[7] = '\0';
+  KernelCall *call = new_right_call(iut, kernel);
+  call->values[position] = text_object(iut, object, text, strlen(text));
+  note_call(call, "with a string of 7 bytes as an object: ");
+  make_call(call);
+  return call->returned == 0 ? call : NULL;
+}
+
+static void judge_text(Iut *iut, const Kernel *kernel, KernelKind kind, const TextRow *row)
+{
+  unsigned tried = 0;
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    char name[64], text[KERNEL_TEXT_MAX];
+    if (kernel->parameters[i].kind != kind) continue;
+    KernelCall *expected = call_to_match(iut, kernel, i, row, text);
+    if (!expected) continue;
+    KernelCall *call = new_right_call(iut, kernel);
+    call->values[i] = spell_text(iut, row->type_index, text, strlen(text));
+    note_call(call, "with type index %d for %s: ", row->type_index,
+              parameter_name(kernel, i, name));
+    make_call(call);
+    expect_same_outcome(call, expected);
+    ++tried;
+  }
+  if (tried == 0) case_not_applicable("none of its parameters is one");
+}
+
+static const TextRow strings[] = {
+    {"raw", kTVMFFIRawStr}, {"small", kTVMFFISmallStr}, {"object", kTVMFFIStr}};
+
+KERNEL_CASE_ROWS(string_spellings, strings, .clauses = {ARG_9}, .needs = NEEDS_A_RUN,
+                 .title = "each spelling of a string gives the same outputs")
+{
+  judge_text(iut, kernel, KERNEL_STRING, row);
+}
+
+static const TextRow bytes[] = {
+    {"byte_array", kTVMFFIByteArrayPtr}, {"small", kTVMFFISmallBytes}, {"object", kTVMFFIBytes}};
+
+KERNEL_CASE_ROWS(bytes_spellings, bytes, .clauses = {ARG_10, ARG_11}, .needs = NEEDS_A_RUN,
+                 .title = "each spelling of bytes gives the same outputs, nothing behind is read")
+{
+  judge_text(iut, kernel, KERNEL_BYTES, row);
+}
+
+// --- What the outputs tell
+// ------------------------------------------------------------------------------------------------
+
+// Both calls were served, and plain results or elements of outputs are not the same; or one was
+// refused. Of results that are objects nothing is said.
+static bool differ(KernelCall *a, KernelCall *b)
+{
+  if (a->returned != 0 || b->returned != 0) return a->returned != b->returned;
+  for (unsigned i = 0; i < a->kernel->parameter_count; ++i) {
+    const KernelTensor *one = &a->tensors[i], *other = &b->tensors[i];
+    if (!one->tensor || one->role == KERNEL_IN || !one->on_host) continue;
+    size_t size = kernel_tensor_gather(one, NULL);
+    unsigned char *seen = fenced_buffer("elements", size);
+    unsigned char *expected = fenced_buffer("elements", size);
+    kernel_tensor_gather(one, seen);
+    kernel_tensor_gather(other, expected);
+    if (memcmp(seen, expected, size) != 0) return true;
+  }
+  return (a->result->type_index < kTVMFFIStaticObjectBegin ||
+          b->result->type_index < kTVMFFIStaticObjectBegin) &&
+         memcmp(a->result, b->result, sizeof *a->result) != 0;
+}
+
+static KernelCall *call_with(Iut *iut, const Kernel *kernel, unsigned position, TVMFFIAny value,
+                             const char *what)
+{
+  KernelCall *call = new_right_call(iut, kernel);
+  char name[64];
+  call->values[position] = value;
+  note_call(call, "with %s for %s: ", what, parameter_name(kernel, position, name));
+  make_call(call);
+  return call;
+}
+
+// A letter behind the text is noticed; a NUL and a letter behind it have to be noticed too.
+KERNEL_CASE(nul_does_not_end_a_string, .clauses = {ARG_11}, .needs = NEEDS_A_RUN,
+            .title = "what stands behind a NUL within a string or bytes is not ignored")
+{
+  unsigned tried = 0;
+  require_right_call(iut, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    const KernelParameter *parameter = &kernel->parameters[i];
+    if (parameter->kind != KERNEL_STRING && parameter->kind != KERNEL_BYTES) continue;
+    int32_t index = parameter->kind == KERNEL_STRING ? kTVMFFIStr : kTVMFFIBytes;
+    size_t size = strlen(parameter->text);
+    char text[KERNEL_TEXT_MAX + 4] = {0};
+    memcpy(text, parameter->text, size);
+    KernelCall *plain =
+        call_with(iut, kernel, i, text_object(iut, index, text, size), "the example");
+    text[size] = 'x';
+    KernelCall *longer =
+        call_with(iut, kernel, i, text_object(iut, index, text, size + 1), "a letter more");
+    if (plain->returned != 0 || longer->returned != 0 || !differ(plain, longer)) continue;
+    text[size] = '\0';
+    text[size + 1] = 'x';
+    KernelCall *with_nul = call_with(iut, kernel, i, text_object(iut, index, text, size + 2),
+                                     "a NUL and a letter more");
+    expect_that(differ(with_nul, plain), "the call is refused, or gives other outputs",
+                "the outputs of the characters before the NUL");
+    ++tried;
+  }
+  if (tried == 0) case_not_applicable("no outputs tell how long a string is");
+}
+
+KERNEL_CASE(empty_bytes_without_data, .clauses = {ARG_12}, .needs = NEEDS_A_RUN,
+            .title = "a byte array of size 0 with data NULL means the empty bytes")
+{
+  unsigned tried = 0;
+  require_right_call(iut, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    if (kernel->parameters[i].kind != KERNEL_BYTES) continue;
+    static const TVMFFIByteArray nothing = {NULL, 0};
+    TVMFFIAny small = spell_text(iut, kTVMFFISmallBytes, "", 0);
+    KernelCall *empty = call_with(iut, kernel, i, small, "small bytes of size 0");
+    if (empty->returned != 0) continue;
+    const TVMFFIByteArray *array = fenced_copy("the byte array", &nothing, sizeof nothing);
+    KernelCall *call =
+        call_with(iut, kernel, i, view_of_byte_array(array), "a byte array without data");
+    expect_same_outcome(call, empty);
+    ++tried;
+  }
+  if (tried == 0) case_not_applicable("none of its parameters is bytes that may be empty");
+}
+
+// --- Numbers
+// ------------------------------------------------------------------------------------------------
+
+KERNEL_CASE(int_for_float, .clauses = {ARG_7}, .needs = NEEDS_A_RUN,
+            .title = "an int and a bool for a float give the outputs of the same number")
+{
+  unsigned tried = 0;
+  require_right_call(iut, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    if (kernel->parameters[i].kind != KERNEL_FLOAT) continue;
+    TVMFFIAny one = any_none(), as_bool = view_of_int(1);
+    one.type_index = kTVMFFIFloat;
+    one.v_float64 = 1;
+    as_bool.type_index = kTVMFFIBool;
+    KernelCall *as_float = call_with(iut, kernel, i, one, "the float 1");
+    if (as_float->returned != 0) continue;
+    expect_same_outcome(call_with(iut, kernel, i, view_of_int(1), "the int 1"), as_float);
+    expect_same_outcome(call_with(iut, kernel, i, as_bool, "true"), as_float);
+    ++tried;
+  }
+  if (tried == 0) case_not_applicable("none of its parameters is a float that may be 1");
+}
+
+// Numbers whose outputs all differ from each other, but are those of the same numbers plus 2 to the
+// 32nd: their upper half was cut off.
+enum { NUMBERS = 9 };
+
+KERNEL_CASE(int_is_not_cut, .clauses = {ARG_16}, .needs = NEEDS_A_RUN,
+            .title = "an int beyond 32 bits is not taken for the one in its lower half")
+{
+  unsigned tried = 0;
+  require_right_call(iut, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    if (kernel->parameters[i].kind != KERNEL_INT) continue;
+    KernelCall *calls[NUMBERS];
+    bool distinct = true, cut = true;
+    for (int k = 0; k < NUMBERS; ++k) {
+      TVMFFIAny value = view_of_int(kernel->parameters[i].integer + k);
+      calls[k] = call_with(iut, kernel, i, value, "another int");
+      for (int j = 0; j < k; ++j) distinct &= differ(calls[j], calls[k]) || calls[k]->returned != 0;
+    }
+    if (!distinct || calls[0]->returned != 0) continue;
+    for (int k = 0; k < NUMBERS; ++k) {
+      TVMFFIAny value = view_of_int(kernel->parameters[i].integer + k + (INT64_C(1) << 32));
+      cut &= !differ(call_with(iut, kernel, i, value, "an int beyond 32 bits"), calls[k]);
+    }
+    expect_that(!cut, "the call is refused, or gives other outputs",
+                "the outputs of the lower 32 bits");
+    ++tried;
+  }
+  if (tried == 0) case_not_applicable("no outputs tell one int from another");
+}
+
+// --- Pointers and references
+// ------------------------------------------------------------------------------------------------
+
+KERNEL_CASE(null_pointer, .clauses = {ARG_13}, .needs = NEEDS_A_RUN,
+            .title = "an opaque pointer that is NULL is taken, or refused with an error")
+{
+  unsigned tried = 0;
+  require_right_call(iut, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    if (kernel->parameters[i].kind != KERNEL_POINTER) continue;
+    TVMFFIAny value = any_none();
+    value.type_index = kTVMFFIOpaquePtr;
+    KernelCall *call = call_with(iut, kernel, i, value, "NULL");
+    expect_that(call->returned == 0 || call->error, "0, or an error", "%d, %s", call->returned,
+                call->error_text);
+    ++tried;
+  }
+  if (tried == 0) case_not_applicable("none of its parameters is a pointer");
+}
+
+// The object that the example would hand over, or NULL. Tensors become objects, text is one of
+// ours: neither is freed with its last reference.
+static TVMFFIObjectHandle object_for(KernelCall *call, unsigned position)
+{
+  const KernelParameter *parameter = &call->kernel->parameters[position];
+  const char *text = parameter->text;
+  switch (parameter->kind) {
+    case KERNEL_TENSOR:
+      call_with_tensor(call, position, &(TensorForm){.as_object = true});
+      return call->tensors[position].object;
+    case KERNEL_STRING:
+      return text_object(call->iut, kTVMFFIStr, text, strlen(text)).v_obj;
+    case KERNEL_BYTES:
+      return text_object(call->iut, kTVMFFIBytes, text, strlen(text)).v_obj;
+    default:
+      return call->values[position].type_index >= kTVMFFIStaticObjectBegin
+                 ? call->values[position].v_obj
+                 : NULL;
+  }
+}
+
+KERNEL_CASE(rvalue_reference, .clauses = {ARG_14}, .needs = NEEDS_A_RUN,
+            .title = "an rvalue reference is refused and left alone, or its slot is emptied")
+{
+  unsigned tried = 0;
+  require_right_call(iut, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    KernelCall *call = new_right_call(iut, kernel);
+    TVMFFIObjectHandle object = object_for(call, i), slot = object;
+    char name[64];
+    if (!object) continue;
+    require(expect_ok(iut, iut->ObjectIncRef(object)));
+    uint64_t before = object_strong(iut, object);
+    call->values[i] = view_of_rvalue(&slot);
+    note_call(call, "with an rvalue reference for %s: ", parameter_name(kernel, i, name));
+    make_call(call);
+    expect_pointer("the slot", slot, call->returned ? object : NULL);
+    if (call->returned != 0)
+      expect_int("references", (int64_t)object_strong(iut, object), (int64_t)before);
+    ++tried;
+  }
+  if (tried == 0) case_not_applicable("none of its arguments may be an object");
+}

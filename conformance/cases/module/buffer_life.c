@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inputs stay, outputs are written whole, nothing is kept; tensors that are empty, or all of one.
+#include <stdint.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "run/kernel_battery.h"
+
+CHAPTER(buffer);
+
+enum { NEEDS_A_RUN = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN | KERNEL_NEEDS_TENSOR };
+
+KERNEL_CASE(inputs_are_not_written_to, .clauses = {BUF_15}, .needs = NEEDS_A_RUN,
+            .title = "the memory of inputs, which is read-only, is as it was after a right call")
+{
+  unsigned tried = 0;
+  KernelCall *call = require_right_call(iut, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    const KernelTensor *tensor = &call->tensors[i];
+    if (!tensor->memory || tensor->role != KERNEL_IN) continue;
+    expect_that(kernel_tensor_untouched(tensor), "the memory is as it was", "it was written to");
+    ++tried;
+  }
+  if (tried == 0) case_not_applicable("none of its tensors is an input only");
+}
+
+typedef struct FillRow {
+  const char *name;
+  int fill;
+} FillRow;
+
+static const FillRow fills[] = {{"zeros", 0}, {"ones", 0xFF}};
+
+KERNEL_CASE_ROWS(outputs_are_written_whole, fills, .clauses = {BUF_16}, .needs = NEEDS_A_RUN,
+                 .title = "what was in an output before the call is not seen in it afterwards")
+{
+  unsigned tried = 0;
+  KernelCall *right = require_right_call(iut, kernel), *call = new_right_call(iut, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    const KernelTensor *tensor = &call->tensors[i];
+    if (!tensor->memory || tensor->role != KERNEL_OUT) continue;
+    memset(tensor->memory, row->fill, tensor->memory_size);
+    ++tried;
+  }
+  if (tried == 0) case_not_applicable("none of its tensors is an output only");
+  note_call(call, "with outputs full of %s: ", row->name);
+  make_call(call);
+  expect_same_outcome(call, right);
+}
+
+// --- Nothing is kept
+// ------------------------------------------------------------------------------------------------
+
+static void take_away(void *memory, size_t size)
+{
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = (uintptr_t)memory;
+  size_t before = first % page;
+  if (!memory || !size) return;
+  void *from = (char *)memory - before;
+  if (mprotect(from, (before + size + page - 1) / page * page, PROT_NONE) != 0)
+    case_inconclusive("memory can't be taken away");
+}
+
+// Whoever looks at the tensors of an earlier call now is caught.
+static void take_tensors_away(KernelCall *call)
+{
+  for (unsigned i = 0; i < call->kernel->parameter_count; ++i) {
+    const KernelTensor *tensor = &call->tensors[i];
+    if (!tensor->tensor) continue;
+    take_away(tensor->memory, tensor->memory_size);
+    if (tensor->rank > 0) {
+      take_away(tensor->tensor->shape, sizeof *tensor->shape);
+      take_away(tensor->tensor->strides, sizeof *tensor->strides);
+    }
+    take_away(tensor->tensor, sizeof *tensor->tensor);
+  }
+}
+
+static KernelCall *call_again(Iut *iut, const Kernel *kernel)
+{
+  KernelCall *call = new_right_call(iut, kernel);
+  note_call(call, "when the tensors of the call before are gone: ");
+  make_call(call);
+  return call;
+}
+
+KERNEL_CASE(nothing_is_kept, .clauses = {BUF_20}, .needs = NEEDS_A_RUN,
+            .title = "a right call succeeds when the tensors of the calls before are gone")
+{
+  KernelCall *first = require_right_call(iut, kernel);
+  if (first->result->type_index >= kTVMFFIStaticObjectBegin)
+    case_not_applicable("it returns an object, which may be made of an argument");
+  KernelCall *second = new_right_call(iut, kernel);
+  note_call(second, "again: ");
+  make_call(second);
+  if (!expect_served(second)) return;
+  take_tensors_away(first);
+  KernelCall *third = call_again(iut, kernel);
+  expect_same_outcome(third, second);
+  take_tensors_away(third);
+  expect_same_outcome(call_again(iut, kernel), second);
+}
+
+// --- Extents of 0 and 1
+// ------------------------------------------------------------------------------------------------
+
+// The shape with each extent that the signature leaves open set to `size`. True if there is one.
+static bool set_extents(const KernelParameter *parameter, int64_t size, TensorForm *form)
+{
+  bool any = false;
+  form->has_shape = true;
+  form->rank = form->extents = parameter->rank;
+  for (int32_t i = 0; i < parameter->rank; ++i) {
+    form->shape[i] = parameter->shape[i].symbol[0] ? size : parameter->shape[i].size;
+    any |= form->shape[i] == size;
+  }
+  return any;
+}
+
+static bool is_tensor(const Kernel *kernel, unsigned position)
+{
+  return kernel->parameters[position].kind == KERNEL_TENSOR && kernel->parameters[position].typed;
+}
+
+// The right call with all open extents of all tensors of this size; NULL if there are none.
+static KernelCall *new_call_of_size(Iut *iut, const Kernel *kernel, int64_t size, bool no_data)
+{
+  KernelCall *call = new_right_call(iut, kernel);
+  bool any = false;
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    if (!is_tensor(kernel, i)) continue;
+    TensorForm form = {0};
+    bool has_one = set_extents(&kernel->parameters[i], size, &form);
+    form.no_data = no_data && has_one;
+    any |= has_one;
+    call_with_tensor(call, i, &form);
+  }
+  return any ? call : NULL;
+}
+
+typedef struct EmptyRow {
+  const char *name;
+  bool no_data;
+} EmptyRow;
+
+static const EmptyRow empty[] = {{"with_data", false}, {"without_data", true}};
+
+KERNEL_CASE_ROWS(empty_tensors, empty, .clauses = {BUF_12}, .needs = NEEDS_A_RUN,
+                 .title = "tensors whose open extents are 0 are taken, and no memory is touched")
+{
+  require_right_call(iut, kernel);
+  KernelCall *call = new_call_of_size(iut, kernel, 0, row->no_data);
+  if (!call) case_not_applicable("the signature leaves no extent open");
+  note_call(call, "with extents of 0, %s data: ", row->no_data ? "without" : "with");
+  make_call(call);
+  expect_served(call);
+  expect_that(call->tensors[0].tensor == NULL || kernel_tensor_gaps_untouched(&call->tensors[0]),
+              "no memory is touched", "it was written to");
+}
+
+typedef struct StrideRow {
+  const char *name;
+  int64_t stride;
+} StrideRow;
+
+static const StrideRow odd_strides[] = {{"zero", 0}, {"large", INT64_C(1) << 40}, {"negative", -3}};
+
+KERNEL_CASE_ROWS(stride_of_extent_one, odd_strides, .clauses = {BUF_4}, .needs = NEEDS_A_RUN,
+                 .title = "the stride of an extent of 1 makes no difference")
+{
+  require_right_call(iut, kernel);
+  KernelCall *right = new_call_of_size(iut, kernel, 1, false);
+  if (!right) case_not_applicable("no extent of its tensors may be 1");
+  note_call(right, "with extents of 1: ");
+  make_call(right);
+  if (right->returned != 0) case_not_applicable("a call with extents of 1 is refused");
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    int64_t strides[KERNEL_RANK_MAX] = {0};
+    TensorForm form = {.strides = strides};
+    char name[64];
+    if (!is_tensor(kernel, i) || !set_extents(&kernel->parameters[i], 1, &form)) continue;
+    KernelCall *call = new_call_of_size(iut, kernel, 1, false);
+    for (int32_t k = 0; k < form.rank; ++k)
+      strides[k] = form.shape[k] == 1 ? row->stride : call->tensors[i].strides[k];
+    call_with_tensor(call, i, &form);
+    note_call(call, "with a stride (%s) of an extent of 1 for %s: ", row->name,
+              parameter_name(kernel, i, name));
+    make_call(call);
+    expect_same_outcome(call, right);
+  }
+}
+
+// --- Two devices
+// ------------------------------------------------------------------------------------------------
+
+KERNEL_CASE(two_devices, .clauses = {BUF_11}, .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_TENSOR,
+            .title = "tensors on devices of different numbers are refused")
+{
+  unsigned on_device = 0, last = 0;
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    if (!is_tensor(kernel, i) || kernel->parameters[i].device.device_type == kDLCPU) continue;
+    last = i;
+    ++on_device;
+  }
+  if (on_device < 2) case_not_applicable("fewer than two of its tensors are on a device");
+  if (!kernel->launches) require_right_call(iut, kernel);
+  KernelCall *call = new_right_call(iut, kernel);
+  DLDevice other = kernel->parameters[last].device;
+  char name[64];
+  ++other.device_id;
+  call_with_tensor(call, last, &(TensorForm){.has_device = true, .device = other});
+  note_call(call, "with another device for %s: ", parameter_name(kernel, last, name));
+  make_call(call);
+  expect_refused(call);
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a function leaves as it was, and what it does when others fail.
+#include <stdio.h>
+
+#include "run/kernel_battery.h"
+
+CHAPTER(kernel);
+
+enum { NEEDS_A_RUN = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN };
+
+// --- Arguments
+// ------------------------------------------------------------------------------------------------
+
+KERNEL_CASE(arguments_are_as_they_were, .clauses = {KER_6}, .needs = NEEDS_A_RUN,
+            .title = "arguments, and the descriptions of tensors, are not written to")
+{
+  KernelCall *call = new_right_call(iut, kernel);
+  DLTensor before[KERNEL_PARAMETERS_MAX];
+  for (unsigned i = 0; i < kernel->parameter_count; ++i)
+    if (call->tensors[i].tensor) before[i] = *call->tensors[i].tensor;
+  note_call(call, "the right call, its arguments read-only: ");
+  make_call(call);
+  if (call->returned != 0) case_not_applicable("the right call is refused: %s", call->error_text);
+  size_t size = (size_t)call->value_count * sizeof *call->values;
+  expect_memory("the arguments", call->args, size, call->values, size);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    const KernelTensor *tensor = &call->tensors[i];
+    if (!tensor->tensor) continue;
+    size_t extents = (size_t)tensor->rank * sizeof *tensor->shape;
+    expect_memory("a DLTensor", tensor->tensor, sizeof before[i], &before[i], sizeof before[i]);
+    expect_memory("a shape", tensor->tensor->shape, extents, tensor->shape, extents);
+    expect_memory("strides", tensor->tensor->strides, extents, tensor->strides, extents);
+  }
+}
+
+// --- Refusals
+// ------------------------------------------------------------------------------------------------
+
+static KernelCall *refused_for(Iut *iut, const Kernel *kernel, unsigned position)
+{
+  KernelKind kind = kernel->parameters[position].kind;
+  KernelCall *call = new_right_call(iut, kernel);
+  char name[64];
+  if (kind == KERNEL_DEVICE || kind == KERNEL_ANY) return NULL;
+  call->values[position] = any_none();
+  call->values[position].type_index = kTVMFFIDevice;
+  note_call(call, "with a device for %s: ", parameter_name(kernel, position, name));
+  make_call(call);
+  return call->returned ? call : NULL;
+}
+
+static bool has_number(const char *text, unsigned number)
+{
+  for (const char *at = text; *at;) {
+    unsigned seen = 0;
+    const char *first = at;
+    for (; *at >= '0' && *at <= '9'; ++at) seen = seen * 10 + (unsigned)(*at - '0');
+    if (at > first && seen == number) return true;
+    if (at == first) ++at;
+  }
+  return false;
+}
+
+// By its name as a word of its own.
+static bool has_word(const char *text, const char *word)
+{
+  size_t size = strlen(word);
+  for (const char *at = strstr(text, word); size && at; at = strstr(at + 1, word)) {
+    const char *letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    bool begins = at == text || !strchr(letters, at[-1]);
+    if (begins && (!at[size] || !strchr(letters, at[size]))) return true;
+  }
+  return false;
+}
+
+KERNEL_CASE(message_names_the_argument, .clauses = {KER_19}, .needs = KERNEL_NEEDS_ARITY,
+            .title = "the message about a wrong argument has its name or its position")
+{
+  unsigned tried = 0;
+  if (kernel_has_example(kernel) && !kernel->launches) require_right_call(iut, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    KernelCall *call = refused_for(iut, kernel, i);
+    char name[64];
+    if (!call || !call->error) continue;
+    expect_that(has_word(call->error_text, kernel->parameters[i].name) ||
+                    has_number(call->error_text, i) || has_number(call->error_text, i + 1),
+                parameter_name(kernel, i, name), "%s", call->error_text);
+    ++tried;
+  }
+  if (tried == 0) case_not_applicable("no wrong call of it is refused with an error");
+}
+
+static bool signal_is_pending(void)
+{
+  return atomic_load(&kernel_host.observer->calls[FN_EnvCheckSignals]) > 0;
+}
+
+KERNEL_CASE(minus_two_is_for_signals, .clauses = {KER_14}, .needs = KERNEL_NEEDS_ARITY,
+            .title = "-2 is returned only by a function that has asked for signals")
+{
+  unsigned tried = 0;
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    KernelCall *call = refused_for(iut, kernel, i);
+    if (!call) continue;
+    expect_that(call->returned != -2 || signal_is_pending(), "a code that is not -2", "%d",
+                call->returned);
+    ++tried;
+  }
+  if (tried == 0) case_not_applicable("no wrong call of it is refused");
+}
+
+KERNEL_CASE(every_call_returns, .clauses = {KER_23}, .needs = KERNEL_NEEDS_ARITY,
+            .title = "a call with each argument wrong in its turn, or missing, returns")
+{
+  unsigned returned = 0;
+  if (kernel_has_example(kernel) && !kernel->launches) require_right_call(iut, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    returned += refused_for(iut, kernel, i) != NULL;
+    KernelCall *shorter = new_right_call(iut, kernel);
+    shorter->num_args = shorter->value_count = (int32_t)i;
+    note_call(shorter, "with %u arguments: ", i);
+    make_call(shorter);
+    returned += shorter->returned != 0;
+  }
+  if (returned == 0) case_not_applicable("no wrong call of it is refused");
+  expect_that(true, "each call returns", "%u did, with a code", returned);
+}
+
+// The last argument is wrong: what was taken of the others has to be given back.
+KERNEL_CASE(refusal_keeps_counts, .clauses = {KER_34}, .needs = NEEDS_A_RUN | KERNEL_NEEDS_TENSOR,
+            .title = "objects among the arguments of a refused call have the counts they had")
+{
+  unsigned objects = 0, last = kernel->parameter_count - 1;
+  KernelKind kind = kernel->parameters[last].kind;
+  require_right_call(iut, kernel);
+  if (kind == KERNEL_ANY || kind == KERNEL_DEVICE)
+    case_not_applicable("it takes any last argument");
+  KernelCall *call = new_right_call(iut, kernel);
+  for (unsigned i = 0; i < last; ++i) {
+    if (kernel->parameters[i].kind != KERNEL_TENSOR) continue;
+    call_with_tensor(call, i, &(TensorForm){.as_object = true});
+    ++objects;
+  }
+  call->values[last] = any_none();
+  call->values[last].type_index = kTVMFFIDevice;
+  note_call(call, "with tensor objects, and a device for the last argument: ");
+  make_call(call);
+  if (objects == 0 || call->returned == 0) case_not_applicable("no such call is refused");
+  for (unsigned i = 0; i < last; ++i)
+    if (call->tensors[i].object)
+      expect_int("references of a tensor", (int64_t)object_strong(iut, call->tensors[i].object), 1);
+}
+
+static void refuse_once(Iut *iut, void *context)
+{
+  (void)iut;
+  KernelCall *call = context;
+  call->returned = call->function(NULL, call->args, call->num_args, call->result);
+  call->error = take_error(call->iut);
+  drop_outcome(call);
+}
+
+KERNEL_CASE(wrong_argument_leaks_nothing, .clauses = {KER_36}, .needs = KERNEL_NEEDS_ARITY,
+            .patience = 5,
+            .title = "1,000 calls refused for their last argument leave the heap as it was")
+{
+  if (kernel->parameter_count == 0) case_not_applicable("the function takes no arguments");
+  KernelCall *call = refused_for(iut, kernel, kernel->parameter_count - 1);
+  if (!call) case_not_applicable("a wrong last argument is served");
+  drop_outcome(call);
+  expect_no_heap_growth(iut, 1000, refuse_once, call);
+}
+
+// --- The environment
+// ------------------------------------------------------------------------------------------------
+
+KERNEL_CASE(refused_allocation_is_passed_on, .clauses = {KER_22}, .needs = NEEDS_A_RUN,
+            .title = "a function to which the environment refuses memory fails with an error")
+{
+  require_right_call(iut, kernel);
+  if (atomic_load(&kernel_host.observer->calls[FN_EnvTensorAlloc]) == 0)
+    case_not_applicable("it asks the environment for no tensor");
+  KernelCall *call = new_right_call(iut, kernel);
+  atomic_store(&kernel_host.observer->refuse_allocation, 1);
+  note_call(call, "with no memory for a tensor: ");
+  make_call(call);
+  if (expect_refused(call)) expect_not_null("the error", call->error);
+}
+
+static void judge_stream(Iut *iut, const Kernel *kernel, TVMFFIStreamHandle stream)
+{
+  KernelCall *call = new_right_call(iut, kernel);
+  DLDevice device = {kDLCPU, 0};
+  for (unsigned i = 0; i < kernel->parameter_count; ++i)
+    if (kernel->parameters[i].kind == KERNEL_TENSOR && kernel->parameters[i].typed &&
+        kernel->parameters[i].device.device_type != kDLCPU)
+      device = kernel->parameters[i].device;
+  if (device.device_type == kDLCPU) case_not_applicable("none of its tensors is on a device");
+  require(expect_ok(
+      iut, iut->EnvSetStream((int32_t)device.device_type, device.device_id, stream, NULL)));
+  note_call(call, "with a stream set by the caller: ");
+  make_call(call);
+  expect_pointer("the stream after the call",
+                 iut->EnvGetStream((int32_t)device.device_type, device.device_id), stream);
+}
+
+KERNEL_CASE(stream_stays, .clauses = {KER_38}, .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_TENSOR,
+            .title = "the caller's stream is set after the call as it was before")
+{
+  judge_stream(iut, kernel, fenced_device_memory("a stream", 64));
+}
+
+KERNEL_CASE(default_stream_stays, .clauses = {KER_38},
+            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_TENSOR,
+            .title = "the default stream is set after the call if it was before")
+{
+  judge_stream(iut, kernel, NULL);
+}

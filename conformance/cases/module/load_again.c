@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// The module loaded twice, unloaded, loaded again; and what loading leaves in the process.
+#include <dirent.h>
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "run/kernel_battery.h"
+
+CHAPTER(load);
+
+enum { NEEDS_A_RUN = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN };
+
+// --- A second copy
+// ------------------------------------------------------------------------------------------------
+
+KERNEL_CASE(two_copies, .clauses = {LOAD_9}, .needs = NEEDS_A_RUN,
+            .title = "a right call of either gives the same with a second copy loaded")
+{
+  KernelCall *right = require_right_call(iut, kernel);
+  note("while a second copy is loaded");
+  void *copy = kernel_host_open_copy();
+  KernelCall *other = new_right_call(iut, kernel), *again = new_right_call(iut, kernel);
+  other->function = kernel_host_function_of(copy, kernel->name);
+  if (!other->function) case_inconclusive("the copy does not export the function");
+  void **context = dlsym(copy, "__tvm_ffi__library_ctx");
+  if (context) case_not_applicable("the functions of a copy need a loader to fill their context");
+  note_call(other, "in a second copy of the module: ");
+  make_call(other);
+  expect_same_outcome(other, right);
+  note_call(again, "with a second copy of the module loaded: ");
+  make_call(again);
+  expect_same_outcome(again, right);
+}
+
+// A variable named as a function of the C API, or of one of the runtimes built on it.
+static bool has_context_symbol(void)
+{
+  static const char *const others[] = {"AllocWorkspace", "FreeWorkspace", "ParallelLaunch",
+                                       "ParallelBarrier"};
+  char name[96];
+  for (unsigned i = 0; i < ABI_FUNCTION_COUNT; ++i) {
+    snprintf(name, sizeof name, "__%s", abi_functions[i].symbol);
+    if (dlsym(kernel_host.module, name)) return true;
+  }
+  for (unsigned i = 0; i < sizeof others / sizeof *others; ++i)
+    if (kernel_host_symbol("__TVMBackend", others[i])) return true;
+  return false;
+}
+
+// The runtime that is loaded here has registered none: they are all NULL.
+KERNEL_CASE(context_symbols_not_filled, .clauses = {LOAD_6}, .needs = NEEDS_A_RUN,
+            .title = "a right call succeeds when nobody has filled the context symbols")
+{
+  if (!has_context_symbol()) case_not_applicable("the module has no context symbols");
+  KernelCall *call = new_right_call(iut, kernel);
+  note_call(call, "with context symbols that are NULL: ");
+  make_call(call);
+  expect_served(call);
+}
+
+// --- Unloaded
+// ------------------------------------------------------------------------------------------------
+
+KERNEL_CASE(unloaded_after_a_call, .clauses = {LOAD_7}, .needs = NEEDS_A_RUN,
+            .title = "a module that was called and unloaded leaves a process that can end")
+{
+  KernelCall *call = require_right_call(iut, kernel);
+  if (call->result->type_index >= kTVMFFIStaticObjectBegin)
+    case_not_applicable("it returns an object, which may need the module");
+  note("while the module is unloaded after a right call of %s", kernel->name);
+  kernel_host_unload(iut);
+  note("in a copy of the process that calls exit(7) when the module is unloaded");
+  expect_int("exit code", exit_code_of_copy(7), 7);
+}
+
+KERNEL_CASE(loaded_again, .clauses = {LOAD_8}, .needs = NEEDS_A_RUN,
+            .title = "a right call gives the same after the module was unloaded and loaded again")
+{
+  KernelCall *right = require_right_call(iut, kernel);
+  if (right->result->type_index >= kTVMFFIStaticObjectBegin)
+    case_not_applicable("it returns an object, which may need the module");
+  note("while the module is unloaded");
+  kernel_host_unload(iut);
+  note("while the module is loaded again");
+  kernel_host_load_again(iut);
+  KernelCall *call = new_right_call(iut, kernel);
+  note_call(call, "loaded again: ");
+  make_call(call);
+  expect_same_outcome(call, right);
+}
+
+// --- What is left behind
+// ------------------------------------------------------------------------------------------------
+
+static int64_t count_threads(void)
+{
+  int64_t count = 0;
+  DIR *tasks = opendir("/proc/self/task");
+  if (!tasks) case_inconclusive("the threads of this process can't be counted");
+  for (const struct dirent *task; (task = readdir(tasks));) count += task->d_name[0] != '.';
+  closedir(tasks);
+  return count;
+}
+
+MODULE_CASE(loading_starts_no_thread, .clauses = {LOAD_13}, .title = "loading starts no thread")
+{
+  int64_t before = count_threads();
+  note("while a second copy is loaded");
+  kernel_host_open_copy();
+  expect_int("threads", count_threads(), before);
+}
+
+MODULE_CASE(loading_installs_no_handler, .clauses = {LOAD_13},
+            .title = "loading installs no signal handler")
+{
+  struct sigaction before[32], after;
+  for (int i = 1; i < 32; ++i)
+    if (sigaction(i, NULL, &before[i]) != 0) case_inconclusive("handlers can't be asked for");
+  note("while a second copy is loaded");
+  kernel_host_open_copy();
+  for (int i = 1; i < 32; ++i) {
+    sigaction(i, NULL, &after);
+    expect_that(after.sa_handler == before[i].sa_handler, "the handler is the one from before",
+                "another one for signal %d", i);
+  }
+}
+
+MODULE_CASE(loading_writes_nothing, .clauses = {LOAD_13},
+            .title = "loading writes nothing to the standard streams")
+{
+  int file = memfd_create("what is written", MFD_CLOEXEC);
+  fflush(NULL);
+  if (file < 0 || dup2(file, STDOUT_FILENO) < 0 || dup2(file, STDERR_FILENO) < 0)
+    case_inconclusive("the standard streams can't be watched");
+  note("while a second copy is loaded");
+  kernel_host_open_copy();
+  fflush(NULL);
+  expect_int("bytes written", (int64_t)lseek(file, 0, SEEK_END), 0);
+}
