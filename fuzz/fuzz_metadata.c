@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a module says about a function: JSON with a type schema in it, which is JSON again.
+// What a module says about a function: JSON with a type schema in it, which is JSON again. Behind
+// an 'S' the input is the schema alone.
 #include <string.h>
 
 #include "fuzz_target.h"
@@ -14,6 +15,32 @@ static void check_parameter(const KernelParameter *parameter)
   FUZZ_CHECK(parameter->rank >= 0 && parameter->rank <= KERNEL_RANK_MAX);
 }
 
+// Metadata with this schema: its bytes as a string of JSON. Returns its length; `text` has room.
+FUZZ_NO_COVERAGE static size_t wrap_schema(const uint8_t *schema, size_t size, char *text)
+{
+  static const char begin[] = "{\"type_schema\": \"", end[] = "\"}";
+  char *to = stpcpy(text, begin);
+  for (size_t i = 0; i < size; ++i) {
+    if (schema[i] == '"' || schema[i] == '\\') *to++ = '\\';
+    if (schema[i] < ' ')
+      to += sprintf(to, "\\u%04x", (unsigned)schema[i]);
+    else
+      *to++ = (char)schema[i];
+  }
+  return (size_t)(stpcpy(to, end) - text);
+}
+
+static ProducerBytes text_of(Producer *producer, const uint8_t *data, size_t size)
+{
+  enum { ESCAPE = 6, AROUND = 32 };
+  if (size == 0 || data[0] != 'S') return producer_rest(producer);
+  char *text = malloc(ESCAPE * size + AROUND);
+  FUZZ_CHECK(text != NULL);
+  size_t length = wrap_schema(data + 1, size - 1, text);
+  producer->copies[producer->copy_count++] = text;
+  return (ProducerBytes){text, length};
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   static const Kernel blank = {.name = "fuzz"};
@@ -22,7 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   kernel = blank;
   Producer producer;
   producer_start(&producer, data, size);
-  ProducerBytes text = producer_rest(&producer);
+  ProducerBytes text = text_of(&producer, data, size);
   bool read = signature_metadata_read(text.data, text.size, &kernel, error, sizeof error);
   fuzz_is_line(error);
   if (read) {

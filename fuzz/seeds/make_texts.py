@@ -30,10 +30,14 @@ def metadata() -> dict[str, str]:
         "callback": schema("ffi.Function", schema("dtype"), schema("ffi.Function", number)),
         "unknown": schema("my.Type"),
     }
-    return {
+    named = {"return": [tensor], "params": [number, schema("Optional", tensor)]}
+    functions["named"] = {"type": "ffi.Function", "named_args": named}
+    texts = {
         name: json.dumps({"type_schema": json.dumps(function), "arg_const": [True]})
         for name, function in functions.items()
     }
+    alone = {f"{name}-alone": "S" + json.dumps(function) for name, function in functions.items()}
+    return {**texts, **alone}
 
 
 def signatures() -> dict[str, str]:
