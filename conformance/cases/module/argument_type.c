@@ -78,7 +78,10 @@ KERNEL_CASE(none_is_refused, .clauses = {ARG_5}, .needs = KERNEL_NEEDS_ARITY,
   require_right_if_known(iut, kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     const KernelParameter *parameter = &kernel->parameters[i];
-    if (parameter->optional || parameter->kind == KERNEL_NONE || may_take(parameter, 0)) continue;
+    // A pointer may be NULL, and None is taken for that.
+    if (parameter->optional || parameter->kind == KERNEL_NONE ||
+        parameter->kind == KERNEL_POINTER || may_take(parameter, 0))
+      continue;
     spoil(new_right_call(iut, kernel), i, any_none(), "None");
     ++tried;
   }
