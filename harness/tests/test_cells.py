@@ -77,6 +77,11 @@ def test_whatever_goes_in_makes_a_new_run(bench: Bench) -> None:
     assert not bench.run(plain)[0].cached
     bench.program.with_name("tvmffi-conform-worker").write_text("another")
     assert not bench.run(plain)[0].cached
+    observer = bench.root / "lib" / "observer" / "libtvm_ffi.so"
+    observer.parent.mkdir(parents=True)
+    observer.write_text("observer")
+    assert not bench.run(plain)[0].cached
+    assert bench.run(plain)[0].cached
 
 
 def test_options_reach_the_program(bench: Bench) -> None:

@@ -21,6 +21,13 @@ NAME = "tvmffi-conform"
 VARIABLE = "TVMFFI_CONFORM"
 PACKAGE = Path(__file__).resolve().parent
 
+# The reference and the observer, in a build folder and where they are installed.
+LIBRARIES = tuple(
+    f"{folder}{name}"
+    for folder in ("", f"{NAME}/")
+    for name in ("libtvm_ffi.so", "observer/libtvm_ffi.so")
+)
+
 # What the program's exit codes mean for a run that wrote a report.
 CONFORMS, DOES_NOT_CONFORM, USAGE, CANNOT_LOAD, SUITE_FAULT, INTERRUPTED = 0, 1, 2, 3, 4, 130
 
@@ -69,11 +76,17 @@ class Tool:
         self.path = path
         self._digest: str | None = None
 
+    def parts(self) -> list[Path]:
+        """The program, its worker, and the libraries that belong to it."""
+        workers = sorted(self.path.parent.glob(NAME + "-*"))
+        libraries = [self.path.parent.parent / "lib" / name for name in LIBRARIES]
+        return [part for part in (self.path, *workers, *libraries) if part.is_file()]
+
     def digest(self) -> str:
-        """Changes with the program and with its worker: results are kept by it."""
+        """Changes with the program and with what belongs to it: results are kept by it."""
         if self._digest is None:
             whole = hashlib.sha256()
-            for part in (self.path, *sorted(self.path.parent.glob(NAME + "-*"))):
+            for part in self.parts():
                 whole.update(part.read_bytes())
             self._digest = whole.hexdigest()
         return self._digest

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list of cases, worst and earliest in the specification first; each opens to what was seen.
 
-const STEP = 120;
+const STEP = 120, MOST_SQUARES = 48;
 const list = { limit: STEP, nodes: new Map() };
 
 // One small square a run, in the order of the matrix: where a failure comes and goes is seen at once.
@@ -30,7 +30,7 @@ function caseNode(item, index, shown) {
     el(`span.chip.${tone}`, {}, VERDICT_NAMES[verdict]),
     el("span.case-name", {}, el("span.id", {}, item.id), el(same ? "span.title.same" : "span.title", {}, item.title)),
     el("span.case-side", {},
-      el("span.tally", {}, tally(item, verdict)), runs.length > 1 && strip(item), levelMark(item.level)));
+      el("span.tally", {}, tally(item, verdict)), runs.length > 1 && runs.length <= MOST_SQUARES && strip(item), levelMark(item.level)));
   const node = el("details.case", { id: `case-${item.id}`, tabindex: "-1" }, summary);
   const open = () => {
     if (node.childElementCount > 1) return;
