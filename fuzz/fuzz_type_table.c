@@ -7,7 +7,7 @@
 #include "producer.h"
 #include "runtime.h"
 
-enum { TYPES_MAX = 32, FIELDS_MAX = 8, TOTAL_MAX = 100000, COLUMNS = 4 };
+enum { TYPES_MAX = 32, FIELDS_MAX = 8, TOTAL_MAX = 1000000, COLUMNS = 4 };
 
 typedef struct {
   char key[32];

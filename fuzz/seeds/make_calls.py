@@ -3,7 +3,8 @@
 """Writes the seeds of a fuzzer whose input is a sequence of calls: make_calls.py FOLDER NAME.
 
 Any bytes are such a sequence: these are drawn by a generator that always begins alike, small
-numbers being as frequent as large ones, so that every step occurs.
+numbers being as frequent as large ones, so that every step occurs. To them come those that fuzzing
+found worth keeping, in corpus/NAME.hex, one a line.
 """
 
 from __future__ import annotations
@@ -12,7 +13,12 @@ import random
 import sys
 from pathlib import Path
 
+import found
+
 SEEDS = 48
+
+# A type with a field that is registered twice, a method, metadata, and an attribute.
+TYPE = bytes.fromhex("00000001000204000100020804000100020805000000060008070000")
 
 
 def sequence(source: random.Random) -> bytes:
@@ -28,6 +34,9 @@ def main() -> None:
     (folder / "empty").write_bytes(b"")
     for number in range(SEEDS):
         (folder / f"calls-{number}").write_bytes(sequence(source))
+    found.write(folder, name)
+    if name == "type_table":
+        (folder / "type").write_bytes(TYPE)
 
 
 if __name__ == "__main__":

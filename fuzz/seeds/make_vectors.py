@@ -9,6 +9,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import found
+
 VECTORS = Path(__file__).resolve().parents[2] / "spec" / "vectors"
 
 Seeds = Iterator[tuple[str, bytes]]
@@ -59,6 +61,7 @@ def main() -> None:
     folder.mkdir(parents=True)
     for name, content in MAKERS[sys.argv[2]]():
         (folder / name).write_bytes(content)
+    found.write(folder, sys.argv[2])
 
 
 if __name__ == "__main__":
