@@ -353,6 +353,27 @@ def test_without_scripts_the_summary_is_there(browser, folder: Path) -> None:
     context.close()
 
 
+def test_each_profile_has_a_table_of_its_own(browser, tmp_path: Path) -> None:
+    rules = [clause("ANY-1"), clause("KER-1", chapter="kernel"), clause("LAY-1", chapter="layout")]
+    both = [case("layout.x", clauses=["LAY-1"])]
+    module = report([case("kernel.x", "fail", clauses=["KER-1"]), *both], rules, name="kernels.so")
+    module["library"]["profile"] = "module"
+    rules = [clause("ANY-1"), clause("KER-1", chapter="kernel"), clause("LAY-1", chapter="layout")]
+    write(tmp_path / "in" / "kernels.json", module)
+    write(tmp_path / "in" / "runtime.json", report([case(), *both], rules))
+    path = tmp_path / "page.html"
+    path.write_text(drawn(collect([tmp_path / "in"])), encoding="utf-8")
+    tab = Tab(browser, WIDE).open(path, "#clause-KER-1")
+    tables = tab.page.locator("table.matrix")
+    names = [table.locator(".chapter-row .toggle").all_inner_texts() for table in tables.all()]
+    assert names == [["kernel", "layout"], ["any", "layout"]]
+    assert "text of KER-1" in tables.first.locator(".clause-text:not([hidden])").inner_text()
+    tables.nth(1).get_by_role("button", name="layout", exact=True).click()
+    assert tables.nth(1).locator(".clause-row").count() == 1
+    assert tables.first.locator(".clause-row").count() == 1
+    tab.close()
+
+
 def test_twenty_implementations_are_small_and_quick(browser, tmp_path: Path) -> None:
     """As many clauses and cases as the real battery has, and as many failures as the worst."""
     rules = [

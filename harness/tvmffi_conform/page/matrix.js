@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Implementations side by side: a row a chapter, below it a row a clause, below that the clause.
+// Implementations side by side: a row a chapter, below it a row a clause, below that the clause. Runtimes and
+// modules are judged by different clauses, so each profile has a table of its own.
 
 const matrix = { open: new Set(), shown: new Set(), bodies: new Map(), rows: new Map() };
 
@@ -47,45 +48,48 @@ function clauseCell(clause, run) {
   return cell(state, look.mark, `${run.label}: ${look.says}`, act);
 }
 
-function clauseRow(clause) {
+function clauseRow(clause, group) {
   const open = matrix.shown.has(clause.id);
   const flip = (now) => {
     matrix.shown[now ? "add" : "delete"](clause.id);
     row.nextSibling.hidden = !now;
-    if (now && !row.nextSibling.firstChild) row.nextSibling.append(clauseText(clause));
+    if (now && !row.nextSibling.firstChild) row.nextSibling.append(clauseText(clause, group));
     row.querySelector(".toggle").setAttribute("aria-expanded", String(now));
   };
-  const row = el("tr.clause-row", { id: `clause-${clause.id}`, tabindex: "-1" },
+  const first = !matrix.rows.has(clause.id);
+  const row = el("tr.clause-row", { id: first ? `clause-${clause.id}` : null, tabindex: "-1" },
     el("th", { scope: "row" },
       toggle(el("span.id", {}, clause.id), open, flip,
         el("span.title", {}, clause.title, clause.level === "SHOULD" && [" ", levelMark("SHOULD")]))),
-    shownRuns().map((run) => clauseCell(clause, run)));
-  const text = el("tr.clause-text", { hidden: !open }, open && clauseText(clause));
-  matrix.rows.set(clause.id, { row, flip });
+    group.runs.map((run) => clauseCell(clause, run)));
+  const text = el("tr.clause-text", { hidden: !open }, open && clauseText(clause, group));
+  if (first) matrix.rows.set(clause.id, { row, flip });
   return [row, text];
 }
 
-function clauseText(clause) {
+function clauseText(clause, group) {
   const judged = clause.cases.map((item) => el("li", {}, link("case", item.id, item.id)));
-  return el("td", { colspan: String(shownRuns().length + 1) },
+  return el("td", { colspan: String(group.runs.length + 1) },
     el("div.sheet", {}, el("p.name", {}, levelMark(clause.level)), prose(clause.text), clauseMeta(clause),
       judged.length > 0 && el("details", {},
         el("summary", {}, `Judged by ${several(judged.length, "case")}`), el("ul.plain", {}, judged))));
 }
 
-function chapterBody(name, listed, open) {
+function chapterBody(name, listed, open, group) {
+  const key = `${group.profile} ${name}`;
   const flip = (now) => {
     matrix.open[now ? "add" : "delete"](name);
-    body.replaceWith(chapterBody(name, listed, now));
-    matrix.bodies.get(name).body.querySelector(".toggle").focus();
+    for (const clause of listed) matrix.rows.delete(clause.id);
+    body.replaceWith(chapterBody(name, listed, now, group));
+    matrix.bodies.get(key).body.querySelector(".toggle").focus();
   };
   const body = el("tbody", {},
     el("tr.chapter-row", {},
       el("th", { scope: "rowgroup" },
         toggle(name, open, flip), el("span.muted.count", {}, several(listed.length, "clause"))),
-      shownRuns().map((run) => chapterCell(name, listed, run))),
-    open && listed.map(clauseRow));
-  matrix.bodies.set(name, { body, flip });
+      group.runs.map((run) => chapterCell(name, listed, run))),
+    open && listed.map((clause) => clauseRow(clause, group)));
+  matrix.bodies.set(key, { body, flip });
   return body;
 }
 
@@ -95,29 +99,46 @@ function legend() {
   return el("ul.legend", { "aria-label": "Legend" }, entries);
 }
 
+const isJudged = (clause, run) => "hb".includes(run.standings[clause.number]);
+
+// The table of one profile: the chapters that some run of it was judged by, as far as the filters let them.
+function profileTable(group, found, words) {
+  const judged = new Set(clauses.filter((clause) => group.all.some((run) => isJudged(clause, run)))
+    .map((clause) => clause.chapter));
+  const bodies = chapters.filter((name) => judged.has(name) || (group.first && matrix.open.has(name))).map((name) => {
+    const listed = found.filter((clause) => clause.chapter === name);
+    const open = matrix.open.has(name) || (words.length > 0 && found.length <= 40);
+    return listed.length > 0 && chapterBody(name, listed, open, group);
+  });
+  const heads = group.runs.map((run) => el("th.run", { scope: "col", title: run.label },
+    el("span.turned", {}, run.label, !run.complete && " (interrupted)")));
+  return el("div.scroll", { role: "group", "aria-label": `Matrix of the ${group.profile} profile`, tabindex: "0" },
+    el("table.matrix", {},
+      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, group.alone ? "clauses" : `${group.profile} profile`), heads)),
+      bodies));
+}
+
 // Draws the matrix for the filters as they are. Chapters that were judged nowhere are named below it.
 function drawMatrix(section) {
   const words = wanted();
   const shown = shownRuns();
   const found = clauses.filter((clause) => clauseFits(clause, words));
-  const judged = (name) => clauses.some(
-    (clause) => clause.chapter === name && runs.some((run) => "hb".includes(run.standings[clause.number])));
-  const unjudged = chapters.filter((name) => !judged(name));
+  const unjudged = chapters.filter((name) => !clauses.some(
+    (clause) => clause.chapter === name && runs.some((run) => isJudged(clause, run))));
   matrix.bodies.clear();
   matrix.rows.clear();
-  const bodies = chapters.filter((name) => !unjudged.includes(name) || matrix.open.has(name)).map((name) => {
-    const listed = found.filter((clause) => clause.chapter === name);
-    const open = matrix.open.has(name) || (words.length > 0 && found.length <= 40);
-    return listed.length > 0 && chapterBody(name, listed, open);
-  });
-  const heads = shown.map((run) => el("th.run", { scope: "col" },
-    el("span.turned", {}, run.label, !run.complete && " (interrupted)")));
+  const profiles = [...new Set(shown.map((run) => run.profile))];
+  const groups = profiles.map((profile, i) => ({
+    profile,
+    first: i === 0,
+    alone: profiles.length === 1,
+    all: runs.filter((run) => run.profile === profile),
+    runs: shown.filter((run) => run.profile === profile),
+  }));
   section.replaceChildren(section.querySelector("h2"),
     el("p.lead", {}, `${several(found.length, "clause")}, ${several(shown.length, "implementation")}. `
       + "Open a chapter for its clauses; a broken cell leads to its cases."),
-    el("div.scroll", { role: "group", "aria-labelledby": "matrix-title", tabindex: "0" },
-      el("table.matrix", {},
-        el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "clauses"), heads)), bodies)),
+    ...groups.map((group) => profileTable(group, found, words)),
     legend(),
     unjudged.length ? el("p.muted", {}, `Judged in none of these runs: ${unjudged.join(", ")}.`) : "");
   section.hidden = runs.length === 0;
