@@ -41,12 +41,14 @@ set_tests_properties(docs.mutant PROPERTIES
   PASS_REGULAR_EXPRESSION "expected   strong 3, weak 1.*seen       strong 5, weak 1")
 
 # What README shows is what the tool prints in a plain build; of a sanitized library it says that it is one.
-# libfoo_ffi.so is a mutant.
+# libfoo_ffi.so is a mutant, libadd_one.so a kernel that forgets byte_offset.
 find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
 if(NOT TVMFFI_SANITIZE)
   add_test(NAME docs.readme
            COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/harness/check_transcripts.py
                    --tool $<TARGET_FILE:tvmffi-conform>
                    --file libfoo_ffi.so=$<TARGET_FILE:mutant_err_24_never_cleared>
+                   --file libadd_one.so=$<TARGET_FILE:kernel_add_one_offset>
+                   --file add_one.json=${CMAKE_CURRENT_SOURCE_DIR}/kernels/add_one.json
                    ${PROJECT_SOURCE_DIR}/README.md)
 endif()
