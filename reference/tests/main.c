@@ -20,7 +20,7 @@ static const struct {
 // Asked by ThreadSanitizer, where it is linked in. The dynamic linker writes the names of libraries
 // under a lock of its own, which it also holds while it shows them; the sanitizer sees the memory
 // and not the lock.
-const char *__tsan_default_suppressions(void);
+__attribute__((visibility("default"))) const char *__tsan_default_suppressions(void);
 const char *__tsan_default_suppressions(void)
 {
   return "race:module_file_is_name\n";
