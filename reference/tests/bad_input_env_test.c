@@ -253,6 +253,38 @@ static void EnvGetStream(void)
   IGNORED(NULL, TVMFFIEnvGetStream(INT32_MAX, INT32_MAX));
 }
 
+static void EnvModLookupFromImports(void)
+{
+  // What a context is lies 8 bytes before the header of an object, which here is that of an
+  // integer.
+  struct {
+    void *vtable;
+    TVMFFIObject header;
+  } no_module = {NULL, {.combined_ref_count = 1, .type_index = kTVMFFIInt}};
+  REFUSED("ValueError", "`library_ctx`", "must not be NULL",
+          TVMFFIEnvModLookupFromImports(NULL, "name", &bad_out.handle));
+  REFUSED("TypeError", "`library_ctx`", "no context",
+          TVMFFIEnvModLookupFromImports(&no_module, "name", &bad_out.handle));
+  REFUSED("ValueError", "`func_name`", "must not be NULL",
+          TVMFFIEnvModLookupFromImports(&no_module, NULL, &bad_out.handle));
+  REFUSED("ValueError", "`out`", "must not be NULL",
+          TVMFFIEnvModLookupFromImports(&no_module, "name", NULL));
+}
+
+static void EnvModRegisterContextSymbol(void)
+{
+  REFUSED("ValueError", "`name`", "must not be NULL",
+          TVMFFIEnvModRegisterContextSymbol(NULL, &calls));
+}
+
+static void EnvModRegisterSystemLibSymbol(void)
+{
+  REFUSED("ValueError", "`name`", "must not be NULL",
+          TVMFFIEnvModRegisterSystemLibSymbol(NULL, &calls));
+  // A symbol without an address is as good as absent.
+  ACCEPTED(TVMFFIEnvModRegisterSystemLibSymbol("__tvm_ffi_bad_input", NULL));
+}
+
 static void EnvCheckSignals(void)
 {
   ACCEPTED(TVMFFIEnvCheckSignals());
@@ -281,6 +313,9 @@ const BadFunction bad_input_env_functions[] = {
     BAD_ROW(EnvGetStream),
     BAD_ROW(EnvCheckSignals),
     BAD_ROW(EnvRegisterCAPI),
+    BAD_ROW(EnvModLookupFromImports),
+    BAD_ROW(EnvModRegisterContextSymbol),
+    BAD_ROW(EnvModRegisterSystemLibSymbol),
     {NULL, NULL},
 };
 
