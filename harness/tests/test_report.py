@@ -6,7 +6,10 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import os
 import re
+import stat
+import threading
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -23,7 +26,7 @@ from report_sample import (
     report,
     write,
 )
-from tvmffi_conform.cli import app
+from tvmffi_conform.cli import app, write_text
 from tvmffi_conform.tree import MOST_LINES, tree_lines
 from typer.testing import CliRunner, Result
 
@@ -407,3 +410,25 @@ def test_the_same_reports_give_the_same_page(desk: Desk) -> None:
     first = desk.text()
     desk.run()
     assert desk.text() == first
+
+
+def test_what_is_no_file_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    # A pipe of the test's own: a mistake here must not cost the machine its /dev/null.
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    heard: list[bytes] = []
+    reader = threading.Thread(target=lambda: heard.append(pipe.read_bytes()), daemon=True)
+    reader.start()
+    write_text(pipe, "a page")
+    reader.join(timeout=10)
+    assert heard == [b"a page"]
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text("an old page")
+    (tmp_path / "link.html").symlink_to("page.html")
+    write_text(tmp_path / "link.html", "a new page")
+    assert (tmp_path / "link.html").is_symlink()
+    assert (tmp_path / "page.html").read_text() == "a new page"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link.html", "page.html"]

@@ -238,12 +238,21 @@ def report(
 
 
 def write_text(path: Path, text: str) -> None:
-    """Writes a file, whole or not at all. A half of a surrogate pair is written as its number."""
-    part = path.with_name(path.name + ".part")
+    """Writes a file, whole or not at all. A half of a surrogate pair is written as its number.
+
+    A link stays a link, and what is no regular file (a pipe, /dev/null) is written to: replacing it
+    would take it from everybody else.
+    """
+    data = text.encode("utf-8", "backslashreplace")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_bytes(text.encode("utf-8", "backslashreplace"))
-        os.replace(part, path)
+        target = path.resolve()
+        if target.exists() and not target.is_file():
+            target.write_bytes(data)
+            return
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part = target.with_name(target.name + ".part")
+        part.write_bytes(data)
+        os.replace(part, target)
     except OSError as error:
         raise HarnessError(f"{path}: cannot be written: {error.strerror}") from error
 
