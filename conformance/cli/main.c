@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/options.h"
 
@@ -30,6 +31,22 @@ static bool answer_about_program(const char *word)
   return true;
 }
 
+// A word that is neither a verb nor a file was meant as a verb; a path has a dot or a slash.
+static bool is_unknown_verb(const char *word)
+{
+  return strspn(word, "abcdefghijklmnopqrstuvwxyz-") == strlen(word) && *word && *word != '-' &&
+         !verb_find(word) && access(word, F_OK) != 0;
+}
+
+static int complain_of_verb(const char *word)
+{
+  fprintf(stderr, "tvmffi-conform: there is no verb %s, and no file of that name; the verbs are",
+          word);
+  for (size_t i = 0; i < verb_count; ++i) fprintf(stderr, "%s %s", i ? "," : "", verbs[i].name);
+  fprintf(stderr, "\n`tvmffi-conform --help` says what each does.\n");
+  return EXIT_USAGE;
+}
+
 int main(int argc, char **argv)
 {
   if (argc < 2) {
@@ -37,6 +54,7 @@ int main(int argc, char **argv)
     return EXIT_USAGE;
   }
   if (answer_about_program(argv[1])) return 0;
+  if (is_unknown_verb(argv[1])) return complain_of_verb(argv[1]);
   const Verb *verb = choose_verb(&argc, &argv);
   Options options;
   options_parse(verb, argc, argv, &options);

@@ -31,6 +31,27 @@ void session_catch_interrupts(void)
 // --- Before anything runs
 // -------------------------------------------------------------------------------------
 
+// What --runtime names has to be one: told before anything is loaded, of the file that is wrong.
+static int inspect_runtime(Session *session, const Options *options)
+{
+  if (!options->runtime) return EXIT_CONFORMS;
+  InspectReport *runtime = inspect_file(options->runtime);
+  bool is_read = runtime && runtime->status == INSPECT_OK;
+  bool is_runtime = is_read && runtime->profile == INSPECT_PROFILE_RUNTIME;
+  if (!runtime)
+    snprintf(session->error, sizeof session->error, "out of memory while reading %s",
+             options->runtime);
+  else if (!is_read)
+    snprintf(session->error, sizeof session->error, "--runtime: %s", runtime->message);
+  else if (!is_runtime)
+    snprintf(session->error, sizeof session->error,
+             "--runtime: %s is no runtime: it does not export the C API (TVMFFI...)",
+             options->runtime);
+  if (runtime) inspect_free(runtime);
+  if (!runtime) return EXIT_SUITE_FAULT;
+  return is_runtime ? EXIT_CONFORMS : EXIT_CANNOT_LOAD;
+}
+
 static int inspect(Session *session, const char *path, const Options *options)
 {
   session->library = inspect_file(path);
@@ -51,7 +72,7 @@ static int inspect(Session *session, const char *path, const Options *options)
              options->runtime ? "runtime" : "signatures", path);
     return EXIT_USAGE;
   }
-  if (session->library->profile != INSPECT_PROFILE_NONE) return EXIT_CONFORMS;
+  if (session->library->profile != INSPECT_PROFILE_NONE) return inspect_runtime(session, options);
   snprintf(
       session->error, sizeof session->error,
       "%s is of no known profile: it exports neither functions of the C API (TVMFFI...) nor "

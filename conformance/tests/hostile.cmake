@@ -103,4 +103,6 @@ add_dependencies(test_hostile_files hostile_half hostile_unrelated)
 add_tool_test(cli test_cli_report.c test_cli_course.c)
 target_compile_definitions(test_cli PRIVATE
   CASES_FOLDER="${PROJECT_SOURCE_DIR}/conformance/cases"
-  WORKER_PROGRAM="$<TARGET_FILE:tvmffi-conform-worker>")
+  WORKER_PROGRAM="$<TARGET_FILE:tvmffi-conform-worker>"
+  MODULE_FILE="$<TARGET_FILE:kernel_add_one_right>")
+add_dependencies(test_cli kernel_add_one_right)

@@ -164,6 +164,26 @@ static size_t count_lines(const char *text)
   return count;
 }
 
+START_TEST(what_is_no_runtime_is_told_of)
+{
+  ToolRun text = cli_run(NULL, 3, TOOL("--runtime=" MODULE_FILE, MODULE_FILE));
+  cli_expect_text(text.err, "*--runtime: *is no runtime: it does not export the C API*");
+  tool_free(&text);
+  ToolRun absent = cli_run(NULL, 3, TOOL("--runtime=/nowhere/libtvm_ffi.so", MODULE_FILE));
+  cli_expect_text(absent.err, "*--runtime: cannot inspect '/nowhere/libtvm_ffi.so': No such file*");
+  tool_free(&absent);
+}
+END_TEST
+
+START_TEST(a_word_that_is_no_verb_is_told_of)
+{
+  ToolRun run = cli_run(NULL, 2, TOOL("conform", REFERENCE));
+  cli_expect_text(run.err, "*there is no verb conform, and no file of that name*run, list,*");
+  ck_assert_str_eq(run.out, "");
+  tool_free(&run);
+}
+END_TEST
+
 START_TEST(list_lists_cases)
 {
   ToolRun all = cli_run(NULL, 0, TOOL("list"));
@@ -341,6 +361,8 @@ static TCase *option_tests(void)
   tcase_add_loop_test(tests, a_right_value_is_taken, 0, RIGHT_OPTIONS);
   tcase_add_test(tests, options_have_their_number);
   tcase_add_test(tests, a_runtime_goes_with_a_module);
+  tcase_add_test(tests, what_is_no_runtime_is_told_of);
+  tcase_add_test(tests, a_word_that_is_no_verb_is_told_of);
   tcase_add_test(tests, list_lists_cases);
   tcase_add_test(tests, list_lists_clauses_and_pins);
   tcase_add_test(tests, explain_explains_clauses_and_cases);
