@@ -178,7 +178,7 @@ END_TEST
 START_TEST(a_word_that_is_no_verb_is_told_of)
 {
   ToolRun run = cli_run(NULL, 2, TOOL("conform", REFERENCE));
-  cli_expect_text(run.err, "*there is no verb conform, and no file of that name*run, list,*");
+  cli_expect_text(run.err, "*there is no verb conform, and no file of that name*run,* list,*");
   ck_assert_str_eq(run.out, "");
   tool_free(&run);
 }
