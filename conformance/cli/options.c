@@ -439,15 +439,15 @@ static error_t on_argument(int key, char *value, struct argp_state *state)
   Parsing *parsing = state->input;
   if (key == ARGP_KEY_ARG) {
     if (parsing->options->operand_count >= parsing->verb->operands_max)
-      argp_error(state, "%s: one operand too many: %s", parsing->verb->name, value);
+      argp_error(state, "one operand too many: %s", value);
     parsing->options->operands[parsing->options->operand_count++] = value;
     return 0;
   }
   if (key == ARGP_KEY_END) {
     if (parsing->options->operand_count < parsing->verb->operands_min)
-      argp_error(state, "%s: missing %s", parsing->verb->name, parsing->verb->operands);
+      argp_error(state, "missing %s", parsing->verb->operands);
     const char *unwritten = unwritten_report(parsing->verb, parsing->options);
-    if (unwritten) argp_error(state, "%s writes no %s report", parsing->verb->name, unwritten);
+    if (unwritten) argp_error(state, "this verb writes no %s report", unwritten);
     return 0;
   }
   for (size_t i = 0; i < TABLE_SIZE; ++i) {

@@ -268,7 +268,7 @@ START_TEST(it_tells_about_itself)
     tool_free(&help);
   }
   ToolRun missing = cli_run(NULL, 2, TOOL("run"));
-  cli_expect_text(missing.err, "*run: missing IMPL.so*");
+  cli_expect_text(missing.err, "tvmffi-conform run: missing IMPL.so\n*");
   tool_free(&version);
   tool_free(&nothing);
   tool_free(&missing);
