@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "inspect/inspect_rules.h"
-#include "judge/save.h"
 #include "report/clean.h"
 #include "report/facts.h"
 
@@ -336,22 +335,6 @@ static json_t *totals_of(JsonBuild *build, const InspectTotals *totals)
   return object;
 }
 
-int inspect_json_save(json_t *root, bool failed, const char *what, const char *path, char *error,
-                      size_t error_size)
-{
-  char *text = failed ? NULL : json_dumps(root, JSON_INDENT(2));
-  json_decref(root);
-  if (!text) {
-    snprintf(error, error_size, "writing %s to %s: out of memory", what, path);
-    return -1;
-  }
-  size_t size = strlen(text);
-  text[size] = '\n';  // instead of the NUL
-  int status = save_file(path, what, text, size + 1, error, error_size);
-  free(text);
-  return status;
-}
-
 int inspect_json_write(const InspectJson *json, const InspectTotals *totals, int exit_code,
                        const char *path, char *error, size_t error_size)
 {
@@ -363,5 +346,5 @@ int inspect_json_write(const InspectJson *json, const InspectTotals *totals, int
   json_put(&build, root, "totals", totals_of(&build, totals));
   json_put(&build, root, "files", json_incref(json->files));
   json_put(&build, root, "unreadable", json_incref(json->unreadable));
-  return inspect_json_save(root, build.failed, "the JSON report", path, error, error_size);
+  return json_save(root, build.failed, "the JSON report", path, error, error_size);
 }

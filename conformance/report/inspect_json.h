@@ -40,8 +40,4 @@ int inspect_sarif_write(const InspectSarif *sarif, int exit_code, const char *pa
 // A text of the file made valid UTF-8 without control characters; null for an empty one.
 json_t *inspect_json_text(ElfText text);
 
-// Dumps `root` (taken over) to the path.
-int inspect_json_save(json_t *root, bool failed, const char *what, const char *path, char *error,
-                      size_t error_size);
-
 #endif  // TVMFFI_CONFORMANCE_REPORT_INSPECT_JSON_H_

@@ -134,5 +134,5 @@ int inspect_policy_draft_write(const InspectPolicyDraft *draft, const char *path
   } else {
     json_put(&build, root, "files", json_incref(draft->files));
   }
-  return inspect_json_save(root, build.failed, "the policy", path, error, error_size);
+  return json_save(root, build.failed, "the policy", path, error, error_size);
 }

@@ -236,5 +236,5 @@ int inspect_sarif_write(const InspectSarif *sarif, int exit_code, const char *pa
   json_put(&build, root, "$schema", json_string("https://json.schemastore.org/sarif-2.1.0.json"));
   json_put(&build, root, "version", json_string("2.1.0"));
   json_put(&build, root, "runs", runs);
-  return inspect_json_save(root, build.failed, "the SARIF report", path, error, error_size);
+  return json_save(root, build.failed, "the SARIF report", path, error, error_size);
 }

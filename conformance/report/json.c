@@ -9,7 +9,6 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "judge/save.h"
 #include "report/facts.h"
 #include "report/json_build.h"
 #include "report/report.h"
@@ -209,17 +208,5 @@ int report_json(const RunReport *report, const char *path, char *error, size_t e
 {
   JsonBuild build = {false};
   json_t *root = document(&build, report);
-  char *text = build.failed ? NULL : json_dumps(root, JSON_INDENT(2));
-  json_decref(root);
-  size_t length = text ? strlen(text) : 0;
-  int status = -1;
-  if (text) {
-    text[length] =
-        '\n';  // the file is written by its length, so the NUL's place can hold the last line feed
-    status = save_file(path, "the JSON report", text, length + 1, error, error_size);
-  } else {
-    snprintf(error, error_size, "writing the JSON report to %s: out of memory", path);
-  }
-  free(text);
-  return status;
+  return json_save(root, build.failed, "the JSON report", path, error, error_size);
 }

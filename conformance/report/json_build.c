@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "judge/save.h"
 #include "report/clean.h"
 
 void json_put(JsonBuild *build, json_t *object, const char *key, json_t *value)
@@ -46,4 +47,20 @@ json_t *json_digest(uint64_t digest)
   char text[17];
   snprintf(text, sizeof text, "%016" PRIx64, digest);
   return json_string(text);
+}
+
+int json_save(json_t *root, bool failed, const char *what, const char *path, char *error,
+              size_t error_size)
+{
+  char *text = failed ? NULL : json_dumps(root, JSON_INDENT(2));
+  json_decref(root);
+  if (!text) {
+    snprintf(error, error_size, "writing %s to %s: out of memory", what, path);
+    return -1;
+  }
+  size_t size = strlen(text);
+  text[size] = '\n';  // instead of the NUL
+  int status = save_file(path, what, text, size + 1, error, error_size);
+  free(text);
+  return status;
 }

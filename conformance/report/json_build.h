@@ -34,6 +34,12 @@ json_t *json_clean_or_null(const char *text);
 // "0x%016x".
 json_t *json_digest(uint64_t digest);
 
+// Dumps `root` (taken over) to the path; `failed` is what the building came to. 0, or -1 with
+// `error` saying what was being written (`what`: "the JSON report"), where, and why it could not
+// be.
+int json_save(json_t *root, bool failed, const char *what, const char *path, char *error,
+              size_t error_size);
+
 // One element of "cases".
 json_t *json_case(JsonBuild *build, const CaseResult *result);
 
