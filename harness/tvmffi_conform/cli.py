@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command line: `tvmffi-harness COMMAND`."""
+"""The command line: `tvmffi-harness COMMAND`.
 
-from __future__ import annotations
+Annotations are no texts here: typer, where Python is 3.9, does not read options out of texts.
+"""
 
 import os
 from collections import Counter
