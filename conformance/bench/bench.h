@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#define BENCH_DUMPS "TVMFFI_CONFORM_BENCH_DUMPS"
+
 enum { BENCH_FD = 3, BENCH_SUBJECTS_MAX = 2, BENCH_ROUNDS_MAX = 1001, BENCH_ROUNDS_DEFAULT = 21 };
 
 typedef enum BenchRecordKind {
@@ -15,18 +17,20 @@ typedef enum BenchRecordKind {
   BENCH_STARTS,           // an operation comes next; `text` is its title
   BENCH_ROW,              // it was measured; `text` is its title
   BENCH_END,              // there is no more to come
+  BENCH_CANNOT_COUNT,     // the worker does not run under Callgrind, or was built without it
 } BenchRecordKind;
 
 typedef enum BenchState {
   BENCH_MEASURED = 0,
-  BENCH_NOT_THERE,  // the library lacks a function that the operation is made of
-  BENCH_FAILED,     // a call did not give what the operation is about
+  BENCH_NOT_THERE,    // the library lacks a function that the operation is made of
+  BENCH_FAILED,       // a call did not give what the operation is about
+  BENCH_NOT_COUNTED,  // several threads at once; instructions are counted in one
 } BenchState;
 
 typedef struct BenchSample {
-  uint32_t state;    // BenchState
-  double median_ns;  // of one operation
-  double spread_ns;  // between the quartiles of the rounds
+  uint32_t state;  // BenchState
+  double median;   // of one operation: nanoseconds, or instructions
+  double spread;   // between the quartiles of the rounds; 0 for instructions
 } BenchSample;
 
 typedef struct BenchRecord {
@@ -41,7 +45,9 @@ typedef struct BenchRecord {
 } BenchRecord;
 
 // The worker's part: loads the `count` libraries, measures every operation on each in `rounds`
-// rounds, and writes records to BENCH_FD. Returns the exit status of the process.
+// rounds, and writes records to BENCH_FD. With 0 rounds it counts instructions, for which it has to
+// run under Callgrind, whose dumps are named by BENCH_DUMPS in the environment. Returns the exit
+// status of the process.
 int bench_serve(unsigned rounds, unsigned count, char *const paths[]);
 
 #endif  // TVMFFI_CONFORMANCE_BENCH_BENCH_H_

@@ -163,18 +163,62 @@ static int run_raise_and_move(BenchSubject *subject, unsigned thread, uint64_t t
   return status;
 }
 
-static int run_create_error(BenchSubject *subject, unsigned thread, uint64_t times)
+// `backtrace` is borrowed.
+static int create_errors(const Iut *iut, TVMFFIByteArray backtrace, uint64_t times)
 {
-  (void)thread;
-  const Iut *iut = &subject->iut;
-  TVMFFIByteArray kind = bytes_of("ValueError"), message = bytes_of(sixty_four),
-                  backtrace = bytes_of("  File \"a.c\", line 1, in f\n");
+  TVMFFIByteArray kind = bytes_of("ValueError"), message = bytes_of(sixty_four);
   int status = 0;
   for (; times; --times) {
     TVMFFIObjectHandle error = NULL;
     status |= iut->ErrorCreate(&kind, &message, &backtrace, &error);
     if (!error) return 1;
     status |= iut->ObjectDecRef(error);
+  }
+  return status;
+}
+
+static int run_create_error(BenchSubject *subject, unsigned thread, uint64_t times)
+{
+  (void)thread;
+  return create_errors(&subject->iut, bytes_of(""), times);
+}
+
+static int run_create_traced_error(BenchSubject *subject, unsigned thread, uint64_t times)
+{
+  (void)thread;
+  return create_errors(&subject->iut, bytes_of("  File \"a.c\", line 1, in f\n"), times);
+}
+
+static bool prepare_error(BenchSubject *subject, const BenchOperation *operation)
+{
+  (void)operation;
+  TVMFFIByteArray kind = bytes_of("ValueError"), message = bytes_of(sixty_four),
+                  backtrace = bytes_of("");
+  return subject->iut.ErrorCreate(&kind, &message, &backtrace, &subject->object) == 0;
+}
+
+static int run_raise_object(BenchSubject *subject, unsigned thread, uint64_t times)
+{
+  (void)thread;
+  const Iut *iut = &subject->iut;
+  int status = 0;
+  for (; times; --times) {
+    TVMFFIObjectHandle error = NULL;
+    iut->ErrorSetRaised(subject->object);
+    iut->ErrorMoveFromRaised(&error);
+    if (error != subject->object) return 1;
+    status |= iut->ObjectDecRef(error);
+  }
+  return status;
+}
+
+static int run_backtrace(BenchSubject *subject, unsigned thread, uint64_t times)
+{
+  (void)thread;
+  int status = 0;
+  for (; times; --times) {
+    const TVMFFIByteArray *trace = subject->iut.Backtrace("a.c", 1, "f", 0);
+    status |= !trace || trace->size == 0;
   }
   return status;
 }
@@ -213,6 +257,7 @@ static int run_init_once(BenchSubject *subject, unsigned thread, uint64_t times)
 #define OWN (NEED(AnyViewToOwnedAny) | CLOSURE)
 #define RAISE (NEED(ErrorSetRaisedFromCStr) | NEED(ErrorMoveFromRaised) | NEED(ObjectDecRef))
 #define MAKE_ERROR (NEED(ErrorCreate) | NEED(ObjectDecRef))
+#define RAISE_OBJECT (NEED(ErrorSetRaised) | NEED(ErrorMoveFromRaised) | MAKE_ERROR)
 
 static const BenchOperation operations[] = {
     {"call a function, no arguments", CALL, 1, 0, prepare_call_of_function, run_call},
@@ -240,7 +285,11 @@ static const BenchOperation operations[] = {
     {"own an object, and release", OWN, 1, 0, prepare_object, run_own},
 
     {"raise an error, move it, and release", RAISE, 1, 0, NULL, run_raise_and_move},
-    {"create and release an error", MAKE_ERROR, 1, 0, NULL, run_create_error},
+    {"raise an error object, and move it", RAISE_OBJECT, 1, 0, prepare_error, run_raise_object},
+    {"create an error without backtrace, and release", MAKE_ERROR, 1, 0, NULL, run_create_error},
+    {"create an error with backtrace, and release", MAKE_ERROR, 1, 0, NULL,
+     run_create_traced_error},
+    {"take a backtrace", NEED(Backtrace), 1, 0, NULL, run_backtrace},
 
     {"once-initialisation of a filled slot", NEED(HandleInitOnce), 1, 0, prepare_slot,
      run_init_once},

@@ -111,8 +111,8 @@ static double quantile(const double *sorted, unsigned count, double share)
 static void summarise(double *numbers, unsigned count, BenchSample *sample)
 {
   qsort(numbers, count, sizeof *numbers, compare_numbers);
-  sample->median_ns = quantile(numbers, count, 0.5);
-  sample->spread_ns = quantile(numbers, count, 0.75) - quantile(numbers, count, 0.25);
+  sample->median = quantile(numbers, count, 0.5);
+  sample->spread = quantile(numbers, count, 0.75) - quantile(numbers, count, 0.25);
 }
 
 static void compare(double *ratios, unsigned count, BenchRecord *record)
@@ -121,6 +121,19 @@ static void compare(double *ratios, unsigned count, BenchRecord *record)
   record->ratio = quantile(ratios, count, 0.5);
   record->ratio_low = quantile(ratios, count, 0.25);
   record->ratio_high = quantile(ratios, count, 0.75);
+}
+
+void bench_summarise(double *const numbers[], unsigned count, unsigned rounds, BenchRecord *record)
+{
+  static double ratios[BENCH_ROUNDS_MAX];
+  bool both = count == 2;
+  for (unsigned i = 0; i < count; ++i) both &= record->sample[i].state == BENCH_MEASURED;
+  for (unsigned round = 0; both && round < rounds; ++round)
+    ratios[round] = numbers[1][round] / numbers[0][round];
+  for (unsigned i = 0; i < count; ++i)
+    if (record->sample[i].state == BENCH_MEASURED)
+      summarise(numbers[i], rounds, &record->sample[i]);
+  if (both) compare(ratios, rounds, record);
 }
 
 static BenchState prepare(const BenchOperation *operation, BenchSubject *subject, uint64_t *times)
@@ -148,22 +161,13 @@ static void measure_round(const BenchOperation *operation, BenchSubject *const s
 void bench_time(const BenchOperation *operation, BenchSubject *const subjects[], unsigned count,
                 unsigned rounds, BenchRecord *record)
 {
-  static double first[BENCH_ROUNDS_MAX], second[BENCH_ROUNDS_MAX], ratios[BENCH_ROUNDS_MAX];
+  static double first[BENCH_ROUNDS_MAX], second[BENCH_ROUNDS_MAX];
   double *numbers[BENCH_SUBJECTS_MAX] = {first, second};
   uint64_t times[BENCH_SUBJECTS_MAX] = {0};
-  bool both = count == 2;
   for (unsigned i = 0; i < count; ++i)
     record->sample[i] = (BenchSample){.state = prepare(operation, subjects[i], &times[i])};
   for (unsigned round = 0; round < rounds; ++round)
     measure_round(operation, subjects, count, round, times, record, numbers);
-  for (unsigned i = 0; i < count; ++i) {
-    both &= record->sample[i].state == BENCH_MEASURED;
-    bench_operation_clean(subjects[i]);
-  }
-  for (unsigned round = 0; both && round < rounds; ++round)
-    ratios[round] = second[round] / first[round];
-  for (unsigned i = 0; i < count; ++i)
-    if (record->sample[i].state == BENCH_MEASURED)
-      summarise(numbers[i], rounds, &record->sample[i]);
-  if (both) compare(ratios, rounds, record);
+  for (unsigned i = 0; i < count; ++i) bench_operation_clean(subjects[i]);
+  bench_summarise(numbers, count, rounds, record);
 }

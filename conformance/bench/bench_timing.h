@@ -13,4 +13,8 @@
 void bench_time(const BenchOperation *operation, BenchSubject *const subjects[], unsigned count,
                 unsigned rounds, BenchRecord *record);
 
+// The samples and the ratio out of the numbers of all rounds, `numbers[i][round]`, for the subjects
+// whose state is BENCH_MEASURED. Sorts the numbers.
+void bench_summarise(double *const numbers[], unsigned count, unsigned rounds, BenchRecord *record);
+
 #endif  // TVMFFI_CONFORMANCE_BENCH_BENCH_TIMING_H_

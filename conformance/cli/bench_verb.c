@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // `bench`: how long the operations of a library take, beside another one's if asked for.
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <langinfo.h>
 #include <locale.h>
 #include <poll.h>
 #include <signal.h>
@@ -15,43 +15,75 @@
 
 #include "bench/bench.h"
 #include "cli/options.h"
+#include "cli/outputs.h"
 #include "cli/places.h"
 #include "cli/style.h"
+#include "report/bench_report.h"
 #include "report/text_layout.h"
 
 extern char **environ;
 
 // No operation takes long; one that says nothing for this long has hung.
-enum { SILENCE_MS = 60000 };
-
-// Differences below this are not worth a word: other runs of the same two files differ by as much.
-static const double alike = 0.05;
+enum { SILENCE_MS = 60000, WORDS_MAX = 16 };
 
 typedef struct Bench {
   const Options *options;
   TextStyle style;
-  const char *names[BENCH_SUBJECTS_MAX];  // as the user wrote them
-  char paths[BENCH_SUBJECTS_MAX][4200];   // with a slash, so that the linker takes them as paths
-  unsigned count;
+  FILE *out;
+  BenchReport *report;
+  char paths[BENCH_SUBJECTS_MAX][4200];  // with a slash, so that the linker takes them as paths
   pid_t worker;
-  int records;      // the descriptor that they come from
-  char doing[512];  // what the worker said it does
-  unsigned faster, level, rows;
-  char slower[64][64];  // what takes longer than with the other library
-  unsigned slower_count;
+  int records;       // the descriptor that they come from
+  char doing[512];   // what the worker said it does
+  char folder[128];  // of Callgrind's dumps; "" if instructions are not counted
 } Bench;
+
+// --- Callgrind's dumps ---------------------------------------------------------------------------
+
+static bool make_dump_folder(Bench *bench)
+{
+  const char *temporary = getenv("TMPDIR");
+  char dumps[256];
+  snprintf(bench->folder, sizeof bench->folder, "%.90s/tvmffi-conform-XXXXXX",
+           temporary && *temporary ? temporary : "/tmp");
+  if (!mkdtemp(bench->folder)) {
+    fprintf(stderr, "tvmffi-conform: making a folder for Callgrind's dumps, %s: %s\n",
+            bench->folder, strerror(errno));
+    return false;
+  }
+  snprintf(dumps, sizeof dumps, "%s/dump", bench->folder);
+  setenv(BENCH_DUMPS, dumps, 1);
+  return true;
+}
+
+// The worker removes what it has read; one that was ended leaves some.
+static void remove_dump_folder(const Bench *bench)
+{
+  DIR *folder = bench->folder[0] ? opendir(bench->folder) : NULL;
+  if (!folder) return;
+  for (struct dirent *entry; (entry = readdir(folder));)
+    if (strncmp(entry->d_name, "dump", 4) == 0) unlinkat(dirfd(folder), entry->d_name, 0);
+  closedir(folder);
+  rmdir(bench->folder);
+}
 
 // --- The worker ----------------------------------------------------------------------------------
 
 static int spawn_worker(Bench *bench, int write_end)
 {
-  char rounds[24], *words[8];
+  char rounds[24], dumps[256], *words[WORDS_MAX];
   size_t count = 0;
-  unsigned asked = bench->options->rounds;
-  snprintf(rounds, sizeof rounds, "%u", asked ? asked : BENCH_ROUNDS_DEFAULT);
+  snprintf(rounds, sizeof rounds, "%u", bench->report->rounds);
+  snprintf(dumps, sizeof dumps, "--callgrind-out-file=%s/dump", bench->folder);
+  const char *const wrapper[] = {"valgrind", "-q", "--tool=callgrind", "--instr-atstart=no", dumps};
   const char *const fixed[] = {places()->worker, "--bench", rounds};
-  for (; count < 3; ++count) memcpy(&words[count], &fixed[count], sizeof *words);
-  for (unsigned i = 0; i < bench->count; ++i) words[count++] = bench->paths[i];
+  if (bench->folder[0]) {
+    memcpy(words, wrapper, sizeof wrapper);
+    count = sizeof wrapper / sizeof *wrapper;
+  }
+  memcpy(words + count, fixed, sizeof fixed);
+  count += sizeof fixed / sizeof *fixed;
+  for (unsigned i = 0; i < bench->report->count; ++i) words[count++] = bench->paths[i];
   words[count] = NULL;
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -59,9 +91,20 @@ static int spawn_worker(Bench *bench, int write_end)
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, 2, 1);
   posix_spawn_file_actions_adddup2(&actions, write_end, BENCH_FD);
-  int status = posix_spawn(&bench->worker, words[0], &actions, NULL, words, environ);
+  int status = posix_spawnp(&bench->worker, words[0], &actions, NULL, words, environ);
   posix_spawn_file_actions_destroy(&actions);
   return status;
+}
+
+static void complain_of_start(const Bench *bench, int status)
+{
+  if (bench->folder[0] && status == ENOENT)
+    fprintf(stderr,
+            "tvmffi-conform: --callgrind: there is no program valgrind; on Debian it is in the "
+            "package valgrind\n");
+  else
+    fprintf(stderr, "tvmffi-conform: the worker %s can't be started: %s\n", places()->worker,
+            strerror(status));
 }
 
 static bool start_worker(Bench *bench)
@@ -79,8 +122,7 @@ static bool start_worker(Bench *bench)
   if (write_end >= 0) close(write_end);
   bench->records = ends[0];
   if (status == 0) return true;
-  fprintf(stderr, "tvmffi-conform: the worker %s can't be started: %s\n", places()->worker,
-          strerror(status));
+  complain_of_start(bench, status);
   close(ends[0]);
   return false;
 }
@@ -89,9 +131,10 @@ static bool start_worker(Bench *bench)
 static int next_record(const Bench *bench, BenchRecord *record)
 {
   char *at = (char *)record;
+  int patience = SILENCE_MS * (bench->folder[0] ? 10 : 1);
   for (size_t left = sizeof *record; left;) {
     struct pollfd polled = {.fd = bench->records, .events = POLLIN};
-    int ready = poll(&polled, 1, SILENCE_MS);
+    int ready = poll(&polled, 1, patience);
     if (ready < 0 && errno == EINTR) continue;
     if (ready <= 0) return -1;
     ssize_t size = read(bench->records, at, left);
@@ -108,96 +151,38 @@ static int explain_end(Bench *bench, bool silent)
 {
   int status = 0;
   const char *doing = bench->doing[0] ? bench->doing : "loading";
+  char *text = bench->report->ended;
+  size_t size = sizeof bench->report->ended;
   if (silent) kill(bench->worker, SIGKILL);
   while (waitpid(bench->worker, &status, 0) < 0 && errno == EINTR) continue;
-  fflush(stdout);
   if (silent)
-    fprintf(stderr, "tvmffi-conform: %s: nothing came of it within %d s\n", doing,
-            SILENCE_MS / 1000);
+    snprintf(text, size, "%s: nothing came of it within %d s", doing, SILENCE_MS / 1000);
   else if (WIFSIGNALED(status))
-    fprintf(stderr, "tvmffi-conform: %s: crashed with SIG%s\n", doing,
-            sigabbrev_np(WTERMSIG(status)));
+    snprintf(text, size, "%s: crashed with SIG%s", doing, sigabbrev_np(WTERMSIG(status)));
   else
-    fprintf(stderr, "tvmffi-conform: %s: ended the process with exit(%d)\n", doing,
-            WEXITSTATUS(status));
+    snprintf(text, size, "%s: ended the process with exit(%d)", doing, WEXITSTATUS(status));
+  fflush(bench->out);
+  fprintf(stderr, "tvmffi-conform: %s\n", text);
   return bench->doing[0] ? EXIT_DOES_NOT_CONFORM : EXIT_CANNOT_LOAD;
 }
 
-// --- The table -----------------------------------------------------------------------------------
-
-static void print_head(const Bench *bench, const BenchRecord *loaded)
-{
-  static const char *const labels[BENCH_SUBJECTS_MAX] = {"A  ", "B  "};
-  for (unsigned i = 0; i < bench->count; ++i) {
-    char version[16] = "no version";
-    if (loaded->version[i] != UINT32_MAX) abi_version_text(loaded->version[i], version);
-    printf("%s%s (reports %s)\n", bench->count == 1 ? "" : labels[i], bench->names[i], version);
-  }
-  unsigned rounds = bench->options->rounds ? bench->options->rounds : BENCH_ROUNDS_DEFAULT;
-  printf("Medians of %u round%s%s; spread is what lies between the quartiles.\n", rounds,
-         rounds == 1 ? "" : "s", bench->count == 2 ? ", A and B in turn" : "");
-  if (bench->count == 2)
-    printf("Faster is what was so by more than %.0f%%, and in three rounds out of four.\n",
-           100 * alike);
-  printf("\n");
-  printf("%-44s", "");
-  if (bench->count == 1) printf("%11s %7s", "ns", "spread");
-  if (bench->count == 2)
-    printf("%11s %7s %11s %7s %8s", "A: ns", "spread", "B: ns", "spread", "B / A");
-  printf("\n");
-}
-
-static void print_sample(const BenchSample *sample)
-{
-  if (sample->state == BENCH_MEASURED)
-    printf("%11.1f %6.0f%%", sample->median_ns, 100 * sample->spread_ns / sample->median_ns);
-  else
-    printf("%19s", sample->state == BENCH_NOT_THERE ? "not there" : "a call failed");
-}
-
-static void note_slower(Bench *bench, const char *title)
-{
-  if (bench->slower_count == sizeof bench->slower / sizeof bench->slower[0]) return;
-  snprintf(bench->slower[bench->slower_count++], sizeof bench->slower[0], "%.60s", title);
-}
-
-static void print_ratio(Bench *bench, const BenchRecord *row)
-{
-  bool a_wins = row->ratio > 1 + alike && row->ratio_low > 1;
-  bool b_wins = row->ratio < 1 / (1 + alike) && row->ratio_high < 1;
-  TextPaint paint = a_wins ? PAINT_GOOD : b_wins ? PAINT_BAD : PAINT_FAINT;
-  printf(" %s%8.2f  %s%s", text_paint(&bench->style, paint), row->ratio,
-         a_wins   ? "A is faster"
-         : b_wins ? "B is faster"
-                  : "alike",
-         text_paint(&bench->style, PAINT_NONE));
-  ++bench->rows;
-  bench->faster += a_wins;
-  bench->level += !a_wins && !b_wins;
-  if (b_wins) note_slower(bench, row->text);
-}
-
-static void print_row(Bench *bench, const BenchRecord *row)
-{
-  printf("%-44s", row->text);
-  for (unsigned i = 0; i < bench->count; ++i) {
-    print_sample(&row->sample[i]);
-    if (i + 1 < bench->count) printf(" ");
-  }
-  if (row->ratio > 0) print_ratio(bench, row);
-  printf("\n");
-  fflush(stdout);
-}
-
-static void print_summary(const Bench *bench)
-{
-  if (bench->count != 2) return;
-  printf("\nOf %u operations A is faster in %u, alike in %u, slower in %u%s", bench->rows,
-         bench->faster, bench->level, bench->slower_count, bench->slower_count ? ":\n" : ".\n");
-  for (unsigned i = 0; i < bench->slower_count; ++i) printf("  %s\n", bench->slower[i]);
-}
-
 // --- The verb ------------------------------------------------------------------------------------
+
+static void take_row(Bench *bench, const BenchRecord *row)
+{
+  BenchReport *report = bench->report;
+  if (report->row_count < BENCH_ROWS_MAX) report->rows[report->row_count++] = *row;
+  bench_text_row(bench->out, &bench->style, report, row);
+}
+
+static int refuse_to_load(const Bench *bench, const BenchRecord *record)
+{
+  fprintf(stderr,
+          "tvmffi-conform: the dynamic linker refuses %s: ", bench->paths[record->subject == 1]);
+  text_print(stderr, &bench->style, record->text, strlen(record->text));
+  fprintf(stderr, "\n");
+  return EXIT_CANNOT_LOAD;
+}
 
 static int follow(Bench *bench)
 {
@@ -206,22 +191,25 @@ static int follow(Bench *bench)
     if (got != 1) return explain_end(bench, got < 0);
     switch (record.kind) {
       case BENCH_CANNOT_LOAD:
-        fprintf(stderr, "tvmffi-conform: the dynamic linker refuses %s: ",
-                bench->paths[record.subject == 1]);
-        text_print(stderr, &bench->style, record.text, strlen(record.text));
-        fprintf(stderr, "\n");
-        return EXIT_CANNOT_LOAD;
+        return refuse_to_load(bench, &record);
+      case BENCH_CANNOT_COUNT:
+        fprintf(stderr,
+                "tvmffi-conform: --callgrind: this build cannot count instructions; build it where "
+                "valgrind/callgrind.h is\n");
+        return EXIT_USAGE;
       case BENCH_LOADED:
-        print_head(bench, &record);
+        memcpy(bench->report->version, record.version, sizeof record.version);
+        bench_text_head(bench->out, &bench->style, bench->report);
         break;
       case BENCH_STARTS:
         memcpy(bench->doing, record.text, sizeof bench->doing);
         break;
       case BENCH_ROW:
-        print_row(bench, &record);
+        take_row(bench, &record);
         break;
       default:
-        print_summary(bench);
+        bench->report->complete = true;
+        bench_text_end(bench->out, &bench->style, bench->report);
         return 0;
     }
   }
@@ -231,31 +219,54 @@ static int follow(Bench *bench)
 static bool take_library(Bench *bench, const char *path)
 {
   InspectReport *library = inspect_file(path);
+  unsigned which = bench->report->count++;
   bool good = library && library->status == INSPECT_OK;
   if (!good) fprintf(stderr, "tvmffi-conform: %s\n", library ? library->message : "out of memory");
+  if (good) memcpy(bench->report->sha256[which], library->sha256, sizeof library->sha256);
   inspect_free(library);
-  bench->names[bench->count] = path;
-  snprintf(bench->paths[bench->count++], sizeof bench->paths[0], "%s%s",
-           strchr(path, '/') ? "" : "./", path);
+  bench->report->names[which] = path;
+  snprintf(bench->paths[which], sizeof bench->paths[0], "%s%s", strchr(path, '/') ? "" : "./",
+           path);
   return good;
+}
+
+// Returns the exit code. A report is also written of what was measured before a library crashed.
+static int measure_and_report(Bench *bench)
+{
+  const Options *options = bench->options;
+  char error[1024];
+  if (!start_worker(bench)) return EXIT_SUITE_FAULT;
+  int code = follow(bench);
+  close(bench->records);
+  if (!bench->report->complete && !bench->report->row_count) return code;
+  for (size_t i = 0; i < options->report_count; ++i) {
+    if (bench_json(bench->report, options->reports[i].path, error, sizeof error) == 0) continue;
+    fprintf(stderr, "tvmffi-conform: %s\n", error);
+    if (code == EXIT_CONFORMS) code = EXIT_USAGE;
+  }
+  return code;
 }
 
 int verb_bench(const Options *options)
 {
-  static Bench bench;
+  static BenchReport report;
+  static Bench bench = {.report = &report};
   bench.options = options;
+  report.rounds = options->callgrind ? 0 : options->rounds ? options->rounds : BENCH_ROUNDS_DEFAULT;
   setlocale(LC_CTYPE, "");
-  bench.style = style_for(stdout, options);
+  bench.out = outputs_text_stream(options);
+  bench.style = style_for(bench.out, options);
   if (!places()->worker[0]) {
     fprintf(stderr,
             "tvmffi-conform: tvmffi-conform-worker is not beside this program; it has to be "
             "installed with it\n");
     return EXIT_SUITE_FAULT;
   }
+  if (!outputs_can_be_written(options)) return EXIT_USAGE;
   if (!take_library(&bench, options->operands[0])) return EXIT_CANNOT_LOAD;
   if (options->against && !take_library(&bench, options->against)) return EXIT_CANNOT_LOAD;
-  if (!start_worker(&bench)) return EXIT_SUITE_FAULT;
-  int code = follow(&bench);
-  close(bench.records);
+  if (options->callgrind && !make_dump_folder(&bench)) return EXIT_SUITE_FAULT;
+  int code = measure_and_report(&bench);
+  remove_dump_folder(&bench);
   return code;
 }

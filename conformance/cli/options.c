@@ -198,7 +198,7 @@ static const struct {
   const char *name;
   unsigned verbs;
 } report_kinds[] = {
-    {"json", V_RUN | V_INSPECT}, {"junit", V_RUN}, {"tap", V_RUN}, {"sarif", V_INSPECT}};
+    {"json", V_RUN | V_BENCH | V_INSPECT}, {"junit", V_RUN}, {"tap", V_RUN}, {"sarif", V_INSPECT}};
 
 static const char *apply_report(Options *options, const char *value)
 {
@@ -292,6 +292,13 @@ static const char *apply_rounds(Options *options, const char *value)
   unsigned long long rounds;
   if (!parse_unsigned(value, 1, BENCH_ROUNDS_MAX, &rounds)) return "a number from 1 to 1001";
   options->rounds = (unsigned)rounds;
+  return NULL;
+}
+
+static const char *apply_callgrind(Options *options, const char *value)
+{
+  (void)value;
+  options->callgrind = true;
   return NULL;
 }
 
@@ -398,8 +405,8 @@ static const Option table[] = {
     {"write-waivers", 0, "FILE", "Write the waivers that today's failures would need", V_RUN,
      apply_write_waivers},
     {"report", 0, "KIND:PATH",
-     "Write a report: json, junit, tap or sarif (repeatable; - is stdout)", V_RUN | V_INSPECT,
-     apply_report},
+     "Write a report: json, junit, tap or sarif (repeatable; - is stdout)",
+     V_RUN | V_BENCH | V_INSPECT, apply_report},
     {"policy", 0, "FILE", "What the files may need and have to export (JSON)", V_INSPECT,
      apply_policy},
     {"baseline", 0, "OLD.json",
@@ -416,6 +423,9 @@ static const Option table[] = {
     {"against", 0, "B.so", "The library to compare with", V_BENCH, apply_against},
     {"rounds", 0, "N", "Measure each operation N times, for 2 ms each (default: 21)", V_BENCH,
      apply_rounds},
+    {"callgrind", 0, NULL,
+     "Count instructions with Valgrind's Callgrind instead, for busy machines", V_BENCH,
+     apply_callgrind},
     {"force", 0, NULL, "Replace files that hold something else", V_VECTORS, apply_force},
     {"color", 0, "auto|always|never",
      "Colours in the text; NO_COLOR in the environment is honoured",

@@ -50,6 +50,7 @@ typedef struct Options {
   size_t report_count;
   const char *against;                           // NULL: nothing to compare with
   unsigned rounds;                               // 0: the default
+  bool callgrind;                                // instructions are counted
   bool force;                                    // files may be replaced
   const char *policy, *baseline, *write_policy;  // NULL: none
   ColorChoice color;

@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // `run`: judge one library and say what came of it.
-#include <errno.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
+#include "cli/outputs.h"
 #include "cli/session.h"
 #include "cli/style.h"
 #include "report/report.h"
-
-// The text goes to stdout unless a report does.
-static FILE *choose_text_stream(const Options *options)
-{
-  for (size_t i = 0; i < options->report_count; ++i)
-    if (strcmp(options->reports[i].path, "-") == 0) return stderr;
-  return stdout;
-}
 
 typedef struct Watcher {
   FILE *out;
@@ -37,24 +28,6 @@ static void on_judged(void *context, const CaseResult *result)
 {
   Watcher *watcher = context;
   if (watcher->progress) report_text_progress_step(watcher->progress, result);
-}
-
-// Folders of the reports are looked at before anything runs, so that a long run is not lost to a
-// misspelt path.
-static bool can_write_reports(const Options *options)
-{
-  for (size_t i = 0; i < options->report_count; ++i) {
-    char folder[4096];
-    const char *path = options->reports[i].path, *slash = strrchr(path, '/');
-    if (strcmp(path, "-") == 0) continue;
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1,
-             slash ? path : ".");
-    if (access(folder, W_OK) == 0) continue;
-    fprintf(stderr, "tvmffi-conform: the %s report can't be written to %s: %s: %s\n",
-            options->reports[i].kind, path, folder, strerror(errno));
-    return false;
-  }
-  return true;
 }
 
 static bool write_reports(const Options *options, const RunReport *report)
@@ -83,11 +56,11 @@ static bool write_reports(const Options *options, const RunReport *report)
 int verb_run(const Options *options)
 {
   Session session;
-  Watcher watcher = {.out = choose_text_stream(options)};
+  Watcher watcher = {.out = outputs_text_stream(options)};
   setlocale(LC_CTYPE, "");
   watcher.style = style_for(watcher.out, options);
   SessionListener listener = {on_planned, on_judged, &watcher};
-  if (!can_write_reports(options)) return EXIT_USAGE;
+  if (!outputs_can_be_written(options)) return EXIT_USAGE;
   session_catch_interrupts();
   int code = session_judge(&session, options->operands[0], options, &listener);
   if (watcher.progress) report_text_progress_end(watcher.progress);

@@ -8,14 +8,22 @@ crashes in another.
 
 from __future__ import annotations
 
+import json
+import math
+import os
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
+from pathlib import Path
 
+SCHEMA = Path(__file__).parents[2] / "reports/bench.schema.json"
 TOOL, REFERENCE, HALF = sys.argv[1:4]
 
 TITLES = """
+load the library
 call a function, no arguments
 call a function, 3 arguments
 call a function, 8 arguments
@@ -37,7 +45,10 @@ own a raw string of 7 bytes
 own a raw string of 64 bytes, and release
 own an object, and release
 raise an error, move it, and release
-create and release an error
+raise an error object, and move it
+create an error without backtrace, and release
+create an error with backtrace, and release
+take a backtrace
 once-initialisation of a filled slot
 retain and release an object, in 2 threads
 index of a type by its key
@@ -99,14 +110,28 @@ look up 1 of 100,000 functions, and release
 look up what is not among 100,000
 """.strip().splitlines()
 
+IN_TURN = [title for title in TITLES if not title.endswith("in 2 threads")]
+
 SAMPLE = r" +([0-9.]+) +[0-9]+%"
+COUNTED = re.compile(r"(.+?) +([0-9.]+) +([0-9.]+) +([0-9.]+)  (A needs fewer|B needs fewer|alike)")
 COMPARED = re.compile(rf"(.+?){SAMPLE}{SAMPLE} +([0-9.]+)  (A is faster|B is faster|alike)")
 ALONE = re.compile(rf"(.+?){SAMPLE}")
 
 
-def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
+def bench(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     command = [TOOL, "bench", "--rounds=1", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        command, capture_output=True, text=True, check=False, env={**os.environ, **environment}
+    )
+
+
+def conform_to_schema(report: object) -> None:
+    try:
+        import jsonschema
+    except ImportError:
+        print("the report is not held against its schema: there is no jsonschema")
+        return
+    jsonschema.validate(report, json.loads(SCHEMA.read_text()))
 
 
 def rows(pattern: re.Pattern[str], text: str) -> dict[str, tuple[str, ...]]:
@@ -143,6 +168,66 @@ class Bench(unittest.TestCase):
         self.assertEqual(list(table), TITLES)
         self.assertTrue(all(float(number) > 0 for (number,) in table.values()))
 
+    def test_bars(self) -> None:
+        """Each row has a bar, as long as the logarithm of its ratio, out of the middle."""
+        done = bench(REFERENCE, f"--against={REFERENCE}", LC_ALL="C")
+        table = rows(COMPARED, done.stdout)
+        bars = rows(re.compile(r"(.+?) +(#*\|#*) +([0-9.]+)"), done.stdout)
+        self.assertEqual(list(bars), TITLES)
+        for title, (bar, ratio) in bars.items():
+            with self.subTest(title):
+                self.assertEqual(ratio, table[title][2])
+                left, right = map(len, bar.split("|"))
+                wanted = max(-18, min(18, 6 * math.log2(float(ratio))))
+                self.assertLessEqual(abs(right - left - wanted), 0.6)
+                self.assertFalse(left and right)
+
+    def test_report_as_json(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "bench.json")
+            done = bench(REFERENCE, f"--against={REFERENCE}", f"--report=json:{path}")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            report = json.loads(path.read_text())
+        conform_to_schema(report)
+        table = rows(COMPARED, done.stdout)
+        self.assertTrue(report["complete"])
+        self.assertEqual((report["unit"], report["rounds"]), ("ns", 1))
+        self.assertEqual([row["title"] for row in report["operations"]], TITLES)
+        for row in report["operations"]:
+            numbers = [f"{sample['median']:.1f}" for sample in row["samples"]]
+            numbers.append(f"{row['ratio']['median']:.2f}")
+            self.assertEqual(numbers, list(table[row["title"]][:3]))
+
+    def test_report_of_half_a_run(self) -> None:
+        """Also of what was measured before the crash, and it says so. The text makes way for it."""
+        done = bench(REFERENCE, f"--against={HALF}", "--report=json:-")
+        report = json.loads(done.stdout)
+        conform_to_schema(report)
+        self.assertFalse(report["complete"])
+        self.assertIn("crashed with SIGABRT", report["ended"])
+        states = {row["title"]: row["samples"][1]["state"] for row in report["operations"]}
+        self.assertEqual(states["retain and release an object"], "not there")
+        self.assertEqual(states["string of 7 bytes"], "failed")
+        self.assertIn("retain and release an object", done.stderr)
+
+    @unittest.skipUnless(shutil.which("valgrind"), "there is no valgrind")
+    def test_instructions(self) -> None:
+        """The same file needs as many instructions as itself, whatever else the machine does."""
+        done = bench(REFERENCE, f"--against={REFERENCE}", "--callgrind")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        table = rows(COUNTED, done.stdout)
+        self.assertEqual(list(table), [title for title in IN_TURN if title != "load the library"])
+        for title, (first, second, _, verdict) in table.items():
+            with self.subTest(title):
+                self.assertGreater(float(first), 5)
+                self.assertEqual(verdict, "alike", (first, second))
+        self.assertRegex(done.stdout, r"in 2 threads +not counted +not counted")
+
+    def test_no_valgrind_is_told_of(self) -> None:
+        done = bench(REFERENCE, "--callgrind", PATH="/nowhere")
+        self.assertEqual((done.returncode, done.stdout), (4, ""))
+        self.assertIn("--callgrind: there is no program valgrind", done.stderr)
+
     def test_colour_if_asked_for(self) -> None:
         done = bench(REFERENCE, f"--against={REFERENCE}", "--color=always")
         self.assertIn("\033[", done.stdout)
@@ -163,6 +248,8 @@ class Bench(unittest.TestCase):
             (2, [REFERENCE, REFERENCE]),
             (2, [REFERENCE, "--rounds=0"]),
             (2, [REFERENCE, "--rounds=1002"]),
+            (2, [REFERENCE, "--report=junit:bench.xml"]),
+            (2, [REFERENCE, "--report=json:no/such/folder/bench.json"]),
             (3, ["no/such/file.so"]),
             (3, [REFERENCE, "--against=no/such/file.so"]),
             (3, [__file__]),

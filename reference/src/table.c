@@ -13,10 +13,19 @@
 #define TABLE_FIRST_SLOTS 64
 #define TABLE_CACHE_LINE 64
 
+static const uint64_t table_odd = UINT64_C(0x9e3779b97f4a7c15);
+
 static uint64_t table_mix(uint64_t hash, uint64_t word)
 {
-  hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+  hash = (hash ^ word) * table_odd;
   return hash ^ hash >> 32;
+}
+
+// The top byte of a product depends on every bit, the lowest one on few: names that differ in their
+// last characters only, as numbered ones do, would otherwise crowd into the same slots.
+static uint64_t table_finish(uint64_t hash)
+{
+  return __builtin_bswap64(hash * table_odd);
 }
 
 static uint64_t table_load8(const char *from)
@@ -45,10 +54,10 @@ static uint64_t table_load_short(const char *from, size_t size)
 static uint64_t table_hash(const char *name, size_t size)
 {
   uint64_t hash = size;
-  if (size < 8) return table_mix(hash, table_load_short(name, size));
+  if (size < 8) return table_finish(table_mix(hash, table_load_short(name, size)));
   const char *last = name + size - 8;  // may overlap the word before
   for (; name < last; name += 8) hash = table_mix(hash, table_load8(name));
-  return table_mix(hash, table_load8(last));
+  return table_finish(table_mix(hash, table_load8(last)));
 }
 
 // Returns the slot where the name is, or the empty one where it would be.
