@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/option_texts.h"
 #include "cli/options.h"
 
 static const Verb *choose_verb(int *argc, char ***argv)
@@ -14,8 +15,9 @@ static const Verb *choose_verb(int *argc, char ***argv)
   return verb;
 }
 
-// Words that ask about the program itself. True if one was answered.
-static bool answer_about_program(const char *word)
+// Words that ask about the program itself, `value` standing behind the word, or NULL. True if one
+// was answered.
+static bool answer_about_program(const char *word, const char *value)
 {
   if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0)
     options_print_overview(stdout);
@@ -23,7 +25,9 @@ static bool answer_about_program(const char *word)
     printf("tvmffi-conform %s, %u clauses, digest %016llx\n", TVMFFI_CONFORM_VERSION, clause_total,
            (unsigned long long)case_registry_digest());
   else if (strcmp(word, "--completion") == 0)
-    options_print_completion(stdout);
+    return options_print_completion(stdout, value ? value : "bash");
+  else if (strcmp(word, "--options") == 0)
+    options_print_page(stdout);
   else if (strcmp(word, "--man") == 0)
     options_print_man(stdout);
   else
@@ -53,7 +57,7 @@ int main(int argc, char **argv)
     options_print_overview(stderr);
     return EXIT_USAGE;
   }
-  if (answer_about_program(argv[1])) return 0;
+  if (answer_about_program(argv[1], argv[2])) return 0;
   if (is_unknown_verb(argv[1])) return complain_of_verb(argv[1]);
   const Verb *verb = choose_verb(&argc, &argv);
   Options options;

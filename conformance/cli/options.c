@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "bench/bench.h"
+#include "cli/option_table.h"
 
 enum {
   V_RUN = 1,
@@ -63,8 +64,6 @@ const Verb *verb_find(const char *name)
 // --- What the options mean
 // ------------------------------------------------------------------------------------ Each returns
 // NULL, or what the value should have been.
-
-typedef const char *Apply(Options *options, const char *value);
 
 static const char *apply_profile(Options *options, const char *value)
 {
@@ -218,6 +217,13 @@ static const char *apply_report(Options *options, const char *value)
   return expected;
 }
 
+const char *options_report_kind(const Verb *verb, size_t index)
+{
+  for (size_t i = 0; i < sizeof report_kinds / sizeof report_kinds[0]; ++i)
+    if ((report_kinds[i].verbs & verb->letter) && index-- == 0) return report_kinds[i].name;
+  return NULL;
+}
+
 // A kind that the verb does not write, or NULL.
 static const char *unwritten_report(const Verb *verb, const Options *options)
 {
@@ -364,15 +370,6 @@ static const char *apply_verbose(Options *options, const char *value)
 // --- The table
 // ------------------------------------------------------------------------------------------------
 
-typedef struct Option {
-  const char *name;
-  char letter;           // 0: none
-  const char *argument;  // NULL: a switch
-  const char *text;
-  unsigned verbs;
-  Apply *apply;
-} Option;
-
 static const Option table[] = {
     {"profile", 0, "auto|runtime|module", "What the library is judged as; auto asks its symbols",
      V_RUN, apply_profile},
@@ -435,6 +432,7 @@ static const Option table[] = {
      V_RUN | V_SELF_TEST | V_INSPECT, apply_verbose},
 };
 enum { TABLE_SIZE = sizeof table / sizeof table[0], KEY_BASE = 0x100 };
+const OptionTable option_table = {table, TABLE_SIZE};
 
 // --- Parsing
 // --------------------------------------------------------------------------------------------------
@@ -506,78 +504,4 @@ void options_parse(const Verb *verb, int argc, char **argv, Options *options)
   argp_err_exit_status = EXIT_USAGE;
   if (argp_parse(&parser, argc, argv, 0, NULL, &parsing)) exit(EXIT_USAGE);
   argv[0] = saved;
-}
-
-// --- Texts
-// ----------------------------------------------------------------------------------------------------
-
-void options_print_overview(FILE *out)
-{
-  fprintf(out,
-          "Usage: tvmffi-conform [VERB] [OPTION...] ...\n\n"
-          "Tells whether a shared library speaks the TVM FFI C ABI, clause by clause.\n\n");
-  fprintf(out, "  tvmffi-conform %-24s the same as run\n", "IMPL.so");
-  for (size_t i = 0; i < verb_count; ++i) {
-    char usage[64];
-    snprintf(usage, sizeof usage, "%s %s", verbs[i].name, verbs[i].operands);
-    fprintf(out, "  tvmffi-conform %-24s %s\n", usage, verbs[i].summary);
-  }
-  fprintf(out,
-          "\n`tvmffi-conform VERB --help` lists the options of a verb.\n\n"
-          "Exit codes: 0 conforms, 1 does not, 2 usage or nothing selected, 3 the library could\n"
-          "not be loaded or is of no known profile, 4 a fault of the suite, 130 interrupted.\n");
-}
-
-void options_print_completion(FILE *out)
-{
-  fprintf(out,
-          "# bash completion for tvmffi-conform\n_tvmffi_conform() {\n"
-          "  local word=\"${COMP_WORDS[COMP_CWORD]}\" verb=\"${COMP_WORDS[1]}\"\n"
-          "  local verbs=\"");
-  for (size_t i = 0; i < verb_count; ++i) fprintf(out, "%s%s", i ? " " : "", verbs[i].name);
-  fprintf(out, "\"\n  local options\n  case \"$verb\" in\n");
-  // `run` comes first in the table and last here: its options are those of no verb at all.
-  for (size_t i = verb_count; i-- > 0;) {
-    fprintf(out, "    %s) options=\"--help%s", i == 0 ? "*" : verbs[i].name,
-            i == 0 ? " --version" : "");
-    for (size_t j = 0; j < TABLE_SIZE; ++j)
-      if (table[j].verbs & verbs[i].letter) fprintf(out, " --%s", table[j].name);
-    fprintf(out, "\";;\n");
-  }
-  fprintf(out,
-          "  esac\n"
-          "  if [[ $word == -* ]]; then COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
-          "  elif ((COMP_CWORD == 1)); then COMPREPLY=($(compgen -W \"$verbs\" -- \"$word\")"
-          " $(compgen -f -- \"$word\"))\n"
-          "  else COMPREPLY=($(compgen -f -- \"$word\")); fi\n}\n"
-          "complete -o filenames -F _tvmffi_conform tvmffi-conform\n");
-}
-
-void options_print_man(FILE *out)
-{
-  fprintf(out,
-          ".TH TVMFFI-CONFORM 1\n.SH NAME\ntvmffi-conform \\- conformance suite for the TVM FFI "
-          "C ABI\n.SH SYNOPSIS\n.B tvmffi-conform\n[VERB] [OPTION...] ...\n.SH VERBS\n");
-  for (size_t i = 0; i < verb_count; ++i) {
-    fprintf(out, ".TP\n.B %s %s\n%s.\n", verbs[i].name, verbs[i].operands, verbs[i].summary);
-    if (verbs[i].text[0]) fprintf(out, "%s\n", verbs[i].text);
-  }
-  fprintf(out, ".SH OPTIONS\n");
-  for (size_t i = 0; i < TABLE_SIZE; ++i) {
-    fprintf(out, ".TP\n.B ");
-    if (table[i].letter) fprintf(out, "\\-%c, ", table[i].letter);
-    fprintf(out, "\\-\\-%s%s%s\n%s (", table[i].name, table[i].argument ? "=" : "",
-            table[i].argument ? table[i].argument : "", table[i].text);
-    const char *separator = "";
-    for (size_t j = 0; j < verb_count; ++j)
-      if (table[i].verbs & verbs[j].letter) {
-        fprintf(out, "%s%s", separator, verbs[j].name);
-        separator = ", ";
-      }
-    fprintf(out, ").\n");
-  }
-  fprintf(out,
-          ".SH EXIT STATUS\n0 conforms; 1 does not conform; 2 usage or nothing selected; 3 the "
-          "library could not be loaded or is of no known profile; 4 a fault of the suite; 130 "
-          "interrupted.\n");
 }

@@ -77,11 +77,6 @@ const Verb *verb_find(const char *name);
 // with a message).
 void options_parse(const Verb *verb, int argc, char **argv, Options *options);
 
-// Text made from the tables.
-void options_print_overview(FILE *out);
-void options_print_completion(FILE *out);  // for bash
-void options_print_man(FILE *out);         // troff
-
 int verb_run(const Options *options);
 int verb_inspect(const Options *options);
 int verb_list(const Options *options);

@@ -19,13 +19,15 @@ static void find(char out[4096], const char *base, const char *const *candidates
 const Places *places(void)
 {
   static Places found;
-  static const char *const workers[] = {"tvmffi-conform-worker",
-                                        "../libexec/tvmffi-conform/tvmffi-conform-worker", NULL};
+  static const char *const workers[] = {
+      "tvmffi-conform-worker", INSTALLED_LIBEXECDIR "/tvmffi-conform/tvmffi-conform-worker", NULL};
   static const char *const references[] = {"../lib/libtvm_ffi.so",
-                                           "../lib/tvmffi-conform/libtvm_ffi.so", NULL};
-  static const char *const mutants[] = {"../mutants", "../lib/tvmffi-conform/mutants", NULL};
+                                           INSTALLED_LIBDIR "/libtvm_ffi.so", NULL};
+  static const char *const mutants[] = {"../mutants", INSTALLED_LIBDIR "/tvmffi-conform/mutants",
+                                        NULL};
   static const char *const observers[] = {"../lib/observer/libtvm_ffi.so",
-                                          "../lib/tvmffi-conform/observer/libtvm_ffi.so", NULL};
+                                          INSTALLED_LIBDIR "/tvmffi-conform/observer/libtvm_ffi.so",
+                                          NULL};
   if (found.worker[0]) return &found;
   char base[PATH_MAX];
   ssize_t size = readlink("/proc/self/exe", base, sizeof base - 1);

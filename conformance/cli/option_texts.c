@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/option_texts.h"
+
+#include <string.h>
+
+#include "cli/option_table.h"
+
+static const struct {
+  const char *code, *meaning;
+} exit_codes[] = {
+    {"0", "The library conforms, or the verb did what it was asked."},
+    {"1",
+     "It does not: a MUST case failed, crashed, took too long or gave no verdict, or a waived "
+     "case passed."},
+    {"2", "The command line or a file that it names is wrong, or nothing was selected."},
+    {"3", "The library could not be loaded, or is of no known profile."},
+    {"4", "A fault of the suite itself."},
+    {"130", "Interrupted; the report is written, and says that it is not complete."},
+};
+enum { EXIT_CODES = sizeof exit_codes / sizeof exit_codes[0] };
+
+static const char purpose[] =
+    "Tells whether a shared library speaks the TVM FFI C ABI, clause by clause.";
+
+void options_print_overview(FILE *out)
+{
+  fprintf(out, "Usage: tvmffi-conform [VERB] [OPTION...] ...\n\n%s\n\n", purpose);
+  fprintf(out, "  tvmffi-conform %-24s the same as run\n", "IMPL.so");
+  for (size_t i = 0; i < verb_count; ++i) {
+    char usage[64];
+    snprintf(usage, sizeof usage, "%s %s", verbs[i].name, verbs[i].operands);
+    fprintf(out, "  tvmffi-conform %-24s %s\n", usage, verbs[i].summary);
+  }
+  fprintf(out,
+          "\n`tvmffi-conform VERB --help` lists the options of a verb.\n\n"
+          "Exit codes: 0 conforms, 1 does not, 2 usage or nothing selected, 3 the library could\n"
+          "not be loaded or is of no known profile, 4 a fault of the suite, 130 interrupted.\n");
+}
+
+// --- The manual
+// ------------------------------------------------------------------------------------------------
+
+// Text as troff takes it: no character of it is a command.
+static void put_troff(FILE *out, const char *text)
+{
+  bool line_start = true;
+  for (; *text; ++text) {
+    if (line_start && (*text == '.' || *text == '\'')) fputs("\\&", out);
+    if (*text == '\\')
+      fputs("\\e", out);
+    else if (*text == '-')
+      fputs("\\-", out);
+    else
+      fputc(*text, out);
+    line_start = *text == '\n';
+  }
+}
+
+static void put_verb_of_manual(FILE *out, const Verb *verb)
+{
+  fputs(".TP\n.B ", out);
+  put_troff(out, verb->name);
+  fputs(verb->operands[0] ? " " : "", out);
+  put_troff(out, verb->operands);
+  fputc('\n', out);
+  put_troff(out, verb->summary);
+  fputs(".\n", out);
+  if (verb->text[0]) {
+    put_troff(out, verb->text);
+    fputc('\n', out);
+  }
+}
+
+static void put_verbs_of_option(FILE *out, const Option *option)
+{
+  const char *separator = "";
+  for (size_t i = 0; i < verb_count; ++i)
+    if (option->verbs & verbs[i].letter) {
+      fputs(separator, out);
+      put_troff(out, verbs[i].name);
+      separator = ", ";
+    }
+}
+
+static void put_option_of_manual(FILE *out, const Option *option)
+{
+  fputs(".TP\n.B ", out);
+  if (option->letter) fprintf(out, "\\-%c, ", option->letter);
+  fputs("\\-\\-", out);
+  put_troff(out, option->name);
+  if (option->argument) fputc('=', out), put_troff(out, option->argument);
+  fputc('\n', out);
+  put_troff(out, option->text);
+  fputs(" (", out);
+  put_verbs_of_option(out, option);
+  fputs(").\n", out);
+}
+
+void options_print_man(FILE *out)
+{
+  fputs(
+      ".TH TVMFFI-CONFORM 1\n.SH NAME\ntvmffi\\-conform \\- conformance suite for the TVM FFI "
+      "C ABI\n.SH SYNOPSIS\n.B tvmffi\\-conform\n[VERB] [OPTION...] ...\n.SH DESCRIPTION\n",
+      out);
+  put_troff(out, purpose);
+  fputs("\n.SH VERBS\n", out);
+  for (size_t i = 0; i < verb_count; ++i) put_verb_of_manual(out, &verbs[i]);
+  fputs(".SH OPTIONS\n", out);
+  for (size_t i = 0; i < option_table.count; ++i) put_option_of_manual(out, &option_table.rows[i]);
+  fputs(".TP\n.B \\-?, \\-\\-help\nWhat the verb does, and its options.\n", out);
+  fputs(".SH EXIT STATUS\n", out);
+  for (size_t i = 0; i < EXIT_CODES; ++i) {
+    fprintf(out, ".TP\n.B %s\n", exit_codes[i].code);
+    put_troff(out, exit_codes[i].meaning);
+    fputc('\n', out);
+  }
+  fputs(".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nIf it is set, text has no colours.\n", out);
+}
+
+// --- The page of the documentation
+// ------------------------------------------------------------------------------------------------
+
+// Text in a cell of a table.
+static void put_cell(FILE *out, const char *text)
+{
+  for (; *text; ++text) {
+    if (*text == '|') fputc('\\', out);
+    fputc(*text == '\n' ? ' ' : *text, out);
+  }
+}
+
+static void put_verb_of_page(FILE *out, const Verb *verb)
+{
+  fprintf(out, "\n## `tvmffi-conform %s%s%s`\n\n%c%s.\n", verb->name, verb->operands[0] ? " " : "",
+          verb->operands, verb->summary[0] - 'a' + 'A', verb->summary + 1);
+  if (verb->text[0]) fprintf(out, "%s\n", verb->text);
+  fputs("\n| option | meaning |\n|---|---|\n", out);
+  for (size_t i = 0; i < option_table.count; ++i) {
+    const Option *option = &option_table.rows[i];
+    if (!(option->verbs & verb->letter)) continue;
+    fputs("| `", out);
+    if (option->letter) fprintf(out, "-%c`, `", option->letter);
+    fprintf(out, "--%s%s", option->name, option->argument ? " " : "");
+    put_cell(out, option->argument ? option->argument : "");
+    fputs("` | ", out);
+    put_cell(out, option->text);
+    fputs(" |\n", out);
+  }
+  fputs("| `--help` | What the verb does, and its options |\n", out);
+}
+
+void options_print_page(FILE *out)
+{
+  fputs(
+      "# Verbs and options of tvmffi-conform\n\n"
+      "Written by `tvmffi-conform --options` from the tables in `cli/options.c`.\n"
+      "The verb `run` may be left out.\n",
+      out);
+  for (size_t i = 0; i < verb_count; ++i) put_verb_of_page(out, &verbs[i]);
+  fputs("\n## Exit codes\n\n| code | meaning |\n|---|---|\n", out);
+  for (size_t i = 0; i < EXIT_CODES; ++i)
+    fprintf(out, "| %s | %s |\n", exit_codes[i].code, exit_codes[i].meaning);
+}
