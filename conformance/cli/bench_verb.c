@@ -155,6 +155,7 @@ static int explain_end(Bench *bench, bool silent)
   size_t size = sizeof bench->report->ended;
   if (silent) kill(bench->worker, SIGKILL);
   while (waitpid(bench->worker, &status, 0) < 0 && errno == EINTR) continue;
+  bench->worker = 0;
   if (silent)
     snprintf(text, size, "%s: nothing came of it within %d s", doing, SILENCE_MS / 1000);
   else if (WIFSIGNALED(status))
@@ -164,6 +165,14 @@ static int explain_end(Bench *bench, bool silent)
   fflush(bench->out);
   fprintf(stderr, "tvmffi-conform: %s\n", text);
   return bench->doing[0] ? EXIT_DOES_NOT_CONFORM : EXIT_CANNOT_LOAD;
+}
+
+// Nothing more is wanted of the worker; how the libraries take the end of the process is not judged.
+static void end_worker(Bench *bench)
+{
+  if (!bench->worker) return;
+  kill(bench->worker, SIGKILL);
+  while (waitpid(bench->worker, NULL, 0) < 0 && errno == EINTR) continue;
 }
 
 // --- The verb ------------------------------------------------------------------------------------
@@ -237,6 +246,7 @@ static int measure_and_report(Bench *bench)
   char error[1024];
   if (!start_worker(bench)) return EXIT_SUITE_FAULT;
   int code = follow(bench);
+  end_worker(bench);
   close(bench->records);
   if (!bench->report->complete && !bench->report->row_count) return code;
   for (size_t i = 0; i < options->report_count; ++i) {
