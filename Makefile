@@ -21,7 +21,7 @@ PACKAGES := gcc libc6-dev g++ cmake ninja-build pkg-config binutils \
 	python3 python3-venv ca-certificates
 
 # What only some tests want: where it cannot be had, they are skipped.
-EXTRAS := chromium fonts-dejavu-core
+EXTRAS := chromium fonts-dejavu-core zsh fish
 
 BUILD := build/$(PRESET)
 TOOL := $(BUILD)/bin/tvmffi-conform

@@ -278,7 +278,7 @@ END_TEST
 START_TEST(completion_and_manual_come_from_the_tables)
 {
   ToolRun man = cli_run(NULL, 0, TOOL("--man"));
-  cli_expect_text(man.out, ".TH TVMFFI-CONFORM 1\n*write-waivers=FILE*.SH EXIT STATUS\n*");
+  cli_expect_text(man.out, ".TH TVMFFI-CONFORM 1\n*write?-waivers=FILE*.SH EXIT STATUS\n*");
   ToolRun completion = cli_run(NULL, 0, TOOL("--completion"));
   cli_expect_text(
       completion.out,
