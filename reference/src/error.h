@@ -17,6 +17,16 @@ static inline TVMFFIErrorCell *error_cell(TVMFFIObject *error)
   return (TVMFFIErrorCell *)(error + 1);
 }
 
+// Returns the text that names the frames. Borrow: it is part of the cell.
+static inline TVMFFIByteArray *error_backtrace(TVMFFIErrorCell *cell)
+{
+#ifdef TVM_FFI_GENERATION_2025_09
+  return &cell->traceback;
+#else
+  return &cell->backtrace;
+#endif
+}
+
 // Writes a text of a new error, as many bytes as it was made for.
 void error_fill(const TVMFFIByteArray *text, const char *source);
 

@@ -41,8 +41,7 @@ static FunctionObject *function_new(size_t size, TVMFFISafeCallType safe_call,
   FunctionObject *function = malloc(size);
   if (function == NULL) return NULL;
   object_init(&function->header, kTVMFFIFunction, deleter);  // FUN-2
-  function->cell.safe_call = safe_call;
-  function->cell.cpp_call = NULL;
+  function->cell = (TVMFFIFunctionCell){.safe_call = safe_call};
   return function;
 }
 

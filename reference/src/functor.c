@@ -13,8 +13,7 @@ TVMFFIObject *functor_new(TVMFFISafeCallType safe_call, TVMFFIObject *held, uint
     return NULL;
   }
   object_init(&functor->header, kTVMFFIFunction, nest_delete);
-  functor->cell.safe_call = safe_call;
-  functor->cell.cpp_call = NULL;
+  functor->cell = (TVMFFIFunctionCell){.safe_call = safe_call};
   functor->held = held;
   functor->place = place;
   return &functor->header;

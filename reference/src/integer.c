@@ -172,12 +172,10 @@ typedef struct {
   TVMFFIFunctionCell cell;  // LAY-13, LAY-14
 } IntegerFunction;
 
-#define FUNCTION(call)                                            \
-  {                                                               \
-    .header = {.combined_ref_count = OBJECT_STRONG + OBJECT_WEAK, \
-               .type_index = kTVMFFIFunction,                     \
-               .deleter = object_keep},                           \
-    .cell = {.safe_call = (call)},                                \
+#define FUNCTION(call)                                                                    \
+  {                                                                                       \
+    .header = {OBJECT_NEW_COUNTS, .type_index = kTVMFFIFunction, .deleter = object_keep}, \
+    .cell = {.safe_call = (call)},                                                        \
   }
 static IntegerFunction equal_function = FUNCTION(integer_call_equal);
 static IntegerFunction hash_function = FUNCTION(integer_call_hash);

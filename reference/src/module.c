@@ -48,13 +48,7 @@ void module_unlock(void)
 
 bool module_try_retain(TVMFFIObject *module)
 {
-  _Atomic(uint64_t) *counter = object_counter(module);
-  uint64_t count = atomic_load_explicit(counter, memory_order_relaxed);
-  do {
-    if ((uint32_t)count == 0) return false;
-  } while (!atomic_compare_exchange_weak_explicit(counter, &count, count + OBJECT_STRONG,
-                                                  memory_order_relaxed, memory_order_relaxed));
-  return true;
+  return object_try_retain(module);
 }
 
 int module_failed(const char *what, const TVMFFIByteArray *name)
@@ -273,8 +267,7 @@ static bool module_can_append(TVMFFIObject *imports)
 {
   if (imports == NULL || imports->deleter != nest_delete) return false;
   const TVMFFISeqCell *cell = sequence_cell(imports);
-  uint64_t count = atomic_load_explicit(object_counter(imports), memory_order_acquire);
-  return (uint32_t)count == 1 && cell->size < cell->capacity;
+  return !object_is_shared(imports) && cell->size < cell->capacity;
 }
 
 // Appends with the lock held. Returns false if there is no memory.

@@ -7,11 +7,17 @@
 #include <stdbool.h>
 #include <tvm/ffi/c_api.h>
 
+typedef void ObjectDeleter(void *self, int flags);
+
+#ifdef TVM_FFI_GENERATION_2025_09
+#include "object_2025_09.h"
+#else
 // What one reference adds to the combined counter (LAY-4).
 #define OBJECT_STRONG ((uint64_t)1)
 #define OBJECT_WEAK ((uint64_t)1 << 32)
 
-typedef void ObjectDeleter(void *self, int flags);
+// The counts of a new object, as designators of its header.
+#define OBJECT_NEW_COUNTS .combined_ref_count = OBJECT_STRONG + OBJECT_WEAK
 
 _Static_assert(sizeof(_Atomic(uint64_t)) == sizeof(uint64_t) && ATOMIC_LLONG_LOCK_FREE == 2,
                "the counter in the header must be an atomic word as it stands");
@@ -51,6 +57,24 @@ static inline int object_drop_strong(TVMFFIObject *object)
                                                : kTVMFFIObjectDeleterFlagBitMaskStrong;  // OBJ-6
 }
 
+// Adds a strong reference unless the last one has gone already. Returns whether it did.
+static inline bool object_try_retain(TVMFFIObject *object)
+{
+  _Atomic(uint64_t) *counter = object_counter(object);
+  uint64_t count = atomic_load_explicit(counter, memory_order_relaxed);
+  do {
+    if ((uint32_t)count == 0) return false;
+  } while (!atomic_compare_exchange_weak_explicit(counter, &count, count + OBJECT_STRONG,
+                                                  memory_order_relaxed, memory_order_relaxed));
+  return true;
+}
+
+// Tells whether somebody else holds a strong reference than the one who asks.
+static inline bool object_is_shared(TVMFFIObject *object)
+{
+  return (uint32_t)atomic_load_explicit(object_counter(object), memory_order_acquire) != 1;
+}
+
 // Drops a weak reference and tells whether it was the last, so that the memory is to be freed.
 static inline bool object_drop_weak(TVMFFIObject *object)
 {
@@ -60,6 +84,7 @@ static inline bool object_drop_weak(TVMFFIObject *object)
   (void)atomic_load_explicit(counter, memory_order_acquire);
   return true;
 }
+#endif  // TVM_FFI_GENERATION_2025_09
 
 // A deleter for objects that hold nothing but their memory.
 void object_free(void *self, int flags);

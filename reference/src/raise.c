@@ -15,11 +15,20 @@
 // From within the runtime
 //--------------------------------------------------------------------------------------------------
 
+#ifdef TVM_FFI_GENERATION_2025_09
+static void raise_ignore_traceback(TVMFFIObjectHandle self, const TVMFFIByteArray *traceback)
+{
+  (void)self, (void)traceback;
+}
+#define NO_BACKTRACE .traceback = {"", 0}, .update_traceback = raise_ignore_traceback
+#else
 static void raise_ignore_backtrace(TVMFFIObjectHandle self, const TVMFFIByteArray *backtrace,
                                    int32_t update_mode)
 {
   (void)self, (void)backtrace, (void)update_mode;
 }
+#define NO_BACKTRACE .backtrace = {"", 0}, .update_backtrace = raise_ignore_backtrace
+#endif
 
 // The error for want of memory exists before it happens. The runtime owns one reference for ever,
 // so it never dies and threads may share it; it takes no backtrace for that reason.
@@ -27,13 +36,8 @@ static struct {
   TVMFFIObject header;
   TVMFFIErrorCell cell;
 } memory_error = {
-    .header = {.combined_ref_count = OBJECT_STRONG + OBJECT_WEAK,
-               .type_index = kTVMFFIError,
-               .deleter = object_keep},
-    .cell = {.kind = {"InternalError", 13},
-             .message = {"out of memory", 13},
-             .backtrace = {"", 0},
-             .update_backtrace = raise_ignore_backtrace},
+    .header = {OBJECT_NEW_COUNTS, .type_index = kTVMFFIError, .deleter = object_keep},
+    .cell = {.kind = {"InternalError", 13}, .message = {"out of memory", 13}, NO_BACKTRACE},
 };
 
 int raise_out_of_memory(void)

@@ -4,11 +4,9 @@
 
 #include "object.h"
 
-static TVMFFIObject invalid = {.combined_ref_count = OBJECT_STRONG + OBJECT_WEAK,
-                               .type_index = kTVMFFIObject,
+static TVMFFIObject invalid = {OBJECT_NEW_COUNTS, .type_index = kTVMFFIObject,
                                .deleter = object_keep};
-static TVMFFIObject kwargs = {.combined_ref_count = OBJECT_STRONG + OBJECT_WEAK,
-                              .type_index = kTVMFFIObject,
+static TVMFFIObject kwargs = {OBJECT_NEW_COUNTS, .type_index = kTVMFFIObject,
                               .deleter = object_keep};
 
 static TVMFFIObject *singleton_share(TVMFFIObject *singleton)

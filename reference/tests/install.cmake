@@ -5,7 +5,7 @@ file(REMOVE_RECURSE ${STAGE})
 execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${STAGE} --config "${CONFIG}"
                 OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 file(GLOB_RECURSE headers RELATIVE ${STAGE}/include ${STAGE}/include/*.h)
-if(NOT headers STREQUAL "tvm/ffi/c_api.h;tvm/ffi/extra/c_env_api.h;tvm/ffi/extra/c_module.h")
+if(NOT headers STREQUAL "tvm/ffi/c_api.h;tvm/ffi/extra/c_env_api.h;tvm/ffi/extra/c_module.h;tvm/ffi/extra/c_names_2025_09.h")
   message(FATAL_ERROR "installed headers: ${headers}")
 endif()
 

@@ -15,6 +15,10 @@
  * crash on such a pointer; the runtime of this project fails with ValueError instead.
  *
  * Sizes and offsets are asserted at the end of the file.
+ *
+ * TVM_FFI_GENERATION_2025_09, where it is defined, makes this the header of the generation of
+ * September 2025, which no release speaks any more: another object header, errors with a traceback,
+ * other names of three functions, and none of what came later. Libraries of the two don't mix.
  */
 #ifndef TVM_FFI_C_API_H_
 #define TVM_FFI_C_API_H_
@@ -52,6 +56,10 @@
 #define TVM_FFI_DLL __attribute__((visibility("default")))
 #define TVM_FFI_DLL_EXPORT __attribute__((visibility("default")))
 #endif
+#endif
+
+#ifdef TVM_FFI_GENERATION_2025_09
+#include <tvm/ffi/extra/c_names_2025_09.h>
 #endif
 
 /*! Marks a function without side effects, so that a compiler may merge equal calls. */
@@ -187,12 +195,20 @@ typedef enum TVMFFIObjectDeleterFlagBitMask TVM_FFI_INT32_ {
  * A new object has one strong and one weak reference: the strong ones together hold one weak one.
  */
 typedef struct {
+#ifdef TVM_FFI_GENERATION_2025_09
+  /*! The object's TVMFFITypeIndex, static or assigned at run time. */
+  int32_t type_index;
+  /*! Changed atomically, as is the other count. */
+  uint32_t weak_ref_count;
+  uint64_t strong_ref_count;
+#else
   /*! Strong count in the low 32 bits, weak count in the high 32; changed atomically. */
   uint64_t combined_ref_count;
   /*! The object's TVMFFITypeIndex, static or assigned at run time. */
   int32_t type_index;
   /*! Zero. */
   uint32_t __padding;
+#endif
   union {
     /*! Called with the handle and TVMFFIObjectDeleterFlagBitMask; NULL: nothing is to be done. */
     void (*deleter)(void *self, int flags);
@@ -264,6 +280,12 @@ typedef struct {
   /*! As in Python: "ValueError", "TypeError", ... */
   TVMFFIByteArray kind;
   TVMFFIByteArray message;
+#ifdef TVM_FFI_GENERATION_2025_09
+  /*! One line a frame. */
+  TVMFFIByteArray traceback;
+  /*! Replaces `traceback` by a copy of the text given. `self` is the error's handle. */
+  void (*update_traceback)(TVMFFIObjectHandle self, const TVMFFIByteArray *traceback);
+#else
   /*! One line a frame, the most recent call first, so that outer frames are appended. */
   TVMFFIByteArray backtrace;
   /*!
@@ -278,6 +300,7 @@ typedef struct {
   TVMFFIObjectHandle cause_chain;
   /*! Any object that says more, owned by this error; or NULL. Since 0.1.8. */
   TVMFFIObjectHandle extra_context;
+#endif
 } TVMFFIErrorCell;
 
 /*!
@@ -297,8 +320,10 @@ typedef int (*TVMFFISafeCallType)(void *handle, const TVMFFIAny *args, int32_t n
 typedef struct {
   /*! Called with the Function's own handle first. */
   TVMFFISafeCallType safe_call;
+#ifndef TVM_FFI_GENERATION_2025_09
   /*! Private to C++ code that shares one exception ABI; NULL for a function that C code made. */
   void *cpp_call;
+#endif
 } TVMFFIFunctionCell;
 
 /*! Body of an opaque object. */
@@ -311,11 +336,13 @@ typedef struct {
 // Version
 //--------------------------------------------------------------------------------------------------
 
+#ifndef TVM_FFI_GENERATION_2025_09
 /*!
  * Tells the runtime's version. Every version of the ABI has this function, unchanged.
  * @param out_version Written. NULL is ignored by the runtime of this project.
  */
 TVM_FFI_DLL void TVMFFIGetVersion(TVMFFIVersion *out_version);
+#endif
 
 //--------------------------------------------------------------------------------------------------
 // Objects
@@ -374,6 +401,7 @@ typedef struct {
   void *context;
 } TVMFFICustomAllocator;
 
+#ifndef TVM_FFI_GENERATION_2025_09
 /*!
  * Returns the allocator in force, never NULL. Not synchronised with the setter. Since 0.1.13.
  * @return Borrow: for the rest of the process.
@@ -386,6 +414,7 @@ TVM_FFI_DLL TVMFFICustomAllocator *TVMFFIGetCustomAllocator(void);
  * @return 0.
  */
 TVM_FFI_DLL int TVMFFISetCustomAllocator(TVMFFICustomAllocator *allocator);
+#endif
 
 /*!
  * Finds a type's index by its key, such as "ffi.String".
@@ -470,6 +499,7 @@ TVM_FFI_DLL void TVMFFIErrorSetRaised(TVMFFIObjectHandle error);
  */
 TVM_FFI_DLL void TVMFFIErrorSetRaisedFromCStr(const char *kind, const char *message);
 
+#ifndef TVM_FFI_GENERATION_2025_09
 /*!
  * The same with a message in parts, so that compiled code can share what messages have in common.
  * @param kind NUL-terminated, copied.
@@ -479,7 +509,14 @@ TVM_FFI_DLL void TVMFFIErrorSetRaisedFromCStr(const char *kind, const char *mess
  */
 TVM_FFI_DLL void TVMFFIErrorSetRaisedFromCStrParts(const char *kind, const char **message_parts,
                                                    int32_t num_parts);
+#endif
 
+#ifdef TVM_FFI_GENERATION_2025_09
+/*! Creates an error of three texts, which are copied. Returns own; NULL on failure. */
+TVM_FFI_DLL TVMFFIObjectHandle TVMFFIErrorCreate(const TVMFFIByteArray *kind,
+                                                 const TVMFFIByteArray *message,
+                                                 const TVMFFIByteArray *traceback);
+#else
 /*!
  * Creates an error, without raising it.
  *
@@ -508,6 +545,7 @@ TVM_FFI_DLL int TVMFFIErrorCreate(const TVMFFIByteArray *kind, const TVMFFIByteA
 TVM_FFI_DLL int TVMFFIErrorCreateWithCauseAndExtraContext(
     const TVMFFIByteArray *kind, const TVMFFIByteArray *message, const TVMFFIByteArray *backtrace,
     TVMFFIObjectHandle cause_chain, TVMFFIObjectHandle extra_context, TVMFFIObjectHandle *out);
+#endif
 
 //--------------------------------------------------------------------------------------------------
 // Tensors
@@ -546,6 +584,7 @@ TVM_FFI_DLL int TVMFFITensorFromDLPackVersioned(DLManagedTensorVersioned *from,
 TVM_FFI_DLL int TVMFFITensorToDLPackVersioned(TVMFFIObjectHandle from,
                                               DLManagedTensorVersioned **out);
 
+#ifndef TVM_FFI_GENERATION_2025_09
 /*!
  * Makes a Tensor that looks at another one's memory in a way of its own. Since 0.1.6.
  * @param source Borrow: the view adds a reference of its own, released with it.
@@ -556,6 +595,7 @@ TVM_FFI_DLL int TVMFFITensorToDLPackVersioned(TVMFFIObjectHandle from,
  */
 TVM_FFI_DLL int TVMFFITensorCreateUnsafeView(TVMFFIObjectHandle source, const DLTensor *prototype,
                                              TVMFFIObjectHandle *out);
+#endif
 
 //--------------------------------------------------------------------------------------------------
 // Strings, bytes, wide integers, data types
@@ -572,6 +612,7 @@ TVM_FFI_DLL int TVMFFIStringFromByteArray(const TVMFFIByteArray *input, TVMFFIAn
 /*! TVMFFIStringFromByteArray for bytes. */
 TVM_FFI_DLL int TVMFFIBytesFromByteArray(const TVMFFIByteArray *input, TVMFFIAny *out);
 
+#ifndef TVM_FFI_GENERATION_2025_09
 /*!
  * Copies an integer of any width. Since 0.1.15.
  * @param input Whole 64-bit words as in kTVMFFIBigInt, with any sign words; empty means zero.
@@ -586,6 +627,7 @@ TVM_FFI_DLL int TVMFFIBigIntFromByteArray(const TVMFFIByteArray *input, TVMFFIAn
  * @return Borrow: valid while `value` and its object stay alive and unchanged.
  */
 TVM_FFI_DLL TVMFFIByteArray TVMFFIBigIntGetContentByteArray(const TVMFFIAny *value);
+#endif
 
 /*!
  * Reads a data type such as "float16x4".
@@ -827,6 +869,7 @@ TVM_FFI_DLL TVM_FFI_ATTRIBUTE_PURE const TVMFFITypeInfo *TVMFFIGetTypeInfo(int32
 // Initialisation at first use, for code that has no static constructors
 //--------------------------------------------------------------------------------------------------
 
+#ifndef TVM_FFI_GENERATION_2025_09
 /*!
  * Fills an empty slot, once, however many threads ask; all return when it is full. Since 0.1.5.
  * @param handle_addr The slot: NULL until filled. A full one returns 0 at once.
@@ -843,6 +886,7 @@ TVM_FFI_DLL int TVMFFIHandleInitOnce(void **handle_addr, int (*init_func)(void *
  * @return 0, or deinit_func's code.
  */
 TVM_FFI_DLL int TVMFFIHandleDeinitOnce(void **handle_addr, int (*deinit_func)(void *handle));
+#endif
 
 #ifdef __cplusplus
 }  // extern "C"
@@ -934,9 +978,15 @@ TVM_FFI_ASSERT_OFFSET_(TVMFFIVersion, major, 0);
 TVM_FFI_ASSERT_OFFSET_(TVMFFIVersion, minor, 4);
 TVM_FFI_ASSERT_OFFSET_(TVMFFIVersion, patch, 8);
 TVM_FFI_ASSERT_SIZE_(TVMFFIObject, 24);
+#ifdef TVM_FFI_GENERATION_2025_09
+TVM_FFI_ASSERT_OFFSET_(TVMFFIObject, type_index, 0);
+TVM_FFI_ASSERT_OFFSET_(TVMFFIObject, weak_ref_count, 4);
+TVM_FFI_ASSERT_OFFSET_(TVMFFIObject, strong_ref_count, 8);
+#else
 TVM_FFI_ASSERT_OFFSET_(TVMFFIObject, combined_ref_count, 0);
 TVM_FFI_ASSERT_OFFSET_(TVMFFIObject, type_index, 8);
 TVM_FFI_ASSERT_OFFSET_(TVMFFIObject, __padding, 12);
+#endif
 TVM_FFI_ASSERT_OFFSET_(TVMFFIObject, deleter, 16);
 TVM_FFI_ASSERT_OFFSET_(TVMFFIObject, __ensure_align, 16);
 TVM_FFI_ASSERT_SIZE_(TVMFFIAny, 16);
@@ -966,16 +1016,23 @@ TVM_FFI_ASSERT_OFFSET_(TVMFFISeqCell, data, 0);
 TVM_FFI_ASSERT_OFFSET_(TVMFFISeqCell, size, 8);
 TVM_FFI_ASSERT_OFFSET_(TVMFFISeqCell, capacity, 16);
 TVM_FFI_ASSERT_OFFSET_(TVMFFISeqCell, data_deleter, 24);
-TVM_FFI_ASSERT_SIZE_(TVMFFIErrorCell, 72);
 TVM_FFI_ASSERT_OFFSET_(TVMFFIErrorCell, kind, 0);
 TVM_FFI_ASSERT_OFFSET_(TVMFFIErrorCell, message, 16);
+TVM_FFI_ASSERT_OFFSET_(TVMFFIFunctionCell, safe_call, 0);
+#ifdef TVM_FFI_GENERATION_2025_09
+TVM_FFI_ASSERT_SIZE_(TVMFFIErrorCell, 56);
+TVM_FFI_ASSERT_OFFSET_(TVMFFIErrorCell, traceback, 32);
+TVM_FFI_ASSERT_OFFSET_(TVMFFIErrorCell, update_traceback, 48);
+TVM_FFI_ASSERT_SIZE_(TVMFFIFunctionCell, 8);
+#else
+TVM_FFI_ASSERT_SIZE_(TVMFFIErrorCell, 72);
 TVM_FFI_ASSERT_OFFSET_(TVMFFIErrorCell, backtrace, 32);
 TVM_FFI_ASSERT_OFFSET_(TVMFFIErrorCell, update_backtrace, 48);
 TVM_FFI_ASSERT_OFFSET_(TVMFFIErrorCell, cause_chain, 56);
 TVM_FFI_ASSERT_OFFSET_(TVMFFIErrorCell, extra_context, 64);
 TVM_FFI_ASSERT_SIZE_(TVMFFIFunctionCell, 16);
-TVM_FFI_ASSERT_OFFSET_(TVMFFIFunctionCell, safe_call, 0);
 TVM_FFI_ASSERT_OFFSET_(TVMFFIFunctionCell, cpp_call, 8);
+#endif
 TVM_FFI_ASSERT_SIZE_(TVMFFIOpaqueObjectCell, 8);
 TVM_FFI_ASSERT_OFFSET_(TVMFFIOpaqueObjectCell, handle, 0);
 TVM_FFI_ASSERT_SIZE_(TVMFFIObjectAllocHeader, 8);

@@ -60,6 +60,7 @@ TVM_FFI_DLL int TVMFFIEnvSetDLPackManagedTensorAllocator(
 /*! Returns the allocator in force for this thread: its own, else the global one, else NULL. */
 TVM_FFI_DLL DLPackManagedTensorAllocator TVMFFIEnvGetDLPackManagedTensorAllocator(void);
 
+#ifndef TVM_FFI_GENERATION_2025_09
 /*!
  * Allocates a tensor through the allocator in force.
  * @param prototype Borrow: its dtype, ndim, shape and device count.
@@ -67,6 +68,7 @@ TVM_FFI_DLL DLPackManagedTensorAllocator TVMFFIEnvGetDLPackManagedTensorAllocato
  * @return 0; -1 with RuntimeError if there is no allocator; or the allocator's own code.
  */
 TVM_FFI_DLL int TVMFFIEnvTensorAlloc(DLTensor *prototype, TVMFFIObjectHandle *out);
+#endif
 
 //--------------------------------------------------------------------------------------------------
 // The surrounding interpreter
