@@ -167,7 +167,7 @@ static int explain_end(Bench *bench, bool silent)
   return bench->doing[0] ? EXIT_DOES_NOT_CONFORM : EXIT_CANNOT_LOAD;
 }
 
-// Nothing more is wanted of the worker; how the libraries take the end of the process is not judged.
+// Nothing more is wanted of the worker; how the libraries take the end of a process is no matter.
 static void end_worker(Bench *bench)
 {
   if (!bench->worker) return;
