@@ -2,7 +2,8 @@
 # Finds DLPack's own header, version 1.1 or newer, and defines the target DLPack::DLPack.
 #
 # Looked at, in this order: DLPACK_INCLUDE_DIR; the project's cache of official wheels (each of them carries
-# DLPack's header), newest first; the system's include folders. A header older than 1.1 is passed over.
+# DLPack's header), newest first; what CMAKE_PREFIX_PATH names; the system's include folders. A header older than 1.1
+# is passed over.
 
 set(_dlpack_candidates "")
 if(DLPACK_INCLUDE_DIR)
@@ -10,7 +11,11 @@ if(DLPACK_INCLUDE_DIR)
 endif()
 file(GLOB _dlpack_wheels "${PROJECT_SOURCE_DIR}/.cache/official/*/tvm_ffi/include")
 list(SORT _dlpack_wheels COMPARE NATURAL ORDER DESCENDING)
-list(APPEND _dlpack_candidates ${_dlpack_wheels} /usr/local/include /usr/include)
+list(APPEND _dlpack_candidates ${_dlpack_wheels})
+foreach(_dir IN LISTS CMAKE_PREFIX_PATH)
+  list(APPEND _dlpack_candidates "${_dir}/tvm_ffi/include" "${_dir}/include")
+endforeach()
+list(APPEND _dlpack_candidates /usr/local/include /usr/include)
 
 set(_dlpack_too_old "")
 unset(DLPack_HEADER_DIR)
@@ -44,6 +49,7 @@ if(NOT DLPack_HEADER_DIR)
     "-DDLPACK_INCLUDE_DIR=<folder that holds dlpack/dlpack.h>.${_dlpack_hint}")
 endif()
 
+set(DLPack_FOUND TRUE)
 message(STATUS "DLPack ${DLPack_VERSION}: ${DLPack_HEADER_DIR}")
 if(NOT TARGET DLPack::DLPack)
   # A copy of the one header, so that nothing else of a wheel's include folder can be picked up by accident.
