@@ -28,8 +28,18 @@ bool faults_disarm(void)
   return came;
 }
 
-static bool refused(void)
+static _Thread_local FaultsMeter metered;
+
+void faults_meter(FaultsMeter *since)
 {
+  *since = metered;
+  metered = (FaultsMeter){0, 0};
+}
+
+static bool refused(size_t size)
+{
+  ++metered.requests;
+  metered.bytes += size;
   if (left == 0 || --left != 0) return false;
   errno = ENOMEM;
   return true;
@@ -37,20 +47,20 @@ static bool refused(void)
 
 void *__wrap_malloc(size_t size)
 {
-  return refused() ? NULL : __real_malloc(size);
+  return refused(size) ? NULL : __real_malloc(size);
 }
 
 void *__wrap_calloc(size_t count, size_t size)
 {
-  return refused() ? NULL : __real_calloc(count, size);
+  return refused(count * size) ? NULL : __real_calloc(count, size);
 }
 
 void *__wrap_realloc(void *memory, size_t size)
 {
-  return refused() ? NULL : __real_realloc(memory, size);
+  return refused(size) ? NULL : __real_realloc(memory, size);
 }
 
 void *__wrap_aligned_alloc(size_t alignment, size_t size)
 {
-  return refused() ? NULL : __real_aligned_alloc(alignment, size);
+  return refused(size) ? NULL : __real_aligned_alloc(alignment, size);
 }

@@ -58,6 +58,15 @@ void faults_arm(int n);
 // Tells whether the armed request came, and disarms.
 bool faults_disarm(void);
 
+// What this thread has asked for: malloc and its like.
+typedef struct FaultsMeter {
+  size_t requests;
+  size_t bytes;
+} FaultsMeter;
+
+// Tells what was asked for since the last call, and starts anew.
+void faults_meter(FaultsMeter *since);
+
 // Returns memory of `size` bytes whose end is followed by an unmapped page, filled with `data`.
 // Lives as long as the process.
 char *fenced(const char *data, size_t size);

@@ -19,6 +19,7 @@
   XX(env_allocator)    \
   XX(error)            \
   XX(fork)             \
+  XX(frugal)           \
   XX(function)         \
   XX(integer)          \
   XX(interrupt)        \
