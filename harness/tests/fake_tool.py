@@ -2,12 +2,15 @@
 """Stands for the C program in tests: what a "library" says in words is what becomes of its run.
 
 good VERSION · bad VERSION · cut · garbage · crash · hang · unloadable. Each run is noted in a log.
-For `inspect`: FLOOR [FINDING...] · wheel · unreadable · crash · hang · garbage.
+For `inspect`: FLOOR [FINDING...] · wheel · unreadable · crash · hang · garbage · killer (of the
+worker that asked).
 """
 
 from __future__ import annotations
 
 import json
+import os
+import signal
 import stat
 import sys
 import time
@@ -58,6 +61,8 @@ def looked_at(path: str) -> tuple[list[dict], list[dict]]:
         sys.exit(-11)
     if word == "hang":
         time.sleep(60)
+    if word == "killer" and "TVMFFI_TEST_WORKER" in os.environ:
+        os.kill(os.getppid(), signal.SIGKILL)
     if word == "garbage":
         print("no JSON")
         sys.exit(0)
@@ -81,6 +86,10 @@ def inspect(log: str, paths: list[str]) -> None:
 
 def main(log: str) -> None:
     arguments = sys.argv[1:]
+    if arguments == ["--version"]:
+        version = Path(log).with_name("version")
+        print(version.read_text() if version.exists() else "a program for tests")
+        return
     if arguments[0] == "inspect":
         inspect(log, arguments[4:])
         return

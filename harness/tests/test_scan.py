@@ -11,7 +11,16 @@ import pytest
 from fake_tool import install, runs
 from tvmffi_conform import scan as scanning
 from tvmffi_conform.cli import app
-from tvmffi_conform.scan import BATCH_FILES, Input, Totals, batches, below, inputs, scan
+from tvmffi_conform.scan import (
+    BATCH_FILES,
+    Input,
+    Threads,
+    Totals,
+    batches,
+    below,
+    inputs,
+    scan,
+)
 from tvmffi_conform.tool import Tool
 from typer.testing import CliRunner, Result
 
@@ -31,8 +40,8 @@ class Hub:
         return path
 
     def scan(self, *paths: Path, seconds: float = 30, jobs: int = 2) -> Totals:
-        tool = Tool(self.program)
-        return scan(paths or [self.folder], self.output, tool, jobs, seconds, lambda _: None)
+        crew = Threads(Tool(self.program), jobs, seconds)
+        return scan(paths or [self.folder], self.output, crew, lambda _: None)
 
     def lines(self) -> dict[str, dict]:
         found = map(json.loads, self.output.read_text().splitlines())
@@ -156,7 +165,7 @@ def test_inputs_are_not_gathered_before_they_are_looked_at(
     def done(count: int) -> None:
         ahead["done"] += count
 
-    totals = scan([hub.folder], hub.output, Tool(hub.program), 2, 30, done)
+    totals = scan([hub.folder], hub.output, Threads(Tool(hub.program), 2, 30), done)
     assert totals.inputs == 100 * BATCH_FILES
     assert ahead["most"] <= (2 * scanning.AHEAD + 1) * BATCH_FILES + 1
 

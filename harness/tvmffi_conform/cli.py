@@ -18,6 +18,7 @@ from rich.text import Text
 from . import HarnessError
 from .badge import badge
 from .cells import Outcome, Results, run_cells
+from .cluster import Cluster
 from .compare import Change, Comparison, compare
 from .gather import collect, label_reports
 from .markdown import markdown
@@ -26,7 +27,7 @@ from .page import TITLE as PAGE_TITLE
 from .page import page
 from .plan import read_plan
 from .provide import Provider
-from .scan import Totals, scan
+from .scan import Threads, Totals, scan
 from .summary import BAD, GOOD, OPEN, plural, verdict_of, version_key
 from .tool import find_tool
 
@@ -292,6 +293,10 @@ def scan_command(
     jobs: JobsOption = None,
     tool: ToolOption = None,
     seconds: Annotated[float, typer.Option(min=1, help="of one run of the program")] = 120,
+    scheduler: Annotated[
+        Optional[str],
+        typer.Option(metavar="tcp://HOST:PORT", help="let the workers of a Dask cluster do it"),
+    ] = None,
 ) -> None:
     """Inspect every library and wheel below a folder or in a list. Nothing of them is run.
 
@@ -302,6 +307,11 @@ def scan_command(
     for path in paths:
         if not path.exists():
             raise HarnessError(f"{path}: there is no such file or folder")
+    crew = (
+        Cluster(scheduler, program, seconds, tool, jobs)
+        if scheduler
+        else Threads(program, jobs or os.cpu_count() or 1, seconds)
+    )
     with Progress(
         TextColumn("{task.completed:,} inspected"),
         TimeElapsedColumn(),
@@ -310,14 +320,7 @@ def scan_command(
     ) as progress:
         task = progress.add_task("scan", total=None)
         try:
-            totals = scan(
-                paths,
-                output,
-                program,
-                jobs or os.cpu_count() or 1,
-                seconds,
-                lambda count: progress.advance(task, count),
-            )
+            totals = scan(paths, output, crew, lambda count: progress.advance(task, count))
         except KeyboardInterrupt:
             err.print(Text(f"interrupted; the same command goes on in {output}"))
             raise typer.Exit(130) from None

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Callable
+from typing import Callable, Protocol
 
 from . import HarnessError
 from .document import INSPECTION_FORMAT
@@ -228,14 +228,90 @@ def summed(path: Path, totals: Totals) -> Totals:
     return totals
 
 
-def scan(
-    paths: Iterable[Path],
-    output: Path,
-    tool: Tool,
-    jobs: int,
-    seconds: float,
-    done: Callable[[int], None],
-) -> Totals:
+class Crew(Protocol):
+    """Who inspects batches: threads here, or the workers of a cluster."""
+
+    def __enter__(self) -> Crew: ...
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Ends it; after an exception, what has not begun is dropped."""
+
+    def width(self) -> int:
+        """How many batches are worked on at a time, by now."""
+
+    def submit(self, group: list[Input]) -> Future[list[dict]]: ...
+
+    def ended(self, running: Iterable[Future[list[dict]]]) -> set[Future[list[dict]]]:
+        """Waits until some are done, and says which. HarnessError: none ever will be."""
+
+    def after(self, group: list[Input], error: BaseException) -> Remainder:
+        """What is to be done for a batch that ended with an exception, unless it is raised."""
+
+
+@dataclass
+class Remainder:
+    """In place of the lines of a batch: some lines, and smaller batches to submit."""
+
+    lines: list[dict] = field(default_factory=list)
+    groups: list[list[Input]] = field(default_factory=list)
+
+
+class Threads:
+    """Threads of this process, each with one run of the program at a time."""
+
+    def __init__(self, tool: Tool, jobs: int, seconds: float) -> None:
+        self.tool, self.jobs, self.seconds = tool, jobs, seconds
+
+    def __enter__(self) -> Threads:
+        self.pool = ThreadPoolExecutor(self.jobs)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self.pool.shutdown(cancel_futures=kind is not None)
+
+    def width(self) -> int:
+        return self.jobs
+
+    def submit(self, group: list[Input]) -> Future[list[dict]]:
+        return self.pool.submit(inspect, group, self.tool, self.seconds)
+
+    def ended(self, running: Iterable[Future[list[dict]]]) -> set[Future[list[dict]]]:
+        return wait(running, return_when=FIRST_COMPLETED).done
+
+    def after(self, group: list[Input], error: BaseException) -> Remainder:
+        raise error
+
+
+def inspected(waiting: Iterator[list[Input]], crew: Crew) -> Iterator[list[dict]]:
+    """The lines of all batches, as they come. A few batches are under way at a time.
+
+    What is tried again goes one by one, with nothing beside it that could be to blame.
+    """
+    running: dict[Future[list[dict]], list[Input]] = {}
+    again: list[list[Input]] = []
+
+    def refill() -> None:
+        room = 1 if again else crew.width() * AHEAD
+        while len(running) < room:
+            group = again.pop() if again else next(waiting, None)
+            if group is None:
+                return
+            running[crew.submit(group)] = group
+
+    refill()
+    while running:
+        for future in crew.ended(running):
+            group = running.pop(future)
+            try:
+                yield future.result()
+            except Exception as error:
+                rest = crew.after(group, error)
+                again += reversed(rest.groups)
+                yield rest.lines
+        refill()
+
+
+def scan(paths: Iterable[Path], output: Path, crew: Crew, done: Callable[[int], None]) -> Totals:
     """Inspects all that the paths name into `output`, and calls `done` with each number of lines.
 
     A few batches are under way at a time, whatever the number of files. KeyboardInterrupt passes
@@ -249,30 +325,10 @@ def scan(
         for entry in inputs(path)
         if entry.size < 0 or known.get(entry.path) != (entry.size, entry.changed)
     )
-    waiting = batches(fresh)
     output.parent.mkdir(parents=True, exist_ok=True)
-    with open(output, "a", encoding="ascii") as sink, ThreadPoolExecutor(jobs) as pool:
-        running: set[Future[list[dict]]] = set()
-
-        def refill() -> None:
-            while len(running) < jobs * AHEAD:
-                group = next(waiting, None)
-                if group is None:
-                    return
-                running.add(pool.submit(inspect, group, tool, seconds))
-
-        try:
-            refill()
-            while running:
-                ended, _ = wait(running, return_when=FIRST_COMPLETED)
-                running.difference_update(ended)
-                for future in ended:
-                    lines = future.result()
-                    sink.writelines(json.dumps(line) + "\n" for line in lines)
-                    sink.flush()
-                    done(len(lines))
-                refill()
-        except KeyboardInterrupt:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    with open(output, "a", encoding="ascii") as sink, crew:
+        for lines in inspected(batches(fresh), crew):
+            sink.writelines(json.dumps(line) + "\n" for line in lines)
+            sink.flush()
+            done(len(lines))
     return summed(output, totals)

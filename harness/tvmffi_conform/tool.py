@@ -20,6 +20,7 @@ from .document import Report, read_report
 NAME = "tvmffi-conform"
 VARIABLE = "TVMFFI_CONFORM"
 PACKAGE = Path(__file__).resolve().parent
+BUNDLED = PACKAGE / "program" / "bin" / NAME  # only in an installed package
 
 # The reference and the observer, in a build folder and where they are installed.
 LIBRARIES = tuple(
@@ -47,7 +48,7 @@ def candidates() -> list[Path]:
     if os.environ.get(VARIABLE):
         places.append(Path(os.environ[VARIABLE]))
         return places
-    places.append(PACKAGE / "program" / "bin" / NAME)
+    places.append(BUNDLED)
     found = shutil.which(NAME)
     if found:
         places.append(Path(found))
@@ -78,7 +79,8 @@ class Tool:
 
     def parts(self) -> list[Path]:
         """The program, its worker, and the libraries that belong to it."""
-        workers = sorted(self.path.parent.glob(NAME + "-*"))
+        beside = self.path.parent, self.path.parents[1] / "libexec" / NAME
+        workers = [worker for folder in beside for worker in sorted(folder.glob(NAME + "-*"))]
         libraries = [self.path.parent.parent / "lib" / name for name in LIBRARIES]
         return [part for part in (self.path, *workers, *libraries) if part.is_file()]
 
@@ -110,6 +112,16 @@ class Tool:
             ) from error
         except OSError as error:
             raise HarnessError(f"cannot start {self.path}: {error}") from error
+
+    def version(self) -> str:
+        """What it calls itself, the clauses that it knows included. HarnessError: it says nothing.
+
+        The same text from two programs means that they find the same in the same file.
+        """
+        done = self.ask("--version")
+        if done.returncode != 0 or not done.stdout.strip():
+            raise HarnessError(f"{self.path} does not say its version; is it {NAME}?")
+        return done.stdout.strip()
 
     def judge(self, library: Path, options: Sequence[str] = (), seconds: float = 600) -> Answer:
         """Judges a library. `options` go to the program as they are; `seconds` bound the run."""
