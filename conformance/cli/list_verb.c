@@ -159,6 +159,8 @@ static void print_case(const CaseInstance *instance)
   printf(
       "It passes when all it expects was seen and it came to its end; it fails on the first thing "
       "seen\nthat contradicts a clause below, on a crash, an exit or a hang.\n");
+  if (instance->test->per_kernel)
+    printf("A failure comes with its call as a C program: with -v, from repro, in reports.\n");
   for (int c = 0; c < CASE_CLAUSES_MAX && instance->test->clauses[c] != CLAUSE_NONE; ++c) {
     printf("\n");
     print_clause(clause_get(instance->test->clauses[c]));

@@ -82,6 +82,15 @@ size_t facts_failures(const Outcome *outcome)
   return outcome->failed < EVIDENCE_FAILURES_MAX ? outcome->failed : EVIDENCE_FAILURES_MAX;
 }
 
+size_t facts_program(const CaseResult *result, const char **program)
+{
+  const Evidence *evidence = result->outcome.evidence;
+  bool failed = result->verdict == VERDICT_FAIL || result->verdict == VERDICT_XFAIL;
+  *program = evidence ? evidence->text : "";
+  if (!failed || !evidence || !result->instance->test->about_module) return 0;
+  return strnlen(evidence->text, sizeof evidence->text);
+}
+
 char *facts_headline(const CaseResult *result)
 {
   if (result->reason[0]) return clean_array(result->reason, 0);

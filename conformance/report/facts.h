@@ -34,6 +34,10 @@ const char *facts_sanitizer_name(unsigned bit);
 // How many of its failures the evidence keeps; 0 without evidence.
 size_t facts_failures(const Outcome *outcome);
 
+// The call that failed, as a C program: its size, and the text (borrowed, unclean) in `program`. 0
+// for a case that did not fail, is about no module, or made no call.
+size_t facts_program(const CaseResult *result, const char **program);
+
 // The first failure, or the reason, in one line for machines: "strong count: expected 2, seen 1".
 // Own and clean; NULL if memory is out.
 char *facts_headline(const CaseResult *result);

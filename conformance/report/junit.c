@@ -107,6 +107,9 @@ static void write_details(Junit *junit, const CaseResult *result)
   }
   if (result->reason[0]) fprintf(out, "%s\n", result->reason);
   describe_failures(out, result);
+  const char *program;
+  size_t program_size = facts_program(result, &program);
+  if (program_size) fprintf(out, "the call in C\n%.*s", (int)program_size, program);
   if (fclose(out) != 0)
     junit->failed = true;
   else

@@ -50,6 +50,21 @@ static void write_failures(FILE *out, const Outcome *outcome)
   }
 }
 
+// As a block of lines, each behind four spaces.
+static void write_program(FILE *out, const CaseResult *result)
+{
+  const char *program;
+  size_t size = facts_program(result, &program);
+  char *clean = size ? clean_text(program, size, CLEAN_LINES) : NULL;
+  if (clean) fputs("  program: |\n", out);
+  for (const char *line = clean; line && *line;) {
+    size_t length = strcspn(line, "\n");
+    fprintf(out, "    %.*s\n", (int)length, line);
+    line += length + (line[length] == '\n');
+  }
+  free(clean);
+}
+
 static void write_diagnostics(FILE *out, const CaseResult *result)
 {
   fprintf(out, "  ---\n  verdict: %s\n  level: %s\n  clauses: [",
@@ -63,6 +78,7 @@ static void write_diagnostics(FILE *out, const CaseResult *result)
   free(headline);
   fprintf(out, "  duration_ms: %.3f\n", (double)result->outcome.duration_ns / 1e6);
   write_failures(out, &result->outcome);
+  write_program(out, result);
   fputs("  ...\n", out);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/clean.h"
+#include "report/facts.h"
 #include "report/text_layout.h"
 
 enum { OUTPUT_LINES_SHOWN = 10, OUTPUT_BYTES_SHOWN = 1200 };
@@ -94,6 +95,25 @@ static void write_output(FILE *out, const TextStyle *style, const Outcome *outco
             (unsigned long long)outcome->output_bytes);
 }
 
+// The call that failed, in C: with -v whole, else where it is to be had. Lines are never wrapped.
+static void write_program(FILE *out, const TextStyle *style, const CaseResult *result)
+{
+  static const char hint[] = "-v and repro print the call as a C program, a report holds it";
+  const char *program;
+  size_t size = facts_program(result, &program);
+  if (size == 0) return;
+  text_field(out, style, "in C", style->verbosity > 0 ? "the call:" : hint,
+             style->verbosity > 0 ? 9 : sizeof hint - 1);
+  for (size_t at = 0; style->verbosity > 0 && at < size;) {
+    const char *feed = memchr(program + at, '\n', size - at);
+    size_t length = feed ? (size_t)(feed - program) - at : size - at;
+    fprintf(out, "%*s| ", TEXT_COLUMN, "");
+    text_print(out, style, program + at, length);
+    fputc('\n', out);
+    at += length + 1;
+  }
+}
+
 // A path as a shell takes it.
 static char *quoted(const char *path)
 {
@@ -160,6 +180,7 @@ void text_case(FILE *out, const TextStyle *style, const RunReport *report, const
     text_evidence(out, style, &result->outcome);
     write_circumstances(out, style, result);
     write_output(out, style, &result->outcome);
+    write_program(out, style, result);
     write_again(out, style, report, result);
   }
   if (kin->rows) text_field(out, style, "likewise", kin->rows, strlen(kin->rows));

@@ -39,9 +39,27 @@ void expect_record_into(Evidence *into)
   if (!watching) watching = pthread_atfork(NULL, NULL, become_copy) == 0;
 }
 
+// The program that was in force at the first failure; later ones stay only if the case is cut off.
+static char program_of_failure[EVIDENCE_TEXT_MAX];
+static uint32_t program_of_failure_size;
+
+static void keep_program(void)
+{
+  uint32_t size = evidence->text_size;
+  program_of_failure_size = size < EVIDENCE_TEXT_MAX ? size : 0;
+  memcpy(program_of_failure, evidence->text, program_of_failure_size);
+}
+
+static void restore_program(void)
+{
+  evidence->text_size = program_of_failure_size;
+  memcpy(evidence->text, program_of_failure, program_of_failure_size);
+}
+
 void expect_seal(EvidenceEnd end)
 {
   if (atomic_exchange(&sealed, true) || recorder != getpid() || evidence->nonce != nonce) return;
+  if (atomic_load(&evidence->failed)) restore_program();
   evidence->end = end;
   evidence->seal = evidence_seal(evidence);
 }
@@ -62,6 +80,20 @@ void note(const char *format, ...)
   va_start(arguments, format);
   vsnprintf(evidence->note, sizeof evidence->note, format, arguments);
   va_end(arguments);
+}
+
+const char *note_in_force(void)
+{
+  return evidence->note;
+}
+
+void note_program(const char *program, size_t size)
+{
+  if (is_copy) return;
+  if (size > EVIDENCE_TEXT_MAX - 1) size = EVIDENCE_TEXT_MAX - 1;
+  evidence->text_size = 0;
+  memcpy(evidence->text, program, size);
+  evidence->text_size = (uint32_t)size;
 }
 
 void case_inconclusive(const char *format, ...)
@@ -106,6 +138,7 @@ static EvidenceFailure *failure(const char *at, const char *what)
 {
   if (is_copy) return NULL;
   uint32_t index = atomic_fetch_add(&evidence->failed, 1);
+  if (index == 0) keep_program();
   if (index >= EVIDENCE_FAILURES_MAX) return NULL;
   EvidenceFailure *slot = &evidence->failures[index];
   memset(slot, 0, sizeof *slot);

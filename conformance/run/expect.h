@@ -29,6 +29,14 @@
 // Says what is being done, for the reader of a failure. printf-like; replaces the note before.
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+// The note in force, "" if there is none.
+const char *note_in_force(void);
+
+// Keeps what is about to be done as a C program (copied): the one of the first failure, or where
+// the case crashes or hangs the last one, is shown with it. Longer ones than EVIDENCE_TEXT_MAX are
+// cut.
+void note_program(const char *program, size_t size);
+
 // Ends the case without a verdict because it could not observe what it has to; printf-like.
 _Noreturn void case_inconclusive(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

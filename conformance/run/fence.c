@@ -132,6 +132,19 @@ TVMFFIAny *fenced_result(void)
   return result;
 }
 
+bool fence_find(const void *address, FenceFacts *facts)
+{
+  unsigned count = atomic_load(&fence_count);
+  for (unsigned i = 0; i < count && i < FENCES_MAX; ++i) {
+    const Fence *fence = &fences[i];
+    uintptr_t start = (uintptr_t)fence->buffer, at = (uintptr_t)address;
+    if (at < start || at > start + fence->size) continue;
+    *facts = (FenceFacts){fence->name, fence->buffer, fence->size, fence->read_only, fence->device};
+    return true;
+  }
+  return false;
+}
+
 static bool describe(const Fence *fence, uintptr_t address, char *out, size_t capacity)
 {
   uintptr_t start = (uintptr_t)fence->buffer, end = start + fence->size;

@@ -44,6 +44,16 @@ TVMFFIAny *fenced_args(const TVMFFIAny *values, size_t count);
 // A result slot that ends at an unmapped page: None, with rubbish in its unused bytes.
 TVMFFIAny *fenced_result(void);
 
+typedef struct FenceFacts {
+  const char *name;
+  const void *buffer;
+  size_t size;
+  bool read_only, device;
+} FenceFacts;
+
+// Finds the fence whose buffer `address` points into or right behind. False if there is none.
+bool fence_find(const void *address, FenceFacts *facts);
+
 // Describes a faulting address by the fence it belongs to: "1 byte past the end of `args` (32
 // bytes)". False if it is in none. Async-signal-safe.
 bool fence_describe(uintptr_t address, char *out, size_t capacity);

@@ -10,6 +10,7 @@
 #include "run/access.h"
 #include "run/expect.h"
 #include "run/fence.h"
+#include "run/kernel_program.h"
 #include "run/kernel_result.h"
 #include "run/probe.h"
 
@@ -144,6 +145,7 @@ void make_call(KernelCall *call)
   call->args = call->args_null ? NULL : fenced_args(call->values, (size_t)count);
   if (!call->result) call->result = fenced_result();
   *call->result = call->result_before;
+  kernel_program_note(call);
   atomic_store(&observer->watching, true);
   call->returned = call->function(call->handle, call->args, call->num_args, call->result);
   atomic_store(&observer->watching, false);

@@ -35,6 +35,7 @@ typedef struct KernelCall {
   TVMFFIAny values[KERNEL_ARGS_MAX];            // borrowed by the call, owned by the case
   KernelTensor tensors[KERNEL_PARAMETERS_MAX];  // by parameter; empty for one that is no tensor
   TVMFFIAny result_before;                      // the result slot before the call: 16 zero bytes
+  const char *program_before;  // C statements that do what the case has done before, or NULL
 
   // What came of it.
   const TVMFFIAny *args;     // the fenced copy that was handed over

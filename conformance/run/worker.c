@@ -274,6 +274,33 @@ static int serve_forever(pid_t parent, bool anew)
 
 static const char *repro_id;
 
+// The call that failed or was under way, as a C program. Async-signal-safe.
+static void print_program(void)
+{
+  static const char title[] = "      the call in C\n\n";
+  size_t size = strnlen(evidence->text, evidence->text_size);
+  if (size == 0 || write(STDOUT_FILENO, title, sizeof title - 1) < 0) return;
+  if (write(STDOUT_FILENO, evidence->text, size) < 0 || write(STDOUT_FILENO, "\n", 1) < 0) return;
+}
+
+// A debugger has seen the signal by then.
+static void print_and_crash(int number)
+{
+  print_program();
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+static void print_program_at_crash(void)
+{
+  static const int numbers[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+  static char memory[64 * 1024];
+  struct sigaction action = {.sa_handler = print_and_crash, .sa_flags = SA_ONSTACK | SA_NODEFER};
+  sigaltstack(&(stack_t){.ss_sp = memory, .ss_size = sizeof memory}, NULL);
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
+    sigaction(numbers[i], &action, NULL);
+}
+
 static void print_evidence(void)
 {
   uint32_t failed = atomic_load(&evidence->failed);
@@ -289,6 +316,7 @@ static void print_evidence(void)
     printf("%s: %u expectations held, %u did not\n", repro_id, atomic_load(&evidence->held),
            failed);
   fflush(stdout);
+  if (failed) print_program();
   _exit(failed ? 1 : 0);
 }
 
@@ -325,6 +353,7 @@ static int repro(const char *id, const char *kernel_path)
     return 2;
   }
   iut.version = iut_ask_version(&iut);
+  print_program_at_crash();
   instance->test->body(&iut, instance->row);
   expect_seal(EVIDENCE_FINISHED);
   print_evidence();

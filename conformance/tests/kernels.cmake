@@ -31,3 +31,18 @@ foreach(_kernel IN LISTS _kernels)
   add_test(NAME kernels.${_name}
            COMMAND test_kernels $<TARGET_FILE:kernel_${_name}> ${_kernel} ${_signatures})
 endforeach()
+
+# Calls that failed, as programs: compiled and run. A runtime with a sanitizer in it can't be loaded by one.
+if(NOT TVMFFI_SANITIZE)
+  add_executable(test_program ${CMAKE_CURRENT_SOURCE_DIR}/test_program.c ${CMAKE_CURRENT_SOURCE_DIR}/tool.c)
+  target_compile_definitions(test_program PRIVATE
+    TOOL_PROGRAM="$<TARGET_FILE:tvmffi-conform>" TOOL_FOLDER="${CMAKE_CURRENT_BINARY_DIR}"
+    COMPILER="${CMAKE_C_COMPILER}" HEADERS="${PROJECT_SOURCE_DIR}/reference/include"
+    DLPACK="$<TARGET_PROPERTY:DLPack::DLPack,INTERFACE_INCLUDE_DIRECTORIES>"
+    KERNELS="${CMAKE_CURRENT_SOURCE_DIR}/kernels" MODULES="${CMAKE_CURRENT_BINARY_DIR}/kernels"
+    REFERENCE="$<TARGET_FILE:tvm_ffi_shared>")
+  target_link_libraries(test_program
+    PRIVATE conform_run PkgConfig::check PkgConfig::jansson tvmffi_build_flags)
+  add_dependencies(test_program test_kernels tvm_ffi_shared)
+  add_test(NAME kernels.program COMMAND test_program)
+endif()

@@ -170,6 +170,9 @@ KERNEL_CASE(old_error_is_not_mistaken, .clauses = {KER_24},
 {
   KernelCall *right = require_right_call(iut, kernel), *call = new_right_call(iut, kernel);
   iut->ErrorSetRaisedFromCStr("RuntimeError", "an error from before the call");
+  call->program_before =
+      "  RUNTIME(TVMFFIErrorSetRaisedFromCStr)\n"
+      "  (\"RuntimeError\", \"an error from before the call\");\n";
   note_call(call, "with an older error raised: ");
   make_call(call);
   expect_same_outcome(call, right);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "run/kernel_battery.h"
+#include "run/kernel_program.h"
 
 CHAPTER(kernel);
 
@@ -50,6 +51,7 @@ static void run_team(Iut *iut, Team *team, const Kernel *kernel, unsigned count,
 {
   team->rounds = rounds;
   for (unsigned i = 0; i < count; ++i) team->calls[i] = new_prepared_call(iut, kernel);
+  kernel_program_note(team->calls[0]);
   run_in_threads(iut, count, call_over_and_over, team);
 }
 
@@ -125,6 +127,7 @@ KERNEL_CASE(calls_at_the_same_time, .clauses = {KER_40}, .needs = NEEDS_A_RUN, .
       case_not_applicable("it does not serve the example with other elements");
   }
   note("when 8 threads call %s at the same time", kernel->name);
+  kernel_program_note(lanes[0].call);
   run_in_threads(iut, THREADS, call_in_lane, lanes);
   for (unsigned i = 0; i < THREADS; ++i) expect_same_outcome(lanes[i].call, lanes[i].alone);
 }
@@ -159,6 +162,7 @@ KERNEL_CASE(error_of_another_thread, .clauses = {KER_42}, .needs = NEEDS_A_RUN,
   KernelCall *refused = new_prepared_call(iut, kernel);
   refused->num_args = --refused->value_count;
   refused->args = fenced_args(refused->values, (size_t)refused->value_count);
+  kernel_program_note(refused);
   if (pthread_create(&thread, NULL, refuse, refused) != 0)
     case_inconclusive("no thread can be started");
   pthread_join(thread, NULL);
