@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "run/kernel_battery.h"
@@ -95,6 +96,27 @@ KERNEL_CASE(loaded_again, .clauses = {LOAD_8}, .needs = NEEDS_A_RUN,
 // --- What is left behind
 // ------------------------------------------------------------------------------------------------
 
+// Ends the case where the module can't stand a second copy, which is not what it asks about: a
+// module that registers types ends the process then. That is tried in a copy of the process.
+static void require_copies(void)
+{
+  int status, words = memfd_create("what it says", MFD_CLOEXEC);
+  fflush(NULL);
+  pid_t trial = fork();
+  if (trial == 0) {
+    for (int i = 1; i < 32; ++i) signal(i, SIG_DFL);
+    dup2(words, STDOUT_FILENO);
+    dup2(words, STDERR_FILENO);
+    kernel_host_open_copy();
+    _exit(0);
+  }
+  if (trial < 0 || waitpid(trial, &status, 0) != trial)
+    case_inconclusive("no copy of the process can be made");
+  close(words);
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    case_not_applicable("the process does not survive a second copy of it");
+}
+
 static int64_t count_threads(void)
 {
   int64_t count = 0;
@@ -107,6 +129,7 @@ static int64_t count_threads(void)
 
 MODULE_CASE(loading_starts_no_thread, .clauses = {LOAD_13}, .title = "loading starts no thread")
 {
+  require_copies();
   int64_t before = count_threads();
   note("while a second copy is loaded");
   kernel_host_open_copy();
@@ -117,6 +140,7 @@ MODULE_CASE(loading_installs_no_handler, .clauses = {LOAD_13},
             .title = "loading installs no signal handler")
 {
   struct sigaction before[32], after;
+  require_copies();
   for (int i = 1; i < 32; ++i)
     if (sigaction(i, NULL, &before[i]) != 0) case_inconclusive("handlers can't be asked for");
   note("while a second copy is loaded");
@@ -131,6 +155,7 @@ MODULE_CASE(loading_installs_no_handler, .clauses = {LOAD_13},
 MODULE_CASE(loading_writes_nothing, .clauses = {LOAD_13},
             .title = "loading writes nothing to the standard streams")
 {
+  require_copies();
   int file = memfd_create("what is written", MFD_CLOEXEC);
   fflush(NULL);
   if (file < 0 || dup2(file, STDOUT_FILENO) < 0 || dup2(file, STDERR_FILENO) < 0)
