@@ -22,6 +22,7 @@ enum {
   V_SIGNATURES = 64,
   V_VECTORS = 128,
   V_INSPECT = 256,
+  V_DIFF = 512,
 };
 
 const Verb verbs[] = {
@@ -48,6 +49,10 @@ const Verb verbs[] = {
      V_BENCH, 1, 1, verb_bench},
     {"vectors", "[DIR]", "write the test vectors and their schemas (JSON) for other languages",
      "DIR is made if it is not there (default: vectors).", V_VECTORS, 0, 1, verb_vectors},
+    {"diff", "OLD.json NEW.json", "say what changed between two JSON reports of runs",
+     "The exit code is 1 if a case got worse, or fails now and did not run before; 2 if a report\n"
+     "can't be used. Which libraries they are of is not looked at.",
+     V_DIFF, 2, 2, verb_diff},
     {"self-test", "[MUTANT...]",
      "prove the suite: the reference passes, and every mutant is killed by its clause's cases", "",
      V_SELF_TEST, 0, OPTION_OPERANDS_MAX, verb_self_test},
@@ -196,8 +201,10 @@ static const char *apply_write_waivers(Options *options, const char *value)
 static const struct {
   const char *name;
   unsigned verbs;
-} report_kinds[] = {
-    {"json", V_RUN | V_BENCH | V_INSPECT}, {"junit", V_RUN}, {"tap", V_RUN}, {"sarif", V_INSPECT}};
+} report_kinds[] = {{"json", V_RUN | V_BENCH | V_INSPECT | V_DIFF},
+                    {"junit", V_RUN},
+                    {"tap", V_RUN},
+                    {"sarif", V_INSPECT}};
 
 static const char *apply_report(Options *options, const char *value)
 {
@@ -403,7 +410,7 @@ static const Option table[] = {
      apply_write_waivers},
     {"report", 0, "KIND:PATH",
      "Write a report: json, junit, tap or sarif (repeatable; - is stdout)",
-     V_RUN | V_BENCH | V_INSPECT, apply_report},
+     V_RUN | V_BENCH | V_INSPECT | V_DIFF, apply_report},
     {"policy", 0, "FILE", "What the files may need and have to export (JSON)", V_INSPECT,
      apply_policy},
     {"baseline", 0, "OLD.json",
@@ -426,10 +433,10 @@ static const Option table[] = {
     {"force", 0, NULL, "Replace files that hold something else", V_VECTORS, apply_force},
     {"color", 0, "auto|always|never",
      "Colours in the text; NO_COLOR in the environment is honoured",
-     V_RUN | V_SELF_TEST | V_BENCH | V_INSPECT, apply_color},
-    {"quiet", 'q', NULL, "Only the summary", V_RUN | V_SELF_TEST | V_INSPECT, apply_quiet},
+     V_RUN | V_SELF_TEST | V_BENCH | V_INSPECT | V_DIFF, apply_color},
+    {"quiet", 'q', NULL, "Only the summary", V_RUN | V_SELF_TEST | V_INSPECT | V_DIFF, apply_quiet},
     {"verbose", 'v', NULL, "Also what passed and what was skipped, with reasons",
-     V_RUN | V_SELF_TEST | V_INSPECT, apply_verbose},
+     V_RUN | V_SELF_TEST | V_INSPECT | V_DIFF, apply_verbose},
 };
 enum { TABLE_SIZE = sizeof table / sizeof table[0], KEY_BASE = 0x100 };
 const OptionTable option_table = {table, TABLE_SIZE};

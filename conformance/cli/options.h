@@ -79,6 +79,7 @@ void options_parse(const Verb *verb, int argc, char **argv, Options *options);
 
 int verb_run(const Options *options);
 int verb_inspect(const Options *options);
+int verb_diff(const Options *options);
 int verb_list(const Options *options);
 int verb_explain(const Options *options);
 int verb_repro(const Options *options);

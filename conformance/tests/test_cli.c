@@ -379,6 +379,7 @@ int main(void)
   suite_add_tcase(suite, option_tests());
   suite_add_tcase(suite, cli_report_tests());
   suite_add_tcase(suite, cli_course_tests());
+  suite_add_tcase(suite, cli_diff_tests());
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_ENV);
   int failed = srunner_ntests_failed(runner);

@@ -121,6 +121,7 @@ int main(void)
   suite_add_tcase(suite, report_json_tests());
   suite_add_tcase(suite, report_junit_tests());
   suite_add_tcase(suite, report_tap_tests());
+  suite_add_tcase(suite, report_diff_tests());
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_ENV);
   int failed = srunner_ntests_failed(runner);

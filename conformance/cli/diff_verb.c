@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// `diff`: what changed between two reports.
+#include <errno.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/options.h"
+#include "cli/outputs.h"
+#include "cli/style.h"
+#include "report/report_diff.h"
+
+static int complain(const char *error)
+{
+  fprintf(stderr, "tvmffi-conform: %s\n", error);
+  return EXIT_USAGE;
+}
+
+static int tell(const Options *options, const ReportDiff *diff)
+{
+  char error[1024];
+  FILE *out = outputs_text_stream(options);
+  TextStyle style = style_for(out, options);
+  report_diff_text(out, &style, diff, options->operands[0], options->operands[1]);
+  if (fflush(out) != 0) {
+    snprintf(error, sizeof error, "the comparison can't be written: %s", strerror(errno));
+    return complain(error);
+  }
+  for (size_t i = 0; i < options->report_count; ++i)
+    if (report_diff_json(diff, options->reports[i].path, error, sizeof error) != 0)
+      return complain(error);
+  return diff->by_kind[DIFF_REGRESSION] ? EXIT_DOES_NOT_CONFORM : EXIT_CONFORMS;
+}
+
+int verb_diff(const Options *options)
+{
+  char error[1024];
+  int code = EXIT_SUITE_FAULT;
+  ReportDiff diff = {.changes = NULL};
+  setlocale(LC_CTYPE, "");
+  ReadReport *old = report_read(options->operands[0], error, sizeof error);
+  ReadReport *new = old ? report_read(options->operands[1], error, sizeof error) : NULL;
+  if (!new)
+    code = complain(error);
+  else if (!report_diff(old, new, &diff))
+    fprintf(stderr, "tvmffi-conform: out of memory\n");
+  else
+    code = tell(options, &diff);
+  report_diff_free(&diff);
+  report_read_free(new);
+  report_read_free(old);
+  return code;
+}

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/report_read.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/report_shape.h"
+
+enum { FILE_SIZE_MAX = 64 << 20, SHOWN_MAX = 120 };
+
+// What to do about most of what can be wrong.
+#define AGAIN "run the suite again with --report json:FILE"
+
+// The file that is read. It is somebody's: what is quoted of it is made printable.
+typedef struct Reading {
+  const char *path, *text;
+  size_t size;
+  char *error;
+  size_t error_size;
+} Reading;
+
+static void make_printable(char *text)
+{
+  for (; *text; ++text)
+    if (*text < ' ' || *text > '~') *text = '?';
+}
+
+// Always false.
+__attribute__((format(printf, 2, 3))) static bool complain(const Reading *reading,
+                                                           const char *format, ...)
+{
+  va_list arguments;
+  int used = snprintf(reading->error, reading->error_size, "%s", reading->path);
+  va_start(arguments, format);
+  if (used >= 0 && (size_t)used < reading->error_size)
+    vsnprintf(reading->error + used, reading->error_size - (size_t)used, format, arguments);
+  va_end(arguments);
+  make_printable(reading->error);
+  return false;
+}
+
+// --- JSON
+// ------------------------------------------------------------------------------
+
+static bool is_packed(const Reading *reading)
+{
+  return reading->size >= 2 && memcmp(reading->text, "\x1f\x8b", 2) == 0;
+}
+
+// Whether the last character of the text lacks bytes that its first one announces.
+static bool ends_within_character(const Reading *reading)
+{
+  for (size_t back = 1; back <= 3 && back <= reading->size; ++back) {
+    unsigned char byte = (unsigned char)reading->text[reading->size - back];
+    if (byte >= 0xc0) return back < (byte < 0xe0 ? 2u : byte < 0xf0 ? 3u : 4u);
+    if (byte < 0x80) return false;
+  }
+  return false;
+}
+
+// Whether a text is no JSON because its end is missing.
+static bool is_cut_short(const Reading *reading, json_error_t *problem)
+{
+  enum json_error_code code = json_error_code(problem);
+  return code == json_error_premature_end_of_input ||
+         (code == json_error_invalid_utf8 && ends_within_character(reading)) ||
+         (size_t)problem->position >= reading->size;
+}
+
+static json_t *parse(const Reading *reading)
+{
+  json_error_t problem;
+  if (is_packed(reading)) {
+    complain(reading, ": is packed by gzip; unpack it first (gunzip -k)");
+    return NULL;
+  }
+  json_t *root = json_loadb(reading->text, reading->size, JSON_REJECT_DUPLICATES, &problem);
+  if (root) return root;
+  if (json_error_code(&problem) == json_error_out_of_memory)
+    complain(reading, ": out of memory");
+  else if (is_cut_short(reading, &problem))
+    complain(reading, ":%d:%d: the file is cut short; " AGAIN, problem.line, problem.column);
+  else
+    complain(reading, ":%d:%d: not JSON: %.*s; " AGAIN, problem.line, problem.column, SHOWN_MAX,
+             problem.text);
+  return NULL;
+}
+
+// --- Form
+// ------------------------------------------------------------------------------
+
+static const char *text_of(const json_t *object, const char *key)
+{
+  return json_string_value(json_object_get(object, key));
+}
+
+static bool check_format(const Reading *reading, const json_t *root)
+{
+  const char *format = text_of(root, "format");
+  if (format && strcmp(format, REPORT_FORMAT) == 0) return true;
+  if (!format) return complain(reading, ": is no report of a run; " AGAIN);
+  if (strncmp(format, "tvmffi-conform-inspect/", 23) == 0)
+    return complain(reading,
+                    ": is a report of `tvmffi-conform inspect`, not of a run; hold files against "
+                    "it with `tvmffi-conform inspect --baseline`");
+  return complain(reading,
+                  ": its format is \"%.*s\", and this program reads \"" REPORT_FORMAT
+                  "\"; use a tvmffi-conform of the version that wrote it, or judge the library "
+                  "again",
+                  SHOWN_MAX, format);
+}
+
+static bool complain_at(const Reading *reading, const InspectJsonPlace *place, const char *what)
+{
+  char name[SHOWN_MAX];
+  inspect_json_place_text(place, name, sizeof name);
+  return complain(reading, ":%u: %s: %s; " AGAIN,
+                  inspect_json_place_line(place, reading->text, reading->size),
+                  name[0] ? name : "the whole", what);
+}
+
+static bool check_shape(const Reading *reading, const json_t *root)
+{
+  InspectJsonPlace place = {.depth = 0};
+  char what[SHOWN_MAX];
+  return report_shape_holds(root, &place, what, sizeof what) || complain_at(reading, &place, what);
+}
+
+static bool check_complete(const Reading *reading, const json_t *root)
+{
+  if (json_is_true(json_object_get(root, "complete"))) return true;
+  return complain(reading,
+                  ": complete: the run was interrupted or stopped at the first fail, so what is "
+                  "missing is not known; let it run to its end");
+}
+
+// --- Clauses and cases
+// ------------------------------------------------------------------------------
+
+static bool complain_at_item(const Reading *reading, const char *list, size_t index,
+                             const char *what)
+{
+  InspectJsonPlace place = {.depth = 0};
+  inspect_json_place_enter(&place, list);
+  inspect_json_place_enter_item(&place, index);
+  return complain_at(reading, &place, what);
+}
+
+static bool take_clauses(const Reading *reading, ReadReport *report)
+{
+  size_t index;
+  json_t *clause;
+  report->clauses = json_object();
+  json_array_foreach(json_object_get(report->root, "clauses"), index, clause)
+  {
+    const char *id = text_of(clause, "id");
+    if (json_object_get(report->clauses, id))
+      return complain_at_item(reading, "clauses", index,
+                              "the clause is listed a second time; reports can't be joined by "
+                              "hand");
+    if (json_object_set(report->clauses, id, clause) != 0)
+      return complain(reading, ": out of memory");
+  }
+  return report->clauses || complain(reading, ": out of memory");
+}
+
+static bool knows_clauses(const Reading *reading, const ReadReport *report, const json_t *one,
+                          size_t index)
+{
+  char what[SHOWN_MAX];
+  size_t i;
+  json_t *clause;
+  json_array_foreach(json_object_get(one, "clauses"), i, clause)
+  {
+    if (json_object_get(report->clauses, json_string_value(clause))) continue;
+    snprintf(what, sizeof what, "it cites %.40s, and the report has no such clause",
+             json_string_value(clause));
+    return complain_at_item(reading, "cases", index, what);
+  }
+  return true;
+}
+
+static bool has(const json_t *one, const char *key)
+{
+  return !json_is_null(json_object_get(one, key));
+}
+
+// What does not go with the verdict, or NULL.
+static const char *contradiction(const json_t *one, Verdict verdict)
+{
+  const char *fail_kind = text_of(one, "fail_kind");
+  bool failed = verdict == VERDICT_FAIL || verdict == VERDICT_XFAIL;
+  bool waived = verdict == VERDICT_XFAIL || verdict == VERDICT_XPASS;
+  bool crashed = fail_kind && strcmp(fail_kind, "crash") == 0;
+  if (failed != (fail_kind != NULL)) return "its fail_kind does not go with its verdict";
+  if (waived && !has(one, "waiver")) return "its verdict speaks of a waiver, and it has none";
+  if (crashed != has(one, "crash")) return "its crash does not go with its fail_kind";
+  if (verdict != VERDICT_PASS) return NULL;
+  bool plain = !*text_of(one, "reason") && !json_array_size(json_object_get(one, "evidence"));
+  return plain ? NULL : "it passed, and has evidence or a reason";
+}
+
+// The form of the report has been looked at: it is the name of one.
+static Verdict verdict_of(const char *name)
+{
+  int verdict = 0;
+  while (verdict < VERDICT_COUNT - 1 && strcmp(judge_verdict_name((Verdict)verdict), name) != 0)
+    ++verdict;
+  return (Verdict)verdict;
+}
+
+static ReadCase case_of(const json_t *raw, size_t index)
+{
+  bool must = strcmp(text_of(raw, "level"), "MUST") == 0;
+  return (ReadCase){text_of(raw, "id"), must ? CLAUSE_MUST : CLAUSE_SHOULD,
+                    verdict_of(text_of(raw, "verdict")), index, raw};
+}
+
+// By id, and the worst of each first; of equals the one that was first in the report.
+static int compare_cases(const void *one, const void *other)
+{
+  const ReadCase *a = one, *b = other;
+  int order = strcmp(a->id, b->id);
+  if (order == 0) order = report_read_rank(b->verdict) - report_read_rank(a->verdict);
+  return order ? order : (a->index > b->index) - (a->index < b->index);
+}
+
+// Merges the repetitions of each case.
+static bool merge(const Reading *reading, ReadReport *report, size_t listed)
+{
+  json_int_t repeat =
+      json_integer_value(json_object_get(json_object_get(report->root, "selection"), "repeat"));
+  if (listed > 0) qsort(report->cases, listed, sizeof *report->cases, compare_cases);
+  for (size_t i = 0, end; i < listed; i = end) {
+    for (end = i + 1; end < listed && strcmp(report->cases[end].id, report->cases[i].id) == 0;)
+      ++end;
+    if ((json_int_t)(end - i) > repeat)
+      return complain(reading,
+                      ": cases: %.*s is listed %zu times, and the run had %" JSON_INTEGER_FORMAT
+                      "; reports can't be joined by hand",
+                      SHOWN_MAX, report->cases[i].id, end - i, repeat);
+    report->cases[report->case_count++] = report->cases[i];
+  }
+  return true;
+}
+
+static bool take_cases(const Reading *reading, ReadReport *report)
+{
+  size_t index;
+  json_t *raw, *list = json_object_get(report->root, "cases");
+  report->cases = calloc(json_array_size(list) + 1, sizeof *report->cases);
+  if (!report->cases) return complain(reading, ": out of memory");
+  json_array_foreach(list, index, raw)
+  {
+    if (!knows_clauses(reading, report, raw, index)) return false;
+    report->cases[index] = case_of(raw, index);
+    const char *wrong = contradiction(raw, report->cases[index].verdict);
+    if (wrong) return complain_at_item(reading, "cases", index, wrong);
+  }
+  return merge(reading, report, json_array_size(list));
+}
+
+static void take_head(ReadReport *report)
+{
+  const json_t *library = json_object_get(report->root, "library");
+  const json_t *selection = json_object_get(report->root, "selection");
+  report->library = text_of(library, "name");
+  report->version = text_of(library, "reported_version");
+  report->profile = text_of(library, "profile");
+  report->partial = json_array_size(json_object_get(selection, "filters")) > 0 ||
+                    json_array_size(json_object_get(selection, "excludes")) > 0 ||
+                    json_is_object(json_object_get(selection, "shard")) ||
+                    strcmp(text_of(selection, "level"), "MUST") == 0;
+}
+
+// --- The report
+// ------------------------------------------------------------------------------
+
+int report_read_rank(Verdict verdict)
+{
+  static const int ranks[VERDICT_COUNT] = {
+      [VERDICT_PASS] = 0,  [VERDICT_XFAIL] = 1, [VERDICT_INCONCLUSIVE] = 2,
+      [VERDICT_XPASS] = 2, [VERDICT_FAIL] = 3,  [VERDICT_SKIP] = -1};
+  return ranks[verdict];
+}
+
+bool report_read_counts(const ReadCase *one)
+{
+  bool bad = one->verdict == VERDICT_FAIL || one->verdict == VERDICT_INCONCLUSIVE;
+  return (bad && one->level == CLAUSE_MUST) || one->verdict == VERDICT_XPASS;
+}
+
+ReadReport *report_read_text(const char *path, const char *text, size_t size, char *error,
+                             size_t error_size)
+{
+  Reading reading = {path, text, size, error, error_size};
+  ReadReport *report = calloc(1, sizeof *report);
+  if (!report) complain(&reading, ": out of memory");
+  bool good = report && (report->root = parse(&reading)) && check_format(&reading, report->root) &&
+              check_shape(&reading, report->root) && check_complete(&reading, report->root) &&
+              take_clauses(&reading, report) && take_cases(&reading, report);
+  if (!good) {
+    report_read_free(report);
+    return NULL;
+  }
+  take_head(report);
+  return report;
+}
+
+ReadReport *report_read(const char *path, char *error, size_t error_size)
+{
+  size_t size;
+  char *text = inspect_json_place_load(path, FILE_SIZE_MAX, &size, error, error_size);
+  if (!text) {
+    make_printable(error);
+    return NULL;
+  }
+  ReadReport *report = report_read_text(path, text, size, error, error_size);
+  free(text);
+  return report;
+}
+
+void report_read_free(ReadReport *report)
+{
+  if (!report) return;
+  json_decref(report->clauses);
+  json_decref(report->root);
+  free(report->cases);
+  free(report);
+}
