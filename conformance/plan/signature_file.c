@@ -80,6 +80,12 @@ static bool take_number(Reading *reading, const json_t *object, const char *memb
   return true;
 }
 
+static bool is_power_of_two(double number)
+{
+  return number >= 1 && number <= 4096 && number == (uint32_t)number &&
+         ((uint32_t)number & ((uint32_t)number - 1)) == 0;
+}
+
 static bool check_members(Reading *reading, const json_t *object, const char *const *known)
 {
   const char *name;
@@ -159,9 +165,8 @@ static bool read_tensor(Reading *reading, const json_t *object, KernelParameter 
   parameter->role = strcmp(role, "in") == 0    ? KERNEL_IN
                     : strcmp(role, "out") == 0 ? KERNEL_OUT
                                                : KERNEL_INOUT;
-  bool power_of_two =
-      alignment >= 1 && alignment <= 4096 && ((uint32_t)alignment & ((uint32_t)alignment - 1)) == 0;
-  if (!power_of_two) return complain(reading, "alignment", "expected a power of 2 up to 4096");
+  if (!is_power_of_two(alignment))
+    return complain(reading, "alignment", "expected a power of 2 up to 4096");
   parameter->alignment = (uint32_t)alignment;
   // Without type and shape only the kind is known.
   if (!json_object_get(object, "dtype") && !json_object_get(object, "shape")) return true;
@@ -169,6 +174,14 @@ static bool read_tensor(Reading *reading, const json_t *object, KernelParameter 
     return complain(reading, "dtype", "expected a data type such as \"float32\"");
   parameter->typed = true;
   return read_shape(reading, object, parameter);
+}
+
+// One that the runtime can't read would look like a fault of the runtime, or of the module.
+static bool check_dtype(Reading *reading, const char *text)
+{
+  DLDataType dtype;
+  return !*text || strcmp(text, "handle") == 0 || signature_dtype(text, &dtype) ||
+         complain(reading, "value", "expected a data type such as \"float32\"");
 }
 
 static bool read_value(Reading *reading, const json_t *object, KernelParameter *parameter)
@@ -191,8 +204,10 @@ static bool read_value(Reading *reading, const json_t *object, KernelParameter *
       return read_tensor(reading, object, parameter);
     case KERNEL_STRING:
     case KERNEL_BYTES:
-    case KERNEL_DTYPE:
       return take_text(reading, object, "value", parameter->text, sizeof parameter->text);
+    case KERNEL_DTYPE:
+      return take_text(reading, object, "value", parameter->text, sizeof parameter->text) &&
+             check_dtype(reading, parameter->text);
     default:
       return true;
   }
@@ -244,6 +259,7 @@ static bool read_expected(Reading *reading, const json_t *object, Kernel *kernel
   const json_t *expected = json_object_get(object, "expected");
   kernel->expected_of = kernel->parameter_count;
   if (!take_number(reading, object, "tolerance", &kernel->tolerance)) return false;
+  if (kernel->tolerance < 0) return complain(reading, "tolerance", "expected a number from 0");
   if (!expected) return true;
   if (!json_is_object(expected) || json_object_size(expected) != 1)
     return complain(reading, "expected", "expected an object with one member: {\"y\": \"x + 1\"}");
@@ -252,7 +268,10 @@ static bool read_expected(Reading *reading, const json_t *object, Kernel *kernel
     if (strcmp(kernel->parameters[i].name, name) == 0) kernel->expected_of = i;
   if (kernel->expected_of == kernel->parameter_count && strcmp(name, "result") != 0)
     return complain(reading, "expected", "\"%s\" is no parameter, nor \"result\"", name);
-  return take_text(reading, expected, name, kernel->expected, sizeof kernel->expected);
+  size_t before = descend(reading, "expected");
+  if (!take_text(reading, expected, name, kernel->expected, sizeof kernel->expected)) return false;
+  reading->place[before] = '\0';
+  return true;
 }
 
 static bool check_sizes(Reading *reading, const json_t *sizes)

@@ -28,28 +28,68 @@ static void write_tensor(json_t *object, const KernelParameter *parameter)
       object, "device",
       json_string(parameter->typed ? signature_device_text(parameter->device, text) : "cpu"));
   json_object_set_new(object, "role", json_string(roles[parameter->role]));
+  if (parameter->alignment > 1)
+    json_object_set_new(object, "alignment", json_integer(parameter->alignment));
 }
 
+static void write_value(json_t *object, const KernelParameter *parameter)
+{
+  switch (parameter->kind) {
+    case KERNEL_INT:
+    case KERNEL_BOOL:
+      json_object_set_new(object, "value", json_integer(parameter->integer));
+      break;
+    case KERNEL_FLOAT:
+      json_object_set_new(object, "value", json_real(parameter->number));
+      break;
+    case KERNEL_TENSOR:
+      if (parameter->number != 1)
+        json_object_set_new(object, "value", json_real(parameter->number));
+      break;
+    case KERNEL_STRING:
+    case KERNEL_BYTES:
+      json_object_set_new(object, "value", json_string(parameter->text));
+      break;
+    case KERNEL_DTYPE:
+      if (parameter->text[0]) json_object_set_new(object, "value", json_string(parameter->text));
+      break;
+    default:
+      break;
+  }
+}
+
+// A parameter without a name gets one.
+static void name_of(const KernelParameter *parameter, int number, char name[KERNEL_WORD_MAX])
+{
+  if (parameter->name[0])
+    snprintf(name, KERNEL_WORD_MAX, "%s", parameter->name);
+  else
+    snprintf(name, KERNEL_WORD_MAX, "p%d", number);
+}
+
+// `number` -1: the result.
 static json_t *write_parameter(const KernelParameter *parameter, int number)
 {
   char name[KERNEL_WORD_MAX];
   json_t *object = json_object();
-  snprintf(name, sizeof name, "p%d", number);
-  if (parameter->name[0]) snprintf(name, sizeof name, "%s", parameter->name);
+  name_of(parameter, number, name);
   if (number >= 0) json_object_set_new(object, "name", json_string(name));
   json_object_set_new(object, "kind", json_string(kernel_kind_names[parameter->kind]));
   if (parameter->optional) json_object_set_new(object, "optional", json_true());
   if (parameter->type_key[0])
     json_object_set_new(object, "type_key", json_string(parameter->type_key));
-  if (number < 0) return object;
-  if (parameter->kind == KERNEL_TENSOR) write_tensor(object, parameter);
-  if (parameter->kind == KERNEL_INT || parameter->kind == KERNEL_BOOL)
-    json_object_set_new(object, "value", json_integer(parameter->integer));
-  if (parameter->kind == KERNEL_FLOAT)
-    json_object_set_new(object, "value", json_real(parameter->number));
-  if (parameter->kind == KERNEL_STRING || parameter->kind == KERNEL_BYTES)
-    json_object_set_new(object, "value", json_string(parameter->text));
+  bool described = number >= 0 || parameter->typed;
+  if (parameter->kind == KERNEL_TENSOR && described) write_tensor(object, parameter);
+  if (number >= 0) write_value(object, parameter);
   return object;
+}
+
+static void add_sizes(json_t *sizes, const KernelParameter *parameter)
+{
+  for (int32_t i = 0; parameter->typed && i < parameter->rank; ++i)
+    if (parameter->shape[i].symbol[0])
+      json_object_set_new(sizes, parameter->shape[i].symbol,
+                          json_integer(parameter->shape[i].size));
 }
 
 static json_t *write_sizes(const Kernel *kernel)
@@ -57,14 +97,22 @@ static json_t *write_sizes(const Kernel *kernel)
   json_t *sizes = json_object();
   for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
     const KernelParameter *parameter = &kernel->parameters[i];
-    for (int32_t k = 0; parameter->typed && k < parameter->rank; ++k)
-      if (parameter->shape[k].symbol[0])
-        json_object_set_new(sizes, parameter->shape[k].symbol,
-                            json_integer(parameter->shape[k].size));
+    add_sizes(sizes, parameter);
     if (parameter->kind == KERNEL_TENSOR && !parameter->typed)
       json_object_set_new(sizes, "n", json_integer(4));
   }
+  add_sizes(sizes, &kernel->result);
   return sizes;
+}
+
+static void write_expected(json_t *object, const Kernel *kernel)
+{
+  char name[KERNEL_WORD_MAX] = "result";
+  if (!kernel->expected[0]) return;
+  if (kernel->expected_of < kernel->parameter_count)
+    name_of(&kernel->parameters[kernel->expected_of], (int)kernel->expected_of, name);
+  json_object_set_new(object, "expected", json_pack("{s:s}", name, kernel->expected));
+  if (kernel->tolerance > 0) json_object_set_new(object, "tolerance", json_real(kernel->tolerance));
 }
 
 static json_t *write_function(const Kernel *kernel)
@@ -78,6 +126,8 @@ static json_t *write_function(const Kernel *kernel)
   json_object_set_new(object, "result", write_parameter(&kernel->result, -1));
   if (json_object_size(sizes)) json_object_set(object, "sizes", sizes);
   json_decref(sizes);
+  if (kernel->launches) json_object_set_new(object, "launches", json_true());
+  write_expected(object, kernel);
   return object;
 }
 

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signature files: what is read, and what is refused in which words, with the line and the member.
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "signature_text.h"
+
+static const KernelParameter *only_parameter(const char *parameter)
+{
+  char text[1024];
+  snprintf(text, sizeof text, "{\"functions\": {\"add\": {\"parameters\": [%s]}}}", parameter);
+  KernelList *list = signature_read(text);
+  ck_assert_msg(list != NULL, "%s: %s", parameter, signature_error);
+  ck_assert_uint_eq(list->items[0].parameter_count, 1);
+  return &list->items[0].parameters[0];
+}
+
+// --- What is read
+// ------------------------------------------------------------------------------------------------
+
+START_TEST(every_member_of_a_function_is_read)
+{
+  KernelList *list = signature_read(
+      "{\"$schema\": \"x\", \"functions\": {\"add\": {\"text\": \"words\", \"launches\": true,\n"
+      " \"parameters\": [{\"name\": \"x\", \"kind\": \"tensor\", \"dtype\": \"bfloat16x2\",\n"
+      "   \"shape\": [\"n\", 3, \"m\"], \"device\": \"cuda:2\", \"role\": \"inout\",\n"
+      "   \"alignment\": 64, \"value\": 2.5},\n"
+      "  {\"name\": \"n\", \"kind\": \"int\", \"optional\": true, \"value\": -7}],\n"
+      " \"result\": {\"kind\": \"object\", \"type_key\": \"my.Thing\", \"optional\": true},\n"
+      " \"sizes\": {\"n\": 9}, \"expected\": {\"x\": \"x + n\"}, \"tolerance\": 1e-3}}}");
+  ck_assert_msg(list != NULL, "%s", signature_error);
+  const Kernel *add = &list->items[0];
+  const KernelParameter *x = &add->parameters[0], *n = &add->parameters[1];
+  ck_assert_int_eq(add->source, KERNEL_FROM_FILE);
+  ck_assert(add->launches);
+  ck_assert_uint_eq(add->parameter_count, 2);
+  ck_assert_str_eq(x->name, "x");
+  ck_assert_int_eq(x->kind, KERNEL_TENSOR);
+  ck_assert(x->typed && !x->optional);
+  ck_assert_int_eq(x->dtype.code, kDLBfloat);
+  ck_assert_int_eq(x->dtype.bits, 16);
+  ck_assert_int_eq(x->dtype.lanes, 2);
+  ck_assert_int_eq(x->rank, 3);
+  ck_assert_str_eq(x->shape[0].symbol, "n");
+  ck_assert_int_eq(x->shape[0].size, 9);
+  ck_assert_str_eq(x->shape[1].symbol, "");
+  ck_assert_int_eq(x->shape[1].size, 3);
+  ck_assert_int_eq(x->shape[2].size, 4);
+  ck_assert_int_eq(x->device.device_type, kDLCUDA);
+  ck_assert_int_eq(x->device.device_id, 2);
+  ck_assert_int_eq(x->role, KERNEL_INOUT);
+  ck_assert_uint_eq(x->alignment, 64);
+  ck_assert_double_eq(x->number, 2.5);
+  ck_assert(n->optional);
+  ck_assert_int_eq(n->integer, -7);
+  ck_assert_int_eq(add->result.kind, KERNEL_OBJECT);
+  ck_assert_str_eq(add->result.type_key, "my.Thing");
+  ck_assert(add->result.optional);
+  ck_assert_str_eq(add->expected, "x + n");
+  ck_assert_uint_eq(add->expected_of, 0);
+  ck_assert_double_eq(add->tolerance, 1e-3);
+}
+END_TEST
+
+START_TEST(what_is_left_out_is_the_usual)
+{
+  const KernelParameter *x =
+      only_parameter("{\"kind\": \"tensor\", \"dtype\": \"int8\", \"shape\": []}");
+  ck_assert_str_eq(x->name, "");
+  ck_assert_int_eq(x->role, KERNEL_IN);
+  ck_assert_int_eq(x->device.device_type, kDLCPU);
+  ck_assert_uint_eq(x->alignment, 1);
+  ck_assert_double_eq(x->number, 1);
+  ck_assert_int_eq(x->rank, 0);
+  ck_assert(x->typed);
+  ck_assert_int_eq(only_parameter("{}")->kind, KERNEL_ANY);
+  ck_assert(!only_parameter("{\"kind\": \"tensor\"}")->typed);
+  ck_assert_int_eq(only_parameter("{\"kind\": \"int\"}")->integer, 1);
+  ck_assert_double_eq(only_parameter("{\"kind\": \"float\"}")->number, 1);
+  KernelList *list = signature_read("{\"functions\": {\"add\": {\"parameters\": []}}}");
+  ck_assert_int_eq(list->items[0].result.kind, KERNEL_ANY);
+  ck_assert_uint_eq(list->items[0].expected_of, 0);
+  ck_assert_str_eq(list->items[0].expected, "");
+}
+END_TEST
+
+START_TEST(every_kind_has_a_name)
+{
+  for (int i = 0; i < KERNEL_KIND_COUNT; ++i) {
+    char parameter[64];
+    snprintf(parameter, sizeof parameter, "{\"kind\": \"%s\"}", kernel_kind_names[i]);
+    ck_assert_int_eq(only_parameter(parameter)->kind, i);
+  }
+}
+END_TEST
+
+START_TEST(example_values_are_read_by_kind)
+{
+  ck_assert_int_eq(only_parameter("{\"kind\": \"int\", \"value\": true}")->integer, 1);
+  ck_assert_int_eq(only_parameter("{\"kind\": \"bool\", \"value\": false}")->integer, 0);
+  ck_assert_int_eq(only_parameter("{\"kind\": \"int\", \"value\": -9223372036854775808}")->integer,
+                   INT64_MIN);
+  ck_assert_double_eq(only_parameter("{\"kind\": \"float\", \"value\": 3}")->number, 3);
+  ck_assert_str_eq(only_parameter("{\"kind\": \"string\", \"value\": \"a\\u00e4\"}")->text,
+                   "a\xc3\xa4");
+  ck_assert_str_eq(only_parameter("{\"kind\": \"bytes\", \"value\": \"\"}")->text, "");
+  ck_assert_str_eq(only_parameter("{\"kind\": \"dtype\", \"value\": \"int4x8\"}")->text, "int4x8");
+  ck_assert_str_eq(only_parameter("{\"kind\": \"dtype\", \"value\": \"handle\"}")->text, "handle");
+}
+END_TEST
+
+START_TEST(others_than_the_listed_functions_stay_as_they_were)
+{
+  KernelList *list = signature_read("{\"functions\": {\"scale\": {\"parameters\": [{}, {}]}}}");
+  ck_assert_int_eq(list->items[0].source, KERNEL_UNKNOWN);
+  ck_assert_int_eq(list->items[1].source, KERNEL_UNKNOWN);
+  ck_assert_int_eq(list->items[2].source, KERNEL_FROM_FILE);
+  ck_assert(list->items[2].has_metadata);
+  ck_assert_str_eq(list->items[2].name, "scale");
+  list = signature_read("{\"functions\": {}}");
+  for (size_t i = 0; i < list->count; ++i) ck_assert_int_eq(list->items[i].source, KERNEL_UNKNOWN);
+}
+END_TEST
+
+START_TEST(what_is_expected_of_the_result_is_behind_the_parameters)
+{
+  KernelList *list = signature_read(
+      "{\"functions\": {\"add\": {\"parameters\": [{\"name\": \"a\", \"kind\": \"int\"}],"
+      " \"expected\": {\"result\": \"2 * a\"}}}}");
+  ck_assert_uint_eq(list->items[0].expected_of, 1);
+  ck_assert_str_eq(list->items[0].expected, "2 * a");
+}
+END_TEST
+
+START_TEST(the_largest_that_is_read)
+{
+  char text[4096] = "{\"functions\": {\"add\": {\"parameters\": [";
+  for (int i = 0; i < KERNEL_PARAMETERS_MAX; ++i)
+    strcat(text, i ? ", {\"kind\": \"int\"}" : "{\"kind\": \"int\"}");
+  strcat(text, "]}}}");
+  KernelList *list = signature_read(text);
+  ck_assert_msg(list != NULL, "%s", signature_error);
+  ck_assert_uint_eq(list->items[0].parameter_count, KERNEL_PARAMETERS_MAX);
+  ck_assert_int_eq(only_parameter("{\"kind\": \"tensor\", \"dtype\": \"int8\", \"shape\": "
+                                  "[1, 2, 3, 4, 5, 6, 7, \"fifteen_letters\"]}")
+                       ->rank,
+                   KERNEL_RANK_MAX);
+  ck_assert_int_eq(only_parameter("{\"kind\": \"tensor\", \"dtype\": \"int8\", \"shape\": "
+                                  "[0, 9223372036854775807]}")
+                       ->shape[1]
+                       .size,
+                   INT64_MAX);
+  only_parameter("{\"kind\": \"tensor\", \"dtype\": \"int8\", \"shape\": [4096, 4096]}");
+}
+END_TEST
+
+// --- What is refused
+// ------------------------------------------------------------------------------------------------
+
+typedef struct Mistake {
+  const char *text, *complaint;
+} Mistake;
+
+#define LONG_48 "123456789012345678901234567890123456789012345678"
+#define LONG_160 LONG_48 LONG_48 LONG_48 "1234567890123456"
+#define ADD(members) "{\"functions\": {\n \"add\": {\n" members "}}}"
+#define PARAMETER(members) ADD("\"parameters\": [{},\n {\"name\": \"y\",\n" members "}]")
+#define TENSOR(members) PARAMETER("\"kind\": \"tensor\", \"dtype\": \"int8\",\n" members)
+#define AT_Y "functions/add/parameters/1"
+
+static const Mistake mistakes[] = {
+    // Of the file
+    {"", "1: '[' or '{' expected near end of file"},
+    {"{\"functions\":\n\n nonsense}", "3: invalid token near 'nonsense'"},
+    {"{\"functions\": {}}\n rest", "2: end of file expected near 'rest'"},
+    {"{\"functions\": {},\n \"functions\": {}}", "2: duplicate object key near '\"functions\"'"},
+    {"[]", "1: : expected an object"},
+    {"{}", "1: functions: expected an object"},
+    {"{\n\"functions\": 3}", "2: functions: expected an object"},
+    {"{\"functions\": {},\n \"function\": {}}", "2: function: there is no such member"},
+    // Of a function
+    {"{\"functions\": {\"add\": {\"parameters\": []},\n \"subtract\": {}}}",
+     "2: functions/subtract: the module exports no __tvm_ffi_subtract"},
+    {"{\"functions\": {\"__tvm_ffi_add\": {\"parameters\": []}}}",
+     "1: functions/__tvm_ffi_add: the module exports no __tvm_ffi___tvm_ffi_add"},
+    {"{\"functions\": {\n \"add\": 3}}", "2: functions/add: expected an object"},
+    {ADD("\"arguments\": []"), "3: functions/add/arguments: there is no such member"},
+    {ADD("\"launches\": true"), "2: functions/add/parameters: expected an array"},
+    {ADD("\"parameters\": {}"), "3: functions/add/parameters: expected an array"},
+    {ADD("\"parameters\": [],\n\"launches\": 1"),
+     "4: functions/add/launches: expected true or false"},
+    {ADD("\"parameters\": [],\n\"tolerance\": \"1\""),
+     "4: functions/add/tolerance: expected a number"},
+    {ADD("\"parameters\": [],\n\"tolerance\": -1"),
+     "4: functions/add/tolerance: expected a number from 0"},
+    {ADD("\"parameters\": [],\n\"sizes\": []"), "4: functions/add/sizes: expected an object"},
+    {ADD("\"parameters\": [],\n\"sizes\": {\"n\": -1}"),
+     "4: functions/add/sizes: the size of \"n\" is no whole number from 0"},
+    {ADD("\"parameters\": [],\n\"sizes\": {\"n\": 1.5}"),
+     "4: functions/add/sizes: the size of \"n\" is no whole number from 0"},
+    {ADD("\"parameters\": [],\n\"expected\": \"x\""),
+     "4: functions/add/expected: expected an object with one member: {\"y\": \"x + 1\"}"},
+    {ADD("\"parameters\": [],\n\"expected\": {}"),
+     "4: functions/add/expected: expected an object with one member: {\"y\": \"x + 1\"}"},
+    {ADD("\"parameters\": [],\n\"expected\": {\"y\": \"1\"}"),
+     "4: functions/add/expected: \"y\" is no parameter, nor \"result\""},
+    {ADD("\"parameters\": [],\n\"expected\": {\n\"result\": 1}"),
+     "5: functions/add/expected/result: expected a string"},
+    {ADD("\"parameters\": [],\n\"expected\": {\n\"result\": \"" LONG_160 "\"}"),
+     "5: functions/add/expected/result: longer than 159 bytes"},
+    {ADD("\"parameters\": [],\n\"result\": 3"), "4: functions/add/result: expected an object"},
+    {ADD("\"parameters\": [],\n\"result\": {\n\"kind\": 3}"),
+     "5: functions/add/result/kind: expected a string"},
+    // Of a parameter
+    {ADD("\"parameters\": [{},\n 3]"), "4: " AT_Y ": expected an object"},
+    {PARAMETER("\"kinds\": 3"), "5: " AT_Y "/kinds: there is no such member"},
+    {PARAMETER("\"kind\": \"double\""), "5: " AT_Y "/kind: there is no kind \"double\""},
+    {PARAMETER("\"kind\": \"a kind of many letters\""), "5: " AT_Y "/kind: longer than 15 bytes"},
+    {PARAMETER("\"optional\": null"), "5: " AT_Y "/optional: expected true or false"},
+    {PARAMETER("\"type_key\": 3"), "5: " AT_Y "/type_key: expected a string"},
+    {PARAMETER("\"type_key\": \"" LONG_48 "\""), "5: " AT_Y "/type_key: longer than 47 bytes"},
+    {ADD("\"parameters\": [{},\n {\n\"name\": \"" LONG_48 "\"}]"),
+     "5: " AT_Y "/name: longer than 47 bytes"},
+    {PARAMETER("\"kind\": \"int\",\n\"value\": 1.5"), "6: " AT_Y "/value: expected a whole number"},
+    {PARAMETER("\"kind\": \"bool\",\n\"value\": \"1\""),
+     "6: " AT_Y "/value: expected a whole number"},
+    {PARAMETER("\"kind\": \"int\",\n\"value\": 9223372036854775808"),
+     "6: too big integer near '9223372036854775808'"},
+    {PARAMETER("\"kind\": \"float\",\n\"value\": \"1\""), "6: " AT_Y "/value: expected a number"},
+    {PARAMETER("\"kind\": \"string\",\n\"value\": 1"), "6: " AT_Y "/value: expected a string"},
+    {PARAMETER("\"kind\": \"bytes\",\n\"value\": \"" LONG_48 LONG_48 "\""),
+     "6: " AT_Y "/value: longer than 95 bytes"},
+    {PARAMETER("\"kind\": \"dtype\",\n\"value\": \"float33x\""),
+     "6: " AT_Y "/value: expected a data type such as \"float32\""},
+    // Of a tensor
+    {TENSOR("\"role\": \"in\""), "4: " AT_Y "/shape: expected an array of extents"},
+    {TENSOR("\"shape\": 3"), "6: " AT_Y "/shape: expected an array of extents"},
+    {TENSOR("\"shape\": [1,1,1,1,1,1,1,1,1]"), "6: " AT_Y "/shape: a shape has at most 8 extents"},
+    {TENSOR("\"shape\": [1,\n -1]"), "7: " AT_Y "/shape/1: an extent is not negative"},
+    {TENSOR("\"shape\": [1,\n 1.5]"), "7: " AT_Y "/shape/1: expected a number or a symbol"},
+    {TENSOR("\"shape\": [1,\n \"\"]"), "7: " AT_Y "/shape/1: a symbol has 1 to 15 letters"},
+    {TENSOR("\"shape\": [\n \"sixteen_letters_\"]"),
+     "7: " AT_Y "/shape/0: a symbol has 1 to 15 letters"},
+    {TENSOR("\"shape\": [4096, 4097]"), "6: " AT_Y "/shape: more than 2^24 elements"},
+    {TENSOR("\"shape\": [],\n\"device\": \"gpu\""),
+     "7: " AT_Y "/device: expected \"cpu\", \"cuda\", \"cuda:1\", ..."},
+    {TENSOR("\"shape\": [],\n\"role\": \"output\""),
+     "7: " AT_Y "/role: expected \"in\", \"out\" or \"inout\""},
+    {TENSOR("\"shape\": [],\n\"role\": \"in and out\""), "7: " AT_Y "/role: longer than 7 bytes"},
+    {TENSOR("\"shape\": [],\n\"alignment\": 3"),
+     "7: " AT_Y "/alignment: expected a power of 2 up to 4096"},
+    {TENSOR("\"shape\": [],\n\"alignment\": 2.5"),
+     "7: " AT_Y "/alignment: expected a power of 2 up to 4096"},
+    {TENSOR("\"shape\": [],\n\"alignment\": 8192"),
+     "7: " AT_Y "/alignment: expected a power of 2 up to 4096"},
+    {TENSOR("\"shape\": [],\n\"alignment\": -8"),
+     "7: " AT_Y "/alignment: expected a power of 2 up to 4096"},
+    {TENSOR("\"shape\": [],\n\"value\": []"), "7: " AT_Y "/value: expected a number"},
+    {PARAMETER("\"kind\": \"tensor\",\n\"shape\": [1]"),
+     "4: " AT_Y "/dtype: expected a data type such as \"float32\""},
+    {PARAMETER("\"kind\": \"tensor\", \"shape\": [1],\n\"dtype\": \"half\""),
+     "6: " AT_Y "/dtype: expected a data type such as \"float32\""},
+};
+
+START_TEST(mistakes_are_told_with_line_and_member)
+{
+  const Mistake *mistake = &mistakes[_i];
+  ck_assert_msg(!signature_read(mistake->text), "taken: %s", mistake->text);
+  ck_assert_str_eq(signature_error, mistake->complaint);
+}
+END_TEST
+
+START_TEST(too_many_parameters_are_refused)
+{
+  char text[1024] = "{\"functions\": {\"add\": {\"parameters\": [";
+  for (int i = 0; i <= KERNEL_PARAMETERS_MAX; ++i) strcat(text, i ? ", {}" : "{}");
+  strcat(text, "]}}}");
+  ck_assert(!signature_read(text));
+  ck_assert_str_eq(signature_error, "1: functions/add/parameters: at most 24 are dealt with");
+}
+END_TEST
+
+START_TEST(a_million_brackets_are_refused)
+{
+  enum { DEPTH = 1000 * 1000 };
+  char *text = malloc(DEPTH);
+  memset(text, '[', DEPTH);
+  ck_assert(!signature_read_bytes(text, DEPTH));
+  ck_assert_msg(strstr(signature_error, "depth"), "%s", signature_error);
+  free(text);
+}
+END_TEST
+
+// Bytes that a terminal would act on, and names that are not UTF-8.
+START_TEST(complaints_are_printable)
+{
+  ck_assert(!signature_read("{\"functions\": {\"\\u001b[2J\": {}}}"));
+  ck_assert_msg(!strchr(signature_error, 0x1b), "%s", signature_error);
+  ck_assert(!signature_read("{\"functions\": {\"\xff\": {}}}"));
+  ck_assert_msg(strncmp(signature_error, "1: ", 3) == 0, "%s", signature_error);
+  ck_assert(!signature_read_bytes("{\"functions\"\0: {}}", 18));
+  ck_assert_msg(strncmp(signature_error, "1: ", 3) == 0, "%s", signature_error);
+}
+END_TEST
+
+// --- Files
+// ------------------------------------------------------------------------------------------------
+
+static void refuse_file(const char *path, const char *complaint)
+{
+  char error[512], expected[512];
+  ck_assert(!signature_file_read(path, signature_module(), error, sizeof error));
+  snprintf(expected, sizeof expected, "%s: %s", path, complaint);
+  ck_assert_str_eq(error, expected);
+}
+
+START_TEST(files_that_can_not_be_read_are_named)
+{
+  char folder[] = "/tmp/signatures-XXXXXX", fifo[64], large[64];
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+  snprintf(fifo, sizeof fifo, "%s/fifo", folder);
+  snprintf(large, sizeof large, "%s/large", folder);
+  ck_assert_int_eq(mkfifo(fifo, 0600), 0);
+  FILE *file = fopen(large, "w");
+  ck_assert_int_eq(ftruncate(fileno(file), (4 << 20) + 1), 0);
+  fclose(file);
+  refuse_file("/tmp/no-such-folder/signatures.json", "can't be read: No such file or directory");
+  refuse_file(folder, "is no file of at most 4 MiB");
+  refuse_file(fifo, "is no file of at most 4 MiB");
+  refuse_file(large, "is no file of at most 4 MiB");
+  unlink(fifo);
+  unlink(large);
+  rmdir(folder);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("signature file");
+  TCase *reads = tcase_create("reads"), *refuses = tcase_create("refuses");
+  tcase_add_test(reads, every_member_of_a_function_is_read);
+  tcase_add_test(reads, what_is_left_out_is_the_usual);
+  tcase_add_test(reads, every_kind_has_a_name);
+  tcase_add_test(reads, example_values_are_read_by_kind);
+  tcase_add_test(reads, others_than_the_listed_functions_stay_as_they_were);
+  tcase_add_test(reads, what_is_expected_of_the_result_is_behind_the_parameters);
+  tcase_add_test(reads, the_largest_that_is_read);
+  tcase_add_loop_test(refuses, mistakes_are_told_with_line_and_member, 0,
+                      sizeof mistakes / sizeof mistakes[0]);
+  tcase_add_test(refuses, too_many_parameters_are_refused);
+  tcase_add_test(refuses, a_million_brackets_are_refused);
+  tcase_add_test(refuses, complaints_are_printable);
+  tcase_add_test(refuses, files_that_can_not_be_read_are_named);
+  suite_add_tcase(suite, reads);
+  suite_add_tcase(suite, refuses);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}
