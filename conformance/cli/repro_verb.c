@@ -57,7 +57,7 @@ static int find_kernel(Session *session, const Options *options, const RunConfig
   if (kernel->source == KERNEL_UNKNOWN && kernel->has_metadata) {
     char why[512];
     Runner *runner = runner_open(&only_one, &loaded, &status, why, sizeof why);
-    if (runner) session_ask_kernels(session, runner);
+    if (runner) session_ask_kernels(session, runner, NULL);
     runner_close(runner);
   }
   if (keep_kernel(kernel, path)) return EXIT_CONFORMS;

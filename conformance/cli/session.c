@@ -233,7 +233,7 @@ static int load_and_run(Session *session, const Options *options, const SessionL
              ours ? "" : session->library->path, why);
     return ours ? EXIT_SUITE_FAULT : EXIT_CANNOT_LOAD;
   }
-  session_ask_kernels(session, runner);
+  session_ask_kernels(session, runner, NULL);
   int code = make_plan(session, options, loaded.version);
   if (code == EXIT_CONFORMS) code = run(session, runner, options, &loaded, listener);
   runner_close(runner);
@@ -266,6 +266,24 @@ int session_judge(Session *session, const char *path, const Options *options,
   if (code == EXIT_CONFORMS) code = load_and_run(session, options, listener);
   clean_error(session);
   return code;
+}
+
+int session_inspect_runtime(Session *session, const char *path, const Options *options)
+{
+  memset(session, 0, sizeof *session);
+  int code = inspect(session, path, options);
+  if (code == EXIT_CONFORMS && session->library->profile != INSPECT_PROFILE_RUNTIME) {
+    snprintf(session->error, sizeof session->error,
+             "%s is no runtime: it does not export the C API (TVMFFI...)", path);
+    code = EXIT_CANNOT_LOAD;
+  }
+  clean_error(session);
+  return code;
+}
+
+bool session_interrupted(void)
+{
+  return interrupted != 0;
 }
 
 void session_free(Session *session)

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "cli/options.h"
 #include "judge/judge.h"
@@ -34,6 +35,13 @@ int session_judge(Session *session, const char *path, const Options *options,
                   const SessionListener *listener);
 void session_free(Session *session);
 
+// Reads the file of a runtime, for verbs that load it in their own way. Returns EXIT_CONFORMS with
+// `library` filled, or another exit code with `error` filled. session_free has to follow.
+int session_inspect_runtime(Session *session, const char *path, const Options *options);
+
+// Whether the user wants to stop.
+bool session_interrupted(void);
+
 // Lets SIGINT and SIGTERM end the running session early, with what is known until then.
 void session_catch_interrupts(void);
 
@@ -44,8 +52,9 @@ void session_catch_interrupts(void);
 // file says of them. EXIT_CONFORMS, or an exit code with `error` filled.
 int session_read_kernels(Session *session, const Options *options);
 
-// Asks the module for what the file did not say.
-void session_ask_kernels(Session *session, Runner *runner);
+// Asks the module for what the file did not say. Metadata that does not tell it are complained of,
+// a line for each function; NULL: in silence.
+void session_ask_kernels(Session *session, Runner *runner, FILE *complaints);
 
 // Where the runtime and the observer are that a module is run with. NULL runtime: none is needed.
 bool session_module_places(Session *session, const Options *options, RunConfig *config);

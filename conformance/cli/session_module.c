@@ -33,17 +33,32 @@ int session_read_kernels(Session *session, const Options *options)
              : EXIT_USAGE;
 }
 
-void session_ask_kernels(Session *session, Runner *runner)
+// What is said of metadata that says nothing of how its function is called; NULL if it does.
+static const char *read_metadata(Runner *runner, Kernel *kernel, char *error, size_t error_size)
+{
+  bool cut = false;
+  char *text = runner_ask_metadata(runner, kernel, &cut);
+  const char *wrong = NULL;
+  if (!text)
+    wrong = "there is none, or asking for it fails";
+  else if (cut)
+    wrong = "it is too long";
+  else if (!signature_metadata_read(text, strlen(text), kernel, error, error_size))
+    wrong = error[0] ? error : "it has no type_schema";
+  free(text);
+  return wrong;
+}
+
+void session_ask_kernels(Session *session, Runner *runner, FILE *complaints)
 {
   for (size_t i = 0; i < session->kernels.count; ++i) {
     Kernel *kernel = &session->kernels.items[i];
     char error[256];
-    bool cut = false;
     if (kernel->source != KERNEL_UNKNOWN || !kernel->has_metadata) continue;
-    char *text = runner_ask_metadata(runner, kernel, &cut);
-    // What is wrong with it is for the cases about metadata to say.
-    if (text && !cut) signature_metadata_read(text, strlen(text), kernel, error, sizeof error);
-    free(text);
+    const char *wrong = read_metadata(runner, kernel, error, sizeof error);
+    if (wrong && complaints)
+      fprintf(complaints, "tvmffi-conform: %s: metadata of %s: %s\n", session->library->path,
+              kernel->name, wrong);
   }
 }
 

@@ -28,7 +28,8 @@ static int ask(Session *session, const Options *options)
 {
   bool needed = false;
   for (size_t i = 0; i < session->kernels.count; ++i)
-    needed |= session->kernels.items[i].has_metadata;
+    needed |= session->kernels.items[i].has_metadata &&
+              session->kernels.items[i].source == KERNEL_UNKNOWN;
   if (!needed) return EXIT_CONFORMS;
   RunConfig config = session_config(session, options);
   RunLoaded loaded;
@@ -42,7 +43,7 @@ static int ask(Session *session, const Options *options)
              session->library->path, why);
     return status == RUN_SUITE_FAULT ? EXIT_SUITE_FAULT : EXIT_CANNOT_LOAD;
   }
-  session_ask_kernels(session, runner);
+  session_ask_kernels(session, runner, stderr);
   runner_close(runner);
   return EXIT_CONFORMS;
 }
