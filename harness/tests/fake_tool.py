@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Stands for the C program in tests: what a "library" says in words is what becomes of its run.
 
-good VERSION · bad VERSION · cut · garbage · crash · hang · unloadable. Each run is noted in a log.
+good VERSION · bad VERSION · told REPORT · cut · garbage · crash · hang · unloadable. Each run is
+noted in a log.
 For `inspect`: FLOOR [FINDING...] · wheel · unreadable · crash · hang · garbage · killer (of the
 worker that asked).
 """
@@ -49,6 +50,8 @@ def answer(word: str, rest: list[str], arguments: list[str]) -> tuple[str, int]:
     if word == "good":
         cases = [case(), case("any.options", clauses=["ANY-2"], title=" ".join(arguments) or "-")]
         return json.dumps(report(cases, version=rest[0])), 0
+    if word == "told":
+        return " ".join(rest), 0
     if word == "bad":
         return json.dumps(report([case(verdict="fail")], version=rest[0])), 1
     return {"cut": ('{"format": "tvmffi-', 0), "garbage": ("no JSON", 0)}[word]
@@ -107,6 +110,8 @@ def main(log: str) -> None:
         sys.exit(3)
     place = arguments.index("--report")
     path = Path(arguments[place + 1].split(":", 1)[1])
-    text, status = answer(word, rest, [*arguments[2:place], *arguments[place + 2 :]])
+    told = [*arguments[2:place], *arguments[place + 2 :]]
+    Path(log).with_name("arguments").write_text(" ".join(told))
+    text, status = answer(word, rest, told)
     path.write_text(text)
     sys.exit(status)

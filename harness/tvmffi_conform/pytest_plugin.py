@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`pytest --tvmffi-conform kernel.so`: each case of the battery is a test, beside the others.
+
+A library is judged once, when tests are collected; the tests tell what came of each case:
+
+    pass                          passes
+    fail, or no verdict           fails, if a MUST (with --tvmffi-conform-strict a SHOULD, too)
+    fail of what should hold      is skipped, with a warning
+    not applicable                is skipped, with the reason
+    waived                        xfail, with the waiver's reason; a pass then fails
+
+Installed with the entry point `tvmffi_conform = tvmffi_conform.pytest_plugin` of the group
+`pytest11`, it is there in every run of pytest, so what it needs is loaded when the option is given.
+From a checkout: `-p tvmffi_conform.pytest_plugin`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from . import HarnessError
+
+if TYPE_CHECKING:
+    from .document import Case, Report
+
+# Options that go to the program as they are, with what their help says.
+PATHS = {
+    "runtime": "the runtime that modules are loaded into",
+    "signatures": "how the functions of a module are called (JSON)",
+    "waivers": "known deviations, with their reasons (JSON)",
+}
+PATTERNS = {
+    "filter": "only these cases: a glob over case ids or clauses (repeatable)",
+    "exclude": "not these cases (repeatable)",
+}
+OPTION = "--tvmffi-conform"
+MARKERS = {
+    "tvmffi_must": "a case of the TVM FFI ABI that a library has to pass",
+    "tvmffi_should": "a case of the TVM FFI ABI that a library should pass",
+}
+
+
+class ConformWarning(UserWarning):
+    """A library does not do what it should."""
+
+
+class Deviation(Exception):
+    """A case of the battery did not pass; the text says what was expected and seen."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("tvmffi-conform", "conformance to the TVM FFI ABI")
+    group.addoption(
+        OPTION, action="append", default=[], metavar="FILE.so", help="judge this (repeatable)"
+    )
+    for name, told in PATHS.items():
+        group.addoption(f"{OPTION}-{name}", metavar="FILE", help=told)
+    for name, told in PATTERNS.items():
+        group.addoption(f"{OPTION}-{name}", action="append", default=[], metavar="GLOB", help=told)
+    group.addoption(
+        f"{OPTION}-strict", action="store_true", help="a SHOULD that does not hold fails"
+    )
+    group.addoption(
+        f"{OPTION}-timeout", type=float, default=600, metavar="SECONDS", help="of one library"
+    )
+    group.addoption(f"{OPTION}-tool", metavar="FILE", help="the C program tvmffi-conform")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    for name, told in MARKERS.items():
+        config.addinivalue_line("markers", f"{name}: {told}")
+
+
+def libraries(config: pytest.Config) -> dict[Path, None]:
+    """The libraries to judge, in the order of the command line."""
+    folder = config.invocation_params.dir
+    return dict.fromkeys((folder / name).resolve() for name in config.getoption(OPTION))
+
+
+def arguments(config: pytest.Config) -> list[str]:
+    """What the program is told beside the library."""
+    told = ["--strict"] if config.getoption(f"{OPTION}-strict") else []
+    for name in PATHS:
+        path = config.getoption(f"{OPTION}-{name}")
+        if path:
+            told += [f"--{name}", str(config.invocation_params.dir / path)]
+    for name in PATTERNS:
+        for pattern in config.getoption(f"{OPTION}-{name}"):
+            told += [f"--{name}", pattern]
+    return told
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Library | None:
+    if file_path.resolve() in libraries(parent.config):
+        return Library.from_parent(parent, path=file_path)
+    return None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.Item]) -> None:
+    """Adds the libraries that do not lie where tests are looked for."""
+    known = {item.path.resolve() for item in items if isinstance(item, CaseTest)}
+    for path in libraries(session.config):
+        if path not in known:
+            items += session.genitems(Library.from_parent(session, path=path))
+
+
+class Library(pytest.File):
+    """One library, judged when its cases are asked for."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        from .tool import find_tool
+
+        option = self.config.getoption
+        try:
+            if not self.path.is_file():
+                raise HarnessError(f"{self.path}: there is no such file")
+            tool = find_tool(option(f"{OPTION}-tool"))
+            answer = tool.judge(self.path, arguments(self.config), option(f"{OPTION}-timeout"))
+            if answer.report is None:
+                raise HarnessError(f"{self.path}: {answer.trouble}")
+        except HarnessError as error:
+            raise self.CollectError(plain(str(error))) from error
+        return self.tests(answer.report)
+
+    def tests(self, report: Report) -> Iterator[pytest.Item]:
+        clauses = {clause["id"]: clause for clause in report.raw["clauses"]}
+        for case in report.cases:
+            yield CaseTest.from_parent(self, name=case.id, case=case, report=report, texts=clauses)
+        for waiver in report.raw["unmatched_waivers"]:
+            yield WaiverTest.from_parent(self, name=f"waiver[{plain(waiver)}]")
+
+
+class CaseTest(pytest.Item):
+    """One case, and what came of it."""
+
+    def __init__(self, case: Case, report: Report, texts: dict[str, dict], **kept: object) -> None:
+        super().__init__(**kept)
+        self.case, self.texts = case, texts
+        self.counts = case.level == "MUST" or report.raw["selection"]["strict"]
+        self.add_marker(f"tvmffi_{case.level.lower()}")
+        self.extra_keyword_matches.update((case.chapter, *case.clauses))
+        self.user_properties += [("clauses", " ".join(case.clauses)), ("level", case.level)]
+        if case.verdict in ("xfail", "xpass"):
+            reason = plain(case.raw["waiver"]["reason"])
+            self.add_marker(pytest.mark.xfail(reason=reason, raises=Deviation, strict=True))
+
+    def runtest(self) -> None:
+        verdict = self.case.verdict
+        if verdict == "skip":
+            pytest.skip(plain(self.case.reason))
+        if verdict in ("pass", "xpass"):
+            return
+        if verdict != "xfail" and not self.counts:
+            what = f"warning: {next(iter(self.seen()))}"
+            self.warn(ConformWarning(what))
+            pytest.skip(what)
+        raise Deviation("\n".join([*self.asked(), *self.seen(), self.again()]))
+
+    def asked(self) -> Iterator[str]:
+        """The clauses that the case is for, as the spec has them."""
+        for name in self.case.clauses:
+            clause = self.texts[name]
+            yield f"{clause['level']} {name}: {clause['title']}."
+
+    def seen(self) -> Iterable[str]:
+        """What was expected and seen, or why there is no verdict."""
+        if self.case.reason:
+            yield plain(self.case.reason)
+        for evidence in self.case.raw["evidence"]:
+            what = f"{plain(evidence['what'])}: " if evidence["what"] else ""
+            yield f"{what}expected {plain(evidence['expected'])}, seen {plain(evidence['seen'])}"
+        if not self.case.reason and not self.case.raw["evidence"]:
+            yield f"the verdict is {self.case.verdict}"
+
+    def again(self) -> str:
+        options = [f"{OPTION}-{name}" for name in ("runtime", "signatures")]
+        told = [
+            f"{option.replace(OPTION + '-', '--')}={self.config.getoption(option)} "
+            for option in options
+            if self.config.getoption(option)
+        ]
+        return f"again: tvmffi-conform repro {''.join(told)}{self.case.id} {self.path}"
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo, style: str | None = None) -> object:
+        if isinstance(excinfo.value, Deviation):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        return self.path, None, f"case {self.case.id}"
+
+
+class WaiverTest(pytest.Item):
+    """A waiver that meets no case: it fails, as it does in the program."""
+
+    def runtest(self) -> None:
+        raise Deviation(f"{self.name} meets no case that was run; take it out of the waivers")
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo, style: str | None = None) -> object:
+        return str(excinfo.value)
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        return self.path, None, self.name
+
+
+def plain(text: str) -> str:
+    """Text of a library, with nothing in it that a terminal obeys."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
