@@ -9,13 +9,13 @@ A library is judged once, when tests are collected; the tests tell what came of 
     not applicable                is skipped, with the reason
     waived                        xfail, with the waiver's reason; a pass then fails
 
-Installed with the entry point `tvmffi_conform = tvmffi_conform.pytest_plugin` of the group
-`pytest11`, it is there in every run of pytest, so what it needs is loaded when the option is given.
-From a checkout: `-p tvmffi_conform.pytest_plugin`.
+Installed with an entry point of the group `pytest11` it is there in every run of pytest, so what it
+needs is loaded when the option is given. From a checkout: `-p tvmffi_conform.pytest_plugin`.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -157,7 +157,7 @@ class CaseTest(pytest.Item):
             return
         if verdict != "xfail" and not self.counts:
             what = f"warning: {next(iter(self.seen()))}"
-            self.warn(ConformWarning(what))
+            warnings.warn_explicit(what, ConformWarning, str(self.path), 1)
             pytest.skip(what)
         raise Deviation("\n".join([*self.asked(), *self.seen(), self.again()]))
 
