@@ -98,7 +98,8 @@ class Schema:
     """A published schema: beside the package when installed, in reports/ in a checkout."""
 
     def __init__(self, name: str) -> None:
-        places = (PACKAGE / "program" / "share" / name, PACKAGE.parents[1] / "reports" / name)
+        installed = PACKAGE / "program" / "share" / "tvmffi-conform" / "schemas" / name
+        places = (installed, PACKAGE.parents[1] / "reports" / name)
         for place in places:
             if place.is_file():
                 self.document = json.loads(place.read_text(encoding="utf-8"))
