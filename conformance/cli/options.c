@@ -23,6 +23,7 @@ enum {
   V_VECTORS = 128,
   V_INSPECT = 256,
   V_DIFF = 512,
+  V_FUZZ = 1024,
 };
 
 const Verb verbs[] = {
@@ -47,6 +48,12 @@ const Verb verbs[] = {
      "else\n"
      "the machine does meets both.",
      V_BENCH, 1, 1, verb_bench},
+    {"fuzz", "IMPL.so",
+     "look for inputs that a runtime does not survive, or takes for what they are not",
+     "Surfaces: library_bin (the default). What is found is made small and written, a folder\n"
+     "each, with a C program that shows it. Exit code 1 if something was found, or with --replay\n"
+     "if something shows still. Without --time and --runs it takes a minute.",
+     V_FUZZ, 1, 1, verb_fuzz},
     {"vectors", "[DIR]", "write the test vectors and their schemas (JSON) for other languages",
      "DIR is made if it is not there (default: vectors).", V_VECTORS, 0, 1, verb_vectors},
     {"diff", "OLD.json NEW.json", "say what changed between two JSON reports of runs",
@@ -347,6 +354,58 @@ static const char *apply_write_policy(Options *options, const char *value)
   return NULL;
 }
 
+static const char *apply_surface(Options *options, const char *value)
+{
+  options->surface = value;
+  return NULL;
+}
+
+static const char *apply_seed(Options *options, const char *value)
+{
+  unsigned long long seed;
+  if (!parse_unsigned(value, 0, UINT64_MAX, &seed)) return "a whole number";
+  options->seed = seed;
+  return NULL;
+}
+
+static const char *apply_runs(Options *options, const char *value)
+{
+  unsigned long long runs;
+  if (!parse_unsigned(value, 1, UINT64_MAX, &runs)) return "a whole number from 1";
+  options->runs = runs;
+  return NULL;
+}
+
+static const char *apply_time(Options *options, const char *value)
+{
+  char *end;
+  double seconds = strtod(value, &end);
+  double scale = !strcmp(end, "h") ? 3600 : !strcmp(end, "m") ? 60 : 1;
+  if (*end && scale == 1 && strcmp(end, "s") != 0) return "a time such as 90s, 5m or 2h";
+  if (!(seconds * scale >= 0.1 && seconds * scale <= 1e7)) return "a time such as 90s, 5m or 2h";
+  options->time_ns = (uint64_t)(seconds * scale * 1e9);
+  return NULL;
+}
+
+static const char *apply_replay(Options *options, const char *value)
+{
+  options->replay = value;
+  return NULL;
+}
+
+static const char *apply_output(Options *options, const char *value)
+{
+  options->output = value;
+  return NULL;
+}
+
+static const char *apply_rate(Options *options, const char *value)
+{
+  (void)value;
+  options->rate = true;
+  return NULL;
+}
+
 static const char *apply_color(Options *options, const char *value)
 {
   if (strcmp(value, "auto") == 0)
@@ -397,11 +456,11 @@ static const Option table[] = {
     {"pins", 0, NULL, "List each case with the digests of the sentences it was written against",
      V_LIST, apply_pins},
     {"jobs", 'j', "N", "Cases at the same time (default: one for every processor)",
-     V_RUN | V_SELF_TEST, apply_jobs},
-    {"timeout", 0, "TIME", "Time limit of a case (default: 2s)", V_RUN | V_SELF_TEST,
+     V_FUZZ | V_RUN | V_SELF_TEST, apply_jobs},
+    {"timeout", 0, "TIME", "Time limit of a case (default: 2s)", V_FUZZ | V_RUN | V_SELF_TEST,
      apply_timeout},
-    {"timeout-scale", 0, "N", "Multiply every time limit, for slow machines", V_RUN | V_SELF_TEST,
-     apply_timeout_scale},
+    {"timeout-scale", 0, "N", "Multiply every time limit, for slow machines",
+     V_FUZZ | V_RUN | V_SELF_TEST, apply_timeout_scale},
     {"isolation", 0, "fork|exec",
      "fork: cases run in forks of one process that loaded the library; exec: each loads it anew",
      V_RUN, apply_isolation},
@@ -431,10 +490,20 @@ static const Option table[] = {
      "Count instructions with Valgrind's Callgrind instead, for busy machines", V_BENCH,
      apply_callgrind},
     {"force", 0, NULL, "Replace files that hold something else", V_VECTORS, apply_force},
+    {"surface", 0, "NAME", "The part of the C API that is fuzzed", V_FUZZ, apply_surface},
+    {"seed", 0, "N", "Draw all inputs from this number (default: 0)", V_FUZZ, apply_seed},
+    {"time", 0, "TIME", "Stop after this time, such as 90s, 5m or 2h", V_FUZZ, apply_time},
+    {"runs", 0, "N", "Stop after this many inputs", V_FUZZ, apply_runs},
+    {"replay", 0, "DIR", "Run the findings in this folder again, and nothing else", V_FUZZ,
+     apply_replay},
+    {"output", 'o', "DIR", "The folder that findings go into (default: findings)", V_FUZZ,
+     apply_output},
+    {"rate", 0, NULL, "Only measure how many sound inputs are run in a second", V_FUZZ, apply_rate},
     {"color", 0, "auto|always|never",
      "Colours in the text; NO_COLOR in the environment is honoured",
-     V_RUN | V_SELF_TEST | V_BENCH | V_INSPECT | V_DIFF, apply_color},
-    {"quiet", 'q', NULL, "Only the summary", V_RUN | V_SELF_TEST | V_INSPECT | V_DIFF, apply_quiet},
+     V_FUZZ | V_RUN | V_SELF_TEST | V_BENCH | V_INSPECT | V_DIFF, apply_color},
+    {"quiet", 'q', NULL, "Only the summary", V_FUZZ | V_RUN | V_SELF_TEST | V_INSPECT | V_DIFF,
+     apply_quiet},
     {"verbose", 'v', NULL, "Also what passed and what was skipped, with reasons",
      V_RUN | V_SELF_TEST | V_INSPECT | V_DIFF, apply_verbose},
 };

@@ -53,6 +53,9 @@ typedef struct Options {
   bool callgrind;                                // instructions are counted
   bool force;                                    // files may be replaced
   const char *policy, *baseline, *write_policy;  // NULL: none
+  const char *surface, *replay, *output;         // of fuzz; NULL: the default, none, the default
+  uint64_t seed, runs, time_ns;                  // of fuzz; 0: no end, but for the seed
+  bool rate;                                     // only measure
   ColorChoice color;
   int verbosity;
 } Options;
@@ -87,5 +90,6 @@ int verb_bench(const Options *options);
 int verb_self_test(const Options *options);
 int verb_vectors(const Options *options);
 int verb_signatures(const Options *options);
+int verb_fuzz(const Options *options);
 
 #endif  // TVMFFI_CONFORMANCE_CLI_OPTIONS_H_

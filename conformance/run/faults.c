@@ -35,6 +35,7 @@ bool faults_refuses(void)
 
 void *faults_took(void *address, size_t size)
 {
+  if (size > watch.seen.largest) watch.seen.largest = size;
   if (!address) return NULL;
   if (faults_gate.known < BLOCKS_MAX) {
     watch.blocks[faults_gate.known++] = (Block){address, size};
@@ -67,7 +68,7 @@ void faults_watch(unsigned refused, FaultsExtent extent)
 {
   watch.refused = refused;
   watch.extent = extent;
-  watch.seen = (FaultsSeen){0, 0};
+  watch.seen = (FaultsSeen){0, 0, 0};
   faults_gate.watched = true;
 }
 
@@ -80,6 +81,7 @@ FaultsSeen faults_unwatch(void)
 FaultsHeld faults_held(void)
 {
   FaultsHeld held = watch.others;
+  held.unwatched = held.blocks;
   for (unsigned i = 0; i < faults_gate.known; ++i) held.bytes += watch.blocks[i].size;
   held.blocks += faults_gate.known;
   return held;
@@ -88,5 +90,5 @@ FaultsHeld faults_held(void)
 void faults_forget(void)
 {
   faults_gate.known = 0;
-  watch.others = (FaultsHeld){0, 0};
+  watch.others = (FaultsHeld){0, 0, 0};
 }

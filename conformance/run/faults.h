@@ -21,12 +21,14 @@ typedef enum FaultsExtent { FAULTS_ONCE, FAULTS_FROM_THEN_ON } FaultsExtent;
 typedef struct FaultsSeen {
   unsigned requests;  // that were made, the refused ones included
   unsigned refused;
+  size_t largest;  // bytes of the largest of the others, whether they could be had or not
 } FaultsSeen;
 
 // Blocks that were taken while this thread was watched, and are held still.
 typedef struct FaultsHeld {
   unsigned blocks;
   size_t bytes;
+  unsigned unwatched;  // blocks among them that are not missed when they are given back
 } FaultsHeld;
 
 // Why requests can't be seen in this process, in words that end a sentence; NULL if they can.

@@ -119,6 +119,8 @@ static int spawn(Lane *lane, const LaneCommand *command, const Ends *ends)
   posix_spawn_file_actions_adddup2(&actions, ends->output, 2);
   posix_spawn_file_actions_adddup2(&actions, ends->control, WORKER_CONTROL_FD);
   posix_spawn_file_actions_adddup2(&actions, lane->evidence_fd, WORKER_EVIDENCE_FD);
+  if (command->shared)
+    posix_spawn_file_actions_adddup2(&actions, command->shared, WORKER_SHARED_FD);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   posix_spawnattr_setpgroup(&attributes, 0);
   status = posix_spawnp(&lane->pid, words[0], &actions, &attributes, words, environment);

@@ -28,7 +28,8 @@ typedef struct LaneCommand {
   const char *observer;  // what is loaded between the two
   bool anew;             // each case loads the library anew, in a process that starts out clean
   const char *const *environment;  // NAME=value entries added to ours, NULL-terminated; may be NULL
-  const char *const *wrapper;      // words put before the command, NULL-terminated; may be NULL
+  int shared;  // a descriptor (borrowed, above those of a worker) that workers inherit; 0: none
+  const char *const *wrapper;  // words put before the command, NULL-terminated; may be NULL
 } LaneCommand;
 
 typedef struct Lane {

@@ -9,7 +9,8 @@
 #include "plan/kernel.h"
 
 // Descriptors that a worker is started with, besides 0, 1 and 2.
-enum { WORKER_CONTROL_FD = 3, WORKER_EVIDENCE_FD = 4 };
+// WORKER_SHARED_FD only if the lane has something to share (LaneCommand.shared).
+enum { WORKER_CONTROL_FD = 3, WORKER_EVIDENCE_FD = 4, WORKER_SHARED_FD = 5 };
 
 typedef enum WorkerCommand {
   WORKER_RUN_CASE = 1,    // run case `index` in a child
@@ -18,6 +19,7 @@ typedef enum WorkerCommand {
                           // evidence
   WORKER_WARM_UP,  // take a backtrace in the worker itself, so that its forks need not be the first
   WORKER_ASK_METADATA,  // call the metadata function of the kernel; the text goes into the evidence
+  WORKER_FUZZ,          // serve arena `index` of the shared memory in a child
 } WorkerCommand;
 
 typedef struct WorkerRequest {

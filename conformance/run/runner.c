@@ -119,6 +119,7 @@ static Runner *prepare(const RunConfig *config)
   runner->command.library = runner->library_path;
   runner->command.runtime = config->runtime;
   runner->command.observer = config->observer;
+  runner->command.shared = config->shared;
   if (config->valgrind)
     prepare_valgrind(runner);
   else
@@ -271,17 +272,37 @@ static bool ask(Runner *runner, WorkerCommand command)
   return ask_about(runner, command, NULL);
 }
 
+static void ask_to_warm_up(Runner *runner, Lane *lane)
+{
+  if (!lane_request(lane, (WorkerRequest){.command = WORKER_WARM_UP})) {
+    lane_close(lane);
+    return;
+  }
+  lane->warm = true;
+  lane->state = LANE_LOADING;
+  lane->deadline_ns = lane->started_ns + runner->config.case_limit_ns;
+}
+
+Lane *runner_lane(Runner *runner, unsigned index, char *error, size_t error_size)
+{
+  Lane *lane = &runner->lanes[index];
+  WorkerReply reply;
+  RunStatus status = RUN_OK;
+  if (lane->state == LANE_CLOSED && !start_lane(runner, lane, error, error_size)) return NULL;
+  for (;;) {
+    if (lane->state == LANE_IDLE && runner->warm_up && !lane->warm) ask_to_warm_up(runner, lane);
+    if (lane->state != LANE_LOADING || is_interrupted(runner)) break;
+    if (!take_ready(runner, index, &reply, &status, error, error_size)) wait_for_lanes(runner);
+  }
+  if (lane->state == LANE_CLOSED && lane->warm) runner->warm_up = false;
+  return lane->state == LANE_IDLE ? lane : NULL;
+}
+
 // Waits until the first lane has a worker that can be asked.
 static bool revive_first_lane(Runner *runner)
 {
-  Lane *lane = &runner->lanes[0];
-  WorkerReply reply;
-  RunStatus status = RUN_OK;
   char error[512];
-  if (lane->state == LANE_CLOSED && !start_lane(runner, lane, error, sizeof error)) return false;
-  while (lane->state == LANE_LOADING && !is_interrupted(runner))
-    if (!take_ready(runner, 0, &reply, &status, error, sizeof error)) wait_for_lanes(runner);
-  return lane->state == LANE_IDLE;
+  return runner_lane(runner, 0, error, sizeof error) != NULL;
 }
 
 char *runner_ask_metadata(Runner *runner, const Kernel *kernel, bool *cut)
@@ -437,17 +458,6 @@ static void serve_busy(Runner *runner, unsigned index, Progress *progress)
       lane->deadline_ns = lane_now_ns() + second_ns;
     }
   }
-}
-
-static void ask_to_warm_up(Runner *runner, Lane *lane)
-{
-  if (!lane_request(lane, (WorkerRequest){.command = WORKER_WARM_UP})) {
-    lane_close(lane);
-    return;
-  }
-  lane->warm = true;
-  lane->state = LANE_LOADING;
-  lane->deadline_ns = lane->started_ns + runner->config.case_limit_ns;
 }
 
 static void serve_lane(Runner *runner, unsigned index, Progress *progress)

@@ -11,6 +11,7 @@
 
 #include "inspect/inspect.h"
 #include "plan/plan.h"
+#include "run/lane.h"
 #include "run/outcome.h"
 
 typedef enum RunIsolation {
@@ -30,6 +31,7 @@ typedef struct RunConfig {
   uint64_t load_limit_ns;   // for loading the library
   bool generation_2025_09;  // read object headers as that generation has them
   bool valgrind;            // run under Valgrind's memcheck; errors fail the case
+  int shared;               // LaneCommand.shared
   const volatile sig_atomic_t
       *interrupted;  // becomes non-zero when the user wants to stop; may be NULL
 } RunConfig;
@@ -58,6 +60,11 @@ Runner *runner_open(const RunConfig *config, RunLoaded *loaded, RunStatus *statu
 // Asks a module for the metadata of `kernel`, in a child. The text (own, with a NUL behind it) or
 // NULL if there is none; `cut` says that it was too long to be taken over whole.
 char *runner_ask_metadata(Runner *runner, const Kernel *kernel, bool *cut);
+
+// A lane whose worker has loaded the library and waits for a request, for callers that have others
+// than cases (lane_request); a worker that went down is replaced. NULL, with words for people in
+// `error`, if none can be had. Borrowed from the runner; `index` is below RunLoaded.jobs.
+Lane *runner_lane(Runner *runner, unsigned index, char *error, size_t error_size);
 
 // Called once for each item of the plan that has been run; takes over the outcome's parts.
 // Returning false stops the run: what has not been started stays OUTCOME_NOT_RUN and is not

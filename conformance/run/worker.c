@@ -27,6 +27,7 @@
 #include <unistd.h>
 
 #include "bench/bench.h"
+#include "fuzz/fuzz_engine.h"
 #include "plan/case.h"
 #include "run/children.h"
 #include "run/crash.h"
@@ -186,6 +187,15 @@ static _Noreturn void ask_metadata(void)
   _exit(0);
 }
 
+// Many inputs of a fuzzing campaign in one process.
+static _Noreturn void serve_fuzzing(unsigned lane)
+{
+  if (!fuzz_serve(&iut, WORKER_SHARED_FD, lane))
+    case_inconclusive("the memory that is shared with the main process can't be had");
+  expect_seal(EVIDENCE_FINISHED);
+  _exit(0);
+}
+
 static _Noreturn void be_child(const WorkerMessage *message, pid_t worker)
 {
   const WorkerRequest *request = &message->request;
@@ -204,6 +214,7 @@ static _Noreturn void be_child(const WorkerMessage *message, pid_t worker)
   if (request->command == WORKER_TIME_BACKTRACE) time_backtrace();
   kernel_host_choose(message->kernel.name[0] ? &message->kernel : NULL);
   if (request->command == WORKER_ASK_METADATA) ask_metadata();
+  if (request->command == WORKER_FUZZ) serve_fuzzing(request->index);
   run_case(request);
 }
 

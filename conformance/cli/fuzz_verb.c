@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+// `fuzz`: looks for inputs that a runtime does not survive, or judges otherwise than the reference.
+#include <errno.h>
+#include <inttypes.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clause.h"
+#include "cli/options.h"
+#include "cli/places.h"
+#include "cli/session.h"
+#include "cli/style.h"
+#include "fuzz/fuzz_campaign.h"
+#include "fuzz/fuzz_folder.h"
+#include "report/text_layout.h"
+
+enum { DEFAULT_SECONDS = 60 };
+static const uint64_t second_ns = 1000000000, status_ns = 200000000, plain_ns = 10000000000;
+
+typedef struct Fuzz {
+  const Options *options;
+  const FuzzSurface *surface;
+  Session session;  // for the library and the way it is loaded
+  FuzzCampaign *campaign;
+  TextStyle style;
+  bool live;  // a status line that is written over
+  bool line_shown;
+  uint64_t shown_ns;
+  char libraries[4200];
+  char error[1024];
+  unsigned unwritten;
+} Fuzz;
+
+// --- What is said --------------------------------------------------------------------------------
+
+static void clear_line(Fuzz *fuzz)
+{
+  if (fuzz->line_shown) printf("\r\033[K");
+  fuzz->line_shown = false;
+}
+
+// "crash 2, accepted 5", or "nothing".
+static void findings_text(const Fuzz *fuzz, char *text, size_t size)
+{
+  size_t count, used = 0;
+  const FuzzFinding *findings = fuzz_campaign_findings(fuzz->campaign, &count);
+  unsigned of[FUZZ_CLASSES] = {0};
+  snprintf(text, size, "nothing");
+  for (size_t i = 0; i < count; ++i) ++of[findings[i].class];
+  for (unsigned i = 0; i < FUZZ_CLASSES; ++i)
+    if (of[i] && used < size)
+      used += (size_t)snprintf(text + used, size - used, "%s%s %u", used ? ", " : "",
+                               fuzz_class_name((FuzzClass)i), of[i]);
+}
+
+static void print_status(Fuzz *fuzz, const FuzzCampaign *campaign)
+{
+  FuzzCounts counts = fuzz_campaign_counts(campaign);
+  char found[256], duration[32];
+  double seconds = (double)counts.elapsed_ns / 1e9;
+  findings_text(fuzz, found, sizeof found);
+  clear_line(fuzz);
+  printf("%s  %" PRIu64 " inputs, %.0f/s  corpus %u%s%.0u  found: %s",
+         text_duration(counts.elapsed_ns, duration), counts.executed,
+         seconds > 0 ? (double)counts.executed / seconds : 0, counts.corpus,
+         counts.edges ? "  edges " : "", counts.edges, found);
+  fuzz->line_shown = fuzz->live;
+  if (!fuzz->live) printf("\n");
+  fflush(stdout);
+}
+
+static void on_tick(void *context, const FuzzCampaign *campaign)
+{
+  Fuzz *fuzz = context;
+  uint64_t now = lane_now_ns();
+  if (fuzz->options->verbosity < 0 || now - fuzz->shown_ns < (fuzz->live ? status_ns : plain_ns))
+    return;
+  fuzz->shown_ns = now;
+  fuzz->campaign = (FuzzCampaign *)(uintptr_t)campaign;
+  print_status(fuzz, campaign);
+}
+
+static void print_finding(const Fuzz *fuzz, const FuzzFinding *finding)
+{
+  const FuzzAspect *aspect = &fuzz->surface->aspects[finding->aspect];
+  const Clause *clause = clause_get(aspect->clause);
+  char left[160];
+  snprintf(left, sizeof left, "%s: %s", fuzz_class_name(finding->class), aspect->name);
+  text_title(stdout, &fuzz->style, PAINT_BAD, "FOUND", left, clause ? clause->id : "");
+  text_field(stdout, &fuzz->style, "input", aspect->what, strlen(aspect->what));
+  text_field(stdout, &fuzz->style, "seen", finding->seen, strlen(finding->seen));
+  if (finding->phase < fuzz->surface->phase_count &&
+      (finding->class == FUZZ_CRASH || finding->class == FUZZ_HANG)) {
+    char where[FUZZ_WHERE_MAX + 64];
+    snprintf(where, sizeof where, "while %s%s%s", fuzz->surface->phases[finding->phase],
+             finding->where[0] ? ", in " : "", finding->where);
+    text_field(stdout, &fuzz->style, "where", where, strlen(where));
+  }
+}
+
+// --- Findings ------------------------------------------------------------------------------------
+
+// How many of the findings before this one have its class and aspect, this one included.
+static unsigned number_of(const Fuzz *fuzz, const FuzzFinding *finding)
+{
+  size_t count;
+  unsigned number = 1;
+  const FuzzFinding *all = fuzz_campaign_findings(fuzz->campaign, &count);
+  for (size_t i = 0; i < count && &all[i] != finding; ++i)
+    number += all[i].class == finding->class && all[i].aspect == finding->aspect;
+  return number;
+}
+
+static void on_found(void *context, const FuzzFinding *finding)
+{
+  Fuzz *fuzz = context;
+  char name[FUZZ_NAME_MAX], duration[32], text[256];
+  const char *folder = fuzz->options->output ? fuzz->options->output : "findings";
+  clear_line(fuzz);
+  print_finding(fuzz, finding);
+  fuzz_folder_name(fuzz->surface, finding, number_of(fuzz, finding), name);
+  if (fuzz_folder_write(fuzz->surface, finding, fuzz->session.library, fuzz->libraries, folder,
+                        name, fuzz->error, sizeof fuzz->error)) {
+    snprintf(text, sizeof text, "%zu bytes in %s/%s, after %s", finding->size, folder, name,
+             text_duration(finding->after_ns, duration));
+    text_field(stdout, &fuzz->style, "kept", text, strlen(text));
+  } else {
+    ++fuzz->unwritten;
+    fprintf(stderr, "tvmffi-conform: %s\n", fuzz->error);
+  }
+  fflush(stdout);
+}
+
+static int summarise(Fuzz *fuzz, bool interrupted)
+{
+  FuzzCounts counts = fuzz_campaign_counts(fuzz->campaign);
+  size_t count;
+  char duration[32];
+  fuzz_campaign_findings(fuzz->campaign, &count);
+  clear_line(fuzz);
+  printf("%" PRIu64 " inputs in %s (%.0f a second), %" PRIu64 " processes, %u behaviours kept",
+         counts.executed, text_duration(counts.elapsed_ns, duration),
+         (double)counts.executed / ((double)counts.elapsed_ns / 1e9 + 1e-9), counts.processes,
+         counts.corpus);
+  if (counts.edges) printf(", %u places reached", counts.edges);
+  printf(": %zu finding%s", count, count == 1 ? "" : "s");
+  if (count) printf(" in %s", fuzz->options->output ? fuzz->options->output : "findings");
+  printf("\n");
+  if (counts.passed_over)
+    printf("%" PRIu64 " more were passed over: such inputs had cost processes before\n",
+           counts.passed_over);
+  if (counts.not_again)
+    printf("%" PRIu64
+           " times something was seen that did not come again when its input ran alone\n",
+           counts.not_again);
+  if (interrupted) printf("interrupted: this is what was found until then\n");
+  if (interrupted) return EXIT_INTERRUPTED;
+  if (fuzz->unwritten) return EXIT_SUITE_FAULT;
+  return count ? EXIT_DOES_NOT_CONFORM : EXIT_CONFORMS;
+}
+
+static int explore(Fuzz *fuzz)
+{
+  FuzzListener listener = {on_found, on_tick, fuzz};
+  fuzz->shown_ns = lane_now_ns();
+  if (fuzz->options->verbosity >= 0)
+    printf("%s   %s   seed %" PRIu64 "\n", fuzz->session.library->path, fuzz->surface->title,
+           fuzz->options->seed);
+  fflush(stdout);
+  if (!fuzz_campaign_explore(fuzz->campaign, &listener, fuzz->error, sizeof fuzz->error)) {
+    clear_line(fuzz);
+    fprintf(stderr, "tvmffi-conform: %s can't be fuzzed through %s: %s\n",
+            fuzz->session.library->path, fuzz->surface->name, fuzz->error);
+    return EXIT_CANNOT_LOAD;
+  }
+  return summarise(fuzz, session_interrupted());
+}
+
+// --- Replay --------------------------------------------------------------------------------------
+
+enum { SHOWN_MAX = FUZZ_SEEN_MAX + 1 };
+
+// 1: it shows still, 0: no more, -1: no verdict.
+static int replay_one(Fuzz *fuzz, const FuzzKept *kept)
+{
+  FuzzFinding shown[SHOWN_MAX];
+  fuzz->surface = kept->surface;
+  int count =
+      fuzz_campaign_try(fuzz->campaign, kept->surface, kept->finding.bytes, kept->finding.size,
+                        shown, SHOWN_MAX, fuzz->error, sizeof fuzz->error);
+  if (count < 0) {
+    fprintf(stderr, "tvmffi-conform: %s: %s\n", kept->name, fuzz->error);
+    return -1;
+  }
+  printf("%-10s  ", count ? "shows" : "gone");
+  text_print(stdout, &fuzz->style, kept->name, strlen(kept->name));
+  printf("\n");
+  for (int i = 0; i < count; ++i) print_finding(fuzz, &shown[i]);
+  fflush(stdout);
+  return count != 0;
+}
+
+static int replay(Fuzz *fuzz, const FuzzKept *kept, size_t count)
+{
+  size_t shows = 0, run = 0;
+  for (size_t i = 0; i < count && !session_interrupted(); ++i) {
+    int still = replay_one(fuzz, &kept[i]);
+    if (still < 0) return session_interrupted() ? EXIT_INTERRUPTED : EXIT_CANNOT_LOAD;
+    shows += (size_t)still;
+    ++run;
+  }
+  printf("%zu of %zu findings show%s\n", shows, run, run < count ? " (interrupted)" : "");
+  if (run < count) return EXIT_INTERRUPTED;
+  return shows ? EXIT_DOES_NOT_CONFORM : EXIT_CONFORMS;
+}
+
+// --- The rate ------------------------------------------------------------------------------------
+
+static int measure(Fuzz *fuzz)
+{
+  FuzzCounts counts;
+  uint64_t time = fuzz->options->time_ns ? fuzz->options->time_ns : 3 * second_ns;
+  if (!fuzz_campaign_rate(fuzz->campaign, time, &counts, fuzz->error, sizeof fuzz->error)) {
+    fprintf(stderr, "tvmffi-conform: %s: %s\n", fuzz->session.library->path, fuzz->error);
+    return EXIT_CANNOT_LOAD;
+  }
+  printf("%s: %.0f sound inputs a second on one core, %s; 1 of 10,000 crashes (%" PRIu64
+         " processes)\n",
+         fuzz->surface->name, (double)counts.executed / ((double)counts.elapsed_ns / 1e9),
+         fuzz->surface->title, counts.processes);
+  return session_interrupted() ? EXIT_INTERRUPTED : EXIT_CONFORMS;
+}
+
+// --- The verb ------------------------------------------------------------------------------------
+
+static int open_campaign(Fuzz *fuzz)
+{
+  const Options *options = fuzz->options;
+  RunConfig config = session_config(&fuzz->session, options);
+  bool bounded = options->time_ns || options->runs;
+  FuzzPlan plan = {.surface = fuzz->surface,
+                   .seed = options->seed,
+                   .runs = options->runs,
+                   .time_ns = bounded ? options->time_ns : DEFAULT_SECONDS * second_ns,
+                   .limit_ns = config.case_limit_ns};
+  RunLoaded loaded;
+  RunStatus status;
+  config.isolation = RUN_ISOLATION_FORK;
+  if (options->rate) config.jobs = 1;
+  fuzz->campaign =
+      fuzz_campaign_open(&plan, &config, &loaded, &status, fuzz->error, sizeof fuzz->error);
+  if (fuzz->campaign) return EXIT_CONFORMS;
+  bool ours = status == RUN_SUITE_FAULT;
+  fprintf(stderr, ours ? "tvmffi-conform: %s%s\n" : "tvmffi-conform: %s can't be loaded: %s\n",
+          ours ? "" : options->operands[0], fuzz->error);
+  return session_interrupted() ? EXIT_INTERRUPTED : ours ? EXIT_SUITE_FAULT : EXIT_CANNOT_LOAD;
+}
+
+static int fuzz_library(Fuzz *fuzz, const FuzzKept *kept, size_t kept_count)
+{
+  int code = session_inspect_runtime(&fuzz->session, fuzz->options->operands[0], fuzz->options);
+  if (code != EXIT_CONFORMS) {
+    fprintf(stderr, "tvmffi-conform: %s\n", fuzz->session.error);
+    return code;
+  }
+  code = open_campaign(fuzz);
+  if (code != EXIT_CONFORMS) return code;
+  code = kept                  ? replay(fuzz, kept, kept_count)
+         : fuzz->options->rate ? measure(fuzz)
+                               : explore(fuzz);
+  fuzz_campaign_close(fuzz->campaign);
+  return code;
+}
+
+// The surface that is asked for, or the first one.
+static bool choose_surface(Fuzz *fuzz)
+{
+  const char *name = fuzz->options->surface;
+  fuzz->surface = name ? fuzz_surface_find(name) : fuzz_surfaces[0];
+  if (fuzz->surface) return true;
+  fprintf(stderr, "tvmffi-conform: there is no surface %s; there are", name);
+  for (size_t i = 0; i < fuzz_surface_count; ++i)
+    fprintf(stderr, "%s %s", i ? "," : "", fuzz_surfaces[i]->name);
+  fprintf(stderr, "\n");
+  return false;
+}
+
+int verb_fuzz(const Options *options)
+{
+  static Fuzz fuzz;
+  FuzzKept *kept = NULL;
+  size_t kept_count = 0;
+  fuzz.options = options;
+  setlocale(LC_CTYPE, "");
+  fuzz.style = style_for(stdout, options);
+  fuzz.live = isatty(STDOUT_FILENO);
+  if (!choose_surface(&fuzz)) return EXIT_USAGE;
+  if (!places()->worker[0]) {
+    fprintf(stderr,
+            "tvmffi-conform: tvmffi-conform-worker is not beside this program; it has to be "
+            "installed with it\n");
+    return EXIT_SUITE_FAULT;
+  }
+  snprintf(fuzz.libraries, sizeof fuzz.libraries, "%s", places()->worker);
+  snprintf(strrchr(fuzz.libraries, '/') + 1, 16, "libraries");
+  if (options->replay) {
+    kept = fuzz_folder_read(options->replay, &kept_count, fuzz.error, sizeof fuzz.error);
+    if (!kept) {
+      fprintf(stderr, "tvmffi-conform: %s\n", fuzz.error);
+      return EXIT_USAGE;
+    }
+    fuzz.surface = kept[0].surface;
+  }
+  session_catch_interrupts();
+  int code = fuzz_library(&fuzz, kept, kept_count);
+  session_free(&fuzz.session);
+  if (kept) fuzz_kept_free(kept, kept_count);
+  return code;
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fuzzing of a foreign runtime: what a surface is, and what can be found on one.
+//
+// A surface is a part of the C API that takes bytes from outside. It is a row of a table
+// (fuzz_surfaces.c) and says how inputs are made, what the library has to do with each, and how a
+// finding is told to people. The engine (fuzz_engine.c) calls it in a worker, next to the library;
+// the campaign (fuzz_campaign.c) in the main process. Only `prepare` and `run` touch the library,
+// and only in the worker; everything else is a pure function of its arguments.
+#ifndef TVMFFI_CONFORMANCE_FUZZ_FUZZ_H_
+#define TVMFFI_CONFORMANCE_FUZZ_FUZZ_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "fuzz/fuzz_random.h"
+#include "run/iut.h"
+#include "spec_clauses.h"
+
+enum {
+  FUZZ_INPUT_MAX = 65536,  // bytes of an input
+  FUZZ_ASPECTS_MAX = 64,
+  FUZZ_SEEN_MAX = 4,  // findings of one input
+  FUZZ_TEXT_MAX = 400,
+};
+
+// X(constant, name, sentence): the classes of findings.
+#define FUZZ_CLASS_LIST(X)                                                  \
+  X(CRASH, "crash", "the process goes down")                                \
+  X(HANG, "hang", "it does not come back within the time limit")            \
+  X(MEMORY, "memory", "it takes memory out of all proportion to the input") \
+  X(LEAK, "leak", "something remains that should be gone")                  \
+  X(ACCEPTED, "accepted", "what has to be refused is accepted")             \
+  X(REFUSED, "refused", "what has to be accepted is refused")               \
+  X(DIFFERENT, "different", "what comes out is not what the input says")    \
+  X(ERROR, "error", "a refusal has no kind or message, or not the one it needs")
+
+typedef enum FuzzClass {
+#define X(constant, name, sentence) FUZZ_##constant,
+  FUZZ_CLASS_LIST(X)
+#undef X
+      FUZZ_CLASSES
+} FuzzClass;
+
+const char *fuzz_class_name(FuzzClass which);
+const char *fuzz_class_sentence(FuzzClass which);
+// FUZZ_CLASSES if there is no such class.
+FuzzClass fuzz_class_find(const char *name);
+
+// Bytes that a surface makes calls of. `bytes` is borrowed and has room for `room`, which is
+// FUZZ_INPUT_MAX at most.
+typedef struct FuzzInput {
+  uint8_t *bytes;
+  size_t size, room;
+} FuzzInput;
+
+// What has to become of an input.
+typedef enum FuzzDue {
+  FUZZ_DUE_EITHER,  // the spec leaves it open
+  FUZZ_DUE_ACCEPT,
+  FUZZ_DUE_REFUSE,
+} FuzzDue;
+
+// What an input is about, by the surface's oracle: the rule that it breaks, or what is special
+// about a sound one.
+typedef struct FuzzAspect {
+  const char *name;  // "row-falls"; a word for machines
+  ClauseId clause;   // that it is judged by
+  FuzzDue due;
+  const char *what;  // "a row is less than the one before it": a sentence without its full stop
+} FuzzAspect;
+
+// One execution, as `run` reports it.
+typedef struct FuzzSeen {
+  uint32_t class;  // FuzzClass
+  char text[FUZZ_TEXT_MAX];
+} FuzzSeen;
+
+typedef struct FuzzRun {
+  unsigned aspect;          // of the input, as the surface said
+  bool refused;             // the library refused it with an error
+  bool spoiled;             // the process is no good for further inputs
+  uint64_t behaviour;       // digest of what could be seen, inputs of one behaviour count as one
+  _Atomic uint32_t *phase;  // where phases are told, for the other processes
+  uint32_t count;
+  FuzzSeen seen[FUZZ_SEEN_MAX];
+} FuzzRun;
+
+// Tells a finding; printf-like. A class counts once a run.
+void fuzz_see(FuzzRun *run, FuzzClass which, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+// Adds something that was seen to the behaviour.
+void fuzz_behave(FuzzRun *run, const void *bytes, size_t size);
+// The same for a text of the library: digits and addresses make no difference.
+void fuzz_behave_text(FuzzRun *run, const char *text, size_t size);
+// From here on the run is in this phase, an index into the surface's names of phases.
+void fuzz_enter(FuzzRun *run, unsigned phase);
+
+// What a reproducer is made from; the strings are borrowed.
+typedef struct FuzzReport {
+  FuzzClass class;
+  unsigned aspect;
+  const char *phase;      // what was being done
+  const char *where;      // of a crash: "TVMFFIFunctionCall+0x1c", or ""
+  const char *seen;       // one sentence
+  const char *libraries;  // the folder of the libraries that the suite brings
+} FuzzReport;
+
+typedef struct FuzzSurface {
+  const char *name;   // "library_bin"
+  const char *title;  // one line for the help
+  size_t input_max;   // FUZZ_INPUT_MAX or less
+  const FuzzAspect *aspects;
+  unsigned aspect_count;
+  const char *const *phases;  // "loading", ...
+  unsigned phase_count;
+
+  // In the worker, once in each process before its first input. False if the library lacks what
+  // the surface needs, which `why` then says.
+  bool (*prepare)(Iut *iut, char *why, size_t size);
+  // The input by which rates are measured: a sound one of middling size.
+  void (*sample)(FuzzInput *out);
+  // A sound input.
+  void (*generate)(FuzzRandom *random, FuzzInput *out);
+  // Changes one thing in it, and keeps everything else right.
+  void (*mutate)(FuzzRandom *random, FuzzInput *input);
+  // Mends what no caller can get wrong after bytes were changed blindly. False: there is nothing to
+  // run.
+  bool (*repair)(FuzzInput *input);
+  // What the input is about: an index into `aspects`.
+  unsigned (*aspect)(const FuzzInput *input);
+  // In the worker: hands it to the library and judges what comes of it.
+  void (*run)(Iut *iut, const FuzzInput *input, FuzzRun *run);
+  // Writes the `step`-th attempt at a smaller input. False once there is none left; an attempt that
+  // is no smaller is passed over.
+  bool (*shrink)(const FuzzInput *input, size_t step, FuzzInput *out);
+  // Says which field of the input is concerned, for people; Markdown, one paragraph.
+  void (*describe)(const FuzzInput *input, unsigned aspect, FILE *out);
+  // Writes what triggers the finding besides the input itself into `folder`, which exists: the
+  // shared object, if it needs one, and a C program `repro.c`. False, with a reason, if it can't be
+  // written.
+  bool (*emit)(const FuzzInput *input, const FuzzReport *report, const char *folder, char *error,
+               size_t error_size);
+} FuzzSurface;
+
+extern const FuzzSurface *const fuzz_surfaces[];
+extern const size_t fuzz_surface_count;
+
+// The surface of this name; NULL if there is none.
+const FuzzSurface *fuzz_surface_find(const char *name);
+
+extern const FuzzSurface fuzz_library_bin;
+
+#endif  // TVMFFI_CONFORMANCE_FUZZ_FUZZ_H_

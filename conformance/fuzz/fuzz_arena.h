@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the main process and the workers of a campaign share: one memory file, an arena a lane. All
+// that a lane has learnt is in it, so that nothing is lost when its process goes down.
+//
+// The main process reads it while the library may scribble over it: numbers are bounded before they
+// are used, and what it says is believed only once it came again in a process that
+// ran nothing else.
+#ifndef TVMFFI_CONFORMANCE_FUZZ_FUZZ_ARENA_H_
+#define TVMFFI_CONFORMANCE_FUZZ_FUZZ_ARENA_H_
+
+#include <stdatomic.h>
+
+#include "fuzz/fuzz.h"
+
+enum {
+  FUZZ_CORPUS_MAX = 1024,      // inputs that are kept
+  FUZZ_CORPUS_BYTES = 4096,    // of each at most
+  FUZZ_BEHAVIOURS_MAX = 8192,  // that are told apart; a power of two
+  FUZZ_FOUND_MAX = 64,         // findings that wait for the main process
+  FUZZ_EDGES_MAX = 65536,      // places in the library's code, where it was built to tell them
+};
+
+typedef enum FuzzMode {
+  FUZZ_EXPLORE = 1,  // make inputs and run them, from `next` on
+  FUZZ_ONE,          // run the input that is there, and nothing else
+  FUZZ_RATE,         // run the sample again and again; one in 10,000 crashes
+} FuzzMode;
+
+typedef struct FuzzCorpusEntry {
+  uint64_t behaviour;
+  uint32_t size;
+  uint8_t bytes[FUZZ_CORPUS_BYTES];
+} FuzzCorpusEntry;
+
+typedef struct FuzzFound {
+  uint32_t class, aspect, phase, size;
+  char text[FUZZ_TEXT_MAX];
+  uint8_t bytes[FUZZ_INPUT_MAX];
+} FuzzFound;
+
+typedef struct FuzzArena {
+  uint64_t magic;
+  // What is to be done. Written by the main process.
+  uint32_t mode;     // FuzzMode
+  uint32_t surface;  // index into fuzz_surfaces
+  uint64_t seed, lane, last;
+  _Atomic uint32_t stop;
+  // Where it is.
+  _Atomic uint64_t next;      // the execution that is being made, or comes next
+  _Atomic uint64_t executed;  // that were not passed over
+  _Atomic uint32_t phase;     // 0: not in the library; else one more than the surface's phase
+  _Atomic uint32_t corpus_count, edge_count, found_count;
+  uint32_t aspect, size;  // of the input at hand
+  uint8_t bytes[FUZZ_INPUT_MAX];
+  FuzzRun run;    // what FUZZ_ONE saw
+  char why[256];  // the surface can't be run on this library
+  // What was learnt.
+  uint32_t tired[FUZZ_ASPECTS_MAX];  // how often inputs of an aspect cost a process
+  uint32_t told[FUZZ_CLASSES][FUZZ_ASPECTS_MAX];
+  uint64_t behaviours[FUZZ_BEHAVIOURS_MAX];
+  uint8_t edges[FUZZ_EDGES_MAX];
+  FuzzCorpusEntry corpus[FUZZ_CORPUS_MAX];
+  FuzzFound found[FUZZ_FOUND_MAX];
+} FuzzArena;
+
+// `lanes` fresh arenas in one file, and its descriptor (own), which stays out of the way of those
+// that workers are started with. NULL if there is no memory to be had.
+FuzzArena *fuzz_arenas_create(unsigned lanes, int *fd);
+void fuzz_arenas_free(FuzzArena *arenas, unsigned lanes, int fd);
+
+// Arena `lane` of those that fuzz_arenas_create gave.
+FuzzArena *fuzz_arena_at(FuzzArena *arenas, unsigned lane);
+
+// Arena `lane` of the file `fd`, in a worker; NULL if there is no such arena.
+FuzzArena *fuzz_arena_attach(int fd, unsigned lane);
+
+#endif  // TVMFFI_CONFORMANCE_FUZZ_FUZZ_ARENA_H_

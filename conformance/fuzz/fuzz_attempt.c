@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/fuzz_attempt.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <string.h>
+
+#include "run/children.h"
+#include "run/observation.h"
+
+static const uint64_t grace_ns = 500000000;
+
+bool fuzz_attempt_begin(FuzzAttempt *attempt, Lane *lane, FuzzArena *arena, unsigned index)
+{
+  *attempt = (FuzzAttempt){.lane = lane, .arena = arena};
+  atomic_store(&arena->phase, 0);
+  arena->why[0] = '\0';
+  if (!lane_request(lane, (WorkerRequest){.command = WORKER_FUZZ, .index = index})) return false;
+  attempt->running = true;
+  attempt->watched = atomic_load(&arena->next);
+  attempt->since_ns = lane_now_ns();
+  return true;
+}
+
+void fuzz_attempt_copy_text(char to[FUZZ_TEXT_MAX], const char from[FUZZ_TEXT_MAX])
+{
+  size_t i = 0;
+  for (; i + 1 < FUZZ_TEXT_MAX && from[i]; ++i)
+    to[i] = from[i] >= ' ' && from[i] <= '~' ? from[i] : '?';
+  to[i] = '\0';
+}
+
+static unsigned phase_of(const FuzzArena *arena)
+{
+  uint32_t phase = atomic_load(&arena->phase);
+  return phase ? phase - 1 : 0;
+}
+
+// --- Time limits ---------------------------------------------------------------------------------
+
+// Has the processes of the case note where they are, and end.
+static void stop_children(const FuzzAttempt *attempt)
+{
+  enum { CHILDREN_MAX = 16 };
+  pid_t children[CHILDREN_MAX];
+  size_t count = children_list(attempt->lane->pid, children, CHILDREN_MAX);
+  for (size_t i = 0; i < count; ++i) kill(children[i], SIGTRAP);
+}
+
+static void watch(FuzzAttempt *attempt, uint64_t limit_ns)
+{
+  uint64_t now = lane_now_ns(), next = atomic_load(&attempt->arena->next);
+  if (next != attempt->watched && !attempt->stopped_ns) {
+    attempt->watched = next;
+    attempt->since_ns = now;
+  } else if (!attempt->stopped_ns && now - attempt->since_ns > limit_ns) {
+    attempt->stopped_ns = now;
+    stop_children(attempt);
+  } else if (attempt->stopped_ns && !attempt->killed && now - attempt->stopped_ns > grace_ns) {
+    attempt->killed = true;
+    lane_kill_case(attempt->lane);
+  }
+}
+
+// --- Its end -------------------------------------------------------------------------------------
+
+static void tell_end(FuzzAttempt *attempt, const Outcome *outcome)
+{
+  FuzzFinding *finding = &attempt->finding;
+  const char *signal_name = outcome->signal ? sigabbrev_np(outcome->signal) : NULL;
+  const char *fence = outcome->evidence ? outcome->evidence->crash.fence : "";
+  attempt->end = FUZZ_ATTEMPT_DOWN;
+  finding->class = FUZZ_CRASH;
+  snprintf(finding->where, sizeof finding->where, "%s", outcome->where ? outcome->where : "");
+  if (outcome->kind == OUTCOME_CRASHED && outcome->evidence && outcome->evidence->crash.signal)
+    snprintf(finding->seen, sizeof finding->seen, "SIG%s at address 0x%" PRIx64 "%s%s",
+             signal_name ? signal_name : "?", outcome->evidence->crash.address,
+             fence[0] ? ", " : "", fence);
+  else if (outcome->kind == OUTCOME_CRASHED)
+    snprintf(finding->seen, sizeof finding->seen, "SIG%s", signal_name ? signal_name : "?");
+  else if (outcome->kind == OUTCOME_EXITED)
+    snprintf(finding->seen, sizeof finding->seen, "exit(%d)", outcome->exit_code);
+  else
+    snprintf(finding->seen, sizeof finding->seen, "%s",
+             outcome->lost ? outcome->lost : "it went down");
+}
+
+static void conclude(FuzzAttempt *attempt, int status, const InspectReport *library)
+{
+  Outcome outcome = status == -1 ? observe_lost("it took its worker down with it")
+                                 : observe_end(attempt->lane, status, library);
+  attempt->finding =
+      (FuzzFinding){.aspect = attempt->arena->aspect, .phase = phase_of(attempt->arena)};
+  if (attempt->finding.aspect >= FUZZ_ASPECTS_MAX) attempt->finding.aspect = 0;
+  if (attempt->stopped_ns) {
+    attempt->end = FUZZ_ATTEMPT_HUNG;
+    attempt->finding.class = FUZZ_HANG;
+    snprintf(attempt->finding.where, sizeof attempt->finding.where, "%s",
+             outcome.where ? outcome.where : "");
+    snprintf(attempt->finding.seen, sizeof attempt->finding.seen,
+             "it is still at it after its time limit");
+  } else if (outcome.kind == OUTCOME_SEALED) {
+    attempt->end = FUZZ_ATTEMPT_SEALED;
+  } else {
+    tell_end(attempt, &outcome);
+  }
+  outcome_clear(&outcome);
+  attempt->running = false;
+}
+
+bool fuzz_attempt_poll(FuzzAttempt *attempt, uint64_t limit_ns, const InspectReport *library)
+{
+  WorkerReply reply;
+  lane_drain(attempt->lane);
+  int got = lane_reply(attempt->lane, &reply);
+  if (got == 0) {
+    watch(attempt, limit_ns);
+    return false;
+  }
+  conclude(attempt, got == 1 ? reply.status : -1, library);
+  if (got == 1)
+    attempt->lane->state = LANE_IDLE;
+  else
+    lane_close(attempt->lane);
+  return true;
+}
+
+int fuzz_attempt_findings(const FuzzAttempt *attempt, FuzzFinding *shown, size_t capacity)
+{
+  const FuzzRun *run = &attempt->arena->run;
+  uint32_t seen = run->count < FUZZ_SEEN_MAX ? run->count : FUZZ_SEEN_MAX;
+  int count = 0;
+  if (capacity == 0) return 0;
+  if (attempt->end != FUZZ_ATTEMPT_SEALED) {
+    shown[0] = attempt->finding;
+    return 1;
+  }
+  for (uint32_t i = 0; i < seen && (size_t)count < capacity; ++i) {
+    if (run->seen[i].class >= FUZZ_CLASSES) continue;
+    FuzzFinding *finding = &shown[count++];
+    *finding =
+        (FuzzFinding){.class = (FuzzClass)run->seen[i].class, .aspect = attempt->finding.aspect};
+    fuzz_attempt_copy_text(finding->seen, run->seen[i].text);
+  }
+  return count;
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// One process of a campaign as the main process sees it: from the request to its end, with what it
+// showed.
+#ifndef TVMFFI_CONFORMANCE_FUZZ_FUZZ_ATTEMPT_H_
+#define TVMFFI_CONFORMANCE_FUZZ_FUZZ_ATTEMPT_H_
+
+#include "fuzz/fuzz_campaign.h"
+#include "run/lane.h"
+
+typedef enum FuzzAttemptEnd {
+  FUZZ_ATTEMPT_SEALED,  // it came to its end, and said so
+  FUZZ_ATTEMPT_DOWN,    // a signal, exit(), or its worker went with it
+  FUZZ_ATTEMPT_HUNG,
+} FuzzAttemptEnd;
+
+typedef struct FuzzAttempt {
+  Lane *lane;  // borrowed
+  FuzzArena *arena;
+  bool running;
+  uint64_t watched, since_ns;  // the input that was at hand when we last looked, and since when
+  uint64_t stopped_ns;         // when it was told to stop, since its time was up; 0: it was not
+  bool killed;
+  FuzzAttemptEnd end;
+  FuzzFinding finding;  // what its end says; its bytes are NULL
+} FuzzAttempt;
+
+// Has the worker of `lane` serve arena number `index`. False if the worker is gone.
+bool fuzz_attempt_begin(FuzzAttempt *attempt, Lane *lane, FuzzArena *arena, unsigned index);
+
+// Looks, without waiting, whether it has ended, and ends it if one input takes longer than
+// `limit_ns`. True once it has ended; program counters are then named by the symbols of `library`.
+bool fuzz_attempt_poll(FuzzAttempt *attempt, uint64_t limit_ns, const InspectReport *library);
+
+// Of a process that ran one input: what it showed, at most `capacity` findings. Their count.
+int fuzz_attempt_findings(const FuzzAttempt *attempt, FuzzFinding *shown, size_t capacity);
+
+// Copies a text that a worker wrote: printable, and ended within its bounds.
+void fuzz_attempt_copy_text(char to[FUZZ_TEXT_MAX], const char from[FUZZ_TEXT_MAX]);
+
+#endif  // TVMFFI_CONFORMANCE_FUZZ_FUZZ_ATTEMPT_H_

@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/fuzz_campaign.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "fuzz/fuzz_attempt.h"
+
+enum { FINDINGS_MAX = 512, GIVEN_UP = 3, TICK_MS = 50, WORKERS_LOST_MAX = 20 };
+static const uint64_t second_ns = 1000000000;
+
+// What did not come again, by its key, so that it is not tried for ever.
+typedef struct Doubt {
+  FuzzFinding finding;
+  unsigned times;
+} Doubt;
+
+struct FuzzCampaign {
+  FuzzPlan plan;
+  RunConfig config;
+  Runner *runner;
+  unsigned jobs;
+  FuzzArena *arenas;
+  int fd;
+  FuzzAttempt attempts[FUZZ_JOBS_MAX];
+  bool done[FUZZ_JOBS_MAX];
+  const FuzzListener *listener;
+  uint64_t started_ns;
+  bool stopping;
+  unsigned workers_lost;
+  uint64_t processes, not_again;
+  FuzzFinding *findings;
+  size_t finding_count;
+  Doubt *doubts;
+  size_t doubt_count;
+};
+
+static FuzzArena *arena_of(const FuzzCampaign *campaign, unsigned lane)
+{
+  return fuzz_arena_at(campaign->arenas, lane);
+}
+
+static bool is_interrupted(const FuzzCampaign *campaign)
+{
+  return campaign->config.interrupted && *campaign->config.interrupted;
+}
+
+bool fuzz_same_finding(const FuzzFinding *one, const FuzzFinding *other)
+{
+  if (one->class != other->class) return false;
+  if (one->class == FUZZ_CRASH && (one->where[0] || other->where[0]))
+    return strcmp(one->where, other->where) == 0;
+  return one->aspect == other->aspect;
+}
+
+// --- Opening and closing -------------------------------------------------------------------------
+
+static void set_up_lanes(FuzzCampaign *campaign)
+{
+  unsigned surface = 0;
+  while (fuzz_surfaces[surface] != campaign->plan.surface) ++surface;
+  uint64_t runs = campaign->plan.runs, jobs = campaign->jobs;
+  for (unsigned i = 0; i < campaign->jobs; ++i) {
+    FuzzArena *arena = arena_of(campaign, i);
+    arena->surface = surface;
+    arena->seed = campaign->plan.seed;
+    arena->lane = i;
+    arena->last = runs ? runs / jobs + (i < runs % jobs) : UINT64_MAX;
+  }
+}
+
+FuzzCampaign *fuzz_campaign_open(const FuzzPlan *plan, const RunConfig *config, RunLoaded *loaded,
+                                 RunStatus *status, char *error, size_t error_size)
+{
+  *status = RUN_SUITE_FAULT;
+  snprintf(error, error_size, "out of memory");
+  FuzzCampaign *campaign = calloc(1, sizeof *campaign);
+  if (!campaign) return NULL;
+  campaign->plan = *plan;
+  campaign->config = *config;
+  campaign->findings = calloc(FINDINGS_MAX, sizeof *campaign->findings);
+  campaign->doubts = calloc(FINDINGS_MAX, sizeof *campaign->doubts);
+  campaign->arenas = fuzz_arenas_create(FUZZ_JOBS_MAX, &campaign->fd);
+  if (!campaign->findings || !campaign->doubts || !campaign->arenas) goto failed;
+  campaign->config.shared = campaign->fd;
+  campaign->runner = runner_open(&campaign->config, loaded, status, error, error_size);
+  if (!campaign->runner) goto failed;
+  campaign->jobs = loaded->jobs;
+  set_up_lanes(campaign);
+  return campaign;
+failed:
+  fuzz_campaign_close(campaign);
+  return NULL;
+}
+
+void fuzz_campaign_close(FuzzCampaign *campaign)
+{
+  if (campaign->runner) runner_close(campaign->runner);
+  if (campaign->arenas) fuzz_arenas_free(campaign->arenas, FUZZ_JOBS_MAX, campaign->fd);
+  for (size_t i = 0; campaign->findings && i < campaign->finding_count; ++i)
+    free(campaign->findings[i].bytes);
+  free(campaign->findings);
+  free(campaign->doubts);
+  free(campaign);
+}
+
+FuzzCounts fuzz_campaign_counts(const FuzzCampaign *campaign)
+{
+  FuzzCounts counts = {.processes = campaign->processes,
+                       .not_again = campaign->not_again,
+                       .elapsed_ns = lane_now_ns() - campaign->started_ns};
+  for (unsigned i = 0; i < campaign->jobs; ++i) {
+    FuzzArena *arena = arena_of(campaign, i);
+    uint64_t executed = atomic_load(&arena->executed), next = atomic_load(&arena->next);
+    counts.executed += executed;
+    counts.passed_over += next > executed ? next - executed : 0;
+    counts.corpus += atomic_load(&arena->corpus_count);
+    counts.edges += atomic_load(&arena->edge_count);
+  }
+  return counts;
+}
+
+const FuzzFinding *fuzz_campaign_findings(const FuzzCampaign *campaign, size_t *count)
+{
+  *count = campaign->finding_count;
+  return campaign->findings;
+}
+
+// --- One input alone -----------------------------------------------------------------------------
+
+static void tick(FuzzCampaign *campaign)
+{
+  const FuzzListener *listener = campaign->listener;
+  if (listener && listener->tick) listener->tick(listener->context, campaign);
+}
+
+// The time limit for the input at hand: whoever interrupts does not want to wait for it.
+static uint64_t limit_of(const FuzzCampaign *campaign)
+{
+  uint64_t limit = campaign->plan.limit_ns;
+  return is_interrupted(campaign) && limit > second_ns / 4 ? second_ns / 4 : limit;
+}
+
+static bool begin(FuzzCampaign *campaign, unsigned lane, FuzzMode mode, char *error,
+                  size_t error_size)
+{
+  Lane *worker = runner_lane(campaign->runner, lane, error, error_size);
+  if (!worker) return false;
+  arena_of(campaign, lane)->mode = mode;
+  ++campaign->processes;
+  if (fuzz_attempt_begin(&campaign->attempts[lane], worker, arena_of(campaign, lane), lane))
+    return true;
+  snprintf(error, error_size, "the worker ended");
+  lane_close(worker);
+  return false;
+}
+
+// Runs `bytes` alone on a lane whose worker waits. -1: no verdict.
+static int try_on(FuzzCampaign *campaign, unsigned lane, const uint8_t *bytes, size_t size,
+                  FuzzFinding *shown, size_t capacity, char *error, size_t error_size)
+{
+  FuzzArena *arena = arena_of(campaign, lane);
+  memmove(arena->bytes, bytes, size);
+  arena->size = (uint32_t)size;
+  arena->run.count = 0;
+  arena->aspect = campaign->plan.surface->aspect(&(FuzzInput){arena->bytes, size, size});
+  if (!begin(campaign, lane, FUZZ_ONE, error, error_size)) return -1;
+  FuzzAttempt *attempt = &campaign->attempts[lane];
+  while (!fuzz_attempt_poll(attempt, limit_of(campaign), campaign->config.library)) {
+    struct pollfd polled[2] = {{.fd = attempt->lane->control, .events = POLLIN},
+                               {.fd = attempt->lane->process, .events = POLLIN}};
+    poll(polled, 2, 5);
+    tick(campaign);
+  }
+  if (arena->why[0]) {
+    snprintf(error, error_size, "%.*s", (int)sizeof arena->why, arena->why);
+    return -1;
+  }
+  return fuzz_attempt_findings(attempt, shown, capacity);
+}
+
+int fuzz_campaign_try(FuzzCampaign *campaign, const FuzzSurface *surface, const uint8_t *bytes,
+                      size_t size, FuzzFinding *shown, size_t capacity, char *error,
+                      size_t error_size)
+{
+  campaign->plan.surface = surface;
+  set_up_lanes(campaign);
+  return try_on(campaign, 0, bytes, size, shown, capacity, error, error_size);
+}
+
+// --- Findings ------------------------------------------------------------------------------------
+
+enum { SHOWN_MAX = FUZZ_SEEN_MAX + 1 };
+
+// True if the input shows this finding when it runs alone; the finding then says what was seen.
+static bool comes_again(FuzzCampaign *campaign, unsigned lane, const uint8_t *bytes, size_t size,
+                        FuzzFinding *wanted, bool same_aspect)
+{
+  FuzzFinding shown[SHOWN_MAX];
+  char error[256];
+  int count = try_on(campaign, lane, bytes, size, shown, SHOWN_MAX, error, sizeof error);
+  for (int i = 0; i < count; ++i) {
+    if (!fuzz_same_finding(wanted, &shown[i])) continue;
+    if (same_aspect && shown[i].aspect != wanted->aspect) continue;
+    wanted->phase = shown[i].phase;
+    memcpy(wanted->seen, shown[i].seen, sizeof wanted->seen);
+    return true;
+  }
+  return false;
+}
+
+// Tries smaller and smaller inputs while they show the same; a hang costs its time limit with each.
+static void make_small(FuzzCampaign *campaign, unsigned lane, FuzzFinding *finding)
+{
+  static uint8_t smaller[FUZZ_INPUT_MAX];
+  const FuzzSurface *surface = campaign->plan.surface;
+  unsigned attempts = finding->class == FUZZ_HANG ? 12 : 2000;
+  uint64_t end = lane_now_ns() + 15 * second_ns;
+  bool progress = true;
+  while (progress) {
+    progress = false;
+    for (size_t step = 0;; ++step) {
+      FuzzInput input = {finding->bytes, finding->size, FUZZ_INPUT_MAX};
+      FuzzInput out = {smaller, 0, sizeof smaller};
+      if (!surface->shrink(&input, step, &out)) break;
+      while (out.size < finding->size) {
+        if (attempts-- == 0 || lane_now_ns() > end || is_interrupted(campaign)) return;
+        if (!surface->repair(&out) ||
+            !comes_again(campaign, lane, smaller, out.size, finding, true))
+          break;
+        memcpy(finding->bytes, smaller, out.size);
+        finding->size = out.size;
+        progress = true;
+        input.size = out.size;
+        if (!surface->shrink(&input, step, &out)) break;
+      }
+    }
+  }
+}
+
+static FuzzFinding *known_finding(const FuzzCampaign *campaign, const FuzzFinding *finding)
+{
+  for (size_t i = 0; i < campaign->finding_count; ++i)
+    if (fuzz_same_finding(&campaign->findings[i], finding)) return &campaign->findings[i];
+  return NULL;
+}
+
+static Doubt *doubt_about(FuzzCampaign *campaign, const FuzzFinding *finding)
+{
+  for (size_t i = 0; i < campaign->doubt_count; ++i)
+    if (fuzz_same_finding(&campaign->doubts[i].finding, finding)) return &campaign->doubts[i];
+  if (campaign->doubt_count == FINDINGS_MAX) return NULL;
+  Doubt *doubt = &campaign->doubts[campaign->doubt_count++];
+  *doubt = (Doubt){.finding = *finding};
+  doubt->finding.bytes = NULL;
+  return doubt;
+}
+
+// Takes up what a lane showed with this input: counts it, or has it come again and keeps it.
+static void take_up(FuzzCampaign *campaign, unsigned lane, FuzzFinding *finding,
+                    const uint8_t *bytes, size_t size)
+{
+  FuzzFinding *known = known_finding(campaign, finding);
+  if (known) {
+    ++known->times;
+    return;
+  }
+  Doubt *doubt = doubt_about(campaign, finding);
+  if (!doubt || doubt->times >= GIVEN_UP || campaign->finding_count == FINDINGS_MAX) return;
+  FuzzFinding *kept = &campaign->findings[campaign->finding_count];
+  *kept = *finding;
+  kept->after_ns = lane_now_ns() - campaign->started_ns;
+  kept->bytes = malloc(FUZZ_INPUT_MAX);
+  if (!kept->bytes) return;
+  memcpy(kept->bytes, bytes, size);
+  kept->size = kept->first_size = size;
+  kept->times = 1;
+  // (A leak of memory that grows is one however many processes it takes; the first try decides.)
+  if (!comes_again(campaign, lane, kept->bytes, kept->size, kept, false)) {
+    ++doubt->times;
+    ++campaign->not_again;
+    free(kept->bytes);
+    return;
+  }
+  ++campaign->finding_count;
+  make_small(campaign, lane, kept);
+  if (campaign->listener && campaign->listener->found)
+    campaign->listener->found(campaign->listener->context, kept);
+}
+
+// What the worker left in its arena.
+static void take_up_found(FuzzCampaign *campaign, unsigned lane)
+{
+  FuzzArena *arena = arena_of(campaign, lane);
+  uint32_t count = atomic_load(&arena->found_count);
+  if (count > FUZZ_FOUND_MAX) count = FUZZ_FOUND_MAX;
+  for (uint32_t i = 0; i < count; ++i) {
+    const FuzzFound *found = &arena->found[i];
+    FuzzFinding finding = {.class = (FuzzClass)found->class, .aspect = found->aspect};
+    size_t size = found->size;
+    if (found->class >= FUZZ_CLASSES || size > FUZZ_INPUT_MAX ||
+        found->aspect >= campaign->plan.surface->aspect_count)
+      continue;
+    fuzz_attempt_copy_text(finding.seen, found->text);
+    take_up(campaign, lane, &finding, found->bytes, size);
+  }
+  atomic_store(&arena->found_count, 0);
+}
+
+// The process went down, or did not come back, with the input in the arena.
+static void take_up_end(FuzzCampaign *campaign, unsigned lane)
+{
+  static uint8_t bytes[FUZZ_INPUT_MAX];
+  FuzzArena *arena = arena_of(campaign, lane);
+  FuzzFinding finding;
+  size_t size = arena->size < FUZZ_INPUT_MAX ? arena->size : FUZZ_INPUT_MAX;
+  unsigned aspect = arena->aspect;
+  memcpy(bytes, arena->bytes, size);
+  atomic_fetch_add(&arena->next, 1);
+  atomic_fetch_add(&arena->executed, 1);
+  if (aspect < FUZZ_ASPECTS_MAX) ++arena->tired[aspect];
+  if (fuzz_attempt_findings(&campaign->attempts[lane], &finding, 1) == 1)
+    take_up(campaign, lane, &finding, bytes, size);
+}
+
+// --- Exploring -----------------------------------------------------------------------------------
+
+static bool is_time_over(const FuzzCampaign *campaign)
+{
+  uint64_t limit = campaign->plan.time_ns;
+  return is_interrupted(campaign) || (limit && lane_now_ns() - campaign->started_ns >= limit);
+}
+
+static void stop_lanes(FuzzCampaign *campaign)
+{
+  campaign->stopping = true;
+  for (unsigned i = 0; i < campaign->jobs; ++i) atomic_store(&arena_of(campaign, i)->stop, 1);
+}
+
+static void wait_for_lanes(const FuzzCampaign *campaign)
+{
+  struct pollfd polled[2 * FUZZ_JOBS_MAX];
+  nfds_t count = 0;
+  for (unsigned i = 0; i < campaign->jobs; ++i) {
+    const FuzzAttempt *attempt = &campaign->attempts[i];
+    if (!attempt->running) continue;
+    polled[count++] = (struct pollfd){.fd = attempt->lane->control, .events = POLLIN};
+    polled[count++] = (struct pollfd){.fd = attempt->lane->process, .events = POLLIN};
+  }
+  if (count) poll(polled, count, TICK_MS);
+}
+
+// Has a lane that does nothing go on. False if it can't.
+static bool go_on(FuzzCampaign *campaign, unsigned lane, char *error, size_t error_size)
+{
+  FuzzArena *arena = arena_of(campaign, lane);
+  if (campaign->stopping || atomic_load(&arena->next) >= arena->last) {
+    campaign->done[lane] = true;
+    return true;
+  }
+  if (begin(campaign, lane, FUZZ_EXPLORE, error, error_size)) return true;
+  if (is_interrupted(campaign)) return campaign->done[lane] = true;
+  return ++campaign->workers_lost < WORKERS_LOST_MAX;
+}
+
+// A process of the lane has ended.
+static bool take_end(FuzzCampaign *campaign, unsigned lane, char *error, size_t error_size)
+{
+  FuzzArena *arena = arena_of(campaign, lane);
+  FuzzAttempt *attempt = &campaign->attempts[lane];
+  if (arena->why[0]) {
+    snprintf(error, error_size, "%.*s", (int)sizeof arena->why, arena->why);
+    return false;
+  }
+  bool cut_short = attempt->end != FUZZ_ATTEMPT_SEALED && is_interrupted(campaign);
+  if (attempt->end != FUZZ_ATTEMPT_SEALED && !cut_short) take_up_end(campaign, lane);
+  take_up_found(campaign, lane);
+  return true;
+}
+
+bool fuzz_campaign_explore(FuzzCampaign *campaign, const FuzzListener *listener, char *error,
+                           size_t error_size)
+{
+  campaign->listener = listener;
+  campaign->started_ns = lane_now_ns();
+  for (;;) {
+    bool busy = false;
+    if (!campaign->stopping && is_time_over(campaign)) stop_lanes(campaign);
+    for (unsigned i = 0; i < campaign->jobs; ++i) {
+      FuzzAttempt *attempt = &campaign->attempts[i];
+      if (attempt->running &&
+          fuzz_attempt_poll(attempt, limit_of(campaign), campaign->config.library) &&
+          !take_end(campaign, i, error, error_size))
+        return false;
+      if (!attempt->running && !campaign->done[i] && !go_on(campaign, i, error, error_size))
+        return false;
+      busy |= !campaign->done[i];
+    }
+    if (!busy) return true;
+    wait_for_lanes(campaign);
+    tick(campaign);
+  }
+}
+
+// --- The rate ------------------------------------------------------------------------------------
+
+bool fuzz_campaign_rate(FuzzCampaign *campaign, uint64_t time_ns, FuzzCounts *counts, char *error,
+                        size_t error_size)
+{
+  FuzzArena *arena = arena_of(campaign, 0);
+  FuzzAttempt *attempt = &campaign->attempts[0];
+  arena->last = UINT64_MAX;
+  campaign->jobs = 1;
+  campaign->started_ns = lane_now_ns();
+  while (!atomic_load(&arena->stop)) {
+    if (!begin(campaign, 0, FUZZ_RATE, error, error_size)) return false;
+    while (!fuzz_attempt_poll(attempt, limit_of(campaign), campaign->config.library)) {
+      struct pollfd polled = {.fd = attempt->lane->control, .events = POLLIN};
+      poll(&polled, 1, TICK_MS);
+      if (lane_now_ns() - campaign->started_ns >= time_ns || is_interrupted(campaign))
+        atomic_store(&arena->stop, 1);
+    }
+    snprintf(error, error_size, "%.*s", (int)sizeof arena->why, arena->why);
+    if (arena->why[0]) return false;
+    if (attempt->end == FUZZ_ATTEMPT_SEALED) {
+      if (atomic_load(&arena->stop)) break;
+      snprintf(error, error_size, "a sound input is not taken as such");
+      return false;
+    }
+    atomic_fetch_add(&arena->next, 1);
+  }
+  *counts = fuzz_campaign_counts(campaign);
+  return true;
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// The main process's part: keeps a worker exploring on each lane, notices what goes down or does
+// not come back, has every finding come again in a process that runs nothing else, and makes its
+// input small.
+//
+// Lanes know nothing of each other, and the next input of a lane follows from its seed and from
+// what its earlier ones showed: the same seed, jobs and runs find the same.
+#ifndef TVMFFI_CONFORMANCE_FUZZ_FUZZ_CAMPAIGN_H_
+#define TVMFFI_CONFORMANCE_FUZZ_FUZZ_CAMPAIGN_H_
+
+#include "fuzz/fuzz_arena.h"
+#include "run/runner.h"
+
+enum { FUZZ_WHERE_MAX = 512, FUZZ_JOBS_MAX = 64 };
+
+typedef struct FuzzPlan {
+  const FuzzSurface *surface;
+  uint64_t seed;
+  uint64_t runs;      // of all lanes together; 0: no end
+  uint64_t time_ns;   // 0: no end
+  uint64_t limit_ns;  // for one input
+} FuzzPlan;
+
+// What was found, by a class and an aspect, or by a class and the place of the fault.
+typedef struct FuzzFinding {
+  FuzzClass class;
+  unsigned aspect, phase;
+  char where[FUZZ_WHERE_MAX];  // "TVMFFIFunctionCall+0x1c"; "" if it is no crash, or not known
+  char seen[FUZZ_TEXT_MAX];    // printable ASCII
+  uint8_t *bytes;              // own
+  size_t size, first_size;     // now, and before it was made small
+  uint64_t times;              // how often it was met
+  uint64_t after_ns;           // since the campaign began
+} FuzzFinding;
+
+typedef struct FuzzCounts {
+  uint64_t executed, passed_over;  // inputs; those of aspects that had cost processes before
+  uint64_t processes;              // that ran them
+  uint64_t not_again;              // what did not show again when its input ran alone
+  unsigned corpus, edges;
+  uint64_t elapsed_ns;
+} FuzzCounts;
+
+typedef struct FuzzCampaign FuzzCampaign;
+
+// Called when a finding is complete, and at least ten times a second while it runs. Either may be
+// NULL.
+typedef struct FuzzListener {
+  void (*found)(void *context, const FuzzFinding *finding);
+  void (*tick)(void *context, const FuzzCampaign *campaign);
+  void *context;
+} FuzzListener;
+
+// Loads the library (config; its `shared` is filled in here). NULL on failure, with `status` and
+// words for people in `error`. `plan` and what `config` points to are borrowed.
+FuzzCampaign *fuzz_campaign_open(const FuzzPlan *plan, const RunConfig *config, RunLoaded *loaded,
+                                 RunStatus *status, char *error, size_t error_size);
+void fuzz_campaign_close(FuzzCampaign *campaign);
+
+// Explores until runs or time are used up, or the user interrupts. False, with words for people, if
+// the surface can't be run on this library or no worker can be had any more.
+bool fuzz_campaign_explore(FuzzCampaign *campaign, const FuzzListener *listener, char *error,
+                           size_t error_size);
+
+// Runs one input of a surface in a process of its own. Fills `shown` with what it shows, at most
+// `capacity` findings, whose bytes are NULL; returns how many, or -1 if no verdict could be had.
+int fuzz_campaign_try(FuzzCampaign *campaign, const FuzzSurface *surface, const uint8_t *bytes,
+                      size_t size, FuzzFinding *shown, size_t capacity, char *error,
+                      size_t error_size);
+
+// How many sound inputs of the surface's sample one lane runs in `time_ns`, one crash in 10,000
+// included.
+bool fuzz_campaign_rate(FuzzCampaign *campaign, uint64_t time_ns, FuzzCounts *counts, char *error,
+                        size_t error_size);
+
+FuzzCounts fuzz_campaign_counts(const FuzzCampaign *campaign);
+// Borrowed; in the order in which they were found.
+const FuzzFinding *fuzz_campaign_findings(const FuzzCampaign *campaign, size_t *count);
+
+// Whether two findings are one: the same class, and the same place of the fault or, where there is
+// none, the same aspect.
+bool fuzz_same_finding(const FuzzFinding *one, const FuzzFinding *other);
+
+#endif  // TVMFFI_CONFORMANCE_FUZZ_FUZZ_CAMPAIGN_H_

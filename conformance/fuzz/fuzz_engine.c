@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/fuzz_engine.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "run/expect.h"
+#include "run/faults.h"
+
+enum {
+  PROCESS_INPUTS = 100000,  // of one process; its memory may be the worse for wear then
+  TIRED = 3,                // as often an aspect may cost a process before it becomes rare
+  RARELY = 64,              // one in as many of a rare aspect is run
+  LEAK_ROUNDS = 6,
+  CRASH_OF_RATE = 10000,
+};
+static const rlim_t address_space = (rlim_t)64 << 20;
+
+// --- Inputs --------------------------------------------------------------------------------------
+
+static void havoc_once(FuzzRandom *random, FuzzInput *input)
+{
+  size_t at = fuzz_below(random, input->size), left = input->size - at, size;
+  uint64_t word;
+  switch (fuzz_below(random, 6)) {
+    case 0:
+      input->bytes[at] ^= (uint8_t)(1u << fuzz_below(random, 8));
+      break;
+    case 1:
+      input->bytes[at] = (uint8_t)fuzz_draw(random);
+      break;
+    case 2:
+      word = fuzz_odd_number(random, left);
+      memcpy(input->bytes + at, &word, left < sizeof word ? left : sizeof word);
+      break;
+    case 3:  // bytes go
+      size = 1 + fuzz_below(random, left < 16 ? left : 16);
+      memmove(input->bytes + at, input->bytes + at + size, left - size);
+      input->size -= size;
+      break;
+    case 4:  // bytes come again
+      size = 1 + fuzz_below(random, left < 16 ? left : 16);
+      if (size > input->room - input->size) break;
+      memmove(input->bytes + at + size, input->bytes + at, left);
+      input->size += size;
+      break;
+    default:  // bytes are those of another place
+      size = 1 + fuzz_below(random, left < 32 ? left : 32);
+      memmove(input->bytes + at, input->bytes + fuzz_below(random, input->size - size + 1), size);
+      break;
+  }
+}
+
+void fuzz_havoc(FuzzRandom *random, FuzzInput *input)
+{
+  for (size_t times = 1 + fuzz_below(random, 6); times && input->size; --times)
+    havoc_once(random, input);
+}
+
+// One of the corpus, or a new one.
+static void take_base(const FuzzArena *arena, const FuzzSurface *surface, FuzzRandom *random,
+                      FuzzInput *input)
+{
+  uint32_t count = arena->corpus_count;
+  if (count > FUZZ_CORPUS_MAX) count = FUZZ_CORPUS_MAX;
+  if (count == 0 || fuzz_one_in(random, 3)) {
+    surface->generate(random, input);
+    return;
+  }
+  const FuzzCorpusEntry *entry = &arena->corpus[fuzz_below(random, count)];
+  input->size = entry->size < FUZZ_CORPUS_BYTES ? entry->size : FUZZ_CORPUS_BYTES;
+  memcpy(input->bytes, entry->bytes, input->size);
+}
+
+bool fuzz_make_input(const FuzzArena *arena, const FuzzSurface *surface, uint64_t index,
+                     FuzzInput *input)
+{
+  FuzzRandom random = fuzz_random(arena->seed, arena->lane, index);
+  size_t way = fuzz_below(&random, 8);
+  input->size = 0;
+  if (way < 2) {
+    surface->generate(&random, input);
+  } else if (way < 6) {
+    take_base(arena, surface, &random, input);
+    do surface->mutate(&random, input);
+    while (fuzz_one_in(&random, 4));
+  } else {
+    take_base(arena, surface, &random, input);
+    fuzz_havoc(&random, input);
+  }
+  return surface->repair(input) && input->size <= surface->input_max;
+}
+
+// --- One execution -------------------------------------------------------------------------------
+
+typedef struct Execution {
+  Iut *iut;
+  FuzzArena *arena;
+  const FuzzSurface *surface;
+  FuzzRun run;
+  FaultsHeld held;  // afterwards
+  size_t requested;
+} Execution;
+
+static bool sees_memory(void)
+{
+  return faults_unavailable() == NULL;
+}
+
+static void execute(Execution *execution, const FuzzInput *input)
+{
+  FuzzRun *run = &execution->run;
+  run->aspect = execution->arena->aspect;
+  run->refused = run->spoiled = false;
+  run->behaviour = UINT64_C(14695981039346656037);
+  run->phase = &execution->arena->phase;
+  run->count = 0;
+  if (sees_memory()) faults_watch(0, FAULTS_ONCE);
+  execution->surface->run(execution->iut, input, run);
+  if (sees_memory()) execution->requested = faults_unwatch().largest;
+  execution->held = faults_held();
+  fuzz_behave(run, &run->refused, sizeof run->refused);
+  atomic_store_explicit(&execution->arena->phase, 0, memory_order_relaxed);
+}
+
+// One request may be a small multiple of the input, and a constant.
+static void judge_memory(Execution *execution, const FuzzInput *input)
+{
+  size_t limit = ((size_t)1 << 20) + 64 * input->size;
+  if (sees_memory() && execution->requested > limit)
+    fuzz_see(&execution->run, FUZZ_MEMORY, "%zu bytes are asked for at once, for an input of %zu",
+             execution->requested, input->size);
+}
+
+static bool is_wrongly_accepted(const Execution *execution)
+{
+  const FuzzAspect *aspect = &execution->surface->aspects[execution->run.aspect];
+  return !execution->run.refused && aspect->due == FUZZ_DUE_REFUSE;
+}
+
+// Memory that is held afterwards may be a cache, or an error that is kept until the next one. It is
+// a leak if it grows every time.
+static void judge_leak(Execution *execution, const FuzzInput *input)
+{
+  Execution again = *execution;
+  FaultsHeld before = execution->held;
+  if (!sees_memory() || before.blocks == 0 || before.unwatched || execution->run.spoiled) return;
+  // Nobody says what a wrong tree holds, a circle for one.
+  if (is_wrongly_accepted(execution)) return;
+  for (unsigned i = 0; i < LEAK_ROUNDS; ++i) {
+    execute(&again, input);
+    if (again.held.blocks <= before.blocks || again.held.unwatched || again.run.spoiled) return;
+    before = again.held;
+  }
+  fuzz_see(&execution->run, FUZZ_LEAK,
+           "%u blocks (%zu bytes) of memory remain after %u times, and more each time",
+           before.blocks, before.bytes, 1 + (unsigned)LEAK_ROUNDS);
+}
+
+// --- What is new ---------------------------------------------------------------------------------
+
+// True for a behaviour that was not seen before; it is from now on.
+static bool is_new_behaviour(FuzzArena *arena, uint64_t behaviour)
+{
+  if (behaviour == 0) behaviour = 1;
+  for (unsigned i = 0; i < 64; ++i) {
+    uint64_t *slot = &arena->behaviours[(behaviour + i) % FUZZ_BEHAVIOURS_MAX];
+    if (*slot == behaviour) return false;
+    if (*slot) continue;
+    *slot = behaviour;
+    return true;
+  }
+  return false;
+}
+
+// A smaller input takes the place of one with the same behaviour; a full corpus lets go of one that
+// the behaviour draws.
+static void keep_in_corpus(FuzzArena *arena, const FuzzInput *input, uint64_t behaviour,
+                           bool is_new)
+{
+  uint32_t count = arena->corpus_count, at = 0;
+  if (input->size > FUZZ_CORPUS_BYTES || count > FUZZ_CORPUS_MAX) return;
+  while (at < count && arena->corpus[at].behaviour != behaviour) ++at;
+  if (at == count && !is_new) return;
+  if (at < count && arena->corpus[at].size <= input->size && !is_new) return;
+  if (at == FUZZ_CORPUS_MAX) at = (uint32_t)(behaviour % FUZZ_CORPUS_MAX);
+  FuzzCorpusEntry *entry = &arena->corpus[at];
+  entry->behaviour = behaviour;
+  entry->size = (uint32_t)input->size;
+  memcpy(entry->bytes, input->bytes, input->size);
+  if (at == count) arena->corpus_count = count + 1;
+}
+
+// Leaves a finding for the main process, the first of its class and aspect. True if it was left.
+static bool tell(FuzzArena *arena, const FuzzSeen *seen, const FuzzInput *input)
+{
+  uint32_t count = arena->found_count;
+  if (arena->told[seen->class][arena->aspect]++ || count >= FUZZ_FOUND_MAX) return false;
+  FuzzFound *found = &arena->found[count];
+  found->class = seen->class;
+  found->aspect = arena->aspect;
+  found->phase = 0;
+  found->size = (uint32_t)input->size;
+  memcpy(found->text, seen->text, sizeof found->text);
+  memcpy(found->bytes, input->bytes, input->size);
+  arena->found_count = count + 1;
+  return true;
+}
+
+// Judges what one execution showed. True if the main process has something to look at.
+static bool learn(Execution *execution, const FuzzInput *input)
+{
+  FuzzArena *arena = execution->arena;
+  unsigned gain = fuzz_coverage_gain();
+  arena->edge_count += gain;
+  bool is_new = is_new_behaviour(arena, execution->run.behaviour) || gain > 0;
+  uint64_t behaviour = execution->run.behaviour + (gain ? arena->edge_count : 0);
+  judge_memory(execution, input);
+  if (is_new) judge_leak(execution, input);
+  faults_forget();
+  keep_in_corpus(arena, input, behaviour, is_new);
+  bool told = false;
+  for (uint32_t i = 0; i < execution->run.count; ++i)
+    told |= tell(arena, &execution->run.seen[i], input);
+  return told;
+}
+
+// --- Modes ---------------------------------------------------------------------------------------
+
+// True if inputs of this aspect have cost processes, and this one is not to be run.
+static bool is_passed_over(const FuzzArena *arena, uint64_t index)
+{
+  FuzzRandom random = fuzz_random(~arena->seed, arena->lane, index);
+  return arena->tired[arena->aspect] >= TIRED && !fuzz_one_in(&random, RARELY);
+}
+
+static void explore(Execution *execution)
+{
+  FuzzArena *arena = execution->arena;
+  FuzzInput input = {arena->bytes, 0, FUZZ_INPUT_MAX};
+  for (unsigned done = 0; done < PROCESS_INPUTS && arena->next < arena->last; ++arena->next) {
+    if (atomic_load_explicit(&arena->stop, memory_order_relaxed)) return;
+    arena->size = 0;
+    if (!fuzz_make_input(arena, execution->surface, arena->next, &input)) continue;
+    arena->size = (uint32_t)input.size;
+    arena->aspect = execution->surface->aspect(&input);
+    if (is_passed_over(arena, arena->next)) continue;
+    execute(execution, &input);
+    atomic_fetch_add_explicit(&arena->executed, 1, memory_order_relaxed);
+    ++done;
+    if (!learn(execution, &input) && !execution->run.spoiled) continue;
+    if (execution->run.spoiled) ++arena->tired[arena->aspect];
+    ++arena->next;
+    return;
+  }
+}
+
+static void run_one(Execution *execution)
+{
+  FuzzArena *arena = execution->arena;
+  FuzzInput input = {arena->bytes, arena->size < FUZZ_INPUT_MAX ? arena->size : FUZZ_INPUT_MAX,
+                     FUZZ_INPUT_MAX};
+  arena->aspect = execution->surface->aspect(&input);
+  execute(execution, &input);
+  judge_memory(execution, &input);
+  judge_leak(execution, &input);
+  arena->run = execution->run;
+}
+
+static void measure_rate(Execution *execution)
+{
+  FuzzArena *arena = execution->arena;
+  FuzzInput input = {arena->bytes, 0, FUZZ_INPUT_MAX};
+  execution->surface->sample(&input);
+  arena->size = (uint32_t)input.size;
+  arena->aspect = execution->surface->aspect(&input);
+  while (arena->next < arena->last && !atomic_load_explicit(&arena->stop, memory_order_relaxed)) {
+    if (arena->next % CRASH_OF_RATE == CRASH_OF_RATE - 1) raise(SIGSEGV);
+    execute(execution, &input);
+    learn(execution, &input);
+    ++arena->next;
+    atomic_fetch_add_explicit(&arena->executed, 1, memory_order_relaxed);
+    if (execution->run.spoiled || execution->run.count) return;
+  }
+}
+
+// A payload that has a library ask for gigabytes is to be noticed, not to be felt.
+static void limit_memory(void)
+{
+  unsigned long pages = 0;
+  FILE *statm = getenv("TVMFFI_CONFORM_NO_MEMORY_LIMIT") ? NULL : fopen("/proc/self/statm", "re");
+  if (!statm) return;
+  if (fscanf(statm, "%lu", &pages) == 1) {
+    rlim_t now = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
+    setrlimit(RLIMIT_AS, &(struct rlimit){now + address_space, now + address_space});
+  }
+  fclose(statm);
+}
+
+bool fuzz_serve(Iut *iut, int fd, unsigned lane)
+{
+  static void (*const modes[])(Execution *) = {
+      [FUZZ_EXPLORE] = explore, [FUZZ_ONE] = run_one, [FUZZ_RATE] = measure_rate};
+  FuzzArena *arena = fuzz_arena_attach(fd, lane);
+  if (!arena || arena->surface >= fuzz_surface_count) return false;
+  if (arena->mode < FUZZ_EXPLORE || arena->mode > FUZZ_RATE) return false;
+  Execution execution = {.iut = iut, .arena = arena, .surface = fuzz_surfaces[arena->surface]};
+  arena->why[0] = '\0';
+  char why[sizeof arena->why] = "";
+  if (!execution.surface->prepare(iut, why, sizeof why)) {
+    memcpy(arena->why, why, sizeof why);
+    return true;
+  }
+  limit_memory();
+  fuzz_coverage_into(arena->edges);
+  modes[arena->mode](&execution);
+  fuzz_coverage_into(NULL);
+  return true;
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Findings as folders: DIR/crash-no-rows/{input.bin, finding.json, finding.md, repro.c, ...}.
+#ifndef TVMFFI_CONFORMANCE_FUZZ_FUZZ_FOLDER_H_
+#define TVMFFI_CONFORMANCE_FUZZ_FUZZ_FOLDER_H_
+
+#include "fuzz/fuzz_campaign.h"
+
+enum { FUZZ_NAME_MAX = 96 };
+
+// The name of a finding's folder: its class and aspect, and `number` if that is more than 1.
+void fuzz_folder_name(const FuzzSurface *surface, const FuzzFinding *finding, unsigned number,
+                      char name[FUZZ_NAME_MAX]);
+
+// Writes a finding into `directory`/`name`, which are made if they are not there; files of the same
+// names are replaced. `libraries` is the folder of the libraries that the suite brings. False, with
+// a reason, if it can't be written.
+bool fuzz_folder_write(const FuzzSurface *surface, const FuzzFinding *finding,
+                       const InspectReport *library, const char *libraries, const char *directory,
+                       const char *name, char *error, size_t error_size);
+
+// A finding as it was written. Owns its bytes and its name.
+typedef struct FuzzKept {
+  char *name;  // of its folder
+  const FuzzSurface *surface;
+  FuzzFinding finding;
+} FuzzKept;
+
+// Reads all findings in `directory`, or the one that it is itself, by rising name. Untrusted: what
+// is no finding, or of no known surface, is an error. Own: free with fuzz_kept_free. NULL, with a
+// reason, on failure.
+FuzzKept *fuzz_folder_read(const char *directory, size_t *count, char *error, size_t error_size);
+void fuzz_kept_free(FuzzKept *kept, size_t count);
+
+#endif  // TVMFFI_CONFORMANCE_FUZZ_FUZZ_FOLDER_H_

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The surface library_bin in parts: its oracle, and how its findings are told.
+#ifndef TVMFFI_CONFORMANCE_FUZZ_FUZZ_LIBRARY_BIN_H_
+#define TVMFFI_CONFORMANCE_FUZZ_FUZZ_LIBRARY_BIN_H_
+
+#include "fuzz/fuzz.h"
+#include "library_bin.h"
+
+typedef enum FuzzBinPhase {
+  FUZZ_BIN_LOADING,
+  FUZZ_BIN_READING,
+  FUZZ_BIN_LOOKING_UP,
+  FUZZ_BIN_RELEASING,
+  FUZZ_BIN_PHASES
+} FuzzBinPhase;
+
+// X(constant, name, clause, due, what): what payloads are about.
+#define FUZZ_BIN_ASPECT_LIST(X)                                                              \
+  X(WHOLE, "whole", BIN_9, ACCEPT, "a sound tree")                                           \
+  X(EMPTY_VALUE, "empty-value", BIN_6, ACCEPT, "a sound tree in which a value has length 0") \
+  X(UNREACHED, "unreached", BIN_12, ACCEPT, "a sound tree with modules that nobody imports") \
+  X(PATHS, "many-paths", MOD_42, ACCEPT,                                                     \
+    "a sound tree with more than 4096 ways from the root to its modules")                    \
+  X(COUNT_CUT, "count-cut", BIN_22, REFUSE, "the number of rows or children is cut short")   \
+  X(COUNT_TOO_LARGE, "count-too-large", BIN_23, REFUSE,                                      \
+    "more rows or children are announced than there is room for")                            \
+  X(NO_ROWS, "no-rows", BIN_25, REFUSE, "the table of imports has a single row, or none")    \
+  X(FIRST_ROW, "first-row", BIN_26, REFUSE, "the first row is not 0")                        \
+  X(ROW_FALLS, "row-falls", BIN_27, REFUSE, "a row is less than the one before it")          \
+  X(LAST_ROW, "last-row", BIN_28, REFUSE, "the last row is not the number of children")      \
+  X(CHILD_RANGE, "child-range", BIN_29, REFUSE, "a child is none of the modules")            \
+  X(CYCLE, "cycle", BIN_30, REFUSE, "a module imports itself, at once or through others")    \
+  X(KIND_CUT, "kind-cut", BIN_22, REFUSE, "the length of a kind is cut short")               \
+  X(KIND_TOO_LARGE, "kind-too-large", BIN_31, REFUSE, "a kind is cut short")                 \
+  X(VALUE_CUT, "value-cut", BIN_22, REFUSE, "the length of a value is cut short")            \
+  X(VALUE_TOO_LARGE, "value-too-large", BIN_32, REFUSE, "a value is cut short")              \
+  X(TWICE, "library-twice", BIN_35, EITHER, "there are two entries of kind _lib")            \
+  X(TRAILING, "trailing", BIN_33, REFUSE, "bytes stand behind the last entry")               \
+  X(STRANGER, "unknown-kind", BIN_16, REFUSE, "no loader is registered for a kind")          \
+  X(NO_KIND, "empty-kind", BIN_36, REFUSE, "a kind has length 0, and no loader")             \
+  X(MIXED, "mixed", BIN_6, EITHER, "a value has length 0, and the loader of a kind fails")   \
+  X(FAILS, "loader-fails", BIN_18, REFUSE, "the loader of a kind fails")                     \
+  X(NO_MODULE, "loader-gives-none", BIN_19, REFUSE, "the loader of a kind gives no module")
+
+typedef enum FuzzBinAspect {
+#define X(constant, name, clause, due, what) FUZZ_BIN_##constant,
+  FUZZ_BIN_ASPECT_LIST(X)
+#undef X
+      FUZZ_BIN_ASPECTS
+} FuzzBinAspect;
+
+extern const FuzzAspect fuzz_bin_aspects[FUZZ_BIN_ASPECTS];
+
+// FuzzSurface.repair: nbytes is the number of bytes that follow. What is shorter than nbytes itself
+// can't be told from memory that belongs to others.
+bool fuzz_bin_repair(FuzzInput *input);
+
+// FuzzSurface.aspect, by the strict reader of the reference.
+unsigned fuzz_bin_aspect(const FuzzInput *input);
+
+// FuzzSurface.describe and .emit (fuzz_library_bin_emit.c).
+void fuzz_bin_describe(const FuzzInput *input, unsigned aspect, FILE *out);
+bool fuzz_bin_emit(const FuzzInput *input, const FuzzReport *report, const char *folder,
+                   char *error, size_t error_size);
+
+#endif  // TVMFFI_CONFORMANCE_FUZZ_FUZZ_LIBRARY_BIN_H_

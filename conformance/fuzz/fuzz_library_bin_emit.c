@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// How findings on library_bin are told: which field is concerned, and what shows it again.
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fuzz/fuzz_library_bin.h"
+#include "fuzz/fuzz_repro.h"
+#include "fuzz/fuzz_tree.h"
+
+static const char payload_symbol[] = "__tvm_ffi__library_bin";
+
+// --- In words ------------------------------------------------------------------------------------
+
+static void describe_sound(const LibraryBin *tree, const FuzzInput *input, unsigned aspect,
+                           FILE *out)
+{
+  fprintf(out, "The payload is sound: %zu module%s, %zu import%s.", tree->num_modules,
+          tree->num_modules == 1 ? "" : "s", tree->num_children,
+          tree->num_children == 1 ? "" : "s");
+  for (size_t i = 0; i < tree->num_modules; ++i) {
+    const LibraryBinEntry *entry = &tree->entries[i];
+    size_t at = (size_t)((const uint8_t *)entry->value.data - input->bytes);
+    if (aspect == FUZZ_BIN_EMPTY_VALUE && !entry->is_library && entry->value.size == 0) {
+      fprintf(out, " Byte %zu: the value of entry %zu has length 0.", at - 8, i);
+      break;
+    }
+  }
+}
+
+void fuzz_bin_describe(const FuzzInput *input, unsigned aspect, FILE *out)
+{
+  LibraryBin tree;
+  LibraryBinProblem problem;
+  char sentence[320];
+  if (library_bin_read(input->bytes, input->size, &tree, &problem)) {
+    describe_sound(&tree, input, aspect, out);
+    library_bin_free(&tree);
+  } else {
+    library_bin_explain(&problem, sentence, sizeof sentence);
+    fprintf(out, "In the payload of %zu bytes, %s.", input->size, sentence);
+  }
+  fprintf(out, " It is one in which %s.", fuzz_bin_aspects[aspect].what);
+}
+
+// --- The shared object ---------------------------------------------------------------------------
+
+static bool copy_file(const char *from, const char *to)
+{
+  char block[16384];
+  size_t size;
+  FILE *in = fopen(from, "rbe"), *out = in ? fopen(to, "wbe") : NULL;
+  bool good = out != NULL;
+  while (good && (size = fread(block, 1, sizeof block, in)) > 0)
+    good = fwrite(block, 1, size, out) == size;
+  if (in) good &= !ferror(in) && fclose(in) == 0;
+  if (out) good &= fclose(out) == 0;
+  return good;
+}
+
+// Moves the symbol behind which there is room to where the payload is put. `table` is .dynsym.
+static bool move_symbol(Elf *elf, Elf_Scn *table, const FuzzInput *input)
+{
+  GElf_Shdr header, home;
+  Elf_Data *symbols = elf_getdata(table, NULL);
+  if (!symbols || !gelf_getshdr(table, &header) || header.sh_entsize == 0) return false;
+  for (int i = 0; i < (int)(header.sh_size / header.sh_entsize); ++i) {
+    GElf_Sym symbol;
+    if (!gelf_getsym(symbols, i, &symbol)) return false;
+    const char *name = elf_strptr(elf, header.sh_link, symbol.st_name);
+    if (!name || strcmp(name, payload_symbol) != 0) continue;
+    Elf_Scn *section = elf_getscn(elf, symbol.st_shndx);
+    Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
+    if (!data || !gelf_getshdr(section, &home)) return false;
+    size_t room = (size_t)symbol.st_size - 4096;
+    size_t place = (size_t)(symbol.st_value - home.sh_addr) + room - input->size;
+    if (input->size > room || place + input->size > data->d_size) return false;
+    memset((char *)data->d_buf + (symbol.st_value - home.sh_addr), 0, room);
+    memcpy((char *)data->d_buf + place, input->bytes, input->size);
+    symbol.st_value = home.sh_addr + place;
+    symbol.st_size = input->size;
+    elf_flagdata(data, ELF_C_SET, ELF_F_DIRTY);
+    return gelf_update_sym(symbols, i, &symbol) != 0 &&
+           elf_flagdata(symbols, ELF_C_SET, ELF_F_DIRTY);
+  }
+  return false;
+}
+
+// Writes the payload into a copy of a library that has room for it.
+static bool put_into_library(const char *path, const FuzzInput *input)
+{
+  bool done = false;
+  int fd = open(path, O_RDWR | O_CLOEXEC);
+  if (fd < 0 || elf_version(EV_CURRENT) == EV_NONE) goto cleanup;
+  Elf *elf = elf_begin(fd, ELF_C_RDWR, NULL);
+  if (!elf) goto cleanup;
+  elf_flagelf(elf, ELF_C_SET, ELF_F_LAYOUT);
+  for (Elf_Scn *section = NULL; !done && (section = elf_nextscn(elf, section));) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) && header.sh_type == SHT_DYNSYM)
+      done = move_symbol(elf, section, input) && elf_update(elf, ELF_C_WRITE) > 0;
+  }
+  elf_end(elf);
+cleanup:
+  if (fd >= 0) close(fd);
+  return done;
+}
+
+// --- The program ---------------------------------------------------------------------------------
+
+static const char *due_kind(unsigned aspect)
+{
+  if (aspect == FUZZ_BIN_STRANGER) return "RuntimeError";
+  if (aspect == FUZZ_BIN_FAILS) return "FuzzError";
+  return aspect == FUZZ_BIN_NO_MODULE ? "TypeError" : "";
+}
+
+static size_t count_embedded(const FuzzInput *input)
+{
+  LibraryBin tree;
+  LibraryBinProblem problem;
+  size_t count = 0;
+  if (!library_bin_read(input->bytes, input->size, &tree, &problem)) return 0;
+  for (size_t i = 0; i < tree.num_modules; ++i) count += !tree.entries[i].is_library;
+  library_bin_free(&tree);
+  return count;
+}
+
+static void write_program(FILE *out, const FuzzInput *input, const FuzzReport *report)
+{
+  const FuzzAspect *aspect = &fuzz_bin_aspects[report->aspect];
+  fprintf(
+      out,
+      "// %s: %s.\n//\n"
+      "//   gcc -I HEADERS repro.c -o repro -ldl && ./repro RUNTIME.so ./payload.so\n//\n"
+      "// HEADERS has tvm/ffi/c_api.h and dlpack/dlpack.h. Exit status 1, or a signal: it shows."
+      "\n// Where payload.so is not at hand, this file is one, too:\n//\n"
+      "//   gcc -DPAYLOAD -shared -fPIC repro.c -o payload.so\n",
+      fuzz_class_sentence(report->class), aspect->what);
+  fprintf(out, "#define _GNU_SOURCE\n");
+  fprintf(out, "#define DUE_LOAD %d\n#define DUE_EITHER %d\n#define DUE_MODULES %zu\n",
+          aspect->due == FUZZ_DUE_ACCEPT, aspect->due == FUZZ_DUE_EITHER, count_embedded(input));
+  fprintf(out, "#define DUE_KIND \"%s\"\n#define REPEAT %d\n#define MEMORY %d\n",
+          due_kind(report->aspect), report->class == FUZZ_LEAK, report->class == FUZZ_MEMORY);
+  fprintf(out,
+          "\n#ifdef PAYLOAD\nvoid *__tvm_ffi__library_ctx;\n"
+          "const unsigned char __tvm_ffi__library_bin[] = {\n#else\n"
+          "static const unsigned char bytes_of_payload[] = {\n#endif\n");
+  for (size_t i = 0; i < input->size; ++i)
+    fprintf(out, "%s0x%02x,%s", i % 16 ? " " : "    ", input->bytes[i],
+            i % 16 == 15 || i + 1 == input->size ? "\n" : "");
+  fprintf(out, "};\n\n");
+  fwrite(fuzz_repro_library_bin, 1, fuzz_repro_library_bin_size, out);
+}
+
+bool fuzz_bin_emit(const FuzzInput *input, const FuzzReport *report, const char *folder,
+                   char *error, size_t error_size)
+{
+  char from[4300], path[4300];
+  snprintf(from, sizeof from, "%s/fuzz_carrier_%s.so", report->libraries,
+           input->size <= 4096 ? "small" : "large");
+  snprintf(path, sizeof path, "%s/payload.so", folder);
+  bool good = copy_file(from, path) && put_into_library(path, input);
+  if (!good) {
+    snprintf(error, error_size, "%s can't be made of %s: %s", path, from, strerror(errno));
+    return false;
+  }
+  snprintf(path, sizeof path, "%s/repro.c", folder);
+  FILE *out = fopen(path, "we");
+  if (out) write_program(out, input, report);
+  good = out && !ferror(out);
+  if (out) good &= fclose(out) == 0;
+  if (!good) snprintf(error, error_size, "%s can't be written: %s", path, strerror(errno));
+  return good;
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers drawn from a seed: the same seed gives the same numbers everywhere.
+#ifndef TVMFFI_CONFORMANCE_FUZZ_FUZZ_RANDOM_H_
+#define TVMFFI_CONFORMANCE_FUZZ_FUZZ_RANDOM_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct FuzzRandom {
+  uint64_t state;
+} FuzzRandom;
+
+// splitmix64.
+static inline uint64_t fuzz_draw(FuzzRandom *random)
+{
+  uint64_t word = random->state += UINT64_C(0x9e3779b97f4a7c15);
+  word = (word ^ word >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  word = (word ^ word >> 27) * UINT64_C(0x94d049bb133111eb);
+  return word ^ word >> 31;
+}
+
+// The numbers of execution `index` on lane `lane`.
+static inline FuzzRandom fuzz_random(uint64_t seed, uint64_t lane, uint64_t index)
+{
+  FuzzRandom random = {seed};
+  random.state = fuzz_draw(&random) ^ lane;
+  random.state = fuzz_draw(&random) ^ index;
+  fuzz_draw(&random);
+  return random;
+}
+
+// Below `bound`, which is at least 1.
+static inline size_t fuzz_below(FuzzRandom *random, size_t bound)
+{
+  return (size_t)(fuzz_draw(random) % bound);
+}
+
+static inline bool fuzz_one_in(FuzzRandom *random, size_t bound)
+{
+  return fuzz_below(random, bound) == 0;
+}
+
+// A number at which arithmetic goes wrong, or one near `usual`.
+uint64_t fuzz_odd_number(FuzzRandom *random, uint64_t usual);
+
+#endif  // TVMFFI_CONFORMANCE_FUZZ_FUZZ_RANDOM_H_

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// The C programs in repro/, which the build embeds: what reproducers are made of, but for the lines
+// that are particular to a finding.
+#ifndef TVMFFI_CONFORMANCE_FUZZ_FUZZ_REPRO_H_
+#define TVMFFI_CONFORMANCE_FUZZ_FUZZ_REPRO_H_
+
+#include <stddef.h>
+
+extern const unsigned char fuzz_repro_library_bin[];
+extern const size_t fuzz_repro_library_bin_size;
+
+#endif  // TVMFFI_CONFORMANCE_FUZZ_FUZZ_REPRO_H_

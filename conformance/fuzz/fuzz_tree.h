@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bytes behind `__tvm_ffi__library_bin` as parts that can be changed one by one, broken ones
+// included: unlike the reference's reader this believes whatever can be written down again.
+#ifndef TVMFFI_CONFORMANCE_FUZZ_FUZZ_TREE_H_
+#define TVMFFI_CONFORMANCE_FUZZ_FUZZ_TREE_H_
+
+#include "fuzz/fuzz.h"
+
+enum { FUZZ_TREE_MODULES = 1024, FUZZ_TREE_ROWS = 2048, FUZZ_TREE_CHILDREN = 4096 };
+
+// Bytes, and how many are announced.
+typedef struct FuzzString {
+  const uint8_t *data;  // borrowed
+  size_t size;
+  uint64_t announced;
+} FuzzString;
+
+typedef struct FuzzTreeEntry {
+  FuzzString kind, value;
+  bool has_value;
+} FuzzTreeEntry;
+
+// The counts without the word `announced` are those of what is there.
+typedef struct FuzzTree {
+  bool has_rows, has_children;  // whether their counts are there
+  uint64_t rows_announced, children_announced;
+  size_t row_count, child_count, entry_count;
+  uint64_t rows[FUZZ_TREE_ROWS], children[FUZZ_TREE_CHILDREN];
+  FuzzTreeEntry entries[FUZZ_TREE_MODULES];
+  FuzzString rest;  // what nothing is known of; `announced` does not count
+} FuzzTree;
+
+// Takes a payload apart, as far as that goes; its bytes are borrowed. What was taken apart is put
+// together to the same bytes. False if it has not even the 8 bytes of nbytes.
+bool fuzz_tree_take_apart(const FuzzInput *input, FuzzTree *tree);
+
+// Puts it together, nbytes first, as many as follow. False if there is no room for it.
+bool fuzz_tree_put_together(const FuzzTree *tree, FuzzInput *out);
+
+// Has entry `i` say this kind; a value comes and goes with "_lib".
+void fuzz_tree_set_kind(FuzzTree *tree, size_t entry, const char *kind, size_t size);
+
+// True if there are as many entries as the rows speak of, one at least, and nothing behind them.
+bool fuzz_tree_is_even(const FuzzTree *tree);
+
+// Takes `count` modules out of an even tree, from `first` on, with all imports of theirs. False if
+// none would be left.
+bool fuzz_tree_remove_modules(FuzzTree *tree, size_t first, size_t count);
+
+// Takes one import out of an even tree.
+bool fuzz_tree_remove_child(FuzzTree *tree, size_t child);
+
+// Kinds for which the surface registers loaders of its own, and others.
+extern const char fuzz_kind_short[], fuzz_kind_long[], fuzz_kind_fails[], fuzz_kind_none[],
+    fuzz_kind_stranger[];
+
+// What FuzzSurface.generate and .mutate do for library_bin (fuzz_tree_make.c).
+void fuzz_tree_generate(FuzzRandom *random, FuzzInput *out);
+void fuzz_tree_mutate(FuzzRandom *random, FuzzInput *input);
+// The tree of 4 modules that rates are measured with.
+void fuzz_tree_sample(FuzzInput *out);
+// What .shrink does.
+bool fuzz_tree_shrink(const FuzzInput *input, size_t step, FuzzInput *out);
+
+#endif  // TVMFFI_CONFORMANCE_FUZZ_FUZZ_TREE_H_

@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sound payloads of many shapes, and payloads in which one thing is wrong.
+#include <string.h>
+
+#include "fuzz/fuzz_tree.h"
+#include "library_bin.h"
+
+// --- Sound trees ---------------------------------------------------------------------------------
+
+// A tree that is being made, for the reference's writer.
+typedef struct Draft {
+  LibraryBinEntry entries[FUZZ_TREE_MODULES];
+  uint64_t rows[FUZZ_TREE_MODULES + 1], children[FUZZ_TREE_CHILDREN];
+  size_t modules, children_count;
+} Draft;
+
+static void import(Draft *draft, size_t module)
+{
+  if (draft->children_count < FUZZ_TREE_CHILDREN) draft->children[draft->children_count++] = module;
+}
+
+static void import_some(Draft *draft, FuzzRandom *random, size_t module)
+{
+  if (module + 1 >= draft->modules) return;
+  for (size_t left = fuzz_below(random, 4); left; --left)
+    import(draft, module + 1 + fuzz_below(random, draft->modules - module - 1));
+}
+
+// Each shape adds the imports of one module, all of which come behind it.
+
+static void add_alone(Draft *draft, FuzzRandom *random, size_t module)
+{
+  (void)draft, (void)random, (void)module;
+}
+
+static void add_chain(Draft *draft, FuzzRandom *random, size_t module)
+{
+  (void)random;
+  if (module + 1 < draft->modules) import(draft, module + 1);
+}
+
+static void add_star(Draft *draft, FuzzRandom *random, size_t module)
+{
+  (void)random;
+  for (size_t i = 1; module == 0 && i < draft->modules; ++i) import(draft, i);
+}
+
+// Every other module, and the two behind it, make a diamond with the next.
+static void add_diamond(Draft *draft, FuzzRandom *random, size_t module)
+{
+  (void)random;
+  size_t place = module % 3, next = module - place + 3;
+  if (place == 0) {
+    if (module + 1 < draft->modules) import(draft, module + 1);
+    if (module + 2 < draft->modules) import(draft, module + 2);
+  } else if (next < draft->modules) {
+    import(draft, next);
+  }
+}
+
+// One module twice: two paths a step.
+static void add_double(Draft *draft, FuzzRandom *random, size_t module)
+{
+  add_chain(draft, random, module);
+  add_chain(draft, random, module);
+}
+
+static void add_binary(Draft *draft, FuzzRandom *random, size_t module)
+{
+  (void)random;
+  for (size_t child = 2 * module + 1; child <= 2 * module + 2 && child < draft->modules; ++child)
+    import(draft, child);
+}
+
+// What a loader is given, of any size.
+static const uint8_t contents[512] = {0, 1, 0xff, '_', 'l', 'i', 'b', 0, 4};
+
+static LibraryBinBytes draw_value(FuzzRandom *random)
+{
+  static const size_t sizes[] = {1, 1, 2, 3, 7, 8, 9, 15, 16, 64, 500};
+  size_t size = sizes[fuzz_below(random, sizeof sizes / sizeof sizes[0])];
+  if (fuzz_one_in(random, 64)) size = 0;
+  return (LibraryBinBytes){(const char *)contents + fuzz_below(random, sizeof contents - size),
+                           size};
+}
+
+static LibraryBinBytes draw_kind(FuzzRandom *random)
+{
+  if (fuzz_one_in(random, 4)) return (LibraryBinBytes){fuzz_kind_long, strlen(fuzz_kind_long)};
+  return (LibraryBinBytes){fuzz_kind_short, strlen(fuzz_kind_short)};
+}
+
+static size_t draw_modules(FuzzRandom *random)
+{
+  size_t choice = fuzz_below(random, 128);
+  if (choice == 0) return 1 + fuzz_below(random, 900);
+  if (choice < 16) return 1 + fuzz_below(random, 96);
+  return 1 + fuzz_below(random, 8);
+}
+
+static void write_draft(const Draft *draft, FuzzInput *out)
+{
+  LibraryBin tree = {draft->modules, draft->children_count, draft->rows, draft->children,
+                     draft->entries};
+  size_t size = library_bin_size(&tree);
+  out->size = 0;
+  if (size == 0 || size > out->room) return;
+  library_bin_write(&tree, out->bytes);
+  out->size = size;
+}
+
+// Gives module i the number `places[i]`, so that imports lead forward and back.
+static void shuffle(Draft *draft, FuzzRandom *random)
+{
+  static Draft before;
+  static size_t places[FUZZ_TREE_MODULES], modules[FUZZ_TREE_MODULES];
+  before = *draft;
+  for (size_t i = 0; i < draft->modules; ++i) modules[i] = i;
+  for (size_t i = draft->modules; i > 1; --i) {
+    size_t j = fuzz_below(random, i), kept = modules[i - 1];
+    modules[i - 1] = modules[j];
+    modules[j] = kept;
+  }
+  for (size_t i = 0; i < draft->modules; ++i) places[modules[i]] = i;
+  draft->children_count = 0;
+  for (size_t i = 0; i < draft->modules; ++i) {
+    size_t from = modules[i];
+    draft->entries[i] = before.entries[from];
+    draft->rows[i] = draft->children_count;
+    for (uint64_t at = before.rows[from]; at < before.rows[from + 1]; ++at)
+      import(draft, places[before.children[at]]);
+  }
+  draft->rows[draft->modules] = draft->children_count;
+}
+
+void fuzz_tree_generate(FuzzRandom *random, FuzzInput *out)
+{
+  static void (*const shapes[])(Draft *, FuzzRandom *, size_t) = {
+      add_alone,  add_chain,  add_star,    add_diamond,
+      add_double, add_binary, import_some, import_some};
+  static Draft draft;
+  draft.modules = draw_modules(random);
+  draft.children_count = 0;
+  void (*add)(Draft *, FuzzRandom *, size_t) =
+      shapes[fuzz_below(random, sizeof shapes / sizeof shapes[0])];
+  size_t library = fuzz_one_in(random, 3) ? fuzz_below(random, draft.modules + 1) : 0;
+  for (size_t i = 0; i < draft.modules; ++i) {
+    draft.rows[i] = draft.children_count;
+    add(&draft, random, i);
+    draft.entries[i] = (LibraryBinEntry){
+        .is_library = i == library, .kind = draw_kind(random), .value = draw_value(random)};
+  }
+  draft.rows[draft.modules] = draft.children_count;
+  if (fuzz_one_in(random, 4)) shuffle(&draft, random);
+  write_draft(&draft, out);
+}
+
+void fuzz_tree_sample(FuzzInput *out)
+{
+  static Draft draft = {
+      .rows = {0, 2, 3, 4, 4}, .children = {1, 2, 3, 3}, .modules = 4, .children_count = 4};
+  for (size_t i = 0; i < draft.modules; ++i)
+    draft.entries[i] =
+        (LibraryBinEntry){.is_library = i == 0, .kind = {fuzz_kind_short, 1}, .value = {"x", 1}};
+  write_draft(&draft, out);
+}
+
+// --- One thing wrong -----------------------------------------------------------------------------
+
+typedef void Mutation(FuzzRandom *random, FuzzTree *tree);
+
+static void change_row_count(FuzzRandom *random, FuzzTree *tree)
+{
+  tree->rows_announced = fuzz_odd_number(random, tree->row_count);
+}
+
+static void change_child_count(FuzzRandom *random, FuzzTree *tree)
+{
+  tree->children_announced = fuzz_odd_number(random, tree->child_count);
+}
+
+// One row, or none, with or without what would follow.
+static void leave_few_rows(FuzzRandom *random, FuzzTree *tree)
+{
+  size_t rows = fuzz_below(random, 2);
+  if (tree->row_count <= rows) return;
+  tree->row_count = rows;
+  tree->rows_announced = rows;
+  if (fuzz_one_in(random, 2)) tree->children_announced = tree->child_count = 0;
+  if (!fuzz_one_in(random, 3)) tree->entry_count = 0;
+}
+
+static void change_first_row(FuzzRandom *random, FuzzTree *tree)
+{
+  if (tree->row_count) tree->rows[0] = 1 + fuzz_below(random, tree->child_count + 2);
+}
+
+// A row in the middle that is more than those behind it.
+static void let_rows_fall(FuzzRandom *random, FuzzTree *tree)
+{
+  if (tree->row_count < 3) return;
+  size_t row = 1 + fuzz_below(random, tree->row_count - 2);
+  tree->rows[row] = tree->rows[row + 1] + 1 + fuzz_below(random, 4);
+}
+
+// Two rows change places: they fall, and none is more than there are children.
+static void swap_rows(FuzzRandom *random, FuzzTree *tree)
+{
+  if (tree->row_count < 4) return;
+  size_t row = 1 + fuzz_below(random, tree->row_count - 3);
+  uint64_t kept = tree->rows[row];
+  tree->rows[row] = tree->rows[row + 1];
+  tree->rows[row + 1] = kept;
+}
+
+static void change_last_row(FuzzRandom *random, FuzzTree *tree)
+{
+  if (tree->row_count) tree->rows[tree->row_count - 1] = fuzz_odd_number(random, tree->child_count);
+}
+
+static void change_any_row(FuzzRandom *random, FuzzTree *tree)
+{
+  if (tree->row_count == 0) return;
+  size_t row = fuzz_below(random, tree->row_count);
+  tree->rows[row] = fuzz_odd_number(random, tree->rows[row]);
+}
+
+static void change_child(FuzzRandom *random, FuzzTree *tree)
+{
+  if (tree->child_count == 0) return;
+  uint64_t *child = &tree->children[fuzz_below(random, tree->child_count)];
+  *child = fuzz_one_in(random, 2) ? fuzz_odd_number(random, tree->entry_count)
+                                  : fuzz_below(random, tree->entry_count + 1);
+}
+
+// A child becomes the module that imports it, or one that stands before it.
+static void lead_back(FuzzRandom *random, FuzzTree *tree)
+{
+  if (tree->child_count == 0 || tree->row_count < 2) return;
+  size_t child = fuzz_below(random, tree->child_count), module = 0;
+  while (module + 2 < tree->row_count && tree->rows[module + 1] <= child) ++module;
+  tree->children[child] = fuzz_one_in(random, 2) ? module : fuzz_below(random, module + 1);
+}
+
+// One import more, right in every respect.
+static void add_import(FuzzRandom *random, FuzzTree *tree)
+{
+  if (tree->row_count < 2 || tree->child_count == FUZZ_TREE_CHILDREN || tree->entry_count == 0)
+    return;
+  size_t module = fuzz_below(random, tree->row_count - 1);
+  size_t at = (size_t)tree->rows[module + 1];
+  if (at > tree->child_count) return;
+  memmove(&tree->children[at + 1], &tree->children[at],
+          (tree->child_count - at) * sizeof tree->children[0]);
+  tree->children[at] = fuzz_below(random, tree->entry_count);
+  tree->children_announced = ++tree->child_count;
+  for (size_t i = module + 1; i < tree->row_count; ++i) ++tree->rows[i];
+}
+
+static FuzzTreeEntry *draw_entry(FuzzRandom *random, FuzzTree *tree)
+{
+  return tree->entry_count ? &tree->entries[fuzz_below(random, tree->entry_count)] : NULL;
+}
+
+static void change_kind_length(FuzzRandom *random, FuzzTree *tree)
+{
+  FuzzTreeEntry *entry = draw_entry(random, tree);
+  if (entry) entry->kind.announced = fuzz_odd_number(random, entry->kind.size);
+}
+
+static void change_value_length(FuzzRandom *random, FuzzTree *tree)
+{
+  FuzzTreeEntry *entry = draw_entry(random, tree);
+  if (entry && entry->has_value)
+    entry->value.announced = fuzz_odd_number(random, entry->value.size);
+}
+
+// The payload ends within the last value, of which a byte or more is there.
+static void cut_value(FuzzRandom *random, FuzzTree *tree)
+{
+  if (tree->entry_count == 0 || tree->rest.size) return;
+  FuzzString *value = &tree->entries[tree->entry_count - 1].value;
+  if (!tree->entries[tree->entry_count - 1].has_value || value->size < 2) return;
+  value->size = 1 + fuzz_below(random, value->size - 1);
+}
+
+static void empty_value(FuzzRandom *random, FuzzTree *tree)
+{
+  FuzzTreeEntry *entry = draw_entry(random, tree);
+  if (entry && entry->has_value) entry->value = (FuzzString){entry->value.data, 0, 0};
+}
+
+static void change_value(FuzzRandom *random, FuzzTree *tree)
+{
+  FuzzTreeEntry *entry = draw_entry(random, tree);
+  if (!entry || !entry->has_value) return;
+  size_t size = fuzz_below(random, 64);
+  entry->value = (FuzzString){contents + fuzz_below(random, sizeof contents - size), size, size};
+}
+
+static void change_kind(FuzzRandom *random, FuzzTree *tree)
+{
+  static const struct {
+    const char *kind;
+    size_t size;
+  } kinds[] = {{"_lib", 4},
+               {fuzz_kind_stranger, 8},
+               {fuzz_kind_fails, 5},
+               {fuzz_kind_none, 4},
+               {"k", 2},
+               {"", 0},
+               {"_libx", 5},
+               {"_li", 3},
+               {"K", 1},
+               {"_lib", 5},
+               {"_import_tree", 12}};
+  if (tree->entry_count == 0) return;
+  size_t i = fuzz_below(random, sizeof kinds / sizeof kinds[0]);
+  fuzz_tree_set_kind(tree, fuzz_below(random, tree->entry_count), kinds[i].kind, kinds[i].size);
+}
+
+static void drop_entry(FuzzRandom *random, FuzzTree *tree)
+{
+  if (tree->entry_count == 0) return;
+  size_t entry = fuzz_below(random, tree->entry_count--);
+  memmove(&tree->entries[entry], &tree->entries[entry + 1],
+          (tree->entry_count - entry) * sizeof tree->entries[0]);
+}
+
+static void double_entry(FuzzRandom *random, FuzzTree *tree)
+{
+  if (tree->entry_count == 0 || tree->entry_count == FUZZ_TREE_MODULES) return;
+  size_t entry = fuzz_below(random, tree->entry_count);
+  tree->entries[tree->entry_count++] = tree->entries[entry];
+}
+
+static void add_bytes(FuzzRandom *random, FuzzTree *tree)
+{
+  if (tree->rest.size) return;
+  size_t size = 1 + fuzz_below(random, 24);
+  tree->rest = (FuzzString){contents + fuzz_below(random, sizeof contents - size), size, 0};
+}
+
+static Mutation *const mutations[] = {
+    change_row_count, change_child_count, leave_few_rows, change_first_row,    let_rows_fall,
+    swap_rows,        change_last_row,    change_any_row, change_child,        lead_back,
+    add_import,       change_kind_length, cut_value,      change_value_length, empty_value,
+    change_value,     change_kind,        drop_entry,     double_entry,        add_bytes};
+enum { MUTATIONS = sizeof mutations / sizeof mutations[0] };
+
+// The payload ends at any byte behind nbytes.
+static void cut(FuzzRandom *random, FuzzInput *input)
+{
+  if (input->size <= 8) return;
+  input->size = 8 + fuzz_below(random, input->size - 8);
+  uint64_t follow = input->size - 8;
+  memcpy(input->bytes, &follow, sizeof follow);
+}
+
+void fuzz_tree_mutate(FuzzRandom *random, FuzzInput *input)
+{
+  static FuzzTree tree;
+  static uint8_t before[FUZZ_INPUT_MAX];
+  size_t choice = fuzz_below(random, MUTATIONS + 2);
+  if (choice >= MUTATIONS) {
+    cut(random, input);
+    return;
+  }
+  memcpy(before, input->bytes, input->size);
+  if (!fuzz_tree_take_apart(&(FuzzInput){before, input->size, input->size}, &tree)) return;
+  mutations[choice](random, &tree);
+  size_t size = input->size;
+  if (fuzz_tree_put_together(&tree, input)) return;
+  memcpy(input->bytes, before, size);
+  input->size = size;
+}
+
+// --- Smaller ones --------------------------------------------------------------------------------
+
+// Attempt `step` at an even tree: blocks of modules, halves first, then imports, values and kinds.
+static bool shrink_even(FuzzTree *tree, size_t step)
+{
+  for (size_t block = tree->entry_count / 2; block >= 1; block /= 2) {
+    size_t blocks = (tree->entry_count + block - 1) / block;
+    if (step < blocks) {
+      size_t first = tree->entry_count - (step + 1) * block;
+      if ((step + 1) * block > tree->entry_count) first = 0;
+      return fuzz_tree_remove_modules(tree, first, block);
+    }
+    step -= blocks;
+  }
+  if (step < tree->child_count) return fuzz_tree_remove_child(tree, step);
+  step -= tree->child_count;
+  if (step >= 2 * tree->entry_count) return false;
+  FuzzTreeEntry *entry = &tree->entries[step / 2];
+  if (step % 2 == 0 && entry->has_value) {
+    size_t size = entry->value.size > 1 ? 1 : 0;
+    entry->value.announced -= entry->value.size - size;
+    entry->value.size = size;
+  } else if (step % 2 == 1 && entry->has_value && entry->kind.size > 1) {
+    fuzz_tree_set_kind(tree, step / 2, fuzz_kind_short, 1);
+  }
+  return true;
+}
+
+static size_t steps_of_even(const FuzzTree *tree)
+{
+  size_t steps = tree->child_count + 2 * tree->entry_count;
+  if (!fuzz_tree_is_even(tree)) return 0;
+  for (size_t block = tree->entry_count / 2; block >= 1; block /= 2)
+    steps += (tree->entry_count + block - 1) / block;
+  return steps;
+}
+
+// Blocks of bytes, halves first, from the end.
+static bool shrink_bytes(const FuzzInput *input, size_t step, FuzzInput *out)
+{
+  size_t size = input->size - 8;
+  for (size_t block = size / 2; block >= 1; block /= 2) {
+    size_t blocks = size / block;
+    if (step >= blocks) {
+      step -= blocks;
+      continue;
+    }
+    size_t at = input->size - (step + 1) * block;
+    memcpy(out->bytes, input->bytes, at);
+    memcpy(out->bytes + at, input->bytes + at + block, input->size - at - block);
+    out->size = input->size - block;
+    uint64_t follow = out->size - 8;
+    memcpy(out->bytes, &follow, sizeof follow);
+    return true;
+  }
+  return false;
+}
+
+bool fuzz_tree_shrink(const FuzzInput *input, size_t step, FuzzInput *out)
+{
+  static FuzzTree tree;
+  if (!fuzz_tree_take_apart(input, &tree)) return false;
+  size_t even = steps_of_even(&tree);
+  if (step >= even) return shrink_bytes(input, step - even, out);
+  out->size = input->size;
+  // An attempt that fails leaves the tree as it is, and is passed over by its size.
+  if (!shrink_even(&tree, step) || !fuzz_tree_put_together(&tree, out))
+    memcpy(out->bytes, input->bytes, out->size = input->size);
+  return true;
+}
