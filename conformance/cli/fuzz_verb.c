@@ -83,13 +83,13 @@ static void on_tick(void *context, const FuzzCampaign *campaign)
   print_status(fuzz, campaign);
 }
 
-static void print_finding(const Fuzz *fuzz, const FuzzFinding *finding)
+static void print_finding(const Fuzz *fuzz, const char *label, const FuzzFinding *finding)
 {
   const FuzzAspect *aspect = &fuzz->surface->aspects[finding->aspect];
   const Clause *clause = clause_get(aspect->clause);
   char left[160];
   snprintf(left, sizeof left, "%s: %s", fuzz_class_name(finding->class), aspect->name);
-  text_title(stdout, &fuzz->style, PAINT_BAD, "FOUND", left, clause ? clause->id : "");
+  text_title(stdout, &fuzz->style, PAINT_BAD, label, left, clause ? clause->id : "");
   text_field(stdout, &fuzz->style, "input", aspect->what, strlen(aspect->what));
   text_field(stdout, &fuzz->style, "seen", finding->seen, strlen(finding->seen));
   if (finding->phase < fuzz->surface->phase_count &&
@@ -120,7 +120,7 @@ static void on_found(void *context, const FuzzFinding *finding)
   char name[FUZZ_NAME_MAX], duration[32], text[256];
   const char *folder = fuzz->options->output ? fuzz->options->output : "findings";
   clear_line(fuzz);
-  print_finding(fuzz, finding);
+  print_finding(fuzz, "FOUND", finding);
   fuzz_folder_name(fuzz->surface, finding, number_of(fuzz, finding), name);
   if (fuzz_folder_write(fuzz->surface, finding, fuzz->session.library, fuzz->libraries, folder,
                         name, fuzz->error, sizeof fuzz->error)) {
@@ -132,6 +132,13 @@ static void on_found(void *context, const FuzzFinding *finding)
     fprintf(stderr, "tvmffi-conform: %s\n", fuzz->error);
   }
   fflush(stdout);
+}
+
+static void on_doubted(void *context, const FuzzFinding *finding)
+{
+  Fuzz *fuzz = context;
+  clear_line(fuzz);
+  print_finding(fuzz, "ONCE", finding);
 }
 
 static int summarise(Fuzz *fuzz, bool interrupted)
@@ -164,7 +171,8 @@ static int summarise(Fuzz *fuzz, bool interrupted)
 
 static int explore(Fuzz *fuzz)
 {
-  FuzzListener listener = {on_found, on_tick, fuzz};
+  FuzzListener listener = {on_found, fuzz->options->verbosity > 0 ? on_doubted : NULL, on_tick,
+                           fuzz};
   fuzz->shown_ns = lane_now_ns();
   if (fuzz->options->verbosity >= 0)
     printf("%s   %s   seed %" PRIu64 "\n", fuzz->session.library->path, fuzz->surface->title,
@@ -198,7 +206,7 @@ static int replay_one(Fuzz *fuzz, const FuzzKept *kept)
   printf("%-10s  ", count ? "shows" : "gone");
   text_print(stdout, &fuzz->style, kept->name, strlen(kept->name));
   printf("\n");
-  for (int i = 0; i < count; ++i) print_finding(fuzz, &shown[i]);
+  for (int i = 0; i < count; ++i) print_finding(fuzz, "SHOWN", &shown[i]);
   fflush(stdout);
   return count != 0;
 }

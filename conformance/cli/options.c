@@ -505,7 +505,7 @@ static const Option table[] = {
     {"quiet", 'q', NULL, "Only the summary", V_FUZZ | V_RUN | V_SELF_TEST | V_INSPECT | V_DIFF,
      apply_quiet},
     {"verbose", 'v', NULL, "Also what passed and what was skipped, with reasons",
-     V_RUN | V_SELF_TEST | V_INSPECT | V_DIFF, apply_verbose},
+     V_FUZZ | V_RUN | V_SELF_TEST | V_INSPECT | V_DIFF, apply_verbose},
 };
 enum { TABLE_SIZE = sizeof table / sizeof table[0], KEY_BASE = 0x100 };
 const OptionTable option_table = {table, TABLE_SIZE};

@@ -46,9 +46,9 @@ typedef struct FuzzArena {
   uint64_t seed, lane, last;
   _Atomic uint32_t stop;
   // Where it is.
-  _Atomic uint64_t next;      // the execution that is being made, or comes next
-  _Atomic uint64_t executed;  // that were not passed over
-  _Atomic uint32_t phase;     // 0: not in the library; else one more than the surface's phase
+  _Atomic uint64_t next;  // the execution that is being made, or comes next
+  _Atomic uint64_t executed, passed_over;
+  _Atomic uint32_t phase;  // 0: not in the library; else one more than the surface's phase
   _Atomic uint32_t corpus_count, edge_count, found_count;
   uint32_t aspect, size;  // of the input at hand
   uint8_t bytes[FUZZ_INPUT_MAX];

@@ -114,9 +114,8 @@ FuzzCounts fuzz_campaign_counts(const FuzzCampaign *campaign)
                        .elapsed_ns = lane_now_ns() - campaign->started_ns};
   for (unsigned i = 0; i < campaign->jobs; ++i) {
     FuzzArena *arena = arena_of(campaign, i);
-    uint64_t executed = atomic_load(&arena->executed), next = atomic_load(&arena->next);
-    counts.executed += executed;
-    counts.passed_over += next > executed ? next - executed : 0;
+    counts.executed += atomic_load(&arena->executed);
+    counts.passed_over += atomic_load(&arena->passed_over);
     counts.corpus += atomic_load(&arena->corpus_count);
     counts.edges += atomic_load(&arena->edge_count);
   }
@@ -282,6 +281,8 @@ static void take_up(FuzzCampaign *campaign, unsigned lane, FuzzFinding *finding,
   if (!comes_again(campaign, lane, kept->bytes, kept->size, kept, false)) {
     ++doubt->times;
     ++campaign->not_again;
+    if (campaign->listener && campaign->listener->doubted)
+      campaign->listener->doubted(campaign->listener->context, kept);
     free(kept->bytes);
     return;
   }

@@ -43,10 +43,11 @@ typedef struct FuzzCounts {
 
 typedef struct FuzzCampaign FuzzCampaign;
 
-// Called when a finding is complete, and at least ten times a second while it runs. Either may be
-// NULL.
+// Called when a finding is complete, when one did not come again, and at least ten times a second
+// while it runs. Each may be NULL.
 typedef struct FuzzListener {
   void (*found)(void *context, const FuzzFinding *finding);
+  void (*doubted)(void *context, const FuzzFinding *finding);
   void (*tick)(void *context, const FuzzCampaign *campaign);
   void *context;
 } FuzzListener;

@@ -247,7 +247,10 @@ static void explore(Execution *execution)
     if (!fuzz_make_input(arena, execution->surface, arena->next, &input)) continue;
     arena->size = (uint32_t)input.size;
     arena->aspect = execution->surface->aspect(&input);
-    if (is_passed_over(arena, arena->next)) continue;
+    if (is_passed_over(arena, arena->next)) {
+      ++arena->passed_over;
+      continue;
+    }
     execute(execution, &input);
     atomic_fetch_add_explicit(&arena->executed, 1, memory_order_relaxed);
     ++done;

@@ -31,7 +31,7 @@ bool fuzz_bin_repair(FuzzInput *input)
   return true;
 }
 
-static unsigned aspect_of_rule(LibraryBinRule rule)
+static unsigned aspect_of_problem(const LibraryBinProblem *problem)
 {
   static const struct {
     LibraryBinRule rule;
@@ -41,7 +41,7 @@ static unsigned aspect_of_rule(LibraryBinRule rule)
                {kLibraryBinNoRows, FUZZ_BIN_NO_ROWS},
                {kLibraryBinFirstRow, FUZZ_BIN_FIRST_ROW},
                {kLibraryBinRowFalls, FUZZ_BIN_ROW_FALLS},
-               {kLibraryBinLastRow, FUZZ_BIN_LAST_ROW},
+               {kLibraryBinLastRow, FUZZ_BIN_ROW_SHORT},
                {kLibraryBinChildRange, FUZZ_BIN_CHILD_RANGE},
                {kLibraryBinCycle, FUZZ_BIN_CYCLE},
                {kLibraryBinKindCut, FUZZ_BIN_KIND_CUT},
@@ -49,8 +49,10 @@ static unsigned aspect_of_rule(LibraryBinRule rule)
                {kLibraryBinValueCut, FUZZ_BIN_VALUE_CUT},
                {kLibraryBinValueTooLarge, FUZZ_BIN_VALUE_TOO_LARGE},
                {kLibraryBinTrailing, FUZZ_BIN_TRAILING}};
+  if (problem->rule == kLibraryBinLastRow && problem->seen > problem->limit)
+    return FUZZ_BIN_ROW_BEYOND;
   for (size_t i = 0; i < sizeof rules / sizeof rules[0]; ++i)
-    if (rules[i].rule == rule) return rules[i].aspect;
+    if (rules[i].rule == problem->rule) return rules[i].aspect;
   return FUZZ_BIN_TWICE;  // and what can't be judged for want of memory
 }
 
@@ -120,7 +122,7 @@ unsigned fuzz_bin_aspect(const FuzzInput *input)
   LibraryBin tree;
   LibraryBinProblem problem;
   if (!library_bin_read(input->bytes, input->size, &tree, &problem))
-    return aspect_of_rule(problem.rule);
+    return aspect_of_problem(&problem);
   unsigned aspect = aspect_of_tree(&tree);
   library_bin_free(&tree);
   return aspect;
