@@ -18,7 +18,7 @@ OFFICIAL_WAIVERS ?= reports/waivers/official.json
 
 PACKAGES := gcc libc6-dev g++ cmake ninja-build pkg-config binutils \
 	check libelf-dev libarchive-dev libjansson-dev libxml2-dev libzstd-dev nettle-dev valgrind clang-format clang libclang-rt-dev \
-	python3 python3-venv ca-certificates
+	python3 python3-venv ca-certificates dpkg-dev
 
 # What only some tests want: where it cannot be had, they are skipped.
 EXTRAS := chromium fonts-dejavu-core zsh fish
@@ -34,7 +34,7 @@ PIP_INSTALL = .venv/bin/python -m pip --disable-pip-version-check install -q --r
 FETCH = $(PY) harness/tvmffi_conform/fetch_runtimes.py --cache $(OFFICIAL) $(if $(filter-out 0,$(OFFLINE)),--offline)
 
 .DEFAULT_GOAL := build
-.PHONY: build conform test sanitize bench fuzz releases truth judge reports lint format deps packages python runtimes clean distclean help
+.PHONY: build conform test sanitize bench fuzz releases truth judge modules reports wheel deb lint format deps packages python runtimes clean distclean help
 
 build: deps $(BUILD)/build.ninja  ## build everything (bare `make`)
 	cmake --build --preset $(PRESET) --parallel $(JOBS)
@@ -82,6 +82,12 @@ judge: build  ## judge every release of the official runtime; the reports go to 
 reports: python  ## draw reports/index.html from the reports that are kept in reports/
 	@$(HARNESS) report reports/official $(wildcard reports/modules) -o reports/index.html \
 	  --badge reports/badge.svg && ls -l reports/index.html
+
+wheel: deps  ## make a wheel that needs nothing but the C library: build/wheel/*.whl
+	@package/make_wheel.sh $(PY) build/wheel/tree build/wheel && ls -l build/wheel/*.whl
+
+deb: deps  ## make a Debian package: build/deb/*.deb
+	@package/make_deb.sh build/deb/tree build/deb $(CMAKE_ARGS) && ls -l build/deb/*.deb
 
 lint:  ## check the layout of C and Python
 	@.ci/lint

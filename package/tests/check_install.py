@@ -61,12 +61,12 @@ def judge(prefix: Path, libdir: str, work: Path) -> None:
     report = work / "report.json"
     tool = prefix / "bin" / "tvmffi-conform"
     run(
-        tool, prefix / libdir / "libtvm_ffi.so", "-q", "--filter", "library_bin.*", "--filter",
+        tool, prefix / libdir / "libtvm_ffi.so", "-q", "--filter", "library-bin.*", "--filter",
         "layout.*", "--filter", "module.*", "--report", f"json:{report}", cwd=work,
     )  # fmt: skip
     cases = json.loads(report.read_text(encoding="utf-8"))["cases"]
     passed = [case["id"] for case in cases if case["verdict"] == "pass"]
-    loading = [id for id in passed if id.startswith(("library_bin.", "module."))]
+    loading = [id for id in passed if id.startswith(("library-bin.", "module."))]
     if len(passed) < 200 or len(loading) < 100:
         sys.exit(f"only {len(passed)} cases passed, {len(loading)} of them about modules")
     if "ANY-1" not in run(tool, "explain", "ANY-1", cwd=work):
