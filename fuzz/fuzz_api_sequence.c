@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sequences of calls. A model keeps who owns what: each node of it stands for an object and knows
-// how many references there are, which one dies when, and what is in the slot of the thread. After
-// each step the counts, types and errors are held against it.
+// Sequences of calls, from several threads that take turns. A model keeps who owns what: each node
+// of it stands for an object and knows how many references there are, which one dies when, and what
+// each thread keeps: the error in its slot, and its streams. After each step the counts, types and
+// errors are held against it.
 #include <string.h>
+#include <tvm/ffi/extra/c_env_api.h>
 
+#include "lanes.h"
 #include "producer.h"
 #include "runtime.h"
 
-enum { NODES_MAX = 48, SLOTS_MAX = 12, NONE = -1 };
+enum { NODES_MAX = 48, SLOTS_MAX = 12, STREAMS = 4, NONE = -1 };
 
 typedef enum { OPAQUE, CLOSURE, ERROR, TEXT } Kind;
 
@@ -23,8 +26,10 @@ typedef struct {
 static Node nodes[NODES_MAX];
 static int node_count;
 static int slots[SLOTS_MAX];  // what the program owns: a node in each, or NONE
-static int raised;            // what the thread's slot owns
-static int registered;        // what the global table owns under the name
+static int raised[LANES];     // what the slot of each thread owns
+static void *streams[LANES][STREAMS];
+static int lane;        // the thread whose turn it is
+static int registered;  // what the global table owns under the name
 
 static const TVMFFIByteArray global_name = {"fuzz.api_sequence", 17};
 
@@ -57,12 +62,12 @@ static void model_release(int node)
   }
 }
 
-// What the thread's slot owns from now on.
+// What the slot of the thread owns from now on.
 static void set_raised(int node)
 {
-  int before = raised;
+  int before = raised[lane];
   if (node != NONE) model_retain(node);
-  raised = node;
+  raised[lane] = node;
   if (before != NONE) model_release(before);
 }
 
@@ -245,9 +250,9 @@ static void take(void)
   TVMFFIObjectHandle error = &error;
   if (slot == NONE) return;
   TVMFFIErrorMoveFromRaised(&error);
-  FUZZ_CHECK(error == (raised == NONE ? NULL : nodes[raised].object));
-  slots[slot] = raised;
-  raised = NONE;
+  FUZZ_CHECK(error == (raised[lane] == NONE ? NULL : nodes[raised[lane]].object));
+  slots[slot] = raised[lane];
+  raised[lane] = NONE;
 }
 
 // Calls a function with one argument or none; what it gives back is dropped or kept.
@@ -322,36 +327,113 @@ static void clear_global(void)
   FUZZ_CHECK(TVMFFIFunctionSetGlobal(&global_name, NULL, 1) == 0);
 }
 
-static void step(Producer *producer)
+//--------------------------------------------------------------------------------------------------
+// Threads
+//--------------------------------------------------------------------------------------------------
+
+static void check_streams(void)
+{
+  for (int i = 0; i < STREAMS; ++i) FUZZ_CHECK(TVMFFIEnvGetStream(kDLCUDA, i) == streams[lane][i]);
+}
+
+// Makes another stream the thread's current one.
+static void set_stream(Producer *producer)
+{
+  unsigned device = producer_below(producer, STREAMS);
+  void *stream = producer_flag(producer) ? &streams[lane][device] : NULL;
+  TVMFFIStreamHandle before = &before;
+  FUZZ_CHECK(TVMFFIEnvSetStream(kDLCUDA, (int32_t)device, stream, &before) == 0);
+  FUZZ_CHECK(before == streams[lane][device]);
+  streams[lane][device] = stream;
+}
+
+// A thread that ends lets go of its error; one that begins in its place has no streams.
+static void end_lane(int ending)
+{
+  int error = raised[ending];
+  if (ending == 0) return;
+  raised[ending] = NONE;
+  if (error != NONE) model_release(error);
+  memset(streams[ending], 0, sizeof streams[ending]);
+  lanes_end(ending);
+}
+
+// Gives the turn to another thread, or ends one that has not got it.
+static void change_lanes(Producer *producer)
+{
+  int other = (int)producer_below(producer, LANES);
+  if (producer_below(producer, 4) != 0)
+    lane = other;
+  else if (other != lane)
+    end_lane(other);
+}
+
+static void step(void *context)
 {
   static void (*const actions[])(Producer * producer) = {create,     create, create,  retain,
                                                          drop,       drop,   convert, move,
                                                          raise_slot, call,   call,    use_global};
-  enum { ACTIONS = sizeof actions / sizeof *actions };
-  unsigned action = producer_below(producer, ACTIONS + 2);
-  if (action < ACTIONS)
+  enum { ACTIONS = sizeof actions / sizeof *actions, FIRST_STREAM = 224 };
+  Producer *producer = context;
+  uint8_t choice = producer_byte(producer);
+  unsigned action = choice % (ACTIONS + 2);
+  if (choice >= FIRST_STREAM)
+    set_stream(producer);
+  else if (action < ACTIONS)
     actions[action](producer);
   else if (action == ACTIONS)
     take();
   else
     clear_global();
+  check_streams();
+}
+
+// Empties what this thread keeps.
+static void clear_lane(void *context)
+{
+  (void)context;
+  set_raised(NONE);
+  TVMFFIErrorSetRaised(NULL);
+  for (int i = 0; i < STREAMS; ++i) {
+    FUZZ_CHECK(TVMFFIEnvSetStream(kDLCUDA, i, NULL, NULL) == 0);
+    streams[lane][i] = NULL;
+  }
+}
+
+static void begin(void)
+{
+  node_count = lane = 0;
+  registered = NONE;
+  for (int i = 0; i < LANES; ++i) raised[i] = NONE;
+  for (int i = 0; i < SLOTS_MAX; ++i) slots[i] = NONE;
+  clear_global();
+}
+
+static void end(void)
+{
+  clear_global();
+  for (lane = 0; lane < LANES; ++lane)
+    if (lanes_has_begun(lane)) lanes_run(lane, clear_lane, NULL);
+  for (int i = 0; i < SLOTS_MAX; ++i) drop_slot(i);
   check_model();
+  for (int i = 0; i < node_count; ++i) FUZZ_CHECK(!nodes[i].alive);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+  enum { CHANGE = 255 };
   Producer producer;
   producer_start(&producer, data, size);
-  node_count = 0;
-  raised = registered = NONE;
-  for (int i = 0; i < SLOTS_MAX; ++i) slots[i] = NONE;
-  clear_global();
-  while (producer_has_more(&producer)) step(&producer);
-  clear_global();
-  set_raised(NONE);
-  TVMFFIErrorSetRaised(NULL);
-  for (int i = 0; i < SLOTS_MAX; ++i) drop_slot(i);
-  check_model();
-  for (int i = 0; i < node_count; ++i) FUZZ_CHECK(!nodes[i].alive);
+  begin();
+  while (producer_has_more(&producer)) {
+    if (*producer.at == CHANGE) {
+      producer_byte(&producer);
+      change_lanes(&producer);
+    } else {
+      lanes_run(lane, step, &producer);
+    }
+    check_model();
+  }
+  end();
   return 0;
 }

@@ -20,6 +20,10 @@ SEEDS = 48
 # A type with a field that is registered twice, a method, metadata, and an attribute.
 TYPE = bytes.fromhex("00000001000204000100020804000100020805000000060008070000")
 
+# An error made and raised in one thread, and again in another, which ends; the first takes it. A
+# stream in each, and a third thread that never does anything.
+THREADS = bytes.fromhex("000200000800e00101ff01010800e00200ff0001ff01000cff0201ff00010c0400")
+
 
 def sequence(source: random.Random) -> bytes:
     length = source.choice((8, 24, 64, 200))
@@ -37,6 +41,8 @@ def main() -> None:
     found.write(folder, name)
     if name == "type_table":
         (folder / "type").write_bytes(TYPE)
+    if name == "api_sequence":
+        (folder / "threads").write_bytes(THREADS)
 
 
 if __name__ == "__main__":
