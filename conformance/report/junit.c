@@ -233,6 +233,7 @@ static void write_unmatched(Junit *junit, const RunReport *report)
     attribute(junit, "name", report->unmatched[i]->case_id);
     begin(junit, "failure");
     attribute(junit, "message", "the waiver matches nothing that was run");
+    attribute(junit, "type", "waiver");
     end(junit);
     end(junit);
   }

@@ -3,7 +3,8 @@ add_executable(test_report test_report.c test_report_clean.c test_report_diff.c 
                            test_report_sample.c test_report_tap.c test_report_text.c)
 set(_report_folder "${CMAKE_CURRENT_BINARY_DIR}/report")
 file(MAKE_DIRECTORY "${_report_folder}")
-target_compile_definitions(test_report PRIVATE REPORT_TEST_FOLDER="${_report_folder}")
+target_compile_definitions(test_report PRIVATE REPORT_TEST_FOLDER="${_report_folder}"
+                                               JUNIT_SCHEMA="${CMAKE_CURRENT_SOURCE_DIR}/junit.xsd")
 target_link_libraries(test_report PRIVATE conform_report PkgConfig::jansson PkgConfig::libxml2
                                           PkgConfig::check tvmffi_build_flags)
 add_test(NAME conformance.report COMMAND test_report)

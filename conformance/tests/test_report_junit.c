@@ -1,11 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// The JUnit report, read back by a parser and asked with XPath.
+// The JUnit report, read back by a parser, held against the schema that the usual readers have in
+// common, and asked with XPath.
 #include <libxml/parser.h>
+#include <libxml/xmlschemas.h>
 #include <libxml/xpath.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "test_report.h"
+
+// Whether a document is what readers of JUnit files understand; if not, libxml2 says why on stderr.
+static bool fits_schema(xmlDoc *document)
+{
+  xmlSchemaParserCtxt *parser = xmlSchemaNewParserCtxt(JUNIT_SCHEMA);
+  xmlSchema *schema = xmlSchemaParse(parser);
+  ck_assert_ptr_nonnull(schema);
+  xmlSchemaValidCtxt *context = xmlSchemaNewValidCtxt(schema);
+  int faults = xmlSchemaValidateDoc(context, document);
+  ck_assert_int_ge(faults, 0);
+  xmlSchemaFreeValidCtxt(context);
+  xmlSchemaFree(schema);
+  xmlSchemaFreeParserCtxt(parser);
+  return faults == 0;
+}
 
 static xmlDoc *write_and_parse(const Sample *sample, const char *name)
 {
@@ -15,6 +32,7 @@ static xmlDoc *write_and_parse(const Sample *sample, const char *name)
   xmlDoc *document =
       xmlReadMemory(text, (int)size, name, NULL, XML_PARSE_NONET);  // warnings go to stderr
   ck_assert_ptr_nonnull(document);
+  ck_assert(fits_schema(document));
   free(text);
   return document;
 }
@@ -173,6 +191,39 @@ START_TEST(where_it_cannot_be_written)
 }
 END_TEST
 
+#define COUNTS "name='a' tests='1' failures='0' errors='0' skipped='0' time='0.1'"
+#define FILE_WITH(testcase) \
+  "<testsuites " COUNTS "><testsuite " COUNTS ">" testcase "</testsuite></testsuites>"
+
+static const char *const refused[] = {
+    FILE_WITH(""),
+    FILE_WITH("<testcase name='a'/>"),
+    FILE_WITH("<testcase name='a' classname='b' time='1e-05'/>"),
+    FILE_WITH("<testcase name='a' classname='b' verdict='pass'/>"),
+    FILE_WITH("<testcase name='a' classname='b'><failure message='m'/></testcase>"),
+    FILE_WITH("<testcase name='a' classname='b'><skipped message='m'/>"
+              "<error message='m' type='t'/></testcase>"),
+    FILE_WITH("<testcase name='a' classname='b'><system-out/><skipped message='m'/></testcase>"),
+    "<testsuites name='a'/>",
+};
+
+static bool text_fits_schema(const char *text)
+{
+  xmlDoc *document = xmlReadMemory(text, (int)strlen(text), "refused.xml", NULL, XML_PARSE_NONET);
+  ck_assert_ptr_nonnull(document);
+  bool fits = fits_schema(document);
+  xmlFreeDoc(document);
+  return fits;
+}
+
+START_TEST(what_readers_do_not_understand)
+{
+  ck_assert(text_fits_schema(FILE_WITH("<testcase name='a' classname='b' time='0.1'/>")));
+  for (size_t i = 0; i < sizeof refused / sizeof refused[0]; ++i)
+    ck_assert_msg(!text_fits_schema(refused[i]), "%s", refused[i]);
+}
+END_TEST
+
 TCase *report_junit_tests(void)
 {
   TCase *tests = tcase_create("junit");
@@ -182,5 +233,6 @@ TCase *report_junit_tests(void)
   tcase_add_test(tests, chapters_stay_together);
   tcase_add_test(tests, nothing_and_unmatched_waivers);
   tcase_add_test(tests, where_it_cannot_be_written);
+  tcase_add_test(tests, what_readers_do_not_understand);
   return tests;
 }

@@ -15,12 +15,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from . import HarnessError
+from . import HarnessError, ci
 from .badge import badge
 from .cells import Outcome, Results, run_cells
 from .cluster import Cluster
 from .compare import Change, Comparison, compare
 from .gather import collect, label_reports
+from .junit import junit
 from .markdown import markdown
 from .matrix import cells_of, gather, write_results
 from .page import TITLE as PAGE_TITLE
@@ -59,6 +60,9 @@ MarkdownOption = Annotated[
 ]
 BadgeOption = Annotated[
     Optional[Path], typer.Option("--badge", metavar="FILE.svg", help="version, profile, verdict")
+]
+JunitOption = Annotated[
+    Optional[Path], typer.Option("--junit", metavar="FILE.xml", help="for what shows test results")
 ]
 
 
@@ -215,16 +219,17 @@ def report(
     output: OutputOption = None,
     markdown_file: MarkdownOption = None,
     badge_file: BadgeOption = None,
+    junit_file: JunitOption = None,
     title: Annotated[str, typer.Option(help="what stands above the page")] = PAGE_TITLE,
     partial: Annotated[bool, typer.Option(help="accept reports of interrupted runs")] = False,
 ) -> None:
-    """Draw reports of runs and of `inspect` as one HTML file, as Markdown, as a badge.
+    """Draw reports of runs and of `inspect` as one HTML file, as Markdown, as a badge, as JUnit.
 
     Nothing is written unless all reports are whole.
     """
-    if not (output or markdown_file or badge_file):
+    if not (output or markdown_file or badge_file or junit_file):
         raise HarnessError(
-            "nothing to write; say -o FILE.html, --markdown FILE or --badge FILE.svg"
+            "nothing to write; say -o FILE.html, --markdown FILE, --badge FILE.svg or --junit FILE"
         )
     collected = collect(reports, partial)
     if badge_file and not collected.reports:
@@ -233,6 +238,7 @@ def report(
         (output, lambda: page(collected, title)),
         (markdown_file, lambda: markdown(collected)),
         (badge_file, lambda: badge(collected.reports)),
+        (junit_file, lambda: junit(collected)),
     ]
     # All are made before the first is written.
     for path, text in [(path, make()) for path, make in made if path]:
@@ -326,6 +332,67 @@ def scan_command(
             raise typer.Exit(130) from None
     print_totals(totals)
     raise typer.Exit(3 if totals.troubles else 0)
+
+
+def option_file(name: str, told: str) -> object:
+    return typer.Option(f"--{name}", metavar="FILE", help=told)
+
+
+@app.command("ci")
+def ci_command(
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE|GLOB...", help="libraries and wheels")
+    ],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="DIR", help="where everything goes")
+    ] = Path("conformance"),
+    policy: Annotated[
+        Optional[Path], option_file("policy", "what files may need and have to export (JSON)")
+    ] = None,
+    waivers: Annotated[
+        Optional[Path], option_file("waivers", "known deviations, with their reasons (JSON)")
+    ] = None,
+    signatures: Annotated[
+        Optional[Path], option_file("signatures", "how functions are called (JSON)")
+    ] = None,
+    runtime: Annotated[
+        Optional[list[str]],
+        typer.Option(
+            metavar="VERSION", help="judge, too, modules in this runtime; newest, or reference"
+        ),
+    ] = None,
+    strict: Annotated[bool, typer.Option(help="a SHOULD, a warning, count like a MUST")] = False,
+    jobs: JobsOption = None,
+    tool: ToolOption = None,
+    cache: CacheOption = None,
+    offline: Annotated[bool, typer.Option(help="use what is kept; ask no package index")] = False,
+    seconds: Annotated[float, typer.Option(min=1, help="of one run of the program")] = 600,
+) -> None:
+    """Inspect a project's libraries, judge them if a runtime is named, and write it all down.
+
+    In DIR: index.html, summary.md, junit.xml, inspect.sarif, the reports, outputs.txt.
+    Exit code: 0 all is well, 1 something is not, 2 usage, 3 something could not be read or judged.
+    """
+    job = ci.Job(
+        ci.matching(files), output, policy, waivers, signatures, tuple(runtime or ()), strict
+    )
+    kept, count = cache or cache_folder(), jobs or os.cpu_count() or 1
+    done = ci.run(job, find_tool(tool), kept, offline, count, seconds)
+    collected = done.collected()
+    made = {
+        "index.html": page(collected, PAGE_TITLE),
+        "summary.md": markdown(collected),
+        "junit.xml": junit(collected),
+        "outputs.txt": ci.outputs(job, done),
+    }
+    for name, text in made.items():
+        write_text(output / name, text)
+    if done.outcomes or done.missing:
+        out.print(matrix_table(done.outcomes, done.missing))
+    totals = done.inspection["totals"]
+    told = [plural(totals[name], name[:-1]) for name in ("errors", "warnings")]
+    out.print(Text(f"{plural(totals['files'], 'file')} inspected: {', '.join(told)}; see {output}"))
+    raise typer.Exit(done.status)
 
 
 def main() -> None:

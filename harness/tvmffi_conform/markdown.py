@@ -78,6 +78,24 @@ def failures(label: str, report: Report) -> list[str]:
     ]
 
 
+def findings(inspection: dict) -> list[str]:
+    """The errors and warnings of `inspect`, by file."""
+    told = [
+        f"- {code(file['path'])}: {finding['level']} {code(finding['id'])}"
+        + (f" {plain(finding['symbol'])}" if finding["symbol"] else "")
+        + (f": {plain(finding['detail'])}" if finding["detail"] else "")
+        for file in inspection["files"]
+        for finding in file["findings"]
+        if finding["level"] in ("error", "warning")
+    ]
+    told += [f"- {code(f['path'])}: {plain(f['message'])}" for f in inspection["unreadable"]]
+    if not told:
+        return []
+    more = [f"- and {len(told) - MOST_CASES} more, in the report"] * (len(told) > MOST_CASES)
+    title = f"<details><summary>What was found: {plural(len(told), 'line')}</summary>"
+    return [title, "", *told[:MOST_CASES], *more, "", "</details>", ""]
+
+
 def markdown(collected: Collected) -> str:
     """The whole summary. Nothing that a library or a path says is taken for Markdown."""
     good = sum(line.tone == GOOD for line in lines(collected.reports))
@@ -98,5 +116,6 @@ def markdown(collected: Collected) -> str:
             f"{plural(totals['warnings'], 'warning')}, {plural(totals['notes'], 'note')}; "
             f"not readable: {totals['unreadable']}.",
             "",
+            *findings(inspection),
         ]
     return "\n".join(text)

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from . import HarnessError
+from .printable import printable
 
 if TYPE_CHECKING:
     from .document import Case, Report
@@ -124,7 +125,7 @@ class Library(pytest.File):
             if answer.report is None:
                 raise HarnessError(f"{self.path}: {answer.trouble}")
         except HarnessError as error:
-            raise self.CollectError(plain(str(error))) from error
+            raise self.CollectError(printable(str(error))) from error
         return self.tests(answer.report)
 
     def tests(self, report: Report) -> Iterator[pytest.Item]:
@@ -132,7 +133,7 @@ class Library(pytest.File):
         for case in report.cases:
             yield CaseTest.from_parent(self, name=case.id, case=case, report=report, texts=clauses)
         for waiver in report.raw["unmatched_waivers"]:
-            yield WaiverTest.from_parent(self, name=f"waiver[{plain(waiver)}]")
+            yield WaiverTest.from_parent(self, name=f"waiver[{printable(waiver)}]")
 
 
 class CaseTest(pytest.Item):
@@ -146,13 +147,13 @@ class CaseTest(pytest.Item):
         self.extra_keyword_matches.update((case.chapter, *case.clauses))
         self.user_properties += [("clauses", " ".join(case.clauses)), ("level", case.level)]
         if case.verdict in ("xfail", "xpass"):
-            reason = plain(case.raw["waiver"]["reason"])
+            reason = printable(case.raw["waiver"]["reason"])
             self.add_marker(pytest.mark.xfail(reason=reason, raises=Deviation, strict=True))
 
     def runtest(self) -> None:
         verdict = self.case.verdict
         if verdict == "skip":
-            pytest.skip(plain(self.case.reason))
+            pytest.skip(printable(self.case.reason))
         if verdict in ("pass", "xpass"):
             return
         if verdict != "xfail" and not self.counts:
@@ -170,10 +171,11 @@ class CaseTest(pytest.Item):
     def seen(self) -> Iterable[str]:
         """What was expected and seen, or why there is no verdict."""
         if self.case.reason:
-            yield plain(self.case.reason)
+            yield printable(self.case.reason)
         for evidence in self.case.raw["evidence"]:
-            what = f"{plain(evidence['what'])}: " if evidence["what"] else ""
-            yield f"{what}expected {plain(evidence['expected'])}, seen {plain(evidence['seen'])}"
+            what = f"{printable(evidence['what'])}: " if evidence["what"] else ""
+            expected, seen = printable(evidence["expected"]), printable(evidence["seen"])
+            yield f"{what}expected {expected}, seen {seen}"
         if not self.case.reason and not self.case.raw["evidence"]:
             yield f"the verdict is {self.case.verdict}"
 
@@ -206,8 +208,3 @@ class WaiverTest(pytest.Item):
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         return self.path, None, self.name
-
-
-def plain(text: str) -> str:
-    """Text of a library, with nothing in it that a terminal obeys."""
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)

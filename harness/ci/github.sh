@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The steps of the GitHub Action in action.yml: github.sh install | judge | verdict.
+#
+# Inputs are variables TVMFFI_..., so that nothing a workflow passes is ever read as a command. Lists are
+# separated by blanks or lines. The folder of this file is that of the action, GITHUB_... are the runner's.
+set -euo pipefail
+here=$(cd "$(dirname "$0")/../.." && pwd)
+
+fail() {
+  echo "::error title=tvmffi-conform::$*"
+  exit 2
+}
+
+# Builds and installs the programs where they are not there yet.
+install() {
+  if command -v tvmffi-harness >/dev/null && command -v tvmffi-conform >/dev/null; then
+    echo "tvmffi-harness is there: $(command -v tvmffi-harness)"
+    return
+  fi
+  local venv=$RUNNER_TEMP/tvmffi-conform
+  "$here/.ci/install_packages" gcc libc6-dev cmake ninja-build pkg-config libelf-dev libarchive-dev \
+    libjansson-dev libxml2-dev nettle-dev python3-venv
+  python3 -m venv "$venv"
+  "$venv/bin/python" -m pip --disable-pip-version-check install -q "$here"
+  echo "$venv/bin" >>"$GITHUB_PATH"
+}
+
+# Looks at the files and writes everything down. Ends well whatever comes out, so that it is uploaded;
+# the last step says what it means.
+judge() {
+  local files=() words=() option runtime status=0
+  read -r -d '' -a files <<<"${TVMFFI_FILES:-}" || true
+  [ "${#files[@]}" -gt 0 ] || fail "the input 'files' is empty; name the libraries or wheels to look at"
+  words+=(--output "$TVMFFI_OUTPUT")
+  for option in policy waivers signatures; do
+    local variable=TVMFFI_${option^^}
+    [ -z "${!variable:-}" ] || words+=("--$option" "${!variable}")
+  done
+  for runtime in ${TVMFFI_RUNTIMES:-}; do words+=(--runtime "$runtime"); done
+  case ${TVMFFI_STRICT:-false} in
+    true) words+=(--strict) ;;
+    false) ;;
+    *) fail "the input 'strict' is '$TVMFFI_STRICT'; write true or false" ;;
+  esac
+  rm -f "$TVMFFI_OUTPUT/outputs.txt"
+  tvmffi-harness ci "${words[@]}" -- "${files[@]}" || status=$?
+  [ -f "$TVMFFI_OUTPUT/outputs.txt" ] || fail "nothing could be said of the files (exit code $status); see above"
+  cat "$TVMFFI_OUTPUT/outputs.txt" >>"$GITHUB_OUTPUT"
+  cat "$TVMFFI_OUTPUT/summary.md" >>"$GITHUB_STEP_SUMMARY"
+}
+
+# Ends as the files deserve.
+verdict() {
+  case ${TVMFFI_STATUS:-} in
+    0) echo "All files are well." ;;
+    1) echo "::error title=tvmffi-conform::not all files are well; the job's summary says why" && exit 1 ;;
+    3) echo "::error title=tvmffi-conform::not all could be read or judged; see the summary" && exit 3 ;;
+    *) fail "the step that judges has not come to its end" ;;
+  esac
+}
+
+case ${1:-} in
+  install | judge | verdict) "$1" ;;
+  *) fail "usage: github.sh install | judge | verdict" ;;
+esac

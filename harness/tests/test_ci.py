@@ -1,0 +1,269 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What CI jobs run: the command, the steps of the GitHub Action, the job of the GitLab template."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from fake_tool import install, runs
+from junitparser import JUnitXml
+from tvmffi_conform.cli import app
+from tvmffi_conform.fetch_runtimes import HEADERS, LIBRARY
+from typer.testing import CliRunner, Result
+
+yaml = pytest.importorskip("yaml")
+ROOT = Path(__file__).resolve().parents[2]
+STEPS = ROOT / "harness" / "ci" / "github.sh"
+TEMPLATE = ROOT / "harness" / "ci" / "gitlab.yml"
+ACTION = yaml.safe_load((ROOT / "action.yml").read_text())
+
+
+class Project:
+    """A project with libraries, and programs on the PATH of its CI."""
+
+    def __init__(self, root: Path) -> None:
+        self.root, self.bin = root, root / "bin"
+        self.program = install(self.bin)
+        harness = self.bin / "tvmffi-harness"
+        paths = [str(ROOT / "harness"), *sys.path]
+        harness.write_text(
+            f"#!{sys.executable}\nimport sys\nsys.path[:0] = {paths!r}\n"
+            "from tvmffi_conform.cli import main\nmain()\n"
+        )
+        harness.chmod(0o755)
+        for version in ("0.1.7", "0.1.9"):
+            self.release(version)
+
+    def release(self, version: str) -> None:
+        for name in (LIBRARY, *HEADERS):
+            path = self.root / "cache" / "tvmffi-conform" / "releases" / version / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(f"good {version}")
+
+    def put(self, name: str, words: str) -> None:
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(words)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        path = f"{self.bin}:{os.environ['PATH']}"
+        cache = str(self.root / "cache")
+        return {"PATH": path, "HOME": str(self.root), "XDG_CACHE_HOME": cache, "LC_ALL": "C.UTF-8"}
+
+    def shell(self, *command: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            command,
+            cwd=self.root,
+            env={**self.environment, **variables},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+
+    def read(self, name: str) -> str:
+        path = self.root / name
+        return path.read_text() if path.exists() else ""
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    monkeypatch.chdir(tmp_path)
+    return Project(tmp_path)
+
+
+def ci(project: Project, *words: str) -> Result:
+    options = ["--tool", project.program, "--cache", project.root / "cache" / "tvmffi-conform"]
+    return CliRunner().invoke(app, ["ci", *map(str, options), "--offline", *words])
+
+
+def outputs(project: Project, name: str = "conformance/outputs.txt") -> dict[str, str]:
+    return dict(line.split("=", 1) for line in project.read(name).splitlines())
+
+
+def test_without_a_runtime_nothing_is_run(project: Project) -> None:
+    project.put("build/a.so", "0.1.9")
+    project.put("build/b.so", "0.1.9 symbols.odd")
+    assert ci(project, "build/*.so", "build/a.so").exit_code == 1
+    assert sorted(runs(project.program)) == ["a.so", "b.so"]
+    assert outputs(project) == {
+        "status": "1",
+        "conforms": "false",
+        "files": "2",
+        "errors": "1",
+        "warnings": "0",
+        "judged": "0",
+        "conforming": "0",
+        "sarif": "conformance/inspect.sarif",
+        "reports": "conformance",
+    }
+    assert json.loads(project.read("conformance/inspect.sarif"))["version"] == "2.1.0"
+    assert "error <code>symbols.odd</code>" in html.unescape(project.read("conformance/summary.md"))
+    assert ci(project, "build/a.so").exit_code == 0
+    assert outputs(project)["conforms"] == "true"
+
+
+def test_modules_are_judged_in_each_runtime_and_runtimes_by_themselves(project: Project) -> None:
+    project.put("k.so", "good 0.1.9")
+    project.put("libtvm_ffi.so", "good 0.1.9")
+    versions = ["--runtime", "0.1.7", "--runtime", "0.1.9", "--runtime", "reference"]
+    assert ci(project, *versions, "k.so", "libtvm_ffi.so").exit_code == 0
+    suites = {suite.name: suite for suite in JUnitXml.fromfile("conformance/junit.xml")}
+    judged = ["k.so in 0.1.7", "k.so in 0.1.9", "k.so in reference", "libtvm_ffi.so"]
+    assert list(suites) == [*judged, "inspect"]
+    assert outputs(project)["judged"] == outputs(project)["conforming"] == "4"
+    summary = html.unescape(project.read("conformance/summary.md"))
+    assert all(f"<code>{label}</code>" in summary for label in judged)
+
+
+def test_one_module_that_does_not_conform_is_red_everywhere(project: Project) -> None:
+    project.put("k.so", "bad 0.1.9")
+    assert ci(project, "--runtime", "0.1.9", "k.so").exit_code == 1
+    whole = JUnitXml.fromfile("conformance/junit.xml")
+    assert (whole.failures, whole.errors) == (1, 0)
+    assert outputs(project)["conforms"] == "false"
+
+
+@pytest.mark.parametrize(
+    ("words", "options"),
+    [
+        ("unreadable", []),
+        ("unloadable", ["--runtime", "0.1.9"]),
+        ("good 0.1.9", ["--runtime", "0.1.3"]),
+    ],
+)
+def test_what_cannot_be_read_or_judged_is_never_green(
+    project: Project, words: str, options: list[str]
+) -> None:
+    project.put("k.so", words)
+    assert ci(project, *options, "k.so").exit_code == 3
+    assert outputs(project)["conforms"] == "false"
+    assert JUnitXml.fromfile("conformance/junit.xml").errors == 1
+
+
+def test_a_pattern_that_meets_nothing_is_refused(project: Project) -> None:
+    project.put("a.so", "0.1.9")
+    assert "dist/*.whl: there is no such file; build" in str(
+        ci(project, "a.so", "dist/*.whl").exception
+    )
+    assert not (project.root / "conformance").exists()
+
+
+def test_options_reach_the_program(project: Project) -> None:
+    for name in ("p.json", "w.json", "s.json"):
+        project.put(name, "{}")
+    project.put("k.so", "good 0.1.9")
+    files = ["--policy", "p.json", "--waivers", "w.json", "--signatures", "s.json"]
+    assert ci(project, *files, "--strict", "--runtime", "reference", "k.so").exit_code == 0
+    told = project.read("bin/inspected").split()
+    assert told[told.index("--policy") + 1] == "p.json"
+    assert "--strict" in told
+    words = project.read("bin/arguments")
+    assert words == "--strict --waivers w.json --signatures s.json"
+
+
+def step(project: Project, name: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """One step of the Action, as the runner starts it: its inputs' defaults, and its files."""
+    chosen = next(s for s in ACTION["runs"]["steps"] if s.get("run", "").endswith(f" {name}"))
+    given = {
+        key: ACTION["inputs"][match[1]].get("default", "")
+        for key, value in chosen.get("env", {}).items()
+        for match in [re.fullmatch(r"\$\{\{ inputs\.([a-z-]+) \}\}", value)]
+        if match
+    }
+    runner = {
+        "GITHUB_ACTION_PATH": str(ROOT),
+        "GITHUB_OUTPUT": str(project.root / "github_output"),
+        "GITHUB_STEP_SUMMARY": str(project.root / "github_summary"),
+        "GITHUB_PATH": str(project.root / "github_path"),
+        "RUNNER_TEMP": str(project.root),
+    }
+    return project.shell("bash", "-e", "-c", chosen["run"], **{**given, **runner, **variables})
+
+
+def test_the_steps_of_the_action(project: Project) -> None:
+    project.put("build/k.so", "good 0.1.9")
+    project.put("build/my lib.so", "unloadable")
+    assert "is there" in step(project, "install").stdout
+    done = step(project, "judge", TVMFFI_FILES="build/*.so\n", TVMFFI_RUNTIMES="reference\n")
+    assert done.returncode == 0, done.stdout + done.stderr
+    said = outputs(project, "github_output")
+    assert (said["files"], said["status"]) == ("2", "3")
+    assert "## TVM FFI ABI" in project.read("github_summary")
+    assert set(
+        re.findall(r"steps\.judge\.outputs\.(\w+)", (ROOT / "action.yml").read_text())
+    ) <= set(said)
+    assert step(project, "verdict", TVMFFI_STATUS="0").returncode == 0
+    assert step(project, "verdict", TVMFFI_STATUS=said["status"]).returncode == 3
+    assert step(project, "verdict", TVMFFI_STATUS="1").returncode == 1
+    assert step(project, "verdict", TVMFFI_STATUS="").returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("variables", "said"),
+    [
+        ({"TVMFFI_FILES": ""}, "the input 'files' is empty"),
+        ({"TVMFFI_FILES": "none.so"}, "nothing could be said of the files (exit code 2)"),
+        ({"TVMFFI_FILES": "k.so", "TVMFFI_STRICT": "yes"}, "write true or false"),
+    ],
+)
+def test_a_step_that_can_say_nothing_fails(
+    project: Project, variables: dict[str, str], said: str
+) -> None:
+    project.put("k.so", "0.1.9")
+    done = step(project, "judge", **variables)
+    assert done.returncode == 2
+    assert "::error title=tvmffi-conform::" in done.stdout
+    assert said in done.stdout
+    assert not project.read("github_output")
+
+
+def test_inputs_are_never_commands(project: Project) -> None:
+    assert not [s for s in ACTION["runs"]["steps"] if "${{" in s.get("run", "")]
+    project.put("k.so", "0.1.9")
+    hostile = "k.so $(touch owned) ; touch owned `touch owned`"
+    step(project, "judge", TVMFFI_FILES=hostile, TVMFFI_POLICY="$(touch owned)")
+    assert not (project.root / "owned").exists()
+
+
+def test_every_input_reaches_a_step(project: Project) -> None:
+    told = (ROOT / "action.yml").read_text().split("\nruns:")[1]
+    used = set(re.findall(r"inputs\.([a-z-]+)", told))
+    assert used == set(ACTION["inputs"])
+    assert all(s["shell"] == "bash" for s in ACTION["runs"]["steps"] if "run" in s)
+
+
+def gitlab(project: Project, **variables: str) -> subprocess.CompletedProcess[str]:
+    """The job of the template, as its runner joins its lines."""
+    job = yaml.safe_load(TEMPLATE.read_text())[".tvmffi-conform"]
+    lines = [*job["before_script"], *job["script"]]
+    return project.shell("sh", "-e", "-c", "\n".join(lines), **{**job["variables"], **variables})
+
+
+def test_the_job_of_the_template(project: Project) -> None:
+    project.put("build/k.so", "good 0.1.9")
+    project.put("p.json", "{}")
+    variables = {
+        "TVMFFI_FILES": "build/*.so",
+        "TVMFFI_RUNTIMES": "reference",
+        "TVMFFI_STRICT": "true",
+    }
+    done = gitlab(project, TVMFFI_POLICY="p.json", **variables)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "--policy\np.json\n--strict" in project.read("bin/inspected")
+    job = yaml.safe_load(TEMPLATE.read_text())[".tvmffi-conform"]
+    junit = job["artifacts"]["reports"]["junit"].replace("$TVMFFI_OUTPUT", "conformance")
+    assert JUnitXml.fromfile(str(project.root / junit)).tests > 0
+    project.put("build/k.so", "bad 0.1.9")
+    assert gitlab(project, **variables).returncode == 1
+    assert gitlab(project, TVMFFI_FILES="none.so").returncode == 2
+    assert gitlab(project).returncode == 2

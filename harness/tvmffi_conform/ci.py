@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a CI job does with a project's libraries: inspect all, judge what can be run, write it down.
+
+The steps of the GitHub Action and the job of the GitLab template call this.
+"""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from . import HarnessError
+from .cells import Cell, Outcome, Results, run_cells
+from .document import check_inspection, parse
+from .gather import Collected
+from .matrix import write_results
+from .plan import Source
+from .provide import Provided, Provider
+from .tool import CONFORMS, DOES_NOT_CONFORM, Tool
+
+REFERENCE = "reference"
+NEWEST = "newest"
+PROJECT = "apache-tvm-ffi"
+SARIF, INSPECTION, REPORTS = "inspect.sarif", "inspect.json", "reports"
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is asked for. `runtimes`: releases, `newest`, or `reference`; empty runs nothing."""
+
+    files: tuple[Path, ...]
+    output: Path
+    policy: Path | None = None
+    waivers: Path | None = None
+    signatures: Path | None = None
+    runtimes: tuple[str, ...] = ()
+    strict: bool = False
+
+
+@dataclass
+class Done:
+    """What came of it. `status`: 0 all is well, 1 something is not, 3 something is not known."""
+
+    inspection: dict
+    outcomes: list[Outcome] = field(default_factory=list)
+    missing: dict[str, str] = field(default_factory=dict)
+    sound: bool = True
+
+    @property
+    def status(self) -> int:
+        unread = self.inspection["totals"]["unreadable"]
+        if unread or self.missing or any(outcome.report is None for outcome in self.outcomes):
+            return 3
+        return 0 if self.sound and all(o.report.conforms for o in self.outcomes) else 1
+
+    def collected(self) -> Collected:
+        found = Collected(inspections=[self.inspection], missing=dict(self.missing))
+        for outcome in self.outcomes:
+            if outcome.report is None:
+                found.missing[outcome.cell.label] = outcome.trouble
+            else:
+                found.add(outcome.cell.label, outcome.report)
+        return found
+
+
+def matching(patterns: Sequence[str]) -> tuple[Path, ...]:
+    """The files that the patterns name, each once. HarnessError: one names none.
+
+    A job that looks at nothing would be green whatever is built.
+    """
+    found: dict[Path, None] = {}
+    for pattern in patterns:
+        files = [Path(name) for name in sorted(glob.glob(pattern, recursive=True))]
+        files = [path for path in files if path.is_file()]
+        if not files:
+            raise HarnessError(
+                f"{pattern}: there is no such file; build it before, or mend the pattern"
+            )
+        found.update(dict.fromkeys(files))
+    if not found:
+        raise HarnessError("no files are named; say which libraries or wheels to look at")
+    return tuple(found)
+
+
+def inspect(job: Job, tool: Tool, seconds: float) -> Done:
+    """Inspects all files into the job's folder, as JSON and as SARIF."""
+    job.output.mkdir(parents=True, exist_ok=True)
+    kept, sarif = job.output / INSPECTION, job.output / SARIF
+    told = ["--report", f"json:{kept}", "--report", f"sarif:{sarif}"]
+    if job.policy:
+        told += ["--policy", str(job.policy)]
+    if job.strict:
+        told.append("--strict")
+    for path in (kept, sarif):
+        path.unlink(missing_ok=True)
+    done = tool.ask("inspect", "-q", *told, "--", *map(str, job.files), seconds=seconds)
+    if not kept.is_file():
+        said = (done.stderr or done.stdout).strip() or f"it ended with {done.returncode}"
+        raise HarnessError(f"the files cannot be inspected: {said}")
+    inspection = check_inspection(kept, parse(kept))
+    sound = done.returncode == CONFORMS
+    if not sound and done.returncode != DOES_NOT_CONFORM and not inspection["totals"]["unreadable"]:
+        raise HarnessError(f"inspect ended with {done.returncode}: {done.stderr.strip()}")
+    return Done(inspection, sound=sound)
+
+
+def runtimes(job: Job, provider: Provider, done: Done) -> list[Provided | None]:
+    """The runtimes to load modules into; None stands for the reference that the program brings."""
+    found: list[Provided | None] = []
+    for name in job.runtimes:
+        if name == REFERENCE:
+            found.append(None)
+            continue
+        wanted = PROJECT if name == NEWEST else f"{PROJECT}=={name}"
+        try:
+            found += provider.provide(Source(name, requirement=wanted), Path())
+        except HarnessError as error:
+            done.missing[f"runtime {name}"] = str(error)
+    return found
+
+
+def cells_of(job: Job, done: Done, loaded: Sequence[Provided | None]) -> list[Cell]:
+    """Each runtime by itself, each module in every runtime that is asked for."""
+    profiles = {file["path"]: file["profile"] for file in done.inspection["files"]}
+    options = ("--strict",) if job.strict else ()
+    cells = []
+    for path in job.files:
+        profile = profiles.get(str(path))
+        if profile == "runtime":
+            cells.append(Cell(str(path), path.resolve(), waivers=job.waivers, options=options))
+        for runtime in loaded if profile == "module" else ():
+            where = runtime.label if runtime else REFERENCE
+            library = runtime.library if runtime else None
+            label = f"{path} in {where}"
+            cells.append(Cell(label, path.resolve(), library, job.waivers, job.signatures, options))
+    return cells
+
+
+def run(job: Job, tool: Tool, cache: Path, offline: bool, jobs: int, seconds: float) -> Done:
+    """Does it all; the reports are in the job's folder. HarnessError: nothing can be said."""
+    done = inspect(job, tool, seconds)
+    if job.runtimes:
+        loaded = runtimes(job, Provider(cache / "releases", offline), done)
+        cells = cells_of(job, done, loaded)
+        done.outcomes = run_cells(
+            cells, tool, Results(cache / "results", tool), seconds, jobs, lambda _: None
+        )
+    write_results(job.output / REPORTS, done.outcomes, done.missing)
+    return done
+
+
+def outputs(job: Job, done: Done) -> str:
+    """The outputs of the job: a line each, as GitHub reads them."""
+    judged = [outcome.report for outcome in done.outcomes if outcome.report]
+    values = {
+        "status": done.status,
+        "conforms": "true" if done.status == 0 else "false",
+        "files": done.inspection["totals"]["files"],
+        "errors": done.inspection["totals"]["errors"],
+        "warnings": done.inspection["totals"]["warnings"],
+        "judged": len(judged),
+        "conforming": sum(report.conforms for report in judged),
+        "sarif": job.output / SARIF,
+        "reports": job.output,
+    }
+    return "".join(f"{name}={' '.join(str(value).split())}\n" for name, value in values.items())

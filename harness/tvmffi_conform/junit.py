@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Many reports as one JUnit file. (Of a single run the program itself writes one.)
+
+A suite is an implementation; what is red and what is skipped is as in the program's own files, so
+that a job is red exactly when the verdict is.
+"""
+
+from __future__ import annotations
+
+from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
+
+from .document import Case, Report
+from .gather import Collected
+from .printable import printable
+
+
+def seen(case: Case) -> str:
+    """In one line what was seen: the reason, or the first expectation that did not hold."""
+    if case.reason or not case.raw["evidence"]:
+        return printable(case.reason or case.verdict)
+    first = case.raw["evidence"][0]
+    what = f"{first['what']}: " if first["what"] else ""
+    return printable(f"{what}expected {first['expected']}, seen {first['seen']}")
+
+
+def result_of(case: Case, strict: bool) -> Failure | Error | Skipped | None:
+    """What stands in the case's element; None if it passed."""
+    if case.verdict == "pass":
+        return None
+    if case.verdict == "xfail":
+        return Skipped(f"waived: {printable(case.raw['waiver']['reason'])}")
+    if case.verdict == "skip":
+        return Skipped(printable(case.reason))
+    if not (case.counts or strict):
+        return Skipped(f"warning: {seen(case)}")
+    kind = Error if case.verdict == "inconclusive" else Failure
+    made = kind(seen(case), case.raw["fail_kind"] or case.verdict)
+    made.text = f"{case.level}, {', '.join(case.clauses)}"
+    return made
+
+
+def element(name: str, group: str, result: Failure | Error | Skipped | None) -> TestCase:
+    made = TestCase(printable(name), printable(group))
+    if result is not None:
+        made.result = [result]
+    return made
+
+
+def judged(label: str, report: Report) -> TestSuite:
+    suite = TestSuite(printable(label))
+    strict = report.raw["selection"]["strict"]
+    for case in report.cases:
+        made = element(case.id, f"{label}.{case.chapter}", result_of(case, strict))
+        # Shorter ones would be written with an exponent, which readers refuse.
+        made.time = round(case.raw["duration_us"] / 1e6, 4)
+        suite.add_testcase(made)
+    for waiver in report.raw["unmatched_waivers"]:
+        what = Failure("this waiver meets no case that was run", "waiver")
+        suite.add_testcase(element(waiver, f"{label}.waivers", what))
+    return suite
+
+
+def inspected(inspection: dict) -> TestSuite:
+    """The files of `inspect`: those with errors are red."""
+    suite = TestSuite("inspect")
+    for file in inspection["files"]:
+        errors = sorted({f["id"] for f in file["findings"] if f["level"] == "error"})
+        result = Failure(", ".join(errors), "finding") if errors else None
+        suite.add_testcase(element(file["path"], "inspect", result))
+    for file in inspection["unreadable"]:
+        what = Error(printable(file["message"]), "unreadable")
+        suite.add_testcase(element(file["path"], "inspect", what))
+    return suite
+
+
+def junit(collected: Collected) -> str:
+    """The whole file."""
+    whole = JUnitXml("TVM FFI ABI")
+    for label, report in collected.reports.items():
+        whole.add_testsuite(judged(label, report))
+    for inspection in collected.inspections:
+        whole.add_testsuite(inspected(inspection))
+    for label, why in collected.missing.items():
+        suite = TestSuite(printable(label))
+        suite.add_testcase(element("is judged", label, Error(printable(why), "no result")))
+        whole.add_testsuite(suite)
+    for suite in whole:
+        suite.update_statistics()
+    whole.update_statistics()
+    return whole.tostring().decode()
