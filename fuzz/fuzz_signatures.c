@@ -33,6 +33,23 @@ static void check_kernel(const Kernel *kernel)
   fuzz_is_line(why);
 }
 
+// Nothing that was said of the function is lost when it is written.
+static void check_same(const Kernel *seen, const Kernel *expected)
+{
+  FUZZ_CHECK(seen->parameter_count == expected->parameter_count);
+  FUZZ_CHECK(seen->launches == expected->launches);
+  FUZZ_CHECK(seen->tolerance == expected->tolerance || !expected->expected[0]);
+  FUZZ_CHECK(strcmp(seen->expected, expected->expected) == 0);
+  for (uint32_t i = 0; i < seen->parameter_count; ++i) {
+    const KernelParameter *one = &seen->parameters[i], *other = &expected->parameters[i];
+    FUZZ_CHECK(one->kind == other->kind && one->optional == other->optional);
+    FUZZ_CHECK(one->integer == other->integer && one->number == other->number);
+    FUZZ_CHECK(strcmp(one->text, other->text) == 0);
+    FUZZ_CHECK(strcmp(one->type_key, other->type_key) == 0);
+    FUZZ_CHECK(one->role == other->role && one->alignment == other->alignment);
+  }
+}
+
 static void write_and_read(const KernelList *list)
 {
   static Kernel kernels[KERNELS];
@@ -48,11 +65,7 @@ static void write_and_read(const KernelList *list)
       signature_file_read(fuzz_file((const uint8_t *)text, size), &again, error, sizeof error);
   if (!read) fprintf(stderr, "%s\n%s\n", error, text);
   FUZZ_CHECK(read);
-  for (size_t i = 0; i < KERNELS; ++i) {
-    FUZZ_CHECK(again.items[i].parameter_count == list->items[i].parameter_count);
-    for (uint32_t k = 0; k < again.items[i].parameter_count; ++k)
-      FUZZ_CHECK(again.items[i].parameters[k].kind == list->items[i].parameters[k].kind);
-  }
+  for (size_t i = 0; i < KERNELS; ++i) check_same(&again.items[i], &list->items[i]);
   free(text);
 }
 

@@ -91,3 +91,4 @@ foreach(_file IN LISTS _cpp_files)
 endforeach()
 
 add_custom_target(cpp_kernels ALL DEPENDS ${_cpp_modules})
+add_dependencies(test_kernels cpp_kernels)
