@@ -10,6 +10,17 @@ const AbiFunction abi_functions[ABI_FUNCTION_COUNT] = {
 #include "abi/functions.def"
 };
 
+typedef struct AbiFunctionThen {
+  const char *symbol;  // NULL: it has the name that it had
+  bool not_yet;
+} AbiFunctionThen;
+
+static const AbiFunctionThen functions_then[ABI_FUNCTION_COUNT] = {
+#define ABI_FORMER_NAME(name, then) [FN_##name] = {"TVMFFI" #then, false},
+#define ABI_NOT_YET(name) [FN_##name] = {NULL, true},
+#include "abi/functions_2025_09.def"
+};
+
 const AbiTypeIndex abi_type_indices[] = {
 #define ABI_TYPE_INDEX(name, value, key, since, where) {#name, key, value, since, where},
 #include "abi/type_indices.def"
@@ -51,6 +62,43 @@ const AbiLayout abi_layout_2025_09 = {
     .strong_width = 8,
     .deleter_offset = 16,
 };
+
+const AbiLayout *abi_layout(AbiGeneration generation)
+{
+  return generation == ABI_GENERATION_2025_09 ? &abi_layout_2025_09 : &abi_layout_0_1;
+}
+
+const char *abi_generation_name(AbiGeneration generation)
+{
+  return abi_layout(generation)->generation;
+}
+
+bool abi_generation_find(const char *name, AbiGeneration *generation)
+{
+  for (unsigned i = 0; i < ABI_GENERATIONS; ++i) {
+    if (strcmp(abi_generation_name((AbiGeneration)i), name) != 0) continue;
+    *generation = (AbiGeneration)i;
+    return true;
+  }
+  return false;
+}
+
+const char *abi_function_symbol_2025_09(AbiFunctionId function)
+{
+  const AbiFunctionThen *then = &functions_then[function];
+  if (then->not_yet || abi_functions[function].since > ABI_VERSION(0, 1, 0)) return NULL;
+  return then->symbol ? then->symbol : abi_functions[function].symbol;
+}
+
+AbiFunctionId abi_function_find_former(const char *symbol, size_t length)
+{
+  for (unsigned i = 0; i < ABI_FUNCTION_COUNT; ++i) {
+    const char *known = functions_then[i].symbol;
+    if (known && strlen(known) == length && memcmp(known, symbol, length) == 0)
+      return (AbiFunctionId)i;
+  }
+  return ABI_FUNCTION_COUNT;
+}
 
 char *abi_version_text(uint32_t version, char text[16])
 {

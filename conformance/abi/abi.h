@@ -21,6 +21,18 @@
 // Writes "0.1.9" into `text` (at least 16 bytes) and returns it.
 char *abi_version_text(uint32_t version, char text[16]);
 
+// The generations of the ABI. Within 0.1, versions tell what a library has; the older one has none.
+typedef enum AbiGeneration { ABI_GENERATION_0_1, ABI_GENERATION_2025_09 } AbiGeneration;
+enum { ABI_GENERATIONS = 2 };
+
+// What stands for the older generation where versions are compared: it is before all of them.
+#define ABI_VERSION_2025_09 ABI_VERSION(0, 0, 0)
+
+const char *abi_generation_name(AbiGeneration generation);  // "0.1", "2025-09"
+
+// The generation of this name. False, and nothing is written, if there is none.
+bool abi_generation_find(const char *name, AbiGeneration *generation);
+
 // One enumerator a function: FN_GetVersion, FN_ObjectIncRef, ...
 typedef enum AbiFunctionId {
 #define ABI_FUNCTION(chapter, since, result, name, parameters) FN_##name,
@@ -39,6 +51,14 @@ extern const AbiFunction abi_functions[ABI_FUNCTION_COUNT];
 
 // The function with this symbol name, or ABI_FUNCTION_COUNT. `symbol` need not end in NUL.
 AbiFunctionId abi_function_find(const char *symbol, size_t length);
+
+// What a function was called in the generation of September 2025, and NULL if it was not there. In
+// 0.1 every function has the name of the table.
+const char *abi_function_symbol_2025_09(AbiFunctionId function);
+
+// The function that had this name then and has another one now, or ABI_FUNCTION_COUNT. `symbol`
+// need not end in NUL.
+AbiFunctionId abi_function_find_former(const char *symbol, size_t length);
 
 // How many functions a library that reports `version` is expected to export.
 unsigned abi_functions_in(uint32_t version);
@@ -78,5 +98,7 @@ typedef struct AbiLayout {
 
 extern const AbiLayout abi_layout_0_1;
 extern const AbiLayout abi_layout_2025_09;
+
+const AbiLayout *abi_layout(AbiGeneration generation);
 
 #endif  // TVMFFI_CONFORMANCE_ABI_ABI_H_

@@ -17,6 +17,13 @@ static const char *profile_names(unsigned profiles)
   return profiles == CLAUSE_PROFILE_MODULE ? "module" : "runtime";
 }
 
+// In which generations of the ABI something holds from version `since` to version `until`.
+static const char *generation_names(uint32_t since, uint32_t until)
+{
+  if (since != ABI_VERSION_2025_09) return "0.1";
+  return until == ABI_VERSION_2025_09 ? "2025-09" : "2025-09, 0.1";
+}
+
 // --- list
 // -----------------------------------------------------------------------------------------------------
 
@@ -28,8 +35,8 @@ static size_t list_cases(const Options *options)
     if (!plan_selects(&options->selection, &all[i])) continue;
     char since[16] = "2025-09";
     if (all[i].since) abi_version_text(all[i].since, since);
-    printf("%-64s %-6s %-7s %s", all[i].id, level_name(all[i].level), since,
-           profile_names(all[i].profiles));
+    printf("%-64s %-6s %-7s %-12s  %s", all[i].id, level_name(all[i].level), since,
+           generation_names(all[i].since, all[i].until), profile_names(all[i].profiles));
     for (int c = 0; c < CASE_CLAUSES_MAX && all[i].test->clauses[c] != CLAUSE_NONE; ++c)
       printf("  %s", clause_get(all[i].test->clauses[c])->id);
     printf("\n");
@@ -55,8 +62,10 @@ static size_t list_clauses(const Options *options)
   for (unsigned id = 1; id < CLAUSE_COUNT; ++id) {
     const Clause *clause = clause_get((ClauseId)id);
     if (!clause_is_selected(options, (ClauseId)id)) continue;
-    printf("%-8s %-11s %-8s %s\n", clause->id, level_name(clause->level),
-           clause->since ? clause->since : "-", clause->title);
+    printf("%-8s %-11s %-8s %-12s  %s\n", clause->id, level_name(clause->level),
+           clause->since ? clause->since : "-",
+           clause->since ? generation_names(clause->since_number, clause->until_number) : "-",
+           clause->title);
     ++shown;
   }
   return shown;
@@ -126,6 +135,8 @@ static void print_clause(const Clause *clause)
   printf("  %s", level_name(clause->level));
   if (clause->since) printf(", since %s", clause->since);
   if (clause->until) printf(", until %s", clause->until);
+  if (clause->since && clause->since_number == ABI_VERSION_2025_09)
+    printf(" (generation%s)", clause->until ? " 2025-09 only" : "s 2025-09 and 0.1");
   printf(", %s profile%s\n", profile_names(clause->profiles),
          strchr(profile_names(clause->profiles), ',') ? "s" : "");
   if (clause->source && clause->source[0]) printf("  source: %s\n", clause->source);

@@ -10,6 +10,7 @@
 
 #include "cli/places.h"
 #include "report/clean.h"
+#include "run/generation.h"
 #include "run/lane.h"
 
 static volatile sig_atomic_t interrupted;
@@ -167,7 +168,7 @@ static bool prepare_report(Session *session, const Options *options, const RunLo
   RunReport *report = &session->report;
   report->library = session->library;
   report->reported_version = loaded->version;
-  report->generation = strcmp(options->abi, "2025-09") == 0 ? "2025-09" : "0.1";
+  report->generation = abi_generation_name(session->generation);
   report->profile = inspect_profile_name(session->library->profile);
   report->isolation = loaded->isolation == RUN_ISOLATION_EXEC ? "exec" : "fork";
   report->jobs = loaded->jobs;
@@ -209,9 +210,33 @@ RunConfig session_config(const Session *session, const Options *options)
                      .jobs = options->jobs,
                      .case_limit_ns = (uint64_t)((double)options->timeout_ns * scale),
                      .load_limit_ns = (uint64_t)((double)load_limit_ns * scale),
-                     .generation_2025_09 = strcmp(options->abi, "2025-09") == 0,
                      .valgrind = options->valgrind,
                      .interrupted = &interrupted};
+}
+
+// Finds out which generation of the ABI is spoken, and has the cases speak it. Modules are judged
+// in a runtime of 0.1: what stands between the two is of that one.
+static int choose_generation(Session *session, const Options *options, Runner *runner,
+                             RunLoaded *loaded)
+{
+  char why[1024];
+  static const InspectReport no_names;
+  bool module = session->library->profile == INSPECT_PROFILE_MODULE;
+  AbiGeneration *generation = &session->generation;
+  bool decided = generation_decide(options->abi, module ? &no_names : session->library,
+                                   loaded->generations, generation, why, sizeof why);
+  if (decided && module && *generation != ABI_GENERATION_0_1) {
+    snprintf(why, sizeof why, "it is of the ABI generation %s, and modules need one of 0.1.",
+             abi_generation_name(*generation));
+    decided = false;
+  }
+  if (!decided) {
+    snprintf(session->error, sizeof session->error, "%s can't be judged%s: %s",
+             session->library->path, module ? " in the runtime that it is loaded into" : "", why);
+    return EXIT_CANNOT_LOAD;
+  }
+  loaded->version = runner_speak(runner, *generation);
+  return EXIT_CONFORMS;
 }
 
 static int load_and_run(Session *session, const Options *options, const SessionListener *listener)
@@ -233,8 +258,11 @@ static int load_and_run(Session *session, const Options *options, const SessionL
              ours ? "" : session->library->path, why);
     return ours ? EXIT_SUITE_FAULT : EXIT_CANNOT_LOAD;
   }
-  session_ask_kernels(session, runner, NULL);
-  int code = make_plan(session, options, loaded.version);
+  int code = choose_generation(session, options, runner, &loaded);
+  if (code == EXIT_CONFORMS) {
+    session_ask_kernels(session, runner, NULL);
+    code = make_plan(session, options, loaded.version);
+  }
   if (code == EXIT_CONFORMS) code = run(session, runner, options, &loaded, listener);
   runner_close(runner);
   return code;

@@ -19,11 +19,12 @@ typedef struct SessionListener {
 } SessionListener;
 
 typedef struct Session {
-  InspectReport *library;  // own
-  KernelList kernels;      // own; the functions of a module
-  Plan *plan;              // own
-  WaiverSet *waivers;      // own, or NULL
-  RunReport report;        // owns its results
+  InspectReport *library;    // own
+  KernelList kernels;        // own; the functions of a module
+  Plan *plan;                // own
+  WaiverSet *waivers;        // own, or NULL
+  RunReport report;          // owns its results
+  AbiGeneration generation;  // that the cases take the library for
   char started_at[32];
   char error[2048];  // the exit code is EXIT_USAGE or above: what went wrong, one or more lines
 } Session;

@@ -71,8 +71,12 @@ static void note_import(const char *name, InspectReport *report)
 
 static void note_api_function(const char *name, InspectReport *report)
 {
-  AbiFunctionId id = abi_function_find(name, strnlen(name, LONGEST_NAME));
-  if (id == ABI_FUNCTION_COUNT) {
+  size_t length = strnlen(name, LONGEST_NAME);
+  AbiFunctionId id = abi_function_find(name, length);
+  AbiFunctionId former = abi_function_find_former(name, length);
+  if (former != ABI_FUNCTION_COUNT) {
+    report->former_exports[former] = true;
+  } else if (id == ABI_FUNCTION_COUNT) {
     ++report->unknown_exports;
   } else if (!report->exports[id]) {
     report->exports[id] = true;

@@ -59,8 +59,10 @@ typedef struct InspectReport {
   char machine[32];    // "x86-64", "aarch64", ...
   InspectProfile profile;
   bool exports[ABI_FUNCTION_COUNT];  // which functions of the C API it defines, by AbiFunctionId
-  unsigned exports_count;
-  unsigned unknown_exports;    // TVMFFI* functions that the table does not know
+  bool former_exports[ABI_FUNCTION_COUNT];  // those that it defines by the name of September 2025,
+                                            // where that was another one
+  unsigned exports_count;                   // of `exports`
+  unsigned unknown_exports;                 // TVMFFI* functions that the table does not know
   unsigned module_functions;   // __tvm_ffi_<name> functions; those for metadata and doc don't count
   InspectFunction *functions;  // own; module_functions of them, by name
   unsigned sanitizers;         // INSPECT_*_SANITIZER, by the libraries and symbols that it needs

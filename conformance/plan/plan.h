@@ -38,9 +38,9 @@ typedef struct Plan {
 // True if the filters of `selection` pick this case (level, globs; not shard).
 bool plan_selects(const Selection *selection, const CaseInstance *instance);
 
-// The plan for a library of `profile` that reports `version`. NULL if memory is out; count 0 if
-// nothing is selected. A case that does not apply is in it with the reason; one of another profile
-// only if it is asked for by a filter.
+// The plan for a library of `profile` that reports `version`, which is ABI_VERSION_2025_09 for one
+// of that generation. NULL if memory is out; count 0 if nothing is selected. A case that does not
+// apply is in it with the reason; one of another profile only if it is asked for by a filter.
 Plan *plan_make(const Selection *selection, InspectProfile profile, uint32_t version);
 
 // The plan for a module with these functions (borrowed, as long as the plan lives), loaded into a

@@ -26,27 +26,45 @@ void facts_judged_against(const RunReport *report, char text[80])
            report->profile);
 }
 
-unsigned facts_functions_known(const RunReport *report)
+static bool is_of_2025_09(const RunReport *report)
 {
-  return abi_functions_in(report->reported_version);
+  return strcmp(report->generation, abi_generation_name(ABI_GENERATION_2025_09)) == 0;
 }
 
-static bool belongs(const RunReport *report, unsigned function)
+const char *facts_function_name(const RunReport *report, AbiFunctionId function)
 {
-  return abi_functions[function].since <= report->reported_version;
+  if (is_of_2025_09(report)) return abi_function_symbol_2025_09(function);
+  const AbiFunction *known = &abi_functions[function];
+  return known->since <= report->reported_version ? known->symbol : NULL;
+}
+
+static bool is_exported(const RunReport *report, AbiFunctionId function)
+{
+  const char *name = facts_function_name(report, function);
+  bool same = name && strcmp(name, abi_functions[function].symbol) == 0;
+  return same ? report->library->exports[function] : report->library->former_exports[function];
+}
+
+unsigned facts_functions_known(const RunReport *report)
+{
+  unsigned known = 0;
+  for (unsigned i = 0; i < ABI_FUNCTION_COUNT; ++i)
+    known += facts_function_name(report, (AbiFunctionId)i) != NULL;
+  return known;
 }
 
 unsigned facts_functions_present(const RunReport *report)
 {
   unsigned present = 0;
   for (unsigned i = 0; i < ABI_FUNCTION_COUNT; ++i)
-    present += belongs(report, i) && report->library->exports[i];
+    present +=
+        facts_function_name(report, (AbiFunctionId)i) && is_exported(report, (AbiFunctionId)i);
   return present;
 }
 
 bool facts_function_missing(const RunReport *report, AbiFunctionId function)
 {
-  return belongs(report, function) && !report->library->exports[function];
+  return facts_function_name(report, function) && !is_exported(report, function);
 }
 
 bool facts_is_partial(const Selection *selection)

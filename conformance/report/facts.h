@@ -17,6 +17,10 @@ bool facts_has_version(const RunReport *report);
 // "TVM FFI ABI 0.1.9 (runtime)"; the generation stands in for a version that is not known.
 void facts_judged_against(const RunReport *report, char text[80]);
 
+// What a function of the C API is called in the library's generation and version; NULL if it is not
+// part of that.
+const char *facts_function_name(const RunReport *report, AbiFunctionId function);
+
 // Of the functions of the C API that a library of this version has: how many there are, and how
 // many are there.
 unsigned facts_functions_known(const RunReport *report);

@@ -28,7 +28,7 @@ static json_t *functions_object(JsonBuild *build, const RunReport *report)
   json_t *missing = json_array(), *object = json_object();
   for (unsigned i = 0; i < ABI_FUNCTION_COUNT; ++i)
     if (facts_function_missing(report, (AbiFunctionId)i))
-      json_add(build, missing, json_string(abi_functions[i].symbol));
+      json_add(build, missing, json_string(facts_function_name(report, (AbiFunctionId)i)));
   json_put(build, object, "present", json_unsigned(facts_functions_present(report)));
   json_put(build, object, "known", json_unsigned(facts_functions_known(report)));
   json_put(build, object, "missing", missing);

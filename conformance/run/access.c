@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/access.h"
 
+#include <stdlib.h>
+
+#include "run/expect.h"
+
 static char *field(TVMFFIObjectHandle object, size_t offset)
 {
   return (char *)object + offset;
@@ -93,6 +97,33 @@ void release_any(const Iut *iut, TVMFFIAny *value)
 void release_object(const Iut *iut, TVMFFIObjectHandle object)
 {
   iut->ObjectDecRef(object);
+}
+
+void error_update_backtrace(const Iut *iut, TVMFFIObjectHandle error, const TVMFFIByteArray *text,
+                            int32_t mode)
+{
+  void (*update)(TVMFFIObjectHandle, const TVMFFIByteArray *, int32_t) =
+      error_cell(iut, error)->update_backtrace;
+  require(expect_that(update != NULL, "a function that updates the backtrace", "NULL"));
+  if (iut->generation == ABI_GENERATION_0_1) {
+    update(error, text, mode);
+    return;
+  }
+  void (*update_2025_09)(TVMFFIObjectHandle, const TVMFFIByteArray *);
+  memcpy(&update_2025_09, &error_cell(iut, error)->update_backtrace, sizeof update_2025_09);
+  if (mode == kTVMFFIBacktraceUpdateModeReplace) {
+    update_2025_09(error, text);
+    return;
+  }
+  TVMFFIByteArray old = error_cell(iut, error)->backtrace;
+  TVMFFIByteArray both = {NULL, old.size + text->size};
+  char *joined = malloc(both.size + 1);
+  if (!joined) case_inconclusive("no memory for a traceback of %zu bytes", both.size);
+  if (old.size) memcpy(joined, old.data, old.size);
+  if (text->size) memcpy(joined + old.size, text->data, text->size);
+  both.data = joined;
+  update_2025_09(error, &both);
+  free(joined);
 }
 
 TVMFFIObjectHandle take_error(const Iut *iut)

@@ -75,7 +75,13 @@ void release_object(const Iut *iut, TVMFFIObjectHandle object);
 
 // The raised error (own) or NULL.
 TVMFFIObjectHandle take_error(const Iut *iut);
-// The cell of an error object.
+// Lets an error update its backtrace, through the function that its cell holds. In the generation
+// of September 2025 it can only replace it; appending is done as bindings did it then, by replacing
+// it with the longer text.
+void error_update_backtrace(const Iut *iut, TVMFFIObjectHandle error, const TVMFFIByteArray *text,
+                            int32_t mode);
+// The cell of an error object. In every generation it begins with its three texts; what follows is
+// as in 0.1 only there.
 static inline TVMFFIErrorCell *error_cell(const Iut *iut, TVMFFIObjectHandle error)
 {
   return object_body(iut, error);

@@ -55,6 +55,7 @@ void evidence_clear(Evidence *evidence, uint64_t nonce)
   evidence->duration_ns = 0;
   evidence->load_address = 0;
   evidence->version = 0;
+  evidence->generations = 0;
   evidence->text_size = 0;
   memset(evidence->reason, 0, sizeof evidence->reason);
   evidence->note[0] = '\0';

@@ -20,13 +20,15 @@ typedef enum WorkerCommand {
   WORKER_WARM_UP,  // take a backtrace in the worker itself, so that its forks need not be the first
   WORKER_ASK_METADATA,  // call the metadata function of the kernel; the text goes into the evidence
   WORKER_FUZZ,          // serve arena `index` of the shared memory in a child
+  WORKER_ASK_GENERATION,  // look at an object that the library makes; what its header tells goes
+                          // into the evidence
 } WorkerCommand;
 
 typedef struct WorkerRequest {
   uint32_t command;     // WorkerCommand
   uint32_t index;       // into case_registry()
   uint32_t version;     // what the library reports, ABI_VERSION
-  uint32_t generation;  // 0: the ABI generation 0.1, 1: 2025-09
+  uint32_t generation;  // of a case: the AbiGeneration that it takes the library for
 } WorkerRequest;
 
 // What is sent: a request, and behind it the function of a module that it is about, if it is about

@@ -31,6 +31,7 @@ struct Runner {
   unsigned jobs;
   uint64_t load_ns;  // how long the library takes to load, where each case loads it anew; else 0
   uint32_t version;
+  AbiGeneration generation;
   bool warm_up;              // workers take a backtrace before they fork
   unsigned failed_starts;    // in a row, without a case in between
   pid_t elders[ELDERS_MAX];  // children of this process that were there before
@@ -244,7 +245,8 @@ static bool ask_about(Runner *runner, WorkerCommand command, const Kernel *kerne
   Lane *lane = &runner->lanes[0];
   WorkerReply reply;
   int got = 0;
-  WorkerRequest request = {.command = command, .version = runner->version};
+  WorkerRequest request = {
+      .command = command, .version = runner->version, .generation = runner->generation};
   if (lane->state != LANE_IDLE || !lane_request_about(lane, request, kernel)) return false;
   lane->deadline_ns = lane->started_ns + runner->config.case_limit_ns;
   while ((got = lane_reply(lane, &reply)) == 0 && !is_interrupted(runner)) {
@@ -305,6 +307,16 @@ static bool revive_first_lane(Runner *runner)
   return runner_lane(runner, 0, error, sizeof error) != NULL;
 }
 
+uint32_t runner_speak(Runner *runner, AbiGeneration generation)
+{
+  runner->generation = generation;
+  if (generation == ABI_GENERATION_2025_09)
+    runner->version = ABI_VERSION_2025_09;
+  else if (runner->version < ABI_VERSION(0, 1, 0))
+    runner->version = UINT32_MAX;
+  return runner->version;
+}
+
 char *runner_ask_metadata(Runner *runner, const Kernel *kernel, bool *cut)
 {
   if (!revive_first_lane(runner) || !ask_about(runner, WORKER_ASK_METADATA, kernel)) return NULL;
@@ -363,11 +375,13 @@ Runner *runner_open(const RunConfig *config, RunLoaded *loaded, RunStatus *statu
                !(config->library->sanitizers & INSPECT_THREAD_SANITIZER));
   uint64_t load_ns = lane_now_ns() - runner->lanes[0].started_ns;
   if (ask(runner, WORKER_ASK_VERSION)) runner->version = runner->lanes[0].evidence->version;
+  unsigned generations = 0;
+  if (ask(runner, WORKER_ASK_GENERATION)) generations = runner->lanes[0].evidence->generations;
   if (anew)
     load_anew(runner, load_ns);
   else
     runner->warm_up = is_warming_up_worth_it(runner);
-  *loaded = (RunLoaded){runner->version, reply.threads,
+  *loaded = (RunLoaded){runner->version, generations, reply.threads,
                         anew ? RUN_ISOLATION_EXEC : RUN_ISOLATION_FORK, runner->jobs};
   return runner;
 failed:
@@ -413,7 +427,7 @@ static void start_next(Runner *runner, Lane *lane, Progress *progress)
   WorkerRequest request = {.command = WORKER_RUN_CASE,
                            .index = planned->index,
                            .version = runner->version,
-                           .generation = runner->config.generation_2025_09};
+                           .generation = runner->generation};
   if (lane_request_about(lane, request, planned->instance->kernel)) {
     // The time for loading is not the case's; it varies, so that twice what it took is granted.
     lane->deadline_ns =

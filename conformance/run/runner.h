@@ -26,12 +26,11 @@ typedef struct RunConfig {
   const char *runtime;   // a module's: the runtime that it is loaded into; else NULL
   const char *observer;  // a module's: what is loaded between the two
   RunIsolation isolation;
-  unsigned jobs;            // 0: one for every processor
-  uint64_t case_limit_ns;   // for one case, before its own patience is applied
-  uint64_t load_limit_ns;   // for loading the library
-  bool generation_2025_09;  // read object headers as that generation has them
-  bool valgrind;            // run under Valgrind's memcheck; errors fail the case
-  int shared;               // LaneCommand.shared
+  unsigned jobs;           // 0: one for every processor
+  uint64_t case_limit_ns;  // for one case, before its own patience is applied
+  uint64_t load_limit_ns;  // for loading the library
+  bool valgrind;           // run under Valgrind's memcheck; errors fail the case
+  int shared;              // LaneCommand.shared
   const volatile sig_atomic_t
       *interrupted;  // becomes non-zero when the user wants to stop; may be NULL
 } RunConfig;
@@ -47,6 +46,7 @@ typedef struct Runner Runner;
 // What is known once the library is loaded.
 typedef struct RunLoaded {
   uint32_t version;        // reported, ABI_VERSION; UINT32_MAX if it has none or asking failed
+  unsigned generations;    // GENERATION_BIT of those that an object of it was recognised as
   unsigned threads;        // in the process after loading; 1 if the library started none
   RunIsolation isolation;  // in force
   unsigned jobs;           // in force
@@ -56,6 +56,11 @@ typedef struct RunLoaded {
 // one or more lines for people in `error`. The runner (own) is freed by runner_close.
 Runner *runner_open(const RunConfig *config, RunLoaded *loaded, RunStatus *status, char *error,
                     size_t error_size);
+
+// Has the cases take the library, or the runtime of a module, for one of this generation; 0.1 until
+// then. Returns the version that the library is judged by: what it reports, UINT32_MAX where that
+// is before the first one of 0.1, and ABI_VERSION_2025_09 in the older generation.
+uint32_t runner_speak(Runner *runner, AbiGeneration generation);
 
 // Asks a module for the metadata of `kernel`, in a child. The text (own, with a NUL behind it) or
 // NULL if there is none; `cut` says that it was too long to be taken over whole.

@@ -32,6 +32,7 @@
 #include "run/children.h"
 #include "run/crash.h"
 #include "run/expect.h"
+#include "run/generation.h"
 #include "run/iut.h"
 #include "run/kernel_host.h"
 #include "run/kernel_metadata.h"
@@ -169,6 +170,13 @@ static _Noreturn void ask_version(void)
   _exit(0);
 }
 
+static _Noreturn void ask_generation(void)
+{
+  evidence->generations = generation_of_objects(&iut);
+  expect_seal(EVIDENCE_FINISHED);
+  _exit(0);
+}
+
 // How long the first backtrace takes: some libraries read all debug information of the process for
 // it.
 static _Noreturn void time_backtrace(void)
@@ -208,9 +216,11 @@ static _Noreturn void be_child(const WorkerMessage *message, pid_t worker)
   if (!iut.handle && !load(error, sizeof error))
     case_inconclusive("it could not be loaded again: %s", error);
   iut.version = request->version;
-  iut.layout = request->generation ? &abi_layout_2025_09 : &abi_layout_0_1;
+  if (request->command == WORKER_RUN_CASE && iut.generation != request->generation)
+    iut_speak(&iut, (AbiGeneration)request->generation);
   evidence->load_address = iut.load_address;
   if (request->command == WORKER_ASK_VERSION) ask_version();
+  if (request->command == WORKER_ASK_GENERATION) ask_generation();
   if (request->command == WORKER_TIME_BACKTRACE) time_backtrace();
   kernel_host_choose(message->kernel.name[0] ? &message->kernel : NULL);
   if (request->command == WORKER_ASK_METADATA) ask_metadata();
@@ -363,6 +373,9 @@ static int repro(const char *id, const char *kernel_path)
     fprintf(stderr, "tvmffi-conform-worker: %s holds no function\n", kernel_path);
     return 2;
   }
+  unsigned seen = generation_of_objects(&iut);
+  for (unsigned i = 0; i < ABI_GENERATIONS; ++i)
+    if (seen == GENERATION_BIT(i) && iut.generation != i) iut_speak(&iut, (AbiGeneration)i);
   iut.version = iut_ask_version(&iut);
   print_program_at_crash();
   instance->test->body(&iut, instance->row);

@@ -189,7 +189,10 @@ START_TEST(list_lists_cases)
   ToolRun all = cli_run(NULL, 0, TOOL("list"));
   ck_assert_uint_ge(count_lines(all.out), 150);
   cli_expect_text(all.out,
-                  "*\nany.own-plain-value-keeps-all-bytes.int-min * MUST * runtime * ANY-4\n*");
+                  "*\nany.own-plain-value-keeps-all-bytes.int-min * MUST * 2025-09, 0.1 *runtime * "
+                  "ANY-4\n*");
+  cli_expect_text(all.out, "*\nversion.stays-the-same * 0.1.0 * 0.1 *runtime *VER-3\n*");
+  cli_expect_text(all.out, "*\nlayout.header-of-2025-09-*.string * 2025-09  *runtime *LAY-3\n*");
   ck_assert(cli_is_plain(all.out));
   ToolRun some = cli_run(NULL, 0, TOOL("list", "--filter=any.*", "--exclude=*.int-*"));
   ck_assert_uint_lt(count_lines(some.out), count_lines(all.out));
@@ -210,7 +213,7 @@ END_TEST
 START_TEST(list_lists_clauses_and_pins)
 {
   ToolRun clauses = cli_run(NULL, 0, TOOL("list", "--clauses"));
-  cli_expect_text(clauses.out, "*\nANY-4 *MUST *2025-09 *\n*UNSPECIFIED*");
+  cli_expect_text(clauses.out, "*\nANY-4 *MUST *2025-09 *2025-09, 0.1 *\n*UNSPECIFIED*");
   ToolRun one = cli_run(NULL, 0, TOOL("list", "--clauses", "--filter=any-4"));
   ck_assert_uint_eq(count_lines(one.out), 1);
   ToolRun none = cli_run(NULL, 2, TOOL("list", "--clauses", "--filter=ANY-4000"));
@@ -229,7 +232,11 @@ START_TEST(explain_explains_clauses_and_cases)
 {
   ToolRun clause = cli_run(NULL, 0, TOOL("explain", "any_4"));
   cli_expect_text(clause.out,
-                  "ANY-4  *\n  MUST, since *, runtime profile\n  source: *\n*Cases:\n  any.*");
+                  "ANY-4  *\n  MUST, since 2025-09 (generations 2025-09 and 0.1), runtime "
+                  "profile\n  source: *\n*Cases:\n  any.*");
+  ToolRun older = cli_run(NULL, 0, TOOL("explain", "LAY-3"));
+  cli_expect_text(older.out, "*, since 2025-09, until 2025-09 (generation 2025-09 only), *");
+  tool_free(&older);
   ToolRun test = cli_run(NULL, 0, TOOL("explain", "any.own-plain-value-keeps-all-bytes.int-min"));
   cli_expect_text(
       test.out, "any.own-plain-value-keeps-all-bytes.int-min\n  *\n  any.c:*passes when*ANY-4  *");

@@ -9,10 +9,7 @@ CHAPTER(error);
 
 static void update(Iut *iut, TVMFFIObjectHandle error, const TVMFFIByteArray *text, int32_t mode)
 {
-  void (*update_backtrace)(TVMFFIObjectHandle, const TVMFFIByteArray *, int32_t) =
-      error_cell(iut, error)->update_backtrace;
-  require(expect_that(update_backtrace != NULL, "an update_backtrace", "NULL"));
-  update_backtrace(error, text, mode);
+  error_update_backtrace(iut, error, text, mode);
 }
 
 static void replace(Iut *iut, TVMFFIObjectHandle error, const char *text)

@@ -281,7 +281,7 @@ static void create_and_raise(Iut *iut, void *context)
 static void update(Iut *iut, TVMFFIObjectHandle error, const char *text, int32_t mode)
 {
   TVMFFIByteArray bytes = bytes_of(text);
-  error_cell(iut, error)->update_backtrace(error, &bytes, mode);
+  error_update_backtrace(iut, error, &bytes, mode);
 }
 
 static void create_and_update(Iut *iut, void *context)

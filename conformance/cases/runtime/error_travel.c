@@ -80,7 +80,7 @@ static void use_error_create(Iut *iut)
   TVMFFIByteArray text = bytes_of("text");
   TVMFFIObjectHandle error = NULL;
   expect_int("returned by ErrorCreate", iut->ErrorCreate(&text, &text, &text, &error), 0);
-  error_cell(iut, error)->update_backtrace(error, &text, kTVMFFIBacktraceUpdateModeAppend);
+  error_update_backtrace(iut, error, &text, kTVMFFIBacktraceUpdateModeAppend);
   release_object(iut, error);
 }
 
@@ -197,7 +197,7 @@ static void add_frame(unsigned floor)
   char line[32];
   snprintf(line, sizeof line, "floor %u\n", floor);
   TVMFFIByteArray bytes = bytes_of(line);
-  error_cell(iut, error)->update_backtrace(error, &bytes, kTVMFFIBacktraceUpdateModeAppend);
+  error_update_backtrace(iut, error, &bytes, kTVMFFIBacktraceUpdateModeAppend);
   iut->ErrorSetRaised(error);
   iut->ObjectDecRef(error);
 }
