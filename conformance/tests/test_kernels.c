@@ -6,7 +6,7 @@
 // The second line of the source is "// passes", and then nothing may fail, be without a verdict or
 // be warned of; or "// caught by CASE", and then this case fails, for the first function that the
 // module exports, or for the one behind "@"; or "// passes but for CASE", and then this case fails,
-// for some function, and no other does.
+// for some function, and no other does; or "// not judged by CASE", and then it does not apply.
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,6 +83,10 @@ START_TEST(the_kernel_is_what_it_says)
   } else if (strncmp(wanted, "passes but for ", 15) == 0) {
     check_exception(report, wanted + 15, text);
     ck_assert_int_eq(exit_code, 1);
+  } else if (strncmp(wanted, "not judged by ", 14) == 0) {
+    size_t skipped = tool_count(report, wanted + 14, "skip");
+    ck_assert_msg(skipped && skipped == tool_count(report, wanted + 14, NULL), "judged:\n%s", text);
+    ck_assert_msg(exit_code == 0, "exit code %d:\n%s", exit_code, text);
   } else {
     ck_assert_msg(strncmp(wanted, "caught by ", 10) == 0, "%s: \"%s\"", source_path, wanted);
     ck_assert_msg(has_failed(report, wanted + 10), "%s did not catch it:\n%s", wanted + 10, text);
