@@ -109,9 +109,9 @@ def inspect(log: str, words: list[str]) -> None:
     made = inspection(files, unreadable=unreadable)
     made["totals"]["errors"] = sum(len(file["findings"]) for file in files)
     made["totals"]["unreadable"] = len(unreadable)
-    if reports["json"] == "-":
+    if reports.get("json") == "-":
         print(json.dumps(made))
-    else:
+    elif reports:
         Path(reports["json"]).write_text(json.dumps(made))
         Path(reports["sarif"]).write_text('{"version": "2.1.0", "runs": []}')
     sys.exit(3 if unreadable else 1 if made["totals"]["errors"] else 0)
