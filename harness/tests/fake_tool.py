@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Stands for the C program in tests: what a "library" says in words is what becomes of its run.
 
-good VERSION · bad VERSION · told REPORT · cut · garbage · crash · hang · unloadable. Each run is
-noted in a log.
+good VERSION · bad VERSION · told REPORT · cut · garbage · crash · killed · silent · hang ·
+unloadable. Each run is noted in a log.
 For `inspect`: FLOOR [FINDING...] · wheel · unreadable · crash · hang · garbage · killer (of the
 worker that asked).
 """
@@ -133,6 +133,10 @@ def main(log: str) -> None:
     if word == "crash":
         print("boom", file=sys.stderr)
         sys.exit(-11)
+    if word == "killed":
+        os.kill(os.getpid(), signal.SIGKILL)
+    if word == "silent":
+        sys.exit(9)
     if word == "hang":
         time.sleep(60)
     if word == "unloadable":

@@ -97,6 +97,8 @@ def test_options_reach_the_program(bench: Bench) -> None:
     [
         ("crash", "boom"),
         ("unloadable", "cannot be loaded: no such symbol"),
+        ("killed", "was ended by SIGKILL in mid-run; run it again"),
+        ("silent", "ended with 9 and said nothing; run it by itself"),
         ("cut", "cut short"),
         ("garbage", "no JSON"),
     ],

@@ -139,8 +139,27 @@ def test_what_has_no_result_is_told_and_the_rest_is_judged(matrix: Matrix) -> No
     assert matrix.run().exit_code == 3
     found = collect([matrix.root / "out"])
     assert list(found.reports) == ["ours"]
-    assert "there is no file" in found.missing["gone"]
+    assert found.missing["gone"].startswith(f"{matrix.plan}: runtime[1]: gone: there is no file ")
+    assert "mend the path" in found.missing["gone"]
     assert "cannot be loaded" in found.missing["broken"]
+
+
+def test_a_release_that_cannot_be_installed(matrix: Matrix) -> None:
+    matrix.source("runtime", "ours", "good 0.1.9")
+    with matrix.plan.open("a") as sink:
+        for name, bounds in (("one", "==9.9.9"), ("many", ">=9")):
+            sink.write(f'[[runtime]]\nname = "{name}"\nrequirement = "apache-tvm-ffi{bounds}"\n')
+        sink.write('[[runtime]]\nname = "built"\npath = "x.so"\nbuild = "echo why; exit 3"\n')
+    assert matrix.run().exit_code == 3
+    found = collect([matrix.root / "out"])
+    assert list(found.reports) == ["ours"]
+    said = list(found.missing.values())
+    assert said[0].startswith(f"{matrix.plan}: runtime[1]: one: 9.9.9 cannot be had: ")
+    assert said[0].endswith("; ask for another version, or give a library by its path")
+    assert said[1].startswith(f"{matrix.plan}: runtime[2]: many: ")
+    assert said[1].endswith("; widen the requirement")
+    assert said[2].startswith(f"{matrix.plan}: runtime[3]: built: the build ended with 3: ")
+    assert f"run it in {matrix.root} to mend it\n  why" in said[2]
 
 
 def test_an_index_that_was_tampered_with_is_refused(matrix: Matrix) -> None:

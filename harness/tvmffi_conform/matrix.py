@@ -31,12 +31,16 @@ class Gathered:
 def gather(plan: Plan, provider: Provider) -> Gathered:
     """Brings everything that a plan names; what can't be had is noted, and the rest goes on."""
     gathered = Gathered()
-    for kind, sources in (("runtimes", plan.runtimes), ("modules", plan.modules)):
-        for source in sources:
+    kinds = (
+        ("runtime", plan.runtimes, gathered.runtimes),
+        ("module", plan.modules, gathered.modules),
+    )
+    for kind, sources, found in kinds:
+        for number, source in enumerate(sources):
             try:
-                getattr(gathered, kind).extend(provider.provide(source, plan.folder))
+                found += provider.provide(source, plan.folder)
             except HarnessError as error:
-                gathered.missing[source.name] = str(error)
+                gathered.missing[source.name] = f"{plan.path}: {kind}[{number}]: {error}"
     return gathered
 
 

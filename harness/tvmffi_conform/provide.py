@@ -15,6 +15,7 @@ from .plan import Source
 REQUIREMENT = re.compile(r"(?P<project>[A-Za-z0-9._-]+?)\s*(?P<bounds>([<>=!~]=?|===).*)?")
 BOUND = re.compile(r"(?P<sign>==|>=|<=|!=|<|>)\s*(?P<version>[0-9][0-9A-Za-z.]*)")
 BUILD_SECONDS = 1800
+ELSE = "ask for another version, or give a library by its path"
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,8 @@ def build(source: Source, folder: Path) -> None:
     if done.returncode != 0:
         tail = "\n  ".join((done.stderr or done.stdout).strip().splitlines()[-8:])
         raise HarnessError(
-            f"{source.name}: the build ended with {done.returncode}: {source.build}\n  {tail}"
+            f"{source.name}: the build ended with {done.returncode}: {source.build}; run it in "
+            f"{folder.resolve()} to mend it\n  {tail}"
         )
 
 
@@ -90,7 +92,9 @@ def versions(
     found = [version for version in known if fits(version, bounds)]
     if not found:
         where = "the package index" if pip else "the cache (--offline)"
-        raise HarnessError(f"{source.name}: {where} has no release with {bounds}")
+        raise HarnessError(
+            f"{source.name}: {where} has no release with {bounds}; widen the requirement"
+        )
     return found
 
 
@@ -111,17 +115,20 @@ class Provider:
             if source.build:
                 build(source, folder)
             if not source.path.is_file():
-                raise HarnessError(f"{source.name}: there is no file {source.path}")
+                raise HarnessError(
+                    f"{source.name}: there is no file {source.path}; mend the path, or say with "
+                    "which command it is built"
+                )
             return [Provided(source.name, source.path.resolve(), source)]
         try:
             wanted = versions(source, self.pip, self.cache)
         except (fetch_runtimes.FetchError, fetch_runtimes.Unreachable) as error:
-            raise HarnessError(f"{source.name}: {error}") from error
+            raise HarnessError(f"{source.name}: {error}; {ELSE}") from error
         return [self.release(source, version, len(wanted) > 1) for version in wanted]
 
     def release(self, source: Source, version: str, labelled: bool) -> Provided:
         result = self.fetcher.fetch(version)
         if result.folder is None:
-            raise HarnessError(f"{source.name}: {version} cannot be had: {result.note}")
+            raise HarnessError(f"{source.name}: {version} cannot be had: {result.note}; {ELSE}")
         label = f"{source.name} {result.folder.name}" if labelled else source.name
         return Provided(label, (result.folder / fetch_runtimes.LIBRARY).resolve(), source)

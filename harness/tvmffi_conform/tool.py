@@ -70,6 +70,19 @@ def find_tool(explicit: str | None = None) -> Tool:
     )
 
 
+def how_it_ended(status: int) -> str:
+    """Of a program that left neither a report nor a word: what became of it, and what to do."""
+    if status >= 0:
+        return f"{NAME} ended with {status} and said nothing; run it by itself to see more"
+    try:
+        name = signal.Signals(-status).name
+    except ValueError:
+        name = f"signal {-status}"
+    return (
+        f"{NAME} was ended by {name} in mid-run; run it again, with fewer jobs if memory ran short"
+    )
+
+
 class Tool:
     """One `tvmffi-conform` on this machine."""
 
@@ -136,7 +149,7 @@ class Tool:
             if done.returncode in (CONFORMS, DOES_NOT_CONFORM) and path.exists():
                 return Answer(done.returncode, read_report(path))
             said = (done.stderr or done.stdout).strip().splitlines()
-            reason = said[-1] if said else f"{NAME} ended with {done.returncode} and said nothing"
+            reason = said[-1] if said else how_it_ended(done.returncode)
             return Answer(done.returncode, None, reason)
 
     def inspect(self, files: Sequence[Path], seconds: float = 600) -> dict:
@@ -145,5 +158,5 @@ class Tool:
         try:
             return json.loads(done.stdout)
         except json.JSONDecodeError as error:
-            said = done.stderr.strip() or f"it ended with {done.returncode}"
+            said = done.stderr.strip() or how_it_ended(done.returncode)
             raise HarnessError(f"{NAME} inspect gave no report: {said}") from error
