@@ -65,8 +65,9 @@ bench: deps build/release/build.ninja  ## measure: the suite's own speed, and th
 fuzz: build  ## fuzz what takes bytes from outside, for SECONDS=60 each (TARGETS="dtype any": only these)
 	@$(PY) fuzz/fuzz.py --seconds $(SECONDS) --jobs $(JOBS) $(BUILD)/fuzz-clang $(BUILD)/fuzz/seeds $(TARGETS)
 
-releases: deps  ## hold the version table against the wheels of every release (WRITE=1: mend it)
+releases: deps  ## hold the tables of versions and names against every release (WRITE=1: mend them)
 	@$(PY) harness/version_table.py $(if $(filter-out 0,$(WRITE)),--write,--check)
+	@$(PY) harness/name_table.py $(if $(filter-out 0,$(WRITE)),--write,--check)
 
 truth: build  ## hold inspect against readelf and pyelftools: this machine's libraries, many wheels (1 GB to fetch)
 	@$(PY) harness/fetch_wheels.py harness/abi_users.txt .cache/wheels >/dev/null

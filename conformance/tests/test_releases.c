@@ -73,6 +73,43 @@ START_TEST(bad_releases_say_why)
 }
 END_TEST
 
+typedef struct Name {
+  const char *name;
+  int32_t index;
+  const char *first, *gone;
+} Name;
+
+static const Name names[] = {
+#define ABI_REGISTERED_FUNCTION(name, first, gone) {name, -1, first, gone},
+#define ABI_REGISTERED_TYPE(name, index, first, gone) {name, index, first, gone},
+#include "abi/names.def"
+};
+
+// A type that the ABI gives an index to has it in every release.
+static void expect_type(const char *key, int32_t index)
+{
+  bool found = false;
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    if (strcmp(names[i].name, key) != 0 || names[i].index < 0) continue;
+    ck_assert_int_eq(names[i].index, index);
+    ck_assert_ptr_null(names[i].gone);
+    found = true;
+  }
+  ck_assert_msg(found, "no release has the type %s", key);
+}
+
+START_TEST(registered_names_come_and_go_with_releases)
+{
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    const AbiRelease *first = find(names[i].first);
+    ck_assert(!names[i].gone || find(names[i].gone) > first);
+  }
+  expect_type("ffi.String", kTVMFFIStr);
+  expect_type("ffi.Module", kTVMFFIModule);
+  expect_type("ffi.Dict", kTVMFFIDict);
+}
+END_TEST
+
 int main(void)
 {
   Suite *suite = suite_create("releases");
@@ -82,6 +119,7 @@ int main(void)
   tcase_add_test(group, exceptions_outrank_what_is_reported);
   tcase_add_test(group, functions_are_counted);
   tcase_add_test(group, bad_releases_say_why);
+  tcase_add_test(group, registered_names_come_and_go_with_releases);
   suite_add_tcase(suite, group);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_ENV);
