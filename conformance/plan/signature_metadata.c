@@ -18,7 +18,7 @@ __attribute__((format(printf, 3, 4))) static bool complain(char *error, size_t e
   return false;
 }
 
-// Names of types as generators write them.
+// Names of types as generators write them. Others are anything: a "std::string" takes bytes, too.
 static const struct {
   const char *name;
   KernelKind kind;
@@ -34,7 +34,6 @@ static const struct {
     {"DLTensor*", KERNEL_TENSOR},
     {"ffi.Tensor", KERNEL_TENSOR},
     {"ffi.String", KERNEL_STRING},
-    {"std::string", KERNEL_STRING},
     {"const char*", KERNEL_STRING},
     {"str", KERNEL_STRING},
     {"ffi.Bytes", KERNEL_BYTES},

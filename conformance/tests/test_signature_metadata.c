@@ -102,7 +102,7 @@ static const struct {
     {"DLTensor*", KERNEL_TENSOR, ""},
     {"ffi.Tensor", KERNEL_TENSOR, ""},
     {"ffi.String", KERNEL_STRING, ""},
-    {"std::string", KERNEL_STRING, ""},
+    {"std::string", KERNEL_ANY, ""},
     {"const char*", KERNEL_STRING, ""},
     {"str", KERNEL_STRING, ""},
     {"ffi.Bytes", KERNEL_BYTES, ""},

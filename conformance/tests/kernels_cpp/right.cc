@@ -57,6 +57,13 @@ ffi::Bytes Reverse(ffi::Bytes bytes)
   return ffi::Bytes(std::string(reversed.rbegin(), reversed.rend()));
 }
 
+// It takes bytes, too. No signature file speaks of it: it is judged by its metadata, where there
+// are any.
+int64_t LengthOf(std::string text)
+{
+  return static_cast<int64_t>(text.size());
+}
+
 // --- Tensors
 
 void AddOne(ffi::TensorView x, ffi::TensorView y)
@@ -163,6 +170,7 @@ TVM_FFI_DLL_EXPORT_TYPED_FUNC(bits_of, kernels::BitsOf);
 TVM_FFI_DLL_EXPORT_TYPED_FUNC(do_nothing, kernels::DoNothing);
 TVM_FFI_DLL_EXPORT_TYPED_FUNC(join, kernels::Join);
 TVM_FFI_DLL_EXPORT_TYPED_FUNC(reverse, kernels::Reverse);
+TVM_FFI_DLL_EXPORT_TYPED_FUNC(length_of, kernels::LengthOf);
 TVM_FFI_DLL_EXPORT_TYPED_FUNC(add_one, kernels::AddOne);
 TVM_FFI_DLL_EXPORT_TYPED_FUNC(make_ones, kernels::MakeOnes);
 TVM_FFI_DLL_EXPORT_TYPED_FUNC(enqueue, kernels::Enqueue);
