@@ -21,7 +21,7 @@ static json_t *library(JsonBuild *build, const BenchReport *report, unsigned whi
   json_put(build, object, "name", json_clean_string(slash ? slash + 1 : report->names[which]));
   json_put(build, object, "sha256", json_string(report->sha256[which]));
   json_put(build, object, "reported_version",
-           report->version[which] == UINT32_MAX
+           report->version[which] == UINT32_MAX || report->version[which] == ABI_VERSION_2025_09
                ? json_null()
                : json_string(abi_version_text(report->version[which], version)));
   return object;

@@ -47,7 +47,8 @@ void bench_text_head(FILE *out, const TextStyle *style, const BenchReport *repor
   static const char *const labels[BENCH_SUBJECTS_MAX] = {"A  ", "B  "};
   for (unsigned i = 0; i < report->count; ++i) {
     char version[16] = "no version";
-    if (report->version[i] != UINT32_MAX) abi_version_text(report->version[i], version);
+    bool known = report->version[i] != UINT32_MAX && report->version[i] != ABI_VERSION_2025_09;
+    if (known) abi_version_text(report->version[i], version);
     fprintf(out, "%s", report->count == 1 ? "" : labels[i]);
     text_print(out, style, report->names[i], strlen(report->names[i]));
     fprintf(out, " (reports %s)\n", version);

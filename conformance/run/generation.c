@@ -49,12 +49,15 @@ static void describe_signs(const InspectReport *library, unsigned objects, AbiGe
 enum { BIT_0_1 = GENERATION_BIT(ABI_GENERATION_0_1) };
 enum { BIT_2025_09 = GENERATION_BIT(ABI_GENERATION_2025_09), BIT_BOTH = BIT_0_1 | BIT_2025_09 };
 
-// The one generation that all signs speak for, as a bit. A library may keep names of the other one
-// for its old users: objects then tell. 0 if nothing speaks for either; BIT_BOTH if the signs
-// contradict each other.
-static unsigned weigh(unsigned names, unsigned objects)
+// The one generation that all signs speak for, as a bit. A library may have names of the other one
+// besides: objects then tell, unless it reports a version, by which others would read its objects
+// as those of 0.1. 0 if nothing speaks for either; BIT_BOTH if the signs contradict each other.
+static unsigned weigh(const InspectReport *library, unsigned objects)
 {
-  if (names == BIT_BOTH && objects && objects != BIT_BOTH) return objects;
+  unsigned names = generation_of_names(library);
+  bool reports_today = objects == BIT_2025_09 && library->exports[FN_GetVersion];
+  if (names == BIT_BOTH && (objects == BIT_0_1 || objects == BIT_2025_09) && !reports_today)
+    return objects;
   return names | objects;
 }
 
@@ -83,7 +86,7 @@ static void describe_wrong_guess(const InspectReport *library, unsigned objects,
 bool generation_decide(const char *wanted, const InspectReport *library, unsigned objects,
                        AbiGeneration *generation, char *why, size_t why_size)
 {
-  unsigned sign = weigh(generation_of_names(library), objects);
+  unsigned sign = weigh(library, objects);
   AbiGeneration real = sign == BIT_2025_09 ? ABI_GENERATION_2025_09 : ABI_GENERATION_0_1;
   AbiGeneration asked = real;
   bool is_asked = abi_generation_find(wanted, &asked), is_clear = sign && sign != BIT_BOTH;
