@@ -69,6 +69,7 @@ typedef struct FuzzAspect {
   ClauseId clause;   // that it is judged by
   FuzzDue due;
   const char *what;  // "a row is less than the one before it": a sentence without its full stop
+  bool sized;        // a number announces more than is there: memory that is spent is spent on it
 } FuzzAspect;
 
 // One execution, as `run` reports it.

@@ -194,6 +194,13 @@ int fuzz_campaign_try(FuzzCampaign *campaign, const FuzzSurface *surface, const 
 
 enum { SHOWN_MAX = FUZZ_SEEN_MAX + 1 };
 
+// Whether a smaller input may be about something else: what is spent on a number that announces too
+// much is found in inputs that are wrong in other ways, too.
+static bool may_drift(const FuzzCampaign *campaign, const FuzzFinding *finding)
+{
+  return finding->class == FUZZ_MEMORY && !campaign->plan.surface->aspects[finding->aspect].sized;
+}
+
 // True if the input shows this finding when it runs alone; the finding then says what was seen.
 static bool comes_again(FuzzCampaign *campaign, unsigned lane, const uint8_t *bytes, size_t size,
                         FuzzFinding *wanted, bool same_aspect)
@@ -202,8 +209,10 @@ static bool comes_again(FuzzCampaign *campaign, unsigned lane, const uint8_t *by
   char error[256];
   int count = try_on(campaign, lane, bytes, size, shown, SHOWN_MAX, error, sizeof error);
   for (int i = 0; i < count; ++i) {
-    if (!fuzz_same_finding(wanted, &shown[i])) continue;
-    if (same_aspect && shown[i].aspect != wanted->aspect) continue;
+    bool drifts = shown[i].class == wanted->class && may_drift(campaign, wanted);
+    if (!drifts && !fuzz_same_finding(wanted, &shown[i])) continue;
+    if (!drifts && same_aspect && shown[i].aspect != wanted->aspect) continue;
+    wanted->aspect = shown[i].aspect;
     wanted->phase = shown[i].phase;
     memcpy(wanted->seen, shown[i].seen, sizeof wanted->seen);
     return true;
@@ -286,8 +295,14 @@ static void take_up(FuzzCampaign *campaign, unsigned lane, FuzzFinding *finding,
     free(kept->bytes);
     return;
   }
-  ++campaign->finding_count;
   make_small(campaign, lane, kept);
+  known = known_finding(campaign, kept);
+  if (known) {
+    ++known->times;
+    free(kept->bytes);
+    return;
+  }
+  ++campaign->finding_count;
   if (campaign->listener && campaign->listener->found)
     campaign->listener->found(campaign->listener->context, kept);
 }

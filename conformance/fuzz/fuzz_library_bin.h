@@ -14,37 +14,41 @@ typedef enum FuzzBinPhase {
   FUZZ_BIN_PHASES
 } FuzzBinPhase;
 
-// X(constant, name, clause, due, what): what payloads are about.
-#define FUZZ_BIN_ASPECT_LIST(X)                                                                 \
-  X(WHOLE, "whole", BIN_9, ACCEPT, "a sound tree")                                              \
-  X(EMPTY_VALUE, "empty-value", BIN_6, ACCEPT, "a sound tree in which a value has length 0")    \
-  X(UNREACHED, "unreached", BIN_12, ACCEPT, "a sound tree with modules that nobody imports")    \
-  X(PATHS, "many-paths", MOD_42, ACCEPT,                                                        \
-    "a sound tree with more than 4096 ways from the root to its modules")                       \
-  X(COUNT_CUT, "count-cut", BIN_22, REFUSE, "the number of rows or children is cut short")      \
-  X(COUNT_TOO_LARGE, "count-too-large", BIN_23, REFUSE,                                         \
-    "more rows or children are announced than there is room for")                               \
-  X(NO_ROWS, "no-rows", BIN_25, REFUSE, "the table of imports has a single row, or none")       \
-  X(FIRST_ROW, "first-row", BIN_26, REFUSE, "the first row is not 0")                           \
-  X(ROW_FALLS, "row-falls", BIN_27, REFUSE, "a row is less than the one before it")             \
-  X(ROW_BEYOND, "row-beyond", BIN_28, REFUSE, "the last row is more than there are children")   \
-  X(ROW_SHORT, "row-short", BIN_28, REFUSE, "the last row is less than the number of children") \
-  X(CHILD_RANGE, "child-range", BIN_29, REFUSE, "a child is none of the modules")               \
-  X(CYCLE, "cycle", BIN_30, REFUSE, "a module imports itself, at once or through others")       \
-  X(KIND_CUT, "kind-cut", BIN_22, REFUSE, "the length of a kind is cut short")                  \
-  X(KIND_TOO_LARGE, "kind-too-large", BIN_31, REFUSE, "a kind is cut short")                    \
-  X(VALUE_CUT, "value-cut", BIN_22, REFUSE, "the length of a value is cut short")               \
-  X(VALUE_TOO_LARGE, "value-too-large", BIN_32, REFUSE, "a value is cut short")                 \
-  X(TWICE, "library-twice", BIN_35, EITHER, "there are two entries of kind _lib")               \
-  X(TRAILING, "trailing", BIN_33, REFUSE, "bytes stand behind the last entry")                  \
-  X(STRANGER, "unknown-kind", BIN_16, REFUSE, "no loader is registered for a kind")             \
-  X(NO_KIND, "empty-kind", BIN_36, REFUSE, "a kind has length 0, and no loader")                \
-  X(MIXED, "mixed", BIN_6, EITHER, "a value has length 0, and the loader of a kind fails")      \
-  X(FAILS, "loader-fails", BIN_18, REFUSE, "the loader of a kind fails")                        \
-  X(NO_MODULE, "loader-gives-none", BIN_19, REFUSE, "the loader of a kind gives no module")
+// X(constant, name, clause, due, sized, what): what payloads are about.
+#define FUZZ_BIN_ASPECT_LIST(X)                                                                   \
+  X(WHOLE, "whole", BIN_9, ACCEPT, false, "a sound tree")                                         \
+  X(EMPTY_VALUE, "empty-value", BIN_6, ACCEPT, false,                                             \
+    "a sound tree in which a value has length 0")                                                 \
+  X(UNREACHED, "unreached", BIN_12, ACCEPT, false,                                                \
+    "a sound tree with modules that nobody imports")                                              \
+  X(PATHS, "many-paths", MOD_42, ACCEPT, false,                                                   \
+    "a sound tree with more than 4096 ways from the root to its modules")                         \
+  X(COUNT_CUT, "count-cut", BIN_22, REFUSE, false, "the number of rows or children is cut short") \
+  X(COUNT_TOO_LARGE, "count-too-large", BIN_23, REFUSE, true,                                     \
+    "more rows or children are announced than there is room for")                                 \
+  X(NO_ROWS, "no-rows", BIN_25, REFUSE, false, "the table of imports has a single row, or none")  \
+  X(FIRST_ROW, "first-row", BIN_26, REFUSE, false, "the first row is not 0")                      \
+  X(ROW_FALLS, "row-falls", BIN_27, REFUSE, false, "a row is less than the one before it")        \
+  X(ROW_BEYOND, "row-beyond", BIN_28, REFUSE, false,                                              \
+    "the last row is more than there are children")                                               \
+  X(ROW_SHORT, "row-short", BIN_28, REFUSE, false,                                                \
+    "the last row is less than the number of children")                                           \
+  X(CHILD_RANGE, "child-range", BIN_29, REFUSE, false, "a child is none of the modules")          \
+  X(CYCLE, "cycle", BIN_30, REFUSE, false, "a module imports itself, at once or through others")  \
+  X(KIND_CUT, "kind-cut", BIN_22, REFUSE, false, "the length of a kind is cut short")             \
+  X(KIND_TOO_LARGE, "kind-too-large", BIN_31, REFUSE, true, "a kind is cut short")                \
+  X(VALUE_CUT, "value-cut", BIN_22, REFUSE, false, "the length of a value is cut short")          \
+  X(VALUE_TOO_LARGE, "value-too-large", BIN_32, REFUSE, true, "a value is cut short")             \
+  X(TWICE, "library-twice", BIN_35, EITHER, false, "there are two entries of kind _lib")          \
+  X(TRAILING, "trailing", BIN_33, REFUSE, false, "bytes stand behind the last entry")             \
+  X(STRANGER, "unknown-kind", BIN_16, REFUSE, false, "no loader is registered for a kind")        \
+  X(NO_KIND, "empty-kind", BIN_36, REFUSE, false, "a kind has length 0, and no loader")           \
+  X(MIXED, "mixed", BIN_6, EITHER, false, "a value has length 0, and the loader of a kind fails") \
+  X(FAILS, "loader-fails", BIN_18, REFUSE, false, "the loader of a kind fails")                   \
+  X(NO_MODULE, "loader-gives-none", BIN_19, REFUSE, false, "the loader of a kind gives no module")
 
 typedef enum FuzzBinAspect {
-#define X(constant, name, clause, due, what) FUZZ_BIN_##constant,
+#define X(constant, name, clause, due, sized, what) FUZZ_BIN_##constant,
   FUZZ_BIN_ASPECT_LIST(X)
 #undef X
       FUZZ_BIN_ASPECTS

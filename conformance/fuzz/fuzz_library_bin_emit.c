@@ -136,7 +136,7 @@ static void write_program(FILE *out, const FuzzInput *input, const FuzzReport *r
   fprintf(
       out,
       "// %s: %s.\n//\n"
-      "//   gcc -I HEADERS repro.c -o repro -ldl && ./repro RUNTIME.so ./payload.so\n//\n"
+      "//   gcc -rdynamic -I HEADERS repro.c -o repro -ldl && ./repro RUNTIME.so ./payload.so\n//\n"
       "// HEADERS has tvm/ffi/c_api.h and dlpack/dlpack.h. Exit status 1, or a signal: it shows."
       "\n// Where payload.so is not at hand, this file is one, too:\n//\n"
       "//   gcc -DPAYLOAD -shared -fPIC repro.c -o payload.so\n",

@@ -10,7 +10,7 @@
 enum { MANY_PATHS = 4096 };
 
 const FuzzAspect fuzz_bin_aspects[FUZZ_BIN_ASPECTS] = {
-#define X(constant, name, clause, due, what) {name, clause, FUZZ_DUE_##due, what},
+#define X(constant, name, clause, due, sized, what) {name, clause, FUZZ_DUE_##due, what, sized},
     FUZZ_BIN_ASPECT_LIST(X)
 #undef X
 };

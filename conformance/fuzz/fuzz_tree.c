@@ -154,9 +154,8 @@ void fuzz_tree_set_kind(FuzzTree *tree, size_t entry, const char *kind, size_t s
 
 bool fuzz_tree_is_even(const FuzzTree *tree)
 {
-  return tree->has_children && tree->rest.size == 0 && tree->entry_count > 0 &&
-         tree->row_count == tree->entry_count + 1 && tree->rows_announced == tree->row_count &&
-         tree->children_announced == tree->child_count;
+  return tree->has_children && tree->entry_count > 0 && tree->row_count == tree->entry_count + 1 &&
+         tree->rows_announced == tree->row_count && tree->children_announced == tree->child_count;
 }
 
 static void drop_child(FuzzTree *tree, size_t child)

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+# Fuzzing of foreign runtimes: its parts, then the verb on the reference, on mutants, and on runtimes with a flaw of
+# each class.
+add_executable(test_fuzz test_fuzz.c)
+target_compile_definitions(test_fuzz PRIVATE
+  FUZZ_FOLDER="${CMAKE_CURRENT_BINARY_DIR}" FUZZ_LIBRARIES="${PROJECT_BINARY_DIR}/bin/libraries")
+target_link_libraries(test_fuzz PRIVATE conform_battery_support conform_campaign PkgConfig::check tvmffi_build_flags)
+add_dependencies(test_fuzz brought_libraries)
+add_test(NAME conformance.fuzz COMMAND test_fuzz)
+
+# Runtimes with one flaw, each made of a file in fuzz/ and the reference. They, and the mutants beside them, are not
+# built with a sanitizer's suite, which brings a malloc of its own.
+if(NOT TVMFFI_SANITIZE)
+  set(_flaw_folder ${PROJECT_BINARY_DIR}/flaws)
+  add_executable(test_fuzz_verb test_fuzz_verb.c tool.c)
+  foreach(_flaw IN ITEMS accepted error hang leak memory)
+    add_mutant(flaw_${_flaw} ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/${_flaw}.c ${_flaw_folder})
+    add_dependencies(test_fuzz_verb flaw_${_flaw})
+  endforeach()
+  foreach(_mutant IN ITEMS
+      bin_1_library_is_root bin_3_library_has_to_be_first bin_4_called_twice bin_5_value_up_to_a_nul
+      bin_6_empty_value_refused bin_7_kind_up_to_a_nul bin_9_children_from_the_last
+      bin_12_every_module_is_imported bin_16_key_error bin_18_error_replaced bin_19_value_error bin_21_one_byte_more)
+    add_dependencies(test_fuzz_verb mutant_${_mutant})
+  endforeach()
+  file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/fuzz_verb)
+  target_compile_definitions(test_fuzz_verb PRIVATE
+    TOOL_PROGRAM="$<TARGET_FILE:tvmffi-conform>" TOOL_FOLDER="${CMAKE_CURRENT_BINARY_DIR}/fuzz_verb"
+    REFERENCE="$<TARGET_FILE:tvm_ffi_shared>" MUTANT_FOLDER="${PROJECT_BINARY_DIR}/mutants"
+    FLAW_FOLDER="${_flaw_folder}" HOSTILE_FOLDER="${PROJECT_BINARY_DIR}/hostile"
+    MODULE_FILE="$<TARGET_FILE:brought_node_1>" C_COMPILER="${CMAKE_C_COMPILER}"
+    INCLUDES="-I ${PROJECT_SOURCE_DIR}/reference/include -I $<TARGET_PROPERTY:DLPack::DLPack,INTERFACE_INCLUDE_DIRECTORIES>")
+  target_link_libraries(test_fuzz_verb PRIVATE conform_run PkgConfig::jansson PkgConfig::check tvmffi_build_flags)
+  add_dependencies(test_fuzz_verb tvmffi-conform tvm_ffi_shared hostile_libraries brought_libraries)
+  add_test(NAME conformance.fuzz.verb COMMAND test_fuzz_verb)
+  set_tests_properties(conformance.fuzz.verb PROPERTIES TIMEOUT 600)
+endif()

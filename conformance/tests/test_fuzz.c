@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the fuzzer is made of, without a library: how inputs are made, changed, judged, made small
+// and written down.
+#include <check.h>
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fuzz/fuzz_engine.h"
+#include "fuzz/fuzz_folder.h"
+#include "fuzz/fuzz_library_bin.h"
+#include "fuzz/fuzz_tree.h"
+
+enum { MANY = 20000 };
+
+static uint8_t bytes[FUZZ_INPUT_MAX], others[FUZZ_INPUT_MAX];
+static FuzzInput input = {bytes, 0, sizeof bytes}, other = {others, 0, sizeof others};
+
+static const FuzzSurface *const surface = &fuzz_library_bin;
+
+// --- Making inputs -------------------------------------------------------------------------------
+
+START_TEST(what_is_generated_is_sound)
+{
+  unsigned modules_of[FUZZ_TREE_MODULES + 1] = {0}, with_library = 0, without = 0;
+  for (unsigned i = 0; i < MANY; ++i) {
+    FuzzRandom random = fuzz_random(1, 2, i);
+    LibraryBin tree;
+    LibraryBinProblem problem;
+    surface->generate(&random, &input);
+    if (input.size == 0) continue;  // there was no room for it
+    ck_assert(library_bin_read(bytes, input.size, &tree, &problem));
+    ++modules_of[tree.num_modules];
+    bool library = false;
+    for (size_t k = 0; k < tree.num_modules; ++k) library |= tree.entries[k].is_library;
+    library ? ++with_library : ++without;
+    library_bin_free(&tree);
+    ck_assert_int_eq(surface->aspects[surface->aspect(&input)].due, FUZZ_DUE_ACCEPT);
+  }
+  ck_assert_uint_gt(with_library, MANY / 2);
+  ck_assert_uint_gt(without, MANY / 100);
+  for (unsigned size = 1; size < 20; ++size) ck_assert_uint_gt(modules_of[size], 10);
+  unsigned large = 0;
+  for (unsigned size = 100; size <= FUZZ_TREE_MODULES; ++size) large += modules_of[size];
+  ck_assert_uint_gt(large, 10);
+}
+END_TEST
+
+// Every rule is broken, and every sound aspect met, by one mutation of a sound tree.
+START_TEST(mutations_reach_every_aspect)
+{
+  unsigned seen[FUZZ_BIN_ASPECTS] = {0};
+  for (unsigned i = 0; i < 10 * MANY; ++i) {
+    FuzzRandom random = fuzz_random(3, 0, i);
+    surface->generate(&random, &input);
+    surface->mutate(&random, &input);
+    if (surface->repair(&input)) ++seen[surface->aspect(&input)];
+  }
+  for (unsigned i = 0; i < FUZZ_BIN_ASPECTS; ++i)
+    ck_assert_msg(seen[i] > 0, "no input is about: %s", surface->aspects[i].what);
+}
+END_TEST
+
+// The library is never told more bytes than there are.
+START_TEST(nbytes_is_always_right)
+{
+  for (unsigned i = 0; i < MANY; ++i) {
+    FuzzRandom random = fuzz_random(4, 0, i);
+    uint64_t follow;
+    surface->generate(&random, &input);
+    fuzz_havoc(&random, &input);
+    ck_assert_uint_le(input.size, input.room);
+    if (!surface->repair(&input)) continue;
+    memcpy(&follow, bytes, sizeof follow);
+    ck_assert_uint_eq(follow, input.size - 8);
+  }
+  input.size = 7;
+  ck_assert(!surface->repair(&input));
+}
+END_TEST
+
+START_TEST(what_is_taken_apart_is_put_together)
+{
+  static FuzzTree tree;
+  for (unsigned i = 0; i < MANY; ++i) {
+    FuzzRandom random = fuzz_random(5, 0, i);
+    surface->generate(&random, &input);
+    if (i % 2) surface->mutate(&random, &input);
+    if (i % 3 == 0) fuzz_havoc(&random, &input);
+    if (!surface->repair(&input)) continue;
+    ck_assert(fuzz_tree_take_apart(&input, &tree));
+    ck_assert(fuzz_tree_put_together(&tree, &other));
+    ck_assert_uint_eq(other.size, input.size);
+    ck_assert_mem_eq(others, bytes, input.size);
+  }
+}
+END_TEST
+
+START_TEST(the_same_seed_makes_the_same_inputs)
+{
+  static FuzzArena arena;
+  unsigned different = 0;
+  arena.seed = 7;
+  for (uint64_t i = 0; i < 2000; ++i) {
+    bool made = fuzz_make_input(&arena, surface, i, &input);
+    ck_assert(made == fuzz_make_input(&arena, surface, i, &other));
+    ck_assert_uint_eq(input.size, other.size);
+    ck_assert_mem_eq(bytes, others, input.size);
+    arena.lane = 1;
+    fuzz_make_input(&arena, surface, i, &other);
+    arena.lane = 0;
+    different += other.size != input.size || memcmp(bytes, others, input.size) != 0;
+  }
+  ck_assert_uint_gt(different, 1800);
+}
+END_TEST
+
+START_TEST(the_corpus_is_used)
+{
+  static FuzzArena arena;
+  static const char mark[] = "this is in the corpus alone";
+  FuzzTree *tree = calloc(1, sizeof *tree);
+  fuzz_tree_sample(&input);
+  ck_assert(fuzz_tree_take_apart(&input, tree));
+  tree->entries[1].value = (FuzzString){(const uint8_t *)mark, sizeof mark, sizeof mark};
+  ck_assert(fuzz_tree_put_together(tree, &other));
+  memcpy(arena.corpus[0].bytes, others, other.size);
+  arena.corpus[0].size = (uint32_t)other.size;
+  arena.corpus_count = 1;
+  unsigned with_mark = 0;
+  for (uint64_t i = 0; i < 1000; ++i)
+    if (fuzz_make_input(&arena, surface, i, &input))
+      with_mark += memmem(bytes, input.size, mark, sizeof mark) != NULL;
+  ck_assert_uint_gt(with_mark, 100);
+  free(tree);
+}
+END_TEST
+
+// --- Judging -------------------------------------------------------------------------------------
+
+// The aspect of the sample with its entry 2 given this kind.
+static const char *aspect_with_kind(const char *kind, size_t size)
+{
+  static FuzzTree tree;
+  fuzz_tree_sample(&input);
+  ck_assert(fuzz_tree_take_apart(&input, &tree));
+  fuzz_tree_set_kind(&tree, 2, kind, size);
+  ck_assert(fuzz_tree_put_together(&tree, &other));
+  return surface->aspects[surface->aspect(&other)].name;
+}
+
+START_TEST(kinds_decide_what_is_due)
+{
+  ck_assert_str_eq(aspect_with_kind("k", 1), "whole");
+  ck_assert_str_eq(aspect_with_kind(fuzz_kind_long, strlen(fuzz_kind_long)), "whole");
+  ck_assert_str_eq(aspect_with_kind("k", 2), "unknown-kind");  // a NUL behind it
+  ck_assert_str_eq(aspect_with_kind("", 0), "empty-kind");
+  ck_assert_str_eq(aspect_with_kind("fails", 5), "loader-fails");
+  ck_assert_str_eq(aspect_with_kind("none", 4), "loader-gives-none");
+  ck_assert_str_eq(aspect_with_kind("_lib", 4), "library-twice");
+}
+END_TEST
+
+// Each step imports the next module twice.
+static unsigned aspect_of_doubles(unsigned steps)
+{
+  uint64_t rows[64], children[64];
+  LibraryBinEntry entries[32];
+  for (unsigned i = 0; i <= steps; ++i) {
+    rows[i] = i < steps ? 2 * i : 2 * steps;
+    entries[i] = (LibraryBinEntry){.kind = {"k", 1}, .value = {"v", 1}};
+    children[2 * i] = children[2 * i + 1] = i + 1;
+  }
+  rows[steps + 1] = 2 * steps;
+  LibraryBin tree = {steps + 1, 2 * steps, rows, children, entries};
+  input.size = library_bin_size(&tree);
+  library_bin_write(&tree, bytes);
+  return surface->aspect(&input);
+}
+
+START_TEST(ways_are_counted)
+{
+  ck_assert_uint_eq(aspect_of_doubles(3), FUZZ_BIN_WHOLE);
+  ck_assert_uint_eq(aspect_of_doubles(10), FUZZ_BIN_WHOLE);
+  ck_assert_uint_eq(aspect_of_doubles(12), FUZZ_BIN_PATHS);
+  ck_assert_uint_eq(aspect_of_doubles(30), FUZZ_BIN_PATHS);
+}
+END_TEST
+
+START_TEST(a_class_counts_once_a_run)
+{
+  FuzzRun run = {.count = 0};
+  fuzz_see(&run, FUZZ_LEAK, "the %s", "first");
+  fuzz_see(&run, FUZZ_LEAK, "the second");
+  fuzz_see(&run, FUZZ_ERROR, "another");
+  ck_assert_uint_eq(run.count, 2);
+  ck_assert_str_eq(run.seen[0].text, "the first");
+  for (unsigned i = 0; i < FUZZ_CLASSES; ++i)
+    ck_assert_uint_eq(fuzz_class_find(fuzz_class_name((FuzzClass)i)), i);
+  ck_assert_uint_eq(fuzz_class_find("no class"), FUZZ_CLASSES);
+}
+END_TEST
+
+static uint64_t behaviour_of(const char *text)
+{
+  FuzzRun run = {.behaviour = 1};
+  fuzz_behave_text(&run, text, strlen(text));
+  return run.behaviour;
+}
+
+START_TEST(numbers_make_no_new_behaviour)
+{
+  uint64_t one = behaviour_of("byte 12 at 0x7f12ab");
+  ck_assert_uint_eq(one, behaviour_of("byte 4711 at 0x1"));
+  ck_assert_uint_ne(one, behaviour_of("bytes 12 at 0x7f12ab"));
+}
+END_TEST
+
+// --- Making small --------------------------------------------------------------------------------
+
+// Shrinks an input as a campaign does, for as long as its aspect stays the same.
+static void make_small(unsigned aspect)
+{
+  for (bool progress = true; progress;) {
+    progress = false;
+    for (size_t step = 0; surface->shrink(&input, step, &other); ++step) {
+      ck_assert_uint_le(other.size, input.size);
+      ck_assert_uint_lt(step, 200000);
+      if (other.size == input.size || !surface->repair(&other)) continue;
+      if (surface->aspect(&other) != aspect) continue;
+      memcpy(bytes, others, other.size);
+      input.size = other.size;
+      progress = true;
+    }
+  }
+}
+
+START_TEST(every_aspect_can_be_made_small)
+{
+  size_t smallest[FUZZ_BIN_ASPECTS] = {0};
+  for (unsigned i = 0, left = FUZZ_BIN_ASPECTS; left && i < 10 * MANY; ++i) {
+    FuzzRandom random = fuzz_random(6, 0, i);
+    surface->generate(&random, &input);
+    surface->mutate(&random, &input);
+    if (!surface->repair(&input)) continue;
+    unsigned aspect = surface->aspect(&input);
+    if (smallest[aspect] || input.size > (aspect == FUZZ_BIN_PATHS ? 6000 : 600)) continue;
+    make_small(aspect);
+    smallest[aspect] = input.size;
+    --left;
+  }
+  for (unsigned i = 0; i < FUZZ_BIN_ASPECTS; ++i) {
+    ck_assert_msg(smallest[i] > 0, "%s was not met", surface->aspects[i].name);
+    size_t most = i == FUZZ_BIN_PATHS ? 700 : 250;
+    ck_assert_msg(smallest[i] <= most, "%s stays at %zu bytes", surface->aspects[i].name,
+                  smallest[i]);
+  }
+}
+END_TEST
+
+// --- Folders -------------------------------------------------------------------------------------
+
+static char folder[4096];
+
+static void make_folder(void)
+{
+  snprintf(folder, sizeof folder, "%s/XXXXXX", FUZZ_FOLDER);
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+}
+
+static void remove_folder(void)
+{
+  char command[4200];
+  snprintf(command, sizeof command, "rm -rf '%s'", folder);
+  ck_assert_int_eq(system(command), 0);
+}
+
+// Writes the sample as a finding.
+static void write_sample(FuzzClass class, unsigned aspect, const char *name)
+{
+  static InspectReport library = {.build_id = "00", .sha256 = "11"};
+  char error[512] = "";
+  fuzz_tree_sample(&input);
+  FuzzFinding finding = {.class = class,
+                         .aspect = aspect,
+                         .where = "f+0x1",
+                         .seen = "it \"went\"",
+                         .bytes = bytes,
+                         .size = input.size};
+  ck_assert_msg(fuzz_folder_write(surface, &finding, &library, FUZZ_LIBRARIES, folder, name, error,
+                                  sizeof error),
+                "%s", error);
+}
+
+START_TEST(what_is_written_is_read_again)
+{
+  size_t count = 0;
+  char error[512];
+  make_folder();
+  write_sample(FUZZ_CRASH, FUZZ_BIN_CYCLE, "b");
+  write_sample(FUZZ_LEAK, FUZZ_BIN_TRAILING, "a");
+  FuzzKept *kept = fuzz_folder_read(folder, &count, error, sizeof error);
+  ck_assert_msg(kept != NULL, "%s", error);
+  ck_assert_uint_eq(count, 2);
+  ck_assert_str_eq(kept[0].name, "a");
+  ck_assert_int_eq(kept[0].finding.class, FUZZ_LEAK);
+  ck_assert_int_eq(kept[1].finding.class, FUZZ_CRASH);
+  ck_assert_uint_eq(kept[1].finding.aspect, FUZZ_BIN_CYCLE);
+  ck_assert_ptr_eq(kept[1].surface, surface);
+  ck_assert_str_eq(kept[1].finding.seen, "it \"went\"");
+  ck_assert_uint_eq(kept[1].finding.size, input.size);
+  ck_assert_mem_eq(kept[1].finding.bytes, bytes, input.size);
+  fuzz_kept_free(kept, count);
+  remove_folder();
+}
+END_TEST
+
+static void put_file(const char *name, const char *text, size_t size)
+{
+  char path[8300];
+  snprintf(path, sizeof path, "%s/a/%s", folder, name);
+  FILE *out = fopen(path, "wb");
+  ck_assert_ptr_nonnull(out);
+  ck_assert_uint_eq(fwrite(text, 1, size, out), size);
+  fclose(out);
+}
+
+START_TEST(folders_that_are_no_findings_are_refused)
+{
+  static const char *const texts[] = {
+      "",
+      "[]",
+      "{",
+      "{\"surface\":\"library_bin\",\"class\":\"crash\"}",
+      "{\"surface\":\"no\",\"class\":\"crash\",\"aspect\":\"cycle\"}",
+      "{\"surface\":\"library_bin\",\"class\":\"no\",\"aspect\":\"cycle\"}",
+      "{\"surface\":\"library_bin\",\"class\":\"crash\",\"aspect\":7}"};
+  size_t count;
+  char error[512];
+  make_folder();
+  ck_assert_ptr_null(fuzz_folder_read(folder, &count, error, sizeof error));
+  ck_assert_ptr_nonnull(strstr(error, "there is no finding"));
+  write_sample(FUZZ_CRASH, FUZZ_BIN_CYCLE, "a");
+  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i) {
+    put_file("finding.json", texts[i], strlen(texts[i]));
+    ck_assert_ptr_null(fuzz_folder_read(folder, &count, error, sizeof error));
+    ck_assert_ptr_nonnull(strstr(error, "does not describe a finding"));
+  }
+  write_sample(FUZZ_CRASH, FUZZ_BIN_CYCLE, "a");
+  static char large[FUZZ_INPUT_MAX + 1];
+  put_file("input.bin", large, sizeof large);
+  ck_assert_ptr_null(fuzz_folder_read(folder, &count, error, sizeof error));
+  ck_assert_ptr_null(fuzz_folder_read("/nowhere", &count, error, sizeof error));
+  remove_folder();
+}
+END_TEST
+
+// The library of a finding holds the payload, at the end of a page, and loads.
+START_TEST(the_library_holds_the_payload)
+{
+  char path[8300];
+  make_folder();
+  write_sample(FUZZ_CRASH, FUZZ_BIN_CYCLE, "a");
+  snprintf(path, sizeof path, "%s/a/payload.so", folder);
+  void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  ck_assert_msg(handle != NULL, "%s", dlerror());
+  const char *payload = dlsym(handle, "__tvm_ffi__library_bin");
+  ck_assert_ptr_nonnull(payload);
+  ck_assert_mem_eq(payload, bytes, input.size);
+  ck_assert_uint_eq(((uintptr_t)payload + input.size) % (uintptr_t)sysconf(_SC_PAGESIZE), 0);
+  dlclose(handle);
+  remove_folder();
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("fuzz");
+  TCase *tests = tcase_create("fuzz");
+  tcase_set_timeout(tests, 60);
+  tcase_add_test(tests, what_is_generated_is_sound);
+  tcase_add_test(tests, mutations_reach_every_aspect);
+  tcase_add_test(tests, nbytes_is_always_right);
+  tcase_add_test(tests, what_is_taken_apart_is_put_together);
+  tcase_add_test(tests, the_same_seed_makes_the_same_inputs);
+  tcase_add_test(tests, the_corpus_is_used);
+  tcase_add_test(tests, kinds_decide_what_is_due);
+  tcase_add_test(tests, ways_are_counted);
+  tcase_add_test(tests, a_class_counts_once_a_run);
+  tcase_add_test(tests, numbers_make_no_new_behaviour);
+  tcase_add_test(tests, every_aspect_can_be_made_small);
+  tcase_add_test(tests, what_is_written_is_read_again);
+  tcase_add_test(tests, folders_that_are_no_findings_are_refused);
+  tcase_add_test(tests, the_library_holds_the_payload);
+  suite_add_tcase(suite, tests);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? 1 : 0;
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tvmffi-conform fuzz` as a user meets it: the reference shows nothing, a runtime with a flaw
+// shows that, and what is written shows it again.
+#include <check.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tool.h"
+
+static char folder[4096];
+
+static void make_folder(void)
+{
+  snprintf(folder, sizeof folder, "%s/XXXXXX", TOOL_FOLDER);
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+}
+
+static void remove_folder(void)
+{
+  char command[4200];
+  snprintf(command, sizeof command, "rm -rf '%s'", folder);
+  ck_assert_int_eq(system(command), 0);
+}
+
+static ToolRun run(const ToolSetup *setup, int exit_code, const char *const *words)
+{
+  ToolRun run = tool_run(setup, words);
+  ck_assert_msg(run.exit_code == exit_code, "exit code %d, signal %d, not %d:\n%s%s", run.exit_code,
+                run.signal, exit_code, run.out, run.err);
+  ck_assert_uint_eq(run.left_behind, 0);
+  return run;
+}
+
+static const ToolSetup patient = {.limit = 120};
+
+START_TEST(the_reference_shows_nothing)
+{
+  make_folder();
+  ToolRun seen = run(&patient, 0, TOOL("fuzz", "--runs=60000", "-j2", "-o", folder, REFERENCE));
+  ck_assert_ptr_nonnull(strstr(seen.out, ": 0 findings\n"));
+  ck_assert_ptr_null(strstr(seen.out, "did not come again"));
+  tool_free(&seen);
+  remove_folder();
+}
+END_TEST
+
+// --- Flaws ---------------------------------------------------------------------------------------
+
+static const struct {
+  const char *library, *finding;  // the folder that it is found as
+  bool is_tree;  // it puts trees together otherwise, which the program does not look at
+} flaws[] = {
+    {MUTANT_FOLDER "/bin_21_one_byte_more.so", "crash-", false},
+    {FLAW_FOLDER "/hang.so", "hang-cycle", false},
+    {FLAW_FOLDER "/memory.so", "memory-count-too-large", false},
+    {FLAW_FOLDER "/leak.so", "leak-value-too-large", false},
+    {FLAW_FOLDER "/accepted.so", "accepted-trailing", false},
+    {FLAW_FOLDER "/error.so", "error-", false},
+    {MUTANT_FOLDER "/bin_6_empty_value_refused.so", "refused-empty-value", false},
+    {MUTANT_FOLDER "/bin_3_library_has_to_be_first.so", "refused-", false},
+    {MUTANT_FOLDER "/bin_1_library_is_root.so", "different-", true},
+    {MUTANT_FOLDER "/bin_4_called_twice.so", "different-", false},
+    {MUTANT_FOLDER "/bin_5_value_up_to_a_nul.so", "different-", true},
+    {MUTANT_FOLDER "/bin_7_kind_up_to_a_nul.so", "accepted-unknown-kind", false},
+    {MUTANT_FOLDER "/bin_9_children_from_the_last.so", "different-", true},
+    {MUTANT_FOLDER "/bin_12_every_module_is_imported.so", "refused-unreached", false},
+    {MUTANT_FOLDER "/bin_16_key_error.so", "error-unknown-kind", false},
+    {MUTANT_FOLDER "/bin_18_error_replaced.so", "error-loader-fails", false},
+    {MUTANT_FOLDER "/bin_19_value_error.so", "error-loader-gives-none", false},
+};
+enum { FLAWS = sizeof flaws / sizeof flaws[0] };
+
+// The folder of a finding whose name begins so, or the end of the test.
+static void find_folder(const char *begin, char path[8300])
+{
+  char command[4400];
+  snprintf(command, sizeof command, "ls -d '%s/%s'*", folder, begin);
+  FILE *list = popen(command, "r");
+  ck_assert_ptr_nonnull(list);
+  ck_assert_msg(fgets(path, 8300, list) != NULL, "nothing was found as %s", begin);
+  pclose(list);
+  path[strcspn(path, "\n")] = '\0';
+}
+
+// The program of a finding, compiled and run on a library: its exit status as a shell tells it.
+static int run_program(const char *finding, const char *library)
+{
+  char command[20000];
+  snprintf(command, sizeof command,
+           "cd '%s' && " C_COMPILER " -w -rdynamic " INCLUDES
+           " repro.c -o repro -ldl && ./repro '%s' ./payload.so >out.txt 2>&1",
+           finding, library);
+  int status = system(command);
+  ck_assert(WIFEXITED(status));
+  return WEXITSTATUS(status);
+}
+
+// The program shows the finding on this library, and none on the reference.
+static void check_program(const char *finding, const char *library)
+{
+  int status = run_program(finding, library);
+  ck_assert_msg(status == 1 || status > 128, "%s: exit status %d", finding, status);
+  ck_assert_int_eq(run_program(finding, REFERENCE), 0);
+}
+
+START_TEST(each_flaw_is_found)
+{
+  char path[8300];
+  make_folder();
+  const char *library = flaws[_i].library;
+  ToolRun seen =
+      run(&patient, 1,
+          TOOL("fuzz", "--runs=6000", "-j1", "--timeout=500ms", "-q", "-o", folder, library));
+  ck_assert_ptr_nonnull(strstr(seen.out, "FOUND"));
+  tool_free(&seen);
+  find_folder(flaws[_i].finding, path);
+  // It shows on the same library, on another one no more.
+  seen = run(&patient, 1, TOOL("fuzz", "--timeout=500ms", "--replay", path, library));
+  ck_assert_ptr_nonnull(strstr(seen.out, "1 of 1 findings show"));
+  tool_free(&seen);
+  seen = run(&patient, 0, TOOL("fuzz", "--replay", folder, REFERENCE));
+  ck_assert_ptr_nonnull(strstr(seen.out, "\n0 of "));
+  tool_free(&seen);
+  if (!flaws[_i].is_tree) check_program(path, library);
+  remove_folder();
+}
+END_TEST
+
+// --- The verb ------------------------------------------------------------------------------------
+
+// Own: what was found, sorted, without times.
+static char *found_with(const char *seed)
+{
+  char command[4300];
+  static char text[65536];
+  make_folder();
+  ToolRun seen = run(&patient, 1,
+                     TOOL("fuzz", "--runs=4000", "-j1", "-q", seed, "-o", folder,
+                          MUTANT_FOLDER "/bin_9_children_from_the_last.so"));
+  tool_free(&seen);
+  snprintf(command, sizeof command, "cd '%s' && od -An -tx1 */input.bin && ls && cat */*.json",
+           folder);
+  FILE *list = popen(command, "r");
+  text[fread(text, 1, sizeof text - 1, list)] = '\0';
+  pclose(list);
+  remove_folder();
+  return strdup(text);
+}
+
+START_TEST(the_same_seed_finds_the_same)
+{
+  char *one = found_with("--seed=5"), *again = found_with("--seed=5"),
+       *other = found_with("--seed=6");
+  ck_assert_ptr_nonnull(strstr(one, "different-"));
+  ck_assert_str_eq(one, again);
+  ck_assert_str_ne(one, other);
+  free(one);
+  free(again);
+  free(other);
+}
+END_TEST
+
+START_TEST(an_interrupt_leaves_what_was_found)
+{
+  struct stat status;
+  char path[4300];
+  make_folder();
+  ToolSetup setup = {.interrupt_after = 3, .limit = 60};
+  ToolRun seen =
+      run(&setup, 130,
+          TOOL("fuzz", "--time=1h", "-o", folder, MUTANT_FOLDER "/bin_6_empty_value_refused.so"));
+  ck_assert_ptr_nonnull(strstr(seen.out, "interrupted: this is what was found until then\n"));
+  ck_assert_ptr_nonnull(strstr(seen.out, "refused: empty-value"));
+  snprintf(path, sizeof path, "%s/refused-empty-value/repro.c", folder);
+  ck_assert_int_eq(stat(path, &status), 0);
+  tool_free(&seen);
+  remove_folder();
+}
+END_TEST
+
+START_TEST(a_terminal_has_a_status_line)
+{
+  if (!tool_has_terminals()) return;
+  ToolSetup setup = {.on_terminal = true, .limit = 60};
+  ToolRun seen = run(&setup, 0, TOOL("fuzz", "--time=1s", "-j1", REFERENCE));
+  ck_assert_ptr_nonnull(strstr(seen.out, "\r\033[K"));
+  ck_assert_ptr_nonnull(strstr(seen.out, "corpus"));
+  tool_free(&seen);
+  seen = run(NULL, 0, TOOL("fuzz", "--time=1s", "-j1", REFERENCE));
+  ck_assert_ptr_null(strchr(seen.out, '\033'));
+  tool_free(&seen);
+}
+END_TEST
+
+static const struct {
+  int exit_code;
+  const char *words[4], *says;
+} mistakes[] = {
+    {2, {"--surface=none", REFERENCE}, "there is no surface none; there are library_bin"},
+    {2, {"--replay=/nowhere", REFERENCE}, "/nowhere can't be read"},
+    {2, {"--time=soon", REFERENCE}, "expected a time such as 90s"},
+    {2, {"--runs=0", REFERENCE}, "expected a whole number from 1"},
+    {2, {NULL}, "missing IMPL.so"},
+    {3, {"/nowhere.so"}, "/nowhere.so"},
+    {3, {MODULE_FILE}, "is no runtime"},
+    {3, {HOSTILE_FOLDER "/load_crash.so"}, "can't be loaded"},
+};
+enum { MISTAKES = sizeof mistakes / sizeof mistakes[0] };
+
+START_TEST(mistakes_are_told)
+{
+  const char *words[8] = {TOOL_PROGRAM, "fuzz"};
+  memcpy(words + 2, mistakes[_i].words, sizeof mistakes[_i].words);
+  ToolRun seen = run(NULL, mistakes[_i].exit_code, words);
+  ck_assert_msg(strstr(seen.err, mistakes[_i].says) != NULL, "%s", seen.err);
+  tool_free(&seen);
+}
+END_TEST
+
+START_TEST(the_rate_is_measured)
+{
+  ToolRun seen = run(NULL, 0, TOOL("fuzz", "--rate", "--time=1s", REFERENCE));
+  ck_assert_ptr_nonnull(strstr(seen.out, "sound inputs a second"));
+  const char *rate = strstr(seen.out, ": ");
+  ck_assert_ptr_nonnull(rate);
+  ck_assert_int_gt(atoi(rate + 2), 10000);
+  tool_free(&seen);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("fuzz verb");
+  TCase *tests = tcase_create("fuzz verb");
+  tcase_set_timeout(tests, 300);
+  tcase_add_test(tests, the_reference_shows_nothing);
+  tcase_add_loop_test(tests, each_flaw_is_found, 0, FLAWS);
+  tcase_add_test(tests, the_same_seed_finds_the_same);
+  tcase_add_test(tests, an_interrupt_leaves_what_was_found);
+  tcase_add_test(tests, a_terminal_has_a_status_line);
+  tcase_add_loop_test(tests, mistakes_are_told, 0, MISTAKES);
+  tcase_add_test(tests, the_rate_is_measured);
+  suite_add_tcase(suite, tests);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? 1 : 0;
+}
