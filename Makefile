@@ -34,7 +34,7 @@ PIP_INSTALL = .venv/bin/python -m pip --disable-pip-version-check install -q --r
 FETCH = $(PY) harness/tvmffi_conform/fetch_runtimes.py --cache $(OFFICIAL) $(if $(filter-out 0,$(OFFLINE)),--offline)
 
 .DEFAULT_GOAL := build
-.PHONY: build conform test sanitize bench fuzz releases truth judge modules reports wheel deb lint format deps packages python runtimes clean distclean help
+.PHONY: build conform test sanitize bench fuzz coverage releases truth judge modules reports wheel deb lint format deps packages python runtimes clean distclean help
 
 build: deps $(BUILD)/build.ninja  ## build everything (bare `make`)
 	cmake --build --preset $(PRESET) --parallel $(JOBS)
@@ -62,8 +62,12 @@ bench: deps build/release/build.ninja  ## measure: the suite's own speed, and th
 	@OFFICIAL_RUNTIME=$$($(FETCH) --offline --print-library newest 2>/dev/null) \
 	  cmake --build --preset release --parallel $(JOBS) --target bench
 
-fuzz: build  ## fuzz what takes bytes from outside, for SECONDS=60 each (TARGETS="dtype any": only these)
-	@$(PY) fuzz/fuzz.py --seconds $(SECONDS) --jobs $(JOBS) $(BUILD)/fuzz-clang $(BUILD)/fuzz/seeds $(TARGETS)
+fuzz: build  ## fuzz what takes bytes from outside, for SECONDS=60 each (TARGETS="dtype any": only these; SANITIZER=memory)
+	@$(PY) fuzz/fuzz.py --seconds $(SECONDS) --jobs $(JOBS) $(if $(SANITIZER),--sanitizers $(SANITIZER)) \
+	  $(BUILD)/fuzz-$(or $(SANITIZER),clang) $(BUILD)/fuzz/seeds $(TARGETS)
+
+coverage: deps build/coverage/build.ninja  ## measure which lines and branches the tests and the fuzzers' inputs reach
+	@$(PY) fuzz/coverage.py --jobs $(JOBS) build/coverage
 
 releases: deps  ## hold the tables of versions and names against every release (WRITE=1: mend them)
 	@$(PY) harness/version_table.py $(if $(filter-out 0,$(WRITE)),--write,--check)
