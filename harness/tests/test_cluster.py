@@ -48,8 +48,16 @@ class Dask:
         self.root, self.exits, self.workers = root, ExitStack(), []
         self.file = root / "scheduler.json"
         self.scheduler = self.start("scheduler", "--port", "0", "--scheduler-file", str(self.file))
-        until(self.file.exists, "no scheduler")
-        self.address = json.loads(self.file.read_text())["address"]
+        try:
+            until(self.is_written, "no scheduler")
+            self.address = json.loads(self.file.read_text())["address"]
+        except BaseException:
+            self.exits.close()
+            raise
+
+    def is_written(self) -> bool:
+        """The file is made empty, and filled then."""
+        return self.file.exists() and self.file.read_text().rstrip().endswith("}")
 
     def start(self, *words: str, path: Path = HARNESS) -> subprocess.Popen:
         command = [sys.executable, "-m", "dask", *words, "--host", "127.0.0.1"]
