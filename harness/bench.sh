@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# What `make bench` prints: the suite's own speed, on modules too, that of inspect, then the operations of the reference, beside those of the
+# What `make bench` prints: the suite's own speed, on modules too, that of inspect, that of fuzz, then the operations of the reference, beside those of the
 # official runtime that OFFICIAL_RUNTIME names, if any.
 #
 #   bench.sh PYTHON TOOL REFERENCE MODULE_OF_ONE MODULE_OF_MANY
@@ -13,5 +13,9 @@ echo
 "$python" "$(dirname "$0")/bench_kernels.py" "$tool" "$one" "$many"
 echo
 "$python" "$(dirname "$0")/bench_inspect.py" "$tool" ${official:+"$official"}
+echo
+# How many payloads of 4 modules are loaded and judged in a second.
+"$tool" fuzz --rate "$reference"
+[ -z "$official" ] || "$tool" fuzz --rate "$official"
 echo
 exec "$tool" bench "$reference" ${official:+--against "$official"}
