@@ -27,6 +27,7 @@ BUILD := build/$(PRESET)
 TOOL := $(BUILD)/bin/tvmffi-conform
 REFERENCE := $(BUILD)/lib/libtvm_ffi.so
 OFFICIAL := .cache/official
+MODULES := $(CURDIR)/.cache/modules
 HARNESS = PYTHONPATH=harness $(PY) -m tvmffi_conform
 # The project's own Python where it could be made, else the system's.
 PY = $(shell [ -x .venv/bin/python ] && echo .venv/bin/python || echo $(PYTHON))
@@ -84,9 +85,17 @@ judge: build  ## judge every release of the official runtime; the reports go to 
 	@rm -f reports/official/*.json.gz; for report in $(BUILD)/judged/official-*.json; do \
 	  name=$${report##*/official-}; gzip -9nc "$$report" >"reports/official/$$name.gz" || exit; done
 
+# A module for CUDA needs the libraries that were fetched with it.
+modules: build  ## judge modules that others' tools made, in many runtimes (5 GB to fetch); the reports go to reports/modules
+	@CUDA_VISIBLE_DEVICES= $(PY) harness/real_modules/produce.py --cache $(MODULES)
+	@mkdir -p $(MODULES)/reference && cp $(REFERENCE) $(MODULES)/reference
+	@status=0; LD_LIBRARY_PATH=$(MODULES)/libraries $(HARNESS) matrix reports/modules.toml \
+	  -o $(BUILD)/judged-modules --tool $(TOOL) --cache .cache/harness || status=$$?; [ $$status -le 3 ] || exit $$status
+	@$(PY) harness/real_modules/keep.py $(BUILD)/judged-modules reports/modules reports/modules.md
+
 reports: python  ## draw reports/index.html from the reports that are kept in reports/
-	@$(HARNESS) report reports/official $(wildcard reports/modules) -o reports/index.html \
-	  --badge reports/badge.svg && ls -l reports/index.html
+	@$(HARNESS) report reports/official --badge reports/badge.svg
+	@$(HARNESS) report reports/official $(wildcard reports/modules) -o reports/index.html && ls -l reports/index.html
 
 wheel: deps  ## make a wheel that needs nothing but the C library: build/wheel/*.whl
 	@package/make_wheel.sh $(PY) build/wheel/tree build/wheel && ls -l build/wheel/*.whl

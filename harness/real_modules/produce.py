@@ -36,11 +36,11 @@ EXAMPLES = (
 KERNELS_OF_TOKENSPEED = (
     "flashinfer_softmax",
     "fused_topk_topp",
+    "kvcacheio",
     "merge_state",
     "rmsnorm_fused_parallel",
     "rope",
     "routing",
-    "silu_fuse_block_quant",
 )
 
 

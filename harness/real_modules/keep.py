@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Keeps what came of the matrix of modules: keep.py JUDGED REPORTS PAGE.md
+
+JUDGED is what `matrix reports/modules.toml` wrote. Of each module the reports of two runs go packed
+into REPORTS: in the runtime that it was built for, MODULE.json.gz, and in the reference,
+MODULE-in-reference.json.gz. The table of all runs goes into PAGE.md, between its two marks.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+BEGIN, END = "<!-- outcome: begin -->\n", "<!-- outcome: end -->\n"
+REFERENCE = "reference"
+BUILT_FOR = {
+    "tvm": "0.1.15.post2",
+    "tilelang": "0.1.12",
+    "tvm_ffi": "0.1.15.post2",
+    "tokenspeed": "0.1.13.post3",
+    "jax_tvm_ffi": "0.1.15.post2",
+}
+HEAD = """\
+| module | functions | built for | MUST | SHOULD | passed | failed | warned | n/a \
+| in the reference | in the others |
+|---|---|---|---|---|---|---|---|---|---|---|
+"""
+
+Runs = dict[str, dict]  # the report of a run by the name of the runtime; {}: there is none
+
+
+def read_runs(judged: Path) -> dict[str, Runs]:
+    """The reports of modules, by module and by runtime. Paths in them begin at the project."""
+    modules: dict[str, Runs] = {}
+    for cell in json.loads((judged / "matrix.json").read_text(encoding="utf-8"))["cells"]:
+        module, inside, runtime = cell["label"].partition(" in ")
+        if not inside:
+            continue
+        report: dict = {}
+        if cell["report"]:
+            text = (judged / cell["report"]).read_text(encoding="utf-8")
+            report = json.loads(text.replace(f"{ROOT}/", ""))
+        modules.setdefault(module, {})[runtime] = report
+    return modules
+
+
+def pack(report: dict, path: Path) -> None:
+    """Writes a report as the tool did, packed, with no time in it."""
+    text = json.dumps(report, ensure_ascii=False, separators=(",", ":")) + "\n"
+    path.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
+
+
+def failed_musts(report: dict) -> int:
+    return sum(case["verdict"] == "fail" and case["level"] == "MUST" for case in report["cases"])
+
+
+def clauses(report: dict, level: str) -> str:
+    counts = report["totals"][f"{level}_clauses"]
+    return f"{counts['holds']} of {counts['judged']}"
+
+
+def broken(report: dict) -> list[str]:
+    """The MUST clauses that the module does not keep."""
+    return [
+        clause["id"]
+        for clause in report["clauses"]
+        if clause["level"] == "MUST" and clause["standing"] == "broken"
+    ]
+
+
+def standing(report: dict) -> str:
+    if not report:
+        return "not loaded"
+    return "conforms" if report["conforms"] else f"breaks {', '.join(broken(report))}"
+
+
+def others(runs: Runs, built_for: str) -> str:
+    """How it stands in all but the reference and the runtime that it was built for."""
+    usual, said = standing(runs[built_for]), []
+    for name, report in runs.items():
+        if name in (REFERENCE, built_for) or standing(report) == usual:
+            continue
+        said.append((standing(report), name))
+    if not said:
+        return "the same"
+    words = dict.fromkeys(word for word, _ in said)
+    return "; ".join(f"{word}: {', '.join(n for w, n in said if w == word)}" for word in words)
+
+
+def row(module: str, runs: Runs) -> str:
+    built_for = BUILT_FOR[module.partition("-")[0]]
+    report = runs[built_for]
+    if not report:
+        return f"| {module} | | {built_for} | not loaded |||||||\n"
+    totals, musts = report["totals"], failed_musts(report)
+    functions = {case["id"].partition("@")[2] for case in report["cases"]} - {""}
+    cells = [module, len(functions), built_for, clauses(report, "must"), clauses(report, "should")]
+    cells += [totals["pass"], musts, totals["fail"] - musts, totals["skip"]]
+    cells += [standing(runs[REFERENCE]), others(runs, built_for)]
+    return "| " + " | ".join(map(str, cells)) + " |\n"
+
+
+def main(arguments: Sequence[str]) -> int:
+    if len(arguments) != 3:
+        print(__doc__.splitlines()[0], file=sys.stderr)
+        return 2
+    judged, reports, page = map(Path, arguments)
+    modules = read_runs(judged)
+    reports.mkdir(parents=True, exist_ok=True)
+    for old in reports.glob("*.json.gz"):
+        old.unlink()
+    for module, runs in modules.items():
+        kept = {BUILT_FOR[module.partition("-")[0]]: module, REFERENCE: f"{module}-in-reference"}
+        for runtime, name in kept.items():
+            if runs[runtime]:
+                pack(runs[runtime], reports / f"{name}.json.gz")
+    before, _, rest = page.read_text(encoding="utf-8").partition(BEGIN)
+    table = HEAD + "".join(row(module, runs) for module, runs in modules.items())
+    after = rest.partition(END)[2]
+    page.write_text(f"{before}{BEGIN}\n{table}\n{END}{after}", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
