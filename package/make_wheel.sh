@@ -12,8 +12,8 @@ plain=$tree/plain
 rm -rf "$plain"
 mkdir -p "$out"
 "$python" -m pip --disable-pip-version-check wheel -q --no-index --no-deps --no-build-isolation \
-  -w "$plain" -Cbuild-dir="$tree/cmake" -Ccmake.define.TVMFFI_STATIC=ON \
-  ${DLPACK_INCLUDE_DIR:+-Ccmake.define.DLPACK_INCLUDE_DIR="$DLPACK_INCLUDE_DIR"} "$source"
+  -w "$plain" --config-settings=build-dir="$tree/cmake" --config-settings=cmake.define.TVMFFI_STATIC=ON \
+  ${DLPACK_INCLUDE_DIR:+--config-settings=cmake.define.DLPACK_INCLUDE_DIR="$DLPACK_INCLUDE_DIR"} "$source"
 # One of the libraries that cases load wants another that is not there, and must.
 PATH=$(dirname "$python"):$PATH "$python" -m auditwheel repair --exclude libconform_missing.so \
   -w "$out" "$plain"/tvmffi_conform-*.whl >"$tree/auditwheel.log" 2>&1 || {

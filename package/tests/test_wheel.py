@@ -109,10 +109,13 @@ def use(clean: Clean) -> None:
 
 
 def test_what_pip_installs_works_from_any_folder(clean: Clean) -> None:
-    header = os.environ["DLPACK_INCLUDE_DIR"]
-    clean.pip("install", "-q", "--no-build-isolation", f"-Cbuild-dir={TREE / 'cmake'}",
-              "-Ccmake.define.TVMFFI_STATIC=OFF", f"-Ccmake.define.DLPACK_INCLUDE_DIR={header}",
-              ROOT)  # fmt: skip
+    settings = {
+        "build-dir": TREE / "cmake",
+        "cmake.define.TVMFFI_STATIC": "OFF",
+        "cmake.define.DLPACK_INCLUDE_DIR": os.environ["DLPACK_INCLUDE_DIR"],
+    }
+    told = [f"--config-settings={name}={value}" for name, value in settings.items()]
+    clean.pip("install", "-q", "--no-build-isolation", *told, ROOT)
     use(clean)
     clean.pip("uninstall", "-q", "-y", "tvmffi-conform")
     left = [path for path in (clean.packages / "tvmffi_conform").rglob("*") if path.is_file()]
