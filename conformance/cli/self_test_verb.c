@@ -67,7 +67,9 @@ static bool find_mutants(SelfTest *test)
 {
   DIR *folder = places()->mutants[0] ? opendir(places()->mutants) : NULL;
   if (!folder) {
-    fprintf(stderr, "tvmffi-conform: the folder of mutants was not found beside this program\n");
+    fprintf(stderr,
+            "tvmffi-conform: the folder of mutants was not found beside this program;\n"
+            "`cmake --install BUILD --component mutants` puts it there\n");
     return false;
   }
   test->mutants = calloc(MUTANTS_MAX, sizeof *test->mutants);
