@@ -63,9 +63,10 @@ static void write_text(FILE *out, const FuzzSurface *surface, const FuzzFinding 
           fuzz_class_sentence(finding->class)[0] - 'a' + 'A',
           fuzz_class_sentence(finding->class) + 1, finding->seen);
   surface->describe(&input, finding->aspect, out);
-  fprintf(out, " It was seen while %s", phase_name(surface, finding));
-  if (finding->where[0]) fprintf(out, ", in `%s`", finding->where);
-  fprintf(out, ".\n\n");
+  if (finding->class == FUZZ_CRASH || finding->class == FUZZ_HANG)
+    fprintf(out, " It was seen while %s%s%s%s.", phase_name(surface, finding),
+            finding->where[0] ? ", in `" : "", finding->where, finding->where[0] ? "`" : "");
+  fprintf(out, "\n\n");
   if (clause)
     fprintf(out, "%s · %s (%s): %s\n\n", clause->id, clause->title,
             clause->level == CLAUSE_MUST     ? "MUST"

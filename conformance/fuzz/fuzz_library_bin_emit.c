@@ -39,12 +39,13 @@ void fuzz_bin_describe(const FuzzInput *input, unsigned aspect, FILE *out)
   char sentence[320];
   if (library_bin_read(input->bytes, input->size, &tree, &problem)) {
     describe_sound(&tree, input, aspect, out);
+    fprintf(out, " It is about %s.", fuzz_bin_aspects[aspect].what);
     library_bin_free(&tree);
-  } else {
-    library_bin_explain(&problem, sentence, sizeof sentence);
-    fprintf(out, "In the payload of %zu bytes, %s.", input->size, sentence);
+    return;
   }
-  fprintf(out, " It is one in which %s.", fuzz_bin_aspects[aspect].what);
+  library_bin_explain(&problem, sentence, sizeof sentence);
+  fprintf(out, "In the payload of %zu bytes, %s: %s.", input->size, sentence,
+          fuzz_bin_aspects[aspect].what);
 }
 
 // --- The shared object ---------------------------------------------------------------------------

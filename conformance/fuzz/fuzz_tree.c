@@ -154,7 +154,7 @@ void fuzz_tree_set_kind(FuzzTree *tree, size_t entry, const char *kind, size_t s
 
 bool fuzz_tree_is_even(const FuzzTree *tree)
 {
-  return tree->has_children && tree->entry_count > 0 && tree->row_count == tree->entry_count + 1 &&
+  return tree->has_children && tree->row_count >= 2 && tree->entry_count < tree->row_count &&
          tree->rows_announced == tree->row_count && tree->children_announced == tree->child_count;
 }
 
@@ -180,10 +180,19 @@ static bool belongs_to(const FuzzTree *tree, size_t first, size_t count, size_t 
   return child >= tree->rows[first] && child < tree->rows[first + count];
 }
 
+static void remove_entries(FuzzTree *tree, size_t first, size_t count)
+{
+  if (first >= tree->entry_count) return;
+  if (count > tree->entry_count - first) count = tree->entry_count - first;
+  size_t behind = tree->entry_count - first - count;
+  memmove(&tree->entries[first], &tree->entries[first + count], behind * sizeof tree->entries[0]);
+  tree->entry_count -= count;
+}
+
 bool fuzz_tree_remove_modules(FuzzTree *tree, size_t first, size_t count)
 {
-  if (!fuzz_tree_is_even(tree) || count >= tree->entry_count || first > tree->entry_count - count)
-    return false;
+  size_t modules = tree->row_count - 1;
+  if (!fuzz_tree_is_even(tree) || count >= modules || first > modules - count) return false;
   for (size_t child = tree->child_count; child-- > 0;) {
     uint64_t module = tree->children[child];
     bool goes = module >= first && module - first < count;
@@ -192,10 +201,9 @@ bool fuzz_tree_remove_modules(FuzzTree *tree, size_t first, size_t count)
     else if (module >= first + count)
       tree->children[child] = module - count;
   }
-  size_t behind = tree->entry_count - first - count;
-  memmove(&tree->entries[first], &tree->entries[first + count], behind * sizeof tree->entries[0]);
-  memmove(&tree->rows[first + 1], &tree->rows[first + count + 1], behind * sizeof tree->rows[0]);
-  tree->entry_count -= count;
+  memmove(&tree->rows[first + 1], &tree->rows[first + count + 1],
+          (modules - first - count) * sizeof tree->rows[0]);
+  remove_entries(tree, first, count);
   tree->row_count -= count;
   tree->rows_announced = tree->row_count;
   return true;

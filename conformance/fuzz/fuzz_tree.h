@@ -40,7 +40,7 @@ bool fuzz_tree_put_together(const FuzzTree *tree, FuzzInput *out);
 // Has entry `i` say this kind; a value comes and goes with "_lib".
 void fuzz_tree_set_kind(FuzzTree *tree, size_t entry, const char *kind, size_t size);
 
-// True if there are as many entries as the rows speak of, one at least.
+// True if the counts are those of what is there, and the rows speak of one module at least.
 bool fuzz_tree_is_even(const FuzzTree *tree);
 
 // Takes `count` modules out of an even tree, from `first` on, with all imports of theirs. False if

@@ -380,12 +380,12 @@ void fuzz_tree_mutate(FuzzRandom *random, FuzzInput *input)
 // Attempt `step` at an even tree: blocks of modules, halves first, then imports, values and kinds.
 static bool shrink_even(FuzzTree *tree, size_t step)
 {
-  for (size_t block = tree->entry_count / 2; block >= 1; block /= 2) {
-    size_t blocks = (tree->entry_count + block - 1) / block;
+  size_t modules = tree->row_count - 1;
+  for (size_t block = modules / 2; block >= 1; block /= 2) {
+    size_t blocks = (modules + block - 1) / block;
     if (step < blocks) {
-      size_t first = tree->entry_count - (step + 1) * block;
-      if ((step + 1) * block > tree->entry_count) first = 0;
-      return fuzz_tree_remove_modules(tree, first, block);
+      size_t end = modules - step * block;
+      return fuzz_tree_remove_modules(tree, end > block ? end - block : 0, block);
     }
     step -= blocks;
   }
@@ -407,8 +407,8 @@ static size_t steps_of_even(const FuzzTree *tree)
 {
   size_t steps = tree->child_count + 2 * tree->entry_count;
   if (!fuzz_tree_is_even(tree)) return 0;
-  for (size_t block = tree->entry_count / 2; block >= 1; block /= 2)
-    steps += (tree->entry_count + block - 1) / block;
+  size_t modules = tree->row_count - 1;
+  for (size_t block = modules / 2; block >= 1; block /= 2) steps += (modules + block - 1) / block;
   return steps;
 }
 
