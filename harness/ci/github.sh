@@ -4,7 +4,7 @@
 #
 # Inputs are variables TVMFFI_..., so that nothing a workflow passes is ever read as a command. Lists are
 # separated by blanks or lines. The folder of this file is that of the action, GITHUB_... are the runner's.
-set -euo pipefail
+set -euo pipefail -f
 here=$(cd "$(dirname "$0")/../.." && pwd)
 
 fail() {
