@@ -54,10 +54,11 @@ static int find_kernel(Session *session, const Options *options, const RunConfig
   RunLoaded loaded;
   RunStatus status;
   only_one.jobs = 1;
-  if (kernel->source == KERNEL_UNKNOWN && kernel->has_metadata) {
+  if (kernel->source == KERNEL_UNKNOWN) {
     char why[512];
     Runner *runner = runner_open(&only_one, &loaded, &status, why, sizeof why);
     if (runner) session_ask_kernels(session, runner, NULL);
+    if (runner) session_probe_kernels(session, runner);
     runner_close(runner);
   }
   if (keep_kernel(kernel, path)) return EXIT_CONFORMS;

@@ -261,6 +261,7 @@ static int load_and_run(Session *session, const Options *options, const SessionL
   int code = choose_generation(session, options, runner, &loaded);
   if (code == EXIT_CONFORMS) {
     session_ask_kernels(session, runner, NULL);
+    session_probe_kernels(session, runner);
     code = make_plan(session, options, loaded.version);
   }
   if (code == EXIT_CONFORMS) code = run(session, runner, options, &loaded, listener);

@@ -57,6 +57,9 @@ int session_read_kernels(Session *session, const Options *options);
 // a line for each function; NULL: in silence.
 void session_ask_kernels(Session *session, Runner *runner, FILE *complaints);
 
+// Finds out by calls, each in a process of its own, what neither the file nor the module said.
+void session_probe_kernels(Session *session, Runner *runner);
+
 // Where the runtime and the observer are that a module is run with. NULL runtime: none is needed.
 bool session_module_places(Session *session, const Options *options, RunConfig *config);
 

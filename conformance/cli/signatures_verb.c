@@ -23,13 +23,12 @@ static int inspect_module(Session *session, const char *path)
   return EXIT_CANNOT_LOAD;
 }
 
-// Loads the module for its metadata, if it has any that is needed.
+// Loads the module to ask it what the file does not say.
 static int ask(Session *session, const Options *options)
 {
   bool needed = false;
   for (size_t i = 0; i < session->kernels.count; ++i)
-    needed |= session->kernels.items[i].has_metadata &&
-              session->kernels.items[i].source == KERNEL_UNKNOWN;
+    needed |= session->kernels.items[i].source != KERNEL_FROM_FILE;
   if (!needed) return EXIT_CONFORMS;
   RunConfig config = session_config(session, options);
   RunLoaded loaded;
@@ -44,6 +43,7 @@ static int ask(Session *session, const Options *options)
     return status == RUN_SUITE_FAULT ? EXIT_SUITE_FAULT : EXIT_CANNOT_LOAD;
   }
   session_ask_kernels(session, runner, stderr);
+  session_probe_kernels(session, runner);
   runner_close(runner);
   return EXIT_CONFORMS;
 }

@@ -64,6 +64,17 @@ bool kernel_meets(const Kernel *kernel, unsigned needs, char *why, size_t capaci
   return !reason[0];
 }
 
+void kernel_stand_in(KernelParameter *parameter)
+{
+  parameter->typed = true;
+  parameter->role = KERNEL_INOUT;
+  parameter->dtype = (DLDataType){kDLFloat, 32, 1};
+  parameter->rank = 1;
+  parameter->shape[0] = (KernelExtent){.size = 4};
+  parameter->device = (DLDevice){kDLCPU, 0};
+  parameter->alignment = 1;
+}
+
 static int compare_name(const void *name, const void *kernel)
 {
   return strcmp(name, ((const Kernel *)kernel)->name);

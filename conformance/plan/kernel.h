@@ -18,6 +18,7 @@ enum {
   KERNEL_WORD_MAX = 48,  // names of parameters, type keys
   KERNEL_TEXT_MAX = 96,  // example strings
   KERNEL_FORMULA_MAX = 160,
+  KERNEL_TWIN_MAX = 256,
 };
 
 typedef enum KernelKind {
@@ -74,6 +75,7 @@ typedef enum KernelSource {
   KERNEL_UNKNOWN = 0,    // nothing is known but the name
   KERNEL_FROM_FILE,      // the user said so
   KERNEL_FROM_METADATA,  // the module says so: kinds, no shapes
+  KERNEL_PROBED,         // its errors say so: a tentative one, kinds at the most
 } KernelSource;
 
 typedef struct Kernel {
@@ -85,6 +87,10 @@ typedef struct Kernel {
   KernelParameter result;  // kind KERNEL_ANY: not known
   // The call launches work on a device: the example can't be run to its end without one.
   bool launches;
+  // Of a kernel without an example: a call with a value of each kind, tensors made up, comes back;
+  // it is refused with `twin`, or served, then that is "".
+  bool stands_in;
+  char twin[KERNEL_TWIN_MAX];
   // What the parameter `expected_of` holds after the example call, element by element, as a formula
   // over the other parameters: "x + 1". "" if nobody said.
   char expected[KERNEL_FORMULA_MAX];
@@ -108,6 +114,9 @@ bool kernel_meets(const Kernel *kernel, unsigned needs, char *why, size_t capaci
 
 // The example value of every parameter is known.
 bool kernel_has_example(const Kernel *kernel);
+
+// Makes a tensor up for a parameter of which only the kind is known: four floats on the CPU.
+void kernel_stand_in(KernelParameter *parameter);
 
 // The functions of a module, by name.
 typedef struct KernelList {

@@ -100,6 +100,12 @@ size_t facts_failures(const Outcome *outcome)
   return outcome->failed < EVIDENCE_FAILURES_MAX ? outcome->failed : EVIDENCE_FAILURES_MAX;
 }
 
+bool facts_is_probed(const CaseResult *result)
+{
+  const Kernel *kernel = result->instance->kernel;
+  return kernel && kernel->source == KERNEL_PROBED;
+}
+
 size_t facts_program(const CaseResult *result, const char **program)
 {
   const Evidence *evidence = result->outcome.evidence;

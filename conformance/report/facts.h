@@ -38,6 +38,9 @@ const char *facts_sanitizer_name(unsigned bit);
 // How many of its failures the evidence keeps; 0 without evidence.
 size_t facts_failures(const Outcome *outcome);
 
+// The case is about a function whose signature was found out by probing: it is tentative.
+bool facts_is_probed(const CaseResult *result);
+
 // The call that failed, as a C program: its size, and the text (borrowed, unclean) in `program`. 0
 // for a case that did not fail, is about no module, or made no call.
 size_t facts_program(const CaseResult *result, const char **program);

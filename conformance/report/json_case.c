@@ -142,6 +142,7 @@ json_t *json_case(JsonBuild *build, const CaseResult *result)
   json_put(build, object, "crash", crash_object(build, outcome));
   json_put(build, object, "output", output_object(build, outcome));
   json_put(build, object, "waiver", waiver_object(build, result));
+  if (facts_is_probed(result)) json_put(build, object, "signature", json_string("probed"));
   const char *program;
   size_t size = facts_program(result, &program);
   if (size) json_put(build, object, "program", json_clean(program, size, true));

@@ -95,6 +95,20 @@ static void write_output(FILE *out, const TextStyle *style, const Outcome *outco
             (unsigned long long)outcome->output_bytes);
 }
 
+// How the function is called, where nobody said so.
+static void write_signature(FILE *out, const TextStyle *style, const CaseResult *result)
+{
+  const Kernel *kernel = result->instance->kernel;
+  if (!facts_is_probed(result)) return;
+  char text[512];
+  int length = snprintf(text, sizeof text, "probed, from its errors and type checks: (");
+  for (uint32_t i = 0; i < kernel->parameter_count && length < 480; ++i)
+    length += snprintf(text + length, sizeof text - (size_t)length, "%s%s", i ? ", " : "",
+                       kernel_kind_names[kernel->parameters[i].kind]);
+  length += snprintf(text + length, sizeof text - (size_t)length, ")");
+  text_field(out, style, "signature", text, (size_t)length);
+}
+
 // The call that failed, in C: with -v whole, else where it is to be had. Lines are never wrapped.
 static void write_program(FILE *out, const TextStyle *style, const CaseResult *result)
 {
@@ -177,6 +191,7 @@ void text_case(FILE *out, const TextStyle *style, const RunReport *report, const
     const char *title = result->instance->test->title;
     text_field(out, style, "the case", title, strlen(title));
     write_spec(out, style, result);
+    write_signature(out, style, result);
     text_evidence(out, style, &result->outcome);
     write_circumstances(out, style, result);
     write_output(out, style, &result->outcome);

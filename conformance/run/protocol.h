@@ -18,6 +18,7 @@ typedef enum WorkerCommand {
   WORKER_TIME_BACKTRACE,  // take a backtrace in a child; how long the first one takes goes into the
                           // evidence
   WORKER_WARM_UP,  // take a backtrace in the worker itself, so that its forks need not be the first
+  WORKER_PROBE,  // make the call that the kernel describes; what came of it goes into the evidence
   WORKER_ASK_METADATA,  // call the metadata function of the kernel; the text goes into the evidence
   WORKER_FUZZ,          // serve arena `index` of the shared memory in a child
   WORKER_ASK_GENERATION,  // look at an object that the library makes; what its header tells goes

@@ -317,14 +317,25 @@ uint32_t runner_speak(Runner *runner, AbiGeneration generation)
   return runner->version;
 }
 
-char *runner_ask_metadata(Runner *runner, const Kernel *kernel, bool *cut)
+static char *ask_text(Runner *runner, WorkerCommand command, const Kernel *kernel, bool *cut)
 {
-  if (!revive_first_lane(runner) || !ask_about(runner, WORKER_ASK_METADATA, kernel)) return NULL;
+  if (!revive_first_lane(runner) || !ask_about(runner, command, kernel)) return NULL;
   const Evidence *evidence = runner->lanes[0].evidence;
   uint32_t size = evidence->text_size;
   if (size == 0 || size >= EVIDENCE_TEXT_MAX) return NULL;
   *cut = size == EVIDENCE_TEXT_MAX - 1;
   return strndup(evidence->text, size);
+}
+
+char *runner_ask_metadata(Runner *runner, const Kernel *kernel, bool *cut)
+{
+  return ask_text(runner, WORKER_ASK_METADATA, kernel, cut);
+}
+
+char *runner_probe(Runner *runner, const Kernel *call)
+{
+  bool cut;
+  return ask_text(runner, WORKER_PROBE, call, &cut);
 }
 
 // Every fork would pay anew for what a library prepares at its first backtrace. If that is a lot,

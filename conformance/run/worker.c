@@ -36,6 +36,7 @@
 #include "run/iut.h"
 #include "run/kernel_host.h"
 #include "run/kernel_metadata.h"
+#include "run/kernel_probe.h"
 #include "run/orphans.h"
 #include "run/protocol.h"
 
@@ -204,6 +205,13 @@ static _Noreturn void serve_fuzzing(unsigned lane)
   _exit(0);
 }
 
+static _Noreturn void probe_kernel(void)
+{
+  kernel_probe(&iut);
+  expect_seal(EVIDENCE_FINISHED);
+  _exit(0);
+}
+
 static _Noreturn void be_child(const WorkerMessage *message, pid_t worker)
 {
   const WorkerRequest *request = &message->request;
@@ -225,6 +233,7 @@ static _Noreturn void be_child(const WorkerMessage *message, pid_t worker)
   kernel_host_choose(message->kernel.name[0] ? &message->kernel : NULL);
   if (request->command == WORKER_ASK_METADATA) ask_metadata();
   if (request->command == WORKER_FUZZ) serve_fuzzing(request->index);
+  if (request->command == WORKER_PROBE) probe_kernel();
   run_case(request);
 }
 

@@ -46,3 +46,7 @@ if(NOT TVMFFI_SANITIZE)
   add_dependencies(test_program test_kernels tvm_ffi_shared)
   add_test(NAME kernels.program COMMAND test_program)
 endif()
+
+add_executable(test_signature_probe ${CMAKE_CURRENT_SOURCE_DIR}/test_signature_probe.c)
+target_link_libraries(test_signature_probe PRIVATE conform_plan PkgConfig::check tvmffi_build_flags)
+add_test(NAME kernels.signature-probe COMMAND test_signature_probe)

@@ -4,6 +4,8 @@
 
 CHAPTER(argument);
 
+#define REFUSED_ANYWAY "a call with nothing spoilt is refused with the same words, or not survived"
+
 // Kinds of parameters that take a value of an index, as bits.
 #define TAKES(kind) (1u << (kind))
 enum {
@@ -37,13 +39,16 @@ static bool may_take(const KernelParameter *parameter, unsigned taken)
          (parameter->kind == KERNEL_OBJECT && !parameter->type_key[0]);
 }
 
-static void spoil(KernelCall *call, unsigned position, TVMFFIAny value, const char *what)
+// False, and nothing is judged, where the call is refused for another reason.
+static bool spoil(KernelCall *call, unsigned position, TVMFFIAny value, const char *what)
 {
   char name[64];
   call->values[position] = value;
   note_call(call, "with %s for %s: ", what, parameter_name(call->kernel, position, name));
   make_call(call);
+  if (refusal_says_nothing(call)) return false;
   expect_refused(call);
+  return true;
 }
 
 static void require_right_if_known(Iut *iut, const Kernel *kernel)
@@ -65,10 +70,10 @@ KERNEL_CASE_ROWS(wrong_plain_value, plain_values, .clauses = {ARG_1, ARG_2},
     if (row->type_index == kTVMFFISmallStr || row->type_index == kTVMFFISmallBytes)
       value.small_str_len = 3;
     value.v_uint64 = row->type_index == kTVMFFIBool ? 1 : 0x7a6b5c;
-    spoil(new_right_call(iut, kernel), i, value, row->name);
-    ++tried;
+    tried += spoil(new_right_call(iut, kernel), i, value, row->name);
   }
-  if (tried == 0) case_not_applicable("each of its parameters may take such a value");
+  if (tried == 0)
+    case_not_applicable("each of its parameters may take such a value, or " REFUSED_ANYWAY);
 }
 
 KERNEL_CASE(none_is_refused, .clauses = {ARG_5}, .needs = KERNEL_NEEDS_ARITY,
@@ -82,10 +87,9 @@ KERNEL_CASE(none_is_refused, .clauses = {ARG_5}, .needs = KERNEL_NEEDS_ARITY,
     if (parameter->optional || parameter->kind == KERNEL_NONE ||
         parameter->kind == KERNEL_POINTER || may_take(parameter, 0))
       continue;
-    spoil(new_right_call(iut, kernel), i, any_none(), "None");
-    ++tried;
+    tried += spoil(new_right_call(iut, kernel), i, any_none(), "None");
   }
-  if (tried == 0) case_not_applicable("each of its parameters may be None");
+  if (tried == 0) case_not_applicable("each of its parameters may be None, or " REFUSED_ANYWAY);
 }
 
 // --- Objects
@@ -118,6 +122,7 @@ KERNEL_CASE_ROWS(object_for_tensor, objects, .clauses = {ARG_3, ARG_1},
 {
   TVMFFIByteArray key = bytes_of("tvmffi.conform.UserDefined");
   int32_t index = row->type_index;
+  unsigned tried = 0;
   if (index < 0) index = iut->TypeGetOrAllocIndex(&key, -1, 1, 0, 0, kTVMFFIObject);
   require_right_if_known(iut, kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
@@ -127,9 +132,11 @@ KERNEL_CASE_ROWS(object_for_tensor, objects, .clauses = {ARG_3, ARG_1},
     KernelCall *call = new_right_call(iut, kernel);
     if (call->tensors[i].tensor)
       memcpy(object_body(iut, object), call->tensors[i].tensor, sizeof(DLTensor));
-    spoil(call, i, value, row->name);
+    if (!spoil(call, i, value, row->name)) continue;
     expect_counts(iut, object, .strong = 1, .weak = 1);
+    ++tried;
   }
+  if (tried == 0) case_not_applicable(REFUSED_ANYWAY);
 }
 
 static const Spelling indices[] = {
@@ -152,10 +159,9 @@ KERNEL_CASE_ROWS(index_that_does_not_exist, indices, .clauses = {ARG_4},
     TVMFFIAny value = any_none();
     value.type_index = row->type_index;
     value.v_ptr = new_probe_object_of(iut, row->type_index);
-    spoil(new_right_call(iut, kernel), i, value, row->name);
-    ++tried;
+    tried += spoil(new_right_call(iut, kernel), i, value, row->name);
   }
-  if (tried == 0) case_not_applicable("each of its parameters takes anything");
+  if (tried == 0) case_not_applicable("each of its parameters takes anything, or " REFUSED_ANYWAY);
 }
 
 // --- Spellings of the same value

@@ -49,47 +49,6 @@ static KernelCall *refused_for(Iut *iut, const Kernel *kernel, unsigned position
   return call->returned ? call : NULL;
 }
 
-static bool has_number(const char *text, unsigned number)
-{
-  for (const char *at = text; *at;) {
-    unsigned seen = 0;
-    const char *first = at;
-    for (; *at >= '0' && *at <= '9'; ++at) seen = seen * 10 + (unsigned)(*at - '0');
-    if (at > first && seen == number) return true;
-    if (at == first) ++at;
-  }
-  return false;
-}
-
-// By its name as a word of its own.
-static bool has_word(const char *text, const char *word)
-{
-  size_t size = strlen(word);
-  for (const char *at = strstr(text, word); size && at; at = strstr(at + 1, word)) {
-    const char *letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-    bool begins = at == text || !strchr(letters, at[-1]);
-    if (begins && (!at[size] || !strchr(letters, at[size]))) return true;
-  }
-  return false;
-}
-
-KERNEL_CASE(message_names_the_argument, .clauses = {KER_19}, .needs = KERNEL_NEEDS_ARITY,
-            .title = "the message about a wrong argument has its name or its position")
-{
-  unsigned tried = 0;
-  if (kernel_has_example(kernel) && !kernel->launches) require_right_call(iut, kernel);
-  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
-    KernelCall *call = refused_for(iut, kernel, i);
-    char name[64];
-    if (!call || !call->error) continue;
-    expect_that(has_word(call->error_text, kernel->parameters[i].name) ||
-                    has_number(call->error_text, i) || has_number(call->error_text, i + 1),
-                parameter_name(kernel, i, name), "%s", call->error_text);
-    ++tried;
-  }
-  if (tried == 0) case_not_applicable("no wrong call of it is refused with an error");
-}
-
 static bool signal_is_pending(void)
 {
   return atomic_load(&kernel_host.observer->calls[FN_EnvCheckSignals]) > 0;

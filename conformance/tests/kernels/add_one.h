@@ -43,6 +43,10 @@ enum {
 #ifndef FAIL
 #define FAIL(kind, message) (TVMFFIErrorSetRaisedFromCStr(kind, message), -1)
 #endif
+// A message about the first tensor, or the second.
+#ifndef ABOUT
+#define ABOUT(second, words) ((second) ? "y " words : "x " words)
+#endif
 #ifndef X_COMPLAINT
 #define X_COMPLAINT "x has to be a tensor"
 #define Y_COMPLAINT "y has to be a tensor"
@@ -81,20 +85,22 @@ static int take_tensor(const TVMFFIAny *arg, const DLTensor **out, const char *c
   return 0;
 }
 
-static int check_tensor(const DLTensor *tensor)
+static int check_tensor(const DLTensor *tensor, bool second)
 {
-  if (checks(CHECK_NULL) && !tensor) return FAIL(KIND, "a tensor is NULL");
+  (void)second;
+  if (checks(CHECK_NULL) && !tensor) return FAIL(KIND, ABOUT(second, "is NULL"));
   if (checks(CHECK_DEVICE) && tensor->device.device_type != kDLCPU)
-    return FAIL(KIND, "a tensor is not on the CPU");
+    return FAIL(KIND, ABOUT(second, "is not on the CPU"));
   bool is_float = tensor->dtype.code == kDLFloat && tensor->dtype.bits == 32;
-  if (checks(CHECK_DTYPE) && !is_float) return FAIL(KIND, "a tensor is not of type float32");
-  if (checks(CHECK_LANES) && tensor->dtype.lanes != 1) return FAIL(KIND, "a tensor has lanes");
-  if (checks(CHECK_RANK) && tensor->ndim != 1) return FAIL(KIND, "a tensor is no vector");
+  if (checks(CHECK_DTYPE) && !is_float) return FAIL(KIND, ABOUT(second, "is not of type float32"));
+  if (checks(CHECK_LANES) && tensor->dtype.lanes != 1)
+    return FAIL(KIND, ABOUT(second, "has lanes"));
+  if (checks(CHECK_RANK) && tensor->ndim != 1) return FAIL(KIND, ABOUT(second, "is no vector"));
   if (checks(CHECK_STRIDES) && (tensor->strides || !checks(CHECK_NO_STRIDES)) &&
       tensor->shape[0] != 1 && tensor->strides[0] != 1)
-    return FAIL(KIND, "a tensor has strides");
+    return FAIL(KIND, ABOUT(second, "has strides"));
   if (checks(CHECK_DATA) && !tensor->data && (!checks(CHECK_EMPTY) || tensor->shape[0] != 0))
-    return FAIL(KIND, "a tensor has no data");
+    return FAIL(KIND, ABOUT(second, "has no data"));
   return 0;
 }
 
@@ -117,11 +123,11 @@ int __tvm_ffi_add_one(void *handle, const TVMFFIAny *args, int32_t num_args, TVM
   bool wrong = (checks(CHECK_FEW) && num_args < 2) || (checks(CHECK_MANY) && num_args > 2);
   if (checks(CHECK_COUNT_FIRST) && wrong) return FAIL("TypeError", "add_one takes 2 arguments");
   if ((code = take_tensor(&args[0], &x, X_COMPLAINT)) != 0 ||
-      (!checks(CHECK_COUNT_FIRST) && (code = check_tensor(x)) != 0))
+      (!checks(CHECK_COUNT_FIRST) && (code = check_tensor(x, false)) != 0))
     return code;
   if (wrong) return FAIL("TypeError", "add_one takes 2 arguments");
-  if ((code = take_tensor(&args[1], &y, Y_COMPLAINT)) != 0 || (code = check_tensor(x)) != 0 ||
-      (code = check_tensor(y)) != 0)
+  if ((code = take_tensor(&args[1], &y, Y_COMPLAINT)) != 0 ||
+      (code = check_tensor(x, false)) != 0 || (code = check_tensor(y, true)) != 0)
     return code;
   bool same = checks(CHECK_WIDE) ? x->shape[0] == y->shape[0]
                                  : (int32_t)x->shape[0] == (int32_t)y->shape[0];

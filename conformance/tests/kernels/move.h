@@ -4,6 +4,7 @@
 #ifndef TVMFFI_CONFORMANCE_TESTS_KERNELS_MOVE_H_
 #define TVMFFI_CONFORMANCE_TESTS_KERNELS_MOVE_H_
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <tvm/ffi/c_api.h>
 #include <tvm/ffi/extra/c_env_api.h>
@@ -25,13 +26,16 @@ static const DLTensor *tensor_of(const TVMFFIAny *arg)
   return (const DLTensor *)(const void *)((const char *)arg->v_obj + sizeof(TVMFFIObject));
 }
 
-static int check_tensor(const DLTensor *tensor)
+#define ABOUT(words) (second ? "y " words : "x " words)
+
+static int check_tensor(const DLTensor *tensor, bool second)
 {
-  if (tensor->device.device_type != kDLCUDA) return move_fail("ValueError", "not on CUDA");
+  if (tensor->device.device_type != kDLCUDA)
+    return move_fail("ValueError", ABOUT("is not on CUDA"));
   if (tensor->dtype.code != kDLFloat || tensor->dtype.bits != 32 || tensor->dtype.lanes != 1 ||
       tensor->ndim != 1)
-    return move_fail("ValueError", "not a vector of float32");
-  if (!tensor->data && tensor->shape[0] != 0) return move_fail("ValueError", "there is no data");
+    return move_fail("ValueError", ABOUT("is no vector of float32"));
+  if (!tensor->data && tensor->shape[0] != 0) return move_fail("ValueError", ABOUT("has no data"));
   return 0;
 }
 
@@ -46,7 +50,7 @@ int __tvm_ffi_move(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFI
   const DLTensor *x = tensor_of(&args[0]), *y = tensor_of(&args[1]);
   if (!x) return move_fail("TypeError", "x has to be a tensor");
   if (!y) return move_fail("TypeError", "y has to be a tensor");
-  if (check_tensor(x) != 0 || check_tensor(y) != 0) return -1;
+  if (check_tensor(x, false) != 0 || check_tensor(y, true) != 0) return -1;
   if (x->shape[0] != y->shape[0]) return move_fail("ValueError", "x and y differ in length");
   if (!SAME_DEVICE(x->device, y->device))
     return move_fail("ValueError", "x and y are on different devices");
