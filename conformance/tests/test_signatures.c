@@ -50,7 +50,9 @@ START_TEST(what_is_wrong_is_said)
                 run.err, expected);
   ck_assert_msg(strchr(run.err, '\n') == run.err + run.err_size - 1, "no line: %s", run.err);
   ck_assert_int_eq(run.exit_code, 0);
-  ck_assert_uint_eq(parameters_in(&run), 0);
+  // What its metadata do not say is found out by calling it.
+  ck_assert_uint_eq(parameters_in(&run), 2);
+  ck_assert_msg(strstr(run.out, "\"probed, from its errors"), "no source:\n%s", run.out);
   tool_free(&run);
 }
 END_TEST
