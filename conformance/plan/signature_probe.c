@@ -264,6 +264,27 @@ static void find_kind(Probing *probing, uint32_t count, uint32_t position)
   parameter->optional = !came_back[0] || !is_alike(&answers[0], &answers[refusal], true);
 }
 
+// A std::string takes bytes as well, and has the name of a string that does not.
+static void doubt_strings(Probing *probing, uint32_t count)
+{
+  for (uint32_t i = 0; i < count; ++i) {
+    KernelParameter own = example_of(probing->call.parameters[i].kind);
+    own.optional = probing->call.parameters[i].optional;
+    probing->call.parameters[i] = own;
+  }
+  for (uint32_t i = 0; i < count; ++i) {
+    KernelParameter *parameter = &probing->call.parameters[i], own = *parameter;
+    ProbeAnswer with_bytes, with_device;
+    if (own.kind != KERNEL_STRING) continue;
+    *parameter = example_of(KERNEL_BYTES);
+    bool told = ask(probing, count, &with_bytes);
+    *parameter = example_of(KERNEL_DEVICE);
+    told = told && ask(probing, count, &with_device);
+    *parameter = own;
+    if (!told || !is_alike(&with_bytes, &with_device, true)) parameter->kind = KERNEL_ANY;
+  }
+}
+
 // As far as they are known, without what the calls were made with.
 static void take_parameters(Kernel *kernel, const Probing *probing, uint32_t count)
 {
@@ -299,7 +320,9 @@ void signature_probe(Kernel *kernel, unsigned most, ProbeCall *make, void *conte
   if (!ask(&probing, 0, &with_none)) return;
   int count = find_count(&probing, &with_none);
   if (count < 0) return;
-  if (signature_probe_list(with_none.message, probing.call.parameters) != count)
+  if (signature_probe_list(with_none.message, probing.call.parameters) == count)
+    doubt_strings(&probing, (uint32_t)count);
+  else
     for (int i = 0; i < count; ++i) find_kind(&probing, (uint32_t)count, (uint32_t)i);
   take_parameters(kernel, &probing, (uint32_t)count);
 }

@@ -245,6 +245,16 @@ static bool right_call_fails_alike(const KernelCall *call)
          WEXITSTATUS(status) == ALIKE;
 }
 
+bool refusal_says_nothing(const KernelCall *call)
+{
+  const Kernel *kernel = call->kernel;
+  if (call->returned && kernel->launches) return right_call_fails_alike(call);
+  if (call->returned == 0 || kernel->source == KERNEL_FROM_FILE) return false;
+  if (!kernel->stands_in) return true;
+  size_t twin = strlen(kernel->twin), seen = strlen(call->error_text);
+  return twin > 0 && strncmp(kernel->twin, call->error_text, twin < seen ? twin : seen) == 0;
+}
+
 bool expect_refused_(const char *at, KernelCall *call)
 {
   // Where the function launches work and the device is not there, a right call fails, too. A wrong
@@ -253,15 +263,6 @@ bool expect_refused_(const char *at, KernelCall *call)
     case_not_applicable("a right call fails here as the wrong one: %s", call->error_text);
   return expect_that_(at, call->returned != 0, "the function returns non-zero", "0, %s",
                       call->error ? call->error_text : "no error raised");
-}
-
-bool refusal_says_nothing(const KernelCall *call)
-{
-  const Kernel *kernel = call->kernel;
-  if (call->returned == 0 || kernel->source == KERNEL_FROM_FILE) return false;
-  if (!kernel->stands_in) return true;
-  size_t twin = strlen(kernel->twin), seen = strlen(call->error_text);
-  return twin > 0 && strncmp(kernel->twin, call->error_text, twin < seen ? twin : seen) == 0;
 }
 
 static bool same_elements(const char *at, const Kernel *kernel, unsigned position,

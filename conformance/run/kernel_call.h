@@ -89,8 +89,8 @@ const char *parameter_name(const Kernel *kernel, unsigned position, char text[64
 // The call was refused, or gave the same outcome as `expected`. Says which with a note.
 // bool expect_same_or_refused(KernelCall *seen, KernelCall *expected)
 #define expect_same_or_refused(...) expect_same_or_refused_(EXPECT_HERE_, __VA_ARGS__)
-// Whether a refusal says nothing of what was spoilt: no right call is known, and the call with
-// nothing spoilt is refused with the same words, or was not survived.
+// Whether a refusal says nothing of what was spoilt: the call with nothing spoilt can't be made
+// here, or is not known to be right, and is refused with the same words, or is not survived.
 bool refusal_says_nothing(const KernelCall *call);
 // The elements of the outputs are as they were before the call. bool expect_outputs_untouched(call)
 #define expect_outputs_untouched(...) expect_outputs_untouched_(EXPECT_HERE_, __VA_ARGS__)

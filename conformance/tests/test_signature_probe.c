@@ -139,6 +139,31 @@ START_TEST(nothing_is_claimed_that_was_not_seen)
 }
 END_TEST
 
+// It lists its parameters, and takes bytes for what it calls a string.
+static bool call_of_std_string(void *context, const Kernel *kernel, ProbeAnswer *answer)
+{
+  static const KernelKind two[] = {KERNEL_INT, KERNEL_STRING};
+  Function function = {
+      "TypeError: `f(0: int, 1: str) -> int`. Expected 2 arguments", 2, two, true, -1, 0};
+  Kernel changed = *kernel;
+  KernelParameter *second = &changed.parameters[1];
+  if (*(bool *)context && second->kind == KERNEL_BYTES) second->kind = KERNEL_STRING;
+  return call(&function, &changed, answer);
+}
+
+START_TEST(a_string_may_be_one_that_takes_bytes)
+{
+  for (int turn = 0; turn < 2; ++turn) {
+    Kernel kernel = {.name = "f"};
+    bool takes_bytes = turn == 1;
+    signature_probe(&kernel, 320, call_of_std_string, &takes_bytes);
+    ck_assert_uint_eq(kernel.parameter_count, 2);
+    ck_assert_int_eq(kernel.parameters[0].kind, KERNEL_INT);
+    ck_assert_int_eq(kernel.parameters[1].kind, takes_bytes ? KERNEL_ANY : KERNEL_STRING);
+  }
+}
+END_TEST
+
 START_TEST(what_kills_it_is_passed_over)
 {
   Function function = {"TypeError: f takes 2 arguments", 2, kinds, true, KERNEL_SHAPE, 0};
@@ -182,6 +207,7 @@ int main(void)
   tcase_add_test(tests, a_message_lists_the_parameters);
   tcase_add_test(tests, kinds_are_found_by_trying);
   tcase_add_test(tests, nothing_is_claimed_that_was_not_seen);
+  tcase_add_test(tests, a_string_may_be_one_that_takes_bytes);
   tcase_add_test(tests, what_kills_it_is_passed_over);
   tcase_add_test(tests, calls_are_limited);
   tcase_add_test(tests, the_twin_is_what_a_call_of_these_kinds_gives);
