@@ -28,6 +28,11 @@ const Places *places(void)
   static const char *const observers[] = {"../lib/observer/libtvm_ffi.so",
                                           INSTALLED_LIBDIR "/tvmffi-conform/observer/libtvm_ffi.so",
                                           NULL};
+  static const char *const older_references[] = {
+      "../lib/2025-09/libtvm_ffi.so", INSTALLED_LIBDIR "/tvmffi-conform/2025-09/libtvm_ffi.so",
+      NULL};
+  static const char *const older_mutants[] = {
+      "../mutants-2025-09", INSTALLED_LIBDIR "/tvmffi-conform/mutants-2025-09", NULL};
   if (found.worker[0]) return &found;
   char base[PATH_MAX];
   ssize_t size = readlink("/proc/self/exe", base, sizeof base - 1);
@@ -39,5 +44,7 @@ const Places *places(void)
   find(found.reference, base, references);
   find(found.mutants, base, mutants);
   find(found.observer, base, observers);
+  find(found.reference_2025_09, base, older_references);
+  find(found.mutants_2025_09, base, older_mutants);
   return &found;
 }

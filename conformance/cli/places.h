@@ -8,6 +8,8 @@ typedef struct Places {
   char reference[4096];  // the bundled reference runtime
   char mutants[4096];    // the folder of mutants
   char observer[4096];   // what stands between a module and its runtime
+  // The reference as a runtime of the ABI generation of September 2025, and its mutants.
+  char reference_2025_09[4096], mutants_2025_09[4096];
 } Places;
 
 // The places relative to the running program. What does not exist is an empty string.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `self-test`: the suite is tested by mutants. The reference has to pass everything, and every
-// mutant has to be killed by a case that cites the clause it breaks.
+// mutant has to be killed by a case that cites the clause it breaks. With --abi 2025-09, the
+// reference of that generation and the mutants of the clauses that hold there.
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ typedef struct Mutant {
 
 typedef struct SelfTest {
   const Options *options;
+  const char *reference, *folder;  // of the generation that is tried
   Mutant *mutants;
   size_t count, killed, untried;
   uint32_t version;            // what the reference reports
@@ -38,17 +40,17 @@ static int compare_mutants(const void *left, const void *right)
   return strcmp(a->name, b->name);
 }
 
-static void mutant_path(const Mutant *mutant, char out[4400])
+static void mutant_path(const SelfTest *test, const Mutant *mutant, char out[4400])
 {
-  snprintf(out, 4400, "%s/%s.so", places()->mutants, mutant->name);
+  snprintf(out, 4400, "%s/%s.so", test->folder, mutant->name);
 }
 
 // Reads what MUTANT wrote into the file: the clause, a NUL, the title.
-static void describe(Mutant *mutant)
+static void describe(const SelfTest *test, Mutant *mutant)
 {
   char path[4400], text[DESCRIPTION_MAX + 1] = "";
   size_t size = 0;
-  mutant_path(mutant, path);
+  mutant_path(test, mutant, path);
   if (!inspect_symbol_bytes(path, "tvmffi_mutant", text, DESCRIPTION_MAX, &size)) return;
   size_t clause = strlen(text);
   if (clause >= sizeof mutant->clause || clause + 1 >= size) return;
@@ -65,7 +67,7 @@ static bool is_asked_for(const Options *options, const char *name)
 
 static bool find_mutants(SelfTest *test)
 {
-  DIR *folder = places()->mutants[0] ? opendir(places()->mutants) : NULL;
+  DIR *folder = test->folder[0] ? opendir(test->folder) : NULL;
   if (!folder) {
     fprintf(stderr,
             "tvmffi-conform: the folder of mutants was not found beside this program;\n"
@@ -84,12 +86,11 @@ static bool find_mutants(SelfTest *test)
     }
     Mutant *mutant = &test->mutants[test->count++];
     mutant->name = name;
-    describe(mutant);
+    describe(test, mutant);
   }
   closedir(folder);
   if (test->mutants) qsort(test->mutants, test->count, sizeof *test->mutants, compare_mutants);
-  if (test->count == 0)
-    fprintf(stderr, "tvmffi-conform: no such mutant in %s\n", places()->mutants);
+  if (test->count == 0) fprintf(stderr, "tvmffi-conform: no such mutant in %s\n", test->folder);
   return test->count > 0;
 }
 
@@ -133,7 +134,7 @@ static bool try_mutant(SelfTest *test, const Mutant *mutant)
     ++test->untried;
     return false;
   }
-  mutant_path(mutant, path);
+  mutant_path(test, mutant, path);
   filter[0] = clause->id;
   options.selection.filters = filter;
   options.selection.filter_count = 1;
@@ -164,14 +165,14 @@ static void find_applicable(SelfTest *test, const RunReport *report)
 static bool judge_reference(SelfTest *test)
 {
   Session session;
-  if (!places()->reference[0]) {
+  if (!test->reference[0]) {
     fprintf(stderr,
             "tvmffi-conform: the bundled reference runtime was not found beside this program\n");
     return false;
   }
   Options options = *test->options;
   options.strict = true;
-  int code = session_judge(&session, places()->reference, &options, NULL);
+  int code = session_judge(&session, test->reference, &options, NULL);
   TextStyle style = style_for(stdout, test->options);
   test->version = session.report.reported_version;
   test->sanitized = session.library && session.library->sanitizers;
@@ -207,7 +208,8 @@ static bool check_coverage(SelfTest *test)
   find_cases(test);
   for (unsigned id = 1; id < CLAUSE_COUNT; ++id) {
     const Clause *clause = clause_get((ClauseId)id);
-    bool must = clause->level == CLAUSE_MUST, other = clause->until_number < test->version;
+    bool must = clause->level == CLAUSE_MUST;
+    bool other = clause->until_number < test->version || clause->since_number > test->version;
     if (clause->level == CLAUSE_UNSPECIFIED) continue;
     bool lacks_case = !test->has_case[id] && !clause->untestable;
     // What only modules promise is proven by kernels that break it, not by mutants of a runtime.
@@ -235,7 +237,13 @@ static bool check_coverage(SelfTest *test)
 
 int verb_self_test(const Options *options)
 {
-  SelfTest test = {.options = options};
+  bool older = strcmp(options->abi, abi_generation_name(ABI_GENERATION_2025_09)) == 0;
+  // Said, and not found out: a mutant may break just that by which it could be.
+  Options said = *options;
+  said.abi = abi_generation_name(older ? ABI_GENERATION_2025_09 : ABI_GENERATION_0_1);
+  SelfTest test = {.options = &said,
+                   .reference = older ? places()->reference_2025_09 : places()->reference,
+                   .folder = older ? places()->mutants_2025_09 : places()->mutants};
   session_catch_interrupts();
   bool good = judge_reference(&test) && find_mutants(&test);
   for (size_t i = 0; good && i < test.count; ++i)

@@ -277,6 +277,13 @@ static void clean_error(Session *session)
   free(clean);
 }
 
+static bool may_be_of_2025_09(const Session *session, const Options *options)
+{
+  unsigned names = session->library ? generation_of_names(session->library) : 0;
+  return (names & GENERATION_BIT(ABI_GENERATION_2025_09)) ||
+         strcmp(options->abi, abi_generation_name(ABI_GENERATION_2025_09)) == 0;
+}
+
 int session_judge(Session *session, const char *path, const Options *options,
                   const SessionListener *listener)
 {
@@ -292,6 +299,8 @@ int session_judge(Session *session, const char *path, const Options *options,
     code = session_read_kernels(session, options);
   // Selecting nothing is noticed before anything of the library runs.
   if (code == EXIT_CONFORMS) code = make_plan(session, options, UINT32_MAX);
+  if (code == EXIT_USAGE && may_be_of_2025_09(session, options))
+    code = make_plan(session, options, ABI_VERSION_2025_09);
   if (code == EXIT_CONFORMS) code = load_and_run(session, options, listener);
   clean_error(session);
   return code;

@@ -6,7 +6,7 @@ MUTANT(ERR_11, "raising an error looks for its cause, of whomever the error is")
 OVERRIDE(ErrorSetRaised, TVMFFIObjectHandle error)
 
 {
-  TVMFFIErrorCell *volatile cell = (TVMFFIErrorCell *)((TVMFFIObject *)error + 1);
-  if (error != NULL) (void)*(void *volatile *)&cell->cause_chain;
+  char *volatile cell = (char *)((TVMFFIObject *)error + 1);
+  if (error != NULL) (void)*(void *volatile *)(void *)(cell + 56);
   REFERENCE(ErrorSetRaised)(error);
 }

@@ -10,8 +10,8 @@ OVERRIDE(FunctionCall, TVMFFIObjectHandle func, TVMFFIAny *args, int32_t num_arg
   TVMFFIObjectHandle raised = NULL, fresh = NULL;
   if (status != 0) TVMFFIErrorMoveFromRaised(&raised);
   if (!raised) return status;
-  const TVMFFIErrorCell *cell = (const TVMFFIErrorCell *)((TVMFFIObject *)raised + 1);
-  if (TVMFFIErrorCreate(&cell->kind, &cell->message, &cell->backtrace, &fresh) == 0) {
+  TVMFFIErrorCell *cell = (TVMFFIErrorCell *)((TVMFFIObject *)raised + 1);
+  if (TVMFFIErrorCreate(&cell->kind, &cell->message, backtrace_in(cell), &fresh) == 0) {
     TVMFFIErrorSetRaised(fresh);
     TVMFFIObjectDecRef(fresh);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sched.h>
 
-#include "mutants/mutant.h"
+#include "mutants/counts.h"
 
 MUTANT(FUN_31, "a look-up reads the count and writes it back higher, in two steps")
 OVERRIDE(FunctionGetGlobal, const TVMFFIByteArray *name, TVMFFIObjectHandle *out)
@@ -10,7 +10,7 @@ OVERRIDE(FunctionGetGlobal, const TVMFFIByteArray *name, TVMFFIObjectHandle *out
   int status = REFERENCE(FunctionGetGlobal)(name, out);
   if (status != 0 || !*out) return status;
   TVMFFIObjectDecRef(*out);
-  volatile uint64_t *count = &((TVMFFIObject *)*out)->combined_ref_count;
+  volatile uint64_t *count = strong_word(*out);
   uint64_t seen = *count;
   sched_yield();
   *count = seen + 1;

@@ -7,8 +7,8 @@ OVERRIDE(FunctionCall, TVMFFIObjectHandle func, TVMFFIAny *args, int32_t num_arg
 
 {
   const TVMFFIFunctionCell *cell = (const TVMFFIFunctionCell *)((TVMFFIObject *)func + 1);
-  if (!cell->cpp_call) return REFERENCE(FunctionCall)(func, args, num_args, result);
   TVMFFISafeCallType call;
-  memcpy(&call, &cell->cpp_call, sizeof call);
+  memcpy(&call, (const char *)cell + 8, sizeof call);
+  if (!call) return REFERENCE(FunctionCall)(func, args, num_args, result);
   return call(func, args, num_args, result);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mutants/mutant.h"
+#include "mutants/counts.h"
 
 MUTANT(LAY_7, "a string object lies four bytes behind a multiple of eight")
 
@@ -16,7 +16,8 @@ OVERRIDE(StringFromByteArray, const TVMFFIByteArray *input, TVMFFIAny *out)
   char *block = malloc(4 + 40 + input->size + 1);
   if (!block) return REFERENCE(StringFromByteArray)(input, out);
   char *data = block + 4 + 40;
-  TVMFFIObject header = {.combined_ref_count = UINT64_C(0x100000001), .type_index = kTVMFFIStr};
+  TVMFFIObject header = {.type_index = kTVMFFIStr};
+  set_counts(&header, 1, 1);
   header.deleter = delete_shifted;
   TVMFFIByteArray cell = {data, input->size};
   memcpy(block + 4, &header, sizeof header);

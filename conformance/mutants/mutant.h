@@ -29,6 +29,24 @@
 
 #include "spec_clauses.h"
 
+// The text that names the frames of an error.
+static inline TVMFFIByteArray *backtrace_in(TVMFFIErrorCell *cell)
+{
+#ifdef TVM_FFI_GENERATION_2025_09
+  return &cell->traceback;
+#else
+  return &cell->backtrace;
+#endif
+}
+
+#ifdef TVM_FFI_GENERATION_2025_09
+// A mutant of a clause that holds in both generations is written for 0.1 and built for both. There
+// TVMFFIErrorCreate had other parameters: former_error_create.c stands between.
+extern int today_TVMFFIErrorCreate(const TVMFFIByteArray *kind, const TVMFFIByteArray *message,
+                                   const TVMFFIByteArray *backtrace, TVMFFIObjectHandle *out);
+#define TVMFFIErrorCreate today_TVMFFIErrorCreate
+#endif
+
 // Names the clause that is broken and says how, one sentence without a full stop. Read from the
 // file by name, without loading it: the clause, a NUL, the title.
 #define MUTANT(clause, title)                                     \

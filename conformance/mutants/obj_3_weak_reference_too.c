@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mutants/mutant.h"
+#include "mutants/counts.h"
 
 MUTANT(OBJ_3, "retaining adds a weak reference as well")
 OVERRIDE(ObjectIncRef, TVMFFIObjectHandle obj)
 {
   TVMFFIObject *object = obj;
-  __atomic_fetch_add(&object->combined_ref_count, ((uint64_t)1 << 32) + 1, __ATOMIC_RELAXED);
+  set_counts(object, (uint32_t)strong_count(object) + 1, (uint32_t)weak_count(object) + 1);
   return 0;
 }

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mutants/mutant.h"
+#include "mutants/counts.h"
 
 MUTANT(OBJ_5, "the last reference of all runs the deleter twice, with flags 1 and 2")
 OVERRIDE(ObjectDecRef, TVMFFIObjectHandle obj)
 {
   TVMFFIObject *object = obj;
-  const uint64_t weak = (uint64_t)1 << 32;
-  if (object == NULL || object->deleter == NULL || object->combined_ref_count != weak + 1)
+  if (object == NULL || object->deleter == NULL || !is_only_reference(object))
     return REFERENCE(ObjectDecRef)(obj);
-  object->combined_ref_count = weak;
+  set_counts(object, 0, 1);
   object->deleter(object, kTVMFFIObjectDeleterFlagBitMaskStrong);
-  object->combined_ref_count = 0;
+  set_counts(object, 0, 0);
   object->deleter(object, kTVMFFIObjectDeleterFlagBitMaskWeak);
   return 0;
 }

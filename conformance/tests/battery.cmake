@@ -6,7 +6,9 @@ add_test(NAME battery.reference COMMAND ${tool} --strict $<TARGET_FILE:tvm_ffi_s
 add_test(NAME battery.reference-exec
          COMMAND ${tool} --strict --isolation exec --filter "any.*" $<TARGET_FILE:tvm_ffi_shared>)
 add_test(NAME battery.self-test COMMAND ${tool} self-test)
-set_tests_properties(battery.self-test PROPERTIES TIMEOUT 600)
+add_test(NAME battery.reference-2025-09 COMMAND ${tool} --strict $<TARGET_FILE:tvm_ffi_2025_09>)
+add_test(NAME battery.self-test-2025-09 COMMAND ${tool} self-test --abi 2025-09)
+set_tests_properties(battery.self-test battery.self-test-2025-09 PROPERTIES TIMEOUT 600)
 
 # The releases named in harness/runtimes.txt, from the cache that `make deps` fills. What fails there is known,
 # explained in reports/ and waived; anything else is a failure of this test.
