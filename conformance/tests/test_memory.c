@@ -26,16 +26,21 @@
 
 // --- In place of the allocator
 // ------------------------------------------------------------------------------
+// For this program's own code. Libraries have theirs: jansson and libarchive end the process, or
+// worse, when memory is refused to them.
 
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);
 void __libc_free(void *block);
 
+enum { BLOCKS_MAX = 1 << 14 };
+
 static struct {
   unsigned long asked, refuse;  // 0: nothing is refused
   bool for_good;                // all requests from that one on
-  long held;
+  void *blocks[BLOCKS_MAX];     // that were given out and not yet given back
+  size_t held;
 } gate;
 
 static bool refused(void)
@@ -46,33 +51,43 @@ static bool refused(void)
   return hit;
 }
 
-static void *counted(void *block)
+static void *note(void *block)
 {
-  gate.held += block != NULL;
+  if (gate.held == BLOCKS_MAX) abort();
+  if (block) gate.blocks[gate.held++] = block;
   return block;
+}
+
+// Of a library's block nothing is known.
+static void forget(const void *block)
+{
+  for (size_t i = gate.held; i-- > 0;)
+    if (gate.blocks[i] == block) {
+      gate.blocks[i] = gate.blocks[--gate.held];
+      return;
+    }
 }
 
 void *malloc(size_t size)
 {
-  return refused() ? NULL : counted(__libc_malloc(size));
+  return refused() ? NULL : note(__libc_malloc(size));
 }
 
 void *calloc(size_t count, size_t size)
 {
-  return refused() ? NULL : counted(__libc_calloc(count, size));
+  return refused() ? NULL : note(__libc_calloc(count, size));
 }
 
 void *realloc(void *old, size_t size)
 {
   if (refused()) return NULL;
-  void *block = __libc_realloc(old, size);
-  if (!old) counted(block);
-  return block;
+  forget(old);
+  return note(__libc_realloc(old, size));
 }
 
 void free(void *block)
 {
-  gate.held -= block != NULL;
+  forget(block);
   __libc_free(block);
 }
 
@@ -221,13 +236,12 @@ static void complain(const char *path, const char *what)
 // One turn; how many requests there were.
 static unsigned long turn(Reader *read, const char *path, const unsigned char *bytes, size_t size)
 {
-  long held = gate.held;
+  size_t held = gate.held;
   error[0] = '\0';
   gate.asked = 0;
   bool good = read(bytes, size, path);
   unsigned long asked = gate.asked;
-  long left = gate.held - held;
-  if (left > 0 && !warming) complain(path, "memory was kept");
+  if (gate.held != held && !warming) complain(path, "memory was kept");
   if (!good && !error[0]) complain(path, "it failed without a word");
   gate.refuse = 0;
   return asked;

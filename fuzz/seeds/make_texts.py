@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the seeds of a fuzzer of a JSON file: make_texts.py FOLDER NAME."""
+"""Writes the seeds of a fuzzer of a JSON file: make_texts.py FOLDER NAME. To them come those that
+fuzzing found worth keeping, in corpus/NAME.hex, one a line."""
 
 from __future__ import annotations
 
 import json
 import sys
 from pathlib import Path
+
+import found
 
 KINDS = ["any", "none", "int", "bool", "float", "pointer", "dtype", "device", "string", "bytes"]
 KINDS += ["shape", "function", "object"]
@@ -117,6 +120,7 @@ def main() -> None:
     folder.mkdir(parents=True)
     for name, text in MAKERS[sys.argv[2]]().items():
         (folder / f"{name}.json").write_text(text)
+    found.write(folder, sys.argv[2])
 
 
 if __name__ == "__main__":
