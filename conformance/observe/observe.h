@@ -52,6 +52,8 @@ typedef struct Observer {
   atomic_uint stream_count;
   // The n-th allocation from here on is refused (1: the next one); 0: none is.
   atomic_uint refuse_allocation;
+  // The same for a call of a function, and for a look-up of one.
+  atomic_uint refuse_call, refuse_lookup;
 } Observer;
 
 // The one of this process; exported by the library.

@@ -73,11 +73,11 @@ static int on_EnvSetStream(int32_t device_type, int32_t device_id, TVMFFIStreamH
                   real()->EnvSetStream(device_type, device_id, stream, opt_out_original_stream));
 }
 
-static bool refuses_allocation(void)
+static bool refuses(atomic_uint *turns)
 {
-  unsigned left = atomic_load(&tvmffi_observer.refuse_allocation);
-  if (left == 0) return false;
-  return atomic_fetch_sub(&tvmffi_observer.refuse_allocation, 1) == 1;
+  unsigned left = atomic_load(turns);
+  if (left == 0 || !atomic_load(&tvmffi_observer.watching)) return false;
+  return atomic_fetch_sub(turns, 1) == 1;
 }
 
 // first, second: the device that memory was asked for on. object: the tensor that came out.
@@ -88,7 +88,7 @@ static int on_EnvTensorAlloc(DLTensor *prototype, TVMFFIObjectHandle *out)
     call->first = prototype->device.device_type;
     call->second = prototype->device.device_id;
   }
-  if (refuses_allocation()) {
+  if (refuses(&tvmffi_observer.refuse_allocation)) {
     real()->ErrorSetRaisedFromCStr("MemoryError", "the environment has no memory for this tensor");
     return end_note(call, -1);
   }
@@ -136,6 +136,13 @@ static void on_ErrorMoveFromRaised(TVMFFIObjectHandle *result)
 // --- Functions and modules
 // ------------------------------------------------------------------------------------------------
 
+static bool refuses_lookup(void)
+{
+  if (!refuses(&tvmffi_observer.refuse_lookup)) return false;
+  real()->ErrorSetRaisedFromCStr("RuntimeError", "the look-up was made to fail");
+  return true;
+}
+
 // object: the function. first: how many arguments. second: the type index of the result.
 static int on_FunctionCall(TVMFFIObjectHandle func, TVMFFIAny *args, int32_t num_args,
                            TVMFFIAny *result)
@@ -144,6 +151,10 @@ static int on_FunctionCall(TVMFFIObjectHandle func, TVMFFIAny *args, int32_t num
   if (call) {
     call->object = func;
     call->first = num_args;
+  }
+  if (refuses(&tvmffi_observer.refuse_call)) {
+    real()->ErrorSetRaisedFromCStr("RuntimeError", "the call was made to fail");
+    return end_note(call, -1);
   }
   int returned = real()->FunctionCall(func, args, num_args, result);
   if (call && returned == 0 && result) call->second = result->type_index;
@@ -155,6 +166,7 @@ static int on_FunctionGetGlobal(const TVMFFIByteArray *name, TVMFFIObjectHandle 
 {
   ObservedCall *call = observe_note(FN_FunctionGetGlobal);
   take_bytes(call, name);
+  if (refuses_lookup()) return end_note(call, -1);
   int returned = real()->FunctionGetGlobal(name, out);
   if (call && returned == 0 && out) call->object = *out;
   return end_note(call, returned);
@@ -167,6 +179,7 @@ static int on_EnvModLookupFromImports(TVMFFIObjectHandle library_ctx, const char
   ObservedCall *call = observe_note(FN_EnvModLookupFromImports);
   take_string(call, func_name);
   if (call) call->object = library_ctx;
+  if (refuses_lookup()) return end_note(call, -1);
   return end_note(call, real()->EnvModLookupFromImports(library_ctx, func_name, out));
 }
 

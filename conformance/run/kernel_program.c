@@ -184,6 +184,8 @@ static void say_tensor(const KernelCall *call, unsigned position, const DLTensor
 {
   const KernelTensor *tensor = &call->tensors[position];
   if (tensor->memory) say_memory(position, tensor, described->dtype);
+  if (tensor->on_host && !tensor->memory)
+    program_say(&text, "  // Its elements lay in pages far apart, which are left out here.\n");
   say_extents(position, 's', described->shape, described->ndim);
   say_extents(position, 'r', described->strides, described->ndim);
   program_say(&text, "  DLTensor *t%u = fenced(&(DLTensor){", position);

@@ -3,13 +3,14 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "run/access.h"
 #include "run/expect.h"
 #include "run/fence.h"
 #include "run/kernel_element.h"
 
-enum { SPAN_MAX = 1 << 28, OUTPUT_FILL = 0xA5 };
+enum { SPAN_MAX = 1 << 28, OUTPUT_FILL = 0xA5, FAR_MAX = 64, FAR_PAGE = 4096 };
 
 // --- Where the elements are
 // ------------------------------------------------------------------------------------------------
@@ -78,10 +79,37 @@ static void take_form(KernelTensor *tensor, const KernelParameter *parameter,
     fill_compact_strides(tensor);
 }
 
+// Maps the page of every element, and the one behind it. The addresses between them stay free: what
+// is reached with a stride that was cut is not there, or is no element.
+static void *map_far_memory(KernelTensor *tensor)
+{
+  static uintptr_t base = (uintptr_t)1 << 44;
+  tensor->count = 1;
+  for (int32_t i = 0; i < tensor->rank; ++i)
+    tensor->count *= (size_t)(tensor->shape[i] < 0 ? 0 : tensor->shape[i]);
+  if (tensor->count > FAR_MAX || tensor->element_bits % 8 != 0)
+    case_not_applicable("its elements can't be laid far apart");
+  for (size_t i = 0; i < tensor->count; ++i) {
+    uintptr_t page = base + (uintptr_t)(offset_of(tensor, i) / 8 / FAR_PAGE * FAR_PAGE);
+    for (int next = 0; next < 2; ++next) {
+      void *at = (void *)(page + (uintptr_t)next * FAR_PAGE);
+      void *got = mmap(at, FAR_PAGE, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+      if (got == MAP_FAILED) continue;  // of the element before, or seen when it is written to
+      if (got != at) case_not_applicable("memory that is far apart is not to be had");
+      memset(at, OUTPUT_FILL, FAR_PAGE);
+    }
+  }
+  tensor->first = (unsigned char *)base;
+  base += (uintptr_t)1 << 40;
+  return tensor->first;
+}
+
 // Memory for the elements with byte_offset bytes before them; `data` is what the tensor points to.
 static void *map_memory(KernelTensor *tensor, const TensorForm *form, const char *name)
 {
   int64_t before, behind;
+  if (form->far && tensor->on_host) return map_far_memory(tensor);
   measure(tensor, &before, &behind);
   size_t lead = bytes_for(tensor, before) + (size_t)form->byte_offset;
   size_t span = tensor->count ? bytes_for(tensor, behind + 1) : 0;
@@ -102,14 +130,25 @@ static void *map_memory(KernelTensor *tensor, const TensorForm *form, const char
   return tensor->first - form->byte_offset;
 }
 
-static void fill(KernelTensor *tensor, const KernelParameter *parameter, DLDataType dtype)
+static void fill_elements(KernelTensor *tensor, const KernelParameter *parameter, DLDataType dtype,
+                          const TensorForm *form)
 {
-  if (!tensor->on_host) return;
-  memset(tensor->memory, OUTPUT_FILL, tensor->memory_size);
-  if (parameter->role != KERNEL_OUT)
-    for (size_t i = 0; i < tensor->count; ++i)
+  for (size_t i = 0; i < tensor->count; ++i)
+    if (form->elements)
+      kernel_element_copy(tensor->first, offset_of(tensor, i), form->elements,
+                          (int64_t)(i * tensor->element_bits), tensor->element_bits);
+    else
       kernel_element_write(tensor->first, offset_of(tensor, i), dtype,
                            parameter->number + (double)i);
+}
+
+static void fill(KernelTensor *tensor, const KernelParameter *parameter, DLDataType dtype,
+                 const TensorForm *form)
+{
+  if (!tensor->on_host) return;
+  if (tensor->memory) memset(tensor->memory, OUTPUT_FILL, tensor->memory_size);
+  if (parameter->role != KERNEL_OUT) fill_elements(tensor, parameter, dtype, form);
+  if (!tensor->memory) return;
   tensor->before = malloc(tensor->memory_size);
   if (!tensor->before) case_inconclusive("no memory for a copy of a tensor");
   memcpy(tensor->before, tensor->memory, tensor->memory_size);
@@ -157,7 +196,7 @@ KernelTensor new_kernel_tensor(Iut *iut, const KernelParameter *parameter, const
   described.dtype = form->has_dtype ? form->dtype : parameter->dtype;
   described.device = form->has_device ? form->device : parameter->device;
   described.byte_offset = form->byte_offset;
-  fill(&tensor, parameter, described.dtype);
+  fill(&tensor, parameter, described.dtype, form);
   if (form->no_data) described.data = NULL;
   describe_shape(&tensor, form, &described);
   const void *view = fenced_copy("the DLTensor", &described, sizeof described);

@@ -16,6 +16,9 @@ typedef struct TensorForm {
   const int64_t *strides;  // in elements, one for each extent; the memory holds what they reach
   uint64_t byte_offset;    // as many bytes of other memory lie between data and the elements
   uint32_t misaligned;     // the elements begin this many bytes behind an alignment of 256
+  // In the place of the example's elements: as kernel_tensor_gather writes them.
+  const unsigned char *elements;
+  bool far;        // each element in a page of its own: strides may be of any size; at most 64
   bool at_end;     // the last element ends at the unmapped page, whatever alignment that gives
   bool no_data;    // data NULL
   bool has_shape;  // rank and shape of the form count

@@ -111,3 +111,67 @@ KERNEL_CASE_ROWS(strides, factors, .clauses = {BUF_2, BUF_17}, .needs = NEEDS_A_
   }
   if (tried == 0) case_not_applicable("none of its tensors has a dimension");
 }
+
+// Cut to 32 bits, the second one is 1: what lies right behind the first element is none.
+static const StrideRow far_strides[] = {{"beyond_31_bits", (INT64_C(1) << 31) + 1},
+                                        {"beyond_32_bits", (INT64_C(1) << 32) + 1}};
+
+KERNEL_CASE_ROWS(far_strides, far_strides, .clauses = {BUF_2, BUF_21}, .needs = NEEDS_A_RUN,
+                 .title = "strides that need more than 31 or 32 bits are honoured, or refused")
+{
+  KernelCall *right = require_right_call(iut, kernel);
+  unsigned tried = 0;
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    const KernelParameter *parameter = &kernel->parameters[i];
+    int64_t strides[KERNEL_RANK_MAX] = {0}, stride = 1;
+    char name[64];
+    if (!is_tensor(kernel, i) || parameter->rank == 0 || parameter->shape[0].size < 2 ||
+        parameter->device.device_type != kDLCPU)
+      continue;
+    for (int32_t k = parameter->rank; k-- > 1;) {
+      strides[k] = stride;
+      stride *= parameter->shape[k].size;
+    }
+    strides[0] = row->factor;
+    KernelCall *call = new_right_call(iut, kernel);
+    call_with_tensor(call, i, &(TensorForm){.strides = strides, .far = true});
+    note_call(call, "with a stride of %lld for %s: ", (long long)row->factor,
+              parameter_name(kernel, i, name));
+    make_call(call);
+    expect_same_or_refused(call, right);
+    ++tried;
+  }
+  if (tried == 0) case_not_applicable("none of its tensors has two rows on the host");
+}
+
+// All elements are the same memory, as of a value that was broadcast. Of an output that is no call
+// that could be right.
+KERNEL_CASE(
+    overlapping_inputs, .clauses = {BUF_2}, .needs = NEEDS_A_RUN,
+    .title = "an input with strides of 0 gives the outputs of equal elements, or is refused")
+{
+  unsigned tried = 0;
+  require_right_call(iut, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    const KernelParameter *parameter = &kernel->parameters[i];
+    static const int64_t strides[KERNEL_RANK_MAX];
+    char name[64];
+    if (!is_tensor(kernel, i) || parameter->rank == 0 || parameter->role != KERNEL_IN ||
+        parameter->device.device_type != kDLCPU)
+      continue;
+    KernelCall *call = new_right_call(iut, kernel), *compact = new_right_call(iut, kernel);
+    call_with_tensor(call, i, &(TensorForm){.strides = strides});
+    unsigned char *elements =
+        fenced_buffer("elements", kernel_tensor_gather(&call->tensors[i], NULL));
+    kernel_tensor_gather(&call->tensors[i], elements);
+    call_with_tensor(compact, i, &(TensorForm){.elements = elements});
+    note_call(compact, "with equal elements for %s: ", parameter_name(kernel, i, name));
+    make_call(compact);
+    if (compact->returned != 0) continue;
+    note_call(call, "with strides of 0 for %s: ", parameter_name(kernel, i, name));
+    make_call(call);
+    expect_same_or_refused(call, compact);
+    ++tried;
+  }
+  if (tried == 0) case_not_applicable("none of its inputs may have equal elements");
+}

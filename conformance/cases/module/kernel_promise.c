@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a function leaves as it was, and what it does when others fail.
+#include <stddef.h>
 #include <stdio.h>
 
 #include "run/kernel_battery.h"
@@ -143,6 +144,70 @@ KERNEL_CASE(refused_allocation_is_passed_on, .clauses = {KER_22}, .needs = NEEDS
   atomic_store(&kernel_host.observer->refuse_allocation, 1);
   note_call(call, "with no memory for a tensor: ");
   make_call(call);
+  if (expect_refused(call)) expect_not_null("the error", call->error);
+}
+
+// What the kernel calls fails with this error.
+static int fail(void *self, const TVMFFIAny *args, int32_t count, TVMFFIAny *result)
+{
+  (void)self, (void)args, (void)count, (void)result;
+  kernel_host.observer->real.ErrorSetRaisedFromCStr("RuntimeError", "the callee fails");
+  return -1;
+}
+
+KERNEL_CASE(error_of_a_callee_is_passed_on, .clauses = {KER_22}, .needs = NEEDS_A_RUN,
+            .title = "a function whose callee, an argument, fails does so with an error")
+{
+  unsigned tried = 0;
+  require_right_call(iut, kernel);
+  if (atomic_load(&call_log_without_self.calls) == 0)
+    case_not_applicable("it calls none of its arguments");
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    TVMFFIObjectHandle function = NULL;
+    char name[64];
+    if (kernel->parameters[i].kind != KERNEL_FUNCTION) continue;
+    KernelCall *call = new_right_call(iut, kernel);
+    require(expect_ok(iut, iut->FunctionCreate(NULL, fail, NULL, &function)));
+    call->values[i] = view_of_object(iut, function);
+    note_call(call, "when %s fails: ", parameter_name(kernel, i, name));
+    make_call(call);
+    if (expect_refused(call)) expect_not_null("the error", call->error);
+    ++tried;
+  }
+  if (tried == 0) case_not_applicable("none of its parameters is a function");
+}
+
+typedef struct RefusalRow {
+  const char *name, *what;
+  size_t turns;  // of the observer, the member that has it refuse
+  AbiFunctionId asked[2];
+} RefusalRow;
+
+static const RefusalRow refusals[] = {
+    {"call",
+     "a call that fails",
+     offsetof(Observer, refuse_call),
+     {FN_FunctionCall, FN_FunctionCall}},
+    {"look_up",
+     "a look-up that fails",
+     offsetof(Observer, refuse_lookup),
+     {FN_FunctionGetGlobal, FN_EnvModLookupFromImports}},
+};
+
+KERNEL_CASE_ROWS(nested_failure_is_passed_on, refusals, .clauses = {KER_22}, .needs = NEEDS_A_RUN,
+                 .title = "a function fails with an error where the runtime refuses what it needs")
+{
+  Observer *observer = kernel_host.observer;
+  require_right_call(iut, kernel);
+  if (atomic_load(&observer->calls[row->asked[0]]) == 0 &&
+      atomic_load(&observer->calls[row->asked[1]]) == 0)
+    case_not_applicable("it makes no such request");
+  KernelCall *call = new_right_call(iut, kernel);
+  atomic_store((atomic_uint *)(void *)((char *)observer + row->turns), 1);
+  note_call(call, "with %s: ", row->what);
+  make_call(call);
+  if (atomic_load((atomic_uint *)(void *)((char *)observer + row->turns)) != 0)
+    case_not_applicable("it does so in its first call only");
   if (expect_refused(call)) expect_not_null("the error", call->error);
 }
 
