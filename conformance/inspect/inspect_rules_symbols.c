@@ -108,6 +108,44 @@ static bool is_known_through(const InspectFacts *facts, ElfText library)
   return false;
 }
 
+// Names of the C++ library and of what compilers call in it, instances of its templates included:
+// of those the library has some, and which ones depends on its version.
+static bool is_cxx_library(ElfText name)
+{
+  static const char *const prefixes[] = {"_ZSt",
+                                         "_ZNSt",
+                                         "_ZNKSt",
+                                         "_ZTVSt",
+                                         "_ZTISt",
+                                         "_ZTSSt",
+                                         "_ZTTSt",
+                                         "_ZTVNSt",
+                                         "_ZTINSt",
+                                         "_ZTSNSt",
+                                         "_ZTTNSt",
+                                         "_ZTVN10__cxxabiv1",
+                                         "_ZTIN10__cxxabiv1",
+                                         "_ZN9__gnu_cxx",
+                                         "_ZNK9__gnu_cxx",
+                                         "_Znw",
+                                         "_Zna",
+                                         "_Zdl",
+                                         "_Zda",
+                                         "__cxa_",
+                                         "__gxx_personality"};
+  for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; ++i) {
+    if (inspect_text_begins(name, prefixes[i])) return true;
+  }
+  return false;
+}
+
+// One that the libstdc++ in NEEDED may have, though not the one that the file was linked with.
+static bool may_be_of_newer_cxx(const InspectFacts *facts, ElfText name)
+{
+  static const char *const library[2] = {"libstdc++.so", NULL};
+  return is_cxx_library(name) && has_provider(facts, library);
+}
+
 // A library that is needed and whose symbols nobody knows here; or NULL.
 static const ElfText *unknown_library(const InspectFacts *facts)
 {
@@ -131,7 +169,10 @@ static void check_unresolved(const InspectCase *file, const InspectEntry *entry,
     return;
   }
   if (unknown || is_c_library(entry->name)) return;
-  find(file, INSPECT_FINDING_UNRESOLVED, entry, "");
+  find(file,
+       may_be_of_newer_cxx(file->facts, entry->name) ? INSPECT_FINDING_NO_VERSION
+                                                     : INSPECT_FINDING_UNRESOLVED,
+       entry, "");
 }
 
 static void check_import(const InspectCase *file, const InspectEntry *entry, const ElfText *unknown)

@@ -41,6 +41,7 @@ LIBRARY_CTX = "__tvm_ffi__library_ctx"
 FULL_RUNTIME = "@every function@"  # replaced by a definition of each
 FIRST_RUNTIME = "@functions of 0.1.0@"
 SONAME = ("-Wl,-soname,libtvm_ffi.so",)
+CXX_LIBRARY = ("-Wl,--no-as-needed", "-lstdc++")
 MISALIGNED = f"""
 __asm__(".data\\n.balign 16\\n.byte 0\\n.globl {LIBRARY_CTX}\\n"
         ".type {LIBRARY_CTX}, %object\\n.size {LIBRARY_CTX}, 8\\n"
@@ -104,6 +105,22 @@ SYMBOLS = [
     ),
     Row("symbols.unresolved", Build(calls("cudaMalloc")), Build(calls("PyLong_FromLong"))),
     Row("symbols.unresolved", Build(calls("frobnicate")), Build(calls("malloc"), ("-nostdlib",))),
+    Row(
+        "symbols.unresolved",
+        Build(calls("_ZNSt8newer_onev")),
+        Build(calls("_ZNSt8newer_onev"), CXX_LIBRARY),
+    ),
+    Row(
+        "symbols.unresolved",
+        Build(calls("_ZN1a1bEv"), CXX_LIBRARY),
+        Build(calls("_ZdlPv"), CXX_LIBRARY),
+    ),
+    Row(
+        "symbols.no-version",
+        Build(calls("_ZNSt8newer_onev"), CXX_LIBRARY),
+        Build(calls("_ZSt9terminatev"), CXX_LIBRARY),
+        "_ZNSt8newer_onev",
+    ),
     Row("symbols.unknown-api", Build(calls("TVMFFIFrobnicate")), Build(calls("TVMFFIBacktrace"))),
     Row("symbols.stale-import", Build(calls("TVMFFITraceback")), Build(calls("TVMFFIBacktrace"))),
     Row("symbols.stale-import", Build(calls("TVMBackendGetFuncFromEnv")), module()),
