@@ -28,6 +28,19 @@ static void read_wanted(char wanted[256])
   memmove(wanted, wanted + 3, strlen(wanted + 3) + 1);
 }
 
+// The end of what the program wrote is what the test says if it fails, and that may not be long.
+static char *shown_of(const ToolRun *run)
+{
+  enum { SHOWN_MAX = 2000 };
+  const char *text = run->out_size ? run->out : run->err;
+  size_t size = run->out_size ? run->out_size : run->err_size;
+  size_t cut = size > SHOWN_MAX ? size - SHOWN_MAX : 0;
+  char *shown = malloc(SHOWN_MAX + 8);
+  ck_assert_ptr_nonnull(shown);
+  snprintf(shown, SHOWN_MAX + 8, "%s%s", cut ? "[...] " : "", text + cut);
+  return shown;
+}
+
 static json_t *judge(int *exit_code, char **text)
 {
   const char *report = tool_path("report.json");
@@ -39,7 +52,7 @@ static json_t *judge(int *exit_code, char **text)
   if (runtime_path) words[count++] = "--runtime", words[count++] = runtime_path;
   ToolRun run = tool_run(&(ToolSetup){.limit = 60}, words);
   *exit_code = run.exit_code;
-  *text = strdup(run.out_size ? run.out : run.err);
+  *text = shown_of(&run);
   json_t *json = run.exit_code <= 1 ? tool_json(report) : NULL;
   remove(report);
   tool_free(&run);
