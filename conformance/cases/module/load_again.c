@@ -93,6 +93,54 @@ KERNEL_CASE(loaded_again, .clauses = {LOAD_8}, .needs = NEEDS_A_RUN,
   expect_same_outcome(call, right);
 }
 
+// --- Outlived
+// ------------------------------------------------------------------------------------------------
+
+static Iut *runtime;
+
+// The function object is the handle.
+static int call_through_runtime(void *function, const TVMFFIAny *args, int32_t count,
+                                TVMFFIAny *result)
+{
+  TVMFFIAny *writable;
+  memcpy(&writable, &args, sizeof writable);
+  return runtime->FunctionCall(function, writable, count, result);
+}
+
+// What ffi.ModuleGetFunction finds. Own.
+static TVMFFIObjectHandle function_of_module(Iut *iut, const Kernel *kernel)
+{
+  TVMFFIByteArray name = bytes_of("ffi.ModuleGetFunction");
+  TVMFFIObjectHandle find = NULL;
+  if (!kernel_host.loaded) case_not_applicable("the runtime has not loaded it as a module");
+  TVMFFIAny result = any_none(), args[3] = {view_of_object(iut, kernel_host.loaded),
+                                            view_of_raw_string(kernel->name), any_none()};
+  args[2].type_index = kTVMFFIBool;
+  require(expect_ok(iut, iut->FunctionGetGlobal(&name, &find)));
+  if (!find) case_not_applicable("the runtime has no ffi.ModuleGetFunction");
+  require(expect_ok(iut, iut->FunctionCall(find, args, 3, &result)));
+  release_object(iut, find);
+  if (result.type_index != kTVMFFIFunction)
+    case_not_applicable("the runtime does not find the function in the module");
+  return result.v_obj;
+}
+
+KERNEL_CASE(function_outlives_module, .clauses = {LOAD_15}, .needs = NEEDS_A_RUN,
+            .title = "a function serves a right call when its module has been given back")
+{
+  KernelCall *right = require_right_call(iut, kernel), *call = new_right_call(iut, kernel);
+  if (right->result->type_index >= kTVMFFIStaticObjectBegin)
+    case_not_applicable("it returns an object, which may need the module");
+  runtime = iut;
+  call->handle = function_of_module(iut, kernel);
+  call->function = call_through_runtime;
+  note("while the module is given back, its function %s not", kernel->name);
+  kernel_host_unload(iut);
+  note_call(call, "when its module has been given back: ");
+  make_call(call);
+  expect_same_outcome(call, right);
+}
+
 // --- What is left behind
 // ------------------------------------------------------------------------------------------------
 
