@@ -10,6 +10,7 @@ import sys
 import zipfile
 from pathlib import Path
 
+import found
 from tiny_elf import (
     AARCH64,
     ARM,
@@ -137,6 +138,7 @@ def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in seeds().items():
         (folder / name).write_bytes(content)
+    found.write(folder, "inspect")
 
 
 if __name__ == "__main__":
