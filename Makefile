@@ -6,7 +6,7 @@
 #   PYTHON=...    the Python that the project's own .venv is made from
 #   APT=0         install no packages
 #   OFFLINE=1     do not ask the Python package index
-#   WRITE=1       let `make releases` change the version table
+#   WRITE=1       let `make tables` change the tables of versions and names
 #   CMAKE_ARGS=   more for CMake, as in -DDLPACK_INCLUDE_DIR=/usr/local/include
 
 CI_SAYS_TRUE := $(filter true 1 yes,$(CI))
@@ -35,7 +35,7 @@ PIP_INSTALL = .venv/bin/python -m pip --disable-pip-version-check install -q --r
 FETCH = $(PY) harness/tvmffi_conform/fetch_runtimes.py --cache $(OFFICIAL) $(if $(filter-out 0,$(OFFLINE)),--offline)
 
 .DEFAULT_GOAL := build
-.PHONY: build conform test sanitize bench fuzz coverage releases truth judge modules reports wheel deb lint format deps packages python runtimes clean distclean help
+.PHONY: build conform test sanitize bench fuzz coverage releases tables truth judge modules reports wheel deb lint format deps packages python runtimes clean distclean help
 
 build: deps $(BUILD)/build.ninja  ## build everything (bare `make`)
 	cmake --build --preset $(PRESET) --parallel $(JOBS)
@@ -70,7 +70,9 @@ fuzz: build  ## fuzz what takes bytes from outside, for SECONDS=60 each (TARGETS
 coverage: deps build/coverage/build.ninja  ## measure which lines and branches the tests and the fuzzers' inputs reach
 	@$(PY) fuzz/coverage.py --jobs $(JOBS) build/coverage
 
-releases: deps  ## hold the tables of versions and names against every release (WRITE=1: mend them)
+releases: tables judge  ## every release: hold the tables against it, judge it
+
+tables: deps  ## hold the tables of versions and names against every release (WRITE=1: mend them)
 	@$(PY) harness/version_table.py $(if $(filter-out 0,$(WRITE)),--write,--check)
 	@$(PY) harness/name_table.py $(if $(filter-out 0,$(WRITE)),--write,--check)
 
@@ -80,6 +82,7 @@ truth: build  ## hold inspect against readelf and pyelftools: this machine's lib
 	  .cache/wheels/*.whl $(OFFICIAL)/*/tvm_ffi/lib/*.so
 
 judge: build  ## judge every release of the official runtime; the reports go to reports/official
+	@mkdir -p .cache/harness; [ -e .cache/harness/releases ] || ln -s ../official .cache/harness/releases
 	@status=0; $(HARNESS) matrix reports/official.toml -o $(BUILD)/judged --tool $(TOOL) --cache .cache/harness \
 	  $(if $(filter-out 0,$(OFFLINE)),--offline) || status=$$?; [ $$status -le 1 ] || exit $$status
 	@rm -f reports/official/*.json.gz; for report in $(BUILD)/judged/official-*.json; do \

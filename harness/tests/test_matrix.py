@@ -47,12 +47,18 @@ def release(cache: Path, version: str, words: str) -> None:
 
 
 def test_offline_the_cache_is_asked(tmp_path: Path) -> None:
-    for version in ("0.1.7", "0.1.9", "0.1.10"):
+    for version in ("0.1.7", "0.1.8", "0.1.9", "0.1.10rc0", "0.1.10"):
         release(tmp_path, version, f"good {version}")
     provider = Provider(tmp_path / "releases", offline=True)
     source = Source("official", requirement="apache-tvm-ffi>=0.1.9")
     labels = [made.label for made in provider.provide(source, tmp_path)]
     assert labels == ["official 0.1.9", "official 0.1.10"]
+    more = Source("official", requirement="apache-tvm-ffi>=0.1.9", withdrawn=("0.1.8", "0.1.9"))
+    labels = [made.label for made in provider.provide(more, tmp_path)]
+    assert labels == ["official 0.1.8", "official 0.1.9", "official 0.1.10"]
+    strange = Source("official", requirement="apache-tvm-ffi>=0.1.9", withdrawn=("../0.1.8",))
+    with pytest.raises(HarnessError, match=r"'\.\./0\.1\.8' in `withdrawn` is no version"):
+        provider.provide(strange, tmp_path)
     one = Source("official", requirement="apache-tvm-ffi==0.1.7")
     assert [made.label for made in provider.provide(one, tmp_path)] == ["official"]
     with pytest.raises(HarnessError, match=r"the cache \(--offline\) has no release with >0.2"):

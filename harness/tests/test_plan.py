@@ -18,6 +18,7 @@ jobs = 2
 [[runtime]]
 name = "official"
 requirement = "apache-tvm-ffi>=0.1.9"
+withdrawn = ["0.1.13"]
 
 [[runtime]]
 name = "ours"
@@ -44,6 +45,7 @@ def test_a_whole_plan(tmp_path: Path) -> None:
     assert (plan.seconds, plan.jobs, plan.folder) == (30, 2, tmp_path)
     official, ours = plan.runtimes
     assert official.requirement == "apache-tvm-ffi>=0.1.9"
+    assert (official.withdrawn, ours.withdrawn) == (("0.1.13",), ())
     assert ours.path == tmp_path / "build/libtvm_ffi.so"
     assert (ours.build, ours.waivers, ours.options) == ("make", tmp_path / "w.json", ("--strict",))
     assert plan.modules[0].path == Path("/abs/kernels.so")

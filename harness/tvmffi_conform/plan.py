@@ -8,6 +8,7 @@ jobs = 2               # runs at a time
 [[runtime]]
 name = "official"
 requirement = "apache-tvm-ffi>=0.1.9"   # all that fit; without a version: the newest
+withdrawn = ["0.1.13"]                  # and these, which the index gives only by name
 
 [[runtime]]
 name = "ours"
@@ -42,6 +43,7 @@ RUNTIME = {
     "name": TEXT,
     "path": TEXT,
     "requirement": TEXT,
+    "withdrawn": LIST,
     "build": TEXT,
     "waivers": TEXT,
     "options": LIST,
@@ -57,6 +59,7 @@ class Source:
     name: str
     path: Path | None = None
     requirement: str | None = None
+    withdrawn: tuple[str, ...] = ()
     build: str | None = None
     waivers: Path | None = None
     signatures: Path | None = None
@@ -108,9 +111,11 @@ class Reading:
             raise self.complain(place, "needs either a path or a requirement")
         if "build" in table and "path" not in table:
             raise self.complain(place, "a build command needs the path of what it builds")
-        options = table.get("options", [])
-        if not all(isinstance(option, str) for option in options):
-            raise self.complain(f"{place}.options", "a list of texts is due")
+        for key in ("options", "withdrawn"):
+            if not all(isinstance(text, str) for text in table.get(key, [])):
+                raise self.complain(f"{place}.{key}", "a list of texts is due")
+        if "withdrawn" in table and "requirement" not in table:
+            raise self.complain(place, "releases that were withdrawn need a requirement beside")
         folder = self.path.parent
 
         def located(key: str) -> Path | None:
@@ -120,10 +125,11 @@ class Reading:
             name=table["name"],
             path=located("path"),
             requirement=table.get("requirement"),
+            withdrawn=tuple(table.get("withdrawn", ())),
             build=table.get("build"),
             waivers=located("waivers"),
             signatures=located("signatures"),
-            options=tuple(options),
+            options=tuple(table.get("options", ())),
         )
 
     def sources(self, kind: str, document: dict) -> tuple[Source, ...]:

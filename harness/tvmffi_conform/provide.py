@@ -72,10 +72,15 @@ def fits(version: str, bounds: str) -> bool:
     return True
 
 
+def candidate(version: str) -> bool:
+    """Whether a version is no release yet: the package index has them asked for by name."""
+    return fetch_runtimes.natural_key(version)[1] < 0
+
+
 def versions(
     source: Source, pip: fetch_runtimes.Pip | None, cache: fetch_runtimes.Cache
 ) -> list[str]:
-    """The releases that a requirement speaks of, oldest first."""
+    """The releases that a requirement speaks of, oldest first: no candidates in a range."""
     parsed = REQUIREMENT.fullmatch(source.requirement.strip())
     if not parsed or parsed["project"].lower().replace("_", "-") != fetch_runtimes.PROJECT:
         raise HarnessError(
@@ -83,13 +88,17 @@ def versions(
             f"give another library by its path"
         )
     bounds = parsed["bounds"] or ""
+    for version in source.withdrawn:
+        if not fetch_runtimes.VERSION.fullmatch(version):
+            raise HarnessError(f"{source.name}: {version!r} in `withdrawn` is no version")
     exact = BOUND.fullmatch(bounds.strip())
     if exact and exact["sign"] == "==":
-        return [exact["version"]]
+        return sorted({exact["version"], *source.withdrawn}, key=fetch_runtimes.natural_key)
     if not bounds:
-        return [fetch_runtimes.NEWEST]
-    known = pip.all_versions() if pip else cache.versions()
-    found = [version for version in known if fits(version, bounds)]
+        return [*source.withdrawn, fetch_runtimes.NEWEST]
+    known = pip.all_versions() if pip else [v for v in cache.versions() if not candidate(v)]
+    fitting = {version for version in known if fits(version, bounds)}
+    found = sorted(fitting.union(source.withdrawn), key=fetch_runtimes.natural_key)
     if not found:
         where = "the package index" if pip else "the cache (--offline)"
         raise HarnessError(
