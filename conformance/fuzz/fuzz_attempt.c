@@ -4,10 +4,12 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <string.h>
+#include <time.h>
 
 #include "run/children.h"
 #include "run/observation.h"
 
+enum { CHILDREN_MAX = 16 };
 static const uint64_t grace_ns = 500000000;
 
 bool fuzz_attempt_begin(FuzzAttempt *attempt, Lane *lane, FuzzArena *arena, unsigned index)
@@ -41,10 +43,35 @@ static unsigned phase_of(const FuzzArena *arena)
 // Has the processes of the case note where they are, and end.
 static void stop_children(const FuzzAttempt *attempt)
 {
-  enum { CHILDREN_MAX = 16 };
   pid_t children[CHILDREN_MAX];
   size_t count = children_list(attempt->lane->pid, children, CHILDREN_MAX);
   for (size_t i = 0; i < count; ++i) kill(children[i], SIGTRAP);
+}
+
+// How long the processes of the case have been on a processor.
+static uint64_t time_spent(const FuzzAttempt *attempt)
+{
+  pid_t children[CHILDREN_MAX];
+  uint64_t total = 0;
+  size_t count = children_list(attempt->lane->pid, children, CHILDREN_MAX);
+  for (size_t i = 0; i < count; ++i) {
+    clockid_t clock;
+    struct timespec spent;
+    if (clock_getcpuclockid(children[i], &clock) == 0 && clock_gettime(clock, &spent) == 0)
+      total += (uint64_t)spent.tv_sec * 1000000000u + (uint64_t)spent.tv_nsec;
+  }
+  return total;
+}
+
+// Whether the input at hand, which has been there since `since_ns`, takes too long. A machine that
+// is busy with others makes no difference, unless it is very busy.
+static bool takes_too_long(FuzzAttempt *attempt, uint64_t now, uint64_t limit_ns)
+{
+  uint64_t passed = now - attempt->since_ns;
+  if (passed < limit_ns / 16) return false;
+  if (!attempt->spent_ns) attempt->spent_ns = time_spent(attempt);
+  if (passed < limit_ns) return false;
+  return passed >= 10 * limit_ns || time_spent(attempt) - attempt->spent_ns >= limit_ns * 3 / 4;
 }
 
 static void watch(FuzzAttempt *attempt, uint64_t limit_ns)
@@ -53,7 +80,8 @@ static void watch(FuzzAttempt *attempt, uint64_t limit_ns)
   if (next != attempt->watched && !attempt->stopped_ns) {
     attempt->watched = next;
     attempt->since_ns = now;
-  } else if (!attempt->stopped_ns && now - attempt->since_ns > limit_ns) {
+    attempt->spent_ns = 0;
+  } else if (!attempt->stopped_ns && takes_too_long(attempt, now, limit_ns)) {
     attempt->stopped_ns = now;
     stop_children(attempt);
   } else if (attempt->stopped_ns && !attempt->killed && now - attempt->stopped_ns > grace_ns) {

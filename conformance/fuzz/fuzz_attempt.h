@@ -18,7 +18,8 @@ typedef struct FuzzAttempt {
   FuzzArena *arena;
   bool running;
   uint64_t watched, since_ns;  // the input that was at hand when we last looked, and since when
-  uint64_t stopped_ns;         // when it was told to stop, since its time was up; 0: it was not
+  uint64_t spent_ns;    // time on a processor that its process had when it began to take long
+  uint64_t stopped_ns;  // when it was told to stop, since its time was up; 0: it was not
   bool killed;
   FuzzAttemptEnd end;
   FuzzFinding finding;  // what its end says; its bytes are NULL
@@ -27,8 +28,9 @@ typedef struct FuzzAttempt {
 // Has the worker of `lane` serve arena number `index`. False if the worker is gone.
 bool fuzz_attempt_begin(FuzzAttempt *attempt, Lane *lane, FuzzArena *arena, unsigned index);
 
-// Looks, without waiting, whether it has ended, and ends it if one input takes longer than
-// `limit_ns`. True once it has ended; program counters are then named by the symbols of `library`.
+// Looks, without waiting, whether it has ended, and ends it if one input takes more than `limit_ns`
+// on a processor, or ten times as long by the clock. True once it has ended; program counters are
+// then named by the symbols of `library`.
 bool fuzz_attempt_poll(FuzzAttempt *attempt, uint64_t limit_ns, const InspectReport *library);
 
 // Of a process that ran one input: what it showed, at most `capacity` findings. Their count.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/fuzz_campaign.h"
 
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -10,6 +11,9 @@
 #include "fuzz/fuzz_attempt.h"
 
 enum { FINDINGS_MAX = 512, GIVEN_UP = 3, TICK_MS = 50, WORKERS_LOST_MAX = 20 };
+// A hang that is kept takes as many times the limit, so that it is one on other machines, too; and
+// no more than this many steps are gone to make it small.
+enum { HANG_PATIENCE = 4, HANG_STEPS = 3 };
 static const uint64_t second_ns = 1000000000;
 
 // What did not come again, by its key, so that it is not tried for ever.
@@ -30,6 +34,7 @@ struct FuzzCampaign {
   const FuzzListener *listener;
   uint64_t started_ns;
   bool stopping;
+  bool about_hang;  // what is tried is to hang
   unsigned workers_lost;
   uint64_t processes, not_again;
   FuzzFinding *findings;
@@ -139,7 +144,7 @@ static void tick(FuzzCampaign *campaign)
 // The time limit for the input at hand: whoever interrupts does not want to wait for it.
 static uint64_t limit_of(const FuzzCampaign *campaign)
 {
-  uint64_t limit = campaign->plan.limit_ns;
+  uint64_t limit = campaign->plan.limit_ns * (campaign->about_hang ? HANG_PATIENCE : 1);
   return is_interrupted(campaign) && limit > second_ns / 4 ? second_ns / 4 : limit;
 }
 
@@ -207,7 +212,9 @@ static bool comes_again(FuzzCampaign *campaign, unsigned lane, const uint8_t *by
 {
   FuzzFinding shown[SHOWN_MAX];
   char error[256];
+  campaign->about_hang = wanted->class == FUZZ_HANG;
   int count = try_on(campaign, lane, bytes, size, shown, SHOWN_MAX, error, sizeof error);
+  campaign->about_hang = false;
   for (int i = 0; i < count; ++i) {
     bool drifts = shown[i].class == wanted->class && may_drift(campaign, wanted);
     if (!drifts && !fuzz_same_finding(wanted, &shown[i])) continue;
@@ -226,6 +233,7 @@ static void make_small(FuzzCampaign *campaign, unsigned lane, FuzzFinding *findi
   static uint8_t smaller[FUZZ_INPUT_MAX];
   const FuzzSurface *surface = campaign->plan.surface;
   unsigned attempts = 2000;
+  unsigned steps_left = finding->class == FUZZ_HANG ? HANG_STEPS : UINT_MAX;
   uint64_t end = lane_now_ns() + 15 * second_ns;
   bool progress = true;
   while (progress) {
@@ -242,6 +250,7 @@ static void make_small(FuzzCampaign *campaign, unsigned lane, FuzzFinding *findi
         memcpy(finding->bytes, smaller, out.size);
         finding->size = out.size;
         progress = true;
+        if (--steps_left == 0) return;
         input.size = out.size;
         if (!surface->shrink(&input, step, &out)) break;
       }

@@ -8,5 +8,7 @@
 
 extern const unsigned char fuzz_repro_library_bin[];
 extern const size_t fuzz_repro_library_bin_size;
+extern const unsigned char fuzz_repro_call[];
+extern const size_t fuzz_repro_call_size;
 
 #endif  // TVMFFI_CONFORMANCE_FUZZ_FUZZ_REPRO_H_

@@ -32,6 +32,31 @@ if(NOT TVMFFI_SANITIZE)
     INCLUDES="-I ${PROJECT_SOURCE_DIR}/reference/include -I $<TARGET_PROPERTY:DLPack::DLPack,INTERFACE_INCLUDE_DIRECTORIES>")
   target_link_libraries(test_fuzz_verb PRIVATE conform_run PkgConfig::jansson PkgConfig::check tvmffi_build_flags)
   add_dependencies(test_fuzz_verb tvmffi-conform tvm_ffi_shared hostile_libraries brought_libraries)
+
+  # The reference, built to tell which places of its code are reached.
+  find_program(TVMFFI_CLANG NAMES clang-14 clang)
+  if(TVMFFI_CLANG)
+    get_target_property(_sources tvm_ffi_objects SOURCES)
+    set(_traced ${_flaw_folder}/traced.so)
+    add_custom_command(OUTPUT ${_traced}
+      COMMAND ${TVMFFI_CLANG} -O1 -fPIC -shared -std=gnu11 -D_GNU_SOURCE -fsanitize-coverage=edge,trace-pc-guard
+              -I ${PROJECT_SOURCE_DIR}/reference/include
+              -I $<TARGET_PROPERTY:DLPack::DLPack,INTERFACE_INCLUDE_DIRECTORIES> ${_sources} -o ${_traced} -lpthread -ldl
+      DEPENDS ${_sources} VERBATIM)
+    add_custom_target(flaw_traced DEPENDS ${_traced})
+    add_dependencies(test_fuzz_verb flaw_traced flaw_leak)
+    target_compile_definitions(test_fuzz_verb PRIVATE TRACED="${_traced}")
+  endif()
+
+  # What was found in the official runtime: it shows there still, and the reference has none of it.
+  add_test(NAME conformance.fuzz.findings
+           COMMAND tvmffi-conform fuzz --replay ${PROJECT_SOURCE_DIR}/reports/fuzz $<TARGET_FILE:tvm_ffi_shared>)
+  add_test(NAME conformance.fuzz.findings-official
+           COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/replay_official.sh $<TARGET_FILE:tvmffi-conform>
+                   ${PROJECT_SOURCE_DIR}/reports/fuzz
+                   ${PROJECT_SOURCE_DIR}/.cache/official/0.1.15.post2/tvm_ffi/lib/libtvm_ffi.so)
+  set_tests_properties(conformance.fuzz.findings-official PROPERTIES SKIP_RETURN_CODE 77)
+
   add_test(NAME conformance.fuzz.verb COMMAND test_fuzz_verb)
   set_tests_properties(conformance.fuzz.verb PROPERTIES TIMEOUT 600)
 endif()

@@ -114,12 +114,12 @@ START_TEST(each_flaw_is_found)
   const char *library = flaws[_i].library;
   ToolRun seen =
       run(&patient, 1,
-          TOOL("fuzz", "--runs=6000", "-j1", "--timeout=500ms", "-q", "-o", folder, library));
+          TOOL("fuzz", "--runs=6000", "-j1", "--timeout=300ms", "-q", "-o", folder, library));
   ck_assert_ptr_nonnull(strstr(seen.out, "FOUND"));
   tool_free(&seen);
   find_folder(flaws[_i].finding, path);
   // It shows on the same library, on another one no more.
-  seen = run(&patient, 1, TOOL("fuzz", "--timeout=500ms", "--replay", path, library));
+  seen = run(&patient, 1, TOOL("fuzz", "--timeout=300ms", "--replay", path, library));
   ck_assert_ptr_nonnull(strstr(seen.out, "1 of 1 findings show"));
   tool_free(&seen);
   seen = run(&patient, 0, TOOL("fuzz", "--replay", folder, REFERENCE));
@@ -232,6 +232,21 @@ START_TEST(the_rate_is_measured)
 }
 END_TEST
 
+// What a library says of the places that were reached is asked for, and heard.
+START_TEST(a_library_that_tells_of_its_places_is_heard)
+{
+#ifdef TRACED
+  unsigned places = 0;
+  ToolRun seen = run(NULL, 0, TOOL("fuzz", "--runs=5000", "-j1", TRACED));
+  const char *told = strstr(seen.out, "behaviours kept, ");
+  ck_assert_msg(told && sscanf(told, "behaviours kept, %u places reached", &places) == 1, "%s",
+                seen.out);
+  ck_assert_uint_gt(places, 100);
+  tool_free(&seen);
+#endif
+}
+END_TEST
+
 int main(void)
 {
   Suite *suite = suite_create("fuzz verb");
@@ -244,6 +259,7 @@ int main(void)
   tcase_add_test(tests, a_terminal_has_a_status_line);
   tcase_add_loop_test(tests, mistakes_are_told, 0, MISTAKES);
   tcase_add_test(tests, the_rate_is_measured);
+  tcase_add_test(tests, a_library_that_tells_of_its_places_is_heard);
   suite_add_tcase(suite, tests);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_ENV);

@@ -137,7 +137,7 @@ int main(int argc, char **argv)
   enter("fails", "fails");
   enter("none", "none");
   fence(argv[2]);
-  alarm(20);  // what takes longer hangs
+  setrlimit(RLIMIT_CPU, &(struct rlimit){1, 2});  // seconds; what takes longer hangs
   if (MEMORY) setrlimit(RLIMIT_AS, &(struct rlimit){1 << 30, 1 << 30});
   int came = load(argv[2]);
   int wrong = DUE_EITHER ? came < 0 : came != DUE_LOAD;
