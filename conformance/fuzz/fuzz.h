@@ -151,6 +151,6 @@ extern const size_t fuzz_surface_count;
 // The surface of this name; NULL if there is none.
 const FuzzSurface *fuzz_surface_find(const char *name);
 
-extern const FuzzSurface fuzz_library_bin, fuzz_dtype;
+extern const FuzzSurface fuzz_library_bin, fuzz_dtype, fuzz_strings;
 
 #endif  // TVMFFI_CONFORMANCE_FUZZ_FUZZ_H_

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/fuzz_program.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "fuzz/fuzz_repro.h"
+
+void fuzz_program_text(FILE *out, const void *bytes, size_t size)
+{
+  fputc('"', out);
+  for (size_t i = 0; i < size; ++i) {
+    unsigned char letter = ((const unsigned char *)bytes)[i];
+    if (i && i % 64 == 0) fprintf(out, "\"\n      \"");
+    if (letter >= ' ' && letter <= '~' && letter != '"' && letter != '\\' && letter != '?')
+      fputc(letter, out);
+    else
+      fprintf(out, "\\%03o", letter);
+  }
+  fputc('"', out);
+}
+
+static void write_program(FILE *out, const FuzzInput *input, const FuzzReport *report,
+                          const FuzzAspect *aspects, FuzzProgramBody *body)
+{
+  fprintf(out,
+          "// %s: %s.\n//\n"
+          "//   gcc -rdynamic -I HEADERS repro.c -o repro -ldl && ./repro RUNTIME.so\n//\n"
+          "// HEADERS has tvm/ffi/c_api.h and dlpack/dlpack.h. Exit status 1, or a signal: it "
+          "shows.\n#define _GNU_SOURCE\n#define REPEAT %d\n#define MEMORY %d\n"
+          "#define INPUT_SIZE %zu\n",
+          fuzz_class_sentence(report->class), aspects[report->aspect].what,
+          report->class == FUZZ_LEAK, report->class == FUZZ_MEMORY, input->size);
+  fwrite(fuzz_repro_call, 1, fuzz_repro_call_size, out);
+  fprintf(out, "\nstatic void check(void)\n{\n");
+  body(input, report->aspect, out);
+  fprintf(out, "}\n");
+}
+
+bool fuzz_program_write(const FuzzInput *input, const FuzzReport *report, const FuzzAspect *aspects,
+                        FuzzProgramBody *body, const char *folder, char *error, size_t error_size)
+{
+  char path[4300];
+  snprintf(path, sizeof path, "%s/repro.c", folder);
+  FILE *out = fopen(path, "we");
+  if (out) write_program(out, input, report, aspects, body);
+  bool good = out && !ferror(out);
+  if (out) good &= fclose(out) == 0;
+  if (!good) snprintf(error, error_size, "%s can't be written: %s", path, strerror(errno));
+  return good;
+}
