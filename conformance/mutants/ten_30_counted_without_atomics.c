@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <unistd.h>
 
-#include "mutants/mutant.h"
+#include "mutants/counts.h"
 
 MUTANT(TEN_30, "an export reads the count and writes it back higher, in two steps")
 
@@ -12,7 +12,7 @@ OVERRIDE(TensorToDLPack, TVMFFIObjectHandle from, DLManagedTensor **out)
   int status = REFERENCE(TensorToDLPack)(from, out);
   if (status != 0) return status;
   TVMFFIObjectDecRef(from);
-  volatile uint64_t *count = &((TVMFFIObject *)from)->combined_ref_count;
+  volatile uint64_t *count = strong_word(from);
   uint64_t seen = *count;
   if (++calls % 16 == 0) usleep(20);
   *count = seen + 1;
