@@ -64,8 +64,8 @@ void fuzz_overwrite(unsigned window, size_t size);
 // of any). True if the call succeeded. Clauses that came after the library's version ask nothing.
 bool fuzz_judge_code(Iut *iut, FuzzRun *run, const FuzzAspect *aspects, int code, const char *kind);
 
-// Whether the clause of the input's aspect holds for the library's version.
-bool fuzz_is_due(const Iut *iut, ClauseId clause);
+// Whether a clause holds for the version that the library reports.
+bool fuzz_is_due(ClauseId clause);
 
 // FuzzSurface.shrink for inputs of which any part may go: blocks of bytes, halves first, from the
 // end.

@@ -270,7 +270,7 @@ static void read_input(Iut *iut, FuzzText given, FuzzRun *run)
   bool read = fuzz_judge_code(iut, run, fuzz_dtype_aspects, code, fuzz_dtype_kind(run->aspect));
   if (!read && memcmp(&out, &before, sizeof out) != 0)
     fuzz_see(run, FUZZ_DIFFERENT, "a text is refused, and the output is written (DTYPE-19)");
-  if (!read || !is_accepted(run) || !fuzz_is_due(iut, fuzz_dtype_aspects[run->aspect].clause))
+  if (!read || !is_accepted(run) || !fuzz_is_due(fuzz_dtype_aspects[run->aspect].clause))
     return;
   fuzz_behave(run, &out.code, sizeof out.code);
   if (memcmp(&out, &due, sizeof out) != 0)
@@ -308,7 +308,7 @@ static void print_input(Iut *iut, DLDataType value, FuzzRun *run)
       memcmp(&out, &before, sizeof out) != 0)
     fuzz_see(run, FUZZ_DIFFERENT, "a data type is refused, and the output is written (DTYPE-29)");
   if (!printed) return;
-  if (is_accepted(run) && fuzz_is_due(iut, fuzz_dtype_aspects[run->aspect].clause))
+  if (is_accepted(run) && fuzz_is_due(fuzz_dtype_aspects[run->aspect].clause))
     check_printed(iut, &out, due, run);
   fuzz_enter(run, RELEASING);
   release_any(iut, &out);
