@@ -79,6 +79,29 @@ static void note_releases(InspectApi *api)
   }
 }
 
+// Names that only the older generation has, and none that only releases have, make it one of those.
+static void note_generation(const InspectFacts *facts, InspectApi *api)
+{
+  bool former[ABI_FUNCTION_COUNT] = {false};
+  unsigned formers = 0;
+  for (size_t i = 0; i < facts->symbol_count; ++i) {
+    const InspectEntry *entry = &facts->symbols[i];
+    if (entry->role != INSPECT_ROLE_API || !inspect_facts_exports(entry)) continue;
+    note(former, &formers, abi_function_find_former(entry->name.data, entry->name.size));
+  }
+  unsigned known = 0, has = 0;
+  for (unsigned i = 0; i < ABI_FUNCTION_COUNT; ++i) {
+    const char *then = abi_function_symbol_2025_09((AbiFunctionId)i);
+    bool same = then && strcmp(then, abi_functions[i].symbol) == 0;
+    if (!same && api->exports[i]) return;
+    known += then != NULL;
+    has += same ? api->exports[i] : former[i];
+  }
+  if (formers == 0) return;
+  api->former_count = has;
+  api->former_known = known;
+}
+
 void inspect_api_read(const InspectFacts *facts, InspectApi *api)
 {
   *api = (InspectApi){0};
@@ -91,6 +114,7 @@ void inspect_api_read(const InspectFacts *facts, InspectApi *api)
     if (abi_functions[i].since > api->floor) api->floor = abi_functions[i].since;
   }
   note_releases(api);
+  note_generation(facts, api);
 }
 
 const char *inspect_api_linking_name(unsigned linking)

@@ -21,6 +21,9 @@ typedef struct InspectApi {
   const AbiRelease *oldest;  // the first release that has all it needs, NULL if none has
   // Of a runtime: the newest release all of whose functions it has, NULL if there is none.
   const AbiRelease *covers;
+  // Of a runtime of the generation of September 2025, as its names tell: how many of that
+  // generation's functions it has, and how many there are. Else 0 of 0.
+  unsigned former_count, former_known;
 } InspectApi;
 
 void inspect_api_read(const InspectFacts *facts, InspectApi *api);

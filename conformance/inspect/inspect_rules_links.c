@@ -139,6 +139,12 @@ static void check_cover(const InspectCase *file)
 {
   const InspectApi *api = file->api;
   AbiFunctionId missing = ABI_FUNCTION_COUNT;
+  if (api->former_known) {
+    inspect_findings_add(file->findings, INSPECT_FINDING_RUNTIME_2025_09, no_symbol,
+                         "it has %u of the %u functions of that generation", api->former_count,
+                         api->former_known);
+    return;
+  }
   if (!api->covers) {
     unsigned count = missing_of(api, abi_release(0), &missing);
     inspect_findings_add(file->findings, INSPECT_FINDING_RUNTIME_INCOMPLETE, no_symbol,
@@ -169,6 +175,9 @@ static void check_runtime(const InspectCase *file)
     }
     if (entry->role != INSPECT_ROLE_API || entry->type == STT_OBJECT) continue;
     if (abi_function_find(entry->name.data, entry->name.size) != ABI_FUNCTION_COUNT) continue;
+    if (file->api->former_known &&
+        abi_function_find_former(entry->name.data, entry->name.size) != ABI_FUNCTION_COUNT)
+      continue;
     inspect_findings_add(file->findings, INSPECT_FINDING_RUNTIME_EXTRA, entry->name, "%s", "");
   }
   if (facts->profile != INSPECT_PROFILE_RUNTIME || facts->kind != INSPECT_KIND_SHARED) return;

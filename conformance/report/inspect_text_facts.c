@@ -225,13 +225,18 @@ static void write_runtime(FILE *out, const TextStyle *style, const InspectSubjec
   const InspectApi *api = &subject->api;
   if (api->export_count == 0) return;
   InspectLine line = {0};
-  inspect_line_add(&line, "%u functions of the C API; ", api->export_count);
+  if (api->former_known) {
+    inspect_line_add(&line, "%u of the %u functions of the C API in September 2025",
+                     api->former_count, api->former_known);
+  } else {
+    inspect_line_add(&line, "%u functions of the C API; ", api->export_count);
+  }
   if (api->covers) {
     inspect_line_add(&line, "all %u of release %s", abi_release_functions(api->covers),
                      api->covers->version);
     const AbiRelease *newest = abi_release(abi_release_count() - 1);
     if (api->covers == newest) inspect_line_add(&line, ", the newest that is known");
-  } else {
+  } else if (!api->former_known) {
     inspect_line_add(&line, "no release's set is complete");
   }
   field(out, style, "exports", &line);

@@ -157,6 +157,24 @@ START_TEST(one_case_is_run_in_the_generation_of_the_library)
 }
 END_TEST
 
+// `inspect` knows it by its names alone, and does not take it for half a runtime of today.
+START_TEST(a_file_of_the_older_generation_is_known)
+{
+  ToolRun run = tool_run(NULL, TOOL("inspect", REFERENCE_2025_09));
+  ck_assert_int_eq(run.exit_code, 0);
+  expect_text(run.out,
+              "*exports    39 of the 39 functions of the C API in September 2025\n*WARN  "
+              "runtime.generation-2025-09 *39 of the 39 functions*");
+  ck_assert_ptr_null(strstr(run.out, "runtime.incomplete"));
+  ck_assert_ptr_null(strstr(run.out, "runtime.unknown-function"));
+  tool_free(&run);
+  run = tool_run(NULL, TOOL("inspect", LIES("both_names")));
+  ck_assert_ptr_null(strstr(run.out, "runtime.generation-2025-09"));
+  ck_assert_ptr_nonnull(strstr(run.out, "runtime.unknown-function"));
+  tool_free(&run);
+}
+END_TEST
+
 // --- How it is decided
 // ------------------------------------------------------------------------------------------------
 
@@ -205,6 +223,7 @@ int main(void)
   tcase_add_test(tests, modules_need_a_runtime_of_today);
   tcase_add_test(tests, missing_functions_of_the_reported_version_fail);
   tcase_add_test(tests, the_report_says_the_generation);
+  tcase_add_test(tests, a_file_of_the_older_generation_is_known);
   tcase_add_test(tests, one_case_is_run_in_the_generation_of_the_library);
   suite_add_tcase(suite, tests);
   SRunner *runner = srunner_create(suite);

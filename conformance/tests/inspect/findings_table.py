@@ -259,6 +259,12 @@ EXPORTS = [
         Build(FIRST_RUNTIME + "void TVMFFIHandleInitOnce(void) {}", SONAME),
         Build(FIRST_RUNTIME, SONAME),
     ),
+    # An older name is one beside names of a release, and the generation's without them.
+    Row(
+        "runtime.generation-2025-09",
+        Build("void TVMFFITraceback(void) {} void TVMFFIObjectIncRef(void) {}", SONAME),
+        Build("void TVMFFITraceback(void) {} void TVMFFIGetVersion(void) {}", SONAME),
+    ),
     Row(
         "runtime.unknown-function",
         Build(FULL_RUNTIME + "void TVMFFIFrobnicate(void) {}", SONAME),
