@@ -48,7 +48,8 @@ typedef struct FuzzArena {
   // Where it is.
   _Atomic uint64_t next;  // the execution that is being made, or comes next
   _Atomic uint64_t executed, passed_over;
-  _Atomic uint32_t phase;  // 0: not in the library; else one more than the surface's phase
+  _Atomic uint64_t started;  // runs of an input, those that are repeated included
+  _Atomic uint32_t phase;    // 0: not in the library; else one more than the surface's phase
   _Atomic uint32_t corpus_count, edge_count, found_count;
   uint32_t aspect, size;  // of the input at hand
   uint8_t bytes[FUZZ_INPUT_MAX];

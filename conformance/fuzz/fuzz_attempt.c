@@ -19,7 +19,7 @@ bool fuzz_attempt_begin(FuzzAttempt *attempt, Lane *lane, FuzzArena *arena, unsi
   arena->why[0] = '\0';
   if (!lane_request(lane, (WorkerRequest){.command = WORKER_FUZZ, .index = index})) return false;
   attempt->running = true;
-  attempt->watched = atomic_load(&arena->next);
+  attempt->watched = atomic_load(&arena->started);
   attempt->since_ns = lane_now_ns();
   return true;
 }
@@ -76,9 +76,9 @@ static bool takes_too_long(FuzzAttempt *attempt, uint64_t now, uint64_t limit_ns
 
 static void watch(FuzzAttempt *attempt, uint64_t limit_ns)
 {
-  uint64_t now = lane_now_ns(), next = atomic_load(&attempt->arena->next);
-  if (next != attempt->watched && !attempt->stopped_ns) {
-    attempt->watched = next;
+  uint64_t now = lane_now_ns(), started = atomic_load(&attempt->arena->started);
+  if (started != attempt->watched && !attempt->stopped_ns) {
+    attempt->watched = started;
     attempt->since_ns = now;
     attempt->spent_ns = 0;
   } else if (!attempt->stopped_ns && takes_too_long(attempt, now, limit_ns)) {

@@ -17,7 +17,7 @@ typedef struct FuzzAttempt {
   Lane *lane;  // borrowed
   FuzzArena *arena;
   bool running;
-  uint64_t watched, since_ns;  // the input that was at hand when we last looked, and since when
+  uint64_t watched, since_ns;  // the run that was under way when we last looked, and since when
   uint64_t spent_ns;    // time on a processor that its process had when it began to take long
   uint64_t stopped_ns;  // when it was told to stop, since its time was up; 0: it was not
   bool killed;

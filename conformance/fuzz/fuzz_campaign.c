@@ -235,6 +235,8 @@ static void make_small(FuzzCampaign *campaign, unsigned lane, FuzzFinding *findi
   unsigned attempts = 2000;
   unsigned steps_left = finding->class == FUZZ_HANG ? HANG_STEPS : UINT_MAX;
   uint64_t end = lane_now_ns() + 15 * second_ns;
+  if (finding->class == FUZZ_HANG)
+    end = lane_now_ns() + 2 * HANG_PATIENCE * campaign->plan.limit_ns;
   bool progress = true;
   while (progress) {
     progress = false;

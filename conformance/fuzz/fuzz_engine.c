@@ -118,6 +118,7 @@ static void execute(Execution *execution, const FuzzInput *input)
   run->behaviour = UINT64_C(14695981039346656037);
   run->phase = &execution->arena->phase;
   run->count = 0;
+  atomic_fetch_add_explicit(&execution->arena->started, 1, memory_order_relaxed);
   if (sees_memory()) faults_watch(0, FAULTS_ONCE);
   execution->surface->run(execution->iut, input, run);
   if (sees_memory()) execution->requested = faults_unwatch().largest;
