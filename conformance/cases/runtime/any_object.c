@@ -65,6 +65,13 @@ static const struct {
     {"function", make_function, 40}, {"opaque", make_opaque, 32},
 };
 
+// The same in the generation of the library: functions had the safe call alone in September 2025.
+static size_t size_of(const Iut *iut, const char *name, size_t size)
+{
+  bool shorter = iut->generation == ABI_GENERATION_2025_09 && strcmp(name, "function") == 0;
+  return shorter ? 32 : size;
+}
+
 // The bytes of an object with its counters blanked out.
 static void copy_but_counts(const Iut *iut, TVMFFIObjectHandle object, size_t size, char *out)
 {
@@ -79,12 +86,13 @@ CASE_ROWS(own_object_adds_one_strong_reference, natives, .clauses = {ANY_13},
   TVMFFIObjectHandle object = row->make(iut);
   TVMFFIAny view = view_of_object(iut, object);
   char before[80], after[80];
-  copy_but_counts(iut, object, row->size, before);
+  size_t size = size_of(iut, row->name, row->size);
+  copy_but_counts(iut, object, size, before);
   TVMFFIAny *owned = own(iut, view);
   expect_same_bytes(owned, &view);
   expect_counts(iut, object, .strong = 2, .weak = 1);
-  copy_but_counts(iut, object, row->size, after);
-  expect_memory("the object but for its counters", after, row->size, before, row->size);
+  copy_but_counts(iut, object, size, after);
+  expect_memory("the object but for its counters", after, size, before, size);
   release_any(iut, owned);
   expect_counts(iut, object, .strong = 1, .weak = 1);
   release_object(iut, object);
