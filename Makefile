@@ -35,7 +35,7 @@ PIP_INSTALL = .venv/bin/python -m pip --disable-pip-version-check install -q --r
 FETCH = $(PY) harness/tvmffi_conform/fetch_runtimes.py --cache $(OFFICIAL) $(if $(filter-out 0,$(OFFLINE)),--offline)
 
 .DEFAULT_GOAL := build
-.PHONY: build conform test sanitize bench fuzz coverage releases tables truth judge modules reports wheel deb lint format deps packages python runtimes clean distclean help
+.PHONY: build conform test sanitize bench fuzz coverage releases tables truth judge modules reports trophies wheel deb lint format deps packages python runtimes clean distclean help
 
 build: deps $(BUILD)/build.ninja  ## build everything (bare `make`)
 	cmake --build --preset $(PRESET) --parallel $(JOBS)
@@ -96,9 +96,14 @@ modules: build  ## judge modules that others' tools made, in many runtimes (5 GB
 	  -o $(BUILD)/judged-modules --tool $(TOOL) --cache .cache/harness || status=$$?; [ $$status -le 3 ] || exit $$status
 	@$(PY) harness/real_modules/keep.py $(BUILD)/judged-modules reports/modules reports/modules.md
 
-reports: python  ## draw reports/index.html from the reports that are kept in reports/
+reports: python  ## draw reports/index.html and trophies.md from what is kept in reports/
 	@$(HARNESS) report reports/official --badge reports/badge.svg
-	@$(HARNESS) report reports/official $(wildcard reports/modules) -o reports/index.html && ls -l reports/index.html
+	@$(HARNESS) trophies reports/trophies.toml --markdown reports/trophies.md
+	@$(HARNESS) report reports/official $(wildcard reports/modules) --trophies reports/trophies.toml \
+	  -o reports/index.html && ls -l reports/index.html
+
+trophies: build  ## run again what shows each deviation that reports/trophies.toml lists (after `make releases modules`)
+	@$(HARNESS) trophies reports/trophies.toml --again --tool $(TOOL)
 
 wheel: deps  ## make a wheel that needs nothing but the C library: build/wheel/*.whl
 	@package/make_wheel.sh $(PY) build/wheel/tree build/wheel && ls -l build/wheel/*.whl

@@ -30,7 +30,8 @@ from .plan import read_plan
 from .provide import Provider
 from .scan import Threads, Totals, scan
 from .summary import BAD, GOOD, OPEN, plural, verdict_of, version_key
-from .tool import find_tool
+from .tool import Tool, find_tool
+from .trophies import Trophy, read_trophies, run_again, trophies_markdown
 
 app = typer.Typer(
     name="tvmffi-harness",
@@ -60,6 +61,10 @@ MarkdownOption = Annotated[
 ]
 BadgeOption = Annotated[
     Optional[Path], typer.Option("--badge", metavar="FILE.svg", help="version, profile, verdict")
+]
+TrophiesOption = Annotated[
+    Optional[Path],
+    typer.Option("--trophies", metavar="FILE.toml", help="deviations that people looked into"),
 ]
 JunitOption = Annotated[
     Optional[Path], typer.Option("--junit", metavar="FILE.xml", help="for what shows test results")
@@ -220,6 +225,7 @@ def report(
     markdown_file: MarkdownOption = None,
     badge_file: BadgeOption = None,
     junit_file: JunitOption = None,
+    trophies_file: TrophiesOption = None,
     title: Annotated[str, typer.Option(help="what stands above the page")] = PAGE_TITLE,
     partial: Annotated[bool, typer.Option(help="accept reports of interrupted runs")] = False,
 ) -> None:
@@ -231,11 +237,12 @@ def report(
         raise HarnessError(
             "nothing to write; say -o FILE.html, --markdown FILE, --badge FILE.svg or --junit FILE"
         )
+    trophies = read_trophies(trophies_file) if trophies_file else []
     collected = collect(reports, partial)
     if badge_file and not collected.reports:
         raise HarnessError("a badge needs the report of a run; these are of `inspect`")
     made = [
-        (output, lambda: page(collected, title)),
+        (output, lambda: page(collected, title, trophies)),
         (markdown_file, lambda: markdown(collected)),
         (badge_file, lambda: badge(collected.reports)),
         (junit_file, lambda: junit(collected)),
@@ -243,6 +250,41 @@ def report(
     # All are made before the first is written.
     for path, text in [(path, make()) for path, make in made if path]:
         write_text(path, text)
+
+
+@app.command("trophies")
+def trophies_command(
+    source: Annotated[Path, typer.Argument(metavar="FILE.toml", help="what was found")],
+    markdown_file: MarkdownOption = None,
+    again: Annotated[
+        bool, typer.Option(help="run each command; exit code 1: one shows nothing")
+    ] = False,
+    tool: ToolOption = None,
+    seconds: Annotated[float, typer.Option(min=1, help="of one command")] = 60,
+) -> None:
+    """Write deviations that were found as a page of Markdown, or see each of them again.
+
+    The commands are run in the folder that this one is called in, which has to be a checkout.
+    """
+    trophies = read_trophies(source)
+    if not (markdown_file or again):
+        raise HarnessError("nothing to do; say --markdown FILE, or --again")
+    if markdown_file:
+        write_text(markdown_file, trophies_markdown(trophies, source.name))
+    if again and not see_again(trophies, find_tool(tool), seconds):
+        raise typer.Exit(1)
+
+
+def see_again(trophies: list[Trophy], program: Tool, seconds: float) -> bool:
+    """Runs every command, and says of each what came of it. Whether all show their deviation."""
+    fine = True
+    for one in trophies:
+        for command in one.commands():
+            shows, outcome = run_again(command, program, seconds)
+            fine = fine and (shows or one.timing)
+            line = Text.assemble((f"{outcome:10}  ", "green" if shows else "red"), command)
+            out.print(line, soft_wrap=True)
+    return fine
 
 
 def write_text(path: Path, text: str) -> None:

@@ -4,19 +4,23 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from dataclasses import asdict
 
 from .compare import worst
 from .document import Case, Report
 from .gather import Collected
-from .summary import lines
+from .summary import lines, version_key
 from .timeline import Series, series_of
 from .tree import tree_lines
 
 STANDINGS = {"holds": "h", "broken": "b", "not_judged": "n"}
+# Of a clause that was not judged: it came with a later version, or is of an older generation.
+LATER, EARLIER = "l", "e"
 VERDICTS = {"fail": "f", "inconclusive": "i", "xfail": "x", "xpass": "u"}
 MOST_FINDINGS = 60
+GENERATION = re.compile(r"[0-9]{4}-[0-9]{2}")
 
 
 class Table:
@@ -43,6 +47,25 @@ def ranges(numbers: list[int]) -> list[int]:
         else:
             pairs += [number, 1]
     return pairs
+
+
+def key_of(version: str | None) -> tuple | None:
+    """Orders versions: 2025-09 is before all that have dots. None: it says nothing."""
+    if version is None:
+        return None
+    known, key = version_key(version)
+    return (known, key) if known or GENERATION.fullmatch(version) else None
+
+
+def standing_of(clause: dict, version: str) -> str:
+    """One letter for how a clause stands in a library that reports `version`."""
+    letter = STANDINGS[clause["standing"]]
+    here, since, until = key_of(version), key_of(clause["since"]), key_of(clause["until"])
+    if letter == "n" and here and since and here < since:
+        return LATER
+    if letter == "n" and here and until and here > until:
+        return EARLIER
+    return letter
 
 
 def detail_of(case: Case) -> dict:
@@ -107,7 +130,7 @@ class Page:
                 often = times[case.id, case.verdict]
                 verdicts.append([*entry, often] if report.raw["selection"]["repeat"] > 1 else entry)
         absent = [n for name, n in self.cases.numbers.items() if name not in final]
-        known = report.standings
+        known = {c["id"]: standing_of(c, report.version) for c in report.raw["clauses"]}
         library, raw = report.library, report.raw
         return {
             "label": label,
@@ -123,10 +146,7 @@ class Page:
             "environment": raw["environment"],
             "suite": raw["suite"],
             "unmatched": raw["unmatched_waivers"],
-            "standings": "".join(
-                STANDINGS[known[clause]] if clause in known else " "
-                for clause in self.clauses.numbers
-            ),
+            "standings": "".join(known.get(clause, " ") for clause in self.clauses.numbers),
             "verdicts": sorted(verdicts),
             "skips": [[reason, ranges(sorted(found))] for reason, found in skips.items()],
             "absent": ranges(sorted(absent)),

@@ -6,6 +6,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import jinja2
@@ -14,6 +15,7 @@ from markupsafe import Markup
 from .condense import condense
 from .gather import Collected
 from .summary import GOOD, lines, plural, spread
+from .trophies import NOT_KNOWN, TIMING, Trophy, by_implementation, lead
 
 TITLE = "TVM FFI ABI conformance"
 FOLDER = Path(__file__).resolve().parent / "page"
@@ -28,6 +30,7 @@ SCRIPTS = (
     "files.js",
     "start.js",
 )
+FEW = 4
 # What could end a script element, or a line of JavaScript, inside a JSON text.
 ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 
@@ -58,6 +61,12 @@ def headline(collected: Collected) -> str:
     return f"{good} of {count} implementations conform"
 
 
+def some(labels: list[str]) -> str:
+    """The names of a few, and how many more there are."""
+    more = f" and {len(labels) - FEW} more" if len(labels) > FEW else ""
+    return ", ".join(labels[:FEW]) + more
+
+
 def notices(collected: Collected) -> list[str]:
     """What has to be known before anything on the page is read."""
     told = []
@@ -72,7 +81,7 @@ def notices(collected: Collected) -> list[str]:
     for label, report in reports.items():
         rules.setdefault(report.raw["suite"]["clauses_digest"], []).append(label)
     if len(rules) > 1:
-        groups = "; ".join(f"{name}: {', '.join(labels)}" for name, labels in rules.items())
+        groups = "; ".join(f"{name}: {some(labels)}" for name, labels in rules.items())
         told.append(
             "These reports were made by different versions of the rules. The text of a clause is "
             f"that of the latest run. By digest of the rules: {groups}."
@@ -100,7 +109,29 @@ def facts(collected: Collected) -> list[tuple[str, str]]:
     ]
 
 
-def page(collected: Collected, title: str = TITLE) -> str:
+def pieces(text: str) -> list[tuple[str, bool]]:
+    """A text in its parts, and which of them backticks mark as code."""
+    return [(part, number % 2 == 1) for number, part in enumerate(text.split("`"))]
+
+
+def found(trophies: list[Trophy]) -> dict[str, list[dict]]:
+    """Deviations by implementation, as the template wants them."""
+    return {
+        name: [
+            {
+                "one": one,
+                "title": pieces(one.title),
+                "evidence": pieces(f"{one.evidence} {TIMING}" if one.timing else one.evidence),
+                "commands": "\n".join(one.commands()),
+                "threads": one.threads(),
+            }
+            for one in group
+        ]
+        for name, group in by_implementation(trophies).items()
+    }
+
+
+def page(collected: Collected, title: str = TITLE, trophies: Sequence[Trophy] = ()) -> str:
     """The whole file. Every text from a report is escaped, and no script but ours can run."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(FOLDER),
@@ -118,6 +149,9 @@ def page(collected: Collected, title: str = TITLE) -> str:
         lines=lines(collected.reports),
         missing=collected.missing,
         facts=facts(collected),
+        found=found(list(trophies)),
+        not_known=NOT_KNOWN,
+        found_lead=pieces(lead(list(trophies))) if trophies else [],
         data=embedded_json(condense(collected)),
         style=Markup(style),
         script=Markup(script),

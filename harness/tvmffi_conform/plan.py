@@ -99,7 +99,7 @@ class Reading:
                     f"; did you mean {near[0]!r}?" if near else f"; known are {', '.join(known)}"
                 )
                 raise self.complain(place, f"unknown key {key!r}{meant}")
-            if not isinstance(value, known[key]) or isinstance(value, bool):
+            if not isinstance(value, known[key]) or isinstance(value, bool) != (known[key] is bool):
                 raise self.complain(f"{place}.{key}", f"{value!r} is not what belongs here")
         return table
 
@@ -147,19 +147,23 @@ class Reading:
         return tuple(made)
 
 
-def read_plan(path: Path) -> Plan:
-    """The matrix in a file. HarnessError names the file, the place in it, and the remedy."""
-    reading = Reading(path)
+def read_toml(path: Path) -> dict:
+    """What is in a TOML file. HarnessError names the file, and the place in it."""
     try:
         if path.stat().st_size > MAX_BYTES:
-            raise HarnessError(f"{path}: longer than any matrix ({MAX_BYTES} bytes)")
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
+            raise HarnessError(f"{path}: longer than any file of this kind ({MAX_BYTES} bytes)")
+        return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise HarnessError(f"{path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise HarnessError(f"{path}: no text in UTF-8 from byte {error.start} on") from error
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise HarnessError(f"{path}: no TOML: {error}") from error
+
+
+def read_plan(path: Path) -> Plan:
+    """The matrix in a file. HarnessError names the file, the place in it, and the remedy."""
+    reading, document = Reading(path), read_toml(path)
     for key in document:
         if key not in TABLES:
             near = difflib.get_close_matches(key, TABLES, n=1)

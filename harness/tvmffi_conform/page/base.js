@@ -12,6 +12,8 @@ const STANDING = {
   a: { mark: "△", tone: "warn", says: "broken, a SHOULD" },
   w: { mark: "◇", tone: "waived", says: "broken, waived" },
   n: { mark: "–", tone: "none", says: "not judged" },
+  l: { mark: "·", tone: "none", says: "not applicable, came later" },
+  e: { mark: "·", tone: "none", says: "not applicable, was before" },
   " ": { mark: "", tone: "none", says: "unknown to the rules of this run" },
 };
 
@@ -57,6 +59,13 @@ function standing(clause, run) {
   const bad = clause.cases.filter((item) => "fiux".includes(run.verdicts[item.number]));
   if (bad.length && bad.every((item) => run.verdicts[item.number] === "x")) return "w";
   return clause.level === "MUST" ? "b" : "a";
+}
+
+// The same in words. What does not apply comes with the version that it came with, or went.
+function standingSays(clause, state) {
+  if (state === "l") return `not applicable, came with ${clause.since}`;
+  if (state === "e") return `not applicable, of ${clause.until} and before`;
+  return STANDING[state].says;
 }
 
 function fill(node, children) {

@@ -13,10 +13,10 @@ function toggle(text, open, flip, ...more) {
 function cell(state, text, says, act) {
   const look = STANDING[state];
   const content = [el("span", { "aria-hidden": "true" }, text), hidden(says)];
-  if (!act) return el(`td.cell.${look.tone}`, {}, content);
+  if (!act) return el(`td.cell.${look.tone}`, { title: says }, content);
   const button = el("button", { type: "button" }, content);
   button.addEventListener("click", act);
-  return el(`td.cell.${look.tone}`, {}, button);
+  return el(`td.cell.${look.tone}`, { title: says }, button);
 }
 
 function goToCases(values) {
@@ -26,15 +26,15 @@ function goToCases(values) {
 
 // The worst that a chapter shows in a run, and how many clauses of it.
 function chapterCell(name, listed, run) {
-  const counts = { h: 0, b: 0, a: 0, w: 0, n: 0, " ": 0 };
+  const counts = { h: 0, b: 0, a: 0, w: 0, n: 0, l: 0, e: 0, " ": 0 };
   for (const clause of listed) counts[standing(clause, run)] += 1;
-  const worst = ["b", "a", "w", "h", "n"].find((state) => counts[state]) || "n";
-  const judged = listed.length - counts.n - counts[" "];
-  const says = worst === "n" ? `${run.label}: nothing judged`
+  const worst = ["b", "a", "w", "h", "n", "l", "e"].find((state) => counts[state]) || "n";
+  const judged = counts.h + counts.b + counts.a + counts.w;
+  const says = !judged ? `${run.label}: nothing judged`
     : `${run.label}: ${counts.h} of ${several(judged, "clause")} hold`
       + (counts.b ? `, ${counts.b} MUST broken` : "") + (counts.a ? `, ${counts.a} SHOULD broken` : "")
       + (counts.w ? `, ${counts.w} waived` : "");
-  const text = worst === "n" ? STANDING.n.mark : `${STANDING[worst].mark} ${counts[worst]}`;
+  const text = !judged ? STANDING[worst].mark : `${STANDING[worst].mark} ${counts[worst]}`;
   const act = "baw".includes(worst)
     ? () => goToCases({ chapter: name, run: String(run.number) }) : null;
   return cell(worst, text, says, act);
@@ -45,7 +45,7 @@ function clauseCell(clause, run) {
   const look = STANDING[state];
   const act = "baw".includes(state)
     ? () => goToCases({ text: clause.id, run: String(run.number) }) : null;
-  return cell(state, look.mark, `${run.label}: ${look.says}`, act);
+  return cell(state, look.mark, `${run.label}: ${standingSays(clause, state)}`, act);
 }
 
 function clauseRow(clause, group) {
@@ -60,7 +60,9 @@ function clauseRow(clause, group) {
   const row = el("tr.clause-row", { id: first ? `clause-${clause.id}` : null, tabindex: "-1" },
     el("th", { scope: "row" },
       toggle(el("span.id", {}, clause.id), open, flip,
-        el("span.title", {}, clause.title, clause.level === "SHOULD" && [" ", levelMark("SHOULD")]))),
+        el("span.title", {}, clause.title, clause.level === "SHOULD" && [" ", levelMark("SHOULD")],
+          group.runs.some((run) => standing(clause, run) === "l")
+            && [" ", el("span.since", {}, `since ${clause.since}`)]))),
     group.runs.map((run) => clauseCell(clause, run)));
   const text = el("tr.clause-text", { hidden: !open }, open && clauseText(clause, group));
   if (first) matrix.rows.set(clause.id, { row, flip });
@@ -94,7 +96,8 @@ function chapterBody(name, listed, open, group) {
 }
 
 function legend() {
-  const entries = ["h", "b", "a", "w", "n"].map((state) => (
+  const used = new Set(runs.flatMap((run) => [...run.standings]));
+  const entries = ["h", "b", "a", "w", "l", "n"].filter((state) => state !== "l" || used.has("l")).map((state) => (
     el("li", {}, el(`span.cell.${STANDING[state].tone}`, {}, STANDING[state].mark), ` ${STANDING[state].says}`)));
   return el("ul.legend", { "aria-label": "Legend" }, entries);
 }

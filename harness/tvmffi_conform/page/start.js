@@ -34,6 +34,12 @@ function reveal(node, focus = node) {
 }
 
 function follow() {
+  const target = location.hash.startsWith("#found-") && document.getElementById(location.hash.slice(1));
+  if (target) {
+    target.open = true;
+    reveal(target);
+    return;
+  }
   const found = /^#(case|clause)-(.+)$/.exec(location.hash);
   if (!found) return;
   let id = found[2];
@@ -51,6 +57,10 @@ function drawSections(nav) {
 function readyForPrint() {
   const opened = [];
   addEventListener("beforeprint", () => {
+    for (const node of document.querySelectorAll("details.trophy:not([open])")) {
+      node.open = true;
+      opened.push(node);
+    }
     for (const { node, open } of list.nodes.values()) {
       if (node.open) continue;
       open();

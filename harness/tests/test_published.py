@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What reports/ says: every release is there, every failure was looked into, and every deviation
+that is listed is one of a clause and a case that exist, and was seen where the list says."""
+
+from __future__ import annotations
+
+import fnmatch
+import json
+import os
+import re
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import pytest
+import report_sample  # noqa: F401 - skips these tests where a package is missing
+from tvmffi_conform.document import parse
+from tvmffi_conform.gather import stem
+from tvmffi_conform.plan import read_plan
+from tvmffi_conform.trophies import Trophy, read_trophies, trophies_markdown
+
+ROOT = Path(__file__).resolve().parents[2]
+REPORTS = ROOT / "reports"
+RELEASES = ROOT / "conformance" / "abi" / "releases.def"
+TROPHIES = REPORTS / "trophies.toml"
+TOOL = os.environ.get("TVMFFI_CONFORM_TOOL", "")
+BROKEN = ("fail", "inconclusive", "xfail", "xpass")
+ROW = re.compile(r'ABI_RELEASE\("([^"]+)", ABI_VERSION\([^)]*\), (true|false), (true|false),')
+
+needs_tool = pytest.mark.skipif(not TOOL, reason="TVMFFI_CONFORM_TOOL does not name the program")
+
+
+def rows() -> list[tuple[str, bool, bool]]:
+    """Of each release that the table knows: its name, whether a candidate, whether withdrawn."""
+    found = ROW.findall(RELEASES.read_text(encoding="utf-8"))
+    return [(name, candidate == "true", yanked == "true") for name, candidate, yanked in found]
+
+
+@cache
+def broken_in(path: Path) -> dict[str, list[str]]:
+    """The cases that a kept report has as broken, with their clauses."""
+    cases = parse(path)["cases"]
+    return {c["id"]: c["clauses"] for c in cases if c["verdict"] in BROKEN}
+
+
+@cache
+def releases() -> dict[str, dict[str, list[str]]]:
+    return {stem(p): broken_in(p) for p in sorted((REPORTS / "official").glob("*.json.gz"))}
+
+
+def listed() -> list[Trophy]:
+    return read_trophies(TROPHIES)
+
+
+def each(of: str) -> list:
+    chosen = [one for one in listed() if (of == "release") == bool(one.releases)]
+    return [pytest.param(one, id=one.id) for one in chosen]
+
+
+@cache
+def told(*arguments: str) -> list[list[str]]:
+    done = subprocess.run([TOOL, "list", *arguments], capture_output=True, text=True, check=True)
+    return [line.split() for line in done.stdout.splitlines()]
+
+
+def test_every_release_was_judged() -> None:
+    known = {name for name, candidate, _ in rows() if not candidate}
+    assert len(known) >= 28
+    assert set(releases()) == known
+
+
+def test_the_matrix_names_what_was_withdrawn() -> None:
+    (official,) = read_plan(REPORTS / "official.toml").runtimes
+    assert list(official.withdrawn) == [name for name, _, yanked in rows() if yanked]
+
+
+@needs_tool
+@pytest.mark.parametrize("one", [*each("release"), *each("module")])
+def test_clauses_and_cases_exist(one: Trophy) -> None:
+    levels = {row[0]: row[1] for row in told("--clauses")}
+    assert [clause for clause in one.clauses if clause not in levels] == []
+    assert one.level == ("MUST" if "MUST" in {levels[c] for c in one.clauses} else "SHOULD")
+    cases = {row[0]: row[-1].split(",") for row in told() if len(row) > 4}
+    for pattern in one.cases:
+        plain = pattern.split("@")[0]
+        assert fnmatch.filter(cases, plain), plain
+    if one.cases:
+        assert set(cases[one.case.split("@")[0]]) & set(one.clauses)
+
+
+@pytest.mark.parametrize("one", each("release"))
+def test_releases_have_it_or_not_as_the_list_says(one: Trophy) -> None:
+    for pattern in one.cases:
+        seen = {name for name, broken in releases().items() if fnmatch.filter(broken, pattern)}
+        due = {name for name in releases() if one.concerns(name)}
+        assert seen
+        assert seen <= due
+        assert one.timing or seen == due
+
+
+@pytest.mark.parametrize("one", each("module"))
+def test_modules_have_it(one: Trophy) -> None:
+    name = "-".join(Path(one.module).with_suffix("").parts)
+    kept = [REPORTS / "modules" / f"{name}{where}.json.gz" for where in ("", "-in-reference")]
+    broken = {case: clauses for path in kept for case, clauses in broken_in(path).items()}
+    for pattern in one.cases:
+        assert fnmatch.filter(broken, pattern)
+    assert set(one.clauses) <= {clause for clauses in broken.values() for clause in clauses}
+    signatures = ROOT / "harness" / "real_modules" / "signatures" / one.signatures
+    assert signatures.is_file()
+
+
+def test_every_failure_of_a_release_was_looked_into() -> None:
+    for name, broken in releases().items():
+        patterns = [p for one in listed() if one.concerns(name) for p in one.cases]
+        assert [c for c in broken if not any(fnmatch.fnmatch(c, p) for p in patterns)] == [], name
+
+
+def test_programs_of_the_fuzzer_are_there() -> None:
+    for one in listed():
+        for name in one.fuzz:
+            folder = REPORTS / "fuzz" / name
+            finding = json.loads((folder / "finding.json").read_text(encoding="utf-8"))
+            assert (folder / "repro.c").is_file()
+            assert finding["clause"] in one.clauses or one.cases
+
+
+def test_the_page_is_that_of_the_list() -> None:
+    made = trophies_markdown(listed(), TROPHIES.name)
+    assert (REPORTS / "trophies.md").read_text(encoding="utf-8") == made

@@ -1,0 +1,285 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Deviations that were found: what they are, and how each is seen again. A TOML file lists them.
+
+[[trophy]]
+id = "dirty-padding"                    # words, as in a link
+title = "Rubbish in padding gets into owned values"
+implementation = "apache-tvm-ffi"
+releases = ">=0.1.0,<=0.1.15.post2"     # of the official runtime; else: version = "0.27.0"
+level = "SHOULD"
+clauses = ["ANY-20"]
+cases = ["any.own-dirty-view-gives-clean-padding.*"]
+shown = "int"                           # behind the last dot, if cases have a star
+evidence = "What was seen, in a sentence or two."
+timing = true                           # shows in some runs only
+module = "tvm/c_matrices.so"            # below .cache/modules; judged in the release `runtime`
+runtime = "0.1.15.post2"
+signatures = "tvm-matrices.json"        # in harness/real_modules/signatures
+fuzz = ["crash-no-rows"]                # folders of reports/fuzz that show it, too
+known = ["apache/tvm-ffi#264"]          # threads about this defect
+akin = ["apache/tvm-ffi#387"]           # and about others of its kind
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import HarnessError
+from .plan import LIST, TEXT, Reading, read_toml
+from .provide import BOUND, fits
+from .summary import plural
+from .tool import CANNOT_LOAD, CONFORMS, SUITE_FAULT, USAGE, Tool
+
+KEYS = {
+    "id": TEXT,
+    "title": TEXT,
+    "implementation": TEXT,
+    "releases": TEXT,
+    "version": TEXT,
+    "level": TEXT,
+    "clauses": LIST,
+    "cases": LIST,
+    "shown": TEXT,
+    "evidence": TEXT,
+    "timing": bool,
+    "module": TEXT,
+    "runtime": TEXT,
+    "signatures": TEXT,
+    "fuzz": LIST,
+    "known": LIST,
+    "akin": LIST,
+}
+NEEDED = ("id", "title", "implementation", "level", "clauses", "evidence")
+SHAPES = {
+    "id": re.compile(r"[a-z0-9]+(-[a-z0-9]+)*"),
+    "level": re.compile(r"MUST|SHOULD"),
+    "clauses": re.compile(r"[A-Z]+-[0-9]+"),
+    "cases": re.compile(r"[a-z0-9-]+(\.[a-z0-9-]+)*(\.\*)?(@\w+)?"),
+    "runtime": re.compile(r"[0-9]+(\.[0-9a-z]+)*|reference"),
+    "fuzz": re.compile(r"[a-z0-9-]+"),
+    "known": re.compile(r"[\w.-]+/[\w.-]+#[0-9]+"),
+    "akin": re.compile(r"[\w.-]+/[\w.-]+#[0-9]+"),
+}
+TIMING = "It depends on timing: not every run shows it."
+NOT_KNOWN = "not to us"
+# What modules for CUDA need instead of a driver; `make modules` makes it.
+LIBRARIES = "LD_LIBRARY_PATH=.cache/modules/libraries"
+RUNTIME = ".cache/official/{}/tvm_ffi/lib/libtvm_ffi.so"
+
+
+@dataclass(frozen=True)
+class Trophy:
+    """One deviation. `releases` are bounds on releases of the official runtime, or empty."""
+
+    id: str
+    title: str
+    implementation: str
+    level: str
+    clauses: tuple[str, ...]
+    evidence: str
+    releases: str = ""
+    version: str = ""
+    cases: tuple[str, ...] = ()
+    shown: str = ""
+    timing: bool = False
+    module: str = ""
+    runtime: str = ""
+    signatures: str = ""
+    fuzz: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
+    akin: tuple[str, ...] = ()
+
+    @property
+    def versions(self) -> str:
+        """In words: 0.1.5 to 0.1.15.post2, but not 0.1.9."""
+        if not self.releases:
+            return self.version
+        bounds = {bound["sign"]: bound["version"] for bound in BOUND.finditer(self.releases)}
+        if "==" in bounds:
+            return bounds["=="]
+        but = f", but not {bounds['!=']}" if "!=" in bounds else ""
+        return f"{bounds['>=']} to {bounds['<=']}{but}"
+
+    @property
+    def judged_in(self) -> str:
+        """The release in which it is seen again: the latest that has it."""
+        bounds = {bound["sign"]: bound["version"] for bound in BOUND.finditer(self.releases)}
+        return self.runtime or bounds.get("==") or bounds.get("<=", "")
+
+    @property
+    def case(self) -> str:
+        """The case that is run to see it again."""
+        first = self.cases[0] if self.cases else ""
+        return first.replace("*", self.shown, 1)
+
+    def concerns(self, release: str) -> bool:
+        """Whether a release of the official runtime has it."""
+        return bool(self.releases) and fits(release, self.releases)
+
+    def commands(self) -> list[str]:
+        """What shows it, from a checkout in which `make releases` or `make modules` was run."""
+        runtime = RUNTIME.format(self.judged_in)
+        told = []
+        if self.case and self.module:
+            words = [LIBRARIES, "tvmffi-conform repro", self.case, f".cache/modules/{self.module}"]
+            if self.signatures:
+                words.append(f"--signatures harness/real_modules/signatures/{self.signatures}")
+            if self.judged_in != "reference":
+                words.append(f"--runtime {runtime}")
+            told.append(" ".join(words))
+        elif self.case:
+            told.append(f"tvmffi-conform repro {self.case} {runtime}")
+        told += [
+            f"tvmffi-conform fuzz --replay reports/fuzz/{name} {runtime}" for name in self.fuzz
+        ]
+        return told
+
+    def threads(self) -> list[tuple[str, list[tuple[str, str]]]]:
+        """What is public about it: names of threads with their addresses. Known may have none."""
+        told = []
+        for words, names in (("known", self.known), ("akin", self.akin)):
+            links = [(n, f"https://github.com/{n.replace('#', '/issues/')}") for n in names]
+            if links or words == "known":
+                told.append((words, links))
+        return told
+
+
+def of_shape(reading: Reading, place: str, table: dict) -> None:
+    """HarnessError names what is missing, or is written otherwise than it has to be."""
+    missing = [key for key in NEEDED if not table.get(key)]
+    if missing:
+        raise reading.complain(place, f"needs {', '.join(missing)}")
+    for key, shape in SHAPES.items():
+        values = table.get(key, [])
+        for value in values if isinstance(values, list) else [values]:
+            if not isinstance(value, str) or not shape.fullmatch(value):
+                raise reading.complain(f"{place}.{key}", f"{value!r} is not what belongs here")
+    if ("releases" in table) == ("version" in table):
+        raise reading.complain(place, "needs either releases or a version")
+    if not table.get("cases") and not table.get("fuzz"):
+        raise reading.complain(place, "needs cases or fuzz: what was not seen again is no trophy")
+    if "module" in table and not table.get("runtime"):
+        raise reading.complain(place, "needs the runtime in which its module was judged")
+
+
+def sound_bounds(reading: Reading, place: str, bounds: str) -> None:
+    """Bounds say the first and the last release that was judged, or the only one."""
+    try:
+        for bound in bounds.split(","):
+            fits("0.1.0", bound)
+    except HarnessError as error:
+        raise reading.complain(f"{place}.releases", str(error)) from error
+    signs = sorted(bound["sign"] for bound in BOUND.finditer(bounds))
+    if signs not in (["=="], ["<=", ">="], ["!=", "<=", ">="]):
+        raise reading.complain(f"{place}.releases", "write >=FIRST,<=LAST, and !=VERSION, or ==ONE")
+
+
+def read_trophies(path: Path) -> list[Trophy]:
+    """All that a file lists. HarnessError names the file, the place in it, and the remedy."""
+    reading, document = Reading(path), read_toml(path)
+    listed = reading.check("the whole", document, {"trophy": LIST}).get("trophy", [])
+    made: list[Trophy] = []
+    for number, table in enumerate(listed):
+        place = f"trophy[{number}]"
+        if isinstance(table, dict) and isinstance(table.get("id"), str):
+            place += f" ({table['id']})"
+        of_shape(reading, place, reading.check(place, table, KEYS))
+        if "releases" in table:
+            sound_bounds(reading, place, table["releases"])
+        values = {k: tuple(v) if isinstance(v, list) else v for k, v in table.items()}
+        one = Trophy(**{**values, "evidence": " ".join(table["evidence"].split())})
+        if any(one.id == other.id for other in made):
+            raise reading.complain(place, "there is a trophy of this id already")
+        made.append(one)
+    if not made:
+        raise reading.complain("the whole", "lists no [[trophy]]")
+    return made
+
+
+def by_implementation(trophies: list[Trophy]) -> dict[str, list[Trophy]]:
+    """In the order of the file."""
+    groups: dict[str, list[Trophy]] = {}
+    for one in trophies:
+        groups.setdefault(one.implementation, []).append(one)
+    return groups
+
+
+def run_again(command: str, program: Tool, seconds: float) -> tuple[bool, str]:
+    """Runs a command of a trophy with `program`: whether its deviation shows, and how it ended."""
+    words = shlex.split(command)
+    settings = dict(word.split("=", 1) for word in words if re.match(r"[A-Z_]+=", word))
+    arguments = words[words.index(program.path.name) + 1 :]
+    try:
+        done = subprocess.run(
+            [str(program.path), *arguments],
+            env={**os.environ, **settings},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=seconds,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return True, f"does not end in {seconds:g} s"
+    quiet = {CONFORMS: "passes", USAGE: "refused"}
+    quiet |= {CANNOT_LOAD: "not loaded", SUITE_FAULT: "fault"}
+    if done.returncode in quiet:
+        return False, quiet[done.returncode]
+    return True, "shows" if done.returncode > 0 else f"signal {-done.returncode}"
+
+
+def linked(words: str, links: list[tuple[str, str]]) -> str:
+    named = ", ".join(f"[{name}]({address})" for name, address in links)
+    return f"{words.capitalize()}: {named or NOT_KNOWN}."
+
+
+def told(one: Trophy) -> list[str]:
+    """One deviation as Markdown."""
+    timing = f" {TIMING}" if one.timing else ""
+    cases = ", ".join(f"`{case}`" for case in one.cases)
+    return [
+        f'### <a id="{one.id}"></a>{one.title}',
+        "",
+        f"{one.versions} · {one.level} · {', '.join(one.clauses)}",
+        "",
+        f"{one.evidence}{timing}",
+        "",
+        "```",
+        *one.commands(),
+        "```",
+        "",
+        *([f"Cases: {cases}.", ""] if cases else []),
+        " ".join(linked(words, links) for words, links in one.threads()),
+        "",
+    ]
+
+
+def lead(trophies: list[Trophy]) -> str:
+    """What has to be known before the list is read."""
+    must = sum(one.level == "MUST" for one in trophies)
+    return (
+        f"{plural(len(trophies), 'deviation')}, {must} from a MUST. Each was run and seen, and its "
+        "commands were run again before it was listed. They are for a checkout in which "
+        "`make releases`, and for modules `make modules`, brought what they name, and exit with 1, "
+        "or die, where the deviation shows."
+    )
+
+
+def trophies_markdown(trophies: list[Trophy], source: str) -> str:
+    """The whole page. `source` is the name of the file that it was made of."""
+    text = [
+        "# Deviations that were found",
+        "",
+        f"{lead(trophies)} `make reports` makes this page of [`{source}`]({source}).",
+        "",
+    ]
+    for implementation, group in by_implementation(trophies).items():
+        text += [f"## {implementation}", ""]
+        for one in group:
+            text += told(one)
+    return "\n".join(text).rstrip("\n") + "\n"
