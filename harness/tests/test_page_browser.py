@@ -24,6 +24,7 @@ from report_sample import (
 )
 from tvmffi_conform.gather import collect
 from tvmffi_conform.page import page as drawn
+from tvmffi_conform.trophies import Trophy
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
@@ -37,6 +38,7 @@ HOSTILE = "<img src=x onerror=window.owned=1></script><script>window.owned=1</sc
 def clauses() -> list[dict]:
     made = [clause(f"ANY-{n}", title=f"the rule number {n} of values") for n in range(1, 9)]
     made += [clause(f"DTYPE-{n}", level="SHOULD" if n % 2 else "MUST") for n in range(1, 7)]
+    made.append(clause("DTYPE-7", since="0.1.9"))
     return [*made, clause("KER-1", chapter="kernel")]
 
 
@@ -45,7 +47,7 @@ def runtime(version: str, bad: dict[str, str], name: str = "libtvm_ffi.so") -> d
     cases = []
     for entry in clauses()[:-1]:
         identity = f"{entry['chapter']}.case-of-{entry['id'].lower()}"
-        verdict = bad.get(entry["id"], "pass")
+        verdict = bad.get(entry["id"], "skip" if entry["since"] > version else "pass")
         more: dict = {}
         if verdict == "fail":
             due, got = "00000000" + "00" * 12, "00000000a55aa55a" + "00" * 8
@@ -88,7 +90,18 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         else:
             cells.append({"label": label, "report": f"{number}.json"})
     write(root / "matrix.json", {"format": "tvmffi-conform-matrix/1", "cells": cells})
-    (root / "page.html").write_text(drawn(collect(paths)), encoding="utf-8")
+    found = Trophy(
+        id="one-deviation",
+        title=f"`{HOSTILE}`",
+        implementation=HOSTILE,
+        level="MUST",
+        clauses=("ANY-2",),
+        evidence="What was seen.",
+        releases=">=0.1.7,<=0.1.7",
+        cases=("any.case-of-any-2",),
+    )
+    text = drawn(collect(paths), trophies=[found])
+    (root / "page.html").write_text(text, encoding="utf-8")
     return root
 
 
@@ -240,6 +253,29 @@ def test_deep_links(browser, folder: Path, fragment: str, target: str, says: str
     assert says in found.inner_text()
     assert found.evaluate("e => e.getBoundingClientRect().top < innerHeight")
     assert tab.page.evaluate("document.activeElement !== document.body")
+    tab.close()
+
+
+def test_what_came_later_is_not_applicable_and_says_since_when(tab: Tab) -> None:
+    tab.page.get_by_role("button", name="dtype", exact=True).click()
+    row = tab.page.locator("tr.clause-row", has_text="DTYPE-7")
+    assert row.locator("th .since").inner_text() == "since 0.1.9"
+    first, second = row.locator("td").all()[:2]
+    assert first.get_attribute("title") == "official 0.1.7: not applicable, came with 0.1.9"
+    assert second.get_attribute("title") == "official 0.1.9: holds"
+    assert tab.page.locator("tr.clause-row", has_text="DTYPE-6").locator("th .since").count() == 0
+    assert "not applicable, came later" in tab.page.locator("#matrix .legend").inner_text()
+
+
+def test_deviations_that_were_found(browser, folder: Path) -> None:
+    tab = Tab(browser, WIDE).open(folder / "page.html", "#found-one-deviation")
+    found = tab.page.locator("details.trophy[open]")
+    assert HOSTILE in found.locator("summary").inner_text()
+    command = "tvmffi-conform repro any.case-of-any-2 .cache/official/0.1.7/"
+    assert found.locator("pre").inner_text().startswith(command)
+    assert "not to us" in found.inner_text()
+    found.locator("a", has_text="ANY-2").click()
+    tab.page.locator("tr.clause-text:not([hidden])", has_text="text of ANY-2").wait_for()
     tab.close()
 
 
