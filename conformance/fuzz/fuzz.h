@@ -151,6 +151,6 @@ extern const size_t fuzz_surface_count;
 // The surface of this name; NULL if there is none.
 const FuzzSurface *fuzz_surface_find(const char *name);
 
-extern const FuzzSurface fuzz_library_bin, fuzz_dtype, fuzz_strings;
+extern const FuzzSurface fuzz_library_bin, fuzz_dtype, fuzz_strings, fuzz_error, fuzz_any;
 
 #endif  // TVMFFI_CONFORMANCE_FUZZ_FUZZ_H_

@@ -60,6 +60,24 @@ bool fuzz_shrink_blocks(const FuzzInput *input, size_t step, FuzzInput *out)
   return false;
 }
 
+bool fuzz_shrink_texts(const FuzzInput *input, size_t step, FuzzInput *out)
+{
+  size_t blocks = 0;
+  for (size_t block = input->size; block >= 1; block /= 2) blocks += input->size / block;
+  if (step < blocks) return fuzz_shrink_blocks(input, step, out);
+  size_t at = (step - blocks) / 2;
+  if (at >= input->size) return false;
+  size_t length = input->bytes[at], left = (step - blocks) % 2 ? length / 2 : 0;
+  size_t gone = length - left;
+  out->size = input->size;
+  if (gone == 0 || length > input->size - at - 1) return true;  // passed over: it is no smaller
+  memcpy(out->bytes, input->bytes, at);
+  out->bytes[at] = (uint8_t)left;
+  memcpy(out->bytes + at + 1, input->bytes + at + 1 + gone, input->size - at - 1 - gone);
+  out->size = input->size - gone;
+  return true;
+}
+
 // --- Windows -------------------------------------------------------------------------------------
 
 // Memory that is mapped twice: where we write, and where the library reads, with an unmapped page
@@ -87,7 +105,7 @@ static bool make_window(unsigned window)
 
 static uint32_t version;  // that the library reports
 
-bool fuzz_call_prepare(const Iut *iut, char *why, size_t size)
+bool fuzz_call_prepare(Iut *iut, char *why, size_t size)
 {
   version = iut_ask_version(iut);
   snprintf(why, size, "it is of the generation of September 2025");

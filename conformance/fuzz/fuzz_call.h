@@ -50,7 +50,7 @@ void fuzz_put_some_text(FuzzRandom *random, FuzzInput *out, size_t size);
 
 // In the worker: makes the windows. False, with a reason, where that can't be done, or where the
 // library is of another generation than 0.1.
-bool fuzz_call_prepare(const Iut *iut, char *why, size_t size);
+bool fuzz_call_prepare(Iut *iut, char *why, size_t size);
 
 // The bytes where the library may read them, and nothing behind them; borrowed until the next call
 // for the same window. At most FUZZ_INPUT_MAX bytes.
@@ -70,5 +70,9 @@ bool fuzz_is_due(ClauseId clause);
 // FuzzSurface.shrink for inputs of which any part may go: blocks of bytes, halves first, from the
 // end.
 bool fuzz_shrink_blocks(const FuzzInput *input, size_t step, FuzzInput *out);
+
+// The same for inputs of texts that have their length before them, in a byte: texts are cut short,
+// too.
+bool fuzz_shrink_texts(const FuzzInput *input, size_t step, FuzzInput *out);
 
 #endif  // TVMFFI_CONFORMANCE_FUZZ_FUZZ_CALL_H_

@@ -135,11 +135,6 @@ static unsigned aspect(const FuzzInput *input)
   return text.size > 7 ? STRING : SMALL_STRING;
 }
 
-static bool prepare(Iut *iut, char *why, size_t size)
-{
-  return fuzz_call_prepare(iut, why, size);
-}
-
 // --- One execution -------------------------------------------------------------------------------
 
 // What the library's function makes of the input; its memory is overwritten afterwards.
@@ -289,7 +284,7 @@ const FuzzSurface fuzz_strings = {.name = "strings",
                                   .aspect_count = ASPECT_COUNT,
                                   .phases = phases,
                                   .phase_count = PHASES,
-                                  .prepare = prepare,
+                                  .prepare = fuzz_call_prepare,
                                   .sample = sample,
                                   .generate = generate,
                                   .mutate = mutate,
