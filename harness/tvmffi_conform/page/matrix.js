@@ -2,6 +2,8 @@
 // Implementations side by side: a row a chapter, below it a row a clause, below that the clause. Runtimes and
 // modules are judged by different clauses, so each profile has a table of its own.
 
+// From so many columns on they are narrow, that a page as wide as this one's shows more of them.
+const MANY = 20;
 const matrix = { open: new Set(), shown: new Set(), bodies: new Map(), rows: new Map() };
 
 function toggle(text, open, flip, ...more) {
@@ -116,7 +118,7 @@ function profileTable(group, found, words) {
   const heads = group.runs.map((run) => el("th.run", { scope: "col", title: run.label },
     el("span.turned", {}, run.label, !run.complete && " (interrupted)")));
   return el("div.scroll", { role: "group", "aria-label": `Matrix of the ${group.profile} profile`, tabindex: "0" },
-    el("table.matrix", {},
+    el(`table.matrix${group.runs.length > MANY ? ".many" : ""}`, {},
       el("thead", {}, el("tr", {}, el("th", { scope: "col" }, group.alone ? "clauses" : `${group.profile} profile`), heads)),
       bodies));
 }
