@@ -151,6 +151,7 @@ extern const size_t fuzz_surface_count;
 // The surface of this name; NULL if there is none.
 const FuzzSurface *fuzz_surface_find(const char *name);
 
-extern const FuzzSurface fuzz_library_bin, fuzz_dtype, fuzz_strings, fuzz_error, fuzz_any;
+extern const FuzzSurface fuzz_library_bin, fuzz_dtype, fuzz_strings, fuzz_error, fuzz_any,
+    fuzz_dlpack;
 
 #endif  // TVMFFI_CONFORMANCE_FUZZ_FUZZ_H_

@@ -270,8 +270,7 @@ static void read_input(Iut *iut, FuzzText given, FuzzRun *run)
   bool read = fuzz_judge_code(iut, run, fuzz_dtype_aspects, code, fuzz_dtype_kind(run->aspect));
   if (!read && memcmp(&out, &before, sizeof out) != 0)
     fuzz_see(run, FUZZ_DIFFERENT, "a text is refused, and the output is written (DTYPE-19)");
-  if (!read || !is_accepted(run) || !fuzz_is_due(fuzz_dtype_aspects[run->aspect].clause))
-    return;
+  if (!read || !is_accepted(run) || !fuzz_is_due(fuzz_dtype_aspects[run->aspect].clause)) return;
   fuzz_behave(run, &out.code, sizeof out.code);
   if (memcmp(&out, &due, sizeof out) != 0)
     fuzz_see(run, FUZZ_DIFFERENT,

@@ -107,6 +107,27 @@ static int refused(int code, const char *due)
   return 1;
 }
 
+// Whether a tensor is the one that was given, and has these strides (NULL: any).
+static int same_tensor(const DLTensor *tensor, const DLTensor *given, const int64_t *strides)
+{
+  size_t size = (size_t)given->ndim * sizeof(int64_t);
+  return tensor->data == given->data && tensor->ndim == given->ndim &&
+         tensor->device.device_type == given->device.device_type &&
+         tensor->device.device_id == given->device.device_id &&
+         memcmp(&tensor->dtype, &given->dtype, sizeof given->dtype) == 0 &&
+         tensor->byte_offset == given->byte_offset &&
+         (size == 0 || (tensor->strides && memcmp(tensor->shape, given->shape, size) == 0 &&
+                        (!strides || memcmp(tensor->strides, strides, size) == 0)));
+}
+
+static int deletions;
+
+static void count_deletion(void *self)
+{
+  (void)self;
+  ++deletions;
+}
+
 static TVMFFIAny rubbish(void)
 {
   TVMFFIAny value;
