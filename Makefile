@@ -82,7 +82,7 @@ truth: build  ## hold inspect against readelf and pyelftools: this machine's lib
 	  .cache/wheels/*.whl $(OFFICIAL)/*/tvm_ffi/lib/*.so
 
 judge: build  ## judge every release of the official runtime; the reports go to reports/official
-	@mkdir -p .cache/harness; [ -e .cache/harness/releases ] || ln -s ../official .cache/harness/releases
+	@mkdir -p .cache/harness; [ -e .cache/harness/releases ] || ln -s ../official .cache/harness/releases; rm -rf $(BUILD)/judged
 	@status=0; $(HARNESS) matrix reports/official.toml -o $(BUILD)/judged --tool $(TOOL) --cache .cache/harness \
 	  $(if $(filter-out 0,$(OFFLINE)),--offline) || status=$$?; [ $$status -le 1 ] || exit $$status
 	@rm -f reports/official/*.json.gz; for report in $(BUILD)/judged/official-*.json; do \
