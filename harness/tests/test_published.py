@@ -96,6 +96,10 @@ def test_releases_have_it_or_not_as_the_list_says(one: Trophy) -> None:
         assert seen
         assert seen <= due
         assert one.timing or seen == due
+    if one.cases:
+        broken = {case: c for name in releases() for case, c in releases()[name].items()}
+        own = {case for pattern in one.cases for case in fnmatch.filter(broken, pattern)}
+        assert set(one.clauses) <= {clause for case in own for clause in broken[case]}
 
 
 @pytest.mark.parametrize("one", each("module"))
