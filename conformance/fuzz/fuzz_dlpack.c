@@ -20,7 +20,6 @@ static const char *const phases[PHASES] = {"importing a tensor", "exporting a te
 
 // X(constant, name, clause, due, what)
 #define ASPECTS(X)                                                                                \
-  X(IMPORTED, "imported", TEN_3, ACCEPT, "a tensor is imported")                                  \
   X(GIVEN_STRIDES, "strides", TEN_5, ACCEPT, "a tensor with strides is imported")                 \
   X(NO_STRIDES, "no-strides", TEN_6, ACCEPT, "a tensor without strides is imported")              \
   X(SCALAR, "scalar", TEN_7, ACCEPT, "a tensor without dimensions is imported")                   \
