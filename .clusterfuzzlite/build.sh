@@ -7,7 +7,7 @@ project=$SRC/tvmffi-conform
 work=${WORK:-/tmp/work}/tvmffi-conform
 
 # MemorySanitizer would take all that comes out of these libraries for uninitialised.
-foreign=(inspect metadata policy report signatures waivers)
+foreign=(baseline inspect metadata policy report signatures waivers)
 
 # The compilers and their flags come from the environment.
 # shellcheck disable=SC2086

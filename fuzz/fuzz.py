@@ -31,7 +31,15 @@ BROKEN = re.compile(
 )
 # What these are linked with was built without MemorySanitizer, which takes all that comes out of it
 # for uninitialised.
-NOT_FOR_MEMORY = {"inspect", "metadata", "policy", "report", "signatures", "waivers"}
+NOT_FOR_MEMORY = {
+    "baseline",
+    "inspect",
+    "metadata",
+    "policy",
+    "report",
+    "signatures",
+    "waivers",
+}
 LIMITS = {"max_len": "65536", "rss_limit_mb": "2048", "timeout": "10"}
 
 

@@ -112,7 +112,43 @@ def policy() -> dict[str, str]:
     }
 
 
-MAKERS = {"metadata": metadata, "policy": policy, "signatures": signatures, "waivers": waivers}
+def baseline() -> dict[str, str]:
+    found = [{"id": "exports.unique", "symbol": "x"}, {"id": "symbols.hidden", "symbol": None}]
+    same = {
+        "name": "fuzz.so",
+        "path": "fuzz.so",
+        "api": {"floor": None},
+        "glibc": "2.2.5",
+        "glibcxx": "3.4.25",
+        "cxxabi": "1.3.11",
+        "exports": ["__tvm_ffi_add_one"],
+        "findings": found,
+    }
+    lists = {
+        "empty": [],
+        "same": [same],
+        "elsewhere": [{**same, "path": "lib/fuzz.so"}],
+        "other": [{**same, "path": "lib/x.so", "name": "x.so"}],
+        "gone": [{**same, "exports": ["__tvm_ffi_sub", 7, "TVMFFI\u202e\x1b[2J"]}],
+        "older": [{**same, "glibc": "2.1", "api": {"floor": "0.1.0"}}],
+        "none": [{**same, "glibc": None}],
+        "unlisted": [{**same, "findings_not_listed": {"exports.unique": 3}}],
+        "twice": [same, same],
+    }
+    texts = {
+        name: json.dumps({"format": "tvmffi-conform-inspect/1", "files": files}, indent=1)
+        for name, files in lists.items()
+    }
+    return {**texts, "format": '{"format": "tvmffi-conform-inspect/2"}', "cut": texts["same"][:60]}
+
+
+MAKERS = {
+    "baseline": baseline,
+    "metadata": metadata,
+    "policy": policy,
+    "signatures": signatures,
+    "waivers": waivers,
+}
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library that fuzz_policy holds policies against: it exports two functions, one of them by a
-// name of the ABI, and needs one of libc.
+// The library that policies and earlier reports are held against: it exports two functions, one of
+// them by a name of the ABI, and needs one of libc.
 #include <stdlib.h>
 
 __attribute__((visibility("default"))) int __tvm_ffi_add_one(void *self, const void *args,
