@@ -31,6 +31,7 @@ typedef struct ShapeMember {
   const char *words;  // "MUST SHOULD"
   json_int_t least;   // of a count; of a list: items
   size_t most;        // of a list: items; 0: any number
+  bool unique;        // of a list of texts or words: none is there twice
   const struct ShapeMember *of;
 } ShapeMember;
 
@@ -205,9 +206,9 @@ static const ShapeForm value = {is_value, "16 bytes in hexadecimal"};
   {                                               \
     .name = key, .kind = SHAPE_TEXTS, __VA_ARGS__ \
   }
-#define WORDS(key, list)                            \
-  {                                                 \
-    .name = key, .kind = SHAPE_WORDS, .words = list \
+#define WORDS(key, list, ...)                                    \
+  {                                                              \
+    .name = key, .kind = SHAPE_WORDS, .words = list, __VA_ARGS__ \
   }
 #define LIST(key, ...)                                 \
   {                                                    \
@@ -220,25 +221,27 @@ static const ShapeForm value = {is_value, "16 bytes in hexadecimal"};
 // After one of the above.
 #define OR_NULL .nullable = true
 #define FORM(which) .form = &(which)
+#define EACH_ONCE .unique = true
 
 static const ShapeMember suite[] = {WORD("name", "tvmffi-conform"), TEXT("version", FORM(filled)),
                                     TEXT("clauses_digest", FORM(digest)),
                                     TEXT("battery_digest", FORM(digest)), END};
 
 static const ShapeMember functions[] = {COUNT("present"), COUNT("known"),
-                                        TEXTS("missing", FORM(function)), END};
+                                        TEXTS("missing", FORM(function), EACH_ONCE), END};
 
-static const ShapeMember library[] = {TEXT("name", FORM(filled)),
-                                      TEXT("sha256", FORM(sha256)),
-                                      TEXT("build_id", FORM(hex), OR_NULL),
-                                      TEXT("soname", FORM(filled), OR_NULL),
-                                      ANY_TEXT("machine"),
-                                      TEXT("reported_version", FORM(version), OR_NULL),
-                                      WORD("profile", "runtime module"),
-                                      WORD("generation", "0.1 2025-09"),
-                                      OBJECT("functions", functions, OR_NULL),
-                                      WORDS("sanitizers", "address thread memory undefined"),
-                                      END};
+static const ShapeMember library[] = {
+    TEXT("name", FORM(filled)),
+    TEXT("sha256", FORM(sha256)),
+    TEXT("build_id", FORM(hex), OR_NULL),
+    TEXT("soname", FORM(filled), OR_NULL),
+    ANY_TEXT("machine"),
+    TEXT("reported_version", FORM(version), OR_NULL),
+    WORD("profile", "runtime module"),
+    WORD("generation", "0.1 2025-09"),
+    OBJECT("functions", functions, OR_NULL),
+    WORDS("sanitizers", "address thread memory undefined", EACH_ONCE),
+    END};
 
 static const ShapeMember environment[] = {ANY_TEXT("os"),   ANY_TEXT("kernel"), ANY_TEXT("machine"),
                                           ANY_TEXT("libc"), FROM_ONE("cpus"),   END};
@@ -402,6 +405,22 @@ static bool check_item(Shape *shape, const ShapeMember *member, const json_t *it
   return check_object(shape, member->of, item);
 }
 
+// Whether no text of the list is there twice. If one is, the place is left at the second.
+static bool check_unique(Shape *shape, const json_t *list)
+{
+  bool good = true;
+  json_t *seen = json_object();
+  for (size_t i = 0; good && i < json_array_size(list); ++i) {
+    const char *text = json_string_value(json_array_get(list, i));
+    bool twice = json_object_get(seen, text) != NULL;
+    if (!twice && json_object_set_new(seen, text, json_true()) == 0) continue;
+    inspect_json_place_enter_item(shape->place, i);
+    good = refuse(shape, "is ", twice ? "listed a second time" : "too much for the memory", "");
+  }
+  json_decref(seen);
+  return good;
+}
+
 static bool check_list(Shape *shape, const ShapeMember *member, const json_t *list)
 {
   size_t size = json_array_size(list);
@@ -413,7 +432,7 @@ static bool check_list(Shape *shape, const ShapeMember *member, const json_t *li
     if (!check_item(shape, member, json_array_get(list, i))) return false;
     inspect_json_place_leave(shape->place);
   }
-  return true;
+  return !member->unique || check_unique(shape, list);
 }
 
 static bool check_value(Shape *shape, const ShapeMember *member, const json_t *held)

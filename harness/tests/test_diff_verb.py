@@ -147,7 +147,7 @@ def changes_of(held: object) -> list[object]:
     elif isinstance(held, int):
         others += [-1, 0, 0.5, True]
     elif isinstance(held, list):
-        others += [[], {}, [*held, {}]]
+        others += [[], {}, [*held, {}], [*held, *held]]
     else:
         others += [[], {}, {**held, "more": 1}]
     return others
