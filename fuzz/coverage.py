@@ -39,6 +39,7 @@ TARGETS = [
     "test_archive",
     "test_frozen",
     "test_inspect",
+    "test_inspect_baseline",
     "test_inspect_files",
     "test_inspect_subject",
     "test_judge",
@@ -52,8 +53,8 @@ TARGETS = [
     "tvmffi-conform",
 ]
 TESTS = (
-    r"^(reference\.[a-z_]+|conformance\.(archive|plan|inspect|inspect\.(files|subject|findings|"
-    r"reports)|waivers|judge|memory\..*|report|library_bin|frozen)|kernels\.program|fuzz\.replay\..*|"
+    r"^(reference\.[a-z_]+|conformance\.(archive|plan|inspect|inspect\.(baseline|files|subject|"
+    r"findings|reports)|waivers|judge|memory\..*|report|library_bin|frozen)|kernels\.program|fuzz\.replay\..*|"
     r"reference\.compiled-.*)$"
 )
 NOT_TESTS = r"^reference\.(asan|tsan|install|exports|examples|header_cxx)$"

@@ -58,27 +58,38 @@ static bool check(const InspectBaseline *baseline, const char *path, char *error
   return true;
 }
 
-InspectBaseline *inspect_baseline_read(const char *path, char *error, size_t error_size)
+static bool no_memory(const char *path, char *error, size_t error_size)
 {
-  size_t size;
+  snprintf(error, error_size, "%s: out of memory", path);
+  return false;
+}
+
+static bool parse(InspectBaseline *baseline, const char *text, size_t size, const char *path,
+                  char *error, size_t error_size)
+{
   json_error_t problem;
-  char *text = inspect_json_place_load(path, FILE_SIZE_MAX, &size, error, error_size);
-  if (!text) return NULL;
-  InspectBaseline *baseline = calloc(1, sizeof *baseline);
-  if (baseline) baseline->root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &problem);
-  free(text);
-  bool good = baseline && baseline->root;
-  if (!baseline) {
-    snprintf(error, error_size, "%s: out of memory", path);
-  } else if (!baseline->root) {
+  baseline->root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &problem);
+  if (!baseline->root) {
     char *shown = clean_string(problem.text, 0);
     snprintf(error, error_size, "%s:%d: column %d: not JSON: %s", path, problem.line,
              problem.column, shown ? shown : "");
     free(shown);
-  } else if ((good = check(baseline, path, error, error_size))) {
-    baseline->used = calloc(json_array_size(files_of(baseline)) + 1, sizeof *baseline->used);
-    good = baseline->used != NULL;
+    return false;
   }
+  if (!check(baseline, path, error, error_size)) return false;
+  baseline->used = calloc(json_array_size(files_of(baseline)) + 1, sizeof *baseline->used);
+  return baseline->used || no_memory(path, error, error_size);
+}
+
+InspectBaseline *inspect_baseline_read(const char *path, char *error, size_t error_size)
+{
+  size_t size;
+  char *text = inspect_json_place_load(path, FILE_SIZE_MAX, &size, error, error_size);
+  if (!text) return NULL;
+  InspectBaseline *baseline = calloc(1, sizeof *baseline);
+  bool good = baseline ? parse(baseline, text, size, path, error, error_size)
+                       : no_memory(path, error, error_size);
+  free(text);
   if (good) return baseline;
   inspect_baseline_free(baseline);
   return NULL;

@@ -16,8 +16,9 @@ add_inspect_fixture(inspect_fixture_sanitizer inspect_sanitizer.c libubsan.so.1)
 add_inspect_fixture(inspect_fixture_module inspect_module.c libinspect_module.so)
 target_link_libraries(inspect_fixture_module PRIVATE inspect_fixture_runtime
                                                      inspect_fixture_sanitizer)
+# It must export nothing, not even what a compiler links to it: the runtime of gcov would be exported.
 add_inspect_fixture(inspect_fixture_importer inspect_importer.c libinspect_importer.so
-                    -Wl,--hash-style=gnu -Wl,-s)
+                    -Wl,--hash-style=gnu -Wl,-s -Wl,--exclude-libs,ALL)
 
 foreach(fixture IN ITEMS runtime stripped module importer)
   list(APPEND _inspect_fixtures inspect_fixture_${fixture})

@@ -21,6 +21,14 @@ add_dependencies(test_inspect_subject ${_inspect_fixtures} inspect_fixture_objec
 add_test(NAME conformance.inspect.subject COMMAND test_inspect_subject)
 set_tests_properties(conformance.inspect.subject PROPERTIES TIMEOUT 600)
 
+# What an earlier report says of a library.
+add_executable(test_inspect_baseline test_inspect_baseline.c inspect_bytes.c)
+target_compile_definitions(test_inspect_baseline PRIVATE ${_inspect_definitions})
+target_link_libraries(test_inspect_baseline PRIVATE conform_report PkgConfig::jansson
+                                                    PkgConfig::check tvmffi_build_flags)
+add_dependencies(test_inspect_baseline ${_inspect_fixtures})
+add_test(NAME conformance.inspect.baseline COMMAND test_inspect_baseline)
+
 add_test(NAME conformance.inspect.reports
          COMMAND ${Python3_EXECUTABLE} "${_findings}/check_reports.py"
                  --tool $<TARGET_FILE:tvmffi-conform>
