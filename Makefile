@@ -23,6 +23,9 @@ PACKAGES := gcc libc6-dev g++ cmake ninja-build pkg-config binutils \
 # What only some tests want: where it cannot be had, they are skipped.
 EXTRAS := chromium fonts-dejavu-core zsh fish
 
+# What only `make test-cross` wants: machines without a compiler, or without an emulator, are skipped.
+CROSS := gcc-i686-linux-gnu gcc-aarch64-linux-gnu gcc-s390x-linux-gnu qemu-user
+
 BUILD := build/$(PRESET)
 TOOL := $(BUILD)/bin/tvmffi-conform
 REFERENCE := $(BUILD)/lib/libtvm_ffi.so
@@ -35,7 +38,7 @@ PIP_INSTALL = .venv/bin/python -m pip --disable-pip-version-check install -q --r
 FETCH = $(PY) harness/tvmffi_conform/fetch_runtimes.py --cache $(OFFICIAL) $(if $(filter-out 0,$(OFFLINE)),--offline)
 
 .DEFAULT_GOAL := build
-.PHONY: build conform test sanitize bench fuzz coverage releases tables truth judge modules reports trophies wheel deb lint format deps packages python runtimes clean distclean help
+.PHONY: build conform test test-cross sanitize bench fuzz coverage releases tables truth judge modules reports trophies wheel deb lint format deps packages python runtimes clean distclean help
 
 build: deps $(BUILD)/build.ninja  ## build everything (bare `make`)
 	cmake --build --preset $(PRESET) --parallel $(JOBS)
@@ -54,6 +57,10 @@ conform: build  ## judge the reference and the newest official runtime
 
 test: build  ## run every test of the project
 	ctest --preset $(PRESET) --parallel $(JOBS)
+
+test-cross: runtimes  ## build and test for other machines: i386, aarch64, s390x (MACHINES="i386 s390x": only these)
+	@APT=$(APT) .ci/install_packages $(CROSS)
+	@JOBS=$(JOBS) OFFLINE=$(or $(filter-out 0,$(OFFLINE)),0) cross/test.sh $(MACHINES)
 
 sanitize:  ## run the tests under ASan and UBSan, then under TSan
 	$(MAKE) test PRESET=asan
@@ -155,4 +162,4 @@ distclean: clean  ## remove what was fetched, too
 	rm -rf .venv .cache
 
 help:  ## list these commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))

@@ -229,6 +229,7 @@ static void raise_signal(void *context)
   raise(*(int *)context);
 }
 
+#if defined(__x86_64__)
 static void touch_nowhere_at_all(void *context)
 {
   // An address that no processor takes: 0x4141414141414141.
@@ -236,6 +237,7 @@ static void touch_nowhere_at_all(void *context)
   memset((void *)&nowhere, 0x41, sizeof nowhere);
   *nowhere = 1;
 }
+#endif
 
 START_TEST(crashes_are_noted)
 {

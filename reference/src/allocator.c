@@ -45,7 +45,8 @@ static void *allocator_allocate(size_t size, size_t alignment, int32_t type_inde
   return start + room;
 }
 
-_Static_assert(sizeof(AllocatorPrefix) % _Alignof(max_align_t) == 0,
+_Static_assert(sizeof(AllocatorPrefix) % _Alignof(max_align_t) == 0 ||
+                   sizeof(AllocatorPrefix) < _Alignof(max_align_t),
                "what follows the prefix must be aligned");
 
 static TVMFFICustomAllocator built_in = {.allocate = allocator_allocate};

@@ -18,7 +18,8 @@ typedef struct {
   uint64_t words[];
 } IntegerObject;
 
-_Static_assert(offsetof(IntegerObject, count) == 24 && offsetof(IntegerObject, words) == 32,
+_Static_assert(sizeof(void *) < 8 ||
+                   (offsetof(IntegerObject, count) == 24 && offsetof(IntegerObject, words) == 32),
                "compiled code reads them there");  // INT-4
 
 #define WORD sizeof(uint64_t)

@@ -35,7 +35,8 @@ typedef struct {
   };
 } MapObject;
 
-_Static_assert(offsetof(MapObject, entries) == 56 && offsetof(MapObject, dense.last) == 72,
+_Static_assert(sizeof(void *) < 8 ||
+                   (offsetof(MapObject, entries) == 56 && offsetof(MapObject, dense.last) == 72),
                "compiled code knows these offsets");
 
 static inline bool map_is_small(const MapObject *map)

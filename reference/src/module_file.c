@@ -30,6 +30,10 @@
 #define NATIVE_MACHINE EM_AARCH64
 #elif defined(__riscv)
 #define NATIVE_MACHINE EM_RISCV
+#elif defined(__i386__)
+#define NATIVE_MACHINE EM_386
+#elif defined(__s390x__)
+#define NATIVE_MACHINE EM_S390
 #else
 #define NATIVE_MACHINE EM_NONE  // not compared
 #endif

@@ -37,7 +37,7 @@ START_TEST(memory_is_aligned_and_says_how_it_is_freed)
 }
 END_TEST
 
-static const size_t odd[] = {3, 5, 6, 12, 24, SIZE_MAX, ((size_t)1 << 63) + 1};
+static const size_t odd[] = {3, 5, 6, 12, 24, SIZE_MAX, SIZE_MAX / 2 + 2};
 
 START_TEST(alignments_are_powers_of_two)
 {
@@ -49,10 +49,10 @@ END_TEST
 static const struct {
   size_t size, alignment;
 } absurd[] = {
-    {SIZE_MAX, 8},        {SIZE_MAX - 40, 8},
-    {(size_t)1 << 62, 8}, {PTRDIFF_MAX, 64},
-    {8, (size_t)1 << 63}, {8, (size_t)1 << 62},
-    {SIZE_MAX, 4096},     {PTRDIFF_MAX, (size_t)1 << 63},
+    {SIZE_MAX, 8},         {SIZE_MAX - 40, 8},
+    {PTRDIFF_MAX - 8, 8},  {PTRDIFF_MAX, 64},
+    {8, SIZE_MAX / 2 + 1}, {8, SIZE_MAX / 4 + 1},
+    {SIZE_MAX, 4096},      {PTRDIFF_MAX, SIZE_MAX / 2 + 1},
 };
 
 START_TEST(what_no_memory_holds_is_refused)

@@ -21,8 +21,15 @@ static void demand(bool holds, const char *call, const char *what)
 //--------------------------------------------------------------------------------------------------
 
 static const char some[256] = "some bytes";
-const TVMFFIByteArray bad_huge = {some, (size_t)1 << 46};
+const TVMFFIByteArray bad_huge = {some, PTRDIFF_MAX - 7};
 
+#if SIZE_MAX == UINT64_MAX
+#define LARGER "9223372036854775808"
+#define LARGEST "18446744073709551615"
+#else
+#define LARGER "2147483648"
+#define LARGEST "4294967295"
+#endif
 static const TVMFFIByteArray hollow = {NULL, 3}, larger = {some, (size_t)PTRDIFF_MAX + 1},
                              largest = {some, SIZE_MAX};
 static const struct {
@@ -31,8 +38,8 @@ static const struct {
 } arrays[BAD_BYTES] = {
     {NULL, "must not be NULL"},
     {&hollow, "announces 3 bytes, but its data is NULL"},
-    {&larger, "announces 9223372036854775808 bytes, more than memory can hold"},
-    {&largest, "announces 18446744073709551615 bytes, more than memory can hold"},
+    {&larger, "announces " LARGER " bytes, more than memory can hold"},
+    {&largest, "announces " LARGEST " bytes, more than memory can hold"},
 };
 
 const TVMFFIByteArray *bad_bytes(int row)

@@ -69,7 +69,7 @@ START_TEST(the_layout_is_as_compiled_code_expects)
     ck_assert_int_eq(pairs[i].value.v_int64, 10 * i);
   }
   if (count <= 4) {
-    ck_assert_ptr_eq(map_bytes(map)->data, (char *)map + 56);
+    ck_assert_ptr_eq(map_bytes(map)->data, (char *)&map_bytes(map)->shift);
     ck_assert_uint_eq(map_bytes(map)->slots, MAP_HIGHEST_BIT | (count <= 2 ? 2 : 4));
     ck_assert(map_bytes(map)->data_deleter == NULL);
   }
@@ -462,7 +462,7 @@ END_TEST
 
 static void release_whole(void *data)
 {
-  TVMFFIObjectDecRef((char *)data - 56);
+  TVMFFIObjectDecRef((char *)data - offsetof(MapBytes, shift));
 }
 
 // Compiled code lets a small dict use the memory of another one.

@@ -286,7 +286,7 @@ START_TEST(kinds_that_are_incomplete_are_refused)
   kind.name = NULL;
   ck_assert_int_eq(tvmffi_module_create(&kind, NULL, &module), -1);
   expect_raised("ValueError", "name");
-  kind.size = 8;
+  kind.size = sizeof(size_t);
   ck_assert_int_eq(tvmffi_module_create(&kind, NULL, &module), -1);
   expect_raised("ValueError", "size");
   ck_assert_int_eq(tvmffi_module_save_to_bytes(NULL, &saved), -1);

@@ -310,7 +310,7 @@ START_TEST(a_file_loaded_twice_is_two_modules)
   void *file = dlopen(path_of("plain"), RTLD_LAZY | RTLD_NOLOAD);
   variable = dlsym(file, "__tvm_ffi__library_ctx");
   ck_assert_ptr_ne(*variable, context);
-  ck_assert_ptr_eq(*variable, (char *)first - 8);
+  ck_assert_ptr_eq(*variable, (char *)first - sizeof(void *));
   ck_assert_int_eq(call_one(first, "call_import", view_str("f")), 0);
   TVMFFIObjectDecRef(first);
   ck_assert_ptr_null(*variable);
@@ -558,7 +558,7 @@ static TVMFFIObject *shared_module;
 static void *use_modules(void *argument)
 {
   (void)argument;
-  void *context = (char *)shared_module - 8;
+  void *context = (char *)shared_module - sizeof(void *);
   for (int i = 0; i < ROUNDS; ++i) {
     TVMFFIObjectHandle found = NULL;
     char name[16];

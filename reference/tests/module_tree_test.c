@@ -92,13 +92,13 @@ START_TEST(a_system_library_has_a_context)
   static void *plain, *prefixed, *symbol;
   register_symbol("", "__tvm_ffi__library_ctx", &plain);
   TVMFFIObject *first = system_lib("ctx1.");
-  ck_assert_ptr_eq(plain, (char *)first - 8);
+  ck_assert_ptr_eq(plain, (char *)first - sizeof(void *));
   register_symbol("ctx2.", "__tvm_ffi__library_ctx", &prefixed);
   register_symbol("ctx2.", "__some_symbol", &symbol);
   ck_assert_int_eq(TVMFFIEnvModRegisterContextSymbol("__some_symbol", &plain), 0);
   TVMFFIObject *second = system_lib("ctx2.");
-  ck_assert_ptr_eq(plain, (char *)first - 8);
-  ck_assert_ptr_eq(prefixed, (char *)second - 8);
+  ck_assert_ptr_eq(plain, (char *)first - sizeof(void *));
+  ck_assert_ptr_eq(prefixed, (char *)second - sizeof(void *));
   ck_assert_ptr_eq(symbol, &plain);
   TVMFFIObjectDecRef(first);
   TVMFFIObjectDecRef(second);

@@ -53,14 +53,16 @@ static const struct {
     {"pointer-low", {.type_index = kTVMFFIOpaquePtr, .v_uint64 = 1}},
     {"pointer-all-bits", {.type_index = kTVMFFIOpaquePtr, .v_uint64 = UINT64_MAX}},
     // code 2 (float), 32 bits, 4 lanes
-    {"dtype-float32x4", {.type_index = kTVMFFIDataType, .v_uint64 = 0x00042002}},
+    {"dtype-float32x4", {.type_index = kTVMFFIDataType, .v_uint64 = DTYPE_BITS(0x00042002)}},
     {"dtype-all-zero", {.type_index = kTVMFFIDataType}},
-    {"dtype-all-bits", {.type_index = kTVMFFIDataType, .v_uint64 = UINT32_MAX}},
+    {"dtype-all-bits", {.type_index = kTVMFFIDataType, .v_uint64 = DTYPE_BITS(UINT32_MAX)}},
     // device type in the low half, number in the high one
-    {"device-cpu-0", {.type_index = kTVMFFIDevice, .v_uint64 = kDLCPU}},
-    {"device-cuda-3", {.type_index = kTVMFFIDevice, .v_uint64 = UINT64_C(3) << 32 | kDLCUDA}},
+    {"device-cpu-0", {.type_index = kTVMFFIDevice, .v_uint64 = DEVICE_BITS(kDLCPU)}},
+    {"device-cuda-3",
+     {.type_index = kTVMFFIDevice, .v_uint64 = DEVICE_BITS(UINT64_C(3) << 32 | kDLCUDA)}},
     {"device-negative-number",
-     {.type_index = kTVMFFIDevice, .v_uint64 = UINT64_C(0xffffffff00000000) | kDLExtDev}},
+     {.type_index = kTVMFFIDevice,
+      .v_uint64 = DEVICE_BITS(UINT64_C(0xffffffff00000000) | kDLExtDev)}},
 };
 
 CASE_ROWS(own_plain_value_keeps_all_bytes, plain, .clauses = {ANY_4},
@@ -143,7 +145,7 @@ static TVMFFIAny view_of_sort(Iut *iut, int32_t type_index)
       return view;
     default:
       view.type_index = type_index;
-      view.v_uint64 = 1;
+      view.v_uint64 = type_index == kTVMFFIDataType ? DTYPE_BITS(1) : 1;
       return view;
   }
 }
@@ -197,7 +199,7 @@ CASE_ROWS(own_value_has_zero_unused_payload, partly_used, .clauses = {ANY_2},
   TVMFFIByteArray bytes = {row->text, row->used};
   TVMFFIAny view = any_none();
   view.type_index = row->type_index;
-  if (row->type_index == kTVMFFIDataType) view.v_uint64 = 0x00042002;
+  if (row->type_index == kTVMFFIDataType) view.v_uint64 = DTYPE_BITS(0x00042002);
   if (row->type_index == kTVMFFIRawStr) view = view_of_raw_string(row->text);
   if (row->type_index == kTVMFFIByteArrayPtr) view = view_of_byte_array(&bytes);
   TVMFFIAny *owned = own(iut, view);

@@ -219,12 +219,12 @@ static const struct {
     {"float-nan", {.type_index = kTVMFFIFloat, .v_uint64 = UINT64_C(0x7ff8000000000000)}},
     {"float-largest", {.type_index = kTVMFFIFloat, .v_uint64 = UINT64_C(0x7fefffffffffffff)}},
     {"pointer-somewhere", {.type_index = kTVMFFIOpaquePtr, .v_uint64 = 0x7f0012345678}},
-    {"dtype-int8x4", {.type_index = kTVMFFIDataType, .v_uint64 = 0x00040800}},
-    {"dtype-bool", {.type_index = kTVMFFIDataType, .v_uint64 = 0x00010806}},
-    {"dtype-float4x2", {.type_index = kTVMFFIDataType, .v_uint64 = 0x00020411}},
-    {"dtype-void", {.type_index = kTVMFFIDataType, .v_uint64 = 0x00000003}},
-    {"dtype-scalable", {.type_index = kTVMFFIDataType, .v_uint64 = 0xfffc2000}},
-    {"device-type-eighteen", {.type_index = kTVMFFIDevice, .v_uint64 = 18}},
+    {"dtype-int8x4", {.type_index = kTVMFFIDataType, .v_uint64 = DTYPE_BITS(0x00040800)}},
+    {"dtype-bool", {.type_index = kTVMFFIDataType, .v_uint64 = DTYPE_BITS(0x00010806)}},
+    {"dtype-float4x2", {.type_index = kTVMFFIDataType, .v_uint64 = DTYPE_BITS(0x00020411)}},
+    {"dtype-void", {.type_index = kTVMFFIDataType, .v_uint64 = DTYPE_BITS(0x00000003)}},
+    {"dtype-scalable", {.type_index = kTVMFFIDataType, .v_uint64 = DTYPE_BITS(0xfffc2000)}},
+    {"device-type-eighteen", {.type_index = kTVMFFIDevice, .v_uint64 = DEVICE_BITS(18)}},
 };
 
 CASE_ROWS(own_encoding_keeps_all_bytes, encodings, .clauses = {ANY_4},

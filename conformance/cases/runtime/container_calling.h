@@ -9,11 +9,14 @@
 // --- Values --------------------------------------------------------------------------------------
 
 // A plain value: these 8 bytes under this type index.
+// Of data types and devices: the bits as DTYPE_BITS and DEVICE_BITS take them.
 static inline TVMFFIAny view_of_bits(int32_t type_index, uint64_t bits)
 {
   TVMFFIAny value = any_none();
   value.type_index = type_index;
-  value.v_uint64 = bits;
+  value.v_uint64 = type_index == kTVMFFIDataType ? DTYPE_BITS(bits)
+                   : type_index == kTVMFFIDevice ? DEVICE_BITS(bits)
+                                                 : bits;
   return value;
 }
 

@@ -19,7 +19,8 @@ typedef struct MapBody {
   uint64_t first, last;
 } MapBody;
 
-_Static_assert(offsetof(MapBody, last) == 72 - 24, "the fields end at offset 80 of the object");
+_Static_assert(sizeof(void *) < 8 || offsetof(MapBody, last) == 72 - 24,
+               "the fields end at offset 80 of the object");
 
 typedef struct MapEntry {
   TVMFFIAny key, value;

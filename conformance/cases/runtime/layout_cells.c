@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the cells behind an object's header have their fields. Offsets stand here as numbers.
+// Where the cells behind an object's header have their fields. Offsets stand here as numbers: what
+// cases say are those of machines with 64-bit pointers.
 #include "run/battery.h"
 
 CHAPTER(layout);
+
+// An offset where pointers have 64 bits, and where they have 32.
+#define AT(wide, narrow) (sizeof(void *) == 8 ? (wide) : (narrow))
 
 static const void *pointer_at(const void *object, size_t offset)
 {
@@ -14,8 +18,8 @@ static const void *pointer_at(const void *object, size_t offset)
 static TVMFFIByteArray array_at(const void *object, size_t offset)
 {
   TVMFFIByteArray array;
-  memcpy(&array.data, (const char *)object + offset, 8);
-  memcpy(&array.size, (const char *)object + offset + 8, 8);
+  memcpy(&array.data, (const char *)object + offset, sizeof array.data);
+  memcpy(&array.size, (const char *)object + offset + AT(8, 4), sizeof array.size);
   return array;
 }
 
@@ -96,8 +100,8 @@ CASE(error_cell_holds_three_texts, .clauses = {LAY_11},
 {
   TVMFFIObjectHandle error = make_error(iut);
   expect_text("the byte array at 24, the kind", array_at(error, 24), "KindOfError");
-  expect_text("the byte array at 40, the message", array_at(error, 40), "the message");
-  expect_text("the byte array at 56, the backtrace", array_at(error, 56), "the backtrace");
+  expect_text("the byte array at 40, the message", array_at(error, AT(40, 32)), "the message");
+  expect_text("the byte array at 56, the backtrace", array_at(error, AT(56, 40)), "the backtrace");
 }
 
 CASE(error_cell_of_raised_error_holds_its_texts, .clauses = {LAY_11},
@@ -107,21 +111,21 @@ CASE(error_cell_of_raised_error_holds_its_texts, .clauses = {LAY_11},
   TVMFFIObjectHandle error = take_error(iut);
   require(expect_not_null("the raised error", error));
   expect_text("the byte array at 24, the kind", array_at(error, 24), "KindOfError");
-  expect_text("the byte array at 40, the message", array_at(error, 40), "the message");
+  expect_text("the byte array at 40, the message", array_at(error, AT(40, 32)), "the message");
 }
 
 CASE(error_cell_updates_its_backtrace, .clauses = {LAY_11},
      .title = "the function at offset 72 of an error replaces the text at 56")
 {
   TVMFFIObjectHandle error = make_error(iut);
-  require(expect_not_null("bytes 72 to 79, the function", pointer_at(error, 72)));
+  require(expect_not_null("bytes 72 to 79, the function", pointer_at(error, AT(72, 48))));
   void (*update)(TVMFFIObjectHandle, const TVMFFIByteArray *, int32_t);
-  memcpy(&update, (char *)error + 72, sizeof update);
+  memcpy(&update, (char *)error + AT(72, 48), sizeof update);
   TVMFFIByteArray text = bytes_of("another backtrace, longer than the one before");
   note("calling the function at offset 72 of an error");
   update(error, &text, kTVMFFIBacktraceUpdateModeReplace);
-  expect_text("the byte array at 56", array_at(error, 56), text.data);
-  expect_text("the byte array at 40", array_at(error, 40), "the message");
+  expect_text("the byte array at 56", array_at(error, AT(56, 40)), text.data);
+  expect_text("the byte array at 40", array_at(error, AT(40, 32)), "the message");
 }
 
 // Source: tvm-ffi#592 and #464: the cell grew by these two fields, and code that did not fill them
@@ -134,8 +138,8 @@ CASE(error_cell_ends_with_cause_and_context, .clauses = {LAY_12},
   TVMFFIObjectHandle cause = make_error(iut), context = new_probe_object(iut), error = NULL;
   require(expect_ok(iut, iut->ErrorCreateWithCauseAndExtraContext(&kind, &message, &backtrace,
                                                                   cause, context, &error)));
-  expect_pointer("bytes 80 to 87, the cause", pointer_at(error, 80), cause);
-  expect_pointer("bytes 88 to 95, the extra context", pointer_at(error, 88), context);
+  expect_pointer("bytes 80 to 87, the cause", pointer_at(error, AT(80, 52)), cause);
+  expect_pointer("bytes 88 to 95, the extra context", pointer_at(error, AT(88, 56)), context);
 }
 
 static TVMFFIObjectHandle make_error_without_cause(Iut *iut)
@@ -187,8 +191,8 @@ CASE_ROWS(error_cell_without_cause_and_context, errors, .clauses = {LAY_12},
   dirty_heap();
   TVMFFIObjectHandle error = row->make(iut);
   require(expect_not_null("the error", error));
-  expect_pointer("bytes 80 to 87, the cause", pointer_at(error, 80), NULL);
-  expect_pointer("bytes 88 to 95, the extra context", pointer_at(error, 88), NULL);
+  expect_pointer("bytes 80 to 87, the cause", pointer_at(error, AT(80, 52)), NULL);
+  expect_pointer("bytes 88 to 95, the extra context", pointer_at(error, AT(88, 56)), NULL);
 }
 
 // --- Functions -----------------------------------------------------------------------------------
@@ -275,7 +279,7 @@ CASE_ROWS(function_cell_has_no_cpp_call, callbacks, .clauses = {LAY_14},
   TVMFFIObjectHandle function = NULL;
   require(expect_ok(iut, iut->FunctionCreate(row->has_self ? &log : NULL, call_log_callee,
                                              row->has_deleter ? delete_nothing : NULL, &function)));
-  expect_pointer("bytes 32 to 39, the C++ call", pointer_at(function, 32), NULL);
+  expect_pointer("bytes 32 to 39, the C++ call", pointer_at(function, AT(32, 28)), NULL);
 }
 
 // --- Opaque objects ------------------------------------------------------------------------------
@@ -304,11 +308,12 @@ CASE_ROWS(opaque_cell_holds_the_handle, opaque_handles, .clauses = {LAY_15},
 // A description of 72 bytes that ends where the mapped memory ends, written by offsets.
 static const TVMFFIMethodInfo *fenced_method_info(const char *name, TVMFFIObjectHandle function)
 {
-  char bytes[72] = {0};
+  char bytes[AT(72, 48)];
+  memset(bytes, 0, sizeof bytes);
   TVMFFIByteArray texts[] = {bytes_of(name), bytes_of("a doc"), bytes_of("{}")};
-  for (size_t i = 0; i < 3; ++i) memcpy(bytes + 16 * i, &texts[i], 16);
-  memcpy(bytes + 56, &(int32_t){kTVMFFIFunction}, 4);
-  memcpy(bytes + 64, &function, 8);
+  for (size_t i = 0; i < 3; ++i) memcpy(bytes + AT(16, 8) * i, &texts[i], AT(16, 8));
+  memcpy(bytes + AT(56, 32), &(int32_t){kTVMFFIFunction}, 4);
+  memcpy(bytes + AT(64, 40), &function, sizeof function);
   return fenced_copy("the method description", bytes, sizeof bytes);
 }
 

@@ -69,8 +69,8 @@ CASE(column_lies_as_the_header_says, .clauses = {TYPE_43},
   require(expect_not_null("the column", column));
   const TVMFFIAny *data;
   memcpy(&data, column, sizeof data);
-  memcpy(&size, column + 8, sizeof size);
-  memcpy(&begin, column + 12, sizeof begin);
+  memcpy(&size, column + sizeof data, sizeof size);
+  memcpy(&begin, column + sizeof data + 4, sizeof begin);
   require(expect_that(begin >= 0 && begin <= index && index < begin + size,
                       "a column that covers the type", "%" PRId32 " types from %" PRId32 " on",
                       size, begin));

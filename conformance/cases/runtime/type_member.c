@@ -141,10 +141,11 @@ CASE(fields_stand_in_order, .clauses = {TYPE_33, TYPE_32},
   }
   const TVMFFITypeInfo *info = info_of(iut, index);
   require(expect_int("the number of fields", info->num_fields, 40));
+  const size_t each = sizeof(void *) == 8 ? 120 : sizeof(TVMFFIFieldInfo);
   for (unsigned i = 0; i < 40; ++i) {
-    note("the field at byte %u", 120 * i);
+    note("the field at byte %zu", each * i);
     TVMFFIFieldInfo field;
-    memcpy(&field, (const char *)info->fields + (size_t)120 * i, sizeof field);
+    memcpy(&field, (const char *)info->fields + each * i, sizeof field);
     size_t size = (size_t)snprintf(name, sizeof name, "f%u", (i * 17) % 40);
     expect_memory("the name", field.name.data, field.name.size, name, size);
     expect_int("the offset", field.offset, i);
@@ -165,10 +166,11 @@ CASE(methods_stand_in_order, .clauses = {TYPE_33, TYPE_39},
   }
   const TVMFFITypeInfo *info = info_of(iut, index);
   require(expect_int("the number of methods", info->num_methods, 40));
+  const size_t each = sizeof(void *) == 8 ? 72 : sizeof(TVMFFIMethodInfo);
   for (unsigned i = 0; i < 40; ++i) {
-    note("the method at byte %u", 72 * i);
+    note("the method at byte %zu", each * i);
     TVMFFIMethodInfo method;
-    memcpy(&method, (const char *)info->methods + (size_t)72 * i, sizeof method);
+    memcpy(&method, (const char *)info->methods + each * i, sizeof method);
     size_t size = (size_t)snprintf(name, sizeof name, "m%u", (i * 17) % 40);
     expect_memory("the name", method.name.data, method.name.size, name, size);
     expect_int("the flags", method.flags, i);

@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Makes the folder in which a cross compiler finds the C library and the other libraries of a machine:
+# cross/sysroot.sh DEBIAN_ARCHITECTURE FOLDER
+#
+# Debian's own packages are fetched with apt, in the versions of this system's sources, and unpacked:
+# nothing is installed, the system's own list of architectures stays what it is, and root is not
+# needed. What is there already is left alone. Fails, and says why, where they can't be had.
+set -eu
+architecture=$1 folder=$2
+packages="libc6-dev libjansson-dev libelf-dev libxml2-dev libarchive-dev libzstd-dev nettle-dev check"
+
+[ ! -e "$folder/.complete" ] || exit 0
+if ! command -v apt-get >/dev/null || ! command -v dpkg-deb >/dev/null; then
+  echo "there is no apt to fetch Debian's packages for $architecture with"
+  exit 1
+fi
+if [ "${OFFLINE:-0}" != 0 ]; then
+  echo "Debian's packages for $architecture are not in $folder, and were not asked for (OFFLINE)"
+  exit 1
+fi
+
+# apt with lists, a state and a cache of its own.
+state=$folder.apt
+rm -rf "$folder" "$state"
+mkdir -p "$folder" "$state/lists/partial" "$state/cache/archives/partial"
+: >"$state/status"
+cat >"$state/apt.conf" <<END
+APT::Architecture "$architecture";
+APT::Architectures { "$architecture"; };
+APT::Install-Recommends "false";
+Dir::State "$state";
+Dir::State::status "$state/status";
+Dir::Cache "$state/cache";
+END
+export APT_CONFIG="$state/apt.conf"
+
+# One index that can't be had does no harm as long as the packages can.
+apt-get -q update >"$state/log" 2>&1 || true
+# shellcheck disable=SC2086
+if ! apt-get -q -y --download-only install $packages >>"$state/log" 2>&1; then
+  echo "Debian's packages for $architecture can't be fetched: $(grep '^E:' "$state/log" | tail -n 1)"
+  exit 1
+fi
+for package in "$state"/cache/archives/*.deb; do
+  dpkg-deb -x "$package" "$folder"
+done
+rm -rf "$state"
+touch "$folder/.complete"

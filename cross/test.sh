@@ -1,0 +1,122 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Builds everything for other machines and tests it there, under qemu where this processor does not
+# run their programs: cross/test.sh [MACHINE...]
+#
+#   i386 aarch64 s390x   what there is; all of them unless some are named
+#   JOBS=2               how many things at once
+#   OFFLINE=1            fetch nothing
+#
+# For each machine: the unit tests of the reference, those of the engine, the battery on the reference
+# and on the one of generation 2025-09, and the battery for modules on a kernel. A machine that can't
+# be tested here is skipped, and the summary says why. Ends with 1 if something failed, with 77 if
+# nothing could be tested.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+jobs=${JOBS:-$(nproc)}
+unset CC CXX CFLAGS LDFLAGS
+summary=
+failed=0 tested=0
+
+note() {
+  summary="$summary$(printf '%-8s %-9s %s' "$machine" "$1" "$2")
+"
+  printf '%s: %s: %s\n' "$machine" "$1" "$2"
+}
+
+fail() {
+  failed=1
+  note "$1" "FAILED: $2"
+}
+
+# Whether this machine's programs can be built and run here; if not, `reason` says why.
+is_there() {
+  case $machine in
+  i386) architecture=i386 compiler=i686-linux-gnu-gcc package=gcc-i686-linux-gnu emulator= ;;
+  aarch64) architecture=arm64 compiler=aarch64-linux-gnu-gcc package=gcc-aarch64-linux-gnu emulator=qemu-aarch64 ;;
+  s390x) architecture=s390x compiler=s390x-linux-gnu-gcc package=gcc-s390x-linux-gnu emulator=qemu-s390x ;;
+  *) reason="no such machine; there are i386, aarch64 and s390x" && failed=1 && return 1 ;;
+  esac
+  if ! command -v "$compiler" >/dev/null; then
+    reason="no compiler $compiler (Debian's package $package)"
+  elif [ -n "$emulator" ] && ! command -v "$emulator" >/dev/null; then
+    reason="no emulator $emulator (Debian's package qemu-user)"
+  elif [ -z "$emulator" ] && [ "$(uname -m)" != x86_64 ] && [ "$(uname -m)" != i686 ]; then
+    reason="this is no x86 processor"
+  elif reason=$(cross/sysroot.sh "$architecture" ".cache/sysroot/$architecture"); then
+    run=${emulator:+"$emulator -L $PWD/.cache/sysroot/$architecture"}
+    # shellcheck disable=SC2086
+    $run ".cache/sysroot/$architecture"/lib/ld* --version >/dev/null 2>&1 && return 0
+    reason="its programs do not run here"
+  fi
+  return 1
+}
+
+# The unit tests of this name in ctest.
+unit_tests() {
+  log=$build/$1.log
+  ctest --test-dir "$build" -R "$2" -E "$3" -j "$jobs" --timeout 600 --no-tests=error >"$log" 2>&1
+  status=$?
+  result=$(sed -n 's/^\([0-9]*% tests passed, .*\)/\1/p' "$log")
+  if [ $status = 0 ]; then
+    note "$1" "$result"
+  else
+    sed -n '/The following tests FAILED/,$p' "$log"
+    fail "$1" "${result:-see $log}"
+  fi
+}
+
+# The program with these arguments; it has to find no fault.
+battery() {
+  name=$1 log=$build/$1.log
+  shift
+  # shellcheck disable=SC2086
+  $run "$build/bin/tvmffi-conform" --color never --timeout 30s -j "$jobs" "$@" >"$log" 2>&1
+  status=$?
+  result=$(grep -E '^[0-9]+ run in ' "$log")
+  if [ $status = 0 ] && [ -n "$result" ]; then
+    note "$name" "$result"
+  else
+    grep -E '^(FAIL|CRASH|TIMEOUT)' "$log" | head -n 20
+    fail "$name" "${result:-exit $status}; see $log"
+  fi
+}
+
+test_machine() {
+  if ! is_there; then
+    note skipped "$reason"
+    return
+  fi
+  tested=1
+  start=$(date +%s)
+  build=build/cross-$machine
+  mkdir -p "$build"
+  if ! cmake -S . -B "$build" -G Ninja --toolchain "$PWD/cross/$machine.cmake" -DTVMFFI_WERROR=ON \
+    -DTVMFFI_MUTANTS=OFF -DCMAKE_BUILD_TYPE=RelWithDebInfo >"$build/configure.log" 2>&1; then
+    fail build "it can't be configured; see $build/configure.log"
+    return
+  fi
+  if ! cmake --build "$build" --parallel "$jobs" --target tvmffi-conform tvm_ffi_2025_09 \
+    reference_tests test_engine test_engine_runner kernel_add_one_right >"$build/build.log" 2>&1; then
+    grep -E -A 3 'error:|FAILED' "$build/build.log" | head -n 40
+    fail build "see $build/build.log"
+    return
+  fi
+  note build "with $compiler"
+  export TVMFFI_CONFORM_EMULATOR="$run"
+  unit_tests reference '^reference\.[a-z_]+$' '^reference\.(asan|tsan|install|examples|exports|header_cxx|dropin|compiled)'
+  unit_tests engine '^conformance\.engine' '^$'
+  battery runtime --strict "$build/lib/libtvm_ffi.so"
+  battery 2025-09 --strict "$build/lib/2025-09/libtvm_ffi.so"
+  battery module --strict --signatures conformance/tests/kernels/add_one.json \
+    "$build/conformance/tests/kernels/add_one_right.so"
+  note time "$(($(date +%s) - start)) s"
+}
+
+[ $# -gt 0 ] || set -- i386 aarch64 s390x
+for machine; do
+  test_machine
+done
+printf '\n%s' "$summary"
+[ $failed = 0 ] || exit 1
+[ $tested = 1 ] || exit 77
