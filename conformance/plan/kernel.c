@@ -13,6 +13,27 @@ const char *const kernel_kind_names[KERNEL_KIND_COUNT] = {
     [KERNEL_FUNCTION] = "function", [KERNEL_OBJECT] = "object",
 };
 
+const KernelSpelling kernel_spellings[KERNEL_SPELLING_COUNT] = {
+    {KERNEL_TENSOR, "borrowed", KERNEL_SPELLED_BORROWED, kTVMFFIDLTensorPtr},
+    {KERNEL_TENSOR, "object", KERNEL_SPELLED_OBJECT, kTVMFFITensor},
+    {KERNEL_STRING, "raw", KERNEL_SPELLED_RAW, kTVMFFIRawStr},
+    {KERNEL_STRING, "small", KERNEL_SPELLED_SMALL, kTVMFFISmallStr},
+    {KERNEL_STRING, "object", KERNEL_SPELLED_OBJECT, kTVMFFIStr},
+    {KERNEL_BYTES, "byte_array", KERNEL_SPELLED_BYTE_ARRAY, kTVMFFIByteArrayPtr},
+    {KERNEL_BYTES, "small", KERNEL_SPELLED_SMALL, kTVMFFISmallBytes},
+    {KERNEL_BYTES, "object", KERNEL_SPELLED_OBJECT, kTVMFFIBytes},
+};
+
+bool kernel_takes_spelling(const KernelParameter *parameter, int32_t type_index)
+{
+  for (size_t i = 0; i < KERNEL_SPELLING_COUNT; ++i) {
+    const KernelSpelling *spelling = &kernel_spellings[i];
+    if (spelling->kind == parameter->kind && spelling->type_index == type_index)
+      return !parameter->spellings || (parameter->spellings & spelling->bit);
+  }
+  return false;
+}
+
 // Whether a value of this kind can be made from the example alone.
 static bool has_example(const KernelParameter *parameter)
 {

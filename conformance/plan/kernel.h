@@ -43,6 +43,29 @@ extern const char *const kernel_kind_names[KERNEL_KIND_COUNT];  // "any", "none"
 
 typedef enum KernelRole { KERNEL_IN = 0, KERNEL_OUT, KERNEL_INOUT } KernelRole;
 
+// How a value of a kind may be handed over: the type indices that mean the same, as bits. Words for
+// them are in `kernel_spellings`.
+enum {
+  KERNEL_SPELLED_BORROWED = 1 << 0,    // a DLTensor (7)
+  KERNEL_SPELLED_RAW = 1 << 1,         // a C string (8)
+  KERNEL_SPELLED_BYTE_ARRAY = 1 << 2,  // (9)
+  KERNEL_SPELLED_SMALL = 1 << 3,       // in the value itself (11, 12)
+  KERNEL_SPELLED_OBJECT = 1 << 4,      // (65, 66, 70)
+  // A string in each of its spellings, and bytes in none.
+  KERNEL_SPELLED_AS_STRING = KERNEL_SPELLED_RAW | KERNEL_SPELLED_SMALL | KERNEL_SPELLED_OBJECT,
+};
+
+// The spellings of tensors, strings and bytes: kinds that are listed nowhere have one.
+typedef struct KernelSpelling {
+  KernelKind kind;
+  const char *name;  // "borrowed", "raw", "byte_array", "small", "object"
+  unsigned bit;
+  int32_t type_index;
+} KernelSpelling;
+
+enum { KERNEL_SPELLING_COUNT = 8 };
+extern const KernelSpelling kernel_spellings[KERNEL_SPELLING_COUNT];
+
 // One extent of a shape. Extents with the same symbol are equal in every call.
 typedef struct KernelExtent {
   int64_t size;     // in the example call
@@ -54,6 +77,8 @@ typedef struct KernelParameter {
   KernelKind kind;
   bool optional;                   // None is taken too
   char type_key[KERNEL_WORD_MAX];  // KERNEL_OBJECT
+  // KERNEL_SPELLED_* that it is said to take, of those that its kind has; 0: all, as nobody said.
+  unsigned spellings;
 
   // KERNEL_TENSOR. `typed` says that dtype, rank, shape and device are known.
   bool typed;
@@ -111,6 +136,9 @@ enum {
 
 // Why a case with these needs can't judge `kernel`, in `why`; empty, and true, if it can.
 bool kernel_meets(const Kernel *kernel, unsigned needs, char *why, size_t capacity);
+
+// Whether the parameter is promised to take its kind in the spelling of this type index.
+bool kernel_takes_spelling(const KernelParameter *parameter, int32_t type_index);
 
 // The example value of every parameter is known.
 bool kernel_has_example(const Kernel *kernel);

@@ -213,10 +213,43 @@ static bool read_value(Reading *reading, const json_t *object, KernelParameter *
   }
 }
 
+static unsigned spelling_bit(KernelKind kind, const char *name)
+{
+  for (size_t i = 0; i < KERNEL_SPELLING_COUNT; ++i)
+    if (kernel_spellings[i].kind == kind && strcmp(kernel_spellings[i].name, name) == 0)
+      return kernel_spellings[i].bit;
+  return 0;
+}
+
+// The example has to be one that can be handed over: a small text is of 7 bytes at most.
+static bool check_small(Reading *reading, const KernelParameter *parameter)
+{
+  return parameter->spellings != KERNEL_SPELLED_SMALL || strlen(parameter->text) <= 7 ||
+         complain(reading, "value", "a small one has at most 7 bytes");
+}
+
+static bool read_spellings(Reading *reading, const json_t *object, KernelParameter *parameter)
+{
+  const json_t *list = json_object_get(object, "spellings");
+  if (!list) return true;
+  if (!json_is_array(list) || json_array_size(list) == 0)
+    return complain(reading, "spellings", "expected an array of one spelling or more");
+  for (size_t i = 0; i < json_array_size(list); ++i) {
+    const char *name = json_string_value(json_array_get(list, i));
+    unsigned bit = name ? spelling_bit(parameter->kind, name) : 0;
+    if (!bit)
+      return complain(reading, "spellings", "kind \"%s\" has no spelling \"%s\"",
+                      kernel_kind_names[parameter->kind], name ? name : "");
+    parameter->spellings |= bit;
+  }
+  return check_small(reading, parameter);
+}
+
 static bool read_parameter(Reading *reading, const json_t *object, KernelParameter *parameter)
 {
-  static const char *const known[] = {"name",  "kind",   "optional", "type_key",  "dtype", "shape",
-                                      "value", "device", "role",     "alignment", NULL};
+  static const char *const known[] = {"name",      "kind",  "optional",  "type_key",
+                                      "spellings", "dtype", "shape",     "value",
+                                      "device",    "role",  "alignment", NULL};
   char kind[16] = "any";
   if (!json_is_object(object)) return complain(reading, "", "expected an object");
   if (!check_members(reading, object, known) ||
@@ -228,7 +261,7 @@ static bool read_parameter(Reading *reading, const json_t *object, KernelParamet
   for (int i = 0; i < KERNEL_KIND_COUNT; ++i)
     if (strcmp(kernel_kind_names[i], kind) == 0) {
       parameter->kind = (KernelKind)i;
-      return read_value(reading, object, parameter);
+      return read_value(reading, object, parameter) && read_spellings(reading, object, parameter);
     }
   return complain(reading, "kind", "there is no kind \"%s\"", kind);
 }

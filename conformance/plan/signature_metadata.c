@@ -18,29 +18,32 @@ __attribute__((format(printf, 3, 4))) static bool complain(char *error, size_t e
   return false;
 }
 
-// Names of types as generators write them. Others are anything: a "std::string" takes bytes, too.
+// Names of types as generators write them. Others are anything.
 static const struct {
   const char *name;
   KernelKind kind;
+  unsigned spellings;  // where those that C++ converts are not all, or all and nothing else
 } types[] = {
-    {"None", KERNEL_NONE},
-    {"int", KERNEL_INT},
-    {"bool", KERNEL_BOOL},
-    {"float", KERNEL_FLOAT},
-    {"void*", KERNEL_POINTER},
-    {"DataType", KERNEL_DTYPE},
-    {"dtype", KERNEL_DTYPE},
-    {"Device", KERNEL_DEVICE},
-    {"DLTensor*", KERNEL_TENSOR},
-    {"ffi.Tensor", KERNEL_TENSOR},
-    {"ffi.String", KERNEL_STRING},
-    {"const char*", KERNEL_STRING},
-    {"str", KERNEL_STRING},
-    {"ffi.Bytes", KERNEL_BYTES},
-    {"bytes", KERNEL_BYTES},
-    {"ffi.Shape", KERNEL_SHAPE},
-    {"ffi.Function", KERNEL_FUNCTION},
-    {"Any", KERNEL_ANY},
+    {"None", KERNEL_NONE, 0},
+    {"int", KERNEL_INT, 0},
+    {"bool", KERNEL_BOOL, 0},
+    {"float", KERNEL_FLOAT, 0},
+    {"void*", KERNEL_POINTER, 0},
+    {"DataType", KERNEL_DTYPE, 0},
+    {"dtype", KERNEL_DTYPE, 0},
+    {"Device", KERNEL_DEVICE, 0},
+    {"DLTensor*", KERNEL_TENSOR, 0},
+    {"ffi.Tensor", KERNEL_TENSOR, KERNEL_SPELLED_OBJECT},
+    {"ffi.String", KERNEL_STRING, KERNEL_SPELLED_AS_STRING},
+    {"const char*", KERNEL_STRING, KERNEL_SPELLED_RAW},
+    {"str", KERNEL_STRING, 0},
+    {"std::string", KERNEL_STRING, 0},
+    {"ffi.Bytes", KERNEL_BYTES, 0},
+    {"bytes", KERNEL_BYTES, 0},
+    {"TVMFFIByteArray*", KERNEL_BYTES, KERNEL_SPELLED_BYTE_ARRAY},
+    {"ffi.Shape", KERNEL_SHAPE, 0},
+    {"ffi.Function", KERNEL_FUNCTION, 0},
+    {"Any", KERNEL_ANY, 0},
 };
 
 static void read_type(const json_t *schema, KernelParameter *parameter)
@@ -59,6 +62,7 @@ static void read_type(const json_t *schema, KernelParameter *parameter)
   for (size_t i = 0; i < sizeof types / sizeof types[0]; ++i)
     if (strcmp(types[i].name, name) == 0) {
       parameter->kind = types[i].kind;
+      parameter->spellings = types[i].spellings;
       return;
     }
   if (strncmp(name, "ffi.", 4) == 0 || strchr(name, '.')) {

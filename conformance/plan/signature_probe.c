@@ -31,28 +31,31 @@ int signature_probe_count(const char *message)
 static const struct {
   const char *name;
   KernelKind kind;
+  unsigned spellings;
 } words[] = {
-    {"int", KERNEL_INT},
-    {"int64", KERNEL_INT},
-    {"bool", KERNEL_BOOL},
-    {"float", KERNEL_FLOAT},
-    {"double", KERNEL_FLOAT},
-    {"void*", KERNEL_POINTER},
-    {"DataType", KERNEL_DTYPE},
-    {"dtype", KERNEL_DTYPE},
-    {"Device", KERNEL_DEVICE},
-    {"DLTensor*", KERNEL_TENSOR},
-    {"Tensor", KERNEL_TENSOR},
-    {"ffi.Tensor", KERNEL_TENSOR},
-    {"ffi.String", KERNEL_STRING},
-    {"str", KERNEL_STRING},
-    {"std::string", KERNEL_STRING},
-    {"ffi.Bytes", KERNEL_BYTES},
-    {"bytes", KERNEL_BYTES},
-    {"ffi.Shape", KERNEL_SHAPE},
-    {"Shape", KERNEL_SHAPE},
-    {"ffi.Function", KERNEL_FUNCTION},
-    {"None", KERNEL_NONE},
+    {"int", KERNEL_INT, 0},
+    {"int64", KERNEL_INT, 0},
+    {"bool", KERNEL_BOOL, 0},
+    {"float", KERNEL_FLOAT, 0},
+    {"double", KERNEL_FLOAT, 0},
+    {"void*", KERNEL_POINTER, 0},
+    {"DataType", KERNEL_DTYPE, 0},
+    {"dtype", KERNEL_DTYPE, 0},
+    {"Device", KERNEL_DEVICE, 0},
+    {"DLTensor*", KERNEL_TENSOR, 0},
+    {"Tensor", KERNEL_TENSOR, 0},
+    {"ffi.Tensor", KERNEL_TENSOR, KERNEL_SPELLED_OBJECT},
+    {"ffi.String", KERNEL_STRING, 0},
+    {"str", KERNEL_STRING, 0},
+    {"std::string", KERNEL_STRING, 0},
+    {"const char*", KERNEL_STRING, KERNEL_SPELLED_RAW},
+    {"ffi.Bytes", KERNEL_BYTES, 0},
+    {"bytes", KERNEL_BYTES, 0},
+    {"TVMFFIByteArray*", KERNEL_BYTES, KERNEL_SPELLED_BYTE_ARRAY},
+    {"ffi.Shape", KERNEL_SHAPE, 0},
+    {"Shape", KERNEL_SHAPE, 0},
+    {"ffi.Function", KERNEL_FUNCTION, 0},
+    {"None", KERNEL_NONE, 0},
 };
 
 // `size` characters that name a type; KERNEL_ANY for one that is not known.
@@ -67,8 +70,10 @@ static void read_word(const char *word, size_t size, KernelParameter *parameter)
     parameter->optional = true;
   }
   for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
-    if (strlen(words[i].name) == size && strncmp(words[i].name, word, size) == 0)
+    if (strlen(words[i].name) == size && strncmp(words[i].name, word, size) == 0) {
       parameter->kind = words[i].kind;
+      parameter->spellings = words[i].spellings;
+    }
 }
 
 // Characters of the type that begins here: up to the comma or parenthesis that is not within it.
@@ -270,6 +275,7 @@ static void doubt_strings(Probing *probing, uint32_t count)
   for (uint32_t i = 0; i < count; ++i) {
     KernelParameter own = example_of(probing->call.parameters[i].kind);
     own.optional = probing->call.parameters[i].optional;
+    own.spellings = probing->call.parameters[i].spellings;
     probing->call.parameters[i] = own;
   }
   for (uint32_t i = 0; i < count; ++i) {
@@ -281,7 +287,10 @@ static void doubt_strings(Probing *probing, uint32_t count)
     *parameter = example_of(KERNEL_DEVICE);
     told = told && ask(probing, count, &with_device);
     *parameter = own;
-    if (!told || !is_alike(&with_bytes, &with_device, true)) parameter->kind = KERNEL_ANY;
+    if (!told || !is_alike(&with_bytes, &with_device, true))
+      parameter->kind = KERNEL_ANY;
+    else if (!own.spellings)
+      parameter->spellings = KERNEL_SPELLED_AS_STRING;
   }
 }
 
@@ -296,6 +305,7 @@ static void take_parameters(Kernel *kernel, const Probing *probing, uint32_t cou
     kernel->parameters[i] = (KernelParameter){
         .kind = seen->kind == KERNEL_NONE ? KERNEL_ANY : seen->kind,
         .optional = seen->optional,
+        .spellings = seen->spellings,
         .alignment = 1,
         .integer = 1,
         .number = 1,

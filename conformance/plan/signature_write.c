@@ -58,6 +58,16 @@ static void write_value(json_t *object, const KernelParameter *parameter)
   }
 }
 
+static void write_spellings(json_t *object, const KernelParameter *parameter)
+{
+  json_t *list = json_array();
+  for (size_t i = 0; i < KERNEL_SPELLING_COUNT; ++i)
+    if (kernel_spellings[i].kind == parameter->kind &&
+        (kernel_spellings[i].bit & parameter->spellings))
+      json_array_append_new(list, json_string(kernel_spellings[i].name));
+  json_object_set_new(object, "spellings", list);
+}
+
 // A parameter without a name gets one.
 static void name_of(const KernelParameter *parameter, int number, char name[KERNEL_WORD_MAX])
 {
@@ -78,6 +88,7 @@ static json_t *write_parameter(const KernelParameter *parameter, int number)
   if (parameter->optional) json_object_set_new(object, "optional", json_true());
   if (parameter->type_key[0])
     json_object_set_new(object, "type_key", json_string(parameter->type_key));
+  if (parameter->spellings && number >= 0) write_spellings(object, parameter);
   bool described = number >= 0 || parameter->typed;
   if (parameter->kind == KERNEL_TENSOR && described) write_tensor(object, parameter);
   if (number >= 0) write_value(object, parameter);

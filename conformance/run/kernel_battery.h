@@ -7,5 +7,7 @@
 #include "run/kernel_call.h"
 #include "run/kernel_host.h"
 #include "run/kernel_result.h"
+#include "run/kernel_same.h"
+#include "run/kernel_spelling.h"
 
 #endif  // TVMFFI_CONFORMANCE_RUN_KERNEL_BATTERY_H_

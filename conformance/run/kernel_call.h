@@ -83,9 +83,12 @@ const char *parameter_name(const Kernel *kernel, unsigned position, char text[64
 // The call returned non-zero. bool expect_refused(KernelCall *call)
 #define expect_refused(...) expect_refused_(EXPECT_HERE_, __VA_ARGS__)
 // The outputs and the result of both calls, which returned 0, are the same: the elements of tensors
-// bit for bit, whatever their strides; results that are objects by type index and text.
+// bit for bit, whatever their strides; results as run/kernel_same.h says.
 // bool expect_same_outcome(KernelCall *seen, KernelCall *expected)
 #define expect_same_outcome(...) expect_same_outcome_(EXPECT_HERE_, __VA_ARGS__)
+// The same, but a result that is a number may be an int in one and a bool or float in the other.
+// bool expect_same_values(KernelCall *seen, KernelCall *expected)
+#define expect_same_values(...) expect_same_values_(EXPECT_HERE_, __VA_ARGS__)
 // The call was refused, or gave the same outcome as `expected`. Says which with a note.
 // bool expect_same_or_refused(KernelCall *seen, KernelCall *expected)
 #define expect_same_or_refused(...) expect_same_or_refused_(EXPECT_HERE_, __VA_ARGS__)
@@ -98,6 +101,7 @@ bool refusal_says_nothing(const KernelCall *call);
 bool expect_served_(const char *at, KernelCall *call);
 bool expect_refused_(const char *at, KernelCall *call);
 bool expect_same_outcome_(const char *at, KernelCall *seen, KernelCall *expected);
+bool expect_same_values_(const char *at, KernelCall *seen, KernelCall *expected);
 bool expect_same_or_refused_(const char *at, KernelCall *seen, KernelCall *expected);
 bool expect_outputs_untouched_(const char *at, KernelCall *call);
 

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "run/kernel_result.h"
+
 typedef struct Cursor {
   const char *at, *end;
 } Cursor;
@@ -28,7 +30,29 @@ static int hex_of(char digit)
   return -1;
 }
 
-// The character of an escape behind its backslash; -1 if it is none.
+// The four digits of an escape; -1 if they are none.
+static int take_code(Cursor *cursor)
+{
+  int code = 0;
+  if (cursor->end - cursor->at < 4) return -1;
+  for (int i = 0; i < 4; ++i) {
+    int digit = hex_of(*cursor->at++);
+    if (digit < 0) return -1;
+    code = code * 16 + digit;
+  }
+  return code;
+}
+
+// Behind the first half of a surrogate pair: its second half.
+static bool take_second_half(Cursor *cursor)
+{
+  if (cursor->end - cursor->at < 6 || memcmp(cursor->at, "\\u", 2) != 0) return false;
+  cursor->at += 2;
+  int code = take_code(cursor);
+  return code >= 0xdc00 && code < 0xe000;
+}
+
+// The character of an escape behind its backslash; -1 if it is none, as half a surrogate pair is.
 static int take_escape(Cursor *cursor)
 {
   static const char names[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
@@ -36,13 +60,9 @@ static int take_escape(Cursor *cursor)
   char name = *cursor->at++;
   const char *known = name ? strchr(names, name) : NULL;
   if (known) return (unsigned char)values[known - names];
-  int code = 0;
-  if (name != 'u' || cursor->end - cursor->at < 4) return -1;
-  for (int i = 0; i < 4; ++i) {
-    int digit = hex_of(*cursor->at++);
-    if (digit < 0) return -1;
-    code = code * 16 + digit;
-  }
+  int code = name == 'u' ? take_code(cursor) : -1;
+  if (code >= 0xdc00 && code < 0xe000) return -1;
+  if (code >= 0xd800 && code < 0xdc00 && !take_second_half(cursor)) return -1;
   return code < 0x80 ? code : '?';
 }
 
@@ -51,6 +71,7 @@ static bool take_string(Cursor *cursor, char *out, size_t *length)
 {
   size_t count = 0;
   if (!take(cursor, '"')) return false;
+  const char *first = cursor->at;
   while (cursor->at < cursor->end && *cursor->at != '"') {
     int letter = (unsigned char)*cursor->at++;
     if (letter < 0x20) return false;
@@ -60,7 +81,7 @@ static bool take_string(Cursor *cursor, char *out, size_t *length)
     ++count;
   }
   if (length) *length = count;
-  return take(cursor, '"');
+  return is_utf8(first, (size_t)(cursor->at - first)) && take(cursor, '"');
 }
 
 static bool take_digits(Cursor *cursor)
@@ -131,13 +152,13 @@ static bool close_all(Cursor *cursor, const char *open, size_t *depth, bool *wro
 // One value, with a stack of what has to close it.
 static bool take_value(Cursor *cursor)
 {
-  char open[KERNEL_JSON_DEPTH_MAX];
+  char open[KERNEL_JSON_DEPTH_MAX - 1];
   size_t depth = 0;
   bool wrong = false;
   for (;;) {
     char closing = take(cursor, '{') ? '}' : take(cursor, '[') ? ']' : 0;
     if (closing && !take(cursor, closing)) {
-      if (depth == KERNEL_JSON_DEPTH_MAX) return false;
+      if (depth == sizeof open) return false;
       open[depth++] = closing;
       if (!take_key(cursor, closing)) return false;
       continue;

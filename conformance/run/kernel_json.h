@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether bytes are a JSON document, and where the text of a member begins: for what a module says
-// about itself.
+// about itself. The reader of signatures (plan/signature_metadata.h) has a library for that, which
+// the worker does without; a test compares what the two take for JSON.
 #ifndef TVMFFI_CONFORMANCE_RUN_KERNEL_JSON_H_
 #define TVMFFI_CONFORMANCE_RUN_KERNEL_JSON_H_
 
 #include <stdbool.h>
 #include <stddef.h>
 
-// How deep objects and arrays may be within each other.
-enum { KERNEL_JSON_DEPTH_MAX = 1024 };
+// How deep values may be within each other.
+enum { KERNEL_JSON_DEPTH_MAX = 2048 };
 
-// The bytes are one JSON value with nothing but space around it. Deeper ones than
+// The bytes are one JSON value in UTF-8 with nothing but space around it. Deeper ones than
 // KERNEL_JSON_DEPTH_MAX are none.
 bool kernel_json_is_document(const char *bytes, size_t size);
 

@@ -201,8 +201,17 @@ KernelTensor new_kernel_tensor(Iut *iut, const KernelParameter *parameter, const
   describe_shape(&tensor, form, &described);
   const void *view = fenced_copy("the DLTensor", &described, sizeof described);
   memcpy(&tensor.tensor, &view, sizeof view);
-  if (form->as_object) wrap(iut, &tensor);
+  bool may_be_object = kernel_takes_spelling(parameter, kTVMFFITensor);
+  bool may_be_borrowed = kernel_takes_spelling(parameter, kTVMFFIDLTensorPtr);
+  if (may_be_object && (form->as_object || !may_be_borrowed)) wrap(iut, &tensor);
   return tensor;
+}
+
+void kernel_tensor_describe(Iut *iut, KernelTensor *tensor, const DLTensor *described)
+{
+  const void *view = fenced_copy("the DLTensor", described, sizeof *described);
+  memcpy(&tensor->tensor, &view, sizeof view);
+  if (tensor->object) wrap(iut, tensor);
 }
 
 TVMFFIAny kernel_tensor_value(const KernelTensor *tensor)

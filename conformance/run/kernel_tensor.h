@@ -11,7 +11,9 @@ enum { KERNEL_TENSOR_ALIGNMENT = 256 };
 // How a tensor differs from the one of the example: compact, strides written out, byte_offset 0,
 // data aligned to 256 bytes, handed over as a borrowed DLTensor. Members left 0 differ in nothing.
 typedef struct TensorForm {
-  bool as_object;          // handed over as a tensor object (type index 70)
+  // Handed over as a tensor object (type index 70). Where the parameter is said to take one
+  // spelling only, it is that, whatever the form says.
+  bool as_object;
   bool no_strides;         // strides NULL
   const int64_t *strides;  // in elements, one for each extent; the memory holds what they reach
   uint64_t byte_offset;    // as many bytes of other memory lie between data and the elements
@@ -43,13 +45,17 @@ typedef struct KernelTensor {
   size_t element_bits;
   size_t count;               // elements
   unsigned char *before;      // own; a copy of the memory before the call
-  TVMFFIObjectHandle object;  // own; the tensor object, NULL unless as_object
+  TVMFFIObjectHandle object;  // own; the tensor object, NULL if it is handed over as a borrowed one
 } KernelTensor;
 
 // Makes a tensor of this form for `parameter` (KERNEL_TENSOR, typed). Inputs are filled with the
 // example's elements and read-only; outputs with the byte 0xA5. Ends the case as inconclusive where
 // there is no memory, or the form reaches too far.
 KernelTensor new_kernel_tensor(Iut *iut, const KernelParameter *parameter, const TensorForm *form);
+
+// Has the tensor say this of itself, whatever its memory is; it is handed over in the spelling that
+// it had.
+void kernel_tensor_describe(Iut *iut, KernelTensor *tensor, const DLTensor *described);
 
 // The value to hand over.
 TVMFFIAny kernel_tensor_value(const KernelTensor *tensor);

@@ -5,8 +5,9 @@
 //
 // The second line of the source is "// passes", and then nothing may fail, be without a verdict or
 // be warned of; or "// caught by CASE", and then this case fails, for the first function that the
-// module exports, or for the one behind "@"; or "// passes but for CASE", and then this case fails,
-// for some function, and no other does; or "// not judged by CASE", and then it does not apply.
+// module exports, or for the one behind "@", and with "saying WORDS" behind it tells these; or "//
+// passes but for CASE", and then this case fails, for some function, and no other does; or "// not
+// judged by CASE", and then it does not apply.
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,16 +60,27 @@ static json_t *judge(int *exit_code, char **text)
   return json;
 }
 
-// The case of this name for any function, or for the one that `id` names itself.
+static bool tells(const json_t *entry, const char *words)
+{
+  char *text = json_dumps(entry, 0);
+  bool found = text && strstr(text, words);
+  free(text);
+  return found;
+}
+
+// The case of this name for any function, or for the one that `id` names itself; "CASE saying
+// WORDS" looks for the words, too.
 static bool has_failed(const json_t *report, const char *id)
 {
-  size_t length = strlen(id), i;
+  const char *saying = strstr(id, " saying "), *words = saying ? saying + 8 : "";
+  size_t length = saying ? (size_t)(saying - id) : strlen(id), i;
   const json_t *entry;
   json_array_foreach(json_object_get(report, "cases"), i, entry)
   {
     const char *seen = json_string_value(json_object_get(entry, "id"));
     if (strncmp(seen, id, length) != 0 || (seen[length] && seen[length] != '@')) continue;
-    if (strcmp(json_string_value(json_object_get(entry, "verdict")), "fail") == 0) return true;
+    if (strcmp(json_string_value(json_object_get(entry, "verdict")), "fail") == 0)
+      return tells(entry, words);
   }
   return false;
 }

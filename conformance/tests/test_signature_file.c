@@ -112,6 +112,32 @@ START_TEST(example_values_are_read_by_kind)
 }
 END_TEST
 
+static unsigned spellings_of(const char *kind, const char *names)
+{
+  char parameter[160];
+  snprintf(parameter, sizeof parameter, "{\"kind\": \"%s\", \"spellings\": [%s]}", kind, names);
+  return only_parameter(parameter)->spellings;
+}
+
+START_TEST(spellings_are_read_by_kind)
+{
+  ck_assert_uint_eq(only_parameter("{\"kind\": \"string\"}")->spellings, 0);
+  ck_assert_uint_eq(spellings_of("string", "\"raw\", \"small\", \"object\""),
+                    KERNEL_SPELLED_AS_STRING);
+  ck_assert_uint_eq(spellings_of("bytes", "\"byte_array\""), KERNEL_SPELLED_BYTE_ARRAY);
+  ck_assert_uint_eq(spellings_of("tensor", "\"borrowed\""), KERNEL_SPELLED_BORROWED);
+  const KernelParameter *object =
+      only_parameter("{\"kind\": \"tensor\", \"spellings\": [\"object\"]}");
+  ck_assert(kernel_takes_spelling(object, kTVMFFITensor));
+  ck_assert(!kernel_takes_spelling(object, kTVMFFIDLTensorPtr));
+  ck_assert(!kernel_takes_spelling(object, kTVMFFIStr));
+  const KernelParameter *any = only_parameter("{\"kind\": \"bytes\"}");
+  ck_assert(kernel_takes_spelling(any, kTVMFFIByteArrayPtr));
+  ck_assert(kernel_takes_spelling(any, kTVMFFISmallBytes));
+  ck_assert(!kernel_takes_spelling(any, kTVMFFISmallStr));
+}
+END_TEST
+
 START_TEST(others_than_the_listed_functions_stay_as_they_were)
 {
   KernelList *list = signature_read("{\"functions\": {\"scale\": {\"parameters\": [{}, {}]}}}");
@@ -235,6 +261,18 @@ static const Mistake mistakes[] = {
      "6: " AT_Y "/value: longer than 95 bytes"},
     {PARAMETER("\"kind\": \"dtype\",\n\"value\": \"float33x\""),
      "6: " AT_Y "/value: expected a data type such as \"float32\""},
+    {PARAMETER("\"kind\": \"string\",\n\"spellings\": \"raw\""),
+     "6: " AT_Y "/spellings: expected an array of one spelling or more"},
+    {PARAMETER("\"kind\": \"string\",\n\"spellings\": []"),
+     "6: " AT_Y "/spellings: expected an array of one spelling or more"},
+    {PARAMETER("\"kind\": \"string\",\n\"spellings\": [\"raw\", 8]"),
+     "6: " AT_Y "/spellings: kind \"string\" has no spelling \"\""},
+    {PARAMETER("\"kind\": \"string\",\n\"spellings\": [\"byte_array\"]"),
+     "6: " AT_Y "/spellings: kind \"string\" has no spelling \"byte_array\""},
+    {PARAMETER("\"kind\": \"int\",\n\"spellings\": [\"object\"]"),
+     "6: " AT_Y "/spellings: kind \"int\" has no spelling \"object\""},
+    {PARAMETER("\"kind\": \"bytes\", \"spellings\": [\"small\"],\n\"value\": \"8 octets\""),
+     "6: " AT_Y "/value: a small one has at most 7 bytes"},
     // Of a tensor
     {TENSOR("\"role\": \"in\""), "4: " AT_Y "/shape: expected an array of extents"},
     {TENSOR("\"shape\": 3"), "6: " AT_Y "/shape: expected an array of extents"},
@@ -345,6 +383,7 @@ int main(void)
   tcase_add_test(reads, what_is_left_out_is_the_usual);
   tcase_add_test(reads, every_kind_has_a_name);
   tcase_add_test(reads, example_values_are_read_by_kind);
+  tcase_add_test(reads, spellings_are_read_by_kind);
   tcase_add_test(reads, others_than_the_listed_functions_stay_as_they_were);
   tcase_add_test(reads, what_is_expected_of_the_result_is_behind_the_parameters);
   tcase_add_test(reads, the_largest_that_is_read);

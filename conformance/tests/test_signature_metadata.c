@@ -102,9 +102,10 @@ static const struct {
     {"DLTensor*", KERNEL_TENSOR, ""},
     {"ffi.Tensor", KERNEL_TENSOR, ""},
     {"ffi.String", KERNEL_STRING, ""},
-    {"std::string", KERNEL_ANY, ""},
+    {"std::string", KERNEL_STRING, ""},
     {"const char*", KERNEL_STRING, ""},
     {"str", KERNEL_STRING, ""},
+    {"TVMFFIByteArray*", KERNEL_BYTES, ""},
     {"ffi.Bytes", KERNEL_BYTES, ""},
     {"bytes", KERNEL_BYTES, ""},
     {"ffi.Shape", KERNEL_SHAPE, ""},
@@ -134,6 +135,26 @@ START_TEST(types_and_their_kinds)
   ck_assert_int_eq(kernel.parameters[0].kind, types[_i].kind);
   ck_assert(kernel.parameters[0].optional);
   ck_assert_str_eq(kernel.parameters[0].type_key, types[_i].type_key);
+}
+END_TEST
+
+static unsigned spellings_of(const char *type)
+{
+  char schema[160];
+  snprintf(schema, sizeof schema, RETURNS("{\"type\": \"None\"}, {\"type\": \"%s\"}"), type);
+  ck_assert_msg(read_schema(schema), "%s", error);
+  return kernel.parameters[0].spellings;
+}
+
+START_TEST(types_that_take_one_spelling)
+{
+  ck_assert_uint_eq(spellings_of("ffi.Tensor"), KERNEL_SPELLED_OBJECT);
+  ck_assert_uint_eq(spellings_of("DLTensor*"), 0);
+  ck_assert_uint_eq(spellings_of("const char*"), KERNEL_SPELLED_RAW);
+  ck_assert_uint_eq(spellings_of("TVMFFIByteArray*"), KERNEL_SPELLED_BYTE_ARRAY);
+  ck_assert_uint_eq(spellings_of("ffi.Bytes"), 0);
+  ck_assert_uint_eq(spellings_of("ffi.String"), KERNEL_SPELLED_AS_STRING);
+  ck_assert_uint_eq(spellings_of("std::string"), 0);
 }
 END_TEST
 
@@ -285,6 +306,7 @@ int main(void)
   tcase_add_test(reads, one_list_begins_with_the_result);
   tcase_add_test(reads, two_lists_have_names);
   tcase_add_loop_test(reads, types_and_their_kinds, 0, sizeof types / sizeof types[0]);
+  tcase_add_test(reads, types_that_take_one_spelling);
   tcase_add_test(reads, odd_types_are_anything);
   tcase_add_test(reads, other_members_make_no_difference);
   tcase_add_loop_test(refuses, mistakes_are_told_and_change_nothing, 0,

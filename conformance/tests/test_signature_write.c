@@ -13,6 +13,7 @@ static void expect_same_parameter(const KernelParameter *seen, const KernelParam
   ck_assert_int_eq(seen->kind, expected->kind);
   ck_assert_int_eq(seen->optional, expected->optional);
   ck_assert_str_eq(seen->type_key, expected->type_key);
+  ck_assert_uint_eq(seen->spellings, expected->spellings);
   ck_assert_int_eq(seen->typed, expected->typed);
   ck_assert_int_eq(seen->role, expected->role);
   ck_assert_mem_eq(&seen->dtype, &expected->dtype, sizeof seen->dtype);
@@ -45,7 +46,8 @@ static void expect_same_kernel(const Kernel *seen, const Kernel *expected)
 static const char *const texts[] = {
     "{\"functions\": {\"add\": {\"parameters\": ["
     "{\"name\": \"x\", \"kind\": \"tensor\", \"dtype\": \"bfloat16x2\", \"shape\": [\"n\", 3],"
-    " \"device\": \"cuda:2\", \"role\": \"inout\", \"alignment\": 64, \"value\": 2.5},"
+    " \"device\": \"cuda:2\", \"role\": \"inout\", \"alignment\": 64, \"value\": 2.5,"
+    " \"spellings\": [\"object\"]},"
     "{\"name\": \"y\", \"kind\": \"tensor\", \"dtype\": \"bool\", \"shape\": [], \"role\": \"out\","
     " \"optional\": true}],"
     "\"result\": {\"kind\": \"tensor\", \"dtype\": \"int4\", \"shape\": [\"m\"], \"device\": "
@@ -57,7 +59,8 @@ static const char *const texts[] = {
     "{\"name\": \"b\", \"kind\": \"bool\", \"value\": false, \"optional\": true},"
     "{\"name\": \"f\", \"kind\": \"float\", \"value\": 0.1},"
     "{\"name\": \"s\", \"kind\": \"string\", \"value\": \"\\\"\\u00e4\\n\"},"
-    "{\"name\": \"o\", \"kind\": \"bytes\", \"value\": \"octets\"},"
+    "{\"name\": \"o\", \"kind\": \"bytes\", \"value\": \"octets\", \"spellings\": "
+    "[\"byte_array\", \"small\"]},"
     "{\"name\": \"d\", \"kind\": \"dtype\", \"value\": \"float8_e4m3fn\"},"
     "{\"name\": \"k\", \"kind\": \"object\", \"type_key\": \"my.Thing\"},"
     "{\"name\": \"a\"}, {\"name\": \"i\", \"kind\": \"none\"}, {\"name\": \"p\", \"kind\": "

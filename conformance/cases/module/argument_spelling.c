@@ -14,51 +14,22 @@ typedef struct TextRow {
   int32_t type_index;
 } TextRow;
 
-// An object that nobody made but us: 65 or 66, of any length, its data ending in the NUL that they
-// have to have, at the unmapped page.
-static TVMFFIAny text_object(Iut *iut, int32_t type_index, const char *text, size_t size)
-{
-  char ended[KERNEL_TEXT_MAX + 8] = {0};
-  memcpy(ended, text, size);
-  TVMFFIObjectHandle object = new_probe_object_of(iut, type_index);
-  TVMFFIByteArray cell = {fenced_copy("the characters of an object", ended, size + 1), size};
-  memcpy(object_body(iut, object), &cell, sizeof cell);
-  return view_of_object(iut, object);
-}
-
-// A small one is of at most 7 bytes.
-static TVMFFIAny spell_text(Iut *iut, int32_t type_index, const char *text, size_t size)
-{
-  TVMFFIAny value = any_none();
-  switch (type_index) {
-    case kTVMFFIRawStr:
-      return view_of_raw_string(fenced_string(text));
-    case kTVMFFIByteArrayPtr:
-      return view_of_byte_array(fenced_bytes(text, size));
-    case kTVMFFIStr:
-    case kTVMFFIBytes:
-      return text_object(iut, type_index, text, size);
-    default:
-      value.type_index = type_index;
-      value.small_str_len = (uint32_t)size;
-      memcpy(value.v_bytes, text, size);
-      return value;
-  }
-}
-
 // The right call; where the example is too long for a small one, the call with as much of it as
-// fits, as an object. NULL if that is refused.
+// fits, in another spelling. NULL if that is refused.
 static KernelCall *call_to_match(Iut *iut, const Kernel *kernel, unsigned position,
                                  const TextRow *row, char text[KERNEL_TEXT_MAX])
 {
-  int32_t object = kernel->parameters[position].kind == KERNEL_STRING ? kTVMFFIStr : kTVMFFIBytes;
+  const KernelParameter *parameter = &kernel->parameters[position];
   bool is_small = row->type_index == kTVMFFISmallStr || row->type_index == kTVMFFISmallBytes;
-  memcpy(text, kernel->parameters[position].text, KERNEL_TEXT_MAX);
+  memcpy(text, parameter->text, KERNEL_TEXT_MAX);
   if (!is_small || strlen(text) <= 7) return require_right_call(iut, kernel);
   text[7] = '\0';
+  // One of 8 bytes has no small spelling.
+  int32_t other = kernel_spelling_for(parameter, 8, false);
+  if (other < 0) return NULL;
   KernelCall *call = new_right_call(iut, kernel);
-  call->values[position] = text_object(iut, object, text, strlen(text));
-  note_call(call, "with a string of 7 bytes as an object: ");
+  call->values[position] = kernel_spell_text(iut, other, text, strlen(text));
+  note_call(call, "with a string of 7 bytes in another spelling: ");
   make_call(call);
   return call->returned == 0 ? call : NULL;
 }
@@ -68,18 +39,22 @@ static void judge_text(Iut *iut, const Kernel *kernel, KernelKind kind, const Te
   unsigned tried = 0;
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     char name[64], text[KERNEL_TEXT_MAX];
-    if (kernel->parameters[i].kind != kind) continue;
+    if (kernel->parameters[i].kind != kind ||
+        !kernel_takes_spelling(&kernel->parameters[i], row->type_index) ||
+        kernel_spelling_count(&kernel->parameters[i]) < 2)
+      continue;
     KernelCall *expected = call_to_match(iut, kernel, i, row, text);
     if (!expected) continue;
     KernelCall *call = new_right_call(iut, kernel);
-    call->values[i] = spell_text(iut, row->type_index, text, strlen(text));
+    call->values[i] = kernel_spell_text(iut, row->type_index, text, strlen(text));
     note_call(call, "with type index %d for %s: ", row->type_index,
               parameter_name(kernel, i, name));
     make_call(call);
     expect_same_outcome(call, expected);
     ++tried;
   }
-  if (tried == 0) case_not_applicable("none of its parameters is one");
+  if (tried == 0)
+    case_not_applicable("none of its parameters is one, or takes this spelling and another");
 }
 
 static const TextRow strings[] = {
@@ -103,8 +78,7 @@ KERNEL_CASE_ROWS(bytes_spellings, bytes, .clauses = {ARG_10, ARG_11}, .needs = N
 // --- What the outputs tell
 // ------------------------------------------------------------------------------------------------
 
-// Both calls were served, and plain results or elements of outputs are not the same; or one was
-// refused. Of results that are objects nothing is said.
+// Both calls were served, and results or elements of outputs are not the same; or one was refused.
 static bool differ(KernelCall *a, KernelCall *b)
 {
   if (a->returned != 0 || b->returned != 0) return a->returned != b->returned;
@@ -118,9 +92,7 @@ static bool differ(KernelCall *a, KernelCall *b)
     kernel_tensor_gather(other, expected);
     if (memcmp(seen, expected, size) != 0) return true;
   }
-  return (a->result->type_index < kTVMFFIStaticObjectBegin ||
-          b->result->type_index < kTVMFFIStaticObjectBegin) &&
-         memcmp(a->result, b->result, sizeof *a->result) != 0;
+  return !kernel_same_result(a, b);
 }
 
 static KernelCall *call_with(Iut *iut, const Kernel *kernel, unsigned position, TVMFFIAny value,
@@ -143,19 +115,20 @@ KERNEL_CASE(nul_does_not_end_a_string, .clauses = {ARG_11}, .needs = NEEDS_A_RUN
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     const KernelParameter *parameter = &kernel->parameters[i];
     if (parameter->kind != KERNEL_STRING && parameter->kind != KERNEL_BYTES) continue;
-    int32_t index = parameter->kind == KERNEL_STRING ? kTVMFFIStr : kTVMFFIBytes;
     size_t size = strlen(parameter->text);
+    int32_t index = kernel_spelling_for(parameter, size + 2, true);
+    if (index < 0) continue;
     char text[KERNEL_TEXT_MAX + 4] = {0};
     memcpy(text, parameter->text, size);
     KernelCall *plain =
-        call_with(iut, kernel, i, text_object(iut, index, text, size), "the example");
+        call_with(iut, kernel, i, kernel_spell_text(iut, index, text, size), "the example");
     text[size] = 'x';
     KernelCall *longer =
-        call_with(iut, kernel, i, text_object(iut, index, text, size + 1), "a letter more");
+        call_with(iut, kernel, i, kernel_spell_text(iut, index, text, size + 1), "a letter more");
     if (plain->returned != 0 || longer->returned != 0 || !differ(plain, longer)) continue;
     text[size] = '\0';
     text[size + 1] = 'x';
-    KernelCall *with_nul = call_with(iut, kernel, i, text_object(iut, index, text, size + 2),
+    KernelCall *with_nul = call_with(iut, kernel, i, kernel_spell_text(iut, index, text, size + 2),
                                      "a NUL and a letter more");
     expect_that(differ(with_nul, plain), "the call is refused, or gives other outputs",
                 "the outputs of the characters before the NUL");
@@ -170,10 +143,13 @@ KERNEL_CASE(empty_bytes_without_data, .clauses = {ARG_12}, .needs = NEEDS_A_RUN,
   unsigned tried = 0;
   require_right_call(iut, kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
-    if (kernel->parameters[i].kind != KERNEL_BYTES) continue;
+    if (kernel->parameters[i].kind != KERNEL_BYTES ||
+        !kernel_takes_spelling(&kernel->parameters[i], kTVMFFIByteArrayPtr))
+      continue;
     static const TVMFFIByteArray nothing = {NULL, 0};
-    TVMFFIAny small = spell_text(iut, kTVMFFISmallBytes, "", 0);
-    KernelCall *empty = call_with(iut, kernel, i, small, "small bytes of size 0");
+    int32_t index = kernel_spelling_for(&kernel->parameters[i], 0, true);
+    TVMFFIAny value = kernel_spell_text(iut, index, "", 0);
+    KernelCall *empty = call_with(iut, kernel, i, value, "bytes of size 0");
     if (empty->returned != 0) continue;
     const TVMFFIByteArray *array = fenced_copy("the byte array", &nothing, sizeof nothing);
     KernelCall *call =
@@ -200,8 +176,8 @@ KERNEL_CASE(int_for_float, .clauses = {ARG_7}, .needs = NEEDS_A_RUN,
     as_bool.type_index = kTVMFFIBool;
     KernelCall *as_float = call_with(iut, kernel, i, one, "the float 1");
     if (as_float->returned != 0) continue;
-    expect_same_outcome(call_with(iut, kernel, i, view_of_int(1), "the int 1"), as_float);
-    expect_same_outcome(call_with(iut, kernel, i, as_bool, "true"), as_float);
+    expect_same_values(call_with(iut, kernel, i, view_of_int(1), "the int 1"), as_float);
+    expect_same_values(call_with(iut, kernel, i, as_bool, "true"), as_float);
     ++tried;
   }
   if (tried == 0) case_not_applicable("none of its parameters is a float that may be 1");
@@ -257,20 +233,25 @@ KERNEL_CASE(null_pointer, .clauses = {ARG_13}, .needs = NEEDS_A_RUN,
   if (tried == 0) case_not_applicable("none of its parameters is a pointer");
 }
 
+static TVMFFIObjectHandle text_object_for(KernelCall *call, const KernelParameter *parameter)
+{
+  int32_t index = parameter->kind == KERNEL_STRING ? kTVMFFIStr : kTVMFFIBytes;
+  if (!kernel_takes_spelling(parameter, index)) return NULL;
+  return kernel_spell_text(call->iut, index, parameter->text, strlen(parameter->text)).v_obj;
+}
+
 // The object that the example would hand over, or NULL. Tensors become objects, text is one of
 // ours: neither is freed with its last reference.
 static TVMFFIObjectHandle object_for(KernelCall *call, unsigned position)
 {
   const KernelParameter *parameter = &call->kernel->parameters[position];
-  const char *text = parameter->text;
   switch (parameter->kind) {
     case KERNEL_TENSOR:
       call_with_tensor(call, position, &(TensorForm){.as_object = true});
       return call->tensors[position].object;
     case KERNEL_STRING:
-      return text_object(call->iut, kTVMFFIStr, text, strlen(text)).v_obj;
     case KERNEL_BYTES:
-      return text_object(call->iut, kTVMFFIBytes, text, strlen(text)).v_obj;
+      return text_object_for(call, parameter);
     default:
       return call->values[position].type_index >= kTVMFFIStaticObjectBegin
                  ? call->values[position].v_obj

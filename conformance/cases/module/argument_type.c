@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every type index in the place of every argument.
+#include <stdio.h>
+
 #include "run/kernel_battery.h"
 
 CHAPTER(argument);
@@ -30,13 +32,22 @@ static const Spelling plain_values[] = {
     {"dtype", kTVMFFIDataType, TAKES(KERNEL_DTYPE), false},
     {"device", kTVMFFIDevice, TAKES(KERNEL_DEVICE), false},
     {"small_string", kTVMFFISmallStr, TAKEN_AS_TEXT, false},
-    {"small_bytes", kTVMFFISmallBytes, TAKES(KERNEL_BYTES), false},
+    {"small_bytes", kTVMFFISmallBytes, TAKES(KERNEL_BYTES) | TAKES(KERNEL_STRING), false},
 };
 
 static bool may_take(const KernelParameter *parameter, unsigned taken)
 {
   return parameter->kind == KERNEL_ANY || (taken & TAKES(parameter->kind)) ||
          (parameter->kind == KERNEL_OBJECT && !parameter->type_key[0]);
+}
+
+// Where spellings are listed, none but these is taken; else bytes may be taken for a string, too.
+static bool may_take_plain(const KernelParameter *parameter, const Spelling *row)
+{
+  unsigned taken = row->taken;
+  if (parameter->spellings && !kernel_takes_spelling(parameter, row->type_index))
+    taken &= ~TAKES(parameter->kind);
+  return may_take(parameter, taken);
 }
 
 // False, and nothing is judged, where the call is refused for another reason.
@@ -63,7 +74,7 @@ KERNEL_CASE_ROWS(wrong_plain_value, plain_values, .clauses = {ARG_1, ARG_2},
   unsigned tried = 0;
   require_right_if_known(iut, kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
-    if (may_take(&kernel->parameters[i], row->taken)) continue;
+    if (may_take_plain(&kernel->parameters[i], row)) continue;
     TVMFFIAny value = any_none();
     value.type_index = row->type_index;
     // 3 letters of a small string; as a pointer: no address.
@@ -153,13 +164,15 @@ KERNEL_CASE_ROWS(index_that_does_not_exist, indices, .clauses = {ARG_4},
                  .title = "a type index that nobody has given out is refused")
 {
   unsigned tried = 0;
+  char what[64];
+  snprintf(what, sizeof what, "type index %d, which nobody has given out,", row->type_index);
   require_right_if_known(iut, kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     if (may_take(&kernel->parameters[i], 0)) continue;
     TVMFFIAny value = any_none();
     value.type_index = row->type_index;
     value.v_ptr = new_probe_object_of(iut, row->type_index);
-    tried += spoil(new_right_call(iut, kernel), i, value, row->name);
+    tried += spoil(new_right_call(iut, kernel), i, value, what);
   }
   if (tried == 0) case_not_applicable("each of its parameters takes anything, or " REFUSED_ANYWAY);
 }
@@ -171,10 +184,14 @@ KERNEL_CASE(tensor_object, .clauses = {ARG_8},
             .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN | KERNEL_NEEDS_TENSOR,
             .title = "tensor objects in the place of borrowed tensors give the same outputs")
 {
+  unsigned changed = 0;
   KernelCall *right = require_right_call(iut, kernel), *call = new_right_call(iut, kernel);
-  for (unsigned i = 0; i < kernel->parameter_count; ++i)
-    if (kernel->parameters[i].kind == KERNEL_TENSOR)
-      call_with_tensor(call, i, &(TensorForm){.as_object = true});
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    if (kernel->parameters[i].kind != KERNEL_TENSOR) continue;
+    call_with_tensor(call, i, &(TensorForm){.as_object = true});
+    changed += !right->tensors[i].object && call->tensors[i].object;
+  }
+  if (changed == 0) case_not_applicable("each of its tensors is said to take one spelling only");
   note_call(call, "with tensor objects: ");
   make_call(call);
   expect_same_outcome(call, right);
@@ -201,7 +218,7 @@ KERNEL_CASE(int_and_bool, .clauses = {ARG_6}, .needs = KERNEL_NEEDS_EXAMPLE | KE
     if (kind == KERNEL_INT && as_int->returned != 0) continue;
     note_call(as_bool, "with true for %s: ", parameter_name(kernel, i, name));
     make_call(as_bool);
-    expect_same_outcome(as_bool, as_int);
+    expect_same_values(as_bool, as_int);
     ++tried;
   }
   if (tried == 0) case_not_applicable("none of its parameters is an int that may be 1, or a bool");

@@ -161,8 +161,8 @@ KERNEL_CASE(extent_beyond_32_bits, .clauses = {BUF_21, BUF_7}, .needs = NEEDS_TE
       shape[k] += INT64_C(1) << 32;
       const void *wide = fenced_copy("a shape", shape, size);
       memcpy(&tensor.shape, &wide, sizeof wide);
-      const void *view = fenced_copy("the DLTensor", &tensor, sizeof tensor);
-      memcpy(&call->values[i].v_ptr, &view, sizeof view);
+      kernel_tensor_describe(iut, &call->tensors[i], &tensor);
+      call->values[i] = kernel_tensor_value(&call->tensors[i]);
       note_call(call,
                 "with an extent of 2 to the 32nd more for %s: ", parameter_name(kernel, i, name));
       make_call(call);

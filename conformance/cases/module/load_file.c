@@ -6,11 +6,21 @@
 
 CHAPTER(load);
 
+// What the linker says ends with the mangled name of something in tvm::ffi.
+static bool misses_cxx(const char *words)
+{
+  const char *name = strstr(words, "_Z");
+  return name && strstr(name, "3tvm3ffi");
+}
+
 MODULE_CASE(symbols_resolve, .clauses = {LOAD_1},
             .title = "with a runtime in the process every symbol is found at once")
 {
-  expect_that(!kernel_host.unresolved[0], "each symbol is found when all are bound at once", "%s",
-              kernel_host.unresolved);
+  const char *words = kernel_host.unresolved;
+  expect_that(!words[0], "each symbol is found when all are bound at once", "%s%s", words,
+              misses_cxx(words) ? ", a C++ symbol of some official releases and no part of the C "
+                                  "API (--runtime names one that has it)"
+                                : "");
 }
 
 MODULE_CASE(runtime_takes_it, .clauses = {LOAD_2},

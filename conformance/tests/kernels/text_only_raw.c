@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// caught by kernel.right-call
+// Nobody says that it takes one spelling only.
+#define WRONG ONLY_RAW
+#include "text.h"

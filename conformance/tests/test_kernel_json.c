@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// What cases take for JSON is what the reader of signatures takes for it.
+#include <check.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/kernel_json.h"
+
+typedef struct Text {
+  const char *bytes;
+  bool is_json;
+} Text;
+
+static const Text texts[] = {
+    {"{}", true},
+    {" [1, -2.5e+3, true, null, \"a\"] \n", true},
+    {"", false},
+    {"{", false},
+    {"{} {}", false},
+    {"[1,]", false},
+    {"[01]", false},
+    {"[.5]", false},
+    {"[+1]", false},
+    {"{\"a\" 1}", false},
+    {"{1: 1}", false},
+    {"[tru]", false},
+    {"\xef\xbb\xbf[]", false},
+    {"[\"\t\"]", false},
+    {"[\"\x7f\"]", true},
+    {"[\"\\q\"]", false},
+    {"[\"\\u12g4\"]", false},
+    {"[\"\\u00e4\\\"\\\\\\/\\b\"]", true},
+    // Bytes that are no UTF-8, in values and names
+    {"[\"\xc3\xa4 \xe2\x82\xac \xf0\x9f\x98\x80\"]", true},
+    {"[\"\xff\"]", false},
+    {"[\"\xc3\"]", false},
+    {"[\"\xc0\x80\"]", false},
+    {"[\"\xed\xa0\x80\"]", false},
+    {"[\"\xf4\x90\x80\x80\"]", false},
+    {"{\"\xff\": 1}", false},
+    {"{\"\xc3\xa4\": 1}", true},
+    // Halves of surrogate pairs
+    {"[\"\\ud83d\\ude00\"]", true},
+    {"[\"\\ud83d\"]", false},
+    {"[\"\\ud83d\\u0041\"]", false},
+    {"[\"\\ude00\"]", false},
+    {"[\"\\ud83d\\", false},
+};
+
+static bool is_json_for_the_reader(const char *bytes, size_t size)
+{
+  json_error_t mistake;
+  json_t *value = json_loadb(bytes, size, 0, &mistake);
+  bool good = value && (json_is_object(value) || json_is_array(value));
+  json_decref(value);
+  return good;
+}
+
+START_TEST(both_say_the_same)
+{
+  const Text *text = &texts[_i];
+  size_t size = strlen(text->bytes);
+  ck_assert_msg(is_json_for_the_reader(text->bytes, size) == text->is_json, "%s", text->bytes);
+  ck_assert_msg(kernel_json_is_document(text->bytes, size) == text->is_json, "%s", text->bytes);
+}
+END_TEST
+
+// Each byte of a text replaced by each other byte.
+START_TEST(both_say_the_same_of_damaged_ones)
+{
+  static const char whole[] = "{\"\xc3\xa4\": [\"\\ud83d\\ude00\", -1.5e2, true]}";
+  char text[sizeof whole];
+  for (size_t i = 0; i < sizeof whole - 1; ++i)
+    for (int byte = 0; byte < 256; ++byte) {
+      memcpy(text, whole, sizeof text);
+      text[i] = (char)byte;
+      // Numbers that no double holds, and a NUL, are JSON that the library refuses.
+      if (strstr(text, "\\u0000") || strstr(text, "e9")) continue;
+      ck_assert_msg(kernel_json_is_document(text, sizeof whole - 1) ==
+                        is_json_for_the_reader(text, sizeof whole - 1),
+                    "byte %zu as %#x: %s", i, (unsigned)byte, text);
+    }
+}
+END_TEST
+
+START_TEST(both_go_as_deep)
+{
+  for (size_t depth = KERNEL_JSON_DEPTH_MAX - 2; depth < KERNEL_JSON_DEPTH_MAX + 2; ++depth)
+    for (int filled = 0; filled < 2; ++filled) {
+      char *text = malloc(2 * depth + 2);
+      ck_assert_ptr_nonnull(text);
+      memset(text, '[', depth);
+      text[depth] = '1';
+      memset(text + depth + filled, ']', depth);
+      size_t size = 2 * depth + (size_t)filled;
+      bool fits = depth + (size_t)filled <= KERNEL_JSON_DEPTH_MAX;
+      ck_assert_msg(kernel_json_is_document(text, size) == fits, "%zu deep", depth);
+      ck_assert_msg(is_json_for_the_reader(text, size) == fits, "%zu deep", depth);
+      free(text);
+    }
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("kernel json");
+  TCase *tests = tcase_create("agreement");
+  tcase_add_loop_test(tests, both_say_the_same, 0, sizeof texts / sizeof texts[0]);
+  tcase_add_test(tests, both_say_the_same_of_damaged_ones);
+  tcase_add_test(tests, both_go_as_deep);
+  suite_add_tcase(suite, tests);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}
