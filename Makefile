@@ -88,12 +88,14 @@ truth: build  ## hold inspect against readelf and pyelftools: this machine's lib
 	@$(PY) harness/check_inspect.py --jobs $(JOBS) --machine 5000 $(TOOL) \
 	  .cache/wheels/*.whl $(OFFICIAL)/*/tvm_ffi/lib/*.so
 
-judge: build  ## judge every release of the official runtime; the reports go to reports/official
+judge: build  ## judge the reference and every release of the official runtime; the reports go to reports
 	@mkdir -p .cache/harness; [ -e .cache/harness/releases ] || ln -s ../official .cache/harness/releases; rm -rf $(BUILD)/judged
 	@status=0; $(HARNESS) matrix reports/official.toml -o $(BUILD)/judged --tool $(TOOL) --cache .cache/harness \
 	  $(if $(filter-out 0,$(OFFLINE)),--offline) || status=$$?; [ $$status -le 1 ] || exit $$status
 	@rm -f reports/official/*.json.gz; for report in $(BUILD)/judged/official-*.json; do \
 	  name=$${report##*/official-}; gzip -9nc "$$report" >"reports/official/$$name.gz" || exit; done
+	@$(TOOL) run -q --report json:$(BUILD)/judged/reference.json $(REFERENCE)
+	@gzip -9nc $(BUILD)/judged/reference.json >reports/reference.json.gz
 
 # A module for CUDA needs the libraries that were fetched with it.
 modules: build  ## judge modules that others' tools made, in many runtimes (5 GB to fetch); the reports go to reports/modules
@@ -106,7 +108,7 @@ modules: build  ## judge modules that others' tools made, in many runtimes (5 GB
 reports: python  ## draw reports/index.html and trophies.md from what is kept in reports/
 	@$(HARNESS) report reports/official --badge reports/badge.svg
 	@$(HARNESS) trophies reports/trophies.toml --markdown reports/trophies.md
-	@$(HARNESS) report reports/official $(wildcard reports/modules) --trophies reports/trophies.toml \
+	@$(HARNESS) report reports/official reports/reference.json.gz $(wildcard reports/modules) --trophies reports/trophies.toml \
 	  -o reports/index.html && ls -l reports/index.html
 
 trophies: build  ## run again what shows each deviation that reports/trophies.toml lists (after `make releases modules`)

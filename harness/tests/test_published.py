@@ -69,6 +69,11 @@ def test_every_release_was_judged() -> None:
     assert set(releases()) == known
 
 
+def test_the_reference_breaks_nothing() -> None:
+    assert parse(REPORTS / "reference.json.gz")["conforms"]
+    assert broken_in(REPORTS / "reference.json.gz") == {}
+
+
 def test_the_matrix_names_what_was_withdrawn() -> None:
     (official,) = read_plan(REPORTS / "official.toml").runtimes
     assert list(official.withdrawn) == [name for name, _, yanked in rows() if yanked]
