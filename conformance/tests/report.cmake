@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 add_executable(test_report test_report.c test_report_clean.c test_report_diff.c test_report_json.c test_report_junit.c test_report_layout.c
-                           test_report_sample.c test_report_tap.c test_report_text.c)
+                           test_report_sample.c test_report_shape.c test_report_tap.c test_report_text.c)
 set(_report_folder "${CMAKE_CURRENT_BINARY_DIR}/report")
 file(MAKE_DIRECTORY "${_report_folder}")
 target_compile_definitions(test_report PRIVATE REPORT_TEST_FOLDER="${_report_folder}"

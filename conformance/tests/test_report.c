@@ -122,6 +122,7 @@ int main(void)
   suite_add_tcase(suite, report_junit_tests());
   suite_add_tcase(suite, report_tap_tests());
   suite_add_tcase(suite, report_diff_tests());
+  suite_add_tcase(suite, report_shape_tests());
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_ENV);
   int failed = srunner_ntests_failed(runner);

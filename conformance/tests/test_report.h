@@ -13,6 +13,7 @@ TCase *report_json_tests(void);
 TCase *report_junit_tests(void);
 TCase *report_tap_tests(void);
 TCase *report_diff_tests(void);
+TCase *report_shape_tests(void);
 
 // One case of every kind: what each of the writers has to tell apart.
 enum {
