@@ -46,6 +46,7 @@ static void check_same(const Kernel *seen, const Kernel *expected)
     FUZZ_CHECK(one->integer == other->integer && one->number == other->number);
     FUZZ_CHECK(strcmp(one->text, other->text) == 0);
     FUZZ_CHECK(strcmp(one->type_key, other->type_key) == 0);
+    FUZZ_CHECK(one->spellings == other->spellings);
     FUZZ_CHECK(one->role == other->role && one->alignment == other->alignment);
   }
 }

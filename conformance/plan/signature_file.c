@@ -338,6 +338,7 @@ static bool read_function(Reading *reading, const json_t *object, Kernel *kernel
   if (!result) return true;
   size_t before = descend(reading, "result");
   if (!read_parameter(reading, result, &kernel->result)) return false;
+  if (kernel->result.spellings) return complain(reading, "spellings", "only parameters have them");
   reading->place[before] = '\0';
   return true;
 }

@@ -96,5 +96,10 @@ foreach(_file IN LISTS _cpp_files)
   add_cpp_test(${_name} ${_file} ${_cpp_newest} ${_name} ${_signatures})
 endforeach()
 
+# Types that take one spelling, as metadata have them.
+set(_spelled ${_cpp_folder}/spelled_right.cc)
+add_cpp_kernel(${_spelled} ${_cpp_newest} spelled-metadata -DTVM_FFI_DLL_EXPORT_INCLUDE_METADATA=1)
+add_cpp_test(spelled-by-metadata ${_spelled} ${_cpp_newest} spelled-metadata)
+
 add_custom_target(cpp_kernels ALL DEPENDS ${_cpp_modules})
 add_dependencies(test_kernels cpp_kernels)

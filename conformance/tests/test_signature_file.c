@@ -240,6 +240,8 @@ static const Mistake mistakes[] = {
     {ADD("\"parameters\": [],\n\"result\": 3"), "4: functions/add/result: expected an object"},
     {ADD("\"parameters\": [],\n\"result\": {\n\"kind\": 3}"),
      "5: functions/add/result/kind: expected a string"},
+    {ADD("\"parameters\": [],\n\"result\": {\"kind\": \"tensor\",\n\"spellings\": [\"object\"]}"),
+     "5: functions/add/result/spellings: only parameters have them"},
     // Of a parameter
     {ADD("\"parameters\": [{},\n 3]"), "4: " AT_Y ": expected an object"},
     {PARAMETER("\"kinds\": 3"), "5: " AT_Y "/kinds: there is no such member"},

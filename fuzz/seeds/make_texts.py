@@ -65,6 +65,7 @@ def signatures() -> dict[str, str]:
             {"name": "b", "kind": "bool", "value": True},
             {"name": "f", "kind": "float", "value": 1.5},
             {"name": "s", "kind": "string", "value": "text"},
+            {"name": "r", "kind": "string", "value": "text", "spellings": ["raw", "small"]},
             {"name": "d", "kind": "dtype", "value": "float16x4"},
         ]
     }
