@@ -114,6 +114,7 @@ typedef struct FuzzSurface {
   size_t input_max;   // FUZZ_INPUT_MAX or less
   const FuzzAspect *aspects;
   unsigned aspect_count;
+  bool drifts;                // a smaller input may be about something else, and shows the same
   const char *const *phases;  // "loading", ...
   unsigned phase_count;
 
@@ -152,6 +153,6 @@ extern const size_t fuzz_surface_count;
 const FuzzSurface *fuzz_surface_find(const char *name);
 
 extern const FuzzSurface fuzz_library_bin, fuzz_dtype, fuzz_strings, fuzz_error, fuzz_any,
-    fuzz_dlpack;
+    fuzz_dlpack, fuzz_api_sequence;
 
 #endif  // TVMFFI_CONFORMANCE_FUZZ_FUZZ_H_

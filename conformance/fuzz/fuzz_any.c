@@ -446,7 +446,7 @@ static void write_body(const FuzzInput *input, unsigned which, FILE *out)
 static bool emit(const FuzzInput *input, const FuzzReport *report, const char *folder, char *error,
                  size_t error_size)
 {
-  return fuzz_program_write(input, report, aspects, write_body, folder, error, error_size);
+  return fuzz_program_write(input, report, aspects, NULL, write_body, folder, error, error_size);
 }
 
 const FuzzSurface fuzz_any = {.name = "any",

@@ -203,6 +203,7 @@ enum { SHOWN_MAX = FUZZ_SEEN_MAX + 1 };
 // much is found in inputs that are wrong in other ways, too.
 static bool may_drift(const FuzzCampaign *campaign, const FuzzFinding *finding)
 {
+  if (campaign->plan.surface->drifts) return true;
   return finding->class == FUZZ_MEMORY && !campaign->plan.surface->aspects[finding->aspect].sized;
 }
 

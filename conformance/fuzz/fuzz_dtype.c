@@ -404,7 +404,7 @@ static void write_body(const FuzzInput *input, unsigned which, FILE *out)
 static bool emit(const FuzzInput *input, const FuzzReport *report, const char *folder, char *error,
                  size_t error_size)
 {
-  return fuzz_program_write(input, report, fuzz_dtype_aspects, write_body, folder, error,
+  return fuzz_program_write(input, report, fuzz_dtype_aspects, NULL, write_body, folder, error,
                             error_size);
 }
 

@@ -21,7 +21,7 @@ void fuzz_program_text(FILE *out, const void *bytes, size_t size)
 }
 
 static void write_program(FILE *out, const FuzzInput *input, const FuzzReport *report,
-                          const FuzzAspect *aspects, FuzzProgramBody *body)
+                          const FuzzAspect *aspects, FuzzProgramBody *before, FuzzProgramBody *body)
 {
   fprintf(out,
           "// %s: %s.\n//\n"
@@ -32,18 +32,20 @@ static void write_program(FILE *out, const FuzzInput *input, const FuzzReport *r
           fuzz_class_sentence(report->class), aspects[report->aspect].what,
           report->class == FUZZ_LEAK, report->class == FUZZ_MEMORY, input->size);
   fwrite(fuzz_repro_call, 1, fuzz_repro_call_size, out);
+  if (before) before(input, report->aspect, out);
   fprintf(out, "\nstatic void check(void)\n{\n");
   body(input, report->aspect, out);
   fprintf(out, "}\n");
 }
 
 bool fuzz_program_write(const FuzzInput *input, const FuzzReport *report, const FuzzAspect *aspects,
-                        FuzzProgramBody *body, const char *folder, char *error, size_t error_size)
+                        FuzzProgramBody *before, FuzzProgramBody *body, const char *folder,
+                        char *error, size_t error_size)
 {
   char path[4300];
   snprintf(path, sizeof path, "%s/repro.c", folder);
   FILE *out = fopen(path, "we");
-  if (out) write_program(out, input, report, aspects, body);
+  if (out) write_program(out, input, report, aspects, before, body);
   bool good = out && !ferror(out);
   if (out) good &= fclose(out) == 0;
   if (!good) snprintf(error, error_size, "%s can't be written: %s", path, strerror(errno));

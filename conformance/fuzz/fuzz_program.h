@@ -10,9 +10,11 @@
 // What it says with `expect(promise, "words")` is what is found.
 typedef void FuzzProgramBody(const FuzzInput *input, unsigned aspect, FILE *out);
 
-// What FuzzSurface.emit does: `repro.c` in `folder`.
+// What FuzzSurface.emit does: `repro.c` in `folder`. `before` writes what stands before the
+// function, or is NULL.
 bool fuzz_program_write(const FuzzInput *input, const FuzzReport *report, const FuzzAspect *aspects,
-                        FuzzProgramBody *body, const char *folder, char *error, size_t error_size);
+                        FuzzProgramBody *before, FuzzProgramBody *body, const char *folder,
+                        char *error, size_t error_size);
 
 // Writes bytes as a string literal, quotes included.
 void fuzz_program_text(FILE *out, const void *bytes, size_t size);

@@ -10,5 +10,9 @@ extern const unsigned char fuzz_repro_library_bin[];
 extern const size_t fuzz_repro_library_bin_size;
 extern const unsigned char fuzz_repro_call[];
 extern const size_t fuzz_repro_call_size;
+extern const unsigned char fuzz_repro_lanes_h[], fuzz_repro_lanes[];
+extern const size_t fuzz_repro_lanes_h_size, fuzz_repro_lanes_size;
+extern const unsigned char fuzz_repro_sequence_h[], fuzz_repro_sequence[];
+extern const size_t fuzz_repro_sequence_h_size, fuzz_repro_sequence_size;
 
 #endif  // TVMFFI_CONFORMANCE_FUZZ_FUZZ_REPRO_H_

@@ -8,7 +8,8 @@
 
 // The first one is the default.
 const FuzzSurface *const fuzz_surfaces[] = {&fuzz_library_bin, &fuzz_dtype, &fuzz_strings,
-                                            &fuzz_error,       &fuzz_any,   &fuzz_dlpack};
+                                            &fuzz_error,       &fuzz_any,   &fuzz_dlpack,
+                                            &fuzz_api_sequence};
 const size_t fuzz_surface_count = sizeof fuzz_surfaces / sizeof fuzz_surfaces[0];
 
 const FuzzSurface *fuzz_surface_find(const char *name)

@@ -35,7 +35,8 @@ static void run(int exit_code, const char *says, const char *const *words)
   tool_free(&seen);
 }
 
-static const char *const surfaces[] = {"dtype", "strings", "error", "any", "dlpack"};
+static const char *const surfaces[] = {"dtype", "strings", "error",
+                                       "any",   "dlpack",  "api_sequence"};
 enum { SURFACES = sizeof surfaces / sizeof surfaces[0] };
 
 START_TEST(the_reference_shows_nothing)
@@ -82,6 +83,11 @@ static const struct {
     {"dlpack", "ten_18_every_stride_compared", "refused-single-element"},
     {"dlpack", "ten_6_no_extents_of_0", "different-no-strides"},
     {"dlpack", "ten_11_deleted", "different-"},
+    {"api_sequence", "any_13_two_references", "different-convert"},
+    {"api_sequence", "any_15_slot_kept", "different-move"},
+    {"api_sequence", "err_6_reference_taken_over", "different-raise"},
+    {"api_sequence", "err_5_moved_twice", "different-"},
+    {"api_sequence", "err_10_one_slot_for_all", "different-"},
 };
 enum { FLAWS = sizeof flaws / sizeof flaws[0] };
 

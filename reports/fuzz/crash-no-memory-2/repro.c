@@ -217,8 +217,7 @@ int main(int argc, char **argv)
 
 static void check(void)
 {
-  static const char content[] =
-      "\355";
+  static const char content[] = "\355";
   TVMFFIByteArray array = {fenced(content, sizeof content - 1), 18446744073709551574u};
   TVMFFIAny value = rubbish(), other = rubbish();
   expect(refused(API(BytesFromByteArray)(&array, &value), NULL), "it is refused");

@@ -217,7 +217,10 @@ int main(int argc, char **argv)
 
 static void check(void)
 {
-  static struct { TVMFFIObject header; char cell[64]; } ours;
+  static struct {
+    TVMFFIObject header;
+    char cell[64];
+  } ours;
   memset(&ours, 0, sizeof ours);
   ours.header.combined_ref_count = (1ull << 32) + 1;
   ours.header.type_index = 2147483647;

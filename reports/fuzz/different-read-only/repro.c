@@ -223,8 +223,8 @@ static void check(void)
   static DLManagedTensorVersioned source;
   memset(&source, 0, sizeof source);
   DLTensor *given = &source.dl_tensor;
-  *given = (DLTensor){.data = (void *)0u, .device = {8, 0}, .ndim = NDIM,
-                      .dtype = {11, 64, 1}, .byte_offset = 0u};
+  *given = (DLTensor){
+      .data = (void *)0u, .device = {8, 0}, .ndim = NDIM, .dtype = {11, 64, 1}, .byte_offset = 0u};
   given->shape = (int64_t *)fenced(shape, SIZE);
   given->strides = (int64_t *)fenced(strides, SIZE);
   source.version.major = 1;
@@ -235,7 +235,8 @@ static void check(void)
   expect(!refused(code, NULL), "the tensor is imported");
   if (code) return;
   const DLTensor *made = body_of(tensor);
-  expect(strong_count(tensor) == 1 && same_tensor(made, given, KNOWN ? strides : NULL), "it is the tensor");
+  expect(strong_count(tensor) == 1 && same_tensor(made, given, KNOWN ? strides : NULL),
+         "it is the tensor");
   DLManagedTensorVersioned *newer = NULL;
   DLManagedTensor *older = NULL;
   expect(!refused(API(TensorToDLPackVersioned)(tensor, &newer), NULL), "it goes out");
@@ -248,14 +249,21 @@ static void check(void)
   expect(newer->flags & 1, "it is read-only still");
   newer->deleter(newer);
   older->deleter(older);
-  if (wrong || API(TensorToDLPackVersioned)(tensor, &newer)) { wrong = 1; return; }
+  if (wrong || API(TensorToDLPackVersioned)(tensor, &newer)) {
+    wrong = 1;
+    return;
+  }
   API(ObjectDecRef)(tensor);
   expect(!refused(API(TensorFromDLPackVersioned)(newer, 0, 0, &tensor), NULL), "it comes in again");
-  if (wrong || API(TensorToDLPack)(tensor, &older)) { wrong = 1; return; }
+  if (wrong || API(TensorToDLPack)(tensor, &older)) {
+    wrong = 1;
+    return;
+  }
   API(ObjectDecRef)(tensor);
   expect(!refused(API(TensorFromDLPack)(older, 0, 0, &tensor), NULL), "it comes in again");
   if (wrong) return;
-  expect(strong_count(tensor) == 1 && same_tensor(body_of(tensor), given, KNOWN ? strides : NULL), "it is still the tensor");
+  expect(strong_count(tensor) == 1 && same_tensor(body_of(tensor), given, KNOWN ? strides : NULL),
+         "it is still the tensor");
   expect(deletions == 0, "it is not deleted while it lives");
   API(ObjectDecRef)(tensor);
   expect(deletions == 0, "it is deleted when it dies");

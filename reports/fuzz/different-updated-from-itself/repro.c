@@ -228,8 +228,7 @@ static void check(void)
   TVMFFIErrorCell *cell = (void *)body_of(error);
   expect(strong_count(error) == 1, "the only reference is ours");
   expect(cell->update_backtrace != NULL, "its backtrace can be updated");
-  static const char message[] =
-      "";
+  static const char message[] = "";
   expect(same_text(cell->message, message, 0), "the message is as given");
   expect(same_text(cell->kind, "", 0), "the kind is as given");
   {  // update 0 of the backtrace

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lanes.h"
+#include "fuzz/fuzz_lanes.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 
-#include "fuzz_target.h"
+enum { STACK = 1 << 20 };
 
-typedef struct Lane {
+typedef struct FuzzLane {
   pthread_t thread;
   bool alive;
-  LaneWork *work;  // what it is to do; NULL when that is done
+  FuzzLaneWork *work;  // what it is to do; NULL when that is done
   void *context;
   bool leave;  // it is to end
-} Lane;
+} FuzzLane;
 
-static Lane lanes[LANES];
+static FuzzLane lanes[FUZZ_LANES];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 
 static void *serve(void *argument)
 {
-  Lane *lane = argument;
+  FuzzLane *lane = argument;
   pthread_mutex_lock(&lock);
   while (!lane->leave) {
     if (lane->work != NULL) {
@@ -34,17 +35,22 @@ static void *serve(void *argument)
   return NULL;
 }
 
-void lanes_run(int number, LaneWork *work, void *context)
+void fuzz_lanes_run(int number, FuzzLaneWork *work, void *context)
 {
-  Lane *lane = &lanes[number];
+  FuzzLane *lane = &lanes[number];
   if (number == 0) {
     work(context);
     return;
   }
   pthread_mutex_lock(&lock);
   if (!lane->alive) {
-    *lane = (Lane){.alive = true};
-    FUZZ_CHECK(pthread_create(&lane->thread, NULL, serve, lane) == 0);
+    *lane = (FuzzLane){.alive = true};
+    // Small: there is little address space where foreign libraries are run.
+    pthread_attr_t small;
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, STACK);
+    if (pthread_create(&lane->thread, &small, serve, lane) != 0) abort();
+    pthread_attr_destroy(&small);
   }
   lane->work = work;
   lane->context = context;
@@ -53,19 +59,19 @@ void lanes_run(int number, LaneWork *work, void *context)
   pthread_mutex_unlock(&lock);
 }
 
-bool lanes_has_begun(int number)
+bool fuzz_lanes_have_begun(int number)
 {
   return number == 0 || lanes[number].alive;
 }
 
-void lanes_end(int number)
+void fuzz_lanes_end(int number)
 {
-  Lane *lane = &lanes[number];
+  FuzzLane *lane = &lanes[number];
   if (!lane->alive) return;
   pthread_mutex_lock(&lock);
   lane->leave = true;
   pthread_cond_broadcast(&changed);
   pthread_mutex_unlock(&lock);
-  FUZZ_CHECK(pthread_join(lane->thread, NULL) == 0);
+  if (pthread_join(lane->thread, NULL) != 0) abort();
   lane->alive = false;
 }
