@@ -96,7 +96,7 @@ test_machine() {
     fail build "it can't be configured; see $build/configure.log"
     return
   fi
-  if ! cmake --build "$build" --parallel "$jobs" --target tvmffi-conform tvm_ffi_2025_09 \
+  if ! cmake --build "$build" --parallel "$jobs" --target tvmffi-conform tvm_ffi_shared tvm_ffi_2025_09 \
     reference_tests test_engine test_engine_runner kernel_add_one_right >"$build/build.log" 2>&1; then
     grep -E -A 3 'error:|FAILED' "$build/build.log" | head -n 40
     fail build "see $build/build.log"
@@ -105,7 +105,12 @@ test_machine() {
   note build "with $compiler"
   export TVMFFI_CONFORM_EMULATOR="$run"
   unit_tests reference '^reference\.[a-z_]+$' '^reference\.(asan|tsan|install|examples|exports|header_cxx|dropin|compiled)'
-  unit_tests engine '^conformance\.engine' '^$'
+  if [ -z "$emulator" ]; then
+    unit_tests engine '^conformance\.engine' '^$'
+  else
+    unit_tests engine '^conformance\.engine$' '^$'
+    note runner "skipped: under emulation a program that is missing starts, and others' children are not seen"
+  fi
   battery runtime --strict "$build/lib/libtvm_ffi.so"
   battery 2025-09 --strict "$build/lib/2025-09/libtvm_ffi.so"
   battery module --strict --signatures conformance/tests/kernels/add_one.json \

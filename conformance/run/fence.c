@@ -145,6 +145,20 @@ bool fence_find(const void *address, FenceFacts *facts)
   return false;
 }
 
+#if defined(__s390x__)
+// This processor tells of the page only.
+static bool describe(const Fence *fence, uintptr_t address, char *out, size_t capacity)
+{
+  uintptr_t first = (uintptr_t)fence->mapping + page_size();
+  uintptr_t behind = (uintptr_t)fence->mapping + fence->mapping_size - page_size();
+  const char *before_name = "a write to ", *behind_name = ", which is read-only";
+  if (fence->device) before_name = "", behind_name = ", which is on a device";
+  if (address >= behind) before_name = "past the end of ", behind_name = "";
+  if (address < first) before_name = "before the start of ", behind_name = "";
+  snprintf(out, capacity, "%s%s (%zu bytes)%s", before_name, fence->name, fence->size, behind_name);
+  return true;
+}
+#else
 static bool describe(const Fence *fence, uintptr_t address, char *out, size_t capacity)
 {
   uintptr_t start = (uintptr_t)fence->buffer, end = start + fence->size;
@@ -162,6 +176,8 @@ static bool describe(const Fence *fence, uintptr_t address, char *out, size_t ca
              (size_t)(address - start), fence->name, fence->size);
   return true;
 }
+
+#endif
 
 bool fence_describe(uintptr_t address, char *out, size_t capacity)
 {

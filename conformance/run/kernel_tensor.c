@@ -83,6 +83,7 @@ static void take_form(KernelTensor *tensor, const KernelParameter *parameter,
 // is reached with a stride that was cut is not there, or is no element.
 static void *map_far_memory(KernelTensor *tensor)
 {
+#if UINTPTR_MAX == UINT64_MAX
   static uintptr_t base = (uintptr_t)1 << 44;
   tensor->count = 1;
   for (int32_t i = 0; i < tensor->rank; ++i)
@@ -103,6 +104,10 @@ static void *map_far_memory(KernelTensor *tensor)
   tensor->first = (unsigned char *)base;
   base += (uintptr_t)1 << 40;
   return tensor->first;
+#else
+  (void)tensor;
+  case_not_applicable("there is no room to lay elements far apart where pointers have 32 bits");
+#endif
 }
 
 // Memory for the elements with byte_offset bytes before them; `data` is what the tensor points to.

@@ -235,8 +235,8 @@ START_TEST(counts_of_both_generations)
          "strong 2, weak 2", "strong 2, weak 1");
   iut.layout = &abi_layout_2025_09;
   memset(header, 0, sizeof header);
-  header[iut.layout->strong_offset] = 5;
-  header[iut.layout->weak_offset] = 6;
+  memcpy(header + iut.layout->strong_offset, &(uint64_t){5}, sizeof(uint64_t));
+  memcpy(header + iut.layout->weak_offset, &(uint32_t){6}, sizeof(uint32_t));
   start_recording();
   HELD(expect_counts(&iut, header, .strong = 5, .weak = 6));
 }

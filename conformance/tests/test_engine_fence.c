@@ -105,6 +105,12 @@ static void write_behind_a_result(void *context)
   result[sizeof(TVMFFIAny)] = 1;
 }
 
+#if UINTPTR_MAX == UINT64_MAX
+#define BYTE_ARRAY "16"
+#else
+#define BYTE_ARRAY "8"
+#endif
+
 typedef struct FaultRow {
   void (*body)(void *context);
   const char *fence;
@@ -120,11 +126,27 @@ static const FaultRow fault_rows[] = {
     {write_to_a_locked_buffer, "a write to byte 0 of result (16 bytes), which is read-only"},
     {read_behind_a_string, "byte 1 past the end of the C string (5 bytes)"},
     {read_behind_bytes, "byte 1 past the end of the bytes (4 bytes)"},
-    {read_behind_a_byte_array, "byte 1 past the end of the byte array (16 bytes)"},
+    {read_behind_a_byte_array, "byte 1 past the end of the byte array (" BYTE_ARRAY " bytes)"},
     {write_to_args, "a write to byte 24 of args (32 bytes), which is read-only"},
     {write_behind_a_result, "byte 1 past the end of result (16 bytes)"},
 };
 enum { FAULT_ROWS = sizeof fault_rows / sizeof fault_rows[0] };
+
+// What is said of the fault on this machine: an s390x tells of the page only, so not which byte.
+static const char *said(const char *fence)
+{
+#if defined(__s390x__)
+  static char text[160];
+  const char *byte = strstr(fence, "byte ");
+  size_t digits = strspn(byte + 5, "0123456789");
+  const char *rest = byte + 5 + digits + 1;
+  if (strncmp(rest, "of ", 3) == 0) rest += 3;
+  snprintf(text, sizeof text, "%.*s%s", (int)(byte - fence), fence, rest);
+  return text;
+#else
+  return fence;
+#endif
+}
 
 START_TEST(a_byte_too_many_is_a_fault_with_a_name)
 {
@@ -133,7 +155,7 @@ START_TEST(a_byte_too_many_is_a_fault_with_a_name)
   int status = engine_in_child(evidence, row->body, NULL);
   ck_assert_msg(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV, "%s: status 0x%x", row->fence,
                 (unsigned)status);
-  ck_assert_str_eq(evidence->crash.fence, row->fence);
+  ck_assert_str_eq(evidence->crash.fence, said(row->fence));
   ck_assert_int_eq(evidence->crash.signal, SIGSEGV);
   ck_assert_int_gt(evidence->crash.code, 0);
   ck_assert_uint_ge(evidence->crash.frame_count, 2);
@@ -198,7 +220,7 @@ static void ask_for_too_much(void *context)
 
 START_TEST(no_memory_is_no_verdict)
 {
-  size_t sizes[] = {SIZE_MAX, SIZE_MAX / 2};
+  size_t sizes[] = {SIZE_MAX, SIZE_MAX / 16 * 15};
   for (int i = 0; i < 2; ++i) {
     Evidence *evidence = engine_evidence(1);
     ck_assert_int_eq(engine_in_child(evidence, ask_for_too_much, &sizes[i]), 0);

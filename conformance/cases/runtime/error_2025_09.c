@@ -22,7 +22,8 @@ static void *exported(Iut *iut, const char *symbol)
 static UpdateTraceback *update_of(Iut *iut, TVMFFIObjectHandle error)
 {
   UpdateTraceback *update;
-  memcpy(&update, (const char *)object_body(iut, error) + 48, sizeof update);
+  memcpy(&update, (const char *)object_body(iut, error) + 3 * sizeof(TVMFFIByteArray),
+         sizeof update);
   require(expect_that(update != NULL, "a function in bytes 72 to 79 of the error", "NULL"));
   return update;
 }
