@@ -93,13 +93,14 @@ static void decode(const FuzzInput *input, Plan *plan)
 // open.
 static bool row_major(const Plan *plan, int64_t due[NDIM_MAX])
 {
-  __extension__ __int128 stride = 1;
+  int64_t stride = 1;
+  bool fits = true;
   for (int32_t i = plan->tensor.ndim - 1; i >= 0; --i) {
-    if (stride > INT64_MAX) return false;
-    due[i] = (int64_t)stride;
-    stride *= plan->shape[i];
+    if (!fits) return false;
+    due[i] = stride;
+    fits = !__builtin_mul_overflow(stride, plan->shape[i], &stride);
   }
-  return stride <= INT64_MAX;
+  return fits;
 }
 
 static bool is_empty(const Plan *plan)
