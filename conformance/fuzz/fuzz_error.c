@@ -74,8 +74,11 @@ static FuzzText take_text(FuzzReader *reader, bool is_string)
   return text;
 }
 
+// What the backtrace of an error from C strings holds is open (ERR-35): it is not updated from
+// itself before it was replaced.
 static void take_updates(FuzzReader *reader, Plan *plan)
 {
+  bool known = plan->way >= CREATE;
   while (reader->at < reader->end && plan->update_count < UPDATES_MAX) {
     Update *update = &plan->updates[plan->update_count++];
     uint8_t choice = fuzz_read_byte(reader);
@@ -86,6 +89,10 @@ static void take_updates(FuzzReader *reader, Plan *plan)
     else
       update->text = take_text(reader, false);
     if (choice & NO_DATA) update->text = (FuzzText){NULL, 0};
+    if (update->its_own && !known)
+      plan->updates[--plan->update_count] = (Update){.first = 0};
+    else
+      known |= !update->append;
   }
 }
 

@@ -6,7 +6,7 @@
 #define _GNU_SOURCE
 #define REPEAT 0
 #define MEMORY 0
-#define INPUT_SIZE 5
+#define INPUT_SIZE 18
 #include <dlfcn.h>
 #include <malloc.h>
 #include <stdint.h>
@@ -218,21 +218,26 @@ int main(int argc, char **argv)
 static void check(void)
 {
   TVMFFIObjectHandle error = NULL, cause = NULL, moved = NULL, second = NULL;
-  const char *kind = fenced("", 1);
-  const char *parts[] = {NULL};
-  const char **array = (const char **)fenced(parts, 0 * sizeof *parts);
-  API(ErrorSetRaisedFromCStrParts)(kind, NULL, 0);
-  API(ErrorMoveFromRaised)(&error);
+  TVMFFIByteArray kind = {fenced("", 0), 0};
+  TVMFFIByteArray text = {fenced("", 0), 0};
+  TVMFFIByteArray trace = {fenced("V\217\212\021\321qI\025\216E\004", 11), 11};
+  API(ErrorSetRaisedFromCStr)("Cause", "of it");
+  API(ErrorMoveFromRaised)(&cause);
+  int code = API(ErrorCreateWithCauseAndExtraContext)(&kind, &text, &trace, cause, cause, &error);
+  expect(!refused(code, NULL), "the error is made");
   expect(error != NULL, "there is an error");
   if (!error) return;
   TVMFFIErrorCell *cell = (void *)body_of(error);
   expect(strong_count(error) == 1, "the only reference is ours");
   expect(cell->update_backtrace != NULL, "its backtrace can be updated");
+  expect(cell->cause_chain == cause && cell->extra_context == cause, "it has the cause");
   static const char message[] = "";
   expect(same_text(cell->message, message, 0), "the message is as given");
   expect(same_text(cell->kind, "", 0), "the kind is as given");
+  expect(same_text(cell->backtrace, "V\217\212\021\321qI\025\216E\004", 11),
+         "the backtrace is as given");
   {  // update 0 of the backtrace
-    size_t kept = cell->backtrace.size, first = kept ? 97 % kept : 0;
+    size_t kept = cell->backtrace.size, first = kept ? 100 % kept : 0;
     char *due = calloc(1, 2 * kept + 1);
     size_t begin = 0;
     memcpy(due, cell->backtrace.data, begin);
