@@ -45,7 +45,7 @@ START_TEST(the_reference_shows_nothing)
   make_folder();
   snprintf(surface, sizeof surface, "--surface=%s", surfaces[_i]);
   run(0, ": 0 findings\n",
-      TOOL("fuzz", surface, "--runs=50000", "-j2", "-q", "-o", folder, REFERENCE));
+      TOOL("fuzz", surface, "--runs=20000", "-j2", "-q", "-o", folder, REFERENCE));
   remove_folder();
 }
 END_TEST
