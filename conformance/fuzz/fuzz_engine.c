@@ -124,6 +124,8 @@ static void execute(Execution *execution, const FuzzInput *input)
   if (sees_memory()) execution->requested = faults_unwatch().largest;
   execution->held = faults_held();
   fuzz_behave(run, &run->refused, sizeof run->refused);
+  // Whoever holds memory behaves otherwise than who does not, whatever else they have in common.
+  if (execution->held.blocks) fuzz_behave(run, &run->aspect, sizeof run->aspect);
   atomic_store_explicit(&execution->arena->phase, 0, memory_order_relaxed);
 }
 
