@@ -238,7 +238,7 @@ START_TEST(other_addresses_are_in_no_fence)
   ck_assert(!fence_describe(0, text, sizeof text));
   ck_assert_str_eq(text, "untouched");
   ck_assert(fence_describe((uintptr_t)copy + 1, text, sizeof text));
-  ck_assert_str_eq(text, "byte 1 past the end of args (1 bytes)");
+  ck_assert_str_eq(text, said("byte 1 past the end of args (1 bytes)"));
 }
 END_TEST
 
