@@ -48,13 +48,18 @@ TARGETS = [
     "test_memory",
     "test_plan",
     "test_report",
+    "test_signature_file",
+    "test_signature_metadata",
+    "test_signature_words",
+    "test_signature_write",
     "test_waivers",
     "tvm_ffi_shared",
     "tvmffi-conform",
 ]
 TESTS = (
     r"^(reference\.[a-z_]+|conformance\.(archive|plan|inspect|inspect\.(baseline|files|subject|"
-    r"findings|reports)|waivers|judge|memory\..*|report|library_bin|frozen)|kernels\.program|fuzz\.replay\..*|"
+    r"findings|reports)|signature\..*|waivers|judge|memory\..*|report|library_bin|frozen)|"
+    r"kernels\.program|fuzz\.replay\..*|"
     r"reference\.compiled-.*)$"
 )
 NOT_TESTS = r"^reference\.(asan|tsan|install|exports|examples|header_cxx)$"

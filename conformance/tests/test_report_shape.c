@@ -255,6 +255,16 @@ static const struct {
     {"{\"a\": \x1b[31m}", "r.json:1:7: not JSON: invalid token near '?'; "},
     {"[]", "r.json: is no report of a run; "},
     {"{\"format\": \"tvmffi-conform-report/1\"}", "r.json:1: the whole: lacks \"suite\"; "},
+    // The line: of a key, past strings with quotes and past lists that are deeper than is followed.
+    {"{\"z\": \"a\\\"b\", \"y\": [[[[[[[[[[1, 2], 3]]]]]]]]],\n \"format\": "
+     "\"tvmffi-conform-report/1\",\n \"suite\": 1}",
+     "r.json:3: suite: has to be an object; "},
+    // A key with an escape is not found: then it is the line of what holds it.
+    {"{\n \"format\": \"tvmffi-conform-report/1\",\n \"su\\u0069te\": 1}",
+     "r.json:1: suite: has to be an object; "},
+    {"{\n \"format\": \"tvmffi-conform-report/1\",\n \"suite\": {\n \"n\\u0061me\": 1},\n "
+     "\"name\": 2}",
+     "r.json:3: suite.name: has to be tvmffi-conform; "},
     {"{\"format\": \"a\x7f\xc3\xa9\"}", "r.json: its format is \"a???\", and this program reads "},
 };
 enum { TEXTS = sizeof texts / sizeof texts[0] };

@@ -140,6 +140,12 @@ static const struct {
     {ENTRY(TWICE ", \"expires\": \"2027-04-00\""), "which is no date"},
     {ENTRY(TWICE ", \"expires\": \"2027-4-01\""), "which is no date"},
     {ENTRY(TWICE ", \"expires\": \"2027-04-01T\""), "which is no date"},
+    {ENTRY(TWICE ", \"expires\": \"2027x04-01\""), "which is no date"},
+    {ENTRY(TWICE ", \"expires\": \"2027-04x01\""), "which is no date"},
+    {ENTRY(TWICE ", \"expires\": \"x027-04-01\""), "which is no date"},
+    {ENTRY(TWICE ", \"expires\": \"2/27-04-01\""), "which is no date"},
+    {ENTRY(TWICE ", \"expires\": \"20x7-04-01\""), "which is no date"},
+    {ENTRY(TWICE ", \"expires\": \"202--04-01\""), "which is no date"},
     {ENTRY(TWICE ", \"since\": \"0.1\""),
      "waivers[0].since is \"0.1\", which is no version; write it as \"0.1.9\""},
     {ENTRY(TWICE ", \"until\": \"0.1.1024\""),
@@ -181,6 +187,37 @@ START_TEST(a_date_holds_until_its_end)
   WaiverSet *set = read_text(ENTRY(TWICE ", \"expires\": \"2026-11-21\""));
   ck_assert_msg(set != NULL, "%s", error);
   waivers_free(set);
+}
+END_TEST
+
+// Of centuries, every fourth is a leap year.
+START_TEST(the_last_of_february)
+{
+  WaiverSet *set = read_text(ENTRY(TWICE ", \"expires\": \"2400-02-29\""));
+  ck_assert_msg(set != NULL, "%s", error);
+  waivers_free(set);
+}
+END_TEST
+
+START_TEST(entries_for_other_versions_stand_in_any_order)
+{
+  WaiverSet *set = read_text("{\"waivers\": [{" TWICE ", \"since\": \"0.1.9\"}, {" TWICE
+                             ", \"until\": \"0.1.8\"}]}");
+  ck_assert_msg(set != NULL, "%s", error);
+  ck_assert_uint_eq(set->count, 2);
+  waivers_free(set);
+}
+END_TEST
+
+// Without its function, a case is named for each; with one, for no other. Rows are those of a case.
+START_TEST(what_an_entry_names)
+{
+  Waiver one = {.case_id = "version.told-twice@f"}, each = {.case_id = "version.told-twice"};
+  Waiver chapter = {.case_id = "version.*"};
+  ck_assert(waivers_names(&one, "version.told-twice@f"));
+  ck_assert(!waivers_names(&one, "version.told-twice@g"));
+  ck_assert(waivers_names(&each, "version.told-twice@g"));
+  ck_assert(!waivers_names(&chapter, "version.told-twice"));
 }
 END_TEST
 
@@ -297,6 +334,40 @@ START_TEST(fails_are_written_once_each)
   ck_assert(sample.report.conforms);
   sample_end(&sample);
   waivers_free(set);
+}
+END_TEST
+
+// A case that failed only in its second run is one that fails.
+START_TEST(a_case_that_fails_now_and_then_is_written)
+{
+  Sample sample;
+  sample_begin(&sample);
+  add_registered(&sample, "version.told-twice", false);
+  add_registered(&sample, "version.told-twice", true);
+  sample_judge(&sample);
+  WaiverSet *set = write_and_read(&sample);
+  ck_assert_uint_eq(set->count, 1);
+  ck_assert_str_eq(set->items[0].case_id, "version.told-twice");
+  waivers_free(set);
+  sample_end(&sample);
+}
+END_TEST
+
+// JSON has no bytes that are not UTF-8; the file that is there stays.
+START_TEST(a_reason_that_is_no_text_is_refused)
+{
+  Sample sample;
+  char *path = written_path();
+  sample_begin(&sample);
+  add_registered(&sample, "version.told-twice", true);
+  sample_waive(&sample, "version.told-twice", "\xff");
+  sample_judge(&sample);
+  unlink(path);
+  ck_assert_int_eq(waivers_write(&sample.report, path, "2026-11-21", error, sizeof error), -1);
+  ck_assert_msg(strstr(error, "a text that is not UTF-8") != NULL, "%s", error);
+  ck_assert_int_ne(access(path, F_OK), 0);
+  free(path);
+  sample_end(&sample);
 }
 END_TEST
 
@@ -525,12 +596,17 @@ int main(void)
   tcase_add_loop_test(reading, refusal, 0, sizeof refusals / sizeof refusals[0]);
   tcase_add_test(reading, clauses_are_no_cases);
   tcase_add_test(reading, a_date_holds_until_its_end);
+  tcase_add_test(reading, the_last_of_february);
+  tcase_add_test(reading, entries_for_other_versions_stand_in_any_order);
+  tcase_add_test(reading, what_an_entry_names);
   tcase_add_test(reading, files_that_cannot_be_read);
   tcase_add_test(reading, hostile_files);
   tcase_add_test(reading, which_entry_is_in_force);
   suite_add_tcase(suite, reading);
   TCase *writing = tcase_create("writing");
   tcase_add_test(writing, fails_are_written_once_each);
+  tcase_add_test(writing, a_case_that_fails_now_and_then_is_written);
+  tcase_add_test(writing, a_reason_that_is_no_text_is_refused);
   tcase_add_test(writing, what_does_not_count_is_not_written);
   tcase_add_test(writing, old_entries_stay_while_they_hold);
   tcase_add_test(writing, disproved_entries_go);

@@ -217,6 +217,15 @@ BAD_POLICIES = [
      ':4: findings[0]: lacks "reason"'),
     (FORMAT + ' "findings": [\n  {"id": "symbols.hidden", "level": "none", "reason": " "}]\n}',
      ":4: findings[0].reason: is empty"),
+    ('{"format": 1}', ":1: format: has to be"),
+    (FORMAT + ' "exports": {"allowed": "a"}\n}', ":3: exports.allowed: has to be a list of globs"),
+    (FORMAT + ' "exports": []\n}', ":3: exports: has to be an object"),
+    (FORMAT + ' "findings": {}\n}', ":3: findings: has to be a list of objects"),
+    (FORMAT + ' "findings": [1]\n}', ":3: findings[0]: has to be an object"),
+    (FORMAT + ' "findings": [{"id": 1}]\n}', ":3: findings[0].id: has to be a text"),
+    (FORMAT + ' "findings": [{"level": 1}]\n}', ":3: findings[0].level: has to be a text"),
+    (FORMAT + ' "findings": [{"reason": 1}]\n}', ":3: findings[0].reason: has to be a text"),
+    (FORMAT + ' "files": []\n}', ":3: files: has to be an object: globs and rules"),
     (FORMAT + ' "files": {\n  "*.so": {"format": "x"}}\n}', ":4: files.*.so.format: unknown key"),
 ]  # fmt: skip
 
