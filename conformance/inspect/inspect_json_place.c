@@ -120,12 +120,31 @@ unsigned inspect_json_place_line(const InspectJsonPlace *place, const char *text
   return best;
 }
 
+// What the file has, up to `most` + 1 bytes (own); NULL if memory is out. Room is made as it is
+// needed: most files are far from the largest.
+static char *load(FILE *file, size_t most, size_t *size)
+{
+  char *bytes = NULL;
+  size_t room = 1 << 15;
+  *size = 0;
+  do {
+    room = room <= most / 2 ? 2 * room : most + 1;
+    char *grown = realloc(bytes, room);
+    if (!grown) {
+      free(bytes);
+      return NULL;
+    }
+    bytes = grown;
+    *size += fread(bytes + *size, 1, room - *size, file);
+  } while (*size == room && room <= most);
+  return bytes;
+}
+
 char *inspect_json_place_load(const char *path, size_t most, size_t *size, char *error,
                               size_t error_size)
 {
   FILE *file = fopen(path, "re");
-  char *bytes = file ? malloc(most + 1) : NULL;
-  *size = bytes ? fread(bytes, 1, most + 1, file) : 0;
+  char *bytes = file ? load(file, most, size) : NULL;
   if (!file) {
     snprintf(error, error_size, "%s: can't be read: %s", path, strerror(errno));
   } else if (!bytes) {

@@ -106,10 +106,21 @@ def policy() -> dict[str, str]:
         "format": whole["format"],
         "files": {"fuzz*.so": {"glibc": "2.0"}, "*": {"abi_floor": "9.9"}},
     }
+    missing = {"id": "policy.export-missing", "level": "note", "reason": "they come later"}
+    lowered = {"id": "policy.export-not-allowed", "level": "none", "reason": "known"}
+    more = {
+        # More of a kind than are listed.
+        "many": {"exports": {"required": [f"f{n}" for n in range(250)]}, "findings": [missing]},
+        "symbols": {
+            "exports": {"allowed": []},
+            "findings": [{**lowered, "symbol": "fuzz_*"}, {**lowered, "symbol": "no"}],
+        },
+    }
+    more = {name: {"format": whole["format"], **rules} for name, rules in more.items()}
     texts = {name: {"format": whole["format"], name: value} for name, value in whole.items()}
     return {
         name: json.dumps(text, indent=1)
-        for name, text in {**texts, "whole": whole, "files": files}.items()
+        for name, text in {**texts, **more, "whole": whole, "files": files}.items()
     }
 
 
