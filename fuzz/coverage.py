@@ -32,6 +32,8 @@ GROUPS = {
     "waivers": "conformance/judge/waivers",
     "reports": "conformance/report/(report_read|report_shape|inspect_baseline)",
 }
+# Where fewer branches are reached so far than anywhere else: percent (COVERAGE.md says which).
+FEWER_BRANCHES = {"inspect": 88.0}
 # What is built another time for tests of its own, or is C++'s.
 LEFT_OUT = [r".*object_2025_09\.h"]
 TARGETS = [
@@ -178,8 +180,8 @@ def main() -> int:
     )
     parser.add_argument("tree", type=Path)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--lines", type=float, default=95, help="percent that each folder needs")
-    parser.add_argument("--branches", type=float, default=80, help="the same for branches")
+    parser.add_argument("--lines", type=float, default=97, help="percent that each folder needs")
+    parser.add_argument("--branches", type=float, default=90, help="the same for branches")
     parser.add_argument("--files", action="store_true", help="show every file")
     arguments = parser.parse_args()
     tree = arguments.tree.resolve()
@@ -194,7 +196,7 @@ def main() -> int:
         for name, share in groups.items()
         for what, (hit, all_), least in (
             ("lines", share.lines, arguments.lines),
-            ("branches", share.branches, arguments.branches),
+            ("branches", share.branches, min(arguments.branches, FEWER_BRANCHES.get(name, 100))),
         )
         if 100 * hit < least * all_
     ]
