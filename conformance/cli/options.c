@@ -109,6 +109,28 @@ static const char *apply_signatures(Options *options, const char *value)
   return NULL;
 }
 
+static bool parse_unsigned(const char *text, unsigned long long least, unsigned long long most,
+                           unsigned long long *out)
+{
+  char *end;
+  errno = 0;
+  if (*text < '0' || *text > '9') return false;
+  *out = strtoull(text, &end, 10);
+  return errno == 0 && *end == '\0' && *out >= least && *out <= most;
+}
+
+static const char *apply_device(Options *options, const char *value)
+{
+  unsigned long long number = 0;
+  options->device = value;
+  options->cuda = 0;
+  if (strcmp(value, "fake") == 0) return NULL;
+  bool numbered = strncmp(value, "cuda:", 5) == 0 && parse_unsigned(value + 5, 0, 63, &number);
+  if (!numbered && strcmp(value, "cuda") != 0) return "fake, or cuda:N with N from 0 to 63";
+  options->cuda = (uint32_t)number + 1;
+  return NULL;
+}
+
 static const char *apply_filter(Options *options, const char *value)
 {
   if (options->selection.filter_count == OPTION_LIST_MAX) return "given at most 64 times";
@@ -139,16 +161,6 @@ static const char *apply_strict(Options *options, const char *value)
   (void)value;
   options->strict = true;
   return NULL;
-}
-
-static bool parse_unsigned(const char *text, unsigned long long least, unsigned long long most,
-                           unsigned long long *out)
-{
-  char *end;
-  errno = 0;
-  if (*text < '0' || *text > '9') return false;
-  *out = strtoull(text, &end, 10);
-  return errno == 0 && *end == '\0' && *out >= least && *out <= most;
 }
 
 static const char *apply_jobs(Options *options, const char *value)
@@ -445,6 +457,10 @@ static const Option table[] = {
      V_RUN | V_REPRO | V_SIGNATURES, apply_runtime},
     {"signatures", 0, "FILE", "How the functions of a module are called (JSON)",
      V_RUN | V_REPRO | V_SIGNATURES, apply_signatures},
+    {"device", 0, "fake|cuda:0",
+     "Memory and streams of devices: pretended to a module (the default), or of the N-th CUDA "
+     "device",
+     V_RUN | V_REPRO, apply_device},
     {"filter", 0, "GLOB", "Only these cases: a glob over case ids or clauses (repeatable)",
      V_RUN | V_LIST, apply_filter},
     {"exclude", 0, "GLOB", "Not these cases (repeatable)", V_RUN | V_LIST, apply_exclude},
@@ -549,6 +565,7 @@ static void set_defaults(Options *options)
 {
   memset(options, 0, sizeof *options);
   options->abi = "auto";
+  options->device = "fake";
   options->selection.level = CLAUSE_SHOULD;
   options->selection.filters = options->filters;
   options->selection.excludes = options->excludes;

@@ -38,6 +38,8 @@ typedef struct Options {
   const char *abi;         // "auto", "0.1", "2025-09"
   const char *runtime;     // NULL: the bundled reference
   const char *signatures;  // NULL: none; how the functions of a module are called
+  const char *device;      // "fake", or "cuda:1" as it was given
+  uint32_t cuda;           // number of the real CUDA device and 1; 0: devices are faked
   const char *filters[OPTION_LIST_MAX], *excludes[OPTION_LIST_MAX];
   Selection selection;
   bool strict, fail_fast, valgrind, clauses, pins;

@@ -66,11 +66,14 @@ static int inspect(Session *session, const char *path, const Options *options)
   }
   if (options->profile != INSPECT_PROFILE_NONE) session->library->profile = options->profile;
   if (session->library->profile == INSPECT_PROFILE_RUNTIME &&
-      (options->runtime || options->signatures)) {
+      (options->runtime || options->signatures || options->cuda)) {
     snprintf(session->error, sizeof session->error,
              "--%s is for kernel modules, and %s is judged as a runtime; it goes with --profile "
              "module",
-             options->runtime ? "runtime" : "signatures", path);
+             options->runtime      ? "runtime"
+             : options->signatures ? "signatures"
+                                   : "device",
+             path);
     return EXIT_USAGE;
   }
   if (session->library->profile != INSPECT_PROFILE_NONE) return inspect_runtime(session, options);
@@ -203,11 +206,14 @@ static int run(Session *session, Runner *runner, const Options *options, const R
 RunConfig session_config(const Session *session, const Options *options)
 {
   double scale = options->timeout_scale * (options->valgrind ? 50 : 1) *
-                 (session->library->sanitizers ? 10 : 1);
+                 (session->library->sanitizers ? 10 : 1) * (options->cuda ? 10 : 1);
+  // What a module does with a driver when it is loaded does not survive a fork.
+  RunIsolation isolation = options->isolation;
+  if (isolation == RUN_ISOLATION_AUTO && options->cuda) isolation = RUN_ISOLATION_EXEC;
   return (RunConfig){.library = session->library,
                      .worker = places()->worker,
-                     .isolation = options->isolation,
-                     .jobs = options->jobs,
+                     .isolation = isolation,
+                     .jobs = options->jobs || !options->cuda ? options->jobs : 1,
                      .case_limit_ns = (uint64_t)((double)options->timeout_ns * scale),
                      .load_limit_ns = (uint64_t)((double)load_limit_ns * scale),
                      .valgrind = options->valgrind,
@@ -262,6 +268,7 @@ static int load_and_run(Session *session, const Options *options, const SessionL
   if (code == EXIT_CONFORMS) {
     session_ask_kernels(session, runner, NULL);
     session_probe_kernels(session, runner);
+    session_ask_device(session, options, runner);
     code = make_plan(session, options, loaded.version);
   }
   if (code == EXIT_CONFORMS) code = run(session, runner, options, &loaded, listener);

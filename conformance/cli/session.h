@@ -26,6 +26,7 @@ typedef struct Session {
   RunReport report;          // owns its results
   AbiGeneration generation;  // that the cases take the library for
   char started_at[32];
+  char device[224];  // which real device there is, or why there is none
   char error[2048];  // the exit code is EXIT_USAGE or above: what went wrong, one or more lines
 } Session;
 
@@ -50,7 +51,8 @@ void session_catch_interrupts(void);
 // ------------------------------------------------------------------------------------------------
 
 // Fills session->kernels with the functions that the library exports and with what the signature
-// file says of them. EXIT_CONFORMS, or an exit code with `error` filled.
+// file says of them, on the device that is asked for. EXIT_CONFORMS, or an exit code with `error`
+// filled.
 int session_read_kernels(Session *session, const Options *options);
 
 // Asks the module for what the file did not say. Metadata that does not tell it are complained of,
@@ -59,6 +61,9 @@ void session_ask_kernels(Session *session, Runner *runner, FILE *complaints);
 
 // Finds out by calls, each in a process of its own, what neither the file nor the module said.
 void session_probe_kernels(Session *session, Runner *runner);
+
+// Asks the driver of the real device, if one is asked for, and notes in the report what it says.
+void session_ask_device(Session *session, const Options *options, Runner *runner);
 
 // Where the runtime and the observer are that a module is run with. NULL runtime: none is needed.
 bool session_module_places(Session *session, const Options *options, RunConfig *config);

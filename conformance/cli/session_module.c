@@ -10,6 +10,33 @@
 #include "plan/signature_file.h"
 #include "plan/signature_metadata.h"
 
+// A driver reserves address space for all memory of its devices.
+static void take_device(Session *session, const Options *options)
+{
+  if (!options->cuda) return;
+  kernel_list_on_cuda(&session->kernels, options->cuda - 1);
+  setenv("TVMFFI_CONFORM_NO_MEMORY_LIMIT", "1", 1);
+}
+
+void session_ask_device(Session *session, const Options *options, Runner *runner)
+{
+  RunReport *report = &session->report;
+  if (session->library->profile != INSPECT_PROFILE_MODULE || !options->cuda) return;
+  report->device = options->device;
+  snprintf(session->device, sizeof session->device, "no function of it has anything on one");
+  for (size_t i = 0; i < session->kernels.count; ++i) {
+    bool cut = false;
+    if (!session->kernels.items[i].cuda) continue;
+    char *text = runner_ask_device(runner, &session->kernels.items[i], &cut);
+    report->device_found = text && text[0] == '+';
+    snprintf(session->device, sizeof session->device, "%s",
+             text ? text + 1 : "asking the driver ends the process");
+    free(text);
+    break;
+  }
+  report->device_text = session->device;
+}
+
 int session_read_kernels(Session *session, const Options *options)
 {
   const InspectReport *library = session->library;
@@ -27,10 +54,11 @@ int session_read_kernels(Session *session, const Options *options)
     kernel->has_metadata = library->functions[i].has_metadata;
     ++list->count;
   }
-  if (!options->signatures) return EXIT_CONFORMS;
-  return signature_file_read(options->signatures, list, session->error, sizeof session->error)
-             ? EXIT_CONFORMS
-             : EXIT_USAGE;
+  if (options->signatures &&
+      !signature_file_read(options->signatures, list, session->error, sizeof session->error))
+    return EXIT_USAGE;
+  take_device(session, options);
+  return EXIT_CONFORMS;
 }
 
 // What is said of metadata that says nothing of how its function is called; NULL if it does.

@@ -69,6 +69,9 @@ typedef struct RunReport {
   const char *profile;     // "runtime", "module"
   const char *isolation;   // "fork", "exec"
   unsigned jobs;
+  const char *device;       // the real device that was asked for, "cuda:0"; NULL: none
+  bool device_found;        // it could be reached
+  const char *device_text;  // its name and driver, or why it could not
   bool strict;
   bool complete;           // false: interrupted, or stopped at the first fail
   bool interrupted;        // by the user

@@ -74,6 +74,8 @@ bool kernel_meets(const Kernel *kernel, unsigned needs, char *why, size_t capaci
     reason = "no example of a right call is known (--signatures)";
   else if ((needs & KERNEL_NEEDS_RUN) && kernel->launches)
     reason = "it launches work on a device";
+  else if ((needs & KERNEL_NEEDS_DEVICE) && !kernel->cuda)
+    reason = "it is run without a real device (--device), or has nothing on one";
   else if ((needs & KERNEL_NEEDS_RESULT) &&
            (kernel->result.kind == KERNEL_ANY || kernel->result.kind == KERNEL_NONE))
     reason = "it returns nothing, or nobody says what";
@@ -111,4 +113,21 @@ void kernel_list_free(KernelList *list)
 {
   free(list->items);
   *list = (KernelList){NULL, 0};
+}
+
+void kernel_list_on_cuda(KernelList *list, uint32_t number)
+{
+  for (size_t i = 0; i < list->count; ++i) {
+    Kernel *kernel = &list->items[i];
+    bool has_any = kernel->launches;
+    for (uint32_t p = 0; p < kernel->parameter_count; ++p) {
+      KernelParameter *parameter = &kernel->parameters[p];
+      if (parameter->device.device_type != kDLCUDA) continue;
+      parameter->device.device_id = (int32_t)number;
+      has_any = true;
+    }
+    if (!has_any) continue;
+    kernel->cuda = number + 1;
+    kernel->launches = false;
+  }
 }

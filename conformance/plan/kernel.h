@@ -112,6 +112,8 @@ typedef struct Kernel {
   KernelParameter result;  // kind KERNEL_ANY: not known
   // The call launches work on a device: the example can't be run to its end without one.
   bool launches;
+  // Tensors on CUDA are real memory of the device with this number and 1; 0: they are faked.
+  uint32_t cuda;
   // Of a kernel without an example: a call with a value of each kind, tensors made up, comes back;
   // it is refused with `twin`, or served, then that is "".
   bool stands_in;
@@ -132,6 +134,7 @@ enum {
   KERNEL_NEEDS_RESULT = 16,  // that it returns something, and what
   KERNEL_NEEDS_METADATA = 32,
   KERNEL_NEEDS_EXPECTED = 64,  // what comes out of the example call
+  KERNEL_NEEDS_DEVICE = 128,   // a real device for its tensors
 };
 
 // Why a case with these needs can't judge `kernel`, in `why`; empty, and true, if it can.
@@ -155,5 +158,10 @@ typedef struct KernelList {
 // The kernel with this name, or NULL.
 Kernel *kernel_find(const KernelList *list, const char *name);
 void kernel_list_free(KernelList *list);
+
+// Has the tensors on CUDA of each function that has any, or launches work, be real memory of device
+// `number`: what the signatures have on any CUDA device is on this one, and launching is nothing
+// that keeps a call from running to its end.
+void kernel_list_on_cuda(KernelList *list, uint32_t number);
 
 #endif  // TVMFFI_CONFORMANCE_PLAN_KERNEL_H_

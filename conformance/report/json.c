@@ -182,6 +182,15 @@ static json_t *unmatched_array(JsonBuild *build, const RunReport *report)
   return array;
 }
 
+static json_t *device_object(JsonBuild *build, const RunReport *report)
+{
+  json_t *object = json_object();
+  json_put(build, object, "asked", json_string(report->device));
+  json_put(build, object, "found", json_boolean(report->device_found));
+  json_put(build, object, "text", json_clean_string(report->device_text));
+  return object;
+}
+
 static json_t *document(JsonBuild *build, const RunReport *report)
 {
   json_t *root = json_object();
@@ -192,6 +201,7 @@ static json_t *document(JsonBuild *build, const RunReport *report)
   json_put(build, root, "selection", selection_object(build, report));
   json_put(build, root, "isolation", json_string(report->isolation));
   json_put(build, root, "jobs", json_unsigned(report->jobs));
+  if (report->device) json_put(build, root, "device", device_object(build, report));
   json_put(build, root, "started_at", json_string(report->started_at));
   json_put(build, root, "duration_us", json_unsigned(report->duration_ns / 1000));
   json_put(build, root, "complete", json_boolean(report->complete));

@@ -27,6 +27,7 @@ typedef struct ShapeMember {
   const char *name;  // NULL ends a list of members
   ShapeKind kind;
   bool nullable;
+  bool optional;  // it may be left out
   const ShapeForm *form;
   const char *words;  // "MUST SHOULD"
   json_int_t least;   // of a count; of a list: items
@@ -220,6 +221,7 @@ static const ShapeForm value = {is_value, "16 bytes in hexadecimal"};
   }
 // After one of the above.
 #define OR_NULL .nullable = true
+#define OR_LEFT_OUT .optional = true
 #define FORM(which) .form = &(which)
 #define EACH_ONCE .unique = true
 
@@ -324,6 +326,9 @@ static const ShapeMember test_case[] = {
     OBJECT("waiver", waiver, OR_NULL),
     END};
 
+static const ShapeMember device[] = {TEXT("asked", FORM(filled)), FLAG("found"), ANY_TEXT("text"),
+                                     END};
+
 static const ShapeMember report[] = {WORD("format", REPORT_FORMAT),
                                      OBJECT("suite", suite),
                                      OBJECT("library", library),
@@ -331,6 +336,7 @@ static const ShapeMember report[] = {WORD("format", REPORT_FORMAT),
                                      OBJECT("selection", selection),
                                      WORD("isolation", "fork exec"),
                                      FROM_ONE("jobs"),
+                                     OBJECT("device", device, OR_LEFT_OUT),
                                      TEXT("started_at", FORM(moment)),
                                      COUNT("duration_us"),
                                      FLAG("complete"),
@@ -474,12 +480,14 @@ static bool check_object(Shape *shape, const ShapeMember *members, const json_t 
 {
   size_t count = 0;
   if (!json_is_object(object)) return refuse(shape, "has to be ", "an object", "");
-  for (const ShapeMember *member = members; member->name; ++member, ++count) {
+  for (const ShapeMember *member = members; member->name; ++member) {
     const json_t *held = json_object_get(object, member->name);
+    if (!held && member->optional) continue;
     if (!held) return refuse(shape, "lacks \"", member->name, "\"");
     inspect_json_place_enter(shape->place, member->name);
     if (!check_value(shape, member, held)) return false;
     inspect_json_place_leave(shape->place);
+    ++count;
   }
   if (json_object_size(object) == count) return true;
   inspect_json_place_enter(shape->place, unknown_member(members, object));

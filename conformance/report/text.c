@@ -51,6 +51,11 @@ void report_text_head(FILE *out, const TextStyle *style, const RunReport *report
   fprintf(out, "   %u job%s", report->jobs, report->jobs == 1 ? "" : "s");
   write_sanitizers(out, library->sanitizers);
   fputc('\n', out);
+  if (report->device) {
+    fprintf(out, "%s: %s", report->device, report->device_found ? "" : "cases are skipped: ");
+    text_print(out, style, report->device_text, strlen(report->device_text));
+    fputc('\n', out);
+  }
   fflush(out);
 }
 

@@ -5,13 +5,15 @@
 #include <string.h>
 
 #include "run/fence.h"
+#include "run/kernel_cuda.h"
 
 enum { RANK_MAX = 64, SIZE_LIMIT = 1 << 30, ALIGNMENT = 256, FILL = 0xA5 };
 
 // What is handed out, and the extents that its description points to.
 typedef struct Handout {
   DLManagedTensorVersioned managed;
-  void *memory;  // own; NULL for memory of a device
+  void *memory;        // own; NULL for memory of a device
+  uint64_t on_device;  // own; memory of a real device, or 0
   int64_t extents[2 * RANK_MAX];
 } Handout;
 
@@ -19,6 +21,7 @@ static void delete_handout(DLManagedTensorVersioned *managed)
 {
   Handout *handout = managed->manager_ctx;
   free(handout->memory);
+  kernel_cuda_free(handout->on_device);
   free(handout);
 }
 
@@ -53,6 +56,11 @@ static bool is_host(DLDevice device)
 static bool fill(Handout *handout, size_t size)
 {
   DLTensor *tensor = &handout->managed.dl_tensor;
+  if (kernel_cuda_holds(tensor->device)) {
+    handout->on_device = kernel_cuda_try_allocate(size);
+    memcpy(&tensor->data, &handout->on_device, sizeof tensor->data);
+    return handout->on_device != 0;
+  }
   if (!is_host(tensor->device)) {
     tensor->data = fenced_device_memory("a tensor of the environment", size + 1);
     return true;

@@ -13,6 +13,7 @@
 #include "run/access.h"
 #include "run/expect.h"
 #include "run/fence.h"
+#include "run/kernel_cuda.h"
 #include "run/kernel_program.h"
 #include "run/kernel_same.h"
 #include "run/kernel_spelling.h"
@@ -129,6 +130,7 @@ KernelCall *new_right_call(Iut *iut, const Kernel *kernel)
   if (!call) case_inconclusive("no memory for a call");
   call->iut = iut;
   call->kernel = kernel;
+  kernel_cuda_require();
   call->function = kernel_host_function(kernel->name);
   if (!call->function) case_inconclusive("the module has no symbol __tvm_ffi_%s", kernel->name);
   call->num_args = call->value_count = (int32_t)kernel->parameter_count;
@@ -149,6 +151,35 @@ static void take_raised(KernelCall *call)
            (int)(cell->message.size < 180 ? cell->message.size : 180), cell->message.data);
 }
 
+void enter_device(const KernelCall *call)
+{
+  enum { LATE_MS = 40 };
+  bool taken = true;
+  if (!kernel_cuda_chosen()) return;
+  kernel_cuda_require();
+  for (uint32_t i = 0; call->inputs_late && i < call->kernel->parameter_count; ++i)
+    if (call->tensors[i].role != KERNEL_OUT) taken &= kernel_tensor_upload(&call->tensors[i], true);
+  char why[KERNEL_CUDA_TEXT];
+  if (call->inputs_late && (!kernel_cuda_settle(why) || !kernel_cuda_delay(LATE_MS)))
+    case_inconclusive("the stream of the device can't be made to wait");
+  for (uint32_t i = 0; i < call->kernel->parameter_count; ++i)
+    taken &= kernel_tensor_upload(&call->tensors[i], false);
+  if (!taken) case_inconclusive("the device takes no copy");
+  if (!call->inputs_late && !kernel_cuda_settle(why))
+    case_inconclusive("the device fails before the call: %s", why);
+}
+
+void leave_device(KernelCall *call)
+{
+  call->device_error[0] = '\0';
+  char why[KERNEL_CUDA_TEXT] = "it can't be copied from";
+  if (!kernel_cuda_chosen()) return;
+  bool good = kernel_cuda_settle(why);
+  for (uint32_t i = 0; good && i < call->kernel->parameter_count; ++i)
+    good = kernel_tensor_download(&call->tensors[i]);
+  if (!good) snprintf(call->device_error, sizeof call->device_error, "the device says %s", why);
+}
+
 void make_call(KernelCall *call)
 {
   Observer *observer = kernel_host.observer;
@@ -157,10 +188,12 @@ void make_call(KernelCall *call)
   if (!call->result) call->result = fenced_result();
   *call->result = call->result_before;
   kernel_program_note(call);
+  enter_device(call);
   atomic_store(&observer->watching, true);
   call->returned = call->function(call->handle, call->args, call->num_args, call->result);
   atomic_store(&observer->watching, false);
   take_raised(call);
+  leave_device(call);
 }
 
 void drop_outcome(KernelCall *call)
@@ -176,6 +209,8 @@ KernelCall *require_right_call(Iut *iut, const Kernel *kernel)
   note_call(call, "the right call: ");
   make_call(call);
   if (call->returned != 0) case_not_applicable("the right call is refused: %s", call->error_text);
+  if (call->device_error[0])
+    case_not_applicable("the right call does not end well: %s", call->device_error);
   return call;
 }
 
@@ -228,8 +263,10 @@ void note_call(const KernelCall *call, const char *how, ...)
 
 bool expect_served_(const char *at, KernelCall *call)
 {
-  return expect_that_(at, call->returned == 0, "the function returns 0", "%d, %s", call->returned,
-                      call->error_text);
+  bool served = expect_that_(at, call->returned == 0, "the function returns 0", "%d, %s",
+                             call->returned, call->error_text);
+  if (!served || !call->device_error[0]) return served;
+  return expect_that_(at, false, "its work on the device ends well", "%s", call->device_error);
 }
 
 // Whether a right call fails with the words of this one. It is made in a copy of the process, which

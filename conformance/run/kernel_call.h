@@ -35,6 +35,9 @@ typedef struct KernelCall {
   TVMFFIAny values[KERNEL_ARGS_MAX];            // borrowed by the call, owned by the case
   KernelTensor tensors[KERNEL_PARAMETERS_MAX];  // by parameter; empty for one that is no tensor
   TVMFFIAny result_before;                      // the result slot before the call: 16 zero bytes
+  // On a real device: inputs get there late, in the order of the stream. Until then zeros are
+  // there.
+  bool inputs_late;
   const char *program_before;  // C statements that do what the case has done before, or NULL
 
   // What came of it.
@@ -43,6 +46,7 @@ typedef struct KernelCall {
   int returned;              // the code
   TVMFFIObjectHandle error;  // own; what was raised after the call, NULL if nothing was
   char error_text[256];      // "TypeError: Expects a Tensor input", or "no error raised"
+  char device_error[224];    // what became of its work on a real device; "" if all went well
 } KernelCall;
 
 // The right call of `kernel`: its example value of every parameter. Where an example is not known,
@@ -59,6 +63,12 @@ void call_with_tensor(KernelCall *call, unsigned position, const TensorForm *for
 // Makes the call, observed, and takes what it raised off the thread. May be repeated: what an
 // earlier call left in `result` and `error` must have been released with drop_outcome.
 void make_call(KernelCall *call);
+
+// What make_call does before and after for tensors on a real device, in the thread of the call, for
+// cases that call the function themselves: their memory gets there, and after the call, once the
+// work that it left on the stream is done, back. Without a real device nothing.
+void enter_device(const KernelCall *call);
+void leave_device(KernelCall *call);
 
 // Releases error and result, as a caller does: the result only of a call that returned 0.
 void drop_outcome(KernelCall *call);

@@ -14,6 +14,7 @@
 #include "run/access.h"
 #include "run/expect.h"
 #include "run/kernel_allocator.h"
+#include "run/kernel_cuda.h"
 
 KernelHost kernel_host;
 
@@ -24,6 +25,7 @@ void kernel_host_choose(const Kernel *kernel)
 {
   has_chosen = kernel != NULL;
   if (kernel) chosen = *kernel;
+  kernel_cuda_choose(kernel ? kernel->cuda : 0);
 }
 
 const Kernel *kernel_under_test(void)

@@ -158,6 +158,9 @@ static void say_data(unsigned position, const KernelTensor *tensor, const DLTens
   uintptr_t data = (uintptr_t)described->data;
   if (!data)
     program_say(&text, "NULL");
+  else if (tensor->on_device)
+    program_say(&text, "nowhere(%zu) + %td", tensor->memory_size,
+                (ptrdiff_t)(data - tensor->on_device));
   else if (tensor->memory)
     program_say(&text, "m%u + %td", position, (ptrdiff_t)(data - (uintptr_t)tensor->memory));
   else if (fence_find(described->data, &fence))
@@ -183,7 +186,10 @@ static void say_parameter(const KernelCall *call, unsigned position)
 static void say_tensor(const KernelCall *call, unsigned position, const DLTensor *described)
 {
   const KernelTensor *tensor = &call->tensors[position];
-  if (tensor->memory) say_memory(position, tensor, described->dtype);
+  if (tensor->on_device)
+    program_say(&text, "  // Its memory was real memory of a device; here it is none at all.\n");
+  else if (tensor->memory)
+    say_memory(position, tensor, described->dtype);
   if (tensor->on_host && !tensor->memory)
     program_say(&text, "  // Its elements lay in pages far apart, which are left out here.\n");
   say_extents(position, 's', described->shape, described->ndim);
@@ -194,7 +200,7 @@ static void say_tensor(const KernelCall *call, unsigned position, const DLTensor
               (int)described->device.device_type, described->device.device_id, described->ndim,
               described->dtype.code, described->dtype.bits, described->dtype.lanes, position,
               position, described->byte_offset);
-  if (tensor->memory && (!described->data || tensor->count == 0))
+  if (tensor->memory && !tensor->on_device && (!described->data || tensor->count == 0))
     program_say(&text, "  (void)f%u;\n", position);
 }
 
@@ -510,7 +516,7 @@ static void say_output(const KernelCall *call, unsigned position)
 {
   const KernelTensor *tensor = &call->tensors[position];
   DLTensor described;
-  if (!tensor->memory || tensor->role == KERNEL_IN || tensor->count == 0 ||
+  if (!tensor->memory || tensor->on_device || tensor->role == KERNEL_IN || tensor->count == 0 ||
       !program_read(&described, tensor->tensor, sizeof described))
     return;
   const char *type = program_element_type(described.dtype);

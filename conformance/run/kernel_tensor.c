@@ -8,6 +8,7 @@
 #include "run/access.h"
 #include "run/expect.h"
 #include "run/fence.h"
+#include "run/kernel_cuda.h"
 #include "run/kernel_element.h"
 
 enum { SPAN_MAX = 1 << 28, OUTPUT_FILL = 0xA5, FAR_MAX = 64, FAR_PAGE = 4096 };
@@ -68,7 +69,7 @@ static void take_form(KernelTensor *tensor, const KernelParameter *parameter,
   DLDevice device = form->has_device ? form->device : parameter->device;
   tensor->role = parameter->role;
   tensor->on_host = device.device_type == kDLCPU || device.device_type == kDLCUDAHost ||
-                    device.device_type == kDLROCMHost;
+                    device.device_type == kDLROCMHost || kernel_cuda_holds(device);
   tensor->element_bits = (size_t)dtype.bits * (dtype.lanes ? dtype.lanes : 1);
   tensor->rank = form->has_shape ? form->extents : parameter->rank;
   for (int32_t i = 0; i < tensor->rank; ++i)
@@ -110,10 +111,29 @@ static void *map_far_memory(KernelTensor *tensor)
 #endif
 }
 
+// The same on a real device, where the driver aligns memory to 256 bytes at least, and a copy here.
+static void *map_on_device(KernelTensor *tensor, const TensorForm *form, const char *name,
+                           size_t lead, size_t span)
+{
+  size_t aligned = (lead / KERNEL_TENSOR_ALIGNMENT + 1) * KERNEL_TENSOR_ALIGNMENT;
+  size_t first = aligned + form->misaligned, room = first + span + KERNEL_TENSOR_ALIGNMENT;
+  if (form->at_end) room = first + span;
+  tensor->memory = fenced_buffer(name, room);
+  tensor->memory_size = room;
+  tensor->first = tensor->memory + first;
+  tensor->on_device = kernel_cuda_allocate(room);
+  uint64_t data = tensor->on_device + first - form->byte_offset;
+  void *address;
+  memcpy(&address, &data, sizeof address);
+  return address;
+}
+
 // Memory for the elements with byte_offset bytes before them; `data` is what the tensor points to.
-static void *map_memory(KernelTensor *tensor, const TensorForm *form, const char *name)
+static void *map_memory(KernelTensor *tensor, const TensorForm *form, const char *name,
+                        bool is_real)
 {
   int64_t before, behind;
+  if (form->far && is_real) case_not_applicable("elements can't be laid far apart on a device");
   if (form->far && tensor->on_host) return map_far_memory(tensor);
   measure(tensor, &before, &behind);
   size_t lead = bytes_for(tensor, before) + (size_t)form->byte_offset;
@@ -123,6 +143,7 @@ static void *map_memory(KernelTensor *tensor, const TensorForm *form, const char
     tensor->first = memory + lead;
     return tensor->first - form->byte_offset;
   }
+  if (is_real) return map_on_device(tensor, form, name, lead, span);
   // The first element at a multiple of 256 (and a little more), or the last one at the very end.
   size_t room = lead + span + 2 * KERNEL_TENSOR_ALIGNMENT + form->misaligned;
   tensor->memory = fenced_buffer(name, room);
@@ -157,7 +178,9 @@ static void fill(KernelTensor *tensor, const KernelParameter *parameter, DLDataT
   tensor->before = malloc(tensor->memory_size);
   if (!tensor->before) case_inconclusive("no memory for a copy of a tensor");
   memcpy(tensor->before, tensor->memory, tensor->memory_size);
-  if (parameter->role == KERNEL_IN) fence_lock(tensor->memory);
+  // Of one on a device the copy is written to when it is brought back.
+  if (parameter->role == KERNEL_IN && !tensor->on_device) fence_lock(tensor->memory);
+  if (!kernel_tensor_upload(tensor, false)) case_inconclusive("the device takes no copy");
 }
 
 static void describe_shape(KernelTensor *tensor, const TensorForm *form, DLTensor *out)
@@ -197,9 +220,10 @@ KernelTensor new_kernel_tensor(Iut *iut, const KernelParameter *parameter, const
   if (!form) form = &plain;
   take_form(&tensor, parameter, form);
   DLTensor described = {0};
-  described.data = map_memory(&tensor, form, parameter->name[0] ? parameter->name : "a tensor");
   described.dtype = form->has_dtype ? form->dtype : parameter->dtype;
   described.device = form->has_device ? form->device : parameter->device;
+  described.data = map_memory(&tensor, form, parameter->name[0] ? parameter->name : "a tensor",
+                              kernel_cuda_holds(described.device));
   described.byte_offset = form->byte_offset;
   fill(&tensor, parameter, described.dtype, form);
   if (form->no_data) described.data = NULL;
@@ -268,6 +292,30 @@ void kernel_tensor_reset(KernelTensor *tensor)
 {
   if (tensor->memory && tensor->role != KERNEL_IN)
     memcpy(tensor->memory, tensor->before, tensor->memory_size);
+}
+
+// --- On a real device
+// ------------------------------------------------------------------------------------------------
+
+bool kernel_tensor_upload(const KernelTensor *tensor, bool blank)
+{
+  if (!tensor->on_device) return true;
+  if (!blank) return kernel_cuda_write(tensor->on_device, tensor->memory, tensor->memory_size);
+  void *zeros = fenced_buffer("zeros", tensor->memory_size);
+  memset(zeros, 0, tensor->memory_size);
+  return kernel_cuda_write(tensor->on_device, zeros, tensor->memory_size);
+}
+
+bool kernel_tensor_download(const KernelTensor *tensor)
+{
+  return !tensor->on_device ||
+         kernel_cuda_read(tensor->memory, tensor->on_device, tensor->memory_size);
+}
+
+void kernel_tensor_leave_device(KernelTensor *tensor)
+{
+  kernel_cuda_free(tensor->on_device);
+  tensor->on_device = 0;
 }
 
 bool kernel_tensor_number(const KernelTensor *tensor, DLDataType dtype, size_t index, double *out)

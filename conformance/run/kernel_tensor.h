@@ -36,9 +36,12 @@ typedef struct TensorForm {
 typedef struct KernelTensor {
   DLTensor *tensor;  // fenced, read-only; NULL: the parameter is no tensor
   KernelRole role;
-  bool on_host;
-  unsigned char *memory;  // all of what was mapped for it, NULL for one of a device
+  bool on_host;  // its elements can be looked at: it is on the host, or on a real device
+  // All of what was mapped for it, NULL for one of a device that is faked. Of a real one, a copy of
+  // the memory there.
+  unsigned char *memory;
   size_t memory_size;
+  uint64_t on_device;    // own; the memory on a real device, 0 elsewhere
   unsigned char *first;  // element (0, ..., 0)
   int32_t rank;          // of what follows: as it is meant, whatever `tensor` says
   int64_t shape[KERNEL_RANK_MAX + 1], strides[KERNEL_RANK_MAX + 1];
@@ -73,6 +76,15 @@ bool kernel_tensor_untouched(const KernelTensor *tensor);
 
 // Fills outputs with the byte 0xA5 again, so that the same call can be made anew.
 void kernel_tensor_reset(KernelTensor *tensor);
+
+// For tensors on a real device, nothing for others: puts the copy there; what it brings is there
+// before anything that is put on the stream later. False if the driver refuses. With `blank`, zeros
+// in the place of each byte.
+bool kernel_tensor_upload(const KernelTensor *tensor, bool blank);
+// Has the copy be as the memory there is, when all work of the stream is done.
+bool kernel_tensor_download(const KernelTensor *tensor);
+// Gives the memory there back, and forgets it.
+void kernel_tensor_leave_device(KernelTensor *tensor);
 
 // Writes element `index` (in the order of indices) of a host tensor as a number. False for types
 // that have none (complex, vectors).

@@ -23,6 +23,8 @@ typedef enum WorkerCommand {
   WORKER_FUZZ,          // serve arena `index` of the shared memory in a child
   WORKER_ASK_GENERATION,  // look at an object that the library makes; what its header tells goes
                           // into the evidence
+  WORKER_ASK_DEVICE,  // open the real device of the kernel; + and its name, or - and why there is
+                      // none, goes into the evidence
 } WorkerCommand;
 
 typedef struct WorkerRequest {

@@ -347,6 +347,11 @@ char *runner_ask_metadata(Runner *runner, const Kernel *kernel, bool *cut)
   return ask_text(runner, WORKER_ASK_METADATA, kernel, cut);
 }
 
+char *runner_ask_device(Runner *runner, const Kernel *kernel, bool *cut)
+{
+  return ask_text(runner, WORKER_ASK_DEVICE, kernel, cut);
+}
+
 char *runner_probe(Runner *runner, const Kernel *call)
 {
   bool cut;

@@ -66,6 +66,10 @@ uint32_t runner_speak(Runner *runner, AbiGeneration generation);
 // NULL if there is none; `cut` says that it was too long to be taken over whole.
 char *runner_ask_metadata(Runner *runner, const Kernel *kernel, bool *cut);
 
+// Opens the real device of `kernel` in a child. The text (own) is "+" and what device it is, or "-"
+// and why there is none; NULL if the child ended otherwise.
+char *runner_ask_device(Runner *runner, const Kernel *kernel, bool *cut);
+
 // A lane whose worker has loaded the library and waits for a request, for callers that have others
 // than cases (lane_request); a worker that went down is replaced. NULL, with words for people in
 // `error`, if none can be had. Borrowed from the runner; `index` is below RunLoaded.jobs.

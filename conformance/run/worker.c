@@ -34,6 +34,7 @@
 #include "run/expect.h"
 #include "run/generation.h"
 #include "run/iut.h"
+#include "run/kernel_cuda.h"
 #include "run/kernel_host.h"
 #include "run/kernel_metadata.h"
 #include "run/kernel_probe.h"
@@ -196,6 +197,17 @@ static _Noreturn void ask_metadata(void)
   _exit(0);
 }
 
+static _Noreturn void ask_device(void)
+{
+  char text[KERNEL_CUDA_TEXT];
+  bool found = kernel_cuda_open(text);
+  if (found) kernel_cuda_describe(text);
+  int size = snprintf(evidence->text, EVIDENCE_TEXT_MAX - 1, "%c%s", found ? '+' : '-', text);
+  evidence->text_size = (uint32_t)size;
+  expect_seal(EVIDENCE_FINISHED);
+  _exit(0);
+}
+
 // Many inputs of a fuzzing campaign in one process.
 static _Noreturn void serve_fuzzing(unsigned lane)
 {
@@ -232,6 +244,7 @@ static _Noreturn void be_child(const WorkerMessage *message, pid_t worker)
   if (request->command == WORKER_TIME_BACKTRACE) time_backtrace();
   kernel_host_choose(message->kernel.name[0] ? &message->kernel : NULL);
   if (request->command == WORKER_ASK_METADATA) ask_metadata();
+  if (request->command == WORKER_ASK_DEVICE) ask_device();
   if (request->command == WORKER_FUZZ) serve_fuzzing(request->index);
   if (request->command == WORKER_PROBE) probe_kernel();
   run_case(request);

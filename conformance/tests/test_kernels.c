@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Judges one kernel and looks whether what its source says came of it:
 //
-//   test_kernels MODULE.so SOURCE [SIGNATURES.json|- [RUNTIME.so]]
+//   test_kernels MODULE.so SOURCE [SIGNATURES.json|- [RUNTIME.so|- [DEVICE]]]
 //
 // The second line of the source is "// passes", and then nothing may fail, be without a verdict or
 // be warned of; or "// caught by CASE", and then this case fails, for the first function that the
@@ -15,7 +15,7 @@
 
 #include "tool.h"
 
-static const char *module_path, *source_path, *signatures_path, *runtime_path;
+static const char *module_path, *source_path, *signatures_path, *runtime_path, *device;
 
 // The second line without its slashes.
 static void read_wanted(char wanted[256])
@@ -47,10 +47,11 @@ static json_t *judge(int *exit_code, char **text)
   const char *report = tool_path("report.json");
   char request[600];
   snprintf(request, sizeof request, "json:%s", report);
-  const char *words[12] = {TOOL_PROGRAM, "run", module_path, "--strict", "--report", request};
+  const char *words[14] = {TOOL_PROGRAM, "run", module_path, "--strict", "--report", request};
   size_t count = 6;
   if (signatures_path) words[count++] = "--signatures", words[count++] = signatures_path;
   if (runtime_path) words[count++] = "--runtime", words[count++] = runtime_path;
+  if (device) words[count++] = "--device", words[count++] = device;
   ToolRun run = tool_run(&(ToolSetup){.limit = 60}, words);
   *exit_code = run.exit_code;
   *text = shown_of(&run);
@@ -128,7 +129,8 @@ int main(int argc, char **argv)
   module_path = argv[1];
   source_path = argv[2];
   signatures_path = argc > 3 && strcmp(argv[3], "-") != 0 ? argv[3] : NULL;
-  runtime_path = argc > 4 ? argv[4] : NULL;
+  runtime_path = argc > 4 && strcmp(argv[4], "-") != 0 ? argv[4] : NULL;
+  device = argc > 5 ? argv[5] : NULL;
   Suite *suite = suite_create("kernels");
   TCase *tests = tcase_create("kernels");
   tcase_set_timeout(tests, 90);

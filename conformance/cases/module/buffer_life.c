@@ -65,8 +65,9 @@ static void take_away(void *memory, size_t size)
 static void take_tensors_away(KernelCall *call)
 {
   for (unsigned i = 0; i < call->kernel->parameter_count; ++i) {
-    const KernelTensor *tensor = &call->tensors[i];
+    KernelTensor *tensor = &call->tensors[i];
     if (!tensor->tensor) continue;
+    kernel_tensor_leave_device(tensor);
     take_away(tensor->memory, tensor->memory_size);
     if (tensor->rank > 0) {
       take_away(tensor->tensor->shape, sizeof *tensor->shape);

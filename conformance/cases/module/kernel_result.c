@@ -138,6 +138,7 @@ static void call_once(Iut *iut, void *context)
   KernelCall *call = context;
   *call->result = call->result_before;
   call->returned = call->function(NULL, call->args, call->num_args, call->result);
+  leave_device(call);
   call->error = NULL;
   drop_outcome(call);
 }

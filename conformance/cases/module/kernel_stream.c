@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which stream a function asks for; the observer answers in the place of the runtime.
 #include "run/kernel_battery.h"
+#include "run/kernel_cuda.h"
 
 CHAPTER(kernel);
 
-// A stream that nothing can be done with: asking for it is all that is judged.
+// A stream that nothing can be done with, as asking for it is all that is judged; but that of a
+// real device, where there is one.
 static TVMFFIStreamHandle answer_for(DLDevice device)
 {
   Observer *observer = kernel_host.observer;
-  TVMFFIStreamHandle stream = fenced_device_memory("a stream", 64);
+  TVMFFIStreamHandle stream =
+      kernel_cuda_holds(device) ? kernel_cuda_stream() : fenced_device_memory("a stream", 64);
   observer->streams[0] = (ObservedStream){device.device_type, device.device_id, stream};
   atomic_store(&observer->stream_count, 1);
   return stream;
@@ -36,11 +39,14 @@ static bool has_asked_for(DLDevice device)
 static void judge_stream(Iut *iut, const Kernel *kernel, int32_t device_id)
 {
   KernelCall *call = new_right_call(iut, kernel);
+  kernel_cuda_require();
   unsigned first = 0;
   while (first < kernel->parameter_count && !is_on_device(&kernel->parameters[first])) ++first;
   if (first == kernel->parameter_count)
     case_not_applicable("none of its tensors is on a device other than the CPU");
   DLDevice device = {kernel->parameters[first].device.device_type, device_id};
+  if (kernel_cuda_chosen() && !kernel_cuda_holds(device))
+    case_not_applicable("this is not the device that the run has (--device)");
   for (unsigned i = 0; i < kernel->parameter_count; ++i)
     if (is_on_device(&kernel->parameters[i]))
       call_with_tensor(call, i, &(TensorForm){.has_device = true, .device = device});

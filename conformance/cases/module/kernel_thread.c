@@ -30,7 +30,9 @@ static void call_here(KernelCall *call)
   for (unsigned i = 0; i < call->kernel->parameter_count; ++i)
     kernel_tensor_reset(&call->tensors[i]);
   *call->result = call->result_before;
+  enter_device(call);
   call->returned = call->function(NULL, call->args, call->num_args, call->result);
+  leave_device(call);
   call->error = take_error(call->iut);
   if (call->error) snprintf(call->error_text, sizeof call->error_text, "an error is raised");
 }
@@ -109,7 +111,8 @@ static void call_in_lane(Iut *iut, unsigned index, void *context)
   for (unsigned i = 0; i < ROUNDS && lane->same; ++i) {
     if (i) drop_outcome(lane->call);
     call_here(lane->call);
-    lane->same = lane->call->returned == 0 && has_same_outputs(lane->call, lane->alone);
+    lane->same = lane->call->returned == 0 && !lane->call->device_error[0] &&
+                 has_same_outputs(lane->call, lane->alone);
   }
 }
 

@@ -37,6 +37,10 @@ enum {
 #ifndef CHECKS
 #define CHECKS EVERY_CHECK
 #endif
+#ifndef IS_RIGHT_DEVICE
+#define IS_RIGHT_DEVICE(device) ((device).device_type == kDLCPU)
+#define DEVICE_COMPLAINT "is not on the CPU"
+#endif
 #ifndef KIND
 #define KIND "ValueError"
 #endif
@@ -89,8 +93,8 @@ static int check_tensor(const DLTensor *tensor, bool second)
 {
   (void)second;
   if (checks(CHECK_NULL) && !tensor) return FAIL(KIND, ABOUT(second, "is NULL"));
-  if (checks(CHECK_DEVICE) && tensor->device.device_type != kDLCPU)
-    return FAIL(KIND, ABOUT(second, "is not on the CPU"));
+  if (checks(CHECK_DEVICE) && !IS_RIGHT_DEVICE(tensor->device))
+    return FAIL(KIND, ABOUT(second, DEVICE_COMPLAINT));
   bool is_float = tensor->dtype.code == kDLFloat && tensor->dtype.bits == 32;
   if (checks(CHECK_DTYPE) && !is_float) return FAIL(KIND, ABOUT(second, "is not of type float32"));
   if (checks(CHECK_LANES) && tensor->dtype.lanes != 1)
