@@ -249,6 +249,9 @@ static const struct {
     {"bytes-of-2-to-the-62", bytes_from, MUCH},
     {"string-of-2-to-the-63", string_from, SIZE_MAX / 2 + 1},
     {"bytes-of-2-to-the-63", bytes_from, SIZE_MAX / 2 + 1},
+    // With the header of an object before them, the sum begins anew at 0.
+    {"string-of-all-but-17", string_from, SIZE_MAX - 17},
+    {"bytes-of-all-but-17", bytes_from, SIZE_MAX - 17},
 };
 
 CASE_ROWS(length_beyond_memory_is_an_error, too_long, .clauses = {STR_17},
