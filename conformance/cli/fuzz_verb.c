@@ -114,18 +114,22 @@ static unsigned number_of(const Fuzz *fuzz, const FuzzFinding *finding)
   return number;
 }
 
+static const char *output_folder(const Options *options)
+{
+  return options->output ? options->output : "findings";
+}
+
 static void on_found(void *context, const FuzzFinding *finding)
 {
   Fuzz *fuzz = context;
   char name[FUZZ_NAME_MAX], duration[32], text[256];
-  const char *folder = fuzz->options->output ? fuzz->options->output : "findings";
   clear_line(fuzz);
   print_finding(fuzz, "FOUND", finding);
   fuzz_folder_name(fuzz->surface, finding, number_of(fuzz, finding), name);
-  if (fuzz_folder_write(fuzz->surface, finding, fuzz->session.library, fuzz->libraries, folder,
-                        name, fuzz->error, sizeof fuzz->error)) {
-    snprintf(text, sizeof text, "%zu bytes in %s/%s, after %s", finding->size, folder, name,
-             text_duration(finding->after_ns, duration));
+  if (fuzz_folder_write(fuzz->surface, finding, fuzz->session.library, fuzz->libraries,
+                        output_folder(fuzz->options), name, fuzz->error, sizeof fuzz->error)) {
+    snprintf(text, sizeof text, "%zu bytes in %s/%s, after %s", finding->size,
+             output_folder(fuzz->options), name, text_duration(finding->after_ns, duration));
     text_field(stdout, &fuzz->style, "kept", text, strlen(text));
   } else {
     ++fuzz->unwritten;
@@ -154,7 +158,7 @@ static int summarise(Fuzz *fuzz, bool interrupted)
          counts.corpus);
   if (counts.edges) printf(", %u places reached", counts.edges);
   printf(": %zu finding%s", count, count == 1 ? "" : "s");
-  if (count) printf(" in %s", fuzz->options->output ? fuzz->options->output : "findings");
+  if (count) printf(" in %s", output_folder(fuzz->options));
   printf("\n");
   if (counts.passed_over)
     printf("%" PRIu64 " more were passed over: such inputs had cost processes before\n",
@@ -321,6 +325,11 @@ int verb_fuzz(const Options *options)
       return EXIT_USAGE;
     }
     fuzz.surface = kept[0].surface;
+  }
+  if (!options->replay && !options->rate &&
+      !fuzz_folder_usable(output_folder(options), fuzz.error, sizeof fuzz.error)) {
+    fprintf(stderr, "tvmffi-conform: %s\n", fuzz.error);
+    return EXIT_USAGE;
   }
   session_catch_interrupts();
   int code = fuzz_library(&fuzz, kept, kept_count);

@@ -31,7 +31,7 @@ const Verb verbs[] = {
      "The verb may be left out: `tvmffi-conform IMPL.so` is the same.", V_RUN, 1, 1, verb_run},
     {"inspect", "FILE...",
      "say what ABI files need and what is wrong with them, without running them",
-     "FILE is a shared library, an object file, a static archive, a wheel or a zip file, for any\n"
+     "FILE is a shared library, an object file, a static archive, a wheel or a zip file, for any "
      "machine. Errors among the findings make the exit code 1, with --strict warnings, too.",
      V_INSPECT, 1, OPTION_OPERANDS_MAX, verb_inspect},
     {"list", "", "list the cases, or with --clauses the clauses; no library is needed", "", V_LIST,
@@ -45,19 +45,19 @@ const Verb verbs[] = {
      V_SIGNATURES, 1, 1, verb_signatures},
     {"bench", "A.so", "say how long each operation takes; with --against, beside another library",
      "Both are loaded into one process and measured in turn, round by round, so that whatever "
-     "else\n"
-     "the machine does meets both.",
+     "else the machine does meets both.",
      V_BENCH, 1, 1, verb_bench},
     {"fuzz", "IMPL.so",
      "look for inputs that a runtime does not survive, or takes for what they are not",
-     "Surfaces: library_bin (the default). What is found is made small and written, a folder\n"
-     "each, with a C program that shows it. Exit code 1 if something was found, or with --replay\n"
-     "if something shows still. Without --time and --runs it takes a minute.",
+     "Surfaces: library_bin (the default), dtype, strings, error, any, dlpack, api_sequence. What "
+     "is found is made small and written, a folder each, with a C program that shows it. Exit code "
+     "1 if something was found, or with --replay if something shows still. Without --time and "
+     "--runs it takes a minute.",
      V_FUZZ, 1, 1, verb_fuzz},
     {"vectors", "[DIR]", "write the test vectors and their schemas (JSON) for other languages",
      "DIR is made if it is not there (default: vectors).", V_VECTORS, 0, 1, verb_vectors},
     {"diff", "OLD.json NEW.json", "say what changed between two JSON reports of runs",
-     "The exit code is 1 if a case got worse, or fails now and did not run before; 2 if a report\n"
+     "The exit code is 1 if a case got worse, or fails now and did not run before; 2 if a report "
      "can't be used. Which libraries they are of is not looked at.",
      V_DIFF, 2, 2, verb_diff},
     {"self-test", "[MUTANT...]",
@@ -73,9 +73,8 @@ const Verb *verb_find(const char *name)
   return NULL;
 }
 
-// --- What the options mean
-// ------------------------------------------------------------------------------------ Each returns
-// NULL, or what the value should have been.
+// --- What the options mean -----------------------------------------------------------------------
+// Each returns NULL, or what the value should have been.
 
 static const char *apply_profile(Options *options, const char *value)
 {
@@ -466,7 +465,7 @@ static const Option table[] = {
     {"exclude", 0, "GLOB", "Not these cases (repeatable)", V_RUN | V_LIST, apply_exclude},
     {"level", 0, "must|should", "must: only the clauses that a library has to keep", V_RUN | V_LIST,
      apply_level},
-    {"strict", 0, NULL, "A SHOULD that does not hold, a warning, count like a MUST, an error",
+    {"strict", 0, NULL, "A SHOULD that does not hold, a warning, counts like a MUST, an error",
      V_RUN | V_INSPECT, apply_strict},
     {"clauses", 0, NULL, "List the clauses of the spec instead of the cases", V_LIST,
      apply_clauses},

@@ -90,8 +90,23 @@ static bool find_mutants(SelfTest *test)
   }
   closedir(folder);
   if (test->mutants) qsort(test->mutants, test->count, sizeof *test->mutants, compare_mutants);
-  if (test->count == 0) fprintf(stderr, "tvmffi-conform: no such mutant in %s\n", test->folder);
-  return test->count > 0;
+  if (test->count == 0 && test->options->operand_count == 0)
+    fprintf(stderr, "tvmffi-conform: no mutant is in %s\n", test->folder);
+  return test->count > 0 || test->options->operand_count > 0;
+}
+
+// False, after a message, if a mutant that is asked for is not there.
+static bool has_asked_for(const SelfTest *test)
+{
+  for (size_t i = 0; i < test->options->operand_count; ++i) {
+    const char *name = test->options->operands[i];
+    size_t m = 0;
+    while (m < test->count && strcmp(test->mutants[m].name, name) != 0) ++m;
+    if (m < test->count) continue;
+    fprintf(stderr, "tvmffi-conform: there is no mutant %s in %s\n", name, test->folder);
+    return false;
+  }
+  return true;
 }
 
 // --- Judging
@@ -141,10 +156,10 @@ static bool try_mutant(SelfTest *test, const Mutant *mutant)
   options.profile = INSPECT_PROFILE_RUNTIME;
   int code = session_judge(&session, path, &options, NULL);
   const CaseResult *killer = find_killer(&session.report, clause);
-  if (!killer)
+  if (!killer && !session_interrupted())
     printf("SURVIVED  %s: %s\n          %s\n", mutant->name, mutant->title,
            code >= EXIT_USAGE ? session.error : "every case that cites the clause passes");
-  else if (options.verbosity > 0)
+  else if (killer && options.verbosity > 0)
     printf("killed    %-44s by %s\n", mutant->name, killer->instance->id);
   if (killer) test->covered[number] = true;
   session_free(&session);
@@ -235,6 +250,23 @@ static bool check_coverage(SelfTest *test)
   return uncovered == 0;
 }
 
+// Tries all mutants and says what came of it. False if one survives or a clause is uncovered.
+static bool try_mutants(SelfTest *test)
+{
+  for (size_t i = 0; i < test->count && !session_interrupted(); ++i)
+    test->killed += try_mutant(test, &test->mutants[i]);
+  if (session_interrupted()) {
+    printf("interrupted: %zu of %zu mutants killed until then\n", test->killed, test->count);
+    return false;
+  }
+  printf("mutants: %zu of %zu killed", test->killed, test->count);
+  if (test->untried) printf(", %zu out of reach of a sanitized build", test->untried);
+  printf("\n");
+  bool good = test->killed + test->untried == test->count;
+  if (test->options->operand_count == 0) good &= check_coverage(test);
+  return good;
+}
+
 int verb_self_test(const Options *options)
 {
   bool older = strcmp(options->abi, abi_generation_name(ABI_GENERATION_2025_09)) == 0;
@@ -245,17 +277,11 @@ int verb_self_test(const Options *options)
                    .reference = older ? places()->reference_2025_09 : places()->reference,
                    .folder = older ? places()->mutants_2025_09 : places()->mutants};
   session_catch_interrupts();
-  bool good = judge_reference(&test) && find_mutants(&test);
-  for (size_t i = 0; good && i < test.count; ++i)
-    test.killed += try_mutant(&test, &test.mutants[i]);
-  if (good) {
-    printf("mutants: %zu of %zu killed", test.killed, test.count);
-    if (test.untried) printf(", %zu out of reach of a sanitized build", test.untried);
-    printf("\n");
-    good = test.killed + test.untried == test.count;
-    if (options->operand_count == 0) good &= check_coverage(&test);
-  }
+  bool found = find_mutants(&test), known = !found || has_asked_for(&test);
+  bool good = found && known && judge_reference(&test) && try_mutants(&test);
   for (size_t i = 0; i < test.count; ++i) free(test.mutants[i].name);
   free(test.mutants);
-  return good ? 0 : EXIT_DOES_NOT_CONFORM;
+  if (!known) return EXIT_USAGE;
+  if (session_interrupted()) return EXIT_INTERRUPTED;
+  return good ? EXIT_CONFORMS : EXIT_DOES_NOT_CONFORM;
 }

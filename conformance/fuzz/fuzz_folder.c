@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "clause.h"
 
@@ -20,6 +21,26 @@ void fuzz_folder_name(const FuzzSurface *surface, const FuzzFinding *finding, un
                       surface->aspects[finding->aspect].name);
   if (number > 1 && used > 0 && used < FUZZ_NAME_MAX)
     snprintf(name + used, (size_t)(FUZZ_NAME_MAX - used), "-%u", number);
+}
+
+bool fuzz_folder_usable(const char *directory, char *error, size_t error_size)
+{
+  struct stat there;
+  char place[PATH_SIZE];
+  const char *slash = strrchr(directory, '/');
+  bool exists = stat(directory, &there) == 0;
+  if (exists)
+    snprintf(place, sizeof place, "%s", directory);
+  else
+    snprintf(place, sizeof place, "%.*s", slash ? (int)(slash - directory) + 1 : 1,
+             slash ? directory : ".");
+  int reason = exists && !S_ISDIR(there.st_mode) ? ENOTDIR
+               : access(place, W_OK | X_OK) == 0 ? 0
+                                                 : errno;
+  if (reason)
+    snprintf(error, error_size, "findings can't be written to %s: %s: %s", directory, place,
+             strerror(reason));
+  return reason == 0;
 }
 
 // --- Writing -------------------------------------------------------------------------------------

@@ -11,6 +11,10 @@ enum { FUZZ_NAME_MAX = 96 };
 void fuzz_folder_name(const FuzzSurface *surface, const FuzzFinding *finding, unsigned number,
                       char name[FUZZ_NAME_MAX]);
 
+// Says before a long campaign whether findings could be written into `directory`, which need not be
+// there yet, and is not made. False, with a reason, if not.
+bool fuzz_folder_usable(const char *directory, char *error, size_t error_size);
+
 // Writes a finding into `directory`/`name`, which are made if they are not there; files of the same
 // names are replaced. `libraries` is the folder of the libraries that the suite brings. False, with
 // a reason, if it can't be written.
