@@ -100,7 +100,7 @@ typedef enum KernelSource {
   KERNEL_UNKNOWN = 0,    // nothing is known but the name
   KERNEL_FROM_FILE,      // the user said so
   KERNEL_FROM_METADATA,  // the module says so: kinds, no shapes
-  KERNEL_PROBED,         // its errors say so: a tentative one, kinds at the most
+  KERNEL_PROBED,         // its errors say so, or a file that calls it tentative: kinds at the most
 } KernelSource;
 
 typedef struct Kernel {

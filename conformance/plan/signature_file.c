@@ -324,16 +324,18 @@ static bool check_sizes(Reading *reading, const json_t *sizes)
 
 static bool read_function(Reading *reading, const json_t *object, Kernel *kernel)
 {
-  static const char *const known[] = {"parameters", "result",    "sizes", "launches",
+  static const char *const known[] = {"parameters", "result",    "sizes", "launches", "tentative",
                                       "expected",   "tolerance", "text",  NULL};
+  bool tentative = false;
   if (!json_is_object(object)) return complain(reading, "", "expected an object");
   if (!check_members(reading, object, known) ||
       !check_sizes(reading, json_object_get(object, "sizes")) ||
       !read_parameters(reading, object, kernel) ||
       !take_bool(reading, object, "launches", &kernel->launches) ||
+      !take_bool(reading, object, "tentative", &tentative) ||
       !read_expected(reading, object, kernel))
     return false;
-  kernel->source = KERNEL_FROM_FILE;
+  kernel->source = tentative ? KERNEL_PROBED : KERNEL_FROM_FILE;
   const json_t *result = json_object_get(object, "result");
   if (!result) return true;
   size_t before = descend(reading, "result");

@@ -131,14 +131,19 @@ static json_t *write_function(const Kernel *kernel)
   static const char *const sources[] = {
       [KERNEL_UNKNOWN] = "nothing is known of it: list its parameters",
       [KERNEL_FROM_FILE] = NULL,
-      [KERNEL_FROM_METADATA] = NULL,
-      [KERNEL_PROBED] = "probed, from its errors and type checks: tentative",
+      [KERNEL_FROM_METADATA] =
+          "from its metadata: complete what is wrong, then remove \"tentative\"",
+      [KERNEL_PROBED] =
+          "probed, from its errors: complete what is wrong, then remove \"tentative\"",
   };
   json_t *object = json_object(), *parameters = json_array(), *sizes = write_sizes(kernel);
   for (uint32_t i = 0; i < kernel->parameter_count; ++i)
     json_array_append_new(parameters, write_parameter(&kernel->parameters[i], (int)i));
   if (sources[kernel->source])
     json_object_set_new(object, "text", json_string(sources[kernel->source]));
+  // Roles, shapes and examples are the writer's own idea: no verdict may rest on them.
+  if (kernel->source == KERNEL_PROBED || kernel->source == KERNEL_FROM_METADATA)
+    json_object_set_new(object, "tentative", json_true());
   json_object_set_new(object, "parameters", parameters);
   json_object_set_new(object, "result", write_parameter(&kernel->result, -1));
   if (json_object_size(sizes)) json_object_set(object, "sizes", sizes);

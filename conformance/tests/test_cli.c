@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "test_cli.h"
 
@@ -172,6 +173,23 @@ START_TEST(what_is_no_runtime_is_told_of)
   ToolRun absent = cli_run(NULL, 3, TOOL("--runtime=/nowhere/libtvm_ffi.so", MODULE_FILE));
   cli_expect_text(absent.err, "*--runtime: cannot inspect '/nowhere/libtvm_ffi.so': No such file*");
   tool_free(&absent);
+}
+END_TEST
+
+// Roles and shapes in it are guesses, which may fail nobody.
+START_TEST(a_first_signature_file_blames_nobody)
+{
+  char path[] = TOOL_FOLDER "/signatures.XXXXXX";
+  ToolRun written = cli_run(NULL, 0, TOOL("signatures", MODULE_FILE));
+  cli_expect_text(written.out, "*\"tentative\": true*\"role\": \"in\"*");
+  int file = mkstemp(path);
+  ck_assert_int_eq(write(file, written.out, strlen(written.out)), strlen(written.out));
+  close(file);
+  tool_free(&written);
+  ToolRun run = cli_run(NULL, 0, TOOL("--signatures", path, MODULE_FILE));
+  cli_expect_text(run.out, "* passed*not applicable*CONFORMS*");
+  tool_free(&run);
+  unlink(path);
 }
 END_TEST
 
@@ -369,6 +387,7 @@ static TCase *option_tests(void)
   tcase_add_test(tests, options_have_their_number);
   tcase_add_test(tests, a_runtime_goes_with_a_module);
   tcase_add_test(tests, what_is_no_runtime_is_told_of);
+  tcase_add_test(tests, a_first_signature_file_blames_nobody);
   tcase_add_test(tests, a_word_that_is_no_verb_is_told_of);
   tcase_add_test(tests, list_lists_cases);
   tcase_add_test(tests, list_lists_clauses_and_pins);

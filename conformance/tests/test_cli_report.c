@@ -163,9 +163,23 @@ START_TEST(a_report_that_fails_in_the_end_is_not_passed_over)
   run = cli_run(NULL, 1, TOOL(CRASHING, FEW, "--report=tap:/dev/full"));
   cli_expect_text(run.err, "tvmffi-conform: *TAP*/dev/full: *\n");
   tool_free(&run);
-  run = cli_run(NULL, 2,
-                TOOL(REFERENCE, "--filter=version.*", option("--report=json:", TOOL_FOLDER)));
-  cli_expect_text(run.err, "tvmffi-conform: writing *directory*\n");
+}
+END_TEST
+
+START_TEST(what_cannot_be_written_is_known_before_anything_runs)
+{
+  ToolRun run = cli_run(
+      NULL, 2, TOOL(REFERENCE, "--filter=version.*", option("--report=json:", TOOL_FOLDER)));
+  cli_expect_text(run.err, "tvmffi-conform: the json report can't be written to *directory\n");
+  ck_assert_str_eq(run.out, "");
+  tool_free(&run);
+  run = cli_run(NULL, 2, TOOL("fuzz", "--runs=10", "-o", "/no/such/folder", REFERENCE));
+  cli_expect_text(run.err, "tvmffi-conform: */no/such/folder*");
+  ck_assert_str_eq(run.out, "");
+  tool_free(&run);
+  run = cli_run(NULL, 2, TOOL("self-test", "nosuch"));
+  cli_expect_text(run.err, "tvmffi-conform: there is no mutant nosuch in *");
+  ck_assert_str_eq(run.out, "");
   tool_free(&run);
 }
 END_TEST
@@ -349,6 +363,7 @@ TCase *cli_report_tests(void)
   tcase_add_test(tests, a_report_may_be_the_output);
   tcase_add_test(tests, a_report_that_cannot_be_written_is_refused_at_once);
   tcase_add_test(tests, a_report_that_fails_in_the_end_is_not_passed_over);
+  tcase_add_test(tests, what_cannot_be_written_is_known_before_anything_runs);
   tcase_add_test(tests, a_report_replaces_an_older_one);
   tcase_add_loop_test(tests, two_runs_differ_in_times_only, 0, 6);
   tcase_add_test(tests, it_does_without_output);

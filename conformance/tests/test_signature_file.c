@@ -138,6 +138,17 @@ START_TEST(spellings_are_read_by_kind)
 }
 END_TEST
 
+START_TEST(a_tentative_signature_is_one_that_was_probed)
+{
+  KernelList *list = signature_read(
+      "{\"functions\": {\"add\": {\"tentative\": true, \"parameters\": [{\"kind\": \"int\"}]},\n"
+      " \"scale\": {\"tentative\": false, \"parameters\": [{\"kind\": \"int\"}]}}}");
+  ck_assert_msg(list != NULL, "%s", signature_error);
+  ck_assert_int_eq(list->items[0].source, KERNEL_PROBED);
+  ck_assert_int_eq(list->items[2].source, KERNEL_FROM_FILE);
+}
+END_TEST
+
 START_TEST(others_than_the_listed_functions_stay_as_they_were)
 {
   KernelList *list = signature_read("{\"functions\": {\"scale\": {\"parameters\": [{}, {}]}}}");
@@ -386,6 +397,7 @@ int main(void)
   tcase_add_test(reads, every_kind_has_a_name);
   tcase_add_test(reads, example_values_are_read_by_kind);
   tcase_add_test(reads, spellings_are_read_by_kind);
+  tcase_add_test(reads, a_tentative_signature_is_one_that_was_probed);
   tcase_add_test(reads, others_than_the_listed_functions_stay_as_they_were);
   tcase_add_test(reads, what_is_expected_of_the_result_is_behind_the_parameters);
   tcase_add_test(reads, the_largest_that_is_read);
