@@ -31,6 +31,10 @@ HEAD = """\
 |---|---|---|---|---|---|---|---|---|---|---|
 """
 
+# What is kept names nobody's folders. The cache may be a link to another place.
+CACHE = ROOT / ".cache" / "modules"
+PLACES = ((f"{CACHE.resolve()}/", ".cache/modules/"), (f"{ROOT}/", ""))
+
 Runs = dict[str, dict]  # the report of a run by the name of the runtime; {}: there is none
 
 
@@ -44,7 +48,9 @@ def read_runs(judged: Path) -> dict[str, Runs]:
         report: dict = {}
         if cell["report"]:
             text = (judged / cell["report"]).read_text(encoding="utf-8")
-            report = json.loads(text.replace(f"{ROOT}/", ""))
+            for place, name in PLACES:
+                text = text.replace(place, name)
+            report = json.loads(text)
         modules.setdefault(module, {})[runtime] = report
     return modules
 

@@ -5,6 +5,7 @@ that is listed is one of a clause and a case that exist, and was seen where the 
 from __future__ import annotations
 
 import fnmatch
+import gzip
 import json
 import os
 import re
@@ -26,6 +27,9 @@ TROPHIES = REPORTS / "trophies.toml"
 TOOL = os.environ.get("TVMFFI_CONFORM_TOOL", "")
 BROKEN = ("fail", "inconclusive", "xfail", "xpass")
 ROW = re.compile(r'ABI_RELEASE\("([^"]+)", ABI_VERSION\([^)]*\), (true|false), (true|false),')
+
+# Of somebody's machine; what is in the cache is named from the project on.
+PRIVATE = re.compile(r"/(?:home|root|tmp|Users)/[\w.-]+|/[\w./-]*/\.cache/")
 
 needs_tool = pytest.mark.skipif(not TOOL, reason="TVMFFI_CONFORM_TOOL does not name the program")
 
@@ -137,3 +141,15 @@ def test_programs_of_the_fuzzer_are_there() -> None:
 def test_the_page_is_that_of_the_list() -> None:
     made = trophies_markdown(listed(), TROPHIES.name)
     assert (REPORTS / "trophies.md").read_text(encoding="utf-8") == made
+
+
+def published() -> list[Path]:
+    packed = [*REPORTS.glob("*.json.gz"), *REPORTS.glob("*/*.json.gz")]
+    return [*packed, REPORTS / "index.html", *REPORTS.glob("*.md"), *REPORTS.glob("fuzz/*/*.*")]
+
+
+@pytest.mark.parametrize("path", published(), ids=lambda path: str(path.relative_to(REPORTS)))
+def test_nobodys_folders_are_published(path: Path) -> None:
+    content = path.read_bytes()
+    text = (gzip.decompress(content) if path.suffix == ".gz" else content).decode(errors="replace")
+    assert PRIVATE.findall(text) == []
