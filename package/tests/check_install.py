@@ -110,8 +110,16 @@ def check(prefix: Path, arguments: argparse.Namespace) -> None:
     build_with_pkg_config(prefix, arguments, work)
 
 
+def without_debug_information(archive: Path, work: Path) -> bytes:
+    """Debug information says where the sources were, and may: nothing is looked up there."""
+    bare = work / archive.name
+    run("strip", "--strip-debug", "-o", bare, archive)
+    return bare.read_bytes()
+
+
 def names_of_folders(prefix: Path, folders: list[Path]) -> list[str]:
-    """Installed texts and libraries' search paths that name one of the folders."""
+    """What would be looked up in one of the folders: installed texts, what archives hold, and
+    libraries' search paths."""
     found = []
     for path in sorted(prefix.rglob("*")):
         if not path.is_file():
@@ -121,6 +129,8 @@ def names_of_folders(prefix: Path, folders: list[Path]) -> list[str]:
             # (Some of what cases load is damaged, and readelf says so.)
             told = subprocess.run(["readelf", "-dW", path], capture_output=True, check=False)
             content = b"".join(line for line in told.stdout.splitlines() if b"PATH)" in line)
+        elif content[:8] == b"!<arch>\n":
+            content = without_debug_information(path, prefix.parent)
         found += [f"{path}: {folder}" for folder in folders if os.fsencode(folder) in content]
     return found
 
