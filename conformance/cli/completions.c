@@ -73,8 +73,16 @@ static void put_escaped(FILE *out, const char *text, const char *special, const 
   }
 }
 
-// --- bash
-// ------------------------------------------------------------------------------------------------
+// Whether the option has a row before this one: for other verbs, with the same kind of value.
+static bool is_repeated(size_t row)
+{
+  const char *name = option_table.rows[row].name;
+  size_t first = 0;
+  while (strcmp(option_table.rows[first].name, name) != 0) ++first;
+  return first < row;
+}
+
+// --- bash ----------------------------------------------------------------------------------------
 
 static void put_bash_options(FILE *out, const Verb *verb)
 {
@@ -131,7 +139,9 @@ static void print_bash(FILE *out)
       "  [[ $option == = ]] && option=\"${COMP_WORDS[at - 2]}\"\n"
       "  case \"$verb $option\" in\n",
       out);
-  for (size_t i = 0; i < option_table.count; ++i) put_bash_values(out, &option_table.rows[i]);
+  for (size_t i = 0; i < option_table.count; ++i)
+    if (is_report(&option_table.rows[i]) || !is_repeated(i))
+      put_bash_values(out, &option_table.rows[i]);
   fputs(
       "  esac\n"
       "  if [[ $values == / ]]; then COMPREPLY=($(compgen -f -- \"$word\"))\n"
@@ -152,8 +162,7 @@ static void print_bash(FILE *out)
       out);
 }
 
-// --- zsh
-// ------------------------------------------------------------------------------------------------
+// --- zsh -----------------------------------------------------------------------------------------
 
 // One specification of _arguments, in quotes.
 static void put_zsh_option(FILE *out, const Verb *verb, const Option *option)
@@ -218,8 +227,7 @@ static void print_zsh(FILE *out)
   fputs("  esac\n}\n_tvmffi-conform \"$@\"\n", out);
 }
 
-// --- fish
-// ------------------------------------------------------------------------------------------------
+// --- fish ----------------------------------------------------------------------------------------
 
 static void put_fish_option(FILE *out, const Option *option, unsigned of, const char *names)
 {

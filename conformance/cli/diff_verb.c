@@ -5,14 +5,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/complain.h"
 #include "cli/options.h"
 #include "cli/outputs.h"
 #include "cli/style.h"
 #include "report/report_diff.h"
 
-static int complain(const char *error)
+static int refuse(const char *error)
 {
-  fprintf(stderr, "tvmffi-conform: %s\n", error);
+  complain("%s", error);
   return EXIT_USAGE;
 }
 
@@ -24,11 +25,11 @@ static int tell(const Options *options, const ReportDiff *diff)
   report_diff_text(out, &style, diff, options->operands[0], options->operands[1]);
   if (fflush(out) != 0) {
     snprintf(error, sizeof error, "the comparison can't be written: %s", strerror(errno));
-    return complain(error);
+    return refuse(error);
   }
   for (size_t i = 0; i < options->report_count; ++i)
     if (report_diff_json(diff, options->reports[i].path, error, sizeof error) != 0)
-      return complain(error);
+      return refuse(error);
   return diff->by_kind[DIFF_REGRESSION] ? EXIT_DOES_NOT_CONFORM : EXIT_CONFORMS;
 }
 
@@ -41,9 +42,9 @@ int verb_diff(const Options *options)
   ReadReport *old = report_read(options->operands[0], error, sizeof error);
   ReadReport *new = old ? report_read(options->operands[1], error, sizeof error) : NULL;
   if (!new)
-    code = complain(error);
+    code = refuse(error);
   else if (!report_diff(old, new, &diff))
-    fprintf(stderr, "tvmffi-conform: out of memory\n");
+    complain("out of memory");
   else
     code = tell(options, &diff);
   report_diff_free(&diff);

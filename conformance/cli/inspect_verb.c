@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/complain.h"
 #include "cli/options.h"
 #include "cli/style.h"
 #include "inspect/archive.h"
@@ -60,7 +61,7 @@ static void refuse(Inspection *inspection, const char *name, const char *text)
 static bool refuse_problem(Inspection *inspection, const char *name, const InspectProblem *problem)
 {
   if (problem->no_memory) {
-    fprintf(stderr, "tvmffi-conform: out of memory\n");
+    complain("out of memory");
     worsen(inspection, EXIT_SUITE_FAULT);
   } else {
     refuse(inspection, name, problem->text);
@@ -176,7 +177,7 @@ static bool read_rules(Inspection *inspection)
   if (options->baseline && !error[0]) {
     inspection->baseline = inspect_baseline_read(options->baseline, error, sizeof error);
   }
-  if (error[0]) fprintf(stderr, "tvmffi-conform: %s\n", error);
+  if (error[0]) complain("%s", error);
   return !error[0];
 }
 
@@ -217,7 +218,7 @@ static void write_files(Inspection *inspection)
                                       sizeof error) == 0;
   }
   if (good) return;
-  fprintf(stderr, "tvmffi-conform: %s\n", error);
+  complain("%s", error);
   if (inspection->code < EXIT_USAGE) inspection->code = EXIT_USAGE;
 }
 

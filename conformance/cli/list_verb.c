@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/complain.h"
 #include "cli/options.h"
 #include "plan/plan.h"
 
@@ -24,8 +25,7 @@ static const char *generation_names(uint32_t since, uint32_t until)
   return until == ABI_VERSION_2025_09 ? "2025-09" : "2025-09, 0.1";
 }
 
-// --- list
-// -----------------------------------------------------------------------------------------------------
+// --- list ----------------------------------------------------------------------------------------
 
 static size_t list_cases(const Options *options)
 {
@@ -97,13 +97,12 @@ int verb_list(const Options *options)
   size_t shown = options->clauses ? list_clauses(options)
                  : options->pins  ? list_pins(options)
                                   : list_cases(options);
-  if (shown) return 0;
-  fprintf(stderr, "tvmffi-conform: no %s matches\n", options->clauses ? "clause" : "case");
+  if (shown) return complain_of_output("text");
+  complain_of_selection(options, options->clauses ? "clause" : "case");
   return EXIT_USAGE;
 }
 
-// --- explain
-// --------------------------------------------------------------------------------------------------
+// --- explain -------------------------------------------------------------------------------------
 
 // Prints a text with its paragraphs wrapped to 96 columns, each line behind `margin`.
 static void print_wrapped(const char *margin, const char *text)
@@ -186,16 +185,12 @@ int verb_explain(const Options *options)
   if (clause) {
     print_clause(clause);
     print_cases_of(clause);
-    return 0;
+    return complain_of_output("text");
   }
   if (instance) {
     print_case(instance);
-    return 0;
+    return complain_of_output("text");
   }
-  const char *nearest[4];
-  size_t count = plan_nearest(id, nearest, 4);
-  fprintf(stderr, "tvmffi-conform: there is no case or clause %s\nNearest ids:", id);
-  for (size_t i = 0; i < count; ++i) fprintf(stderr, "%s %s", i ? "," : "", nearest[i]);
-  fprintf(stderr, "\n");
+  complain_of_id("case or clause", id);
   return EXIT_USAGE;
 }

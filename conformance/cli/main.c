@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/complain.h"
 #include "cli/option_texts.h"
 #include "cli/options.h"
 
@@ -57,7 +58,7 @@ int main(int argc, char **argv)
     options_print_overview(stderr);
     return EXIT_USAGE;
   }
-  if (answer_about_program(argv[1], argv[2])) return 0;
+  if (answer_about_program(argv[1], argv[2])) return complain_of_output("text");
   if (is_unknown_verb(argv[1])) return complain_of_verb(argv[1]);
   const Verb *verb = choose_verb(&argc, &argv);
   Options options;

@@ -7,11 +7,27 @@
 
 #include "cli/options.h"
 
+enum {
+  V_RUN = 1,
+  V_LIST = 2,
+  V_EXPLAIN = 4,
+  V_REPRO = 8,
+  V_SELF_TEST = 16,
+  V_BENCH = 32,
+  V_SIGNATURES = 64,
+  V_VECTORS = 128,
+  V_INSPECT = 256,
+  V_DIFF = 512,
+  V_FUZZ = 1024,
+};
+
+enum { OPTION_ROWS_MAX = 80 };
+
 // Takes the value of an option. Returns NULL, or what the value should have been.
 typedef const char *Apply(Options *options, const char *value);
 
 typedef struct Option {
-  const char *name;
+  const char *name;      // several rows may have it, for different verbs
   char letter;           // 0: none
   const char *argument;  // NULL: a switch; "a|b": one of these; else a word such as FILE
   const char *text;

@@ -37,8 +37,7 @@ void options_print_overview(FILE *out)
           "not be loaded or is of no known profile, 4 a fault of the suite, 130 interrupted.\n");
 }
 
-// --- The manual
-// ------------------------------------------------------------------------------------------------
+// --- The manual ----------------------------------------------------------------------------------
 
 // Text as troff takes it: no character of it is a command.
 static void put_troff(FILE *out, const char *text)
@@ -117,8 +116,7 @@ void options_print_man(FILE *out)
   fputs(".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nIf it is set, text has no colours.\n", out);
 }
 
-// --- The page of the documentation
-// ------------------------------------------------------------------------------------------------
+// --- The page of the documentation ---------------------------------------------------------------
 
 // Text in a cell of a table.
 static void put_cell(FILE *out, const char *text)
@@ -153,7 +151,8 @@ void options_print_page(FILE *out)
 {
   fputs(
       "# Verbs and options of tvmffi-conform\n\n"
-      "Written by `tvmffi-conform --options` from the tables in `cli/options.c`.\n"
+      "Written by `tvmffi-conform --options` from the tables in `cli/options.c` and "
+      "`cli/option_table.c`.\n"
       "The verb `run` may be left out.\n",
       out);
   for (size_t i = 0; i < verb_count; ++i) put_verb_of_page(out, &verbs[i]);

@@ -32,6 +32,7 @@ typedef enum ColorChoice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } ColorChoice;
 
 // Everything a verb may be told; strings point into argv.
 typedef struct Options {
+  const struct Verb *verb;
   const char *operands[OPTION_OPERANDS_MAX];
   size_t operand_count;
   InspectProfile profile;  // INSPECT_PROFILE_NONE: auto

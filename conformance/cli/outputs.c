@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/complain.h"
+
 FILE *outputs_text_stream(const Options *options)
 {
   for (size_t i = 0; i < options->report_count; ++i)
@@ -34,8 +36,8 @@ bool outputs_can_be_written(const Options *options)
     const char *path = options->reports[i].path;
     int reason = strcmp(path, "-") == 0 ? 0 : refusal(path, place);
     if (reason == 0) continue;
-    fprintf(stderr, "tvmffi-conform: the %s report can't be written to %s: %s: %s\n",
-            options->reports[i].kind, path, place, strerror(reason));
+    complain("the %s report can't be written to %s: %s: %s", options->reports[i].kind, path, place,
+             strerror(reason));
     return false;
   }
   return true;

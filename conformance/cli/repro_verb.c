@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/complain.h"
 #include "cli/options.h"
 #include "cli/places.h"
 #include "cli/session.h"
@@ -22,8 +23,7 @@ static int start(const char *const words[WORDS_MAX])
   for (size_t i = 0; words[i]; ++i) fprintf(stderr, " %s", words[i]);
   fprintf(stderr, "\n");
   execv(copy[0], copy);
-  fprintf(stderr, "tvmffi-conform: the worker %s can't be started: %s\n", words[0],
-          strerror(errno));
+  complain("the worker %s can't be started: %s", words[0], strerror(errno));
   return EXIT_SUITE_FAULT;
 }
 
@@ -75,7 +75,7 @@ static int start_module(Session *session, const Options *options, const char *li
     code = EXIT_SUITE_FAULT;
   if (code == EXIT_CONFORMS) code = find_kernel(session, options, &config, kernel);
   if (code != EXIT_CONFORMS) {
-    fprintf(stderr, "tvmffi-conform: %s\n", session->error);
+    complain("%s", session->error);
     return code;
   }
   const char *words[WORDS_MAX] = {
@@ -90,11 +90,7 @@ int verb_repro(const Options *options)
   char path[4200];
   const CaseInstance *instance = case_find(id);
   if (!instance) {
-    const char *nearest[3];
-    size_t count = plan_nearest(id, nearest, 3);
-    fprintf(stderr, "tvmffi-conform: there is no case %s\nNearest ids:", id);
-    for (size_t i = 0; i < count; ++i) fprintf(stderr, "%s %s", i ? "," : "", nearest[i]);
-    fprintf(stderr, "\n");
+    complain_of_id("case", id);
     return EXIT_USAGE;
   }
   snprintf(path, sizeof path, "%s%s", strchr(options->operands[1], '/') ? "" : "./",
@@ -104,8 +100,7 @@ int verb_repro(const Options *options)
     return start(words);
   }
   if (instance->test->per_kernel && !strchr(id, '@')) {
-    fprintf(stderr, "tvmffi-conform: %s runs for one function of a module: say %s@FUNCTION\n", id,
-            id);
+    complain("%s runs for one function of a module: say %s@FUNCTION", id, id);
     return EXIT_USAGE;
   }
   Session session;
@@ -116,8 +111,7 @@ int verb_repro(const Options *options)
     session.library->profile = INSPECT_PROFILE_MODULE;
     code = start_module(&session, options, path);
   } else {
-    fprintf(stderr, "tvmffi-conform: %s\n",
-            session.library ? session.library->message : "out of memory");
+    complain("%s", session.library ? session.library->message : "out of memory");
   }
   session_free(&session);
   return code;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli/complain.h"
 #include "cli/outputs.h"
 #include "cli/session.h"
 #include "cli/style.h"
@@ -39,7 +40,7 @@ static bool write_reports(const Options *options, const RunReport *report)
     int status = strcmp(kind, "json") == 0    ? report_json(report, path, error, sizeof error)
                  : strcmp(kind, "junit") == 0 ? report_junit(report, path, error, sizeof error)
                                               : report_tap(report, path, error, sizeof error);
-    if (status != 0) fprintf(stderr, "tvmffi-conform: %s\n", error);
+    if (status != 0) complain("%s", error);
     good &= status == 0;
   }
   if (options->write_waivers) {
@@ -47,7 +48,7 @@ static bool write_reports(const Options *options, const RunReport *report)
     time_t now = time(NULL);
     strftime(today, sizeof today, "%Y-%m-%d", gmtime(&now));
     int status = waivers_write(report, options->write_waivers, today, error, sizeof error);
-    if (status != 0) fprintf(stderr, "tvmffi-conform: %s\n", error);
+    if (status != 0) complain("%s", error);
     good &= status == 0;
   }
   return good;
@@ -70,7 +71,7 @@ int verb_run(const Options *options)
     report_text_results(watcher.out, &watcher.style, &session.report);
     if (!write_reports(options, &session.report) && code == EXIT_CONFORMS) code = EXIT_USAGE;
   } else {
-    fprintf(stderr, "tvmffi-conform: %s\n", session.error);
+    complain("%s", session.error);
   }
   session_free(&session);
   return code;

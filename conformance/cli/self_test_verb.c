@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/complain.h"
 #include "cli/places.h"
 #include "cli/session.h"
 #include "cli/style.h"
@@ -31,8 +32,7 @@ typedef struct SelfTest {
   bool has_case[CLAUSE_COUNT];
 } SelfTest;
 
-// --- The mutants on disk
-// --------------------------------------------------------------------------------------
+// --- The mutants on disk -------------------------------------------------------------------------
 
 static int compare_mutants(const void *left, const void *right)
 {
@@ -69,9 +69,9 @@ static bool find_mutants(SelfTest *test)
 {
   DIR *folder = test->folder[0] ? opendir(test->folder) : NULL;
   if (!folder) {
-    fprintf(stderr,
-            "tvmffi-conform: the folder of mutants was not found beside this program;\n"
-            "`cmake --install BUILD --component mutants` puts it there\n");
+    complain(
+        "the folder of mutants was not found beside this program;\n"
+        "`cmake --install BUILD --component mutants` puts it there");
     return false;
   }
   test->mutants = calloc(MUTANTS_MAX, sizeof *test->mutants);
@@ -91,7 +91,7 @@ static bool find_mutants(SelfTest *test)
   closedir(folder);
   if (test->mutants) qsort(test->mutants, test->count, sizeof *test->mutants, compare_mutants);
   if (test->count == 0 && test->options->operand_count == 0)
-    fprintf(stderr, "tvmffi-conform: no mutant is in %s\n", test->folder);
+    complain("no mutant is in %s", test->folder);
   return test->count > 0 || test->options->operand_count > 0;
 }
 
@@ -103,14 +103,13 @@ static bool has_asked_for(const SelfTest *test)
     size_t m = 0;
     while (m < test->count && strcmp(test->mutants[m].name, name) != 0) ++m;
     if (m < test->count) continue;
-    fprintf(stderr, "tvmffi-conform: there is no mutant %s in %s\n", name, test->folder);
+    complain("there is no mutant %s in %s", name, test->folder);
     return false;
   }
   return true;
 }
 
-// --- Judging
-// --------------------------------------------------------------------------------------------------
+// --- Judging -------------------------------------------------------------------------------------
 
 // A mutant is killed by a case that fails and whose clauses contain the broken one.
 static const CaseResult *find_killer(const RunReport *report, const Clause *clause)
@@ -181,8 +180,7 @@ static bool judge_reference(SelfTest *test)
 {
   Session session;
   if (!test->reference[0]) {
-    fprintf(stderr,
-            "tvmffi-conform: the bundled reference runtime was not found beside this program\n");
+    complain("the bundled reference runtime was not found beside this program");
     return false;
   }
   Options options = *test->options;
@@ -193,7 +191,7 @@ static bool judge_reference(SelfTest *test)
   test->sanitized = session.library && session.library->sanitizers;
   find_applicable(test, &session.report);
   if (code >= EXIT_USAGE)
-    fprintf(stderr, "tvmffi-conform: %s\n", session.error);
+    complain("%s", session.error);
   else if (code != EXIT_CONFORMS)
     report_text_results(stdout, &style, &session.report);
   else

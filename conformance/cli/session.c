@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli/complain.h"
 #include "cli/places.h"
 #include "report/clean.h"
 #include "run/generation.h"
@@ -29,8 +30,7 @@ void session_catch_interrupts(void)
   sigaction(SIGTERM, &action, NULL);
 }
 
-// --- Before anything runs
-// -------------------------------------------------------------------------------------
+// --- Before anything runs ------------------------------------------------------------------------
 
 // What --runtime names has to be one: told before anything is loaded, of the file that is wrong.
 static int inspect_runtime(Session *session, const Options *options)
@@ -88,22 +88,9 @@ static int inspect(Session *session, const char *path, const Options *options)
 
 static void describe_empty_selection(Session *session, const Options *options)
 {
-  char *error = session->error;
-  size_t size = sizeof session->error, at = 0;
-  if (options->selection.filter_count == 0) {
-    snprintf(error, size, "nothing selected: --level, --exclude and --shard leave no case");
-    return;
-  }
-  at = (size_t)snprintf(error, size, "nothing selected: no case matches");
-  for (size_t i = 0; i < options->selection.filter_count && at < size; ++i)
-    at += (size_t)snprintf(error + at, size - at, " --filter '%s'", options->filters[i]);
-  const char *nearest[3];
-  size_t count = plan_nearest(options->filters[0], nearest, 3);
-  if (count && at < size) at += (size_t)snprintf(error + at, size - at, "\nNearest ids:");
-  for (size_t i = 0; i < count && at < size; ++i)
-    at += (size_t)snprintf(error + at, size - at, "%s %s", i ? "," : "", nearest[i]);
-  if (at < size)
-    snprintf(error + at, size - at, "\n`tvmffi-conform list` and `list --clauses` show them all.");
+  char *text = complain_selection_text(options, "case");
+  snprintf(session->error, sizeof session->error, "%s", text ? text : "out of memory");
+  free(text);
 }
 
 static int make_plan(Session *session, const Options *options, uint32_t version)
@@ -140,11 +127,11 @@ static int read_waivers(Session *session, const Options *options)
   time_t now = time(NULL);
   strftime(today, sizeof today, "%Y-%m-%d", gmtime(&now));
   session->waivers = waivers_read(options->waivers, today, session->error, sizeof session->error);
-  return session->waivers ? EXIT_CONFORMS : EXIT_USAGE;
+  if (session->waivers) return EXIT_CONFORMS;
+  return interrupted ? EXIT_INTERRUPTED : EXIT_USAGE;
 }
 
-// --- Running
-// --------------------------------------------------------------------------------------------------
+// --- Running -------------------------------------------------------------------------------------
 
 typedef struct Sink {
   Session *session;

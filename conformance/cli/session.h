@@ -47,8 +47,7 @@ bool session_interrupted(void);
 // Lets SIGINT and SIGTERM end the running session early, with what is known until then.
 void session_catch_interrupts(void);
 
-// --- Modules (session_module.c)
-// ------------------------------------------------------------------------------------------------
+// --- Modules (session_module.c) ------------------------------------------------------------------
 
 // Fills session->kernels with the functions that the library exports and with what the signature
 // file says of them, on the device that is asked for. EXIT_CONFORMS, or an exit code with `error`

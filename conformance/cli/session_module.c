@@ -56,7 +56,7 @@ int session_read_kernels(Session *session, const Options *options)
   }
   if (options->signatures &&
       !signature_file_read(options->signatures, list, session->error, sizeof session->error))
-    return EXIT_USAGE;
+    return session_interrupted() ? EXIT_INTERRUPTED : EXIT_USAGE;
   take_device(session, options);
   return EXIT_CONFORMS;
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/complain.h"
 #include "cli/places.h"
 #include "cli/session.h"
 #include "plan/signature_file.h"
@@ -55,10 +56,16 @@ int verb_signatures(const Options *options)
   int code = inspect_module(&session, options->operands[0]);
   if (code == EXIT_CONFORMS) code = session_read_kernels(&session, options);
   if (code == EXIT_CONFORMS) code = ask(&session, options);
-  if (code != EXIT_CONFORMS)
-    fprintf(stderr, "tvmffi-conform: %s\n", session.error);
-  else if (!signature_file_write(stdout, &session.kernels))
-    code = EXIT_USAGE;
+  if (code != EXIT_CONFORMS) {
+    complain("%s", session.error);
+  } else {
+    bool made = signature_file_write(stdout, &session.kernels);
+    code = complain_of_output("signature file");
+    if (!made && code == EXIT_CONFORMS) {
+      complain("out of memory");
+      code = EXIT_SUITE_FAULT;
+    }
+  }
   session_free(&session);
   return code;
 }

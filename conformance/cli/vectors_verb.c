@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/complain.h"
 #include "cli/options.h"
 #include "cli/vectors.h"
 #include "judge/save.h"
@@ -36,8 +37,7 @@ static VectorsState compare(const char *path, const VectorsFile *file)
 static const char *path_of(const char *folder, const VectorsFile *file, char path[4096])
 {
   if (snprintf(path, 4096, "%s/%s", folder, file->name) < 4096) return path;
-  fprintf(stderr, "tvmffi-conform: vectors can't be written to %.40s...: the path is too long\n",
-          folder);
+  complain("vectors can't be written to %.40s...: the path is too long", folder);
   return NULL;
 }
 
@@ -49,7 +49,7 @@ static bool nothing_in_the_way(const char *folder, bool force)
   for (size_t i = 0; i < vectors_file_count; ++i) {
     if (!path_of(folder, &vectors_files[i], path)) return false;
     if (force || compare(path, &vectors_files[i]) != VECTORS_OTHER) continue;
-    fprintf(stderr, "tvmffi-conform: %s holds something else; --force replaces it\n", path);
+    complain("%s holds something else; --force replaces it", path);
     free_way = false;
   }
   return free_way;
@@ -60,11 +60,11 @@ static bool make_folder(const char *folder)
   struct stat existing;
   if (stat(folder, &existing) == 0) {
     if (S_ISDIR(existing.st_mode)) return true;
-    fprintf(stderr, "tvmffi-conform: vectors can't be written to %s: it is no folder\n", folder);
+    complain("vectors can't be written to %s: it is no folder", folder);
     return false;
   }
   if (mkdir(folder, 0777) == 0) return true;
-  fprintf(stderr, "tvmffi-conform: the folder %s can't be made: %s\n", folder, strerror(errno));
+  complain("the folder %s can't be made: %s", folder, strerror(errno));
   return false;
 }
 
@@ -74,7 +74,7 @@ static bool write_file(const char *folder, const VectorsFile *file)
   if (!path_of(folder, file, path)) return false;
   bool same = compare(path, file) == VECTORS_SAME;
   if (!same && save_file(path, "the file", file->data, size_of(file), error, sizeof error) != 0) {
-    fprintf(stderr, "tvmffi-conform: %s\n", error);
+    complain("%s", error);
     return false;
   }
   printf("%s  %zu bytes%s\n", path, size_of(file), same ? ", was there" : "");
@@ -87,7 +87,5 @@ int verb_vectors(const Options *options)
   if (!make_folder(folder) || !nothing_in_the_way(folder, options->force)) return EXIT_USAGE;
   for (size_t i = 0; i < vectors_file_count; ++i)
     if (!write_file(folder, &vectors_files[i])) return EXIT_USAGE;
-  if (fflush(stdout) == 0) return EXIT_CONFORMS;
-  fprintf(stderr, "tvmffi-conform: the list can't be written: %s\n", strerror(errno));
-  return EXIT_USAGE;
+  return complain_of_output("list");
 }

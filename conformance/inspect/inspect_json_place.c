@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "inspect/inspect_json_place.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 void inspect_json_place_enter(InspectJsonPlace *place, const char *key)
@@ -118,46 +116,4 @@ unsigned inspect_json_place_line(const InspectJsonPlace *place, const char *text
     ++walk.at;
   }
   return best;
-}
-
-// What the file has, up to `most` + 1 bytes (own); NULL if memory is out. Room is made as it is
-// needed: most files are far from the largest.
-static char *load(FILE *file, size_t most, size_t *size)
-{
-  char *bytes = NULL;
-  size_t room = 1 << 15;
-  *size = 0;
-  do {
-    room = room <= most / 2 ? 2 * room : most + 1;
-    char *grown = realloc(bytes, room);
-    if (!grown) {
-      free(bytes);
-      return NULL;
-    }
-    bytes = grown;
-    *size += fread(bytes + *size, 1, room - *size, file);
-  } while (*size == room && room <= most);
-  return bytes;
-}
-
-char *inspect_json_place_load(const char *path, size_t most, size_t *size, char *error,
-                              size_t error_size)
-{
-  FILE *file = fopen(path, "re");
-  char *bytes = file ? load(file, most, size) : NULL;
-  if (!file) {
-    snprintf(error, error_size, "%s: can't be read: %s", path, strerror(errno));
-  } else if (!bytes) {
-    snprintf(error, error_size, "%s: out of memory", path);
-  } else if (ferror(file)) {
-    snprintf(error, error_size, "%s: can't be read: %s", path, strerror(errno));
-  } else if (*size > most) {
-    snprintf(error, error_size, "%s: is larger than %zu bytes, which no such file is", path, most);
-  } else {
-    fclose(file);
-    return bytes;
-  }
-  if (file) fclose(file);
-  free(bytes);
-  return NULL;
 }

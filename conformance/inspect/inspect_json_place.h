@@ -28,8 +28,4 @@ void inspect_json_place_text(const InspectJsonPlace *place, char *out, size_t ca
 // member: its key). Keys with escapes are not found; then it is the line of what holds them.
 unsigned inspect_json_place_line(const InspectJsonPlace *place, const char *text, size_t size);
 
-// The content of a file (own), at most `most` bytes; NULL with `error` filled.
-char *inspect_json_place_load(const char *path, size_t most, size_t *size, char *error,
-                              size_t error_size);
-
 #endif  // TVMFFI_CONFORMANCE_INSPECT_INSPECT_JSON_PLACE_H_

@@ -10,6 +10,7 @@
 
 #include "inspect/inspect_json_place.h"
 #include "inspect/inspect_versions.h"
+#include "inspect/json_file.h"
 
 enum { FILE_SIZE_MAX = 4 << 20, SHOWN_MAX = 80 };
 
@@ -223,24 +224,18 @@ static bool check_root(Reading *reading, const json_t *root)
 
 static json_t *parse(Reading *reading)
 {
-  json_error_t problem;
-  char shown[SHOWN_MAX + 1];
-  json_t *root = json_loadb(reading->text, reading->size, JSON_REJECT_DUPLICATES, &problem);
-  if (!root) {
-    snprintf(reading->error, reading->error_size, "%s:%d: column %d: not JSON: %s", reading->path,
-             problem.line, problem.column, printable(problem.text, shown));
-  } else if (!check_root(reading, root)) {
-    json_decref(root);
-    root = NULL;
-  }
-  return root;
+  json_t *root = json_file_parse(reading->path, reading->text, reading->size, NULL, reading->error,
+                                 reading->error_size);
+  if (!root || check_root(reading, root)) return root;
+  json_decref(root);
+  return NULL;
 }
 
 InspectPolicy *inspect_policy_read(const char *path, char *error, size_t error_size)
 {
   Reading reading = {.path = path, .error = error, .error_size = error_size};
   InspectPolicy *policy = calloc(1, sizeof *policy);
-  char *text = inspect_json_place_load(path, FILE_SIZE_MAX, &reading.size, error, error_size);
+  char *text = json_file_load(path, FILE_SIZE_MAX, &reading.size, error, error_size);
   reading.text = text;
   if (policy && text) policy->root = parse(&reading);
   free(text);

@@ -37,8 +37,8 @@ static const char *path_end(const char *path)
 void inspect_problem_message(const InspectProblem *problem, const char *path, char *out,
                              size_t capacity)
 {
-  const char *end = path_end(path);
-  snprintf(out, capacity, "cannot inspect '%s%s': %s", end == path ? "" : "...", end,
+  const char *end = *path ? path_end(path) : "''";
+  snprintf(out, capacity, "%s%s: can't be read: %s", end == path || !*path ? "" : "...", end,
            problem->text);
   for (; *out; ++out) {
     if ((unsigned char)*out < ' ' || *out == 0x7f) *out = '?';

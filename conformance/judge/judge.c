@@ -58,8 +58,7 @@ __attribute__((format(printf, 2, 3))) static void say(CaseResult *result, const 
   va_end(arguments);
 }
 
-// --- One case-------------------------------------------------------------------------------------
-// -------------------------------------------------------------------------------------------------
+// --- One case ------------------------------------------------------------------------------------
 
 static Verdict fail(CaseResult *result, FailKind kind)
 {
@@ -187,8 +186,7 @@ void judge_case(CaseResult *result, const WaiverSet *waivers, uint32_t version, 
   if (result->waiver && result->verdict == VERDICT_PASS) result->verdict = VERDICT_XPASS;
 }
 
-// --- The run--------------------------------------------------------------------------------------
-// -------------------------------------------------------------------------------------------------
+// --- The run -------------------------------------------------------------------------------------
 
 static bool counts_by_level(const RunReport *report, const CaseResult *result)
 {
@@ -275,8 +273,7 @@ static void count_all(RunReport *report)
   count_clauses(report);
 }
 
-// --- Waivers that waive nothing-------------------------------------------------------------------
-// -------------------------------------------------------------------------------------------------
+// --- Waivers that waive nothing ------------------------------------------------------------------
 
 static bool was_used(const RunReport *report, const Waiver *waiver)
 {
@@ -321,8 +318,7 @@ static bool list_unmatched(RunReport *report)
   return true;
 }
 
-// --- Beginning and end----------------------------------------------------------------------------
-// -------------------------------------------------------------------------------------------------
+// --- Beginning and end ---------------------------------------------------------------------------
 
 static bool have_standings(RunReport *report)
 {

@@ -2,14 +2,12 @@
 #include "judge/waivers.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <jansson.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "inspect/json_file.h"
 #include "plan/plan.h"
 
 enum { FILE_SIZE_MAX = 1 << 20, SHOWN_MAX = 120 };
@@ -43,8 +41,7 @@ __attribute__((format(printf, 2, 3))) static bool complain(Reading *reading, con
   return false;
 }
 
-// --- Which cases an entry names-------------------------------------------------------------------
-// -------------------------------------------------------------------------------------------------
+// --- Which cases an entry names ------------------------------------------------------------------
 
 // Length of the part before ".*", or 0 if the text does not end so.
 static size_t rows_of(const char *case_id)
@@ -100,8 +97,7 @@ const Waiver *waivers_find(const WaiverSet *set, const char *case_id, uint32_t v
   return by_rows;
 }
 
-// --- Members of an entry--------------------------------------------------------------------------
-// -------------------------------------------------------------------------------------------------
+// --- Members of an entry -------------------------------------------------------------------------
 
 static bool complain_of_unknown_case(Reading *reading, const char *case_id)
 {
@@ -184,8 +180,7 @@ static bool check_expiry(Reading *reading, const Waiver *waiver)
   return true;
 }
 
-// --- Entries--------------------------------------------------------------------------------------
-// -------------------------------------------------------------------------------------------------
+// --- Entries -------------------------------------------------------------------------------------
 
 enum {
   MEMBER_CASE,
@@ -288,52 +283,15 @@ static bool fill_set(Reading *reading, json_t *root, WaiverSet *set)
   return true;
 }
 
-// --- The file-------------------------------------------------------------------------------------
-// -------------------------------------------------------------------------------------------------
-
-// The whole file (own), or NULL.
-static char *read_bytes(Reading *reading, size_t *size)
-{
-  FILE *file = fopen(reading->path, "re");
-  char *bytes = malloc(FILE_SIZE_MAX + 1);
-  bool good = false;
-  if (!file)
-    complain(reading, "can't be read as a waiver file: %s", strerror(errno));
-  else if (!bytes)
-    complain(reading, "out of memory");
-  else {
-    *size = fread(bytes, 1, FILE_SIZE_MAX + 1, file);
-    good = !ferror(file) && *size <= FILE_SIZE_MAX;
-    if (ferror(file))
-      complain(reading, "can't be read as a waiver file: %s", strerror(errno));
-    else if (!good)
-      complain(reading, "is larger than 1 MiB, which no waiver file is");
-  }
-  if (file) fclose(file);
-  if (good) return bytes;
-  free(bytes);
-  return NULL;
-}
-
-static json_t *parse(Reading *reading)
-{
-  size_t size;
-  json_error_t problem;
-  char shown[SHOWN_MAX + 1];
-  char *bytes = read_bytes(reading, &size);
-  if (!bytes) return NULL;
-  json_t *root = json_loadb(bytes, size, JSON_REJECT_DUPLICATES, &problem);
-  free(bytes);
-  if (!root)
-    complain(reading, "line %d, column %d: not JSON: %s", problem.line, problem.column,
-             printable(problem.text, shown));
-  return root;
-}
+// --- The file ------------------------------------------------------------------------------------
 
 WaiverSet *waivers_read(const char *path, const char *today, char *error, size_t error_size)
 {
+  size_t size;
   Reading reading = {path, today, error, error_size, 0};
-  json_t *root = parse(&reading);
+  char *text = json_file_load(path, FILE_SIZE_MAX, &size, error, error_size);
+  json_t *root = text ? json_file_parse(path, text, size, NULL, error, error_size) : NULL;
+  free(text);
   if (!root) return NULL;
   WaiverSet *set = calloc(1, sizeof *set);
   bool good = false;

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/signature_file.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <jansson.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "inspect/json_file.h"
 #include "plan/json_place.h"
 
 enum { FILE_SIZE_MAX = 4 << 20, PLACE_MAX = 512, SIZES_MAX = 64, SHOWN_MAX = 120 };
@@ -372,43 +369,13 @@ static bool read_functions(Reading *reading, const json_t *root, KernelList *lis
 // --- The file
 // ------------------------------------------------------------------------------------------------
 
-// The contents (own, with a NUL behind them), or NULL.
-static char *read_text(const char *path, size_t *size, char *error, size_t error_size)
-{
-  struct stat facts;
-  // A FIFO that nobody writes to is not waited for.
-  int opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  FILE *file = opened < 0 ? NULL : fdopen(opened, "rb");
-  char *text = NULL;
-  if (!file || fstat(fileno(file), &facts) != 0) {
-    snprintf(error, error_size, "%s: can't be read: %s", path, strerror(errno));
-  } else if (!S_ISREG(facts.st_mode) || facts.st_size > FILE_SIZE_MAX) {
-    snprintf(error, error_size, "%s: is no file of at most 4 MiB", path);
-  } else if ((text = malloc((size_t)facts.st_size + 1))) {
-    *size = fread(text, 1, (size_t)facts.st_size, file);
-    text[*size] = '\0';
-  } else {
-    snprintf(error, error_size, "%s: out of memory", path);
-  }
-  if (file) fclose(file);
-  return text;
-}
-
 bool signature_file_read(const char *path, KernelList *list, char *error, size_t error_size)
 {
   size_t size = 0;
-  char *text = read_text(path, &size, error, error_size);
-  if (!text) return false;
-  json_error_t mistake;
-  json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &mistake);
-  bool good = false;
-  if (root) {
-    Reading reading = {.path = path, .text = text, .error = error, .error_size = error_size};
-    good = read_functions(&reading, root, list);
-  } else {
-    make_printable(mistake.text);
-    snprintf(error, error_size, "%s:%d: %s", path, mistake.line, mistake.text);
-  }
+  char *text = json_file_load(path, FILE_SIZE_MAX, &size, error, error_size);
+  json_t *root = text ? json_file_parse(path, text, size, NULL, error, error_size) : NULL;
+  Reading reading = {.path = path, .text = text, .error = error, .error_size = error_size};
+  bool good = root && read_functions(&reading, root, list);
   json_decref(root);
   free(text);
   return good;

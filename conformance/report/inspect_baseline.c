@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/inspect_baseline.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect/inspect_json_place.h"
 #include "inspect/inspect_versions.h"
+#include "inspect/json_file.h"
 #include "report/clean.h"
 #include "report/facts.h"
 
 enum { FILE_SIZE_MAX = 256 << 20 };
+
+// What to do about most of what can be wrong.
+#define AGAIN "write it again with `tvmffi-conform inspect --report json:FILE`"
 
 struct InspectBaseline {
   json_t *root;  // own
@@ -67,16 +69,8 @@ static bool no_memory(const char *path, char *error, size_t error_size)
 static bool parse(InspectBaseline *baseline, const char *text, size_t size, const char *path,
                   char *error, size_t error_size)
 {
-  json_error_t problem;
-  baseline->root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &problem);
-  if (!baseline->root) {
-    char *shown = clean_string(problem.text, 0);
-    snprintf(error, error_size, "%s:%d: column %d: not JSON: %s", path, problem.line,
-             problem.column, shown ? shown : "");
-    free(shown);
-    return false;
-  }
-  if (!check(baseline, path, error, error_size)) return false;
+  baseline->root = json_file_parse(path, text, size, AGAIN, error, error_size);
+  if (!baseline->root || !check(baseline, path, error, error_size)) return false;
   baseline->used = calloc(json_array_size(files_of(baseline)) + 1, sizeof *baseline->used);
   return baseline->used || no_memory(path, error, error_size);
 }
@@ -84,7 +78,7 @@ static bool parse(InspectBaseline *baseline, const char *text, size_t size, cons
 InspectBaseline *inspect_baseline_read(const char *path, char *error, size_t error_size)
 {
   size_t size;
-  char *text = inspect_json_place_load(path, FILE_SIZE_MAX, &size, error, error_size);
+  char *text = json_file_load(path, FILE_SIZE_MAX, &size, error, error_size);
   if (!text) return NULL;
   InspectBaseline *baseline = calloc(1, sizeof *baseline);
   bool good = baseline ? parse(baseline, text, size, path, error, error_size)

@@ -8,7 +8,7 @@
 #include "report/text_layout.h"
 
 // Of the cases that are merely new or gone, as many are named unless all are asked for.
-enum { NAMED = 20, COLUMNS_OF_ID = 64 };
+enum { NAMED = 20, COLUMNS_OF_ID = 64, COLUMNS_OF_LABEL = 7 };
 
 static const char *text_of(const json_t *object, const char *key)
 {
@@ -117,9 +117,16 @@ static void write_line(FILE *out, const TextStyle *style, const DiffChange *chan
 {
   const ReadCase *shown = change->now ? change->now : change->was;
   char *id = clean_string(shown->id, text_cleaning(style));
-  fprintf(out, "%s%-7s%s%-*s %-6s %s -> %s\n", text_paint(style, looks[change->kind].paint),
-          looks[change->kind].label, text_paint(style, PAINT_NONE), COLUMNS_OF_ID,
-          id ? id : "(out of memory)", shown->level == CLAUSE_MUST ? "MUST" : "SHOULD",
+  const char *name = id ? id : "(out of memory)";
+  size_t columns = clean_columns(name, strlen(name));
+  fprintf(out, "%s%-*s%s%s", text_paint(style, looks[change->kind].paint), COLUMNS_OF_LABEL,
+          looks[change->kind].label, text_paint(style, PAINT_NONE), name);
+  // What follows an id that is too long for its column stands in a line of its own.
+  if (columns > COLUMNS_OF_ID)
+    fprintf(out, "\n%*s", COLUMNS_OF_LABEL + COLUMNS_OF_ID, "");
+  else
+    fprintf(out, "%*s", (int)(COLUMNS_OF_ID - columns), "");
+  fprintf(out, " %-6s %s -> %s\n", shown->level == CLAUSE_MUST ? "MUST" : "SHOULD",
           verdict_name(change->was), verdict_name(change->now));
   free(id);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inspect/json_file.h"
 #include "report/report_shape.h"
 
 enum { FILE_SIZE_MAX = 64 << 20, SHOWN_MAX = 120 };
@@ -33,59 +34,12 @@ __attribute__((format(printf, 2, 3))) static bool complain(const Reading *readin
 {
   va_list arguments;
   int used = snprintf(reading->error, reading->error_size, "%s", reading->path);
+  if (used < 0 || (size_t)used >= reading->error_size) return false;
   va_start(arguments, format);
-  if (used >= 0 && (size_t)used < reading->error_size)
-    vsnprintf(reading->error + used, reading->error_size - (size_t)used, format, arguments);
+  vsnprintf(reading->error + used, reading->error_size - (size_t)used, format, arguments);
   va_end(arguments);
-  make_printable(reading->error);
+  make_printable(reading->error + used);
   return false;
-}
-
-// --- JSON
-// ------------------------------------------------------------------------------
-
-static bool is_packed(const Reading *reading)
-{
-  return reading->size >= 2 && memcmp(reading->text, "\x1f\x8b", 2) == 0;
-}
-
-// Whether the last character of the text lacks bytes that its first one announces.
-static bool ends_within_character(const Reading *reading)
-{
-  for (size_t back = 1; back <= 3 && back <= reading->size; ++back) {
-    unsigned char byte = (unsigned char)reading->text[reading->size - back];
-    if (byte >= 0xc0) return back < (byte < 0xe0 ? 2u : byte < 0xf0 ? 3u : 4u);
-    if (byte < 0x80) return false;
-  }
-  return false;
-}
-
-// Whether a text is no JSON because its end is missing.
-static bool is_cut_short(const Reading *reading, json_error_t *problem)
-{
-  enum json_error_code code = json_error_code(problem);
-  return code == json_error_premature_end_of_input ||
-         (code == json_error_invalid_utf8 && ends_within_character(reading)) ||
-         (size_t)problem->position >= reading->size;
-}
-
-static json_t *parse(const Reading *reading)
-{
-  json_error_t problem;
-  if (is_packed(reading)) {
-    complain(reading, ": is packed by gzip; unpack it first (gunzip -k)");
-    return NULL;
-  }
-  json_t *root = json_loadb(reading->text, reading->size, JSON_REJECT_DUPLICATES, &problem);
-  if (root) return root;
-  if (json_error_code(&problem) == json_error_out_of_memory)
-    complain(reading, ": out of memory");
-  else if (is_cut_short(reading, &problem))
-    complain(reading, ":%d:%d: the file is cut short; " AGAIN, problem.line, problem.column);
-  else
-    complain(reading, ":%d:%d: not JSON: %.*s; " AGAIN, problem.line, problem.column, SHOWN_MAX,
-             problem.text);
-  return NULL;
 }
 
 // --- Form
@@ -298,7 +252,8 @@ ReadReport *report_read_text(const char *path, const char *text, size_t size, ch
   Reading reading = {path, text, size, error, error_size};
   ReadReport *report = calloc(1, sizeof *report);
   if (!report) complain(&reading, ": out of memory");
-  bool good = report && (report->root = parse(&reading)) && check_format(&reading, report->root) &&
+  if (report) report->root = json_file_parse(path, text, size, AGAIN, error, error_size);
+  bool good = report && report->root && check_format(&reading, report->root) &&
               check_shape(&reading, report->root) && check_complete(&reading, report->root) &&
               take_clauses(&reading, report) && take_cases(&reading, report);
   if (!good) {
@@ -312,11 +267,8 @@ ReadReport *report_read_text(const char *path, const char *text, size_t size, ch
 ReadReport *report_read(const char *path, char *error, size_t error_size)
 {
   size_t size;
-  char *text = inspect_json_place_load(path, FILE_SIZE_MAX, &size, error, error_size);
-  if (!text) {
-    make_printable(error);
-    return NULL;
-  }
+  char *text = json_file_load(path, FILE_SIZE_MAX, &size, error, error_size);
+  if (!text) return NULL;
   ReadReport *report = report_read_text(path, text, size, error, error_size);
   free(text);
   return report;

@@ -37,12 +37,12 @@ int report_read_rank(Verdict verdict);
 // Whether a verdict is one that no gate lets pass: of a MUST clause, or an unexpected pass.
 bool report_read_counts(const ReadCase *one);
 
-// Reads the report of a run. Returns it (own), or NULL with `error` saying in one line of printable
-// ASCII which file, where in it, what is wrong and what to do: it can't be read, is larger than 64
-// MiB, packed, cut short or no JSON, is of another format, is not shaped like a report
-// (report_shape.h), has a case whose parts contradict each other, lists a case more often than it
-// was run or a clause twice, cites a clause that it does not have, or tells of a run that was not
-// completed.
+// Reads the report of a run. Returns it (own), or NULL with `error` saying in one line which
+// file, where in it, what is wrong and what to do, printable but for the path: it can't be read, is
+// larger than 64 MiB, packed, cut short or no JSON, is of another format, is not shaped like a
+// report (report_shape.h), has a case whose parts contradict each other, lists a case more often
+// than it was run or a clause twice, cites a clause that it does not have, or tells of a run that
+// was not completed.
 ReadReport *report_read(const char *path, char *error, size_t error_size);
 
 // The same for the `size` bytes at `text`; `path` is only for messages.

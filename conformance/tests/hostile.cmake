@@ -100,7 +100,7 @@ target_compile_definitions(test_hostile_files PRIVATE
 add_dependencies(test_hostile_files hostile_half hostile_unrelated)
 
 # The command line needs libraries that fail, too.
-add_tool_test(cli test_cli_diff.c test_cli_report.c test_cli_course.c)
+add_tool_test(cli test_cli_diff.c test_cli_report.c test_cli_course.c test_cli_texts.c)
 target_compile_definitions(test_cli PRIVATE
   CASES_FOLDER="${PROJECT_SOURCE_DIR}/conformance/cases"
   WORKER_PROGRAM="$<TARGET_FILE:tvmffi-conform-worker>"

@@ -21,3 +21,8 @@ if(_report_python)
   set_tests_properties(conformance.report.schema PROPERTIES FIXTURES_REQUIRED report_files
                                                             SKIP_RETURN_CODE 77)
 endif()
+
+# Files of JSON that people hand in.
+add_executable(test_json_file test_json_file.c)
+target_link_libraries(test_json_file PRIVATE conform_json PkgConfig::check Threads::Threads tvmffi_build_flags)
+add_test(NAME conformance.json-file COMMAND test_json_file)

@@ -32,8 +32,7 @@ bool cli_is_plain(const char *text)
   return true;
 }
 
-// --- Options
-// --------------------------------------------------------------------------------------------------
+// --- Options -------------------------------------------------------------------------------------
 
 typedef struct WrongRow {
   const char *option, *expected;
@@ -65,6 +64,7 @@ static const WrongRow wrong_rows[] = {
     {"--report=out.json", "expected KIND:PATH with KIND one of json, junit, tap"},
     {"--report=json:", "expected KIND:PATH"},
     {"--report=xml:out.xml", "expected KIND:PATH"},
+    {"--report=sarif:out.sarif", "one of json, junit, tap, and PATH a file or -"},
     {"--report=jso:out.json", "expected KIND:PATH"},
     {"--shard=1", "expected I/N"},
     {"--shard=0/2", "expected I/N with 1 <= I <= N"},
@@ -155,8 +155,7 @@ START_TEST(a_runtime_goes_with_a_module)
 }
 END_TEST
 
-// --- Verbs that need no library
-// -------------------------------------------------------------------------------
+// --- Verbs that need no library ------------------------------------------------------------------
 
 static size_t count_lines(const char *text)
 {
@@ -171,7 +170,7 @@ START_TEST(what_is_no_runtime_is_told_of)
   cli_expect_text(text.err, "*--runtime: *is no runtime: it does not export the C API*");
   tool_free(&text);
   ToolRun absent = cli_run(NULL, 3, TOOL("--runtime=/nowhere/libtvm_ffi.so", MODULE_FILE));
-  cli_expect_text(absent.err, "*--runtime: cannot inspect '/nowhere/libtvm_ffi.so': No such file*");
+  cli_expect_text(absent.err, "*--runtime: /nowhere/libtvm_ffi.so: can't be read: No such file*");
   tool_free(&absent);
 }
 END_TEST
@@ -220,7 +219,9 @@ START_TEST(list_lists_cases)
   ck_assert_ptr_null(strstr(musts.out, " SHOULD "));
   ck_assert_uint_lt(count_lines(musts.out), count_lines(all.out));
   ToolRun none = cli_run(NULL, 2, TOOL("list", "--filter=no-such-case"));
-  cli_expect_text(none.err, "tvmffi-conform: no case matches\n");
+  cli_expect_text(
+      none.err,
+      "tvmffi-conform: nothing selected: no case matches --filter 'no-such-case'\nNearest ids: *");
   tool_free(&all);
   tool_free(&some);
   tool_free(&musts);
@@ -235,7 +236,7 @@ START_TEST(list_lists_clauses_and_pins)
   ToolRun one = cli_run(NULL, 0, TOOL("list", "--clauses", "--filter=any-4"));
   ck_assert_uint_eq(count_lines(one.out), 1);
   ToolRun none = cli_run(NULL, 2, TOOL("list", "--clauses", "--filter=ANY-4000"));
-  cli_expect_text(none.err, "tvmffi-conform: no clause matches\n");
+  cli_expect_text(none.err, "*: no clause matches --filter 'ANY-4000'\nNearest ids: ANY-4*, *");
   ToolRun pins = cli_run(NULL, 0, TOOL("list", "--pins"));
   cli_expect_text(pins.out, "*\nany.own-plain-value-keeps-all-bytes ANY-4=????????????????\n*");
   ck_assert_ptr_null(strstr(pins.out, ".int-min"));
@@ -324,8 +325,7 @@ START_TEST(completion_and_manual_come_from_the_tables)
 }
 END_TEST
 
-// --- Selecting nothing
-// ----------------------------------------------------------------------------------------
+// --- Selecting nothing ---------------------------------------------------------------------------
 
 START_TEST(selecting_nothing_is_a_mistake)
 {
@@ -339,7 +339,10 @@ START_TEST(selecting_nothing_is_a_mistake)
   cli_expect_text(run.err, "*nothing selected: --level, --exclude and --shard leave no case*");
   tool_free(&run);
   run = cli_run(NULL, 2, TOOL("run", REFERENCE, "--filter=ANY-4", "--shard=999999/1000000"));
-  cli_expect_text(run.err, "*nothing selected*");
+  cli_expect_text(run.err, "*--shard leave no case of those that --filter picks*");
+  tool_free(&run);
+  run = cli_run(NULL, 2, TOOL("list", "--filter=ANY-4", "--exclude=any.*"));
+  cli_expect_text(run.err, "*--exclude and --shard leave no case of those that --filter picks*");
   tool_free(&run);
   // Noticed before anything of the library runs.
   run = cli_run(NULL, 2, TOOL("run", HOSTILE_FOLDER "/load_loop.so", "--filter", "x"));
@@ -348,8 +351,7 @@ START_TEST(selecting_nothing_is_a_mistake)
 }
 END_TEST
 
-// --- Repro
-// ----------------------------------------------------------------------------------------------------
+// --- Repro ---------------------------------------------------------------------------------------
 
 START_TEST(repro_runs_one_case)
 {
@@ -406,6 +408,7 @@ int main(void)
   suite_add_tcase(suite, cli_report_tests());
   suite_add_tcase(suite, cli_course_tests());
   suite_add_tcase(suite, cli_diff_tests());
+  suite_add_tcase(suite, cli_text_tests());
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_ENV);
   int failed = srunner_ntests_failed(runner);

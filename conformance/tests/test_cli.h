@@ -10,6 +10,7 @@
 TCase *cli_report_tests(void);
 TCase *cli_course_tests(void);
 TCase *cli_diff_tests(void);
+TCase *cli_text_tests(void);
 
 // Runs it, and expects this exit code and no process left behind.
 ToolRun cli_run(const ToolSetup *setup, int exit_code, const char *const *words);

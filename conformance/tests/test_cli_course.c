@@ -149,8 +149,7 @@ START_TEST(shards_and_repetitions)
 }
 END_TEST
 
-// --- Interrupts
-// -----------------------------------------------------------------------------------------------
+// --- Interrupts ----------------------------------------------------------------------------------
 
 static void interrupt_while_running(int number)
 {
@@ -192,8 +191,7 @@ START_TEST(loading_can_be_interrupted)
 }
 END_TEST
 
-// --- Surroundings
-// ---------------------------------------------------------------------------------------------
+// --- Surroundings --------------------------------------------------------------------------------
 
 START_TEST(paths_may_look_odd)
 {
@@ -282,8 +280,7 @@ START_TEST(nothing_is_leaked)
 }
 END_TEST
 
-// --- What is committed beside the cases
-// -----------------------------------------------------------------------
+// --- What is committed beside the cases ----------------------------------------------------------
 
 START_TEST(update_brings_in_what_is_new_and_loses_nothing)
 {

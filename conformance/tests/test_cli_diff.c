@@ -2,6 +2,7 @@
 // `diff`: from two runs to its exit code.
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "test_cli.h"
@@ -59,7 +60,8 @@ START_TEST(diff_writes_json)
   cli_expect_text(run.err, "tvmffi-conform: *nowhere*");
   tool_free(&run);
   run = cli_run(NULL, 2, TOOL("diff", good, bad, "--report=tap:-"));
-  cli_expect_text(run.err, "*diff: this verb writes no tap report*");
+  cli_expect_text(
+      run.err, "*diff: --report=tap:-: expected KIND:PATH with KIND json, and PATH a file or -*");
   tool_free(&run);
 }
 END_TEST
@@ -76,6 +78,21 @@ START_TEST(diff_refuses_what_is_no_report)
   tool_free(&run);
   run = cli_run(NULL, 2, TOOL("diff", good));
   cli_expect_text(run.err, "*diff: missing OLD.json NEW.json*");
+  tool_free(&run);
+}
+END_TEST
+
+START_TEST(diff_takes_a_pipe_and_does_not_wait_for_nobody)
+{
+  char script[1400];
+  const char *good = judged(REFERENCE, 0), *pipe_path = tool_path("pipe");
+  snprintf(script, sizeof script, "cat %s | " TOOL_PROGRAM " diff /dev/stdin %s -q", good, good);
+  ToolRun run = cli_run(NULL, 0, (const char *const[]){"/bin/sh", "-c", script, NULL});
+  cli_expect_text(run.out, "0 regressions, 0 fixes, 0 new, 0 gone, [1-9]* as before\n");
+  tool_free(&run);
+  ck_assert_int_eq(mkfifo(pipe_path, 0600), 0);
+  run = cli_run(NULL, 2, TOOL("diff", good, pipe_path));
+  cli_expect_text(run.err, "tvmffi-conform: *pipe: can't be read: nobody writes to this pipe\n");
   tool_free(&run);
 }
 END_TEST
@@ -99,6 +116,7 @@ TCase *cli_diff_tests(void)
   tcase_add_test(tests, diff_tells_what_got_worse_and_better);
   tcase_add_test(tests, diff_writes_json);
   tcase_add_test(tests, diff_refuses_what_is_no_report);
+  tcase_add_test(tests, diff_takes_a_pipe_and_does_not_wait_for_nobody);
   tcase_add_test(tests, diff_is_told_of_a_full_disk);
   return tests;
 }

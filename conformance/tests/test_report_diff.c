@@ -131,7 +131,7 @@ START_TEST(a_text_cut_short_is_refused)
   sample_judge(&sample);
   char *text = written(&sample, &size);
   char *end = strrchr(text, '}');
-  for (size_t cut = 0; cut <= (size_t)(end - text); cut += cut < 600 ? 1 : 1009)
+  for (size_t cut = 1; cut <= (size_t)(end - text); cut += cut < 600 ? 1 : 1009)
     expect_refusal(text, cut, "r.json:*: the file is cut short; run the suite again*");
   free(text);
   sample_end(&sample);
@@ -261,7 +261,7 @@ START_TEST(files_that_cannot_be_read_are_named)
   ck_assert_ptr_null(report_read("/", error, sizeof error));
   ck_assert_str_eq(error, "/: can't be read: Is a directory");
   ck_assert_ptr_null(report_read("/dev/zero", error, sizeof error));
-  ck_assert_str_eq(error, "/dev/zero: is larger than 67108864 bytes, which no such file is");
+  ck_assert_str_eq(error, "/dev/zero: is larger than 64 MiB, which no such file is");
 }
 END_TEST
 
@@ -405,6 +405,38 @@ START_TEST(many_new_cases_are_counted_and_named_on_demand)
 }
 END_TEST
 
+// How many columns stand before the level of the case, in the line that has it.
+static size_t column_of_level(const char *text, const char *label)
+{
+  const char *line = strstr(text, label), *level = line ? strstr(line, "MUST") : NULL;
+  ck_assert_msg(level != NULL, "no %s in:\n%s", label, text);
+  for (line = level; line > text && line[-1] != '\n';) --line;
+  return (size_t)(level - line);
+}
+
+START_TEST(long_ids_do_not_push_the_columns)
+{
+  static const char *const names[] = {
+      "short", "of-sixty-letters-that-just-fit-into-the-column-of-the-ids-12",
+      "of-sixty-one-letters-which-is-one-too-many-for-the-column-123",
+      "of-very-many-letters-so-that-nobody-would-want-to-have-it-stand-in-one-line-with-the-rest"};
+  Sample old_sample, new_sample;
+  TextStyle style = {.columns = 100};
+  begin_with(&old_sample, VERDICT_PASS, CLAUSE_MUST);
+  sample_begin(&new_sample);
+  for (int i = 0; i < 4; ++i) sample_add(&new_sample, "any", names[i], CLAUSE_MUST);
+  sample_judge(&new_sample);
+  ReadReport *old = read_back(&old_sample), *new = read_back(&new_sample);
+  char *text = told(old, new, &style);
+  for (int i = 0; i < 4; ++i) ck_assert_uint_eq(column_of_level(text, names[i]), 72);
+  expect_text(text, "*column-of-the-ids-12 MUST *for-the-column-123\n  *MUST *any.short  *");
+  report_read_free(old);
+  report_read_free(new);
+  sample_end(&old_sample);
+  sample_end(&new_sample);
+}
+END_TEST
+
 START_TEST(reports_of_hostile_libraries_steer_no_terminal)
 {
   Sample old_sample, new_sample;
@@ -475,6 +507,7 @@ TCase *report_diff_tests(void)
   tcase_add_test(tests, every_pair_of_verdicts);
   tcase_add_test(tests, a_regression_is_told_with_its_clause_and_evidence);
   tcase_add_test(tests, many_new_cases_are_counted_and_named_on_demand);
+  tcase_add_test(tests, long_ids_do_not_push_the_columns);
   tcase_add_test(tests, reports_of_hostile_libraries_steer_no_terminal);
   tcase_add_test(tests, the_comparison_as_json);
   return tests;

@@ -245,7 +245,8 @@ END_TEST
 static const struct {
   const char *bytes, *expected;
 } texts[] = {
-    {"", "r.json:1:0: the file is cut short; "},
+    {"", "r.json: is empty; "},
+    {" \n", "r.json: is empty; "},
     {"{\"a\": \"\xc3", "r.json:1:7: the file is cut short; "},
     {"{\"a\": \"\xe2\x82", "r.json:1:7: the file is cut short; "},
     {"{\"a\": \"\xf0\x9f\x98", "r.json:1:7: the file is cut short; "},

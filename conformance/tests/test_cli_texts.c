@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every verb says in the same way: its help, and of files that can't be read.
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "test_cli.h"
+
+static const char *const verbs[] = {"run",     "inspect",    "list",     "explain",
+                                    "repro",   "signatures", "bench",    "fuzz",
+                                    "vectors", "diff",       "self-test"};
+enum { VERBS = sizeof verbs / sizeof verbs[0] };
+
+// --- Help ----------------------------------------------------------------------------------------
+
+START_TEST(help_has_no_lines_of_blanks_and_fits)
+{
+  ToolRun help = cli_run(NULL, 0, TOOL(verbs[_i], "--help"));
+  for (const char *line = help.out; *line; line = strchr(line, '\n') + 1) {
+    size_t length = strcspn(line, "\n");
+    ck_assert_msg(length <= 80, "%s: %.*s", verbs[_i], (int)length, line);
+    ck_assert_msg(length == 0 || line[length - 1] != ' ', "%s: \"%.*s\" ends in a blank", verbs[_i],
+                  (int)length, line);
+  }
+  tool_free(&help);
+}
+END_TEST
+
+// What is true of one verb, and not of another that has an option of the same name.
+static const struct {
+  const char *verb, *said, *unsaid;
+} meanings[] = {
+    {"run", "json, junit or tap", "sarif"},
+    {"run", "Cases at the same time", "Inputs"},
+    {"inspect", "json or sarif", "junit"},
+    {"inspect", "A warning counts like an error", "MUST"},
+    {"inspect", "All functions, modules and symbols", "what passed"},
+    {"bench", "Write a report: json (", "junit"},
+    {"diff", "Write a report: json (", "junit"},
+    {"diff", "All cases that are new or gone", "what passed"},
+    {"fuzz", "Inputs at the same time", "Cases"},
+    {"fuzz", "Time limit of an input", "Time limit of a case"},
+    {"self-test", "which case killed each mutant", "--quiet"},
+    {"signatures", "the rest is found", "How the functions"},
+    {"list", "Only these: a glob", "Only these cases"},
+};
+
+START_TEST(help_says_what_is_true_of_the_verb)
+{
+  ToolRun help = cli_run(NULL, 0, TOOL(meanings[_i].verb, "--help"));
+  ck_assert_msg(strstr(help.out, meanings[_i].said) != NULL, "no \"%s\" in\n%s", meanings[_i].said,
+                help.out);
+  ck_assert_msg(!strstr(help.out, meanings[_i].unsaid), "\"%s\" in\n%s", meanings[_i].unsaid,
+                help.out);
+  tool_free(&help);
+}
+END_TEST
+
+// --- Files that can't be read --------------------------------------------------------------------
+
+#define EXPLAINABLE "string.short-text-is-small.length-3"
+
+// How each verb is given a file of each kind. A signature file needs a module.
+static const struct {
+  int exit_code;
+  const char *before[3];
+} readers[] = {
+    {3, {"run"}},
+    {3, {"inspect"}},
+    {3, {"signatures"}},
+    {3, {"bench"}},
+    {3, {"fuzz"}},
+    {2, {"run", REFERENCE, "--waivers"}},
+    {2, {"run", MODULE_FILE, "--signatures"}},
+    {2, {"inspect", REFERENCE, "--policy"}},
+    {2, {"inspect", REFERENCE, "--baseline"}},
+    {3, {"run", MODULE_FILE, "--runtime"}},
+    {3, {"bench", REFERENCE, "--against"}},
+    {2, {"diff", "/nowhere/a b.json"}},
+};
+enum { READERS = sizeof readers / sizeof readers[0] };
+
+static void refuse(size_t reader, const char *path, const char *glob)
+{
+  const char *words[TOOL_WORDS_MAX] = {TOOL_PROGRAM};
+  size_t count = 1;
+  for (size_t i = 0; i < 3 && readers[reader].before[i]; ++i)
+    words[count++] = readers[reader].before[i];
+  words[count] = path;
+  ToolRun run = cli_run(NULL, readers[reader].exit_code, words);
+  cli_expect_text(run.err, glob);
+  ck_assert_msg(cli_is_plain(run.err), "%s", run.err);
+  tool_free(&run);
+}
+
+START_TEST(what_is_not_there_is_told_in_the_same_words)
+{
+  refuse((size_t)_i, "/nowhere/a b.json",
+         "tvmffi-conform: *nowhere/a b.json: can't be read: No such file or directory*");
+}
+END_TEST
+
+START_TEST(names_of_files_steer_no_terminal)
+{
+  refuse((size_t)_i, "/nowhere/a\033[2J\001.json",
+         "tvmffi-conform: */nowhere/*can't be read: No *");
+}
+END_TEST
+
+START_TEST(nobody_is_waited_for)
+{
+  const char *path = tool_path("pipe");
+  ck_assert_int_eq(mkfifo(path, 0600), 0);
+  refuse((size_t)_i, path, "tvmffi-conform: *can't be read: *");
+}
+END_TEST
+
+START_TEST(a_wait_for_a_pipe_can_be_interrupted)
+{
+  char script[1400];
+  const char *path = tool_path("pipe");
+  ck_assert_int_eq(mkfifo(path, 0600), 0);
+  // Somebody has it open, and says nothing.
+  snprintf(script, sizeof script,
+           "sleep 30 > %s & exec " TOOL_PROGRAM " run " REFERENCE " --waivers %s", path, path);
+  ToolRun run = tool_run(&(ToolSetup){.interrupt_after = 1},
+                         (const char *const[]){"/bin/sh", "-c", script, NULL});
+  ck_assert_msg(run.exit_code == 130 && run.seconds < 20, "%d after %g s: %s", run.exit_code,
+                run.seconds, run.err);
+  tool_free(&run);
+}
+END_TEST
+
+// --- What can't be written -----------------------------------------------------------------------
+
+static const char *const writers[][3] = {
+    {"list"}, {"list", "--clauses"}, {"explain", "ANY-4"}, {"signatures", MODULE_FILE}, {"--help"},
+    {"--man"}};
+
+START_TEST(a_full_disk_is_told_of)
+{
+  char script[1400];
+  if (access("/dev/full", W_OK) != 0) return;
+  snprintf(script, sizeof script, TOOL_PROGRAM " %s %s >/dev/full", writers[_i][0],
+           writers[_i][1] ? writers[_i][1] : "");
+  ToolRun run = cli_run(NULL, 2, (const char *const[]){"/bin/sh", "-c", script, NULL});
+  cli_expect_text(run.err, "tvmffi-conform: the * can't be written: No space left on device\n");
+  tool_free(&run);
+}
+END_TEST
+
+TCase *cli_text_tests(void)
+{
+  TCase *tests = tcase_create("texts");
+  tcase_set_timeout(tests, 60);
+  tcase_add_loop_test(tests, help_has_no_lines_of_blanks_and_fits, 0, VERBS);
+  tcase_add_loop_test(tests, help_says_what_is_true_of_the_verb, 0,
+                      sizeof meanings / sizeof meanings[0]);
+  tcase_add_loop_test(tests, what_is_not_there_is_told_in_the_same_words, 0, READERS);
+  tcase_add_loop_test(tests, names_of_files_steer_no_terminal, 0, READERS - 1);
+  tcase_add_loop_test(tests, nobody_is_waited_for, 0, READERS - 1);
+  tcase_add_test(tests, a_wait_for_a_pipe_can_be_interrupted);
+  tcase_add_loop_test(tests, a_full_disk_is_told_of, 0, sizeof writers / sizeof writers[0]);
+  return tests;
+}
