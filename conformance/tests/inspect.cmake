@@ -26,7 +26,7 @@ foreach(fixture IN ITEMS runtime stripped module importer)
        INSPECT_FIXTURE_${fixture}="$<TARGET_FILE:inspect_fixture_${fixture}>")
 endforeach()
 
-foreach(test IN ITEMS inspect inspect_files inspect_hostile)
+foreach(test IN ITEMS inspect inspect_files inspect_hostile inspect_rare)
   add_executable(test_${test} test_${test}.c inspect_bytes.c inspect_foreign.c)
   target_compile_definitions(test_${test} PRIVATE ${_inspect_definitions})
   target_link_libraries(test_${test} PRIVATE conform_inspect PkgConfig::libelf PkgConfig::check

@@ -106,12 +106,79 @@ unsigned char *elf_at(Bytes bytes, uint64_t address)
   return NULL;
 }
 
+// A segment that may become another one.
+static ElfW(Phdr) * spare_segment(Bytes bytes)
+{
+  static const unsigned types[] = {PT_GNU_STACK, PT_GNU_EH_FRAME, PT_NOTE};
+  const ElfW(Ehdr) *header = elf_header(bytes);
+  ElfW(Phdr) *segments = (ElfW(Phdr) *)(bytes.data + header->e_phoff);
+  for (size_t kind = 0; kind < sizeof types / sizeof types[0]; ++kind) {
+    for (int i = 0; i < header->e_phnum; ++i) {
+      if (segments[i].p_type == types[kind]) return &segments[i];
+    }
+  }
+  ck_abort_msg("no segment to spare");
+  return NULL;
+}
+
+uint64_t elf_room(Bytes *bytes, size_t size)
+{
+  const ElfW(Ehdr) *header = elf_header(*bytes);
+  const ElfW(Phdr) *segments = (const ElfW(Phdr) *)(bytes->data + header->e_phoff);
+  uint64_t end = 0;
+  for (int i = 0; i < header->e_phnum; ++i) {
+    uint64_t its = segments[i].p_vaddr + segments[i].p_memsz;
+    if (segments[i].p_type == PT_LOAD && its > end) end = its;
+  }
+  uint64_t address = (end + 0xffff) & ~UINT64_C(0xffff);
+  size_t offset = (bytes->size + 15) & ~(size_t)15;
+  bytes->data = realloc(bytes->data, offset + size);
+  ck_assert_ptr_nonnull(bytes->data);
+  memset(bytes->data + bytes->size, 0, offset + size - bytes->size);
+  bytes->size = offset + size;
+  ElfW(Phdr) *room = spare_segment(*bytes);
+  *room = (ElfW(Phdr)){.p_type = PT_LOAD, .p_flags = PF_R, .p_align = 16};
+  room->p_offset = (ElfW(Off))offset;
+  room->p_vaddr = room->p_paddr = (ElfW(Addr))address;
+  room->p_filesz = room->p_memsz = size;
+  return address;
+}
+
+uint32_t elf_more_names(Bytes *bytes, const char *names, size_t size)
+{
+  size_t old = elf_dynamic(*bytes, DT_STRSZ)->d_un.d_val;
+  uint64_t from = elf_dynamic(*bytes, DT_STRTAB)->d_un.d_ptr, to = elf_room(bytes, old + size);
+  memcpy(elf_at(*bytes, to), elf_at(*bytes, from), old);
+  memcpy(elf_at(*bytes, to) + old, names, size);
+  elf_dynamic(*bytes, DT_STRTAB)->d_un.d_ptr = (ElfW(Addr))to;
+  elf_dynamic(*bytes, DT_STRSZ)->d_un.d_val = old + size;
+  return (uint32_t)old;
+}
+
+void elf_more_entries(Bytes *bytes, long tag, uint64_t value, size_t count)
+{
+  size_t old = 0, size = sizeof(ElfW(Dyn));
+  size_t from = elf_segment(*bytes, PT_DYNAMIC)->p_offset;
+  while (((ElfW(Dyn) *)(bytes->data + from))[old].d_tag != DT_NULL) ++old;
+  uint64_t address = elf_room(bytes, (old + count + 1) * size);
+  ElfW(Dyn) *entries = (ElfW(Dyn) *)elf_at(*bytes, address);
+  memcpy(entries, bytes->data + from, old * size);
+  for (size_t i = old; i < old + count; ++i) {
+    entries[i].d_tag = (ElfW(Sxword))tag;
+    entries[i].d_un.d_val = (ElfW(Xword))value;
+  }
+  ElfW(Phdr) *segment = elf_segment(*bytes, PT_DYNAMIC);
+  segment->p_offset = (ElfW(Off))((unsigned char *)entries - bytes->data);
+  segment->p_vaddr = (ElfW(Addr))address;
+  segment->p_filesz = segment->p_memsz = (old + count + 1) * size;
+}
+
 ElfW(Sym) * elf_symbol(Bytes bytes, const char *name)
 {
   ElfW(Sym) *symbols = (ElfW(Sym) *)elf_at(bytes, elf_dynamic(bytes, DT_SYMTAB)->d_un.d_ptr);
   const char *names = (const char *)elf_at(bytes, elf_dynamic(bytes, DT_STRTAB)->d_un.d_ptr);
-  const uint32_t *hash = (uint32_t *)elf_at(bytes, elf_dynamic(bytes, DT_HASH)->d_un.d_ptr);
-  for (uint32_t i = 1; i < hash[1]; ++i) {
+  size_t count = elf_section(bytes, SHT_DYNSYM)->sh_size / sizeof *symbols;
+  for (size_t i = 1; i < count; ++i) {
     if (strcmp(names + symbols[i].st_name, name) == 0) return &symbols[i];
   }
   ck_abort_msg("no dynamic symbol %s", name);

@@ -32,7 +32,19 @@ ElfW(Dyn) * elf_dynamic(Bytes bytes, long tag);
 // The byte that the loader would have at `address`.
 unsigned char *elf_at(Bytes bytes, uint64_t address);
 
-// A dynamic symbol of a library with DT_HASH.
+// Room for more in a library: the bytes grow by `size` zeros, which the loader would have at the
+// address that is returned, 8-aligned. Each time a segment is used up that nothing here looks for.
+// Pointers into the bytes are no longer good.
+uint64_t elf_room(Bytes *bytes, size_t size);
+
+// More names: the table of dynamic names is moved to room of its own, with these `size` bytes
+// behind it. Returns what DT_NEEDED, st_name and their like have to be for the first of them.
+uint32_t elf_more_names(Bytes *bytes, const char *names, size_t size);
+
+// `count` entries more in the dynamic section, which is moved to room of its own.
+void elf_more_entries(Bytes *bytes, long tag, uint64_t value, size_t count);
+
+// A dynamic symbol of a library with section headers.
 ElfW(Sym) * elf_symbol(Bytes bytes, const char *name);
 
 // The first section header of this type.

@@ -21,6 +21,16 @@ add_dependencies(test_inspect_subject ${_inspect_fixtures} inspect_fixture_objec
 add_test(NAME conformance.inspect.subject COMMAND test_inspect_subject)
 set_tests_properties(conformance.inspect.subject PROPERTIES TIMEOUT 600)
 
+# Files that no compiler makes.
+foreach(test IN ITEMS objects data shared tables)
+  add_executable(test_inspect_${test} test_inspect_${test}.c inspect_made.c inspect_bytes.c)
+  target_compile_definitions(test_inspect_${test} PRIVATE ${_inspect_definitions})
+  target_link_libraries(test_inspect_${test} PRIVATE conform_findings PkgConfig::libelf PkgConfig::check
+                                                     tvmffi_build_flags)
+  add_dependencies(test_inspect_${test} ${_inspect_fixtures})
+  add_test(NAME conformance.inspect.${test} COMMAND test_inspect_${test})
+endforeach()
+
 # What an earlier report says of a library.
 add_executable(test_inspect_baseline test_inspect_baseline.c inspect_bytes.c)
 target_compile_definitions(test_inspect_baseline PRIVATE ${_inspect_definitions})

@@ -411,6 +411,75 @@ START_TEST(a_large_directory_is_refused_unread)
 }
 END_TEST
 
+static void put_number(unsigned char *at, uint64_t number, unsigned width)
+{
+  for (unsigned i = 0; i < width; ++i) at[i] = (unsigned char)(number >> 8 * i);
+}
+
+// The simple zip file as one of more than 4 GB would end: a second end record with offsets of 64
+// bits, and what leads to it. The old end record says `begin`; the new one's place and what it says
+// of the directory are off by so much.
+static void make_zip64(uint64_t begin, uint64_t place_off, uint64_t directory_off)
+{
+  enum { END = 22, END64 = 56, LOCATOR = 20 };
+  unsigned char end[END];
+  make_simple_zip(&made);
+  size_t at = made.size - END, directory = last(&made, "README") - 46 - made.bytes;
+  memcpy(end, made.bytes + at, END);
+  ck_assert(memcmp(end, "PK\5\6", 4) == 0);
+  unsigned char *end64 = made.bytes + at, *locator = end64 + END64;
+  memset(end64, 0, END64 + LOCATOR);
+  memcpy(end64, "PK\6\6", 4);
+  put_number(end64 + 4, END64 - 12, 8);
+  put_number(end64 + 24, 2, 8);
+  put_number(end64 + 32, 2, 8);
+  put_number(end64 + 40, at - directory, 8);
+  put_number(end64 + 48, directory + directory_off, 8);
+  memcpy(locator, "PK\6\7", 4);
+  put_number(locator + 8, at + place_off, 8);
+  put_number(locator + 16, 1, 4);
+  put_number(end + 16, begin == 0 ? directory : begin, 4);
+  memcpy(locator + LOCATOR, end, END);
+  made.size += END64 + LOCATOR;
+}
+
+START_TEST(a_zip_file_with_offsets_of_64_bits_is_read)
+{
+  make_zip64(_i == 0 ? UINT32_MAX : 0, 0, 0);
+  ck_assert(visit(&made));
+  ck_assert_uint_eq(seen.members, 1);
+  expect_member(0, "x.whl!lib.so");
+}
+END_TEST
+
+// The directory is as large as the smaller offset says, whichever record has it.
+START_TEST(a_large_directory_is_refused_by_either_offset)
+{
+  static const struct {
+    uint64_t begin, directory_off;
+    bool large;
+  } rows[] = {{UINT32_MAX, 0, false}, {0, 0, false}, {60, 0, true}, {0, (uint64_t)-100, true}};
+  make_zip64(rows[_i].begin, 0, rows[_i].directory_off);
+  ArchiveLimits limits = archive_limits;
+  limits.directory_bytes = 240;
+  ck_assert_int_eq(visit_with(&made, &limits, 0), !rows[_i].large);
+  ck_assert_uint_eq(seen.members, !rows[_i].large);
+  if (rows[_i].large) expect_problem(0, "x.whl: the directory of the zip file, before byte");
+}
+END_TEST
+
+// What is said to be a record of 56 bytes begins behind where it would have to end, or after it
+// all.
+START_TEST(an_end_record_elsewhere_is_refused)
+{
+  static const uint64_t off[] = {21, 1000, UINT64_MAX / 2};
+  make_zip64(UINT32_MAX, off[_i], 0);
+  ck_assert(!visit(&made));
+  ck_assert_uint_eq(seen.members, 0);
+  expect_problem(0, "x.whl: the zip file has no directory at its end");
+}
+END_TEST
+
 START_TEST(thin_archives_are_refused)
 {
   made.size = 8;
@@ -467,6 +536,7 @@ static TCase *good_cases(void)
   tcase_add_test(group, one_name_twice_is_two_members);
   tcase_add_test(group, archives_within_archives_are_looked_into);
   tcase_add_test(group, a_large_member_is_whole);
+  tcase_add_loop_test(group, a_zip_file_with_offsets_of_64_bits_is_read, 0, 2);
   tcase_add_test(group, the_visitor_can_end_it);
   return group;
 }
@@ -486,6 +556,8 @@ static TCase *hostile_cases(void)
   tcase_add_test(group, a_wrong_checksum_is_a_problem);
   tcase_add_test(group, a_wrong_size_is_a_problem);
   tcase_add_test(group, a_large_directory_is_refused_unread);
+  tcase_add_loop_test(group, a_large_directory_is_refused_by_either_offset, 0, 4);
+  tcase_add_loop_test(group, an_end_record_elsewhere_is_refused, 0, 3);
   tcase_add_test(group, thin_archives_are_refused);
   tcase_add_test(group, a_zip_file_cut_anywhere_is_refused);
   tcase_add_test(group, a_static_archive_cut_anywhere_is_safe);

@@ -6,9 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/un.h>
 #include <unistd.h>
 
+#include "inspect/inspect_read.h"
 #include "inspect_bytes.h"
 
 static char folder[] = "/tmp/inspect-files-XXXXXX";
@@ -98,6 +102,73 @@ END_TEST
 START_TEST(device)
 {
   expect(inspect_the_path("/dev/zero"), INSPECT_UNREADABLE, "a character device");
+}
+END_TEST
+
+START_TEST(a_socket)
+{
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  const char *path = path_of("socket.so");
+  ck_assert_uint_lt(strlen(path), sizeof address.sun_path);
+  strcpy(address.sun_path, path);
+  int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  ck_assert_int_eq(bind(descriptor, (struct sockaddr *)&address, sizeof address), 0);
+  InspectReport *report = inspect_the_path(path);
+  close(descriptor);
+  unlink(path);
+  expect(report, INSPECT_UNREADABLE, "a socket");
+}
+END_TEST
+
+// One of no driver, which nobody could open: it is told by what it is, and only root can make one.
+START_TEST(block_device)
+{
+  const char *path = path_of("disk.so");
+  if (mknod(path, S_IFBLK | 0600, makedev(4095, 1)) != 0) {
+    printf("skipped: %s: this user cannot make a block device\n", path);
+    return;
+  }
+  InspectReport *report = inspect_the_path(path);
+  unlink(path);
+  expect(report, INSPECT_UNREADABLE, "a block device");
+}
+END_TEST
+
+// The kernel says that each of its parameters has a page, and gives a few bytes of it: so a file
+// looks that somebody cuts short.
+START_TEST(shorter_than_it_says)
+{
+  static const char path[] = "/sys/devices/system/cpu/possible";
+  struct stat status;
+  if (stat(path, &status) != 0 || status.st_size < 4096) {
+    printf("skipped: %s is not as Linux has it\n", path);
+    return;
+  }
+  expect(inspect_the_path(path), INSPECT_UNREADABLE, "bytes could be read; try again");
+}
+END_TEST
+
+// Only its size, only its time, to the nanosecond; or it can't be asked any more.
+START_TEST(changes_while_it_is_read)
+{
+  static const char *const words[] = {NULL, "it changed while", "it changed while",
+                                      "it changed while", "Bad file descriptor"};
+  struct timespec times[2] = {{1000, 500}, {1000, 500}};
+  struct stat before;
+  InspectProblem problem = {0};
+  int descriptor = memfd_create("changing", MFD_CLOEXEC);
+  ck_assert_int_eq(ftruncate(descriptor, 10), 0);
+  ck_assert_int_eq(futimens(descriptor, times), 0);
+  ck_assert_int_eq(fstat(descriptor, &before), 0);
+  if (_i == 1) ck_assert_int_eq(ftruncate(descriptor, 20), 0);
+  times[1].tv_sec += _i == 2;
+  times[1].tv_nsec += _i == 3;
+  ck_assert_int_eq(futimens(descriptor, times), 0);
+  bool unchanged = inspect_read_is_unchanged(&before, _i == 4 ? -1 : descriptor, &problem);
+  ck_assert_int_eq(unchanged, _i == 0);
+  ck_assert_int_eq(problem.status, _i == 0 ? INSPECT_OK : INSPECT_UNREADABLE);
+  if (_i != 0) ck_assert_ptr_nonnull(strstr(problem.text, words[_i]));
+  close(descriptor);
 }
 END_TEST
 
@@ -205,6 +276,10 @@ int main(void)
   tcase_add_test(files, without_permission);
   tcase_add_test(files, named_pipe);
   tcase_add_test(files, device);
+  tcase_add_test(files, a_socket);
+  tcase_add_test(files, block_device);
+  tcase_add_test(files, shorter_than_it_says);
+  tcase_add_loop_test(files, changes_while_it_is_read, 0, 5);
   tcase_add_test(files, too_large);
   tcase_add_test(files, empty_file);
   tcase_add_loop_test(files, other_content, 0, sizeof contents / sizeof contents[0]);

@@ -3,6 +3,8 @@
 // reading, rules, text, JSON and SARIF. Build with TVMFFI_SANITIZE=address,undefined to see every
 // stray access.
 #include <check.h>
+#include <setjmp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -221,6 +223,91 @@ START_TEST(other_bus_errors_are_not_ours)
 }
 END_TEST
 
+static sigjmp_buf elsewhere;
+
+static void on_bus_error(int signal)
+{
+  (void)signal;
+  siglongjmp(elsewhere, 1);
+}
+
+// Who handled the signal before handles it for memory that is not ours, on both sides of a map, and
+// for all of it when the map is gone.
+START_TEST(who_handled_bus_errors_before_still_does)
+{
+  Bytes bytes = bytes_of_file(fixtures[0]);
+  int descriptor = file_of(&bytes), other = memfd_create("other", MFD_CLOEXEC);
+  InspectProblem problem = {0};
+  volatile char *nothing = mmap(NULL, 4096, PROT_READ, MAP_SHARED, other, 0);
+  ck_assert(nothing != MAP_FAILED);
+  ck_assert(signal(SIGBUS, on_bus_error) != SIG_ERR);
+  for (volatile int turn = 0; turn < 4; ++turn) {
+    InspectMap map, below = {.data = (unsigned char *)nothing - (1 << 20), .size = 4096};
+    ck_assert(inspect_map_open(path_of(descriptor), &map, &problem));
+    if (turn == 1) map.data = (unsigned char *)nothing + 8192;  // behind it
+    if (turn == 2) map.data = below.data;                       // before it
+    if (sigsetjmp(elsewhere, 1) == 0) {
+      if (turn == 3) inspect_map_close(&map);
+      (void)nothing[0];
+      ck_abort_msg("there was nothing to read");
+    }
+    ck_assert(!map.torn);
+    map.data = NULL;  // the page stays mapped until the process ends
+    inspect_map_close(&map);
+  }
+  close(descriptor);
+  free(bytes.data);
+}
+END_TEST
+
+// Each of several maps is mended by itself, in whatever order they are opened and closed.
+START_TEST(two_maps_at_once)
+{
+  Bytes bytes = bytes_of_file(fixtures[0]);
+  int descriptors[] = {file_of(&bytes), file_of(&bytes)};
+  InspectMap maps[2];
+  InspectProblem problem = {0}, after = {0};
+  for (int i = 0; i < 2; ++i) {
+    ck_assert(inspect_map_open(path_of(descriptors[i]), &maps[i], &problem));
+  }
+  ck_assert_int_eq(ftruncate(descriptors[_i], 0), 0);
+  for (int i = 0; i < 2; ++i) {
+    InspectSubject *subject =
+        inspect_subject_read("it", maps[i].data, maps[i].size, true, &problem);
+    if (i != _i) ck_assert_ptr_nonnull(subject);
+    inspect_subject_free(subject);
+    problem = (InspectProblem){0};
+  }
+  ck_assert(!inspect_map_is_whole(&maps[_i], &after));
+  ck_assert_ptr_nonnull(strstr(after.text, "it became shorter than"));
+  ck_assert(inspect_map_is_whole(&maps[1 - _i], &problem));
+  inspect_map_close(&maps[0]);
+  inspect_map_close(&maps[1]);
+  inspect_map_close(&maps[1]);  // once more does no harm
+  for (int i = 0; i < 2; ++i) close(descriptors[i]);
+  free(bytes.data);
+}
+END_TEST
+
+// There is no room for it in the addresses that the process may use.
+START_TEST(no_room_to_map_it)
+{
+  InspectMap map;
+  InspectProblem problem = {0};
+  int descriptor = memfd_create("large", MFD_CLOEXEC);
+  ck_assert_int_eq(ftruncate(descriptor, (off_t)3 << 30), 0);
+  struct rlimit limit;
+  ck_assert_int_eq(getrlimit(RLIMIT_AS, &limit), 0);
+  limit.rlim_cur = 1 << 30;
+  ck_assert_int_eq(setrlimit(RLIMIT_AS, &limit), 0);
+  ck_assert(!inspect_map_open(path_of(descriptor), &map, &problem));
+  ck_assert_int_eq(problem.status, INSPECT_UNREADABLE);
+  ck_assert_ptr_nonnull(strstr(problem.text, "Cannot allocate memory; copy it to a local disk"));
+  inspect_map_close(&map);  // nothing is open
+  close(descriptor);
+}
+END_TEST
+
 START_TEST(empty_file)
 {
   Bytes nothing = {(unsigned char *)"", 0};
@@ -277,6 +364,9 @@ int main(void)
   tcase_add_loop_test(tests, shrinks_while_it_is_read, 0, FIXTURES);
   tcase_add_loop_test(tests, stays_as_it_is, 0, FIXTURES);
   if (!SANITIZED) tcase_add_test_raise_signal(tests, other_bus_errors_are_not_ours, SIGBUS);
+  if (!SANITIZED) tcase_add_test(tests, who_handled_bus_errors_before_still_does);
+  tcase_add_loop_test(tests, two_maps_at_once, 0, 2);
+  if (!SANITIZED) tcase_add_test(tests, no_room_to_map_it);
   tcase_add_test(tests, empty_file);
   tcase_add_test(tests, a_million_symbols_in_bounded_memory);
   suite_add_tcase(suite, tests);
