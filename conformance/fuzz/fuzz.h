@@ -21,7 +21,7 @@
 enum {
   FUZZ_INPUT_MAX = 65536,  // bytes of an input
   FUZZ_ASPECTS_MAX = 64,
-  FUZZ_SEEN_MAX = 4,  // findings of one input
+  FUZZ_SEEN_MAX = 6,  // findings of one input
   FUZZ_TEXT_MAX = 400,
 };
 
@@ -74,7 +74,8 @@ typedef struct FuzzAspect {
 
 // One execution, as `run` reports it.
 typedef struct FuzzSeen {
-  uint32_t class;  // FuzzClass
+  uint32_t class;   // FuzzClass
+  uint32_t aspect;  // that of the input, or of what was seen
   char text[FUZZ_TEXT_MAX];
 } FuzzSeen;
 
@@ -91,6 +92,10 @@ typedef struct FuzzRun {
 // Tells a finding; printf-like. A class counts once a run.
 void fuzz_see(FuzzRun *run, FuzzClass which, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+// The same for what is judged by another clause than the input: `aspect` is the row that has it,
+// and counts for itself.
+void fuzz_see_of(FuzzRun *run, FuzzClass which, unsigned aspect, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 // Adds something that was seen to the behaviour.
 void fuzz_behave(FuzzRun *run, const void *bytes, size_t size);
 // The same for a text of the library: digits and addresses make no difference.
@@ -108,7 +113,9 @@ typedef struct FuzzReport {
   const char *libraries;  // the folder of the libraries that the suite brings
 } FuzzReport;
 
-typedef struct FuzzSurface {
+typedef struct FuzzSurface FuzzSurface;
+
+struct FuzzSurface {
   const char *name;   // "library_bin"
   const char *title;  // one line for the help
   size_t input_max;   // FUZZ_INPUT_MAX or less
@@ -134,6 +141,9 @@ typedef struct FuzzSurface {
   unsigned (*aspect)(const FuzzInput *input);
   // In the worker: hands it to the library and judges what comes of it.
   void (*run)(Iut *iut, const FuzzInput *input, FuzzRun *run);
+  // In the worker, after a `run` that showed something new, or whose input is alone: looks for what
+  // takes too long to be looked for each time. NULL: there is nothing of the kind.
+  void (*settle)(Iut *iut, const FuzzInput *input, FuzzRun *run);
   // Writes the `step`-th attempt at a smaller input. False once there is none left; an attempt that
   // is no smaller is passed over.
   bool (*shrink)(const FuzzInput *input, size_t step, FuzzInput *out);
@@ -141,10 +151,15 @@ typedef struct FuzzSurface {
   void (*describe)(const FuzzInput *input, unsigned aspect, FILE *out);
   // Writes what triggers the finding besides the input itself into `folder`, which exists: the
   // shared object, if it needs one, and a C program `repro.c`. False, with a reason, if it can't be
-  // written.
-  bool (*emit)(const FuzzInput *input, const FuzzReport *report, const char *folder, char *error,
-               size_t error_size);
-} FuzzSurface;
+  // written. fuzz_program_write (fuzz_program.h) does, with the two below.
+  bool (*emit)(const FuzzSurface *surface, const FuzzInput *input, const FuzzReport *report,
+               const char *folder, char *error, size_t error_size);
+  // Writes the calls of one input: the body of a function without arguments, of lines indented by
+  // two blanks. What it says with `expect(promise, "words")` is what is found.
+  void (*program_body)(const FuzzInput *input, unsigned aspect, FILE *out);
+  // Writes what stands before that function; NULL: nothing does.
+  void (*program_before)(const FuzzInput *input, unsigned aspect, FILE *out);
+};
 
 extern const FuzzSurface *const fuzz_surfaces[];
 extern const size_t fuzz_surface_count;

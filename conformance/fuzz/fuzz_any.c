@@ -443,12 +443,6 @@ static void write_body(const FuzzInput *input, unsigned which, FILE *out)
       object_view ? 2 : 1);
 }
 
-static bool emit(const FuzzInput *input, const FuzzReport *report, const char *folder, char *error,
-                 size_t error_size)
-{
-  return fuzz_program_write(input, report, aspects, NULL, write_body, folder, error, error_size);
-}
-
 const FuzzSurface fuzz_any = {.name = "any",
                               .title = "views that become owned values",
                               .input_max = INPUT_MAX,
@@ -465,4 +459,5 @@ const FuzzSurface fuzz_any = {.name = "any",
                               .run = run_input,
                               .shrink = fuzz_shrink_blocks,
                               .describe = describe,
-                              .emit = emit};
+                              .program_body = write_body,
+                              .emit = fuzz_program_write};

@@ -233,13 +233,6 @@ static void write_body(const FuzzInput *input, unsigned which, FILE *out)
           STEP);
 }
 
-static bool emit(const FuzzInput *input, const FuzzReport *report, const char *folder, char *error,
-                 size_t error_size)
-{
-  return fuzz_program_write(input, report, aspects, write_model, write_body, folder, error,
-                            error_size);
-}
-
 const FuzzSurface fuzz_api_sequence = {.name = "api_sequence",
                                        .title = "sequences of calls, and who owns what",
                                        .input_max = INPUT_MAX,
@@ -257,4 +250,6 @@ const FuzzSurface fuzz_api_sequence = {.name = "api_sequence",
                                        .run = run_input,
                                        .shrink = shrink,
                                        .describe = describe,
-                                       .emit = emit};
+                                       .program_before = write_model,
+                                       .program_body = write_body,
+                                       .emit = fuzz_program_write};

@@ -12,12 +12,14 @@
 enum { CHILDREN_MAX = 16 };
 static const uint64_t grace_ns = 500000000;
 
-bool fuzz_attempt_begin(FuzzAttempt *attempt, Lane *lane, FuzzArena *arena, unsigned index)
+bool fuzz_attempt_begin(FuzzAttempt *attempt, Lane *lane, FuzzArena *arena, unsigned index,
+                        uint32_t version)
 {
   *attempt = (FuzzAttempt){.lane = lane, .arena = arena};
   atomic_store(&arena->phase, 0);
   arena->why[0] = '\0';
-  if (!lane_request(lane, (WorkerRequest){.command = WORKER_FUZZ, .index = index})) return false;
+  WorkerRequest request = {.command = WORKER_FUZZ, .index = index, .version = version};
+  if (!lane_request(lane, request)) return false;
   attempt->running = true;
   attempt->watched = atomic_load(&arena->started);
   attempt->since_ns = lane_now_ns();
@@ -153,21 +155,23 @@ bool fuzz_attempt_poll(FuzzAttempt *attempt, uint64_t limit_ns, const InspectRep
   return true;
 }
 
-int fuzz_attempt_findings(const FuzzAttempt *attempt, FuzzFinding *shown, size_t capacity)
+int fuzz_attempt_findings(const FuzzAttempt *attempt, const FuzzSurface *surface,
+                          FuzzFinding *shown, size_t capacity)
 {
+  const unsigned aspects = surface->aspect_count;
   const FuzzRun *run = &attempt->arena->run;
   uint32_t seen = run->count < FUZZ_SEEN_MAX ? run->count : FUZZ_SEEN_MAX;
   int count = 0;
   if (capacity == 0) return 0;
   if (attempt->end != FUZZ_ATTEMPT_SEALED) {
     shown[0] = attempt->finding;
+    if (shown[0].aspect >= aspects) shown[0].aspect = 0;  // the library wrote there
     return 1;
   }
   for (uint32_t i = 0; i < seen && (size_t)count < capacity; ++i) {
-    if (run->seen[i].class >= FUZZ_CLASSES) continue;
+    if (run->seen[i].class >= FUZZ_CLASSES || run->seen[i].aspect >= aspects) continue;
     FuzzFinding *finding = &shown[count++];
-    *finding =
-        (FuzzFinding){.class = (FuzzClass)run->seen[i].class, .aspect = attempt->finding.aspect};
+    *finding = (FuzzFinding){.class = (FuzzClass)run->seen[i].class, .aspect = run->seen[i].aspect};
     fuzz_attempt_copy_text(finding->seen, run->seen[i].text);
   }
   return count;

@@ -25,16 +25,20 @@ typedef struct FuzzAttempt {
   FuzzFinding finding;  // what its end says; its bytes are NULL
 } FuzzAttempt;
 
-// Has the worker of `lane` serve arena number `index`. False if the worker is gone.
-bool fuzz_attempt_begin(FuzzAttempt *attempt, Lane *lane, FuzzArena *arena, unsigned index);
+// Has the worker of `lane` serve arena number `index` on a library of this version. False if the
+// worker is gone.
+bool fuzz_attempt_begin(FuzzAttempt *attempt, Lane *lane, FuzzArena *arena, unsigned index,
+                        uint32_t version);
 
 // Looks, without waiting, whether it has ended, and ends it if one input takes more than `limit_ns`
 // on a processor, or ten times as long by the clock. True once it has ended; program counters are
 // then named by the symbols of `library`.
 bool fuzz_attempt_poll(FuzzAttempt *attempt, uint64_t limit_ns, const InspectReport *library);
 
-// Of a process that ran one input: what it showed, at most `capacity` findings. Their count.
-int fuzz_attempt_findings(const FuzzAttempt *attempt, FuzzFinding *shown, size_t capacity);
+// Of a process that ran one input of this surface: what it showed, at most `capacity` findings.
+// Their count.
+int fuzz_attempt_findings(const FuzzAttempt *attempt, const FuzzSurface *surface,
+                          FuzzFinding *shown, size_t capacity);
 
 // Copies a text that a worker wrote: printable, and ended within its bounds.
 void fuzz_attempt_copy_text(char to[FUZZ_TEXT_MAX], const char from[FUZZ_TEXT_MAX]);

@@ -103,11 +103,8 @@ static bool make_window(unsigned window)
   return shown != MAP_FAILED;
 }
 
-static uint32_t version;  // that the library reports
-
 bool fuzz_call_prepare(Iut *iut, char *why, size_t size)
 {
-  version = iut_ask_version(iut);
   snprintf(why, size, "it is of the generation of September 2025");
   if (iut->generation != ABI_GENERATION_0_1) return false;
   snprintf(why, size, "memory can't be had");
@@ -129,10 +126,10 @@ void fuzz_overwrite(unsigned window, size_t size)
 
 // --- Verdicts ------------------------------------------------------------------------------------
 
-bool fuzz_is_due(ClauseId id)
+bool fuzz_is_due(const Iut *iut, ClauseId id)
 {
   const Clause *clause = clause_get(id);
-  return !clause || (version >= clause->since_number && version <= clause->until_number);
+  return !clause || (iut->version >= clause->since_number && iut->version <= clause->until_number);
 }
 
 static void judge_error(Iut *iut, FuzzRun *run, FuzzDue due, const char *kind)
@@ -161,7 +158,7 @@ static void judge_error(Iut *iut, FuzzRun *run, FuzzDue due, const char *kind)
 bool fuzz_judge_code(Iut *iut, FuzzRun *run, const FuzzAspect *aspects, int code, const char *kind)
 {
   const FuzzAspect *aspect = &aspects[run->aspect];
-  FuzzDue due = fuzz_is_due(aspect->clause) ? aspect->due : FUZZ_DUE_EITHER;
+  FuzzDue due = fuzz_is_due(iut, aspect->clause) ? aspect->due : FUZZ_DUE_EITHER;
   fuzz_behave(run, &run->aspect, sizeof run->aspect);
   if (code != 0) {
     run->refused = true;

@@ -65,7 +65,7 @@ void fuzz_overwrite(unsigned window, size_t size);
 bool fuzz_judge_code(Iut *iut, FuzzRun *run, const FuzzAspect *aspects, int code, const char *kind);
 
 // Whether a clause holds for the version that the library reports.
-bool fuzz_is_due(ClauseId clause);
+bool fuzz_is_due(const Iut *iut, ClauseId clause);
 
 // FuzzSurface.shrink for inputs of which any part may go: blocks of bytes, halves first, from the
 // end.

@@ -27,6 +27,7 @@ struct FuzzCampaign {
   RunConfig config;
   Runner *runner;
   unsigned jobs;
+  uint32_t version;  // that the library reports
   FuzzArena *arenas;
   int fd;
   FuzzAttempt attempts[FUZZ_JOBS_MAX];
@@ -94,6 +95,7 @@ FuzzCampaign *fuzz_campaign_open(const FuzzPlan *plan, const RunConfig *config, 
   campaign->runner = runner_open(&campaign->config, loaded, status, error, error_size);
   if (!campaign->runner) goto failed;
   campaign->jobs = loaded->jobs;
+  campaign->version = loaded->version;
   set_up_lanes(campaign);
   return campaign;
 failed:
@@ -155,7 +157,8 @@ static bool begin(FuzzCampaign *campaign, unsigned lane, FuzzMode mode, char *er
   if (!worker) return false;
   arena_of(campaign, lane)->mode = mode;
   ++campaign->processes;
-  if (fuzz_attempt_begin(&campaign->attempts[lane], worker, arena_of(campaign, lane), lane))
+  if (fuzz_attempt_begin(&campaign->attempts[lane], worker, arena_of(campaign, lane), lane,
+                         campaign->version))
     return true;
   snprintf(error, error_size, "the worker ended");
   lane_close(worker);
@@ -183,7 +186,7 @@ static int try_on(FuzzCampaign *campaign, unsigned lane, const uint8_t *bytes, s
     snprintf(error, error_size, "%.*s", (int)sizeof arena->why, arena->why);
     return -1;
   }
-  return fuzz_attempt_findings(attempt, shown, capacity);
+  return fuzz_attempt_findings(attempt, campaign->plan.surface, shown, capacity);
 }
 
 int fuzz_campaign_try(FuzzCampaign *campaign, const FuzzSurface *surface, const uint8_t *bytes,
@@ -228,6 +231,17 @@ static bool comes_again(FuzzCampaign *campaign, unsigned lane, const uint8_t *by
   return false;
 }
 
+// Whether an input need not be run, since it is about something else than the finding, which is
+// about what its own input is about.
+static bool is_beside(const FuzzCampaign *campaign, const FuzzFinding *finding,
+                      const FuzzInput *input)
+{
+  const FuzzSurface *surface = campaign->plan.surface;
+  FuzzInput own = {finding->bytes, finding->size, FUZZ_INPUT_MAX};
+  return !may_drift(campaign, finding) && surface->aspect(&own) == finding->aspect &&
+         surface->aspect(input) != finding->aspect;
+}
+
 // Tries smaller and smaller inputs while they show the same, for a while.
 static void make_small(FuzzCampaign *campaign, unsigned lane, FuzzFinding *finding)
 {
@@ -247,7 +261,7 @@ static void make_small(FuzzCampaign *campaign, unsigned lane, FuzzFinding *findi
       if (!surface->shrink(&input, step, &out)) break;
       while (out.size < finding->size) {
         if (attempts-- == 0 || lane_now_ns() > end || is_interrupted(campaign)) return;
-        if (!surface->repair(&out) ||
+        if (!surface->repair(&out) || is_beside(campaign, finding, &out) ||
             !comes_again(campaign, lane, smaller, out.size, finding, true))
           break;
         memcpy(finding->bytes, smaller, out.size);
@@ -350,7 +364,7 @@ static void take_up_end(FuzzCampaign *campaign, unsigned lane)
   atomic_fetch_add(&arena->next, 1);
   atomic_fetch_add(&arena->executed, 1);
   if (aspect < FUZZ_ASPECTS_MAX) ++arena->tired[aspect];
-  if (fuzz_attempt_findings(&campaign->attempts[lane], &finding, 1) == 1)
+  if (fuzz_attempt_findings(&campaign->attempts[lane], campaign->plan.surface, &finding, 1) == 1)
     take_up(campaign, lane, &finding, bytes, size);
 }
 

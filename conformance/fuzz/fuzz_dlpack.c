@@ -574,12 +574,6 @@ static void write_body(const FuzzInput *input, unsigned which, FILE *out)
   fprintf(out, "  if (!code) API(ObjectDecRef)(tensor);\n");
 }
 
-static bool emit(const FuzzInput *input, const FuzzReport *report, const char *folder, char *error,
-                 size_t error_size)
-{
-  return fuzz_program_write(input, report, aspects, NULL, write_body, folder, error, error_size);
-}
-
 const FuzzSurface fuzz_dlpack = {.name = "dlpack",
                                  .title = "tensors that come in and go out",
                                  .input_max = INPUT_MAX,
@@ -596,4 +590,5 @@ const FuzzSurface fuzz_dlpack = {.name = "dlpack",
                                  .run = run_input,
                                  .shrink = fuzz_shrink_blocks,
                                  .describe = describe,
-                                 .emit = emit};
+                                 .program_body = write_body,
+                                 .emit = fuzz_program_write};

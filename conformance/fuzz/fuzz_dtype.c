@@ -270,7 +270,8 @@ static void read_input(Iut *iut, FuzzText given, FuzzRun *run)
   bool read = fuzz_judge_code(iut, run, fuzz_dtype_aspects, code, fuzz_dtype_kind(run->aspect));
   if (!read && memcmp(&out, &before, sizeof out) != 0)
     fuzz_see(run, FUZZ_DIFFERENT, "a text is refused, and the output is written (DTYPE-19)");
-  if (!read || !is_accepted(run) || !fuzz_is_due(fuzz_dtype_aspects[run->aspect].clause)) return;
+  if (!read || !is_accepted(run) || !fuzz_is_due(iut, fuzz_dtype_aspects[run->aspect].clause))
+    return;
   fuzz_behave(run, &out.code, sizeof out.code);
   if (memcmp(&out, &due, sizeof out) != 0)
     fuzz_see(run, FUZZ_DIFFERENT,
@@ -307,7 +308,7 @@ static void print_input(Iut *iut, DLDataType value, FuzzRun *run)
       memcmp(&out, &before, sizeof out) != 0)
     fuzz_see(run, FUZZ_DIFFERENT, "a data type is refused, and the output is written (DTYPE-29)");
   if (!printed) return;
-  if (is_accepted(run) && fuzz_is_due(fuzz_dtype_aspects[run->aspect].clause))
+  if (is_accepted(run) && fuzz_is_due(iut, fuzz_dtype_aspects[run->aspect].clause))
     check_printed(iut, &out, due, run);
   fuzz_enter(run, RELEASING);
   release_any(iut, &out);
@@ -401,13 +402,6 @@ static void write_body(const FuzzInput *input, unsigned which, FILE *out)
     write_reading(text_of(input), which, out);
 }
 
-static bool emit(const FuzzInput *input, const FuzzReport *report, const char *folder, char *error,
-                 size_t error_size)
-{
-  return fuzz_program_write(input, report, fuzz_dtype_aspects, NULL, write_body, folder, error,
-                            error_size);
-}
-
 const FuzzSurface fuzz_dtype = {.name = "dtype",
                                 .title = "data types as text",
                                 .input_max = INPUT_MAX,
@@ -424,4 +418,5 @@ const FuzzSurface fuzz_dtype = {.name = "dtype",
                                 .run = run_input,
                                 .shrink = fuzz_shrink_blocks,
                                 .describe = describe,
-                                .emit = emit};
+                                .program_body = write_body,
+                                .emit = fuzz_program_write};

@@ -124,8 +124,11 @@ static void execute(Execution *execution, const FuzzInput *input)
   if (sees_memory()) execution->requested = faults_unwatch().largest;
   execution->held = faults_held();
   fuzz_behave(run, &run->refused, sizeof run->refused);
-  // Whoever holds memory behaves otherwise than who does not, whatever else they have in common.
-  if (execution->held.blocks) fuzz_behave(run, &run->aspect, sizeof run->aspect);
+  // What remains is looked for where something is new: each aspect, and whoever holds memory, may
+  // leave something of its own.
+  bool holds = execution->held.blocks != 0;
+  fuzz_behave(run, &run->aspect, sizeof run->aspect);
+  fuzz_behave(run, &holds, sizeof holds);
   atomic_store_explicit(&execution->arena->phase, 0, memory_order_relaxed);
 }
 
@@ -146,13 +149,11 @@ static bool is_wrongly_accepted(const Execution *execution)
 
 // Memory that is held afterwards may be a cache, or an error that is kept until the next one. It is
 // a leak if it grows every time.
-static void judge_leak(Execution *execution, const FuzzInput *input)
+static void judge_blocks(Execution *execution, const FuzzInput *input)
 {
   Execution again = *execution;
   FaultsHeld before = execution->held;
-  if (!sees_memory() || before.blocks == 0 || before.unwatched || execution->run.spoiled) return;
-  // Nobody says what a wrong tree holds, a circle for one.
-  if (is_wrongly_accepted(execution)) return;
+  if (!sees_memory() || before.blocks == 0 || before.unwatched) return;
   for (unsigned i = 0; i < LEAK_ROUNDS; ++i) {
     execute(&again, input);
     if (again.held.blocks <= before.blocks || again.held.unwatched || again.run.spoiled) return;
@@ -161,6 +162,49 @@ static void judge_leak(Execution *execution, const FuzzInput *input)
   fuzz_see(&execution->run, FUZZ_LEAK,
            "%u blocks (%zu bytes) of memory remain after %u times, and more each time",
            before.blocks, before.bytes, 1 + (unsigned)LEAK_ROUNDS);
+}
+
+// How many pages this process has mapped; 0 if that can't be told.
+static unsigned long pages_mapped(void)
+{
+  unsigned long pages = 0;
+  FILE *statm = fopen("/proc/self/statm", "re");
+  if (!statm) return 0;
+  if (fscanf(statm, "%lu", &pages) != 1) pages = 0;
+  fclose(statm);
+  return pages;
+}
+
+// What was mapped, and not asked for as blocks, is seen by the size of the process.
+static void judge_mappings(Execution *execution, const FuzzInput *input)
+{
+  Execution again = *execution;
+  unsigned long first = pages_mapped(), before = first;
+  for (unsigned i = 0; i < LEAK_ROUNDS; ++i) {
+    execute(&again, input);
+    unsigned long now = pages_mapped();
+    if (now <= before || again.run.spoiled) return;
+    before = now;
+  }
+  fuzz_see(&execution->run, FUZZ_LEAK,
+           "%lu pages more are mapped after %u times, and more each time", before - first,
+           (unsigned)LEAK_ROUNDS);
+}
+
+// What remains of an input, for which it is run again and again.
+static void judge_leak(Execution *execution, const FuzzInput *input)
+{
+  // Nobody says what a wrong tree holds, a circle for one.
+  if (execution->run.spoiled || is_wrongly_accepted(execution)) return;
+  judge_blocks(execution, input);
+  judge_mappings(execution, input);
+}
+
+static void settle(Execution *execution, const FuzzInput *input)
+{
+  if (execution->surface->settle && !execution->run.spoiled)
+    execution->surface->settle(execution->iut, input, &execution->run);
+  atomic_store_explicit(&execution->arena->phase, 0, memory_order_relaxed);
 }
 
 // --- What is new ---------------------------------------------------------------------------------
@@ -201,10 +245,10 @@ static void keep_in_corpus(FuzzArena *arena, const FuzzInput *input, uint64_t be
 static bool tell(FuzzArena *arena, const FuzzSeen *seen, const FuzzInput *input)
 {
   uint32_t count = arena->found_count;
-  if (arena->told[seen->class][arena->aspect]++ || count >= FUZZ_FOUND_MAX) return false;
+  if (arena->told[seen->class][seen->aspect]++ || count >= FUZZ_FOUND_MAX) return false;
   FuzzFound *found = &arena->found[count];
   found->class = seen->class;
-  found->aspect = arena->aspect;
+  found->aspect = seen->aspect;
   found->phase = 0;
   found->size = (uint32_t)input->size;
   memcpy(found->text, seen->text, sizeof found->text);
@@ -222,7 +266,10 @@ static bool learn(Execution *execution, const FuzzInput *input)
   bool is_new = is_new_behaviour(arena, execution->run.behaviour) || gain > 0;
   uint64_t behaviour = execution->run.behaviour + (gain ? arena->edge_count : 0);
   judge_memory(execution, input);
-  if (is_new) judge_leak(execution, input);
+  if (is_new) {
+    judge_leak(execution, input);
+    settle(execution, input);
+  }
   faults_forget();
   keep_in_corpus(arena, input, behaviour, is_new);
   bool told = false;
@@ -273,6 +320,7 @@ static void run_one(Execution *execution)
   execute(execution, &input);
   judge_memory(execution, &input);
   judge_leak(execution, &input);
+  settle(execution, &input);
   arena->run = execution->run;
 }
 
@@ -296,14 +344,9 @@ static void measure_rate(Execution *execution)
 // A payload that has a library ask for gigabytes is to be noticed, not to be felt.
 static void limit_memory(void)
 {
-  unsigned long pages = 0;
-  FILE *statm = getenv("TVMFFI_CONFORM_NO_MEMORY_LIMIT") ? NULL : fopen("/proc/self/statm", "re");
-  if (!statm) return;
-  if (fscanf(statm, "%lu", &pages) == 1) {
-    rlim_t now = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
-    setrlimit(RLIMIT_AS, &(struct rlimit){now + address_space, now + address_space});
-  }
-  fclose(statm);
+  rlim_t now = (rlim_t)pages_mapped() * (rlim_t)sysconf(_SC_PAGESIZE);
+  if (now == 0 || getenv("TVMFFI_CONFORM_NO_MEMORY_LIMIT")) return;
+  setrlimit(RLIMIT_AS, &(struct rlimit){now + address_space, now + address_space});
 }
 
 bool fuzz_serve(Iut *iut, int fd, unsigned lane)

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The surface error: an error is raised from C strings or made of byte arrays, its backtrace is
 // updated, and it is raised and moved out again.
-//
-// An input is a byte for the way in which the error is made, one for the number of message parts,
-// and texts: a byte of length (255: NULL), and as many bytes. What follows updates the backtrace,
-// each with a byte of choices and a text.
 #include <string.h>
 
-#include "fuzz/fuzz_call.h"
+#include "fuzz/fuzz_error.h"
 #include "fuzz/fuzz_program.h"
 #include "run/access.h"
 
-enum { INPUT_MAX = 8192, PARTS_MAX = 24, UPDATES_MAX = 12, TEXT_MAX = 32768 };
-enum { FROM_STRING, FROM_PARTS, CREATE, CREATE_WITH_CAUSE, WAYS };
+enum { INPUT_MAX = 8192, TEXT_MAX = 32768 };
 enum { NO_TEXT = 255, LONG_TEXT = 254, LONG_SIZE = 5000 };
 enum { APPEND = 1, ITS_OWN = 2, NO_DATA = 4 };
 enum { MAKING, UPDATING, RAISING, RELEASING, PHASES };
@@ -49,22 +44,6 @@ static const FuzzAspect aspects[ASPECT_COUNT] = {
 
 // --- Inputs --------------------------------------------------------------------------------------
 
-typedef struct Update {
-  bool append, its_own;
-  size_t first;   // of its own backtrace, modulo its size
-  FuzzText text;  // data may be NULL
-} Update;
-
-// What an input asks for; texts are borrowed from it. Where C strings are due they end before their
-// first NUL.
-typedef struct Plan {
-  unsigned way;
-  FuzzText kind, backtrace;
-  FuzzText parts[PARTS_MAX];  // those of the message; one, or none, unless the way is FROM_PARTS
-  unsigned part_count, update_count;
-  Update updates[UPDATES_MAX];
-} Plan;
-
 static FuzzText take_text(FuzzReader *reader, bool is_string)
 {
   uint8_t size = fuzz_read_byte(reader);
@@ -76,11 +55,11 @@ static FuzzText take_text(FuzzReader *reader, bool is_string)
 
 // What the backtrace of an error from C strings holds is open (ERR-35): it is not updated from
 // itself before it was replaced.
-static void take_updates(FuzzReader *reader, Plan *plan)
+static void take_updates(FuzzReader *reader, FuzzErrorPlan *plan)
 {
-  bool known = plan->way >= CREATE;
-  while (reader->at < reader->end && plan->update_count < UPDATES_MAX) {
-    Update *update = &plan->updates[plan->update_count++];
+  bool known = plan->way >= FUZZ_ERROR_CREATE;
+  while (reader->at < reader->end && plan->update_count < FUZZ_ERROR_UPDATES_MAX) {
+    FuzzErrorUpdate *update = &plan->updates[plan->update_count++];
     uint8_t choice = fuzz_read_byte(reader);
     update->append = choice & APPEND;
     update->its_own = choice & ITS_OWN;
@@ -90,26 +69,26 @@ static void take_updates(FuzzReader *reader, Plan *plan)
       update->text = take_text(reader, false);
     if (choice & NO_DATA) update->text = (FuzzText){NULL, 0};
     if (update->its_own && !known)
-      plan->updates[--plan->update_count] = (Update){.first = 0};
+      plan->updates[--plan->update_count] = (FuzzErrorUpdate){.first = 0};
     else
       known |= !update->append;
   }
 }
 
-static void decode(const FuzzInput *input, Plan *plan)
+void fuzz_error_decode(const FuzzInput *input, FuzzErrorPlan *plan)
 {
   FuzzReader reader = fuzz_reader(input);
   memset(plan, 0, sizeof *plan);
-  plan->way = fuzz_read_byte(&reader) % WAYS;
-  plan->part_count = fuzz_read_byte(&reader) % (PARTS_MAX + 1);
-  bool is_string = plan->way < CREATE;
-  if (plan->way != FROM_PARTS) plan->part_count = 1;
+  plan->way = fuzz_read_byte(&reader) % FUZZ_ERROR_WAYS;
+  plan->part_count = fuzz_read_byte(&reader) % (FUZZ_ERROR_PARTS_MAX + 1);
+  bool is_string = plan->way < FUZZ_ERROR_CREATE;
+  if (plan->way != FUZZ_ERROR_FROM_PARTS) plan->part_count = 1;
   plan->kind = take_text(&reader, is_string);
   for (unsigned i = 0; i < plan->part_count; ++i) plan->parts[i] = take_text(&reader, is_string);
   if (!is_string) plan->backtrace = take_text(&reader, false);
   // A kind and a message that are C strings can't be missing.
   if (is_string && !plan->kind.data) plan->kind.data = "";
-  if (plan->way == FROM_STRING && !plan->parts[0].data) plan->parts[0].data = "";
+  if (plan->way == FUZZ_ERROR_FROM_STRING && !plan->parts[0].data) plan->parts[0].data = "";
   take_updates(&reader, plan);
 }
 
@@ -135,14 +114,15 @@ static void put_update(FuzzRandom *random, FuzzInput *out)
 
 static void generate(FuzzRandom *random, FuzzInput *out)
 {
-  unsigned way = (unsigned)fuzz_below(random, WAYS);
-  unsigned parts = (unsigned)fuzz_below(random, fuzz_one_in(random, 8) ? PARTS_MAX + 1 : 5);
+  unsigned way = (unsigned)fuzz_below(random, FUZZ_ERROR_WAYS);
+  unsigned parts =
+      (unsigned)fuzz_below(random, fuzz_one_in(random, 8) ? FUZZ_ERROR_PARTS_MAX + 1 : 5);
   out->size = 0;
   fuzz_put_byte(out, way);
   fuzz_put_byte(out, parts);
   put_text(random, out);
-  for (unsigned i = 0; i < (way == FROM_PARTS ? parts : 1); ++i) put_text(random, out);
-  if (way >= CREATE) put_text(random, out);
+  for (unsigned i = 0; i < (way == FUZZ_ERROR_FROM_PARTS ? parts : 1); ++i) put_text(random, out);
+  if (way >= FUZZ_ERROR_CREATE) put_text(random, out);
   for (size_t i = fuzz_below(random, 4); i > 0; --i) put_update(random, out);
 }
 
@@ -172,7 +152,7 @@ static void mutate(FuzzRandom *random, FuzzInput *input)
       put_update(random, input);
       break;
     case 4:
-      input->bytes[fuzz_below(random, 2)] = (uint8_t)fuzz_below(random, PARTS_MAX + 1);
+      input->bytes[fuzz_below(random, 2)] = (uint8_t)fuzz_below(random, FUZZ_ERROR_PARTS_MAX + 1);
       break;
     default:
       input->bytes[at] = (uint8_t)fuzz_draw(random);
@@ -192,7 +172,7 @@ static bool is_ascii(FuzzText text)
   return true;
 }
 
-static unsigned aspect_of_updates(const Plan *plan)
+static unsigned aspect_of_updates(const FuzzErrorPlan *plan)
 {
   unsigned most = UPDATED;
   for (unsigned i = 0; i < plan->update_count; ++i) {
@@ -202,7 +182,7 @@ static unsigned aspect_of_updates(const Plan *plan)
   return most;
 }
 
-static unsigned aspect_of_parts(const Plan *plan)
+static unsigned aspect_of_parts(const FuzzErrorPlan *plan)
 {
   if (plan->part_count == 0) return NO_PARTS;
   for (unsigned i = 0; i < plan->part_count; ++i)
@@ -217,14 +197,14 @@ static bool holds_nul(FuzzText text)
 
 static unsigned aspect(const FuzzInput *input)
 {
-  Plan plan;
-  decode(input, &plan);
+  FuzzErrorPlan plan;
+  fuzz_error_decode(input, &plan);
   if (plan.update_count) return aspect_of_updates(&plan);
-  if (plan.way == FROM_PARTS) return aspect_of_parts(&plan);
-  if (plan.way == FROM_STRING)
+  if (plan.way == FUZZ_ERROR_FROM_PARTS) return aspect_of_parts(&plan);
+  if (plan.way == FUZZ_ERROR_FROM_STRING)
     return is_ascii(plan.kind) && is_ascii(plan.parts[0]) ? RAISED : BYTE_FOR_BYTE;
   if (holds_nul(plan.kind) || holds_nul(plan.parts[0]) || holds_nul(plan.backtrace)) return NULS;
-  return plan.way == CREATE ? CREATED : CAUSED;
+  return plan.way == FUZZ_ERROR_CREATE ? CREATED : CAUSED;
 }
 
 // --- What the error has to be --------------------------------------------------------------------
@@ -239,7 +219,7 @@ typedef struct Model {
 static Model model;
 static char given[TEXT_MAX];  // a backtrace as it was before an update
 
-static void join_parts(const Plan *plan)
+static void join_parts(const FuzzErrorPlan *plan)
 {
   model.message_size = 0;
   for (unsigned i = 0; i < plan->part_count; ++i) {
@@ -260,7 +240,7 @@ static bool ends_with_nul(TVMFFIByteArray text)
 }
 
 // Holds an error against the model; false once something was wrong with it.
-static bool check(Iut *iut, TVMFFIObjectHandle error, const Plan *plan, FuzzRun *run)
+static bool check(Iut *iut, TVMFFIObjectHandle error, const FuzzErrorPlan *plan, FuzzRun *run)
 {
   const TVMFFIErrorCell *cell = error_cell(iut, error);
   if (object_type_index(iut, error) != kTVMFFIError || object_strong(iut, error) != 1 ||
@@ -283,7 +263,7 @@ static bool check(Iut *iut, TVMFFIObjectHandle error, const Plan *plan, FuzzRun 
     fuzz_see(run, FUZZ_DIFFERENT, "no NUL follows one of its texts (ERR-17)");
   else if (!cell->update_backtrace)
     fuzz_see(run, FUZZ_DIFFERENT, "it has no function that updates its backtrace (ERR-23)");
-  else if (fuzz_is_due(ERR_27) &&
+  else if (fuzz_is_due(iut, ERR_27) &&
            (cell->cause_chain != model.cause || cell->extra_context != model.cause))
     fuzz_see(run, FUZZ_DIFFERENT, "its cause or context is not what was given (ERR-27, ERR-28)");
   return run->count == 0;
@@ -296,8 +276,8 @@ static bool check(Iut *iut, TVMFFIObjectHandle error, const Plan *plan, FuzzRun 
 static void show_strings(unsigned window, const FuzzText *texts, unsigned count,
                          const char **strings)
 {
-  static char joined[INPUT_MAX + PARTS_MAX];
-  size_t used = 0, offsets[PARTS_MAX];
+  static char joined[INPUT_MAX + FUZZ_ERROR_PARTS_MAX];
+  size_t used = 0, offsets[FUZZ_ERROR_PARTS_MAX];
   for (unsigned i = 0; i < count; ++i) {
     offsets[i] = used;
     if (!texts[i].data) continue;
@@ -310,12 +290,12 @@ static void show_strings(unsigned window, const FuzzText *texts, unsigned count,
 }
 
 // Own: an error that was raised, out of its slot again; NULL if there is none.
-static TVMFFIObjectHandle raise(Iut *iut, const Plan *plan)
+static TVMFFIObjectHandle raise(Iut *iut, const FuzzErrorPlan *plan)
 {
-  const char *kind, *parts[PARTS_MAX + 1] = {NULL};
+  const char *kind, *parts[FUZZ_ERROR_PARTS_MAX + 1] = {NULL};
   show_strings(0, &plan->kind, 1, &kind);
   show_strings(1, plan->parts, plan->part_count, parts);
-  if (plan->way == FROM_STRING) {
+  if (plan->way == FUZZ_ERROR_FROM_STRING) {
     iut->ErrorSetRaisedFromCStr(kind, parts[0]);
   } else {
     const char **shown;
@@ -333,7 +313,7 @@ static TVMFFIByteArray show_bytes(unsigned window, FuzzText text)
 }
 
 // Own: an error that is its cause and context, too, or NULL.
-static TVMFFIObjectHandle create(Iut *iut, const Plan *plan, int *code)
+static TVMFFIObjectHandle create(Iut *iut, const FuzzErrorPlan *plan, int *code)
 {
   TVMFFIByteArray arrays[] = {show_bytes(0, plan->kind), show_bytes(1, plan->parts[0]),
                               show_bytes(3, plan->backtrace)};
@@ -342,7 +322,7 @@ static TVMFFIObjectHandle create(Iut *iut, const Plan *plan, int *code)
   model.knows_backtrace = true;
   model.backtrace_size = plan->backtrace.size;
   if (plan->backtrace.size) memcpy(model.backtrace, plan->backtrace.data, plan->backtrace.size);
-  if (plan->way == CREATE || !fuzz_is_due(ERR_28)) {
+  if (plan->way == FUZZ_ERROR_CREATE || !fuzz_is_due(iut, ERR_28)) {
     *code = iut->ErrorCreate(&shown[0], &shown[1], &shown[2], &error);
     return error;
   }
@@ -353,7 +333,7 @@ static TVMFFIObjectHandle create(Iut *iut, const Plan *plan, int *code)
   return error;
 }
 
-static void update(Iut *iut, TVMFFIObjectHandle error, const Update *one)
+static void update(Iut *iut, TVMFFIObjectHandle error, const FuzzErrorUpdate *one)
 {
   TVMFFIErrorCell *cell = error_cell(iut, error);
   TVMFFIByteArray text = show_bytes(0, one->text);
@@ -374,7 +354,7 @@ static void update(Iut *iut, TVMFFIObjectHandle error, const Update *one)
   fuzz_overwrite(2, sizeof text);
 }
 
-static void update_all(Iut *iut, TVMFFIObjectHandle error, const Plan *plan, FuzzRun *run)
+static void update_all(Iut *iut, TVMFFIObjectHandle error, const FuzzErrorPlan *plan, FuzzRun *run)
 {
   fuzz_enter(run, UPDATING);
   for (unsigned i = 0; i < plan->update_count && !run->count; ++i) {
@@ -384,7 +364,7 @@ static void update_all(Iut *iut, TVMFFIObjectHandle error, const Plan *plan, Fuz
 }
 
 // Raised twice and moved out, it is the same as before.
-static void pass_around(Iut *iut, TVMFFIObjectHandle error, const Plan *plan, FuzzRun *run)
+static void pass_around(Iut *iut, TVMFFIObjectHandle error, const FuzzErrorPlan *plan, FuzzRun *run)
 {
   fuzz_enter(run, RAISING);
   iut->ErrorSetRaised(error);
@@ -401,7 +381,7 @@ static void pass_around(Iut *iut, TVMFFIObjectHandle error, const Plan *plan, Fu
   check(iut, error, plan, run);
 }
 
-static void use(Iut *iut, TVMFFIObjectHandle error, const Plan *plan, FuzzRun *run)
+static void use(Iut *iut, TVMFFIObjectHandle error, const FuzzErrorPlan *plan, FuzzRun *run)
 {
   join_parts(plan);
   for (unsigned i = 0; i < FUZZ_WINDOWS; ++i) fuzz_overwrite(i, 4096);
@@ -420,16 +400,17 @@ static void use(Iut *iut, TVMFFIObjectHandle error, const Plan *plan, FuzzRun *r
 
 static void run_input(Iut *iut, const FuzzInput *input, FuzzRun *run)
 {
-  Plan plan;
+  FuzzErrorPlan plan;
   int code = 0;
-  decode(input, &plan);
+  fuzz_error_decode(input, &plan);
   model.knows_backtrace = false;
   model.cause = NULL;
   uint8_t shape[] = {(uint8_t)plan.way, (uint8_t)plan.part_count, (uint8_t)plan.update_count,
                      plan.kind.size > 15, (uint8_t)run->aspect};
   fuzz_behave(run, shape, sizeof shape);
   fuzz_enter(run, MAKING);
-  TVMFFIObjectHandle error = plan.way < CREATE ? raise(iut, &plan) : create(iut, &plan, &code);
+  TVMFFIObjectHandle error =
+      plan.way < FUZZ_ERROR_CREATE ? raise(iut, &plan) : create(iut, &plan, &code);
   if (!fuzz_judge_code(iut, run, aspects, code, NULL)) {
     run->spoiled = true;
   } else if (!error) {
@@ -438,155 +419,6 @@ static void run_input(Iut *iut, const FuzzInput *input, FuzzRun *run)
   } else {
     use(iut, error, &plan, run);
   }
-}
-
-// --- In words, and as a program ------------------------------------------------------------------
-
-static const char *const functions[WAYS] = {"ErrorSetRaisedFromCStr", "ErrorSetRaisedFromCStrParts",
-                                            "ErrorCreate", "ErrorCreateWithCauseAndExtraContext"};
-
-static void describe(const FuzzInput *input, unsigned which, FILE *out)
-{
-  Plan plan;
-  decode(input, &plan);
-  fprintf(out,
-          "An error is made by `TVMFFI%s`, with a kind of %zu bytes; its backtrace is updated %u "
-          "times: %s.",
-          functions[plan.way], plan.kind.size, plan.update_count, aspects[which].what);
-}
-
-static void write_text(FILE *out, FuzzText text, bool is_string)
-{
-  fprintf(out, text.data ? "fenced(" : "NULL");
-  if (!text.data) return;
-  fuzz_program_text(out, text.data, text.size);
-  fprintf(out, ", %zu)", text.size + is_string);
-}
-
-static void write_array(FILE *out, const char *name, FuzzText text)
-{
-  fprintf(out, "  TVMFFIByteArray %s = {", name);
-  write_text(out, text, false);
-  fprintf(out, ", %zu};\n", text.size);
-}
-
-static void write_raising(FILE *out, const Plan *plan)
-{
-  fprintf(out, "  const char *kind = ");
-  write_text(out, plan->kind, true);
-  fprintf(out, ";\n  const char *parts[] = {");
-  for (unsigned i = 0; i < plan->part_count; ++i) {
-    write_text(out, plan->parts[i], true);
-    fprintf(out, ",\n      ");
-  }
-  fprintf(out, "NULL};\n");
-  if (plan->way == FROM_STRING)
-    fprintf(out, "  API(ErrorSetRaisedFromCStr)(kind, parts[0]);\n");
-  else
-    fprintf(out,
-            "  const char **array = (const char **)fenced(parts, %u * sizeof *parts);\n"
-            "  API(ErrorSetRaisedFromCStrParts)(kind, %s, %u);\n",
-            plan->part_count, plan->part_count ? "array" : "NULL", plan->part_count);
-  fprintf(out, "  API(ErrorMoveFromRaised)(&error);\n");
-}
-
-static void write_creation(FILE *out, const Plan *plan)
-{
-  write_array(out, "kind", plan->kind);
-  write_array(out, "text", plan->parts[0]);
-  write_array(out, "trace", plan->backtrace);
-  if (plan->way == CREATE_WITH_CAUSE)
-    fprintf(out,
-            "  API(ErrorSetRaisedFromCStr)(\"Cause\", \"of it\");\n"
-            "  API(ErrorMoveFromRaised)(&cause);\n"
-            "  int code = API(ErrorCreateWithCauseAndExtraContext)(&kind, &text, &trace, cause, "
-            "cause, &error);\n");
-  else
-    fprintf(out, "  int code = API(ErrorCreate)(&kind, &text, &trace, &error);\n");
-  fprintf(out, "  expect(!refused(code, NULL), \"the error is made\");\n");
-}
-
-static void write_update(FILE *out, const Update *one, unsigned number)
-{
-  fprintf(out, "  {  // update %u of the backtrace\n", number);
-  fprintf(out, "    size_t kept = cell->backtrace.size, first = kept ? %zu %% kept : 0;\n",
-          one->first);
-  fprintf(out, "    char *due = calloc(1, 2 * kept + %zu);\n", one->text.size + 1);
-  fprintf(out, "    size_t begin = %s;\n    memcpy(due, cell->backtrace.data, begin);\n",
-          one->append ? "kept" : "0");
-  if (one->its_own) {
-    fprintf(out, "    TVMFFIByteArray update = {cell->backtrace.data + first, kept - first};\n");
-  } else {
-    fprintf(out, "    TVMFFIByteArray update = {");
-    write_text(out, one->text, false);
-    fprintf(out, ", %zu};\n", one->text.size);
-  }
-  fprintf(out,
-          "    if (update.size) memcpy(due + begin, update.data, update.size);\n"
-          "    size_t size = begin + update.size;\n"
-          "    cell->update_backtrace(error, &update, %d);\n"
-          "    expect(same_text(cell->backtrace, due, size), \"the backtrace is what is due\");\n"
-          "    free(due);\n  }\n",
-          one->append);
-}
-
-static void write_message(FILE *out, const Plan *plan)
-{
-  size_t size = 0;
-  fprintf(out, "  static const char message[] =\n      \"\"");
-  for (unsigned i = 0; i < plan->part_count; ++i) {
-    if (plan->parts[i].size) fprintf(out, " ");
-    if (plan->parts[i].size) fuzz_program_text(out, plan->parts[i].data, plan->parts[i].size);
-    size += plan->parts[i].size;
-  }
-  fprintf(out,
-          ";\n  expect(same_text(cell->message, message, %zu), \"the message is as given\");\n",
-          size);
-  fprintf(out, "  expect(same_text(cell->kind, ");
-  fuzz_program_text(out, plan->kind.data ? plan->kind.data : "", plan->kind.size);
-  fprintf(out, ", %zu), \"the kind is as given\");\n", plan->kind.size);
-  if (plan->way < CREATE) return;
-  fprintf(out, "  expect(same_text(cell->backtrace, ");
-  fuzz_program_text(out, plan->backtrace.data ? plan->backtrace.data : "", plan->backtrace.size);
-  fprintf(out, ", %zu), \"the backtrace is as given\");\n", plan->backtrace.size);
-}
-
-static void write_body(const FuzzInput *input, unsigned which, FILE *out)
-{
-  Plan plan;
-  (void)which;
-  decode(input, &plan);
-  fprintf(out, "  TVMFFIObjectHandle error = NULL, cause = NULL, moved = NULL, second = NULL;\n");
-  if (plan.way < CREATE)
-    write_raising(out, &plan);
-  else
-    write_creation(out, &plan);
-  fprintf(out,
-          "  expect(error != NULL, \"there is an error\");\n  if (!error) return;\n"
-          "  TVMFFIErrorCell *cell = (void *)body_of(error);\n"
-          "  expect(strong_count(error) == 1, \"the only reference is ours\");\n"
-          "  expect(cell->update_backtrace != NULL, \"its backtrace can be updated\");\n");
-  if (plan.way == CREATE_WITH_CAUSE)
-    fprintf(out,
-            "  expect(cell->cause_chain == cause && cell->extra_context == cause, \"it has the "
-            "cause\");\n");
-  write_message(out, &plan);
-  for (unsigned i = 0; i < plan.update_count; ++i) write_update(out, &plan.updates[i], i);
-  fprintf(out,
-          "  API(ErrorSetRaised)(error);\n  API(ErrorSetRaised)(error);\n"
-          "  expect(strong_count(error) == 2, \"the slot has one reference\");\n"
-          "  API(ErrorMoveFromRaised)(&moved);\n  API(ErrorMoveFromRaised)(&second);\n"
-          "  expect(moved == error && !second, \"it is moved out once\");\n"
-          "  if (moved) API(ObjectDecRef)(moved);\n  API(ObjectDecRef)(error);\n"
-          "  if (!cause) return;\n"
-          "  expect(strong_count(cause) == 1, \"the cause is ours alone\");\n"
-          "  API(ObjectDecRef)(cause);\n");
-}
-
-static bool emit(const FuzzInput *input, const FuzzReport *report, const char *folder, char *error,
-                 size_t error_size)
-{
-  return fuzz_program_write(input, report, aspects, NULL, write_body, folder, error, error_size);
 }
 
 const FuzzSurface fuzz_error = {.name = "error",
@@ -604,5 +436,6 @@ const FuzzSurface fuzz_error = {.name = "error",
                                 .aspect = aspect,
                                 .run = run_input,
                                 .shrink = fuzz_shrink_texts,
-                                .describe = describe,
-                                .emit = emit};
+                                .describe = fuzz_error_describe,
+                                .program_body = fuzz_error_body,
+                                .emit = fuzz_program_write};

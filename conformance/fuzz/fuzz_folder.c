@@ -127,7 +127,7 @@ bool fuzz_folder_write(const FuzzSurface *surface, const FuzzFinding *finding,
   write_text(out, surface, finding, library);
   bool good = !ferror(out);
   if (fclose(out) != 0 || !good) goto failed;
-  return surface->emit(&input, &report, folder, error, error_size);
+  return surface->emit(surface, &input, &report, folder, error, error_size);
 failed:
   snprintf(error, error_size, "%s can't be written: %s", path, strerror(errno));
   return false;

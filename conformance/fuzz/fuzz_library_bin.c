@@ -41,7 +41,9 @@ static struct {
   const TVMFFIFieldInfo *imports;
   Carrier carrier;
   ElfW(Sym) * entry;
+  void **context;  // its __tvm_ffi__library_ctx
   uintptr_t base;
+  bool closes;      // a library that nobody has open is not mapped any more
   uint8_t *window;  // where payloads are written; `shown` is the same memory, for the library
   const uint8_t *shown;
   TVMFFIObjectHandle nodes[NODES_MAX];  // own
@@ -193,11 +195,18 @@ static bool make_window(void)
 // The symbol of the payload in the carrier, which `run` moves to each.
 static void open_carrier(void)
 {
-  static const uint8_t nothing[8];
   struct link_map *map = NULL;
-  at.carrier = carrier_open(nothing, sizeof nothing);
+  carrier_open_again(&at.carrier);
   at.entry = at.carrier.payload_entry;
+  at.context = carrier_symbol(&at.carrier, "__tvm_ffi__library_ctx");
   if (dlinfo(at.carrier.handle, RTLD_DI_LINKMAP, &map) == 0 && map) at.base = map->l_addr;
+}
+
+// Gives up our share in the carrier. True if somebody else has one.
+static bool close_carrier(void)
+{
+  carrier_close(&at.carrier);
+  return library_is_mapped("carrier.so");
 }
 
 static bool prepare(Iut *iut, char *why, size_t size)
@@ -214,6 +223,9 @@ static bool prepare(Iut *iut, char *why, size_t size)
   snprintf(why, size, "modules or memory can't be had");
   if (!make_window() || !have_nodes(16)) return false;
   at.node_base = object_strong(iut, at.nodes[0]);
+  at.carrier = (Carrier){.path = library_path_of("carrier.so")};
+  open_carrier();
+  at.closes = !close_carrier();
   open_carrier();
   return true;
 }
@@ -404,10 +416,24 @@ static const char *due_kind(unsigned aspect)
   return aspect == FUZZ_BIN_NO_MODULE ? "TypeError" : NULL;
 }
 
+// What a refusal must not leave behind, nor have done.
+static void judge_remains(FuzzRun *run)
+{
+  unsigned aspect = run->aspect;
+  if (*at.context)
+    fuzz_see_of(run, FUZZ_LEAK, FUZZ_BIN_CONTEXT,
+                "__tvm_ffi__library_ctx was NULL before the load that failed, and is not any more");
+  if (load.calls && aspect >= FUZZ_BIN_COUNT_CUT && aspect <= FUZZ_BIN_TRAILING &&
+      aspect != FUZZ_BIN_TWICE)
+    fuzz_see_of(run, FUZZ_ACCEPTED, FUZZ_BIN_IN_PART, "%zu call%s of loaders, then it is refused",
+                load.calls, load.calls == 1 ? "" : "s");
+}
+
 static void judge_refusal(FuzzRun *run)
 {
   TVMFFIObjectHandle error = take_error(at.iut);
   run->refused = true;
+  judge_remains(run);
   fuzz_behave(run, &load.calls, load.calls < 3 ? sizeof load.calls : 0);
   if (!error) {
     fuzz_see(run, FUZZ_ERROR, "it is refused, and no error is raised");
@@ -456,6 +482,7 @@ static void place(const FuzzInput *input)
   memcpy(at.window + offset, input->bytes, input->size);
   at.entry->st_value = (uintptr_t)(at.shown + offset) - at.base;
   at.entry->st_size = input->size;
+  *at.context = NULL;
 }
 
 static void run_input(Iut *iut, const FuzzInput *input, FuzzRun *run)
@@ -479,6 +506,22 @@ static void run_input(Iut *iut, const FuzzInput *input, FuzzRun *run)
   if (sound) library_bin_free(&tree);
 }
 
+// The library itself: closed by us, it is not mapped any more. Nobody says what holds a tree that
+// should not be there, or of which the spec says nothing.
+static void settle(Iut *iut, const FuzzInput *input, FuzzRun *run)
+{
+  (void)iut, (void)input;
+  bool accepted = !run->refused;
+  if (!at.closes || (accepted && fuzz_bin_aspects[run->aspect].due != FUZZ_DUE_ACCEPT)) return;
+  fuzz_enter(run, FUZZ_BIN_RELEASING);
+  run->spoiled = close_carrier();
+  if (run->spoiled)
+    fuzz_see_of(run, FUZZ_LEAK, accepted ? FUZZ_BIN_KEPT_OPEN : FUZZ_BIN_LEFT_OPEN,
+                "it is mapped when everybody else has closed it");
+  else
+    open_carrier();
+}
+
 const FuzzSurface fuzz_library_bin = {.name = "library_bin",
                                       .title = "loading what __tvm_ffi__library_bin holds",
                                       .input_max = FUZZ_INPUT_MAX,
@@ -493,6 +536,7 @@ const FuzzSurface fuzz_library_bin = {.name = "library_bin",
                                       .repair = fuzz_bin_repair,
                                       .aspect = fuzz_bin_aspect,
                                       .run = run_input,
+                                      .settle = settle,
                                       .shrink = fuzz_tree_shrink,
                                       .describe = fuzz_bin_describe,
                                       .emit = fuzz_bin_emit};

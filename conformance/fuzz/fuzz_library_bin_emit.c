@@ -37,15 +37,18 @@ void fuzz_bin_describe(const FuzzInput *input, unsigned aspect, FILE *out)
   LibraryBin tree;
   LibraryBinProblem problem;
   char sentence[320];
+  unsigned about = fuzz_bin_aspect(input);
   if (library_bin_read(input->bytes, input->size, &tree, &problem)) {
-    describe_sound(&tree, input, aspect, out);
-    fprintf(out, " It is about %s.", fuzz_bin_aspects[aspect].what);
+    describe_sound(&tree, input, about, out);
+    fprintf(out, " It is about %s.", fuzz_bin_aspects[about].what);
     library_bin_free(&tree);
-    return;
+  } else {
+    library_bin_explain(&problem, sentence, sizeof sentence);
+    fprintf(out, "In the payload of %zu bytes, %s: %s.", input->size, sentence,
+            fuzz_bin_aspects[about].what);
   }
-  library_bin_explain(&problem, sentence, sizeof sentence);
-  fprintf(out, "In the payload of %zu bytes, %s: %s.", input->size, sentence,
-          fuzz_bin_aspects[aspect].what);
+  if (aspect >= FUZZ_BIN_OF_PAYLOADS)
+    fprintf(out, " What shows: %s.", fuzz_bin_aspects[aspect].what);
 }
 
 // --- The shared object ---------------------------------------------------------------------------
@@ -133,7 +136,8 @@ static size_t count_embedded(const FuzzInput *input)
 
 static void write_program(FILE *out, const FuzzInput *input, const FuzzReport *report)
 {
-  const FuzzAspect *aspect = &fuzz_bin_aspects[report->aspect];
+  unsigned about = fuzz_bin_aspect(input);
+  const FuzzAspect *aspect = &fuzz_bin_aspects[about];
   fprintf(
       out,
       "// %s: %s.\n//\n"
@@ -141,12 +145,15 @@ static void write_program(FILE *out, const FuzzInput *input, const FuzzReport *r
       "// HEADERS has tvm/ffi/c_api.h and dlpack/dlpack.h. Exit status 1, or a signal: it shows."
       "\n// Where payload.so is not at hand, this file is one, too:\n//\n"
       "//   gcc -DPAYLOAD -shared -fPIC repro.c -o payload.so\n",
-      fuzz_class_sentence(report->class), aspect->what);
+      fuzz_class_sentence(report->class), fuzz_bin_aspects[report->aspect].what);
   fprintf(out, "#define _GNU_SOURCE\n");
   fprintf(out, "#define DUE_LOAD %d\n#define DUE_EITHER %d\n#define DUE_MODULES %zu\n",
           aspect->due == FUZZ_DUE_ACCEPT, aspect->due == FUZZ_DUE_EITHER, count_embedded(input));
-  fprintf(out, "#define DUE_KIND \"%s\"\n#define REPEAT %d\n#define MEMORY %d\n",
-          due_kind(report->aspect), report->class == FUZZ_LEAK, report->class == FUZZ_MEMORY);
+  fprintf(out, "#define DUE_KIND \"%s\"\n#define REPEAT %d\n#define MEMORY %d\n", due_kind(about),
+          report->class == FUZZ_LEAK, report->class == FUZZ_MEMORY);
+  fprintf(out, "#define IN_PART %d\n#define CONTEXT %d\n#define OPEN %d\n",
+          report->aspect == FUZZ_BIN_IN_PART, report->aspect == FUZZ_BIN_CONTEXT,
+          report->aspect == FUZZ_BIN_LEFT_OPEN || report->aspect == FUZZ_BIN_KEPT_OPEN);
   fprintf(out,
           "\n#ifdef PAYLOAD\nvoid *__tvm_ffi__library_ctx;\n"
           "const unsigned char __tvm_ffi__library_bin[] = {\n#else\n"
@@ -158,9 +165,10 @@ static void write_program(FILE *out, const FuzzInput *input, const FuzzReport *r
   fwrite(fuzz_repro_library_bin, 1, fuzz_repro_library_bin_size, out);
 }
 
-bool fuzz_bin_emit(const FuzzInput *input, const FuzzReport *report, const char *folder,
-                   char *error, size_t error_size)
+bool fuzz_bin_emit(const FuzzSurface *surface, const FuzzInput *input, const FuzzReport *report,
+                   const char *folder, char *error, size_t error_size)
 {
+  (void)surface;
   char from[4300], path[4300];
   snprintf(from, sizeof from, "%s/fuzz_carrier_%s.so", report->libraries,
            input->size <= 4096 ? "small" : "large");

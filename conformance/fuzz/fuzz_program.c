@@ -20,8 +20,8 @@ void fuzz_program_text(FILE *out, const void *bytes, size_t size)
   fputc('"', out);
 }
 
-static void write_program(FILE *out, const FuzzInput *input, const FuzzReport *report,
-                          const FuzzAspect *aspects, FuzzProgramBody *before, FuzzProgramBody *body)
+static void write_program(FILE *out, const FuzzSurface *surface, const FuzzInput *input,
+                          const FuzzReport *report)
 {
   fprintf(out,
           "// %s: %s.\n//\n"
@@ -29,23 +29,23 @@ static void write_program(FILE *out, const FuzzInput *input, const FuzzReport *r
           "// HEADERS has tvm/ffi/c_api.h and dlpack/dlpack.h. Exit status 1, or a signal: it "
           "shows.\n#define _GNU_SOURCE\n#define REPEAT %d\n#define MEMORY %d\n"
           "#define INPUT_SIZE %zu\n",
-          fuzz_class_sentence(report->class), aspects[report->aspect].what,
+          fuzz_class_sentence(report->class), surface->aspects[report->aspect].what,
           report->class == FUZZ_LEAK, report->class == FUZZ_MEMORY, input->size);
   fwrite(fuzz_repro_call, 1, fuzz_repro_call_size, out);
-  if (before) before(input, report->aspect, out);
+  if (surface->program_before) surface->program_before(input, report->aspect, out);
   fprintf(out, "\nstatic void check(void)\n{\n");
-  body(input, report->aspect, out);
+  surface->program_body(input, report->aspect, out);
   fprintf(out, "}\n");
 }
 
-bool fuzz_program_write(const FuzzInput *input, const FuzzReport *report, const FuzzAspect *aspects,
-                        FuzzProgramBody *before, FuzzProgramBody *body, const char *folder,
-                        char *error, size_t error_size)
+bool fuzz_program_write(const FuzzSurface *surface, const FuzzInput *input,
+                        const FuzzReport *report, const char *folder, char *error,
+                        size_t error_size)
 {
   char path[4300];
   snprintf(path, sizeof path, "%s/repro.c", folder);
   FILE *out = fopen(path, "we");
-  if (out) write_program(out, input, report, aspects, before, body);
+  if (out) write_program(out, surface, input, report);
   bool good = out && !ferror(out);
   if (out) good &= fclose(out) == 0;
   if (!good) snprintf(error, error_size, "%s can't be written: %s", path, strerror(errno));

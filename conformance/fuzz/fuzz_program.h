@@ -6,15 +6,10 @@
 
 #include "fuzz/fuzz.h"
 
-// Writes the calls: the body of a function without arguments, of lines indented by two blanks.
-// What it says with `expect(promise, "words")` is what is found.
-typedef void FuzzProgramBody(const FuzzInput *input, unsigned aspect, FILE *out);
-
-// What FuzzSurface.emit does: `repro.c` in `folder`. `before` writes what stands before the
-// function, or is NULL.
-bool fuzz_program_write(const FuzzInput *input, const FuzzReport *report, const FuzzAspect *aspects,
-                        FuzzProgramBody *before, FuzzProgramBody *body, const char *folder,
-                        char *error, size_t error_size);
+// FuzzSurface.emit: `repro.c` in `folder`, of the surface's program_before and program_body.
+bool fuzz_program_write(const FuzzSurface *surface, const FuzzInput *input,
+                        const FuzzReport *report, const char *folder, char *error,
+                        size_t error_size);
 
 // Writes bytes as a string literal, quotes included.
 void fuzz_program_text(FILE *out, const void *bytes, size_t size);

@@ -271,12 +271,6 @@ static void write_body(const FuzzInput *input, unsigned which, FILE *out)
           function_of(input), function_of(input), bytes, bytes);
 }
 
-static bool emit(const FuzzInput *input, const FuzzReport *report, const char *folder, char *error,
-                 size_t error_size)
-{
-  return fuzz_program_write(input, report, aspects, NULL, write_body, folder, error, error_size);
-}
-
 const FuzzSurface fuzz_strings = {.name = "strings",
                                   .title = "strings and bytes made of bytes",
                                   .input_max = FUZZ_INPUT_MAX,
@@ -293,4 +287,5 @@ const FuzzSurface fuzz_strings = {.name = "strings",
                                   .run = run_input,
                                   .shrink = fuzz_shrink_blocks,
                                   .describe = describe,
-                                  .emit = emit};
+                                  .program_body = write_body,
+                                  .emit = fuzz_program_write};

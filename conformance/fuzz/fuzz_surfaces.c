@@ -44,16 +44,32 @@ FuzzClass fuzz_class_find(const char *name)
   return (FuzzClass)which;
 }
 
-void fuzz_see(FuzzRun *run, FuzzClass which, const char *format, ...)
+__attribute__((format(printf, 4, 0))) static void see(FuzzRun *run, FuzzClass which,
+                                                      unsigned aspect, const char *format,
+                                                      va_list arguments)
 {
   for (uint32_t i = 0; i < run->count; ++i)
-    if (run->seen[i].class == (uint32_t)which) return;
+    if (run->seen[i].class == (uint32_t)which && run->seen[i].aspect == aspect) return;
   if (run->count == FUZZ_SEEN_MAX) return;
   FuzzSeen *seen = &run->seen[run->count++];
   seen->class = (uint32_t)which;
+  seen->aspect = aspect;
+  vsnprintf(seen->text, sizeof seen->text, format, arguments);
+}
+
+void fuzz_see(FuzzRun *run, FuzzClass which, const char *format, ...)
+{
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(seen->text, sizeof seen->text, format, arguments);
+  see(run, which, run->aspect, format, arguments);
+  va_end(arguments);
+}
+
+void fuzz_see_of(FuzzRun *run, FuzzClass which, unsigned aspect, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  see(run, which, aspect, format, arguments);
   va_end(arguments);
 }
 

@@ -75,16 +75,21 @@ static void point_to(const Carrier *carrier, ElfW(Sym) * entry, const void *addr
   entry->st_size = size;
 }
 
-Carrier carrier_open(const void *payload, size_t size)
+void carrier_open_again(Carrier *carrier)
 {
   // Once it was moved a symbol is not found by its address any more.
   static void *entry;
   bool mapped = library_is_mapped(carrier_file);
+  carrier->handle = dlopen(carrier->path, RTLD_NOW | RTLD_LOCAL);
+  if (!carrier->handle) case_inconclusive("the carrier can't be opened: %s", dlerror());
+  if (!mapped || !entry) entry = entry_of(carrier, payload_symbol);
+  carrier->payload_entry = entry;
+}
+
+Carrier carrier_open(const void *payload, size_t size)
+{
   Carrier carrier = {.path = library_path_of(carrier_file)};
-  carrier.handle = dlopen(carrier.path, RTLD_NOW | RTLD_LOCAL);
-  if (!carrier.handle) case_inconclusive("the carrier can't be opened: %s", dlerror());
-  if (!mapped || !entry) entry = entry_of(&carrier, payload_symbol);
-  carrier.payload_entry = entry;
+  carrier_open_again(&carrier);
   if (payload)
     carrier_place(&carrier, payload, size);
   else

@@ -44,6 +44,9 @@ void carrier_hide(const Carrier *carrier, const char *symbol);
 // The address of a symbol that the carrier has.
 void *carrier_symbol(const Carrier *carrier, const char *symbol);
 
+// Opens it again once it was closed, as it is in its file: what was moved is where it was.
+void carrier_open_again(Carrier *carrier);
+
 // Gives up our share: from here on the carrier stays mapped only as long as somebody else keeps it.
 void carrier_close(Carrier *carrier);
 

@@ -13,14 +13,15 @@ add_test(NAME conformance.fuzz COMMAND test_fuzz)
 if(NOT TVMFFI_SANITIZE)
   set(_flaw_folder ${PROJECT_BINARY_DIR}/flaws)
   add_executable(test_fuzz_verb test_fuzz_verb.c tool.c)
-  foreach(_flaw IN ITEMS accepted error hang leak memory)
+  foreach(_flaw IN ITEMS accepted context error hang in_part kept leak mapping memory)
     add_mutant(flaw_${_flaw} ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/${_flaw}.c ${_flaw_folder})
     add_dependencies(test_fuzz_verb flaw_${_flaw})
   endforeach()
   foreach(_mutant IN ITEMS
       bin_1_library_is_root bin_3_library_has_to_be_first bin_4_called_twice bin_5_value_up_to_a_nul
       bin_6_empty_value_refused bin_7_kind_up_to_a_nul bin_9_children_from_the_last
-      bin_12_every_module_is_imported bin_16_key_error bin_18_error_replaced bin_19_value_error bin_21_one_byte_more)
+      bin_12_every_module_is_imported bin_16_key_error bin_18_error_replaced bin_19_value_error bin_21_one_byte_more
+      mod_80_left_open mod_80_modules_kept)
     add_dependencies(test_fuzz_verb mutant_${_mutant})
   endforeach()
   file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/fuzz_verb)

@@ -59,7 +59,7 @@ START_TEST(mutations_reach_every_aspect)
     surface->mutate(&random, &input);
     if (surface->repair(&input)) ++seen[surface->aspect(&input)];
   }
-  for (unsigned i = 0; i < FUZZ_BIN_ASPECTS; ++i)
+  for (unsigned i = 0; i < FUZZ_BIN_OF_PAYLOADS; ++i)
     ck_assert_msg(seen[i] > 0, "no input is about: %s", surface->aspects[i].what);
 }
 END_TEST
@@ -192,12 +192,16 @@ END_TEST
 
 START_TEST(a_class_counts_once_a_run)
 {
-  FuzzRun run = {.count = 0};
+  FuzzRun run = {.aspect = 3};
   fuzz_see(&run, FUZZ_LEAK, "the %s", "first");
   fuzz_see(&run, FUZZ_LEAK, "the second");
   fuzz_see(&run, FUZZ_ERROR, "another");
-  ck_assert_uint_eq(run.count, 2);
+  fuzz_see_of(&run, FUZZ_LEAK, 5, "of %s", "another clause");
+  fuzz_see_of(&run, FUZZ_LEAK, 3, "the third");
+  ck_assert_uint_eq(run.count, 3);
   ck_assert_str_eq(run.seen[0].text, "the first");
+  ck_assert_uint_eq(run.seen[0].aspect, 3);
+  ck_assert_uint_eq(run.seen[2].aspect, 5);
   for (unsigned i = 0; i < FUZZ_CLASSES; ++i)
     ck_assert_uint_eq(fuzz_class_find(fuzz_class_name((FuzzClass)i)), i);
   ck_assert_uint_eq(fuzz_class_find("no class"), FUZZ_CLASSES);
@@ -241,7 +245,7 @@ static void make_small(unsigned aspect)
 START_TEST(every_aspect_can_be_made_small)
 {
   size_t smallest[FUZZ_BIN_ASPECTS] = {0};
-  for (unsigned i = 0, left = FUZZ_BIN_ASPECTS; left && i < 10 * MANY; ++i) {
+  for (unsigned i = 0, left = FUZZ_BIN_OF_PAYLOADS; left && i < 10 * MANY; ++i) {
     FuzzRandom random = fuzz_random(6, 0, i);
     surface->generate(&random, &input);
     surface->mutate(&random, &input);
@@ -252,7 +256,7 @@ START_TEST(every_aspect_can_be_made_small)
     smallest[aspect] = input.size;
     --left;
   }
-  for (unsigned i = 0; i < FUZZ_BIN_ASPECTS; ++i) {
+  for (unsigned i = 0; i < FUZZ_BIN_OF_PAYLOADS; ++i) {
     ck_assert_msg(smallest[i] > 0, "%s was not met", surface->aspects[i].name);
     size_t most = i == FUZZ_BIN_PATHS ? 700 : 250;
     ck_assert_msg(smallest[i] <= most, "%s stays at %zu bytes", surface->aspects[i].name,
