@@ -20,8 +20,11 @@ if [ "${OFFLINE:-0}" != 0 ]; then
   exit 1
 fi
 
-# apt with lists, a state and a cache of its own.
-state=$folder.apt
+# apt with lists, a state and a cache of its own; it takes relative paths for ones below its own root.
+case $folder in
+/*) state=$folder.apt ;;
+*) state=$PWD/$folder.apt ;;
+esac
 rm -rf "$folder" "$state"
 mkdir -p "$folder" "$state/lists/partial" "$state/cache/archives/partial"
 : >"$state/status"

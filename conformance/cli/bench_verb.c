@@ -71,8 +71,10 @@ static void remove_dump_folder(const Bench *bench)
 
 static int spawn_worker(Bench *bench, int write_end)
 {
-  char rounds[24], dumps[256], *words[WORDS_MAX];
-  size_t count = 0;
+  char rounds[24], dumps[256], emulator[LANE_WRAPPER_TEXT], *words[WORDS_MAX + LANE_WRAPPER_MAX];
+  const char *emulating[LANE_WRAPPER_MAX];
+  size_t count = lane_emulator(emulator, emulating);
+  memcpy(words, emulating, count * sizeof *words);
   snprintf(rounds, sizeof rounds, "%u", bench->report->rounds);
   snprintf(dumps, sizeof dumps, "--callgrind-out-file=%s/dump", bench->folder);
   const char *const wrapper[] = {"valgrind", "-q", "--tool=callgrind", "--instr-atstart=no", dumps};

@@ -12,18 +12,28 @@
 #include "cli/session.h"
 #include "plan/plan.h"
 
-enum { WORDS_MAX = 8 };
+enum { WORDS_MAX = 8 + LANE_WRAPPER_MAX };
 
 // Starts the worker in the place of this program, and says how to do so under a debugger.
-static int start(const char *const words[WORDS_MAX])
+// `operands` stand behind the word that names the verb and, if it is forced, the generation.
+static int start(const Options *options, const char *const *operands)
 {
-  char *copy[WORDS_MAX];
+  char verb[32], emulator[LANE_WRAPPER_TEXT], *copy[WORDS_MAX];
+  const char *words[WORDS_MAX];
+  size_t count = lane_emulator(emulator, words);
+  bool forced = strcmp(options->abi, "auto") != 0;
+  snprintf(verb, sizeof verb, "--repro%s%s", forced ? "=" : "", forced ? options->abi : "");
+  words[count++] = places()->worker;
+  words[count++] = verb;
+  while (*operands) words[count++] = *operands++;
+  words[count] = NULL;
   memcpy(copy, words, sizeof copy);
   fprintf(stderr, "gdb --args");
   for (size_t i = 0; words[i]; ++i) fprintf(stderr, " %s", words[i]);
   fprintf(stderr, "\n");
-  execv(copy[0], copy);
-  complain("the worker %s can't be started: %s", words[0], strerror(errno));
+  execvp(copy[0], copy);
+  complain("the worker %s can't be started with %s: %s", places()->worker, words[0],
+           strerror(errno));
   return EXIT_SUITE_FAULT;
 }
 
@@ -36,6 +46,23 @@ static bool keep_kernel(const Kernel *kernel, char path[256])
   bool good = file >= 0 && write(file, kernel, sizeof *kernel) == (ssize_t)sizeof *kernel;
   if (file >= 0) close(file);
   return good;
+}
+
+// Whether what --abi says may be said of the library, as `run` finds out: one that can't be loaded
+// is left to the debugger.
+static int check_generation(Session *session, const Options *options, const RunConfig *config)
+{
+  RunConfig only_one = *config;
+  RunLoaded loaded;
+  RunStatus status;
+  char why[512];
+  if (strcmp(options->abi, "auto") == 0) return EXIT_CONFORMS;
+  only_one.jobs = 1;
+  Runner *runner = runner_open(&only_one, &loaded, &status, why, sizeof why);
+  if (!runner) return EXIT_CONFORMS;
+  int code = session_choose_generation(session, options, runner, &loaded);
+  runner_close(runner);
+  return code;
 }
 
 // Finds out how the function that the id names is called, as `run` does.
@@ -66,53 +93,63 @@ static int find_kernel(Session *session, const Options *options, const RunConfig
   return EXIT_SUITE_FAULT;
 }
 
-static int start_module(Session *session, const Options *options, const char *library)
+static int start_module(Session *session, const Options *options)
 {
+  session->library->profile = INSPECT_PROFILE_MODULE;
   RunConfig config = session_config(session, options);
   char kernel[256] = "";
   int code = session_read_kernels(session, options);
   if (code == EXIT_CONFORMS && !session_module_places(session, options, &config))
     code = EXIT_SUITE_FAULT;
+  if (code == EXIT_CONFORMS) code = check_generation(session, options, &config);
   if (code == EXIT_CONFORMS) code = find_kernel(session, options, &config, kernel);
-  if (code != EXIT_CONFORMS) {
-    complain("%s", session->error);
-    return code;
+  if (code != EXIT_CONFORMS) return code;
+  const char *operands[] = {options->operands[0], session->library->path,    config.runtime,
+                            config.observer,      kernel[0] ? kernel : NULL, NULL};
+  return start(options, operands);
+}
+
+static int start_runtime(Session *session, const Options *options)
+{
+  RunConfig config = session_config(session, options);
+  int code = check_generation(session, options, &config);
+  if (code != EXIT_CONFORMS) return code;
+  const char *operands[] = {options->operands[0], session->library->path, NULL};
+  return start(options, operands);
+}
+
+// Complains of an id that is none, or that does not say which function it is about.
+static const CaseInstance *find_case(const char *id)
+{
+  const CaseInstance *instance = case_find(id);
+  if (!instance) {
+    complain_of_id("case", id);
+    return NULL;
   }
-  const char *words[WORDS_MAX] = {
-      config.worker,  "--repro",       options->operands[0],     library,
-      config.runtime, config.observer, kernel[0] ? kernel : NULL};
-  return start(words);
+  if (!instance->test->per_kernel || strchr(id, '@')) return instance;
+  complain("%s runs for one function of a module: say %s@FUNCTION", id, id);
+  return NULL;
 }
 
 int verb_repro(const Options *options)
 {
-  const char *id = options->operands[0];
   char path[4200];
-  const CaseInstance *instance = case_find(id);
-  if (!instance) {
-    complain_of_id("case", id);
-    return EXIT_USAGE;
-  }
+  const CaseInstance *instance = find_case(options->operands[0]);
+  if (!instance) return EXIT_USAGE;
   snprintf(path, sizeof path, "%s%s", strchr(options->operands[1], '/') ? "" : "./",
            options->operands[1]);
-  if (!instance->test->about_module) {
-    const char *words[WORDS_MAX] = {places()->worker, "--repro", id, path};
-    return start(words);
-  }
-  if (instance->test->per_kernel && !strchr(id, '@')) {
-    complain("%s runs for one function of a module: say %s@FUNCTION", id, id);
-    return EXIT_USAGE;
-  }
   Session session;
+  int code = EXIT_CANNOT_LOAD;
   memset(&session, 0, sizeof session);
   session.library = inspect_file(path);
-  int code = EXIT_CANNOT_LOAD;
-  if (session.library && session.library->status == INSPECT_OK) {
-    session.library->profile = INSPECT_PROFILE_MODULE;
-    code = start_module(&session, options, path);
-  } else {
-    complain("%s", session.library ? session.library->message : "out of memory");
-  }
+  if (!session.library || session.library->status != INSPECT_OK)
+    snprintf(session.error, sizeof session.error, "%s",
+             session.library ? session.library->message : "out of memory");
+  else if (instance->test->about_module)
+    code = start_module(&session, options);
+  else
+    code = start_runtime(&session, options);
+  if (session.error[0]) complain("%s", session.error);
   session_free(&session);
   return code;
 }

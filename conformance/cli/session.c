@@ -153,6 +153,24 @@ static bool take_outcome(void *context, size_t item, Outcome *outcome)
   return !(sink->fail_fast && judge_counts_against(&session->report, result));
 }
 
+// What was said of the library, and is to be said to `repro` again.
+static void note_again(RunReport *report, const Options *options)
+{
+  const struct {
+    const char *name, *value;
+  } said[] = {{"--abi", strcmp(options->abi, "auto") ? options->abi : NULL},
+              {"--signatures", options->signatures},
+              {"--runtime", options->runtime},
+              {"--device", options->cuda ? options->device : NULL}};
+  enum { SAID = sizeof said / sizeof said[0] };
+  _Static_assert(2 * SAID < REPORT_AGAIN_MAX, "room for all, and the NULL behind them");
+  for (size_t i = 0, at = 0; i < SAID; ++i) {
+    if (!said[i].value) continue;
+    report->again[at++] = said[i].name;
+    report->again[at++] = said[i].value;
+  }
+}
+
 static bool prepare_report(Session *session, const Options *options, const RunLoaded *loaded)
 {
   RunReport *report = &session->report;
@@ -168,6 +186,7 @@ static bool prepare_report(Session *session, const Options *options, const RunLo
   time_t now = time(NULL);
   strftime(session->started_at, sizeof session->started_at, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
   report->started_at = session->started_at;
+  note_again(report, options);
   return judge_begin(report, session->plan);
 }
 
@@ -207,10 +226,8 @@ RunConfig session_config(const Session *session, const Options *options)
                      .interrupted = &interrupted};
 }
 
-// Finds out which generation of the ABI is spoken, and has the cases speak it. Modules are judged
-// in a runtime of 0.1: what stands between the two is of that one.
-static int choose_generation(Session *session, const Options *options, Runner *runner,
-                             RunLoaded *loaded)
+int session_choose_generation(Session *session, const Options *options, Runner *runner,
+                              RunLoaded *loaded)
 {
   char why[1024];
   static const InspectReport no_names;
@@ -251,7 +268,7 @@ static int load_and_run(Session *session, const Options *options, const SessionL
              ours ? "" : session->library->path, why);
     return ours ? EXIT_SUITE_FAULT : EXIT_CANNOT_LOAD;
   }
-  int code = choose_generation(session, options, runner, &loaded);
+  int code = session_choose_generation(session, options, runner, &loaded);
   if (code == EXIT_CONFORMS) {
     session_ask_kernels(session, runner, NULL);
     session_probe_kernels(session, runner);

@@ -67,6 +67,12 @@ void session_ask_device(Session *session, const Options *options, Runner *runner
 // Where the runtime and the observer are that a module is run with. NULL runtime: none is needed.
 bool session_module_places(Session *session, const Options *options, RunConfig *config);
 
+// Finds out which generation of the ABI is spoken, and has the cases speak it. Modules are judged
+// in a runtime of 0.1: what stands between the two is of that one. EXIT_CONFORMS, or
+// EXIT_CANNOT_LOAD with `error` filled where it can't be told, or is not what `options` say.
+int session_choose_generation(Session *session, const Options *options, Runner *runner,
+                              RunLoaded *loaded);
+
 // How a worker is to be started for this library.
 RunConfig session_config(const Session *session, const Options *options);
 

@@ -254,9 +254,10 @@ static bool check_loadable(const ElfFile *file, const ElfDynamic *dynamic,
                            file->header.e_ident[EI_OSABI]);
   }
   return inspect_problem(file->problem, INSPECT_OTHER_MACHINE,
-                         "it is for %s and this program runs on %s; run it on a machine of that "
-                         "kind, or build the library for this one",
-                         report->machine, own);
+                         "it is for %s and this program runs on %s; judge it with a build of this "
+                         "program for %s, there or under qemu (in the sources, cross/README.md "
+                         "says how), or build the library for this one",
+                         report->machine, own, report->machine);
 }
 
 static bool inspect_elf(const ElfFile *file, InspectReport *report)

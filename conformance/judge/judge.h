@@ -61,6 +61,8 @@ typedef struct RunTotals {
   unsigned must_holds, must_judged, should_holds, should_judged;  // clauses
 } RunTotals;
 
+enum { REPORT_AGAIN_MAX = 10 };
+
 typedef struct RunReport {
   const InspectReport *library;  // borrowed
   uint32_t
@@ -73,9 +75,10 @@ typedef struct RunReport {
   bool device_found;        // it could be reached
   const char *device_text;  // its name and driver, or why it could not
   bool strict;
-  bool complete;           // false: interrupted, or stopped at the first fail
-  bool interrupted;        // by the user
-  const char *started_at;  // ISO 8601, UTC
+  bool complete;                        // false: interrupted, or stopped at the first fail
+  bool interrupted;                     // by the user
+  const char *started_at;               // ISO 8601, UTC
+  const char *again[REPORT_AGAIN_MAX];  // borrowed; what `repro` has to be told, too; up to a NULL
   uint64_t duration_ns;
   const Selection *selection;  // borrowed
   CaseResult *results;         // own

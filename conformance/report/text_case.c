@@ -147,17 +147,25 @@ static char *quoted(const char *path)
   return text;
 }
 
+static void write_word(FILE *out, const TextStyle *style, const char *word)
+{
+  char *text = quoted(word);
+  fputc(' ', out);
+  text_print(out, style, text ? text : "", text ? strlen(text) : 0);
+  free(text);
+}
+
 // Never wrapped, so that it can be copied.
 static void write_again(FILE *out, const TextStyle *style, const RunReport *report,
                         const CaseResult *result)
 {
-  char *path = quoted(report->library->path);
-  fprintf(out, "%*s%s%-*s%stvmffi-conform repro %s ", TEXT_INDENT, "",
+  fprintf(out, "%*s%s%-*s%stvmffi-conform repro %s", TEXT_INDENT, "",
           text_paint(style, PAINT_FAINT), TEXT_LABEL, "again", text_paint(style, PAINT_NONE),
           result->instance->id);
-  text_print(out, style, path ? path : "", path ? strlen(path) : 0);
+  write_word(out, style, report->library->path);
+  for (size_t i = 0; i < REPORT_AGAIN_MAX && report->again[i]; ++i)
+    write_word(out, style, report->again[i]);
   fputc('\n', out);
-  free(path);
 }
 
 static void write_waiver(FILE *out, const TextStyle *style, const RunReport *report,

@@ -96,6 +96,18 @@ static char **make_environment(const char *const *added)
   return all;
 }
 
+size_t lane_emulator(char text[LANE_WRAPPER_TEXT], const char *words[LANE_WRAPPER_MAX])
+{
+  const char *given = getenv("TVMFFI_CONFORM_EMULATOR");
+  char *rest = text;
+  size_t count = 0;
+  snprintf(text, LANE_WRAPPER_TEXT, "%s", given ? given : "");
+  for (char *word; count < LANE_WRAPPER_MAX - 1 && (word = strtok_r(rest, " ", &rest)); ++count)
+    words[count] = word;
+  words[count] = NULL;
+  return count;
+}
+
 static int spawn(Lane *lane, const LaneCommand *command, const Ends *ends)
 {
   char parent[24];
@@ -150,8 +162,12 @@ bool lane_open(Lane *lane, const LaneCommand *command, char *error, size_t error
     lane->started_ns = lane_now_ns();
     return true;
   }
-  snprintf(error, error_size, "the worker %s can't be started: %s", command->worker,
-           strerror(status));
+  if (command->wrapper && status == ENOENT)
+    snprintf(error, error_size, "there is no program %s to run the worker with",
+             command->wrapper[0]);
+  else
+    snprintf(error, error_size, "the worker %s can't be started: %s", command->worker,
+             strerror(status));
   close_fd(&lane->control);
   close_fd(&lane->output);
   return false;

@@ -12,7 +12,7 @@
 #include "run/evidence.h"
 #include "run/protocol.h"
 
-enum { LANE_OUTPUT_KEPT = 4096 };
+enum { LANE_OUTPUT_KEPT = 4096, LANE_WRAPPER_MAX = 8, LANE_WRAPPER_TEXT = 4200 };
 
 typedef enum LaneState {
   LANE_CLOSED,   // no process
@@ -49,6 +49,12 @@ typedef struct Lane {
   size_t text_size;
   uint64_t text_total;
 } Lane;
+
+// Programs for another machine are run by an emulator, of which they know nothing. So that this one
+// can start its worker, TVMFFI_CONFORM_EMULATOR has the words with which to begin: "qemu-s390x -L
+// FOLDER". They go into `text`, and pointers to them, NULL-terminated, into `words`; returns how
+// many there are.
+size_t lane_emulator(char text[LANE_WRAPPER_TEXT], const char *words[LANE_WRAPPER_MAX]);
 
 // Starts the worker. False if no process can be had, with the reason in `error`.
 bool lane_open(Lane *lane, const LaneCommand *command, char *error, size_t error_size);

@@ -16,15 +16,15 @@
 #include "run/orphans.h"
 
 enum { JOBS_MAX = 64, ENVIRONMENT_MAX = 8, START_FAILURES_MAX = 5 };
-enum { ELDERS_MAX = 64, SANITIZER_OPTIONS = 3, SANITIZER_ENTRY_MAX = 1024, WRAPPER_MAX = 8 };
+enum { ELDERS_MAX = 64, SANITIZER_OPTIONS = 3, SANITIZER_ENTRY_MAX = 1024 };
 static const uint64_t second_ns = 1000000000, warm_up_worth_ns = 1000000;
 
 struct Runner {
   RunConfig config;
   LaneCommand command;
   const char *environment[ENVIRONMENT_MAX + 1];
-  const char *wrapper[WRAPPER_MAX];
-  char emulator[4200];  // its words are in `wrapper`
+  const char *wrapper[LANE_WRAPPER_MAX];
+  char emulator[LANE_WRAPPER_TEXT];  // its words are in `wrapper`
   char preload[512];
   char sanitizer_options[SANITIZER_OPTIONS][SANITIZER_ENTRY_MAX];
   char library_path[4200];  // with a slash, so that the linker takes it as a path
@@ -100,19 +100,6 @@ static void prepare_valgrind(Runner *runner)
   runner->command.environment = runner->environment;
 }
 
-// Programs for another machine are run by an emulator, of which they know nothing. So that this one
-// can start its worker, the environment has the words with which to begin: "qemu-s390x -L FOLDER".
-static void prepare_emulator(Runner *runner)
-{
-  const char *words = getenv("TVMFFI_CONFORM_EMULATOR");
-  char *rest = runner->emulator;
-  size_t count = 0;
-  snprintf(runner->emulator, sizeof runner->emulator, "%s", words ? words : "");
-  for (char *word; count < WRAPPER_MAX - 1 && (word = strtok_r(rest, " ", &rest)); ++count)
-    runner->wrapper[count] = word;
-  if (count) runner->command.wrapper = runner->wrapper;
-}
-
 static unsigned count_processors(void)
 {
   long count = sysconf(_SC_NPROCESSORS_ONLN);
@@ -135,7 +122,7 @@ static Runner *prepare(const RunConfig *config)
   runner->command.runtime = config->runtime;
   runner->command.observer = config->observer;
   runner->command.shared = config->shared;
-  prepare_emulator(runner);
+  if (lane_emulator(runner->emulator, runner->wrapper)) runner->command.wrapper = runner->wrapper;
   if (config->valgrind)
     prepare_valgrind(runner);
   else

@@ -374,8 +374,10 @@ static bool choose_kernel(const char *path)
   return read_whole;
 }
 
-static int repro(const char *id, const char *kernel_path)
+// `generation` is the one that is forced, or empty: the library's own signs tell.
+static int repro(const char *generation, const char *id, const char *kernel_path)
 {
+  AbiGeneration forced;
   const CaseInstance *instance = case_find(id);
   if (!instance) {
     fprintf(stderr, "tvmffi-conform-worker: there is no case %s\n", id);
@@ -396,6 +398,7 @@ static int repro(const char *id, const char *kernel_path)
     return 2;
   }
   unsigned seen = generation_of_objects(&iut);
+  if (abi_generation_find(generation, &forced)) seen = GENERATION_BIT(forced);
   for (unsigned i = 0; i < ABI_GENERATIONS; ++i)
     if (seen == GENERATION_BIT(i) && iut.generation != i) iut_speak(&iut, (AbiGeneration)i);
   iut.version = iut_ask_version(&iut);
@@ -418,8 +421,8 @@ int main(int argc, char **argv)
   }
   if (library_path && (strcmp(argv[1], "--serve") == 0 || strcmp(argv[1], "--serve-anew") == 0))
     return serve_forever((pid_t)strtol(argv[2], NULL, 10), strcmp(argv[1], "--serve-anew") == 0);
-  if (library_path && strcmp(argv[1], "--repro") == 0)
-    return repro(argv[2], argc == 7 ? argv[6] : NULL);
+  if (library_path && strncmp(argv[1], "--repro", 7) == 0)
+    return repro(argv[1] + 7 + (argv[1][7] == '='), argv[2], argc == 7 ? argv[6] : NULL);
   fprintf(stderr, "%s is started by tvmffi-conform, not by hand\n", argv[0]);
   return 2;
 }

@@ -369,7 +369,7 @@ START_TEST(repro_runs_one_case)
 #endif
   tool_free(&run);
   run = cli_run(NULL, 3, TOOL("repro", id, "/nonexistent.so"));
-  cli_expect_text(run.err, "*/nonexistent.so can't be loaded: *");
+  cli_expect_text(run.err, "*/nonexistent.so: can't be read: *");
   tool_free(&run);
   run = cli_run(NULL, 2, TOOL("repro", "string.short-text", REFERENCE));
   cli_expect_text(run.err, "*there is no case string.short-text\nNearest ids: string.short-text-*");

@@ -157,6 +157,47 @@ START_TEST(one_case_is_run_in_the_generation_of_the_library)
 }
 END_TEST
 
+// What --abi forced is forced again by the command that the report names, and shows the same.
+START_TEST(the_command_that_is_named_forces_the_generation)
+{
+  static const char *const forced[][2] = {{LIES("new_names"), "0.1"},
+                                          {LIES("old_names"), "2025-09"}};
+  const char *library = forced[_i][0], *abi = forced[_i][1];
+  char option[32], id[128], seen[256];
+  snprintf(option, sizeof option, "--abi=%s", abi);
+  ToolRun run = tool_run(NULL, TOOL("run", library, option, "--filter=layout.header-names-*"));
+  ck_assert_int_eq(run.exit_code, 1);
+  snprintf(seen, sizeof seen, "*repro layout.header-* %s --abi %s\n*", library, abi);
+  expect_text(run.out, seen);
+  ToolRun again = tool_again(run.out);
+  expect_text(again.out, "FAIL  *seen  *expectations held, [1-9]* did not\n");
+  snprintf(seen, sizeof seen, "gdb --args *worker --repro=%s layout.header-* %s\n", abi, library);
+  expect_text(again.err, seen);
+  const char *named = strstr(run.out, " repro ") + 7;
+  snprintf(id, sizeof id, "%.*s", (int)strcspn(named, " "), named);
+  tool_free(&again);
+  tool_free(&run);
+  // Without a word about it the case does not see what it saw.
+  run = tool_run(NULL, TOOL("repro", id, library));
+  ck_assert_ptr_null(strstr(run.out, "FAIL  "));
+  tool_free(&run);
+}
+END_TEST
+
+START_TEST(a_wrong_generation_is_refused_for_one_case_too)
+{
+  const char *id = "layout.header-of-2025-09-begins-with-the-type-index.error";
+  ToolRun run = tool_run(NULL, TOOL("repro", id, REFERENCE, "--abi", "2025-09"));
+  ck_assert_int_eq(run.exit_code, 3);
+  expect_text(run.err, "*can't be judged: it is not of the ABI generation 2025-09, as --abi *");
+  tool_free(&run);
+  run = tool_run(NULL, TOOL("repro", "load.symbols-resolve", MODULE_FILE, "--abi", "2025-09"));
+  ck_assert_int_eq(run.exit_code, 3);
+  expect_text(run.err, "*can't be judged in the runtime that it is loaded into: *");
+  tool_free(&run);
+}
+END_TEST
+
 // `inspect` knows it by its names alone, and does not take it for half a runtime of today.
 START_TEST(a_file_of_the_older_generation_is_known)
 {
@@ -224,6 +265,8 @@ int main(void)
   tcase_add_test(tests, missing_functions_of_the_reported_version_fail);
   tcase_add_test(tests, the_report_says_the_generation);
   tcase_add_test(tests, a_file_of_the_older_generation_is_known);
+  tcase_add_loop_test(tests, the_command_that_is_named_forces_the_generation, 0, 2);
+  tcase_add_test(tests, a_wrong_generation_is_refused_for_one_case_too);
   tcase_add_test(tests, one_case_is_run_in_the_generation_of_the_library);
   suite_add_tcase(suite, tests);
   SRunner *runner = srunner_create(suite);

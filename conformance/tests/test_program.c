@@ -123,6 +123,23 @@ START_TEST(repro_prints_the_program)
 }
 END_TEST
 
+// The command that the report names has what the module was called by.
+START_TEST(the_command_that_is_named_shows_the_same)
+{
+  char module[600];
+  snprintf(module, sizeof module, "%s/add_one_adds_two.so", MODULES);
+  ToolRun run = tool_run(&(ToolSetup){0},
+                         TOOL("run", module, "--filter", "kernel.outcome-*", "--signatures",
+                              KERNELS "/add_one.json", "--runtime", REFERENCE, "--color=never"));
+  ck_assert_int_eq(run.exit_code, 1);
+  ToolRun again = tool_again(run.out);
+  ck_assert_msg(strstr(again.out, "element 0: 2, within 0 of it\n      seen       3\n"), "%.900s",
+                again.out);
+  tool_free(&again);
+  tool_free(&run);
+}
+END_TEST
+
 int main(void)
 {
   Suite *suite = suite_create("program");
@@ -131,6 +148,7 @@ int main(void)
   tcase_add_loop_test(tests, the_program_fails_as_the_case_did, 0,
                       sizeof failing / sizeof *failing);
   tcase_add_loop_test(tests, repro_prints_the_program, 0, 2);
+  tcase_add_test(tests, the_command_that_is_named_shows_the_same);
   suite_add_tcase(suite, tests);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_NORMAL);

@@ -179,6 +179,16 @@ ToolRun tool_run(const ToolSetup *setup, const char *const *words)
   return run;
 }
 
+ToolRun tool_again(const char *text)
+{
+  static const char prompt[] = "tvmffi-conform repro ";
+  char line[4096];
+  const char *words = strstr(text, prompt);
+  ck_assert_msg(words != NULL, "nothing to be run again in:\n%s", text);
+  snprintf(line, sizeof line, "%s %.*s", TOOL_PROGRAM, (int)strcspn(words + 15, "\n"), words + 15);
+  return tool_run(NULL, (const char *const[]){"/bin/sh", "-c", line, NULL});
+}
+
 void tool_free(ToolRun *run)
 {
   free(run->out);

@@ -40,6 +40,9 @@ void tool_free(ToolRun *run);
 // A word list with tvmffi-conform in front: TOOL("run", path, "--strict").
 #define TOOL(...) ((const char *const[]){TOOL_PROGRAM, __VA_ARGS__, NULL})
 
+// Runs the first `tvmffi-conform repro` that a report names, as a person would who copies the line.
+ToolRun tool_again(const char *text);
+
 // A path in the test's own folder that no other test uses: "x.json" becomes ".../4711-1-x.json". No
 // such file exists. The last 16 of them stay valid.
 const char *tool_path(const char *name);

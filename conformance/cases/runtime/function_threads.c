@@ -244,7 +244,7 @@ CASE(what_one_thread_registered_others_find, .clauses = {FUN_20, FUN_21},
 // Look-ups while another thread registers
 //--------------------------------------------------------------------------------------------------
 
-enum { REGISTRATIONS = 1500, REGISTERING_MS = 400, STANDSTILL_MS = 50 };
+enum { REGISTRATIONS = 1500, REGISTRATIONS_LEAST = REGISTRATIONS / 10, STANDSTILL_MS = 50 };
 
 static atomic_uint look_ups;
 static atomic_bool lost, ended;
@@ -269,54 +269,62 @@ static void *keep_looking_up(void *context)
   return NULL;
 }
 
-static long clock_ms(clockid_t clock)
+// How long the other thread has had a processor.
+static long looked_ms(pthread_t thread)
 {
-  struct timespec now;
-  clock_gettime(clock, &now);
-  return (long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+  clockid_t clock;
+  struct timespec used = {0, 0};
+  if (pthread_getcpuclockid(thread, &clock) == 0) clock_gettime(clock, &used);
+  return (long)used.tv_sec * 1000 + used.tv_nsec / 1000000;
 }
 
 // Waits for two look-ups to end: then the other thread has a processor, and is likely to be in the
-// next one while this thread registers. False if none ends while this thread uses STANDSTILL_MS of
-// a processor, on a busy machine longer.
-static bool wait_for_look_ups(void)
+// next one while this thread registers. False if that thread has a processor for STANDSTILL_MS and
+// none ends, or if it is `end`.
+static bool wait_for_look_ups(pthread_t thread, long end)
 {
   unsigned seen = atomic_load(&look_ups);
-  long start = clock_ms(CLOCK_THREAD_CPUTIME_ID);
-  for (unsigned spin = 1; atomic_load(&look_ups) - seen < 2 && !atomic_load(&race_over); ++spin)
-    if (spin % 1024 == 0 && clock_ms(CLOCK_THREAD_CPUTIME_ID) - start > STANDSTILL_MS) return false;
+  long start = -1;
+  for (unsigned spin = 1; atomic_load(&look_ups) - seen < 2 && !atomic_load(&race_over); ++spin) {
+    if (spin % RACE_SPINS != 0) continue;
+    if (start < 0) start = looked_ms(thread);
+    if (looked_ms(thread) - start > STANDSTILL_MS || !race_pause(end)) return false;
+  }
   return true;
 }
 
 // Registers names until a look-up fails. Returns how many, which is fewer on a machine that is too
 // busy.
-static unsigned register_many(Iut *iut, TVMFFIObjectHandle function)
+static unsigned register_many(Iut *iut, TVMFFIObjectHandle function, pthread_t thread)
 {
   char text[32];
   unsigned count = 0;
-  long end = clock_ms(CLOCK_MONOTONIC) + REGISTERING_MS;
-  while (count < REGISTRATIONS && !atomic_load(&race_over) && clock_ms(CLOCK_MONOTONIC) < end) {
+  long start = race_now_ms();
+  while (count < REGISTRATIONS && !atomic_load(&race_over)) {
+    long end = race_end(start, count >= REGISTRATIONS_LEAST);
     TVMFFIByteArray name = name_of(NAMES + count, text);
-    if (!wait_for_look_ups() || iut->FunctionSetGlobal(&name, function, 0) != 0) break;
+    if (race_now_ms() > end || !wait_for_look_ups(thread, end) ||
+        iut->FunctionSetGlobal(&name, function, 0) != 0)
+      break;
     ++count;
   }
   atomic_store(&race_over, true);
   return count;
 }
 
-// A look-up may have lost its way for good. Waits for its end as wait_for_look_ups does.
-static bool look_ups_end(void)
+// A look-up may have lost its way for good, with a processor or without one.
+static bool look_ups_end(pthread_t thread)
 {
-  long start = clock_ms(CLOCK_THREAD_CPUTIME_ID);
-  while (!atomic_load(&ended) && clock_ms(CLOCK_THREAD_CPUTIME_ID) - start < STANDSTILL_MS)
-    sched_yield();
+  long start = looked_ms(thread), end = race_now_ms() + RACE_BUSY_MS / 2;
+  while (!atomic_load(&ended) && looked_ms(thread) - start <= STANDSTILL_MS)
+    if (!race_pause(end)) break;
   return atomic_load(&ended);
 }
 
 // The first look-up that fails ends the case, so that on a runtime that can't do it little else is
 // tried. The threads are kept on different processors, since only then they meet often enough for
 // the same verdict in every run.
-CASE(names_are_found_while_others_are_registered, .clauses = {FUN_32},
+CASE(names_are_found_while_others_are_registered, .clauses = {FUN_32}, .patience = RACE_PATIENCE,
      .title =
          "a thread that looks names up finds their functions while another one registers other "
          "names")
@@ -324,11 +332,11 @@ CASE(names_are_found_while_others_are_registered, .clauses = {FUN_32},
   enter_names(iut);
   TVMFFIObjectHandle function = new_plain_function(iut);
   pthread_t thread = race_start_beside(keep_looking_up, iut);
-  unsigned count = register_many(iut, function);
-  require(expect_that(look_ups_end(), "look-ups that come back", "one that does not"));
+  unsigned count = register_many(iut, function, thread);
+  require(expect_that(look_ups_end(thread), "look-ups that come back", "one that does not"));
   require(expect_that(!lost, "look-ups that find their functions", "one that does not"));
   pthread_join(thread, NULL);
-  if (count < REGISTRATIONS / 10) case_inconclusive("the machine is too busy for two threads");
+  if (count < REGISTRATIONS_LEAST) case_inconclusive("the machine is too busy for two threads");
   expect_counts(iut, function, .strong = 1 + count, .weak = 1);
   for (unsigned i = 0; i < NAMES; ++i) expect_counts(iut, named[i], .strong = 2, .weak = 1);
   release_object(iut, function);
@@ -338,7 +346,7 @@ CASE(names_are_found_while_others_are_registered, .clauses = {FUN_32},
 // Two threads and one name
 //--------------------------------------------------------------------------------------------------
 
-enum { RACED_NAMES = 100 };
+enum { RACED_NAMES = 100, RACED_LEAST = RACED_NAMES / 25 };
 
 static TVMFFIObjectHandle raced[2];  // what each of the threads registers
 static int raced_codes[2];
@@ -355,9 +363,10 @@ static TVMFFIByteArray raced_name(unsigned round, char text[32])
 static unsigned race_for_names(Iut *iut, unsigned thread)
 {
   char text[32];
-  long end = race_now_ms() + RACE_MS;
+  long start = race_now_ms();
   unsigned round = 0;
   for (; round < RACED_NAMES; ++round) {
+    long end = race_end(start, round >= RACED_LEAST);
     TVMFFIByteArray name = raced_name(round, text);
     if (!race_keep_step(thread, 2 * round + 1, end)) break;
     raced_codes[thread] = iut->FunctionSetGlobal(&name, raced[thread], 0);
@@ -391,7 +400,7 @@ static unsigned count_raced_names(Iut *iut)
   return count;
 }
 
-CASE(threads_register_one_name_at_once, .clauses = {FUN_41},
+CASE(threads_register_one_name_at_once, .clauses = {FUN_41}, .patience = RACE_PATIENCE,
      .title =
          "of two threads that register the same name at the same time, one succeeds, and the "
          "name leads to its function")
@@ -404,7 +413,7 @@ CASE(threads_register_one_name_at_once, .clauses = {FUN_41},
                       "in round %u the threads got %d and %d", rounds, raced_codes[0],
                       raced_codes[1]));
   pthread_join(thread, NULL);
-  if (rounds < RACED_NAMES / 25) case_inconclusive("the machine is too busy for two threads");
+  if (rounds < RACED_LEAST) case_inconclusive("the machine is too busy for two threads");
   unsigned names = count_raced_names(iut);
   uint64_t references = object_strong(iut, raced[0]) + object_strong(iut, raced[1]);
   expect_that(names >= rounds, "a function under each name", "%u names in %u rounds", names,

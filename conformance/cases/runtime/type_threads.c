@@ -72,7 +72,7 @@ CASE(threads_look_types_up_at_once, .clauses = {TYPE_29},
 // Looking up while another thread registers
 //--------------------------------------------------------------------------------------------------
 
-enum { REGISTRATIONS = 1500 };
+enum { REGISTRATIONS = 1500, REGISTRATIONS_LEAST = REGISTRATIONS / 50 };
 
 static atomic_bool lost;
 
@@ -92,7 +92,8 @@ static void *keep_looking_up(void *iut)
 static unsigned register_meanwhile(Iut *iut)
 {
   unsigned count = 0;
-  for (long end = race_now_ms() + RACE_MS; count < REGISTRATIONS; ++count) {
+  for (long start = race_now_ms(); count < REGISTRATIONS; ++count) {
+    long end = race_end(start, count >= REGISTRATIONS_LEAST);
     if (!race_keep_step(0, atomic_load(&race_steps[1]) + 2, end)) break;
     if (new_numbered_type(iut, "conform.meanwhile", count, (TypePlan){.slots = 1}) < 0) break;
   }
@@ -100,7 +101,7 @@ static unsigned register_meanwhile(Iut *iut)
   return count;
 }
 
-CASE(types_are_found_while_others_are_registered, .clauses = {TYPE_30},
+CASE(types_are_found_while_others_are_registered, .clauses = {TYPE_30}, .patience = RACE_PATIENCE,
      .title = "a thread finds types by key and by index while another one registers types")
 {
   register_known(iut);
@@ -108,14 +109,14 @@ CASE(types_are_found_while_others_are_registered, .clauses = {TYPE_30},
   unsigned count = register_meanwhile(iut);
   require(expect_that(!lost, "look-ups that find their types", "one that does not"));
   pthread_join(thread, NULL);
-  if (count < REGISTRATIONS / 50) case_inconclusive("the machine is too busy for two threads");
+  if (count < REGISTRATIONS_LEAST) case_inconclusive("the machine is too busy for two threads");
 }
 
 //--------------------------------------------------------------------------------------------------
 // Registering from two threads
 //--------------------------------------------------------------------------------------------------
 
-enum { ROUNDS = 500 };
+enum { ROUNDS = 500, ROUNDS_LEAST = ROUNDS / 25 };
 
 static int32_t given[2][ROUNDS];
 static bool own_keys;  // each thread has keys of its own
@@ -130,9 +131,10 @@ static TVMFFIByteArray raced_key(unsigned thread, unsigned round, char text[32])
 static unsigned race(Iut *iut, unsigned thread)
 {
   char text[32];
-  long end = race_now_ms() + RACE_MS;
+  long start = race_now_ms();
   unsigned round = 0;
   for (; round < ROUNDS; ++round) {
+    long end = race_end(start, round >= ROUNDS_LEAST);
     TVMFFIByteArray key = raced_key(thread, round, text);
     if (!race_keep_step(thread, 2 * round + 1, end)) break;
     given[thread][round] = iut->TypeGetOrAllocIndex(&key, -1, 1, 0, 0, kTVMFFIObject);
@@ -154,7 +156,7 @@ static const struct {
   bool own;
 } races[] = {{"the_same_key", false}, {"different_keys", true}};
 
-CASE_ROWS(threads_register_at_once, races, .clauses = {TYPE_31},
+CASE_ROWS(threads_register_at_once, races, .clauses = {TYPE_31}, .patience = RACE_PATIENCE,
           .title =
               "two threads that register the same key at the same time get the same index, and "
               "those that register different keys get different ones")
@@ -167,7 +169,7 @@ CASE_ROWS(threads_register_at_once, races, .clauses = {TYPE_31},
                       "in round %u the threads got %" PRId32 " and %" PRId32, rounds,
                       given[0][rounds % ROUNDS], given[1][rounds % ROUNDS]));
   pthread_join(thread, NULL);
-  if (rounds < ROUNDS / 25) case_inconclusive("the machine is too busy for two threads");
+  if (rounds < ROUNDS_LEAST) case_inconclusive("the machine is too busy for two threads");
   char text[32];
   for (unsigned round = 0; round < rounds; ++round)
     for (unsigned i = 0; i < 2; ++i) {
