@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tvm/ffi/extra/c_env_api.h>
 #include <tvm/ffi/extra/c_module.h>
 
 #include "call.h"
@@ -137,6 +138,29 @@ TVMFFIObject *function_of(TVMFFIObject *module, const char *name)
   if (function.type_index == kTVMFFINone) return NULL;
   ck_assert_int_eq(function.type_index, kTVMFFIFunction);
   return function.v_obj;
+}
+
+void load_start(void)
+{
+  static bool done;
+  nodes_start();
+  if (done) return;
+  done = true;
+#define REGISTER(name) \
+  ck_assert_int_eq(TVMFFIEnvModRegisterContextSymbol("__" #name, __extension__(void *) name), 0)
+  REGISTER(TVMFFIEnvModLookupFromImports);
+  REGISTER(TVMFFIFunctionCall);
+  REGISTER(TVMFFIErrorSetRaisedFromCStr);
+}
+
+int64_t call_one(TVMFFIObject *module, const char *name, TVMFFIAny argument)
+{
+  TVMFFIObject *function = function_of(module, name);
+  ck_assert_ptr_nonnull(function);
+  TVMFFIAny result = call_function(function, &argument, 1);
+  TVMFFIObjectDecRef(function);
+  ck_assert_int_eq(result.type_index, kTVMFFIInt);
+  return result.v_int64;
 }
 
 int64_t call_in(TVMFFIObject *module, const char *name)

@@ -21,6 +21,12 @@ TVMFFIObject *node_new(const char *name, size_t size);
 // of prefix "loop".
 void nodes_start(void);
 
+// The same, and registers what the libraries of the tests call by context symbols.
+void load_start(void);
+
+// Calls a function of a module with one argument, which must give an int.
+int64_t call_one(TVMFFIObject *module, const char *name, TVMFFIAny argument);
+
 // Calls a function of a module, found among the module and its imports, which must give a number;
 // -1 if there is no such function.
 int64_t call_in(TVMFFIObject *module, const char *name);

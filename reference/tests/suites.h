@@ -29,6 +29,7 @@
   XX(map)              \
   XX(module)           \
   XX(module_import)    \
+  XX(module_load)      \
   XX(module_tree)      \
   XX(native)           \
   XX(nest)             \

@@ -9,10 +9,7 @@ from __future__ import annotations
 
 import copy
 import gc
-import importlib.metadata
 import os
-import subprocess
-import sys
 import threading
 import traceback
 import weakref
@@ -23,9 +20,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import tvm_ffi
-
-REPLACEMENT = os.environ.get("TVMFFI_LIBRARY")
-LONG = "a text that is longer than seven bytes"
+from sent import LONG, REPLACEMENT, echo
 
 
 @tvm_ffi.register_error("DropInError")
@@ -53,11 +48,6 @@ def global_name(request: pytest.FixtureRequest):
         tvm_ffi.remove_global_func(name)
 
 
-def echo(value: object) -> object:
-    """Sends a value through the runtime and back."""
-    return tvm_ffi.convert(lambda given: given)(value)
-
-
 def trace_of(error: BaseException) -> str:
     return "".join(traceback.format_exception(type(error), error, error.__traceback__))
 
@@ -82,7 +72,9 @@ def test_the_library_in_use_is_the_one_meant() -> None:
 # --------------------------------------------------------------------------------------------------
 
 
-def test_global_functions_are_registered_found_called_and_removed(global_name: str) -> None:
+def test_global_functions_are_registered_found_called_and_removed(
+    global_name: str,
+) -> None:
     @tvm_ffi.register_global_func(global_name)
     def add(left: int, right: int) -> int:
         return left + right
@@ -155,7 +147,19 @@ def test_functions_are_called_from_many_threads(global_name: str) -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        *(None, True, 0, -1, 2**63 - 1, -(2**63), 2**100, -(2**100), 0.0, 1.5, float("inf")),
+        *(
+            None,
+            True,
+            0,
+            -1,
+            2**63 - 1,
+            -(2**63),
+            2**100,
+            -(2**100),
+            0.0,
+            1.5,
+            float("inf"),
+        ),
         *("", "seven b", LONG, "ä€😀\0z", b"", b"\0\xff", LONG.encode()),
         *(np.float32(1.5), np.int16(3)),
     ],
@@ -215,150 +219,6 @@ def test_shapes_are_tuples() -> None:
     assert shape == (2, 3, 2**40)
     assert isinstance(echo(shape), tvm_ffi.Shape)
     assert echo(shape) == shape
-
-
-# --------------------------------------------------------------------------------------------------
-# Containers
-# --------------------------------------------------------------------------------------------------
-
-
-def test_arrays() -> None:
-    array = tvm_ffi.Array([1, "two", LONG, None, [4.5]])
-    assert len(array) == 5
-    assert array[-3] == LONG
-    assert array[1:3] == ["two", LONG]
-    assert "two" in array
-    assert [4.5] in array
-    assert 2 not in array
-    assert list(array.__add__([6]))[-1] == 6
-    with pytest.raises(IndexError):
-        array[5]
-    assert isinstance(echo([1, 2]), tvm_ffi.Array)
-    assert isinstance(echo((1, 2)), tvm_ffi.Array)
-
-
-def test_lists_change_in_place() -> None:
-    values = tvm_ffi.List([1, 2, 3])
-    same = echo(values)
-    same.append(4)
-    same.insert(0, 0)
-    assert values.pop() == 4
-    values.reverse()
-    values[0] = LONG
-    del values[1]
-    values.extend([5])
-    values[1:2] = ["a", "b"]
-    assert list(same) == [LONG, "a", "b", 0, 5]
-    assert values.index(0) == 3
-    values.remove("a")
-    with pytest.raises(IndexError):
-        values[9] = 0
-    values.clear()
-    assert len(same) == 0
-
-
-def test_maps() -> None:
-    given = {"one": 1, 2: "two", None: [3], LONG: b"x", 1.5: True, "six": 6}
-    built = tvm_ffi.Map(given)
-    assert len(built) == 6
-    assert list(built.keys()) == list(given)
-    assert built[2] == "two"
-    assert built.get("seven") is None
-    assert "one" in built
-    assert {key: value for key, value in built.items() if key is not None} == {
-        key: value for key, value in given.items() if key is not None
-    }
-    with pytest.raises(KeyError):
-        built["seven"]
-    assert isinstance(echo({"a": 1}), tvm_ffi.Map)
-
-
-def test_dicts_change_in_place() -> None:
-    values = tvm_ffi.Dict({"a": 1})
-    same = echo(values)
-    for number in range(100):
-        same[f"key {number}"] = number
-    del same["a"]
-    assert values.pop("key 7") == 7
-    assert values.setdefault("new", LONG) == LONG
-    values.update({"key 8": -8})
-    assert (len(same), same["key 8"], same.get("key 7", "gone")) == (100, -8, "gone")
-    assert list(same.keys())[:2] == ["key 0", "key 1"]
-    with pytest.raises(KeyError):
-        values["a"]
-    values.clear()
-    assert len(same) == 0
-
-
-@pytest.mark.parametrize("kind", [tvm_ffi.Array, tvm_ffi.List])
-def test_sequences_are_compared_and_hashed_by_content(kind: type) -> None:
-    one, other = kind([1, LONG, [2, {"a": None}]]), kind([1, LONG, [2, {"a": None}]])
-    assert one == other
-    assert hash(one) == hash(other)
-    assert one != kind([1, LONG, [2, {"a": 0}]])
-    assert one != kind([1, LONG])
-    assert kind([1]) != kind([True])
-    assert kind([float("nan")]) == kind([float("nan")])
-    assert kind([0.0]) == kind([-0.0])
-    assert hash(kind([0.0])) == hash(kind([-0.0]))
-    assert kind([tvm_ffi.Shape((1, 2))]) == kind([tvm_ffi.Shape((1, 2))])
-
-
-@pytest.mark.parametrize("kind", [tvm_ffi.Map, tvm_ffi.Dict])
-def test_maps_are_compared_and_hashed_by_content(kind: type) -> None:
-    one, other = kind({1: "a", "b": [2], LONG: 3}), kind({LONG: 3, "b": [2], 1: "a"})
-    assert one == other
-    assert hash(one) == hash(other)
-    assert one != kind({1: "a", "b": [3], LONG: 3})
-    assert one != kind({1: "a", "c": [2], LONG: 3})
-
-
-def test_what_contains_itself_is_compared() -> None:
-    one, other = tvm_ffi.List([1]), tvm_ffi.List([1])
-    one.append(one)
-    other.append(other)
-    assert one == other
-    other.append(2)
-    assert one != other
-    one.clear()
-    other.clear()
-
-
-def test_containers_are_copied_deeply() -> None:
-    shared = tvm_ffi.List([1, LONG])
-    origin = tvm_ffi.Dict({"a": shared, "b": tvm_ffi.Array([shared]), (1,): tvm_ffi.Map({})})
-    made = copy.deepcopy(origin)
-    shared.append(2)
-    assert list(made["a"]) == [1, LONG]
-    assert made["a"].same_as(made["b"][0])
-    assert len(made) == 3
-    loop = tvm_ffi.List([])
-    loop.append(loop)
-    copied = copy.deepcopy(loop)
-    assert copied[0].same_as(copied)
-    assert not copied.same_as(loop)
-    loop.clear()
-    copied.clear()
-    with pytest.raises(RuntimeError, match=r"ffi\.Function"):
-        copy.deepcopy(tvm_ffi.List([copied, tvm_ffi.convert(echo)]))
-
-
-def told(seed: int, package: Path) -> list[str]:
-    """What operations.py prints with this copy of the package."""
-    command = [sys.executable, str(Path(__file__).with_name("operations.py")), str(seed), "400"]
-    environment = {**os.environ, "PYTHONPATH": str(package)}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    assert Path(done.stderr.strip()).is_relative_to(package), done.stderr
-    return done.stdout.splitlines()
-
-
-@pytest.mark.skipif(REPLACEMENT is None, reason="both libraries would be the same")
-@pytest.mark.parametrize("seed", [1, 2])
-def test_operations_by_chance_give_what_they_give_officially(seed: int) -> None:
-    installed = importlib.metadata.distribution("numpy").locate_file("")
-    with_ours = told(seed, Path(tvm_ffi.__file__).parents[1])
-    assert len(with_ours) > 10000
-    assert with_ours == told(seed, Path(str(installed)))
 
 
 # --------------------------------------------------------------------------------------------------
