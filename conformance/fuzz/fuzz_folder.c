@@ -12,7 +12,7 @@
 
 #include "clause.h"
 
-enum { PATH_SIZE = 4300, FOLDERS_MAX = 4096, JSON_MAX = 65536 };
+enum { PATH_SIZE = 4300 };
 
 void fuzz_folder_name(const FuzzSurface *surface, const FuzzFinding *finding, unsigned number,
                       char name[FUZZ_NAME_MAX])
@@ -42,8 +42,6 @@ bool fuzz_folder_usable(const char *directory, char *error, size_t error_size)
              strerror(reason));
   return reason == 0;
 }
-
-// --- Writing -------------------------------------------------------------------------------------
 
 static const char *phase_name(const FuzzSurface *surface, const FuzzFinding *finding)
 {
@@ -131,117 +129,4 @@ bool fuzz_folder_write(const FuzzSurface *surface, const FuzzFinding *finding,
 failed:
   snprintf(error, error_size, "%s can't be written: %s", path, strerror(errno));
   return false;
-}
-
-// --- Reading -------------------------------------------------------------------------------------
-
-// Own: at most `most` bytes of a file; NULL if it can't be read or is longer.
-static uint8_t *read_bytes(const char *path, size_t most, size_t *size)
-{
-  FILE *in = fopen(path, "rbe");
-  uint8_t *bytes = in ? malloc(most + 1) : NULL;
-  if (bytes) *size = fread(bytes, 1, most + 1, in);
-  bool good = bytes && !ferror(in) && *size <= most;
-  if (in) fclose(in);
-  if (good) return bytes;
-  free(bytes);
-  return NULL;
-}
-
-static unsigned aspect_find(const FuzzSurface *surface, const char *name)
-{
-  unsigned i = 0;
-  while (i < surface->aspect_count && strcmp(surface->aspects[i].name, name) != 0) ++i;
-  return i;
-}
-
-static const char *text_of(const json_t *object, const char *key)
-{
-  const char *text = json_string_value(json_object_get(object, key));
-  return text ? text : "";
-}
-
-static bool take_json(const json_t *object, FuzzKept *kept)
-{
-  FuzzFinding *finding = &kept->finding;
-  kept->surface = fuzz_surface_find(text_of(object, "surface"));
-  finding->class = fuzz_class_find(text_of(object, "class"));
-  if (!kept->surface || finding->class == FUZZ_CLASSES) return false;
-  finding->aspect = aspect_find(kept->surface, text_of(object, "aspect"));
-  if (finding->aspect == kept->surface->aspect_count) return false;
-  snprintf(finding->where, sizeof finding->where, "%s", text_of(object, "where"));
-  snprintf(finding->seen, sizeof finding->seen, "%s", text_of(object, "seen"));
-  return finding->size <= kept->surface->input_max;
-}
-
-// Fills `kept` from a folder.
-static bool read_one(const char *folder, const char *name, FuzzKept *kept, char *error,
-                     size_t error_size)
-{
-  char path[PATH_SIZE];
-  size_t size = 0;
-  memset(kept, 0, sizeof *kept);
-  snprintf(path, sizeof path, "%s/input.bin", folder);
-  kept->finding.bytes = read_bytes(path, FUZZ_INPUT_MAX, &kept->finding.size);
-  kept->name = strdup(name);
-  if (!kept->finding.bytes || !kept->name) {
-    snprintf(error, error_size, "%s can't be read, or is too long: %s", path, strerror(errno));
-    return false;
-  }
-  snprintf(path, sizeof path, "%s/finding.json", folder);
-  char *text = (char *)read_bytes(path, JSON_MAX, &size);
-  json_t *object = text ? json_loadb(text, size, JSON_REJECT_DUPLICATES, NULL) : NULL;
-  bool good = json_is_object(object) && take_json(object, kept);
-  if (!good) snprintf(error, error_size, "%s does not describe a finding", path);
-  json_decref(object);
-  free(text);
-  return good;
-}
-
-static bool is_finding(const char *folder)
-{
-  char path[PATH_SIZE];
-  struct stat status;
-  snprintf(path, sizeof path, "%s/finding.json", folder);
-  return stat(path, &status) == 0;
-}
-
-static int is_visible(const struct dirent *entry)
-{
-  return entry->d_name[0] != '.';
-}
-
-void fuzz_kept_free(FuzzKept *kept, size_t count)
-{
-  for (size_t i = 0; i < count; ++i) {
-    free(kept[i].name);
-    free(kept[i].finding.bytes);
-  }
-  free(kept);
-}
-
-FuzzKept *fuzz_folder_read(const char *directory, size_t *count, char *error, size_t error_size)
-{
-  struct dirent **entries = NULL;
-  int entry_count = scandir(directory, &entries, is_visible, alphasort);
-  FuzzKept *all = calloc(FOLDERS_MAX, sizeof *all);
-  bool good = entry_count >= 0 && all;
-  *count = 0;
-  if (!good)
-    snprintf(error, error_size, "the folder %s can't be read: %s", directory, strerror(errno));
-  if (good && is_finding(directory))
-    good = read_one(directory, directory, &all[(*count)++], error, error_size);
-  for (int i = 0; i < entry_count; ++i) {
-    char folder[PATH_SIZE - 64];
-    int size = snprintf(folder, sizeof folder, "%s/%s", directory, entries[i]->d_name);
-    if (good && size > 0 && (size_t)size < sizeof folder && *count < FOLDERS_MAX &&
-        is_finding(folder))
-      good = read_one(folder, entries[i]->d_name, &all[(*count)++], error, error_size);
-    free(entries[i]);
-  }
-  free(entries);
-  if (good && *count == 0) snprintf(error, error_size, "there is no finding in %s", directory);
-  if (good && *count) return all;
-  if (all) fuzz_kept_free(all, *count);
-  return NULL;
 }

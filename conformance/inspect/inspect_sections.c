@@ -44,11 +44,8 @@ static bool is_absolute(const InspectFacts *facts, const GElf_Shdr *target, uint
   for (size_t i = 0; i < sizeof absolute_relocations / sizeof absolute_relocations[0]; ++i) {
     if (absolute_relocations[i].machine != facts->file.header.e_machine) continue;
     if (type < absolute_relocations[i].first || type > absolute_relocations[i].last) continue;
-    // PC-relative kinds of 8 and 16 bits lie between the absolute ones.
-    if (facts->file.header.e_machine == EM_X86_64 &&
-        (type == R_X86_64_PC16 || type == R_X86_64_PC8)) {
-      continue;
-    }
+    // A PC-relative kind lies between the absolute ones.
+    if (facts->file.header.e_machine == EM_X86_64 && type == R_X86_64_PC16) continue;
     if (!absolute_relocations[i].in_code_only || target->sh_flags & SHF_EXECINSTR) return true;
   }
   return false;

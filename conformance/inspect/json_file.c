@@ -77,8 +77,8 @@ char *json_file_load(const char *path, size_t most, size_t *size, char *error, s
   if (descriptor >= 0) close(descriptor);
   if (bytes && *size <= most) return bytes;
   if (bytes)
-    snprintf(error, error_size, "%s: is larger than %zu MiB, which no such file is", path,
-             most >> 20);
+    snprintf(error, error_size, "%s: is larger than %zu %s, which no such file is", path,
+             most >> 20 ? most >> 20 : most >> 10, most >> 20 ? "MiB" : "KiB");
   else if (why == ENOMEM)
     snprintf(error, error_size, "%s: out of memory", path);
   else

@@ -47,6 +47,7 @@ __attribute__((format(printf, 3, 4))) static bool complain(Reading *reading, con
 // --- Members
 // ------------------------------------------------------------------------------------------------
 
+// A text ends with its first NUL, since the parser lets none through.
 static bool take_text(Reading *reading, const json_t *object, const char *member, char *out,
                       size_t capacity)
 {
@@ -55,8 +56,6 @@ static bool take_text(Reading *reading, const json_t *object, const char *member
   if (!json_is_string(value)) return complain(reading, member, "expected a string");
   size_t length = json_string_length(value);
   if (length >= capacity) return complain(reading, member, "longer than %zu bytes", capacity - 1);
-  if (strlen(json_string_value(value)) != length)
-    return complain(reading, member, "holds a NUL character");
   memcpy(out, json_string_value(value), length + 1);
   return true;
 }

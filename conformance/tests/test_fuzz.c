@@ -332,32 +332,115 @@ static void put_file(const char *name, const char *text, size_t size)
   fclose(out);
 }
 
+// What is read of `place`, a folder in the test's own, is refused with these words.
+static void expect_refusal(const char *place, const char *words)
+{
+  char error[512] = "", path[4200];
+  size_t count;
+  snprintf(path, sizeof path, "%s%s", folder, place);
+  ck_assert_ptr_null(fuzz_folder_read(path, &count, error, sizeof error));
+  ck_assert_msg(strstr(error, words) != NULL, "'%s' is not in '%s'", words, error);
+}
+
+#define NO_FINDING "finding.json does not describe a finding"
+
+static const struct {
+  const char *text, *words;
+} no_findings[] = {
+    {"", "finding.json: is empty"},
+    {"{", "finding.json:1:1: the file is cut short"},
+    {"{\"a\":1,\"a\":2}", "not JSON: duplicate object key"},
+    {"[]", NO_FINDING},
+    {"{\"surface\":\"library_bin\",\"class\":\"crash\"}", NO_FINDING},
+    {"{\"surface\":\"no\",\"class\":\"crash\",\"aspect\":\"cycle\"}", NO_FINDING},
+    {"{\"surface\":\"library_bin\",\"class\":\"no\",\"aspect\":\"cycle\"}", NO_FINDING},
+    {"{\"surface\":\"library_bin\",\"class\":\"crash\",\"aspect\":7}", NO_FINDING},
+    {"{\"surface\":\"library_bin\",\"class\":\"crash\",\"aspect\":\"no\"}", NO_FINDING},
+};
+
 START_TEST(folders_that_are_no_findings_are_refused)
 {
-  static const char *const texts[] = {
-      "",
-      "[]",
-      "{",
-      "{\"surface\":\"library_bin\",\"class\":\"crash\"}",
-      "{\"surface\":\"no\",\"class\":\"crash\",\"aspect\":\"cycle\"}",
-      "{\"surface\":\"library_bin\",\"class\":\"no\",\"aspect\":\"cycle\"}",
-      "{\"surface\":\"library_bin\",\"class\":\"crash\",\"aspect\":7}"};
-  size_t count;
-  char error[512];
   make_folder();
-  ck_assert_ptr_null(fuzz_folder_read(folder, &count, error, sizeof error));
-  ck_assert_ptr_nonnull(strstr(error, "there is no finding"));
+  expect_refusal("", "there is no finding in");
   write_sample(FUZZ_CRASH, FUZZ_BIN_CYCLE, "a");
-  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i) {
-    put_file("finding.json", texts[i], strlen(texts[i]));
-    ck_assert_ptr_null(fuzz_folder_read(folder, &count, error, sizeof error));
-    ck_assert_ptr_nonnull(strstr(error, "does not describe a finding"));
-  }
-  write_sample(FUZZ_CRASH, FUZZ_BIN_CYCLE, "a");
+  put_file("finding.json", no_findings[_i].text, strlen(no_findings[_i].text));
+  expect_refusal("", no_findings[_i].words);
+  expect_refusal("/a", no_findings[_i].words);
+  expect_refusal("/nowhere", "No such file or directory");
+  expect_refusal("/a/input.bin", "Not a directory");
+  remove_folder();
+}
+END_TEST
+
+// Each in turn is too long, missing, a folder, or a pipe to which nobody writes.
+START_TEST(files_that_are_no_files_are_refused)
+{
+  static const char *const names[] = {"input.bin", "finding.json"};
+  static const char *const words[] = {"is larger than 64 KiB", "No such file or directory",
+                                      "Is a directory", "nobody writes to this pipe"};
+  char path[8300];
   static char large[FUZZ_INPUT_MAX + 1];
-  put_file("input.bin", large, sizeof large);
-  ck_assert_ptr_null(fuzz_folder_read(folder, &count, error, sizeof error));
-  ck_assert_ptr_null(fuzz_folder_read("/nowhere", &count, error, sizeof error));
+  make_folder();
+  write_sample(FUZZ_CRASH, FUZZ_BIN_CYCLE, "a");
+  snprintf(path, sizeof path, "%s/a/%s", folder, names[_i & 1]);
+  if (_i < 2) put_file(names[_i], large, sizeof large);
+  if (_i >= 2) ck_assert_int_eq(unlink(path), 0);
+  if (_i / 2 == 2) ck_assert_int_eq(mkdir(path, 0700), 0);
+  if (_i / 2 == 3) ck_assert_int_eq(mkfifo(path, 0600), 0);
+  // Without a description it is no finding at all.
+  expect_refusal("", _i == 3 ? "there is no finding in" : words[_i / 2]);
+  remove_folder();
+}
+END_TEST
+
+// A surface may take less than what is kept.
+START_TEST(inputs_that_the_surface_does_not_take_are_refused)
+{
+  static const char text[] = "{\"surface\":\"%s\",\"class\":\"crash\",\"aspect\":\"%s\"}";
+  static char large[FUZZ_INPUT_MAX];
+  char error[512], json[512];
+  size_t count = 0;
+  unsigned tried = 0;
+  for (unsigned i = 0; i < fuzz_surface_count; ++i) {
+    const FuzzSurface *its = fuzz_surfaces[i];
+    int size = snprintf(json, sizeof json, text, its->name, its->aspects[0].name);
+    if (its->input_max >= FUZZ_INPUT_MAX) continue;
+    make_folder();
+    write_sample(FUZZ_CRASH, FUZZ_BIN_CYCLE, "a");
+    put_file("finding.json", json, (size_t)size);
+    put_file("input.bin", large, its->input_max);
+    FuzzKept *kept = fuzz_folder_read(folder, &count, error, sizeof error);
+    ck_assert_msg(kept != NULL, "%s", error);
+    ck_assert_ptr_eq(kept->surface, its);
+    fuzz_kept_free(kept, count);
+    put_file("input.bin", large, its->input_max + 1);
+    expect_refusal("", NO_FINDING);
+    remove_folder();
+    ++tried;
+  }
+  ck_assert_uint_gt(tried, 0);
+}
+END_TEST
+
+// A folder may be a finding itself. What is hidden is not looked at, nor what has no description.
+START_TEST(one_finding_and_others_that_are_none)
+{
+  char path[8300], error[512];
+  size_t count = 0;
+  make_folder();
+  write_sample(FUZZ_CRASH, FUZZ_BIN_CYCLE, "a");
+  write_sample(FUZZ_HANG, FUZZ_BIN_CYCLE, ".hidden");
+  snprintf(path, sizeof path, "%s/b", folder);
+  ck_assert_int_eq(mkdir(path, 0700), 0);
+  for (int itself = 0; itself < 2; ++itself) {
+    snprintf(path, sizeof path, itself ? "%s/a" : "%s", folder);
+    FuzzKept *kept = fuzz_folder_read(path, &count, error, sizeof error);
+    ck_assert_msg(kept != NULL, "%s", error);
+    ck_assert_uint_eq(count, 1);
+    ck_assert_str_eq(kept->name, itself ? path : "a");
+    ck_assert_int_eq(kept->finding.class, FUZZ_CRASH);
+    fuzz_kept_free(kept, count);
+  }
   remove_folder();
 }
 END_TEST
@@ -396,8 +479,15 @@ int main(void)
   tcase_add_test(tests, a_class_counts_once_a_run);
   tcase_add_test(tests, numbers_make_no_new_behaviour);
   tcase_add_test(tests, every_aspect_can_be_made_small);
+  suite_add_tcase(suite, tests);
+  tests = tcase_create("folders");
+  tcase_set_timeout(tests, 60);
   tcase_add_test(tests, what_is_written_is_read_again);
-  tcase_add_test(tests, folders_that_are_no_findings_are_refused);
+  tcase_add_loop_test(tests, folders_that_are_no_findings_are_refused, 0,
+                      sizeof no_findings / sizeof no_findings[0]);
+  tcase_add_loop_test(tests, files_that_are_no_files_are_refused, 0, 8);
+  tcase_add_test(tests, inputs_that_the_surface_does_not_take_are_refused);
+  tcase_add_test(tests, one_finding_and_others_that_are_none);
   tcase_add_test(tests, the_library_holds_the_payload);
   suite_add_tcase(suite, tests);
   SRunner *runner = srunner_create(suite);

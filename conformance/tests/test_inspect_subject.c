@@ -361,6 +361,10 @@ int main(void)
   tcase_add_loop_test(tests, cut_at_every_length, 0, FIXTURES);
   tcase_add_loop_test(tests, changed_at_random, 0, FIXTURES);
   tcase_add_test(tests, foreign_library_with_each_bit_flipped);
+  tcase_add_test(tests, a_million_symbols_in_bounded_memory);
+  suite_add_tcase(suite, tests);
+  tests = tcase_create("mapped");
+  tcase_set_timeout(tests, SECONDS);
   tcase_add_loop_test(tests, shrinks_while_it_is_read, 0, FIXTURES);
   tcase_add_loop_test(tests, stays_as_it_is, 0, FIXTURES);
   if (!SANITIZED) tcase_add_test_raise_signal(tests, other_bus_errors_are_not_ours, SIGBUS);
@@ -368,7 +372,6 @@ int main(void)
   tcase_add_loop_test(tests, two_maps_at_once, 0, 2);
   if (!SANITIZED) tcase_add_test(tests, no_room_to_map_it);
   tcase_add_test(tests, empty_file);
-  tcase_add_test(tests, a_million_symbols_in_bounded_memory);
   suite_add_tcase(suite, tests);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_ENV);

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Findings that somebody hands in as a folder.
+#include <dirent.h>
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "fuzz/fuzz_folder.h"
+#include "inspect/json_file.h"
+
+enum { PATH_SIZE = 4300, FOLDERS_MAX = 4096, JSON_MAX = 65536 };
+
+static unsigned aspect_find(const FuzzSurface *surface, const char *name)
+{
+  unsigned i = 0;
+  while (i < surface->aspect_count && strcmp(surface->aspects[i].name, name) != 0) ++i;
+  return i;
+}
+
+static const char *text_of(const json_t *object, const char *key)
+{
+  const char *text = json_string_value(json_object_get(object, key));
+  return text ? text : "";
+}
+
+static bool take_json(const json_t *object, FuzzKept *kept)
+{
+  FuzzFinding *finding = &kept->finding;
+  kept->surface = fuzz_surface_find(text_of(object, "surface"));
+  finding->class = fuzz_class_find(text_of(object, "class"));
+  if (!kept->surface || finding->class == FUZZ_CLASSES) return false;
+  finding->aspect = aspect_find(kept->surface, text_of(object, "aspect"));
+  if (finding->aspect == kept->surface->aspect_count) return false;
+  snprintf(finding->where, sizeof finding->where, "%s", text_of(object, "where"));
+  snprintf(finding->seen, sizeof finding->seen, "%s", text_of(object, "seen"));
+  return finding->size <= kept->surface->input_max;
+}
+
+// The object in finding.json (own), or NULL with a reason.
+static json_t *read_json(const char *path, char *error, size_t error_size)
+{
+  size_t size = 0;
+  char *text = json_file_load(path, JSON_MAX, &size, error, error_size);
+  json_t *value = text ? json_file_parse(path, text, size, NULL, error, error_size) : NULL;
+  free(text);
+  return value;
+}
+
+// Fills `kept` from a folder.
+static bool read_one(const char *folder, const char *name, FuzzKept *kept, char *error,
+                     size_t error_size)
+{
+  char path[PATH_SIZE];
+  FuzzFinding *finding = &kept->finding;
+  memset(kept, 0, sizeof *kept);
+  snprintf(error, error_size, "out of memory");
+  kept->name = strdup(name);
+  snprintf(path, sizeof path, "%s/input.bin", folder);
+  if (kept->name)
+    finding->bytes =
+        (uint8_t *)json_file_load(path, FUZZ_INPUT_MAX, &finding->size, error, error_size);
+  if (!finding->bytes) return false;
+  snprintf(path, sizeof path, "%s/finding.json", folder);
+  json_t *object = read_json(path, error, error_size);
+  bool good = object && take_json(object, kept);
+  if (object && !good) snprintf(error, error_size, "%s does not describe a finding", path);
+  json_decref(object);
+  return good;
+}
+
+static bool is_finding(const char *folder)
+{
+  char path[PATH_SIZE];
+  struct stat status;
+  snprintf(path, sizeof path, "%s/finding.json", folder);
+  return stat(path, &status) == 0;
+}
+
+static int is_visible(const struct dirent *entry)
+{
+  return entry->d_name[0] != '.';
+}
+
+void fuzz_kept_free(FuzzKept *kept, size_t count)
+{
+  for (size_t i = 0; i < count; ++i) {
+    free(kept[i].name);
+    free(kept[i].finding.bytes);
+  }
+  free(kept);
+}
+
+FuzzKept *fuzz_folder_read(const char *directory, size_t *count, char *error, size_t error_size)
+{
+  struct dirent **entries = NULL;
+  int entry_count = scandir(directory, &entries, is_visible, alphasort);
+  FuzzKept *all = calloc(FOLDERS_MAX, sizeof *all);
+  bool good = entry_count >= 0 && all;
+  *count = 0;
+  if (!good)
+    snprintf(error, error_size, "the folder %s can't be read: %s", directory, strerror(errno));
+  if (good && is_finding(directory))
+    good = read_one(directory, directory, &all[(*count)++], error, error_size);
+  for (int i = 0; i < entry_count; ++i) {
+    char folder[PATH_SIZE - 64];
+    int size = snprintf(folder, sizeof folder, "%s/%s", directory, entries[i]->d_name);
+    if (good && size > 0 && (size_t)size < sizeof folder && *count < FOLDERS_MAX &&
+        is_finding(folder))
+      good = read_one(folder, entries[i]->d_name, &all[(*count)++], error, error_size);
+    free(entries[i]);
+  }
+  free(entries);
+  if (good && *count == 0) snprintf(error, error_size, "there is no finding in %s", directory);
+  if (good && *count) return all;
+  if (all) fuzz_kept_free(all, *count);
+  return NULL;
+}
