@@ -34,8 +34,10 @@ def main() -> None:
             r"^ +(?:-[a-z], )?(--[a-z-]+)", run(tool, verb, "--help"), re.MULTILINE
         )
         for option in set(options) - {"--usage"}:
-            row = re.search(rf"\n\.B .*{option}(?:=.*)?\n(.*)", manual)
-            if not row or (option != "--help" and verb not in re.split("[(), ]+", row[1])):
+            # One row for each meaning that an option has, with the verbs that it has it for.
+            rows = re.findall(rf"\n\.B .*{option}(?:=.*)?\n(.*)", manual)
+            named = {word for row in rows for word in re.split("[(), .]+", row.rpartition("(")[2])}
+            if not rows or (option != "--help" and verb not in named):
                 wrong.append(f"the manual does not have {option} of {verb}")
 
     if shutil.which("groff"):
