@@ -196,6 +196,19 @@ CASE_ROWS(map_memory_is_freed_by_its_deleter, map_ends, .clauses = {CON_51},
   expect_counts(iut, probe, .strong = 1, .weak = 1);
 }
 
+// Puts an entry into a slot, behind all others.
+static void put_item(MapBody *body, uint64_t slot, uint8_t byte, const MapEntry *entry)
+{
+  *map_byte(body, slot) = byte;
+  *map_item(body, slot) = (MapItem){entry->key, entry->value, body->last, MAP_NONE};
+  if (body->last == MAP_NONE)
+    body->first = slot;
+  else
+    map_item(body, body->last)->next = slot;
+  body->last = slot;
+  ++body->size;
+}
+
 // Puts an entry into the foreign blocks behind all others, as compiled code does; its chain has
 // room.
 static void link_entry(Iut *iut, MapBody *body, const MapEntry *entry)
@@ -207,14 +220,32 @@ static void link_entry(Iut *iut, MapBody *body, const MapEntry *entry)
     slot = (slot + 1) % body->slots;
     byte = 128;
   }
-  *map_byte(body, slot) = byte;
-  *map_item(body, slot) = (MapItem){entry->key, entry->value, body->last, MAP_NONE};
-  if (body->last == MAP_NONE)
-    body->first = slot;
-  else
-    map_item(body, body->last)->next = slot;
-  body->last = slot;
-  ++body->size;
+  put_item(body, slot, byte, entry);
+}
+
+// --- Far jumps -----------------------------------------------------------------------------------
+
+enum { MANY_SLOTS = 4096 };
+static MapBlock many_blocks[MANY_SLOTS / MAP_BLOCK];
+
+static void keep_blocks(void *data)
+{
+  if (data != many_blocks) former_deleter(data);
+}
+
+// Makes a dense dict of 4096 slots out of a small one of two entries of one chain, in which this
+// jump leads from the first to the second.
+static void make_dense_with_jump(Iut *iut, MapBody *body, uint8_t jump)
+{
+  MapEntry entries[2];
+  memcpy(entries, body->data, sizeof entries);
+  memset(many_blocks, MAP_EMPTY, sizeof many_blocks);
+  if (body->data_deleter) body->data_deleter(body->data);
+  former_deleter = free;
+  *body = (MapBody){many_blocks, 0, MANY_SLOTS, keep_blocks, 52, MAP_NONE, MAP_NONE};
+  uint64_t slot = map_first_slot(body, map_hash(iut, &entries[0].key));
+  put_item(body, slot, jump, &entries[0]);
+  put_item(body, (slot + map_jump(jump)) % MANY_SLOTS, 128, &entries[1]);
 }
 
 // Makes a dense dict of 16 slots out of a small one of two entries.
@@ -248,10 +279,10 @@ static const struct {
 } switched[] = {
     {"read", 1, 2, 0}, {"read-one-chain", 0, 0, 0}, {"changed", 5, 9, 3}, {"grown", 5, 9, 60}};
 
-// A key other than `key` whose chain begins at the same one of 16 slots.
-static int64_t key_of_the_same_chain(Iut *iut, int64_t key)
+// A key other than `key` whose chain begins at the same slot.
+static int64_t key_of_the_same_chain(Iut *iut, int64_t key, uint32_t shift)
 {
-  MapBody body = {.shift = 60};
+  MapBody body = {.shift = shift};
   TVMFFIAny value = view_of_int(key);
   uint64_t slot = map_first_slot(&body, map_hash(iut, &value));
   do {
@@ -264,7 +295,7 @@ CASE_ROWS(
     dict_may_have_been_switched_by_others, switched, .clauses = {CON_52},
     .title = "a small dict that compiled code has made dense can be read, changed and released")
 {
-  int64_t second = row->second ? row->second : key_of_the_same_chain(iut, row->first);
+  int64_t second = row->second ? row->second : key_of_the_same_chain(iut, row->first, 60);
   TVMFFIAny keys[] = {view_of_int(row->first), view_of_int(second)};
   TVMFFIObjectHandle probe = new_probe_object(iut);
   TVMFFIAny object = view_of_object(iut, probe);
@@ -290,4 +321,26 @@ CASE_ROWS(
   expect_gives(iut, view_of_int(1 + row->more), "ffi.DictSize", VALUES(dict));
   release_any(iut, &dict);
   expect_int("calls of the deleter", foreign_deletions, 1);
+}
+
+CASE(dense_dict_is_read_by_every_jump, .clauses = {CON_45, CON_52},
+     .title = "in a dense dict that compiled code has made, each of the 125 jumps is followed")
+{
+  TVMFFIAny first = view_of_int(1);
+  TVMFFIAny second = view_of_int(key_of_the_same_chain(iut, 1, 52));
+  for (int jump = 1; jump < 126; ++jump) {
+    if (map_jump((uint8_t)jump) % MANY_SLOTS == 0) continue;
+    TVMFFIAny dict =
+        value_of(iut, "ffi.Dict", VALUES(first, view_of_int(70), second, view_of_int(71)));
+    MapBody *body = map_body(iut, dict.v_obj);
+    if (!map_is_small(body)) case_not_applicable("the library makes no small dict of two entries");
+    make_dense_with_jump(iut, body, (uint8_t)jump);
+    note("a chain with the jump %d", jump);
+    expect_entry(iut, &the_dict, dict, first, view_of_int(70));
+    expect_entry(iut, &the_dict, dict, second, view_of_int(71));
+    value_of(iut, "ffi.DictErase", VALUES(dict, first));
+    expect_no_entry(iut, &the_dict, dict, first);
+    expect_entry(iut, &the_dict, dict, second, view_of_int(71));
+    release_any(iut, &dict);
+  }
 }

@@ -251,11 +251,11 @@ static int hash_first_byte(void *self, const TVMFFIAny *args, int32_t count, TVM
 }
 
 // Gives a type of its own the two functions; returns its index.
-static int32_t new_comparable_type(Iut *iut)
+static int32_t new_comparable_type(Iut *iut, TVMFFISafeCallType equality, TVMFFISafeCallType hash)
 {
   TVMFFIByteArray key = bytes_of("conform.Comparable");
   TVMFFIByteArray names[] = {bytes_of("__any_equal__"), bytes_of("__any_hash__")};
-  TVMFFISafeCallType callbacks[] = {equal_first_bytes, hash_first_byte};
+  TVMFFISafeCallType callbacks[] = {equality, hash};
   library = iut;
   int32_t type_index = iut->TypeGetOrAllocIndex(&key, -1, 1, 0, 1, kTVMFFIObject);
   for (int i = 0; i < 2; ++i) {
@@ -289,7 +289,7 @@ CASE_ROWS(type_brings_an_equality_of_its_own, comparable_maps, .clauses = {CON_4
               "first says so")
 {
   TVMFFIAny args[24];
-  int32_t type_index = new_comparable_type(iut);
+  int32_t type_index = new_comparable_type(iut, equal_first_bytes, hash_first_byte);
   TVMFFIAny left = new_comparable(iut, type_index, 'a'),
             right = new_comparable(iut, type_index, 'a');
   TVMFFIAny other = new_comparable(iut, type_index, 'b');
@@ -310,6 +310,106 @@ CASE_ROWS(type_brings_an_equality_of_its_own, comparable_maps, .clauses = {CON_4
   expect_entry(iut, row->kind, both, left, view_of_int(78));
   release_any(iut, &map);
   release_any(iut, &both);
+}
+
+static bool equality_fails, hashing_fails;
+
+static int fail_or_equal(void *self, const TVMFFIAny *args, int32_t count, TVMFFIAny *result)
+{
+  if (!equality_fails) return equal_first_bytes(self, args, count, result);
+  library->ErrorSetRaisedFromCStr("LookupError", "no equality today");
+  return -1;
+}
+
+static int fail_or_hash(void *self, const TVMFFIAny *args, int32_t count, TVMFFIAny *result)
+{
+  if (!hashing_fails) return hash_first_byte(self, args, count, result);
+  library->ErrorSetRaisedFromCStr("LookupError", "no hash today");
+  return -1;
+}
+
+// The call fails with the error that the function raised, and nothing comes of it.
+static void expect_error_arrives(Iut *iut, const char *name, TVMFFIAny *args, size_t count)
+{
+  TVMFFIAny result = any_none(), none = any_none();
+  note("%s while the function fails", name);
+  expect_error(iut, call_registered(iut, &result, name, args, count), "LookupError");
+  expect_same_bytes(&result, &none);
+}
+
+// Own: a map with the key, which leads to 77, and with some integers.
+static TVMFFIAny new_map_with(Iut *iut, const MapKind *kind, TVMFFIAny key, int others)
+{
+  TVMFFIAny args[24];
+  size_t count = 0;
+  for (int i = 0; i < 2 * others; ++i) args[count++] = view_of_int(i);
+  args[count++] = key;
+  args[count++] = view_of_int(77);
+  return value_of(iut, kind->make, args, count);
+}
+
+static const struct {
+  const char *name;
+  int others;
+  bool *fails;
+} failures[] = {{"equality-in-a-small-dict", 0, &equality_fails},
+                {"equality-in-a-dense-dict", 10, &equality_fails},
+                {"hash-in-a-dense-dict", 10, &hashing_fails}};
+
+CASE_ROWS(error_of_an_equality_arrives, failures, .clauses = {CON_66},
+          .title =
+              "when the function for equality or hash fails, its error is raised, and the dict "
+              "stays as it is")
+{
+  int32_t type_index = new_comparable_type(iut, fail_or_equal, fail_or_hash);
+  TVMFFIAny key = new_comparable(iut, type_index, 'a'), twin = new_comparable(iut, type_index, 'a');
+  TVMFFIAny dict = new_map_with(iut, &the_dict, key, row->others);
+  expect_entry(iut, &the_dict, dict, twin, view_of_int(77));
+  *row->fails = true;
+  expect_error_arrives(iut, "ffi.DictGetItem", VALUES(dict, twin));
+  expect_error_arrives(iut, "ffi.DictCount", VALUES(dict, twin));
+  expect_error_arrives(iut, "ffi.DictSetItem", VALUES(dict, twin, view_of_int(78)));
+  expect_error_arrives(iut, "ffi.DictErase", VALUES(dict, twin));
+  *row->fails = false;
+  expect_gives(iut, view_of_int(row->others + 1), "ffi.DictSize", VALUES(dict));
+  expect_entry(iut, &the_dict, dict, twin, view_of_int(77));
+  release_any(iut, &dict);
+}
+
+CASE_ROWS(error_of_an_equality_is_not_a_missing_key, comparable_maps, .clauses = {CON_67},
+          .title =
+              "when the function for equality fails, asking for what may be lacking fails with "
+              "its error")
+{
+  int32_t type_index = new_comparable_type(iut, fail_or_equal, fail_or_hash);
+  TVMFFIAny key = new_comparable(iut, type_index, 'a'), twin = new_comparable(iut, type_index, 'a');
+  TVMFFIAny map = new_map_with(iut, row->kind, key, row->others);
+  expect_gives(iut, view_of_int(77), row->kind->get_or_missing, VALUES(map, twin));
+  equality_fails = true;
+  expect_error_arrives(iut, row->kind->get_or_missing, VALUES(map, twin));
+  equality_fails = false;
+  expect_gives(iut, view_of_int(77), row->kind->get_or_missing, VALUES(map, twin));
+  release_any(iut, &map);
+}
+
+static const struct {
+  const char *name, *maker, *contains;
+} searched[] = {{"array", "ffi.Array", "ffi.ArrayContains"},
+                {"list", "ffi.List", "ffi.ListContains"}};
+
+CASE_ROWS(error_of_an_equality_ends_the_search, searched, .clauses = {CON_66},
+          .title = "when the function for equality fails, the search fails with its error")
+{
+  int32_t type_index = new_comparable_type(iut, fail_or_equal, fail_or_hash);
+  TVMFFIAny element = new_comparable(iut, type_index, 'a'),
+            twin = new_comparable(iut, type_index, 'a');
+  TVMFFIAny sequence = value_of(iut, row->maker, VALUES(view_of_int(1), element));
+  expect_gives(iut, view_of_bool(true), row->contains, VALUES(sequence, twin));
+  equality_fails = true;
+  expect_error_arrives(iut, row->contains, VALUES(sequence, twin));
+  equality_fails = false;
+  expect_gives(iut, view_of_bool(true), row->contains, VALUES(sequence, twin));
+  release_any(iut, &sequence);
 }
 
 // --- Dicts, arrays, lists ------------------------------------------------------------------------

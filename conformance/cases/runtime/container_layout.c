@@ -192,6 +192,20 @@ static bool expect_in_chain(const MapBody *body, uint64_t hash, uint64_t slot)
   return expect_hex("slot at which the chain arrives", at, slot);
 }
 
+// Every entry is in its chain, and no other slot is in use.
+static void expect_chains(const Iut *iut, const MapBody *body)
+{
+  uint64_t used = 0;
+  for (uint64_t slot = 0; slot < body->slots; ++slot) {
+    if (!map_slot_is_used(body, slot)) continue;
+    const TVMFFIAny *key = &map_item(body, slot)->key;
+    note("the key at slot %" PRIu64 ", of type index %d", slot, key->type_index);
+    require(expect_in_chain(body, map_hash(iut, key), slot));
+    ++used;
+  }
+  expect_int("slots in use", (int64_t)used, (int64_t)body->size);
+}
+
 CASE_ROWS(dense_map_has_chains_of_hashes, dense_maps, .clauses = {CON_45},
           .title =
               "each entry of a dense map stands in the chain of the hash of its key, and the "
@@ -202,14 +216,56 @@ CASE_ROWS(dense_map_has_chains_of_hashes, dense_maps, .clauses = {CON_45},
   require(expect_that(__builtin_popcountll(body->slots) == 1, "a power of two as number of slots",
                       "%" PRIu64, body->slots));
   require(expect_int("shift", body->shift, __builtin_clzll(body->slots) + 1));
-  uint64_t used = 0;
-  for (uint64_t slot = 0; slot < body->slots; ++slot) {
-    if (!map_slot_is_used(body, slot)) continue;
-    const TVMFFIAny *key = &map_item(body, slot)->key;
-    note("the key at slot %" PRIu64 ", of type index %d", slot, key->type_index);
-    require(expect_in_chain(body, map_hash(iut, key), slot));
-    ++used;
-  }
-  expect_int("slots in use", (int64_t)used, (int64_t)body->size);
+  expect_chains(iut, body);
   release_object(iut, map);
+}
+
+// Integers whose chains begin at few slots, however many there are.
+static void choose_crowded_keys(const Iut *iut, TVMFFIAny *crowded, int count)
+{
+  static const uint64_t starts[] = {40, 41, 42, 45};  // of 256
+  MapBody body = {.shift = 56};
+  int64_t number = 0;
+  for (int i = 0; i < count; ++i) {
+    do {
+      crowded[i] = view_of_int(++number);
+    } while (map_first_slot(&body, map_hash(iut, &crowded[i])) != starts[i % 4]);
+  }
+}
+
+enum { CROWD = 48, CHANGES = 1200 };
+
+CASE(chains_stay_whole_while_keys_come_and_go, .clauses = {CON_45, CON_50, CON_48},
+     .title =
+         "a dict whose keys crowd into few chains holds what it should, in the right chains, "
+         "after each of 1200 changes")
+{
+  TVMFFIAny crowded[CROWD], dict = value_of(iut, "ffi.Dict", VALUES());
+  bool held[CROWD] = {false};
+  TVMFFIObjectHandle counts = registered(iut, "ffi.DictCount");
+  MapBody *body = map_body(iut, dict.v_obj);
+  int64_t size = 0;
+  uint32_t chance = 1;
+  choose_crowded_keys(iut, crowded, CROWD);
+  for (int change = 0; change < CHANGES; ++change) {
+    chance = chance * 1664525 + 1013904223;
+    int place = (int)((chance >> 16) % CROWD);
+    held[place] = !held[place];
+    size += held[place] ? 1 : -1;
+    if (held[place])
+      value_of(iut, "ffi.DictSetItem", VALUES(dict, crowded[place], view_of_int(place)));
+    else
+      value_of(iut, "ffi.DictErase", VALUES(dict, crowded[place]));
+    require(expect_int("size of the dict", (int64_t)body->size, size));
+    if (!map_is_small(body)) expect_chains(iut, body);
+    for (int i = 0; i < CROWD; ++i) {
+      TVMFFIAny found = any_none();
+      iut->FunctionCall(counts, VALUES(dict, crowded[i]), &found);
+      if (found.v_int64 != held[i])
+        require(expect_that(false, held[i] ? "a key that is found" : "a key that is not found",
+                            "the opposite, for key %d after change %d", i, change));
+    }
+  }
+  release_object(iut, counts);
+  release_any(iut, &dict);
 }

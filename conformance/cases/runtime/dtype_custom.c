@@ -117,6 +117,31 @@ CASE(every_code_can_be_a_custom_type, .clauses = {DTYPE_30},
   }
 }
 
+CASE(custom_type_has_nothing_behind_it, .clauses = {DTYPE_14},
+     .title = "custom[name] with something behind it is refused, whatever code it has")
+{
+  static const char *const texts[] = {"custom[posit]8 ", "custom[posit]]", "custom[posit]posit",
+                                      "custom[posit]8x4x4"};
+  Resolver resolver = {.gives_code = 129};
+  enter_resolver(iut, code_function, resolve_code, &resolver);
+  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i) expect_refused(iut, texts[i]);
+  expect_reads(iut, "custom[posit]8x4", (DLDataType){129, 8, 4});
+}
+
+CASE(numbers_of_a_custom_type_are_in_range, .clauses = {DTYPE_15},
+     .title = "custom[name] with bits or lanes out of range is refused, whatever code it has")
+{
+  static const char *const texts[] = {"custom[posit]256",        "custom[posit]65544",
+                                      "custom[posit]x65536",     "custom[posit]8x65537",
+                                      "custom[posit]8x0",        "custom[posit]8x",
+                                      "custom[posit]256x4",      "custom[posit]xvscalex0",
+                                      "custom[posit]4294967304", "custom[posit] 8"};
+  Resolver resolver = {.gives_code = 129};
+  enter_resolver(iut, code_function, resolve_code, &resolver);
+  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i) expect_refused(iut, texts[i]);
+  expect_reads(iut, "custom[posit]255x65535", (DLDataType){129, 255, 65535});
+}
+
 static const struct {
   DLDataType dtype;
   const char *name, *text;

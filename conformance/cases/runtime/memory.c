@@ -471,20 +471,22 @@ static const ScarceCall making[] = {
 // What enters something where others find it.
 static const ScarceCall entering[] = {
     {"function-set-global", enter_function, .prepare = prepare_function, .undo = next_function,
-     .remains = entered_remains, .grown_after = 130},
+     .remains = entered_remains, .enters = true, .grown_after = 130},
     {"function-set-global-from-method-info", enter_method, .prepare = prepare_function,
-     .undo = next_function, .remains = entered_remains, .grown_after = 20},
-    {"type-get-or-alloc-index", register_type, .remains = type_remains, .grown_after = 70},
+     .undo = next_function, .remains = entered_remains, .enters = true, .grown_after = 20},
+    {"type-get-or-alloc-index", register_type, .remains = type_remains, .enters = true,
+     .grown_after = 70},
     {"type-register-field", register_field, .prepare = prepare_type, .remains = field_remains,
-     .grown_after = 20},
+     .enters = true, .grown_after = 20},
     {"type-register-method", register_method, .prepare = prepare_method, .undo = next_function,
-     .remains = method_remains, .grown_after = 20},
+     .remains = method_remains, .enters = true, .grown_after = 20},
     {"type-register-metadata", register_metadata, .prepare = prepare_type, .undo = prepare_type,
-     .remains = metadata_remains},
+     .remains = metadata_remains, .enters = true},
     {"type-register-attr", register_attribute, .prepare = prepare_method, .undo = next_function,
-     .remains = attribute_remains, .grown_after = 20},
-    {"env-set-stream", set_stream, .remains = stream_remains, .grown_after = 10},
-    {"handle-init-once", init_once, .undo = deinit_once, .remains = once_remains, .later = true},
+     .remains = attribute_remains, .enters = true, .grown_after = 20},
+    {"env-set-stream", set_stream, .remains = stream_remains, .enters = true, .grown_after = 10},
+    {"handle-init-once", init_once, .undo = deinit_once, .remains = once_remains, .enters = true,
+     .later = true},
     {"handle-deinit-once", deinit_handle, .prepare = make_handle, .undo = make_handle,
      .later = true},
 };
@@ -493,13 +495,13 @@ static const ScarceCall entering[] = {
 // The cases
 //--------------------------------------------------------------------------------------------------
 
-CASE_ROWS(want_of_memory_is_reported, making, .clauses = {MEM_1},
+CASE_ROWS(want_of_memory_is_reported, making, .clauses = {MEM_1, MEM_8},
           .title = "a call that is refused memory once returns, whichever request that was")
 {
   expect_failures_are_reported(iut, row);
 }
 
-CASE_ROWS(want_of_memory_for_an_entry_is_reported, entering, .clauses = {MEM_1},
+CASE_ROWS(want_of_memory_for_an_entry_is_reported, entering, .clauses = {MEM_1, MEM_8},
           .title = "a registration that is refused memory once returns, whichever request that was")
 {
   expect_failures_are_reported(iut, row);

@@ -196,16 +196,16 @@ static const ScarceCall making[] = {
 
 static const ScarceCall growing[] = {
     {"list-append", call_function, .output = OUTPUT_ANY, .prepare = prepare_appending,
-     .undo = note_list_size, .remains = list_remains, .grown_after = 70},
+     .undo = note_list_size, .remains = list_remains, .enters = true, .grown_after = 70},
     {"dict-set-item", set_item, .output = OUTPUT_ANY, .prepare = prepare_setting,
-     .undo = note_dict_size, .remains = dict_remains, .grown_after = 70},
+     .undo = note_dict_size, .remains = dict_remains, .enters = true, .grown_after = 70},
 };
 
 //--------------------------------------------------------------------------------------------------
 // The cases
 //--------------------------------------------------------------------------------------------------
 
-CASE_ROWS(want_of_memory_by_name_is_reported, making, .clauses = {MEM_1},
+CASE_ROWS(want_of_memory_by_name_is_reported, making, .clauses = {MEM_1, MEM_8},
           .title =
               "a registered function that is refused memory once returns, whichever request "
               "that was")
@@ -213,7 +213,7 @@ CASE_ROWS(want_of_memory_by_name_is_reported, making, .clauses = {MEM_1},
   expect_failures_are_reported(iut, row);
 }
 
-CASE_ROWS(want_of_memory_for_an_element_is_reported, growing, .clauses = {MEM_1},
+CASE_ROWS(want_of_memory_for_an_element_is_reported, growing, .clauses = {MEM_1, MEM_8},
           .title = "a container that is refused memory when it grows says so")
 {
   expect_failures_are_reported(iut, row);

@@ -39,6 +39,7 @@ typedef struct Scene {
   char text[48];
   TVMFFIByteArray name;
   int64_t size;  // of the container that grows
+  int32_t made;  // the type index of an output that was made with all the memory there is
   void *own;     // whatever else a row needs
 } Scene;
 
@@ -52,6 +53,7 @@ typedef struct ScarceCall {
   void (*undo)(Scene *scene);     // after a success, beyond the release of the output
   // After a failure: what should not be there; NULL if nothing is.
   const char *(*remains)(Scene *scene);
+  bool enters;  // what `remains` finds is what the call is made for: it is there after a success
   bool later;   // not in every release
   bool silent;  // no error is asked for: making one is what fails
   // Successes after which every table that the call fills has grown.
@@ -68,6 +70,8 @@ typedef struct Findings {
   unsigned failures;                 // that were reported
   unsigned deaths;                   // of children
   char silent[FINDING_SIZE];         // a failure without an error
+  char kind[FINDING_SIZE];           // an error of another kind
+  char not_done[FINDING_SIZE];       // a success that did not do what the call is made for
   char output[FINDING_SIZE];         // an output that somebody would release
   char half_done[FINDING_SIZE];      // something is there that should not be
   char held[FINDING_SIZE];           // memory or references that nobody gives back
@@ -121,6 +125,25 @@ static inline bool output_is_nobodys(const ScarceCall *call, const Scene *scene)
   return scene->out.handle == output_marker() || !scene->out.handle;
 }
 
+static inline bool is_internal_error(const Iut *iut, TVMFFIObjectHandle error)
+{
+  static const char kind[] = "InternalError";
+  TVMFFIByteArray seen = error_cell(iut, error)->kind;
+  return seen.size == sizeof kind - 1 && memcmp(seen.data, kind, seen.size) == 0;
+}
+
+// A success is one, whatever was refused on the way.
+static inline void check_success(const ScarceCall *call, Scene *scene, unsigned request,
+                                 FaultsExtent extent, Findings *findings)
+{
+  if (call->output == OUTPUT_ANY && scene->out.any.type_index != scene->made)
+    finding(findings->not_done, request, extent, "0 is returned, and another output than else");
+  if (call->output == OUTPUT_HANDLE && output_is_nobodys(call, scene))
+    finding(findings->not_done, request, extent, "0 is returned, and there is no object");
+  if (call->enters && !call->remains(scene))
+    finding(findings->not_done, request, extent, "0 is returned, and nothing is entered");
+}
+
 static inline void after_failure(const ScarceCall *call, Scene *scene, unsigned request,
                                  FaultsExtent extent, Findings *findings)
 {
@@ -128,6 +151,8 @@ static inline void after_failure(const ScarceCall *call, Scene *scene, unsigned 
   TVMFFIObjectHandle error = take_error(scene->iut);
   if (!error && !call->silent)
     finding(findings->silent, request, extent, "a failure, and no error is raised");
+  if (error && !call->silent && !is_internal_error(scene->iut, error))
+    finding(findings->kind, request, extent, "the error is of another kind");
   if (error) release_object(scene->iut, error);
   if (!output_is_nobodys(call, scene))
     finding(findings->output, request, extent, "the output was written");
@@ -146,10 +171,12 @@ static inline FaultsSeen call_once(const ScarceCall *call, Scene *scene, unsigne
   int status = call->call(scene);
   FaultsSeen seen = faults_unwatch();
   *failed = status != 0;
-  if (*failed)
+  if (*failed) {
     after_failure(call, scene, request, extent, findings);
-  else
+  } else {
+    check_success(call, scene, request, extent, findings);
     after_success(call, scene);
+  }
   if (*failed && seen.refused == 0)
     finding(findings->not_recovered, request, extent, "a failure though nothing was refused");
   return seen;
@@ -198,6 +225,7 @@ static inline void prepare_scene(const ScarceCall *call, Scene *scene, Iut *iut)
   fail_once(iut);
   prepare_output(call, scene);
   require(expect_ok(iut, call->call(scene)));
+  scene->made = scene->out.any.type_index;
   after_success(call, scene);
 }
 
@@ -306,6 +334,8 @@ static inline void expect_failures_are_reported(Iut *iut, const ScarceCall *call
   prepare_scene(call, &scene, iut);
   call_on_and_on(call, &scene, FAULTS_ONCE, &findings);
   expect_nothing_found("every failure raises an error", findings.silent);
+  expect_nothing_found("an error for want of memory is an InternalError", findings.kind);
+  expect_nothing_found("a call that returns 0 has done what it was to do", findings.not_done);
 }
 
 // The same if no request is granted after the one that is refused.

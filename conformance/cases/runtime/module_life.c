@@ -93,6 +93,170 @@ CASE(what_was_returned_outlives_its_module, .clauses = {MOD_74},
   expect_int("calls of the deleter", objects_deleted, 1);
 }
 
+// --- Memory --------------------------------------------------------------------------------------
+
+enum { CHAIN = 10 };
+
+// What the operations below work with: paths that are asked for once, a chain of modules, and names
+// that are views.
+typedef struct Life {
+  const char *path, *other_path;
+  TVMFFIObjectHandle chain[CHAIN];
+  TVMFFIAny known, unknown;
+} Life;
+
+static TVMFFIObjectHandle load_again(Iut *iut, const char *path)
+{
+  TVMFFIObjectHandle module = NULL;
+  require(expect_ok(iut, try_to_load(iut, path, &module)));
+  return module;
+}
+
+static void load_and_call(Iut *iut, void *context)
+{
+  const Life *life = context;
+  TVMFFIObjectHandle module = load_again(iut, life->path);
+  TVMFFIObjectHandle function = find_in(iut, module, life->known, false);
+  integer_of(iut, function);
+  release_object(iut, function);
+  release_object(iut, module);
+}
+
+static void import_and_clear(Iut *iut, void *context)
+{
+  const Life *life = context;
+  TVMFFIObjectHandle module = load_again(iut, life->path);
+  TVMFFIObjectHandle import = load_again(iut, life->other_path);
+  import_module(iut, module, import);
+  import_module(iut, module, import);
+  release_object(iut, import);
+  value_of(iut, "ffi.ModuleClearImports", VALUES(view_of_object(iut, module)));
+  release_object(iut, module);
+}
+
+static void ask_a_chain(Iut *iut, void *context)
+{
+  const Life *life = context;
+  expect_no_function(iut, life->chain[0], life->unknown, true);
+}
+
+static void describe(Iut *iut, void *context)
+{
+  static const char *const questions[] = {
+      "ffi.ModuleImplementsFunction", "ffi.ModuleGetFunctionMetadata", "ffi.ModuleGetFunctionDoc"};
+  const Life *life = context;
+  for (int i = 0; i < 3; ++i) {
+    TVMFFIAny answer = ask_module(iut, questions[i], life->chain[0], life->known, true);
+    release_any(iut, &answer);
+  }
+}
+
+static void fail_to_load(Iut *iut, void *context)
+{
+  (void)context;
+  TVMFFIObjectHandle module = NULL;
+  expect_error(iut, try_to_load(iut, "/conform/no/such/folder/a_library.so", &module), NULL);
+}
+
+static const struct {
+  const char *name;
+  void (*operation)(Iut *iut, void *context);
+} lives[] = {{"loaded", load_and_call},
+             {"imported", import_and_clear},
+             {"asked", ask_a_chain},
+             {"described", describe}};
+
+CASE_ROWS(modules_leave_no_memory_behind, lives, .clauses = {MOD_92}, .patience = 2,
+          .title =
+              "loading, importing, asking and releasing modules over and over does not make the "
+              "process grow")
+{
+  Life life = {.path = library_path_of("node_7.so"),
+               .other_path = library_path_of("node_8.so"),
+               .known = view_of_raw_string("self"),
+               .unknown = view_of_raw_string("no_such_function")};
+  for (int i = 0; i < CHAIN; ++i) life.chain[i] = load_node(iut, i);
+  for (int i = 1; i < CHAIN; ++i) import_module(iut, life.chain[i - 1], life.chain[i]);
+  expect_no_heap_growth(iut, 100, row->operation, &life);
+  for (int i = 0; i < CHAIN; ++i) release_object(iut, life.chain[i]);
+}
+
+// Makes of any value a module that the context names.
+static int load_the_same(void *self, const TVMFFIAny *args, int32_t count, TVMFFIAny *result)
+{
+  (void)args, (void)count;
+  const NodeLoads *loads = self;
+  if (loads->calls) {
+    loads->iut->ErrorSetRaisedFromCStr("conform.LoaderError", "asked to fail");
+    return -1;
+  }
+  *result = view_of_object(loads->iut, load_again(loads->iut, *loads->context));
+  return 0;
+}
+
+static void load_tree(Iut *iut, void *context)
+{
+  const Carrier *carrier = context;
+  release_object(iut, load_again(iut, carrier->path));
+}
+
+static void fail_to_load_tree(Iut *iut, void *context)
+{
+  const Carrier *carrier = context;
+  TVMFFIObjectHandle module = NULL;
+  expect_error(iut, try_to_load(iut, carrier->path, &module), "conform.LoaderError");
+}
+
+// The loader of the nodes, for the operations above.
+static NodeLoads *serve_one_node(Iut *iut)
+{
+  static NodeLoads loads;
+  static void *path;
+  const char *child = library_path_of("node_7.so");
+  memcpy(&path, &child, sizeof path);
+  loads.iut = iut;
+  loads.context = &path;
+  enter_function(iut, "ffi.Module.load_from_bytes.conform_node", &loads, load_the_same);
+  return &loads;
+}
+
+static const struct {
+  const char *name, *tree;
+} trees[] = {{"library-imports-two", "L:12 1 2"}, {"library-below", "1:12 2 L"}};
+
+CASE_ROWS(trees_leave_no_memory_behind, trees, .clauses = {MOD_92}, .patience = 2,
+          .title =
+              "loading and releasing libraries with embedded modules over and over does not make "
+              "the process grow")
+{
+  Payload payload = payload_of(row->tree);
+  Carrier carrier = carrier_open(payload.bytes, payload.size);
+  serve_one_node(iut);
+  expect_no_heap_growth(iut, 60, load_tree, &carrier);
+  carrier_close(&carrier);
+}
+
+CASE(
+    missing_files_leave_no_memory_behind, .clauses = {MOD_93}, .patience = 2,
+    .title = "trying to load a file that is not there over and over does not make the process grow")
+{
+  expect_no_heap_growth(iut, 100, fail_to_load, NULL);
+}
+
+CASE_ROWS(refused_trees_leave_no_memory_behind, trees, .clauses = {MOD_93}, .patience = 2,
+          .title =
+              "loading libraries whose embedded modules can't be made over and over does not make "
+              "the process grow")
+{
+  Payload payload = payload_of(row->tree);
+  Carrier carrier = carrier_open(payload.bytes, payload.size);
+  NodeLoads *loads = serve_one_node(iut);
+  load_tree(iut, &carrier);
+  loads->calls = 1;
+  expect_no_heap_growth(iut, 60, fail_to_load_tree, &carrier);
+  carrier_close(&carrier);
+}
+
 // --- Modules that the runtime keeps --------------------------------------------------------------
 
 static void call_keeper(Iut *iut, const char *keeper, TVMFFIObjectHandle module)

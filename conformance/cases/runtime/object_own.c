@@ -87,16 +87,80 @@ static TVMFFIObjectHandle make_raised_error(Iut *iut)
   return object;
 }
 
+static void destroy_plain(DLManagedTensor *self)
+{
+  destroy_content(self);
+}
+
+static void destroy_versioned(DLManagedTensorVersioned *self)
+{
+  destroy_content(self);
+}
+
+static int64_t extent = 3, stride = 1;
+static float elements[3];
+
+#define TENSOR                                                                      \
+  {                                                                                 \
+    .data = elements, .device = {kDLCPU, 0}, .ndim = 1, .dtype = {kDLFloat, 32, 1}, \
+    .shape = &extent, .strides = &stride                                            \
+  }
+
+static TVMFFIObjectHandle make_tensor(Iut *iut)
+{
+  static DLManagedTensor managed = {.dl_tensor = TENSOR, .deleter = destroy_plain};
+  TVMFFIObjectHandle object = NULL;
+  require(expect_ok(iut, iut->TensorFromDLPack(&managed, 0, 0, &object)));
+  return object;
+}
+
+static TVMFFIObjectHandle make_versioned_tensor(Iut *iut)
+{
+  static DLManagedTensorVersioned managed = {
+      .version = {DLPACK_MAJOR_VERSION, 0}, .dl_tensor = TENSOR, .deleter = destroy_versioned};
+  TVMFFIObjectHandle object = NULL;
+  require(expect_ok(iut, iut->TensorFromDLPackVersioned(&managed, 0, 0, &object)));
+  return object;
+}
+
+// One that went out of the runtime and came back.
+static TVMFFIObjectHandle make_tensor_of_tensor(Iut *iut)
+{
+  DLManagedTensor *managed = NULL;
+  TVMFFIObjectHandle object = NULL, first = make_tensor(iut);
+  require(expect_ok(iut, iut->TensorToDLPack(first, &managed)));
+  require(expect_ok(iut, iut->TensorFromDLPack(managed, 0, 0, &object)));
+  iut->ObjectDecRef(first);
+  return object;
+}
+
+static TVMFFIObjectHandle make_view(Iut *iut)
+{
+  static const DLTensor prototype = TENSOR;
+  TVMFFIObjectHandle object = NULL, source = make_tensor(iut);
+  require(expect_ok(iut, iut->TensorCreateUnsafeView(source, &prototype, &object)));
+  iut->ObjectDecRef(source);
+  return object;
+}
+
 // `destroys`: there is a content of ours, whose destruction can be watched.
 static const struct {
   const char *name;
   TVMFFIObjectHandle (*make)(Iut *iut);
   bool destroys;
 } makers[] = {
-    {"opaque", make_opaque, true},   {"string", make_string, false},
-    {"bytes", make_bytes, false},    {"string-of-a-view", make_string_of_view, false},
-    {"closure", make_closure, true}, {"function", make_function, false},
-    {"error", make_error, false},    {"raised-error", make_raised_error, false},
+    {"opaque", make_opaque, true},
+    {"string", make_string, false},
+    {"bytes", make_bytes, false},
+    {"string-of-a-view", make_string_of_view, false},
+    {"closure", make_closure, true},
+    {"function", make_function, false},
+    {"error", make_error, false},
+    {"raised-error", make_raised_error, false},
+    {"tensor", make_tensor, true},
+    {"versioned-tensor", make_versioned_tensor, true},
+    {"tensor-of-a-tensor", make_tensor_of_tensor, true},
+    {"view", make_view, true},
 };
 
 typedef TVMFFIObjectHandle Maker(Iut *iut);

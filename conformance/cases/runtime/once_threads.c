@@ -154,6 +154,57 @@ CASE(one_thread_takes_the_handle_down, .clauses = {ONCE_13},
   expect_int("calls of the function", atomic_load(&calls), SLOTS);
 }
 
+// --- Two slots at the same time ------------------------------------------------------------------
+
+// What has come to pass. A runtime may make one handle after the other: nobody waits for long.
+static atomic_bool first_began, first_ended, second_began, third_comes;
+
+static void await(atomic_bool *event, unsigned milliseconds)
+{
+  for (unsigned i = 0; i < 10 * milliseconds && !atomic_load(event); ++i) wait_microseconds(100);
+}
+
+static int make_first(void **result)
+{
+  atomic_store(&first_began, true);
+  await(&second_began, 30);
+  *result = made;
+  return 0;
+}
+
+static int make_second(void **result)
+{
+  atomic_fetch_add(&calls, 1);
+  atomic_store(&second_began, true);
+  await(&third_comes, 30);
+  wait_microseconds(5000);
+  *result = &made[1];
+  return 0;
+}
+
+static void fill_one_of_two(Iut *iut, unsigned index, void *context)
+{
+  void **two = context;
+  if (index == 0) {
+    expect_ok(iut, iut->HandleInitOnce(&two[0], make_first));
+    atomic_store(&first_ended, true);
+    return;
+  }
+  await(index == 1 ? &first_began : &first_ended, 500);
+  if (index == 2) atomic_store(&third_comes, true);
+  expect_ok(iut, iut->HandleInitOnce(&two[1], make_second));
+  expect_pointer("the second slot when the call returns", load(&two[1]), &made[1]);
+}
+
+CASE(handle_is_made_once_while_another_is_finished, .clauses = {ONCE_4},
+     .title = "a handle is made once, also when another is finished meanwhile")
+{
+  void *two[2] = {NULL, NULL};
+  run_in_threads(iut, 3, fill_one_of_two, two);
+  expect_int("calls of the function for the second slot", atomic_load(&calls), 1);
+  expect_pointer("the first slot", two[0], made);
+}
+
 // --- One within another --------------------------------------------------------------------------
 
 static Iut *iut_of_nested;

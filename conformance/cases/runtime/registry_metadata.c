@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the runtime tells: metadata of functions, type keys, its singletons.
+#include <stdio.h>
+
 #include "cases/runtime/container_calling.h"
 
 CHAPTER(registry);
@@ -146,6 +148,28 @@ CASE(type_keys_are_listed_once, .clauses = {REG_16},
   for (size_t i = 0; i < sizeof some / sizeof some[0]; ++i) {
     note("%s", some[i]);
     expect_int("times the key is listed", count_key(iut, after, some[i]), 1);
+  }
+  release_object(iut, before);
+  release_object(iut, after);
+}
+
+CASE(type_keys_behind_reserved_slots_are_listed, .clauses = {REG_16, REG_17},
+     .title = "types are listed, in their order, though hundreds of indices between them are free")
+{
+  enum { TYPES = 8 };
+  char keys[TYPES][32];
+  TVMFFIObjectHandle before = list_keys(iut);
+  for (int i = 0; i < TYPES; ++i) {
+    snprintf(keys[i], sizeof keys[i], "conform.Roomy.%d", i);
+    TVMFFIByteArray key = bytes_of(keys[i]);
+    iut->TypeGetOrAllocIndex(&key, -1, 1, 700 + 37 * i, 1, kTVMFFIObject);
+  }
+  TVMFFIObjectHandle after = list_keys(iut);
+  int64_t count = sequence_cell(iut, after)->size;
+  require(expect_int("keys", count, sequence_cell(iut, before)->size + TYPES));
+  for (int i = 0; i < TYPES; ++i) {
+    TVMFFIByteArray key = content_of(iut, &sequence_elements(iut, after)[count - TYPES + i]);
+    expect_text("a key at the end", key, keys[i]);
   }
   release_object(iut, before);
   release_object(iut, after);

@@ -124,6 +124,7 @@ static struct {
   TVMFFIAny values[CALLS_MAX];
   unsigned failing_set;  // the call of a setter that fails, counted from 1
   bool creator_fails;
+  TVMFFIObjectHandle setter_gives;  // what setters that are functions return; NULL: nothing
 } seen;
 
 static int create(TVMFFIObjectHandle *result)
@@ -153,21 +154,29 @@ static int set(void *field, const TVMFFIAny *value)
 static int set_by_function(void *self, const TVMFFIAny *args, int32_t count, TVMFFIAny *result)
 {
   (void)self;
-  (void)result;
   if (count != 2 || args[0].type_index != kTVMFFIOpaquePtr) {
     seen.library->ErrorSetRaisedFromCStr("TypeError", "a setter takes an address and a value");
     return -1;
+  }
+  if (seen.setter_gives) {
+    seen.library->ObjectIncRef(seen.setter_gives);
+    *result = view_of_object(seen.library, seen.setter_gives);
   }
   return set(args[0].v_ptr, &args[1]);
 }
 
 static unsigned made_defaults;
+static bool default_fails;
 
 static int make_default(void *self, const TVMFFIAny *args, int32_t count, TVMFFIAny *result)
 {
   (void)self;
   (void)args;
   ++made_defaults;
+  if (default_fails) {
+    seen.library->ErrorSetRaisedFromCStr("conform.DefaultError", "asked to fail");
+    return -1;
+  }
   *result = view_of_int(900 + count);
   return 0;
 }
@@ -353,6 +362,37 @@ CASE(setter_may_be_a_function, .clauses = {REG_35},
   expect_set(2, 40, 8);
   expect_set(3, 48, 6);
   release_object(iut, made);
+}
+
+CASE(result_of_a_setter_is_released, .clauses = {REG_39},
+     .title = "an object that a setter which is a function returns is released")
+{
+  int32_t type_index = new_default_type(iut);
+  add_field(iut, type_index, "f", 40, kTVMFFIFieldFlagBitSetterIsFunctionObj, any_none());
+  TVMFFIObjectHandle probe = seen.setter_gives = new_probe_object(iut);
+  TVMFFIObjectHandle made = object_of(
+      iut, MAKE,
+      VALUES(view_of_int(type_index), name_of("f"), view_of_int(8), name_of("w"), view_of_int(1)));
+  require(expect_int("calls of setters", seen.sets, 3));
+  expect_counts(iut, probe, .strong = 1, .weak = 1);
+  release_object(iut, made);
+}
+
+CASE(default_that_cannot_be_made_makes_the_call_fail, .clauses = {REG_38},
+     .title =
+         "a function for a default that fails makes the call fail with the error that it raised")
+{
+  int32_t type_index = new_default_type(iut);
+  TVMFFIAny maker = new_function(iut, make_default), type = view_of_int(type_index);
+  add_field(iut, type_index, "m", 40,
+            kTVMFFIFieldFlagBitMaskHasDefault | kTVMFFIFieldFlagBitMaskDefaultFromFactory, maker);
+  TVMFFIAny named[3] = {type, name_of("w"), view_of_int(1)};
+  release_object(iut, object_of(iut, MAKE, named, 3));
+  require(expect_int("calls of setters", seen.sets, 3));
+  default_fails = true;
+  seen.sets = 0;
+  expect_refused(iut, "conform.DefaultError", MAKE, named, 3);
+  expect_that(seen.sets < 3, "no call of the setter of the field", "%u calls", seen.sets);
 }
 
 // --- Refused -------------------------------------------------------------------------------------

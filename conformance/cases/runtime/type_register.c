@@ -293,6 +293,19 @@ CASE(static_type_may_have_children, .clauses = {TYPE_26, TYPE_22},
   expect_that(descends_from(iut, child, parent), "a child of the parent", "it is none");
 }
 
+CASE(static_index_may_be_among_the_slots_of_an_ancestor, .clauses = {TYPE_26, TYPE_22},
+     .title = "a free static index among the slots of an ancestor is given to a descendant")
+{
+  int32_t above =
+      iut->TypeGetOrAllocIndex(fenced_bytes("conform.G", 9), 100, 1, 10, 1, kTVMFFIObject);
+  require(expect_int("the index of the ancestor", above, 100));
+  int32_t parent = iut->TypeGetOrAllocIndex(fenced_bytes("conform.P", 9), 102, 2, 0, 1, above);
+  require(expect_int("the index of the parent", parent, 102));
+  int32_t child = iut->TypeGetOrAllocIndex(fenced_bytes("conform.C", 9), 105, 3, 0, 1, parent);
+  require(expect_int("the index of the child", child, 105));
+  expect_that(descends_from(iut, child, above), "a descendant of the ancestor", "it is none");
+}
+
 //--------------------------------------------------------------------------------------------------
 // Asking, and many
 //--------------------------------------------------------------------------------------------------
