@@ -58,6 +58,20 @@ static inline bool any_same(const TVMFFIAny *one, const TVMFFIAny *other)
          one->v_uint64 == other->v_uint64;
 }
 
+// Tells whether a view is a number or a pointer, of which nothing has to be owned.
+static inline bool any_is_word(const TVMFFIAny *view)
+{
+  return view->type_index >= kTVMFFIInt && view->type_index <= kTVMFFIOpaquePtr;
+}
+
+// Returns such a view with its padding cleaned (ANY-1, ANY-4).
+static inline TVMFFIAny any_word(const TVMFFIAny *view)
+{
+  TVMFFIAny value = {.type_index = view->type_index};
+  value.v_uint64 = view->v_uint64;
+  return value;
+}
+
 // Makes an owned value of a view that is an argument of a function, as its error will say.
 // out: own, written on success. Returns 0; -1 with an error.
 int any_own_argument(const char *function, const char *argument, const TVMFFIAny *view,
@@ -74,8 +88,8 @@ static inline int any_own(const TVMFFIAny *view, TVMFFIAny *out)
     *out = value;
     return 0;
   }
-  if (view->type_index >= kTVMFFIInt && view->type_index <= kTVMFFIOpaquePtr) {  // ANY-4
-    *out = (TVMFFIAny){.type_index = view->type_index, .v_uint64 = view->v_uint64};
+  if (any_is_word(view)) {
+    *out = any_word(view);
     return 0;
   }
   return TVMFFIAnyViewToOwnedAny(view, out);

@@ -48,7 +48,7 @@ static void key_read_plain(const TVMFFIAny *view, Key *key)
   key->text = (TVMFFIByteArray){NULL, 0};
 }
 
-void key_read(const TVMFFIAny *view, Key *key)
+void key_read_other(const TVMFFIAny *view, Key *key)
 {
   const TVMFFIByteArray *bytes;
   key->hashed = false;

@@ -17,9 +17,18 @@ typedef struct {
   bool hashed;
 } Key;
 
+// What `key_read` does with a view that is more than a number or a pointer.
+void key_read_other(const TVMFFIAny *view, Key *key);
+
 // Reads a view, which must be a valid one and no rvalue reference. The key lasts as long as the
 // view does, stays where it is, and needs no memory.
-void key_read(const TVMFFIAny *view, Key *key);
+static inline void key_read(const TVMFFIAny *view, Key *key)
+{
+  if (any_is_word(view))
+    *key = (Key){.value = any_word(view)};
+  else
+    key_read_other(view, key);
+}
 
 // Computes the hash, unless that was done. Returns 0; -1 with an error if the type has a hash of
 // its own and that failed.

@@ -32,20 +32,28 @@ static int map_native_put(MapObject *map, const TVMFFIAny *key, const TVMFFIAny 
   return code;
 }
 
+// Gives a new map or dict with entries made of views, of which there is an even number.
+static int map_native_fill(int32_t type_index, const TVMFFIAny *views, int64_t count,
+                           TVMFFIAny *result)
+{
+  MapObject *map = map_new(type_index, (uint64_t)count / 2);  // CON-5, CON-31
+  if (map == NULL) return raise_out_of_memory();
+  for (int64_t i = 0; i < count; i += 2) {
+    if (map_native_put(map, &views[i], &views[i + 1]) != 0) {
+      object_release(&map->header);  // CON-9
+      return -1;
+    }
+  }
+  *result = any_object(&map->header);
+  return 0;
+}
+
 static int map_native_make(const NativeCall *call, int32_t type_index)
 {
   if (call->num_args % 2 != 0) {  // CON-32
     return native_fail(call, "InternalError", "the last key has no value");
   }
-  MapObject *map = map_new(type_index, (uint64_t)call->num_args / 2);  // CON-5, CON-31
-  if (map == NULL) return raise_out_of_memory();
-  for (int32_t i = 0; i < call->num_args; i += 2) {
-    if (map_native_put(map, &call->args[i], &call->args[i + 1]) != 0) {
-      object_release(&map->header);  // CON-9
-      return -1;
-    }
-  }
-  return native_give(call, any_object(&map->header));
+  return map_native_fill(type_index, call->args, call->num_args, call->result);
 }
 
 int map_native_make_map(const NativeCall *call)
@@ -56,6 +64,27 @@ int map_native_make_map(const NativeCall *call)
 int map_native_make_dict(const NativeCall *call)
 {
   return map_native_make(call, kTVMFFIDict);
+}
+
+static inline int map_native_call_make(int32_t type_index, void *handle, const TVMFFIAny *args,
+                                       int32_t num_args, TVMFFIAny *result)
+{
+  if (num_args % 2 != 0 || !native_is_plain(args, num_args, result)) {
+    return native_call(handle, args, num_args, result);
+  }
+  return map_native_fill(type_index, args, num_args, result);
+}
+
+int map_native_call_make_map(void *handle, const TVMFFIAny *args, int32_t num_args,
+                             TVMFFIAny *result)
+{
+  return map_native_call_make(kTVMFFIMap, handle, args, num_args, result);
+}
+
+int map_native_call_make_dict(void *handle, const TVMFFIAny *args, int32_t num_args,
+                              TVMFFIAny *result)
+{
+  return map_native_call_make(kTVMFFIDict, handle, args, num_args, result);
 }
 
 //--------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 
 // ffi.Map, ffi.Dict
 NativeBody map_native_make_map, map_native_make_dict;
+NativeDirect map_native_call_make_map, map_native_call_make_dict;
 // ffi.MapSize, ffi.DictSize, and so on
 NativeBody map_native_size, map_native_count, map_native_get_item, map_native_get_item_or_missing,
     map_native_forward_iter;

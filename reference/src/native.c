@@ -34,7 +34,7 @@ bool native_is_string(const TVMFFIAny *arg)
          native_is_small(arg, kTVMFFISmallStr) || native_is_object(arg, kTVMFFIStr);
 }
 
-static inline bool native_is_bytes(const TVMFFIAny *arg)
+bool native_is_bytes(const TVMFFIAny *arg)
 {
   return (arg->type_index == kTVMFFIByteArrayPtr && native_is_raw(arg)) ||
          native_is_small(arg, kTVMFFISmallBytes) || native_is_object(arg, kTVMFFIBytes);

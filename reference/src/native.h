@@ -67,13 +67,16 @@ typedef struct {
 // Does what a function is for. Returns 0; -1 with an error.
 typedef int NativeBody(const NativeCall *call);
 
+// A safe call, for those functions that have one of their own (see below).
+typedef int NativeDirect(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result);
+
 typedef struct NativeSpec {
   const char *name;
   NativeBody *body;
   NativeType result;
   int32_t arity;  // number of parameters, or NATIVE_VARIADIC for any number of anything
   NativeType params[NATIVE_MAX_PARAMS];
-  TVMFFISafeCallType direct;  // what callers get in place of native_call; NULL for that itself
+  NativeDirect *direct;  // what callers get in place of native_call; NULL for that itself
 } NativeSpec;
 
 // Checks arguments and result, converts what is to be converted, and runs the body.
@@ -95,6 +98,16 @@ static inline bool native_is_direct(int32_t arity, const TVMFFIAny *args, int32_
          result->type_index < kTVMFFIStaticObjectBegin;
 }
 
+// The same for any number of arguments, none of which may be more than a plain value.
+static inline bool native_is_plain(const TVMFFIAny *args, int32_t num_args, const TVMFFIAny *result)
+{
+  if (num_args < 0 || !native_is_direct(num_args, args, num_args, result)) return false;
+  for (int64_t i = 0; i < num_args; ++i) {
+    if (args[i].type_index >= kTVMFFIRawStr) return false;
+  }
+  return true;
+}
+
 // Tells whether a view holds an object that is what the view says it is.
 static inline bool native_is_object(const TVMFFIAny *arg, int32_t type_index)
 {
@@ -114,8 +127,9 @@ static inline int native_give(const NativeCall *call, TVMFFIAny value)
 // object: own; may be NULL.
 int native_give_object(const NativeCall *call, TVMFFIObject *object);
 
-// Tells whether a view is a string that can be read.
+// Tell whether a view is a string, or bytes, that can be read.
 bool native_is_string(const TVMFFIAny *arg);
+bool native_is_bytes(const TVMFFIAny *arg);
 
 // Returns the content of a STR or BYTES argument. Borrow: as long as the argument.
 TVMFFIByteArray native_text(const TVMFFIAny *arg);

@@ -32,7 +32,9 @@
 #define F1_DIRECT(name, body, result, a, call) \
   name, body, NATIVE_##result, 1, PARAMS(a, VOID, VOID, VOID), call
 #define F1(name, body, result, a) F1_DIRECT(name, body, result, a, NULL)
-#define F2(name, body, result, a, b) name, body, NATIVE_##result, 2, PARAMS(a, b, VOID, VOID), NULL
+#define F2_DIRECT(name, body, result, a, b, call) \
+  name, body, NATIVE_##result, 2, PARAMS(a, b, VOID, VOID), call
+#define F2(name, body, result, a, b) F2_DIRECT(name, body, result, a, b, NULL)
 #define F3(name, body, result, a, b, c) name, body, NATIVE_##result, 3, PARAMS(a, b, c, VOID), NULL
 #define F4(name, body, result, a, b, c, d) name, body, NATIVE_##result, 4, PARAMS(a, b, c, d), NULL
 
@@ -47,16 +49,17 @@ static const NativeSpec specs[] = {
     {F1("ffi.GetGlobalFuncMetadata", registry_native_get_metadata, STR, STR)},
     {F3("ffi.FunctionFromExternC", registry_native_wrap, FUNCTION, POINTER, POINTER, POINTER)},
     // Texts, shapes and arrays: CON-1, CON-3
-    {F1("ffi.String", text_own, STR, STR)},
-    {F1("ffi.Bytes", text_own, BYTES, BYTES)},
+    {F1_DIRECT("ffi.String", text_own, STR, STR, text_call_string)},
+    {F1_DIRECT("ffi.Bytes", text_own, BYTES, BYTES, text_call_bytes)},
     {PACKED_DIRECT("ffi.Shape", shape_make, shape_call)},
-    {PACKED("ffi.Array", sequence_make_array)},
-    {F2("ffi.ArrayGetItem", sequence_get_item, ANY, ARRAY, INT)},
+    {PACKED_DIRECT("ffi.Array", sequence_make_array, sequence_call_make_array)},
+    {F2_DIRECT("ffi.ArrayGetItem", sequence_get_item, ANY, ARRAY, INT,
+               sequence_call_array_get_item)},
     {F1_DIRECT("ffi.ArraySize", sequence_size, INT, ARRAY, sequence_call_array_size)},
     {F2("ffi.ArrayContains", sequence_contains, BOOL, ARRAY, ANY)},
     // Lists: CON-4
-    {PACKED("ffi.List", sequence_make_list)},
-    {F2("ffi.ListGetItem", sequence_get_item, ANY, LIST, INT)},
+    {PACKED_DIRECT("ffi.List", sequence_make_list, sequence_call_make_list)},
+    {F2_DIRECT("ffi.ListGetItem", sequence_get_item, ANY, LIST, INT, sequence_call_list_get_item)},
     {F3("ffi.ListSetItem", list_set_item, VOID, ANY_LIST, INT, ANY)},
     {F1_DIRECT("ffi.ListSize", sequence_size, INT, LIST, sequence_call_list_size)},
     {F2("ffi.ListContains", sequence_contains, BOOL, LIST, ANY)},
@@ -70,14 +73,14 @@ static const NativeSpec specs[] = {
     {F1("ffi.ListClear", list_clear, VOID, ANY_LIST)},
     {F2("ffi.ListReserve", list_reserve, VOID, ANY_LIST, INT)},
     // Maps: CON-1, CON-2
-    {PACKED("ffi.Map", map_native_make_map)},
+    {PACKED_DIRECT("ffi.Map", map_native_make_map, map_native_call_make_map)},
     {F1("ffi.MapSize", map_native_size, INT, MAP)},
     {F2("ffi.MapGetItem", map_native_get_item, ANY, MAP, ANY)},
     {F2("ffi.MapGetItemOrMissing", map_native_get_item_or_missing, ANY, MAP, ANY)},
     {F2("ffi.MapCount", map_native_count, INT, MAP, ANY)},
     {F1("ffi.MapForwardIterFunctor", map_native_forward_iter, FUNCTION, MAP)},
     // Dicts: CON-4
-    {PACKED("ffi.Dict", map_native_make_dict)},
+    {PACKED_DIRECT("ffi.Dict", map_native_make_dict, map_native_call_make_dict)},
     {F1("ffi.DictSize", map_native_size, INT, DICT)},
     {F2("ffi.DictGetItem", map_native_get_item, ANY, DICT, ANY)},
     {F2("ffi.DictGetItemOrMissing", map_native_get_item_or_missing, ANY, DICT, ANY)},

@@ -39,11 +39,6 @@ void nest_drop(Nest *nest, TVMFFIObject *child)
   }
 }
 
-void nest_drop_values(Nest *nest, const TVMFFIAny *values, size_t count)
-{
-  for (size_t i = 0; i < count; ++i) nest_drop(nest, any_held(&values[i]));
-}
-
 // Ends what a dead object holds; its own memory stays.
 static void nest_end(Nest *nest, TVMFFIObject *dead)
 {
@@ -82,16 +77,22 @@ static void nest_free(TVMFFIObject *dead)
   free(dead->type_index == kTVMFFIModule ? (void *)module_of(dead) : dead);
 }
 
+// Ends all that wait, and what dies meanwhile. Most objects die alone.
+__attribute__((noinline)) static void nest_end_all(Nest *nest)
+{
+  while (nest->first != NULL) {
+    TVMFFIObject *dead = nest_pop(nest);
+    nest_end(nest, dead);
+    if (object_drop_weak(dead)) nest_free(dead);
+  }
+}
+
 void nest_delete(void *self, int flags)
 {
   if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) {
     Nest nest = {NULL};
     nest_end(&nest, self);
-    while (nest.first != NULL) {
-      TVMFFIObject *dead = nest_pop(&nest);
-      nest_end(&nest, dead);
-      if (object_drop_weak(dead)) nest_free(dead);
-    }
+    if (nest.first != NULL) nest_end_all(&nest);
   }
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) nest_free(self);
 }

@@ -6,6 +6,8 @@
 
 #include <tvm/ffi/c_api.h>
 
+#include "any.h"
+
 // The objects that have died and are still to be ended, linked through their headers.
 typedef struct {
   TVMFFIObject *first;
@@ -21,6 +23,12 @@ void nest_drop(Nest *nest, TVMFFIObject *child);
 
 // Drops `count` values that a dying object holds.
 // values: own.
-void nest_drop_values(Nest *nest, const TVMFFIAny *values, size_t count);
+static inline void nest_drop_values(Nest *nest, const TVMFFIAny *values, size_t count)
+{
+  for (size_t i = 0; i < count; ++i) {
+    TVMFFIObject *held = any_held(&values[i]);
+    if (held != NULL) nest_drop(nest, held);
+  }
+}
 
 #endif  // REFERENCE_NEST_H_

@@ -108,27 +108,47 @@ TVMFFIObject *sequence_copy_to_list(TVMFFIObject *from)
 // Functions
 //--------------------------------------------------------------------------------------------------
 
-static int sequence_make(const NativeCall *call, int32_t type_index)
+// Gives a new array or list with elements made of views. It is known where this stands which of
+// them it is to be.
+static inline int sequence_make(int32_t type_index, const TVMFFIAny *views, int64_t count,
+                                TVMFFIAny *result)
 {
-  TVMFFIObject *sequence = sequence_new(type_index, call->num_args);  // CON-5
+  TVMFFIObject *sequence = sequence_new(type_index, count);  // CON-5
   if (sequence == NULL) return raise_out_of_memory();
   TVMFFIAny *values = sequence_values(sequence);
-  int32_t count = 0;
-  while (count < call->num_args && any_own(&call->args[count], &values[count]) == 0) ++count;
-  sequence_cell(sequence)->size = count;
-  if (count == call->num_args) return native_give(call, any_object(sequence));  // CON-6
-  object_release(sequence);                                                     // CON-9
+  int64_t made = 0;
+  while (made < count && any_own(&views[made], &values[made]) == 0) ++made;
+  sequence_cell(sequence)->size = made;
+  if (made == count) {
+    *result = any_object(sequence);  // CON-6
+    return 0;
+  }
+  object_release(sequence);  // CON-9
   return -1;
 }
 
 int sequence_make_array(const NativeCall *call)
 {
-  return sequence_make(call, kTVMFFIArray);
+  return sequence_make(kTVMFFIArray, call->args, call->num_args, call->result);
 }
 
 int sequence_make_list(const NativeCall *call)
 {
-  return sequence_make(call, kTVMFFIList);
+  return sequence_make(kTVMFFIList, call->args, call->num_args, call->result);
+}
+
+int sequence_call_make_array(void *handle, const TVMFFIAny *args, int32_t num_args,
+                             TVMFFIAny *result)
+{
+  if (!native_is_plain(args, num_args, result)) return native_call(handle, args, num_args, result);
+  return sequence_make(kTVMFFIArray, args, num_args, result);
+}
+
+int sequence_call_make_list(void *handle, const TVMFFIAny *args, int32_t num_args,
+                            TVMFFIAny *result)
+{
+  if (!native_is_plain(args, num_args, result)) return native_call(handle, args, num_args, result);
+  return sequence_make(kTVMFFIList, args, num_args, result);
 }
 
 int sequence_size(const NativeCall *call)
@@ -166,6 +186,33 @@ int sequence_get_item(const NativeCall *call)
     return native_fail_index(call, index, cell->size);
   }
   return native_give(call, any_share((const TVMFFIAny *)cell->data + index));  // CON-7, CON-17
+}
+
+static inline int sequence_call_get_item(int32_t type_index, void *handle, const TVMFFIAny *args,
+                                         int32_t num_args, TVMFFIAny *result)
+{
+  if (native_is_direct(2, args, num_args, result) && native_is_object(&args[0], type_index) &&
+      args[1].type_index == kTVMFFIInt) {
+    const TVMFFISeqCell *cell = sequence_cell(args[0].v_obj);
+    int64_t index = args[1].v_int64;
+    if (index >= 0 && index < cell->size) {
+      *result = any_share((const TVMFFIAny *)cell->data + index);
+      return 0;
+    }
+  }
+  return native_call(handle, args, num_args, result);
+}
+
+int sequence_call_array_get_item(void *handle, const TVMFFIAny *args, int32_t num_args,
+                                 TVMFFIAny *result)
+{
+  return sequence_call_get_item(kTVMFFIArray, handle, args, num_args, result);
+}
+
+int sequence_call_list_get_item(void *handle, const TVMFFIAny *args, int32_t num_args,
+                                TVMFFIAny *result)
+{
+  return sequence_call_get_item(kTVMFFIList, handle, args, num_args, result);
 }
 
 int sequence_contains(const NativeCall *call)

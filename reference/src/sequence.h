@@ -44,14 +44,13 @@ void sequence_end(TVMFFIObject *sequence, Nest *nest);
 
 // ffi.Array, ffi.List
 NativeBody sequence_make_array, sequence_make_list;
+NativeDirect sequence_call_make_array, sequence_call_make_list;
 // ffi.ArraySize, ffi.ListSize
 NativeBody sequence_size;
-int sequence_call_array_size(void *handle, const TVMFFIAny *args, int32_t num_args,
-                             TVMFFIAny *result);
-int sequence_call_list_size(void *handle, const TVMFFIAny *args, int32_t num_args,
-                            TVMFFIAny *result);
+NativeDirect sequence_call_array_size, sequence_call_list_size;
 // ffi.ArrayGetItem, ffi.ListGetItem
 NativeBody sequence_get_item;
+NativeDirect sequence_call_array_get_item, sequence_call_list_get_item;
 // ffi.ArrayContains, ffi.ListContains
 NativeBody sequence_contains;
 

@@ -38,11 +38,20 @@ int shape_make(const NativeCall *call)
   return native_give_object(call, shape_new(call->args, (size_t)call->num_args));
 }
 
+static inline bool shape_takes_all(const TVMFFIAny *args, int32_t count)
+{
+  for (int64_t i = 0; i < count; ++i) {
+    if (!shape_takes(&args[i])) return false;
+  }
+  return true;
+}
+
 int shape_call(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
 {
-  bool direct = num_args >= 0 && native_is_direct(num_args, args, num_args, result);
-  for (int32_t i = 0; direct && i < num_args; ++i) direct = shape_takes(&args[i]);
-  if (!direct) return native_call(handle, args, num_args, result);
+  if (num_args < 0 || !native_is_direct(num_args, args, num_args, result) ||
+      !shape_takes_all(args, num_args)) {
+    return native_call(handle, args, num_args, result);
+  }
   TVMFFIObject *shape = shape_new(args, (size_t)num_args);
   if (shape == NULL) return raise_out_of_memory();
   *result = any_object(shape);

@@ -7,6 +7,6 @@
 
 // ffi.Shape
 NativeBody shape_make;
-int shape_call(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result);
+NativeDirect shape_call;
 
 #endif  // REFERENCE_SHAPE_H_

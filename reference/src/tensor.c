@@ -38,20 +38,12 @@ void tensor_delete_view(void *self, int flags)
   if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) free(view);
 }
 
-static TensorKind tensor_kind(const TensorObject *tensor)
-{
-  ObjectDeleter *deleter = tensor->header.deleter;
-  if (deleter == tensor_delete_of_managed) return TENSOR_OF_MANAGED;
-  if (deleter == tensor_delete_of_versioned) return TENSOR_OF_VERSIONED;
-  return deleter == tensor_delete_view ? TENSOR_VIEW : tensor->kind;
-}
-
 // Returns the tensor that an owner keeps alive; NULL if the owner is somebody else's.
 static TVMFFIObject *tensor_behind(const TensorObject *tensor)
 {
   const DLManagedTensor *managed = tensor->owner;
   const DLManagedTensorVersioned *versioned = tensor->owner;
-  switch (tensor_kind(tensor)) {
+  switch (tensor->kind) {
     case TENSOR_OF_MANAGED:
       return managed->deleter == tensor_delete_managed ? managed->manager_ctx : NULL;
     case TENSOR_OF_VERSIONED:
@@ -67,7 +59,7 @@ void tensor_end(TVMFFIObject *tensor, Nest *nest)
 {
   const TensorObject *dead = (const TensorObject *)tensor;
   TVMFFIObject *behind = tensor_behind(dead);
-  if (tensor_kind(dead) != TENSOR_VIEW) free(dead->owner);
+  if (dead->kind != TENSOR_VIEW) free(dead->owner);
   nest_drop(nest, behind);
 }
 
@@ -82,7 +74,7 @@ uint64_t tensor_flags_behind(const TVMFFIObject *tensor)
 {
   while (tensor != NULL && tensor_is_ours(tensor)) {
     const TensorObject *known = (const TensorObject *)tensor;
-    if (tensor_kind(known) == TENSOR_OF_VERSIONED) {
+    if (known->kind == TENSOR_OF_VERSIONED) {
       const DLManagedTensorVersioned *managed = known->owner;
       return managed->flags & DLPACK_FLAG_BITMASK_READ_ONLY;  // TEN-27
     }
@@ -125,11 +117,8 @@ int TVMFFITensorCreateUnsafeView(TVMFFIObjectHandle source, const DLTensor *prot
 {
   if (tensor_check_view(__func__, source, prototype, out) != 0) return -1;  // TEN-34
   size_t ndim = (size_t)prototype->ndim;
-  ObjectDeleter *deleter = ((TVMFFIObject *)source)->deleter;
-  bool nested = deleter == tensor_delete_view || deleter == nest_delete;
-  TensorObject *view = tensor_new(source, nested ? nest_delete : tensor_delete_view, 2 * ndim);
+  TensorObject *view = tensor_new(TENSOR_VIEW, source, 2 * ndim);
   if (view == NULL) return raise_out_of_memory();
-  if (nested) view->kind = TENSOR_VIEW;
   object_retain(source);
   view->tensor = *prototype;
   view->tensor.shape = view->extents;  // TEN-32

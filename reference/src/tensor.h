@@ -21,8 +21,8 @@ typedef enum {
 typedef struct {
   TVMFFIObject header;
   DLTensor tensor;
-  void *owner;        // own
-  TensorKind kind;    // of those that `nest_delete` deletes; the deleters of the others tell
+  void *owner;  // own
+  TensorKind kind;
   int64_t extents[];  // of shape or strides that are the tensor's own
 } TensorObject;
 
@@ -36,15 +36,35 @@ void tensor_delete_of_managed(void *self, int flags);
 void tensor_delete_of_versioned(void *self, int flags);
 void tensor_delete_view(void *self, int flags);
 
+// Returns the deleter for a tensor of this kind, which gives back `owner`.
+static inline ObjectDeleter *tensor_deleter(TensorKind kind, const void *owner)
+{
+  const DLManagedTensor *managed = owner;
+  const DLManagedTensorVersioned *versioned = owner;
+  const TVMFFIObject *source = owner;
+  switch (kind) {
+    case TENSOR_OF_MANAGED:
+      return managed->deleter == tensor_delete_managed ? nest_delete : tensor_delete_of_managed;
+    case TENSOR_OF_VERSIONED:
+      return versioned->deleter == tensor_delete_versioned ? nest_delete
+                                                           : tensor_delete_of_versioned;
+    default:
+      return source->deleter == tensor_delete_view || source->deleter == nest_delete
+                 ? nest_delete
+                 : tensor_delete_view;
+  }
+}
+
 // Makes a tensor with room for `extents` numbers, at most 2 * TENSOR_MAX_NDIM, whose DLTensor is
-// still to be written, and whose kind if `nest_delete` deletes it.
+// still to be written.
 // owner: own, unless it fails. Returns own; NULL if there is no memory.
-static inline TensorObject *tensor_new(void *owner, ObjectDeleter *deleter, size_t extents)
+static inline TensorObject *tensor_new(TensorKind kind, void *owner, size_t extents)
 {
   TensorObject *tensor = malloc(sizeof(TensorObject) + extents * sizeof(int64_t));
   if (tensor == NULL) return NULL;
-  object_init(&tensor->header, kTVMFFITensor, deleter);  // TEN-3, TEN-31
+  object_init(&tensor->header, kTVMFFITensor, tensor_deleter(kind, owner));  // TEN-3, TEN-31
   tensor->owner = owner;
+  tensor->kind = kind;
   return tensor;
 }
 
@@ -64,13 +84,18 @@ static inline bool tensor_has_extents(const DLTensor *tensor)
   return tensor->ndim == 0;  // TEN-7
 }
 
+// Tells whether an extent is negative.
+static inline bool tensor_is_negative(const DLTensor *tensor)
+{
+  int64_t signs = 0;
+  for (int64_t i = 0; i < tensor->ndim; ++i) signs |= tensor->shape[i];
+  return signs < 0;
+}
+
 // Tells whether the tensor has extents, and none of them is negative.
 static inline bool tensor_has_good_extents(const DLTensor *tensor)
 {
-  if (!tensor_has_extents(tensor)) return false;
-  int64_t signs = 0;
-  for (int32_t i = 0; i < tensor->ndim; ++i) signs |= tensor->shape[i];
-  return signs >= 0;
+  return tensor_has_extents(tensor) && !tensor_is_negative(tensor);
 }
 
 // Raises ValueError for a tensor that has no good extents. `argument` is what stands before its

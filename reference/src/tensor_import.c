@@ -30,7 +30,7 @@ static inline bool tensor_is_aligned(const DLTensor *tensor, int32_t alignment)
 
 static bool tensor_has_elements(const DLTensor *tensor)
 {
-  for (int32_t i = 0; i < tensor->ndim; ++i) {
+  for (int64_t i = 0; i < tensor->ndim; ++i) {
     if (tensor->shape[i] == 0) return false;
   }
   return true;
@@ -48,13 +48,12 @@ static inline TensorSurvey tensor_survey(const DLTensor *tensor)
 {
   const int64_t *shape = tensor->shape, *strides = tensor->strides;
   TensorSurvey survey = {0, true};
-  if (strides == NULL)
-    return survey;  // TEN-17; the extents are looked at when strides are filled in
   uint64_t expected = 1;
-  for (int32_t i = tensor->ndim - 1; i >= 0; --i) {
+  for (int64_t i = tensor->ndim - 1; i >= 0; --i) {
     int64_t extent = shape[i];
     survey.signs |= extent;
-    survey.contiguous &= (extent == 1) | ((uint64_t)strides[i] == expected);  // TEN-16, TEN-18
+    if (extent == 1) continue;                                                // TEN-18
+    if (!OFTEN((uint64_t)strides[i] == expected)) survey.contiguous = false;  // TEN-16
     expected *= (uint64_t)extent;
   }
   return survey;
@@ -109,7 +108,7 @@ __attribute__((noinline)) static bool tensor_can_be_counted(const DLTensor *tens
 {
   int64_t stride = 1;
   bool overflow = false;
-  for (int32_t i = tensor->ndim - 1; i >= 0; --i) {
+  for (int64_t i = tensor->ndim - 1; i >= 0; --i) {
     if (tensor->shape[i] < 0) return false;
     overflow |= i != 0 && __builtin_mul_overflow(stride, tensor->shape[i], &stride);
   }
@@ -122,7 +121,7 @@ static inline bool tensor_compute_strides(const DLTensor *tensor, int64_t *strid
 {
   const int64_t *shape = tensor->shape;
   uint64_t stride = 1, bits = (uint64_t)shape[0];
-  for (int32_t i = tensor->ndim - 1; i > 0; --i) {
+  for (int64_t i = tensor->ndim - 1; i > 0; --i) {
     strides[i] = (int64_t)stride;
     bits |= (uint64_t)shape[i];
     stride *= (uint64_t)shape[i];
@@ -136,92 +135,86 @@ static inline bool tensor_lacks_strides(const DLTensor *tensor)
   return tensor->strides == NULL && OFTEN(tensor->ndim != 0);
 }
 
-// Makes the object, when all demands are met. Shape, and strides if there are some, stay where they
-// are (TEN-4, TEN-5, TEN-8). All is copied word by word: so the producer wrote it, just before, and
-// loads of two words would have to wait for both.
-//
-// missing: there are no strides. It is known where this stands, as are `kind` and `nested`.
-__attribute__((always_inline)) static inline int tensor_make(const char *function, TensorKind kind,
-                                                             void *owner, bool nested,
-                                                             const DLTensor *tensor, bool missing,
-                                                             TVMFFIObjectHandle *out)
+// Returns 0 if the extents are good and, where that is asked for, the strides are contiguous.
+static inline int tensor_check_strides(const char *function, const DLTensor *tensor,
+                                       bool contiguous)
 {
-  ObjectDeleter *deleter =
-      kind == TENSOR_OF_MANAGED ? tensor_delete_of_managed : tensor_delete_of_versioned;
-  TensorObject *object =
-      tensor_new(owner, nested ? nest_delete : deleter, missing ? (size_t)tensor->ndim : 0);
-  if (object == NULL) return raise_out_of_memory();
-  if (nested) object->kind = kind;
-  if (missing && !tensor_compute_strides(tensor, object->extents)) {
-    free(object);
-    return tensor_refuse_extents(function, tensor);
+  if (!contiguous) {
+    return tensor_is_negative(tensor) ? tensor_refuse_extents(function, tensor) : 0;
   }
-  object->tensor.data = tensor->data;
-  object->tensor.device = tensor->device;
-  object->tensor.ndim = tensor->ndim;
-  object->tensor.dtype = tensor->dtype;
-  object->tensor.shape = tensor->shape;
-  object->tensor.strides = missing ? object->extents : tensor->strides;
-  object->tensor.byte_offset = tensor->byte_offset;
+  TensorSurvey survey = tensor_survey(tensor);
+  if (survey.signs < 0) return tensor_refuse_extents(function, tensor);
+  if (OFTEN(survey.contiguous) || !tensor_has_elements(tensor)) return 0;  // TEN-19
+  return tensor_refuse_strides(function);
+}
+
+// What stands in the code once for each kind of tensor.
+#define TENSOR_BY_KIND __attribute__((always_inline)) static inline
+
+// Makes the object, when all demands are met. Shape, and strides if there are some, stay where they
+// are (TEN-4, TEN-5, TEN-8).
+TENSOR_BY_KIND int tensor_make(TensorKind kind, void *owner, const DLTensor *tensor,
+                               TVMFFIObjectHandle *out)
+{
+  TensorObject *object = tensor_new(kind, owner, 0);
+  if (object == NULL) return raise_out_of_memory();
+  object->tensor = *tensor;
   *out = object;
   return 0;
 }
 
-// With a tensor of this runtime behind it.
-__attribute__((noinline)) static int tensor_make_nested(const char *function, TensorKind kind,
-                                                        void *owner, const DLTensor *tensor,
-                                                        TVMFFIObjectHandle *out)
+// The same for a tensor without strides, of at least one dimension.
+TENSOR_BY_KIND int tensor_make_with_strides(const char *function, TensorKind kind, void *owner,
+                                            const DLTensor *tensor, TVMFFIObjectHandle *out)
 {
-  return tensor_make(function, kind, owner, true, tensor, tensor_lacks_strides(tensor), out);
+  TensorObject *object = tensor_new(kind, owner, (size_t)tensor->ndim);
+  if (object == NULL) return raise_out_of_memory();
+  if (!tensor_compute_strides(tensor, object->extents)) {
+    free(object);
+    return tensor_refuse_extents(function, tensor);
+  }
+  object->tensor = *tensor;
+  object->tensor.strides = object->extents;
+  *out = object;
+  return 0;
 }
 
-static inline int tensor_take_managed(const char *function, DLManagedTensor *from,
-                                      TVMFFIObjectHandle *out)
+// Makes the object, when all demands but those of the strides are met.
+TENSOR_BY_KIND int tensor_take(const char *function, TensorKind kind, void *owner,
+                               const DLTensor *tensor, bool contiguous, TVMFFIObjectHandle *out)
 {
-  const DLTensor *tensor = &from->dl_tensor;
-  if (!OFTEN(from->deleter != tensor_delete_managed)) {
-    return tensor_make_nested(function, TENSOR_OF_MANAGED, from, tensor, out);
+  if (tensor_lacks_strides(tensor)) {  // TEN-17
+    return tensor_make_with_strides(function, kind, owner, tensor, out);
   }
-  if (tensor_lacks_strides(tensor)) {
-    return tensor_make(function, TENSOR_OF_MANAGED, from, false, tensor, true, out);
-  }
-  return tensor_make(function, TENSOR_OF_MANAGED, from, false, tensor, false, out);
+  if (tensor_check_strides(function, tensor, contiguous) != 0) return -1;
+  return tensor_make(kind, owner, tensor, out);
 }
 
-static inline int tensor_take_versioned(const char *function, DLManagedTensorVersioned *from,
-                                        TVMFFIObjectHandle *out)
+// Not part of those who call them: so these check without the stack.
+__attribute__((noinline)) static int tensor_take_managed(const char *function,
+                                                         DLManagedTensor *from, bool contiguous,
+                                                         TVMFFIObjectHandle *out)
 {
-  const DLTensor *tensor = &from->dl_tensor;
-  if (!OFTEN(from->deleter != tensor_delete_versioned)) {
-    return tensor_make_nested(function, TENSOR_OF_VERSIONED, from, tensor, out);
-  }
-  if (tensor_lacks_strides(tensor)) {
-    return tensor_make(function, TENSOR_OF_VERSIONED, from, false, tensor, true, out);
-  }
-  return tensor_make(function, TENSOR_OF_VERSIONED, from, false, tensor, false, out);
+  return tensor_take(function, TENSOR_OF_MANAGED, from, &from->dl_tensor, contiguous, out);
 }
+
+__attribute__((noinline)) static int tensor_take_versioned(const char *function,
+                                                           DLManagedTensorVersioned *from,
+                                                           bool contiguous, TVMFFIObjectHandle *out)
+{
+  return tensor_take(function, TENSOR_OF_VERSIONED, from, &from->dl_tensor, contiguous, out);
+}
+
+//--------------------------------------------------------------------------------------------------
+// The import
+//--------------------------------------------------------------------------------------------------
 
 int tensor_import(const char *function, DLManagedTensorVersioned *from, TVMFFIObjectHandle *out)
 {
   const DLTensor *tensor = &from->dl_tensor;
   if (!tensor_is_known(from)) return tensor_refuse_unknown(function, from);
-  if (!tensor_has_good_extents(tensor)) {
-    return tensor_refuse_shape(function, "from->dl_tensor.", tensor);
-  }
-  return tensor_take_versioned(function, from, out);
-}
-
-// Returns 0 if the tensor meets the demands.
-__attribute__((always_inline)) static inline int tensor_check(const char *function,
-                                                              const DLTensor *tensor,
-                                                              int32_t alignment, bool contiguous)
-{
-  if (!tensor_has_extents(tensor)) return tensor_refuse_shape(function, "from->dl_tensor.", tensor);
-  TensorSurvey survey = tensor_survey(tensor);
-  if (survey.signs < 0) return tensor_refuse_extents(function, tensor);
-  if (!tensor_is_aligned(tensor, alignment)) return tensor_refuse_address(function, alignment);
-  if (OFTEN(survey.contiguous) || !contiguous || !tensor_has_elements(tensor)) return 0;  // TEN-19
-  return tensor_refuse_strides(function);
+  if (!tensor_has_extents(tensor)) return tensor_refuse_extents(function, tensor);
+  return tensor_take_versioned(function, from, false, out);
 }
 
 // From the beginning of a cache line on, so that what stands before has no say in its speed.
@@ -233,8 +226,11 @@ __attribute__((aligned(64))) int TVMFFITensorFromDLPack(DLManagedTensor *from,
   if (from == NULL) return raise_null(__func__, "from");
   if (out == NULL) return raise_null(__func__, "out");
   const DLTensor *tensor = &from->dl_tensor;
-  if (tensor_check(__func__, tensor, require_alignment, require_contiguous != 0) != 0) return -1;
-  return tensor_take_managed(__func__, from, out);
+  if (!tensor_has_extents(tensor)) return tensor_refuse_extents(__func__, tensor);
+  if (!tensor_is_aligned(tensor, require_alignment)) {
+    return tensor_refuse_address(__func__, require_alignment);
+  }
+  return tensor_take_managed(__func__, from, require_contiguous != 0, out);
 }
 
 int TVMFFITensorFromDLPackVersioned(DLManagedTensorVersioned *from, int32_t require_alignment,
@@ -244,6 +240,9 @@ int TVMFFITensorFromDLPackVersioned(DLManagedTensorVersioned *from, int32_t requ
   if (out == NULL) return raise_null(__func__, "out");
   const DLTensor *tensor = &from->dl_tensor;
   if (!tensor_is_known(from)) return tensor_refuse_unknown(__func__, from);
-  if (tensor_check(__func__, tensor, require_alignment, require_contiguous != 0) != 0) return -1;
-  return tensor_take_versioned(__func__, from, out);
+  if (!tensor_has_extents(tensor)) return tensor_refuse_extents(__func__, tensor);
+  if (!tensor_is_aligned(tensor, require_alignment)) {
+    return tensor_refuse_address(__func__, require_alignment);
+  }
+  return tensor_take_versioned(__func__, from, require_contiguous != 0, out);
 }

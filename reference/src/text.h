@@ -7,5 +7,6 @@
 
 // ffi.String, ffi.Bytes
 NativeBody text_own;
+NativeDirect text_call_string, text_call_bytes;
 
 #endif  // REFERENCE_TEXT_H_
