@@ -17,14 +17,16 @@
 #include "cli/options.h"
 #include "cli/outputs.h"
 #include "cli/places.h"
+#include "cli/session.h"
 #include "cli/style.h"
 #include "report/bench_report.h"
 #include "report/text_layout.h"
 
 extern char **environ;
 
-// No operation takes long; one that says nothing for this long has hung.
-enum { SILENCE_MS = 60000, WORDS_MAX = 16 };
+// No operation takes long; one that says nothing for this long has hung. Meanwhile it is looked
+// from time to time whether the user wants to stop.
+enum { SILENCE_MS = 60000, LOOK_MS = 200, WORDS_MAX = 16 };
 
 typedef struct Bench {
   const Options *options;
@@ -129,23 +131,34 @@ static bool start_worker(Bench *bench)
   return false;
 }
 
-// 1: a record, 0: there is none any more, -1: none came in time.
-static int next_record(const Bench *bench, BenchRecord *record)
+typedef enum Got { GOT_RECORD, GOT_END, GOT_SILENCE, GOT_INTERRUPT } Got;
+
+// Waits until the worker says something, or has ended.
+static Got wait_for_worker(const Bench *bench)
+{
+  int patience = SILENCE_MS * (bench->folder[0] ? 10 : 1);
+  for (; patience > 0 && !session_interrupted(); patience -= LOOK_MS) {
+    struct pollfd polled = {.fd = bench->records, .events = POLLIN};
+    // The interruption of a terminal ends the worker, too.
+    if (poll(&polled, 1, LOOK_MS) > 0 && !session_interrupted()) return GOT_RECORD;
+  }
+  return session_interrupted() ? GOT_INTERRUPT : GOT_SILENCE;
+}
+
+static Got next_record(const Bench *bench, BenchRecord *record)
 {
   char *at = (char *)record;
-  int patience = SILENCE_MS * (bench->folder[0] ? 10 : 1);
   for (size_t left = sizeof *record; left;) {
-    struct pollfd polled = {.fd = bench->records, .events = POLLIN};
-    int ready = poll(&polled, 1, patience);
-    if (ready < 0 && errno == EINTR) continue;
-    if (ready <= 0) return -1;
+    Got got = wait_for_worker(bench);
+    if (got != GOT_RECORD) return got;
     ssize_t size = read(bench->records, at, left);
-    if (size <= 0) return 0;
+    if (size < 0 && errno == EINTR) continue;
+    if (size <= 0) return session_interrupted() ? GOT_INTERRUPT : GOT_END;
     at += size;
     left -= (size_t)size;
   }
   record->text[sizeof record->text - 1] = '\0';
-  return 1;
+  return GOT_RECORD;
 }
 
 // Says how the worker ended that did not come to the end of its work. Returns the exit code.
@@ -167,6 +180,21 @@ static int explain_end(Bench *bench, bool silent)
   fflush(bench->out);
   fprintf(stderr, "tvmffi-conform: %s\n", text);
   return bench->doing[0] ? EXIT_DOES_NOT_CONFORM : EXIT_CANNOT_LOAD;
+}
+
+// The user wants to stop: ends the text with what is known until then.
+static int stop_early(Bench *bench)
+{
+  BenchReport *report = bench->report;
+  snprintf(report->ended, sizeof report->ended, "%s%sinterrupted",
+           bench->doing[0] ? bench->doing : "", bench->doing[0] ? ": " : "");
+  if (!report->row_count) {
+    fprintf(stderr, "tvmffi-conform: interrupted before anything was measured\n");
+    return EXIT_INTERRUPTED;
+  }
+  bench_text_end(bench->out, &bench->style, report);
+  fprintf(bench->out, "\ninterrupted: this is what was measured until then\n");
+  return EXIT_INTERRUPTED;
 }
 
 // Nothing more is wanted of the worker; how the libraries take the end of a process is no matter.
@@ -198,8 +226,9 @@ static int refuse_to_load(const Bench *bench, const BenchRecord *record)
 static int follow(Bench *bench)
 {
   for (BenchRecord record;;) {
-    int got = next_record(bench, &record);
-    if (got != 1) return explain_end(bench, got < 0);
+    Got got = next_record(bench, &record);
+    if (got == GOT_INTERRUPT) return stop_early(bench);
+    if (got != GOT_RECORD) return explain_end(bench, got == GOT_SILENCE);
     switch (record.kind) {
       case BENCH_CANNOT_LOAD:
         return refuse_to_load(bench, &record);
@@ -226,22 +255,26 @@ static int follow(Bench *bench)
   }
 }
 
-// Reads the file as `run` would: most of what is no runtime is told apart without loading it.
-static bool take_library(Bench *bench, const char *path)
+// Reads the file as `run` would: what is no runtime is told apart without loading it. Returns the
+// exit code.
+static int take_library(Bench *bench, const char *path)
 {
-  InspectReport *library = inspect_file(path);
+  static Session session;
   unsigned which = bench->report->count++;
-  bool good = library && library->status == INSPECT_OK;
-  if (!good) fprintf(stderr, "tvmffi-conform: %s\n", library ? library->message : "out of memory");
-  if (good) memcpy(bench->report->sha256[which], library->sha256, sizeof library->sha256);
-  inspect_free(library);
+  int code = session_inspect_runtime(&session, path);
+  if (code == EXIT_CONFORMS)
+    memcpy(bench->report->sha256[which], session.library->sha256, sizeof session.library->sha256);
+  else
+    fprintf(stderr, "tvmffi-conform: %s\n", session.error);
+  session_free(&session);
   bench->report->names[which] = path;
   snprintf(bench->paths[which], sizeof bench->paths[0], "%s%s", strchr(path, '/') ? "" : "./",
            path);
-  return good;
+  return code;
 }
 
-// Returns the exit code. A report is also written of what was measured before a library crashed.
+// Returns the exit code. A report is also written of what was measured before a library crashed, or
+// the user wanted to stop.
 static int measure_and_report(Bench *bench)
 {
   const Options *options = bench->options;
@@ -275,10 +308,12 @@ int verb_bench(const Options *options)
     return EXIT_SUITE_FAULT;
   }
   if (!outputs_can_be_written(options)) return EXIT_USAGE;
-  if (!take_library(&bench, options->operands[0])) return EXIT_CANNOT_LOAD;
-  if (options->against && !take_library(&bench, options->against)) return EXIT_CANNOT_LOAD;
+  int code = take_library(&bench, options->operands[0]);
+  if (code == EXIT_CONFORMS && options->against) code = take_library(&bench, options->against);
+  if (code != EXIT_CONFORMS) return code;
+  session_catch_interrupts();
   if (options->callgrind && !make_dump_folder(&bench)) return EXIT_SUITE_FAULT;
-  int code = measure_and_report(&bench);
+  code = measure_and_report(&bench);
   remove_dump_folder(&bench);
   return code;
 }

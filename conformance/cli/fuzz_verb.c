@@ -273,7 +273,7 @@ static int open_campaign(Fuzz *fuzz)
 
 static int fuzz_library(Fuzz *fuzz, const FuzzKept *kept, size_t kept_count)
 {
-  int code = session_inspect_runtime(&fuzz->session, fuzz->options->operands[0], fuzz->options);
+  int code = session_inspect_runtime(&fuzz->session, fuzz->options->operands[0]);
   if (code != EXIT_CONFORMS) {
     fprintf(stderr, "tvmffi-conform: %s\n", fuzz->session.error);
     return code;

@@ -26,7 +26,8 @@ const Verb verbs[] = {
      V_SIGNATURES, 1, 1, verb_signatures},
     {"bench", "A.so", "say how long each operation takes; with --against, beside another library",
      "Both are loaded into one process and measured in turn, round by round, so that whatever "
-     "else the machine does meets both.",
+     "else the machine does meets both. Of an interrupted measurement (Ctrl-C) what there is until "
+     "then is shown and written.",
      V_BENCH, 1, 1, verb_bench},
     {"fuzz", "IMPL.so",
      "look for inputs that a runtime does not survive, or takes for what they are not",

@@ -53,17 +53,22 @@ static int inspect_runtime(Session *session, const Options *options)
   return is_runtime ? EXIT_CONFORMS : EXIT_CANNOT_LOAD;
 }
 
-static int inspect(Session *session, const char *path, const Options *options)
+static int read_library(Session *session, const char *path)
 {
   session->library = inspect_file(path);
   if (!session->library) {
     snprintf(session->error, sizeof session->error, "out of memory while reading %s", path);
     return EXIT_SUITE_FAULT;
   }
-  if (session->library->status != INSPECT_OK) {
-    snprintf(session->error, sizeof session->error, "%s", session->library->message);
-    return EXIT_CANNOT_LOAD;
-  }
+  if (session->library->status == INSPECT_OK) return EXIT_CONFORMS;
+  snprintf(session->error, sizeof session->error, "%s", session->library->message);
+  return EXIT_CANNOT_LOAD;
+}
+
+static int inspect(Session *session, const char *path, const Options *options)
+{
+  int code = read_library(session, path);
+  if (code != EXIT_CONFORMS) return code;
   if (options->profile != INSPECT_PROFILE_NONE) session->library->profile = options->profile;
   if (session->library->profile == INSPECT_PROFILE_RUNTIME &&
       (options->runtime || options->signatures || options->cuda)) {
@@ -317,10 +322,10 @@ int session_judge(Session *session, const char *path, const Options *options,
   return code;
 }
 
-int session_inspect_runtime(Session *session, const char *path, const Options *options)
+int session_inspect_runtime(Session *session, const char *path)
 {
   memset(session, 0, sizeof *session);
-  int code = inspect(session, path, options);
+  int code = read_library(session, path);
   if (code == EXIT_CONFORMS && session->library->profile != INSPECT_PROFILE_RUNTIME) {
     snprintf(session->error, sizeof session->error,
              "%s is no runtime: it does not export the C API (TVMFFI...)", path);

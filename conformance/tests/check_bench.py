@@ -13,6 +13,7 @@ import math
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -21,6 +22,7 @@ from pathlib import Path
 
 SCHEMA = Path(__file__).parents[2] / "reports/bench.schema.json"
 TOOL, REFERENCE, HALF = sys.argv[1:4]
+MODULE = str(Path(TOOL).parent / "libraries/node_1.so")
 
 TITLES = """
 load the library
@@ -210,6 +212,32 @@ class Bench(unittest.TestCase):
         self.assertEqual(states["string of 7 bytes"], "failed")
         self.assertIn("retain and release an object", done.stderr)
 
+    def test_report_of_an_interrupted_run(self) -> None:
+        """Of what was measured until then, whether the worker is interrupted as well or not."""
+        for whole_group in (True, False):
+            with self.subTest(whole_group=whole_group), tempfile.TemporaryDirectory() as folder:
+                path = Path(folder, "bench.json")
+                running = subprocess.Popen(
+                    [TOOL, "bench", REFERENCE, f"--against={REFERENCE}", f"--report=json:{path}"],
+                    stdout=subprocess.PIPE,
+                    text=True,
+                    start_new_session=True,
+                )
+                while not (line := running.stdout.readline()).startswith(TITLES[2]):
+                    self.assertNotEqual(line, "")
+                (os.killpg if whole_group else os.kill)(running.pid, signal.SIGINT)
+                text = running.communicate(timeout=60)[0]
+                report = json.loads(path.read_text())
+                conform_to_schema(report)
+                self.assertEqual(running.returncode, 130)
+                self.assertIn("interrupted: this is what was measured until then", text)
+                self.assertFalse(report["complete"])
+                self.assertIn("interrupted", report["ended"])
+                titles = [row["title"] for row in report["operations"]]
+                self.assertEqual(titles, TITLES[: len(titles)])
+                self.assertIn(f"Of {len(titles)} operations", text)
+                self.assertTrue(3 <= len(titles) < len(TITLES), titles)
+
     @unittest.skipUnless(shutil.which("valgrind"), "there is no valgrind")
     def test_instructions(self) -> None:
         """The same file needs as many instructions as itself, whatever else the machine does."""
@@ -241,6 +269,13 @@ class Bench(unittest.TestCase):
         self.assertNotIn("once-initialisation of a filled slot", half)
         self.assertIn("once-initialisation of a filled slot: crashed with SIGABRT", done.stderr)
         self.assertEqual(done.returncode, 1)
+
+    def test_what_is_no_runtime_is_not_loaded(self) -> None:
+        for arguments in ([MODULE], [REFERENCE, f"--against={MODULE}"]):
+            with self.subTest(arguments):
+                done = bench(*arguments)
+                self.assertEqual((done.returncode, done.stdout), (3, ""))
+                self.assertIn("is no runtime: it does not export the C API", done.stderr)
 
     def test_mistakes(self) -> None:
         for code, arguments in (
