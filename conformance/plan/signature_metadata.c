@@ -46,14 +46,22 @@ static const struct {
     {"Any", KERNEL_ANY, 0},
 };
 
+// The text of a member, NULL if it has none. One that holds a NUL is nothing that anybody knows.
+static const char *text_of(const json_t *object, const char *key)
+{
+  const json_t *value = json_object_get(object, key);
+  const char *text = json_string_value(value);
+  return text && strlen(text) != json_string_length(value) ? "" : text;
+}
+
 static void read_type(const json_t *schema, KernelParameter *parameter)
 {
-  const char *name = json_string_value(json_object_get(schema, "type"));
+  const char *name = text_of(schema, "type");
   const json_t *args = json_object_get(schema, "args");
   *parameter = (KernelParameter){.alignment = 1, .integer = 1, .number = 1};
   if (!name) return;
   if (strcmp(name, "Optional") == 0 && json_array_size(args) == 1) {
-    const char *inner = json_string_value(json_object_get(json_array_get(args, 0), "type"));
+    const char *inner = text_of(json_array_get(args, 0), "type");
     // One level: an optional within an optional is one.
     if (inner && strcmp(inner, "Optional") != 0) read_type(json_array_get(args, 0), parameter);
     parameter->optional = true;
@@ -86,7 +94,7 @@ static bool find_lists(const json_t *schema, const json_t **result, const json_t
 
 static bool read_schema(const json_t *schema, Kernel *kernel, char *error, size_t error_size)
 {
-  const char *type = json_string_value(json_object_get(schema, "type"));
+  const char *type = text_of(schema, "type");
   const json_t *result, *parameters;
   size_t first;
   if (!type || strcmp(type, "ffi.Function") != 0)
@@ -106,31 +114,38 @@ static bool read_schema(const json_t *schema, Kernel *kernel, char *error, size_
   return true;
 }
 
+// The value, or NULL with what is wrong. What the library can't hold, a number that no double
+// holds or a NUL in the name of a member, is JSON all the same.
+static json_t *parse(const char *what, const char *text, size_t size, char *error,
+                     size_t error_size)
+{
+  json_error_t mistake;
+  json_t *value = json_loadb(text, size, JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL, &mistake);
+  if (value) return value;
+  enum json_error_code code = json_error_code(&mistake);
+  bool is_json = code == json_error_numeric_overflow || code == json_error_null_byte_in_key;
+  complain(error, error_size, "%s is %s: line %d: %s", what,
+           is_json ? "JSON that is not dealt with" : "no JSON", mistake.line, mistake.text);
+  return NULL;
+}
+
 bool signature_metadata_read(const char *text, size_t size, Kernel *kernel, char *error,
                              size_t error_size)
 {
-  json_error_t mistake;
   error[0] = '\0';
   if (size == 0) return false;
-  json_t *outer = json_loadb(text, size, JSON_REJECT_DUPLICATES, &mistake), *inner = NULL;
+  json_t *outer = parse("it", text, size, error, error_size), *inner = NULL;
   bool good = false;
-  if (!outer) {
-    complain(error, error_size, "it is no JSON: line %d: %s", mistake.line, mistake.text);
-    return false;
-  }
+  if (!outer) return false;
   const json_t *schema = json_object_get(outer, "type_schema");
   if (!json_is_object(outer)) {
     complain(error, error_size, "it is no JSON object");
   } else if (schema && !json_is_string(schema)) {
     complain(error, error_size, "type_schema is no string");
   } else if (schema) {
-    inner = json_loadb(json_string_value(schema), json_string_length(schema),
-                       JSON_REJECT_DUPLICATES, &mistake);
-    if (!inner)
-      complain(error, error_size, "type_schema is no JSON: line %d: %s", mistake.line,
-               mistake.text);
-    else
-      good = read_schema(inner, kernel, error, error_size);
+    inner = parse("type_schema", json_string_value(schema), json_string_length(schema), error,
+                  error_size);
+    good = inner && read_schema(inner, kernel, error, error_size);
   }
   json_decref(inner);
   json_decref(outer);

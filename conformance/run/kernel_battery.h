@@ -5,6 +5,7 @@
 
 #include "run/battery.h"
 #include "run/kernel_call.h"
+#include "run/kernel_hint.h"
 #include "run/kernel_host.h"
 #include "run/kernel_result.h"
 #include "run/kernel_same.h"

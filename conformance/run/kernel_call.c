@@ -263,8 +263,9 @@ void note_call(const KernelCall *call, const char *how, ...)
 
 bool expect_served_(const char *at, KernelCall *call)
 {
-  bool served = expect_that_(at, call->returned == 0, "the function returns 0", "%d, %s",
-                             call->returned, call->error_text);
+  bool served =
+      expect_that_(at, call->returned == 0, "the function returns 0", "%d, %s%s%s", call->returned,
+                   call->error_text, call->hint[0] ? "; " : "", call->hint);
   if (!served || !call->device_error[0]) return served;
   return expect_that_(at, false, "its work on the device ends well", "%s", call->device_error);
 }

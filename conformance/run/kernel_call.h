@@ -20,7 +20,7 @@
 #include "run/kernel_host.h"
 #include "run/kernel_tensor.h"
 
-enum { KERNEL_ARGS_MAX = 1024 };
+enum { KERNEL_ARGS_MAX = 1024, KERNEL_HINT_MAX = 240 };
 
 typedef struct KernelCall {
   Iut *iut;              // the runtime, unobserved
@@ -41,12 +41,13 @@ typedef struct KernelCall {
   const char *program_before;  // C statements that do what the case has done before, or NULL
 
   // What came of it.
-  const TVMFFIAny *args;     // the fenced copy that was handed over
-  TVMFFIAny *result;         // the slot, fenced
-  int returned;              // the code
-  TVMFFIObjectHandle error;  // own; what was raised after the call, NULL if nothing was
-  char error_text[256];      // "TypeError: Expects a Tensor input", or "no error raised"
-  char device_error[224];    // what became of its work on a real device; "" if all went well
+  const TVMFFIAny *args;       // the fenced copy that was handed over
+  TVMFFIAny *result;           // the slot, fenced
+  int returned;                // the code
+  TVMFFIObjectHandle error;    // own; what was raised after the call, NULL if nothing was
+  char error_text[256];        // "TypeError: Expects a Tensor input", or "no error raised"
+  char device_error[224];      // what became of its work on a real device; "" if all went well
+  char hint[KERNEL_HINT_MAX];  // what may be done where it has to be served and is refused, or ""
 } KernelCall;
 
 // The right call of `kernel`: its example value of every parameter. Where an example is not known,

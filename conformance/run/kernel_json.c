@@ -179,13 +179,13 @@ bool kernel_json_is_document(const char *bytes, size_t size)
 KernelJsonMember kernel_json_member(const char *bytes, size_t size, const char *key, char *out,
                                     size_t *length)
 {
-  Cursor cursor = {bytes, bytes + size};
+  Cursor cursor = {bytes, bytes + size}, last = {NULL, NULL};
   if (!take(&cursor, '{')) return KERNEL_JSON_ABSENT;
   do {
-    if (!take_string(&cursor, out, length) || !take(&cursor, ':')) return KERNEL_JSON_ABSENT;
-    if (*length == strlen(key) && memcmp(out, key, *length) == 0)
-      return take_string(&cursor, out, length) ? KERNEL_JSON_STRING : KERNEL_JSON_OTHER;
-    if (!take_value(&cursor)) return KERNEL_JSON_ABSENT;
+    if (!take_string(&cursor, out, length) || !take(&cursor, ':')) break;
+    if (*length == strlen(key) && memcmp(out, key, *length) == 0) last = cursor;
+    if (!take_value(&cursor)) break;
   } while (take(&cursor, ','));
-  return KERNEL_JSON_ABSENT;
+  if (!last.at) return KERNEL_JSON_ABSENT;
+  return take_string(&last, out, length) ? KERNEL_JSON_STRING : KERNEL_JSON_OTHER;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether bytes are a JSON document, and where the text of a member begins: for what a module says
 // about itself. The reader of signatures (plan/signature_metadata.h) has a library for that, which
-// the worker does without; a test compares what the two take for JSON.
+// the worker does without; a test compares what the two take for JSON. To both, of members with the
+// same name the last one counts.
 #ifndef TVMFFI_CONFORMANCE_RUN_KERNEL_JSON_H_
 #define TVMFFI_CONFORMANCE_RUN_KERNEL_JSON_H_
 
@@ -21,7 +22,7 @@ typedef enum KernelJsonMember {
   KERNEL_JSON_OTHER,
 } KernelJsonMember;
 
-// Looks on the outermost level of the document, an object, for the member `key`. Where it is a
+// Looks on the outermost level of the document, an object, for the last member `key`. Where it is a
 // string: writes its text, escapes resolved (those above ASCII as '?'), to `out`, which has room
 // for `size` bytes, and its length to `length`.
 KernelJsonMember kernel_json_member(const char *bytes, size_t size, const char *key, char *out,

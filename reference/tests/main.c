@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the suites named on the command line, or all of them. A name that isn't one is an error, so
-// that nothing passes by not running.
+// Runs the suites named on the command line, or all of them, several in a process each. A name that
+// isn't one is an error, so that nothing passes by not running.
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "suites.h"
 
@@ -16,6 +18,7 @@ static const struct {
     SUITES(SUITE_ROW)
 #undef SUITE_ROW
 };
+enum { SUITE_COUNT = sizeof suites / sizeof *suites };
 
 // Asked by ThreadSanitizer, where it is linked in. The dynamic linker writes the names of libraries
 // under a lock of its own, which it also holds while it shows them; the sanitizer sees the memory
@@ -26,25 +29,47 @@ const char *__tsan_default_suppressions(void)
   return "race:module_file_is_name\n";
 }
 
-static int add_named(SRunner *runner, const char *name)
+static size_t find(const char *name)
 {
-  int added = 0;
-  for (size_t i = 0; i < sizeof suites / sizeof *suites; ++i) {
-    if (name != NULL && strcmp(name, suites[i].name) != 0) continue;
-    srunner_add_suite(runner, suites[i].make());
-    ++added;
-  }
-  if (added == 0) fprintf(stderr, "no suite is called %s\n", name);
-  return added;
+  size_t i = 0;
+  while (i < SUITE_COUNT && strcmp(name, suites[i].name) != 0) ++i;
+  if (i == SUITE_COUNT) fprintf(stderr, "no suite is called %s\n", name);
+  return i;
+}
+
+static bool run(size_t suite)
+{
+  SRunner *runner = srunner_create(suites[suite].make());
+  srunner_run_all(runner, CK_ENV);
+  bool passed = srunner_ntests_run(runner) > 0 && srunner_ntests_failed(runner) == 0;
+  srunner_free(runner);
+  return passed;
+}
+
+// A suite finds a runtime in which nothing was registered by another one, also where the tests of
+// one share a process (CK_FORK=no).
+static bool run_apart(size_t suite)
+{
+  int status;
+  fflush(NULL);
+  pid_t child = fork();
+  if (child == 0) exit(run(suite) ? EXIT_SUCCESS : EXIT_FAILURE);
+  if (child < 0 || waitpid(child, &status, 0) != child) return false;
+  if (WIFSIGNALED(status))
+    fprintf(stderr, "%s: ended by signal %d\n", suites[suite].name, WTERMSIG(status));
+  return WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
 }
 
 int main(int argc, char **argv)
 {
-  SRunner *runner = srunner_create(NULL);
-  bool known = argc > 1 || add_named(runner, NULL) != 0;
-  for (int i = 1; i < argc; ++i) known = add_named(runner, argv[i]) != 0 && known;
-  srunner_run_all(runner, CK_ENV);
-  bool passed = known && srunner_ntests_run(runner) > 0 && srunner_ntests_failed(runner) == 0;
-  srunner_free(runner);
+  bool passed = true;
+  if (argc == 2) {
+    size_t suite = find(argv[1]);
+    return suite < SUITE_COUNT && run(suite) ? EXIT_SUCCESS : EXIT_FAILURE;
+  }
+  for (int i = 1; i < argc; ++i) passed = find(argv[i]) < SUITE_COUNT && passed;
+  if (!passed) return EXIT_FAILURE;
+  for (int i = 1; i < argc; ++i) passed = run_apart(find(argv[i])) && passed;
+  for (size_t i = 0; i < SUITE_COUNT && argc == 1; ++i) passed = run_apart(i) && passed;
   return passed ? EXIT_SUCCESS : EXIT_FAILURE;
 }

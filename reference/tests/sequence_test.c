@@ -123,7 +123,7 @@ static const struct {
     {{.type_index = kTVMFFISmallStr, .small_str_len = 8}, "ffi.SmallStr"},
     {{.type_index = kTVMFFISmallBytes, .small_str_len = 9}, "ffi.SmallBytes"},
     {{.type_index = kTVMFFIArray}, "ffi.Array"},
-    {{.type_index = 9999}, "9999"},
+    {{.type_index = INT32_MAX}, "2147483647"},
 };
 
 START_TEST(views_without_content_are_refused)

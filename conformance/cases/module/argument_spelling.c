@@ -50,6 +50,7 @@ static void judge_text(Iut *iut, const Kernel *kernel, KernelKind kind, const Te
     note_call(call, "with type index %d for %s: ", row->type_index,
               parameter_name(kernel, i, name));
     make_call(call);
+    kernel_hint_spelling(call, i, row->type_index);
     expect_same_outcome(call, expected);
     ++tried;
   }

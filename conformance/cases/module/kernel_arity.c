@@ -10,6 +10,7 @@ KERNEL_CASE(right_call, .clauses = {KER_8, KER_7}, .needs = KERNEL_NEEDS_EXAMPLE
   KernelCall *call = new_right_call(iut, kernel);
   note_call(call, "the right call: ");
   make_call(call);
+  if (call->returned != 0) kernel_hint_right_call(call);
   expect_served(call);
 }
 
