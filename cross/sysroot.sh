@@ -11,32 +11,15 @@ architecture=$1 folder=$2
 packages="libc6-dev libjansson-dev libelf-dev libxml2-dev libarchive-dev libzstd-dev nettle-dev check"
 
 [ ! -e "$folder/.complete" ] || exit 0
-if ! command -v apt-get >/dev/null || ! command -v dpkg-deb >/dev/null; then
-  echo "there is no apt to fetch Debian's packages for $architecture with"
-  exit 1
-fi
-if [ "${OFFLINE:-0}" != 0 ]; then
-  echo "Debian's packages for $architecture are not in $folder, and were not asked for (OFFLINE)"
-  exit 1
-fi
-
-# apt with lists, a state and a cache of its own; it takes relative paths for ones below its own root.
-case $folder in
-/*) state=$folder.apt ;;
-*) state=$PWD/$folder.apt ;;
-esac
-rm -rf "$folder" "$state"
-mkdir -p "$folder" "$state/lists/partial" "$state/cache/archives/partial"
-: >"$state/status"
-cat >"$state/apt.conf" <<END
+# shellcheck disable=SC2034
+what="Debian's packages for $architecture"
+# shellcheck source=cross/private_apt.sh
+. "$(dirname "$0")/private_apt.sh"
+cat >>"$state/apt.conf" <<END
 APT::Architecture "$architecture";
 APT::Architectures { "$architecture"; };
 APT::Install-Recommends "false";
-Dir::State "$state";
-Dir::State::status "$state/status";
-Dir::Cache "$state/cache";
 END
-export APT_CONFIG="$state/apt.conf"
 
 # One index that can't be had does no harm as long as the packages can.
 apt-get -q update >"$state/log" 2>&1 || true

@@ -21,6 +21,7 @@
 #include "cli/style.h"
 #include "report/bench_report.h"
 #include "report/text_layout.h"
+#include "run/signal_name.h"
 
 extern char **environ;
 
@@ -165,6 +166,7 @@ static Got next_record(const Bench *bench, BenchRecord *record)
 static int explain_end(Bench *bench, bool silent)
 {
   int status = 0;
+  char name[SIGNAL_NAME_MAX];
   const char *doing = bench->doing[0] ? bench->doing : "loading";
   char *text = bench->report->ended;
   size_t size = sizeof bench->report->ended;
@@ -174,7 +176,7 @@ static int explain_end(Bench *bench, bool silent)
   if (silent)
     snprintf(text, size, "%s: nothing came of it within %d s", doing, SILENCE_MS / 1000);
   else if (WIFSIGNALED(status))
-    snprintf(text, size, "%s: crashed with SIG%s", doing, sigabbrev_np(WTERMSIG(status)));
+    snprintf(text, size, "%s: crashed with %s", doing, signal_name(WTERMSIG(status), name));
   else
     snprintf(text, size, "%s: ended the process with exit(%d)", doing, WEXITSTATUS(status));
   fflush(bench->out);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -6,6 +7,7 @@
 #include "cli/complain.h"
 #include "cli/option_texts.h"
 #include "cli/options.h"
+#include "cli/places.h"
 
 static const Verb *choose_verb(int *argc, char ***argv)
 {
@@ -62,6 +64,11 @@ int main(int argc, char **argv)
   if (is_unknown_verb(argv[1])) return complain_of_verb(argv[1]);
   const Verb *verb = choose_verb(&argc, &argv);
   Options options;
+  char error[PATH_MAX + 64];
   options_parse(verb, argc, argv, &options);
+  if (options.worker && !places_take_worker(options.worker, error, sizeof error)) {
+    fprintf(stderr, "tvmffi-conform: %s\n", error);
+    return EXIT_USAGE;
+  }
   return verb->run(&options);
 }

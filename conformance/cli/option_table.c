@@ -39,6 +39,12 @@ static const char *apply_runtime(Options *options, const char *value)
   return NULL;
 }
 
+static const char *apply_worker(Options *options, const char *value)
+{
+  options->worker = value;
+  return NULL;
+}
+
 static const char *apply_signatures(Options *options, const char *value)
 {
   options->signatures = value;
@@ -389,6 +395,9 @@ static const Option table[] = {
      V_SELF_TEST, apply_abi},
     {"runtime", 0, "FILE.so", "The runtime that a module is loaded into",
      V_RUN | V_REPRO | V_SIGNATURES, apply_runtime},
+    {"worker", 0, "FILE",
+     "The worker that loads the library, where that needs another C library than this program",
+     V_FUZZ | V_RUN | V_REPRO | V_SIGNATURES | V_BENCH, apply_worker},
     {"signatures", 0, "FILE", "How the functions of a module are called (JSON)", V_RUN | V_REPRO,
      apply_signatures},
     {"signatures", 0, "FILE", "What is known already (JSON); the rest is found out", V_SIGNATURES,

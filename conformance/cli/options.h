@@ -38,6 +38,7 @@ typedef struct Options {
   InspectProfile profile;  // INSPECT_PROFILE_NONE: auto
   const char *abi;         // "auto", "0.1", "2025-09"
   const char *runtime;     // NULL: the bundled reference
+  const char *worker;      // NULL: the one beside this program
   const char *signatures;  // NULL: none; how the functions of a module are called
   const char *device;      // "fake", or "cuda:1" as it was given
   uint32_t cuda;           // number of the real CUDA device and 1; 0: devices are faked

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/places.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,9 +18,17 @@ static void find(char out[4096], const char *base, const char *const *candidates
   out[0] = '\0';
 }
 
+// Cuts the last part of a path off.
+static void leave_folder(char *path)
+{
+  char *slash = strrchr(path, '/');
+  if (slash) *slash = '\0';
+}
+
+static Places found;
+
 const Places *places(void)
 {
-  static Places found;
   static const char *const workers[] = {
       "tvmffi-conform-worker", INSTALLED_LIBEXECDIR "/tvmffi-conform/tvmffi-conform-worker", NULL};
   static const char *const references[] = {"../lib/libtvm_ffi.so",
@@ -38,8 +48,7 @@ const Places *places(void)
   ssize_t size = readlink("/proc/self/exe", base, sizeof base - 1);
   if (size <= 0) return &found;
   base[size] = '\0';
-  char *slash = strrchr(base, '/');
-  if (slash) *slash = '\0';
+  leave_folder(base);
   find(found.worker, base, workers);
   find(found.reference, base, references);
   find(found.mutants, base, mutants);
@@ -47,4 +56,24 @@ const Places *places(void)
   find(found.reference_2025_09, base, older_references);
   find(found.mutants_2025_09, base, older_mutants);
   return &found;
+}
+
+bool places_take_worker(const char *path, char *error, size_t error_size)
+{
+  static const char *const references[] = {"../lib/libtvm_ffi.so", WORKER_LIBDIR "/libtvm_ffi.so",
+                                           NULL};
+  static const char *const observers[] = {"../lib/observer/libtvm_ffi.so",
+                                          WORKER_LIBDIR "/tvmffi-conform/observer/libtvm_ffi.so",
+                                          NULL};
+  char whole[PATH_MAX];
+  if (!realpath(path, whole) || access(whole, X_OK) != 0) {
+    snprintf(error, error_size, "the worker %s can't be started: %s", path, strerror(errno));
+    return false;
+  }
+  (void)places();
+  snprintf(found.worker, sizeof found.worker, "%s", whole);
+  leave_folder(whole);
+  find(found.reference, whole, references);
+  find(found.observer, whole, observers);
+  return true;
 }

@@ -3,6 +3,9 @@
 #ifndef TVMFFI_CONFORMANCE_CLI_PLACES_H_
 #define TVMFFI_CONFORMANCE_CLI_PLACES_H_
 
+#include <stdbool.h>
+#include <stddef.h>
+
 typedef struct Places {
   char worker[4096];     // the worker program
   char reference[4096];  // the bundled reference runtime
@@ -12,7 +15,13 @@ typedef struct Places {
   char reference_2025_09[4096], mutants_2025_09[4096];
 } Places;
 
-// The places relative to the running program. What does not exist is an empty string.
+// The places relative to the running program, or what places_take_worker made of them. What does
+// not exist is an empty string.
 const Places *places(void);
+
+// From here on this worker is started, which may have another C library than this program, and what
+// is loaded into it is what lies beside it: the reference, the observer. False, with a reason, if
+// there is none.
+bool places_take_worker(const char *path, char *error, size_t error_size);
 
 #endif  // TVMFFI_CONFORMANCE_CLI_PLACES_H_

@@ -166,6 +166,7 @@ static void note_again(RunReport *report, const Options *options)
   } said[] = {{"--abi", strcmp(options->abi, "auto") ? options->abi : NULL},
               {"--signatures", options->signatures},
               {"--runtime", options->runtime},
+              {"--worker", options->worker},
               {"--device", options->cuda ? options->device : NULL}};
   enum { SAID = sizeof said / sizeof said[0] };
   _Static_assert(2 * SAID < REPORT_AGAIN_MAX, "room for all, and the NULL behind them");
@@ -185,6 +186,8 @@ static bool prepare_report(Session *session, const Options *options, const RunLo
   report->profile = inspect_profile_name(session->library->profile);
   report->isolation = loaded->isolation == RUN_ISOLATION_EXEC ? "exec" : "fork";
   report->jobs = loaded->jobs;
+  snprintf(session->libc, sizeof session->libc, "%s", loaded->libc);
+  report->libc = session->libc;
   report->strict = options->strict;
   report->selection = &options->selection;
   report->waivers = session->waivers;

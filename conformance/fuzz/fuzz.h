@@ -111,6 +111,8 @@ typedef struct FuzzReport {
   const char *where;      // of a crash: "TVMFFIFunctionCall+0x1c", or ""
   const char *seen;       // one sentence
   const char *libraries;  // the folder of the libraries that the suite brings
+  // Writes the input into a copy of one of these.
+  bool (*put_payload)(const char *path, const FuzzInput *input);
 } FuzzReport;
 
 typedef struct FuzzSurface FuzzSurface;

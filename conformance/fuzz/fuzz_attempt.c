@@ -8,6 +8,7 @@
 
 #include "run/children.h"
 #include "run/observation.h"
+#include "run/signal_name.h"
 
 enum { CHILDREN_MAX = 16 };
 static const uint64_t grace_ns = 500000000;
@@ -97,17 +98,17 @@ static void watch(FuzzAttempt *attempt, uint64_t limit_ns)
 static void tell_end(FuzzAttempt *attempt, const Outcome *outcome)
 {
   FuzzFinding *finding = &attempt->finding;
-  const char *signal_name = outcome->signal ? sigabbrev_np(outcome->signal) : NULL;
+  char name[SIGNAL_NAME_MAX];
   const char *fence = outcome->evidence ? outcome->evidence->crash.fence : "";
   attempt->end = FUZZ_ATTEMPT_DOWN;
   finding->class = FUZZ_CRASH;
   snprintf(finding->where, sizeof finding->where, "%s", outcome->where ? outcome->where : "");
   if (outcome->kind == OUTCOME_CRASHED && outcome->evidence && outcome->evidence->crash.signal)
-    snprintf(finding->seen, sizeof finding->seen, "SIG%s at address 0x%" PRIx64 "%s%s",
-             signal_name ? signal_name : "?", outcome->evidence->crash.address,
+    snprintf(finding->seen, sizeof finding->seen, "%s at address 0x%" PRIx64 "%s%s",
+             signal_name(outcome->signal, name), outcome->evidence->crash.address,
              fence[0] ? ", " : "", fence);
   else if (outcome->kind == OUTCOME_CRASHED)
-    snprintf(finding->seen, sizeof finding->seen, "SIG%s", signal_name ? signal_name : "?");
+    snprintf(finding->seen, sizeof finding->seen, "%s", signal_name(outcome->signal, name));
   else if (outcome->kind == OUTCOME_EXITED)
     snprintf(finding->seen, sizeof finding->seen, "exit(%d)", outcome->exit_code);
   else

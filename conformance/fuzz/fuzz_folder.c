@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "clause.h"
+#include "fuzz/fuzz_payload.h"
 
 enum { PATH_SIZE = 4300 };
 
@@ -110,8 +111,13 @@ bool fuzz_folder_write(const FuzzSurface *surface, const FuzzFinding *finding,
 {
   char folder[PATH_SIZE - 64], path[PATH_SIZE];
   FuzzInput input = {finding->bytes, finding->size, FUZZ_INPUT_MAX};
-  FuzzReport report = {finding->class, finding->aspect, phase_name(surface, finding),
-                       finding->where, finding->seen,   libraries};
+  FuzzReport report = {.class = finding->class,
+                       .aspect = finding->aspect,
+                       .phase = phase_name(surface, finding),
+                       .where = finding->where,
+                       .seen = finding->seen,
+                       .libraries = libraries,
+                       .put_payload = fuzz_payload_put};
   snprintf(folder, sizeof folder, "%s/%s", directory, name);
   if (!make_folder(directory, error, error_size) || !make_folder(folder, error, error_size))
     return false;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "run/signal_name.h"
+
 // An address below this can only come from a null pointer and a small offset. Larger ones differ
 // from run to run and are left out of reasons, so that two runs over the same bytes say the same.
 enum { NULL_PAGE_SIZE = 4096 };
@@ -38,16 +40,6 @@ const char *judge_standing_name(ClauseStanding standing)
   static const char *const names[] = {
       [CLAUSE_NOT_JUDGED] = "not_judged", [CLAUSE_HOLDS] = "holds", [CLAUSE_BROKEN] = "broken"};
   return names[standing];
-}
-
-const char *judge_signal_name(int signal, char text[24])
-{
-  const char *abbreviation = sigabbrev_np(signal);
-  if (abbreviation)
-    snprintf(text, 24, "SIG%s", abbreviation);
-  else
-    snprintf(text, 24, "signal %d", signal);
-  return text;
 }
 
 __attribute__((format(printf, 2, 3))) static void say(CaseResult *result, const char *format, ...)
@@ -124,9 +116,9 @@ static void describe_address(const Outcome *outcome, char *text, size_t size)
 static Verdict judge_crash(CaseResult *result)
 {
   const Outcome *outcome = &result->outcome;
-  char name[24], address[200];
+  char name[SIGNAL_NAME_MAX], address[200];
   describe_address(outcome, address, sizeof address);
-  say(result, "%s%s%s%s", judge_signal_name(outcome->signal, name), address,
+  say(result, "%s%s%s%s", signal_name(outcome->signal, name), address,
       !outcome->where     ? ""
       : address[0] == ',' ? ", inside "
                           : " inside ",

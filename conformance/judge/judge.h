@@ -61,7 +61,7 @@ typedef struct RunTotals {
   unsigned must_holds, must_judged, should_holds, should_judged;  // clauses
 } RunTotals;
 
-enum { REPORT_AGAIN_MAX = 10 };
+enum { REPORT_AGAIN_MAX = 12 };
 
 typedef struct RunReport {
   const InspectReport *library;  // borrowed
@@ -70,6 +70,7 @@ typedef struct RunReport {
   const char *generation;  // "0.1"
   const char *profile;     // "runtime", "module"
   const char *isolation;   // "fork", "exec"
+  const char *libc;        // the C library of the process that the library is loaded into; or NULL
   unsigned jobs;
   const char *device;       // the real device that was asked for, "cuda:0"; NULL: none
   bool device_found;        // it could be reached
@@ -113,9 +114,6 @@ const char *judge_verdict_name(Verdict verdict);  // "pass", "fail", ...
 const char *judge_fail_kind_name(
     FailKind kind);  // "expectation", "crash", "exit", "timeout"; "" for none
 const char *judge_standing_name(ClauseStanding standing);  // "holds", "broken", "not_judged"
-
-// "SIGSEGV"; "signal 64" for one that has no name.
-const char *judge_signal_name(int signal, char text[24]);
 
 // True if this result alone makes the library non-conforming (level and strictness considered).
 bool judge_counts_against(const RunReport *report, const CaseResult *result);

@@ -2,7 +2,6 @@
 // The JSON report; reports/report.schema.json says what is in it. Nothing in it depends on chance,
 // on the process or on the machine's memory, so that two runs over the same bytes differ in times
 // only.
-#include <gnu/libc-version.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +64,7 @@ static json_t *library_object(JsonBuild *build, const RunReport *report)
   return object;
 }
 
-static json_t *environment_object(JsonBuild *build)
+static json_t *environment_object(JsonBuild *build, const RunReport *report)
 {
   struct utsname names;
   bool known = uname(&names) == 0;
@@ -74,7 +73,7 @@ static json_t *environment_object(JsonBuild *build)
   json_put(build, object, "os", json_clean_string(known ? names.sysname : "unknown"));
   json_put(build, object, "kernel", json_clean_string(known ? names.release : "unknown"));
   json_put(build, object, "machine", json_clean_string(known ? names.machine : "unknown"));
-  json_put(build, object, "libc", json_sprintf("glibc %s", gnu_get_libc_version()));
+  json_put(build, object, "libc", json_clean_string(report->libc ? report->libc : "unknown"));
   json_put(build, object, "cpus", json_unsigned(cpus > 0 ? (uint64_t)cpus : 1));
   return object;
 }
@@ -197,7 +196,7 @@ static json_t *document(JsonBuild *build, const RunReport *report)
   json_put(build, root, "format", json_string("tvmffi-conform-report/1"));
   json_put(build, root, "suite", suite_object(build));
   json_put(build, root, "library", library_object(build, report));
-  json_put(build, root, "environment", environment_object(build));
+  json_put(build, root, "environment", environment_object(build, report));
   json_put(build, root, "selection", selection_object(build, report));
   json_put(build, root, "isolation", json_string(report->isolation));
   json_put(build, root, "jobs", json_unsigned(report->jobs));

@@ -5,6 +5,7 @@
 
 #include "report/facts.h"
 #include "report/json_build.h"
+#include "run/signal_name.h"
 
 // Larger addresses differ from run to run, and so would the report.
 enum { NULL_PAGE_SIZE = 4096 };
@@ -79,9 +80,9 @@ static json_t *crash_object(JsonBuild *build, const Outcome *outcome)
 {
   if (outcome->kind != OUTCOME_CRASHED) return json_null();
   const EvidenceCrash *crash = outcome->evidence ? &outcome->evidence->crash : NULL;
-  char name[24];
+  char name[SIGNAL_NAME_MAX];
   json_t *object = json_object();
-  json_put(build, object, "signal", json_string(judge_signal_name(outcome->signal, name)));
+  json_put(build, object, "signal", json_string(signal_name(outcome->signal, name)));
   json_put(build, object, "address", address_text(crash));
   json_put(build, object, "where", json_clean_or_null(outcome->where));
   json_put(build, object, "fence",

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "loaded.h"
 #include "run/expect.h"
 #include "run/fence.h"
 
@@ -46,13 +47,31 @@ bool library_is_mapped(const char *file)
   return handle != NULL;
 }
 
+// Whether a library that is closed is unmapped: found out with one that is not mapped yet.
+static bool linker_unmaps(void)
+{
+  static const char file[] = "lazy.so";
+  void *handle = dlopen(library_path_of(file), RTLD_LAZY | RTLD_LOCAL);
+  if (!handle) case_inconclusive("%s can't be opened: %s", file, dlerror());
+  dlclose(handle);
+  return !library_is_mapped(file);
+}
+
+void expect_unmapped(const char *file)
+{
+  bool mapped = library_is_mapped(file);
+  if (mapped && !linker_unmaps())
+    case_not_applicable("this C library never unmaps a library that was closed");
+  expect_that(!mapped, "the library is not mapped any more", "it is");
+}
+
 // The entry of a symbol in the mapped symbol table, which can be written to.
 static ElfW(Sym) * entry_of(const Carrier *carrier, const char *symbol)
 {
-  Dl_info info;
-  void *entry = NULL, *address = dlsym(carrier->handle, symbol);
-  if (!address || !dladdr1(address, &info, &entry, RTLD_DL_SYMENT) || !entry ||
-      strcmp(info.dli_sname, symbol) != 0)
+  const char *name = NULL;
+  void *address = dlsym(carrier->handle, symbol);
+  ElfW(Sym) *entry = address ? loaded_symbol(address, &name) : NULL;
+  if (!entry || strcmp(name, symbol) != 0)
     case_inconclusive("%s does not have the symbol %s", carrier->path, symbol);
   uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), start = (uintptr_t)entry / page * page;
   size_t size = (uintptr_t)entry + sizeof(ElfW(Sym)) - start;

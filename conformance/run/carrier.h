@@ -20,6 +20,10 @@ const char *library_path_of(const char *file);
 // Whether a library of that folder is mapped into this process.
 bool library_is_mapped(const char *file);
 
+// Expects that a library of that folder is mapped no more. Where the C library never unmaps any, as
+// musl, the case is not applicable from here on: this comes last.
+void expect_unmapped(const char *file);
+
 typedef struct Carrier {
   const char *path;
   void *handle;         // ours; NULL once closed

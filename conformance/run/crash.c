@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/crash.h"
 
-#include <execinfo.h>
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include "run/fence.h"
+#include "run/frames.h"
 
 static Evidence *evidence;
 static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
@@ -67,7 +67,7 @@ static void note_crash(int number, siginfo_t *info, void *context)
       fence_describe((uintptr_t)info->si_addr, crash->fence, sizeof crash->fence);
     alarm(1);
     void *frames[EVIDENCE_FRAMES_MAX];
-    int count = backtrace(frames, EVIDENCE_FRAMES_MAX);
+    int count = frames_walk(frames, EVIDENCE_FRAMES_MAX);
     for (int i = 1; i < count; ++i) crash->frames[i] = (uint64_t)(uintptr_t)frames[i];
     if (count > 1) crash->frame_count = (uint32_t)count;
   }
@@ -78,8 +78,7 @@ static void note_crash(int number, siginfo_t *info, void *context)
 void crash_install(Evidence *into)
 {
   evidence = into;
-  void *frames[4];
-  backtrace(frames, 4);  // loads the unwinder now, not in a handler
+  frames_prepare();
   // One stack for all children: each process has a copy of its own, and only the main thread of a
   // case needs it.
   stack_t stack = {.ss_size = CRASH_STACK};

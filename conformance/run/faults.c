@@ -12,6 +12,7 @@ typedef struct Block {
 
 _Thread_local FaultsGate faults_gate;
 const char *faults_obstacle = "this build of the suite does not stand in for malloc";
+size_t (*faults_heap)(void);
 
 static _Thread_local struct {
   unsigned refused;  // the number of the request

@@ -19,6 +19,10 @@ extern _Thread_local FaultsGate faults_gate;
 // Why nobody stands in for malloc; NULL once somebody does. Written before the first case runs.
 extern const char *faults_obstacle;
 
+// Tells how many bytes of the heap are in use, where the C library does not; NULL as long as nobody
+// counts them. Written then, too.
+extern size_t (*faults_heap)(void);
+
 // Counts a request of a watched thread, and says whether it is to fail.
 bool faults_refuses(void);
 // Remembers a block that a watched thread was given; returns its address. NULL is none.

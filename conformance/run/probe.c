@@ -11,6 +11,7 @@
 
 #include "run/access.h"
 #include "run/expect.h"
+#include "run/faults_gate.h"
 
 // --- Objects of ours
 // ------------------------------------------------------------------------------------------
@@ -204,7 +205,7 @@ size_t heap_in_use(void)
   struct mallinfo2 info = mallinfo2();
   return info.uordblks + info.hblkhd;
 #else
-  return SIZE_MAX;
+  return faults_heap ? faults_heap() : SIZE_MAX;
 #endif
 }
 

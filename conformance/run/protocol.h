@@ -54,7 +54,7 @@ typedef struct WorkerReply {
       threads;  // WORKER_READY: threads in the process after loading, 1 if the library starts none
   uint32_t reserved;
   uint64_t battery;  // WORKER_READY: case_registry_digest(), to notice a worker of another build
-  char text[480];
+  char text[480];    // WORKER_READY, once loaded: the C library that is in this process
 } WorkerReply;
 
 #endif  // TVMFFI_CONFORMANCE_RUN_PROTOCOL_H_

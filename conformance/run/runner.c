@@ -11,9 +11,11 @@
 #include <unistd.h>
 
 #include "run/children.h"
+#include "run/foreign_libc.h"
 #include "run/lane.h"
 #include "run/observation.h"
 #include "run/orphans.h"
+#include "run/signal_name.h"
 
 enum { JOBS_MAX = 64, ENVIRONMENT_MAX = 8, START_FAILURES_MAX = 5 };
 enum { ELDERS_MAX = 64, SANITIZER_OPTIONS = 3, SANITIZER_ENTRY_MAX = 1024 };
@@ -183,6 +185,7 @@ static void describe_failed_load(Runner *runner, Lane *lane, bool timed_out, cha
                                  size_t size)
 {
   // A moment's grace, to tell a process that ended from one whose descriptors were closed.
+  char name[SIGNAL_NAME_MAX];
   int status = 0;
   bool ended = false;
   for (int i = 0; i < 50 && !timed_out && !ended; ++i) {
@@ -198,8 +201,8 @@ static void describe_failed_load(Runner *runner, Lane *lane, bool timed_out, cha
   else if (!ended || lane->evidence->end == EVIDENCE_INCONCLUSIVE)
     length = snprintf(error, size, "a constructor closed the descriptors of its process");
   else if (WIFSIGNALED(status))
-    length = snprintf(error, size, "loading it crashed: %s (SIG%s) in a constructor",
-                      strsignal(WTERMSIG(status)), sigabbrev_np(WTERMSIG(status)));
+    length = snprintf(error, size, "loading it crashed: %s (%s) in a constructor",
+                      strsignal(WTERMSIG(status)), signal_name(WTERMSIG(status), name));
   else
     length = snprintf(error, size, "loading it ended the process: a constructor called exit(%d)",
                       WEXITSTATUS(status));
@@ -234,6 +237,8 @@ static bool take_ready(Runner *runner, unsigned index, WorkerReply *reply, RunSt
     *status = RUN_OK;
     lane->state = LANE_IDLE;
   }
+  if (*status == RUN_CANNOT_LOAD)
+    foreign_libc_explain(runner->config.library, runner->config.worker, error, error_size);
   return true;
 }
 
@@ -399,8 +404,10 @@ Runner *runner_open(const RunConfig *config, RunLoaded *loaded, RunStatus *statu
     load_anew(runner, load_ns);
   else
     runner->warm_up = is_warming_up_worth_it(runner);
-  *loaded = (RunLoaded){runner->version, generations, reply.threads,
-                        anew ? RUN_ISOLATION_EXEC : RUN_ISOLATION_FORK, runner->jobs};
+  *loaded = (RunLoaded){runner->version, generations,
+                        reply.threads,   anew ? RUN_ISOLATION_EXEC : RUN_ISOLATION_FORK,
+                        runner->jobs,    ""};
+  snprintf(loaded->libc, sizeof loaded->libc, "%.63s", reply.text);
   return runner;
 failed:
   runner_close(runner);

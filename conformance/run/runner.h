@@ -50,6 +50,7 @@ typedef struct RunLoaded {
   unsigned threads;        // in the process after loading; 1 if the library started none
   RunIsolation isolation;  // in force
   unsigned jobs;           // in force
+  char libc[64];           // the C library of the process that it is loaded into
 } RunLoaded;
 
 // Loads the library in the first lane and asks for its version. NULL on failure, with `status` and

@@ -29,6 +29,7 @@
 #include "bench/bench.h"
 #include "fuzz/fuzz_engine.h"
 #include "plan/case.h"
+#include "run/c_library.h"
 #include "run/children.h"
 #include "run/crash.h"
 #include "run/expect.h"
@@ -133,6 +134,7 @@ static void load_and_say(void)
 {
   WorkerReply reply = {.answer = WORKER_READY, .battery = case_registry_digest()};
   if (load(reply.text, sizeof reply.text)) {
+    c_library_name(reply.text, sizeof reply.text);
     flush_what_was_printed();
     note_helpers();
     reply.threads = count_threads();

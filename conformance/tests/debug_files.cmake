@@ -10,7 +10,7 @@ if(NOT TVMFFI_SANITIZE)
 endif()
 
 # So do they keep its malloc().
-if(TVMFFI_LIBC_HAS_MEMALIGN AND NOT TVMFFI_SANITIZE)
+if(NOT TVMFFI_SANITIZE)
   add_executable(test_faults test_faults.c ../run/faults.c ../run/faults_malloc.c)
   foreach(name IN ITEMS malloc calloc realloc memalign aligned_alloc posix_memalign free)
     target_link_options(test_faults PRIVATE -Wl,--export-dynamic-symbol=${name})

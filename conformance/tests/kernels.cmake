@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Small kernels, each made of one file in kernels/, and the program against them. The second line of a file says
+# Small kernels (kernel_modules.cmake), and the program against them. The second line of a file says
 # what has to come of it: that it passes, or the case that has to catch it. It is called as <stem>.json says, or as
 # the longest other name of a .json file there that its own name begins with.
 add_executable(test_kernels ${CMAKE_CURRENT_SOURCE_DIR}/test_kernels.c ${CMAKE_CURRENT_SOURCE_DIR}/tool.c)
@@ -9,16 +9,10 @@ target_link_libraries(test_kernels
   PRIVATE conform_run PkgConfig::check PkgConfig::jansson tvmffi_build_flags)
 add_dependencies(test_kernels tvmffi-conform)
 
-file(GLOB _kernels CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/kernels/*.c)
 file(GLOB _signature_files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/kernels/*.json)
 list(SORT _signature_files)
 foreach(_kernel IN LISTS _kernels)
   cmake_path(GET _kernel STEM _name)
-  add_library(kernel_${_name} MODULE ${_kernel})
-  target_link_libraries(kernel_${_name} PRIVATE tvm_ffi_headers)
-  target_compile_options(kernel_${_name} PRIVATE -Wall -Wextra)
-  set_target_properties(kernel_${_name} PROPERTIES
-    PREFIX "" OUTPUT_NAME ${_name} LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/kernels)
   add_dependencies(test_kernels kernel_${_name})
   set(_signatures "")
   foreach(_file IN LISTS _signature_files)

@@ -244,7 +244,7 @@ static unsigned char *header(Made *archive, unsigned nth)
 }
 
 // Sets the flag that says that the member is encrypted.
-static void encrypt(Made *archive, unsigned nth)
+static void mark_encrypted(Made *archive, unsigned nth)
 {
   header(archive, nth)[6] |= 1;
 }
@@ -269,7 +269,7 @@ START_TEST(an_encrypted_member_is_refused_and_the_next_one_read)
   add_text(writer, "hidden.so", ELF_BYTES);
   add_text(writer, "open.so", ELF_BYTES);
   end(writer);
-  encrypt(&made, 2);
+  mark_encrypted(&made, 2);
   ck_assert(!visit(&made));
   ck_assert_uint_eq(seen.problems, 1);
   expect_problem(0, "x.whl!hidden.so: it is encrypted");
@@ -358,7 +358,7 @@ START_TEST(many_problems_are_counted_not_told)
   struct archive *writer = begin(&made, "zip");
   for (unsigned i = 0; i < 7; ++i) add_text(writer, "hidden.so", ELF_BYTES);
   end(writer);
-  for (unsigned i = 1; i <= 7; ++i) encrypt(&made, i);
+  for (unsigned i = 1; i <= 7; ++i) mark_encrypted(&made, i);
   ArchiveLimits limits = archive_limits;
   limits.problems = 2;
   ck_assert(!visit_with(&made, &limits, 0));

@@ -27,6 +27,9 @@ static void prepare(void)
   lane.started_ns = lane_now_ns();
 }
 
+// A status as from waitpid. (Of one that a signal ended it is the number of the signal.)
+#define EXITED(code) ((code) << 8)
+
 static void record(int held, int failed, EvidenceEnd end)
 {
   expect_record_into(evidence);
@@ -40,7 +43,7 @@ START_TEST(a_clean_pass_keeps_nothing)
   record(3, 0, EVIDENCE_FINISHED);
   strcpy(lane.text, "chatter");
   lane.text_size = lane.text_total = 7;
-  Outcome outcome = observe_end(&lane, W_EXITCODE(0, 0), &library);
+  Outcome outcome = observe_end(&lane, EXITED(0), &library);
   ck_assert_int_eq(outcome.kind, OUTCOME_SEALED);
   ck_assert_int_eq(outcome.end, EVIDENCE_FINISHED);
   ck_assert_uint_eq(outcome.held, 3);
@@ -57,7 +60,7 @@ START_TEST(a_failed_expectation_keeps_its_evidence)
   strcpy(lane.text, "a word");
   lane.text_size = 6;
   lane.text_total = 100000;
-  Outcome outcome = observe_end(&lane, W_EXITCODE(0, 0), &library);
+  Outcome outcome = observe_end(&lane, EXITED(0), &library);
   ck_assert_int_eq(outcome.kind, OUTCOME_SEALED);
   ck_assert_uint_eq(outcome.failed, 2);
   ck_assert_ptr_ne(outcome.evidence, evidence);
@@ -73,7 +76,7 @@ END_TEST
 START_TEST(a_pass_that_saw_nothing_is_not_clean)
 {
   record(0, 0, EVIDENCE_FINISHED);
-  Outcome outcome = observe_end(&lane, W_EXITCODE(0, 0), &library);
+  Outcome outcome = observe_end(&lane, EXITED(0), &library);
   ck_assert_int_eq(outcome.kind, OUTCOME_SEALED);
   ck_assert_uint_eq(outcome.held, 0);
   ck_assert_ptr_nonnull(outcome.evidence);
@@ -88,7 +91,7 @@ START_TEST(skipped_and_inconclusive_say_why)
     evidence_clear(evidence, NONCE);
     strcpy(evidence->reason, "because");
     record(1, 0, ends[i]);
-    Outcome outcome = observe_end(&lane, W_EXITCODE(0, 0), &library);
+    Outcome outcome = observe_end(&lane, EXITED(0), &library);
     ck_assert_int_eq(outcome.kind, OUTCOME_SEALED);
     ck_assert_int_eq(outcome.end, ends[i]);
     ck_assert_str_eq(outcome.evidence->reason, "because");
@@ -99,17 +102,17 @@ END_TEST
 
 START_TEST(an_exit_without_seal_is_an_exit)
 {
-  Outcome outcome = observe_end(&lane, W_EXITCODE(0, 0), &library);
+  Outcome outcome = observe_end(&lane, EXITED(0), &library);
   ck_assert_int_eq(outcome.kind, OUTCOME_EXITED);
   ck_assert_int_eq(outcome.exit_code, 0);
   outcome_clear(&outcome);
-  outcome = observe_end(&lane, W_EXITCODE(7, 0), &library);
+  outcome = observe_end(&lane, EXITED(7), &library);
   ck_assert_int_eq(outcome.kind, OUTCOME_EXITED);
   ck_assert_int_eq(outcome.exit_code, 7);
   outcome_clear(&outcome);
   // What a sanitizer finds after the case was done fails it all the same.
   record(3, 0, EVIDENCE_FINISHED);
-  outcome = observe_end(&lane, W_EXITCODE(99, 0), &library);
+  outcome = observe_end(&lane, EXITED(99), &library);
   ck_assert_int_eq(outcome.kind, OUTCOME_EXITED);
   ck_assert_int_eq(outcome.exit_code, 99);
   outcome_clear(&outcome);
@@ -128,7 +131,7 @@ START_TEST(a_signal_is_a_crash_in_the_innermost_function_of_the_library)
       load_address + 0x1020;  // a return address: the call was the last of IncRef
   evidence->crash.frames[2] = load_address + 0x1030;
   strcpy(evidence->crash.fence, "byte 1 past the end of args (32 bytes)");
-  Outcome outcome = observe_end(&lane, W_EXITCODE(0, SIGSEGV), &library);
+  Outcome outcome = observe_end(&lane, SIGSEGV, &library);
   ck_assert_int_eq(outcome.kind, OUTCOME_CRASHED);
   ck_assert_int_eq(outcome.signal, SIGSEGV);
   ck_assert_str_eq(outcome.where, "TVMFFIObjectIncRef+0x20");
@@ -137,7 +140,7 @@ START_TEST(a_signal_is_a_crash_in_the_innermost_function_of_the_library)
   ck_assert_ptr_null(outcome.where);
 
   evidence->crash.frames[0] = load_address + 0x1020;  // not a return address: the first of DecRef
-  outcome = observe_end(&lane, W_EXITCODE(0, SIGSEGV), &library);
+  outcome = observe_end(&lane, SIGSEGV, &library);
   ck_assert_str_eq(outcome.where, "TVMFFIObjectDecRef+0x0");
   outcome_clear(&outcome);
 }
@@ -145,7 +148,7 @@ END_TEST
 
 START_TEST(a_crash_may_have_no_place)
 {
-  Outcome outcome = observe_end(&lane, W_EXITCODE(0, SIGKILL), &library);
+  Outcome outcome = observe_end(&lane, SIGKILL, &library);
   ck_assert_int_eq(outcome.kind, OUTCOME_CRASHED);
   ck_assert_int_eq(outcome.signal, SIGKILL);
   ck_assert_ptr_null(outcome.where);
@@ -154,7 +157,7 @@ START_TEST(a_crash_may_have_no_place)
   record(3, 0, EVIDENCE_FINISHED);
   evidence->crash.signal = SIGBUS;
   evidence->crash.frame_count = UINT32_MAX;  // more than there is room for
-  outcome = observe_end(&lane, W_EXITCODE(0, SIGBUS), &library);
+  outcome = observe_end(&lane, SIGBUS, &library);
   ck_assert_int_eq(outcome.kind, OUTCOME_CRASHED);
   ck_assert_ptr_null(outcome.where);
   ck_assert_uint_eq(outcome.evidence->crash.frame_count, EVIDENCE_FRAMES_MAX);
@@ -167,7 +170,7 @@ START_TEST(time_that_is_up_goes_before_everything)
   record(3, 0, EVIDENCE_FINISHED);
   lane.timed_out = true;
   strcpy(evidence->note, "waiting");
-  const int statuses[] = {W_EXITCODE(0, 0), W_EXITCODE(0, SIGKILL), W_EXITCODE(3, 0)};
+  const int statuses[] = {0, SIGKILL, EXITED(3)};
   for (int i = 0; i < 3; ++i) {
     Outcome outcome = observe_end(&lane, statuses[i], &library);
     ck_assert_int_eq(outcome.kind, OUTCOME_TIMED_OUT);
@@ -191,16 +194,16 @@ START_TEST(evidence_that_contradicts_itself_is_none)
 {
   record(3, 0, EVIDENCE_FINISHED);
   atomic_store(&evidence->held, 4);
-  expect_lost(W_EXITCODE(0, 0), "seal");
+  expect_lost(0, "seal");
   atomic_store(&evidence->held, 3);
   evidence->seal ^= 1;
-  expect_lost(W_EXITCODE(0, 0), "seal");
+  expect_lost(0, "seal");
   evidence->seal ^= 1;
   evidence->end = EVIDENCE_INCONCLUSIVE + 1;
-  expect_lost(W_EXITCODE(0, 0), "overwritten");
+  expect_lost(0, "overwritten");
   evidence->end = EVIDENCE_FINISHED;
   evidence->nonce ^= 1;
-  expect_lost(W_EXITCODE(0, 0), "overwritten");
+  expect_lost(0, "overwritten");
   expect_lost(-1, "no process");
   Outcome outcome = observe_lost("the sky fell");
   ck_assert_int_eq(outcome.kind, OUTCOME_LOST);
@@ -213,14 +216,14 @@ START_TEST(a_seal_of_another_run_does_not_count)
 {
   evidence_clear(evidence, NONCE - 1);
   record(3, 0, EVIDENCE_FINISHED);
-  expect_lost(W_EXITCODE(0, 0), "overwritten");
+  expect_lost(0, "overwritten");
 }
 END_TEST
 
 START_TEST(texts_end_whatever_was_written)
 {
   memset(evidence, 0xEE, sizeof *evidence);
-  Outcome outcome = observe_end(&lane, W_EXITCODE(0, SIGSEGV), &library);
+  Outcome outcome = observe_end(&lane, SIGSEGV, &library);
   ck_assert_int_eq(outcome.kind, OUTCOME_CRASHED);
   const Evidence *seen = outcome.evidence;
   ck_assert_uint_eq(strlen(seen->reason), sizeof seen->reason - 1);

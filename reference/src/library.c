@@ -2,7 +2,6 @@
 #include "library.h"
 
 #include <dlfcn.h>
-#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "any.h"
 #include "bytes.h"
 #include "functor.h"
+#include "loaded.h"
 #include "memory.h"
 #include "module.h"
 #include "module_context.h"
@@ -120,11 +120,7 @@ static bool library_is_name(const TVMFFIByteArray *name)
 
 bool library_contains(const Library *library, const void *address)
 {
-  Dl_info info;
-  struct link_map *map = NULL;
-  if (library->file == NULL || address == NULL) return false;
-  // With this flag it tells of the library what dlopen gave.
-  return dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP) != 0 && map == library->file;
+  return loaded_contains(library->file, address);
 }
 
 void library_keep(Library *library)

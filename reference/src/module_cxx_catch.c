@@ -11,7 +11,7 @@
 #include "raise.h"
 #include "thread.h"
 
-#if defined(__x86_64__) || defined(__aarch64__)
+#if !defined(TVM_FFI_NO_UNWINDER) && (defined(__x86_64__) || defined(__aarch64__))
 
 //--------------------------------------------------------------------------------------------------
 // The frame in which a throw ends

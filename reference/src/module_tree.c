@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "module_tree.h"
 
-#include <dlfcn.h>
-#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +8,7 @@
 #include "bytes.h"
 #include "library.h"
 #include "library_bin.h"
+#include "loaded.h"
 #include "module.h"
 #include "module_context.h"
 #include "module_load.h"
@@ -35,11 +34,8 @@ typedef struct {
 // Returns how many bytes the symbol has that begins here, as far as that is known: SIZE_MAX if not.
 static size_t module_tree_size(const void *bytes)
 {
-  Dl_info info;
-  const ElfW(Sym) *symbol = NULL;
-  if (dladdr1(bytes, &info, (void **)&symbol, RTLD_DL_SYMENT) == 0) return SIZE_MAX;
-  if (symbol == NULL || info.dli_saddr != bytes || symbol->st_size == 0) return SIZE_MAX;
-  return symbol->st_size;
+  const ElfW(Sym) *symbol = loaded_symbol(bytes, NULL);
+  return symbol == NULL || symbol->st_size == 0 ? SIZE_MAX : symbol->st_size;
 }
 
 static int module_tree_read(ModuleTree *tree, const void *bytes)

@@ -91,6 +91,11 @@ START_TEST(libraries_that_are_cut_short_are_refused)
   write_library(path, bytes, size);
   TVMFFIObjectDecRef(call_object("ffi.ModuleLoadFromFile", ARGS(view_str(path))));
   bytes[18] = 40;  // ARM
+  if (!linker_unmaps()) {
+    // What is still mapped under a name is not opened again.
+    unlink(path);
+    path[5] = 'n';
+  }
   write_library(path, bytes, size);
   expect_unloadable(path, "InternalError", "another machine");
   unlink(path);
@@ -125,7 +130,7 @@ START_TEST(a_library_that_embeds_rubbish_leaves_nothing_behind)
         ck_assert_ptr_null(*(void **)dlsym(file, "__tvm_ffi__library_ctx"));
         dlclose(file);
       }
-      ck_assert(!is_mapped(names[i]));
+      ck_assert(!is_mapped(names[i]) || !linker_unmaps());
       ck_assert_int_eq(nodes_living, 0);
     }
   }

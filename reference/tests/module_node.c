@@ -192,3 +192,11 @@ bool is_mapped(const char *name)
   if (file != NULL) dlclose(file);
   return file != NULL;
 }
+
+bool linker_unmaps(void)
+{
+  void *file = dlopen(path_of("long_symbol"), RTLD_LAZY | RTLD_LOCAL);
+  ck_assert_ptr_nonnull(file);
+  dlclose(file);
+  return !is_mapped("long_symbol");
+}

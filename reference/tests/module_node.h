@@ -39,6 +39,8 @@ TVMFFIObject *load(const char *name);
 
 // Tells whether one of them is mapped.
 bool is_mapped(const char *name);
+// Whether a library that is closed is not mapped any more: musl unmaps none.
+bool linker_unmaps(void);
 
 // The path of one of them. Borrow: until the next call in this thread.
 const char *path_of(const char *name);

@@ -52,7 +52,7 @@ START_TEST(a_function_is_found_and_called)
   ck_assert(call_bool("ffi.ModuleImplementsFunction",
                       ARGS(view_object(module), view_str("add_one"), view_bool(0))));
   TVMFFIObjectDecRef(module);
-  ck_assert(!is_mapped("plain"));
+  ck_assert(!is_mapped("plain") || !linker_unmaps());
 }
 END_TEST
 
@@ -172,7 +172,7 @@ START_TEST(a_function_keeps_its_library)
   ck_assert(is_mapped("plain"));
   ck_assert_int_eq(call_function(function, &argument, 1).v_int64, 2);
   TVMFFIObjectDecRef(function);
-  ck_assert(!is_mapped("plain"));
+  ck_assert(!is_mapped("plain") || !linker_unmaps());
 }
 END_TEST
 

@@ -62,7 +62,7 @@ CASE_ROWS(library_that_nobody_uses_is_closed, uses, .clauses = {MOD_73},
   release_object(iut, module);
   if (function) release_object(iut, function);
   note("after all was released");
-  expect_that(!library_is_mapped("node_7.so"), "the library is not mapped any more", "it is");
+  expect_unmapped("node_7.so");
 }
 
 static unsigned objects_deleted;
