@@ -24,7 +24,7 @@ PACKAGES := gcc libc6-dev g++ cmake ninja-build pkg-config binutils \
 EXTRAS := chromium fonts-dejavu-core zsh fish
 
 # What only `make test-cross` wants: machines without a compiler, or without an emulator, are skipped.
-CROSS := gcc-i686-linux-gnu gcc-aarch64-linux-gnu gcc-s390x-linux-gnu qemu-user
+CROSS := gcc-i686-linux-gnu gcc-aarch64-linux-gnu gcc-s390x-linux-gnu qemu-user musl-tools
 
 BUILD := build/$(PRESET)
 TOOL := $(BUILD)/bin/tvmffi-conform
@@ -58,7 +58,7 @@ conform: build  ## judge the reference and the newest official runtime
 test: build  ## run every test of the project
 	ctest --preset $(PRESET) --parallel $(JOBS)
 
-test-cross: runtimes  ## build and test for other machines: i386, aarch64, s390x (MACHINES="i386 s390x": only these)
+test-cross: runtimes  ## build and test for other machines: i386, aarch64, s390x, musl (MACHINES="i386 s390x": only these)
 	@APT=$(APT) .ci/install_packages $(CROSS)
 	@JOBS=$(JOBS) OFFLINE=$(or $(filter-out 0,$(OFFLINE)),0) cross/test.sh $(MACHINES)
 

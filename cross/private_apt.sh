@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2154
 # apt with lists, a state and a cache of its own, of this system's sources; for the scripts that make folders of
 # libraries. Reads `folder` (to be made) and `what` (for messages); ends the script, and says why, where there is no
 # apt. Sets `state`, its folder; who used it removes it.

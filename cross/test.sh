@@ -4,6 +4,7 @@
 # run their programs: cross/test.sh [MACHINE...]
 #
 #   i386 aarch64 s390x   what there is; all of them unless some are named
+#   musl                 this machine, with that C library: what the program of this machine has loaded
 #   JOBS=2               how many things at once
 #   OFFLINE=1            fetch nothing
 #
@@ -35,14 +36,18 @@ is_there() {
   i386) architecture=i386 compiler=i686-linux-gnu-gcc package=gcc-i686-linux-gnu emulator= ;;
   aarch64) architecture=arm64 compiler=aarch64-linux-gnu-gcc package=gcc-aarch64-linux-gnu emulator=qemu-aarch64 ;;
   s390x) architecture=s390x compiler=s390x-linux-gnu-gcc package=gcc-s390x-linux-gnu emulator=qemu-s390x ;;
-  *) reason="no such machine; there are i386, aarch64 and s390x" && failed=1 && return 1 ;;
+  musl) architecture=musl compiler=musl-gcc package=musl-tools emulator= ;;
+  *) reason="no such machine; there are i386, aarch64, s390x and musl" && failed=1 && return 1 ;;
   esac
   if ! command -v "$compiler" >/dev/null; then
     reason="no compiler $compiler (Debian's package $package)"
   elif [ -n "$emulator" ] && ! command -v "$emulator" >/dev/null; then
     reason="no emulator $emulator (Debian's package qemu-user)"
-  elif [ -z "$emulator" ] && [ "$(uname -m)" != x86_64 ] && [ "$(uname -m)" != i686 ]; then
+  elif [ "$machine" = i386 ] && [ "$(uname -m)" != x86_64 ] && [ "$(uname -m)" != i686 ]; then
     reason="this is no x86 processor"
+  elif [ "$machine" = musl ]; then
+    run=
+    reason=$(cross/musl_sysroot.sh .cache/sysroot/musl) && return 0
   elif reason=$(cross/sysroot.sh "$architecture" ".cache/sysroot/$architecture"); then
     run=${emulator:+"$emulator -L $PWD/.cache/sysroot/$architecture"}
     # shellcheck disable=SC2086
@@ -71,7 +76,7 @@ battery() {
   name=$1 log=$build/$1.log
   shift
   # shellcheck disable=SC2086
-  $run "$build/bin/tvmffi-conform" --color never --timeout 30s -j "$jobs" "$@" >"$log" 2>&1
+  $run $program --color never --timeout 30s -j "$jobs" "$@" >"$log" 2>&1
   status=$?
   result=$(grep -E '^[0-9]+ run in ' "$log")
   if [ $status = 0 ] && [ -n "$result" ]; then
@@ -79,6 +84,26 @@ battery() {
   else
     grep -E '^(FAIL|CRASH|TIMEOUT)' "$log" | head -n 20
     fail "$name" "${result:-exit $status}; see $log"
+  fi
+}
+
+# The program of this machine, for a worker that has another C library; `program` is how it is called.
+build_program() {
+  program="build/cross-program/bin/tvmffi-conform --worker $build/bin/tvmffi-conform-worker"
+  {
+    cmake -S . -B build/cross-program -G Ninja -DTVMFFI_TESTS=OFF -DTVMFFI_MUTANTS=OFF \
+      -DCMAKE_BUILD_TYPE=RelWithDebInfo &&
+      cmake --build build/cross-program --parallel "$jobs" --target tvmffi-conform
+  } >"$build/program.log" 2>&1
+}
+
+# A worker with this machine's own C library can't load such a library; what is said has to help.
+foreign_worker() {
+  build/cross-program/bin/tvmffi-conform "$build/lib/libtvm_ffi.so" >"$build/foreign.log" 2>&1
+  if [ $? = 3 ] && grep -q 'was built for musl.*--worker' "$build/foreign.log"; then
+    note foreign "a worker without musl says what is wrong"
+  else
+    fail foreign "see $build/foreign.log"
   fi
 }
 
@@ -96,16 +121,27 @@ test_machine() {
     fail build "it can't be configured; see $build/configure.log"
     return
   fi
-  if ! cmake --build "$build" --parallel "$jobs" --target tvmffi-conform tvm_ffi_shared tvm_ffi_2025_09 \
-    reference_tests test_engine test_engine_runner kernel_add_one_right >"$build/build.log" 2>&1; then
+  program=$build/bin/tvmffi-conform
+  targets="tvmffi-conform test_engine test_engine_runner"
+  [ "$machine" != musl ] || targets="tvmffi-conform-worker tvmffi_observer test_faults test_debug_files"
+  # shellcheck disable=SC2086
+  if ! cmake --build "$build" --parallel "$jobs" --target $targets tvm_ffi_shared tvm_ffi_2025_09 \
+    reference_tests kernel_add_one_right >"$build/build.log" 2>&1; then
     grep -E -A 3 'error:|FAILED' "$build/build.log" | head -n 40
     fail build "see $build/build.log"
+    return
+  fi
+  if [ "$machine" = musl ] && ! build_program; then
+    fail build "of the program of this machine; see $build/program.log"
     return
   fi
   note build "with $compiler"
   export TVMFFI_CONFORM_EMULATOR="$run"
   unit_tests reference '^reference\.[a-z_]+$' '^reference\.(asan|tsan|install|examples|exports|header_cxx|dropin|compiled)'
-  if [ -z "$emulator" ]; then
+  if [ "$machine" = musl ]; then
+    unit_tests engine '^conformance\.(faults|debug-files)$' '^$'
+    foreign_worker
+  elif [ -z "$emulator" ]; then
     unit_tests engine '^conformance\.engine' '^$'
   else
     unit_tests engine '^conformance\.engine$' '^$'
@@ -118,7 +154,7 @@ test_machine() {
   note time "$(($(date +%s) - start)) s"
 }
 
-[ $# -gt 0 ] || set -- i386 aarch64 s390x
+[ $# -gt 0 ] || set -- i386 aarch64 s390x musl
 for machine; do
   test_machine
 done

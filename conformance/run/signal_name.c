@@ -5,11 +5,10 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#define SIGNALS(X)                                                                                \
-  X(ABRT)                                                                                         \
-  X(ALRM) X(BUS) X(CHLD) X(CONT) X(FPE) X(HUP) X(ILL) X(INT) X(IO) X(KILL) X(PIPE) X(PROF) X(PWR) \
-      X(QUIT) X(SEGV) X(STOP) X(SYS) X(TERM) X(TRAP) X(TSTP) X(TTIN) X(TTOU) X(URG) X(USR1)       \
-          X(USR2) X(VTALRM) X(WINCH) X(XCPU) X(XFSZ)
+#define ROW(name) \
+  {               \
+    name, #name   \
+  }
 
 char *signal_name(int number, char text[SIGNAL_NAME_MAX])
 {
@@ -17,13 +16,15 @@ char *signal_name(int number, char text[SIGNAL_NAME_MAX])
     int number;
     const char *name;
   } known[] = {
-#define X(name) {SIG##name, #name},
-      SIGNALS(X)
-#undef X
+      ROW(SIGABRT), ROW(SIGALRM), ROW(SIGBUS),    ROW(SIGCHLD),  ROW(SIGCONT), ROW(SIGFPE),
+      ROW(SIGHUP),  ROW(SIGILL),  ROW(SIGINT),    ROW(SIGIO),    ROW(SIGKILL), ROW(SIGPIPE),
+      ROW(SIGPROF), ROW(SIGPWR),  ROW(SIGQUIT),   ROW(SIGSEGV),  ROW(SIGSTOP), ROW(SIGSYS),
+      ROW(SIGTERM), ROW(SIGTRAP), ROW(SIGTSTP),   ROW(SIGTTIN),  ROW(SIGTTOU), ROW(SIGURG),
+      ROW(SIGUSR1), ROW(SIGUSR2), ROW(SIGVTALRM), ROW(SIGWINCH), ROW(SIGXCPU), ROW(SIGXFSZ),
   };
   for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
     if (known[i].number == number) {
-      snprintf(text, SIGNAL_NAME_MAX, "SIG%s", known[i].name);
+      snprintf(text, SIGNAL_NAME_MAX, "%s", known[i].name);
       return text;
     }
   snprintf(text, SIGNAL_NAME_MAX, "signal %d", number);

@@ -94,10 +94,23 @@ foreach(name IN ITEMS half unrelated)
 endforeach()
 link_archive(hostile_half half)
 
+# One that was built for another C library than the worker: it needs a file of that library's name, which is not found.
+add_library(hostile_other_libc SHARED ${_unrelated})
+set_target_properties(hostile_other_libc PROPERTIES
+  OUTPUT_NAME other_libc LIBRARY_OUTPUT_DIRECTORY ${_hostile_folder} NO_SONAME ON)
+target_link_options(hostile_other_libc PRIVATE -Wl,-soname,libc.musl-conform.so.1)
+add_library(hostile_for_musl MODULE ${_unrelated})
+set_target_properties(hostile_for_musl PROPERTIES
+  PREFIX "" OUTPUT_NAME for_musl LIBRARY_OUTPUT_DIRECTORY ${_hostile_folder} SKIP_BUILD_RPATH ON)
+link_archive(hostile_for_musl half)
+target_link_options(hostile_for_musl PRIVATE -Wl,--no-as-needed)
+target_link_libraries(hostile_for_musl PRIVATE hostile_other_libc)
+
 add_tool_test(hostile_files inspect_foreign.c)
 target_compile_definitions(test_hostile_files PRIVATE
-  HALF="$<TARGET_FILE:hostile_half>" UNRELATED="$<TARGET_FILE:hostile_unrelated>")
-add_dependencies(test_hostile_files hostile_half hostile_unrelated)
+  HALF="$<TARGET_FILE:hostile_half>" UNRELATED="$<TARGET_FILE:hostile_unrelated>"
+  FOR_MUSL="$<TARGET_FILE:hostile_for_musl>")
+add_dependencies(test_hostile_files hostile_half hostile_unrelated hostile_for_musl)
 
 # The command line needs libraries that fail, too.
 add_tool_test(cli test_cli_diff.c test_cli_report.c test_cli_course.c test_cli_texts.c)

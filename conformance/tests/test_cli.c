@@ -175,6 +175,18 @@ START_TEST(what_is_no_runtime_is_told_of)
 }
 END_TEST
 
+// What is loaded into a worker lies beside it, so that a module needs nothing of this program.
+START_TEST(another_worker_can_be_named)
+{
+  ToolRun absent = cli_run(NULL, 2, TOOL("run", REFERENCE, "--worker=/nowhere/worker"));
+  cli_expect_text(absent.err, "*the worker /nowhere/worker can't be started: No such file*");
+  tool_free(&absent);
+  ToolRun same = cli_run(NULL, 0, TOOL("run", MODULE_FILE, "--worker=" WORKER_PROGRAM));
+  cli_expect_text(same.out, "*CONFORMS*");
+  tool_free(&same);
+}
+END_TEST
+
 // Roles and shapes in it are guesses, which may fail nobody.
 START_TEST(a_first_signature_file_blames_nobody)
 {
@@ -389,6 +401,7 @@ static TCase *option_tests(void)
   tcase_add_test(tests, options_have_their_number);
   tcase_add_test(tests, a_runtime_goes_with_a_module);
   tcase_add_test(tests, what_is_no_runtime_is_told_of);
+  tcase_add_test(tests, another_worker_can_be_named);
   tcase_add_test(tests, a_first_signature_file_blames_nobody);
   tcase_add_test(tests, a_word_that_is_no_verb_is_told_of);
   tcase_add_test(tests, list_lists_cases);

@@ -125,6 +125,17 @@ START_TEST(what_is_for_another_machine)
 }
 END_TEST
 
+#ifdef __GLIBC__
+START_TEST(what_is_for_another_c_library)
+{
+  expect_refused(FOR_MUSL,
+                 "tvmffi-conform: *could not be loaded: *libc.musl-conform.so.1*\nIt needs "
+                 "libc.musl-conform.so.1: it was built for musl, and the worker that loads it, "
+                 "*, for glibc. *--worker*");
+}
+END_TEST
+#endif
+
 START_TEST(what_is_a_program)
 {
   expect_refused(TOOL_PROGRAM, "tvmffi-conform: *is an executable*");
@@ -184,6 +195,9 @@ int main(void)
   tcase_add_test(files, what_is_no_elf);
   tcase_add_test(files, what_is_cut_off);
   tcase_add_test(files, what_is_for_another_machine);
+#ifdef __GLIBC__
+  tcase_add_test(files, what_is_for_another_c_library);
+#endif
   tcase_add_test(files, what_is_a_program);
   tcase_add_test(files, what_has_nothing_to_do_with_it);
   tcase_add_test(files, what_has_half_of_the_functions);
