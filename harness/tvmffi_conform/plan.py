@@ -50,6 +50,13 @@ RUNTIME = {
 }
 MODULE = {**RUNTIME, "signatures": TEXT}
 TABLES = {"limits": LIMITS, "runtime": RUNTIME, "module": MODULE}
+IN_WORDS = {
+    TEXT: "a text in quotes",
+    NUMBER: "a number",
+    LIST: "a list, as in [...]",
+    int: "a whole number",
+    bool: "true or false",
+}
 
 
 @dataclass(frozen=True)
@@ -100,7 +107,7 @@ class Reading:
                 )
                 raise self.complain(place, f"unknown key {key!r}{meant}")
             if not isinstance(value, known[key]) or isinstance(value, bool) != (known[key] is bool):
-                raise self.complain(f"{place}.{key}", f"{value!r} is not what belongs here")
+                raise self.complain(f"{place}.{key}", f"{value!r} is not {IN_WORDS[known[key]]}")
         return table
 
     def source(self, place: str, table: dict) -> Source:
