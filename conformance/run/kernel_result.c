@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/kernel_result.h"
 
+#include <string.h>
+
 // --- Text
 // ------------------------------------------------------------------------------------------------
 
@@ -37,18 +39,23 @@ bool is_utf8(const char *bytes, size_t size)
 // --- Results
 // ------------------------------------------------------------------------------------------------
 
+// How many of the payload's bytes the type uses; they are the first ones.
+static size_t used_bytes(const TVMFFIAny *value)
+{
+  const int32_t index = value->type_index;
+  if (index == kTVMFFINone) return 0;
+  if (index == kTVMFFIDataType) return sizeof value->v_dtype;
+  if (index == kTVMFFISmallStr || index == kTVMFFISmallBytes)
+    return value->small_str_len < 8 ? value->small_str_len : 8;
+  bool is_pointer = index == kTVMFFIOpaquePtr ||
+                    (index >= kTVMFFIDLTensorPtr && index <= kTVMFFIObjectRValueRef) ||
+                    index >= kTVMFFIStaticObjectBegin;
+  return is_pointer ? sizeof value->v_ptr : 8;
+}
+
 uint64_t result_used_bytes(const TVMFFIAny *value)
 {
-  switch (value->type_index) {
-    case kTVMFFINone:
-      return 0;
-    case kTVMFFIDataType:
-      return UINT64_C(0xffffffff);
-    case kTVMFFISmallStr:
-    case kTVMFFISmallBytes:
-      return value->small_str_len >= 8 ? ~UINT64_C(0)
-                                       : (UINT64_C(1) << (8 * value->small_str_len)) - 1;
-    default:
-      return ~UINT64_C(0);
-  }
+  uint64_t mask = 0;
+  memset(&mask, 0xff, used_bytes(value));
+  return mask;
 }

@@ -54,6 +54,7 @@ int main(void)
   suite_add_tcase(suite, engine_fence_tests());
   suite_add_tcase(suite, engine_observation_tests());
   suite_add_tcase(suite, engine_probe_tests());
+  suite_add_tcase(suite, engine_result_tests());
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_ENV);
   int failed = srunner_ntests_failed(runner);

@@ -12,6 +12,7 @@ TCase *engine_expect_tests(void);
 TCase *engine_fence_tests(void);
 TCase *engine_observation_tests(void);
 TCase *engine_probe_tests(void);
+TCase *engine_result_tests(void);
 
 // Evidence for one test, cleared under `nonce`; never freed.
 Evidence *engine_evidence(uint64_t nonce);
