@@ -18,8 +18,8 @@ MACROS = """
 #define ABI_VERSION(major, minor, patch) major.minor.patch
 #define ABI_FUNCTION(chapter, since, result, name, parameters) \\
   ["function", "TVMFFI" #name, TEXT(since)]
-#define ABI_STRUCT(name, since, size) ["struct", #name, TEXT(since), size]
-#define ABI_FIELD(structure, field, since, offset, size) \\
+#define ABI_STRUCT(name, since, size, ...) ["struct", #name, TEXT(since), size]
+#define ABI_FIELD(structure, field, since, offset, size, ...) \\
   ["field", #structure, #field, TEXT(since), offset, size]
 #define ABI_FIELD_FORMERLY(structure, field, before, name, offset, size) \\
   ["formerly", #structure, #field, TEXT(before), #name, offset, size]

@@ -1,24 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tables of structs.def and flags.def as arrays: where every field of every struct of the C API
-// is on machines with pointers of 64 bits, and what every flag is. Compiling them proves that the
-// public headers of this project agree.
+// is, and what every flag is. Compiling them proves that the public headers of this project agree
+// on the machine they are compiled for.
 #ifndef TVMFFI_CONFORMANCE_ABI_LAYOUT_TABLES_H_
 #define TVMFFI_CONFORMANCE_ABI_LAYOUT_TABLES_H_
 
 #include "abi/abi.h"
 
+// Machines by how they lay out structs.
+typedef enum AbiMachine {
+  ABI_64_BIT,  // pointers of 64 bits
+  ABI_I386,    // pointers of 32 bits; integers of 64 bits begin at multiples of 4
+  ABI_32_BIT,  // pointers of 32 bits; integers of 64 bits begin at multiples of 8: ARM, WebAssembly
+  ABI_MACHINES
+} AbiMachine;
+
 typedef struct AbiField {
   const char *structure;  // "TVMFFIErrorCell"
   const char *name;       // "cause_chain"
   uint32_t since;         // ABI_VERSION of the first version that has it
-  size_t offset, size;    // in bytes; members of a union overlap
 } AbiField;
 
 typedef struct AbiStruct {
   const char *name;  // "TVMFFIErrorCell"
   uint32_t since;
-  size_t size;  // in bytes, in the newest version
 } AbiStruct;
+
+typedef struct AbiPlace {
+  size_t offset, size;  // in bytes; members of a union overlap
+} AbiPlace;
 
 typedef struct AbiEnumerator {
   const char *enumeration;  // "TVMFFISEqHashKind"
@@ -33,6 +43,11 @@ extern const AbiStruct abi_structs[];
 extern const size_t abi_struct_count;
 extern const AbiField abi_fields[];
 extern const size_t abi_field_count;
+
+// The size of the struct, in the newest version, and the place of the field, by their number in the
+// arrays above.
+size_t abi_struct_size(size_t number, AbiMachine machine);
+AbiPlace abi_field_place(size_t number, AbiMachine machine);
 
 // In the order of flags.def, and so by enumeration.
 extern const AbiEnumerator abi_enumerators[];

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "abi/layout_tables.h"
 #include "cli/complain.h"
 #include "cli/options.h"
 #include "plan/plan.h"
@@ -128,6 +129,13 @@ static void print_wrapped(const char *margin, const char *text)
   printf("\n");
 }
 
+static void print_note(const char *label, const char *note)
+{
+  if (!note) return;
+  printf("\n  %s:\n", label);
+  print_wrapped("  ", note);
+}
+
 static void print_clause(const Clause *clause)
 {
   printf("%s  %s\n", clause->id, clause->title);
@@ -141,14 +149,10 @@ static void print_clause(const Clause *clause)
   if (clause->source && clause->source[0]) printf("  source: %s\n", clause->source);
   printf("\n");
   print_wrapped("  ", clause->text);
-  if (clause->rationale) {
-    printf("\n  Why:\n");
-    print_wrapped("  ", clause->rationale);
-  }
-  if (clause->untestable) {
-    printf("\n  Not testable from outside:\n");
-    print_wrapped("  ", clause->untestable);
-  }
+  print_note("On 32-bit machines", clause->on_32_bit);
+  print_note("On big-endian machines", clause->on_big_endian);
+  print_note("Why", clause->rationale);
+  print_note("Not testable from outside", clause->untestable);
 }
 
 static void print_cases_of(const Clause *clause)
@@ -177,6 +181,28 @@ static void print_case(const CaseInstance *instance)
   }
 }
 
+// Where the fields of a struct are, on each kind of machine. False if there is no such struct.
+static bool print_struct(const char *name)
+{
+  size_t number = 0;
+  while (number < abi_struct_count && strcmp(abi_structs[number].name, name) != 0) ++number;
+  if (number == abi_struct_count) return false;
+  printf("%s\n  %zu bytes where pointers have 64 bits, %zu on i386, %zu on others with 32 bits\n\n",
+         name, abi_struct_size(number, ABI_64_BIT), abi_struct_size(number, ABI_I386),
+         abi_struct_size(number, ABI_32_BIT));
+  printf("  %-26s %-16s %-16s %s\n", "offset, size", "64-bit", "i386", "other 32-bit");
+  for (size_t i = 0; i < abi_field_count; ++i) {
+    if (strcmp(abi_fields[i].structure, name) != 0) continue;
+    printf("  %-26s", abi_fields[i].name);
+    for (int machine = 0; machine < ABI_MACHINES; ++machine) {
+      AbiPlace place = abi_field_place(i, (AbiMachine)machine);
+      printf(" %4zu, %-*zu", place.offset, machine + 1 < ABI_MACHINES ? 10 : 0, place.size);
+    }
+    printf("\n");
+  }
+  return true;
+}
+
 int verb_explain(const Options *options)
 {
   const char *id = options->operands[0];
@@ -191,6 +217,7 @@ int verb_explain(const Options *options)
     print_case(instance);
     return complain_of_output("text");
   }
+  if (print_struct(id)) return complain_of_output("text");
   complain_of_id("case or clause", id);
   return EXIT_USAGE;
 }

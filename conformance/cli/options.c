@@ -17,7 +17,9 @@ const Verb verbs[] = {
      V_INSPECT, 1, OPTION_OPERANDS_MAX, verb_inspect},
     {"list", "", "list the cases, or with --clauses the clauses; no library is needed", "", V_LIST,
      0, 0, verb_list},
-    {"explain", "ID", "say what a case or clause asks, since when, and where that is written", "",
+    {"explain", "ID", "say what a case or clause asks, since when, and where that is written",
+     "ID may also be the name of a struct of the C API, such as DLTensor: where its fields are, on "
+     "machines with pointers of 64 and of 32 bits.",
      V_EXPLAIN, 1, 1, verb_explain},
     {"repro", "ID IMPL.so", "run one case in one process, ready for a debugger", "", V_REPRO, 2, 2,
      verb_repro},

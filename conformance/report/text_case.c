@@ -49,15 +49,30 @@ static void write_title(FILE *out, const TextStyle *style, const RunReport *repo
   text_title(out, style, label.paint, label.text, result->instance->id, right);
 }
 
+// What the clause says of the machine that this was compiled for, besides its text; "" if nothing.
+// Own; NULL without memory.
+static char *said_of_this_machine(const Clause *clause)
+{
+  const char *narrow = sizeof(void *) == 4 ? clause->on_32_bit : NULL;
+  const char *reversed = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? clause->on_big_endian : NULL;
+  char *text = NULL;
+  int length =
+      asprintf(&text, "%s%s%s%s", narrow ? "\nOn 32-bit machines: " : "", narrow ? narrow : "",
+               reversed ? "\nOn big-endian machines: " : "", reversed ? reversed : "");
+  return length < 0 ? NULL : text;
+}
+
 // The first clause with its text, the others by their titles.
 static void write_spec(FILE *out, const TextStyle *style, const CaseResult *result)
 {
   const ClauseId *clauses = result->instance->test->clauses;
   for (int i = 0; i < CASE_CLAUSES_MAX && clauses[i] != CLAUSE_NONE; ++i) {
     const Clause *clause = clause_get(clauses[i]);
-    char *text = NULL;
-    int length = i == 0 ? asprintf(&text, "%s.\n%s", clause->title, clause->text)
-                        : asprintf(&text, "%s: %s.", clause->id, clause->title);
+    char *text = NULL, *here = i == 0 ? said_of_this_machine(clause) : NULL;
+    int length = i == 0
+                     ? asprintf(&text, "%s.\n%s%s", clause->title, clause->text, here ? here : "")
+                     : asprintf(&text, "%s: %s.", clause->id, clause->title);
+    free(here);
     if (length < 0) continue;
     text_field(out, style, i == 0 ? "the spec" : "also", text, (size_t)length);
     free(text);

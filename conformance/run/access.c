@@ -39,6 +39,18 @@ TVMFFIAny rubbish_but_none(void)
   return value;
 }
 
+TVMFFITypeAttrColumn column_seen(const Iut *iut, const TVMFFITypeAttrColumn *column)
+{
+  const bool reads_the_same =
+      sizeof(size_t) == 8 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;  // size, and 0
+  if (reads_the_same || iut->version >= ABI_VERSION(0, 1, 9)) return *column;
+  TVMFFITypeAttrColumn seen = {.data = column->data};
+  size_t size;
+  memcpy(&size, (const char *)column + offsetof(TVMFFITypeAttrColumn, size), sizeof size);
+  seen.size = size < INT32_MAX ? (int32_t)size : INT32_MAX;
+  return seen;
+}
+
 TVMFFIAny any_none(void)
 {
   TVMFFIAny value;

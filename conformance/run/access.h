@@ -41,6 +41,10 @@ static inline void *object_body(const Iut *iut, TVMFFIObjectHandle object)
   return (char *)object + iut->layout->header_size;
 }
 
+// What a column of attributes says, in today's form. In a runtime before 0.1.9 a column begins with
+// type index 0, and its size is a size_t: where pointers have 32 bits it ends behind that.
+TVMFFITypeAttrColumn column_seen(const Iut *iut, const TVMFFITypeAttrColumn *column);
+
 // Takes one weak reference, as bindings do it inline: no function of the C API does.
 void object_take_weak(const Iut *iut, TVMFFIObjectHandle object);
 

@@ -268,6 +268,16 @@ START_TEST(explain_explains_clauses_and_cases)
   ToolRun older = cli_run(NULL, 0, TOOL("explain", "LAY-3"));
   cli_expect_text(older.out, "*, since 2025-09, until 2025-09 (generation 2025-09 only), *");
   tool_free(&older);
+  ToolRun elsewhere = cli_run(NULL, 0, TOOL("explain", "INT-4"));
+  cli_expect_text(elsewhere.out,
+                  "*\n  On 32-bit machines:\n  the number of words takes four bytes*\n  On "
+                  "big-endian machines:\n  each word lies*");
+  tool_free(&elsewhere);
+  ToolRun structure = cli_run(NULL, 0, TOOL("explain", "DLTensor"));
+  cli_expect_text(structure.out,
+                  "DLTensor\n  48 bytes where pointers have 64 bits, 36 on i386, 40 on others*"
+                  "\n  byte_offset *40, 8 *28, 8 *32, 8\n");
+  tool_free(&structure);
   ToolRun test = cli_run(NULL, 0, TOOL("explain", "any.own-plain-value-keeps-all-bytes.int-min"));
   cli_expect_text(
       test.out, "any.own-plain-value-keeps-all-bytes.int-min\n  *\n  any.c:*passes when*ANY-4  *");

@@ -17,6 +17,8 @@ typedef struct Clause {
   const char *chapter_title;  // "Any: the 16-byte value"
   const char *title;          // one sentence, without a full stop
   const char *text;           // the normative text
+  const char *on_32_bit;      // normative, too: what holds where pointers have 32 bits, or NULL
+  const char *on_big_endian;  // normative, too: what holds on big-endian machines, or NULL
   const char *rationale;      // the "Why" note, or NULL
   const char *untestable;     // why no case can judge it, or NULL
   const char *source;         // document and section; "" if an unspecified clause names none
@@ -27,7 +29,7 @@ typedef struct Clause {
   uint32_t until_number;  // the same, inclusive; UINT32_MAX if open
   ClauseLevel level;
   unsigned profiles;  // CLAUSE_PROFILE_* bits
-  uint64_t digest;    // of title and text; line breaks and notes do not count
+  uint64_t digest;    // of all that is normative; line breaks and the other notes do not count
 } Clause;
 
 // Number of clauses; they have the ids 1 to clause_total, in the order of the chapters.

@@ -12,6 +12,10 @@
 
 enum { PREFIX_MIN = 3, QUOTE_MAX = 48 };
 
+// The notes that are normative: what holds besides, or instead, on such machines.
+#define LABEL_32_BIT "On 32-bit machines:"
+#define LABEL_BIG_ENDIAN "On big-endian machines:"
+
 typedef struct Parser {
   const char *file;
   ParsedChapter *chapter;
@@ -281,7 +285,10 @@ static const char **note_slot(ParsedClause *clause, Span line, Span *words)
   const struct {
     const char *label;
     const char **slot;
-  } notes[] = {{"Why:", &clause->rationale}, {"Not testable:", &clause->untestable}};
+  } notes[] = {{LABEL_32_BIT, &clause->on_32_bit},
+               {LABEL_BIG_ENDIAN, &clause->on_big_endian},
+               {"Why:", &clause->rationale},
+               {"Not testable:", &clause->untestable}};
   for (size_t i = 0; i < sizeof notes / sizeof notes[0]; ++i) {
     if (!span_starts(line, notes[i].label)) continue;
     *words = span_trim(span_skip(line, strlen(notes[i].label)));
@@ -297,7 +304,9 @@ static bool take_note(Parser *parser, ParsedClause *clause)
   Span words;
   const char **slot = note_slot(clause, span_trim(span_skip(parser->current, 1)), &words);
   if (!slot)
-    return fail_here(parser, "unknown note; expected \"> Why: ...\" or \"> Not testable: ...\"");
+    return fail_here(parser,
+                     "unknown note; expected \"> Why: ...\", \"> Not testable: ...\", "
+                     "\"> " LABEL_32_BIT " ...\" or \"> " LABEL_BIG_ENDIAN " ...\"");
   if (*slot) return fail_here(parser, "a second note of this kind; expected one");
   if (clause->level == CLAUSE_UNSPECIFIED && slot == &clause->untestable)
     return fail_here(parser, "no case judges an unspecified clause; expected no \"Not testable\"");
@@ -358,14 +367,28 @@ static ParsedClause *new_clause(Parser *parser)
   return clause;
 }
 
+// Of what is normative, so that a clause without notes on machines has the digest of its text.
+static uint64_t digest_of(const ParsedClause *clause)
+{
+  const char *const parts[][2] = {{LABEL_32_BIT, clause->on_32_bit},
+                                  {LABEL_BIG_ENDIAN, clause->on_big_endian}};
+  uint64_t digest = digest_byte(digest_words(DIGEST_START, clause->title), '\n');
+  digest = digest_words(digest, clause->text);
+  for (size_t i = 0; i < sizeof parts / sizeof parts[0]; ++i) {
+    if (!parts[i][1]) continue;
+    digest = digest_words(digest_byte(digest, '\n'), parts[i][0]);
+    digest = digest_words(digest, parts[i][1]);
+  }
+  return digest;
+}
+
 static bool take_clause(Parser *parser)
 {
   ParsedClause *clause = new_clause(parser);
   if (!clause || !take_heading(parser, clause) || !take_attributes(parser, clause) ||
       !take_text(parser, clause) || !take_notes(parser, clause))
     return false;
-  clause->digest = digest_byte(digest_words(DIGEST_START, clause->title), '\n');
-  clause->digest = digest_words(clause->digest, clause->text);
+  clause->digest = digest_of(clause);
   ++parser->chapter->count;
   return true;
 }

@@ -8,6 +8,8 @@
 //
 //   Normative text, one or more paragraphs.
 //
+//   > On 32-bit machines: ...
+//   > On big-endian machines: ...
 //   > Why: ...
 //   > Not testable: ...
 #ifndef TVMFFI_SPEC_EXTRACT_CLAUSE_PARSER_H_
@@ -33,9 +35,10 @@ typedef struct ParsedClause {
   char id[CLAUSE_ID_MAX];  // "ANY-3"
   int line;                // of its heading
   const char *title, *text;
-  const char *rationale, *untestable;  // NULL if the clause has none
-  const char *source;                  // "" if it names none
-  const char *since, *until;           // NULL if absent
+  const char *on_32_bit, *on_big_endian;  // NULL if the clause says the same there
+  const char *rationale, *untestable;     // NULL if the clause has none
+  const char *source;                     // "" if it names none
+  const char *since, *until;              // NULL if absent
   uint32_t since_number, until_number;
   ClauseLevel level;
   unsigned profiles;  // CLAUSE_PROFILE_*

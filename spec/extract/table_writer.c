@@ -51,6 +51,8 @@ static void write_clause(FILE *out, const ParsedChapter *chapter, const ParsedCl
   write_field(out, "chapter_title", chapter->title);
   write_field(out, "title", clause->title);
   write_field(out, "text", clause->text);
+  write_field(out, "on_32_bit", clause->on_32_bit);
+  write_field(out, "on_big_endian", clause->on_big_endian);
   write_field(out, "rationale", clause->rationale);
   write_field(out, "untestable", clause->untestable);
   write_field(out, "source", clause->source);

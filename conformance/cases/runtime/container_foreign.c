@@ -46,7 +46,7 @@ static const struct {
 
 CASE_ROWS(list_memory_is_freed_by_its_deleter, list_ends, .clauses = {CON_22},
           .title =
-              "elements that lie in memory of others are given to the deleter at offset 48, "
+              "elements that lie in memory of others are given to the deleter in the list, "
               "once, when the list leaves them behind")
 {
   TVMFFIObjectHandle probe = new_probe_object(iut);
@@ -81,7 +81,7 @@ CASE(list_memory_has_a_deleter, .clauses = {CON_22},
     iut->FunctionCall(append, VALUES(list, none), &result);
   }
   require(expect_int("size of the list", cell->size, 1000));
-  expect_that(cell->data_deleter != NULL, "a deleter at offset 48", "NULL");
+  expect_that(cell->data_deleter != NULL, "a deleter", "NULL");
   release_object(iut, append);
   release_any(iut, &list);
 }
@@ -151,7 +151,7 @@ static TVMFFIAny new_foreign_map(Iut *iut, const char *maker, TVMFFIAny value)
   require(expect_that(!map_is_small(body), "a dense map of 12 entries", "a small one"));
   if (body->slots > 2 * MAP_BLOCK)
     case_not_applicable("the library gives 12 entries %" PRIu64 " slots", body->slots);
-  expect_that(body->data_deleter != NULL, "a deleter at offset 48 of a dense map", "NULL");
+  expect_that(body->data_deleter != NULL, "a deleter in a dense map", "NULL");
   size_t blocks = (body->slots + MAP_BLOCK - 1) / MAP_BLOCK;
   move_out(&body->data, blocks * sizeof(MapBlock), &body->data_deleter);
   return map;
@@ -168,7 +168,7 @@ static const struct {
 
 CASE_ROWS(map_memory_is_freed_by_its_deleter, map_ends, .clauses = {CON_51},
           .title =
-              "entries that lie in memory of others are given to the deleter at offset 48, "
+              "entries that lie in memory of others are given to the deleter in the object, "
               "once, when they are left behind")
 {
   if (row->kind == &the_map && !is_registered(iut, "ffi.Dict"))

@@ -24,7 +24,7 @@ static UpdateTraceback *update_of(Iut *iut, TVMFFIObjectHandle error)
   UpdateTraceback *update;
   memcpy(&update, (const char *)object_body(iut, error) + 3 * sizeof(TVMFFIByteArray),
          sizeof update);
-  require(expect_that(update != NULL, "a function in bytes 72 to 79 of the error", "NULL"));
+  require(expect_that(update != NULL, "a function behind the texts of the error", "NULL"));
   return update;
 }
 

@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the cells behind an object's header have their fields. Offsets stand here as numbers: what
-// cases say are those of machines with 64-bit pointers.
+// Where the cells behind an object's header have their fields. Offsets stand here as numbers.
+#include <stdio.h>
+
 #include "run/battery.h"
 
 CHAPTER(layout);
 
 // An offset where pointers have 64 bits, and where they have 32.
 #define AT(wide, narrow) (sizeof(void *) == 8 ? (wide) : (narrow))
+
+enum { POINTER = sizeof(void *), ARRAY = sizeof(TVMFFIByteArray) };
+
+// "bytes 32 to 39, the size": how cases call the field that lies there. Good until four others were
+// asked for.
+static const char *place(size_t offset, size_t size, const char *name)
+{
+  static char texts[4][80];
+  static unsigned turn;
+  char *text = texts[turn++ % 4];
+  snprintf(text, sizeof texts[0], "bytes %zu to %zu, %s", offset, offset + size - 1, name);
+  return text;
+}
 
 static const void *pointer_at(const void *object, size_t offset)
 {
@@ -72,7 +86,7 @@ static const struct {
 };
 
 CASE_ROWS(string_cell_holds_data_and_size, strings, .clauses = {LAY_10},
-          .title = "a string or bytes object has its data at 24 and its size at 32")
+          .title = "a string or bytes object has its data, and then its size, behind its header")
 {
   static const char text[] = "nineteen characters";
   TVMFFIByteArray input = bytes_of(text);
@@ -80,8 +94,9 @@ CASE_ROWS(string_cell_holds_data_and_size, strings, .clauses = {LAY_10},
   require(expect_ok(iut, row->make(iut, &input, &made)));
   require(expect_that(made.type_index >= kTVMFFIStaticObjectBegin, "an object", "type index %d",
                       made.type_index));
-  require(expect_int("bytes 32 to 39, the size", (int64_t)array_at(made.v_obj, 24).size, 19));
-  expect_memory("what bytes 24 to 31 point to", array_at(made.v_obj, 24).data, 19, text, 19);
+  TVMFFIByteArray cell = array_at(made.v_obj, 24);
+  require(expect_int(place(AT(32, 28), sizeof cell.size, "the size"), (int64_t)cell.size, 19));
+  expect_memory("what the pointer at 24 points to", cell.data, 19, text, 19);
 }
 
 // --- Errors --------------------------------------------------------------------------------------
@@ -96,50 +111,54 @@ static TVMFFIObjectHandle make_error(Iut *iut)
 }
 
 CASE(error_cell_holds_three_texts, .clauses = {LAY_11},
-     .title = "an error has its kind at 24, its message at 40 and its backtrace at 56")
+     .title = "an error has its kind, its message and its backtrace behind its header")
 {
   TVMFFIObjectHandle error = make_error(iut);
-  expect_text("the byte array at 24, the kind", array_at(error, 24), "KindOfError");
-  expect_text("the byte array at 40, the message", array_at(error, AT(40, 32)), "the message");
-  expect_text("the byte array at 56, the backtrace", array_at(error, AT(56, 40)), "the backtrace");
+  expect_text(place(24, ARRAY, "the kind"), array_at(error, 24), "KindOfError");
+  expect_text(place(AT(40, 32), ARRAY, "the message"), array_at(error, AT(40, 32)), "the message");
+  expect_text(place(AT(56, 40), ARRAY, "the backtrace"), array_at(error, AT(56, 40)),
+              "the backtrace");
 }
 
 CASE(error_cell_of_raised_error_holds_its_texts, .clauses = {LAY_11},
-     .title = "an error that was raised from C strings has its kind at 24 and its message at 40")
+     .title =
+         "an error that was raised from C strings has its kind and its message behind its header")
 {
   iut->ErrorSetRaisedFromCStr("KindOfError", "the message");
   TVMFFIObjectHandle error = take_error(iut);
   require(expect_not_null("the raised error", error));
-  expect_text("the byte array at 24, the kind", array_at(error, 24), "KindOfError");
-  expect_text("the byte array at 40, the message", array_at(error, AT(40, 32)), "the message");
+  expect_text(place(24, ARRAY, "the kind"), array_at(error, 24), "KindOfError");
+  expect_text(place(AT(40, 32), ARRAY, "the message"), array_at(error, AT(40, 32)), "the message");
 }
 
 CASE(error_cell_updates_its_backtrace, .clauses = {LAY_11},
-     .title = "the function at offset 72 of an error replaces the text at 56")
+     .title = "the function behind the texts of an error replaces its backtrace")
 {
   TVMFFIObjectHandle error = make_error(iut);
-  require(expect_not_null("bytes 72 to 79, the function", pointer_at(error, AT(72, 48))));
+  require(
+      expect_not_null(place(AT(72, 48), POINTER, "the function"), pointer_at(error, AT(72, 48))));
   void (*update)(TVMFFIObjectHandle, const TVMFFIByteArray *, int32_t);
   memcpy(&update, (char *)error + AT(72, 48), sizeof update);
   TVMFFIByteArray text = bytes_of("another backtrace, longer than the one before");
-  note("calling the function at offset 72 of an error");
+  note("calling the function at offset %d of an error", AT(72, 48));
   update(error, &text, kTVMFFIBacktraceUpdateModeReplace);
-  expect_text("the byte array at 56", array_at(error, AT(56, 40)), text.data);
-  expect_text("the byte array at 40", array_at(error, AT(40, 32)), "the message");
+  expect_text(place(AT(56, 40), ARRAY, "the backtrace"), array_at(error, AT(56, 40)), text.data);
+  expect_text(place(AT(40, 32), ARRAY, "the message"), array_at(error, AT(40, 32)), "the message");
 }
 
 // Source: tvm-ffi#592 and #464: the cell grew by these two fields, and code that did not fill them
 // crashed.
 CASE(error_cell_ends_with_cause_and_context, .clauses = {LAY_12},
-     .title = "an error has its cause at 80 and its extra context at 88")
+     .title = "an error has its cause, and then its extra context, at the end of its cell")
 {
   TVMFFIByteArray kind = bytes_of("KindOfError"), message = bytes_of("the message"),
                   backtrace = bytes_of("");
   TVMFFIObjectHandle cause = make_error(iut), context = new_probe_object(iut), error = NULL;
   require(expect_ok(iut, iut->ErrorCreateWithCauseAndExtraContext(&kind, &message, &backtrace,
                                                                   cause, context, &error)));
-  expect_pointer("bytes 80 to 87, the cause", pointer_at(error, AT(80, 52)), cause);
-  expect_pointer("bytes 88 to 95, the extra context", pointer_at(error, AT(88, 56)), context);
+  expect_pointer(place(AT(80, 52), POINTER, "the cause"), pointer_at(error, AT(80, 52)), cause);
+  expect_pointer(place(AT(88, 56), POINTER, "the extra context"), pointer_at(error, AT(88, 56)),
+                 context);
 }
 
 static TVMFFIObjectHandle make_error_without_cause(Iut *iut)
@@ -191,8 +210,9 @@ CASE_ROWS(error_cell_without_cause_and_context, errors, .clauses = {LAY_12},
   dirty_heap();
   TVMFFIObjectHandle error = row->make(iut);
   require(expect_not_null("the error", error));
-  expect_pointer("bytes 80 to 87, the cause", pointer_at(error, AT(80, 52)), NULL);
-  expect_pointer("bytes 88 to 95, the extra context", pointer_at(error, AT(88, 56)), NULL);
+  expect_pointer(place(AT(80, 52), POINTER, "the cause"), pointer_at(error, AT(80, 52)), NULL);
+  expect_pointer(place(AT(88, 56), POINTER, "the extra context"), pointer_at(error, AT(88, 56)),
+                 NULL);
 }
 
 // --- Functions -----------------------------------------------------------------------------------
@@ -201,7 +221,7 @@ CASE_ROWS(error_cell_without_cause_and_context, errors, .clauses = {LAY_12},
 static int call_inline(TVMFFIObjectHandle function, TVMFFIAny *args, int32_t count,
                        TVMFFIAny *result)
 {
-  require(expect_not_null("bytes 24 to 31, the safe call", pointer_at(function, 24)));
+  require(expect_not_null(place(24, POINTER, "the safe call"), pointer_at(function, 24)));
   TVMFFISafeCallType safe_call;
   memcpy(&safe_call, (char *)function + 24, sizeof safe_call);
   note("calling the function at offset 24 of a function object");
@@ -272,14 +292,15 @@ static void delete_nothing(void *self)
 
 // tvm-ffi#71: consumers have to take functions without it.
 CASE_ROWS(function_cell_has_no_cpp_call, callbacks, .clauses = {LAY_14},
-          .title = "a function made of a C callback has NULL at offset 32")
+          .title = "a function made of a C callback has NULL behind its safe call")
 {
   static CallLog log;
   dirty_heap();
   TVMFFIObjectHandle function = NULL;
   require(expect_ok(iut, iut->FunctionCreate(row->has_self ? &log : NULL, call_log_callee,
                                              row->has_deleter ? delete_nothing : NULL, &function)));
-  expect_pointer("bytes 32 to 39, the C++ call", pointer_at(function, AT(32, 28)), NULL);
+  expect_pointer(place(AT(32, 28), POINTER, "the C++ call"), pointer_at(function, AT(32, 28)),
+                 NULL);
 }
 
 // --- Opaque objects ------------------------------------------------------------------------------
@@ -300,12 +321,12 @@ CASE_ROWS(opaque_cell_holds_the_handle, opaque_handles, .clauses = {LAY_15},
   TVMFFIObjectHandle object = NULL;
   require(expect_ok(
       iut, iut->ObjectCreateOpaque(row->handle, kTVMFFIOpaquePyObject, delete_nothing, &object)));
-  expect_pointer("bytes 24 to 31, the handle", pointer_at(object, 24), row->handle);
+  expect_pointer(place(24, POINTER, "the handle"), pointer_at(object, 24), row->handle);
 }
 
 // --- Method descriptions -------------------------------------------------------------------------
 
-// A description of 72 bytes that ends where the mapped memory ends, written by offsets.
+// A description of 72 bytes, or 48, that ends where the mapped memory ends, written by offsets.
 static const TVMFFIMethodInfo *fenced_method_info(const char *name, TVMFFIObjectHandle function)
 {
   char bytes[AT(72, 48)];
@@ -318,7 +339,7 @@ static const TVMFFIMethodInfo *fenced_method_info(const char *name, TVMFFIObject
 }
 
 CASE(method_info_is_72_bytes, .clauses = {LAY_16},
-     .title = "a method description has its name at 0, its method at 56, and ends at 72")
+     .title = "a method description has its name at its beginning and its method at its end")
 {
   TVMFFIObjectHandle function = NULL, found = NULL;
   require(expect_ok(iut, iut->FunctionCreate(NULL, call_log_callee_without_self, NULL, &function)));
@@ -329,5 +350,5 @@ CASE(method_info_is_72_bytes, .clauses = {LAY_16},
   require(expect_ok(iut, iut->FunctionGetGlobal(&name, &found)));
   expect_pointer("the function under the name at offset 0", found, function);
   require(expect_ok(iut, iut->FunctionGetGlobal(&doc, &found)));
-  expect_pointer("a function under the text at offset 16", found, NULL);
+  expect_pointer("a function under the text behind the name", found, NULL);
 }

@@ -357,8 +357,10 @@ static int register_attribute(Scene *scene)
 static const char *attribute_remains(Scene *scene)
 {
   const TVMFFITypeAttrColumn *column = scene->iut->GetTypeAttrColumn(&scene->name);
-  int32_t place = column ? scene->type_index - column->begin_index : -1;
-  bool set = place >= 0 && place < column->size && column->data[place].type_index != kTVMFFINone;
+  if (!column) return NULL;
+  TVMFFITypeAttrColumn seen = column_seen(scene->iut, column);
+  int32_t place = scene->type_index - seen.begin_index;
+  bool set = place >= 0 && place < seen.size && seen.data[place].type_index != kTVMFFINone;
   return set ? "the type has the attribute" : NULL;
 }
 

@@ -128,7 +128,7 @@ CASE_ROWS(field_is_described_as_it_was_given, fields, .clauses = {TYPE_32},
 }
 
 CASE(fields_stand_in_order, .clauses = {TYPE_33, TYPE_32},
-     .title = "40 fields are an array of descriptions of 120 bytes in the order of registration")
+     .title = "40 fields are an array of descriptions in the order of registration")
 {
   int32_t index = new_node(iut);
   char name[16];
@@ -153,7 +153,7 @@ CASE(fields_stand_in_order, .clauses = {TYPE_33, TYPE_32},
 }
 
 CASE(methods_stand_in_order, .clauses = {TYPE_33, TYPE_39},
-     .title = "40 methods are an array of descriptions of 72 bytes in the order of registration")
+     .title = "40 methods are an array of descriptions in the order of registration")
 {
   int32_t index = new_node(iut);
   TVMFFIObjectHandle function = new_plain_function(iut);

@@ -32,6 +32,8 @@ static void expect_clause(const Clause *clause, const ParsedChapter *chapter,
   ck_assert_str_eq(clause->chapter_title, chapter->title);
   expect_same(clause->title, parsed->title);
   expect_same(clause->text, parsed->text);
+  expect_same(clause->on_32_bit, parsed->on_32_bit);
+  expect_same(clause->on_big_endian, parsed->on_big_endian);
   expect_same(clause->rationale, parsed->rationale);
   expect_same(clause->untestable, parsed->untestable);
   expect_same(clause->source, parsed->source);
@@ -102,6 +104,62 @@ START_TEST(the_digest_of_the_set_is_stable)
 }
 END_TEST
 
+// Puts the words of `text` behind `label`, with single blanks between them.
+static void join_words(FILE *out, char *text)
+{
+  for (char *word = strtok(text, " \n>"); word; word = strtok(NULL, " \n>"))
+    fprintf(out, "%s ", word);
+}
+
+// The README's list of clauses that say something of such machines, as it has to stand there.
+static char *list_of_notes(const char *label, const char *(*note_of)(const Clause *clause))
+{
+  char *list = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&list, &size);
+  ck_assert_ptr_nonnull(out);
+  const char *before = label;
+  for (unsigned id = 1; id <= clause_total; ++id) {
+    const Clause *clause = clause_get((ClauseId)id);
+    if (!note_of(clause)) continue;
+    fprintf(out, "%s %s", before, clause->id);
+    before = ",";
+  }
+  fputc('.', out);
+  fclose(out);
+  ck_assert_msg(strchr(list, '-') != NULL, "%s no clause", label);
+  return list;
+}
+
+static const char *on_32_bit(const Clause *clause)
+{
+  return clause->on_32_bit;
+}
+
+static const char *on_big_endian(const Clause *clause)
+{
+  return clause->on_big_endian;
+}
+
+START_TEST(the_readme_lists_the_clauses_that_differ_between_machines)
+{
+  size_t size = 0;
+  char *words = NULL, *text = read_whole(SPEC_FOLDER "/README.md", &size);
+  FILE *out = open_memstream(&words, &size);
+  ck_assert_ptr_nonnull(out);
+  join_words(out, text);
+  fclose(out);
+  char *lists[] = {list_of_notes("On 32-bit machines:", on_32_bit),
+                   list_of_notes("On big-endian machines:", on_big_endian)};
+  for (size_t i = 0; i < sizeof lists / sizeof lists[0]; ++i) {
+    ck_assert_msg(strstr(words, lists[i]) != NULL, "spec/README.md has to say: %s", lists[i]);
+    free(lists[i]);
+  }
+  free(words);
+  free(text);
+}
+END_TEST
+
 int main(void)
 {
   TCase *tests = tcase_create("clauses");
@@ -110,5 +168,6 @@ int main(void)
   tcase_add_test(tests, an_id_may_be_written_in_three_ways);
   tcase_add_test(tests, what_is_no_id_is_not_found);
   tcase_add_test(tests, the_digest_of_the_set_is_stable);
+  tcase_add_test(tests, the_readme_lists_the_clauses_that_differ_between_machines);
   return run_tests("spec.clauses", tests);
 }

@@ -15,6 +15,8 @@ START_TEST(one_clause_with_everything)
                                      "overview, \"AnyView and Managed Any\"\n"
                                      "\n"
                                      "First line of `text`\nsecond  line.\n\nSecond paragraph.\n\n"
+                                     "> On 32-bit machines: half\n> of it.\n"
+                                     "> On big-endian machines: the other way round.\n\n"
                                      "> Why: because\n> it is so.\n>\n> More.\n\n"
                                      "> Not testable: nobody sees it.\n");
   ck_assert_str_eq(chapter.stem, "any");
@@ -25,6 +27,8 @@ START_TEST(one_clause_with_everything)
   ck_assert_int_eq(clause->line, 5);
   ck_assert_str_eq(clause->title, "A raw C string becomes an owned string");
   ck_assert_str_eq(clause->text, "First line of `text` second line.\n\nSecond paragraph.");
+  ck_assert_str_eq(clause->on_32_bit, "half of it.");
+  ck_assert_str_eq(clause->on_big_endian, "the other way round.");
   ck_assert_str_eq(clause->rationale, "because it is so.\n\nMore.");
   ck_assert_str_eq(clause->untestable, "nobody sees it.");
   ck_assert_str_eq(clause->source, "ABI overview, \"AnyView and Managed Any\"");
@@ -52,6 +56,8 @@ START_TEST(what_a_clause_need_not_have_is_null)
   ck_assert_str_eq(should->since, "2025-09");
   ck_assert_uint_eq(should->since_number, 0);
   ck_assert_ptr_null(should->until);
+  ck_assert_ptr_null(should->on_32_bit);
+  ck_assert_ptr_null(should->on_big_endian);
   ck_assert_uint_eq(should->until_number, UINT32_MAX);
   ck_assert_ptr_null(should->rationale);
   ck_assert_ptr_null(should->untestable);
@@ -159,6 +165,19 @@ START_TEST(the_digest_is_of_the_words)
 }
 END_TEST
 
+START_TEST(the_digest_is_of_what_holds_on_other_machines_too)
+{
+#define TEXT "Some text in two lines.\n\n"
+  uint64_t without = digest_of("A title", TEXT);
+  uint64_t narrow = digest_of("A title", TEXT "> On 32-bit machines: it is so.\n");
+  ck_assert_uint_ne(without, narrow);
+  ck_assert_uint_eq(narrow, digest_of("A title", TEXT "> On 32-bit machines: it\n> is so.\n"));
+  ck_assert_uint_ne(narrow, digest_of("A title", TEXT "> On 32-bit machines: it is not.\n"));
+  ck_assert_uint_ne(narrow, digest_of("A title", TEXT "> On big-endian machines: it is so.\n"));
+#undef TEXT
+}
+END_TEST
+
 int main(void)
 {
   TCase *tests = tcase_create("parser");
@@ -171,5 +190,6 @@ int main(void)
   tcase_add_test(tests, the_prefix_may_be_of_the_last_word);
   tcase_add_test(tests, the_folder_does_not_belong_to_the_stem);
   tcase_add_test(tests, the_digest_is_of_the_words);
+  tcase_add_test(tests, the_digest_is_of_what_holds_on_other_machines_too);
   return run_tests("spec.parser", tests);
 }
