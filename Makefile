@@ -75,7 +75,7 @@ fuzz: build  ## fuzz what takes bytes from outside, for SECONDS=60 each (TARGETS
 	  $(BUILD)/fuzz-$(or $(SANITIZER),clang) $(BUILD)/fuzz/seeds $(TARGETS)
 
 coverage: deps build/coverage/build.ninja  ## measure which lines and branches the tests and the fuzzers' inputs reach
-	@$(PY) fuzz/coverage.py --jobs $(JOBS) build/coverage
+	@$(PY) fuzz/coverage.py --pages --jobs $(JOBS) build/coverage
 
 releases: tables judge  ## every release: hold the tables against it, judge it
 

@@ -46,8 +46,7 @@ target_link_libraries(test_signature_probe PRIVATE conform_plan PkgConfig::check
 add_test(NAME kernels.signature-probe COMMAND test_signature_probe)
 
 # Both readers of metadata: what they take for JSON.
-add_executable(test_kernel_json ${CMAKE_CURRENT_SOURCE_DIR}/test_kernel_json.c
-               ${PROJECT_SOURCE_DIR}/conformance/run/kernel_json.c ${PROJECT_SOURCE_DIR}/conformance/run/kernel_result.c)
+add_executable(test_kernel_json ${CMAKE_CURRENT_SOURCE_DIR}/test_kernel_json.c)
 target_link_libraries(test_kernel_json
-  PRIVATE conform_plan PkgConfig::check PkgConfig::jansson tvmffi_build_flags)
+  PRIVATE conform_battery_support conform_run PkgConfig::check PkgConfig::jansson tvmffi_build_flags)
 add_test(NAME kernels.json COMMAND test_kernel_json)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The evidence channel: what the seal covers, who may set it, and that nothing of one run reaches
 // the next.
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -135,6 +137,36 @@ START_TEST(another_mapping_shows_the_same)
 }
 END_TEST
 
+// With so much of `resource` and no more; what was open before stays open.
+static void expect_no_evidence_within(int resource, rlim_t least)
+{
+  struct rlimit before, narrow;
+  ck_assert_int_eq(getrlimit(resource, &before), 0);
+  narrow = (struct rlimit){least, before.rlim_max};
+  ck_assert_int_eq(setrlimit(resource, &narrow), 0);
+  int fd = 4711;
+  Evidence *evidence = evidence_create(&fd);
+  ck_assert_int_eq(setrlimit(resource, &before), 0);
+  ck_assert_ptr_null(evidence);
+  ck_assert_int_eq(fd, -1);
+}
+
+START_TEST(there_is_none_without_descriptors_room_or_memory)
+{
+  int next = dup(STDERR_FILENO);
+  ck_assert_int_ge(next, 0);
+  close(next);
+  signal(SIGXFSZ, SIG_IGN);
+  expect_no_evidence_within(RLIMIT_NOFILE, 0);
+  expect_no_evidence_within(RLIMIT_FSIZE, 0);
+  expect_no_evidence_within(RLIMIT_AS, 0);
+  // What was opened on the way is closed.
+  int again = dup(STDERR_FILENO);
+  ck_assert_int_eq(again, next);
+  close(again);
+}
+END_TEST
+
 TCase *engine_evidence_tests(void)
 {
   TCase *tests = tcase_create("evidence");
@@ -145,5 +177,6 @@ TCase *engine_evidence_tests(void)
   tcase_add_test(tests, a_copy_of_the_process_neither_records_nor_seals);
   tcase_add_test(tests, clearing_leaves_nothing_that_counts);
   tcase_add_test(tests, another_mapping_shows_the_same);
+  tcase_add_test(tests, there_is_none_without_descriptors_room_or_memory);
   return tests;
 }

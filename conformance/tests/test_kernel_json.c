@@ -123,6 +123,69 @@ START_TEST(of_several_members_the_last_counts)
 }
 END_TEST
 
+// Each beginning of a text, in memory that ends with it.
+START_TEST(both_say_the_same_of_beginnings)
+{
+  static const char *const whole[] = {"{\"a\": [\"\\u00e4\\ud83d\\ude00\", -10.25e-2, true]}",
+                                      "[[false, null], {}, {\"\": 0, \"b\\\\\": 1E+9}]"};
+  for (size_t length = 0, size = strlen(whole[_i]); length <= size; ++length) {
+    char *text = malloc(length ? length : 1);
+    ck_assert_ptr_nonnull(text);
+    memcpy(text, whole[_i], length);
+    bool good = kernel_json_is_document(text, length);
+    ck_assert_msg(good == is_json_for_the_reader(text, length), "%.*s", (int)length, text);
+    ck_assert_msg(good == (length == size), "%.*s", (int)length, text);
+    free(text);
+  }
+}
+END_TEST
+
+typedef struct Member {
+  const char *document, *text;  // the text of its member "wanted"
+  KernelJsonMember what;
+} Member;
+
+static const Member members[] = {
+    {"{\"wanted\": \"text\"}", "text", KERNEL_JSON_STRING},
+    {" {\"first\": [1, {\"wanted\": \"x\"}], \"wanted\" : \"\" }", "", KERNEL_JSON_STRING},
+    {"{\"wante\": 1, \"wanted.\": 2, \"wanteD\": \"x\", \"wanted\": \"y\"}", "y",
+     KERNEL_JSON_STRING},
+    {"{\"w\\u0061nted\": \"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u0041\"}", "\"\\/\b\f\n\r\tA",
+     KERNEL_JSON_STRING},
+    {"{\"wanted\": \"\\u00e4 \\u20ac \\uD83D\\uDE00\"}", "? ? ?", KERNEL_JSON_STRING},
+    {"{\"wanted\": 1}", NULL, KERNEL_JSON_OTHER},
+    {"{\"wanted\": {\"wanted\": \"x\"}}", NULL, KERNEL_JSON_OTHER},
+    {"{\"wanted\": \"\\ud83d\"}", NULL, KERNEL_JSON_OTHER},
+    {"{\"other\": \"wanted\"}", NULL, KERNEL_JSON_ABSENT},
+    {"{}", NULL, KERNEL_JSON_ABSENT},
+    {"[\"wanted\"]", NULL, KERNEL_JSON_ABSENT},
+    {"\"wanted\"", NULL, KERNEL_JSON_ABSENT},
+    {"", NULL, KERNEL_JSON_ABSENT},
+    {"{\"other\" \"wanted\"}", NULL, KERNEL_JSON_ABSENT},
+    {"{\"other\": tru, \"wanted\": \"x\"}", NULL, KERNEL_JSON_ABSENT},
+    {"{\"other\": 1; \"wanted\": \"x\"}", NULL, KERNEL_JSON_ABSENT},
+    {"{\"other\": 1, wanted: \"x\"}", NULL, KERNEL_JSON_ABSENT},
+};
+
+START_TEST(a_member_is_found)
+{
+  const Member *member = &members[_i];
+  size_t size = strlen(member->document), length = 0;
+  // No more room than is promised.
+  char *document = malloc(size ? size : 1), *text = malloc(size ? size : 1);
+  ck_assert(document && text);
+  memcpy(document, member->document, size);
+  KernelJsonMember found = kernel_json_member(document, size, "wanted", text, &length);
+  ck_assert_msg(found == member->what, "%d: %s", found, member->document);
+  if (member->text) {
+    ck_assert_uint_eq(length, strlen(member->text));
+    ck_assert_mem_eq(text, member->text, length);
+  }
+  free(document);
+  free(text);
+}
+END_TEST
+
 START_TEST(both_go_as_deep)
 {
   for (size_t depth = KERNEL_JSON_DEPTH_MAX - 2; depth < KERNEL_JSON_DEPTH_MAX + 2; ++depth)
@@ -148,7 +211,9 @@ int main(void)
   tcase_add_loop_test(tests, both_say_the_same, 0, sizeof texts / sizeof texts[0]);
   tcase_add_test(tests, both_say_the_same_of_damaged_ones);
   tcase_add_loop_test(tests, of_several_members_the_last_counts, 0, sizeof twice / sizeof twice[0]);
+  tcase_add_loop_test(tests, both_say_the_same_of_beginnings, 0, 2);
   tcase_add_test(tests, both_go_as_deep);
+  tcase_add_loop_test(tests, a_member_is_found, 0, sizeof members / sizeof members[0]);
   suite_add_tcase(suite, tests);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_NORMAL);
