@@ -183,7 +183,11 @@ static int explore(Fuzz *fuzz)
            fuzz->options->seed);
   fflush(stdout);
   if (!fuzz_campaign_explore(fuzz->campaign, &listener, fuzz->error, sizeof fuzz->error)) {
+    size_t count;
     clear_line(fuzz);
+    fuzz_campaign_findings(fuzz->campaign, &count);
+    if (count) summarise(fuzz, false);
+    fflush(stdout);
     fprintf(stderr, "tvmffi-conform: %s can't be fuzzed through %s: %s\n",
             fuzz->session.library->path, fuzz->surface->name, fuzz->error);
     return EXIT_CANNOT_LOAD;

@@ -57,7 +57,7 @@ typedef struct FuzzArena {
   char why[256];  // the surface can't be run on this library
   // What was learnt.
   uint32_t tired[FUZZ_ASPECTS_MAX];  // how often inputs of an aspect cost a process
-  uint32_t told[FUZZ_CLASSES][FUZZ_ASPECTS_MAX];
+  _Atomic uint32_t told[FUZZ_CLASSES][FUZZ_ASPECTS_MAX];
   uint64_t behaviours[FUZZ_BEHAVIOURS_MAX];
   uint8_t edges[FUZZ_EDGES_MAX];
   FuzzCorpusEntry corpus[FUZZ_CORPUS_MAX];

@@ -17,14 +17,21 @@ bool fuzz_attempt_begin(FuzzAttempt *attempt, Lane *lane, FuzzArena *arena, unsi
                         uint32_t version)
 {
   *attempt = (FuzzAttempt){.lane = lane, .arena = arena};
+  attempt->watched = attempt->before = atomic_load(&arena->started);
+  attempt->next = atomic_load(&arena->next);
   atomic_store(&arena->phase, 0);
   arena->why[0] = '\0';
   WorkerRequest request = {.command = WORKER_FUZZ, .index = index, .version = version};
   if (!lane_request(lane, request)) return false;
   attempt->running = true;
-  attempt->watched = atomic_load(&arena->started);
   attempt->since_ns = lane_now_ns();
   return true;
+}
+
+bool fuzz_attempt_has_begun(const FuzzAttempt *attempt)
+{
+  return atomic_load(&attempt->arena->started) != attempt->before ||
+         atomic_load(&attempt->arena->next) != attempt->next;
 }
 
 void fuzz_attempt_copy_text(char to[FUZZ_TEXT_MAX], const char from[FUZZ_TEXT_MAX])
@@ -51,18 +58,22 @@ static void stop_children(const FuzzAttempt *attempt)
   for (size_t i = 0; i < count; ++i) kill(children[i], SIGTRAP);
 }
 
-// How long the processes of the case have been on a processor.
+static uint64_t time_spent_by(pid_t process)
+{
+  clockid_t clock;
+  struct timespec spent;
+  if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &spent) != 0) return 0;
+  return (uint64_t)spent.tv_sec * 1000000000u + (uint64_t)spent.tv_nsec;
+}
+
+// How long the processes of the case have been on a processor, and the worker, which is on one only
+// while it makes a process.
 static uint64_t time_spent(const FuzzAttempt *attempt)
 {
   pid_t children[CHILDREN_MAX];
-  uint64_t total = 0;
+  uint64_t total = time_spent_by(attempt->lane->pid);
   size_t count = children_list(attempt->lane->pid, children, CHILDREN_MAX);
-  for (size_t i = 0; i < count; ++i) {
-    clockid_t clock;
-    struct timespec spent;
-    if (clock_getcpuclockid(children[i], &clock) == 0 && clock_gettime(clock, &spent) == 0)
-      total += (uint64_t)spent.tv_sec * 1000000000u + (uint64_t)spent.tv_nsec;
-  }
+  for (size_t i = 0; i < count; ++i) total += time_spent_by(children[i]);
   return total;
 }
 
@@ -77,7 +88,8 @@ static bool takes_too_long(FuzzAttempt *attempt, uint64_t now, uint64_t limit_ns
   return passed >= 10 * limit_ns || time_spent(attempt) - attempt->spent_ns >= limit_ns * 3 / 4;
 }
 
-static void watch(FuzzAttempt *attempt, uint64_t limit_ns)
+// False if nothing helped: the worker itself is stuck, where it was to make a process.
+static bool watch(FuzzAttempt *attempt, uint64_t limit_ns)
 {
   uint64_t now = lane_now_ns(), started = atomic_load(&attempt->arena->started);
   if (started != attempt->watched && !attempt->stopped_ns) {
@@ -91,6 +103,7 @@ static void watch(FuzzAttempt *attempt, uint64_t limit_ns)
     attempt->killed = true;
     lane_kill_case(attempt->lane);
   }
+  return !attempt->killed || now - attempt->stopped_ns < 4 * grace_ns;
 }
 
 // --- Its end -------------------------------------------------------------------------------------
@@ -132,6 +145,9 @@ static void conclude(FuzzAttempt *attempt, int status, const InspectReport *libr
              "it is still at it after its time limit");
   } else if (outcome.kind == OUTCOME_SEALED) {
     attempt->end = FUZZ_ATTEMPT_SEALED;
+    if (outcome.end == EVIDENCE_INCONCLUSIVE && outcome.evidence)
+      snprintf(attempt->finding.seen, sizeof attempt->finding.seen, "%.*s", FUZZ_TEXT_MAX - 1,
+               outcome.evidence->reason);
   } else {
     tell_end(attempt, &outcome);
   }
@@ -144,10 +160,7 @@ bool fuzz_attempt_poll(FuzzAttempt *attempt, uint64_t limit_ns, const InspectRep
   WorkerReply reply;
   lane_drain(attempt->lane);
   int got = lane_reply(attempt->lane, &reply);
-  if (got == 0) {
-    watch(attempt, limit_ns);
-    return false;
-  }
+  if (got == 0 && watch(attempt, limit_ns)) return false;
   conclude(attempt, got == 1 ? reply.status : -1, library);
   if (got == 1)
     attempt->lane->state = LANE_IDLE;

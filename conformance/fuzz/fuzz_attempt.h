@@ -21,6 +21,7 @@ typedef struct FuzzAttempt {
   uint64_t spent_ns;    // time on a processor that its process had when it began to take long
   uint64_t stopped_ns;  // when it was told to stop, since its time was up; 0: it was not
   bool killed;
+  uint64_t before, next;  // runs that had begun when it was asked for, and which was next
   FuzzAttemptEnd end;
   FuzzFinding finding;  // what its end says; its bytes are NULL
 } FuzzAttempt;
@@ -34,6 +35,10 @@ bool fuzz_attempt_begin(FuzzAttempt *attempt, Lane *lane, FuzzArena *arena, unsi
 // on a processor, or ten times as long by the clock. True once it has ended; program counters are
 // then named by the symbols of `library`.
 bool fuzz_attempt_poll(FuzzAttempt *attempt, uint64_t limit_ns, const InspectReport *library);
+
+// Whether an input was begun. What ends without one says something of the library, and nothing of
+// an input.
+bool fuzz_attempt_has_begun(const FuzzAttempt *attempt);
 
 // Of a process that ran one input of this surface: what it showed, at most `capacity` findings.
 // Their count.

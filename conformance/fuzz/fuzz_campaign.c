@@ -10,7 +10,10 @@
 
 #include "fuzz/fuzz_attempt.h"
 
-enum { FINDINGS_MAX = 512, GIVEN_UP = 3, TICK_MS = 50, WORKERS_LOST_MAX = 20 };
+enum { FINDINGS_MAX = 512, CANDIDATES_MAX = 64, GIVEN_UP = 3, TICK_MS = 50 };
+// So many workers may be lost, and so many processes one after the other may end before their first
+// input, until the library is given up.
+enum { WORKERS_LOST_MAX = 20, NOT_BEGUN_MAX = 3 };
 // A hang that is kept takes as many times the limit, so that it is one on other machines, too; and
 // no more than this many steps are gone to make it small.
 enum { HANG_PATIENCE = 4, HANG_STEPS = 3 };
@@ -21,6 +24,12 @@ typedef struct Doubt {
   FuzzFinding finding;
   unsigned times;
 } Doubt;
+
+// What a lane showed, until it is examined.
+typedef struct Candidate {
+  FuzzFinding finding;  // its bytes are own
+  unsigned lane;
+} Candidate;
 
 struct FuzzCampaign {
   FuzzPlan plan;
@@ -35,11 +44,15 @@ struct FuzzCampaign {
   const FuzzListener *listener;
   uint64_t started_ns;
   bool stopping;
-  bool about_hang;  // what is tried is to hang
-  unsigned workers_lost;
+  bool exploring;
+  bool failed;  // a lane can't go on; `error` says why
+  char error[512];
+  unsigned workers_lost, not_begun;
   uint64_t processes, not_again;
   FuzzFinding *findings;
   size_t finding_count;
+  Candidate candidates[CANDIDATES_MAX];
+  size_t candidate_count;
   Doubt *doubts;
   size_t doubt_count;
 };
@@ -109,6 +122,8 @@ void fuzz_campaign_close(FuzzCampaign *campaign)
   if (campaign->arenas) fuzz_arenas_free(campaign->arenas, FUZZ_JOBS_MAX, campaign->fd);
   for (size_t i = 0; campaign->findings && i < campaign->finding_count; ++i)
     free(campaign->findings[i].bytes);
+  for (size_t i = 0; i < campaign->candidate_count; ++i)
+    free(campaign->candidates[i].finding.bytes);
   free(campaign->findings);
   free(campaign->doubts);
   free(campaign);
@@ -143,10 +158,11 @@ static void tick(FuzzCampaign *campaign)
   if (listener && listener->tick) listener->tick(listener->context, campaign);
 }
 
-// The time limit for the input at hand: whoever interrupts does not want to wait for it.
-static uint64_t limit_of(const FuzzCampaign *campaign)
+// The time limit for one input, `patience` times what was asked for: whoever interrupts does not
+// want to wait for it.
+static uint64_t limit_of(const FuzzCampaign *campaign, unsigned patience)
 {
-  uint64_t limit = campaign->plan.limit_ns * (campaign->about_hang ? HANG_PATIENCE : 1);
+  uint64_t limit = campaign->plan.limit_ns * patience;
   return is_interrupted(campaign) && limit > second_ns / 4 ? second_ns / 4 : limit;
 }
 
@@ -165,9 +181,23 @@ static bool begin(FuzzCampaign *campaign, unsigned lane, FuzzMode mode, char *er
   return false;
 }
 
+// Words on a process that did not come as far as its first input.
+static void tell_not_begun(const FuzzAttempt *attempt, char *error, size_t error_size)
+{
+  if (attempt->end == FUZZ_ATTEMPT_HUNG)
+    snprintf(error, error_size, "it hangs in a new process, before the first input");
+  else
+    snprintf(error, error_size, "a new process of it does not come to its first input: %s%s%s",
+             attempt->finding.seen[0] ? attempt->finding.seen : "it ends",
+             attempt->finding.where[0] ? ", in " : "", attempt->finding.where);
+}
+
+// Has all lanes but one go on with exploring, while that one is used for something else.
+static void serve_others(FuzzCampaign *campaign, unsigned lane);
+
 // Runs `bytes` alone on a lane whose worker waits. -1: no verdict.
-static int try_on(FuzzCampaign *campaign, unsigned lane, const uint8_t *bytes, size_t size,
-                  FuzzFinding *shown, size_t capacity, char *error, size_t error_size)
+static int try_on(FuzzCampaign *campaign, unsigned lane, unsigned patience, const uint8_t *bytes,
+                  size_t size, FuzzFinding *shown, size_t capacity, char *error, size_t error_size)
 {
   FuzzArena *arena = arena_of(campaign, lane);
   memmove(arena->bytes, bytes, size);
@@ -176,14 +206,19 @@ static int try_on(FuzzCampaign *campaign, unsigned lane, const uint8_t *bytes, s
   arena->aspect = campaign->plan.surface->aspect(&(FuzzInput){arena->bytes, size, size});
   if (!begin(campaign, lane, FUZZ_ONE, error, error_size)) return -1;
   FuzzAttempt *attempt = &campaign->attempts[lane];
-  while (!fuzz_attempt_poll(attempt, limit_of(campaign), campaign->config.library)) {
+  while (!fuzz_attempt_poll(attempt, limit_of(campaign, patience), campaign->config.library)) {
     struct pollfd polled[2] = {{.fd = attempt->lane->control, .events = POLLIN},
                                {.fd = attempt->lane->process, .events = POLLIN}};
     poll(polled, 2, 5);
+    serve_others(campaign, lane);
     tick(campaign);
   }
   if (arena->why[0]) {
     snprintf(error, error_size, "%.*s", (int)sizeof arena->why, arena->why);
+    return -1;
+  }
+  if (!is_interrupted(campaign) && !fuzz_attempt_has_begun(attempt)) {
+    tell_not_begun(attempt, error, error_size);
     return -1;
   }
   return fuzz_attempt_findings(attempt, campaign->plan.surface, shown, capacity);
@@ -195,7 +230,7 @@ int fuzz_campaign_try(FuzzCampaign *campaign, const FuzzSurface *surface, const 
 {
   campaign->plan.surface = surface;
   set_up_lanes(campaign);
-  return try_on(campaign, 0, bytes, size, shown, capacity, error, error_size);
+  return try_on(campaign, 0, 1, bytes, size, shown, capacity, error, error_size);
 }
 
 // --- Findings ------------------------------------------------------------------------------------
@@ -216,9 +251,8 @@ static bool comes_again(FuzzCampaign *campaign, unsigned lane, const uint8_t *by
 {
   FuzzFinding shown[SHOWN_MAX];
   char error[256];
-  campaign->about_hang = wanted->class == FUZZ_HANG;
-  int count = try_on(campaign, lane, bytes, size, shown, SHOWN_MAX, error, sizeof error);
-  campaign->about_hang = false;
+  unsigned patience = wanted->class == FUZZ_HANG ? HANG_PATIENCE : 1;
+  int count = try_on(campaign, lane, patience, bytes, size, shown, SHOWN_MAX, error, sizeof error);
   for (int i = 0; i < count; ++i) {
     bool drifts = shown[i].class == wanted->class && may_drift(campaign, wanted);
     if (!drifts && !fuzz_same_finding(wanted, &shown[i])) continue;
@@ -293,44 +327,77 @@ static Doubt *doubt_about(FuzzCampaign *campaign, const FuzzFinding *finding)
   return doubt;
 }
 
-// Takes up what a lane showed with this input: counts it, or has it come again and keeps it.
-static void take_up(FuzzCampaign *campaign, unsigned lane, FuzzFinding *finding,
+// Has what a lane showed with this input wait until it is examined; what is known is counted.
+static void take_up(FuzzCampaign *campaign, unsigned lane, const FuzzFinding *finding,
                     const uint8_t *bytes, size_t size)
 {
   FuzzFinding *known = known_finding(campaign, finding);
+  for (size_t i = 0; i < campaign->candidate_count && !known; ++i)
+    if (fuzz_same_finding(&campaign->candidates[i].finding, finding))
+      known = &campaign->candidates[i].finding;
   if (known) {
     ++known->times;
     return;
   }
-  Doubt *doubt = doubt_about(campaign, finding);
-  if (!doubt || doubt->times >= GIVEN_UP || campaign->finding_count == FINDINGS_MAX) return;
-  FuzzFinding *kept = &campaign->findings[campaign->finding_count];
-  *kept = *finding;
-  kept->after_ns = lane_now_ns() - campaign->started_ns;
-  kept->bytes = malloc(FUZZ_INPUT_MAX);
-  if (!kept->bytes) return;
-  memcpy(kept->bytes, bytes, size);
-  kept->size = kept->first_size = size;
-  kept->times = 1;
+  uint8_t *copy = campaign->candidate_count < CANDIDATES_MAX ? malloc(FUZZ_INPUT_MAX) : NULL;
+  if (!copy) return;
+  memcpy(copy, bytes, size);
+  Candidate *candidate = &campaign->candidates[campaign->candidate_count++];
+  *candidate = (Candidate){*finding, lane};
+  candidate->finding.bytes = copy;
+  candidate->finding.size = candidate->finding.first_size = size;
+  candidate->finding.times = 1;
+  candidate->finding.after_ns = lane_now_ns() - campaign->started_ns;
+}
+
+// It did not come again: chance, or a busy machine. The lane may show another one.
+static void doubt(FuzzCampaign *campaign, Doubt *about, const FuzzFinding *finding, unsigned lane)
+{
+  ++about->times;
+  ++campaign->not_again;
+  if (about->times < GIVEN_UP)
+    atomic_store(&arena_of(campaign, lane)->told[finding->class][finding->aspect], 0);
+  if (campaign->listener && campaign->listener->doubted)
+    campaign->listener->doubted(campaign->listener->context, finding);
+}
+
+// Has a finding, whose bytes are own, come again on this lane, makes it small and keeps it. False
+// if it is not kept.
+static bool keep(FuzzCampaign *campaign, unsigned lane, FuzzFinding *finding, unsigned found_by)
+{
+  Doubt *about = doubt_about(campaign, finding);
+  if (!about || about->times >= GIVEN_UP || campaign->finding_count == FINDINGS_MAX) return false;
   // (A leak of memory that grows is one however many processes it takes; the first try decides.)
-  if (!comes_again(campaign, lane, kept->bytes, kept->size, kept, false)) {
-    ++doubt->times;
-    ++campaign->not_again;
-    if (campaign->listener && campaign->listener->doubted)
-      campaign->listener->doubted(campaign->listener->context, kept);
-    free(kept->bytes);
-    return;
+  if (!comes_again(campaign, lane, finding->bytes, finding->size, finding, false)) {
+    doubt(campaign, about, finding, found_by);
+    return false;
   }
-  make_small(campaign, lane, kept);
-  known = known_finding(campaign, kept);
+  make_small(campaign, lane, finding);
+  FuzzFinding *known = known_finding(campaign, finding);
   if (known) {
-    ++known->times;
-    free(kept->bytes);
-    return;
+    known->times += finding->times;
+    return false;
   }
-  ++campaign->finding_count;
+  FuzzFinding *kept = &campaign->findings[campaign->finding_count++];
+  *kept = *finding;
   if (campaign->listener && campaign->listener->found)
     campaign->listener->found(campaign->listener->context, kept);
+  return true;
+}
+
+// Examines what waits for it, on a lane that does nothing else. More may come from the others
+// meanwhile.
+static void examine(FuzzCampaign *campaign, unsigned lane)
+{
+  while (campaign->candidate_count) {
+    // It stays in its place, so that others of its kind are seen to be the same.
+    FuzzFinding finding = campaign->candidates[0].finding;
+    bool kept = keep(campaign, lane, &finding, campaign->candidates[0].lane);
+    if (!kept) free(finding.bytes);
+    --campaign->candidate_count;
+    memmove(campaign->candidates, campaign->candidates + 1,
+            campaign->candidate_count * sizeof *campaign->candidates);
+  }
 }
 
 // What the worker left in its arena.
@@ -355,17 +422,15 @@ static void take_up_found(FuzzCampaign *campaign, unsigned lane)
 // The process went down, or did not come back, with the input in the arena.
 static void take_up_end(FuzzCampaign *campaign, unsigned lane)
 {
-  static uint8_t bytes[FUZZ_INPUT_MAX];
   FuzzArena *arena = arena_of(campaign, lane);
   FuzzFinding finding;
   size_t size = arena->size < FUZZ_INPUT_MAX ? arena->size : FUZZ_INPUT_MAX;
   unsigned aspect = arena->aspect;
-  memcpy(bytes, arena->bytes, size);
   atomic_fetch_add(&arena->next, 1);
   atomic_fetch_add(&arena->executed, 1);
   if (aspect < FUZZ_ASPECTS_MAX) ++arena->tired[aspect];
   if (fuzz_attempt_findings(&campaign->attempts[lane], campaign->plan.surface, &finding, 1) == 1)
-    take_up(campaign, lane, &finding, bytes, size);
+    take_up(campaign, lane, &finding, arena->bytes, size);
 }
 
 // --- Exploring -----------------------------------------------------------------------------------
@@ -396,31 +461,69 @@ static void wait_for_lanes(const FuzzCampaign *campaign)
 }
 
 // Has a lane that does nothing go on. False if it can't.
-static bool go_on(FuzzCampaign *campaign, unsigned lane, char *error, size_t error_size)
+static bool go_on(FuzzCampaign *campaign, unsigned lane)
 {
   FuzzArena *arena = arena_of(campaign, lane);
   if (campaign->stopping || atomic_load(&arena->next) >= arena->last) {
     campaign->done[lane] = true;
     return true;
   }
-  if (begin(campaign, lane, FUZZ_EXPLORE, error, error_size)) return true;
+  if (begin(campaign, lane, FUZZ_EXPLORE, campaign->error, sizeof campaign->error)) return true;
   if (is_interrupted(campaign)) return campaign->done[lane] = true;
   return ++campaign->workers_lost < WORKERS_LOST_MAX;
 }
 
-// A process of the lane has ended.
-static bool take_end(FuzzCampaign *campaign, unsigned lane, char *error, size_t error_size)
+// A process of the lane has ended. False if the library can't be explored.
+static bool take_end(FuzzCampaign *campaign, unsigned lane)
 {
   FuzzArena *arena = arena_of(campaign, lane);
   FuzzAttempt *attempt = &campaign->attempts[lane];
   if (arena->why[0]) {
-    snprintf(error, error_size, "%.*s", (int)sizeof arena->why, arena->why);
+    snprintf(campaign->error, sizeof campaign->error, "%.*s", (int)sizeof arena->why, arena->why);
     return false;
   }
   bool cut_short = attempt->end != FUZZ_ATTEMPT_SEALED && is_interrupted(campaign);
+  if (fuzz_attempt_has_begun(attempt)) {
+    campaign->not_begun = 0;
+  } else if (!cut_short && (attempt->end != FUZZ_ATTEMPT_SEALED || !atomic_load(&arena->stop))) {
+    tell_not_begun(attempt, campaign->error, sizeof campaign->error);
+    return ++campaign->not_begun < NOT_BEGUN_MAX;
+  }
   if (attempt->end != FUZZ_ATTEMPT_SEALED && !cut_short) take_up_end(campaign, lane);
   take_up_found(campaign, lane);
   return true;
+}
+
+// Looks after a lane. True if it does nothing now.
+static bool look_after(FuzzCampaign *campaign, unsigned lane)
+{
+  FuzzAttempt *attempt = &campaign->attempts[lane];
+  if (!attempt->running) return true;
+  if (!fuzz_attempt_poll(attempt, limit_of(campaign, 1), campaign->config.library)) return false;
+  if (!take_end(campaign, lane)) campaign->failed = true;
+  return true;
+}
+
+static void serve(FuzzCampaign *campaign, unsigned lane, bool examines)
+{
+  if (campaign->done[lane] || !look_after(campaign, lane)) return;
+  if (examines) examine(campaign, lane);
+  if (!campaign->failed && !go_on(campaign, lane)) campaign->failed = true;
+}
+
+static void serve_others(FuzzCampaign *campaign, unsigned lane)
+{
+  if (!campaign->exploring || campaign->failed) return;
+  if (!campaign->stopping && is_time_over(campaign)) stop_lanes(campaign);
+  for (unsigned i = 0; i < campaign->jobs && !campaign->failed; ++i)
+    if (i != lane) serve(campaign, i, false);
+}
+
+static bool is_done(const FuzzCampaign *campaign)
+{
+  unsigned lane = 0;
+  while (lane < campaign->jobs && campaign->done[lane]) ++lane;
+  return lane == campaign->jobs;
 }
 
 bool fuzz_campaign_explore(FuzzCampaign *campaign, const FuzzListener *listener, char *error,
@@ -428,23 +531,19 @@ bool fuzz_campaign_explore(FuzzCampaign *campaign, const FuzzListener *listener,
 {
   campaign->listener = listener;
   campaign->started_ns = lane_now_ns();
-  for (;;) {
-    bool busy = false;
+  campaign->exploring = true;
+  while (!campaign->failed && !is_done(campaign)) {
     if (!campaign->stopping && is_time_over(campaign)) stop_lanes(campaign);
-    for (unsigned i = 0; i < campaign->jobs; ++i) {
-      FuzzAttempt *attempt = &campaign->attempts[i];
-      if (attempt->running &&
-          fuzz_attempt_poll(attempt, limit_of(campaign), campaign->config.library) &&
-          !take_end(campaign, i, error, error_size))
-        return false;
-      if (!attempt->running && !campaign->done[i] && !go_on(campaign, i, error, error_size))
-        return false;
-      busy |= !campaign->done[i];
-    }
-    if (!busy) return true;
+    for (unsigned i = 0; i < campaign->jobs && !campaign->failed; ++i) serve(campaign, i, true);
     wait_for_lanes(campaign);
     tick(campaign);
   }
+  campaign->exploring = false;
+  bool none = fuzz_campaign_counts(campaign).executed == 0 && !is_interrupted(campaign);
+  if (none && !campaign->error[0])
+    snprintf(campaign->error, sizeof campaign->error, "no input was run");
+  snprintf(error, error_size, "%s", campaign->error);
+  return !campaign->failed && !none;
 }
 
 // --- The rate ------------------------------------------------------------------------------------
@@ -459,7 +558,7 @@ bool fuzz_campaign_rate(FuzzCampaign *campaign, uint64_t time_ns, FuzzCounts *co
   campaign->started_ns = lane_now_ns();
   while (!atomic_load(&arena->stop)) {
     if (!begin(campaign, 0, FUZZ_RATE, error, error_size)) return false;
-    while (!fuzz_attempt_poll(attempt, limit_of(campaign), campaign->config.library)) {
+    while (!fuzz_attempt_poll(attempt, limit_of(campaign, 1), campaign->config.library)) {
       struct pollfd polled = {.fd = attempt->lane->control, .events = POLLIN};
       poll(&polled, 1, TICK_MS);
       if (lane_now_ns() - campaign->started_ns >= time_ns || is_interrupted(campaign))
@@ -472,8 +571,11 @@ bool fuzz_campaign_rate(FuzzCampaign *campaign, uint64_t time_ns, FuzzCounts *co
       snprintf(error, error_size, "a sound input is not taken as such");
       return false;
     }
+    campaign->not_begun = fuzz_attempt_has_begun(attempt) ? 0 : campaign->not_begun + 1;
+    tell_not_begun(attempt, error, error_size);
+    if (campaign->not_begun >= NOT_BEGUN_MAX) return false;
     atomic_fetch_add(&arena->next, 1);
   }
   *counts = fuzz_campaign_counts(campaign);
-  return true;
+  return counts->executed > 0 || is_interrupted(campaign);
 }

@@ -59,7 +59,8 @@ FuzzCampaign *fuzz_campaign_open(const FuzzPlan *plan, const RunConfig *config, 
 void fuzz_campaign_close(FuzzCampaign *campaign);
 
 // Explores until runs or time are used up, or the user interrupts. False, with words for people, if
-// the surface can't be run on this library or no worker can be had any more.
+// the surface can't be run on this library: it lacks what is needed, no input was run, or new
+// processes or workers are lost again and again.
 bool fuzz_campaign_explore(FuzzCampaign *campaign, const FuzzListener *listener, char *error,
                            size_t error_size);
 

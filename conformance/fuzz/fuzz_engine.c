@@ -245,7 +245,8 @@ static void keep_in_corpus(FuzzArena *arena, const FuzzInput *input, uint64_t be
 static bool tell(FuzzArena *arena, const FuzzSeen *seen, const FuzzInput *input)
 {
   uint32_t count = arena->found_count;
-  if (arena->told[seen->class][seen->aspect]++ || count >= FUZZ_FOUND_MAX) return false;
+  if (atomic_fetch_add(&arena->told[seen->class][seen->aspect], 1) || count >= FUZZ_FOUND_MAX)
+    return false;
   FuzzFound *found = &arena->found[count];
   found->class = seen->class;
   found->aspect = seen->aspect;

@@ -47,6 +47,7 @@ enum { HELPERS_MAX = 64, CONTROL_FD_LEAST = 500 };
 static Iut iut;
 static const char *library_path, *runtime_path, *observer_path;
 static int control = WORKER_CONTROL_FD;
+static int shared = -1;  // memory of the main process, where it has such a thing for its workers
 static pid_t helpers[HELPERS_MAX];  // processes that the library started when it was loaded
 static size_t helper_count;
 static Evidence *evidence;
@@ -213,7 +214,7 @@ static _Noreturn void ask_device(void)
 // Many inputs of a fuzzing campaign in one process.
 static _Noreturn void serve_fuzzing(unsigned lane)
 {
-  if (!fuzz_serve(&iut, WORKER_SHARED_FD, lane))
+  if (!fuzz_serve(&iut, shared, lane))
     case_inconclusive("the memory that is shared with the main process can't be had");
   expect_seal(EVIDENCE_FINISHED);
   _exit(0);
@@ -278,6 +279,8 @@ static bool take_channels(void)
 {
   evidence = evidence_attach(WORKER_EVIDENCE_FD);
   close(WORKER_EVIDENCE_FD);
+  shared = fcntl(WORKER_SHARED_FD, F_DUPFD_CLOEXEC, CONTROL_FD_LEAST);
+  if (shared >= 0) close(WORKER_SHARED_FD);
   int moved = fcntl(WORKER_CONTROL_FD, F_DUPFD_CLOEXEC, CONTROL_FD_LEAST);
   if (moved < 0) return evidence && fcntl(WORKER_CONTROL_FD, F_SETFD, FD_CLOEXEC) == 0;
   close(WORKER_CONTROL_FD);

@@ -24,6 +24,14 @@ if(NOT TVMFFI_SANITIZE)
       mod_80_left_open mod_80_modules_kept)
     add_dependencies(test_fuzz_verb mutant_${_mutant})
   endforeach()
+  add_executable(test_fuzz_campaign test_fuzz_campaign.c)
+  target_compile_definitions(test_fuzz_campaign PRIVATE
+    WORKER="$<TARGET_FILE:tvmffi-conform-worker>" FLAW_FOLDER="${_flaw_folder}")
+  target_link_libraries(test_fuzz_campaign PRIVATE
+    conform_cases conform_battery_support conform_campaign PkgConfig::check tvmffi_build_flags)
+  add_dependencies(test_fuzz_campaign tvmffi-conform-worker flaw_hang brought_libraries)
+  add_test(NAME conformance.fuzz.campaign COMMAND test_fuzz_campaign)
+
   file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/fuzz_verb)
   target_compile_definitions(test_fuzz_verb PRIVATE
     TOOL_PROGRAM="$<TARGET_FILE:tvmffi-conform>" TOOL_FOLDER="${CMAKE_CURRENT_BINARY_DIR}/fuzz_verb"

@@ -202,6 +202,20 @@ START_TEST(a_terminal_has_a_status_line)
 }
 END_TEST
 
+// A library that closes descriptors that it has not opened is fuzzed all the same.
+START_TEST(a_library_may_close_low_descriptors)
+{
+  make_folder();
+  ToolRun seen =
+      run(&patient, 0,
+          TOOL("fuzz", "--runs=2000", "-j1", "-o", folder, HOSTILE_FOLDER "/load_close_low.so"));
+  ck_assert_ptr_nonnull(strstr(seen.out, ": 0 findings\n"));
+  ck_assert_ptr_null(strstr(seen.out, "\n0 inputs"));
+  tool_free(&seen);
+  remove_folder();
+}
+END_TEST
+
 static const struct {
   int exit_code;
   const char *words[4], *says;
@@ -214,6 +228,10 @@ static const struct {
     {3, {"/nowhere.so"}, "/nowhere.so"},
     {3, {MODULE_FILE}, "is no runtime"},
     {3, {HOSTILE_FOLDER "/load_crash.so"}, "can't be loaded"},
+    {3,
+     {"--timeout=100ms", "-j1", HOSTILE_FOLDER "/load_atfork_hang.so"},
+     "before the first input"},
+    {3, {"--timeout=100ms", "--rate", HOSTILE_FOLDER "/load_atfork_hang.so"}, "before the first"},
 };
 enum { MISTAKES = sizeof mistakes / sizeof mistakes[0] };
 
@@ -288,6 +306,7 @@ int main(void)
   tcase_add_test(tests, the_same_seed_finds_the_same);
   tcase_add_test(tests, an_interrupt_leaves_what_was_found);
   tcase_add_test(tests, a_terminal_has_a_status_line);
+  tcase_add_test(tests, a_library_may_close_low_descriptors);
   tcase_add_loop_test(tests, mistakes_are_told, 0, MISTAKES);
   tcase_add_test(tests, the_help_has_every_surface);
   tcase_add_test(tests, the_rate_is_measured);
