@@ -64,7 +64,7 @@ int main(int argc, char **argv)
   if (is_unknown_verb(argv[1])) return complain_of_verb(argv[1]);
   const Verb *verb = choose_verb(&argc, &argv);
   Options options;
-  char error[PATH_MAX + 64];
+  char error[PATH_MAX + 256];
   options_parse(verb, argc, argv, &options);
   if (options.worker && !places_take_worker(options.worker, error, sizeof error)) {
     fprintf(stderr, "tvmffi-conform: %s\n", error);

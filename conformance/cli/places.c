@@ -8,6 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "inspect/inspect.h"
+#include "run/protocol.h"
+
 // The first of `candidates` (relative to `base`, NULL-terminated) that exists, or "".
 static void find(char out[4096], const char *base, const char *const *candidates)
 {
@@ -58,6 +61,14 @@ const Places *places(void)
   return &found;
 }
 
+static bool is_worker(const char *path)
+{
+  char mark[sizeof WORKER_MARK];
+  size_t size = 0;
+  return inspect_symbol_bytes(path, WORKER_MARK_SYMBOL, mark, sizeof mark, &size) &&
+         size == sizeof mark && memcmp(mark, WORKER_MARK, sizeof mark) == 0;
+}
+
 bool places_take_worker(const char *path, char *error, size_t error_size)
 {
   static const char *const references[] = {"../lib/libtvm_ffi.so", WORKER_LIBDIR "/libtvm_ffi.so",
@@ -65,14 +76,31 @@ bool places_take_worker(const char *path, char *error, size_t error_size)
   static const char *const observers[] = {"../lib/observer/libtvm_ffi.so",
                                           WORKER_LIBDIR "/tvmffi-conform/observer/libtvm_ffi.so",
                                           NULL};
-  char whole[PATH_MAX];
+  static const char *const libraries[] = {"libraries/carrier.so", NULL};
+  char whole[PATH_MAX], beside[4096];
   if (!realpath(path, whole) || access(whole, X_OK) != 0) {
     snprintf(error, error_size, "the worker %s can't be started: %s", path, strerror(errno));
+    return false;
+  }
+  if (!is_worker(whole)) {
+    snprintf(error, error_size,
+             "--worker=%s: this file is no worker, but another program or none. A worker is the "
+             "tvmffi-conform-worker of a build of this suite; cross/README.md says how to build "
+             "one for another C library",
+             path);
     return false;
   }
   (void)places();
   snprintf(found.worker, sizeof found.worker, "%s", whole);
   leave_folder(whole);
+  find(beside, whole, libraries);
+  if (!beside[0]) {
+    snprintf(error, error_size,
+             "--worker=%s: the folder libraries, which cases load from, is not beside it; a worker "
+             "is moved together with that folder",
+             path);
+    return false;
+  }
   find(found.reference, whole, references);
   find(found.observer, whole, observers);
   return true;

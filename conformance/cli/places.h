@@ -21,7 +21,7 @@ const Places *places(void);
 
 // From here on this worker is started, which may have another C library than this program, and what
 // is loaded into it is what lies beside it: the reference, the observer. False, with a reason, if
-// there is none.
+// there is none, or if the file is no worker; it is not started to find that out.
 bool places_take_worker(const char *path, char *error, size_t error_size);
 
 #endif  // TVMFFI_CONFORMANCE_CLI_PLACES_H_

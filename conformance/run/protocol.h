@@ -8,6 +8,11 @@
 
 #include "plan/kernel.h"
 
+// A worker exports this symbol with these bytes behind it: by it the program knows one from any
+// other file, without starting it.
+#define WORKER_MARK_SYMBOL "tvmffi_conform_worker"
+#define WORKER_MARK "worker of tvmffi-conform"
+
 // Descriptors that a worker is started with, besides 0, 1 and 2.
 // WORKER_SHARED_FD only if the lane has something to share (LaneCommand.shared).
 enum { WORKER_CONTROL_FD = 3, WORKER_EVIDENCE_FD = 4, WORKER_SHARED_FD = 5 };

@@ -42,6 +42,10 @@
 #include "run/orphans.h"
 #include "run/protocol.h"
 
+extern const char worker_mark[sizeof WORKER_MARK] __asm__(WORKER_MARK_SYMBOL)
+    __attribute__((visibility("default")));
+const char worker_mark[sizeof WORKER_MARK] = WORKER_MARK;
+
 enum { HELPERS_MAX = 64, CONTROL_FD_LEAST = 500 };
 
 static Iut iut;

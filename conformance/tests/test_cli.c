@@ -181,6 +181,23 @@ START_TEST(another_worker_can_be_named)
   ToolRun absent = cli_run(NULL, 2, TOOL("run", REFERENCE, "--worker=/nowhere/worker"));
   cli_expect_text(absent.err, "*the worker /nowhere/worker can't be started: No such file*");
   tool_free(&absent);
+  // A program that ends well would be a worker of whose cases none failed; one that waits, a hang.
+  static const char *const others[] = {"--worker=" TOOL_PROGRAM, "--worker=/bin/true",
+                                       "--worker=/bin/cat", "--worker=/bin", "--worker=" REFERENCE};
+  for (size_t i = 0; i < sizeof others / sizeof *others; ++i) {
+    ToolRun other = cli_run(NULL, 2, TOOL("run", REFERENCE, others[i]));
+    cli_expect_text(other.err, "tvmffi-conform: --worker=*: this file is no worker*");
+    tool_free(&other);
+    other = cli_run(NULL, 2, TOOL("repro", "any.none-stays-none", REFERENCE, others[i]));
+    cli_expect_text(other.err, "tvmffi-conform: --worker=*: this file is no worker*");
+    tool_free(&other);
+  }
+  const char *alone = tool_path("lonely-worker");
+  (void)unlink(alone);
+  ck_assert_int_eq(link(WORKER_PROGRAM, alone), 0);
+  ToolRun lonely = cli_run(NULL, 2, TOOL("run", REFERENCE, "--worker", alone));
+  cli_expect_text(lonely.err, "*the folder libraries, which cases load from, is not beside it*");
+  tool_free(&lonely);
   ToolRun same = cli_run(NULL, 0, TOOL("run", MODULE_FILE, "--worker=" WORKER_PROGRAM));
   cli_expect_text(same.out, "*CONFORMS*");
   tool_free(&same);
