@@ -9,6 +9,11 @@ set(CMAKE_C_COMPILER musl-gcc)
 set(CMAKE_CXX_COMPILER "")  # there is no C++ library for it
 set(TVMFFI_PROGRAM OFF CACHE BOOL "Its libraries are not there for musl")
 
+# What an unwinder looks for; musl-gcc leaves it out.
+foreach(kind IN ITEMS EXE SHARED MODULE)
+  set(CMAKE_${kind}_LINKER_FLAGS_INIT -Wl,--eh-frame-hdr)
+endforeach()
+
 set(CMAKE_FIND_ROOT_PATH ${project}/.cache/sysroot/musl)
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)

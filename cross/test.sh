@@ -107,6 +107,17 @@ foreign_worker() {
   fi
 }
 
+# The program itself can't be built with musl alone; what is missing has to be said.
+program_of_musl() {
+  cmake -S . -B "$build/program" -G Ninja --toolchain "$PWD/cross/musl.cmake" -DTVMFFI_PROGRAM=ON \
+    >"$build/program-of-musl.log" 2>&1
+  if [ $? = 1 ] && grep -q 'argp-standalone' "$build/program-of-musl.log"; then
+    note program "where argp is missing, CMake says so"
+  else
+    fail program "see $build/program-of-musl.log"
+  fi
+}
+
 test_machine() {
   if ! is_there; then
     note skipped "$reason"
@@ -141,6 +152,7 @@ test_machine() {
   if [ "$machine" = musl ]; then
     unit_tests engine '^conformance\.(faults|debug-files)$' '^$'
     foreign_worker
+    program_of_musl
   elif [ -z "$emulator" ]; then
     unit_tests engine '^conformance\.engine' '^$'
   else

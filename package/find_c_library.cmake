@@ -3,6 +3,27 @@
 # whether that is the shared library or the archive.
 option(TVMFFI_STATIC "Link the C libraries statically, so that the program needs nothing but libc" OFF)
 
+# The reader of command lines: part of glibc, a library of its own for C libraries without it, as musl is. The target
+# tvmffi_argp is what the program links for it.
+function(find_argp)
+  include(CheckFunctionExists)
+  check_function_exists(argp_parse TVMFFI_LIBC_HAS_ARGP)
+  add_library(tvmffi_argp INTERFACE)
+  if(TVMFFI_LIBC_HAS_ARGP)
+    return()
+  endif()
+  find_path(TVMFFI_ARGP_INCLUDE_DIR argp.h)
+  find_library(TVMFFI_ARGP_LIBRARY argp)
+  if(NOT TVMFFI_ARGP_INCLUDE_DIR OR NOT TVMFFI_ARGP_LIBRARY)
+    message(FATAL_ERROR
+      "The program reads its command line with argp, which this C library has not, and libargp with argp.h was not "
+      "found (Alpine's package argp-standalone; Debian has none for musl). With -D TVMFFI_PROGRAM=OFF only the runtime "
+      "and the worker are built, which need nothing but the C library; see cross/README.md.")
+  endif()
+  target_include_directories(tvmffi_argp INTERFACE ${TVMFFI_ARGP_INCLUDE_DIR})
+  target_link_libraries(tvmffi_argp INTERFACE ${TVMFFI_ARGP_LIBRARY})
+endfunction()
+
 # What belongs to the C library stays shared.
 set(TVMFFI_LIBC_PARTS c dl m pthread rt)
 
