@@ -83,8 +83,12 @@ class Run:
 HEAD = f"{'target':14} {'executions':>12} {'a second':>10} {'cover':>7} {'corpus':>7}"
 
 
+def with_those(engine: str, sanitizers: str) -> str:
+    return f"{engine},{sanitizers}" if sanitizers else engine
+
+
 def can_fuzz(clang: str, tree: Path, sanitizers: str) -> bool:
-    command = [clang, f"-fsanitize=fuzzer,{sanitizers}", "-x", "c", "-"]
+    command = [clang, f"-fsanitize={with_those('fuzzer', sanitizers)}", "-x", "c", "-"]
     command += ["-o", str(tree / "probe")]
     try:
         done = subprocess.run(command, input=PROBE.encode(), capture_output=True, check=False)
@@ -101,7 +105,7 @@ def build(clang: str, tree: Path, names: Sequence[str], sanitizers: str, jobs: i
         command = ["cmake", "-S", str(HERE.parent), "-B", str(tree), "-G", "Ninja"]
         command += [f"-DCMAKE_C_COMPILER={clang}", "-DCMAKE_BUILD_TYPE=RelWithDebInfo"]
         command += ["-DTVMFFI_FUZZ=ON", "-DTVMFFI_TESTS=OFF", "-DTVMFFI_WERROR=ON"]
-        command += [f"-DTVMFFI_SANITIZE={sanitizers},fuzzer-no-link"]
+        command += [f"-DTVMFFI_SANITIZE={with_those('fuzzer-no-link', sanitizers)}"]
         if os.environ.get("DLPACK_INCLUDE_DIR"):
             command.append(f"-DDLPACK_INCLUDE_DIR={os.environ['DLPACK_INCLUDE_DIR']}")
         commands.insert(0, command)
