@@ -9,12 +9,13 @@
 // A bar is drawn where its line, which is about BAR_MINIMUM long, does not wrap.
 enum { BAR_CELLS = 32, BAR_MINIMUM = 60, NAME_COLUMNS = 10, REDRAW_MS = 40 };
 
-typedef enum State { STATE_WAITING, STATE_GOOD, STATE_WARN, STATE_BAD } State;
+// Of a case, and of the cell of a bar: there the worst one shows.
+typedef enum State { STATE_WAITING, STATE_SKIPPED, STATE_GOOD, STATE_WARN, STATE_BAD } State;
 
 typedef struct Chapter {
   const char *name;
   size_t *turns;  // own; items of the plan, in its order
-  size_t total, done, good, warned, bad;
+  size_t total, done, skipped, good, warned, bad;
   size_t first_waiting;  // no turn before it is waiting
 } Chapter;
 
@@ -38,8 +39,7 @@ static uint64_t now_ms(void)
   return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-// --- Chapters-------------------------------------------------------------------------------------
-// -------------------------------------------------------------------------------------------------
+// --- Chapters ------------------------------------------------------------------------------------
 
 static Chapter *chapter_of(TextProgress *progress, const CaseInstance *instance)
 {
@@ -103,28 +103,27 @@ TextProgress *report_text_progress_new(FILE *out, const TextStyle *style, const 
   return NULL;
 }
 
-// --- Lines----------------------------------------------------------------------------------------
-// -------------------------------------------------------------------------------------------------
+// --- Lines ---------------------------------------------------------------------------------------
 
 static State cell_state(const TextProgress *progress, const Chapter *chapter, size_t cell)
 {
   size_t first = cell * chapter->total / BAR_CELLS, end = (cell + 1) * chapter->total / BAR_CELLS;
   if (end <= first) end = first + 1;
   bool waiting = false;
-  State worst = STATE_GOOD;
+  State worst = STATE_WAITING;
   for (size_t i = first; i < end; ++i) {
     State state = progress->states[chapter->turns[i]];
     waiting |= state == STATE_WAITING;
     if (state > worst) worst = state;
   }
-  return waiting && worst == STATE_GOOD ? STATE_WAITING : worst;
+  return waiting && worst <= STATE_GOOD ? STATE_WAITING : worst;
 }
 
 static void write_bar(const TextProgress *progress, const Chapter *chapter)
 {
-  static const char *const blocks[] = {"\u2591", "\u2588", "\u2592", "\u2593"};
-  static const char *const letters[] = {".", "#", "w", "X"};
-  static const TextPaint paints[] = {PAINT_FAINT, PAINT_GOOD, PAINT_WARN, PAINT_BAD};
+  static const char *const blocks[] = {"\u2591", "\u00b7", "\u2588", "\u2592", "\u2593"};
+  static const char *const letters[] = {".", "-", "#", "w", "X"};
+  static const TextPaint paints[] = {PAINT_FAINT, PAINT_FAINT, PAINT_GOOD, PAINT_WARN, PAINT_BAD};
   State before = STATE_WAITING;
   for (size_t cell = 0; cell < BAR_CELLS; ++cell) {
     State state = cell_state(progress, chapter, cell);
@@ -145,10 +144,11 @@ static void write_line(const TextProgress *progress, const Chapter *chapter)
     write_bar(progress, chapter);
     fputs("  ", progress->out);
   }
-  fprintf(progress->out, "%zu/%zu", chapter->good, chapter->total);
+  fprintf(progress->out, "%zu/%zu", chapter->good, chapter->total - chapter->skipped);
   if (style->tty) return;
   if (chapter->bad) fprintf(progress->out, "  %zu bad", chapter->bad);
   if (chapter->warned) fprintf(progress->out, "  %zu warned", chapter->warned);
+  if (chapter->skipped) fprintf(progress->out, "  %zu not applicable", chapter->skipped);
 }
 
 static void begin_line(TextProgress *progress)
@@ -181,8 +181,7 @@ static void draw(TextProgress *progress)
   if (moved) fflush(progress->out);
 }
 
-// --- Steps----------------------------------------------------------------------------------------
-// -------------------------------------------------------------------------------------------------
+// --- Steps ---------------------------------------------------------------------------------------
 
 static State state_of(const CaseResult *result)
 {
@@ -193,6 +192,8 @@ static State state_of(const CaseResult *result)
       return should ? STATE_WARN : STATE_BAD;
     case VERDICT_XPASS:
       return STATE_BAD;
+    case VERDICT_SKIP:
+      return STATE_SKIPPED;
     default:
       return STATE_GOOD;
   }
@@ -213,6 +214,7 @@ void report_text_progress_step(TextProgress *progress, const CaseResult *result)
       continue;
     states[turn] = state_of(result);
     ++chapter->done;
+    chapter->skipped += states[turn] == STATE_SKIPPED;
     chapter->good += states[turn] == STATE_GOOD;
     chapter->warned += states[turn] == STATE_WARN;
     chapter->bad += states[turn] == STATE_BAD;

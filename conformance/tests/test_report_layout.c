@@ -128,8 +128,10 @@ static char *progress_of(const Sample *sample, const TextStyle *style, const int
   PlanItem items[SAMPLE_CASES_MAX] = {{0}};
   Plan plan = {.items = items, .count = sample->report.result_count};
   for (size_t i = 0; i < plan.count; ++i) {
-    items[i].instance = sample->report.results[i].instance;
-    if (sample->report.results[i].verdict == VERDICT_SKIP) strcpy(items[i].skip, "why");
+    const CaseResult *result = &sample->report.results[i];
+    items[i].instance = result->instance;
+    if (result->verdict == VERDICT_SKIP && result->outcome.kind == OUTCOME_NOT_RUN)
+      strcpy(items[i].skip, "why");
   }
   char *text = NULL;
   size_t size = 0;
@@ -228,6 +230,34 @@ START_TEST(progress_on_a_terminal)
 }
 END_TEST
 
+// A case may find out when it runs that it does not apply: it is not one of those that ran.
+START_TEST(progress_without_what_does_not_apply)
+{
+  static const TextStyle terminal = {.columns = 80, .tty = true};
+  Sample sample;
+  sample_begin(&sample);
+  for (int i = 0; i < 6; ++i) {
+    CaseResult *result = sample_add(&sample, i < 4 ? "buffer" : "kernel", "x", CLAUSE_MUST);
+    if (i != 1 && i != 2) result->outcome.end = EVIDENCE_SKIPPED;
+    if (i == 2) sample_fail(result);
+  }
+  sample_judge(&sample);
+  char *text = progress_of(&sample, &plain, NULL, 6);
+  ck_assert_str_eq(text,
+                   "  buffer     1/2  1 bad  2 not applicable\n"
+                   "  kernel     0/0  2 not applicable\n");
+  free(text);
+  text = progress_of(&sample, &terminal, NULL, 6);
+  char *screen = final_screen(text);
+  ck_assert_str_eq(screen,
+                   "  buffer     --------########XXXXXXXX--------  1/2\n"
+                   "  kernel     --------------------------------  0/0\n");
+  free(text);
+  free(screen);
+  sample_end(&sample);
+}
+END_TEST
+
 START_TEST(progress_of_nothing)
 {
   Sample sample;
@@ -250,6 +280,7 @@ TCase *report_layout_tests(void)
   tcase_add_test(tests, head_line);
   tcase_add_test(tests, progress_off_a_terminal);
   tcase_add_test(tests, progress_on_a_terminal);
+  tcase_add_test(tests, progress_without_what_does_not_apply);
   tcase_add_test(tests, progress_of_nothing);
   return tests;
 }
