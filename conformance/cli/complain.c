@@ -53,50 +53,57 @@ void complain_of_id(const char *what, const char *id)
 
 // --- Selections ----------------------------------------------------------------------------------
 
-// Whether the filters pick something that the other options then leave out.
-static bool filters_match(const Options *options)
+static const char *selected_kind(const Options *options)
 {
-  size_t total;
-  const CaseInstance *all = case_registry(&total);
-  Selection selection = options->selection;
-  selection.exclude_count = 0;
-  selection.level = CLAUSE_SHOULD;
-  for (size_t i = 0; i < total; ++i)
-    if (plan_selects(&selection, &all[i])) return true;
+  return options->clauses ? "clause" : "case";
+}
+
+// Whether a filter picks anything, whatever the other options leave of it.
+static bool filter_matches(const Options *options, const Plan *plan, const char **filter)
+{
+  if (!options->clauses) return plan_glob_matches(plan, *filter);
+  const Selection alone = {.filters = filter, .filter_count = 1, .level = CLAUSE_SHOULD};
+  for (unsigned id = 1; id < CLAUSE_COUNT; ++id)
+    if (plan_selects_clause(&alone, (ClauseId)id)) return true;
   return false;
 }
 
-static void put_selection(FILE *out, const Options *options, const char *what)
+// Writes that these filters match nothing. `all`: there are no others.
+static void put_filters(FILE *out, const char *kind, const char **filters, size_t count, bool all)
 {
-  const Selection *selection = &options->selection;
-  if (selection->filter_count == 0 || filters_match(options)) {
-    fprintf(out, "nothing selected: --level, --exclude and --shard leave no %s%s", what,
-            selection->filter_count ? " of those that --filter picks" : "");
-    return;
+  fprintf(out, "%sno %s matches", all ? "nothing selected: " : "", kind);
+  for (size_t i = 0; i < count; ++i) fprintf(out, " --filter '%s'", filters[i]);
+  for (size_t i = 0; i < count; ++i) {
+    fprintf(out, "\nNearest ids%s%s%s: ", count > 1 ? " to '" : "", count > 1 ? filters[i] : "",
+            count > 1 ? "'" : "");
+    put_nearest(out, filters[i]);
   }
-  fprintf(out, "nothing selected: no %s matches", what);
-  for (size_t i = 0; i < selection->filter_count; ++i)
-    fprintf(out, " --filter '%s'", options->filters[i]);
-  fprintf(out, "\nNearest ids: ");
-  put_nearest(out, options->filters[0]);
   fprintf(out, "\n`tvmffi-conform list` and `list --clauses` show them all.");
 }
 
-char *complain_selection_text(const Options *options, const char *what)
+char *complain_of_filters(const Options *options, const Plan *plan)
 {
+  const Selection *selection = &options->selection;
+  const char *idle[OPTION_LIST_MAX];
+  size_t count = 0, size;
   char *text = NULL;
-  size_t size;
+  for (size_t i = 0; i < selection->filter_count; ++i)
+    if (!filter_matches(options, plan, &selection->filters[i]))
+      idle[count++] = selection->filters[i];
+  if (count == 0) return NULL;
   FILE *out = open_memstream(&text, &size);
-  if (!out) return NULL;
-  put_selection(out, options, what);
-  if (fclose(out) == 0) return text;
-  free(text);
-  return NULL;
+  if (!out) return strdup("out of memory");
+  put_filters(out, selected_kind(options), idle, count, count == selection->filter_count);
+  fclose(out);
+  return text;
 }
 
-void complain_of_selection(const Options *options, const char *what)
+char *complain_of_nothing(const Options *options)
 {
-  char *text = complain_selection_text(options, what);
-  complain("%s", text ? text : "out of memory");
-  free(text);
+  char *text = NULL;
+  if (asprintf(&text, "nothing selected: --level, --exclude and --shard leave no %s%s",
+               selected_kind(options),
+               options->selection.filter_count ? " of those that --filter picks" : "") < 0)
+    return NULL;
+  return text;
 }

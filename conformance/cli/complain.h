@@ -4,6 +4,7 @@
 #define TVMFFI_CONFORMANCE_CLI_COMPLAIN_H_
 
 #include "cli/options.h"
+#include "plan/plan.h"
 
 // Prints "tvmffi-conform: " and the text as one or more lines on stderr. Names of files and words
 // of libraries may be in it: it is made fit for a terminal.
@@ -16,10 +17,12 @@ int complain_of_output(const char *what);
 // The same, that there is no `what` called `id`, and which ids of cases and clauses are nearest.
 void complain_of_id(const char *what, const char *id);
 
-// The same, that no `what` ("case", "clause") is selected, and why: a text of several lines.
-void complain_of_selection(const Options *options, const char *what);
+// A text (own) of several lines: which filters match no case, or with --clauses no clause, and what
+// is nearest to them. NULL if each matches something, whatever the other options leave of it.
+// `plan` (may be NULL) has the cases that are bound to functions of a module.
+char *complain_of_filters(const Options *options, const Plan *plan);
 
-// That text (own; NULL if memory is out).
-char *complain_selection_text(const Options *options, const char *what);
+// A text (own; NULL if memory is out): the other options leave nothing of what is selected.
+char *complain_of_nothing(const Options *options);
 
 #endif  // TVMFFI_CONFORMANCE_CLI_COMPLAIN_H_

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `list` and `explain`: what the suite knows, without any library.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "abi/layout_tables.h"
@@ -46,23 +47,12 @@ static size_t list_cases(const Options *options)
   return shown;
 }
 
-// A clause is selected as a case would be that cites it alone.
-static bool clause_is_selected(const Options *options, ClauseId id)
-{
-  const Clause *clause = clause_get(id);
-  Case bare = {.chapter = clause->chapter, .clauses = {id}};
-  CaseInstance stand_in = {.test = &bare, .level = clause->level};
-  Selection selection = options->selection;
-  if (selection.level == CLAUSE_SHOULD) selection.level = CLAUSE_UNSPECIFIED;
-  return plan_selects(&selection, &stand_in);
-}
-
 static size_t list_clauses(const Options *options)
 {
   size_t shown = 0;
   for (unsigned id = 1; id < CLAUSE_COUNT; ++id) {
     const Clause *clause = clause_get((ClauseId)id);
-    if (!clause_is_selected(options, (ClauseId)id)) continue;
+    if (!plan_selects_clause(&options->selection, (ClauseId)id)) continue;
     printf("%-8s %-11s %-8s %-12s  %s\n", clause->id, level_name(clause->level),
            clause->since ? clause->since : "-",
            clause->since ? generation_names(clause->since_number, clause->until_number) : "-",
@@ -95,11 +85,15 @@ static size_t list_pins(const Options *options)
 
 int verb_list(const Options *options)
 {
-  size_t shown = options->clauses ? list_clauses(options)
-                 : options->pins  ? list_pins(options)
-                                  : list_cases(options);
+  char *problem = complain_of_filters(options, NULL);
+  size_t shown = problem            ? 0
+                 : options->clauses ? list_clauses(options)
+                 : options->pins    ? list_pins(options)
+                                    : list_cases(options);
   if (shown) return complain_of_output("text");
-  complain_of_selection(options, options->clauses ? "clause" : "case");
+  if (!problem) problem = complain_of_nothing(options);
+  complain("%s", problem ? problem : "out of memory");
+  free(problem);
   return EXIT_USAGE;
 }
 

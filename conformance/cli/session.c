@@ -91,11 +91,15 @@ static int inspect(Session *session, const char *path, const Options *options)
   return EXIT_CANNOT_LOAD;
 }
 
-static void describe_empty_selection(Session *session, const Options *options)
+// Whether each filter picks something, and the plan has a case; if not, `error` says why.
+static bool is_selected(Session *session, const Options *options)
 {
-  char *text = complain_selection_text(options, "case");
-  snprintf(session->error, sizeof session->error, "%s", text ? text : "out of memory");
-  free(text);
+  char *problem = complain_of_filters(options, session->plan);
+  if (!problem && session->plan->count > 0) return true;
+  if (!problem) problem = complain_of_nothing(options);
+  snprintf(session->error, sizeof session->error, "%s", problem ? problem : "out of memory");
+  free(problem);
+  return false;
 }
 
 static int make_plan(Session *session, const Options *options, uint32_t version)
@@ -109,10 +113,7 @@ static int make_plan(Session *session, const Options *options, uint32_t version)
     snprintf(session->error, sizeof session->error, "out of memory while planning");
     return EXIT_SUITE_FAULT;
   }
-  if (session->plan->count == 0) {
-    describe_empty_selection(session, options);
-    return EXIT_USAGE;
-  }
+  if (!is_selected(session, options)) return EXIT_USAGE;
   // Of a module nothing may be known before it is loaded.
   bool loaded = version != UINT32_MAX || session->library->profile != INSPECT_PROFILE_MODULE;
   if (session->plan->applicable > 0 || !loaded) return EXIT_CONFORMS;

@@ -41,6 +41,27 @@ bool plan_selects(const Selection *selection, const CaseInstance *instance)
   return !any_glob_matches(selection->excludes, selection->exclude_count, instance);
 }
 
+bool plan_selects_clause(const Selection *selection, ClauseId id)
+{
+  const Clause *clause = clause_get(id);
+  const Case bare = {.chapter = clause->chapter, .clauses = {id}};
+  const CaseInstance stand_in = {.test = &bare, .level = clause->level};
+  Selection wide = *selection;
+  if (wide.level == CLAUSE_SHOULD) wide.level = CLAUSE_UNSPECIFIED;
+  return plan_selects(&wide, &stand_in);
+}
+
+bool plan_glob_matches(const Plan *plan, const char *glob)
+{
+  size_t total;
+  const CaseInstance *all = case_registry(&total);
+  for (size_t i = 0; i < total; ++i)
+    if (glob_matches(glob, &all[i])) return true;
+  for (size_t i = 0; plan && i < plan->bound_count; ++i)
+    if (glob_matches(glob, &plan->bound[i])) return true;
+  return false;
+}
+
 static unsigned profile_bit(InspectProfile profile)
 {
   return profile == INSPECT_PROFILE_MODULE ? CLAUSE_PROFILE_MODULE : CLAUSE_PROFILE_RUNTIME;
@@ -126,7 +147,7 @@ static size_t count_per_kernel(const CaseInstance *all, size_t total)
 static Plan *make(const Selection *selection, InspectProfile profile, uint32_t version,
                   const KernelList *kernels)
 {
-  size_t total, bound = 0;
+  size_t total;
   const CaseInstance *all = case_registry(&total);
   unsigned repeat = selection->repeat ? selection->repeat : 1;
   Plan *plan = calloc(1, sizeof *plan);
@@ -142,8 +163,8 @@ static Plan *make(const Selection *selection, InspectProfile profile, uint32_t v
   for (size_t i = 0; i < total; ++i) {
     if (!kernels || !all[i].test->per_kernel) consider_instance(&making, &all[i], i);
     for (size_t k = 0; kernels && all[i].test->per_kernel && k < kernels->count; ++k) {
-      plan->bound[bound] = case_bind(&all[i], &kernels->items[k]);
-      consider_instance(&making, &plan->bound[bound++], i);
+      plan->bound[plan->bound_count] = case_bind(&all[i], &kernels->items[k]);
+      consider_instance(&making, &plan->bound[plan->bound_count++], i);
     }
   }
   if (selection->shuffle) shuffle(plan, selection->shuffle);

@@ -33,10 +33,19 @@ typedef struct Plan {
   size_t count;
   size_t applicable;
   CaseInstance *bound;  // own; the instances that are bound to a function of a module
+  size_t bound_count;
 } Plan;
 
 // True if the filters of `selection` pick this case (level, globs; not shard).
 bool plan_selects(const Selection *selection, const CaseInstance *instance);
+
+// The same of a clause: as a case would be picked that cites it alone. Clauses of level UNSPECIFIED
+// are picked wherever SHOULD is.
+bool plan_selects_clause(const Selection *selection, ClauseId id);
+
+// Whether there is a case that the glob matches, of any level and profile, or one that `plan`
+// (NULL: none is there yet) has bound to a function of its module.
+bool plan_glob_matches(const Plan *plan, const char *glob);
 
 // The plan for a library of `profile` that reports `version`, which is ABI_VERSION_2025_09 for one
 // of that generation. NULL if memory is out; count 0 if nothing is selected. A case that does not

@@ -372,7 +372,8 @@ START_TEST(selecting_nothing_is_a_mistake)
   cli_expect_text(
       run.err,
       "tvmffi-conform: nothing selected: no case matches --filter 'functon.*' --filter 'x'\n"
-      "Nearest ids: function.*, function.*, function.*\n*");
+      "Nearest ids to 'functon.*': function.*, function.*, function.*\n"
+      "Nearest ids to 'x': *\n*");
   tool_free(&run);
   run = cli_run(NULL, 2, TOOL("run", REFERENCE, "--exclude", "*"));
   cli_expect_text(run.err, "*nothing selected: --level, --exclude and --shard leave no case*");
@@ -386,6 +387,42 @@ START_TEST(selecting_nothing_is_a_mistake)
   // Noticed before anything of the library runs.
   run = cli_run(NULL, 2, TOOL("run", HOSTILE_FOLDER "/load_loop.so", "--filter", "x"));
   ck_assert(run.seconds < 2);
+  tool_free(&run);
+}
+END_TEST
+
+// Beside filters that pick something, too: a misspelt one would go unnoticed.
+START_TEST(a_filter_that_matches_nothing_is_a_mistake)
+{
+  static const char hint[] = "`tvmffi-conform list` and `list --clauses` show them all.\n";
+  char *text = NULL;
+  ToolRun run = cli_run(NULL, 2, TOOL("run", REFERENCE, "--filter=ANY-4", "--filter=functon.*"));
+  ck_assert_int_gt(asprintf(&text,
+                            "tvmffi-conform: no case matches --filter 'functon.*'\n"
+                            "Nearest ids: function.*, function.*, function.*\n%s",
+                            hint),
+                   0);
+  cli_expect_text(run.err, text);
+  ck_assert_str_eq(run.out, "");
+  tool_free(&run);
+  free(text);
+  run = cli_run(NULL, 2, TOOL("list", "--filter=anny.*", "--filter=ANY-4", "--filter=@nobody"));
+  cli_expect_text(run.err,
+                  "tvmffi-conform: no case matches --filter 'anny.*' --filter '@nobody'\n"
+                  "Nearest ids to 'anny.*': any.*\nNearest ids to '@nobody': *\n*");
+  ck_assert_str_eq(run.out, "");
+  tool_free(&run);
+  // A clause without a case is one for `list --clauses` only.
+  run = cli_run(NULL, 0, TOOL("list", "--clauses", "--filter=CON-63", "--filter=CON-1"));
+  tool_free(&run);
+  run = cli_run(NULL, 2, TOOL("list", "--filter=CON-63", "--filter=CON-1"));
+  cli_expect_text(run.err, "*no case matches --filter 'CON-63'\nNearest ids: CON-63, *");
+  tool_free(&run);
+  run = cli_run(NULL, 2, TOOL("list", "--clauses", "--filter=CON-1", "--filter=CON-9999"));
+  cli_expect_text(run.err, "*: no clause matches --filter 'CON-9999'\nNearest ids: CON-*");
+  tool_free(&run);
+  // What other options leave out is matched all the same.
+  run = cli_run(NULL, 0, TOOL("list", "--filter=any.*", "--filter=ANY-4", "--exclude=ANY-4"));
   tool_free(&run);
 }
 END_TEST
@@ -437,6 +474,7 @@ static TCase *option_tests(void)
   tcase_add_test(tests, it_tells_about_itself);
   tcase_add_test(tests, completion_and_manual_come_from_the_tables);
   tcase_add_test(tests, selecting_nothing_is_a_mistake);
+  tcase_add_test(tests, a_filter_that_matches_nothing_is_a_mistake);
   tcase_add_test(tests, repro_runs_one_case);
   return tests;
 }

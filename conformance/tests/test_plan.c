@@ -435,7 +435,27 @@ START_TEST(a_module_is_planned_by_function)
   ck_assert_uint_gt(plan->count, 1);
   for (size_t i = 0; i < plan->count; ++i)
     ck_assert_ptr_eq(plan->items[i].instance->kernel, &kernels[1]);
+  ck_assert(plan_glob_matches(plan, "@known"));
+  ck_assert(plan_glob_matches(plan, "kernel.arity-one-more@unknown"));
+  ck_assert(!plan_glob_matches(plan, "@nobody"));
   plan_free(plan);
+}
+END_TEST
+
+START_TEST(a_glob_matches_what_there_is)
+{
+  static const char *const known[] = {"any.*", "ANY-4", "any-?", "kernel.arity-one-more", "*"};
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i)
+    ck_assert_msg(plan_glob_matches(NULL, known[i]), "%s", known[i]);
+  static const char *const unknown[] = {"", "anny.*", "ANY-9999", "CON-63", "@known"};
+  for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; ++i)
+    ck_assert_msg(!plan_glob_matches(NULL, unknown[i]), "%s", unknown[i]);
+  const char *filter[] = {"CON-6[23]"};
+  Selection selection = {.level = CLAUSE_SHOULD, .filters = filter, .filter_count = 1};
+  ck_assert(plan_selects_clause(&selection, CON_63));
+  ck_assert(!plan_selects_clause(&selection, CON_61));
+  selection.level = CLAUSE_MUST;
+  ck_assert(!plan_selects_clause(&selection, CON_63));
 }
 END_TEST
 
@@ -535,6 +555,7 @@ int main(void)
   tcase_add_test(plans, nothing_selected_is_an_empty_plan);
   tcase_add_test(plans, what_does_not_apply_says_why);
   tcase_add_test(plans, a_module_is_planned_by_function);
+  tcase_add_test(plans, a_glob_matches_what_there_is);
   tcase_add_test(plans, a_long_name_keeps_ids_apart);
   tcase_add_test(plans, what_ended_with_an_earlier_version_says_so);
   tcase_add_test(plans, suggestions_are_near);
