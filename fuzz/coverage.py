@@ -36,7 +36,7 @@ GROUPS = {
     "waivers": "conformance/judge/waivers",
     "reports": "conformance/report/(report_read|report_shape|inspect_baseline)",
     "findings handed in": "conformance/fuzz/fuzz_folder_read",
-    "what workers say": "conformance/run/(evidence|observation|kernel_json).c",
+    "what workers read and say": "conformance/run/(evidence|observation|kernel_(formula|json)).c",
 }
 # What is built another time for tests of its own, or is C++'s.
 LEFT_OUT = [r".*object_2025_09\.h"]
@@ -58,6 +58,7 @@ TARGETS = [
     "test_inspect_tables",
     "test_json_file",
     "test_judge",
+    "test_kernel_formula",
     "test_kernel_json",
     "test_library_bin",
     "test_memory",
@@ -76,7 +77,7 @@ TESTS = (
     r"^(reference\.[a-z_]+|conformance\.(archive|engine|frozen|inspect|json-file|judge|library_bin|"
     r"memory\..*|plan|signature\..*|waivers|"
     r"inspect\.(baseline|data|files|findings|objects|rare|reports|shared|tables))|"
-    rf"fuzz\.replay\..*|kernels\.json|{re.escape(HOSTED)})$"
+    rf"fuzz\.replay\..*|kernels\.(formula|json)|{re.escape(HOSTED)})$"
 )
 NOT_TESTS = r"^reference\.(asan|tsan|install|exports|examples|header_cxx)$"
 # Of these programs one part: others make changes at random, for minutes where nothing is optimised,

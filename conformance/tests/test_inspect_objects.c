@@ -86,6 +86,91 @@ START_TEST(names_of_sections_are_no_names)
 }
 END_TEST
 
+// --- Damage
+// ------------------------------------------------------------------------------------------------
+
+static Elf64_Shdr *section_of(Bytes bytes, unsigned type)
+{
+  const Elf64_Ehdr *header = (const Elf64_Ehdr *)bytes.data;
+  Elf64_Shdr *sections = (Elf64_Shdr *)(bytes.data + header->e_shoff);
+  for (int i = 0; i < header->e_shnum; ++i)
+    if (sections[i].sh_type == type) return &sections[i];
+  ck_abort_msg("no section of type %u", type);
+  return NULL;
+}
+
+static void code_outside(Bytes bytes)
+{
+  section_of(bytes, SHT_PROGBITS)->sh_size = bytes.size;
+}
+
+static void symbols_outside(Bytes bytes)
+{
+  section_of(bytes, SHT_SYMTAB)->sh_offset = bytes.size - sizeof(Elf64_Sym);
+}
+
+static void less_than_a_symbol(Bytes bytes)
+{
+  section_of(bytes, SHT_SYMTAB)->sh_size = sizeof(Elf64_Sym) - 1;
+}
+
+static void symbols_without_names(Bytes bytes)
+{
+  section_of(bytes, SHT_SYMTAB)->sh_link = 1;  // the code
+}
+
+static void symbols_linked_to_nothing(Bytes bytes)
+{
+  section_of(bytes, SHT_SYMTAB)->sh_link = 4711;
+}
+
+static void a_name_outside(Bytes bytes)
+{
+  Elf64_Sym *symbols = (Elf64_Sym *)(bytes.data + section_of(bytes, SHT_SYMTAB)->sh_offset);
+  symbols[1].st_name = 4711;
+}
+
+static const struct {
+  void (*damage)(Bytes bytes);
+  const char *words;
+} damages[] = {
+    {code_outside, "its section 1 ("},
+    {symbols_outside, "ends behind the file's"},
+    {less_than_a_symbol, "its symbol table or the names of it are not within the file"},
+    {symbols_without_names, "its symbol table or the names of it are not within the file"},
+    {symbols_linked_to_nothing, "its symbol table or the names of it are not within the file"},
+    {a_name_outside, "the name of its symbol 1 lies outside the string table"},
+};
+
+START_TEST(an_object_that_is_damaged)
+{
+  static const MadeSection sections[] = {{".text", SHT_PROGBITS, CODE, room, 16, 0}};
+  static const MadeSymbol symbols[] = {{"__tvm_ffi_add", FUNC, GLOBAL, 0, 1, 0, 16}};
+  Bytes bytes = made_file(&(MadeFile){MADE_SECTIONS(sections), MADE_SYMBOLS(symbols)});
+  InspectProblem problem = {0};
+  InspectSubject *sound = inspect_subject_read("it", bytes.data, bytes.size, false, &problem);
+  ck_assert_ptr_nonnull(sound);
+  inspect_subject_free(sound);
+  damages[_i].damage(bytes);
+  refused_expect(bytes, INSPECT_BROKEN, damages[_i].words);
+  free(bytes.data);
+}
+END_TEST
+
+// The symbols that a library keeps for debuggers are none that it needs.
+START_TEST(a_library_whose_other_symbols_are_damaged)
+{
+  static void (*const harmless[])(Bytes) = {symbols_outside, less_than_a_symbol,
+                                            symbols_linked_to_nothing, a_name_outside};
+  if (sizeof(void *) == 4) return;
+  Bytes bytes = bytes_of_file(INSPECT_FIXTURE_runtime);
+  harmless[_i](bytes);
+  Seen seen = seen_in(bytes);
+  ck_assert_uint_eq(seen.subject->api.export_count, 4);
+  seen_free(&seen);
+}
+END_TEST
+
 START_TEST(an_object_that_asks_for_an_executable_stack)
 {
   static const MadeSection sections[] = {
@@ -369,6 +454,8 @@ int main(void)
   tcase_add_test(tests, more_sections_than_the_header_can_count);
   tcase_add_loop_test(tests, a_number_of_sections_that_is_wrong, 0, 4);
   tcase_add_loop_test(tests, names_of_sections_are_no_names, 0, 2);
+  tcase_add_loop_test(tests, an_object_that_is_damaged, 0, sizeof damages / sizeof damages[0]);
+  tcase_add_loop_test(tests, a_library_whose_other_symbols_are_damaged, 0, 4);
   tcase_add_test(tests, an_object_that_asks_for_an_executable_stack);
   tcase_add_loop_test(tests, relocations_of_every_form, 0, sizeof kinds / sizeof kinds[0]);
   tcase_add_test(tests, more_relocations_than_are_looked_at);

@@ -262,6 +262,25 @@ START_TEST(tables_of_versions)
 }
 END_TEST
 
+// A table where the loader has nothing, and one of which nothing says how long it is.
+START_TEST(tables_of_versions_that_are_not_there)
+{
+  static const long tags[] = {DT_VERNEED, DT_VERDEF, DT_VERSYM, DT_VERNEEDNUM, DT_VERDEFNUM};
+  Tables tables = sound_tables(name_of_libc());
+  Bytes bytes = with_tables(&tables, NULL, 0);
+  ElfW(Dyn) *entry = elf_dynamic(bytes, tags[_i]);
+  if (_i < 3)
+    entry->d_un.d_ptr = (ElfW(Addr))1 << 30;
+  else
+    entry->d_tag = DT_DEBUG;
+  Seen seen = seen_in(bytes);
+  static const size_t left[] = {1, 2, 3, 1, 2};
+  ck_assert_uint_eq(seen_count(&seen, INSPECT_FINDING_BROKEN_VERSIONS), 1);
+  ck_assert_uint_eq(seen.subject->facts->version_count, left[_i]);
+  seen_free(&seen);
+}
+END_TEST
+
 // Fewer records than are looked at, one more than that, and, with the definitions, more than are
 // stored.
 START_TEST(more_versions_than_are_stored)
@@ -385,6 +404,19 @@ START_TEST(a_hash_table_at_the_end)
 }
 END_TEST
 
+// A table where the loader has nothing is as good as none; symbols are counted by section headers.
+START_TEST(a_hash_table_that_is_not_there)
+{
+  Bytes bytes = bytes_of_file(INSPECT_FIXTURE_runtime);
+  elf_dynamic(bytes, DT_GNU_HASH)->d_un.d_ptr = (ElfW(Addr))1 << 30;
+  if (_i) elf_dynamic(bytes, DT_GNU_HASH)->d_tag = DT_HASH;
+  Seen seen = seen_in(bytes);
+  ck_assert_uint_eq(seen.subject->api.export_count, 4);
+  ck_assert_uint_eq(seen_count(&seen, INSPECT_FINDING_NO_HASH), 1);
+  seen_free(&seen);
+}
+END_TEST
+
 // A chain of the other table may lead in a circle.
 START_TEST(a_circle_in_the_other_hash_table)
 {
@@ -435,6 +467,7 @@ int main(void)
   tcase_add_test(versions, names_of_glibc_that_it_promises_to_nobody);
   tcase_add_test(versions, versions_of_a_library_that_is_not_needed);
   tcase_add_loop_test(versions, tables_of_versions, 0, sizeof damages / sizeof damages[0]);
+  tcase_add_loop_test(versions, tables_of_versions_that_are_not_there, 0, 5);
   tcase_add_loop_test(versions, more_versions_than_are_stored, 0, 4);
   suite_add_tcase(suite, versions);
   TCase *hashes = tcase_create("hash tables");
@@ -442,6 +475,7 @@ int main(void)
   tcase_add_loop_test(hashes, chains_without_end, 0, 2);
   tcase_add_loop_test(hashes, hash_tables_without_anything, 0, 2);
   tcase_add_test(hashes, a_hash_table_at_the_end);
+  tcase_add_loop_test(hashes, a_hash_table_that_is_not_there, 0, 2);
   tcase_add_test(hashes, a_circle_in_the_other_hash_table);
   tcase_add_loop_test(hashes, hash_tables_of_other_machines, 0, 3);
   tcase_add_loop_test(hashes, no_hash_table, 0, 2);
