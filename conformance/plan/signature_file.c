@@ -5,17 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inspect/inspect_json_place.h"
 #include "inspect/json_file.h"
-#include "plan/json_place.h"
 
 enum { FILE_SIZE_MAX = 4 << 20, PLACE_MAX = 512, SIZES_MAX = 64, SHOWN_MAX = 120 };
 
 typedef struct Reading {
   const char *path, *text;
+  size_t size;  // of the text
   char *error;
   size_t error_size;
-  char place[PLACE_MAX];  // "functions/add_one/parameters/1"
-  const json_t *sizes;    // of the function that is being read: extents by symbol
+  InspectJsonPlace place;  // functions.add_one.parameters[1]
+  const json_t *sizes;     // of the function that is being read: extents by symbol
 } Reading;
 
 // What the file says, and what is said of it, is shown on a terminal.
@@ -25,22 +26,23 @@ static void make_printable(char *text)
     if ((unsigned char)*c < 0x20 || (unsigned char)*c > 0x7e) *c = '?';
 }
 
-// "FILE:LINE: functions/add_one/parameters/1/dtype: ..."; `member` may be "".
+// "FILE:LINE: functions.add_one.parameters[1].dtype: ..."; `member` may be "".
 __attribute__((format(printf, 3, 4))) static bool complain(Reading *reading, const char *member,
                                                            const char *format, ...)
 {
-  char message[400], place[PLACE_MAX + 64];
+  char message[400], place[PLACE_MAX];
+  const bool inside = *member;
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(message, sizeof message, format, arguments);
   va_end(arguments);
   make_printable(message);
-  snprintf(place, sizeof place, "%s%s%s", reading->place, reading->place[0] && *member ? "/" : "",
-           member);
-  unsigned line = json_place_line(reading->text, place);
-  make_printable(place);
-  snprintf(reading->error, reading->error_size, "%s:%u: %s: %s", reading->path, line, place,
-           message);
+  if (inside) inspect_json_place_enter(&reading->place, member);
+  unsigned line = inspect_json_place_line(&reading->place, reading->text, reading->size);
+  inspect_json_place_text(&reading->place, place, sizeof place);
+  if (inside) inspect_json_place_leave(&reading->place);
+  snprintf(reading->error, reading->error_size, "%s:%u: %s%s%s", reading->path, line, place,
+           place[0] ? ": " : "", message);
   return false;
 }
 
@@ -95,15 +97,6 @@ static bool check_members(Reading *reading, const json_t *object, const char *co
   return true;
 }
 
-// Appends to the place; returns what to cut it back to.
-static size_t descend(Reading *reading, const char *name)
-{
-  size_t length = strlen(reading->place);
-  snprintf(reading->place + length, sizeof reading->place - length, "%s%s", length ? "/" : "",
-           name);
-  return length;
-}
-
 // --- Parameters
 // ------------------------------------------------------------------------------------------------
 
@@ -132,14 +125,14 @@ static bool read_shape(Reading *reading, const json_t *object, KernelParameter *
     return complain(reading, "shape", "a shape has at most %d extents", KERNEL_RANK_MAX);
   parameter->rank = (int32_t)json_array_size(shape);
   double elements = 1;
+  inspect_json_place_enter(&reading->place, "shape");
   for (int32_t i = 0; i < parameter->rank; ++i) {
-    char member[16];
-    snprintf(member, sizeof member, "shape/%d", i);
-    size_t before = descend(reading, member);
+    inspect_json_place_enter_item(&reading->place, (size_t)i);
     if (!read_extent(reading, json_array_get(shape, (size_t)i), &parameter->shape[i])) return false;
-    reading->place[before] = '\0';
+    inspect_json_place_leave(&reading->place);
     elements *= (double)parameter->shape[i].size;
   }
+  inspect_json_place_leave(&reading->place);
   if (elements > 1 << 24) return complain(reading, "shape", "more than 2^24 elements");
   return true;
 }
@@ -272,14 +265,14 @@ static bool read_parameters(Reading *reading, const json_t *object, Kernel *kern
   if (json_array_size(parameters) > KERNEL_PARAMETERS_MAX)
     return complain(reading, "parameters", "at most %d are dealt with", KERNEL_PARAMETERS_MAX);
   kernel->parameter_count = (uint32_t)json_array_size(parameters);
+  inspect_json_place_enter(&reading->place, "parameters");
   for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
-    char member[24];
-    snprintf(member, sizeof member, "parameters/%u", i);
-    size_t before = descend(reading, member);
+    inspect_json_place_enter_item(&reading->place, i);
     if (!read_parameter(reading, json_array_get(parameters, i), &kernel->parameters[i]))
       return false;
-    reading->place[before] = '\0';
+    inspect_json_place_leave(&reading->place);
   }
+  inspect_json_place_leave(&reading->place);
   return true;
 }
 
@@ -297,9 +290,9 @@ static bool read_expected(Reading *reading, const json_t *object, Kernel *kernel
     if (strcmp(kernel->parameters[i].name, name) == 0) kernel->expected_of = i;
   if (kernel->expected_of == kernel->parameter_count && strcmp(name, "result") != 0)
     return complain(reading, "expected", "\"%s\" is no parameter, nor \"result\"", name);
-  size_t before = descend(reading, "expected");
+  inspect_json_place_enter(&reading->place, "expected");
   if (!take_text(reading, expected, name, kernel->expected, sizeof kernel->expected)) return false;
-  reading->place[before] = '\0';
+  inspect_json_place_leave(&reading->place);
   return true;
 }
 
@@ -334,10 +327,10 @@ static bool read_function(Reading *reading, const json_t *object, Kernel *kernel
   kernel->source = tentative ? KERNEL_PROBED : KERNEL_FROM_FILE;
   const json_t *result = json_object_get(object, "result");
   if (!result) return true;
-  size_t before = descend(reading, "result");
+  inspect_json_place_enter(&reading->place, "result");
   if (!read_parameter(reading, result, &kernel->result)) return false;
   if (kernel->result.spellings) return complain(reading, "spellings", "only parameters have them");
-  reading->place[before] = '\0';
+  inspect_json_place_leave(&reading->place);
   return true;
 }
 
@@ -350,17 +343,17 @@ static bool read_functions(Reading *reading, const json_t *root, KernelList *lis
   if (!check_members(reading, root, known)) return false;
   json_t *functions = json_object_get(root, "functions");
   if (!json_is_object(functions)) return complain(reading, "functions", "expected an object");
-  descend(reading, "functions");
+  inspect_json_place_enter(&reading->place, "functions");
   json_object_foreach(functions, name, value)
   {
     Kernel *kernel = kernel_find(list, name);
     if (!kernel) return complain(reading, name, "the module exports no __tvm_ffi_%s", name);
-    size_t before = descend(reading, name);
+    inspect_json_place_enter(&reading->place, name);
     bool had_metadata = kernel->has_metadata;
     memset(&kernel->source, 0, sizeof *kernel - offsetof(Kernel, source));
     kernel->has_metadata = had_metadata;
     if (!read_function(reading, value, kernel)) return false;
-    reading->place[before] = '\0';
+    inspect_json_place_leave(&reading->place);
   }
   return true;
 }
@@ -373,7 +366,8 @@ bool signature_file_read(const char *path, KernelList *list, char *error, size_t
   size_t size = 0;
   char *text = json_file_load(path, FILE_SIZE_MAX, &size, error, error_size);
   json_t *root = text ? json_file_parse(path, text, size, NULL, error, error_size) : NULL;
-  Reading reading = {.path = path, .text = text, .error = error, .error_size = error_size};
+  Reading reading = {
+      .path = path, .text = text, .size = size, .error = error, .error_size = error_size};
   bool good = root && read_functions(&reading, root, list);
   json_decref(root);
   free(text);
