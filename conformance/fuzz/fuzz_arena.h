@@ -56,7 +56,7 @@ typedef struct FuzzArena {
   FuzzRun run;    // what FUZZ_ONE saw
   char why[256];  // the surface can't be run on this library
   // What was learnt.
-  uint32_t tired[FUZZ_ASPECTS_MAX];  // how often inputs of an aspect cost a process
+  uint32_t tired[FUZZ_ASPECTS_MAX];  // how many processes inputs of an aspect have cost
   _Atomic uint32_t told[FUZZ_CLASSES][FUZZ_ASPECTS_MAX];
   uint64_t behaviours[FUZZ_BEHAVIOURS_MAX];
   uint8_t edges[FUZZ_EDGES_MAX];

@@ -10,13 +10,16 @@
 
 #include "fuzz/fuzz_attempt.h"
 
-enum { FINDINGS_MAX = 512, CANDIDATES_MAX = 64, GIVEN_UP = 3, TICK_MS = 50 };
+enum { FINDINGS_MAX = 512, CANDIDATES_MAX = 64, TICK_MS = 50 };
+// So often something may not come again until it is not tried any more: a hang takes long.
+enum { HANG_GIVEN_UP = 3, GIVEN_UP = 12 };
 // So many workers may be lost, and so many processes one after the other may end before their first
 // input, until the library is given up.
 enum { WORKERS_LOST_MAX = 20, NOT_BEGUN_MAX = 3 };
 // A hang that is kept takes as many times the limit, so that it is one on other machines, too; and
 // no more than this many steps are gone to make it small.
 enum { HANG_PATIENCE = 4, HANG_STEPS = 3 };
+enum { HANG_COST = 16 };  // in processes that go down
 static const uint64_t second_ns = 1000000000;
 
 // What did not come again, by its key, so that it is not tried for ever.
@@ -67,12 +70,14 @@ static bool is_interrupted(const FuzzCampaign *campaign)
   return campaign->config.interrupted && *campaign->config.interrupted;
 }
 
-bool fuzz_same_finding(const FuzzFinding *one, const FuzzFinding *other)
+// Whether two findings are one: the same class and aspect, and for crashes the same place. Where
+// the aspect says little, the place decides alone.
+static bool is_same(const FuzzCampaign *campaign, const FuzzFinding *one, const FuzzFinding *other)
 {
   if (one->class != other->class) return false;
-  if (one->class == FUZZ_CRASH && (one->where[0] || other->where[0]))
-    return strcmp(one->where, other->where) == 0;
-  return one->aspect == other->aspect;
+  bool placed = one->class == FUZZ_CRASH && (one->where[0] || other->where[0]);
+  if (placed && strcmp(one->where, other->where) != 0) return false;
+  return one->aspect == other->aspect || (placed && campaign->plan.surface->drifts);
 }
 
 // --- Opening and closing -------------------------------------------------------------------------
@@ -255,7 +260,7 @@ static bool comes_again(FuzzCampaign *campaign, unsigned lane, const uint8_t *by
   int count = try_on(campaign, lane, patience, bytes, size, shown, SHOWN_MAX, error, sizeof error);
   for (int i = 0; i < count; ++i) {
     bool drifts = shown[i].class == wanted->class && may_drift(campaign, wanted);
-    if (!drifts && !fuzz_same_finding(wanted, &shown[i])) continue;
+    if (!drifts && !is_same(campaign, wanted, &shown[i])) continue;
     if (!drifts && same_aspect && shown[i].aspect != wanted->aspect) continue;
     wanted->aspect = shown[i].aspect;
     wanted->phase = shown[i].phase;
@@ -312,14 +317,14 @@ static void make_small(FuzzCampaign *campaign, unsigned lane, FuzzFinding *findi
 static FuzzFinding *known_finding(const FuzzCampaign *campaign, const FuzzFinding *finding)
 {
   for (size_t i = 0; i < campaign->finding_count; ++i)
-    if (fuzz_same_finding(&campaign->findings[i], finding)) return &campaign->findings[i];
+    if (is_same(campaign, &campaign->findings[i], finding)) return &campaign->findings[i];
   return NULL;
 }
 
 static Doubt *doubt_about(FuzzCampaign *campaign, const FuzzFinding *finding)
 {
   for (size_t i = 0; i < campaign->doubt_count; ++i)
-    if (fuzz_same_finding(&campaign->doubts[i].finding, finding)) return &campaign->doubts[i];
+    if (is_same(campaign, &campaign->doubts[i].finding, finding)) return &campaign->doubts[i];
   if (campaign->doubt_count == FINDINGS_MAX) return NULL;
   Doubt *doubt = &campaign->doubts[campaign->doubt_count++];
   *doubt = (Doubt){.finding = *finding};
@@ -333,7 +338,7 @@ static void take_up(FuzzCampaign *campaign, unsigned lane, const FuzzFinding *fi
 {
   FuzzFinding *known = known_finding(campaign, finding);
   for (size_t i = 0; i < campaign->candidate_count && !known; ++i)
-    if (fuzz_same_finding(&campaign->candidates[i].finding, finding))
+    if (is_same(campaign, &campaign->candidates[i].finding, finding))
       known = &campaign->candidates[i].finding;
   if (known) {
     ++known->times;
@@ -350,12 +355,18 @@ static void take_up(FuzzCampaign *campaign, unsigned lane, const FuzzFinding *fi
   candidate->finding.after_ns = lane_now_ns() - campaign->started_ns;
 }
 
-// It did not come again: chance, or a busy machine. The lane may show another one.
+static bool is_given_up(const Doubt *about)
+{
+  return about->times >= (about->finding.class == FUZZ_HANG ? HANG_GIVEN_UP : GIVEN_UP);
+}
+
+// It did not come again: chance, a busy machine, or what inputs before it left in the process. The
+// lane may show another one.
 static void doubt(FuzzCampaign *campaign, Doubt *about, const FuzzFinding *finding, unsigned lane)
 {
   ++about->times;
   ++campaign->not_again;
-  if (about->times < GIVEN_UP)
+  if (!is_given_up(about))
     atomic_store(&arena_of(campaign, lane)->told[finding->class][finding->aspect], 0);
   if (campaign->listener && campaign->listener->doubted)
     campaign->listener->doubted(campaign->listener->context, finding);
@@ -366,7 +377,7 @@ static void doubt(FuzzCampaign *campaign, Doubt *about, const FuzzFinding *findi
 static bool keep(FuzzCampaign *campaign, unsigned lane, FuzzFinding *finding, unsigned found_by)
 {
   Doubt *about = doubt_about(campaign, finding);
-  if (!about || about->times >= GIVEN_UP || campaign->finding_count == FINDINGS_MAX) return false;
+  if (!about || is_given_up(about) || campaign->finding_count == FINDINGS_MAX) return false;
   // (A leak of memory that grows is one however many processes it takes; the first try decides.)
   if (!comes_again(campaign, lane, finding->bytes, finding->size, finding, false)) {
     doubt(campaign, about, finding, found_by);
@@ -428,7 +439,8 @@ static void take_up_end(FuzzCampaign *campaign, unsigned lane)
   unsigned aspect = arena->aspect;
   atomic_fetch_add(&arena->next, 1);
   atomic_fetch_add(&arena->executed, 1);
-  if (aspect < FUZZ_ASPECTS_MAX) ++arena->tired[aspect];
+  uint32_t cost = campaign->attempts[lane].end == FUZZ_ATTEMPT_HUNG ? HANG_COST : 1;
+  if (aspect < FUZZ_ASPECTS_MAX) arena->tired[aspect] += cost;
   if (fuzz_attempt_findings(&campaign->attempts[lane], campaign->plan.surface, &finding, 1) == 1)
     take_up(campaign, lane, &finding, arena->bytes, size);
 }

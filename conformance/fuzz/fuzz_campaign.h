@@ -79,8 +79,4 @@ FuzzCounts fuzz_campaign_counts(const FuzzCampaign *campaign);
 // Borrowed; in the order in which they were found.
 const FuzzFinding *fuzz_campaign_findings(const FuzzCampaign *campaign, size_t *count);
 
-// Whether two findings are one: the same class, and the same place of the fault or, where there is
-// none, the same aspect.
-bool fuzz_same_finding(const FuzzFinding *one, const FuzzFinding *other);
-
 #endif  // TVMFFI_CONFORMANCE_FUZZ_FUZZ_CAMPAIGN_H_

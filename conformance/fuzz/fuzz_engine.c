@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "run/expect.h"
@@ -13,8 +14,9 @@
 enum {
   PROCESS_INPUTS = 100000,  // of one process; its memory may be the worse for wear then
   TIRED = 3,                // as often an aspect may cost a process before it becomes rare
-  RARELY = 64,              // one in as many of a rare aspect is run
+  RARELY = 64,              // one in as many is run at least of an aspect that is rare
   LEAK_ROUNDS = 6,
+  SLOW_NS = 100000000,  // what takes as long on a processor is not run again and again
   CRASH_OF_RATE = 10000,
 };
 static const rlim_t address_space = (rlim_t)64 << 20;
@@ -147,6 +149,22 @@ static bool is_wrongly_accepted(const Execution *execution)
   return !execution->run.refused && aspect->due == FUZZ_DUE_REFUSE;
 }
 
+static uint64_t time_spent(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+// Runs it once more. False if that says no more of it: the process is spoiled, or it takes so long
+// that other inputs are worth more.
+static bool repeat(Execution *again, const FuzzInput *input)
+{
+  uint64_t start = time_spent();
+  execute(again, input);
+  return !again->run.spoiled && time_spent() - start < SLOW_NS;
+}
+
 // Memory that is held afterwards may be a cache, or an error that is kept until the next one. It is
 // a leak if it grows every time.
 static void judge_blocks(Execution *execution, const FuzzInput *input)
@@ -155,8 +173,8 @@ static void judge_blocks(Execution *execution, const FuzzInput *input)
   FaultsHeld before = execution->held;
   if (!sees_memory() || before.blocks == 0 || before.unwatched) return;
   for (unsigned i = 0; i < LEAK_ROUNDS; ++i) {
-    execute(&again, input);
-    if (again.held.blocks <= before.blocks || again.held.unwatched || again.run.spoiled) return;
+    if (!repeat(&again, input)) return;
+    if (again.held.blocks <= before.blocks || again.held.unwatched) return;
     before = again.held;
   }
   fuzz_see(&execution->run, FUZZ_LEAK,
@@ -181,9 +199,9 @@ static void judge_mappings(Execution *execution, const FuzzInput *input)
   Execution again = *execution;
   unsigned long first = pages_mapped(), before = first;
   for (unsigned i = 0; i < LEAK_ROUNDS; ++i) {
-    execute(&again, input);
+    if (!repeat(&again, input)) return;
     unsigned long now = pages_mapped();
-    if (now <= before || again.run.spoiled) return;
+    if (now <= before) return;
     before = now;
   }
   fuzz_see(&execution->run, FUZZ_LEAK,
@@ -281,11 +299,13 @@ static bool learn(Execution *execution, const FuzzInput *input)
 
 // --- Modes ---------------------------------------------------------------------------------------
 
-// True if inputs of this aspect have cost processes, and this one is not to be run.
+// True if inputs of this aspect have cost processes, and this one is not to be run: the more they
+// have cost, the fewer are.
 static bool is_passed_over(const FuzzArena *arena, uint64_t index)
 {
   FuzzRandom random = fuzz_random(~arena->seed, arena->lane, index);
-  return arena->tired[arena->aspect] >= TIRED && !fuzz_one_in(&random, RARELY);
+  uint32_t tired = arena->tired[arena->aspect];
+  return tired >= TIRED && !fuzz_one_in(&random, tired < RARELY ? tired : RARELY);
 }
 
 static void explore(Execution *execution)

@@ -391,7 +391,8 @@ static size_t count_held(void)
 // not met.
 static void check_nodes(FuzzRun *run)
 {
-  for (size_t i = 0; known.count <= load.calls && i < load.calls && i < at.node_count; ++i)
+  bool met_all_nodes = load.tree && known.count == load.tree->num_modules;
+  for (size_t i = 0; !met_all_nodes && i < load.calls && i < at.node_count; ++i)
     clear_imports(at.nodes[i]);
   size_t held = count_held();
   if (!held) return;
@@ -416,15 +417,19 @@ static const char *due_kind(unsigned aspect)
   return aspect == FUZZ_BIN_NO_MODULE ? "TypeError" : NULL;
 }
 
+// Whether a payload is refused for its own sake, whatever its loaders do.
+static bool is_broken(unsigned aspect)
+{
+  return aspect >= FUZZ_BIN_COUNT_CUT && aspect <= FUZZ_BIN_TRAILING && aspect != FUZZ_BIN_TWICE;
+}
+
 // What a refusal must not leave behind, nor have done.
 static void judge_remains(FuzzRun *run)
 {
-  unsigned aspect = run->aspect;
   if (*at.context)
     fuzz_see_of(run, FUZZ_LEAK, FUZZ_BIN_CONTEXT,
                 "__tvm_ffi__library_ctx was NULL before the load that failed, and is not any more");
-  if (load.calls && aspect >= FUZZ_BIN_COUNT_CUT && aspect <= FUZZ_BIN_TRAILING &&
-      aspect != FUZZ_BIN_TWICE)
+  if (load.calls && is_broken(run->aspect))
     fuzz_see_of(run, FUZZ_ACCEPTED, FUZZ_BIN_IN_PART, "%zu call%s of loaders, then it is refused",
                 load.calls, load.calls == 1 ? "" : "s");
 }
@@ -512,11 +517,12 @@ static void settle(Iut *iut, const FuzzInput *input, FuzzRun *run)
 {
   (void)iut, (void)input;
   bool accepted = !run->refused;
+  unsigned left = is_broken(run->aspect) ? FUZZ_BIN_BROKEN_OPEN : FUZZ_BIN_LEFT_OPEN;
   if (!at.closes || (accepted && fuzz_bin_aspects[run->aspect].due != FUZZ_DUE_ACCEPT)) return;
   fuzz_enter(run, FUZZ_BIN_RELEASING);
   run->spoiled = close_carrier();
   if (run->spoiled)
-    fuzz_see_of(run, FUZZ_LEAK, accepted ? FUZZ_BIN_KEPT_OPEN : FUZZ_BIN_LEFT_OPEN,
+    fuzz_see_of(run, FUZZ_LEAK, accepted ? FUZZ_BIN_KEPT_OPEN : left,
                 "it is mapped when everybody else has closed it");
   else
     open_carrier();

@@ -51,7 +51,9 @@ typedef enum FuzzBinPhase {
   X(CONTEXT, "context", BIN_20, EITHER, false,                                                     \
     "the library of a payload that is refused has a context afterwards")                           \
   X(LEFT_OPEN, "left-open", MOD_80, EITHER, false,                                                 \
-    "the library of a payload that is refused stays open")                                         \
+    "the library of a sound payload that is refused stays open")                                   \
+  X(BROKEN_OPEN, "broken-left-open", BIN_34, EITHER, false,                                        \
+    "the library of a broken payload that is refused stays open")                                  \
   X(KEPT_OPEN, "kept-open", MOD_73, EITHER, false,                                                 \
     "a library stays open though all its modules were released")
 

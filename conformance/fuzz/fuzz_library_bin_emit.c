@@ -99,7 +99,7 @@ static void write_program(FILE *out, const FuzzInput *input, const FuzzReport *r
           report->class == FUZZ_LEAK, report->class == FUZZ_MEMORY);
   fprintf(out, "#define IN_PART %d\n#define CONTEXT %d\n#define OPEN %d\n",
           report->aspect == FUZZ_BIN_IN_PART, report->aspect == FUZZ_BIN_CONTEXT,
-          report->aspect == FUZZ_BIN_LEFT_OPEN || report->aspect == FUZZ_BIN_KEPT_OPEN);
+          report->aspect >= FUZZ_BIN_LEFT_OPEN && report->aspect <= FUZZ_BIN_KEPT_OPEN);
   fprintf(out,
           "\n#ifdef PAYLOAD\nvoid *__tvm_ffi__library_ctx;\n"
           "const unsigned char __tvm_ffi__library_bin[] = {\n#else\n"

@@ -62,6 +62,7 @@ static const struct {
     {FLAW_FOLDER "/context.so", "leak-context", false},
     {FLAW_FOLDER "/kept.so", "leak-kept-open", false},
     {MUTANT_FOLDER "/mod_80_left_open.so", "leak-left-open", false},
+    {MUTANT_FOLDER "/mod_80_left_open.so", "leak-broken-left-open", false},
     {MUTANT_FOLDER "/mod_80_modules_kept.so", "leak-", true},
     {FLAW_FOLDER "/in_part.so", "accepted-in-part", false},
     {FLAW_FOLDER "/accepted.so", "accepted-trailing", false},

@@ -1,4 +1,4 @@
-// something remains that should be gone: there are two entries of kind _lib.
+// something remains that should be gone: the first row is not 0.
 //
 //   gcc -rdynamic -I HEADERS repro.c -o repro -ldl && ./repro RUNTIME.so ./payload.so
 //
@@ -8,11 +8,14 @@
 //   gcc -DPAYLOAD -shared -fPIC repro.c -o payload.so
 #define _GNU_SOURCE
 #define DUE_LOAD 0
-#define DUE_EITHER 1
+#define DUE_EITHER 0
 #define DUE_MODULES 0
 #define DUE_KIND ""
 #define REPEAT 1
 #define MEMORY 0
+#define IN_PART 0
+#define CONTEXT 0
+#define OPEN 0
 
 #ifdef PAYLOAD
 void *__tvm_ffi__library_ctx;
@@ -20,18 +23,12 @@ const unsigned char __tvm_ffi__library_bin[] = {
 #else
 static const unsigned char bytes_of_payload[] = {
 #endif
-    0xae, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x06, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    0x04, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x04, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    0x04, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    0x04, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    0x04, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x04, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    0x5f, 0x6c, 0x69, 0x62, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x6b, 0x01, 0x00, 0x00,
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x6b, 0x01,
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    0x6b, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x04, 0x00, 0x00, 0x00, 0x00, 0x00,
-    0x00, 0x00, 0x5f, 0x6c, 0x69, 0x62,
+    0x56, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    0x05, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    0x04, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x5f, 0x6c, 0x69, 0x62, 0x01, 0x00, 0x00, 0x00,
+    0x00, 0x00, 0x00, 0x00, 0x6b, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
 };
 
 // Embedded modules are made by these loaders: `k` and the long kind give a module, `fails` fails,
@@ -75,7 +72,7 @@ static TVMFFIAny call(const char *name, TVMFFIAny *args, int count, int *code)
   return result;
 }
 
-static int modules;
+static int modules, calls, quiet;
 
 // self: what the loader does.
 static int load_kind(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
@@ -83,6 +80,7 @@ static int load_kind(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFI
   char prefix[32];
   int code = 0;
   (void)args, (void)num_args;
+  ++calls;
   if (strcmp(self, "fails") == 0) {
     API(ErrorSetRaisedFromCStr)("FuzzError", "the loader had to fail");
     return -1;
@@ -107,7 +105,7 @@ static void enter(const char *kind, const char *what)
 }
 
 // The payload ends where a page ends; the next one can't be touched from here on.
-static void fence(const char *path)
+static void *fence(const char *path)
 {
   void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   char *payload = handle ? dlsym(handle, "__tvm_ffi__library_bin") : NULL;
@@ -117,6 +115,7 @@ static void fence(const char *path)
   }
   size_t page = (size_t)sysconf(_SC_PAGESIZE), end = (size_t)payload + sizeof bytes_of_payload;
   if (end % page == 0) mprotect((void *)end, page, PROT_NONE);
+  return handle;
 }
 
 // Says what was raised, and whether that has a kind and a message.
@@ -125,13 +124,14 @@ static int take_error(void)
   TVMFFIObjectHandle error = NULL;
   API(ErrorMoveFromRaised)(&error);
   if (!error) {
-    printf("refused, but no error is raised\n");
+    if (!quiet) printf("refused, but no error is raised\n");
     return 0;
   }
   const TVMFFIErrorCell *cell = (const void *)((const char *)error + sizeof(TVMFFIObject));
   int whole = cell->kind.size && cell->message.size;
-  printf("refused: %.*s: %.*s\n", (int)cell->kind.size, cell->kind.data,
-         (int)(cell->message.size < 200 ? cell->message.size : 200), cell->message.data);
+  if (!quiet)
+    printf("refused: %.*s: %.*s\n", (int)cell->kind.size, cell->kind.data,
+           (int)(cell->message.size < 200 ? cell->message.size : 200), cell->message.data);
   if (DUE_KIND[0])
     whole = whole && cell->kind.size == strlen(DUE_KIND) &&
             memcmp(cell->kind.data, DUE_KIND, cell->kind.size) == 0;
@@ -155,10 +155,19 @@ static int load(const char *path)
   int code;
   TVMFFIAny module = call("ffi.ModuleLoadFromFile", &argument, 1, &code);
   if (code != 0) return take_error() ? 0 : -1;
-  printf("loaded, with %d embedded modules\n", modules);
+  if (!quiet) printf("loaded, with %d embedded modules\n", modules);
   if (DUE_LOAD) look_up(module);
   if (module.type_index >= kTVMFFIStaticObjectBegin) API(ObjectDecRef)(module.v_obj);
   return 1;
+}
+
+static long pages_mapped(void)
+{
+  long pages = 0;
+  FILE *statm = fopen("/proc/self/statm", "r");
+  if (!statm || fscanf(statm, "%ld", &pages) != 1) exit(3);
+  fclose(statm);
+  return pages;
 }
 
 int main(int argc, char **argv)
@@ -172,19 +181,30 @@ int main(int argc, char **argv)
   enter("conform_module_of_a_long_kind", "module");
   enter("fails", "fails");
   enter("none", "none");
-  fence(argv[2]);
+  void *handle = fence(argv[2]), **context = dlsym(handle, "__tvm_ffi__library_ctx");
   setrlimit(RLIMIT_CPU, &(struct rlimit){1, 2});  // seconds; what takes longer hangs
   if (MEMORY) setrlimit(RLIMIT_AS, &(struct rlimit){1 << 30, 1 << 30});
   int came = load(argv[2]);
   int wrong = DUE_EITHER ? came < 0 : came != DUE_LOAD;
   if (came > 0 && DUE_LOAD && modules != DUE_MODULES) wrong = 1;
+  if (came <= 0) printf("%d calls of loaders; the context is %p\n", calls, *context);
+  if (CONTEXT && came <= 0 && *context) wrong = 1;
+  if (IN_PART && came <= 0 && calls) wrong = 1;
+  quiet = REPEAT;
+  long pages = pages_mapped();
   size_t held = mallinfo2().uordblks;
   for (int i = 0; REPEAT && i < 100; ++i) {
     modules = 0;
     load(argv[2]);
   }
-  if (REPEAT) printf("%zd bytes more are held\n", (ssize_t)(mallinfo2().uordblks - held));
-  if (REPEAT && mallinfo2().uordblks >= held + 1600) wrong = 1;
+  if (REPEAT)
+    printf("%zd bytes more are held, %ld pages more are mapped\n",
+           (ssize_t)(mallinfo2().uordblks - held), pages_mapped() - pages);
+  if (REPEAT && (mallinfo2().uordblks >= held + 1600 || pages_mapped() >= pages + 100)) wrong = 1;
+  if (OPEN && dlclose(handle) == 0 && dlopen(argv[2], RTLD_NOW | RTLD_NOLOAD)) {
+    printf("the library is still open\n");
+    wrong = 1;
+  }
 #if MEMORY
   printf("%zu bytes were asked for at once\n", largest);
   wrong |= largest > (1 << 20) + 64 * sizeof bytes_of_payload;
