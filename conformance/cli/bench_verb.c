@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "bench/bench.h"
+#include "cli/complain.h"
 #include "cli/options.h"
 #include "cli/outputs.h"
 #include "cli/places.h"
@@ -50,8 +51,7 @@ static bool make_dump_folder(Bench *bench)
   snprintf(bench->folder, sizeof bench->folder, "%.90s/tvmffi-conform-XXXXXX",
            temporary && *temporary ? temporary : "/tmp");
   if (!mkdtemp(bench->folder)) {
-    fprintf(stderr, "tvmffi-conform: making a folder for Callgrind's dumps, %s: %s\n",
-            bench->folder, strerror(errno));
+    complain("making a folder for Callgrind's dumps, %s: %s", bench->folder, strerror(errno));
     return false;
   }
   snprintf(dumps, sizeof dumps, "%s/dump", bench->folder);
@@ -104,19 +104,16 @@ static int spawn_worker(Bench *bench, int write_end)
 static void complain_of_start(const Bench *bench, int status)
 {
   if (bench->folder[0] && status == ENOENT)
-    fprintf(stderr,
-            "tvmffi-conform: --callgrind: there is no program valgrind; on Debian it is in the "
-            "package valgrind\n");
+    complain("--callgrind: there is no program valgrind; on Debian it is in the package valgrind");
   else
-    fprintf(stderr, "tvmffi-conform: the worker %s can't be started: %s\n", places()->worker,
-            strerror(status));
+    complain("the worker %s can't be started: %s", places()->worker, strerror(status));
 }
 
 static bool start_worker(Bench *bench)
 {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) {
-    fprintf(stderr, "tvmffi-conform: no pipe to the worker can be had: %s\n", strerror(errno));
+    complain("no pipe to the worker can be had: %s", strerror(errno));
     return false;
   }
   // Out of the way of BENCH_FD itself: a descriptor duplicated onto itself would stay
@@ -180,7 +177,7 @@ static int explain_end(Bench *bench, bool silent)
   else
     snprintf(text, size, "%s: ended the process with exit(%d)", doing, WEXITSTATUS(status));
   fflush(bench->out);
-  fprintf(stderr, "tvmffi-conform: %s\n", text);
+  complain("%s", text);
   return bench->doing[0] ? EXIT_DOES_NOT_CONFORM : EXIT_CANNOT_LOAD;
 }
 
@@ -191,7 +188,7 @@ static int stop_early(Bench *bench)
   snprintf(report->ended, sizeof report->ended, "%s%sinterrupted",
            bench->doing[0] ? bench->doing : "", bench->doing[0] ? ": " : "");
   if (!report->row_count) {
-    fprintf(stderr, "tvmffi-conform: interrupted before anything was measured\n");
+    complain("interrupted before anything was measured");
     return EXIT_INTERRUPTED;
   }
   bench_text_end(bench->out, &bench->style, report);
@@ -218,10 +215,7 @@ static void take_row(Bench *bench, const BenchRecord *row)
 
 static int refuse_to_load(const Bench *bench, const BenchRecord *record)
 {
-  fprintf(stderr,
-          "tvmffi-conform: the dynamic linker refuses %s: ", bench->paths[record->subject == 1]);
-  text_print(stderr, &bench->style, record->text, strlen(record->text));
-  fprintf(stderr, "\n");
+  complain("the dynamic linker refuses %s: %s", bench->paths[record->subject == 1], record->text);
   return EXIT_CANNOT_LOAD;
 }
 
@@ -235,9 +229,9 @@ static int follow(Bench *bench)
       case BENCH_CANNOT_LOAD:
         return refuse_to_load(bench, &record);
       case BENCH_CANNOT_COUNT:
-        fprintf(stderr,
-                "tvmffi-conform: --callgrind: this build cannot count instructions; build it where "
-                "valgrind/callgrind.h is\n");
+        complain(
+            "--callgrind: this build cannot count instructions; build it where "
+            "valgrind/callgrind.h is");
         return EXIT_USAGE;
       case BENCH_LOADED:
         memcpy(bench->report->version, record.version, sizeof record.version);
@@ -267,7 +261,7 @@ static int take_library(Bench *bench, const char *path)
   if (code == EXIT_CONFORMS)
     memcpy(bench->report->sha256[which], session.library->sha256, sizeof session.library->sha256);
   else
-    fprintf(stderr, "tvmffi-conform: %s\n", session.error);
+    complain("%s", session.error);
   session_free(&session);
   bench->report->names[which] = path;
   snprintf(bench->paths[which], sizeof bench->paths[0], "%s%s", strchr(path, '/') ? "" : "./",
@@ -288,7 +282,7 @@ static int measure_and_report(Bench *bench)
   if (!bench->report->complete && !bench->report->row_count) return code;
   for (size_t i = 0; i < options->report_count; ++i) {
     if (bench_json(bench->report, options->reports[i].path, error, sizeof error) == 0) continue;
-    fprintf(stderr, "tvmffi-conform: %s\n", error);
+    complain("%s", error);
     if (code == EXIT_CONFORMS) code = EXIT_USAGE;
   }
   return code;
@@ -304,9 +298,7 @@ int verb_bench(const Options *options)
   bench.out = outputs_text_stream(options);
   bench.style = style_for(bench.out, options);
   if (!places()->worker[0]) {
-    fprintf(stderr,
-            "tvmffi-conform: tvmffi-conform-worker is not beside this program; it has to be "
-            "installed with it\n");
+    complain("%s", places_no_worker);
     return EXIT_SUITE_FAULT;
   }
   if (!outputs_can_be_written(options)) return EXIT_USAGE;

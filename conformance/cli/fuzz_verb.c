@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "clause.h"
+#include "cli/complain.h"
 #include "cli/options.h"
 #include "cli/places.h"
 #include "cli/session.h"
@@ -133,7 +134,7 @@ static void on_found(void *context, const FuzzFinding *finding)
     text_field(stdout, &fuzz->style, "kept", text, strlen(text));
   } else {
     ++fuzz->unwritten;
-    fprintf(stderr, "tvmffi-conform: %s\n", fuzz->error);
+    complain("%s", fuzz->error);
   }
   fflush(stdout);
 }
@@ -188,8 +189,8 @@ static int explore(Fuzz *fuzz)
     fuzz_campaign_findings(fuzz->campaign, &count);
     if (count) summarise(fuzz, false);
     fflush(stdout);
-    fprintf(stderr, "tvmffi-conform: %s can't be fuzzed through %s: %s\n",
-            fuzz->session.library->path, fuzz->surface->name, fuzz->error);
+    complain("%s can't be fuzzed through %s: %s", fuzz->session.library->path, fuzz->surface->name,
+             fuzz->error);
     return EXIT_CANNOT_LOAD;
   }
   return summarise(fuzz, session_interrupted());
@@ -208,7 +209,7 @@ static int replay_one(Fuzz *fuzz, const FuzzKept *kept)
       fuzz_campaign_try(fuzz->campaign, kept->surface, kept->finding.bytes, kept->finding.size,
                         shown, SHOWN_MAX, fuzz->error, sizeof fuzz->error);
   if (count < 0) {
-    fprintf(stderr, "tvmffi-conform: %s: %s\n", kept->name, fuzz->error);
+    complain("%s: %s", kept->name, fuzz->error);
     return -1;
   }
   printf("%-10s  ", count ? "shows" : "gone");
@@ -240,7 +241,7 @@ static int measure(Fuzz *fuzz)
   FuzzCounts counts;
   uint64_t time = fuzz->options->time_ns ? fuzz->options->time_ns : 3 * second_ns;
   if (!fuzz_campaign_rate(fuzz->campaign, time, &counts, fuzz->error, sizeof fuzz->error)) {
-    fprintf(stderr, "tvmffi-conform: %s: %s\n", fuzz->session.library->path, fuzz->error);
+    complain("%s: %s", fuzz->session.library->path, fuzz->error);
     return EXIT_CANNOT_LOAD;
   }
   printf("%s: %.0f sound inputs a second on one core, %s; 1 of 10,000 crashes (%" PRIu64
@@ -270,8 +271,10 @@ static int open_campaign(Fuzz *fuzz)
       fuzz_campaign_open(&plan, &config, &loaded, &status, fuzz->error, sizeof fuzz->error);
   if (fuzz->campaign) return EXIT_CONFORMS;
   bool ours = status == RUN_SUITE_FAULT;
-  fprintf(stderr, ours ? "tvmffi-conform: %s%s\n" : "tvmffi-conform: %s can't be loaded: %s\n",
-          ours ? "" : options->operands[0], fuzz->error);
+  if (ours)
+    complain("%s", fuzz->error);
+  else
+    complain("%s can't be loaded: %s", options->operands[0], fuzz->error);
   return session_interrupted() ? EXIT_INTERRUPTED : ours ? EXIT_SUITE_FAULT : EXIT_CANNOT_LOAD;
 }
 
@@ -279,7 +282,7 @@ static int fuzz_library(Fuzz *fuzz, const FuzzKept *kept, size_t kept_count)
 {
   int code = session_inspect_runtime(&fuzz->session, fuzz->options->operands[0]);
   if (code != EXIT_CONFORMS) {
-    fprintf(stderr, "tvmffi-conform: %s\n", fuzz->session.error);
+    complain("%s", fuzz->session.error);
     return code;
   }
   code = open_campaign(fuzz);
@@ -297,10 +300,11 @@ static bool choose_surface(Fuzz *fuzz)
   const char *name = fuzz->options->surface;
   fuzz->surface = name ? fuzz_surface_find(name) : fuzz_surfaces[0];
   if (fuzz->surface) return true;
-  fprintf(stderr, "tvmffi-conform: there is no surface %s; there are", name);
-  for (size_t i = 0; i < fuzz_surface_count; ++i)
-    fprintf(stderr, "%s %s", i ? "," : "", fuzz_surfaces[i]->name);
-  fprintf(stderr, "\n");
+  char names[512] = "";
+  for (size_t i = 0, length = 0; i < fuzz_surface_count && length < sizeof names; ++i)
+    length += (size_t)snprintf(names + length, sizeof names - length, "%s %s", i ? "," : "",
+                               fuzz_surfaces[i]->name);
+  complain("there is no surface %s; there are%s", name, names);
   return false;
 }
 
@@ -315,9 +319,7 @@ int verb_fuzz(const Options *options)
   fuzz.live = isatty(STDOUT_FILENO);
   if (!choose_surface(&fuzz)) return EXIT_USAGE;
   if (!places()->worker[0]) {
-    fprintf(stderr,
-            "tvmffi-conform: tvmffi-conform-worker is not beside this program; it has to be "
-            "installed with it\n");
+    complain("%s", places_no_worker);
     return EXIT_SUITE_FAULT;
   }
   snprintf(fuzz.libraries, sizeof fuzz.libraries, "%s", places()->worker);
@@ -325,14 +327,14 @@ int verb_fuzz(const Options *options)
   if (options->replay) {
     kept = fuzz_folder_read(options->replay, &kept_count, fuzz.error, sizeof fuzz.error);
     if (!kept) {
-      fprintf(stderr, "tvmffi-conform: %s\n", fuzz.error);
+      complain("%s", fuzz.error);
       return EXIT_USAGE;
     }
     fuzz.surface = kept[0].surface;
   }
   if (!options->replay && !options->rate &&
       !fuzz_folder_usable(output_folder(options), fuzz.error, sizeof fuzz.error)) {
-    fprintf(stderr, "tvmffi-conform: %s\n", fuzz.error);
+    complain("%s", fuzz.error);
     return EXIT_USAGE;
   }
   session_catch_interrupts();

@@ -161,9 +161,7 @@ static void inspect_path(Inspection *inspection, const char *path)
   inspect_map_close(&map);
   if (inspection->known > 0 || inspection->totals.unreadable > unreadable) return;
   // A wheel without a library that knows the ABI is as much a mistake as a file that does not.
-  fputs("tvmffi-conform: ", stderr);
-  text_print(stderr, &inspection->style, path, strlen(path));
-  fputs(" has nothing to do with the ABI: it neither exports nor needs of it\n", stderr);
+  complain("%s has nothing to do with the ABI: it neither exports nor needs of it", path);
   worsen(inspection, EXIT_CANNOT_LOAD);
 }
 
@@ -187,9 +185,7 @@ static void check_baseline_left(Inspection *inspection)
   const char *name;
   for (size_t i = 0;
        inspection->baseline && (name = inspect_baseline_left(inspection->baseline, i)); ++i) {
-    fputs("tvmffi-conform: the baseline has ", stderr);
-    text_print(stderr, &inspection->style, name, strlen(name));
-    fputs(", which is not among the files\n", stderr);
+    complain("the baseline has %s, which is not among the files", name);
     worsen(inspection, EXIT_DOES_NOT_CONFORM);
   }
 }

@@ -67,7 +67,7 @@ int main(int argc, char **argv)
   char error[PATH_MAX + 256];
   options_parse(verb, argc, argv, &options);
   if (options.worker && !places_take_worker(options.worker, error, sizeof error)) {
-    fprintf(stderr, "tvmffi-conform: %s\n", error);
+    complain("%s", error);
     return EXIT_USAGE;
   }
   return verb->run(&options);

@@ -30,6 +30,9 @@ static void leave_folder(char *path)
 
 static Places found;
 
+const char places_no_worker[] =
+    "tvmffi-conform-worker is not beside this program; it has to be installed with it";
+
 const Places *places(void)
 {
   static const char *const workers[] = {

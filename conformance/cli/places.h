@@ -19,6 +19,9 @@ typedef struct Places {
 // not exist is an empty string.
 const Places *places(void);
 
+// What to say where `worker` is "".
+extern const char places_no_worker[];
+
 // From here on this worker is started, which may have another C library than this program, and what
 // is loaded into it is what lies beside it: the reference, the observer. False, with a reason, if
 // there is none, or if the file is no worker; it is not started to find that out.

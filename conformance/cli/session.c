@@ -309,8 +309,7 @@ int session_judge(Session *session, const char *path, const Options *options,
 {
   memset(session, 0, sizeof *session);
   if (!places()->worker[0]) {
-    snprintf(session->error, sizeof session->error,
-             "tvmffi-conform-worker is not beside this program; it has to be installed with it");
+    snprintf(session->error, sizeof session->error, "%s", places_no_worker);
     return EXIT_SUITE_FAULT;
   }
   int code = read_waivers(session, options);

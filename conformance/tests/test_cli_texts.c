@@ -109,6 +109,29 @@ START_TEST(names_of_files_steer_no_terminal)
 }
 END_TEST
 
+#define STEERING "/nowhere/a\033[2J\001"
+
+// Other words of the command line that a refusal repeats, each with the verb's other operand
+// behind.
+static const char *const repeated[][5] = {
+    {"explain", STEERING},
+    {"repro", STEERING, REFERENCE},
+    {"list", "--filter", STEERING},
+    {"fuzz", "--surface", STEERING, REFERENCE},
+    {"fuzz", "--replay", STEERING, REFERENCE},
+};
+
+START_TEST(words_steer_no_terminal)
+{
+  const char *words[TOOL_WORDS_MAX] = {TOOL_PROGRAM};
+  for (size_t i = 0; repeated[_i][i]; ++i) words[i + 1] = repeated[_i][i];
+  ToolRun run = cli_run(NULL, 2, words);
+  cli_expect_text(run.err, "tvmffi-conform: */nowhere/a\\\\x1b\\[2J\\\\x01*");
+  ck_assert_msg(cli_is_plain(run.err), "%s", run.err);
+  tool_free(&run);
+}
+END_TEST
+
 START_TEST(nobody_is_waited_for)
 {
   const char *path = tool_path("pipe");
@@ -160,6 +183,7 @@ TCase *cli_text_tests(void)
                       sizeof meanings / sizeof meanings[0]);
   tcase_add_loop_test(tests, what_is_not_there_is_told_in_the_same_words, 0, READERS);
   tcase_add_loop_test(tests, names_of_files_steer_no_terminal, 0, READERS - 1);
+  tcase_add_loop_test(tests, words_steer_no_terminal, 0, sizeof repeated / sizeof repeated[0]);
   tcase_add_loop_test(tests, nobody_is_waited_for, 0, READERS - 1);
   tcase_add_test(tests, a_wait_for_a_pipe_can_be_interrupted);
   tcase_add_loop_test(tests, a_full_disk_is_told_of, 0, sizeof writers / sizeof writers[0]);
