@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -127,10 +128,52 @@ static int module_file_check_once(const char *path, const struct stat *file)
   return 0;
 }
 
-static int module_file_is_name(struct dl_phdr_info *info, size_t size, void *path)
+// What this thread has seen mapped last, and how many objects had come and gone by then: as long as
+// none has since, it still is.
+typedef struct ModuleFileMapped {
+  unsigned long long come, gone;
+  char name[256];
+} ModuleFileMapped;
+
+static _Thread_local ModuleFileMapped mapped;
+
+typedef struct ModuleFileSearch {
+  const char *path;
+  bool has_begun;
+} ModuleFileSearch;
+
+static bool module_file_is_still(const struct dl_phdr_info *info, const char *path)
 {
-  (void)size;
-  return info->dlpi_name != NULL && strcmp(info->dlpi_name, path) == 0;
+  return info->dlpi_adds == mapped.come && info->dlpi_subs == mapped.gone &&
+         strcmp(mapped.name, path) == 0;
+}
+
+static void module_file_note(const struct dl_phdr_info *info, const char *path)
+{
+  size_t size = strlen(path) + 1;
+  if (size > sizeof mapped.name) return;
+  mapped.come = info->dlpi_adds;
+  mapped.gone = info->dlpi_subs;
+  memcpy(mapped.name, path, size);
+}
+
+// For dl_iterate_phdr: 1 where the name that is looked for is found.
+static int module_file_is_name(struct dl_phdr_info *info, size_t size, void *context)
+{
+  ModuleFileSearch *search = context;
+  bool counts = size >= offsetof(struct dl_phdr_info, dlpi_subs) + sizeof info->dlpi_subs;
+  if (counts && !search->has_begun && module_file_is_still(info, search->path)) return 1;
+  search->has_begun = true;
+  if (info->dlpi_name == NULL || strcmp(info->dlpi_name, search->path) != 0) return 0;
+  if (counts) module_file_note(info, search->path);
+  return 1;
+}
+
+// Tells whether an object is mapped under this name.
+static bool module_file_is_mapped(const char *path)
+{
+  ModuleFileSearch search = {path, false};
+  return dl_iterate_phdr(module_file_is_name, &search) != 0;
 }
 
 // Refuses what must not come to the dynamic linker. Returns 0; -1 with InternalError.
@@ -140,7 +183,7 @@ static int module_file_look(const char *path)
   // A name without a slash is looked for in places that only the dynamic linker knows.
   if (strchr(path, '/') == NULL) return 0;
   // What is mapped under this name is not opened again.
-  if (dl_iterate_phdr(module_file_is_name, (void *)path) != 0) return 0;
+  if (module_file_is_mapped(path)) return 0;
   if (stat(path, &status) != 0) return 0;
   if (S_ISREG(status.st_mode)) return module_file_check_once(path, &status);
   return module_file_refuse(path,
