@@ -14,7 +14,7 @@ typedef struct {
   int64_t number;
 } Number;
 
-static int32_t number_type, compiled_type;
+static int32_t number_type, compiled_type, wrong_type;
 
 static Number make_number(int64_t number)
 {
@@ -51,6 +51,7 @@ static uint64_t fickle_hash(TVMFFIObjectHandle object)
 static int hash_countdown, equal_countdown;  // calls until one fails; 0 for never
 static bool answers_with_text;
 static TVMFFIObject *clears, *fills;  // a dict that is changed meanwhile
+static int change_countdown;          // calls until it is; 0 for the next one
 
 static int fail_if_due(int *countdown)
 {
@@ -62,6 +63,7 @@ static int fail_if_due(int *countdown)
 static void change_dicts(void)
 {
   TVMFFIObject *to_clear = clears, *to_fill = fills;
+  if (change_countdown > 0 && --change_countdown > 0) return;
   clears = fills = NULL;
   if (to_clear != NULL) call_void("ffi.DictClear", ARGS(view_object(to_clear)));
   for (int i = 0; to_fill != NULL && i < 40; ++i) {
@@ -127,9 +129,14 @@ static void prepare(void)
   hash_countdown = equal_countdown = 0;
   answers_with_text = false;
   clears = fills = NULL;
+  change_countdown = 0;
   if (number_type != 0) return;
   number_type = TVMFFITypeGetOrAllocIndex(BYTES("key_test.Number"), -1, 1, 0, 1, kTVMFFIObject);
   compiled_type = TVMFFITypeGetOrAllocIndex(BYTES("key_test.Compiled"), -1, 1, 0, 1, kTVMFFIObject);
+  wrong_type = TVMFFITypeGetOrAllocIndex(BYTES("key_test.Wrong"), -1, 1, 0, 1, kTVMFFIObject);
+  TVMFFIAny no_function = view_int(1);
+  ck_assert_int_eq(TVMFFITypeRegisterAttr(wrong_type, BYTES("__any_hash__"), &no_function), 0);
+  ck_assert_int_eq(TVMFFITypeRegisterAttr(wrong_type, BYTES("__any_equal__"), &no_function), 0);
   map_hash_type = number_type;
   set_function(BYTES("__any_hash__"), hash_number);
   set_function(BYTES("__any_equal__"), equal_numbers);
@@ -254,6 +261,25 @@ START_TEST(answers_of_another_type_are_refused)
 }
 END_TEST
 
+// What a type brings is no function.
+START_TEST(what_is_no_function_is_not_called)
+{
+  Number one = make_number(1), twin = one;
+  one.header.type_index = twin.header.type_index = wrong_type;
+  TVMFFIObject *dict = call_object("ffi.Dict", ARGS(view_object(&one), view_int(1)));
+  TVMFFIAny self = view_object(dict), key = view_object(&twin);
+  expect_refused("ffi.DictSetItem", ARGS(self, key, view_int(2)), "TypeError",
+                 "__any_equal__ must be a Function");
+  for (int i = 0; i < 3; ++i) call_void("ffi.DictSetItem", ARGS(self, view_int(i), view_int(i)));
+  expect_refused("ffi.DictSetItem", ARGS(self, view_int(3), view_int(3)), "TypeError",
+                 "__any_hash__ must be a Function");
+  ck_assert_int_eq(call_int("ffi.DictSize", ARGS(self)), 4);
+  ck_assert_int_eq(call_int("ffi.DictGetItem", ARGS(self, view_object(&one))), 1);
+  TVMFFIObjectDecRef(dict);
+  expect_counts(&one, 1, 1);
+}
+END_TEST
+
 // A hash that is another one every time finds nothing, but nothing breaks.
 START_TEST(a_fickle_hash_breaks_nothing)
 {
@@ -277,29 +303,40 @@ START_TEST(a_fickle_hash_breaks_nothing)
 }
 END_TEST
 
-// Hash or comparison of a key change the very dict that it is looked up in, or added to.
-START_TEST(a_dict_changed_meanwhile_stays_whole)
+// Whichever call changes the very dict that a key is looked up in, or added to. Returns false if
+// there were not so many calls.
+static bool change_at_call(int number, int which)
 {
   static const char *const names[] = {"ffi.DictSetItem", "ffi.DictErase", "ffi.DictCount"};
-  Number numbers[130], twin = make_number(_i % 3);
-  int count = (int[]){2, 4, 7, 100, 126}[_i / 3 % 5];
-  map_hash_of_type = poor_hash;
+  Number numbers[130], twin = make_number(which % 3);
+  int count = (int[]){2, 4, 7, 100, 126}[which / 3 % 5];
   TVMFFIObject *dict = make_dict(numbers, count), *function = NULL;
   TVMFFIAny result = view_none(), args[] = {view_object(dict), view_object(&twin), view_int(1)};
-  if (_i / 15 % 2 == 0) twin.number = 1000;
-  if (_i / 30 % 2 == 0) clears = dict;
-  if (_i / 60 != 0) fills = dict;
-  TVMFFIByteArray name = {names[_i % 3], strlen(names[_i % 3])};
+  if (which / 15 % 2 == 0) twin.number = 1000;
+  change_countdown = number;
+  if (which / 30 % 2 == 0) clears = dict;
+  if (which / 60 != 0) fills = dict;
+  bool changes = clears != NULL || fills != NULL;
+  TVMFFIByteArray name = {names[which % 3], strlen(names[which % 3])};
   ck_assert_int_eq(TVMFFIFunctionGetGlobal(&name, (TVMFFIObjectHandle *)&function), 0);
-  if (TVMFFIFunctionCall(function, args, _i % 3 == 0 ? 3 : 2, &result) != 0) {
+  if (TVMFFIFunctionCall(function, args, which % 3 == 0 ? 3 : 2, &result) != 0) {
     expect_raised("RuntimeError", "changed");
   }
+  bool changed = changes && clears == NULL && fills == NULL;
   clears = fills = NULL;
+  change_countdown = 0;
   TVMFFIObjectDecRef(function);
   expect_map_in_order(dict, NULL);
   TVMFFIObjectDecRef(dict);
   expect_counts(&twin, 1, 1);
   for (int i = 0; i < count; ++i) expect_counts(&numbers[i], 1, 1);
+  return changed;
+}
+
+START_TEST(a_dict_changed_meanwhile_stays_whole)
+{
+  map_hash_of_type = _i % 2 ? usual_hash : poor_hash;
+  for (int number = 1; change_at_call(number, _i); number += 1 + number) continue;
 }
 END_TEST
 
@@ -316,6 +353,7 @@ Suite *key_suite(void)
   tcase_add_loop_test(all, compiled_functions_will_do, 0, 6);
   tcase_add_loop_test(all, a_failure_changes_nothing, 0, 2 * ROWS(counts));
   tcase_add_loop_test(all, answers_of_another_type_are_refused, 0, 2);
+  tcase_add_test(all, what_is_no_function_is_not_called);
   tcase_add_test(all, a_fickle_hash_breaks_nothing);
   tcase_add_loop_test(all, a_dict_changed_meanwhile_stays_whole, 0, 120);
   suite_add_tcase(suite, all);

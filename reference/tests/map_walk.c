@@ -40,9 +40,14 @@ static uint64_t hash_bytes(const char *data, size_t size)
   return r;
 }
 
+static uint64_t hash_text(const TVMFFIObject *object)
+{
+  const TVMFFIByteArray *text = (const TVMFFIByteArray *)(object + 1);
+  return hash_bytes(text->data, text->size);
+}
+
 uint64_t map_hash(const TVMFFIAny *key)
 {
-  const TVMFFIByteArray *text = (const TVMFFIByteArray *)(key->v_obj + 1);
   switch (key->type_index) {
     case kTVMFFISmallStr:
       return combine(65, hash_bytes(key->v_bytes, key->small_str_len));
@@ -50,7 +55,7 @@ uint64_t map_hash(const TVMFFIAny *key)
       return combine(66, hash_bytes(key->v_bytes, key->small_str_len));
     case kTVMFFIStr:
     case kTVMFFIBytes:
-      return combine((uint64_t)key->type_index, hash_bytes(text->data, text->size));
+      return combine((uint64_t)key->type_index, hash_text(key->v_obj));
     default:
       break;
   }

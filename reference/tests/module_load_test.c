@@ -215,6 +215,25 @@ START_TEST(arguments_of_other_types_are_refused)
 }
 END_TEST
 
+// Neither a path nor the name of a symbol goes on behind a NUL: what is before it is not taken for
+// the whole.
+START_TEST(texts_with_a_nul_in_them_are_refused)
+{
+  char path[512];
+  size_t size = (size_t)snprintf(path, sizeof path, "%s", path_of("plain")) + 1;
+  memcpy(path + size, "x.so", 5);
+  TVMFFIByteArray both = {path, size + 4}, prefix = {"module_\0", 8};
+  TVMFFIAny text, name;
+  ck_assert_int_eq(TVMFFIStringFromByteArray(&both, &text), 0);
+  ck_assert_int_eq(TVMFFIStringFromByteArray(&prefix, &name), 0);
+  expect_refused("ffi.ModuleLoadFromFile", ARGS(text), "InternalError", "NUL");
+  expect_refused("ffi.SystemLib", ARGS(name), "ValueError", "NUL");
+  drop(text);
+  drop(name);
+  expect_works();
+}
+END_TEST
+
 START_TEST(a_load_without_memory_fails_cleanly)
 {
   TVMFFIAny module = call_with_faults("ffi.Module.load_from_file.so",
@@ -238,6 +257,7 @@ Suite *module_load_suite(void)
   tcase_add_test(all, missing_functions_are_missed_at_their_call);
   tcase_add_test(all, other_extensions_have_other_loaders);
   tcase_add_test(all, arguments_of_other_types_are_refused);
+  tcase_add_test(all, texts_with_a_nul_in_them_are_refused);
   tcase_add_test(all, a_load_without_memory_fails_cleanly);
   suite_add_tcase(suite, all);
   return suite;

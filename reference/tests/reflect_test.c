@@ -14,7 +14,7 @@ typedef struct {
   int64_t fields[4];
 } Plain;
 
-static int32_t parent_type, child_type, bare_type, late_type;
+static int32_t parent_type, child_type, bare_type, late_type, fixed_type;
 static int created, deleted;
 static char order[64];  // of the setters that ran
 
@@ -46,6 +46,12 @@ static int create_parent(TVMFFIObjectHandle *result)
 static int create_child(TVMFFIObjectHandle *result)
 {
   next_type = child_type;
+  return create(result);
+}
+
+static int create_fixed(TVMFFIObjectHandle *result)
+{
+  next_type = fixed_type;
   return create(result);
 }
 
@@ -149,6 +155,15 @@ static void prepare(void)
             has_default | kTVMFFIFieldFlagBitMaskDefaultFromFactory, factory);
   add_field(child_type, BYTES("d"), 3, has_default | kTVMFFIFieldFlagBitSetterIsFunctionObj,
             view_int(44));
+  fixed_type = add_type(BYTES("reflect_test.Fixed"), kTVMFFIObject, create_fixed);
+  add_field(fixed_type, BYTES("a"), 0, 0, view_none());
+  TVMFFIFieldInfo fixed = {.name = {"fixed", 5},
+                           .flags = has_default,
+                           .size = 8,
+                           .alignment = 8,
+                           .offset = (int64_t)offsetof(Plain, fields) + 8,
+                           .default_value_or_factory = view_int(22)};
+  ck_assert_int_eq(TVMFFITypeRegisterField(fixed_type, &fixed), 0);
   ck_assert_int_eq(TVMFFITypeRegisterAttr(bare_type, BYTES("__ffi_new__"), &maker), 0);
   drop(factory);
   drop(maker);
@@ -218,6 +233,17 @@ START_TEST(what_is_wrong_is_refused_before_anything_is_made)
 }
 END_TEST
 
+// A field that nothing can set is left as it was made, its default notwithstanding.
+START_TEST(a_field_without_a_setter_cannot_be_set)
+{
+  TVMFFIAny type = view_int(fixed_type), a = view_str("a"), one = view_int(1);
+  expect_refused(MAKE, ARGS(type, a, one, view_str("fixed"), one), "TypeError", "`fixed` can't be");
+  ck_assert_int_eq(created, 0);
+  ck_assert_str_eq(order, "");
+  expect_fields(call_object(MAKE, ARGS(type, a, one)), 1, 0, 0, 0);
+}
+END_TEST
+
 START_TEST(a_setter_that_fails_makes_the_call_fail)
 {
   TVMFFIAny type = view_int(child_type), bad = view_float(1), one = view_int(1);
@@ -277,6 +303,7 @@ Suite *reflect_suite(void)
   tcase_add_test(all, fields_have_defaults);
   tcase_add_test(all, a_type_may_have_a_function_that_makes_objects);
   tcase_add_test(all, what_is_wrong_is_refused_before_anything_is_made);
+  tcase_add_test(all, a_field_without_a_setter_cannot_be_set);
   tcase_add_test(all, a_setter_that_fails_makes_the_call_fail);
   tcase_add_test(all, rvalue_references_are_moved_out);
   tcase_add_test(all, type_keys_are_listed);
