@@ -11,8 +11,7 @@
 
 enum { MOST_DYNAMIC_ENTRIES = 1 << 16, LONGEST_BUILD_ID = 64 };
 
-// --- Texts
-// -------------------------------------------------------------------------------------------------
+// --- Texts ---------------------------------------------------------------------------------------
 
 bool inspect_text_is(ElfText text, const char *other)
 {
@@ -36,8 +35,7 @@ bool inspect_text_has(ElfText text, const char *part)
   return text.size > 0 && memmem(text.data, text.size, part, strlen(part)) != NULL;
 }
 
-// --- Roles
-// -------------------------------------------------------------------------------------------------
+// --- Roles ---------------------------------------------------------------------------------------
 
 // A system library's data carry a prefix before the whole name.
 static InspectRole role_of_suffix(ElfText name)
@@ -71,8 +69,7 @@ InspectRole inspect_facts_role(ElfText name)
   return role;
 }
 
-// --- Symbols
-// -----------------------------------------------------------------------------------------------
+// --- Symbols -------------------------------------------------------------------------------------
 
 bool inspect_facts_exports(const InspectEntry *entry)
 {
@@ -226,8 +223,7 @@ static bool add_full_symbols(InspectFacts *facts)
   return true;
 }
 
-// --- The dynamic section
-// -----------------------------------------------------------------------------------
+// --- The dynamic section -------------------------------------------------------------------------
 
 static bool dynamic_text(InspectFacts *facts, uint64_t at, ElfText *text, const char *what)
 {
@@ -299,8 +295,7 @@ static bool read_dynamic(InspectFacts *facts)
   return inspect_versions_read(facts) && add_dynamic_symbols(facts) && add_full_symbols(facts);
 }
 
-// --- The file
-// ----------------------------------------------------------------------------------------------
+// --- The file ------------------------------------------------------------------------------------
 
 static void note_segments(InspectFacts *facts)
 {

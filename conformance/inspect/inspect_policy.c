@@ -51,8 +51,7 @@ __attribute__((format(printf, 2, 3))) static bool complain(Reading *reading, con
   return false;
 }
 
-// --- Values
-// ------------------------------------------------------------------------------------------------
+// --- Values --------------------------------------------------------------------------------------
 
 static bool is_text(Reading *reading, const json_t *value)
 {
@@ -123,8 +122,7 @@ static bool check_imports(Reading *reading, const json_t *value)
   return check_members(reading, value, known, 1);
 }
 
-// --- Findings
-// ----------------------------------------------------------------------------------------------
+// --- Findings ------------------------------------------------------------------------------------
 
 static bool check_id(Reading *reading, const json_t *value)
 {
@@ -181,8 +179,7 @@ static bool check_findings(Reading *reading, const json_t *value)
   return true;
 }
 
-// --- The file
-// ----------------------------------------------------------------------------------------------
+// --- The file ------------------------------------------------------------------------------------
 
 static bool check_format(Reading *reading, const json_t *value)
 {
@@ -252,8 +249,7 @@ void inspect_policy_free(InspectPolicy *policy)
   free(policy);
 }
 
-// --- Applying it
-// -------------------------------------------------------------------------------------------
+// --- Applying it ---------------------------------------------------------------------------------
 
 static bool matches(const char *glob, ElfText text)
 {

@@ -63,8 +63,7 @@ static void check_library_bin(const InspectCase *file, const InspectEntry *entry
   }
 }
 
-// --- The tree
-// ----------------------------------------------------------------------------------------------
+// --- The tree ------------------------------------------------------------------------------------
 
 // Marks what the root leads to; the order of work is a list of modules, so that depth costs
 // nothing.

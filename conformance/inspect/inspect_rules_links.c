@@ -7,8 +7,7 @@
 
 static const ElfText no_symbol = {"", 0};
 
-// --- NEEDED and RPATH
-// --------------------------------------------------------------------------------------
+// --- NEEDED and RPATH ----------------------------------------------------------------------------
 
 static void check_needed(const InspectCase *file)
 {
@@ -36,8 +35,7 @@ static void check_rpath(const InspectCase *file, ElfText path, const char *which
   }
 }
 
-// --- Floors
-// ------------------------------------------------------------------------------------------------
+// --- Floors --------------------------------------------------------------------------------------
 
 static void check_floors(const InspectCase *file)
 {
@@ -57,8 +55,7 @@ static void check_floors(const InspectCase *file)
                        floors->cxxabi ? abi_version_text(floors->cxxabi, cxxabi) : "none");
 }
 
-// --- The C++ headers
-// ---------------------------------------------------------------------------------------
+// --- The C++ headers -----------------------------------------------------------------------------
 
 static const struct {
   uint32_t since, until;
@@ -108,8 +105,7 @@ static void check_headers(const InspectCase *file)
   }
 }
 
-// --- Runtimes
-// ----------------------------------------------------------------------------------------------
+// --- Runtimes ------------------------------------------------------------------------------------
 
 static unsigned missing_of(const InspectApi *api, const AbiRelease *release, AbiFunctionId *first)
 {

@@ -11,8 +11,7 @@ static void find(const InspectCase *file, InspectFindingId id, const InspectEntr
   inspect_findings_add(file->findings, id, entry->name, "%s", detail);
 }
 
-// --- Imports
-// -----------------------------------------------------------------------------------------------
+// --- Imports -------------------------------------------------------------------------------------
 
 static bool is_mangled_tvm_ffi(ElfText name)
 {
@@ -190,8 +189,7 @@ static void check_import(const InspectCase *file, const InspectEntry *entry, con
   }
 }
 
-// --- Exports
-// -----------------------------------------------------------------------------------------------
+// --- Exports -------------------------------------------------------------------------------------
 
 static const struct {
   const char *name;

@@ -164,8 +164,7 @@ bool inspect_sections_symbols(const InspectFacts *facts, InspectSymbolTable *tab
   return false;
 }
 
-// --- Where a symbol is
-// -------------------------------------------------------------------------------------
+// --- Where a symbol is ---------------------------------------------------------------------------
 
 static bool section_of(const InspectFacts *facts, const InspectEntry *entry, GElf_Shdr *section)
 {

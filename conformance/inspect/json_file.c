@@ -11,8 +11,7 @@
 
 enum { SHOWN_MAX = 120, NOBODY_MS = 2000, SILENCE_MS = 60000 };
 
-// --- Bytes
-// ------------------------------------------------------------------------------------------------
+// --- Bytes ---------------------------------------------------------------------------------------
 
 // Waits until a pipe has something, or its writer is gone. False, with errno, if neither happens.
 static bool wait_for_writer(int descriptor, int limit_ms)
@@ -87,8 +86,7 @@ char *json_file_load(const char *path, size_t most, size_t *size, char *error, s
   return NULL;
 }
 
-// --- Values
-// ------------------------------------------------------------------------------------------------
+// --- Values --------------------------------------------------------------------------------------
 
 static bool is_packed(const char *text, size_t size)
 {

@@ -35,8 +35,7 @@ static int end_note(ObservedCall *call, int returned)
   return returned;
 }
 
-// --- Streams and memory: the environment
-// ------------------------------------------------------------------------------------------------
+// --- Streams and memory: the environment ---------------------------------------------------------
 
 // first, second: the device. object: the stream that was answered.
 static TVMFFIStreamHandle on_EnvGetStream(int32_t device_type, int32_t device_id)
@@ -97,8 +96,7 @@ static int on_EnvTensorAlloc(DLTensor *prototype, TVMFFIObjectHandle *out)
   return end_note(call, returned);
 }
 
-// --- Errors
-// ------------------------------------------------------------------------------------------------
+// --- Errors --------------------------------------------------------------------------------------
 
 // text: the kind.
 static void on_ErrorSetRaisedFromCStr(const char *kind, const char *message)
@@ -133,8 +131,7 @@ static void on_ErrorMoveFromRaised(TVMFFIObjectHandle *result)
   if (call && result) call->object = *result;
 }
 
-// --- Functions and modules
-// ------------------------------------------------------------------------------------------------
+// --- Functions and modules -----------------------------------------------------------------------
 
 static bool refuses_lookup(void)
 {

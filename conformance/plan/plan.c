@@ -107,8 +107,7 @@ static void shuffle(Plan *plan, uint64_t seed)
   }
 }
 
-// --- Making a plan
-// ------------------------------------------------------------------------------------------------
+// --- Making a plan -------------------------------------------------------------------------------
 
 typedef struct Making {
   const Selection *selection;

@@ -46,8 +46,7 @@ __attribute__((format(printf, 3, 4))) static bool complain(Reading *reading, con
   return false;
 }
 
-// --- Members
-// ------------------------------------------------------------------------------------------------
+// --- Members -------------------------------------------------------------------------------------
 
 // A text ends with its first NUL, since the parser lets none through.
 static bool take_text(Reading *reading, const json_t *object, const char *member, char *out,
@@ -97,8 +96,7 @@ static bool check_members(Reading *reading, const json_t *object, const char *co
   return true;
 }
 
-// --- Parameters
-// ------------------------------------------------------------------------------------------------
+// --- Parameters ----------------------------------------------------------------------------------
 
 // An extent: a number, or a symbol whose size stands in "sizes" (4 if it does not).
 static bool read_extent(Reading *reading, const json_t *value, KernelExtent *extent)
@@ -255,8 +253,7 @@ static bool read_parameter(Reading *reading, const json_t *object, KernelParamet
   return complain(reading, "kind", "there is no kind \"%s\"", kind);
 }
 
-// --- Functions
-// ------------------------------------------------------------------------------------------------
+// --- Functions -----------------------------------------------------------------------------------
 
 static bool read_parameters(Reading *reading, const json_t *object, Kernel *kernel)
 {
@@ -358,8 +355,7 @@ static bool read_functions(Reading *reading, const json_t *root, KernelList *lis
   return true;
 }
 
-// --- The file
-// ------------------------------------------------------------------------------------------------
+// --- The file ------------------------------------------------------------------------------------
 
 bool signature_file_read(const char *path, KernelList *list, char *error, size_t error_size)
 {

@@ -8,8 +8,7 @@
 
 enum { COUNTS_TRIED = 9 };
 
-// --- Words
-// ------------------------------------------------------------------------------------------------
+// --- Words ---------------------------------------------------------------------------------------
 
 int signature_probe_count(const char *message)
 {
@@ -110,8 +109,7 @@ int signature_probe_list(const char *message, KernelParameter parameters[KERNEL_
   }
 }
 
-// --- Calls
-// ------------------------------------------------------------------------------------------------
+// --- Calls ---------------------------------------------------------------------------------------
 
 typedef struct Probing {
   Kernel call;  // with as many parameters as the next call has arguments
@@ -159,8 +157,7 @@ static bool is_alike(const ProbeAnswer *a, const ProbeAnswer *b, bool numbers_co
   return strcmp(left, right) == 0;
 }
 
-// --- How many
-// ------------------------------------------------------------------------------------------------
+// --- How many ------------------------------------------------------------------------------------
 
 // With `count` arguments another answer comes than with one less and one more, which both are
 // refused alike.
@@ -191,8 +188,7 @@ static int find_count(Probing *probing, const ProbeAnswer *with_none)
   return found == COUNTS_TRIED - 1 ? -1 : found;
 }
 
-// --- Which kinds
-// ------------------------------------------------------------------------------------------------
+// --- Which kinds ---------------------------------------------------------------------------------
 
 #define BIT(kind) (1u << (kind))
 

@@ -121,8 +121,7 @@ static const json_t *find_file(InspectBaseline *baseline, const InspectSubject *
   return file;
 }
 
-// --- What is worse
-// -----------------------------------------------------------------------------------------
+// --- What is worse -------------------------------------------------------------------------------
 
 static void check_floor(const json_t *object, const char *key, const char *what, uint32_t now,
                         InspectSubject *subject)

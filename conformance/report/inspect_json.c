@@ -26,8 +26,7 @@ static json_t *release_name(const AbiRelease *release)
   return release ? json_string(release->version) : json_null();
 }
 
-// --- The C API
-// ---------------------------------------------------------------------------------------------
+// --- The C API -----------------------------------------------------------------------------------
 
 static json_t *needs(JsonBuild *build, const InspectApi *api)
 {
@@ -90,8 +89,7 @@ static json_t *api_of(JsonBuild *build, const InspectApi *api)
   return object;
 }
 
-// --- Symbols
-// -----------------------------------------------------------------------------------------------
+// --- Symbols -------------------------------------------------------------------------------------
 
 static json_t *functions(JsonBuild *build, const InspectModule *module)
 {
@@ -147,8 +145,7 @@ static json_t *texts(JsonBuild *build, const ElfText *items, size_t count)
   return list;
 }
 
-// --- library_bin
-// -------------------------------------------------------------------------------------------
+// --- library_bin ---------------------------------------------------------------------------------
 
 static json_t *module_of(JsonBuild *build, const LibraryBin *tree, size_t index)
 {
@@ -209,8 +206,7 @@ static json_t *blob_of(JsonBuild *build, const InspectSubject *subject)
   return object;
 }
 
-// --- Findings and the file
-// ---------------------------------------------------------------------------------
+// --- Findings and the file -----------------------------------------------------------------------
 
 static json_t *finding_of(JsonBuild *build, const InspectFinding *finding)
 {

@@ -51,8 +51,7 @@ static const char *level_of(InspectLevel level)
   return inspect_level_name(level);  // SARIF has the same words
 }
 
-// --- Rules
-// -------------------------------------------------------------------------------------------------
+// --- Rules ---------------------------------------------------------------------------------------
 
 static json_t *rule_of(JsonBuild *build, const InspectFindingKind *kind)
 {
@@ -84,8 +83,7 @@ static json_t *tool(JsonBuild *build)
   return object;
 }
 
-// --- Results
-// -----------------------------------------------------------------------------------------------
+// --- Results -------------------------------------------------------------------------------------
 
 static json_t *result_message(JsonBuild *build, const InspectFinding *finding)
 {

@@ -9,8 +9,7 @@
 
 enum { LINES_SHOWN = 32, LINES_SHOWN_AT_MOST = 4000, DEEPEST_SHOWN = 12, LONGEST_KIND = 64 };
 
-// --- The tree
-// ----------------------------------------------------------------------------------------------
+// --- The tree ------------------------------------------------------------------------------------
 
 // A module whose imports are being drawn.
 typedef struct Step {
@@ -107,8 +106,7 @@ static void draw(FILE *out, const TextStyle *style, const LibraryBin *tree)
   free(drawing.steps);
 }
 
-// --- Bytes
-// -------------------------------------------------------------------------------------------------
+// --- Bytes ---------------------------------------------------------------------------------------
 
 static void add_dump_line(InspectLine *line, const unsigned char *bytes, uint64_t at, size_t count,
                           uint64_t marked)

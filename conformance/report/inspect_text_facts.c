@@ -17,8 +17,7 @@ static void field(FILE *out, const TextStyle *style, const char *label, InspectL
   *line = (InspectLine){0};
 }
 
-// --- The head line
-// -----------------------------------------------------------------------------------------
+// --- The head line -------------------------------------------------------------------------------
 
 static const char *kind_name(const InspectFacts *facts)
 {
@@ -48,8 +47,7 @@ static void write_head(FILE *out, const TextStyle *style, const InspectSubject *
   fputc('\n', out);
 }
 
-// --- Exports
-// -----------------------------------------------------------------------------------------------
+// --- Exports -------------------------------------------------------------------------------------
 
 static void write_function(FILE *out, const TextStyle *style, const InspectModuleFunction *function,
                            bool first, int width)
@@ -129,8 +127,7 @@ static void write_metadata(FILE *out, const TextStyle *style, const InspectSubje
   }
 }
 
-// --- The C API
-// ---------------------------------------------------------------------------------------------
+// --- The C API -----------------------------------------------------------------------------------
 
 // The functions of one version that the file needs, and how.
 static void write_needs_of(FILE *out, const TextStyle *style, const InspectApi *api, uint32_t since,
@@ -242,8 +239,7 @@ static void write_runtime(FILE *out, const TextStyle *style, const InspectSubjec
   field(out, style, "exports", &line);
 }
 
-// --- Linking
-// -----------------------------------------------------------------------------------------------
+// --- Linking -------------------------------------------------------------------------------------
 
 static void write_linking(FILE *out, const TextStyle *style, const InspectSubject *subject)
 {

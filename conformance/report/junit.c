@@ -34,8 +34,7 @@ static Kind kind_of(const RunReport *report, const CaseResult *result)
   return result->verdict == VERDICT_INCONCLUSIVE ? KIND_ERROR : KIND_FAILURE;
 }
 
-// --- XML------------------------------------------------------------------------------------------
-// -------------------------------------------------------------------------------------------------
+// --- XML -----------------------------------------------------------------------------------------
 
 static void begin(Junit *junit, const char *name)
 {
@@ -73,8 +72,7 @@ static void text(Junit *junit, const char *bytes, size_t size)
   free(clean);
 }
 
-// --- Cases----------------------------------------------------------------------------------------
-// -------------------------------------------------------------------------------------------------
+// --- Cases ---------------------------------------------------------------------------------------
 
 static void describe_failures(FILE *out, const CaseResult *result)
 {
@@ -168,8 +166,7 @@ static void write_case(Junit *junit, const RunReport *report, const CaseResult *
   end(junit);
 }
 
-// --- Suites---------------------------------------------------------------------------------------
-// -------------------------------------------------------------------------------------------------
+// --- Suites --------------------------------------------------------------------------------------
 
 static bool in_chapter(const CaseResult *result, const char *chapter)
 {

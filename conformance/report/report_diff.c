@@ -63,8 +63,7 @@ void report_diff_free(ReportDiff *diff)
   diff->changes = NULL;
 }
 
-// --- JSON
-// ------------------------------------------------------------------------------
+// --- JSON ----------------------------------------------------------------------------------------
 
 static json_t *side_object(JsonBuild *build, const ReadReport *report)
 {

@@ -34,8 +34,7 @@ static void write_side(FILE *out, const TextStyle *style, const char *label, con
           report->partial ? ", a part of the battery" : "");
 }
 
-// --- Regressions
-// ------------------------------------------------------------------------------
+// --- Regressions ---------------------------------------------------------------------------------
 
 static void write_title(FILE *out, const TextStyle *style, const ReadCase *one)
 {
@@ -99,8 +98,7 @@ static void write_regression(FILE *out, const TextStyle *style, const ReportDiff
   fputc('\n', out);
 }
 
-// --- Other changes
-// ------------------------------------------------------------------------------
+// --- Other changes -------------------------------------------------------------------------------
 
 static const struct {
   const char *label;

@@ -42,8 +42,7 @@ __attribute__((format(printf, 2, 3))) static bool complain(const Reading *readin
   return false;
 }
 
-// --- Form
-// ------------------------------------------------------------------------------
+// --- Form ----------------------------------------------------------------------------------------
 
 static const char *text_of(const json_t *object, const char *key)
 {
@@ -90,8 +89,7 @@ static bool check_complete(const Reading *reading, const json_t *root)
                   "missing is not known; let it run to its end");
 }
 
-// --- Clauses and cases
-// ------------------------------------------------------------------------------
+// --- Clauses and cases ---------------------------------------------------------------------------
 
 static bool complain_at_item(const Reading *reading, const char *list, size_t index,
                              const char *what)
@@ -229,8 +227,7 @@ static void take_head(ReadReport *report)
                     strcmp(text_of(selection, "level"), "MUST") == 0;
 }
 
-// --- The report
-// ------------------------------------------------------------------------------
+// --- The report ----------------------------------------------------------------------------------
 
 int report_read_rank(Verdict verdict)
 {

@@ -36,8 +36,7 @@ typedef struct ShapeMember {
   const struct ShapeMember *of;
 } ShapeMember;
 
-// --- Forms of texts
-// ------------------------------------------------------------------------------
+// --- Forms of texts ------------------------------------------------------------------------------
 
 static bool is_made_of(const char *text, const char *letters)
 {
@@ -168,8 +167,7 @@ static const ShapeForm date = {is_date, "a date, as in \"2027-01-31\""};
 static const ShapeForm moment = {is_time, "a time, as in \"2027-01-31T12:00:00Z\""};
 static const ShapeForm value = {is_value, "16 bytes in hexadecimal"};
 
-// --- The tables
-// ------------------------------------------------------------------------------
+// --- The tables ----------------------------------------------------------------------------------
 
 #define TEXT(key, ...)                           \
   {                                              \
@@ -348,8 +346,7 @@ static const ShapeMember report[] = {WORD("format", REPORT_FORMAT),
                                      LIST("cases", test_case),
                                      END};
 
-// --- Holding a value against them
-// ------------------------------------------------------------------------------
+// --- Holding a value against them ----------------------------------------------------------------
 // The tables end after five levels, and with them the recursion.
 
 typedef struct Shape {

@@ -13,8 +13,7 @@ static const char *dot(const TextStyle *style)
   return style->utf8 ? "\u00b7" : "-";
 }
 
-// --- Head-----------------------------------------------------------------------------------------
-// -------------------------------------------------------------------------------------------------
+// --- Head ----------------------------------------------------------------------------------------
 
 static void write_sanitizers(FILE *out, unsigned sanitizers)
 {
@@ -59,8 +58,7 @@ void report_text_head(FILE *out, const TextStyle *style, const RunReport *report
   fflush(out);
 }
 
-// --- Cases----------------------------------------------------------------------------------------
-// -------------------------------------------------------------------------------------------------
+// --- Cases ---------------------------------------------------------------------------------------
 
 // What is shown once: runs of one case that ended alike and, unless each is asked for, rows of one
 // case.
@@ -182,8 +180,7 @@ static void write_passes(FILE *out, const TextStyle *style, const RunReport *rep
   if (report->totals.by_verdict[VERDICT_PASS]) fputc('\n', out);
 }
 
-// --- What did not apply---------------------------------------------------------------------------
-// -------------------------------------------------------------------------------------------------
+// --- What did not apply --------------------------------------------------------------------------
 
 static bool skipped_for(const CaseResult *result, const char *reason)
 {
@@ -217,8 +214,7 @@ static void write_skips(FILE *out, const TextStyle *style, const RunReport *repo
   fputc('\n', out);
 }
 
-// --- Summary--------------------------------------------------------------------------------------
-// -------------------------------------------------------------------------------------------------
+// --- Summary -------------------------------------------------------------------------------------
 
 static void write_count(FILE *out, unsigned count, const char *what)
 {

@@ -8,8 +8,7 @@
 
 #include "run/iut.h"
 
-// --- Objects
-// --------------------------------------------------------------------------------------------------
+// --- Objects -------------------------------------------------------------------------------------
 
 static inline uint64_t object_counter_(TVMFFIObjectHandle object, size_t offset, size_t width)
 {
@@ -52,8 +51,7 @@ void object_take_weak(const Iut *iut, TVMFFIObjectHandle object);
 // the last one.
 void object_release_weak(const Iut *iut, TVMFFIObjectHandle object);
 
-// --- Values
-// ---------------------------------------------------------------------------------------------------
+// --- Values --------------------------------------------------------------------------------------
 
 // All 16 bytes 0xA5 but the type index, which is None: a result slot as the contract allows it to
 // be handed in.

@@ -71,8 +71,7 @@ static _Noreturn void end_with(EvidenceEnd end)
   _exit(0);
 }
 
-// --- The course of a case
-// -------------------------------------------------------------------------------------
+// --- The course of a case ------------------------------------------------------------------------
 
 void note(const char *format, ...)
 {
@@ -124,8 +123,7 @@ void case_lacks_function(AbiFunctionId function)
   case_not_applicable("the library has no %s", abi_functions[function].symbol);
 }
 
-// --- Recording
-// ------------------------------------------------------------------------------------------------
+// --- Recording -----------------------------------------------------------------------------------
 
 static bool held(void)
 {
@@ -176,8 +174,7 @@ static void quote(char *out, size_t capacity, const char *bytes, size_t size)
   snprintf(out + at, capacity - at, i < size ? "..." : "");
 }
 
-// --- Expectations
-// ---------------------------------------------------------------------------------------------
+// --- Expectations --------------------------------------------------------------------------------
 
 bool expect_that_(const char *at, bool holds, const char *expected, const char *seen_format, ...)
 {
@@ -265,8 +262,7 @@ bool expect_text_(const char *at, const char *what, TVMFFIByteArray seen, const 
   return false;
 }
 
-// --- Values
-// ---------------------------------------------------------------------------------------------------
+// --- Values --------------------------------------------------------------------------------------
 
 static void describe_value(char *out, size_t capacity, const TVMFFIAny *value)
 {
@@ -359,8 +355,7 @@ bool expect_heap_bytes_(const char *at, Iut *iut, const TVMFFIAny *seen, const v
   return expect_heap(at, iut, seen, kTVMFFIBytes, bytes, size);
 }
 
-// --- Calls and errors
-// -----------------------------------------------------------------------------------------
+// --- Calls and errors ----------------------------------------------------------------------------
 
 // Takes the raised error, describes it as "ValueError: message", and releases it. False if none is
 // raised.

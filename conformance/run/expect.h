@@ -17,8 +17,7 @@
 #include "run/evidence.h"
 #include "run/iut.h"
 
-// --- The course of a case
-// -------------------------------------------------------------------------------------
+// --- The course of a case ------------------------------------------------------------------------
 
 // Ends the case here if the expectation did not hold. Only on the main thread of a case.
 #define require(expectation)                    \
@@ -46,8 +45,7 @@ _Noreturn void case_not_applicable(const char *format, ...) __attribute__((forma
 _Noreturn void case_end_unsatisfied(void);
 _Noreturn void case_lacks_function(AbiFunctionId function);
 
-// --- Expectations
-// ---------------------------------------------------------------------------------------------
+// --- Expectations --------------------------------------------------------------------------------
 // Each is a macro that passes on the line it stands on. `what` names the thing seen: "strong count
 // of the closure".
 
@@ -127,8 +125,7 @@ bool expect_error_(const char *at, Iut *iut, int returned, const char *kind);
 bool expect_no_error_(const char *at, Iut *iut);
 bool expect_counts_(const char *at, Iut *iut, TVMFFIObjectHandle object, ExpectedCounts expected);
 
-// --- The recorder (worker side)
-// -------------------------------------------------------------------------------
+// --- The recorder (worker side) ------------------------------------------------------------------
 
 // Starts recording into `evidence` (borrowed for the rest of the process). Processes that this one
 // forks off do not record: a library may fork where the case does not expect it.

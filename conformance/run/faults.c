@@ -22,8 +22,7 @@ static _Thread_local struct {
   FaultsHeld others;         // found no place there
 } watch;
 
-// --- For the stand-ins
-// ------------------------------------------------------------------------------------------
+// --- For the stand-ins ---------------------------------------------------------------------------
 
 bool faults_refuses(void)
 {
@@ -57,8 +56,7 @@ void faults_gave_back(const void *address)
     }
 }
 
-// --- For cases
-// ------------------------------------------------------------------------------------------------
+// --- For cases -----------------------------------------------------------------------------------
 
 const char *faults_unavailable(void)
 {

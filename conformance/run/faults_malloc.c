@@ -16,8 +16,7 @@
 
 #include "run/faults_gate.h"
 
-// --- Where memory comes from
-// ----------------------------------------------------------------------------------
+// --- Where memory comes from ---------------------------------------------------------------------
 
 #ifdef __GLIBC__
 
@@ -142,8 +141,7 @@ static bool refuse(void)
 
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
-// --- The names
-// ------------------------------------------------------------------------------------------------
+// --- The names -----------------------------------------------------------------------------------
 
 #define EXPORT __attribute__((visibility("default"), used))
 

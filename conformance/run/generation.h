@@ -20,9 +20,9 @@ unsigned generation_of_names(const InspectReport *library);
 // Decides by names and objects (GENERATION_BITs), or as `wanted` says ("auto", "0.1", "2025-09").
 // Without a wish, a library is refused whose names and objects contradict each other; one that
 // exports names of both is what its objects are, unless these are older than the version that it
-// reports, and one that gives no sign is of 0.1. A wish is
-// refused that all signs contradict. On refusal `why` says what was seen, and what to do; false is
-// returned and `*generation` not written.
+// reports, and one that gives no sign is of 0.1. A wish is refused that all signs contradict. On
+// refusal `why` says what was seen, and what to do; false is returned and `*generation` not
+// written.
 bool generation_decide(const char *wanted, const InspectReport *library, unsigned objects,
                        AbiGeneration *generation, char *why, size_t why_size);
 

@@ -27,8 +27,7 @@ static bool resolve(void *handle, const char *symbol, void *member)
   return address != NULL;
 }
 
-// --- The generation of September 2025
-// ------------------------------------------------------------------------------------------------
+// --- The generation of September 2025 ------------------------------------------------------------
 
 static TVMFFIObjectHandle (*former_error_create)(const TVMFFIByteArray *kind,
                                                  const TVMFFIByteArray *message,

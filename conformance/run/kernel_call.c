@@ -19,8 +19,7 @@
 #include "run/kernel_spelling.h"
 #include "run/probe.h"
 
-// --- Example values
-// ------------------------------------------------------------------------------------------------
+// --- Example values ------------------------------------------------------------------------------
 
 // As the runtime makes it of its length, or in a spelling that the parameter is said to take.
 static TVMFFIAny example_text(KernelCall *call, const KernelParameter *parameter)
@@ -121,8 +120,7 @@ void call_with_tensor(KernelCall *call, unsigned position, const TensorForm *for
   call->values[position] = kernel_tensor_value(&call->tensors[position]);
 }
 
-// --- Calls
-// ------------------------------------------------------------------------------------------------
+// --- Calls ---------------------------------------------------------------------------------------
 
 KernelCall *new_right_call(Iut *iut, const Kernel *kernel)
 {
@@ -214,8 +212,7 @@ KernelCall *require_right_call(Iut *iut, const Kernel *kernel)
   return call;
 }
 
-// --- Words
-// ------------------------------------------------------------------------------------------------
+// --- Words ---------------------------------------------------------------------------------------
 
 const char *parameter_name(const Kernel *kernel, unsigned position, char text[64])
 {
@@ -258,8 +255,7 @@ void note_call(const KernelCall *call, const char *how, ...)
   note("%s%s", text, at < (int)sizeof text ? ")" : "");
 }
 
-// --- What came of a call
-// ------------------------------------------------------------------------------------------------
+// --- What came of a call -------------------------------------------------------------------------
 
 bool expect_served_(const char *at, KernelCall *call)
 {

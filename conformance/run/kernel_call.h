@@ -86,8 +86,7 @@ void note_call(const KernelCall *call, const char *how, ...) __attribute__((form
 // "x" or "argument 2": how messages of ours speak of a parameter.
 const char *parameter_name(const Kernel *kernel, unsigned position, char text[64]);
 
-// --- What came of a call
-// ------------------------------------------------------------------------------------------------
+// --- What came of a call -------------------------------------------------------------------------
 
 // The call returned 0. bool expect_served(KernelCall *call)
 #define expect_served(...) expect_served_(EXPECT_HERE_, __VA_ARGS__)

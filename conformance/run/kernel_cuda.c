@@ -57,8 +57,7 @@ bool kernel_cuda_holds(DLDevice device)
          device.device_id == (int32_t)(cuda.chosen - 1);
 }
 
-// --- Opening
-// ------------------------------------------------------------------------------------------------
+// --- Opening -------------------------------------------------------------------------------------
 
 static const char *name_of(int error)
 {
@@ -141,8 +140,7 @@ void kernel_cuda_describe(char text[KERNEL_CUDA_TEXT])
            version % 1000 / 10);
 }
 
-// --- Memory
-// ------------------------------------------------------------------------------------------------
+// --- Memory --------------------------------------------------------------------------------------
 
 uint64_t kernel_cuda_try_allocate(size_t size)
 {
@@ -184,8 +182,7 @@ size_t kernel_cuda_free_memory(void)
   return cuda.memory_info(&left, &total) == 0 ? left : 0;
 }
 
-// --- The stream
-// ------------------------------------------------------------------------------------------------
+// --- The stream ----------------------------------------------------------------------------------
 
 TVMFFIStreamHandle kernel_cuda_stream(void)
 {

@@ -24,8 +24,7 @@ void kernel_element_copy(unsigned char *to, int64_t to_bit, const unsigned char 
   }
 }
 
-// --- Floats as bits
-// ------------------------------------------------------------------------------------------------
+// --- Floats as bits ------------------------------------------------------------------------------
 
 static uint64_t half_bits(double value)
 {
@@ -76,8 +75,7 @@ static bool is_plain_float(DLDataType dtype)
   return dtype.code == kDLFloat && (dtype.bits == 16 || dtype.bits == 32 || dtype.bits == 64);
 }
 
-// --- Elements
-// ------------------------------------------------------------------------------------------------
+// --- Elements ------------------------------------------------------------------------------------
 
 void kernel_element_write(unsigned char *base, int64_t bit, DLDataType dtype, double value)
 {

@@ -69,8 +69,7 @@ int exit_code_of_copy(int code)
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// --- Loading
-// ------------------------------------------------------------------------------------------------
+// --- Loading -------------------------------------------------------------------------------------
 
 static const char *linker_words(void)
 {
@@ -112,8 +111,7 @@ static void *open_module(const char *path)
   return dlopen(path, RTLD_LAZY | RTLD_LOCAL);
 }
 
-// --- As a runtime loads it
-// ------------------------------------------------------------------------------------------------
+// --- As a runtime loads it -----------------------------------------------------------------------
 
 static void describe_raised(Iut *iut)
 {
@@ -188,8 +186,7 @@ bool kernel_host_load(Iut *iut, const char *module, const char *runtime, const c
   return true;
 }
 
-// --- Once more
-// ------------------------------------------------------------------------------------------------
+// --- Once more -----------------------------------------------------------------------------------
 
 // The linker tells files apart by device and inode: a copy in memory is another one.
 static int copy_of_file(const char *path)

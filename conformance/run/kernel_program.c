@@ -22,8 +22,7 @@ enum {
 
 static ProgramText text;
 
-// --- Elements
-// ------------------------------------------------------------------------------------------------
+// --- Elements ------------------------------------------------------------------------------------
 
 static bool is_compact(const KernelTensor *tensor)
 {
@@ -113,8 +112,7 @@ static void say_untyped_elements(unsigned position, const KernelTensor *tensor)
   program_say(&text, "), e%u + %zu * i, %zu);\n", position, bytes, bytes);
 }
 
-// --- Tensors
-// ------------------------------------------------------------------------------------------------
+// --- Tensors -------------------------------------------------------------------------------------
 
 static void say_memory(unsigned position, const KernelTensor *tensor, DLDataType dtype)
 {
@@ -204,8 +202,7 @@ static void say_tensor(const KernelCall *call, unsigned position, const DLTensor
     program_say(&text, "  (void)f%u;\n", position);
 }
 
-// --- Pointers and objects
-// ------------------------------------------------------------------------------------------------
+// --- Pointers and objects ------------------------------------------------------------------------
 
 static bool is_filled(const unsigned char *bytes, size_t size)
 {
@@ -305,8 +302,7 @@ static bool say_object(const KernelCall *call, unsigned position, const void *ob
   return true;
 }
 
-// --- Arguments
-// ------------------------------------------------------------------------------------------------
+// --- Arguments -----------------------------------------------------------------------------------
 
 static void say_assignment(unsigned position, const TVMFFIAny *value)
 {
@@ -430,8 +426,7 @@ static void say_value(const KernelCall *call, unsigned position)
     say_pointed(call, position, value);
 }
 
-// --- The whole
-// ------------------------------------------------------------------------------------------------
+// --- The whole -----------------------------------------------------------------------------------
 
 static void say_loading(const KernelCall *call)
 {

@@ -8,8 +8,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-// --- Text
-// ------------------------------------------------------------------------------------------------
+// --- Text ----------------------------------------------------------------------------------------
 
 void program_say(ProgramText *text, const char *format, ...)
 {
@@ -58,8 +57,7 @@ void program_say_bytes(ProgramText *text, const unsigned char *bytes, size_t siz
   for (size_t i = 0; i < size; ++i) program_say(text, "%s0x%02x", i ? ", " : "", bytes[i]);
 }
 
-// --- What every program begins with
-// ------------------------------------------------------------------------------------------------
+// --- What every program begins with --------------------------------------------------------------
 
 static const char head[] =
     "#define _GNU_SOURCE\n"
@@ -157,8 +155,7 @@ void program_say_head(ProgramText *text, bool generation_2025_09)
                                  : "  made->combined_ref_count = 1 | (uint64_t)1 << 32;\n");
 }
 
-// --- Memory and elements
-// ------------------------------------------------------------------------------------------------
+// --- Memory and elements -------------------------------------------------------------------------
 
 bool program_read(void *to, const void *from, size_t size)
 {

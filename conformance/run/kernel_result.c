@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-// --- Text
-// ------------------------------------------------------------------------------------------------
+// --- Text ----------------------------------------------------------------------------------------
 
 // Bytes that the sequence at `bytes` has, 0 if it is none.
 static size_t sequence_length(const unsigned char *bytes, size_t left)
@@ -36,8 +35,7 @@ bool is_utf8(const char *bytes, size_t size)
   return true;
 }
 
-// --- Results
-// ------------------------------------------------------------------------------------------------
+// --- Results -------------------------------------------------------------------------------------
 
 // How many of the payload's bytes the type uses; they are the first ones.
 static size_t used_bytes(const TVMFFIAny *value)

@@ -7,8 +7,7 @@
 #include "run/access.h"
 #include "run/fence.h"
 
-// --- What a result holds
-// ------------------------------------------------------------------------------------------------
+// --- What a result holds -------------------------------------------------------------------------
 
 // The contents of a string or bytes, small or not. False for another value.
 static bool text_of(Iut *iut, const TVMFFIAny *value, TVMFFIByteArray *text)
@@ -52,8 +51,7 @@ static bool number_of(const TVMFFIAny *value, double *number)
          value->type_index == kTVMFFIBool;
 }
 
-// --- Where a pointer points
-// ------------------------------------------------------------------------------------------------
+// --- Where a pointer points ----------------------------------------------------------------------
 
 // A place in the memory of an argument. `memory` says which of several it is.
 typedef struct Place {
@@ -125,8 +123,7 @@ static const char *describe_place(const KernelCall *call, Place place, char text
   return text;
 }
 
-// --- Two of them
-// ------------------------------------------------------------------------------------------------
+// --- Two of them ---------------------------------------------------------------------------------
 
 // How two results have to be compared.
 typedef enum Likeness { OF_TYPE, OF_TEXT, OF_ELEMENTS, OF_NUMBER, OF_PLACE, OF_BYTES } Likeness;

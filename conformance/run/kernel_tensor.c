@@ -13,8 +13,7 @@
 
 enum { SPAN_MAX = 1 << 28, OUTPUT_FILL = 0xA5, FAR_MAX = 64, FAR_PAGE = 4096 };
 
-// --- Where the elements are
-// ------------------------------------------------------------------------------------------------
+// --- Where the elements are ----------------------------------------------------------------------
 
 static void fill_compact_strides(KernelTensor *tensor)
 {
@@ -59,8 +58,7 @@ static int64_t offset_of(const KernelTensor *tensor, size_t index)
   return offset * (int64_t)tensor->element_bits;
 }
 
-// --- Making one
-// ------------------------------------------------------------------------------------------------
+// --- Making one ----------------------------------------------------------------------------------
 
 static void take_form(KernelTensor *tensor, const KernelParameter *parameter,
                       const TensorForm *form)
@@ -254,8 +252,7 @@ TVMFFIAny kernel_tensor_value(const KernelTensor *tensor)
   return value;
 }
 
-// --- Looking at one
-// ------------------------------------------------------------------------------------------------
+// --- Looking at one ------------------------------------------------------------------------------
 
 size_t kernel_tensor_gather(const KernelTensor *tensor, unsigned char *out)
 {
@@ -294,8 +291,7 @@ void kernel_tensor_reset(KernelTensor *tensor)
     memcpy(tensor->memory, tensor->before, tensor->memory_size);
 }
 
-// --- On a real device
-// ------------------------------------------------------------------------------------------------
+// --- On a real device ----------------------------------------------------------------------------
 
 bool kernel_tensor_upload(const KernelTensor *tensor, bool blank)
 {

@@ -13,8 +13,7 @@
 #include "run/expect.h"
 #include "run/faults_gate.h"
 
-// --- Objects of ours
-// ------------------------------------------------------------------------------------------
+// --- Objects of ours -----------------------------------------------------------------------------
 
 enum { PROBE_BODY = 64, PROBE_LOG = 16 };
 
@@ -116,8 +115,7 @@ bool expect_deleter_calls_(const char *at, TVMFFIObjectHandle object, const char
                       *seen ? seen : "none");
 }
 
-// --- Callbacks of ours
-// ----------------------------------------------------------------------------------------
+// --- Callbacks of ours ---------------------------------------------------------------------------
 
 static int log_call(CallLog *log, void *handle, const TVMFFIAny *args, int32_t num_args,
                     TVMFFIAny *result)
@@ -150,8 +148,7 @@ void call_log_delete(void *self)
   atomic_fetch_add(&((CallLog *)self)->deleted, 1);
 }
 
-// --- Threads
-// --------------------------------------------------------------------------------------------------
+// --- Threads -------------------------------------------------------------------------------------
 
 enum { THREADS_MAX = 64 };
 
@@ -188,8 +185,7 @@ void run_in_threads(Iut *iut, unsigned count, void (*body)(Iut *, unsigned, void
   pthread_barrier_destroy(&barrier);
 }
 
-// --- Heap
-// -----------------------------------------------------------------------------------------------------
+// --- Heap ----------------------------------------------------------------------------------------
 
 size_t heap_in_use(void)
 {

@@ -11,8 +11,7 @@
 
 #include "run/iut.h"
 
-// --- Objects of ours
-// ------------------------------------------------------------------------------------------
+// --- Objects of ours -----------------------------------------------------------------------------
 
 // A type index that no library has given out.
 enum { PROBE_TYPE_INDEX = 0x00ABCDE0 };
@@ -35,8 +34,7 @@ unsigned probe_deleter_calls(TVMFFIObjectHandle probe);
 // The counts that the deleter saw at its first call.
 void probe_counts_in_deleter(TVMFFIObjectHandle probe, uint64_t *strong, uint64_t *weak);
 
-// --- Callbacks of ours
-// ----------------------------------------------------------------------------------------
+// --- Callbacks of ours ---------------------------------------------------------------------------
 
 // What a logged callee saw at its last call, and what it is to do.
 typedef struct CallLog {
@@ -61,16 +59,14 @@ int call_log_callee_without_self(void *handle, const TVMFFIAny *args, int32_t nu
 // A deleter for `self`: counts.
 void call_log_delete(void *self);
 
-// --- Threads
-// --------------------------------------------------------------------------------------------------
+// --- Threads -------------------------------------------------------------------------------------
 
 // Runs `body(iut, index, context)` in `count` threads (at most 64) that start together, and waits
 // for all.
 void run_in_threads(Iut *iut, unsigned count, void (*body)(Iut *iut, unsigned index, void *context),
                     void *context);
 
-// --- Heap
-// -----------------------------------------------------------------------------------------------------
+// --- Heap ----------------------------------------------------------------------------------------
 
 // Bytes that are allocated now, by anybody in this process; SIZE_MAX if that can't be told.
 size_t heap_in_use(void);

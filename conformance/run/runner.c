@@ -41,8 +41,7 @@ struct Runner {
   size_t elder_count;
 };
 
-// --- How a worker is started
-// ----------------------------------------------------------------------------------
+// --- How a worker is started ---------------------------------------------------------------------
 
 // "ASAN_OPTIONS=" with the user's options (a file of suppressions, say) and ours, which win: a
 // finding ends the process, so that the case it belongs to fails; leaks are the cases' own
@@ -136,8 +135,7 @@ static Runner *prepare(const RunConfig *config)
   return runner;
 }
 
-// --- Waiting
-// --------------------------------------------------------------------------------------------------
+// --- Waiting -------------------------------------------------------------------------------------
 
 static bool is_interrupted(const Runner *runner)
 {
@@ -170,8 +168,7 @@ static void wait_for_lanes(Runner *runner)
   }
 }
 
-// --- Loading
-// --------------------------------------------------------------------------------------------------
+// --- Loading -------------------------------------------------------------------------------------
 
 static bool start_lane(Runner *runner, Lane *lane, char *error, size_t error_size)
 {
@@ -242,8 +239,7 @@ static bool take_ready(Runner *runner, unsigned index, WorkerReply *reply, RunSt
   return true;
 }
 
-// --- What is asked before the cases
-// ---------------------------------------------------------------------------
+// --- What is asked before the cases --------------------------------------------------------------
 
 // Runs `command` in a child of the first lane, under the time limit of a case. True if the child
 // sealed its evidence; a library that crashes here is judged by the cases.
@@ -414,8 +410,7 @@ failed:
   return NULL;
 }
 
-// --- Running
-// --------------------------------------------------------------------------------------------------
+// --- Running -------------------------------------------------------------------------------------
 
 typedef struct Progress {
   const Plan *plan;

@@ -99,8 +99,7 @@ static void limit_memory(void)
   if (pages) setrlimit(RLIMIT_AS, &limit);
 }
 
-// --- Loading
-// --------------------------------------------------------------------------------------------------
+// --- Loading -------------------------------------------------------------------------------------
 
 static bool load_into(Iut *into, char *error, size_t error_size)
 {
@@ -160,8 +159,7 @@ static WorkerReply warm_up(void)
   return (WorkerReply){.answer = WORKER_READY, .battery = case_registry_digest()};
 }
 
-// --- Cases
-// ----------------------------------------------------------------------------------------------------
+// --- Cases ---------------------------------------------------------------------------------------
 
 static _Noreturn void run_case(const WorkerRequest *request)
 {
@@ -321,8 +319,7 @@ static int serve_forever(pid_t parent, bool anew)
   }
 }
 
-// --- repro
-// ----------------------------------------------------------------------------------------------------
+// --- repro ---------------------------------------------------------------------------------------
 
 static const char *repro_id;
 

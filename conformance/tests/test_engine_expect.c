@@ -156,8 +156,7 @@ START_TEST(heap_texts)
 }
 END_TEST
 
-// --- Errors
-// ---------------------------------------------------------------------------------------------------
+// --- Errors --------------------------------------------------------------------------------------
 
 typedef struct HandMadeError {
   TVMFFIObject header;
@@ -242,8 +241,7 @@ START_TEST(counts_of_both_generations)
 }
 END_TEST
 
-// --- The course of a case
-// -------------------------------------------------------------------------------------
+// --- The course of a case ------------------------------------------------------------------------
 
 START_TEST(the_note_in_force_is_kept_with_a_failure)
 {

@@ -108,8 +108,7 @@ static const Outcome *outcome_of(const Run *run, const char *id)
   return NULL;
 }
 
-// --- Every end
-// ------------------------------------------------------------------------------------------------
+// --- Every end -----------------------------------------------------------------------------------
 
 typedef struct EndRow {
   const char *id;
@@ -180,8 +179,7 @@ START_TEST(every_end_in_every_way)
 }
 END_TEST
 
-// --- Workers and what surrounds them
-// --------------------------------------------------------------------------
+// --- Workers and what surrounds them -------------------------------------------------------------
 
 START_TEST(a_worker_that_is_killed_is_replaced)
 {
@@ -276,8 +274,7 @@ START_TEST(patience_multiplies_the_limit)
 }
 END_TEST
 
-// --- Stopping
-// -------------------------------------------------------------------------------------------------
+// --- Stopping ------------------------------------------------------------------------------------
 
 START_TEST(the_sink_can_stop_the_run)
 {
@@ -328,8 +325,7 @@ START_TEST(what_does_not_apply_is_not_run)
 }
 END_TEST
 
-// --- Not even starting
-// ----------------------------------------------------------------------------------------
+// --- Not even starting ---------------------------------------------------------------------------
 
 static void expect_refused(const char *library, const char *worker, RunStatus status,
                            const char *says)

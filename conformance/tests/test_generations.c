@@ -18,8 +18,7 @@ static void expect_text(const char *text, const char *glob)
   ck_assert_msg(fnmatch(glob, text, 0) == 0, "it says\n%s\nand not %s", text, glob);
 }
 
-// --- What is told
-// ------------------------------------------------------------------------------------------------
+// --- What is told --------------------------------------------------------------------------------
 
 typedef struct Row {
   const char *library;
@@ -114,8 +113,7 @@ START_TEST(missing_functions_of_the_reported_version_fail)
 }
 END_TEST
 
-// --- What the report says
-// ------------------------------------------------------------------------------------------------
+// --- What the report says ------------------------------------------------------------------------
 
 START_TEST(the_report_says_the_generation)
 {
@@ -216,8 +214,7 @@ START_TEST(a_file_of_the_older_generation_is_known)
 }
 END_TEST
 
-// --- How it is decided
-// ------------------------------------------------------------------------------------------------
+// --- How it is decided ---------------------------------------------------------------------------
 
 enum { NONE = 0, TODAY = 1, FORMER = 2, BOTH = 3 };
 

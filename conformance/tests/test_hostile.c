@@ -41,8 +41,7 @@ static void expect_quiet_end(const ToolRun *run, const char *name)
   }
 }
 
-// --- Loading
-// --------------------------------------------------------------------------------------------------
+// --- Loading -------------------------------------------------------------------------------------
 
 typedef struct LoadRow {
   const char *name;
@@ -121,8 +120,7 @@ START_TEST(loading_it_for_each_case_is_survived)
 }
 END_TEST
 
-// --- Calling
-// --------------------------------------------------------------------------------------------------
+// --- Calling -------------------------------------------------------------------------------------
 
 typedef struct CallRow {
   const char *name;
@@ -250,8 +248,7 @@ START_TEST(calling_it_in_a_process_of_its_own_is_survived)
 }
 END_TEST
 
-// --- The whole battery
-// ----------------------------------------------------------------------------------------
+// --- The whole battery ---------------------------------------------------------------------------
 
 static void judge_all(const char *name, const char *isolation)
 {

@@ -109,8 +109,7 @@ static size_t compare(void)
   return added;
 }
 
-// --- What is the same, and what is not
-// ------------------------------------------------------------------------------
+// --- What is the same, and what is not -----------------------------------------------------------
 
 START_TEST(nothing_is_worse_than_itself)
 {
@@ -184,8 +183,7 @@ START_TEST(exports_that_came_are_no_loss)
 }
 END_TEST
 
-// --- Findings
-// ------------------------------------------------------------------------------
+// --- Findings ------------------------------------------------------------------------------------
 
 // Of the three of the fixture, two errors and a warning; errors come first.
 START_TEST(findings_that_are_new_are_told)
@@ -259,8 +257,7 @@ START_TEST(what_is_no_finding_is_passed_over)
 }
 END_TEST
 
-// --- Which file it is
-// ------------------------------------------------------------------------------
+// --- Which file it is ----------------------------------------------------------------------------
 
 // Appends another file, of which all would be worse.
 static void add_other(const char *path, const char *name)
@@ -303,8 +300,7 @@ START_TEST(a_file_that_the_report_lacks_is_new)
 }
 END_TEST
 
-// --- What is no report
-// ------------------------------------------------------------------------------
+// --- What is no report ---------------------------------------------------------------------------
 
 static const char *const needed[] = {"name", "path", "api", "exports", "findings"};
 enum { NEEDED = sizeof needed / sizeof needed[0] };

@@ -19,8 +19,7 @@ enum {
 
 static const char room[256];
 
-// --- Sections
-// ----------------------------------------------------------------------------------------------
+// --- Sections ------------------------------------------------------------------------------------
 
 START_TEST(code_for_other_processors)
 {
@@ -86,8 +85,7 @@ START_TEST(names_of_sections_are_no_names)
 }
 END_TEST
 
-// --- Damage
-// ------------------------------------------------------------------------------------------------
+// --- Damage --------------------------------------------------------------------------------------
 
 static Elf64_Shdr *section_of(Bytes bytes, unsigned type)
 {
@@ -182,8 +180,7 @@ START_TEST(an_object_that_asks_for_an_executable_stack)
 }
 END_TEST
 
-// --- Relocations
-// -------------------------------------------------------------------------------------------
+// --- Relocations ---------------------------------------------------------------------------------
 
 static const struct {
   unsigned machine, kind;
@@ -264,8 +261,7 @@ START_TEST(more_relocations_than_are_looked_at)
 }
 END_TEST
 
-// --- Names of the ABI
-// --------------------------------------------------------------------------------------
+// --- Names of the ABI ----------------------------------------------------------------------------
 
 static const MadeSection two_sections[] = {{".text", SHT_PROGBITS, CODE, room, 64, 0},
                                            {".data", SHT_PROGBITS, DATA, room, 64, 0}};

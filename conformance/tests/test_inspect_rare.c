@@ -8,8 +8,7 @@
 #include "inspect/elfmachine.h"
 #include "inspect_bytes.h"
 
-// --- Processors
-// --------------------------------------------------------------------------------------------
+// --- Processors ----------------------------------------------------------------------------------
 
 static GElf_Ehdr header_of(unsigned machine, unsigned char class, unsigned char order)
 {
@@ -80,8 +79,7 @@ START_TEST(what_this_process_could_load)
 }
 END_TEST
 
-// --- Names
-// -------------------------------------------------------------------------------------------------
+// --- Names ---------------------------------------------------------------------------------------
 
 static InspectReport *report_of(Bytes bytes)
 {
@@ -162,8 +160,7 @@ START_TEST(sanitizers_of_other_compilers)
 }
 END_TEST
 
-// --- Symbols
-// -----------------------------------------------------------------------------------------------
+// --- Symbols -------------------------------------------------------------------------------------
 
 START_TEST(a_symbol_that_is_there_once_in_a_process)
 {

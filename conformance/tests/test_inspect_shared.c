@@ -7,8 +7,7 @@
 
 #include "inspect_made.h"
 
-// --- The dynamic section
-// -----------------------------------------------------------------------------------
+// --- The dynamic section -------------------------------------------------------------------------
 
 START_TEST(more_libraries_than_are_stored)
 {
@@ -91,8 +90,7 @@ START_TEST(notes_elsewhere)
 }
 END_TEST
 
-// --- Libraries that are needed
-// -----------------------------------------------------------------------------
+// --- Libraries that are needed -------------------------------------------------------------------
 
 static const struct {
   const char *function, *library;

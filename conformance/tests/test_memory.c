@@ -24,8 +24,7 @@
 #include "report/inspect_json.h"
 #include "report/report_diff.h"
 
-// --- In place of the allocator
-// ------------------------------------------------------------------------------
+// --- In place of the allocator -------------------------------------------------------------------
 // For this program's own code. Libraries have theirs: jansson and libarchive end the process, or
 // worse, when memory is refused to them.
 
@@ -91,8 +90,7 @@ void free(void *block)
   __libc_free(block);
 }
 
-// --- Readers
-// ------------------------------------------------------------------------------
+// --- Readers -------------------------------------------------------------------------------------
 // Each returns whether it succeeded; a failure has left words in `error`.
 
 static char error[1024];
@@ -218,8 +216,7 @@ static const struct {
              {"metadata", read_metadata}, {"waivers", read_waivers},
              {"report", read_report}};
 
-// --- Refusing one request after the other
-// ------------------------------------------------------------------------------
+// --- Refusing one request after the other --------------------------------------------------------
 
 static unsigned failures;
 static bool warming;  // what libraries keep for good they ask for now

@@ -27,8 +27,7 @@ static size_t count_clauses(const Case *test)
   return count;
 }
 
-// --- The battery
-// ----------------------------------------------------------------------------------------------
+// --- The battery ---------------------------------------------------------------------------------
 
 START_TEST(the_battery_is_not_small)
 {
@@ -170,8 +169,7 @@ START_TEST(a_case_is_found_by_its_id_only)
 }
 END_TEST
 
-// --- Selecting
-// ------------------------------------------------------------------------------------------------
+// --- Selecting -----------------------------------------------------------------------------------
 
 typedef struct Globs {
   const char *texts[8];
@@ -257,8 +255,7 @@ START_TEST(the_level_bounds_what_is_picked)
 }
 END_TEST
 
-// --- Plans
-// ----------------------------------------------------------------------------------------------------
+// --- Plans ---------------------------------------------------------------------------------------
 
 // Asked for by a filter, cases of the other profile are in a plan, too.
 static const char *every_id[] = {"*"};
@@ -490,8 +487,7 @@ START_TEST(what_ended_with_an_earlier_version_says_so)
 }
 END_TEST
 
-// --- Suggestions
-// ----------------------------------------------------------------------------------------------
+// --- Suggestions ---------------------------------------------------------------------------------
 
 static void expect_nearest(const char *text, const char *beginning)
 {

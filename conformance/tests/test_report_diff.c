@@ -34,8 +34,7 @@ static void expect_refusal(const char *text, size_t size, const char *glob)
   for (const char *c = error; *c; ++c) ck_assert(*c >= ' ' && *c <= '~');
 }
 
-// --- Reading
-// ------------------------------------------------------------------------------
+// --- Reading -------------------------------------------------------------------------------------
 
 START_TEST(what_was_written_is_read)
 {
@@ -265,8 +264,7 @@ START_TEST(files_that_cannot_be_read_are_named)
 }
 END_TEST
 
-// --- Comparing
-// ------------------------------------------------------------------------------
+// --- Comparing -----------------------------------------------------------------------------------
 
 // A run of one case with this verdict; VERDICT_COUNT: of another case.
 static void begin_with(Sample *sample, Verdict verdict, ClauseLevel level)
@@ -332,8 +330,7 @@ START_TEST(every_pair_of_verdicts)
 }
 END_TEST
 
-// --- Writing
-// ------------------------------------------------------------------------------
+// --- Writing -------------------------------------------------------------------------------------
 
 // Own.
 static char *told(const ReadReport *old, const ReadReport *new, const TextStyle *style)

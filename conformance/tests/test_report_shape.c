@@ -239,8 +239,7 @@ START_TEST(a_report_is_an_object)
 }
 END_TEST
 
-// --- The text of a file
-// ------------------------------------------------------------------------------
+// --- The text of a file --------------------------------------------------------------------------
 
 static const struct {
   const char *bytes, *expected;

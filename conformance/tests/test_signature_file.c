@@ -18,8 +18,7 @@ static const KernelParameter *only_parameter(const char *parameter)
   return &list->items[0].parameters[0];
 }
 
-// --- What is read
-// ------------------------------------------------------------------------------------------------
+// --- What is read --------------------------------------------------------------------------------
 
 START_TEST(every_member_of_a_function_is_read)
 {
@@ -194,8 +193,7 @@ START_TEST(the_largest_that_is_read)
 }
 END_TEST
 
-// --- What is refused
-// ------------------------------------------------------------------------------------------------
+// --- What is refused -----------------------------------------------------------------------------
 
 typedef struct Mistake {
   const char *text, *complaint;
@@ -358,8 +356,7 @@ START_TEST(complaints_are_printable)
 }
 END_TEST
 
-// --- Files
-// ------------------------------------------------------------------------------------------------
+// --- Files ---------------------------------------------------------------------------------------
 
 static void refuse_file(const char *path, const char *complaint)
 {

@@ -48,8 +48,7 @@ static bool read_schema(const char *schema)
 #define FUNCTION(lists) "{\"type\": \"ffi.Function\", " lists "}"
 #define RETURNS(type) FUNCTION("\"args\": [" type "]")
 
-// --- What is read
-// ------------------------------------------------------------------------------------------------
+// --- What is read --------------------------------------------------------------------------------
 
 static void expect_int_of_float_and_tensor(void)
 {
@@ -180,8 +179,7 @@ START_TEST(other_members_make_no_difference)
 }
 END_TEST
 
-// --- What is refused
-// ------------------------------------------------------------------------------------------------
+// --- What is refused -----------------------------------------------------------------------------
 
 static const struct {
   const char *text, *complaint;

@@ -7,8 +7,7 @@
 
 #include "plan/signature_probe.h"
 
-// --- Words
-// ------------------------------------------------------------------------------------------------
+// --- Words ---------------------------------------------------------------------------------------
 
 static const struct {
   const char *message;
@@ -54,8 +53,7 @@ START_TEST(a_message_lists_the_parameters)
 }
 END_TEST
 
-// --- Functions
-// ------------------------------------------------------------------------------------------------
+// --- Functions -----------------------------------------------------------------------------------
 
 typedef struct Function {
   const char *wrong_count;  // its message; NULL: it does not look

@@ -28,8 +28,7 @@ static double now(void)
   return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-// --- Starting
-// -------------------------------------------------------------------------------------------------
+// --- Starting ------------------------------------------------------------------------------------
 
 // What the program writes to: files in memory, or the two ends of a terminal.
 typedef struct Streams {
@@ -88,8 +87,7 @@ static _Noreturn void become(const ToolSetup *setup, const char *const *words,
   _exit(127);
 }
 
-// --- Waiting
-// --------------------------------------------------------------------------------------------------
+// --- Waiting -------------------------------------------------------------------------------------
 
 static bool interrupt_is_due(const ToolSetup *setup, double started)
 {
@@ -195,8 +193,7 @@ void tool_free(ToolRun *run)
   free(run->err);
 }
 
-// --- Reports
-// --------------------------------------------------------------------------------------------------
+// --- Reports -------------------------------------------------------------------------------------
 
 const char *tool_path(const char *name)
 {

@@ -6,8 +6,7 @@ CHAPTER(argument);
 
 enum { NEEDS_A_RUN = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN };
 
-// --- Text and bytes
-// ------------------------------------------------------------------------------------------------
+// --- Text and bytes ------------------------------------------------------------------------------
 
 typedef struct TextRow {
   const char *name;
@@ -76,8 +75,7 @@ KERNEL_CASE_ROWS(bytes_spellings, bytes, .clauses = {ARG_10, ARG_11}, .needs = N
   judge_text(iut, kernel, KERNEL_BYTES, row);
 }
 
-// --- What the outputs tell
-// ------------------------------------------------------------------------------------------------
+// --- What the outputs tell -----------------------------------------------------------------------
 
 // Both calls were served, and results or elements of outputs are not the same; or one was refused.
 static bool differ(KernelCall *a, KernelCall *b)
@@ -161,8 +159,7 @@ KERNEL_CASE(empty_bytes_without_data, .clauses = {ARG_12}, .needs = NEEDS_A_RUN,
   if (tried == 0) case_not_applicable("none of its parameters is bytes that may be empty");
 }
 
-// --- Numbers
-// ------------------------------------------------------------------------------------------------
+// --- Numbers -------------------------------------------------------------------------------------
 
 KERNEL_CASE(int_for_float, .clauses = {ARG_7}, .needs = NEEDS_A_RUN,
             .title = "an int and a bool for a float give the outputs of the same number")
@@ -214,8 +211,7 @@ KERNEL_CASE(int_is_not_cut, .clauses = {ARG_16}, .needs = NEEDS_A_RUN,
   if (tried == 0) case_not_applicable("no outputs tell one int from another");
 }
 
-// --- Pointers and references
-// ------------------------------------------------------------------------------------------------
+// --- Pointers and references ---------------------------------------------------------------------
 
 KERNEL_CASE(null_pointer, .clauses = {ARG_13}, .needs = NEEDS_A_RUN,
             .title = "an opaque pointer that is NULL is taken, or refused with an error")

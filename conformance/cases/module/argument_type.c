@@ -103,8 +103,7 @@ KERNEL_CASE(none_is_refused, .clauses = {ARG_5}, .needs = KERNEL_NEEDS_ARITY,
   if (tried == 0) case_not_applicable("each of its parameters may be None, or " REFUSED_ANYWAY);
 }
 
-// --- Objects
-// ------------------------------------------------------------------------------------------------
+// --- Objects -------------------------------------------------------------------------------------
 
 typedef struct ObjectRow {
   const char *name;
@@ -177,8 +176,7 @@ KERNEL_CASE_ROWS(index_that_does_not_exist, indices, .clauses = {ARG_4},
   if (tried == 0) case_not_applicable("each of its parameters takes anything, or " REFUSED_ANYWAY);
 }
 
-// --- Spellings of the same value
-// ------------------------------------------------------------------------------------------------
+// --- Spellings of the same value -----------------------------------------------------------------
 
 KERNEL_CASE(tensor_object, .clauses = {ARG_8},
             .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN | KERNEL_NEEDS_TENSOR,

@@ -34,8 +34,7 @@ static TensorForm form_of_shape(const KernelParameter *parameter)
   return form;
 }
 
-// --- Type
-// ------------------------------------------------------------------------------------------------
+// --- Type ----------------------------------------------------------------------------------------
 
 typedef struct TypeRow {
   const char *name;
@@ -73,8 +72,7 @@ KERNEL_CASE_ROWS(wrong_dtype, types, .clauses = {BUF_5}, .needs = NEEDS_TENSORS,
   if (tried == 0) case_not_applicable("its tensors are of this type");
 }
 
-// --- Rank and shape
-// ------------------------------------------------------------------------------------------------
+// --- Rank and shape ------------------------------------------------------------------------------
 
 KERNEL_CASE(rank_one_more, .clauses = {BUF_6}, .needs = NEEDS_TENSORS,
             .title = "a tensor with one dimension more is refused")
@@ -173,8 +171,7 @@ KERNEL_CASE(extent_beyond_32_bits, .clauses = {BUF_21, BUF_7}, .needs = NEEDS_TE
   if (tried == 0) case_not_applicable("no extent of its tensors is tied to anything");
 }
 
-// --- Device and data
-// ------------------------------------------------------------------------------------------------
+// --- Device and data -----------------------------------------------------------------------------
 
 typedef struct DeviceRow {
   const char *name;

@@ -48,8 +48,7 @@ KERNEL_CASE_ROWS(outputs_are_written_whole, fills, .clauses = {BUF_16}, .needs =
   expect_same_outcome(call, right);
 }
 
-// --- Nothing is kept
-// ------------------------------------------------------------------------------------------------
+// --- Nothing is kept -----------------------------------------------------------------------------
 
 static void take_away(void *memory, size_t size)
 {
@@ -102,8 +101,7 @@ KERNEL_CASE(nothing_is_kept, .clauses = {BUF_20}, .needs = NEEDS_A_RUN,
   expect_same_outcome(call_again(iut, kernel), second);
 }
 
-// --- Extents of 0 and 1
-// ------------------------------------------------------------------------------------------------
+// --- Extents of 0 and 1 --------------------------------------------------------------------------
 
 // The shape with each extent that the signature leaves open set to `size`. True if there is one.
 static bool set_extents(const KernelParameter *parameter, int64_t size, TensorForm *form)
@@ -191,8 +189,7 @@ KERNEL_CASE_ROWS(stride_of_extent_one, odd_strides, .clauses = {BUF_4}, .needs =
   }
 }
 
-// --- Two devices
-// ------------------------------------------------------------------------------------------------
+// --- Two devices ---------------------------------------------------------------------------------
 
 KERNEL_CASE(two_devices, .clauses = {BUF_11}, .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_TENSOR,
             .title = "tensors on devices of different numbers are refused")

@@ -8,8 +8,7 @@ CHAPTER(kernel);
 
 enum { MESSAGE_MAX = 512 };
 
-// --- What is made wrong
-// ------------------------------------------------------------------------------------------------
+// --- What is made wrong --------------------------------------------------------------------------
 
 // Makes one argument wrong. False where this can't be done to it, or it would be no mistake.
 typedef bool Spoil(KernelCall *call, unsigned position);
@@ -103,8 +102,7 @@ static bool take_data_away(KernelCall *call, unsigned position)
   return true;
 }
 
-// --- What is said of it
-// ------------------------------------------------------------------------------------------------
+// --- What is said of it --------------------------------------------------------------------------
 
 typedef struct Complaint {
   bool made;  // the call was refused, for what was made wrong

@@ -34,8 +34,7 @@ KERNEL_CASE(device_work_follows_the_stream, .clauses = {KER_44}, .needs = NEEDS_
   expect_same_outcome(call, right);
 }
 
-// --- Memory of the device
-// ------------------------------------------------------------------------------------------------
+// --- Memory of the device ------------------------------------------------------------------------
 
 enum { ROUNDS = 4, CALLS = 4096 };  // the least that drivers tell is some megabytes
 

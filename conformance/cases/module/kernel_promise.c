@@ -9,8 +9,7 @@ CHAPTER(kernel);
 
 enum { NEEDS_A_RUN = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN };
 
-// --- Arguments
-// ------------------------------------------------------------------------------------------------
+// --- Arguments -----------------------------------------------------------------------------------
 
 KERNEL_CASE(arguments_are_as_they_were, .clauses = {KER_6}, .needs = NEEDS_A_RUN,
             .title = "arguments, and the descriptions of tensors, are not written to")
@@ -34,8 +33,7 @@ KERNEL_CASE(arguments_are_as_they_were, .clauses = {KER_6}, .needs = NEEDS_A_RUN
   }
 }
 
-// --- Refusals
-// ------------------------------------------------------------------------------------------------
+// --- Refusals ------------------------------------------------------------------------------------
 
 static KernelCall *refused_for(Iut *iut, const Kernel *kernel, unsigned position)
 {
@@ -131,8 +129,7 @@ KERNEL_CASE(wrong_argument_leaks_nothing, .clauses = {KER_36}, .needs = KERNEL_N
   expect_no_heap_growth(iut, 1000, refuse_once, call);
 }
 
-// --- The environment
-// ------------------------------------------------------------------------------------------------
+// --- The environment -----------------------------------------------------------------------------
 
 KERNEL_CASE(refused_allocation_is_passed_on, .clauses = {KER_22}, .needs = NEEDS_A_RUN,
             .title = "a function to which the environment refuses memory fails with an error")

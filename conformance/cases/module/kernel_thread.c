@@ -147,8 +147,7 @@ KERNEL_CASE(call_after_a_thread_has_ended, .clauses = {KER_41}, .needs = NEEDS_A
   for (unsigned i = 0; i < THREADS; ++i) expect_same_outcome(second.calls[i], first.calls[0]);
 }
 
-// --- Errors
-// ------------------------------------------------------------------------------------------------
+// --- Errors --------------------------------------------------------------------------------------
 
 static void *refuse(void *context)
 {

@@ -14,8 +14,7 @@ CHAPTER(load);
 
 enum { NEEDS_A_RUN = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN };
 
-// --- A second copy
-// ------------------------------------------------------------------------------------------------
+// --- A second copy -------------------------------------------------------------------------------
 
 KERNEL_CASE(two_copies, .clauses = {LOAD_9}, .needs = NEEDS_A_RUN,
             .title = "a right call of either gives the same with a second copy loaded")
@@ -62,8 +61,7 @@ KERNEL_CASE(context_symbols_not_filled, .clauses = {LOAD_6}, .needs = NEEDS_A_RU
   expect_served(call);
 }
 
-// --- Unloaded
-// ------------------------------------------------------------------------------------------------
+// --- Unloaded ------------------------------------------------------------------------------------
 
 KERNEL_CASE(unloaded_after_a_call, .clauses = {LOAD_7}, .needs = NEEDS_A_RUN,
             .title = "a module that was called and unloaded leaves a process that can end")
@@ -93,8 +91,7 @@ KERNEL_CASE(loaded_again, .clauses = {LOAD_8}, .needs = NEEDS_A_RUN,
   expect_same_outcome(call, right);
 }
 
-// --- Outlived
-// ------------------------------------------------------------------------------------------------
+// --- Outlived ------------------------------------------------------------------------------------
 
 static Iut *runtime;
 
@@ -141,8 +138,7 @@ KERNEL_CASE(function_outlives_module, .clauses = {LOAD_15}, .needs = NEEDS_A_RUN
   expect_same_outcome(call, right);
 }
 
-// --- What is left behind
-// ------------------------------------------------------------------------------------------------
+// --- What is left behind -------------------------------------------------------------------------
 
 // Ends the case where the module can't stand a second copy, which is not what it asks about: a
 // module that registers types ends the process then. That is tried in a copy of the process.

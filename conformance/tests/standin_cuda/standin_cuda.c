@@ -83,8 +83,7 @@ static int state(void)
   return broken;
 }
 
-// --- Start
-// ------------------------------------------------------------------------------------------------
+// --- Start ---------------------------------------------------------------------------------------
 
 EXPORT int cuInit(unsigned flags)
 {
@@ -156,8 +155,7 @@ EXPORT int cuGetErrorName(int error, const char **name)
   return INVALID_VALUE;
 }
 
-// --- Memory
-// ------------------------------------------------------------------------------------------------
+// --- Memory --------------------------------------------------------------------------------------
 
 static int map_memory(void)
 {
@@ -250,8 +248,7 @@ static unsigned char *bytes_at(uint64_t address, size_t size)
   return size <= block->size - within ? memory + block->offset + within : NULL;
 }
 
-// --- Streams
-// ------------------------------------------------------------------------------------------------
+// --- Streams -------------------------------------------------------------------------------------
 
 static int add_one(const Work *work)
 {
@@ -365,8 +362,7 @@ EXPORT int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t size, void *stre
   return put(stream, (Work){.kind = WORK_COPY_OUT, .from = from, .size = size, .host = to});
 }
 
-// --- Kernels
-// ------------------------------------------------------------------------------------------------
+// --- Kernels -------------------------------------------------------------------------------------
 
 EXPORT int cuModuleLoadData(void **out, const void *image)
 {
