@@ -33,6 +33,35 @@ static void check_kernel(const Kernel *kernel)
   fuzz_is_line(why);
 }
 
+static void check_same_tensor(const KernelParameter *seen, const KernelParameter *expected)
+{
+  FUZZ_CHECK(seen->typed && seen->rank == expected->rank);
+  FUZZ_CHECK(memcmp(&seen->dtype, &expected->dtype, sizeof seen->dtype) == 0);
+  FUZZ_CHECK(seen->device.device_type == expected->device.device_type);
+  FUZZ_CHECK(seen->device.device_id == expected->device.device_id);
+  for (int32_t i = 0; i < seen->rank; ++i) {
+    FUZZ_CHECK(seen->shape[i].size == expected->shape[i].size);
+    FUZZ_CHECK(strcmp(seen->shape[i].symbol, expected->shape[i].symbol) == 0);
+  }
+}
+
+// What is said of a result, too.
+static void check_same_type(const KernelParameter *seen, const KernelParameter *expected)
+{
+  FUZZ_CHECK(seen->kind == expected->kind && seen->optional == expected->optional);
+  FUZZ_CHECK(strcmp(seen->type_key, expected->type_key) == 0);
+  if (seen->kind == KERNEL_TENSOR && expected->typed) check_same_tensor(seen, expected);
+}
+
+static void check_same_parameter(const KernelParameter *seen, const KernelParameter *expected)
+{
+  check_same_type(seen, expected);
+  FUZZ_CHECK(seen->integer == expected->integer && seen->number == expected->number);
+  FUZZ_CHECK(strcmp(seen->text, expected->text) == 0);
+  FUZZ_CHECK(seen->spellings == expected->spellings);
+  FUZZ_CHECK(seen->role == expected->role && seen->alignment == expected->alignment);
+}
+
 // Nothing that was said of the function is lost when it is written.
 static void check_same(const Kernel *seen, const Kernel *expected)
 {
@@ -40,15 +69,9 @@ static void check_same(const Kernel *seen, const Kernel *expected)
   FUZZ_CHECK(seen->launches == expected->launches);
   FUZZ_CHECK(seen->tolerance == expected->tolerance || !expected->expected[0]);
   FUZZ_CHECK(strcmp(seen->expected, expected->expected) == 0);
-  for (uint32_t i = 0; i < seen->parameter_count; ++i) {
-    const KernelParameter *one = &seen->parameters[i], *other = &expected->parameters[i];
-    FUZZ_CHECK(one->kind == other->kind && one->optional == other->optional);
-    FUZZ_CHECK(one->integer == other->integer && one->number == other->number);
-    FUZZ_CHECK(strcmp(one->text, other->text) == 0);
-    FUZZ_CHECK(strcmp(one->type_key, other->type_key) == 0);
-    FUZZ_CHECK(one->spellings == other->spellings);
-    FUZZ_CHECK(one->role == other->role && one->alignment == other->alignment);
-  }
+  for (uint32_t i = 0; i < seen->parameter_count; ++i)
+    check_same_parameter(&seen->parameters[i], &expected->parameters[i]);
+  check_same_type(&seen->result, &expected->result);
 }
 
 static void write_and_read(const KernelList *list)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs a fuzz target over files that are there already, without libFuzzer and with any compiler:
-// replay_<name> FILE_OR_FOLDER... A folder stands for all the files below it.
+// replay_<name> FILE_OR_FOLDER... A folder stands for all the files below it. The first input is
+// the empty one, as with libFuzzer.
 #include <fts.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,14 @@
 #include "fuzz_target.h"
 
 static unsigned replayed;
+
+static void replay_nothing(void)
+{
+  uint8_t *none = malloc(1);
+  if (none == NULL) exit(EXIT_FAILURE);
+  LLVMFuzzerTestOneInput(none, 0);
+  free(none);
+}
 
 static void replay(const char *path)
 {
@@ -44,6 +53,7 @@ int main(int count, char **arguments)
     perror("replay");
     return EXIT_FAILURE;
   }
+  replay_nothing();
   for (FTSENT *entry = fts_read(tree); entry != NULL; entry = fts_read(tree)) {
     if (entry->fts_info == FTS_F) replay(entry->fts_path);
     if (entry->fts_info == FTS_NS || entry->fts_info == FTS_DNR) {

@@ -17,8 +17,9 @@
 // OMIT(Name) leaves a function out altogether. Every other function is the reference's own and is
 // called by its name. What the reference calls internally is never the mutated one.
 //
-// WRAP(result, name, parameters) stands between a function of the reference's own, or of the C
-// library, and the files of the reference that call it; inside, REAL(name) is that function.
+// WRAP(result, name, parameters), of wrap.h, stands between a function of the reference's own, or
+// of the C library, and the files of the reference that call it; inside, REAL(name) is that
+// function.
 #ifndef TVMFFI_CONFORMANCE_MUTANTS_MUTANT_H_
 #define TVMFFI_CONFORMANCE_MUTANTS_MUTANT_H_
 
@@ -27,6 +28,7 @@
 #include <tvm/ffi/c_api.h>
 #include <tvm/ffi/extra/c_env_api.h>
 
+#include "mutants/wrap.h"
 #include "spec_clauses.h"
 
 // The text that names the frames of an error.
@@ -63,13 +65,6 @@ extern int today_TVMFFIErrorCreate(const TVMFFIByteArray *kind, const TVMFFIByte
 #define REFERENCE(name) ref_TVMFFI##name
 
 #define OMIT(name) _Static_assert(sizeof(&TVMFFI##name) > 0, "no such function")
-
-#define WRAP(result, name, ...)             \
-  extern result __real_##name(__VA_ARGS__); \
-  extern result __wrap_##name(__VA_ARGS__); \
-  __attribute__((used)) result __wrap_##name(__VA_ARGS__)
-
-#define REAL(name) __real_##name
 
 #include "mutant_returns.h"
 

@@ -67,6 +67,7 @@ def signatures() -> dict[str, str]:
             {"name": "s", "kind": "string", "value": "text"},
             {"name": "r", "kind": "string", "value": "text", "spellings": ["raw", "small"]},
             {"name": "d", "kind": "dtype", "value": "float16x4"},
+            {"name": "o", "kind": "object", "type_key": "ffi.Object", "optional": True},
         ]
     }
     texts = {"add": {"add": add}, "plain": {"add_one": plain}, "values": {"scale": values}}
