@@ -160,6 +160,7 @@ static int summarise(Fuzz *fuzz, bool interrupted)
   if (counts.edges) printf(", %u places reached", counts.edges);
   printf(": %zu finding%s", count, count == 1 ? "" : "s");
   if (count) printf(" in %s", output_folder(fuzz->options));
+  if (fuzz->unwritten) printf(", %u of them without all of its files", fuzz->unwritten);
   printf("\n");
   if (counts.passed_over)
     printf("%" PRIu64 " more were passed over: such inputs had cost processes before\n",

@@ -11,8 +11,7 @@
 #include "fuzz/fuzz_attempt.h"
 
 enum { FINDINGS_MAX = 512, CANDIDATES_MAX = 64, TICK_MS = 50 };
-// So often something may not come again until it is not tried any more: a hang takes long.
-enum { HANG_GIVEN_UP = 3, GIVEN_UP = 12 };
+enum { HANG_GIVEN_UP = 3, GIVEN_UP = 12 };  // so often what does not come again is tried
 // So many workers may be lost, and so many processes one after the other may end before their first
 // input, until the library is given up.
 enum { WORKERS_LOST_MAX = 20, NOT_BEGUN_MAX = 3 };
@@ -281,6 +280,15 @@ static bool is_beside(const FuzzCampaign *campaign, const FuzzFinding *finding,
          surface->aspect(input) != finding->aspect;
 }
 
+// How long a finding may be made small: most of the campaign's time is for finding others.
+static uint64_t time_to_make_small(const FuzzCampaign *campaign, FuzzClass class)
+{
+  uint64_t time = class == FUZZ_HANG ? 2 * HANG_PATIENCE * campaign->plan.limit_ns : 15 * second_ns;
+  uint64_t share = campaign->plan.time_ns / 16;
+  if (share && share < second_ns) share = second_ns;
+  return share && share < time ? share : time;
+}
+
 // Tries smaller and smaller inputs while they show the same, for a while.
 static void make_small(FuzzCampaign *campaign, unsigned lane, FuzzFinding *finding)
 {
@@ -288,9 +296,7 @@ static void make_small(FuzzCampaign *campaign, unsigned lane, FuzzFinding *findi
   const FuzzSurface *surface = campaign->plan.surface;
   unsigned attempts = 2000;
   unsigned steps_left = finding->class == FUZZ_HANG ? HANG_STEPS : UINT_MAX;
-  uint64_t end = lane_now_ns() + 15 * second_ns;
-  if (finding->class == FUZZ_HANG)
-    end = lane_now_ns() + 2 * HANG_PATIENCE * campaign->plan.limit_ns;
+  uint64_t start = lane_now_ns(), time = time_to_make_small(campaign, finding->class);
   bool progress = true;
   while (progress) {
     progress = false;
@@ -299,7 +305,8 @@ static void make_small(FuzzCampaign *campaign, unsigned lane, FuzzFinding *findi
       FuzzInput out = {smaller, 0, sizeof smaller};
       if (!surface->shrink(&input, step, &out)) break;
       while (out.size < finding->size) {
-        if (attempts-- == 0 || lane_now_ns() > end || is_interrupted(campaign)) return;
+        if (campaign->stopping && time > second_ns) time = second_ns;
+        if (attempts-- == 0 || lane_now_ns() - start > time || is_interrupted(campaign)) return;
         if (!surface->repair(&out) || is_beside(campaign, finding, &out) ||
             !comes_again(campaign, lane, smaller, out.size, finding, true))
           break;

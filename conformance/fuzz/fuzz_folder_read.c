@@ -39,6 +39,18 @@ static bool take_json(const json_t *object, FuzzKept *kept)
   return finding->size <= kept->surface->input_max;
 }
 
+// Whether the input is one that the surface runs: what no caller can get wrong is right. (One that
+// is damaged would be read past its end, and no library could help it.)
+static bool is_input(const FuzzKept *kept)
+{
+  static uint8_t bytes[FUZZ_INPUT_MAX];
+  const FuzzFinding *finding = &kept->finding;
+  FuzzInput input = {bytes, finding->size, sizeof bytes};
+  memcpy(bytes, finding->bytes, finding->size);
+  return kept->surface->repair(&input) && input.size == finding->size &&
+         memcmp(bytes, finding->bytes, finding->size) == 0;
+}
+
 // The object in finding.json (own), or NULL with a reason.
 static json_t *read_json(const char *path, char *error, size_t error_size)
 {
@@ -68,7 +80,10 @@ static bool read_one(const char *folder, const char *name, FuzzKept *kept, char 
   bool good = object && take_json(object, kept);
   if (object && !good) snprintf(error, error_size, "%s does not describe a finding", path);
   json_decref(object);
-  return good;
+  if (!good || is_input(kept)) return good;
+  snprintf(error, error_size, "%s/input.bin is damaged: it is no input of the surface %s", folder,
+           kept->surface->name);
+  return false;
 }
 
 static bool is_finding(const char *folder)

@@ -422,6 +422,25 @@ START_TEST(inputs_that_the_surface_does_not_take_are_refused)
 }
 END_TEST
 
+// A payload that says of itself that it goes on behind its end, or that is none at all.
+START_TEST(inputs_that_are_damaged_are_refused)
+{
+  char whole[256];
+  make_folder();
+  write_sample(FUZZ_CRASH, FUZZ_BIN_CYCLE, "a");
+  ck_assert_uint_le(input.size, sizeof whole);
+  memcpy(whole, bytes, input.size);
+  for (size_t size = 0; size < input.size; ++size) {
+    put_file("input.bin", whole, size);
+    expect_refusal("", "input.bin is damaged: it is no input of the surface library_bin");
+  }
+  whole[0] ^= 1;
+  put_file("input.bin", whole, input.size);
+  expect_refusal("", "input.bin is damaged");
+  remove_folder();
+}
+END_TEST
+
 // A folder may be a finding itself. What is hidden is not looked at, nor what has no description.
 START_TEST(one_finding_and_others_that_are_none)
 {
@@ -487,6 +506,7 @@ int main(void)
                       sizeof no_findings / sizeof no_findings[0]);
   tcase_add_loop_test(tests, files_that_are_no_files_are_refused, 0, 8);
   tcase_add_test(tests, inputs_that_the_surface_does_not_take_are_refused);
+  tcase_add_test(tests, inputs_that_are_damaged_are_refused);
   tcase_add_test(tests, one_finding_and_others_that_are_none);
   tcase_add_test(tests, the_library_holds_the_payload);
   suite_add_tcase(suite, tests);

@@ -189,6 +189,26 @@ START_TEST(an_interrupt_leaves_what_was_found)
 }
 END_TEST
 
+// A file stands where the folder of the finding is to be made.
+START_TEST(a_finding_that_can_not_be_written_is_told)
+{
+  char path[4300];
+  make_folder();
+  snprintf(path, sizeof path, "%s/refused-empty-value", folder);
+  FILE *file = fopen(path, "w");
+  ck_assert_ptr_nonnull(file);
+  fclose(file);
+  ToolRun seen = run(&patient, 4,
+                     TOOL("fuzz", "--runs=3000", "-j1", "-o", folder,
+                          MUTANT_FOLDER "/bin_6_empty_value_refused.so"));
+  ck_assert_ptr_nonnull(strstr(seen.out, "FOUND refused: empty-value"));
+  ck_assert_ptr_nonnull(strstr(seen.out, ", 1 of them without all of its files\n"));
+  ck_assert_ptr_nonnull(strstr(seen.err, "refused-empty-value/input.bin can't be written"));
+  tool_free(&seen);
+  remove_folder();
+}
+END_TEST
+
 START_TEST(a_terminal_has_a_status_line)
 {
   if (!tool_has_terminals()) return;
@@ -306,6 +326,7 @@ int main(void)
   tcase_add_loop_test(tests, each_flaw_is_found, 0, FLAWS);
   tcase_add_test(tests, the_same_seed_finds_the_same);
   tcase_add_test(tests, an_interrupt_leaves_what_was_found);
+  tcase_add_test(tests, a_finding_that_can_not_be_written_is_told);
   tcase_add_test(tests, a_terminal_has_a_status_line);
   tcase_add_test(tests, a_library_may_close_low_descriptors);
   tcase_add_loop_test(tests, mistakes_are_told, 0, MISTAKES);
