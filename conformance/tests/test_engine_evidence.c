@@ -2,6 +2,7 @@
 // The evidence channel: what the seal covers, who may set it, and that nothing of one run reaches
 // the next.
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -144,6 +145,10 @@ static void expect_no_evidence_within(int resource, rlim_t least)
   ck_assert_int_eq(getrlimit(resource, &before), 0);
   narrow = (struct rlimit){least, before.rlim_max};
   ck_assert_int_eq(setrlimit(resource, &narrow), 0);
+  // qemu takes a limit of memory for its own, and lets it pass without a word.
+  struct rlimit taken;
+  ck_assert_int_eq(getrlimit(resource, &taken), 0);
+  if (taken.rlim_cur != least && getenv("TVMFFI_CONFORM_EMULATOR")) return;
   int fd = 4711;
   Evidence *evidence = evidence_create(&fd);
   ck_assert_int_eq(setrlimit(resource, &before), 0);
