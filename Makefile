@@ -24,7 +24,8 @@ PACKAGES := gcc libc6-dev g++ cmake ninja-build pkg-config binutils \
 EXTRAS := chromium fonts-dejavu-core zsh fish
 
 # What only `make test-cross` wants: machines without a compiler, or without an emulator, are skipped.
-CROSS := gcc-i686-linux-gnu gcc-aarch64-linux-gnu gcc-s390x-linux-gnu qemu-user musl-tools
+CROSS := gcc-i686-linux-gnu gcc-aarch64-linux-gnu gcc-s390x-linux-gnu g++-i686-linux-gnu g++-aarch64-linux-gnu \
+	g++-s390x-linux-gnu qemu-user musl-tools
 
 BUILD := build/$(PRESET)
 TOOL := $(BUILD)/bin/tvmffi-conform

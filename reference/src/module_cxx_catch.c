@@ -11,7 +11,8 @@
 #include "raise.h"
 #include "thread.h"
 
-#if !defined(TVM_FFI_NO_UNWINDER) && (defined(__x86_64__) || defined(__aarch64__))
+#if !defined(TVM_FFI_NO_UNWINDER) && \
+    (defined(__x86_64__) || defined(__aarch64__) || defined(__i386__) || defined(__s390x__))
 
 //--------------------------------------------------------------------------------------------------
 // The frame in which a throw ends
@@ -42,6 +43,57 @@ _Unwind_Reason_Code module_cxx_personality(int version, _Unwind_Action actions,
   "popq %rbp\n"               \
   ".cfi_def_cfa 7, 8\n"       \
   "retq\n"
+#elif defined(__i386__)
+// The stack is aligned to 16 bytes at the call.
+#define CXX_FRAME             \
+  "pushl %ebp\n"              \
+  ".cfi_def_cfa_offset 8\n"   \
+  ".cfi_offset 5, -8\n"       \
+  "movl %esp, %ebp\n"         \
+  ".cfi_def_cfa_register 5\n" \
+  "subl $4, %esp\n"           \
+  "pushl 12(%ebp)\n"          \
+  "calll *8(%ebp)\n"          \
+  "xorl %eax, %eax\n"         \
+  "module_cxx_caught:\n"      \
+  "leave\n"                   \
+  ".cfi_def_cfa 4, 4\n"       \
+  "retl\n"
+#elif defined(__s390x__)
+// An exception comes in register 6, which belongs to the caller and is saved with those behind it.
+#define CXX_FRAME             \
+  "stmg %r6,%r15,48(%r15)\n"  \
+  ".cfi_offset 6, -112\n"     \
+  ".cfi_offset 7, -104\n"     \
+  ".cfi_offset 8, -96\n"      \
+  ".cfi_offset 9, -88\n"      \
+  ".cfi_offset 10, -80\n"     \
+  ".cfi_offset 11, -72\n"     \
+  ".cfi_offset 12, -64\n"     \
+  ".cfi_offset 13, -56\n"     \
+  ".cfi_offset 14, -48\n"     \
+  ".cfi_offset 15, -40\n"     \
+  "aghi %r15,-160\n"          \
+  ".cfi_def_cfa_offset 320\n" \
+  "lgr %r1,%r2\n"             \
+  "lgr %r2,%r3\n"             \
+  "basr %r14,%r1\n"           \
+  "lghi %r6,0\n"              \
+  "module_cxx_caught:\n"      \
+  "lgr %r2,%r6\n"             \
+  "lmg %r6,%r15,208(%r15)\n"  \
+  ".cfi_restore 6\n"          \
+  ".cfi_restore 7\n"          \
+  ".cfi_restore 8\n"          \
+  ".cfi_restore 9\n"          \
+  ".cfi_restore 10\n"         \
+  ".cfi_restore 11\n"         \
+  ".cfi_restore 12\n"         \
+  ".cfi_restore 13\n"         \
+  ".cfi_restore 14\n"         \
+  ".cfi_restore 15\n"         \
+  ".cfi_def_cfa_offset 160\n" \
+  "br %r14\n"
 #else
 #define CXX_FRAME               \
   "stp x29, x30, [sp, #-16]!\n" \
@@ -101,7 +153,7 @@ _Unwind_Reason_Code module_cxx_personality(int version, _Unwind_Action actions,
 
 // Where that library has the description of the class, in front of the header, and the name in
 // that; what was thrown stands behind the header. (Level II of the Itanium C++ ABI.)
-enum { CXX_DESCRIPTION = -80, CXX_NAME = 8 };
+enum { CXX_DESCRIPTION = sizeof(void *) == 8 ? -80 : -48, CXX_NAME = sizeof(void *) };
 
 static const char *module_cxx_class_name(const struct _Unwind_Exception *exception)
 {

@@ -7,8 +7,8 @@
 // thrown if it is one of the official headers', else a RuntimeError that names the class of what
 // was thrown.
 //
-// Exceptions are caught on x86-64 and AArch64, built with a compiler that has an unwinder;
-// elsewhere they go on to whoever called the runtime.
+// Exceptions are caught on x86-64, i386, AArch64 and s390x, built with a compiler that has an
+// unwinder; elsewhere they go on to whoever called the runtime.
 int module_cxx_catch(void (*function)(void *data), void *data);
 
 #endif  // REFERENCE_MODULE_CXX_CATCH_H_

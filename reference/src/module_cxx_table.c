@@ -21,13 +21,25 @@ _Thread_local bool module_cxx_import_failed;
 
 // A method that returns through memory is written here as a function whose first parameter is the
 // address, which it returns. That is how x86-64 and most others pass it. AArch64 has a register for
-// it, so there a few instructions stand before the function. (i386, where such a function has to
-// take the address off the stack, is out.)
+// it, and on i386 such a function takes the address off the stack: there a few instructions stand
+// before the function.
 #if defined(__aarch64__)
 #define CXX_MEMORY(name)                                                             \
   __asm__(".text\n.balign 4\n.hidden " #name "_\n.globl " #name "_\n.type " #name    \
           "_, %function\n" #name                                                     \
           "_:\n mov x3, x2\n mov x2, x1\n mov x1, x0\n mov x0, x8\n b " #name "\n"); \
+  extern const char name##_[];
+#define CXX_ENTRY(name) ((const void *)name##_)
+#elif defined(__i386__)
+// A method of fewer arguments is given words of its caller's frame, and does not look at them.
+#define CXX_MEMORY(name)                                                                        \
+  __asm__(".text\n.balign 16\n.hidden " #name "_\n.globl " #name "_\n.type " #name              \
+          "_, @function\n" #name                                                                \
+          "_:\n.cfi_startproc\n pushl 12(%esp)\n.cfi_adjust_cfa_offset 4\n"                     \
+          " pushl 12(%esp)\n.cfi_adjust_cfa_offset 4\n pushl 12(%esp)\n.cfi_adjust_cfa_offset " \
+          "4\n call " #name                                                                     \
+          "\n addl $12, %esp\n.cfi_adjust_cfa_offset -12\n ret $4\n"                            \
+          ".cfi_endproc\n.size " #name "_, .-" #name "_\n");                                    \
   extern const char name##_[];
 #define CXX_ENTRY(name) ((const void *)name##_)
 #else

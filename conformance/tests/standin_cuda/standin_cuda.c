@@ -35,7 +35,7 @@ enum {
 };
 
 enum { BLOCKS_MAX = 65536, WORK_MAX = 4096, STREAMS_MAX = 16, ALIGNMENT = 512, NON_BLOCKING = 1 };
-static const size_t total_memory = (size_t)1 << 32;
+static const size_t total_memory = (size_t)1 << (sizeof(size_t) > 4 ? 32 : 30);
 
 // A piece of the device's memory: where it begins, how long it is, and whether it is given out.
 typedef struct Block {
