@@ -8,16 +8,17 @@
 #   JOBS=2               how many things at once
 #   OFFLINE=1            fetch nothing
 #
-# For each machine: the unit tests of the reference, those of the engine, the battery on the reference
-# and on the one of generation 2025-09, and the battery for modules on a kernel. A machine that can't
-# be tested here is skipped, and the summary says why. Ends with 1 if something failed, with 77 if
-# nothing could be tested.
+# For each machine: the unit tests of the reference, C++ compiled from the official headers on it, the
+# unit tests of the engine, the battery on the reference and on the one of generation 2025-09, and
+# the battery for modules on kernels that are right and on kernels with one fault each. A machine that
+# can't be tested here is skipped, and the summary says why. Ends with 1 if something failed, with 77
+# if nothing could be tested, or a machine that was named could not.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 jobs=${JOBS:-$(nproc)}
 unset CC CXX CFLAGS LDFLAGS
 summary=
-failed=0 tested=0
+failed=0 tested=0 skipped=0
 
 note() {
   summary="$summary$(printf '%-8s %-9s %s' "$machine" "$1" "$2")
@@ -65,9 +66,23 @@ unit_tests() {
   result=$(sed -n 's/^\([0-9]*% tests passed, .*\)/\1/p' "$log")
   if [ $status = 0 ]; then
     note "$1" "$result"
+    ! grep -q '(Skipped)' "$log" || fail "$1" "tests were skipped; see $log"
   else
     sed -n '/The following tests FAILED/,$p' "$log"
     fail "$1" "${result:-see $log}"
+  fi
+}
+
+# C++ that was compiled from the official headers: containers that it walks, module classes that the
+# reference hosts, what their methods throw.
+compiled_tests() {
+  cxx=${compiler%gcc}g++
+  if ! command -v "$cxx" >/dev/null; then
+    note compiled "skipped: no compiler $cxx (Debian's package g++${package#gcc})"
+  elif ! ls .cache/official/*/tvm_ffi/include >/dev/null 2>&1; then
+    note compiled "skipped: no official headers in .cache/official (make runtimes)"
+  else
+    unit_tests compiled '^reference\.compiled-(code|module-class)' '^$'
   fi
 }
 
@@ -121,6 +136,7 @@ program_of_musl() {
 test_machine() {
   if ! is_there; then
     note skipped "$reason"
+    skipped=1
     return
   fi
   tested=1
@@ -133,7 +149,7 @@ test_machine() {
     return
   fi
   program=$build/bin/tvmffi-conform
-  targets="tvmffi-conform test_engine test_engine_runner"
+  targets="tvmffi-conform test_engine test_engine_runner test_kernels"
   [ "$machine" != musl ] || targets="tvmffi-conform-worker tvmffi_observer test_faults test_debug_files"
   # shellcheck disable=SC2086
   if ! cmake --build "$build" --parallel "$jobs" --target $targets tvm_ffi_shared tvm_ffi_2025_09 \
@@ -149,6 +165,7 @@ test_machine() {
   note build "with $compiler"
   export TVMFFI_CONFORM_EMULATOR="$run"
   unit_tests reference '^reference\.[a-z_]+$' '^reference\.(asan|tsan|install|examples|exports|header_cxx|dropin|compiled)'
+  [ "$machine" = musl ] || compiled_tests
   if [ "$machine" = musl ]; then
     unit_tests engine '^conformance\.(faults|debug-files)$' '^$'
     foreign_worker
@@ -163,9 +180,11 @@ test_machine() {
   battery 2025-09 --strict "$build/lib/2025-09/libtvm_ffi.so"
   battery module --strict --signatures conformance/tests/kernels/add_one.json \
     "$build/conformance/tests/kernels/add_one_right.so"
+  [ "$machine" = musl ] || unit_tests kernels '^kernels\.' '^kernels\.(program|signature-probe|json)$'
   note time "$(($(date +%s) - start)) s"
 }
 
+named=$#
 [ $# -gt 0 ] || set -- i386 aarch64 s390x musl
 for machine; do
   test_machine
@@ -173,3 +192,4 @@ done
 printf '\n%s' "$summary"
 [ $failed = 0 ] || exit 1
 [ $tested = 1 ] || exit 77
+[ "$named" = 0 ] || [ $skipped = 0 ] || exit 77

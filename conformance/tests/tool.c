@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "run/children.h"
+#include "run/lane.h"
 
 enum { STEP_US = 1000, GRACE_STEPS = 500 };
 static const double usual_limit = 30;
@@ -81,9 +82,14 @@ static _Noreturn void become(const ToolSetup *setup, const char *const *words,
     *value = '\0';
     setenv(entry, value + 1, 1);
   }
-  for (; words[count] && count < TOOL_WORDS_MAX; ++count) arguments[count] = strdup(words[count]);
+  // Built for another machine, it is run as the worker is.
+  char text[LANE_WRAPPER_TEXT];
+  const char *emulator[LANE_WRAPPER_MAX];
+  size_t before = strcmp(words[0], TOOL_PROGRAM) == 0 ? lane_emulator(text, emulator) : 0;
+  for (; count < before; ++count) arguments[count] = strdup(emulator[count]);
+  for (; *words && count < TOOL_WORDS_MAX; ++count) arguments[count] = strdup(*words++);
   arguments[count] = NULL;
-  execv(arguments[0], arguments);
+  execvp(arguments[0], arguments);
   _exit(127);
 }
 
