@@ -305,7 +305,7 @@ static void make_small(FuzzCampaign *campaign, unsigned lane, FuzzFinding *findi
       FuzzInput out = {smaller, 0, sizeof smaller};
       if (!surface->shrink(&input, step, &out)) break;
       while (out.size < finding->size) {
-        if (campaign->stopping && time > second_ns) time = second_ns;
+        if (campaign->stopping) time = finding->class == FUZZ_HANG ? 0 : second_ns;
         if (attempts-- == 0 || lane_now_ns() - start > time || is_interrupted(campaign)) return;
         if (!surface->repair(&out) || is_beside(campaign, finding, &out) ||
             !comes_again(campaign, lane, smaller, out.size, finding, true))
