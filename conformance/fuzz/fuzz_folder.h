@@ -30,8 +30,8 @@ typedef struct FuzzKept {
 } FuzzKept;
 
 // Reads all findings in `directory`, or the one that it is itself, by rising name. Untrusted: what
-// is no finding, or of no known surface, is an error. Own: free with fuzz_kept_free. NULL, with a
-// reason, on failure.
+// is no finding, or of no known surface, is an error, and so are more than 4,096 of them. Own: free
+// with fuzz_kept_free. NULL, with a reason, on failure.
 FuzzKept *fuzz_folder_read(const char *directory, size_t *count, char *error, size_t error_size);
 void fuzz_kept_free(FuzzKept *kept, size_t count);
 

@@ -108,6 +108,19 @@ void fuzz_kept_free(FuzzKept *kept, size_t count)
   free(kept);
 }
 
+// Adds what is in an entry of the folder, if that is a finding. (A path that has no room here is
+// longer than any that can be opened.)
+static bool read_entry(const char *directory, const char *name, FuzzKept *all, size_t *count,
+                       char *error, size_t error_size)
+{
+  char folder[PATH_SIZE - 64];
+  int size = snprintf(folder, sizeof folder, "%s/%s", directory, name);
+  if ((size_t)size >= sizeof folder || !is_finding(folder)) return true;
+  if (*count < FOLDERS_MAX) return read_one(folder, name, &all[(*count)++], error, error_size);
+  snprintf(error, error_size, "the folder %s holds more than %d findings", directory, FOLDERS_MAX);
+  return false;
+}
+
 FuzzKept *fuzz_folder_read(const char *directory, size_t *count, char *error, size_t error_size)
 {
   struct dirent **entries = NULL;
@@ -120,11 +133,7 @@ FuzzKept *fuzz_folder_read(const char *directory, size_t *count, char *error, si
   if (good && is_finding(directory))
     good = read_one(directory, directory, &all[(*count)++], error, error_size);
   for (int i = 0; i < entry_count; ++i) {
-    char folder[PATH_SIZE - 64];
-    int size = snprintf(folder, sizeof folder, "%s/%s", directory, entries[i]->d_name);
-    if (good && size > 0 && (size_t)size < sizeof folder && *count < FOLDERS_MAX &&
-        is_finding(folder))
-      good = read_one(folder, entries[i]->d_name, &all[(*count)++], error, error_size);
+    good = good && read_entry(directory, entries[i]->d_name, all, count, error, error_size);
     free(entries[i]);
   }
   free(entries);

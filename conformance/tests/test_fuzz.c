@@ -464,6 +464,29 @@ START_TEST(one_finding_and_others_that_are_none)
 }
 END_TEST
 
+// As many as are read, and one more: none is left out without a word.
+START_TEST(more_findings_than_are_read)
+{
+  enum { MOST = 4096 };
+  char path[8300], error[512];
+  size_t count = 0;
+  make_folder();
+  write_sample(FUZZ_CRASH, FUZZ_BIN_CYCLE, "a");
+  for (int i = 1; i < MOST; ++i) {
+    snprintf(path, sizeof path, "%s/b%04d", folder, i);
+    ck_assert_int_eq(symlink("a", path), 0);
+  }
+  FuzzKept *kept = fuzz_folder_read(folder, &count, error, sizeof error);
+  ck_assert_msg(kept != NULL, "%s", error);
+  ck_assert_uint_eq(count, MOST);
+  fuzz_kept_free(kept, count);
+  snprintf(path, sizeof path, "%s/c", folder);
+  ck_assert_int_eq(symlink("a", path), 0);
+  expect_refusal("", "holds more than 4096 findings");
+  remove_folder();
+}
+END_TEST
+
 // The library of a finding holds the payload, at the end of a page, and loads.
 START_TEST(the_library_holds_the_payload)
 {
@@ -508,6 +531,7 @@ int main(void)
   tcase_add_test(tests, inputs_that_the_surface_does_not_take_are_refused);
   tcase_add_test(tests, inputs_that_are_damaged_are_refused);
   tcase_add_test(tests, one_finding_and_others_that_are_none);
+  tcase_add_test(tests, more_findings_than_are_read);
   tcase_add_test(tests, the_library_holds_the_payload);
   suite_add_tcase(suite, tests);
   SRunner *runner = srunner_create(suite);
