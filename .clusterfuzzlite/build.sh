@@ -3,6 +3,7 @@
 # Builds every fuzz target as OSS-Fuzz and ClusterFuzzLite want it: with $CC $CFLAGS, linked with
 # $LIB_FUZZING_ENGINE, and in $OUT, each with its seeds, dictionary and options. A target's name is
 # that of its file in fuzz/. CMAKE_ARGS adds to what CMake is told, WORK is where it builds.
+# build.sh NAME...: only these targets, as in `build.sh dtype any`.
 project=$SRC/tvmffi-conform
 work=${WORK:-/tmp/work}/tvmffi-conform
 
@@ -17,6 +18,7 @@ cmake -S "$project" -B "$work" -G Ninja -DCMAKE_BUILD_TYPE=None -DTVMFFI_TESTS=O
 names=()
 for source in "$project"/fuzz/fuzz_*.c; do
   name=$(basename "$source" .c)
+  if [ $# -gt 0 ] && [[ " $* " != *" ${name#fuzz_} "* ]]; then continue; fi
   if [ "${SANITIZER:-address}" = memory ] && [[ " ${foreign[*]} " == *" ${name#fuzz_} "* ]]; then continue; fi
   names+=("$name")
 done

@@ -2,44 +2,58 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs .clusterfuzzlite/build.sh as OSS-Fuzz would, and what it leaves in $OUT without the rest.
 
-check_build_script.py [libfuzzer|afl]. Exit status: 0 every target is there with its seeds and runs,
-1 something is amiss, 77 the engine is not there.
+check_build_script.py ENGINE SANITIZER [TARGET...]: libfuzzer or afl; address, undefined or memory
+(afl: none); all targets or only these. With AFL++, what fuzz/README.md says about many cores is
+done, too. Exit status: 0 every target is there with its seeds and runs, 1 something is amiss, 77
+the engine is not there.
 """
 
 from __future__ import annotations
 
+import argparse
+import contextlib
 import os
+import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from fuzz import HERE, SKIPPED, can_fuzz
+from fuzz import HERE, NOT_FOR_MEMORY, SKIPPED, can_fuzz
 
-RUNS, SECONDS = 100, 2
+RUNS, SECONDS, PATIENCE = 100, 2, 120
+# The target that the README shows AFL++ with, and the instances of it on two processors.
+SHOWN, INSTANCES = "library_bin", ("main", "other2")
 AFL_DRIVER = Path("/usr/lib/afl/libAFLDriver.a")
-LIBFUZZER_FLAGS = "-O1 -gline-tables-only -fsanitize=address,fuzzer-no-link"
+# What AFL++ would otherwise ask of the machine.
+AFL_TOLD = ("SKIP_CPUFREQ", "NO_AFFINITY", "NO_UI", "I_DONT_CARE_ABOUT_MISSING_CRASHES")
+AFL_TOLD += ("SKIP_CRASHES", "FAST_CAL")
+AFL_ENVIRONMENT = {**os.environ, **{f"AFL_{name}": "1" for name in AFL_TOLD}}
+FLAGS = "-O1 -gline-tables-only -fno-sanitize-recover=all -fsanitize={},fuzzer-no-link"
 
 
-def engine_environment(engine: str, clang: str) -> dict[str, str]:
+def engine_environment(engine: str, sanitizer: str, clang: str) -> dict[str, str]:
     """The compilers and their flags, as an engine's users set them."""
     if engine == "afl":
         compilers = {"CC": "afl-clang-fast", "CXX": "afl-clang-fast++"}
         return {**compilers, "CFLAGS": "-O1", "LIB_FUZZING_ENGINE": str(AFL_DRIVER)}
     compilers = {"CC": clang, "CXX": clang.replace("clang", "clang++")}
-    return {**compilers, "CFLAGS": LIBFUZZER_FLAGS, "LIB_FUZZING_ENGINE": "-fsanitize=fuzzer"}
+    flags = FLAGS.format(sanitizer)
+    return {**compilers, "CFLAGS": flags, "LIB_FUZZING_ENGINE": "-fsanitize=fuzzer"}
 
 
-def environment(folder: Path, engine: str, clang: str) -> dict[str, str]:
+def environment(folder: Path, engine: str, sanitizer: str, clang: str) -> dict[str, str]:
     (folder / "src").mkdir()
     (folder / "src" / "tvmffi-conform").symlink_to(HERE.parent)
     made = {
         **os.environ,
-        **engine_environment(engine, clang),
-        "SANITIZER": "address",
+        **engine_environment(engine, sanitizer, clang),
+        "SANITIZER": sanitizer,
         "SRC": str(folder / "src"),
         "OUT": str(folder / "out"),
         "WORK": str(folder / "work"),
@@ -55,11 +69,17 @@ def run_libfuzzer(target: Path, seeds: Path) -> str:
     return "" if done.returncode == 0 and "Done" in done.stderr else done.stderr[-2000:]
 
 
+def afl_stats(instance: Path) -> dict[str, str]:
+    """What an instance says of itself; nothing if it has said nothing yet."""
+    stats = instance / "fuzzer_stats"
+    text = stats.read_text() if stats.exists() else ""
+    lines = dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
+    return {key.strip(): value.strip() for key, value in lines.items()}
+
+
 def run_afl(target: Path, seeds: Path) -> str:
     """Fuzzes for a moment; empty, or what is wrong. The mode has to be the persistent one."""
     out = target.parent / f"afl_{target.name}"
-    told = ("SKIP_CPUFREQ", "NO_AFFINITY", "NO_UI", "I_DONT_CARE_ABOUT_MISSING_CRASHES")
-    told += ("SKIP_CRASHES", "FAST_CAL")
     command = ["afl-fuzz", "-i", str(seeds), "-o", str(out), "-V", str(SECONDS), "-t", "5000"]
     done = subprocess.run(
         [*command, "-m", "none", "--", str(target)],
@@ -67,18 +87,63 @@ def run_afl(target: Path, seeds: Path) -> str:
         text=True,
         check=False,
         cwd=target.parent,
-        env={**os.environ, **{f"AFL_{name}": "1" for name in told}},
+        env=AFL_ENVIRONMENT,
     )
-    stats = out / "default" / "fuzzer_stats"
-    text = stats.read_text() if stats.exists() else ""
-    lines = dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
-    fields = {key.strip(): value.strip() for key, value in lines.items()}
+    fields = afl_stats(out / "default")
     if done.returncode or int(fields.get("execs_done", "0")) < RUNS:
         return (done.stdout + done.stderr)[-2000:]
     if "persistent" not in fields["target_mode"]:
         return f"its mode is {fields['target_mode']}"
     crashes = int(fields["saved_crashes"])
     return f"{crashes} crashes in {out}" if crashes else ""
+
+
+def has_ended(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+def in_parallel(commands: str, out: Path) -> str:
+    """Runs them in $OUT until each instance has run something; empty, or what is wrong."""
+    wanted = set(INSTANCES)
+    with subprocess.Popen(
+        ["bash", "-c", f"nproc() {{ echo 2; }}; {commands}"],
+        cwd=out,
+        env=AFL_ENVIRONMENT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as shell:
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until and shell.poll() is None and wanted:
+            found = out / "found"
+            wanted = {name for name in wanted if not afl_stats(found / name).get("execs_done")}
+            time.sleep(0.2)
+        time.sleep(SECONDS)
+        summary = ["afl-whatsup", "-s", "found"]
+        said = subprocess.run(summary, cwd=out, capture_output=True, text=True, check=False).stdout
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(shell.pid, signal.SIGTERM)
+        shell.wait()
+    while not has_ended(shell.pid) and time.monotonic() < until:
+        time.sleep(0.1)
+    executions = [int(afl_stats(out / "found" / name).get("execs_done", 0)) for name in INSTANCES]
+    if min(executions) < RUNS:
+        return f"instances of AFL++ ran {executions} inputs"
+    return "" if f"Fuzzers alive : {len(INSTANCES)}" in said else said
+
+
+def many_cores(out: Path) -> str:
+    """Does what the README says about many cores; empty, or what is wrong."""
+    text = (HERE / "README.md").read_text()
+    blocks = [block for block in re.findall(r"```sh\n(.*?)```", text, re.S) if "-M main" in block]
+    if len(blocks) != 1:
+        return "fuzz/README.md has no commands for many cores"
+    unpack(out / f"fuzz_{SHOWN}_seed_corpus.zip", out / "seeds")
+    return in_parallel(blocks[0], out)
 
 
 def unpack(archive: Path, folder: Path) -> bool:
@@ -107,11 +172,11 @@ def faults_of(out: Path, name: str, engine: str) -> Iterator[str]:
         yield f"does not run: {wrong}"
 
 
-def check(folder: Path, engine: str, clang: str) -> int:
-    script = HERE.parent / ".clusterfuzzlite" / "build.sh"
+def check(folder: Path, options: argparse.Namespace, clang: str) -> int:
+    script, out = HERE.parent / ".clusterfuzzlite" / "build.sh", folder / "out"
     done = subprocess.run(
-        [str(script)],
-        env=environment(folder, engine, clang),
+        [str(script), *options.names],
+        env=environment(folder, options.engine, options.sanitizer, clang),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -122,10 +187,13 @@ def check(folder: Path, engine: str, clang: str) -> int:
         return 1
     # Nothing in $OUT may need what was there while it was built.
     (folder / "work").rename(folder / "gone")
-    names = sorted(path.stem[len("fuzz_") :] for path in HERE.glob("fuzz_*.c"))
-    faults = [
-        f"{name} {fault}" for name in names for fault in faults_of(folder / "out", name, engine)
-    ]
+    names = options.names or sorted(path.stem[len("fuzz_") :] for path in HERE.glob("fuzz_*.c"))
+    left_out = NOT_FOR_MEMORY.intersection(names) if options.sanitizer == "memory" else set()
+    names = [name for name in names if name not in left_out]
+    faults = [f"{name} {fault}" for name in names for fault in faults_of(out, name, options.engine)]
+    faults += [f"{name} is there" for name in left_out if (out / f"fuzz_{name}").exists()]
+    if options.engine == "afl":
+        faults += filter(None, [many_cores(out)])
     print("\n".join(faults) or f"{len(names)} targets run from $OUT alone")
     return 1 if faults else 0
 
@@ -142,13 +210,17 @@ def missing(engine: str, clang: str, folder: Path) -> str:
 
 
 def main() -> int:
-    engine, clang = (*sys.argv[1:], "libfuzzer")[0], os.environ.get("CLANG", "clang")
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
+    parser.add_argument("engine", choices=["libfuzzer", "afl"])
+    parser.add_argument("sanitizer", choices=["address", "undefined", "memory", "none"])
+    parser.add_argument("names", nargs="*", help="targets (default: all)")
+    options, clang = parser.parse_args(), os.environ.get("CLANG", "clang")
     with tempfile.TemporaryDirectory() as name:
-        why = missing(engine, clang, Path(name))
+        why = missing(options.engine, clang, Path(name))
         if why:
             print(f"SKIPPED: {why}")
             return SKIPPED
-        return check(Path(name), engine, clang)
+        return check(Path(name), options, clang)
 
 
 if __name__ == "__main__":
