@@ -45,7 +45,7 @@ static void make_source(Source *self, Producer *producer)
   self->strides = realloc(self->strides, count != 0 ? count * sizeof(int64_t) : 1);
   uint8_t lacks = producer_byte(producer);
   self->tensor = (DLTensor){.data = (void *)(uintptr_t)producer_word(producer),
-                            .device = {(DLDeviceType)producer_below(producer, 20), 0},
+                            .device = {(DLDeviceType)producer_below(producer, 20), lacks >> 1 & 7},
                             .ndim = ndim,
                             .dtype = {producer_byte(producer), 8, 1},
                             .shape = lacks % 16 == 15 ? NULL : self->shape,
@@ -111,6 +111,7 @@ static void is_same(const DLTensor *one, const DLTensor *other)
   FUZZ_CHECK(one->byte_offset == other->byte_offset);
   FUZZ_CHECK(memcmp(&one->dtype, &other->dtype, sizeof one->dtype) == 0);
   FUZZ_CHECK(one->device.device_type == other->device.device_type);
+  FUZZ_CHECK(one->device.device_id == other->device.device_id);
   for (int32_t i = 0; i < one->ndim; ++i) {
     FUZZ_CHECK(one->shape[i] == other->shape[i]);
     if (other->strides != NULL) FUZZ_CHECK(one->strides[i] == other->strides[i]);

@@ -43,7 +43,8 @@ static TVMFFIObjectHandle raise_parts(Producer *producer)
   return error;
 }
 
-// Makes an error whose cause is `cause` (own, or NULL), and raises and takes it on the way. Own.
+// Makes an error, mostly one whose cause is `cause` (own, or NULL), and raises and takes it on the
+// way. Own.
 static TVMFFIObjectHandle create(Producer *producer, TVMFFIObjectHandle cause)
 {
   ProducerBytes kind = producer_bytes(producer), message = producer_bytes(producer);
@@ -51,10 +52,15 @@ static TVMFFIObjectHandle create(Producer *producer, TVMFFIObjectHandle cause)
   TVMFFIByteArray texts[] = {{kind.data, kind.size},
                              {message.data, message.size},
                              {backtrace.size != 0 ? backtrace.data : NULL, backtrace.size}};
-  TVMFFIObjectHandle context = producer_flag(producer) ? cause : NULL, error = NULL, taken = NULL;
-  FUZZ_CHECK(TVMFFIErrorCreateWithCauseAndExtraContext(&texts[0], &texts[1], &texts[2], cause,
-                                                       context, &error) == 0);
-  if (cause != NULL) runtime_has_counts(cause, context != NULL ? 3 : 2, 1);
+  uint8_t how = producer_byte(producer);
+  TVMFFIObjectHandle kept = how & 2 ? NULL : cause, context = how & 1 ? kept : NULL;
+  TVMFFIObjectHandle error = NULL, taken = NULL;
+  if (how & 2)
+    FUZZ_CHECK(TVMFFIErrorCreate(&texts[0], &texts[1], &texts[2], &error) == 0);
+  else
+    FUZZ_CHECK(TVMFFIErrorCreateWithCauseAndExtraContext(&texts[0], &texts[1], &texts[2], cause,
+                                                         context, &error) == 0);
+  if (cause != NULL) runtime_has_counts(cause, 1 + (kept != NULL) + (context != NULL), 1);
   if (cause != NULL) TVMFFIObjectDecRef(cause);
   TVMFFIErrorSetRaised(error);
   TVMFFIErrorSetRaised(error);
@@ -66,7 +72,7 @@ static TVMFFIObjectHandle create(Producer *producer, TVMFFIObjectHandle cause)
   is_text(&cell_of(error)->kind, kind.data, kind.size);
   is_text(&cell_of(error)->message, message.data, message.size);
   is_text(&cell_of(error)->backtrace, backtrace.data, backtrace.size);
-  FUZZ_CHECK(cell_of(error)->cause_chain == cause && cell_of(error)->extra_context == context);
+  FUZZ_CHECK(cell_of(error)->cause_chain == kept && cell_of(error)->extra_context == context);
   return error;
 }
 
