@@ -18,7 +18,7 @@ from pathlib import Path
 
 from fuzz import HERE, SKIPPED, can_fuzz
 
-SECONDS, EXECUTIONS = 2, 5000
+SECONDS, EXECUTIONS, PATIENCE = 2, 5000, 60
 TRIGGER = b"X"
 # A target of planted/CMakeLists.txt, and what has to be said of it.
 NAMED = {
@@ -72,7 +72,7 @@ def faults_of_table(text: str) -> Iterator[str]:
         yield "its last drawing lacks a target"
         return
     executions, rate, coverage, corpus = (int(last[i].replace(",", "")) for i in range(1, 5))
-    if not executions // (4 * SECONDS) <= rate <= executions or not coverage or not corpus:
+    if not executions // PATIENCE <= rate <= executions or not coverage or not corpus:
         yield f"it has odd numbers: {last[0]}"
     if last[5] != "nothing found":
         yield f"of a sound target it says: {last[5]}"
