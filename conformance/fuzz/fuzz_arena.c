@@ -47,11 +47,16 @@ void fuzz_arenas_free(FuzzArena *arenas, unsigned lanes, int fd)
   close(fd);
 }
 
+bool fuzz_arena_is_whole(const FuzzArena *arena)
+{
+  return arena->magic == arena_magic && arena->surface < fuzz_surface_count;
+}
+
 FuzzArena *fuzz_arena_attach(int fd, unsigned lane)
 {
   struct stat status;
   if (fstat(fd, &status) != 0 || (uint64_t)status.st_size < (lane + UINT64_C(1)) * stride())
     return NULL;
   FuzzArena *arena = map(fd, sizeof *arena, (off_t)(lane * stride()));
-  return arena && arena->magic == arena_magic ? arena : NULL;
+  return arena && fuzz_arena_is_whole(arena) ? arena : NULL;
 }

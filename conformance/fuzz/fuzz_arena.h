@@ -72,6 +72,9 @@ void fuzz_arenas_free(FuzzArena *arenas, unsigned lanes, int fd);
 // Arena `lane` of those that fuzz_arenas_create gave.
 FuzzArena *fuzz_arena_at(FuzzArena *arenas, unsigned lane);
 
+// False if somebody wrote over all of it.
+bool fuzz_arena_is_whole(const FuzzArena *arena);
+
 // Arena `lane` of the file `fd`, in a worker; NULL if there is no such arena.
 FuzzArena *fuzz_arena_attach(int fd, unsigned lane);
 

@@ -16,9 +16,8 @@ enum { HANG_GIVEN_UP = 3, GIVEN_UP = 12 };  // so often what does not come again
 // input, until the library is given up.
 enum { WORKERS_LOST_MAX = 20, NOT_BEGUN_MAX = 3 };
 // A hang that is kept takes as many times the limit, so that it is one on other machines, too; and
-// no more than this many steps are gone to make it small.
-enum { HANG_PATIENCE = 4, HANG_STEPS = 3 };
-enum { HANG_COST = 16 };  // in processes that go down
+// no more than this many steps are gone to make it small. It costs as much as some processes.
+enum { HANG_PATIENCE = 4, HANG_STEPS = 3, HANG_COST = 16 };
 static const uint64_t second_ns = 1000000000;
 
 // What did not come again, by its key, so that it is not tried for ever.
@@ -185,6 +184,15 @@ static bool begin(FuzzCampaign *campaign, unsigned lane, FuzzMode mode, char *er
   return false;
 }
 
+// Whether the surface can't be run on this library, and why.
+static bool tells_why(const FuzzArena *arena, char *error, size_t error_size)
+{
+  bool whole = fuzz_arena_is_whole(arena);
+  snprintf(error, error_size, "%.*s", (int)sizeof arena->why,
+           whole ? arena->why : "it overwrites memory that it shares with other processes");
+  return error[0];
+}
+
 // Words on a process that did not come as far as its first input.
 static void tell_not_begun(const FuzzAttempt *attempt, char *error, size_t error_size)
 {
@@ -217,10 +225,7 @@ static int try_on(FuzzCampaign *campaign, unsigned lane, unsigned patience, cons
     serve_others(campaign, lane);
     tick(campaign);
   }
-  if (arena->why[0]) {
-    snprintf(error, error_size, "%.*s", (int)sizeof arena->why, arena->why);
-    return -1;
-  }
+  if (tells_why(arena, error, error_size)) return -1;
   if (!is_interrupted(campaign) && !fuzz_attempt_has_begun(attempt)) {
     tell_not_begun(attempt, error, error_size);
     return -1;
@@ -483,10 +488,8 @@ static void wait_for_lanes(const FuzzCampaign *campaign)
 static bool go_on(FuzzCampaign *campaign, unsigned lane)
 {
   FuzzArena *arena = arena_of(campaign, lane);
-  if (campaign->stopping || atomic_load(&arena->next) >= arena->last) {
-    campaign->done[lane] = true;
-    return true;
-  }
+  if (campaign->stopping || atomic_load(&arena->next) >= arena->last)
+    return campaign->done[lane] = true;
   if (begin(campaign, lane, FUZZ_EXPLORE, campaign->error, sizeof campaign->error)) return true;
   if (is_interrupted(campaign)) return campaign->done[lane] = true;
   return ++campaign->workers_lost < WORKERS_LOST_MAX;
@@ -497,10 +500,7 @@ static bool take_end(FuzzCampaign *campaign, unsigned lane)
 {
   FuzzArena *arena = arena_of(campaign, lane);
   FuzzAttempt *attempt = &campaign->attempts[lane];
-  if (arena->why[0]) {
-    snprintf(campaign->error, sizeof campaign->error, "%.*s", (int)sizeof arena->why, arena->why);
-    return false;
-  }
+  if (tells_why(arena, campaign->error, sizeof campaign->error)) return false;
   bool cut_short = attempt->end != FUZZ_ATTEMPT_SEALED && is_interrupted(campaign);
   if (fuzz_attempt_has_begun(attempt)) {
     campaign->not_begun = 0;
@@ -583,8 +583,7 @@ bool fuzz_campaign_rate(FuzzCampaign *campaign, uint64_t time_ns, FuzzCounts *co
       if (lane_now_ns() - campaign->started_ns >= time_ns || is_interrupted(campaign))
         atomic_store(&arena->stop, 1);
     }
-    snprintf(error, error_size, "%.*s", (int)sizeof arena->why, arena->why);
-    if (arena->why[0]) return false;
+    if (tells_why(arena, error, error_size)) return false;
     if (attempt->end == FUZZ_ATTEMPT_SEALED) {
       if (atomic_load(&arena->stop)) break;
       snprintf(error, error_size, "a sound input is not taken as such");
