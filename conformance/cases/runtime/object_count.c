@@ -194,7 +194,7 @@ CASE_ROWS(foreign_object_of_any_type, foreign_types, .clauses = {OBJ_12},
 
 // --- Threads -------------------------------------------------------------------------------------
 
-enum { COUNTING_THREADS = 4, COUNTING_ROUNDS = 50, COUNTING_BATCH = 100 };
+enum { COUNTING_THREADS = 4, COUNTING_ROUNDS = 15, COUNTING_BATCH = 1000 };
 
 // Retains many times before it releases, so that a count which another thread overwrites is not
 // made up for.
