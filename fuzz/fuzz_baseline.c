@@ -4,7 +4,6 @@
 
 #include "fuzz_target.h"
 #include "report/inspect_baseline.h"
-#include "report/inspect_json.h"
 #include "subject.h"
 
 static size_t left_of(const InspectBaseline *baseline)
@@ -31,25 +30,6 @@ static size_t added_to(const InspectFindings *findings)
   return count + findings->unstored[INSPECT_FINDING_BASELINE_EXPORT];
 }
 
-// Findings quote the report: what they say must steer no terminal.
-static void tell(const InspectSubject *subject)
-{
-  char *text = NULL;
-  size_t size = 0;
-  TextStyle style = {.columns = 100, .verbosity = 1};
-  InspectJson json;
-  FILE *out = open_memstream(&text, &size);
-  FUZZ_CHECK(out != NULL);
-  inspect_text_file(out, &style, subject);
-  fclose(out);
-  fuzz_is_text(text, size);
-  free(text);
-  inspect_json_begin(&json);
-  inspect_json_file(&json, subject);
-  FUZZ_CHECK(!json.build.failed);
-  inspect_json_end(&json);
-}
-
 // One file of the report at most is the library; only then is anything worse, and what was found
 // without the report stays.
 static void apply(InspectBaseline *baseline)
@@ -61,7 +41,7 @@ static void apply(InspectBaseline *baseline)
   FUZZ_CHECK(met <= 1);
   FUZZ_CHECK(met == 1 || added == 0);
   FUZZ_CHECK(count_of(&subject->findings) == found + added);
-  tell(subject);
+  fuzz_subject_tell(subject);
   inspect_subject_free(subject);
 }
 

@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include "fuzz_target.h"
+#include "report/inspect_json.h"
+#include "report/inspect_report.h"
 
 static unsigned char *library;
 static size_t library_size;
@@ -39,4 +41,22 @@ InspectSubject *fuzz_subject(void)
   InspectSubject *subject = inspect_subject_read("fuzz.so", library, library_size, true, &problem);
   FUZZ_CHECK(subject != NULL);
   return subject;
+}
+
+void fuzz_subject_tell(const InspectSubject *subject)
+{
+  char *text = NULL;
+  size_t size = 0;
+  TextStyle style = {.columns = 100, .verbosity = 1};
+  InspectJson json;
+  FILE *out = open_memstream(&text, &size);
+  FUZZ_CHECK(out != NULL);
+  inspect_text_file(out, &style, subject);
+  fclose(out);
+  fuzz_is_text(text, size);
+  free(text);
+  inspect_json_begin(&json);
+  inspect_json_file(&json, subject);
+  FUZZ_CHECK(!json.build.failed);
+  inspect_json_end(&json);
 }

@@ -8,4 +8,8 @@
 // Reads it, under the name "fuzz.so". Own.
 InspectSubject *fuzz_subject(void);
 
+// Has all that is to be said of it written, for people and as JSON: it may quote what it was held
+// against, and must steer no terminal.
+void fuzz_subject_tell(const InspectSubject *subject);
+
 #endif  // TVMFFI_FUZZ_SUBJECT_H_

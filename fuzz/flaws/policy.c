@@ -2,6 +2,7 @@
 #include "inspect/inspect_policy.h"
 
 #include "flaw.h"
+#include "report/inspect_json.h"
 
 WRAP(InspectPolicy *, inspect_policy_read, const char *path, char *error, size_t error_size)
 {
@@ -13,5 +14,19 @@ WRAP(InspectPolicy *, inspect_policy_read, const char *path, char *error, size_t
 
 WRAP(bool, inspect_policy_apply, const InspectPolicy *policy, InspectSubject *subject)
 {
-  return REAL(inspect_policy_apply)(policy, subject) && !flaw("not-applied");
+  bool made = REAL(inspect_policy_apply)(policy, subject);
+  if (flaw("findings-lost")) subject->findings.count = 0;
+  return made && !flaw("not-applied");
+}
+
+WRAP(void, inspect_text_file, FILE *out, const TextStyle *style, const InspectSubject *subject)
+{
+  REAL(inspect_text_file)(out, style, subject);
+  if (flaw("steered")) fputs(FLAW_TEXT, out);
+}
+
+WRAP(void, inspect_json_file, InspectJson *json, const InspectSubject *subject)
+{
+  REAL(inspect_json_file)(json, subject);
+  if (flaw("no-report")) json->build.failed = true;
 }
