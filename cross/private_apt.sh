@@ -24,5 +24,7 @@ cat >"$state/apt.conf" <<END
 Dir::State "$state";
 Dir::State::status "$state/status";
 Dir::Cache "$state/cache";
+Acquire::http::Timeout "20";
+Acquire::https::Timeout "20";
 END
 export APT_CONFIG="$state/apt.conf"

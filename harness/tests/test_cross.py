@@ -22,7 +22,7 @@ ALL_RIGHT = "5 run in 1 ms: 5 passed"
 CMAKE = """
 case "$*" in
 *--build*) program=$2/bin/tvmffi-conform
-  mkdir -p "$2/bin"; printf '#!/bin/sh\\n%s\\n' "$PROGRAM" >"$program"; chmod +x "$program" ;;
+  mkdir -p "$2/bin"; printf '#!/bin/sh\\n%s\\n' "$MADE" >"$program"; chmod +x "$program" ;;
 esac
 exit ${CMAKE_STATUS:-0}"""
 CTEST = """
@@ -77,7 +77,7 @@ class Machine:
         program = program or f"echo '{ALL_RIGHT}'"
         done = subprocess.run(
             [self.bin / "sh", self.root / "cross/test.sh", *machines],
-            env={"PATH": str(self.bin), "PROGRAM": program, **variables},
+            env={"PATH": str(self.bin), "MADE": program, **variables},
             capture_output=True,
             text=True,
             check=False,
