@@ -53,15 +53,13 @@ static uint64_t float_bits(DLDataType dtype, double value)
 {
   uint64_t bits = 0;
   float single = (float)value;
-  if (dtype.code == kDLBfloat) {
-    uint32_t wide;
-    memcpy(&wide, &single, sizeof wide);
-    return wide >> 16;
-  }
+  uint32_t wide;
+  memcpy(&wide, &single, sizeof wide);
+  if (dtype.code == kDLBfloat) return wide >> 16;
   if (dtype.bits == 64)
     memcpy(&bits, &value, sizeof value);
   else if (dtype.bits == 32)
-    memcpy(&bits, &single, sizeof single);
+    bits = wide;
   else if (dtype.bits == 16)
     bits = half_bits(value);
   else
@@ -77,6 +75,28 @@ static bool is_plain_float(DLDataType dtype)
 
 // --- Elements ------------------------------------------------------------------------------------
 
+// Where the byte of an element stands that is the i-th of its number from the least significant on.
+// Elements of no whole bytes begin with the least significant bit on every machine.
+static size_t place_of(size_t i, size_t bits)
+{
+  bool falls = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ && bits % 8 == 0 && bits <= 128;
+  return falls ? bits / 8 - 1 - i : i;
+}
+
+static void store_bits(unsigned char bytes[16], size_t size, uint64_t bits)
+{
+  for (size_t i = 0; i < 8 && i * 8 < size; ++i)
+    bytes[place_of(i, size)] = (unsigned char)(bits >> i * 8);
+}
+
+static uint64_t load_bits(const unsigned char bytes[8], size_t size)
+{
+  uint64_t bits = 0;
+  for (size_t i = 0; i < 8 && i * 8 < size; ++i)
+    bits |= (uint64_t)bytes[place_of(i, size)] << i * 8;
+  return bits;
+}
+
 void kernel_element_write(unsigned char *base, int64_t bit, DLDataType dtype, double value)
 {
   unsigned char bytes[16] = {0};
@@ -89,7 +109,7 @@ void kernel_element_write(unsigned char *base, int64_t bit, DLDataType dtype, do
     bits = float_bits((DLDataType){kDLFloat, (uint8_t)(dtype.bits / 2), 1}, value);
   else
     bits = (uint64_t)(int64_t)value;
-  memcpy(bytes, &bits, sizeof bits);
+  store_bits(bytes, dtype.code == kDLComplex ? dtype.bits / 2 : dtype.bits, bits);
   for (unsigned lane = 0; lane < (dtype.lanes ? dtype.lanes : 1u); ++lane)
     for (size_t done = 0; done < dtype.bits;) {
       size_t part = dtype.bits - done < 128 ? dtype.bits - done : 128;
@@ -100,13 +120,13 @@ void kernel_element_write(unsigned char *base, int64_t bit, DLDataType dtype, do
 
 bool kernel_element_read(const unsigned char *base, int64_t bit, DLDataType dtype, double *value)
 {
-  uint64_t bits = 0;
+  uint64_t bits;
   unsigned char bytes[8] = {0};
   if (dtype.lanes != 1 || dtype.bits > 64 || dtype.bits == 0) return false;
   bool integer = dtype.code == kDLInt || dtype.code == kDLUInt || dtype.code == kDLBool;
   if (!integer && !is_plain_float(dtype)) return false;
   kernel_element_copy(bytes, 0, base, bit, dtype.bits);
-  memcpy(&bits, bytes, sizeof bits);
+  bits = load_bits(bytes, dtype.bits);
   if (dtype.code == kDLInt && dtype.bits < 64 && bits >> (dtype.bits - 1) & 1)
     bits |= ~UINT64_C(0) << dtype.bits;
   if (dtype.code == kDLInt) {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The engine without a library: what plan/ and run/ are made of.
 add_executable(test_engine
-  test_engine.c test_engine_evidence.c test_engine_expect.c test_engine_fence.c
+  test_engine.c test_engine_element.c test_engine_evidence.c test_engine_expect.c test_engine_fence.c
   test_engine_observation.c test_engine_probe.c test_engine_result.c
   ${PROJECT_SOURCE_DIR}/conformance/run/crash.c ${PROJECT_SOURCE_DIR}/conformance/run/frames.c)
 target_link_libraries(test_engine

@@ -49,6 +49,7 @@ int engine_in_child(Evidence *evidence, void (*body)(void *context), void *conte
 int main(void)
 {
   Suite *suite = suite_create("engine");
+  suite_add_tcase(suite, engine_element_tests());
   suite_add_tcase(suite, engine_evidence_tests());
   suite_add_tcase(suite, engine_expect_tests());
   suite_add_tcase(suite, engine_fence_tests());

@@ -7,6 +7,7 @@
 
 #include "run/evidence.h"
 
+TCase *engine_element_tests(void);
 TCase *engine_evidence_tests(void);
 TCase *engine_expect_tests(void);
 TCase *engine_fence_tests(void);
