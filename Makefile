@@ -17,7 +17,7 @@ PYTHON ?= python3
 OFFICIAL_WAIVERS ?= reports/waivers/official.json
 
 PACKAGES := gcc libc6-dev g++ cmake ninja-build pkg-config binutils \
-	check libelf-dev libarchive-dev libjansson-dev libxml2-dev libzstd-dev nettle-dev valgrind clang-format clang libclang-rt-dev \
+	check libelf-dev libarchive-dev libjansson-dev libxml2-dev libzstd-dev liblzma-dev libbz2-dev nettle-dev valgrind clang-format clang libclang-rt-dev \
 	python3 python3-venv ca-certificates dpkg-dev
 
 # What only some tests want: where it cannot be had, they are skipped.

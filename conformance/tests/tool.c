@@ -77,6 +77,8 @@ static _Noreturn void become(const ToolSetup *setup, const char *const *words,
   // Where this is built with a sanitizer, the program is, too. Libraries that end it leak.
   setenv("ASAN_OPTIONS", "detect_leaks=0:allocator_may_return_null=1", 0);
   setenv("TSAN_OPTIONS", "allocator_may_return_null=1", 0);
+  // The terminal is one that can do something, whatever these tests run on.
+  if (setup->on_terminal) setenv("TERM", "xterm", 1);
   for (size_t i = 0; i < TOOL_ENVIRONMENT_MAX && setup->environment[i]; ++i) {
     char *entry = strdup(setup->environment[i]), *value = strchr(entry, '=');
     *value = '\0';
