@@ -21,7 +21,7 @@ PACKAGES := gcc libc6-dev g++ cmake ninja-build pkg-config binutils \
 	python3 python3-venv ca-certificates dpkg-dev
 
 # What only some tests want: where it cannot be had, they are skipped.
-EXTRAS := chromium fonts-dejavu-core zsh fish afl++ gcc-i686-linux-gnu musl-tools
+EXTRAS := chromium fonts-dejavu-core zsh fish afl++ gcc-i686-linux-gnu
 
 # What only `make test-cross` wants: machines without a compiler, or without an emulator, are skipped.
 CROSS := gcc-i686-linux-gnu gcc-aarch64-linux-gnu gcc-s390x-linux-gnu g++-i686-linux-gnu g++-aarch64-linux-gnu \

@@ -13,6 +13,7 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
+import jsonschema
 import pytest
 import report_sample  # noqa: F401 - skips these tests where a package is missing
 from tvmffi_conform.document import parse
@@ -142,6 +143,21 @@ def test_programs_of_the_fuzzer_are_there() -> None:
 def test_the_page_is_that_of_the_list() -> None:
     made = trophies_markdown(listed(), TROPHIES.name)
     assert (REPORTS / "trophies.md").read_text(encoding="utf-8") == made
+
+
+def test_the_bench_page_is_that_of_its_report() -> None:
+    """Each row of the page has the title, the medians and the word of the report."""
+    report = json.loads((REPORTS / "bench.json").read_text(encoding="utf-8"))
+    jsonschema.validate(report, json.loads((REPORTS / "bench.schema.json").read_text()))
+    page = (REPORTS / "bench.md").read_text(encoding="utf-8")
+    assert report["complete"]
+    slower = [row["title"] for row in report["operations"] if row["ratio"]["faster"] == "B"]
+    for row in report["operations"]:
+        times = [f"{sample['median']:.1f}" for sample in row["samples"]]
+        pattern = rf"^{re.escape(row['title'])} +{times[0]} +\S+ +{times[1]} "
+        assert re.search(pattern, page, re.MULTILINE), pattern
+    assert not slower
+    assert "slower in no row" in page
 
 
 def published() -> list[Path]:
