@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# What `make bench` prints: the suite's own speed, on modules too, that of inspect, that of fuzz, then the operations of the reference, beside those of the
-# official runtime that OFFICIAL_RUNTIME names, if any.
+# What `make bench` prints: the suite's own speed, on modules too, that of inspect, that of fuzz, how a page of reports opens, then the operations of the
+# reference, beside those of the official runtime that OFFICIAL_RUNTIME names, if any.
 #
 #   bench.sh PYTHON TOOL REFERENCE MODULE_OF_ONE MODULE_OF_MANY TREE
 #
@@ -9,13 +9,18 @@
 set -eu
 python=$1 tool=$2 reference=$3 one=$4 many=$5 tree=$6
 official=${OFFICIAL_RUNTIME:-}
+root=$(dirname "$0")/..
+own=$root/.venv/bin/python  # has what draws pages
+[ -x "$own" ] || own=$python
 
-"$python" "$(dirname "$0")/bench_engine.py" "$tool" "$reference" ${official:+"$official"}
+"$python" "$root/harness/bench_engine.py" "$tool" "$reference" ${official:+"$official"}
 echo
-"$python" "$(dirname "$0")/bench_kernels.py" "$tool" "$one" "$many"
+"$python" "$root/harness/bench_kernels.py" "$tool" "$one" "$many"
 echo
-"$python" "$(dirname "$0")/bench_inspect.py" "$tool" ${official:+"$official"}
+"$python" "$root/harness/bench_inspect.py" "$tool" ${official:+"$official"}
 echo
-"$python" "$(dirname "$0")/../fuzz/fuzz_rate.py" "$tool" "$tree" "$reference" ${official:+"$official"}
+"$python" "$root/fuzz/fuzz_rate.py" "$tool" "$tree" "$reference" ${official:+"$official"}
+echo
+"$own" "$root/harness/bench_page.py" "$root/reports/official"
 echo
 exec "$tool" bench "$reference" ${official:+--against "$official"}
