@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which bytes of a result count, on machines of every width and byte order: what KER-28 is judged
-// by. (That a module is caught by it: kernels/give_dirty_dtype.c.)
+// by. (That modules are caught by it: kernels/give_dirty_*.c.)
 #include <string.h>
 
 #include "run/kernel_result.h"
