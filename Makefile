@@ -41,8 +41,9 @@ FETCH = $(PY) harness/tvmffi_conform/fetch_runtimes.py --cache $(OFFICIAL) $(if 
 .DEFAULT_GOAL := build
 .PHONY: build conform test test-cross sanitize bench fuzz coverage releases tables truth judge modules reports trophies wheel deb lint format deps packages python runtimes clean distclean help
 
+# In CI only what goes wrong is printed: a line a file would bury it.
 build: deps $(BUILD)/build.ninja  ## build everything (bare `make`)
-	cmake --build --preset $(PRESET) --parallel $(JOBS)
+	cmake --build --preset $(PRESET) --parallel $(JOBS) $(if $(CI_SAYS_TRUE),-- --quiet)
 
 conform: build  ## judge the reference and the newest official runtime
 	@status=0; \
