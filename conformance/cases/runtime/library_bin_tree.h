@@ -24,11 +24,17 @@ typedef struct Payload {
 
 static const char node_kind[] = "conform_node";
 
+static const char tree_digits[] = "0123456789abcdef";
+
+static inline bool is_digit(char character)
+{
+  return memchr(tree_digits, character, sizeof tree_digits - 1) != NULL;
+}
+
 static inline size_t digit_of(char digit)
 {
-  const char *digits = "0123456789abcdef", *at = strchr(digits, digit);
-  if (!at || !digit) case_inconclusive("`%c` is no digit of a tree", digit);
-  return (size_t)(at - digits);
+  if (!is_digit(digit)) case_inconclusive("`%c` is no digit of a tree", digit);
+  return (size_t)(strchr(tree_digits, digit) - tree_digits);
 }
 
 // The payload of a tree. It is kept until the case ends.
@@ -44,7 +50,6 @@ static inline Payload payload_of_tree(const LibraryBin *tree)
 
 static inline Payload payload_of(const char *text)
 {
-  static char values[] = "0123456789abcdef";
   uint64_t rows[TREE_MODULES + 1] = {0}, children[TREE_CHILDREN];
   LibraryBinEntry entries[TREE_MODULES];
   LibraryBin tree = {0, 0, rows, children, entries};
@@ -53,7 +58,7 @@ static inline Payload payload_of(const char *text)
     *entry = (LibraryBinEntry){.is_library = *text == 'L'};
     if (*text != 'L') {
       entry->kind = (LibraryBinBytes){node_kind, sizeof node_kind - 1};
-      entry->value = (LibraryBinBytes){&values[digit_of(*text)], 1};
+      entry->value = (LibraryBinBytes){&tree_digits[digit_of(*text)], 1};
     }
     if (*++text == ':')
       while (*++text && *text != ' ') children[tree.num_children++] = digit_of(*text);
@@ -146,7 +151,7 @@ static inline int load_node_from_bytes(void *self, const TVMFFIAny *args, int32_
     value = *(const TVMFFIByteArray *)args->v_ptr;
   else if (num_args == 1)
     value = content_of(loads->iut, args);
-  if (value.size != 1) {
+  if (value.size != 1 || !is_digit(*value.data)) {
     loads->iut->ErrorSetRaisedFromCStr("ValueError", "no node has such a value");
     return -1;
   }

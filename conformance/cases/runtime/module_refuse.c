@@ -186,7 +186,7 @@ CASE_ROWS(failed_call_leaves_its_result, failures, .clauses = {MOD_90},
 
 // --- Loads that fail -----------------------------------------------------------------------------
 
-typedef enum Trouble { NO_LOADER, ERROR, NO_MODULE, BROKEN } Trouble;
+typedef enum Trouble { NO_LOADER, ERROR, NO_MODULE, CUT_SHORT } Trouble;
 
 static const struct {
   const char *name, *tree;
@@ -194,7 +194,7 @@ static const struct {
 } troubles[] = {
     {"no_loader", "L:12 1 f", NO_LOADER}, {"no_loader_at_once", "f:1 L", NO_LOADER},
     {"loader_fails", "L:12 1 f", ERROR},  {"loader_of_the_root_fails", "f:12 1 L", ERROR},
-    {"no_module", "L:12 1 f", NO_MODULE}, {"payload_ends", "L:12 1 f", BROKEN}};
+    {"no_module", "L:12 1 f", NO_MODULE}, {"payload_ends", "L:12 1 f", CUT_SHORT}};
 
 static int load_with_trouble(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
 {
@@ -211,22 +211,38 @@ static int load_no_module(void *self, const TVMFFIAny *args, int32_t num_args, T
   return 0;
 }
 
-// The payload of the tree, with a kind of its own for the node f.
+// The payload of the tree: with a kind of its own for the node f, or cut short within the length of
+// its last value.
 static Payload troubled_payload(Iut *iut, const char *tree, Trouble trouble)
 {
   Payload payload = payload_of(tree);
+  if (trouble == CUT_SHORT) {
+    payload.size = at_value(&payload, payload.modules - 1) + 4;
+    put_number(&payload, AT_NBYTES, payload.size - 8);
+    return payload;
+  }
   for (size_t entry = 0; entry < payload.modules; ++entry) {
     unsigned char *kind = payload.bytes + at_kind(&payload, entry) + 8;
-    if (memcmp(kind, "_lib", 4) != 0 && kind[20] == 'f') {
-      memcpy(kind, "conform_odd_", 12);
-      if (trouble == BROKEN) put_number(&payload, at_value(&payload, entry), UINT64_MAX);
-    }
+    if (memcmp(kind, "_lib", 4) != 0 && kind[20] == 'f') memcpy(kind, "conform_odd_", 12);
   }
   if (trouble == ERROR)
     enter_function(iut, "ffi.Module.load_from_bytes.conform_odd_", iut, load_with_trouble);
   if (trouble == NO_MODULE)
     enter_function(iut, "ffi.Module.load_from_bytes.conform_odd_", iut, load_no_module);
   return payload;
+}
+
+// Loads what has to fail. That a payload is refused which is cut short is advice (BIN-22): where it
+// is not, there is no failed load to be judged.
+static void fail_with_trouble(Iut *iut, const char *path, Trouble trouble)
+{
+  TVMFFIObjectHandle module = NULL;
+  int code = try_to_load(iut, path, &module);
+  if (code == 0 && trouble == CUT_SHORT)
+    case_not_applicable("the library loads a payload that is cut short");
+  require(expect_that(code != 0, "a code other than 0", "%d", code));
+  TVMFFIObjectHandle error = take_error(iut);
+  if (error) release_object(iut, error);
 }
 
 CASE_ROWS(
@@ -236,13 +252,7 @@ CASE_ROWS(
   NodeLoads *loads = serve_nodes(iut);
   Payload payload = troubled_payload(iut, row->tree, row->trouble);
   Carrier carrier = carrier_open(payload.bytes, payload.size);
-  for (int i = 0; i < 3; ++i) {
-    TVMFFIObjectHandle module = NULL;
-    int code = try_to_load(iut, carrier.path, &module);
-    require(expect_that(code != 0, "a code other than 0", "%d", code));
-    TVMFFIObjectHandle error = take_error(iut);
-    if (error) release_object(iut, error);
-  }
+  for (int i = 0; i < 3; ++i) fail_with_trouble(iut, carrier.path, row->trouble);
   carrier_close(&carrier);
   expect_loads_released(iut, loads);
   expect_unmapped("carrier.so");
@@ -255,10 +265,8 @@ CASE_ROWS(failed_load_does_not_stand_in_the_way, troubles, .clauses = {MOD_81},
   Payload payload = troubled_payload(iut, row->tree, row->trouble),
           good = payload_of("L:12 1:3 2:3 3");
   Carrier carrier = carrier_open(payload.bytes, payload.size);
-  TVMFFIObjectHandle module = NULL, found = NULL;
-  int code = try_to_load(iut, carrier.path, &module);
-  require(expect_that(code != 0, "a code other than 0", "%d", code));
-  release_object(iut, take_error(iut));
+  TVMFFIObjectHandle found = NULL;
+  fail_with_trouble(iut, carrier.path, row->trouble);
   expect_loads_released(iut, loads);
   carrier_place(&carrier, good.bytes, good.size);
   TVMFFIObjectHandle root = load_path(iut, carrier.path);
