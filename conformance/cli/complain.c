@@ -58,42 +58,60 @@ static const char *selected_kind(const Options *options)
   return options->clauses ? "clause" : "case";
 }
 
-// Whether a filter picks anything, whatever the other options leave of it.
-static bool filter_matches(const Options *options, const Plan *plan, const char **filter)
+// A glob of --filter or --exclude that matches nothing, which goes unnoticed unless one says so.
+typedef struct IdleGlob {
+  const char *option, *glob;
+} IdleGlob;
+
+// Whether a glob matches anything, whatever the other options leave of it.
+static bool glob_matches_something(const Options *options, const Plan *plan, const char **glob)
 {
-  if (!options->clauses) return plan_glob_matches(plan, *filter);
-  const Selection alone = {.filters = filter, .filter_count = 1, .level = CLAUSE_SHOULD};
+  if (!options->clauses) return plan_glob_matches(plan, *glob);
+  const Selection alone = {.filters = glob, .filter_count = 1, .level = CLAUSE_SHOULD};
   for (unsigned id = 1; id < CLAUSE_COUNT; ++id)
     if (plan_selects_clause(&alone, (ClauseId)id)) return true;
   return false;
 }
 
-// Writes that these filters match nothing. `all`: there are no others.
-static void put_filters(FILE *out, const char *kind, const char **filters, size_t count, bool all)
+// Writes those of the globs that match nothing into `idle`. Returns how many.
+static size_t find_idle(const Options *options, const Plan *plan, const char *option,
+                        const char **globs, size_t count, IdleGlob *idle)
+{
+  size_t found = 0;
+  for (size_t i = 0; i < count; ++i)
+    if (!glob_matches_something(options, plan, &globs[i]))
+      idle[found++] = (IdleGlob){option, globs[i]};
+  return found;
+}
+
+// Writes that these globs match nothing. `all`: no filter is left that matches something.
+static void put_idle(FILE *out, const char *kind, const IdleGlob *idle, size_t count, bool all)
 {
   fprintf(out, "%sno %s matches", all ? "nothing selected: " : "", kind);
-  for (size_t i = 0; i < count; ++i) fprintf(out, " --filter '%s'", filters[i]);
+  for (size_t i = 0; i < count; ++i) fprintf(out, " --%s '%s'", idle[i].option, idle[i].glob);
   for (size_t i = 0; i < count; ++i) {
-    fprintf(out, "\nNearest ids%s%s%s: ", count > 1 ? " to '" : "", count > 1 ? filters[i] : "",
+    fprintf(out, "\nNearest ids%s%s%s: ", count > 1 ? " to '" : "", count > 1 ? idle[i].glob : "",
             count > 1 ? "'" : "");
-    put_nearest(out, filters[i]);
+    put_nearest(out, idle[i].glob);
   }
   fprintf(out, "\n`tvmffi-conform list` and `list --clauses` show them all.");
 }
 
-char *complain_of_filters(const Options *options, const Plan *plan)
+char *complain_of_globs(const Options *options, const Plan *plan)
 {
   const Selection *selection = &options->selection;
-  const char *idle[OPTION_LIST_MAX];
-  size_t count = 0, size;
+  IdleGlob idle[2 * OPTION_LIST_MAX];
+  size_t size;
   char *text = NULL;
-  for (size_t i = 0; i < selection->filter_count; ++i)
-    if (!filter_matches(options, plan, &selection->filters[i]))
-      idle[count++] = selection->filters[i];
+  size_t filters =
+      find_idle(options, plan, "filter", selection->filters, selection->filter_count, idle);
+  size_t count = filters + find_idle(options, plan, "exclude", selection->excludes,
+                                     selection->exclude_count, idle + filters);
   if (count == 0) return NULL;
   FILE *out = open_memstream(&text, &size);
   if (!out) return strdup("out of memory");
-  put_filters(out, selected_kind(options), idle, count, count == selection->filter_count);
+  put_idle(out, selected_kind(options), idle, count,
+           filters > 0 && filters == selection->filter_count);
   fclose(out);
   return text;
 }

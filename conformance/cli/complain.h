@@ -17,10 +17,11 @@ int complain_of_output(const char *what);
 // The same, that there is no `what` called `id`, and which ids of cases and clauses are nearest.
 void complain_of_id(const char *what, const char *id);
 
-// A text (own) of several lines: which filters match no case, or with --clauses no clause, and what
-// is nearest to them. NULL if each matches something, whatever the other options leave of it.
+// A text (own) of several lines: which globs of --filter and --exclude match no case, or with
+// --clauses no clause, and what is nearest to them. NULL if each matches something, whatever the
+// other options leave of it.
 // `plan` (may be NULL) has the cases that are bound to functions of a module.
-char *complain_of_filters(const Options *options, const Plan *plan);
+char *complain_of_globs(const Options *options, const Plan *plan);
 
 // A text (own; NULL if memory is out): the other options leave nothing of what is selected.
 char *complain_of_nothing(const Options *options);

@@ -85,7 +85,7 @@ static size_t list_pins(const Options *options)
 
 int verb_list(const Options *options)
 {
-  char *problem = complain_of_filters(options, NULL);
+  char *problem = complain_of_globs(options, NULL);
   size_t shown = problem            ? 0
                  : options->clauses ? list_clauses(options)
                  : options->pins    ? list_pins(options)

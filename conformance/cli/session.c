@@ -91,10 +91,10 @@ static int inspect(Session *session, const char *path, const Options *options)
   return EXIT_CANNOT_LOAD;
 }
 
-// Whether each filter picks something, and the plan has a case; if not, `error` says why.
+// Whether each glob matches something, and the plan has a case; if not, `error` says why.
 static bool is_selected(Session *session, const Options *options)
 {
-  char *problem = complain_of_filters(options, session->plan);
+  char *problem = complain_of_globs(options, session->plan);
   if (!problem && session->plan->count > 0) return true;
   if (!problem) problem = complain_of_nothing(options);
   snprintf(session->error, sizeof session->error, "%s", problem ? problem : "out of memory");

@@ -427,6 +427,29 @@ START_TEST(a_filter_that_matches_nothing_is_a_mistake)
 }
 END_TEST
 
+// It leaves in what somebody wants left out.
+START_TEST(an_exclude_that_matches_nothing_is_a_mistake)
+{
+  ToolRun run = cli_run(NULL, 2, TOOL("run", REFERENCE, "--filter=ANY-4", "--exclude=functon.*"));
+  cli_expect_text(run.err,
+                  "tvmffi-conform: no case matches --exclude 'functon.*'\n"
+                  "Nearest ids: function.*, function.*, function.*\n*");
+  ck_assert_str_eq(run.out, "");
+  tool_free(&run);
+  run = cli_run(NULL, 2, TOOL("list", "--exclude=anny.*", "--filter=functon.*"));
+  cli_expect_text(run.err,
+                  "*: nothing selected: no case matches --filter 'functon.*' --exclude 'anny.*'\n"
+                  "Nearest ids to 'functon.*': function.*\nNearest ids to 'anny.*': any.*\n*");
+  tool_free(&run);
+  run = cli_run(NULL, 2, TOOL("list", "--clauses", "--exclude=CON-1", "--exclude=CON-9999"));
+  cli_expect_text(run.err, "*: no clause matches --exclude 'CON-9999'\nNearest ids: CON-*");
+  tool_free(&run);
+  // What filters leave out anyway is matched all the same.
+  run = cli_run(NULL, 0, TOOL("list", "--filter=any.*", "--exclude=function.*"));
+  tool_free(&run);
+}
+END_TEST
+
 // --- Repro ---------------------------------------------------------------------------------------
 
 START_TEST(repro_runs_one_case)
@@ -475,6 +498,7 @@ static TCase *option_tests(void)
   tcase_add_test(tests, completion_and_manual_come_from_the_tables);
   tcase_add_test(tests, selecting_nothing_is_a_mistake);
   tcase_add_test(tests, a_filter_that_matches_nothing_is_a_mistake);
+  tcase_add_test(tests, an_exclude_that_matches_nothing_is_a_mistake);
   tcase_add_test(tests, repro_runs_one_case);
   return tests;
 }
