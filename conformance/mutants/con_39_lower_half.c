@@ -1,32 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mutants/registered.h"
+#include "mutants/map_keys.h"
 
 MUTANT(CON_39, "keys that are integers have 32 bits")
 
-static TVMFFIAny plain(TVMFFIAny key)
+static TVMFFIAny key_taken_for(TVMFFIAny key)
 {
   if (key.type_index == kTVMFFIInt) key.v_int64 = (int32_t)key.v_int64;
   return key;
-}
-
-REGISTERED("ffi.Map")
-{
-  static TVMFFIAny pairs[8192];
-  if (num_args > 8192) return ORIGINAL(args, num_args, result);
-  for (int32_t i = 0; i < num_args; ++i) pairs[i] = i % 2 ? args[i] : plain(args[i]);
-  return ORIGINAL(pairs, num_args, result);
-}
-
-REGISTERED("ffi.MapCount")
-{
-  if (num_args != 2) return ORIGINAL(args, num_args, result);
-  TVMFFIAny other[2] = {args[0], plain(args[1])};
-  return ORIGINAL(other, 2, result);
-}
-
-REGISTERED("ffi.MapGetItem")
-{
-  if (num_args != 2) return ORIGINAL(args, num_args, result);
-  TVMFFIAny other[2] = {args[0], plain(args[1])};
-  return ORIGINAL(other, 2, result);
 }

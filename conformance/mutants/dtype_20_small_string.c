@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mutants/mutant.h"
+#include "mutants/printed_dtype.h"
 
 MUTANT(DTYPE_20, "a short text is a small string")
-
-// The text that was printed, to be changed in place.
-static TVMFFIByteArray *printed(const TVMFFIAny *out)
-{
-  return (TVMFFIByteArray *)((TVMFFIObject *)out->v_obj + 1);
-}
 
 OVERRIDE(DataTypeToString, const DLDataType *dtype, TVMFFIAny *out)
 {

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stdio.h>
 
-#include "mutants/mutant.h"
+#include "mutants/printed_dtype.h"
 
 MUTANT(DTYPE_23, "scalable lanes are printed as the number that is stored")
-
-// The text that was printed, to be changed in place.
-static TVMFFIByteArray *printed(const TVMFFIAny *out)
-{
-  return (TVMFFIByteArray *)((TVMFFIObject *)out->v_obj + 1);
-}
 
 OVERRIDE(DataTypeToString, const DLDataType *dtype, TVMFFIAny *out)
 {

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mutants/mutant.h"
+#include "mutants/printed_dtype.h"
 
 MUTANT(DTYPE_35, "a copy of the printed text is left behind")
-
-// The text that was printed, to be changed in place.
-static TVMFFIByteArray *printed(const TVMFFIAny *out)
-{
-  return (TVMFFIByteArray *)((TVMFFIObject *)out->v_obj + 1);
-}
 
 static char *volatile copy;
 

@@ -1,17 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <stdbool.h>
-
-#include "mutants/mutant.h"
+#include "mutants/type_table.h"
 
 MUTANT(TYPE_19, "registering a new key returns the index of the next type")
-
-static bool is_known(const TVMFFIByteArray *key)
-{
-  int32_t index;
-  if (TVMFFITypeKeyToIndex(key, &index) == 0) return true;
-  TVMFFIErrorSetRaised(NULL);
-  return false;
-}
 
 OVERRIDE(TypeGetOrAllocIndex, const TVMFFIByteArray *type_key, int32_t static_type_index,
          int32_t type_depth, int32_t num_child_slots, int32_t child_slots_can_overflow,

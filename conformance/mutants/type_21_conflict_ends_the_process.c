@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mutants/mutant.h"
+#include "mutants/type_table.h"
 
 MUTANT(TYPE_21, "the process ends when a key is registered under another static index")
-
-// -1 if the key is unknown.
-static int32_t index_of(const TVMFFIByteArray *key)
-{
-  int32_t index = -1;
-  if (TVMFFITypeKeyToIndex(key, &index) != 0) TVMFFIErrorSetRaised(NULL);
-  return index;
-}
 
 OVERRIDE(TypeGetOrAllocIndex, const TVMFFIByteArray *type_key, int32_t static_type_index,
          int32_t type_depth, int32_t num_child_slots, int32_t child_slots_can_overflow,
