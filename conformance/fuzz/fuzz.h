@@ -166,6 +166,10 @@ struct FuzzSurface {
 extern const FuzzSurface *const fuzz_surfaces[];
 extern const size_t fuzz_surface_count;
 
+// How many bytes may be asked for at once, or be held, for an input of this size: a small multiple,
+// and a constant.
+size_t fuzz_memory_limit(size_t input_size);
+
 // The surface of this name; NULL if there is none.
 const FuzzSurface *fuzz_surface_find(const char *name);
 

@@ -51,6 +51,7 @@ typedef struct FuzzArena {
   _Atomic uint64_t started;  // runs of an input, those that are repeated included
   _Atomic uint32_t phase;    // 0: not in the library; else one more than the surface's phase
   _Atomic uint32_t corpus_count, edge_count, found_count;
+  _Atomic size_t memory;  // the most that was asked for or held for the input at hand
   uint32_t aspect, size;  // of the input at hand
   uint8_t bytes[FUZZ_INPUT_MAX];
   FuzzRun run;    // what FUZZ_ONE saw

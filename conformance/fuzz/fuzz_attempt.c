@@ -20,6 +20,7 @@ bool fuzz_attempt_begin(FuzzAttempt *attempt, Lane *lane, FuzzArena *arena, unsi
   attempt->watched = attempt->before = atomic_load(&arena->started);
   attempt->next = atomic_load(&arena->next);
   atomic_store(&arena->phase, 0);
+  atomic_store(&arena->memory, 0);
   arena->why[0] = '\0';
   WorkerRequest request = {.command = WORKER_FUZZ, .index = index, .version = version};
   if (!lane_request(lane, request)) return false;
@@ -129,6 +130,20 @@ static void tell_end(FuzzAttempt *attempt, const Outcome *outcome)
              outcome->lost ? outcome->lost : "it went down");
 }
 
+// Whoever has eaten the memory goes down, or does not come back, since there is none.
+static void tell_memory(FuzzAttempt *attempt)
+{
+  FuzzFinding *finding = &attempt->finding;
+  size_t memory = atomic_load(&attempt->arena->memory), size = attempt->arena->size;
+  char end[FUZZ_TEXT_MAX];
+  if (memory <= fuzz_memory_limit(size < FUZZ_INPUT_MAX ? size : FUZZ_INPUT_MAX)) return;
+  memcpy(end, finding->seen, sizeof end);
+  finding->class = FUZZ_MEMORY;
+  snprintf(finding->seen, sizeof finding->seen,
+           "%zu bytes are asked for or held, for an input of %zu, and then: %.200s", memory, size,
+           end);
+}
+
 static void conclude(FuzzAttempt *attempt, int status, const InspectReport *library)
 {
   Outcome outcome = status == -1 ? observe_lost("it took its worker down with it")
@@ -151,6 +166,7 @@ static void conclude(FuzzAttempt *attempt, int status, const InspectReport *libr
   } else {
     tell_end(attempt, &outcome);
   }
+  if (attempt->end != FUZZ_ATTEMPT_SEALED) tell_memory(attempt);
   outcome_clear(&outcome);
   attempt->running = false;
 }

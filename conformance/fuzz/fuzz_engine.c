@@ -104,7 +104,7 @@ typedef struct Execution {
   const FuzzSurface *surface;
   FuzzRun run;
   FaultsHeld held;  // afterwards
-  size_t requested;
+  size_t requested, most;
 } Execution;
 
 static bool sees_memory(void)
@@ -121,9 +121,15 @@ static void execute(Execution *execution, const FuzzInput *input)
   run->phase = &execution->arena->phase;
   run->count = 0;
   atomic_fetch_add_explicit(&execution->arena->started, 1, memory_order_relaxed);
-  if (sees_memory()) faults_watch(0, FAULTS_ONCE);
+  FaultsSeen seen = {0};
+  if (sees_memory()) {
+    faults_note_in(&execution->arena->memory);
+    faults_watch(0, FAULTS_ONCE);
+  }
   execution->surface->run(execution->iut, input, run);
-  if (sees_memory()) execution->requested = faults_unwatch().largest;
+  if (sees_memory()) seen = faults_unwatch();
+  execution->requested = seen.largest;
+  execution->most = seen.most;
   execution->held = faults_held();
   fuzz_behave(run, &run->refused, sizeof run->refused);
   // What remains is looked for where something is new: each aspect, and whoever holds memory, may
@@ -134,13 +140,15 @@ static void execute(Execution *execution, const FuzzInput *input)
   atomic_store_explicit(&execution->arena->phase, 0, memory_order_relaxed);
 }
 
-// One request may be a small multiple of the input, and a constant.
 static void judge_memory(Execution *execution, const FuzzInput *input)
 {
-  size_t limit = ((size_t)1 << 20) + 64 * input->size;
-  if (sees_memory() && execution->requested > limit)
+  size_t limit = fuzz_memory_limit(input->size);
+  if (execution->requested > limit)
     fuzz_see(&execution->run, FUZZ_MEMORY, "%zu bytes are asked for at once, for an input of %zu",
              execution->requested, input->size);
+  else if (execution->most > limit)
+    fuzz_see(&execution->run, FUZZ_MEMORY, "%zu bytes are held together, for an input of %zu",
+             execution->most, input->size);
 }
 
 static bool is_wrongly_accepted(const Execution *execution)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "fuzz/fuzz_library_bin.h"
+#include "fuzz/fuzz_program.h"
 #include "fuzz/fuzz_repro.h"
 #include "fuzz/fuzz_tree.h"
 
@@ -95,8 +96,8 @@ static void write_program(FILE *out, const FuzzInput *input, const FuzzReport *r
   fprintf(out, "#define _GNU_SOURCE\n");
   fprintf(out, "#define DUE_LOAD %d\n#define DUE_EITHER %d\n#define DUE_MODULES %zu\n",
           aspect->due == FUZZ_DUE_ACCEPT, aspect->due == FUZZ_DUE_EITHER, count_embedded(input));
-  fprintf(out, "#define DUE_KIND \"%s\"\n#define REPEAT %d\n#define MEMORY %d\n", due_kind(about),
-          report->class == FUZZ_LEAK, report->class == FUZZ_MEMORY);
+  fprintf(out, "#define DUE_KIND \"%s\"\n#define REPEAT %d\n", due_kind(about),
+          report->class == FUZZ_LEAK);
   fprintf(out, "#define IN_PART %d\n#define CONTEXT %d\n#define OPEN %d\n",
           report->aspect == FUZZ_BIN_IN_PART, report->aspect == FUZZ_BIN_CONTEXT,
           report->aspect >= FUZZ_BIN_LEFT_OPEN && report->aspect <= FUZZ_BIN_KEPT_OPEN);
@@ -107,7 +108,9 @@ static void write_program(FILE *out, const FuzzInput *input, const FuzzReport *r
   for (size_t i = 0; i < input->size; ++i)
     fprintf(out, "%s0x%02x,%s", i % 16 ? " " : "    ", input->bytes[i],
             i % 16 == 15 || i + 1 == input->size ? "\n" : "");
-  fprintf(out, "};\n\n");
+  fprintf(out, "};\n\n#ifndef PAYLOAD\n");
+  fuzz_program_memory(out, report, input->size);
+  fprintf(out, "#endif\n\n");
   fwrite(fuzz_repro_library_bin, 1, fuzz_repro_library_bin_size, out);
 }
 

@@ -20,6 +20,15 @@ void fuzz_program_text(FILE *out, const void *bytes, size_t size)
   fputc('"', out);
 }
 
+void fuzz_program_memory(FILE *out, const FuzzReport *report, size_t input_size)
+{
+  bool counts = report->class == FUZZ_MEMORY;
+  fprintf(out, "#define MEMORY %zu\n", counts ? fuzz_memory_limit(input_size) : 0);
+  if (!counts) return;
+  fwrite(fuzz_repro_memory, 1, fuzz_repro_memory_size, out);
+  fprintf(out, "\n");
+}
+
 static void write_program(FILE *out, const FuzzSurface *surface, const FuzzInput *input,
                           const FuzzReport *report)
 {
@@ -27,10 +36,10 @@ static void write_program(FILE *out, const FuzzSurface *surface, const FuzzInput
           "// %s: %s.\n//\n"
           "//   gcc -rdynamic -I HEADERS repro.c -o repro -ldl && ./repro RUNTIME.so\n//\n"
           "// HEADERS has tvm/ffi/c_api.h and dlpack/dlpack.h. Exit status 1, or a signal: it "
-          "shows.\n#define _GNU_SOURCE\n#define REPEAT %d\n#define MEMORY %d\n"
-          "#define INPUT_SIZE %zu\n",
+          "shows.\n#define _GNU_SOURCE\n#define REPEAT %d\n",
           fuzz_class_sentence(report->class), surface->aspects[report->aspect].what,
-          report->class == FUZZ_LEAK, report->class == FUZZ_MEMORY, input->size);
+          report->class == FUZZ_LEAK);
+  fuzz_program_memory(out, report, input->size);
   fwrite(fuzz_repro_call, 1, fuzz_repro_call_size, out);
   if (surface->program_before) surface->program_before(input, report->aspect, out);
   fprintf(out, "\nstatic void check(void)\n{\n");

@@ -11,6 +11,11 @@ bool fuzz_program_write(const FuzzSurface *surface, const FuzzInput *input,
                         const FuzzReport *report, const char *folder, char *error,
                         size_t error_size);
 
+// Defines MEMORY, how many bytes a request may be for, and all that are held together, and writes
+// what counts them (repro/memory.c). It is 0, and nothing counts, where the finding is about
+// something else.
+void fuzz_program_memory(FILE *out, const FuzzReport *report, size_t input_size);
+
 // Writes bytes as a string literal, quotes included.
 void fuzz_program_text(FILE *out, const void *bytes, size_t size);
 

@@ -213,8 +213,9 @@ static void run_input(Iut *iut, const FuzzInput *input, FuzzRun *run)
   TVMFFIAny value = rubbish_but_none();
   bool huge = input->bytes[0] & HUGE;
   fuzz_enter(run, MAKING);
+  // What it asks for then is asked for by us.
+  if (huge) faults_note_in(NULL);
   int code = make(iut, input, &value);
-  // What it asked for was asked for by us.
   if (huge && !faults_unavailable()) faults_unwatch(), faults_watch(0, FAULTS_ONCE);
   bool made = fuzz_judge_code(iut, run, aspects, code, NULL);
   if (!made) return;

@@ -19,6 +19,11 @@ const FuzzSurface *fuzz_surface_find(const char *name)
   return NULL;
 }
 
+size_t fuzz_memory_limit(size_t input_size)
+{
+  return ((size_t)1 << 20) + 64 * input_size;
+}
+
 static const struct {
   const char *name, *sentence;
 } classes[FUZZ_CLASSES] = {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/faults.h"
 
+#include <stdatomic.h>
+
 #include "run/faults_gate.h"
 
 enum { BLOCKS_MAX = 512 };
@@ -20,6 +22,8 @@ static _Thread_local struct {
   FaultsSeen seen;
   Block blocks[BLOCKS_MAX];  // as many as the gate knows
   FaultsHeld others;         // found no place there
+  size_t taken;              // since it is watched, less what was given back
+  _Atomic(size_t) *note;     // of what the process has taken, or NULL
 } watch;
 
 // --- For the stand-ins ---------------------------------------------------------------------------
@@ -33,9 +37,24 @@ bool faults_refuses(void)
   return refused;
 }
 
+static void note_greatest(void)
+{
+  size_t largest = watch.seen.largest, most = watch.seen.most;
+  atomic_store_explicit(watch.note, largest > most ? largest : most, memory_order_relaxed);
+}
+
+static void take_off(size_t size)
+{
+  watch.taken = size < watch.taken ? watch.taken - size : 0;
+}
+
 void *faults_took(void *address, size_t size)
 {
+  size_t greatest = watch.seen.largest > watch.seen.most ? watch.seen.largest : watch.seen.most;
   if (size > watch.seen.largest) watch.seen.largest = size;
+  if (address) watch.taken += size;
+  if (watch.taken > watch.seen.most) watch.seen.most = watch.taken;
+  if (watch.note && (watch.seen.largest > greatest || watch.seen.most > greatest)) note_greatest();
   if (!address) return NULL;
   if (faults_gate.known < BLOCKS_MAX) {
     watch.blocks[faults_gate.known++] = (Block){address, size};
@@ -47,13 +66,16 @@ void *faults_took(void *address, size_t size)
 }
 
 // The newest ones are given back first, as a rule.
-void faults_gave_back(const void *address)
+void faults_gave_back(const void *address, size_t size)
 {
   for (unsigned i = faults_gate.known; i-- > 0;)
     if (watch.blocks[i].address == address) {
+      take_off(watch.blocks[i].size);
       watch.blocks[i] = watch.blocks[--faults_gate.known];
       return;
     }
+  // It may be one of those that found no place.
+  if (watch.others.blocks) take_off(size);
 }
 
 // --- For cases -----------------------------------------------------------------------------------
@@ -67,8 +89,15 @@ void faults_watch(unsigned refused, FaultsExtent extent)
 {
   watch.refused = refused;
   watch.extent = extent;
-  watch.seen = (FaultsSeen){0, 0, 0};
+  watch.seen = (FaultsSeen){0};
+  watch.taken = 0;
+  if (watch.note) note_greatest();
   faults_gate.watched = true;
+}
+
+void faults_note_in(_Atomic(size_t) *bytes)
+{
+  watch.note = bytes;
 }
 
 FaultsSeen faults_unwatch(void)

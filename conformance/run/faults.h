@@ -22,6 +22,7 @@ typedef struct FaultsSeen {
   unsigned requests;  // that were made, the refused ones included
   unsigned refused;
   size_t largest;  // bytes of the largest of the others, whether they could be had or not
+  size_t most;     // bytes that were held together, of what was taken meanwhile: at least so many
 } FaultsSeen;
 
 // Blocks that were taken while this thread was watched, and are held still.
@@ -37,6 +38,10 @@ const char *faults_unavailable(void);
 // From here on the requests of this thread are counted, from 1, and number `refused` fails, or it
 // and all that follow; 0 refuses none. At most one at a time in a thread.
 void faults_watch(unsigned refused, FaultsExtent extent);
+
+// Where the greater of `largest` and `most` of this thread is noted as soon as it grows, for
+// whoever outlives the process; NULL: nowhere. Set to 0 by faults_watch.
+void faults_note_in(_Atomic(size_t) *bytes);
 
 // Every request is granted again. What was seen since faults_watch.
 FaultsSeen faults_unwatch(void);

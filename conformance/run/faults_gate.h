@@ -27,7 +27,8 @@ extern size_t (*faults_heap)(void);
 bool faults_refuses(void);
 // Remembers a block that a watched thread was given; returns its address. NULL is none.
 void *faults_took(void *address, size_t size);
-// Forgets a block, if it is one of those. Only where `known` is not 0.
-void faults_gave_back(const void *address);
+// Forgets a block with room for `size` bytes, if it is one of those. Need not be called of a
+// thread that is not watched while `known` is 0.
+void faults_gave_back(const void *address, size_t size);
 
 #endif  // TVMFFI_CONFORMANCE_RUN_FAULTS_GATE_H_

@@ -173,12 +173,13 @@ void *faults_realloc(void *block, size_t size)
 {
   if (UNLIKELY(sanitizer_allocates())) return __interceptor_realloc(block, size);
   if (!UNLIKELY(faults_gate.watched)) {
-    if (UNLIKELY(faults_gate.known)) faults_gave_back(block);
+    if (UNLIKELY(faults_gate.known)) faults_gave_back(block, malloc_usable_size(block));
     return own_realloc(block, size);
   }
   if (refuse()) return NULL;
+  size_t before = malloc_usable_size(block);
   void *moved = own_realloc(block, size);
-  if (moved || size == 0) faults_gave_back(block);
+  if (moved || size == 0) faults_gave_back(block, before);
   return faults_took(moved, size);
 }
 
@@ -211,6 +212,7 @@ void faults_free(void *block)
     __interceptor_free(block);
     return;
   }
-  if (UNLIKELY(faults_gate.known)) faults_gave_back(block);
+  if (UNLIKELY(faults_gate.known || faults_gate.watched))
+    faults_gave_back(block, malloc_usable_size(block));
   own_free(block);
 }

@@ -126,6 +126,35 @@ START_TEST(more_blocks_than_are_known_are_counted)
 }
 END_TEST
 
+// Blocks that found no place among the known ones are taken off, too, when they are given back.
+START_TEST(what_is_held_together_is_told)
+{
+  enum { COUNT = 1000, SIZE = 1000, ROUNDS = 10 };
+  static void *blocks[COUNT];
+  _Atomic(size_t) noted = 1;
+  void *before = allocate(SIZE);
+  faults_note_in(&noted);
+  faults_watch(0, FAULTS_ONCE);
+  ck_assert_uint_eq(noted, 0);
+  for (int round = 0; round < ROUNDS; ++round) {
+    for (int i = 0; i < COUNT; ++i) blocks[i] = resize(allocate(8), SIZE);
+    for (int i = 0; i < COUNT; ++i) give_back(blocks[i]);
+  }
+  give_back(before);
+  FaultsSeen seen = faults_unwatch();
+  ck_assert_uint_eq(seen.largest, SIZE);
+  ck_assert_uint_ge(seen.most, COUNT * SIZE - COUNT * SIZE / 20);
+  ck_assert_uint_le(seen.most, COUNT * SIZE + SIZE);
+  ck_assert_uint_eq(noted, seen.most);
+  faults_note_in(NULL);
+  faults_watch(0, FAULTS_ONCE);
+  give_back(allocate(SIZE));
+  faults_unwatch();
+  ck_assert_uint_eq(noted, seen.most);
+  faults_forget();
+}
+END_TEST
+
 START_TEST(other_threads_are_not_watched)
 {
   pthread_t thread;
@@ -149,6 +178,7 @@ int main(void)
   tcase_add_test(tests, all_that_follow_are_refused_in_every_way);
   tcase_add_test(tests, what_is_held_is_known_until_it_is_given_back);
   tcase_add_test(tests, more_blocks_than_are_known_are_counted);
+  tcase_add_test(tests, what_is_held_together_is_told);
   tcase_add_test(tests, other_threads_are_not_watched);
   Suite *suite = suite_create("faults");
   suite_add_tcase(suite, tests);

@@ -57,6 +57,8 @@ static const struct {
     {MUTANT_FOLDER "/bin_21_one_byte_more.so", "crash-", false},
     {FLAW_FOLDER "/hang.so", "hang-cycle", false},
     {FLAW_FOLDER "/memory.so", "memory-count-too-large", false},
+    {FLAW_FOLDER "/heap.so", "memory-trailing", false},
+    {FLAW_FOLDER "/eater.so", "memory-child-range", false},
     {FLAW_FOLDER "/leak.so", "leak-value-too-large", false},
     {FLAW_FOLDER "/mapping.so", "leak-first-row", false},
     {FLAW_FOLDER "/context.so", "leak-context", false},
