@@ -13,7 +13,7 @@ enum { BENCH_NAMES_MAX = 100000, BENCH_NAME_SIZE = 32 };
 typedef struct BenchNames {
   char (*text)[BENCH_NAME_SIZE];  // own; 2 * BENCH_NAMES_MAX names, the unregistered ones last
   TVMFFIByteArray *bytes;         // own; the same as byte arrays
-  size_t registered;
+  size_t registered;              // of the first ones, for a function of its own each
 } BenchNames;
 
 // Has the first `count` names registered with the library, each for a function of its own. `label`

@@ -23,6 +23,15 @@ static bool prepare_absent_names(BenchSubject *subject, const BenchOperation *op
   return true;
 }
 
+// Each thread has names of its own: as many, one after the other, as `asked_count` says then.
+static bool prepare_own_names(BenchSubject *subject, const BenchOperation *operation)
+{
+  if (!prepare_names(subject, operation)) return false;
+  subject->asked_count /= BENCH_THREADS_MAX;
+  subject->stride = STRIDE % subject->asked_count;
+  return true;
+}
+
 // Threads begin in different places.
 static inline size_t first_name(const BenchSubject *subject, unsigned thread)
 {
@@ -35,17 +44,29 @@ static inline size_t next_name(const BenchSubject *subject, size_t at)
   return next < subject->asked_count ? next : next - subject->asked_count;
 }
 
-static int run_look_up(BenchSubject *subject, unsigned thread, uint64_t times)
+// Begins with `names[at]`.
+static int look_up(const BenchSubject *subject, const TVMFFIByteArray *names, size_t at,
+                   uint64_t times)
 {
   const Iut *iut = &subject->iut;
   int status = 0;
-  for (size_t at = first_name(subject, thread); times; --times, at = next_name(subject, at)) {
+  for (; times; --times, at = next_name(subject, at)) {
     TVMFFIObjectHandle function = NULL;
-    status |= iut->FunctionGetGlobal(&subject->asked[at], &function);
+    status |= iut->FunctionGetGlobal(&names[at], &function);
     if (!function) return 1;
     status |= iut->ObjectDecRef(function);
   }
   return status;
+}
+
+static int run_look_up(BenchSubject *subject, unsigned thread, uint64_t times)
+{
+  return look_up(subject, subject->asked, first_name(subject, thread), times);
+}
+
+static int run_look_up_own(BenchSubject *subject, unsigned thread, uint64_t times)
+{
+  return look_up(subject, subject->asked + thread * subject->asked_count, 0, times);
 }
 
 static int run_look_up_in_vain(BenchSubject *subject, unsigned thread, uint64_t times)
@@ -69,7 +90,10 @@ static int do_nothing(void *handle, const TVMFFIAny *args, int32_t num_args, TVM
 static bool prepare_override(BenchSubject *subject, const BenchOperation *operation)
 {
   if (subject->iut.FunctionCreate(NULL, do_nothing, NULL, &subject->object) != 0) return false;
-  return prepare_names(subject, operation);
+  if (!prepare_names(subject, operation)) return false;
+  // They are all of one function then; who looks them up has them registered anew.
+  subject->names.registered = 0;
+  return true;
 }
 
 static int run_override(BenchSubject *subject, unsigned thread, uint64_t times)
@@ -91,8 +115,12 @@ static const BenchOperation operations[] = {
     {"look up 1 of 1,000 functions, and release", GET_GLOBAL, 1, 1000, prepare_names, run_look_up},
     {"look up what is not among 1,000", GET_GLOBAL, 1, 1000, prepare_absent_names,
      run_look_up_in_vain},
-    {"replace 1 of 1,000 functions", SET_GLOBAL, 1, 1000, prepare_override, run_override},
     {"look up 1 of 1,000, in 2 threads", GET_GLOBAL, 2, 1000, prepare_names, run_look_up},
+    {"look up 1 of 500 of its own, in 2 threads", GET_GLOBAL, 2, 1000, prepare_own_names,
+     run_look_up_own},
+    // Behind those in threads: what is registered anew afterwards lies wherever there is room, the
+    // functions of one thread's names beside those of the other's.
+    {"replace 1 of 1,000 functions", SET_GLOBAL, 1, 1000, prepare_override, run_override},
     {"look up 1 of 100,000 functions, and release", GET_GLOBAL, 1, 100000, prepare_names,
      run_look_up},
     {"look up what is not among 100,000", GET_GLOBAL, 1, 100000, prepare_absent_names,

@@ -106,8 +106,9 @@ look up 1 of 10 functions, and release
 look up what is not among 10
 look up 1 of 1,000 functions, and release
 look up what is not among 1,000
-replace 1 of 1,000 functions
 look up 1 of 1,000, in 2 threads
+look up 1 of 500 of its own, in 2 threads
+replace 1 of 1,000 functions
 look up 1 of 100,000 functions, and release
 look up what is not among 100,000
 """.strip().splitlines()
