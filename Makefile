@@ -39,7 +39,7 @@ PIP_INSTALL = .venv/bin/python -m pip --disable-pip-version-check install -q --r
 FETCH = $(PY) harness/tvmffi_conform/fetch_runtimes.py --cache $(OFFICIAL) $(if $(filter-out 0,$(OFFLINE)),--offline)
 
 .DEFAULT_GOAL := build
-.PHONY: build conform test test-cross sanitize bench fuzz coverage releases tables truth judge modules reports trophies wheel deb lint format deps packages python runtimes clean distclean help
+.PHONY: build conform test test-cross sanitize bench bench-report fuzz coverage releases tables truth judge modules reports trophies wheel deb lint format deps packages python runtimes clean distclean help
 
 # In CI only what goes wrong is printed: a line a file would bury it.
 build: deps $(BUILD)/build.ninja  ## build everything (bare `make`)
@@ -71,6 +71,11 @@ sanitize:  ## run the tests under ASan and UBSan, then under TSan
 bench: deps build/release/build.ninja  ## measure: the suite's own speed, and the reference beside the official runtime
 	@OFFICIAL_RUNTIME=$$($(FETCH) --offline --print-library newest 2>/dev/null) \
 	  cmake --build --preset release --parallel $(JOBS) --target bench
+
+# On a machine that does nothing else.
+bench-report: deps build/release/build.ninja  ## measure for reports/bench.md: the reference beside the newest official runtime
+	@cmake --build --preset release --parallel $(JOBS) --target tvmffi-conform tvm_ffi_shared
+	@$(PY) harness/bench_report.py build/release/bin/tvmffi-conform build/release/lib/libtvm_ffi.so "$$($(FETCH) --offline --print-library newest)" reports
 
 fuzz: build  ## fuzz what takes bytes from outside, for SECONDS=60 each (TARGETS="dtype any": only these; SANITIZER=memory)
 	@$(PY) fuzz/fuzz.py --seconds $(SECONDS) --jobs $(JOBS) $(if $(SANITIZER),--sanitizers $(SANITIZER)) \
@@ -166,4 +171,4 @@ distclean: clean  ## remove what was fetched, too
 	rm -rf .venv .cache
 
 help:  ## list these commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
