@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "inspect/elfdynamic.h"
 
-static bool broken(const ElfFile *file, const char *what)
-{
-  return inspect_problem(file->problem, INSPECT_BROKEN, "%s; build or copy it again", what);
-}
-
 bool elfdynamic_value(const ElfDynamic *dynamic, int64_t tag, size_t nth, uint64_t *value)
 {
   for (size_t i = 0; i < dynamic->entry_count; ++i) {
@@ -36,11 +31,11 @@ static bool find_names(const ElfFile *file, ElfDynamic *dynamic)
   uint64_t address, length, available;
   if (!elfdynamic_value(dynamic, DT_STRTAB, 0, &address) ||
       !elfdynamic_value(dynamic, DT_STRSZ, 0, &length)) {
-    return broken(file, "its dynamic section names no string table");
+    return elffile_broken(file, "its dynamic section names no string table");
   }
   if (!elffile_at_address(file, address, &dynamic->names_offset, &available) ||
       length > available) {
-    return broken(file, "its dynamic string table is not within a loaded segment");
+    return elffile_broken(file, "its dynamic string table is not within a loaded segment");
   }
   dynamic->names_size = length;
   return true;
@@ -153,16 +148,17 @@ bool elfdynamic_symbols(const ElfFile *file, const ElfDynamic *dynamic, ElfSymbo
   *symbols = (ElfSymbols){0};
   uint64_t address, offset, available;
   if (!elfdynamic_value(dynamic, DT_SYMTAB, 0, &address)) {
-    return broken(file, "its dynamic section names no symbol table");
+    return elffile_broken(file, "its dynamic section names no symbol table");
   }
   if (!elffile_at_address(file, address, &offset, &available)) {
-    return broken(file, "its dynamic symbol table is not within a loaded segment");
+    return elffile_broken(file, "its dynamic symbol table is not within a loaded segment");
   }
   size_t size = elffile_record_size(file, ELF_T_SYM);
   uint64_t count = count_symbols(file, dynamic, address);
-  if (count == 0) return broken(file, "nothing in it tells how many dynamic symbols it has");
+  if (count == 0)
+    return elffile_broken(file, "nothing in it tells how many dynamic symbols it has");
   if (count > available / size) {
-    return broken(file, "it claims to have more dynamic symbols than fit where they are");
+    return elffile_broken(file, "it claims to have more dynamic symbols than fit where they are");
   }
   symbols->records = elffile_records(file, offset, count * size, ELF_T_SYM, "its dynamic symbols");
   symbols->count = (size_t)count;

@@ -8,7 +8,7 @@
 // A hostile file may have ten thousand note segments that are each the whole of it.
 enum { MOST_NOTE_SEGMENTS = 16, LONGEST_NOTES = 1 << 16, MOST_SECTIONS = 1 << 18 };
 
-static bool broken(const ElfFile *file, const char *what)
+bool elffile_broken(const ElfFile *file, const char *what)
 {
   return inspect_problem(file->problem, INSPECT_BROKEN, "%s; build or copy it again", what);
 }
@@ -76,15 +76,16 @@ static bool open_header(ElfFile *file)
   unsigned char class = file->bytes[EI_CLASS], order = file->bytes[EI_DATA];
   if ((class != ELFCLASS32 && class != ELFCLASS64) ||
       (order != ELFDATA2LSB && order != ELFDATA2MSB)) {
-    return broken(file, "its ELF header gives no valid word size and byte order");
+    return elffile_broken(file, "its ELF header gives no valid word size and byte order");
   }
   size_t header_size = class == ELFCLASS64 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr);
   if (file->size < header_size) return truncated(file, "the ELF header", 0, header_size);
   hide_extended_sections(file->bytes, file->size, class == ELFCLASS64);
   elf_version(EV_CURRENT);
   file->elf = elf_memory((char *)file->bytes, (size_t)file->size);
-  if (!file->elf || !gelf_getehdr(file->elf, &file->header)) return broken(file, elf_errmsg(-1));
-  if (file->header.e_version != EV_CURRENT) return broken(file, "its ELF version is not 1");
+  if (!file->elf || !gelf_getehdr(file->elf, &file->header))
+    return elffile_broken(file, elf_errmsg(-1));
+  if (file->header.e_version != EV_CURRENT) return elffile_broken(file, "its ELF version is not 1");
   return true;
 }
 
@@ -92,14 +93,14 @@ static bool check_tables(const ElfFile *file)
 {
   const GElf_Ehdr *header = &file->header;
   if (header->e_phnum && header->e_phentsize != elffile_record_size(file, ELF_T_PHDR)) {
-    return broken(file, "its program headers have a wrong size");
+    return elffile_broken(file, "its program headers have a wrong size");
   }
   uint64_t length = (uint64_t)header->e_phnum * header->e_phentsize;
   if (!elffile_holds(file, header->e_phoff, length)) {
     return truncated(file, "its program headers", header->e_phoff, length);
   }
   if (header->e_shnum && header->e_shentsize != elffile_record_size(file, ELF_T_SHDR)) {
-    return broken(file, "its section headers have a wrong size");
+    return elffile_broken(file, "its section headers have a wrong size");
   }
   length = (uint64_t)header->e_shnum * header->e_shentsize;
   if (!elffile_holds(file, header->e_shoff, length)) {
@@ -112,14 +113,15 @@ static bool check_segments(const ElfFile *file)
 {
   for (int i = 0; i < file->header.e_phnum; ++i) {
     GElf_Phdr segment;
-    if (!gelf_getphdr(file->elf, i, &segment)) return broken(file, "a program header is damaged");
+    if (!gelf_getphdr(file->elf, i, &segment))
+      return elffile_broken(file, "a program header is damaged");
     if (segment.p_type != PT_LOAD && segment.p_type != PT_DYNAMIC) continue;
     if (!elffile_holds(file, segment.p_offset, segment.p_filesz)) {
       return truncated(file, segment.p_type == PT_LOAD ? "a loaded segment" : "the dynamic section",
                        segment.p_offset, segment.p_filesz);
     }
     if (segment.p_type == PT_LOAD && segment.p_filesz > segment.p_memsz) {
-      return broken(file, "a loaded segment is larger in the file than in memory");
+      return elffile_broken(file, "a loaded segment is larger in the file than in memory");
     }
   }
   return true;

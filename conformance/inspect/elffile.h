@@ -43,6 +43,9 @@ enum { ELFFILE_LONGEST_TEXT = 4096 };
 bool elffile_open(ElfFile *file, unsigned char *bytes, uint64_t size, InspectProblem *problem);
 void elffile_close(ElfFile *file);
 
+// Records that the file is damaged: `what` ("its ELF version is not 1"), and what to do. False.
+bool elffile_broken(const ElfFile *file, const char *what);
+
 // Whether `length` bytes at `offset` lie within the file.
 bool elffile_holds(const ElfFile *file, uint64_t offset, uint64_t length);
 

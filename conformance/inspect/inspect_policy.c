@@ -12,7 +12,7 @@
 #include "inspect/inspect_versions.h"
 #include "inspect/json_file.h"
 
-enum { FILE_SIZE_MAX = 4 << 20, SHOWN_MAX = 80 };
+enum { FILE_SIZE_MAX = 4 << 20 };
 
 struct InspectPolicy {
   json_t *root;  // own; checked, so that using it needs no checks any more
@@ -26,14 +26,6 @@ typedef struct Reading {
   size_t error_size;
   InspectJsonPlace place;  // of the value that is looked at
 } Reading;
-
-static const char *printable(const char *text, char shown[SHOWN_MAX + 1])
-{
-  size_t length = strnlen(text, SHOWN_MAX);
-  for (size_t i = 0; i < length; ++i) shown[i] = text[i] >= 0x20 && text[i] < 0x7f ? text[i] : '?';
-  shown[length] = '\0';
-  return shown;
-}
 
 // "policy.json:7: exports.allowed[2]: has to be a text"
 __attribute__((format(printf, 2, 3))) static bool complain(Reading *reading, const char *format,
@@ -68,11 +60,11 @@ static uint32_t version_of(const json_t *value)
 
 static bool check_version(Reading *reading, const json_t *value)
 {
-  char shown[SHOWN_MAX + 1];
+  char shown[JSON_FILE_QUOTE_SIZE];
   if (!is_text(reading, value)) return false;
   if (version_of(value) > 0) return true;
   return complain(reading, "is \"%s\", which is no version; write it as \"0.1.9\" or \"2.28\"",
-                  printable(json_string_value(value), shown));
+                  json_file_quote(json_string_value(value), shown));
 }
 
 static bool check_globs(Reading *reading, const json_t *value)
@@ -96,14 +88,14 @@ static bool check_members(Reading *reading, const json_t *object, const Member *
 {
   const char *key;
   json_t *value;
-  char shown[SHOWN_MAX + 1];
+  char shown[JSON_FILE_QUOTE_SIZE];
   if (!json_is_object(object)) return complain(reading, "has to be an object");
   json_object_foreach((json_t *)object, key, value)
   {
     size_t i = 0;
     while (i < count && strcmp(known[i].key, key) != 0) ++i;
     inspect_json_place_enter(&reading->place, key);
-    if (i == count) return complain(reading, "unknown key \"%s\"", printable(key, shown));
+    if (i == count) return complain(reading, "unknown key \"%s\"", json_file_quote(key, shown));
     if (!known[i].check(reading, value)) return false;
     inspect_json_place_leave(&reading->place);
   }
@@ -126,11 +118,11 @@ static bool check_imports(Reading *reading, const json_t *value)
 
 static bool check_id(Reading *reading, const json_t *value)
 {
-  char shown[SHOWN_MAX + 1];
+  char shown[JSON_FILE_QUOTE_SIZE];
   if (!is_text(reading, value)) return false;
   if (inspect_finding_find(json_string_value(value)) < INSPECT_FINDING_COUNT) return true;
   return complain(reading, "there is no finding \"%s\"",
-                  printable(json_string_value(value), shown));
+                  json_file_quote(json_string_value(value), shown));
 }
 
 static InspectLevel level_of(const char *name)
@@ -142,11 +134,11 @@ static InspectLevel level_of(const char *name)
 
 static bool check_level(Reading *reading, const json_t *value)
 {
-  char shown[SHOWN_MAX + 1];
+  char shown[JSON_FILE_QUOTE_SIZE];
   if (!is_text(reading, value)) return false;
   if (level_of(json_string_value(value)) <= INSPECT_LEVEL_ERROR) return true;
   return complain(reading, "is \"%s\"; levels are none, note, warning and error",
-                  printable(json_string_value(value), shown));
+                  json_file_quote(json_string_value(value), shown));
 }
 
 static bool check_reason(Reading *reading, const json_t *value)

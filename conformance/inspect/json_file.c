@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SHOWN_MAX = 120, NOBODY_MS = 2000, SILENCE_MS = 60000 };
+enum { NOBODY_MS = 2000, SILENCE_MS = 60000 };
 
 // --- Bytes ---------------------------------------------------------------------------------------
 
@@ -127,10 +127,9 @@ static bool is_cut_short(const char *text, size_t size, json_error_t *mistake)
   }
 }
 
-// The file is somebody's text: what is quoted of it is made printable.
-static const char *printable(const char *text, char shown[SHOWN_MAX + 1])
+const char *json_file_quote(const char *text, char shown[JSON_FILE_QUOTE_SIZE])
 {
-  size_t length = strnlen(text, SHOWN_MAX);
+  size_t length = strnlen(text, JSON_FILE_QUOTE_SIZE - 1);
   for (size_t i = 0; i < length; ++i) shown[i] = text[i] >= 0x20 && text[i] < 0x7f ? text[i] : '?';
   shown[length] = '\0';
   return shown;
@@ -139,7 +138,7 @@ static const char *printable(const char *text, char shown[SHOWN_MAX + 1])
 static void describe(const char *path, const char *text, size_t size, json_error_t *mistake,
                      const char *advice, char *error, size_t error_size)
 {
-  char shown[SHOWN_MAX + 1];
+  char shown[JSON_FILE_QUOTE_SIZE];
   const char *separator = advice ? "; " : "";
   if (!advice) advice = "";
   if (is_packed(text, size))
@@ -153,7 +152,7 @@ static void describe(const char *path, const char *text, size_t size, json_error
              mistake->column, separator, advice);
   else
     snprintf(error, error_size, "%s:%d:%d: not JSON: %s%s%s", path, mistake->line, mistake->column,
-             printable(mistake->text, shown), separator, advice);
+             json_file_quote(mistake->text, shown), separator, advice);
 }
 
 json_t *json_file_parse(const char *path, const char *text, size_t size, const char *advice,

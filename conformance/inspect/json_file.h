@@ -20,4 +20,10 @@ char *json_file_load(const char *path, size_t most, size_t *size, char *error, s
 json_t *json_file_parse(const char *path, const char *text, size_t size, const char *advice,
                         char *error, size_t error_size);
 
+enum { JSON_FILE_QUOTE_SIZE = 121 };
+
+// The text made fit for a message, since the file is somebody's: its first 120 bytes in `shown`,
+// with '?' for all that is no printable ASCII. Returns `shown`.
+const char *json_file_quote(const char *text, char shown[JSON_FILE_QUOTE_SIZE]);
+
 #endif  // TVMFFI_CONFORMANCE_INSPECT_JSON_FILE_H_

@@ -10,24 +10,15 @@
 #include "inspect/json_file.h"
 #include "plan/plan.h"
 
-enum { FILE_SIZE_MAX = 1 << 20, SHOWN_MAX = 120 };
+enum { FILE_SIZE_MAX = 1 << 20 };
 
-// What is being read, for messages. The file is somebody's text: what is quoted of it is made
-// printable.
+// What is being read, for messages.
 typedef struct Reading {
   const char *path, *today;
   char *error;
   size_t error_size;
   size_t index;  // of the entry
 } Reading;
-
-static const char *printable(const char *text, char shown[SHOWN_MAX + 1])
-{
-  size_t length = strnlen(text, SHOWN_MAX);
-  for (size_t i = 0; i < length; ++i) shown[i] = text[i] >= 0x20 && text[i] < 0x7f ? text[i] : '?';
-  shown[length] = '\0';
-  return shown;
-}
 
 __attribute__((format(printf, 2, 3))) static bool complain(Reading *reading, const char *format,
                                                            ...)
@@ -102,7 +93,7 @@ const Waiver *waivers_find(const WaiverSet *set, const char *case_id, uint32_t v
 static bool complain_of_unknown_case(Reading *reading, const char *case_id)
 {
   const char *nearest[8];
-  char names[3 * (CASE_ID_MAX + 2)] = "", shown[SHOWN_MAX + 1];
+  char names[3 * (CASE_ID_MAX + 2)] = "", shown[JSON_FILE_QUOTE_SIZE];
   const Clause *clause = clause_find(case_id);
   if (clause)
     return complain(reading, "waivers[%zu] names the clause %s; a waiver names a case",
@@ -115,7 +106,7 @@ static bool complain_of_unknown_case(Reading *reading, const char *case_id)
     ++cases;
   }
   return complain(reading, "waivers[%zu] names an unknown case, \"%s\"%s%s", reading->index,
-                  printable(case_id, shown), length ? "; nearest: " : "", names);
+                  json_file_quote(case_id, shown), length ? "; nearest: " : "", names);
 }
 
 static bool is_blank(const char *text)
@@ -158,20 +149,20 @@ static bool parse_version(const char *text, uint32_t *version)
 
 static bool read_version(Reading *reading, const char *member, const char *text, uint32_t *version)
 {
-  char shown[SHOWN_MAX + 1];
+  char shown[JSON_FILE_QUOTE_SIZE];
   if (!text || parse_version(text, version)) return true;
   return complain(reading, "waivers[%zu].%s is \"%s\", which is no version; write it as \"0.1.9\"",
-                  reading->index, member, printable(text, shown));
+                  reading->index, member, json_file_quote(text, shown));
 }
 
 static bool check_expiry(Reading *reading, const Waiver *waiver)
 {
-  char shown[SHOWN_MAX + 1];
+  char shown[JSON_FILE_QUOTE_SIZE];
   if (!waiver->expires) return true;
   if (!is_date(waiver->expires))
     return complain(reading,
                     "waivers[%zu].expires is \"%s\", which is no date; write it as \"2027-01-31\"",
-                    reading->index, printable(waiver->expires, shown));
+                    reading->index, json_file_quote(waiver->expires, shown));
   if (strcmp(waiver->expires, reading->today) < 0)
     return complain(reading,
                     "waivers[%zu], for %s, expired on %s: fix the deviation, or decide anew and "
@@ -200,7 +191,7 @@ static bool find_members(Reading *reading, json_t *entry, const char *texts[MEMB
 {
   const char *key;
   json_t *value;
-  char shown[SHOWN_MAX + 1];
+  char shown[JSON_FILE_QUOTE_SIZE];
   if (!json_is_object(entry))
     return complain(reading, "waivers[%zu] has to be an object with \"case\" and \"reason\"",
                     reading->index);
@@ -213,7 +204,7 @@ static bool find_members(Reading *reading, json_t *entry, const char *texts[MEMB
           reading,
           "waivers[%zu] has the unknown member \"%s\"; known are case, reason, url, expires, since "
           "and until",
-          reading->index, printable(key, shown));
+          reading->index, json_file_quote(key, shown));
     if (!json_is_string(value))
       return complain(reading, "waivers[%zu].%s has to be a text", reading->index, key);
     texts[member] = json_string_value(value);

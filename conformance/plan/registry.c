@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "digest.h"
 #include "plan/case.h"
 
 // Filled by the linker: one pointer for every CASE and CASE_ROWS of the program.
@@ -114,13 +115,6 @@ char *case_base_id(const CaseInstance *instance, char id[CASE_ID_MAX])
   return id;
 }
 
-static uint64_t fold(uint64_t digest, const void *bytes, size_t size)
-{
-  for (size_t i = 0; i < size; ++i)
-    digest = (digest ^ ((const unsigned char *)bytes)[i]) * UINT64_C(1099511628211);
-  return digest;
-}
-
 CaseInstance case_bind(const CaseInstance *instance, const Kernel *kernel)
 {
   CaseInstance bound = *instance;
@@ -128,7 +122,7 @@ CaseInstance case_bind(const CaseInstance *instance, const Kernel *kernel)
   size_t length = strlen(bound.id), room = sizeof bound.id - length;
   int needed = snprintf(bound.id + length, room, "@%s", kernel->name);
   if (needed > 0 && (size_t)needed < room) return bound;
-  uint64_t digest = fold(UINT64_C(14695981039346656037), kernel->name, strlen(kernel->name));
+  uint64_t digest = digest_bytes(DIGEST_START, kernel->name, strlen(kernel->name));
   snprintf(bound.id + sizeof bound.id - 10, 10, "~%08x", (unsigned)(digest ^ digest >> 32));
   return bound;
 }
@@ -137,11 +131,11 @@ uint64_t case_registry_digest(void)
 {
   size_t count;
   const CaseInstance *all = case_registry(&count);
-  uint64_t digest = UINT64_C(14695981039346656037);
+  uint64_t digest = DIGEST_START;
   for (size_t i = 0; i < count; ++i) {
-    digest = fold(digest, all[i].id, strlen(all[i].id) + 1);
+    digest = digest_bytes(digest, all[i].id, strlen(all[i].id) + 1);
     for (int c = 0; c < CASE_CLAUSES_MAX && all[i].test->clauses[c] != CLAUSE_NONE; ++c)
-      digest = fold(digest, &clause_get(all[i].test->clauses[c])->digest, sizeof(uint64_t));
+      digest = digest_bytes(digest, &clause_get(all[i].test->clauses[c])->digest, sizeof(uint64_t));
   }
   return digest;
 }

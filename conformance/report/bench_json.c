@@ -5,14 +5,6 @@
 #include "report/bench_report.h"
 #include "report/json_build.h"
 
-static json_t *suite(JsonBuild *build)
-{
-  json_t *object = json_object();
-  json_put(build, object, "name", json_string("tvmffi-conform"));
-  json_put(build, object, "version", json_string(TVMFFI_CONFORM_VERSION));
-  return object;
-}
-
 static json_t *library(JsonBuild *build, const BenchReport *report, unsigned which)
 {
   const char *slash = strrchr(report->names[which], '/');
@@ -76,7 +68,7 @@ int bench_json(const BenchReport *report, const char *path, char *error, size_t 
   for (size_t i = 0; i < report->row_count; ++i)
     json_add(&build, operations, operation(&build, report, &report->rows[i]));
   json_put(&build, root, "format", json_string("tvmffi-conform-bench/1"));
-  json_put(&build, root, "suite", suite(&build));
+  json_put(&build, root, "suite", json_suite(&build));
   json_put(&build, root, "libraries", libraries);
   json_put(&build, root, "unit", json_string(report->rounds ? "ns" : "instructions"));
   json_put(&build, root, "rounds", json_integer(report->rounds));

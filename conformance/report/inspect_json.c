@@ -311,14 +311,6 @@ void inspect_json_end(InspectJson *json)
   json_decref(json->unreadable);
 }
 
-static json_t *suite(JsonBuild *build)
-{
-  json_t *object = json_object();
-  json_put(build, object, "name", json_string("tvmffi-conform"));
-  json_put(build, object, "version", json_string(TVMFFI_CONFORM_VERSION));
-  return object;
-}
-
 static json_t *totals_of(JsonBuild *build, const InspectTotals *totals)
 {
   json_t *object = json_object();
@@ -337,7 +329,7 @@ int inspect_json_write(const InspectJson *json, const InspectTotals *totals, int
   JsonBuild build = json->build;
   json_t *root = json_object();
   json_put(&build, root, "format", json_string("tvmffi-conform-inspect/1"));
-  json_put(&build, root, "suite", suite(&build));
+  json_put(&build, root, "suite", json_suite(&build));
   json_put(&build, root, "exit_code", json_integer(exit_code));
   json_put(&build, root, "totals", totals_of(&build, totals));
   json_put(&build, root, "files", json_incref(json->files));

@@ -14,9 +14,7 @@
 
 static json_t *suite_object(JsonBuild *build)
 {
-  json_t *object = json_object();
-  json_put(build, object, "name", json_string("tvmffi-conform"));
-  json_put(build, object, "version", json_string(TVMFFI_CONFORM_VERSION));
+  json_t *object = json_suite(build);
   json_put(build, object, "clauses_digest", json_digest(clause_set_digest()));
   json_put(build, object, "battery_digest", json_digest(case_registry_digest()));
   return object;

@@ -49,6 +49,14 @@ json_t *json_digest(uint64_t digest)
   return json_string(text);
 }
 
+json_t *json_suite(JsonBuild *build)
+{
+  json_t *object = json_object();
+  json_put(build, object, "name", json_string("tvmffi-conform"));
+  json_put(build, object, "version", json_string(TVMFFI_CONFORM_VERSION));
+  return object;
+}
+
 int json_save(json_t *root, bool failed, const char *what, const char *path, char *error,
               size_t error_size)
 {

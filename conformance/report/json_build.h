@@ -34,6 +34,9 @@ json_t *json_clean_or_null(const char *text);
 // "0x%016x".
 json_t *json_digest(uint64_t digest);
 
+// What made the report: "suite" with its name and version.
+json_t *json_suite(JsonBuild *build);
+
 // Dumps `root` (taken over) to the path; `failed` is what the building came to. 0, or -1 with
 // `error` saying what was being written (`what`: "the JSON report"), where, and why it could not
 // be.

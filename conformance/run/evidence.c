@@ -6,23 +6,18 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static uint64_t fold(uint64_t digest, const void *bytes, size_t size)
-{
-  for (size_t i = 0; i < size; ++i)
-    digest = (digest ^ ((const unsigned char *)bytes)[i]) * UINT64_C(1099511628211);
-  return digest;
-}
+#include "digest.h"
 
 uint64_t evidence_seal(const Evidence *evidence)
 {
   uint32_t held = atomic_load(&evidence->held), failed = atomic_load(&evidence->failed);
-  uint64_t digest = fold(UINT64_C(14695981039346656037), &evidence->nonce, sizeof evidence->nonce);
-  digest = fold(digest, &held, sizeof held);
-  digest = fold(digest, &failed, sizeof failed);
-  digest = fold(digest, &evidence->end, sizeof evidence->end);
-  digest = fold(digest, evidence->reason, sizeof evidence->reason);
+  uint64_t digest = digest_bytes(DIGEST_START, &evidence->nonce, sizeof evidence->nonce);
+  digest = digest_bytes(digest, &held, sizeof held);
+  digest = digest_bytes(digest, &failed, sizeof failed);
+  digest = digest_bytes(digest, &evidence->end, sizeof evidence->end);
+  digest = digest_bytes(digest, evidence->reason, sizeof evidence->reason);
   uint32_t kept = failed < EVIDENCE_FAILURES_MAX ? failed : EVIDENCE_FAILURES_MAX;
-  return fold(digest, evidence->failures, kept * sizeof evidence->failures[0]);
+  return digest_bytes(digest, evidence->failures, kept * sizeof evidence->failures[0]);
 }
 
 Evidence *evidence_attach(int fd)

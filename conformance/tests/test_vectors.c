@@ -218,8 +218,8 @@ START_TEST(places_that_cannot_be_written_to)
   snprintf(below, sizeof below, "%s/x", file);
   run(2, TOOL("vectors", below), "",
       "tvmffi-conform: the folder * can't be made: Not a directory\n");
-  run(2, TOOL("vectors", "/nonexistent/x"), "",
-      "tvmffi-conform: the folder /nonexistent/x can't be made: No such file or directory\n");
+  run(2, TOOL("vectors", "/proc/nonexistent/x"), "",
+      "tvmffi-conform: the folder /proc/nonexistent/x can't be made: No such file or directory\n");
   run(2, TOOL("vectors", ""), "", "tvmffi-conform: the folder  can't be made: *\n");
   memset(deep, '/', sizeof deep);
   deep[4090] = '\0';

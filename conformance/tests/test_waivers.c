@@ -564,10 +564,10 @@ END_TEST
 
 START_TEST(a_failure_leaves_nothing_behind)
 {
-  ck_assert_int_eq(save_file("/nonexistent/x.json", "the JSON report", "x", 1, error, sizeof error),
-                   -1);
-  ck_assert_str_eq(error,
-                   "writing the JSON report to /nonexistent/x.json: No such file or directory");
+  ck_assert_int_eq(
+      save_file("/proc/nonexistent/x.json", "the JSON report", "x", 1, error, sizeof error), -1);
+  ck_assert_str_eq(
+      error, "writing the JSON report to /proc/nonexistent/x.json: No such file or directory");
   char *folder = sample_path("");
   ck_assert_int_eq(save_file(folder, "the JSON report", "x", 1, error, sizeof error), -1);
   ck_assert_ptr_nonnull(strstr(error, ": Is a directory"));
@@ -575,8 +575,10 @@ START_TEST(a_failure_leaves_nothing_behind)
   Sample sample;
   sample_begin(&sample);
   ck_assert_int_eq(
-      waivers_write(&sample.report, "/nonexistent/w.json", "2026-11-21", error, sizeof error), -1);
-  ck_assert_str_eq(error, "writing the waivers to /nonexistent/w.json: No such file or directory");
+      waivers_write(&sample.report, "/proc/nonexistent/w.json", "2026-11-21", error, sizeof error),
+      -1);
+  ck_assert_str_eq(error,
+                   "writing the waivers to /proc/nonexistent/w.json: No such file or directory");
   sample_end(&sample);
 }
 END_TEST

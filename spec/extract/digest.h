@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// FNV-1a with 64 bits, over words: what tells whether a sentence of the spec has changed.
+// FNV-1a with 64 bits: over words it tells whether a sentence of the spec has changed.
 #ifndef TVMFFI_SPEC_EXTRACT_DIGEST_H_
 #define TVMFFI_SPEC_EXTRACT_DIGEST_H_
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define DIGEST_START UINT64_C(0xcbf29ce484222325)
@@ -10,6 +11,12 @@
 static inline uint64_t digest_byte(uint64_t digest, unsigned char byte)
 {
   return (digest ^ byte) * UINT64_C(0x100000001b3);
+}
+
+static inline uint64_t digest_bytes(uint64_t digest, const void *bytes, size_t size)
+{
+  for (size_t i = 0; i < size; ++i) digest = digest_byte(digest, ((const unsigned char *)bytes)[i]);
+  return digest;
 }
 
 // Folds the words of `text` into `digest`, each followed by one space; how they are broken into

@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Views that own nothing, and what TVMFFIAnyViewToOwnedAny does with the output. Text is in
 // any_text.c, objects are in any_object.c.
-#include "run/battery.h"
+#include "cases/runtime/any_conversion.h"
 
 CHAPTER(any);
-
-// Converts a view that is read-only into a slot full of rubbish; both end at an unmapped page.
-static TVMFFIAny *own(Iut *iut, TVMFFIAny view)
-{
-  const TVMFFIAny *fenced = fenced_copy("the view", &view, sizeof view);
-  TVMFFIAny *owned = fenced_result();
-  require(expect_ok(iut, iut->AnyViewToOwnedAny(fenced, owned)));
-  return owned;
-}
 
 CASE(exports_the_conversion, .clauses = {ANY_3},
      .title = "the runtime exports TVMFFIAnyViewToOwnedAny")

@@ -1,17 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Objects and rvalue references becoming owned values.
-#include "run/battery.h"
+#include "cases/runtime/any_conversion.h"
 
 CHAPTER(any);
-
-// Converts a view that is read-only into a slot full of rubbish; both end at an unmapped page.
-static TVMFFIAny *own(Iut *iut, TVMFFIAny view)
-{
-  const TVMFFIAny *fenced = fenced_copy("the view", &view, sizeof view);
-  TVMFFIAny *owned = fenced_result();
-  require(expect_ok(iut, iut->AnyViewToOwnedAny(fenced, owned)));
-  return owned;
-}
 
 // --- Objects of the runtime ----------------------------------------------------------------------
 
@@ -310,14 +301,6 @@ static void share_object(Iut *iut, void *context)
   TVMFFIAny owned = any_none();
   iut->AnyViewToOwnedAny(context, &owned);
   release_any(iut, &owned);
-}
-
-static void be_refused(Iut *iut, void *context)
-{
-  TVMFFIAny owned = any_none();
-  iut->AnyViewToOwnedAny(context, &owned);
-  TVMFFIObjectHandle error = take_error(iut);
-  if (error) release_object(iut, error);
 }
 
 CASE(own_objects_and_release_does_not_leak, .clauses = {OBJ_19},

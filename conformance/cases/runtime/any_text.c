@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Borrowed text and bytes becoming owned ones.
-#include "run/battery.h"
+#include "cases/runtime/any_conversion.h"
+#include "cases/runtime/string_value.h"
 
 CHAPTER(any);
-
-// Bytes with a period of 255, none of them NUL.
-static void fill(char *bytes, size_t size)
-{
-  for (size_t i = 0; i < size && i < 255; ++i) bytes[i] = (char)(i + 1);
-  for (size_t done = 255; done < size; done *= 2)
-    memcpy(bytes + done, bytes, done < size - done ? done : size - done);
-}
 
 // A C string of `size` bytes whose NUL is the last byte before an unmapped page; read-only.
 static const char *raw_text(size_t size)
 {
   char *text = fenced_buffer("the C string", size + 1);
-  fill(text, size);
+  fill_text(text, size);
   text[size] = '\0';
   fence_lock(text);
   return text;
@@ -26,20 +19,11 @@ static const char *raw_text(size_t size)
 static const char *raw_bytes(size_t size)
 {
   char *bytes = fenced_buffer("the bytes", size);
-  fill(bytes, size);
+  fill_text(bytes, size);
   for (size_t i = 0; i < size; i += 13) bytes[i] = '\0';
   if (size) bytes[size - 1] = '\0';
   fence_lock(bytes);
   return bytes;
-}
-
-// Converts a view that is read-only into a slot full of rubbish; both end at an unmapped page.
-static TVMFFIAny *own(Iut *iut, TVMFFIAny view)
-{
-  const TVMFFIAny *fenced = fenced_copy("the view", &view, sizeof view);
-  TVMFFIAny *owned = fenced_result();
-  require(expect_ok(iut, iut->AnyViewToOwnedAny(fenced, owned)));
-  return owned;
 }
 
 // A read-only byte array over `data`, as a view.
@@ -173,7 +157,7 @@ CASE_ROWS(own_text_survives_its_source, sources, .clauses = {ANY_11},
 {
   char *source = malloc(row->size + 1), *kept = malloc(row->size + 1);
   if (!source || !kept) case_inconclusive("no memory");
-  fill(source, row->size);
+  fill_text(source, row->size);
   source[row->size] = '\0';
   memcpy(kept, source, row->size + 1);
   TVMFFIByteArray array = {source, row->size};
@@ -265,13 +249,6 @@ CASE_ROWS(view_may_lie_in_read_only_memory, read_only, .clauses = {ANY_19},
 }
 
 // --- Memory and threads --------------------------------------------------------------------------
-
-static void convert_and_release(Iut *iut, void *context)
-{
-  TVMFFIAny owned = any_none();
-  iut->AnyViewToOwnedAny(context, &owned);
-  release_any(iut, &owned);
-}
 
 CASE(own_text_and_release_does_not_leak, .clauses = {OBJ_19},
      .title = "converting long text and bytes and releasing them leaves nothing behind")

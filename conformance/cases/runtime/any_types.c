@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values of all types through every conversion: what is given out, converted again, moved, by
 // threads at once, and over and over.
+#include "cases/runtime/any_conversion.h"
 #include "cases/runtime/container_calling.h"
 
 CHAPTER(any);
@@ -110,15 +111,6 @@ static bool can_make(Iut *iut, const Kind *kind)
   return !kind->function || is_registered(iut, kind->function);
 }
 
-// Converts a view that is read-only into a slot full of rubbish; both end at an unmapped page.
-static TVMFFIAny own(Iut *iut, TVMFFIAny view)
-{
-  const TVMFFIAny *fenced = fenced_copy("the view", &view, sizeof view);
-  TVMFFIAny *owned = fenced_result();
-  require(expect_ok(iut, iut->AnyViewToOwnedAny(fenced, owned)));
-  return *owned;
-}
-
 // --- Given out, converted again, moved -----------------------------------------------------------
 
 static void expect_of_kind(const Iut *iut, const TVMFFIAny *value, const Kind *kind)
@@ -152,7 +144,7 @@ CASE_ROWS(owned_value_is_converted_again, kinds, .clauses = {ANY_27},
   TVMFFIAny values[TIMES] = {made_of(iut, row)};
   uint64_t strong = object_strong(iut, values[0].v_obj), weak = object_weak(iut, values[0].v_obj);
   for (uint64_t i = 1; i < TIMES; ++i) {
-    values[i] = own(iut, values[i - 1]);
+    values[i] = *own(iut, values[i - 1]);
     note("conversion %u", (unsigned)i);
     require(expect_same_bytes(&values[i], &values[0]));
     expect_counts(iut, values[0].v_obj, .strong = strong + i, .weak = weak);
@@ -168,7 +160,7 @@ static TVMFFIAny expect_moved(Iut *iut, TVMFFIAny value)
   uint64_t strong = object_strong(iut, value.v_obj), weak = object_weak(iut, value.v_obj);
   TVMFFIObjectHandle *slot = fenced_buffer("the slot", sizeof *slot);
   *slot = value.v_obj;
-  TVMFFIAny moved = own(iut, view_of_rvalue(slot));
+  TVMFFIAny moved = *own(iut, view_of_rvalue(slot));
   expect_pointer("the slot", *slot, NULL);
   expect_same_bytes(&moved, &value);
   expect_counts(iut, value.v_obj, .strong = strong, .weak = weak);
@@ -179,7 +171,7 @@ CASE_ROWS(object_of_any_type_is_moved, kinds, .clauses = {ANY_28},
           .title = "an rvalue reference to an object of any built-in type is moved")
 {
   TVMFFIAny moved = expect_moved(iut, made_of(iut, row));
-  moved = expect_moved(iut, own(iut, moved));
+  moved = expect_moved(iut, *own(iut, moved));
   release_any(iut, &moved);
 }
 
@@ -230,7 +222,7 @@ static const struct {
 CASE_ROWS(own_encoding_keeps_all_bytes, encodings, .clauses = {ANY_4},
           .title = "every encoding of a value that owns nothing is handed through bit for bit")
 {
-  TVMFFIAny owned = own(iut, row->view);
+  TVMFFIAny owned = *own(iut, row->view);
   expect_same_bytes(&owned, &row->view);
 }
 
@@ -315,21 +307,6 @@ CASE(threads_share_one_array, .clauses = {ANY_29}, .patience = 4,
 }
 
 // --- Memory --------------------------------------------------------------------------------------
-
-static void convert_and_release(Iut *iut, void *context)
-{
-  TVMFFIAny owned = any_none();
-  iut->AnyViewToOwnedAny(context, &owned);
-  release_any(iut, &owned);
-}
-
-static void be_refused(Iut *iut, void *context)
-{
-  TVMFFIAny owned = any_none();
-  iut->AnyViewToOwnedAny(context, &owned);
-  TVMFFIObjectHandle error = take_error(iut);
-  if (error) release_object(iut, error);
-}
 
 CASE(converting_borrowed_values_does_not_leak, .clauses = {ANY_30},
      .title = "views of every sort, the refused one included, leave nothing behind")

@@ -19,11 +19,6 @@ static TVMFFIObjectHandle new_tens(Iut *iut, size_t count)
     __VA_ARGS__                                                              \
   }
 
-static TVMFFIAny integer(int64_t value)
-{
-  return view_of_int(value);
-}
-
 // --- In a row ------------------------------------------------------------------------------------
 
 static bool expect_room(Iut *iut, TVMFFIObjectHandle list)
@@ -44,7 +39,7 @@ CASE(list_holds_its_elements_in_a_row, .clauses = {CON_21, CON_24},
   for (int i = 0; i < 300; ++i) {
     note("element %d", i);
     expected[i] = 7 * i;
-    value_of(iut, "ffi.ListAppend", VALUES(view, integer(7 * i)));
+    value_of(iut, "ffi.ListAppend", VALUES(view, view_of_int(7 * i)));
     require(expect_room(iut, list));
     require(expect_int("size of the list", sequence_cell(iut, list)->size, i + 1));
     expect_same_bytes(&sequence_elements(iut, list)[i],
@@ -61,14 +56,14 @@ CASE(list_is_changed_in_place, .clauses = {CON_23},
   TVMFFIAny view = view_of_object(iut, list);
   iut->ObjectIncRef(list);
   object_take_weak(iut, list);
-  for (int i = 0; i < 20; ++i) value_of(iut, "ffi.ListAppend", VALUES(view, integer(i)));
-  value_of(iut, "ffi.ListInsert", VALUES(view, integer(0), integer(5)));
-  value_of(iut, "ffi.ListReplaceSlice", VALUES(view, integer(1), integer(2), view));
+  for (int i = 0; i < 20; ++i) value_of(iut, "ffi.ListAppend", VALUES(view, view_of_int(i)));
+  value_of(iut, "ffi.ListInsert", VALUES(view, view_of_int(0), view_of_int(5)));
+  value_of(iut, "ffi.ListReplaceSlice", VALUES(view, view_of_int(1), view_of_int(2), view));
   value_of(iut, "ffi.ListReverse", VALUES(view));
   expect_int("size of the list", sequence_cell(iut, list)->size, 47);
   expect_counts(iut, list, .strong = 2, .weak = 2);
-  value_of(iut, "ffi.ListEraseRange", VALUES(view, integer(1), integer(47)));
-  value_of(iut, "ffi.ListErase", VALUES(view, integer(0)));
+  value_of(iut, "ffi.ListEraseRange", VALUES(view, view_of_int(1), view_of_int(47)));
+  value_of(iut, "ffi.ListErase", VALUES(view, view_of_int(0)));
   value_of(iut, "ffi.ListClear", VALUES(view));
   expect_int("size of the list", sequence_cell(iut, list)->size, 0);
   expect_counts(iut, list, .strong = 2, .weak = 2);
@@ -84,15 +79,15 @@ CASE(elements_are_added_anywhere, .clauses = {CON_24},
 {
   TVMFFIObjectHandle list = new_tens(iut, 0);
   TVMFFIAny view = view_of_object(iut, list);
-  value_of(iut, "ffi.ListInsert", VALUES(view, integer(0), integer(1)));
+  value_of(iut, "ffi.ListInsert", VALUES(view, view_of_int(0), view_of_int(1)));
   expect_integers(iut, list, INTEGERS(1));
-  value_of(iut, "ffi.ListInsert", VALUES(view, integer(1), integer(2)));
+  value_of(iut, "ffi.ListInsert", VALUES(view, view_of_int(1), view_of_int(2)));
   expect_integers(iut, list, INTEGERS(1, 2));
-  value_of(iut, "ffi.ListInsert", VALUES(view, integer(0), integer(3)));
-  value_of(iut, "ffi.ListInsert", VALUES(view, integer(1), integer(4)));
+  value_of(iut, "ffi.ListInsert", VALUES(view, view_of_int(0), view_of_int(3)));
+  value_of(iut, "ffi.ListInsert", VALUES(view, view_of_int(1), view_of_int(4)));
   expect_integers(iut, list, INTEGERS(3, 4, 1, 2));
-  value_of(iut, "ffi.ListAppend", VALUES(view, integer(5)));
-  value_of(iut, "ffi.ListInsert", VALUES(view, integer(2), integer(6)));
+  value_of(iut, "ffi.ListAppend", VALUES(view, view_of_int(5)));
+  value_of(iut, "ffi.ListInsert", VALUES(view, view_of_int(2), view_of_int(6)));
   expect_integers(iut, list, INTEGERS(3, 4, 6, 1, 2, 5));
   release_object(iut, list);
 }
@@ -104,7 +99,7 @@ CASE(list_grows_by_itself, .clauses = {CON_24, CON_6},
   TVMFFIAny view = view_of_object(iut, list);
   value_of(iut, "ffi.ListAppend", VALUES(view, view_of_object(iut, probe)));
   for (int i = 0; i < 40; ++i)
-    value_of(iut, "ffi.ListInsert", VALUES(view, integer(0), sequence_elements(iut, list)[0]));
+    value_of(iut, "ffi.ListInsert", VALUES(view, view_of_int(0), sequence_elements(iut, list)[0]));
   expect_int("size of the list", sequence_cell(iut, list)->size, 41);
   expect_counts(iut, probe, .strong = 42, .weak = 1);
   release_object(iut, list);
@@ -118,16 +113,16 @@ CASE(elements_are_read_and_replaced, .clauses = {CON_25},
 {
   TVMFFIObjectHandle probe = new_probe_object(iut), list = new_tens(iut, 3);
   TVMFFIAny view = view_of_object(iut, list), value = view_of_object(iut, probe);
-  expect_gives(iut, integer(3), "ffi.ListSize", VALUES(view));
+  expect_gives(iut, view_of_int(3), "ffi.ListSize", VALUES(view));
   for (int64_t i = 0; i < 3; ++i)
-    expect_gives(iut, integer(10 * i), "ffi.ListGetItem", VALUES(view, integer(i)));
-  value_of(iut, "ffi.ListSetItem", VALUES(view, integer(1), value));
+    expect_gives(iut, view_of_int(10 * i), "ffi.ListGetItem", VALUES(view, view_of_int(i)));
+  value_of(iut, "ffi.ListSetItem", VALUES(view, view_of_int(1), value));
   expect_counts(iut, probe, .strong = 2, .weak = 1);
   expect_gives(iut, view_of_bool(true), "ffi.ListContains", VALUES(view, value));
-  expect_gives(iut, view_of_bool(false), "ffi.ListContains", VALUES(view, integer(10)));
-  value_of(iut, "ffi.ListSetItem", VALUES(view, integer(1), value));
+  expect_gives(iut, view_of_bool(false), "ffi.ListContains", VALUES(view, view_of_int(10)));
+  value_of(iut, "ffi.ListSetItem", VALUES(view, view_of_int(1), value));
   expect_counts(iut, probe, .strong = 2, .weak = 1);
-  value_of(iut, "ffi.ListSetItem", VALUES(view, integer(1), integer(5)));
+  value_of(iut, "ffi.ListSetItem", VALUES(view, view_of_int(1), view_of_int(5)));
   expect_counts(iut, probe, .strong = 1, .weak = 1);
   expect_integers(iut, list, INTEGERS(0, 5, 20));
   release_object(iut, list);
@@ -140,12 +135,12 @@ CASE(popped_element_goes_to_the_caller, .clauses = {CON_26},
 {
   TVMFFIObjectHandle probe = new_probe_object(iut), list = new_tens(iut, 3);
   TVMFFIAny view = view_of_object(iut, list), object = view_of_object(iut, probe);
-  value_of(iut, "ffi.ListInsert", VALUES(view, integer(1), object));
-  TVMFFIAny popped = value_of(iut, "ffi.ListPop", VALUES(view, integer(1)));
+  value_of(iut, "ffi.ListInsert", VALUES(view, view_of_int(1), object));
+  TVMFFIAny popped = value_of(iut, "ffi.ListPop", VALUES(view, view_of_int(1)));
   expect_same_bytes(&popped, &object);
   expect_counts(iut, probe, .strong = 2, .weak = 1);
-  expect_gives(iut, integer(0), "ffi.ListPop", VALUES(view, integer(0)));
-  expect_gives(iut, integer(20), "ffi.ListPop", VALUES(view, integer(1)));
+  expect_gives(iut, view_of_int(0), "ffi.ListPop", VALUES(view, view_of_int(0)));
+  expect_gives(iut, view_of_int(20), "ffi.ListPop", VALUES(view, view_of_int(1)));
   expect_integers(iut, list, INTEGERS(10));
   release_object(iut, list);
   release_object(iut, probe);
@@ -177,9 +172,10 @@ CASE_ROWS(elements_are_erased, removals, .clauses = {CON_26},
 {
   TVMFFIAny args[8];
   TVMFFIObjectHandle probe = new_probe_object(iut);
-  for (int i = 0; i < 8; ++i) args[i] = i % 2 ? view_of_object(iut, probe) : integer(i);
+  for (int i = 0; i < 8; ++i) args[i] = i % 2 ? view_of_object(iut, probe) : view_of_int(i);
   TVMFFIObjectHandle list = object_of(iut, "ffi.List", args, 8);
-  TVMFFIAny call[3] = {view_of_object(iut, list), integer(row->first), integer(row->second)};
+  TVMFFIAny call[3] = {view_of_object(iut, list), view_of_int(row->first),
+                       view_of_int(row->second)};
   value_of(iut, row->function, call, 1 + (row->first >= 0) + (row->second >= 0));
   expect_counts(iut, probe, .strong = 5 - row->released, .weak = 1);
   require(expect_int("size of the list", sequence_cell(iut, list)->size, row->count));
@@ -231,11 +227,13 @@ CASE_ROWS(slice_is_replaced, slices, .clauses = {CON_28},
           .title = "a part of a list is replaced by the elements of another list, or of itself")
 {
   TVMFFIObjectHandle list = new_tens(iut, 4);
-  TVMFFIAny args[3] = {integer(-1), integer(-2), integer(-3)}, view = view_of_object(iut, list);
+  TVMFFIAny args[3] = {view_of_int(-1), view_of_int(-2), view_of_int(-3)},
+            view = view_of_object(iut, list);
   bool itself = row->others < 0;
   TVMFFIObjectHandle other = itself ? list : object_of(iut, "ffi.List", args, (size_t)row->others);
-  value_of(iut, "ffi.ListReplaceSlice",
-           VALUES(view, integer(row->first), integer(row->second), view_of_object(iut, other)));
+  value_of(
+      iut, "ffi.ListReplaceSlice",
+      VALUES(view, view_of_int(row->first), view_of_int(row->second), view_of_object(iut, other)));
   expect_integers(iut, list, row->count, row->expected);
   if (!itself) {
     expect_int("size of the other list", sequence_cell(iut, other)->size, row->others);
@@ -252,7 +250,8 @@ CASE(slice_is_released_and_retained, .clauses = {CON_28, CON_26},
   TVMFFIObjectHandle list = object_of(iut, "ffi.List", VALUES(before, before, before));
   TVMFFIObjectHandle other = object_of(iut, "ffi.List", VALUES(after, after, after, after, after));
   value_of(iut, "ffi.ListReplaceSlice",
-           VALUES(view_of_object(iut, list), integer(1), integer(3), view_of_object(iut, other)));
+           VALUES(view_of_object(iut, list), view_of_int(1), view_of_int(3),
+                  view_of_object(iut, other)));
   expect_counts(iut, old, .strong = 2, .weak = 1);
   expect_counts(iut, new, .strong = 11, .weak = 1);
   release_object(iut, list);
@@ -296,14 +295,14 @@ CASE_ROWS(index_outside_the_list_is_refused, refusals, .clauses = {CON_29},
           .title = "an index or range outside a list is an IndexError and leaves the list alone")
 {
   TVMFFIObjectHandle list = new_tens(iut, 3), other = new_tens(iut, 1);
-  TVMFFIAny args[4] = {view_of_object(iut, list), integer(row->first), integer(row->second),
+  TVMFFIAny args[4] = {view_of_object(iut, list), view_of_int(row->first), view_of_int(row->second),
                        view_of_object(iut, other)};
   size_t count = 1 + (size_t)row->arguments;
   expect_refused(iut, "IndexError", row->function, args, count);
   require(expect_integers(iut, list, INTEGERS(0, 10, 20)));
   note("the same call with a good index");
-  args[1] = integer(row->good);
-  if (row->indices == 2) args[2] = integer(3);
+  args[1] = view_of_int(row->good);
+  if (row->indices == 2) args[2] = view_of_int(3);
   TVMFFIAny result = value_of(iut, row->function, args, count);
   release_any(iut, &result);
   release_object(iut, list);
@@ -315,10 +314,10 @@ CASE(list_stays_as_it_was_when_refused, .clauses = {CON_29},
 {
   TVMFFIObjectHandle probe = new_probe_object(iut), list = new_tens(iut, 3);
   TVMFFIAny view = view_of_object(iut, list), object = view_of_object(iut, probe);
-  expect_refused(iut, "IndexError", "ffi.ListSetItem", VALUES(view, integer(3), object));
-  expect_refused(iut, "IndexError", "ffi.ListInsert", VALUES(view, integer(4), object));
+  expect_refused(iut, "IndexError", "ffi.ListSetItem", VALUES(view, view_of_int(3), object));
+  expect_refused(iut, "IndexError", "ffi.ListInsert", VALUES(view, view_of_int(4), object));
   expect_counts(iut, probe, .strong = 1, .weak = 1);
-  value_of(iut, "ffi.ListInsert", VALUES(view, integer(3), object));
+  value_of(iut, "ffi.ListInsert", VALUES(view, view_of_int(3), object));
   expect_counts(iut, probe, .strong = 2, .weak = 1);
   release_object(iut, list);
 }
@@ -349,8 +348,9 @@ static const struct {
 CASE_ROWS(change_gives_no_result, silent, .clauses = {CON_30},
           .title = "what changes a list or a dict leaves None in a result that was None")
 {
-  TVMFFIObjectHandle container = object_of(iut, row->maker, VALUES(integer(1), integer(2)));
-  TVMFFIAny view = view_of_object(iut, container), args[4] = {view, integer(0), integer(1), view};
+  TVMFFIObjectHandle container = object_of(iut, row->maker, VALUES(view_of_int(1), view_of_int(2)));
+  TVMFFIAny view = view_of_object(iut, container),
+            args[4] = {view, view_of_int(0), view_of_int(1), view};
   for (int i = 0; row->changes[i].function; ++i) {
     note("%s", row->changes[i].function);
     TVMFFIAny result = any_none();

@@ -31,12 +31,6 @@ static void expect_backtrace(Iut *iut, TVMFFIObjectHandle error, const char *tex
 
 // --- Updated -------------------------------------------------------------------------------------
 
-static TVMFFIObjectHandle from_c_string(Iut *iut)
-{
-  iut->ErrorSetRaisedFromCStr("ValueError", "message");
-  return take_raised_error(iut);
-}
-
 static TVMFFIObjectHandle from_parts(Iut *iut)
 {
   const char *parts[] = {"mess", "age"};
@@ -56,12 +50,6 @@ static TVMFFIObjectHandle created_with_cause(Iut *iut)
   require(expect_ok(
       iut, iut->ErrorCreateWithCauseAndExtraContext(&kind, &message, &none, NULL, NULL, &error)));
   return error;
-}
-
-static TVMFFIObjectHandle from_failing_call(Iut *iut)
-{
-  raise_by_failing(iut);
-  return take_raised_error(iut);
 }
 
 static const struct {

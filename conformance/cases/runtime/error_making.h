@@ -34,6 +34,19 @@ static inline void raise_by_failing(Iut *iut)
                      iut->ObjectCreateOpaque(NULL, kTVMFFINone, NULL, &out), -1));
 }
 
+// Own: errors of the two functions that raise one.
+static inline TVMFFIObjectHandle from_c_string(Iut *iut)
+{
+  iut->ErrorSetRaisedFromCStr("ValueError", "message");
+  return take_raised_error(iut);
+}
+
+static inline TVMFFIObjectHandle from_failing_call(Iut *iut)
+{
+  raise_by_failing(iut);
+  return take_raised_error(iut);
+}
+
 static inline void expect_kind_and_message(Iut *iut, TVMFFIObjectHandle error, const char *kind,
                                            const char *message)
 {

@@ -189,12 +189,6 @@ CASE(byte_arrays_are_copied, .clauses = {ERR_16},
 
 // --- The NUL behind ------------------------------------------------------------------------------
 
-static TVMFFIObjectHandle from_c_string(Iut *iut)
-{
-  iut->ErrorSetRaisedFromCStr("ValueError", "message");
-  return take_raised_error(iut);
-}
-
 static TVMFFIObjectHandle from_parts(Iut *iut)
 {
   const char *parts[] = {"mess", NULL, "age"};
@@ -223,12 +217,6 @@ static TVMFFIObjectHandle from_no_bytes(Iut *iut)
   TVMFFIObjectHandle error = NULL;
   require(expect_ok(iut, iut->ErrorCreate(&none, &none, &none, &error)));
   return error;
-}
-
-static TVMFFIObjectHandle from_failing_call(Iut *iut)
-{
-  raise_by_failing(iut);
-  return take_raised_error(iut);
 }
 
 static const struct {

@@ -184,15 +184,6 @@ CASE_ROWS(arguments_arrive_complete_and_in_order, counts, .clauses = {FUN_7, FUN
   release_object(iut, function);
 }
 
-static TVMFFIAny value_of_bits(int32_t type_index, uint32_t padding, uint64_t payload)
-{
-  TVMFFIAny value = any_none();
-  value.type_index = type_index;
-  value.zero_padding = padding;
-  value.v_uint64 = payload;
-  return value;
-}
-
 // Values that own nothing and point nowhere, clean and unclean.
 static const struct {
   const char *name;

@@ -4,14 +4,6 @@
 
 CHAPTER(function);
 
-// A byte array, fenced, over fenced data or, where there is none, over NULL.
-static const TVMFFIByteArray *fenced_name(const char *data, size_t size)
-{
-  TVMFFIByteArray without_data = {NULL, 0};
-  return data ? fenced_bytes(data, size)
-              : fenced_copy("the byte array", &without_data, sizeof without_data);
-}
-
 //--------------------------------------------------------------------------------------------------
 // Which names are the same
 //--------------------------------------------------------------------------------------------------

@@ -102,14 +102,6 @@ static const struct {
     {"long", long_text, sizeof long_text},
 };
 
-// A byte array, fenced, over fenced data or, where there is none, over NULL.
-static const TVMFFIByteArray *fenced_name(const char *data, size_t size)
-{
-  TVMFFIByteArray without_data = {NULL, 0};
-  return data ? fenced_bytes(data, size)
-              : fenced_copy("the byte array", &without_data, sizeof without_data);
-}
-
 CASE_ROWS(unknown_name_gives_null_and_no_error, unknown_names, .clauses = {FUN_23},
           .title =
               "looking up a name that nobody registered succeeds, writes NULL and raises "

@@ -4,15 +4,6 @@
 
 CHAPTER(function);
 
-static TVMFFIAny value_of_bits(int32_t type_index, uint32_t padding, uint64_t payload)
-{
-  TVMFFIAny value = any_none();
-  value.type_index = type_index;
-  value.zero_padding = padding;
-  value.v_uint64 = payload;
-  return value;
-}
-
 //--------------------------------------------------------------------------------------------------
 // The result
 //--------------------------------------------------------------------------------------------------

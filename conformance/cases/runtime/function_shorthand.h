@@ -28,6 +28,14 @@ static inline TVMFFIObjectHandle new_plain_function(Iut *iut)
   return new_function(iut, NULL, call_log_callee_without_self, NULL);
 }
 
+// A byte array, fenced, over fenced data or, where there is none, over NULL.
+static inline const TVMFFIByteArray *fenced_name(const char *data, size_t size)
+{
+  TVMFFIByteArray without_data = {NULL, 0};
+  return data ? fenced_bytes(data, size)
+              : fenced_copy("the byte array", &without_data, sizeof without_data);
+}
+
 // Enters a function under a name that is free.
 static inline void enter_function(Iut *iut, const TVMFFIByteArray *name,
                                   TVMFFIObjectHandle function)
@@ -59,6 +67,16 @@ static inline TVMFFIAny call_without_arguments(Iut *iut, TVMFFIObjectHandle func
   TVMFFIAny result = any_none();
   require(expect_ok(iut, iut->FunctionCall(function, NULL, 0, &result)));
   return result;
+}
+
+// A value of these 16 bytes.
+static inline TVMFFIAny value_of_bits(int32_t type_index, uint32_t padding, uint64_t payload)
+{
+  TVMFFIAny value = any_none();
+  value.type_index = type_index;
+  value.zero_padding = padding;
+  value.v_uint64 = payload;
+  return value;
 }
 
 #endif  // TVMFFI_CONFORMANCE_CASES_RUNTIME_FUNCTION_SHORTHAND_H_

@@ -21,29 +21,24 @@ typedef struct Calls {
   Call good[CALLS_MAX], bad[CALLS_MAX];
 } Calls;
 
-static TVMFFIAny integer(int64_t value)
-{
-  return view_of_int(value);
-}
-
 static Calls calls_of_sequences(Iut *iut, const char *make, const char *get, const char *size,
                                 const char *contains)
 {
   TVMFFIAny text = new_text(iut, kTVMFFIStr, "longer than a small one");
   TVMFFIAny all = value_of(iut, make,
-                           VALUES(integer(-1), any_none(), view_of_float(0.5), view_of_bool(true),
-                                  view_of_small_string("abc"), text));
+                           VALUES(view_of_int(-1), any_none(), view_of_float(0.5),
+                                  view_of_bool(true), view_of_small_string("abc"), text));
   return (Calls){.good = {{make, {text}, 1},
                           {make, {text}, 0},
                           {size, {all}, 1},
-                          {contains, {all, integer(-1)}, 2},
-                          {get, {all, integer(0)}, 2},
-                          {get, {all, integer(1)}, 2},
-                          {get, {all, integer(2)}, 2},
-                          {get, {all, integer(3)}, 2},
-                          {get, {all, integer(4)}, 2},
-                          {get, {all, integer(5)}, 2}},
-                 .bad = {{get, {all, integer(6)}, 2},
+                          {contains, {all, view_of_int(-1)}, 2},
+                          {get, {all, view_of_int(0)}, 2},
+                          {get, {all, view_of_int(1)}, 2},
+                          {get, {all, view_of_int(2)}, 2},
+                          {get, {all, view_of_int(3)}, 2},
+                          {get, {all, view_of_int(4)}, 2},
+                          {get, {all, view_of_int(5)}, 2}},
+                 .bad = {{get, {all, view_of_int(6)}, 2},
                          {get, {all, text}, 2},
                          {size, {text}, 1},
                          {size, {all}, 0},
@@ -61,11 +56,11 @@ static Calls calls_of_lists(Iut *iut)
   Calls calls =
       calls_of_sequences(iut, "ffi.List", "ffi.ListGetItem", "ffi.ListSize", "ffi.ListContains");
   TVMFFIAny list =
-      value_of(iut, "ffi.List", VALUES(integer(1), any_none(), any_none(), any_none()));
-  Call pop = {"ffi.ListPop", {list, integer(0)}, 2};
-  Call bad[] = {{"ffi.ListPop", {list, integer(9)}, 2},
-                {"ffi.ListSetItem", {list, integer(9), list}, 3},
-                {"ffi.ListErase", {list, integer(-1)}, 2}};
+      value_of(iut, "ffi.List", VALUES(view_of_int(1), any_none(), any_none(), any_none()));
+  Call pop = {"ffi.ListPop", {list, view_of_int(0)}, 2};
+  Call bad[] = {{"ffi.ListPop", {list, view_of_int(9)}, 2},
+                {"ffi.ListSetItem", {list, view_of_int(9), list}, 3},
+                {"ffi.ListErase", {list, view_of_int(-1)}, 2}};
   calls.good[10] = pop;
   memcpy(&calls.bad[5], bad, sizeof bad);
   return calls;
@@ -77,25 +72,25 @@ static Calls calls_of_maps_by(Iut *iut, const char *make, const char *get, const
   TVMFFIAny text = new_text(iut, kTVMFFIStr, "longer than a small one");
   TVMFFIAny all = value_of(
       iut, make,
-      VALUES(integer(1), view_of_small(kTVMFFISmallBytes, "ab", 2), any_none(), any_none(),
-             view_of_bool(true), view_of_bits(kTVMFFIDataType, 0x00012002), integer(4), text));
+      VALUES(view_of_int(1), view_of_small(kTVMFFISmallBytes, "ab", 2), any_none(), any_none(),
+             view_of_bool(true), view_of_bits(kTVMFFIDataType, 0x00012002), view_of_int(4), text));
   return (Calls){.good = {{make, {text, text}, 2},
                           {make, {text}, 0},
                           {size, {all}, 1},
-                          {count, {all, integer(1)}, 2},
-                          {count, {all, integer(2)}, 2},
-                          {get, {all, integer(1)}, 2},
+                          {count, {all, view_of_int(1)}, 2},
+                          {count, {all, view_of_int(2)}, 2},
+                          {get, {all, view_of_int(1)}, 2},
                           {get, {all, any_none()}, 2},
                           {get, {all, view_of_bool(true)}, 2},
-                          {get, {all, integer(4)}, 2},
+                          {get, {all, view_of_int(4)}, 2},
                           {missing, {all, any_none()}, 2},
                           {walk, {all}, 1}},
-                 .bad = {{get, {all, integer(2)}, 2},
-                         {get, {text, integer(1)}, 2},
+                 .bad = {{get, {all, view_of_int(2)}, 2},
+                         {get, {text, view_of_int(1)}, 2},
                          {size, {text}, 1},
                          {count, {all}, 1},
                          {make, {all}, 1},
-                         {walk, {integer(1)}, 1}}};
+                         {walk, {view_of_int(1)}, 1}}};
 }
 
 static Calls calls_of_maps(Iut *iut)
@@ -119,9 +114,10 @@ static Calls calls_of_texts(Iut *iut)
                {"ffi.String", {view_of_raw_string("ab")}, 1},
                {"ffi.String", {view_of_small_string("")}, 1},
                {"ffi.Bytes", {view_of_byte_array(&bytes)}, 1},
-               {"ffi.Shape", {integer(1)}, 1},
-               {"ffi.Shape", {integer(1)}, 0}},
-      .bad = {{"ffi.String", {integer(1)}, 1}, {"ffi.Bytes", {text}, 1}, {"ffi.Shape", {text}, 1}}};
+               {"ffi.Shape", {view_of_int(1)}, 1},
+               {"ffi.Shape", {view_of_int(1)}, 0}},
+      .bad = {
+          {"ffi.String", {view_of_int(1)}, 1}, {"ffi.Bytes", {text}, 1}, {"ffi.Shape", {text}, 1}}};
 }
 
 static Calls calls_of_the_registry(Iut *iut)
@@ -138,8 +134,8 @@ static Calls calls_of_the_registry(Iut *iut)
                           {"ffi.FunctionFromExternC", {any_none(), callback, any_none()}, 3},
                           {"ffi.FunctionRemoveGlobal", {unknown}, 1}},
                  .bad = {{"ffi.GetGlobalFuncMetadata", {unknown}, 1},
-                         {"ffi.GetGlobalFuncMetadata", {integer(1)}, 1},
-                         {"ffi.FunctionRemoveGlobal", {integer(1)}, 1},
+                         {"ffi.GetGlobalFuncMetadata", {view_of_int(1)}, 1},
+                         {"ffi.FunctionRemoveGlobal", {view_of_int(1)}, 1},
                          {"ffi.FunctionFromExternC", {any_none(), callback}, 2},
                          {"ffi.MakeObjectFromPackedArgs", {unknown}, 1}}};
 }

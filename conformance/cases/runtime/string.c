@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Strings and bytes: which shape a length has, and that every byte arrives. What is read, shared
 // and freed is in string_memory.c.
-#include "run/battery.h"
+#include "cases/runtime/string_value.h"
 
 CHAPTER(string);
-
-// Bytes with a period of 255, none of them NUL.
-static void fill(char *bytes, size_t size)
-{
-  for (size_t i = 0; i < size && i < 255; ++i) bytes[i] = (char)(i + 1);
-  for (size_t done = 255; done < size; done *= 2)
-    memcpy(bytes + done, bytes, done < size - done ? done : size - done);
-}
 
 // A byte array of `size` such bytes; array and bytes are read-only and end at an unmapped page.
 static const TVMFFIByteArray *text_of(size_t size)
 {
   char *bytes = fenced_buffer("the bytes", size);
-  fill(bytes, size);
+  fill_text(bytes, size);
   fence_lock(bytes);
   TVMFFIByteArray array = {bytes, size};
   return fenced_copy("the byte array", &array, sizeof array);
@@ -164,21 +156,9 @@ static void expect_nul_behind(Iut *iut, const TVMFFIAny *made, size_t size)
   expect_int("the byte behind the data", cell->data[size], 0);
 }
 
-typedef int Maker(Iut *iut, const TVMFFIByteArray *input, TVMFFIAny *out);
-
-static int string_from(Iut *iut, const TVMFFIByteArray *input, TVMFFIAny *out)
-{
-  return iut->StringFromByteArray(input, out);
-}
-
-static int bytes_from(Iut *iut, const TVMFFIByteArray *input, TVMFFIAny *out)
-{
-  return iut->BytesFromByteArray(input, out);
-}
-
 static const struct {
   const char *name;
-  Maker *make;
+  TextMaker *make;
   int32_t type_index;
 } objects[] = {{"string", string_from, kTVMFFIStr}, {"bytes", bytes_from, kTVMFFIBytes}};
 

@@ -1,24 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the makers of strings and bytes read, what their results share, and how long it lasts.
-#include "run/battery.h"
+#include "cases/runtime/string_value.h"
 
 CHAPTER(string);
 
-typedef int Maker(Iut *iut, const TVMFFIByteArray *input, TVMFFIAny *out);
-
-static int string_from(Iut *iut, const TVMFFIByteArray *input, TVMFFIAny *out)
-{
-  return iut->StringFromByteArray(input, out);
-}
-
-static int bytes_from(Iut *iut, const TVMFFIByteArray *input, TVMFFIAny *out)
-{
-  return iut->BytesFromByteArray(input, out);
-}
-
 static const struct {
   const char *name;
-  Maker *make;
+  TextMaker *make;
   int32_t small_index, heap_index;
 } kinds[] = {
     {"string", string_from, kTVMFFISmallStr, kTVMFFIStr},
@@ -39,7 +27,7 @@ static TVMFFIByteArray contents(const Iut *iut, const TVMFFIAny *value)
 }
 
 // Makes an object of 17 bytes or ends the case.
-static TVMFFIAny make_object(Iut *iut, Maker *make, int32_t type_index, const char *text)
+static TVMFFIAny make_object(Iut *iut, TextMaker *make, int32_t type_index, const char *text)
 {
   TVMFFIByteArray input = bytes_of(text);
   TVMFFIAny made = rubbish_but_none();
@@ -63,7 +51,7 @@ static const Length read_lengths[] = {
     {"length-31", 31}, {"length-33", 33}, {"length-4095", 4095}, {"length-4096", 4096},
 };
 
-static void read_to_the_edge(Iut *iut, Maker *make, size_t size)
+static void read_to_the_edge(Iut *iut, TextMaker *make, size_t size)
 {
   char bytes[4096];
   fill(bytes, size);
@@ -198,7 +186,7 @@ CASE_ROWS(data_and_size_stay_under_counting, kinds, .clauses = {STR_15},
 enum { THREADS = 4, ROUNDS = 60 };
 
 typedef struct Crowd {
-  Maker *make;
+  TextMaker *make;
   unsigned failed[THREADS];
   unsigned wrong[THREADS];
 } Crowd;
@@ -242,7 +230,7 @@ CASE_ROWS(threads_make_at_the_same_time, kinds, .clauses = {STR_16}, .patience =
 
 static const struct {
   const char *name;
-  Maker *make;
+  TextMaker *make;
   size_t size;
 } too_long[] = {
     {"string-of-2-to-the-62", string_from, MUCH},
@@ -272,7 +260,7 @@ CASE_ROWS(length_beyond_memory_is_an_error, too_long, .clauses = {STR_17},
 }
 
 typedef struct Repeated {
-  Maker *make;
+  TextMaker *make;
   TVMFFIByteArray input;
 } Repeated;
 

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// TVMFFIAnyViewToOwnedAny, in one line each.
+#ifndef TVMFFI_CONFORMANCE_CASES_RUNTIME_ANY_CONVERSION_H_
+#define TVMFFI_CONFORMANCE_CASES_RUNTIME_ANY_CONVERSION_H_
+
+#include "run/battery.h"
+
+// Converts a view that is read-only into a slot full of rubbish; both end at an unmapped page.
+static inline TVMFFIAny *own(Iut *iut, TVMFFIAny view)
+{
+  const TVMFFIAny *fenced = fenced_copy("the view", &view, sizeof view);
+  TVMFFIAny *owned = fenced_result();
+  require(expect_ok(iut, iut->AnyViewToOwnedAny(fenced, owned)));
+  return owned;
+}
+
+// Operations for expect_no_heap_growth; the context is the view.
+static inline void convert_and_release(Iut *iut, void *context)
+{
+  TVMFFIAny owned = any_none();
+  iut->AnyViewToOwnedAny(context, &owned);
+  release_any(iut, &owned);
+}
+
+static inline void be_refused(Iut *iut, void *context)
+{
+  TVMFFIAny owned = any_none();
+  iut->AnyViewToOwnedAny(context, &owned);
+  TVMFFIObjectHandle error = take_error(iut);
+  if (error) release_object(iut, error);
+}
+
+#endif  // TVMFFI_CONFORMANCE_CASES_RUNTIME_ANY_CONVERSION_H_
