@@ -18,6 +18,7 @@ enum {
   FUZZ_BEHAVIOURS_MAX = 8192,  // that are told apart; a power of two
   FUZZ_FOUND_MAX = 64,         // findings that wait for the main process
   FUZZ_EDGES_MAX = 65536,      // places in the library's code, where it was built to tell them
+  FUZZ_FRONTIER_MAX = 16,      // inputs that are known as those that reached such a place first
 };
 
 typedef enum FuzzMode {
@@ -61,6 +62,7 @@ typedef struct FuzzArena {
   _Atomic uint32_t told[FUZZ_CLASSES][FUZZ_ASPECTS_MAX];
   uint64_t behaviours[FUZZ_BEHAVIOURS_MAX];
   uint8_t edges[FUZZ_EDGES_MAX];
+  uint32_t frontier_count, frontier[FUZZ_FRONTIER_MAX];  // a ring of indices into the corpus
   FuzzCorpusEntry corpus[FUZZ_CORPUS_MAX];
   FuzzFound found[FUZZ_FOUND_MAX];
 } FuzzArena;

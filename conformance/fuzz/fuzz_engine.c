@@ -62,6 +62,23 @@ void fuzz_havoc(FuzzRandom *random, FuzzInput *input)
     havoc_once(random, input);
 }
 
+static void take_entry(const FuzzArena *arena, size_t index, FuzzInput *input)
+{
+  const FuzzCorpusEntry *entry = &arena->corpus[index];
+  input->size = entry->size < FUZZ_CORPUS_BYTES ? entry->size : FUZZ_CORPUS_BYTES;
+  memcpy(input->bytes, entry->bytes, input->size);
+}
+
+// One byte of an input that was the first to reach a place of the library's code, the latest such
+// input as often as not: behind a comparison that holds there may be another one.
+static void take_frontier(const FuzzArena *arena, FuzzRandom *random, FuzzInput *input)
+{
+  uint32_t count = arena->frontier_count, back = 1;
+  while (back < count && back < FUZZ_FRONTIER_MAX && fuzz_one_in(random, 2)) ++back;
+  take_entry(arena, arena->frontier[(count - back) % FUZZ_FRONTIER_MAX] % FUZZ_CORPUS_MAX, input);
+  if (input->size) input->bytes[fuzz_below(random, input->size)] = (uint8_t)fuzz_draw(random);
+}
+
 // One of the corpus, or a new one.
 static void take_base(const FuzzArena *arena, const FuzzSurface *surface, FuzzRandom *random,
                       FuzzInput *input)
@@ -72,18 +89,19 @@ static void take_base(const FuzzArena *arena, const FuzzSurface *surface, FuzzRa
     surface->generate(random, input);
     return;
   }
-  const FuzzCorpusEntry *entry = &arena->corpus[fuzz_below(random, count)];
-  input->size = entry->size < FUZZ_CORPUS_BYTES ? entry->size : FUZZ_CORPUS_BYTES;
-  memcpy(input->bytes, entry->bytes, input->size);
+  take_entry(arena, fuzz_below(random, count), input);
 }
 
 bool fuzz_make_input(const FuzzArena *arena, const FuzzSurface *surface, uint64_t index,
                      FuzzInput *input)
 {
   FuzzRandom random = fuzz_random(arena->seed, arena->lane, index);
+  bool guided = arena->frontier_count && fuzz_one_in(&random, 4);
   size_t way = fuzz_below(&random, 8);
   input->size = 0;
-  if (way < 2) {
+  if (guided) {
+    take_frontier(arena, &random, input);
+  } else if (way < 2) {
     surface->generate(&random, input);
   } else if (way < 6) {
     take_base(arena, surface, &random, input);
@@ -250,21 +268,22 @@ static bool is_new_behaviour(FuzzArena *arena, uint64_t behaviour)
 }
 
 // A smaller input takes the place of one with the same behaviour; a full corpus lets go of one that
-// the behaviour draws.
-static void keep_in_corpus(FuzzArena *arena, const FuzzInput *input, uint64_t behaviour,
-                           bool is_new)
+// the behaviour draws. The entry; FUZZ_CORPUS_MAX if it is not kept.
+static uint32_t keep_in_corpus(FuzzArena *arena, const FuzzInput *input, uint64_t behaviour,
+                               bool is_new)
 {
   uint32_t count = arena->corpus_count, at = 0;
-  if (input->size > FUZZ_CORPUS_BYTES || count > FUZZ_CORPUS_MAX) return;
+  if (input->size > FUZZ_CORPUS_BYTES || count > FUZZ_CORPUS_MAX) return FUZZ_CORPUS_MAX;
   while (at < count && arena->corpus[at].behaviour != behaviour) ++at;
-  if (at == count && !is_new) return;
-  if (at < count && arena->corpus[at].size <= input->size && !is_new) return;
+  if (at == count && !is_new) return FUZZ_CORPUS_MAX;
+  if (at < count && arena->corpus[at].size <= input->size && !is_new) return FUZZ_CORPUS_MAX;
   if (at == FUZZ_CORPUS_MAX) at = (uint32_t)(behaviour % FUZZ_CORPUS_MAX);
   FuzzCorpusEntry *entry = &arena->corpus[at];
   entry->behaviour = behaviour;
   entry->size = (uint32_t)input->size;
   memcpy(entry->bytes, input->bytes, input->size);
   if (at == count) arena->corpus_count = count + 1;
+  return at;
 }
 
 // Leaves a finding for the main process, the first of its class and aspect. True if it was left.
@@ -298,7 +317,9 @@ static bool learn(Execution *execution, const FuzzInput *input)
     settle(execution, input);
   }
   faults_forget();
-  keep_in_corpus(arena, input, behaviour, is_new);
+  uint32_t entry = keep_in_corpus(arena, input, behaviour, is_new);
+  if (gain && entry < FUZZ_CORPUS_MAX)
+    arena->frontier[arena->frontier_count++ % FUZZ_FRONTIER_MAX] = entry;
   bool told = false;
   for (uint32_t i = 0; i < execution->run.count; ++i)
     told |= tell(arena, &execution->run.seen[i], input);

@@ -13,7 +13,7 @@ add_test(NAME conformance.fuzz COMMAND test_fuzz)
 if(NOT TVMFFI_SANITIZE)
   set(_flaw_folder ${PROJECT_BINARY_DIR}/flaws)
   add_executable(test_fuzz_verb test_fuzz_verb.c tool.c)
-  foreach(_flaw IN ITEMS accepted context eater error hang heap in_part kept leak mapping memory)
+  foreach(_flaw IN ITEMS accepted context eater error hang heap in_part kept leak magic mapping memory)
     add_mutant(flaw_${_flaw} ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/${_flaw}.c ${_flaw_folder})
     add_dependencies(test_fuzz_verb flaw_${_flaw})
   endforeach()
@@ -42,19 +42,27 @@ if(NOT TVMFFI_SANITIZE)
   target_link_libraries(test_fuzz_verb PRIVATE conform_run PkgConfig::jansson PkgConfig::check tvmffi_build_flags)
   add_dependencies(test_fuzz_verb tvmffi-conform tvm_ffi_shared hostile_libraries brought_libraries)
 
-  # The reference, built to tell which places of its code are reached.
+  # The reference with the flaw magic, built to tell which places of its code are reached: all of it one way, the flaw
+  # alone the other way.
   find_program(TVMFFI_CLANG NAMES clang-14 clang)
   if(TVMFFI_CLANG)
     get_target_property(_sources tvm_ffi_objects SOURCES)
-    set(_traced ${_flaw_folder}/traced.so)
-    add_custom_command(OUTPUT ${_traced}
-      COMMAND ${TVMFFI_CLANG} -O1 -fPIC -shared -std=gnu11 -D_GNU_SOURCE -fsanitize-coverage=edge,trace-pc-guard
-              -I ${PROJECT_SOURCE_DIR}/reference/include
-              -I $<TARGET_PROPERTY:DLPack::DLPack,INTERFACE_INCLUDE_DIRECTORIES> ${_sources} -o ${_traced} -lpthread -ldl
-      DEPENDS ${_sources} VERBATIM)
-    add_custom_target(flaw_traced DEPENDS ${_traced})
-    add_dependencies(test_fuzz_verb flaw_traced flaw_leak)
-    target_compile_definitions(test_fuzz_verb PRIVATE TRACED="${_traced}")
+    set(_magic ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/magic.c)
+    set(_guards ${_flaw_folder}/magic_guards.so)
+    set(_counters ${_flaw_folder}/magic_counters.so)
+    set(_compile ${TVMFFI_CLANG} -O1 -fPIC -shared -std=gnu11 -D_GNU_SOURCE -Wl,--wrap=memcpy
+      -I ${PROJECT_SOURCE_DIR}/reference/include -I ${PROJECT_SOURCE_DIR}/conformance
+      -I $<TARGET_PROPERTY:DLPack::DLPack,INTERFACE_INCLUDE_DIRECTORIES> ${_magic})
+    add_custom_command(OUTPUT ${_guards}
+      COMMAND ${_compile} -fsanitize-coverage=edge,trace-pc-guard ${_sources} -o ${_guards} -lpthread -ldl
+      DEPENDS ${_sources} ${_magic} VERBATIM)
+    add_custom_command(OUTPUT ${_counters}
+      COMMAND ${_compile} -fsanitize-coverage=edge,inline-8bit-counters,pc-table -o ${_counters}
+              -Wl,--whole-archive $<TARGET_FILE:tvm_ffi_static> -Wl,--no-whole-archive -lpthread -ldl
+      DEPENDS tvm_ffi_static ${_magic} VERBATIM)
+    add_custom_target(flaw_magic_traced DEPENDS ${_guards} ${_counters})
+    add_dependencies(test_fuzz_verb flaw_magic_traced)
+    target_compile_definitions(test_fuzz_verb PRIVATE GUARDS="${_guards}" COUNTERS="${_counters}")
   endif()
 
   # What was found in the official runtime: it shows there still, and the reference has none of it.
