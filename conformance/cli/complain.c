@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "plan/plan.h"
 #include "report/clean.h"
@@ -25,8 +26,14 @@ void complain(const char *format, ...)
 
 int complain_of_output(const char *what)
 {
+  static bool told;
+  errno = 0;
   if (fflush(stdout) == 0 && !ferror(stdout)) return EXIT_CONFORMS;
-  complain("the %s can't be written: %s", what, strerror(errno));
+  // What failed earlier has left no reason: a line more fails for the same one.
+  bool is_over = errno == 0 && write(STDOUT_FILENO, "\n", 1) == 1;
+  if (!told)
+    complain("the %s can't be written: %s", what, is_over ? "a part is lost" : strerror(errno));
+  told = true;
   return EXIT_USAGE;
 }
 

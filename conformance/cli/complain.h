@@ -10,8 +10,8 @@
 // of libraries may be in it: it is made fit for a terminal.
 __attribute__((format(printf, 1, 2))) void complain(const char *format, ...);
 
-// What was printed on stdout has arrived: EXIT_CONFORMS. EXIT_USAGE after saying that the `what`
-// ("list") can't be written.
+// What was printed on stdout has arrived: EXIT_CONFORMS. EXIT_USAGE after saying, the first time,
+// that the `what` ("list") can't be written.
 int complain_of_output(const char *what);
 
 // The same, that there is no `what` called `id`, and which ids of cases and clauses are nearest.

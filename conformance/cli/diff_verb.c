@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `diff`: what changed between two reports.
-#include <errno.h>
 #include <locale.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/complain.h"
 #include "cli/options.h"
@@ -23,10 +21,7 @@ static int tell(const Options *options, const ReportDiff *diff)
   FILE *out = outputs_text_stream(options);
   TextStyle style = style_for(out, options);
   report_diff_text(out, &style, diff, options->operands[0], options->operands[1]);
-  if (fflush(out) != 0) {
-    snprintf(error, sizeof error, "the comparison can't be written: %s", strerror(errno));
-    return refuse(error);
-  }
+  if (out == stdout && complain_of_output("comparison") != EXIT_CONFORMS) return EXIT_USAGE;
   for (size_t i = 0; i < options->report_count; ++i)
     if (report_diff_json(diff, options->reports[i].path, error, sizeof error) != 0)
       return refuse(error);

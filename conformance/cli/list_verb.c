@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "abi/layout_tables.h"
 #include "cli/complain.h"
@@ -179,8 +180,9 @@ static void print_case(const CaseInstance *instance)
 static bool print_struct(const char *name)
 {
   size_t number = 0;
-  while (number < abi_struct_count && strcmp(abi_structs[number].name, name) != 0) ++number;
+  while (number < abi_struct_count && strcasecmp(abi_structs[number].name, name) != 0) ++number;
   if (number == abi_struct_count) return false;
+  name = abi_structs[number].name;
   printf("%s\n  %zu bytes where pointers have 64 bits, %zu on i386, %zu on others with 32 bits\n\n",
          name, abi_struct_size(number, ABI_64_BIT), abi_struct_size(number, ABI_I386),
          abi_struct_size(number, ABI_32_BIT));

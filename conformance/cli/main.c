@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,17 +19,32 @@ static const Verb *choose_verb(int *argc, char ***argv)
   return verb;
 }
 
-// Words that ask about the program itself, `value` standing behind the word, or NULL. True if one
-// was answered.
-static bool answer_about_program(const char *word, const char *value)
+// A descriptor that the caller closed would be given to the next file that is opened, and text
+// meant for it would go there. What is read-only here refuses to be written, as a closed one does.
+static void keep_standard_descriptors(void)
+{
+  int descriptor;
+  do descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  while (descriptor >= 0 && descriptor <= STDERR_FILENO);
+  if (descriptor >= 0) close(descriptor);
+}
+
+// The completion for a shell. `shell` may be NULL. Returns the exit code.
+static int print_completion(const char *shell)
+{
+  if (options_print_completion(stdout, shell ? shell : "bash")) return complain_of_output("text");
+  complain("--completion=%s: expected bash, zsh or fish", shell);
+  return EXIT_USAGE;
+}
+
+// Words that ask about the program itself. True if this is one; it was answered.
+static bool answer_about_program(const char *word)
 {
   if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0)
     options_print_overview(stdout);
   else if (strcmp(word, "--version") == 0)
     printf("tvmffi-conform %s, %u clauses, digest %016llx\n", TVMFFI_CONFORM_VERSION, clause_total,
            (unsigned long long)case_registry_digest());
-  else if (strcmp(word, "--completion") == 0)
-    return options_print_completion(stdout, value ? value : "bash");
   else if (strcmp(word, "--options") == 0)
     options_print_page(stdout);
   else if (strcmp(word, "--man") == 0)
@@ -54,13 +70,29 @@ static int complain_of_verb(const char *word)
   return EXIT_USAGE;
 }
 
+// What the verb said has to have arrived: nobody may take silence for a library without findings.
+static int run_verb(const Verb *verb, const Options *options)
+{
+  int code = verb->run(options), arrived = complain_of_output("text");
+  return code == EXIT_CONFORMS ? arrived : code;
+}
+
 int main(int argc, char **argv)
 {
+  static const char completion[] = "--completion";
+  keep_standard_descriptors();
   if (argc < 2) {
     options_print_overview(stderr);
     return EXIT_USAGE;
   }
-  if (answer_about_program(argv[1], argv[2])) return complain_of_output("text");
+  if (strcmp(argv[1], "help") == 0 && argc == 3 && verb_find(argv[2])) {
+    argv[1] = argv[2];
+    argv[2] = "--help";
+  }
+  if (strcmp(argv[1], completion) == 0) return print_completion(argv[2]);
+  if (strncmp(argv[1], "--completion=", sizeof completion) == 0)
+    return print_completion(argv[1] + sizeof completion);
+  if (answer_about_program(argv[1])) return complain_of_output("text");
   if (is_unknown_verb(argv[1])) return complain_of_verb(argv[1]);
   const Verb *verb = choose_verb(&argc, &argv);
   Options options;
@@ -70,5 +102,5 @@ int main(int argc, char **argv)
     complain("%s", error);
     return EXIT_USAGE;
   }
-  return verb->run(&options);
+  return run_verb(verb, &options);
 }

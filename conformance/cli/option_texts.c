@@ -19,6 +19,31 @@ static const struct {
 };
 enum { EXIT_CODES = sizeof exit_codes / sizeof exit_codes[0] };
 
+static const struct {
+  const char *option, *meaning;
+} alone[] = {
+    {"--version", "The version, the number of clauses, and a digest of the cases."},
+    {"--man", "This manual, as troff."},
+    {"--options", "All verbs and options, as Markdown."},
+    {"--completion bash|zsh|fish", "The completion for a shell."},
+};
+
+static const struct {
+  const char *command, *meaning;
+} examples[] = {
+    {"tvmffi-conform libfoo_ffi.so --report junit:conformance.xml",
+     "Judges a runtime, and leaves a report for a CI job."},
+    {"tvmffi-conform kernel.so --signatures kernel.json --runtime libtvm_ffi.so",
+     "Judges a module in a runtime; `tvmffi-conform signatures kernel.so` writes a first "
+     "kernel.json."},
+    {"tvmffi-conform inspect dist/*.whl --policy policy.json",
+     "What the libraries in wheels need, and whether they may; nothing of them is run."},
+    {"tvmffi-conform libfoo_ffi.so --filter 'ERR-*' --filter 'error.*'",
+     "Judges what some clauses and cases are about."},
+    {"tvmffi-conform repro error.backtrace-is-cleared.long libfoo_ffi.so",
+     "Runs one case in one process, for a debugger."},
+};
+
 static const char purpose[] =
     "Tells whether a shared library speaks the TVM FFI C ABI, clause by clause.";
 
@@ -31,10 +56,12 @@ void options_print_overview(FILE *out)
     snprintf(usage, sizeof usage, "%s %s", verbs[i].name, verbs[i].operands);
     fprintf(out, "  tvmffi-conform %-24s %s\n", usage, verbs[i].summary);
   }
-  fprintf(out,
-          "\n`tvmffi-conform VERB --help` lists the options of a verb.\n\n"
-          "Exit codes: 0 conforms, 1 does not, 2 usage or nothing selected, 3 the library could\n"
-          "not be loaded or is of no known profile, 4 a fault of the suite, 130 interrupted.\n");
+  fprintf(
+      out,
+      "\n`tvmffi-conform VERB --help` lists the options of a verb. Of the program itself tell\n"
+      "--version, --man, --options (all of them, as Markdown) and --completion bash|zsh|fish.\n\n"
+      "Exit codes: 0 conforms, 1 does not, 2 usage or nothing selected, 3 the library could\n"
+      "not be loaded or is of no known profile, 4 a fault of the suite, 130 interrupted.\n");
 }
 
 // --- The manual ----------------------------------------------------------------------------------
@@ -44,15 +71,29 @@ static void put_troff(FILE *out, const char *text)
 {
   bool line_start = true;
   for (; *text; ++text) {
-    if (line_start && (*text == '.' || *text == '\'')) fputs("\\&", out);
+    if (line_start && *text == '.') fputs("\\&", out);
     if (*text == '\\')
       fputs("\\e", out);
     else if (*text == '-')
       fputs("\\-", out);
+    else if (*text == '\'')  // not a typographic one: commands are copied from here
+      fputs("\\(aq", out);
+    else if (*text == '`')
+      fputs("\\(ga", out);
     else
       fputc(*text, out);
     line_start = *text == '\n';
   }
+}
+
+// A word, or a command, and what it means.
+static void put_row_of_manual(FILE *out, const char *word, const char *meaning)
+{
+  fputs(".TP\n.B ", out);
+  put_troff(out, word);
+  fputc('\n', out);
+  put_troff(out, meaning);
+  fputc('\n', out);
 }
 
 static void put_verb_of_manual(FILE *out, const Verb *verb)
@@ -107,12 +148,15 @@ void options_print_man(FILE *out)
   fputs(".SH OPTIONS\n", out);
   for (size_t i = 0; i < option_table.count; ++i) put_option_of_manual(out, &option_table.rows[i]);
   fputs(".TP\n.B \\-?, \\-\\-help\nWhat the verb does, and its options.\n", out);
+  fputs(".SH OPTIONS WITHOUT A VERB\n", out);
+  for (size_t i = 0; i < sizeof alone / sizeof alone[0]; ++i)
+    put_row_of_manual(out, alone[i].option, alone[i].meaning);
   fputs(".SH EXIT STATUS\n", out);
-  for (size_t i = 0; i < EXIT_CODES; ++i) {
-    fprintf(out, ".TP\n.B %s\n", exit_codes[i].code);
-    put_troff(out, exit_codes[i].meaning);
-    fputc('\n', out);
-  }
+  for (size_t i = 0; i < EXIT_CODES; ++i)
+    put_row_of_manual(out, exit_codes[i].code, exit_codes[i].meaning);
+  fputs(".SH EXAMPLES\n", out);
+  for (size_t i = 0; i < sizeof examples / sizeof examples[0]; ++i)
+    put_row_of_manual(out, examples[i].command, examples[i].meaning);
   fputs(".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nIf it is set, text has no colours.\n", out);
 }
 

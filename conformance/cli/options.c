@@ -15,8 +15,10 @@ const Verb verbs[] = {
      "FILE is a shared library, an object file, a static archive, a wheel or a zip file, for any "
      "machine. Errors among the findings make the exit code 1, with --strict warnings, too.",
      V_INSPECT, 1, OPTION_OPERANDS_MAX, verb_inspect},
-    {"list", "", "list the cases, or with --clauses the clauses; no library is needed", "", V_LIST,
-     0, 0, verb_list},
+    {"list", "", "list the cases, or with --clauses the clauses; no library is needed",
+     "In a line: id, level, since which version, in which generations of the ABI it holds; then of "
+     "a case the profile and the clauses that it cites, of a clause the title.",
+     V_LIST, 0, 0, verb_list},
     {"explain", "ID", "say what a case or clause asks, since when, and where that is written",
      "ID may also be the name of a struct of the C API, such as DLTensor: where its fields are, on "
      "machines with pointers of 64 and of 32 bits.",
@@ -71,6 +73,14 @@ static int key_of(size_t row)
   return option->letter ? option->letter : KEY_BASE + (int)row;
 }
 
+// The names of the operands that did not come.
+static const char *operands_behind(const Parsing *parsing)
+{
+  const char *names = parsing->verb->operands;
+  for (size_t i = 0; i < parsing->options->operand_count; ++i) names = strchr(names, ' ') + 1;
+  return names;
+}
+
 static error_t on_argument(int key, char *value, struct argp_state *state)
 {
   Parsing *parsing = state->input;
@@ -82,7 +92,7 @@ static error_t on_argument(int key, char *value, struct argp_state *state)
   }
   if (key == ARGP_KEY_END) {
     if (parsing->options->operand_count < parsing->verb->operands_min)
-      argp_error(state, "missing %s", parsing->verb->operands);
+      argp_error(state, "missing %s", operands_behind(parsing));
     return 0;
   }
   for (size_t i = 0; i < option_table.count; ++i) {

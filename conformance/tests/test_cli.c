@@ -290,7 +290,7 @@ START_TEST(explain_explains_clauses_and_cases)
                   "*\n  On 32-bit machines:\n  the number of words takes four bytes*\n  On "
                   "big-endian machines:\n  each word lies*");
   tool_free(&elsewhere);
-  ToolRun structure = cli_run(NULL, 0, TOOL("explain", "DLTensor"));
+  ToolRun structure = cli_run(NULL, 0, TOOL("explain", "dltensor"));
   cli_expect_text(structure.out,
                   "DLTensor\n  48 bytes where pointers have 64 bits, 36 on i386, 40 on others*"
                   "\n  byte_offset *40, 8 *28, 8 *32, 8\n");
@@ -334,6 +334,12 @@ START_TEST(it_tells_about_itself)
   }
   ToolRun missing = cli_run(NULL, 2, TOOL("run"));
   cli_expect_text(missing.err, "tvmffi-conform run: missing IMPL.so\n*");
+  tool_free(&missing);
+  missing = cli_run(NULL, 2, TOOL("repro"));
+  cli_expect_text(missing.err, "tvmffi-conform repro: missing ID IMPL.so\n*");
+  ToolRun of_verb = cli_run(NULL, 0, TOOL("help", "list"));
+  cli_expect_text(of_verb.out, "Usage: tvmffi-conform list *--clauses*In a line: id, level*");
+  tool_free(&of_verb);
   tool_free(&version);
   tool_free(&nothing);
   tool_free(&missing);
@@ -343,7 +349,9 @@ END_TEST
 START_TEST(completion_and_manual_come_from_the_tables)
 {
   ToolRun man = cli_run(NULL, 0, TOOL("--man"));
-  cli_expect_text(man.out, ".TH TVMFFI-CONFORM 1\n*write?-waivers=FILE*.SH EXIT STATUS\n*");
+  cli_expect_text(man.out,
+                  ".TH TVMFFI-CONFORM 1\n*write?-waivers=FILE*.SH OPTIONS WITHOUT A VERB\n"
+                  "*-completion *.SH EXIT STATUS\n*.SH EXAMPLES\n*filter \\\\(aqERR*");
   ToolRun completion = cli_run(NULL, 0, TOOL("--completion"));
   cli_expect_text(
       completion.out,
@@ -358,6 +366,12 @@ START_TEST(completion_and_manual_come_from_the_tables)
   fclose(file);
   ToolRun bash = cli_run(NULL, 0, (const char *const[]){"/bin/bash", path, NULL});
   ck_assert_str_eq(bash.out, "--clauses\n");
+  ToolRun joined = cli_run(NULL, 0, TOOL("--completion=bash"));
+  ck_assert_str_eq(joined.out, completion.out);
+  ToolRun unknown = cli_run(NULL, 2, TOOL("--completion", "tcsh"));
+  cli_expect_text(unknown.err, "*--completion=tcsh: expected bash, zsh or fish\n");
+  tool_free(&joined);
+  tool_free(&unknown);
   tool_free(&man);
   tool_free(&completion);
   tool_free(&bash);
@@ -474,7 +488,7 @@ START_TEST(repro_runs_one_case)
   cli_expect_text(run.err, "*there is no case string.short-text\nNearest ids: string.short-text-*");
   tool_free(&run);
   run = cli_run(NULL, 2, TOOL("repro", id));
-  cli_expect_text(run.err, "*repro: missing ID IMPL.so*");
+  cli_expect_text(run.err, "*repro: missing IMPL.so*");
   tool_free(&run);
 }
 END_TEST

@@ -158,9 +158,16 @@ END_TEST
 
 // --- What can't be written -----------------------------------------------------------------------
 
-static const char *const writers[][3] = {
-    {"list"}, {"list", "--clauses"}, {"explain", "ANY-4"}, {"signatures", MODULE_FILE}, {"--help"},
-    {"--man"}};
+static const char *const writers[][3] = {{"list"},
+                                         {"list", "--clauses"},
+                                         {"explain", "ANY-4"},
+                                         {"signatures", MODULE_FILE},
+                                         {"--help"},
+                                         {"--man"},
+                                         {"--completion"},
+                                         {"run --filter=VER-1", REFERENCE},
+                                         {"inspect", REFERENCE},
+                                         {"bench --rounds=1", REFERENCE}};
 
 START_TEST(a_full_disk_is_told_of)
 {
@@ -170,6 +177,27 @@ START_TEST(a_full_disk_is_told_of)
            writers[_i][1] ? writers[_i][1] : "");
   ToolRun run = cli_run(NULL, 2, (const char *const[]){"/bin/sh", "-c", script, NULL});
   cli_expect_text(run.err, "tvmffi-conform: the * can't be written: No space left on device\n");
+  tool_free(&run);
+}
+END_TEST
+
+// A file that is opened must not get the number of a descriptor that the caller closed. The library
+// takes its time, so that there is something to look at.
+START_TEST(closed_descriptors_are_given_to_no_file)
+{
+  ToolRun run =
+      cli_run(NULL, 2,
+              (const char *const[]){
+                  "/bin/sh", "-c", TOOL_PROGRAM " run --filter=VER-1 " REFERENCE " <&- >&-", NULL});
+  cli_expect_text(run.err, "tvmffi-conform: the text can't be written: Bad file descriptor\n");
+  tool_free(&run);
+  run = cli_run(NULL, 130,
+                (const char *const[]){"/bin/bash", "-c",
+                                      "exec 3>&1; " TOOL_PROGRAM " run " HOSTILE_FOLDER
+                                      "/load_loop.so <&- >&- 3>&- & sleep 1; "
+                                      "readlink /proc/$!/fd/0 /proc/$!/fd/1; kill -INT $!; wait $!",
+                                      NULL});
+  ck_assert_str_eq(run.out, "/dev/null\n/dev/null\n");
   tool_free(&run);
 }
 END_TEST
@@ -186,6 +214,7 @@ TCase *cli_text_tests(void)
   tcase_add_loop_test(tests, words_steer_no_terminal, 0, sizeof repeated / sizeof repeated[0]);
   tcase_add_loop_test(tests, nobody_is_waited_for, 0, READERS - 1);
   tcase_add_test(tests, a_wait_for_a_pipe_can_be_interrupted);
+  tcase_add_test(tests, closed_descriptors_are_given_to_no_file);
   tcase_add_loop_test(tests, a_full_disk_is_told_of, 0, sizeof writers / sizeof writers[0]);
   return tests;
 }
