@@ -21,11 +21,13 @@ static const AbiFunctionThen functions_then[ABI_FUNCTION_COUNT] = {
 #include "abi/functions_2025_09.def"
 };
 
-const AbiTypeIndex abi_type_indices[] = {
-#define ABI_TYPE_INDEX(name, value, key, since, where) {#name, key, value, since, where},
+static const struct {
+  const char *name;
+  int32_t value;
+} type_indices[] = {
+#define ABI_TYPE_INDEX(name, value, key, since, where) {#name, value},
 #include "abi/type_indices.def"
 };
-const size_t abi_type_index_count = sizeof abi_type_indices / sizeof abi_type_indices[0];
 
 // The numbers of the table and of the header are written down independently; they have to agree.
 #define ABI_TYPE_INDEX(name, value, key, since, where) \
@@ -116,18 +118,11 @@ AbiFunctionId abi_function_find(const char *symbol, size_t length)
   return ABI_FUNCTION_COUNT;
 }
 
-unsigned abi_functions_in(uint32_t version)
-{
-  unsigned count = 0;
-  for (unsigned i = 0; i < ABI_FUNCTION_COUNT; ++i) count += abi_functions[i].since <= version;
-  return count;
-}
-
 const char *abi_type_index_text(int32_t type_index, char text[48])
 {
-  for (size_t i = 0; i < abi_type_index_count; ++i) {
-    if (abi_type_indices[i].value != type_index) continue;
-    snprintf(text, 48, "%s (%d)", abi_type_indices[i].name, type_index);
+  for (size_t i = 0; i < sizeof type_indices / sizeof type_indices[0]; ++i) {
+    if (type_indices[i].value != type_index) continue;
+    snprintf(text, 48, "%s (%d)", type_indices[i].name, type_index);
     return text;
   }
   const char *shape = type_index >= kTVMFFIDynObjectBegin      ? "a dynamic object type"

@@ -60,27 +60,11 @@ const char *abi_function_symbol_2025_09(AbiFunctionId function);
 // need not end in NUL.
 AbiFunctionId abi_function_find_former(const char *symbol, size_t length);
 
-// How many functions a library that reports `version` is expected to export.
-unsigned abi_functions_in(uint32_t version);
-
 // One member a function, typed: api.ObjectIncRef(object).
 typedef struct AbiApi {
 #define ABI_FUNCTION(chapter, since, result, name, parameters) result(*name) parameters;
 #include "abi/functions.def"
 } AbiApi;
-
-enum { ABI_IN_VIEW = 1, ABI_IN_OWNED = 2 };
-
-typedef struct AbiTypeIndex {
-  const char *name;  // "SmallStr"
-  const char *key;   // "ffi.SmallStr", "" if none is registered
-  int32_t value;
-  uint32_t since;
-  unsigned where;  // ABI_IN_VIEW | ABI_IN_OWNED
-} AbiTypeIndex;
-
-extern const AbiTypeIndex abi_type_indices[];
-extern const size_t abi_type_index_count;
 
 // Name of a type index for messages: "SmallStr (11)", "dynamic object (130)", "13 (no such type)".
 const char *abi_type_index_text(int32_t type_index, char text[48]);

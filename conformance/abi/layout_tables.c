@@ -72,13 +72,6 @@ AbiPlace abi_field_place(size_t number, AbiMachine machine)
   return places[machine][number];
 }
 
-const AbiEnumerator abi_enumerators[] = {
-#define ABI_ENUMERATOR(enumeration, name, since, value) \
-  {#enumeration, "kTVMFFI" #name, since, value},
-#include "abi/flags.def"
-};
-const size_t abi_enumerator_count = sizeof abi_enumerators / sizeof abi_enumerators[0];
-
 // The numbers of the tables and of the headers are written down independently; they have to agree.
 #define SAME_SIZE(name, size) \
   _Static_assert(sizeof(name) == (size), "size of " #name " is not " #size);

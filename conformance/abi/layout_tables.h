@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of structs.def and flags.def as arrays: where every field of every struct of the C API
-// is, and what every flag is. Compiling them proves that the public headers of this project agree
-// on the machine they are compiled for.
+// The table of structs.def as arrays: where every field of every struct of the C API is. Compiling
+// them proves that the public headers of this project agree on the machine they are compiled for,
+// and with flags.def.
 #ifndef TVMFFI_CONFORMANCE_ABI_LAYOUT_TABLES_H_
 #define TVMFFI_CONFORMANCE_ABI_LAYOUT_TABLES_H_
 
@@ -30,13 +30,6 @@ typedef struct AbiPlace {
   size_t offset, size;  // in bytes; members of a union overlap
 } AbiPlace;
 
-typedef struct AbiEnumerator {
-  const char *enumeration;  // "TVMFFISEqHashKind"
-  const char *name;         // "kTVMFFISEqHashKindTreeNode"
-  uint32_t since;           // of the name; others may stand for the same value
-  int32_t value;
-} AbiEnumerator;
-
 // In the order of structs.def: the fields of a struct stand together, by offset. They live for
 // ever.
 extern const AbiStruct abi_structs[];
@@ -48,9 +41,5 @@ extern const size_t abi_field_count;
 // arrays above.
 size_t abi_struct_size(size_t number, AbiMachine machine);
 AbiPlace abi_field_place(size_t number, AbiMachine machine);
-
-// In the order of flags.def, and so by enumeration.
-extern const AbiEnumerator abi_enumerators[];
-extern const size_t abi_enumerator_count;
 
 #endif  // TVMFFI_CONFORMANCE_ABI_LAYOUT_TABLES_H_

@@ -33,14 +33,6 @@ const AbiRelease *abi_release(size_t index)
   return &releases[index];
 }
 
-const AbiRelease *abi_release_find(const char *version)
-{
-  for (size_t i = 0; i < abi_release_count(); ++i) {
-    if (strcmp(releases[i].version, version) == 0) return &releases[i];
-  }
-  return NULL;
-}
-
 bool abi_release_has_item(const AbiRelease *release, const char *item, uint32_t since)
 {
   for (size_t i = 0; i < sizeof exceptions / sizeof exceptions[0]; ++i) {

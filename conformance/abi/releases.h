@@ -19,9 +19,6 @@ typedef struct AbiRelease {
 size_t abi_release_count(void);
 const AbiRelease *abi_release(size_t index);  // index < abi_release_count()
 
-// The release with this name, or NULL.
-const AbiRelease *abi_release_find(const char *version);
-
 // Whether the release exports the function: it reports a version in which the function exists, and
 // releases.def names no exception.
 bool abi_release_has(const AbiRelease *release, AbiFunctionId function);

@@ -45,7 +45,7 @@ static InspectRole role_of_suffix(ElfText name)
   return INSPECT_ROLE_NONE;
 }
 
-InspectRole inspect_facts_role(ElfText name)
+static InspectRole role_of_name(ElfText name)
 {
   static const struct {
     const char *prefix;
@@ -119,7 +119,7 @@ static InspectEntry entry_of(const GElf_Sym *symbol, ElfText name)
       .type = (uint8_t)GELF_ST_TYPE(symbol->st_info),
       .binding = (uint8_t)GELF_ST_BIND(symbol->st_info),
       .visibility = (uint8_t)GELF_ST_VISIBILITY(symbol->st_other),
-      .role = (uint8_t)inspect_facts_role(name),
+      .role = (uint8_t)role_of_name(name),
   };
 }
 

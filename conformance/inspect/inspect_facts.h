@@ -116,8 +116,6 @@ void inspect_facts_free(InspectFacts *facts);
 // Whether dlsym() would find a symbol, or another object file link to it.
 bool inspect_facts_exports(const InspectEntry *entry);
 
-InspectRole inspect_facts_role(ElfText name);
-
 // Where the bytes of a data symbol lie in the file, and how many of its section or segment follow.
 // False if the file has none (.bss, undefined).
 bool inspect_facts_place(const InspectFacts *facts, const InspectEntry *entry, uint64_t *offset,

@@ -18,7 +18,8 @@ static const struct {
     {EM_RISCV, R_RISCV_HI20, R_RISCV_LO12_S, false},
 };
 
-ElfText inspect_sections_name(const InspectFacts *facts, const GElf_Shdr *section)
+// The name of a section; empty if it has none.
+static ElfText name_of(const InspectFacts *facts, const GElf_Shdr *section)
 {
   ElfText name = {"", 0};
   GElf_Shdr strings;
@@ -117,7 +118,7 @@ bool inspect_sections_read(InspectFacts *facts)
     ++index;
     if (!gelf_getshdr(scn, &section)) break;
     if (object && !check_section(facts, &section, index)) return false;
-    ElfText name = inspect_sections_name(facts, &section);
+    ElfText name = name_of(facts, &section);
     bool inside = elffile_holds(&facts->file, section.sh_offset, section.sh_size);
     if (inside && section.sh_type != SHT_NOBITS && is_device_code(name)) {
       facts->device_code += section.sh_size;
@@ -198,7 +199,7 @@ bool inspect_facts_is_writable(const InspectFacts *facts, const InspectEntry *en
   if (facts->kind == INSPECT_KIND_OBJECT) {
     // Common symbols, and those of sections that are not known, are in writable memory.
     if (!section_of(facts, entry, &section)) return true;
-    ElfText name = inspect_sections_name(facts, &section);
+    ElfText name = name_of(facts, &section);
     return section.sh_flags & SHF_WRITE && !inspect_text_begins(name, ".data.rel.ro");
   }
   bool writable = false;

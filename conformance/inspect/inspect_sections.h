@@ -20,7 +20,4 @@ bool inspect_sections_read(InspectFacts *facts);
 // object file's is damaged.
 bool inspect_sections_symbols(const InspectFacts *facts, InspectSymbolTable *table);
 
-// The name of a section; empty if it has none.
-ElfText inspect_sections_name(const InspectFacts *facts, const GElf_Shdr *section);
-
 #endif  // TVMFFI_CONFORMANCE_INSPECT_INSPECT_SECTIONS_H_

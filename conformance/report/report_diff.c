@@ -7,7 +7,8 @@
 #include "report/facts.h"
 #include "report/json_build.h"
 
-const char *report_diff_kind_name(DiffKind kind)
+// "regression", "fix", "new", "gone".
+static const char *kind_name(DiffKind kind)
 {
   static const char *const names[DIFF_KINDS] = {"regression", "fix", "new", "gone"};
   return names[kind];
@@ -88,7 +89,7 @@ static json_t *change_object(JsonBuild *build, const DiffChange *change)
   const ReadCase *shown = change->now ? change->now : change->was;
   json_t *object = json_object();
   json_put(build, object, "id", json_clean_string(shown->id));
-  json_put(build, object, "kind", json_string(report_diff_kind_name(change->kind)));
+  json_put(build, object, "kind", json_string(kind_name(change->kind)));
   json_put(build, object, "level", json_string(facts_level_name(shown->level)));
   // Ids of clauses are plain: the reader has seen to that.
   json_put(build, object, "clauses", json_deep_copy(json_object_get(shown->raw, "clauses")));
@@ -101,8 +102,7 @@ static json_t *counts_object(JsonBuild *build, const ReportDiff *diff)
 {
   json_t *object = json_object();
   for (int kind = 0; kind < DIFF_KINDS; ++kind)
-    json_put(build, object, report_diff_kind_name((DiffKind)kind),
-             json_unsigned(diff->by_kind[kind]));
+    json_put(build, object, kind_name((DiffKind)kind), json_unsigned(diff->by_kind[kind]));
   json_put(build, object, "same", json_unsigned(diff->same));
   return object;
 }

@@ -36,9 +36,6 @@ typedef struct ReportDiff {
 bool report_diff(const ReadReport *old, const ReadReport *new, ReportDiff *out);
 void report_diff_free(ReportDiff *diff);
 
-// "regression", "fix", "new", "gone".
-const char *report_diff_kind_name(DiffKind kind);
-
 // Regressions with what is due and what is seen now, then the others, a line each, then a summary.
 // `old_path` and `new_path` are what the reports are called.
 void report_diff_text(FILE *out, const TextStyle *style, const ReportDiff *diff,

@@ -22,7 +22,8 @@ unsigned text_cleaning(const TextStyle *style)
   return style->utf8 ? 0 : CLEAN_ASCII;
 }
 
-size_t text_width(const TextStyle *style)
+// Columns to fill, within reason whatever the terminal says.
+static size_t text_width(const TextStyle *style)
 {
   if (style->columns <= 0) return 100;
   return style->columns < NARROWEST ? NARROWEST

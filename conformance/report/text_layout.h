@@ -26,9 +26,6 @@ const char *text_paint(const TextStyle *style, TextPaint paint);
 // How text has to be cleaned for the style, CLEAN_LINES not included.
 unsigned text_cleaning(const TextStyle *style);
 
-// Columns to fill, within reason whatever the terminal says.
-size_t text_width(const TextStyle *style);
-
 // `text`, cleaned, as it is: no wrapping, no end of line.
 void text_print(FILE *out, const TextStyle *style, const char *text, size_t size);
 

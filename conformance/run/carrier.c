@@ -121,11 +121,6 @@ void carrier_place(const Carrier *carrier, const void *payload, size_t size)
   point_to(carrier, carrier->payload_entry, fenced_copy("the payload", payload, size), size);
 }
 
-void carrier_move(const Carrier *carrier, const char *symbol, const void *address, size_t size)
-{
-  point_to(carrier, entry_of(carrier, symbol), address, size);
-}
-
 void carrier_hide(const Carrier *carrier, const char *symbol)
 {
   ElfW(Sym) *entry = entry_of(carrier, symbol);

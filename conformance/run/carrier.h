@@ -38,10 +38,6 @@ Carrier carrier_open(const void *payload, size_t size);
 // before an unmapped page. May be called again and again.
 void carrier_place(const Carrier *carrier, const void *payload, size_t size);
 
-// From here on a symbol of the carrier is at `address`, where `size` bytes are. Once for each
-// symbol.
-void carrier_move(const Carrier *carrier, const char *symbol, const void *address, size_t size);
-
 // From here on the carrier has no such symbol. Once for each symbol.
 void carrier_hide(const Carrier *carrier, const char *symbol);
 

@@ -71,7 +71,9 @@ static TVMFFIAny plain(int32_t type_index, uint64_t payload)
   return value;
 }
 
-TVMFFIAny kernel_example(KernelCall *call, unsigned position)
+// The example value of one parameter, as it stands in the right call. Objects among them are owned
+// by the call.
+static TVMFFIAny example_value(KernelCall *call, unsigned position)
 {
   const KernelParameter *parameter = &call->kernel->parameters[position];
   KernelParameter stand_in;
@@ -133,7 +135,7 @@ KernelCall *new_right_call(Iut *iut, const Kernel *kernel)
   if (!call->function) case_inconclusive("the module has no symbol __tvm_ffi_%s", kernel->name);
   call->num_args = call->value_count = (int32_t)kernel->parameter_count;
   call->result_before = any_none();
-  for (uint32_t i = 0; i < kernel->parameter_count; ++i) call->values[i] = kernel_example(call, i);
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i) call->values[i] = example_value(call, i);
   return call;
 }
 

@@ -54,10 +54,6 @@ typedef struct KernelCall {
 // None stands there. Ends the case as inconclusive if the module does not export the function.
 KernelCall *new_right_call(Iut *iut, const Kernel *kernel);
 
-// The example value of one parameter, as it stands in the right call. Objects among them are owned
-// by the call.
-TVMFFIAny kernel_example(KernelCall *call, unsigned position);
-
 // Makes another tensor of the parameter at `position`: NULL is the form of the right call.
 void call_with_tensor(KernelCall *call, unsigned position, const TensorForm *form);
 

@@ -60,8 +60,6 @@ END_TEST
 
 // --- Files that can't be read --------------------------------------------------------------------
 
-#define EXPLAINABLE "string.short-text-is-small.length-3"
-
 // How each verb is given a file of each kind. A signature file needs a module.
 static const struct {
   int exit_code;

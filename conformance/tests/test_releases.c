@@ -9,20 +9,10 @@
 
 static const AbiRelease *find(const char *version)
 {
-  const AbiRelease *release = abi_release_find(version);
-  ck_assert_msg(release != NULL, "%s is not in the table", version);
-  return release;
-}
-
-START_TEST(releases_are_found_by_name)
-{
   for (size_t i = 0; i < abi_release_count(); ++i)
-    ck_assert_ptr_eq(abi_release_find(abi_release(i)->version), abi_release(i));
-  ck_assert_ptr_null(abi_release_find("0.1"));
-  ck_assert_ptr_null(abi_release_find("0.1.99"));
-  ck_assert_ptr_null(abi_release_find(""));
+    if (strcmp(abi_release(i)->version, version) == 0) return abi_release(i);
+  ck_abort_msg("%s is not in the table", version);
 }
-END_TEST
 
 START_TEST(a_post_release_reports_another_number)
 {
@@ -114,7 +104,6 @@ int main(void)
 {
   Suite *suite = suite_create("releases");
   TCase *group = tcase_create("table");
-  tcase_add_test(group, releases_are_found_by_name);
   tcase_add_test(group, a_post_release_reports_another_number);
   tcase_add_test(group, exceptions_outrank_what_is_reported);
   tcase_add_test(group, functions_are_counted);

@@ -53,8 +53,8 @@ START_TEST(head)
   expect_text(root, "library.build_id", "0123456789abcdef");
   expect_text(root, "library.soname", "libtvm_ffi.so");
   expect_text(root, "library.reported_version", "0.1.9");
-  expect_number(root, "library.functions.known", abi_functions_in(ABI_VERSION(0, 1, 9)));
-  expect_number(root, "library.functions.present", abi_functions_in(ABI_VERSION(0, 1, 9)));
+  expect_number(root, "library.functions.known", 46);
+  expect_number(root, "library.functions.present", 46);
   ck_assert_uint_eq(json_array_size(at(root, "library.functions.missing")), 0);
   expect_text(root, "environment.os", "Linux");
   expect_text(root, "selection.level", "SHOULD");

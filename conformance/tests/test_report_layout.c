@@ -86,17 +86,12 @@ static char *head_of(const Sample *sample, const TextStyle *style)
 START_TEST(head_line)
 {
   Sample sample;
-  char expected[256];
   sample_begin_with_every_kind(&sample);
   sample.library.exports[FN_GetVersion] = false;
-  unsigned known = abi_functions_in(ABI_VERSION(0, 1, 9));
-  snprintf(expected, sizeof expected,
-           "libfoo_ffi.so   runtime profile, ABI 0.1 (reports 0.1.9)   %u of %u functions   10 "
-           "cases, 1 not "
-           "applicable   2 jobs\n",
-           known - 1, known);
   char *text = head_of(&sample, &plain);
-  ck_assert_str_eq(text, expected);
+  ck_assert_str_eq(text,
+                   "libfoo_ffi.so   runtime profile, ABI 0.1 (reports 0.1.9)   45 of 46 functions"
+                   "   10 cases, 1 not applicable   2 jobs\n");
   free(text);
   sample.library.profile = INSPECT_PROFILE_MODULE;
   sample.library.module_functions = 1;

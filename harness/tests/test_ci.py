@@ -20,7 +20,6 @@ from typer.testing import CliRunner, Result
 
 yaml = pytest.importorskip("yaml")
 ROOT = Path(__file__).resolve().parents[2]
-STEPS = ROOT / "harness" / "ci" / "github.sh"
 TEMPLATE = ROOT / "harness" / "ci" / "gitlab.yml"
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text())
 

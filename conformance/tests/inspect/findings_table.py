@@ -402,7 +402,6 @@ ELF = [
     ),
 ]
 
-MEMCPY = Build(calls("memcpy"))
 POLICIES = [
     Row(
         "policy.abi-floor",
