@@ -154,7 +154,34 @@ def test_a_pattern_that_meets_nothing_is_refused(project: Project) -> None:
     assert "dist/*.whl: there is no such file; build" in str(
         ci(project, "a.so", "dist/*.whl").exception
     )
+    (project.root / "dist").mkdir()
+    assert "dist: is a folder; name files in it, as in 'dist/*.so'" in str(
+        ci(project, "dist").exception
+    )
     assert not (project.root / "conformance").exists()
+
+
+def test_a_file_that_cannot_be_read_is_named(project: Project) -> None:
+    project.put("k.so", "unreadable")
+    done = ci(project, "k.so")
+    assert "k.so: " in done.stderr
+    assert "1 not readable; see conformance" in done.stdout
+
+
+def test_what_the_system_refuses_is_told_and_is_no_verdict(project: Project) -> None:
+    project.put("k.so", "0.1.9")
+    project.put("out", "a file")
+    harness = ["tvmffi-harness", "ci", "--tool", str(project.program), "k.so"]
+    done = project.shell(*harness, "-o", "out")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert (
+        done.stderr
+        == "tvmffi-harness: out: a folder is wanted, and a file is there; name another\n"
+    )
+    if Path("/dev/full").exists():
+        done = project.shell("sh", "-c", f"{' '.join(harness)} >/dev/full")
+        assert done.returncode == 2
+        assert done.stderr == "tvmffi-harness: the output: No space left on device\n"
 
 
 def test_options_reach_the_program(project: Project) -> None:

@@ -181,11 +181,14 @@ def test_an_answer_that_is_not_understood_is_a_failure(tmp_path: Path, capsys) -
         ("ERROR: No matching distribution found for x", fetch.Unreachable),
         ("ERROR: THESE PACKAGES DO NOT MATCH THE HASHES", fetch.FetchError),
         ("/usr/bin/python3: No module named pip", fetch.FetchError),
+        ("ERROR: Exception:\nTraceback\nOSError: [Errno 28] No space", fetch.FetchError),
         ("", fetch.FetchError),
     ],
 )
 def test_what_pip_says_is_told_apart(said: str, kind: type) -> None:
-    assert type(fetch.explain_failure(said, "x==1")) is kind
+    told = fetch.explain_failure(said, "x==1")
+    assert type(told) is kind
+    assert not str(told).endswith("Exception:")
 
 
 @pytest.mark.parametrize("word", ["../0.1.0", "0.1.0/..", "", "latest", "0.1.*", "-r", "0.1.0 "])

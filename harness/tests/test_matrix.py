@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
 import pytest
 from fake_tool import install, runs
-from tvmffi_conform import HarnessError
+from rich.console import Console
+from tvmffi_conform import HarnessError, cli
 from tvmffi_conform.cli import app
 from tvmffi_conform.fetch_runtimes import HEADERS, LIBRARY
 from tvmffi_conform.gather import collect
@@ -129,6 +131,17 @@ def test_a_matrix_is_judged_and_written(matrix: Matrix) -> None:
     assert not found.missing
     assert matrix.run().exit_code == 0
     assert len(runs(matrix.program)) == 4
+
+
+def test_on_a_narrow_terminal_figures_stay_whole(
+    matrix: Matrix, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cli, "out", Console(width=40, file=io.StringIO()))
+    matrix.source("runtime", "an-implementation-with-a-long-name", "good 0.1.15")
+    assert matrix.run().exit_code == 0
+    said = [line.rstrip() for line in cli.out.file.getvalue().splitlines()]
+    assert said[:2] == ["an-implementation-with-a-long-name:", "conforms"]
+    assert said[2] == "  0.1.15, MUST 2/2, SHOULD 0/0"
 
 
 def test_one_that_does_not_conform(matrix: Matrix) -> None:

@@ -425,6 +425,11 @@ def test_what_is_no_file_is_written_to_and_not_replaced(tmp_path: Path) -> None:
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 
 
+def test_a_dash_is_the_standard_output(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    write_text(Path("-"), "a page")
+    assert capsysbinary.readouterr().out == b"a page"
+
+
 def test_a_link_stays_a_link(tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text("an old page")
     (tmp_path / "link.html").symlink_to("page.html")

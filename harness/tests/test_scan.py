@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from typing import IO
 
 import pytest
 from fake_tool import install, runs
@@ -183,7 +184,36 @@ def test_the_command(hub: Hub) -> None:
     assert done.output.index("0.1.9") < done.output.index("0.1.10")
     assert "2 inputs, 2 ELF files in them" in done.output
     hub.put("c.so", "unreadable")
-    assert command(hub, hub.folder).exit_code == 3
+    done = command(hub, hub.folder)
+    assert done.exit_code == 3
+    assert f"{hub.folder}/c.so: " in done.stderr
+    assert "1 not readable" in done.stdout
+
+
+def test_of_many_that_cannot_be_read_some_are_named(hub: Hub) -> None:
+    for number in range(25):
+        hub.put(f"{number:02}.so", "unreadable")
+    said = command(hub, hub.folder).stderr.splitlines()
+    assert len(said) == 21
+    assert said[0].startswith(f"{hub.folder}/00.so: ")
+    assert said[20] == f"... and more, in lines of {hub.output} with `unreadable`"
+
+
+def test_a_scan_that_cannot_be_written_is_told_of(
+    hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hub.put("a.so")
+    hub.output.mkdir(parents=True)
+    assert "Is a directory" in str(command(hub, hub.folder).exception)
+    if not Path("/dev/full").exists():
+        return
+    hub.output.rmdir()
+
+    def opened(path: Path, mode: str, **words: str) -> IO:
+        return open("/dev/full" if mode == "a" else path, mode, **words)
+
+    monkeypatch.setattr(scanning, "open", opened, raising=False)
+    assert f"{hub.output}: No space left on device" in str(command(hub, hub.folder).exception)
 
 
 def test_a_path_that_is_none_and_a_file_that_is_no_scan(hub: Hub) -> None:

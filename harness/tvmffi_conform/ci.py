@@ -72,6 +72,8 @@ def matching(patterns: Sequence[str]) -> tuple[Path, ...]:
     """
     found: dict[Path, None] = {}
     for pattern in patterns:
+        if Path(pattern).is_dir():
+            raise HarnessError(f"{pattern}: is a folder; name files in it, as in '{pattern}/*.so'")
         files = [Path(name) for name in sorted(glob.glob(pattern, recursive=True))]
         files = [path for path in files if path.is_file()]
         if not files:

@@ -5,7 +5,9 @@ Annotations are no texts here: typer, where Python is 3.9, does not read options
 """
 
 import os
+import sys
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Callable, Optional
 
@@ -27,8 +29,9 @@ from .matrix import cells_of, gather, write_results
 from .page import TITLE as PAGE_TITLE
 from .page import page
 from .plan import read_plan
+from .printable import printable
 from .provide import Provider
-from .scan import Threads, Totals, scan
+from .scan import NAMED, Threads, Totals, scan
 from .summary import BAD, GOOD, OPEN, plural, verdict_of, version_key
 from .tool import Tool, find_tool
 from .trophies import Trophy, read_trophies, run_again, trophies_markdown
@@ -41,6 +44,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 out, err = Console(), Console(stderr=True)
+NARROW = 60  # columns: with less there is no table of a matrix
 
 ToolOption = Annotated[
     Optional[str], typer.Option("--tool", metavar="FILE", help="the C program tvmffi-conform")
@@ -87,26 +91,29 @@ def verdict(outcome: Outcome) -> tuple[str, str]:
     ]
 
 
-def matrix_table(outcomes: list[Outcome], missing: dict[str, str]) -> Table:
-    table = Table(
-        "implementation", "reports", "MUST", "SHOULD", "verdict", box=None, pad_edge=False
-    )
-    for outcome in outcomes:
-        text, colour = verdict(outcome)
-        row = [Text(outcome.cell.label)]
-        if outcome.report is None:
-            row += [Text("-")] * 3
-        else:
-            totals = outcome.report.raw["totals"]
-            row.append(Text(outcome.report.version))
-            row += [
-                Text(f"{totals[k]['holds']}/{totals[k]['judged']}")
-                for k in ("must_clauses", "should_clauses")
-            ]
-        table.add_row(*row, Text(text, style=colour))
-    for name, why in missing.items():
-        table.add_row(Text(name), "-", "-", "-", Text(why.splitlines()[0], style="red"))
-    return table
+def matrix_row(outcome: Outcome) -> list[str]:
+    if outcome.report is None:
+        return [outcome.cell.label, "-", "-", "-"]
+    totals = outcome.report.raw["totals"]
+    clauses = [totals[name] for name in ("must_clauses", "should_clauses")]
+    held = [f"{count['holds']}/{count['judged']}" for count in clauses]
+    return [outcome.cell.label, outcome.report.version, *held]
+
+
+def print_matrix(outcomes: list[Outcome], missing: dict[str, str]) -> None:
+    """A line for each cell; on a terminal that is too narrow for a table, a few short ones."""
+    rows = [(matrix_row(outcome), *verdict(outcome)) for outcome in outcomes]
+    rows += [([name, "-", "-", "-"], why.splitlines()[0], "red") for name, why in missing.items()]
+    names = ("implementation", "reports", "MUST", "SHOULD")
+    table = Table(*names, "verdict", box=None, pad_edge=False)
+    for row, text, colour in rows:
+        table.add_row(*map(Text, row), Text(text, style=colour))
+        if out.width < NARROW:
+            out.print(Text(f"{row[0]}: ").append(text, style=colour))
+            if row[1] != "-":
+                out.print(Text(f"  {row[1]}, MUST {row[2]}, SHOULD {row[3]}"))
+    if out.width >= NARROW:
+        out.print(table)
 
 
 @app.command()
@@ -159,7 +166,7 @@ def matrix(
         except KeyboardInterrupt:
             interrupted = True
     index = write_results(output, outcomes, gathered.missing)
-    out.print(matrix_table(outcomes, gathered.missing))
+    print_matrix(outcomes, gathered.missing)
     out.print(Text(f"{len(outcomes)} of {len(cells)} cells, reports in {index.parent}"))
     raise typer.Exit(130 if interrupted else exit_code(outcomes, gathered.missing))
 
@@ -291,10 +298,14 @@ def write_text(path: Path, text: str) -> None:
     """Writes a file, whole or not at all. A half of a surrogate pair is written as its number.
 
     A link stays a link, and what is no regular file (a pipe, /dev/null) is written to: replacing it
-    would take it from everybody else.
+    would take it from everybody else. "-" is the standard output.
     """
     data = text.encode("utf-8", "backslashreplace")
     try:
+        if str(path) == "-":
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
+            return
         target = path.resolve()
         if target.exists() and not target.is_file():
             target.write_bytes(data)
@@ -317,8 +328,19 @@ def bars(title: str, counts: Counter, order: Callable[[str], object]) -> Table:
     return table
 
 
-def print_totals(totals: Totals) -> None:
-    out.print(bars("profile", totals.profiles, lambda name: -totals.profiles[name]))
+def print_unreadable(troubles: Iterable[tuple[str, str]], more: str) -> None:
+    """Which inputs could not be read, and why; of many the first, and where the rest stands."""
+    for number, (path, why) in enumerate(troubles):
+        if number == NAMED:
+            err.print(Text(more), soft_wrap=True)
+            return
+        err.print(Text(f"{printable(path)}: {printable(why)}"), soft_wrap=True)
+
+
+def print_totals(totals: Totals, output: Path) -> None:
+    print_unreadable(totals.unreadable, f"... and more, in lines of {output} with `unreadable`")
+    if totals.profiles:
+        out.print(bars("profile", totals.profiles, lambda name: -totals.profiles[name]))
     if totals.floors:
         out.print(bars("ABI floor", totals.floors, version_key))
     if totals.findings:
@@ -372,7 +394,7 @@ def scan_command(
         except KeyboardInterrupt:
             err.print(Text(f"interrupted; the same command goes on in {output}"))
             raise typer.Exit(130) from None
-    print_totals(totals)
+    print_totals(totals, output)
     raise typer.Exit(3 if totals.troubles else 0)
 
 
@@ -430,19 +452,39 @@ def ci_command(
     for name, text in made.items():
         write_text(output / name, text)
     if done.outcomes or done.missing:
-        out.print(matrix_table(done.outcomes, done.missing))
+        print_matrix(done.outcomes, done.missing)
     totals = done.inspection["totals"]
     told = [plural(totals[name], name[:-1]) for name in ("errors", "warnings")]
+    unreadable = [(file["path"], file["message"]) for file in done.inspection["unreadable"]]
+    print_unreadable(unreadable, f"... and more, in {output / ci.INSPECTION}")
+    if unreadable:
+        told.append(f"{len(unreadable):,} not readable")
     out.print(Text(f"{plural(totals['files'], 'file')} inspected: {', '.join(told)}; see {output}"))
     raise typer.Exit(done.status)
 
 
+def refusal(error: OSError) -> str:
+    """What the system refused, and of which file."""
+    named = error.filename2 or error.filename
+    where = os.fsdecode(named) if isinstance(named, (str, bytes)) else "the output"
+    if isinstance(error, (FileExistsError, NotADirectoryError)):
+        return f"{where}: a folder is wanted, and a file is there; name another"
+    return f"{where}: {error.strerror or error}"
+
+
 def main() -> None:
-    """Entry of the installed command: a HarnessError is a message and exit code 2, no traceback."""
+    """Entry of the installed command: a HarnessError is a message and exit code 2, no traceback.
+
+    So is a full disk: exit code 1 would say that something does not conform.
+    """
     try:
         app()
-    except HarnessError as error:
-        err.print(Text(f"tvmffi-harness: {error}"), soft_wrap=True)
+    except (HarnessError, OSError) as error:
+        told = refusal(error) if isinstance(error, OSError) else error
+        err.print(Text(f"tvmffi-harness: {told}"), soft_wrap=True)
+        if isinstance(error, OSError):
+            # What is left for a full stdout would be tried, and told of, once more.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         raise SystemExit(2) from error
 
 

@@ -177,6 +177,8 @@ def explain_failure(said: str, wanted: str) -> FetchError | Unreachable:
         )
     lines = [line[len("ERROR:") :].strip() for line in said.splitlines() if "ERROR:" in line[:6]]
     word = lines[0] if lines else "pip gave no reason"
+    if word == "Exception:":  # one of its own: what it is stands below the traceback
+        return FetchError(f"pip does not bring {wanted}: {said.rstrip().splitlines()[-1]}")
     # pip has one sentence for "no such version" and for "no answer from the index", but only after
     # an answer can it say which versions there are.
     known = re.search(r"\(from versions: (.*?)\)", word)

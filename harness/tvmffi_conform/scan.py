@@ -24,6 +24,7 @@ from .tool import Tool
 LIBRARY = re.compile(r"(?s).+\.(so(\.[0-9]+)*|whl)")
 BATCH_FILES, BATCH_BYTES = 48, 64 << 20
 AHEAD = 3
+NAMED = 20  # inputs that could not be read, at the end
 TOLD = ("error", "warning")
 LINE_KEYS = {"input", "size", "changed", "files", "unreadable"}
 
@@ -49,6 +50,7 @@ class Totals:
     inputs: int = 0
     kept: int = 0
     troubles: int = 0
+    unreadable: list[tuple[str, str]] = field(default_factory=list)  # some of them
     floors: Counter = field(default_factory=Counter)
     profiles: Counter = field(default_factory=Counter)
     findings: Counter = field(default_factory=Counter)
@@ -56,6 +58,8 @@ class Totals:
     def add(self, line: dict) -> None:
         self.inputs += 1
         self.troubles += len(line["unreadable"])
+        room = max(0, NAMED + 1 - len(self.unreadable))
+        self.unreadable += [(line["input"], why) for why in line["unreadable"][:room]]
         for found in line["files"]:
             self.profiles[found["profile"]] += 1
             if found["profile"] != "none":
@@ -326,9 +330,12 @@ def scan(paths: Iterable[Path], output: Path, crew: Crew, done: Callable[[int], 
         if entry.size < 0 or known.get(entry.path) != (entry.size, entry.changed)
     )
     output.parent.mkdir(parents=True, exist_ok=True)
-    with open(output, "a", encoding="ascii") as sink, crew:
-        for lines in inspected(batches(fresh), crew):
-            sink.writelines(json.dumps(line) + "\n" for line in lines)
-            sink.flush()
-            done(len(lines))
+    try:
+        with open(output, "a", encoding="ascii") as sink, crew:
+            for lines in inspected(batches(fresh), crew):
+                sink.writelines(json.dumps(line) + "\n" for line in lines)
+                sink.flush()
+                done(len(lines))
+    except OSError as error:
+        raise HarnessError(f"{error.filename or output}: {error.strerror or error}") from error
     return summed(output, totals)
