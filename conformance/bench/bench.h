@@ -12,12 +12,13 @@
 enum { BENCH_FD = 3, BENCH_SUBJECTS_MAX = 2, BENCH_ROUNDS_MAX = 1001, BENCH_ROUNDS_DEFAULT = 21 };
 
 typedef enum BenchRecordKind {
-  BENCH_CANNOT_LOAD = 1,  // `subject` could not be loaded; `text` says why
-  BENCH_LOADED,           // all are; `version` is what each reports
-  BENCH_STARTS,           // an operation comes next; `text` is its title
-  BENCH_ROW,              // it was measured; `text` is its title
-  BENCH_END,              // there is no more to come
-  BENCH_CANNOT_COUNT,     // the worker does not run under Callgrind, or was built without it
+  BENCH_BEGINS = 1,    // the worker runs
+  BENCH_CANNOT_LOAD,   // `subject` could not be loaded; `text` says why
+  BENCH_LOADED,        // all are; `version` is what each reports
+  BENCH_STARTS,        // an operation comes next; `text` is its title
+  BENCH_ROW,           // it was measured; `text` is its title
+  BENCH_END,           // there is no more to come
+  BENCH_CANNOT_COUNT,  // the worker does not run under Callgrind, or was built without it
 } BenchRecordKind;
 
 typedef enum BenchState {

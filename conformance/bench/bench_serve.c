@@ -71,6 +71,7 @@ int bench_serve(unsigned rounds, unsigned count, char *const paths[])
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (rounds > BENCH_ROUNDS_MAX || count < 1 || count > BENCH_SUBJECTS_MAX) return 2;
   if (fcntl(BENCH_FD, F_SETFD, FD_CLOEXEC) != 0) return 2;
+  send_record(&(BenchRecord){.kind = BENCH_BEGINS});
   if (rounds == 0 && !may_count()) return 4;
   // Loading is measured before this process knows the libraries, and told of when it does.
   loading = (BenchRecord){.kind = BENCH_ROW, .text = "load the library"};

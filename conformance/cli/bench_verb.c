@@ -36,6 +36,8 @@ typedef struct Bench {
   FILE *out;
   BenchReport *report;
   char paths[BENCH_SUBJECTS_MAX][4200];  // with a slash, so that the linker takes them as paths
+  char program[LANE_WRAPPER_TEXT];       // that runs the worker; "" if nothing does
+  bool begun;                            // the worker runs
   pid_t worker;
   int records;       // the descriptor that they come from
   char doing[512];   // what the worker said it does
@@ -90,6 +92,7 @@ static int spawn_worker(Bench *bench, int write_end)
   count += sizeof fixed / sizeof *fixed;
   for (unsigned i = 0; i < bench->report->count; ++i) words[count++] = bench->paths[i];
   words[count] = NULL;
+  if (words[0] != places()->worker) snprintf(bench->program, sizeof bench->program, "%s", words[0]);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   // What the libraries print is no part of the table.
@@ -101,12 +104,16 @@ static int spawn_worker(Bench *bench, int write_end)
   return status;
 }
 
+static const char *program_of(const Bench *bench)
+{
+  return bench->program[0] ? bench->program : NULL;
+}
+
 static void complain_of_start(const Bench *bench, int status)
 {
-  if (bench->folder[0] && status == ENOENT)
-    complain("--callgrind: there is no program valgrind; on Debian it is in the package valgrind");
-  else
-    complain("the worker %s can't be started: %s", places()->worker, strerror(status));
+  char error[1024];
+  lane_explain_start(places()->worker, program_of(bench), status, error, sizeof error);
+  complain("%s%s", bench->folder[0] ? "--callgrind: " : "", error);
 }
 
 static bool start_worker(Bench *bench)
@@ -170,7 +177,9 @@ static int explain_end(Bench *bench, bool silent)
   if (silent) kill(bench->worker, SIGKILL);
   while (waitpid(bench->worker, &status, 0) < 0 && errno == EINTR) continue;
   bench->worker = 0;
-  if (silent)
+  if (!bench->begun && !silent)
+    lane_explain_end(places()->worker, program_of(bench), status, text, size);
+  else if (silent)
     snprintf(text, size, "%s: nothing came of it within %d s", doing, SILENCE_MS / 1000);
   else if (WIFSIGNALED(status))
     snprintf(text, size, "%s: crashed with %s", doing, signal_name(WTERMSIG(status), name));
@@ -178,6 +187,7 @@ static int explain_end(Bench *bench, bool silent)
     snprintf(text, size, "%s: ended the process with exit(%d)", doing, WEXITSTATUS(status));
   fflush(bench->out);
   complain("%s", text);
+  if (!bench->begun && !silent) return EXIT_SUITE_FAULT;
   return bench->doing[0] ? EXIT_DOES_NOT_CONFORM : EXIT_CANNOT_LOAD;
 }
 
@@ -226,6 +236,9 @@ static int follow(Bench *bench)
     if (got == GOT_INTERRUPT) return stop_early(bench);
     if (got != GOT_RECORD) return explain_end(bench, got == GOT_SILENCE);
     switch (record.kind) {
+      case BENCH_BEGINS:
+        bench->begun = true;
+        break;
       case BENCH_CANNOT_LOAD:
         return refuse_to_load(bench, &record);
       case BENCH_CANNOT_COUNT:

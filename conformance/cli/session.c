@@ -258,6 +258,14 @@ int session_choose_generation(Session *session, const Options *options, Runner *
   return EXIT_CONFORMS;
 }
 
+int session_say_not_loaded(Session *session, RunStatus status, const char *why)
+{
+  bool ours = status == RUN_SUITE_FAULT;
+  snprintf(session->error, sizeof session->error, ours ? "%s%s" : "%s could not be loaded: %s",
+           ours ? "" : session->library->path, why);
+  return ours ? EXIT_SUITE_FAULT : EXIT_CANNOT_LOAD;
+}
+
 static int load_and_run(Session *session, const Options *options, const SessionListener *listener)
 {
   RunConfig config = session_config(session, options);
@@ -271,12 +279,7 @@ static int load_and_run(Session *session, const Options *options, const SessionL
              session->library->path);
     return EXIT_INTERRUPTED;
   }
-  if (!runner) {
-    bool ours = status == RUN_SUITE_FAULT;
-    snprintf(session->error, sizeof session->error, ours ? "%s%s" : "%s could not be loaded: %s",
-             ours ? "" : session->library->path, why);
-    return ours ? EXIT_SUITE_FAULT : EXIT_CANNOT_LOAD;
-  }
+  if (!runner) return session_say_not_loaded(session, status, why);
   int code = session_choose_generation(session, options, runner, &loaded);
   if (code == EXIT_CONFORMS) {
     session_ask_kernels(session, runner, NULL);

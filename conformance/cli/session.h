@@ -77,4 +77,8 @@ int session_choose_generation(Session *session, const Options *options, Runner *
 // How a worker is to be started for this library.
 RunConfig session_config(const Session *session, const Options *options);
 
+// Puts into `error` why there is no runner for the library: what runner_open said. Returns the exit
+// code.
+int session_say_not_loaded(Session *session, RunStatus status, const char *why);
+
 #endif  // TVMFFI_CONFORMANCE_CLI_SESSION_H_

@@ -38,11 +38,7 @@ static int ask(Session *session, const Options *options)
   config.jobs = 1;
   if (!session_module_places(session, options, &config)) return EXIT_SUITE_FAULT;
   Runner *runner = runner_open(&config, &loaded, &status, why, sizeof why);
-  if (!runner) {
-    snprintf(session->error, sizeof session->error, "%s could not be loaded: %s",
-             session->library->path, why);
-    return status == RUN_SUITE_FAULT ? EXIT_SUITE_FAULT : EXIT_CANNOT_LOAD;
-  }
+  if (!runner) return session_say_not_loaded(session, status, why);
   session_ask_kernels(session, runner, stderr);
   session_probe_kernels(session, runner);
   runner_close(runner);

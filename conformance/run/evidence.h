@@ -62,6 +62,7 @@ typedef struct Evidence {
   char note[192];  // the note in force, shown with a crash or a time-out too
   EvidenceCrash crash;
   EvidenceFailure failures[EVIDENCE_FAILURES_MAX];
+  _Atomic uint32_t began;        // a worker runs: what it was started by has come as far as that
   uint32_t text_size;            // bytes of `text`; may lie
   char text[EVIDENCE_TEXT_MAX];  // what does not fit elsewhere: the metadata of a function
 } Evidence;

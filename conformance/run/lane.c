@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "run/children.h"
+#include "run/signal_name.h"
 
 extern char **environ;
 
@@ -66,6 +67,7 @@ static bool make_channels(Lane *lane, Ends *ends)
     lane->evidence_fd = move_up(lane->evidence_fd);
   }
   evidence_clear(lane->evidence, 0);
+  atomic_store(&lane->evidence->began, 0);
   return lane->control >= 0 && ends->control >= 0 && lane->output >= 0 && ends->output >= 0;
 }
 
@@ -105,6 +107,47 @@ size_t lane_emulator(char text[LANE_WRAPPER_TEXT], const char *words[LANE_WRAPPE
     words[count] = word;
   words[count] = NULL;
   return count;
+}
+
+// Who wanted this program to run the worker, to be put behind what is said of it.
+static const char *wanted_by(const char *program)
+{
+  char text[LANE_WRAPPER_TEXT];
+  const char *words[LANE_WRAPPER_MAX];
+  bool emulator = lane_emulator(text, words) && strcmp(words[0], program) == 0;
+  return emulator ? ", as TVMFFI_CONFORM_EMULATOR says" : "";
+}
+
+void lane_explain_start(const char *worker, const char *program, int status, char *error,
+                        size_t error_size)
+{
+  const char *wanted = program ? wanted_by(program) : "";
+  if (!program)
+    snprintf(error, error_size, "the worker %s can't be started: %s", worker, strerror(status));
+  else if (status != ENOENT)
+    snprintf(error, error_size, "%s can't be started, to run the worker %s%s: %s", program, worker,
+             wanted, strerror(status));
+  else
+    snprintf(error, error_size, "there is no program %s to run the worker with%s; %s", program,
+             wanted,
+             *wanted ? "on Debian emulators are in the package qemu-user, and without the variable "
+                       "none is asked for"
+                     : "on Debian it is in the package of that name");
+}
+
+void lane_explain_end(const char *worker, const char *program, int status, char *error,
+                      size_t error_size)
+{
+  char how[64], name[SIGNAL_NAME_MAX];
+  if (WIFSIGNALED(status))
+    snprintf(how, sizeof how, "was ended by %s", signal_name(WTERMSIG(status), name));
+  else
+    snprintf(how, sizeof how, "ended with exit(%d)", WEXITSTATUS(status));
+  if (program)
+    snprintf(error, error_size, "%s was to run the worker %s%s; it %s before the worker began",
+             program, worker, wanted_by(program), how);
+  else
+    snprintf(error, error_size, "the worker %s %s before it began", worker, how);
 }
 
 static int spawn(Lane *lane, const LaneCommand *command, const Ends *ends)
@@ -161,12 +204,8 @@ bool lane_open(Lane *lane, const LaneCommand *command, char *error, size_t error
     lane->started_ns = lane_now_ns();
     return true;
   }
-  if (command->wrapper && status == ENOENT)
-    snprintf(error, error_size, "there is no program %s to run the worker with",
-             command->wrapper[0]);
-  else
-    snprintf(error, error_size, "the worker %s can't be started: %s", command->worker,
-             strerror(status));
+  lane_explain_start(command->worker, command->wrapper ? command->wrapper[0] : NULL, status, error,
+                     error_size);
   close_fd(&lane->control);
   close_fd(&lane->output);
   return false;

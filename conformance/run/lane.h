@@ -56,6 +56,15 @@ typedef struct Lane {
 // many there are.
 size_t lane_emulator(char text[LANE_WRAPPER_TEXT], const char *words[LANE_WRAPPER_MAX]);
 
+// Says in `error` why there is no worker; none of it is the library's fault. `program` is what was
+// to run it, the emulator or Valgrind, NULL if nothing was. The first is about a worker that could
+// not be started, for the reason `status`, an errno; the second about one that ended before it
+// began to work, as `status` says, which is waitpid's.
+void lane_explain_start(const char *worker, const char *program, int status, char *error,
+                        size_t error_size);
+void lane_explain_end(const char *worker, const char *program, int status, char *error,
+                      size_t error_size);
+
 // Starts the worker. False if no process can be had, with the reason in `error`.
 bool lane_open(Lane *lane, const LaneCommand *command, char *error, size_t error_size);
 

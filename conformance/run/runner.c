@@ -177,9 +177,10 @@ static bool start_lane(Runner *runner, Lane *lane, char *error, size_t error_siz
   return true;
 }
 
-// How a worker ended that did not say that the library was loaded.
-static void describe_failed_load(Runner *runner, Lane *lane, bool timed_out, char *error,
-                                 size_t size)
+// How a worker ended that did not say that the library was loaded; it may be that what was to run
+// the worker did not come as far as that.
+static RunStatus describe_failed_load(Runner *runner, Lane *lane, bool timed_out, char *error,
+                                      size_t size)
 {
   // A moment's grace, to tell a process that ended from one whose descriptors were closed.
   char name[SIGNAL_NAME_MAX];
@@ -191,8 +192,13 @@ static void describe_failed_load(Runner *runner, Lane *lane, bool timed_out, cha
   }
   if (ended) lane->pid = 0;
   double limit = (double)runner->config.load_limit_ns / 1e9;
-  int length;
-  if (timed_out)
+  const char *const *wrapper = runner->command.wrapper;
+  bool ours = ended && wrapper && !atomic_load(&lane->evidence->began);
+  int length = 0;
+  if (ours) {
+    lane_explain_end(runner->config.worker, wrapper[0], status, error, size);
+    length = (int)strlen(error);
+  } else if (timed_out)
     length =
         snprintf(error, size, "loading it did not end within %g s (its constructors hang)", limit);
   else if (!ended || lane->evidence->end == EVIDENCE_INCONCLUSIVE)
@@ -209,6 +215,7 @@ static void describe_failed_load(Runner *runner, Lane *lane, bool timed_out, cha
     snprintf(error + length, size - (size_t)length, "\nit wrote: %.*s", (int)lane->text_size,
              lane->text);
   lane_close(lane);
+  return ours ? RUN_SUITE_FAULT : RUN_CANNOT_LOAD;
 }
 
 // Takes the answer to loading. True once the lane is idle or has failed; `status` and `error` tell
@@ -221,7 +228,7 @@ static bool take_ready(Runner *runner, unsigned index, WorkerReply *reply, RunSt
   if (got == 0 && lane_now_ns() < lane->deadline_ns) return false;
   *status = RUN_CANNOT_LOAD;
   if (got <= 0) {
-    describe_failed_load(runner, lane, got == 0, error, error_size);
+    *status = describe_failed_load(runner, lane, got == 0, error, error_size);
   } else if (reply->answer == WORKER_CANNOT_LOAD) {
     snprintf(error, error_size, "the dynamic linker refuses it: %s", reply->text);
     lane_close(lane);

@@ -280,6 +280,7 @@ static int serve(const WorkerMessage *message)
 static bool take_channels(void)
 {
   evidence = evidence_attach(WORKER_EVIDENCE_FD);
+  if (evidence) atomic_store(&evidence->began, 1);
   close(WORKER_EVIDENCE_FD);
   shared = fcntl(WORKER_SHARED_FD, F_DUPFD_CLOEXEC, CONTROL_FD_LEAST);
   if (shared >= 0) close(WORKER_SHARED_FD);

@@ -261,6 +261,44 @@ START_TEST(valgrind_finds_what_nobody_notices)
 }
 END_TEST
 
+// Not the library's fault: the program by which the worker is to be run. Each verb that runs one.
+START_TEST(what_runs_the_worker_may_be_missing)
+{
+  static const struct {
+    const char *emulator, *said;
+  } trials[] = {
+      {"TVMFFI_CONFORM_EMULATOR=no-such-qemu -L folder",
+       "*tvmffi-conform: *there is no program no-such-qemu to run the worker with, as "
+       "TVMFFI_CONFORM_EMULATOR says; *qemu-user*"},
+      {"TVMFFI_CONFORM_EMULATOR=/dev/null",
+       "*tvmffi-conform: *[/]dev/null can't be started, to run the worker *: Permission denied*"},
+      {"TVMFFI_CONFORM_EMULATOR=false",
+       "*tvmffi-conform: *false was to run the worker *, as TVMFFI_CONFORM_EMULATOR says; it ended "
+       "with exit(1) before the worker began*"},
+  };
+  const char *calls[][4] = {
+      {"run", REFERENCE, NULL},
+      {"bench", REFERENCE, "--rounds=1", NULL},
+      {"fuzz", REFERENCE, "--runs=1", NULL},
+      {"repro", "any.exports-the-conversion", REFERENCE, NULL},
+  };
+  for (size_t i = 0; i < sizeof trials / sizeof trials[0]; ++i) {
+    // It becomes that program, which is not asked what it was started for.
+    size_t verbs = sizeof calls / sizeof calls[0] - (i == 2);
+    for (size_t j = 0; j < verbs; ++j) {
+      const char *const *call = calls[j];
+      ToolRun run = cli_run(NULL, 4,
+                            WORDS("/usr/bin/env", trials[i].emulator, TOOL_PROGRAM, call[0],
+                                  call[1], call[2], call[2] ? call[3] : NULL));
+      ck_assert_str_eq(run.out, "");
+      cli_expect_text(run.err, trials[i].said);
+      ck_assert_ptr_null(strstr(run.err, "could not be loaded"));
+      tool_free(&run);
+    }
+  }
+}
+END_TEST
+
 // Told by the sanitizer that it is built with; without one there is nothing to see.
 START_TEST(nothing_is_leaked)
 {
@@ -321,6 +359,7 @@ TCase *cli_course_tests(void)
   tcase_add_test(tests, memory_is_little);
   tcase_add_test(tests, nothing_is_leaked);
   tcase_add_test(tests, valgrind_finds_what_nobody_notices);
+  tcase_add_test(tests, what_runs_the_worker_may_be_missing);
   tcase_add_test(tests, update_brings_in_what_is_new_and_loses_nothing);
   return tests;
 }
