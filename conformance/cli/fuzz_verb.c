@@ -122,6 +122,7 @@ static const char *output_folder(const Options *options)
 
 static void on_found(void *context, const FuzzFinding *finding)
 {
+  static const char once[] = "there was no time to see it again; --replay does";
   Fuzz *fuzz = context;
   char name[FUZZ_NAME_MAX], duration[32], text[256];
   clear_line(fuzz);
@@ -132,6 +133,7 @@ static void on_found(void *context, const FuzzFinding *finding)
     snprintf(text, sizeof text, "%zu bytes in %s/%s, after %s", finding->size,
              output_folder(fuzz->options), name, text_duration(finding->after_ns, duration));
     text_field(stdout, &fuzz->style, "kept", text, strlen(text));
+    if (finding->unconfirmed) text_field(stdout, &fuzz->style, "again", once, strlen(once));
   } else {
     ++fuzz->unwritten;
     complain("%s", fuzz->error);
@@ -151,7 +153,9 @@ static int summarise(Fuzz *fuzz, bool interrupted)
   FuzzCounts counts = fuzz_campaign_counts(fuzz->campaign);
   size_t count;
   char duration[32];
-  fuzz_campaign_findings(fuzz->campaign, &count);
+  const FuzzFinding *findings = fuzz_campaign_findings(fuzz->campaign, &count);
+  size_t once = 0;
+  for (size_t i = 0; i < count; ++i) once += findings[i].unconfirmed;
   clear_line(fuzz);
   printf("%" PRIu64 " inputs in %s (%.0f a second), %" PRIu64 " processes, %u behaviours kept",
          counts.executed, text_duration(counts.elapsed_ns, duration),
@@ -160,6 +164,7 @@ static int summarise(Fuzz *fuzz, bool interrupted)
   if (counts.edges) printf(", %u places reached", counts.edges);
   printf(": %zu finding%s", count, count == 1 ? "" : "s");
   if (count) printf(" in %s", output_folder(fuzz->options));
+  if (once) printf(", %zu of them seen once", once);
   if (fuzz->unwritten) printf(", %u of them without all of its files", fuzz->unwritten);
   printf("\n");
   if (counts.passed_over)
@@ -210,7 +215,7 @@ static int replay_one(Fuzz *fuzz, const FuzzKept *kept)
       fuzz_campaign_try(fuzz->campaign, kept->surface, kept->finding.bytes, kept->finding.size,
                         shown, SHOWN_MAX, fuzz->error, sizeof fuzz->error);
   if (count < 0) {
-    complain("%s: %s", kept->name, fuzz->error);
+    if (!session_interrupted()) complain("%s: %s", kept->name, fuzz->error);
     return -1;
   }
   printf("%-10s  ", count ? "shows" : "gone");
@@ -226,7 +231,8 @@ static int replay(Fuzz *fuzz, const FuzzKept *kept, size_t count)
   size_t shows = 0, run = 0;
   for (size_t i = 0; i < count && !session_interrupted(); ++i) {
     int still = replay_one(fuzz, &kept[i]);
-    if (still < 0) return session_interrupted() ? EXIT_INTERRUPTED : EXIT_CANNOT_LOAD;
+    if (still < 0 && session_interrupted()) break;
+    if (still < 0) return EXIT_CANNOT_LOAD;
     shows += (size_t)still;
     ++run;
   }

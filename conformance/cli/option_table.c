@@ -462,7 +462,11 @@ static const Option table[] = {
      apply_callgrind},
     {"force", 0, NULL, "Replace files that hold something else", V_VECTORS, apply_force},
     {"surface", 0, "NAME", "The part of the C API that is fuzzed", V_FUZZ, apply_surface},
-    {"seed", 0, "N", "Draw all inputs from this number (default: 0)", V_FUZZ, apply_seed},
+    {"seed", 0, "N",
+     "Draw all inputs from this number (default: 0); the same ones are run with the same --runs "
+     "and "
+     "-j",
+     V_FUZZ, apply_seed},
     {"time", 0, "TIME", "Stop after this time, such as 90s, 5m or 2h", V_FUZZ, apply_time},
     {"runs", 0, "N", "Stop after this many inputs", V_FUZZ, apply_runs},
     {"replay", 0, "DIR", "Run the findings in this folder again, and nothing else", V_FUZZ,

@@ -19,6 +19,9 @@ enum { WORKERS_LOST_MAX = 20, NOT_BEGUN_MAX = 3 };
 // no more than this many steps are gone to make it small. It costs as much as some processes.
 enum { HANG_PATIENCE = 4, HANG_STEPS = 3, HANG_COST = 16 };
 static const uint64_t second_ns = 1000000000;
+// So long what was found is examined once the time is over, or the user interrupts. What then is at
+// hand is cut short.
+static const uint64_t finish_ns = 3000000000, interrupted_finish_ns = 250000000;
 
 // What did not come again, by its key, so that it is not tried for ever.
 typedef struct Doubt {
@@ -44,7 +47,8 @@ struct FuzzCampaign {
   bool done[FUZZ_JOBS_MAX];
   const FuzzListener *listener;
   uint64_t started_ns;
-  bool stopping;
+  uint64_t deadline_ns;  // when everything ends; 0: that is not known yet
+  bool stopping, interrupted;
   bool exploring;
   bool failed;  // a lane can't go on; `error` says why
   char error[512];
@@ -66,6 +70,22 @@ static FuzzArena *arena_of(const FuzzCampaign *campaign, unsigned lane)
 static bool is_interrupted(const FuzzCampaign *campaign)
 {
   return campaign->config.interrupted && *campaign->config.interrupted;
+}
+
+static void set_deadline(FuzzCampaign *campaign, uint64_t left_ns)
+{
+  uint64_t deadline = lane_now_ns() + left_ns;
+  if (!campaign->deadline_ns || deadline < campaign->deadline_ns) campaign->deadline_ns = deadline;
+}
+
+// Whether all time has run out, for what is at hand, too: how that ends says nothing any more.
+static bool is_over(FuzzCampaign *campaign)
+{
+  if (is_interrupted(campaign) && !campaign->interrupted) {
+    campaign->interrupted = true;
+    set_deadline(campaign, interrupted_finish_ns);
+  }
+  return campaign->deadline_ns && lane_now_ns() >= campaign->deadline_ns;
 }
 
 // Whether two findings are one: the same class and aspect, and for crashes the same place. Where
@@ -161,12 +181,10 @@ static void tick(FuzzCampaign *campaign)
   if (listener && listener->tick) listener->tick(listener->context, campaign);
 }
 
-// The time limit for one input, `patience` times what was asked for: whoever interrupts does not
-// want to wait for it.
-static uint64_t limit_of(const FuzzCampaign *campaign, unsigned patience)
+// The time limit for one input, `patience` times what was asked for, or as good as none.
+static uint64_t limit_of(FuzzCampaign *campaign, unsigned patience)
 {
-  uint64_t limit = campaign->plan.limit_ns * patience;
-  return is_interrupted(campaign) && limit > second_ns / 4 ? second_ns / 4 : limit;
+  return is_over(campaign) ? 1 : campaign->plan.limit_ns * patience;
 }
 
 static bool begin(FuzzCampaign *campaign, unsigned lane, FuzzMode mode, char *error,
@@ -226,7 +244,11 @@ static int try_on(FuzzCampaign *campaign, unsigned lane, unsigned patience, cons
     tick(campaign);
   }
   if (tells_why(arena, error, error_size)) return -1;
-  if (!is_interrupted(campaign) && !fuzz_attempt_has_begun(attempt)) {
+  if (attempt->end != FUZZ_ATTEMPT_SEALED && is_over(campaign)) {
+    snprintf(error, error_size, "it was cut short");
+    return -1;
+  }
+  if (!fuzz_attempt_has_begun(attempt)) {
     tell_not_begun(attempt, error, error_size);
     return -1;
   }
@@ -294,6 +316,13 @@ static uint64_t time_to_make_small(const FuzzCampaign *campaign, FuzzClass class
   return share && share < time ? share : time;
 }
 
+// How long once the time is over: what waits has to be seen again, too.
+static uint64_t share_of_rest(const FuzzCampaign *campaign, FuzzClass class)
+{
+  uint64_t now = lane_now_ns(), end = campaign->deadline_ns;
+  return class == FUZZ_HANG || end <= now ? 0 : (end - now) / (campaign->candidate_count + 1);
+}
+
 // Tries smaller and smaller inputs while they show the same, for a while.
 static void make_small(FuzzCampaign *campaign, unsigned lane, FuzzFinding *finding)
 {
@@ -302,7 +331,7 @@ static void make_small(FuzzCampaign *campaign, unsigned lane, FuzzFinding *findi
   unsigned attempts = 2000;
   unsigned steps_left = finding->class == FUZZ_HANG ? HANG_STEPS : UINT_MAX;
   uint64_t start = lane_now_ns(), time = time_to_make_small(campaign, finding->class);
-  bool progress = true;
+  bool progress = true, hurries = false;
   while (progress) {
     progress = false;
     for (size_t step = 0;; ++step) {
@@ -310,7 +339,10 @@ static void make_small(FuzzCampaign *campaign, unsigned lane, FuzzFinding *findi
       FuzzInput out = {smaller, 0, sizeof smaller};
       if (!surface->shrink(&input, step, &out)) break;
       while (out.size < finding->size) {
-        if (campaign->stopping) time = finding->class == FUZZ_HANG ? 0 : second_ns;
+        if (campaign->stopping && !hurries) {
+          hurries = true;
+          time = lane_now_ns() - start + share_of_rest(campaign, finding->class);
+        }
         if (attempts-- == 0 || lane_now_ns() - start > time || is_interrupted(campaign)) return;
         if (!surface->repair(&out) || is_beside(campaign, finding, &out) ||
             !comes_again(campaign, lane, smaller, out.size, finding, true))
@@ -384,18 +416,27 @@ static void doubt(FuzzCampaign *campaign, Doubt *about, const FuzzFinding *findi
     campaign->listener->doubted(campaign->listener->context, finding);
 }
 
-// Has a finding, whose bytes are own, come again on this lane, makes it small and keeps it. False
-// if it is not kept.
+// Whether there is no time left to see it again: a hang takes several times its limit.
+static bool comes_too_late(FuzzCampaign *campaign, const FuzzFinding *finding)
+{
+  return is_over(campaign) || (finding->class == FUZZ_HANG && campaign->deadline_ns);
+}
+
+// Has a finding, whose bytes are own, come again on this lane, makes it small and keeps it. What
+// there is no time for is kept as it is, unless it had its chance before. False if it is not kept.
 static bool keep(FuzzCampaign *campaign, unsigned lane, FuzzFinding *finding, unsigned found_by)
 {
   Doubt *about = doubt_about(campaign, finding);
   if (!about || is_given_up(about) || campaign->finding_count == FINDINGS_MAX) return false;
   // (A leak of memory that grows is one however many processes it takes; the first try decides.)
-  if (!comes_again(campaign, lane, finding->bytes, finding->size, finding, false)) {
-    doubt(campaign, about, finding, found_by);
-    return false;
+  if (comes_too_late(campaign, finding) ||
+      !comes_again(campaign, lane, finding->bytes, finding->size, finding, false)) {
+    finding->unconfirmed = comes_too_late(campaign, finding) && about->times == 0;
+    if (!finding->unconfirmed) doubt(campaign, about, finding, found_by);
+    if (!finding->unconfirmed) return false;
+  } else {
+    make_small(campaign, lane, finding);
   }
-  make_small(campaign, lane, finding);
   FuzzFinding *known = known_finding(campaign, finding);
   if (known) {
     known->times += finding->times;
@@ -468,6 +509,7 @@ static bool is_time_over(const FuzzCampaign *campaign)
 static void stop_lanes(FuzzCampaign *campaign)
 {
   campaign->stopping = true;
+  set_deadline(campaign, finish_ns);
   for (unsigned i = 0; i < campaign->jobs; ++i) atomic_store(&arena_of(campaign, i)->stop, 1);
 }
 
@@ -501,7 +543,7 @@ static bool take_end(FuzzCampaign *campaign, unsigned lane)
   FuzzArena *arena = arena_of(campaign, lane);
   FuzzAttempt *attempt = &campaign->attempts[lane];
   if (tells_why(arena, campaign->error, sizeof campaign->error)) return false;
-  bool cut_short = attempt->end != FUZZ_ATTEMPT_SEALED && is_interrupted(campaign);
+  bool cut_short = attempt->end != FUZZ_ATTEMPT_SEALED && is_over(campaign);
   if (fuzz_attempt_has_begun(attempt)) {
     campaign->not_begun = 0;
   } else if (!cut_short && (attempt->end != FUZZ_ATTEMPT_SEALED || !atomic_load(&arena->stop))) {

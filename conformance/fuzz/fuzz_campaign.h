@@ -4,7 +4,8 @@
 // input small.
 //
 // Lanes know nothing of each other, and the next input of a lane follows from its seed and from
-// what its earlier ones showed: the same seed, jobs and runs find the same.
+// what its earlier ones showed: with the same seed, jobs and runs the same inputs are run. Of what
+// several lanes show the first is kept, whichever that is.
 #ifndef TVMFFI_CONFORMANCE_FUZZ_FUZZ_CAMPAIGN_H_
 #define TVMFFI_CONFORMANCE_FUZZ_FUZZ_CAMPAIGN_H_
 
@@ -31,6 +32,7 @@ typedef struct FuzzFinding {
   size_t size, first_size;     // now, and before it was made small
   uint64_t times;              // how often it was met
   uint64_t after_ns;           // since the campaign began
+  bool unconfirmed;            // there was no time to see it a second time, and to make it small
 } FuzzFinding;
 
 typedef struct FuzzCounts {
@@ -58,7 +60,9 @@ FuzzCampaign *fuzz_campaign_open(const FuzzPlan *plan, const RunConfig *config, 
                                  RunStatus *status, char *error, size_t error_size);
 void fuzz_campaign_close(FuzzCampaign *campaign);
 
-// Explores until runs or time are used up, or the user interrupts. False, with words for people, if
+// Explores until runs or time are used up, or the user interrupts. What was found by then is
+// examined for 3 s more at most, or a quarter of a second if the user interrupts; what is left
+// then is kept as it is, unconfirmed. False, with words for people, if
 // the surface can't be run on this library: it lacks what is needed, no input was run, or new
 // processes or workers are lost again and again.
 bool fuzz_campaign_explore(FuzzCampaign *campaign, const FuzzListener *listener, char *error,

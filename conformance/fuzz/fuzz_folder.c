@@ -62,12 +62,12 @@ static bool write_json(const char *path, const FuzzSurface *surface, const FuzzF
 {
   const FuzzAspect *aspect = &surface->aspects[finding->aspect];
   const Clause *clause = clause_get(aspect->clause);
-  json_t *object =
-      json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:s, s:s}", "surface", surface->name,
-                "class", fuzz_class_name(finding->class), "aspect", aspect->name, "clause",
-                clause ? clause->id : "", "doing", phase_name(surface, finding), "where",
-                finding->where, "seen", finding->seen, "bytes", (int)finding->size,
-                "library_sha256", library->sha256, "library_build_id", library->build_id);
+  json_t *object = json_pack(
+      "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:i, s:s, s:s}", "surface", surface->name, "class",
+      fuzz_class_name(finding->class), "aspect", aspect->name, "clause", clause ? clause->id : "",
+      "doing", phase_name(surface, finding), "where", finding->where, "seen", finding->seen,
+      "confirmed", !finding->unconfirmed, "bytes", (int)finding->size, "library_sha256",
+      library->sha256, "library_build_id", library->build_id);
   bool good = object && json_dump_file(object, path, JSON_INDENT(2)) == 0;
   json_decref(object);
   return good;
@@ -86,6 +86,8 @@ static void write_text(FILE *out, const FuzzSurface *surface, const FuzzFinding 
   if (finding->class == FUZZ_CRASH || finding->class == FUZZ_HANG)
     fprintf(out, " It was seen while %s%s%s%s.", phase_name(surface, finding),
             finding->where[0] ? ", in `" : "", finding->where, finding->where[0] ? "`" : "");
+  if (finding->unconfirmed)
+    fprintf(out, " It was seen once: there was no time to see it again (`--replay` does).");
   fprintf(out, "\n\n");
   if (clause)
     fprintf(out, "%s · %s (%s): %s\n\n", clause->id, clause->title,

@@ -86,11 +86,14 @@ static bool read_one(const char *folder, const char *name, FuzzKept *kept, char 
   return false;
 }
 
+// One that has lost a file is one, too, and is refused later.
 static bool is_finding(const char *folder)
 {
   char path[PATH_SIZE];
   struct stat status;
   snprintf(path, sizeof path, "%s/finding.json", folder);
+  if (stat(path, &status) == 0) return true;
+  snprintf(path, sizeof path, "%s/input.bin", folder);
   return stat(path, &status) == 0;
 }
 

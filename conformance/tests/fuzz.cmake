@@ -37,6 +37,7 @@ if(NOT TVMFFI_SANITIZE)
     TOOL_PROGRAM="$<TARGET_FILE:tvmffi-conform>" TOOL_FOLDER="${CMAKE_CURRENT_BINARY_DIR}/fuzz_verb"
     REFERENCE="$<TARGET_FILE:tvm_ffi_shared>" MUTANT_FOLDER="${PROJECT_BINARY_DIR}/mutants"
     FLAW_FOLDER="${_flaw_folder}" HOSTILE_FOLDER="${PROJECT_BINARY_DIR}/hostile"
+    FINDINGS="${PROJECT_SOURCE_DIR}/reports/fuzz"
     MODULE_FILE="$<TARGET_FILE:brought_node_1>" C_COMPILER="${CMAKE_C_COMPILER}"
     INCLUDES="-I ${PROJECT_SOURCE_DIR}/reference/include -I $<TARGET_PROPERTY:DLPack::DLPack,INTERFACE_INCLUDE_DIRECTORIES>")
   target_link_libraries(test_fuzz_verb PRIVATE conform_run PkgConfig::jansson PkgConfig::check tvmffi_build_flags)

@@ -141,20 +141,25 @@ END_TEST
 
 // --- The verb ------------------------------------------------------------------------------------
 
-// Own: what was found, sorted, without times.
-static char *found_with(const char *seed)
+// Own: what this command writes that shows what was found, after how much was run.
+static char *found_with(const char *seed, const char *jobs, const char *show)
 {
-  char command[4300];
-  static char text[65536];
+  char command[4300], text[65536];
+  unsigned inputs, behaviours;
   make_folder();
   ToolRun seen = run(&patient, 1,
-                     TOOL("fuzz", "--runs=4000", "-j1", "-q", seed, "-o", folder,
+                     TOOL("fuzz", "--runs=4000", jobs, "-q", seed, "-o", folder,
                           MUTANT_FOLDER "/bin_9_children_from_the_last.so"));
+  const char *summary = strstr(seen.out, " inputs in "), *kept = strstr(seen.out, " processes, ");
+  ck_assert(summary && kept && sscanf(kept, " processes, %u behaviours", &behaviours) == 1);
+  while (summary > seen.out && summary[-1] != '\n') --summary;
+  ck_assert_int_eq(sscanf(summary, "%u inputs", &inputs), 1);
   tool_free(&seen);
-  snprintf(command, sizeof command, "cd '%s' && od -An -tx1 */input.bin && ls && cat */*.json",
-           folder);
+  size_t used = (size_t)snprintf(text, sizeof text, "%u %u\n", inputs, behaviours);
+  snprintf(command, sizeof command, "cd '%s' && %s", folder, show);
   FILE *list = popen(command, "r");
-  text[fread(text, 1, sizeof text - 1, list)] = '\0';
+  ck_assert_ptr_nonnull(list);
+  text[used + fread(text + used, 1, sizeof text - used - 1, list)] = '\0';
   pclose(list);
   remove_folder();
   return strdup(text);
@@ -162,8 +167,23 @@ static char *found_with(const char *seed)
 
 START_TEST(the_same_seed_finds_the_same)
 {
-  char *one = found_with("--seed=5"), *again = found_with("--seed=5"),
-       *other = found_with("--seed=6");
+  static const char all[] = "od -An -tx1 */input.bin && ls && cat */*.json";
+  char *one = found_with("--seed=5", "-j1", all), *again = found_with("--seed=5", "-j1", all),
+       *other = found_with("--seed=6", "-j1", all);
+  ck_assert_ptr_nonnull(strstr(one, "different-"));
+  ck_assert_str_eq(one, again);
+  ck_assert_str_ne(one, other);
+  free(one);
+  free(again);
+  free(other);
+}
+END_TEST
+
+// Which lane shows a thing first is chance, and what they run, and what of it is found, is not.
+START_TEST(the_same_lanes_find_the_same_kinds)
+{
+  char *one = found_with("--seed=5", "-j2", "ls"), *again = found_with("--seed=5", "-j2", "ls"),
+       *other = found_with("--seed=5", "-j3", "ls");
   ck_assert_ptr_nonnull(strstr(one, "different-"));
   ck_assert_str_eq(one, again);
   ck_assert_str_ne(one, other);
@@ -186,6 +206,99 @@ START_TEST(an_interrupt_leaves_what_was_found)
   ck_assert_ptr_nonnull(strstr(seen.out, "refused: empty-value"));
   snprintf(path, sizeof path, "%s/refused-empty-value/repro.c", folder);
   ck_assert_int_eq(stat(path, &status), 0);
+  tool_free(&seen);
+  seen = run(&patient, 1,
+             TOOL("fuzz", "--replay", folder, MUTANT_FOLDER "/bin_6_empty_value_refused.so"));
+  ck_assert_ptr_nonnull(strstr(seen.out, "1 of 1 findings show"));
+  tool_free(&seen);
+  remove_folder();
+}
+END_TEST
+
+// Neither a campaign nor a replay goes on waiting for an input that has a minute.
+START_TEST(an_interrupt_ends_what_hangs)
+{
+  ToolSetup setup = {.interrupt_after = 1.5, .limit = 30};
+  make_folder();
+  const char *const *words =
+      _i ? TOOL("fuzz", "--timeout=60s", "--replay=" FINDINGS "/accepted-cycle",
+                FLAW_FOLDER "/hang.so")
+         : TOOL("fuzz", "--timeout=60s", "--time=1h", "-o", folder, FLAW_FOLDER "/hang.so");
+  ToolRun seen = run(&setup, 130, words);
+  ck_assert_ptr_nonnull(strstr(seen.out, _i ? "(interrupted)" : "interrupted: this is"));
+  ck_assert_msg(seen.seconds < 15, "it took %.1f s", seen.seconds);
+  tool_free(&seen);
+  remove_folder();
+}
+END_TEST
+
+// To make sure of a hang takes four times the limit, which is more than there is: it is told as
+// seen once, and the time is kept.
+START_TEST(what_is_found_too_late_is_kept_unconfirmed)
+{
+  char path[8300];
+  make_folder();
+  ToolRun seen = {0};
+  // On a machine that is very busy not even the first time may come to an end.
+  for (int tries = 0; tries < 4 && seen.exit_code != 1; ++tries) {
+    tool_free(&seen);
+    seen = tool_run(&patient, TOOL("fuzz", "--time=1.5s", "--timeout=1s", "-j1", "-o", folder,
+                                   FLAW_FOLDER "/hang.so"));
+    ck_assert_msg(seen.seconds < 1.5 + 3 + 2, "it took %.1f s", seen.seconds);
+  }
+  ck_assert_ptr_nonnull(strstr(seen.out, "FOUND hang: cycle"));
+  ck_assert_ptr_nonnull(strstr(seen.out, "there was no time to see it again"));
+  ck_assert_ptr_nonnull(strstr(seen.out, ", 1 of them seen once\n"));
+  tool_free(&seen);
+  find_folder("hang-cycle", path);
+  strcat(path, "/finding.json");
+  json_t *finding = tool_json(path);
+  ck_assert(json_is_false(json_object_get(finding, "confirmed")));
+  json_decref(finding);
+  seen =
+      run(&patient, 1, TOOL("fuzz", "--timeout=300ms", "--replay", folder, FLAW_FOLDER "/hang.so"));
+  ck_assert_ptr_nonnull(strstr(seen.out, "1 of 1 findings show"));
+  tool_free(&seen);
+  remove_folder();
+}
+END_TEST
+
+// --- Replay --------------------------------------------------------------------------------------
+
+START_TEST(what_shows_is_told_from_what_is_gone)
+{
+  ToolRun seen =
+      run(&patient, 1,
+          TOOL("fuzz", "--replay=" FINDINGS, MUTANT_FOLDER "/bin_6_empty_value_refused.so"));
+  ck_assert_ptr_nonnull(strstr(seen.out, "\nshows       refused-empty-value\n"));
+  ck_assert_ptr_nonnull(strstr(seen.out, "\ngone        accepted-first-row\n"));
+  ck_assert_ptr_nonnull(strstr(seen.out, "\n1 of "));
+  tool_free(&seen);
+}
+END_TEST
+
+static const struct {
+  const char *damage, *says;
+} damages[] = {
+    {"truncate -s 20 input.bin", "input.bin is damaged"},
+    {": > input.bin", "input.bin is damaged"},
+    {"rm input.bin", "input.bin: can't be read"},
+    {"echo { > finding.json", "finding.json:2:0: the file is cut short"},
+    {"sed -i s/empty-value/no-aspect/ finding.json", "finding.json does not describe a finding"},
+    {"rm finding.json", "finding.json: can't be read"},
+};
+enum { DAMAGES = sizeof damages / sizeof damages[0] };
+
+// A folder that is not whole is no regression test that passes.
+START_TEST(damaged_findings_are_told)
+{
+  char command[9000];
+  make_folder();
+  snprintf(command, sizeof command, "cp -r '%s' '%s/a' && cd '%s/a' && { %s; }",
+           FINDINGS "/refused-empty-value", folder, folder, damages[_i].damage);
+  ck_assert_int_eq(system(command), 0);
+  ToolRun seen = run(NULL, 2, TOOL("fuzz", "--replay", folder, REFERENCE));
+  ck_assert_msg(strstr(seen.err, damages[_i].says) != NULL, "%s", seen.err);
   tool_free(&seen);
   remove_folder();
 }
@@ -360,7 +473,12 @@ int main(void)
   tcase_add_test(tests, the_reference_shows_nothing);
   tcase_add_loop_test(tests, each_flaw_is_found, 0, FLAWS);
   tcase_add_test(tests, the_same_seed_finds_the_same);
+  tcase_add_test(tests, the_same_lanes_find_the_same_kinds);
   tcase_add_test(tests, an_interrupt_leaves_what_was_found);
+  tcase_add_loop_test(tests, an_interrupt_ends_what_hangs, 0, 2);
+  tcase_add_test(tests, what_is_found_too_late_is_kept_unconfirmed);
+  tcase_add_test(tests, what_shows_is_told_from_what_is_gone);
+  tcase_add_loop_test(tests, damaged_findings_are_told, 0, DAMAGES);
   tcase_add_test(tests, a_finding_that_can_not_be_written_is_told);
   tcase_add_test(tests, a_terminal_has_a_status_line);
   tcase_add_test(tests, a_library_may_close_low_descriptors);
