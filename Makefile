@@ -39,7 +39,7 @@ PIP_INSTALL = .venv/bin/python -m pip --disable-pip-version-check install -q --r
 FETCH = $(PY) harness/tvmffi_conform/fetch_runtimes.py --cache $(OFFICIAL) $(if $(filter-out 0,$(OFFLINE)),--offline)
 
 .DEFAULT_GOAL := build
-.PHONY: build conform test test-cross sanitize bench bench-report fuzz coverage releases tables truth judge modules reports trophies wheel deb lint format deps packages python runtimes clean distclean help
+.PHONY: build conform test test-cross sanitize bench bench-report fuzz coverage releases tables truth judge modules reports pictures trophies wheel deb lint format deps packages python runtimes clean distclean help
 
 # In CI only what goes wrong is printed: a line a file would bury it.
 build: deps $(BUILD)/build.ninja  ## build everything (bare `make`)
@@ -117,6 +117,13 @@ reports: python  ## draw reports/index.html and trophies.md from what is kept in
 	@$(HARNESS) trophies reports/trophies.toml --markdown reports/trophies.md
 	@$(HARNESS) report reports/official reports/reference.json.gz $(wildcard reports/modules) --trophies reports/trophies.toml \
 	  -o reports/index.html && ls -l reports/index.html
+
+# Releases in which something changed: all of them would be too many for a picture that is read.
+PICTURED := 0.1.0 0.1.7 0.1.8 0.1.8.post0 0.1.9 0.1.10 0.1.11 0.1.12 0.1.13.post3 0.1.14.post1 0.1.15.post2
+
+pictures: python  ## take the README's pictures of such a page anew: reports/*.png (needs chromium)
+	@PYTHONPATH=harness $(PY) harness/draw_pictures.py $(PICTURED:%=reports/official/%.json.gz) reports/reference.json.gz -o reports
+	@ls -l reports/*.png
 
 trophies: build  ## run again what shows each deviation that reports/trophies.toml lists (after `make releases modules`)
 	@$(HARNESS) trophies reports/trophies.toml --again --tool $(TOOL)

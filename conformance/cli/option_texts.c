@@ -12,7 +12,9 @@ static const struct {
     {"1",
      "It does not: a MUST case failed, crashed, took too long or gave no verdict, or a waived "
      "case passed."},
-    {"2", "The command line or a file that it names is wrong, or nothing was selected."},
+    {"2",
+     "The command line or a file that it names is wrong, nothing was selected, or a report or the "
+     "text itself could not be written."},
     {"3", "The library could not be loaded, or is of no known profile."},
     {"4", "A fault of the suite itself."},
     {"130", "Interrupted; the report is written, and says that it is not complete."},
