@@ -11,7 +11,7 @@ from tvmffi_conform import HarnessError
 from tvmffi_conform.cli import app
 from tvmffi_conform.tool import Tool
 from tvmffi_conform.trophies import read_trophies, run_again, trophies_markdown
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 ONE = """
 [[trophy]]
@@ -136,7 +136,7 @@ def program(folder: Path, does: str) -> Tool:
         ("exit 0", False, "passes"),
         ("exit 1", True, "shows"),
         ("exit 2", False, "refused"),
-        ("exit 3", False, "not loaded"),
+        ("echo not there >&2; exit 3", False, "not loaded"),
         ("exit 4", False, "fault"),
         ("kill -SEGV $$", True, "signal 11"),
         ("exec sleep 20", True, "does not end in 0.5 s"),
@@ -145,7 +145,25 @@ def program(folder: Path, does: str) -> Tool:
 )
 def test_a_command_is_run_again(tmp_path: Path, does: str, shows: bool, outcome: str) -> None:
     command = "LIBRARIES=a/b tvmffi-conform repro any.one lib.so"
-    assert run_again(command, program(tmp_path, does), 0.5) == (shows, outcome)
+    why = "not there" if "not there" in does else ""
+    assert run_again(command, program(tmp_path, does), 0.5) == (shows, outcome, why)
+
+
+def test_commands_that_show_nothing_are_counted(tmp_path: Path) -> None:
+    def again(does: str) -> Result:
+        (tmp_path / "tvmffi-conform-worker").write_text("worker")
+        tool = str(program(tmp_path, does).path)
+        path = str(file_of(tmp_path, MODULE))
+        return CliRunner().invoke(app, ["trophies", path, "--again", "--tool", tool])
+
+    done = again("echo said >&2; echo 'why it was not' >&2; echo >&2; exit 3")
+    assert done.exit_code == 1
+    assert "\n            why it was not\n" in done.stdout
+    assert done.stdout.endswith(
+        "1 of 1 commands show nothing; what is not there `make releases modules` brings\n"
+    )
+    done = again("echo said >&2; exit 1")
+    assert (done.exit_code, done.stdout.count("\n")) == (0, 1)
 
 
 def test_all_are_seen_again_or_it_fails(tmp_path: Path) -> None:

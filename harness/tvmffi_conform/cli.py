@@ -284,14 +284,20 @@ def trophies_command(
 
 def see_again(trophies: list[Trophy], program: Tool, seconds: float) -> bool:
     """Runs every command, and says of each what came of it. Whether all show their deviation."""
-    fine = True
+    count = missed = 0
     for one in trophies:
         for command in one.commands():
-            shows, outcome = run_again(command, program, seconds)
-            fine = fine and (shows or one.timing)
+            shows, outcome, why = run_again(command, program, seconds)
+            count += 1
+            missed += not (shows or one.timing)
             line = Text.assemble((f"{outcome:10}  ", "green" if shows else "red"), command)
             out.print(line, soft_wrap=True)
-    return fine
+            if why:
+                out.print(Text(f"{'':12}{why}"), soft_wrap=True)
+    if missed:
+        said = f"{missed} of {count} commands show nothing; what is not there "
+        out.print(Text(f"{said}`make releases modules` brings"), soft_wrap=True)
+    return missed == 0
 
 
 def write_text(path: Path, text: str) -> None:

@@ -26,11 +26,14 @@ import os
 import re
 import shlex
 import subprocess
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from . import HarnessError
 from .plan import LIST, TEXT, Reading, read_toml
+from .printable import printable
 from .provide import BOUND, fits
 from .summary import plural
 from .tool import CANNOT_LOAD, CONFORMS, SUITE_FAULT, USAGE, Tool
@@ -209,8 +212,25 @@ def by_implementation(trophies: list[Trophy]) -> dict[str, list[Trophy]]:
     return groups
 
 
-def run_again(command: str, program: Tool, seconds: float) -> tuple[bool, str]:
-    """Runs a command of a trophy with `program`: whether its deviation shows, and how it ended."""
+def last_words(said: IO[bytes]) -> str:
+    """The last line that is one, for a terminal."""
+    said.seek(max(0, said.seek(0, os.SEEK_END) - 4096))
+    lines = [line.strip() for line in said.read().decode("utf-8", "replace").splitlines()]
+    return printable(next((line for line in reversed(lines) if line), ""))
+
+
+def run_again(command: str, program: Tool, seconds: float) -> tuple[bool, str, str]:
+    """Runs a command of a trophy with `program`.
+
+    Whether its deviation shows, how it ended, and why it shows none: what the program said then.
+    """
+    with tempfile.TemporaryFile() as said:
+        shows, outcome = ended(command, program, seconds, said)
+        return shows, outcome, "" if shows else last_words(said)
+
+
+def ended(command: str, program: Tool, seconds: float, said: IO[bytes]) -> tuple[bool, str]:
+    """Runs it, its stderr being `said`: whether the deviation shows, and how it ended."""
     words = shlex.split(command)
     settings = dict(word.split("=", 1) for word in words if re.match(r"[A-Z_]+=", word))
     arguments = words[words.index(program.path.name) + 1 :]
@@ -220,7 +240,7 @@ def run_again(command: str, program: Tool, seconds: float) -> tuple[bool, str]:
             env={**os.environ, **settings},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+            stderr=said,
             timeout=seconds,
             check=False,
         )
