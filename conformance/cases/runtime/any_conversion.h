@@ -18,16 +18,17 @@ static inline TVMFFIAny *own(Iut *iut, TVMFFIAny view)
 static inline void convert_and_release(Iut *iut, void *context)
 {
   TVMFFIAny owned = any_none();
-  iut->AnyViewToOwnedAny(context, &owned);
+  require(expect_ok(iut, iut->AnyViewToOwnedAny(context, &owned)));
+  const TVMFFIAny *view = context;
+  require(expect_that(view->type_index == kTVMFFINone || owned.type_index != kTVMFFINone,
+                      "an owned value", "None"));
   release_any(iut, &owned);
 }
 
 static inline void be_refused(Iut *iut, void *context)
 {
   TVMFFIAny owned = any_none();
-  iut->AnyViewToOwnedAny(context, &owned);
-  TVMFFIObjectHandle error = take_error(iut);
-  if (error) release_object(iut, error);
+  require(expect_error(iut, iut->AnyViewToOwnedAny(context, &owned), NULL));
 }
 
 #endif  // TVMFFI_CONFORMANCE_CASES_RUNTIME_ANY_CONVERSION_H_

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Borrowed text and bytes becoming owned ones.
 #include "cases/runtime/any_conversion.h"
+#include "cases/runtime/container_calling.h"
 #include "cases/runtime/string_value.h"
 
 CHAPTER(any);
@@ -239,13 +240,21 @@ CASE_ROWS(view_may_lie_in_read_only_memory, read_only, .clauses = {ANY_19},
 {
   TVMFFIObjectHandle probe = new_probe_object(iut);
   TVMFFIAny view = view_of_int(7);
-  if (row->type_index == kTVMFFISmallStr) view.type_index = kTVMFFISmallStr;
+  if (row->type_index == kTVMFFISmallStr) view = view_of_small_string("small");
   if (row->type_index == kTVMFFIRawStr) view = view_of_raw_string(raw_text(row->size));
   if (row->type_index == kTVMFFIByteArrayPtr) view = array_view(raw_bytes(row->size), row->size);
   if (row->type_index == kTVMFFIStaticObjectBegin) view = view_of_object(iut, probe);
   if (row->type_index == kTVMFFIObjectRValueRef) view = view_of_rvalue(&probe);
   note("converting a view in read-only memory");
-  own(iut, view);
+  TVMFFIObjectHandle object = probe;
+  const TVMFFIAny *owned = own(iut, view);
+  if (row->size)
+    expect_int("size of the text that is owned", (int64_t)content_of(iut, owned).size,
+               (int64_t)row->size);
+  else if (row->type_index >= kTVMFFIStaticObjectBegin || row->type_index == kTVMFFIObjectRValueRef)
+    expect_pointer("the object that is owned", owned->v_obj, object);
+  else
+    expect_same_bytes(owned, &view);
 }
 
 // --- Memory and threads --------------------------------------------------------------------------

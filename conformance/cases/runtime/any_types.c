@@ -342,10 +342,12 @@ CASE(converting_borrowed_values_does_not_leak, .clauses = {ANY_30},
 static void share_and_move(Iut *iut, void *context)
 {
   TVMFFIAny owned = any_none(), moved = any_none();
-  iut->AnyViewToOwnedAny(context, &owned);
+  require(expect_ok(iut, iut->AnyViewToOwnedAny(context, &owned)));
   TVMFFIObjectHandle slot = owned.v_obj;
+  require(expect_not_null("the object that is owned", slot));
   TVMFFIAny rvalue = view_of_rvalue(&slot);
-  iut->AnyViewToOwnedAny(&rvalue, &moved);
+  require(expect_ok(iut, iut->AnyViewToOwnedAny(&rvalue, &moved)));
+  require(expect_pointer("the slot that was moved from", slot, NULL));
   release_any(iut, &moved);
 }
 

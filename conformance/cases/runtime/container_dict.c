@@ -53,6 +53,7 @@ CASE_ROWS(dict_is_changed_in_place, sizes, .clauses = {CON_47},
     expect_entry(iut, &the_dict, dict, view_of_int(i), view_of_int(10 * i));
   expect_entry(iut, &the_dict, dict, view_of_int(299), view_of_int(199));
   value_of(iut, "ffi.DictErase", VALUES(dict, view_of_int(150)));
+  expect_gives(iut, view_of_int(row->count + 199), "ffi.DictSize", VALUES(dict));
   value_of(iut, "ffi.DictClear", VALUES(dict));
   expect_counts(iut, dict.v_obj, .strong = 2, .weak = 2);
   expect_gives(iut, view_of_int(0), "ffi.DictSize", VALUES(dict));

@@ -60,10 +60,12 @@ CASE(list_is_changed_in_place, .clauses = {CON_23},
   value_of(iut, "ffi.ListInsert", VALUES(view, view_of_int(0), view_of_int(5)));
   value_of(iut, "ffi.ListReplaceSlice", VALUES(view, view_of_int(1), view_of_int(2), view));
   value_of(iut, "ffi.ListReverse", VALUES(view));
-  expect_int("size of the list", sequence_cell(iut, list)->size, 47);
+  require(expect_int("size of the list", sequence_cell(iut, list)->size, 47));
+  expect_same_bytes(&sequence_elements(iut, list)[46], &(TVMFFIAny[]){view_of_int(5)}[0]);
   expect_counts(iut, list, .strong = 2, .weak = 2);
-  value_of(iut, "ffi.ListEraseRange", VALUES(view, view_of_int(1), view_of_int(47)));
+  value_of(iut, "ffi.ListEraseRange", VALUES(view, view_of_int(3), view_of_int(47)));
   value_of(iut, "ffi.ListErase", VALUES(view, view_of_int(0)));
+  expect_int("size of the list", sequence_cell(iut, list)->size, 2);
   value_of(iut, "ffi.ListClear", VALUES(view));
   expect_int("size of the list", sequence_cell(iut, list)->size, 0);
   expect_counts(iut, list, .strong = 2, .weak = 2);
@@ -183,6 +185,7 @@ CASE_ROWS(elements_are_erased, removals, .clauses = {CON_26},
     expect_same_bytes(&sequence_elements(iut, list)[i], &args[row->left[i]]);
   note("added behind what is left");
   value_of(iut, "ffi.ListAppend", VALUES(call[0], args[1]));
+  require(expect_int("size of the list", sequence_cell(iut, list)->size, row->count + 1));
   expect_same_bytes(&sequence_elements(iut, list)[row->count], &args[1]);
   release_object(iut, list);
   expect_counts(iut, probe, .strong = 1, .weak = 1);

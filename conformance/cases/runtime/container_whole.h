@@ -106,6 +106,7 @@ static inline TVMFFIAny new_circle(Iut *iut, bool dict)
     value_of(iut, "ffi.DictSetItem", VALUES(circle, view_of_int(0), none));
     value_of(iut, "ffi.DictSetItem", VALUES(circle, view_of_int(1), circle));
   }
+  expect_gives(iut, view_of_int(2), dict ? "ffi.DictSize" : "ffi.ListSize", VALUES(circle));
   return circle;
 }
 

@@ -266,22 +266,24 @@ CASE(threads_read_and_print_at_once, .clauses = {DTYPE_34},
 
 static void read_one(Iut *iut, __attribute__((unused)) void *context)
 {
-  DLDataType dtype;
-  iut->DataTypeFromString(&(TVMFFIByteArray){"float32x4", 9}, &dtype);
+  DLDataType dtype = {0};
+  require(expect_ok(iut, iut->DataTypeFromString(&(TVMFFIByteArray){"float32x4", 9}, &dtype)));
+  require(expect_int("lanes", dtype.lanes, 4));
 }
 
 static void refuse_one(Iut *iut, __attribute__((unused)) void *context)
 {
   DLDataType dtype;
-  iut->DataTypeFromString(&(TVMFFIByteArray){"a text that is no data type", 27}, &dtype);
-  TVMFFIObjectHandle error = take_error(iut);
-  if (error) iut->ObjectDecRef(error);
+  TVMFFIByteArray text = {"a text that is no data type", 27};
+  require(expect_error(iut, iut->DataTypeFromString(&text, &dtype), NULL));
 }
 
 static void print_one(Iut *iut, void *dtype)
 {
   TVMFFIAny printed = any_none();
-  if (iut->DataTypeToString(dtype, &printed) == 0) release_any(iut, &printed);
+  require(expect_ok(iut, iut->DataTypeToString(dtype, &printed)));
+  require(expect_that(printed.type_index != kTVMFFINone, "a text", "None"));
+  release_any(iut, &printed);
 }
 
 CASE(data_types_leave_no_memory_behind, .clauses = {DTYPE_35},

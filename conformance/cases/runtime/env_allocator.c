@@ -37,6 +37,7 @@ static TVMFFICustomAllocator first = {allocate, NULL}, second = {allocate, &firs
 static void install(Iut *iut, TVMFFICustomAllocator *allocator)
 {
   require(expect_ok(iut, iut->SetCustomAllocator(allocator)));
+  if (allocator) require(expect_pointer("entry", iut->GetCustomAllocator(), allocator));
 }
 
 //--------------------------------------------------------------------------------------------------

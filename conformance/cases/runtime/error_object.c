@@ -115,14 +115,19 @@ CASE(raised_error_is_no_cause, .clauses = {ERR_27},
   const char *parts[] = {"from ", "parts"};
   TVMFFIObjectHandle earlier = new_error(iut, "ValueError", "earlier", "");
   iut->ErrorSetRaised(earlier);
+  expect_counts(iut, earlier, .strong = 2, .weak = 1);
   expect_no_cause(iut, new_error(iut, "ValueError", "made", ""));
   note("raised from a C string");
   iut->ErrorSetRaisedFromCStr("ValueError", "raised");
-  expect_no_cause(iut, take_raised_error(iut));
+  TVMFFIObjectHandle later = take_raised_error(iut);
+  expect_text("message", error_cell(iut, later)->message, "raised");
+  expect_no_cause(iut, later);
   note("raised from parts");
   iut->ErrorSetRaised(earlier);
   iut->ErrorSetRaisedFromCStrParts("ValueError", parts, 2);
-  expect_no_cause(iut, take_raised_error(iut));
+  later = take_raised_error(iut);
+  expect_text("message", error_cell(iut, later)->message, "from parts");
+  expect_no_cause(iut, later);
   release_object(iut, earlier);
 }
 
@@ -258,7 +263,8 @@ static void raise_parts_and_replace(Iut *iut, void *context)
 {
   (void)context;
   const char *parts[] = {"a message ", "of parts ", NULL, "that needs some memory"};
-  iut->ErrorSetRaisedFromCStrParts("ValueError", parts, 4);
+  for (int i = 0; i < 2; ++i) iut->ErrorSetRaisedFromCStrParts("ValueError", parts, 4);
+  iut->ObjectDecRef(take_raised_error(iut));
 }
 
 static void raise_and_clear(Iut *iut, void *context)
@@ -266,6 +272,7 @@ static void raise_and_clear(Iut *iut, void *context)
   (void)context;
   raise_by_failing(iut);
   iut->ErrorSetRaised(NULL);
+  require(expect_no_error(iut));
 }
 
 static void create_and_raise(Iut *iut, void *context)

@@ -100,8 +100,14 @@ CASE(new_thread_has_nothing_raised, .clauses = {ERR_3},
 CASE(cleared_slot_moves_null, .clauses = {ERR_3, ERR_9},
      .title = "after the slot was cleared NULL is moved out, whatever the output held")
 {
-  iut->ErrorSetRaised(NULL);
   TVMFFIObjectHandle *out = fenced_buffer("the output", sizeof *out);
+  iut->ErrorSetRaisedFromCStr("ValueError", "cleared away");
+  iut->ErrorSetRaised(NULL);
+  iut->ErrorMoveFromRaised(out);
+  expect_pointer("moved", *out, NULL);
+  note("after the empty slot was cleared");
+  *out = out;
+  iut->ErrorSetRaised(NULL);
   iut->ErrorMoveFromRaised(out);
   expect_pointer("moved", *out, NULL);
 }

@@ -139,7 +139,9 @@ CASE_ROWS(message_of_any_length, sizes, .clauses = {ERR_15, ERR_14},
   release_object(iut, error);
 
   note("from a byte array");
+  error = NULL;
   require(expect_ok(iut, iut->ErrorCreate(&kind, &message, &none, &error)));
+  require(expect_not_null("the error that was made", error));
   expect_long_message(iut, error, text, row->size);
   release_object(iut, error);
   free(text);

@@ -15,6 +15,21 @@ static void raise_here(Iut *iut, unsigned index, void *error)
   iut->ErrorSetRaised(error);
 }
 
+// An error and what the thread that raised it found in its slot.
+typedef struct Raised {
+  TVMFFIObjectHandle error, found;
+} Raised;
+
+static void raise_look_and_raise(Iut *iut, unsigned index, void *context)
+{
+  Raised *raised = context;
+  (void)index;
+  iut->ErrorSetRaised(raised->error);
+  iut->ErrorMoveFromRaised(&raised->found);
+  iut->ErrorSetRaised(raised->error);
+  if (raised->found) iut->ObjectDecRef(raised->found);
+}
+
 static void move_here(Iut *iut, unsigned index, void *out)
 {
   (void)index;
@@ -38,8 +53,9 @@ CASE(error_is_not_found_in_another_thread, .clauses = {ERR_10, ERR_3},
 CASE(error_of_another_thread_is_not_found_here, .clauses = {ERR_10, ERR_3},
      .title = "an error raised in another thread is not found in this one")
 {
-  TVMFFIObjectHandle error = new_probe_object_of(iut, kTVMFFIError);
-  run_in_threads(iut, 1, raise_here, error);
+  Raised raised = {.error = new_probe_object_of(iut, kTVMFFIError)};
+  run_in_threads(iut, 1, raise_look_and_raise, &raised);
+  expect_pointer("moved in the thread that raised", raised.found, raised.error);
   expect_no_error(iut);
 }
 
@@ -110,22 +126,26 @@ CASE(ending_thread_releases_a_shared_error, .clauses = {ERR_13},
      .title = "a thread that ends with an error in its slot gives up the reference of the slot")
 {
   TVMFFIObjectHandle error = new_error(iut, "ValueError", "left behind", "");
-  run_in_threads(iut, 1, raise_here, error);
+  Raised raised = {.error = error};
+  run_in_threads(iut, 1, raise_look_and_raise, &raised);
+  expect_pointer("moved in the thread that raised", raised.found, error);
   expect_counts(iut, error, .strong = 1, .weak = 1);
   release_object(iut, error);
 }
 
-static void raise_and_forget(Iut *iut, unsigned index, void *error)
+static void raise_and_forget(Iut *iut, unsigned index, void *context)
 {
-  (void)index;
-  iut->ErrorSetRaised(error);
-  iut->ObjectDecRef(error);
+  Raised *raised = context;
+  raise_look_and_raise(iut, index, raised);
+  iut->ObjectDecRef(raised->error);
 }
 
 CASE(ending_thread_releases_the_last_reference, .clauses = {ERR_13},
      .title = "an error that only the slot of an ending thread holds is released for good")
 {
   TVMFFIObjectHandle error = new_probe_object_of(iut, kTVMFFIError);
-  run_in_threads(iut, 1, raise_and_forget, error);
+  Raised raised = {.error = error};
+  run_in_threads(iut, 1, raise_and_forget, &raised);
+  expect_pointer("moved in the thread that raised", raised.found, error);
   expect_deleter_calls(error, "3");
 }

@@ -13,11 +13,14 @@ static void use_inc_ref(Iut *iut)
 {
   TVMFFIObjectHandle object = new_probe_object(iut);
   expect_int("returned by ObjectIncRef", iut->ObjectIncRef(object), 0);
+  expect_counts(iut, object, .strong = 2, .weak = 1);
 }
 
 static void use_dec_ref(Iut *iut)
 {
-  expect_int("returned by ObjectDecRef", iut->ObjectDecRef(new_probe_object(iut)), 0);
+  TVMFFIObjectHandle object = new_probe_object(iut);
+  expect_int("returned by ObjectDecRef", iut->ObjectDecRef(object), 0);
+  expect_deleter_calls(object, "3");
 }
 
 static void use_create_opaque(Iut *iut)
@@ -25,6 +28,7 @@ static void use_create_opaque(Iut *iut)
   TVMFFIObjectHandle object = NULL;
   expect_int("returned by ObjectCreateOpaque",
              iut->ObjectCreateOpaque(NULL, kTVMFFIOpaquePyObject, NULL, &object), 0);
+  require(expect_not_null("the object", object));
   release_object(iut, object);
 }
 
@@ -32,6 +36,7 @@ static void use_own_any(Iut *iut)
 {
   TVMFFIAny view = view_of_raw_string("longer than seven"), owned = rubbish_but_none();
   expect_int("returned by AnyViewToOwnedAny", iut->AnyViewToOwnedAny(&view, &owned), 0);
+  expect_type_index(&owned, kTVMFFIStr);
   release_any(iut, &owned);
 }
 
@@ -40,14 +45,16 @@ static void use_string(Iut *iut)
   TVMFFIByteArray text = bytes_of("longer than seven");
   TVMFFIAny owned = rubbish_but_none();
   expect_int("returned by StringFromByteArray", iut->StringFromByteArray(&text, &owned), 0);
+  expect_type_index(&owned, kTVMFFIStr);
   release_any(iut, &owned);
 }
 
 static void use_bytes(Iut *iut)
 {
-  TVMFFIByteArray text = bytes_of("short");
+  TVMFFIByteArray text = bytes_of("longer than seven");
   TVMFFIAny owned = rubbish_but_none();
   expect_int("returned by BytesFromByteArray", iut->BytesFromByteArray(&text, &owned), 0);
+  expect_type_index(&owned, kTVMFFIBytes);
   release_any(iut, &owned);
 }
 
@@ -59,6 +66,7 @@ static void use_function(Iut *iut)
              iut->FunctionCreate(&log, call_log_callee, call_log_delete, &function), 0);
   TVMFFIAny result = rubbish_but_none();
   expect_int("returned by FunctionCall", iut->FunctionCall(function, NULL, 0, &result), 0);
+  expect_that(log.calls > 0, "calls of the callee", "none");
   release_object(iut, function);
 }
 
@@ -70,6 +78,7 @@ static void use_names(Iut *iut)
                      iut->FunctionCreate(NULL, call_log_callee_without_self, NULL, &function), 0));
   expect_int("returned by FunctionSetGlobal", iut->FunctionSetGlobal(&name, function, 1), 0);
   expect_int("returned by FunctionGetGlobal", iut->FunctionGetGlobal(&name, &found), 0);
+  require(expect_pointer("what the name leads to", found, function));
   release_object(iut, found);
   expect_int("returned for an unknown name", iut->FunctionGetGlobal(&unknown, &found), 0);
   release_object(iut, function);
@@ -80,6 +89,7 @@ static void use_error_create(Iut *iut)
   TVMFFIByteArray text = bytes_of("text");
   TVMFFIObjectHandle error = NULL;
   expect_int("returned by ErrorCreate", iut->ErrorCreate(&text, &text, &text, &error), 0);
+  require(expect_not_null("the error", error));
   error_update_backtrace(iut, error, &text, kTVMFFIBacktraceUpdateModeAppend);
   release_object(iut, error);
 }
@@ -90,6 +100,7 @@ static void use_error_with_cause(Iut *iut)
   TVMFFIObjectHandle error = NULL;
   expect_int("returned by ErrorCreateWithCauseAndExtraContext",
              iut->ErrorCreateWithCauseAndExtraContext(&text, &text, &text, NULL, NULL, &error), 0);
+  require(expect_not_null("the error", error));
   release_object(iut, error);
 }
 
@@ -121,8 +132,10 @@ static void use_once(Iut *iut)
 {
   static void *slot;
   expect_int("returned by HandleInitOnce", iut->HandleInitOnce(&slot, make_once), 0);
+  expect_not_null("the slot that was filled", slot);
   expect_int("returned for a filled slot", iut->HandleInitOnce(&slot, make_once), 0);
   expect_int("returned by HandleDeinitOnce", iut->HandleDeinitOnce(&slot, unmake_once), 0);
+  expect_pointer("the slot that was emptied", slot, NULL);
   expect_int("returned for an empty slot", iut->HandleDeinitOnce(&slot, unmake_once), 0);
 }
 
@@ -169,6 +182,7 @@ CASE(callee_that_succeeds_leaves_the_slot, .clauses = {ERR_12},
   iut->ErrorSetRaisedFromCStr("ValueError", "from before the call");
   TVMFFIAny result = rubbish_but_none();
   expect_int("returned by FunctionCall", iut->FunctionCall(function, NULL, 0, &result), 0);
+  expect_int("calls of the callee", log.calls, 1);
   TVMFFIObjectHandle error = take_raised_error(iut);
   expect_text("message", error_cell(iut, error)->message, "from before the call");
   release_object(iut, error);

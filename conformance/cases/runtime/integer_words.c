@@ -237,9 +237,11 @@ CASE(threads_share_big_integers, .clauses = {INT_13}, .patience = 4,
 static void make_read_and_release(Iut *iut, void *context)
 {
   TVMFFIAny made = any_none(), shared = any_none();
-  iut->BigIntFromByteArray(context, &made);
-  iut->BigIntGetContentByteArray(&made);
-  iut->AnyViewToOwnedAny(&made, &shared);
+  require(expect_ok(iut, iut->BigIntFromByteArray(context, &made)));
+  require(expect_that(made.type_index != kTVMFFINone, "an integer", "None"));
+  require(expect_that(iut->BigIntGetContentByteArray(&made).size > 0, "words", "none"));
+  require(expect_ok(iut, iut->AnyViewToOwnedAny(&made, &shared)));
+  require(expect_pointer("the integer that is shared", shared.v_obj, made.v_obj));
   release_any(iut, &made);
   release_any(iut, &shared);
 }
@@ -263,9 +265,7 @@ CASE_ROWS(making_and_releasing_does_not_leak, repeated, .clauses = {INT_15},
 static void be_refused(Iut *iut, void *context)
 {
   TVMFFIAny out = any_none();
-  iut->BigIntFromByteArray(context, &out);
-  TVMFFIObjectHandle error = take_error(iut);
-  if (error) release_object(iut, error);
+  require(expect_error(iut, iut->BigIntFromByteArray(context, &out), NULL));
 }
 
 CASE(being_refused_does_not_leak, .clauses = {INT_15},

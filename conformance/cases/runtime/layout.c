@@ -326,6 +326,7 @@ enum { HEADER_ALIGNMENT = _Alignof(TVMFFIObject) };
 static void expect_aligned(const void *object)
 {
   char what[32];
+  require(expect_not_null("the handle", object));
   snprintf(what, sizeof what, "the handle modulo %d", HEADER_ALIGNMENT);
   expect_int(what, (int64_t)((uintptr_t)object % HEADER_ALIGNMENT), 0);
 }

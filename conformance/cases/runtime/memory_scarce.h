@@ -132,6 +132,15 @@ static inline bool is_internal_error(const Iut *iut, TVMFFIObjectHandle error)
   return seen.size == sizeof kind - 1 && memcmp(seen.data, kind, seen.size) == 0;
 }
 
+// The call has returned 0: whether there is anything of what it is made for.
+static inline bool has_done(const ScarceCall *call, Scene *scene)
+{
+  const TVMFFIAny before = rubbish_but_none();
+  if (call->enters) return call->remains(scene) != NULL;
+  if (call->output == OUTPUT_OTHER) return memcmp(&scene->out, &before, sizeof before) != 0;
+  return call->output == OUTPUT_NONE || !output_is_nobodys(call, scene);
+}
+
 // A success is one, whatever was refused on the way.
 static inline void check_success(const ScarceCall *call, Scene *scene, unsigned request,
                                  FaultsExtent extent, Findings *findings)
@@ -225,6 +234,7 @@ static inline void prepare_scene(const ScarceCall *call, Scene *scene, Iut *iut)
   fail_once(iut);
   prepare_output(call, scene);
   require(expect_ok(iut, call->call(scene)));
+  require(expect_that(has_done(call, scene), "what the call is made for", "0, and nothing else"));
   scene->made = scene->out.any.type_index;
   after_success(call, scene);
 }

@@ -109,6 +109,7 @@ static TVMFFIObjectHandle load_again(Iut *iut, const char *path)
 {
   TVMFFIObjectHandle module = NULL;
   require(expect_ok(iut, try_to_load(iut, path, &module)));
+  require(expect_not_null("the module", module));
   return module;
 }
 
@@ -130,7 +131,9 @@ static void import_and_clear(Iut *iut, void *context)
   import_module(iut, module, import);
   import_module(iut, module, import);
   release_object(iut, import);
+  require(expect_that(number_of_imports(iut, module) > 0, "imports", "none"));
   value_of(iut, "ffi.ModuleClearImports", VALUES(view_of_object(iut, module)));
+  require(expect_int("number of imports", number_of_imports(iut, module), 0));
   release_object(iut, module);
 }
 

@@ -196,10 +196,13 @@ static const struct {
     {"loader_fails", "L:12 1 f", ERROR},  {"loader_of_the_root_fails", "f:12 1 L", ERROR},
     {"no_module", "L:12 1 f", NO_MODULE}, {"payload_ends", "L:12 1 f", CUT_SHORT}};
 
+static unsigned loads_in_trouble;
+
 static int load_with_trouble(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
 {
   Iut *iut = self;
   (void)args, (void)num_args;
+  ++loads_in_trouble;
   *result = view_of_int(0);
   return iut->ErrorSetRaisedFromCStr("ConformError", "no device"), -1;
 }
@@ -207,6 +210,7 @@ static int load_with_trouble(void *self, const TVMFFIAny *args, int32_t num_args
 static int load_no_module(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
 {
   (void)self, (void)args, (void)num_args;
+  ++loads_in_trouble;
   *result = view_of_int(0);
   return 0;
 }
@@ -241,6 +245,8 @@ static void fail_with_trouble(Iut *iut, const char *path, Trouble trouble)
   if (code == 0 && trouble == CUT_SHORT)
     case_not_applicable("the library loads a payload that is cut short");
   require(expect_that(code != 0, "a code other than 0", "%d", code));
+  if (trouble == ERROR || trouble == NO_MODULE)
+    require(expect_that(loads_in_trouble > 0, "a call of the loader that is to blame", "none"));
   TVMFFIObjectHandle error = take_error(iut);
   if (error) release_object(iut, error);
 }
@@ -256,6 +262,8 @@ CASE_ROWS(
   carrier_close(&carrier);
   expect_loads_released(iut, loads);
   expect_unmapped("carrier.so");
+  note("with a payload as it should be");
+  release_object(iut, load_payload(iut, payload_of("L:12 1 2")));
 }
 
 CASE_ROWS(failed_load_does_not_stand_in_the_way, troubles, .clauses = {MOD_81},

@@ -117,6 +117,7 @@ CASE(opaque_deleter_runs_once_under_threads, .clauses = {OBJ_21}, .patience = 2,
   for (unsigned i = 0; i < RACED_OBJECTS; ++i) {
     objects[i] = new_opaque(iut, &objects[i], note_deletion);
     for (unsigned retained = 1; retained < RACERS; ++retained) iut->ObjectIncRef(objects[i]);
+    require(expect_counts(iut, objects[i], .strong = RACERS, .weak = 1));
   }
   run_in_threads(iut, RACERS, release_each, objects);
   expect_int("calls of the deleters", atomic_load(&deleted.calls), RACED_OBJECTS);

@@ -191,7 +191,9 @@ CASE_ROWS(new_object_has_one_reference_of_each_kind, makers, .clauses = {OBJ_2},
 
 static void make_and_release(Iut *iut, void *context)
 {
-  iut->ObjectDecRef(maker_of(context)(iut));
+  TVMFFIObjectHandle made = maker_of(context)(iut);
+  require(expect_not_null("the object that was made", made));
+  iut->ObjectDecRef(made);
 }
 
 CASE_ROWS(releasing_gives_the_memory_back, makers, .clauses = {OBJ_19},

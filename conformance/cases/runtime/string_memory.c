@@ -268,7 +268,8 @@ static void make_and_release(Iut *iut, void *context)
 {
   const Repeated *repeated = context;
   TVMFFIAny made = any_none();
-  repeated->make(iut, &repeated->input, &made);
+  require(expect_ok(iut, repeated->make(iut, &repeated->input, &made)));
+  require(expect_that(made.type_index != kTVMFFINone, "a text", "None"));
   release_any(iut, &made);
 }
 

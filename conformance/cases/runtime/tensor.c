@@ -302,13 +302,20 @@ CASE_ROWS(refused_tensor_stays_with_the_caller, refusals, .clauses = {TEN_11},
   }
 }
 
-CASE(refused_for_its_flag_stays_with_the_caller, .clauses = {TEN_11},
-     .title = "a tensor that is refused for its flags is not deleted, and no output is written")
+CASE(
+    refused_for_its_flag_stays_with_the_caller, .clauses = {TEN_11},
+    .title =
+        "a tensor that is refused for its flags is not deleted, and no output is written; its twin "
+        "without them is imported")
 {
   TensorPlan plan = *matrix_plan();
   plan.flags = 4;
   TensorSource *source = new_source(DLPACK_VERSIONED, &plan);
   for (int i = 0; i < 3; ++i) expect_refused(iut, source, 0, 0, NULL);
+  TensorSource *twin = new_source(DLPACK_VERSIONED, matrix_plan());
+  release_object(iut, imported(iut, twin));
+  expect_deleted_once(twin);
+  expect_int("calls of the deleter of the refused one", source->deleted, 0);
 }
 
 static const struct {

@@ -339,9 +339,8 @@ static void import_and_release(Iut *iut, void *source)
 
 static void be_refused(Iut *iut, void *source)
 {
-  TVMFFIObjectHandle tensor = NULL, error = NULL;
-  import_with(iut, source, 1 << 30, 1, &tensor);
-  if ((error = take_error(iut))) iut->ObjectDecRef(error);
+  TVMFFIObjectHandle tensor = NULL;
+  require(expect_error(iut, import_with(iut, source, 1 << 30, 1, &tensor), NULL));
 }
 
 static void export_in_both_forms(Iut *iut, void *source)

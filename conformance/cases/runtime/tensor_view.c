@@ -194,7 +194,9 @@ static void view_and_release(Iut *iut, void *tensor)
   prototype.shape = &shape;
   prototype.strides = &stride;
   TVMFFIObjectHandle view = NULL;
-  if (iut->TensorCreateUnsafeView(tensor, &prototype, &view) == 0) iut->ObjectDecRef(view);
+  require(expect_ok(iut, iut->TensorCreateUnsafeView(tensor, &prototype, &view)));
+  require(expect_not_null("the view", view));
+  iut->ObjectDecRef(view);
 }
 
 CASE(views_leave_no_memory_behind, .clauses = {TEN_28, TEN_33},

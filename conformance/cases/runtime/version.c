@@ -4,12 +4,13 @@
 
 CHAPTER(version);
 
-// Asks into memory that held `rubbish` and ends at an unmapped page.
-static const TVMFFIVersion *ask(Iut *iut, int rubbish)
+// Asks into memory that held the byte `rubbish` all over and ends at an unmapped page.
+static const TVMFFIVersion *ask(Iut *iut, unsigned char rubbish)
 {
   TVMFFIVersion *version = fenced_buffer("the version", sizeof *version);
   memset(version, rubbish, sizeof *version);
   iut->GetVersion(version);
+  require(expect_that(version->major != rubbish * 0x01010101u, "a version", "nothing written"));
   return version;
 }
 
@@ -38,7 +39,8 @@ CASE(writes_no_more_than_twelve_bytes, .clauses = {VER_2},
   iut->GetVersion(version);
   expect_memory("the bytes before the version", around + 4, 12, untouched, 12);
   expect_memory("the bytes behind the version", around + 28, 12, untouched, 12);
-  ask(iut, 0xA5);  // ends at an unmapped page
+  const TVMFFIVersion *fenced = ask(iut, 0xA5);  // ends at an unmapped page
+  expect_memory("the version between them", version, sizeof *fenced, fenced, sizeof *fenced);
 }
 
 CASE(stays_the_same, .clauses = {VER_3}, .title = "a hundred calls write the same three numbers")
