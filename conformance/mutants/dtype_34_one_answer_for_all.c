@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <sched.h>
+#include <unistd.h>
 
 #include "mutants/mutant.h"
 
@@ -9,11 +9,12 @@ static DLDataType answer;
 
 OVERRIDE(DataTypeFromString, const TVMFFIByteArray *str, DLDataType *out)
 {
+  static _Thread_local unsigned calls;
   DLDataType dtype;
   int status = REFERENCE(DataTypeFromString)(str, &dtype);
   if (status != 0) return status;
   answer = dtype;
-  sched_yield();
+  if (++calls % 7 == 0) usleep(20);
   *out = *(volatile DLDataType *)&answer;
   return 0;
 }

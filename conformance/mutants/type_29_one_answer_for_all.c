@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <sched.h>
+#include <unistd.h>
 
 #include "mutants/mutant.h"
 
@@ -9,11 +9,12 @@ static volatile int32_t answer;
 
 OVERRIDE(TypeKeyToIndex, const TVMFFIByteArray *type_key, int32_t *out_tindex)
 {
+  static _Thread_local unsigned calls;
   int32_t index = 0;
   int status = REFERENCE(TypeKeyToIndex)(type_key, &index);
   if (status != 0) return status;
   answer = index;
-  sched_yield();
+  if (++calls % 7 == 0) usleep(20);
   *out_tindex = answer;
   return 0;
 }

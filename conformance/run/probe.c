@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,6 +155,8 @@ enum { THREADS_MAX = 64 };
 
 typedef struct ThreadStart {
   pthread_barrier_t *barrier;
+  atomic_uint *awake;  // threads that the barrier has let go
+  unsigned count;
   void (*body)(Iut *, unsigned, void *);
   Iut *iut;
   void *context;
@@ -164,6 +167,9 @@ static void *thread_main(void *argument)
 {
   ThreadStart *start = argument;
   pthread_barrier_wait(start->barrier);
+  // Those that slept there wake up one after the other, later than a short body takes.
+  atomic_fetch_add(start->awake, 1);
+  while (atomic_load(start->awake) < start->count) sched_yield();
   start->body(start->iut, start->index, start->context);
   return NULL;
 }
@@ -173,10 +179,11 @@ void run_in_threads(Iut *iut, unsigned count, void (*body)(Iut *, unsigned, void
   pthread_t threads[THREADS_MAX];
   ThreadStart starts[THREADS_MAX];
   pthread_barrier_t barrier;
+  atomic_uint awake = 0;
   if (count == 0 || count > THREADS_MAX) case_inconclusive("%u threads asked for", count);
   pthread_barrier_init(&barrier, NULL, count);
   for (unsigned i = 0; i < count; ++i) {
-    starts[i] = (ThreadStart){&barrier, body, iut, context, i};
+    starts[i] = (ThreadStart){&barrier, &awake, count, body, iut, context, i};
     int status = pthread_create(&threads[i], NULL, thread_main, &starts[i]);
     if (status)
       case_inconclusive("thread %u of %u can't be started: %s", i, count, strerror(status));

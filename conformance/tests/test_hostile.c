@@ -59,8 +59,8 @@ static const LoadRow load_rows[] = {
     {"load_exit_at_once", "*could not be loaded: loading it ended the process: *exit(7)*"},
     {"load_end_thread", "*could not be loaded: loading it ended the process: *exit(0)*"},
     {"load_daemon", "*could not be loaded: loading it ended the process: *exit(0)*"},
-    {"load_loop", "*could not be loaded: loading it did not end within 0.5 s*hang*"},
-    {"load_stop", "*could not be loaded: loading it did not end within 0.5 s*hang*"},
+    {"load_loop", "*could not be loaded: loading it did not end within 1 s*hang*"},
+    {"load_stop", "*could not be loaded: loading it did not end within 1 s*hang*"},
     {"load_close_all",
      "*could not be loaded: a constructor closed the descriptors of its process*"},
     {"load_undefined",
@@ -88,7 +88,7 @@ static void judge_after_loading(const LoadRow *row, const char *isolation)
   char report_option[600];
   snprintf(report_option, sizeof report_option, "--report=json:%s", report_path);
   // The limit for loading is 10 s before it is scaled.
-  ToolRun run = tool_run(NULL, TOOL("run", library(row->name), "--timeout-scale=0.05",
+  ToolRun run = tool_run(NULL, TOOL("run", library(row->name), "--timeout-scale=0.1",
                                     "--timeout=20s", isolation, report_option, CASES));
   expect_quiet_end(&run, row->name);
   if (row->says) {

@@ -384,7 +384,7 @@ CASE_ROWS(containers_leave_no_memory_behind, uses, .clauses = {CON_12}, .patienc
 
 // --- Threads -------------------------------------------------------------------------------------
 
-enum { THREADS = 4, ROUNDS = 200 };
+enum { THREADS = 4, ROUNDS = 1000 };
 
 typedef struct Shared {
   TVMFFIObjectHandle array, map, get_element, get_value;
@@ -395,14 +395,14 @@ typedef struct Shared {
 static void read_many_times(Iut *iut, unsigned index, void *context)
 {
   Shared *shared = context;
-  (void)index;
   for (int i = 0; i < ROUNDS; ++i) {
+    int at = (i + (int)index * 5) % 20;  // each thread is elsewhere
     TVMFFIAny element = any_none(), value = any_none();
-    TVMFFIAny from_array[] = {view_of_object(iut, shared->array), view_of_int(i % 20)};
-    TVMFFIAny from_map[] = {view_of_object(iut, shared->map), view_of_int(i % 10 * 2)};
+    TVMFFIAny from_array[] = {view_of_object(iut, shared->array), view_of_int(at)};
+    TVMFFIAny from_map[] = {view_of_object(iut, shared->map), view_of_int(at / 2 * 2)};
     int status = iut->FunctionCall(shared->get_element, from_array, 2, &element);
     status |= iut->FunctionCall(shared->get_value, from_map, 2, &value);
-    bool as_it_was = i % 2 ? element.v_obj == shared->probe : element.v_int64 == i % 20;
+    bool as_it_was = at % 2 ? element.v_obj == shared->probe : element.v_int64 == at;
     if (status != 0 || !as_it_was || value.v_obj != shared->probe)
       atomic_fetch_add(&shared->wrong, 1);
     release_any(iut, &element);

@@ -183,7 +183,7 @@ CASE_ROWS(data_and_size_stay_under_counting, kinds, .clauses = {STR_15},
 
 // --- Threads -------------------------------------------------------------------------------------
 
-enum { THREADS = 4, ROUNDS = 60 };
+enum { THREADS = 4, ROUNDS = 400 };
 
 typedef struct Crowd {
   TextMaker *make;
