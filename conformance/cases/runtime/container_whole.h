@@ -26,6 +26,7 @@ static inline TVMFFIAny whole_text(Iut *iut, int32_t type_index, const char *wor
   TVMFFIAny made = any_none();
   require(expect_ok(iut, type_index == kTVMFFIStr ? iut->StringFromByteArray(&bytes, &made)
                                                   : iut->BytesFromByteArray(&bytes, &made)));
+  require(expect_that(made.type_index != kTVMFFINone, "a text", "None"));
   return made;
 }
 
@@ -72,6 +73,7 @@ static inline TVMFFIAny whole_container(Iut *iut, const char **text, const char 
   }
   ++*text;
   TVMFFIAny made = value_of(iut, maker, parts, count);
+  require(expect_that(made.type_index >= kTVMFFIObject, "a container", "no object"));
   for (size_t i = 0; i < count; ++i) release_any(iut, &parts[i]);
   return made;
 }

@@ -256,7 +256,7 @@ static void raise_and_take(Iut *iut, void *context)
 {
   (void)context;
   iut->ErrorSetRaisedFromCStr("ValueError", "a message that needs some memory of its own");
-  iut->ObjectDecRef(take_error(iut));
+  iut->ObjectDecRef(take_raised_error(iut));
 }
 
 static void raise_parts_and_replace(Iut *iut, void *context)
@@ -281,7 +281,7 @@ static void create_and_raise(Iut *iut, void *context)
   TVMFFIObjectHandle error = new_error(iut, "ValueError", "a message", "a backtrace");
   iut->ErrorSetRaised(error);
   iut->ErrorSetRaised(error);
-  iut->ObjectDecRef(take_error(iut));
+  iut->ObjectDecRef(take_raised_error(iut));
   iut->ObjectDecRef(error);
 }
 

@@ -348,9 +348,12 @@ static void export_in_both_forms(Iut *iut, void *source)
   TVMFFIObjectHandle tensor = NULL;
   DLManagedTensor *plain = NULL;
   DLManagedTensorVersioned *versioned = NULL;
-  if (import_with(iut, source, 0, 0, &tensor) != 0) return;
-  if (iut->TensorToDLPack(tensor, &plain) == 0) plain->deleter(plain);
-  if (iut->TensorToDLPackVersioned(tensor, &versioned) == 0) versioned->deleter(versioned);
+  require(expect_ok(iut, import_with(iut, source, 0, 0, &tensor)));
+  require(expect_ok(iut, iut->TensorToDLPack(tensor, &plain)));
+  require(expect_ok(iut, iut->TensorToDLPackVersioned(tensor, &versioned)));
+  require(expect_that(plain && versioned, "two DLPack tensors", "NULL"));
+  plain->deleter(plain);
+  versioned->deleter(versioned);
   iut->ObjectDecRef(tensor);
 }
 
@@ -358,9 +361,10 @@ static void go_round(Iut *iut, void *source)
 {
   TVMFFIObjectHandle tensor = NULL, next = NULL;
   DLManagedTensorVersioned *versioned = NULL;
-  if (import_with(iut, source, 0, 0, &tensor) != 0) return;
-  iut->TensorToDLPackVersioned(tensor, &versioned);
-  iut->TensorFromDLPackVersioned(versioned, 0, 0, &next);
+  require(expect_ok(iut, import_with(iut, source, 0, 0, &tensor)));
+  require(expect_ok(iut, iut->TensorToDLPackVersioned(tensor, &versioned)));
+  require(expect_ok(iut, iut->TensorFromDLPackVersioned(versioned, 0, 0, &next)));
+  require(expect_not_null("the tensor that went round", next));
   iut->ObjectDecRef(tensor);
   iut->ObjectDecRef(next);
 }
