@@ -172,6 +172,22 @@ def faults_of(out: Path, name: str, engine: str) -> Iterator[str]:
         yield f"does not run: {wrong}"
 
 
+def not_in_image(cache: Path) -> Iterator[str]:
+    """Which packages of the libraries that the build found the Dockerfile does not install."""
+    dockerfile = (HERE.parent / ".clusterfuzzlite" / "Dockerfile").read_text().split()
+    modules = re.findall(r"^\w+_MODULE_NAME:INTERNAL=(\S+)$", cache.read_text(), re.M)
+    if not modules:
+        yield "the build has found no library by pkg-config"
+    for module in modules if shutil.which("dpkg") else []:
+        place = ["pkg-config", "--variable=pcfiledir", module]
+        found = subprocess.run(place, capture_output=True, text=True, check=True).stdout.strip()
+        owner = subprocess.run(
+            ["dpkg", "-S", f"{found}/{module}.pc"], capture_output=True, text=True, check=False
+        ).stdout.partition(":")[0]
+        if owner and owner not in dockerfile:
+            yield f"the Dockerfile does not install {owner}, where {module} is"
+
+
 def check(folder: Path, options: argparse.Namespace, clang: str) -> int:
     script, out = HERE.parent / ".clusterfuzzlite" / "build.sh", folder / "out"
     done = subprocess.run(
@@ -185,12 +201,13 @@ def check(folder: Path, options: argparse.Namespace, clang: str) -> int:
     if done.returncode:
         print(done.stdout[-8000:])
         return 1
+    faults = list(not_in_image(folder / "work" / "tvmffi-conform" / "CMakeCache.txt"))
     # Nothing in $OUT may need what was there while it was built.
     (folder / "work").rename(folder / "gone")
     names = options.names or sorted(path.stem[len("fuzz_") :] for path in HERE.glob("fuzz_*.c"))
     left_out = NOT_FOR_MEMORY.intersection(names) if options.sanitizer == "memory" else set()
     names = [name for name in names if name not in left_out]
-    faults = [f"{name} {fault}" for name in names for fault in faults_of(out, name, options.engine)]
+    faults += [f"{name} {fault}" for name in names for fault in faults_of(out, name, options.engine)]
     faults += [f"{name} is there" for name in left_out if (out / f"fuzz_{name}").exists()]
     if options.engine == "afl":
         faults += filter(None, [many_cores(out)])
