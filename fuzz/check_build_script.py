@@ -178,7 +178,7 @@ def not_in_image(cache: Path) -> Iterator[str]:
     modules = re.findall(r"^\w+_MODULE_NAME:INTERNAL=(\S+)$", cache.read_text(), re.M)
     if not modules:
         yield "the build has found no library by pkg-config"
-    for module in modules if shutil.which("dpkg") else []:
+    for module in modules if shutil.which("dpkg") else ():
         place = ["pkg-config", "--variable=pcfiledir", module]
         found = subprocess.run(place, capture_output=True, text=True, check=True).stdout.strip()
         owner = subprocess.run(
@@ -207,7 +207,9 @@ def check(folder: Path, options: argparse.Namespace, clang: str) -> int:
     names = options.names or sorted(path.stem[len("fuzz_") :] for path in HERE.glob("fuzz_*.c"))
     left_out = NOT_FOR_MEMORY.intersection(names) if options.sanitizer == "memory" else set()
     names = [name for name in names if name not in left_out]
-    faults += [f"{name} {fault}" for name in names for fault in faults_of(out, name, options.engine)]
+    faults += [
+        f"{name} {fault}" for name in names for fault in faults_of(out, name, options.engine)
+    ]
     faults += [f"{name} is there" for name in left_out if (out / f"fuzz_{name}").exists()]
     if options.engine == "afl":
         faults += filter(None, [many_cores(out)])
