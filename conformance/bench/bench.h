@@ -14,7 +14,7 @@ enum { BENCH_FD = 3, BENCH_SUBJECTS_MAX = 2, BENCH_ROUNDS_MAX = 1001, BENCH_ROUN
 typedef enum BenchRecordKind {
   BENCH_BEGINS = 1,    // the worker runs
   BENCH_CANNOT_LOAD,   // `subject` could not be loaded; `text` says why
-  BENCH_LOADED,        // all are; `version` is what each reports
+  BENCH_LOADED,        // all are; `version` is what each reports, `objects` what it is
   BENCH_STARTS,        // an operation comes next; `text` is its title
   BENCH_ROW,           // it was measured; `text` is its title
   BENCH_END,           // there is no more to come
@@ -38,6 +38,7 @@ typedef struct BenchRecord {
   uint32_t kind;  // BenchRecordKind
   uint32_t subject;
   uint32_t version[BENCH_SUBJECTS_MAX];  // ABI_VERSION, UINT32_MAX if it reports none
+  uint32_t objects[BENCH_SUBJECTS_MAX];  // GENERATION_BIT of the generation they are of; 0: none
   char text[512];
   BenchSample sample[BENCH_SUBJECTS_MAX];
   // How many times as long the second library takes as the first: median and quartiles over the

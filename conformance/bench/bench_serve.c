@@ -11,6 +11,7 @@
 #include "bench/bench_count.h"
 #include "bench/bench_load.h"
 #include "bench/bench_timing.h"
+#include "run/generation.h"
 
 // The reader has gone if a record can't be written; then nobody wants the rest.
 static void send_record(const BenchRecord *record)
@@ -29,6 +30,8 @@ static bool load_all(BenchSubject *const subjects[], unsigned count, char *const
       record.kind = BENCH_CANNOT_LOAD;
       break;
     }
+    record.objects[i] = generation_of_objects(&subjects[i]->iut);
+    generation_speak(&subjects[i]->iut, record.objects[i]);
     record.version[i] = subjects[i]->iut.version = iut_ask_version(&subjects[i]->iut);
   }
   send_record(&record);

@@ -22,6 +22,7 @@
 #include "cli/style.h"
 #include "report/bench_report.h"
 #include "report/text_layout.h"
+#include "run/generation.h"
 #include "run/signal_name.h"
 
 extern char **environ;
@@ -35,6 +36,7 @@ typedef struct Bench {
   TextStyle style;
   FILE *out;
   BenchReport *report;
+  Session sessions[BENCH_SUBJECTS_MAX];  // what the files are, without loading them
   char paths[BENCH_SUBJECTS_MAX][4200];  // with a slash, so that the linker takes them as paths
   char program[LANE_WRAPPER_TEXT];       // that runs the worker; "" if nothing does
   bool begun;                            // the worker runs
@@ -229,6 +231,22 @@ static int refuse_to_load(const Bench *bench, const BenchRecord *record)
   return EXIT_CANNOT_LOAD;
 }
 
+// What one generation says of its functions is wrong of the other's.
+static bool is_of_one_generation(const Bench *bench, const BenchRecord *loaded)
+{
+  for (unsigned i = 0; i < bench->report->count; ++i) {
+    AbiGeneration generation;
+    char why[1024];
+    if (generation_decide("auto", bench->sessions[i].library, loaded->objects[i], &generation, why,
+                          sizeof why))
+      continue;
+    // Behind the first line it says how the library can be judged all the same.
+    complain("%s can't be measured: %.*s", bench->paths[i], (int)strcspn(why, "\n"), why);
+    return false;
+  }
+  return true;
+}
+
 static int follow(Bench *bench)
 {
   for (BenchRecord record;;) {
@@ -247,6 +265,7 @@ static int follow(Bench *bench)
             "valgrind/callgrind.h is");
         return EXIT_USAGE;
       case BENCH_LOADED:
+        if (!is_of_one_generation(bench, &record)) return EXIT_CANNOT_LOAD;
         memcpy(bench->report->version, record.version, sizeof record.version);
         bench_text_head(bench->out, &bench->style, bench->report);
         break;
@@ -268,14 +287,13 @@ static int follow(Bench *bench)
 // exit code.
 static int take_library(Bench *bench, const char *path)
 {
-  static Session session;
   unsigned which = bench->report->count++;
-  int code = session_inspect_runtime(&session, path);
+  Session *session = &bench->sessions[which];
+  int code = session_inspect_runtime(session, path);
   if (code == EXIT_CONFORMS)
-    memcpy(bench->report->sha256[which], session.library->sha256, sizeof session.library->sha256);
+    memcpy(bench->report->sha256[which], session->library->sha256, sizeof session->library->sha256);
   else
-    complain("%s", session.error);
-  session_free(&session);
+    complain("%s", session->error);
   bench->report->names[which] = path;
   snprintf(bench->paths[which], sizeof bench->paths[0], "%s%s", strchr(path, '/') ? "" : "./",
            path);
@@ -301,6 +319,15 @@ static int measure_and_report(Bench *bench)
   return code;
 }
 
+static int catch_and_measure(Bench *bench)
+{
+  session_catch_interrupts();
+  if (bench->options->callgrind && !make_dump_folder(bench)) return EXIT_SUITE_FAULT;
+  int code = measure_and_report(bench);
+  remove_dump_folder(bench);
+  return code;
+}
+
 int verb_bench(const Options *options)
 {
   static BenchReport report;
@@ -317,10 +344,7 @@ int verb_bench(const Options *options)
   if (!outputs_can_be_written(options)) return EXIT_USAGE;
   int code = take_library(&bench, options->operands[0]);
   if (code == EXIT_CONFORMS && options->against) code = take_library(&bench, options->against);
-  if (code != EXIT_CONFORMS) return code;
-  session_catch_interrupts();
-  if (options->callgrind && !make_dump_folder(&bench)) return EXIT_SUITE_FAULT;
-  code = measure_and_report(&bench);
-  remove_dump_folder(&bench);
+  if (code == EXIT_CONFORMS) code = catch_and_measure(&bench);
+  for (unsigned i = 0; i < report.count; ++i) session_free(&bench.sessions[i]);
   return code;
 }

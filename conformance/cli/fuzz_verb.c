@@ -260,6 +260,21 @@ static int measure(Fuzz *fuzz)
 
 // --- The verb ------------------------------------------------------------------------------------
 
+// As `run` does: what one generation says of its functions is wrong of the other's.
+static int choose_generation(Fuzz *fuzz, RunLoaded *loaded)
+{
+  Session *session = &fuzz->session;
+  int code = session_choose_generation(session, fuzz->options, fuzz_campaign_runner(fuzz->campaign),
+                                       loaded);
+  if (code == EXIT_CONFORMS) {
+    fuzz_campaign_speak(fuzz->campaign, session->generation, loaded->version);
+    return code;
+  }
+  complain("%s", session->error);
+  fuzz_campaign_close(fuzz->campaign);
+  return code;
+}
+
 static int open_campaign(Fuzz *fuzz)
 {
   const Options *options = fuzz->options;
@@ -276,7 +291,7 @@ static int open_campaign(Fuzz *fuzz)
   if (options->rate) config.jobs = 1;
   fuzz->campaign =
       fuzz_campaign_open(&plan, &config, &loaded, &status, fuzz->error, sizeof fuzz->error);
-  if (fuzz->campaign) return EXIT_CONFORMS;
+  if (fuzz->campaign) return choose_generation(fuzz, &loaded);
   bool ours = status == RUN_SUITE_FAULT;
   if (ours)
     complain("%s", fuzz->error);

@@ -389,8 +389,8 @@ static const char *apply_verbose(Options *options, const char *value)
 static const Option table[] = {
     {"profile", 0, "auto|runtime|module", "What the library is judged as; auto asks its symbols",
      V_RUN, apply_profile},
-    {"abi", 0, "auto|0.1|2025-09", "The generation of the ABI; auto finds out", V_RUN | V_REPRO,
-     apply_abi},
+    {"abi", 0, "auto|0.1|2025-09", "The generation of the ABI; auto finds out",
+     V_RUN | V_REPRO | V_FUZZ, apply_abi},
     {"abi", 0, "auto|0.1|2025-09", "The generation of the ABI that is tried; auto is 0.1",
      V_SELF_TEST, apply_abi},
     {"runtime", 0, "FILE.so", "The runtime that a module is loaded into",

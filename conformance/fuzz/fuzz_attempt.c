@@ -14,7 +14,7 @@ enum { CHILDREN_MAX = 16 };
 static const uint64_t grace_ns = 500000000;
 
 bool fuzz_attempt_begin(FuzzAttempt *attempt, Lane *lane, FuzzArena *arena, unsigned index,
-                        uint32_t version)
+                        AbiGeneration generation, uint32_t version)
 {
   *attempt = (FuzzAttempt){.lane = lane, .arena = arena};
   attempt->watched = attempt->before = atomic_load(&arena->started);
@@ -22,7 +22,8 @@ bool fuzz_attempt_begin(FuzzAttempt *attempt, Lane *lane, FuzzArena *arena, unsi
   atomic_store(&arena->phase, 0);
   atomic_store(&arena->memory, 0);
   arena->why[0] = '\0';
-  WorkerRequest request = {.command = WORKER_FUZZ, .index = index, .version = version};
+  WorkerRequest request = {
+      .command = WORKER_FUZZ, .index = index, .version = version, .generation = generation};
   if (!lane_request(lane, request)) return false;
   attempt->running = true;
   attempt->since_ns = lane_now_ns();

@@ -26,10 +26,10 @@ typedef struct FuzzAttempt {
   FuzzFinding finding;  // what its end says; its bytes are NULL
 } FuzzAttempt;
 
-// Has the worker of `lane` serve arena number `index` on a library of this version. False if the
-// worker is gone.
+// Has the worker of `lane` serve arena number `index` on a library of this generation and version.
+// False if the worker is gone.
 bool fuzz_attempt_begin(FuzzAttempt *attempt, Lane *lane, FuzzArena *arena, unsigned index,
-                        uint32_t version);
+                        AbiGeneration generation, uint32_t version);
 
 // Looks, without waiting, whether it has ended, and ends it if one input takes more than `limit_ns`
 // on a processor, or ten times as long by the clock. True once it has ended; program counters are

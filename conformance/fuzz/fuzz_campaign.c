@@ -40,7 +40,8 @@ struct FuzzCampaign {
   RunConfig config;
   Runner *runner;
   unsigned jobs;
-  uint32_t version;  // that the library reports
+  AbiGeneration generation;  // that the library is taken to be of
+  uint32_t version;          // that it reports
   FuzzArena *arenas;
   int fd;
   FuzzAttempt attempts[FUZZ_JOBS_MAX];
@@ -139,6 +140,17 @@ failed:
   return NULL;
 }
 
+Runner *fuzz_campaign_runner(FuzzCampaign *campaign)
+{
+  return campaign->runner;
+}
+
+void fuzz_campaign_speak(FuzzCampaign *campaign, AbiGeneration generation, uint32_t version)
+{
+  campaign->generation = generation;
+  campaign->version = version;
+}
+
 void fuzz_campaign_close(FuzzCampaign *campaign)
 {
   if (campaign->runner) runner_close(campaign->runner);
@@ -195,7 +207,7 @@ static bool begin(FuzzCampaign *campaign, unsigned lane, FuzzMode mode, char *er
   arena_of(campaign, lane)->mode = mode;
   ++campaign->processes;
   if (fuzz_attempt_begin(&campaign->attempts[lane], worker, arena_of(campaign, lane), lane,
-                         campaign->version))
+                         campaign->generation, campaign->version))
     return true;
   snprintf(error, error_size, "the worker ended");
   lane_close(worker);

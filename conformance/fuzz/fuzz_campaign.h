@@ -60,6 +60,13 @@ FuzzCampaign *fuzz_campaign_open(const FuzzPlan *plan, const RunConfig *config, 
                                  RunStatus *status, char *error, size_t error_size);
 void fuzz_campaign_close(FuzzCampaign *campaign);
 
+// Borrowed: by which the library's generation is asked for.
+Runner *fuzz_campaign_runner(FuzzCampaign *campaign);
+
+// Has the inputs take the library for one of this generation and version; until then it is of 0.1,
+// and of the version that it reports.
+void fuzz_campaign_speak(FuzzCampaign *campaign, AbiGeneration generation, uint32_t version);
+
 // Explores until runs or time are used up, or the user interrupts. What was found by then is
 // examined for 3 s more at most, or a quarter of a second if the user interrupts; what is left
 // then is kept as it is, unconfirmed. False, with words for people, if

@@ -20,9 +20,10 @@ bool facts_has_version(const RunReport *report)
 void facts_judged_against(const RunReport *report, char text[80])
 {
   char version[16];
+  // There is no ABI of a version that is none of the 0.1 series, whatever the library says.
+  bool known = facts_has_version(report) && report->reported_version < ABI_VERSION(0, 2, 0);
   snprintf(text, 80, "TVM FFI ABI %.20s (%.20s)",
-           facts_has_version(report) ? abi_version_text(report->reported_version, version)
-                                     : report->generation,
+           known ? abi_version_text(report->reported_version, version) : report->generation,
            report->profile);
 }
 

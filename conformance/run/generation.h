@@ -13,6 +13,10 @@
 // generation whose header that is; 0 if no object could be had, or none that is of either.
 unsigned generation_of_objects(Iut *iut);
 
+// Worker side: has the library taken for one of the generation that `seen` is the GENERATION_BIT
+// of; nothing if that is none, or more than one.
+void generation_speak(Iut *iut, unsigned seen);
+
 // Main side: the GENERATION_BITs of the generations of which the library exports a name that the
 // other did not have.
 unsigned generation_of_names(const InspectReport *library);

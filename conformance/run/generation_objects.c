@@ -56,3 +56,9 @@ unsigned generation_of_objects(Iut *iut)
   if (!seen) seen = recognise(make_opaque(iut), kTVMFFIOpaquePyObject);
   return seen;
 }
+
+void generation_speak(Iut *iut, unsigned seen)
+{
+  for (unsigned i = 0; i < ABI_GENERATIONS; ++i)
+    if (seen == GENERATION_BIT(i) && iut->generation != i) iut_speak(iut, (AbiGeneration)i);
+}

@@ -241,7 +241,8 @@ static _Noreturn void be_child(const WorkerMessage *message, pid_t worker)
   if (!iut.handle && !load(error, sizeof error))
     case_inconclusive("it could not be loaded again: %s", error);
   iut.version = request->version;
-  if (request->command == WORKER_RUN_CASE && iut.generation != request->generation)
+  bool judged = request->command == WORKER_RUN_CASE || request->command == WORKER_FUZZ;
+  if (judged && iut.generation != request->generation)
     iut_speak(&iut, (AbiGeneration)request->generation);
   evidence->load_address = iut.load_address;
   if (request->command == WORKER_ASK_VERSION) ask_version();
@@ -406,8 +407,7 @@ static int repro(const char *generation, const char *id, const char *kernel_path
   }
   unsigned seen = generation_of_objects(&iut);
   if (abi_generation_find(generation, &forced)) seen = GENERATION_BIT(forced);
-  for (unsigned i = 0; i < ABI_GENERATIONS; ++i)
-    if (seen == GENERATION_BIT(i) && iut.generation != i) iut_speak(&iut, (AbiGeneration)i);
+  generation_speak(&iut, seen);
   iut.version = iut_ask_version(&iut);
   print_program_at_crash();
   instance->test->body(&iut, instance->row);

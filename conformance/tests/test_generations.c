@@ -69,7 +69,8 @@ static const Row rows[] = {
     {LIES("version_before_all"), "--abi=auto", 0,
      "*profile, ABI 0.1   50 of 50 functions *WARN  version.is-of-the-0-1-series*seen       0*"},
     {LIES("version_of_nobody"), "--abi=auto", 0,
-     "*profile, ABI 0.1 (reports 7.0.3)   50 of 50 functions*WARN  version.is-of-the-0-1-series*"},
+     "*profile, ABI 0.1 (reports 7.0.3)   50 of 50 functions*WARN  version.is-of-the-0-1-series*"
+     "\nCONFORMS to TVM FFI ABI 0.1 (runtime), *"},
     {LIES("version_too_high"), "--abi=auto", 0, "*(reports 0.1.15)   42 of 50 functions*"},
     // Modules.
     {MODULE_FILE, "--abi=2025-09", 3,
@@ -144,6 +145,44 @@ START_TEST(the_report_says_the_generation)
 END_TEST
 
 // `repro` finds the generation as `run` does.
+// The other verbs that load a runtime tell a mixture, too, and take older ones as what they are.
+START_TEST(other_verbs_find_the_generation_as_well)
+{
+  static const struct {
+    const char *words[5];
+    int exit_code;
+    const char *says;  // a glob over stdout and stderr
+  } calls[] = {
+      {{"bench", LIES("new_names"), "--rounds=1"},
+       3,
+       "*new_names.so can't be measured: it mixes two generations of the ABI. For 0.1 speaks: it "
+       "exports TVMFFIGetVersion. For 2025-09 speaks: *type index.\n"},
+      {{"bench", REFERENCE, "--against", LIES("old_names"), "--rounds=1"},
+       3,
+       "*old_names.so can't be measured: it mixes two generations of the ABI.*"},
+      {{"bench", REFERENCE_2025_09, "--rounds=1"}, 0, "*libtvm_ffi.so (reports no version)\n*"},
+      {{"fuzz", LIES("new_names"), "--runs=100", "-q"},
+       3,
+       "*new_names.so can't be judged: it mixes two generations of the ABI.*say --abi 0.1 or --abi "
+       "2025-09.\n"},
+      {{"fuzz", LIES("new_names"), "--runs=100", "--abi=2025-09"}, 0, "* 0 findings*"},
+      {{"fuzz", REFERENCE_2025_09, "--runs=100", "--abi=0.1"},
+       3,
+       "*can't be judged: it is not of the ABI generation 0.1, as --abi says, but of 2025-09: *"},
+  };
+  for (size_t i = 0; i < sizeof calls / sizeof calls[0]; ++i) {
+    const char *const *words = calls[i].words;
+    ToolRun run =
+        tool_run(NULL, TOOL(words[0], words[1], words[2], words[3], words[3] ? words[4] : NULL));
+    ck_assert_msg(run.exit_code == calls[i].exit_code, "%s %s: exit code %d\n%s", words[0],
+                  words[1], run.exit_code, run.err);
+    const char *text = calls[i].exit_code ? run.err : run.out;
+    ck_assert_msg(fnmatch(calls[i].says, text, 0) == 0, "%s says\n%.1000s", words[1], text);
+    tool_free(&run);
+  }
+}
+END_TEST
+
 START_TEST(one_case_is_run_in_the_generation_of_the_library)
 {
   ToolRun run =
@@ -265,6 +304,7 @@ int main(void)
   tcase_add_loop_test(tests, the_command_that_is_named_forces_the_generation, 0, 2);
   tcase_add_test(tests, a_wrong_generation_is_refused_for_one_case_too);
   tcase_add_test(tests, one_case_is_run_in_the_generation_of_the_library);
+  tcase_add_test(tests, other_verbs_find_the_generation_as_well);
   suite_add_tcase(suite, tests);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_ENV);
