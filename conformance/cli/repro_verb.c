@@ -118,10 +118,25 @@ static int start_runtime(Session *session, const Options *options)
   return start(options, operands);
 }
 
+// A kernel module can be loaded only where a runtime is, and the case is about a runtime alone.
+static int refuse_module(Session *session, const Options *options)
+{
+  snprintf(session->error, sizeof session->error,
+           "%s is a case for runtimes, and %s is a kernel module: it exports nothing of the C API",
+           options->operands[0], options->operands[1]);
+  return EXIT_USAGE;
+}
+
 // Complains of an id that is none, or that does not say which function it is about.
 static const CaseInstance *find_case(const char *id)
 {
   const CaseInstance *instance = case_find(id);
+  const Clause *clause = clause_find(id);
+  if (clause) {
+    complain("%s is a clause, and repro runs a case: `tvmffi-conform explain %s` names its cases",
+             clause->id, clause->id);
+    return NULL;
+  }
   if (!instance) {
     complain_of_id("case", id);
     return NULL;
@@ -147,6 +162,8 @@ int verb_repro(const Options *options)
              session.library ? session.library->message : "out of memory");
   else if (instance->test->about_module)
     code = start_module(&session, options);
+  else if (session.library->profile == INSPECT_PROFILE_MODULE)
+    code = refuse_module(&session, options);
   else
     code = start_runtime(&session, options);
   if (session.error[0]) complain("%s", session.error);

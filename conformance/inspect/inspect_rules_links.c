@@ -13,8 +13,8 @@ static void check_needed(const InspectCase *file)
 {
   if (file->facts->kind != INSPECT_KIND_SHARED || file->api->import_count == 0) return;
   if (file->api->needs_libtvm_ffi || file->facts->profile == INSPECT_PROFILE_RUNTIME) return;
-  inspect_findings_add(file->findings, INSPECT_FINDING_NOT_NEEDED, no_symbol, "%u functions",
-                       file->api->import_count);
+  inspect_findings_add(file->findings, INSPECT_FINDING_NOT_NEEDED, no_symbol, "%u function%s",
+                       file->api->import_count, file->api->import_count == 1 ? "" : "s");
 }
 
 static bool is_relative_to_itself(ElfText folder)
@@ -144,8 +144,9 @@ static void check_cover(const InspectCase *file)
   if (!api->covers) {
     unsigned count = missing_of(api, abi_release(0), &missing);
     inspect_findings_add(file->findings, INSPECT_FINDING_RUNTIME_INCOMPLETE, no_symbol,
-                         "%u functions are missing, %s among them", count,
-                         missing < ABI_FUNCTION_COUNT ? abi_functions[missing].symbol : "none");
+                         "%u function%s missing, %s%s", count, count == 1 ? " is" : "s are",
+                         missing < ABI_FUNCTION_COUNT ? abi_functions[missing].symbol : "none",
+                         count == 1 ? "" : " among them");
     return;
   }
   for (size_t i = 0; i < abi_release_count(); ++i) {
@@ -153,8 +154,9 @@ static void check_cover(const InspectCase *file)
     unsigned count = missing_of(api, release, &missing);
     if (count == 0 || release->candidate || !has_more_of(api, release)) continue;
     inspect_findings_add(file->findings, INSPECT_FINDING_RUNTIME_PARTIAL, no_symbol,
-                         "of release %s it lacks %u functions, %s among them", release->version,
-                         count, abi_functions[missing].symbol);
+                         "of release %s it lacks %u function%s, %s%s", release->version, count,
+                         count == 1 ? "" : "s", abi_functions[missing].symbol,
+                         count == 1 ? "" : " among them");
     return;
   }
 }

@@ -60,6 +60,21 @@ void report_text_head(FILE *out, const TextStyle *style, const RunReport *report
 
 // --- Cases ---------------------------------------------------------------------------------------
 
+static bool same_text(const char *left, const char *right)
+{
+  return left == right || (left && right && strcmp(left, right) == 0);
+}
+
+// Each case has a waiver of its own, even where all of them say the same. Those that passed are
+// told apart: each is to be taken out.
+static bool waived_alike(const CaseResult *left, const CaseResult *right)
+{
+  const Waiver *a = left->waiver, *b = right->waiver;
+  if (a == b) return true;
+  return a && b && left->verdict == VERDICT_XFAIL && same_text(a->reason, b->reason) &&
+         same_text(a->url, b->url) && same_text(a->expires, b->expires);
+}
+
 // What is shown once: runs of one case that ended alike and, unless each is asked for, rows of one
 // case.
 static bool is_alike(const TextStyle *style, const RunReport *report, size_t left, size_t right)
@@ -69,7 +84,7 @@ static bool is_alike(const TextStyle *style, const RunReport *report, size_t lef
   if (a->instance == b->instance) return true;
   bool has_kin = a->instance->row || a->instance->kernel;
   return style->verbosity <= 0 && has_kin && a->instance->test == b->instance->test &&
-         a->waiver == b->waiver && strcmp(a->reason, b->reason) == 0;
+         waived_alike(a, b) && strcmp(a->reason, b->reason) == 0;
 }
 
 static bool was_shown(const TextStyle *style, const RunReport *report, size_t index)
@@ -89,13 +104,18 @@ static bool is_first_of_its_instance(const RunReport *report, size_t index)
   return true;
 }
 
-// How one row of a case is told from another: "none", "none@add_one", "@add_one".
-static const char *row_name(const CaseInstance *instance)
+// How one row of a case is told from another, as its id has it: "of-two-words", "none@add_one",
+// "@add_one".
+static void put_row_name(FILE *out, const CaseInstance *instance)
 {
-  if (!instance->kernel) return *(const char *const *)instance->row;
   char base[CASE_ID_MAX];
-  const char *name = instance->id + strlen(case_base_id(instance, base));
-  return name + (*name == '.');
+  if (instance->kernel) {
+    const char *name = instance->id + strlen(case_base_id(instance, base));
+    fputs(name + (*name == '.'), out);
+    return;
+  }
+  for (const char *c = *(const char *const *)instance->row; *c; ++c)
+    fputc(*c == '_' ? '-' : *c, out);
 }
 
 // Names of the other rows that ended as this one did. Own; NULL if there are none.
@@ -110,7 +130,9 @@ static char *name_other_rows(const TextStyle *style, const RunReport *report, si
     const CaseInstance *other = report->results[i].instance;
     if (other == report->results[index].instance || !is_alike(style, report, index, i)) continue;
     if (!is_first_of_its_instance(report, i)) continue;
-    if (count++ < NAMES_MAX) fprintf(out, "%s%s", count > 1 ? ", " : "", row_name(other));
+    if (count++ >= NAMES_MAX) continue;
+    fputs(count > 1 ? ", " : "", out);
+    put_row_name(out, other);
   }
   if (count > NAMES_MAX) fprintf(out, " and %zu more", count - NAMES_MAX);
   if (count) fputs(" (-v shows each)", out);

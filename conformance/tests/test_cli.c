@@ -487,6 +487,13 @@ START_TEST(repro_runs_one_case)
   run = cli_run(NULL, 2, TOOL("repro", "string.short-text", REFERENCE));
   cli_expect_text(run.err, "*there is no case string.short-text\nNearest ids: string.short-text-*");
   tool_free(&run);
+  run = cli_run(NULL, 2, TOOL("repro", "str-2", REFERENCE));
+  cli_expect_text(run.err, "*: STR-2 is a clause, and repro runs a case: *explain STR-2` names*");
+  tool_free(&run);
+  run = cli_run(NULL, 2, TOOL("repro", id, MODULE_FILE));
+  cli_expect_text(run.err,
+                  "*: string.short* is a case for runtimes, and *so is a kernel module: *");
+  tool_free(&run);
   run = cli_run(NULL, 2, TOOL("repro", id));
   cli_expect_text(run.err, "*repro: missing IMPL.so*");
   tool_free(&run);

@@ -271,6 +271,26 @@ START_TEST(rows_of_a_case_are_shown_once)
 }
 END_TEST
 
+START_TEST(rows_waived_for_one_reason_are_shown_once)
+{
+  static const char *const names[] = {"a", "of_b", "c", "d"};
+  Sample sample;
+  sample_begin(&sample);
+  add_rows(&sample, names, 4);
+  static const char *const ids[] = {"any.a", "any.of_b", "any.c", "any.d"};
+  for (int i = 0; i < 4; ++i) sample_waive(&sample, ids[i], "one reason");
+  sample.waivers[2].url = (char *)"https://else.where";
+  sample.waivers[3].expires = (char *)"2099-01-01";
+  sample_judge(&sample);
+  char *text = sample_text(&sample, &plain);
+  ck_assert_uint_eq(sample_count(text, "XFAIL any."), 3);
+  ck_assert_uint_eq(sample_count(text, "      waived     one reason\n"), 3);
+  ck_assert_uint_eq(sample_count(text, "      likewise   of-b (-v shows each)\n"), 1);
+  free(text);
+  sample_end(&sample);
+}
+END_TEST
+
 START_TEST(rows_that_differ_are_shown_each)
 {
   static const char *const names[] = {"a", "b", "c", "d"};
@@ -407,6 +427,7 @@ TCase *report_text_tests(void)
   tcase_add_test(tests, a_part_is_called_a_part);
   tcase_add_test(tests, repeated_cases_are_shown_once);
   tcase_add_test(tests, rows_of_a_case_are_shown_once);
+  tcase_add_test(tests, rows_waived_for_one_reason_are_shown_once);
   tcase_add_test(tests, rows_that_differ_are_shown_each);
   tcase_add_test(tests, many_failures_are_cut);
   tcase_add_test(tests, output_is_quoted_and_cut);

@@ -140,7 +140,7 @@ def main(log: str) -> None:
     if word == "hang":
         time.sleep(60)
     if word == "unloadable":
-        print("tvmffi-conform: it cannot be loaded: no such symbol", file=sys.stderr)
+        print("tvmffi-conform: it cannot be loaded: no such symbol\nLook there.", file=sys.stderr)
         sys.exit(3)
     place = arguments.index("--report")
     path = Path(arguments[place + 1].split(":", 1)[1])

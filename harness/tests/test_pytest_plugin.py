@@ -157,7 +157,7 @@ def test_options_reach_the_program(folder: Folder) -> None:
     ("words", "said"),
     [
         (None, "*k.so: there is no such file"),
-        ("unloadable", "*k.so: tvmffi-conform: it cannot be loaded: no such symbol"),
+        ("unloadable", "*k.so: it cannot be loaded: no such symbol"),
         ("cut", "*cut short*"),
         ("crash", "*k.so: boom"),
     ],

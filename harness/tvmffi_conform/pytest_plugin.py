@@ -125,7 +125,8 @@ class Library(pytest.File):
             if answer.report is None:
                 raise HarnessError(f"{self.path}: {answer.trouble}")
         except HarnessError as error:
-            raise self.CollectError(printable(str(error))) from error
+            lines = map(printable, str(error).splitlines())
+            raise self.CollectError("\n".join(lines)) from error
         return self.tests(answer.report)
 
     def tests(self, report: Report) -> Iterator[pytest.Item]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -21,6 +22,9 @@ NAME = "tvmffi-conform"
 VARIABLE = "TVMFFI_CONFORM"
 PACKAGE = Path(__file__).resolve().parent
 BUNDLED = PACKAGE / "program" / "bin" / NAME  # only in an installed package
+
+# How the program begins what it complains of, with or without the verb.
+COMPLAINT = re.compile(rf"{NAME}(?: [a-z-]+)?: ")
 
 # The reference and the observer, in a build folder and where they are installed.
 LIBRARIES = tuple(
@@ -81,6 +85,16 @@ def how_it_ended(status: int) -> str:
     return (
         f"{NAME} was ended by {name} in mid-run; run it again, with fewer jobs if memory ran short"
     )
+
+
+def reason_of(done: subprocess.CompletedProcess[str]) -> str:
+    """Why a run gave no report: the line that the program begins with its name, without the advice
+    that stands below."""
+    lines = (done.stderr or done.stdout).strip().splitlines()
+    told = [line for line in lines if COMPLAINT.match(line)]
+    if told:
+        return COMPLAINT.sub("", told[-1])
+    return lines[-1] if lines else how_it_ended(done.returncode)
 
 
 class Tool:
@@ -148,9 +162,7 @@ class Tool:
                 return Answer(-signal.SIGKILL, None, str(error))
             if done.returncode in (CONFORMS, DOES_NOT_CONFORM) and path.exists():
                 return Answer(done.returncode, read_report(path))
-            said = (done.stderr or done.stdout).strip().splitlines()
-            reason = said[-1] if said else how_it_ended(done.returncode)
-            return Answer(done.returncode, None, reason)
+            return Answer(done.returncode, None, reason_of(done))
 
     def inspect(self, files: Sequence[Path], seconds: float = 600) -> dict:
         """What `inspect` says about files, as its JSON. HarnessError: no JSON came."""
