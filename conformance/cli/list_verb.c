@@ -150,21 +150,64 @@ static void print_clause(const Clause *clause)
   print_note("Not testable from outside", clause->untestable);
 }
 
+// The names of the rows that the case has, wrapped; nothing if it has none.
+static void print_rows(const char *margin, const Case *test)
+{
+  char *text = NULL, base[CASE_ID_MAX];
+  size_t total, size, shown = 0;
+  const CaseInstance *all = case_registry(&total);
+  FILE *out = open_memstream(&text, &size);
+  if (!out) return;
+  for (size_t i = 0; i < total; ++i)
+    if (all[i].test == test && all[i].row)
+      fprintf(out, "%s%s", shown++ ? ", ." : "rows: .",
+              all[i].id + strlen(case_base_id(&all[i], base)) + 1);
+  if (fclose(out) == 0 && shown) print_wrapped(margin, text);
+  free(text);
+}
+
+static bool cites(const Case *test, const Clause *clause)
+{
+  for (int c = 0; c < CASE_CLAUSES_MAX && test->clauses[c] != CLAUSE_NONE; ++c)
+    if (clause_get(test->clauses[c]) == clause) return true;
+  return false;
+}
+
 static void print_cases_of(const Clause *clause)
 {
   size_t total, shown = 0;
+  char base[CASE_ID_MAX];
+  const Case *last = NULL;
   const CaseInstance *all = case_registry(&total);
-  for (size_t i = 0; i < total; ++i)
-    for (int c = 0; c < CASE_CLAUSES_MAX && all[i].test->clauses[c] != CLAUSE_NONE; ++c)
-      if (clause_get(all[i].test->clauses[c]) == clause)
-        printf("%s  %-60s %s\n", shown++ ? "" : "\nCases:\n", all[i].id, all[i].test->title);
+  for (size_t i = 0; i < total; ++i) {
+    if (all[i].test == last || !cites(all[i].test, clause)) continue;
+    last = all[i].test;
+    printf("%s  %s\n", shown++ ? "" : "\nCases:\n", case_base_id(&all[i], base));
+    print_wrapped("      ", last->title);
+    print_rows("      ", last);
+  }
 }
 
-static void print_case(const CaseInstance *instance)
+// The first row of the case with this id, or NULL.
+static const CaseInstance *find_first_row(const char *id)
+{
+  size_t total;
+  char base[CASE_ID_MAX];
+  const CaseInstance *all = case_registry(&total);
+  for (size_t i = 0; i < total; ++i)
+    if (all[i].row && strcasecmp(case_base_id(&all[i], base), id) == 0) return &all[i];
+  return NULL;
+}
+
+// A case, or one row of it.
+static void print_case(const CaseInstance *instance, bool one_row)
 {
   const char *file = strrchr(instance->test->file, '/');
-  printf("%s\n  %s\n  %s:%d\n\n", instance->id, instance->test->title,
-         file ? file + 1 : instance->test->file, instance->test->line);
+  char base[CASE_ID_MAX];
+  printf("%s\n", one_row ? instance->id : case_base_id(instance, base));
+  print_wrapped("  ", instance->test->title);
+  if (!one_row) print_rows("  ", instance->test);
+  printf("  %s:%d\n\n", file ? file + 1 : instance->test->file, instance->test->line);
   printf(
       "It passes when all it expects was seen and it came to its end; it fails on the first thing "
       "seen\nthat contradicts a clause below, on a crash, an exit or a hang.\n");
@@ -209,8 +252,9 @@ int verb_explain(const Options *options)
     print_cases_of(clause);
     return complain_of_output("text");
   }
-  if (instance) {
-    print_case(instance);
+  const CaseInstance *first = instance ? instance : find_first_row(id);
+  if (first) {
+    print_case(first, instance != NULL);
     return complain_of_output("text");
   }
   if (print_struct(id)) return complain_of_output("text");

@@ -281,7 +281,8 @@ START_TEST(explain_explains_clauses_and_cases)
   ToolRun clause = cli_run(NULL, 0, TOOL("explain", "any_4"));
   cli_expect_text(clause.out,
                   "ANY-4  *\n  MUST, since 2025-09 (generations 2025-09 and 0.1), runtime "
-                  "profile\n  source: *\n*Cases:\n  any.*");
+                  "profile\n  source: *\n*Cases:\n*"
+                  "  any.own-plain-value-keeps-all-bytes\n      *\n      rows: .*, .int-min*");
   ToolRun older = cli_run(NULL, 0, TOOL("explain", "LAY-3"));
   cli_expect_text(older.out, "*, since 2025-09, until 2025-09 (generation 2025-09 only), *");
   tool_free(&older);
@@ -298,6 +299,11 @@ START_TEST(explain_explains_clauses_and_cases)
   ToolRun test = cli_run(NULL, 0, TOOL("explain", "any.own-plain-value-keeps-all-bytes.int-min"));
   cli_expect_text(
       test.out, "any.own-plain-value-keeps-all-bytes.int-min\n  *\n  any.c:*passes when*ANY-4  *");
+  ToolRun all_rows = cli_run(NULL, 0, TOOL("explain", "any.own-plain-value-keeps-all-bytes"));
+  cli_expect_text(all_rows.out,
+                  "any.own-plain-value-keeps-all-bytes\n  *\n  rows: .*, .int-min*\n  any.c:*ANY-4"
+                  "  *");
+  tool_free(&all_rows);
   ToolRun none = cli_run(NULL, 2, TOOL("explain", "any.own-plain-value-keeps-all-byte.int-min"));
   cli_expect_text(none.err,
                   "tvmffi-conform: there is no case or clause *\nNearest ids: "
