@@ -147,7 +147,10 @@ void lane_explain_end(const char *worker, const char *program, int status, char 
     snprintf(error, error_size, "%s was to run the worker %s%s; it %s before the worker began",
              program, worker, wanted_by(program), how);
   else
-    snprintf(error, error_size, "the worker %s %s before it began", worker, how);
+    snprintf(error, error_size,
+             "the worker %s %s before it began; one that is for another machine is run by an "
+             "emulator, which TVMFFI_CONFORM_EMULATOR has to name",
+             worker, how);
 }
 
 static int spawn(Lane *lane, const LaneCommand *command, const Ends *ends)

@@ -193,10 +193,12 @@ static RunStatus describe_failed_load(Runner *runner, Lane *lane, bool timed_out
   if (ended) lane->pid = 0;
   double limit = (double)runner->config.load_limit_ns / 1e9;
   const char *const *wrapper = runner->command.wrapper;
-  bool ours = ended && wrapper && !atomic_load(&lane->evidence->began);
+  // What ends with 127 could not be executed, or lacks a library.
+  bool ours = ended && !atomic_load(&lane->evidence->began) &&
+              (wrapper || (WIFEXITED(status) && WEXITSTATUS(status) == 127));
   int length = 0;
   if (ours) {
-    lane_explain_end(runner->config.worker, wrapper[0], status, error, size);
+    lane_explain_end(runner->config.worker, wrapper ? wrapper[0] : NULL, status, error, size);
     length = (int)strlen(error);
   } else if (timed_out)
     length =
