@@ -203,6 +203,15 @@ void drop_outcome(KernelCall *call)
   if (call->returned == 0) release_any(call->iut, call->result);
 }
 
+void refuse_again(Iut *iut, void *call)
+{
+  KernelCall *again = call;
+  again->returned = again->function(NULL, again->args, again->num_args, again->result);
+  again->error = take_error(iut);
+  if (again->returned == 0) require(expect_that(false, "a refusal, as before", "0"));
+  drop_outcome(again);
+}
+
 KernelCall *require_right_call(Iut *iut, const Kernel *kernel)
 {
   KernelCall *call = new_right_call(iut, kernel);

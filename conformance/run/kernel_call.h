@@ -70,6 +70,10 @@ void leave_device(KernelCall *call);
 // Releases error and result, as a caller does: the result only of a call that returned 0.
 void drop_outcome(KernelCall *call);
 
+// For expect_no_heap_growth: makes a call (a KernelCall that was made and refused) once more,
+// unobserved. It has to be refused again.
+void refuse_again(Iut *iut, void *call);
+
 // The right call, made, with what it left in outputs and result; where it does not succeed the case
 // ends as not applicable, since kernel.right-call fails then. Every case about a wrong call begins
 // with it.

@@ -178,15 +178,6 @@ KERNEL_CASE(old_error_is_not_mistaken, .clauses = {KER_24},
   expect_same_outcome(call, right);
 }
 
-static void refuse_once(Iut *iut, void *context)
-{
-  (void)iut;
-  KernelCall *call = context;
-  call->returned = call->function(NULL, call->args, call->num_args, call->result);
-  call->error = take_error(call->iut);
-  drop_outcome(call);
-}
-
 KERNEL_CASE(refusal_leaks_nothing, .clauses = {KER_36}, .needs = KERNEL_NEEDS_ARITY, .patience = 5,
             .title = "1,000 refused calls, their errors released, leave the heap as it was")
 {
@@ -198,5 +189,5 @@ KERNEL_CASE(refusal_leaks_nothing, .clauses = {KER_36}, .needs = KERNEL_NEEDS_AR
   make_call(call);
   if (call->returned == 0) case_not_applicable("a call without the last argument is served");
   drop_outcome(call);
-  expect_no_heap_growth(iut, 1000, refuse_once, call);
+  expect_no_heap_growth(iut, 1000, refuse_again, call);
 }

@@ -161,7 +161,7 @@ static const struct {
     {"map-iterate", "ffi.MapForwardIterFunctor", "ffi.Map", 1},
 };
 
-// real_bugs F1, F10: what was passed is read as the object that was expected.
+// apache/tvm#16543 read what was passed as the object that it expected.
 CASE_ROWS(container_of_another_type_is_refused, readers, .clauses = {CON_10},
           .title = "plain values and objects of other types are no containers")
 {
