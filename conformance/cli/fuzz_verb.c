@@ -172,8 +172,8 @@ static int summarise(Fuzz *fuzz, bool interrupted)
            counts.passed_over);
   if (counts.not_again)
     printf("%" PRIu64
-           " times something was seen that did not come again when its input ran alone\n",
-           counts.not_again);
+           " time%s something was seen that did not come again when its input ran alone\n",
+           counts.not_again, counts.not_again == 1 ? "" : "s");
   if (interrupted) printf("interrupted: this is what was found until then\n");
   if (interrupted) return EXIT_INTERRUPTED;
   if (fuzz->unwritten) return EXIT_SUITE_FAULT;

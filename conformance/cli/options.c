@@ -47,7 +47,8 @@ const Verb verbs[] = {
      "can't be used. Which libraries they are of is not looked at.",
      V_DIFF, 2, 2, verb_diff},
     {"self-test", "[MUTANT...]",
-     "prove the suite: the reference passes, and every mutant is killed by its clause's cases", "",
+     "prove the suite: the reference passes, and every mutant is killed by its clause's cases",
+     "MUTANT is the name of one, or a clause: all that break it. Without any, all are tried.",
      V_SELF_TEST, 0, OPTION_OPERANDS_MAX, verb_self_test},
 };
 const size_t verb_count = sizeof verbs / sizeof verbs[0];

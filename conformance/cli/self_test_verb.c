@@ -58,10 +58,17 @@ static void describe(const SelfTest *test, Mutant *mutant)
   snprintf(mutant->title, sizeof mutant->title, "%s", text + clause + 1);
 }
 
-static bool is_asked_for(const Options *options, const char *name)
+// A mutant is asked for by its name, or by the clause that it breaks.
+static bool is_meant(const Mutant *mutant, const char *word)
+{
+  const Clause *clause = clause_find(word);
+  return strcmp(word, mutant->name) == 0 || (clause && clause == clause_find(mutant->clause));
+}
+
+static bool is_asked_for(const Options *options, const Mutant *mutant)
 {
   for (size_t i = 0; i < options->operand_count; ++i)
-    if (strcmp(options->operands[i], name) == 0) return true;
+    if (is_meant(mutant, options->operands[i])) return true;
   return options->operand_count == 0;
 }
 
@@ -79,14 +86,15 @@ static bool find_mutants(SelfTest *test)
        test->mutants && (entry = readdir(folder)) && test->count < MUTANTS_MAX;) {
     size_t length = strlen(entry->d_name);
     if (length < 4 || strcmp(entry->d_name + length - 3, ".so") != 0) continue;
-    char *name = strndup(entry->d_name, length - 3);
-    if (!name || !is_asked_for(test->options, name)) {
-      free(name);
-      continue;
-    }
-    Mutant *mutant = &test->mutants[test->count++];
-    mutant->name = name;
+    Mutant *mutant = &test->mutants[test->count];
+    memset(mutant, 0, sizeof *mutant);
+    mutant->name = strndup(entry->d_name, length - 3);
+    if (!mutant->name) continue;
     describe(test, mutant);
+    if (is_asked_for(test->options, mutant))
+      ++test->count;
+    else
+      free(mutant->name);
   }
   closedir(folder);
   if (test->mutants) qsort(test->mutants, test->count, sizeof *test->mutants, compare_mutants);
@@ -99,11 +107,11 @@ static bool find_mutants(SelfTest *test)
 static bool has_asked_for(const SelfTest *test)
 {
   for (size_t i = 0; i < test->options->operand_count; ++i) {
-    const char *name = test->options->operands[i];
+    const char *word = test->options->operands[i];
     size_t m = 0;
-    while (m < test->count && strcmp(test->mutants[m].name, name) != 0) ++m;
+    while (m < test->count && !is_meant(&test->mutants[m], word)) ++m;
     if (m < test->count) continue;
-    complain("there is no mutant %s in %s", name, test->folder);
+    complain("there is no mutant %s in %s, and none of a clause of that name", word, test->folder);
     return false;
   }
   return true;

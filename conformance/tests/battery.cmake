@@ -6,6 +6,9 @@ add_test(NAME battery.reference COMMAND ${tool} --strict $<TARGET_FILE:tvm_ffi_s
 add_test(NAME battery.reference-exec
          COMMAND ${tool} --strict --isolation exec --filter "any.*" $<TARGET_FILE:tvm_ffi_shared>)
 add_test(NAME battery.self-test COMMAND ${tool} self-test)
+# Some mutants: by a name, and all of a clause.
+add_test(NAME battery.self-test-some COMMAND ${tool} self-test ver_1_missing ver-4)
+set_tests_properties(battery.self-test-some PROPERTIES PASS_REGULAR_EXPRESSION "mutants: 3 of 3 killed\n")
 add_test(NAME battery.reference-2025-09 COMMAND ${tool} --strict $<TARGET_FILE:tvm_ffi_2025_09>)
 add_test(NAME battery.self-test-2025-09 COMMAND ${tool} self-test --abi 2025-09)
 set_tests_properties(battery.self-test battery.self-test-2025-09 PROPERTIES TIMEOUT 600)
