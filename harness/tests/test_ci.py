@@ -168,6 +168,12 @@ def test_a_file_that_cannot_be_read_is_named(project: Project) -> None:
     assert "1 not readable; see conformance" in done.stdout
 
 
+def test_the_version_is_that_of_the_program(project: Project) -> None:
+    done = project.shell("tvmffi-harness", "--version", TVMFFI_CONFORM=str(project.program))
+    said = project.shell(str(project.program), "--version").stdout
+    assert (done.returncode, done.stdout) == (0, f"tvmffi-harness, with {said}")
+
+
 def test_what_the_system_refuses_is_told_and_is_no_verdict(project: Project) -> None:
     project.put("k.so", "0.1.9")
     project.put("out", "a file")

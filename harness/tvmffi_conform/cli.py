@@ -38,7 +38,6 @@ from .trophies import Trophy, read_trophies, run_again, trophies_markdown
 
 app = typer.Typer(
     name="tvmffi-harness",
-    help="Many implementations of the TVM FFI ABI, side by side.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -73,6 +72,22 @@ TrophiesOption = Annotated[
 JunitOption = Annotated[
     Optional[Path], typer.Option("--junit", metavar="FILE.xml", help="for what shows test results")
 ]
+
+
+def tell_version(wanted: bool) -> None:
+    if wanted:
+        out.print(Text(f"tvmffi-harness, with {find_tool().version()}"), soft_wrap=True)
+        raise typer.Exit
+
+
+@app.callback()
+def about(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=tell_version, is_eager=True, help="say it, and end"),
+    ] = False,
+) -> None:
+    """Many implementations of the TVM FFI ABI, side by side."""
 
 
 def cache_folder() -> Path:
