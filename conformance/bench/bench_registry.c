@@ -38,19 +38,24 @@ static inline size_t first_name(const BenchSubject *subject, unsigned thread)
   return thread * subject->asked_count / BENCH_THREADS_MAX;
 }
 
-static inline size_t next_name(const BenchSubject *subject, size_t at)
+static inline size_t step(const BenchSubject *subject, size_t at, size_t stride)
 {
-  size_t next = at + subject->stride;
+  size_t next = at + stride;
   return next < subject->asked_count ? next : next - subject->asked_count;
 }
 
+static inline size_t next_name(const BenchSubject *subject, size_t at)
+{
+  return step(subject, at, subject->stride);
+}
+
 // Begins with `names[at]`.
-static int look_up(const BenchSubject *subject, const TVMFFIByteArray *names, size_t at,
-                   uint64_t times)
+static inline int look_up(const BenchSubject *subject, const TVMFFIByteArray *names, size_t at,
+                          size_t stride, uint64_t times)
 {
   const Iut *iut = &subject->iut;
   int status = 0;
-  for (; times; --times, at = next_name(subject, at)) {
+  for (; times; --times, at = step(subject, at, stride)) {
     TVMFFIObjectHandle function = NULL;
     status |= iut->FunctionGetGlobal(&names[at], &function);
     if (!function) return 1;
@@ -61,12 +66,16 @@ static int look_up(const BenchSubject *subject, const TVMFFIByteArray *names, si
 
 static int run_look_up(BenchSubject *subject, unsigned thread, uint64_t times)
 {
-  return look_up(subject, subject->asked, first_name(subject, thread), times);
+  return look_up(subject, subject->asked, first_name(subject, thread), subject->stride, times);
 }
 
+// The two go through their names in opposite directions, away from each other: a processor fetches
+// ahead, and what it fetched beyond its own would be the other's.
 static int run_look_up_own(BenchSubject *subject, unsigned thread, uint64_t times)
 {
-  return look_up(subject, subject->asked + thread * subject->asked_count, 0, times);
+  const TVMFFIByteArray *own = subject->asked + thread * subject->asked_count;
+  size_t down = subject->stride, up = subject->asked_count - down;
+  return look_up(subject, own, 0, thread ? up : down, times);
 }
 
 static int run_look_up_in_vain(BenchSubject *subject, unsigned thread, uint64_t times)
