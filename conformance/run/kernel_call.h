@@ -97,9 +97,11 @@ const char *parameter_name(const Kernel *kernel, unsigned position, char text[64
 // bool expect_same_outcome(KernelCall *seen, KernelCall *expected)
 #define expect_same_outcome(...) expect_same_outcome_(EXPECT_HERE_, __VA_ARGS__)
 // The same, but a result that is a number may be an int in one and a bool or float in the other.
+// Where `expected` left its outputs as they were, the case does not apply.
 // bool expect_same_values(KernelCall *seen, KernelCall *expected)
 #define expect_same_values(...) expect_same_values_(EXPECT_HERE_, __VA_ARGS__)
-// The call was refused, or gave the same outcome as `expected`. Says which with a note.
+// The call was refused, or gave the same outcome as `expected`. Says which with a note. Where
+// `expected` left its outputs as they were, the case does not apply.
 // bool expect_same_or_refused(KernelCall *seen, KernelCall *expected)
 #define expect_same_or_refused(...) expect_same_or_refused_(EXPECT_HERE_, __VA_ARGS__)
 // Whether a refusal says nothing of what was spoilt: the call with nothing spoilt can't be made
