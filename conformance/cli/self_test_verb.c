@@ -283,8 +283,8 @@ int verb_self_test(const Options *options)
                    .reference = older ? places()->reference_2025_09 : places()->reference,
                    .folder = older ? places()->mutants_2025_09 : places()->mutants};
   session_catch_interrupts();
-  bool found = find_mutants(&test), known = !found || has_asked_for(&test);
-  bool good = found && known && judge_reference(&test) && try_mutants(&test);
+  bool known = find_mutants(&test) && has_asked_for(&test);
+  bool good = known && judge_reference(&test) && try_mutants(&test);
   for (size_t i = 0; i < test.count; ++i) free(test.mutants[i].name);
   free(test.mutants);
   if (!known) return EXIT_USAGE;

@@ -106,8 +106,16 @@ def check(prefix: Path, arguments: argparse.Namespace) -> None:
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
     judge(prefix, arguments.libdir, work)
+    self_test_without_mutants(prefix / "bin" / "tvmffi-conform")
     build_with_cmake(prefix, arguments, work)
     build_with_pkg_config(prefix, arguments, work)
+
+
+def self_test_without_mutants(program: Path) -> None:
+    """Mutants are a component of their own. That they are not there is no verdict."""
+    done = subprocess.run([program, "self-test"], capture_output=True, text=True, check=False)
+    if done.returncode != 2 or "--component mutants" not in done.stderr:
+        sys.exit(f"self-test without mutants: {done.returncode}\n{done.stderr}")
 
 
 def without_debug_information(archive: Path, work: Path) -> bytes:
