@@ -48,6 +48,8 @@ START_TEST(the_reference_shows_nothing)
 }
 END_TEST
 
+enum { SMALL = 250 };
+
 // --- Flaws ---------------------------------------------------------------------------------------
 
 static const struct {
@@ -116,6 +118,16 @@ static void check_program(const char *finding, const char *library)
   ck_assert_int_eq(run_program(finding, REFERENCE), 0);
 }
 
+// Inputs have thousands of bytes now and then; what a finding needs is a few.
+static void check_small(const char *finding)
+{
+  char path[8400];
+  struct stat status;
+  snprintf(path, sizeof path, "%s/input.bin", finding);
+  ck_assert_int_eq(stat(path, &status), 0);
+  ck_assert_msg(status.st_size <= SMALL, "%s has %ld bytes", path, (long)status.st_size);
+}
+
 START_TEST(each_flaw_is_found)
 {
   char path[8300];
@@ -127,6 +139,7 @@ START_TEST(each_flaw_is_found)
   ck_assert_ptr_nonnull(strstr(seen.out, "FOUND"));
   tool_free(&seen);
   find_folder(flaws[_i].finding, path);
+  check_small(path);
   // It shows on the same library, on another one no more.
   seen = run(&patient, 1, TOOL("fuzz", "--timeout=300ms", "--replay", path, library));
   ck_assert_ptr_nonnull(strstr(seen.out, "1 of 1 findings show"));
@@ -135,6 +148,22 @@ START_TEST(each_flaw_is_found)
   ck_assert_ptr_nonnull(strstr(seen.out, "\n0 of "));
   tool_free(&seen);
   if (!flaws[_i].is_hidden) check_program(path, library);
+  remove_folder();
+}
+END_TEST
+
+// Of one aspect and class two findings are kept, one for each place where the process went down.
+START_TEST(places_are_told_apart)
+{
+  char path[8300];
+  make_folder();
+  ToolRun seen =
+      run(&patient, 1,
+          TOOL("fuzz", "--runs=6000", "-j1", "-q", "-o", folder, FLAW_FOLDER "/places.so"));
+  ck_assert_ptr_nonnull(strstr(seen.out, ": 2 findings in"));
+  tool_free(&seen);
+  find_folder("crash-trailing", path);
+  find_folder("crash-trailing-2", path);
   remove_folder();
 }
 END_TEST
@@ -330,7 +359,8 @@ START_TEST(a_terminal_has_a_status_line)
   ToolSetup setup = {.on_terminal = true, .limit = 60};
   ToolRun seen = run(&setup, 0, TOOL("fuzz", "--time=1s", "-j1", REFERENCE));
   ck_assert_ptr_nonnull(strstr(seen.out, "\r\033[K"));
-  ck_assert_ptr_nonnull(strstr(seen.out, "corpus"));
+  ck_assert_ptr_nonnull(strstr(seen.out, "/s  corpus "));
+  ck_assert_ptr_nonnull(strstr(seen.out, "  found: nothing"));
   tool_free(&seen);
   seen = run(NULL, 0, TOOL("fuzz", "--time=1s", "-j1", REFERENCE));
   ck_assert_ptr_null(strchr(seen.out, '\033'));
@@ -472,6 +502,7 @@ int main(void)
   tcase_set_timeout(tests, 300);
   tcase_add_test(tests, the_reference_shows_nothing);
   tcase_add_loop_test(tests, each_flaw_is_found, 0, FLAWS);
+  tcase_add_test(tests, places_are_told_apart);
   tcase_add_test(tests, the_same_seed_finds_the_same);
   tcase_add_test(tests, the_same_lanes_find_the_same_kinds);
   tcase_add_test(tests, an_interrupt_leaves_what_was_found);
