@@ -82,7 +82,7 @@ static const WrongRow wrong_rows[] = {
     {"--strict=yes", "doesn't allow an argument"},
     {"--clauses", "unrecognized option '--clauses'"},
     {"--filter", "requires an argument"},
-    {"another.so", "one operand too many: another.so"},
+    {"another.so", "one operand too many: another.so; it takes IMPL.so\n"},
 };
 enum { WRONG_ROWS = sizeof wrong_rows / sizeof wrong_rows[0] };
 
@@ -340,6 +340,9 @@ START_TEST(it_tells_about_itself)
   }
   ToolRun missing = cli_run(NULL, 2, TOOL("run"));
   cli_expect_text(missing.err, "tvmffi-conform run: missing IMPL.so\n*");
+  tool_free(&missing);
+  missing = cli_run(NULL, 2, TOOL("list", "any.*"));
+  cli_expect_text(missing.err, "*list: one operand too many: any.?; it takes none, *--filter\n*");
   tool_free(&missing);
   missing = cli_run(NULL, 2, TOOL("repro"));
   cli_expect_text(missing.err, "tvmffi-conform repro: missing ID IMPL.so\n*");
