@@ -267,10 +267,7 @@ static bool is_new_behaviour(FuzzArena *arena, uint64_t behaviour)
   return false;
 }
 
-// A smaller input takes the place of one with the same behaviour; a full corpus lets go of one that
-// the behaviour draws. The entry; FUZZ_CORPUS_MAX if it is not kept.
-static uint32_t keep_in_corpus(FuzzArena *arena, const FuzzInput *input, uint64_t behaviour,
-                               bool is_new)
+uint32_t fuzz_keep(FuzzArena *arena, const FuzzInput *input, uint64_t behaviour, bool is_new)
 {
   uint32_t count = arena->corpus_count, at = 0;
   if (input->size > FUZZ_CORPUS_BYTES || count > FUZZ_CORPUS_MAX) return FUZZ_CORPUS_MAX;
@@ -317,7 +314,7 @@ static bool learn(Execution *execution, const FuzzInput *input)
     settle(execution, input);
   }
   faults_forget();
-  uint32_t entry = keep_in_corpus(arena, input, behaviour, is_new);
+  uint32_t entry = fuzz_keep(arena, input, behaviour, is_new);
   if (gain && entry < FUZZ_CORPUS_MAX)
     arena->frontier[arena->frontier_count++ % FUZZ_FRONTIER_MAX] = entry;
   bool told = false;

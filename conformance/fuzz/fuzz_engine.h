@@ -17,6 +17,11 @@ bool fuzz_serve(Iut *iut, int fd, unsigned lane);
 bool fuzz_make_input(const FuzzArena *arena, const FuzzSurface *surface, uint64_t index,
                      FuzzInput *input);
 
+// Keeps an input in the corpus, if its behaviour is new, or if it is smaller than the one that has
+// the same: it takes its place. A full corpus lets go of one that the behaviour draws. Returns the
+// entry; FUZZ_CORPUS_MAX if the input is not kept. (Public for tests.)
+uint32_t fuzz_keep(FuzzArena *arena, const FuzzInput *input, uint64_t behaviour, bool is_new);
+
 // Changes bytes blindly. (Public for tests.)
 void fuzz_havoc(FuzzRandom *random, FuzzInput *input);
 

@@ -139,6 +139,34 @@ START_TEST(the_corpus_is_used)
 }
 END_TEST
 
+// What is kept of an input of so many bytes.
+static uint32_t keep(FuzzArena *arena, size_t size, uint64_t behaviour, bool is_new)
+{
+  memset(bytes, (int)size, size);
+  return fuzz_keep(arena, &(FuzzInput){bytes, size, sizeof bytes}, behaviour, is_new);
+}
+
+START_TEST(the_corpus_has_the_smallest_of_each_behaviour)
+{
+  static FuzzArena arena;
+  ck_assert_uint_eq(keep(&arena, 10, 5, true), 0);
+  ck_assert_uint_eq(keep(&arena, 30, 6, true), 1);
+  ck_assert_uint_eq(keep(&arena, 12, 5, false), FUZZ_CORPUS_MAX);
+  ck_assert_uint_eq(keep(&arena, 8, 5, false), 0);
+  ck_assert_uint_eq(keep(&arena, 9, 7, false), FUZZ_CORPUS_MAX);  // nobody has it any more
+  ck_assert_uint_eq(keep(&arena, FUZZ_CORPUS_BYTES + 1, 8, true), FUZZ_CORPUS_MAX);
+  ck_assert_uint_eq(arena.corpus_count, 2);
+  ck_assert_uint_eq(arena.corpus[0].size, 8);
+  ck_assert_uint_eq(arena.corpus[0].bytes[7], 8);
+  ck_assert_uint_eq(arena.corpus[1].size, 30);
+  for (uint64_t i = 2; i < FUZZ_CORPUS_MAX; ++i)
+    ck_assert_uint_eq(keep(&arena, 1, 10 + i, true), i);
+  ck_assert_uint_eq(keep(&arena, 3, 7 * FUZZ_CORPUS_MAX + 1, true), 1);
+  ck_assert_uint_eq(arena.corpus_count, FUZZ_CORPUS_MAX);
+  ck_assert_uint_eq(arena.corpus[1].size, 3);
+}
+END_TEST
+
 // --- Judging -------------------------------------------------------------------------------------
 
 // The aspect of the sample with its entry 2 given this kind.
@@ -515,6 +543,7 @@ int main(void)
   tcase_add_test(tests, what_is_taken_apart_is_put_together);
   tcase_add_test(tests, the_same_seed_makes_the_same_inputs);
   tcase_add_test(tests, the_corpus_is_used);
+  tcase_add_test(tests, the_corpus_has_the_smallest_of_each_behaviour);
   tcase_add_test(tests, kinds_decide_what_is_due);
   tcase_add_test(tests, ways_are_counted);
   tcase_add_test(tests, a_class_counts_once_a_run);
