@@ -159,7 +159,11 @@ void options_print_man(FILE *out)
   fputs(".SH EXAMPLES\n", out);
   for (size_t i = 0; i < sizeof examples / sizeof examples[0]; ++i)
     put_row_of_manual(out, examples[i].command, examples[i].meaning);
-  fputs(".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nIf it is set, text has no colours.\n", out);
+  fputs(".SH ENVIRONMENT\n", out);
+  put_row_of_manual(out, "NO_COLOR", "If it is set, text has no colours.");
+  put_row_of_manual(out, "TVMFFI_CONFORM_EMULATOR",
+                    "The words with which the worker is started, such as qemu-s390x -L FOLDER, "
+                    "where this program and the worker are for another machine.");
 }
 
 // --- The page of the documentation ---------------------------------------------------------------
