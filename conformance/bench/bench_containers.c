@@ -32,7 +32,7 @@ static TVMFFIAny make_sequence(const Iut *iut, const char *maker, size_t count)
 static TVMFFIAny make_map(BenchSubject *subject, const char *maker, size_t count)
 {
   TVMFFIAny entries[2 * ELEMENTS_MAX];
-  char keys[ELEMENTS_MAX][32];
+  char keys[ELEMENTS_MAX][40];
   for (size_t i = 0; i < count; ++i) {
     snprintf(keys[i], sizeof keys[i], "a key of the map, %zu", i);
     entries[2 * i] = view_of_raw_string(keys[i]);
