@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "digest.h"
 #include "run/expect.h"
 #include "run/faults.h"
 
@@ -135,7 +136,7 @@ static void execute(Execution *execution, const FuzzInput *input)
   FuzzRun *run = &execution->run;
   run->aspect = execution->arena->aspect;
   run->refused = run->spoiled = false;
-  run->behaviour = UINT64_C(14695981039346656037);
+  run->behaviour = DIGEST_START;
   run->phase = &execution->arena->phase;
   run->count = 0;
   atomic_fetch_add_explicit(&execution->arena->started, 1, memory_order_relaxed);

@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "digest.h"
 #include "fuzz/fuzz.h"
 
 // The first one is the default.
@@ -80,10 +81,7 @@ void fuzz_see_of(FuzzRun *run, FuzzClass which, unsigned aspect, const char *for
 
 void fuzz_behave(FuzzRun *run, const void *bytes, size_t size)
 {
-  uint64_t digest = run->behaviour;
-  for (size_t i = 0; i < size; ++i)
-    digest = (digest ^ ((const unsigned char *)bytes)[i]) * UINT64_C(1099511628211);
-  run->behaviour = digest;
+  run->behaviour = digest_bytes(run->behaviour, bytes, size);
 }
 
 // A number counts as one 0, whatever it is, hexadecimal ones included.
