@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures the reference beside an official runtime, and writes bench.json and bench.md of it.
+"""Measures the reference beside an official runtime, some times, and writes bench.md of that.
 
 bench_report.py TOOL REFERENCE OFFICIAL FOLDER: OFFICIAL lies in the cache, in a folder that is
-called as its version. The exit status is 1 if the reference is slower in some row; both files are
-written all the same.
+called as its version. The reports of the runs are written to FOLDER/bench. The exit status is 1 if
+the reference is slower in some row in most of the runs; everything is written all the same.
+
+One run is not enough: where code and data come to lie in memory differs from process to process,
+and makes a difference to what takes a few nanoseconds that no number of rounds evens out.
 """
 
 from __future__ import annotations
@@ -16,17 +19,18 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
+from statistics import median
 
 HEAD = """\
 # The reference beside the official runtime
 
-`{command}` on {date}:
-a Release build and the Linux x86-64 wheel, on a machine of {processors} processors, with a load of
-{load:.1f} before it began. `make bench-report` does so again. [The same as JSON](bench.json).
-Ratios of one run can be compared, times of different machines can't.
+`{command}`,
+{runs} times on {date}: a Release build and the Linux x86-64 wheel, on a machine of {processors}
+processors, with a load of {load:.1f} before it began. `make bench-report` does so again. The runs
+[as JSON](bench). Ratios of one run can be compared, times of different machines can't.
 """
 
 THREADS = """\
@@ -39,6 +43,12 @@ THREADS = """\
 Where both threads look up the same functions, each look-up counts a reference in an object that the
 other processor has just written to. Where each has names of its own, they have nothing in common
 but the table in which they are found.
+"""
+
+RUNS = """\
+**From run to run.** Where code and data lie in memory is another matter in each process, and what
+takes a few nanoseconds feels it. Here is the median of the runs meant, and a row is faster or
+slower if it is so in most of them. {what}
 """
 
 # What was aimed for: the words, the aim, and of which rows the ratios are meant.
@@ -68,6 +78,46 @@ LOADING = "load the library"
 
 def times(ratio: float) -> str:
     return f"{ratio:.0f}x" if ratio >= 9.95 else f"{ratio:.1f}x"
+
+
+def combined(reports: Sequence[dict]) -> dict:
+    """One report for some runs of the same: medians, and what most of them find faster."""
+    rows = []
+    for operations in zip(*(report["operations"] for report in reports), strict=True):
+        title = operations[0]["title"]
+        if any(row["title"] != title for row in operations):
+            raise ValueError(f"the runs do not measure the same: {title}")
+        samples = [
+            {"median": median(sample["median"] for sample in samples)}
+            for samples in zip(*(row["samples"] for row in operations), strict=True)
+        ]
+        found = [row["ratio"]["faster"] for row in operations]
+        most = [one for one in ("A", "B") if found.count(one) * 2 > len(found)]
+        ratio = {
+            "median": median(row["ratio"]["median"] for row in operations),
+            "faster": most[0] if most else "alike",
+        }
+        rows.append({"title": title, "samples": samples, "ratio": ratio})
+    return {"operations": rows}
+
+
+def differing_rows(reports: Sequence[dict]) -> Iterator[tuple[str, ...]]:
+    """What not every run finds the same of: in how many it is what, the ratios' ends."""
+    for operations in zip(*(report["operations"] for report in reports), strict=True):
+        found = [row["ratio"]["faster"] for row in operations]
+        if len(set(found)) == 1:
+            continue
+        ratios = [row["ratio"]["median"] for row in operations]
+        counts = (str(found.count(one) or "") for one in ("A", "alike", "B"))
+        yield operations[0]["title"], *counts, f"{min(ratios):.2f} to {max(ratios):.2f}"
+
+
+def said_of_runs(reports: Sequence[dict]) -> str:
+    rows = table(differing_rows(reports))
+    if not rows:
+        return RUNS.format(what="All runs find the same of each row.")
+    head = "| | faster | alike | slower | ratio |\n|---|---|---|---|---|"
+    return RUNS.format(what=f"Not the same in all:\n\n{head}\n{rows}")
 
 
 def aim_rows(report: dict) -> Iterator[tuple[str, str, str]]:
@@ -101,42 +151,72 @@ def table(rows: Iterator[tuple[str, ...]]) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
-def summary(report: dict) -> str:
-    """What the page says of the report before the table of all rows."""
-    slower = [row["title"] for row in report["operations"] if row["ratio"]["faster"] == "B"]
+def slower_rows(report: dict) -> list[str]:
+    return [row["title"] for row in report["operations"] if row["ratio"]["faster"] == "B"]
+
+
+def summary(reports: Sequence[dict]) -> str:
+    """What the page says of the runs before the table of the first one."""
+    report = combined(reports)
+    slower = slower_rows(report)
     said = f"in {len(slower)}: {'; '.join(slower)}" if slower else "in no row"
     return (
         f"The reference is slower {said}. What was aimed for:\n\n"
         f"| | aim | seen |\n|---|---|---|\n{table(aim_rows(report))}\n\n"
+        f"{said_of_runs(reports)}\n"
         f"{THREADS.format(rows=table(thread_rows(report)))}"
     )
 
 
-def measure(tool: Path, libraries: dict[str, Path], rounds: int) -> tuple[str, str]:
-    """The page and the JSON report of a run, in which the libraries have the names given."""
+def run(words: Sequence[str], folder: Path) -> tuple[str, str]:
+    """What a run prints, and its JSON report."""
+    done = subprocess.run(
+        words,
+        cwd=folder,
+        env={**os.environ, "LC_ALL": "C.UTF-8"},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    return done.stdout, (folder / "bench.json").read_text(encoding="utf-8")
+
+
+def measure(
+    tool: Path, libraries: dict[str, Path], rounds: int, runs: int
+) -> tuple[str, list[str]]:
+    """The page and the JSON reports of the runs, in which the libraries have the names given."""
     facts = {
         "date": datetime.date.today(),
         "processors": os.cpu_count(),
         "load": os.getloadavg()[0],
+        "runs": runs,
     }
+    first, second = libraries
+    words = ["bench", first, "--against", second, "--rounds", str(rounds)]
+    words += ["--report", "json:bench.json"]
+    printed, reports = [], []
     with tempfile.TemporaryDirectory() as folder:
         for name, library in libraries.items():
             Path(folder, name).symlink_to(library.resolve())
-        first, second = libraries
-        words = ["bench", first, "--against", second, "--rounds", str(rounds)]
-        words += ["--report", "json:bench.json"]
-        done = subprocess.run(
-            [str(tool.resolve()), *words],
-            cwd=folder,
-            env={**os.environ, "LC_ALL": "C.UTF-8"},
-            stdout=subprocess.PIPE,
-            text=True,
-            check=True,
-        )
-        report = Path(folder, "bench.json").read_text(encoding="utf-8")
-    command = " ".join(["tvmffi-conform", *words])
-    intro = HEAD.format(command=command, **facts)
-    return f"{intro}\n{summary(json.loads(report))}\n```\n{done.stdout}```\n", report
+        for number in range(runs):
+            print(f"bench_report: run {number + 1} of {runs}", file=sys.stderr)
+            text, report = run([str(tool.resolve()), *words], Path(folder))
+            printed.append(text)
+            reports.append(report)
+    intro = HEAD.format(command=" ".join(["tvmffi-conform", *words]), **facts)
+    told = summary([json.loads(report) for report in reports])
+    page = f"{intro}\n{told}\nThe first of the runs:\n\n```\n{printed[0]}```\n"
+    return page, reports
+
+
+def write(folder: Path, page: str, reports: Sequence[str]) -> None:
+    kept = folder / "bench"
+    kept.mkdir(exist_ok=True)
+    for old in kept.glob("*.json"):
+        old.unlink()
+    for number, report in enumerate(reports, 1):
+        (kept / f"{number}.json").write_text(report, encoding="utf-8")
+    (folder / "bench.md").write_text(page, encoding="utf-8")
 
 
 def main() -> int:
@@ -144,8 +224,9 @@ def main() -> int:
     parser.add_argument("tool", type=Path, help="tvmffi-conform")
     parser.add_argument("reference", type=Path, help="libtvm_ffi.so, a Release build")
     parser.add_argument("official", type=Path, help="VERSION/tvm_ffi/lib/libtvm_ffi.so")
-    parser.add_argument("folder", type=Path, help="where bench.json and bench.md are written")
+    parser.add_argument("folder", type=Path, help="where bench.md and bench/*.json are written")
     parser.add_argument("--rounds", type=int, default=31, metavar="N")
+    parser.add_argument("--runs", type=int, default=9, metavar="N")
     options = parser.parse_args()
     version = options.official.absolute().parents[2].name
     libraries = {"reference.so": options.reference, f"official-{version}.so": options.official}
@@ -155,11 +236,11 @@ def main() -> int:
             "processors are free",
             file=sys.stderr,
         )
-    page, report = measure(options.tool, libraries, options.rounds)
-    (options.folder / "bench.json").write_text(report, encoding="utf-8")
-    (options.folder / "bench.md").write_text(page, encoding="utf-8")
-    print(summary(json.loads(report)))
-    return any(row["ratio"]["faster"] == "B" for row in json.loads(report)["operations"])
+    page, reports = measure(options.tool, libraries, options.rounds, options.runs)
+    write(options.folder, page, reports)
+    runs = [json.loads(report) for report in reports]
+    print(summary(runs))
+    return bool(slower_rows(combined(runs)))
 
 
 if __name__ == "__main__":
