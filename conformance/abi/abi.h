@@ -23,6 +23,8 @@ char *abi_version_text(uint32_t version, char text[16]);
 
 // The generations of the ABI. Within 0.1, versions tell what a library has; the older one has none.
 typedef enum AbiGeneration { ABI_GENERATION_0_1, ABI_GENERATION_2025_09 } AbiGeneration;
+// A set of generations is a word with these bits.
+#define GENERATION_BIT(generation) (1u << (unsigned)(generation))
 enum { ABI_GENERATIONS = 2 };
 
 // What stands for the older generation where versions are compared: it is before all of them.

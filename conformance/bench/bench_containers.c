@@ -2,8 +2,8 @@
 // Containers, through the functions that a runtime registers for its frontends.
 #include <stdio.h>
 
+#include "battery/access.h"
 #include "bench/bench_operations.h"
-#include "run/access.h"
 
 // --- Preparation ---------------------------------------------------------------------------------
 

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "battery/access.h"
+#include "battery/carrier.h"
 #include "bench/bench_operations.h"
 #include "library_bin.h"
-#include "run/access.h"
-#include "run/carrier.h"
 
 static const char load_from_file[] = "ffi.ModuleLoadFromFile";
 

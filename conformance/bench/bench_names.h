@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "run/iut.h"
+#include "battery/iut.h"
 
 enum { BENCH_NAMES_MAX = 100000, BENCH_NAME_SIZE = 32 };
 

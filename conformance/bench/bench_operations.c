@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "run/access.h"
+#include "battery/access.h"
 
 // A text that is no small string, for what is about something else.
 static const char sixty_four[] = "sixty-four bytes of text, which are too many for a small string.";

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "battery/iut.h"
 #include "bench/bench_names.h"
-#include "run/iut.h"
 
 _Static_assert(ABI_FUNCTION_COUNT <= 64, "BenchOperation.needs has a bit for each function");
 #define NEED(name) (UINT64_C(1) << FN_##name)

@@ -7,11 +7,11 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "battery/generation_objects.h"
 #include "bench/bench.h"
 #include "bench/bench_count.h"
 #include "bench/bench_load.h"
 #include "bench/bench_timing.h"
-#include "run/generation.h"
 
 // The reader has gone if a record can't be written; then nobody wants the rest.
 static void send_record(const BenchRecord *record)

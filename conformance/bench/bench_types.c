@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "battery/access.h"
 #include "bench/bench_operations.h"
-#include "run/access.h"
 
 // --- Types ---------------------------------------------------------------------------------------
 

@@ -38,7 +38,7 @@ typedef struct Bench {
   BenchReport *report;
   Session sessions[BENCH_SUBJECTS_MAX];  // what the files are, without loading them
   char paths[BENCH_SUBJECTS_MAX][4200];  // with a slash, so that the linker takes them as paths
-  char program[LANE_WRAPPER_TEXT];       // that runs the worker; "" if nothing does
+  char program[SLOT_WRAPPER_TEXT];       // that runs the worker; "" if nothing does
   bool begun;                            // the worker runs
   pid_t worker;
   int records;       // the descriptor that they come from
@@ -78,9 +78,9 @@ static void remove_dump_folder(const Bench *bench)
 
 static int spawn_worker(Bench *bench, int write_end)
 {
-  char rounds[24], dumps[256], emulator[LANE_WRAPPER_TEXT], *words[WORDS_MAX + LANE_WRAPPER_MAX];
-  const char *emulating[LANE_WRAPPER_MAX];
-  size_t count = lane_emulator(emulator, emulating);
+  char rounds[24], dumps[256], emulator[SLOT_WRAPPER_TEXT], *words[WORDS_MAX + SLOT_WRAPPER_MAX];
+  const char *emulating[SLOT_WRAPPER_MAX];
+  size_t count = slot_emulator(emulator, emulating);
   memcpy(words, emulating, count * sizeof *words);
   snprintf(rounds, sizeof rounds, "%u", bench->report->rounds);
   snprintf(dumps, sizeof dumps, "--callgrind-out-file=%s/dump", bench->folder);
@@ -114,7 +114,7 @@ static const char *program_of(const Bench *bench)
 static void complain_of_start(const Bench *bench, int status)
 {
   char error[1024];
-  lane_explain_start(places()->worker, program_of(bench), status, error, sizeof error);
+  slot_explain_start(places()->worker, program_of(bench), status, error, sizeof error);
   complain("%s%s", bench->folder[0] ? "--callgrind: " : "", error);
 }
 
@@ -180,7 +180,7 @@ static int explain_end(Bench *bench, bool silent)
   while (waitpid(bench->worker, &status, 0) < 0 && errno == EINTR) continue;
   bench->worker = 0;
   if (!bench->begun && !silent)
-    lane_explain_end(places()->worker, program_of(bench), status, text, size);
+    slot_explain_end(places()->worker, program_of(bench), status, text, size);
   else if (silent)
     snprintf(text, size, "%s: nothing came of it within %d s", doing, SILENCE_MS / 1000);
   else if (WIFSIGNALED(status))

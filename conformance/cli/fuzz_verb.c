@@ -76,7 +76,7 @@ static void print_status(Fuzz *fuzz, const FuzzCampaign *campaign)
 static void on_tick(void *context, const FuzzCampaign *campaign)
 {
   Fuzz *fuzz = context;
-  uint64_t now = lane_now_ns();
+  uint64_t now = slot_now_ns();
   if (fuzz->options->verbosity < 0 || now - fuzz->shown_ns < (fuzz->live ? status_ns : plain_ns))
     return;
   fuzz->shown_ns = now;
@@ -184,7 +184,7 @@ static int explore(Fuzz *fuzz)
 {
   FuzzListener listener = {on_found, fuzz->options->verbosity > 0 ? on_doubted : NULL, on_tick,
                            fuzz};
-  fuzz->shown_ns = lane_now_ns();
+  fuzz->shown_ns = slot_now_ns();
   if (fuzz->options->verbosity >= 0)
     printf("%s   %s   seed %" PRIu64 "\n", fuzz->session.library->path, fuzz->surface->title,
            fuzz->options->seed);

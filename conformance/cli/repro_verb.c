@@ -12,15 +12,15 @@
 #include "cli/session.h"
 #include "plan/plan.h"
 
-enum { WORDS_MAX = 8 + LANE_WRAPPER_MAX };
+enum { WORDS_MAX = 8 + SLOT_WRAPPER_MAX };
 
 // Starts the worker in the place of this program, and says how to do so under a debugger.
 // `operands` stand behind the word that names the verb and, if it is forced, the generation.
 static int start(const Options *options, const char *const *operands)
 {
-  char verb[32], emulator[LANE_WRAPPER_TEXT], *copy[WORDS_MAX], error[1024];
+  char verb[32], emulator[SLOT_WRAPPER_TEXT], *copy[WORDS_MAX], error[1024];
   const char *words[WORDS_MAX];
-  size_t count = lane_emulator(emulator, words), before = count;
+  size_t count = slot_emulator(emulator, words), before = count;
   bool forced = strcmp(options->abi, "auto") != 0;
   snprintf(verb, sizeof verb, "--repro%s%s", forced ? "=" : "", forced ? options->abi : "");
   words[count++] = places()->worker;
@@ -32,7 +32,7 @@ static int start(const Options *options, const char *const *operands)
   for (size_t i = 0; words[i]; ++i) fprintf(stderr, " %s", words[i]);
   fprintf(stderr, "\n");
   execvp(copy[0], copy);
-  lane_explain_start(places()->worker, before ? copy[0] : NULL, errno, error, sizeof error);
+  slot_explain_start(places()->worker, before ? copy[0] : NULL, errno, error, sizeof error);
   complain("%s", error);
   return EXIT_SUITE_FAULT;
 }

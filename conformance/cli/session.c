@@ -12,7 +12,7 @@
 #include "cli/places.h"
 #include "report/clean.h"
 #include "run/generation.h"
-#include "run/lane.h"
+#include "run/slot.h"
 
 static volatile sig_atomic_t interrupted;
 static const uint64_t load_limit_ns = 10000000000u;
@@ -202,7 +202,7 @@ static bool prepare_report(Session *session, const Options *options, const RunLo
 static int run(Session *session, Runner *runner, const Options *options, const RunLoaded *loaded,
                const SessionListener *listener)
 {
-  uint64_t start = lane_now_ns();
+  uint64_t start = slot_now_ns();
   if (!prepare_report(session, options, loaded)) {
     snprintf(session->error, sizeof session->error, "out of memory while planning");
     return EXIT_SUITE_FAULT;
@@ -212,7 +212,7 @@ static int run(Session *session, Runner *runner, const Options *options, const R
   Sink sink = {session, listener, runner, options->fail_fast};
   session->report.complete = runner_run(runner, session->plan, take_outcome, &sink);
   session->report.interrupted = interrupted != 0;
-  session->report.duration_ns = lane_now_ns() - start;
+  session->report.duration_ns = slot_now_ns() - start;
   if (judge_run(&session->report)) return judge_exit_code(&session->report);
   snprintf(session->error, sizeof session->error, "out of memory while judging");
   return EXIT_SUITE_FAULT;

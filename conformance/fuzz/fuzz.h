@@ -14,8 +14,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "battery/iut.h"
 #include "fuzz/fuzz_random.h"
-#include "run/iut.h"
 #include "spec_clauses.h"
 
 enum {

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "battery/access.h"
 #include "fuzz/fuzz_call.h"
 #include "fuzz/fuzz_program.h"
-#include "run/access.h"
 
 enum { INPUT_MAX = 8192, CELL_SIZE = 64 };
 enum { IN_PLACE = 1, MOVED_ALREADY = 2, DIRTY = 4, CHOICES = 7 };

@@ -4,11 +4,11 @@
 // An input is steps of four bytes (fuzz_sequence.h): which one, and three numbers for it.
 #include <string.h>
 
+#include "battery/faults.h"
 #include "fuzz/fuzz_call.h"
 #include "fuzz/fuzz_program.h"
 #include "fuzz/fuzz_repro.h"
 #include "fuzz/fuzz_sequence.h"
-#include "run/faults.h"
 
 enum { STEP = 4, INPUT_MAX = 1024 };
 enum { CALLING, GIVING_BACK, PHASES };

@@ -22,12 +22,12 @@ static void *map(int fd, size_t size, off_t at)
   return memory == MAP_FAILED ? NULL : memory;
 }
 
-FuzzArena *fuzz_arena_at(FuzzArena *arenas, unsigned lane)
+FuzzArena *fuzz_arena_at(FuzzArena *arenas, unsigned slot)
 {
-  return (FuzzArena *)(void *)((char *)arenas + lane * stride());
+  return (FuzzArena *)(void *)((char *)arenas + slot * stride());
 }
 
-FuzzArena *fuzz_arenas_create(unsigned lanes, int *fd)
+FuzzArena *fuzz_arenas_create(unsigned slots, int *fd)
 {
   FuzzArena *arenas = NULL;
   int made = memfd_create("tvmffi-fuzz", MFD_CLOEXEC);
@@ -35,15 +35,15 @@ FuzzArena *fuzz_arenas_create(unsigned lanes, int *fd)
   *fd = fcntl(made, F_DUPFD_CLOEXEC, FIRST_FREE_FD);
   close(made);
   if (*fd < 0) return NULL;
-  if (ftruncate(*fd, (off_t)(lanes * stride())) == 0) arenas = map(*fd, lanes * stride(), 0);
+  if (ftruncate(*fd, (off_t)(slots * stride())) == 0) arenas = map(*fd, slots * stride(), 0);
   if (!arenas) close(*fd);
-  for (unsigned i = 0; arenas && i < lanes; ++i) fuzz_arena_at(arenas, i)->magic = arena_magic;
+  for (unsigned i = 0; arenas && i < slots; ++i) fuzz_arena_at(arenas, i)->magic = arena_magic;
   return arenas;
 }
 
-void fuzz_arenas_free(FuzzArena *arenas, unsigned lanes, int fd)
+void fuzz_arenas_free(FuzzArena *arenas, unsigned slots, int fd)
 {
-  munmap(arenas, lanes * stride());
+  munmap(arenas, slots * stride());
   close(fd);
 }
 
@@ -52,11 +52,11 @@ bool fuzz_arena_is_whole(const FuzzArena *arena)
   return arena->magic == arena_magic && arena->surface < fuzz_surface_count;
 }
 
-FuzzArena *fuzz_arena_attach(int fd, unsigned lane)
+FuzzArena *fuzz_arena_attach(int fd, unsigned slot)
 {
   struct stat status;
-  if (fstat(fd, &status) != 0 || (uint64_t)status.st_size < (lane + UINT64_C(1)) * stride())
+  if (fstat(fd, &status) != 0 || (uint64_t)status.st_size < (slot + UINT64_C(1)) * stride())
     return NULL;
-  FuzzArena *arena = map(fd, sizeof *arena, (off_t)(lane * stride()));
+  FuzzArena *arena = map(fd, sizeof *arena, (off_t)(slot * stride()));
   return arena && fuzz_arena_is_whole(arena) ? arena : NULL;
 }

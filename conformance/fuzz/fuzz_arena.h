@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the main process and the workers of a campaign share: one memory file, an arena a lane. All
-// that a lane has learnt is in it, so that nothing is lost when its process goes down.
+// What the main process and the workers of a campaign share: one memory file, an arena a slot. All
+// that a slot has learnt is in it, so that nothing is lost when its process goes down.
 //
 // The main process reads it while the library may scribble over it: numbers are bounded before they
 // are used, and what it says is believed only once it came again in a process that
@@ -44,7 +44,7 @@ typedef struct FuzzArena {
   // What is to be done. Written by the main process.
   uint32_t mode;     // FuzzMode
   uint32_t surface;  // index into fuzz_surfaces
-  uint64_t seed, lane, last;
+  uint64_t seed, slot, last;
   _Atomic uint32_t stop;
   // Where it is.
   _Atomic uint64_t next;  // the execution that is being made, or comes next
@@ -67,18 +67,18 @@ typedef struct FuzzArena {
   FuzzFound found[FUZZ_FOUND_MAX];
 } FuzzArena;
 
-// `lanes` fresh arenas in one file, and its descriptor (own), which stays out of the way of those
+// `slots` fresh arenas in one file, and its descriptor (own), which stays out of the way of those
 // that workers are started with. NULL if there is no memory to be had.
-FuzzArena *fuzz_arenas_create(unsigned lanes, int *fd);
-void fuzz_arenas_free(FuzzArena *arenas, unsigned lanes, int fd);
+FuzzArena *fuzz_arenas_create(unsigned slots, int *fd);
+void fuzz_arenas_free(FuzzArena *arenas, unsigned slots, int fd);
 
-// Arena `lane` of those that fuzz_arenas_create gave.
-FuzzArena *fuzz_arena_at(FuzzArena *arenas, unsigned lane);
+// Arena `slot` of those that fuzz_arenas_create gave.
+FuzzArena *fuzz_arena_at(FuzzArena *arenas, unsigned slot);
 
 // False if somebody wrote over all of it.
 bool fuzz_arena_is_whole(const FuzzArena *arena);
 
-// Arena `lane` of the file `fd`, in a worker; NULL if there is no such arena.
-FuzzArena *fuzz_arena_attach(int fd, unsigned lane);
+// Arena `slot` of the file `fd`, in a worker; NULL if there is no such arena.
+FuzzArena *fuzz_arena_attach(int fd, unsigned slot);
 
 #endif  // TVMFFI_CONFORMANCE_FUZZ_FUZZ_ARENA_H_

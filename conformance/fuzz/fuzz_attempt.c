@@ -13,10 +13,10 @@
 enum { CHILDREN_MAX = 16 };
 static const uint64_t grace_ns = 500000000;
 
-bool fuzz_attempt_begin(FuzzAttempt *attempt, Lane *lane, FuzzArena *arena, unsigned index,
+bool fuzz_attempt_begin(FuzzAttempt *attempt, Slot *slot, FuzzArena *arena, unsigned index,
                         AbiGeneration generation, uint32_t version)
 {
-  *attempt = (FuzzAttempt){.lane = lane, .arena = arena};
+  *attempt = (FuzzAttempt){.slot = slot, .arena = arena};
   attempt->watched = attempt->before = atomic_load(&arena->started);
   attempt->next = atomic_load(&arena->next);
   atomic_store(&arena->phase, 0);
@@ -24,9 +24,9 @@ bool fuzz_attempt_begin(FuzzAttempt *attempt, Lane *lane, FuzzArena *arena, unsi
   arena->why[0] = '\0';
   WorkerRequest request = {
       .command = WORKER_FUZZ, .index = index, .version = version, .generation = generation};
-  if (!lane_request(lane, request)) return false;
+  if (!slot_request(slot, request)) return false;
   attempt->running = true;
-  attempt->since_ns = lane_now_ns();
+  attempt->since_ns = slot_now_ns();
   return true;
 }
 
@@ -56,7 +56,7 @@ static unsigned phase_of(const FuzzArena *arena)
 static void stop_children(const FuzzAttempt *attempt)
 {
   pid_t children[CHILDREN_MAX];
-  size_t count = children_list(attempt->lane->pid, children, CHILDREN_MAX);
+  size_t count = children_list(attempt->slot->pid, children, CHILDREN_MAX);
   for (size_t i = 0; i < count; ++i) kill(children[i], SIGTRAP);
 }
 
@@ -73,8 +73,8 @@ static uint64_t time_spent_by(pid_t process)
 static uint64_t time_spent(const FuzzAttempt *attempt)
 {
   pid_t children[CHILDREN_MAX];
-  uint64_t total = time_spent_by(attempt->lane->pid);
-  size_t count = children_list(attempt->lane->pid, children, CHILDREN_MAX);
+  uint64_t total = time_spent_by(attempt->slot->pid);
+  size_t count = children_list(attempt->slot->pid, children, CHILDREN_MAX);
   for (size_t i = 0; i < count; ++i) total += time_spent_by(children[i]);
   return total;
 }
@@ -93,7 +93,7 @@ static bool takes_too_long(FuzzAttempt *attempt, uint64_t now, uint64_t limit_ns
 // False if nothing helped: the worker itself is stuck, where it was to make a process.
 static bool watch(FuzzAttempt *attempt, uint64_t limit_ns)
 {
-  uint64_t now = lane_now_ns(), started = atomic_load(&attempt->arena->started);
+  uint64_t now = slot_now_ns(), started = atomic_load(&attempt->arena->started);
   if (started != attempt->watched && !attempt->stopped_ns) {
     attempt->watched = started;
     attempt->since_ns = now;
@@ -103,7 +103,7 @@ static bool watch(FuzzAttempt *attempt, uint64_t limit_ns)
     stop_children(attempt);
   } else if (attempt->stopped_ns && !attempt->killed && now - attempt->stopped_ns > grace_ns) {
     attempt->killed = true;
-    lane_kill_case(attempt->lane);
+    slot_kill_case(attempt->slot);
   }
   return !attempt->killed || now - attempt->stopped_ns < 4 * grace_ns;
 }
@@ -148,7 +148,7 @@ static void tell_memory(FuzzAttempt *attempt)
 static void conclude(FuzzAttempt *attempt, int status, const InspectReport *library)
 {
   Outcome outcome = status == -1 ? observe_lost("it took its worker down with it")
-                                 : observe_end(attempt->lane, status, library);
+                                 : observe_end(attempt->slot, status, library);
   attempt->finding =
       (FuzzFinding){.aspect = attempt->arena->aspect, .phase = phase_of(attempt->arena)};
   if (attempt->finding.aspect >= FUZZ_ASPECTS_MAX) attempt->finding.aspect = 0;
@@ -175,14 +175,14 @@ static void conclude(FuzzAttempt *attempt, int status, const InspectReport *libr
 bool fuzz_attempt_poll(FuzzAttempt *attempt, uint64_t limit_ns, const InspectReport *library)
 {
   WorkerReply reply;
-  lane_drain(attempt->lane);
-  int got = lane_reply(attempt->lane, &reply);
+  slot_drain(attempt->slot);
+  int got = slot_reply(attempt->slot, &reply);
   if (got == 0 && watch(attempt, limit_ns)) return false;
   conclude(attempt, got == 1 ? reply.status : -1, library);
   if (got == 1)
-    attempt->lane->state = LANE_IDLE;
+    attempt->slot->state = SLOT_IDLE;
   else
-    lane_close(attempt->lane);
+    slot_close(attempt->slot);
   return true;
 }
 

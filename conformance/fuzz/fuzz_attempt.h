@@ -5,7 +5,7 @@
 #define TVMFFI_CONFORMANCE_FUZZ_FUZZ_ATTEMPT_H_
 
 #include "fuzz/fuzz_campaign.h"
-#include "run/lane.h"
+#include "run/slot.h"
 
 typedef enum FuzzAttemptEnd {
   FUZZ_ATTEMPT_SEALED,  // it came to its end, and said so
@@ -14,7 +14,7 @@ typedef enum FuzzAttemptEnd {
 } FuzzAttemptEnd;
 
 typedef struct FuzzAttempt {
-  Lane *lane;  // borrowed
+  Slot *slot;  // borrowed
   FuzzArena *arena;
   bool running;
   uint64_t watched, since_ns;  // the run that was under way when we last looked, and since when
@@ -26,9 +26,9 @@ typedef struct FuzzAttempt {
   FuzzFinding finding;  // what its end says; its bytes are NULL
 } FuzzAttempt;
 
-// Has the worker of `lane` serve arena number `index` on a library of this generation and version.
+// Has the worker of `slot` serve arena number `index` on a library of this generation and version.
 // False if the worker is gone.
-bool fuzz_attempt_begin(FuzzAttempt *attempt, Lane *lane, FuzzArena *arena, unsigned index,
+bool fuzz_attempt_begin(FuzzAttempt *attempt, Slot *slot, FuzzArena *arena, unsigned index,
                         AbiGeneration generation, uint32_t version);
 
 // Looks, without waiting, whether it has ended, and ends it if one input takes more than `limit_ns`

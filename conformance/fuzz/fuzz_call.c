@@ -5,8 +5,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "battery/access.h"
 #include "clause.h"
-#include "run/access.h"
 
 // --- Inputs --------------------------------------------------------------------------------------
 

@@ -29,10 +29,10 @@ typedef struct Doubt {
   unsigned times;
 } Doubt;
 
-// What a lane showed, until it is examined.
+// What a slot showed, until it is examined.
 typedef struct Candidate {
   FuzzFinding finding;  // its bytes are own
-  unsigned lane;
+  unsigned slot;
 } Candidate;
 
 struct FuzzCampaign {
@@ -51,7 +51,7 @@ struct FuzzCampaign {
   uint64_t deadline_ns;  // when everything ends; 0: that is not known yet
   bool stopping, interrupted;
   bool exploring;
-  bool failed;  // a lane can't go on; `error` says why
+  bool failed;  // a slot can't go on; `error` says why
   char error[512];
   unsigned workers_lost, not_begun;
   uint64_t processes, not_again;
@@ -63,9 +63,9 @@ struct FuzzCampaign {
   size_t doubt_count;
 };
 
-static FuzzArena *arena_of(const FuzzCampaign *campaign, unsigned lane)
+static FuzzArena *arena_of(const FuzzCampaign *campaign, unsigned slot)
 {
-  return fuzz_arena_at(campaign->arenas, lane);
+  return fuzz_arena_at(campaign->arenas, slot);
 }
 
 static bool is_interrupted(const FuzzCampaign *campaign)
@@ -75,7 +75,7 @@ static bool is_interrupted(const FuzzCampaign *campaign)
 
 static void set_deadline(FuzzCampaign *campaign, uint64_t left_ns)
 {
-  uint64_t deadline = lane_now_ns() + left_ns;
+  uint64_t deadline = slot_now_ns() + left_ns;
   if (!campaign->deadline_ns || deadline < campaign->deadline_ns) campaign->deadline_ns = deadline;
 }
 
@@ -86,7 +86,7 @@ static bool is_over(FuzzCampaign *campaign)
     campaign->interrupted = true;
     set_deadline(campaign, interrupted_finish_ns);
   }
-  return campaign->deadline_ns && lane_now_ns() >= campaign->deadline_ns;
+  return campaign->deadline_ns && slot_now_ns() >= campaign->deadline_ns;
 }
 
 // Whether two findings are one: the same class and aspect, and for crashes the same place. Where
@@ -101,7 +101,7 @@ static bool is_same(const FuzzCampaign *campaign, const FuzzFinding *one, const 
 
 // --- Opening and closing -------------------------------------------------------------------------
 
-static void set_up_lanes(FuzzCampaign *campaign)
+static void set_up_slots(FuzzCampaign *campaign)
 {
   unsigned surface = 0;
   while (fuzz_surfaces[surface] != campaign->plan.surface) ++surface;
@@ -110,7 +110,7 @@ static void set_up_lanes(FuzzCampaign *campaign)
     FuzzArena *arena = arena_of(campaign, i);
     arena->surface = surface;
     arena->seed = campaign->plan.seed;
-    arena->lane = i;
+    arena->slot = i;
     arena->last = runs ? runs / jobs + (i < runs % jobs) : UINT64_MAX;
   }
 }
@@ -133,7 +133,7 @@ FuzzCampaign *fuzz_campaign_open(const FuzzPlan *plan, const RunConfig *config, 
   if (!campaign->runner) goto failed;
   campaign->jobs = loaded->jobs;
   campaign->version = loaded->version;
-  set_up_lanes(campaign);
+  set_up_slots(campaign);
   return campaign;
 failed:
   fuzz_campaign_close(campaign);
@@ -168,7 +168,7 @@ FuzzCounts fuzz_campaign_counts(const FuzzCampaign *campaign)
 {
   FuzzCounts counts = {.processes = campaign->processes,
                        .not_again = campaign->not_again,
-                       .elapsed_ns = lane_now_ns() - campaign->started_ns};
+                       .elapsed_ns = slot_now_ns() - campaign->started_ns};
   for (unsigned i = 0; i < campaign->jobs; ++i) {
     FuzzArena *arena = arena_of(campaign, i);
     counts.executed += atomic_load(&arena->executed);
@@ -199,18 +199,18 @@ static uint64_t limit_of(FuzzCampaign *campaign, unsigned patience)
   return is_over(campaign) ? 1 : campaign->plan.limit_ns * patience;
 }
 
-static bool begin(FuzzCampaign *campaign, unsigned lane, FuzzMode mode, char *error,
+static bool begin(FuzzCampaign *campaign, unsigned slot, FuzzMode mode, char *error,
                   size_t error_size)
 {
-  Lane *worker = runner_lane(campaign->runner, lane, error, error_size);
+  Slot *worker = runner_slot(campaign->runner, slot, error, error_size);
   if (!worker) return false;
-  arena_of(campaign, lane)->mode = mode;
+  arena_of(campaign, slot)->mode = mode;
   ++campaign->processes;
-  if (fuzz_attempt_begin(&campaign->attempts[lane], worker, arena_of(campaign, lane), lane,
+  if (fuzz_attempt_begin(&campaign->attempts[slot], worker, arena_of(campaign, slot), slot,
                          campaign->generation, campaign->version))
     return true;
   snprintf(error, error_size, "the worker ended");
-  lane_close(worker);
+  slot_close(worker);
   return false;
 }
 
@@ -234,25 +234,25 @@ static void tell_not_begun(const FuzzAttempt *attempt, char *error, size_t error
              attempt->finding.where[0] ? ", in " : "", attempt->finding.where);
 }
 
-// Has all lanes but one go on with exploring, while that one is used for something else.
-static void serve_others(FuzzCampaign *campaign, unsigned lane);
+// Has all slots but one go on with exploring, while that one is used for something else.
+static void serve_others(FuzzCampaign *campaign, unsigned slot);
 
-// Runs `bytes` alone on a lane whose worker waits. -1: no verdict.
-static int try_on(FuzzCampaign *campaign, unsigned lane, unsigned patience, const uint8_t *bytes,
+// Runs `bytes` alone on a slot whose worker waits. -1: no verdict.
+static int try_on(FuzzCampaign *campaign, unsigned slot, unsigned patience, const uint8_t *bytes,
                   size_t size, FuzzFinding *shown, size_t capacity, char *error, size_t error_size)
 {
-  FuzzArena *arena = arena_of(campaign, lane);
+  FuzzArena *arena = arena_of(campaign, slot);
   memmove(arena->bytes, bytes, size);
   arena->size = (uint32_t)size;
   arena->run.count = 0;
   arena->aspect = campaign->plan.surface->aspect(&(FuzzInput){arena->bytes, size, size});
-  if (!begin(campaign, lane, FUZZ_ONE, error, error_size)) return -1;
-  FuzzAttempt *attempt = &campaign->attempts[lane];
+  if (!begin(campaign, slot, FUZZ_ONE, error, error_size)) return -1;
+  FuzzAttempt *attempt = &campaign->attempts[slot];
   while (!fuzz_attempt_poll(attempt, limit_of(campaign, patience), campaign->config.library)) {
-    struct pollfd polled[2] = {{.fd = attempt->lane->control, .events = POLLIN},
-                               {.fd = attempt->lane->process, .events = POLLIN}};
+    struct pollfd polled[2] = {{.fd = attempt->slot->control, .events = POLLIN},
+                               {.fd = attempt->slot->process, .events = POLLIN}};
     poll(polled, 2, 5);
-    serve_others(campaign, lane);
+    serve_others(campaign, slot);
     tick(campaign);
   }
   if (tells_why(arena, error, error_size)) return -1;
@@ -272,7 +272,7 @@ int fuzz_campaign_try(FuzzCampaign *campaign, const FuzzSurface *surface, const 
                       size_t error_size)
 {
   campaign->plan.surface = surface;
-  set_up_lanes(campaign);
+  set_up_slots(campaign);
   return try_on(campaign, 0, 1, bytes, size, shown, capacity, error, error_size);
 }
 
@@ -289,13 +289,13 @@ static bool may_drift(const FuzzCampaign *campaign, const FuzzFinding *finding)
 }
 
 // True if the input shows this finding when it runs alone; the finding then says what was seen.
-static bool comes_again(FuzzCampaign *campaign, unsigned lane, const uint8_t *bytes, size_t size,
+static bool comes_again(FuzzCampaign *campaign, unsigned slot, const uint8_t *bytes, size_t size,
                         FuzzFinding *wanted, bool same_aspect)
 {
   FuzzFinding shown[SHOWN_MAX];
   char error[256];
   unsigned patience = wanted->class == FUZZ_HANG ? HANG_PATIENCE : 1;
-  int count = try_on(campaign, lane, patience, bytes, size, shown, SHOWN_MAX, error, sizeof error);
+  int count = try_on(campaign, slot, patience, bytes, size, shown, SHOWN_MAX, error, sizeof error);
   for (int i = 0; i < count; ++i) {
     bool drifts = shown[i].class == wanted->class && may_drift(campaign, wanted);
     if (!drifts && !is_same(campaign, wanted, &shown[i])) continue;
@@ -331,18 +331,18 @@ static uint64_t time_to_make_small(const FuzzCampaign *campaign, FuzzClass class
 // How long once the time is over: what waits has to be seen again, too.
 static uint64_t share_of_rest(const FuzzCampaign *campaign, FuzzClass class)
 {
-  uint64_t now = lane_now_ns(), end = campaign->deadline_ns;
+  uint64_t now = slot_now_ns(), end = campaign->deadline_ns;
   return class == FUZZ_HANG || end <= now ? 0 : (end - now) / (campaign->candidate_count + 1);
 }
 
 // Tries smaller and smaller inputs while they show the same, for a while.
-static void make_small(FuzzCampaign *campaign, unsigned lane, FuzzFinding *finding)
+static void make_small(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding)
 {
   static uint8_t smaller[FUZZ_INPUT_MAX];
   const FuzzSurface *surface = campaign->plan.surface;
   unsigned attempts = 2000;
   unsigned steps_left = finding->class == FUZZ_HANG ? HANG_STEPS : UINT_MAX;
-  uint64_t start = lane_now_ns(), time = time_to_make_small(campaign, finding->class);
+  uint64_t start = slot_now_ns(), time = time_to_make_small(campaign, finding->class);
   bool progress = true, hurries = false;
   while (progress) {
     progress = false;
@@ -353,11 +353,11 @@ static void make_small(FuzzCampaign *campaign, unsigned lane, FuzzFinding *findi
       while (out.size < finding->size) {
         if (campaign->stopping && !hurries) {
           hurries = true;
-          time = lane_now_ns() - start + share_of_rest(campaign, finding->class);
+          time = slot_now_ns() - start + share_of_rest(campaign, finding->class);
         }
-        if (attempts-- == 0 || lane_now_ns() - start > time || is_interrupted(campaign)) return;
+        if (attempts-- == 0 || slot_now_ns() - start > time || is_interrupted(campaign)) return;
         if (!surface->repair(&out) || is_beside(campaign, finding, &out) ||
-            !comes_again(campaign, lane, smaller, out.size, finding, true))
+            !comes_again(campaign, slot, smaller, out.size, finding, true))
           break;
         memcpy(finding->bytes, smaller, out.size);
         finding->size = out.size;
@@ -388,8 +388,8 @@ static Doubt *doubt_about(FuzzCampaign *campaign, const FuzzFinding *finding)
   return doubt;
 }
 
-// Has what a lane showed with this input wait until it is examined; what is known is counted.
-static void take_up(FuzzCampaign *campaign, unsigned lane, const FuzzFinding *finding,
+// Has what a slot showed with this input wait until it is examined; what is known is counted.
+static void take_up(FuzzCampaign *campaign, unsigned slot, const FuzzFinding *finding,
                     const uint8_t *bytes, size_t size)
 {
   FuzzFinding *known = known_finding(campaign, finding);
@@ -404,11 +404,11 @@ static void take_up(FuzzCampaign *campaign, unsigned lane, const FuzzFinding *fi
   if (!copy) return;
   memcpy(copy, bytes, size);
   Candidate *candidate = &campaign->candidates[campaign->candidate_count++];
-  *candidate = (Candidate){*finding, lane};
+  *candidate = (Candidate){*finding, slot};
   candidate->finding.bytes = copy;
   candidate->finding.size = candidate->finding.first_size = size;
   candidate->finding.times = 1;
-  candidate->finding.after_ns = lane_now_ns() - campaign->started_ns;
+  candidate->finding.after_ns = slot_now_ns() - campaign->started_ns;
 }
 
 static bool is_given_up(const Doubt *about)
@@ -417,13 +417,13 @@ static bool is_given_up(const Doubt *about)
 }
 
 // It did not come again: chance, a busy machine, or what inputs before it left in the process. The
-// lane may show another one.
-static void doubt(FuzzCampaign *campaign, Doubt *about, const FuzzFinding *finding, unsigned lane)
+// slot may show another one.
+static void doubt(FuzzCampaign *campaign, Doubt *about, const FuzzFinding *finding, unsigned slot)
 {
   ++about->times;
   ++campaign->not_again;
   if (!is_given_up(about))
-    atomic_store(&arena_of(campaign, lane)->told[finding->class][finding->aspect], 0);
+    atomic_store(&arena_of(campaign, slot)->told[finding->class][finding->aspect], 0);
   if (campaign->listener && campaign->listener->doubted)
     campaign->listener->doubted(campaign->listener->context, finding);
 }
@@ -434,20 +434,20 @@ static bool comes_too_late(FuzzCampaign *campaign, const FuzzFinding *finding)
   return is_over(campaign) || (finding->class == FUZZ_HANG && campaign->deadline_ns);
 }
 
-// Has a finding, whose bytes are own, come again on this lane, makes it small and keeps it. What
+// Has a finding, whose bytes are own, come again on this slot, makes it small and keeps it. What
 // there is no time for is kept as it is, unless it had its chance before. False if it is not kept.
-static bool keep(FuzzCampaign *campaign, unsigned lane, FuzzFinding *finding, unsigned found_by)
+static bool keep(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding, unsigned found_by)
 {
   Doubt *about = doubt_about(campaign, finding);
   if (!about || is_given_up(about) || campaign->finding_count == FINDINGS_MAX) return false;
   // (A leak of memory that grows is one however many processes it takes; the first try decides.)
   if (comes_too_late(campaign, finding) ||
-      !comes_again(campaign, lane, finding->bytes, finding->size, finding, false)) {
+      !comes_again(campaign, slot, finding->bytes, finding->size, finding, false)) {
     finding->unconfirmed = comes_too_late(campaign, finding) && about->times == 0;
     if (!finding->unconfirmed) doubt(campaign, about, finding, found_by);
     if (!finding->unconfirmed) return false;
   } else {
-    make_small(campaign, lane, finding);
+    make_small(campaign, slot, finding);
   }
   FuzzFinding *known = known_finding(campaign, finding);
   if (known) {
@@ -461,14 +461,14 @@ static bool keep(FuzzCampaign *campaign, unsigned lane, FuzzFinding *finding, un
   return true;
 }
 
-// Examines what waits for it, on a lane that does nothing else. More may come from the others
+// Examines what waits for it, on a slot that does nothing else. More may come from the others
 // meanwhile.
-static void examine(FuzzCampaign *campaign, unsigned lane)
+static void examine(FuzzCampaign *campaign, unsigned slot)
 {
   while (campaign->candidate_count) {
     // It stays in its place, so that others of its kind are seen to be the same.
     FuzzFinding finding = campaign->candidates[0].finding;
-    bool kept = keep(campaign, lane, &finding, campaign->candidates[0].lane);
+    bool kept = keep(campaign, slot, &finding, campaign->candidates[0].slot);
     if (!kept) free(finding.bytes);
     --campaign->candidate_count;
     memmove(campaign->candidates, campaign->candidates + 1,
@@ -477,9 +477,9 @@ static void examine(FuzzCampaign *campaign, unsigned lane)
 }
 
 // What the worker left in its arena.
-static void take_up_found(FuzzCampaign *campaign, unsigned lane)
+static void take_up_found(FuzzCampaign *campaign, unsigned slot)
 {
-  FuzzArena *arena = arena_of(campaign, lane);
+  FuzzArena *arena = arena_of(campaign, slot);
   uint32_t count = atomic_load(&arena->found_count);
   if (count > FUZZ_FOUND_MAX) count = FUZZ_FOUND_MAX;
   for (uint32_t i = 0; i < count; ++i) {
@@ -490,24 +490,24 @@ static void take_up_found(FuzzCampaign *campaign, unsigned lane)
         found->aspect >= campaign->plan.surface->aspect_count)
       continue;
     fuzz_attempt_copy_text(finding.seen, found->text);
-    take_up(campaign, lane, &finding, found->bytes, size);
+    take_up(campaign, slot, &finding, found->bytes, size);
   }
   atomic_store(&arena->found_count, 0);
 }
 
 // The process went down, or did not come back, with the input in the arena.
-static void take_up_end(FuzzCampaign *campaign, unsigned lane)
+static void take_up_end(FuzzCampaign *campaign, unsigned slot)
 {
-  FuzzArena *arena = arena_of(campaign, lane);
+  FuzzArena *arena = arena_of(campaign, slot);
   FuzzFinding finding;
   size_t size = arena->size < FUZZ_INPUT_MAX ? arena->size : FUZZ_INPUT_MAX;
   unsigned aspect = arena->aspect;
   atomic_fetch_add(&arena->next, 1);
   atomic_fetch_add(&arena->executed, 1);
-  uint32_t cost = campaign->attempts[lane].end == FUZZ_ATTEMPT_HUNG ? HANG_COST : 1;
+  uint32_t cost = campaign->attempts[slot].end == FUZZ_ATTEMPT_HUNG ? HANG_COST : 1;
   if (aspect < FUZZ_ASPECTS_MAX) arena->tired[aspect] += cost;
-  if (fuzz_attempt_findings(&campaign->attempts[lane], campaign->plan.surface, &finding, 1) == 1)
-    take_up(campaign, lane, &finding, arena->bytes, size);
+  if (fuzz_attempt_findings(&campaign->attempts[slot], campaign->plan.surface, &finding, 1) == 1)
+    take_up(campaign, slot, &finding, arena->bytes, size);
 }
 
 // --- Exploring -----------------------------------------------------------------------------------
@@ -515,45 +515,45 @@ static void take_up_end(FuzzCampaign *campaign, unsigned lane)
 static bool is_time_over(const FuzzCampaign *campaign)
 {
   uint64_t limit = campaign->plan.time_ns;
-  return is_interrupted(campaign) || (limit && lane_now_ns() - campaign->started_ns >= limit);
+  return is_interrupted(campaign) || (limit && slot_now_ns() - campaign->started_ns >= limit);
 }
 
-static void stop_lanes(FuzzCampaign *campaign)
+static void stop_slots(FuzzCampaign *campaign)
 {
   campaign->stopping = true;
   set_deadline(campaign, finish_ns);
   for (unsigned i = 0; i < campaign->jobs; ++i) atomic_store(&arena_of(campaign, i)->stop, 1);
 }
 
-static void wait_for_lanes(const FuzzCampaign *campaign)
+static void wait_for_slots(const FuzzCampaign *campaign)
 {
   struct pollfd polled[2 * FUZZ_JOBS_MAX];
   nfds_t count = 0;
   for (unsigned i = 0; i < campaign->jobs; ++i) {
     const FuzzAttempt *attempt = &campaign->attempts[i];
     if (!attempt->running) continue;
-    polled[count++] = (struct pollfd){.fd = attempt->lane->control, .events = POLLIN};
-    polled[count++] = (struct pollfd){.fd = attempt->lane->process, .events = POLLIN};
+    polled[count++] = (struct pollfd){.fd = attempt->slot->control, .events = POLLIN};
+    polled[count++] = (struct pollfd){.fd = attempt->slot->process, .events = POLLIN};
   }
   if (count) poll(polled, count, TICK_MS);
 }
 
-// Has a lane that does nothing go on. False if it can't.
-static bool go_on(FuzzCampaign *campaign, unsigned lane)
+// Has a slot that does nothing go on. False if it can't.
+static bool go_on(FuzzCampaign *campaign, unsigned slot)
 {
-  FuzzArena *arena = arena_of(campaign, lane);
+  FuzzArena *arena = arena_of(campaign, slot);
   if (campaign->stopping || atomic_load(&arena->next) >= arena->last)
-    return campaign->done[lane] = true;
-  if (begin(campaign, lane, FUZZ_EXPLORE, campaign->error, sizeof campaign->error)) return true;
-  if (is_interrupted(campaign)) return campaign->done[lane] = true;
+    return campaign->done[slot] = true;
+  if (begin(campaign, slot, FUZZ_EXPLORE, campaign->error, sizeof campaign->error)) return true;
+  if (is_interrupted(campaign)) return campaign->done[slot] = true;
   return ++campaign->workers_lost < WORKERS_LOST_MAX;
 }
 
-// A process of the lane has ended. False if the library can't be explored.
-static bool take_end(FuzzCampaign *campaign, unsigned lane)
+// A process of the slot has ended. False if the library can't be explored.
+static bool take_end(FuzzCampaign *campaign, unsigned slot)
 {
-  FuzzArena *arena = arena_of(campaign, lane);
-  FuzzAttempt *attempt = &campaign->attempts[lane];
+  FuzzArena *arena = arena_of(campaign, slot);
+  FuzzAttempt *attempt = &campaign->attempts[slot];
   if (tells_why(arena, campaign->error, sizeof campaign->error)) return false;
   bool cut_short = attempt->end != FUZZ_ATTEMPT_SEALED && is_over(campaign);
   if (fuzz_attempt_has_begun(attempt)) {
@@ -562,53 +562,53 @@ static bool take_end(FuzzCampaign *campaign, unsigned lane)
     tell_not_begun(attempt, campaign->error, sizeof campaign->error);
     return ++campaign->not_begun < NOT_BEGUN_MAX;
   }
-  if (attempt->end != FUZZ_ATTEMPT_SEALED && !cut_short) take_up_end(campaign, lane);
-  take_up_found(campaign, lane);
+  if (attempt->end != FUZZ_ATTEMPT_SEALED && !cut_short) take_up_end(campaign, slot);
+  take_up_found(campaign, slot);
   return true;
 }
 
-// Looks after a lane. True if it does nothing now.
-static bool look_after(FuzzCampaign *campaign, unsigned lane)
+// Looks after a slot. True if it does nothing now.
+static bool look_after(FuzzCampaign *campaign, unsigned slot)
 {
-  FuzzAttempt *attempt = &campaign->attempts[lane];
+  FuzzAttempt *attempt = &campaign->attempts[slot];
   if (!attempt->running) return true;
   if (!fuzz_attempt_poll(attempt, limit_of(campaign, 1), campaign->config.library)) return false;
-  if (!take_end(campaign, lane)) campaign->failed = true;
+  if (!take_end(campaign, slot)) campaign->failed = true;
   return true;
 }
 
-static void serve(FuzzCampaign *campaign, unsigned lane, bool examines)
+static void serve(FuzzCampaign *campaign, unsigned slot, bool examines)
 {
-  if (campaign->done[lane] || !look_after(campaign, lane)) return;
-  if (examines) examine(campaign, lane);
-  if (!campaign->failed && !go_on(campaign, lane)) campaign->failed = true;
+  if (campaign->done[slot] || !look_after(campaign, slot)) return;
+  if (examines) examine(campaign, slot);
+  if (!campaign->failed && !go_on(campaign, slot)) campaign->failed = true;
 }
 
-static void serve_others(FuzzCampaign *campaign, unsigned lane)
+static void serve_others(FuzzCampaign *campaign, unsigned slot)
 {
   if (!campaign->exploring || campaign->failed) return;
-  if (!campaign->stopping && is_time_over(campaign)) stop_lanes(campaign);
+  if (!campaign->stopping && is_time_over(campaign)) stop_slots(campaign);
   for (unsigned i = 0; i < campaign->jobs && !campaign->failed; ++i)
-    if (i != lane) serve(campaign, i, false);
+    if (i != slot) serve(campaign, i, false);
 }
 
 static bool is_done(const FuzzCampaign *campaign)
 {
-  unsigned lane = 0;
-  while (lane < campaign->jobs && campaign->done[lane]) ++lane;
-  return lane == campaign->jobs;
+  unsigned slot = 0;
+  while (slot < campaign->jobs && campaign->done[slot]) ++slot;
+  return slot == campaign->jobs;
 }
 
 bool fuzz_campaign_explore(FuzzCampaign *campaign, const FuzzListener *listener, char *error,
                            size_t error_size)
 {
   campaign->listener = listener;
-  campaign->started_ns = lane_now_ns();
+  campaign->started_ns = slot_now_ns();
   campaign->exploring = true;
   while (!campaign->failed && !is_done(campaign)) {
-    if (!campaign->stopping && is_time_over(campaign)) stop_lanes(campaign);
+    if (!campaign->stopping && is_time_over(campaign)) stop_slots(campaign);
     for (unsigned i = 0; i < campaign->jobs && !campaign->failed; ++i) serve(campaign, i, true);
-    wait_for_lanes(campaign);
+    wait_for_slots(campaign);
     tick(campaign);
   }
   campaign->exploring = false;
@@ -628,13 +628,13 @@ bool fuzz_campaign_rate(FuzzCampaign *campaign, uint64_t time_ns, FuzzCounts *co
   FuzzAttempt *attempt = &campaign->attempts[0];
   arena->last = UINT64_MAX;
   campaign->jobs = 1;
-  campaign->started_ns = lane_now_ns();
+  campaign->started_ns = slot_now_ns();
   while (!atomic_load(&arena->stop)) {
     if (!begin(campaign, 0, FUZZ_RATE, error, error_size)) return false;
     while (!fuzz_attempt_poll(attempt, limit_of(campaign, 1), campaign->config.library)) {
-      struct pollfd polled = {.fd = attempt->lane->control, .events = POLLIN};
+      struct pollfd polled = {.fd = attempt->slot->control, .events = POLLIN};
       poll(&polled, 1, TICK_MS);
-      if (lane_now_ns() - campaign->started_ns >= time_ns || is_interrupted(campaign))
+      if (slot_now_ns() - campaign->started_ns >= time_ns || is_interrupted(campaign))
         atomic_store(&arena->stop, 1);
     }
     if (tells_why(arena, error, error_size)) return false;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The main process's part: keeps a worker exploring on each lane, notices what goes down or does
+// The main process's part: keeps a worker exploring on each slot, notices what goes down or does
 // not come back, has every finding come again in a process that runs nothing else, and makes its
 // input small.
 //
-// Lanes know nothing of each other, and the next input of a lane follows from its seed and from
+// Slots know nothing of each other, and the next input of a slot follows from its seed and from
 // what its earlier ones showed: with the same seed, jobs and runs the same inputs are run. Of what
-// several lanes show the first is kept, whichever that is.
+// several slots show the first is kept, whichever that is.
 #ifndef TVMFFI_CONFORMANCE_FUZZ_FUZZ_CAMPAIGN_H_
 #define TVMFFI_CONFORMANCE_FUZZ_FUZZ_CAMPAIGN_H_
 
@@ -17,7 +17,7 @@ enum { FUZZ_WHERE_MAX = 512, FUZZ_JOBS_MAX = 64 };
 typedef struct FuzzPlan {
   const FuzzSurface *surface;
   uint64_t seed;
-  uint64_t runs;      // of all lanes together; 0: no end
+  uint64_t runs;      // of all slots together; 0: no end
   uint64_t time_ns;   // 0: no end
   uint64_t limit_ns;  // for one input
 } FuzzPlan;
@@ -81,7 +81,7 @@ int fuzz_campaign_try(FuzzCampaign *campaign, const FuzzSurface *surface, const 
                       size_t size, FuzzFinding *shown, size_t capacity, char *error,
                       size_t error_size);
 
-// How many sound inputs of the surface's sample one lane runs in `time_ns`, one crash in 10,000
+// How many sound inputs of the surface's sample one slot runs in `time_ns`, one crash in 10,000
 // included.
 bool fuzz_campaign_rate(FuzzCampaign *campaign, uint64_t time_ns, FuzzCounts *counts, char *error,
                         size_t error_size);

@@ -6,9 +6,9 @@
 // byte offset (8), data pointer (8), and an extent and a stride a dimension (8 each).
 #include <string.h>
 
+#include "battery/access.h"
 #include "fuzz/fuzz_call.h"
 #include "fuzz/fuzz_program.h"
-#include "run/access.h"
 
 enum { NDIM_MAX = 8, INPUT_MAX = 40 + 16 * NDIM_MAX, ROUNDS_MAX = 4 };
 enum { VERSIONED = 1, STRIDES = 2, NO_DELETER = 4, CONTIGUOUS = 8, NO_SHAPE = 16 };

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
+#include "battery/access.h"
 #include "fuzz/fuzz_program.h"
-#include "run/access.h"
 
 enum { PRINT = 1, INPUT_MAX = 4096 };
 enum { READING, PRINTING, RELEASING, PHASES };

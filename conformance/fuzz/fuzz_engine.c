@@ -8,9 +8,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "battery/expect.h"
+#include "battery/faults.h"
 #include "digest.h"
-#include "run/expect.h"
-#include "run/faults.h"
 
 enum {
   PROCESS_INPUTS = 100000,  // of one process; its memory may be the worse for wear then
@@ -96,7 +96,7 @@ static void take_base(const FuzzArena *arena, const FuzzSurface *surface, FuzzRa
 bool fuzz_make_input(const FuzzArena *arena, const FuzzSurface *surface, uint64_t index,
                      FuzzInput *input)
 {
-  FuzzRandom random = fuzz_random(arena->seed, arena->lane, index);
+  FuzzRandom random = fuzz_random(arena->seed, arena->slot, index);
   bool guided = arena->frontier_count && fuzz_one_in(&random, 4);
   size_t way = fuzz_below(&random, 8);
   input->size = 0;
@@ -330,7 +330,7 @@ static bool learn(Execution *execution, const FuzzInput *input)
 // have cost, the fewer are.
 static bool is_passed_over(const FuzzArena *arena, uint64_t index)
 {
-  FuzzRandom random = fuzz_random(~arena->seed, arena->lane, index);
+  FuzzRandom random = fuzz_random(~arena->seed, arena->slot, index);
   uint32_t tired = arena->tired[arena->aspect];
   return tired >= TIRED && !fuzz_one_in(&random, tired < RARELY ? tired : RARELY);
 }
@@ -397,11 +397,11 @@ static void limit_memory(void)
   setrlimit(RLIMIT_AS, &(struct rlimit){now + address_space, now + address_space});
 }
 
-bool fuzz_serve(Iut *iut, int fd, unsigned lane)
+bool fuzz_serve(Iut *iut, int fd, unsigned slot)
 {
   static void (*const modes[])(Execution *) = {
       [FUZZ_EXPLORE] = explore, [FUZZ_ONE] = run_one, [FUZZ_RATE] = measure_rate};
-  FuzzArena *arena = fuzz_arena_attach(fd, lane);
+  FuzzArena *arena = fuzz_arena_attach(fd, slot);
   if (!arena) return false;
   if (arena->mode < FUZZ_EXPLORE || arena->mode > FUZZ_RATE) return false;
   Execution execution = {.iut = iut, .arena = arena, .surface = fuzz_surfaces[arena->surface]};

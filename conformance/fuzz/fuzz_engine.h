@@ -7,12 +7,12 @@
 
 #include "fuzz/fuzz_arena.h"
 
-// Does what arena `lane` of the file `fd` asks for, in a process of its own that has loaded the
+// Does what arena `slot` of the file `fd` asks for, in a process of its own that has loaded the
 // library. Returns when that is done, or when another process is to go on. False if there is no
 // such arena.
-bool fuzz_serve(Iut *iut, int fd, unsigned lane);
+bool fuzz_serve(Iut *iut, int fd, unsigned slot);
 
-// Makes the input of execution `index` from what the arena holds: its seed, its lane, its corpus.
+// Makes the input of execution `index` from what the arena holds: its seed, its slot, its corpus.
 // False if there is nothing to run this time. (Public for tests.)
 bool fuzz_make_input(const FuzzArena *arena, const FuzzSurface *surface, uint64_t index,
                      FuzzInput *input);

@@ -3,9 +3,9 @@
 // updated, and it is raised and moved out again.
 #include <string.h>
 
+#include "battery/access.h"
 #include "fuzz/fuzz_error.h"
 #include "fuzz/fuzz_program.h"
-#include "run/access.h"
 
 enum { INPUT_MAX = 8192, TEXT_MAX = 32768 };
 enum { NO_TEXT = 255, LONG_TEXT = 254, LONG_SIZE = 5000 };

@@ -11,10 +11,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "battery/access.h"
+#include "battery/carrier.h"
 #include "fuzz/fuzz_library_bin.h"
 #include "fuzz/fuzz_tree.h"
-#include "run/access.h"
-#include "run/carrier.h"
 
 enum { NODES_MAX = FUZZ_TREE_MODULES, KNOWN_MAX = 2 * FUZZ_TREE_MODULES };
 

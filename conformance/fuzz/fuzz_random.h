@@ -20,11 +20,11 @@ static inline uint64_t fuzz_draw(FuzzRandom *random)
   return word ^ word >> 31;
 }
 
-// The numbers of execution `index` on lane `lane`.
-static inline FuzzRandom fuzz_random(uint64_t seed, uint64_t lane, uint64_t index)
+// The numbers of execution `index` on slot `slot`.
+static inline FuzzRandom fuzz_random(uint64_t seed, uint64_t slot, uint64_t index)
 {
   FuzzRandom random = {seed};
-  random.state = fuzz_draw(&random) ^ lane;
+  random.state = fuzz_draw(&random) ^ slot;
   random.state = fuzz_draw(&random) ^ index;
   fuzz_draw(&random);
   return random;

@@ -5,10 +5,10 @@
 // chooses the size that is announced.
 #include <string.h>
 
+#include "battery/access.h"
+#include "battery/faults.h"
 #include "fuzz/fuzz_call.h"
 #include "fuzz/fuzz_program.h"
-#include "run/access.h"
-#include "run/faults.h"
 
 enum { BYTES = 1, NO_DATA = 2, HUGE = 4, CHOICES = 7 };
 enum { MAKING, RELEASING, PHASES };

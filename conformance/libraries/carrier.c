@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The library whose payload, context and functions cases look at. What cases change in it they
-// change in the mapping of their own process (run/carrier.h); where it is to do something else, it
+// change in the mapping of their own process (battery/carrier.h); where it is to do something else, it
 // calls back.
 #include "exported.h"
 

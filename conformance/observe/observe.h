@@ -3,7 +3,7 @@
 // real runtime. It is loaded between a kernel module and its runtime: the module's TVMFFI* symbols
 // resolve to it, whether or not the module names libtvm_ffi.so as a library that it needs.
 //
-// Whoever loads it (run/kernel_host.c) finds `tvmffi_observer` in it, fills in the real functions,
+// Whoever loads it (kernel/kernel_host.c) finds `tvmffi_observer` in it, fills in the real functions,
 // and reads the log afterwards. The observer itself allocates nothing, raises nothing and keeps no
 // reference: what it notes are values.
 #ifndef TVMFFI_CONFORMANCE_OBSERVE_OBSERVE_H_

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The evidence channel: one shared mapping a worker lane, written by the process that runs a case,
+// The evidence channel: one shared mapping a worker slot, written by the process that runs a case,
 // read by the main process. It survives closed descriptors, exit() and SIGKILL; a case that got to
 // its end seals it. Slots have a fixed size, so that nothing in it has to be parsed: whatever a
 // broken library scribbles there, reading it stays within bounds, and a wrong seal makes it no
@@ -47,7 +47,7 @@ typedef struct EvidenceCrash {
                     // fence
 } EvidenceCrash;
 
-// The shared mapping of a lane. The main process clears it before it asks for a case.
+// The shared mapping of a slot. The main process clears it before it asks for a case.
 typedef struct Evidence {
   uint64_t nonce;           // chosen anew for each run of a case
   _Atomic uint32_t held;    // expectations that held

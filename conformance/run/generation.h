@@ -4,20 +4,10 @@
 #ifndef TVMFFI_CONFORMANCE_RUN_GENERATION_H_
 #define TVMFFI_CONFORMANCE_RUN_GENERATION_H_
 
+#include "abi/abi.h"
 #include "inspect/inspect.h"
-#include "run/iut.h"
 
-#define GENERATION_BIT(generation) (1u << (unsigned)(generation))
-
-// Worker side: has the library make an object and looks at its header. The GENERATION_BIT of the
-// generation whose header that is; 0 if no object could be had, or none that is of either.
-unsigned generation_of_objects(Iut *iut);
-
-// Worker side: has the library taken for one of the generation that `seen` is the GENERATION_BIT
-// of; nothing if that is none, or more than one.
-void generation_speak(Iut *iut, unsigned seen);
-
-// Main side: the GENERATION_BITs of the generations of which the library exports a name that the
+// The GENERATION_BITs of the generations of which the library exports a name that the
 // other did not have.
 unsigned generation_of_names(const InspectReport *library);
 

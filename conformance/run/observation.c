@@ -27,16 +27,16 @@ static void terminate_strings(Evidence *copy)
 #undef TERMINATE
 }
 
-static OutcomeKind classify(const Lane *lane, int status, const Evidence *evidence,
+static OutcomeKind classify(const Slot *slot, int status, const Evidence *evidence,
                             const char **lost)
 {
   if (status == -1) {
     *lost = "no process could be started for the case";
     return OUTCOME_LOST;
   }
-  if (lane->timed_out) return OUTCOME_TIMED_OUT;
+  if (slot->timed_out) return OUTCOME_TIMED_OUT;
   if (WIFSIGNALED(status)) return OUTCOME_CRASHED;
-  if (evidence->nonce != lane->nonce || evidence->end > EVIDENCE_INCONCLUSIVE) {
+  if (evidence->nonce != slot->nonce || evidence->end > EVIDENCE_INCONCLUSIVE) {
     *lost = "the evidence was overwritten";
     return OUTCOME_LOST;
   }
@@ -77,18 +77,18 @@ static Evidence *keep(const Evidence *evidence)
   return copy;
 }
 
-Outcome observe_end(const Lane *lane, int status, const InspectReport *library)
+Outcome observe_end(const Slot *slot, int status, const InspectReport *library)
 {
   // What is judged is a copy: a process that escaped may still be writing to the original.
   Evidence seen;
-  uint32_t text_size = lane->evidence->text_size;
+  uint32_t text_size = slot->evidence->text_size;
   if (text_size >= EVIDENCE_TEXT_MAX) text_size = EVIDENCE_TEXT_MAX - 1;
-  memcpy(&seen, lane->evidence, used_size(text_size));
+  memcpy(&seen, slot->evidence, used_size(text_size));
   seen.text_size = text_size;
   terminate_strings(&seen);
-  Outcome outcome = {.duration_ns = lane_now_ns() - lane->started_ns,
-                     .output_bytes = lane->text_total};
-  outcome.kind = classify(lane, status, &seen, &outcome.lost);
+  Outcome outcome = {.duration_ns = slot_now_ns() - slot->started_ns,
+                     .output_bytes = slot->text_total};
+  outcome.kind = classify(slot, status, &seen, &outcome.lost);
   outcome.held = atomic_load(&seen.held);
   outcome.failed = atomic_load(&seen.failed);
   if (seen.end <= EVIDENCE_INCONCLUSIVE) outcome.end = (EvidenceEnd)seen.end;
@@ -101,7 +101,7 @@ Outcome observe_end(const Lane *lane, int status, const InspectReport *library)
     return outcome;
   }
   outcome.evidence = keep(&seen);
-  if (lane->text_size) outcome.output = strndup(lane->text, lane->text_size);
+  if (slot->text_size) outcome.output = strndup(slot->text, slot->text_size);
   if (outcome.kind == OUTCOME_CRASHED) {
     outcome.signal = WTERMSIG(status);
     if (seen.crash.signal) outcome.where = name_frame(&seen, library);

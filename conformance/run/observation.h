@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns what a lane saw at the end of a case into an Outcome.
+// Turns what a slot saw at the end of a case into an Outcome.
 #ifndef TVMFFI_CONFORMANCE_RUN_OBSERVATION_H_
 #define TVMFFI_CONFORMANCE_RUN_OBSERVATION_H_
 
 #include "inspect/inspect.h"
-#include "run/lane.h"
 #include "run/outcome.h"
+#include "run/slot.h"
 
 // `status` is the wait status of the child (-1: there was none). Evidence and output are copied;
 // program counters are named by the symbols of `library`.
-Outcome observe_end(const Lane *lane, int status, const InspectReport *library);
+Outcome observe_end(const Slot *slot, int status, const InspectReport *library);
 
 // The outcome of a case for which no worker could be had; `lost` is a constant that says why.
 Outcome observe_lost(const char *lost);

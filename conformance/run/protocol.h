@@ -14,7 +14,7 @@
 #define WORKER_MARK "worker of tvmffi-conform"
 
 // Descriptors that a worker is started with, besides 0, 1 and 2.
-// WORKER_SHARED_FD only if the lane has something to share (LaneCommand.shared).
+// WORKER_SHARED_FD only if the slot has something to share (SlotCommand.shared).
 enum { WORKER_CONTROL_FD = 3, WORKER_EVIDENCE_FD = 4, WORKER_SHARED_FD = 5 };
 
 typedef enum WorkerCommand {

@@ -12,10 +12,10 @@
 
 #include "run/children.h"
 #include "run/foreign_libc.h"
-#include "run/lane.h"
 #include "run/observation.h"
 #include "run/orphans.h"
 #include "run/signal_name.h"
+#include "run/slot.h"
 
 enum { JOBS_MAX = 64, ENVIRONMENT_MAX = 8, START_FAILURES_MAX = 5 };
 enum { ELDERS_MAX = 64, SANITIZER_OPTIONS = 3, SANITIZER_ENTRY_MAX = 1024 };
@@ -23,14 +23,14 @@ static const uint64_t second_ns = 1000000000, warm_up_worth_ns = 1000000;
 
 struct Runner {
   RunConfig config;
-  LaneCommand command;
+  SlotCommand command;
   const char *environment[ENVIRONMENT_MAX + 1];
-  const char *wrapper[LANE_WRAPPER_MAX];
-  char emulator[LANE_WRAPPER_TEXT];  // its words are in `wrapper`
+  const char *wrapper[SLOT_WRAPPER_MAX];
+  char emulator[SLOT_WRAPPER_TEXT];  // its words are in `wrapper`
   char preload[512];
   char sanitizer_options[SANITIZER_OPTIONS][SANITIZER_ENTRY_MAX];
   char library_path[4200];  // with a slash, so that the linker takes it as a path
-  Lane lanes[JOBS_MAX];
+  Slot slots[JOBS_MAX];
   unsigned jobs;
   uint64_t load_ns;  // how long the library takes to load, where each case loads it anew; else 0
   uint32_t version;
@@ -123,14 +123,14 @@ static Runner *prepare(const RunConfig *config)
   runner->command.runtime = config->runtime;
   runner->command.observer = config->observer;
   runner->command.shared = config->shared;
-  if (lane_emulator(runner->emulator, runner->wrapper)) runner->command.wrapper = runner->wrapper;
+  if (slot_emulator(runner->emulator, runner->wrapper)) runner->command.wrapper = runner->wrapper;
   if (config->valgrind)
     prepare_valgrind(runner);
   else
     prepare_sanitizers(runner);
   for (unsigned i = 0; i < JOBS_MAX; ++i) {
-    Lane *lane = &runner->lanes[i];
-    lane->control = lane->output = lane->process = lane->evidence_fd = -1;
+    Slot *slot = &runner->slots[i];
+    slot->control = slot->output = slot->process = slot->evidence_fd = -1;
   }
   return runner;
 }
@@ -142,44 +142,44 @@ static bool is_interrupted(const Runner *runner)
   return runner->config.interrupted && *runner->config.interrupted;
 }
 
-// Waits until something can be read from a lane, a deadline has passed, or a signal came. Output is
+// Waits until something can be read from a slot, a deadline has passed, or a signal came. Output is
 // drained.
-static void wait_for_lanes(Runner *runner)
+static void wait_for_slots(Runner *runner)
 {
   struct pollfd polled[3 * JOBS_MAX];
-  uint64_t now = lane_now_ns(), nearest = now + second_ns;
+  uint64_t now = slot_now_ns(), nearest = now + second_ns;
   nfds_t count = 0;
   for (unsigned i = 0; i < runner->jobs; ++i) {
-    const Lane *lane = &runner->lanes[i];
-    if (lane->state != LANE_LOADING && lane->state != LANE_BUSY) continue;
-    polled[count++] = (struct pollfd){.fd = lane->control, .events = POLLIN};
-    polled[count++] = (struct pollfd){.fd = lane->output, .events = POLLIN};
-    polled[count++] = (struct pollfd){.fd = lane->process, .events = POLLIN};
-    if (lane->deadline_ns < nearest) nearest = lane->deadline_ns;
+    const Slot *slot = &runner->slots[i];
+    if (slot->state != SLOT_LOADING && slot->state != SLOT_BUSY) continue;
+    polled[count++] = (struct pollfd){.fd = slot->control, .events = POLLIN};
+    polled[count++] = (struct pollfd){.fd = slot->output, .events = POLLIN};
+    polled[count++] = (struct pollfd){.fd = slot->process, .events = POLLIN};
+    if (slot->deadline_ns < nearest) nearest = slot->deadline_ns;
   }
   int timeout = nearest > now ? (int)((nearest - now) / 1000000) + 1 : 0;
   if (count == 0 || poll(polled, count, timeout) <= 0) return;
   for (unsigned i = 0, at = 0; i < runner->jobs; ++i) {
-    Lane *lane = &runner->lanes[i];
-    if (lane->state != LANE_CLOSED) lane_drain(lane);
-    if (lane->state != LANE_LOADING && lane->state != LANE_BUSY) continue;
-    lane->ended = polled[at + 2].revents != 0;
+    Slot *slot = &runner->slots[i];
+    if (slot->state != SLOT_CLOSED) slot_drain(slot);
+    if (slot->state != SLOT_LOADING && slot->state != SLOT_BUSY) continue;
+    slot->ended = polled[at + 2].revents != 0;
     at += 3;
   }
 }
 
 // --- Loading -------------------------------------------------------------------------------------
 
-static bool start_lane(Runner *runner, Lane *lane, char *error, size_t error_size)
+static bool start_slot(Runner *runner, Slot *slot, char *error, size_t error_size)
 {
-  if (!lane_open(lane, &runner->command, error, error_size)) return false;
-  lane->deadline_ns = lane->started_ns + runner->config.load_limit_ns;
+  if (!slot_open(slot, &runner->command, error, error_size)) return false;
+  slot->deadline_ns = slot->started_ns + runner->config.load_limit_ns;
   return true;
 }
 
 // How a worker ended that did not say that the library was loaded; it may be that what was to run
 // the worker did not come as far as that.
-static RunStatus describe_failed_load(Runner *runner, Lane *lane, bool timed_out, char *error,
+static RunStatus describe_failed_load(Runner *runner, Slot *slot, bool timed_out, char *error,
                                       size_t size)
 {
   // A moment's grace, to tell a process that ended from one whose descriptors were closed.
@@ -187,23 +187,23 @@ static RunStatus describe_failed_load(Runner *runner, Lane *lane, bool timed_out
   int status = 0;
   bool ended = false;
   for (int i = 0; i < 50 && !timed_out && !ended; ++i) {
-    ended = waitpid(lane->pid, &status, WNOHANG) == lane->pid;
+    ended = waitpid(slot->pid, &status, WNOHANG) == slot->pid;
     if (!ended) usleep(2000);
   }
-  if (ended) lane->pid = 0;
+  if (ended) slot->pid = 0;
   double limit = (double)runner->config.load_limit_ns / 1e9;
   const char *const *wrapper = runner->command.wrapper;
   // What ends with 127 could not be executed, or lacks a library.
-  bool ours = ended && !atomic_load(&lane->evidence->began) &&
+  bool ours = ended && !atomic_load(&slot->evidence->began) &&
               (wrapper || (WIFEXITED(status) && WEXITSTATUS(status) == 127));
   int length = 0;
   if (ours) {
-    lane_explain_end(runner->config.worker, wrapper ? wrapper[0] : NULL, status, error, size);
+    slot_explain_end(runner->config.worker, wrapper ? wrapper[0] : NULL, status, error, size);
     length = (int)strlen(error);
   } else if (timed_out)
     length =
         snprintf(error, size, "loading it did not end within %g s (its constructors hang)", limit);
-  else if (!ended || lane->evidence->end == EVIDENCE_INCONCLUSIVE)
+  else if (!ended || slot->evidence->end == EVIDENCE_INCONCLUSIVE)
     length = snprintf(error, size, "a constructor closed the descriptors of its process");
   else if (WIFSIGNALED(status))
     length = snprintf(error, size, "loading it crashed: %s (%s) in a constructor",
@@ -211,37 +211,37 @@ static RunStatus describe_failed_load(Runner *runner, Lane *lane, bool timed_out
   else
     length = snprintf(error, size, "loading it ended the process: a constructor called exit(%d)",
                       WEXITSTATUS(status));
-  lane_drain(lane);
-  while (lane->text_size && lane->text[lane->text_size - 1] == '\n') --lane->text_size;
-  if (lane->text_size && (size_t)length < size)
-    snprintf(error + length, size - (size_t)length, "\nit wrote: %.*s", (int)lane->text_size,
-             lane->text);
-  lane_close(lane);
+  slot_drain(slot);
+  while (slot->text_size && slot->text[slot->text_size - 1] == '\n') --slot->text_size;
+  if (slot->text_size && (size_t)length < size)
+    snprintf(error + length, size - (size_t)length, "\nit wrote: %.*s", (int)slot->text_size,
+             slot->text);
+  slot_close(slot);
   return ours ? RUN_SUITE_FAULT : RUN_CANNOT_LOAD;
 }
 
-// Takes the answer to loading. True once the lane is idle or has failed; `status` and `error` tell
+// Takes the answer to loading. True once the slot is idle or has failed; `status` and `error` tell
 // which.
 static bool take_ready(Runner *runner, unsigned index, WorkerReply *reply, RunStatus *status,
                        char *error, size_t error_size)
 {
-  Lane *lane = &runner->lanes[index];
-  int got = lane_reply(lane, reply);
-  if (got == 0 && lane_now_ns() < lane->deadline_ns) return false;
+  Slot *slot = &runner->slots[index];
+  int got = slot_reply(slot, reply);
+  if (got == 0 && slot_now_ns() < slot->deadline_ns) return false;
   *status = RUN_CANNOT_LOAD;
   if (got <= 0) {
-    *status = describe_failed_load(runner, lane, got == 0, error, error_size);
+    *status = describe_failed_load(runner, slot, got == 0, error, error_size);
   } else if (reply->answer == WORKER_CANNOT_LOAD) {
     snprintf(error, error_size, "the dynamic linker refuses it: %s", reply->text);
-    lane_close(lane);
+    slot_close(slot);
   } else if (reply->answer != WORKER_READY || reply->battery != case_registry_digest()) {
     *status = RUN_SUITE_FAULT;
     snprintf(error, error_size, "the worker %s is of another build than this program",
              runner->config.worker);
-    lane_close(lane);
+    slot_close(slot);
   } else {
     *status = RUN_OK;
-    lane->state = LANE_IDLE;
+    slot->state = SLOT_IDLE;
   }
   if (*status == RUN_CANNOT_LOAD)
     foreign_libc_explain(runner->config.library, runner->config.worker, error, error_size);
@@ -250,32 +250,32 @@ static bool take_ready(Runner *runner, unsigned index, WorkerReply *reply, RunSt
 
 // --- What is asked before the cases --------------------------------------------------------------
 
-// Runs `command` in a child of the first lane, under the time limit of a case. True if the child
+// Runs `command` in a child of the first slot, under the time limit of a case. True if the child
 // sealed its evidence; a library that crashes here is judged by the cases.
 static bool ask_about(Runner *runner, WorkerCommand command, const Kernel *kernel)
 {
-  Lane *lane = &runner->lanes[0];
+  Slot *slot = &runner->slots[0];
   WorkerReply reply;
   int got = 0;
   WorkerRequest request = {
       .command = command, .version = runner->version, .generation = runner->generation};
-  if (lane->state != LANE_IDLE || !lane_request_about(lane, request, kernel)) return false;
-  lane->deadline_ns = lane->started_ns + runner->config.case_limit_ns;
-  while ((got = lane_reply(lane, &reply)) == 0 && !is_interrupted(runner)) {
-    if (lane_now_ns() >= lane->deadline_ns) {
-      if (lane->timed_out) break;
-      lane->timed_out = true;
-      lane_kill_case(lane);
-      lane->deadline_ns = lane_now_ns() + second_ns;
+  if (slot->state != SLOT_IDLE || !slot_request_about(slot, request, kernel)) return false;
+  slot->deadline_ns = slot->started_ns + runner->config.case_limit_ns;
+  while ((got = slot_reply(slot, &reply)) == 0 && !is_interrupted(runner)) {
+    if (slot_now_ns() >= slot->deadline_ns) {
+      if (slot->timed_out) break;
+      slot->timed_out = true;
+      slot_kill_case(slot);
+      slot->deadline_ns = slot_now_ns() + second_ns;
     }
-    wait_for_lanes(runner);
+    wait_for_slots(runner);
   }
   if (got != 1) {
-    lane_close(lane);
+    slot_close(slot);
     return false;
   }
-  lane->state = LANE_IDLE;
-  Outcome outcome = observe_end(lane, reply.status, runner->config.library);
+  slot->state = SLOT_IDLE;
+  Outcome outcome = observe_end(slot, reply.status, runner->config.library);
   bool sealed = outcome.kind == OUTCOME_SEALED;
   outcome_clear(&outcome);
   return sealed;
@@ -286,37 +286,37 @@ static bool ask(Runner *runner, WorkerCommand command)
   return ask_about(runner, command, NULL);
 }
 
-static void ask_to_warm_up(Runner *runner, Lane *lane)
+static void ask_to_warm_up(Runner *runner, Slot *slot)
 {
-  if (!lane_request(lane, (WorkerRequest){.command = WORKER_WARM_UP})) {
-    lane_close(lane);
+  if (!slot_request(slot, (WorkerRequest){.command = WORKER_WARM_UP})) {
+    slot_close(slot);
     return;
   }
-  lane->warm = true;
-  lane->state = LANE_LOADING;
-  lane->deadline_ns = lane->started_ns + runner->config.case_limit_ns;
+  slot->warm = true;
+  slot->state = SLOT_LOADING;
+  slot->deadline_ns = slot->started_ns + runner->config.case_limit_ns;
 }
 
-Lane *runner_lane(Runner *runner, unsigned index, char *error, size_t error_size)
+Slot *runner_slot(Runner *runner, unsigned index, char *error, size_t error_size)
 {
-  Lane *lane = &runner->lanes[index];
+  Slot *slot = &runner->slots[index];
   WorkerReply reply;
   RunStatus status = RUN_OK;
-  if (lane->state == LANE_CLOSED && !start_lane(runner, lane, error, error_size)) return NULL;
+  if (slot->state == SLOT_CLOSED && !start_slot(runner, slot, error, error_size)) return NULL;
   for (;;) {
-    if (lane->state == LANE_IDLE && runner->warm_up && !lane->warm) ask_to_warm_up(runner, lane);
-    if (lane->state != LANE_LOADING || is_interrupted(runner)) break;
-    if (!take_ready(runner, index, &reply, &status, error, error_size)) wait_for_lanes(runner);
+    if (slot->state == SLOT_IDLE && runner->warm_up && !slot->warm) ask_to_warm_up(runner, slot);
+    if (slot->state != SLOT_LOADING || is_interrupted(runner)) break;
+    if (!take_ready(runner, index, &reply, &status, error, error_size)) wait_for_slots(runner);
   }
-  if (lane->state == LANE_CLOSED && lane->warm) runner->warm_up = false;
-  return lane->state == LANE_IDLE ? lane : NULL;
+  if (slot->state == SLOT_CLOSED && slot->warm) runner->warm_up = false;
+  return slot->state == SLOT_IDLE ? slot : NULL;
 }
 
-// Waits until the first lane has a worker that can be asked.
-static bool revive_first_lane(Runner *runner)
+// Waits until the first slot has a worker that can be asked.
+static bool revive_first_slot(Runner *runner)
 {
   char error[512];
-  return runner_lane(runner, 0, error, sizeof error) != NULL;
+  return runner_slot(runner, 0, error, sizeof error) != NULL;
 }
 
 uint32_t runner_speak(Runner *runner, AbiGeneration generation)
@@ -331,8 +331,8 @@ uint32_t runner_speak(Runner *runner, AbiGeneration generation)
 
 static char *ask_text(Runner *runner, WorkerCommand command, const Kernel *kernel, bool *cut)
 {
-  if (!revive_first_lane(runner) || !ask_about(runner, command, kernel)) return NULL;
-  const Evidence *evidence = runner->lanes[0].evidence;
+  if (!revive_first_slot(runner) || !ask_about(runner, command, kernel)) return NULL;
+  const Evidence *evidence = runner->slots[0].evidence;
   uint32_t size = evidence->text_size;
   if (size == 0 || size >= EVIDENCE_TEXT_MAX) return NULL;
   *cut = size == EVIDENCE_TEXT_MAX - 1;
@@ -361,7 +361,7 @@ static bool is_warming_up_worth_it(Runner *runner)
 {
   bool has_one = runner->config.runtime || runner->config.library->exports[FN_Backtrace];
   return has_one && ask(runner, WORKER_TIME_BACKTRACE) &&
-         runner->lanes[0].evidence->duration_ns > warm_up_worth_ns;
+         runner->slots[0].evidence->duration_ns > warm_up_worth_ns;
 }
 
 // From here on each case loads the library itself. Those who have it loaded make room for workers
@@ -369,7 +369,7 @@ static bool is_warming_up_worth_it(Runner *runner)
 static void load_anew(Runner *runner, uint64_t load_ns)
 {
   for (unsigned i = 0; i < runner->jobs; ++i)
-    if (runner->lanes[i].state != LANE_CLOSED) lane_close(&runner->lanes[i]);
+    if (runner->slots[i].state != SLOT_CLOSED) slot_close(&runner->slots[i]);
   runner->command.anew = true;
   runner->load_ns = load_ns;
 }
@@ -388,23 +388,23 @@ Runner *runner_open(const RunConfig *config, RunLoaded *loaded, RunStatus *statu
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   signal(SIGCHLD, SIG_DFL);  // ignored, as some parents leave it, children could not be waited for
   WorkerReply reply;
-  if (!start_lane(runner, &runner->lanes[0], error, error_size)) goto failed;
+  if (!start_slot(runner, &runner->slots[0], error, error_size)) goto failed;
   for (unsigned i = 1; i < runner->jobs && config->isolation != RUN_ISOLATION_EXEC; ++i) {
     char ignored[128];
-    if (!start_lane(runner, &runner->lanes[i], ignored, sizeof ignored)) break;
+    if (!start_slot(runner, &runner->slots[i], ignored, sizeof ignored)) break;
   }
   while (!take_ready(runner, 0, &reply, status, error, error_size)) {
     if (is_interrupted(runner)) goto failed;
-    wait_for_lanes(runner);
+    wait_for_slots(runner);
   }
   if (*status != RUN_OK) goto failed;
   bool anew = config->isolation == RUN_ISOLATION_EXEC ||
               (config->isolation == RUN_ISOLATION_AUTO && reply.threads > 1 &&
                !(config->library->sanitizers & INSPECT_THREAD_SANITIZER));
-  uint64_t load_ns = lane_now_ns() - runner->lanes[0].started_ns;
-  if (ask(runner, WORKER_ASK_VERSION)) runner->version = runner->lanes[0].evidence->version;
+  uint64_t load_ns = slot_now_ns() - runner->slots[0].started_ns;
+  if (ask(runner, WORKER_ASK_VERSION)) runner->version = runner->slots[0].evidence->version;
   unsigned generations = 0;
-  if (ask(runner, WORKER_ASK_GENERATION)) generations = runner->lanes[0].evidence->generations;
+  if (ask(runner, WORKER_ASK_GENERATION)) generations = runner->slots[0].evidence->generations;
   if (anew)
     load_anew(runner, load_ns);
   else
@@ -446,25 +446,25 @@ static void give(Progress *progress, size_t item, Outcome outcome)
   if (!progress->sink(progress->context, item, &outcome)) progress->stopped = true;
 }
 
-static void start_next(Runner *runner, Lane *lane, Progress *progress)
+static void start_next(Runner *runner, Slot *slot, Progress *progress)
 {
   size_t item = next_applicable(progress->plan, progress->next);
   if (progress->stopped || item >= progress->plan->count) return;
   progress->next = item + 1;
-  lane->item = item;
+  slot->item = item;
   const PlanItem *planned = &progress->plan->items[item];
   WorkerRequest request = {.command = WORKER_RUN_CASE,
                            .index = planned->index,
                            .version = runner->version,
                            .generation = runner->generation};
-  if (lane_request_about(lane, request, planned->instance->kernel)) {
+  if (slot_request_about(slot, request, planned->instance->kernel)) {
     // The time for loading is not the case's; it varies, so that twice what it took is granted.
-    lane->deadline_ns =
-        lane->started_ns + runner_limit_ns(runner, planned->instance) + 2 * runner->load_ns;
+    slot->deadline_ns =
+        slot->started_ns + runner_limit_ns(runner, planned->instance) + 2 * runner->load_ns;
     ++progress->running;
     runner->failed_starts = 0;
   } else {
-    lane_close(lane);
+    slot_close(slot);
     give(progress, item, observe_lost("the worker ended between two cases"));
   }
 }
@@ -472,63 +472,63 @@ static void start_next(Runner *runner, Lane *lane, Progress *progress)
 // The child is done, or the whole worker went down with it.
 static void finish(Runner *runner, unsigned index, const WorkerReply *reply, Progress *progress)
 {
-  Lane *lane = &runner->lanes[index];
-  lane_drain(lane);
-  Outcome outcome = reply ? observe_end(lane, reply->status, runner->config.library)
+  Slot *slot = &runner->slots[index];
+  slot_drain(slot);
+  Outcome outcome = reply ? observe_end(slot, reply->status, runner->config.library)
                           : observe_lost("the case took its worker down with it");
-  if (!reply && lane->timed_out) outcome = observe_end(lane, 0, runner->config.library);
+  if (!reply && slot->timed_out) outcome = observe_end(slot, 0, runner->config.library);
   --progress->running;
-  lane->state = LANE_IDLE;
-  if (!reply) lane_close(lane);
-  give(progress, lane->item, outcome);
+  slot->state = SLOT_IDLE;
+  if (!reply) slot_close(slot);
+  give(progress, slot->item, outcome);
 }
 
 static void serve_busy(Runner *runner, unsigned index, Progress *progress)
 {
-  Lane *lane = &runner->lanes[index];
+  Slot *slot = &runner->slots[index];
   WorkerReply reply;
-  int got = lane_reply(lane, &reply);
+  int got = slot_reply(slot, &reply);
   if (got == 1) {
     finish(runner, index, &reply, progress);
   } else if (got < 0) {
     finish(runner, index, NULL, progress);
-  } else if (lane_now_ns() >= lane->deadline_ns) {
-    if (lane->timed_out) {  // killed, and still nothing: the worker itself is stuck
+  } else if (slot_now_ns() >= slot->deadline_ns) {
+    if (slot->timed_out) {  // killed, and still nothing: the worker itself is stuck
       finish(runner, index, NULL, progress);
     } else {
-      lane->timed_out = true;
-      lane_kill_case(lane);
-      lane->deadline_ns = lane_now_ns() + second_ns;
+      slot->timed_out = true;
+      slot_kill_case(slot);
+      slot->deadline_ns = slot_now_ns() + second_ns;
     }
   }
 }
 
-static void serve_lane(Runner *runner, unsigned index, Progress *progress)
+static void serve_slot(Runner *runner, unsigned index, Progress *progress)
 {
-  Lane *lane = &runner->lanes[index];
+  Slot *slot = &runner->slots[index];
   char error[512];
   WorkerReply reply;
   RunStatus status;
-  // First what makes a lane free, so that it has its next case before anything is waited for.
-  if (lane->state == LANE_BUSY) serve_busy(runner, index, progress);
-  if (lane->state == LANE_CLOSED &&
+  // First what makes a slot free, so that it has its next case before anything is waited for.
+  if (slot->state == SLOT_BUSY) serve_busy(runner, index, progress);
+  if (slot->state == SLOT_CLOSED &&
       next_applicable(progress->plan, progress->next) < progress->plan->count &&
-      runner->failed_starts <= START_FAILURES_MAX && !start_lane(runner, lane, error, sizeof error))
+      runner->failed_starts <= START_FAILURES_MAX && !start_slot(runner, slot, error, sizeof error))
     ++runner->failed_starts;
-  if (lane->state == LANE_LOADING &&
+  if (slot->state == SLOT_LOADING &&
       take_ready(runner, index, &reply, &status, error, sizeof error)) {
     runner->failed_starts += status != RUN_OK;
     // What a child survived, a worker did not: the library is not warmed up then.
-    if (status != RUN_OK && lane->warm) runner->warm_up = false;
+    if (status != RUN_OK && slot->warm) runner->warm_up = false;
   }
-  if (lane->state == LANE_IDLE && runner->warm_up && !lane->warm) ask_to_warm_up(runner, lane);
-  if (lane->state == LANE_IDLE) start_next(runner, lane, progress);
+  if (slot->state == SLOT_IDLE && runner->warm_up && !slot->warm) ask_to_warm_up(runner, slot);
+  if (slot->state == SLOT_IDLE) start_next(runner, slot, progress);
 }
 
-static bool any_lane_lives(const Runner *runner)
+static bool any_slot_lives(const Runner *runner)
 {
   for (unsigned i = 0; i < runner->jobs; ++i)
-    if (runner->lanes[i].state != LANE_CLOSED) return true;
+    if (runner->slots[i].state != SLOT_CLOSED) return true;
   return false;
 }
 
@@ -545,14 +545,14 @@ bool runner_run(Runner *runner, const Plan *plan, RunSink *sink, void *context)
 {
   Progress progress = {.plan = plan, .sink = sink, .context = context};
   while (!is_interrupted(runner)) {
-    for (unsigned i = 0; i < runner->jobs; ++i) serve_lane(runner, i, &progress);
+    for (unsigned i = 0; i < runner->jobs; ++i) serve_slot(runner, i, &progress);
     bool done = progress.stopped || next_applicable(plan, progress.next) >= plan->count;
     if (done && progress.running == 0) break;
-    if (!any_lane_lives(runner) && runner->failed_starts > START_FAILURES_MAX) {
+    if (!any_slot_lives(runner) && runner->failed_starts > START_FAILURES_MAX) {
       give_up(&progress);
       break;
     }
-    wait_for_lanes(runner);
+    wait_for_slots(runner);
   }
   return !is_interrupted(runner) && !progress.stopped;
 }
@@ -560,7 +560,7 @@ bool runner_run(Runner *runner, const Plan *plan, RunSink *sink, void *context)
 void runner_close(Runner *runner)
 {
   if (!runner) return;
-  for (unsigned i = 0; i < JOBS_MAX; ++i) lane_free(&runner->lanes[i]);
+  for (unsigned i = 0; i < JOBS_MAX; ++i) slot_free(&runner->slots[i]);
   orphans_end(runner->elders, runner->elder_count);
   free(runner);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a plan against a library, in the lanes, and hands out outcomes. The main process only waits,
+// Runs a plan against a library, in the slots, and hands out outcomes. The main process only waits,
 // reads evidence and enforces time limits; no byte of the library is executed in it.
 #ifndef TVMFFI_CONFORMANCE_RUN_RUNNER_H_
 #define TVMFFI_CONFORMANCE_RUN_RUNNER_H_
@@ -11,8 +11,8 @@
 
 #include "inspect/inspect.h"
 #include "plan/plan.h"
-#include "run/lane.h"
 #include "run/outcome.h"
+#include "run/slot.h"
 
 typedef enum RunIsolation {
   RUN_ISOLATION_AUTO,  // fork, or exec where the library starts threads when it is loaded
@@ -30,7 +30,7 @@ typedef struct RunConfig {
   uint64_t case_limit_ns;  // for one case, before its own patience is applied
   uint64_t load_limit_ns;  // for loading the library
   bool valgrind;           // run under Valgrind's memcheck; errors fail the case
-  int shared;              // LaneCommand.shared
+  int shared;              // SlotCommand.shared
   const volatile sig_atomic_t
       *interrupted;  // becomes non-zero when the user wants to stop; may be NULL
 } RunConfig;
@@ -53,7 +53,7 @@ typedef struct RunLoaded {
   char libc[64];           // the C library of the process that it is loaded into
 } RunLoaded;
 
-// Loads the library in the first lane and asks for its version. NULL on failure, with `status` and
+// Loads the library in the first slot and asks for its version. NULL on failure, with `status` and
 // one or more lines for people in `error`. The runner (own) is freed by runner_close.
 Runner *runner_open(const RunConfig *config, RunLoaded *loaded, RunStatus *status, char *error,
                     size_t error_size);
@@ -71,10 +71,10 @@ char *runner_ask_metadata(Runner *runner, const Kernel *kernel, bool *cut);
 // and why there is none; NULL if the child ended otherwise.
 char *runner_ask_device(Runner *runner, const Kernel *kernel, bool *cut);
 
-// A lane whose worker has loaded the library and waits for a request, for callers that have others
-// than cases (lane_request); a worker that went down is replaced. NULL, with words for people in
+// A slot whose worker has loaded the library and waits for a request, for callers that have others
+// than cases (slot_request); a worker that went down is replaced. NULL, with words for people in
 // `error`, if none can be had. Borrowed from the runner; `index` is below RunLoaded.jobs.
-Lane *runner_lane(Runner *runner, unsigned index, char *error, size_t error_size);
+Slot *runner_slot(Runner *runner, unsigned index, char *error, size_t error_size);
 
 // Calls the kernel in a child with the example of each of its parameters, as it is described by
 // `call`. What came of it (own, as kernel_probe writes it), or NULL if the call did not come back.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Sanitized builds keep the sanitizer's open().
 if(NOT TVMFFI_SANITIZE)
-  add_executable(test_debug_files test_debug_files.c ../run/debug_files.c)
+  add_executable(test_debug_files test_debug_files.c ../worker/debug_files.c)
   target_link_options(test_debug_files PRIVATE
     -Wl,--export-dynamic-symbol=open,--export-dynamic-symbol=open64)
   target_link_libraries(test_debug_files PRIVATE PkgConfig::check tvmffi_build_flags
@@ -11,7 +11,7 @@ endif()
 
 # So do they keep its malloc().
 if(NOT TVMFFI_SANITIZE)
-  add_executable(test_faults test_faults.c ../run/faults.c ../run/faults_malloc.c)
+  add_executable(test_faults test_faults.c ../battery/faults.c ../battery/faults_malloc.c)
   foreach(name IN ITEMS malloc calloc realloc memalign aligned_alloc posix_memalign free)
     target_link_options(test_faults PRIVATE -Wl,--export-dynamic-symbol=${name})
   endforeach()

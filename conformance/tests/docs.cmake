@@ -24,7 +24,7 @@ set(_case ${CMAKE_CURRENT_BINARY_DIR}/docs_case.c)
 extract_example(case ${_case})
 add_executable(docs_case_worker ${_case})
 target_link_libraries(docs_case_worker
-  PRIVATE conform_worker conform_battery_support conform_registry tvmffi_build_flags)
+  PRIVATE conform_worker conform_battery conform_kernel conform_registry tvmffi_build_flags)
 add_test(NAME docs.case
          COMMAND docs_case_worker --repro object.retaining-twice-adds-two
                  $<TARGET_FILE:tvm_ffi_shared>)

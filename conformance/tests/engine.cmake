@@ -3,9 +3,9 @@
 add_executable(test_engine
   test_engine.c test_engine_element.c test_engine_evidence.c test_engine_expect.c test_engine_fence.c
   test_engine_observation.c test_engine_probe.c test_engine_result.c
-  ${PROJECT_SOURCE_DIR}/conformance/run/crash.c ${PROJECT_SOURCE_DIR}/conformance/run/frames.c)
+  ${PROJECT_SOURCE_DIR}/conformance/worker/crash.c ${PROJECT_SOURCE_DIR}/conformance/worker/frames.c)
 target_link_libraries(test_engine
-  PRIVATE conform_battery_support conform_run PkgConfig::check tvmffi_build_flags)
+  PRIVATE conform_battery conform_kernel conform_run PkgConfig::check tvmffi_build_flags)
 if(TVMFFI_SANITIZE)
   target_compile_definitions(test_engine PRIVATE SANITIZED)
 endif()
@@ -18,13 +18,13 @@ target_link_libraries(engine_library PRIVATE tvm_ffi_headers)
 add_library(engine_cases OBJECT engine_cases.c)
 target_link_libraries(engine_cases PUBLIC conform_registry PRIVATE tvmffi_build_flags)
 add_executable(engine_worker)
-target_link_libraries(engine_worker PRIVATE conform_worker engine_cases conform_battery_support
+target_link_libraries(engine_worker PRIVATE conform_worker engine_cases conform_battery conform_kernel
                                             conform_registry tvmffi_build_flags)
 add_executable(test_engine_runner test_engine_runner.c)
 target_compile_definitions(test_engine_runner PRIVATE
   ENGINE_WORKER="$<TARGET_FILE:engine_worker>" ENGINE_LIBRARY="$<TARGET_FILE:engine_library>"
   FOREIGN_WORKER="$<TARGET_FILE:tvmffi-conform-worker>")
-target_link_libraries(test_engine_runner PRIVATE engine_cases conform_battery_support conform_run
+target_link_libraries(test_engine_runner PRIVATE engine_cases conform_battery conform_kernel conform_run
                                                  PkgConfig::check tvmffi_build_flags)
 add_dependencies(test_engine_runner engine_worker engine_library tvmffi-conform-worker)
 add_test(NAME conformance.engine.runner COMMAND test_engine_runner)
@@ -34,7 +34,7 @@ foreach(test IN ITEMS plan frozen)
   add_executable(test_${test} test_${test}.c)
   target_compile_definitions(test_${test} PRIVATE
     CASES_FOLDER="${PROJECT_SOURCE_DIR}/conformance/cases")
-  target_link_libraries(test_${test} PRIVATE conform_cases conform_battery_support conform_run
+  target_link_libraries(test_${test} PRIVATE conform_cases conform_battery conform_kernel conform_run
                                              PkgConfig::check tvmffi_build_flags)
   add_test(NAME conformance.${test} COMMAND test_${test})
 endforeach()

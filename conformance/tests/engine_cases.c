@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "run/battery.h"
+#include "battery/battery.h"
 
 CHAPTER(version);
 

@@ -4,7 +4,7 @@
 add_executable(test_fuzz test_fuzz.c)
 target_compile_definitions(test_fuzz PRIVATE
   FUZZ_FOLDER="${CMAKE_CURRENT_BINARY_DIR}" FUZZ_LIBRARIES="${PROJECT_BINARY_DIR}/bin/libraries")
-target_link_libraries(test_fuzz PRIVATE conform_battery_support conform_campaign PkgConfig::check tvmffi_build_flags)
+target_link_libraries(test_fuzz PRIVATE conform_battery conform_kernel conform_campaign PkgConfig::check tvmffi_build_flags)
 add_dependencies(test_fuzz brought_libraries)
 add_test(NAME conformance.fuzz COMMAND test_fuzz)
 
@@ -28,7 +28,7 @@ if(NOT TVMFFI_SANITIZE)
   target_compile_definitions(test_fuzz_campaign PRIVATE
     WORKER="$<TARGET_FILE:tvmffi-conform-worker>" FLAW_FOLDER="${_flaw_folder}")
   target_link_libraries(test_fuzz_campaign PRIVATE
-    conform_cases conform_battery_support conform_campaign PkgConfig::check tvmffi_build_flags)
+    conform_cases conform_battery conform_kernel conform_campaign PkgConfig::check tvmffi_build_flags)
   add_dependencies(test_fuzz_campaign tvmffi-conform-worker flaw_hang brought_libraries)
   add_test(NAME conformance.fuzz.campaign COMMAND test_fuzz_campaign)
 

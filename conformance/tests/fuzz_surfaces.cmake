@@ -4,7 +4,7 @@
 add_executable(test_fuzz_surfaces test_fuzz_surfaces.c)
 target_compile_definitions(test_fuzz_surfaces PRIVATE DTYPE_VECTORS="${PROJECT_SOURCE_DIR}/spec/vectors/dtype.json")
 target_link_libraries(test_fuzz_surfaces PRIVATE
-  conform_battery_support conform_campaign PkgConfig::jansson PkgConfig::check tvmffi_build_flags)
+  conform_battery conform_kernel conform_campaign PkgConfig::jansson PkgConfig::check tvmffi_build_flags)
 add_test(NAME conformance.fuzz.surfaces COMMAND test_fuzz_surfaces)
 
 if(NOT TVMFFI_SANITIZE)

@@ -48,11 +48,11 @@ add_test(NAME kernels.signature-probe COMMAND test_signature_probe)
 # Both readers of metadata: what they take for JSON.
 add_executable(test_kernel_json ${CMAKE_CURRENT_SOURCE_DIR}/test_kernel_json.c)
 target_link_libraries(test_kernel_json
-  PRIVATE conform_battery_support conform_run PkgConfig::check PkgConfig::jansson tvmffi_build_flags)
+  PRIVATE conform_battery conform_kernel conform_run PkgConfig::check PkgConfig::jansson tvmffi_build_flags)
 add_test(NAME kernels.json COMMAND test_kernel_json)
 
 # Formulas of signature files.
 add_executable(test_kernel_formula ${CMAKE_CURRENT_SOURCE_DIR}/test_kernel_formula.c)
 target_link_libraries(test_kernel_formula
-  PRIVATE conform_battery_support conform_run PkgConfig::check tvmffi_build_flags)
+  PRIVATE conform_battery conform_kernel conform_run PkgConfig::check tvmffi_build_flags)
 add_test(NAME kernels.formula COMMAND test_kernel_formula)

@@ -7,8 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "run/crash.h"
-#include "run/expect.h"
+#include "battery/expect.h"
+#include "worker/crash.h"
 
 #ifdef SANITIZED
 // Probes and fences are never given back: they live as long as the process of a case.

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "run/kernel_element.h"
+#include "kernel/kernel_element.h"
 #include "test_engine.h"
 
 // A number in an element, the element as C has it, and the number back.

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "run/expect.h"
+#include "battery/expect.h"
 #include "test_engine.h"
 
 static Evidence *sealed_evidence(void)

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "run/access.h"
-#include "run/expect.h"
+#include "battery/access.h"
+#include "battery/expect.h"
 #include "test_engine.h"
 
 static Evidence *evidence;

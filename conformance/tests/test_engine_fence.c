@@ -6,9 +6,9 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "run/access.h"
-#include "run/expect.h"
-#include "run/fence.h"
+#include "battery/access.h"
+#include "battery/expect.h"
+#include "battery/fence.h"
 #include "test_engine.h"
 
 static volatile char sink;

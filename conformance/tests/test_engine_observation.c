@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a lane saw at the end of a case becomes an outcome: each kind from fabricated evidence.
+// What a slot saw at the end of a case becomes an outcome: each kind from fabricated evidence.
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
-#include "run/expect.h"
+#include "battery/expect.h"
 #include "run/observation.h"
 #include "test_engine.h"
 
 enum { NONCE = 4711 };
 static const uint64_t load_address = 0x7f0000000000;
 
-static Lane lane;
+static Slot slot;
 static Evidence *evidence;
 static InspectSymbol symbols[] = {{0x1000, 0x20, "TVMFFIObjectIncRef"},
                                   {0x1020, 0x40, "TVMFFIObjectDecRef"},
@@ -21,10 +21,10 @@ static const InspectReport library = {.symbols = symbols, .symbol_count = 3};
 
 static void prepare(void)
 {
-  memset(&lane, 0, sizeof lane);
-  lane.evidence = evidence = engine_evidence(NONCE);
-  lane.nonce = NONCE;
-  lane.started_ns = lane_now_ns();
+  memset(&slot, 0, sizeof slot);
+  slot.evidence = evidence = engine_evidence(NONCE);
+  slot.nonce = NONCE;
+  slot.started_ns = slot_now_ns();
 }
 
 // A status as from waitpid. (Of one that a signal ended it is the number of the signal.)
@@ -41,9 +41,9 @@ static void record(int held, int failed, EvidenceEnd end)
 START_TEST(a_clean_pass_keeps_nothing)
 {
   record(3, 0, EVIDENCE_FINISHED);
-  strcpy(lane.text, "chatter");
-  lane.text_size = lane.text_total = 7;
-  Outcome outcome = observe_end(&lane, EXITED(0), &library);
+  strcpy(slot.text, "chatter");
+  slot.text_size = slot.text_total = 7;
+  Outcome outcome = observe_end(&slot, EXITED(0), &library);
   ck_assert_int_eq(outcome.kind, OUTCOME_SEALED);
   ck_assert_int_eq(outcome.end, EVIDENCE_FINISHED);
   ck_assert_uint_eq(outcome.held, 3);
@@ -57,10 +57,10 @@ END_TEST
 START_TEST(a_failed_expectation_keeps_its_evidence)
 {
   record(1, 2, EVIDENCE_FINISHED);
-  strcpy(lane.text, "a word");
-  lane.text_size = 6;
-  lane.text_total = 100000;
-  Outcome outcome = observe_end(&lane, EXITED(0), &library);
+  strcpy(slot.text, "a word");
+  slot.text_size = 6;
+  slot.text_total = 100000;
+  Outcome outcome = observe_end(&slot, EXITED(0), &library);
   ck_assert_int_eq(outcome.kind, OUTCOME_SEALED);
   ck_assert_uint_eq(outcome.failed, 2);
   ck_assert_ptr_ne(outcome.evidence, evidence);
@@ -76,7 +76,7 @@ END_TEST
 START_TEST(a_pass_that_saw_nothing_is_not_clean)
 {
   record(0, 0, EVIDENCE_FINISHED);
-  Outcome outcome = observe_end(&lane, EXITED(0), &library);
+  Outcome outcome = observe_end(&slot, EXITED(0), &library);
   ck_assert_int_eq(outcome.kind, OUTCOME_SEALED);
   ck_assert_uint_eq(outcome.held, 0);
   ck_assert_ptr_nonnull(outcome.evidence);
@@ -91,7 +91,7 @@ START_TEST(skipped_and_inconclusive_say_why)
     evidence_clear(evidence, NONCE);
     strcpy(evidence->reason, "because");
     record(1, 0, ends[i]);
-    Outcome outcome = observe_end(&lane, EXITED(0), &library);
+    Outcome outcome = observe_end(&slot, EXITED(0), &library);
     ck_assert_int_eq(outcome.kind, OUTCOME_SEALED);
     ck_assert_int_eq(outcome.end, ends[i]);
     ck_assert_str_eq(outcome.evidence->reason, "because");
@@ -102,17 +102,17 @@ END_TEST
 
 START_TEST(an_exit_without_seal_is_an_exit)
 {
-  Outcome outcome = observe_end(&lane, EXITED(0), &library);
+  Outcome outcome = observe_end(&slot, EXITED(0), &library);
   ck_assert_int_eq(outcome.kind, OUTCOME_EXITED);
   ck_assert_int_eq(outcome.exit_code, 0);
   outcome_clear(&outcome);
-  outcome = observe_end(&lane, EXITED(7), &library);
+  outcome = observe_end(&slot, EXITED(7), &library);
   ck_assert_int_eq(outcome.kind, OUTCOME_EXITED);
   ck_assert_int_eq(outcome.exit_code, 7);
   outcome_clear(&outcome);
   // What a sanitizer finds after the case was done fails it all the same.
   record(3, 0, EVIDENCE_FINISHED);
-  outcome = observe_end(&lane, EXITED(99), &library);
+  outcome = observe_end(&slot, EXITED(99), &library);
   ck_assert_int_eq(outcome.kind, OUTCOME_EXITED);
   ck_assert_int_eq(outcome.exit_code, 99);
   outcome_clear(&outcome);
@@ -131,7 +131,7 @@ START_TEST(a_signal_is_a_crash_in_the_innermost_function_of_the_library)
       load_address + 0x1020;  // a return address: the call was the last of IncRef
   evidence->crash.frames[2] = load_address + 0x1030;
   strcpy(evidence->crash.fence, "byte 1 past the end of args (32 bytes)");
-  Outcome outcome = observe_end(&lane, SIGSEGV, &library);
+  Outcome outcome = observe_end(&slot, SIGSEGV, &library);
   ck_assert_int_eq(outcome.kind, OUTCOME_CRASHED);
   ck_assert_int_eq(outcome.signal, SIGSEGV);
   ck_assert_str_eq(outcome.where, "TVMFFIObjectIncRef+0x20");
@@ -140,7 +140,7 @@ START_TEST(a_signal_is_a_crash_in_the_innermost_function_of_the_library)
   ck_assert_ptr_null(outcome.where);
 
   evidence->crash.frames[0] = load_address + 0x1020;  // not a return address: the first of DecRef
-  outcome = observe_end(&lane, SIGSEGV, &library);
+  outcome = observe_end(&slot, SIGSEGV, &library);
   ck_assert_str_eq(outcome.where, "TVMFFIObjectDecRef+0x0");
   outcome_clear(&outcome);
 }
@@ -148,7 +148,7 @@ END_TEST
 
 START_TEST(a_crash_may_have_no_place)
 {
-  Outcome outcome = observe_end(&lane, SIGKILL, &library);
+  Outcome outcome = observe_end(&slot, SIGKILL, &library);
   ck_assert_int_eq(outcome.kind, OUTCOME_CRASHED);
   ck_assert_int_eq(outcome.signal, SIGKILL);
   ck_assert_ptr_null(outcome.where);
@@ -157,7 +157,7 @@ START_TEST(a_crash_may_have_no_place)
   record(3, 0, EVIDENCE_FINISHED);
   evidence->crash.signal = SIGBUS;
   evidence->crash.frame_count = UINT32_MAX;  // more than there is room for
-  outcome = observe_end(&lane, SIGBUS, &library);
+  outcome = observe_end(&slot, SIGBUS, &library);
   ck_assert_int_eq(outcome.kind, OUTCOME_CRASHED);
   ck_assert_ptr_null(outcome.where);
   ck_assert_uint_eq(outcome.evidence->crash.frame_count, EVIDENCE_FRAMES_MAX);
@@ -168,11 +168,11 @@ END_TEST
 START_TEST(time_that_is_up_goes_before_everything)
 {
   record(3, 0, EVIDENCE_FINISHED);
-  lane.timed_out = true;
+  slot.timed_out = true;
   strcpy(evidence->note, "waiting");
   const int statuses[] = {0, SIGKILL, EXITED(3)};
   for (int i = 0; i < 3; ++i) {
-    Outcome outcome = observe_end(&lane, statuses[i], &library);
+    Outcome outcome = observe_end(&slot, statuses[i], &library);
     ck_assert_int_eq(outcome.kind, OUTCOME_TIMED_OUT);
     ck_assert_str_eq(outcome.evidence->note, "waiting");
     outcome_clear(&outcome);
@@ -182,7 +182,7 @@ END_TEST
 
 static void expect_lost(int status, const char *why)
 {
-  Outcome outcome = observe_end(&lane, status, &library);
+  Outcome outcome = observe_end(&slot, status, &library);
   ck_assert_int_eq(outcome.kind, OUTCOME_LOST);
   ck_assert_ptr_nonnull(strstr(outcome.lost, why));
   ck_assert_ptr_null(outcome.evidence);
@@ -223,7 +223,7 @@ END_TEST
 START_TEST(texts_end_whatever_was_written)
 {
   memset(evidence, 0xEE, sizeof *evidence);
-  Outcome outcome = observe_end(&lane, SIGSEGV, &library);
+  Outcome outcome = observe_end(&slot, SIGSEGV, &library);
   ck_assert_int_eq(outcome.kind, OUTCOME_CRASHED);
   const Evidence *seen = outcome.evidence;
   ck_assert_uint_eq(strlen(seen->reason), sizeof seen->reason - 1);

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/access.h"
-#include "run/expect.h"
-#include "run/probe.h"
+#include "battery/access.h"
+#include "battery/expect.h"
+#include "battery/probe.h"
 #include "test_engine.h"
 
 static Evidence *evidence;

@@ -3,7 +3,7 @@
 // by. (That modules are caught by it: kernels/give_dirty_*.c.)
 #include <string.h>
 
-#include "run/kernel_result.h"
+#include "kernel/kernel_result.h"
 #include "test_engine.h"
 
 enum { POINTER = sizeof(void *) };

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "run/children.h"
-#include "run/lane.h"
 #include "run/runner.h"
+#include "run/slot.h"
 
 static const uint64_t ms_ns = 1000000;
 enum { LIMIT_MS = 300, ITEMS_MAX = 256 };
@@ -186,7 +186,7 @@ START_TEST(a_worker_that_is_killed_is_replaced)
   Run *run = run_all(NULL, (const char *[]){"version.takes-worker-along", "version.rows", NULL});
   ck_assert_int_eq(outcome_of(run, "version.takes-worker-along")->kind, OUTCOME_LOST);
   ck_assert_ptr_nonnull(strstr(outcome_of(run, "version.takes-worker-along")->lost, "worker"));
-  // With one lane, what comes behind it was run by another worker. It is the only child: the case
+  // With one slot, what comes behind it was run by another worker. It is the only child: the case
   // that lost its worker went with it.
   ck_assert_int_eq(outcome_of(run, "version.rows.r9")->kind, OUTCOME_SEALED);
   pid_t left[8];
@@ -216,7 +216,7 @@ START_TEST(workers_that_are_killed_again_and_again)
 END_TEST
 
 // Whatever a case started is gone before the next one begins, in its own process group or not.
-// There is one lane, so one child, its worker, and that has none.
+// There is one slot, so one child, its worker, and that has none.
 static void expect_company_gone(const char *id)
 {
   Run *run = run_all(NULL, (const char *[]){id, "version.rows", NULL});
@@ -302,9 +302,9 @@ START_TEST(a_user_can_interrupt_the_run)
   Run *run = start(&config, (const char *[]){"version.takes-its-time", "version.rows", NULL});
   signal(SIGALRM, on_alarm);
   ualarm(100000, 0);
-  uint64_t started = lane_now_ns();
+  uint64_t started = slot_now_ns();
   ck_assert(!runner_run(run->runner, run->plan, take, run));
-  ck_assert_uint_lt(lane_now_ns() - started, 500 * ms_ns);
+  ck_assert_uint_lt(slot_now_ns() - started, 500 * ms_ns);
   ck_assert_uint_eq(run->given, 0);
   finish(run);
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/faults.h"
+#include "battery/faults.h"
 
 // Kept from a compiler that knows what these do.
 static void *(*volatile allocate)(size_t size) = malloc;

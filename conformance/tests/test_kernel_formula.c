@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/kernel_formula.h"
+#include "kernel/kernel_formula.h"
 
 // Knows `x` as 5, `long_name_2` as 7 and `n` as 11.
 static bool look_up(void *context, const char *name, size_t size, double *value)

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel/kernel_json.h"
 #include "plan/signature_metadata.h"
-#include "run/kernel_json.h"
 
 typedef struct Text {
   const char *bytes;

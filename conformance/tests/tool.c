@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "run/children.h"
-#include "run/lane.h"
+#include "run/slot.h"
 
 enum { STEP_US = 1000, GRACE_STEPS = 500 };
 static const double usual_limit = 30;
@@ -85,9 +85,9 @@ static _Noreturn void become(const ToolSetup *setup, const char *const *words,
     setenv(entry, value + 1, 1);
   }
   // Built for another machine, it is run as the worker is.
-  char text[LANE_WRAPPER_TEXT];
-  const char *emulator[LANE_WRAPPER_MAX];
-  size_t before = strcmp(words[0], TOOL_PROGRAM) == 0 ? lane_emulator(text, emulator) : 0;
+  char text[SLOT_WRAPPER_TEXT];
+  const char *emulator[SLOT_WRAPPER_MAX];
+  size_t before = strcmp(words[0], TOOL_PROGRAM) == 0 ? slot_emulator(text, emulator) : 0;
   for (; count < before; ++count) arguments[count] = strdup(emulator[count]);
   for (; *words && count < TOOL_WORDS_MAX; ++count) arguments[count] = strdup(*words++);
   arguments[count] = NULL;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same value, spelled in several ways: numbers, text, pointers, references that are moved.
-#include "run/kernel_battery.h"
+#include "kernel/kernel_battery.h"
 
 CHAPTER(argument);
 

@@ -2,7 +2,7 @@
 // Every type index in the place of every argument.
 #include <stdio.h>
 
-#include "run/kernel_battery.h"
+#include "kernel/kernel_battery.h"
 
 CHAPTER(argument);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same elements, described in other ways: honoured or refused, never something else.
-#include "run/kernel_battery.h"
+#include "kernel/kernel_battery.h"
 
 CHAPTER(buffer);
 

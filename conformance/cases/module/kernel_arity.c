@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls with a number of arguments that is not the right one.
-#include "run/kernel_battery.h"
+#include "kernel/kernel_battery.h"
 
 CHAPTER(kernel);
 

@@ -2,7 +2,7 @@
 // One argument is wrong, and the message of the error has to say which.
 #include <stdio.h>
 
-#include "run/kernel_battery.h"
+#include "kernel/kernel_battery.h"
 
 CHAPTER(kernel);
 

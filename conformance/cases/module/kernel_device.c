@@ -2,8 +2,8 @@
 // What can only be seen where the tensors are on a real device (--device).
 #include <stdio.h>
 
-#include "run/kernel_battery.h"
-#include "run/kernel_cuda.h"
+#include "kernel/kernel_battery.h"
+#include "kernel/kernel_cuda.h"
 
 CHAPTER(kernel);
 

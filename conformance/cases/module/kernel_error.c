@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a refused call leaves behind: a code, an error, and nothing else.
-#include "run/kernel_battery.h"
+#include "kernel/kernel_battery.h"
 
 CHAPTER(kernel);
 

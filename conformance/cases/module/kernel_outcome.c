@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "run/kernel_battery.h"
-#include "run/kernel_element.h"
-#include "run/kernel_formula.h"
+#include "kernel/kernel_battery.h"
+#include "kernel/kernel_element.h"
+#include "kernel/kernel_formula.h"
 
 CHAPTER(kernel);
 

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "run/kernel_battery.h"
+#include "kernel/kernel_battery.h"
 
 CHAPTER(kernel);
 

@@ -2,7 +2,7 @@
 // What a right call leaves in the result, and in the arguments.
 #include <stdio.h>
 
-#include "run/kernel_battery.h"
+#include "kernel/kernel_battery.h"
 
 CHAPTER(kernel);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which stream a function asks for; the observer answers in the place of the runtime.
-#include "run/kernel_battery.h"
-#include "run/kernel_cuda.h"
+#include "kernel/kernel_battery.h"
+#include "kernel/kernel_cuda.h"
 
 CHAPTER(kernel);
 

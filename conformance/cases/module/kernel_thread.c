@@ -3,8 +3,8 @@
 #include <pthread.h>
 #include <stdio.h>
 
-#include "run/kernel_battery.h"
-#include "run/kernel_program.h"
+#include "kernel/kernel_battery.h"
+#include "kernel/kernel_program.h"
 
 CHAPTER(kernel);
 

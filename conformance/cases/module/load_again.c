@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "run/kernel_battery.h"
+#include "kernel/kernel_battery.h"
 
 CHAPTER(load);
 

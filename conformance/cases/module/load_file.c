@@ -2,7 +2,7 @@
 // The module as a file that was loaded.
 #include <dlfcn.h>
 
-#include "run/kernel_battery.h"
+#include "kernel/kernel_battery.h"
 
 CHAPTER(load);
 

@@ -2,8 +2,8 @@
 // What a module says of its functions.
 #include <stdlib.h>
 
-#include "run/kernel_battery.h"
-#include "run/kernel_json.h"
+#include "kernel/kernel_battery.h"
+#include "kernel/kernel_json.h"
 
 CHAPTER(load);
 

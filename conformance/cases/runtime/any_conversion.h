@@ -3,7 +3,7 @@
 #ifndef TVMFFI_CONFORMANCE_CASES_RUNTIME_ANY_CONVERSION_H_
 #define TVMFFI_CONFORMANCE_CASES_RUNTIME_ANY_CONVERSION_H_
 
-#include "run/battery.h"
+#include "battery/battery.h"
 
 // Converts a view that is read-only into a slot full of rubbish; both end at an unmapped page.
 static inline TVMFFIAny *own(Iut *iut, TVMFFIAny view)

@@ -4,7 +4,7 @@
 #ifndef TVMFFI_CONFORMANCE_CASES_RUNTIME_CONTAINER_CALLING_H_
 #define TVMFFI_CONFORMANCE_CASES_RUNTIME_CONTAINER_CALLING_H_
 
-#include "run/battery.h"
+#include "battery/battery.h"
 
 // --- Values --------------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is exported, and signals: the functions of an interpreter that the runtime calls.
-#include "run/battery.h"
+#include "battery/battery.h"
 
 CHAPTER(env);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The custom allocator: an entry that is kept for frontends that want words before the objects.
-#include "run/battery.h"
+#include "battery/battery.h"
 
 CHAPTER(env);
 

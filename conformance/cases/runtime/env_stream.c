@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of streams: one per thread, by device type and id.
-#include "run/battery.h"
+#include "battery/battery.h"
 
 CHAPTER(env);
 

@@ -4,7 +4,7 @@
 #ifndef TVMFFI_CONFORMANCE_CASES_RUNTIME_ERROR_MAKING_H_
 #define TVMFFI_CONFORMANCE_CASES_RUNTIME_ERROR_MAKING_H_
 
-#include "run/battery.h"
+#include "battery/battery.h"
 
 // Own: an error that the library made of these texts.
 static inline TVMFFIObjectHandle new_error(Iut *iut, const char *kind, const char *message,

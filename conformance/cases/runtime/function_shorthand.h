@@ -4,7 +4,7 @@
 #ifndef TVMFFI_CONFORMANCE_CASES_RUNTIME_FUNCTION_SHORTHAND_H_
 #define TVMFFI_CONFORMANCE_CASES_RUNTIME_FUNCTION_SHORTHAND_H_
 
-#include "run/battery.h"
+#include "battery/battery.h"
 
 // Own: a function made of the callback, with the closure and deleter given.
 static inline TVMFFIObjectHandle new_function(Iut *iut, void *self, TVMFFISafeCallType callback,

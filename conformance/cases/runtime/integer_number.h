@@ -3,8 +3,8 @@
 #ifndef TVMFFI_CONFORMANCE_CASES_RUNTIME_INTEGER_NUMBER_H_
 #define TVMFFI_CONFORMANCE_CASES_RUNTIME_INTEGER_NUMBER_H_
 
+#include "battery/battery.h"
 #include "cases/runtime/object_header.h"
-#include "run/battery.h"
 
 enum { NUMBER_WORDS = 6 };
 

@@ -3,7 +3,7 @@
 // judges what the accessors of the other chapters rely on. Cells are in layout_cells.c.
 #include <stdio.h>
 
-#include "run/battery.h"
+#include "battery/battery.h"
 
 CHAPTER(layout);
 

@@ -2,7 +2,7 @@
 // Where the cells behind an object's header have their fields. Offsets stand here as numbers.
 #include <stdio.h>
 
-#include "run/battery.h"
+#include "battery/battery.h"
 
 CHAPTER(layout);
 

@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "run/battery.h"
+#include "battery/battery.h"
 
 enum { ROUNDS = 4, REQUESTS_MAX = 500 };
 

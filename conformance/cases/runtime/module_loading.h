@@ -4,8 +4,8 @@
 #ifndef TVMFFI_CONFORMANCE_CASES_RUNTIME_MODULE_LOADING_H_
 #define TVMFFI_CONFORMANCE_CASES_RUNTIME_MODULE_LOADING_H_
 
+#include "battery/carrier.h"
 #include "cases/runtime/container_calling.h"
-#include "run/carrier.h"
 
 // What `self` of the carrier gives; that of node 3 gives 3.
 enum { CARRIER_SELF = 100 };

@@ -4,7 +4,7 @@
 #ifndef TVMFFI_CONFORMANCE_CASES_RUNTIME_OBJECT_HEADER_H_
 #define TVMFFI_CONFORMANCE_CASES_RUNTIME_OBJECT_HEADER_H_
 
-#include "run/battery.h"
+#include "battery/battery.h"
 
 enum { OBJECT_HEADER_MAX = 32 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Handles that are made at most one time, in one thread: filling a slot and taking it down. The
 // functions are given no context, so what they saw and what they are to do stands in static memory.
-#include "run/battery.h"
+#include "battery/battery.h"
 
 CHAPTER(once);
 

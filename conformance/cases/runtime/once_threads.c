@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "run/battery.h"
+#include "battery/battery.h"
 
 CHAPTER(once);
 

@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 #include <time.h>
 
-#include "run/battery.h"
+#include "battery/battery.h"
 
 // A race lasts RACE_MS. On a machine so busy that too little has happened by then it goes on until
 // enough has, at most for RACE_BUSY_MS; the cases have the patience for it.

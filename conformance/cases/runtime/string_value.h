@@ -4,7 +4,7 @@
 #ifndef TVMFFI_CONFORMANCE_CASES_RUNTIME_STRING_VALUE_H_
 #define TVMFFI_CONFORMANCE_CASES_RUNTIME_STRING_VALUE_H_
 
-#include "run/battery.h"
+#include "battery/battery.h"
 
 // Borrow: the bytes of a string in `value`: small, an object, or a C string. Data NULL if it holds
 // none.

@@ -5,7 +5,7 @@
 #ifndef TVMFFI_CONFORMANCE_CASES_RUNTIME_TENSOR_SOURCE_H_
 #define TVMFFI_CONFORMANCE_CASES_RUNTIME_TENSOR_SOURCE_H_
 
-#include "run/battery.h"
+#include "battery/battery.h"
 
 // DLPack has a form without a version and one with it; the functions of the second end in
 // Versioned.

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "run/battery.h"
+#include "battery/battery.h"
 
 // A new type as it is asked for. What is left out: child of ffi.Object without slots, overflow
 // forbidden.

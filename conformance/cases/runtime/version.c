@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the library says it is.
-#include "run/battery.h"
+#include "battery/battery.h"
 
 CHAPTER(version);
 

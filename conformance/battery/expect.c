@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "battery/expect.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "battery/access.h"
+
+static Evidence *evidence;
+static uint64_t nonce;  // of the run that this process may seal
+static pid_t recorder;  // the process of the case; a copy that the library forked off may not seal
+static atomic_bool sealed;
+static bool is_copy;  // this process was forked off by the one that records
+
+static void leave_process(void)
+{
+  _exit(0);
+}
+
+void (*expect_after_seal)(void) = leave_process;
+
+static void become_copy(void)
+{
+  is_copy = true;
+}
+
+void expect_record_into(Evidence *into)
+{
+  evidence = into;
+  nonce = into->nonce;
+  recorder = getpid();
+  is_copy = false;
+  atomic_store(&sealed, false);
+  static bool watching;
+  if (!watching) watching = pthread_atfork(NULL, NULL, become_copy) == 0;
+}
+
+// The program that was in force at the first failure; later ones stay only if the case is cut off.
+static char program_of_failure[EVIDENCE_TEXT_MAX];
+static uint32_t program_of_failure_size;
+
+static void keep_program(void)
+{
+  uint32_t size = evidence->text_size;
+  program_of_failure_size = size < EVIDENCE_TEXT_MAX ? size : 0;
+  memcpy(program_of_failure, evidence->text, program_of_failure_size);
+}
+
+static void restore_program(void)
+{
+  evidence->text_size = program_of_failure_size;
+  memcpy(evidence->text, program_of_failure, program_of_failure_size);
+}
+
+void expect_seal(EvidenceEnd end)
+{
+  if (atomic_exchange(&sealed, true) || recorder != getpid() || evidence->nonce != nonce) return;
+  if (atomic_load(&evidence->failed)) restore_program();
+  evidence->end = end;
+  evidence->seal = evidence_seal(evidence);
+}
+
+static _Noreturn void end_with(EvidenceEnd end)
+{
+  expect_seal(end);
+  expect_after_seal();
+  _exit(0);
+}
+
+// --- The course of a case ------------------------------------------------------------------------
+
+void note(const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(evidence->note, sizeof evidence->note, format, arguments);
+  va_end(arguments);
+}
+
+const char *note_in_force(void)
+{
+  return evidence->note;
+}
+
+void note_program(const char *program, size_t size)
+{
+  if (is_copy) return;
+  if (size > EVIDENCE_TEXT_MAX - 1) size = EVIDENCE_TEXT_MAX - 1;
+  evidence->text_size = 0;
+  memcpy(evidence->text, program, size);
+  evidence->text_size = (uint32_t)size;
+}
+
+void case_inconclusive(const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(evidence->reason, sizeof evidence->reason, format, arguments);
+  va_end(arguments);
+  end_with(EVIDENCE_INCONCLUSIVE);
+}
+
+void case_not_applicable(const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(evidence->reason, sizeof evidence->reason, format, arguments);
+  va_end(arguments);
+  end_with(EVIDENCE_SKIPPED);
+}
+
+void case_end_unsatisfied(void)
+{
+  end_with(EVIDENCE_REQUIREMENT);
+}
+
+void case_lacks_function(AbiFunctionId function)
+{
+  case_not_applicable("the library has no %s", abi_functions[function].symbol);
+}
+
+// --- Recording -----------------------------------------------------------------------------------
+
+static bool held(void)
+{
+  if (!is_copy) atomic_fetch_add(&evidence->held, 1);
+  return true;
+}
+
+// A zeroed slot for a failure with what, note and place filled in; NULL if all slots are taken.
+static EvidenceFailure *failure(const char *at, const char *what)
+{
+  if (is_copy) return NULL;
+  uint32_t index = atomic_fetch_add(&evidence->failed, 1);
+  if (index == 0) keep_program();
+  if (index >= EVIDENCE_FAILURES_MAX) return NULL;
+  EvidenceFailure *slot = &evidence->failures[index];
+  memset(slot, 0, sizeof *slot);
+  const char *base = strrchr(at, '/');
+  snprintf(slot->what, sizeof slot->what, "%s", what);
+  snprintf(slot->note, sizeof slot->note, "%s", evidence->note);
+  snprintf(slot->source, sizeof slot->source, "%s", base ? base + 1 : at);
+  return slot;
+}
+
+static bool failed_with(const char *at, const char *what, const char *expected, const char *seen)
+{
+  EvidenceFailure *slot = failure(at, what);
+  if (slot) {
+    snprintf(slot->expected, sizeof slot->expected, "%s", expected);
+    snprintf(slot->seen, sizeof slot->seen, "%s", seen);
+  }
+  return false;
+}
+
+// Bytes as text in quotes, unprintable ones as \xNN, cut with "..." when they do not fit.
+static void quote(char *out, size_t capacity, const char *bytes, size_t size)
+{
+  size_t at = 0;
+  out[at++] = '"';
+  size_t i = 0;
+  for (; i < size && at + 10 < capacity; ++i) {
+    unsigned char c = (unsigned char)bytes[i];
+    if (c >= 32 && c < 127 && c != '"' && c != '\\')
+      out[at++] = (char)c;
+    else
+      at += (size_t)snprintf(out + at, capacity - at, "\\x%02x", c);
+  }
+  out[at++] = '"';
+  snprintf(out + at, capacity - at, i < size ? "..." : "");
+}
+
+// --- Expectations --------------------------------------------------------------------------------
+
+bool expect_that_(const char *at, bool holds, const char *expected, const char *seen_format, ...)
+{
+  if (holds) return held();
+  char seen[sizeof(((EvidenceFailure *)0)->seen)];
+  va_list arguments;
+  va_start(arguments, seen_format);
+  vsnprintf(seen, sizeof seen, seen_format, arguments);
+  va_end(arguments);
+  return failed_with(at, "", expected, seen);
+}
+
+bool expect_int_(const char *at, const char *what, int64_t seen, int64_t expected)
+{
+  if (seen == expected) return held();
+  char expected_text[32], seen_text[32];
+  snprintf(expected_text, sizeof expected_text, "%" PRId64, expected);
+  snprintf(seen_text, sizeof seen_text, "%" PRId64, seen);
+  return failed_with(at, what, expected_text, seen_text);
+}
+
+bool expect_hex_(const char *at, const char *what, uint64_t seen, uint64_t expected)
+{
+  if (seen == expected) return held();
+  char expected_text[32], seen_text[32];
+  snprintf(expected_text, sizeof expected_text, "0x%" PRIx64, expected);
+  snprintf(seen_text, sizeof seen_text, "0x%" PRIx64, seen);
+  return failed_with(at, what, expected_text, seen_text);
+}
+
+// Addresses differ from run to run, so they are described by how they relate, not printed.
+bool expect_pointer_(const char *at, const char *what, const void *seen, const void *expected)
+{
+  if (seen == expected) return held();
+  return failed_with(at, what, expected ? "the pointer that was given" : "NULL",
+                     seen ? expected ? "another pointer" : "a pointer" : "NULL");
+}
+
+bool expect_not_null_(const char *at, const char *what, const void *seen)
+{
+  return seen ? held() : failed_with(at, what, "a pointer", "NULL");
+}
+
+bool expect_memory_(const char *at, const char *what, const void *seen, size_t seen_size,
+                    const void *expected, size_t size)
+{
+  if (seen_size == size && (size == 0 || (seen && memcmp(seen, expected, size) == 0)))
+    return held();
+  EvidenceFailure *slot = failure(at, what);
+  if (!slot) return false;
+  if (seen_size != size) {
+    snprintf(slot->expected, sizeof slot->expected, "%zu bytes", size);
+    snprintf(slot->seen, sizeof slot->seen, "%zu bytes", seen_size);
+    return false;
+  }
+  if (!seen) {
+    snprintf(slot->expected, sizeof slot->expected, "%zu bytes", size);
+    snprintf(slot->seen, sizeof slot->seen, "NULL");
+    return false;
+  }
+  size_t from = 0;
+  while (((const char *)seen)[from] == ((const char *)expected)[from]) ++from;
+  char expected_text[200], seen_text[200];
+  size_t shown = size - from < 24 ? size - from : 24;
+  quote(expected_text, sizeof expected_text, (const char *)expected + from, shown);
+  quote(seen_text, sizeof seen_text, (const char *)seen + from, shown);
+  snprintf(slot->expected, sizeof slot->expected, "%s at byte %zu of %zu", expected_text, from,
+           size);
+  snprintf(slot->seen, sizeof slot->seen, "%s", seen_text);
+  return false;
+}
+
+bool expect_text_(const char *at, const char *what, TVMFFIByteArray seen, const char *expected)
+{
+  size_t size = strlen(expected);
+  if (seen.size == size && (size == 0 || (seen.data && memcmp(seen.data, expected, size) == 0)))
+    return held();
+  EvidenceFailure *slot = failure(at, what);
+  if (!slot) return false;
+  quote(slot->expected, sizeof slot->expected, expected, size);
+  if (seen.data || seen.size == 0)
+    quote(slot->seen, sizeof slot->seen, seen.data, seen.size);
+  else
+    snprintf(slot->seen, sizeof slot->seen, "data NULL with size %zu", seen.size);
+  return false;
+}
+
+// --- Values --------------------------------------------------------------------------------------
+
+static void describe_value(char *out, size_t capacity, const TVMFFIAny *value)
+{
+  char type[48];
+  abi_type_index_text(value->type_index, type);
+  if (value->type_index == kTVMFFISmallStr || value->type_index == kTVMFFISmallBytes) {
+    char text[40];
+    quote(text, sizeof text, value->v_bytes, value->small_str_len < 8 ? value->small_str_len : 8);
+    snprintf(out, capacity, "%s, length %" PRIu32 ", %s", type, value->small_str_len, text);
+  } else if (value->type_index >= kTVMFFIStaticObjectBegin) {
+    snprintf(out, capacity, "%s, padding %" PRIu32 ", %s", type, value->zero_padding,
+             value->v_obj ? "an object" : "a NULL object");
+  } else {
+    snprintf(out, capacity, "%s, padding %" PRIu32 ", payload 0x%016" PRIx64, type,
+             value->zero_padding, value->v_uint64);
+  }
+}
+
+static bool value_failure(const char *at, const TVMFFIAny *seen, const TVMFFIAny *expected)
+{
+  EvidenceFailure *slot = failure(at, "the value");
+  if (!slot) return false;
+  describe_value(slot->expected, sizeof slot->expected, expected);
+  describe_value(slot->seen, sizeof slot->seen, seen);
+  slot->has_bytes = true;
+  memcpy(slot->expected_bytes, expected, 16);
+  memcpy(slot->seen_bytes, seen, 16);
+  return false;
+}
+
+bool expect_same_bytes_(const char *at, const TVMFFIAny *seen, const TVMFFIAny *expected)
+{
+  return memcmp(seen, expected, sizeof *seen) == 0 ? held() : value_failure(at, seen, expected);
+}
+
+bool expect_type_index_(const char *at, const TVMFFIAny *seen, int32_t expected)
+{
+  if (seen->type_index == expected) return held();
+  char expected_text[48], seen_text[48];
+  abi_type_index_text(expected, expected_text);
+  abi_type_index_text(seen->type_index, seen_text);
+  return failed_with(at, "type index of the value", expected_text, seen_text);
+}
+
+static bool expect_small(const char *at, const TVMFFIAny *seen, int32_t type_index,
+                         const void *bytes, size_t size)
+{
+  TVMFFIAny expected;
+  memset(&expected, 0, sizeof expected);
+  expected.type_index = type_index;
+  expected.small_str_len = (uint32_t)size;
+  memcpy(expected.v_bytes, bytes, size);
+  return expect_same_bytes_(at, seen, &expected);
+}
+
+bool expect_small_string_(const char *at, const TVMFFIAny *seen, const void *bytes, size_t size)
+{
+  return expect_small(at, seen, kTVMFFISmallStr, bytes, size);
+}
+
+bool expect_small_bytes_(const char *at, const TVMFFIAny *seen, const void *bytes, size_t size)
+{
+  return expect_small(at, seen, kTVMFFISmallBytes, bytes, size);
+}
+
+static bool expect_heap(const char *at, Iut *iut, const TVMFFIAny *seen, int32_t type_index,
+                        const void *bytes, size_t size)
+{
+  if (!expect_type_index_(at, seen, type_index)) return false;
+  bool good = expect_int_(at, "padding of the value", seen->zero_padding, 0);
+  if (!expect_not_null_(at, "object of the value", seen->v_obj)) return false;
+  good &= expect_int_(at, "type index in the object's header", object_type_index(iut, seen->v_obj),
+                      type_index);
+  const TVMFFIByteArray *cell = object_body(iut, seen->v_obj);
+  if (!expect_memory_(at, "contents of the object", cell->data, cell->size, bytes, size))
+    return false;
+  if (!cell->data) return expect_not_null_(at, "data of the object", NULL);
+  return expect_int_(at, "the byte behind the contents", cell->data[size], 0) && good;
+}
+
+bool expect_heap_string_(const char *at, Iut *iut, const TVMFFIAny *seen, const void *bytes,
+                         size_t size)
+{
+  return expect_heap(at, iut, seen, kTVMFFIStr, bytes, size);
+}
+
+bool expect_heap_bytes_(const char *at, Iut *iut, const TVMFFIAny *seen, const void *bytes,
+                        size_t size)
+{
+  return expect_heap(at, iut, seen, kTVMFFIBytes, bytes, size);
+}
+
+// --- Calls and errors ----------------------------------------------------------------------------
+
+// Takes the raised error, describes it as "ValueError: message", and releases it. False if none is
+// raised.
+static bool take_raised(Iut *iut, char *kind, size_t kind_size, char *text, size_t text_size)
+{
+  TVMFFIObjectHandle error = NULL;
+  iut->ErrorMoveFromRaised(&error);
+  if (!error) return false;
+  const TVMFFIErrorCell *cell = object_body(iut, error);
+  int kind_length = cell->kind.size < 64 ? (int)cell->kind.size : 64;
+  snprintf(kind, kind_size, "%.*s", kind_length, cell->kind.data);
+  char message[200];
+  quote(message, sizeof message, cell->message.data, cell->message.size);
+  snprintf(text, text_size, "%s: %s", kind, message);
+  iut->ObjectDecRef(error);
+  return true;
+}
+
+bool expect_ok_(const char *at, Iut *iut, int returned)
+{
+  if (returned == 0) return held();
+  char kind[65], raised[300] = "no error raised", seen[360];
+  take_raised(iut, kind, sizeof kind, raised, sizeof raised);
+  snprintf(seen, sizeof seen, "%d, %s", returned, raised);
+  return failed_with(at, "returned", "0", seen);
+}
+
+bool expect_error_(const char *at, Iut *iut, int returned, const char *kind)
+{
+  char seen_kind[65] = "", raised[300] = "no error raised", seen[360], expected[120];
+  bool has_error = take_raised(iut, seen_kind, sizeof seen_kind, raised, sizeof raised);
+  if (returned == -1 && has_error && (!kind || strcmp(kind, seen_kind) == 0)) return held();
+  snprintf(expected, sizeof expected, "-1 and a raised %s", kind ? kind : "error");
+  snprintf(seen, sizeof seen, "%d and %s", returned, raised);
+  return failed_with(at, "returned", expected, seen);
+}
+
+bool expect_no_error_(const char *at, Iut *iut)
+{
+  char kind[65], raised[300];
+  if (!take_raised(iut, kind, sizeof kind, raised, sizeof raised)) return held();
+  return failed_with(at, "raised on this thread", "nothing", raised);
+}
+
+bool expect_counts_(const char *at, Iut *iut, TVMFFIObjectHandle object, ExpectedCounts expected)
+{
+  uint64_t strong = object_strong(iut, object), weak = object_weak(iut, object);
+  if (strong == expected.strong && weak == expected.weak) return held();
+  char expected_text[64], seen_text[64];
+  snprintf(expected_text, sizeof expected_text, "strong %" PRIu64 ", weak %" PRIu64,
+           expected.strong, expected.weak);
+  snprintf(seen_text, sizeof seen_text, "strong %" PRIu64 ", weak %" PRIu64, strong, weak);
+  return failed_with(at, "counts of the object", expected_text, seen_text);
+}

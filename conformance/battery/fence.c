@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "battery/fence.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "battery/access.h"
+#include "battery/expect.h"
+
+// Pages: one unmapped, the buffer's, one unmapped.
+typedef struct Fence {
+  const char *name;
+  char *mapping;
+  size_t mapping_size;
+  char *buffer;
+  size_t size;
+  bool read_only;
+  bool device;  // no access at all
+} Fence;
+
+enum { FENCES_MAX = 512 };
+static Fence fences[FENCES_MAX];
+static atomic_uint fence_count;
+
+static size_t page_size(void)
+{
+  static size_t size;
+  if (!size) size = (size_t)sysconf(_SC_PAGESIZE);
+  return size;
+}
+
+// Maps the pages and registers the fence; the buffer is at the end, or at the front of its pages.
+static Fence *build(const char *name, size_t size, bool front)
+{
+  size_t page = page_size();
+  if (size > SIZE_MAX - 4 * page) case_inconclusive("a fence of %zu bytes can't be built", size);
+  size_t inner = (size + page - 1) / page * page;
+  char *mapping =
+      mmap(NULL, inner + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapping == MAP_FAILED || (inner && mprotect(mapping + page, inner, PROT_READ | PROT_WRITE)))
+    case_inconclusive("no memory for a fence of %zu bytes around %s: %s", size, name,
+                      strerror(errno));
+  unsigned index = atomic_fetch_add(&fence_count, 1);
+  static Fence unregistered;
+  Fence *fence = index < FENCES_MAX ? &fences[index] : &unregistered;
+  *fence = (Fence){name, mapping, inner + 2 * page, NULL, size, false, false};
+  fence->buffer = front ? mapping + page : mapping + page + inner - size;
+  return fence;
+}
+
+static void make_read_only(Fence *fence)
+{
+  size_t inner = fence->mapping_size - 2 * page_size();
+  if (inner && mprotect(fence->mapping + page_size(), inner, PROT_READ))
+    case_inconclusive("a fence around %s can't be made read-only: %s", fence->name,
+                      strerror(errno));
+  fence->read_only = true;
+}
+
+static const void *copy(const char *name, const void *bytes, size_t size, bool front)
+{
+  Fence *fence = build(name, size, front);
+  if (size) memcpy(fence->buffer, bytes, size);
+  make_read_only(fence);
+  return fence->buffer;
+}
+
+const void *fenced_copy(const char *name, const void *bytes, size_t size)
+{
+  return copy(name, bytes, size, false);
+}
+
+const void *fenced_front_copy(const char *name, const void *bytes, size_t size)
+{
+  return copy(name, bytes, size, true);
+}
+
+void *fenced_buffer(const char *name, size_t size)
+{
+  Fence *fence = build(name, size, false);
+  memset(fence->buffer, 0xA5, size);
+  return fence->buffer;
+}
+
+void *fenced_device_memory(const char *name, size_t size)
+{
+  Fence *fence = build(name, size, true);
+  if (mprotect(fence->mapping, fence->mapping_size, PROT_NONE))
+    case_inconclusive("the memory of %s can't be taken away: %s", name, strerror(errno));
+  fence->device = true;
+  return fence->buffer;
+}
+
+void fence_lock(void *buffer)
+{
+  unsigned count = atomic_load(&fence_count);
+  for (unsigned i = 0; i < count && i < FENCES_MAX; ++i)
+    if (fences[i].buffer == buffer) {
+      make_read_only(&fences[i]);
+      return;
+    }
+  case_inconclusive("the case asked to lock a buffer that is not fenced");
+}
+
+const char *fenced_string(const char *text)
+{
+  return fenced_copy("the C string", text, strlen(text) + 1);
+}
+
+const TVMFFIByteArray *fenced_bytes(const void *bytes, size_t size)
+{
+  TVMFFIByteArray array = {fenced_copy("the bytes", bytes, size), size};
+  return fenced_copy("the byte array", &array, sizeof array);
+}
+
+TVMFFIAny *fenced_args(const TVMFFIAny *values, size_t count)
+{
+  const void *args = fenced_copy("args", values, count * sizeof *values);
+  TVMFFIAny *writable;
+  memcpy(&writable, &args, sizeof writable);
+  return writable;
+}
+
+TVMFFIAny *fenced_result(void)
+{
+  TVMFFIAny *result = fenced_buffer("result", sizeof *result);
+  *result = rubbish_but_none();
+  return result;
+}
+
+bool fence_find(const void *address, FenceFacts *facts)
+{
+  unsigned count = atomic_load(&fence_count);
+  for (unsigned i = 0; i < count && i < FENCES_MAX; ++i) {
+    const Fence *fence = &fences[i];
+    uintptr_t start = (uintptr_t)fence->buffer, at = (uintptr_t)address;
+    if (at < start || at > start + fence->size) continue;
+    *facts = (FenceFacts){fence->name, fence->buffer, fence->size, fence->read_only, fence->device};
+    return true;
+  }
+  return false;
+}
+
+#if defined(__s390x__)
+// This processor tells of the page only.
+static bool describe(const Fence *fence, uintptr_t address, char *out, size_t capacity)
+{
+  uintptr_t first = (uintptr_t)fence->mapping + page_size();
+  uintptr_t behind = (uintptr_t)fence->mapping + fence->mapping_size - page_size();
+  const char *before_name = "a write to ", *behind_name = ", which is read-only";
+  if (fence->device) before_name = "", behind_name = ", which is on a device";
+  if (address >= behind) before_name = "past the end of ", behind_name = "";
+  if (address < first) before_name = "before the start of ", behind_name = "";
+  snprintf(out, capacity, "%s%s (%zu bytes)%s", before_name, fence->name, fence->size, behind_name);
+  return true;
+}
+#else
+static bool describe(const Fence *fence, uintptr_t address, char *out, size_t capacity)
+{
+  uintptr_t start = (uintptr_t)fence->buffer, end = start + fence->size;
+  if (address >= end)
+    snprintf(out, capacity, "byte %zu past the end of %s (%zu bytes)", (size_t)(address - end) + 1,
+             fence->name, fence->size);
+  else if (address < start)
+    snprintf(out, capacity, "byte %zu before the start of %s (%zu bytes)",
+             (size_t)(start - address), fence->name, fence->size);
+  else if (fence->device)
+    snprintf(out, capacity, "byte %zu of %s (%zu bytes), which is on a device",
+             (size_t)(address - start), fence->name, fence->size);
+  else
+    snprintf(out, capacity, "a write to byte %zu of %s (%zu bytes), which is read-only",
+             (size_t)(address - start), fence->name, fence->size);
+  return true;
+}
+
+#endif
+
+bool fence_describe(uintptr_t address, char *out, size_t capacity)
+{
+  unsigned count = atomic_load(&fence_count);
+  for (unsigned i = 0; i < count && i < FENCES_MAX; ++i) {
+    uintptr_t start = (uintptr_t)fences[i].mapping;
+    if (address >= start && address < start + fences[i].mapping_size)
+      return describe(&fences[i], address, out, capacity);
+  }
+  return false;
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory fences: buffers for the library under test that end at an unmapped page and begin behind
+// one, so that a read or write by one byte too many is a fault with a name, on any binary and
+// without a sanitizer. Whatever the library may only read is read-only. A fence lives until the
+// process of the case ends.
+#ifndef TVMFFI_CONFORMANCE_BATTERY_FENCE_H_
+#define TVMFFI_CONFORMANCE_BATTERY_FENCE_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "abi/abi.h"
+
+// A read-only copy of `size` bytes whose last byte is the last before an unmapped page. `name`
+// (borrowed for ever) is how a fault speaks of it: "args". Size 0 gives a pointer to the unmapped
+// page itself: nothing may be read. Ends the case as inconclusive if there is no memory to be had.
+const void *fenced_copy(const char *name, const void *bytes, size_t size);
+
+// The same, but the first byte is the first behind an unmapped page: a read before the start is a
+// fault.
+const void *fenced_front_copy(const char *name, const void *bytes, size_t size);
+
+// A writable buffer that ends at an unmapped page, filled with the byte 0xA5.
+void *fenced_buffer(const char *name, size_t size);
+
+// `size` bytes of address space that stand for memory of a device: any access by the host is a
+// fault, described as one. `name` is borrowed for ever.
+void *fenced_device_memory(const char *name, size_t size);
+
+// Makes a buffer from fenced_buffer read-only from here on.
+void fence_lock(void *buffer);
+
+// A C string whose NUL is the last byte before an unmapped page.
+const char *fenced_string(const char *text);
+
+// A byte array that is itself fenced, over a fenced copy of `size` bytes without a NUL behind them.
+const TVMFFIByteArray *fenced_bytes(const void *bytes, size_t size);
+
+// `count` values as a read-only args array that ends at an unmapped page. Returned writable in type
+// only, as the signature of FunctionCall asks for it.
+TVMFFIAny *fenced_args(const TVMFFIAny *values, size_t count);
+
+// A result slot that ends at an unmapped page: None, with rubbish in its unused bytes.
+TVMFFIAny *fenced_result(void);
+
+typedef struct FenceFacts {
+  const char *name;
+  const void *buffer;
+  size_t size;
+  bool read_only, device;
+} FenceFacts;
+
+// Finds the fence whose buffer `address` points into or right behind. False if there is none.
+bool fence_find(const void *address, FenceFacts *facts);
+
+// Describes a faulting address by the fence it belongs to: "1 byte past the end of `args` (32
+// bytes)". False if it is in none. Async-signal-safe.
+bool fence_describe(uintptr_t address, char *out, size_t capacity);
+
+#endif  // TVMFFI_CONFORMANCE_BATTERY_FENCE_H_

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "battery/probe.h"
+
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "battery/access.h"
+#include "battery/expect.h"
+#include "battery/faults_gate.h"
+
+// --- Objects of ours -----------------------------------------------------------------------------
+
+enum { PROBE_BODY = 64, PROBE_LOG = 16 };
+
+// The header comes first in every generation; nothing else of this is seen by the library.
+typedef struct Probe {
+  _Alignas(16) unsigned char header[32];
+  unsigned char body[PROBE_BODY];
+  const AbiLayout *layout;
+  atomic_uint calls;
+  int flags[PROBE_LOG];
+  uint64_t strong_in_deleter, weak_in_deleter;
+} Probe;
+
+// The body begins right behind the header of the generation, so it overlaps the spare bytes of
+// `header`.
+static unsigned char *body_of(Probe *probe)
+{
+  return probe->header + probe->layout->header_size;
+}
+
+static void log_deletion(void *self, int flags)
+{
+  Probe *probe = self;
+  unsigned index = atomic_fetch_add(&probe->calls, 1);
+  if (index == 0) {
+    probe->strong_in_deleter =
+        object_counter_(self, probe->layout->strong_offset, probe->layout->strong_width);
+    probe->weak_in_deleter =
+        object_counter_(self, probe->layout->weak_offset, probe->layout->weak_width);
+  }
+  if (index < PROBE_LOG) probe->flags[index] = flags;
+}
+
+static void set_counter(Probe *probe, size_t offset, size_t width, uint64_t value)
+{
+  uint32_t narrow = (uint32_t)value;
+  if (width == 4)
+    memcpy(probe->header + offset, &narrow, 4);
+  else
+    memcpy(probe->header + offset, &value, 8);
+}
+
+static TVMFFIObjectHandle make_probe(const Iut *iut, int32_t type_index,
+                                     void (*deleter)(void *, int))
+{
+  Probe *probe = calloc(1, sizeof *probe);
+  if (!probe) case_inconclusive("no memory for a probe object");
+  const AbiLayout *layout = probe->layout = iut->layout;
+  memset(body_of(probe), 0x5A, PROBE_BODY);
+  memcpy(probe->header + layout->type_index_offset, &type_index, sizeof type_index);
+  memcpy(probe->header + layout->deleter_offset, &deleter, sizeof deleter);
+  set_counter(probe, layout->strong_offset, layout->strong_width, 1);
+  set_counter(probe, layout->weak_offset, layout->weak_width, 1);
+  return probe;
+}
+
+TVMFFIObjectHandle new_probe_object(const Iut *iut)
+{
+  return make_probe(iut, PROBE_TYPE_INDEX, log_deletion);
+}
+
+TVMFFIObjectHandle new_probe_object_of(const Iut *iut, int32_t type_index)
+{
+  return make_probe(iut, type_index, log_deletion);
+}
+
+TVMFFIObjectHandle new_probe_object_without_deleter(const Iut *iut)
+{
+  return make_probe(iut, PROBE_TYPE_INDEX, NULL);
+}
+
+unsigned probe_deleter_calls(TVMFFIObjectHandle object)
+{
+  return atomic_load(&((Probe *)object)->calls);
+}
+
+void probe_counts_in_deleter(TVMFFIObjectHandle object, uint64_t *strong, uint64_t *weak)
+{
+  Probe *probe = object;
+  *strong = probe->strong_in_deleter;
+  *weak = probe->weak_in_deleter;
+}
+
+bool expect_deleter_calls_(const char *at, TVMFFIObjectHandle object, const char *flags)
+{
+  Probe *probe = object;
+  char seen[PROBE_LOG * 12] = "";
+  size_t end = 0;
+  unsigned calls = atomic_load(&probe->calls);
+  for (unsigned i = 0; i < calls && i < PROBE_LOG; ++i)
+    end += (size_t)snprintf(seen + end, sizeof seen - end, "%s%d", i ? " " : "", probe->flags[i]);
+  for (size_t i = 0; i < PROBE_BODY; ++i)
+    if (body_of(probe)[i] != 0x5A)
+      return expect_that_(at, false, "the bytes behind the header stay as they are",
+                          "byte %zu behind the header is 0x%02x, was 0x5a", i, body_of(probe)[i]);
+  char expected[160];
+  snprintf(expected, sizeof expected, "deleter calls with flags: %s", *flags ? flags : "none");
+  return expect_that_(at, strcmp(seen, flags) == 0, expected, "deleter calls with flags: %s",
+                      *seen ? seen : "none");
+}
+
+// --- Callbacks of ours ---------------------------------------------------------------------------
+
+static int log_call(CallLog *log, void *handle, const TVMFFIAny *args, int32_t num_args,
+                    TVMFFIAny *result)
+{
+  atomic_fetch_add(&log->calls, 1);
+  log->handle = handle;
+  log->args = args;
+  log->num_args = num_args;
+  log->result = result;
+  if (result) log->result_before = *result;
+  if (log->gives) *result = log->give;
+  return log->returns;
+}
+
+int call_log_callee(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  return log_call(handle, handle, args, num_args, result);
+}
+
+CallLog call_log_without_self;
+
+int call_log_callee_without_self(void *handle, const TVMFFIAny *args, int32_t num_args,
+                                 TVMFFIAny *result)
+{
+  return log_call(&call_log_without_self, handle, args, num_args, result);
+}
+
+void call_log_delete(void *self)
+{
+  atomic_fetch_add(&((CallLog *)self)->deleted, 1);
+}
+
+// --- Threads -------------------------------------------------------------------------------------
+
+enum { THREADS_MAX = 64 };
+
+typedef struct ThreadStart {
+  pthread_barrier_t *barrier;
+  atomic_uint *awake;  // threads that the barrier has let go
+  unsigned count;
+  void (*body)(Iut *, unsigned, void *);
+  Iut *iut;
+  void *context;
+  unsigned index;
+} ThreadStart;
+
+static void *thread_main(void *argument)
+{
+  ThreadStart *start = argument;
+  pthread_barrier_wait(start->barrier);
+  // Those that slept there wake up one after the other, later than a short body takes.
+  atomic_fetch_add(start->awake, 1);
+  while (atomic_load(start->awake) < start->count) sched_yield();
+  start->body(start->iut, start->index, start->context);
+  return NULL;
+}
+
+void run_in_threads(Iut *iut, unsigned count, void (*body)(Iut *, unsigned, void *), void *context)
+{
+  pthread_t threads[THREADS_MAX];
+  ThreadStart starts[THREADS_MAX];
+  pthread_barrier_t barrier;
+  atomic_uint awake = 0;
+  if (count == 0 || count > THREADS_MAX) case_inconclusive("%u threads asked for", count);
+  pthread_barrier_init(&barrier, NULL, count);
+  for (unsigned i = 0; i < count; ++i) {
+    starts[i] = (ThreadStart){&barrier, &awake, count, body, iut, context, i};
+    int status = pthread_create(&threads[i], NULL, thread_main, &starts[i]);
+    if (status)
+      case_inconclusive("thread %u of %u can't be started: %s", i, count, strerror(status));
+  }
+  for (unsigned i = 0; i < count; ++i) pthread_join(threads[i], NULL);
+  pthread_barrier_destroy(&barrier);
+}
+
+// --- Heap ----------------------------------------------------------------------------------------
+
+size_t heap_in_use(void)
+{
+  // A sanitizer brings an allocator of its own, of which glibc's gauge knows nothing.
+  static size_t (*sanitizer_gauge)(void);
+  static atomic_bool looked;
+  if (!atomic_exchange(&looked, true)) {
+    void *address = dlsym(RTLD_DEFAULT, "__sanitizer_get_current_allocated_bytes");
+    memcpy(&sanitizer_gauge, &address, sizeof address);
+  }
+  if (sanitizer_gauge) return sanitizer_gauge();
+#ifdef __GLIBC__
+  struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+#else
+  return faults_heap ? faults_heap() : SIZE_MAX;
+#endif
+}
+
+bool expect_no_heap_growth_(const char *at, Iut *iut, unsigned rounds,
+                            void (*operation)(Iut *, void *), void *context)
+{
+  for (unsigned i = 0; i < 64; ++i) operation(iut, context);
+  size_t before = heap_in_use();
+  for (unsigned i = 0; i < rounds; ++i) operation(iut, context);
+  size_t after = heap_in_use();
+  if (before == SIZE_MAX) case_inconclusive("the heap of this process can't be measured");
+  size_t growth = after > before ? after - before : 0;
+  char expected[96];
+  snprintf(expected, sizeof expected, "the heap grows by less than %u bytes in %u rounds",
+           8 * rounds, rounds);
+  return expect_that_(at, growth < 8 * (size_t)rounds, expected, "it grew by %zu bytes", growth);
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory for tensors that a function asks the environment for, as a frontend would give it.
+#ifndef TVMFFI_CONFORMANCE_KERNEL_KERNEL_ALLOCATOR_H_
+#define TVMFFI_CONFORMANCE_KERNEL_KERNEL_ALLOCATOR_H_
+
+#include "battery/iut.h"
+
+// Sets an allocator for all threads, where the runtime can be told one: compact tensors, on the
+// host filled with the byte 0xA5, on a real device in its memory, elsewhere in memory that no
+// access survives.
+void kernel_allocator_offer(Iut *iut);
+
+#endif  // TVMFFI_CONFORMANCE_KERNEL_KERNEL_ALLOCATOR_H_

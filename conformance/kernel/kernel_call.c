@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/kernel_call.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "battery/access.h"
+#include "battery/expect.h"
+#include "battery/fence.h"
+#include "battery/probe.h"
+#include "kernel/kernel_cuda.h"
+#include "kernel/kernel_program.h"
+#include "kernel/kernel_same.h"
+#include "kernel/kernel_spelling.h"
+#include "plan/case.h"
+
+// --- Example values ------------------------------------------------------------------------------
+
+// As the runtime makes it of its length, or in a spelling that the parameter is said to take.
+static TVMFFIAny example_text(KernelCall *call, const KernelParameter *parameter)
+{
+  TVMFFIByteArray text = bytes_of(parameter->text);
+  TVMFFIAny value = any_none();
+  if (parameter->spellings)
+    return kernel_spell_text(call->iut, kernel_spelling_for(parameter, text.size, false), text.data,
+                             text.size);
+  int status = parameter->kind == KERNEL_BYTES ? call->iut->BytesFromByteArray(&text, &value)
+                                               : call->iut->StringFromByteArray(&text, &value);
+  require(expect_ok(call->iut, status));
+  return value;
+}
+
+static TVMFFIAny example_shape(KernelCall *call)
+{
+  TVMFFIByteArray name = bytes_of("ffi.Shape");
+  TVMFFIObjectHandle make = NULL;
+  TVMFFIAny extents[2] = {view_of_int(2), view_of_int(3)}, value = any_none();
+  require(expect_ok(call->iut, call->iut->FunctionGetGlobal(&name, &make)));
+  if (!make) case_not_applicable("the runtime has no ffi.Shape");
+  require(expect_ok(call->iut, call->iut->FunctionCall(make, extents, 2, &value)));
+  release_object(call->iut, make);
+  return value;
+}
+
+static TVMFFIAny example_function(KernelCall *call)
+{
+  TVMFFIObjectHandle function = NULL;
+  require(expect_ok(
+      call->iut, call->iut->FunctionCreate(NULL, call_log_callee_without_self, NULL, &function)));
+  return view_of_object(call->iut, function);
+}
+
+static DLDataType example_dtype(KernelCall *call, const KernelParameter *parameter)
+{
+  DLDataType dtype = {kDLFloat, 32, 1};
+  TVMFFIByteArray text = bytes_of(parameter->text);
+  if (text.size) require(expect_ok(call->iut, call->iut->DataTypeFromString(&text, &dtype)));
+  return dtype;
+}
+
+static TVMFFIAny plain(int32_t type_index, uint64_t payload)
+{
+  TVMFFIAny value = any_none();
+  value.type_index = type_index;
+  value.v_uint64 = payload;
+  return value;
+}
+
+// The example value of one parameter, as it stands in the right call. Objects among them are owned
+// by the call.
+static TVMFFIAny example_value(KernelCall *call, unsigned position)
+{
+  const KernelParameter *parameter = &call->kernel->parameters[position];
+  KernelParameter stand_in;
+  TVMFFIAny value = any_none();
+  switch (parameter->kind) {
+    case KERNEL_INT:
+      return view_of_int(parameter->integer);
+    case KERNEL_BOOL:
+      return plain(kTVMFFIBool, parameter->integer != 0);
+    case KERNEL_FLOAT:
+      value.type_index = kTVMFFIFloat;
+      value.v_float64 = parameter->number;
+      return value;
+    case KERNEL_POINTER:
+      return plain(kTVMFFIOpaquePtr, (uintptr_t)fenced_buffer("what a pointer points to", 64));
+    case KERNEL_DTYPE:
+      value.type_index = kTVMFFIDataType;
+      value.v_dtype = example_dtype(call, parameter);
+      return value;
+    case KERNEL_DEVICE:
+      value.type_index = kTVMFFIDevice;
+      value.v_device = (DLDevice){kDLCPU, 0};
+      return value;
+    case KERNEL_STRING:
+    case KERNEL_BYTES:
+      return example_text(call, parameter);
+    case KERNEL_SHAPE:
+      return example_shape(call);
+    case KERNEL_FUNCTION:
+      return example_function(call);
+    case KERNEL_TENSOR:
+      if (!parameter->typed && !call->kernel->stands_in) return value;
+      stand_in = *parameter;
+      if (!parameter->typed) kernel_stand_in(&stand_in);
+      call->tensors[position] = new_kernel_tensor(call->iut, &stand_in, NULL);
+      return kernel_tensor_value(&call->tensors[position]);
+    default:
+      return value;
+  }
+}
+
+void call_with_tensor(KernelCall *call, unsigned position, const TensorForm *form)
+{
+  const KernelParameter *parameter = &call->kernel->parameters[position];
+  call->tensors[position] = new_kernel_tensor(call->iut, parameter, form);
+  call->values[position] = kernel_tensor_value(&call->tensors[position]);
+}
+
+// --- Calls ---------------------------------------------------------------------------------------
+
+KernelCall *new_right_call(Iut *iut, const Kernel *kernel)
+{
+  KernelCall *call = calloc(1, sizeof *call);
+  if (!call) case_inconclusive("no memory for a call");
+  call->iut = iut;
+  call->kernel = kernel;
+  kernel_cuda_require();
+  call->function = kernel_host_function(kernel->name);
+  if (!call->function) case_inconclusive("the module has no symbol __tvm_ffi_%s", kernel->name);
+  call->num_args = call->value_count = (int32_t)kernel->parameter_count;
+  call->result_before = any_none();
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i) call->values[i] = example_value(call, i);
+  return call;
+}
+
+static void take_raised(KernelCall *call)
+{
+  Iut *iut = call->iut;
+  call->error = take_error(iut);
+  snprintf(call->error_text, sizeof call->error_text, "no error raised");
+  if (!call->error || object_type_index(iut, call->error) != kTVMFFIError) return;
+  const TVMFFIErrorCell *cell = error_cell(iut, call->error);
+  snprintf(call->error_text, sizeof call->error_text, "%.*s: %.*s",
+           (int)(cell->kind.size < 48 ? cell->kind.size : 48), cell->kind.data,
+           (int)(cell->message.size < 180 ? cell->message.size : 180), cell->message.data);
+}
+
+void enter_device(const KernelCall *call)
+{
+  enum { LATE_MS = 40 };
+  bool taken = true;
+  if (!kernel_cuda_chosen()) return;
+  kernel_cuda_require();
+  for (uint32_t i = 0; call->inputs_late && i < call->kernel->parameter_count; ++i)
+    if (call->tensors[i].role != KERNEL_OUT) taken &= kernel_tensor_upload(&call->tensors[i], true);
+  char why[KERNEL_CUDA_TEXT];
+  if (call->inputs_late && (!kernel_cuda_settle(why) || !kernel_cuda_delay(LATE_MS)))
+    case_inconclusive("the stream of the device can't be made to wait");
+  for (uint32_t i = 0; i < call->kernel->parameter_count; ++i)
+    taken &= kernel_tensor_upload(&call->tensors[i], false);
+  if (!taken) case_inconclusive("the device takes no copy");
+  if (!call->inputs_late && !kernel_cuda_settle(why))
+    case_inconclusive("the device fails before the call: %s", why);
+}
+
+void leave_device(KernelCall *call)
+{
+  call->device_error[0] = '\0';
+  char why[KERNEL_CUDA_TEXT] = "it can't be copied from";
+  if (!kernel_cuda_chosen()) return;
+  bool good = kernel_cuda_settle(why);
+  for (uint32_t i = 0; good && i < call->kernel->parameter_count; ++i)
+    good = kernel_tensor_download(&call->tensors[i]);
+  if (!good) snprintf(call->device_error, sizeof call->device_error, "the device says %s", why);
+}
+
+void make_call(KernelCall *call)
+{
+  Observer *observer = kernel_host.observer;
+  int32_t count = call->value_count < KERNEL_ARGS_MAX ? call->value_count : KERNEL_ARGS_MAX;
+  call->args = call->args_null ? NULL : fenced_args(call->values, (size_t)count);
+  if (!call->result) call->result = fenced_result();
+  *call->result = call->result_before;
+  kernel_program_note(call);
+  enter_device(call);
+  atomic_store(&observer->watching, true);
+  call->returned = call->function(call->handle, call->args, call->num_args, call->result);
+  atomic_store(&observer->watching, false);
+  take_raised(call);
+  leave_device(call);
+}
+
+void drop_outcome(KernelCall *call)
+{
+  if (call->error) release_object(call->iut, call->error);
+  call->error = NULL;
+  if (call->returned == 0) release_any(call->iut, call->result);
+}
+
+void refuse_again(Iut *iut, void *call)
+{
+  KernelCall *again = call;
+  again->returned = again->function(NULL, again->args, again->num_args, again->result);
+  again->error = take_error(iut);
+  if (again->returned == 0) require(expect_that(false, "a refusal, as before", "0"));
+  drop_outcome(again);
+}
+
+KernelCall *require_right_call(Iut *iut, const Kernel *kernel)
+{
+  KernelCall *call = new_right_call(iut, kernel);
+  note_call(call, "the right call: ");
+  make_call(call);
+  if (call->returned != 0) case_not_applicable("the right call is refused: %s", call->error_text);
+  if (call->device_error[0])
+    case_not_applicable("the right call does not end well: %s", call->device_error);
+  return call;
+}
+
+// --- Words ---------------------------------------------------------------------------------------
+
+const char *parameter_name(const Kernel *kernel, unsigned position, char text[64])
+{
+  const char *name = position < kernel->parameter_count ? kernel->parameters[position].name : "";
+  if (name[0])
+    snprintf(text, 64, "%s", name);
+  else
+    snprintf(text, 64, "argument %u", position);
+  return text;
+}
+
+// "x: float32[4]" for what the signature says of a parameter.
+static int describe_parameter(char *out, size_t capacity, const Kernel *kernel, unsigned position)
+{
+  const KernelParameter *parameter = &kernel->parameters[position];
+  char name[64], shape[64] = "";
+  size_t at = 0;
+  for (int32_t i = 0; parameter->typed && i < parameter->rank && at < sizeof shape; ++i)
+    at += (size_t)snprintf(shape + at, sizeof shape - at, "%s%lld", i ? "," : "",
+                           (long long)parameter->shape[i].size);
+  if (parameter->typed)
+    return snprintf(out, capacity, "%s: tensor[%s]", parameter_name(kernel, position, name), shape);
+  return snprintf(out, capacity, "%s: %s", parameter_name(kernel, position, name),
+                  kernel_kind_names[parameter->kind]);
+}
+
+void note_call(const KernelCall *call, const char *how, ...)
+{
+  char text[192], words[192];
+  va_list arguments;
+  va_start(arguments, how);
+  vsnprintf(words, sizeof words, how, arguments);
+  va_end(arguments);
+  int at = snprintf(text, sizeof text, "%s%s(", words, call->kernel->name);
+  for (uint32_t i = 0; i < call->kernel->parameter_count && at < (int)sizeof text; ++i) {
+    if (i) at += snprintf(text + at, sizeof text - (size_t)at, ", ");
+    if (at < (int)sizeof text)
+      at += describe_parameter(text + at, sizeof text - (size_t)at, call->kernel, i);
+  }
+  note("%s%s", text, at < (int)sizeof text ? ")" : "");
+}
+
+// --- What came of a call -------------------------------------------------------------------------
+
+bool expect_served_(const char *at, KernelCall *call)
+{
+  bool served =
+      expect_that_(at, call->returned == 0, "the function returns 0", "%d, %s%s%s", call->returned,
+                   call->error_text, call->hint[0] ? "; " : "", call->hint);
+  if (!served || !call->device_error[0]) return served;
+  return expect_that_(at, false, "its work on the device ends well", "%s", call->device_error);
+}
+
+// Whether a right call fails with the words of this one. It is made in a copy of the process, which
+// it may end.
+static bool right_call_fails_alike(const KernelCall *call)
+{
+  enum { ALIKE = 77 };
+  int status;
+  fflush(NULL);
+  pid_t copy = fork();
+  if (copy == 0) {
+    for (int i = 1; i < 32; ++i) signal(i, SIG_DFL);
+    KernelCall *right = new_right_call(call->iut, call->kernel);
+    make_call(right);
+    _exit(right->returned && strcmp(right->error_text, call->error_text) == 0 ? ALIKE : 0);
+  }
+  return copy > 0 && waitpid(copy, &status, 0) == copy && WIFEXITED(status) &&
+         WEXITSTATUS(status) == ALIKE;
+}
+
+bool refusal_says_nothing(const KernelCall *call)
+{
+  const Kernel *kernel = call->kernel;
+  if (call->returned && kernel->launches) return right_call_fails_alike(call);
+  if (call->returned == 0 || kernel->source == KERNEL_FROM_FILE) return false;
+  if (!kernel->stands_in) return true;
+  size_t twin = strlen(kernel->twin), seen = strlen(call->error_text);
+  return twin > 0 && strncmp(kernel->twin, call->error_text, twin < seen ? twin : seen) == 0;
+}
+
+bool expect_refused_(const char *at, KernelCall *call)
+{
+  // Where the function launches work and the device is not there, a right call fails, too. A wrong
+  // one that fails with the same words was taken for right as far as the launch: nobody refused it.
+  if (call->kernel->launches && call->returned && right_call_fails_alike(call))
+    case_not_applicable("a right call fails here as the wrong one: %s", call->error_text);
+  return expect_that_(at, call->returned != 0, "the function returns non-zero", "0, %s",
+                      call->error ? call->error_text : "no error raised");
+}
+
+static bool same_elements(const char *at, const Kernel *kernel, unsigned position,
+                          const KernelTensor *seen, const KernelTensor *expected)
+{
+  char name[64], what[96];
+  size_t seen_size = kernel_tensor_gather(seen, NULL);
+  size_t size = kernel_tensor_gather(expected, NULL);
+  unsigned char *a = malloc(seen_size + 1), *b = malloc(size + 1);
+  if (!a || !b) case_inconclusive("no memory to compare outputs in");
+  kernel_tensor_gather(seen, a);
+  kernel_tensor_gather(expected, b);
+  snprintf(what, sizeof what, "elements of %s", parameter_name(kernel, position, name));
+  bool same = expect_memory_(at, what, a, seen_size, b, size);
+  free(a);
+  free(b);
+  return same;
+}
+
+static bool same_outcome(const char *at, KernelCall *seen, KernelCall *expected,
+                         KernelNumbers numbers)
+{
+  if (!expect_served_(at, seen)) return false;
+  bool same = true;
+  for (uint32_t i = 0; i < seen->kernel->parameter_count; ++i) {
+    const KernelTensor *tensor = &seen->tensors[i];
+    if (!tensor->tensor || tensor->role == KERNEL_IN || !tensor->on_host) continue;
+    same &= same_elements(at, seen->kernel, i, tensor, &expected->tensors[i]);
+  }
+  return expect_same_result_(at, seen, expected, numbers) && same;
+}
+
+bool expect_same_outcome_(const char *at, KernelCall *seen, KernelCall *expected)
+{
+  return same_outcome(at, seen, expected, KERNEL_NUMBERS_BY_TYPE);
+}
+
+// A call that leaves its outputs as they were says nothing of how it reads its arguments: that two
+// such calls are alike would pass whatever is called.
+static void require_outcome(const KernelCall *call)
+{
+  bool outputs = false;
+  for (uint32_t i = 0; i < call->kernel->parameter_count; ++i) {
+    const KernelTensor *tensor = &call->tensors[i];
+    if (!tensor->tensor || tensor->role == KERNEL_IN || !tensor->on_host) continue;
+    outputs |= tensor->memory_size > 0;
+    if (!kernel_tensor_untouched(tensor)) return;
+  }
+  if (outputs && call->result->type_index == kTVMFFINone)
+    case_not_applicable("the right call writes nothing into its outputs");
+}
+
+bool expect_same_values_(const char *at, KernelCall *seen, KernelCall *expected)
+{
+  if (seen->returned == 0) require_outcome(expected);
+  return same_outcome(at, seen, expected, KERNEL_NUMBERS_BY_VALUE);
+}
+
+bool expect_same_or_refused_(const char *at, KernelCall *seen, KernelCall *expected)
+{
+  if (seen->returned != 0) return expect_refused_(at, seen);
+  require_outcome(expected);
+  return expect_same_outcome_(at, seen, expected);
+}
+
+bool expect_outputs_untouched_(const char *at, KernelCall *call)
+{
+  bool untouched = true;
+  for (uint32_t i = 0; i < call->kernel->parameter_count; ++i) {
+    char name[64], expected[96];
+    if (!call->tensors[i].tensor) continue;
+    snprintf(expected, sizeof expected, "the memory of %s is as it was",
+             parameter_name(call->kernel, i, name));
+    untouched &=
+        expect_that_(at, kernel_tensor_untouched(&call->tensors[i]), expected, "it was written to");
+  }
+  return untouched;
+}

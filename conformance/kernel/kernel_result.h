@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a kernel put into the result, and what it raised: whether each is well made.
+#ifndef TVMFFI_CONFORMANCE_KERNEL_KERNEL_RESULT_H_
+#define TVMFFI_CONFORMANCE_KERNEL_KERNEL_RESULT_H_
+
+#include "battery/expect.h"
+#include "battery/iut.h"
+
+// The bytes of the payload that a value of this type index uses, as a mask of 8 bytes; all of them
+// for an index that is not known.
+uint64_t result_used_bytes(const TVMFFIAny *value);
+
+// Well-formed UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF.
+bool is_utf8(const char *bytes, size_t size);
+
+#endif  // TVMFFI_CONFORMANCE_KERNEL_KERNEL_RESULT_H_

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/kernel_same.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "battery/access.h"
+#include "battery/fence.h"
+
+// --- What a result holds -------------------------------------------------------------------------
+
+// The contents of a string or bytes, small or not. False for another value.
+static bool text_of(Iut *iut, const TVMFFIAny *value, TVMFFIByteArray *text)
+{
+  int32_t index = value->type_index;
+  if (index == kTVMFFISmallStr || index == kTVMFFISmallBytes) {
+    *text = (TVMFFIByteArray){value->v_bytes, value->small_str_len < 8 ? value->small_str_len : 7};
+    return true;
+  }
+  if ((index != kTVMFFIStr && index != kTVMFFIBytes) || !value->v_obj) return false;
+  *text = *(const TVMFFIByteArray *)object_body(iut, value->v_obj);
+  return true;
+}
+
+static bool is_string(const TVMFFIAny *value)
+{
+  return value->type_index == kTVMFFISmallStr || value->type_index == kTVMFFIStr;
+}
+
+// The elements of a tensor object that lies compactly on the host. False for another value.
+static bool elements_of(Iut *iut, const TVMFFIAny *value, TVMFFIByteArray *elements)
+{
+  if (value->type_index != kTVMFFITensor || !value->v_obj) return false;
+  const DLTensor *tensor = object_body(iut, value->v_obj);
+  if (tensor->device.device_type != kDLCPU || tensor->ndim < 0 || tensor->ndim > 64) return false;
+  int64_t count = 1;
+  for (int32_t i = tensor->ndim; i-- > 0;) {
+    if (tensor->strides && tensor->shape[i] > 1 && tensor->strides[i] != count) return false;
+    count *= tensor->shape[i];
+  }
+  if (count < 0) return false;
+  elements->data = (const char *)tensor->data + tensor->byte_offset;
+  elements->size = ((size_t)count * tensor->dtype.bits * tensor->dtype.lanes + 7) / 8;
+  return true;
+}
+
+static bool number_of(const TVMFFIAny *value, double *number)
+{
+  *number = value->type_index == kTVMFFIFloat ? value->v_float64 : (double)value->v_int64;
+  return value->type_index == kTVMFFIFloat || value->type_index == kTVMFFIInt ||
+         value->type_index == kTVMFFIBool;
+}
+
+// --- Where a pointer points ----------------------------------------------------------------------
+
+// A place in the memory of an argument. `memory` says which of several it is.
+typedef struct Place {
+  uint32_t parameter, memory;
+  intptr_t offset;
+  bool found;
+} Place;
+
+// Whether `pointer` points into the memory in which `begin` is: the fence, or `size` bytes.
+static bool is_within(uintptr_t pointer, const void *begin, size_t size)
+{
+  FenceFacts fence;
+  uintptr_t first = (uintptr_t)begin;
+  if (!begin) return false;
+  if (fence_find(begin, &fence)) {
+    first = (uintptr_t)fence.buffer;
+    size = fence.size;
+  }
+  return pointer >= first && pointer - first <= size;
+}
+
+static bool try_memory(uintptr_t pointer, uint32_t parameter, uint32_t memory, const void *begin,
+                       size_t size, Place *place)
+{
+  if (place->found || !is_within(pointer, begin, size)) return place->found;
+  *place = (Place){parameter, memory, (intptr_t)(pointer - (uintptr_t)begin), true};
+  return true;
+}
+
+static void try_argument(const KernelCall *call, uint32_t i, uintptr_t pointer, Place *place)
+{
+  const KernelTensor *tensor = &call->tensors[i];
+  const TVMFFIAny *value = &call->values[i];
+  int32_t index = value->type_index;
+  TVMFFIByteArray text;
+  if (tensor->tensor) {
+    try_memory(pointer, i, 0, tensor->first, 0, place);
+    try_memory(pointer, i, 1, tensor->tensor, sizeof *tensor->tensor, place);
+    try_memory(pointer, i, 2, tensor->tensor->shape, 0, place);
+    try_memory(pointer, i, 3, tensor->tensor->strides, 0, place);
+  }
+  if (index == kTVMFFIByteArrayPtr)
+    try_memory(pointer, i, 4, ((const TVMFFIByteArray *)value->v_ptr)->data, 0, place);
+  if (index >= kTVMFFIStaticObjectBegin && text_of(call->iut, value, &text))
+    try_memory(pointer, i, 5, text.data, text.size, place);
+  if (index == kTVMFFIOpaquePtr || index == kTVMFFIByteArrayPtr || index == kTVMFFIRawStr ||
+      index >= kTVMFFIStaticObjectBegin)
+    try_memory(pointer, i, 6, value->v_ptr, 0, place);
+}
+
+static Place place_of(const KernelCall *call, uintptr_t pointer)
+{
+  Place place = {0};
+  for (uint32_t i = 0; i < call->kernel->parameter_count && !place.found; ++i)
+    try_argument(call, i, pointer, &place);
+  if (call->args) try_memory(pointer, KERNEL_PARAMETERS_MAX, 0, call->args, 0, &place);
+  return place;
+}
+
+static const char *describe_place(const KernelCall *call, Place place, char text[128])
+{
+  char name[64];
+  const void *pointer = call->result->v_ptr;
+  if (!place.found)
+    snprintf(text, 128, "%s", pointer ? "a pointer into no argument" : "NULL");
+  else
+    snprintf(text, 128, "a pointer into %s, at %+td",
+             parameter_name(call->kernel, place.parameter, name), place.offset);
+  return text;
+}
+
+// --- Two of them ---------------------------------------------------------------------------------
+
+// How two results have to be compared.
+typedef enum Likeness { OF_TYPE, OF_TEXT, OF_ELEMENTS, OF_NUMBER, OF_PLACE, OF_BYTES } Likeness;
+
+typedef struct Pair {
+  Likeness likeness;
+  TVMFFIByteArray seen, expected;  // OF_TEXT, OF_ELEMENTS
+  Place here, there;               // OF_PLACE
+  bool same;
+} Pair;
+
+static void compare_bytes(Pair *pair, Likeness likeness)
+{
+  pair->likeness = likeness;
+  pair->same =
+      pair->seen.size == pair->expected.size &&
+      (pair->seen.size == 0 || memcmp(pair->seen.data, pair->expected.data, pair->seen.size) == 0);
+}
+
+// True if the results are pointers, or ints that are addresses, so that their places decide.
+static bool compare_places(Pair *pair, const KernelCall *seen, const KernelCall *expected)
+{
+  const TVMFFIAny *a = seen->result, *b = expected->result;
+  pair->likeness = OF_PLACE;
+  pair->here = place_of(seen, (uintptr_t)a->v_ptr);
+  pair->there = place_of(expected, (uintptr_t)b->v_ptr);
+  bool found = pair->here.found && pair->there.found;
+  if (a->type_index == kTVMFFIInt && (!found || a->v_int64 == b->v_int64)) return false;
+  pair->same = found ? pair->here.parameter == pair->there.parameter &&
+                           pair->here.memory == pair->there.memory &&
+                           pair->here.offset == pair->there.offset
+                     : pair->here.found == pair->there.found && !a->v_ptr == !b->v_ptr;
+  return true;
+}
+
+static Pair compare(const KernelCall *seen, const KernelCall *expected, KernelNumbers numbers)
+{
+  Iut *iut = seen->iut;
+  const TVMFFIAny *a = seen->result, *b = expected->result;
+  Pair pair = {.likeness = OF_TYPE};
+  double left, right;
+  bool pointers = a->type_index == kTVMFFIOpaquePtr || a->type_index == kTVMFFIInt;
+  if (text_of(iut, a, &pair.seen) && text_of(iut, b, &pair.expected) &&
+      is_string(a) == is_string(b)) {
+    compare_bytes(&pair, OF_TEXT);
+  } else if (numbers == KERNEL_NUMBERS_BY_VALUE && number_of(a, &left) && number_of(b, &right)) {
+    pair.likeness = OF_NUMBER;
+    pair.same = a->type_index == b->type_index ? a->v_uint64 == b->v_uint64 : left == right;
+  } else if (a->type_index != b->type_index) {
+    pair.same = false;
+  } else if (elements_of(iut, a, &pair.seen) && elements_of(iut, b, &pair.expected)) {
+    compare_bytes(&pair, OF_ELEMENTS);
+  } else if (a->type_index >= kTVMFFIStaticObjectBegin) {
+    pair.same = true;
+  } else if (!pointers || !compare_places(&pair, seen, expected)) {
+    pair.likeness = OF_BYTES;
+    pair.same = memcmp(a, b, sizeof *a) == 0;
+  }
+  return pair;
+}
+
+bool kernel_same_result(const KernelCall *seen, const KernelCall *expected)
+{
+  return compare(seen, expected, KERNEL_NUMBERS_BY_TYPE).same;
+}
+
+bool expect_same_result_(const char *at, const KernelCall *seen, const KernelCall *expected,
+                         KernelNumbers numbers)
+{
+  Pair pair = compare(seen, expected, numbers);
+  const TVMFFIByteArray *a = &pair.seen, *b = &pair.expected;
+  char here[128], there[128];
+  double left, right;
+  switch (pair.likeness) {
+    case OF_TEXT:
+      return expect_memory_(at, "characters of the result", a->data, a->size, b->data, b->size);
+    case OF_ELEMENTS:
+      return expect_memory_(at, "elements of the result", a->data, a->size, b->data, b->size);
+    case OF_NUMBER:
+      number_of(seen->result, &left);
+      number_of(expected->result, &right);
+      snprintf(there, sizeof there, "the number %.17g", right);
+      return expect_that_(at, pair.same, there, "%.17g", left);
+    case OF_PLACE:
+      describe_place(expected, pair.there, there);
+      return expect_that_(at, pair.same, there, "%s", describe_place(seen, pair.here, here));
+    case OF_BYTES:
+      return expect_same_bytes_(at, seen->result, expected->result);
+    default:
+      return expect_type_index_(at, seen->result, expected->result->type_index);
+  }
+}

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/kernel_tensor.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "battery/access.h"
+#include "battery/expect.h"
+#include "battery/fence.h"
+#include "kernel/kernel_cuda.h"
+#include "kernel/kernel_element.h"
+
+enum { SPAN_MAX = 1 << 28, OUTPUT_FILL = 0xA5, FAR_MAX = 64, FAR_PAGE = 4096 };
+
+// --- Where the elements are ----------------------------------------------------------------------
+
+static void fill_compact_strides(KernelTensor *tensor)
+{
+  int64_t stride = 1;
+  for (int32_t i = tensor->rank; i-- > 0;) {
+    tensor->strides[i] = stride;
+    stride *= tensor->shape[i] ? tensor->shape[i] : 1;
+  }
+}
+
+// How many elements there are, and how far they reach before and behind the first, in elements.
+static void measure(KernelTensor *tensor, int64_t *before, int64_t *behind)
+{
+  *before = *behind = 0;
+  tensor->count = 1;
+  for (int32_t i = 0; i < tensor->rank; ++i) {
+    int64_t steps = tensor->shape[i] - 1, reach;
+    tensor->count *= (size_t)(tensor->shape[i] < 0 ? 0 : tensor->shape[i]);
+    if (steps <= 0) continue;
+    if (__builtin_mul_overflow(steps, tensor->strides[i], &reach) || reach > SPAN_MAX ||
+        reach < -SPAN_MAX)
+      case_inconclusive("the strides reach further than memory does");
+    *(reach < 0 ? before : behind) += reach < 0 ? -reach : reach;
+  }
+  if (tensor->count > SPAN_MAX) case_inconclusive("the tensor is too large to be made");
+}
+
+static size_t bytes_for(const KernelTensor *tensor, int64_t elements)
+{
+  return ((size_t)elements * tensor->element_bits + 7) / 8;
+}
+
+// The offset in bits of the `index`-th element, in the order of indices, from the first one.
+static int64_t offset_of(const KernelTensor *tensor, size_t index)
+{
+  int64_t offset = 0;
+  for (int32_t i = tensor->rank; i-- > 0;) {
+    size_t extent = (size_t)tensor->shape[i];
+    offset += (int64_t)(index % extent) * tensor->strides[i];
+    index /= extent;
+  }
+  return offset * (int64_t)tensor->element_bits;
+}
+
+// --- Making one ----------------------------------------------------------------------------------
+
+static void take_form(KernelTensor *tensor, const KernelParameter *parameter,
+                      const TensorForm *form)
+{
+  DLDataType dtype = form->has_dtype ? form->dtype : parameter->dtype;
+  DLDevice device = form->has_device ? form->device : parameter->device;
+  tensor->role = parameter->role;
+  tensor->on_host = device.device_type == kDLCPU || device.device_type == kDLCUDAHost ||
+                    device.device_type == kDLROCMHost || kernel_cuda_holds(device);
+  tensor->element_bits = (size_t)dtype.bits * (dtype.lanes ? dtype.lanes : 1);
+  tensor->rank = form->has_shape ? form->extents : parameter->rank;
+  for (int32_t i = 0; i < tensor->rank; ++i)
+    tensor->shape[i] = form->has_shape ? form->shape[i] : parameter->shape[i].size;
+  if (form->strides)
+    memcpy(tensor->strides, form->strides, (size_t)tensor->rank * sizeof *form->strides);
+  else
+    fill_compact_strides(tensor);
+}
+
+// Maps the page of every element, and the one behind it. The addresses between them stay free: what
+// is reached with a stride that was cut is not there, or is no element.
+static void *map_far_memory(KernelTensor *tensor)
+{
+#if UINTPTR_MAX == UINT64_MAX
+  static uintptr_t base = (uintptr_t)1 << 44;
+  tensor->count = 1;
+  for (int32_t i = 0; i < tensor->rank; ++i)
+    tensor->count *= (size_t)(tensor->shape[i] < 0 ? 0 : tensor->shape[i]);
+  if (tensor->count > FAR_MAX || tensor->element_bits % 8 != 0)
+    case_not_applicable("its elements can't be laid far apart");
+  for (size_t i = 0; i < tensor->count; ++i) {
+    uintptr_t page = base + (uintptr_t)(offset_of(tensor, i) / 8 / FAR_PAGE * FAR_PAGE);
+    for (int next = 0; next < 2; ++next) {
+      void *at = (void *)(page + (uintptr_t)next * FAR_PAGE);
+      void *got = mmap(at, FAR_PAGE, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+      if (got == MAP_FAILED) continue;  // of the element before, or seen when it is written to
+      if (got != at) case_not_applicable("memory that is far apart is not to be had");
+      memset(at, OUTPUT_FILL, FAR_PAGE);
+    }
+  }
+  tensor->first = (unsigned char *)base;
+  base += (uintptr_t)1 << 40;
+  return tensor->first;
+#else
+  (void)tensor;
+  case_not_applicable("there is no room to lay elements far apart where pointers have 32 bits");
+#endif
+}
+
+// The same on a real device, where the driver aligns memory to 256 bytes at least, and a copy here.
+static void *map_on_device(KernelTensor *tensor, const TensorForm *form, const char *name,
+                           size_t lead, size_t span)
+{
+  size_t aligned = (lead / KERNEL_TENSOR_ALIGNMENT + 1) * KERNEL_TENSOR_ALIGNMENT;
+  size_t first = aligned + form->misaligned, room = first + span + KERNEL_TENSOR_ALIGNMENT;
+  if (form->at_end) room = first + span;
+  tensor->memory = fenced_buffer(name, room);
+  tensor->memory_size = room;
+  tensor->first = tensor->memory + first;
+  tensor->on_device = kernel_cuda_allocate(room);
+  uint64_t data = tensor->on_device + first - form->byte_offset;
+  void *address;
+  memcpy(&address, &data, sizeof address);
+  return address;
+}
+
+// Memory for the elements with byte_offset bytes before them; `data` is what the tensor points to.
+static void *map_memory(KernelTensor *tensor, const TensorForm *form, const char *name,
+                        bool is_real)
+{
+  int64_t before, behind;
+  if (form->far && is_real) case_not_applicable("elements can't be laid far apart on a device");
+  if (form->far && tensor->on_host) return map_far_memory(tensor);
+  measure(tensor, &before, &behind);
+  size_t lead = bytes_for(tensor, before) + (size_t)form->byte_offset;
+  size_t span = tensor->count ? bytes_for(tensor, behind + 1) : 0;
+  if (!tensor->on_host) {
+    unsigned char *memory = fenced_device_memory(name, lead + span + KERNEL_TENSOR_ALIGNMENT);
+    tensor->first = memory + lead;
+    return tensor->first - form->byte_offset;
+  }
+  if (is_real) return map_on_device(tensor, form, name, lead, span);
+  // The first element at a multiple of 256 (and a little more), or the last one at the very end.
+  size_t room = lead + span + 2 * KERNEL_TENSOR_ALIGNMENT + form->misaligned;
+  tensor->memory = fenced_buffer(name, room);
+  tensor->memory_size = room;
+  uintptr_t first = (uintptr_t)tensor->memory + room - span;
+  if (!form->at_end)
+    first = first / KERNEL_TENSOR_ALIGNMENT * KERNEL_TENSOR_ALIGNMENT -
+            (form->misaligned ? KERNEL_TENSOR_ALIGNMENT : 0) + form->misaligned;
+  tensor->first = tensor->memory + (first - (uintptr_t)tensor->memory);
+  return tensor->first - form->byte_offset;
+}
+
+static void fill_elements(KernelTensor *tensor, const KernelParameter *parameter, DLDataType dtype,
+                          const TensorForm *form)
+{
+  for (size_t i = 0; i < tensor->count; ++i)
+    if (form->elements)
+      kernel_element_copy(tensor->first, offset_of(tensor, i), form->elements,
+                          (int64_t)(i * tensor->element_bits), tensor->element_bits);
+    else
+      kernel_element_write(tensor->first, offset_of(tensor, i), dtype,
+                           parameter->number + (double)i);
+}
+
+static void fill(KernelTensor *tensor, const KernelParameter *parameter, DLDataType dtype,
+                 const TensorForm *form)
+{
+  if (!tensor->on_host) return;
+  if (tensor->memory) memset(tensor->memory, OUTPUT_FILL, tensor->memory_size);
+  if (parameter->role != KERNEL_OUT) fill_elements(tensor, parameter, dtype, form);
+  if (!tensor->memory) return;
+  tensor->before = malloc(tensor->memory_size);
+  if (!tensor->before) case_inconclusive("no memory for a copy of a tensor");
+  memcpy(tensor->before, tensor->memory, tensor->memory_size);
+  // Of one on a device the copy is written to when it is brought back.
+  if (parameter->role == KERNEL_IN && !tensor->on_device) fence_lock(tensor->memory);
+  if (!kernel_tensor_upload(tensor, false)) case_inconclusive("the device takes no copy");
+}
+
+static void describe_shape(KernelTensor *tensor, const TensorForm *form, DLTensor *out)
+{
+  int32_t rank = form->has_shape ? form->rank : tensor->rank;
+  size_t size = (size_t)tensor->rank * sizeof(int64_t);
+  const void *shape = fenced_copy("a shape", tensor->shape, size);
+  const void *strides = fenced_copy("strides", tensor->strides, size);
+  memcpy(&out->shape, &shape, sizeof shape);
+  if (!form->no_strides) memcpy(&out->strides, &strides, sizeof strides);
+  out->ndim = rank;
+}
+
+// A tensor object over the same memory: a view that the runtime made from a DLPack tensor of ours.
+static void forget_managed(DLManagedTensor *managed)
+{
+  (void)managed;
+}
+
+static void wrap(Iut *iut, KernelTensor *tensor)
+{
+  DLManagedTensor *managed = calloc(1, sizeof *managed);
+  if (!managed) case_inconclusive("no memory for a tensor");
+  managed->dl_tensor = *tensor->tensor;
+  managed->deleter = forget_managed;
+  if (iut->TensorFromDLPack(managed, 0, 0, &tensor->object) != 0) {
+    TVMFFIObjectHandle error = take_error(iut);
+    if (error) release_object(iut, error);
+    case_not_applicable("the runtime makes no tensor object of such a tensor");
+  }
+}
+
+KernelTensor new_kernel_tensor(Iut *iut, const KernelParameter *parameter, const TensorForm *form)
+{
+  static const TensorForm plain;
+  KernelTensor tensor = {0};
+  if (!form) form = &plain;
+  take_form(&tensor, parameter, form);
+  DLTensor described = {0};
+  described.dtype = form->has_dtype ? form->dtype : parameter->dtype;
+  described.device = form->has_device ? form->device : parameter->device;
+  described.data = map_memory(&tensor, form, parameter->name[0] ? parameter->name : "a tensor",
+                              kernel_cuda_holds(described.device));
+  described.byte_offset = form->byte_offset;
+  fill(&tensor, parameter, described.dtype, form);
+  if (form->no_data) described.data = NULL;
+  describe_shape(&tensor, form, &described);
+  const void *view = fenced_copy("the DLTensor", &described, sizeof described);
+  memcpy(&tensor.tensor, &view, sizeof view);
+  bool may_be_object = kernel_takes_spelling(parameter, kTVMFFITensor);
+  bool may_be_borrowed = kernel_takes_spelling(parameter, kTVMFFIDLTensorPtr);
+  if (may_be_object && (form->as_object || !may_be_borrowed)) wrap(iut, &tensor);
+  return tensor;
+}
+
+void kernel_tensor_describe(Iut *iut, KernelTensor *tensor, const DLTensor *described)
+{
+  const void *view = fenced_copy("the DLTensor", described, sizeof *described);
+  memcpy(&tensor->tensor, &view, sizeof view);
+  if (tensor->object) wrap(iut, tensor);
+}
+
+TVMFFIAny kernel_tensor_value(const KernelTensor *tensor)
+{
+  TVMFFIAny value = any_none();
+  value.type_index = tensor->object ? kTVMFFITensor : kTVMFFIDLTensorPtr;
+  if (tensor->object)
+    value.v_obj = tensor->object;
+  else
+    value.v_ptr = tensor->tensor;
+  return value;
+}
+
+// --- Looking at one ------------------------------------------------------------------------------
+
+size_t kernel_tensor_gather(const KernelTensor *tensor, unsigned char *out)
+{
+  size_t size = (tensor->count * tensor->element_bits + 7) / 8;
+  if (!out) return size;
+  memset(out, 0, size);
+  for (size_t i = 0; i < tensor->count; ++i)
+    kernel_element_copy(out, (int64_t)(i * tensor->element_bits), tensor->first,
+                        offset_of(tensor, i), tensor->element_bits);
+  return size;
+}
+
+bool kernel_tensor_untouched(const KernelTensor *tensor)
+{
+  return !tensor->memory || memcmp(tensor->memory, tensor->before, tensor->memory_size) == 0;
+}
+
+bool kernel_tensor_gaps_untouched(const KernelTensor *tensor)
+{
+  if (!tensor->memory) return true;
+  unsigned char *without = malloc(tensor->memory_size);
+  if (!without) case_inconclusive("no memory for a copy of a tensor");
+  memcpy(without, tensor->memory, tensor->memory_size);
+  const unsigned char *first = tensor->before + (tensor->first - tensor->memory);
+  for (size_t i = 0; i < tensor->count; ++i)
+    kernel_element_copy(without + (tensor->first - tensor->memory), offset_of(tensor, i), first,
+                        offset_of(tensor, i), tensor->element_bits);
+  bool same = memcmp(without, tensor->before, tensor->memory_size) == 0;
+  free(without);
+  return same;
+}
+
+void kernel_tensor_reset(KernelTensor *tensor)
+{
+  if (tensor->memory && tensor->role != KERNEL_IN)
+    memcpy(tensor->memory, tensor->before, tensor->memory_size);
+}
+
+// --- On a real device ----------------------------------------------------------------------------
+
+bool kernel_tensor_upload(const KernelTensor *tensor, bool blank)
+{
+  if (!tensor->on_device) return true;
+  if (!blank) return kernel_cuda_write(tensor->on_device, tensor->memory, tensor->memory_size);
+  void *zeros = fenced_buffer("zeros", tensor->memory_size);
+  memset(zeros, 0, tensor->memory_size);
+  return kernel_cuda_write(tensor->on_device, zeros, tensor->memory_size);
+}
+
+bool kernel_tensor_download(const KernelTensor *tensor)
+{
+  return !tensor->on_device ||
+         kernel_cuda_read(tensor->memory, tensor->on_device, tensor->memory_size);
+}
+
+void kernel_tensor_leave_device(KernelTensor *tensor)
+{
+  kernel_cuda_free(tensor->on_device);
+  tensor->on_device = 0;
+}
+
+bool kernel_tensor_number(const KernelTensor *tensor, DLDataType dtype, size_t index, double *out)
+{
+  return index < tensor->count &&
+         kernel_element_read(tensor->first, offset_of(tensor, index), dtype, out);
+}
