@@ -63,19 +63,16 @@ static size_t list_clauses(const Options *options)
   return shown;
 }
 
-// One line a case, not a row: the clauses it cites, each with the digest of its sentences.
+// One line a case: its id, and the clauses it cites, each with the digest of its text.
 static size_t list_pins(const Options *options)
 {
   size_t total, shown = 0;
   const CaseInstance *all = case_registry(&total);
-  const Case *last = NULL;
   for (size_t i = 0; i < total; ++i) {
-    char id[CASE_ID_MAX];
-    if (all[i].test == last || !plan_selects(&options->selection, &all[i])) continue;
-    last = all[i].test;
-    printf("%s", case_base_id(&all[i], id));
-    for (int c = 0; c < CASE_CLAUSES_MAX && last->clauses[c] != CLAUSE_NONE; ++c) {
-      const Clause *clause = clause_get(last->clauses[c]);
+    if (!plan_selects(&options->selection, &all[i])) continue;
+    printf("%s", all[i].id);
+    for (int c = 0; c < CASE_CLAUSES_MAX && all[i].test->clauses[c] != CLAUSE_NONE; ++c) {
+      const Clause *clause = clause_get(all[i].test->clauses[c]);
       printf(" %s=%016llx", clause->id, (unsigned long long)clause->digest);
     }
     printf("\n");
