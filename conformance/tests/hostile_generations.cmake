@@ -5,19 +5,22 @@ if(TVMFFI_SANITIZE)
   return()
 endif()
 
+include(${PROJECT_SOURCE_DIR}/conformance/abi/functions.cmake)
+abi_read_functions()
+set(_renamed_2025_09 "")
+foreach(name IN LISTS ABI_RENAMED)
+  list(APPEND _renamed_2025_09 ${ABI_FORMER_NAME_${name}})
+endforeach()
+abi_functions_after(0.1.4 _after_0_1_4)
+
 # Names of 0.1 over objects of 2025-09, and a version over one that is of 2025-09 otherwise.
-add_archive(new_names tvm_ffi_2025_09_static GetVersion Traceback EnvSetTensorAllocator EnvGetTensorAllocator)
+add_archive(new_names tvm_ffi_2025_09_static GetVersion ${_renamed_2025_09})
 add_archive(today tvm_ffi_2025_09_static GetVersion)
-# Names of 2025-09 over objects of 0.1: what has another name today is the file's, the rest goes out of the way.
-add_archive(old_names tvm_ffi_static
-            GetVersion Backtrace EnvSetDLPackManagedTensorAllocator EnvGetDLPackManagedTensorAllocator EnvTensorAlloc
-            ErrorSetRaisedFromCStrParts ErrorCreateWithCauseAndExtraContext TensorCreateUnsafeView HandleInitOnce
-            HandleDeinitOnce GetCustomAllocator SetCustomAllocator BigIntFromByteArray BigIntGetContentByteArray)
+# Names of 2025-09 over objects of 0.1: functions that have another name today, or came later, are renamed.
+add_archive(old_names tvm_ffi_static ${ABI_RENAMED} ${ABI_NOT_IN_2025_09})
 # A version of its own; all functions of the newest, or those that 0.1.4 had.
 add_archive(version tvm_ffi_static GetVersion)
-add_archive(fewer tvm_ffi_static
-            GetVersion HandleInitOnce HandleDeinitOnce TensorCreateUnsafeView ErrorCreateWithCauseAndExtraContext
-            GetCustomAllocator SetCustomAllocator BigIntFromByteArray BigIntGetContentByteArray)
+add_archive(fewer tvm_ffi_static GetVersion ${_after_0_1_4})
 
 set(_generations_folder ${PROJECT_BINARY_DIR}/hostile_generations)
 set(_generations_libraries "")

@@ -1,26 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-# Checks what the shared library shows the world: functions of the public headers, all those of the
-# chapters it implements, nothing else; and the soname by which programs ask for it. With
-# -DGENERATION=2025-09 it is the runtime of that generation: what came later is not there, and three
-# functions have the names that they had.
-set(due
-  AnyViewToOwnedAny Backtrace BigIntFromByteArray BigIntGetContentByteArray BytesFromByteArray
-  DataTypeFromString DataTypeToString EnvCheckSignals EnvGetDLPackManagedTensorAllocator
-  EnvGetStream EnvModLookupFromImports EnvModRegisterContextSymbol
-  EnvModRegisterSystemLibSymbol EnvRegisterCAPI EnvSetDLPackManagedTensorAllocator EnvSetStream EnvTensorAlloc
-  ErrorCreate ErrorCreateWithCauseAndExtraContext ErrorMoveFromRaised ErrorSetRaised
-  ErrorSetRaisedFromCStr ErrorSetRaisedFromCStrParts FunctionCall FunctionCreate FunctionGetGlobal
-  FunctionSetGlobal FunctionSetGlobalFromMethodInfo GetCustomAllocator GetTypeAttrColumn GetTypeInfo
-  GetVersion HandleDeinitOnce HandleInitOnce ObjectCreateOpaque ObjectDecRef ObjectIncRef
-  SetCustomAllocator StringFromByteArray TensorCreateUnsafeView TensorFromDLPack
-  TensorFromDLPackVersioned TensorToDLPack TensorToDLPackVersioned TypeGetOrAllocIndex
-  TypeKeyToIndex TypeRegisterAttr TypeRegisterField TypeRegisterMetadata TypeRegisterMethod)
+# Checks what the shared library exports: every function of abi/functions.def, each declared in a public header,
+# our own extension, and nothing else. Checks its soname, too. With -DGENERATION=2025-09 the library is
+# the runtime of that generation, with the functions and names of abi/functions_2025_09.def.
+cmake_policy(VERSION 3.25)
+include(${CMAKE_CURRENT_LIST_DIR}/../../conformance/abi/functions.cmake)
+abi_read_functions()
 if(GENERATION STREQUAL "2025-09")
-  list(REMOVE_ITEM due BigIntFromByteArray BigIntGetContentByteArray EnvTensorAlloc
-    ErrorCreateWithCauseAndExtraContext ErrorSetRaisedFromCStrParts GetCustomAllocator GetVersion
-    HandleDeinitOnce HandleInitOnce SetCustomAllocator TensorCreateUnsafeView)
-  list(TRANSFORM due REPLACE "^Backtrace$" Traceback)
-  list(TRANSFORM due REPLACE "DLPackManagedTensorAllocator$" TensorAllocator)
+  set(due ${ABI_FUNCTIONS_2025_09})
+else()
+  set(due ${ABI_FUNCTIONS})
 endif()
 list(TRANSFORM due PREPEND TVMFFI)
 # Our own extension, and what classes of C++ need that are compiled from the official headers.
@@ -46,6 +34,15 @@ foreach(name IN ITEMS c_env_api c_module c_names_2025_09)
   string(APPEND header "${more}")
 endforeach()
 list(REMOVE_ITEM symbols ${cxx})
+# The header of the older names holds the pairs of the table and no others.
+file(STRINGS ${HEADERS}/extra/c_names_2025_09.h renamed REGEX "^#define TVMFFI")
+set(due_renamed "")
+foreach(name IN LISTS ABI_RENAMED)
+  list(APPEND due_renamed "#define TVMFFI${name} TVMFFI${ABI_FORMER_NAME_${name}}")
+endforeach()
+if(NOT renamed STREQUAL due_renamed)
+  message(FATAL_ERROR "c_names_2025_09.h has\n  ${renamed}\nbut functions_2025_09.def has\n  ${due_renamed}")
+endif()
 foreach(symbol IN LISTS symbols)
   if(NOT header MATCHES "[ *]${symbol}(\\(|\n)")
     message(FATAL_ERROR "${symbol} is exported, but no public header declares it")
