@@ -10,7 +10,7 @@ static const Verb *const default_verb = &verbs[0];
 
 static bool has_option(const Verb *verb, const Option *option)
 {
-  return option->verbs & verb->letter;
+  return option->verbs & verb->bit;
 }
 
 static bool is_choice(const Option *option)
@@ -239,7 +239,7 @@ static void put_fish_option(FILE *out, const Option *option, unsigned of, const 
   } else if (is_report(option)) {
     fputs(" -x -a '", out);
     for (size_t i = 0; i < verb_count; ++i)
-      if (verbs[i].letter & of) put_report_kinds(out, &verbs[i], ":");
+      if (verbs[i].bit & of) put_report_kinds(out, &verbs[i], ":");
     fputs("'", out);
   } else if (is_choice(option)) {
     fputs(" -x -a '", out);
@@ -259,7 +259,7 @@ static void put_fish_row(FILE *out, const Option *option)
   for (size_t i = 0; i < verb_count; ++i) {
     if (!has_option(&verbs[i], option)) continue;
     if (is_report(option)) {
-      put_fish_option(out, option, verbs[i].letter, verbs[i].name);
+      put_fish_option(out, option, verbs[i].bit, verbs[i].name);
       continue;
     }
     size_t length = strlen(names);

@@ -1,34 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// `list` and `explain`: what the suite knows, without any library.
+// `list`: the cases and clauses that the suite has.
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 
-#include "abi/layout_tables.h"
+#include "cli/clause_words.h"
 #include "cli/complain.h"
 #include "cli/options.h"
 #include "plan/plan.h"
-
-static const char *level_name(ClauseLevel level)
-{
-  return level == CLAUSE_MUST ? "MUST" : level == CLAUSE_SHOULD ? "SHOULD" : "UNSPECIFIED";
-}
-
-static const char *profile_names(unsigned profiles)
-{
-  if (profiles == (CLAUSE_PROFILE_RUNTIME | CLAUSE_PROFILE_MODULE)) return "runtime, module";
-  return profiles == CLAUSE_PROFILE_MODULE ? "module" : "runtime";
-}
-
-// In which generations of the ABI something holds from version `since` to version `until`.
-static const char *generation_names(uint32_t since, uint32_t until)
-{
-  if (since != ABI_VERSION_2025_09) return "0.1";
-  return until == ABI_VERSION_2025_09 ? "2025-09" : "2025-09, 0.1";
-}
-
-// --- list ----------------------------------------------------------------------------------------
 
 static size_t list_cases(const Options *options)
 {
@@ -38,8 +16,9 @@ static size_t list_cases(const Options *options)
     if (!plan_selects(&options->selection, &all[i])) continue;
     char since[16] = "2025-09";
     if (all[i].since) abi_version_text(all[i].since, since);
-    printf("%-64s %-6s %-7s %-12s  %s", all[i].id, level_name(all[i].level), since,
-           generation_names(all[i].since, all[i].until), profile_names(all[i].profiles));
+    printf("%-64s %-6s %-7s %-12s  %s", all[i].id, clause_level_name(all[i].level), since,
+           clause_generation_names(all[i].since, all[i].until),
+           clause_profile_names(all[i].profiles));
     for (int c = 0; c < CASE_CLAUSES_MAX && all[i].test->clauses[c] != CLAUSE_NONE; ++c)
       printf("  %s", clause_get(all[i].test->clauses[c])->id);
     printf("\n");
@@ -54,10 +33,11 @@ static size_t list_clauses(const Options *options)
   for (unsigned id = 1; id < CLAUSE_COUNT; ++id) {
     const Clause *clause = clause_get((ClauseId)id);
     if (!plan_selects_clause(&options->selection, (ClauseId)id)) continue;
-    printf("%-8s %-11s %-8s %-12s  %s\n", clause->id, level_name(clause->level),
-           clause->since ? clause->since : "-",
-           clause->since ? generation_names(clause->since_number, clause->until_number) : "-",
-           clause->title);
+    printf(
+        "%-8s %-11s %-8s %-12s  %s\n", clause->id, clause_level_name(clause->level),
+        clause->since ? clause->since : "-",
+        clause->since ? clause_generation_names(clause->since_number, clause->until_number) : "-",
+        clause->title);
     ++shown;
   }
   return shown;
@@ -92,169 +72,5 @@ int verb_list(const Options *options)
   if (!problem) problem = complain_of_nothing(options);
   complain("%s", problem ? problem : "out of memory");
   free(problem);
-  return EXIT_USAGE;
-}
-
-// --- explain -------------------------------------------------------------------------------------
-
-// Prints a text with its paragraphs wrapped to 96 columns, each line behind `margin`.
-static void print_wrapped(const char *margin, const char *text)
-{
-  size_t column = 0;
-  for (const char *word = text; *word;) {
-    if (*word == '\n') {
-      printf("\n%s", column ? margin : "");
-      column = 0;
-      ++word;
-      continue;
-    }
-    size_t length = strcspn(word, " \n");
-    if (column && column + 1 + length > 96) {
-      printf("\n");
-      column = 0;
-    }
-    printf("%s%.*s", column ? " " : margin, (int)length, word);
-    column += length + (column ? 1 : 0);
-    word += length;
-    while (*word == ' ') ++word;
-  }
-  printf("\n");
-}
-
-static void print_note(const char *label, const char *note)
-{
-  if (!note) return;
-  printf("\n  %s:\n", label);
-  print_wrapped("  ", note);
-}
-
-static void print_clause(const Clause *clause)
-{
-  printf("%s  %s\n", clause->id, clause->title);
-  printf("  %s", level_name(clause->level));
-  if (clause->since) printf(", since %s", clause->since);
-  if (clause->until) printf(", until %s", clause->until);
-  if (clause->since && clause->since_number == ABI_VERSION_2025_09)
-    printf(" (generation%s)", clause->until ? " 2025-09 only" : "s 2025-09 and 0.1");
-  printf(", %s profile%s\n", profile_names(clause->profiles),
-         strchr(profile_names(clause->profiles), ',') ? "s" : "");
-  if (clause->source && clause->source[0]) printf("  source: %s\n", clause->source);
-  printf("\n");
-  print_wrapped("  ", clause->text);
-  print_note("On 32-bit machines", clause->on_32_bit);
-  print_note("On big-endian machines", clause->on_big_endian);
-  print_note("Why", clause->rationale);
-  print_note("Not testable from outside", clause->untestable);
-}
-
-// The names of the rows that the case has, wrapped; nothing if it has none.
-static void print_rows(const char *margin, const Case *test)
-{
-  char *text = NULL, base[CASE_ID_MAX];
-  size_t total, size, shown = 0;
-  const CaseInstance *all = case_registry(&total);
-  FILE *out = open_memstream(&text, &size);
-  if (!out) return;
-  for (size_t i = 0; i < total; ++i)
-    if (all[i].test == test && all[i].row)
-      fprintf(out, "%s%s", shown++ ? ", ." : "rows: .",
-              all[i].id + strlen(case_base_id(&all[i], base)) + 1);
-  if (fclose(out) == 0 && shown) print_wrapped(margin, text);
-  free(text);
-}
-
-static bool cites(const Case *test, const Clause *clause)
-{
-  for (int c = 0; c < CASE_CLAUSES_MAX && test->clauses[c] != CLAUSE_NONE; ++c)
-    if (clause_get(test->clauses[c]) == clause) return true;
-  return false;
-}
-
-static void print_cases_of(const Clause *clause)
-{
-  size_t total, shown = 0;
-  char base[CASE_ID_MAX];
-  const Case *last = NULL;
-  const CaseInstance *all = case_registry(&total);
-  for (size_t i = 0; i < total; ++i) {
-    if (all[i].test == last || !cites(all[i].test, clause)) continue;
-    last = all[i].test;
-    printf("%s  %s\n", shown++ ? "" : "\nCases:\n", case_base_id(&all[i], base));
-    print_wrapped("      ", last->title);
-    print_rows("      ", last);
-  }
-}
-
-// The first row of the case with this id, or NULL.
-static const CaseInstance *find_first_row(const char *id)
-{
-  size_t total;
-  char base[CASE_ID_MAX];
-  const CaseInstance *all = case_registry(&total);
-  for (size_t i = 0; i < total; ++i)
-    if (all[i].row && strcasecmp(case_base_id(&all[i], base), id) == 0) return &all[i];
-  return NULL;
-}
-
-// A case, or one row of it.
-static void print_case(const CaseInstance *instance, bool one_row)
-{
-  const char *file = strrchr(instance->test->file, '/');
-  char base[CASE_ID_MAX];
-  printf("%s\n", one_row ? instance->id : case_base_id(instance, base));
-  print_wrapped("  ", instance->test->title);
-  if (!one_row) print_rows("  ", instance->test);
-  printf("  %s:%d\n\n", file ? file + 1 : instance->test->file, instance->test->line);
-  printf(
-      "It passes when all it expects was seen and it came to its end; it fails on the first thing "
-      "seen\nthat contradicts a clause below, on a crash, an exit or a hang.\n");
-  if (instance->test->per_kernel)
-    printf("A failure comes with its call as a C program: with -v, from repro, in reports.\n");
-  for (int c = 0; c < CASE_CLAUSES_MAX && instance->test->clauses[c] != CLAUSE_NONE; ++c) {
-    printf("\n");
-    print_clause(clause_get(instance->test->clauses[c]));
-  }
-}
-
-// Where the fields of a struct are, on each kind of machine. False if there is no such struct.
-static bool print_struct(const char *name)
-{
-  size_t number = 0;
-  while (number < abi_struct_count && strcasecmp(abi_structs[number].name, name) != 0) ++number;
-  if (number == abi_struct_count) return false;
-  name = abi_structs[number].name;
-  printf("%s\n  %zu bytes where pointers have 64 bits, %zu on i386, %zu on others with 32 bits\n\n",
-         name, abi_struct_size(number, ABI_64_BIT), abi_struct_size(number, ABI_I386),
-         abi_struct_size(number, ABI_32_BIT));
-  printf("  %-26s %-16s %-16s %s\n", "offset, size", "64-bit", "i386", "other 32-bit");
-  for (size_t i = 0; i < abi_field_count; ++i) {
-    if (strcmp(abi_fields[i].structure, name) != 0) continue;
-    printf("  %-26s", abi_fields[i].name);
-    for (int machine = 0; machine < ABI_MACHINES; ++machine) {
-      AbiPlace place = abi_field_place(i, (AbiMachine)machine);
-      printf(" %4zu, %-*zu", place.offset, machine + 1 < ABI_MACHINES ? 10 : 0, place.size);
-    }
-    printf("\n");
-  }
-  return true;
-}
-
-int verb_explain(const Options *options)
-{
-  const char *id = options->operands[0];
-  const Clause *clause = clause_find(id);
-  const CaseInstance *instance = case_find(id);
-  if (clause) {
-    print_clause(clause);
-    print_cases_of(clause);
-    return complain_of_output("text");
-  }
-  const CaseInstance *first = instance ? instance : find_first_row(id);
-  if (first) {
-    print_case(first, instance != NULL);
-    return complain_of_output("text");
-  }
-  if (print_struct(id)) return complain_of_output("text");
-  complain_of_id("case or clause", id);
   return EXIT_USAGE;
 }

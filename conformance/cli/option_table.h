@@ -7,32 +7,40 @@
 
 #include "cli/options.h"
 
-enum {
-  V_RUN = 1,
-  V_LIST = 2,
-  V_EXPLAIN = 4,
-  V_REPRO = 8,
-  V_SELF_TEST = 16,
-  V_BENCH = 32,
-  V_SIGNATURES = 64,
-  V_VECTORS = 128,
-  V_INSPECT = 256,
-  V_DIFF = 512,
-  V_FUZZ = 1024,
-};
+// The bit of a verb in a set of them: V(run) | V(list).
+#define V(symbol) (1u << VERB_##symbol)
 
 enum { OPTION_ROWS_MAX = 80 };
 
 // Takes the value of an option. Returns NULL, or what the value should have been.
-typedef const char *Apply(Options *options, const char *value);
+typedef const char *OptionTake(Options *options, const char *value);
+
+// What a value is.
+typedef enum OptionKind {
+  OPTION_FLAG,      // bool: set, without a value
+  OPTION_TEXT,      // const char *: any
+  OPTION_WORD,      // const char *: one of the words of `argument`
+  OPTION_CHOICE,    // an enum: the word's place among those of `argument`, counted from `least`
+  OPTION_UNSIGNED,  // unsigned: from `least` to `most`
+  OPTION_UINT64,    // uint64_t: the same
+  OPTION_TAKEN_BY,  // `take` reads it
+} OptionKind;
+
+// Where a value goes.
+typedef struct OptionTarget {
+  OptionKind kind;
+  size_t offset;  // in Options
+  uint64_t least, most;
+  OptionTake *take;
+} OptionTarget;
 
 typedef struct Option {
   const char *name;      // several rows may have it, for different verbs
   char letter;           // 0: none
   const char *argument;  // NULL: a switch; "a|b": one of these; else a word such as FILE
   const char *text;
-  unsigned verbs;
-  Apply *apply;
+  unsigned verbs;  // bits V(...)
+  OptionTarget target;
 } Option;
 
 typedef struct OptionTable {

@@ -117,7 +117,7 @@ static void put_verbs_of_option(FILE *out, const Option *option)
 {
   const char *separator = "";
   for (size_t i = 0; i < verb_count; ++i)
-    if (option->verbs & verbs[i].letter) {
+    if (option->verbs & verbs[i].bit) {
       fputs(separator, out);
       put_troff(out, verbs[i].name);
       separator = ", ";
@@ -185,7 +185,7 @@ static void put_verb_of_page(FILE *out, const Verb *verb)
   fputs("\n| option | meaning |\n|---|---|\n", out);
   for (size_t i = 0; i < option_table.count; ++i) {
     const Option *option = &option_table.rows[i];
-    if (!(option->verbs & verb->letter)) continue;
+    if (!(option->verbs & verb->bit)) continue;
     fputs("| `", out);
     if (option->letter) fprintf(out, "-%c`, `", option->letter);
     fprintf(out, "--%s%s", option->name, option->argument ? " " : "");
@@ -201,8 +201,7 @@ void options_print_page(FILE *out)
 {
   fputs(
       "# Verbs and options of tvmffi-conform\n\n"
-      "Written by `tvmffi-conform --options` from the tables in `cli/options.c` and "
-      "`cli/option_table.c`.\n"
+      "Written by `tvmffi-conform --options` from `cli/verbs.def` and `cli/option_table.c`.\n"
       "The verb `run` may be left out.\n",
       out);
   for (size_t i = 0; i < verb_count; ++i) put_verb_of_page(out, &verbs[i]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line: verbs and options stand in one table each, and parsing, help, completion and
-// the man page are made from them.
+// The command line. Verbs are rows of verbs.def, options rows of option_table.c; parsing, help, completions, the man
+// page and OPTIONS.md are made from both.
 #ifndef TVMFFI_CONFORMANCE_CLI_OPTIONS_H_
 #define TVMFFI_CONFORMANCE_CLI_OPTIONS_H_
 
@@ -22,6 +22,13 @@ enum {
 };
 
 enum { OPTION_LIST_MAX = 64, OPTION_REPORTS_MAX = 16, OPTION_OPERANDS_MAX = 4096 };
+
+// A number for each verb: VERB_run, VERB_list, ...
+typedef enum VerbNumber {
+#define VERB(symbol, ...) VERB_##symbol,
+#include "cli/verbs.def"
+  VERB_COUNT
+} VerbNumber;
 
 typedef struct ReportRequest {
   const char *kind;  // "json", "junit", "tap", "sarif"
@@ -54,7 +61,7 @@ typedef struct Options {
   size_t report_count;
   const char *against;                           // NULL: nothing to compare with
   unsigned rounds;                               // 0: the default
-  bool callgrind;                                // instructions are counted
+  bool callgrind;                                // count instructions
   bool force;                                    // files may be replaced
   const char *policy, *baseline, *write_policy;  // NULL: none
   const char *surface, *replay, *output;         // of fuzz; NULL: the default, none, the default
@@ -69,7 +76,7 @@ typedef struct Verb {
   const char *operands;  // "IMPL.so"
   const char *summary;   // one line
   const char *text;      // further text of its help, or ""
-  unsigned letter;       // its bit in Option.verbs
+  unsigned bit;          // V() of it
   size_t operands_min, operands_max;
   int (*run)(const Options *options);  // returns the exit code
 } Verb;
@@ -84,16 +91,7 @@ const Verb *verb_find(const char *name);
 // with a message).
 void options_parse(const Verb *verb, int argc, char **argv, Options *options);
 
-int verb_run(const Options *options);
-int verb_inspect(const Options *options);
-int verb_diff(const Options *options);
-int verb_list(const Options *options);
-int verb_explain(const Options *options);
-int verb_repro(const Options *options);
-int verb_bench(const Options *options);
-int verb_self_test(const Options *options);
-int verb_vectors(const Options *options);
-int verb_signatures(const Options *options);
-int verb_fuzz(const Options *options);
+#define VERB(symbol, ...) int verb_##symbol(const Options *options);
+#include "cli/verbs.def"
 
 #endif  // TVMFFI_CONFORMANCE_CLI_OPTIONS_H_

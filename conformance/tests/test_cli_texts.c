@@ -8,9 +8,10 @@
 
 #include "test_cli.h"
 
-static const char *const verbs[] = {"run",     "inspect",    "list",     "explain",
-                                    "repro",   "signatures", "bench",    "fuzz",
-                                    "vectors", "diff",       "self-test"};
+static const char *const verbs[] = {
+#define VERB(symbol, name, ...) name,
+#include "cli/verbs.def"
+};
 enum { VERBS = sizeof verbs / sizeof verbs[0] };
 
 // --- Help ----------------------------------------------------------------------------------------
