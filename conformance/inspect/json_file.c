@@ -65,7 +65,7 @@ static char *read_all(int descriptor, size_t most, size_t *size)
 
 static const char *reason(int error)
 {
-  return error == ETIMEDOUT ? "nobody writes to this pipe" : strerror(error);
+  return error == ETIMEDOUT ? "the pipe has no writer" : strerror(error);
 }
 
 char *json_file_load(const char *path, size_t most, size_t *size, char *error, size_t error_size)
@@ -76,12 +76,12 @@ char *json_file_load(const char *path, size_t most, size_t *size, char *error, s
   if (descriptor >= 0) close(descriptor);
   if (bytes && *size <= most) return bytes;
   if (bytes)
-    snprintf(error, error_size, "%s: is larger than %zu %s, which no such file is", path,
+    snprintf(error, error_size, "%s: is larger than %zu %s (the limit)", path,
              most >> 20 ? most >> 20 : most >> 10, most >> 20 ? "MiB" : "KiB");
   else if (why == ENOMEM)
     snprintf(error, error_size, "%s: out of memory", path);
   else
-    snprintf(error, error_size, "%s: can't be read: %s", *path ? path : "''", reason(why));
+    snprintf(error, error_size, "%s: cannot be read: %s", *path ? path : "''", reason(why));
   free(bytes);
   return NULL;
 }
@@ -139,20 +139,20 @@ static void describe(const char *path, const char *text, size_t size, json_error
                      const char *advice, char *error, size_t error_size)
 {
   char shown[JSON_FILE_QUOTE_SIZE];
-  const char *separator = advice ? "; " : "";
+  const char *open = advice ? " (" : "", *close = advice ? ")" : "";
   if (!advice) advice = "";
   if (is_packed(text, size))
-    snprintf(error, error_size, "%s: is packed by gzip; unpack it first (gunzip -k)", path);
+    snprintf(error, error_size, "%s: is compressed with gzip (gunzip -k unpacks it)", path);
   else if (is_blank(text, size))
-    snprintf(error, error_size, "%s: is empty%s%s", path, separator, advice);
+    snprintf(error, error_size, "%s: is empty%s%s%s", path, open, advice, close);
   else if (json_error_code(mistake) == json_error_out_of_memory)
     snprintf(error, error_size, "%s: out of memory", path);
   else if (is_cut_short(text, size, mistake))
-    snprintf(error, error_size, "%s:%d:%d: the file is cut short%s%s", path, mistake->line,
-             mistake->column, separator, advice);
+    snprintf(error, error_size, "%s:%d:%d: the file is truncated%s%s%s", path, mistake->line,
+             mistake->column, open, advice, close);
   else
-    snprintf(error, error_size, "%s:%d:%d: not JSON: %s%s%s", path, mistake->line, mistake->column,
-             json_file_quote(mistake->text, shown), separator, advice);
+    snprintf(error, error_size, "%s:%d:%d: not JSON: %s%s%s%s", path, mistake->line,
+             mistake->column, json_file_quote(mistake->text, shown), open, advice, close);
 }
 
 json_t *json_file_parse(const char *path, const char *text, size_t size, const char *advice,

@@ -38,7 +38,7 @@ void inspect_text_unreadable(FILE *out, const TextStyle *style, const char *name
 {
   fprintf(out, "%stvmffi-conform: ", text_paint(style, PAINT_BAD));
   text_print(out, style, *name ? name : "''", *name ? strlen(name) : 2);
-  fprintf(out, ": can't be read: %s", text_paint(style, PAINT_NONE));
+  fprintf(out, ": cannot be read: %s", text_paint(style, PAINT_NONE));
   text_print(out, style, text, strlen(text));
   fputc('\n', out);
 }

@@ -13,6 +13,7 @@ enum { FILE_SIZE_MAX = 64 << 20, SHOWN_MAX = 120 };
 
 // What to do about most of what can be wrong.
 #define AGAIN "run the suite again with --report json:FILE"
+#define NOT_JOINED "reports cannot be joined by hand"
 
 // The file that is read. It is somebody's: what is quoted of it is made printable.
 typedef struct Reading {
@@ -53,15 +54,14 @@ static bool check_format(const Reading *reading, const json_t *root)
 {
   const char *format = text_of(root, "format");
   if (format && strcmp(format, REPORT_FORMAT) == 0) return true;
-  if (!format) return complain(reading, ": is no report of a run; " AGAIN);
+  if (!format) return complain(reading, ": is not a report of a run (" AGAIN ")");
   if (strncmp(format, "tvmffi-conform-inspect/", 23) == 0)
     return complain(reading,
-                    ": is a report of `tvmffi-conform inspect`, not of a run; hold files against "
-                    "it with `tvmffi-conform inspect --baseline`");
+                    ": is a report of `inspect`, not of a run (`tvmffi-conform inspect --baseline` "
+                    "compares with it)");
   return complain(reading,
-                  ": its format is \"%.*s\", and this program reads \"" REPORT_FORMAT
-                  "\"; use a tvmffi-conform of the version that wrote it, or judge the library "
-                  "again",
+                  ": format \"%.*s\" is not supported, only \"" REPORT_FORMAT
+                  "\" (use the version of tvmffi-conform that wrote it, or run the suite again)",
                   SHOWN_MAX, format);
 }
 
@@ -69,9 +69,9 @@ static bool complain_at(const Reading *reading, const InspectJsonPlace *place, c
 {
   char name[SHOWN_MAX];
   inspect_json_place_text(place, name, sizeof name);
-  return complain(reading, ":%u: %s: %s; " AGAIN,
-                  inspect_json_place_line(place, reading->text, reading->size),
-                  name[0] ? name : "the whole", what);
+  return complain(reading, ":%u: %s%s%s (" AGAIN ")",
+                  inspect_json_place_line(place, reading->text, reading->size), name,
+                  name[0] ? ": " : "", what);
 }
 
 static bool check_shape(const Reading *reading, const json_t *root)
@@ -85,8 +85,8 @@ static bool check_complete(const Reading *reading, const json_t *root)
 {
   if (json_is_true(json_object_get(root, "complete"))) return true;
   return complain(reading,
-                  ": complete: the run was interrupted or stopped at the first fail, so what is "
-                  "missing is not known; let it run to its end");
+                  ": the run is not complete: it was interrupted or stopped at the first failure "
+                  "(run the whole suite)");
 }
 
 // --- Clauses and cases ---------------------------------------------------------------------------
@@ -109,9 +109,7 @@ static bool take_clauses(const Reading *reading, ReadReport *report)
   {
     const char *id = text_of(clause, "id");
     if (json_object_get(report->clauses, id))
-      return complain_at_item(reading, "clauses", index,
-                              "the clause is listed a second time; reports can't be joined by "
-                              "hand");
+      return complain_at_item(reading, "clauses", index, "the clause is listed twice; " NOT_JOINED);
     if (json_object_set(report->clauses, id, clause) != 0)
       return complain(reading, ": out of memory");
   }
@@ -127,7 +125,7 @@ static bool knows_clauses(const Reading *reading, const ReadReport *report, cons
   json_array_foreach(json_object_get(one, "clauses"), i, clause)
   {
     if (json_object_get(report->clauses, json_string_value(clause))) continue;
-    snprintf(what, sizeof what, "it cites %.40s, and the report has no such clause",
+    snprintf(what, sizeof what, "cites %.40s, which is not in the report",
              json_string_value(clause));
     return complain_at_item(reading, "cases", index, what);
   }
@@ -146,12 +144,12 @@ static const char *contradiction(const json_t *one, Verdict verdict)
   bool failed = verdict == VERDICT_FAIL || verdict == VERDICT_XFAIL;
   bool waived = verdict == VERDICT_XFAIL || verdict == VERDICT_XPASS;
   bool crashed = fail_kind && strcmp(fail_kind, "crash") == 0;
-  if (failed != (fail_kind != NULL)) return "its fail_kind does not go with its verdict";
-  if (waived && !has(one, "waiver")) return "its verdict speaks of a waiver, and it has none";
-  if (crashed != has(one, "crash")) return "its crash does not go with its fail_kind";
+  if (failed != (fail_kind != NULL)) return "fail_kind does not match the verdict";
+  if (waived && !has(one, "waiver")) return "the verdict needs a waiver";
+  if (crashed != has(one, "crash")) return "crash does not match fail_kind";
   if (verdict != VERDICT_PASS) return NULL;
   bool plain = !*text_of(one, "reason") && !json_array_size(json_object_get(one, "evidence"));
-  return plain ? NULL : "it passed, and has evidence or a reason";
+  return plain ? NULL : "a pass has neither evidence nor reason";
 }
 
 // The form of the report has been looked at: it is the name of one.
@@ -190,8 +188,8 @@ static bool merge(const Reading *reading, ReadReport *report, size_t listed)
       ++end;
     if ((json_int_t)(end - i) > repeat)
       return complain(reading,
-                      ": cases: %.*s is listed %zu times, and the run had %" JSON_INTEGER_FORMAT
-                      "; reports can't be joined by hand",
+                      ": cases: %.*s is listed %zu times, more than the %" JSON_INTEGER_FORMAT
+                      " of the run; " NOT_JOINED,
                       SHOWN_MAX, report->cases[i].id, end - i, repeat);
     report->cases[report->case_count++] = report->cases[i];
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the JSON report of a run looks like, as tables: what reports/report.schema.json says, for a
-// program that has no interpreter of schemas. harness/tests/test_diff_verb.py holds the two
-// against each other, member by member.
+// The form of the JSON report of a run. The tables are generated from reports/report.schema.json by
+// report_shape.py: the program has no interpreter of schemas.
 #ifndef TVMFFI_CONFORMANCE_REPORT_REPORT_SHAPE_H_
 #define TVMFFI_CONFORMANCE_REPORT_REPORT_SHAPE_H_
 
@@ -13,9 +12,9 @@
 
 #define REPORT_FORMAT "tvmffi-conform-report/1"
 
-// Whether `root` is shaped like a report: every member there, none of them unknown, each of its
-// kind and form. If not, `place` is left at the value that is wrong, its keys borrowed from `root`
-// or static, and `what` says what it has to be.
+// Whether `root` has the form of a report: all required members, no unknown ones, each of its type
+// and form. If not, `place` is left at the wrong value, its keys borrowed from `root` or static, and
+// `what` says what is wrong ("must be a string").
 bool report_shape_holds(const json_t *root, InspectJsonPlace *place, char *what, size_t what_size);
 
 #endif  // TVMFFI_CONFORMANCE_REPORT_REPORT_SHAPE_H_

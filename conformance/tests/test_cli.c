@@ -170,7 +170,7 @@ START_TEST(what_is_no_runtime_is_told_of)
   cli_expect_text(text.err, "*--runtime: *is no runtime: it does not export the C API*");
   tool_free(&text);
   ToolRun absent = cli_run(NULL, 3, TOOL("--runtime=/nowhere/libtvm_ffi.so", MODULE_FILE));
-  cli_expect_text(absent.err, "*--runtime: /nowhere/libtvm_ffi.so: can't be read: No such file*");
+  cli_expect_text(absent.err, "*--runtime: /nowhere/libtvm_ffi.so: cannot be read: No such file*");
   tool_free(&absent);
 }
 END_TEST
@@ -494,7 +494,7 @@ START_TEST(repro_runs_one_case)
 #endif
   tool_free(&run);
   run = cli_run(NULL, 3, TOOL("repro", id, "/nonexistent.so"));
-  cli_expect_text(run.err, "*/nonexistent.so: can't be read: *");
+  cli_expect_text(run.err, "*/nonexistent.so: cannot be read: *");
   tool_free(&run);
   run = cli_run(NULL, 2, TOOL("repro", "string.short-text", REFERENCE));
   cli_expect_text(run.err, "*there is no case string.short-text\nNearest ids: string.short-text-*");

@@ -97,14 +97,14 @@ static void refuse(size_t reader, const char *path, const char *glob)
 START_TEST(what_is_not_there_is_told_in_the_same_words)
 {
   refuse((size_t)_i, "/nowhere/a b.json",
-         "tvmffi-conform: *nowhere/a b.json: can't be read: No such file or directory*");
+         "tvmffi-conform: *nowhere/a b.json: cannot be read: No such file or directory*");
 }
 END_TEST
 
 START_TEST(names_of_files_steer_no_terminal)
 {
   refuse((size_t)_i, "/nowhere/a\033[2J\001.json",
-         "tvmffi-conform: */nowhere/*can't be read: No *");
+         "tvmffi-conform: */nowhere/*cannot be read: No *");
 }
 END_TEST
 
@@ -135,7 +135,7 @@ START_TEST(nobody_is_waited_for)
 {
   const char *path = tool_path("pipe");
   ck_assert_int_eq(mkfifo(path, 0600), 0);
-  refuse((size_t)_i, path, "tvmffi-conform: *can't be read: *");
+  refuse((size_t)_i, path, "tvmffi-conform: *cannot be read: *");
 }
 END_TEST
 

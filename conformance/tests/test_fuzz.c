@@ -376,7 +376,7 @@ static const struct {
   const char *text, *words;
 } no_findings[] = {
     {"", "finding.json: is empty"},
-    {"{", "finding.json:1:1: the file is cut short"},
+    {"{", "finding.json:1:1: the file is truncated"},
     {"{\"a\":1,\"a\":2}", "not JSON: duplicate object key"},
     {"[]", NO_FINDING},
     {"{\"surface\":\"library_bin\",\"class\":\"crash\"}", NO_FINDING},
@@ -405,7 +405,7 @@ START_TEST(files_that_are_no_files_are_refused)
 {
   static const char *const names[] = {"input.bin", "finding.json"};
   static const char *const words[] = {"is larger than 64 KiB", "No such file or directory",
-                                      "Is a directory", "nobody writes to this pipe"};
+                                      "Is a directory", "the pipe has no writer"};
   char path[8300];
   static char large[FUZZ_INPUT_MAX + 1];
   make_folder();

@@ -311,10 +311,10 @@ static const struct {
 } damages[] = {
     {"truncate -s 20 input.bin", "input.bin is damaged"},
     {": > input.bin", "input.bin is damaged"},
-    {"rm input.bin", "input.bin: can't be read"},
-    {"echo { > finding.json", "finding.json:2:0: the file is cut short"},
+    {"rm input.bin", "input.bin: cannot be read"},
+    {"echo { > finding.json", "finding.json:2:0: the file is truncated"},
     {"sed -i s/empty-value/no-aspect/ finding.json", "finding.json does not describe a finding"},
-    {"rm finding.json", "finding.json: can't be read"},
+    {"rm finding.json", "finding.json: cannot be read"},
 };
 enum { DAMAGES = sizeof damages / sizeof damages[0] };
 
@@ -387,7 +387,7 @@ static const struct {
   const char *words[4], *says;
 } mistakes[] = {
     {2, {"--surface=none", REFERENCE}, "there is no surface none; there are library_bin"},
-    {2, {"--replay=/nowhere", REFERENCE}, "/nowhere can't be read"},
+    {2, {"--replay=/nowhere", REFERENCE}, "/nowhere cannot be read"},
     {2, {"--time=soon", REFERENCE}, "expected a time such as 90s"},
     {2, {"--runs=0", REFERENCE}, "expected a whole number from 1"},
     {2, {NULL}, "missing IMPL.so"},

@@ -369,9 +369,9 @@ END_TEST
 START_TEST(what_cannot_be_read_is_named)
 {
   ck_assert_ptr_null(inspect_baseline_read("/nowhere/b.json", error, sizeof error));
-  ck_assert_str_eq(error, "/nowhere/b.json: can't be read: No such file or directory");
+  ck_assert_str_eq(error, "/nowhere/b.json: cannot be read: No such file or directory");
   ck_assert_ptr_null(inspect_baseline_read("/", error, sizeof error));
-  ck_assert_str_eq(error, "/: can't be read: Is a directory");
+  ck_assert_str_eq(error, "/: cannot be read: Is a directory");
   inspect_baseline_free(NULL);
 }
 END_TEST

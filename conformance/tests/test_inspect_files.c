@@ -238,7 +238,7 @@ START_TEST(long_path)
   memcpy(path + sizeof path - 8, "/end.so", 8);
   for (size_t i = 200; i < sizeof path - 100; i += 200) path[i] = '/';
   InspectReport *report = inspect_the_path(path);
-  ck_assert_ptr_nonnull(strstr(report->message, "/end.so: can't be read: "));
+  ck_assert_ptr_nonnull(strstr(report->message, "/end.so: cannot be read: "));
   ck_assert_ptr_null(strstr(report->message, "/start/"));
   expect(report, INSPECT_UNREADABLE, "No such file or directory; check the path");
 }
@@ -259,7 +259,7 @@ END_TEST
 START_TEST(control_characters_in_a_path)
 {
   InspectReport *report = inspect_the_path("/\033[31mred\nline\177");
-  ck_assert_ptr_nonnull(strstr(report->message, "/?[31mred?line?: can't be read: "));
+  ck_assert_ptr_nonnull(strstr(report->message, "/?[31mred?line?: cannot be read: "));
   expect(report, INSPECT_UNREADABLE, "No such file");
 }
 END_TEST

@@ -100,7 +100,8 @@ START_TEST(of_repetitions_the_worst_counts)
   report_read_free(report);
   sample.selection.repeat = 2;
   char *text = written(&sample, &size);
-  expect_refusal(text, size, "r.json: cases: any.flaky is listed 3 times, and the run had 2; *");
+  expect_refusal(text, size,
+                 "r.json: cases: any.flaky is listed 3 times, more than the 2 of the run; *");
   free(text);
   sample_end(&sample);
 }
@@ -115,7 +116,7 @@ START_TEST(an_interrupted_run_is_refused)
   sample.report.complete = false;
   sample_judge(&sample);
   char *text = written(&sample, &size);
-  expect_refusal(text, size, "r.json: complete: the run was interrupted*let it run to its end");
+  expect_refusal(text, size, "r.json: the run is not complete: *(run the whole suite)");
   free(text);
   sample_end(&sample);
 }
@@ -131,7 +132,7 @@ START_TEST(a_text_cut_short_is_refused)
   char *text = written(&sample, &size);
   char *end = strrchr(text, '}');
   for (size_t cut = 1; cut <= (size_t)(end - text); cut += cut < 600 ? 1 : 1009)
-    expect_refusal(text, cut, "r.json:*: the file is cut short; run the suite again*");
+    expect_refusal(text, cut, "r.json:*: the file is truncated (run the suite again*");
   free(text);
   sample_end(&sample);
 }
@@ -144,64 +145,62 @@ typedef struct WrongRow {
 
 static const WrongRow wrong_rows[] = {
     {"tvmffi-conform-report/1", "tvmffi-conform-report/2",
-     ": its format is \"tvmffi-conform-report/2\", and this program reads *"},
+     ": format \"tvmffi-conform-report/2\" is not supported, *"},
     {"tvmffi-conform-report/1", "tvmffi-conform-inspect/1",
      ": is a report of *inspect*--baseline*"},
-    {"\"format\"", "\"formal\"", ": is no report of a run; *"},
+    {"\"format\"", "\"formal\"", ": is not a report of a run (*"},
     {"{", "[", ":*: not JSON: *"},
     {"{", "", ":2:10: not JSON: *"},
-    {"{", "\x1f\x8b", ": is packed by gzip; *"},
+    {"{", "\x1f\x8b", ": is compressed with gzip (*"},
     {"aaaa", "\xff\x61\x61\x61", ":*: not JSON: *"},
     {"\"version\"", "\"name\"", ":*: not JSON: duplicate object key*"},
-    {"\"cpus\"", "\"CPUs\"", ":*: environment: lacks \"cpus\"; *"},
-    {"\"cpus\"", "\"more\": 1, \"cpus\"", ":*: environment.more: is no member of a report; *"},
+    {"\"cpus\"", "\"CPUs\"", ":*: environment: lacks \"cpus\" (*"},
+    {"\"cpus\"", "\"more\": 1, \"cpus\"", ":*: environment.more: is not a member of a report (*"},
     {"\"profile\": \"runtime\"", "\"profile\": \"both\"",
-     ":*: library.profile: has to be one of: runtime module; *"},
-    {"\"profile\": \"runtime\"", "\"profile\": \"\"", ":*: library.profile: has to be one of*"},
-    {"\"jobs\": 2", "\"jobs\": 0", ":*: jobs: has to be a whole number from 1 on; *"},
-    {"\"jobs\": 2", "\"jobs\": 2.0", ":*: jobs: has to be a whole number from 1 on; *"},
-    {"\"jobs\": 2", "\"jobs\": null", ":*: jobs: has to be a whole number from 1 on; *"},
-    {"\"complete\": true", "\"complete\": 1", ":*: complete: has to be true or false; *"},
-    {"\"exit_code\": 1", "\"exit_code\": 2", ":*: exit_code: has to be 0, 1 or 130; *"},
-    {"\"totals\": {", "\"totals\": [], \"t\": {", ":*: totals: has to be an object; *"},
-    {"\"filters\": []", "\"filters\": {}", ":*: selection.filters: has to be a list; *"},
+     ":*: library.profile: must be one of: runtime module (*"},
+    {"\"profile\": \"runtime\"", "\"profile\": \"\"", ":*: library.profile: must be one of*"},
+    {"\"jobs\": 2", "\"jobs\": 0", ":*: jobs: must be an integer, 1 or more (*"},
+    {"\"jobs\": 2", "\"jobs\": 2.0", ":*: jobs: must be an integer, 1 or more (*"},
+    {"\"jobs\": 2", "\"jobs\": null", ":*: jobs: must be an integer, 1 or more (*"},
+    {"\"complete\": true", "\"complete\": 1", ":*: complete: must be true or false (*"},
+    {"\"exit_code\": 1", "\"exit_code\": 2", ":*: exit_code: must be one of: 0 1 130 (*"},
+    {"\"totals\": {", "\"totals\": [], \"t\": {", ":*: totals: must be an object (*"},
+    {"\"filters\": []", "\"filters\": {}", ":*: selection.filters: must be a list (*"},
     {"\"filters\": []", "\"filters\": [\"a\", 1]",
-     ":*: selection.filters[[]1]: has to be a text; *"},
-    {"\"id\": \"LAY-1\"", "\"id\": \"lay-1\"",
-     ":*: clauses[[]0].id: has to be the id of a clause*"},
-    {"\"id\": \"LAY-2\"", "\"id\": \"LAY-1\"",
-     ":*: clauses[[]1]: the clause is listed a second time; *"},
+     ":*: selection.filters[[]1]: must be a string (*"},
+    {"\"id\": \"LAY-1\"", "\"id\": \"lay-1\"", ":*: clauses[[]0].id: must be a clause id*"},
+    {"\"id\": \"LAY-2\"", "\"id\": \"LAY-1\"", ":*: clauses[[]1]: the clause is listed twice; *"},
     {"\"id\": \"VER-1\"", "\"id\": \"VER-1000\"",
-     ":*: cases[[]0]: it cites VER-1, and the report has no such clause; *"},
-    {"\"any.wrong\"", "\"any\"", ":*: cases[[]0].id: has to be the id of a case*"},
-    {"\"any.wrong\"", "\"any..wrong\"", ":*: cases[[]0].id: has to be the id of a case*"},
-    {"\"any.wrong\"", "\"any.wro ng\"", ":*: cases[[]0].id: has to be the id of a case*"},
-    {"\"any.wrong\"", "\".any\"", ":*: cases[[]0].id: has to be the id of a case*"},
+     ":*: cases[[]0]: cites VER-1, which is not in the report (*"},
+    {"\"any.wrong\"", "\"any\"", ":*: cases[[]0].id: must be a case id*"},
+    {"\"any.wrong\"", "\"any..wrong\"", ":*: cases[[]0].id: must be a case id*"},
+    {"\"any.wrong\"", "\"any.wro ng\"", ":*: cases[[]0].id: must be a case id*"},
+    {"\"any.wrong\"", "\".any\"", ":*: cases[[]0].id: must be a case id*"},
     {"\"verdict\": \"fail\"", "\"verdict\": \"failed\"",
-     ":*: cases[[]0].verdict: has to be one of: pass fail *"},
+     ":*: cases[[]0].verdict: must be one of: pass fail *"},
     {"\"fail_kind\": \"expectation\"", "\"fail_kind\": null, \"x\": 1",
-     ":*: cases[[]0].x: is no member of a report; *"},
+     ":*: cases[[]0].x: is not a member of a report (*"},
     {"\"verdict\": \"fail\"", "\"verdict\": \"pass\"",
-     ":*: cases[[]0]: its fail_kind does not go with its verdict; *"},
+     ":*: cases[[]0]: fail_kind does not match the verdict (*"},
     {"\"verdict\": \"fail\"", "\"verdict\": \"xfail\"",
-     ":*: cases[[]0]: its verdict speaks of a waiver, and it has none; *"},
+     ":*: cases[[]0]: the verdict needs a waiver (*"},
     {"\"fail_kind\": \"expectation\"", "\"fail_kind\": \"crash\"",
-     ":*: cases[[]0]: its crash does not go with its fail_kind; *"},
+     ":*: cases[[]0]: crash does not match fail_kind (*"},
     {"\"verdict\": \"fail\",\n      \"fail_kind\": \"expectation\"",
      "\"verdict\": \"pass\",\n      \"fail_kind\": null",
-     ":*: cases[[]0]: it passed, and has evidence or a reason; *"},
-    {"\"sha256\": \"a", "\"sha256\": \"A", ":*: library.sha256: has to be 64 hexadecimal*"},
+     ":*: cases[[]0]: a pass has neither evidence nor reason (*"},
+    {"\"sha256\": \"a", "\"sha256\": \"A", ":*: library.sha256: must be 64 hexadecimal*"},
     {"\"reported_version\": \"0.1.9\"", "\"reported_version\": \"0.1\"",
-     ":*: library.reported_version: has to be a version*"},
+     ":*: library.reported_version: must be a version*"},
     {"\"sanitizers\": []", "\"sanitizers\": [\"thread\", \"address\", \"thread\"]",
-     ":*: library.sanitizers[[]2]: is listed a second time; *"},
+     ":*: library.sanitizers[[]2]: is listed twice (*"},
     {"\"missing\": []", "\"missing\": [\"TVMFFITwo\", \"TVMFFITwo\"]",
-     ":*: library.functions.missing[[]1]: is listed a second time; *"},
-    {"\"shuffle\": null", "\"shuffle\": \"0\"", ":*: selection.shuffle: has to be a whole*"},
-    {"02:30:00Z", "02:30Z", ":*: started_at: has to be a time*"},
-    {"02:30:00Z", "02:30:00.Z", ":*: started_at: has to be a time*"},
-    {"02:30:00Z", "02:30:00.5", ":*: started_at: has to be a time*"},
-    {"2026-11-21T", "2026-11-2xT", ":*: started_at: has to be a time*"},
+     ":*: library.functions.missing[[]1]: is listed twice (*"},
+    {"\"shuffle\": null", "\"shuffle\": \"0\"", ":*: selection.shuffle: must be an integer*"},
+    {"02:30:00Z", "02:30Z", ":*: started_at: must be a time*"},
+    {"02:30:00Z", "02:30:00.Z", ":*: started_at: must be a time*"},
+    {"02:30:00Z", "02:30:00.5", ":*: started_at: must be a time*"},
+    {"2026-11-21T", "2026-11-2xT", ":*: started_at: must be a time*"},
 };
 enum { WRONG_ROWS = sizeof wrong_rows / sizeof wrong_rows[0] };
 
@@ -256,11 +255,11 @@ END_TEST
 START_TEST(files_that_cannot_be_read_are_named)
 {
   ck_assert_ptr_null(report_read("/nowhere/r.json", error, sizeof error));
-  ck_assert_str_eq(error, "/nowhere/r.json: can't be read: No such file or directory");
+  ck_assert_str_eq(error, "/nowhere/r.json: cannot be read: No such file or directory");
   ck_assert_ptr_null(report_read("/", error, sizeof error));
-  ck_assert_str_eq(error, "/: can't be read: Is a directory");
+  ck_assert_str_eq(error, "/: cannot be read: Is a directory");
   ck_assert_ptr_null(report_read("/dev/zero", error, sizeof error));
-  ck_assert_str_eq(error, "/dev/zero: is larger than 64 MiB, which no such file is");
+  ck_assert_str_eq(error, "/dev/zero: is larger than 64 MiB (the limit)");
 }
 END_TEST
 

@@ -29,24 +29,24 @@ typedef struct ShapeRow {
   const char *what;   // NULL: it is sound
 } ShapeRow;
 
-static const char digits[] = "has to be hexadecimal digits";
-static const char digits16[] = "has to be 16 hexadecimal digits";
-static const char digits64[] = "has to be 64 hexadecimal digits";
-static const char address[] = "has to be an address, as in \"0x8\"";
-static const char seed[] = "has to be a whole number from 1, as a text";
-static const char version[] = "has to be a version, as in \"0.1.9\"";
-static const char function[] = "has to be the name of a function of the C API";
-static const char clause[] = "has to be the id of a clause, as in \"ANY-4\"";
-static const char date[] = "has to be a date, as in \"2027-01-31\"";
-static const char moment[] = "has to be a time, as in \"2027-01-31T12:00:00Z\"";
-static const char bytes16[] = "has to be 16 bytes in hexadecimal";
-static const char from_0[] = "has to be a whole number from 0 on";
-static const char from_1[] = "has to be a whole number from 1 on";
-static const char exit_code[] = "has to be 0, 1 or 130";
-static const char flag[] = "has to be true or false";
-static const char text[] = "has to be a text";
-static const char object[] = "has to be an object";
-static const char list[] = "has to be a list";
+static const char digits[] = "must be hexadecimal digits";
+static const char digits16[] = "must be 16 hexadecimal digits";
+static const char digits64[] = "must be 64 hexadecimal digits";
+static const char address[] = "must be an address, such as \"0x8\"";
+static const char seed[] = "must be an integer, 1 or more, as a string";
+static const char version[] = "must be a version, such as \"0.1.9\"";
+static const char function[] = "must be the name of a C API function";
+static const char clause[] = "must be a clause id, such as \"ANY-4\"";
+static const char date[] = "must be a date, such as \"2027-01-31\"";
+static const char moment[] = "must be a time, such as \"2027-01-31T12:00:00Z\"";
+static const char bytes16[] = "must be 16 bytes in hexadecimal";
+static const char from_0[] = "must be an integer, 0 or more";
+static const char from_1[] = "must be an integer, 1 or more";
+static const char exit_code[] = "must be one of: 0 1 130";
+static const char flag[] = "must be true or false";
+static const char text[] = "must be a string";
+static const char object[] = "must be an object";
+static const char list[] = "must be a list";
 
 static const ShapeRow rows[] = {
     {"library/build_id", "null", NULL, NULL},
@@ -54,7 +54,7 @@ static const ShapeRow rows[] = {
     {"library/build_id", "\"\"", "library.build_id", digits},
     {"library/build_id", "\"0A\"", "library.build_id", digits},
     {"library/build_id", "1", "library.build_id", text},
-    {"library/name", "\"\"", "library.name", "has to be a text that is not empty"},
+    {"library/name", "\"\"", "library.name", "must be a non-empty string"},
     {"library/name", "null", "library.name", text},
     {"suite/clauses_digest", "\"0123456789abcde\"", "suite.clauses_digest", digits16},
     {"suite/clauses_digest", "\"0123456789abcdef0\"", "suite.clauses_digest", digits16},
@@ -89,9 +89,9 @@ static const ShapeRow rows[] = {
     {"library/functions/missing", "[\"TVMFFIa_b\"]", "library.functions.missing[0]", function},
     {"library/sanitizers", "[\"thread\",\"undefined\"]", NULL, NULL},
     {"library/sanitizers", "[\"thread\",\"\"]", "library.sanitizers[1]",
-     "has to be one of: address thread memory undefined"},
+     "must be one of: address thread memory undefined"},
     {"library/sanitizers", "[\"leak\"]", "library.sanitizers[0]",
-     "has to be one of: address thread memory undefined"},
+     "must be one of: address thread memory undefined"},
     {"library/sanitizers", "null", "library.sanitizers", list},
     {"clauses/0/id", "\"-1\"", "clauses[0].id", clause},
     {"clauses/0/id", "\"ANY-\"", "clauses[0].id", clause},
@@ -100,7 +100,7 @@ static const ShapeRow rows[] = {
     {"clauses/0/until", "null", NULL, NULL},
     {"clauses/0/until", "0", "clauses[0].until", text},
     {CASE_0 "clauses", "[\"ANY-1\",\"ANY-1\"]", NULL, NULL},
-    {CASE_0 "clauses", "[]", "cases[0].clauses", "has to have an item at least"},
+    {CASE_0 "clauses", "[]", "cases[0].clauses", "must not be empty"},
     {CASE_0 "clauses", "[null]", "cases[0].clauses[0]", text},
     {CASE_0 "waiver", "{\"reason\":\"r\",\"url\":null,\"expires\":\"2027-01-31\"}", NULL, NULL},
     {CASE_0 "waiver", "{\"reason\":\"r\",\"url\":null,\"expires\":\"2027-01-3\"}",
@@ -110,7 +110,7 @@ static const ShapeRow rows[] = {
     {CASE_0 "waiver", "{\"reason\":\"r\",\"url\":null,\"expires\":\"2027-01-3a\"}",
      "cases[0].waiver.expires", date},
     {CASE_0 "waiver", "{\"reason\":\"\",\"url\":null,\"expires\":null}", "cases[0].waiver.reason",
-     "has to be a text that is not empty"},
+     "must be a non-empty string"},
     {"started_at", "\"2027-01-31T12:00:00.25Z\"", NULL, NULL},
     {"started_at", "\"2027-01-31T12:00:00\"", "started_at", moment},
     {"started_at", "\"2027-01-31T12:00:00+01\"", "started_at", moment},
@@ -144,16 +144,16 @@ static const ShapeRow rows[] = {
     {"conforms", "null", "conforms", flag},
     {"conforms", "\"\"", "conforms", flag},
     {"isolation", "\"exec\"", NULL, NULL},
-    {"isolation", "\"exe\"", "isolation", "has to be one of: fork exec"},
-    {"isolation", "\"exec fork\"", "isolation", "has to be one of: fork exec"},
-    {"isolation", "0", "isolation", "has to be one of: fork exec"},
-    {"suite/name", "\"another\"", "suite.name", "has to be tvmffi-conform"},
+    {"isolation", "\"exe\"", "isolation", "must be one of: fork exec"},
+    {"isolation", "\"exec fork\"", "isolation", "must be one of: fork exec"},
+    {"isolation", "0", "isolation", "must be one of: fork exec"},
+    {"suite/name", "\"another\"", "suite.name", "must be tvmffi-conform"},
     {"suite", "null", "suite", object},
     {"suite", "", "", "lacks \"suite\""},
     {"selection/shard", "{\"index\":1,\"count\":2}", NULL, NULL},
     {"selection/shard", "{\"index\":0,\"count\":2}", "selection.shard.index", from_1},
     {"selection/shard", "{\"index\":1,\"count\":2,\"of\":3}", "selection.shard.of",
-     "is no member of a report"},
+     "is not a member of a report"},
     {"cases", "{}", "cases", list},
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
@@ -178,7 +178,7 @@ static json_t *child(json_t *value, const char *step, size_t length)
   return json_object_getn(value, step, length);
 }
 
-// Replaces the value at the path, which has to be there.
+// Replaces the value at the path, which must be there.
 static void replace(json_t *root, const char *path, const char *value)
 {
   const char *slash;
@@ -244,28 +244,28 @@ END_TEST
 static const struct {
   const char *bytes, *expected;
 } texts[] = {
-    {"", "r.json: is empty; "},
-    {" \n", "r.json: is empty; "},
-    {"{\"a\": \"\xc3", "r.json:1:7: the file is cut short; "},
-    {"{\"a\": \"\xe2\x82", "r.json:1:7: the file is cut short; "},
-    {"{\"a\": \"\xf0\x9f\x98", "r.json:1:7: the file is cut short; "},
-    {"\x80", "r.json:1:0: not JSON: unable to decode byte 0x80; "},
-    {"\"\x80\x80\x80\x80", "r.json:1:1: not JSON: unable to decode byte 0x80 near '\"'; "},
-    {"{\"\x80\": 1}", "r.json:1:2: not JSON: unable to decode byte 0x80 near '\"'; "},
-    {"{\"a\": \x1b[31m}", "r.json:1:7: not JSON: invalid token near '?'; "},
-    {"[]", "r.json: is no report of a run; "},
-    {"{\"format\": \"tvmffi-conform-report/1\"}", "r.json:1: the whole: lacks \"suite\"; "},
+    {"", "r.json: is empty ("},
+    {" \n", "r.json: is empty ("},
+    {"{\"a\": \"\xc3", "r.json:1:7: the file is truncated ("},
+    {"{\"a\": \"\xe2\x82", "r.json:1:7: the file is truncated ("},
+    {"{\"a\": \"\xf0\x9f\x98", "r.json:1:7: the file is truncated ("},
+    {"\x80", "r.json:1:0: not JSON: unable to decode byte 0x80 ("},
+    {"\"\x80\x80\x80\x80", "r.json:1:1: not JSON: unable to decode byte 0x80 near '\"' ("},
+    {"{\"\x80\": 1}", "r.json:1:2: not JSON: unable to decode byte 0x80 near '\"' ("},
+    {"{\"a\": \x1b[31m}", "r.json:1:7: not JSON: invalid token near '?' ("},
+    {"[]", "r.json: is not a report of a run ("},
+    {"{\"format\": \"tvmffi-conform-report/1\"}", "r.json:1: lacks \"suite\" ("},
     // The line: of a key, past strings with quotes and past lists that are deeper than is followed.
     {"{\"z\": \"a\\\"b\", \"y\": [[[[[[[[[[1, 2], 3]]]]]]]]],\n \"format\": "
      "\"tvmffi-conform-report/1\",\n \"suite\": 1}",
-     "r.json:3: suite: has to be an object; "},
+     "r.json:3: suite: must be an object ("},
     // A key with an escape is not found: then it is the line of what holds it.
     {"{\n \"format\": \"tvmffi-conform-report/1\",\n \"su\\u0069te\": 1}",
-     "r.json:1: suite: has to be an object; "},
+     "r.json:1: suite: must be an object ("},
     {"{\n \"format\": \"tvmffi-conform-report/1\",\n \"suite\": {\n \"n\\u0061me\": 1},\n "
      "\"name\": 2}",
-     "r.json:3: suite.name: has to be tvmffi-conform; "},
-    {"{\"format\": \"a\x7f\xc3\xa9\"}", "r.json: its format is \"a???\", and this program reads "},
+     "r.json:3: suite.name: must be tvmffi-conform ("},
+    {"{\"format\": \"a\x7f\xc3\xa9\"}", "r.json: format \"a???\" is not supported, "},
 };
 enum { TEXTS = sizeof texts / sizeof texts[0] };
 

@@ -376,10 +376,10 @@ START_TEST(files_that_can_not_be_read_are_named)
   FILE *file = fopen(large, "w");
   ck_assert_int_eq(ftruncate(fileno(file), (4 << 20) + 1), 0);
   fclose(file);
-  refuse_file("/tmp/no-such-folder/signatures.json", "can't be read: No such file or directory");
-  refuse_file(folder, "can't be read: Is a directory");
-  refuse_file(fifo, "can't be read: nobody writes to this pipe");
-  refuse_file(large, "is larger than 4 MiB, which no such file is");
+  refuse_file("/tmp/no-such-folder/signatures.json", "cannot be read: No such file or directory");
+  refuse_file(folder, "cannot be read: Is a directory");
+  refuse_file(fifo, "cannot be read: the pipe has no writer");
+  refuse_file(large, "is larger than 4 MiB (the limit)");
   unlink(fifo);
   unlink(large);
   rmdir(folder);

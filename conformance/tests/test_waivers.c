@@ -93,7 +93,7 @@ static const struct {
   const char *text, *message;
 } refusals[] = {
     {"", "is empty"},
-    {"{\"waivers\": [", ":1:13: the file is cut short"},
+    {"{\"waivers\": [", ":1:13: the file is truncated"},
     {"{\"waivers\":\n  [nonsense]}", ":2:11: not JSON: "},
     {"[]", "expected an object whose only member is \"waivers\", a list"},
     {"{}", "expected an object whose only member is \"waivers\", a list"},
@@ -223,11 +223,11 @@ END_TEST
 START_TEST(files_that_cannot_be_read)
 {
   ck_assert_ptr_null(waivers_read("/nonexistent/waivers.json", "2026-11-21", error, sizeof error));
-  ck_assert_str_eq(error, "/nonexistent/waivers.json: can't be read: No such file or directory");
+  ck_assert_str_eq(error, "/nonexistent/waivers.json: cannot be read: No such file or directory");
   ck_assert_ptr_null(waivers_read("/", "2026-11-21", error, sizeof error));
-  ck_assert_str_eq(error, "/: can't be read: Is a directory");
+  ck_assert_str_eq(error, "/: cannot be read: Is a directory");
   ck_assert_ptr_null(waivers_read("/dev/zero", "2026-11-21", error, sizeof error));
-  ck_assert_str_eq(error, "/dev/zero: is larger than 1 MiB, which no such file is");
+  ck_assert_str_eq(error, "/dev/zero: is larger than 1 MiB (the limit)");
 }
 END_TEST
 
