@@ -13,7 +13,7 @@
 enum { FILE_SIZE_MAX = 256 << 20 };
 
 // What to do about most of what can be wrong.
-#define AGAIN "write it again with `tvmffi-conform inspect --report json:FILE`"
+#define AGAIN "`tvmffi-conform inspect --report json:FILE` writes one"
 
 struct InspectBaseline {
   json_t *root;  // own
@@ -44,11 +44,11 @@ static bool check(const InspectBaseline *baseline, const char *path, char *error
   const char *format = text_of(baseline->root, "format");
   if (!format || strcmp(format, "tvmffi-conform-inspect/1") != 0) {
     snprintf(error, error_size,
-             "%s: format: is no report of tvmffi-conform inspect (--report json:FILE)", path);
+             "%s: format: is not a report of `tvmffi-conform inspect` (--report json:FILE writes one)", path);
     return false;
   }
   if (!json_is_array(files_of(baseline))) {
-    snprintf(error, error_size, "%s: files: has to be a list", path);
+    snprintf(error, error_size, "%s: files: must be a list", path);
     return false;
   }
   for (size_t i = 0; i < json_array_size(files_of(baseline)); ++i) {

@@ -109,9 +109,9 @@ START_TEST(the_same_seed_makes_the_same_inputs)
     ck_assert(made == fuzz_make_input(&arena, surface, i, &other));
     ck_assert_uint_eq(input.size, other.size);
     ck_assert_mem_eq(bytes, others, input.size);
-    arena.lane = 1;
+    arena.slot = 1;
     fuzz_make_input(&arena, surface, i, &other);
-    arena.lane = 0;
+    arena.slot = 0;
     different += other.size != input.size || memcmp(bytes, others, input.size) != 0;
   }
   ck_assert_uint_gt(different, 1800);

@@ -338,16 +338,16 @@ END_TEST
 static const struct {
   const char *text, *expected;
 } refusals[] = {
-    {"", "/proc/*: is empty; write it again with *"},
+    {"", "/proc/*: is empty (`tvmffi-conform inspect *"},
     {"{\n \"format\": x}", "/proc/*:2:*: not JSON: *"},
     {"{\"format\": 1, \"format\": 2}", "/proc/*:1:*: not JSON: duplicate object key*"},
-    {"[1]", "/proc/*: format: is no report of tvmffi-conform inspect *"},
-    {"{}", "/proc/*: format: is no report of *"},
-    {"{\"format\": 1, \"files\": []}", "/proc/*: format: is no report of *"},
-    {"{\"format\": \"tvmffi-conform-report/1\"}", "/proc/*: format: is no report of *"},
-    {"{\"format\": \"tvmffi-conform-inspect/1\"}", "/proc/*: files: has to be a list"},
+    {"[1]", "/proc/*: format: is not a report of *"},
+    {"{}", "/proc/*: format: is not a report of *"},
+    {"{\"format\": 1, \"files\": []}", "/proc/*: format: is not a report of *"},
+    {"{\"format\": \"tvmffi-conform-report/1\"}", "/proc/*: format: is not a report of *"},
+    {"{\"format\": \"tvmffi-conform-inspect/1\"}", "/proc/*: files: must be a list"},
     {"{\"format\": \"tvmffi-conform-inspect/1\", \"files\": {}}",
-     "/proc/*: files: has to be a list"},
+     "/proc/*: files: must be a list"},
     {"{\"format\": \"tvmffi-conform-inspect/1\", \"files\": [[]]}", "/proc/*: files[[]0]: lacks *"},
 };
 enum { REFUSALS = sizeof refusals / sizeof refusals[0] };

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`tvmffi-conform diff` and this package read the same reports and compare by the same rules."""
+"""`tvmffi-conform diff` and this package accept the same reports."""
 
 from __future__ import annotations
 
@@ -103,6 +103,7 @@ def rich() -> dict:
     waiver = {"reason": "known", "url": "https://example.org", "expires": "2027-01-31"}
     wild = case("any.wild", "xfail", crash=crash, fail_kind="crash", waiver=waiver)
     wild["output"] = {"text": "x", "bytes": 1}
+    wild.update(signature="probed", program="int main(void) {}")
     wild["reason"] = "a reason"
     wild["evidence"][0].update(expected_bytes="0a" * 16, seen_bytes=".." * 8 + "**" * 8)
     made = report([wild])
@@ -110,6 +111,7 @@ def rich() -> dict:
     made["library"]["functions"]["missing"] = ["TVMFFIGetVersion"]
     made["selection"].update(filters=["a*"], excludes=["b*"], shuffle="7")
     made["selection"]["shard"] = {"index": 1, "count": 2}
+    made["device"] = {"asked": "cuda:0", "found": True, "text": "a device"}
     made["unmatched_waivers"] = ["any.x"]
     made["clauses"][0]["until"] = "0.1.9"
     return made
