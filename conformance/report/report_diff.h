@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What changed between two reports. The rules are those of the harness's `compare`
-// (harness/tvmffi_conform/compare.py), which knows many reports at once; the test
-// harness/tests/test_diff_verb.py holds the two against each other over every pair of verdicts.
+// What changed between two reports. The harness's `compare` runs `diff` for each of many;
+// harness/tests/test_diff_verb.py checks the rules over every pair of verdicts.
 #ifndef TVMFFI_CONFORMANCE_REPORT_REPORT_DIFF_H_
 #define TVMFFI_CONFORMANCE_REPORT_REPORT_DIFF_H_
 

@@ -3,22 +3,32 @@
 
 from __future__ import annotations
 
+import json
+import os
 from pathlib import Path
 
 import pytest
 from report_sample import case, report, write
+from tvmffi_conform import HarnessError
 from tvmffi_conform.cli import app
-from tvmffi_conform.compare import RANK, compare
-from tvmffi_conform.document import Report, report_of
+from tvmffi_conform.compare import compare
+from tvmffi_conform.document import RANK, Report, report_of
+from tvmffi_conform.tool import Tool
 from typer.testing import CliRunner
+
+TOOL = os.environ.get("TVMFFI_CONFORM_TOOL", "")
+
+pytestmark = pytest.mark.skipif(not TOOL, reason="TVMFFI_CONFORM_TOOL does not name the program")
 
 
 def made(*cases: dict) -> Report:
-    return report_of(Path("r.json"), report(list(cases)))
+    document = report(list(cases))
+    document["selection"]["repeat"] = len(cases)
+    return report_of(Path("r.json"), document)
 
 
 def compared(old: Report, new: Report) -> tuple[list, list, list, list]:
-    result = compare({"a": old}, {"a": new})
+    result = compare({"a": old}, {"a": new}, Tool(Path(TOOL)))
     return tuple(
         [(c.case, c.old, c.new) for c in changes]
         for changes in (result.regressions, result.fixes, result.new, result.gone)
@@ -60,14 +70,31 @@ def test_of_repetitions_the_worst_counts() -> None:
 
 
 def test_implementations_that_one_side_lacks_are_named() -> None:
-    result = compare({"a": made(case()), "b": made(case())}, {"b": made(case()), "c": made(case())})
+    old = {"a": made(case()), "b": made(case())}
+    result = compare(old, {"b": made(case()), "c": made(case())}, Tool(Path(TOOL)))
     assert (result.added, result.removed, result.regressed) == (["c"], ["a"], False)
 
 
 def test_the_command_ends_with_1_on_a_regression(tmp_path: Path) -> None:
     good = write(tmp_path / "good.json", report())
     bad = write(tmp_path / "bad.json", report([case(verdict="fail")], version="0.1.10"))
-    worse = CliRunner().invoke(app, ["compare", str(good), str(bad)])
+    worse = CliRunner().invoke(app, ["compare", str(good), str(bad), "--tool", TOOL])
     assert worse.exit_code == 1
     assert "pass -> fail" in worse.output
-    assert CliRunner().invoke(app, ["compare", str(bad), str(good)]).exit_code == 0
+    assert CliRunner().invoke(app, ["compare", str(bad), str(good), "--tool", TOOL]).exit_code == 0
+
+
+def test_an_interrupted_run_is_compared_when_asked(tmp_path: Path) -> None:
+    half = {**report(), "complete": False}
+    (tmp_path / "half.json").write_text(json.dumps(half), encoding="utf-8")
+    whole = write(tmp_path / "whole.json", report())
+    command = ["compare", str(tmp_path / "half.json"), str(whole), "--tool", TOOL]
+    refused = CliRunner().invoke(app, command)
+    assert isinstance(refused.exception, HarnessError)
+    assert CliRunner().invoke(app, [*command, "--partial"]).exit_code == 0
+
+
+def test_what_the_program_refuses_is_told() -> None:
+    cut = report_of(Path("cut.json"), {**report(), "jobs": 0})
+    with pytest.raises(HarnessError, match=r"cannot compare cut.json with r.json: .*: jobs: must"):
+        compare({"a": cut}, {"a": made(case())}, Tool(Path(TOOL)))

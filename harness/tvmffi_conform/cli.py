@@ -197,13 +197,14 @@ def compare_command(
     old: Annotated[Path, typer.Argument(help="a report, or a folder of them")],
     new: Annotated[Path, typer.Argument(help="the same, later")],
     partial: Annotated[bool, typer.Option(help="accept reports of interrupted runs")] = False,
+    tool: ToolOption = None,
 ) -> None:
-    """Say what changed: regressions, fixes, new and gone cases. Exit code 1 on a regression."""
+    """Show what changed: regressions, fixes, new and gone cases. Exit code 1 on a regression."""
     before, after = label_reports(old, partial), label_reports(new, partial)
     if len(before) == len(after) == 1:
-        # Two single reports are meant to be compared, whatever they are called.
+        # Two single reports are compared, whatever their labels.
         before = dict(zip(after, before.values()))
-    result = compare(before, after)
+    result = compare(before, after, find_tool(tool))
     print_comparison(result, len(after))
     raise typer.Exit(1 if result.regressed else 0)
 

@@ -1,20 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What changed between two sets of reports: regressions, fixes, new and gone cases."""
+"""What changed between two sets of reports: `tvmffi-conform diff` for each implementation."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+import tempfile
 from dataclasses import dataclass, field
+from pathlib import Path
 
-from .document import Case, Report
-
-# From good to bad. What is not applicable is no point on this scale.
-RANK = {"pass": 0, "xfail": 1, "inconclusive": 2, "xpass": 2, "fail": 3}
+from . import HarnessError
+from .document import Report
+from .tool import CONFORMS, DOES_NOT_CONFORM, Tool, reason_of
 
 
 @dataclass(frozen=True)
 class Change:
-    """One case of one implementation whose verdict is not what it was."""
+    """One case of one implementation whose verdict changed."""
 
     implementation: str
     case: str
@@ -29,7 +30,7 @@ class Change:
 
 @dataclass
 class Comparison:
-    """All changes, each in one list. `gone` and `new` speak of cases that only one side ran."""
+    """All changes, each in one list. `gone` and `new` are of cases that only one side ran."""
 
     regressions: list[Change] = field(default_factory=list)
     fixes: list[Change] = field(default_factory=list)
@@ -40,61 +41,52 @@ class Comparison:
 
     @property
     def regressed(self) -> bool:
-        """Whether something got worse: a verdict, or a case that fails and was not there before."""
+        """Whether a verdict got worse, or a case fails that was not there before."""
         return bool(self.regressions)
 
-
-def worst(cases: Iterable[Case]) -> dict[str, Case]:
-    """One verdict a case: with repetitions, the worst."""
-    result: dict[str, Case] = {}
-    for case in cases:
-        known = result.get(case.id)
-        if known is None or RANK.get(case.verdict, -1) > RANK.get(known.verdict, -1):
-            result[case.id] = case
-    return result
-
-
-def ran(case: Case | None) -> bool:
-    return case is not None and case.verdict in RANK
-
-
-def change(label: str, old: Case | None, new: Case | None) -> Change:
-    shown = new or old
-    assert shown is not None
-    return Change(
-        label,
-        shown.id,
-        shown.level,
-        shown.clauses,
-        old.verdict if old else None,
-        new.verdict if new else None,
-    )
+    def take(self, label: str, change: dict) -> None:
+        """Adds one entry of `diff`'s JSON (reports/diff.schema.json)."""
+        lists = {
+            "regression": self.regressions,
+            "fix": self.fixes,
+            "new": self.new,
+            "gone": self.gone,
+        }
+        lists[change["kind"]].append(
+            Change(
+                label,
+                change["id"],
+                change["level"],
+                tuple(change["clauses"]),
+                change["old"],
+                change["new"],
+            )
+        )
 
 
-def compare_cases(label: str, old: Report, new: Report, into: Comparison) -> None:
-    """Adds to `into` what changed between two reports on one implementation."""
-    before, after = worst(old.cases), worst(new.cases)
-    for identity in sorted(before.keys() | after.keys()):
-        was, now = before.get(identity), after.get(identity)
-        if ran(was) and ran(now):
-            step = RANK[now.verdict] - RANK[was.verdict]
-            if step > 0:
-                into.regressions.append(change(label, was, now))
-            elif step < 0:
-                into.fixes.append(change(label, was, now))
-        elif ran(now):
-            # Nobody knows what a case that did not run before would have said: bad news are bad.
-            target = into.regressions if now.counts else into.new
-            target.append(change(label, was, now))
-        elif ran(was):
-            into.gone.append(change(label, was, now))
+def write_plain(report: Report, path: Path) -> None:
+    """The report as `diff` reads it: not compressed. Whoever accepted an incomplete run did so."""
+    path.write_text(json.dumps({**report.raw, "complete": True}), encoding="utf-8")
 
 
-def compare(old: dict[str, Report], new: dict[str, Report]) -> Comparison:
+def diff(old: Report, new: Report, program: Tool) -> list[dict]:
+    """The changes between two reports. HarnessError: the program refuses them."""
+    with tempfile.TemporaryDirectory(prefix="tvmffi-conform-") as folder:
+        files = [Path(folder) / name for name in ("old.json", "new.json")]
+        for report, file in zip((old, new), files):
+            write_plain(report, file)
+        done = program.ask("diff", "-q", *map(str, files), "--report", "json:-")
+    if done.returncode not in (CONFORMS, DOES_NOT_CONFORM):
+        raise HarnessError(f"cannot compare {old.path} with {new.path}: {reason_of(done)}")
+    return json.loads(done.stdout)["changes"]
+
+
+def compare(old: dict[str, Report], new: dict[str, Report], program: Tool) -> Comparison:
     """Compares implementations by label; those that only one side has are named."""
     result = Comparison()
     result.added = sorted(new.keys() - old.keys())
     result.removed = sorted(old.keys() - new.keys())
     for label in sorted(old.keys() & new.keys()):
-        compare_cases(label, old[label], new[label], result)
+        for change in diff(old[label], new[label], program):
+            result.take(label, change)
     return result

@@ -8,8 +8,7 @@ import re
 from collections import Counter
 from dataclasses import asdict
 
-from .compare import worst
-from .document import Case, Report
+from .document import Case, Report, worst
 from .gather import Collected
 from .summary import lines, version_key
 from .timeline import Series, series_of

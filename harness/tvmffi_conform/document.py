@@ -10,7 +10,7 @@ import gzip
 import json
 import zlib
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -22,6 +22,8 @@ from . import HarnessError
 FORMAT = "tvmffi-conform-report/1"
 INSPECTION_FORMAT = "tvmffi-conform-inspect/1"
 MAX_BYTES = 64 << 20
+# Verdicts from good to bad. "skip" is not on this scale.
+RANK = {"pass": 0, "xfail": 1, "inconclusive": 2, "xpass": 2, "fail": 3}
 PACKAGE = Path(__file__).resolve().parent
 
 
@@ -92,6 +94,16 @@ class Report:
     def standings(self) -> dict[str, str]:
         """holds, broken or not_judged, by clause."""
         return {clause["id"]: clause["standing"] for clause in self.raw["clauses"]}
+
+
+def worst(cases: Iterable[Case]) -> dict[str, Case]:
+    """One verdict a case: with repetitions, the worst."""
+    result: dict[str, Case] = {}
+    for case in cases:
+        known = result.get(case.id)
+        if known is None or RANK.get(case.verdict, -1) > RANK.get(known.verdict, -1):
+            result[case.id] = case
+    return result
 
 
 class Schema:

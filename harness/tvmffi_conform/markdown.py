@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import re
 
-from .compare import worst
-from .document import Case, Report
+from .document import Case, Report, worst
 from .gather import Collected
 from .summary import BAD, GOOD, OPEN, lines, plural
 
