@@ -118,8 +118,9 @@ reports: python  ## draw reports/index.html and trophies.md from what is kept in
 	@$(HARNESS) report reports/official reports/reference.json.gz $(wildcard reports/modules) --trophies reports/trophies.toml \
 	  -o reports/index.html && ls -l reports/index.html
 
+NEWEST := $(lastword $(shell grep '^[0-9]' harness/runtimes.txt))
 # Releases in which something changed: all of them would be too many for a picture that is read.
-PICTURED := 0.1.0 0.1.7 0.1.8 0.1.8.post0 0.1.9 0.1.10 0.1.11 0.1.12 0.1.13.post3 0.1.14.post1 0.1.15.post2
+PICTURED := 0.1.0 0.1.7 0.1.8 0.1.8.post0 0.1.9 0.1.10 0.1.11 0.1.12 0.1.13.post3 0.1.14.post1 $(NEWEST)
 
 pictures: python  ## take the README's pictures of such a page anew: reports/*.png (needs chromium)
 	@PYTHONPATH=harness $(PY) harness/draw_pictures.py $(PICTURED:%=reports/official/%.json.gz) reports/reference.json.gz -o reports

@@ -72,11 +72,11 @@ if(NOT TVMFFI_SANITIZE)
   add_test(NAME conformance.fuzz.findings-official
            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/replay_official.sh $<TARGET_FILE:tvmffi-conform>
                    ${PROJECT_SOURCE_DIR}/reports/fuzz
-                   ${PROJECT_SOURCE_DIR}/.cache/official/0.1.15.post2/tvm_ffi/lib/libtvm_ffi.so)
+                   ${TVMFFI_OFFICIAL}/${TVMFFI_NEWEST_RELEASE}/tvm_ffi/lib/libtvm_ffi.so)
   add_test(NAME conformance.fuzz.no-findings-official
            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/replay_official.sh $<TARGET_FILE:tvmffi-conform>
                    ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/no_finding
-                   ${PROJECT_SOURCE_DIR}/.cache/official/0.1.15.post2/tvm_ffi/lib/libtvm_ffi.so none)
+                   ${TVMFFI_OFFICIAL}/${TVMFFI_NEWEST_RELEASE}/tvm_ffi/lib/libtvm_ffi.so none)
   set_tests_properties(conformance.fuzz.findings-official conformance.fuzz.no-findings-official
                        PROPERTIES SKIP_RETURN_CODE 77)
 

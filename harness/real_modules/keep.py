@@ -15,15 +15,18 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from runtimes import NEWEST
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 BEGIN, END = "<!-- outcome: begin -->\n", "<!-- outcome: end -->\n"
 REFERENCE = "reference"
 BUILT_FOR = {
-    "tvm": "0.1.15.post2",
+    "tvm": NEWEST,
     "tilelang": "0.1.12",
-    "tvm_ffi": "0.1.15.post2",
+    "tvm_ffi": NEWEST,
     "tokenspeed": "0.1.13.post3",
-    "jax_tvm_ffi": "0.1.15.post2",
+    "jax_tvm_ffi": NEWEST,
 }
 HEAD = """\
 | module | functions | built for | MUST | SHOULD | passed | failed | warned | n/a \

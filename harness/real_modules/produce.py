@@ -17,8 +17,11 @@ import zipfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from runtimes import NEWEST
+
 HERE = Path(__file__).resolve().parent
-TVM_FFI = "apache-tvm-ffi==0.1.15.post2"
+TVM_FFI = f"apache-tvm-ffi=={NEWEST}"
 TVM = "apache-tvm==0.27.0.post1"
 TILELANG = "tilelang==0.1.15"
 TILELANG_RUNTIME = "apache-tvm-ffi==0.1.12"

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import runtimes
 from tvmffi_conform import fetch_runtimes as fetch
 
 LIBRARY = "tvm_ffi/lib/libtvm_ffi.so"
@@ -219,6 +220,12 @@ def test_the_projects_own_list_is_sound() -> None:
     versions = fetch.read_list(str(Path(__file__).resolve().parents[1] / "runtimes.txt"))
     assert fetch.NEWEST in versions
     assert len(versions) >= 3
+
+
+@pytest.mark.parametrize("name", ["requirements.in", "requirements.lock"])
+def test_the_newest_release_is_installed(name: str) -> None:
+    pinned = runtimes.LIST.with_name(name).read_text(encoding="utf-8")
+    assert f"apache-tvm-ffi=={runtimes.NEWEST} " in pinned
 
 
 def test_an_incomplete_folder_is_replaced(index: Index) -> None:
