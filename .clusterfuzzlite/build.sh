@@ -10,8 +10,8 @@ work=${WORK:-/tmp/work}/tvmffi-conform
 # MemorySanitizer would take all that comes out of these libraries for uninitialised.
 foreign=(baseline inspect metadata policy report signatures waivers)
 
-# The compilers and their flags come from the environment.
-# shellcheck disable=SC2086
+# The compilers and their flags come from the environment; $ORIGIN is for the dynamic linker.
+# shellcheck disable=SC2016,SC2086
 cmake -S "$project" -B "$work" -G Ninja -DCMAKE_BUILD_TYPE=None -DTVMFFI_TESTS=OFF -DTVMFFI_FUZZ=ON \
   -DTVMFFI_FUZZ_ENGINE="$LIB_FUZZING_ENGINE" -DCMAKE_BUILD_RPATH='$ORIGIN/lib' ${CMAKE_ARGS:-}
 

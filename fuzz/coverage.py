@@ -36,7 +36,9 @@ GROUPS = {
     "waivers": "conformance/judge/waivers",
     "reports": "conformance/report/(report_read|report_shape|inspect_baseline)",
     "findings handed in": "conformance/fuzz/fuzz_folder_read",
-    "what workers read and say": "conformance/(run/(evidence|observation)|kernel/kernel_(formula|json)).c",
+    "what workers read and report": (
+        "conformance/(run/(evidence|observation)|kernel/kernel_(formula|json)).c"
+    ),
 }
 # What is built another time for tests of its own, or is C++'s.
 LEFT_OUT = [r".*object_2025_09\.h"]

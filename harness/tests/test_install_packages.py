@@ -115,7 +115,7 @@ def test_without_root_and_sudo_the_tools_decide(machine: Machine) -> None:
     assert (answer.status, answer.calls) == (0, [])
     assert "not root, and there is no sudo" in answer.said
     assert "as root: apt-get install gcc check" in answer.said
-    assert "going on" in answer.said
+    assert "continuing" in answer.said
 
 
 def test_missing_tools_are_named(machine: Machine) -> None:
@@ -125,8 +125,8 @@ def test_missing_tools_are_named(machine: Machine) -> None:
     machine.has("pkg-config", 'test "$2" != libelf')
     answer = machine.run()
     assert answer.status == 1
-    assert "could not be installed: gcc check" in answer.said
-    assert "cannot build without these tools and libraries: cmake ninja libelf.pc" in answer.said
+    assert "could not install these packages: gcc check" in answer.said
+    assert "cannot build: missing tools and libraries: cmake ninja libelf.pc" in answer.said
 
 
 @pytest.mark.parametrize(("there", "status"), [(True, 0), (False, 1)])
@@ -138,7 +138,7 @@ def test_elsewhere_than_on_debian_the_tools_decide(
         machine.lacks("g++")
     answer = machine.run()
     assert (answer.status, answer.calls) == (status, [])
-    assert "this is no Debian; the packages wanted there: gcc check" in answer.said
+    assert "this is not Debian; the packages needed there: gcc check" in answer.said
 
 
 def test_apt_0_installs_nothing(machine: Machine) -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -105,3 +106,10 @@ def test_without_libraries_nothing_is_run(repository: Repository) -> None:
     assert done.returncode == 0
     assert "(no files to check)Skipped" in done.stdout
     assert not runs(repository.program)
+
+
+def test_our_own_configuration_is_valid_and_local() -> None:
+    config = HOOKS.with_name(".pre-commit-config.yaml")
+    command = [sys.executable, "-m", "pre_commit", "validate-config", config]
+    subprocess.run(command, check=True)
+    assert re.findall(r"repo: (.*)", config.read_text(encoding="utf-8")) == ["local"]

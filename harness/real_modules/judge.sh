@@ -1,0 +1,21 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Judges modules that others' tools made, in many runtimes, for `make modules`; the reports go to reports/modules.
+#
+#   judge.sh PYTHON TOOL REFERENCE CACHE FOLDER
+#
+# CACHE is where modules and their libraries are fetched to (5 GB), FOLDER is for the matrix.
+set -eu
+python=$1 tool=$2 reference=$3 cache=$4 judged=$5
+
+CUDA_VISIBLE_DEVICES='' "$python" harness/real_modules/produce.py --cache "$cache"
+mkdir -p "$cache/reference"
+cp "$reference" "$cache/reference"
+
+# A module for CUDA needs the libraries that were fetched with it. 1 to 3 say that something does not conform or can't
+# be loaded, which is what the reports are about.
+status=0
+LD_LIBRARY_PATH=$cache/libraries PYTHONPATH=harness "$python" -m tvmffi_conform matrix reports/modules.toml \
+  -o "$judged" --tool "$tool" --cache .cache/harness || status=$?
+[ "$status" -le 3 ] || exit "$status"
+"$python" harness/real_modules/keep.py "$judged" reports/modules reports/modules.md
