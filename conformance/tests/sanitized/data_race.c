@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts its calls in two threads without telling one from the other.
-#include "hostile/hostile.h"
+#include "tests/hostile/hostile.h"
 
 static volatile int calls;
 

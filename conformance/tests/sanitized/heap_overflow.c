@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes one byte behind a block of the heap.
-#include "hostile/hostile.h"
+#include "tests/hostile/hostile.h"
 
 WHEN_CALLED
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Adds one to the largest integer there is.
-#include "hostile/hostile.h"
+#include "tests/hostile/hostile.h"
 
 static volatile int largest = 0x7fffffff;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads a block of the heap that it has given back.
-#include "hostile/hostile.h"
+#include "tests/hostile/hostile.h"
 
 WHEN_CALLED
 {

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tvmffi-conform fuzz --surface=...` on the reference, which shows nothing, and on runtimes with a
+// flaw each: it is found, shows again, and the program that is left shows it, too.
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "tests/tool/tool.h"
+
+static char folder[4096];
+
+static void make_folder(void)
+{
+  snprintf(folder, sizeof folder, "%s/XXXXXX", TOOL_FOLDER);
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+}
+
+static void remove_folder(void)
+{
+  char command[4200];
+  snprintf(command, sizeof command, "rm -rf '%s'", folder);
+  ck_assert_int_eq(system(command), 0);
+}
+
+static void run(int exit_code, const char *says, const char *const *words)
+{
+  const ToolSetup patient = {.limit = 60};
+  ToolRun seen = tool_run(&patient, words);
+  ck_assert_msg(seen.exit_code == exit_code && strstr(seen.out, says),
+                "exit code %d, signal %d, not %d and \"%s\":\n%s%s", seen.exit_code, seen.signal,
+                exit_code, says, seen.out, seen.err);
+  ck_assert_ptr_null(strstr(seen.out, "did not come again"));
+  tool_free(&seen);
+}
+
+static const char *const surfaces[] = {"dtype", "strings", "error",
+                                       "any",   "dlpack",  "api_sequence"};
+enum { SURFACES = sizeof surfaces / sizeof surfaces[0] };
+
+START_TEST(the_reference_shows_nothing)
+{
+  char surface[64];
+  make_folder();
+  snprintf(surface, sizeof surface, "--surface=%s", surfaces[_i]);
+  run(0, ": 0 findings\n",
+      TOOL("fuzz", surface, "--runs=20000", "-j2", "-q", "-o", folder, REFERENCE));
+  remove_folder();
+}
+END_TEST
+
+// The surface, the mutant, and how the name of the folder begins as which it is found.
+static const struct {
+  const char *surface, *mutant, *finding;
+} flaws[] = {
+    {"dtype", "dtype_15_bits_wrap", "accepted-range"},
+    {"dtype", "dtype_14_type_error", "error-no-dtype"},
+    {"dtype", "dtype_2_leading_zero_refused", "refused-"},
+    {"dtype", "dtype_4_lanes_of_eight_bits", "different-lanes"},
+    {"dtype", "dtype_16_one_byte_further", "crash-"},
+    {"dtype", "dtype_23_scalable_lanes_unsigned", "different-print-scalable"},
+    {"dtype", "dtype_35_copy_left_behind", "leak-"},
+    {"strings", "str_7_no_nul", "different-"},
+    {"strings", "str_9_ill_formed_text_replaced", "different-any-bytes"},
+    {"strings", "str_10_no_data_refused", "refused-no-data"},
+    {"strings", "str_11_nul_taken_along", "crash-"},
+    {"strings", "str_14_last_one_shared", "different-"},
+    {"error", "err_22_cut_at_nul", "different-nuls"},
+    {"error", "err_25_one_byte_further", "crash-"},
+    {"error", "err_30_old_backtrace_lost", "leak-"},
+    {"error", "err_4_reference_added", "different-"},
+    {"error", "err_19_ends_at_null", "different-null-parts"},
+    {"any", "any_17_another_kind", "error-moved-rvalue"},
+    {"any", "any_17_none_instead", "accepted-moved-rvalue"},
+    {"any", "any_12_nul_taken_along", "crash-"},
+    {"any", "any_8_eight_bytes_fit", "different-raw-string"},
+    {"any", "any_14_unknown_type_refused", "refused-object-of-a-strange-type"},
+    {"any", "any_30_records_stay", "leak-"},
+    {"dlpack", "ten_9_never_called", "leak-"},
+    {"dlpack", "ten_15_accepted", "accepted-unaligned"},
+    {"dlpack", "ten_15_value_error", "error-unaligned"},
+    {"dlpack", "ten_18_every_stride_compared", "refused-single-element"},
+    {"dlpack", "ten_6_no_extents_of_0", "different-no-strides"},
+    {"dlpack", "ten_11_deleted", "different-"},
+    {"api_sequence", "any_13_two_references", "different-convert"},
+    {"api_sequence", "any_15_slot_kept", "different-move"},
+    {"api_sequence", "err_6_reference_taken_over", "different-raise"},
+    {"api_sequence", "err_5_moved_twice", "different-"},
+    {"api_sequence", "err_10_one_slot_for_all", "different-"},
+};
+enum { FLAWS = sizeof flaws / sizeof flaws[0] };
+
+// The folder of a finding whose name begins so, or the end of the test.
+static void find_folder(const char *begin, char path[8300])
+{
+  char command[4400];
+  snprintf(command, sizeof command, "ls -d '%s/%s'*", folder, begin);
+  FILE *list = popen(command, "r");
+  ck_assert_ptr_nonnull(list);
+  ck_assert_msg(fgets(path, 8300, list) != NULL, "nothing was found as %s", begin);
+  pclose(list);
+  path[strcspn(path, "\n")] = '\0';
+}
+
+// The program of a finding, compiled and run on a library: its exit status as a shell tells it.
+static int run_program(const char *finding, const char *library)
+{
+  char command[20000];
+  snprintf(command, sizeof command,
+           "cd '%s' && { [ -x repro ] || " C_COMPILER " -w -rdynamic " INCLUDES
+           " repro.c -o repro -ldl; } && ./repro '%s' >out.txt 2>&1",
+           finding, library);
+  int status = system(command);
+  ck_assert(WIFEXITED(status));
+  return WEXITSTATUS(status);
+}
+
+START_TEST(each_flaw_is_found)
+{
+  char path[8300], surface[64], library[4200];
+  make_folder();
+  snprintf(surface, sizeof surface, "--surface=%s", flaws[_i].surface);
+  snprintf(library, sizeof library, MUTANT_FOLDER "/%s.so", flaws[_i].mutant);
+  run(1, "FOUND", TOOL("fuzz", surface, "--runs=6000", "-j1", "-q", "-o", folder, library));
+  find_folder(flaws[_i].finding, path);
+  // It shows on the same library, on another one no more, and so does its program.
+  run(1, "1 of 1 findings show", TOOL("fuzz", "--replay", path, library));
+  run(0, "\n0 of ", TOOL("fuzz", "--replay", path, REFERENCE));
+  int status = run_program(path, library);
+  ck_assert_msg(status == 1 || status > 128, "%s: exit status %d", path, status);
+  ck_assert_int_eq(run_program(path, REFERENCE), 0);
+  remove_folder();
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("fuzz calls");
+  TCase *tests = tcase_create("fuzz calls");
+  tcase_set_timeout(tests, 120);
+  tcase_add_loop_test(tests, the_reference_shows_nothing, 0, SURFACES);
+  tcase_add_loop_test(tests, each_flaw_is_found, 0, FLAWS);
+  suite_add_tcase(suite, tests);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? 1 : 0;
+}

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program against libraries that misbehave when they are loaded or called: it comes to an end,
+// says what happened, judges what can be judged, and leaves nothing behind.
+#include <check.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/tool/tool.h"
+
+// Two cases that call TVMFFIStringFromByteArray, and those that do not: 8 that run after them and 6
+// before.
+#define VICTIM "string.short-text-is-small.length-3"
+#define OTHER_VICTIM "string.short-text-is-small.length-7"
+static const char bystanders_after[] = "string.short-bytes-are-small.";
+static const char bystanders_before[] = "any.own-plain-value-keeps-all-bytes.int-";
+enum { VICTIMS = 2, BYSTANDERS_AFTER = 8, BYSTANDERS_BEFORE = 6 };
+#define CASES                                                                                 \
+  "--filter", VICTIM, "--filter", OTHER_VICTIM, "--filter", "string.short-bytes-are-small.*", \
+      "--filter", "any.own-plain-value-keeps-all-bytes.int-*"
+
+static const char *library(const char *name)
+{
+  static char path[1024];
+  snprintf(path, sizeof path, "%s/%s.so", HOSTILE_FOLDER, name);
+  ck_assert_msg(access(path, R_OK) == 0, "%s was not built", path);
+  return path;
+}
+
+static void expect_quiet_end(const ToolRun *run, const char *name)
+{
+  ck_assert_msg(!run->timed_out, "%s: it did not come to an end", name);
+  ck_assert_msg(run->signal == 0, "%s: it was ended by signal %d\n%s", name, run->signal, run->err);
+  ck_assert_msg(run->left_behind == 0, "%s: %zu processes live on", name, run->left_behind);
+  for (size_t i = 0; i < run->out_size + run->err_size; ++i) {
+    unsigned char c =
+        (unsigned char)(i < run->out_size ? run->out[i] : run->err[i - run->out_size]);
+    ck_assert_msg(c == '\n' || (c >= 32 && c != 127), "%s: byte 0x%02x in the text", name, c);
+  }
+}
+
+// --- Loading -------------------------------------------------------------------------------------
+
+typedef struct LoadRow {
+  const char *name;
+  const char *says;  // a glob over stderr; NULL: it can be loaded after all, and conforms
+} LoadRow;
+
+static const LoadRow load_rows[] = {
+    {"load_crash", "*could not be loaded: loading it crashed: *(SIGSEGV) in a constructor*"},
+    {"load_abort",
+     "*could not be loaded: loading it crashed: *(SIGABRT)*wrote: \\\\x1b]0;mine\\\\x07The licence "
+     "server can't be reached\n"},
+    {"load_kill", "*could not be loaded: loading it crashed: *(SIGKILL)*"},
+    {"load_kill_group", "*could not be loaded: loading it crashed: *(SIGTERM)*"},
+    {"load_exit", "*could not be loaded: loading it ended the process: *exit(0)*"},
+    {"load_exit_at_once", "*could not be loaded: loading it ended the process: *exit(7)*"},
+    {"load_end_thread", "*could not be loaded: loading it ended the process: *exit(0)*"},
+    {"load_daemon", "*could not be loaded: loading it ended the process: *exit(0)*"},
+    {"load_loop", "*could not be loaded: loading it did not end within 1 s*hang*"},
+    {"load_stop", "*could not be loaded: loading it did not end within 1 s*hang*"},
+    {"load_close_all",
+     "*could not be loaded: a constructor closed the descriptors of its process*"},
+    {"load_undefined",
+     "*could not be loaded: the dynamic linker refuses it: *is_nowhere_to_be_found*"},
+    {"load_chatter", NULL},
+    {"load_close_low", NULL},
+    {"load_fork_stay", NULL},
+    {"load_fork_on", NULL},
+    {"load_signals", NULL},
+    {"load_block_signals", NULL},
+    {"load_timer", NULL},
+    {"load_chdir", NULL},
+    {"load_limits", NULL},
+    {"load_exit_handlers", NULL},
+    {"load_signal_stack", NULL},
+    {"ask_version_hang", NULL},
+    {"ask_backtrace_crash", NULL},
+    {"ask_backtrace_hang", NULL},
+};
+enum { LOAD_ROWS = sizeof load_rows / sizeof load_rows[0] };
+
+static void judge_after_loading(const LoadRow *row, const char *isolation)
+{
+  const char *report_path = tool_path("load.json");
+  char report_option[600];
+  snprintf(report_option, sizeof report_option, "--report=json:%s", report_path);
+  // The limit for loading is 10 s before it is scaled.
+  ToolRun run = tool_run(NULL, TOOL("run", library(row->name), "--timeout-scale=0.1",
+                                    "--timeout=20s", isolation, report_option, CASES));
+  expect_quiet_end(&run, row->name);
+  if (row->says) {
+    ck_assert_msg(run.exit_code == 3, "%s: exit code %d", row->name, run.exit_code);
+    ck_assert_msg(fnmatch(row->says, run.err, 0) == 0, "%s: says \"%s\"", row->name, run.err);
+    ck_assert_msg(run.seconds < 5, "%s: took %.1f s", row->name, run.seconds);
+  } else {
+    ck_assert_msg(run.exit_code == 0, "%s: exit code %d\n%s%s", row->name, run.exit_code, run.out,
+                  run.err);
+    json_t *report = tool_json(report_path);
+    ck_assert(json_is_true(json_object_get(report, "complete")));
+    ck_assert_uint_eq(tool_count(report, "", "pass"),
+                      VICTIMS + BYSTANDERS_AFTER + BYSTANDERS_BEFORE);
+    json_decref(report);
+  }
+  tool_free(&run);
+}
+
+START_TEST(loading_it_is_survived)
+{
+  judge_after_loading(&load_rows[_i], "--isolation=fork");
+}
+END_TEST
+
+// Here the constructor runs in the process of each case.
+START_TEST(loading_it_for_each_case_is_survived)
+{
+  if (!load_rows[_i].says) judge_after_loading(&load_rows[_i], "--isolation=exec");
+}
+END_TEST
+
+// --- Calling -------------------------------------------------------------------------------------
+
+typedef struct CallRow {
+  const char *name;
+  const char *verdict;  // of the victims
+  const char *kind;     // of the fail; "" if it is none
+  const char *reason;   // a glob over the report's reason for it
+  const char *prints;   // a glob over the text; NULL: whatever it is
+} CallRow;
+
+// A sanitizer that the program is built with ends the process in its own way.
+#ifdef SANITIZED
+#define MEMORY_KIND "*"
+#define MEMORY_REASON "*"
+#define HEAP_KIND "exit"
+#define HEAP_REASON "ended the process with exit(*"
+#define END_REASON "ended the process with exit(*"
+#else
+#define MEMORY_KIND "crash"
+#define MEMORY_REASON "SIGSEGV inside TVMFFIStringFromByteArray+0x*"
+#define HEAP_KIND "crash"
+#define HEAP_REASON "SIG*"
+#define END_REASON "ended the process with exit(0)*"
+#endif
+
+static const CallRow call_rows[] = {
+    {"call_crash", "fail", "crash", "SIGSEGV at address 0x8 inside TVMFFIStringFromByteArray+0x*",
+     "*CRASH " VICTIM "*SIGSEGV at address 0x8 inside TVMFFIStringFromByteArray*"},
+    {"call_crash_deaf", "fail", "crash",
+     "SIGSEGV at address 0x8 inside TVMFFIStringFromByteArray+0x*", NULL},
+    {"call_overread", "fail", "crash",
+     "SIGSEGV, byte 1 past the end of the bytes (3 bytes), inside TVMFFIStringFromByteArray+0x*",
+     NULL},
+    {"call_abort", "fail", "crash", "SIGABRT inside TVMFFIStringFromByteArray+0x*",
+     "*output *|*\\\\x1b?31mpanic: 640 strings are enough*"},
+    {"call_thread_crash", "fail", "crash", "SIGSEGV at address 0x0 inside crash+0x*", NULL},
+    {"call_exit_crash", "fail", "crash", "SIGSEGV at address 0x0 inside crash+0x*", NULL},
+    {"call_longjmp", "fail", "*", "*", NULL},
+    {"call_heap", "fail", HEAP_KIND, HEAP_REASON, NULL},
+    {"call_memory", "fail", MEMORY_KIND, MEMORY_REASON, NULL},
+    {"call_stack", "fail", "crash", "SIGSEGV inside deeper+0x*", NULL},
+    {"call_stack_no_signal_stack", "fail", "crash", "SIGSEGV*", NULL},
+    {"call_kill", "fail", "crash", "SIGKILL", "*CRASH " VICTIM "*SIGKILL*"},
+    {"call_kill_group", "fail", "crash", "SIGTERM", NULL},
+    {"call_exit", "fail", "exit", "ended the process with exit(0) before the case was done",
+     "*EXIT  " VICTIM "*exit(0)*"},
+    {"call_exit_at_once", "fail", "exit", "ended the process with exit(0)*", NULL},
+    {"call_end_thread", "fail", "exit", END_REASON, NULL},
+    {"call_exec", "fail", "exit", "ended the process with exit(0)*", NULL},
+    {"call_daemon", "fail", "exit", "ended the process with exit(0)*", NULL},
+    {"call_loop", "fail", "timeout", "did not come to an end within 600 ms",
+     "*HANG  " VICTIM "*within 600 ms*"},
+    {"call_loop_deaf", "fail", "timeout", "did not come to an end within 600 ms", NULL},
+    {"call_crash_for_ever", "fail", "timeout", "did not come to an end within 600 ms", NULL},
+    {"call_stop", "fail", "timeout", "did not come to an end within 600 ms", NULL},
+    {"call_flood", "fail", "timeout", "did not come to an end within 600 ms",
+     "*(the first 1200 of * bytes)*"},
+    {"call_kill_parent", "inconclusive", "", "the case took its worker down with it",
+     "*VOID  " VICTIM "*"},
+    {"call_scribble", "inconclusive", "", "the evidence was overwritten", NULL},
+    {"call_helper", "pass", "", "", NULL},
+    {"call_close_all", "pass", "", "", NULL},
+    {"call_fork_on", "pass", "", "", NULL},
+    {"call_fork_stay", "pass", "", "", NULL},
+};
+enum { CALL_ROWS = sizeof call_rows / sizeof call_rows[0] };
+
+static void expect_verdict(const CallRow *row, const json_t *report, const char *id)
+{
+  const char *verdict = tool_case_text(report, id, "verdict");
+  const char *kind = tool_case_text(report, id, "fail_kind");
+  const char *reason = tool_case_text(report, id, "reason");
+  ck_assert_msg(strcmp(verdict, row->verdict) == 0 && fnmatch(row->kind, kind, 0) == 0,
+                "%s: %s: %s %s: %s", row->name, id, verdict, kind, reason);
+  if (strcmp(id, VICTIM) == 0)
+    ck_assert_msg(fnmatch(row->reason, reason, 0) == 0, "%s: the reason is \"%s\"", row->name,
+                  reason);
+}
+
+static void expect_bystanders_pass(const char *name, const json_t *report)
+{
+  ck_assert_msg(tool_count(report, bystanders_after, "pass") == BYSTANDERS_AFTER,
+                "%s: of the cases behind, %zu passed", name,
+                tool_count(report, bystanders_after, "pass"));
+  ck_assert_msg(tool_count(report, bystanders_before, "pass") == BYSTANDERS_BEFORE,
+                "%s: of the cases before, %zu passed", name,
+                tool_count(report, bystanders_before, "pass"));
+}
+
+static void judge_calling(const CallRow *row, const char *isolation)
+{
+  const char *report_path = tool_path("call.json");
+  char report_option[600];
+  snprintf(report_option, sizeof report_option, "--report=json:%s", report_path);
+  ToolRun run = tool_run(NULL, TOOL("run", library(row->name), "--timeout=600ms", "-j2", isolation,
+                                    report_option, CASES));
+  expect_quiet_end(&run, row->name);
+  bool passes = strcmp(row->verdict, "pass") == 0;
+  ck_assert_msg(run.exit_code == (passes ? 0 : 1), "%s: exit code %d\n%s%s", row->name,
+                run.exit_code, run.out, run.err);
+  ck_assert_msg(run.seconds < 6, "%s: took %.1f s", row->name, run.seconds);
+  json_t *report = tool_json(report_path);
+  ck_assert(json_is_true(json_object_get(report, "complete")));
+  ck_assert_uint_eq(tool_count(report, "", NULL), VICTIMS + BYSTANDERS_AFTER + BYSTANDERS_BEFORE);
+  expect_verdict(row, report, VICTIM);
+  expect_verdict(row, report, OTHER_VICTIM);
+  expect_bystanders_pass(row->name, report);
+  if (row->prints)
+    ck_assert_msg(fnmatch(row->prints, run.out, 0) == 0, "%s: prints\n%s", row->name, run.out);
+  json_decref(report);
+  tool_free(&run);
+}
+
+START_TEST(calling_it_is_survived)
+{
+  judge_calling(&call_rows[_i], "--isolation=fork");
+}
+END_TEST
+
+// One that hangs is enough: each costs the time limit.
+START_TEST(calling_it_in_a_process_of_its_own_is_survived)
+{
+  bool hangs = strcmp(call_rows[_i].kind, "timeout") == 0;
+  if (hangs && strcmp(call_rows[_i].name, "call_loop") != 0) return;
+  judge_calling(&call_rows[_i], "--isolation=exec");
+}
+END_TEST
+
+// --- The whole battery ---------------------------------------------------------------------------
+
+static void judge_all(const char *name, const char *isolation)
+{
+  const char *report_path = tool_path("all.json");
+  char report_option[600];
+  snprintf(report_option, sizeof report_option, "--report=json:%s", report_path);
+  ToolRun run = tool_run(NULL, TOOL("run", library(name), "--timeout=600ms", "--exclude", "once.*",
+                                    isolation, report_option));
+  expect_quiet_end(&run, name);
+  ck_assert_int_eq(run.exit_code, 1);
+  json_t *report = tool_json(report_path);
+  ck_assert(json_is_true(json_object_get(report, "complete")));
+  size_t failed = tool_count(report, "", "fail"), passed = tool_count(report, "", "pass");
+  size_t all = tool_count(report, "", NULL), skipped = tool_count(report, "", "skip");
+  ck_assert_uint_eq(failed + passed + skipped, all);
+  ck_assert_uint_ge(failed, 20);
+  ck_assert_uint_ge(passed, 200);
+  json_decref(report);
+  tool_free(&run);
+}
+
+START_TEST(each_crash_costs_one_case)
+{
+  judge_all("call_crash", "--isolation=fork");
+}
+END_TEST
+
+START_TEST(each_crash_costs_one_case_in_a_process_of_its_own)
+{
+  judge_all("call_crash", "--isolation=exec");
+}
+END_TEST
+
+// A library whose functions need the threads that it starts when loaded is judged with them. In
+// forks of a process that has loaded it they are missing.
+START_TEST(threads_of_a_library_live_in_each_case)
+{
+  const char *report_path = tool_path("threads.json");
+  char report_option[600];
+  snprintf(report_option, sizeof report_option, "--report=json:%s", report_path);
+  ToolRun run = tool_run(NULL, TOOL("run", library("call_thread"), report_option, CASES));
+  expect_quiet_end(&run, "call_thread");
+  ck_assert_int_eq(run.exit_code, 0);
+  json_t *report = tool_json(report_path);
+  ck_assert_str_eq(json_string_value(json_object_get(report, "isolation")), "exec");
+  json_decref(report);
+  tool_free(&run);
+  run = tool_run(NULL,
+                 TOOL("run", library("call_thread"), "--isolation=fork", "--timeout=600ms", CASES));
+  expect_quiet_end(&run, "call_thread");
+  ck_assert_int_eq(run.exit_code, 1);
+  ck_assert_ptr_nonnull(strstr(run.out, "14 passed, 2 timed out"));
+  tool_free(&run);
+}
+END_TEST
+
+// Then no process can be had for a case. Where each case loads the library, the one that forks has
+// not.
+START_TEST(a_library_that_hangs_when_its_process_forks)
+{
+  ToolRun run = tool_run(NULL, TOOL("run", library("load_atfork_hang"), "--isolation=fork",
+                                    "--timeout=300ms", "--filter=" VICTIM));
+  expect_quiet_end(&run, "load_atfork_hang");
+  ck_assert_int_eq(run.exit_code, 1);
+  ck_assert_ptr_nonnull(strstr(run.out, "HANG  " VICTIM));
+  ck_assert(run.seconds < 6);
+  tool_free(&run);
+  run = tool_run(
+      NULL, TOOL("run", library("load_atfork_hang"), "--isolation=exec", "--timeout=300ms", CASES));
+  expect_quiet_end(&run, "load_atfork_hang");
+  ck_assert_int_eq(run.exit_code, 0);
+  tool_free(&run);
+}
+END_TEST
+
+// Some programs start others with SIGCHLD ignored, and then no child can be waited for.
+START_TEST(ignored_children_are_waited_for)
+{
+  ToolSetup setup = {.children_ignored = true};
+  ToolRun run = tool_run(&setup, TOOL("run", library("call_crash"), CASES));
+  expect_quiet_end(&run, "call_crash");
+  ck_assert_int_eq(run.exit_code, 1);
+  ck_assert_ptr_nonnull(strstr(run.out, "14 passed, 2 crashed"));
+  tool_free(&run);
+  run = tool_run(&setup, TOOL("run", library("load_exit_at_once")));
+  ck_assert_int_eq(run.exit_code, 3);
+  ck_assert_ptr_nonnull(strstr(run.err, "exit(7)"));
+  tool_free(&run);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("hostile");
+  TCase *loading = tcase_create("loading"), *calling = tcase_create("calling");
+  TCase *whole = tcase_create("whole");
+  tcase_set_timeout(loading, 60);
+  tcase_set_timeout(calling, 60);
+  tcase_set_timeout(whole, 120);
+  tcase_add_loop_test(loading, loading_it_is_survived, 0, LOAD_ROWS);
+  tcase_add_loop_test(loading, loading_it_for_each_case_is_survived, 0, LOAD_ROWS);
+  tcase_add_loop_test(calling, calling_it_is_survived, 0, CALL_ROWS);
+  tcase_add_loop_test(calling, calling_it_in_a_process_of_its_own_is_survived, 0, CALL_ROWS);
+  tcase_add_test(whole, each_crash_costs_one_case);
+  tcase_add_test(whole, each_crash_costs_one_case_in_a_process_of_its_own);
+  tcase_add_test(whole, threads_of_a_library_live_in_each_case);
+  tcase_add_test(whole, a_library_that_hangs_when_its_process_forks);
+  tcase_add_test(whole, ignored_children_are_waited_for);
+  suite_add_tcase(suite, loading);
+  suite_add_tcase(suite, calling);
+  suite_add_tcase(suite, whole);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}

@@ -1,0 +1,622 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waiver files: what is refused and in which words, which entry is in force, and what is written
+// back. The cases that they name are declared here; none is ever run.
+#include <check.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "judge/save.h"
+#include "tests/report/test_report_sample.h"
+
+CHAPTER(version);
+
+CASE(told_twice, .clauses = {VER_1}, .title = "the version is told twice")
+{
+}
+
+static const struct {
+  const char *name;
+} rows[] = {{"one"}, {"two"}, {"dotted.name"}};
+
+CASE_ROWS(told_often, rows, .clauses = {VER_3}, .title = "the version is told often")
+{
+}
+
+static char error[512];
+
+static const char *write_waiver_file(const char *text, size_t size)
+{
+  static char path[256];
+  char *owned = sample_path("given.json");
+  snprintf(path, sizeof path, "%s", owned);
+  free(owned);
+  FILE *file = fopen(path, "w");
+  ck_assert_ptr_nonnull(file);
+  ck_assert_uint_eq(fwrite(text, 1, size, file), size);
+  ck_assert_int_eq(fclose(file), 0);
+  return path;
+}
+
+static WaiverSet *read_text(const char *text)
+{
+  return waivers_read(write_waiver_file(text, strlen(text)), "2026-11-21", error, sizeof error);
+}
+
+// --- Reading -------------------------------------------------------------------------------------
+
+START_TEST(every_member_is_read)
+{
+  WaiverSet *set = read_text(
+      "{\"waivers\": [{\"case\": \"version.told-twice\", \"reason\": \"known\", \"url\": "
+      "\"https://example.org/1\","
+      "  \"expires\": \"2028-02-29\", \"since\": \"0.1.0\", \"until\": \"0.1.8\"},"
+      " {\"case\": \"version.told-often.*\", \"reason\": \"rows\"}]}");
+  ck_assert_msg(set != NULL, "%s", error);
+  ck_assert_uint_eq(set->count, 2);
+  ck_assert_str_eq(set->items[0].case_id, "version.told-twice");
+  ck_assert_str_eq(set->items[0].reason, "known");
+  ck_assert_str_eq(set->items[0].url, "https://example.org/1");
+  ck_assert_str_eq(set->items[0].expires, "2028-02-29");
+  ck_assert_uint_eq(set->items[0].since, ABI_VERSION(0, 1, 0));
+  ck_assert_uint_eq(set->items[0].until, ABI_VERSION(0, 1, 8));
+  ck_assert_ptr_null(set->items[1].url);
+  ck_assert_ptr_null(set->items[1].expires);
+  ck_assert_uint_eq(set->items[1].since, 0);
+  ck_assert_uint_eq(set->items[1].until, UINT32_MAX);
+  waivers_free(set);
+}
+END_TEST
+
+START_TEST(no_waivers_are_no_mistake)
+{
+  WaiverSet *set = read_text("{\"waivers\": []}");
+  ck_assert_msg(set != NULL, "%s", error);
+  ck_assert_uint_eq(set->count, 0);
+  ck_assert_ptr_null(waivers_find(set, "version.told-twice", 1));
+  waivers_free(set);
+  waivers_free(NULL);
+  ck_assert_ptr_null(waivers_find(NULL, "version.told-twice", 1));
+}
+END_TEST
+
+#define ENTRY(members) "{\"waivers\": [{" members "}]}"
+#define TWICE "\"case\": \"version.told-twice\", \"reason\": \"known\""
+
+static const struct {
+  const char *text, *message;
+} refusals[] = {
+    {"", "is empty"},
+    {"{\"waivers\": [", ":1:13: the file is truncated"},
+    {"{\"waivers\":\n  [nonsense]}", ":2:11: not JSON: "},
+    {"[]", "expected an object whose only member is \"waivers\", a list"},
+    {"{}", "expected an object whose only member is \"waivers\", a list"},
+    {"{\"waivers\": {}}", "expected an object whose only member is \"waivers\", a list"},
+    {"{\"waivers\": [], \"version\": 1}",
+     "expected an object whose only member is \"waivers\", a list"},
+    {"{\"waivers\": [], \"waivers\": []}", "not JSON: duplicate object key"},
+    {"{\"waivers\": [\"version.told-twice\"]}",
+     "waivers[0] has to be an object with \"case\" and \"reason\""},
+    {ENTRY("\"reason\": \"known\""), "waivers[0] lacks \"case\", the id of the case it is for"},
+    {ENTRY("\"case\": \"version.told-twice\""),
+     "waivers[0], for version.told-twice, has no \"reason\": say why the case may fail"},
+    {ENTRY("\"case\": \"version.told-twice\", \"reason\": \" \\t\\n\""),
+     "waivers[0], for version.told-twice, has no \"reason\": say why the case may fail"},
+    {ENTRY(TWICE ", \"why\": \"x\""),
+     "waivers[0] has the unknown member \"why\"; known are case, reason, url, expires, since and "
+     "until"},
+    {ENTRY(TWICE ", \"url\": 7"), "waivers[0].url has to be a text"},
+    {ENTRY(TWICE ", \"expires\": null"), "waivers[0].expires has to be a text"},
+    {ENTRY("\"case\": \"version.told-twise\", \"reason\": \"known\""),
+     "waivers[0] names an unknown case, \"version.told-twise\"; nearest: version.told-twice"},
+    {ENTRY("\"case\": \"version.told-often\", \"reason\": \"known\""),
+     "names an unknown case, \"version.told-often\"; nearest: version.told-often."},
+    {ENTRY("\"case\": \"version.told-twice.*\", \"reason\": \"has no rows\""),
+     "names an unknown case"},
+    {ENTRY("\"case\": \"version.*\", \"reason\": \"a whole chapter\""), "names an unknown case"},
+    {ENTRY("\"case\": \"*\", \"reason\": \"everything\""), "names an unknown case, \"*\""},
+    {ENTRY("\"case\": \".*\", \"reason\": \"everything\""), "names an unknown case, \".*\""},
+    {ENTRY("\"case\": \"\", \"reason\": \"nothing\""), "names an unknown case, \"\""},
+    {ENTRY("\"case\": \"a\\u001b[2J\\u202e\", \"reason\": \"x\""),
+     "names an unknown case, \"a?[2J???\""},
+    {ENTRY(TWICE ", \"expires\": \"2026-11-20\""),
+     "waivers[0], for version.told-twice, expired on 2026-11-20: fix the deviation, or decide anew "
+     "and set a later "
+     "date"},
+    {ENTRY(TWICE ", \"expires\": \"soon\""),
+     "waivers[0].expires is \"soon\", which is no date; write it as \"2027-01-31\""},
+    {ENTRY(TWICE ", \"expires\": \"2027-02-29\""), "which is no date"},
+    {ENTRY(TWICE ", \"expires\": \"2100-02-29\""), "which is no date"},
+    {ENTRY(TWICE ", \"expires\": \"2027-13-01\""), "which is no date"},
+    {ENTRY(TWICE ", \"expires\": \"2027-00-01\""), "which is no date"},
+    {ENTRY(TWICE ", \"expires\": \"2027-04-31\""), "which is no date"},
+    {ENTRY(TWICE ", \"expires\": \"2027-04-00\""), "which is no date"},
+    {ENTRY(TWICE ", \"expires\": \"2027-4-01\""), "which is no date"},
+    {ENTRY(TWICE ", \"expires\": \"2027-04-01T\""), "which is no date"},
+    {ENTRY(TWICE ", \"expires\": \"2027x04-01\""), "which is no date"},
+    {ENTRY(TWICE ", \"expires\": \"2027-04x01\""), "which is no date"},
+    {ENTRY(TWICE ", \"expires\": \"x027-04-01\""), "which is no date"},
+    {ENTRY(TWICE ", \"expires\": \"2/27-04-01\""), "which is no date"},
+    {ENTRY(TWICE ", \"expires\": \"20x7-04-01\""), "which is no date"},
+    {ENTRY(TWICE ", \"expires\": \"202--04-01\""), "which is no date"},
+    {ENTRY(TWICE ", \"since\": \"0.1\""),
+     "waivers[0].since is \"0.1\", which is no version; write it as \"0.1.9\""},
+    {ENTRY(TWICE ", \"until\": \"0.1.1024\""),
+     "waivers[0].until is \"0.1.1024\", which is no version"},
+    {ENTRY(TWICE ", \"until\": \"0.1.9.post1\""), "which is no version"},
+    {ENTRY(TWICE ", \"until\": \"0.1.-9\""), "which is no version"},
+    {ENTRY(TWICE ", \"until\": \"99999999999.1.1\""), "which is no version"},
+    {ENTRY(TWICE ", \"since\": \"0.1.9\", \"until\": \"0.1.8\""),
+     "waivers[0], for version.told-twice, ends (\"until\") before it begins (\"since\")"},
+    {"{\"waivers\": [{" TWICE "}, {" TWICE "}]}",
+     "waivers[1] is a second entry for version.told-twice, after waivers[0]; one has to go"},
+    {"{\"waivers\": [{" TWICE ", \"until\": \"0.1.8\"}, {" TWICE ", \"since\": \"0.1.8\"}]}",
+     "waivers[1] is a second entry for version.told-twice, after waivers[0]; one has to go"},
+};
+
+START_TEST(refusal)
+{
+  ck_assert_ptr_null(read_text(refusals[_i].text));
+  ck_assert_msg(strstr(error, refusals[_i].message) != NULL, "expected \"%s\", seen \"%s\"",
+                refusals[_i].message, error);
+  char *path = sample_path("given.json:");
+  ck_assert_msg(strncmp(error, path, strlen(path)) == 0, "no file name: %s", error);
+  free(path);
+}
+END_TEST
+
+START_TEST(clauses_are_no_cases)
+{
+  ck_assert_ptr_null(read_text(ENTRY("\"case\": \"ver-1\", \"reason\": \"known\"")));
+  ck_assert_ptr_nonnull(strstr(error, "waivers[0] names the clause VER-1; a waiver names a case"));
+  ck_assert_ptr_null(read_text(ENTRY("\"case\": \"VER-\", \"reason\": \"known\"")));
+  ck_assert_ptr_nonnull(strstr(error, "names an unknown case, \"VER-\""));
+  ck_assert_ptr_null(strstr(error, "VER-1"));  // near, but of no use here
+}
+END_TEST
+
+START_TEST(a_date_holds_until_its_end)
+{
+  WaiverSet *set = read_text(ENTRY(TWICE ", \"expires\": \"2026-11-21\""));
+  ck_assert_msg(set != NULL, "%s", error);
+  waivers_free(set);
+}
+END_TEST
+
+// Of centuries, every fourth is a leap year.
+START_TEST(the_last_of_february)
+{
+  WaiverSet *set = read_text(ENTRY(TWICE ", \"expires\": \"2400-02-29\""));
+  ck_assert_msg(set != NULL, "%s", error);
+  waivers_free(set);
+}
+END_TEST
+
+START_TEST(entries_for_other_versions_stand_in_any_order)
+{
+  WaiverSet *set = read_text("{\"waivers\": [{" TWICE ", \"since\": \"0.1.9\"}, {" TWICE
+                             ", \"until\": \"0.1.8\"}]}");
+  ck_assert_msg(set != NULL, "%s", error);
+  ck_assert_uint_eq(set->count, 2);
+  waivers_free(set);
+}
+END_TEST
+
+// Without its function, a case is named for each; with one, for no other. Rows are those of a case.
+START_TEST(what_an_entry_names)
+{
+  Waiver one = {.case_id = "version.told-twice@f"}, each = {.case_id = "version.told-twice"};
+  Waiver chapter = {.case_id = "version.*"};
+  ck_assert(waivers_names(&one, "version.told-twice@f"));
+  ck_assert(!waivers_names(&one, "version.told-twice@g"));
+  ck_assert(waivers_names(&each, "version.told-twice@g"));
+  ck_assert(!waivers_names(&chapter, "version.told-twice"));
+}
+END_TEST
+
+START_TEST(files_that_cannot_be_read)
+{
+  ck_assert_ptr_null(waivers_read("/nonexistent/waivers.json", "2026-11-21", error, sizeof error));
+  ck_assert_str_eq(error, "/nonexistent/waivers.json: cannot be read: No such file or directory");
+  ck_assert_ptr_null(waivers_read("/", "2026-11-21", error, sizeof error));
+  ck_assert_str_eq(error, "/: cannot be read: Is a directory");
+  ck_assert_ptr_null(waivers_read("/dev/zero", "2026-11-21", error, sizeof error));
+  ck_assert_str_eq(error, "/dev/zero: is larger than 1 MiB (the limit)");
+}
+END_TEST
+
+START_TEST(hostile_files)
+{
+  size_t deep = 100000;
+  char *text = malloc(deep);
+  memset(text, '[', deep);
+  ck_assert_ptr_null(
+      waivers_read(write_waiver_file(text, deep), "2026-11-21", error, sizeof error));
+  ck_assert_ptr_nonnull(strstr(error, "not JSON: maximum parsing depth reached"));
+  memset(text, 0xff, deep);
+  ck_assert_ptr_null(
+      waivers_read(write_waiver_file(text, deep), "2026-11-21", error, sizeof error));
+  ck_assert_ptr_nonnull(strstr(error, "not JSON"));
+  static const char with_nul[] = "{\"waivers\": []}\0{";
+  ck_assert_ptr_null(waivers_read(write_waiver_file(with_nul, sizeof with_nul), "2026-11-21", error,
+                                  sizeof error));
+  char small[16];  // a message is cut, never written past its end
+  ck_assert_ptr_null(waivers_read("/nonexistent/waivers.json", "2026-11-21", small, sizeof small));
+  ck_assert_str_eq(small, "/nonexistent/wa");
+  free(text);
+}
+END_TEST
+
+// --- In force ------------------------------------------------------------------------------------
+
+START_TEST(which_entry_is_in_force)
+{
+  WaiverSet *set = read_text(
+      "{\"waivers\": [{\"case\": \"version.told-often.*\", \"reason\": \"rows\"},"
+      "{\"case\": \"version.told-often.two\", \"reason\": \"row\", \"since\": \"0.1.5\"},"
+      "{" TWICE ", \"since\": \"0.1.3\", \"until\": \"0.1.5\"}, {" TWICE
+      ", \"since\": \"0.1.7\"}]}");
+  ck_assert_msg(set != NULL, "%s", error);
+  const Waiver *items = set->items;
+  ck_assert_ptr_eq(waivers_find(set, "version.told-often.one", ABI_VERSION(0, 1, 9)), &items[0]);
+  ck_assert_ptr_eq(waivers_find(set, "version.told-often.two", ABI_VERSION(0, 1, 9)), &items[1]);
+  ck_assert_ptr_eq(waivers_find(set, "version.told-often.two", ABI_VERSION(0, 1, 4)), &items[0]);
+  ck_assert_ptr_eq(waivers_find(set, "version.told-often.dotted.name", ABI_VERSION(0, 1, 4)),
+                   &items[0]);
+  ck_assert_ptr_null(waivers_find(set, "version.told-twice", ABI_VERSION(0, 1, 2)));
+  ck_assert_ptr_eq(waivers_find(set, "version.told-twice", ABI_VERSION(0, 1, 3)), &items[2]);
+  ck_assert_ptr_eq(waivers_find(set, "version.told-twice", ABI_VERSION(0, 1, 5)), &items[2]);
+  ck_assert_ptr_null(waivers_find(set, "version.told-twice", ABI_VERSION(0, 1, 6)));
+  ck_assert_ptr_eq(waivers_find(set, "version.told-twice", ABI_VERSION(0, 1, 7)), &items[3]);
+  ck_assert_ptr_eq(waivers_find(set, "version.told-twice", UINT32_MAX),
+                   &items[3]);  // version unknown
+  ck_assert(!waivers_names(&items[0], "version.told-often"));
+  ck_assert(!waivers_names(&items[0], "version.told-often.unheard-of"));
+  waivers_free(set);
+}
+END_TEST
+
+// --- Writing -------------------------------------------------------------------------------------
+
+static CaseResult *add_registered(Sample *sample, const char *id, bool fails)
+{
+  CaseResult *result = sample_add(sample, "version", "x", CLAUSE_MUST);
+  result->instance = case_find(id);
+  ck_assert_ptr_nonnull(result->instance);
+  if (fails) sample_fail(result);
+  return result;
+}
+
+static char *written_path(void)
+{
+  return sample_path("written.json");
+}
+
+static WaiverSet *write_and_read(const Sample *sample)
+{
+  char *path = written_path();
+  ck_assert_msg(waivers_write(&sample->report, path, "2026-11-21", error, sizeof error) == 0, "%s",
+                error);
+  WaiverSet *set = waivers_read(path, "2026-11-21", error, sizeof error);
+  ck_assert_msg(set != NULL, "%s", error);
+  free(path);
+  return set;
+}
+
+START_TEST(fails_are_written_once_each)
+{
+  Sample sample;
+  sample_begin(&sample);
+  add_registered(&sample, "version.told-twice", true);
+  add_registered(&sample, "version.told-twice", true);
+  add_registered(&sample, "version.told-often.one", false);
+  add_registered(&sample, "version.told-often.two", true);
+  sample_judge(&sample);
+  ck_assert(!sample.report.conforms);
+  WaiverSet *set = write_and_read(&sample);
+  ck_assert_uint_eq(set->count, 2);
+  ck_assert_str_eq(set->items[0].case_id, "version.told-twice");
+  ck_assert_str_eq(set->items[0].reason, "recorded by --write-waivers on 2026-11-21; say why");
+  ck_assert_str_eq(set->items[1].case_id, "version.told-often.two");
+  sample.report.waivers = set;  // under what was written, the same run conforms
+  sample_judge(&sample);
+  ck_assert(sample.report.conforms);
+  sample_end(&sample);
+  waivers_free(set);
+}
+END_TEST
+
+// A case that failed only in its second run is one that fails.
+START_TEST(a_case_that_fails_now_and_then_is_written)
+{
+  Sample sample;
+  sample_begin(&sample);
+  add_registered(&sample, "version.told-twice", false);
+  add_registered(&sample, "version.told-twice", true);
+  sample_judge(&sample);
+  WaiverSet *set = write_and_read(&sample);
+  ck_assert_uint_eq(set->count, 1);
+  ck_assert_str_eq(set->items[0].case_id, "version.told-twice");
+  waivers_free(set);
+  sample_end(&sample);
+}
+END_TEST
+
+// JSON has no bytes that are not UTF-8; the file that is there stays.
+START_TEST(a_reason_that_is_no_text_is_refused)
+{
+  Sample sample;
+  char *path = written_path();
+  sample_begin(&sample);
+  add_registered(&sample, "version.told-twice", true);
+  sample_waive(&sample, "version.told-twice", "\xff");
+  sample_judge(&sample);
+  unlink(path);
+  ck_assert_int_eq(waivers_write(&sample.report, path, "2026-11-21", error, sizeof error), -1);
+  ck_assert_msg(strstr(error, "a text that is not UTF-8") != NULL, "%s", error);
+  ck_assert_int_ne(access(path, F_OK), 0);
+  free(path);
+  sample_end(&sample);
+}
+END_TEST
+
+START_TEST(what_does_not_count_is_not_written)
+{
+  Sample sample;
+  sample_begin(&sample);
+  sample_fail(sample_add(&sample, "version", "should", CLAUSE_SHOULD));
+  sample_add(&sample, "version", "lost", CLAUSE_MUST)->outcome.kind = OUTCOME_LOST;
+  sample_judge(&sample);
+  WaiverSet *set = write_and_read(&sample);
+  ck_assert_uint_eq(set->count, 0);
+  waivers_free(set);
+  sample_end(&sample);
+}
+END_TEST
+
+START_TEST(old_entries_stay_while_they_hold)
+{
+  Sample sample;
+  sample_begin(&sample);
+  add_registered(&sample, "version.told-twice", true);
+  sample_waive(&sample, "version.told-twice", "a reason that somebody wrote");
+  sample.waivers[0].url = "https://example.org/1";
+  sample.waivers[0].expires = "2028-01-01";
+  sample.waivers[0].until = ABI_VERSION(0, 1, 12);
+  sample_waive(&sample, "version.told-often.one", "of another version");
+  sample.waivers[1].until = ABI_VERSION(0, 1, 3);
+  sample_judge(&sample);
+  WaiverSet *set = write_and_read(&sample);
+  ck_assert_uint_eq(set->count, 2);
+  ck_assert_str_eq(set->items[0].reason, "a reason that somebody wrote");
+  ck_assert_str_eq(set->items[0].url, "https://example.org/1");
+  ck_assert_str_eq(set->items[0].expires, "2028-01-01");
+  ck_assert_uint_eq(set->items[0].since, 0);
+  ck_assert_uint_eq(set->items[0].until, ABI_VERSION(0, 1, 12));
+  ck_assert_str_eq(set->items[1].case_id, "version.told-often.one");
+  waivers_free(set);
+  sample_end(&sample);
+}
+END_TEST
+
+START_TEST(disproved_entries_go)
+{
+  Sample sample;
+  sample_begin(&sample);
+  add_registered(&sample, "version.told-twice", false);
+  add_registered(&sample, "version.told-often.one", false);
+  add_registered(&sample, "version.told-often.two", true);
+  sample_waive(&sample, "version.told-twice", "no longer true");
+  sample_waive(&sample, "version.told-often.*", "true of one row");
+  sample_judge(&sample);
+  WaiverSet *set = write_and_read(&sample);
+  ck_assert_uint_eq(set->count, 1);
+  ck_assert_str_eq(set->items[0].case_id, "version.told-often.two");
+  ck_assert_str_eq(set->items[0].reason, "true of one row");
+  sample.report.waivers = set;
+  sample_judge(&sample);
+  ck_assert(sample.report.conforms);
+  sample_end(&sample);
+  waivers_free(set);
+}
+END_TEST
+
+START_TEST(an_entry_for_what_does_not_apply_goes)
+{
+  Sample sample;
+  sample_begin(&sample);
+  add_registered(&sample, "version.told-twice", false)->outcome.end = EVIDENCE_SKIPPED;
+  sample_waive(&sample, "version.told-twice", "matches nothing that runs");
+  sample_judge(&sample);
+  ck_assert_uint_eq(sample.report.unmatched_count, 1);
+  WaiverSet *set = write_and_read(&sample);
+  ck_assert_uint_eq(set->count, 0);
+  waivers_free(set);
+  sample_end(&sample);
+}
+END_TEST
+
+// --- Files whole or not at all -------------------------------------------------------------------
+
+static char *contents(const char *path)
+{
+  static char text[256];
+  FILE *file = fopen(path, "r");
+  ck_assert_ptr_nonnull(file);
+  text[fread(text, 1, sizeof text - 1, file)] = '\0';
+  fclose(file);
+  return text;
+}
+
+START_TEST(a_file_is_replaced_and_keeps_its_mode)
+{
+  char *path = written_path();
+  struct stat seen;
+  unlink(path);
+  umask(027);
+  ck_assert_int_eq(save_file(path, "the text", "one", 3, error, sizeof error), 0);
+  ck_assert_int_eq(stat(path, &seen), 0);
+  ck_assert_uint_eq(seen.st_mode & 07777, 0640);
+  ck_assert_int_eq(chmod(path, 0604), 0);
+  ck_assert_int_eq(save_file(path, "the text", "second", 6, error, sizeof error), 0);
+  ck_assert_int_eq(stat(path, &seen), 0);
+  ck_assert_uint_eq(seen.st_mode & 07777, 0604);
+  ck_assert_str_eq(contents(path), "second");
+  free(path);
+}
+END_TEST
+
+START_TEST(a_link_stays_a_link)
+{
+  char *path = written_path(), *link_path = sample_path("link.json");
+  unlink(link_path);
+  ck_assert_int_eq(save_file(path, "the text", "one", 3, error, sizeof error), 0);
+  ck_assert_int_eq(symlink(path, link_path), 0);
+  ck_assert_int_eq(save_file(link_path, "the text", "two", 3, error, sizeof error), 0);
+  struct stat seen;
+  ck_assert_int_eq(lstat(link_path, &seen), 0);
+  ck_assert(S_ISLNK(seen.st_mode));
+  ck_assert_str_eq(contents(path), "two");
+  free(path);
+  free(link_path);
+}
+END_TEST
+
+// A pipe of the test's own: a mistake here must not cost the machine its /dev/null.
+START_TEST(a_pipe_is_written_to_not_replaced)
+{
+  char *path = sample_path("pipe"), seen_text[8] = "";
+  unlink(path);
+  ck_assert_int_eq(mkfifo(path, 0600), 0);
+  int reader = open(path, O_RDWR | O_NONBLOCK);
+  ck_assert_int_ge(reader, 0);
+  ck_assert_int_eq(save_file(path, "the text", "one", 3, error, sizeof error), 0);
+  ck_assert_int_eq(read(reader, seen_text, sizeof seen_text), 3);
+  ck_assert_str_eq(seen_text, "one");
+  struct stat seen;
+  ck_assert_int_eq(stat(path, &seen), 0);
+  ck_assert(S_ISFIFO(seen.st_mode));
+  close(reader);
+  free(path);
+}
+END_TEST
+
+static size_t files_in_folder(void)
+{
+  char *folder = sample_path("");
+  size_t count = 0;
+  DIR *stream = opendir(folder);
+  ck_assert_ptr_nonnull(stream);
+  while (readdir(stream)) ++count;
+  closedir(stream);
+  free(folder);
+  return count;
+}
+
+START_TEST(a_full_disk_leaves_the_old_file)
+{
+  char *path = written_path(), *message = NULL;
+  char *much = calloc(1, 1 << 16);
+  ck_assert_int_eq(save_file(path, "the text", "old", 3, error, sizeof error), 0);
+  size_t files = files_in_folder();
+  const struct rlimit tight = {4096, RLIM_INFINITY}, loose = {RLIM_INFINITY, RLIM_INFINITY};
+  signal(SIGXFSZ, SIG_IGN);
+  ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &tight), 0);
+  int status = save_file(path, "the text", much, 1 << 16, error, sizeof error);
+  ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &loose), 0);
+  ck_assert_int_eq(status, -1);
+  ck_assert_int_ge(asprintf(&message, "writing the text to %s: File too large", path), 0);
+  ck_assert_str_eq(error, message);
+  ck_assert_str_eq(contents(path), "old");
+  ck_assert_uint_eq(files_in_folder(), files);
+  free(much);
+  free(message);
+  free(path);
+}
+END_TEST
+
+START_TEST(standard_output_is_a_dash)
+{
+  char *path = written_path();
+  int file = open(path, O_CREAT | O_TRUNC | O_WRONLY, 0600), terminal = dup(STDOUT_FILENO);
+  ck_assert_int_ge(terminal, 0);
+  ck_assert_int_ge(dup2(file, STDOUT_FILENO), 0);
+  int written = save_file("-", "the text", "to the pipe", 11, error, sizeof error);
+  close(STDOUT_FILENO);
+  char refusal_text[sizeof error] = "";
+  int refused = save_file("-", "the text", "x", 1, refusal_text, sizeof refusal_text);
+  dup2(terminal, STDOUT_FILENO);
+  close(terminal);
+  close(file);
+  ck_assert_int_eq(written, 0);
+  ck_assert_str_eq(contents(path), "to the pipe");
+  ck_assert_int_eq(refused, -1);
+  ck_assert_str_eq(refusal_text, "writing the text to standard output: Bad file descriptor");
+  free(path);
+}
+END_TEST
+
+START_TEST(a_failure_leaves_nothing_behind)
+{
+  ck_assert_int_eq(
+      save_file("/proc/nonexistent/x.json", "the JSON report", "x", 1, error, sizeof error), -1);
+  ck_assert_str_eq(
+      error, "writing the JSON report to /proc/nonexistent/x.json: No such file or directory");
+  char *folder = sample_path("");
+  ck_assert_int_eq(save_file(folder, "the JSON report", "x", 1, error, sizeof error), -1);
+  ck_assert_ptr_nonnull(strstr(error, ": Is a directory"));
+  free(folder);
+  Sample sample;
+  sample_begin(&sample);
+  ck_assert_int_eq(
+      waivers_write(&sample.report, "/proc/nonexistent/w.json", "2026-11-21", error, sizeof error),
+      -1);
+  ck_assert_str_eq(error,
+                   "writing the waivers to /proc/nonexistent/w.json: No such file or directory");
+  sample_end(&sample);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("waivers");
+  TCase *reading = tcase_create("reading");
+  tcase_add_test(reading, every_member_is_read);
+  tcase_add_test(reading, no_waivers_are_no_mistake);
+  tcase_add_loop_test(reading, refusal, 0, sizeof refusals / sizeof refusals[0]);
+  tcase_add_test(reading, clauses_are_no_cases);
+  tcase_add_test(reading, a_date_holds_until_its_end);
+  tcase_add_test(reading, the_last_of_february);
+  tcase_add_test(reading, entries_for_other_versions_stand_in_any_order);
+  tcase_add_test(reading, what_an_entry_names);
+  tcase_add_test(reading, files_that_cannot_be_read);
+  tcase_add_test(reading, hostile_files);
+  tcase_add_test(reading, which_entry_is_in_force);
+  suite_add_tcase(suite, reading);
+  TCase *writing = tcase_create("writing");
+  tcase_add_test(writing, fails_are_written_once_each);
+  tcase_add_test(writing, a_case_that_fails_now_and_then_is_written);
+  tcase_add_test(writing, a_reason_that_is_no_text_is_refused);
+  tcase_add_test(writing, what_does_not_count_is_not_written);
+  tcase_add_test(writing, old_entries_stay_while_they_hold);
+  tcase_add_test(writing, disproved_entries_go);
+  tcase_add_test(writing, an_entry_for_what_does_not_apply_goes);
+  tcase_add_test(writing, a_file_is_replaced_and_keeps_its_mode);
+  tcase_add_test(writing, a_link_stays_a_link);
+  tcase_add_test(writing, a_pipe_is_written_to_not_replaced);
+  tcase_add_test(writing, a_full_disk_leaves_the_old_file);
+  tcase_add_test(writing, standard_output_is_a_dash);
+  tcase_add_test(writing, a_failure_leaves_nothing_behind);
+  suite_add_tcase(suite, writing);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Judges one kernel and looks whether what its source says came of it:
+//
+//   test_kernels MODULE.so SOURCE [SIGNATURES.json|- [RUNTIME.so|- [DEVICE]]]
+//
+// The second line of the source is "// passes", and then nothing may fail, be without a verdict or
+// be warned of; or "// caught by CASE", and then this case fails, for the first function that the
+// module exports, or for the one behind "@", and with "saying WORDS" behind it tells these; or "//
+// passes but for CASE", and then this case fails, for some function, and no other does; or "// not
+// judged by CASE", and then it does not apply. Where the third line begins with "// with pointers
+// of 32 bits: ", such machines take what is behind that instead.
+//
+// Under an emulator, where everything takes long, a kernel that is to be caught is tried with the
+// case that catches it and no other.
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/tool/tool.h"
+
+enum { LIMIT = 60 };
+
+static const char *module_path, *source_path, *signatures_path, *runtime_path, *device;
+
+// What the source says, without the words that it is said behind.
+static void read_wanted(char wanted[256])
+{
+  static const char plain[] = "// ", for_32_bits[] = "// with pointers of 32 bits: ";
+  char third[256];
+  const char *before = plain;
+  FILE *file = fopen(source_path, "r");
+  ck_assert_msg(file != NULL, "%s can't be read", source_path);
+  for (int line = 0; line < 2; ++line) ck_assert_ptr_nonnull(fgets(wanted, 256, file));
+  ck_assert_ptr_nonnull(fgets(third, sizeof third, file));
+  fclose(file);
+  if (sizeof(void *) == 4 && strncmp(third, for_32_bits, strlen(for_32_bits)) == 0)
+    memcpy(wanted, third, sizeof third), before = for_32_bits;
+  wanted[strcspn(wanted, "\n")] = '\0';
+  ck_assert_msg(strncmp(wanted, before, strlen(before)) == 0, "%s: line 2 says nothing",
+                source_path);
+  memmove(wanted, wanted + strlen(before), strlen(wanted + strlen(before)) + 1);
+}
+
+// The end of what the program wrote is what the test says if it fails, and that may not be long.
+static char *shown_of(const ToolRun *run)
+{
+  enum { SHOWN_MAX = 2000 };
+  const char *text = run->out_size ? run->out : run->err;
+  size_t size = run->out_size ? run->out_size : run->err_size;
+  size_t cut = size > SHOWN_MAX ? size - SHOWN_MAX : 0;
+  char *shown = malloc(SHOWN_MAX + 8);
+  ck_assert_ptr_nonnull(shown);
+  snprintf(shown, SHOWN_MAX + 8, "%s%s", cut ? "[...] " : "", text + cut);
+  return shown;
+}
+
+// The words for one case only, if that is enough. `filter` gets a glob for it, for whatever
+// function.
+static size_t narrow(const char *wanted, char filter[256], const char *words[2])
+{
+  static const char caught[] = "caught by ";
+  if (!getenv("TVMFFI_CONFORM_EMULATOR") || strncmp(wanted, caught, strlen(caught)) != 0) return 0;
+  wanted += strlen(caught);
+  size_t length =
+      strstr(wanted, " saying ") ? (size_t)(strstr(wanted, " saying ") - wanted) : strlen(wanted);
+  snprintf(filter, 256, "%.*s*", (int)length, wanted);
+  words[0] = "--filter";
+  words[1] = filter;
+  return 2;
+}
+
+static json_t *judge(const char *wanted, int *exit_code, char **text)
+{
+  const char *report = tool_path("report.json");
+  char request[600], filter[256];
+  snprintf(request, sizeof request, "json:%s", report);
+  const char *words[18] = {TOOL_PROGRAM, "run", module_path, "--strict", "--report", request};
+  size_t count = 6;
+  if (signatures_path) words[count++] = "--signatures", words[count++] = signatures_path;
+  if (runtime_path) words[count++] = "--runtime", words[count++] = runtime_path;
+  if (device) words[count++] = "--device", words[count++] = device;
+  count += narrow(wanted, filter, words + count);
+  ToolRun run = tool_run(&(ToolSetup){.limit = LIMIT}, words);
+  *exit_code = run.exit_code;
+  *text = shown_of(&run);
+  json_t *json = run.exit_code <= 1 ? tool_json(report) : NULL;
+  remove(report);
+  tool_free(&run);
+  return json;
+}
+
+static bool tells(const json_t *entry, const char *words)
+{
+  char *text = json_dumps(entry, 0);
+  bool found = text && strstr(text, words);
+  free(text);
+  return found;
+}
+
+// The case of this name for any function, or for the one that `id` names itself; "CASE saying
+// WORDS" looks for the words, too.
+static bool has_failed(const json_t *report, const char *id)
+{
+  const char *saying = strstr(id, " saying "), *words = saying ? saying + 8 : "";
+  size_t length = saying ? (size_t)(saying - id) : strlen(id), i;
+  const json_t *entry;
+  json_array_foreach(json_object_get(report, "cases"), i, entry)
+  {
+    const char *seen = json_string_value(json_object_get(entry, "id"));
+    if (strncmp(seen, id, length) != 0 || (seen[length] && seen[length] != '@')) continue;
+    if (strcmp(json_string_value(json_object_get(entry, "verdict")), "fail") == 0)
+      return tells(entry, words);
+  }
+  return false;
+}
+
+// Cases of this name have failed, and none but these; all others have a verdict.
+static void check_exception(const json_t *report, const char *id, const char *text)
+{
+  size_t expected = tool_count(report, id, "fail"), pass = tool_count(report, "", "pass");
+  ck_assert_msg(expected > 0, "%s did not fail:\n%s", id, text);
+  ck_assert_msg(pass > 0, "nothing passed:\n%s", text);
+  ck_assert_msg(pass + expected + tool_count(report, "", "skip") == tool_count(report, "", NULL),
+                "not all others passed:\n%s", text);
+}
+
+START_TEST(the_kernel_is_what_it_says)
+{
+  char wanted[256], *text = NULL;
+  int exit_code;
+  read_wanted(wanted);
+  json_t *report = judge(wanted, &exit_code, &text);
+  ck_assert_msg(report != NULL, "exit code %d:\n%s", exit_code, text);
+  if (strcmp(wanted, "passes") == 0) {
+    ck_assert_msg(exit_code == 0, "exit code %d:\n%s", exit_code, text);
+    ck_assert_msg(tool_count(report, "", "pass") > 0, "nothing was judged:\n%s", text);
+  } else if (strncmp(wanted, "passes but for ", 15) == 0) {
+    check_exception(report, wanted + 15, text);
+    ck_assert_int_eq(exit_code, 1);
+  } else if (strncmp(wanted, "not judged by ", 14) == 0) {
+    size_t skipped = tool_count(report, wanted + 14, "skip");
+    ck_assert_msg(skipped && skipped == tool_count(report, wanted + 14, NULL), "judged:\n%s", text);
+    ck_assert_msg(exit_code == 0, "exit code %d:\n%s", exit_code, text);
+  } else {
+    ck_assert_msg(strncmp(wanted, "caught by ", 10) == 0, "%s: \"%s\"", source_path, wanted);
+    ck_assert_msg(has_failed(report, wanted + 10), "%s did not catch it:\n%s", wanted + 10, text);
+    ck_assert_int_eq(exit_code, 1);
+  }
+  json_decref(report);
+  free(text);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+  if (argc < 3) return 2;
+  module_path = argv[1];
+  source_path = argv[2];
+  signatures_path = argc > 3 && strcmp(argv[3], "-") != 0 ? argv[3] : NULL;
+  runtime_path = argc > 4 && strcmp(argv[4], "-") != 0 ? argv[4] : NULL;
+  device = argc > 5 ? argv[5] : NULL;
+  Suite *suite = suite_create("kernels");
+  TCase *tests = tcase_create("kernels");
+  tcase_set_timeout(tests, LIMIT + 30);
+  tcase_add_test(tests, the_kernel_is_what_it_says);
+  suite_add_tcase(suite, tests);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// --device where there is no driver, no such device, or no memory: nothing that needs it passes,
+// and the report says why.
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/tool/tool.h"
+
+// Judges the right kernel, with the stand-in for a driver that fails as `how` says; NULL: without
+// one. Own: the report.
+static json_t *judge(const char *device, const char *how, int exit_code)
+{
+  const char *report = tool_path("report.json");
+  char request[600] = "json:";
+  strncat(request, report, sizeof request - 6);
+  ToolSetup setup = {.limit = 60};
+  if (how) setup.environment[0] = "LD_LIBRARY_PATH=" STANDIN, setup.environment[1] = how;
+  ToolRun run = tool_run(&setup, TOOL("run", KERNEL, "--signatures", SIGNATURES, "--device", device,
+                                      "--report", request));
+  ck_assert_msg(run.exit_code == exit_code, "exit code %d:\n%s%s", run.exit_code, run.out, run.err);
+  tool_free(&run);
+  return tool_json(report);
+}
+
+static void expect_device(const json_t *report, bool found, const char *text)
+{
+  const json_t *device = json_object_get(report, "device");
+  const char *seen = json_string_value(json_object_get(device, "text"));
+  ck_assert_ptr_nonnull(seen);
+  ck_assert_msg(strstr(seen, text) != NULL, "\"%s\" lacks \"%s\"", seen, text);
+  ck_assert_int_eq(json_is_true(json_object_get(device, "found")), found);
+}
+
+// Cases that make the right call have this verdict, with these words.
+static void expect_right_call(const json_t *report, const char *verdict, const char *reason)
+{
+  static const char *const ids[] = {
+      "kernel.right-call@add_one", "kernel.outcome-is-as-promised@add_one",
+      "kernel.stream-of-the-device@add_one", "kernel.device-work-follows-the-stream@add_one"};
+  for (size_t i = 0; i < sizeof ids / sizeof *ids; ++i) {
+    ck_assert_str_eq(tool_case_text(report, ids[i], "verdict"), verdict);
+    ck_assert_msg(strstr(tool_case_text(report, ids[i], "reason"), reason) != NULL, "%s: %s",
+                  ids[i], tool_case_text(report, ids[i], "reason"));
+  }
+}
+
+// A machine that has a driver has no 64 devices.
+START_TEST(without_a_driver)
+{
+  json_t *report = judge("cuda:63", NULL, 0);
+  expect_device(report, false, "no CUDA d");
+  expect_right_call(report, "skip", "no CUDA d");
+  json_decref(report);
+}
+END_TEST
+
+START_TEST(no_device)
+{
+  json_t *report = judge("cuda", "STANDIN_CUDA=no-device", 0);
+  expect_device(report, false, "cuInit: CUDA_ERROR_NO_DEVICE (100)");
+  expect_right_call(report, "skip", "cuInit: CUDA_ERROR_NO_DEVICE (100)");
+  json_decref(report);
+}
+END_TEST
+
+START_TEST(no_such_device)
+{
+  json_t *report = judge("cuda:1", "STANDIN_CUDA=", 0);
+  expect_device(report, false, "no CUDA device 1: cuDeviceGet: CUDA_ERROR_INVALID_DEVICE (101)");
+  expect_right_call(report, "skip", "no CUDA device 1");
+  json_decref(report);
+}
+END_TEST
+
+START_TEST(no_stream)
+{
+  json_t *report = judge("cuda:0", "STANDIN_CUDA=no-stream", 0);
+  expect_device(report, false, "cuStreamCreate: CUDA_ERROR_INVALID_VALUE");
+  expect_right_call(report, "skip", "cuStreamCreate");
+  json_decref(report);
+}
+END_TEST
+
+START_TEST(out_of_memory)
+{
+  json_t *report = judge("cuda:0", "STANDIN_CUDA=out-of-memory", 1);
+  expect_device(report, true, "stand-in for a device, driver API 12.4");
+  expect_right_call(report, "inconclusive", "CUDA_ERROR_OUT_OF_MEMORY");
+  json_decref(report);
+}
+END_TEST
+
+START_TEST(faked)
+{
+  json_t *report = judge("fake", "STANDIN_CUDA=", 0);
+  ck_assert_ptr_null(json_object_get(report, "device"));
+  const char *id = "kernel.device-work-follows-the-stream@add_one";
+  ck_assert_str_eq(tool_case_text(report, id, "verdict"), "skip");
+  ck_assert_ptr_nonnull(strstr(tool_case_text(report, "kernel.right-call@add_one", "reason"),
+                               "it launches work on a device"));
+  json_decref(report);
+}
+END_TEST
+
+START_TEST(what_is_no_device)
+{
+  static const char *const wrong[] = {"cuda:", "cuda:64", "cuda:-1", "rocm:0", ""};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+    ToolRun run = tool_run(&(ToolSetup){.limit = 30}, TOOL("run", KERNEL, "--device", wrong[i]));
+    ck_assert_int_eq(run.exit_code, 2);
+    ck_assert_ptr_nonnull(strstr(run.err, "fake, or cuda:N with N from 0 to 63"));
+    tool_free(&run);
+  }
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("device");
+  TCase *tests = tcase_create("device");
+  tcase_set_timeout(tests, 90);
+  tcase_add_test(tests, without_a_driver);
+  tcase_add_test(tests, no_device);
+  tcase_add_test(tests, no_such_device);
+  tcase_add_test(tests, no_stream);
+  tcase_add_test(tests, out_of_memory);
+  tcase_add_test(tests, faked);
+  tcase_add_test(tests, what_is_no_device);
+  suite_add_tcase(suite, tests);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}
