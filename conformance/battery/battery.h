@@ -13,6 +13,7 @@
 #include "battery/faults.h"
 #include "battery/fence.h"
 #include "battery/iut.h"
+#include "battery/objects.h"
 #include "battery/probe.h"
 #include "plan/case.h"
 

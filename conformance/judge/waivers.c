@@ -229,7 +229,7 @@ static bool fill(Reading *reading, const char *const texts[MEMBER_COUNT], Waiver
   if (!texts[MEMBER_REASON] || is_blank(texts[MEMBER_REASON]))
     return complain(reading, "waivers[%zu], for %s, has no \"reason\": say why the case may fail",
                     reading->index, texts[MEMBER_CASE]);
-  if (!copy_text(&waiver->case_id, texts[MEMBER_CASE]) ||
+  if (!copy_text(&waiver->case_id, case_current_id(texts[MEMBER_CASE])) ||
       !copy_text(&waiver->reason, texts[MEMBER_REASON]) ||
       !copy_text(&waiver->url, texts[MEMBER_URL]) ||
       !copy_text(&waiver->expires, texts[MEMBER_EXPIRES]))

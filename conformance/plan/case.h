@@ -76,7 +76,10 @@ typedef struct CaseInstance {
 // for a build: an index identifies the same case in every process of it. Borrowed, lives for ever.
 const CaseInstance *case_registry(size_t *count);
 
-// The case with this id, or NULL. "@function" at the end of it is not looked at.
+// The id that a case has now: `id` itself, or what cases.lock names it an alias of. Borrowed.
+const char *case_current_id(const char *id);
+
+// The case with this id or alias, or NULL. "@function" at the end of an id is ignored.
 const CaseInstance *case_find(const char *id);
 
 // `instance`, a case per kernel, bound to `kernel` (borrowed): its id ends in "@add_one_cpu". A

@@ -8,9 +8,11 @@
 #include <string.h>
 
 // A glob matches a case by its id, with or without the function that it is bound to, by that
-// function ("@add_*"), by one of its clauses, or by the id of the case that it is a row of.
+// function ("@add_*"), by one of its clauses, or by the id of the case that it is a row of. An alias
+// of a case matches it, too.
 static bool glob_matches(const char *glob, const CaseInstance *instance)
 {
+  glob = case_current_id(glob);
   if (fnmatch(glob, instance->id, FNM_CASEFOLD) == 0) return true;
   char base[CASE_ID_MAX];
   size_t function = strcspn(instance->id, "@");

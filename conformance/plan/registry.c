@@ -95,8 +95,22 @@ const CaseInstance *case_registry(size_t *count)
   return instances;
 }
 
+static const char *const aliases[][2] = {
+#define CASE_ALIAS(former, current) {former, current},
+#include "case_aliases.def"
+    {NULL, NULL},
+};
+
+const char *case_current_id(const char *id)
+{
+  for (size_t i = 0; aliases[i][0]; ++i)
+    if (strcmp(aliases[i][0], id) == 0) return aliases[i][1];
+  return id;
+}
+
 const CaseInstance *case_find(const char *id)
 {
+  id = case_current_id(id);
   size_t count, length = strcspn(id, "@");
   const CaseInstance *all = case_registry(&count);
   for (size_t i = 0; i < count; ++i) {

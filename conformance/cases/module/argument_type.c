@@ -122,6 +122,8 @@ static const ObjectRow objects[] = {
     {"shape", kTVMFFIShape, TAKES(KERNEL_SHAPE)},
     {"array", kTVMFFIArray, TAKES(KERNEL_SHAPE)},
     {"map", kTVMFFIMap, 0},
+    {"list", kTVMFFIList, TAKES(KERNEL_SHAPE)},
+    {"dict", kTVMFFIDict, 0},
     {"module", kTVMFFIModule, 0},
     {"user_defined", -1, 0},
 };

@@ -6,54 +6,15 @@ CHAPTER(any);
 
 // --- Objects of the runtime ----------------------------------------------------------------------
 
-static TVMFFIObjectHandle make_string(Iut *iut)
-{
-  TVMFFIByteArray text = bytes_of("longer than seven");
-  TVMFFIAny made = any_none();
-  require(expect_ok(iut, iut->StringFromByteArray(&text, &made)));
-  require(expect_type_index(&made, kTVMFFIStr));
-  return made.v_obj;
-}
-
-static TVMFFIObjectHandle make_bytes(Iut *iut)
-{
-  TVMFFIByteArray bytes = bytes_of("longer than seven");
-  TVMFFIAny made = any_none();
-  require(expect_ok(iut, iut->BytesFromByteArray(&bytes, &made)));
-  require(expect_type_index(&made, kTVMFFIBytes));
-  return made.v_obj;
-}
-
-static TVMFFIObjectHandle make_error(Iut *iut)
-{
-  TVMFFIByteArray kind = bytes_of("ValueError"), message = bytes_of("no"), trace = bytes_of("");
-  TVMFFIObjectHandle made = NULL;
-  require(expect_ok(iut, iut->ErrorCreate(&kind, &message, &trace, &made)));
-  return made;
-}
-
-static TVMFFIObjectHandle make_function(Iut *iut)
-{
-  TVMFFIObjectHandle made = NULL;
-  require(expect_ok(iut, iut->FunctionCreate(NULL, call_log_callee_without_self, NULL, &made)));
-  return made;
-}
-
-static TVMFFIObjectHandle make_opaque(Iut *iut)
-{
-  TVMFFIObjectHandle made = NULL;
-  require(expect_ok(iut, iut->ObjectCreateOpaque(iut, kTVMFFIOpaquePyObject, NULL, &made)));
-  return made;
-}
-
 // `size` bytes from the handle on are the header and the cell of the type.
 static const struct {
   const char *name;
   TVMFFIObjectHandle (*make)(Iut *iut);
   size_t size;
 } natives[] = {
-    {"string", make_string, 40},     {"bytes", make_bytes, 40},   {"error", make_error, 80},
-    {"function", make_function, 40}, {"opaque", make_opaque, 32},
+    {"string", new_string_object, 40}, {"bytes", new_bytes_object, 40},
+    {"error", new_error_object, 80},   {"function", new_function_object, 40},
+    {"opaque", new_opaque_object, 32},
 };
 
 // The same in the generation of the library: functions had the safe call alone in September 2025.
@@ -136,30 +97,13 @@ CASE(own_object_from_many_threads, .clauses = {ANY_13},
 
 // --- Objects of others ---------------------------------------------------------------------------
 
-static const struct {
-  const char *name;
-  int32_t type_index;
-} foreign[] = {
-    {"object", kTVMFFIObject},
-    {"str", kTVMFFIStr},
-    {"bytes", kTVMFFIBytes},
-    {"error", kTVMFFIError},
-    {"function", kTVMFFIFunction},
-    {"shape", kTVMFFIShape},
-    {"tensor", kTVMFFITensor},
-    {"array", kTVMFFIArray},
-    {"map", kTVMFFIMap},
-    {"module", kTVMFFIModule},
-    {"opaque-py-object", kTVMFFIOpaquePyObject},
-    {"list", kTVMFFIList},
-    {"dict", kTVMFFIDict},
-    {"visit-interrupt", kTVMFFIVisitInterrupt},
-    {"big-int", kTVMFFIBigInt},
-    {"static-unnamed", 100},
-    {"last-static", 127},
-    {"first-dynamic", kTVMFFIDynObjectBegin},
-    {"dynamic-unknown", PROBE_TYPE_INDEX},
-    {"greatest", INT32_MAX},
+static const ObjectKind foreign[] = {
+    OBJECT_KINDS,
+    {.name = "static-unnamed", .type_index = 100},
+    {.name = "last-static", .type_index = 127},
+    {.name = "first-dynamic", .type_index = kTVMFFIDynObjectBegin},
+    {.name = "dynamic-unknown", .type_index = PROBE_TYPE_INDEX},
+    {.name = "greatest", .type_index = INT32_MAX},
 };
 
 CASE_ROWS(own_object_of_others, foreign, .clauses = {ANY_14},
@@ -307,7 +251,7 @@ CASE(own_objects_and_release_does_not_leak, .clauses = {OBJ_19},
      .title = "sharing, moving and being refused leave nothing behind")
 {
   TVMFFIObjectHandle empty = NULL;
-  TVMFFIAny shared = view_of_object(iut, make_string(iut)), refused = view_of_rvalue(&empty);
+  TVMFFIAny shared = view_of_object(iut, new_string_object(iut)), refused = view_of_rvalue(&empty);
   note("moving strings");
   expect_no_heap_growth(iut, 256, move_string, NULL);
   note("sharing one string");

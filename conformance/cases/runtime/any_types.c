@@ -8,112 +8,19 @@ CHAPTER(any);
 
 // --- One value of each type ----------------------------------------------------------------------
 
-static TVMFFIAny owned_object(const Iut *iut, TVMFFIObjectHandle object)
-{
-  require(expect_not_null("the object", object));
-  return view_of_object(iut, object);
-}
-
-static TVMFFIAny make_string(Iut *iut)
-{
-  return new_text(iut, kTVMFFIStr, "longer than seven");
-}
-
-static TVMFFIAny make_bytes(Iut *iut)
-{
-  return new_text(iut, kTVMFFIBytes, "longer than seven");
-}
-
-static TVMFFIAny make_error(Iut *iut)
-{
-  TVMFFIByteArray kind = bytes_of("ValueError"), message = bytes_of("no"), trace = bytes_of("");
-  TVMFFIObjectHandle made = NULL;
-  require(expect_ok(iut, iut->ErrorCreate(&kind, &message, &trace, &made)));
-  return owned_object(iut, made);
-}
-
-static TVMFFIAny make_function(Iut *iut)
-{
-  TVMFFIObjectHandle made = NULL;
-  require(expect_ok(iut, iut->FunctionCreate(NULL, call_log_callee_without_self, NULL, &made)));
-  return owned_object(iut, made);
-}
-
-static TVMFFIAny make_opaque(Iut *iut)
-{
-  TVMFFIObjectHandle made = NULL;
-  require(expect_ok(iut, iut->ObjectCreateOpaque(iut, kTVMFFIOpaquePyObject, NULL, &made)));
-  return owned_object(iut, made);
-}
-
-static TVMFFIAny make_tensor(Iut *iut)
-{
-  static int64_t shape[] = {2, 3}, strides[] = {3, 1};
-  static float data[6];
-  static DLManagedTensor managed = {
-      {data, {kDLCPU, 0}, 2, {kDLFloat, 32, 1}, shape, strides, 0}, NULL, NULL};
-  TVMFFIObjectHandle made = NULL;
-  require(expect_ok(iut, iut->TensorFromDLPack(&managed, 0, 0, &made)));
-  return owned_object(iut, made);
-}
-
-static TVMFFIAny make_big_integer(Iut *iut)
-{
-  static const uint64_t words[] = {0, 1};
-  const TVMFFIByteArray input = {(const char *)words, sizeof words};
-  TVMFFIAny made = rubbish_but_none();
-  require(expect_ok(iut, iut->BigIntFromByteArray(&input, &made)));
-  return made;
-}
-
-// How a value of each type is had: from a function of the runtime that is registered under a name
-// and takes two integers, or as `make` does it.
-typedef struct Kind {
-  const char *name;
-  int32_t type_index;
-  const char *function;
-  size_t arguments;
-  TVMFFIAny (*make)(Iut *iut);
-} Kind;
-
-static const Kind kinds[] = {
-    {"object", kTVMFFIObject, "ffi.GetInvalidObject", 0, NULL},
-    {"string", kTVMFFIStr, NULL, 0, make_string},
-    {"bytes", kTVMFFIBytes, NULL, 0, make_bytes},
-    {"error", kTVMFFIError, NULL, 0, make_error},
-    {"function", kTVMFFIFunction, NULL, 0, make_function},
-    {"shape", kTVMFFIShape, "ffi.Shape", 2, NULL},
-    {"tensor", kTVMFFITensor, NULL, 0, make_tensor},
-    {"array", kTVMFFIArray, "ffi.Array", 2, NULL},
-    {"map", kTVMFFIMap, "ffi.Map", 2, NULL},
-    {"module", kTVMFFIModule, "ffi.SystemLib", 0, NULL},
-    {"opaque", kTVMFFIOpaquePyObject, NULL, 0, make_opaque},
-    {"list", kTVMFFIList, "ffi.List", 2, NULL},
-    {"dict", kTVMFFIDict, "ffi.Dict", 2, NULL},
-    {"visit-interrupt", kTVMFFIVisitInterrupt, "ffi.VisitInterrupt", 1, NULL},
-    {"big-integer", kTVMFFIBigInt, NULL, 0, make_big_integer},
-};
+static const ObjectKind kinds[] = {OBJECT_KINDS};
 
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 // Own: a value of this kind.
-static TVMFFIAny made_of(Iut *iut, const Kind *kind)
+static TVMFFIAny made_of(Iut *iut, const ObjectKind *kind)
 {
-  if (!kind->function) return kind->make(iut);
-  return value_of(iut, kind->function, (TVMFFIAny[]){view_of_int(7), view_of_int(8)},
-                  kind->arguments);
-}
-
-static bool can_make(Iut *iut, const Kind *kind)
-{
-  if (kind->type_index == kTVMFFITensor) return iut_has(iut, FN_TensorFromDLPack);
-  if (kind->type_index == kTVMFFIBigInt) return iut_has(iut, FN_BigIntFromByteArray);
-  return !kind->function || is_registered(iut, kind->function);
+  return view_of_object(iut, new_object_of_kind(iut, kind));
 }
 
 // --- Given out, converted again, moved -----------------------------------------------------------
 
-static void expect_of_kind(const Iut *iut, const TVMFFIAny *value, const Kind *kind)
+static void expect_of_kind(const Iut *iut, const TVMFFIAny *value, const ObjectKind *kind)
 {
   require(expect_type_index(value, kind->type_index));
   expect_hex("padding of the value", value->zero_padding, 0);
@@ -354,8 +261,8 @@ static void share_and_move(Iut *iut, void *context)
 CASE(converting_objects_does_not_leak, .clauses = {ANY_30},
      .title = "objects of every type that are shared, moved and released leave nothing behind")
 {
-  for (const Kind *kind = kinds; kind < kinds + KINDS; ++kind) {
-    if (!can_make(iut, kind)) continue;
+  for (const ObjectKind *kind = kinds; kind < kinds + KINDS; ++kind) {
+    if (!can_make_object_of_kind(iut, kind)) continue;
     TVMFFIAny made = made_of(iut, kind);
     uint64_t strong = object_strong(iut, made.v_obj);
     note("%s", kind->name);

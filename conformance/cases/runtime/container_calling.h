@@ -5,6 +5,7 @@
 #define TVMFFI_CONFORMANCE_CASES_RUNTIME_CONTAINER_CALLING_H_
 
 #include "battery/battery.h"
+#include "battery/registered.h"
 
 // --- Values --------------------------------------------------------------------------------------
 
@@ -48,18 +49,6 @@ static inline TVMFFIAny view_of_small_string(const char *text)
   return view_of_small(kTVMFFISmallStr, text, strlen(text));
 }
 
-// Own: a string or bytes object of the library's with this content, which is longer than 7 bytes.
-static inline TVMFFIAny new_text(Iut *iut, int32_t type_index, const char *text)
-{
-  TVMFFIByteArray bytes = bytes_of(text);
-  TVMFFIAny value = any_none();
-  int (*make)(const TVMFFIByteArray *, TVMFFIAny *) =
-      type_index == kTVMFFIStr ? iut->StringFromByteArray : iut->BytesFromByteArray;
-  require(expect_ok(iut, make(&bytes, &value)));
-  require(expect_type_index(&value, type_index));
-  return value;
-}
-
 // Borrow: the content of an owned text, small or not; of anything else nothing.
 static inline TVMFFIByteArray content_of(Iut *iut, const TVMFFIAny *text)
 {
@@ -73,45 +62,10 @@ static inline TVMFFIByteArray content_of(Iut *iut, const TVMFFIAny *text)
 
 // --- Calls ---------------------------------------------------------------------------------------
 
-// Own: the function of this name, or NULL.
-static inline TVMFFIObjectHandle find_registered(Iut *iut, const char *name)
-{
-  TVMFFIByteArray text = bytes_of(name);
-  TVMFFIObjectHandle function = NULL;
-  require(expect_ok(iut, iut->FunctionGetGlobal(&text, &function)));
-  return function;
-}
-
-// Own: the function of this name. Whether there is to be one is judged elsewhere: a case that needs
-// a function which the library lacks does not apply to it.
-static inline TVMFFIObjectHandle registered(Iut *iut, const char *name)
-{
-  TVMFFIObjectHandle function = find_registered(iut, name);
-  if (!function) case_not_applicable("no function is registered as %s", name);
-  return function;
-}
-
-static inline bool is_registered(Iut *iut, const char *name)
-{
-  TVMFFIObjectHandle function = find_registered(iut, name);
-  if (function) release_object(iut, function);
-  return function != NULL;
-}
-
 // The two arguments of what follows that are an array of values and their number.
 #define VALUES(...)                                    \
   ((TVMFFIAny[]){{.type_index = 0}, __VA_ARGS__} + 1), \
       (sizeof((TVMFFIAny[]){{.type_index = 0}, __VA_ARGS__}) / sizeof(TVMFFIAny) - 1)
-
-// Calls a function by name and returns its code.
-static inline int call_registered(Iut *iut, TVMFFIAny *result, const char *name, TVMFFIAny *args,
-                                  size_t count)
-{
-  TVMFFIObjectHandle function = registered(iut, name);
-  int status = iut->FunctionCall(function, count ? args : NULL, (int32_t)count, result);
-  release_object(iut, function);
-  return status;
-}
 
 // Own: what the function gives, which has to succeed; None if it gives nothing.
 #define value_of(...) value_of_(EXPECT_HERE_, __VA_ARGS__)

@@ -259,8 +259,7 @@ static int32_t new_comparable_type(Iut *iut, TVMFFISafeCallType equality, TVMFFI
   library = iut;
   int32_t type_index = iut->TypeGetOrAllocIndex(&key, -1, 1, 0, 1, kTVMFFIObject);
   for (int i = 0; i < 2; ++i) {
-    TVMFFIObjectHandle function = NULL;
-    require(expect_ok(iut, iut->FunctionCreate(NULL, callbacks[i], NULL, &function)));
+    TVMFFIObjectHandle function = new_function(iut, NULL, callbacks[i], NULL);
     TVMFFIAny value = view_of_object(iut, function);
     require(expect_ok(iut, iut->TypeRegisterAttr(type_index, &names[i], &value)));
   }

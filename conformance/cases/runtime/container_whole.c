@@ -251,8 +251,7 @@ static const struct {
 CASE_ROWS(function_is_not_copied, places, .clauses = {CON_72},
           .title = "the copy of a function, and of what holds one, is refused")
 {
-  TVMFFIObjectHandle made = NULL;
-  require(expect_ok(iut, iut->FunctionCreate(NULL, do_nothing, NULL, &made)));
+  TVMFFIObjectHandle made = new_function(iut, NULL, do_nothing, NULL);
   TVMFFIAny function = view_of_object(iut, made), twin = whole_value(iut, "'longer-than-seven");
   TVMFFIAny good = surrounded(iut, twin, row->around), bad = surrounded(iut, function, row->around);
   TVMFFIAny copied = value_of(iut, copy, VALUES(good));

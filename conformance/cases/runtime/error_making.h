@@ -6,26 +6,6 @@
 
 #include "battery/battery.h"
 
-// Own: an error that the library made of these texts.
-static inline TVMFFIObjectHandle new_error(Iut *iut, const char *kind, const char *message,
-                                           const char *backtrace)
-{
-  TVMFFIByteArray kind_bytes = bytes_of(kind), message_bytes = bytes_of(message);
-  TVMFFIByteArray backtrace_bytes = bytes_of(backtrace);
-  TVMFFIObjectHandle error = NULL;
-  require(expect_ok(iut, iut->ErrorCreate(&kind_bytes, &message_bytes, &backtrace_bytes, &error)));
-  require(expect_not_null("the error that was made", error));
-  return error;
-}
-
-// Own: the error in the slot, which must be there.
-static inline TVMFFIObjectHandle take_raised_error(Iut *iut)
-{
-  TVMFFIObjectHandle error = take_error(iut);
-  require(expect_not_null("the raised error", error));
-  return error;
-}
-
 // Raises an error of the library's own: only type index 74 can be wrapped.
 static inline void raise_by_failing(Iut *iut)
 {

@@ -177,8 +177,7 @@ CASE(callee_that_succeeds_leaves_the_slot, .clauses = {ERR_12},
      .title = "an error raised by a callee that then succeeds stays in the slot")
 {
   static CallLog log;
-  TVMFFIObjectHandle function = NULL;
-  require(expect_ok(iut, iut->FunctionCreate(&log, call_log_callee, call_log_delete, &function)));
+  TVMFFIObjectHandle function = new_function(iut, &log, call_log_callee, call_log_delete);
   iut->ErrorSetRaisedFromCStr("ValueError", "from before the call");
   TVMFFIAny result = rubbish_but_none();
   expect_int("returned by FunctionCall", iut->FunctionCall(function, NULL, 0, &result), 0);

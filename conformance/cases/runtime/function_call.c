@@ -269,23 +269,10 @@ CASE_ROWS(borrowed_view_arrives_as_it_is, borrowed_views, .clauses = {FUN_8},
   release_object(iut, function);
 }
 
-static const struct {
-  const char *name;
-  int32_t type_index;
-} object_types[] = {
-    {"object", kTVMFFIObject},
-    {"string", kTVMFFIStr},
-    {"bytes", kTVMFFIBytes},
-    {"error", kTVMFFIError},
-    {"function", kTVMFFIFunction},
-    {"shape", kTVMFFIShape},
-    {"tensor", kTVMFFITensor},
-    {"array", kTVMFFIArray},
-    {"map", kTVMFFIMap},
-    {"module", kTVMFFIModule},
-    {"opaque_object", kTVMFFIOpaquePyObject},
-    {"unassigned_type", 127},
-    {"dynamic_type", PROBE_TYPE_INDEX},
+static const ObjectKind object_types[] = {
+    OBJECT_KINDS,
+    {.name = "unassigned_type", .type_index = 127},
+    {.name = "dynamic_type", .type_index = PROBE_TYPE_INDEX},
 };
 
 // The object is ours, so nothing but its header has a meaning.

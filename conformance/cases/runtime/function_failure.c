@@ -27,15 +27,6 @@ static int raise_callee(__attribute__((unused)) void *handle,
   return raiser.code;
 }
 
-// Own: an error object with this kind and message.
-static TVMFFIObjectHandle new_error(Iut *iut, const char *kind, const char *message)
-{
-  TVMFFIByteArray kind_bytes = bytes_of(kind), text = bytes_of(message), none = bytes_of("");
-  TVMFFIObjectHandle error = NULL;
-  require(expect_ok(iut, iut->ErrorCreate(&kind_bytes, &text, &none, &error)));
-  return error;
-}
-
 static const struct {
   const char *name;
   int code;
@@ -50,7 +41,7 @@ CASE_ROWS(raised_error_reaches_the_caller, failures, .clauses = {FUN_14, FUN_13}
               "the caller finds the very error object that the callback raised, with its kind, "
               "message and counts")
 {
-  TVMFFIObjectHandle error = new_error(iut, "KeyError", "no such key");
+  TVMFFIObjectHandle error = new_error(iut, "KeyError", "no such key", "");
   raiser = (Raiser){iut, error, row->code};
   TVMFFIObjectHandle function =
       new_function(iut, row->closure ? &raiser : NULL, raise_callee, NULL);
@@ -127,7 +118,7 @@ CASE_ROWS(failure_without_error_raises_none, failures, .clauses = {FUN_15, FUN_1
              row->code);
   expect_no_error(iut);
   note("the same callback, raising an error");
-  raiser.error = new_error(iut, "KeyError", "no such key");
+  raiser.error = new_error(iut, "KeyError", "no such key", "");
   expect_int("what the second call returned", iut->FunctionCall(function, NULL, 0, fenced_result()),
              row->code);
   require(expect_pointer("the raised error", take_error(iut), raiser.error));
@@ -205,7 +196,7 @@ CASE_ROWS(failure_at_depth_reaches_the_outermost_caller, towers, .clauses = {FUN
 {
   Tower tower = {.iut = iut, .depth = row->depth, .code = row->code};
   tower_build(&tower, row->functions);
-  tower.error = new_error(iut, "IndexError", "too deep");
+  tower.error = new_error(iut, "IndexError", "too deep", "");
   expect_int("what the outermost call returned", tower_climb(&tower, fenced_result()), row->code);
   expect_int("levels entered", tower.entered, row->depth + 1);
   require(expect_pointer("the raised error", take_error(iut), tower.error));
@@ -248,7 +239,7 @@ CASE(level_that_recovers_hides_the_failure_below, .clauses = {FUN_16, FUN_13, FU
          "when a callback takes the error of the call it made and returns 0, its caller sees a "
          "success and no error")
 {
-  raiser = (Raiser){iut, new_error(iut, "KeyError", "no such key"), -1};
+  raiser = (Raiser){iut, new_error(iut, "KeyError", "no such key", ""), -1};
   Tower tower = {.iut = iut};
   TVMFFIObjectHandle failing = new_function(iut, NULL, raise_callee, NULL);
   TVMFFIObjectHandle function = new_function(iut, &tower, recovering_callee, NULL);
@@ -280,7 +271,7 @@ CASE(level_that_raises_anew_replaces_the_error_below, .clauses = {FUN_16, FUN_13
          "when a callback raises over the error of the call it made, its caller finds the new "
          "error and the new code, and the old error is released")
 {
-  raiser = (Raiser){iut, new_error(iut, "KeyError", "no such key"), -1};
+  raiser = (Raiser){iut, new_error(iut, "KeyError", "no such key", ""), -1};
   TVMFFIObjectHandle failing = new_function(iut, NULL, raise_callee, NULL);
   TVMFFIObjectHandle function = new_function(iut, iut, translating_callee, NULL);
   TVMFFIAny argument = view_of_object(iut, failing);
@@ -313,7 +304,7 @@ CASE(callback_may_make_call_and_release_functions, .clauses = {FUN_16, FUN_14},
          "a callback may make a function, call it and release it; what that one raises reaches "
          "the outermost caller")
 {
-  raiser = (Raiser){iut, new_error(iut, "KeyError", "no such key"), -7};
+  raiser = (Raiser){iut, new_error(iut, "KeyError", "no such key", ""), -7};
   Tower tower = {.iut = iut};
   TVMFFIObjectHandle function = new_function(iut, &tower, making_callee, NULL);
   TVMFFIAny argument = view_of_int(1);

@@ -214,14 +214,7 @@ CASE(raw_string_is_no_method, .clauses = {FUN_35},
   release_object(iut, function);
 }
 
-static const struct {
-  const char *name;
-  int32_t type_index;
-} object_types[] = {
-    {"object", kTVMFFIObject}, {"string", kTVMFFIStr},    {"bytes", kTVMFFIBytes},
-    {"error", kTVMFFIError},   {"shape", kTVMFFIShape},   {"tensor", kTVMFFITensor},
-    {"array", kTVMFFIArray},   {"module", kTVMFFIModule}, {"opaque", kTVMFFIOpaquePyObject},
-};
+static const ObjectKind object_types[] = {OBJECT_KINDS_BUT_FUNCTION};
 
 // An object of this type with an empty content, which lies in bytes of ours behind the header.
 CASE_ROWS(object_of_another_type_is_no_method, object_types, .clauses = {FUN_35},
@@ -229,6 +222,7 @@ CASE_ROWS(object_of_another_type_is_no_method, object_types, .clauses = {FUN_35}
               "a description whose method is an object of another type is refused with a "
               "TypeError, registers nothing and leaves the object's counts")
 {
+  require_object_kind_of_version(iut, row);
   TVMFFIObjectHandle object = new_probe_object_of(iut, row->type_index);
   expect_no_method(iut, view_of_object(iut, object));
   expect_counts(iut, object, .strong = 1, .weak = 1);

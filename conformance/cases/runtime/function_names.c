@@ -107,7 +107,7 @@ static const struct {
 };
 
 // Bytes without a NUL; no two neighbours of the same kind repeat within 256.
-static char *new_text(size_t size)
+static char *new_name(size_t size)
 {
   char *text = malloc(size ? size : 1);
   if (!text) case_inconclusive("no memory for a name of %zu bytes", size);
@@ -120,7 +120,7 @@ CASE_ROWS(name_is_read_up_to_its_size, sizes, .clauses = {FUN_25, FUN_20},
               "registering and looking up read no byte before or behind the name, and write "
               "none")
 {
-  char *text = new_text(row->size);
+  char *text = new_name(row->size);
   TVMFFIObjectHandle function = new_plain_function(iut);
   TVMFFIByteArray front = {fenced_front_copy("the name", text, row->size), row->size};
   const TVMFFIByteArray *name = fenced_bytes(text, row->size);
@@ -141,7 +141,7 @@ CASE_ROWS(name_is_copied, sizes, .clauses = {FUN_25, FUN_20},
               "a registered function is found under its name after the memory of the name was "
               "overwritten and freed")
 {
-  char *text = new_text(row->size), *other = new_text(row->size);
+  char *text = new_name(row->size), *other = new_name(row->size);
   TVMFFIByteArray *name = malloc(sizeof *name);
   if (!name) case_inconclusive("no memory for a byte array");
   *name = (TVMFFIByteArray){text, row->size};

@@ -60,22 +60,9 @@ CASE_ROWS(plain_result_arrives_bit_for_bit, plain_results, .clauses = {FUN_10},
   release_object(iut, plain);
 }
 
-static const struct {
-  const char *name;
-  int32_t type_index;
-} object_results[] = {
-    {"object", kTVMFFIObject},
-    {"string", kTVMFFIStr},
-    {"bytes", kTVMFFIBytes},
-    {"error", kTVMFFIError},
-    {"function", kTVMFFIFunction},
-    {"shape", kTVMFFIShape},
-    {"tensor", kTVMFFITensor},
-    {"array", kTVMFFIArray},
-    {"map", kTVMFFIMap},
-    {"module", kTVMFFIModule},
-    {"opaque", kTVMFFIOpaquePyObject},
-    {"dynamic_type", PROBE_TYPE_INDEX},
+static const ObjectKind object_results[] = {
+    OBJECT_KINDS,
+    {.name = "dynamic_type", .type_index = PROBE_TYPE_INDEX},
 };
 
 CASE_ROWS(object_result_belongs_to_the_caller, object_results, .clauses = {FUN_11, FUN_10},

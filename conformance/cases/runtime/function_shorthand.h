@@ -6,16 +6,6 @@
 
 #include "battery/battery.h"
 
-// Own: a function made of the callback, with the closure and deleter given.
-static inline TVMFFIObjectHandle new_function(Iut *iut, void *self, TVMFFISafeCallType callback,
-                                              void (*deleter)(void *self))
-{
-  TVMFFIObjectHandle function = NULL;
-  require(expect_ok(iut, iut->FunctionCreate(self, callback, deleter, &function)));
-  require(expect_not_null("the function that was made", function));
-  return function;
-}
-
 // Own: a function that logs its calls, and its end, into `log`.
 static inline TVMFFIObjectHandle new_logged_function(Iut *iut, CallLog *log)
 {

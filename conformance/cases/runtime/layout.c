@@ -121,108 +121,21 @@ static void dirty_heap(void)
   }
 }
 
-static TVMFFIObjectHandle object_of(const TVMFFIAny *made, int32_t type_index)
-{
-  require(expect_type_index(made, type_index));
-  require(expect_not_null("the object of the value", made->v_obj));
-  return made->v_obj;
-}
-
-static TVMFFIObjectHandle make_string(Iut *iut)
-{
-  TVMFFIByteArray text = bytes_of("longer than seven");
-  TVMFFIAny made = any_none();
-  require(expect_ok(iut, iut->StringFromByteArray(&text, &made)));
-  return object_of(&made, kTVMFFIStr);
-}
-
-static TVMFFIObjectHandle make_bytes(Iut *iut)
-{
-  TVMFFIByteArray bytes = bytes_of("longer than seven");
-  TVMFFIAny made = any_none();
-  require(expect_ok(iut, iut->BytesFromByteArray(&bytes, &made)));
-  return object_of(&made, kTVMFFIBytes);
-}
-
-static TVMFFIObjectHandle make_string_of_view(Iut *iut)
-{
-  TVMFFIAny view = view_of_raw_string("longer than seven"), made = any_none();
-  require(expect_ok(iut, iut->AnyViewToOwnedAny(&view, &made)));
-  return object_of(&made, kTVMFFIStr);
-}
-
-static TVMFFIObjectHandle make_bytes_of_view(Iut *iut)
-{
-  TVMFFIByteArray bytes = bytes_of("longer than seven");
-  TVMFFIAny view = view_of_byte_array(&bytes), made = any_none();
-  require(expect_ok(iut, iut->AnyViewToOwnedAny(&view, &made)));
-  return object_of(&made, kTVMFFIBytes);
-}
-
-static TVMFFIObjectHandle make_error(Iut *iut)
-{
-  TVMFFIByteArray kind = bytes_of("ValueError"), message = bytes_of("no"), trace = bytes_of("");
-  TVMFFIObjectHandle made = NULL;
-  require(expect_ok(iut, iut->ErrorCreate(&kind, &message, &trace, &made)));
-  return made;
-}
-
-static TVMFFIObjectHandle make_error_with_cause(Iut *iut)
-{
-  TVMFFIByteArray kind = bytes_of("ValueError"), message = bytes_of("no"), trace = bytes_of("");
-  TVMFFIObjectHandle made = NULL;
-  require(expect_ok(iut, iut->ErrorCreateWithCauseAndExtraContext(&kind, &message, &trace,
-                                                                  make_error(iut), NULL, &made)));
-  return made;
-}
-
-static TVMFFIObjectHandle make_raised_error(Iut *iut)
-{
-  iut->ErrorSetRaisedFromCStr("ValueError", "no");
-  TVMFFIObjectHandle made = take_error(iut);
-  require(expect_not_null("the raised error", made));
-  return made;
-}
-
-static TVMFFIObjectHandle make_function(Iut *iut)
-{
-  TVMFFIObjectHandle made = NULL;
-  require(expect_ok(iut, iut->FunctionCreate(NULL, call_log_callee_without_self, NULL, &made)));
-  return made;
-}
-
-static TVMFFIObjectHandle make_closure(Iut *iut)
-{
-  static CallLog log;
-  TVMFFIObjectHandle made = NULL;
-  require(expect_ok(iut, iut->FunctionCreate(&log, call_log_callee, call_log_delete, &made)));
-  return made;
-}
-
-static TVMFFIObjectHandle make_opaque(Iut *iut)
-{
-  static CallLog log;
-  TVMFFIObjectHandle made = NULL;
-  require(
-      expect_ok(iut, iut->ObjectCreateOpaque(&log, kTVMFFIOpaquePyObject, call_log_delete, &made)));
-  return made;
-}
-
 static const struct {
   const char *name;
   TVMFFIObjectHandle (*make)(Iut *iut);
   int32_t type_index;
 } makers[] = {
-    {"string", make_string, kTVMFFIStr},
-    {"bytes", make_bytes, kTVMFFIBytes},
-    {"string-of-view", make_string_of_view, kTVMFFIStr},
-    {"bytes-of-view", make_bytes_of_view, kTVMFFIBytes},
-    {"error", make_error, kTVMFFIError},
-    {"error-with-cause", make_error_with_cause, kTVMFFIError},
-    {"raised-error", make_raised_error, kTVMFFIError},
-    {"function", make_function, kTVMFFIFunction},
-    {"closure", make_closure, kTVMFFIFunction},
-    {"opaque", make_opaque, kTVMFFIOpaquePyObject},
+    {"string", new_string_object, kTVMFFIStr},
+    {"bytes", new_bytes_object, kTVMFFIBytes},
+    {"string-of-view", new_string_object_of_view, kTVMFFIStr},
+    {"bytes-of-view", new_bytes_object_of_view, kTVMFFIBytes},
+    {"error", new_error_object, kTVMFFIError},
+    {"error-with-cause", new_error_object_with_cause, kTVMFFIError},
+    {"raised-error", new_raised_error_object, kTVMFFIError},
+    {"function", new_function_object, kTVMFFIFunction},
+    {"closure", new_closure_object, kTVMFFIFunction},
+    {"opaque", new_opaque_object, kTVMFFIOpaquePyObject},
 };
 
 // Source: apache/tvm#18259 and tvm-ffi#57: the header changed twice in the month before the first
@@ -240,9 +153,7 @@ CASE(deleter_stands_at_sixteen, .clauses = {LAY_2},
      .title = "the function at offset 16 destroys the object")
 {
   static CallLog log;
-  TVMFFIObjectHandle object = NULL;
-  require(expect_ok(
-      iut, iut->ObjectCreateOpaque(&log, kTVMFFIOpaquePyObject, call_log_delete, &object)));
+  TVMFFIObjectHandle object = new_opaque(iut, &log, call_log_delete);
   void (*deleter)(void *self, int flags) = NULL;
   memcpy(&deleter, (char *)object + 16, sizeof deleter);
   require(
@@ -346,7 +257,8 @@ CASE(string_of_any_length_lies_at_a_multiple_of_eight, .clauses = {LAY_7},
     TVMFFIAny made = any_none();
     require(expect_ok(iut, iut->StringFromByteArray(&input, &made)));
     note("a string of %zu bytes", size);
-    expect_aligned(object_of(&made, kTVMFFIStr));
+    require(expect_type_index(&made, kTVMFFIStr));
+    expect_aligned(made.v_obj);
   }
 }
 
@@ -406,7 +318,8 @@ CASE(deleter_flags_of_the_last_weak_reference, .clauses = {LAY_9},
 CASE(deleter_flags_of_a_replaced_global, .clauses = {LAY_9},
      .title = "a function that is replaced in the global table is deleted with 3")
 {
-  TVMFFIObjectHandle probe = new_probe_object_of(iut, kTVMFFIFunction), other = make_function(iut);
+  TVMFFIObjectHandle probe = new_probe_object_of(iut, kTVMFFIFunction),
+                     other = new_function_object(iut);
   TVMFFIByteArray name = bytes_of("conform.layout.replaced");
   require(expect_ok(iut, iut->FunctionSetGlobal(&name, probe, 0)));
   release_object(iut, probe);

@@ -103,11 +103,7 @@ CASE_ROWS(string_cell_holds_data_and_size, strings, .clauses = {LAY_10},
 
 static TVMFFIObjectHandle make_error(Iut *iut)
 {
-  TVMFFIByteArray kind = bytes_of("KindOfError"), message = bytes_of("the message"),
-                  backtrace = bytes_of("the backtrace");
-  TVMFFIObjectHandle error = NULL;
-  require(expect_ok(iut, iut->ErrorCreate(&kind, &message, &backtrace, &error)));
-  return error;
+  return new_error(iut, "KindOfError", "the message", "the backtrace");
 }
 
 CASE(error_cell_holds_three_texts, .clauses = {LAY_11},
@@ -231,8 +227,7 @@ static int call_inline(TVMFFIObjectHandle function, TVMFFIAny *args, int32_t cou
 CASE(function_cell_holds_the_safe_call, .clauses = {LAY_13},
      .title = "the pointer at offset 24 of a function calls it")
 {
-  TVMFFIObjectHandle function = NULL;
-  require(expect_ok(iut, iut->FunctionCreate(NULL, call_log_callee_without_self, NULL, &function)));
+  TVMFFIObjectHandle function = new_function(iut, NULL, call_log_callee_without_self, NULL);
   call_log_without_self.gives = true;
   call_log_without_self.give = view_of_int(11);
   TVMFFIAny args = view_of_int(5), *result = fenced_result();
@@ -247,8 +242,7 @@ CASE(function_cell_of_closure_holds_the_safe_call, .clauses = {LAY_13},
      .title = "the pointer at offset 24 of a closure calls it with its self")
 {
   CallLog log = {.gives = true, .give = view_of_int(12)};
-  TVMFFIObjectHandle function = NULL;
-  require(expect_ok(iut, iut->FunctionCreate(&log, call_log_callee, call_log_delete, &function)));
+  TVMFFIObjectHandle function = new_function(iut, &log, call_log_callee, call_log_delete);
   TVMFFIAny *result = fenced_result();
   int returned = call_inline(function, NULL, 0, result);
   require(expect_ok(iut, returned));
@@ -296,9 +290,8 @@ CASE_ROWS(function_cell_has_no_cpp_call, callbacks, .clauses = {LAY_14},
 {
   static CallLog log;
   dirty_heap();
-  TVMFFIObjectHandle function = NULL;
-  require(expect_ok(iut, iut->FunctionCreate(row->has_self ? &log : NULL, call_log_callee,
-                                             row->has_deleter ? delete_nothing : NULL, &function)));
+  TVMFFIObjectHandle function = new_function(iut, row->has_self ? &log : NULL, call_log_callee,
+                                             row->has_deleter ? delete_nothing : NULL);
   expect_pointer(place(AT(32, 28), POINTER, "the C++ call"), pointer_at(function, AT(32, 28)),
                  NULL);
 }
@@ -318,9 +311,7 @@ CASE_ROWS(opaque_cell_holds_the_handle, opaque_handles, .clauses = {LAY_15},
           .title = "an opaque object has at offset 24 the pointer that it was created with")
 {
   dirty_heap();
-  TVMFFIObjectHandle object = NULL;
-  require(expect_ok(
-      iut, iut->ObjectCreateOpaque(row->handle, kTVMFFIOpaquePyObject, delete_nothing, &object)));
+  TVMFFIObjectHandle object = new_opaque(iut, row->handle, delete_nothing);
   expect_pointer(place(24, POINTER, "the handle"), pointer_at(object, 24), row->handle);
 }
 

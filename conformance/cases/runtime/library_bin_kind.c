@@ -152,8 +152,7 @@ static void serve_kind(Iut *iut, LibraryBinBytes kind, AnyLoads *loads)
   char name[1024] = "ffi.Module.load_from_bytes.";
   size_t size = strlen(name);
   memcpy(name + size, kind.data, kind.size);
-  TVMFFIObjectHandle function = NULL;
-  require(expect_ok(iut, iut->FunctionCreate(loads, load_anything, NULL, &function)));
+  TVMFFIObjectHandle function = new_function(iut, loads, load_anything, NULL);
   TVMFFIByteArray text = {name, size + kind.size};
   require(expect_ok(iut, iut->FunctionSetGlobal(&text, function, 1)));
   release_object(iut, function);

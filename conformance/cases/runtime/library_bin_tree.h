@@ -171,8 +171,7 @@ static inline int load_node_from_bytes(void *self, const TVMFFIAny *args, int32_
 static inline void enter_function(Iut *iut, const char *name, void *self, TVMFFISafeCallType call)
 {
   TVMFFIByteArray text = bytes_of(name);
-  TVMFFIObjectHandle function = NULL;
-  require(expect_ok(iut, iut->FunctionCreate(self, call, NULL, &function)));
+  TVMFFIObjectHandle function = new_function(iut, self, call, NULL);
   require(expect_ok(iut, iut->FunctionSetGlobal(&text, function, 1)));
   release_object(iut, function);
 }

@@ -171,17 +171,12 @@ CASE(foreign_object_at_the_start_of_a_page, .clauses = {OBJ_12},
   live_and_die(iut, memory, PROBE_TYPE_INDEX);
 }
 
-static const struct {
-  const char *name;
-  int32_t type_index;
-} foreign_types[] = {
-    {"negative", -7},
-    {"unassigned", 63},
-    {"string", kTVMFFIStr},
-    {"error", kTVMFFIError},
-    {"opaque", kTVMFFIOpaquePyObject},
-    {"dynamic", 0x00ABCDE1},
-    {"largest", INT32_MAX},
+static const ObjectKind foreign_types[] = {
+    OBJECT_KINDS,
+    {.name = "negative", .type_index = -7},
+    {.name = "unassigned", .type_index = 63},
+    {.name = "dynamic", .type_index = 0x00ABCDE1},
+    {.name = "largest", .type_index = INT32_MAX},
 };
 
 CASE_ROWS(foreign_object_of_any_type, foreign_types, .clauses = {OBJ_12},

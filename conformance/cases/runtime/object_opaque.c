@@ -16,14 +16,6 @@ static void note_deletion(void *handle)
   deleted.last = handle;
 }
 
-static TVMFFIObjectHandle new_opaque(Iut *iut, void *handle, void (*deleter)(void *))
-{
-  TVMFFIObjectHandle object = NULL;
-  require(expect_ok(iut, iut->ObjectCreateOpaque(handle, kTVMFFIOpaquePyObject, deleter, &object)));
-  require(expect_not_null("the object", object));
-  return object;
-}
-
 // Pointers that a runtime must not follow: the fenced one lies in an unmapped page.
 static void *pointer_named(const char *name)
 {

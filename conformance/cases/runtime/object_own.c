@@ -5,162 +5,24 @@
 
 CHAPTER(object);
 
-static const char text[] = "longer than a small string";
-static unsigned contents_destroyed;
-
-static void destroy_content(void *content)
-{
-  (void)content;
-  ++contents_destroyed;
-}
-
-static int do_nothing(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
-{
-  (void)handle, (void)args, (void)num_args, (void)result;
-  return 0;
-}
-
-// --- Makers --------------------------------------------------------------------------------------
-
-static TVMFFIObjectHandle make_opaque(Iut *iut)
-{
-  TVMFFIObjectHandle object = NULL;
-  require(expect_ok(iut, iut->ObjectCreateOpaque(&contents_destroyed, kTVMFFIOpaquePyObject,
-                                                 destroy_content, &object)));
-  return object;
-}
-
-static TVMFFIObjectHandle make_string(Iut *iut)
-{
-  TVMFFIByteArray bytes = bytes_of(text);
-  TVMFFIAny made = rubbish_but_none();
-  require(expect_ok(iut, iut->StringFromByteArray(&bytes, &made)));
-  require(expect_type_index(&made, kTVMFFIStr));
-  return made.v_obj;
-}
-
-static TVMFFIObjectHandle make_bytes(Iut *iut)
-{
-  TVMFFIByteArray bytes = bytes_of(text);
-  TVMFFIAny made = rubbish_but_none();
-  require(expect_ok(iut, iut->BytesFromByteArray(&bytes, &made)));
-  require(expect_type_index(&made, kTVMFFIBytes));
-  return made.v_obj;
-}
-
-static TVMFFIObjectHandle make_string_of_view(Iut *iut)
-{
-  TVMFFIAny view = view_of_raw_string(text), made = rubbish_but_none();
-  require(expect_ok(iut, iut->AnyViewToOwnedAny(&view, &made)));
-  require(expect_type_index(&made, kTVMFFIStr));
-  return made.v_obj;
-}
-
-static TVMFFIObjectHandle make_closure(Iut *iut)
-{
-  TVMFFIObjectHandle object = NULL;
-  require(expect_ok(
-      iut, iut->FunctionCreate(&contents_destroyed, do_nothing, destroy_content, &object)));
-  return object;
-}
-
-static TVMFFIObjectHandle make_function(Iut *iut)
-{
-  TVMFFIObjectHandle object = NULL;
-  require(expect_ok(iut, iut->FunctionCreate(NULL, do_nothing, NULL, &object)));
-  return object;
-}
-
-static TVMFFIObjectHandle make_error(Iut *iut)
-{
-  TVMFFIByteArray kind = bytes_of("ValueError"), message = bytes_of(text), none = {NULL, 0};
-  TVMFFIObjectHandle object = NULL;
-  require(expect_ok(iut, iut->ErrorCreate(&kind, &message, &none, &object)));
-  return object;
-}
-
-static TVMFFIObjectHandle make_raised_error(Iut *iut)
-{
-  iut->ErrorSetRaisedFromCStr("ValueError", text);
-  TVMFFIObjectHandle object = take_error(iut);
-  require(expect_not_null("the raised error", object));
-  return object;
-}
-
-static void destroy_plain(DLManagedTensor *self)
-{
-  destroy_content(self);
-}
-
-static void destroy_versioned(DLManagedTensorVersioned *self)
-{
-  destroy_content(self);
-}
-
-static int64_t extent = 3, stride = 1;
-static float elements[3];
-
-#define TENSOR                                                                      \
-  {                                                                                 \
-    .data = elements, .device = {kDLCPU, 0}, .ndim = 1, .dtype = {kDLFloat, 32, 1}, \
-    .shape = &extent, .strides = &stride                                            \
-  }
-
-static TVMFFIObjectHandle make_tensor(Iut *iut)
-{
-  static DLManagedTensor managed = {.dl_tensor = TENSOR, .deleter = destroy_plain};
-  TVMFFIObjectHandle object = NULL;
-  require(expect_ok(iut, iut->TensorFromDLPack(&managed, 0, 0, &object)));
-  return object;
-}
-
-static TVMFFIObjectHandle make_versioned_tensor(Iut *iut)
-{
-  static DLManagedTensorVersioned managed = {
-      .version = {DLPACK_MAJOR_VERSION, 0}, .dl_tensor = TENSOR, .deleter = destroy_versioned};
-  TVMFFIObjectHandle object = NULL;
-  require(expect_ok(iut, iut->TensorFromDLPackVersioned(&managed, 0, 0, &object)));
-  return object;
-}
-
-// One that went out of the runtime and came back.
-static TVMFFIObjectHandle make_tensor_of_tensor(Iut *iut)
-{
-  DLManagedTensor *managed = NULL;
-  TVMFFIObjectHandle object = NULL, first = make_tensor(iut);
-  require(expect_ok(iut, iut->TensorToDLPack(first, &managed)));
-  require(expect_ok(iut, iut->TensorFromDLPack(managed, 0, 0, &object)));
-  iut->ObjectDecRef(first);
-  return object;
-}
-
-static TVMFFIObjectHandle make_view(Iut *iut)
-{
-  static const DLTensor prototype = TENSOR;
-  TVMFFIObjectHandle object = NULL, source = make_tensor(iut);
-  require(expect_ok(iut, iut->TensorCreateUnsafeView(source, &prototype, &object)));
-  iut->ObjectDecRef(source);
-  return object;
-}
-
 // `destroys`: there is a content of ours, whose destruction can be watched.
 static const struct {
   const char *name;
   TVMFFIObjectHandle (*make)(Iut *iut);
   bool destroys;
 } makers[] = {
-    {"opaque", make_opaque, true},
-    {"string", make_string, false},
-    {"bytes", make_bytes, false},
-    {"string-of-a-view", make_string_of_view, false},
-    {"closure", make_closure, true},
-    {"function", make_function, false},
-    {"error", make_error, false},
-    {"raised-error", make_raised_error, false},
-    {"tensor", make_tensor, true},
-    {"versioned-tensor", make_versioned_tensor, true},
-    {"tensor-of-a-tensor", make_tensor_of_tensor, true},
-    {"view", make_view, true},
+    {"opaque", new_opaque_object, true},
+    {"string", new_string_object, false},
+    {"bytes", new_bytes_object, false},
+    {"string-of-a-view", new_string_object_of_view, false},
+    {"closure", new_closure_object, true},
+    {"function", new_function_object, false},
+    {"error", new_error_object, false},
+    {"raised-error", new_raised_error_object, false},
+    {"tensor", new_tensor_object, true},
+    {"versioned-tensor", new_versioned_tensor_object, true},
+    {"tensor-of-a-tensor", new_tensor_object_of_tensor, true},
+    {"view", new_tensor_view_object, true},
 };
 
 typedef TVMFFIObjectHandle Maker(Iut *iut);
@@ -216,12 +78,12 @@ CASE_ROWS(inline_release_frees_with_flags_3, makers, .clauses = {OBJ_17},
               "whoever drops the last reference inline calls the deleter with flags 3, and all is "
               "given back")
 {
-  unsigned before = contents_destroyed;
+  unsigned before = object_contents_destroyed();
   TVMFFIObjectHandle object = row->make(iut);
   require(expect_that(object_deleter(iut, object) != NULL, "a deleter", "NULL"));
   Maker *make = row->make;
   make_and_delete_both(iut, &make);
-  expect_int("contents destroyed", contents_destroyed - before, row->destroys ? 1 : 0);
+  expect_int("contents destroyed", object_contents_destroyed() - before, row->destroys ? 1 : 0);
   release_object(iut, object);
   expect_operation_gives_back(iut, row->make, make_and_delete_both);
 }
@@ -245,11 +107,11 @@ CASE_ROWS(inline_release_frees_with_flags_1_and_2, makers, .clauses = {OBJ_17},
               "whoever drops the last strong and then the last weak reference inline calls the "
               "deleter with flags 1 and 2, and all is given back")
 {
-  unsigned before = contents_destroyed;
+  unsigned before = object_contents_destroyed();
   TVMFFIObjectHandle object = row->make(iut);
   require(expect_that(object_deleter(iut, object) != NULL, "a deleter", "NULL"));
   delete_content_then_memory(iut, object);
-  expect_int("contents destroyed", contents_destroyed - before, row->destroys ? 1 : 0);
+  expect_int("contents destroyed", object_contents_destroyed() - before, row->destroys ? 1 : 0);
   expect_operation_gives_back(iut, row->make, make_and_delete_in_two_calls);
 }
 
@@ -274,15 +136,15 @@ CASE_ROWS(weakly_held_object_keeps_its_header, makers, .clauses = {OBJ_18},
   TVMFFIObjectHandle object = row->make(iut);
   ObjectDeleter *deleter = object_deleter(iut, object);
   object_take_weak(iut, object);
-  unsigned before = contents_destroyed;
+  unsigned before = object_contents_destroyed();
   require(expect_ok(iut, iut->ObjectDecRef(object)));
   overwrite_freed_memory();
   expect_counts(iut, object, .strong = 0, .weak = 1);
   expect_that(object_deleter(iut, object) == deleter, "the deleter that the object had", "another");
-  expect_int("contents destroyed", contents_destroyed - before, row->destroys ? 1 : 0);
+  expect_int("contents destroyed", object_contents_destroyed() - before, row->destroys ? 1 : 0);
   note("dropping the weak reference");
   object_release_weak(iut, object);
-  expect_int("contents destroyed", contents_destroyed - before, row->destroys ? 1 : 0);
+  expect_int("contents destroyed", object_contents_destroyed() - before, row->destroys ? 1 : 0);
 }
 
 static void make_and_outlive(Iut *iut, void *context)

@@ -264,8 +264,7 @@ static CallLog log_of_all;
 
 static void enter_with_metadata(Iut *iut, const char *name)
 {
-  TVMFFIObjectHandle function = NULL;
-  require(expect_ok(iut, iut->FunctionCreate(&log_of_all, call_log_callee, NULL, &function)));
+  TVMFFIObjectHandle function = new_function(iut, &log_of_all, call_log_callee, NULL);
   TVMFFIMethodInfo info = {.name = bytes_of(name),
                            .metadata = bytes_of("{}"),
                            .flags = kTVMFFIFieldFlagBitMaskIsStaticMethod,

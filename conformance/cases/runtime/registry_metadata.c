@@ -26,8 +26,7 @@ static const struct {
 static TVMFFIObjectHandle enter(Iut *iut, const char *name, TVMFFIByteArray text)
 {
   static CallLog log;
-  TVMFFIObjectHandle function = NULL;
-  require(expect_ok(iut, iut->FunctionCreate(&log, call_log_callee, NULL, &function)));
+  TVMFFIObjectHandle function = new_function(iut, &log, call_log_callee, NULL);
   TVMFFIMethodInfo info = {.name = bytes_of(name),
                            .doc = bytes_of("what it does"),
                            .metadata = text,

@@ -181,11 +181,9 @@ static int make_default(void *self, const TVMFFIAny *args, int32_t count, TVMFFI
   return 0;
 }
 
-static TVMFFIAny new_function(Iut *iut, TVMFFISafeCallType callback)
+static TVMFFIAny function_of(Iut *iut, TVMFFISafeCallType callback)
 {
-  TVMFFIObjectHandle function = NULL;
-  require(expect_ok(iut, iut->FunctionCreate(NULL, callback, NULL, &function)));
-  return view_of_object(iut, function);
+  return view_of_object(iut, new_function(iut, NULL, callback, NULL));
 }
 
 static void add_field(Iut *iut, int32_t type_index, const char *name, int64_t offset, int64_t flags,
@@ -195,7 +193,7 @@ static void add_field(Iut *iut, int32_t type_index, const char *name, int64_t of
   TVMFFIFieldSetter set_field = set;
   memcpy(&setter, &set_field, sizeof setter);
   if (flags & kTVMFFIFieldFlagBitSetterIsFunctionObj)
-    setter = new_function(iut, set_by_function).v_obj;
+    setter = function_of(iut, set_by_function).v_obj;
   TVMFFIFieldInfo info = {.name = bytes_of(name),
                           .flags = flags | kTVMFFIFieldFlagBitMaskWritable,
                           .size = 8,
@@ -330,7 +328,7 @@ CASE(default_is_made_by_a_function, .clauses = {REG_34},
          "its result is set")
 {
   int32_t type_index = new_default_type(iut);
-  TVMFFIAny maker = new_function(iut, make_default), type = view_of_int(type_index);
+  TVMFFIAny maker = function_of(iut, make_default), type = view_of_int(type_index);
   add_field(iut, type_index, "m", 40,
             kTVMFFIFieldFlagBitMaskHasDefault | kTVMFFIFieldFlagBitMaskDefaultFromFactory, maker);
   TVMFFIAny named[5] = {type, name_of("w"), view_of_int(1), name_of("m"), view_of_int(7)};
@@ -383,7 +381,7 @@ CASE(default_that_cannot_be_made_makes_the_call_fail, .clauses = {REG_38},
          "a function for a default that fails makes the call fail with the error that it raised")
 {
   int32_t type_index = new_default_type(iut);
-  TVMFFIAny maker = new_function(iut, make_default), type = view_of_int(type_index);
+  TVMFFIAny maker = function_of(iut, make_default), type = view_of_int(type_index);
   add_field(iut, type_index, "m", 40,
             kTVMFFIFieldFlagBitMaskHasDefault | kTVMFFIFieldFlagBitMaskDefaultFromFactory, maker);
   TVMFFIAny named[3] = {type, name_of("w"), view_of_int(1)};

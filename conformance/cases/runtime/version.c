@@ -97,9 +97,7 @@ CASE(leaves_no_error, .clauses = {VER_4}, .title = "asking for the version raise
 CASE(leaves_a_raised_error, .clauses = {VER_4},
      .title = "an error that was raised before is still raised after asking for the version")
 {
-  TVMFFIByteArray kind = bytes_of("ValueError"), message = bytes_of("kept"), trace = bytes_of("");
-  TVMFFIObjectHandle error = NULL;
-  require(expect_ok(iut, iut->ErrorCreate(&kind, &message, &trace, &error)));
+  TVMFFIObjectHandle error = new_error(iut, "ValueError", "kept", "");
   iut->ErrorSetRaised(error);
   ask(iut, 0xA5);
   expect_pointer("the raised error", take_error(iut), error);

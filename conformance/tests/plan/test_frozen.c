@@ -59,8 +59,10 @@ static bool next_entry(FILE *file, char line[LINE_MAX_BYTES], char **rest, bool 
 
 static void check_alias(const char *old, const char *now)
 {
-  if (case_find(old)) complain("%s: an alias of %s, and a case\n", old, now);
-  if (!case_find(now)) complain("%s: an alias of %s, which is not a case\n", old, now);
+  const CaseInstance *instance = case_find(old);
+  if (!instance || strcmp(instance->id, now) != 0)
+    complain("%s: does not lead to the case %s\n", old, now);
+  if (strcmp(case_current_id(now), now) != 0) complain("%s: an alias of an alias\n", old);
 }
 
 static void check_id(const char *id, bool known[], const CaseInstance *all)
