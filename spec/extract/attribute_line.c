@@ -87,7 +87,7 @@ static bool parse_versions(Span part, AttributeLine *out, AttributeFault *fault)
   if (!parse_version(out->until, &out->until_number, fault)) return false;
   if (out->until_number >= out->since_number) return true;
   return fault_at(fault, part,
-                  "the clause ends before it begins; expected \"until\" not before \"since\"");
+                  "\"until\" is earlier than \"since\"; expected the same or a later version");
 }
 
 static bool parse_profiles(Span part, unsigned *bits, AttributeFault *fault)
@@ -99,7 +99,7 @@ static bool parse_profiles(Span part, unsigned *bits, AttributeFault *fault)
     for (size_t i = 0; i < sizeof profiles / sizeof profiles[0]; ++i)
       if (span_is(name, profiles[i].name)) bit = profiles[i].bit;
     if (bit == 0) return fault_at(fault, name, "unknown profile; expected runtime, module or both");
-    if (*bits & bit) return fault_at(fault, name, "a profile is named twice; expected each once");
+    if (*bits & bit) return fault_at(fault, name, "duplicate profile; expected each once");
     *bits |= bit;
   }
   return true;

@@ -9,7 +9,7 @@
 #include "clause_level.h"
 #include "spec_clauses.h"
 
-// Texts are UTF-8 with Markdown's backticks left in; lines of a paragraph are joined by a space,
+// Strings are UTF-8 with Markdown's backticks left in; lines of a paragraph are joined by a space,
 // paragraphs by two line feeds. Everything is static.
 typedef struct Clause {
   const char *id;             // "ANY-13"
@@ -17,8 +17,8 @@ typedef struct Clause {
   const char *chapter_title;  // "Any: the 16-byte value"
   const char *title;          // one sentence, without a full stop
   const char *text;           // the normative text
-  const char *on_32_bit;      // normative, too: what holds where pointers have 32 bits, or NULL
-  const char *on_big_endian;  // normative, too: what holds on big-endian machines, or NULL
+  const char *on_32_bit;      // normative: what holds where pointers have 32 bits, or NULL
+  const char *on_big_endian;  // normative: what holds on big-endian machines, or NULL
   const char *rationale;      // the "Why" note, or NULL
   const char *untestable;     // why no case can judge it, or NULL
   const char *source;         // document and section; "" if an unspecified clause names none
@@ -35,11 +35,11 @@ typedef struct Clause {
 // Number of clauses; they have the ids 1 to clause_total, in the order of the chapters.
 extern const unsigned clause_total;
 
-// The clause with this id; NULL for CLAUSE_NONE and anything out of range. Borrowed, lives for
-// ever.
+// The clause with this id; NULL for CLAUSE_NONE and anything out of range. Borrowed, static
+// lifetime.
 const Clause *clause_get(ClauseId id);
 
-// The clause that a person means by "ANY-13", "any-13" or "ANY_13"; NULL if there is none, or `id`
+// The clause that is spelled "ANY-13", "any-13" or "ANY_13"; NULL if there is none, or `id`
 // is NULL.
 const Clause *clause_find(const char *id);
 

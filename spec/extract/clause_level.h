@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the attribute line of a clause can say, for the extractor and for the table that it makes.
+// The values of an attribute line, for the extractor and for the table that it generates.
 #ifndef TVMFFI_SPEC_EXTRACT_CLAUSE_LEVEL_H_
 #define TVMFFI_SPEC_EXTRACT_CLAUSE_LEVEL_H_
 

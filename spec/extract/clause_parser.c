@@ -12,7 +12,7 @@
 
 enum { PREFIX_MIN = 3, QUOTE_MAX = 48 };
 
-// The notes that are normative: what holds besides, or instead, on such machines.
+// The normative notes: what holds in addition, or instead, on such machines.
 #define LABEL_32_BIT "On 32-bit machines:"
 #define LABEL_BIG_ENDIAN "On big-endian machines:"
 
@@ -20,24 +20,24 @@ typedef struct Parser {
   const char *file;
   ParsedChapter *chapter;
   ParseError *error;
-  Span rest;        // lines that were not read yet
+  Span rest;        // lines that have not been read
   Span current;     // the line read last, without the blanks and the line feed at its end
   int line;         // its number
-  bool held;        // next_line gives it once more
+  bool held;        // next_line returns it again
   size_t used;      // bytes of chapter->strings that are taken
   size_t room;      // bytes of chapter->strings
   Span prefix;      // of all ids of the chapter; points into the first heading
   size_t capacity;  // of chapter->clauses
 } Parser;
 
-// A string that grows behind the strings that are finished; one at a time.
+// A string under construction after the finished strings; one at a time.
 typedef struct Text {
   const char *what;  // for messages
   size_t size;
   bool paragraph_ended;
 } Text;
 
-// Writes "file:line: message"; `where`, if it has bytes, is quoted behind it. Always false.
+// Writes "file:line: message"; appends `where` in quotes unless it is empty. Always false.
 __attribute__((format(printf, 4, 5))) static bool fail(Parser *parser, int line, Span where,
                                                        const char *format, ...)
 {
@@ -52,7 +52,7 @@ __attribute__((format(printf, 4, 5))) static bool fail(Parser *parser, int line,
   at += length < 0 ? 0 : (size_t)length;
   if (where.size == 0 || at >= size) return false;
   size_t shown = utf8_cut(where.data, where.size, QUOTE_MAX);
-  snprintf(message + at, size - at, "; seen: \"%.*s%s\"", (int)shown, where.data,
+  snprintf(message + at, size - at, "; actual: \"%.*s%s\"", (int)shown, where.data,
            shown < where.size ? "..." : "");
   return false;
 }
@@ -77,7 +77,7 @@ static bool next_line(Parser *parser)
   return true;
 }
 
-// The number of '#' of a heading, 0 if the line is none.
+// The number of '#' of a heading; 0 if the line is not a heading.
 static size_t heading_depth(Span line)
 {
   size_t depth = 0;
@@ -106,7 +106,7 @@ static bool text_add_line(Parser *parser, Text *text, Span words)
   return true;
 }
 
-// Ends the string: its NUL is set, and the next one begins behind it.
+// Ends the string: its NUL is set, and the next string begins after it.
 static const char *text_finish(Parser *parser, const Text *text)
 {
   char *start = parser->chapter->strings + parser->used;
@@ -129,7 +129,7 @@ static bool take_stem(Parser *parser)
   size_t size = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_");
   if (size < PREFIX_MIN || size >= CHAPTER_STEM_MAX || strcmp(name + size, ".md") != 0)
     return fail(parser, 1, (Span){NULL, 0},
-                "not the name of a chapter; expected %d to %d small letters, then .md", PREFIX_MIN,
+                "not a chapter name; expected %d to %d lower-case letters, then .md", PREFIX_MIN,
                 CHAPTER_STEM_MAX - 1);
   memcpy(parser->chapter->stem, name, size);
   return true;
@@ -140,7 +140,7 @@ static bool take_chapter_title(Parser *parser)
   while (next_line(parser) && parser->current.size == 0) continue;
   if (heading_depth(parser->current) != 1 || parser->current.size < 3) {
     if (parser->line == 0) parser->line = 1;
-    return fail_here(parser, "expected the chapter to begin with \"# Title\"");
+    return fail_here(parser, "expected a chapter that begins with \"# Title\"");
   }
   parser->chapter->title = keep(parser, "the title", span_skip(parser->current, 2));
   return parser->chapter->title != NULL;
@@ -174,7 +174,7 @@ static bool check_prefix(Parser *parser, Span prefix)
               parser->prefix.data);
 }
 
-// Splits "ANY-13" and returns its number, 0 if it is no id.
+// Splits "ANY-13" and returns its number; 0 if it is not an id.
 static unsigned split_id(Span id, Span *prefix)
 {
   unsigned number = 0;
@@ -202,8 +202,8 @@ static bool take_id(Parser *parser, Span id, ParsedClause *clause)
     const ParsedClause *other = &parser->chapter->clauses[i];
     if (strcmp(other->id, clause->id) == 0)
       return fail(parser, parser->line, (Span){NULL, 0},
-                  "the id %s is taken by the clause in line %d; expected a number of its own",
-                  clause->id, other->line);
+                  "the id %s is already used in line %d; expected an unused number", clause->id,
+                  other->line);
   }
   return true;
 }
@@ -338,7 +338,7 @@ static bool take_notes(Parser *parser, ParsedClause *clause)
       return true;
     }
     if (!span_starts(line, ">"))
-      return fail_here(parser, "text behind a note; expected another note or a heading");
+      return fail_here(parser, "text after a note; expected another note or a heading");
     if (!take_note(parser, clause)) return false;
   }
   return true;
@@ -402,8 +402,8 @@ static bool skip_code_block(Parser *parser)
               "the code block has no end; expected a line of three backticks");
 }
 
-// A line outside clauses. Headings that look like clauses but are none would be lost without a
-// word.
+// A line outside clauses. Refuses headings that look like clauses but are not: they would be
+// silently lost.
 static bool take_prose(Parser *parser)
 {
   Span line = parser->current;
@@ -415,7 +415,7 @@ static bool take_prose(Parser *parser)
   bool heading = depth > 0 || span_starts(line, "###");
   id = span_cut(&rest, " ");
   if ((depth > 0 && split_id(id, &prefix) > 0) || (heading && depth == 0))
-    return fail_here(parser, "bad heading; expected a clause to begin with \"### ID\"");
+    return fail_here(parser, "bad heading; expected a clause that begins with \"### ID\"");
   return true;
 }
 
@@ -444,7 +444,7 @@ bool clause_parse_chapter(const char *file, const char *bytes, size_t size, Pars
                 CHAPTER_BYTES_MAX);
   if (!utf8_is_text(bytes, size, &bad_line))
     return fail(&parser, bad_line, (Span){NULL, 0},
-                "a byte that belongs to no text; expected UTF-8 without control characters");
+                "an invalid byte; expected UTF-8 without control characters");
   if (parse_all(&parser, size)) return true;
   parsed_chapter_free(chapter);
   return false;

@@ -25,8 +25,7 @@ enum {
   CHAPTER_BYTES_MAX = 1 << 20,  // a chapter is no longer than this
   CHAPTER_CLAUSES_MAX = 999,
   CHAPTER_STEM_MAX = 32,
-  CLAUSE_STRING_MAX =
-      4000,  // a title, text or note; what a C compiler has to accept as one literal
+  CLAUSE_STRING_MAX = 4000,  // a title, text or note; C compilers must accept it as a literal
   CLAUSE_ID_MAX = 16
 };
 
@@ -35,7 +34,7 @@ typedef struct ParsedClause {
   char id[CLAUSE_ID_MAX];  // "ANY-3"
   int line;                // of its heading
   const char *title, *text;
-  const char *on_32_bit, *on_big_endian;  // NULL if the clause says the same there
+  const char *on_32_bit, *on_big_endian;  // NULL if the clause holds unchanged there
   const char *rationale, *untestable;     // NULL if the clause has none
   const char *source;                     // "" if it names none
   const char *since, *until;              // NULL if absent
@@ -53,15 +52,16 @@ typedef struct ParsedChapter {
   char *strings;  // own; what the pointers above and in the clauses point into
 } ParsedChapter;
 
-// "file:line: what is wrong; what is expected", ready to be printed; names of files that are too
-// long are cut.
+// "file:line: what is wrong; what is expected", ready to be printed; file names that are too
+// long are truncated.
 typedef struct ParseError {
   char message[512];
 } ParseError;
 
 // Parses the `size` bytes of the chapter in `file`, whose name (after the last slash, without
-// ".md") becomes the stem. The bytes need no NUL behind them and may be anything. True: `chapter`
-// is filled, release it with parsed_chapter_free. False: `error` says why, `chapter` is empty.
+// ".md") becomes the stem. The bytes need not be NUL-terminated and may be anything. True:
+// `chapter` is filled, release it with parsed_chapter_free. False: `error` holds the cause,
+// `chapter` is empty.
 bool clause_parse_chapter(const char *file, const char *bytes, size_t size, ParsedChapter *chapter,
                           ParseError *error);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// FNV-1a with 64 bits: over words it tells whether a sentence of the spec has changed.
+// 64-bit FNV-1a; the digest of the words of a sentence detects changes of the spec.
 #ifndef TVMFFI_SPEC_EXTRACT_DIGEST_H_
 #define TVMFFI_SPEC_EXTRACT_DIGEST_H_
 
@@ -19,8 +19,8 @@ static inline uint64_t digest_bytes(uint64_t digest, const void *bytes, size_t s
   return digest;
 }
 
-// Folds the words of `text` into `digest`, each followed by one space; how they are broken into
-// lines and paragraphs makes no difference.
+// Folds the words of `text` into `digest`, each followed by one space; line and paragraph breaks
+// are ignored.
 static inline uint64_t digest_words(uint64_t digest, const char *text)
 {
   int in_word = 0;

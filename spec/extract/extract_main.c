@@ -2,9 +2,9 @@
 // tvmffi-extract-clauses OUT.h OUT.c CHAPTER.md...
 //
 // Turns the chapters of the specification into a C enumeration and table, in the order given.
-// Nothing is written unless every chapter is in order, and an output that would not change is left
-// alone, so that nothing is built again for it. Exit status: 0 done, 1 a chapter is wrong, 2 usage,
-// or a file could not be read or written.
+// Nothing is written unless every chapter is valid. An output that would not change is not written,
+// so that nothing is rebuilt. Exit status: 0 success, 1 an invalid chapter, 2 a usage error or a
+// file that cannot be read or written.
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -21,12 +21,12 @@ typedef struct Bytes {
   size_t size;
 } Bytes;
 
-static void complain(const char *doing, const char *file)
+static void complain(const char *failure, const char *file)
 {
-  fprintf(stderr, "%s: %s: %s\n", file, doing, strerror(errno));
+  fprintf(stderr, "tvmffi-extract-clauses: %s: %s: %s\n", failure, file, strerror(errno));
 }
 
-// Reads at most `limit` bytes of a file; what lies beyond is not looked at.
+// Reads at most `limit` bytes of a file; ignores the rest.
 static bool read_file(const char *file, size_t limit, Bytes *out)
 {
   FILE *stream = fopen(file, "rb");
@@ -43,7 +43,7 @@ static int parse_file(const char *file, ParsedChapter *chapter)
   Bytes bytes;
   ParseError error;
   if (!read_file(file, CHAPTER_BYTES_MAX + 1, &bytes)) {
-    complain("cannot be read", file);
+    complain("cannot read", file);
     return EXIT_NO_FILE;
   }
   bool good = clause_parse_chapter(file, bytes.data, bytes.size, chapter, &error);
@@ -62,8 +62,7 @@ static bool ids_are_unique(char **files, const ParsedChapter *chapters, size_t c
       const ParsedClause *one = &chapters[i].clauses[0], *other = &chapters[j].clauses[0];
       size_t prefix = strcspn(one->id, "-") + 1;
       if (strncmp(one->id, other->id, prefix) != 0) continue;
-      fprintf(stderr,
-              "%s:%d: the prefix of %s is taken by %s; expected every chapter to have its own\n",
+      fprintf(stderr, "%s:%d: the prefix of %s is already used by %s; expected a unique prefix\n",
               files[i], one->line, one->id, files[j]);
       return false;
     }
@@ -86,7 +85,7 @@ static bool write_file(const char *file, Bytes bytes)
   FILE *stream = fopen(file, "wb");
   bool good = stream && fwrite(bytes.data, 1, bytes.size, stream) == bytes.size;
   if (stream && fclose(stream) != 0) good = false;
-  if (!good) complain("cannot be written", file);
+  if (!good) complain("cannot write", file);
   return good;
 }
 
@@ -99,7 +98,7 @@ static bool write_table(const char *file, TableWriter *writer, const ParsedChapt
   FILE *memory = open_memstream(&bytes.data, &bytes.size);
   if (memory) writer(memory, chapters, count);
   bool good = memory && fclose(memory) == 0;
-  if (!good) complain("no memory for its content", file);
+  if (!good) complain("cannot build", file);
   good = good && write_file(file, bytes);
   free(bytes.data);
   return good;
@@ -129,7 +128,7 @@ int main(int argc, char **argv)
   size_t count = (size_t)(argc - 3);
   ParsedChapter *chapters = calloc(count, sizeof *chapters);
   if (!chapters) {
-    complain("no memory for the chapters", argv[3]);
+    complain("cannot read", argv[3]);
     return EXIT_NO_FILE;
   }
   int status = extract(argv[1], argv[2], argv + 3, chapters, count);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A piece of a chapter's bytes: no NUL behind it, never written to.
+// A piece of a chapter's bytes: not NUL-terminated, never written to.
 #ifndef TVMFFI_SPEC_EXTRACT_SPAN_H_
 #define TVMFFI_SPEC_EXTRACT_SPAN_H_
 
@@ -42,8 +42,8 @@ static inline Span span_trim(Span span)
   return span;
 }
 
-// Cuts `*rest` at the first `separator`: returns what stands before it and leaves what stands
-// behind it; without a separator all of it is returned, and `rest->data` becomes NULL.
+// Cuts `*rest` at the first `separator`: returns the part before it and leaves the part
+// after it. Without a separator returns everything and sets `rest->data` to NULL.
 static inline Span span_cut(Span *rest, const char *separator)
 {
   size_t width = strlen(separator);

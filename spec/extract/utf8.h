@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// As much of UTF-8 as the extractor needs: is it text, and where can it be cut.
+// The part of UTF-8 that the extractor needs: validation and truncation.
 #ifndef TVMFFI_SPEC_EXTRACT_UTF8_H_
 #define TVMFFI_SPEC_EXTRACT_UTF8_H_
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A strict reader of library_bin: the rules of the chapter, in the order they are looked at."""
+"""A strict reader of library_bin: the rules of the chapter, in the order of the checks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple, Optional
 
 
 class Problem(NamedTuple):
-    """The rule that a payload breaks, and where the field begins that is wrong."""
+    """The rule that a payload breaks, and the offset of the invalid field."""
 
     rule: str
     offset: int
@@ -22,7 +22,7 @@ Module = tuple[bytes, Optional[bytes], tuple[int, ...]]
 
 
 class Reader:
-    """What is read, and how far. Offsets are counted from the first byte of nbytes."""
+    """The payload, and the position in it. Offsets are counted from the first byte of nbytes."""
 
     def __init__(self, data: bytes) -> None:
         self.data, self.at = data, 0
@@ -37,7 +37,7 @@ class Reader:
         return int.from_bytes(self.data[self.at - 8 : self.at], "little")
 
     def vector(self) -> tuple[list[int], int]:
-        """The numbers, and where the first one stands."""
+        """The numbers, and the offset of the first one."""
         start = self.at
         count = self.word("count-cut")
         if count > self.left() // 8:
@@ -73,7 +73,7 @@ def check_children(rows: list[int], children: list[int], start: int) -> None:
 
 
 def check_cycles(rows: list[int], children: list[int], start: int) -> None:
-    """Walks from each module that was not met, without recursion."""
+    """Walks from each unvisited module, without recursion."""
     left_behind: set[int] = set()
     for root in range(len(rows) - 1):
         path, following = [root], {root: rows[root]}
@@ -120,7 +120,7 @@ def read_all(data: bytes) -> list[Module]:
 
 
 def read(data: bytes) -> list[Module] | Problem:
-    """The modules that the bytes of `__tvm_ffi__library_bin` describe, or what is wrong."""
+    """The modules that the bytes of `__tvm_ffi__library_bin` describe, or the problem."""
     try:
         return read_all(data)
     except Refused as refused:

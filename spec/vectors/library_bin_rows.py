@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows of library_bin.json: how they are made, and those of payloads that are loaded."""
+"""Rows of library_bin.json: how they are generated, and the payloads that are loaded."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from library_bin_tree import (
     reordered,
 )
 
-# The clause that speaks of a payload that breaks a rule, and whether it judges.
+# The clause for a payload that breaks a rule.
 CLAUSES = {
     "size-cut": "BIN-38",
     "size-too-large": "BIN-38",
@@ -42,7 +42,7 @@ UNSPECIFIED = {"BIN-35", "BIN-36", "BIN-38"}
 
 
 class Rows:
-    """What has been made so far."""
+    """The rows generated so far."""
 
     def __init__(self) -> None:
         self.rows: list[Row] = []
@@ -75,7 +75,7 @@ class Rows:
 def add_shapes(rows: Rows) -> None:
     add = rows.accept
     add("library-alone", "BIN-2", "the library and nothing else", [lib()])
-    add("custom-alone", "BIN-3", "one module, and the library is not among them", [k("1")])
+    add("custom-alone", "BIN-3", "one module, which is not the library", [k("1")])
     add("pair", "BIN-9", "the library imports one module", PAIR)
     add(
         "root-is-custom",
@@ -119,13 +119,13 @@ def add_shapes(rows: Rows) -> None:
         add(
             f"diamonds-{layers}",
             "BIN-10",
-            f"{layers} pairs of modules behind each other",
+            f"{layers} pairs of modules in a chain",
             diamonds(layers),
         )
     add(
         "dag-of-8-all-edges",
         "BIN-10",
-        "each module imports all those behind it",
+        "each module imports all that follow it",
         [k(str(i), *range(i + 1, 8)) for i in range(8)],
     )
     add(
@@ -137,7 +137,7 @@ def add_shapes(rows: Rows) -> None:
     add(
         "grandchild-is-child",
         "BIN-10",
-        "a module is imported at once and through another",
+        "a module is imported directly and through another",
         [lib(1, 2), k("1", 2), k("2")],
     )
     add("child-twice", "BIN-10", "a row has the same child twice", [lib(1, 1), k("1")])
@@ -161,7 +161,7 @@ def add_orders(rows: Rows) -> None:
     add(
         "dag-reordered",
         "BIN-11",
-        "the shared module stands before those that import it",
+        "the shared module precedes those that import it",
         reordered(DAG, [0, 3, 2, 1]),
     )
     add(
@@ -170,30 +170,30 @@ def add_orders(rows: Rows) -> None:
         "the library, entry 3, imports entry 1",
         [k("0", 3), k("1"), k("2"), lib(1, 2)],
     )
-    add("unreachable", "BIN-12", "nobody imports module 1", [lib(), k("1")])
-    add("unreachable-library", "BIN-12", "nobody imports the library", [k("0"), lib()])
+    add("unreachable", "BIN-12", "module 1 is not imported", [lib(), k("1")])
+    add("unreachable-library", "BIN-12", "the library is not imported", [k("0"), lib()])
     add(
         "unreachable-pair",
         "BIN-12",
-        "nobody imports module 2, which imports both others below the root",
+        "module 2, which imports both others below the root, is not imported",
         [lib(1), k("1"), k("2", 3, 1), k("3", 1)],
     )
     add("unreachable-above-root", "BIN-12", "module 1 imports the first entry", [lib(), k("1", 0)])
     for seed in range(1, 21):
-        add(f"drawn-{seed}", "BIN-9", "a tree drawn by chance", drawn(seed))
+        add(f"drawn-{seed}", "BIN-9", "a random tree", drawn(seed))
 
 
 def add_texts(rows: Rows) -> None:
     add = rows.accept
-    add("value-empty", "BIN-6", "a value without bytes, the last thing there is", [lib(1), k("")])
+    add("value-empty", "BIN-6", "an empty value at the end", [lib(1), k("")])
     add(
         "value-empty-first",
         "BIN-6",
-        "a value without bytes before another entry",
+        "an empty value before another entry",
         [lib(1, 2), k(""), k("2")],
     )
     add("value-empty-root", "BIN-6", "the value of the first entry is empty", [k(""), lib()])
-    add("values-all-empty", "BIN-6", "four values without bytes", [lib(1, 2, 3, 4), *[k("")] * 4])
+    add("values-all-empty", "BIN-6", "four empty values", [lib(1, 2, 3, 4), *[k("")] * 4])
     for size in range(1, 10):
         add(
             f"value-of-{size}", "BIN-5", f"a value of {size} bytes", [lib(1), k("987654321"[:size])]
@@ -207,13 +207,13 @@ def add_texts(rows: Rows) -> None:
     add(
         "value-every-byte",
         "BIN-5",
-        "a value with every byte there is",
+        "a value with every byte",
         [lib(1), k(bytes(range(256)))],
     )
     add("value-nul", "BIN-5", "a value that is one NUL", [lib(1), k(b"\0")])
-    add("value-nuls", "BIN-5", "eight NUL, like a length", [lib(1), k(bytes(8))])
+    add("value-nuls", "BIN-5", "eight NULs, like a length", [lib(1), k(bytes(8))])
     add("value-nul-inside", "BIN-5", "a NUL in the middle", [lib(1), k(b"a\0b")])
-    add("value-not-text", "BIN-5", "bytes that are no UTF-8", [lib(1), k(b"\xff\xfe\x80\xc0")])
+    add("value-not-text", "BIN-5", "bytes that are not UTF-8", [lib(1), k(b"\xff\xfe\x80\xc0")])
     add("value-says-lib", "BIN-5", "the value is the name of the library", [lib(1), k("_lib")])
     add(
         "value-is-payload",
@@ -231,10 +231,12 @@ def add_texts(rows: Rows) -> None:
             "a kind that resembles _lib has a value",
             [lib(1), k("1", kind=kind)],
         )
-    add("kind-with-nul", "BIN-7", "k, and a NUL behind it", [lib(1), k("1", kind=b"k\0")])
+    add("kind-with-nul", "BIN-7", "k followed by a NUL", [lib(1), k("1", kind=b"k\0")])
     add("kind-is-nul", "BIN-7", "a kind that is one NUL", [lib(1), k("1", kind=b"\0")])
-    add("kind-not-text", "BIN-7", "bytes that are no UTF-8", [lib(1), k("1", kind=b"\xff\xc3\x28")])
-    add("kind-utf-8", "BIN-7", "letters beyond ASCII", [lib(1), k("1", kind="größe".encode())])
+    add(
+        "kind-not-text", "BIN-7", "bytes that are not UTF-8", [lib(1), k("1", kind=b"\xff\xc3\x28")]
+    )
+    add("kind-utf-8", "BIN-7", "non-ASCII letters", [lib(1), k("1", kind="größe".encode())])
     add("kind-with-dots", "BIN-7", "dots in a kind", [lib(1), k("1", kind=b"relax.VMExecutable")])
     add("kind-of-300", "BIN-7", "a kind of 300 bytes", [lib(1), k("1", kind=b"k" * 300)])
     add(
@@ -246,11 +248,11 @@ def add_texts(rows: Rows) -> None:
             *(k(str(i), kind=kind) for i, kind in enumerate((b"a", b"b", b"a", b"aa", b"ab"))),
         ],
     )
-    add("kind-empty", "BIN-36", "a kind without bytes", [lib(1), k("1", kind=b"")])
+    add("kind-empty", "BIN-36", "an empty kind", [lib(1), k("1", kind=b"")])
     add(
         "kind-and-value-empty",
         "BIN-36",
-        "neither kind nor value has bytes",
+        "an empty kind and an empty value",
         [lib(1), k("", kind=b"")],
     )
 
@@ -260,7 +262,7 @@ def add_behind(rows: Rows) -> None:
         rows.accept(
             f"behind-the-payload-{count}",
             "BIN-21",
-            f"{count} bytes stand behind the 8 + nbytes",
+            f"{count} bytes follow the 8 + nbytes",
             PAIR,
             Payload(PAIR).bytes() + b"\xaa" * count,
         )

@@ -58,7 +58,7 @@ class Payload:
         return [name for name, _ in self.fields if name.endswith(endings)]
 
     def offset(self, name: str) -> int:
-        """Where a field begins, counted from the first byte of nbytes."""
+        """The offset of a field from the first byte of nbytes."""
         at = 8
         for field, data in self.fields:
             if field == name:
@@ -67,7 +67,7 @@ class Payload:
         raise KeyError(name)
 
     def left_behind(self, name: str) -> int:
-        """How many bytes stand behind a number."""
+        """The number of bytes after a number."""
         return len(self.body()) - (self.offset(name) - 8) - 8
 
     def put(self, name: str, word: int) -> Payload:
@@ -102,7 +102,7 @@ def chain(count: int, library: int = 0) -> list[Module]:
 
 
 def diamonds(layers: int) -> list[Module]:
-    """Pairs behind each other, both of which import both of the next; one module at the end."""
+    """A chain of pairs, both of which import both of the next; one module at the end."""
     tree = [lib(1, 2)]
     for layer in range(layers):
         first = 2 * layer + 3
@@ -118,14 +118,14 @@ def reordered(tree: list[Module], order: list[int]) -> list[Module]:
 
 
 def numbers(seed: int) -> Iterator[int]:
-    """Numbers that look like chance and are the same everywhere."""
+    """Pseudo-random numbers that are the same everywhere."""
     while True:
         seed = (seed * 6364136223846793005 + 1442695040888963407) % (1 << 64)
         yield seed >> 33
 
 
 def drawn(seed: int) -> list[Module]:
-    """A tree in which each module imports some of those behind it, its modules then shuffled."""
+    """A random tree: each module imports some that follow it, then all are shuffled."""
     draw = numbers(seed)
     count = 3 + next(draw) % 9
     library = next(draw) % (count + 1)  # count: there is none

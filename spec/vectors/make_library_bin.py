@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes library_bin.json: payloads of every shape, and payloads that break one rule each.
+"""Generates library_bin.json: payloads of every shape, and payloads that break one rule each.
 
 Usage: make_library_bin.py [--check] [FILE]
 
 Writes FILE (library_bin.json beside this program); with --check writes nothing and fails if FILE
-holds anything else. Each row says what is wrong and where, by its making; library_bin_reader.py
-has to find the same.
+differs. The generator knows which rule a row breaks and where; library_bin_reader.py must find
+the same.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ ALL = (1 << 64) - 1
 def add_sizes(rows: Rows) -> None:
     good = Payload(PAIR).bytes()
     for count in range(8):
-        rows.refuse(f"size-cut-{count}", f"{count} bytes in all", good[:count], "size-cut", 0)
+        rows.refuse(f"size-cut-{count}", f"{count} bytes in total", good[:count], "size-cut", 0)
     for count in (8, 9, 40, len(good) - 1):
         rows.refuse(
             f"size-beyond-{count}",
-            f"nbytes is that of the whole, {count} bytes are there",
+            f"nbytes is that of the complete payload, {count} bytes are present",
             good[:count],
             "size-too-large",
             0,
@@ -48,7 +48,7 @@ def add_sizes(rows: Rows) -> None:
 
 
 def add_truncations(rows: Rows) -> None:
-    """Cuts before every byte, nbytes with them."""
+    """Truncates before every byte and adapts nbytes."""
     whole = Payload([lib(1), k("val", kind=b"kin")])
     body = whole.body()
     for size in range(len(body)):
@@ -85,7 +85,7 @@ def cut(whole: Payload, size: int) -> tuple[str, int]:
 
 
 def add_numbers_too_large(rows: Rows) -> None:
-    """Counts and lengths that are more than there is, among them those that wrap around."""
+    """Counts and lengths that exceed the payload, including those that wrap around."""
     rules = {"rows": "count-too-large", "children": "count-too-large",
              "kind": "kind-too-large", "value": "value-too-large"}  # fmt: skip
     for name in Payload(DAG).names(".count", ".length"):
@@ -124,12 +124,10 @@ def add_rows(rows: Rows) -> None:
     entry = Payload([lib()]).body()[32:]
     no_row = struct.pack("<QQ", 0, 0)
     rows.refuse("no-row", "no row, no child, no module", blob(no_row), "no-rows", 8)
-    rows.refuse("no-row-but-an-entry", "no row, yet an entry", blob(no_row + entry), "no-rows", 8)
+    rows.refuse("no-row-but-an-entry", "no row and an entry", blob(no_row + entry), "no-rows", 8)
     one_row = struct.pack("<QQQ", 1, 0, 0)
     rows.refuse("one-row", "one row: no module", blob(one_row), "no-rows", 8)
-    rows.refuse(
-        "one-row-and-an-entry", "one row, yet an entry", blob(one_row + entry), "no-rows", 8
-    )
+    rows.refuse("one-row-and-an-entry", "one row and an entry", blob(one_row + entry), "no-rows", 8)
     rows.refuse(
         "one-row-of-1",
         "one row, which is 1, and a child",
@@ -200,7 +198,7 @@ def add_rows(rows: Rows) -> None:
     data = Payload(DAG).put("rows[3]", 3).put("rows[4]", 3)
     rows.refuse(
         "last-row-less-by-one",
-        "the last row leaves out one child",
+        "the last row omits one child",
         data.bytes(),
         "last-row",
         data.offset("rows[4]"),
@@ -220,14 +218,14 @@ def add_children(rows: Rows) -> None:
             )
         rows.refuse(
             f"child-{i}-in-32-bits",
-            f"child {i} is right in its lowest 32 bits only",
+            f"child {i} is valid only in its lower 32 bits",
             Payload(DAG).put(f"children[{i}]", (1 << 32) + 3).bytes(),
             "child-range",
             Payload(DAG).offset(f"children[{i}]"),
         )
     rows.refuse(
         "child-of-one",
-        "one module that imports a second, which is not there",
+        "one module that imports a missing second one",
         Payload([lib(1)]).bytes(),
         "child-range",
         Payload([lib(1)]).offset("children[0]"),
@@ -235,7 +233,7 @@ def add_children(rows: Rows) -> None:
 
 
 def add_cycles(rows: Rows) -> None:
-    """`closing` is the child that closes the cycle in a walk from the first module on."""
+    """`closing` is the child that closes the cycle in a walk from the first module."""
 
     def add(name: str, reason: str, tree: list[Module], closing: int) -> None:
         data = Payload(tree)
@@ -255,23 +253,28 @@ def add_cycles(rows: Rows) -> None:
         [lib(1), k("1", 2), k("2", 1)],
         2,
     )
-    add("of-3", "three modules import each other in turn", [lib(1), k("1", 2), k("2", 0)], 2)
+    add("of-3", "three modules import each other in a cycle", [lib(1), k("1", 2), k("2", 0)], 2)
     for count in (10, 100):
         ring = [
             module._replace(imports=((i + 1) % count,)) for i, module in enumerate(chain(count))
         ]
-        add(f"of-{count}", f"{count} modules import each other in turn", ring, count - 1)
+        add(f"of-{count}", f"{count} modules import each other in a cycle", ring, count - 1)
     add(
         "after-a-diamond",
         "the end of a diamond imports its beginning",
         [lib(1, 2), k("1", 3), k("2", 3), k("3", 0)],
         4,
     )
-    add("second-branch", "only the second import leads back", [lib(1, 2), k("1"), k("2", 0)], 2)
-    add("unreachable-itself", "a module that nobody imports imports itself", [lib(), k("1", 1)], 0)
+    add(
+        "second-branch",
+        "only the second import closes the cycle",
+        [lib(1, 2), k("1"), k("2", 0)],
+        2,
+    )
+    add("unreachable-itself", "a module that is not imported imports itself", [lib(), k("1", 1)], 0)
     add(
         "unreachable-of-2",
-        "two modules that nobody imports import each other",
+        "two modules that are not imported import each other",
         [lib(1), k("1"), k("2", 3), k("3", 2)],
         2,
     )
@@ -285,18 +288,18 @@ def add_entries(rows: Rows) -> None:
     for count in (1, 7, 8, 16):
         rows.refuse(
             f"trailing-{count}",
-            f"{count} bytes behind the last entry",
+            f"{count} bytes after the last entry",
             blob(body + bytes(count)),
             "trailing",
             end,
         )
     extra = struct.pack("<Q", 1) + b"k" + struct.pack("<Q", 1) + b"2"
     rows.refuse(
-        "trailing-entry", "one entry more than modules", blob(body + extra), "trailing", end
+        "trailing-entry", "one more entry than modules", blob(body + extra), "trailing", end
     )
     rows.refuse(
         "library-with-a-value",
-        "a value behind _lib, which has none",
+        "a value after _lib, which has none",
         blob(Payload([lib()]).body() + struct.pack("<Q", 0)),
         "trailing",
         8 + len(Payload([lib()]).body()),
@@ -335,7 +338,7 @@ def add_entries(rows: Rows) -> None:
     text = Payload(tree).put("value[1].length", 0)
     rows.refuse(
         "value-shorter",
-        "the last value is one byte shorter than what is there",
+        "the last value is one byte shorter than the rest of the payload",
         text.bytes(),
         "trailing",
         end - 1,
@@ -373,7 +376,7 @@ ADDERS: tuple[Callable[[Rows], None], ...] = (
 
 
 def document() -> str:
-    """The whole file: one row a line."""
+    """The whole file: one row per line."""
     rows = Rows()
     for add in ADDERS:
         add(rows)
@@ -392,7 +395,7 @@ def main() -> int:
     if not check:
         target.write_text(document(), encoding="ascii")
     elif target.read_text(encoding="ascii") != document():
-        print(f"{target}: not what {Path(__file__).name} makes; run it", file=sys.stderr)
+        print(f"{target}: out of date (run {Path(__file__).name})", file=sys.stderr)
         return 1
     return 0
 

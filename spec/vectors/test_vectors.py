@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The vectors keep their schemas, name clauses that exist, and do not contradict themselves."""
+"""The vectors match their schemas, cite existing clauses, and do not contradict themselves."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ def test_bytes_and_meaning_agree() -> None:
 
 
 def owned_text(index: int, content: bytes) -> Row:
-    """What a text or bytes become; `index` is that of the small form."""
+    """The owned form of a string or bytes; `index` is that of the small form."""
     if len(content) > 7:
         return {"how": "new-object", "type_index": index + 54, "content_hex": content.hex()}
     small = struct.pack("<iI", index, len(content)) + content.ljust(8, b"\0")
@@ -232,7 +232,7 @@ def test_every_type_index_has_a_value_and_its_roles() -> None:
         for row in found:
             assert ("view" in row["role"]) == ("ABI_IN_VIEW" in where), row["id"]
             assert ("owned" in row["role"]) == ("ABI_IN_OWNED" in where), row["id"]
-            # The key of DLTensor* came later than its index.
+            # The key of DLTensor* is newer than its index.
             assert index == "7" or version(row["since"]) == tuple(map(int, since.split(", "))), row[
                 "id"
             ]
@@ -272,7 +272,7 @@ def test_the_maker_tells_a_file_that_it_did_not_make(tmp_path: Path) -> None:
     other.write_text(other.read_text(encoding="ascii").replace("2c00", "2d00", 1), encoding="ascii")
     done = subprocess.run([*maker, "--check", str(other)], capture_output=True, check=False)
     assert done.returncode == 1
-    assert b"not what make_library_bin.py makes" in done.stderr
+    assert b"out of date (run make_library_bin.py)" in done.stderr
 
 
 def test_schema_of_payloads_refuses_what_does_not_fit() -> None:
@@ -305,7 +305,7 @@ def test_payloads_stand_once() -> None:
 
 
 def test_payloads_name_clauses_that_exist() -> None:
-    """A payload that is loaded has to be, one that is refused should be, and the rest is open."""
+    """A payload that is loaded must be, one that is refused should be, the rest is unspecified."""
     levels = clauses("library_bin")
     expected = {"accept": "MUST", "reject": "SHOULD", "unspecified": "UNSPECIFIED"}
     for row in LIBRARY_BIN:
@@ -333,7 +333,7 @@ def test_a_payload_is_read_as_its_row_says() -> None:
             ] == row["tree"], row["id"]
 
 
-# What the pages say
+# The pages
 
 
 def test_the_bytes_in_the_chapter_are_those_of_the_pair() -> None:

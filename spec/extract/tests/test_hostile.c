@@ -34,7 +34,7 @@ static void refuses(const char *head, const char *piece, size_t count, const cha
   ParsedChapter chapter;
   ParseError error;
   ck_assert(!parse_exact("once.md", bytes, size, &chapter, &error));
-  ck_assert_msg(strstr(error.message, says) != NULL, "expected \"%s\", seen: %s", says,
+  ck_assert_msg(strstr(error.message, says) != NULL, "expected \"%s\", actual: %s", says,
                 error.message);
   free(bytes);
 }

@@ -12,10 +12,10 @@ static const struct {
   const char *says;
 } bad[] = {
     // The chapter as a whole
-    {"", 1, "expected the chapter to begin with \"# Title\""},
-    {"Prose first\n# T\n" CLAUSE("ANY-1"), 1, "begin with \"# Title\"; seen: \"Prose first\""},
-    {"\n\n## T\n" CLAUSE("ANY-1"), 3, "begin with \"# Title\""},
-    {"# \n" CLAUSE("ANY-1"), 1, "begin with \"# Title\""},
+    {"", 1, "expected a chapter that begins with \"# Title\""},
+    {"Prose first\n# T\n" CLAUSE("ANY-1"), 1, "begins with \"# Title\"; actual: \"Prose first\""},
+    {"\n\n## T\n" CLAUSE("ANY-1"), 3, "begins with \"# Title\""},
+    {"# \n" CLAUSE("ANY-1"), 1, "begins with \"# Title\""},
     {"# T\nProse only.\n", 2, "no clause"},
     {"# T\n" CLAUSE("ANY-1") "# Second\n", 6, "a second title"},
     {"# T\n```\n### ANY-1 · A\n", 2, "the code block has no end"},
@@ -40,12 +40,12 @@ static const struct {
     {"# T\n### AN-1 · A\n", 2, "does not belong to this chapter"},
     {"# T\n### ANYX-1 · A\n", 2, "does not belong to this chapter"},
     {"# T\n" CLAUSE("ANY-1") CLAUSE("ANY-2") CLAUSE("ANY-1"), 10,
-     "the id ANY-1 is taken by the clause in line 2"},
+     "the id ANY-1 is already used in line 2"},
     // The attribute line
     {"# T\n### ANY-1 · A\n", 2, "no attribute line; expected one right below the heading of ANY-1"},
     {"# T\n### ANY-1 · A\n\nMUST · since 0.1.0 · runtime · x\n\nText.\n", 2, "no attribute line"},
     {ATTRIBUTES("must · since 0.1.0 · runtime · x"), 3, "unknown level; expected MUST, SHOULD or"},
-    {ATTRIBUTES("MAY · since 0.1.0 · runtime · x"), 3, "seen: \"MAY\""},
+    {ATTRIBUTES("MAY · since 0.1.0 · runtime · x"), 3, "actual: \"MAY\""},
     {ATTRIBUTES("Text without any level."), 3, "unknown level"},
     {ATTRIBUTES("MUST"), 3, "bad attribute line"},
     {ATTRIBUTES("MUST · since 0.1.0 · runtime"), 3,
@@ -68,11 +68,11 @@ static const struct {
     {ATTRIBUTES("MUST · since 0.1.99999999999 · runtime · x"), 3, "unknown version"},
     {ATTRIBUTES("MUST · since 2025-10 · runtime · x"), 3, "unknown version"},
     {ATTRIBUTES("MUST · since 0.1.0 until 0.1.2 0.1.3 · runtime · x"), 3, "unknown version"},
-    {ATTRIBUTES("MUST · since 0.1.2 until 0.1.1 · runtime · x"), 3, "ends before it begins"},
-    {ATTRIBUTES("MUST · since 0.1.0 until 2025-09 · runtime · x"), 3, "ends before it begins"},
+    {ATTRIBUTES("MUST · since 0.1.2 until 0.1.1 · runtime · x"), 3, "is earlier than"},
+    {ATTRIBUTES("MUST · since 0.1.0 until 2025-09 · runtime · x"), 3, "is earlier than"},
     {ATTRIBUTES("MUST · since 0.1.0 · kernel · x"), 3, "unknown profile; expected runtime, module"},
     {ATTRIBUTES("MUST · since 0.1.0 · runtime, · x"), 3, "unknown profile"},
-    {ATTRIBUTES("MUST · since 0.1.0 · runtime, runtime · x"), 3, "a profile is named twice"},
+    {ATTRIBUTES("MUST · since 0.1.0 · runtime, runtime · x"), 3, "duplicate profile"},
     {ATTRIBUTES("UNSPECIFIED"), 3, "bad attribute line; expected UNSPECIFIED · profiles"},
     {ATTRIBUTES("UNSPECIFIED · since 0.1.0 · runtime"), 3,
      "an unspecified clause has no \"since\""},
@@ -94,18 +94,18 @@ static const struct {
      "a second note of this kind"},
     {BODY("\nText.\n\n> Why:\n"), 7, "the note is empty"},
     {BODY("\nText.\n\n> Why: a.\n\n> Why: b.\n"), 9, "a second note of this kind"},
-    {BODY("\nText.\n\n> Why: a.\nand b.\n"), 8, "text behind a note"},
+    {BODY("\nText.\n\n> Why: a.\nand b.\n"), 8, "text after a note"},
     {BODY("\nText.\n###ANY-2 · B\n"), 6, "bad heading"},
     {ATTRIBUTES("UNSPECIFIED · runtime") "\n> Not testable: x.\n", 7,
      "expected no \"Not testable\""},
-    // Bytes that are no text
-    {"# T\n\xff\n", 2, "a byte that belongs to no text"},
-    {"# T\n\nA bell\a\n", 3, "a byte that belongs to no text"},
-    {"# T\rx\n", 1, "a byte that belongs to no text"},
-    {"# T \xc0\xaf\n", 1, "a byte that belongs to no text"},
-    {"# T \xed\xa0\x80\n", 1, "a byte that belongs to no text"},
-    {"# T \xf4\x90\x80\x80\n", 1, "a byte that belongs to no text"},
-    {"# T\n\n\n\xe2\x80", 4, "a byte that belongs to no text"},
+    // Bytes that are not text
+    {"# T\n\xff\n", 2, "an invalid byte"},
+    {"# T\n\nA bell\a\n", 3, "an invalid byte"},
+    {"# T\rx\n", 1, "an invalid byte"},
+    {"# T \xc0\xaf\n", 1, "an invalid byte"},
+    {"# T \xed\xa0\x80\n", 1, "an invalid byte"},
+    {"# T \xf4\x90\x80\x80\n", 1, "an invalid byte"},
+    {"# T\n\n\n\xe2\x80", 4, "an invalid byte"},
 };
 
 START_TEST(a_chapter_that_is_wrong)
@@ -116,9 +116,9 @@ START_TEST(a_chapter_that_is_wrong)
   snprintf(place, sizeof place, "spec/any.md:%d: ", bad[_i].line);
   ck_assert_msg(!parse_exact("spec/any.md", bad[_i].text, strlen(bad[_i].text), &chapter, &error),
                 "accepted: %s", bad[_i].text);
-  ck_assert_msg(strncmp(error.message, place, strlen(place)) == 0, "expected %s, seen: %s", place,
+  ck_assert_msg(strncmp(error.message, place, strlen(place)) == 0, "expected %s, actual: %s", place,
                 error.message);
-  ck_assert_msg(strstr(error.message, bad[_i].says) != NULL, "expected \"%s\", seen: %s",
+  ck_assert_msg(strstr(error.message, bad[_i].says) != NULL, "expected \"%s\", actual: %s",
                 bad[_i].says, error.message);
   ck_assert_ptr_null(chapter.clauses);
   ck_assert_ptr_null(chapter.strings);
@@ -134,7 +134,7 @@ START_TEST(a_prefix_that_changes_within_the_chapter)
   ck_assert(!parse_exact("string.md", text, strlen(text), &chapter, &error));
   ck_assert_str_eq(
       error.message,
-      "string.md:6: the id differs from the others; expected the prefix STR; seen: \"STRI\"");
+      "string.md:6: the id differs from the others; expected the prefix STR; actual: \"STRI\"");
 }
 END_TEST
 
@@ -143,7 +143,7 @@ START_TEST(a_prefix_of_a_name_of_several_words)
   static const struct {
     const char *text, *says;
   } chapters[] = {
-      {"# T\n" CLAUSE("BIN-1") CLAUSE("LIB-2"), "expected the prefix BIN; seen: \"LIB\""},
+      {"# T\n" CLAUSE("BIN-1") CLAUSE("LIB-2"), "expected the prefix BIN; actual: \"LIB\""},
       {"# T\n" CLAUSE("OUT-1"), "the id does not belong to this chapter"},
       {"# T\n" CLAUSE("BINS-1"), "the id does not belong to this chapter"},
   };
@@ -167,12 +167,12 @@ START_TEST(a_file_that_is_no_chapter)
     ParseError error;
     ck_assert(!parse_exact(names[i], GOOD_CLAUSE("ANY-1"), strlen(GOOD_CLAUSE("ANY-1")), &chapter,
                            &error));
-    ck_assert_ptr_nonnull(strstr(error.message, ":1: not the name of a chapter"));
+    ck_assert_ptr_nonnull(strstr(error.message, ":1: not a chapter name"));
   }
 }
 END_TEST
 
-START_TEST(what_was_seen_is_cut_between_characters)
+START_TEST(actual_text_is_cut_between_characters)
 {
   ParsedChapter chapter;
   ParseError error;
@@ -181,7 +181,7 @@ START_TEST(what_was_seen_is_cut_between_characters)
       "# T\n### ANY-1 · A\nABCDEFGHIJABCDEFGHIJABCDEFGHIJABCDEFGHIJABCDEFGéXYZ\n";
   ck_assert(!parse_exact("any.md", text, strlen(text), &chapter, &error));
   ck_assert_ptr_nonnull(
-      strstr(error.message, "seen: \"ABCDEFGHIJABCDEFGHIJABCDEFGHIJABCDEFGHIJABCDEFG...\""));
+      strstr(error.message, "actual: \"ABCDEFGHIJABCDEFGHIJABCDEFGHIJABCDEFGHIJABCDEFG...\""));
 }
 END_TEST
 
@@ -192,6 +192,6 @@ int main(void)
   tcase_add_test(tests, a_prefix_that_changes_within_the_chapter);
   tcase_add_test(tests, a_prefix_of_a_name_of_several_words);
   tcase_add_test(tests, a_file_that_is_no_chapter);
-  tcase_add_test(tests, what_was_seen_is_cut_between_characters);
+  tcase_add_test(tests, actual_text_is_cut_between_characters);
   return run_tests("spec.refusals", tests);
 }
