@@ -128,8 +128,8 @@ static void on_found(void *context, const FuzzFinding *finding)
   clear_line(fuzz);
   print_finding(fuzz, "FOUND", finding);
   fuzz_folder_name(fuzz->surface, finding, number_of(fuzz, finding), name);
-  if (fuzz_folder_write(fuzz->surface, finding, fuzz->session.library, fuzz->libraries,
-                        output_folder(fuzz->options), name, fuzz->error, sizeof fuzz->error)) {
+  FuzzShelf shelf = {output_folder(fuzz->options), fuzz->session.library, fuzz->libraries};
+  if (fuzz_folder_write(&shelf, fuzz->surface, finding, name, fuzz->error, sizeof fuzz->error)) {
     snprintf(text, sizeof text, "%zu bytes in %s/%s, after %s", finding->size,
              output_folder(fuzz->options), name, text_duration(finding->after_ns, duration));
     text_field(stdout, &fuzz->style, "kept", text, strlen(text));
@@ -204,26 +204,22 @@ static int explore(Fuzz *fuzz)
 
 // --- Replay --------------------------------------------------------------------------------------
 
-enum { SHOWN_MAX = FUZZ_SEEN_MAX + 1 };
-
 // 1: it shows still, 0: no more, -1: no verdict.
 static int replay_one(Fuzz *fuzz, const FuzzKept *kept)
 {
-  FuzzFinding shown[SHOWN_MAX];
+  FuzzShown shown;
+  FuzzInput input = {kept->finding.bytes, kept->finding.size, kept->finding.size};
   fuzz->surface = kept->surface;
-  int count =
-      fuzz_campaign_try(fuzz->campaign, kept->surface, kept->finding.bytes, kept->finding.size,
-                        shown, SHOWN_MAX, fuzz->error, sizeof fuzz->error);
-  if (count < 0) {
-    if (!session_interrupted()) complain("%s: %s", kept->name, fuzz->error);
+  if (!fuzz_campaign_try(fuzz->campaign, kept->surface, &input, &shown)) {
+    if (!session_interrupted()) complain("%s: %s", kept->name, shown.error);
     return -1;
   }
-  printf("%-10s  ", count ? "shows" : "gone");
+  printf("%-10s  ", shown.count ? "shows" : "gone");
   text_print(stdout, &fuzz->style, kept->name, strlen(kept->name));
   printf("\n");
-  for (int i = 0; i < count; ++i) print_finding(fuzz, "SHOWN", &shown[i]);
+  for (size_t i = 0; i < shown.count; ++i) print_finding(fuzz, "SHOWN", &shown.findings[i]);
   fflush(stdout);
-  return count != 0;
+  return shown.count != 0;
 }
 
 static int replay(Fuzz *fuzz, const FuzzKept *kept, size_t count)
@@ -239,6 +235,25 @@ static int replay(Fuzz *fuzz, const FuzzKept *kept, size_t count)
   printf("%zu of %zu findings show%s\n", shows, run, run < count ? " (interrupted)" : "");
   if (run < count) return EXIT_INTERRUPTED;
   return shows ? EXIT_DOES_NOT_CONFORM : EXIT_CONFORMS;
+}
+
+// --- The program of a finding --------------------------------------------------------------------
+
+static int print_program(const char *folder)
+{
+  size_t count = 0;
+  char error[1024];
+  FuzzKept *kept = fuzz_folder_read(folder, &count, error, sizeof error);
+  if (!kept) {
+    complain("%s", error);
+    return EXIT_USAGE;
+  }
+  if (count == 1)
+    fuzz_folder_program(kept[0].surface, &kept[0].finding, stdout);
+  else
+    complain("%s: %zu findings (name the folder of one)", folder, count);
+  fuzz_kept_free(kept, count);
+  return count == 1 ? EXIT_CONFORMS : EXIT_USAGE;
 }
 
 // --- The rate ------------------------------------------------------------------------------------
@@ -335,6 +350,7 @@ int verb_fuzz(const Options *options)
   static Fuzz fuzz;
   FuzzKept *kept = NULL;
   size_t kept_count = 0;
+  if (options->program) return print_program(options->operands[0]);
   fuzz.options = options;
   setlocale(LC_CTYPE, "");
   fuzz.style = style_for(stdout, options);

@@ -67,6 +67,7 @@ typedef struct Options {
   const char *surface, *replay, *output;         // of fuzz; NULL: the default, none, the default
   uint64_t seed, runs, time_ns;                  // of fuzz; 0: no end, but for the seed
   bool rate;                                     // only measure
+  bool program;                                  // only print the program of a finding
   ColorChoice color;
   int verbosity;
 } Options;

@@ -103,16 +103,10 @@ void fuzz_behave_text(FuzzRun *run, const char *text, size_t size);
 // From here on the run is in this phase, an index into the surface's names of phases.
 void fuzz_enter(FuzzRun *run, unsigned phase);
 
-// What a reproducer is made from; the strings are borrowed.
+// What a program has to reproduce.
 typedef struct FuzzReport {
   FuzzClass class;
   unsigned aspect;
-  const char *phase;      // what was being done
-  const char *where;      // of a crash: "TVMFFIFunctionCall+0x1c", or ""
-  const char *seen;       // one sentence
-  const char *libraries;  // the folder of the libraries that the suite brings
-  // Writes the input into a copy of one of these.
-  bool (*put_payload)(const char *path, const FuzzInput *input);
 } FuzzReport;
 
 typedef struct FuzzSurface FuzzSurface;
@@ -123,7 +117,8 @@ struct FuzzSurface {
   size_t input_max;   // FUZZ_INPUT_MAX or less
   const FuzzAspect *aspects;
   unsigned aspect_count;
-  bool drifts;                // a smaller input may be about something else, and shows the same
+  bool drifts;      // a smaller input may be about something else, and shows the same
+  bool in_library;  // the input is loaded from a library, which findings come with (payload.so)
   const char *const *phases;  // "loading", ...
   unsigned phase_count;
 
@@ -151,11 +146,10 @@ struct FuzzSurface {
   bool (*shrink)(const FuzzInput *input, size_t step, FuzzInput *out);
   // Says which field of the input is concerned, for people; Markdown, one paragraph.
   void (*describe)(const FuzzInput *input, unsigned aspect, FILE *out);
-  // Writes what triggers the finding besides the input itself into `folder`, which exists: the
-  // shared object, if it needs one, and a C program `repro.c`. False, with a reason, if it can't be
-  // written. fuzz_program_write (fuzz_program.h) does, with the two below.
-  bool (*emit)(const FuzzSurface *surface, const FuzzInput *input, const FuzzReport *report,
-               const char *folder, char *error, size_t error_size);
+  // Writes the C program that reproduces a finding. fuzz_program_write (fuzz_program.h) does, with
+  // the two below.
+  void (*program)(const FuzzSurface *surface, const FuzzInput *input, const FuzzReport *report,
+                  FILE *out);
   // Writes the calls of one input: the body of a function without arguments, of lines indented by
   // two blanks. What it says with `expect(promise, "words")` is what is found.
   void (*program_body)(const FuzzInput *input, unsigned aspect, FILE *out);

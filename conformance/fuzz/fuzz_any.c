@@ -460,4 +460,4 @@ const FuzzSurface fuzz_any = {.name = "any",
                               .shrink = fuzz_shrink_blocks,
                               .describe = describe,
                               .program_body = write_body,
-                              .emit = fuzz_program_write};
+                              .program = fuzz_program_write};

@@ -252,4 +252,4 @@ const FuzzSurface fuzz_api_sequence = {.name = "api_sequence",
                                        .describe = describe,
                                        .program_before = write_model,
                                        .program_body = write_body,
-                                       .emit = fuzz_program_write};
+                                       .program = fuzz_program_write};

@@ -237,16 +237,18 @@ static void tell_not_begun(const FuzzAttempt *attempt, char *error, size_t error
 // Has all slots but one go on with exploring, while that one is used for something else.
 static void serve_others(FuzzCampaign *campaign, unsigned slot);
 
-// Runs `bytes` alone on a slot whose worker waits. -1: no verdict.
-static int try_on(FuzzCampaign *campaign, unsigned slot, unsigned patience, const uint8_t *bytes,
-                  size_t size, FuzzFinding *shown, size_t capacity, char *error, size_t error_size)
+static void put_input(const FuzzCampaign *campaign, FuzzArena *arena, const FuzzInput *input)
 {
-  FuzzArena *arena = arena_of(campaign, slot);
-  memmove(arena->bytes, bytes, size);
-  arena->size = (uint32_t)size;
+  memmove(arena->bytes, input->bytes, input->size);
+  arena->size = (uint32_t)input->size;
   arena->run.count = 0;
-  arena->aspect = campaign->plan.surface->aspect(&(FuzzInput){arena->bytes, size, size});
-  if (!begin(campaign, slot, FUZZ_ONE, error, error_size)) return -1;
+  arena->aspect =
+      campaign->plan.surface->aspect(&(FuzzInput){arena->bytes, input->size, input->size});
+}
+
+// Waits until the process of a slot has ended, and has the other slots go on meanwhile.
+static void wait_for(FuzzCampaign *campaign, unsigned slot, unsigned patience)
+{
   FuzzAttempt *attempt = &campaign->attempts[slot];
   while (!fuzz_attempt_poll(attempt, limit_of(campaign, patience), campaign->config.library)) {
     struct pollfd polled[2] = {{.fd = attempt->slot->control, .events = POLLIN},
@@ -255,30 +257,40 @@ static int try_on(FuzzCampaign *campaign, unsigned slot, unsigned patience, cons
     serve_others(campaign, slot);
     tick(campaign);
   }
-  if (tells_why(arena, error, error_size)) return -1;
-  if (attempt->end != FUZZ_ATTEMPT_SEALED && is_over(campaign)) {
-    snprintf(error, error_size, "it was cut short");
-    return -1;
-  }
-  if (!fuzz_attempt_has_begun(attempt)) {
-    tell_not_begun(attempt, error, error_size);
-    return -1;
-  }
-  return fuzz_attempt_findings(attempt, campaign->plan.surface, shown, capacity);
 }
 
-int fuzz_campaign_try(FuzzCampaign *campaign, const FuzzSurface *surface, const uint8_t *bytes,
-                      size_t size, FuzzFinding *shown, size_t capacity, char *error,
-                      size_t error_size)
+// Runs an input alone on a slot whose worker waits. False: no verdict.
+static bool try_on(FuzzCampaign *campaign, unsigned slot, unsigned patience, const FuzzInput *input,
+                   FuzzShown *shown)
+{
+  FuzzArena *arena = arena_of(campaign, slot);
+  FuzzAttempt *attempt = &campaign->attempts[slot];
+  put_input(campaign, arena, input);
+  if (!begin(campaign, slot, FUZZ_ONE, shown->error, sizeof shown->error)) return false;
+  wait_for(campaign, slot, patience);
+  if (tells_why(arena, shown->error, sizeof shown->error)) return false;
+  if (attempt->end != FUZZ_ATTEMPT_SEALED && is_over(campaign)) {
+    snprintf(shown->error, sizeof shown->error, "it was cut short");
+    return false;
+  }
+  if (!fuzz_attempt_has_begun(attempt)) {
+    tell_not_begun(attempt, shown->error, sizeof shown->error);
+    return false;
+  }
+  shown->count = (size_t)fuzz_attempt_findings(attempt, campaign->plan.surface, shown->findings,
+                                               sizeof shown->findings / sizeof shown->findings[0]);
+  return true;
+}
+
+bool fuzz_campaign_try(FuzzCampaign *campaign, const FuzzSurface *surface, const FuzzInput *input,
+                       FuzzShown *shown)
 {
   campaign->plan.surface = surface;
   set_up_slots(campaign);
-  return try_on(campaign, 0, 1, bytes, size, shown, capacity, error, error_size);
+  return try_on(campaign, 0, 1, input, shown);
 }
 
 // --- Findings ------------------------------------------------------------------------------------
-
-enum { SHOWN_MAX = FUZZ_SEEN_MAX + 1 };
 
 // Whether a smaller input may be about something else: what is spent on a number that announces too
 // much is found in inputs that are wrong in other ways, too.
@@ -289,20 +301,20 @@ static bool may_drift(const FuzzCampaign *campaign, const FuzzFinding *finding)
 }
 
 // True if the input shows this finding when it runs alone; the finding then says what was seen.
-static bool comes_again(FuzzCampaign *campaign, unsigned slot, const uint8_t *bytes, size_t size,
+static bool comes_again(FuzzCampaign *campaign, unsigned slot, const FuzzInput *input,
                         FuzzFinding *wanted, bool same_aspect)
 {
-  FuzzFinding shown[SHOWN_MAX];
-  char error[256];
+  FuzzShown all;
   unsigned patience = wanted->class == FUZZ_HANG ? HANG_PATIENCE : 1;
-  int count = try_on(campaign, slot, patience, bytes, size, shown, SHOWN_MAX, error, sizeof error);
-  for (int i = 0; i < count; ++i) {
-    bool drifts = shown[i].class == wanted->class && may_drift(campaign, wanted);
-    if (!drifts && !is_same(campaign, wanted, &shown[i])) continue;
-    if (!drifts && same_aspect && shown[i].aspect != wanted->aspect) continue;
-    wanted->aspect = shown[i].aspect;
-    wanted->phase = shown[i].phase;
-    memcpy(wanted->seen, shown[i].seen, sizeof wanted->seen);
+  if (!try_on(campaign, slot, patience, input, &all)) return false;
+  for (size_t i = 0; i < all.count; ++i) {
+    const FuzzFinding *shown = &all.findings[i];
+    bool drifts = shown->class == wanted->class && may_drift(campaign, wanted);
+    if (!drifts && !is_same(campaign, wanted, shown)) continue;
+    if (!drifts && same_aspect && shown->aspect != wanted->aspect) continue;
+    wanted->aspect = shown->aspect;
+    wanted->phase = shown->phase;
+    memcpy(wanted->seen, shown->seen, sizeof wanted->seen);
     return true;
   }
   return false;
@@ -357,7 +369,7 @@ static void make_small(FuzzCampaign *campaign, unsigned slot, FuzzFinding *findi
         }
         if (attempts-- == 0 || slot_now_ns() - start > time || is_interrupted(campaign)) return;
         if (!surface->repair(&out) || is_beside(campaign, finding, &out) ||
-            !comes_again(campaign, slot, smaller, out.size, finding, true))
+            !comes_again(campaign, slot, &out, finding, true))
           break;
         memcpy(finding->bytes, smaller, out.size);
         finding->size = out.size;
@@ -441,8 +453,8 @@ static bool keep(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding, un
   Doubt *about = doubt_about(campaign, finding);
   if (!about || is_given_up(about) || campaign->finding_count == FINDINGS_MAX) return false;
   // (A leak of memory that grows is one however many processes it takes; the first try decides.)
-  if (comes_too_late(campaign, finding) ||
-      !comes_again(campaign, slot, finding->bytes, finding->size, finding, false)) {
+  FuzzInput input = {finding->bytes, finding->size, FUZZ_INPUT_MAX};
+  if (comes_too_late(campaign, finding) || !comes_again(campaign, slot, &input, finding, false)) {
     finding->unconfirmed = comes_too_late(campaign, finding) && about->times == 0;
     if (!finding->unconfirmed) doubt(campaign, about, finding, found_by);
     if (!finding->unconfirmed) return false;

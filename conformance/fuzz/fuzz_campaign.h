@@ -75,11 +75,16 @@ void fuzz_campaign_speak(FuzzCampaign *campaign, AbiGeneration generation, uint3
 bool fuzz_campaign_explore(FuzzCampaign *campaign, const FuzzListener *listener, char *error,
                            size_t error_size);
 
-// Runs one input of a surface in a process of its own. Fills `shown` with what it shows, at most
-// `capacity` findings, whose bytes are NULL; returns how many, or -1 if no verdict could be had.
-int fuzz_campaign_try(FuzzCampaign *campaign, const FuzzSurface *surface, const uint8_t *bytes,
-                      size_t size, FuzzFinding *shown, size_t capacity, char *error,
-                      size_t error_size);
+// What one input shows when it runs alone.
+typedef struct FuzzShown {
+  size_t count;
+  FuzzFinding findings[FUZZ_SEEN_MAX + 1];  // their bytes are NULL
+  char error[512];                          // why there is no verdict
+} FuzzShown;
+
+// Runs one input of a surface in a process of its own. False, with `error`, if there is no verdict.
+bool fuzz_campaign_try(FuzzCampaign *campaign, const FuzzSurface *surface, const FuzzInput *input,
+                       FuzzShown *shown);
 
 // How many sound inputs of the surface's sample one slot runs in `time_ns`, one crash in 10,000
 // included.

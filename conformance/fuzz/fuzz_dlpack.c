@@ -591,4 +591,4 @@ const FuzzSurface fuzz_dlpack = {.name = "dlpack",
                                  .shrink = fuzz_shrink_blocks,
                                  .describe = describe,
                                  .program_body = write_body,
-                                 .emit = fuzz_program_write};
+                                 .program = fuzz_program_write};

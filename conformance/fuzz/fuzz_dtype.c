@@ -419,4 +419,4 @@ const FuzzSurface fuzz_dtype = {.name = "dtype",
                                 .shrink = fuzz_shrink_blocks,
                                 .describe = describe,
                                 .program_body = write_body,
-                                .emit = fuzz_program_write};
+                                .program = fuzz_program_write};

@@ -438,4 +438,4 @@ const FuzzSurface fuzz_error = {.name = "error",
                                 .shrink = fuzz_shrink_texts,
                                 .describe = fuzz_error_describe,
                                 .program_body = fuzz_error_body,
-                                .emit = fuzz_program_write};
+                                .program = fuzz_program_write};

@@ -97,44 +97,62 @@ static void write_text(FILE *out, const FuzzSurface *surface, const FuzzFinding 
             clause->text);
   fprintf(out, "Library: build id `%s`, SHA-256 `%s`. The input has %zu bytes (`input.bin`).\n",
           library->build_id[0] ? library->build_id : "none", library->sha256, finding->size);
-  fprintf(out, "`repro.c` says how it is built and run.\n");
+  fprintf(out, "`tvmffi-conform fuzz --program DIR` prints the C program that reproduces it.\n");
 }
 
 static bool make_folder(const char *path, char *error, size_t error_size)
 {
   if (mkdir(path, 0777) == 0 || errno == EEXIST) return true;
-  snprintf(error, error_size, "the folder %s can't be made: %s", path, strerror(errno));
+  snprintf(error, error_size, "cannot create the folder %s: %s", path, strerror(errno));
   return false;
 }
 
-bool fuzz_folder_write(const FuzzSurface *surface, const FuzzFinding *finding,
-                       const InspectReport *library, const char *libraries, const char *directory,
-                       const char *name, char *error, size_t error_size)
+void fuzz_folder_program(const FuzzSurface *surface, const FuzzFinding *finding, FILE *out)
+{
+  FuzzInput input = {finding->bytes, finding->size, FUZZ_INPUT_MAX};
+  FuzzReport report = {finding->class, finding->aspect};
+  surface->program(surface, &input, &report, out);
+}
+
+static bool write_program(const char *path, const FuzzSurface *surface, const FuzzFinding *finding)
+{
+  FILE *out = fopen(path, "we");
+  if (!out) return false;
+  fuzz_folder_program(surface, finding, out);
+  bool good = !ferror(out);
+  return fclose(out) == 0 && good;
+}
+
+static bool write_page(const char *path, const FuzzSurface *surface, const FuzzFinding *finding,
+                       const InspectReport *library)
+{
+  FILE *out = fopen(path, "we");
+  if (!out) return false;
+  write_text(out, surface, finding, library);
+  bool good = !ferror(out);
+  return fclose(out) == 0 && good;
+}
+
+bool fuzz_folder_write(const FuzzShelf *shelf, const FuzzSurface *surface,
+                       const FuzzFinding *finding, const char *name, char *error, size_t error_size)
 {
   char folder[PATH_SIZE - 64], path[PATH_SIZE];
   FuzzInput input = {finding->bytes, finding->size, FUZZ_INPUT_MAX};
-  FuzzReport report = {.class = finding->class,
-                       .aspect = finding->aspect,
-                       .phase = phase_name(surface, finding),
-                       .where = finding->where,
-                       .seen = finding->seen,
-                       .libraries = libraries,
-                       .put_payload = fuzz_payload_put};
-  snprintf(folder, sizeof folder, "%s/%s", directory, name);
-  if (!make_folder(directory, error, error_size) || !make_folder(folder, error, error_size))
+  snprintf(folder, sizeof folder, "%s/%s", shelf->directory, name);
+  if (!make_folder(shelf->directory, error, error_size) || !make_folder(folder, error, error_size))
     return false;
   snprintf(path, sizeof path, "%s/input.bin", folder);
   if (!write_bytes(path, finding->bytes, finding->size)) goto failed;
   snprintf(path, sizeof path, "%s/finding.json", folder);
-  if (!write_json(path, surface, finding, library)) goto failed;
+  if (!write_json(path, surface, finding, shelf->library)) goto failed;
   snprintf(path, sizeof path, "%s/finding.md", folder);
-  FILE *out = fopen(path, "we");
-  if (!out) goto failed;
-  write_text(out, surface, finding, library);
-  bool good = !ferror(out);
-  if (fclose(out) != 0 || !good) goto failed;
-  return surface->emit(surface, &input, &report, folder, error, error_size);
+  if (!write_page(path, surface, finding, shelf->library)) goto failed;
+  snprintf(path, sizeof path, "%s/payload.so", folder);
+  if (surface->in_library && !fuzz_payload_write(shelf->libraries, &input, path, error, error_size))
+    return false;
+  snprintf(path, sizeof path, "%s/repro.c", folder);
+  if (write_program(path, surface, finding)) return true;
 failed:
-  snprintf(error, error_size, "%s can't be written: %s", path, strerror(errno));
+  snprintf(error, error_size, "cannot write %s: %s", path, strerror(errno));
   return false;
 }

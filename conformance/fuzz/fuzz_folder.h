@@ -15,12 +15,21 @@ void fuzz_folder_name(const FuzzSurface *surface, const FuzzFinding *finding, un
 // there yet, and is not made. False, with a reason, if not.
 bool fuzz_folder_usable(const char *directory, char *error, size_t error_size);
 
-// Writes a finding into `directory`/`name`, which are made if they are not there; files of the same
-// names are replaced. `libraries` is the folder of the libraries that the suite brings. False, with
-// a reason, if it can't be written.
-bool fuzz_folder_write(const FuzzSurface *surface, const FuzzFinding *finding,
-                       const InspectReport *library, const char *libraries, const char *directory,
-                       const char *name, char *error, size_t error_size);
+// Where the findings of a library are kept. Everything is borrowed.
+typedef struct FuzzShelf {
+  const char *directory;         // with a folder for each
+  const InspectReport *library;  // that they were found in
+  const char *libraries;         // the folder of the libraries that the suite brings
+} FuzzShelf;
+
+// Writes a finding into the folder `name` of the shelf; both folders are created if needed, files
+// are replaced. False, with a reason, if it can't be written.
+bool fuzz_folder_write(const FuzzShelf *shelf, const FuzzSurface *surface,
+                       const FuzzFinding *finding, const char *name, char *error,
+                       size_t error_size);
+
+// Writes the C program that reproduces a finding, as it is in the folder of one.
+void fuzz_folder_program(const FuzzSurface *surface, const FuzzFinding *finding, FILE *out);
 
 // A finding as it was written. Owns its bytes and its name.
 typedef struct FuzzKept {

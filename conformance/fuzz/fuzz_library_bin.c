@@ -545,4 +545,5 @@ const FuzzSurface fuzz_library_bin = {.name = "library_bin",
                                       .settle = settle,
                                       .shrink = fuzz_tree_shrink,
                                       .describe = fuzz_bin_describe,
-                                      .emit = fuzz_bin_emit};
+                                      .in_library = true,
+                                      .program = fuzz_bin_program};

@@ -76,9 +76,9 @@ bool fuzz_bin_repair(FuzzInput *input);
 // FuzzSurface.aspect, by the strict reader of the reference.
 unsigned fuzz_bin_aspect(const FuzzInput *input);
 
-// FuzzSurface.describe and .emit (fuzz_library_bin_emit.c).
+// FuzzSurface.describe and .program (fuzz_library_bin_emit.c).
 void fuzz_bin_describe(const FuzzInput *input, unsigned aspect, FILE *out);
-bool fuzz_bin_emit(const FuzzSurface *surface, const FuzzInput *input, const FuzzReport *report,
-                   const char *folder, char *error, size_t error_size);
+void fuzz_bin_program(const FuzzSurface *surface, const FuzzInput *input, const FuzzReport *report,
+                      FILE *out);
 
 #endif  // TVMFFI_CONFORMANCE_FUZZ_FUZZ_LIBRARY_BIN_H_

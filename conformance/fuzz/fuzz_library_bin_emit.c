@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // How findings on library_bin are told: which field is concerned, and what shows it again.
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -46,21 +45,6 @@ void fuzz_bin_describe(const FuzzInput *input, unsigned aspect, FILE *out)
     fprintf(out, " What shows: %s.", fuzz_bin_aspects[aspect].what);
 }
 
-// --- The shared object ---------------------------------------------------------------------------
-
-static bool copy_file(const char *from, const char *to)
-{
-  char block[16384];
-  size_t size;
-  FILE *in = fopen(from, "rbe"), *out = in ? fopen(to, "wbe") : NULL;
-  bool good = out != NULL;
-  while (good && (size = fread(block, 1, sizeof block, in)) > 0)
-    good = fwrite(block, 1, size, out) == size;
-  if (in) good &= !ferror(in) && fclose(in) == 0;
-  if (out) good &= fclose(out) == 0;
-  return good;
-}
-
 // --- The program ---------------------------------------------------------------------------------
 
 static const char *due_kind(unsigned aspect)
@@ -81,8 +65,10 @@ static size_t count_embedded(const FuzzInput *input)
   return count;
 }
 
-static void write_program(FILE *out, const FuzzInput *input, const FuzzReport *report)
+void fuzz_bin_program(const FuzzSurface *surface, const FuzzInput *input, const FuzzReport *report,
+                      FILE *out)
 {
+  (void)surface;
   unsigned about = fuzz_bin_aspect(input);
   const FuzzAspect *aspect = &fuzz_bin_aspects[about];
   fprintf(
@@ -112,26 +98,4 @@ static void write_program(FILE *out, const FuzzInput *input, const FuzzReport *r
   fuzz_program_memory(out, report, input->size);
   fprintf(out, "#endif\n\n");
   fwrite(fuzz_repro_library_bin, 1, fuzz_repro_library_bin_size, out);
-}
-
-bool fuzz_bin_emit(const FuzzSurface *surface, const FuzzInput *input, const FuzzReport *report,
-                   const char *folder, char *error, size_t error_size)
-{
-  (void)surface;
-  char from[4300], path[4300];
-  snprintf(from, sizeof from, "%s/fuzz_carrier_%s.so", report->libraries,
-           input->size <= 4096 ? "small" : "large");
-  snprintf(path, sizeof path, "%s/payload.so", folder);
-  bool good = copy_file(from, path) && report->put_payload(path, input);
-  if (!good) {
-    snprintf(error, error_size, "%s can't be made of %s: %s", path, from, strerror(errno));
-    return false;
-  }
-  snprintf(path, sizeof path, "%s/repro.c", folder);
-  FILE *out = fopen(path, "we");
-  if (out) write_program(out, input, report);
-  good = out && !ferror(out);
-  if (out) good &= fclose(out) == 0;
-  if (!good) snprintf(error, error_size, "%s can't be written: %s", path, strerror(errno));
-  return good;
 }

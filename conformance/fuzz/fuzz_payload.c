@@ -1,12 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/fuzz_payload.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+enum { PATH_SIZE = 4300, SMALL = 4096 };  // bytes; SMALL: of an input
 static const char payload_symbol[] = "__tvm_ffi__library_bin";
+
+static bool copy_file(const char *from, const char *to)
+{
+  char block[16384];
+  size_t size;
+  FILE *in = fopen(from, "rbe"), *out = in ? fopen(to, "wbe") : NULL;
+  bool good = out != NULL;
+  while (good && (size = fread(block, 1, sizeof block, in)) > 0)
+    good = fwrite(block, 1, size, out) == size;
+  if (in) good &= !ferror(in) && fclose(in) == 0;
+  if (out) good &= fclose(out) == 0;
+  return good;
+}
 
 // Moves the symbol behind which there is room to where the payload is put. `table` is .dynsym.
 static bool move_symbol(Elf *elf, Elf_Scn *table, const FuzzInput *input)
@@ -36,7 +52,7 @@ static bool move_symbol(Elf *elf, Elf_Scn *table, const FuzzInput *input)
   return false;
 }
 
-bool fuzz_payload_put(const char *path, const FuzzInput *input)
+static bool put(const char *path, const FuzzInput *input)
 {
   bool done = false;
   int fd = open(path, O_RDWR | O_CLOEXEC);
@@ -53,4 +69,15 @@ bool fuzz_payload_put(const char *path, const FuzzInput *input)
 cleanup:
   if (fd >= 0) close(fd);
   return done;
+}
+
+bool fuzz_payload_write(const char *libraries, const FuzzInput *input, const char *path,
+                        char *error, size_t error_size)
+{
+  char from[PATH_SIZE];
+  snprintf(from, sizeof from, "%s/fuzz_carrier_%s.so", libraries,
+           input->size <= SMALL ? "small" : "large");
+  bool good = copy_file(from, path) && put(path, input);
+  if (!good) snprintf(error, error_size, "cannot make %s from %s: %s", path, from, strerror(errno));
+  return good;
 }

@@ -5,9 +5,10 @@
 
 #include "fuzz/fuzz.h"
 
-// Writes the input into a copy of a library of ours that has room for it, so that its last byte is
-// the last before an unmapped page, and points __tvm_ffi__library_bin there. False, with errno or
-// without, if that can't be done.
-bool fuzz_payload_put(const char *path, const FuzzInput *input);
+// Copies one of the suite's libraries, which are in the folder `libraries`, to `path`, and puts the
+// input into the copy: its last byte is the last before an unmapped page, and
+// __tvm_ffi__library_bin points to it. False, with a reason, if that fails.
+bool fuzz_payload_write(const char *libraries, const FuzzInput *input, const char *path,
+                        char *error, size_t error_size);
 
 #endif  // TVMFFI_CONFORMANCE_FUZZ_FUZZ_PAYLOAD_H_

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/fuzz_program.h"
 
-#include <errno.h>
-#include <string.h>
-
 #include "fuzz/fuzz_repro.h"
 
 void fuzz_program_text(FILE *out, const void *bytes, size_t size)
@@ -29,8 +26,8 @@ void fuzz_program_memory(FILE *out, const FuzzReport *report, size_t input_size)
   fprintf(out, "\n");
 }
 
-static void write_program(FILE *out, const FuzzSurface *surface, const FuzzInput *input,
-                          const FuzzReport *report)
+void fuzz_program_write(const FuzzSurface *surface, const FuzzInput *input,
+                        const FuzzReport *report, FILE *out)
 {
   fprintf(out,
           "// %s: %s.\n//\n"
@@ -45,18 +42,4 @@ static void write_program(FILE *out, const FuzzSurface *surface, const FuzzInput
   fprintf(out, "\nstatic void check(void)\n{\n");
   surface->program_body(input, report->aspect, out);
   fprintf(out, "}\n");
-}
-
-bool fuzz_program_write(const FuzzSurface *surface, const FuzzInput *input,
-                        const FuzzReport *report, const char *folder, char *error,
-                        size_t error_size)
-{
-  char path[4300];
-  snprintf(path, sizeof path, "%s/repro.c", folder);
-  FILE *out = fopen(path, "we");
-  if (out) write_program(out, surface, input, report);
-  bool good = out && !ferror(out);
-  if (out) good &= fclose(out) == 0;
-  if (!good) snprintf(error, error_size, "%s can't be written: %s", path, strerror(errno));
-  return good;
 }

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// C programs that show a finding without anything of this project: a common part, which is
+// C programs that reproduce a finding and need nothing of this project: a common part, which is
 // repro/call.c, and the calls of one input.
 #ifndef TVMFFI_CONFORMANCE_FUZZ_FUZZ_PROGRAM_H_
 #define TVMFFI_CONFORMANCE_FUZZ_FUZZ_PROGRAM_H_
 
 #include "fuzz/fuzz.h"
 
-// FuzzSurface.emit: `repro.c` in `folder`, of the surface's program_before and program_body.
-bool fuzz_program_write(const FuzzSurface *surface, const FuzzInput *input,
-                        const FuzzReport *report, const char *folder, char *error,
-                        size_t error_size);
+// FuzzSurface.program for surfaces with program_body.
+void fuzz_program_write(const FuzzSurface *surface, const FuzzInput *input,
+                        const FuzzReport *report, FILE *out);
 
-// Defines MEMORY, how many bytes a request may be for, and all that are held together, and writes
-// what counts them (repro/memory.c). It is 0, and nothing counts, where the finding is about
-// something else.
+// Defines MEMORY, the limit in bytes for one request and for all memory held at a time, and writes
+// the code that counts (repro/memory.c). MEMORY is 0, and nothing is counted, if the finding is not
+// about memory.
 void fuzz_program_memory(FILE *out, const FuzzReport *report, size_t input_size);
 
 // Writes bytes as a string literal, quotes included.

@@ -289,4 +289,4 @@ const FuzzSurface fuzz_strings = {.name = "strings",
                                   .shrink = fuzz_shrink_blocks,
                                   .describe = describe,
                                   .program_body = write_body,
-                                  .emit = fuzz_program_write};
+                                  .program = fuzz_program_write};

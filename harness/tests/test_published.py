@@ -132,12 +132,12 @@ def test_every_failure_of_a_release_was_looked_into() -> None:
         assert [c for c in broken if not any(fnmatch.fnmatch(c, p) for p in patterns)] == [], name
 
 
-def test_programs_of_the_fuzzer_are_there() -> None:
+def test_findings_of_the_fuzzer_are_there() -> None:
     for one in listed():
         for name in one.fuzz:
             folder = REPORTS / "fuzz" / name
             finding = json.loads((folder / "finding.json").read_text(encoding="utf-8"))
-            assert (folder / "repro.c").is_file()
+            assert (folder / "input.bin").is_file()
             assert finding["clause"] in one.clauses or one.cases
 
 

@@ -322,9 +322,9 @@ static void write_sample(FuzzClass class, unsigned aspect, const char *name)
                          .seen = "it \"went\"",
                          .bytes = bytes,
                          .size = input.size};
-  ck_assert_msg(fuzz_folder_write(surface, &finding, &library, FUZZ_LIBRARIES, folder, name, error,
-                                  sizeof error),
-                "%s", error);
+  FuzzShelf shelf = {folder, &library, FUZZ_LIBRARIES};
+  ck_assert_msg(fuzz_folder_write(&shelf, surface, &finding, name, error, sizeof error), "%s",
+                error);
 }
 
 START_TEST(what_is_written_is_read_again)
