@@ -19,14 +19,13 @@ typedef struct AttributeLine {
   unsigned profiles;  // CLAUSE_PROFILE_*
 } AttributeLine;
 
-// What is wrong with the line: a sentence with what was expected, and the part of the line that it
-// is about.
+// The error in the line: a message with the expected form, and the invalid part of the line.
 typedef struct AttributeFault {
   const char *reason;
   Span where;
 } AttributeFault;
 
-// True: `*out` is filled, its spans point into `line`. False: `*fault` says why.
+// True: `*out` is filled, its spans point into `line`. False: `*fault` holds the error.
 bool attribute_line_parse(Span line, AttributeLine *out, AttributeFault *fault);
 
 #endif  // TVMFFI_SPEC_EXTRACT_ATTRIBUTE_LINE_H_

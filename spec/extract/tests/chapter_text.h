@@ -14,7 +14,7 @@
 
 #define GOOD_CLAUSE(id) "# T\n### " id " · A\nMUST · since 0.1.0 · runtime · x\n\nText.\n"
 
-// Parses a copy that ends where its memory ends, so that a sanitizer sees every byte read too much.
+// Parses a copy that ends where its memory ends, so that a sanitizer detects reads past the end.
 static inline bool parse_exact(const char *file, const char *bytes, size_t size,
                                ParsedChapter *chapter, ParseError *error)
 {
@@ -26,7 +26,7 @@ static inline bool parse_exact(const char *file, const char *bytes, size_t size,
   return good;
 }
 
-// Parses text that has to be in order; the caller frees the chapter.
+// Parses text that must be valid; the caller frees the chapter.
 static inline ParsedChapter parse_good(const char *file, const char *text)
 {
   ParsedChapter chapter;
@@ -49,7 +49,7 @@ static inline char *read_whole(const char *file, size_t *size)
   return bytes;
 }
 
-// Runs one set of tests; what main() returns.
+// Runs one set of tests; returns the exit code of main().
 static inline int run_tests(const char *name, TCase *tests)
 {
   Suite *suite = suite_create(name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The chapters of this project, and the table that is made of them.
+// The chapters of this project, and the table that is generated from them.
 #include "chapter_text.h"
 #include "clause.h"
 
@@ -104,14 +104,14 @@ START_TEST(the_digest_of_the_set_is_stable)
 }
 END_TEST
 
-// Puts the words of `text` behind `label`, with single blanks between them.
+// Appends the words of `text` to `label`, with single blanks between them.
 static void join_words(FILE *out, char *text)
 {
   for (char *word = strtok(text, " \n>"); word; word = strtok(NULL, " \n>"))
     fprintf(out, "%s ", word);
 }
 
-// The README's list of clauses that say something of such machines, as it has to stand there.
+// The list in the README of the clauses that have a note on such machines.
 static char *list_of_notes(const char *label, const char *(*note_of)(const Clause *clause))
 {
   char *list = NULL;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chapters that nobody wrote: too long, cut off, binary. The parser has to answer, and a sanitizer
-// to stay silent.
+// Malformed chapters: too long, truncated, binary. The parser must return, without a sanitizer
+// report.
 #include "chapter_text.h"
 
 static bool parse(const char *bytes, size_t size)
@@ -15,7 +15,7 @@ static bool parse(const char *bytes, size_t size)
   return good;
 }
 
-// `count` copies of `piece` behind `head`.
+// `head` followed by `count` copies of `piece`.
 static char *repeat(const char *head, const char *piece, size_t count, size_t *size)
 {
   size_t start = strlen(head), step = strlen(piece);

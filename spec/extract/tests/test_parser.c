@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the parser makes of chapters that are in order.
+// The result of the parser for valid chapters.
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every way for a chapter to be wrong, with the line and the words that the message has to hold.
+// Every kind of invalid chapter, with the line and the words that the message must contain.
 #include "chapter_text.h"
 
 #define CLAUSE(id) "### " id " · A\nMUST · since 0.1.0 · runtime · x\n\nText.\n"
@@ -176,7 +176,7 @@ START_TEST(actual_text_is_cut_between_characters)
 {
   ParsedChapter chapter;
   ParseError error;
-  // 47 letters, then a character of two bytes that does not fit any more.
+  // 47 letters, then a two-byte character that no longer fits.
   static const char text[] =
       "# T\n### ANY-1 · A\nABCDEFGHIJABCDEFGHIJABCDEFGHIJABCDEFGHIJABCDEFGéXYZ\n";
   ck_assert(!parse_exact("any.md", text, strlen(text), &chapter, &error));
