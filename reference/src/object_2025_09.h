@@ -10,6 +10,19 @@ _Static_assert(sizeof(_Atomic(uint64_t)) == sizeof(uint64_t) && ATOMIC_LLONG_LOC
                    sizeof(_Atomic(uint32_t)) == sizeof(uint32_t) && ATOMIC_INT_LOCK_FREE == 2,
                "the counters in the header must be atomic words as they stand");
 
+// structs.def has the layouts of the other generation. What differs in this one:
+_Static_assert(offsetof(TVMFFIObject, type_index) == 0 &&
+                   offsetof(TVMFFIObject, weak_ref_count) == 4 &&
+                   offsetof(TVMFFIObject, strong_ref_count) == 8 &&
+                   offsetof(TVMFFIObject, deleter) == 16 && sizeof(TVMFFIObject) == 24,
+               "the header of objects");
+#if UINTPTR_MAX == UINT64_MAX
+_Static_assert(offsetof(TVMFFIErrorCell, traceback) == 32 &&
+                   offsetof(TVMFFIErrorCell, update_traceback) == 48 &&
+                   sizeof(TVMFFIErrorCell) == 56 && sizeof(TVMFFIFunctionCell) == 8,
+               "the cells of errors and functions");
+#endif
+
 static inline _Atomic(uint64_t) *object_strong(TVMFFIObject *object)
 {
   return (_Atomic(uint64_t) *)&object->strong_ref_count;

@@ -3,6 +3,7 @@
 #include <tvm/ffi/c_api.h>
 #include <tvm/ffi/extra/c_env_api.h>
 
+#include <cstddef>
 #include <cstring>
 #include <type_traits>
 
@@ -13,6 +14,29 @@ static_assert(IsInt32<TVMFFITypeIndex> && IsInt32<TVMFFIObjectDeleterFlagBitMask
                   IsInt32<TVMFFIBacktraceUpdateMode> && IsInt32<TVMFFIFieldFlagBitMask> &&
                   IsInt32<TVMFFISEqHashKind> && IsInt32<TVMFFIDefRegionKind>,
               "the enums of the ABI are 32 bits wide and signed");
+
+// The layout in C++ is the one of the table. (conformance/abi/layout_tables.c asserts it in C.)
+#define SAME_SIZE(name, size) static_assert(sizeof(name) == (size), #name);
+#define SAME_PLACE(structure, field, offset, size)                              \
+  static_assert(offsetof(structure, field) == (offset), #structure "." #field); \
+  static_assert(sizeof(((structure *)nullptr)->field) == (size), #structure "." #field);
+#if UINTPTR_MAX == UINT64_MAX
+#define ABI_STRUCT(name, since, size, size_32) SAME_SIZE(name, size)
+#define ABI_FIELD(structure, field, since, offset, size, offset_32, size_32) \
+  SAME_PLACE(structure, field, offset, size)
+#else
+struct BehindAByte {
+  char byte;
+  int64_t integer;
+};
+#define ABI_I64(x)                                                               \
+  (((x) + offsetof(BehindAByte, integer) - 1) / offsetof(BehindAByte, integer) * \
+   offsetof(BehindAByte, integer))
+#define ABI_STRUCT(name, since, size, size_32) SAME_SIZE(name, size_32)
+#define ABI_FIELD(structure, field, since, offset, size, offset_32, size_32) \
+  SAME_PLACE(structure, field, offset_32, size_32)
+#endif
+#include "abi/structs.def"
 
 // C++ bindings derive from these.
 struct Derived : TVMFFIObject {
