@@ -4,12 +4,12 @@
 #include <string.h>
 #include <tvm/ffi/extra/c_module.h>
 
-#include "library.h"
+#include "container/sequence.h"
 #include "library_bin.h"
-#include "module.h"
-#include "module_tree.h"
+#include "module/library.h"
+#include "module/module.h"
+#include "module/module_tree.h"
 #include "runtime.h"
-#include "sequence.h"
 
 enum { MODULES_MAX = 512 };
 

@@ -4,7 +4,7 @@
 
 #include "flaw.h"
 #include "library_bin.h"
-#include "module_tree.h"
+#include "module/module_tree.h"
 
 static bool loading;               // by the runtime, which is not what the target expects with
 static TVMFFIObjectHandle forged;  // own: the last module that a loader made

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/global.h"
 #include "elsewhere.h"
 #include "probe.h"
 #include "suites.h"
@@ -257,19 +258,39 @@ static int get_name(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIA
   return give_answer(result);
 }
 
-static void set_global(const char *name, TVMFFISafeCallType callback)
+// What stands in for the registry, which is not part of the core.
+static struct {
+  const char *name;
+  TVMFFIObjectHandle function;  // own; may be NULL
+} globals[] = {{"dtype.get_custom_type_code", NULL}, {"dtype.get_custom_type_name", NULL}};
+
+static int find_global(const TVMFFIByteArray *name, TVMFFIObjectHandle *out)
 {
-  TVMFFIByteArray text = {name, strlen(name)};
-  TVMFFIObjectHandle function = NULL;
-  if (callback != NULL) ck_assert_int_eq(TVMFFIFunctionCreate(NULL, callback, NULL, &function), 0);
-  ck_assert_int_eq(TVMFFIFunctionSetGlobal(&text, function, 1), 0);
-  TVMFFIObjectDecRef(function);
+  for (int i = 0; i < ROWS(globals); ++i) {
+    if (name->size != strlen(globals[i].name) ||
+        memcmp(name->data, globals[i].name, name->size) != 0)
+      continue;
+    if (globals[i].function != NULL) TVMFFIObjectIncRef(globals[i].function);
+    *out = globals[i].function;
+    return 0;
+  }
+  TVMFFIErrorSetRaisedFromCStr("KeyError", "looked for another function");
+  return -1;
+}
+
+static void set_global(int place, TVMFFISafeCallType callback)
+{
+  TVMFFIObjectDecRef(globals[place].function);
+  globals[place].function = NULL;
+  if (callback == NULL) return;
+  ck_assert_int_eq(TVMFFIFunctionCreate(NULL, callback, NULL, &globals[place].function), 0);
 }
 
 static void know_custom_types(void)
 {
-  set_global("dtype.get_custom_type_code", get_code);
-  set_global("dtype.get_custom_type_name", get_name);
+  global_set_find(find_global);
+  set_global(0, get_code);
+  set_global(1, get_name);
   answer_code = asked = 0;
   answer = (TVMFFIAny){.type_index = kTVMFFIInt, .v_int64 = 150};
 }
@@ -277,8 +298,8 @@ static void know_custom_types(void)
 static void forget_custom_types(void)
 {
   ck_assert_int_eq(asked_wrongly, 0);
-  set_global("dtype.get_custom_type_code", NULL);
-  set_global("dtype.get_custom_type_name", NULL);
+  set_global(0, NULL);
+  set_global(1, NULL);
 }
 
 static const struct {
@@ -388,6 +409,15 @@ START_TEST(an_error_of_the_functions_arrives)
 }
 END_TEST
 
+START_TEST(without_a_registry_custom_types_are_refused)
+{
+  DLDataType seen;
+  global_set_find(NULL);
+  ck_assert_int_eq(read_bytes("custom[foo]", 11, &seen), -1);
+  expect_raised("ValueError", "`dtype.get_custom_type_code` is needed");
+}
+END_TEST
+
 START_TEST(without_the_functions_custom_types_are_refused)
 {
   DLDataType seen, dtype = {150, 32, 1};
@@ -486,6 +516,7 @@ Suite *dtype_suite(void)
   tcase_add_test(custom, a_custom_name_is_a_string);
   tcase_add_test(custom, an_error_of_the_functions_arrives);
   tcase_add_test(custom, without_the_functions_custom_types_are_refused);
+  tcase_add_test(custom, without_a_registry_custom_types_are_refused);
   suite_add_tcase(suite, custom);
   return suite;
 }

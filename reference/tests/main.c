@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the suites named on the command line, or all of them, several in a process each. A name that
-// isn't one is an error, so that nothing passes by not running.
+// isn't one is an error, so that nothing passes by not running. SUITES_HERE are those that are
+// linked into this program.
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@ static const struct {
   Suite *(*make)(void);
 } suites[] = {
 #define SUITE_ROW(suite) {#suite, suite##_suite},
-    SUITES(SUITE_ROW)
+    SUITES_HERE(SUITE_ROW)
 #undef SUITE_ROW
 };
 enum { SUITE_COUNT = sizeof suites / sizeof *suites };

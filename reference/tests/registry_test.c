@@ -342,6 +342,29 @@ START_TEST(reports_want_of_memory)
 }
 END_TEST
 
+// The core finds them without knowing the registry.
+static int give_code(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  (void)handle, (void)args, (void)num_args;
+  *result = (TVMFFIAny){.type_index = kTVMFFIInt, .v_int64 = 150};
+  return 0;
+}
+
+START_TEST(custom_data_types_are_asked_for_here)
+{
+  TVMFFIObjectHandle function;
+  DLDataType dtype = {0, 0, 0};
+  ck_assert_int_eq(TVMFFIDataTypeFromString(BYTES("custom[foo]"), &dtype), -1);
+  expect_raised("ValueError", "not registered");
+  ck_assert_int_eq(TVMFFIFunctionCreate(NULL, give_code, NULL, &function), 0);
+  ck_assert_int_eq(TVMFFIFunctionSetGlobal(BYTES("dtype.get_custom_type_code"), function, 1), 0);
+  TVMFFIObjectDecRef(function);
+  ck_assert_int_eq(TVMFFIDataTypeFromString(BYTES("custom[foo]"), &dtype), 0);
+  ck_assert_uint_eq(dtype.code, 150);
+  ck_assert_int_eq(TVMFFIFunctionSetGlobal(BYTES("dtype.get_custom_type_code"), NULL, 1), 0);
+}
+END_TEST
+
 Suite *registry_suite(void)
 {
   Suite *suite = suite_create("registry");
@@ -362,6 +385,7 @@ Suite *registry_suite(void)
   tcase_add_test(all, refuses_missing_arguments);
   tcase_add_test(all, refuses_broken_descriptions);
   tcase_add_test(all, refuses_what_is_no_function);
+  tcase_add_test(all, custom_data_types_are_asked_for_here);
   suite_add_tcase(suite, all);
   return suite;
 }

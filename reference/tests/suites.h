@@ -5,49 +5,56 @@
 
 #include <check.h>
 
-#define SUITES(XX)     \
-  XX(allocator)        \
-  XX(any)              \
-  XX(backtrace)        \
-  XX(bad_input)        \
-  XX(bad_input_env)    \
-  XX(bad_input_native) \
-  XX(bad_input_type)   \
-  XX(bytes)            \
-  XX(dtype)            \
-  XX(env)              \
-  XX(env_allocator)    \
-  XX(error)            \
-  XX(fork)             \
-  XX(frugal)           \
-  XX(function)         \
-  XX(integer)          \
-  XX(interrupt)        \
-  XX(key)              \
-  XX(library_bin)      \
-  XX(list)             \
-  XX(map)              \
-  XX(module)           \
-  XX(module_import)    \
-  XX(module_load)      \
-  XX(module_tree)      \
-  XX(native)           \
-  XX(nest)             \
-  XX(object)           \
-  XX(once)             \
-  XX(opaque)           \
-  XX(recursive)        \
-  XX(reflect)          \
-  XX(registry)         \
-  XX(registry_native)  \
-  XX(sequence)         \
-  XX(tensor)           \
-  XX(tensor_export)    \
-  XX(threads)          \
-  XX(type)             \
-  XX(type_attr)        \
-  XX(type_member)      \
+// Of the core, which is linked without the rest of the runtime.
+#define SUITES_OF_CORE(XX) \
+  XX(allocator)            \
+  XX(any)                  \
+  XX(backtrace)            \
+  XX(bytes)                \
+  XX(dtype)                \
+  XX(env)                  \
+  XX(env_allocator)        \
+  XX(error)                \
+  XX(frugal)               \
+  XX(function)             \
+  XX(object)               \
+  XX(once)                 \
+  XX(opaque)               \
+  XX(tensor)               \
+  XX(tensor_export)        \
   XX(version)
+
+#define SUITES_ABOVE_CORE(XX) \
+  XX(bad_input)               \
+  XX(bad_input_env)           \
+  XX(bad_input_native)        \
+  XX(bad_input_type)          \
+  XX(fork)                    \
+  XX(integer)                 \
+  XX(interrupt)               \
+  XX(key)                     \
+  XX(library_bin)             \
+  XX(list)                    \
+  XX(map)                     \
+  XX(module)                  \
+  XX(module_import)           \
+  XX(module_load)             \
+  XX(module_tree)             \
+  XX(native)                  \
+  XX(nest)                    \
+  XX(recursive)               \
+  XX(reflect)                 \
+  XX(registry)                \
+  XX(registry_native)         \
+  XX(sequence)                \
+  XX(threads)                 \
+  XX(type)                    \
+  XX(type_attr)               \
+  XX(type_member)
+
+#define SUITES(XX)   \
+  SUITES_OF_CORE(XX) \
+  SUITES_ABOVE_CORE(XX)
 
 #define SUITE_DECLARE(name) Suite *name##_suite(void);
 SUITES(SUITE_DECLARE)

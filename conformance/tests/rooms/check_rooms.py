@@ -4,8 +4,8 @@
 check_rooms.py README...    each README holds one table with the columns "room" and "may use"
 
 A room is a folder, named as seen from the README. A header is looked up as the compiler does it:
-beside the file, below the README's folder, and below each room. A header in none of these places
-belongs to another folder of the project or to the system.
+beside the file, below the folder of the rooms, and below each room. A header in none of these
+places belongs to another folder of the project or to the system.
 Exit status: 0 every include is allowed, 1 an include or the table is wrong.
 """
 
@@ -54,7 +54,7 @@ def wrong_rows(rooms: Rooms) -> Iterator[str]:
 
 def room_of(file: Path, header: str, base: Path, rooms: Rooms) -> Path | None:
     """The room of an included header; None if it is in no room."""
-    places = [file.parent, base, *rooms]
+    places = [file.parent, base, *{room.parent for room in rooms}, *rooms]
     found = next((place / header for place in places if (place / header).is_file()), None)
     return next((room for room in rooms if found and found.resolve().is_relative_to(room)), None)
 
