@@ -31,7 +31,7 @@ void object_release_weak(const Iut *iut, TVMFFIObjectHandle object)
     deleter(object, kTVMFFIObjectDeleterFlagBitMaskWeak);
 }
 
-TVMFFIAny rubbish_but_none(void)
+TVMFFIAny garbage_but_none(void)
 {
   TVMFFIAny value;
   memset(&value, 0xA5, sizeof value);

@@ -55,7 +55,7 @@ void object_release_weak(const Iut *iut, TVMFFIObjectHandle object);
 
 // All 16 bytes 0xA5 but the type index, which is None: a result slot as the contract allows it to
 // be handed in.
-TVMFFIAny rubbish_but_none(void);
+TVMFFIAny garbage_but_none(void);
 // A None with all bytes zero.
 TVMFFIAny any_none(void);
 // Values with every unused byte zero.

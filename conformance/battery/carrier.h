@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// The path of a file in the folder of libraries: "node_3.so". Borrowed, lives for ever; whether it
+// The path of a file in the folder of libraries: "node_3.so". Borrowed, static lifetime; whether it
 // exists is not looked at.
 const char *library_path_of(const char *file);
 

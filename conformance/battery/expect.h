@@ -36,7 +36,7 @@ const char *note_in_force(void);
 // cut.
 void note_program(const char *program, size_t size);
 
-// Ends the case without a verdict because it could not observe what it has to; printf-like.
+// Ends the case without a verdict because it could not observe what it must; printf-like.
 _Noreturn void case_inconclusive(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 // Ends the case as not applicable to this library; printf-like.

@@ -21,7 +21,7 @@ typedef enum FaultsExtent { FAULTS_ONCE, FAULTS_FROM_THEN_ON } FaultsExtent;
 typedef struct FaultsSeen {
   unsigned requests;  // that were made, the refused ones included
   unsigned refused;
-  size_t largest;  // bytes of the largest of the others, whether they could be had or not
+  size_t largest;  // bytes of the largest of the others, whether they were granted or not
   size_t most;     // bytes that were held together, of what was taken meanwhile: at least so many
 } FaultsSeen;
 

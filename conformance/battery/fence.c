@@ -128,7 +128,7 @@ TVMFFIAny *fenced_args(const TVMFFIAny *values, size_t count)
 TVMFFIAny *fenced_result(void)
 {
   TVMFFIAny *result = fenced_buffer("result", sizeof *result);
-  *result = rubbish_but_none();
+  *result = garbage_but_none();
   return result;
 }
 

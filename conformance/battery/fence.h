@@ -13,8 +13,8 @@
 #include "abi/abi.h"
 
 // A read-only copy of `size` bytes whose last byte is the last before an unmapped page. `name`
-// (borrowed for ever) is how a fault speaks of it: "args". Size 0 gives a pointer to the unmapped
-// page itself: nothing may be read. Ends the case as inconclusive if there is no memory to be had.
+// (borrowed, static lifetime) is how a fault speaks of it: "args". Size 0 gives a pointer to the unmapped
+// page itself: nothing may be read. Ends the case as inconclusive if memory runs out.
 const void *fenced_copy(const char *name, const void *bytes, size_t size);
 
 // The same, but the first byte is the first behind an unmapped page: a read before the start is a
@@ -25,7 +25,7 @@ const void *fenced_front_copy(const char *name, const void *bytes, size_t size);
 void *fenced_buffer(const char *name, size_t size);
 
 // `size` bytes of address space that stand for memory of a device: any access by the host is a
-// fault, described as one. `name` is borrowed for ever.
+// fault, described as one. `name` is borrowed, static lifetime.
 void *fenced_device_memory(const char *name, size_t size);
 
 // Makes a buffer from fenced_buffer read-only from here on.
@@ -41,7 +41,7 @@ const TVMFFIByteArray *fenced_bytes(const void *bytes, size_t size);
 // only, as the signature of FunctionCall asks for it.
 TVMFFIAny *fenced_args(const TVMFFIAny *values, size_t count);
 
-// A result slot that ends at an unmapped page: None, with rubbish in its unused bytes.
+// A result slot that ends at an unmapped page: None, with garbage in its unused bytes.
 TVMFFIAny *fenced_result(void);
 
 typedef struct FenceFacts {

@@ -7,7 +7,7 @@
 #include "battery/iut.h"
 
 // Has the library make an object and looks at its header. The GENERATION_BIT (abi/abi.h) of the
-// generation whose header that is; 0 if no object could be had, or none that is of either.
+// generation whose header that is; 0 if no object is available, or none that is of either.
 unsigned generation_of_objects(Iut *iut);
 
 // Has the library taken for one of the generation that `seen` is the GENERATION_BIT of; nothing if

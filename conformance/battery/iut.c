@@ -33,7 +33,7 @@ static TVMFFIObjectHandle (*former_error_create)(const TVMFFIByteArray *kind,
                                                  const TVMFFIByteArray *message,
                                                  const TVMFFIByteArray *traceback);
 
-// Errors were returned, and NULL said that there is none to be had.
+// Errors were returned, and NULL said that there is none.
 static int error_create_by_former(const TVMFFIByteArray *kind, const TVMFFIByteArray *message,
                                   const TVMFFIByteArray *backtrace, TVMFFIObjectHandle *out)
 {

@@ -34,7 +34,7 @@ static TVMFFIObjectHandle object_in(const TVMFFIAny *made, int32_t type_index)
 TVMFFIAny new_text(Iut *iut, int32_t type_index, const char *text)
 {
   TVMFFIByteArray bytes = bytes_of(text);
-  TVMFFIAny made = rubbish_but_none();
+  TVMFFIAny made = garbage_but_none();
   int (*make)(const TVMFFIByteArray *, TVMFFIAny *) =
       type_index == kTVMFFIStr ? iut->StringFromByteArray : iut->BytesFromByteArray;
   require(expect_ok(iut, make(&bytes, &made)));
@@ -90,7 +90,7 @@ TVMFFIObjectHandle new_bytes_object(Iut *iut)
 
 static TVMFFIObjectHandle object_of_view(Iut *iut, TVMFFIAny view, int32_t type_index)
 {
-  TVMFFIAny made = rubbish_but_none();
+  TVMFFIAny made = garbage_but_none();
   require(expect_ok(iut, iut->AnyViewToOwnedAny(&view, &made)));
   return object_in(&made, type_index);
 }
@@ -110,7 +110,7 @@ TVMFFIObjectHandle new_big_integer_object(Iut *iut)
 {
   static const uint64_t words[] = {0, 1};
   const TVMFFIByteArray input = {(const char *)words, sizeof words};
-  TVMFFIAny made = rubbish_but_none();
+  TVMFFIAny made = garbage_but_none();
   require(expect_ok(iut, iut->BigIntFromByteArray(&input, &made)));
   return object_in(&made, kTVMFFIBigInt);
 }

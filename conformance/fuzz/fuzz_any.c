@@ -311,7 +311,7 @@ static void check_value(Iut *iut, const Plan *plan, const TVMFFIAny *value, Fuzz
 // What was made is made again of itself, with one reference more (ANY-27).
 static void convert_again(Iut *iut, const TVMFFIAny *value, FuzzRun *run)
 {
-  TVMFFIAny again = rubbish_but_none();
+  TVMFFIAny again = garbage_but_none();
   bool counted = is_object(value->type_index);
   uint64_t before = counted ? object_strong(iut, value->v_obj) : 0;
   fuzz_enter(run, AGAIN);
@@ -348,7 +348,7 @@ static void run_input(Iut *iut, const FuzzInput *input, FuzzRun *run)
   Plan plan;
   TVMFFIObjectHandle slot;
   decode(input, &plan);
-  TVMFFIAny view = make_view(&plan, &slot), out = rubbish_but_none();
+  TVMFFIAny view = make_view(&plan, &slot), out = garbage_but_none();
   bool in_place = plan.choices & IN_PLACE;
   if (in_place) out = view;
   TVMFFIAny before = out;

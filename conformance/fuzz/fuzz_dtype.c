@@ -299,7 +299,7 @@ static void check_printed(Iut *iut, const TVMFFIAny *out, const char *due, FuzzR
 static void print_input(Iut *iut, DLDataType value, FuzzRun *run)
 {
   char due[FUZZ_DTYPE_TEXT_MAX];
-  TVMFFIAny out = rubbish_but_none(), before = out;
+  TVMFFIAny out = garbage_but_none(), before = out;
   fuzz_dtype_print(value, due);
   fuzz_enter(run, PRINTING);
   int code = iut->DataTypeToString(fuzz_show(0, &value, sizeof value), &out);

@@ -199,7 +199,7 @@ static void check(Iut *iut, const FuzzInput *input, const TVMFFIAny *value, Fuzz
 // The first is as it was once there is another one, which is of its own.
 static void check_again(Iut *iut, const FuzzInput *input, const TVMFFIAny *first, FuzzRun *run)
 {
-  TVMFFIAny second = rubbish_but_none();
+  TVMFFIAny second = garbage_but_none();
   if (run->count || make(iut, input, &second) != 0) return;
   check(iut, input, &second, run);
   check(iut, input, first, run);
@@ -210,7 +210,7 @@ static void check_again(Iut *iut, const FuzzInput *input, const TVMFFIAny *first
 
 static void run_input(Iut *iut, const FuzzInput *input, FuzzRun *run)
 {
-  TVMFFIAny value = rubbish_but_none();
+  TVMFFIAny value = garbage_but_none();
   bool huge = input->bytes[0] & HUGE;
   fuzz_enter(run, MAKING);
   // What it asks for then is asked for by us.

@@ -9,7 +9,7 @@
 //
 // Arguments end at an unmapped page and are read-only, and so are shapes, strides and the tensors'
 // descriptions; data lies between unmapped pages; inputs are read-only; tensors of a device that is
-// not the CPU have data that no access survives. Everything lives until the process of the case
+// not the CPU have data that any access to is a fault. Everything lives until the process of the case
 // ends.
 #ifndef TVMFFI_CONFORMANCE_KERNEL_KERNEL_CALL_H_
 #define TVMFFI_CONFORMANCE_KERNEL_KERNEL_CALL_H_
@@ -47,7 +47,7 @@ typedef struct KernelCall {
   TVMFFIObjectHandle error;    // own; what was raised after the call, NULL if nothing was
   char error_text[256];        // "TypeError: Expects a Tensor input", or "no error raised"
   char device_error[224];      // what became of its work on a real device; "" if all went well
-  char hint[KERNEL_HINT_MAX];  // what may be done where it has to be served and is refused, or ""
+  char hint[KERNEL_HINT_MAX];  // what may be done where it must be served and is refused, or ""
 } KernelCall;
 
 // The right call of `kernel`: its example value of every parameter. Where an example is not known,
@@ -71,7 +71,7 @@ void leave_device(KernelCall *call);
 void drop_outcome(KernelCall *call);
 
 // For expect_no_heap_growth: makes a call (a KernelCall that was made and refused) once more,
-// unobserved. It has to be refused again.
+// unobserved. It must be refused again.
 void refuse_again(Iut *iut, void *call);
 
 // The right call, made, with what it left in outputs and result; where it does not succeed the case
@@ -104,8 +104,8 @@ const char *parameter_name(const Kernel *kernel, unsigned position, char text[64
 // `expected` left its outputs as they were, the case does not apply.
 // bool expect_same_or_refused(KernelCall *seen, KernelCall *expected)
 #define expect_same_or_refused(...) expect_same_or_refused_(EXPECT_HERE_, __VA_ARGS__)
-// Whether a refusal says nothing of what was spoilt: the call with nothing spoilt can't be made
-// here, or is not known to be right, and is refused with the same words, or is not survived.
+// Whether a refusal proves nothing about the invalidated argument: the valid call can't be made
+// here, or is not known to be right, and is refused with the same words, or crashes.
 bool refusal_says_nothing(const KernelCall *call);
 // The elements of the outputs are as they were before the call. bool expect_outputs_untouched(call)
 #define expect_outputs_untouched(...) expect_outputs_untouched_(EXPECT_HERE_, __VA_ARGS__)

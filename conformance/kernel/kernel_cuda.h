@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A real device for the tensors of a call: memory, a stream and a context, through the CUDA
 // driver's own API. The driver is opened at run time, in the process that makes the call: nothing
-// is linked, no toolkit is needed, and nothing of it has to survive a fork.
+// is linked, no toolkit is needed, and no state of it is used across a fork.
 //
 //   if (kernel_cuda_holds(tensor->device)) {
 //     uint64_t memory = kernel_cuda_allocate(size);   // or the case ends, with the driver's reason
@@ -46,7 +46,7 @@ void kernel_cuda_require(void);
 void kernel_cuda_describe(char text[KERNEL_CUDA_TEXT]);
 
 // `size` bytes of device memory, at a multiple of 256 at least. Ends the case, as inconclusive, if
-// there is none to be had. Own: kernel_cuda_free, or the end of the process.
+// there is none. Own: kernel_cuda_free, or the end of the process.
 uint64_t kernel_cuda_allocate(size_t size);
 // The same, but 0 where there is none.
 uint64_t kernel_cuda_try_allocate(size_t size);

@@ -101,7 +101,7 @@ static void try_all(const KernelCall *refused, char hint[KERNEL_HINT_MAX])
 void kernel_hint_right_call(KernelCall *refused)
 {
   int status;
-  // What a driver knows of a device does not survive a fork.
+  // The state of a driver is lost in a fork.
   if (refused->kernel->cuda) return;
   char *hint =
       mmap(NULL, KERNEL_HINT_MAX, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

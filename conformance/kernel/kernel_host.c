@@ -89,7 +89,7 @@ static bool load_observer(const Iut *iut, const char *path, char *error, size_t 
   void *handle = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
   Observer *observer = handle ? dlsym(handle, "tvmffi_observer") : NULL;
   if (!observer) {
-    snprintf(error, error_size, "the observer is not to be had: %s", linker_words());
+    snprintf(error, error_size, "the observer is not available: %s", linker_words());
     return false;
   }
 #define ABI_FUNCTION(chapter, since, result, name, parameters) \

@@ -34,7 +34,7 @@ typedef struct KernelHost {
 // The one of this process; empty unless a module was loaded.
 extern KernelHost kernel_host;
 
-// Loads `runtime` and the observer, then `module` (all paths borrowed for ever). `iut` becomes the
+// Loads `runtime` and the observer, then `module` (all paths borrowed, static lifetime). `iut` becomes the
 // runtime as the cases call it, unobserved; its load address is that of the module, where crashes
 // are looked for. False on failure, with the reason in `error`.
 bool kernel_host_load(Iut *iut, const char *module, const char *runtime, const char *observer,
@@ -62,7 +62,7 @@ void kernel_host_unload(Iut *iut);
 void kernel_host_load_again(Iut *iut);
 
 // Calls exit(code) in a copy of this process, and returns the code that it ended with; 128 and the
-// signal's number if one ended it, -1 if there is no copy to be had. Exit handlers and destructors
+// signal's number if one ended it, -1 if there is no copy. Exit handlers and destructors
 // of all that is loaded run in the copy.
 int exit_code_of_copy(int code);
 

@@ -134,7 +134,7 @@ static bool take_key(Cursor *cursor, char closing)
   return closing != '}' || (take_string(cursor, NULL, NULL) && take(cursor, ':'));
 }
 
-// Behind a value: what it ends is closed. True if another value has to follow.
+// Behind a value: what it ends is closed. True if another value must follow.
 static bool close_all(Cursor *cursor, const char *open, size_t *depth, bool *wrong)
 {
   while (*depth > 0) {
@@ -149,7 +149,7 @@ static bool close_all(Cursor *cursor, const char *open, size_t *depth, bool *wro
   return false;
 }
 
-// One value, with a stack of what has to close it.
+// One value, with a stack of what must close it.
 static bool take_value(Cursor *cursor)
 {
   char open[KERNEL_JSON_DEPTH_MAX - 1];

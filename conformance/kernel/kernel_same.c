@@ -125,7 +125,7 @@ static const char *describe_place(const KernelCall *call, Place place, char text
 
 // --- Two of them ---------------------------------------------------------------------------------
 
-// How two results have to be compared.
+// How two results must be compared.
 typedef enum Likeness { OF_TYPE, OF_TEXT, OF_ELEMENTS, OF_NUMBER, OF_PLACE, OF_BYTES } Likeness;
 
 typedef struct Pair {

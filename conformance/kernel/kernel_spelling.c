@@ -10,7 +10,7 @@
 
 enum { SMALL_MAX = 7 };
 
-// An object of any length, its data ending in the NUL that it has to have, at the unmapped page.
+// An object of any length, its data ending in the NUL that it must have, at the unmapped page.
 static TVMFFIAny spell_object(Iut *iut, int32_t type_index, const char *text, size_t size)
 {
   char ended[KERNEL_TEXT_MAX + 8] = {0};

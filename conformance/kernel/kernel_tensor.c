@@ -96,7 +96,7 @@ static void *map_far_memory(KernelTensor *tensor)
       void *got = mmap(at, FAR_PAGE, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
       if (got == MAP_FAILED) continue;  // of the element before, or seen when it is written to
-      if (got != at) case_not_applicable("memory that is far apart is not to be had");
+      if (got != at) case_not_applicable("memory that is far apart is not available");
       memset(at, OUTPUT_FILL, FAR_PAGE);
     }
   }

@@ -7,7 +7,7 @@
 //   CASE(own_raw_string_of_seven_bytes_is_small, .clauses = {ANY_3, STR_2},
 //        .title = "a raw string of 7 bytes becomes a small string, read no further than its NUL")
 //   {
-//     TVMFFIAny view = view_of_raw_string(fenced_string("exactly")), owned = rubbish_but_none();
+//     TVMFFIAny view = view_of_raw_string(fenced_string("exactly")), owned = garbage_but_none();
 //     require(expect_ok(iut, iut->AnyViewToOwnedAny(&view, &owned)));
 //     expect_small_string(&owned, "exactly", 7);
 //   }

@@ -70,7 +70,9 @@ static const TextRow bytes[] = {
     {"byte_array", kTVMFFIByteArrayPtr}, {"small", kTVMFFISmallBytes}, {"object", kTVMFFIBytes}};
 
 KERNEL_CASE_ROWS(bytes_spellings, bytes, .clauses = {ARG_10, ARG_11}, .needs = NEEDS_A_RUN,
-                 .title = "each spelling of bytes gives the same outputs, nothing behind is read")
+                 .title =
+                     "each spelling of bytes gives the same outputs, and nothing after the bytes "
+                     "is read")
 {
   judge_text(iut, kernel, KERNEL_BYTES, row);
 }
@@ -105,9 +107,9 @@ static KernelCall *call_with(Iut *iut, const Kernel *kernel, unsigned position, 
   return call;
 }
 
-// A letter behind the text is noticed; a NUL and a letter behind it have to be noticed too.
+// A letter behind the text is noticed; a NUL and a letter behind it must be noticed too.
 KERNEL_CASE(nul_does_not_end_a_string, .clauses = {ARG_11}, .needs = NEEDS_A_RUN,
-            .title = "what stands behind a NUL within a string or bytes is not ignored")
+            .title = "bytes after a NUL within a string or bytes are not ignored")
 {
   unsigned tried = 0;
   require_right_call(iut, kernel);
@@ -137,7 +139,7 @@ KERNEL_CASE(nul_does_not_end_a_string, .clauses = {ARG_11}, .needs = NEEDS_A_RUN
 }
 
 KERNEL_CASE(empty_bytes_without_data, .clauses = {ARG_12}, .needs = NEEDS_A_RUN,
-            .title = "a byte array of size 0 with data NULL means the empty bytes")
+            .title = "a byte array of size 0 with data NULL is the empty bytes")
 {
   unsigned tried = 0;
   require_right_call(iut, kernel);
@@ -186,7 +188,7 @@ KERNEL_CASE(int_for_float, .clauses = {ARG_7}, .needs = NEEDS_A_RUN,
 enum { NUMBERS = 9 };
 
 KERNEL_CASE(int_is_not_cut, .clauses = {ARG_16}, .needs = NEEDS_A_RUN,
-            .title = "an int beyond 32 bits is not taken for the one in its lower half")
+            .title = "an int of more than 32 bits is not truncated")
 {
   unsigned tried = 0;
   require_right_call(iut, kernel);
@@ -214,7 +216,7 @@ KERNEL_CASE(int_is_not_cut, .clauses = {ARG_16}, .needs = NEEDS_A_RUN,
 // --- Pointers and references ---------------------------------------------------------------------
 
 KERNEL_CASE(null_pointer, .clauses = {ARG_13}, .needs = NEEDS_A_RUN,
-            .title = "an opaque pointer that is NULL is taken, or refused with an error")
+            .title = "a NULL opaque pointer is accepted, or refused with an error")
 {
   unsigned tried = 0;
   require_right_call(iut, kernel);
@@ -257,7 +259,7 @@ static TVMFFIObjectHandle object_for(KernelCall *call, unsigned position)
 }
 
 KERNEL_CASE(rvalue_reference, .clauses = {ARG_14}, .needs = NEEDS_A_RUN,
-            .title = "an rvalue reference is refused and left alone, or its slot is emptied")
+            .title = "an rvalue reference is refused and unchanged, or its slot is emptied")
 {
   unsigned tried = 0;
   require_right_call(iut, kernel);

@@ -6,7 +6,7 @@
 
 CHAPTER(argument);
 
-#define REFUSED_ANYWAY "a call with nothing spoilt is refused with the same words, or not survived"
+#define REFUSED_ANYWAY "a valid call is refused with the same words, or crashes"
 
 // Kinds of parameters that take a value of an index, as bits.
 #define TAKES(kind) (1u << (kind))
@@ -51,7 +51,7 @@ static bool may_take_plain(const KernelParameter *parameter, const Spelling *row
 }
 
 // False, and nothing is judged, where the call is refused for another reason.
-static bool spoil(KernelCall *call, unsigned position, TVMFFIAny value, const char *what)
+static bool invalidate(KernelCall *call, unsigned position, TVMFFIAny value, const char *what)
 {
   char name[64];
   call->values[position] = value;
@@ -69,7 +69,9 @@ static void require_right_if_known(Iut *iut, const Kernel *kernel)
 
 KERNEL_CASE_ROWS(wrong_plain_value, plain_values, .clauses = {ARG_1, ARG_2},
                  .needs = KERNEL_NEEDS_ARITY,
-                 .title = "a plain value of another type is refused, its payload not followed")
+                 .title =
+                     "a plain value of another type is refused, and its payload is not "
+                     "dereferenced")
 {
   unsigned tried = 0;
   require_right_if_known(iut, kernel);
@@ -81,7 +83,7 @@ KERNEL_CASE_ROWS(wrong_plain_value, plain_values, .clauses = {ARG_1, ARG_2},
     if (row->type_index == kTVMFFISmallStr || row->type_index == kTVMFFISmallBytes)
       value.small_str_len = 3;
     value.v_uint64 = row->type_index == kTVMFFIBool ? 1 : 0x7a6b5c;
-    tried += spoil(new_right_call(iut, kernel), i, value, row->name);
+    tried += invalidate(new_right_call(iut, kernel), i, value, row->name);
   }
   if (tried == 0)
     case_not_applicable("each of its parameters may take such a value, or " REFUSED_ANYWAY);
@@ -98,7 +100,7 @@ KERNEL_CASE(none_is_refused, .clauses = {ARG_5}, .needs = KERNEL_NEEDS_ARITY,
     if (parameter->optional || parameter->kind == KERNEL_NONE ||
         parameter->kind == KERNEL_POINTER || may_take(parameter, 0))
       continue;
-    tried += spoil(new_right_call(iut, kernel), i, any_none(), "None");
+    tried += invalidate(new_right_call(iut, kernel), i, any_none(), "None");
   }
   if (tried == 0) case_not_applicable("each of its parameters may be None, or " REFUSED_ANYWAY);
 }
@@ -111,7 +113,7 @@ typedef struct ObjectRow {
   unsigned taken;
 } ObjectRow;
 
-// The object is one of ours: its header is right, and behind it stands a copy of the right tensor's
+// The object is one of ours: its header is right, and behind it stands a copy of the valid tensor's
 // description, so that whoever takes it for a tensor finds nothing to complain of.
 static const ObjectRow objects[] = {
     {"object", kTVMFFIObject, 0},
@@ -130,7 +132,7 @@ static const ObjectRow objects[] = {
 
 KERNEL_CASE_ROWS(object_for_tensor, objects, .clauses = {ARG_3, ARG_1},
                  .needs = KERNEL_NEEDS_ARITY | KERNEL_NEEDS_TENSOR,
-                 .title = "an object that is no tensor is refused where a tensor belongs")
+                 .title = "an object that is not a tensor is refused as a tensor argument")
 {
   TVMFFIByteArray key = bytes_of("tvmffi.conform.UserDefined");
   int32_t index = row->type_index;
@@ -144,7 +146,7 @@ KERNEL_CASE_ROWS(object_for_tensor, objects, .clauses = {ARG_3, ARG_1},
     KernelCall *call = new_right_call(iut, kernel);
     if (call->tensors[i].tensor)
       memcpy(object_body(iut, object), call->tensors[i].tensor, sizeof(DLTensor));
-    if (!spoil(call, i, value, row->name)) continue;
+    if (!invalidate(call, i, value, row->name)) continue;
     expect_counts(iut, object, .strong = 1, .weak = 1);
     ++tried;
   }
@@ -162,7 +164,7 @@ static const Spelling indices[] = {
 
 KERNEL_CASE_ROWS(index_that_does_not_exist, indices, .clauses = {ARG_4},
                  .needs = KERNEL_NEEDS_ARITY,
-                 .title = "a type index that nobody has given out is refused")
+                 .title = "a type index that was never allocated is refused")
 {
   unsigned tried = 0;
   char what[64];
@@ -173,7 +175,7 @@ KERNEL_CASE_ROWS(index_that_does_not_exist, indices, .clauses = {ARG_4},
     TVMFFIAny value = any_none();
     value.type_index = row->type_index;
     value.v_ptr = new_probe_object_of(iut, row->type_index);
-    tried += spoil(new_right_call(iut, kernel), i, value, what);
+    tried += invalidate(new_right_call(iut, kernel), i, value, what);
   }
   if (tried == 0) case_not_applicable("each of its parameters takes anything, or " REFUSED_ANYWAY);
 }
@@ -182,7 +184,7 @@ KERNEL_CASE_ROWS(index_that_does_not_exist, indices, .clauses = {ARG_4},
 
 KERNEL_CASE(tensor_object, .clauses = {ARG_8},
             .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN | KERNEL_NEEDS_TENSOR,
-            .title = "tensor objects in the place of borrowed tensors give the same outputs")
+            .title = "tensor objects give the same outputs as borrowed tensors")
 {
   int first = -1;  // of those that are changed
   KernelCall *right = require_right_call(iut, kernel), *call = new_right_call(iut, kernel);

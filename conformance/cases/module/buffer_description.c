@@ -89,7 +89,7 @@ KERNEL_CASE(rank_one_more, .clauses = {BUF_6}, .needs = NEEDS_TENSORS,
 
 KERNEL_CASE(
     rank_one_less, .clauses = {BUF_6}, .needs = NEEDS_TENSORS,
-    .title = "a tensor without its last dimension is refused, and nothing is read behind its shape")
+    .title = "a tensor without its last dimension is refused, and nothing is read after its shape")
 {
   unsigned tried = 0;
   require_right_if_it_runs(iut, kernel);
@@ -143,7 +143,7 @@ KERNEL_CASE_ROWS(
 
 // Its lower 32 bits are right. The description alone says so: there is no such memory.
 KERNEL_CASE(extent_beyond_32_bits, .clauses = {BUF_21, BUF_7}, .needs = NEEDS_TENSORS,
-            .title = "an extent is not taken for the one in its lower 32 bits")
+            .title = "an extent of more than 32 bits is not truncated")
 {
   unsigned tried = 0;
   require_right_if_it_runs(iut, kernel);
@@ -185,7 +185,7 @@ static const DeviceRow devices[] = {
 
 KERNEL_CASE_ROWS(
     wrong_device, devices, .clauses = {BUF_9, BUF_10}, .needs = NEEDS_TENSORS,
-    .title = "a tensor on a device of another type is refused, and its memory not touched")
+    .title = "a tensor on a device of another type is refused, and its memory is not accessed")
 {
   unsigned tried = 0;
   require_right_if_it_runs(iut, kernel);
@@ -226,5 +226,5 @@ KERNEL_CASE(null_tensor, .clauses = {BUF_19}, .needs = KERNEL_NEEDS_ARITY | KERN
     expect_refused(call);
     ++tried;
   }
-  if (tried == 0) case_not_applicable("a call with nothing spoilt is refused with the same words");
+  if (tried == 0) case_not_applicable("a valid call is refused with the same words");
 }

@@ -11,7 +11,7 @@ CHAPTER(buffer);
 enum { NEEDS_A_RUN = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN | KERNEL_NEEDS_TENSOR };
 
 KERNEL_CASE(inputs_are_not_written_to, .clauses = {BUF_15}, .needs = NEEDS_A_RUN,
-            .title = "the memory of inputs, which is read-only, is as it was after a right call")
+            .title = "a valid call does not write to its inputs")
 {
   unsigned tried = 0;
   KernelCall *call = require_right_call(iut, kernel);
@@ -32,7 +32,7 @@ typedef struct FillRow {
 static const FillRow fills[] = {{"zeros", 0}, {"ones", 0xFF}};
 
 KERNEL_CASE_ROWS(outputs_are_written_whole, fills, .clauses = {BUF_16}, .needs = NEEDS_A_RUN,
-                 .title = "what was in an output before the call is not seen in it afterwards")
+                 .title = "outputs do not depend on what they held before the call")
 {
   unsigned tried = 0;
   KernelCall *right = require_right_call(iut, kernel), *call = new_right_call(iut, kernel);
@@ -85,7 +85,7 @@ static KernelCall *call_again(Iut *iut, const Kernel *kernel)
 }
 
 KERNEL_CASE(nothing_is_kept, .clauses = {BUF_20}, .needs = NEEDS_A_RUN,
-            .title = "a right call succeeds when the tensors of the calls before are gone")
+            .title = "a valid call succeeds after the tensors of earlier calls were freed")
 {
   KernelCall *first = require_right_call(iut, kernel);
   if (first->result->type_index >= kTVMFFIStaticObjectBegin)
@@ -144,8 +144,9 @@ typedef struct EmptyRow {
 
 static const EmptyRow empty[] = {{"with_data", false}, {"without_data", true}};
 
-KERNEL_CASE_ROWS(empty_tensors, empty, .clauses = {BUF_12}, .needs = NEEDS_A_RUN,
-                 .title = "tensors whose open extents are 0 are taken, and no memory is touched")
+KERNEL_CASE_ROWS(
+    empty_tensors, empty, .clauses = {BUF_12}, .needs = NEEDS_A_RUN,
+    .title = "tensors whose free extents are 0 are accepted, and no memory is accessed")
 {
   require_right_call(iut, kernel);
   KernelCall *call = new_call_of_size(iut, kernel, 0, row->no_data);
@@ -165,7 +166,7 @@ typedef struct StrideRow {
 static const StrideRow odd_strides[] = {{"zero", 0}, {"large", INT64_C(1) << 40}, {"negative", -3}};
 
 KERNEL_CASE_ROWS(stride_of_extent_one, odd_strides, .clauses = {BUF_4}, .needs = NEEDS_A_RUN,
-                 .title = "the stride of an extent of 1 makes no difference")
+                 .title = "the stride of an extent of 1 does not change the outputs")
 {
   require_right_call(iut, kernel);
   KernelCall *right = new_call_of_size(iut, kernel, 1, false);
@@ -192,7 +193,7 @@ KERNEL_CASE_ROWS(stride_of_extent_one, odd_strides, .clauses = {BUF_4}, .needs =
 // --- Two devices ---------------------------------------------------------------------------------
 
 KERNEL_CASE(two_devices, .clauses = {BUF_11}, .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_TENSOR,
-            .title = "tensors on devices of different numbers are refused")
+            .title = "tensors on devices with different ids are refused")
 {
   unsigned on_device = 0, last = 0;
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {

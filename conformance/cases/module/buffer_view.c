@@ -72,7 +72,7 @@ static const ViewRow ends[] = {
 };
 
 KERNEL_CASE_ROWS(nothing_behind, ends, .clauses = {BUF_8}, .needs = NEEDS_A_RUN,
-                 .title = "nothing is read or written behind the last element")
+                 .title = "nothing is read or written after the last element")
 {
   judge_views(iut, kernel, row, "unmapped memory behind it");
 }
@@ -117,7 +117,7 @@ static const StrideRow far_strides[] = {{"beyond_31_bits", (INT64_C(1) << 31) + 
                                         {"beyond_32_bits", (INT64_C(1) << 32) + 1}};
 
 KERNEL_CASE_ROWS(far_strides, far_strides, .clauses = {BUF_2, BUF_21}, .needs = NEEDS_A_RUN,
-                 .title = "strides that need more than 31 or 32 bits are honoured, or refused")
+                 .title = "strides of more than 31 or 32 bits are followed, or refused")
 {
   KernelCall *right = require_right_call(iut, kernel);
   unsigned tried = 0;

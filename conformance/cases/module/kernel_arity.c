@@ -16,7 +16,7 @@ KERNEL_CASE(right_call, .clauses = {KER_8, KER_7}, .needs = KERNEL_NEEDS_EXAMPLE
 
 KERNEL_CASE(handle_is_not_looked_at, .clauses = {KER_7},
             .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN,
-            .title = "a handle that points nowhere makes no difference")
+            .title = "an invalid handle does not change the result")
 {
   KernelCall *right = require_right_call(iut, kernel), *call = new_right_call(iut, kernel);
   call->handle = fenced_device_memory("the handle", 64);
@@ -26,7 +26,7 @@ KERNEL_CASE(handle_is_not_looked_at, .clauses = {KER_7},
 }
 
 // Where the right call can be made here, a wrong one proves something only if that is served.
-static KernelCall *new_call_to_spoil(Iut *iut, const Kernel *kernel)
+static KernelCall *new_call_to_invalidate(Iut *iut, const Kernel *kernel)
 {
   if (kernel_has_example(kernel) && !kernel->launches) require_right_call(iut, kernel);
   return new_right_call(iut, kernel);
@@ -41,7 +41,7 @@ KERNEL_CASE(arity_none, .clauses = {KER_2, KER_1}, .needs = KERNEL_NEEDS_ARITY,
             .title = "a call without arguments, the array NULL, is refused")
 {
   require_parameters(kernel);
-  KernelCall *call = new_call_to_spoil(iut, kernel);
+  KernelCall *call = new_call_to_invalidate(iut, kernel);
   call->num_args = 0;
   call->args_null = true;
   note_call(call, "without arguments: ");
@@ -51,10 +51,10 @@ KERNEL_CASE(arity_none, .clauses = {KER_2, KER_1}, .needs = KERNEL_NEEDS_ARITY,
 
 KERNEL_CASE(
     arity_one_less, .clauses = {KER_2, KER_1}, .needs = KERNEL_NEEDS_ARITY,
-    .title = "a call without the last argument is refused, and nothing is read behind the others")
+    .title = "a call without the last argument is refused, and nothing is read after the others")
 {
   require_parameters(kernel);
-  KernelCall *call = new_call_to_spoil(iut, kernel);
+  KernelCall *call = new_call_to_invalidate(iut, kernel);
   call->num_args = --call->value_count;
   note_call(call, "without the last argument: ");
   make_call(call);
@@ -64,7 +64,7 @@ KERNEL_CASE(
 KERNEL_CASE(arity_one_more, .clauses = {KER_3}, .needs = KERNEL_NEEDS_ARITY,
             .title = "a call with one argument more, None, is refused")
 {
-  KernelCall *call = new_call_to_spoil(iut, kernel);
+  KernelCall *call = new_call_to_invalidate(iut, kernel);
   call->values[call->value_count++] = any_none();
   call->num_args = call->value_count;
   note_call(call, "with None behind the arguments: ");
@@ -75,7 +75,7 @@ KERNEL_CASE(arity_one_more, .clauses = {KER_3}, .needs = KERNEL_NEEDS_ARITY,
 KERNEL_CASE(arity_negative, .clauses = {KER_4}, .needs = KERNEL_NEEDS_ARITY,
             .title = "a call with -1 arguments is refused, and nothing is read")
 {
-  KernelCall *call = new_call_to_spoil(iut, kernel);
+  KernelCall *call = new_call_to_invalidate(iut, kernel);
   call->value_count = 0;
   call->num_args = -1;
   note_call(call, "with -1 arguments: ");
@@ -84,9 +84,9 @@ KERNEL_CASE(arity_negative, .clauses = {KER_4}, .needs = KERNEL_NEEDS_ARITY,
 }
 
 KERNEL_CASE(arity_thousand, .clauses = {KER_3}, .needs = KERNEL_NEEDS_ARITY,
-            .title = "a call with 1,000 arguments, None behind the right ones, is refused")
+            .title = "a call with 1,000 arguments, None after the right ones, is refused")
 {
-  KernelCall *call = new_call_to_spoil(iut, kernel);
+  KernelCall *call = new_call_to_invalidate(iut, kernel);
   while (call->value_count < 1000) call->values[call->value_count++] = any_none();
   call->num_args = call->value_count;
   note_call(call, "with 1,000 arguments: ");
@@ -96,10 +96,10 @@ KERNEL_CASE(arity_thousand, .clauses = {KER_3}, .needs = KERNEL_NEEDS_ARITY,
 
 // Pointers that nothing may follow, in the places of all arguments but the last, which is missing.
 KERNEL_CASE(arity_before_contents, .clauses = {KER_5}, .needs = KERNEL_NEEDS_ARITY,
-            .title = "with an argument missing, what the others point to is not looked at")
+            .title = "a call with an argument missing does not dereference the others")
 {
   require_parameters(kernel);
-  KernelCall *call = new_call_to_spoil(iut, kernel);
+  KernelCall *call = new_call_to_invalidate(iut, kernel);
   void *nowhere = fenced_device_memory("what an argument points to", 256);
   call->num_args = --call->value_count;
   for (int32_t i = 0; i < call->value_count; ++i)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One argument is wrong, and the message of the error has to say which.
+// One argument is wrong, and the message of the error must say which.
 #include <stdio.h>
 
 #include "kernel/kernel_battery.h"
@@ -11,7 +11,7 @@ enum { MESSAGE_MAX = 512 };
 // --- What is made wrong --------------------------------------------------------------------------
 
 // Makes one argument wrong. False where this can't be done to it, or it would be no mistake.
-typedef bool Spoil(KernelCall *call, unsigned position);
+typedef bool Invalidate(KernelCall *call, unsigned position);
 
 static bool takes_anything(const KernelParameter *parameter)
 {
@@ -216,14 +216,14 @@ static void judge(const Kernel *kernel, const Complaint *complaints)
   if (judged == 0) case_not_applicable("no such call of it is refused with an error for that");
 }
 
-static void judge_messages(Iut *iut, const Kernel *kernel, Spoil *spoil, const char *what)
+static void judge_messages(Iut *iut, const Kernel *kernel, Invalidate *invalidate, const char *what)
 {
   static Complaint complaints[KERNEL_PARAMETERS_MAX];
   if (kernel_has_example(kernel) && !kernel->launches) require_right_call(iut, kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     KernelCall *call = new_right_call(iut, kernel);
     char name[64];
-    if (!spoil(call, i)) continue;
+    if (!invalidate(call, i)) continue;
     note_call(call, "with %s for %s: ", what, parameter_name(kernel, i, name));
     make_call(call);
     take_message(call, &complaints[i]);
@@ -233,29 +233,29 @@ static void judge_messages(Iut *iut, const Kernel *kernel, Spoil *spoil, const c
 }
 
 KERNEL_CASE(message_names_the_argument, .clauses = {KER_19}, .needs = KERNEL_NEEDS_ARITY,
-            .title = "the message about a wrong argument has its name or its position")
+            .title = "the message about a wrong argument contains its name or its position")
 {
   judge_messages(iut, kernel, hand_over_device, "a device");
 }
 
-typedef struct SpoilRow {
+typedef struct InvalidateRow {
   const char *name, *what;
-  Spoil *spoil;
-} SpoilRow;
+  Invalidate *invalidate;
+} InvalidateRow;
 
-static const SpoilRow values[] = {
+static const InvalidateRow values[] = {
     {"none", "None", hand_over_none},
     {"int", "an int", hand_over_int},
     {"object", "a module", hand_over_object},
 };
 
 KERNEL_CASE_ROWS(message_names_the_value, values, .clauses = {KER_19}, .needs = KERNEL_NEEDS_ARITY,
-                 .title = "the message about a value of another type says which argument it is")
+                 .title = "the message about a value of another type names the argument")
 {
-  judge_messages(iut, kernel, row->spoil, row->what);
+  judge_messages(iut, kernel, row->invalidate, row->what);
 }
 
-static const SpoilRow tensors[] = {
+static const InvalidateRow tensors[] = {
     {"dtype", "another data type", change_dtype},
     {"rank", "one dimension more", change_rank},
     {"device", "another device", change_device},
@@ -264,7 +264,7 @@ static const SpoilRow tensors[] = {
 
 KERNEL_CASE_ROWS(message_names_the_tensor, tensors, .clauses = {KER_19},
                  .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_TENSOR,
-                 .title = "the message about a tensor that is not as it should be says which it is")
+                 .title = "the message about an invalid tensor names the argument")
 {
-  judge_messages(iut, kernel, row->spoil, row->what);
+  judge_messages(iut, kernel, row->invalidate, row->what);
 }

@@ -21,7 +21,7 @@ static bool tells_the_order(const KernelTensor *tensor)
 }
 
 KERNEL_CASE(device_work_follows_the_stream, .clauses = {KER_44}, .needs = NEEDS_A_DEVICE,
-            .title = "work on a real device waits for what the caller's stream has before it")
+            .title = "work on a real device waits for earlier work on the caller's stream")
 {
   unsigned telling = 0;
   KernelCall *right = require_right_call(iut, kernel), *call = new_right_call(iut, kernel);
@@ -62,9 +62,8 @@ static size_t steady_loss(KernelCall *call)
   return least >= most / 2 ? least : 0;
 }
 
-KERNEL_CASE(
-    good_call_keeps_no_device_memory, .clauses = {KER_45}, .needs = NEEDS_A_DEVICE, .patience = 10,
-    .title = "right calls, 4,096 in a round, leave the free memory of a real device as it is")
+KERNEL_CASE(good_call_keeps_no_device_memory, .clauses = {KER_45}, .needs = NEEDS_A_DEVICE,
+            .patience = 10, .title = "4,096 valid calls do not leak memory of a real device")
 {
   KernelCall *call = require_right_call(iut, kernel);
   drop_outcome(call);

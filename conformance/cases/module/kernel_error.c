@@ -8,18 +8,18 @@ CHAPTER(kernel);
 // should be, are for other cases to judge.
 typedef void Look(KernelCall *call);
 
-static bool try_refusal(Iut *iut, const Kernel *kernel, int32_t args, int32_t spoilt,
+static bool try_refusal(Iut *iut, const Kernel *kernel, int32_t args, int32_t invalid,
                         const char *how, Look *look)
 {
   KernelCall *call = new_right_call(iut, kernel);
   char name[64];
   if (args >= 0) call->num_args = call->value_count = args;
-  if (spoilt >= 0) {
-    call->values[spoilt] = any_none();
-    call->values[spoilt].type_index = kTVMFFIDevice;
+  if (invalid >= 0) {
+    call->values[invalid] = any_none();
+    call->values[invalid].type_index = kTVMFFIDevice;
   }
-  note_call(call, "%s%s%s: ", how, spoilt >= 0 ? " for " : "",
-            spoilt >= 0 ? parameter_name(kernel, (unsigned)spoilt, name) : "");
+  note_call(call, "%s%s%s: ", how, invalid >= 0 ? " for " : "",
+            invalid >= 0 ? parameter_name(kernel, (unsigned)invalid, name) : "");
   make_call(call);
   if (call->returned == 0) return false;
   look(call);
@@ -73,7 +73,7 @@ static void look_at_object(KernelCall *call)
 }
 
 KERNEL_CASE(raised_object_is_an_error, .clauses = {KER_15}, .needs = KERNEL_NEEDS_ARITY,
-            .title = "what a refused call raises is an error object that the taker owns")
+            .title = "a refused call raises an error object that the caller owns once it is taken")
 {
   for_each_refusal(iut, kernel, look_at_object);
 }
@@ -95,7 +95,7 @@ static void look_at_text(KernelCall *call)
 }
 
 KERNEL_CASE(error_text_is_utf8, .clauses = {KER_16}, .needs = KERNEL_NEEDS_ARITY,
-            .title = "kind and message of what a refused call raises are UTF-8")
+            .title = "kind and message of the error that a refused call raises are UTF-8")
 {
   for_each_refusal(iut, kernel, look_at_text);
 }
@@ -109,7 +109,7 @@ static void look_for_words(KernelCall *call)
 }
 
 KERNEL_CASE(error_says_something, .clauses = {KER_17}, .needs = KERNEL_NEEDS_ARITY,
-            .title = "kind and message of what a refused call raises are not empty")
+            .title = "kind and message of the error that a refused call raises are not empty")
 {
   for_each_refusal(iut, kernel, look_for_words);
 }
@@ -128,7 +128,7 @@ static void look_at_kind(KernelCall *call)
 }
 
 KERNEL_CASE(error_kind, .clauses = {KER_18}, .needs = KERNEL_NEEDS_ARITY,
-            .title = "what is raised for a wrong argument is a TypeError or a ValueError")
+            .title = "the error for a wrong argument is a TypeError or a ValueError")
 {
   for_each_refusal(iut, kernel, look_at_kind);
 }
@@ -139,7 +139,7 @@ static void look_at_slot(KernelCall *call)
 }
 
 KERNEL_CASE(refusal_leaves_the_result, .clauses = {KER_20}, .needs = KERNEL_NEEDS_ARITY,
-            .title = "the 16 bytes of the result are as they were after a refused call")
+            .title = "a refused call does not change the 16 bytes of the result")
 {
   for_each_refusal(iut, kernel, look_at_slot);
 }
@@ -151,14 +151,14 @@ static void look_at_outputs(KernelCall *call)
 
 KERNEL_CASE(refusal_leaves_the_outputs, .clauses = {KER_21},
             .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_TENSOR,
-            .title = "the memory of tensors is as it was after a refused call")
+            .title = "a refused call does not change the memory of tensors")
 {
   for_each_refusal(iut, kernel, look_at_outputs);
 }
 
 KERNEL_CASE(success_raises_nothing, .clauses = {KER_12},
             .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN,
-            .title = "after a right call no error is raised")
+            .title = "a valid call leaves no error raised")
 {
   KernelCall *call = require_right_call(iut, kernel);
   expect_that(call->error == NULL, "no error raised", "%s", call->error_text);
@@ -166,7 +166,7 @@ KERNEL_CASE(success_raises_nothing, .clauses = {KER_12},
 
 KERNEL_CASE(old_error_is_not_mistaken, .clauses = {KER_24},
             .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN,
-            .title = "a right call succeeds with an older error still raised")
+            .title = "a valid call succeeds while an older error is raised")
 {
   KernelCall *right = require_right_call(iut, kernel), *call = new_right_call(iut, kernel);
   iut->ErrorSetRaisedFromCStr("RuntimeError", "an error from before the call");
@@ -179,7 +179,7 @@ KERNEL_CASE(old_error_is_not_mistaken, .clauses = {KER_24},
 }
 
 KERNEL_CASE(refusal_leaks_nothing, .clauses = {KER_36}, .needs = KERNEL_NEEDS_ARITY, .patience = 5,
-            .title = "1,000 refused calls, their errors released, leave the heap as it was")
+            .title = "1,000 refused calls do not leak memory")
 {
   if (kernel->parameter_count == 0) case_not_applicable("the function takes no arguments");
   if (kernel_has_example(kernel) && !kernel->launches) require_right_call(iut, kernel);

@@ -81,7 +81,7 @@ static void judge_tensor(const KernelCall *call)
   if (!tensor->memory || tensor->count == 0) case_not_applicable("its elements can't be looked at");
   for (size_t i = 0; i < tensor->count; ++i) {
     if (!kernel_tensor_number(tensor, dtype, i, &seen))
-      case_not_applicable("elements of this type are no numbers");
+      case_not_applicable("elements of this type are not numbers");
     judge_number(parameter_name(kernel, kernel->expected_of, name), i, seen,
                  rounded(expected_at(call, i), dtype), kernel->tolerance);
   }
@@ -89,7 +89,7 @@ static void judge_tensor(const KernelCall *call)
 
 KERNEL_CASE(outcome_is_as_promised, .clauses = {KER_10},
             .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN | KERNEL_NEEDS_EXPECTED,
-            .title = "what the right call gives is what the formula of the signature says")
+            .title = "the outputs of the valid call are those of the formula in the signature")
 {
   KernelCall *call = require_right_call(iut, kernel);
   const TVMFFIAny *result = call->result;
@@ -99,7 +99,7 @@ KERNEL_CASE(outcome_is_as_promised, .clauses = {KER_10},
   }
   bool is_float = result->type_index == kTVMFFIFloat;
   if (!is_float && result->type_index != kTVMFFIInt && result->type_index != kTVMFFIBool)
-    case_not_applicable("the result is no number");
+    case_not_applicable("the result is not a number");
   judge_number("the result", 0, is_float ? result->v_float64 : (double)result->v_int64,
                expected_at(call, 0), kernel->tolerance);
 }

@@ -68,7 +68,7 @@ KERNEL_CASE(minus_two_is_for_signals, .clauses = {KER_14}, .needs = KERNEL_NEEDS
 }
 
 KERNEL_CASE(every_call_returns, .clauses = {KER_23}, .needs = KERNEL_NEEDS_ARITY,
-            .title = "a call with each argument wrong in its turn, or missing, returns")
+            .title = "a call with any one argument wrong or missing returns")
 {
   unsigned returned = 0;
   if (kernel_has_example(kernel) && !kernel->launches) require_right_call(iut, kernel);
@@ -84,9 +84,9 @@ KERNEL_CASE(every_call_returns, .clauses = {KER_23}, .needs = KERNEL_NEEDS_ARITY
   expect_that(true, "each call returns", "%u did, with a code", returned);
 }
 
-// The last argument is wrong: what was taken of the others has to be given back.
+// The last argument is wrong: what was taken of the others must be given back.
 KERNEL_CASE(refusal_keeps_counts, .clauses = {KER_34}, .needs = NEEDS_A_RUN | KERNEL_NEEDS_TENSOR,
-            .title = "objects among the arguments of a refused call have the counts they had")
+            .title = "a refused call does not change the reference counts of its arguments")
 {
   unsigned objects = 0, last = kernel->parameter_count - 1;
   KernelKind kind = kernel->parameters[last].kind;
@@ -111,7 +111,7 @@ KERNEL_CASE(refusal_keeps_counts, .clauses = {KER_34}, .needs = NEEDS_A_RUN | KE
 
 KERNEL_CASE(wrong_argument_leaks_nothing, .clauses = {KER_36}, .needs = KERNEL_NEEDS_ARITY,
             .patience = 5,
-            .title = "1,000 calls refused for their last argument leave the heap as it was")
+            .title = "1,000 calls refused for their last argument do not leak memory")
 {
   if (kernel->parameter_count == 0) case_not_applicable("the function takes no arguments");
   KernelCall *call = refused_for(iut, kernel, kernel->parameter_count - 1);
@@ -123,7 +123,7 @@ KERNEL_CASE(wrong_argument_leaks_nothing, .clauses = {KER_36}, .needs = KERNEL_N
 // --- The environment -----------------------------------------------------------------------------
 
 KERNEL_CASE(refused_allocation_is_passed_on, .clauses = {KER_22}, .needs = NEEDS_A_RUN,
-            .title = "a function to which the environment refuses memory fails with an error")
+            .title = "a function that is refused memory by the environment fails with an error")
 {
   require_right_call(iut, kernel);
   if (atomic_load(&kernel_host.observer->calls[FN_EnvTensorAlloc]) == 0)
@@ -144,7 +144,7 @@ static int fail(void *self, const TVMFFIAny *args, int32_t count, TVMFFIAny *res
 }
 
 KERNEL_CASE(error_of_a_callee_is_passed_on, .clauses = {KER_22}, .needs = NEEDS_A_RUN,
-            .title = "a function whose callee, an argument, fails does so with an error")
+            .title = "a function fails with an error when a callback argument fails")
 {
   unsigned tried = 0;
   require_right_call(iut, kernel);
@@ -183,7 +183,7 @@ static const RefusalRow refusals[] = {
 };
 
 KERNEL_CASE_ROWS(nested_failure_is_passed_on, refusals, .clauses = {KER_22}, .needs = NEEDS_A_RUN,
-                 .title = "a function fails with an error where the runtime refuses what it needs")
+                 .title = "a function fails with an error when the runtime refuses a request")
 {
   Observer *observer = kernel_host.observer;
   require_right_call(iut, kernel);
@@ -217,14 +217,14 @@ static void judge_stream(Iut *iut, const Kernel *kernel, TVMFFIStreamHandle stre
 }
 
 KERNEL_CASE(stream_stays, .clauses = {KER_38}, .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_TENSOR,
-            .title = "the caller's stream is set after the call as it was before")
+            .title = "the caller's stream is the same after the call")
 {
   judge_stream(iut, kernel, fenced_device_memory("a stream", 64));
 }
 
 KERNEL_CASE(default_stream_stays, .clauses = {KER_38},
             .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_TENSOR,
-            .title = "the default stream is set after the call if it was before")
+            .title = "the default stream is the same after the call")
 {
   judge_stream(iut, kernel, NULL);
 }

@@ -9,7 +9,7 @@ CHAPTER(kernel);
 enum { NEEDS_A_RUN = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN };
 
 KERNEL_CASE(result_is_owned, .clauses = {KER_25, KER_26}, .needs = NEEDS_A_RUN,
-            .title = "the result of a right call is None, or of a type that owned values have")
+            .title = "the result of a valid call is None, or of a type that owned values may have")
 {
   const TVMFFIAny *result = require_right_call(iut, kernel)->result;
   char text[48];
@@ -23,7 +23,7 @@ KERNEL_CASE(result_is_owned, .clauses = {KER_25, KER_26}, .needs = NEEDS_A_RUN,
 }
 
 KERNEL_CASE(result_padding_is_zero, .clauses = {KER_27}, .needs = NEEDS_A_RUN,
-            .title = "the padding of the result of a right call is zero")
+            .title = "the padding of the result of a valid call is zero")
 {
   const TVMFFIAny *result = require_right_call(iut, kernel)->result;
   if (result->type_index == kTVMFFISmallStr || result->type_index == kTVMFFISmallBytes)
@@ -43,11 +43,11 @@ KERNEL_CASE(result_unused_bytes_are_zero, .clauses = {KER_28, KER_29}, .needs = 
 
 // What callers may leave in the slot besides a type index below 64.
 KERNEL_CASE(result_slot_is_not_read, .clauses = {KER_33}, .needs = NEEDS_A_RUN,
-            .title = "what is in the result before the call makes no difference")
+            .title = "the result does not depend on what it held before the call")
 {
   KernelCall *right = require_right_call(iut, kernel), *call = new_right_call(iut, kernel);
-  call->result_before = rubbish_but_none();
-  note_call(call, "with a result full of rubbish, but for its type index: ");
+  call->result_before = garbage_but_none();
+  note_call(call, "with a result full of garbage, but for its type index: ");
   make_call(call);
   if (!expect_served(call)) return;
   if (memcmp(call->result, &call->result_before, sizeof *call->result) == 0) {
@@ -85,7 +85,7 @@ KERNEL_CASE(result_is_of_its_kind, .clauses = {KER_32}, .needs = NEEDS_A_RUN | K
 }
 
 // An object that nobody else may hold: its only reference is the caller's. Others may be shared,
-// and have to have one reference more for each result.
+// and must have one reference more for each result.
 KERNEL_CASE(returned_object_brings_a_reference, .clauses = {KER_30, KER_31}, .needs = NEEDS_A_RUN,
             .title = "each result that is an object has a reference of its own")
 {
@@ -105,7 +105,7 @@ KERNEL_CASE(returned_object_brings_a_reference, .clauses = {KER_30, KER_31}, .ne
 // The result may be an argument, or hold some: they are given back with it. A reference of ours
 // keeps each argument alive if one too many is.
 KERNEL_CASE(arguments_keep_their_counts, .clauses = {KER_34}, .needs = NEEDS_A_RUN,
-            .title = "objects among the arguments have the counts they had before a right call")
+            .title = "a valid call does not change the reference counts of its arguments")
 {
   unsigned tried = 0;
   require_right_call(iut, kernel);
@@ -144,7 +144,7 @@ static void call_once(Iut *iut, void *context)
 }
 
 KERNEL_CASE(good_call_leaks_nothing, .clauses = {KER_35}, .needs = NEEDS_A_RUN, .patience = 5,
-            .title = "1,000 right calls, their results released, leave the heap as it was")
+            .title = "1,000 valid calls do not leak memory")
 {
   KernelCall *call = require_right_call(iut, kernel);
   drop_outcome(call);
@@ -153,7 +153,7 @@ KERNEL_CASE(good_call_leaks_nothing, .clauses = {KER_35}, .needs = NEEDS_A_RUN, 
 }
 
 KERNEL_CASE(same_call_gives_the_same, .clauses = {KER_9}, .needs = NEEDS_A_RUN,
-            .title = "a right call after a good and a refused one gives what the first gave")
+            .title = "a valid call after a valid and a refused one gives the same as the first")
 {
   KernelCall *right = require_right_call(iut, kernel), *refused = new_right_call(iut, kernel);
   refused->num_args = refused->value_count = 0;

@@ -63,14 +63,14 @@ static void judge_stream(Iut *iut, const Kernel *kernel, int32_t device_id)
 
 KERNEL_CASE(stream_of_the_device, .clauses = {KER_37},
             .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_TENSOR,
-            .title = "the stream of device 0 is asked for when the tensors are there")
+            .title = "the stream of device 0 is requested when the tensors are on it")
 {
   judge_stream(iut, kernel, 0);
 }
 
 KERNEL_CASE(stream_of_another_device, .clauses = {KER_37},
             .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_TENSOR,
-            .title = "the stream of device 1 is asked for when the tensors are there")
+            .title = "the stream of device 1 is requested when the tensors are on it")
 {
   judge_stream(iut, kernel, 1);
 }

@@ -58,7 +58,7 @@ static void run_team(Iut *iut, Team *team, const Kernel *kernel, unsigned count,
 }
 
 KERNEL_CASE(first_call_in_many_threads, .clauses = {KER_39}, .needs = NEEDS_A_RUN, .patience = 5,
-            .title = "8 threads that make the first call at once each get what one alone gets")
+            .title = "8 threads that make the first call at once get the same as a single thread")
 {
   Team team;
   unsigned served = 0;
@@ -117,7 +117,7 @@ static void call_in_lane(Iut *iut, unsigned index, void *context)
 }
 
 KERNEL_CASE(calls_at_the_same_time, .clauses = {KER_40}, .needs = NEEDS_A_RUN, .patience = 5,
-            .title = "50 right calls in each of 8 threads at once give what each alone gives")
+            .title = "50 valid calls in each of 8 threads give the same as in a single thread")
 {
   Lane lanes[THREADS];
   require_right_call(iut, kernel);
@@ -136,7 +136,7 @@ KERNEL_CASE(calls_at_the_same_time, .clauses = {KER_40}, .needs = NEEDS_A_RUN, .
 }
 
 KERNEL_CASE(call_after_a_thread_has_ended, .clauses = {KER_41}, .needs = NEEDS_A_RUN, .patience = 5,
-            .title = "a right call succeeds in new threads after a thread that called it has ended")
+            .title = "a valid call succeeds in new threads after a calling thread has ended")
 {
   Team first, second;
   note("in a thread that calls %s and ends", kernel->name);
@@ -156,7 +156,7 @@ static void *refuse(void *context)
 }
 
 KERNEL_CASE(error_of_another_thread, .clauses = {KER_42}, .needs = NEEDS_A_RUN,
-            .title = "a call that is refused in one thread raises no error in another")
+            .title = "a call refused in one thread raises no error in another")
 {
   pthread_t thread;
   KernelCall *right = require_right_call(iut, kernel);

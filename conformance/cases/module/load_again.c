@@ -17,7 +17,7 @@ enum { NEEDS_A_RUN = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN };
 // --- A second copy -------------------------------------------------------------------------------
 
 KERNEL_CASE(two_copies, .clauses = {LOAD_9}, .needs = NEEDS_A_RUN,
-            .title = "a right call of either gives the same with a second copy loaded")
+            .title = "a valid call gives the same with a second copy of the module loaded")
 {
   KernelCall *right = require_right_call(iut, kernel);
   note("while a second copy is loaded");
@@ -52,7 +52,7 @@ static bool has_context_symbol(void)
 
 // The runtime that is loaded here has registered none: they are all NULL.
 KERNEL_CASE(context_symbols_not_filled, .clauses = {LOAD_6}, .needs = NEEDS_A_RUN,
-            .title = "a right call succeeds when nobody has filled the context symbols")
+            .title = "a valid call succeeds when the context symbols are not set")
 {
   if (!has_context_symbol()) case_not_applicable("the module has no context symbols");
   KernelCall *call = new_right_call(iut, kernel);
@@ -64,7 +64,7 @@ KERNEL_CASE(context_symbols_not_filled, .clauses = {LOAD_6}, .needs = NEEDS_A_RU
 // --- Unloaded ------------------------------------------------------------------------------------
 
 KERNEL_CASE(unloaded_after_a_call, .clauses = {LOAD_7}, .needs = NEEDS_A_RUN,
-            .title = "a module that was called and unloaded leaves a process that can end")
+            .title = "a process can exit after a module was called and unloaded")
 {
   KernelCall *call = require_right_call(iut, kernel);
   if (call->result->type_index >= kTVMFFIStaticObjectBegin)
@@ -76,7 +76,7 @@ KERNEL_CASE(unloaded_after_a_call, .clauses = {LOAD_7}, .needs = NEEDS_A_RUN,
 }
 
 KERNEL_CASE(loaded_again, .clauses = {LOAD_8}, .needs = NEEDS_A_RUN,
-            .title = "a right call gives the same after the module was unloaded and loaded again")
+            .title = "a valid call gives the same after the module was unloaded and loaded again")
 {
   KernelCall *right = require_right_call(iut, kernel);
   if (right->result->type_index >= kTVMFFIStaticObjectBegin)
@@ -123,7 +123,7 @@ static TVMFFIObjectHandle function_of_module(Iut *iut, const Kernel *kernel)
 }
 
 KERNEL_CASE(function_outlives_module, .clauses = {LOAD_15}, .needs = NEEDS_A_RUN,
-            .title = "a function serves a right call when its module has been given back")
+            .title = "a function can be called after its module was released")
 {
   KernelCall *right = require_right_call(iut, kernel), *call = new_right_call(iut, kernel);
   if (right->result->type_index >= kTVMFFIStaticObjectBegin)
@@ -158,7 +158,7 @@ static void require_copies(void)
     case_inconclusive("no copy of the process can be made");
   close(words);
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-    case_not_applicable("the process does not survive a second copy of it");
+    case_not_applicable("the process crashes with a second copy of it");
 }
 
 static int64_t count_threads(void)

@@ -14,7 +14,7 @@ static bool misses_cxx(const char *words)
 }
 
 MODULE_CASE(symbols_resolve, .clauses = {LOAD_1},
-            .title = "with a runtime in the process every symbol is found at once")
+            .title = "all symbols resolve at load time when a runtime is loaded")
 {
   const char *words = kernel_host.unresolved;
   expect_that(!words[0], "each symbol is found when all are bound at once", "%s%s", words,
@@ -24,7 +24,7 @@ MODULE_CASE(symbols_resolve, .clauses = {LOAD_1},
 }
 
 MODULE_CASE(runtime_takes_it, .clauses = {LOAD_2},
-            .title = "ffi.ModuleLoadFromFile of the runtime makes a module of it")
+            .title = "ffi.ModuleLoadFromFile of the runtime loads the module")
 {
   if (kernel_host.lacks_loader) case_not_applicable("the runtime loads no modules");
   expect_that(kernel_host.loaded != NULL, "a module", "%s", kernel_host.load_error);
@@ -48,7 +48,7 @@ KERNEL_CASE(runtime_finds_the_function, .clauses = {LOAD_2},
 }
 
 MODULE_CASE(loading_raises_no_error, .clauses = {LOAD_3},
-            .title = "after loading no error is raised in the thread that loaded it")
+            .title = "loading leaves no error raised in the loading thread")
 {
   expect_that(!kernel_host.raised_by_loading, "no error raised", "an error is raised");
 }
@@ -84,7 +84,7 @@ static const StaleName stale[] = {
 };
 
 CASE_ROWS(stale_name, stale, .clauses = {LOAD_10}, .about_module = true,
-          .title = "a name that earlier loaders looked for is not exported")
+          .title = "a symbol that earlier loaders looked for is not exported")
 {
   expect_that(!dlsym(kernel_host.module, row->symbol), "no such symbol", "%s", row->symbol);
 }
@@ -106,7 +106,7 @@ KERNEL_CASE(metadata_is_a_string, .clauses = {LOAD_11}, .needs = KERNEL_NEEDS_ME
 }
 
 MODULE_CASE(process_ends, .clauses = {LOAD_14},
-            .title = "a process that has loaded the module ends with the code it gave to exit")
+            .title = "a process that loaded the module exits with its own exit code")
 {
   note("in a copy of the process that calls exit(7)");
   expect_int("exit code", exit_code_of_copy(7), 7);

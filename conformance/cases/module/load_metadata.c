@@ -18,12 +18,12 @@ static TVMFFIByteArray metadata_of(Iut *iut, const Kernel *kernel, TVMFFIAny *re
   require(expect_ok(iut, function(NULL, NULL, 0, result)));
   if (result->type_index == kTVMFFISmallStr && result->small_str_len < 8)
     return (TVMFFIByteArray){result->v_bytes, result->small_str_len};
-  if (result->type_index != kTVMFFIStr) case_not_applicable("its metadata is no string");
+  if (result->type_index != kTVMFFIStr) case_not_applicable("its metadata is not a string");
   return *(const TVMFFIByteArray *)object_body(iut, result->v_obj);
 }
 
 KERNEL_CASE(metadata_is_json, .clauses = {LOAD_12}, .needs = KERNEL_NEEDS_METADATA,
-            .title = "metadata is empty or a JSON object, its type_schema JSON within a string")
+            .title = "metadata is empty or a JSON object whose type_schema is JSON in a string")
 {
   TVMFFIAny result;
   TVMFFIByteArray text = metadata_of(iut, kernel, &result);

@@ -115,7 +115,7 @@ CASE_ROWS(own_small_bytes_keep_all_bytes, small, .clauses = {ANY_6},
 
 static const char *const long_text = "a text that is longer than seven";
 
-// Views of every sort, each clean, each with something to spoil when it is converted.
+// Views of every sort, each clean, each with something that a conversion could damage.
 static TVMFFIAny view_of_sort(Iut *iut, int32_t type_index)
 {
   static TVMFFIByteArray bytes;
@@ -211,7 +211,7 @@ static const struct {
 };
 
 CASE_ROWS(own_dirty_view_gives_clean_padding, dirty_sorts, .clauses = {ANY_20},
-          .title = "rubbish in the padding of a view does not get into the owned value")
+          .title = "garbage in the padding of a view is not copied to the owned value")
 {
   TVMFFIAny clean = view_of_sort(iut, row->type_index), dirty = clean;
   dirty.zero_padding = 0x5aa55aa5;
@@ -268,7 +268,7 @@ CASE_ROWS(output_is_overwritten, outputs, .clauses = {ANY_18},
 
 // Both patterns have no byte in common, so a byte that was not written shows in one of them.
 CASE_ROWS(every_byte_of_the_output_is_written, sorts, .clauses = {ANY_18},
-          .title = "two conversions of one value into different rubbish give the same bytes")
+          .title = "converting one value into outputs with different garbage gives the same bytes")
 {
   TVMFFIAny view = view_of_sort(iut, row->type_index);
   TVMFFIAny *first = fenced_result(), *second = fenced_result();
@@ -285,7 +285,7 @@ CASE_ROWS(every_byte_of_the_output_is_written, sorts, .clauses = {ANY_18},
 // --- View and output at the same address ---------------------------------------------------------
 
 CASE(own_plain_value_in_place, .clauses = {ANY_21},
-     .title = "a plain value converted in its own place stays what it is")
+     .title = "a plain value converted in place is unchanged")
 {
   TVMFFIAny *slot = fenced_result();
   for (size_t i = 0; i < sizeof plain / sizeof plain[0]; ++i) {
@@ -303,7 +303,7 @@ static const struct {
     {"empty", ""}, {"short", "abc"}, {"seven", "abcdefg"}, {"long", "longer than seven"}};
 
 CASE_ROWS(own_raw_string_in_place, in_place_texts, .clauses = {ANY_21},
-          .title = "a raw string converted in its own place becomes the string")
+          .title = "a raw string converted in place becomes an owned string")
 {
   TVMFFIAny *slot = fenced_result();
   *slot = view_of_raw_string(fenced_string(row->text));
@@ -316,7 +316,7 @@ CASE_ROWS(own_raw_string_in_place, in_place_texts, .clauses = {ANY_21},
 }
 
 CASE_ROWS(own_byte_array_in_place, in_place_texts, .clauses = {ANY_21},
-          .title = "a byte array converted in its own place becomes the bytes")
+          .title = "a byte array converted in place becomes owned bytes")
 {
   TVMFFIAny *slot = fenced_result();
   size_t length = strlen(row->text);
@@ -329,7 +329,7 @@ CASE_ROWS(own_byte_array_in_place, in_place_texts, .clauses = {ANY_21},
 }
 
 CASE(own_object_in_place, .clauses = {ANY_21},
-     .title = "an object converted in its own place is retained once")
+     .title = "an object converted in place is retained once")
 {
   TVMFFIObjectHandle probe = new_probe_object(iut);
   TVMFFIAny view = view_of_object(iut, probe), slot = view;
@@ -339,7 +339,7 @@ CASE(own_object_in_place, .clauses = {ANY_21},
 }
 
 CASE(own_rvalue_in_place, .clauses = {ANY_21},
-     .title = "an rvalue reference converted in its own place is moved")
+     .title = "an rvalue reference converted in place is moved")
 {
   TVMFFIObjectHandle probe = new_probe_object(iut), handle = probe;
   TVMFFIAny slot = view_of_rvalue(&handle), expected = view_of_object(iut, probe);

@@ -5,7 +5,7 @@
 
 #include "battery/battery.h"
 
-// Converts a view that is read-only into a slot full of rubbish; both end at an unmapped page.
+// Converts a view that is read-only into a slot full of garbage; both end at an unmapped page.
 static inline TVMFFIAny *own(Iut *iut, TVMFFIAny view)
 {
   const TVMFFIAny *fenced = fenced_copy("the view", &view, sizeof view);

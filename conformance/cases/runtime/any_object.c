@@ -148,7 +148,7 @@ CASE_ROWS(own_rvalue_of_native_is_moved, natives, .clauses = {ANY_15},
 }
 
 CASE(own_rvalue_moves_one_reference, .clauses = {ANY_15},
-     .title = "what was moved out of a slot is released once, with what was moved")
+     .title = "an object moved out of a slot is released once, with the owned value")
 {
   TVMFFIObjectHandle probe = new_probe_object(iut), *slot = fenced_buffer("the slot", sizeof *slot);
   *slot = probe;
@@ -173,9 +173,9 @@ CASE(own_rvalue_of_shared_object, .clauses = {ANY_15},
   expect_counts(iut, probe, .strong = 1, .weak = 2);
 }
 
-CASE(own_rvalue_takes_the_type_of_its_object, .clauses = {ANY_16},
-     .title =
-         "what was moved has the type index of the object's header, zero padding and the handle")
+CASE(
+    own_rvalue_takes_the_type_of_its_object, .clauses = {ANY_16},
+    .title = "a moved value has the type index of the object's header, zero padding and the handle")
 {
   for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; ++i) {
     TVMFFIObjectHandle slot = new_probe_object_of(iut, foreign[i].type_index);
@@ -187,7 +187,7 @@ CASE(own_rvalue_takes_the_type_of_its_object, .clauses = {ANY_16},
 }
 
 CASE(own_rvalue_ignores_padding_of_the_view, .clauses = {ANY_16},
-     .title = "rubbish in the padding of an rvalue view does not get into what was moved")
+     .title = "garbage in the padding of an rvalue view is not copied to the moved value")
 {
   TVMFFIObjectHandle slot = new_probe_object(iut);
   TVMFFIAny expected = view_of_object(iut, slot), view = view_of_rvalue(&slot);
@@ -197,7 +197,7 @@ CASE(own_rvalue_ignores_padding_of_the_view, .clauses = {ANY_16},
 }
 
 CASE(own_moved_rvalue_is_refused, .clauses = {ANY_17},
-     .title = "an rvalue reference that was moved already is an InternalError")
+     .title = "converting an rvalue reference that was already moved raises an InternalError")
 {
   TVMFFIObjectHandle probe = new_probe_object(iut), slot = probe;
   TVMFFIAny view = view_of_rvalue(&slot), *owned = own(iut, view);
@@ -214,7 +214,8 @@ CASE(own_moved_rvalue_is_refused, .clauses = {ANY_17},
 
 CASE(own_refused_rvalue_leaves_the_output, .clauses = {ANY_17},
      .title =
-         "a refused rvalue reference leaves what the output held, and a filled slot is taken again")
+         "a refused rvalue reference leaves the output unchanged, and is accepted once its slot "
+         "is filled")
 {
   TVMFFIObjectHandle slot = NULL;
   TVMFFIAny view = view_of_rvalue(&slot), output = view_of_int(42), untouched = output;
@@ -248,7 +249,7 @@ static void share_object(Iut *iut, void *context)
 }
 
 CASE(own_objects_and_release_does_not_leak, .clauses = {OBJ_19},
-     .title = "sharing, moving and being refused leave nothing behind")
+     .title = "sharing, moving and refused conversions do not leak")
 {
   TVMFFIObjectHandle empty = NULL;
   TVMFFIAny shared = view_of_object(iut, new_string_object(iut)), refused = view_of_rvalue(&empty);

@@ -106,7 +106,7 @@ CASE(own_bytes_of_nuls_are_all_kept, .clauses = {ANY_10},
 }
 
 CASE(own_raw_string_ends_at_its_nul, .clauses = {ANY_8},
-     .title = "what stands behind the NUL of a long raw string is no part of it")
+     .title = "a long raw string ends at its NUL")
 {
   TVMFFIAny *owned = own(iut, view_of_raw_string("twelve bytes\0and more"));
   require(expect_heap_string(iut, owned, "twelve bytes", 12));
@@ -114,14 +114,14 @@ CASE(own_raw_string_ends_at_its_nul, .clauses = {ANY_8},
 }
 
 CASE(own_short_raw_string_ends_at_its_nul, .clauses = {ANY_7},
-     .title = "what stands behind the NUL of a short raw string is no part of it")
+     .title = "a short raw string ends at its NUL")
 {
   const TVMFFIAny *owned = own(iut, view_of_raw_string("six by\0and more"));
   expect_small_string(owned, "six by", 6);
 }
 
 CASE(own_raw_string_of_any_bytes, .clauses = {ANY_8},
-     .title = "a raw string that is no valid text is copied like any other")
+     .title = "a raw string that is not valid UTF-8 is copied like any other")
 {
   static const char bytes[] = "\x80\xc0\x80\xed\xa0\x80\xff\xfe\xf8";
   TVMFFIAny *owned = own(iut, view_of_raw_string(bytes));
@@ -185,7 +185,7 @@ static const Length read_lengths[] = {
 };
 
 CASE_ROWS(raw_string_may_end_where_memory_ends, read_lengths, .clauses = {ANY_12},
-          .title = "nothing behind the NUL of a raw string is read")
+          .title = "nothing after the NUL of a raw string is read")
 {
   const char *text = raw_text(row->size);
   note("converting a raw string whose NUL is the last mapped byte");
@@ -197,7 +197,7 @@ CASE_ROWS(raw_string_may_end_where_memory_ends, read_lengths, .clauses = {ANY_12
 }
 
 CASE_ROWS(byte_array_may_end_where_memory_ends, read_lengths, .clauses = {ANY_12},
-          .title = "nothing behind the size of a byte array is read")
+          .title = "nothing after the end of a byte array is read")
 {
   const char *bytes = raw_bytes(row->size);
   note("converting a byte array whose last byte is the last mapped one");
@@ -236,7 +236,7 @@ static const struct {
 };
 
 CASE_ROWS(view_may_lie_in_read_only_memory, read_only, .clauses = {ANY_19},
-          .title = "neither the view nor what it points to is written to")
+          .title = "neither the view nor the memory it points to is written")
 {
   TVMFFIObjectHandle probe = new_probe_object(iut);
   TVMFFIAny view = view_of_int(7);
@@ -260,7 +260,7 @@ CASE_ROWS(view_may_lie_in_read_only_memory, read_only, .clauses = {ANY_19},
 // --- Memory and threads --------------------------------------------------------------------------
 
 CASE(own_text_and_release_does_not_leak, .clauses = {OBJ_19},
-     .title = "converting long text and bytes and releasing them leaves nothing behind")
+     .title = "converting and releasing long texts and bytes does not leak")
 {
   TVMFFIAny text = view_of_raw_string(raw_text(100)), bytes = array_view(raw_bytes(100), 100);
   expect_no_heap_growth(iut, 256, convert_and_release, &text);

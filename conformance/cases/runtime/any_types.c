@@ -45,7 +45,7 @@ CASE_ROWS(given_value_names_the_type_of_its_object, kinds, .clauses = {ANY_26},
 }
 
 CASE_ROWS(owned_value_is_converted_again, kinds, .clauses = {ANY_27},
-          .title = "what was converted is converted again, with one reference more each time")
+          .title = "converting an owned value again adds one reference each time")
 {
   enum { TIMES = 4 };
   TVMFFIAny values[TIMES] = {made_of(iut, row)};
@@ -127,7 +127,7 @@ static const struct {
 };
 
 CASE_ROWS(own_encoding_keeps_all_bytes, encodings, .clauses = {ANY_4},
-          .title = "every encoding of a value that owns nothing is handed through bit for bit")
+          .title = "every encoding of a value that owns nothing is copied bit for bit")
 {
   TVMFFIAny owned = *own(iut, row->view);
   expect_same_bytes(&owned, &row->view);
@@ -160,7 +160,7 @@ static bool convert_all(Iut *iut, unsigned index, unsigned round, const TVMFFIAn
                         view_of_int(index * ROUNDS + round), *shared};
   TVMFFIAny owned[4];
   for (int i = 0; i < 4; ++i) {
-    owned[i] = rubbish_but_none();
+    owned[i] = garbage_but_none();
     if (iut->AnyViewToOwnedAny(&views[i], &owned[i]) != 0) return false;
   }
   bool right = holds_text(iut, &owned[0], kTVMFFIStr, text) &&
@@ -168,7 +168,7 @@ static bool convert_all(Iut *iut, unsigned index, unsigned round, const TVMFFIAn
                memcmp(&owned[2], &views[2], sizeof owned[2]) == 0 &&
                memcmp(&owned[3], &views[3], sizeof owned[3]) == 0;
   TVMFFIObjectHandle slot = owned[0].v_obj;
-  TVMFFIAny rvalue = view_of_rvalue(&slot), moved = rubbish_but_none();
+  TVMFFIAny rvalue = view_of_rvalue(&slot), moved = garbage_but_none();
   right = right && iut->AnyViewToOwnedAny(&rvalue, &moved) == 0 && !slot &&
           memcmp(&moved, &owned[0], sizeof moved) == 0;
   release_any(iut, &owned[0]);
@@ -185,7 +185,7 @@ static void convert_often(Iut *iut, unsigned index, void *context)
 }
 
 CASE(threads_convert_at_the_same_time, .clauses = {ANY_29}, .patience = 4,
-     .title = "threads that convert at the same time get what they would get alone")
+     .title = "threads that convert at the same time get the same as a single thread")
 {
   TVMFFIObjectHandle probe = new_probe_object(iut);
   Crowd crowd = {.shared = view_of_object(iut, probe)};
@@ -216,7 +216,7 @@ CASE(threads_share_one_array, .clauses = {ANY_29}, .patience = 4,
 // --- Memory --------------------------------------------------------------------------------------
 
 CASE(converting_borrowed_values_does_not_leak, .clauses = {ANY_30},
-     .title = "views of every sort, the refused one included, leave nothing behind")
+     .title = "converting any kind of view, including a refused one, does not leak")
 {
   static const char text[] = "a text that is longer than seven";
   const TVMFFIByteArray bytes = bytes_of(text), few = bytes_of("few");
@@ -259,7 +259,7 @@ static void share_and_move(Iut *iut, void *context)
 }
 
 CASE(converting_objects_does_not_leak, .clauses = {ANY_30},
-     .title = "objects of every type that are shared, moved and released leave nothing behind")
+     .title = "sharing, moving and releasing objects of every type does not leak")
 {
   for (const ObjectKind *kind = kinds; kind < kinds + KINDS; ++kind) {
     if (!can_make_object_of_kind(iut, kind)) continue;
@@ -279,7 +279,7 @@ static const struct {
 } indexed[] = {{"array", "ffi.Array", "ffi.ArrayGetItem"}, {"list", "ffi.List", "ffi.ListGetItem"}};
 
 CASE_ROWS(bool_is_an_integer_argument, indexed, .clauses = {ANY_31},
-          .title = "a bool is taken as 0 or 1 where an integer is due")
+          .title = "a bool is accepted as 0 or 1 where an integer is expected")
 {
   TVMFFIAny args[] = {view_of_int(40), view_of_int(41), view_of_int(42)};
   TVMFFIAny held = value_of(iut, row->maker, args, 3);
@@ -290,7 +290,9 @@ CASE_ROWS(bool_is_an_integer_argument, indexed, .clauses = {ANY_31},
 }
 
 CASE_ROWS(other_values_are_no_integer_arguments, indexed, .clauses = {ANY_31},
-          .title = "a float, a text, None and an object are TypeErrors where an integer is due")
+          .title =
+              "a float, a string, None or an object raises a TypeError where an integer is "
+              "expected")
 {
   TVMFFIAny args[] = {view_of_int(40), view_of_int(41), view_of_int(42)};
   TVMFFIAny held = value_of(iut, row->maker, args, 3);
@@ -312,7 +314,9 @@ CASE_ROWS(other_values_are_no_integer_arguments, indexed, .clauses = {ANY_31},
 }
 
 CASE(bool_is_an_integer_of_a_shape, .clauses = {ANY_31},
-     .title = "a bool is taken as 0 or 1 in a shape, and a float, a text and None are ValueErrors")
+     .title =
+         "a bool is accepted as 0 or 1 in a shape, and a float, a string or None raises a "
+         "ValueError")
 {
   TVMFFIObjectHandle shape =
       object_of(iut, "ffi.Shape", VALUES(view_of_bool(true), view_of_int(5), view_of_bool(false)));

@@ -93,7 +93,7 @@ static const struct {
 };
 
 CASE_ROWS(container_is_new_object, kinds, .clauses = {CON_5},
-          .title = "a container, empty or not, is a new object with one reference of each sort")
+          .title = "a container, empty or not, is a new object with one reference of each kind")
 {
   TVMFFIObjectHandle made[4];
   for (unsigned i = 0; i < 4; ++i) {
@@ -124,8 +124,8 @@ static const struct {
 
 CASE_ROWS(container_that_cannot_be_made_keeps_nothing, makers, .clauses = {CON_9},
           .title =
-              "an argument that was moved already makes the call fail, and those before it "
-              "are released again")
+              "an argument that was already moved makes the call fail, and earlier ones are "
+              "released")
 {
   enum { MOST = 16 };
   TVMFFIAny args[MOST];
@@ -163,7 +163,7 @@ static const struct {
 
 // apache/tvm#16543 read what was passed as the object that it expected.
 CASE_ROWS(container_of_another_type_is_refused, readers, .clauses = {CON_10},
-          .title = "plain values and objects of other types are no containers")
+          .title = "plain values and objects of other types are refused as containers")
 {
   TVMFFIObjectHandle container = object_of(iut, row->maker, VALUES(view_of_int(0), view_of_int(9)));
   TVMFFIObjectHandle shape = object_of(iut, "ffi.Shape", VALUES(view_of_int(4)));
@@ -260,7 +260,7 @@ static const struct {
 };
 
 CASE_ROWS(another_number_of_arguments_is_refused, families, .clauses = {CON_11},
-          .title = "one argument too few and one too many are a TypeError")
+          .title = "one argument too few or too many raises a TypeError")
 {
   TVMFFIAny zero = view_of_int(0), none = any_none(), first = view_of_small_string("text");
   if (row->maker) {
@@ -372,7 +372,7 @@ static const struct {
             {"dicts", "ffi.Dict", use_dicts}};
 
 CASE_ROWS(containers_leave_no_memory_behind, uses, .clauses = {CON_12}, .patience = 4,
-          .title = "making, using and releasing containers over and over does not take memory")
+          .title = "making, using and releasing containers does not leak")
 {
   TVMFFIObjectHandle container = object_of(iut, row->maker, VALUES());
   release_object(iut, container);

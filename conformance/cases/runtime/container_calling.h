@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls of the functions that a runtime registers from the start, and the values that go into them.
-// For the main thread of a case: what has to succeed ends the case if it does not.
+// For the main thread of a case: what must succeed ends the case if it does not.
 #ifndef TVMFFI_CONFORMANCE_CASES_RUNTIME_CONTAINER_CALLING_H_
 #define TVMFFI_CONFORMANCE_CASES_RUNTIME_CONTAINER_CALLING_H_
 
@@ -67,7 +67,7 @@ static inline TVMFFIByteArray content_of(Iut *iut, const TVMFFIAny *text)
   ((TVMFFIAny[]){{.type_index = 0}, __VA_ARGS__} + 1), \
       (sizeof((TVMFFIAny[]){{.type_index = 0}, __VA_ARGS__}) / sizeof(TVMFFIAny) - 1)
 
-// Own: what the function gives, which has to succeed; None if it gives nothing.
+// Own: what the function gives, which must succeed; None if it gives nothing.
 #define value_of(...) value_of_(EXPECT_HERE_, __VA_ARGS__)
 static inline TVMFFIAny value_of_(const char *at, Iut *iut, const char *name, TVMFFIAny *args,
                                   size_t count)

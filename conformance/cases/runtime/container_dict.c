@@ -39,8 +39,8 @@ static const struct {
 
 CASE_ROWS(dict_is_changed_in_place, sizes, .clauses = {CON_47},
           .title =
-              "a dict that grows far beyond its memory, and is emptied, keeps its counts and is "
-              "seen by all")
+              "a dict that grows far beyond its memory and is emptied keeps its counts, and all "
+              "holders see the change")
 {
   TVMFFIAny dict = new_tens(iut, row->count);
   iut->ObjectIncRef(dict.v_obj);

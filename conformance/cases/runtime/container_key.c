@@ -100,7 +100,7 @@ enum {
   TEXT_PAIRS = sizeof text_pairs / sizeof text_pairs[0]
 };
 
-// A view of this side. Nothing has to be released: what it views is static or not the library's.
+// A view of this side. Nothing needs to be released: what it views is static or not the library's.
 static TVMFFIAny view_of_side(Iut *iut, const Side *side)
 {
   bool is_string = side->type_index == kTVMFFIStr;
@@ -189,9 +189,7 @@ static void types_are_different_keys(Iut *iut, const MapKind *kind)
 }
 
 CASE(values_of_other_types_are_other_keys, .clauses = {CON_38},
-     .title =
-         "None, integers, bools, floats, pointers, data types, devices, texts and bytes never "
-         "meet, also where their payloads are equal")
+     .title = "keys of different types are different keys, also where their payloads are equal")
 {
   types_are_different_keys(iut, &the_map);
 }
@@ -220,7 +218,7 @@ static void objects_are_compared_by_identity(Iut *iut, const MapKind *kind)
 }
 
 CASE(objects_are_the_same_key_if_they_are_one, .clauses = {CON_41},
-     .title = "two arrays, or two shapes, of equal content are two keys")
+     .title = "two arrays or two shapes of equal content are different keys")
 {
   objects_are_compared_by_identity(iut, &the_map);
 }

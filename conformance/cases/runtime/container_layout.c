@@ -67,7 +67,7 @@ static TVMFFIObjectHandle new_map(Iut *iut, const MapRow *row)
   return map;
 }
 
-// The `place`-th entry is what it has to be: its value says so, and its key where it is plain.
+// The `place`-th entry is what it must be: its value says so, and its key where it is plain.
 static bool expect_entry_at(const MapRow *row, int64_t place, const TVMFFIAny *key,
                             const TVMFFIAny *value)
 {
@@ -114,7 +114,7 @@ static const struct {
 } makers[] = {{"map", "ffi.Map"}, {"dict", "ffi.Dict"}};
 
 CASE_ROWS(more_than_four_entries_are_not_small, makers, .clauses = {CON_43},
-          .title = "a map that says it is small has four entries at most")
+          .title = "a map marked as small has at most four entries")
 {
   for (int count = 3; count <= 40; ++count) {
     MapRow plain = {.maker = row->maker, .count = count};

@@ -77,7 +77,7 @@ CASE(list_is_changed_in_place, .clauses = {CON_23},
 // --- Adding, reading, replacing ------------------------------------------------------------------
 
 CASE(elements_are_added_anywhere, .clauses = {CON_24},
-     .title = "appending adds behind the last, and inserting before an index or behind the last")
+     .title = "appending adds after the last, and inserting before an index or after the last")
 {
   TVMFFIObjectHandle list = new_tens(iut, 0);
   TVMFFIAny view = view_of_object(iut, list);
@@ -95,7 +95,7 @@ CASE(elements_are_added_anywhere, .clauses = {CON_24},
 }
 
 CASE(list_grows_by_itself, .clauses = {CON_24, CON_6},
-     .title = "an element of a full list may be added to it again: it is not lost on the way")
+     .title = "an element of a full list can be added to it again")
 {
   TVMFFIObjectHandle probe = new_probe_object(iut), list = new_tens(iut, 0);
   TVMFFIAny view = view_of_object(iut, list);
@@ -313,7 +313,7 @@ CASE_ROWS(index_outside_the_list_is_refused, refusals, .clauses = {CON_29},
 }
 
 CASE(list_stays_as_it_was_when_refused, .clauses = {CON_29},
-     .title = "an object that is refused entry to a list is not retained")
+     .title = "an object that a list refuses is not retained")
 {
   TVMFFIObjectHandle probe = new_probe_object(iut), list = new_tens(iut, 3);
   TVMFFIAny view = view_of_object(iut, list), object = view_of_object(iut, probe);
@@ -349,7 +349,7 @@ static const struct {
 };
 
 CASE_ROWS(change_gives_no_result, silent, .clauses = {CON_30},
-          .title = "what changes a list or a dict leaves None in a result that was None")
+          .title = "a function that changes a list or a dict leaves a None result as None")
 {
   TVMFFIObjectHandle container = object_of(iut, row->maker, VALUES(view_of_int(1), view_of_int(2)));
   TVMFFIAny view = view_of_object(iut, container),

@@ -87,7 +87,7 @@ static const struct {
 } map_kinds[] = {{"map", &the_map}, {"dict", &the_dict}};
 
 CASE_ROWS(odd_number_of_arguments_is_refused, map_kinds, .clauses = {CON_32},
-          .title = "a key without a value is an InternalError")
+          .title = "a key without a value raises an InternalError")
 {
   key_without_value_is_refused(iut, row->kind);
 }
@@ -128,7 +128,7 @@ static void missing_key_gives_the_missing_value(Iut *iut, const MapKind *kind)
 }
 
 CASE(missing_key_is_a_key_error, .clauses = {CON_34},
-     .title = "a key that a map lacks is a KeyError, in an empty, a small and a larger map")
+     .title = "looking up a missing key raises a KeyError, in an empty, a small and a larger map")
 {
   missing_key_is_an_error(iut, &the_map);
 }
@@ -246,13 +246,13 @@ static void many_texts_lead_to_their_values(Iut *iut, const MapKind *kind)
 }
 
 CASE(thousands_of_integers_are_found, .clauses = {CON_37},
-     .title = "in a map of 2000 integers each leads to its own value, and no other to any")
+     .title = "a map of 2000 integers finds the value of each, and no other key")
 {
   many_integers_lead_to_their_values(iut, &the_map);
 }
 
 CASE(thousands_of_texts_are_found, .clauses = {CON_37},
-     .title = "in a map of 2000 texts each leads to its own value, and no other to any")
+     .title = "a map of 2000 strings finds the value of each, and no other key")
 {
   many_texts_lead_to_their_values(iut, &the_map);
 }
@@ -273,7 +273,7 @@ static const struct {
 };
 
 CASE_ROWS(dict_is_read_like_a_map, promises, .clauses = {CON_46},
-          .title = "what holds for maps holds for dicts")
+          .title = "a dict finds its keys and values as a map does")
 {
   row->body(iut, &the_dict);
 }

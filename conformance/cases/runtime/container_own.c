@@ -184,7 +184,7 @@ static const struct {
 
 CASE_ROWS(dying_container_releases_what_it_holds, mortals, .clauses = {CON_8},
           .title =
-              "a container that dies releases an object as often as it held it, also when weak "
+              "a destroyed container releases an object as often as it held it, also when weak "
               "references to the container remain")
 {
   TVMFFIObjectHandle probe = new_probe_object(iut);
@@ -208,8 +208,9 @@ CASE_ROWS(dying_container_releases_what_it_holds, mortals, .clauses = {CON_8},
   expect_deleter_calls(probe, "3");
 }
 
-CASE(containers_in_containers_end_together, .clauses = {CON_8},
-     .title = "an array in a map in an array dies with the outermost, and an object in it as well")
+CASE(
+    containers_in_containers_end_together, .clauses = {CON_8},
+    .title = "an array in a map in an array is destroyed with the outermost, as is an object in it")
 {
   TVMFFIObjectHandle probe = new_probe_object(iut);
   TVMFFIAny value = view_of_object(iut, probe);

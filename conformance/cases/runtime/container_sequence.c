@@ -44,7 +44,7 @@ CASE(shape_takes_bools, .clauses = {CON_14}, .title = "a bool in a shape counts 
 }
 
 CASE(shape_holds_nothing_else, .clauses = {CON_15},
-     .title = "a float, a string or None in a shape is a ValueError, wherever it stands")
+     .title = "a float, a string or None anywhere in a shape raises a ValueError")
 {
   TVMFFIAny four = view_of_int(4), text = new_text(iut, kTVMFFIStr, "12345678");
   const TVMFFIAny others[] = {any_none(), view_of_float(4), view_of_small_string("4"),
@@ -71,8 +71,8 @@ static TVMFFIObjectHandle new_tens(Iut *iut, int64_t count)
 
 CASE_ROWS(array_holds_its_elements_in_a_row, lengths, .clauses = {CON_16},
           .title =
-              "the cell of an array leads to its elements, in order, and says their number and "
-              "a room that is no smaller")
+              "the cell of an array points to its elements in order and holds their number and a "
+              "capacity that is not smaller")
 {
   TVMFFIObjectHandle array = new_tens(iut, row->count);
   TVMFFISeqCell *cell = sequence_cell(iut, array);
@@ -110,7 +110,7 @@ static const struct {
 };
 
 CASE_ROWS(index_behind_the_end_is_refused, outside, .clauses = {CON_18},
-          .title = "an index that is not less than the size is an IndexError")
+          .title = "an index that is not less than the size raises an IndexError")
 {
   TVMFFIObjectHandle array = new_tens(iut, row->size);
   TVMFFIAny view = view_of_object(iut, array);
@@ -129,7 +129,7 @@ static const struct {
                 {"smallest", INT64_MIN}};
 
 CASE_ROWS(negative_index_is_refused, negative, .clauses = {CON_19},
-          .title = "a negative index is an IndexError, it does not count from the end")
+          .title = "a negative index raises an IndexError and does not count from the end")
 {
   TVMFFIObjectHandle array = new_tens(iut, 3);
   TVMFFIAny view = view_of_object(iut, array);

@@ -54,7 +54,7 @@ CASE_ROWS(text_object_is_shared, texts, .clauses = {CON_53},
 }
 
 CASE_ROWS(what_is_no_text_is_refused, texts, .clauses = {CON_54},
-          .title = "a text of the other kind, a number and None are a TypeError")
+          .title = "a text of the other kind, a number or None raises a TypeError")
 {
   bool is_string = row->heap == kTVMFFIStr;
   TVMFFIAny good = new_text(iut, row->heap, "longer than a small one");

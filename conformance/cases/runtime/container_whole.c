@@ -145,7 +145,7 @@ static const struct {
     {"string", "'longer-than-seven"}, {"bytes", "\"longer-than-seven"}, {"shape", "#2,3"}};
 
 CASE_ROWS(what_never_changes_is_not_copied, constants, .clauses = {CON_70},
-          .title = "a string, bytes or shape is shared with the copy, alone and in a container")
+          .title = "a copy shares strings, bytes and shapes, alone and in a container")
 {
   TVMFFIAny value = whole_value(iut, row->text), alone = value_of(iut, copy, VALUES(value));
   expect_type_index(&alone, value.type_index);
@@ -206,7 +206,7 @@ static const struct {
 } circles[] = {{"list", "ffi.ListGetItem", false}, {"dict", "ffi.DictGetItem", true}};
 
 CASE_ROWS(copy_of_a_circle_is_a_circle, circles, .clauses = {CON_71},
-          .title = "the copy of what holds itself holds itself")
+          .title = "the copy of a container that holds itself holds itself")
 {
   TVMFFIAny original = new_circle(iut, row->dict), made = value_of(iut, copy, VALUES(original));
   require(expect_that(made.v_obj != original.v_obj, "a new container", "the same"));
@@ -249,7 +249,7 @@ static const struct {
     {"in-a-dict", "d"}, {"deep-in-an-array", "mlda"}, {"deep-in-a-dict", "amld"}};
 
 CASE_ROWS(function_is_not_copied, places, .clauses = {CON_72},
-          .title = "the copy of a function, and of what holds one, is refused")
+          .title = "copying a function, or a container that holds one, is refused")
 {
   TVMFFIObjectHandle made = new_function(iut, NULL, do_nothing, NULL);
   TVMFFIAny function = view_of_object(iut, made), twin = whole_value(iut, "'longer-than-seven");
@@ -286,7 +286,7 @@ static void copy_in_vain(Iut *iut, void *context)
 }
 
 CASE(copies_leave_no_memory_behind, .clauses = {CON_12}, .patience = 2,
-     .title = "copying and comparing containers over and over does not make the process grow")
+     .title = "copying and comparing containers does not leak")
 {
   TVMFFIAny value = whole_value(iut, "[<'longer-than-seven (1 2, 3 4)> {5 [6 7 8]} #9,9 0.5]");
   expect_no_heap_growth(iut, 100, copy_and_compare, &value);

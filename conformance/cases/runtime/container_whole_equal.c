@@ -150,7 +150,7 @@ static int compare_hashes(const void *one, const void *other)
 }
 
 CASE(hashes_tell_values_apart, .clauses = {CON_76},
-     .title = "few of two thousand small arrays share their hash with another one")
+     .title = "few of two thousand small arrays have the same hash as another")
 {
   static int64_t hashes[HASHED];
   for (int i = 0; i < HASHED; ++i) {
@@ -173,7 +173,7 @@ static const struct {
 } circles[] = {{"list", false}, {"dict", true}};
 
 CASE_ROWS(circles_are_compared, circles, .clauses = {CON_77},
-          .title = "comparing and hashing what holds itself comes to an end")
+          .title = "comparing and hashing a container that holds itself terminates")
 {
   TVMFFIAny one = new_circle(iut, row->dict), other = new_circle(iut, row->dict);
   TVMFFIAny seen = value_of(iut, equal, VALUES(one, other));

@@ -144,7 +144,7 @@ static void expect_lanes_behind(Iut *iut, const DtypeText *formats)
 }
 
 CASE(float_formats_may_have_lanes, .clauses = {DTYPE_9},
-     .title = "x and a number behind the name of a float format are its lanes")
+     .title = "x and a number after the name of a float format are its lanes")
 {
   expect_lanes_behind(iut, eight_bits);
   expect_lanes_behind(iut, fewer_bits);
@@ -247,14 +247,14 @@ static const DtypeText ends[] = {
 
 // tvm-ffi#387: a text that is a part of a longer one was read past its end.
 CASE(text_may_end_at_an_unmapped_page, .clauses = {DTYPE_16},
-     .title = "texts without anything readable behind them are read")
+     .title = "texts without anything readable after them are read")
 {
   for (const DtypeText *item = ends; item->text; ++item)
     expect_text_reads(iut, dtype_text_at_end(item->text, strlen(item->text), false), item->dtype);
 }
 
 CASE(what_follows_a_text_does_not_belong_to_it, .clauses = {DTYPE_16},
-     .title = "texts with digits, lanes and more behind their end are read up to their end")
+     .title = "texts with digits, lanes and more after their end are read up to their end")
 {
   static const char *const followers[] = {"6", "0", "x4", "xvscalex2", "fnuz", "_x2", " ", "\xFF"};
   char text[64];

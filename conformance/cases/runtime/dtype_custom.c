@@ -52,7 +52,7 @@ static int resolve_name(void *self, const TVMFFIAny *args, int32_t num_args, TVM
   return resolver->iut->StringFromByteArray(&name, result);
 }
 
-// Registers the function under its name. The table keeps it for ever.
+// Registers the function under its name. The table keeps it until the process ends.
 static void enter_resolver(Iut *iut, const char *name, TVMFFISafeCallType callback,
                            Resolver *resolver)
 {
@@ -118,7 +118,7 @@ CASE(every_code_can_be_a_custom_type, .clauses = {DTYPE_30},
 }
 
 CASE(custom_type_has_nothing_behind_it, .clauses = {DTYPE_14},
-     .title = "custom[name] with something behind it is refused, whatever code it has")
+     .title = "custom[name] with something after it is refused, whatever code it has")
 {
   static const char *const texts[] = {"custom[posit]8 ", "custom[posit]]", "custom[posit]posit",
                                       "custom[posit]8x4x4"};
@@ -188,7 +188,7 @@ CASE(custom_type_is_not_printed_without_a_function_for_names, .clauses = {DTYPE_
      .title = "codes from 129 on are refused until the function for names is registered")
 {
   static const uint8_t codes[] = {129, 200, 255};
-  TVMFFIAny before = rubbish_but_none();
+  TVMFFIAny before = garbage_but_none();
   for (int i = 0; i < 3; ++i) {
     TVMFFIAny printed = before;
     note("printing code %d", codes[i]);
@@ -230,7 +230,7 @@ CASE(error_of_the_function_for_names_arrives, .clauses = {DTYPE_33},
 {
   Resolver resolver = {.fails = true, .gives_name = "a"};
   enter_resolver(iut, name_function, resolve_name, &resolver);
-  TVMFFIAny printed = rubbish_but_none();
+  TVMFFIAny printed = garbage_but_none();
   expect_arrives(iut, iut->DataTypeToString(&(DLDataType){129, 32, 1}, &printed));
   resolver.fails = false;
   expect_prints(iut, (DLDataType){129, 32, 1}, "custom[a]");
@@ -287,7 +287,7 @@ static void print_one(Iut *iut, void *dtype)
 }
 
 CASE(data_types_leave_no_memory_behind, .clauses = {DTYPE_35},
-     .title = "reading, refusing and printing over and over does not make the process grow")
+     .title = "reading, refusing and printing does not leak")
 {
   note("reading");
   expect_no_heap_growth(iut, 100, read_one, NULL);
@@ -298,7 +298,7 @@ CASE(data_types_leave_no_memory_behind, .clauses = {DTYPE_35},
 }
 
 CASE(custom_types_leave_no_memory_behind, .clauses = {DTYPE_35, DTYPE_31},
-     .title = "printing custom types with long names over and over does not make the process grow")
+     .title = "printing custom types with long names does not leak")
 {
   Resolver resolver = {.gives_name = "a name that fits into no small string"};
   enter_resolver(iut, name_function, resolve_name, &resolver);

@@ -28,7 +28,7 @@ CASE_ROWS(text_is_a_string_object, strings, .clauses = {DTYPE_20},
 }
 
 CASE(empty_text_is_a_string_object, .clauses = {DTYPE_20, DTYPE_27},
-     .title = "the type of no value prints as an empty string object")
+     .title = "the void type prints as an empty string object")
 {
   TVMFFIAny *printed = fenced_result();
   const DLDataType nothing = {3, 0, 0};
@@ -42,7 +42,7 @@ CASE(every_printed_text_is_an_object_of_its_own, .clauses = {DTYPE_20},
      .title = "the same data type printed twice gives two objects, each with one reference")
 {
   const DLDataType dtype = {0, 32, 4};
-  TVMFFIAny first = rubbish_but_none(), second = rubbish_but_none();
+  TVMFFIAny first = garbage_but_none(), second = garbage_but_none();
   require(expect_ok(iut, iut->DataTypeToString(&dtype, &first)));
   require(expect_ok(iut, iut->DataTypeToString(&dtype, &second)));
   require(expect_heap_string(iut, &first, "int32x4", 7));
@@ -97,7 +97,7 @@ static const DtypeText handles[] = {
 };
 
 CASE(handles_and_nothing, .clauses = {DTYPE_27},
-     .title = "a handle of 64 bits prints as handle, and the type of no value as the empty text")
+     .title = "a handle of 64 bits prints as handle, and the void type as the empty text")
 {
   expect_all_printed(iut, handles);
 }
@@ -198,7 +198,7 @@ CASE(scalable_lanes_are_printed_as_such, .clauses = {DTYPE_23},
 // Prints and reads again. The text is handed over as it is, with the NUL that string objects have.
 static bool expect_round_trip(Iut *iut, DLDataType dtype)
 {
-  TVMFFIAny printed = rubbish_but_none();
+  TVMFFIAny printed = garbage_but_none();
   note("printing code %u, %u bits, %u lanes", dtype.code, dtype.bits, dtype.lanes);
   if (!expect_ok(iut, iut->DataTypeToString(&dtype, &printed))) return false;
   TVMFFIByteArray text = text_in(iut, &printed);
@@ -240,7 +240,7 @@ CASE(printed_formats_and_handles_read_as_what_they_were, .clauses = {DTYPE_28},
 CASE(code_without_a_name_is_not_printed, .clauses = {DTYPE_29},
      .title = "the codes from 100 to 128 are refused with a ValueError, and nothing is written")
 {
-  TVMFFIAny before = rubbish_but_none();
+  TVMFFIAny before = garbage_but_none();
   for (unsigned code = 100; code <= 128; ++code) {
     const DLDataType dtype = {(uint8_t)code, 8, code % 2 ? 1 : 4};
     TVMFFIAny printed = before;

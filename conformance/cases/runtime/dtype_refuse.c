@@ -69,7 +69,7 @@ CASE_ROWS(numbers_are_digits_and_in_range, numbers, .clauses = {DTYPE_15},
 }
 
 CASE(number_of_any_length_is_out_of_range, .clauses = {DTYPE_44},
-     .title = "numbers of more than 64 bits are refused, though their lower bits would do")
+     .title = "numbers of more than 64 bits are refused, even if their lower bits are valid")
 {
   expect_refused(iut, "int18446744073709551617");
   expect_refused(iut, "int8x18446744073709551617");
@@ -78,7 +78,7 @@ CASE(number_of_any_length_is_out_of_range, .clauses = {DTYPE_44},
 }
 
 CASE(refused_text_may_end_at_an_unmapped_page, .clauses = {DTYPE_16, DTYPE_15},
-     .title = "texts that are no data types are refused without reading anything behind them")
+     .title = "texts that are not data types are refused, and nothing after them is read")
 {
   for (size_t i = 0; i < sizeof refused / sizeof refused[0]; ++i)
     for (const char *const *text = refused[i].texts; *text; ++text)
@@ -94,7 +94,7 @@ CASE(refused_text_may_end_at_an_unmapped_page, .clauses = {DTYPE_16, DTYPE_15},
 static const char *const unclosed[] = {"custom", "custom[", "custom[foo"};
 
 CASE(missing_bracket_is_not_looked_for_behind_the_end, .clauses = {DTYPE_17},
-     .title = "custom without brackets is refused, and nothing behind the text is read")
+     .title = "custom without brackets is refused, and nothing after the text is read")
 {
   for (int i = 0; i < 3; ++i)
     expect_text_refused(iut, dtype_text_at_end(unclosed[i], strlen(unclosed[i]), false));

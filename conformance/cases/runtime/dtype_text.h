@@ -81,7 +81,7 @@ static inline bool expect_refused(Iut *iut, const char *text)
 // The data type prints as this text.
 static inline bool expect_prints(Iut *iut, DLDataType dtype, const char *expected)
 {
-  TVMFFIAny printed = rubbish_but_none();
+  TVMFFIAny printed = garbage_but_none();
   note("printing code %u, %u bits, %u lanes", dtype.code, dtype.bits, dtype.lanes);
   if (!expect_ok(iut, iut->DataTypeToString(&dtype, &printed))) return false;
   TVMFFIByteArray text = text_in(iut, &printed);

@@ -107,14 +107,16 @@ static bool expect_calls(const char *expected)
 //--------------------------------------------------------------------------------------------------
 
 CASE(without_an_interpreter_there_are_no_signals, .clauses = {ENV_28},
-     .title = "checking signals returns 0 and raises nothing as long as nobody registered a check")
+     .title = "checking signals returns 0 and raises nothing while no check is registered")
 {
   for (int i = 0; i < 3; ++i) expect_int("result of the check", iut->EnvCheckSignals(), 0);
   expect_no_error(iut);
 }
 
 CASE(lock_alone_is_no_check, .clauses = {ENV_28, ENV_29},
-     .title = "with the functions of the lock alone, checking signals returns 0 and raises nothing")
+     .title =
+         "checking signals returns 0 and raises nothing when only the lock functions are "
+         "registered")
 {
   register_function(iut, "PyGILState_Ensure", &take_lock);
   register_function(iut, "PyGILState_Release", &give_lock_back);
@@ -153,9 +155,8 @@ static const struct {
     {"another_function", "PyEval_SaveThread"},
 };
 
-CASE_ROWS(
-    other_names_are_refused, strangers, .clauses = {ENV_30},
-    .title = "a name that is none of the three is refused with a ValueError, and changes nothing")
+CASE_ROWS(other_names_are_refused, strangers, .clauses = {ENV_30},
+          .title = "any other name is refused with a ValueError, and changes nothing")
 {
   register_interpreter(iut);
   expect_error(iut, iut->EnvRegisterCAPI(fenced_string(row->function), NULL), "ValueError");
@@ -164,11 +165,10 @@ CASE_ROWS(
   expect_calls("ECR");
 }
 
-CASE(
-    signals_are_checked_under_the_lock, .clauses = {ENV_31},
-    .title =
-        "checking signals takes the lock, asks, and gives back what taking the lock returned, each "
-        "once")
+CASE(signals_are_checked_under_the_lock, .clauses = {ENV_31},
+     .title =
+         "checking signals takes the lock, calls the check, and releases the lock with what taking "
+         "it returned, each once")
 {
   register_interpreter(iut);
   static char states[3];

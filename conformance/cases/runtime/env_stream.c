@@ -38,8 +38,8 @@ static const struct {
 
 CASE_ROWS(where_none_was_set_there_is_none, tables, .clauses = {ENV_3},
           .title =
-              "the stream of a device whose stream was not set is NULL, for every type and id, "
-              "those that can't be included")
+              "the stream of a device is NULL until it is set, for every type and id, valid or "
+              "not")
 {
   static const int32_t odd_types[] = {0, -1, 5, 6, 19, 1000, INT32_MAX, INT32_MIN};
   static const int32_t odd_ids[] = {0, 1, 6, 9, 1 << 20, INT32_MAX, -1, INT32_MIN};
@@ -101,7 +101,7 @@ CASE(
 }
 
 CASE(setting_one_stream_sets_no_other, .clauses = {ENV_5},
-     .title = "setting one stream leaves all other devices without")
+     .title = "setting one stream sets none for any other device")
 {
   set_stream(iut, kDLCUDA, 63, stream(1));
   for (unsigned i = 0; i < TYPES; ++i)
@@ -129,8 +129,8 @@ static void look_set_and_look(Iut *iut, unsigned index, __attribute__((unused)) 
 
 CASE(every_thread_has_its_own_streams, .clauses = {ENV_6},
      .title =
-         "four threads that set the stream of one device begin without, see their own, and leave "
-         "that of the first thread alone")
+         "four threads that set the stream of one device start with none, see their own, and do "
+         "not change that of the first thread")
 {
   set_stream(iut, kDLCUDA, 0, stream(1));
   run_in_threads(iut, 4, look_set_and_look, NULL);

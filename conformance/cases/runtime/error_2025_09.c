@@ -82,7 +82,7 @@ static void make_and_replace(Iut *iut, void *context)
 }
 
 CASE(tracebacks_leave_no_memory_behind, .clauses = {ERR_30, ERR_40},
-     .title = "replacing tracebacks over and over does not make the process grow")
+     .title = "replacing tracebacks does not leak")
 {
   TVMFFIObjectHandle error = make_one(iut);
   expect_no_heap_growth(iut, 2000, replace_twice, error);

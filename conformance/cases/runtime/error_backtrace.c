@@ -65,7 +65,7 @@ static const struct {
 
 CASE_ROWS(
     backtrace_is_replaced_and_appended_to, makers, .clauses = {ERR_23, ERR_17},
-    .title = "every error of the runtime replaces its backtrace, and puts further lines behind it")
+    .title = "every error of the runtime replaces its backtrace, and puts further lines after it")
 {
   TVMFFIObjectHandle error = row->make(iut);
   replace(iut, error, "most recent\n");
@@ -80,7 +80,7 @@ CASE_ROWS(
 }
 
 CASE(given_backtrace_is_appended_to, .clauses = {ERR_23},
-     .title = "lines are put behind the backtrace that an error was made with")
+     .title = "lines are put after the backtrace that an error was made with")
 {
   TVMFFIObjectHandle error = new_error(iut, "ValueError", "message", "as made\n");
   append(iut, error, "appended\n");

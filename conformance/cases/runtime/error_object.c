@@ -328,16 +328,14 @@ static const struct {
     {"create-and-raise", create_and_raise},
 };
 
-CASE_ROWS(
-    errors_leave_no_memory_behind, operations, .clauses = {ERR_30},
-    .title =
-        "raising, replacing, moving and releasing errors over and over leaves no memory behind")
+CASE_ROWS(errors_leave_no_memory_behind, operations, .clauses = {ERR_30},
+          .title = "raising, replacing, moving and releasing errors does not leak")
 {
   expect_no_heap_growth(iut, 200, row->operation, NULL);
 }
 
 CASE(backtraces_leave_no_memory_behind, .clauses = {ERR_30, ERR_23},
-     .title = "updating backtraces over and over leaves no memory behind")
+     .title = "updating backtraces does not leak")
 {
   note("replaced and appended to in new errors");
   expect_no_heap_growth(iut, 200, create_and_update, NULL);
@@ -348,7 +346,7 @@ CASE(backtraces_leave_no_memory_behind, .clauses = {ERR_30, ERR_23},
 }
 
 CASE(causes_leave_no_memory_behind, .clauses = {ERR_29, ERR_30},
-     .title = "errors with causes, made and released over and over, leave no memory behind")
+     .title = "making and releasing errors with causes does not leak")
 {
   expect_no_heap_growth(iut, 100, create_with_causes, NULL);
 }

@@ -90,7 +90,7 @@ static void move_in_new_thread(Iut *iut, unsigned index, void *context)
 }
 
 CASE(new_thread_has_nothing_raised, .clauses = {ERR_3},
-     .title = "in a thread where nothing was raised NULL is moved out, whatever the output held")
+     .title = "moving in a thread where nothing was raised gives NULL, whatever the output held")
 {
   TVMFFIObjectHandle *out = fenced_buffer("the output", sizeof *out);
   run_in_threads(iut, 1, move_in_new_thread, out);
@@ -98,7 +98,7 @@ CASE(new_thread_has_nothing_raised, .clauses = {ERR_3},
 }
 
 CASE(cleared_slot_moves_null, .clauses = {ERR_3, ERR_9},
-     .title = "after the slot was cleared NULL is moved out, whatever the output held")
+     .title = "moving after the slot was cleared gives NULL, whatever the output held")
 {
   TVMFFIObjectHandle *out = fenced_buffer("the output", sizeof *out);
   iut->ErrorSetRaisedFromCStr("ValueError", "cleared away");
@@ -131,7 +131,7 @@ CASE_ROWS(
 }
 
 CASE_ROWS(moved_error_is_the_callers_alone, ways, .clauses = {ERR_4},
-          .title = "whoever moves out an error that nobody else holds has its only reference")
+          .title = "moving out an error that has no other holder transfers its only reference")
 {
   row->raise(iut);
   TVMFFIObjectHandle error = take_raised_error(iut);
@@ -200,7 +200,7 @@ CASE_ROWS(replaced_error_dies, ways, .clauses = {ERR_7},
 }
 
 CASE(later_of_many_is_moved_out, .clauses = {ERR_7, ERR_5},
-     .title = "of many errors raised one after the other the last is moved out, and it alone")
+     .title = "when many errors are raised in sequence, only the last is moved out")
 {
   char message[32];
   for (int i = 0; i < 100; ++i) {
@@ -298,7 +298,7 @@ static void end_foreign_error(void *self, int flags)
 
 CASE_ROWS(foreign_error_is_only_counted, foreign_cells, .clauses = {ERR_11},
           .title =
-              "an error made elsewhere is raised, replaced, moved and released, and nothing behind "
+              "an error made elsewhere is raised, replaced, moved and released, and nothing after "
               "its header touched")
 {
   TVMFFIObjectHandle error = new_fenced_error(iut, row->cell, end_foreign_error);

@@ -232,7 +232,7 @@ static const struct {
 
 CASE_ROWS(
     texts_end_with_a_nul, makers, .clauses = {ERR_17},
-    .title = "behind kind, message and backtrace of an error that the runtime made there is a NUL")
+    .title = "kind, message and backtrace of an error that the runtime made are followed by a NUL")
 {
   TVMFFIObjectHandle error = row->make(iut);
   const TVMFFIErrorCell *cell = error_cell(iut, error);

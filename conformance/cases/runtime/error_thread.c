@@ -123,7 +123,7 @@ CASE(one_error_is_raised_in_many_threads, .clauses = {ERR_10, ERR_6, ERR_4},
 // --- A thread that ends --------------------------------------------------------------------------
 
 CASE(ending_thread_releases_a_shared_error, .clauses = {ERR_13},
-     .title = "a thread that ends with an error in its slot gives up the reference of the slot")
+     .title = "a thread that ends with an error in its slot releases the reference of the slot")
 {
   TVMFFIObjectHandle error = new_error(iut, "ValueError", "left behind", "");
   Raised raised = {.error = error};

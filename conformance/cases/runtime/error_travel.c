@@ -34,7 +34,7 @@ static void use_create_opaque(Iut *iut)
 
 static void use_own_any(Iut *iut)
 {
-  TVMFFIAny view = view_of_raw_string("longer than seven"), owned = rubbish_but_none();
+  TVMFFIAny view = view_of_raw_string("longer than seven"), owned = garbage_but_none();
   expect_int("returned by AnyViewToOwnedAny", iut->AnyViewToOwnedAny(&view, &owned), 0);
   expect_type_index(&owned, kTVMFFIStr);
   release_any(iut, &owned);
@@ -43,7 +43,7 @@ static void use_own_any(Iut *iut)
 static void use_string(Iut *iut)
 {
   TVMFFIByteArray text = bytes_of("longer than seven");
-  TVMFFIAny owned = rubbish_but_none();
+  TVMFFIAny owned = garbage_but_none();
   expect_int("returned by StringFromByteArray", iut->StringFromByteArray(&text, &owned), 0);
   expect_type_index(&owned, kTVMFFIStr);
   release_any(iut, &owned);
@@ -52,7 +52,7 @@ static void use_string(Iut *iut)
 static void use_bytes(Iut *iut)
 {
   TVMFFIByteArray text = bytes_of("longer than seven");
-  TVMFFIAny owned = rubbish_but_none();
+  TVMFFIAny owned = garbage_but_none();
   expect_int("returned by BytesFromByteArray", iut->BytesFromByteArray(&text, &owned), 0);
   expect_type_index(&owned, kTVMFFIBytes);
   release_any(iut, &owned);
@@ -64,7 +64,7 @@ static void use_function(Iut *iut)
   TVMFFIObjectHandle function = NULL;
   expect_int("returned by FunctionCreate",
              iut->FunctionCreate(&log, call_log_callee, call_log_delete, &function), 0);
-  TVMFFIAny result = rubbish_but_none();
+  TVMFFIAny result = garbage_but_none();
   expect_int("returned by FunctionCall", iut->FunctionCall(function, NULL, 0, &result), 0);
   expect_that(log.calls > 0, "calls of the callee", "none");
   release_object(iut, function);
@@ -179,7 +179,7 @@ CASE(callee_that_succeeds_leaves_the_slot, .clauses = {ERR_12},
   static CallLog log;
   TVMFFIObjectHandle function = new_function(iut, &log, call_log_callee, call_log_delete);
   iut->ErrorSetRaisedFromCStr("ValueError", "from before the call");
-  TVMFFIAny result = rubbish_but_none();
+  TVMFFIAny result = garbage_but_none();
   expect_int("returned by FunctionCall", iut->FunctionCall(function, NULL, 0, &result), 0);
   expect_int("calls of the callee", log.calls, 1);
   TVMFFIObjectHandle error = take_raised_error(iut);
@@ -228,7 +228,7 @@ static int climb(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny 
       iut->ErrorSetRaisedFromCStr("IndexError", "there is no further floor");
     return -1;
   }
-  TVMFFIAny nested = rubbish_but_none();
+  TVMFFIAny nested = garbage_but_none();
   int code = iut->FunctionCall(tower.floors[floor + 1], NULL, 0, &nested);
   if (code != 0 && tower.adds_frames) add_frame(floor);
   return code;
@@ -240,7 +240,7 @@ static TVMFFIObjectHandle fall_from_the_top(Iut *iut)
   tower.iut = iut;
   for (unsigned i = 0; i < DEPTH; ++i)
     require(expect_ok(iut, iut->FunctionCreate(&tower.floors[i], climb, NULL, &tower.floors[i])));
-  TVMFFIAny result = rubbish_but_none();
+  TVMFFIAny result = garbage_but_none();
   expect_int("returned by the outermost call", iut->FunctionCall(tower.floors[0], NULL, 0, &result),
              -1);
   expect_int("functions reached", tower.reached, DEPTH);
@@ -269,7 +269,7 @@ CASE(error_from_c_strings_travels_through_nested_calls, .clauses = {ERR_14, ERR_
 }
 
 CASE(error_collects_frames_on_its_way, .clauses = {ERR_23, ERR_6, ERR_4},
-     .title = "every caller may take the error, add its own line and raise it again")
+     .title = "every caller can take the error, append a line and raise it again")
 {
   char expected[DEPTH * 16] = "deepest\n";
   size_t size = strlen(expected);

@@ -306,9 +306,7 @@ static const struct {
 } growing[] = {{"plain", NULL}, {"closure", &growth_log}};
 
 CASE_ROWS(making_calling_and_releasing_does_not_grow, growing, .clauses = {OBJ_19, FUN_2},
-          .title =
-              "making, calling and releasing functions over and over does not make the "
-              "process grow")
+          .title = "making, calling and releasing functions does not leak")
 {
   expect_no_heap_growth(iut, 500, make_call_release, row->log);
   const CallLog *log = row->log ? row->log : &call_log_without_self;

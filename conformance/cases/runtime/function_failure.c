@@ -330,7 +330,7 @@ static void fail_and_take(Iut *iut, void *context)
 }
 
 CASE(failing_over_and_over_does_not_grow, .clauses = {OBJ_19, FUN_14},
-     .title = "calls whose callback raises, over and over, do not make the process grow")
+     .title = "calls whose callback raises do not leak")
 {
   TVMFFIObjectHandle function = new_function(iut, iut, raise_text, NULL);
   expect_no_heap_growth(iut, 500, fail_and_take, function);

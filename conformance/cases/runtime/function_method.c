@@ -105,7 +105,7 @@ static TVMFFIByteArray fenced_text(TVMFFIByteArray text)
 
 CASE_ROWS(strings_of_a_description_are_read_up_to_their_size, strings, .clauses = {FUN_34, FUN_33},
           .title =
-              "registering a method description reads no byte behind it and its strings, writes "
+              "registering a method description reads no byte after it and its strings, writes "
               "none, and accepts missing doc and metadata")
 {
   TVMFFIObjectHandle function = new_plain_function(iut);
@@ -231,8 +231,8 @@ CASE_ROWS(object_of_another_type_is_no_method, object_types, .clauses = {FUN_35}
 
 CASE(description_that_is_refused_does_not_replace, .clauses = {FUN_35},
      .title =
-         "a method that is no function does not replace the function under the name, permission "
-         "or not")
+         "a method that is not a function does not replace the function under the name, with or "
+         "without permission")
 {
   TVMFFIObjectHandle function = new_plain_function(iut);
   require(expect_ok(iut, iut->FunctionSetGlobalFromMethodInfo(fenced_method(iut, function), 0)));
@@ -283,8 +283,8 @@ CASE_ROWS(taken_name_is_refused_for_descriptions_too, orders, .clauses = {FUN_36
 
 CASE_ROWS(permission_replaces_for_descriptions_too, orders, .clauses = {FUN_36},
           .title =
-              "with permission a description replaces what a name or description registered, "
-              "and is replaced; the old function is let go of")
+              "with permission a description replaces what a name or description registered, and "
+              "is replaced; the old function is released")
 {
   static const int permissions[] = {1, -1, 2, 256, 65536, INT32_MIN};
   CallLog logs[6] = {{.deleted = 0}};

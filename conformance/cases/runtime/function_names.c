@@ -115,10 +115,9 @@ static char *new_name(size_t size)
   return text;
 }
 
-CASE_ROWS(name_is_read_up_to_its_size, sizes, .clauses = {FUN_25, FUN_20},
-          .title =
-              "registering and looking up read no byte before or behind the name, and write "
-              "none")
+CASE_ROWS(
+    name_is_read_up_to_its_size, sizes, .clauses = {FUN_25, FUN_20},
+    .title = "registering and looking up read no byte before or after the name, and write none")
 {
   char *text = new_name(row->size);
   TVMFFIObjectHandle function = new_plain_function(iut);

@@ -207,11 +207,11 @@ static const struct {
     {"2-to-the-62", MUCH}, {"2-to-the-63", SIZE_MAX / 2 + 1}, {"all-there-are", SIZE_MAX - 7}};
 
 CASE_ROWS(number_beyond_memory_is_an_error, endless, .clauses = {INT_16},
-          .title = "a size for which there is no memory gives an error, and life goes on")
+          .title = "a size that cannot be allocated raises an error, and later calls succeed")
 {
   const uint64_t words[] = {1, 2};
   TVMFFIByteArray input = {(const char *)words, row->size};
-  TVMFFIAny out = rubbish_but_none();
+  TVMFFIAny out = garbage_but_none();
   note("asking for more memory than there is");
   int returned = iut->BigIntFromByteArray(&input, &out);
   expect_that(returned != 0, "a code other than 0", "0");
@@ -243,7 +243,7 @@ static void expect_number(Iut *iut, const TVMFFIAny *made, const uint64_t *words
 
 // Source: tvm-ffi#387, where a text was read past its size.
 CASE_ROWS(input_may_lie_where_memory_ends, read_counts, .clauses = {INT_8},
-          .title = "nothing behind the words or before them is read, and they may be read-only")
+          .title = "nothing after the words or before them is read, and they may be read-only")
 {
   uint64_t *words = new_words(row->count);
   size_t size = row->count * sizeof *words;

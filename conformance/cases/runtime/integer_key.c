@@ -144,12 +144,12 @@ CASE_ROWS(big_integers_have_the_attribute, columns, .clauses = {INT_20},
               row->column);
 }
 
-// Own: what the attribute gives. Ends the case if it is no function.
+// Own: what the attribute gives. Ends the case if it is not a function.
 static TVMFFIAny ask_attribute(Iut *iut, const char *column, const TVMFFIAny *args, int32_t count)
 {
   TVMFFIAny function = attribute(iut, column), *result = fenced_result();
   if (function.type_index != kTVMFFIFunction)
-    case_not_applicable("the value in the column %s is no function", column);
+    case_not_applicable("the value in the column %s is not a function", column);
   TVMFFIAny *fenced = fenced_args(args, (size_t)count);
   require(expect_ok(iut, iut->FunctionCall(function.v_obj, fenced, count, result)));
   return *result;

@@ -28,7 +28,7 @@ static inline TVMFFIAny integer_of_(const char *at, Iut *iut, const uint64_t *wo
   return *made;
 }
 
-// Own: the same, which has to be an object.
+// Own: the same, which must be an object.
 #define big_integer_of(...) big_integer_of_(EXPECT_HERE_, __VA_ARGS__)
 static inline TVMFFIAny big_integer_of_(const char *at, Iut *iut, const uint64_t *words,
                                         size_t count)
@@ -63,7 +63,7 @@ static inline bool expect_words_(const char *at, Iut *iut, const TVMFFIAny *big,
          expect_memory_(at, "the words", big_integer_words(iut, big), size, words, size);
 }
 
-// Words that have to be neither shortened nor guarded: a positive number of `count` of them.
+// Words that must be neither shortened nor guarded: a positive number of `count` of them.
 static inline uint64_t *new_words(size_t count)
 {
   uint64_t *words = calloc(count, sizeof *words);

@@ -73,7 +73,7 @@ CASE(lent_words_stay, .clauses = {INT_11},
      .title = "lent words stay while the object is shared and others come and go")
 {
   const uint64_t words[] = {3, 5, 7};
-  TVMFFIAny held = big_integer_of(iut, words, 3), shared = rubbish_but_none();
+  TVMFFIAny held = big_integer_of(iut, words, 3), shared = garbage_but_none();
   TVMFFIByteArray lent = words_of(iut, held);
   require(expect_ok(iut, iut->AnyViewToOwnedAny(&held, &shared)));
   release_any(iut, &held);
@@ -252,7 +252,7 @@ static const struct {
 } repeated[] = {{"plain", 1, 3}, {"2-words", 2, 0}, {"wordy", 2, 60}, {"1000-words", 1000, 0}};
 
 CASE_ROWS(making_and_releasing_does_not_leak, repeated, .clauses = {INT_15},
-          .title = "integers that are made, read, shared and released leave nothing behind")
+          .title = "making, reading, sharing and releasing integers does not leak")
 {
   size_t count = row->count + row->padding;
   uint64_t *words = new_words(count);
@@ -268,8 +268,7 @@ static void be_refused(Iut *iut, void *context)
   require(expect_error(iut, iut->BigIntFromByteArray(context, &out), NULL));
 }
 
-CASE(being_refused_does_not_leak, .clauses = {INT_15},
-     .title = "numbers that are refused leave nothing behind")
+CASE(being_refused_does_not_leak, .clauses = {INT_15}, .title = "refused numbers do not leak")
 {
   TVMFFIByteArray input = {"seventeen bytes..", 17};
   expect_no_heap_growth(iut, 200, be_refused, &input);

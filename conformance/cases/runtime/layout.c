@@ -106,7 +106,7 @@ CASE(value_of_object_holds_its_handle, .clauses = {LAY_1},
 
 // --- Objects that the runtime makes --------------------------------------------------------------
 
-// Leaves freed blocks of the usual sizes full of rubbish, and more of them than the allocator hands
+// Leaves freed blocks of the usual sizes full of garbage, and more of them than the allocator hands
 // out first, so that what a maker forgets to write is not zero by luck.
 static void dirty_heap(void)
 {

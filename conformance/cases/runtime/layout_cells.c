@@ -37,7 +37,7 @@ static TVMFFIByteArray array_at(const void *object, size_t offset)
   return array;
 }
 
-// Leaves freed blocks of the sizes that errors and functions may have full of rubbish.
+// Leaves freed blocks of the sizes that errors and functions may have full of garbage.
 static void dirty_heap(void)
 {
   enum { EACH = 12, FIRST = 7 };
@@ -86,7 +86,7 @@ static const struct {
 };
 
 CASE_ROWS(string_cell_holds_data_and_size, strings, .clauses = {LAY_10},
-          .title = "a string or bytes object has its data, and then its size, behind its header")
+          .title = "a string or bytes object has its data, and then its size, after its header")
 {
   static const char text[] = "nineteen characters";
   TVMFFIByteArray input = bytes_of(text);
@@ -107,7 +107,7 @@ static TVMFFIObjectHandle make_error(Iut *iut)
 }
 
 CASE(error_cell_holds_three_texts, .clauses = {LAY_11},
-     .title = "an error has its kind, its message and its backtrace behind its header")
+     .title = "an error has its kind, its message and its backtrace after its header")
 {
   TVMFFIObjectHandle error = make_error(iut);
   expect_text(place(24, ARRAY, "the kind"), array_at(error, 24), "KindOfError");
@@ -118,7 +118,7 @@ CASE(error_cell_holds_three_texts, .clauses = {LAY_11},
 
 CASE(error_cell_of_raised_error_holds_its_texts, .clauses = {LAY_11},
      .title =
-         "an error that was raised from C strings has its kind and its message behind its header")
+         "an error that was raised from C strings has its kind and its message after its header")
 {
   iut->ErrorSetRaisedFromCStr("KindOfError", "the message");
   TVMFFIObjectHandle error = take_error(iut);
@@ -128,7 +128,7 @@ CASE(error_cell_of_raised_error_holds_its_texts, .clauses = {LAY_11},
 }
 
 CASE(error_cell_updates_its_backtrace, .clauses = {LAY_11},
-     .title = "the function behind the texts of an error replaces its backtrace")
+     .title = "the function after the texts of an error replaces its backtrace")
 {
   TVMFFIObjectHandle error = make_error(iut);
   require(
@@ -284,9 +284,9 @@ static void delete_nothing(void *self)
   (void)self;
 }
 
-// tvm-ffi#71: consumers have to take functions without it.
+// tvm-ffi#71: consumers must take functions without it.
 CASE_ROWS(function_cell_has_no_cpp_call, callbacks, .clauses = {LAY_14},
-          .title = "a function made of a C callback has NULL behind its safe call")
+          .title = "a function made of a C callback has NULL after its safe call")
 {
   static CallLog log;
   dirty_heap();

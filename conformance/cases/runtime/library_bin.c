@@ -52,7 +52,7 @@ static const TreeRow places[] = {{"first", "L:12 1 2"},          {"in_the_middle
                                  {"below_two", "1:12 2:3 3:3 L"}};
 
 CASE_ROWS(library_stands_anywhere, places, .clauses = {BIN_3},
-          .title = "a tree loads wherever the library stands in it, and without one")
+          .title = "a tree loads wherever the library is in it, and without one")
 {
   expect_loaded_tree(iut, row->tree);
 }
@@ -114,8 +114,9 @@ static const struct {
                 {"library_has_neither", "2:12 L:3 6 1", 2, 1},
                 {"order_of_the_row_counts", "L:321 1 3 5", 5, 5}};
 
-CASE_ROWS(look_ups_go_through_the_children, searches, .clauses = {BIN_9},
-          .title = "a look-up asks the children in the order of the row, each with its own")
+CASE_ROWS(
+    look_ups_go_through_the_children, searches, .clauses = {BIN_9},
+    .title = "a look-up searches the children in the order of the row, each with its own imports")
 {
   serve_nodes(iut);
   TVMFFIObjectHandle root = load_payload(iut, payload_of(row->tree));
@@ -136,7 +137,7 @@ static const struct {
                  {"tree", "L:1 1 2:34 3 4", 1}};
 
 CASE_ROWS(modules_without_importer_do_no_harm, forgotten, .clauses = {BIN_12},
-          .title = "modules that no imports lead to are made, and released before the load returns")
+          .title = "modules that nothing imports are made, and released before the load returns")
 {
   NodeLoads *loads = serve_nodes(iut);
   TVMFFIObjectHandle root = load_payload(iut, payload_of(row->tree));

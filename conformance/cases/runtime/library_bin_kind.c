@@ -158,9 +158,8 @@ static void serve_kind(Iut *iut, LibraryBinBytes kind, AnyLoads *loads)
   release_object(iut, function);
 }
 
-CASE_ROWS(
-    kind_chooses_the_loader, kinds, .clauses = {BIN_4, BIN_7},
-    .title = "the loader that stands under the whole kind is called once, and its module taken")
+CASE_ROWS(kind_chooses_the_loader, kinds, .clauses = {BIN_4, BIN_7},
+          .title = "the loader registered for the whole kind is called once, and its module used")
 {
   AnyLoads loads = {.iut = iut};
   serve_kind(iut, row->kind, &loads);
@@ -254,7 +253,7 @@ static const struct {
 } followers[] = {{"library_first", "L:12 1 2", 0}, {"library_between", "3:12 L 1", 1}};
 
 CASE_ROWS(context_is_there_for_loaders_behind, followers, .clauses = {BIN_14},
-          .title = "loaders of entries behind the library find its context set")
+          .title = "loaders of entries after the library find its context set")
 {
   NodeLoads *loads = serve_nodes(iut);
   Payload payload = payload_of(row->tree);

@@ -131,7 +131,7 @@ static const struct {
                   {"error", "L:1 f", kTVMFFIError}};
 
 CASE_ROWS(loader_has_to_give_a_module, no_modules, .clauses = {BIN_19},
-          .title = "a loader that gives what is no module is a TypeError")
+          .title = "a loader that returns something other than a module raises a TypeError")
 {
   static OddLoader loader;
   static CallLog log;

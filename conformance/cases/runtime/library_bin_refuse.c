@@ -101,7 +101,7 @@ static const Break counts[] = {
 };
 
 CASE_ROWS(count_beyond_the_end_is_refused, counts, .clauses = {BIN_23},
-          .title = "a number of rows or children that is more than remains is refused")
+          .title = "a number of rows or children that exceeds the remaining bytes is refused")
 {
   expect_break_refused(iut, row);
 }
@@ -151,7 +151,7 @@ static const Break children[] = {{"first_number_behind", "L:1 1", CHILD, 0, 2},
                                  {"last_number", "L:1 1", CHILD, 0, UINT64_MAX}};
 
 CASE_ROWS(child_is_one_of_the_modules, children, .clauses = {BIN_29},
-          .title = "a child that is no module of the tree is refused")
+          .title = "a child that is not a module of the tree is refused")
 {
   expect_break_refused(iut, row);
 }
@@ -167,7 +167,7 @@ static const Break cycles[] = {{"root_imports_itself", "L:1 1", CHILD, 0, 0},
                                {"imports_itself_unreached", "L 1:2 2", CHILD, 0, 1}};
 
 CASE_ROWS(nothing_imports_itself, cycles, .clauses = {BIN_30},
-          .title = "a tree in which imports lead back to where they began is refused")
+          .title = "a tree with a cycle of imports is refused")
 {
   expect_break_refused(iut, row);
 }
@@ -180,7 +180,7 @@ static const Break kinds[] = {{"one_more_than_remains", "L:1 1", KIND, 1, 22},
                               {"last_number", "L:1 1", KIND, 1, UINT64_MAX}};
 
 CASE_ROWS(kind_ends_with_the_payload, kinds, .clauses = {BIN_31},
-          .title = "a kind that is longer than what remains is refused")
+          .title = "a kind that is longer than the remaining bytes is refused")
 {
   expect_break_refused(iut, row);
 }
@@ -192,7 +192,7 @@ static const Break values[] = {{"one_more_than_remains", "L:1 1", VALUE, 1, 2},
                                {"last_number", "L:1 1", VALUE, 1, UINT64_MAX}};
 
 CASE_ROWS(value_ends_with_the_payload, values, .clauses = {BIN_32},
-          .title = "a value that is longer than what remains is refused")
+          .title = "a value that is longer than the remaining bytes is refused")
 {
   expect_break_refused(iut, row);
 }
@@ -329,7 +329,7 @@ static const struct {
                 {"page_of_zeros", "L:1 1", 0, NULL}};
 
 CASE_ROWS(nothing_stands_behind_the_last_entry, trailing, .clauses = {BIN_33},
-          .title = "a payload with bytes behind its last entry is refused")
+          .title = "a payload with bytes after its last entry is refused")
 {
   serve_any_value(iut);
   Payload whole = payload_of(row->tree), payload = whole;
@@ -357,7 +357,7 @@ static const struct {
             {"library_alone_and_a_page", "L", 0}};
 
 CASE_ROWS(nothing_behind_the_payload_is_read, ends, .clauses = {BIN_21},
-          .title = "what stands behind the payload is not read and makes no difference")
+          .title = "bytes after the payload are not read and do not change the result")
 {
   NodeLoads *loads = serve_nodes(iut);
   Payload whole = payload_of(row->tree), payload = whole;
@@ -381,7 +381,7 @@ static const Break late[] = {
     {"bytes_are_left", "1:1 2", VALUE, 1, 0}};
 
 CASE_ROWS(nothing_is_made_of_a_refused_payload, late, .clauses = {BIN_34},
-          .title = "no loader is called for a payload that is refused, however late it goes wrong")
+          .title = "no loader is called for a refused payload, however late the defect comes")
 {
   NodeLoads *loads = serve_nodes(iut);
   Payload payload = payload_of(row->tree);
@@ -415,7 +415,7 @@ static const Break greedy[] = {{"rows", "L:1 1", ROW_COUNT, 0, 5000000},
                                {"value", "L:1 1", VALUE, 1, 40000000}};
 
 CASE_ROWS(memory_is_not_spent_on_what_is_not_there, greedy, .clauses = {BIN_24},
-          .title = "refusing a short payload takes little memory, whatever its numbers say")
+          .title = "refusing a short payload takes little memory, whatever sizes it states")
 {
   serve_any_value(iut);
   Payload payload = payload_of(row->tree), small = with_number(payload, AT_ROW_COUNT, 11);

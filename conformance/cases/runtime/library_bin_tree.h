@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Payloads, and the trees that loaders have to make of them.
+// Payloads, and the trees that loaders must make of them.
 //
 // A tree of at most 16 modules is a text: "L:12 1:3 2:3 3". Entries stand in their order; L is the
 // library, a hexadecimal digit is the node that a loader of ours makes, and behind the colon stand
@@ -33,7 +33,7 @@ static inline bool is_digit(char character)
 
 static inline size_t digit_of(char digit)
 {
-  if (!is_digit(digit)) case_inconclusive("`%c` is no digit of a tree", digit);
+  if (!is_digit(digit)) case_inconclusive("`%c` is not a digit of a tree", digit);
   return (size_t)(strchr(tree_digits, digit) - tree_digits);
 }
 

@@ -214,7 +214,7 @@ CASE_ROWS(want_of_memory_by_name_is_reported, making, .clauses = {MEM_1, MEM_8},
 }
 
 CASE_ROWS(want_of_memory_for_an_element_is_reported, growing, .clauses = {MEM_1, MEM_8},
-          .title = "a container that is refused memory when it grows says so")
+          .title = "a container that is refused memory when it grows fails with an error")
 {
   expect_failures_are_reported(iut, row);
 }

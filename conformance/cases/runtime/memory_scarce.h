@@ -106,7 +106,7 @@ static inline void *output_marker(void)
 
 static inline void prepare_output(const ScarceCall *call, Scene *scene)
 {
-  scene->out.any = rubbish_but_none();
+  scene->out.any = garbage_but_none();
   if (call->output == OUTPUT_HANDLE) scene->out.handle = output_marker();
 }
 
@@ -135,7 +135,7 @@ static inline bool is_internal_error(const Iut *iut, TVMFFIObjectHandle error)
 // The call has returned 0: whether there is anything of what it is made for.
 static inline bool has_done(const ScarceCall *call, Scene *scene)
 {
-  const TVMFFIAny before = rubbish_but_none();
+  const TVMFFIAny before = garbage_but_none();
   if (call->enters) return call->remains(scene) != NULL;
   if (call->output == OUTPUT_OTHER) return memcmp(&scene->out, &before, sizeof before) != 0;
   return call->output == OUTPUT_NONE || !output_is_nobodys(call, scene);

@@ -171,7 +171,7 @@ static const struct {
 CASE_ROWS(
     extension_chooses_the_loader, extensions, .clauses = {MOD_6},
     .title =
-        "the loader of what stands behind the last point is called once with path and extension")
+        "the loader of the extension after the last dot is called once with path and extension")
 {
   TVMFFIObjectHandle node = load_node(iut, 2);
   FileLoader *loader =
@@ -219,7 +219,7 @@ static const struct {
 } bare_paths[] = {{"word", "kernel"}, {"in_a_folder", "/folder/kernel"}, {"empty", ""}};
 
 CASE_ROWS(path_without_extension_is_refused, bare_paths, .clauses = {MOD_8},
-          .title = "a path without a point is a RuntimeError")
+          .title = "a path without a dot raises a RuntimeError")
 {
   expect_not_loaded(iut, row->path, "RuntimeError");
 }
@@ -235,7 +235,7 @@ static const struct {
                  {"folder_with_a_point", "/folder.so/kernel"}};
 
 CASE_ROWS(extension_without_loader_is_refused, strangers, .clauses = {MOD_9},
-          .title = "an extension for which no loader is registered is a RuntimeError")
+          .title = "an extension without a registered loader raises a RuntimeError")
 {
   expect_not_loaded(iut, row->path, "RuntimeError");
 }
@@ -250,7 +250,7 @@ static const struct {
                     {"other_machine", "other_machine.so"}};
 
 CASE_ROWS(file_that_is_no_library_is_refused, no_libraries, .clauses = {MOD_10},
-          .title = "what is no library of this machine is an InternalError")
+          .title = "a file that is not a library for this machine raises an InternalError")
 {
   TVMFFIObjectHandle module = NULL;
   expect_error(iut, try_so_loader(iut, fenced_string(library_path_of(row->file)), &module),
@@ -266,7 +266,7 @@ static const struct {
                   {"library_that_is_missing", "depending.so"}};
 
 CASE_ROWS(library_that_lacks_something_is_refused, incomplete, .clauses = {MOD_10},
-          .title = "a library that can't be completed is an InternalError")
+          .title = "a library with unresolved symbols raises an InternalError")
 {
   expect_not_loaded(iut, library_path_of(row->file), "InternalError");
 }
@@ -305,7 +305,7 @@ CASE(failure_of_a_file_loader_is_passed_on, .clauses = {MOD_12},
 }
 
 CASE(failure_without_error_is_an_error, .clauses = {MOD_82},
-     .title = "a loader of files that fails without a word makes the load fail with an error")
+     .title = "a loader of files that fails without raising an error makes the load fail with one")
 {
   TVMFFIObjectHandle module = NULL;
   enter_file_loader(iut, "conform", (FileLoader){.returns = -1});
@@ -320,8 +320,9 @@ static const struct {
   int type_index;  // of what the loader gives
 } no_modules[] = {{"none", kTVMFFINone}, {"integer", kTVMFFIInt}, {"object", kTVMFFIObject}};
 
-CASE_ROWS(file_loader_has_to_give_a_module, no_modules, .clauses = {MOD_13},
-          .title = "a loader of files that gives what is no module is a TypeError")
+CASE_ROWS(
+    file_loader_has_to_give_a_module, no_modules, .clauses = {MOD_13},
+    .title = "a loader of files that returns something other than a module raises a TypeError")
 {
   TVMFFIObjectHandle object = NULL;
   TVMFFIAny give = any_none();
@@ -345,7 +346,9 @@ CASE(symbols_of_a_library_stay_its_own, .clauses = {MOD_14},
 }
 
 CASE(missing_functions_are_missed_later, .clauses = {MOD_15},
-     .title = "a library with a function that calls what nobody has loads, and others work")
+     .title =
+         "a library with a function that calls an unresolved symbol loads, and its other "
+         "functions work")
 {
   if (getenv("LD_BIND_NOW")) case_not_applicable("LD_BIND_NOW is set");
   TVMFFIObjectHandle module = load_library(iut, "lazy.so");
@@ -430,7 +433,7 @@ static const struct {
 } write_formats[] = {{"none", ""}, {"so", "so"}};
 
 CASE_ROWS(library_is_not_written, write_formats, .clauses = {MOD_21},
-          .title = "writing a library is a RuntimeError and makes no file")
+          .title = "writing a library raises a RuntimeError and creates no file")
 {
   char folder[] = "/tmp/conform.XXXXXX", path[64];
   if (!mkdtemp(folder)) case_inconclusive("no folder to write to");
@@ -439,7 +442,7 @@ CASE_ROWS(library_is_not_written, write_formats, .clauses = {MOD_21},
   expect_refused(iut, "RuntimeError", "ffi.ModuleWriteToFile",
                  VALUES(view_of_object(iut, module), view_of_raw_string(path),
                         view_of_raw_string(row->format)));
-  expect_int("removing the folder, which has to be empty", rmdir(folder), 0);
+  expect_int("removing the folder, which must be empty", rmdir(folder), 0);
   if (unlink(path) == 0) rmdir(folder);
   release_object(iut, module);
 }

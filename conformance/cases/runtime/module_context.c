@@ -134,7 +134,7 @@ CASE(own_functions_are_not_looked_for, .clauses = {MOD_47},
 }
 
 CASE(function_that_is_nowhere_is_an_error, .clauses = {MOD_48},
-     .title = "a name that neither import nor global function has is a RuntimeError")
+     .title = "a name that no import and no global function has raises a RuntimeError")
 {
   Generated code = load_generated(iut);
   expect_not_looked_up(iut, *code.context, fenced_string("no_such_function"), "RuntimeError");
@@ -193,7 +193,7 @@ static const struct {
 } nulls[] = {{"no_context", false, true}, {"no_name", true, false}, {"neither", false, false}};
 
 CASE_ROWS(look_up_without_context_or_name_is_an_error, nulls, .clauses = {MOD_51},
-          .title = "looking up without a context or without a name is an error")
+          .title = "a look-up without a context or without a name fails with an error")
 {
   Generated code = load_generated(iut);
   import_node(iut, code.module, 1);
@@ -215,7 +215,9 @@ static void overwrite_freed_memory(void)
 }
 
 CASE(loading_again_leaves_the_first_module, .clauses = {MOD_52},
-     .title = "generated code finds the imports of the first module after a second came and went")
+     .title =
+         "generated code finds the imports of the first module after a second was loaded and "
+         "released")
 {
   Generated code = load_generated(iut);
   import_node(iut, code.module, 1);
@@ -256,7 +258,7 @@ static void *look_up_indirect(void *argument)
 }
 
 CASE(look_ups_happen_inside_look_ups, .clauses = {MOD_53},
-     .title = "a look-up ends that runs code which looks up")
+     .title = "a look-up whose code looks up in turn terminates")
 {
   static OuterLookUp outer;
   Generated code = load_generated(iut);
@@ -322,7 +324,7 @@ CASE(two_symbols_are_filled_in, .clauses = {MOD_54},
 }
 
 CASE(name_of_a_symbol_is_copied, .clauses = {MOD_54},
-     .title = "the name of a context symbol may go when it is registered")
+     .title = "the name of a context symbol may be freed once it is registered")
 {
   char *name = fenced_buffer("the name", sizeof "__conform_first");
   strcpy(name, "__conform_first");

@@ -59,7 +59,7 @@ static const struct {
               {"in_capitals", "SELF"},         {"blank_behind", "self "}, {"prefix_of_all", "_"}};
 
 CASE_ROWS(absent_function_is_none, absent, .clauses = {MOD_23},
-          .title = "a name that no module has gives None")
+          .title = "looking up a name that no module has returns None")
 {
   expect_absent(iut, row->function, strlen(row->function));
 }
@@ -99,7 +99,7 @@ static const struct {
                 {"doc", "_doc_described"}};
 
 CASE_ROWS(reserved_names_find_nothing, reserved, .clauses = {MOD_27},
-          .title = "a name that leads to a reserved symbol finds no function")
+          .title = "the name of a reserved symbol finds no function")
 {
   Carrier carrier = carrier_open(
       "\x2c\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\4\0\0\0\0"
@@ -121,7 +121,7 @@ static const struct {
                  {"long", {"of_carrier\0and.more", 19}}};
 
 CASE_ROWS(name_is_compared_to_its_end, cut_names, .clauses = {MOD_28},
-          .title = "a name with a NUL is no function, whatever stands before it")
+          .title = "a name with a NUL in it names no function")
 {
   expect_absent(iut, row->function.data, row->function.size);
 }
@@ -174,7 +174,7 @@ static TVMFFIAny text_of(Iut *iut, int32_t type_index, const char *text)
 }
 
 CASE_ROWS(names_come_in_every_form, forms, .clauses = {MOD_30},
-          .title = "a name is taken as raw string, small string and string object")
+          .title = "a name is accepted as raw string, small string and string object")
 {
   bool small = row->type_index == kTVMFFISmallStr;
   Carrier carrier;
@@ -192,7 +192,7 @@ CASE_ROWS(names_come_in_every_form, forms, .clauses = {MOD_30},
 }
 
 CASE_ROWS(paths_come_in_every_form, forms, .clauses = {MOD_30},
-          .title = "a path is taken as raw string, small string and string object")
+          .title = "a path is accepted as raw string, small string and string object")
 {
   bool small = row->type_index == kTVMFFISmallStr;
   TVMFFIAny path = text_of(iut, row->type_index, small ? "no.such" : library_path_of("node_1.so"));
@@ -207,7 +207,7 @@ CASE_ROWS(paths_come_in_every_form, forms, .clauses = {MOD_30},
 }
 
 CASE_ROWS(prefixes_come_in_every_form, forms, .clauses = {MOD_30},
-          .title = "a prefix is taken as raw string, small string and string object")
+          .title = "a prefix is accepted as raw string, small string and string object")
 {
   bool small = row->type_index == kTVMFFISmallStr;
   const char *text = small ? "short_" : "conform_longer_";
@@ -239,7 +239,7 @@ static const struct {
 } calls[] = {{"without_arguments", 0}, {"with_one", 1}, {"with_many", 20}};
 
 CASE_ROWS(function_is_called_without_handle, calls, .clauses = {MOD_31},
-          .title = "the symbol is called once, with NULL and what the caller gave")
+          .title = "the symbol is called once, with NULL and the arguments of the caller")
 {
   Carrier carrier;
   CallLog *log = &call_log_without_self;
@@ -405,7 +405,7 @@ static const struct {
                    {"doc_of_no_function", doc_of, "no_such_function"}};
 
 CASE_ROWS(function_without_metadata_has_none, undescribed, .clauses = {MOD_68},
-          .title = "where there is no symbol, metadata and description are None")
+          .title = "metadata and description are None if the symbol is missing")
 {
   Carrier carrier;
   TVMFFIObjectHandle module = load_carrier(iut, &carrier);
@@ -425,7 +425,7 @@ static const struct {
                 {"doc_below", doc_of, "only_5", "a node"}};
 
 CASE_ROWS(metadata_of_imports_are_found, imported, .clauses = {MOD_69},
-          .title = "metadata of imports are found if they are asked for, else not")
+          .title = "metadata of imports are found only on request")
 {
   TVMFFIObjectHandle module = load_node(iut, 1), import = load_node(iut, 3),
                      below = load_node(iut, 5);
@@ -468,7 +468,7 @@ static int fail_without_a_word(void *handle, const TVMFFIAny *args, int32_t num_
 }
 
 CASE_ROWS(failure_to_describe_is_an_error, described_by, .clauses = {MOD_82},
-          .title = "where the symbol fails without an error, there is one all the same")
+          .title = "a symbol that fails without raising an error makes the call fail with one")
 {
   Carrier carrier;
   TVMFFIObjectHandle module = load_describing(iut, &carrier, fail_without_a_word);
@@ -492,7 +492,7 @@ static const struct {
                   {"doc_integer", doc_of, kTVMFFIInt}};
 
 CASE_ROWS(metadata_are_a_string, no_strings, .clauses = {MOD_71},
-          .title = "a symbol that gives no string is a TypeError")
+          .title = "a symbol that does not return a string raises a TypeError")
 {
   Carrier carrier;
   TVMFFIObjectHandle module = load_describing(iut, &carrier, call_log_callee_without_self);

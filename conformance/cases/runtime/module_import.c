@@ -19,7 +19,7 @@ static void release_nodes(Iut *iut, TVMFFIObjectHandle modules[], int count)
 }
 
 CASE(import_is_looked_up, .clauses = {MOD_33},
-     .title = "a function of an import is found where imports are asked for")
+     .title = "a function of an import is found if imports are requested")
 {
   TVMFFIObjectHandle modules[4];
   load_nodes(iut, modules, 3);
@@ -34,7 +34,7 @@ CASE(import_is_looked_up, .clauses = {MOD_33},
 }
 
 CASE(import_is_not_looked_up_unasked, .clauses = {MOD_34},
-     .title = "a function of an import is not found where imports are not asked for")
+     .title = "a function of an import is not found if imports are not requested")
 {
   TVMFFIObjectHandle modules[3];
   load_nodes(iut, modules, 2);
@@ -70,7 +70,7 @@ static const struct {
                 {"first_import_itself_before_below", "8583538185", 5}};
 
 CASE_ROWS(imports_are_asked_in_their_order, searches, .clauses = {MOD_36},
-          .title = "imports are asked in their order, each with its own imports before the next")
+          .title = "imports are searched in their order, each with its own imports before the next")
 {
   TVMFFIObjectHandle modules[9];
   load_nodes(iut, modules, 8);
@@ -102,7 +102,7 @@ CASE(global_functions_are_in_no_module, .clauses = {MOD_37},
 }
 
 CASE(module_is_imported_again, .clauses = {MOD_38},
-     .title = "importing what is imported already succeeds")
+     .title = "importing an imported module again succeeds")
 {
   TVMFFIObjectHandle modules[4];
   load_nodes(iut, modules, 3);
@@ -128,7 +128,7 @@ static const struct {
                {"itself_with_imports", "1223", "22"}};
 
 CASE_ROWS(nothing_imports_itself, circles, .clauses = {MOD_39},
-          .title = "an import that closes a circle is a RuntimeError and changes nothing")
+          .title = "an import that closes a cycle raises a RuntimeError and changes nothing")
 {
   TVMFFIObjectHandle modules[5];
   load_nodes(iut, modules, 4);
@@ -242,9 +242,9 @@ static void *search_for_nothing(void *argument)
   return NULL;
 }
 
-// The look-up of 40 layers has to end within a second.
+// The look-up of 40 layers must end within a second.
 CASE(look_up_visits_each_module_once, .clauses = {MOD_42}, .patience = 2,
-     .title = "a look-up through 40 pairs of modules, each importing both of the next, ends")
+     .title = "a look-up through 40 pairs of modules, each importing both of the next, terminates")
 {
   static Search search;
   search = (Search){.iut = iut, .root = load_layers(iut, 40, 2), .found = -2};
@@ -261,7 +261,7 @@ CASE(look_up_visits_each_module_once, .clauses = {MOD_42}, .patience = 2,
 
 // A chain that is a 50th of that of the clause, and a stack that is a 50th, too.
 CASE(long_chain_needs_no_deep_stack, .clauses = {MOD_43},
-     .title = "a chain of 2,000 modules is looked through and released on 160 KiB of stack")
+     .title = "a chain of 2,000 modules is searched and released on 160 KiB of stack")
 {
   static Search search;
   search = (Search){.iut = iut, .root = load_layers(iut, 2000, 1), .releases = true, .found = -2};

@@ -5,7 +5,7 @@
 CHAPTER(module);
 
 CASE(function_keeps_its_library, .clauses = {MOD_72},
-     .title = "a function can be called when its module was released")
+     .title = "a function can be called after its module was released")
 {
   TVMFFIObjectHandle module = load_node(iut, 7),
                      function = find_function(iut, module, "self", false);
@@ -17,7 +17,7 @@ CASE(function_keeps_its_library, .clauses = {MOD_72},
 }
 
 CASE(function_of_an_import_keeps_its_library, .clauses = {MOD_72},
-     .title = "a function found through imports can be called when every module was released")
+     .title = "a function found through imports can be called after every module was released")
 {
   TVMFFIObjectHandle module = load_node(iut, 7), import = load_node(iut, 8);
   import_module(iut, module, import);
@@ -31,7 +31,7 @@ CASE(function_of_an_import_keeps_its_library, .clauses = {MOD_72},
 }
 
 CASE(function_of_a_tree_keeps_its_library, .clauses = {MOD_72},
-     .title = "a function of an embedded library can be called when the tree was released")
+     .title = "a function of an embedded library can be called after the tree was released")
 {
   serve_nodes(iut);
   TVMFFIObjectHandle root = load_payload(iut, payload_of("5:1 L"));
@@ -170,9 +170,7 @@ static const struct {
              {"described", describe}};
 
 CASE_ROWS(modules_leave_no_memory_behind, lives, .clauses = {MOD_92}, .patience = 2,
-          .title =
-              "loading, importing, asking and releasing modules over and over does not make the "
-              "process grow")
+          .title = "loading, importing, searching and releasing modules does not leak")
 {
   Life life = {.path = library_path_of("node_7.so"),
                .other_path = library_path_of("node_8.so"),
@@ -228,9 +226,7 @@ static const struct {
 } trees[] = {{"library-imports-two", "L:12 1 2"}, {"library-below", "1:12 2 L"}};
 
 CASE_ROWS(trees_leave_no_memory_behind, trees, .clauses = {MOD_92}, .patience = 2,
-          .title =
-              "loading and releasing libraries with embedded modules over and over does not make "
-              "the process grow")
+          .title = "loading and releasing libraries with embedded modules does not leak")
 {
   Payload payload = payload_of(row->tree);
   Carrier carrier = carrier_open(payload.bytes, payload.size);
@@ -239,17 +235,14 @@ CASE_ROWS(trees_leave_no_memory_behind, trees, .clauses = {MOD_92}, .patience = 
   carrier_close(&carrier);
 }
 
-CASE(
-    missing_files_leave_no_memory_behind, .clauses = {MOD_93}, .patience = 2,
-    .title = "trying to load a file that is not there over and over does not make the process grow")
+CASE(missing_files_leave_no_memory_behind, .clauses = {MOD_93}, .patience = 2,
+     .title = "trying to load a missing file does not leak")
 {
   expect_no_heap_growth(iut, 100, fail_to_load, NULL);
 }
 
 CASE_ROWS(refused_trees_leave_no_memory_behind, trees, .clauses = {MOD_93}, .patience = 2,
-          .title =
-              "loading libraries whose embedded modules can't be made over and over does not make "
-              "the process grow")
+          .title = "loading libraries whose embedded modules cannot be made does not leak")
 {
   Payload payload = payload_of(row->tree);
   Carrier carrier = carrier_open(payload.bytes, payload.size);
@@ -269,7 +262,7 @@ static void call_keeper(Iut *iut, const char *keeper, TVMFFIObjectHandle module)
 }
 
 CASE(module_is_kept, .clauses = {MOD_75},
-     .title = "a module that was kept lives when every other reference was released")
+     .title = "a kept module lives after every other reference was released")
 {
   TVMFFIObjectHandle module = load_node(iut, 7);
   object_take_weak(iut, module);
@@ -287,7 +280,7 @@ static const struct {
 } kept[] = {{"once", 1}, {"twice", 2}, {"never", 0}};
 
 CASE_ROWS(kept_module_is_let_go, kept, .clauses = {MOD_76},
-          .title = "letting a module go releases one reference, however often it was kept")
+          .title = "dropping a kept module releases one reference, however often it was kept")
 {
   TVMFFIObjectHandle module = load_node(iut, 7), other = load_node(iut, 8);
   call_keeper(iut, "ffi.ModuleGlobalsAdd", other);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loading modules and looking into them, through the functions that a runtime registers. For the
-// main thread of a case: what has to succeed ends the case if it does not.
+// main thread of a case: what must succeed ends the case if it does not.
 #ifndef TVMFFI_CONFORMANCE_CASES_RUNTIME_MODULE_LOADING_H_
 #define TVMFFI_CONFORMANCE_CASES_RUNTIME_MODULE_LOADING_H_
 

@@ -68,7 +68,7 @@ static void expect_wrong_arguments_refused(Iut *iut, const Signature *row)
     note("with None as argument %zu", i);
     args[i] = any_none();
     if (row->takes[i] == 'm') expect_type_error(iut, row, args, count);
-    note("with an object that is no module as argument %zu", i);
+    note("with an object that is not a module as argument %zu", i);
     args[i] = view_of_object(iut, object);
     if (row->takes[i] == 'm') expect_type_error(iut, row, args, count);
     args[i] = right;
@@ -133,7 +133,7 @@ static void expect_clean(const TVMFFIAny *value)
 
 static void expect_result_written(Iut *iut, const char *name, const char *takes, const char *text)
 {
-  const TVMFFIAny before[] = {rubbish_but_none(), view_of_bits(kTVMFFIInt, UINT64_MAX),
+  const TVMFFIAny before[] = {garbage_but_none(), view_of_bits(kTVMFFIInt, UINT64_MAX),
                               view_of_bits(kTVMFFIBool, UINT64_MAX),
                               view_of_bits(kTVMFFIOpaquePtr, UINT64_MAX)};
   for (int i = 0; i < 4; ++i) {
@@ -236,7 +236,7 @@ static Payload troubled_payload(Iut *iut, const char *tree, Trouble trouble)
   return payload;
 }
 
-// Loads what has to fail. That a payload is refused which is cut short is advice (BIN-22): where it
+// Loads what must fail. That a payload is refused which is cut short is advice (BIN-22): where it
 // is not, there is no failed load to be judged.
 static void fail_with_trouble(Iut *iut, const char *path, Trouble trouble)
 {
@@ -246,14 +246,14 @@ static void fail_with_trouble(Iut *iut, const char *path, Trouble trouble)
     case_not_applicable("the library loads a payload that is cut short");
   require(expect_that(code != 0, "a code other than 0", "%d", code));
   if (trouble == ERROR || trouble == NO_MODULE)
-    require(expect_that(loads_in_trouble > 0, "a call of the loader that is to blame", "none"));
+    require(
+        expect_that(loads_in_trouble > 0, "a call of the loader that caused the failure", "none"));
   TVMFFIObjectHandle error = take_error(iut);
   if (error) release_object(iut, error);
 }
 
-CASE_ROWS(
-    failed_load_leaves_nothing_open, troubles, .clauses = {MOD_80},
-    .title = "after a load that failed the library is not mapped, and its modules are released")
+CASE_ROWS(failed_load_leaves_nothing_open, troubles, .clauses = {MOD_80},
+          .title = "a failed load leaves the library unmapped and its modules released")
 {
   NodeLoads *loads = serve_nodes(iut);
   Payload payload = troubled_payload(iut, row->tree, row->trouble);
@@ -267,7 +267,7 @@ CASE_ROWS(
 }
 
 CASE_ROWS(failed_load_does_not_stand_in_the_way, troubles, .clauses = {MOD_81},
-          .title = "after a load that failed a library loads and works as if nothing had been")
+          .title = "a library loads and works normally after a failed load")
 {
   NodeLoads *loads = serve_nodes(iut);
   Payload payload = troubled_payload(iut, row->tree, row->trouble),
@@ -295,7 +295,7 @@ static const struct {
              {"no_extension", "node_1"}};
 
 CASE_ROWS(file_that_failed_does_not_stand_in_the_way, files, .clauses = {MOD_81},
-          .title = "after files that failed to load a library loads and works")
+          .title = "a library loads and works after files that failed to load")
 {
   TVMFFIObjectHandle module = NULL;
   for (int i = 0; i < 3; ++i) {

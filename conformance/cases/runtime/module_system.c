@@ -148,7 +148,7 @@ static const struct {
                 {"without", "__tvm_ffi__library_ctx"}};
 
 CASE_ROWS(system_library_has_a_context, contexts, .clauses = {MOD_64},
-          .title = "the variable of the context is filled in, and leads to the imports")
+          .title = "the context variable is filled in and gives access to the imports")
 {
   static void *context;
   register_data(iut, row->symbol, &context);
@@ -163,7 +163,7 @@ CASE_ROWS(system_library_has_a_context, contexts, .clauses = {MOD_64},
 }
 
 CASE(variable_with_prefix_comes_first, .clauses = {MOD_64},
-     .title = "where both variables are registered the one with the prefix is filled in")
+     .title = "if both variables are registered, the one with the prefix is filled in")
 {
   static void *with, *without;
   register_data(iut, "conform___tvm_ffi__library_ctx", &with);

@@ -158,7 +158,7 @@ CASE(foreign_object_in_static_memory, .clauses = {OBJ_12},
 }
 
 CASE(foreign_object_that_is_all_header, .clauses = {OBJ_12},
-     .title = "no byte behind the header of an object is read or written")
+     .title = "nothing after the header of an object is read or written")
 {
   void *memory = fenced_buffer("the object", iut->layout->header_size);
   live_and_die(iut, memory, PROBE_TYPE_INDEX);
@@ -181,8 +181,8 @@ static const ObjectKind foreign_types[] = {
 
 CASE_ROWS(foreign_object_of_any_type, foreign_types, .clauses = {OBJ_12},
           .title =
-              "a foreign object is counted, and nothing behind its header touched, whatever its "
-              "type index")
+              "a foreign object is counted, and nothing after its header is accessed, whatever "
+              "its type index")
 {
   live_and_die(iut, fenced_buffer("the object", iut->layout->header_size), row->type_index);
 }
@@ -220,7 +220,7 @@ CASE(counts_of_a_string_are_exact_under_threads, .clauses = {OBJ_13},
      .title =
          "threads that retain and release an object of the runtime leave its counts as they were")
 {
-  TVMFFIAny string = rubbish_but_none();
+  TVMFFIAny string = garbage_but_none();
   TVMFFIByteArray text = bytes_of("counted by four threads");
   require(expect_ok(iut, iut->StringFromByteArray(&text, &string)));
   run_in_threads(iut, COUNTING_THREADS, count_up_and_down, string.v_obj);

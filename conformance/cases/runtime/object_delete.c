@@ -7,7 +7,7 @@ CHAPTER(object);
 // --- One thread ----------------------------------------------------------------------------------
 
 CASE(last_reference_runs_deleter_for_both, .clauses = {OBJ_5},
-     .title = "releasing the last reference of all calls the deleter once, with flags 3")
+     .title = "releasing the last reference calls the deleter once, with flags 3")
 {
   TVMFFIObjectHandle object = new_probe_object(iut);
   expect_ok(iut, iut->ObjectDecRef(object));
@@ -31,10 +31,9 @@ CASE_ROWS(last_strong_reference_runs_deleter_for_content, weakly_held, .clauses 
   expect_deleter_calls(object, "1");
 }
 
-CASE_ROWS(strong_side_drops_its_weak_reference_last, weakly_held, .clauses = {OBJ_7},
-          .title =
-              "the weak reference of the strong side is held while the content is destroyed, and "
-              "given up after it")
+CASE_ROWS(
+    strong_side_drops_its_weak_reference_last, weakly_held, .clauses = {OBJ_7},
+    .title = "the weak reference of the strong side is released after the content is destroyed")
 {
   TVMFFIObjectHandle object = new_probe_object(iut);
   object_set_counts(iut, object, 1, row->weak);
@@ -252,8 +251,8 @@ static void follow_steps(Iut *iut, const char *steps, const char *flags, bool in
 
 CASE_ROWS(flags_follow_the_order_of_release, orders, .clauses = {OBJ_6, OBJ_5, OBJ_7, OBJ_4, OBJ_3},
           .title =
-              "in whatever order strong and weak references go, content and memory are given up "
-              "once, each in its time")
+              "content and memory are freed once each, in whatever order strong and weak "
+              "references are released")
 {
   follow_steps(iut, row->steps, row->flags, false);
 }
@@ -267,9 +266,10 @@ static const struct {
     {"strong-strong-weak", "SWssw", "1 2"},
 };
 
-CASE_ROWS(flags_follow_the_order_across_threads, orders_in_threads,
-          .clauses = {OBJ_6, OBJ_5, OBJ_7, OBJ_4, OBJ_3},
-          .title = "the order of release decides, not the thread: each step is taken in a new one")
+CASE_ROWS(
+    flags_follow_the_order_across_threads, orders_in_threads,
+    .clauses = {OBJ_6, OBJ_5, OBJ_7, OBJ_4, OBJ_3},
+    .title = "the flags follow the order of release, also when each step runs in a new thread")
 {
   follow_steps(iut, row->steps, row->flags, true);
 }
@@ -359,7 +359,7 @@ static void make_and_raise(void *self, int flags)
 {
   (void)self, (void)flags;
   Iut *iut = iut_of_deleter;
-  TVMFFIAny string = rubbish_but_none();
+  TVMFFIAny string = garbage_but_none();
   TVMFFIByteArray text = bytes_of("made in a deleter");
   if (expect_ok(iut, iut->StringFromByteArray(&text, &string)))
     expect_heap_string(iut, &string, text.data, text.size);

@@ -172,8 +172,8 @@ static const struct {
 
 CASE_ROWS(only_opaque_types_are_wrapped, other_types, .clauses = {OBJ_23},
           .title =
-              "asking for an opaque object of another built-in type is a RuntimeError, and nothing "
-              "is called or written")
+              "creating an opaque object of another built-in type raises a RuntimeError, and "
+              "nothing is called or written")
 {
   int target;
   TVMFFIObjectHandle *out = fenced_buffer("out", sizeof *out);

@@ -59,7 +59,7 @@ static void make_and_release(Iut *iut, void *context)
 }
 
 CASE_ROWS(releasing_gives_the_memory_back, makers, .clauses = {OBJ_19},
-          .title = "making and releasing objects over and over does not make the process grow")
+          .title = "making and releasing objects does not leak")
 {
   expect_operation_gives_back(iut, row->make, make_and_release);
 }
@@ -73,10 +73,9 @@ static void make_and_delete_both(Iut *iut, void *context)
   object_deleter(iut, object)(object, kTVMFFIObjectDeleterFlagBitMaskBoth);
 }
 
-CASE_ROWS(inline_release_frees_with_flags_3, makers, .clauses = {OBJ_17},
-          .title =
-              "whoever drops the last reference inline calls the deleter with flags 3, and all is "
-              "given back")
+CASE_ROWS(
+    inline_release_frees_with_flags_3, makers, .clauses = {OBJ_17},
+    .title = "dropping the last reference inline with a deleter call of flags 3 frees everything")
 {
   unsigned before = object_contents_destroyed();
   TVMFFIObjectHandle object = row->make(iut);
@@ -104,8 +103,8 @@ static void make_and_delete_in_two_calls(Iut *iut, void *context)
 
 CASE_ROWS(inline_release_frees_with_flags_1_and_2, makers, .clauses = {OBJ_17},
           .title =
-              "whoever drops the last strong and then the last weak reference inline calls the "
-              "deleter with flags 1 and 2, and all is given back")
+              "dropping the last strong and then the last weak reference inline with deleter "
+              "calls of flags 1 and 2 frees everything")
 {
   unsigned before = object_contents_destroyed();
   TVMFFIObjectHandle object = row->make(iut);

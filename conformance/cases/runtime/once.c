@@ -134,7 +134,7 @@ static int make_with_filled_inner(void **result)
 }
 
 CASE(function_may_ask_for_a_filled_slot, .clauses = {ONCE_3, ONCE_2},
-     .title = "a function that is called to fill a slot may ask for another slot that is filled")
+     .title = "a function that is called to fill a slot may fill another slot")
 {
   iut_of_callbacks = iut;
   making.gives = &made;
@@ -201,7 +201,8 @@ CASE_ROWS(failure_is_tried_again, codes, .clauses = {ONCE_6},
 
 CASE(success_without_handle_is_a_failure, .clauses = {ONCE_7},
      .title =
-         "a function that succeeds and leaves NULL makes a RuntimeError, and the slot stays empty")
+         "a function that succeeds but leaves NULL raises a RuntimeError, and the slot stays "
+         "empty")
 {
   void **slot = new_slot();
   expect_error(iut, iut->HandleInitOnce(slot, make), "RuntimeError");
@@ -290,8 +291,7 @@ static int refill(void *handle)
 }
 
 CASE(slot_is_filled_again_while_it_is_taken_down, .clauses = {ONCE_10, ONCE_14, ONCE_2},
-     .title =
-         "the function that takes a handle down may fill the slot anew, since it is empty by then")
+     .title = "the function that takes a handle down may fill the slot again")
 {
   iut_of_callbacks = iut;
   slot_to_refill = filled_slot(iut);

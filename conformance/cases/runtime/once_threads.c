@@ -47,7 +47,7 @@ static void fill(Iut *iut, unsigned index, void *slot)
 // apache/tvm#19939, for which tvm-ffi#317 made these functions: a handle that was looked for and
 // then written without a lock.
 CASE(one_thread_makes_the_handle, .clauses = {ONCE_4},
-     .title = "of the threads that want a handle at once, one makes it and all find it made")
+     .title = "when threads request a handle at once, one makes it and all get it")
 {
   void *slot = NULL;
   run_in_threads(iut, RACERS, fill, &slot);

@@ -101,8 +101,8 @@ CASE(names_are_counted_and_read, .clauses = {REG_5},
 {
   TVMFFIObjectHandle names = list_names(iut);
   int64_t number = number_of_names(iut, names);
-  require(expect_that(number >= 15, "no fewer names than the runtime has to bring", "%" PRId64,
-                      number));
+  require(
+      expect_that(number >= 15, "no fewer names than the runtime must bring", "%" PRId64, number));
   for (int64_t i = 0; i < number; ++i) {
     TVMFFIAny name = name_at(iut, names, i);
     TVMFFIByteArray text = content_of(iut, &name);
@@ -220,7 +220,7 @@ CASE(list_of_names_is_a_snapshot, .clauses = {REG_7},
 }
 
 CASE(position_behind_the_names_is_refused, .clauses = {REG_8},
-     .title = "a position that is not less than the number of names is an IndexError")
+     .title = "a position that is not less than the number of names raises an IndexError")
 {
   TVMFFIObjectHandle names = list_names(iut);
   int64_t number = number_of_names(iut, names);

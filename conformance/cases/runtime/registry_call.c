@@ -153,11 +153,11 @@ static const struct {
     {"registry", "ffi.GetGlobalFuncMetadata", calls_of_the_registry},
 };
 
-// What a result may hold before a call: nothing that has to be released.
+// What a result may hold before a call: nothing that must be released.
 static TVMFFIAny result_before(int i)
 {
   static const int32_t type_indices[] = {kTVMFFINone, kTVMFFIRawStr, kTVMFFISmallStr};
-  TVMFFIAny result = rubbish_but_none();
+  TVMFFIAny result = garbage_but_none();
   result.type_index = type_indices[i];
   if (result.type_index == kTVMFFISmallStr) result.small_str_len = 7;
   return result;
@@ -340,7 +340,9 @@ static const struct {
 
 // tvm-ffi#56: the message about an object of a Python frontend ended the process.
 CASE_ROWS(what_is_no_name_is_refused, takers, .clauses = {REG_29},
-          .title = "what is no string, and another number of arguments than one, is a TypeError")
+          .title =
+              "an argument that is not a string, or a number of arguments other than one, raises "
+              "a TypeError")
 {
   static const TVMFFIByteArray bytes = {"cf.name", 7};
   enter_with_metadata(iut, "cf.name");

@@ -78,7 +78,7 @@ CASE(function_without_metadata_has_empty_ones, .clauses = {REG_13},
 }
 
 CASE(unknown_function_has_no_metadata, .clauses = {REG_14},
-     .title = "asking for the metadata of a name that is not registered is a RuntimeError")
+     .title = "requesting the metadata of an unregistered name raises a RuntimeError")
 {
   static const char *const unknown[] = {"conform.unknown", "conform.know", "conform.known.", ""};
   TVMFFIObjectHandle function = enter(iut, "conform.known", bytes_of("{}"));
@@ -93,7 +93,7 @@ CASE(unknown_function_has_no_metadata, .clauses = {REG_14},
 
 CASE(overriding_replaces_metadata, .clauses = {REG_15},
      .title =
-         "an overridden function leaves no metadata behind, whether the new one has some or "
+         "the metadata of an overridden function is dropped, whether the new one has metadata or "
          "not")
 {
   TVMFFIByteArray name = bytes_of("conform.overridden");
@@ -220,13 +220,14 @@ static TVMFFIObjectHandle expect_singleton(Iut *iut, const char *function)
 }
 
 CASE(missing_value_is_one_object, .clauses = {REG_24},
-     .title = "ffi.GetInvalidObject gives one object for ever, with a reference for each caller")
+     .title =
+         "ffi.GetInvalidObject always returns the same object, with a reference for each caller")
 {
   expect_singleton(iut, "ffi.GetInvalidObject");
 }
 
 CASE(mark_of_keyword_arguments_is_another_object, .clauses = {REG_25},
-     .title = "ffi.GetKwargsObject gives one object for ever, and it is not the missing value")
+     .title = "ffi.GetKwargsObject always returns the same object, and it is not the missing value")
 {
   TVMFFIObjectHandle mark = expect_singleton(iut, "ffi.GetKwargsObject");
   TVMFFIObjectHandle missing = object_of(iut, "ffi.GetInvalidObject", VALUES());

@@ -86,8 +86,8 @@ CASE(failing_callback_fails, .clauses = {REG_18},
 
 CASE(what_is_no_pointer_is_no_callback, .clauses = {REG_19},
      .title =
-         "an integer, a string or an object among the three, or another number of them, is a "
-         "TypeError")
+         "an integer, a string or an object among the three arguments, or another number of "
+         "arguments, raises a TypeError")
 {
   TVMFFIAny text = new_text(iut, kTVMFFIStr, "not a pointer");
   TVMFFIAny good[4] = {any_none(), view_of_callback(call_log_callee_without_self), any_none(),
@@ -398,8 +398,8 @@ CASE(default_that_cannot_be_made_makes_the_call_fail, .clauses = {REG_38},
 // tvm-ffi#674: a name of which a field is the beginning was taken for the field.
 CASE(missing_and_unknown_fields_are_refused, .clauses = {REG_22},
      .title =
-         "a field without default that is missing, and a name of no field, are TypeErrors; a "
-         "name without value and an unknown type key are InternalErrors")
+         "a missing field without default and an unknown field name raise TypeErrors; a name "
+         "without value and an unknown type key raise InternalErrors")
 {
   TVMFFIAny type = view_of_int(new_default_type(iut)), one = view_of_int(1);
   TVMFFIAny w = name_of("w"), v = name_of("v");

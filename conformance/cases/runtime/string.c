@@ -136,7 +136,7 @@ CASE_ROWS(bytes_object_holds_every_byte, lengths, .clauses = {STR_6},
   expect_heap_bytes(iut, made, input->data, row->size);
 }
 
-// Leaves freed blocks of all sizes up to `largest` full of rubbish, so that no NUL is there by
+// Leaves freed blocks of all sizes up to `largest` full of garbage, so that no NUL is there by
 // luck.
 static void dirty_heap(size_t largest)
 {
@@ -170,7 +170,7 @@ CASE_ROWS(object_ends_with_a_nul, objects, .clauses = {STR_7},
   dirty_heap(80);
   for (size_t size = 8; size <= 80; ++size) {
     TVMFFIByteArray input = {text, size};
-    TVMFFIAny made = rubbish_but_none();
+    TVMFFIAny made = garbage_but_none();
     require(expect_ok(iut, row->make(iut, &input, &made)));
     require(expect_type_index(&made, row->type_index));
     expect_nul_behind(iut, &made, size);
@@ -248,7 +248,7 @@ CASE(string_of_every_byte_is_kept, .clauses = {STR_9},
   expect_heap_string(iut, whole, all, sizeof all);
   for (int i = 0; i < 256; ++i) {
     TVMFFIByteArray input = {all + i, 1};
-    TVMFFIAny made = rubbish_but_none();
+    TVMFFIAny made = garbage_but_none();
     require(expect_ok(iut, iut->StringFromByteArray(&input, &made)));
     if (!expect_small_string(&made, all + i, 1)) return;
   }
@@ -291,13 +291,13 @@ static const struct {
     {"negative", -1},
 };
 
-// Two kinds of rubbish with no byte in common; whatever is left of one shows.
-static void expect_whole_result(Iut *iut, int32_t type_index, unsigned char rubbish, size_t size)
+// Two kinds of garbage with no byte in common; whatever is left of one shows.
+static void expect_whole_result(Iut *iut, int32_t type_index, unsigned char garbage, size_t size)
 {
   TVMFFIByteArray input = {"longer than seven", size};
   TVMFFIAny string, bytes;
-  memset(&string, rubbish, sizeof string);
-  memset(&bytes, rubbish, sizeof bytes);
+  memset(&string, garbage, sizeof string);
+  memset(&bytes, garbage, sizeof bytes);
   string.type_index = bytes.type_index = type_index;
   require(expect_ok(iut, iut->StringFromByteArray(&input, &string)));
   expect_string(iut, &string, input.data, size);

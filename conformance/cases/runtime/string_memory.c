@@ -30,7 +30,7 @@ static TVMFFIByteArray contents(const Iut *iut, const TVMFFIAny *value)
 static TVMFFIAny make_object(Iut *iut, TextMaker *make, int32_t type_index, const char *text)
 {
   TVMFFIByteArray input = bytes_of(text);
-  TVMFFIAny made = rubbish_but_none();
+  TVMFFIAny made = garbage_but_none();
   require(expect_ok(iut, make(iut, &input, &made)));
   require(expect_type_index(&made, type_index));
   require(expect_not_null("the object of the value", made.v_obj));
@@ -65,19 +65,19 @@ static void read_to_the_edge(Iut *iut, TextMaker *make, size_t size)
 
 // Source: tvm-ffi#387, where a text that does not end in a NUL was read past its size.
 CASE_ROWS(string_input_may_end_where_memory_ends, read_lengths, .clauses = {STR_11},
-          .title = "nothing behind the text that is given is read, and no NUL is asked for")
+          .title = "nothing after the text is read, and no NUL is required")
 {
   read_to_the_edge(iut, string_from, row->size);
 }
 
 CASE_ROWS(bytes_input_may_end_where_memory_ends, read_lengths, .clauses = {STR_11},
-          .title = "nothing behind the bytes that are given is read, and no NUL is asked for")
+          .title = "nothing after the bytes is read, and no NUL is required")
 {
   read_to_the_edge(iut, bytes_from, row->size);
 }
 
 CASE_ROWS(input_may_begin_where_memory_begins, kinds, .clauses = {STR_11},
-          .title = "nothing before the bytes that are given is read")
+          .title = "nothing before the bytes is read")
 {
   static const char text[] = "bytes behind a gap";
   for (size_t size = 0; size <= 18; size += 6) {
@@ -140,7 +140,7 @@ CASE_ROWS(every_object_is_its_own, kinds, .clauses = {STR_14},
 }
 
 CASE_ROWS(owner_may_write_into_the_data, kinds, .clauses = {STR_14},
-          .title = "what the owner of an object writes into its data shows in no other object")
+          .title = "writing into the data of one object changes no other object")
 {
   TVMFFIAny written = make_object(iut, row->make, row->heap_index, "longer than seven");
   TVMFFIAny other = make_object(iut, row->make, row->heap_index, "longer than seven");
@@ -172,7 +172,7 @@ CASE_ROWS(data_and_size_stay_under_counting, kinds, .clauses = {STR_15},
   TVMFFIByteArray before = contents(iut, &held);
   for (int i = 0; i < 10; ++i) iut->ObjectIncRef(held.v_obj);
   object_take_weak(iut, held.v_obj);
-  TVMFFIAny shared = rubbish_but_none();
+  TVMFFIAny shared = garbage_but_none();
   require(expect_ok(iut, iut->AnyViewToOwnedAny(&held, &shared)));
   for (int i = 0; i < 11; ++i) iut->ObjectDecRef(held.v_obj);
   TVMFFIByteArray after = contents(iut, &held);
@@ -201,7 +201,7 @@ static void make_texts(Iut *iut, unsigned index, void *context)
     size_t size = round % sizeof text;
     memset(text, (int)('A' + index), sizeof text);
     TVMFFIByteArray input = {text, size};
-    TVMFFIAny made = rubbish_but_none();
+    TVMFFIAny made = garbage_but_none();
     if (crowd->make(iut, &input, &made) != 0) {
       ++crowd->failed[index];
       continue;
@@ -213,7 +213,7 @@ static void make_texts(Iut *iut, unsigned index, void *context)
 }
 
 CASE_ROWS(threads_make_at_the_same_time, kinds, .clauses = {STR_16}, .patience = 4,
-          .title = "threads that make texts at the same time get what they asked for")
+          .title = "threads that make texts at the same time get the right ones")
 {
   Crowd crowd = {.make = row->make};
   run_in_threads(iut, THREADS, make_texts, &crowd);
@@ -243,10 +243,10 @@ static const struct {
 };
 
 CASE_ROWS(length_beyond_memory_is_an_error, too_long, .clauses = {STR_17},
-          .title = "a size for which there is no memory gives an error, and life goes on")
+          .title = "a size that cannot be allocated raises an error, and later calls succeed")
 {
   TVMFFIByteArray input = {"longer than seven", row->size};
-  TVMFFIAny out = rubbish_but_none();
+  TVMFFIAny out = garbage_but_none();
   note("asking for more memory than there is");
   int returned = row->make(iut, &input, &out);
   expect_that(returned != 0, "a code other than 0", "0");
@@ -254,7 +254,7 @@ CASE_ROWS(length_beyond_memory_is_an_error, too_long, .clauses = {STR_17},
   if (expect_not_null("the raised error", error)) release_object(iut, error);
   input.size = 17;
   note("asking for 17 bytes afterwards");
-  out = rubbish_but_none();
+  out = garbage_but_none();
   require(expect_ok(iut, row->make(iut, &input, &out)));
   expect_text("the contents", contents(iut, &out), "longer than seven");
 }
@@ -274,7 +274,7 @@ static void make_and_release(Iut *iut, void *context)
 }
 
 CASE_ROWS(making_and_releasing_does_not_leak, kinds, .clauses = {OBJ_19},
-          .title = "texts that are made and released leave nothing behind")
+          .title = "making and releasing texts does not leak")
 {
   char text[5000];
   fill(text, sizeof text);

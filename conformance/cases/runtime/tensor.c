@@ -302,11 +302,10 @@ CASE_ROWS(refused_tensor_stays_with_the_caller, refusals, .clauses = {TEN_11},
   }
 }
 
-CASE(
-    refused_for_its_flag_stays_with_the_caller, .clauses = {TEN_11},
-    .title =
-        "a tensor that is refused for its flags is not deleted, and no output is written; its twin "
-        "without them is imported")
+CASE(refused_for_its_flag_stays_with_the_caller, .clauses = {TEN_11},
+     .title =
+         "a tensor that is refused for its flags is not deleted, and no output is written; the "
+         "same tensor without them is imported")
 {
   TensorPlan plan = *matrix_plan();
   plan.flags = 4;

@@ -380,7 +380,7 @@ static const struct {
 };
 
 CASE_ROWS(no_memory_is_left_behind, operations, .clauses = {TEN_28},
-          .title = "the process does not grow when tensors come and go over and over")
+          .title = "importing, exporting and releasing tensors does not leak")
 {
   for (DlpackForm form = 0; form < DLPACK_FORMS; ++form) {
     note("%s", forms[form].name);

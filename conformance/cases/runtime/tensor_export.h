@@ -11,7 +11,7 @@ typedef struct TensorExport {
   DLManagedTensorVersioned *versioned;
 } TensorExport;
 
-// Own: the tensor, exported in this form. Ends the case if it can't be had or has no deleter.
+// Own: the tensor, exported in this form. Ends the case if it is not available or has no deleter.
 static inline TensorExport exported(Iut *iut, TVMFFIObjectHandle tensor, DlpackForm form)
 {
   TensorExport out = {.form = form};

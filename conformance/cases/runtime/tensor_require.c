@@ -68,7 +68,7 @@ static const DeviceType addressed[] = {
 
 CASE_ROWS(address_and_offset_are_aligned, addressed, .clauses = {TEN_13, TEN_15},
           .title =
-              "on devices with addresses the sum of data pointer and byte offset has to be a "
+              "on devices with addresses the sum of data pointer and byte offset must be a "
               "multiple of the required alignment")
 {
   for (unsigned i = 0; i < PLACES * DLPACK_FORMS; ++i) {
@@ -94,7 +94,7 @@ static const DeviceType handled[] = {
 
 CASE_ROWS(offset_alone_is_aligned, handled, .clauses = {TEN_14, TEN_15},
           .title =
-              "on devices with handles the byte offset alone has to be a multiple of the required "
+              "on devices with handles the byte offset alone must be a multiple of the required "
               "alignment")
 {
   for (DlpackForm form = 0; form < DLPACK_FORMS; ++form) {
@@ -194,8 +194,9 @@ static const Layout single[] = {
     {"all", {.ndim = 3, .shape = {1, 1, 1}, .strided = true, .strides = {INT64_MIN, 0, 13}}},
 };
 
-CASE_ROWS(stride_of_a_single_element_does_not_matter, single, .clauses = {TEN_18},
-          .title = "a dimension of extent 1 makes no tensor non-contiguous, whatever its stride")
+CASE_ROWS(
+    stride_of_a_single_element_does_not_matter, single, .clauses = {TEN_18},
+    .title = "a dimension of extent 1 does not make a tensor non-contiguous, whatever its stride")
 {
   expect_contiguous(iut, &row->plan);
 }

@@ -4,7 +4,7 @@
 
 CHAPTER(tensor);
 
-// Own: a view of the source by the prototype. Ends the case if it can't be had.
+// Own: a view of the source by the prototype. Ends the case if it is not available.
 static TVMFFIObjectHandle new_view(Iut *iut, TVMFFIObjectHandle source, const DLTensor *prototype)
 {
   TVMFFIObjectHandle *out = fenced_buffer("the output", sizeof(TVMFFIObjectHandle));
@@ -200,7 +200,7 @@ static void view_and_release(Iut *iut, void *tensor)
 }
 
 CASE(views_leave_no_memory_behind, .clauses = {TEN_28, TEN_33},
-     .title = "the process does not grow when views come and go over and over")
+     .title = "making and releasing views does not leak")
 {
   TVMFFIObjectHandle tensor = new_tensor(iut, DLPACK_PLAIN, matrix_plan());
   expect_no_heap_growth(iut, 200, view_and_release, tensor);

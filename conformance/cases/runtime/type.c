@@ -145,7 +145,7 @@ CASE(plain_types_are_roots_and_objects_descend_from_object, .clauses = {TYPE_8},
 }
 
 CASE(object_says_how_large_its_header_is, .clauses = {TYPE_9},
-     .title = "the metadata of ffi.Object says 24 bytes and that nobody makes one")
+     .title = "the metadata of ffi.Object has a size of 24 bytes and no creator")
 {
   const TVMFFITypeMetadata *metadata = info_of(iut, kTVMFFIObject)->metadata;
   require(expect_not_null("the metadata", metadata));
@@ -238,7 +238,7 @@ static const struct {
 enum { RELATIVES = sizeof relatives / sizeof relatives[0] };
 
 CASE(key_is_all_of_its_bytes, .clauses = {TYPE_13, TYPE_19},
-     .title = "keys that differ in a last byte, in case or behind a NUL are different types")
+     .title = "keys that differ in a last byte, in case or after a NUL are different types")
 {
   int32_t indices[RELATIVES];
   for (int i = 0; i < RELATIVES; ++i) {
@@ -257,7 +257,7 @@ CASE(key_is_all_of_its_bytes, .clauses = {TYPE_13, TYPE_19},
 }
 
 CASE(key_ends_where_its_size_says, .clauses = {TYPE_13},
-     .title = "a key is found with anything, with nothing and with an unmapped page behind it")
+     .title = "a key is found with anything, with nothing and with an unmapped page after it")
 {
   int32_t index = new_type(iut, "conform.Node", (TypePlan){.slots = 0});
   const char *surrounded = "conform.Nodes and more";

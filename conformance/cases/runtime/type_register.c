@@ -164,7 +164,7 @@ static unsigned grow_forest(Iut *iut, Family *types, unsigned count)
 }
 
 CASE(reserved_slots_go_to_descendants_only, .clauses = {TYPE_23, TYPE_19},
-     .title = "in a forest of 150 types no index in the slots of a type is a stranger's")
+     .title = "with 150 types no index in the slots of a type belongs to an unrelated one")
 {
   Family types[150];
   unsigned count = grow_forest(iut, types, 150);

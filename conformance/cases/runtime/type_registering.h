@@ -31,7 +31,7 @@ static inline int32_t register_key(Iut *iut, const TVMFFIByteArray *key, TypePla
   return iut->TypeGetOrAllocIndex(key, -1, depth, plan.slots, plan.overflow, parent);
 }
 
-// The same for a text, fenced, which has to be a new key: the index is one that is given out at run
+// The same for a text, fenced, which must be a new key: the index is one that is given out at run
 // time.
 static inline int32_t new_type(Iut *iut, const char *key, TypePlan plan)
 {

@@ -4,13 +4,13 @@
 
 CHAPTER(version);
 
-// Asks into memory that held the byte `rubbish` all over and ends at an unmapped page.
-static const TVMFFIVersion *ask(Iut *iut, unsigned char rubbish)
+// Asks into memory that held the byte `garbage` all over and ends at an unmapped page.
+static const TVMFFIVersion *ask(Iut *iut, unsigned char garbage)
 {
   TVMFFIVersion *version = fenced_buffer("the version", sizeof *version);
-  memset(version, rubbish, sizeof *version);
+  memset(version, garbage, sizeof *version);
   iut->GetVersion(version);
-  require(expect_that(version->major != rubbish * 0x01010101u, "a version", "nothing written"));
+  require(expect_that(version->major != garbage * 0x01010101u, "a version", "nothing written"));
   return version;
 }
 
@@ -24,13 +24,13 @@ CASE(writes_all_twelve_bytes, .clauses = {VER_2},
      .title = "major, minor and patch are written whole, whatever was there before")
 {
   const TVMFFIVersion *first = ask(iut, 0xA5), *second = ask(iut, 0x5A);
-  expect_int("major, over two kinds of rubbish", second->major, first->major);
-  expect_int("minor, over two kinds of rubbish", second->minor, first->minor);
-  expect_int("patch, over two kinds of rubbish", second->patch, first->patch);
+  expect_int("major, over two kinds of garbage", second->major, first->major);
+  expect_int("minor, over two kinds of garbage", second->minor, first->minor);
+  expect_int("patch, over two kinds of garbage", second->patch, first->patch);
 }
 
 CASE(writes_no_more_than_twelve_bytes, .clauses = {VER_2},
-     .title = "nothing is written before or behind the twelve bytes of the version")
+     .title = "nothing is written before or after the twelve bytes of the version")
 {
   unsigned char around[12 + 16 + 12], untouched[12];
   memset(around, 0xA5, sizeof around);
@@ -76,7 +76,7 @@ static void ask_in_thread(Iut *iut, unsigned index, void *context)
 }
 
 CASE(is_the_same_in_every_thread, .clauses = {VER_3},
-     .title = "threads that ask at the same time are told the same version")
+     .title = "threads that ask at the same time get the same version")
 {
   TVMFFIVersion versions[ASKING_THREADS];
   memset(versions, 0xA5, sizeof versions);

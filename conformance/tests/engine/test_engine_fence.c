@@ -179,7 +179,7 @@ static void use_everything(void *context)
   }
   expect_text("string", bytes_of(fenced_string("text")), "text");
   expect_text("bytes", *fenced_bytes("text", 4), "text");
-  TVMFFIAny *result = fenced_result(), rubbish = rubbish_but_none();
+  TVMFFIAny *result = fenced_result(), rubbish = garbage_but_none();
   expect_same_bytes(result, &rubbish);
   *result = view_of_int(1);
 }

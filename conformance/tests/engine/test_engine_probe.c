@@ -98,7 +98,7 @@ END_TEST
 START_TEST(a_callee_notes_its_call)
 {
   CallLog log = {.gives = true, .give = view_of_int(7), .returns = -1};
-  TVMFFIAny args[2] = {view_of_int(1), view_of_int(2)}, result = rubbish_but_none();
+  TVMFFIAny args[2] = {view_of_int(1), view_of_int(2)}, result = garbage_but_none();
   TVMFFIAny before = result, seven = view_of_int(7);
   ck_assert_int_eq(call_log_callee(&log, args, 2, &result), -1);
   ck_assert_uint_eq(atomic_load(&log.calls), 1);
