@@ -289,7 +289,7 @@ START_TEST(explain_explains_clauses_and_cases)
   ToolRun elsewhere = cli_run(NULL, 0, TOOL("explain", "INT-4"));
   cli_expect_text(elsewhere.out,
                   "*\n  On 32-bit machines:\n  the number of words takes four bytes*\n  On "
-                  "big-endian machines:\n  each word lies*");
+                  "big-endian machines:\n  each word is stored*");
   tool_free(&elsewhere);
   ToolRun structure = cli_run(NULL, 0, TOOL("explain", "dltensor"));
   cli_expect_text(structure.out,
