@@ -156,7 +156,7 @@ def check(path: Path, said: dict[str, Any] | None) -> Outcome:
     truth = witnesses["pyelftools"]
     symbols = len(truth.imports) + truth.export_count
     if said is None:
-        return Outcome(str(path), symbols, ("inspect can't read it",))
+        return Outcome(str(path), symbols, ("inspect cannot read it",))
     complaints = [
         f"inspect and {name}: {line}"
         for name, witness in witnesses.items()
@@ -182,7 +182,7 @@ def gather(options: argparse.Namespace, folder: Path) -> list[Path]:
 
 def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(
-        description="Hold what `inspect` says about libraries against readelf and pyelftools.",
+        description="Compare the output of `inspect` with readelf and pyelftools.",
         epilog="Exit status: 0 they agree, 1 they do not, 2 usage, 77 too few libraries.",
     )
     made.add_argument("tool", metavar="TOOL", help="tvmffi-conform")

@@ -90,7 +90,9 @@ def rows_for(seen: Mapping[str, ReleaseNames]) -> list[Row]:
         with_it = [index for index, version in enumerate(versions) if item in have[version]]
         first, last = with_it[0], with_it[-1]
         if len(with_it) != last - first + 1:
-            raise TableError(f"{item_text(item)} went and came back; the table cannot say that")
+            raise TableError(
+                f"{item_text(item)} was removed and added again, which the table cannot express"
+            )
         gone = versions[last + 1] if last + 1 < len(versions) else None
         rows.append(Row(*item, versions[first], gone))
     return rows
@@ -128,11 +130,11 @@ def table_text(rows: Sequence[Row], comment: str) -> str:
 
 def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(
-        description="Hold conformance/abi/names.def against the releases in a cache.",
-        epilog="Exit status: 0 the table is right, 1 it is not, 2 usage, 3 there is no release.",
+        description="Check conformance/abi/names.def against the releases in a cache.",
+        epilog="Exit status: 0 the table is right, 1 it is not, 2 usage, 3 no release.",
     )
     what = made.add_mutually_exclusive_group()
-    what.add_argument("--check", action="store_true", help="say what differs (the default)")
+    what.add_argument("--check", action="store_true", help="print the differences (default)")
     what.add_argument("--write", action="store_true", help="bring names.def up to date")
     made.add_argument("--cache", type=Path, default=ROOT / ".cache" / "official", metavar="DIR")
     made.add_argument("--table", type=Path, default=TABLE, metavar="FILE")

@@ -87,7 +87,7 @@ def function_names(library: ctypes.CDLL) -> list[str]:
     functor = ctypes.c_void_p()
     library.TVMFFIFunctionGetGlobal(ctypes.byref(name), ctypes.byref(functor))
     if not functor:
-        raise NamesError(f"there is no function {LIST_FUNCTION.decode()}")
+        raise NamesError(f"no function {LIST_FUNCTION.decode()}")
     lister = ctypes.c_void_p(call(library, functor).payload)
     count = call(library, lister, Any(INT, 0, -1)).payload
     return sorted(text_of(call(library, lister, Any(INT, 0, i))) for i in range(count))

@@ -199,7 +199,7 @@ def parser() -> argparse.ArgumentParser:
         "was not reachable or a wheel is missing.",
     )
     what = made.add_mutually_exclusive_group()
-    what.add_argument("--check", action="store_true", help="say what differs (the default)")
+    what.add_argument("--check", action="store_true", help="print the differences (default)")
     what.add_argument("--write", action="store_true", help="bring releases.def up to date")
     made.add_argument("--offline", action="store_true", help="only the wheels in the cache")
     made.add_argument("--cache", type=Path, default=ROOT / ".cache" / "official", metavar="DIR")

@@ -27,7 +27,7 @@ typedef struct Reading {
   InspectJsonPlace place;  // of the value that is looked at
 } Reading;
 
-// "policy.json:7: exports.allowed[2]: has to be a text"
+// "policy.json:7: exports.allowed[2]: must be a string"
 __attribute__((format(printf, 2, 3))) static bool complain(Reading *reading, const char *format,
                                                            ...)
 {
@@ -47,10 +47,10 @@ __attribute__((format(printf, 2, 3))) static bool complain(Reading *reading, con
 
 static bool is_text(Reading *reading, const json_t *value)
 {
-  return json_is_string(value) || complain(reading, "has to be a text");
+  return json_is_string(value) || complain(reading, "must be a string");
 }
 
-// Versions have to have two parts or three.
+// A version has two or three parts.
 static uint32_t version_of(const json_t *value)
 {
   const char *text = json_string_value(value);
@@ -63,13 +63,13 @@ static bool check_version(Reading *reading, const json_t *value)
   char shown[JSON_FILE_QUOTE_SIZE];
   if (!is_text(reading, value)) return false;
   if (version_of(value) > 0) return true;
-  return complain(reading, "is \"%s\", which is no version; write it as \"0.1.9\" or \"2.28\"",
+  return complain(reading, "is not a version: \"%s\" (write it as \"0.1.9\" or \"2.28\")",
                   json_file_quote(json_string_value(value), shown));
 }
 
 static bool check_globs(Reading *reading, const json_t *value)
 {
-  if (!json_is_array(value)) return complain(reading, "has to be a list of globs");
+  if (!json_is_array(value)) return complain(reading, "must be a list of globs");
   for (size_t i = 0; i < json_array_size(value); ++i) {
     inspect_json_place_enter_item(&reading->place, i);
     if (!is_text(reading, json_array_get(value, i))) return false;
@@ -83,13 +83,13 @@ typedef struct Member {
   bool (*check)(Reading *reading, const json_t *value);
 } Member;
 
-// Every member of `object` has to be one of the `count` known ones, and has to pass its check.
+// Every member of `object` must be one of the `count` known ones and pass its check.
 static bool check_members(Reading *reading, const json_t *object, const Member *known, size_t count)
 {
   const char *key;
   json_t *value;
   char shown[JSON_FILE_QUOTE_SIZE];
-  if (!json_is_object(object)) return complain(reading, "has to be an object");
+  if (!json_is_object(object)) return complain(reading, "must be an object");
   json_object_foreach((json_t *)object, key, value)
   {
     size_t i = 0;
@@ -121,7 +121,7 @@ static bool check_id(Reading *reading, const json_t *value)
   char shown[JSON_FILE_QUOTE_SIZE];
   if (!is_text(reading, value)) return false;
   if (inspect_finding_find(json_string_value(value)) < INSPECT_FINDING_COUNT) return true;
-  return complain(reading, "there is no finding \"%s\"",
+  return complain(reading, "unknown finding: \"%s\"",
                   json_file_quote(json_string_value(value), shown));
 }
 
@@ -137,7 +137,7 @@ static bool check_level(Reading *reading, const json_t *value)
   char shown[JSON_FILE_QUOTE_SIZE];
   if (!is_text(reading, value)) return false;
   if (level_of(json_string_value(value)) <= INSPECT_LEVEL_ERROR) return true;
-  return complain(reading, "is \"%s\"; levels are none, note, warning and error",
+  return complain(reading, "unknown level: \"%s\" (levels: none, note, warning, error)",
                   json_file_quote(json_string_value(value), shown));
 }
 
@@ -145,7 +145,7 @@ static bool check_reason(Reading *reading, const json_t *value)
 {
   if (!is_text(reading, value)) return false;
   const char *text = json_string_value(value);
-  return text[strspn(text, " \t\r\n")] || complain(reading, "is empty; say why the level differs");
+  return text[strspn(text, " \t\r\n")] || complain(reading, "is empty (say why the level differs)");
 }
 
 static bool check_finding(Reading *reading, const json_t *value)
@@ -162,7 +162,7 @@ static bool check_finding(Reading *reading, const json_t *value)
 
 static bool check_findings(Reading *reading, const json_t *value)
 {
-  if (!json_is_array(value)) return complain(reading, "has to be a list of objects");
+  if (!json_is_array(value)) return complain(reading, "must be a list of objects");
   for (size_t i = 0; i < json_array_size(value); ++i) {
     inspect_json_place_enter_item(&reading->place, i);
     if (!check_finding(reading, json_array_get(value, i))) return false;
@@ -177,7 +177,7 @@ static bool check_format(Reading *reading, const json_t *value)
 {
   const char *text = json_string_value(value);
   return (text && strcmp(text, "tvmffi-conform-policy/1") == 0) ||
-         complain(reading, "has to be \"tvmffi-conform-policy/1\"");
+         complain(reading, "must be \"tvmffi-conform-policy/1\"");
 }
 
 static bool check_files(Reading *reading, const json_t *value);
@@ -194,7 +194,7 @@ static bool check_files(Reading *reading, const json_t *value)
 {
   const char *key;
   json_t *rules;
-  if (!json_is_object(value)) return complain(reading, "has to be an object: globs and rules");
+  if (!json_is_object(value)) return complain(reading, "must be an object: globs and rules");
   json_object_foreach((json_t *)value, key, rules)
   {
     inspect_json_place_enter(&reading->place, key);

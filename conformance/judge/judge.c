@@ -13,7 +13,7 @@
 // from run to run and are left out of reasons, so that two runs over the same bytes say the same.
 enum { NULL_PAGE_SIZE = 4096 };
 
-static const char before_its_turn[] = "the run ended before its turn";
+static const char before_its_turn[] = "the run ended before this case";
 
 static const char *const verdict_names[VERDICT_COUNT] = {
     [VERDICT_PASS] = "pass",   [VERDICT_FAIL] = "fail",
@@ -77,23 +77,22 @@ static Verdict judge_sealed(CaseResult *result)
     return fail(result, FAIL_EXPECTATION);
   switch (outcome->end) {
     case EVIDENCE_SKIPPED:
-      say_what_the_case_said(result, "not applicable; the case did not say why");
+      say_what_the_case_said(result, "not applicable (the case gives no reason)");
       return VERDICT_SKIP;
     case EVIDENCE_INCONCLUSIVE:
-      say_what_the_case_said(result, "the case could not tell, and did not say why");
+      say_what_the_case_said(result, "inconclusive (the case gives no reason)");
       return VERDICT_INCONCLUSIVE;
     case EVIDENCE_FINISHED:
       if (outcome->held > 0) return VERDICT_PASS;
-      say(result, "the case saw nothing: it came to its end without one expectation");
+      say(result, "the case ended without checking anything");
       return VERDICT_INCONCLUSIVE;
     case EVIDENCE_REQUIREMENT:
-      say(result,
-          "the evidence contradicts itself: a requirement ended the case, yet nothing failed");
+      say(result, "inconsistent evidence: a requirement ended the case, but nothing failed");
       return VERDICT_INCONCLUSIVE;
     case EVIDENCE_NOT_ENDED:
       break;
   }
-  say(result, "the evidence contradicts itself: sealed, yet not at its end");
+  say(result, "inconsistent evidence: sealed before the end of the case");
   return VERDICT_INCONCLUSIVE;
 }
 
@@ -128,8 +127,7 @@ static Verdict judge_crash(CaseResult *result)
 
 static Verdict judge_exit(CaseResult *result)
 {
-  say(result, "ended the process with exit(%d) before the case was done",
-      result->outcome.exit_code);
+  say(result, "called exit(%d) before the end of the case", result->outcome.exit_code);
   return fail(result, FAIL_EXIT);
 }
 
@@ -137,11 +135,11 @@ static Verdict judge_timeout(CaseResult *result, uint64_t limit_ns)
 {
   uint64_t ms = limit_ns / 1000000;
   if (limit_ns == 0)
-    say(result, "did not come to an end within its time limit");
+    say(result, "timed out");
   else if (ms < 1000)
-    say(result, "did not come to an end within %u ms", (unsigned)ms);
+    say(result, "timed out after %u ms", (unsigned)ms);
   else
-    say(result, "did not come to an end within %g s", (double)ms / 1000);
+    say(result, "timed out after %g s", (double)ms / 1000);
   return fail(result, FAIL_TIMEOUT);
 }
 
@@ -164,7 +162,7 @@ static Verdict judge_outcome(CaseResult *result, uint64_t limit_ns)
     case OUTCOME_LOST:
       break;
   }
-  say(result, "%s", outcome->lost ? outcome->lost : "nothing is known of what became of the case");
+  say(result, "%s", outcome->lost ? outcome->lost : "the outcome of the case is unknown");
   return VERDICT_INCONCLUSIVE;
 }
 

@@ -80,7 +80,7 @@ int save_file(const char *path, const char *what, const void *data, size_t size,
               size_t error_size)
 {
   if (save(path, data, size) == 0) return 0;
-  snprintf(error, error_size, "writing %s to %s: %s", what,
+  snprintf(error, error_size, "cannot write %s: %s: %s", what,
            strcmp(path, "-") == 0 ? "standard output" : path, strerror(errno));
   return -1;
 }

@@ -96,8 +96,8 @@ static bool complain_of_unknown_case(Reading *reading, const char *case_id)
   char names[3 * (CASE_ID_MAX + 2)] = "", shown[JSON_FILE_QUOTE_SIZE];
   const Clause *clause = clause_find(case_id);
   if (clause)
-    return complain(reading, "waivers[%zu] names the clause %s; a waiver names a case",
-                    reading->index, clause->id);
+    return complain(reading, "waivers[%zu].case is the clause %s, not a case", reading->index,
+                    clause->id);
   size_t found = plan_nearest(case_id, nearest, 8), length = 0;
   for (size_t i = 0, cases = 0; i < found && cases < 3; ++i) {
     if (!case_find(nearest[i])) continue;  // a clause; waivers name cases
@@ -105,8 +105,9 @@ static bool complain_of_unknown_case(Reading *reading, const char *case_id)
                                nearest[i]);
     ++cases;
   }
-  return complain(reading, "waivers[%zu] names an unknown case, \"%s\"%s%s", reading->index,
-                  json_file_quote(case_id, shown), length ? "; nearest: " : "", names);
+  return complain(reading, "waivers[%zu].case is unknown: \"%s\"%s%s%s", reading->index,
+                  json_file_quote(case_id, shown), length ? " (nearest: " : "", names,
+                  length ? ")" : "");
 }
 
 static bool is_blank(const char *text)
@@ -151,7 +152,7 @@ static bool read_version(Reading *reading, const char *member, const char *text,
 {
   char shown[JSON_FILE_QUOTE_SIZE];
   if (!text || parse_version(text, version)) return true;
-  return complain(reading, "waivers[%zu].%s is \"%s\", which is no version; write it as \"0.1.9\"",
+  return complain(reading, "waivers[%zu].%s is not a version: \"%s\" (write it as \"0.1.9\")",
                   reading->index, member, json_file_quote(text, shown));
 }
 
@@ -161,12 +162,11 @@ static bool check_expiry(Reading *reading, const Waiver *waiver)
   if (!waiver->expires) return true;
   if (!is_date(waiver->expires))
     return complain(reading,
-                    "waivers[%zu].expires is \"%s\", which is no date; write it as \"2027-01-31\"",
+                    "waivers[%zu].expires is not a date: \"%s\" (write it as \"2027-01-31\")",
                     reading->index, json_file_quote(waiver->expires, shown));
   if (strcmp(waiver->expires, reading->today) < 0)
     return complain(reading,
-                    "waivers[%zu], for %s, expired on %s: fix the deviation, or decide anew and "
-                    "set a later date",
+                    "waivers[%zu] for %s expired on %s (fix the deviation, or set a later date)",
                     reading->index, waiver->case_id, waiver->expires);
   return true;
 }
@@ -193,7 +193,7 @@ static bool find_members(Reading *reading, json_t *entry, const char *texts[MEMB
   json_t *value;
   char shown[JSON_FILE_QUOTE_SIZE];
   if (!json_is_object(entry))
-    return complain(reading, "waivers[%zu] has to be an object with \"case\" and \"reason\"",
+    return complain(reading, "waivers[%zu] must be an object with \"case\" and \"reason\"",
                     reading->index);
   json_object_foreach(entry, key, value)
   {
@@ -201,12 +201,10 @@ static bool find_members(Reading *reading, json_t *entry, const char *texts[MEMB
     while (member < MEMBER_COUNT && strcmp(members[member], key) != 0) ++member;
     if (member == MEMBER_COUNT)
       return complain(
-          reading,
-          "waivers[%zu] has the unknown member \"%s\"; known are case, reason, url, expires, since "
-          "and until",
+          reading, "waivers[%zu].%s is unknown (known: case, reason, url, expires, since, until)",
           reading->index, json_file_quote(key, shown));
     if (!json_is_string(value))
-      return complain(reading, "waivers[%zu].%s has to be a text", reading->index, key);
+      return complain(reading, "waivers[%zu].%s must be a string", reading->index, key);
     texts[member] = json_string_value(value);
   }
   return true;
@@ -222,12 +220,11 @@ static bool copy_text(char **copy, const char *text)
 static bool fill(Reading *reading, const char *const texts[MEMBER_COUNT], Waiver *waiver)
 {
   if (!texts[MEMBER_CASE])
-    return complain(reading, "waivers[%zu] lacks \"case\", the id of the case it is for",
-                    reading->index);
+    return complain(reading, "waivers[%zu] lacks \"case\", the id of a case", reading->index);
   if (!names_a_case(texts[MEMBER_CASE]))
     return complain_of_unknown_case(reading, texts[MEMBER_CASE]);
   if (!texts[MEMBER_REASON] || is_blank(texts[MEMBER_REASON]))
-    return complain(reading, "waivers[%zu], for %s, has no \"reason\": say why the case may fail",
+    return complain(reading, "waivers[%zu] for %s lacks \"reason\", why the case may fail",
                     reading->index, texts[MEMBER_CASE]);
   if (!copy_text(&waiver->case_id, case_current_id(texts[MEMBER_CASE])) ||
       !copy_text(&waiver->reason, texts[MEMBER_REASON]) ||
@@ -239,7 +236,7 @@ static bool fill(Reading *reading, const char *const texts[MEMBER_COUNT], Waiver
       !read_version(reading, "until", texts[MEMBER_UNTIL], &waiver->until))
     return false;
   if (waiver->since > waiver->until)
-    return complain(reading, "waivers[%zu], for %s, ends (\"until\") before it begins (\"since\")",
+    return complain(reading, "waivers[%zu] for %s ends (\"until\") before it begins (\"since\")",
                     reading->index, waiver->case_id);
   return check_expiry(reading, waiver);
 }
@@ -250,9 +247,8 @@ static bool is_alone(Reading *reading, const WaiverSet *set, const Waiver *waive
     const Waiver *other = &set->items[i];
     if (strcmp(other->case_id, waiver->case_id) != 0) continue;
     if (other->since <= waiver->until && waiver->since <= other->until)
-      return complain(reading,
-                      "waivers[%zu] is a second entry for %s, after waivers[%zu]; one has to go",
-                      reading->index, waiver->case_id, i);
+      return complain(reading, "waivers[%zu] overlaps waivers[%zu] for %s (remove one)",
+                      reading->index, i, waiver->case_id);
   }
   return true;
 }
@@ -261,7 +257,7 @@ static bool fill_set(Reading *reading, json_t *root, WaiverSet *set)
 {
   json_t *list = json_object_get(root, "waivers");
   if (!json_is_array(list) || json_object_size(root) != 1)
-    return complain(reading, "expected an object whose only member is \"waivers\", a list");
+    return complain(reading, "must be an object with one member, the list \"waivers\"");
   set->items = calloc(json_array_size(list) + 1, sizeof *set->items);
   if (!set->items) return complain(reading, "out of memory");
   for (reading->index = 0; reading->index < json_array_size(list); ++reading->index) {

@@ -83,7 +83,8 @@ int waivers_write(const RunReport *report, const char *path, const char *today, 
                   size_t error_size)
 {
   char reason[80];
-  snprintf(reason, sizeof reason, "recorded by --write-waivers on %s; say why", today);
+  snprintf(reason, sizeof reason, "recorded by --write-waivers on %s (replace with the reason)",
+           today);
   char *text = NULL, *whole = NULL;
   int length = -1;
   json_t *root = json_object(), *list = json_array();
@@ -94,7 +95,7 @@ int waivers_write(const RunReport *report, const char *path, const char *today, 
   int status = -1;
   if (length < 0)
     snprintf(error, error_size,
-             "writing the waivers to %s: out of memory, or a text that is not UTF-8", path);
+             "cannot write the waivers: %s: out of memory, or a string is not UTF-8", path);
   else
     status = save_file(path, "the waivers", whole, (size_t)length, error, error_size);
   if (length >= 0) free(whole);

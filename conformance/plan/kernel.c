@@ -67,22 +67,22 @@ bool kernel_meets(const Kernel *kernel, unsigned needs, char *why, size_t capaci
 {
   const char *reason = "";
   if ((needs & KERNEL_NEEDS_ARITY) && kernel->source == KERNEL_UNKNOWN)
-    reason = "its signature is not known (--signatures)";
+    reason = "its signature is unknown (--signatures)";
   else if ((needs & KERNEL_NEEDS_TENSOR) && !has_tensor(kernel))
     reason = "it takes no tensor";
   else if ((needs & KERNEL_NEEDS_EXAMPLE) && !kernel_has_example(kernel))
-    reason = "no example of a right call is known (--signatures)";
+    reason = "no example of a valid call (--signatures)";
   else if ((needs & KERNEL_NEEDS_RUN) && kernel->launches)
     reason = "it launches work on a device";
   else if ((needs & KERNEL_NEEDS_DEVICE) && !kernel->cuda)
-    reason = "it is run without a real device (--device), or has nothing on one";
+    reason = "no real device is used (--device), or the function uses none";
   else if ((needs & KERNEL_NEEDS_RESULT) &&
            (kernel->result.kind == KERNEL_ANY || kernel->result.kind == KERNEL_NONE))
-    reason = "it returns nothing, or nobody says what";
+    reason = "it returns nothing, or its result type is unknown";
   else if ((needs & KERNEL_NEEDS_METADATA) && !kernel->has_metadata)
-    reason = "the module has no metadata of it";
+    reason = "the module has no metadata for it";
   else if ((needs & KERNEL_NEEDS_EXPECTED) && !kernel->expected[0])
-    reason = "nobody says what comes out of its example call (--signatures)";
+    reason = "no expected result is given (--signatures)";
   snprintf(why, capacity, "%s", reason);
   return !reason[0];
 }

@@ -77,15 +77,15 @@ static void write_skip(PlanItem *item, InspectProfile profile, uint32_t version)
     snprintf(item->skip, sizeof item->skip, "for the %s profile",
              profile == INSPECT_PROFILE_MODULE ? "runtime" : "module");
   else if (item->instance->since > version && version == ABI_VERSION_2025_09)
-    snprintf(item->skip, sizeof item->skip, "of generation 0.1 only: came with version %s",
+    snprintf(item->skip, sizeof item->skip, "generation 0.1 only: added in version %s",
              abi_version_text(item->instance->since, text));
   else if (item->instance->since > version)
-    snprintf(item->skip, sizeof item->skip, "came with version %s",
+    snprintf(item->skip, sizeof item->skip, "added in version %s",
              abi_version_text(item->instance->since, text));
   else if (item->instance->until == ABI_VERSION_2025_09 && version != ABI_VERSION_2025_09)
-    snprintf(item->skip, sizeof item->skip, "of generation 2025-09 only");
+    snprintf(item->skip, sizeof item->skip, "generation 2025-09 only");
   else if (item->instance->until < version)
-    snprintf(item->skip, sizeof item->skip, "held until version %s",
+    snprintf(item->skip, sizeof item->skip, "removed after version %s",
              abi_version_text(item->instance->until, text));
 }
 

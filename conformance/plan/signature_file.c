@@ -91,7 +91,7 @@ static bool check_members(Reading *reading, const json_t *object, const char *co
   {
     size_t i = 0;
     while (known[i] && strcmp(known[i], name) != 0) ++i;
-    if (!known[i]) return complain(reading, name, "there is no such member");
+    if (!known[i]) return complain(reading, name, "unknown member");
   }
   return true;
 }
@@ -103,7 +103,7 @@ static bool read_extent(Reading *reading, const json_t *value, KernelExtent *ext
 {
   if (json_is_integer(value)) {
     extent->size = json_integer_value(value);
-    return extent->size >= 0 || complain(reading, "", "an extent is not negative");
+    return extent->size >= 0 || complain(reading, "", "an extent must not be negative");
   }
   if (!json_is_string(value)) return complain(reading, "", "expected a number or a symbol");
   const char *symbol = json_string_value(value);
@@ -180,7 +180,7 @@ static bool read_value(Reading *reading, const json_t *object, KernelParameter *
     case KERNEL_INT:
     case KERNEL_BOOL:
       if (value && !json_is_integer(value) && !json_is_boolean(value))
-        return complain(reading, "value", "expected a whole number");
+        return complain(reading, "value", "expected an integer");
       if (value)
         parameter->integer =
             json_is_integer(value) ? json_integer_value(value) : json_is_true(value);
@@ -212,7 +212,7 @@ static unsigned spelling_bit(KernelKind kind, const char *name)
 static bool check_small(Reading *reading, const KernelParameter *parameter)
 {
   return parameter->spellings != KERNEL_SPELLED_SMALL || strlen(parameter->text) <= 7 ||
-         complain(reading, "value", "a small one has at most 7 bytes");
+         complain(reading, "value", "a small string has at most 7 bytes");
 }
 
 static bool read_spellings(Reading *reading, const json_t *object, KernelParameter *parameter)
@@ -220,7 +220,7 @@ static bool read_spellings(Reading *reading, const json_t *object, KernelParamet
   const json_t *list = json_object_get(object, "spellings");
   if (!list) return true;
   if (!json_is_array(list) || json_array_size(list) == 0)
-    return complain(reading, "spellings", "expected an array of one spelling or more");
+    return complain(reading, "spellings", "expected a non-empty array of spellings");
   for (size_t i = 0; i < json_array_size(list); ++i) {
     const char *name = json_string_value(json_array_get(list, i));
     unsigned bit = name ? spelling_bit(parameter->kind, name) : 0;
@@ -250,7 +250,7 @@ static bool read_parameter(Reading *reading, const json_t *object, KernelParamet
       parameter->kind = (KernelKind)i;
       return read_value(reading, object, parameter) && read_spellings(reading, object, parameter);
     }
-  return complain(reading, "kind", "there is no kind \"%s\"", kind);
+  return complain(reading, "kind", "unknown kind \"%s\"", kind);
 }
 
 // --- Functions -----------------------------------------------------------------------------------
@@ -260,7 +260,7 @@ static bool read_parameters(Reading *reading, const json_t *object, Kernel *kern
   const json_t *parameters = json_object_get(object, "parameters");
   if (!json_is_array(parameters)) return complain(reading, "parameters", "expected an array");
   if (json_array_size(parameters) > KERNEL_PARAMETERS_MAX)
-    return complain(reading, "parameters", "at most %d are dealt with", KERNEL_PARAMETERS_MAX);
+    return complain(reading, "parameters", "at most %d are supported", KERNEL_PARAMETERS_MAX);
   kernel->parameter_count = (uint32_t)json_array_size(parameters);
   inspect_json_place_enter(&reading->place, "parameters");
   for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
@@ -278,7 +278,7 @@ static bool read_expected(Reading *reading, const json_t *object, Kernel *kernel
   const json_t *expected = json_object_get(object, "expected");
   kernel->expected_of = kernel->parameter_count;
   if (!take_number(reading, object, "tolerance", &kernel->tolerance)) return false;
-  if (kernel->tolerance < 0) return complain(reading, "tolerance", "expected a number from 0");
+  if (kernel->tolerance < 0) return complain(reading, "tolerance", "expected a number, 0 or more");
   if (!expected) return true;
   if (!json_is_object(expected) || json_object_size(expected) != 1)
     return complain(reading, "expected", "expected an object with one member: {\"y\": \"x + 1\"}");
@@ -286,7 +286,7 @@ static bool read_expected(Reading *reading, const json_t *object, Kernel *kernel
   for (uint32_t i = 0; i < kernel->parameter_count; ++i)
     if (strcmp(kernel->parameters[i].name, name) == 0) kernel->expected_of = i;
   if (kernel->expected_of == kernel->parameter_count && strcmp(name, "result") != 0)
-    return complain(reading, "expected", "\"%s\" is no parameter, nor \"result\"", name);
+    return complain(reading, "expected", "\"%s\" is neither a parameter nor \"result\"", name);
   inspect_json_place_enter(&reading->place, "expected");
   if (!take_text(reading, expected, name, kernel->expected, sizeof kernel->expected)) return false;
   inspect_json_place_leave(&reading->place);
@@ -303,7 +303,7 @@ static bool check_sizes(Reading *reading, const json_t *sizes)
   json_object_foreach((json_t *)(uintptr_t)sizes, name, value)
   {
     if (!json_is_integer(value) || json_integer_value(value) < 0)
-      return complain(reading, "sizes", "the size of \"%s\" is no whole number from 0", name);
+      return complain(reading, "sizes", "the size of \"%s\" must be an integer, 0 or more", name);
   }
   return true;
 }
@@ -326,7 +326,8 @@ static bool read_function(Reading *reading, const json_t *object, Kernel *kernel
   if (!result) return true;
   inspect_json_place_enter(&reading->place, "result");
   if (!read_parameter(reading, result, &kernel->result)) return false;
-  if (kernel->result.spellings) return complain(reading, "spellings", "only parameters have them");
+  if (kernel->result.spellings)
+    return complain(reading, "spellings", "only parameters have spellings");
   inspect_json_place_leave(&reading->place);
   return true;
 }
@@ -344,7 +345,7 @@ static bool read_functions(Reading *reading, const json_t *root, KernelList *lis
   json_object_foreach(functions, name, value)
   {
     Kernel *kernel = kernel_find(list, name);
-    if (!kernel) return complain(reading, name, "the module exports no __tvm_ffi_%s", name);
+    if (!kernel) return complain(reading, name, "the module does not export __tvm_ffi_%s", name);
     inspect_json_place_enter(&reading->place, name);
     bool had_metadata = kernel->has_metadata;
     memset(&kernel->source, 0, sizeof *kernel - offsetof(Kernel, source));

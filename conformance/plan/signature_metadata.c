@@ -98,11 +98,11 @@ static bool read_schema(const json_t *schema, Kernel *kernel, char *error, size_
   const json_t *result, *parameters;
   size_t first;
   if (!type || strcmp(type, "ffi.Function") != 0)
-    return complain(error, error_size, "type_schema is of type \"%.40s\", not \"ffi.Function\"",
+    return complain(error, error_size, "type_schema has type \"%.40s\", not \"ffi.Function\"",
                     type ? type : "");
   if (!find_lists(schema, &result, &parameters, &first))
     return complain(error, error_size,
-                    "type_schema does not say what the function returns and takes");
+                    "type_schema lacks the types of the result and the parameters");
   if (json_array_size(parameters) - first > KERNEL_PARAMETERS_MAX)
     return complain(error, error_size, "more than %d parameters", KERNEL_PARAMETERS_MAX);
   kernel->source = KERNEL_FROM_METADATA;
@@ -125,7 +125,7 @@ static json_t *parse(const char *what, const char *text, size_t size, char *erro
   enum json_error_code code = json_error_code(&mistake);
   bool is_json = code == json_error_numeric_overflow || code == json_error_null_byte_in_key;
   complain(error, error_size, "%s is %s: line %d: %s", what,
-           is_json ? "JSON that is not dealt with" : "no JSON", mistake.line, mistake.text);
+           is_json ? "JSON that is not supported" : "not JSON", mistake.line, mistake.text);
   return NULL;
 }
 
@@ -134,14 +134,14 @@ bool signature_metadata_read(const char *text, size_t size, Kernel *kernel, char
 {
   error[0] = '\0';
   if (size == 0) return false;
-  json_t *outer = parse("it", text, size, error, error_size), *inner = NULL;
+  json_t *outer = parse("metadata", text, size, error, error_size), *inner = NULL;
   bool good = false;
   if (!outer) return false;
   const json_t *schema = json_object_get(outer, "type_schema");
   if (!json_is_object(outer)) {
-    complain(error, error_size, "it is no JSON object");
+    complain(error, error_size, "not a JSON object");
   } else if (schema && !json_is_string(schema)) {
-    complain(error, error_size, "type_schema is no string");
+    complain(error, error_size, "type_schema is not a string");
   } else if (schema) {
     inner = parse("type_schema", json_string_value(schema), json_string_length(schema), error,
                   error_size);

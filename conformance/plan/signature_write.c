@@ -129,12 +129,10 @@ static void write_expected(json_t *object, const Kernel *kernel)
 static json_t *write_function(const Kernel *kernel)
 {
   static const char *const sources[] = {
-      [KERNEL_UNKNOWN] = "nothing is known of it: list its parameters",
+      [KERNEL_UNKNOWN] = "no signature is known: list its parameters",
       [KERNEL_FROM_FILE] = NULL,
-      [KERNEL_FROM_METADATA] =
-          "from its metadata: complete what is wrong, then remove \"tentative\"",
-      [KERNEL_PROBED] =
-          "probed, from its errors: complete what is wrong, then remove \"tentative\"",
+      [KERNEL_FROM_METADATA] = "from its metadata: correct it, then remove \"tentative\"",
+      [KERNEL_PROBED] = "probed from its errors: correct it, then remove \"tentative\"",
   };
   json_t *object = json_object(), *parameters = json_array(), *sizes = write_sizes(kernel);
   for (uint32_t i = 0; i < kernel->parameter_count; ++i)

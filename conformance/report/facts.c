@@ -120,12 +120,12 @@ char *facts_headline(const CaseResult *result)
 {
   if (result->reason[0]) return clean_array(result->reason, 0);
   if (result->verdict == VERDICT_XPASS)
-    return clean_string("passed, although a waiver says that it fails", 0);
-  if (facts_failures(&result->outcome) == 0) return clean_string("an expectation did not hold", 0);
+    return clean_string("passed, but a waiver expects it to fail", 0);
+  if (facts_failures(&result->outcome) == 0) return clean_string("an expectation failed", 0);
   const EvidenceFailure *failure = &result->outcome.evidence->failures[0];
   char line[sizeof failure->what + sizeof failure->expected + sizeof failure->seen + 32];
   int what = (int)strnlen(failure->what, sizeof failure->what);
-  snprintf(line, sizeof line, "%.*s%sexpected %.*s, seen %.*s", what, failure->what,
+  snprintf(line, sizeof line, "%.*s%sexpected %.*s, actual %.*s", what, failure->what,
            what ? ": " : "", (int)sizeof failure->expected, failure->expected,
            (int)sizeof failure->seen, failure->seen);
   return clean_string(line, 0);

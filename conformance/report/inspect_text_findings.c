@@ -24,7 +24,7 @@ static void write_one(FILE *out, const TextStyle *style, const InspectFinding *f
   if (finding->detail[0]) {
     inspect_line_add(&line, "%s%s", finding->symbol.size ? ": " : "", finding->detail);
   }
-  if (line.size > 0) text_field(out, style, first ? "seen" : "", line.text, line.size);
+  if (line.size > 0) text_field(out, style, first ? "found" : "", line.text, line.size);
   free(line.text);
 }
 
@@ -46,7 +46,7 @@ static void write_kind(FILE *out, const TextStyle *style, const InspectFindings 
     text_field(out, style, "", text, (size_t)size);
   }
   text_field(out, style, "why", kind->source, strlen(kind->source));
-  text_field(out, style, "do", kind->remedy, strlen(kind->remedy));
+  text_field(out, style, "fix", kind->remedy, strlen(kind->remedy));
   if (first->reason) text_quote(out, style, "policy", first->reason, strlen(first->reason));
 }
 

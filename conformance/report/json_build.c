@@ -63,7 +63,7 @@ int json_save(json_t *root, bool failed, const char *what, const char *path, cha
   char *text = failed ? NULL : json_dumps(root, JSON_INDENT(2));
   json_decref(root);
   if (!text) {
-    snprintf(error, error_size, "writing %s to %s: out of memory", what, path);
+    snprintf(error, error_size, "cannot write %s: %s: out of memory", what, path);
     return -1;
   }
   size_t size = strlen(text);

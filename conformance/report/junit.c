@@ -80,10 +80,10 @@ static void describe_failures(FILE *out, const CaseResult *result)
   size_t kept = facts_failures(outcome);
   for (size_t i = 0; i < kept; ++i) {
     const EvidenceFailure *failure = &outcome->evidence->failures[i];
-    fprintf(out, "checked   %.*s\nexpected  %.*s\nseen      %.*s\n", (int)sizeof failure->what,
+    fprintf(out, "checked   %.*s\nexpected  %.*s\nactual    %.*s\n", (int)sizeof failure->what,
             failure->what, (int)sizeof failure->expected, failure->expected,
             (int)sizeof failure->seen, failure->seen);
-    fprintf(out, "where     %.*s (%.*s)\n", (int)sizeof failure->note, failure->note,
+    fprintf(out, "at        %.*s (%.*s)\n", (int)sizeof failure->note, failure->note,
             (int)sizeof failure->source, failure->source);
   }
 }
@@ -107,7 +107,7 @@ static void write_details(Junit *junit, const CaseResult *result)
   describe_failures(out, result);
   const char *program;
   size_t program_size = facts_program(result, &program);
-  if (program_size) fprintf(out, "the call in C\n%.*s", (int)program_size, program);
+  if (program_size) fprintf(out, "the call as a C program\n%.*s", (int)program_size, program);
   if (fclose(out) != 0)
     junit->failed = true;
   else
@@ -229,7 +229,7 @@ static void write_unmatched(Junit *junit, const RunReport *report)
     attribute(junit, "classname", "waivers");
     attribute(junit, "name", report->unmatched[i]->case_id);
     begin(junit, "failure");
-    attribute(junit, "message", "the waiver matches nothing that was run");
+    attribute(junit, "message", "the waiver matches no case that was run");
     attribute(junit, "type", "waiver");
     end(junit);
     end(junit);
@@ -266,7 +266,7 @@ int report_junit(const RunReport *report, const char *path, char *error, size_t 
     xmlFreeTextWriter(junit.xml);
   }
   if (!junit.xml || junit.failed)
-    snprintf(error, error_size, "writing the JUnit report to %s: out of memory", path);
+    snprintf(error, error_size, "cannot write the JUnit report: %s: out of memory", path);
   else
     status = save_file(path, "the JUnit report", xmlBufferContent(buffer),
                        (size_t)xmlBufferLength(buffer), error, error_size);

@@ -31,7 +31,7 @@ static void write_side(FILE *out, const TextStyle *style, const char *label, con
   print(out, style, report->library);
   fprintf(out, " %s, %s profile, %zu case%s%s\n", report->version ? report->version : "(unknown)",
           report->profile, report->case_count, report->case_count == 1 ? "" : "s",
-          report->partial ? ", a part of the battery" : "");
+          report->partial ? ", partial" : "");
 }
 
 // --- Regressions ---------------------------------------------------------------------------------
@@ -63,7 +63,7 @@ static void write_spec(FILE *out, const TextStyle *style, const ReadReport *repo
                      ? asprintf(&text, "%s.\n%s", text_of(clause, "title"), text_of(clause, "text"))
                      : asprintf(&text, "%s: %s.", text_of(clause, "id"), text_of(clause, "title"));
     if (length < 0) continue;
-    text_field(out, style, index == 0 ? "the spec" : "also", text, (size_t)length);
+    text_field(out, style, index == 0 ? "clause" : "also", text, (size_t)length);
     free(text);
   }
 }
@@ -81,18 +81,18 @@ static void write_evidence(FILE *out, const TextStyle *style, const ReadCase *on
   if (!failure) return;
   write_field(out, style, "what", text_of(failure, "what"));
   write_field(out, style, "expected", text_of(failure, "expected"));
-  write_field(out, style, "seen", text_of(failure, "seen"));
-  write_field(out, style, "where", text_of(failure, "note"));
+  write_field(out, style, "actual", text_of(failure, "seen"));
+  write_field(out, style, "at", text_of(failure, "note"));
 }
 
 static void write_regression(FILE *out, const TextStyle *style, const ReportDiff *diff,
                              const DiffChange *change)
 {
   write_title(out, style, change->now);
-  write_field(out, style, "the case", text_of(change->now->raw, "title"));
+  write_field(out, style, "case", text_of(change->now->raw, "title"));
   write_spec(out, style, diff->new, change->now);
   write_field(out, style, "before",
-              change->was ? judge_verdict_name(change->was->verdict) : "not there");
+              change->was ? judge_verdict_name(change->was->verdict) : "absent");
   write_field(out, style, "now", judge_verdict_name(change->now->verdict));
   write_evidence(out, style, change->now);
   fputc('\n', out);
@@ -145,7 +145,7 @@ static void write_kind(FILE *out, const TextStyle *style, const ReportDiff *diff
 static void write_summary(FILE *out, const TextStyle *style, const ReportDiff *diff)
 {
   size_t worse = diff->by_kind[DIFF_REGRESSION], better = diff->by_kind[DIFF_FIX];
-  fprintf(out, "%s%zu regression%s%s, %zu fix%s, %zu new, %zu gone, %zu as before\n",
+  fprintf(out, "%s%zu regression%s%s, %zu fix%s, %zu new, %zu gone, %zu unchanged\n",
           text_paint(style, worse ? PAINT_BAD : PAINT_GOOD), worse, worse == 1 ? "" : "s",
           text_paint(style, PAINT_NONE), better, better == 1 ? "" : "es", diff->by_kind[DIFF_NEW],
           diff->by_kind[DIFF_GONE], diff->same);

@@ -44,8 +44,8 @@ static void write_failures(FILE *out, const Outcome *outcome)
     const EvidenceFailure *failure = &outcome->evidence->failures[i];
     SCALAR("    - what: ", failure->what);
     SCALAR("      expected: ", failure->expected);
-    SCALAR("      seen: ", failure->seen);
-    SCALAR("      where: ", failure->note);
+    SCALAR("      actual: ", failure->seen);
+    SCALAR("      note: ", failure->note);
     SCALAR("      source: ", failure->source);
   }
 }
@@ -95,7 +95,7 @@ static void write_case(FILE *out, const RunReport *report, const CaseResult *res
     fputs(" # TODO waived: ", out);
     write_description(out, result->waiver->reason);
   } else if (!good && !counts) {
-    fputs(" # TODO a warning, of level SHOULD", out);
+    fputs(" # TODO warning, level SHOULD", out);
   }
   fputc('\n', out);
   if (!good) write_diagnostics(out, result);
@@ -110,9 +110,9 @@ static void write_document(FILE *out, const RunReport *report)
   for (size_t i = 0; i < report->unmatched_count; ++i) {
     fprintf(out, "not ok %zu - waiver of ", ++number);
     write_description(out, report->unmatched[i]->case_id);
-    fputs(" matches something that was run\n", out);
+    fputs(" matches a case that was run\n", out);
   }
-  if (!report->complete) fputs("Bail out! The run was not completed\n", out);
+  if (!report->complete) fputs("Bail out! The run is incomplete\n", out);
 }
 
 int report_tap(const RunReport *report, const char *path, char *error, size_t error_size)
@@ -130,7 +130,7 @@ int report_tap(const RunReport *report, const char *path, char *error, size_t er
   if (good)
     status = save_file(path, "the TAP report", text, size, error, error_size);
   else
-    snprintf(error, error_size, "writing the TAP report to %s: out of memory", path);
+    snprintf(error, error_size, "cannot write the TAP report: %s: out of memory", path);
   free(text);
   return status;
 }

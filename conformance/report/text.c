@@ -183,7 +183,7 @@ static void write_cases(FILE *out, const TextStyle *style, const RunReport *repo
       if ((int)section_of(report, &report->results[i]) == section) show_case(out, style, report, i);
   for (size_t i = 0; i < report->unmatched_count; ++i) {
     static const char text[] =
-        "This waiver matches nothing that was run: the case does not apply to this library.";
+        "the waiver matches no case that was run (the case does not apply to this library)";
     text_title(out, style, PAINT_BAD, "STALE", report->unmatched[i]->case_id, "");
     text_block(out, style, text, strlen(text));
     fputc('\n', out);
@@ -259,9 +259,9 @@ static void write_counts(FILE *out, const TextStyle *style, const RunReport *rep
           totals->by_verdict[VERDICT_PASS]);
   write_count(out, bad[FAIL_EXPECTATION], "failed");
   write_count(out, bad[FAIL_CRASH], "crashed");
-  write_count(out, bad[FAIL_EXIT], "ended the process");
+  write_count(out, bad[FAIL_EXIT], "exited");
   write_count(out, bad[FAIL_TIMEOUT], "timed out");
-  write_count(out, no_verdict, "without a verdict");
+  write_count(out, no_verdict, "inconclusive");
   write_count(out, totals->by_verdict[VERDICT_XPASS], "passed unexpectedly");
   write_count(out, totals->warnings, "warned");
   write_count(out, totals->by_verdict[VERDICT_XFAIL], "waived");
@@ -280,7 +280,7 @@ static void write_clauses(FILE *out, const TextStyle *style, const RunReport *re
   if (totals->should_judged)
     fprintf(out, " %s SHOULD %u of %u", dot(style), totals->should_holds, totals->should_judged);
   if (report->unmatched_count)
-    fprintf(out, " %s %zu waiver%s without a case", dot(style), report->unmatched_count,
+    fprintf(out, " %s %zu unused waiver%s", dot(style), report->unmatched_count,
             report->unmatched_count == 1 ? "" : "s");
   fputc('\n', out);
 }
@@ -302,13 +302,13 @@ static void write_last_line(FILE *out, const TextStyle *style, const RunReport *
   if (report->conforms) {
     fprintf(out, "%sCONFORMS to %s%s", text_paint(style, PAINT_GOOD), what, end);
     if (report->totals.by_verdict[VERDICT_XFAIL])
-      fprintf(out, ", but for %u waived", report->totals.by_verdict[VERDICT_XFAIL]);
-    if (facts_is_partial(report->selection)) fputs(", as far as it was asked", out);
+      fprintf(out, ", %u waived", report->totals.by_verdict[VERDICT_XFAIL]);
+    if (facts_is_partial(report->selection)) fputs(", partial run", out);
   } else if (anything_counts_against(report)) {
     fprintf(out, "%sNOT CONFORMANT to %s%s", text_paint(style, PAINT_BAD), what, end);
   } else {
     fprintf(out, "%sNO VERDICT on %s%s: %s", text_paint(style, PAINT_WARN), what, end,
-            report->complete ? "no case was run" : "the run was not completed");
+            report->complete ? "no case was run" : "the run is incomplete");
   }
   fputc('\n', out);
 }

@@ -74,7 +74,7 @@ static void write_spec(FILE *out, const TextStyle *style, const CaseResult *resu
                      : asprintf(&text, "%s: %s.", clause->id, clause->title);
     free(here);
     if (length < 0) continue;
-    text_field(out, style, i == 0 ? "the spec" : "also", text, (size_t)length);
+    text_field(out, style, i == 0 ? "clause" : "also", text, (size_t)length);
     free(text);
   }
 }
@@ -85,7 +85,7 @@ static void write_circumstances(FILE *out, const TextStyle *style, const CaseRes
   const Evidence *evidence = result->outcome.evidence;
   if (!evidence || result->fail_kind == FAIL_EXPECTATION || result->fail_kind == FAIL_NONE) return;
   size_t note = strnlen(evidence->note, sizeof evidence->note);
-  if (note) text_field(out, style, "where", evidence->note, note);
+  if (note) text_field(out, style, "at", evidence->note, note);
   if (result->fail_kind != FAIL_CRASH || evidence->crash.code <= 0 ||
       evidence->crash.address < 4096)
     return;
@@ -116,7 +116,7 @@ static void write_signature(FILE *out, const TextStyle *style, const CaseResult 
   const Kernel *kernel = result->instance->kernel;
   if (!facts_is_probed(result)) return;
   char text[512];
-  int length = snprintf(text, sizeof text, "probed, from its errors and type checks: (");
+  int length = snprintf(text, sizeof text, "probed from its errors and type checks: (");
   for (uint32_t i = 0; i < kernel->parameter_count && length < 480; ++i)
     length += snprintf(text + length, sizeof text - (size_t)length, "%s%s", i ? ", " : "",
                        kernel_kind_names[kernel->parameters[i].kind]);
@@ -127,11 +127,11 @@ static void write_signature(FILE *out, const TextStyle *style, const CaseResult 
 // The call that failed, in C: with -v whole, else where it is to be had. Lines are never wrapped.
 static void write_program(FILE *out, const TextStyle *style, const CaseResult *result)
 {
-  static const char hint[] = "-v and repro print the call as a C program, a report holds it";
+  static const char hint[] = "-v, repro and JSON reports have the call as a C program";
   const char *program;
   size_t size = facts_program(result, &program);
   if (size == 0) return;
-  text_field(out, style, "in C", style->verbosity > 0 ? "the call:" : hint,
+  text_field(out, style, "C program", style->verbosity > 0 ? "the call:" : hint,
              style->verbosity > 0 ? 9 : sizeof hint - 1);
   for (size_t at = 0; style->verbosity > 0 && at < size;) {
     const char *feed = memchr(program + at, '\n', size - at);
@@ -175,7 +175,7 @@ static void write_again(FILE *out, const TextStyle *style, const RunReport *repo
                         const CaseResult *result)
 {
   fprintf(out, "%*s%s%-*s%stvmffi-conform repro %s", TEXT_INDENT, "",
-          text_paint(style, PAINT_FAINT), TEXT_LABEL, "again", text_paint(style, PAINT_NONE),
+          text_paint(style, PAINT_FAINT), TEXT_LABEL, "reproduce", text_paint(style, PAINT_NONE),
           result->instance->id);
   write_word(out, style, report->library->path);
   for (size_t i = 0; i < REPORT_AGAIN_MAX && report->again[i]; ++i)
@@ -191,11 +191,11 @@ static void write_waiver(FILE *out, const TextStyle *style, const RunReport *rep
   if (waiver->url) text_field(out, style, "", waiver->url, strlen(waiver->url));
   if (waiver->expires) fprintf(out, "%*suntil %s\n", TEXT_COLUMN, "", waiver->expires);
   if (result->verdict != VERDICT_XPASS || !report->waivers) return;
-  static const char passed[] = "It passes. Take its entry out of ";
+  static const char passed[] = "it passes; remove its entry from ";
   char *text = NULL;
-  int length = asprintf(&text, "%s%s.", passed, report->waivers->path);
+  int length = asprintf(&text, "%s%s", passed, report->waivers->path);
   if (length < 0) return;
-  text_field(out, style, "seen", text, (size_t)length);
+  text_field(out, style, "actual", text, (size_t)length);
   free(text);
 }
 
@@ -204,7 +204,7 @@ void text_case(FILE *out, const TextStyle *style, const RunReport *report, const
 {
   write_title(out, style, report, result);
   if (kin->all_turns > 1)
-    fprintf(out, "%*s%zu of %zu runs of this case; the first of them:\n", TEXT_INDENT, "",
+    fprintf(out, "%*s%zu of %zu runs of this case failed; the first:\n", TEXT_INDENT, "",
             kin->turns, kin->all_turns);
   if (result->reason[0])
     text_block(out, style, result->reason, strnlen(result->reason, sizeof result->reason));
@@ -212,7 +212,7 @@ void text_case(FILE *out, const TextStyle *style, const RunReport *report, const
     write_waiver(out, style, report, result);
   } else {
     const char *title = result->instance->test->title;
-    text_field(out, style, "the case", title, strlen(title));
+    text_field(out, style, "case", title, strlen(title));
     write_spec(out, style, result);
     write_signature(out, style, result);
     text_evidence(out, style, &result->outcome);
@@ -221,6 +221,6 @@ void text_case(FILE *out, const TextStyle *style, const RunReport *report, const
     write_program(out, style, result);
     write_again(out, style, report, result);
   }
-  if (kin->rows) text_field(out, style, "likewise", kin->rows, strlen(kin->rows));
+  if (kin->rows) text_field(out, style, "also failing", kin->rows, strlen(kin->rows));
   fputc('\n', out);
 }

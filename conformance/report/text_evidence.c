@@ -70,7 +70,7 @@ static void write_failure(FILE *out, const TextStyle *style, const EvidenceFailu
   if (failure->what[0]) FIELD("checked", what);
   FIELD("expected", expected);
   if (has_bytes) write_expected_bytes(out, failure);
-  FIELD("seen", seen);
+  FIELD("actual", seen);
   if (has_bytes) {
     write_seen_bytes(out, style, failure);
     write_marks(out, style, failure);
@@ -81,7 +81,7 @@ static void write_failure(FILE *out, const TextStyle *style, const EvidenceFailu
   if (note == 0 && source == 0) return;
   int length = snprintf(where, sizeof where, note && source ? "%.*s (%.*s)" : "%.*s%.*s", note,
                         failure->note, source, failure->source);
-  text_field(out, style, "where", where, (size_t)length);
+  text_field(out, style, "at", where, (size_t)length);
 }
 
 void text_evidence(FILE *out, const TextStyle *style, const Outcome *outcome)
@@ -93,7 +93,7 @@ void text_evidence(FILE *out, const TextStyle *style, const Outcome *outcome)
   char more[80];
   unsigned rest = outcome->failed - (unsigned)shown;
   int length =
-      snprintf(more, sizeof more, "%u %sexpectation%s did not hold%s", rest, shown ? "more " : "",
+      snprintf(more, sizeof more, "%u %sexpectation%s failed%s", rest, shown ? "more " : "",
                rest == 1 ? "" : "s", shown < kept ? " (-v shows more)" : "");
-  text_field(out, style, shown ? "and" : "seen", more, (size_t)length);
+  text_field(out, style, shown ? "more" : "actual", more, (size_t)length);
 }

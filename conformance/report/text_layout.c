@@ -6,7 +6,7 @@
 
 #include "report/clean.h"
 
-enum { NARROWEST = 60, WIDEST = 120 };
+enum { NARROWEST = 63, WIDEST = 120 };
 
 const char *text_paint(const TextStyle *style, TextPaint paint)
 {

@@ -9,7 +9,7 @@
 
 #include "report/report.h"
 
-enum { TEXT_INDENT = 6, TEXT_LABEL = 11, TEXT_COLUMN = TEXT_INDENT + TEXT_LABEL };
+enum { TEXT_INDENT = 6, TEXT_LABEL = 14, TEXT_COLUMN = TEXT_INDENT + TEXT_LABEL };
 
 typedef enum TextPaint {
   PAINT_NONE,

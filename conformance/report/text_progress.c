@@ -146,7 +146,7 @@ static void write_line(const TextProgress *progress, const Chapter *chapter)
   }
   fprintf(progress->out, "%zu/%zu", chapter->good, chapter->total - chapter->skipped);
   if (style->tty) return;
-  if (chapter->bad) fprintf(progress->out, "  %zu bad", chapter->bad);
+  if (chapter->bad) fprintf(progress->out, "  %zu failed", chapter->bad);
   if (chapter->warned) fprintf(progress->out, "  %zu warned", chapter->warned);
   if (chapter->skipped) fprintf(progress->out, "  %zu not applicable", chapter->skipped);
 }

@@ -359,8 +359,8 @@ static void print_evidence(void)
   for (uint32_t i = 0; i < failed && i < EVIDENCE_FAILURES_MAX; ++i) {
     const EvidenceFailure *failure = &evidence->failures[i];
     printf("FAIL  %s  (%s)\n", failure->what, failure->source);
-    printf("      expected   %s\n      seen       %s\n", failure->expected, failure->seen);
-    if (failure->note[0]) printf("      where      %s\n", failure->note);
+    printf("      expected      %s\n      actual        %s\n", failure->expected, failure->seen);
+    if (failure->note[0]) printf("      at            %s\n", failure->note);
   }
   if (evidence->end == EVIDENCE_SKIPPED || evidence->end == EVIDENCE_INCONCLUSIVE)
     printf("%s: no verdict: %s\n", repro_id, evidence->reason);

@@ -174,7 +174,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     unknown = [name for name in options.origins if name not in ORIGINS]
     if unknown:
-        parser.error(f"no origin {unknown[0]!r}; known are {', '.join(ORIGINS)}")
+        parser.error(f"unknown origin {unknown[0]!r} (known: {', '.join(ORIGINS)})")
     cache, failed = options.cache.resolve(), 0
     for name in options.origins or ORIGINS:
         if list((cache / name).glob("*.so")):

@@ -97,10 +97,10 @@ def test_options_reach_the_program(bench: Bench) -> None:
     [
         ("crash", "boom"),
         ("unloadable", "cannot be loaded: no such symbol"),
-        ("killed", "was ended by SIGKILL in mid-run; run it again"),
-        ("silent", "ended with 9 and said nothing; run it by itself"),
-        ("cut", "cut short"),
-        ("garbage", "no JSON"),
+        ("killed", "was killed by SIGKILL (run it again"),
+        ("silent", "exited with 9 and printed nothing (run it alone"),
+        ("cut", "truncated"),
+        ("garbage", "not JSON"),
     ],
 )
 def test_a_run_without_a_report_costs_its_own_cell_only(

@@ -50,7 +50,7 @@ def test_each_verdict_has_its_element() -> None:
         "any.known": Skipped,
         "any.mended": Failure,
     }
-    assert found["any.fails"].message == "the value: expected None (0), seen Int (1)"
+    assert found["any.fails"].message == "the value: expected None (0), actual Int (1)"
     assert found["any.fails"].type == "expectation"
     assert found["any.advice"].message.startswith("warning: the value")
     assert found["any.known"].message == "waived: known"

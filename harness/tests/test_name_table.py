@@ -73,7 +73,7 @@ def test_what_a_new_release_changed_is_said() -> None:
 
 
 def test_a_name_that_comes_back_is_refused() -> None:
-    with pytest.raises(name_table.TableError, match=r"function f\.old went and came back"):
+    with pytest.raises(name_table.TableError, match=r"function f\.old was removed and added again"):
         name_table.rows_for({"0.1.9": OLD, "0.1.10": NEW, "0.1.11": OLD})
 
 

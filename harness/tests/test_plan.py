@@ -62,7 +62,7 @@ ONE = '[[runtime]]\nname = "a"\n'
         ("[[runtime]", "no TOML"),
         ('[[runtimes]]\nname = "a"', "unknown table; did you mean 'runtime'?"),
         (ONE + 'pth = "x"', "runtime[0]: unknown key 'pth'; did you mean 'path'?"),
-        (ONE + "zzz = 1", "runtime[0]: unknown key 'zzz'; known are name"),
+        (ONE + "zzz = 1", "runtime[0]: unknown key 'zzz'; known: name"),
         (ONE + 'signatures = "x"', "runtime[0]: unknown key 'signatures'"),
         (ONE, "needs either a path or a requirement"),
         (ONE + 'path = "x"\nrequirement = "y"', "needs either a path or a requirement"),
@@ -75,7 +75,7 @@ ONE = '[[runtime]]\nname = "a"\n'
         ("[limits]\nseconds = 0\n" + ONE + 'path = "x"', "limits.seconds: 0 is not between"),
         ("[limits]\njobs = 1000\n" + ONE + 'path = "x"', "limits.jobs: 1000 is not between"),
         ("[limits]\njobs = true\n" + ONE + 'path = "x"', "limits.jobs: True is not a whole number"),
-        ("limits = 3\n" + ONE + 'path = "x"', "has to be a table"),
+        ("limits = 3\n" + ONE + 'path = "x"', "must be a table"),
     ],
 )
 def test_what_is_wrong_is_named_with_its_place(tmp_path: Path, text: str, said: str) -> None:

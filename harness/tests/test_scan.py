@@ -187,7 +187,7 @@ def test_the_command(hub: Hub) -> None:
     done = command(hub, hub.folder)
     assert done.exit_code == 3
     assert f"{hub.folder}/c.so: " in done.stderr
-    assert "1 not readable" in done.stdout
+    assert "1 unreadable" in done.stdout
 
 
 def test_of_many_that_cannot_be_read_some_are_named(hub: Hub) -> None:
@@ -217,7 +217,7 @@ def test_a_scan_that_cannot_be_written_is_told_of(
 
 
 def test_a_path_that_is_none_and_a_file_that_is_no_scan(hub: Hub) -> None:
-    assert "there is no such file" in str(command(hub, hub.root / "none").exception)
+    assert "no such file" in str(command(hub, hub.root / "none").exception)
     hub.put("a.so")
     hub.output.write_text('{"input": 3}\n')
     said = str(command(hub, hub.folder).exception)

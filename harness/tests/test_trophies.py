@@ -106,7 +106,7 @@ def test_the_markdown_says_all(tmp_path: Path) -> None:
         (ONE.replace("a/b#7", "7"), ".akin: '7' is not what belongs here"),
         (ONE.replace("SHOULD", "should"), ".level: 'should' is not what belongs here"),
         (ONE.replace(",<=0.1.12", ""), ".releases: write >=FIRST,<=LAST"),
-        (ONE.replace("!=0.1.9", "~=0.1"), ".releases: '~=0.1' is no bound"),
+        (ONE.replace("!=0.1.9", "~=0.1"), ".releases: '~=0.1' is not a version bound"),
         (ONE + 'version = "1"', "needs either releases or a version"),
         (MODULE.replace('version = "0.27"', ""), "needs either releases or a version"),
         (MODULE.replace('runtime = "0.1.9"', ""), "needs the runtime in which its module"),
@@ -160,7 +160,7 @@ def test_commands_that_show_nothing_are_counted(tmp_path: Path) -> None:
     assert done.exit_code == 1
     assert "\n            why it was not\n" in done.stdout
     assert done.stdout.endswith(
-        "1 of 1 commands show nothing; what is not there `make releases modules` brings\n"
+        "1 of 1 commands did not reproduce; `make releases modules` fetches what is missing\n"
     )
     done = again("echo said >&2; exit 1")
     assert (done.exit_code, done.stdout.count("\n")) == (0, 1)
@@ -181,7 +181,7 @@ def test_all_are_seen_again_or_it_fails(tmp_path: Path) -> None:
 def test_the_command_has_something_to_do(tmp_path: Path) -> None:
     path = file_of(tmp_path, ONE)
     done = CliRunner().invoke(app, ["trophies", str(path)])
-    assert "nothing to do; say --markdown FILE, or --again" in str(done.exception)
+    assert "nothing to do (give --markdown FILE or --again)" in str(done.exception)
     made = tmp_path / "made.md"
     assert CliRunner().invoke(app, ["trophies", str(path), "--markdown", str(made)]).exit_code == 0
     assert made.read_text(encoding="utf-8") == trophies_markdown(read_trophies(path), path.name)

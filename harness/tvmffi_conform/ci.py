@@ -77,12 +77,10 @@ def matching(patterns: Sequence[str]) -> tuple[Path, ...]:
         files = [Path(name) for name in sorted(glob.glob(pattern, recursive=True))]
         files = [path for path in files if path.is_file()]
         if not files:
-            raise HarnessError(
-                f"{pattern}: there is no such file; build it before, or mend the pattern"
-            )
+            raise HarnessError(f"{pattern}: no such file (build it first, or fix the pattern)")
         found.update(dict.fromkeys(files))
     if not found:
-        raise HarnessError("no files are named; say which libraries or wheels to look at")
+        raise HarnessError("no files given (name libraries or wheels)")
     return tuple(found)
 
 
@@ -100,7 +98,7 @@ def inspect(job: Job, tool: Tool, seconds: float) -> Done:
     done = tool.ask("inspect", "-q", *told, "--", *map(str, job.files), seconds=seconds)
     if not kept.is_file():
         said = (done.stderr or done.stdout).strip() or f"it ended with {done.returncode}"
-        raise HarnessError(f"the files cannot be inspected: {said}")
+        raise HarnessError(f"cannot inspect the files: {said}")
     inspection = check_inspection(kept, parse(kept))
     sound = done.returncode == CONFORMS
     if not sound and done.returncode != DOES_NOT_CONFORM and not inspection["totals"]["unreadable"]:

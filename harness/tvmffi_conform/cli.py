@@ -54,23 +54,25 @@ JobsOption = Annotated[
 
 CacheOption = Annotated[
     Optional[Path],
-    typer.Option("--cache", metavar="DIR", help="where results and releases are kept"),
+    typer.Option("--cache", metavar="DIR", help="cache of results and releases"),
 ]
 OutputOption = Annotated[
     Optional[Path], typer.Option("-o", "--output", metavar="FILE.html", help="the page")
 ]
 MarkdownOption = Annotated[
-    Optional[Path], typer.Option("--markdown", metavar="FILE", help="for a CI job's summary")
+    Optional[Path],
+    typer.Option("--markdown", metavar="FILE", help="Markdown, for the summary of a CI job"),
 ]
 BadgeOption = Annotated[
     Optional[Path], typer.Option("--badge", metavar="FILE.svg", help="version, profile, verdict")
 ]
 TrophiesOption = Annotated[
     Optional[Path],
-    typer.Option("--trophies", metavar="FILE.toml", help="deviations that people looked into"),
+    typer.Option("--trophies", metavar="FILE.toml", help="deviations that were investigated"),
 ]
 JunitOption = Annotated[
-    Optional[Path], typer.Option("--junit", metavar="FILE.xml", help="for what shows test results")
+    Optional[Path],
+    typer.Option("--junit", metavar="FILE.xml", help="JUnit XML, for test dashboards"),
 ]
 
 
@@ -84,10 +86,12 @@ def tell_version(wanted: bool) -> None:
 def about(
     version: Annotated[
         bool,
-        typer.Option("--version", callback=tell_version, is_eager=True, help="say it, and end"),
+        typer.Option(
+            "--version", callback=tell_version, is_eager=True, help="print the version and exit"
+        ),
     ] = False,
 ) -> None:
-    """Many implementations of the TVM FFI ABI, side by side."""
+    """Judge and compare many implementations of the TVM FFI ABI."""
 
 
 def cache_folder() -> Path:
@@ -140,11 +144,11 @@ def matrix(
     jobs: JobsOption = None,
     tool: ToolOption = None,
     cache: CacheOption = None,
-    offline: Annotated[bool, typer.Option(help="use what is kept; ask no package index")] = False,
+    offline: Annotated[bool, typer.Option(help="use the cache only; no package index")] = False,
 ) -> None:
     """Judge every runtime, and every module in every runtime, that a TOML file names.
 
-    Exit code: 0 all conform, 1 one does not, 3 one could not be had or judged, 130 interrupted.
+    Exit code: 0 all conform, 1 one does not, 3 one could not be fetched or judged, 130 interrupted.
     """
     plan = read_plan(plan_file)
     program, kept = find_tool(tool), cache or cache_folder()
@@ -249,16 +253,17 @@ def report(
     badge_file: BadgeOption = None,
     junit_file: JunitOption = None,
     trophies_file: TrophiesOption = None,
-    title: Annotated[str, typer.Option(help="what stands above the page")] = PAGE_TITLE,
+    title: Annotated[str, typer.Option(help="title of the page")] = PAGE_TITLE,
     partial: Annotated[bool, typer.Option(help="accept reports of interrupted runs")] = False,
 ) -> None:
     """Draw reports of runs and of `inspect` as one HTML file, as Markdown, as a badge, as JUnit.
 
-    Nothing is written unless all reports are whole.
+    If a report is invalid, nothing is written.
     """
     if not (output or markdown_file or badge_file or junit_file):
         raise HarnessError(
-            "nothing to write; say -o FILE.html, --markdown FILE, --badge FILE.svg or --junit FILE"
+            "nothing to write "
+            "(give -o FILE.html, --markdown FILE, --badge FILE.svg or --junit FILE)"
         )
     trophies = read_trophies(trophies_file) if trophies_file else []
     collected = collect(reports, partial)
@@ -280,18 +285,18 @@ def trophies_command(
     source: Annotated[Path, typer.Argument(metavar="FILE.toml", help="what was found")],
     markdown_file: MarkdownOption = None,
     again: Annotated[
-        bool, typer.Option(help="run each command; exit code 1: one shows nothing")
+        bool, typer.Option(help="run each command; exit code 1 if one does not reproduce")
     ] = False,
     tool: ToolOption = None,
-    seconds: Annotated[float, typer.Option(min=1, help="of one command")] = 60,
+    seconds: Annotated[float, typer.Option(min=1, help="time limit of one command")] = 60,
 ) -> None:
-    """Write deviations that were found as a page of Markdown, or see each of them again.
+    """Write a list of deviations as Markdown, or reproduce each of them.
 
-    The commands are run in the folder that this one is called in, which has to be a checkout.
+    The commands run in the current folder, which must be a checkout.
     """
     trophies = read_trophies(source)
     if not (markdown_file or again):
-        raise HarnessError("nothing to do; say --markdown FILE, or --again")
+        raise HarnessError("nothing to do (give --markdown FILE or --again)")
     if markdown_file:
         write_text(markdown_file, trophies_markdown(trophies, source.name))
     if again and not see_again(trophies, find_tool(tool), seconds):
@@ -311,8 +316,8 @@ def see_again(trophies: list[Trophy], program: Tool, seconds: float) -> bool:
             if why:
                 out.print(Text(f"{'':12}{why}"), soft_wrap=True)
     if missed:
-        said = f"{missed} of {count} commands show nothing; what is not there "
-        out.print(Text(f"{said}`make releases modules` brings"), soft_wrap=True)
+        said = f"{missed} of {count} commands did not reproduce; "
+        out.print(Text(f"{said}`make releases modules` fetches what is missing"), soft_wrap=True)
     return missed == 0
 
 
@@ -368,7 +373,7 @@ def print_totals(totals: Totals, output: Path) -> None:
     if totals.findings:
         out.print(bars("finding", totals.findings, lambda name: -totals.findings[name]))
     libraries = plural(sum(totals.profiles.values()), "ELF file")
-    troubles = f", {totals.troubles:,} not readable" if totals.troubles else ""
+    troubles = f", {totals.troubles:,} unreadable" if totals.troubles else ""
     out.print(Text(f"{plural(totals.inputs, 'input')}, {libraries} in them{troubles}"))
 
 
@@ -380,25 +385,30 @@ def scan_command(
     ],
     output: Annotated[
         Path,
-        typer.Option("-o", "--output", metavar="FILE.jsonl", help="a scan goes on in it"),
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE.jsonl",
+            help="results; an earlier scan in it is continued",
+        ),
     ] = Path("conformance-scan.jsonl"),
     jobs: JobsOption = None,
     tool: ToolOption = None,
     seconds: Annotated[float, typer.Option(min=1, help="of one run of the program")] = 120,
     scheduler: Annotated[
         Optional[str],
-        typer.Option(metavar="tcp://HOST:PORT", help="let the workers of a Dask cluster do it"),
+        typer.Option(metavar="tcp://HOST:PORT", help="use the workers of a Dask cluster"),
     ] = None,
 ) -> None:
-    """Inspect every library and wheel below a folder or in a list. Nothing of them is run.
+    """Inspect every library and wheel below a folder or in a list, without running them.
 
-    What was scanned before, and is the same still, is not inspected again.
+    Files that did not change since an earlier scan are skipped.
     Exit code: 0 all could be read, 3 some could not, 130 interrupted.
     """
     program = find_tool(tool)
     for path in paths:
         if not path.exists():
-            raise HarnessError(f"{path}: there is no such file or folder")
+            raise HarnessError(f"{path}: no such file or folder")
     crew = (
         Cluster(scheduler, program, seconds, tool, jobs)
         if scheduler
@@ -414,7 +424,7 @@ def scan_command(
         try:
             totals = scan(paths, output, crew, lambda count: progress.advance(task, count))
         except KeyboardInterrupt:
-            err.print(Text(f"interrupted; the same command goes on in {output}"))
+            err.print(Text(f"interrupted; the same command continues {output}"))
             raise typer.Exit(130) from None
     print_totals(totals, output)
     raise typer.Exit(3 if totals.troubles else 0)
@@ -433,10 +443,10 @@ def ci_command(
         Path, typer.Option("-o", "--output", metavar="DIR", help="where everything goes")
     ] = Path("conformance"),
     policy: Annotated[
-        Optional[Path], option_file("policy", "what files may need and have to export (JSON)")
+        Optional[Path], option_file("policy", "what files may need and must export (JSON)")
     ] = None,
     waivers: Annotated[
-        Optional[Path], option_file("waivers", "known deviations, with their reasons (JSON)")
+        Optional[Path], option_file("waivers", "known deviations and their reasons (JSON)")
     ] = None,
     signatures: Annotated[
         Optional[Path], option_file("signatures", "how functions are called (JSON)")
@@ -444,17 +454,20 @@ def ci_command(
     runtime: Annotated[
         Optional[list[str]],
         typer.Option(
-            metavar="VERSION", help="judge, too, modules in this runtime; newest, or reference"
+            metavar="VERSION",
+            help="judge the libraries too, modules in this runtime: a version, newest or reference",
         ),
     ] = None,
-    strict: Annotated[bool, typer.Option(help="a SHOULD, a warning, count like a MUST")] = False,
+    strict: Annotated[
+        bool, typer.Option(help="treat SHOULD failures and warnings as errors")
+    ] = False,
     jobs: JobsOption = None,
     tool: ToolOption = None,
     cache: CacheOption = None,
-    offline: Annotated[bool, typer.Option(help="use what is kept; ask no package index")] = False,
+    offline: Annotated[bool, typer.Option(help="use the cache only; no package index")] = False,
     seconds: Annotated[float, typer.Option(min=1, help="of one run of the program")] = 600,
 ) -> None:
-    """Inspect a project's libraries, judge them if a runtime is named, and write it all down.
+    """Inspect a project's libraries, judge them if a runtime is named, and write all reports.
 
     In DIR: index.html, summary.md, junit.xml, inspect.sarif, the reports, outputs.txt.
     Exit code: 0 all is well, 1 something is not, 2 usage, 3 something could not be read or judged.

@@ -25,7 +25,7 @@ from .tool import NAME, Tool, find_tool
 CONNECT_SECONDS, PATIENCE_SECONDS = 10, 60
 # How often the scheduler is asked how many workers there are.
 ASK_SECONDS = 2
-GOES_ON = "the same command goes on where this one ended"
+GOES_ON = "the same command continues where this one ended"
 GONE = (OSError, asyncio.TimeoutError, CancelledError)
 
 
@@ -62,8 +62,8 @@ def inspect_there(group: list[list], explicit: str | None, version: str, seconds
     for folder in {os.path.dirname(entry.path) for entry in entries if entry.size >= 0}:
         if not os.path.isdir(folder):
             raise HarnessError(
-                f"on the worker {socket.gethostname()}: there is no folder {folder}; all workers "
-                "have to see the files at the paths that they have where the scan was started"
+                f"on the worker {socket.gethostname()}: no folder {folder} "
+                "(all workers must see the files at the same paths)"
             )
     return inspect(entries, program(explicit, version), seconds)
 

@@ -117,7 +117,7 @@ class Schema:
                 self.document = json.loads(place.read_text(encoding="utf-8"))
                 break
         else:
-            raise HarnessError(f"the schema {name} is missing; looked at {places[0]}, {places[1]}")
+            raise HarnessError(f"the schema {name} is missing (tried {places[0]}, {places[1]})")
         # Generated code, ten times as fast as walking through the schema; what it says of a fault
         # is poor, so the fault is looked for again where there is one.
         self.holds: Callable[[object], object] = fastjsonschema.compile(self.document)
@@ -133,8 +133,8 @@ class Schema:
 
         fault = next(jsonschema.Draft202012Validator(self.document).iter_errors(document), None)
         if fault is not None:
-            place, what = "/".join(map(str, fault.absolute_path)) or "the whole", fault.message
-        raise HarnessError(f"{path}: {place}: {what[:200]}; the report was changed by hand?")
+            place, what = "/".join(map(str, fault.absolute_path)) or "the document", fault.message
+        raise HarnessError(f"{path}: {place}: {what[:200]} (was the report edited?)")
 
 
 @cache
@@ -143,8 +143,8 @@ def schema(name: str = "report.schema.json") -> Schema:
     return Schema(name)
 
 
-def cut_short(error: json.JSONDecodeError) -> bool:
-    """Whether a text is no JSON because its end is missing: in a string, a word, or between."""
+def is_truncated(error: json.JSONDecodeError) -> bool:
+    """Whether a text is not JSON because its end is missing: in a string, in a word, or between."""
     rest = error.doc[error.pos :].rstrip()
     if error.msg.startswith("Unterminated"):
         return True
@@ -161,12 +161,12 @@ def read_bytes(path: Path) -> bytes:
             text = source.read(MAX_BYTES + 1)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise HarnessError(
-            f"{path}: the file is cut short or damaged: {error}; fetch or make it again"
+            f"{path}: the file is truncated or damaged: {error} (fetch or write it again)"
         ) from error
     except OSError as error:
         raise HarnessError(f"{path}: cannot be read: {error.strerror}") from error
     if len(text) > MAX_BYTES:
-        raise HarnessError(f"{path}: it has more bytes than any report ({MAX_BYTES})")
+        raise HarnessError(f"{path}: is larger than {MAX_BYTES >> 20} MiB (the limit)")
     return text
 
 
@@ -175,17 +175,17 @@ def parse(path: Path) -> dict:
     try:
         document = json.loads(read_bytes(path).decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise HarnessError(f"{path}: no text in UTF-8 from byte {error.start} on") from error
+        raise HarnessError(f"{path}: not UTF-8 from byte {error.start} on") from error
     except RecursionError as error:
-        raise HarnessError(f"{path}: nested deeper than any report") from error
+        raise HarnessError(f"{path}: nested too deeply") from error
     except json.JSONDecodeError as error:
-        what = "the file is cut short" if cut_short(error) else f"no JSON: {error.msg}"
+        what = "the file is truncated" if is_truncated(error) else f"not JSON: {error.msg}"
         raise HarnessError(
-            f"{path}:{error.lineno}:{error.colno}: {what}; "
-            "run the suite again with --report json:FILE"
+            f"{path}:{error.lineno}:{error.colno}: {what} "
+            "(run the suite again with --report json:FILE)"
         ) from error
     if not isinstance(document, dict):
-        raise HarnessError(f"{path}: no report of {FORMAT}, but a JSON {type(document).__name__}")
+        raise HarnessError(f"{path}: not a report ({FORMAT}), but a JSON {type(document).__name__}")
     return document
 
 
@@ -202,8 +202,8 @@ def check_format(path: Path, document: dict, due: str) -> None:
     seen = document.get("format")
     if seen != due:
         raise HarnessError(
-            f"{path}: its format is {seen!r}, and this program reads {due!r}; "
-            "use the versions of tvmffi-conform and tvmffi-harness that belong together"
+            f"{path}: format {seen!r} is not supported, only {due!r} "
+            "(use tvmffi-conform and tvmffi-harness of the same version)"
         )
 
 
@@ -215,8 +215,8 @@ def check_report(path: Path, document: dict, partial: bool = False) -> Report:
     refuse_strangers(path, document)
     if not document["complete"] and not partial:
         raise HarnessError(
-            f"{path}: the run was interrupted, so what is missing is not known; run it again, or "
-            "pass --partial to have it shown as incomplete"
+            f"{path}: the run was interrupted "
+            "(run it again, or pass --partial to show it as incomplete)"
         )
     return report_of(path, document)
 
@@ -245,8 +245,8 @@ def refuse_duplicates(path: Path, document: dict) -> None:
         double = next((identity for identity, times in count.items() if times > limit), None)
         if double is not None:
             raise HarnessError(
-                f"{path}: {what}: {double} is listed {count[double]} times; reports "
-                "can't be joined by hand: pass them one by one"
+                f"{path}: {what}: {double} is listed {count[double]} times; reports cannot "
+                "be joined by hand (pass them one by one)"
             )
 
 
@@ -257,6 +257,6 @@ def refuse_strangers(path: Path, document: dict) -> None:
         strange = next((clause for clause in case["clauses"] if clause not in known), None)
         if strange is not None:
             raise HarnessError(
-                f"{path}: cases/{number}: {case['id']} cites {strange}, and the report has no such "
-                "clause; run the suite again"
+                f"{path}: cases/{number}: {case['id']} cites {strange}, which is not in "
+                "the report (run the suite again)"
             )

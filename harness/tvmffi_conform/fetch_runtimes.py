@@ -76,7 +76,7 @@ def natural_key(version: str) -> tuple[tuple[int, ...], int, int]:
     """Orders versions as the index does: 0.1.9 < 0.1.13rc0 < 0.1.13 < 0.1.13.post2."""
     parts = VERSION.fullmatch(version)
     if not parts:
-        raise ValueError(f"{version!r} is no version")
+        raise ValueError(f"{version!r} is not a version")
     rank = {".dev": -4, "a": -3, "b": -2, "rc": -1, None: 0, ".post": 1}[parts["stage"]]
     return tuple(int(part) for part in parts["release"].split(".")), rank, int(parts["number"] or 0)
 
@@ -178,7 +178,7 @@ def explain_failure(said: str, wanted: str) -> FetchError | Unreachable:
     lines = [line[len("ERROR:") :].strip() for line in said.splitlines() if "ERROR:" in line[:6]]
     word = lines[0] if lines else "pip gave no reason"
     if word == "Exception:":  # one of its own: what it is stands below the traceback
-        return FetchError(f"pip does not bring {wanted}: {said.rstrip().splitlines()[-1]}")
+        return FetchError(f"pip cannot fetch {wanted}: {said.rstrip().splitlines()[-1]}")
     # pip has one sentence for "no such version" and for "no answer from the index", but only after
     # an answer can it say which versions there are.
     known = re.search(r"\(from versions: (.*?)\)", word)
@@ -186,7 +186,7 @@ def explain_failure(said: str, wanted: str) -> FetchError | Unreachable:
         return FetchError(f"the package index has no wheel of {wanted} for this machine")
     if known or re.search(r"No matching distribution|OSError|HTTP error|[Cc]onnection|time", word):
         return Unreachable(f"the package index could not be reached (pip: {word})")
-    return FetchError(f"pip does not bring {wanted}: {word}")
+    return FetchError(f"pip cannot fetch {wanted}: {word}")
 
 
 class Pip:
@@ -251,7 +251,7 @@ class Fetcher:
     def __init__(self, cache: Cache, pip: Pip | None) -> None:
         self.cache = cache
         self.pip = pip
-        self.why_unreachable = "" if pip else "the package index was not asked"
+        self.why_unreachable = "" if pip else "the package index was not used"
 
     def fetch(self, asked: str) -> Result:
         """One version, or `newest`: without an answer that is the newest in the cache."""
@@ -341,7 +341,7 @@ def parser() -> argparse.ArgumentParser:
         metavar="DIR",
         help="default: %(default)s",
     )
-    made.add_argument("--offline", action="store_true", help="use what the cache has; ask nobody")
+    made.add_argument("--offline", action="store_true", help="use the cache only")
     made.add_argument(
         "--print-library",
         action="store_true",

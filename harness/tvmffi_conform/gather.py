@@ -45,7 +45,7 @@ def indexed(folder: Path, partial: bool, into: Collected) -> None:
     cells = document.get("cells")
     if document.get("format") != INDEX_FORMAT or not isinstance(cells, list):
         raise HarnessError(
-            f"{index}: no index of {INDEX_FORMAT}; run `tvmffi-harness matrix` again"
+            f"{index}: not an index ({INDEX_FORMAT}); run `tvmffi-harness matrix` again"
         )
     for number, cell in enumerate(cells):
         whole = isinstance(cell, dict) and isinstance(cell.get("label"), str)
@@ -56,7 +56,7 @@ def indexed(folder: Path, partial: bool, into: Collected) -> None:
             continue
         if Path(cell["report"]).name != cell["report"]:
             raise HarnessError(
-                f"{index}: cells/{number}: {cell['report']!r} is no file of this folder"
+                f"{index}: cells/{number}: {cell['report']!r} is not a file of this folder"
             )
         into.add(cell["label"], read_report(folder / cell["report"], partial))
 
@@ -104,7 +104,7 @@ def collect(paths: Sequence[Path], partial: bool = False) -> Collected:
             label, why = next(iter(found.missing.items()))
             raise HarnessError(f"{paths[0]}: no cell has a report; of {label}: {why}")
         raise HarnessError(
-            f"{paths[0]}: holds no report; `tvmffi-conform LIB --report json:FILE` writes one"
+            f"{paths[0]}: no report (`tvmffi-conform LIB --report json:FILE` writes one)"
         )
     return found
 
@@ -113,5 +113,5 @@ def label_reports(path: Path, partial: bool = False) -> dict[str, Report]:
     """Reports of runs by label, in order. HarnessError: there are none, or one is no report."""
     found = collect([path], partial).reports
     if not found:
-        raise HarnessError(f"{path}: holds no report of a run, only of `inspect`")
+        raise HarnessError(f"{path}: no report of a run, only of `inspect`")
     return found

@@ -15,12 +15,12 @@ from .printable import printable
 
 
 def seen(case: Case) -> str:
-    """In one line what was seen: the reason, or the first expectation that did not hold."""
+    """In one line: the reason, or the first expectation that failed."""
     if case.reason or not case.raw["evidence"]:
         return printable(case.reason or case.verdict)
     first = case.raw["evidence"][0]
     what = f"{first['what']}: " if first["what"] else ""
-    return printable(f"{what}expected {first['expected']}, seen {first['seen']}")
+    return printable(f"{what}expected {first['expected']}, actual {first['seen']}")
 
 
 def result_of(case: Case, strict: bool) -> Failure | Error | Skipped | None:
@@ -55,7 +55,7 @@ def judged(label: str, report: Report) -> TestSuite:
         made.time = round(case.raw["duration_us"] / 1e6, 4)
         suite.add_testcase(made)
     for waiver in report.raw["unmatched_waivers"]:
-        what = Failure("this waiver meets no case that was run", "waiver")
+        what = Failure("the waiver matches no case that was run", "waiver")
         suite.add_testcase(element(waiver, f"{label}.waivers", what))
     return suite
 

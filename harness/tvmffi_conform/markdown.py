@@ -48,12 +48,12 @@ def table(collected: Collected) -> list[str]:
 
 
 def seen(case: Case) -> str:
-    """In one line what was seen: the reason, or the first expectation that did not hold."""
+    """In one line: the reason, or the first expectation that failed."""
     if case.reason or not case.raw["evidence"]:
         return plain(case.reason)
     first = case.raw["evidence"][0]
     what = f"{plain(first['what'])}: " if first["what"] else ""
-    return f"{what}expected {plain(first['expected'])}, seen {plain(first['seen'])}"
+    return f"{what}expected {plain(first['expected'])}, actual {plain(first['seen'])}"
 
 
 def listed(title: str, cases: list[Case]) -> list[str]:
@@ -72,8 +72,8 @@ def failures(label: str, report: Report) -> list[str]:
     counted = [case for case in cases if case.counts]
     warned = [c for c in cases if c.verdict in ("fail", "inconclusive") and not c.counts]
     return [
-        *listed(f"{code(label)} does what it must not", counted),
-        *listed(f"{code(label)} does what it should not", warned),
+        *listed(f"{code(label)}: MUST clauses broken", counted),
+        *listed(f"{code(label)}: SHOULD clauses broken", warned),
     ]
 
 
@@ -91,7 +91,7 @@ def findings(inspection: dict) -> list[str]:
     if not told:
         return []
     more = [f"- and {len(told) - MOST_CASES} more, in the report"] * (len(told) > MOST_CASES)
-    title = f"<details><summary>What was found: {plural(len(told), 'line')}</summary>"
+    title = f"<details><summary>Findings: {plural(len(told), 'line')}</summary>"
     return [title, "", *told[:MOST_CASES], *more, "", "</details>", ""]
 
 

@@ -73,18 +73,18 @@ def notices(collected: Collected) -> list[str]:
     reports = collected.reports
     cut = [label for label, report in reports.items() if not report.complete]
     if cut:
-        told.append(f"Interrupted, so what is missing is not known: {', '.join(cut)}.")
+        told.append(f"Interrupted, so results are missing: {', '.join(cut)}.")
     part = [f"{label} ({report.part})" for label, report in reports.items() if report.part]
     if part:
-        told.append(f"Only a part of the battery was asked for: {', '.join(part)}.")
+        told.append(f"Partial runs: {', '.join(part)}.")
     rules: dict[str, list[str]] = {}
     for label, report in reports.items():
         rules.setdefault(report.raw["suite"]["clauses_digest"], []).append(label)
     if len(rules) > 1:
         groups = "; ".join(f"{name}: {some(labels)}" for name, labels in rules.items())
         told.append(
-            "These reports were made by different versions of the rules. The text of a clause is "
-            f"that of the latest run. By digest of the rules: {groups}."
+            "These reports come from different versions of the specification. Clauses are shown "
+            f"as in the latest run. By digest: {groups}."
         )
     return told
 

@@ -98,13 +98,11 @@ class Reading:
     def check(self, place: str, table: object, known: dict) -> dict:
         """`table`, if it is one and each of its keys is known and of its type."""
         if not isinstance(table, dict):
-            raise self.complain(place, f"has to be a table, as in [[{place.split('[')[0]}]]")
+            raise self.complain(place, f"must be a table, such as [[{place.split('[')[0]}]]")
         for key, value in table.items():
             if key not in known:
                 near = difflib.get_close_matches(key, known, n=1)
-                meant = (
-                    f"; did you mean {near[0]!r}?" if near else f"; known are {', '.join(known)}"
-                )
+                meant = f"; did you mean {near[0]!r}?" if near else f"; known: {', '.join(known)}"
                 raise self.complain(place, f"unknown key {key!r}{meant}")
             if not isinstance(value, known[key]) or isinstance(value, bool) != (known[key] is bool):
                 raise self.complain(f"{place}.{key}", f"{value!r} is not {IN_WORDS[known[key]]}")

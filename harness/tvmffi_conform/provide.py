@@ -47,7 +47,7 @@ def build(source: Source, folder: Path) -> None:
         tail = "\n  ".join((done.stderr or done.stdout).strip().splitlines()[-8:])
         raise HarnessError(
             f"{source.name}: the build ended with {done.returncode}: {source.build}; run it in "
-            f"{folder.resolve()} to mend it\n  {tail}"
+            f"{folder.resolve()} to fix it\n  {tail}"
         )
 
 
@@ -57,7 +57,9 @@ def fits(version: str, bounds: str) -> bool:
     for bound in filter(None, (part.strip() for part in bounds.split(","))):
         parsed = BOUND.fullmatch(bound)
         if not parsed:
-            raise HarnessError(f"{bound!r} is no bound; write ==0.1.9, >=0.1.9, <0.2 or !=0.1.13")
+            raise HarnessError(
+                f"{bound!r} is not a version bound (such as ==0.1.9, >=0.1.9, <0.2 or !=0.1.13)"
+            )
         limit = fetch_runtimes.natural_key(parsed["version"])
         holds = {
             "==": key == limit,
@@ -84,13 +86,13 @@ def versions(
     parsed = REQUIREMENT.fullmatch(source.requirement.strip())
     if not parsed or parsed["project"].lower().replace("_", "-") != fetch_runtimes.PROJECT:
         raise HarnessError(
-            f"{source.name}: {source.requirement!r} is no requirement of {fetch_runtimes.PROJECT}; "
-            f"give another library by its path"
+            f"{source.name}: {source.requirement!r} is not a requirement of "
+            f"{fetch_runtimes.PROJECT} (give another library by its path)"
         )
     bounds = parsed["bounds"] or ""
     for version in source.withdrawn:
         if not fetch_runtimes.VERSION.fullmatch(version):
-            raise HarnessError(f"{source.name}: {version!r} in `withdrawn` is no version")
+            raise HarnessError(f"{source.name}: {version!r} in `withdrawn` is not a version")
     exact = BOUND.fullmatch(bounds.strip())
     if exact and exact["sign"] == "==":
         return sorted({exact["version"], *source.withdrawn}, key=fetch_runtimes.natural_key)
@@ -125,7 +127,7 @@ class Provider:
                 build(source, folder)
             if not source.path.is_file():
                 raise HarnessError(
-                    f"{source.name}: there is no file {source.path}; mend the path, or say with "
+                    f"{source.name}: no such file: {source.path}; fix the path, or say with "
                     "which command it is built"
                 )
             return [Provided(source.name, source.path.resolve(), source)]

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 PATHS = {
     "runtime": "the runtime that modules are loaded into",
     "signatures": "how the functions of a module are called (JSON)",
-    "waivers": "known deviations, with their reasons (JSON)",
+    "waivers": "known deviations and their reasons (JSON)",
 }
 PATTERNS = {
     "filter": "only these cases: a glob over case ids or clauses (repeatable)",
@@ -40,7 +40,7 @@ PATTERNS = {
 }
 OPTION = "--tvmffi-conform"
 MARKERS = {
-    "tvmffi_must": "a case of the TVM FFI ABI that a library has to pass",
+    "tvmffi_must": "a case of the TVM FFI ABI that a library must pass",
     "tvmffi_should": "a case of the TVM FFI ABI that a library should pass",
 }
 
@@ -50,7 +50,7 @@ class ConformWarning(UserWarning):
 
 
 class Deviation(Exception):
-    """A case of the battery did not pass; the text says what was expected and seen."""
+    """A case did not pass; the text has the expected and the actual value."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -119,7 +119,7 @@ class Library(pytest.File):
         option = self.config.getoption
         try:
             if not self.path.is_file():
-                raise HarnessError(f"{self.path}: there is no such file")
+                raise HarnessError(f"{self.path}: no such file")
             tool = find_tool(option(f"{OPTION}-tool"))
             answer = tool.judge(self.path, arguments(self.config), option(f"{OPTION}-timeout"))
             if answer.report is None:
@@ -170,13 +170,13 @@ class CaseTest(pytest.Item):
             yield f"{clause['level']} {name}: {clause['title']}."
 
     def seen(self) -> Iterable[str]:
-        """What was expected and seen, or why there is no verdict."""
+        """Expected and actual, or why there is no verdict."""
         if self.case.reason:
             yield printable(self.case.reason)
         for evidence in self.case.raw["evidence"]:
             what = f"{printable(evidence['what'])}: " if evidence["what"] else ""
             expected, seen = printable(evidence["expected"]), printable(evidence["seen"])
-            yield f"{what}expected {expected}, seen {seen}"
+            yield f"{what}expected {expected}, actual {seen}"
         if not self.case.reason and not self.case.raw["evidence"]:
             yield f"the verdict is {self.case.verdict}"
 
@@ -187,7 +187,7 @@ class CaseTest(pytest.Item):
             for option in options
             if self.config.getoption(option)
         ]
-        return f"again: tvmffi-conform repro {''.join(told)}{self.case.id} {self.path}"
+        return f"reproduce: tvmffi-conform repro {''.join(told)}{self.case.id} {self.path}"
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo, style: str | None = None) -> object:
         if isinstance(excinfo.value, Deviation):

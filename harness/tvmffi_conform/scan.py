@@ -164,7 +164,7 @@ def inspect(group: list[Input], tool: Tool, seconds: float) -> list[dict]:
         document = tool.inspect([Path(entry.path) for entry in group], seconds)
         if document.get("format") != INSPECTION_FORMAT:
             seen = document.get("format")
-            raise HarnessError(f"its report is no {INSPECTION_FORMAT}, but {seen!r}")
+            raise HarnessError(f"its report has format {seen!r}, not {INSPECTION_FORMAT}")
     except HarnessError as error:
         if alone:
             return [line_of(group[0], [], [str(error)])]
@@ -176,7 +176,7 @@ def inspect(group: list[Input], tool: Tool, seconds: float) -> list[dict]:
             f["message"] for f in document["unreadable"] if belongs(entry, f["path"], alone)
         ]
         if not files and not troubles and not entry.path.endswith(".whl"):
-            troubles = ["the program said nothing of it"]
+            troubles = ["the program did not report on it"]
         lines.append(line_of(entry, files, troubles))
     return lines
 

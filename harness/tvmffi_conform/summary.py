@@ -51,7 +51,7 @@ def verdict_of(report: Report) -> tuple[str, str, str]:
     counted = totals["fail"] + totals["inconclusive"] + totals["xpass"] - totals["warnings"]
     reasons = [plural(counted, "case")] if counted else []
     if report.raw["unmatched_waivers"]:
-        reasons.append(plural(len(report.raw["unmatched_waivers"]), "waiver") + " for nothing")
+        reasons.append(plural(len(report.raw["unmatched_waivers"]), "waiver") + " unused")
     return "does not conform", BAD, ", ".join(reasons + remarks)
 
 

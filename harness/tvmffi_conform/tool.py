@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The C program: where it is, and what it answers. What it decides is not decided here again."""
+"""The C program: where it is, and what it answers. Its decisions are not repeated here."""
 
 from __future__ import annotations
 
@@ -70,21 +70,19 @@ def find_tool(explicit: str | None = None) -> Tool:
     tried = "\n  ".join(str(place) for place in places)
     raise HarnessError(
         f"cannot find the program {NAME}; tried\n  {tried}\n"
-        f"Build it (`make`), or say where it is with --tool or the variable {VARIABLE}."
+        f"Build it (`make`), or set --tool or the variable {VARIABLE}."
     )
 
 
 def how_it_ended(status: int) -> str:
     """Of a program that left neither a report nor a word: what became of it, and what to do."""
     if status >= 0:
-        return f"{NAME} ended with {status} and said nothing; run it by itself to see more"
+        return f"{NAME} exited with {status} and printed nothing (run it alone to see more)"
     try:
         name = signal.Signals(-status).name
     except ValueError:
         name = f"signal {-status}"
-    return (
-        f"{NAME} was ended by {name} in mid-run; run it again, with fewer jobs if memory ran short"
-    )
+    return f"{NAME} was killed by {name} (run it again, with fewer jobs if memory ran short)"
 
 
 def reason_of(done: subprocess.CompletedProcess[str]) -> str:
@@ -134,9 +132,7 @@ class Tool:
                 check=False,
             )
         except subprocess.TimeoutExpired as error:
-            raise HarnessError(
-                f"no answer within {seconds:g} s from: {' '.join(command)}"
-            ) from error
+            raise HarnessError(f"no answer within {seconds:g} s: {' '.join(command)}") from error
         except OSError as error:
             raise HarnessError(f"cannot start {self.path}: {error}") from error
 
@@ -147,7 +143,7 @@ class Tool:
         """
         done = self.ask("--version")
         if done.returncode != 0 or not done.stdout.strip():
-            raise HarnessError(f"{self.path} does not say its version; is it {NAME}?")
+            raise HarnessError(f"{self.path} does not print a version (is it {NAME}?)")
         return done.stdout.strip()
 
     def judge(self, library: Path, options: Sequence[str] = (), seconds: float = 600) -> Answer:
@@ -171,4 +167,4 @@ class Tool:
             return json.loads(done.stdout)
         except json.JSONDecodeError as error:
             said = done.stderr.strip() or how_it_ended(done.returncode)
-            raise HarnessError(f"{NAME} inspect gave no report: {said}") from error
+            raise HarnessError(f"{NAME} inspect wrote no report: {said}") from error

@@ -165,7 +165,7 @@ def of_shape(reading: Reading, place: str, table: dict) -> None:
     if ("releases" in table) == ("version" in table):
         raise reading.complain(place, "needs either releases or a version")
     if not table.get("cases") and not table.get("fuzz"):
-        raise reading.complain(place, "needs cases or fuzz: what was not seen again is no trophy")
+        raise reading.complain(place, "needs cases or fuzz: a deviation must be reproducible")
     if "module" in table and not table.get("runtime"):
         raise reading.complain(place, "needs the runtime in which its module was judged")
 

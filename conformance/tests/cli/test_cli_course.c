@@ -163,7 +163,7 @@ static void interrupt_while_running(int number)
   ck_assert(!is_complete(report));
   ck_assert_uint_eq(tool_count(report, "any.", "pass"), 26);
   ck_assert_uint_eq(tool_count(report, "string.", "inconclusive"), 9);
-  cli_expect_text(run.out, "*26 passed*9 not run*NO VERDICT *the run was not completed\n");
+  cli_expect_text(run.out, "*26 passed*9 not run*NO VERDICT *the run is incomplete\n");
   ck_assert(cli_is_plain(run.out));
   json_decref(report);
   tool_free(&run);
@@ -202,7 +202,7 @@ START_TEST(paths_may_look_odd)
       "rm -rf \"%s\" && mkdir \"%s\" && cd \"%s\" && cp %s \"%s\" && %s \"%s\" --filter=" VICTIM,
       folder, folder, folder, CRASHING, again, TOOL_PROGRAM, again);
   ToolRun run = cli_run(NULL, 1, (const char *const[]){"/bin/sh", "-c", script, NULL});
-  cli_expect_text(run.out, "it's a lib.so *again *repro " VICTIM " 'it'\\\\''s a lib.so'\n*");
+  cli_expect_text(run.out, "it's a lib.so *reproduce *repro " VICTIM " 'it'\\\\''s a lib.so'\n*");
   tool_free(&run);
   snprintf(script, sizeof script, "rm -r \"%s\"", folder);
   run = cli_run(NULL, 0, (const char *const[]){"/bin/sh", "-c", script, NULL});

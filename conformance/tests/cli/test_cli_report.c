@@ -52,7 +52,8 @@ START_TEST(off_a_terminal_there_are_no_control_characters)
   ck_assert(cli_is_plain(run.out));
   ck_assert_str_eq(run.err, "");
   cli_expect_text(
-      run.out, "call_crash.so   runtime profile, *CRASH *again *NOT CONFORMANT to TVM FFI ABI *\n");
+      run.out,
+      "call_crash.so   runtime profile, *CRASH *reproduce *NOT CONFORMANT to TVM FFI ABI *\n");
   tool_free(&run);
 }
 END_TEST
@@ -156,7 +157,7 @@ START_TEST(a_report_that_fails_in_the_end_is_not_passed_over)
 {
   ToolRun run = cli_run(NULL, 2, TOOL(REFERENCE, "--filter=version.*", "--report=json:/dev/full"));
   cli_expect_text(run.out, "*CONFORMS*");
-  cli_expect_text(run.err, "tvmffi-conform: writing the JSON report to /dev/full: *\n");
+  cli_expect_text(run.err, "tvmffi-conform: cannot write the JSON report: /dev/full: *\n");
   tool_free(&run);
   run = cli_run(NULL, 1, TOOL(CRASHING, FEW, "--report=tap:/dev/full"));
   cli_expect_text(run.err, "tvmffi-conform: *TAP*/dev/full: *\n");
@@ -272,8 +273,7 @@ static ToolRun run_with_waivers(const char *waivers, int exit_code, const char *
 START_TEST(a_waived_failure_is_expected)
 {
   ToolRun run = run_with_waivers(WAIVE(VICTIM, ""), 0, VICTIM);
-  cli_expect_text(run.out,
-                  "*XFAIL *waived     known*0 passed, 1 waived*CONFORMS*but for 1 waived*");
+  cli_expect_text(run.out, "*XFAIL *waived        known*0 passed, 1 waived*CONFORMS*, 1 waived*");
   tool_free(&run);
   run = run_with_waivers(WAIVE("string.short-text-is-small.*", ""), 0, "string.short-*");
   tool_free(&run);
@@ -286,7 +286,7 @@ END_TEST
 START_TEST(a_stale_waiver_fails)
 {
   ToolRun run = run_with_waivers(WAIVE(BYSTANDER, ""), 1, BYSTANDER);
-  cli_expect_text(run.out, "*XPASS " BYSTANDER "*It passes. Take its entry out of*NOT CONFORMANT*");
+  cli_expect_text(run.out, "*XPASS " BYSTANDER "*it passes; remove its entry from*NOT CONFORMANT*");
   tool_free(&run);
 }
 END_TEST

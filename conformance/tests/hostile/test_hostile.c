@@ -135,14 +135,14 @@ typedef struct CallRow {
 #define MEMORY_KIND "*"
 #define MEMORY_REASON "*"
 #define HEAP_KIND "exit"
-#define HEAP_REASON "ended the process with exit(*"
-#define END_REASON "ended the process with exit(*"
+#define HEAP_REASON "called exit(*"
+#define END_REASON "called exit(*"
 #else
 #define MEMORY_KIND "crash"
 #define MEMORY_REASON "SIGSEGV inside TVMFFIStringFromByteArray+0x*"
 #define HEAP_KIND "crash"
 #define HEAP_REASON "SIG*"
-#define END_REASON "ended the process with exit(0)*"
+#define END_REASON "called exit(0)*"
 #endif
 
 static const CallRow call_rows[] = {
@@ -164,19 +164,17 @@ static const CallRow call_rows[] = {
     {"call_stack_no_signal_stack", "fail", "crash", "SIGSEGV*", NULL},
     {"call_kill", "fail", "crash", "SIGKILL", "*CRASH " VICTIM "*SIGKILL*"},
     {"call_kill_group", "fail", "crash", "SIGTERM", NULL},
-    {"call_exit", "fail", "exit", "ended the process with exit(0) before the case was done",
+    {"call_exit", "fail", "exit", "called exit(0) before the end of the case",
      "*EXIT  " VICTIM "*exit(0)*"},
-    {"call_exit_at_once", "fail", "exit", "ended the process with exit(0)*", NULL},
+    {"call_exit_at_once", "fail", "exit", "called exit(0)*", NULL},
     {"call_end_thread", "fail", "exit", END_REASON, NULL},
-    {"call_exec", "fail", "exit", "ended the process with exit(0)*", NULL},
-    {"call_daemon", "fail", "exit", "ended the process with exit(0)*", NULL},
-    {"call_loop", "fail", "timeout", "did not come to an end within 600 ms",
-     "*HANG  " VICTIM "*within 600 ms*"},
-    {"call_loop_deaf", "fail", "timeout", "did not come to an end within 600 ms", NULL},
-    {"call_crash_for_ever", "fail", "timeout", "did not come to an end within 600 ms", NULL},
-    {"call_stop", "fail", "timeout", "did not come to an end within 600 ms", NULL},
-    {"call_flood", "fail", "timeout", "did not come to an end within 600 ms",
-     "*(the first 1200 of * bytes)*"},
+    {"call_exec", "fail", "exit", "called exit(0)*", NULL},
+    {"call_daemon", "fail", "exit", "called exit(0)*", NULL},
+    {"call_loop", "fail", "timeout", "timed out after 600 ms", "*HANG  " VICTIM "*after 600 ms*"},
+    {"call_loop_deaf", "fail", "timeout", "timed out after 600 ms", NULL},
+    {"call_crash_for_ever", "fail", "timeout", "timed out after 600 ms", NULL},
+    {"call_stop", "fail", "timeout", "timed out after 600 ms", NULL},
+    {"call_flood", "fail", "timeout", "timed out after 600 ms", "*(the first 1200 of * bytes)*"},
     {"call_kill_parent", "inconclusive", "", "the case took its worker down with it",
      "*VOID  " VICTIM "*"},
     {"call_scribble", "inconclusive", "", "the evidence was overwritten", NULL},

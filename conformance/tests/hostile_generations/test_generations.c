@@ -67,7 +67,7 @@ static const Row rows[] = {
     {LIES("both_names"), "--abi=auto", 0, "*profile, ABI 0.1 (reports 0.1.*50 of 50 functions*"},
     // Versions. What is before the first one would leave nothing to judge by.
     {LIES("version_before_all"), "--abi=auto", 0,
-     "*profile, ABI 0.1   50 of 50 functions *WARN  version.is-of-the-0-1-series*seen       0*"},
+     "*profile, ABI 0.1   50 of 50 functions *WARN  version.is-of-the-0-1-series*actual        0*"},
     {LIES("version_of_nobody"), "--abi=auto", 0,
      "*profile, ABI 0.1 (reports 7.0.3)   50 of 50 functions*WARN  version.is-of-the-0-1-series*"
      "\nCONFORMS to TVM FFI ABI 0.1 (runtime), *"},
@@ -138,7 +138,7 @@ START_TEST(the_report_says_the_generation)
                      "verdict"),
       "pass");
   ck_assert_str_eq(tool_case_text(report, "version.stays-the-same", "reason"),
-                   "of generation 0.1 only: came with version 0.1.0");
+                   "generation 0.1 only: added in version 0.1.0");
   json_decref(report);
   tool_free(&run);
 }
@@ -207,7 +207,7 @@ START_TEST(the_command_that_is_named_forces_the_generation)
   snprintf(seen, sizeof seen, "*repro layout.header-* %s --abi %s\n*", library, abi);
   expect_text(run.out, seen);
   ToolRun again = tool_again(run.out);
-  expect_text(again.out, "FAIL  *seen  *expectations held, [1-9]* did not\n");
+  expect_text(again.out, "FAIL  *actual  *expectations held, [1-9]* did not\n");
   snprintf(seen, sizeof seen, "gdb --args *worker --repro=%s layout.header-* %s\n", abi, library);
   expect_text(again.err, seen);
   const char *named = strstr(run.out, " repro ") + 7;
@@ -241,7 +241,7 @@ START_TEST(a_file_of_the_older_generation_is_known)
   ToolRun run = tool_run(NULL, TOOL("inspect", REFERENCE_2025_09));
   ck_assert_int_eq(run.exit_code, 0);
   expect_text(run.out,
-              "*exports    39 of the 39 functions of the C API in September 2025\n*WARN  "
+              "*exports       39 of the 39 functions of the C API in September 2025\n*WARN  "
               "runtime.generation-2025-09 *39 of the 39 functions*");
   ck_assert_ptr_null(strstr(run.out, "runtime.incomplete"));
   ck_assert_ptr_null(strstr(run.out, "runtime.unknown-function"));

@@ -39,7 +39,7 @@ static const struct {
      NULL,
      VERDICT_INCONCLUSIVE,
      FAIL_NONE,
-     "the case saw nothing: it came to its end without one expectation"},
+     "the case ended without checking anything"},
     {"one failed",
      {.kind = OUTCOME_SEALED, .end = EVIDENCE_FINISHED, .held = 5, .failed = 1},
      NULL,
@@ -57,19 +57,19 @@ static const struct {
      NULL,
      VERDICT_INCONCLUSIVE,
      FAIL_NONE,
-     "the evidence contradicts itself: a requirement ended the case, yet nothing failed"},
+     "inconsistent evidence: a requirement ended the case, but nothing failed"},
     {"sealed, not ended",
      {.kind = OUTCOME_SEALED, .held = 5},
      NULL,
      VERDICT_INCONCLUSIVE,
      FAIL_NONE,
-     "the evidence contradicts itself: sealed, yet not at its end"},
+     "inconsistent evidence: sealed before the end of the case"},
     {"sealed, failed, not ended",
      {.kind = OUTCOME_SEALED, .held = 5, .failed = 1},
      NULL,
      VERDICT_INCONCLUSIVE,
      FAIL_NONE,
-     "the evidence contradicts itself: sealed, yet not at its end"},
+     "inconsistent evidence: sealed before the end of the case"},
     {"skip",
      {.kind = OUTCOME_SEALED, .end = EVIDENCE_SKIPPED, .held = 2},
      "the library has no TVMFFIBacktrace",
@@ -87,7 +87,7 @@ static const struct {
      NULL,
      VERDICT_SKIP,
      FAIL_NONE,
-     "not applicable; the case did not say why"},
+     "not applicable (the case gives no reason)"},
     {"inconclusive",
      {.kind = OUTCOME_SEALED, .end = EVIDENCE_INCONCLUSIVE, .held = 2},
      "no second thread",
@@ -117,13 +117,13 @@ static const struct {
      NULL,
      VERDICT_FAIL,
      FAIL_EXIT,
-     "ended the process with exit(0) before the case was done"},
+     "called exit(0) before the end of the case"},
     {"time",
      {.kind = OUTCOME_TIMED_OUT, .held = 9},
      NULL,
      VERDICT_FAIL,
      FAIL_TIMEOUT,
-     "did not come to an end within 2 s"},
+     "timed out after 2 s"},
     {"lost",
      {.kind = OUTCOME_LOST, .held = 9, .lost = "the seal is wrong"},
      NULL,
@@ -135,13 +135,13 @@ static const struct {
      NULL,
      VERDICT_INCONCLUSIVE,
      FAIL_NONE,
-     "nothing is known of what became of the case"},
+     "the outcome of the case is unknown"},
     {"not run",
      {.kind = OUTCOME_NOT_RUN},
      NULL,
      VERDICT_INCONCLUSIVE,
      FAIL_NONE,
-     "the run ended before its turn"},
+     "the run ended before this case"},
 };
 
 START_TEST(rule)
@@ -167,10 +167,10 @@ START_TEST(what_the_plan_skipped_keeps_its_reason)
 {
   Sample sample;
   sample_begin(&sample);
-  CaseResult *result = sample_add_skipped(&sample, "object", "later", "came with version 0.1.12");
+  CaseResult *result = sample_add_skipped(&sample, "object", "later", "added in version 0.1.12");
   judge_case(result, NULL, ABI_VERSION(0, 1, 9), 0);
   ck_assert_int_eq(result->verdict, VERDICT_SKIP);
-  ck_assert_str_eq(result->reason, "came with version 0.1.12");
+  ck_assert_str_eq(result->reason, "added in version 0.1.12");
   sample_end(&sample);
 }
 END_TEST
@@ -218,9 +218,9 @@ START_TEST(limits_are_told_in_fitting_units)
   static const struct {
     uint64_t ns;
     const char *reason;
-  } limits[] = {{500000000, "did not come to an end within 500 ms"},
-                {2500000000, "did not come to an end within 2.5 s"},
-                {0, "did not come to an end within its time limit"}};
+  } limits[] = {{500000000, "timed out after 500 ms"},
+                {2500000000, "timed out after 2.5 s"},
+                {0, "timed out"}};
   Sample sample;
   sample_begin(&sample);
   CaseResult *result = sample_add(&sample, "object", "slow", CLAUSE_MUST);
@@ -372,7 +372,7 @@ START_TEST(nothing_run_is_no_conformance)
   sample_begin(&sample);
   sample_judge(&sample);
   ck_assert(!sample.report.conforms);
-  sample_add_skipped(&sample, "object", "later", "came with version 0.1.12");
+  sample_add_skipped(&sample, "object", "later", "added in version 0.1.12");
   sample_judge(&sample);
   ck_assert(!sample.report.conforms);
   ck_assert_int_eq(judge_exit_code(&sample.report), 1);
@@ -479,7 +479,7 @@ static void begin_registered(Sample *sample)
   CaseResult *ran = sample_add(sample, "version", "told-twice", CLAUSE_MUST);
   ran->instance = case_find("version.told-twice");
   CaseResult *skipped =
-      sample_add_skipped(sample, "version", "told-late", "came with version 0.1.5");
+      sample_add_skipped(sample, "version", "told-late", "added in version 0.1.5");
   skipped->instance = case_find("version.told-late");
   ck_assert_ptr_nonnull(ran->instance);
   ck_assert_ptr_nonnull(skipped->instance);

@@ -95,69 +95,63 @@ static const struct {
     {"", "is empty"},
     {"{\"waivers\": [", ":1:13: the file is truncated"},
     {"{\"waivers\":\n  [nonsense]}", ":2:11: not JSON: "},
-    {"[]", "expected an object whose only member is \"waivers\", a list"},
-    {"{}", "expected an object whose only member is \"waivers\", a list"},
-    {"{\"waivers\": {}}", "expected an object whose only member is \"waivers\", a list"},
+    {"[]", "must be an object with one member, the list \"waivers\""},
+    {"{}", "must be an object with one member, the list \"waivers\""},
+    {"{\"waivers\": {}}", "must be an object with one member, the list \"waivers\""},
     {"{\"waivers\": [], \"version\": 1}",
-     "expected an object whose only member is \"waivers\", a list"},
+     "must be an object with one member, the list \"waivers\""},
     {"{\"waivers\": [], \"waivers\": []}", "not JSON: duplicate object key"},
     {"{\"waivers\": [\"version.told-twice\"]}",
-     "waivers[0] has to be an object with \"case\" and \"reason\""},
-    {ENTRY("\"reason\": \"known\""), "waivers[0] lacks \"case\", the id of the case it is for"},
+     "waivers[0] must be an object with \"case\" and \"reason\""},
+    {ENTRY("\"reason\": \"known\""), "waivers[0] lacks \"case\", the id of a case"},
     {ENTRY("\"case\": \"version.told-twice\""),
-     "waivers[0], for version.told-twice, has no \"reason\": say why the case may fail"},
+     "waivers[0] for version.told-twice lacks \"reason\", why the case may fail"},
     {ENTRY("\"case\": \"version.told-twice\", \"reason\": \" \\t\\n\""),
-     "waivers[0], for version.told-twice, has no \"reason\": say why the case may fail"},
+     "waivers[0] for version.told-twice lacks \"reason\", why the case may fail"},
     {ENTRY(TWICE ", \"why\": \"x\""),
-     "waivers[0] has the unknown member \"why\"; known are case, reason, url, expires, since and "
-     "until"},
-    {ENTRY(TWICE ", \"url\": 7"), "waivers[0].url has to be a text"},
-    {ENTRY(TWICE ", \"expires\": null"), "waivers[0].expires has to be a text"},
+     "waivers[0].why is unknown (known: case, reason, url, expires, since, until)"},
+    {ENTRY(TWICE ", \"url\": 7"), "waivers[0].url must be a string"},
+    {ENTRY(TWICE ", \"expires\": null"), "waivers[0].expires must be a string"},
     {ENTRY("\"case\": \"version.told-twise\", \"reason\": \"known\""),
-     "waivers[0] names an unknown case, \"version.told-twise\"; nearest: version.told-twice"},
+     "waivers[0].case is unknown: \"version.told-twise\" (nearest: version.told-twice"},
     {ENTRY("\"case\": \"version.told-often\", \"reason\": \"known\""),
-     "names an unknown case, \"version.told-often\"; nearest: version.told-often."},
-    {ENTRY("\"case\": \"version.told-twice.*\", \"reason\": \"has no rows\""),
-     "names an unknown case"},
-    {ENTRY("\"case\": \"version.*\", \"reason\": \"a whole chapter\""), "names an unknown case"},
-    {ENTRY("\"case\": \"*\", \"reason\": \"everything\""), "names an unknown case, \"*\""},
-    {ENTRY("\"case\": \".*\", \"reason\": \"everything\""), "names an unknown case, \".*\""},
-    {ENTRY("\"case\": \"\", \"reason\": \"nothing\""), "names an unknown case, \"\""},
-    {ENTRY("\"case\": \"a\\u001b[2J\\u202e\", \"reason\": \"x\""),
-     "names an unknown case, \"a?[2J???\""},
+     "case is unknown: \"version.told-often\" (nearest: version.told-often."},
+    {ENTRY("\"case\": \"version.told-twice.*\", \"reason\": \"has no rows\""), "case is unknown"},
+    {ENTRY("\"case\": \"version.*\", \"reason\": \"a whole chapter\""), "case is unknown"},
+    {ENTRY("\"case\": \"*\", \"reason\": \"everything\""), "case is unknown: \"*\""},
+    {ENTRY("\"case\": \".*\", \"reason\": \"everything\""), "case is unknown: \".*\""},
+    {ENTRY("\"case\": \"\", \"reason\": \"nothing\""), "case is unknown: \"\""},
+    {ENTRY("\"case\": \"a\\u001b[2J\\u202e\", \"reason\": \"x\""), "case is unknown: \"a?[2J???\""},
     {ENTRY(TWICE ", \"expires\": \"2026-11-20\""),
-     "waivers[0], for version.told-twice, expired on 2026-11-20: fix the deviation, or decide anew "
-     "and set a later "
-     "date"},
+     "waivers[0] for version.told-twice expired on 2026-11-20 (fix the deviation, or set a later date)"},
     {ENTRY(TWICE ", \"expires\": \"soon\""),
-     "waivers[0].expires is \"soon\", which is no date; write it as \"2027-01-31\""},
-    {ENTRY(TWICE ", \"expires\": \"2027-02-29\""), "which is no date"},
-    {ENTRY(TWICE ", \"expires\": \"2100-02-29\""), "which is no date"},
-    {ENTRY(TWICE ", \"expires\": \"2027-13-01\""), "which is no date"},
-    {ENTRY(TWICE ", \"expires\": \"2027-00-01\""), "which is no date"},
-    {ENTRY(TWICE ", \"expires\": \"2027-04-31\""), "which is no date"},
-    {ENTRY(TWICE ", \"expires\": \"2027-04-00\""), "which is no date"},
-    {ENTRY(TWICE ", \"expires\": \"2027-4-01\""), "which is no date"},
-    {ENTRY(TWICE ", \"expires\": \"2027-04-01T\""), "which is no date"},
-    {ENTRY(TWICE ", \"expires\": \"2027x04-01\""), "which is no date"},
-    {ENTRY(TWICE ", \"expires\": \"2027-04x01\""), "which is no date"},
-    {ENTRY(TWICE ", \"expires\": \"x027-04-01\""), "which is no date"},
-    {ENTRY(TWICE ", \"expires\": \"2/27-04-01\""), "which is no date"},
-    {ENTRY(TWICE ", \"expires\": \"20x7-04-01\""), "which is no date"},
-    {ENTRY(TWICE ", \"expires\": \"202--04-01\""), "which is no date"},
+     "waivers[0].expires is not a date: \"soon\" (write it as \"2027-01-31\")"},
+    {ENTRY(TWICE ", \"expires\": \"2027-02-29\""), "is not a date"},
+    {ENTRY(TWICE ", \"expires\": \"2100-02-29\""), "is not a date"},
+    {ENTRY(TWICE ", \"expires\": \"2027-13-01\""), "is not a date"},
+    {ENTRY(TWICE ", \"expires\": \"2027-00-01\""), "is not a date"},
+    {ENTRY(TWICE ", \"expires\": \"2027-04-31\""), "is not a date"},
+    {ENTRY(TWICE ", \"expires\": \"2027-04-00\""), "is not a date"},
+    {ENTRY(TWICE ", \"expires\": \"2027-4-01\""), "is not a date"},
+    {ENTRY(TWICE ", \"expires\": \"2027-04-01T\""), "is not a date"},
+    {ENTRY(TWICE ", \"expires\": \"2027x04-01\""), "is not a date"},
+    {ENTRY(TWICE ", \"expires\": \"2027-04x01\""), "is not a date"},
+    {ENTRY(TWICE ", \"expires\": \"x027-04-01\""), "is not a date"},
+    {ENTRY(TWICE ", \"expires\": \"2/27-04-01\""), "is not a date"},
+    {ENTRY(TWICE ", \"expires\": \"20x7-04-01\""), "is not a date"},
+    {ENTRY(TWICE ", \"expires\": \"202--04-01\""), "is not a date"},
     {ENTRY(TWICE ", \"since\": \"0.1\""),
-     "waivers[0].since is \"0.1\", which is no version; write it as \"0.1.9\""},
-    {ENTRY(TWICE ", \"until\": \"0.1.1024\""),
-     "waivers[0].until is \"0.1.1024\", which is no version"},
-    {ENTRY(TWICE ", \"until\": \"0.1.9.post1\""), "which is no version"},
-    {ENTRY(TWICE ", \"until\": \"0.1.-9\""), "which is no version"},
-    {ENTRY(TWICE ", \"until\": \"99999999999.1.1\""), "which is no version"},
+     "waivers[0].since is not a version: \"0.1\" (write it as \"0.1.9\")"},
+    {ENTRY(TWICE ", \"until\": \"0.1.1024\""), "waivers[0].until is not a version: \"0.1.1024\""},
+    {ENTRY(TWICE ", \"until\": \"0.1.9.post1\""), "is not a version"},
+    {ENTRY(TWICE ", \"until\": \"0.1.-9\""), "is not a version"},
+    {ENTRY(TWICE ", \"until\": \"99999999999.1.1\""), "is not a version"},
     {ENTRY(TWICE ", \"since\": \"0.1.9\", \"until\": \"0.1.8\""),
-     "waivers[0], for version.told-twice, ends (\"until\") before it begins (\"since\")"},
+     "waivers[0] for version.told-twice ends (\"until\") before it begins (\"since\")"},
     {"{\"waivers\": [{" TWICE "}, {" TWICE "}]}",
-     "waivers[1] is a second entry for version.told-twice, after waivers[0]; one has to go"},
+     "waivers[1] overlaps waivers[0] for version.told-twice (remove one)"},
     {"{\"waivers\": [{" TWICE ", \"until\": \"0.1.8\"}, {" TWICE ", \"since\": \"0.1.8\"}]}",
-     "waivers[1] is a second entry for version.told-twice, after waivers[0]; one has to go"},
+     "waivers[1] overlaps waivers[0] for version.told-twice (remove one)"},
 };
 
 START_TEST(refusal)
@@ -174,9 +168,9 @@ END_TEST
 START_TEST(clauses_are_no_cases)
 {
   ck_assert_ptr_null(read_text(ENTRY("\"case\": \"ver-1\", \"reason\": \"known\"")));
-  ck_assert_ptr_nonnull(strstr(error, "waivers[0] names the clause VER-1; a waiver names a case"));
+  ck_assert_ptr_nonnull(strstr(error, "waivers[0].case is the clause VER-1, not a case"));
   ck_assert_ptr_null(read_text(ENTRY("\"case\": \"VER-\", \"reason\": \"known\"")));
-  ck_assert_ptr_nonnull(strstr(error, "names an unknown case, \"VER-\""));
+  ck_assert_ptr_nonnull(strstr(error, "case is unknown: \"VER-\""));
   ck_assert_ptr_null(strstr(error, "VER-1"));  // near, but of no use here
 }
 END_TEST
@@ -322,7 +316,8 @@ START_TEST(fails_are_written_once_each)
   WaiverSet *set = write_and_read(&sample);
   ck_assert_uint_eq(set->count, 2);
   ck_assert_str_eq(set->items[0].case_id, "version.told-twice");
-  ck_assert_str_eq(set->items[0].reason, "recorded by --write-waivers on 2026-11-21; say why");
+  ck_assert_str_eq(set->items[0].reason,
+                   "recorded by --write-waivers on 2026-11-21 (replace with the reason)");
   ck_assert_str_eq(set->items[1].case_id, "version.told-often.two");
   sample.report.waivers = set;  // under what was written, the same run conforms
   sample_judge(&sample);
@@ -359,7 +354,7 @@ START_TEST(a_reason_that_is_no_text_is_refused)
   sample_judge(&sample);
   unlink(path);
   ck_assert_int_eq(waivers_write(&sample.report, path, "2026-11-21", error, sizeof error), -1);
-  ck_assert_msg(strstr(error, "a text that is not UTF-8") != NULL, "%s", error);
+  ck_assert_msg(strstr(error, "a string is not UTF-8") != NULL, "%s", error);
   ck_assert_int_ne(access(path, F_OK), 0);
   free(path);
   sample_end(&sample);
@@ -531,7 +526,7 @@ START_TEST(a_full_disk_leaves_the_old_file)
   int status = save_file(path, "the text", much, 1 << 16, error, sizeof error);
   ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &loose), 0);
   ck_assert_int_eq(status, -1);
-  ck_assert_int_ge(asprintf(&message, "writing the text to %s: File too large", path), 0);
+  ck_assert_int_ge(asprintf(&message, "cannot write the text: %s: File too large", path), 0);
   ck_assert_str_eq(error, message);
   ck_assert_str_eq(contents(path), "old");
   ck_assert_uint_eq(files_in_folder(), files);
@@ -557,7 +552,7 @@ START_TEST(standard_output_is_a_dash)
   ck_assert_int_eq(written, 0);
   ck_assert_str_eq(contents(path), "to the pipe");
   ck_assert_int_eq(refused, -1);
-  ck_assert_str_eq(refusal_text, "writing the text to standard output: Bad file descriptor");
+  ck_assert_str_eq(refusal_text, "cannot write the text: standard output: Bad file descriptor");
   free(path);
 }
 END_TEST
@@ -567,7 +562,7 @@ START_TEST(a_failure_leaves_nothing_behind)
   ck_assert_int_eq(
       save_file("/proc/nonexistent/x.json", "the JSON report", "x", 1, error, sizeof error), -1);
   ck_assert_str_eq(
-      error, "writing the JSON report to /proc/nonexistent/x.json: No such file or directory");
+      error, "cannot write the JSON report: /proc/nonexistent/x.json: No such file or directory");
   char *folder = sample_path("");
   ck_assert_int_eq(save_file(folder, "the JSON report", "x", 1, error, sizeof error), -1);
   ck_assert_ptr_nonnull(strstr(error, ": Is a directory"));
@@ -578,7 +573,7 @@ START_TEST(a_failure_leaves_nothing_behind)
       waivers_write(&sample.report, "/proc/nonexistent/w.json", "2026-11-21", error, sizeof error),
       -1);
   ck_assert_str_eq(error,
-                   "writing the waivers to /proc/nonexistent/w.json: No such file or directory");
+                   "cannot write the waivers: /proc/nonexistent/w.json: No such file or directory");
   sample_end(&sample);
 }
 END_TEST

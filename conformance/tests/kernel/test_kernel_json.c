@@ -61,7 +61,7 @@ static bool is_json_for_the_reader(const char *bytes, size_t size)
   static Kernel kernel;
   char error[256] = "";
   if (signature_metadata_read(bytes, size, &kernel, error, sizeof error)) return true;
-  return size > 0 && strncmp(error, "it is no JSON:", 14) != 0;
+  return size > 0 && strncmp(error, "metadata is not JSON:", 21) != 0;
 }
 
 START_TEST(both_say_the_same)
@@ -117,7 +117,7 @@ START_TEST(of_several_members_the_last_counts)
   }
   memcpy(text + used, "\"}", 3);
   ck_assert(!signature_metadata_read(text, used + 2, &kernel, error, sizeof error));
-  snprintf(expected, sizeof expected, "type_schema is of type \"%s\", not \"ffi.Function\"",
+  snprintf(expected, sizeof expected, "type_schema has type \"%s\", not \"ffi.Function\"",
            row->expected ? row->expected : "");
   ck_assert_str_eq(error, expected);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // passes but for load.metadata-is-json
-// complaint: it is no JSON: line 1:
+// complaint: metadata is not JSON: line 1:
 #define TEXT                                                                                    \
   "{\"text\": \"\xff\", \"type_schema\": \"{\\\"type\\\": \\\"ffi.Function\\\", \\\"args\\\": " \
   "[{\\\"type\\\": \\\"None\\\"}, {\\\"type\\\": \\\"DLTensor*\\\"}, {\\\"type\\\": "           \

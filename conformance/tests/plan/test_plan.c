@@ -395,7 +395,7 @@ START_TEST(what_does_not_apply_says_why)
                     plan->items[i].skip);
       skipped += !applies;
       if (instance->since > versions[v] && (instance->profiles & CLAUSE_PROFILE_RUNTIME))
-        ck_assert_ptr_nonnull(strstr(plan->items[i].skip, "came with version "));
+        ck_assert_ptr_nonnull(strstr(plan->items[i].skip, "added in version "));
     }
     plan_free(plan);
   }
@@ -424,7 +424,7 @@ START_TEST(a_module_is_planned_by_function)
   ck_assert_str_eq(plan->items[0].instance->id, "kernel.arity-one-more@known");
   ck_assert_ptr_eq(plan->items[0].instance->kernel, &kernels[0]);
   ck_assert_str_eq(plan->items[0].skip, "");
-  ck_assert_str_eq(plan->items[1].skip, "its signature is not known (--signatures)");
+  ck_assert_str_eq(plan->items[1].skip, "its signature is unknown (--signatures)");
   ck_assert_ptr_eq(&all[plan->items[0].index], case_find("kernel.arity-one-more@known"));
   plan_free(plan);
   selection.filters = second;
@@ -482,7 +482,7 @@ START_TEST(what_ended_with_an_earlier_version_says_so)
   ck_assert_str_eq(plan->items[0].skip, "");
   plan_free(plan);
   plan = plan_of(&everything, ABI_VERSION(0, 1, 6));
-  ck_assert_str_eq(plan->items[0].skip, "held until version 0.1.5");
+  ck_assert_str_eq(plan->items[0].skip, "removed after version 0.1.5");
   plan_free(plan);
 }
 END_TEST

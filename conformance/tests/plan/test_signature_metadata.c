@@ -186,38 +186,37 @@ static const struct {
 } mistakes[] = {
     {"", ""},
     {"{}", ""},
-    {"[]", "it is no JSON object"},
-    {"nonsense", "it is no JSON: line 1: "},
-    {"{\"type_schema\": \"{}\"", "it is no JSON: line 1: "},
-    {"{\"type_schema\":\n\n \"{}\", 3}", "it is no JSON: line 3: "},
-    {"{\"type_schema\": \"{}\", \"type_schema\": \"[\"}", "type_schema is no JSON: line 1: "},
-    {"{\"type_schema\": \"\xff\"}", "it is no JSON: line 1: "},
-    {"{\"type_schema\": \"\\ud800\"}", "it is no JSON: line 1: "},
-    {"{\"type_schema\": {\"type\": \"ffi.Function\"}}", "type_schema is no string"},
-    {"{\"type_schema\": null}", "type_schema is no string"},
-    {"{\"type_schema\": \"\"}", "type_schema is no JSON: line 1: "},
-    {"{\"type_schema\": \"ffi.Function\"}", "type_schema is no JSON: line 1: "},
-    {"{\"type_schema\": \"\\\"{}\\\"\"}", "type_schema is no JSON: line 1: "},
-    {"{\"type_schema\": \"\\n\\n{\"}", "type_schema is no JSON: line 3: "},
-    {"{\"type_schema\": \"[]\"}", "type_schema is of type \"\", not \"ffi.Function\""},
-    {"{\"type_schema\": \"{\\\"type\\\": 3}\"}",
-     "type_schema is of type \"\", not \"ffi.Function\""},
+    {"[]", "not a JSON object"},
+    {"nonsense", "metadata is not JSON: line 1: "},
+    {"{\"type_schema\": \"{}\"", "metadata is not JSON: line 1: "},
+    {"{\"type_schema\":\n\n \"{}\", 3}", "metadata is not JSON: line 3: "},
+    {"{\"type_schema\": \"{}\", \"type_schema\": \"[\"}", "type_schema is not JSON: line 1: "},
+    {"{\"type_schema\": \"\xff\"}", "metadata is not JSON: line 1: "},
+    {"{\"type_schema\": \"\\ud800\"}", "metadata is not JSON: line 1: "},
+    {"{\"type_schema\": {\"type\": \"ffi.Function\"}}", "type_schema is not a string"},
+    {"{\"type_schema\": null}", "type_schema is not a string"},
+    {"{\"type_schema\": \"\"}", "type_schema is not JSON: line 1: "},
+    {"{\"type_schema\": \"ffi.Function\"}", "type_schema is not JSON: line 1: "},
+    {"{\"type_schema\": \"\\\"{}\\\"\"}", "type_schema is not JSON: line 1: "},
+    {"{\"type_schema\": \"\\n\\n{\"}", "type_schema is not JSON: line 3: "},
+    {"{\"type_schema\": \"[]\"}", "type_schema has type \"\", not \"ffi.Function\""},
+    {"{\"type_schema\": \"{\\\"type\\\": 3}\"}", "type_schema has type \"\", not \"ffi.Function\""},
     {"{\"type_schema\": \"{\\\"type\\\": \\\"int\\\"}\"}",
-     "type_schema is of type \"int\", not \"ffi.Function\""},
+     "type_schema has type \"int\", not \"ffi.Function\""},
     {"{\"type_schema\": \"{\\\"type\\\": \\\"\\\\u001b[2J\\\"}\"}",
-     "type_schema is of type \"?[2J\", not \"ffi.Function\""},
+     "type_schema has type \"?[2J\", not \"ffi.Function\""},
     {"{\"type_schema\": \"{\\\"type\\\": \\\"ffi.Function\\\"}\"}",
-     "type_schema does not say what the function returns and takes"},
+     "type_schema lacks the types of the result and the parameters"},
     {"{\"type_schema\": \"{\\\"type\\\": \\\"ffi.Function\\\", \\\"args\\\": []}\"}",
-     "type_schema does not say what the function returns and takes"},
+     "type_schema lacks the types of the result and the parameters"},
     {"{\"type_schema\": \"{\\\"type\\\": \\\"ffi.Function\\\", \\\"args\\\": {}}\"}",
-     "type_schema does not say what the function returns and takes"},
+     "type_schema lacks the types of the result and the parameters"},
     {"{\"type_schema\": \"{\\\"type\\\": \\\"ffi.Function\\\", \\\"named_args\\\": []}\"}",
-     "type_schema does not say what the function returns and takes"},
+     "type_schema lacks the types of the result and the parameters"},
     {"{\"type_schema\": \"{\\\"type\\\": \\\"ffi.Function\\\", \\\"named_args\\\": "
      "{\\\"return\\\": "
      "[{}]}}\"}",
-     "type_schema does not say what the function returns and takes"},
+     "type_schema lacks the types of the result and the parameters"},
 };
 
 static void expect_untouched(void)
@@ -240,7 +239,7 @@ END_TEST
 START_TEST(a_nul_is_no_end)
 {
   ck_assert(!read_bytes("{}\0", 3));
-  ck_assert_msg(strncmp(error, "it is no JSON: ", 15) == 0, "%s", error);
+  ck_assert_msg(strncmp(error, "metadata is not JSON: ", 22) == 0, "%s", error);
 }
 END_TEST
 
@@ -259,9 +258,9 @@ START_TEST(a_million_levels_are_refused)
   static const struct {
     const char *begin, *unit, *complaint;
   } deep[] = {
-      {"", "[", "it is no JSON: "},
-      {"", "{\"a\":", "it is no JSON: "},
-      {"{\"type_schema\": \"", "[", "it is no JSON: "},  // without an end
+      {"", "[", "metadata is not JSON: "},
+      {"", "{\"a\":", "metadata is not JSON: "},
+      {"{\"type_schema\": \"", "[", "metadata is not JSON: "},  // without an end
   };
   for (size_t i = 0; i < sizeof deep / sizeof deep[0]; ++i) {
     char *text = repeated(deep[i].begin, deep[i].unit, 1000 * 1000);
@@ -273,7 +272,7 @@ START_TEST(a_million_levels_are_refused)
   char *text = repeated("{\"type_schema\": \"", "[", 1000 * 1000);
   strcat(text, "\"}");
   ck_assert(!read_text(text));
-  ck_assert_msg(strncmp(error, "type_schema is no JSON: ", 24) == 0, "%s", error);
+  ck_assert_msg(strncmp(error, "type_schema is not JSON: ", 25) == 0, "%s", error);
   expect_untouched();
   free(text);
 }

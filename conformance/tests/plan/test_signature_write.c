@@ -94,7 +94,7 @@ END_TEST
 START_TEST(of_an_unknown_function_there_is_a_place_to_fill_in)
 {
   char *text = signature_written(signature_module());
-  ck_assert_ptr_nonnull(strstr(text, "\"add_one\": {\n      \"text\": \"nothing is known of it: "));
+  ck_assert_ptr_nonnull(strstr(text, "\"add_one\": {\n      \"text\": \"no signature is known: "));
   KernelList *list = signature_read(text);
   ck_assert_msg(list != NULL, "%s", signature_error);
   for (size_t i = 0; i < list->count; ++i) ck_assert_uint_eq(list->items[i].parameter_count, 0);

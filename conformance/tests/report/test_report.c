@@ -36,7 +36,7 @@ void sample_begin_with_every_kind(Sample *sample)
   sample->waivers[0].expires = "2027-01-31";
   sample_add(sample, "object", "mended", CLAUSE_MUST);
   sample_waive(sample, "object.mended", "was broken once");
-  sample_add_skipped(sample, "string", "later", "came with version 0.1.12");
+  sample_add_skipped(sample, "string", "later", "added in version 0.1.12");
   sample_add(sample, "string", "not-run", CLAUSE_MUST)->outcome =
       (Outcome){.kind = OUTCOME_NOT_RUN};
   ck_assert_uint_eq(sample->report.result_count, EVERY_COUNT);

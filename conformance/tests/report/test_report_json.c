@@ -102,8 +102,8 @@ START_TEST(cases)
   }
   expect_number(list, "0.duration_us", 1500);
   expect_number(list, "0.expectations.held", 3);
-  expect_text(list, "9.reason", "came with version 0.1.12");
-  expect_text(list, "10.reason", "the run ended before its turn");
+  expect_text(list, "9.reason", "added in version 0.1.12");
+  expect_text(list, "10.reason", "the run ended before this case");
   json_decref(root);
   sample_end(&sample);
 }
@@ -332,7 +332,7 @@ START_TEST(where_it_cannot_be_written)
   ck_assert_int_eq(report_json(&sample.report, "/proc/nonexistent/r.json", error, sizeof error),
                    -1);
   ck_assert_str_eq(
-      error, "writing the JSON report to /proc/nonexistent/r.json: No such file or directory");
+      error, "cannot write the JSON report: /proc/nonexistent/r.json: No such file or directory");
   sample_end(&sample);
 }
 END_TEST

@@ -21,34 +21,34 @@ static char *field(int columns, const char *text)
   return seen;
 }
 
-#define AT "                 "
+#define AT "                    "
 
 START_TEST(wrapping)
 {
   static const struct {
     const char *text, *lines;
   } texts[] = {
-      {"", "      label      \n"},
-      {"one", "      label      one\n"},
-      {"one\ntwo\n\nthree\n", "      label      one\n" AT "two\n\n" AT "three\n"},
+      {"", "      label         \n"},
+      {"one", "      label         one\n"},
+      {"one\ntwo\n\nthree\n", "      label         one\n" AT "two\n\n" AT "three\n"},
       {"aaaaaaaaaa bbbbbbbbbb cccccccccc dddddddddd eeeeeeeee",
-       "      label      aaaaaaaaaa bbbbbbbbbb cccccccccc dddddddddd\n" AT "eeeeeeeee\n"},
+       "      label         aaaaaaaaaa bbbbbbbbbb cccccccccc dddddddddd\n" AT "eeeeeeeee\n"},
       {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
-       "      label      aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n" AT "aaaaaaa\n"},
+       "      label         aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n" AT "aaaaaaa\n"},
       {"\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9 "
        "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9 "
        "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9 "
        "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9 x",
-       "      label      \u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9 "
+       "      label         \u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9 "
        "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9 "
        "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9 "
        "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9 x\n"},
   };
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i) {
-    char *seen = field(60, texts[i].text);
+    char *seen = field(63, texts[i].text);
     ck_assert_str_eq(seen, texts[i].lines);
     free(seen);
-    seen = field(1, texts[i].text);  // narrower than anything: as if it were 60
+    seen = field(1, texts[i].text);  // narrower than anything: as if it were 63
     ck_assert_str_eq(seen, texts[i].lines);
     free(seen);
   }
@@ -146,9 +146,9 @@ START_TEST(progress_off_a_terminal)
   Sample sample;
   sample_begin_with_every_kind(&sample);
   const char *lines =
-      "  any        1/3  2 bad\n"
-      "  object     1/6  4 bad  1 warned\n"
-      "  string     0/1  1 bad\n";
+      "  any        1/3  2 failed\n"
+      "  object     1/6  4 failed  1 warned\n"
+      "  string     0/1  1 failed\n";
   char *text = progress_of(&sample, &plain, NULL, EVERY_COUNT);
   ck_assert_str_eq(text, lines);
   free(text);
@@ -237,7 +237,7 @@ START_TEST(progress_without_what_does_not_apply)
   sample_judge(&sample);
   char *text = progress_of(&sample, &plain, NULL, 6);
   ck_assert_str_eq(text,
-                   "  buffer     1/2  1 bad  2 not applicable\n"
+                   "  buffer     1/2  1 failed  2 not applicable\n"
                    "  kernel     0/0  2 not applicable\n");
   free(text);
   text = progress_of(&sample, &terminal, NULL, 6);

@@ -57,15 +57,15 @@ START_TEST(every_kind)
       "\n1..11\n",
       "\nok 1 - any.fine\n",
       "\nnot ok 2 - any.wrong-bytes\n  ---\n  verdict: fail\n  level: MUST\n  clauses: [VER-1]\n"
-      "  message: \"strong count of the object: expected 2, seen 1\"\n",
-      "\n    - what: \"strong count of the object\"\n      expected: \"2\"\n      seen: \"1\"\n"
-      "      where: \"after the second release\"\n      source: \"object.c:42\"\n  ...\n",
+      "  message: \"strong count of the object: expected 2, actual 1\"\n",
+      "\n    - what: \"strong count of the object\"\n      expected: \"2\"\n      actual: \"1\"\n"
+      "      note: \"after the second release\"\n      source: \"object.c:42\"\n  ...\n",
       "\n  message: \"SIGSEGV at address 0x8 inside TVMFFIAnyViewToOwnedAny+0x1c\"\n",
       "\nnot ok 6 - object.lost\n",
-      "\nnot ok 7 - object.advice # TODO a warning, of level SHOULD\n",
+      "\nnot ok 7 - object.advice # TODO warning, level SHOULD\n",
       "\nnot ok 8 - object.known # TODO waived: a deviation that is known\n",
       "\nnot ok 9 - object.mended\n",
-      "\nok 10 - string.later # SKIP came with version 0.1.12\n",
+      "\nok 10 - string.later # SKIP added in version 0.1.12\n",
       "\nnot ok 11 - string.not-run\n",
   };
   for (size_t i = 0; i < sizeof lines / sizeof lines[0]; ++i)
@@ -113,14 +113,13 @@ START_TEST(nothing_unmatched_and_interrupted)
   sample.report.unmatched = malloc(sizeof *sample.report.unmatched);
   sample.report.unmatched[0] = &waiver;
   char *text = sample_file(&sample, report_tap, "empty.tap", &size);
-  ck_assert_str_eq(text, "TAP version 14\n1..0\nBail out! The run was not completed\n");
+  ck_assert_str_eq(text, "TAP version 14\n1..0\nBail out! The run is incomplete\n");
   free(text);
   sample.report.complete = true;
   sample.report.unmatched_count = 1;
   text = sample_file(&sample, report_tap, "unmatched.tap", &size);
   ck_assert_str_eq(
-      text,
-      "TAP version 14\n1..1\nnot ok 1 - waiver of any.stale matches something that was run\n");
+      text, "TAP version 14\n1..1\nnot ok 1 - waiver of any.stale matches a case that was run\n");
   free(text);
   sample_end(&sample);
 }
@@ -132,8 +131,8 @@ START_TEST(where_it_cannot_be_written)
   char error[256];
   sample_begin(&sample);
   ck_assert_int_eq(report_tap(&sample.report, "/proc/nonexistent/r.tap", error, sizeof error), -1);
-  ck_assert_str_eq(error,
-                   "writing the TAP report to /proc/nonexistent/r.tap: No such file or directory");
+  ck_assert_str_eq(
+      error, "cannot write the TAP report: /proc/nonexistent/r.tap: No such file or directory");
   sample_end(&sample);
 }
 END_TEST

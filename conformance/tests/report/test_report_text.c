@@ -28,53 +28,53 @@ static void expect_block(const char *text, const char *first, const char *lines)
   free(expected);
 }
 
-#define SPEC "      the case   what has to be true\n      the spec   %1$s.\n                 %2$s\n"
+#define SPEC \
+  "      case          what has to be true\n      clause        %1$s.\n                    %2$s\n"
 
 static const struct {
   const char *first, *lines;
 } blocks[] = {
     {"FAIL  any.wrong-bytes",
      "FAIL  any.wrong-bytes                                                MUST  VER-1\n" SPEC
-     "      checked    strong count of the object\n"
-     "      expected   2\n"
-     "                 0b 00 00 00  03 00 00 00  61 62 63 00 00 00 00 ..\n"
-     "      seen       1\n"
-     "                 0b 00 00 00  03 01 00 00  61 62 63 00 cd 00 00 07\n"
-     "                                 ^^                    ^^\n"
-     "      where      after the second release (object.c:42)\n"
-     "      again      tvmffi-conform repro any.wrong-bytes build/libfoo_ffi.so\n"},
+     "      checked       strong count of the object\n"
+     "      expected      2\n"
+     "                    0b 00 00 00  03 00 00 00  61 62 63 00 00 00 00 ..\n"
+     "      actual        1\n"
+     "                    0b 00 00 00  03 01 00 00  61 62 63 00 cd 00 00 07\n"
+     "                                    ^^                    ^^\n"
+     "      at            after the second release (object.c:42)\n"
+     "      reproduce     tvmffi-conform repro any.wrong-bytes build/libfoo_ffi.so\n"},
     {"CRASH",
      "CRASH any.null                                                       MUST  VER-1\n"
      "      SIGSEGV at address 0x8 inside TVMFFIAnyViewToOwnedAny+0x1c\n" SPEC
-     "      where      converting an rvalue reference to NULL\n"
-     "      output     | first line\n"
-     "                 | second line\n"
-     "      again      tvmffi-conform repro any.null build/libfoo_ffi.so\n"},
+     "      at            converting an rvalue reference to NULL\n"
+     "      output        | first line\n"
+     "                    | second line\n"
+     "      reproduce     tvmffi-conform repro any.null build/libfoo_ffi.so\n"},
     {"EXIT",
      "EXIT  object.leaves                                                  MUST  VER-1\n"
-     "      ended the process with exit(3) before the case was done\n" SPEC
-     "      again      tvmffi-conform repro object.leaves build/libfoo_ffi.so\n"},
+     "      called exit(3) before the end of the case\n" SPEC
+     "      reproduce     tvmffi-conform repro object.leaves build/libfoo_ffi.so\n"},
     {"HANG",
      "HANG  object.hangs                                                   MUST  VER-1\n"
-     "      did not come to an end within 2 s\n" SPEC
-     "      again      tvmffi-conform repro object.hangs build/libfoo_ffi.so\n"},
+     "      timed out after 2 s\n" SPEC
+     "      reproduce     tvmffi-conform repro object.hangs build/libfoo_ffi.so\n"},
     {"VOID",
      "VOID  object.lost                                                    MUST  VER-1\n"
      "      no process\n" SPEC
-     "      again      tvmffi-conform repro object.lost build/libfoo_ffi.so\n"},
+     "      reproduce     tvmffi-conform repro object.lost build/libfoo_ffi.so\n"},
     {"XFAIL",
      "XFAIL object.known                                                   MUST  VER-1\n"
-     "      waived     a deviation that is known\n"
-     "                 https://example.org/1\n"
-     "                 until 2027-01-31\n"},
+     "      waived        a deviation that is known\n"
+     "                    https://example.org/1\n"
+     "                    until 2027-01-31\n"},
     {"XPASS",
      "XPASS object.mended                                                  MUST  VER-1\n"
-     "      waived     was broken once\n"
-     "      seen       It passes. Take its entry out of waivers.json.\n"},
-    {"1 not applicable:", "1 not applicable:\n     1  came with version 0.1.12\n"},
+     "      waived        was broken once\n"
+     "      actual        it passes; remove its entry from waivers.json\n"},
+    {"1 not applicable:", "1 not applicable:\n     1  added in version 0.1.12\n"},
     {"9 run",
-     "9 run in 0.9 s: 1 passed, 1 failed, 1 crashed, 1 ended the process, 1 timed out, 1 without a "
-     "verdict, "
+     "9 run in 0.9 s: 1 passed, 1 failed, 1 crashed, 1 exited, 1 timed out, 1 inconclusive, "
      "1 passed unexpectedly, 1 warned, 1 waived - 1 not applicable (1 reason) - 1 not run\n"
      "MUST 0 of 1 clauses hold - SHOULD 0 of 1\n"
      "NOT CONFORMANT to TVM FFI ABI 0.1.9 (runtime)\n"},
@@ -134,7 +134,7 @@ START_TEST(quiet_and_verbose)
   style.verbosity = 1;
   text = sample_text(&sample, &style);
   ck_assert_ptr_nonnull(strstr(text, "pass  any.fine"));
-  ck_assert_ptr_nonnull(strstr(text, "  came with version 0.1.12\n          string.later\n"));
+  ck_assert_ptr_nonnull(strstr(text, "  added in version 0.1.12\n          string.later\n"));
   free(text);
   sample_end(&sample);
 }
@@ -166,10 +166,10 @@ static const struct {
 } endings[] = {
     {false, false, true, true, "CONFORMS to TVM FFI ABI 0.1.9 (runtime)\n"},
     {true, false, true, true, "NOT CONFORMANT to TVM FFI ABI 0.1.9 (runtime)\n"},
-    {true, true, true, true, "CONFORMS to TVM FFI ABI 0.1.9 (runtime), but for 1 waived\n"},
+    {true, true, true, true, "CONFORMS to TVM FFI ABI 0.1.9 (runtime), 1 waived\n"},
     {true, false, false, true, "NOT CONFORMANT to TVM FFI ABI 0.1.9 (runtime)\n"},
     {false, false, false, true,
-     "NO VERDICT on TVM FFI ABI 0.1.9 (runtime): the run was not completed\n"},
+     "NO VERDICT on TVM FFI ABI 0.1.9 (runtime): the run is incomplete\n"},
     {false, false, true, false, "NO VERDICT on TVM FFI ABI 0.1.9 (runtime): no case was run\n"},
 };
 
@@ -202,8 +202,7 @@ START_TEST(a_part_is_called_a_part)
   sample.report.reported_version = UINT32_MAX;
   sample_judge(&sample);
   char *text = sample_text(&sample, &plain);
-  ck_assert_ptr_nonnull(
-      strstr(text, "\nCONFORMS to TVM FFI ABI 0.1 (runtime), as far as it was asked\n"));
+  ck_assert_ptr_nonnull(strstr(text, "\nCONFORMS to TVM FFI ABI 0.1 (runtime), partial run\n"));
   free(text);
   sample_end(&sample);
 }
@@ -222,7 +221,7 @@ START_TEST(repeated_cases_are_shown_once)
   sample_judge(&sample);
   char *text = sample_text(&sample, &plain);
   ck_assert_uint_eq(sample_count(text, "FAIL  any.flaky"), 1);
-  ck_assert_ptr_nonnull(strstr(text, "      2 of 5 runs of this case; the first of them:\n"));
+  ck_assert_ptr_nonnull(strstr(text, "      2 of 5 runs of this case failed; the first:\n"));
   free(text);
   sample_end(&sample);
 }
@@ -251,14 +250,14 @@ START_TEST(rows_of_a_case_are_shown_once)
   char *text = sample_text(&sample, &style);
   ck_assert_uint_eq(sample_count(text, "FAIL  "), 1);
   ck_assert_ptr_nonnull(strstr(text, "FAIL  any.a "));
-  ck_assert_ptr_nonnull(strstr(text, "      likewise   b, c (-v shows each)\n"));
+  ck_assert_ptr_nonnull(strstr(text, "      also failing  b, c (-v shows each)\n"));
   ck_assert_ptr_nonnull(strstr(text, "EXIT  any.d "));
-  ck_assert_uint_eq(sample_count(text, "likewise"), 1);
+  ck_assert_uint_eq(sample_count(text, "also failing"), 1);
   free(text);
   style.verbosity = 1;
   text = sample_text(&sample, &style);
   ck_assert_uint_eq(sample_count(text, "FAIL  "), 3);
-  ck_assert_uint_eq(sample_count(text, "likewise"), 0);
+  ck_assert_uint_eq(sample_count(text, "also failing"), 0);
   free(text);
   sample_end(&sample);
   sample_begin(&sample);
@@ -284,8 +283,8 @@ START_TEST(rows_waived_for_one_reason_are_shown_once)
   sample_judge(&sample);
   char *text = sample_text(&sample, &plain);
   ck_assert_uint_eq(sample_count(text, "XFAIL any."), 3);
-  ck_assert_uint_eq(sample_count(text, "      waived     one reason\n"), 3);
-  ck_assert_uint_eq(sample_count(text, "      likewise   of-b (-v shows each)\n"), 1);
+  ck_assert_uint_eq(sample_count(text, "      waived        one reason\n"), 3);
+  ck_assert_uint_eq(sample_count(text, "      also failing  of-b (-v shows each)\n"), 1);
   free(text);
   sample_end(&sample);
 }
@@ -308,7 +307,7 @@ START_TEST(rows_that_differ_are_shown_each)
   char *text = sample_text(&sample, &plain);
   ck_assert_uint_eq(sample_count(text, "CRASH any."), 2);
   ck_assert_uint_eq(sample_count(text, "XFAIL any."), 2);
-  ck_assert_uint_eq(sample_count(text, "likewise"), 0);
+  ck_assert_uint_eq(sample_count(text, "also failing"), 0);
   free(text);
   sample_end(&sample);
 }
@@ -325,12 +324,12 @@ START_TEST(many_failures_are_cut)
   char *text = sample_text(&sample, &style);
   ck_assert_uint_eq(sample_count(text, "      checked "), 3);
   ck_assert_ptr_nonnull(
-      strstr(text, "      and        9 more expectations did not hold (-v shows more)\n"));
+      strstr(text, "      more          9 more expectations failed (-v shows more)\n"));
   free(text);
   style.verbosity = 1;
   text = sample_text(&sample, &style);
   ck_assert_uint_eq(sample_count(text, "      checked "), EVIDENCE_FAILURES_MAX);
-  ck_assert_ptr_nonnull(strstr(text, "      and        4 more expectations did not hold\n"));
+  ck_assert_ptr_nonnull(strstr(text, "      more          4 more expectations failed\n"));
   free(text);
   sample_end(&sample);
 }
@@ -347,10 +346,10 @@ START_TEST(output_is_quoted_and_cut)
   sample_judge(&sample);
   char *text = sample_text(&sample, &plain);
   ck_assert_ptr_nonnull(
-      strstr(text, "      seen       1 expectation did not hold\n"));  // no evidence of it
-  ck_assert_ptr_nonnull(strstr(text, "      output     | 1\n                 | 2\n"));
-  ck_assert_ptr_nonnull(
-      strstr(text, "                 | 10\n                 (the first 21 of 123456 bytes)\n"));
+      strstr(text, "      actual        1 expectation failed\n"));  // no evidence of it
+  ck_assert_ptr_nonnull(strstr(text, "      output        | 1\n                    | 2\n"));
+  ck_assert_ptr_nonnull(strstr(
+      text, "                    | 10\n                    (the first 21 of 123456 bytes)\n"));
   ck_assert_ptr_null(strstr(text, "CONFORMS\n"));
   free(text);
   sample_end(&sample);
@@ -408,9 +407,8 @@ START_TEST(stale_waivers)
   sample.report.conforms = false;
   char *text = sample_text(&sample, &plain);
   ck_assert_ptr_nonnull(
-      strstr(text, "\nSTALE any.stale\n      This waiver matches nothing that was run"));
-  ck_assert_ptr_nonnull(
-      strstr(text, "MUST 1 of 1 clauses hold - 1 waiver without a case\nNOT CONFORMANT"));
+      strstr(text, "\nSTALE any.stale\n      the waiver matches no case that was run"));
+  ck_assert_ptr_nonnull(strstr(text, "MUST 1 of 1 clauses hold - 1 unused waiver\nNOT CONFORMANT"));
   free(text);
   sample_end(&sample);
 }

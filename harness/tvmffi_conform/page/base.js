@@ -9,12 +9,12 @@ const VERDICT_NAMES = {
 const STANDING = {
   h: { mark: "✓", tone: "good", says: "holds" },
   b: { mark: "✗", tone: "bad", says: "broken" },
-  a: { mark: "△", tone: "warn", says: "broken, a SHOULD" },
+  a: { mark: "△", tone: "warn", says: "SHOULD broken" },
   w: { mark: "◇", tone: "waived", says: "broken, waived" },
   n: { mark: "–", tone: "none", says: "not judged" },
-  l: { mark: "·", tone: "none", says: "not applicable, came later" },
-  e: { mark: "·", tone: "none", says: "not applicable, was before" },
-  " ": { mark: "", tone: "none", says: "unknown to the rules of this run" },
+  l: { mark: "·", tone: "none", says: "not applicable, added later" },
+  e: { mark: "·", tone: "none", says: "not applicable, removed before" },
+  " ": { mark: "", tone: "none", says: "not in the clauses of this run" },
 };
 
 const clauses = data.clauses.map(([id, level, chapter, title, text, source, since, until], number) => (

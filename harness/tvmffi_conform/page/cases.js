@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of cases, worst and earliest in the specification first; each opens to what was seen.
+// The list of cases, worst first, then in the order of the specification; each opens to its details.
 
 const STEP = 120, MOST_SQUARES = 48;
 const list = { limit: STEP, nodes: new Map() };
 
-// One small square a run, in the order of the matrix: where a failure comes and goes is seen at once.
+// One small square a run, in the order of the matrix: shows where a failure comes and goes.
 function strip(item) {
   return el(`span.strip.${item.level.toLowerCase()}`, { "aria-hidden": "true" }, runs.map((run) => (
     el(`i.${run.verdicts[item.number] === " " ? "none" : run.verdicts[item.number]}`,
@@ -61,7 +61,7 @@ function drawCases(section) {
     list.nodes.get(next.id).node.querySelector("summary").focus();
   });
   const none = cases.some((item) => runs.some((run) => BAD_VERDICTS.includes(run.verdicts[item.number])))
-    ? "No case fits these filters." : "Every case that applies passed. Tick a verdict above to list cases.";
+    ? "No case matches these filters." : "Every case that applies passed. Tick a verdict above to list cases.";
   section.replaceChildren(section.querySelector("h2"),
     el("p.lead", { role: "status" }, found.length
       ? `${several(found.length, "case")} of ${cases.length.toLocaleString("en")}.` : none),

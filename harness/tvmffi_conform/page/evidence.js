@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was seen in a case that did not pass: texts, the 16 bytes, the crash, the way to see it again.
+// What a case that did not pass shows: texts, the 16 bytes, the crash, the command to reproduce it.
 
-// The bytes of a value as a table: offsets, what is due, what was seen. Bytes that differ are marked.
+// The bytes of a value as a table: offsets, expected, actual. Bytes that differ are marked.
 function drawBytes(expected, seen) {
   const pairs = (text) => (text ? text.match(/../g) : null);
   const due = pairs(expected), found = pairs(seen);
@@ -18,15 +18,15 @@ function drawBytes(expected, seen) {
       el("thead", {}, el("tr", {}, el("th", { scope: "row" }, "byte"), heads)),
       el("tbody", {},
         due && row("expected", due, false),
-        found && row("seen", found, true))));
+        found && row("actual", found, true))));
 }
 
 function drawEntry(entry) {
-  const pairs = [["what", entry.what], ["expected", entry.expected], ["seen", entry.seen],
-    ["when", entry.note], ["asked in", entry.source]];
+  const pairs = [["checked", entry.what], ["expected", entry.expected], ["actual", entry.seen],
+    ["note", entry.note], ["source", entry.source]];
   return el("div.entry", {},
     el("dl.facts", {}, pairs.filter(([, value]) => value).map(([name, value]) => (
-      el(`div.${name.replace(" ", "-")}`, {}, el("dt", {}, name), el("dd", {}, value))))),
+      el(`div.${name}`, {}, el("dt", {}, name), el("dd", {}, value))))),
     (entry.expected_bytes || entry.seen_bytes) && drawBytes(entry.expected_bytes, entry.seen_bytes));
 }
 
@@ -45,9 +45,9 @@ function drawDetail(detail) {
     crash && crash.fence && el("p", {}, crash.fence),
     (detail.evidence || []).map(drawEntry),
     detail.evidence && detail.failed > detail.evidence.length
-      && el("p.muted", {}, `${several(detail.failed, "expectation")} did not hold; the first are shown.`),
+      && el("p.muted", {}, `${several(detail.failed, "expectation")} failed; the first are shown.`),
     detail.output && el("figure", {},
-      el("figcaption", {}, `It wrote ${several(detail.output.bytes, "byte")}`),
+      el("figcaption", {}, `Output (${several(detail.output.bytes, "byte")})`),
       el("pre", { tabindex: "0" }, detail.output.text)),
     detail.waiver && drawWaiver(detail.waiver),
   ];
@@ -59,7 +59,7 @@ function quoted(word) {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-// The names of runs; three and more that stand side by side are told by the first and the last.
+// The names of runs; three or more neighbours are given by the first and the last.
 function named(group, note = () => "") {
   const stretches = [];
   for (const run of group) {
@@ -72,7 +72,7 @@ function named(group, note = () => "") {
     : [`${stretch[0].label} to ${stretch[stretch.length - 1].label} (${stretch.length})`])).join(", ");
 }
 
-// Which implementations showed the same: details that are equal are told once.
+// Which implementations failed alike: equal details are shown once.
 function drawOutcomes(item) {
   const groups = new Map();
   for (const run of runs) {
@@ -90,7 +90,7 @@ function drawOutcomes(item) {
     return el("div.outcome", {},
       el("p.who", {}, el(`span.chip.${tone}`, {}, VERDICT_NAMES[verdict]), " ", named(group, times)),
       drawDetail(data.details[group[0].details.get(item.number)]),
-      el("p.again", {}, el("code", {}, `tvmffi-conform repro ${quoted(item.id)} ${quoted(group[0].name)}`)));
+      el("p.reproduce", {}, "Reproduce: ", el("code", {}, `tvmffi-conform repro ${quoted(item.id)} ${quoted(group[0].name)}`)));
   });
 }
 

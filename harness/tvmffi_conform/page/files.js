@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that were inspected without being run: what they need, what is wrong, what they carry.
+// Files that were inspected, not run: what they need, what is wrong, what is embedded in them.
 
 const TREE = { row: 24, step: 22 };
 
@@ -21,7 +21,7 @@ function drawTree(embedded) {
   return [
     el("div.scroll", { role: "group", "aria-label": "The tree of embedded modules", tabindex: "0" },
       svg("svg", { width: 640, height, viewBox: `0 0 640 ${height}`, class: "tree", role: "group", "aria-label": "Modules below those that import them" }, lines)),
-    embedded.left > 0 && el("p.muted", {}, `${several(embedded.left, "module")} more: imported by nothing, or too many to draw.`),
+    embedded.left > 0 && el("p.muted", {}, `${several(embedded.left, "module")} more: not imported, or too many to draw.`),
   ];
 }
 
@@ -53,14 +53,14 @@ function fileNode(file) {
   const counts = ["error", "warning", "note"].filter((level) => file.levels[level])
     .map((level) => several(file.levels[level], level)).join(", ");
   const tone = file.levels.error ? "f" : file.levels.warning ? "fs" : "p";
-  const needs = file.oldest ? `needs ${file.oldest} or newer` : file.floor ? `ABI floor ${file.floor}` : "needs no function of the API";
+  const needs = file.oldest ? `needs ${file.oldest} or newer` : file.floor ? `ABI floor ${file.floor}` : "needs no API function";
   const facts = [["path", file.path], ["profile", `${file.profile}, ${file.kind}, ${file.machine}`],
     ["linking", file.linking], ["functions", String(file.functions)]];
   if (file.floor) facts.splice(3, 0, ["API floor", file.floor]);
   const embedded = file.embedded;
   return el("details.case", {},
     el("summary", {},
-      el(`span.chip.${tone}`, {}, file.levels.error ? "error" : file.levels.warning ? "warning" : "sound"),
+      el(`span.chip.${tone}`, {}, file.levels.error ? "error" : file.levels.warning ? "warning" : "ok"),
       el("span.case-name", {}, el("span.id", {}, file.name), el("span.title", {}, `${file.profile}, ${needs}`)),
       el("span.case-side", {}, el("span.tally", {}, counts))),
     el("div.case-body", {},
@@ -75,7 +75,7 @@ function fileNode(file) {
 
 function drawFiles(section) {
   fill(section, [
-    el("p.lead", {}, `${several(data.files.length, "file")} read, none of them run.`),
+    el("p.lead", {}, `${several(data.files.length, "file")} inspected; none was run.`),
     data.files.map(fileNode),
     data.unreadable.length > 0 && el("ul.plain", {}, data.unreadable.map(
       ([path, message]) => el("li", {}, el("code", {}, path), `: ${message}`))),

@@ -48,12 +48,12 @@ function timelineChart(series) {
 }
 
 function stepItem(step) {
-  const parts = [["broke", step.broke, "bad"], ["mended", step.mended, "good"], ["new and broken", step.new_broken, "bad"]]
+  const parts = [["broke", step.broke, "bad"], ["fixed", step.mended, "good"], ["new and broken", step.new_broken, "bad"]]
     .filter(([, numbers]) => numbers.length)
     .map(([word, numbers, tone]) => el("span.change", {},
       el(`strong.${tone}`, {}, word), " ",
       numbers.flatMap((n, i) => [i ? ", " : "", clauseLink(clauses[n])])));
-  if (step.new_held) parts.push(el("span.change.muted", {}, `${several(step.new_held, "more clause")} judged, and held`));
+  if (step.new_held) parts.push(el("span.change.muted", {}, `${several(step.new_held, "more clause")} judged and hold`));
   return el("li", {}, el("span.step", {}, step.new), " ",
     parts.length ? parts : el("span.muted", {}, "no change"));
 }
@@ -68,7 +68,7 @@ function drawVersions(section) {
         ? [timelineChart(series), el("ul.legend", { "aria-label": "Legend of the timeline" },
           el("li", {}, el("i.dot.good"), " holds"), el("li", {}, el("i.dot.bad"), " MUST broken"),
           el("li", {}, el("i.dot.warn"), " SHOULD broken"),
-          el("li", {}, el("i.dot.waived"), " broken, waived"), el("li", {}, "nothing: not judged in that release"))]
+          el("li", {}, el("i.dot.waived"), " broken, waived"), el("li", {}, "empty: not judged in that release"))]
         : el("p", {}, "No release breaks a clause."),
       el("h4", {}, "What changed"),
       el("ol.steps", {}, series.steps.map(stepItem)),
