@@ -2,8 +2,8 @@
 // Sequences of calls, from several threads that take turns, held against a model of who owns what
 // (conformance/fuzz/fuzz_sequence.c). The same model judges other runtimes, in the fuzzer of
 // foreign ones.
-#include "fuzz/fuzz_lanes.h"
 #include "fuzz/fuzz_sequence.h"
+#include "fuzz/fuzz_threads.h"
 #include "fuzz_target.h"
 
 static const FuzzSequenceApi reference = {
@@ -14,15 +14,15 @@ static const FuzzSequenceApi reference = {
 
 // What a thread keeps is given back when it ends, and not before the search for leaks, which may
 // not see what belongs to a thread that lives on.
-static void end_lanes(void)
+static void end_threads(void)
 {
-  for (int lane = 1; lane < FUZZ_LANES; ++lane) fuzz_lanes_end(lane);
+  for (int thread = 1; thread < FUZZ_THREADS; ++thread) fuzz_threads_end(thread);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   static bool prepared;
-  if (!prepared) prepared = atexit(end_lanes) == 0;
+  if (!prepared) prepared = atexit(end_threads) == 0;
   FuzzSequenceBytes bytes = {data, size == 0 ? data : data + size};
   fuzz_sequence_begin(&reference);
   while (bytes.at != bytes.end) fuzz_sequence_step(&bytes);

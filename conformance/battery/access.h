@@ -59,7 +59,7 @@ TVMFFIAny garbage_but_none(void);
 // A None with all bytes zero.
 TVMFFIAny any_none(void);
 // Values with every unused byte zero.
-TVMFFIAny view_of_int(int64_t value);
+TVMFFIAny view_of_int(int64_t number);
 TVMFFIAny view_of_raw_string(const char *text);              // type index 8
 TVMFFIAny view_of_byte_array(const TVMFFIByteArray *array);  // type index 9
 TVMFFIAny view_of_object(const Iut *iut,

@@ -127,9 +127,9 @@ bool expect_counts_(const char *at, Iut *iut, TVMFFIObjectHandle object, Expecte
 
 // --- The recorder (worker side) ------------------------------------------------------------------
 
-// Starts recording into `evidence` (borrowed for the rest of the process). Processes that this one
+// Starts recording into this (borrowed for the rest of the process). Processes that this one
 // forks off do not record: a library may fork where the case does not expect it.
-void expect_record_into(Evidence *evidence);
+void expect_record_into(Evidence *into);
 // Writes how the case ended, and the seal. Only in the process that started recording, and only
 // once.
 void expect_seal(EvidenceEnd end);

@@ -30,9 +30,9 @@ TVMFFIObjectHandle new_probe_object_without_deleter(const Iut *iut);
 #define expect_deleter_calls(...) expect_deleter_calls_(EXPECT_HERE_, __VA_ARGS__)
 bool expect_deleter_calls_(const char *at, TVMFFIObjectHandle probe, const char *flags);
 // How often the deleter was called in all.
-unsigned probe_deleter_calls(TVMFFIObjectHandle probe);
+unsigned probe_deleter_calls(TVMFFIObjectHandle object);
 // The counts that the deleter saw at its first call.
-void probe_counts_in_deleter(TVMFFIObjectHandle probe, uint64_t *strong, uint64_t *weak);
+void probe_counts_in_deleter(TVMFFIObjectHandle object, uint64_t *strong, uint64_t *weak);
 
 // --- Callbacks of ours ---------------------------------------------------------------------------
 

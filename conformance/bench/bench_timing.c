@@ -144,17 +144,24 @@ static BenchState prepare(const BenchOperation *operation, BenchSubject *subject
   return *times ? BENCH_MEASURED : BENCH_FAILED;
 }
 
-// One round: nanoseconds per operation of each subject that is still in it.
-static void measure_round(const BenchOperation *operation, BenchSubject *const subjects[],
-                          unsigned count, unsigned round, const uint64_t times[],
-                          BenchRecord *record, double *numbers[])
+// The subjects of an operation, how often each runs it in a round, and what a round took.
+typedef struct Contest {
+  const BenchOperation *operation;
+  BenchSubject *const *subjects;
+  unsigned count;
+  uint64_t times[BENCH_SUBJECTS_MAX];
+  double *numbers[BENCH_SUBJECTS_MAX];  // nanoseconds per operation, by round
+} Contest;
+
+// One round of each subject that has not failed.
+static void measure_round(const Contest *contest, unsigned round, BenchRecord *record)
 {
-  for (unsigned i = 0; i < count; ++i) {
-    unsigned which = (i + round) % count;
+  for (unsigned i = 0; i < contest->count; ++i) {
+    unsigned which = (i + round) % contest->count;
     if (record->sample[which].state != BENCH_MEASURED) continue;
-    uint64_t took = time_run(operation, subjects[which], times[which]);
+    uint64_t took = time_run(contest->operation, contest->subjects[which], contest->times[which]);
     if (took == 0) record->sample[which].state = BENCH_FAILED;
-    numbers[which][round] = (double)took / (double)times[which];
+    contest->numbers[which][round] = (double)took / (double)contest->times[which];
   }
 }
 
@@ -162,12 +169,10 @@ void bench_time(const BenchOperation *operation, BenchSubject *const subjects[],
                 unsigned rounds, BenchRecord *record)
 {
   static double first[BENCH_ROUNDS_MAX], second[BENCH_ROUNDS_MAX];
-  double *numbers[BENCH_SUBJECTS_MAX] = {first, second};
-  uint64_t times[BENCH_SUBJECTS_MAX] = {0};
+  Contest contest = {operation, subjects, count, {0}, {first, second}};
   for (unsigned i = 0; i < count; ++i)
-    record->sample[i] = (BenchSample){.state = prepare(operation, subjects[i], &times[i])};
-  for (unsigned round = 0; round < rounds; ++round)
-    measure_round(operation, subjects, count, round, times, record, numbers);
+    record->sample[i] = (BenchSample){.state = prepare(operation, subjects[i], &contest.times[i])};
+  for (unsigned round = 0; round < rounds; ++round) measure_round(&contest, round, record);
   for (unsigned i = 0; i < count; ++i) bench_operation_clean(subjects[i]);
-  bench_summarise(numbers, count, rounds, record);
+  bench_summarise(contest.numbers, count, rounds, record);
 }

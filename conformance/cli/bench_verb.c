@@ -25,8 +25,6 @@
 #include "run/generation.h"
 #include "run/signal_name.h"
 
-extern char **environ;
-
 // No operation takes long; one that says nothing for this long has hung. Meanwhile it is looked
 // from time to time whether the user wants to stop.
 enum { SILENCE_MS = 60000, LOOK_MS = 200, WORDS_MAX = 16 };

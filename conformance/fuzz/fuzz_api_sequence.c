@@ -207,8 +207,8 @@ static void write_model(const FuzzInput *input, unsigned which, FILE *out)
 {
   (void)input, (void)which;
   fprintf(out, "\n// The model that says what is due.\n\n");
-  write_source(out, fuzz_repro_lanes_h, fuzz_repro_lanes_h_size);
-  write_source(out, fuzz_repro_lanes, fuzz_repro_lanes_size);
+  write_source(out, fuzz_repro_threads_h, fuzz_repro_threads_h_size);
+  write_source(out, fuzz_repro_threads, fuzz_repro_threads_size);
   write_source(out, fuzz_repro_sequence_h, fuzz_repro_sequence_h_size);
   write_source(out, fuzz_repro_sequence, fuzz_repro_sequence_size);
 }

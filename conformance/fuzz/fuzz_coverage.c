@@ -20,8 +20,8 @@ static size_t counter_count, counter_places;
 
 #define EXPORT __attribute__((visibility("default"), used))
 
-EXPORT void __sanitizer_cov_trace_pc_guard_init(uint32_t *start, uint32_t *stop);
-EXPORT void __sanitizer_cov_trace_pc_guard(uint32_t *guard);
+EXPORT void __sanitizer_cov_trace_pc_guard_init(uint32_t *start, const uint32_t *stop);
+EXPORT void __sanitizer_cov_trace_pc_guard(const uint32_t *guard);
 EXPORT void __sanitizer_cov_8bit_counters_init(char *start, char *stop);
 EXPORT void __sanitizer_cov_pcs_init(const uintptr_t *start, const uintptr_t *stop);
 
@@ -33,13 +33,13 @@ static void reach(size_t place)
 }
 
 // Called when a library is loaded, and perhaps again for the same places.
-void __sanitizer_cov_trace_pc_guard_init(uint32_t *start, uint32_t *stop)
+void __sanitizer_cov_trace_pc_guard_init(uint32_t *start, const uint32_t *stop)
 {
   if (start == stop || *start) return;
   for (uint32_t *guard = start; guard < stop; ++guard) *guard = ++guards;
 }
 
-void __sanitizer_cov_trace_pc_guard(uint32_t *guard)
+void __sanitizer_cov_trace_pc_guard(const uint32_t *guard)
 {
   if (reached && *guard) reach(*guard);
 }

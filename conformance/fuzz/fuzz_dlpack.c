@@ -286,7 +286,7 @@ static const char *difference(const DLTensor *tensor, const Plan *plan)
   size_t size = (size_t)given->ndim * sizeof(int64_t);
   if (memcmp(tensor->shape, plan->shape, size) != 0) return "the extents";
   if (given->strides) return memcmp(tensor->strides, plan->strides, size) ? "the strides" : NULL;
-  return row_major(plan, due) && memcmp(tensor->strides, due, size) ? "the strides" : NULL;
+  return row_major(plan, due) && memcmp(tensor->strides, due, size) != 0 ? "the strides" : NULL;
 }
 
 // Holds a tensor with `strong` references against what was given. False once something is wrong.

@@ -120,38 +120,33 @@ static void change_number(FuzzRandom *random, FuzzInput *input)
   input->size += (size_t)size - (end - begin);
 }
 
-static void mutate(FuzzRandom *random, FuzzInput *input)
+// What is inserted into texts.
+static const struct {
+  const char *bytes;
+  size_t size;
+} pieces[] = {{" ", 1},
+              {"\0", 1},
+              {"x", 1},
+              {"-", 1},
+              {"+", 1},
+              {"\n", 1},
+              {"_", 1},
+              {"0", 1},
+              {"xvscale", 7},
+              {"xvscalex", 8},
+              {"18446744073709551617", 20},
+              {"4294967297", 10},
+              {"256", 3},
+              {"65536", 5},
+              {"32768", 5},
+              {"[", 1},
+              {"]", 1},
+              {"custom", 6},
+              {"custom[", 7},
+              {"8_", 2}};
+
+static void change_text(FuzzRandom *random, FuzzInput *input, size_t piece)
 {
-  static const struct {
-    const char *bytes;
-    size_t size;
-  } pieces[] = {{" ", 1},
-                {"\0", 1},
-                {"x", 1},
-                {"-", 1},
-                {"+", 1},
-                {"\n", 1},
-                {"_", 1},
-                {"0", 1},
-                {"xvscale", 7},
-                {"xvscalex", 8},
-                {"18446744073709551617", 20},
-                {"4294967297", 10},
-                {"256", 3},
-                {"65536", 5},
-                {"32768", 5},
-                {"[", 1},
-                {"]", 1},
-                {"custom", 6},
-                {"custom[", 7},
-                {"8_", 2}};
-  size_t piece = fuzz_below(random, sizeof pieces / sizeof pieces[0]);
-  if (input->size == 0) fuzz_put_byte(input, 0);
-  if (input->bytes[0] & PRINT) {
-    if (input->size > 1)
-      input->bytes[1 + fuzz_below(random, input->size - 1)] = (uint8_t)fuzz_draw(random);
-    return;
-  }
   switch (fuzz_below(random, 7)) {
     case 0:  // cut short
       input->size = 1 + fuzz_below(random, input->size);
@@ -174,6 +169,16 @@ static void mutate(FuzzRandom *random, FuzzInput *input)
     default:
       insert(random, input, pieces[piece].bytes, pieces[piece].size);
   }
+}
+
+static void mutate(FuzzRandom *random, FuzzInput *input)
+{
+  size_t piece = fuzz_below(random, sizeof pieces / sizeof pieces[0]);
+  if (input->size == 0) fuzz_put_byte(input, 0);
+  if (!(input->bytes[0] & PRINT))
+    change_text(random, input, piece);
+  else if (input->size > 1)
+    input->bytes[1 + fuzz_below(random, input->size - 1)] = (uint8_t)fuzz_draw(random);
 }
 
 static bool repair(FuzzInput *input)

@@ -55,7 +55,7 @@ typedef enum FuzzDtypeAspect {
 extern const FuzzAspect fuzz_dtype_aspects[FUZZ_DTYPE_ASPECTS];
 
 // What the spec makes of a text; `value` is what it is read as, where it has to be read.
-FuzzDtypeAspect fuzz_dtype_read(const char *text, size_t size, DLDataType *value);
+FuzzDtypeAspect fuzz_dtype_read(const char *data, size_t size, DLDataType *value);
 
 enum { FUZZ_DTYPE_TEXT_MAX = 64 };
 // What the spec makes of a data type; `text` is what it is printed as, where it has to be printed.

@@ -40,7 +40,7 @@ typedef struct FuzzErrorPlan {
 void fuzz_error_decode(const FuzzInput *input, FuzzErrorPlan *plan);
 
 // FuzzSurface.describe and .program_body (fuzz_error_emit.c).
-void fuzz_error_describe(const FuzzInput *input, unsigned aspect, FILE *out);
-void fuzz_error_body(const FuzzInput *input, unsigned aspect, FILE *out);
+void fuzz_error_describe(const FuzzInput *input, unsigned which, FILE *out);
+void fuzz_error_body(const FuzzInput *input, unsigned which, FILE *out);
 
 #endif  // TVMFFI_CONFORMANCE_FUZZ_FUZZ_ERROR_H_

@@ -12,8 +12,8 @@ extern const unsigned char fuzz_repro_memory[];
 extern const size_t fuzz_repro_memory_size;
 extern const unsigned char fuzz_repro_call[];
 extern const size_t fuzz_repro_call_size;
-extern const unsigned char fuzz_repro_lanes_h[], fuzz_repro_lanes[];
-extern const size_t fuzz_repro_lanes_h_size, fuzz_repro_lanes_size;
+extern const unsigned char fuzz_repro_threads_h[], fuzz_repro_threads[];
+extern const size_t fuzz_repro_threads_h_size, fuzz_repro_threads_size;
 extern const unsigned char fuzz_repro_sequence_h[], fuzz_repro_sequence[];
 extern const size_t fuzz_repro_sequence_h_size, fuzz_repro_sequence_size;
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fuzz/fuzz_lanes.h"
+#include "fuzz/fuzz_threads.h"
 
 enum { NODES_MAX = 48, SLOTS_MAX = 12, STREAMS = 4, NONE = -1 };
 
@@ -22,10 +22,10 @@ typedef struct {
 static const FuzzSequenceApi *api;
 static Node nodes[NODES_MAX];
 static int node_count;
-static int slots[SLOTS_MAX];    // what the program owns: a node in each, or NONE
-static int raised[FUZZ_LANES];  // what the slot of each thread owns
-static void *streams[FUZZ_LANES][STREAMS];
-static int lane;        // the thread whose turn it is
+static int slots[SLOTS_MAX];      // what the program owns: a node in each, or NONE
+static int raised[FUZZ_THREADS];  // what the slot of each thread owns
+static void *streams[FUZZ_THREADS][STREAMS];
+static int thread;      // the thread whose turn it is
 static int registered;  // what the global table owns under the name; NONE: what stands for nothing
 static TVMFFIObjectHandle nothing;  // own: it is registered when no node is
 
@@ -87,9 +87,9 @@ static void model_release(int node)
 // What the slot of the thread owns from now on.
 static void set_raised(int node)
 {
-  int before = raised[lane];
+  int before = raised[thread];
   if (node != NONE) model_retain(node);
-  raised[lane] = node;
+  raised[thread] = node;
   if (before != NONE) model_release(before);
 }
 
@@ -326,10 +326,10 @@ static void take(void)
   TVMFFIObjectHandle error = &error;
   if (slot == NONE) return;
   api->ErrorMoveFromRaised(&error);
-  DUE(error == (raised[lane] == NONE ? NULL : nodes[raised[lane]].object),
-      raised[lane] == NONE ? "ERR-3" : "ERR-4", "the error that was raised last is moved out");
-  slots[slot] = raised[lane];
-  raised[lane] = NONE;
+  DUE(error == (raised[thread] == NONE ? NULL : nodes[raised[thread]].object),
+      raised[thread] == NONE ? "ERR-3" : "ERR-4", "the error that was raised last is moved out");
+  slots[slot] = raised[thread];
+  raised[thread] = NONE;
 }
 
 // Calls a function with one argument or none; what it gives back is dropped or kept.
@@ -424,7 +424,7 @@ static void clear_global(void)
 static void check_streams(void)
 {
   for (int i = 0; i < STREAMS; ++i)
-    DUE(api->EnvGetStream(kDLCUDA, i) == streams[lane][i], "ENV-6",
+    DUE(api->EnvGetStream(kDLCUDA, i) == streams[thread][i], "ENV-6",
         "a thread finds the streams that it set");
 }
 
@@ -432,33 +432,33 @@ static void check_streams(void)
 static void set_stream(FuzzSequenceBytes *bytes)
 {
   unsigned device = take_byte(bytes) % STREAMS;
-  void *stream = take_byte(bytes) & 1 ? &streams[lane][device] : NULL;
+  void *stream = take_byte(bytes) & 1 ? &streams[thread][device] : NULL;
   TVMFFIStreamHandle before = &before;
   DUE(api->EnvSetStream(kDLCUDA, (int32_t)device, stream, &before) == 0, "ENV-4",
       "a stream is set");
-  DUE(before == streams[lane][device], "ENV-7", "the stream that is replaced is told");
-  streams[lane][device] = stream;
+  DUE(before == streams[thread][device], "ENV-7", "the stream that is replaced is told");
+  streams[thread][device] = stream;
 }
 
 // A thread that ends lets go of its error; one that begins in its place has no streams.
-static void end_lane(int ending)
+static void end_thread(int ending)
 {
   int error = raised[ending];
   if (ending == 0) return;
   raised[ending] = NONE;
   if (error != NONE) model_release(error);
   memset(streams[ending], 0, sizeof streams[ending]);
-  fuzz_lanes_end(ending);
+  fuzz_threads_end(ending);
 }
 
 // Gives the turn to another thread, or ends one that has not got it.
-static void change_lanes(FuzzSequenceBytes *bytes)
+static void change_threads(FuzzSequenceBytes *bytes)
 {
-  int other = take_byte(bytes) % FUZZ_LANES;
+  int other = take_byte(bytes) % FUZZ_THREADS;
   if (take_byte(bytes) % 4 != 0)
-    lane = other;
-  else if (other != lane)
-    end_lane(other);
+    thread = other;
+  else if (other != thread)
+    end_thread(other);
 }
 
 static void act(void *context)
@@ -482,14 +482,14 @@ static void act(void *context)
 }
 
 // Empties what this thread keeps.
-static void clear_lane(void *context)
+static void clear_thread(void *context)
 {
   (void)context;
   set_raised(NONE);
   api->ErrorSetRaised(NULL);
   for (int i = 0; i < STREAMS; ++i) {
     api->EnvSetStream(kDLCUDA, i, NULL, NULL);
-    streams[lane][i] = NULL;
+    streams[thread][i] = NULL;
   }
 }
 
@@ -499,9 +499,9 @@ void fuzz_sequence_begin(const FuzzSequenceApi *functions)
 {
   api = functions;
   broken_text[0] = '\0';
-  node_count = lane = 0;
+  node_count = thread = 0;
   registered = NONE;
-  for (int i = 0; i < FUZZ_LANES; ++i) raised[i] = NONE;
+  for (int i = 0; i < FUZZ_THREADS; ++i) raised[i] = NONE;
   for (int i = 0; i < SLOTS_MAX; ++i) slots[i] = NONE;
   if (!api->is_reference && !nothing)
     DUE(api->FunctionCreate(NULL, fail, NULL, &nothing) == 0, "FUN-2", "a function is made");
@@ -514,9 +514,9 @@ void fuzz_sequence_step(FuzzSequenceBytes *bytes)
     bytes->at = bytes->end;
   } else if (bytes->at != bytes->end && *bytes->at == FUZZ_SEQUENCE_CHANGE) {
     take_byte(bytes);
-    change_lanes(bytes);
+    change_threads(bytes);
   } else {
-    fuzz_lanes_run(lane, act, bytes);
+    fuzz_threads_run(thread, act, bytes);
   }
   check_model();
 }
@@ -525,8 +525,8 @@ void fuzz_sequence_end(void)
 {
   if (fuzz_sequence_broken()) return;
   clear_global();
-  for (lane = 0; lane < FUZZ_LANES; ++lane)
-    if (fuzz_lanes_have_begun(lane)) fuzz_lanes_run(lane, clear_lane, NULL);
+  for (thread = 0; thread < FUZZ_THREADS; ++thread)
+    if (fuzz_threads_have_begun(thread)) fuzz_threads_run(thread, clear_thread, NULL);
   for (int i = 0; i < SLOTS_MAX; ++i) drop_slot(i);
   check_model();
   for (int i = 0; i < node_count; ++i)

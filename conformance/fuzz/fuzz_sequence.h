@@ -45,8 +45,8 @@ typedef struct FuzzSequenceBytes {
 enum { FUZZ_SEQUENCE_STREAM = 224, FUZZ_SEQUENCE_CHANGE = 255, FUZZ_SEQUENCE_ACTIONS = 14 };
 
 // A sequence is fuzz_sequence_begin, any number of steps, and fuzz_sequence_end, which gives
-// everything back. `api` is borrowed for ever.
-void fuzz_sequence_begin(const FuzzSequenceApi *api);
+// everything back. `functions` is borrowed; its lifetime is static.
+void fuzz_sequence_begin(const FuzzSequenceApi *functions);
 // One step. Its first byte says which: FUZZ_SEQUENCE_CHANGE another thread, from
 // FUZZ_SEQUENCE_STREAM on a stream, else an action, modulo FUZZ_SEQUENCE_ACTIONS.
 void fuzz_sequence_step(FuzzSequenceBytes *bytes);

@@ -135,19 +135,25 @@ const char *json_file_quote(const char *text, char shown[JSON_FILE_QUOTE_SIZE])
   return shown;
 }
 
-static void describe(const char *path, const char *text, size_t size, json_error_t *mistake,
-                     const char *advice, char *error, size_t error_size)
+typedef struct JsonText {
+  const char *path, *text;
+  size_t size;
+} JsonText;
+
+static void describe(const JsonText *given, json_error_t *mistake, const char *advice, char *error,
+                     size_t error_size)
 {
+  const char *path = given->path;
   char shown[JSON_FILE_QUOTE_SIZE];
   const char *open = advice ? " (" : "", *close = advice ? ")" : "";
   if (!advice) advice = "";
-  if (is_packed(text, size))
+  if (is_packed(given->text, given->size))
     snprintf(error, error_size, "%s: is compressed with gzip (gunzip -k unpacks it)", path);
-  else if (is_blank(text, size))
+  else if (is_blank(given->text, given->size))
     snprintf(error, error_size, "%s: is empty%s%s%s", path, open, advice, close);
   else if (json_error_code(mistake) == json_error_out_of_memory)
     snprintf(error, error_size, "%s: out of memory", path);
-  else if (is_cut_short(text, size, mistake))
+  else if (is_cut_short(given->text, given->size, mistake))
     snprintf(error, error_size, "%s:%d:%d: the file is truncated%s%s%s", path, mistake->line,
              mistake->column, open, advice, close);
   else
@@ -160,6 +166,6 @@ json_t *json_file_parse(const char *path, const char *text, size_t size, const c
 {
   json_error_t mistake;
   json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &mistake);
-  if (!root) describe(path, text, size, &mistake, advice, error, error_size);
+  if (!root) describe(&(JsonText){path, text, size}, &mistake, advice, error, error_size);
   return root;
 }

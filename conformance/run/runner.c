@@ -374,6 +374,42 @@ static void load_anew(Runner *runner, uint64_t load_ns)
   runner->load_ns = load_ns;
 }
 
+// Takes charge of what the library starts: the children that it leaves behind become ours.
+static void adopt_orphans(Runner *runner)
+{
+  // A shell that started others before it became this program has left them to it: they are not the
+  // library's.
+  if (waitpid(-1, NULL, WNOHANG) >= 0)
+    runner->elder_count = children_list(getpid(), runner->elders, ELDERS_MAX);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  signal(SIGCHLD, SIG_DFL);  // ignored, as some parents leave it, children could not be waited for
+}
+
+// Starts the workers, and waits until the first has loaded the library. False, with `status` and
+// words for people, if it does not.
+static bool load(Runner *runner, WorkerReply *reply, RunStatus *status, char *error,
+                 size_t error_size)
+{
+  bool lasting = runner->config.isolation != RUN_ISOLATION_EXEC;
+  if (!start_slot(runner, &runner->slots[0], error, error_size)) return false;
+  for (unsigned i = 1; i < runner->jobs && lasting; ++i) {
+    char ignored[128];
+    if (!start_slot(runner, &runner->slots[i], ignored, sizeof ignored)) break;
+  }
+  while (!take_ready(runner, 0, reply, status, error, error_size)) {
+    if (is_interrupted(runner)) return false;
+    wait_for_slots(runner);
+  }
+  return *status == RUN_OK;
+}
+
+// Whether each case needs a worker of its own: a fork would lose the threads of the library.
+static bool needs_fresh_workers(const RunConfig *config, const WorkerReply *reply)
+{
+  if (config->isolation != RUN_ISOLATION_AUTO) return config->isolation == RUN_ISOLATION_EXEC;
+  return reply->threads > 1 && !(config->library->sanitizers & INSPECT_THREAD_SANITIZER);
+}
+
 Runner *runner_open(const RunConfig *config, RunLoaded *loaded, RunStatus *status, char *error,
                     size_t error_size)
 {
@@ -381,26 +417,13 @@ Runner *runner_open(const RunConfig *config, RunLoaded *loaded, RunStatus *statu
   snprintf(error, error_size, "out of memory");
   Runner *runner = prepare(config);
   if (!runner) return NULL;
-  // A shell that started others before it became this program has left them to it: they are not the
-  // library's.
-  if (waitpid(-1, NULL, WNOHANG) >= 0)
-    runner->elder_count = children_list(getpid(), runner->elders, ELDERS_MAX);
-  prctl(PR_SET_CHILD_SUBREAPER, 1);
-  signal(SIGCHLD, SIG_DFL);  // ignored, as some parents leave it, children could not be waited for
+  adopt_orphans(runner);
   WorkerReply reply;
-  if (!start_slot(runner, &runner->slots[0], error, error_size)) goto failed;
-  for (unsigned i = 1; i < runner->jobs && config->isolation != RUN_ISOLATION_EXEC; ++i) {
-    char ignored[128];
-    if (!start_slot(runner, &runner->slots[i], ignored, sizeof ignored)) break;
+  if (!load(runner, &reply, status, error, error_size)) {
+    runner_close(runner);
+    return NULL;
   }
-  while (!take_ready(runner, 0, &reply, status, error, error_size)) {
-    if (is_interrupted(runner)) goto failed;
-    wait_for_slots(runner);
-  }
-  if (*status != RUN_OK) goto failed;
-  bool anew = config->isolation == RUN_ISOLATION_EXEC ||
-              (config->isolation == RUN_ISOLATION_AUTO && reply.threads > 1 &&
-               !(config->library->sanitizers & INSPECT_THREAD_SANITIZER));
+  bool anew = needs_fresh_workers(config, &reply);
   uint64_t load_ns = slot_now_ns() - runner->slots[0].started_ns;
   if (ask(runner, WORKER_ASK_VERSION)) runner->version = runner->slots[0].evidence->version;
   unsigned generations = 0;
@@ -414,9 +437,6 @@ Runner *runner_open(const RunConfig *config, RunLoaded *loaded, RunStatus *statu
                         runner->jobs,    ""};
   snprintf(loaded->libc, sizeof loaded->libc, "%.63s", reply.text);
   return runner;
-failed:
-  runner_close(runner);
-  return NULL;
 }
 
 // --- Running -------------------------------------------------------------------------------------

@@ -20,8 +20,6 @@
 #include "run/children.h"
 #include "run/signal_name.h"
 
-extern char **environ;
-
 enum { FIRST_FREE_FD = 10, DRAIN_MAX = 4 << 20 };
 
 uint64_t slot_now_ns(void)

@@ -10,8 +10,8 @@
 // library's constructor may have changed them.
 void crash_reset_signals(void);
 
-// From here on a crash of this process, or of a child of it, is noted in `evidence` (borrowed for
-// ever) before the process dies of the signal.
-void crash_install(Evidence *evidence);
+// From here on a crash of this process, or of a child of it, is noted in `into` (borrowed, of static
+// lifetime) before the process dies of the signal.
+void crash_install(Evidence *into);
 
 #endif  // TVMFFI_CONFORMANCE_WORKER_CRASH_H_

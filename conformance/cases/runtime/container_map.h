@@ -47,6 +47,7 @@ typedef void (*EntryVisit)(Iut *iut, int64_t place, TVMFFIAny key, TVMFFIAny val
 
 // Walks through a map that is not empty, to its end; expects that to come after `size` entries.
 #define expect_walk(...) expect_walk_(EXPECT_HERE_, __VA_ARGS__)
+// NOLINTNEXTLINE(readability-function-size): the first parameter is the macro's
 static inline bool expect_walk_(const char *at, Iut *iut, const MapKind *kind, TVMFFIAny map,
                                 int64_t size, EntryVisit visit, void *context)
 {

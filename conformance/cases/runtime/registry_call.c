@@ -2,6 +2,7 @@
 // How the registered functions are called: the result that they write or leave alone, and the forms
 // of their arguments.
 #include "cases/runtime/container_calling.h"
+#include "cases/runtime/container_map.h"
 
 CHAPTER(registry);
 
@@ -66,43 +67,40 @@ static Calls calls_of_lists(Iut *iut)
   return calls;
 }
 
-static Calls calls_of_maps_by(Iut *iut, const char *make, const char *get, const char *size,
-                              const char *count, const char *missing, const char *walk)
+static Calls calls_of_kind(Iut *iut, const MapKind *kind)
 {
   TVMFFIAny text = new_text(iut, kTVMFFIStr, "longer than a small one");
   TVMFFIAny all = value_of(
-      iut, make,
+      iut, kind->make,
       VALUES(view_of_int(1), view_of_small(kTVMFFISmallBytes, "ab", 2), any_none(), any_none(),
              view_of_bool(true), view_of_bits(kTVMFFIDataType, 0x00012002), view_of_int(4), text));
-  return (Calls){.good = {{make, {text, text}, 2},
-                          {make, {text}, 0},
-                          {size, {all}, 1},
-                          {count, {all, view_of_int(1)}, 2},
-                          {count, {all, view_of_int(2)}, 2},
-                          {get, {all, view_of_int(1)}, 2},
-                          {get, {all, any_none()}, 2},
-                          {get, {all, view_of_bool(true)}, 2},
-                          {get, {all, view_of_int(4)}, 2},
-                          {missing, {all, any_none()}, 2},
-                          {walk, {all}, 1}},
-                 .bad = {{get, {all, view_of_int(2)}, 2},
-                         {get, {text, view_of_int(1)}, 2},
-                         {size, {text}, 1},
-                         {count, {all}, 1},
-                         {make, {all}, 1},
-                         {walk, {view_of_int(1)}, 1}}};
+  return (Calls){.good = {{kind->make, {text, text}, 2},
+                          {kind->make, {text}, 0},
+                          {kind->size, {all}, 1},
+                          {kind->count, {all, view_of_int(1)}, 2},
+                          {kind->count, {all, view_of_int(2)}, 2},
+                          {kind->get, {all, view_of_int(1)}, 2},
+                          {kind->get, {all, any_none()}, 2},
+                          {kind->get, {all, view_of_bool(true)}, 2},
+                          {kind->get, {all, view_of_int(4)}, 2},
+                          {kind->get_or_missing, {all, any_none()}, 2},
+                          {kind->walk, {all}, 1}},
+                 .bad = {{kind->get, {all, view_of_int(2)}, 2},
+                         {kind->get, {text, view_of_int(1)}, 2},
+                         {kind->size, {text}, 1},
+                         {kind->count, {all}, 1},
+                         {kind->make, {all}, 1},
+                         {kind->walk, {view_of_int(1)}, 1}}};
 }
 
 static Calls calls_of_maps(Iut *iut)
 {
-  return calls_of_maps_by(iut, "ffi.Map", "ffi.MapGetItem", "ffi.MapSize", "ffi.MapCount",
-                          "ffi.MapGetItemOrMissing", "ffi.MapForwardIterFunctor");
+  return calls_of_kind(iut, &the_map);
 }
 
 static Calls calls_of_dicts(Iut *iut)
 {
-  return calls_of_maps_by(iut, "ffi.Dict", "ffi.DictGetItem", "ffi.DictSize", "ffi.DictCount",
-                          "ffi.DictGetItemOrMissing", "ffi.DictForwardIterFunctor");
+  return calls_of_kind(iut, &the_dict);
 }
 
 static Calls calls_of_texts(Iut *iut)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A campaign seen from its listener: the lanes side by side.
+// A campaign seen from its listener: its worker slots side by side.
 #include <check.h>
 #include <stdlib.h>
 
@@ -23,9 +23,9 @@ static void note_hang(void *context, const FuzzFinding *finding)
 }
 
 // To make sure of a hang takes four times the limit, and several times that to make it small.
-// Whoever does that does not keep the other lanes waiting, which hang three times themselves until
+// Whoever does that does not keep the other slots waiting, which hang three times themselves until
 // they pass such inputs over, and then run thousands of others.
-START_TEST(a_hang_holds_up_no_other_lane)
+START_TEST(a_hang_holds_up_no_other_slot)
 {
   char error[512];
   Watch watch = {0};
@@ -60,7 +60,7 @@ int main(void)
   Suite *suite = suite_create("fuzz campaign");
   TCase *tests = tcase_create("fuzz campaign");
   tcase_set_timeout(tests, 120);
-  tcase_add_test(tests, a_hang_holds_up_no_other_lane);
+  tcase_add_test(tests, a_hang_holds_up_no_other_slot);
   suite_add_tcase(suite, tests);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_ENV);

@@ -208,8 +208,8 @@ START_TEST(the_same_seed_finds_the_same)
 }
 END_TEST
 
-// Which lane shows a thing first is chance, and what they run, and what of it is found, is not.
-START_TEST(the_same_lanes_find_the_same_kinds)
+// Which slot shows a thing first is chance, and what they run, and what of it is found, is not.
+START_TEST(the_same_slots_find_the_same_kinds)
 {
   char *one = found_with("--seed=5", "-j2", "ls"), *again = found_with("--seed=5", "-j2", "ls"),
        *other = found_with("--seed=5", "-j3", "ls");
@@ -506,7 +506,7 @@ int main(void)
   tcase_add_loop_test(tests, each_flaw_is_found, 0, FLAWS);
   tcase_add_test(tests, places_are_told_apart);
   tcase_add_test(tests, the_same_seed_finds_the_same);
-  tcase_add_test(tests, the_same_lanes_find_the_same_kinds);
+  tcase_add_test(tests, the_same_slots_find_the_same_kinds);
   tcase_add_test(tests, an_interrupt_leaves_what_was_found);
   tcase_add_loop_test(tests, an_interrupt_ends_what_hangs, 0, 2);
   tcase_add_test(tests, what_is_found_too_late_is_kept_unconfirmed);

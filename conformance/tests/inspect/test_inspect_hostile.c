@@ -471,7 +471,7 @@ int main(void)
 #endif
   suite_add_tcase(suite, damaged);
   TCase *absurd = tcase_create("absurd");
-  tcase_set_timeout(absurd, SECONDS / 4);
+  tcase_set_timeout(absurd, SECONDS / 4.0);
   tcase_add_loop_test(absurd, absurd_numbers, 0, sizeof absurdities / sizeof absurdities[0]);
   tcase_add_loop_test(absurd, absurd_gnu_hash_table, 0, 3);
   tcase_add_loop_test(absurd, extended_section_count, 0, 2);

@@ -72,22 +72,22 @@ void *malloc(size_t size)
   return refused() ? NULL : note(__libc_malloc(size));
 }
 
-void *calloc(size_t count, size_t size)
+void *calloc(size_t nmemb, size_t size)
 {
-  return refused() ? NULL : note(__libc_calloc(count, size));
+  return refused() ? NULL : note(__libc_calloc(nmemb, size));
 }
 
-void *realloc(void *old, size_t size)
+void *realloc(void *ptr, size_t size)
 {
   if (refused()) return NULL;
-  forget(old);
-  return note(__libc_realloc(old, size));
+  forget(ptr);
+  return note(__libc_realloc(ptr, size));
 }
 
-void free(void *block)
+void free(void *ptr)
 {
-  forget(block);
-  __libc_free(block);
+  forget(ptr);
+  __libc_free(ptr);
 }
 
 // --- Readers -------------------------------------------------------------------------------------

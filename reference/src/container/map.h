@@ -49,7 +49,7 @@ static inline bool map_is_small(const MapObject *map)
 MapObject *map_new(int32_t type_index, uint64_t count);
 
 // Makes a dict with the entries of a map. Returns own; NULL with an error.
-TVMFFIObject *map_copy_to_dict(TVMFFIObject *map);
+TVMFFIObject *map_copy_to_dict(TVMFFIObject *object);
 
 // Finds a key. The position is MAP_NOWHERE if it isn't there, and good until the map changes.
 // Returns 0; -1 with an error if a comparison or hash of foreign code failed.
@@ -75,6 +75,6 @@ int map_erase(MapObject *map, Key *key, MapEntry *entry);
 void map_clear(MapObject *map);
 
 // Drops what a dead map or dict holds.
-void map_end(TVMFFIObject *map, Nest *nest);
+void map_end(TVMFFIObject *object, Nest *nest);
 
 #endif  // REFERENCE_SRC_CONTAINER_MAP_H_

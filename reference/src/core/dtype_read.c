@@ -132,12 +132,12 @@ static const char *dtype_read_format(DtypeText *text, char family, DLDataType *o
   const char *name = text->at;
   while (text->at < text->end && *text->at != 'x' && *text->at != '_') ++text->at;
   size_t size = (size_t)(text->at - name);
-  for (uint8_t code = DTYPE_FIRST_FORMAT; code <= DTYPE_LAST_FORMAT; ++code) {  // DTYPE-7, DTYPE-8
+  for (int code = DTYPE_FIRST_FORMAT; code <= DTYPE_LAST_FORMAT; ++code) {  // DTYPE-7, DTYPE-8
     const DtypeFormat *format = &dtype_formats[code - DTYPE_FIRST_FORMAT];
     if (format->name[DTYPE_FAMILY_SIZE - 2] != family) continue;
     if (format->size - DTYPE_FAMILY_SIZE != size) continue;
     if (memcmp(format->name + DTYPE_FAMILY_SIZE, name, size) != 0) continue;
-    *out = (DLDataType){code, format->bits, 1};
+    *out = (DLDataType){(uint8_t)code, format->bits, 1};
     if (code == kDLFloat4_e2m1fn) SKIP(text, "_");  // DTYPE-13
     return dtype_read_lanes(text, out);             // DTYPE-9
   }

@@ -183,6 +183,7 @@ static int error_check(const char *function, const TVMFFIByteArray *kind,
   return 0;
 }
 
+// NOLINTNEXTLINE(readability-function-size): the parameters of the C API's function, and its name
 static int error_create(const char *function, const TVMFFIByteArray *kind,
                         const TVMFFIByteArray *message, const TVMFFIByteArray *backtrace,
                         TVMFFIObject *cause, TVMFFIObject *context, TVMFFIObjectHandle *out)
