@@ -43,8 +43,10 @@ static bool check(const InspectBaseline *baseline, const char *path, char *error
 {
   const char *format = text_of(baseline->root, "format");
   if (!format || strcmp(format, "tvmffi-conform-inspect/1") != 0) {
-    snprintf(error, error_size,
-             "%s: format: is not a report of `tvmffi-conform inspect` (--report json:FILE writes one)", path);
+    snprintf(
+        error, error_size,
+        "%s: format: is not a report of `tvmffi-conform inspect` (--report json:FILE writes one)",
+        path);
     return false;
   }
   if (!json_is_array(files_of(baseline))) {

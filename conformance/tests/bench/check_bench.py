@@ -20,7 +20,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-SCHEMA = Path(__file__).parents[2] / "reports/bench.schema.json"
+SCHEMA = Path(__file__).parents[3] / "reports/bench.schema.json"
 TOOL, REFERENCE, HALF = sys.argv[1:4]
 MODULE = str(Path(TOOL).parent / "libraries/node_1.so")
 

@@ -346,8 +346,7 @@ static const struct {
     {"{\"format\": 1, \"files\": []}", "/proc/*: format: is not a report of *"},
     {"{\"format\": \"tvmffi-conform-report/1\"}", "/proc/*: format: is not a report of *"},
     {"{\"format\": \"tvmffi-conform-inspect/1\"}", "/proc/*: files: must be a list"},
-    {"{\"format\": \"tvmffi-conform-inspect/1\", \"files\": {}}",
-     "/proc/*: files: must be a list"},
+    {"{\"format\": \"tvmffi-conform-inspect/1\", \"files\": {}}", "/proc/*: files: must be a list"},
     {"{\"format\": \"tvmffi-conform-inspect/1\", \"files\": [[]]}", "/proc/*: files[[]0]: lacks *"},
 };
 enum { REFUSALS = sizeof refusals / sizeof refusals[0] };
