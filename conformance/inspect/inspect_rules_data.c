@@ -117,13 +117,13 @@ static void check_size(const InspectCase *file)
 }
 
 static const char *const bin_clauses[kLibraryBinNumRules] = {
-    [kLibraryBinSizeCut] = "BIN-22",      [kLibraryBinSizeTooLarge] = "BIN-38",
+    [kLibraryBinSizeCut] = "BIN-38",      [kLibraryBinSizeTooLarge] = "BIN-38",
     [kLibraryBinCountCut] = "BIN-22",     [kLibraryBinCountTooLarge] = "BIN-23",
     [kLibraryBinNoRows] = "BIN-25",       [kLibraryBinFirstRow] = "BIN-26",
     [kLibraryBinRowFalls] = "BIN-27",     [kLibraryBinLastRow] = "BIN-28",
     [kLibraryBinChildRange] = "BIN-29",   [kLibraryBinCycle] = "BIN-30",
-    [kLibraryBinKindCut] = "BIN-31",      [kLibraryBinKindTooLarge] = "BIN-31",
-    [kLibraryBinValueCut] = "BIN-32",     [kLibraryBinValueTooLarge] = "BIN-32",
+    [kLibraryBinKindCut] = "BIN-22",      [kLibraryBinKindTooLarge] = "BIN-31",
+    [kLibraryBinValueCut] = "BIN-22",     [kLibraryBinValueTooLarge] = "BIN-32",
     [kLibraryBinLibraryTwice] = "BIN-35", [kLibraryBinTrailing] = "BIN-33",
 };
 

@@ -125,6 +125,32 @@ START_TEST(sizes_of_the_symbol)
 }
 END_TEST
 
+// The last entry is cut: bytes that are missing, and what is said first.
+static const struct {
+  size_t missing;
+  const char *says;
+} cuts[] = {
+    {4, "value-cut, BIN-22: "},
+    {8, "value-cut, BIN-22: "},
+    {9, "kind-too-large, BIN-31: "},
+    {20, "kind-cut, BIN-22: "},
+};
+
+START_TEST(a_cut_entry_cites_the_clause_about_it)
+{
+  static const uint64_t rows[] = {0, 1, 1}, children[] = {1};
+  Blob blob = tree(rows, 3, children, 1, two_kinds);
+  blob.size -= cuts[_i].missing;
+  finish(&blob);
+  Seen seen = seen_of(&blob, blob.size);
+  const InspectFinding *finding = seen_first(&seen, INSPECT_FINDING_BIN_BROKEN);
+  ck_assert_ptr_nonnull(finding);
+  ck_assert_msg(strncmp(finding->detail, cuts[_i].says, strlen(cuts[_i].says)) == 0, "%s",
+                finding->detail);
+  seen_free(&seen);
+}
+END_TEST
+
 // A number of entries, then a text: what is no text is not of that layout.
 static const struct {
   uint64_t length;
@@ -302,6 +328,8 @@ int main(void)
   tcase_add_test(tests, a_diamond);
   tcase_add_test(tests, an_unreachable_module_with_a_long_kind);
   tcase_add_loop_test(tests, sizes_of_the_symbol, 0, 3);
+  tcase_add_loop_test(tests, a_cut_entry_cites_the_clause_about_it, 0,
+                      sizeof cuts / sizeof cuts[0]);
   tcase_add_loop_test(tests, the_layout_of_before, 0, sizeof texts / sizeof texts[0]);
   tcase_add_test(tests, the_layout_of_before_that_is_cut);
   tcase_add_test(tests, more_imports_than_are_judged);
