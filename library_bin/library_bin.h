@@ -2,10 +2,10 @@
 // Reading and writing the bytes behind `__tvm_ffi__library_bin`: the modules that a library embeds,
 // and which of them imports which.
 //
-// Depends on nothing but libc: the runtime loads with it, the tools inspect with it, and the
-// fuzzers take its word. The bytes come from files of strangers, so nothing is believed before it
-// was compared with what is there, nothing is allocated before its size is known to be covered by
-// bytes, and nothing recurses.
+// Depends on nothing but libc: the runtime loads with it, and the tools inspect with it. Verdicts
+// rest on another implementation, conformance/oracle/. The bytes are untrusted input, so nothing is
+// used before it was compared with what is there, nothing is allocated before its size is known to
+// be covered by bytes, and nothing recurses.
 #ifndef TVMFFI_LIBRARY_BIN_LIBRARY_BIN_H_
 #define TVMFFI_LIBRARY_BIN_LIBRARY_BIN_H_
 

@@ -53,8 +53,8 @@ static struct {
 
 // The load that is under way.
 static struct {
-  const LibraryBin *tree;  // NULL: the payload is no tree
-  size_t calls, next;      // loaders that were called; the entry whose turn it is
+  const BinOracle *tree;  // NULL: the payload is no tree
+  size_t calls, next;     // loaders that were called; the entry whose turn it is
   size_t node_of[FUZZ_TREE_MODULES];
   bool wrong;  // a loader was called for another entry than the next one
   char text[160];
@@ -104,14 +104,14 @@ static void note_wrong(const char *what, size_t entry)
 // Holds a call of a loader against the entry that comes next.
 static void check_call(const Kind *kind, TVMFFIByteArray value)
 {
-  const LibraryBin *tree = load.tree;
+  const BinOracle *tree = load.tree;
   if (!tree) return;
-  while (load.next < tree->num_modules && tree->entries[load.next].is_library) ++load.next;
+  while (load.next < tree->num_modules && tree->modules[load.next].is_library) ++load.next;
   if (load.next == tree->num_modules) {
     note_wrong("a loader is called though there is no entry left for it", load.next);
     return;
   }
-  const LibraryBinEntry *entry = &tree->entries[load.next];
+  const BinOracleModule *entry = &tree->modules[load.next];
   if (entry->kind.size != strlen(kind->name) ||
       memcmp(entry->kind.data, kind->name, entry->kind.size) != 0)
     note_wrong("the loader of another kind is called", load.next);
@@ -280,10 +280,11 @@ static void meet_all(TVMFFIObjectHandle root, FuzzRun *run)
 
 // Holds the imports of one entry against its rows. `handles` are those of the entries, NULL where
 // not yet known: the library's.
-static bool check_entry(const LibraryBin *tree, size_t entry, TVMFFIObjectHandle *handles,
+static bool check_entry(const BinOracle *tree, size_t entry, TVMFFIObjectHandle *handles,
                         FuzzRun *run)
 {
-  uint64_t first = tree->rows[entry], count = tree->rows[entry + 1] - first;
+  const uint64_t *imports = tree->modules[entry].imports;
+  uint64_t count = tree->modules[entry].num_imports;
   TVMFFIObjectHandle array = imports_of(handles[entry]);
   const TVMFFISeqCell *cell = array ? object_body(at.iut, array) : NULL;
   bool right = (cell ? (uint64_t)cell->size : 0) == count;
@@ -292,7 +293,7 @@ static bool check_entry(const LibraryBin *tree, size_t entry, TVMFFIObjectHandle
              cell ? (long long)cell->size : 0, (unsigned long long)count);
   for (uint64_t k = 0; right && k < count; ++k) {
     const TVMFFIAny *import = (const TVMFFIAny *)cell->data + k;
-    size_t child = (size_t)tree->children[first + k];
+    size_t child = (size_t)imports[k];
     right = import->type_index == kTVMFFIModule;
     if (right && !handles[child]) handles[child] = import->v_obj;
     right = right && handles[child] == import->v_obj;
@@ -305,7 +306,7 @@ static bool check_entry(const LibraryBin *tree, size_t entry, TVMFFIObjectHandle
 }
 
 // Holds what was loaded against the tree, entry by entry, from the root on.
-static void check_tree(const LibraryBin *tree, TVMFFIObjectHandle root, FuzzRun *run)
+static void check_tree(const BinOracle *tree, TVMFFIObjectHandle root, FuzzRun *run)
 {
   static TVMFFIObjectHandle handles[FUZZ_TREE_MODULES];
   static size_t queue[FUZZ_TREE_MODULES];
@@ -314,8 +315,8 @@ static void check_tree(const LibraryBin *tree, TVMFFIObjectHandle root, FuzzRun 
   if (tree->num_modules > FUZZ_TREE_MODULES) return;
   for (size_t i = 0; i < tree->num_modules; ++i) {
     queued[i] = false;
-    handles[i] = tree->entries[i].is_library ? NULL : at.nodes[load.node_of[i]];
-    loaders += !tree->entries[i].is_library;
+    handles[i] = tree->modules[i].is_library ? NULL : at.nodes[load.node_of[i]];
+    loaders += !tree->modules[i].is_library;
   }
   if (load.wrong) {
     fuzz_see(run, FUZZ_DIFFERENT, "%s", load.text);
@@ -336,8 +337,8 @@ static void check_tree(const LibraryBin *tree, TVMFFIObjectHandle root, FuzzRun 
   for (size_t i = 0; i < end; ++i) {
     size_t entry = queue[i];
     if (!check_entry(tree, entry, handles, run)) return;
-    for (uint64_t k = tree->rows[entry]; k < tree->rows[entry + 1]; ++k) {
-      size_t child = (size_t)tree->children[k];
+    for (size_t k = 0; k < tree->modules[entry].num_imports; ++k) {
+      size_t child = (size_t)tree->modules[entry].imports[k];
       if (!queued[child]) queue[end++] = child;
       queued[child] = true;
     }
@@ -492,11 +493,10 @@ static void place(const FuzzInput *input)
 
 static void run_input(Iut *iut, const FuzzInput *input, FuzzRun *run)
 {
-  LibraryBin tree;
-  LibraryBinProblem problem;
+  BinOracle tree;
   TVMFFIAny path = view_of_raw_string(at.carrier.path), result = any_none();
-  bool sound = library_bin_read(input->bytes, input->size, &tree, &problem);
-  load.tree = sound ? &tree : NULL;
+  bool judged = bin_oracle_judge(input->bytes, input->size, &tree);
+  load.tree = judged && bin_oracle_is_tree(&tree) ? &tree : NULL;
   load.calls = load.next = 0;
   load.wrong = false;
   known.count = 0;
@@ -508,7 +508,7 @@ static void run_input(Iut *iut, const FuzzInput *input, FuzzRun *run)
     judge_refusal(run);
   fuzz_enter(run, FUZZ_BIN_RELEASING);
   check_nodes(run);
-  if (sound) library_bin_free(&tree);
+  if (judged) bin_oracle_free(&tree);
 }
 
 // The library itself: closed by us, it is not mapped any more. Nobody says what holds a tree that

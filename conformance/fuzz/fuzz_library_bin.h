@@ -4,7 +4,7 @@
 #define TVMFFI_CONFORMANCE_FUZZ_FUZZ_LIBRARY_BIN_H_
 
 #include "fuzz/fuzz.h"
-#include "library_bin.h"
+#include "oracle/bin_oracle.h"
 
 typedef enum FuzzBinPhase {
   FUZZ_BIN_LOADING,
@@ -73,7 +73,7 @@ extern const FuzzAspect fuzz_bin_aspects[FUZZ_BIN_ASPECTS];
 // can't be told from memory that belongs to others.
 bool fuzz_bin_repair(FuzzInput *input);
 
-// FuzzSurface.aspect, by the strict reader of the reference.
+// FuzzSurface.aspect, by the oracle.
 unsigned fuzz_bin_aspect(const FuzzInput *input);
 
 // FuzzSurface.describe and .program (fuzz_library_bin_emit.c).

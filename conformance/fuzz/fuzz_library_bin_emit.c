@@ -7,6 +7,7 @@
 #include "fuzz/fuzz_program.h"
 #include "fuzz/fuzz_repro.h"
 #include "fuzz/fuzz_tree.h"
+#include "library_bin.h"
 
 // --- In words ------------------------------------------------------------------------------------
 
@@ -56,12 +57,12 @@ static const char *due_kind(unsigned aspect)
 
 static size_t count_embedded(const FuzzInput *input)
 {
-  LibraryBin tree;
-  LibraryBinProblem problem;
+  BinOracle tree;
   size_t count = 0;
-  if (!library_bin_read(input->bytes, input->size, &tree, &problem)) return 0;
-  for (size_t i = 0; i < tree.num_modules; ++i) count += !tree.entries[i].is_library;
-  library_bin_free(&tree);
+  if (!bin_oracle_judge(input->bytes, input->size, &tree)) return 0;
+  for (size_t i = 0; bin_oracle_is_tree(&tree) && i < tree.num_modules; ++i)
+    count += !tree.modules[i].is_library;
+  bin_oracle_free(&tree);
   return count;
 }
 

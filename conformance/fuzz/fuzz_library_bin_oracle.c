@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a payload is about: the word of the reference's strict reader, and of the clauses on loaders
-// of embedded modules.
+// What a payload is about: the verdict of the oracle, and of the clauses on loaders of embedded
+// modules.
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,33 +31,33 @@ bool fuzz_bin_repair(FuzzInput *input)
   return true;
 }
 
-static unsigned aspect_of_problem(const LibraryBinProblem *problem)
+static unsigned aspect_of_rule(const BinOracle *oracle)
 {
   static const struct {
-    LibraryBinRule rule;
+    BinOracleRule rule;
     FuzzBinAspect aspect;
-  } rules[] = {{kLibraryBinCountCut, FUZZ_BIN_COUNT_CUT},
-               {kLibraryBinCountTooLarge, FUZZ_BIN_COUNT_TOO_LARGE},
-               {kLibraryBinNoRows, FUZZ_BIN_NO_ROWS},
-               {kLibraryBinFirstRow, FUZZ_BIN_FIRST_ROW},
-               {kLibraryBinRowFalls, FUZZ_BIN_ROW_FALLS},
-               {kLibraryBinLastRow, FUZZ_BIN_ROW_SHORT},
-               {kLibraryBinChildRange, FUZZ_BIN_CHILD_RANGE},
-               {kLibraryBinCycle, FUZZ_BIN_CYCLE},
-               {kLibraryBinKindCut, FUZZ_BIN_KIND_CUT},
-               {kLibraryBinKindTooLarge, FUZZ_BIN_KIND_TOO_LARGE},
-               {kLibraryBinValueCut, FUZZ_BIN_VALUE_CUT},
-               {kLibraryBinValueTooLarge, FUZZ_BIN_VALUE_TOO_LARGE},
-               {kLibraryBinTrailing, FUZZ_BIN_TRAILING}};
-  if (problem->rule == kLibraryBinLastRow && problem->seen > problem->limit)
-    return FUZZ_BIN_ROW_BEYOND;
+  } rules[] = {{BIN_ORACLE_COUNT_CUT, FUZZ_BIN_COUNT_CUT},
+               {BIN_ORACLE_COUNT_TOO_LARGE, FUZZ_BIN_COUNT_TOO_LARGE},
+               {BIN_ORACLE_NO_ROWS, FUZZ_BIN_NO_ROWS},
+               {BIN_ORACLE_FIRST_ROW, FUZZ_BIN_FIRST_ROW},
+               {BIN_ORACLE_ROW_FALLS, FUZZ_BIN_ROW_FALLS},
+               {BIN_ORACLE_LAST_ROW, FUZZ_BIN_ROW_SHORT},
+               {BIN_ORACLE_CHILD_RANGE, FUZZ_BIN_CHILD_RANGE},
+               {BIN_ORACLE_CYCLE, FUZZ_BIN_CYCLE},
+               {BIN_ORACLE_KIND_CUT, FUZZ_BIN_KIND_CUT},
+               {BIN_ORACLE_KIND_TOO_LARGE, FUZZ_BIN_KIND_TOO_LARGE},
+               {BIN_ORACLE_VALUE_CUT, FUZZ_BIN_VALUE_CUT},
+               {BIN_ORACLE_VALUE_TOO_LARGE, FUZZ_BIN_VALUE_TOO_LARGE},
+               {BIN_ORACLE_TRAILING, FUZZ_BIN_TRAILING}};
+  BinOracleRule rule = bin_oracle_rule(oracle);
+  if (rule == BIN_ORACLE_LAST_ROW && oracle->row_beyond) return FUZZ_BIN_ROW_BEYOND;
   for (size_t i = 0; i < sizeof rules / sizeof rules[0]; ++i)
-    if (rules[i].rule == problem->rule) return rules[i].aspect;
-  return FUZZ_BIN_TWICE;  // and what can't be judged for want of memory
+    if (rules[i].rule == rule) return rules[i].aspect;
+  return FUZZ_BIN_TWICE;  // and what the spec leaves open besides
 }
 
 // The first entry whose loader does not give a module decides.
-static unsigned aspect_of_kinds(const LibraryBin *tree)
+static unsigned aspect_of_kinds(const BinOracle *tree)
 {
   static const struct {
     const char *kind;
@@ -68,9 +68,9 @@ static unsigned aspect_of_kinds(const LibraryBin *tree)
                {fuzz_kind_none, FUZZ_BIN_NO_MODULE}};
   enum { KNOWN = sizeof known / sizeof known[0] };
   for (size_t i = 0; i < tree->num_modules; ++i) {
-    const LibraryBinBytes *kind = &tree->entries[i].kind;
+    const BinOracleBytes *kind = &tree->modules[i].kind;
     size_t k = 0;
-    if (tree->entries[i].is_library) continue;
+    if (tree->modules[i].is_library) continue;
     while (k < KNOWN && (kind->size != strlen(known[k].kind) ||
                          memcmp(kind->data, known[k].kind, kind->size) != 0))
       ++k;
@@ -80,31 +80,33 @@ static unsigned aspect_of_kinds(const LibraryBin *tree)
   return FUZZ_BIN_WHOLE;
 }
 
-static bool has_empty_value(const LibraryBin *tree)
+static bool has_empty_value(const BinOracle *tree)
 {
   for (size_t i = 0; i < tree->num_modules; ++i)
-    if (!tree->entries[i].is_library && tree->entries[i].value.size == 0) return true;
+    if (!tree->modules[i].is_library && tree->modules[i].value.size == 0) return true;
   return false;
 }
 
 // Goes every way from the root, until they are too many. Says which modules were reached.
-static bool has_many_paths(const LibraryBin *tree, bool *reached)
+static bool has_many_paths(const BinOracle *tree, bool *reached)
 {
   static uint64_t ways[MANY_PATHS];
   size_t end = 0;
   memset(reached, 0, tree->num_modules * sizeof *reached);
   ways[end++] = 0;
   reached[0] = true;
-  for (size_t i = 0; i < end; ++i)
-    for (uint64_t k = tree->rows[ways[i]]; k < tree->rows[ways[i] + 1]; ++k) {
+  for (size_t i = 0; i < end; ++i) {
+    const BinOracleModule *module = &tree->modules[ways[i]];
+    for (size_t k = 0; k < module->num_imports; ++k) {
       if (end == MANY_PATHS) return true;
-      reached[tree->children[k]] = true;
-      ways[end++] = tree->children[k];
+      reached[module->imports[k]] = true;
+      ways[end++] = module->imports[k];
     }
+  }
   return false;
 }
 
-static unsigned aspect_of_tree(const LibraryBin *tree)
+static unsigned aspect_of_tree(const BinOracle *tree)
 {
   static bool reached[FUZZ_TREE_MODULES];
   unsigned aspect = aspect_of_kinds(tree);
@@ -119,11 +121,10 @@ static unsigned aspect_of_tree(const LibraryBin *tree)
 
 unsigned fuzz_bin_aspect(const FuzzInput *input)
 {
-  LibraryBin tree;
-  LibraryBinProblem problem;
-  if (!library_bin_read(input->bytes, input->size, &tree, &problem))
-    return aspect_of_problem(&problem);
-  unsigned aspect = aspect_of_tree(&tree);
-  library_bin_free(&tree);
+  BinOracle tree;
+  if (!bin_oracle_judge(input->bytes, input->size, &tree))
+    return FUZZ_BIN_TWICE;  // can't be judged for want of memory
+  unsigned aspect = bin_oracle_is_tree(&tree) ? aspect_of_tree(&tree) : aspect_of_rule(&tree);
+  bin_oracle_free(&tree);
   return aspect;
 }

@@ -23,6 +23,8 @@ WRAP(bool, library_bin_read, const void *bytes, size_t size, LibraryBin *tree,
 {
   bool read = REAL(library_bin_read)(bytes, size, tree, problem);
   if (read) change_tree(tree, size);
+  if (!read && flaw("other-rule")) problem->rule = kLibraryBinCountCut;
+  if (!read && flaw("other-place") && problem->offset != 0) --problem->offset;
   if (!read && flaw("no-rule")) problem->rule = kLibraryBinOk;
   if (!read && flaw("unknown-rule")) problem->rule = kLibraryBinNumRules;
   if (!read && flaw("offset-outside")) problem->offset = size + 1;

@@ -13,6 +13,7 @@
 #include "fuzz/fuzz_folder.h"
 #include "fuzz/fuzz_library_bin.h"
 #include "fuzz/fuzz_tree.h"
+#include "library_bin.h"
 
 enum { MANY = 20000 };
 
