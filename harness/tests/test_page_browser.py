@@ -202,7 +202,7 @@ def test_search_finds_titles_clauses_and_evidence(tab: Tab) -> None:
         page.get_by_label("Search").fill(words)
         tab.wait_for_cases(found)
     page.get_by_label("Search").fill("nothing has this")
-    page.locator("#cases [role=status]", has_text="No case fits").wait_for()
+    page.locator("#cases [role=status]", has_text="No case matches").wait_for()
     assert page.locator("tr.chapter-row").count() == 0
 
 
@@ -213,14 +213,14 @@ def test_a_failure_opens_to_clause_evidence_and_wrong_bytes(tab: Tab) -> None:
     body = node.locator(".case-body")
     assert "text of ANY-2 with code" in body.locator(".clause").inner_text()
     assert body.locator(".expected dd").inner_text() == "None (0)"
-    assert body.locator(".seen dd").inner_text() == HOSTILE
+    assert body.locator(".actual dd").inner_text() == HOSTILE
     seen = body.locator("table.bytes tbody tr").nth(1)
     assert seen.locator("td").count() == 16
     marked = "all => all.flatMap((td, i) => (td.querySelector('mark') ? [i] : []))"
     assert seen.locator("td").evaluate_all(marked) == [4, 5, 6, 7]
     assert "official 0.1.9" in body.locator(".others").inner_text()
-    command = body.locator(".again").inner_text()
-    assert command == "tvmffi-conform repro any.case-of-any-2 libtvm_ffi.so"
+    command = body.locator(".reproduce").inner_text()
+    assert command == "Reproduce: tvmffi-conform repro any.case-of-any-2 libtvm_ffi.so"
 
 
 def test_the_matrix_opens_by_chapter_and_clause(tab: Tab) -> None:
@@ -264,7 +264,7 @@ def test_what_came_later_is_not_applicable_and_says_since_when(tab: Tab) -> None
     assert first.get_attribute("title") == "official 0.1.7: not applicable, came with 0.1.9"
     assert second.get_attribute("title") == "official 0.1.9: holds"
     assert tab.page.locator("tr.clause-row", has_text="DTYPE-6").locator("th .since").count() == 0
-    assert "not applicable, came later" in tab.page.locator("#matrix .legend").inner_text()
+    assert "not applicable, added later" in tab.page.locator("#matrix .legend").inner_text()
 
 
 def test_deviations_that_were_found(browser, folder: Path) -> None:
@@ -290,12 +290,12 @@ def test_links_within_the_page(tab: Tab) -> None:
     assert tab.shown_cases() == BAD_CASES
 
 
-def test_the_timeline_says_what_broke_and_what_was_mended(tab: Tab) -> None:
+def test_the_timeline_says_what_broke_and_what_was_fixed(tab: Tab) -> None:
     section = tab.page.locator("#versions")
     assert section.locator("svg.timeline a").count() == 4
     text = section.locator(".steps").inner_text()
     assert "broke ANY-3" in text.replace("\n", " ")
-    assert "mended ANY-2, ANY-5" in text.replace("\n", " ")
+    assert "fixed ANY-2, ANY-5" in text.replace("\n", " ")
     label = section.locator("svg.timeline a").first.get_attribute("aria-label")
     assert label.startswith("ANY-2 ")
     assert label.endswith("0.1.7 broken, 0.1.9 holds")
@@ -384,7 +384,7 @@ def test_without_scripts_the_summary_is_there(browser, folder: Path) -> None:
     page = context.new_page()
     page.goto((folder / "page.html").as_uri())
     assert page.locator("table.summary tbody tr").count() == 3
-    assert page.get_by_text("scripts are off").is_visible()
+    assert page.get_by_text("need JavaScript").is_visible()
     assert not page.locator("#filters").is_visible()
     context.close()
 

@@ -212,7 +212,7 @@ BAD_POLICIES = [
     (FORMAT + ' "findings": [\n  {"id": "x.y", "level": "none", "reason": "r"}]\n}',
      ':4: findings[0].id: unknown finding: "x.y"'),
     (FORMAT + ' "findings": [\n  {"id": "symbols.hidden",\n   "level": "low", "reason": "r"}]\n}',
-     ':5: findings[0].level: is "low"'),
+     ':5: findings[0].level: unknown level: "low"'),
     (FORMAT + ' "findings": [\n  {"id": "symbols.hidden", "level": "none"}]\n}',
      ':4: findings[0]: lacks "reason"'),
     (FORMAT + ' "findings": [\n  {"id": "symbols.hidden", "level": "none", "reason": " "}]\n}',
