@@ -9,6 +9,7 @@
 #   ABI_NOT_IN_2025_09        those that came later
 #   ABI_SINCE_<name>          the first version that has the function, such as 0.1.13
 #   ABI_RESULT_<name>         its result type, such as "const TVMFFIByteArray *"
+#   ABI_PARAMETERS_<name>     its parameters, such as "(TVMFFIObjectHandle obj)"
 #   ABI_FORMER_NAME_<name>    its name in September 2025; today's if it is the same, undefined if it came later
 #
 # abi_functions_after(VERSION variable), after that, sets `variable` to the functions that VERSION does not have.
@@ -26,10 +27,11 @@ macro(abi_read_functions)
     set(ABI_${_abi_list} "")
   endforeach()
   foreach(_abi_row IN LISTS _abi_rows)
-    if(_abi_row MATCHES "^@function[|]([^|]+)[|]([^|]+)[|]([^|]+)[|]")
+    if(_abi_row MATCHES "^@function[|]([^|]+)[|]([^|]+)[|]([^|]+)[|]([^|]+)[|]")
       set(_abi_name ${CMAKE_MATCH_1})
       list(APPEND ABI_FUNCTIONS ${_abi_name})
       set(ABI_RESULT_${_abi_name} "${CMAKE_MATCH_3}")
+      set(ABI_PARAMETERS_${_abi_name} "${CMAKE_MATCH_4}")
       string(REPLACE " " "" ABI_SINCE_${_abi_name} ${CMAKE_MATCH_2})
       if(ABI_SINCE_${_abi_name} VERSION_GREATER 0.1.0)
         list(APPEND ABI_NOT_IN_2025_09 ${_abi_name})

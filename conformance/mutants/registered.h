@@ -1,48 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mutants of functions that are reached by name. REGISTERED stands where OVERRIDE does for
-// functions of the C API: it puts what follows under the name when the mutant is loaded.
+// Mutants of functions that are reached by name: they put another under the name when the library is
+// loaded.
 //
 //   #include "mutants/registered.h"
 //
-//   MUTANT(CON_17, "elements are counted from the last")
-//   REGISTERED("ffi.ArraySize")
+//   MUTANT_REGISTERED(CON_17, from_the_last, "ffi.ArraySize", "elements are counted from the last")
 //   {
 //     int status = ORIGINAL(args, num_args, result);
 //     if (status == 0) --result->v_int64;
 //     return status;
 //   }
 //
-// ORIGINAL is the function that stood there, with the arguments of a safe call. UNREGISTERED takes
-// a name out of the table.
+// ORIGINAL is the function that stood there, with the arguments of a safe call: args, num_args,
+// result. MUTANT_UNREGISTERED(CLAUSE, name, "ffi.Name", "title"); takes a name out of the table.
+// ALSO_REGISTERED and ALSO_UNREGISTERED add one to a mutant.
 #ifndef TVMFFI_CONFORMANCE_MUTANTS_REGISTERED_H_
 #define TVMFFI_CONFORMANCE_MUTANTS_REGISTERED_H_
 
 #include "mutants/mutant.h"
 
-#define REGISTERED_UNUSED_ __attribute__((unused))
-#define REGISTERED_PARAMETERS_(unused)                                          \
-  unused void *original, unused const TVMFFIAny *args, unused int32_t num_args, \
-      unused TVMFFIAny *result
-
-#define REGISTERED(name) REGISTERED_NUMBERED_(name, __COUNTER__)
-#define REGISTERED_NUMBERED_(name, number) REGISTERED_AS_(name, number)
-#define REGISTERED_AS_(name, number)                                                    \
-  static int registered_call_##number(void *, const TVMFFIAny *, int32_t, TVMFFIAny *); \
-  __attribute__((constructor)) static void registered_enter_##number(void)              \
-  {                                                                                     \
-    registered_replace(name, registered_call_##number);                                 \
-  }                                                                                     \
-  static int registered_call_##number(REGISTERED_PARAMETERS_(REGISTERED_UNUSED_))
+#define MUTANT_REGISTERED(clause, name, registered, title) \
+  MUTANT_TITLE_(clause, clause##_##name, title)            \
+  ALSO_REGISTERED(clause, name, registered)
+#define ALSO_REGISTERED(clause, name, registered) REGISTERED_(clause, name, registered, __COUNTER__)
+#define REGISTERED_(clause, name, registered, number) \
+  REGISTERED_NUMBERED_(clause, name, registered, number)
+#define REGISTERED_NUMBERED_(clause, name, registered, number)                                 \
+  static int registered_call_##number(void *, const TVMFFIAny *, int32_t, TVMFFIAny *);        \
+  AT_LOAD(clause, name)                                                                        \
+  {                                                                                            \
+    registered_replace(registered, registered_call_##number);                                  \
+  }                                                                                            \
+  static int registered_call_##number(void *original, const TVMFFIAny *args, int32_t num_args, \
+                                      TVMFFIAny *result)
 
 #define ORIGINAL(args, num_args, result) registered_call(original, args, num_args, result)
 
-#define UNREGISTERED(name) UNREGISTERED_NUMBERED_(name, __COUNTER__)
-#define UNREGISTERED_NUMBERED_(name, number) UNREGISTERED_AS_(name, number)
-#define UNREGISTERED_AS_(name, number)                                     \
-  __attribute__((constructor)) static void registered_leave_##number(void) \
-  {                                                                        \
-    registered_remove(name);                                               \
-  }                                                                        \
+#define MUTANT_UNREGISTERED(clause, name, registered, title) \
+  MUTANT_TITLE_(clause, clause##_##name, title)              \
+  ALSO_UNREGISTERED(clause, name, registered)
+#define ALSO_UNREGISTERED(clause, name, registered) \
+  AT_LOAD(clause, name)                             \
+  {                                                 \
+    registered_remove(registered);                  \
+  }                                                 \
   _Static_assert(1, "")
 
 static inline int registered_call(void *function, const TVMFFIAny *args, int32_t num_args,
@@ -72,7 +73,7 @@ static inline int registered_call_by_name(const char *name, const TVMFFIAny *arg
   return status;
 }
 
-// The reference to what stood there is kept for ever.
+// The reference to what stood there has static lifetime.
 static inline void registered_replace(const char *name, TVMFFISafeCallType call)
 {
   TVMFFIByteArray text = {name, strlen(name)};
@@ -87,13 +88,6 @@ static inline void registered_remove(const char *name)
 {
   TVMFFIAny text = {.type_index = kTVMFFIRawStr, .v_c_str = name}, result = {0};
   registered_call_by_name("ffi.FunctionRemoveGlobal", &text, 1, &result);
-}
-
-// Raises an error in place of any other, and returns -1.
-static inline int fail(const char *kind, const char *message)
-{
-  TVMFFIErrorSetRaisedFromCStr(kind, message);
-  return -1;
 }
 
 static inline int is_object(const TVMFFIAny *value)

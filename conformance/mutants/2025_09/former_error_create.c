@@ -6,10 +6,9 @@
 #undef TVMFFIErrorCreate
 
 extern __typeof__(TVMFFIErrorCreate) former_TVMFFIErrorCreate;
-extern __typeof__(today_TVMFFIErrorCreate) ref_TVMFFIErrorCreate;
 
-int ref_TVMFFIErrorCreate(const TVMFFIByteArray *kind, const TVMFFIByteArray *message,
-                          const TVMFFIByteArray *backtrace, TVMFFIObjectHandle *out)
+int ref_today_TVMFFIErrorCreate(const TVMFFIByteArray *kind, const TVMFFIByteArray *message,
+                                const TVMFFIByteArray *backtrace, TVMFFIObjectHandle *out)
 {
   TVMFFIObjectHandle made = former_TVMFFIErrorCreate(kind, message, backtrace);
   if (made == NULL) return -1;
@@ -23,7 +22,7 @@ __attribute__((weak)) int today_TVMFFIErrorCreate(const TVMFFIByteArray *kind,
                                                   const TVMFFIByteArray *backtrace,
                                                   TVMFFIObjectHandle *out)
 {
-  return ref_TVMFFIErrorCreate(kind, message, backtrace, out);
+  return ref_today_TVMFFIErrorCreate(kind, message, backtrace, out);
 }
 
 __attribute__((visibility("default"))) TVMFFIObjectHandle TVMFFIErrorCreate(

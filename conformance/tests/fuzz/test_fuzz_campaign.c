@@ -34,7 +34,7 @@ START_TEST(a_hang_holds_up_no_other_slot)
   const uint64_t second_ns = 1000000000;
   FuzzPlan plan = {.surface = &fuzz_library_bin, .time_ns = 60 * second_ns};
   plan.limit_ns = second_ns / 4;
-  InspectReport *library = inspect_file(FLAW_FOLDER "/hang.so");
+  InspectReport *library = inspect_file(FLAW_FOLDER "/bin_30_hang.so");
   RunConfig config = {.library = library,
                       .worker = WORKER,
                       .isolation = RUN_ISOLATION_FORK,

@@ -57,20 +57,20 @@ static const struct {
   bool is_hidden;  // the program does not look at it: what a tree is put together to, for one
 } flaws[] = {
     {MUTANT_FOLDER "/bin_21_one_byte_more.so", "crash-", false},
-    {FLAW_FOLDER "/hang.so", "hang-cycle", false},
-    {FLAW_FOLDER "/memory.so", "memory-count-too-large", false},
-    {FLAW_FOLDER "/heap.so", "memory-trailing", false},
-    {FLAW_FOLDER "/eater.so", "memory-child-range", false},
-    {FLAW_FOLDER "/leak.so", "leak-value-too-large", false},
-    {FLAW_FOLDER "/mapping.so", "leak-first-row", false},
-    {FLAW_FOLDER "/context.so", "leak-context", false},
-    {FLAW_FOLDER "/kept.so", "leak-kept-open", false},
+    {FLAW_FOLDER "/bin_30_hang.so", "hang-cycle", false},
+    {FLAW_FOLDER "/bin_24_memory.so", "memory-count-too-large", false},
+    {FLAW_FOLDER "/bin_33_heap.so", "memory-trailing", false},
+    {FLAW_FOLDER "/bin_29_eater.so", "memory-child-range", false},
+    {FLAW_FOLDER "/bin_32_leak.so", "leak-value-too-large", false},
+    {FLAW_FOLDER "/bin_26_mapping.so", "leak-first-row", false},
+    {FLAW_FOLDER "/bin_20_context.so", "leak-context", false},
+    {FLAW_FOLDER "/mod_73_kept.so", "leak-kept-open", false},
     {MUTANT_FOLDER "/mod_80_left_open.so", "leak-left-open", false},
     {MUTANT_FOLDER "/mod_80_left_open.so", "leak-broken-left-open", false},
     {MUTANT_FOLDER "/mod_80_modules_kept.so", "leak-", true},
-    {FLAW_FOLDER "/in_part.so", "accepted-in-part", false},
-    {FLAW_FOLDER "/accepted.so", "accepted-trailing", false},
-    {FLAW_FOLDER "/error.so", "error-", false},
+    {FLAW_FOLDER "/bin_34_in_part.so", "accepted-in-part", false},
+    {FLAW_FOLDER "/bin_33_accepted.so", "accepted-trailing", false},
+    {FLAW_FOLDER "/bin_25_error.so", "error-", false},
     {MUTANT_FOLDER "/bin_6_empty_value_refused.so", "refused-empty-value", false},
     {MUTANT_FOLDER "/bin_3_library_has_to_be_first.so", "refused-", false},
     {MUTANT_FOLDER "/bin_1_library_is_root.so", "different-", true},
@@ -159,7 +159,7 @@ START_TEST(places_are_told_apart)
   make_folder();
   ToolRun seen =
       run(&patient, 1,
-          TOOL("fuzz", "--runs=6000", "-j1", "-q", "-o", folder, FLAW_FOLDER "/places.so"));
+          TOOL("fuzz", "--runs=6000", "-j1", "-q", "-o", folder, FLAW_FOLDER "/bin_33_places.so"));
   ck_assert_ptr_nonnull(strstr(seen.out, ": 2 findings in"));
   tool_free(&seen);
   find_folder("crash-trailing", path);
@@ -251,8 +251,8 @@ START_TEST(an_interrupt_ends_what_hangs)
   make_folder();
   const char *const *words =
       _i ? TOOL("fuzz", "--timeout=60s", "--replay=" FINDINGS "/accepted-cycle",
-                FLAW_FOLDER "/hang.so")
-         : TOOL("fuzz", "--timeout=60s", "--time=1h", "-o", folder, FLAW_FOLDER "/hang.so");
+                FLAW_FOLDER "/bin_30_hang.so")
+         : TOOL("fuzz", "--timeout=60s", "--time=1h", "-o", folder, FLAW_FOLDER "/bin_30_hang.so");
   ToolRun seen = run(&setup, 130, words);
   ck_assert_ptr_nonnull(strstr(seen.out, _i ? "(interrupted)" : "interrupted: this is"));
   ck_assert_msg(seen.seconds < 15, "it took %.1f s", seen.seconds);
@@ -272,7 +272,7 @@ START_TEST(what_is_found_too_late_is_kept_unconfirmed)
   for (int tries = 0; tries < 4 && seen.exit_code != 1; ++tries) {
     tool_free(&seen);
     seen = tool_run(&patient, TOOL("fuzz", "--time=1.5s", "--timeout=1s", "-j1", "-o", folder,
-                                   FLAW_FOLDER "/hang.so"));
+                                   FLAW_FOLDER "/bin_30_hang.so"));
     ck_assert_msg(seen.seconds < 1.5 + 3 + 2, "it took %.1f s", seen.seconds);
   }
   ck_assert_ptr_nonnull(strstr(seen.out, "FOUND hang: cycle"));
@@ -284,8 +284,8 @@ START_TEST(what_is_found_too_late_is_kept_unconfirmed)
   json_t *finding = tool_json(path);
   ck_assert(json_is_false(json_object_get(finding, "confirmed")));
   json_decref(finding);
-  seen =
-      run(&patient, 1, TOOL("fuzz", "--timeout=300ms", "--replay", folder, FLAW_FOLDER "/hang.so"));
+  seen = run(&patient, 1,
+             TOOL("fuzz", "--timeout=300ms", "--replay", folder, FLAW_FOLDER "/bin_30_hang.so"));
   ck_assert_ptr_nonnull(strstr(seen.out, "1 of 1 findings show"));
   tool_free(&seen);
   remove_folder();

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mutants of the modules that a library carries, library_bin.
+#include "mutants/loading.h"
+#include "mutants/wrapped.h"
+
+static bool refuse(LibraryBin *tree, LibraryBinProblem *problem)
+{
+  library_bin_free(tree);
+  *problem = (LibraryBinProblem){.rule = kLibraryBinNoRows};
+  return false;
+}
+
+MUTANT_REGISTERED(BIN_1, library_is_root, "ffi.Module.load_from_file.so",
+                  "a load gives the library where the first entry imports it")
+{
+  int status = ORIGINAL(args, num_args, result);
+
+  const TVMFFISeqCell *imports = status == 0 ? imports_in(result->v_obj) : NULL;
+  if (!imports) return status;
+  void *import = import_in(imports, 0), *root = result->v_obj;
+  TVMFFIObjectIncRef(import);
+  *result = value_of_object(import);
+  TVMFFIObjectDecRef(root);
+  return 0;
+}
+
+MUTANT_REGISTERED(BIN_2, functions_lost, "ffi.ModuleGetFunction",
+                  "a library that imports modules has no functions of its own")
+{
+  if (num_args == 3 && is_object(args) && !args[2].v_int64 && imports_in(args->v_obj)) {
+    *result = none_value();
+    return 0;
+  }
+  return ORIGINAL(args, num_args, result);
+}
+
+MUTANT_WRAP(BIN_3, library_has_to_be_first, library_bin_read,
+            "a tree in which the library is not the first entry is refused")
+{
+  if (!REAL(library_bin_read)(bytes, size, tree, problem)) return false;
+  return tree->entries[0].is_library || refuse(tree, problem);
+}
+
+MUTANT_WRAP(BIN_4, called_twice, module_load_from_bytes, "the loader of a kind is called twice")
+{
+  int status = REAL(module_load_from_bytes)(name, place, kind, value, out);
+  if (status != 0) return status;
+  TVMFFIObjectDecRef(*out);
+  return REAL(module_load_from_bytes)(name, place, kind, value, out);
+}
+
+MUTANT_WRAP(BIN_5, value_up_to_a_nul, module_load_from_bytes, "a value ends at its first NUL")
+{
+  TVMFFIByteArray cut = {value->data, value->size ? strnlen(value->data, value->size) : 0};
+  return REAL(module_load_from_bytes)(name, place, kind, &cut, out);
+}
+
+MUTANT_WRAP(BIN_6, empty_value_refused, module_load_from_bytes, "an empty value is refused")
+{
+  if (value->size == 0) return fail("InternalError", "the value can not be read");
+  return REAL(module_load_from_bytes)(name, place, kind, value, out);
+}
+
+MUTANT_WRAP(BIN_7, kind_up_to_a_nul, module_load_from_bytes, "a kind ends at its first NUL")
+{
+  TVMFFIByteArray cut = {kind->data, kind->size ? strnlen(kind->data, kind->size) : 0};
+  return REAL(module_load_from_bytes)(name, place, &cut, value, out);
+}
+
+// Turns the entries behind the first around, with all that speaks of them.
+static void turn(LibraryBin *tree)
+{
+  size_t count = tree->num_modules, at = 0;
+  LibraryBinEntry *entries = malloc(count * sizeof *entries);
+  uint64_t *rows = malloc((count + 1) * sizeof *rows);
+  uint64_t *children = malloc((tree->num_children + 1) * sizeof *children);
+  rows[0] = 0;
+  for (size_t i = 0; i < count; ++i) {
+    size_t old = i ? count - i : 0;
+    entries[i] = tree->entries[old];
+    for (uint64_t row = tree->rows[old]; row < tree->rows[old + 1]; ++row)
+      children[at++] = tree->children[row] ? count - tree->children[row] : 0;
+    rows[i + 1] = at;
+  }
+  memcpy((LibraryBinEntry *)tree->entries, entries, count * sizeof *entries);
+  memcpy((uint64_t *)tree->rows, rows, (count + 1) * sizeof *rows);
+  memcpy((uint64_t *)tree->children, children, at * sizeof *children);
+  free(entries);
+  free(rows);
+  free(children);
+}
+
+MUTANT_WRAP(BIN_8, last_entry_before_the_others, library_bin_read,
+            "behind the first entry the loaders run from the last to the second")
+{
+  if (!REAL(library_bin_read)(bytes, size, tree, problem)) return false;
+  turn(tree);
+  return true;
+}
+
+MUTANT_WRAP(BIN_9, children_from_the_last, library_bin_read,
+            "a module imports its children from the last to the first")
+{
+  if (!REAL(library_bin_read)(bytes, size, tree, problem)) return false;
+  uint64_t *children = (uint64_t *)tree->children;
+  for (size_t i = 0; i < tree->num_modules; ++i)
+    for (uint64_t first = tree->rows[i], last = tree->rows[i + 1]; first + 1 < last;
+         ++first, --last) {
+      uint64_t child = children[first];
+      children[first] = children[last - 1];
+      children[last - 1] = child;
+    }
+  return true;
+}
+
+static const char *last_path;
+
+MUTANT_REGISTERED(BIN_10, made_for_each_importer, "ffi.ModuleLoadFromFile",
+                  "what the first two children import is made for each of them")
+{
+  if (num_args == 1 && strstr(c_text_in(args), "node_")) last_path = c_text_in(args);
+  return ORIGINAL(args, num_args, result);
+}
+
+ALSO_REGISTERED(BIN_10, made_for_each_importer, "ffi.Module.load_from_file.so")
+{
+  int status = ORIGINAL(args, num_args, result);
+
+  const TVMFFISeqCell *imports = status == 0 ? imports_in(result->v_obj) : NULL;
+  if (!imports || imports->size < 2 || !last_path) return status;
+  void *second = import_in(imports, 1);
+  const TVMFFISeqCell *below = imports_in(second);
+  TVMFFIAny path = {.type_index = kTVMFFIRawStr, .v_c_str = last_path}, copy = none_value();
+  TVMFFIAny importer = value_of_object(second), nothing = none_value();
+  if (!below || registered_call_by_name("ffi.ModuleLoadFromFile", &path, 1, &copy) != 0) return 0;
+  registered_call_by_name("ffi.ModuleClearImports", &importer, 1, &nothing);
+  registered_call_by_name("ffi.ModuleImportModule", (TVMFFIAny[]){importer, copy}, 2, &nothing);
+  TVMFFIObjectDecRef(copy.v_obj);
+  return 0;
+}
+
+MUTANT_WRAP(BIN_11, parents_come_first, library_bin_read,
+            "a tree is refused in which a module stands before one that imports it")
+{
+  if (!REAL(library_bin_read)(bytes, size, tree, problem)) return false;
+  for (size_t i = 0; i < tree->num_modules; ++i)
+    for (uint64_t row = tree->rows[i]; row < tree->rows[i + 1]; ++row)
+      if (tree->children[row] < i) return refuse(tree, problem);
+  return true;
+}
+
+MUTANT_WRAP(BIN_12, every_module_is_imported, library_bin_read,
+            "a tree is refused with a module that nobody imports")
+{
+  if (!REAL(library_bin_read)(bytes, size, tree, problem)) return false;
+  for (size_t i = 1; i < tree->num_modules; ++i) {
+    bool imported = false;
+    for (size_t child = 0; child < tree->num_children; ++child)
+      imported = imported || tree->children[child] == i;
+    if (!imported) return refuse(tree, problem);
+  }
+  return true;
+}
+
+MUTANT_REGISTERED(BIN_13, context_of_the_root, "ffi.Module.load_from_file.so",
+                  "the context of a library is the module that the load gives")
+{
+  int status = ORIGINAL(args, num_args, result);
+
+  void *handle = status == 0 ? dlopen(c_text_in(args), RTLD_LAZY | RTLD_LOCAL) : NULL;
+  void **context = handle ? dlsym(handle, "__tvm_ffi__library_ctx") : NULL;
+  if (context) *context = (char *)result->v_obj - sizeof(void *);
+  if (handle) dlclose(handle);
+  return status;
+}
+
+static void *waiting;
+
+MUTANT_WRAP(BIN_14, context_comes_late, module_context_set,
+            "the context is set when all embedded modules are there")
+{
+  waiting = library;
+}
+
+ALSO_REGISTERED(BIN_14, context_comes_late, "ffi.Module.load_from_file.so")
+{
+  waiting = NULL;
+  int status = ORIGINAL(args, num_args, result);
+  if (status == 0 && waiting) REAL(module_context_set)(waiting);
+  waiting = NULL;
+  return status;
+}
+
+MUTANT_REGISTERED(BIN_15, not_within_a_load, "ffi.ModuleLoadFromFile",
+                  "a load within a load is refused")
+{
+  static _Thread_local int depth;
+  if (depth > 0) return fail("RuntimeError", "a load is going on");
+  ++depth;
+  int status = ORIGINAL(args, num_args, result);
+  --depth;
+  return status;
+}
+
+MUTANT_WRAP(BIN_16, key_error, module_load_from_bytes, "a kind without a loader is a KeyError")
+{
+  TVMFFIObjectHandle loader = NULL;
+  char text[1024] = "ffi.Module.load_from_bytes.";
+  size_t size = strlen(text);
+  if (kind->size < sizeof text - size) memcpy(text + size, kind->data, kind->size);
+  TVMFFIFunctionGetGlobal(&(TVMFFIByteArray){text, size + kind->size}, &loader);
+  if (!loader) return fail("KeyError", "there is no such loader");
+  TVMFFIObjectDecRef(loader);
+  return REAL(module_load_from_bytes)(name, place, kind, value, out);
+}
+
+MUTANT_WRAP(BIN_18, error_replaced, module_load_from_bytes,
+            "whatever the loader of a kind raises becomes a RuntimeError")
+{
+  int status = REAL(module_load_from_bytes)(name, place, kind, value, out);
+  if (status == 0 || is_raised("TypeError")) return status;
+  return fail("RuntimeError", "an embedded module can not be loaded");
+}
+
+MUTANT_WRAP(BIN_19, value_error, module_load_from_bytes,
+            "a loader that gives no module is a ValueError")
+{
+  int status = REAL(module_load_from_bytes)(name, place, kind, value, out);
+  if (status == 0 || !is_raised("TypeError")) return status;
+  return fail("ValueError", "the loader gave no module");
+}
+
+MUTANT_WRAP(BIN_21, one_byte_more, library_bin_read, "the byte behind a payload is looked at")
+{
+  uint64_t nbytes;
+  memcpy(&nbytes, bytes, sizeof nbytes);
+  (void)((const volatile char *)bytes)[8 + nbytes];
+  return REAL(library_bin_read)(bytes, size, tree, problem);
+}
+
+MUTANT_WRAP(BIN_22, filled_up_with_zeros, library_bin_read,
+            "up to eight bytes that are missing at the end of a payload are taken for zeros")
+{
+  uint64_t given;
+  if (REAL(library_bin_read)(bytes, size, tree, problem)) return true;
+  memcpy(&given, bytes, sizeof given);
+  for (uint64_t more = 1; more <= 8; ++more) {
+    uint64_t filled = given + more;
+    char *longer = calloc(1, sizeof filled + filled);  // the tree borrows it
+    if (!longer) return false;
+    memcpy(longer, bytes, sizeof given + given);
+    memcpy(longer, &filled, sizeof filled);
+    if (REAL(library_bin_read)(longer, sizeof filled + filled, tree, problem)) return true;
+  }
+  return false;
+}

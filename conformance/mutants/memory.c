@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mutants of what happens when there is no memory.
+#include "mutants/registered.h"
+
+MUTANT(MEM_1, no_failure_reported, ErrorCreate,
+       "an error for which there is no memory is said to have been made")
+{
+  REFERENCE(ErrorCreate)(kind, message, backtrace, out);
+  return 0;
+}
+
+MUTANT(MEM_1, registered_all_the_same, TypeRegisterField,
+       "a field for which there is no memory is said to be registered")
+{
+  void *place = malloc(sizeof *info);
+  free(place);
+  return place ? REFERENCE(TypeRegisterField)(type_index, info) : 0;
+}
+
+MUTANT(MEM_2, deleter_called, FunctionCreate,
+       "a function that could not be made ends the closure that it was to own")
+{
+  int status = REFERENCE(FunctionCreate)(self, safe_call, deleter, out);
+  if (status != 0 && deleter) deleter(self);
+  return status;
+}
+
+MUTANT(MEM_2, output_written_first, StringFromByteArray,
+       "a string is handed out before its second piece of memory is there")
+{
+  int status = REFERENCE(StringFromByteArray)(input, out);
+  if (status != 0 || out->type_index != kTVMFFIStr) return status;
+  void *piece = malloc(input->size);
+  free(piece);
+  if (piece) return 0;
+  TVMFFIObjectDecRef(out->v_obj);
+  return fail("InternalError", "out of memory");
+}
+
+MUTANT_REGISTERED(MEM_3, element_counted_first, "ffi.ListAppend",
+                  "a list counts the element that it found no room for")
+{
+  int status = ORIGINAL(args, num_args, result);
+  if (status != 0 && num_args == 2 && args[0].type_index == kTVMFFIList) {
+    TVMFFISeqCell *cell = (TVMFFISeqCell *)(args[0].v_obj + 1);
+    if (cell->size < cell->capacity) {
+      ((TVMFFIAny *)cell->data)[cell->size++] = (TVMFFIAny){.type_index = kTVMFFINone};
+    }
+  }
+  return status;
+}
+
+MUTANT(MEM_3, entered_first, FunctionSetGlobal,
+       "a name is entered before there is memory for a note of it, and stays")
+{
+  int status = REFERENCE(FunctionSetGlobal)(name, f, allow_override);
+  if (status != 0) return status;
+  void *entry = malloc(32);
+  free(entry);
+  if (entry) return 0;
+  return fail("InternalError", "out of memory");
+}
+
+MUTANT(MEM_4, first_piece_kept, ErrorCreate,
+       "of two pieces of memory for an error the first is kept if there is no second")
+{
+  void *piece = malloc(message->size + 1);
+  int status = piece ? REFERENCE(ErrorCreate)(kind, message, backtrace, out) : -1;
+  if (status == 0) free(piece);
+  return status;
+}
+
+MUTANT(MEM_4, reference_kept, TensorToDLPack,
+       "an export that found no memory keeps its reference to the tensor")
+{
+  int status = REFERENCE(TensorToDLPack)(from, out);
+  if (status != 0 && from && ((TVMFFIObject *)from)->type_index == kTVMFFITensor)
+    TVMFFIObjectIncRef(from);
+  return status;
+}
+
+static _Thread_local int exhausted;
+
+MUTANT(MEM_5, refuses_from_then_on, BytesFromByteArray,
+       "once there was no memory for a string, there is none for the strings that follow")
+{
+  if (!exhausted && REFERENCE(BytesFromByteArray)(input, out) == 0) return 0;
+  exhausted = 1;
+  return fail("InternalError", "out of memory");
+}
+
+MUTANT(MEM_8, an_error_of_its_own, StringFromByteArray,
+       "a string for which there is no memory is a MemoryError")
+{
+  int status = REFERENCE(StringFromByteArray)(input, out);
+  if (status != 0) TVMFFIErrorSetRaisedFromCStr("MemoryError", "out of memory");
+  return status;
+}

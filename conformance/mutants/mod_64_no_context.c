@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "mutants/loading.h"
-
-MUTANT(MOD_64, "a system library has no context")
-WRAP(void *, system_lib_symbol, const char *name, size_t size)
-{
-  if (ends_with(name, "__tvm_ffi__library_ctx")) return NULL;
-  return REAL(system_lib_symbol)(name, size);
-}

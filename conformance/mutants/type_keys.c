@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mutants of type keys and type information.
+#include "mutants/type_table.h"
+
+MUTANT(TYPE_12, key_error, TypeKeyToIndex, "an unknown key raises a KeyError")
+{
+  int status = REFERENCE(TypeKeyToIndex)(type_key, out_tindex);
+  if (status != 0) TVMFFIErrorSetRaisedFromCStr("KeyError", "no such type");
+  return status;
+}
+
+MUTANT(TYPE_12, output_cleared, TypeKeyToIndex, "the index is -1 when a key is unknown")
+{
+  *out_tindex = -1;
+  return REFERENCE(TypeKeyToIndex)(type_key, out_tindex);
+}
+
+static TVMFFIByteArray cut(const TVMFFIByteArray *text)
+{
+  return (TVMFFIByteArray){text->data, text->data ? strnlen(text->data, text->size) : 0};
+}
+
+MUTANT(TYPE_13, cut_at_nul, TypeKeyToIndex, "a key ends at the first NUL in it")
+{
+  TVMFFIByteArray key = cut(type_key);
+  return REFERENCE(TypeKeyToIndex)(&key, out_tindex);
+}
+
+ALSO(TYPE_13, cut_at_nul, TypeGetOrAllocIndex)
+{
+  TVMFFIByteArray key = cut(type_key);
+  return REFERENCE(TypeGetOrAllocIndex)(&key, static_type_index, type_depth, num_child_slots,
+                                        child_slots_can_overflow, parent_type_index);
+}
+
+static TVMFFIByteArray cut_unbounded(const TVMFFIByteArray *text)
+{
+  return (TVMFFIByteArray){text->data, text->data ? strlen(text->data) : 0};
+}
+
+MUTANT(TYPE_13, up_to_a_nul, TypeKeyToIndex, "a key is read up to a NUL")
+{
+  TVMFFIByteArray key = cut_unbounded(type_key);
+  return REFERENCE(TypeKeyToIndex)(&key, out_tindex);
+}
+
+ALSO(TYPE_13, up_to_a_nul, TypeGetOrAllocIndex)
+{
+  TVMFFIByteArray key = cut_unbounded(type_key);
+  return REFERENCE(TypeGetOrAllocIndex)(&key, static_type_index, type_depth, num_child_slots,
+                                        child_slots_can_overflow, parent_type_index);
+}
+
+MUTANT(TYPE_14, key_borrowed, TypeGetOrAllocIndex,
+       "the type information keeps the key of the caller")
+{
+  bool known = is_known(type_key);
+  int32_t index =
+      REFERENCE(TypeGetOrAllocIndex)(type_key, static_type_index, type_depth, num_child_slots,
+                                     child_slots_can_overflow, parent_type_index);
+  if (!known && index >= 0) ((TVMFFITypeInfo *)TVMFFIGetTypeInfo(index))->type_key = *type_key;
+  return index;
+}
+
+MUTANT(TYPE_15, no_key_at_run_time, GetTypeInfo,
+       "the information of types registered at run time has no key")
+{
+  TVMFFITypeInfo *info = (TVMFFITypeInfo *)REFERENCE(GetTypeInfo)(type_index);
+  if (type_index >= kTVMFFIDynObjectBegin) info->type_key.size = 0;
+  return info;
+}
+
+MUTANT(TYPE_16, no_nul, TypeGetOrAllocIndex, "no NUL follows the key in the type information")
+{
+  bool known = is_known(type_key);
+  int32_t index =
+      REFERENCE(TypeGetOrAllocIndex)(type_key, static_type_index, type_depth, num_child_slots,
+                                     child_slots_can_overflow, parent_type_index);
+  if (known || index < 0) return index;
+  TVMFFITypeInfo *info = (TVMFFITypeInfo *)TVMFFIGetTypeInfo(index);
+  char *key = malloc(info->type_key.size + 1);
+  if (!key) return index;
+  memcpy(key, info->type_key.data, info->type_key.size);
+  key[info->type_key.size] = 'x';
+  info->type_key.data = key;
+  return index;
+}
+
+MUTANT(TYPE_17, parent_first, TypeGetOrAllocIndex,
+       "the ancestors of a type stand in the opposite order")
+{
+  bool known = is_known(type_key);
+  int32_t index =
+      REFERENCE(TypeGetOrAllocIndex)(type_key, static_type_index, type_depth, num_child_slots,
+                                     child_slots_can_overflow, parent_type_index);
+  if (known || index < 0) return index;
+  const TVMFFITypeInfo *info = TVMFFIGetTypeInfo(index);
+  for (int32_t low = 0, high = info->type_depth - 1; low < high; ++low, --high) {
+    const TVMFFITypeInfo *ancestor = info->type_ancestors[low];
+    info->type_ancestors[low] = info->type_ancestors[high];
+    info->type_ancestors[high] = ancestor;
+  }
+  return index;
+}
+
+static int registered;
+
+MUTANT(TYPE_18, moves_when_the_table_grows, TypeGetOrAllocIndex,
+       "type information moves when there are more than 2000 types")
+{
+  ++registered;
+  return REFERENCE(TypeGetOrAllocIndex)(type_key, static_type_index, type_depth, num_child_slots,
+                                        child_slots_can_overflow, parent_type_index);
+}
+
+ALSO(TYPE_18, moves_when_the_table_grows, GetTypeInfo)
+{
+  const TVMFFITypeInfo *info = REFERENCE(GetTypeInfo)(type_index);
+  if (registered < 2000) return info;
+  TVMFFITypeInfo *moved = malloc(sizeof *moved);
+  if (!moved) return info;
+  *moved = *info;
+  return moved;
+}
