@@ -40,7 +40,7 @@ static inline void *object_body(const Iut *iut, TVMFFIObjectHandle object)
   return (char *)object + iut->layout->header_size;
 }
 
-// What a column of attributes says, in today's form. In a runtime before 0.1.9 a column begins with
+// A column of attributes in today's form. In a runtime before 0.1.9 a column begins with
 // type index 0, and its size is a size_t: where pointers have 32 bits it ends behind that.
 TVMFFITypeAttrColumn column_seen(const Iut *iut, const TVMFFITypeAttrColumn *column);
 

@@ -147,12 +147,12 @@ static EvidenceFailure *failure(const char *at, const char *what)
   return slot;
 }
 
-static bool failed_with(const char *at, const char *what, const char *expected, const char *seen)
+static bool failed_with(const char *at, const char *what, const char *expected, const char *actual)
 {
   EvidenceFailure *slot = failure(at, what);
   if (slot) {
     snprintf(slot->expected, sizeof slot->expected, "%s", expected);
-    snprintf(slot->seen, sizeof slot->seen, "%s", seen);
+    snprintf(slot->seen, sizeof slot->seen, "%s", actual);
   }
   return false;
 }
@@ -176,89 +176,90 @@ static void quote(char *out, size_t capacity, const char *bytes, size_t size)
 
 // --- Expectations --------------------------------------------------------------------------------
 
-bool expect_that_(const char *at, bool holds, const char *expected, const char *seen_format, ...)
+bool expect_that_(const char *at, bool holds, const char *expected, const char *actual_format, ...)
 {
   if (holds) return held();
-  char seen[sizeof(((EvidenceFailure *)0)->seen)];
+  char actual[sizeof(((EvidenceFailure *)0)->seen)];
   va_list arguments;
-  va_start(arguments, seen_format);
-  vsnprintf(seen, sizeof seen, seen_format, arguments);
+  va_start(arguments, actual_format);
+  vsnprintf(actual, sizeof actual, actual_format, arguments);
   va_end(arguments);
-  return failed_with(at, "", expected, seen);
+  return failed_with(at, "", expected, actual);
 }
 
-bool expect_int_(const char *at, const char *what, int64_t seen, int64_t expected)
+bool expect_int_(const char *at, const char *what, int64_t actual, int64_t expected)
 {
-  if (seen == expected) return held();
-  char expected_text[32], seen_text[32];
+  if (actual == expected) return held();
+  char expected_text[32], actual_text[32];
   snprintf(expected_text, sizeof expected_text, "%" PRId64, expected);
-  snprintf(seen_text, sizeof seen_text, "%" PRId64, seen);
-  return failed_with(at, what, expected_text, seen_text);
+  snprintf(actual_text, sizeof actual_text, "%" PRId64, actual);
+  return failed_with(at, what, expected_text, actual_text);
 }
 
-bool expect_hex_(const char *at, const char *what, uint64_t seen, uint64_t expected)
+bool expect_hex_(const char *at, const char *what, uint64_t actual, uint64_t expected)
 {
-  if (seen == expected) return held();
-  char expected_text[32], seen_text[32];
+  if (actual == expected) return held();
+  char expected_text[32], actual_text[32];
   snprintf(expected_text, sizeof expected_text, "0x%" PRIx64, expected);
-  snprintf(seen_text, sizeof seen_text, "0x%" PRIx64, seen);
-  return failed_with(at, what, expected_text, seen_text);
+  snprintf(actual_text, sizeof actual_text, "0x%" PRIx64, actual);
+  return failed_with(at, what, expected_text, actual_text);
 }
 
 // Addresses differ from run to run, so they are described by how they relate, not printed.
-bool expect_pointer_(const char *at, const char *what, const void *seen, const void *expected)
+bool expect_pointer_(const char *at, const char *what, const void *actual, const void *expected)
 {
-  if (seen == expected) return held();
+  if (actual == expected) return held();
   return failed_with(at, what, expected ? "the pointer that was given" : "NULL",
-                     seen ? expected ? "another pointer" : "a pointer" : "NULL");
+                     actual ? expected ? "another pointer" : "a pointer" : "NULL");
 }
 
-bool expect_not_null_(const char *at, const char *what, const void *seen)
+bool expect_not_null_(const char *at, const char *what, const void *actual)
 {
-  return seen ? held() : failed_with(at, what, "a pointer", "NULL");
+  return actual ? held() : failed_with(at, what, "a pointer", "NULL");
 }
 
-bool expect_memory_(const char *at, const char *what, const void *seen, size_t seen_size,
+bool expect_memory_(const char *at, const char *what, const void *actual, size_t actual_size,
                     const void *expected, size_t size)
 {
-  if (seen_size == size && (size == 0 || (seen && memcmp(seen, expected, size) == 0)))
+  if (actual_size == size && (size == 0 || (actual && memcmp(actual, expected, size) == 0)))
     return held();
   EvidenceFailure *slot = failure(at, what);
   if (!slot) return false;
-  if (seen_size != size) {
+  if (actual_size != size) {
     snprintf(slot->expected, sizeof slot->expected, "%zu bytes", size);
-    snprintf(slot->seen, sizeof slot->seen, "%zu bytes", seen_size);
+    snprintf(slot->seen, sizeof slot->seen, "%zu bytes", actual_size);
     return false;
   }
-  if (!seen) {
+  if (!actual) {
     snprintf(slot->expected, sizeof slot->expected, "%zu bytes", size);
     snprintf(slot->seen, sizeof slot->seen, "NULL");
     return false;
   }
   size_t from = 0;
-  while (((const char *)seen)[from] == ((const char *)expected)[from]) ++from;
-  char expected_text[200], seen_text[200];
+  while (((const char *)actual)[from] == ((const char *)expected)[from]) ++from;
+  char expected_text[200], actual_text[200];
   size_t shown = size - from < 24 ? size - from : 24;
   quote(expected_text, sizeof expected_text, (const char *)expected + from, shown);
-  quote(seen_text, sizeof seen_text, (const char *)seen + from, shown);
+  quote(actual_text, sizeof actual_text, (const char *)actual + from, shown);
   snprintf(slot->expected, sizeof slot->expected, "%s at byte %zu of %zu", expected_text, from,
            size);
-  snprintf(slot->seen, sizeof slot->seen, "%s", seen_text);
+  snprintf(slot->seen, sizeof slot->seen, "%s", actual_text);
   return false;
 }
 
-bool expect_text_(const char *at, const char *what, TVMFFIByteArray seen, const char *expected)
+bool expect_text_(const char *at, const char *what, TVMFFIByteArray actual, const char *expected)
 {
   size_t size = strlen(expected);
-  if (seen.size == size && (size == 0 || (seen.data && memcmp(seen.data, expected, size) == 0)))
+  if (actual.size == size &&
+      (size == 0 || (actual.data && memcmp(actual.data, expected, size) == 0)))
     return held();
   EvidenceFailure *slot = failure(at, what);
   if (!slot) return false;
   quote(slot->expected, sizeof slot->expected, expected, size);
-  if (seen.data || seen.size == 0)
-    quote(slot->seen, sizeof slot->seen, seen.data, seen.size);
+  if (actual.data || actual.size == 0)
+    quote(slot->seen, sizeof slot->seen, actual.data, actual.size);
   else
-    snprintf(slot->seen, sizeof slot->seen, "data NULL with size %zu", seen.size);
+    snprintf(slot->seen, sizeof slot->seen, "data NULL with size %zu", actual.size);
   return false;
 }
 
@@ -281,33 +282,34 @@ static void describe_value(char *out, size_t capacity, const TVMFFIAny *value)
   }
 }
 
-static bool value_failure(const char *at, const TVMFFIAny *seen, const TVMFFIAny *expected)
+static bool value_failure(const char *at, const TVMFFIAny *actual, const TVMFFIAny *expected)
 {
   EvidenceFailure *slot = failure(at, "the value");
   if (!slot) return false;
   describe_value(slot->expected, sizeof slot->expected, expected);
-  describe_value(slot->seen, sizeof slot->seen, seen);
+  describe_value(slot->seen, sizeof slot->seen, actual);
   slot->has_bytes = true;
   memcpy(slot->expected_bytes, expected, 16);
-  memcpy(slot->seen_bytes, seen, 16);
+  memcpy(slot->seen_bytes, actual, 16);
   return false;
 }
 
-bool expect_same_bytes_(const char *at, const TVMFFIAny *seen, const TVMFFIAny *expected)
+bool expect_same_bytes_(const char *at, const TVMFFIAny *actual, const TVMFFIAny *expected)
 {
-  return memcmp(seen, expected, sizeof *seen) == 0 ? held() : value_failure(at, seen, expected);
+  return memcmp(actual, expected, sizeof *actual) == 0 ? held()
+                                                       : value_failure(at, actual, expected);
 }
 
-bool expect_type_index_(const char *at, const TVMFFIAny *seen, int32_t expected)
+bool expect_type_index_(const char *at, const TVMFFIAny *actual, int32_t expected)
 {
-  if (seen->type_index == expected) return held();
-  char expected_text[48], seen_text[48];
+  if (actual->type_index == expected) return held();
+  char expected_text[48], actual_text[48];
   abi_type_index_text(expected, expected_text);
-  abi_type_index_text(seen->type_index, seen_text);
-  return failed_with(at, "type index of the value", expected_text, seen_text);
+  abi_type_index_text(actual->type_index, actual_text);
+  return failed_with(at, "type index of the value", expected_text, actual_text);
 }
 
-static bool expect_small(const char *at, const TVMFFIAny *seen, int32_t type_index,
+static bool expect_small(const char *at, const TVMFFIAny *actual, int32_t type_index,
                          const void *bytes, size_t size)
 {
   TVMFFIAny expected;
@@ -315,44 +317,44 @@ static bool expect_small(const char *at, const TVMFFIAny *seen, int32_t type_ind
   expected.type_index = type_index;
   expected.small_str_len = (uint32_t)size;
   memcpy(expected.v_bytes, bytes, size);
-  return expect_same_bytes_(at, seen, &expected);
+  return expect_same_bytes_(at, actual, &expected);
 }
 
-bool expect_small_string_(const char *at, const TVMFFIAny *seen, const void *bytes, size_t size)
+bool expect_small_string_(const char *at, const TVMFFIAny *actual, const void *bytes, size_t size)
 {
-  return expect_small(at, seen, kTVMFFISmallStr, bytes, size);
+  return expect_small(at, actual, kTVMFFISmallStr, bytes, size);
 }
 
-bool expect_small_bytes_(const char *at, const TVMFFIAny *seen, const void *bytes, size_t size)
+bool expect_small_bytes_(const char *at, const TVMFFIAny *actual, const void *bytes, size_t size)
 {
-  return expect_small(at, seen, kTVMFFISmallBytes, bytes, size);
+  return expect_small(at, actual, kTVMFFISmallBytes, bytes, size);
 }
 
-static bool expect_heap(const char *at, Iut *iut, const TVMFFIAny *seen, int32_t type_index,
+static bool expect_heap(const char *at, Iut *iut, const TVMFFIAny *actual, int32_t type_index,
                         const void *bytes, size_t size)
 {
-  if (!expect_type_index_(at, seen, type_index)) return false;
-  bool good = expect_int_(at, "padding of the value", seen->zero_padding, 0);
-  if (!expect_not_null_(at, "object of the value", seen->v_obj)) return false;
-  good &= expect_int_(at, "type index in the object's header", object_type_index(iut, seen->v_obj),
-                      type_index);
-  const TVMFFIByteArray *cell = object_body(iut, seen->v_obj);
+  if (!expect_type_index_(at, actual, type_index)) return false;
+  bool good = expect_int_(at, "padding of the value", actual->zero_padding, 0);
+  if (!expect_not_null_(at, "object of the value", actual->v_obj)) return false;
+  good &= expect_int_(at, "type index in the object's header",
+                      object_type_index(iut, actual->v_obj), type_index);
+  const TVMFFIByteArray *cell = object_body(iut, actual->v_obj);
   if (!expect_memory_(at, "contents of the object", cell->data, cell->size, bytes, size))
     return false;
   if (!cell->data) return expect_not_null_(at, "data of the object", NULL);
   return expect_int_(at, "the byte behind the contents", cell->data[size], 0) && good;
 }
 
-bool expect_heap_string_(const char *at, Iut *iut, const TVMFFIAny *seen, const void *bytes,
+bool expect_heap_string_(const char *at, Iut *iut, const TVMFFIAny *actual, const void *bytes,
                          size_t size)
 {
-  return expect_heap(at, iut, seen, kTVMFFIStr, bytes, size);
+  return expect_heap(at, iut, actual, kTVMFFIStr, bytes, size);
 }
 
-bool expect_heap_bytes_(const char *at, Iut *iut, const TVMFFIAny *seen, const void *bytes,
+bool expect_heap_bytes_(const char *at, Iut *iut, const TVMFFIAny *actual, const void *bytes,
                         size_t size)
 {
-  return expect_heap(at, iut, seen, kTVMFFIBytes, bytes, size);
+  return expect_heap(at, iut, actual, kTVMFFIBytes, bytes, size);
 }
 
 // --- Calls and errors ----------------------------------------------------------------------------
@@ -377,20 +379,20 @@ static bool take_raised(Iut *iut, char *kind, size_t kind_size, char *text, size
 bool expect_ok_(const char *at, Iut *iut, int returned)
 {
   if (returned == 0) return held();
-  char kind[65], raised[300] = "no error raised", seen[360];
+  char kind[65], raised[300] = "no error raised", actual[360];
   take_raised(iut, kind, sizeof kind, raised, sizeof raised);
-  snprintf(seen, sizeof seen, "%d, %s", returned, raised);
-  return failed_with(at, "returned", "0", seen);
+  snprintf(actual, sizeof actual, "%d, %s", returned, raised);
+  return failed_with(at, "returned", "0", actual);
 }
 
 bool expect_error_(const char *at, Iut *iut, int returned, const char *kind)
 {
-  char seen_kind[65] = "", raised[300] = "no error raised", seen[360], expected[120];
+  char seen_kind[65] = "", raised[300] = "no error raised", actual[360], expected[120];
   bool has_error = take_raised(iut, seen_kind, sizeof seen_kind, raised, sizeof raised);
   if (returned == -1 && has_error && (!kind || strcmp(kind, seen_kind) == 0)) return held();
   snprintf(expected, sizeof expected, "-1 and a raised %s", kind ? kind : "error");
-  snprintf(seen, sizeof seen, "%d and %s", returned, raised);
-  return failed_with(at, "returned", expected, seen);
+  snprintf(actual, sizeof actual, "%d and %s", returned, raised);
+  return failed_with(at, "returned", expected, actual);
 }
 
 bool expect_no_error_(const char *at, Iut *iut)
@@ -404,9 +406,9 @@ bool expect_counts_(const char *at, Iut *iut, TVMFFIObjectHandle object, Expecte
 {
   uint64_t strong = object_strong(iut, object), weak = object_weak(iut, object);
   if (strong == expected.strong && weak == expected.weak) return held();
-  char expected_text[64], seen_text[64];
+  char expected_text[64], actual_text[64];
   snprintf(expected_text, sizeof expected_text, "strong %" PRIu64 ", weak %" PRIu64,
            expected.strong, expected.weak);
-  snprintf(seen_text, sizeof seen_text, "strong %" PRIu64 ", weak %" PRIu64, strong, weak);
-  return failed_with(at, "counts of the object", expected_text, seen_text);
+  snprintf(actual_text, sizeof actual_text, "strong %" PRIu64 ", weak %" PRIu64, strong, weak);
+  return failed_with(at, "counts of the object", expected_text, actual_text);
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a case says about what it saw. Every expectation records, in the evidence channel, that it
-// held or what was expected and what was seen; it returns whether it held. An expectation that does
-// not hold lets the case go on; wrap it in `require` where going on makes no sense. All of them may
-// be called from any thread of the case.
+// Expectations. Each records, in the evidence channel, that it held, or the expected and the actual
+// value; it returns whether it held. A case continues after an expectation that did not hold; wrap
+// the expectation in `require` to end the case. All may be called from any thread of the case.
 //
-// The case says what it is doing with note("..."); the note in force is shown with a failure, a
-// crash or a hang.
+// note("...") states what the case does next; the last note is shown with a failure, a crash or a
+// hang.
 #ifndef TVMFFI_CONFORMANCE_BATTERY_EXPECT_H_
 #define TVMFFI_CONFORMANCE_BATTERY_EXPECT_H_
 
@@ -25,18 +24,17 @@
     if (!(expectation)) case_end_unsatisfied(); \
   } while (0)
 
-// Says what is being done, for the reader of a failure. printf-like; replaces the note before.
+// States what the case does next, for the reader of a failure. printf-like; replaces the last note.
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// The note in force, "" if there is none.
+// The last note, "" if there is none.
 const char *note_in_force(void);
 
-// Keeps what is about to be done as a C program (copied): the one of the first failure, or where
-// the case crashes or hangs the last one, is shown with it. Longer ones than EVIDENCE_TEXT_MAX are
-// cut.
+// Keeps what the case does next as a C program (copied). The program of the first failure is shown
+// with it; if the case crashes or hangs, the last one. Cut to EVIDENCE_TEXT_MAX bytes.
 void note_program(const char *program, size_t size);
 
-// Ends the case without a verdict because it could not observe what it must; printf-like.
+// Ends the case without a verdict because it could not make its observation; printf-like.
 _Noreturn void case_inconclusive(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 // Ends the case as not applicable to this library; printf-like.
@@ -46,52 +44,53 @@ _Noreturn void case_end_unsatisfied(void);
 _Noreturn void case_lacks_function(AbiFunctionId function);
 
 // --- Expectations --------------------------------------------------------------------------------
-// Each is a macro that passes on the line it stands on. `what` names the thing seen: "strong count
-// of the closure".
+// Each is a macro that records its own line. `what` names the value: "strong count of the closure".
 
 #define EXPECT_TEXT_(line) #line
 #define EXPECT_LINE_(line) EXPECT_TEXT_(line)
 #define EXPECT_HERE_ __FILE__ ":" EXPECT_LINE_(__LINE__)
 
-// bool expect_that(bool holds, const char *expected, const char *seen_format, ...)
+// bool expect_that(bool holds, const char *expected, const char *actual_format, ...)
 #define expect_that(...) expect_that_(EXPECT_HERE_, __VA_ARGS__)
-// bool expect_int(const char *what, int64_t seen, int64_t expected)
+// bool expect_int(const char *what, int64_t actual, int64_t expected)
 #define expect_int(...) expect_int_(EXPECT_HERE_, __VA_ARGS__)
-// bool expect_hex(const char *what, uint64_t seen, uint64_t expected)
+// bool expect_hex(const char *what, uint64_t actual, uint64_t expected)
 #define expect_hex(...) expect_hex_(EXPECT_HERE_, __VA_ARGS__)
-// bool expect_pointer(const char *what, const void *seen, const void *expected)
+// bool expect_pointer(const char *what, const void *actual, const void *expected)
 #define expect_pointer(...) expect_pointer_(EXPECT_HERE_, __VA_ARGS__)
-// bool expect_not_null(const char *what, const void *seen)
+// bool expect_not_null(const char *what, const void *actual)
 #define expect_not_null(...) expect_not_null_(EXPECT_HERE_, __VA_ARGS__)
-// bool expect_memory(const char *what, const void *seen, size_t seen_size, const void *expected,
-// size_t size)
+// bool expect_memory(const char *what, const void *actual, size_t actual_size,
+//                    const void *expected, size_t size)
 #define expect_memory(...) expect_memory_(EXPECT_HERE_, __VA_ARGS__)
-// bool expect_text(const char *what, TVMFFIByteArray seen, const char *expected); `expected` ends
-// in NUL
+// `expected` ends in NUL.
+// bool expect_text(const char *what, TVMFFIByteArray actual, const char *expected)
 #define expect_text(...) expect_text_(EXPECT_HERE_, __VA_ARGS__)
 
-// All 16 bytes of two values are the same. bool expect_same_bytes(const TVMFFIAny *seen, const
-// TVMFFIAny *expected)
+// All 16 bytes of two values are the same.
+// bool expect_same_bytes(const TVMFFIAny *actual, const TVMFFIAny *expected)
 #define expect_same_bytes(...) expect_same_bytes_(EXPECT_HERE_, __VA_ARGS__)
-// bool expect_type_index(const TVMFFIAny *seen, int32_t expected)
+// bool expect_type_index(const TVMFFIAny *actual, int32_t expected)
 #define expect_type_index(...) expect_type_index_(EXPECT_HERE_, __VA_ARGS__)
 // All 16 bytes are those of a small string / small bytes of `size` <= 7 bytes: unused bytes and
-// padding zero. bool expect_small_string(const TVMFFIAny *seen, const void *bytes, size_t size)
+// padding are zero.
+// bool expect_small_string(const TVMFFIAny *actual, const void *bytes, size_t size)
 #define expect_small_string(...) expect_small_string_(EXPECT_HERE_, __VA_ARGS__)
 #define expect_small_bytes(...) expect_small_bytes_(EXPECT_HERE_, __VA_ARGS__)
 // A heap string / heap bytes with these contents: type index in value and header, padding 0, size,
-// bytes, and the NUL behind them. bool expect_heap_string(Iut *iut, const TVMFFIAny *seen, const
-// void *bytes, size_t size)
+// bytes, and the NUL after them.
+// bool expect_heap_string(Iut *iut, const TVMFFIAny *actual, const void *bytes, size_t size)
 #define expect_heap_string(...) expect_heap_string_(EXPECT_HERE_, __VA_ARGS__)
 #define expect_heap_bytes(...) expect_heap_bytes_(EXPECT_HERE_, __VA_ARGS__)
 
-// The call returned 0. If it did not, the error it raised is shown. bool expect_ok(Iut *iut, int
-// returned)
+// The call returned 0. If it did not, the error it raised is shown.
+// bool expect_ok(Iut *iut, int returned)
 #define expect_ok(...) expect_ok_(EXPECT_HERE_, __VA_ARGS__)
 // The call returned -1 and raised an error of this kind, which is taken off the slot and released;
-// `kind` NULL means any. bool expect_error(Iut *iut, int returned, const char *kind)
+// `kind` NULL means any.
+// bool expect_error(Iut *iut, int returned, const char *kind)
 #define expect_error(...) expect_error_(EXPECT_HERE_, __VA_ARGS__)
-// No error is raised on this thread (asks by moving; a raised one is shown and released).
+// No error is raised on this thread. It checks by moving: a raised error is shown and released.
 // bool expect_no_error(Iut *iut)
 #define expect_no_error(...) expect_no_error_(EXPECT_HERE_, __VA_ARGS__)
 
@@ -103,22 +102,22 @@ typedef struct ExpectedCounts {
   uint64_t strong, weak;
 } ExpectedCounts;
 
-bool expect_that_(const char *at, bool holds, const char *expected, const char *seen_format, ...)
+bool expect_that_(const char *at, bool holds, const char *expected, const char *actual_format, ...)
     __attribute__((format(printf, 4, 5)));
-bool expect_int_(const char *at, const char *what, int64_t seen, int64_t expected);
-bool expect_hex_(const char *at, const char *what, uint64_t seen, uint64_t expected);
-bool expect_pointer_(const char *at, const char *what, const void *seen, const void *expected);
-bool expect_not_null_(const char *at, const char *what, const void *seen);
-bool expect_memory_(const char *at, const char *what, const void *seen, size_t seen_size,
+bool expect_int_(const char *at, const char *what, int64_t actual, int64_t expected);
+bool expect_hex_(const char *at, const char *what, uint64_t actual, uint64_t expected);
+bool expect_pointer_(const char *at, const char *what, const void *actual, const void *expected);
+bool expect_not_null_(const char *at, const char *what, const void *actual);
+bool expect_memory_(const char *at, const char *what, const void *actual, size_t actual_size,
                     const void *expected, size_t size);
-bool expect_text_(const char *at, const char *what, TVMFFIByteArray seen, const char *expected);
-bool expect_same_bytes_(const char *at, const TVMFFIAny *seen, const TVMFFIAny *expected);
-bool expect_type_index_(const char *at, const TVMFFIAny *seen, int32_t expected);
-bool expect_small_string_(const char *at, const TVMFFIAny *seen, const void *bytes, size_t size);
-bool expect_small_bytes_(const char *at, const TVMFFIAny *seen, const void *bytes, size_t size);
-bool expect_heap_string_(const char *at, Iut *iut, const TVMFFIAny *seen, const void *bytes,
+bool expect_text_(const char *at, const char *what, TVMFFIByteArray actual, const char *expected);
+bool expect_same_bytes_(const char *at, const TVMFFIAny *actual, const TVMFFIAny *expected);
+bool expect_type_index_(const char *at, const TVMFFIAny *actual, int32_t expected);
+bool expect_small_string_(const char *at, const TVMFFIAny *actual, const void *bytes, size_t size);
+bool expect_small_bytes_(const char *at, const TVMFFIAny *actual, const void *bytes, size_t size);
+bool expect_heap_string_(const char *at, Iut *iut, const TVMFFIAny *actual, const void *bytes,
                          size_t size);
-bool expect_heap_bytes_(const char *at, Iut *iut, const TVMFFIAny *seen, const void *bytes,
+bool expect_heap_bytes_(const char *at, Iut *iut, const TVMFFIAny *actual, const void *bytes,
                         size_t size);
 bool expect_ok_(const char *at, Iut *iut, int returned);
 bool expect_error_(const char *at, Iut *iut, int returned, const char *kind);

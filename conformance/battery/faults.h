@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Want of memory, on demand. The worker stands in for `malloc` and its kin, so it sees what a
-// library asks for, `operator new` included, and can refuse the n-th request. It does so for one
-// thread, between faults_watch and faults_unwatch; at all other times every request goes straight
-// to the C library.
+// Out of memory, on demand. The worker interposes the allocator, `operator new` included, and can
+// refuse the n-th request of the library. It does so for one thread, between faults_watch and
+// faults_unwatch; at all other times every request goes to the C library.
 //
 // A case watches exactly one call of the library:
 //
@@ -10,7 +9,7 @@
 //   int status = iut->StringFromByteArray(&input, &out);
 //   FaultsSeen seen = faults_unwatch();
 //
-// The blocks that were taken meanwhile are remembered until they are given back, watched or not.
+// Blocks that were allocated meanwhile are tracked until they are freed, watched or not.
 #ifndef TVMFFI_CONFORMANCE_BATTERY_FAULTS_H_
 #define TVMFFI_CONFORMANCE_BATTERY_FAULTS_H_
 
@@ -25,32 +24,32 @@ typedef struct FaultsSeen {
   size_t most;     // bytes that were held together, of what was taken meanwhile: at least so many
 } FaultsSeen;
 
-// Blocks that were taken while this thread was watched, and are held still.
+// Blocks that were allocated while this thread was watched, and not yet freed.
 typedef struct FaultsHeld {
   unsigned blocks;
   size_t bytes;
-  unsigned unwatched;  // blocks among them that are not missed when they are given back
+  unsigned unwatched;  // blocks among them whose release is not tracked
 } FaultsHeld;
 
-// Why requests can't be seen in this process, in words that end a sentence; NULL if they can.
+// Why requests cannot be intercepted in this process, as the end of a sentence; NULL if they can.
 const char *faults_unavailable(void);
 
 // From here on the requests of this thread are counted, from 1, and number `refused` fails, or it
 // and all that follow; 0 refuses none. At most one at a time in a thread.
 void faults_watch(unsigned refused, FaultsExtent extent);
 
-// Where the greater of `largest` and `most` of this thread is noted as soon as it grows, for
-// whoever outlives the process; NULL: nowhere. Set to 0 by faults_watch.
+// Where to store the greater of `largest` and `most` of this thread as soon as it grows, for
+// readers after the process has ended; NULL: nowhere. Set to 0 by faults_watch.
 void faults_note_in(_Atomic(size_t) *bytes);
 
-// Every request is granted again. What was seen since faults_watch.
+// Every request is granted again. Returns what happened since faults_watch.
 FaultsSeen faults_unwatch(void);
 
-// What this thread has taken under watch and nobody has given back. Blocks beyond a few hundred
-// are counted, but not missed again when they are given back.
+// What this thread has allocated under watch and not freed. Blocks beyond a few hundred are
+// counted, but their release is not tracked.
 FaultsHeld faults_held(void);
 
-// What is held now is nobody's concern any more.
+// Stops tracking what is held now.
 void faults_forget(void);
 
 #endif  // TVMFFI_CONFORMANCE_BATTERY_FAULTS_H_

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory fences: buffers for the library under test that end at an unmapped page and begin behind
-// one, so that a read or write by one byte too many is a fault with a name, on any binary and
-// without a sanitizer. Whatever the library may only read is read-only. A fence lives until the
-// process of the case ends.
+// Guard pages: buffers for the library under test that end at an unmapped page and begin after one.
+// A read or write of one byte too many is a fault that the report names, on any binary and without
+// a sanitizer. Memory that the library may only read is read-only. A buffer lives until the process
+// of the case ends.
 #ifndef TVMFFI_CONFORMANCE_BATTERY_FENCE_H_
 #define TVMFFI_CONFORMANCE_BATTERY_FENCE_H_
 
@@ -13,11 +13,11 @@
 #include "abi/abi.h"
 
 // A read-only copy of `size` bytes whose last byte is the last before an unmapped page. `name`
-// (borrowed, static lifetime) is how a fault speaks of it: "args". Size 0 gives a pointer to the unmapped
-// page itself: nothing may be read. Ends the case as inconclusive if memory runs out.
+// (borrowed, static lifetime) names the buffer in reports: "args". Size 0 gives a pointer to the
+// unmapped page itself: nothing may be read. Ends the case as inconclusive if memory runs out.
 const void *fenced_copy(const char *name, const void *bytes, size_t size);
 
-// The same, but the first byte is the first behind an unmapped page: a read before the start is a
+// The same, but the first byte is the first after an unmapped page: a read before the start is a
 // fault.
 const void *fenced_front_copy(const char *name, const void *bytes, size_t size);
 
@@ -34,7 +34,7 @@ void fence_lock(void *buffer);
 // A C string whose NUL is the last byte before an unmapped page.
 const char *fenced_string(const char *text);
 
-// A byte array that is itself fenced, over a fenced copy of `size` bytes without a NUL behind them.
+// A byte array that is itself fenced, over a fenced copy of `size` bytes without a NUL after them.
 const TVMFFIByteArray *fenced_bytes(const void *bytes, size_t size);
 
 // `count` values as a read-only args array that ends at an unmapped page. Returned writable in type
@@ -51,7 +51,7 @@ typedef struct FenceFacts {
   bool read_only, device;
 } FenceFacts;
 
-// Finds the fence whose buffer `address` points into or right behind. False if there is none.
+// Finds the guarded buffer that `address` points into or right after. False if there is none.
 bool fence_find(const void *address, FenceFacts *facts);
 
 // Describes a faulting address by the fence it belongs to: "1 byte past the end of `args` (32

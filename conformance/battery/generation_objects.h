@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which generation of the ABI a library is of, by the objects that it makes (run/generation.h
+// The generation of the ABI of a library, by the objects that it makes (run/generation.h
 // decides).
 #ifndef TVMFFI_CONFORMANCE_BATTERY_GENERATION_OBJECTS_H_
 #define TVMFFI_CONFORMANCE_BATTERY_GENERATION_OBJECTS_H_

@@ -6,8 +6,8 @@
 #include "battery/iut.h"
 
 // Sets an allocator for all threads, where the runtime can be told one: compact tensors, on the
-// host filled with the byte 0xA5, on a real device in its memory, elsewhere in memory that no
-// access survives.
+// host filled with the byte 0xA5, on a real device in its memory, elsewhere in memory where
+// any access is a fault.
 void kernel_allocator_offer(Iut *iut);
 
 #endif  // TVMFFI_CONFORMANCE_KERNEL_KERNEL_ALLOCATOR_H_

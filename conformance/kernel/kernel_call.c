@@ -301,8 +301,8 @@ bool refusal_says_nothing(const KernelCall *call)
   if (call->returned && kernel->launches) return right_call_fails_alike(call);
   if (call->returned == 0 || kernel->source == KERNEL_FROM_FILE) return false;
   if (!kernel->stands_in) return true;
-  size_t twin = strlen(kernel->twin), seen = strlen(call->error_text);
-  return twin > 0 && strncmp(kernel->twin, call->error_text, twin < seen ? twin : seen) == 0;
+  size_t twin = strlen(kernel->twin), actual = strlen(call->error_text);
+  return twin > 0 && strncmp(kernel->twin, call->error_text, twin < actual ? twin : actual) == 0;
 }
 
 bool expect_refused_(const char *at, KernelCall *call)
@@ -316,14 +316,14 @@ bool expect_refused_(const char *at, KernelCall *call)
 }
 
 static bool same_elements(const char *at, const Kernel *kernel, unsigned position,
-                          const KernelTensor *seen, const KernelTensor *expected)
+                          const KernelTensor *actual, const KernelTensor *expected)
 {
   char name[64], what[96];
-  size_t seen_size = kernel_tensor_gather(seen, NULL);
+  size_t seen_size = kernel_tensor_gather(actual, NULL);
   size_t size = kernel_tensor_gather(expected, NULL);
   unsigned char *a = malloc(seen_size + 1), *b = malloc(size + 1);
   if (!a || !b) case_inconclusive("no memory to compare outputs in");
-  kernel_tensor_gather(seen, a);
+  kernel_tensor_gather(actual, a);
   kernel_tensor_gather(expected, b);
   snprintf(what, sizeof what, "elements of %s", parameter_name(kernel, position, name));
   bool same = expect_memory_(at, what, a, seen_size, b, size);
@@ -332,22 +332,22 @@ static bool same_elements(const char *at, const Kernel *kernel, unsigned positio
   return same;
 }
 
-static bool same_outcome(const char *at, KernelCall *seen, KernelCall *expected,
+static bool same_outcome(const char *at, KernelCall *actual, KernelCall *expected,
                          KernelNumbers numbers)
 {
-  if (!expect_served_(at, seen)) return false;
+  if (!expect_served_(at, actual)) return false;
   bool same = true;
-  for (uint32_t i = 0; i < seen->kernel->parameter_count; ++i) {
-    const KernelTensor *tensor = &seen->tensors[i];
+  for (uint32_t i = 0; i < actual->kernel->parameter_count; ++i) {
+    const KernelTensor *tensor = &actual->tensors[i];
     if (!tensor->tensor || tensor->role == KERNEL_IN || !tensor->on_host) continue;
-    same &= same_elements(at, seen->kernel, i, tensor, &expected->tensors[i]);
+    same &= same_elements(at, actual->kernel, i, tensor, &expected->tensors[i]);
   }
-  return expect_same_result_(at, seen, expected, numbers) && same;
+  return expect_same_result_(at, actual, expected, numbers) && same;
 }
 
-bool expect_same_outcome_(const char *at, KernelCall *seen, KernelCall *expected)
+bool expect_same_outcome_(const char *at, KernelCall *actual, KernelCall *expected)
 {
-  return same_outcome(at, seen, expected, KERNEL_NUMBERS_BY_TYPE);
+  return same_outcome(at, actual, expected, KERNEL_NUMBERS_BY_TYPE);
 }
 
 // A call that leaves its outputs as they were says nothing of how it reads its arguments: that two
@@ -365,17 +365,17 @@ static void require_outcome(const KernelCall *call)
     case_not_applicable("the right call writes nothing into its outputs");
 }
 
-bool expect_same_values_(const char *at, KernelCall *seen, KernelCall *expected)
+bool expect_same_values_(const char *at, KernelCall *actual, KernelCall *expected)
 {
-  if (seen->returned == 0) require_outcome(expected);
-  return same_outcome(at, seen, expected, KERNEL_NUMBERS_BY_VALUE);
+  if (actual->returned == 0) require_outcome(expected);
+  return same_outcome(at, actual, expected, KERNEL_NUMBERS_BY_VALUE);
 }
 
-bool expect_same_or_refused_(const char *at, KernelCall *seen, KernelCall *expected)
+bool expect_same_or_refused_(const char *at, KernelCall *actual, KernelCall *expected)
 {
-  if (seen->returned != 0) return expect_refused_(at, seen);
+  if (actual->returned != 0) return expect_refused_(at, actual);
   require_outcome(expected);
-  return expect_same_outcome_(at, seen, expected);
+  return expect_same_outcome_(at, actual, expected);
 }
 
 bool expect_outputs_untouched_(const char *at, KernelCall *call)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of an exported function, as cases about kernels make them: the right call is built from the
-// signature, one thing is made wrong, the call is made, and what came of it is looked at.
+// Calls of an exported function, as cases about kernels make them: a valid call is built from the
+// signature, one thing is invalidated, the call is made, and its outcome is checked.
 //
 //   KernelCall *call = new_right_call(iut, kernel);
-//   call->values[1] = view_of_int(7);               // an int where a tensor belongs
+//   call->values[1] = view_of_int(7);               // an int where a tensor is expected
 //   make_call(call);
 //   expect_refused(call);
 //
 // Arguments end at an unmapped page and are read-only, and so are shapes, strides and the tensors'
-// descriptions; data lies between unmapped pages; inputs are read-only; tensors of a device that is
-// not the CPU have data that any access to is a fault. Everything lives until the process of the case
+// descriptions; data lies between unmapped pages; inputs are read-only; any access to the data of
+// tensors on a device other than the CPU is a fault. Everything lives until the process of the case
 // ends.
 #ifndef TVMFFI_CONFORMANCE_KERNEL_KERNEL_CALL_H_
 #define TVMFFI_CONFORMANCE_KERNEL_KERNEL_CALL_H_
@@ -29,32 +29,32 @@ typedef struct KernelCall {
   void *handle;  // NULL unless the case sets it
 
   // What will be handed over; the case may change it before make_call.
-  int32_t num_args;  // may be a lie: as many values are copied as there are, up to KERNEL_ARGS_MAX
+  int32_t num_args;  // may be wrong: as many values are copied as there are, up to KERNEL_ARGS_MAX
   int32_t value_count;
   bool args_null;                               // hand over NULL for the array
   TVMFFIAny values[KERNEL_ARGS_MAX];            // borrowed by the call, owned by the case
-  KernelTensor tensors[KERNEL_PARAMETERS_MAX];  // by parameter; empty for one that is no tensor
+  KernelTensor tensors[KERNEL_PARAMETERS_MAX];  // by parameter; empty for one that is not a tensor
   TVMFFIAny result_before;                      // the result slot before the call: 16 zero bytes
   // On a real device: inputs get there late, in the order of the stream. Until then zeros are
   // there.
   bool inputs_late;
   const char *program_before;  // C statements that do what the case has done before, or NULL
 
-  // What came of it.
+  // The outcome.
   const TVMFFIAny *args;       // the fenced copy that was handed over
   TVMFFIAny *result;           // the slot, fenced
   int returned;                // the code
   TVMFFIObjectHandle error;    // own; what was raised after the call, NULL if nothing was
   char error_text[256];        // "TypeError: Expects a Tensor input", or "no error raised"
-  char device_error[224];      // what became of its work on a real device; "" if all went well
-  char hint[KERNEL_HINT_MAX];  // what may be done where it must be served and is refused, or ""
+  char device_error[224];      // the error of its work on a real device; "" if none
+  char hint[KERNEL_HINT_MAX];  // advice if a call that must succeed is refused, or ""
 } KernelCall;
 
-// The right call of `kernel`: its example value of every parameter. Where an example is not known,
-// None stands there. Ends the case as inconclusive if the module does not export the function.
+// The valid call of `kernel`: its example value of every parameter, None if no example is known.
+// Ends the case as inconclusive if the module does not export the function.
 KernelCall *new_right_call(Iut *iut, const Kernel *kernel);
 
-// Makes another tensor of the parameter at `position`: NULL is the form of the right call.
+// Makes another tensor of the parameter at `position`: NULL is the form of the valid call.
 void call_with_tensor(KernelCall *call, unsigned position, const TensorForm *form);
 
 // Makes the call, observed, and takes what it raised off the thread. May be repeated: what an
@@ -74,7 +74,7 @@ void drop_outcome(KernelCall *call);
 // unobserved. It must be refused again.
 void refuse_again(Iut *iut, void *call);
 
-// The right call, made, with what it left in outputs and result; where it does not succeed the case
+// The valid call, made, with its outputs and result: the positive control. If it fails the case
 // ends as not applicable, since kernel.right-call fails then. Every case about a wrong call begins
 // with it.
 KernelCall *require_right_call(Iut *iut, const Kernel *kernel);
@@ -83,38 +83,41 @@ KernelCall *require_right_call(Iut *iut, const Kernel *kernel);
 // x: ". printf-like.
 void note_call(const KernelCall *call, const char *how, ...) __attribute__((format(printf, 2, 3)));
 
-// "x" or "argument 2": how messages of ours speak of a parameter.
+// "x" or "argument 2": how our messages name a parameter.
 const char *parameter_name(const Kernel *kernel, unsigned position, char text[64]);
 
-// --- What came of a call -------------------------------------------------------------------------
+// --- The outcome of a call -----------------------------------------------------------------------
 
-// The call returned 0. bool expect_served(KernelCall *call)
+// The call returned 0.
+// bool expect_served(KernelCall *call)
 #define expect_served(...) expect_served_(EXPECT_HERE_, __VA_ARGS__)
-// The call returned non-zero. bool expect_refused(KernelCall *call)
+// The call returned non-zero.
+// bool expect_refused(KernelCall *call)
 #define expect_refused(...) expect_refused_(EXPECT_HERE_, __VA_ARGS__)
 // The outputs and the result of both calls, which returned 0, are the same: the elements of tensors
 // bit for bit, whatever their strides; results as kernel/kernel_same.h says.
-// bool expect_same_outcome(KernelCall *seen, KernelCall *expected)
+// bool expect_same_outcome(KernelCall *actual, KernelCall *expected)
 #define expect_same_outcome(...) expect_same_outcome_(EXPECT_HERE_, __VA_ARGS__)
 // The same, but a result that is a number may be an int in one and a bool or float in the other.
 // Where `expected` left its outputs as they were, the case does not apply.
-// bool expect_same_values(KernelCall *seen, KernelCall *expected)
+// bool expect_same_values(KernelCall *actual, KernelCall *expected)
 #define expect_same_values(...) expect_same_values_(EXPECT_HERE_, __VA_ARGS__)
 // The call was refused, or gave the same outcome as `expected`. Says which with a note. Where
 // `expected` left its outputs as they were, the case does not apply.
-// bool expect_same_or_refused(KernelCall *seen, KernelCall *expected)
+// bool expect_same_or_refused(KernelCall *actual, KernelCall *expected)
 #define expect_same_or_refused(...) expect_same_or_refused_(EXPECT_HERE_, __VA_ARGS__)
 // Whether a refusal proves nothing about the invalidated argument: the valid call can't be made
 // here, or is not known to be right, and is refused with the same words, or crashes.
 bool refusal_says_nothing(const KernelCall *call);
-// The elements of the outputs are as they were before the call. bool expect_outputs_untouched(call)
+// The elements of the outputs are as they were before the call.
+// bool expect_outputs_untouched(call)
 #define expect_outputs_untouched(...) expect_outputs_untouched_(EXPECT_HERE_, __VA_ARGS__)
 
 bool expect_served_(const char *at, KernelCall *call);
 bool expect_refused_(const char *at, KernelCall *call);
-bool expect_same_outcome_(const char *at, KernelCall *seen, KernelCall *expected);
-bool expect_same_values_(const char *at, KernelCall *seen, KernelCall *expected);
-bool expect_same_or_refused_(const char *at, KernelCall *seen, KernelCall *expected);
+bool expect_same_outcome_(const char *at, KernelCall *actual, KernelCall *expected);
+bool expect_same_values_(const char *at, KernelCall *actual, KernelCall *expected);
+bool expect_same_or_refused_(const char *at, KernelCall *actual, KernelCall *expected);
 bool expect_outputs_untouched_(const char *at, KernelCall *call);
 
 #endif  // TVMFFI_CONFORMANCE_KERNEL_KERNEL_CALL_H_

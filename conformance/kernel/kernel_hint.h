@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a user may write into a signature file where a call is refused that is right by what the
-// signature says so far.
+// Advice for a signature file: what to add if a call is refused that is valid by the signature.
 #ifndef TVMFFI_CONFORMANCE_KERNEL_KERNEL_HINT_H_
 #define TVMFFI_CONFORMANCE_KERNEL_KERNEL_HINT_H_
 

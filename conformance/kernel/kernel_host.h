@@ -34,9 +34,9 @@ typedef struct KernelHost {
 // The one of this process; empty unless a module was loaded.
 extern KernelHost kernel_host;
 
-// Loads `runtime` and the observer, then `module` (all paths borrowed, static lifetime). `iut` becomes the
-// runtime as the cases call it, unobserved; its load address is that of the module, where crashes
-// are looked for. False on failure, with the reason in `error`.
+// Loads `runtime` and the observer, then `module` (all paths borrowed, static lifetime). `iut`
+// becomes the runtime as the cases call it, unobserved; its load address is that of the module,
+// where crashes are looked for. False on failure, with the reason in `error`.
 bool kernel_host_load(Iut *iut, const char *module, const char *runtime, const char *observer,
                       char *error, size_t error_size);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether bytes are a JSON document, and where the text of a member begins: for what a module says
-// about itself. The reader of signatures (plan/signature_metadata.h) has a library for that, which
+// Whether bytes are a JSON document, and where the text of a member begins: for the metadata of
+// a module. The reader of signatures (plan/signature_metadata.h) has a library for that, which
 // the worker does without; a test compares what the two take for JSON. To both, of members with the
 // same name the last one counts.
 #ifndef TVMFFI_CONFORMANCE_KERNEL_KERNEL_JSON_H_

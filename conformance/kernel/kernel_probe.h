@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A call that finds out what a function says to it.
+// A call that records how a function answers it.
 #ifndef TVMFFI_CONFORMANCE_KERNEL_KERNEL_PROBE_H_
 #define TVMFFI_CONFORMANCE_KERNEL_KERNEL_PROBE_H_
 

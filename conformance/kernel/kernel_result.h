@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a kernel put into the result, and what it raised: whether each is well made.
+// What a kernel put into the result, and what it raised: whether each is valid.
 #ifndef TVMFFI_CONFORMANCE_KERNEL_KERNEL_RESULT_H_
 #define TVMFFI_CONFORMANCE_KERNEL_KERNEL_RESULT_H_
 

@@ -130,8 +130,8 @@ typedef enum Likeness { OF_TYPE, OF_TEXT, OF_ELEMENTS, OF_NUMBER, OF_PLACE, OF_B
 
 typedef struct Pair {
   Likeness likeness;
-  TVMFFIByteArray seen, expected;  // OF_TEXT, OF_ELEMENTS
-  Place here, there;               // OF_PLACE
+  TVMFFIByteArray actual, expected;  // OF_TEXT, OF_ELEMENTS
+  Place here, there;                 // OF_PLACE
   bool same;
 } Pair;
 
@@ -139,16 +139,16 @@ static void compare_bytes(Pair *pair, Likeness likeness)
 {
   pair->likeness = likeness;
   pair->same =
-      pair->seen.size == pair->expected.size &&
-      (pair->seen.size == 0 || memcmp(pair->seen.data, pair->expected.data, pair->seen.size) == 0);
+      pair->actual.size == pair->expected.size &&
+      (pair->actual.size == 0 || memcmp(pair->actual.data, pair->expected.data, pair->actual.size) == 0);
 }
 
 // True if the results are pointers, or ints that are addresses, so that their places decide.
-static bool compare_places(Pair *pair, const KernelCall *seen, const KernelCall *expected)
+static bool compare_places(Pair *pair, const KernelCall *actual, const KernelCall *expected)
 {
-  const TVMFFIAny *a = seen->result, *b = expected->result;
+  const TVMFFIAny *a = actual->result, *b = expected->result;
   pair->likeness = OF_PLACE;
-  pair->here = place_of(seen, (uintptr_t)a->v_ptr);
+  pair->here = place_of(actual, (uintptr_t)a->v_ptr);
   pair->there = place_of(expected, (uintptr_t)b->v_ptr);
   bool found = pair->here.found && pair->there.found;
   if (a->type_index == kTVMFFIInt && (!found || a->v_int64 == b->v_int64)) return false;
@@ -159,14 +159,14 @@ static bool compare_places(Pair *pair, const KernelCall *seen, const KernelCall 
   return true;
 }
 
-static Pair compare(const KernelCall *seen, const KernelCall *expected, KernelNumbers numbers)
+static Pair compare(const KernelCall *actual, const KernelCall *expected, KernelNumbers numbers)
 {
-  Iut *iut = seen->iut;
-  const TVMFFIAny *a = seen->result, *b = expected->result;
+  Iut *iut = actual->iut;
+  const TVMFFIAny *a = actual->result, *b = expected->result;
   Pair pair = {.likeness = OF_TYPE};
   double left, right;
   bool pointers = a->type_index == kTVMFFIOpaquePtr || a->type_index == kTVMFFIInt;
-  if (text_of(iut, a, &pair.seen) && text_of(iut, b, &pair.expected) &&
+  if (text_of(iut, a, &pair.actual) && text_of(iut, b, &pair.expected) &&
       is_string(a) == is_string(b)) {
     compare_bytes(&pair, OF_TEXT);
   } else if (numbers == KERNEL_NUMBERS_BY_VALUE && number_of(a, &left) && number_of(b, &right)) {
@@ -174,27 +174,27 @@ static Pair compare(const KernelCall *seen, const KernelCall *expected, KernelNu
     pair.same = a->type_index == b->type_index ? a->v_uint64 == b->v_uint64 : left == right;
   } else if (a->type_index != b->type_index) {
     pair.same = false;
-  } else if (elements_of(iut, a, &pair.seen) && elements_of(iut, b, &pair.expected)) {
+  } else if (elements_of(iut, a, &pair.actual) && elements_of(iut, b, &pair.expected)) {
     compare_bytes(&pair, OF_ELEMENTS);
   } else if (a->type_index >= kTVMFFIStaticObjectBegin) {
     pair.same = true;
-  } else if (!pointers || !compare_places(&pair, seen, expected)) {
+  } else if (!pointers || !compare_places(&pair, actual, expected)) {
     pair.likeness = OF_BYTES;
     pair.same = memcmp(a, b, sizeof *a) == 0;
   }
   return pair;
 }
 
-bool kernel_same_result(const KernelCall *seen, const KernelCall *expected)
+bool kernel_same_result(const KernelCall *actual, const KernelCall *expected)
 {
-  return compare(seen, expected, KERNEL_NUMBERS_BY_TYPE).same;
+  return compare(actual, expected, KERNEL_NUMBERS_BY_TYPE).same;
 }
 
-bool expect_same_result_(const char *at, const KernelCall *seen, const KernelCall *expected,
+bool expect_same_result_(const char *at, const KernelCall *actual, const KernelCall *expected,
                          KernelNumbers numbers)
 {
-  Pair pair = compare(seen, expected, numbers);
-  const TVMFFIByteArray *a = &pair.seen, *b = &pair.expected;
+  Pair pair = compare(actual, expected, numbers);
+  const TVMFFIByteArray *a = &pair.actual, *b = &pair.expected;
   char here[128], there[128];
   double left, right;
   switch (pair.likeness) {
@@ -203,16 +203,16 @@ bool expect_same_result_(const char *at, const KernelCall *seen, const KernelCal
     case OF_ELEMENTS:
       return expect_memory_(at, "elements of the result", a->data, a->size, b->data, b->size);
     case OF_NUMBER:
-      number_of(seen->result, &left);
+      number_of(actual->result, &left);
       number_of(expected->result, &right);
       snprintf(there, sizeof there, "the number %.17g", right);
       return expect_that_(at, pair.same, there, "%.17g", left);
     case OF_PLACE:
       describe_place(expected, pair.there, there);
-      return expect_that_(at, pair.same, there, "%s", describe_place(seen, pair.here, here));
+      return expect_that_(at, pair.same, there, "%s", describe_place(actual, pair.here, here));
     case OF_BYTES:
-      return expect_same_bytes_(at, seen->result, expected->result);
+      return expect_same_bytes_(at, actual->result, expected->result);
     default:
-      return expect_type_index_(at, seen->result, expected->result->type_index);
+      return expect_type_index_(at, actual->result, expected->result->type_index);
   }
 }

@@ -7,7 +7,7 @@
 #include "kernel/kernel_call.h"
 
 typedef enum KernelNumbers {
-  KERNEL_NUMBERS_BY_TYPE,   // an int is no bool and no float
+  KERNEL_NUMBERS_BY_TYPE,   // an int is neither a bool nor a float
   KERNEL_NUMBERS_BY_VALUE,  // 1, true and 1.0 are the same
 } KernelNumbers;
 
@@ -15,10 +15,10 @@ typedef enum KernelNumbers {
 // their contents; tensors by their elements' bytes where these lie compactly on the host; pointers,
 // and ints that are addresses, into the memory of an argument by where they point there; other
 // pointers by whether they are NULL; other objects by type index; the rest by its 16 bytes.
-bool kernel_same_result(const KernelCall *seen, const KernelCall *expected);
+bool kernel_same_result(const KernelCall *actual, const KernelCall *expected);
 
 // The same as an expectation.
-bool expect_same_result_(const char *at, const KernelCall *seen, const KernelCall *expected,
+bool expect_same_result_(const char *at, const KernelCall *actual, const KernelCall *expected,
                          KernelNumbers numbers);
 
 #endif  // TVMFFI_CONFORMANCE_KERNEL_KERNEL_SAME_H_

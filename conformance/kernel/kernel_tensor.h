@@ -24,7 +24,7 @@ typedef struct TensorForm {
   bool at_end;     // the last element ends at the unmapped page, whatever alignment that gives
   bool no_data;    // data NULL
   bool has_shape;  // rank and shape of the form count
-  int32_t rank;    // may be a lie: memory is that of the `extents` first extents
+  int32_t rank;    // may be wrong: memory is that of the `extents` first extents
   int32_t extents;
   int64_t shape[KERNEL_RANK_MAX + 1];
   bool has_dtype;
@@ -34,7 +34,7 @@ typedef struct TensorForm {
 } TensorForm;
 
 typedef struct KernelTensor {
-  DLTensor *tensor;  // fenced, read-only; NULL: the parameter is no tensor
+  DLTensor *tensor;  // fenced, read-only; NULL: the parameter is not a tensor
   KernelRole role;
   bool on_host;  // its elements can be looked at: it is on the host, or on a real device
   // All of what was mapped for it, NULL for one of a device that is faked. Of a real one, a copy of

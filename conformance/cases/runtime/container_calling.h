@@ -88,8 +88,8 @@ static inline TVMFFIObjectHandle object_of_(const char *at, Iut *iut, const char
   return result.v_obj;
 }
 
-// The function gives this plain value. bool expect_gives(Iut *iut, TVMFFIAny expected, const char
-// *name, VALUES(...))
+// The function gives this plain value.
+// bool expect_gives(Iut *iut, TVMFFIAny expected, const char *name, VALUES(...))
 #define expect_gives(...) expect_gives_(EXPECT_HERE_, __VA_ARGS__)
 static inline bool expect_gives_(const char *at, Iut *iut, TVMFFIAny expected, const char *name,
                                  TVMFFIAny *args, size_t count)
@@ -99,8 +99,8 @@ static inline bool expect_gives_(const char *at, Iut *iut, TVMFFIAny expected, c
          expect_same_bytes_(at, &result, &expected);
 }
 
-// The function returns -1 and raises an error of this kind. bool expect_refused(Iut *iut, const
-// char *kind, const char *name, VALUES(...))
+// The function returns -1 and raises an error of this kind.
+// bool expect_refused(Iut *iut, const char *kind, const char *name, VALUES(...))
 #define expect_refused(...) expect_refused_(EXPECT_HERE_, __VA_ARGS__)
 static inline bool expect_refused_(const char *at, Iut *iut, const char *kind, const char *name,
                                    TVMFFIAny *args, size_t count)
@@ -123,8 +123,8 @@ static inline TVMFFIAny *sequence_elements(Iut *iut, TVMFFIObjectHandle sequence
   return sequence_cell(iut, sequence)->data;
 }
 
-// The array or list holds these integers in this order. bool expect_integers(Iut *iut, handle,
-// int count, (const int64_t[]){...})
+// The array or list holds these integers in this order.
+// bool expect_integers(Iut *iut, handle, int count, (const int64_t[]){...})
 #define expect_integers(...) expect_integers_(EXPECT_HERE_, __VA_ARGS__)
 static inline bool expect_integers_(const char *at, Iut *iut, TVMFFIObjectHandle sequence,
                                     int64_t count, const int64_t *expected)

@@ -23,8 +23,8 @@ static const MapKind the_dict = {"ffi.Dict",
                                  "ffi.DictGetItemOrMissing",
                                  "ffi.DictForwardIterFunctor"};
 
-// The key leads to this plain value. bool expect_entry(Iut *, const MapKind *, TVMFFIAny map,
-// TVMFFIAny key, TVMFFIAny value)
+// The key leads to this plain value.
+// bool expect_entry(Iut *, const MapKind *, TVMFFIAny map, TVMFFIAny key, TVMFFIAny value)
 #define expect_entry(...) expect_entry_(EXPECT_HERE_, __VA_ARGS__)
 static inline bool expect_entry_(const char *at, Iut *iut, const MapKind *kind, TVMFFIAny map,
                                  TVMFFIAny key, TVMFFIAny value)

@@ -52,8 +52,8 @@ static inline const char *big_integer_words(const Iut *iut, const TVMFFIAny *val
   return (const char *)object_body(iut, value->v_obj) + sizeof(size_t);
 }
 
-// The object holds exactly these words. bool expect_words(Iut *iut, const TVMFFIAny *big, const
-// uint64_t *words, size_t count)
+// The object holds exactly these words.
+// bool expect_words(Iut *iut, const TVMFFIAny *big, const uint64_t *words, size_t count)
 #define expect_words(...) expect_words_(EXPECT_HERE_, __VA_ARGS__)
 static inline bool expect_words_(const char *at, Iut *iut, const TVMFFIAny *big,
                                  const uint64_t *words, size_t count)

@@ -83,8 +83,9 @@ static inline int64_t integer_of_(const char *at, Iut *iut, TVMFFIObjectHandle f
   return result.v_int64;
 }
 
-// The module has a function of this name, and it gives this integer. bool expect_function(Iut *iut,
-// handle module, const char *name, bool imports, int64_t expected)
+// The module has a function of this name, and it gives this integer.
+// bool expect_function(Iut *iut, handle module, const char *name, bool imports,
+//                      int64_t expected)
 #define expect_function(...) expect_function_(EXPECT_HERE_, __VA_ARGS__)
 static inline bool expect_function_(const char *at, Iut *iut, TVMFFIObjectHandle module,
                                     const char *name, bool imports, int64_t expected)

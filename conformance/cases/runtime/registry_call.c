@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the registered functions are called: the result that they write or leave alone, and the forms
 // of their arguments.
-#include "cases/runtime/container_calling.h"
 #include "cases/runtime/container_map.h"
 
 CHAPTER(registry);

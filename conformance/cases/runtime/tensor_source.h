@@ -118,7 +118,8 @@ static inline int import_with(Iut *iut, TensorSource *source, int32_t alignment,
                                               out);
 }
 
-// Own: the source as a tensor. Ends the case if it is not available, or with these requirements not.
+// Own: the source as a tensor. Ends the case if it is not available, or with these requirements
+// not.
 static inline TVMFFIObjectHandle imported_with(Iut *iut, TensorSource *source, int32_t alignment,
                                                int32_t contiguous)
 {
