@@ -57,7 +57,7 @@ static char *program_of(const Failing *row, const char *module)
       tool_run(&(ToolSetup){.limit = 60}, TOOL("run", module, "--strict", "--report", request,
                                                "--signatures", signatures, "--filter", filter));
   ck_assert_msg(run.exit_code == 1, "exit code %d:\n%s%s", run.exit_code, run.out, run.err);
-  ck_assert_msg(strstr(run.out, "print the call as a C program"), "no hint:\n%s", run.out);
+  ck_assert_msg(strstr(run.out, "have the call as a C program"), "no hint:\n%s", run.out);
   json_t *json = tool_json(report);
   char *program = strdup(tool_case_text(json, row->id, "program"));
   ck_assert_msg(*program, "there is no program in:\n%s", run.out);
