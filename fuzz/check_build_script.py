@@ -218,7 +218,7 @@ def check(folder: Path, options: argparse.Namespace, clang: str) -> int:
 
 
 def missing(engine: str, clang: str, folder: Path) -> str:
-    """Why the engine cannot be had; empty if it can."""
+    """Why the engine is not available; empty if it is."""
     if engine == "libfuzzer":
         there = can_fuzz(clang, folder, "address")
         return (

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Views become owned values: every kind of view, clean and with rubbish in what it does not use.
+// Views become owned values: every kind of view, clean and with garbage in what it does not use.
 #include <string.h>
 
 #include "producer.h"

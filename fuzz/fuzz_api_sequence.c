@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sequences of calls, from several threads that take turns, held against a model of who owns what
+// Sequences of calls, from several threads that take turns, checked against a model of ownership
 // (conformance/fuzz/fuzz_sequence.c). The same model judges other runtimes, in the fuzzer of
 // foreign ones.
 #include "fuzz/fuzz_sequence.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two JSON reports, read and held against each other. A line that begins with "#" stands between
-// them; without one, the report is held against itself.
+// Two JSON reports, read and compared with each other. A line that begins with "#" stands between
+// them; without one, the report is compared with itself.
 #include <jansson.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library that policies and earlier reports are held against: what subject_library.c makes.
+// The library that policies and earlier reports are checked against: what subject_library.c makes.
 #ifndef TVMFFI_FUZZ_SUBJECT_H_
 #define TVMFFI_FUZZ_SUBJECT_H_
 

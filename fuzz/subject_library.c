@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library that policies and earlier reports are held against: it exports two functions, one of
+// The library that policies and earlier reports are checked against. It exports two functions, one of
 // them by a name of the ABI, and needs one of libc. A unique symbol, by which the library stays in
-// memory, is something to find whatever it is held against.
+// memory, is something to find whatever it is checked against.
 #include <stdlib.h>
 
 __attribute__((visibility("default"))) int __tvm_ffi_add_one(void *self, const void *args,

@@ -154,7 +154,7 @@ static bool prepare_string(BenchSubject *subject, const BenchOperation *operatio
 
 // --- Operations ----------------------------------------------------------------------------------
 
-// A list that is appended to for ever would end the measurement: it is emptied when it is long.
+// A list that is appended to forever would end the measurement: it is emptied when it is long.
 static int run_append(BenchSubject *subject, unsigned thread, uint64_t times)
 {
   (void)thread;

@@ -100,7 +100,7 @@ static bool prepare_override(BenchSubject *subject, const BenchOperation *operat
 {
   if (subject->iut.FunctionCreate(NULL, do_nothing, NULL, &subject->object) != 0) return false;
   if (!prepare_names(subject, operation)) return false;
-  // They are all of one function then; who looks them up has them registered anew.
+  // They are all of one function then; who looks them up has them registered again.
   subject->names.registered = 0;
   return true;
 }
@@ -127,7 +127,7 @@ static const BenchOperation operations[] = {
     {"look up 1 of 1,000, in 2 threads", GET_GLOBAL, 2, 1000, prepare_names, run_look_up},
     {"look up 1 of 500 of its own, in 2 threads", GET_GLOBAL, 2, 1000, prepare_own_names,
      run_look_up_own},
-    // Behind those in threads: what is registered anew afterwards lies wherever there is room, the
+    // Behind those in threads: what is registered again afterwards lies wherever there is room, the
     // functions of one thread's names beside those of the other's.
     {"replace 1 of 1,000 functions", SET_GLOBAL, 1, 1000, prepare_override, run_override},
     {"look up 1 of 100,000 functions, and release", GET_GLOBAL, 1, 100000, prepare_names,

@@ -41,7 +41,7 @@ static void *run_once(void *argument)
   return NULL;
 }
 
-// From the first thread's start to the last one's end. 0 if a thread can't be had or a call failed.
+// From the first thread's start to the last one's end. 0 if a thread didn't start or a call failed.
 static uint64_t time_together(const Run *model, unsigned threads)
 {
   Run runs[BENCH_THREADS_MAX];
@@ -54,7 +54,7 @@ static uint64_t time_together(const Run *model, unsigned threads)
     runs[i].thread = i;
     runs[i].barrier = &barrier;
     runs[i].clock = CLOCK_MONOTONIC;
-    // The others would wait at the barrier for ever.
+    // The others would wait at the barrier forever.
     if (pthread_create(&handles[i], NULL, run_once, &runs[i]) != 0) abort();
   }
   uint64_t start = UINT64_MAX, end = 0;

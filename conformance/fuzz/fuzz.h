@@ -82,7 +82,7 @@ typedef struct FuzzSeen {
 typedef struct FuzzRun {
   unsigned aspect;          // of the input, as the surface said
   bool refused;             // the library refused it with an error
-  bool spoiled;             // the process is no good for further inputs
+  bool unusable;            // the process can't run further inputs
   uint64_t behaviour;       // digest of what could be seen, inputs of one behaviour count as one
   _Atomic uint32_t *phase;  // where phases are told, for the other processes
   uint32_t count;
@@ -131,7 +131,7 @@ struct FuzzSurface {
   void (*generate)(FuzzRandom *random, FuzzInput *out);
   // Changes one thing in it, and keeps everything else right.
   void (*mutate)(FuzzRandom *random, FuzzInput *input);
-  // Mends what no caller can get wrong after bytes were changed blindly. False: there is nothing to
+  // Fixes what no caller can get wrong after bytes were changed blindly. False: there is nothing to
   // run.
   bool (*repair)(FuzzInput *input);
   // What the input is about: an index into `aspects`.

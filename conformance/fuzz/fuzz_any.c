@@ -39,7 +39,7 @@ static const char *const phases[PHASES] = {"converting a view", "converting the 
     "an rvalue reference is converted that was moved "                                            \
     "already")                                                                                    \
   X(DIRTY_PADDING, "dirty-padding", ANY_20, ACCEPT,                                               \
-    "a view with rubbish in its padding is "                                                      \
+    "a view with garbage in its padding is "                                                      \
     "converted")                                                                                  \
   X(SAME_PLACE, "in-place", ANY_21, ACCEPT, "a view is converted in its own place")
 
@@ -247,7 +247,7 @@ static bool makes_text(const Plan *plan)
   return plan->type_index == kTVMFFIRawStr || plan->type_index == kTVMFFIByteArrayPtr;
 }
 
-// Holds what became of a text against it.
+// Checks what became of a text against it.
 static void check_text(Iut *iut, const Plan *plan, const TVMFFIAny *value, FuzzRun *run)
 {
   bool bytes = plan->type_index == kTVMFFIByteArrayPtr;
@@ -333,10 +333,10 @@ static void take(Iut *iut, const Plan *plan, TVMFFIAny *value, TVMFFIObjectHandl
   if (moved && slot)
     fuzz_see(run, FUZZ_DIFFERENT, "the slot of the rvalue reference is not NULL (ANY-15)");
   if (!run->count) convert_again(iut, value, run);
-  run->spoiled = run->count != 0;
+  run->unusable = run->count != 0;
   fuzz_enter(run, RELEASING);
   bool counted = moved || is_object(plan->type_index);
-  if (run->spoiled) return;
+  if (run->unusable) return;
   release_any(iut, value);
   if (counted && (moved ? deletions == 0 : !has_strong(1)))
     fuzz_see(run, FUZZ_LEAK, "the object has still %llx as its counts",
@@ -416,7 +416,7 @@ static void write_body(const FuzzInput *input, unsigned which, FILE *out)
   fprintf(out,
           "  TVMFFIAny value = %s, before = value;\n"
           "  int code = API(AnyViewToOwnedAny)(%s, &value);\n",
-          plan.choices & IN_PLACE ? "view" : "rubbish()",
+          plan.choices & IN_PLACE ? "view" : "garbage()",
           plan.choices & IN_PLACE ? "&value" : "fenced(&view, sizeof view)");
   if (which == MOVED) {
     fprintf(out,
@@ -436,7 +436,7 @@ static void write_body(const FuzzInput *input, unsigned which, FILE *out)
   fprintf(
       out,
       "  expect(ours.header.combined_ref_count == (1ull << 32) + %d, \"the counts are right\");\n"
-      "  TVMFFIAny again = rubbish();\n"
+      "  TVMFFIAny again = garbage();\n"
       "  code = wrong ? 0 : API(AnyViewToOwnedAny)(&value, &again);\n"
       "  expect(wrong || (!code && !memcmp(&value, &again, 16)), \"it can be converted "
       "again\");\n  if (wrong) return;\n  release(&again);\n  release(&value);\n",

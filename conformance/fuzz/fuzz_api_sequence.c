@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The surface api_sequence: sequences of calls, held against a model of who owns what.
+// The surface api_sequence: sequences of calls, checked against a model of ownership.
 //
 // An input is steps of four bytes (fuzz_sequence.h): which one, and three numbers for it.
 #include <string.h>
@@ -171,7 +171,7 @@ static void run_input(Iut *iut, const FuzzInput *input, FuzzRun *run)
   fuzz_enter(run, GIVING_BACK);
   fuzz_sequence_end();
   if (!fuzz_sequence_broken()) return;
-  run->spoiled = true;
+  run->unusable = true;
   if (at_end)
     fuzz_see(run, FUZZ_LEAK, "at the end: %s", fuzz_sequence_broken());
   else

@@ -107,7 +107,7 @@ bool fuzz_call_prepare(Iut *iut, char *why, size_t size)
 {
   snprintf(why, size, "it is of the generation of September 2025");
   if (iut->generation != ABI_GENERATION_0_1) return false;
-  snprintf(why, size, "memory can't be had");
+  snprintf(why, size, "out of memory");
   for (unsigned i = 0; i < FUZZ_WINDOWS; ++i)
     if (!make_window(i)) return false;
   return true;

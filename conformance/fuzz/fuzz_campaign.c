@@ -16,14 +16,14 @@ enum { HANG_GIVEN_UP = 3, GIVEN_UP = 12 };  // so often what does not come again
 // input, until the library is given up.
 enum { WORKERS_LOST_MAX = 20, NOT_BEGUN_MAX = 3 };
 // A hang that is kept takes as many times the limit, so that it is one on other machines, too; and
-// no more than this many steps are gone to make it small. It costs as much as some processes.
+// no more than this many steps are taken to minimize it. It costs as much as some processes.
 enum { HANG_PATIENCE = 4, HANG_STEPS = 3, HANG_COST = 16 };
 static const uint64_t second_ns = 1000000000;
 // So long what was found is examined once the time is over, or the user interrupts. What then is at
 // hand is cut short.
 static const uint64_t finish_ns = 3000000000, interrupted_finish_ns = 250000000;
 
-// What did not come again, by its key, so that it is not tried for ever.
+// What did not come again, by its key, so that it is not tried forever.
 typedef struct Doubt {
   FuzzFinding finding;
   unsigned times;
@@ -331,8 +331,8 @@ static bool is_beside(const FuzzCampaign *campaign, const FuzzFinding *finding,
          surface->aspect(input) != finding->aspect;
 }
 
-// How long a finding may be made small: most of the campaign's time is for finding others.
-static uint64_t time_to_make_small(const FuzzCampaign *campaign, FuzzClass class)
+// How long a finding may be minimized: most of the campaign's time is for finding others.
+static uint64_t time_to_minimize(const FuzzCampaign *campaign, FuzzClass class)
 {
   uint64_t time = class == FUZZ_HANG ? 2 * HANG_PATIENCE * campaign->plan.limit_ns : 15 * second_ns;
   uint64_t share = campaign->plan.time_ns / 16;
@@ -348,13 +348,13 @@ static uint64_t share_of_rest(const FuzzCampaign *campaign, FuzzClass class)
 }
 
 // Tries smaller and smaller inputs while they show the same, for a while.
-static void make_small(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding)
+static void minimize(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding)
 {
   static uint8_t smaller[FUZZ_INPUT_MAX];
   const FuzzSurface *surface = campaign->plan.surface;
   unsigned attempts = 2000;
   unsigned steps_left = finding->class == FUZZ_HANG ? HANG_STEPS : UINT_MAX;
-  uint64_t start = slot_now_ns(), time = time_to_make_small(campaign, finding->class);
+  uint64_t start = slot_now_ns(), time = time_to_minimize(campaign, finding->class);
   bool progress = true, hurries = false;
   while (progress) {
     progress = false;
@@ -446,7 +446,7 @@ static bool comes_too_late(FuzzCampaign *campaign, const FuzzFinding *finding)
   return is_over(campaign) || (finding->class == FUZZ_HANG && campaign->deadline_ns);
 }
 
-// Has a finding, whose bytes are own, come again on this slot, makes it small and keeps it. What
+// Has a finding, whose bytes are own, come again on this slot, minimizes it and keeps it. What
 // there is no time for is kept as it is, unless it had its chance before. False if it is not kept.
 static bool keep(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding, unsigned found_by)
 {
@@ -459,7 +459,7 @@ static bool keep(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding, un
     if (!finding->unconfirmed) doubt(campaign, about, finding, found_by);
     if (!finding->unconfirmed) return false;
   } else {
-    make_small(campaign, slot, finding);
+    minimize(campaign, slot, finding);
   }
   FuzzFinding *known = known_finding(campaign, finding);
   if (known) {

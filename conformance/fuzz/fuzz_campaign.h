@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The main process's part: keeps a worker exploring on each slot, notices what goes down or does
-// not come back, has every finding come again in a process that runs nothing else, and makes its
-// input small.
+// not come back, has every finding come again in a process that runs nothing else, and minimizes
+// its input.
 //
 // Slots know nothing of each other, and the next input of a slot follows from its seed and from
 // what its earlier ones showed: with the same seed, jobs and runs the same inputs are run. Of what
@@ -29,10 +29,10 @@ typedef struct FuzzFinding {
   char where[FUZZ_WHERE_MAX];  // "TVMFFIFunctionCall+0x1c"; "" if it is no crash, or not known
   char seen[FUZZ_TEXT_MAX];    // printable ASCII
   uint8_t *bytes;              // own
-  size_t size, first_size;     // now, and before it was made small
+  size_t size, first_size;     // now, and before it was minimized
   uint64_t times;              // how often it was met
   uint64_t after_ns;           // since the campaign began
-  bool unconfirmed;            // there was no time to see it a second time, and to make it small
+  bool unconfirmed;            // there was no time to confirm and minimize it
 } FuzzFinding;
 
 typedef struct FuzzCounts {

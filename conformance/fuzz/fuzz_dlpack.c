@@ -289,7 +289,7 @@ static const char *difference(const DLTensor *tensor, const Plan *plan)
   return row_major(plan, due) && memcmp(tensor->strides, due, size) != 0 ? "the strides" : NULL;
 }
 
-// Holds a tensor with `strong` references against what was given. False once something is wrong.
+// Checks a tensor with `strong` references against what was given. False once something is wrong.
 static bool check_tensor(Iut *iut, TVMFFIObjectHandle tensor, const Plan *plan, unsigned strong,
                          FuzzRun *run)
 {
@@ -403,8 +403,8 @@ static void use(Iut *iut, TVMFFIObjectHandle tensor, Plan *plan, FuzzRun *run)
   }
   if (!run->count && deletions)
     fuzz_see(run, FUZZ_DIFFERENT, "the deleter is called while the tensor lives (TEN-9)");
-  run->spoiled = run->count != 0;
-  if (run->spoiled) return;
+  run->unusable = run->count != 0;
+  if (run->unusable) return;
   fuzz_enter(run, RELEASING);
   iut->ObjectDecRef(tensor);
   unsigned due = plan->choices & NO_DELETER ? 0 : 1;

@@ -379,7 +379,7 @@ static void write_printing(DLDataType value, unsigned which, FILE *out)
   char due[FUZZ_DTYPE_TEXT_MAX];
   fuzz_dtype_print(value, due);
   fprintf(out,
-          "  DLDataType value = {%d, %d, %d};\n  TVMFFIAny text = rubbish(), before = text;\n"
+          "  DLDataType value = {%d, %d, %d};\n  TVMFFIAny text = garbage(), before = text;\n"
           "  int code = API(DataTypeToString)(&value, &text);\n",
           value.code, value.bits, value.lanes);
   FuzzDue what = fuzz_dtype_aspects[which].due;

@@ -135,7 +135,7 @@ static void execute(Execution *execution, const FuzzInput *input)
 {
   FuzzRun *run = &execution->run;
   run->aspect = execution->arena->aspect;
-  run->refused = run->spoiled = false;
+  run->refused = run->unusable = false;
   run->behaviour = DIGEST_START;
   run->phase = &execution->arena->phase;
   run->count = 0;
@@ -183,13 +183,13 @@ static uint64_t time_spent(void)
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-// Runs it once more. False if that says no more of it: the process is spoiled, or it takes so long
+// Runs it once more. False if that says no more of it: the process is unusable, or it takes so long
 // that other inputs are worth more.
 static bool repeat(Execution *again, const FuzzInput *input)
 {
   uint64_t start = time_spent();
   execute(again, input);
-  return !again->run.spoiled && time_spent() - start < SLOW_NS;
+  return !again->run.unusable && time_spent() - start < SLOW_NS;
 }
 
 // Memory that is held afterwards may be a cache, or an error that is kept until the next one. It is
@@ -240,14 +240,14 @@ static void judge_mappings(Execution *execution, const FuzzInput *input)
 static void judge_leak(Execution *execution, const FuzzInput *input)
 {
   // Nobody says what a wrong tree holds, a circle for one.
-  if (execution->run.spoiled || is_wrongly_accepted(execution)) return;
+  if (execution->run.unusable || is_wrongly_accepted(execution)) return;
   judge_blocks(execution, input);
   judge_mappings(execution, input);
 }
 
 static void settle(Execution *execution, const FuzzInput *input)
 {
-  if (execution->surface->settle && !execution->run.spoiled)
+  if (execution->surface->settle && !execution->run.unusable)
     execution->surface->settle(execution->iut, input, &execution->run);
   atomic_store_explicit(&execution->arena->phase, 0, memory_order_relaxed);
 }
@@ -352,8 +352,8 @@ static void explore(Execution *execution)
     execute(execution, &input);
     atomic_fetch_add_explicit(&arena->executed, 1, memory_order_relaxed);
     ++done;
-    if (!learn(execution, &input) && !execution->run.spoiled) continue;
-    if (execution->run.spoiled) ++arena->tired[arena->aspect];
+    if (!learn(execution, &input) && !execution->run.unusable) continue;
+    if (execution->run.unusable) ++arena->tired[arena->aspect];
     ++arena->next;
     return;
   }
@@ -385,7 +385,7 @@ static void measure_rate(Execution *execution)
     learn(execution, &input);
     ++arena->next;
     atomic_fetch_add_explicit(&arena->executed, 1, memory_order_relaxed);
-    if (execution->run.spoiled || execution->run.count) return;
+    if (execution->run.unusable || execution->run.count) return;
   }
 }
 

@@ -239,7 +239,7 @@ static bool ends_with_nul(TVMFFIByteArray text)
   return text.data && text.data[text.size] == '\0';
 }
 
-// Holds an error against the model; false once something was wrong with it.
+// Checks an error against the model; false once something was wrong with it.
 static bool check(Iut *iut, TVMFFIObjectHandle error, const FuzzErrorPlan *plan, FuzzRun *run)
 {
   const TVMFFIErrorCell *cell = error_cell(iut, error);
@@ -387,8 +387,8 @@ static void use(Iut *iut, TVMFFIObjectHandle error, const FuzzErrorPlan *plan, F
   for (unsigned i = 0; i < FUZZ_WINDOWS; ++i) fuzz_overwrite(i, 4096);
   if (check(iut, error, plan, run)) update_all(iut, error, plan, run);
   if (!run->count) pass_around(iut, error, plan, run);
-  run->spoiled = run->count != 0;
-  if (run->spoiled) return;
+  run->unusable = run->count != 0;
+  if (run->unusable) return;
   fuzz_enter(run, RELEASING);
   iut->ObjectDecRef(error);
   if (!model.cause) return;
@@ -412,10 +412,10 @@ static void run_input(Iut *iut, const FuzzInput *input, FuzzRun *run)
   TVMFFIObjectHandle error =
       plan.way < FUZZ_ERROR_CREATE ? raise(iut, &plan) : create(iut, &plan, &code);
   if (!fuzz_judge_code(iut, run, aspects, code, NULL)) {
-    run->spoiled = true;
+    run->unusable = true;
   } else if (!error) {
     fuzz_see(run, FUZZ_DIFFERENT, "there is no error afterwards");
-    run->spoiled = true;
+    run->unusable = true;
   } else {
     use(iut, error, &plan, run);
   }

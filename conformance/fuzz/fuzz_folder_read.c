@@ -81,8 +81,8 @@ static bool read_one(const char *folder, const char *name, FuzzKept *kept, char 
   if (object && !good) snprintf(error, error_size, "%s does not describe a finding", path);
   json_decref(object);
   if (!good || is_input(kept)) return good;
-  snprintf(error, error_size, "%s/input.bin is damaged: it is no input of the surface %s", folder,
-           kept->surface->name);
+  snprintf(error, error_size, "%s/input.bin is damaged: it is not an input of the surface %s",
+           folder, kept->surface->name);
   return false;
 }
 
@@ -140,7 +140,7 @@ FuzzKept *fuzz_folder_read(const char *directory, size_t *count, char *error, si
     free(entries[i]);
   }
   free(entries);
-  if (good && *count == 0) snprintf(error, error_size, "there is no finding in %s", directory);
+  if (good && *count == 0) snprintf(error, error_size, "%s: contains no findings", directory);
   if (good && *count) return all;
   if (all) fuzz_kept_free(all, *count);
   return NULL;

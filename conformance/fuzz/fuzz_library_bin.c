@@ -62,7 +62,7 @@ static struct {
 
 // --- What is there before ------------------------------------------------------------------------
 
-// Own: the module of a prefix that nothing else has; NULL if it can't be had.
+// Own: the module of a prefix that nothing else has; NULL if it is not available.
 static TVMFFIObjectHandle new_node(size_t number)
 {
   char prefix[32];
@@ -101,7 +101,7 @@ static void note_wrong(const char *what, size_t entry)
   snprintf(load.text, sizeof load.text, "entry %zu: %s", entry, what);
 }
 
-// Holds a call of a loader against the entry that comes next.
+// Checks a call of a loader against the entry that comes next.
 static void check_call(const Kind *kind, TVMFFIByteArray value)
 {
   const BinOracle *tree = load.tree;
@@ -220,7 +220,7 @@ static bool prepare(Iut *iut, char *why, size_t size)
   snprintf(why, size, "loaders for embedded modules can't be registered");
   for (size_t i = 0; i < KINDS; ++i)
     if (!enter_kind(&kinds[i])) return false;
-  snprintf(why, size, "modules or memory can't be had");
+  snprintf(why, size, "modules or memory are not available");
   if (!make_window() || !have_nodes(16)) return false;
   at.node_base = object_strong(iut, at.nodes[0]);
   at.carrier = (Carrier){.path = library_path_of("carrier.so")};
@@ -278,7 +278,7 @@ static void meet_all(TVMFFIObjectHandle root, FuzzRun *run)
   fuzz_behave(run, shape, sizeof shape);
 }
 
-// Holds the imports of one entry against its rows. `handles` are those of the entries, NULL where
+// Checks the imports of one entry against its rows. `handles` are those of the entries, NULL where
 // not yet known: the library's.
 static bool check_entry(const BinOracle *tree, size_t entry, TVMFFIObjectHandle *handles,
                         FuzzRun *run)
@@ -305,7 +305,7 @@ static bool check_entry(const BinOracle *tree, size_t entry, TVMFFIObjectHandle 
   return right;
 }
 
-// Holds what was loaded against the tree, entry by entry, from the root on.
+// Checks what was loaded against the tree, entry by entry, from the root on.
 static void check_tree(const BinOracle *tree, TVMFFIObjectHandle root, FuzzRun *run)
 {
   static TVMFFIObjectHandle handles[FUZZ_TREE_MODULES];
@@ -397,7 +397,7 @@ static void check_nodes(FuzzRun *run)
     clear_imports(at.nodes[i]);
   size_t held = count_held();
   if (!held) return;
-  run->spoiled = true;
+  run->unusable = true;
   // Nobody says what a tree holds that should not be there.
   if (!run->refused && fuzz_bin_aspects[run->aspect].due == FUZZ_DUE_REFUSE) return;
   fuzz_see(run, FUZZ_LEAK, "%zu of %zu embedded modules are still held", held, load.calls);
@@ -468,7 +468,7 @@ static void judge_acceptance(const TVMFFIAny *result, FuzzRun *run)
   if (result->type_index != kTVMFFIModule) {
     fuzz_see(run, FUZZ_DIFFERENT, "the load gives a value of type index %d, not a module",
              result->type_index);
-    run->spoiled = true;
+    run->unusable = true;
     return;
   }
   TVMFFIObjectHandle root = result->v_obj;
@@ -520,8 +520,8 @@ static void settle(Iut *iut, const FuzzInput *input, FuzzRun *run)
   unsigned left = is_broken(run->aspect) ? FUZZ_BIN_BROKEN_OPEN : FUZZ_BIN_LEFT_OPEN;
   if (!at.closes || (accepted && fuzz_bin_aspects[run->aspect].due != FUZZ_DUE_ACCEPT)) return;
   fuzz_enter(run, FUZZ_BIN_RELEASING);
-  run->spoiled = close_carrier();
-  if (run->spoiled)
+  run->unusable = close_carrier();
+  if (run->unusable)
     fuzz_see_of(run, FUZZ_LEAK, accepted ? FUZZ_BIN_KEPT_OPEN : left,
                 "it is mapped when everybody else has closed it");
   else

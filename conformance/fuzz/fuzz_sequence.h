@@ -2,7 +2,7 @@
 // Sequences of calls of the C API, from several threads that take turns, and a model of who owns
 // what: each node of it stands for an object and knows how many references there are, which one
 // dies when, and what each thread keeps: the error in its slot, and its streams. After each step
-// the counts, types and errors are held against it.
+// the counts, types and errors are checked against it.
 #ifndef TVMFFI_CONFORMANCE_FUZZ_FUZZ_SEQUENCE_H_
 #define TVMFFI_CONFORMANCE_FUZZ_FUZZ_SEQUENCE_H_
 
@@ -53,7 +53,7 @@ void fuzz_sequence_step(FuzzSequenceBytes *bytes);
 void fuzz_sequence_end(void);
 
 // What did not hold, in a sentence that begins with its clause; NULL as long as all did. Then
-// nothing more is done, and the process is no good for another sequence.
+// nothing more is done, and the process is unusable for another sequence.
 const char *fuzz_sequence_broken(void);
 
 #endif  // TVMFFI_CONFORMANCE_FUZZ_FUZZ_SEQUENCE_H_

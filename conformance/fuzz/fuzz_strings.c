@@ -173,7 +173,7 @@ static void check_object(Iut *iut, const FuzzInput *input, const TVMFFIAny *valu
   if (value->type_index != due || value->zero_padding != 0 || !value->v_obj) {
     fuzz_see(run, FUZZ_DIFFERENT, "%zu bytes become type index %d, padding %u, not type index %d",
              text.size, value->type_index, value->zero_padding, due);
-    run->spoiled = true;
+    run->unusable = true;
     return;
   }
   const TVMFFIByteArray *held = object_body(iut, value->v_obj);
@@ -205,7 +205,7 @@ static void check_again(Iut *iut, const FuzzInput *input, const TVMFFIAny *first
   check(iut, input, first, run);
   if (!run->count && first->type_index >= kTVMFFIStaticObjectBegin && first->v_obj == second.v_obj)
     fuzz_see(run, FUZZ_DIFFERENT, "two calls give one object (STR-14)");
-  if (!run->spoiled) release_any(iut, &second);
+  if (!run->unusable) release_any(iut, &second);
 }
 
 static void run_input(Iut *iut, const FuzzInput *input, FuzzRun *run)
@@ -220,7 +220,7 @@ static void run_input(Iut *iut, const FuzzInput *input, FuzzRun *run)
   bool made = fuzz_judge_code(iut, run, aspects, code, NULL);
   if (!made) return;
   if (huge) {
-    run->spoiled = true;
+    run->unusable = true;
     return;
   }
   check(iut, input, &value, run);
@@ -228,7 +228,7 @@ static void run_input(Iut *iut, const FuzzInput *input, FuzzRun *run)
   fuzz_enter(run, RELEASING);
   uint8_t scale = (uint8_t)(63 - __builtin_clzll(input->size));
   fuzz_behave(run, &scale, sizeof scale);
-  if (!run->spoiled) release_any(iut, &value);
+  if (!run->unusable) release_any(iut, &value);
 }
 
 // --- In words, and as a program ------------------------------------------------------------------
@@ -251,8 +251,8 @@ static void write_body(const FuzzInput *input, unsigned which, FILE *out)
   fprintf(out, "  static const char content[] =\n      ");
   fuzz_program_text(out, text.data, text.size);
   fprintf(out,
-          ";\n  TVMFFIByteArray array = {%s, %lluu};\n  TVMFFIAny value = rubbish(), other = "
-          "rubbish();\n",
+          ";\n  TVMFFIByteArray array = {%s, %lluu};\n  TVMFFIAny value = garbage(), other = "
+          "garbage();\n",
           which == NOTHING ? "NULL" : "fenced(content, sizeof content - 1)",
           (unsigned long long)size_of(input));
   if (which == NO_MEMORY) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The evidence channel: one shared mapping a worker slot, written by the process that runs a case,
-// read by the main process. It survives closed descriptors, exit() and SIGKILL; a case that got to
+// read by the main process. It outlives closed descriptors, exit() and SIGKILL; a case that got to
 // its end seals it. Slots have a fixed size, so that nothing in it has to be parsed: whatever a
 // broken library scribbles there, reading it stays within bounds, and a wrong seal makes it no
 // evidence at all.
@@ -49,7 +49,7 @@ typedef struct EvidenceCrash {
 
 // The shared mapping of a slot. The main process clears it before it asks for a case.
 typedef struct Evidence {
-  uint64_t nonce;           // chosen anew for each run of a case
+  uint64_t nonce;           // chosen for each run of a case
   _Atomic uint32_t held;    // expectations that held
   _Atomic uint32_t failed;  // expectations that did not hold
   uint32_t end;             // EvidenceEnd

@@ -32,7 +32,7 @@ struct Runner {
   char library_path[4200];  // with a slash, so that the linker takes it as a path
   Slot slots[JOBS_MAX];
   unsigned jobs;
-  uint64_t load_ns;  // how long the library takes to load, where each case loads it anew; else 0
+  uint64_t load_ns;  // how long the library takes to load, if each case loads it again; else 0
   uint32_t version;
   AbiGeneration generation;
   bool warm_up;              // workers take a backtrace before they fork
@@ -355,8 +355,8 @@ char *runner_probe(Runner *runner, const Kernel *call)
   return ask_text(runner, WORKER_PROBE, call, &cut);
 }
 
-// Every fork would pay anew for what a library prepares at its first backtrace. If that is a lot,
-// the workers take one before they fork: a child has shown that this is survived.
+// Every fork would pay again for what a library prepares at its first backtrace. If that is a lot,
+// the workers take one before they fork: a child has shown that the library handles it.
 static bool is_warming_up_worth_it(Runner *runner)
 {
   bool has_one = runner->config.runtime || runner->config.library->exports[FN_Backtrace];
@@ -538,7 +538,7 @@ static void serve_slot(Runner *runner, unsigned index, Progress *progress)
   if (slot->state == SLOT_LOADING &&
       take_ready(runner, index, &reply, &status, error, sizeof error)) {
     runner->failed_starts += status != RUN_OK;
-    // What a child survived, a worker did not: the library is not warmed up then.
+    // A child handled it, a worker did not: the library is not warmed up then.
     if (status != RUN_OK && slot->warm) runner->warm_up = false;
   }
   if (slot->state == SLOT_IDLE && runner->warm_up && !slot->warm) ask_to_warm_up(runner, slot);

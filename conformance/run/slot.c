@@ -199,7 +199,7 @@ bool slot_open(Slot *slot, const SlotCommand *command, char *error, size_t error
   close_fd(&ends.control);
   close_fd(&ends.output);
   if (status == 0) {
-    // A copy of the worker that the library forked off may hold its channels open for ever.
+    // A copy of the worker that the library forked off may hold its channels open forever.
     slot->process = (int)syscall(SYS_pidfd_open, slot->pid, 0);
     slot->state = SLOT_LOADING;
     slot->started_ns = slot_now_ns();

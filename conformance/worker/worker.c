@@ -218,7 +218,7 @@ static _Noreturn void ask_device(void)
 static _Noreturn void serve_fuzzing(unsigned slot)
 {
   if (!fuzz_serve(&iut, shared, slot))
-    case_inconclusive("the memory that is shared with the main process can't be had");
+    case_inconclusive("the memory shared with the main process is not available");
   expect_seal(EVIDENCE_FINISHED);
   _exit(0);
 }

@@ -154,7 +154,7 @@ def main() -> None:
     run("cmake", "--install", arguments.build, "--prefix", first)
     named = names_of_folders(first, [arguments.build, first])
     if named:
-        sys.exit("these would not survive a move:\n" + "\n".join(named))
+        sys.exit("these would break after a move:\n" + "\n".join(named))
     check(first, arguments)
     second.parent.mkdir()
     first.rename(second)

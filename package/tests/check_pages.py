@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Holds the manual and the page of the options against the help: check_pages.py TOOL OPTIONS.md."""
+"""Checks the manual and the options page against the help: check_pages.py TOOL OPTIONS.md."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ static void count_deletion(void *self)
   ++deletions;
 }
 
-static TVMFFIAny rubbish(void)
+static TVMFFIAny garbage(void)
 {
   TVMFFIAny value;
   memset(&value, 0xa5, sizeof value);

@@ -390,7 +390,7 @@ static const struct {
 START_TEST(folders_that_are_no_findings_are_refused)
 {
   make_folder();
-  expect_refusal("", "there is no finding in");
+  expect_refusal("", "contains no findings");
   write_sample(FUZZ_CRASH, FUZZ_BIN_CYCLE, "a");
   put_file("finding.json", no_findings[_i].text, strlen(no_findings[_i].text));
   expect_refusal("", no_findings[_i].words);
@@ -460,7 +460,7 @@ START_TEST(inputs_that_are_damaged_are_refused)
   memcpy(whole, bytes, input.size);
   for (size_t size = 0; size < input.size; ++size) {
     put_file("input.bin", whole, size);
-    expect_refusal("", "input.bin is damaged: it is no input of the surface library_bin");
+    expect_refusal("", "input.bin is damaged: it is not an input of the surface library_bin");
   }
   whole[0] ^= 1;
   put_file("input.bin", whole, input.size);
