@@ -108,3 +108,32 @@ TVMFFIObject *sequence_copy_to_list(TVMFFIObject *from)
   }
   return list;
 }
+
+// Gives a new array or list with elements made of views. It is known where this stands which of
+// them it is to be.
+static inline int sequence_make(int32_t type_index, const TVMFFIAny *views, int64_t count,
+                                TVMFFIAny *result)
+{
+  TVMFFIObject *sequence = sequence_new(type_index, count);  // CON-5
+  if (sequence == NULL) return raise_out_of_memory();
+  TVMFFIAny *values = sequence_values(sequence);
+  int64_t made = 0;
+  while (made < count && any_own(&views[made], &values[made]) == 0) ++made;
+  sequence_cell(sequence)->size = made;
+  if (made == count) {
+    *result = any_object(sequence);  // CON-6
+    return 0;
+  }
+  object_release(sequence);  // CON-9
+  return -1;
+}
+
+int sequence_make_array(const TVMFFIAny *views, int64_t count, TVMFFIAny *result)
+{
+  return sequence_make(kTVMFFIArray, views, count, result);
+}
+
+int sequence_make_list(const TVMFFIAny *views, int64_t count, TVMFFIAny *result)
+{
+  return sequence_make(kTVMFFIList, views, count, result);
+}

@@ -24,6 +24,11 @@ static inline TVMFFIAny *sequence_values(TVMFFIObject *sequence)
 // Returns own; NULL if there is no memory.
 TVMFFIObject *sequence_new(int32_t type_index, int64_t capacity);
 
+// Make an array or list with elements made of views, rvalue references too.
+// result: own, written on success. Returns 0; -1 with an error.
+int sequence_make_array(const TVMFFIAny *views, int64_t count, TVMFFIAny *result);
+int sequence_make_list(const TVMFFIAny *views, int64_t count, TVMFFIAny *result);
+
 // Appends a value for which there must be room.
 // value: own.
 static inline void sequence_append(TVMFFIObject *sequence, TVMFFIAny value)

@@ -6,47 +6,28 @@
 #include "core/any.h"
 #include "core/raise.h"
 
-// Gives a new array or list with elements made of views. It is known where this stands which of
-// them it is to be.
-static inline int sequence_native_make(int32_t type_index, const TVMFFIAny *views, int64_t count,
-                                       TVMFFIAny *result)
-{
-  TVMFFIObject *sequence = sequence_new(type_index, count);  // CON-5
-  if (sequence == NULL) return raise_out_of_memory();
-  TVMFFIAny *values = sequence_values(sequence);
-  int64_t made = 0;
-  while (made < count && any_own(&views[made], &values[made]) == 0) ++made;
-  sequence_cell(sequence)->size = made;
-  if (made == count) {
-    *result = any_object(sequence);  // CON-6
-    return 0;
-  }
-  object_release(sequence);  // CON-9
-  return -1;
-}
-
 int sequence_native_make_array(const NativeCall *call)
 {
-  return sequence_native_make(kTVMFFIArray, call->args, call->num_args, call->result);
+  return sequence_make_array(call->args, call->num_args, call->result);
 }
 
 int sequence_native_make_list(const NativeCall *call)
 {
-  return sequence_native_make(kTVMFFIList, call->args, call->num_args, call->result);
+  return sequence_make_list(call->args, call->num_args, call->result);
 }
 
 int sequence_native_call_make_array(void *handle, const TVMFFIAny *args, int32_t num_args,
                                     TVMFFIAny *result)
 {
   if (!native_is_plain(args, num_args, result)) return native_call(handle, args, num_args, result);
-  return sequence_native_make(kTVMFFIArray, args, num_args, result);
+  return sequence_make_array(args, num_args, result);
 }
 
 int sequence_native_call_make_list(void *handle, const TVMFFIAny *args, int32_t num_args,
                                    TVMFFIAny *result)
 {
   if (!native_is_plain(args, num_args, result)) return native_call(handle, args, num_args, result);
-  return sequence_native_make(kTVMFFIList, args, num_args, result);
+  return sequence_make_list(args, num_args, result);
 }
 
 int sequence_native_size(const NativeCall *call)
