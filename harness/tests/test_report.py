@@ -338,7 +338,7 @@ def test_rules_that_differ_are_told(desk: Desk) -> None:
     other["suite"]["clauses_digest"] = "fedcba9876543210"
     desk.put("b", other)
     desk.run()
-    assert "different versions of the rules" in desk.text()
+    assert "different versions of the specification" in desk.text()
     assert "fedcba9876543210: b" in desk.text()
 
 

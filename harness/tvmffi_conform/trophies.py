@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Deviations that were found: what they are, and how each is seen again. A TOML file lists them.
+"""Deviations found: what they are, and how each is reproduced. A TOML file lists them.
 
 [[trophy]]
 id = "dirty-padding"                    # words, as in a link
@@ -68,8 +68,8 @@ SHAPES = {
     "known": re.compile(r"[\w.-]+/[\w.-]+#[0-9]+"),
     "akin": re.compile(r"[\w.-]+/[\w.-]+#[0-9]+"),
 }
-TIMING = "It depends on timing: not every run shows it."
-NOT_KNOWN = "not to us"
+TIMING = "It depends on timing: not every run reproduces it."
+NOT_KNOWN = "none found"
 # What modules for CUDA need instead of a driver; `make modules` makes it.
 LIBRARIES = "LD_LIBRARY_PATH=.cache/modules/libraries"
 RUNTIME = ".cache/official/{}/tvm_ffi/lib/libtvm_ffi.so"
@@ -110,13 +110,13 @@ class Trophy:
 
     @property
     def judged_in(self) -> str:
-        """The release in which it is seen again: the latest that has it."""
+        """The release in which it is reproduced: the latest that has it."""
         bounds = {bound["sign"]: bound["version"] for bound in BOUND.finditer(self.releases)}
         return self.runtime or bounds.get("==") or bounds.get("<=", "")
 
     @property
     def case(self) -> str:
-        """The case that is run to see it again."""
+        """The case that reproduces it."""
         first = self.cases[0] if self.cases else ""
         return first.replace("*", self.shown, 1)
 
@@ -283,19 +283,18 @@ def lead(trophies: list[Trophy]) -> str:
     """What has to be known before the list is read."""
     must = sum(one.level == "MUST" for one in trophies)
     return (
-        f"{plural(len(trophies), 'deviation')}, {must} from a MUST. Each was run and seen, and its "
-        "commands were run again before it was listed. They are for a checkout in which "
-        "`make releases`, and for modules `make modules`, brought what they name, and exit with 1, "
-        "or die, where the deviation shows."
+        f"{plural(len(trophies), 'deviation')}, {must} from a MUST. Each was reproduced "
+        "before it was listed. The commands run in a checkout after `make releases` and, for "
+        "modules, `make modules`; they exit with 1, or crash, if the deviation reproduces."
     )
 
 
 def trophies_markdown(trophies: list[Trophy], source: str) -> str:
     """The whole page. `source` is the name of the file that it was made of."""
     text = [
-        "# Deviations that were found",
+        "# Deviations found",
         "",
-        f"{lead(trophies)} `make reports` makes this page of [`{source}`]({source}).",
+        f"{lead(trophies)} `make reports` writes this page from [`{source}`]({source}).",
         "",
     ]
     for implementation, group in by_implementation(trophies).items():
