@@ -5,7 +5,7 @@
 
 #include "elsewhere.h"
 #include "probe.h"
-#include "suites.h"
+#include "unit/unit.h"
 
 static TVMFFIObjectAllocHeader *header_of(void *memory)
 {
@@ -21,7 +21,7 @@ static void *allocate(size_t size, size_t alignment)
 static const size_t sizes[] = {0, 1, 7, 24, 72, 4096, 1000000};
 static const size_t alignments[] = {0, 1, 2, 8, 16, 32, 64, 4096};
 
-START_TEST(memory_is_aligned_and_says_how_it_is_freed)
+TEST(memory_is_aligned_and_says_how_it_is_freed, .rows = ROWS(sizes))
 {
   for (size_t i = 0; i < sizeof alignments / sizeof *alignments; ++i) {
     char *memory = allocate(sizes[_i], alignments[i]);
@@ -35,16 +35,14 @@ START_TEST(memory_is_aligned_and_says_how_it_is_freed)
   header_of(memory)->delete_space(NULL);  // which is no memory
   header_of(memory)->delete_space(memory);
 }
-END_TEST
 
 static const size_t odd[] = {3, 5, 6, 12, 24, SIZE_MAX, SIZE_MAX / 2 + 2};
 
-START_TEST(alignments_are_powers_of_two)
+TEST(alignments_are_powers_of_two, .rows = ROWS(odd))
 {
   ck_assert_ptr_null(allocate(8, odd[_i]));
   expect_raised("ValueError", "`alignment`");
 }
-END_TEST
 
 static const struct {
   size_t size, alignment;
@@ -55,21 +53,19 @@ static const struct {
     {SIZE_MAX, 4096},      {PTRDIFF_MAX, SIZE_MAX / 2 + 1},
 };
 
-START_TEST(what_no_memory_holds_is_refused)
+TEST(what_no_memory_holds_is_refused, .rows = ROWS(absurd))
 {
   ck_assert_ptr_null(allocate(absurd[_i].size, absurd[_i].alignment));
   expect_raised("InternalError", "memory");
 }
-END_TEST
 
-START_TEST(want_of_memory_is_reported)
+TEST(want_of_memory_is_reported)
 {
   faults_arm(1);
   ck_assert_ptr_null(allocate(8, 8));
   ck_assert(faults_disarm());
   expect_raised("InternalError", "memory");
 }
-END_TEST
 
 static void *never(size_t size, size_t alignment, int32_t type_index, void *context)
 {
@@ -85,7 +81,7 @@ static long sees_the_other(int number)
   return TVMFFIGetCustomAllocator() == &other;
 }
 
-START_TEST(an_allocator_is_kept_by_address)
+TEST(an_allocator_is_kept_by_address)
 {
   TVMFFICustomAllocator *built_in = TVMFFIGetCustomAllocator();
   TVMFFIAny before, after;
@@ -100,28 +96,11 @@ START_TEST(an_allocator_is_kept_by_address)
   ck_assert_ptr_eq(TVMFFIGetCustomAllocator(), built_in);
   TVMFFIObjectDecRef(after.v_obj);
 }
-END_TEST
 
-START_TEST(an_allocator_needs_its_function)
+TEST(an_allocator_needs_its_function)
 {
   TVMFFICustomAllocator *built_in = TVMFFIGetCustomAllocator(), hollow = {.context = &hollow};
   ck_assert_int_eq(TVMFFISetCustomAllocator(&hollow), -1);
   expect_raised("ValueError", "`allocator->allocate`");
   ck_assert_ptr_eq(TVMFFIGetCustomAllocator(), built_in);
-}
-END_TEST
-
-Suite *allocator_suite(void)
-{
-  Suite *suite = suite_create("allocator");
-  TCase *all = tcase_create("all");
-  tcase_add_loop_test(all, memory_is_aligned_and_says_how_it_is_freed, 0,
-                      sizeof sizes / sizeof *sizes);
-  tcase_add_loop_test(all, alignments_are_powers_of_two, 0, sizeof odd / sizeof *odd);
-  tcase_add_loop_test(all, what_no_memory_holds_is_refused, 0, sizeof absurd / sizeof *absurd);
-  tcase_add_test(all, want_of_memory_is_reported);
-  tcase_add_test(all, an_allocator_is_kept_by_address);
-  tcase_add_test(all, an_allocator_needs_its_function);
-  suite_add_tcase(suite, all);
-  return suite;
 }

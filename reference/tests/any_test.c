@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "probe.h"
-#include "suites.h"
+#include "unit/unit.h"
 
 static char somewhere;
 
@@ -28,7 +28,7 @@ static const TVMFFIAny plain[] = {
     {.type_index = -1, .v_uint64 = UINT64_MAX},
 };
 
-START_TEST(plain_values_come_through)
+TEST(plain_values_come_through, .rows = ROWS(plain))
 {
   TVMFFIAny seen = rubbish();
   ck_assert_int_eq(TVMFFIAnyViewToOwnedAny(&plain[_i], &seen), 0);
@@ -36,9 +36,8 @@ START_TEST(plain_values_come_through)
   ck_assert_int_eq(TVMFFIAnyViewToOwnedAny(&seen, &seen), 0);
   expect_same_value(&seen, &plain[_i]);
 }
-END_TEST
 
-START_TEST(rubbish_is_cleaned_away)
+TEST(rubbish_is_cleaned_away, .rows = ROWS(plain))
 {
   TVMFFIAny view = plain[_i], seen = rubbish();
   bool small = view.type_index == kTVMFFISmallStr || view.type_index == kTVMFFISmallBytes;
@@ -51,7 +50,6 @@ START_TEST(rubbish_is_cleaned_away)
   ck_assert_int_eq(TVMFFIAnyViewToOwnedAny(&view, &seen), 0);
   expect_same_value(&seen, &plain[_i]);
 }
-END_TEST
 
 // Texts of every length around the border, at the end of the mapped memory.
 static const char text[] = "sixteen letters.";
@@ -71,7 +69,7 @@ static void expect_own_text(const TVMFFIAny *seen, int32_t small, int32_t object
   TVMFFIObjectDecRef(seen->v_obj);
 }
 
-START_TEST(raw_strings_become_strings)
+TEST(raw_strings_become_strings, .rows = sizeof text)
 {
   size_t size = (size_t)_i;
   char *source = fenced(text, size + 1);
@@ -84,9 +82,8 @@ START_TEST(raw_strings_become_strings)
   expect_own_text(&seen, kTVMFFISmallStr, kTVMFFIStr, size);
   expect_own_text(&view, kTVMFFISmallStr, kTVMFFIStr, size);
 }
-END_TEST
 
-START_TEST(byte_arrays_become_bytes)
+TEST(byte_arrays_become_bytes, .rows = sizeof text)
 {
   size_t size = (size_t)_i;
   TVMFFIByteArray source = {fenced(text, size), size};
@@ -94,20 +91,18 @@ START_TEST(byte_arrays_become_bytes)
   ck_assert_int_eq(TVMFFIAnyViewToOwnedAny(&view, &seen), 0);
   expect_own_text(&seen, kTVMFFISmallBytes, kTVMFFIBytes, size);
 }
-END_TEST
 
-START_TEST(an_empty_byte_array_may_have_no_data)
+TEST(an_empty_byte_array_may_have_no_data)
 {
   TVMFFIByteArray source = {NULL, 0};
   TVMFFIAny view = {.type_index = kTVMFFIByteArrayPtr, .v_ptr = &source}, seen = rubbish();
   ck_assert_int_eq(TVMFFIAnyViewToOwnedAny(&view, &seen), 0);
   expect_own_text(&seen, kTVMFFISmallBytes, kTVMFFIBytes, 0);
 }
-END_TEST
 
 static const int32_t object_types[] = {64, 65, 67, 68, 78, 127, 128, INT32_MAX};
 
-START_TEST(objects_are_shared)
+TEST(objects_are_shared, .rows = ROWS(object_types))
 {
   Probe probe = probe_make(object_types[_i]), before = probe;
   TVMFFIAny view = {.type_index = object_types[_i], .zero_padding = 9, .v_obj = &probe.header};
@@ -118,9 +113,8 @@ START_TEST(objects_are_shared)
   before.header.combined_ref_count = COUNTS(2, 1);
   ck_assert_mem_eq(&probe, &before, sizeof probe);
 }
-END_TEST
 
-START_TEST(rvalue_references_are_moved)
+TEST(rvalue_references_are_moved, .rows = ROWS(object_types))
 {
   Probe probe = probe_make(object_types[_i]), before = probe;
   TVMFFIObjectHandle slot = &probe;
@@ -131,9 +125,8 @@ START_TEST(rvalue_references_are_moved)
   ck_assert_ptr_null(slot);
   ck_assert_mem_eq(&probe, &before, sizeof probe);
 }
-END_TEST
 
-START_TEST(a_reference_moves_once)
+TEST(a_reference_moves_once)
 {
   TVMFFIObjectHandle slot = NULL;
   TVMFFIAny view = {.type_index = kTVMFFIObjectRValueRef, .v_ptr = &slot};
@@ -142,7 +135,6 @@ START_TEST(a_reference_moves_once)
   expect_raised("InternalError", "moved");
   expect_same_value(&seen, &before);
 }
-END_TEST
 
 static TVMFFIByteArray without_data = {NULL, 12};
 static const TVMFFIAny bad[] = {
@@ -156,16 +148,15 @@ static const TVMFFIAny bad[] = {
     {.type_index = 4711},
 };
 
-START_TEST(refuses_views_of_nothing)
+TEST(refuses_views_of_nothing, .rows = ROWS(bad))
 {
   TVMFFIAny seen = rubbish(), before = seen;
   ck_assert_int_eq(TVMFFIAnyViewToOwnedAny(&bad[_i], &seen), -1);
   expect_raised("ValueError", "any_view");
   expect_same_value(&seen, &before);
 }
-END_TEST
 
-START_TEST(refuses_missing_arguments)
+TEST(refuses_missing_arguments)
 {
   TVMFFIAny seen = rubbish(), before = seen;
   ck_assert_int_eq(TVMFFIAnyViewToOwnedAny(NULL, &seen), -1);
@@ -174,9 +165,8 @@ START_TEST(refuses_missing_arguments)
   expect_raised("ValueError", "out");
   expect_same_value(&seen, &before);
 }
-END_TEST
 
-START_TEST(reports_want_of_memory)
+TEST(reports_want_of_memory)
 {
   TVMFFIAny view = {.type_index = kTVMFFIRawStr, .v_c_str = text}, seen = rubbish(), before = seen;
   faults_arm(1);
@@ -185,26 +175,4 @@ START_TEST(reports_want_of_memory)
   ck_assert_int_eq(code, -1);
   expect_raised("InternalError", "memory");
   expect_same_value(&seen, &before);
-}
-END_TEST
-
-#define ROWS(table) (int)(sizeof(table) / sizeof *(table))
-
-Suite *any_suite(void)
-{
-  Suite *suite = suite_create("any");
-  TCase *all = tcase_create("all");
-  tcase_add_loop_test(all, plain_values_come_through, 0, ROWS(plain));
-  tcase_add_loop_test(all, rubbish_is_cleaned_away, 0, ROWS(plain));
-  tcase_add_loop_test(all, raw_strings_become_strings, 0, sizeof text);
-  tcase_add_loop_test(all, byte_arrays_become_bytes, 0, sizeof text);
-  tcase_add_test(all, an_empty_byte_array_may_have_no_data);
-  tcase_add_loop_test(all, objects_are_shared, 0, ROWS(object_types));
-  tcase_add_loop_test(all, rvalue_references_are_moved, 0, ROWS(object_types));
-  tcase_add_test(all, a_reference_moves_once);
-  tcase_add_loop_test(all, refuses_views_of_nothing, 0, ROWS(bad));
-  tcase_add_test(all, refuses_missing_arguments);
-  tcase_add_test(all, reports_want_of_memory);
-  suite_add_tcase(suite, all);
-  return suite;
 }

@@ -4,34 +4,31 @@
 #include <string.h>
 
 #include "probe.h"
-#include "suites.h"
+#include "unit/unit.h"
 
-START_TEST(the_named_frame_is_a_line)
+TEST(the_named_frame_is_a_line)
 {
   expect_text(TVMFFIBacktrace("dir/file.c", 42, "solve", 0),
               "  File \"dir/file.c\", line 42, in solve\n");
   expect_text(TVMFFIBacktrace("", -3, "", 1), "  File \"\", line -3, in \n");
   expect_text(TVMFFIBacktrace("%s", INT_MIN, "%n", 1), "  File \"%s\", line -2147483648, in %n\n");
 }
-END_TEST
 
-START_TEST(without_both_names_there_is_no_line)
+TEST(without_both_names_there_is_no_line)
 {
   expect_text(TVMFFIBacktrace("file.c", 1, "before", 0), "  File \"file.c\", line 1, in before\n");
   expect_text(TVMFFIBacktrace(NULL, 1, "f", 0), "");
   expect_text(TVMFFIBacktrace("f", 1, NULL, 0), "");
   expect_text(TVMFFIBacktrace(NULL, 0, NULL, 1), "");
 }
-END_TEST
 
-START_TEST(a_thread_has_one_backtrace)
+TEST(a_thread_has_one_backtrace)
 {
   const TVMFFIByteArray *first = TVMFFIBacktrace("a", 1, "b", 0);
   ck_assert_ptr_eq(TVMFFIBacktrace(NULL, 0, NULL, 0), first);
   ck_assert_ptr_eq(TVMFFIBacktrace("c", 2, "d", 0), first);
   expect_text(first, "  File \"c\", line 2, in d\n");
 }
-END_TEST
 
 static char *name_of_length(size_t length)
 {
@@ -41,7 +38,7 @@ static char *name_of_length(size_t length)
   return name;
 }
 
-START_TEST(names_may_be_long)
+TEST(names_may_be_long)
 {
   char *name = name_of_length(100000);
   const TVMFFIByteArray *text = TVMFFIBacktrace(name, 7, name, 0);
@@ -50,9 +47,8 @@ START_TEST(names_may_be_long)
   ck_assert_int_eq(text->data[text->size], '\0');
   free(name);
 }
-END_TEST
 
-START_TEST(without_memory_the_backtrace_is_empty)
+TEST(without_memory_the_backtrace_is_empty)
 {
   char *name = name_of_length(300000);  // longer than any before, so that memory is asked for
   expect_text(TVMFFIBacktrace("a", 1, "b", 0), "  File \"a\", line 1, in b\n");
@@ -63,26 +59,10 @@ START_TEST(without_memory_the_backtrace_is_empty)
   expect_text(TVMFFIBacktrace("a", 1, "b", 0), "  File \"a\", line 1, in b\n");
   free(name);
 }
-END_TEST
 
-START_TEST(the_error_slot_is_left_alone)
+TEST(the_error_slot_is_left_alone)
 {
   TVMFFIErrorSetRaisedFromCStr("KeyError", "still here");
   TVMFFIBacktrace("a", 1, "b", 0);
   expect_raised("KeyError", "still here");
-}
-END_TEST
-
-Suite *backtrace_suite(void)
-{
-  Suite *suite = suite_create("backtrace");
-  TCase *all = tcase_create("all");
-  tcase_add_test(all, the_named_frame_is_a_line);
-  tcase_add_test(all, without_both_names_there_is_no_line);
-  tcase_add_test(all, a_thread_has_one_backtrace);
-  tcase_add_test(all, names_may_be_long);
-  tcase_add_test(all, without_memory_the_backtrace_is_empty);
-  tcase_add_test(all, the_error_slot_is_left_alone);
-  suite_add_tcase(suite, all);
-  return suite;
 }

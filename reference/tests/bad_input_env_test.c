@@ -5,10 +5,9 @@
 #include "bad_input.h"
 #include "call.h"
 #include "probe.h"
-#include "suites.h"
 #include "tensor_source.h"
+#include "unit/unit.h"
 
-#define ROWS(table) (int)(sizeof(table) / sizeof *(table))
 #define OUT (&bad_out.handle)
 
 // DLTensors that can't be: two dimensions, changed like this.
@@ -319,18 +318,7 @@ const BadFunction bad_input_env_functions[] = {
     {NULL, NULL},
 };
 
-START_TEST(bad_input_is_refused_and_nothing_lost)
+TEST(bad_input_is_refused_and_nothing_lost, .rows = ROWS(bad_input_env_functions) - 1)
 {
   bad_input_env_functions[_i].test();
-}
-END_TEST
-
-Suite *bad_input_env_suite(void)
-{
-  Suite *suite = suite_create("bad_input_env");
-  TCase *all = tcase_create("all");
-  tcase_add_loop_test(all, bad_input_is_refused_and_nothing_lost, 0,
-                      ROWS(bad_input_env_functions) - 1);
-  suite_add_tcase(suite, all);
-  return suite;
 }

@@ -7,9 +7,7 @@
 #include "bad_input.h"
 #include "call.h"
 #include "probe.h"
-#include "suites.h"
-
-#define ROWS(table) (int)(sizeof(table) / sizeof *(table))
+#include "unit/unit.h"
 
 enum { MAX_PARAMS = 6, TYPE_ROOM = 48 };
 
@@ -231,7 +229,9 @@ static void refuse_all_at(const Taker *taker, int place, Things *things)
 enum { MAX_TAKERS = 128 };
 static Taker takers[MAX_TAKERS];
 
-START_TEST(every_argument_of_every_function_is_checked)
+TEST_GROUP(all, .timeout = 60);
+
+TEST(every_argument_of_every_function_is_checked)
 {
   Things things = make_things();
   int count = list_takers(takers, MAX_TAKERS), params = 0;
@@ -244,9 +244,8 @@ START_TEST(every_argument_of_every_function_is_checked)
   ck_assert_int_ge(params, 60);
   release_things(&things);
 }
-END_TEST
 
-START_TEST(any_number_of_arguments_is_checked_one_by_one)
+TEST(any_number_of_arguments_is_checked_one_by_one)
 {
   Things things = make_things();
   int count = list_takers(takers, MAX_TAKERS), variadic = 0;
@@ -265,9 +264,8 @@ START_TEST(any_number_of_arguments_is_checked_one_by_one)
   ck_assert_int_ge(variadic, 6);
   release_things(&things);
 }
-END_TEST
 
-START_TEST(the_call_itself_is_checked)
+TEST(the_call_itself_is_checked)
 {
   Probe probe = probe_make(kTVMFFIOpaquePyObject);
   int count = list_takers(takers, MAX_TAKERS);
@@ -290,7 +288,6 @@ START_TEST(the_call_itself_is_checked)
   }
   expect_counts(&probe, 1, 1);
 }
-END_TEST
 
 static const struct {
   const char *name, *argument;
@@ -299,7 +296,7 @@ static const struct {
               {"ffi.MapGetItem", "argument #1"},
               {"ffi.DictSetItem", "argument #2"}};
 
-START_TEST(what_was_moved_already_is_refused)
+TEST(what_was_moved_already_is_refused, .rows = ROWS(movers))
 {
   Things things = make_things();
   TVMFFIObjectHandle function = function_of(movers[_i].name);
@@ -312,7 +309,6 @@ START_TEST(what_was_moved_already_is_refused)
   TVMFFIObjectDecRef(function);
   release_things(&things);
 }
-END_TEST
 
 static const struct {
   const char *name;
@@ -337,7 +333,7 @@ static const struct {
     {"ffi.ListReserve", 2, {(int64_t)1 << 50}, "InternalError", "memory"},
 };
 
-START_TEST(counts_and_indices_are_checked)
+TEST(counts_and_indices_are_checked, .rows = ROWS(counts))
 {
   Things things = make_things();
   TVMFFIObjectHandle function = function_of(counts[_i].name);
@@ -348,10 +344,9 @@ START_TEST(counts_and_indices_are_checked)
   TVMFFIObjectDecRef(function);
   release_things(&things);
 }
-END_TEST
 
 // What a body finds wrong itself.
-START_TEST(content_is_checked)
+TEST(content_is_checked)
 {
   TVMFFIAny odd[] = {view_int(1), view_str("x"), view_int(3)};
   static const struct {
@@ -373,9 +368,8 @@ START_TEST(content_is_checked)
     TVMFFIObjectDecRef(function);
   }
 }
-END_TEST
 
-START_TEST(a_good_call_leaves_a_pending_error_alone)
+TEST(a_good_call_leaves_a_pending_error_alone)
 {
   Things things = make_things();
   static const char *const names[] = {"ffi.ArraySize", "ffi.ListSize", "ffi.MapSize",
@@ -388,21 +382,4 @@ START_TEST(a_good_call_leaves_a_pending_error_alone)
     TVMFFIObjectDecRef(function);
   }
   release_things(&things);
-}
-END_TEST
-
-Suite *bad_input_native_suite(void)
-{
-  Suite *suite = suite_create("bad_input_native");
-  TCase *all = tcase_create("all");
-  tcase_set_timeout(all, 60);
-  tcase_add_test(all, every_argument_of_every_function_is_checked);
-  tcase_add_test(all, any_number_of_arguments_is_checked_one_by_one);
-  tcase_add_test(all, the_call_itself_is_checked);
-  tcase_add_loop_test(all, what_was_moved_already_is_refused, 0, ROWS(movers));
-  tcase_add_loop_test(all, counts_and_indices_are_checked, 0, ROWS(counts));
-  tcase_add_test(all, content_is_checked);
-  tcase_add_test(all, a_good_call_leaves_a_pending_error_alone);
-  suite_add_tcase(suite, all);
-  return suite;
 }

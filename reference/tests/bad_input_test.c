@@ -7,7 +7,7 @@
 
 #include "call.h"
 #include "probe.h"
-#include "suites.h"
+#include "unit/unit.h"
 
 #define OUT (&bad_out.handle)
 
@@ -328,11 +328,11 @@ const BadFunction bad_input_functions[] = {
     {NULL, NULL},
 };
 
-START_TEST(bad_input_is_refused_and_nothing_lost)
+TEST(bad_input_is_refused_and_nothing_lost,
+     .rows = sizeof bad_input_functions / sizeof *bad_input_functions - 1)
 {
   bad_input_functions[_i].test();
 }
-END_TEST
 
 static bool is_in(const BadFunction *table, const char *name)
 {
@@ -342,7 +342,7 @@ static bool is_in(const BadFunction *table, const char *name)
   return false;
 }
 
-START_TEST(no_function_is_missing)
+TEST(no_function_is_missing)
 {
   static const char *const all[] = {
 #define ABI_FUNCTION(chapter, since, result, name, parameters) #name,
@@ -353,16 +353,4 @@ START_TEST(no_function_is_missing)
                       is_in(bad_input_env_functions, all[i]),
                   "no test hands %s bad input", all[i]);
   }
-}
-END_TEST
-
-Suite *bad_input_suite(void)
-{
-  Suite *suite = suite_create("bad_input");
-  TCase *all = tcase_create("all");
-  tcase_add_loop_test(all, bad_input_is_refused_and_nothing_lost, 0,
-                      sizeof bad_input_functions / sizeof *bad_input_functions - 1);
-  tcase_add_test(all, no_function_is_missing);
-  suite_add_tcase(suite, all);
-  return suite;
 }

@@ -6,9 +6,7 @@
 #include "bad_input.h"
 #include "call.h"
 #include "probe.h"
-#include "suites.h"
-
-#define ROWS(table) (int)(sizeof(table) / sizeof *(table))
+#include "unit/unit.h"
 
 static const int32_t no_types[] = {INT32_MIN, -1, 14, 63, 127, 5000000, INT32_MAX};
 
@@ -266,18 +264,7 @@ const BadFunction bad_input_type_functions[] = {
     {NULL, NULL},
 };
 
-START_TEST(bad_input_is_refused_and_nothing_lost)
+TEST(bad_input_is_refused_and_nothing_lost, .rows = ROWS(bad_input_type_functions) - 1)
 {
   bad_input_type_functions[_i].test();
-}
-END_TEST
-
-Suite *bad_input_type_suite(void)
-{
-  Suite *suite = suite_create("bad_input_type");
-  TCase *all = tcase_create("all");
-  tcase_add_loop_test(all, bad_input_is_refused_and_nothing_lost, 0,
-                      ROWS(bad_input_type_functions) - 1);
-  suite_add_tcase(suite, all);
-  return suite;
 }

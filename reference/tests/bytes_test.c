@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "probe.h"
-#include "suites.h"
+#include "unit/unit.h"
 
 // The two functions differ in their type indices only, so every test runs on both (_i is 0 or 1).
 static const struct {
@@ -16,7 +16,7 @@ static const struct {
 
 static const char text[] = "\xff\0\x80 any bytes \0 at all, and of some length\0";
 
-START_TEST(up_to_seven_bytes_are_small)
+TEST(up_to_seven_bytes_are_small, .rows = 2)
 {
   for (size_t size = 0; size <= 7; ++size) {
     TVMFFIByteArray input = {fenced(text, size), size};
@@ -27,9 +27,8 @@ START_TEST(up_to_seven_bytes_are_small)
     expect_same_value(&seen, &due);
   }
 }
-END_TEST
 
-START_TEST(more_bytes_are_an_object)
+TEST(more_bytes_are_an_object, .rows = 2)
 {
   for (size_t size = 8; size < sizeof text; ++size) {
     char *data = fenced(text, size);
@@ -44,9 +43,8 @@ START_TEST(more_bytes_are_an_object)
     TVMFFIObjectDecRef(seen.v_obj);
   }
 }
-END_TEST
 
-START_TEST(a_mebibyte_is_kept)
+TEST(a_mebibyte_is_kept, .rows = 2)
 {
   size_t size = (size_t)1 << 20;
   char *data = malloc(size);
@@ -57,26 +55,23 @@ START_TEST(a_mebibyte_is_kept)
   TVMFFIObjectDecRef(seen.v_obj);
   free(data);
 }
-END_TEST
 
-START_TEST(nothing_may_have_no_data)
+TEST(nothing_may_have_no_data, .rows = 2)
 {
   TVMFFIAny seen = rubbish(), due = {.type_index = sorts[_i].small};
   ck_assert_int_eq(sorts[_i].make(&(TVMFFIByteArray){NULL, 0}, &seen), 0);
   expect_same_value(&seen, &due);
 }
-END_TEST
 
-START_TEST(the_input_may_lie_in_the_output)
+TEST(the_input_may_lie_in_the_output, .rows = 2)
 {
   TVMFFIAny value = {.type_index = sorts[_i].small, .small_str_len = 5, .v_bytes = "abcde"};
   ck_assert_int_eq(sorts[_i].make(&(TVMFFIByteArray){value.v_bytes + 1, 4}, &value), 0);
   TVMFFIAny due = {.type_index = sorts[_i].small, .small_str_len = 4, .v_bytes = "bcde"};
   expect_same_value(&value, &due);
 }
-END_TEST
 
-START_TEST(refuses_what_it_cannot_read_or_write)
+TEST(refuses_what_it_cannot_read_or_write, .rows = 2)
 {
   TVMFFIAny seen = rubbish(), before = seen;
   ck_assert_int_eq(sorts[_i].make(NULL, &seen), -1);
@@ -87,9 +82,8 @@ START_TEST(refuses_what_it_cannot_read_or_write)
   expect_raised("ValueError", "out");
   expect_same_value(&seen, &before);
 }
-END_TEST
 
-START_TEST(refuses_sizes_that_no_memory_holds)
+TEST(refuses_sizes_that_no_memory_holds, .rows = 2)
 {
   static const size_t sizes[] = {SIZE_MAX,      SIZE_MAX - 1, SIZE_MAX - 40,
                                  SIZE_MAX - 41, SIZE_MAX / 2, SIZE_MAX / 2 - 8};
@@ -100,9 +94,8 @@ START_TEST(refuses_sizes_that_no_memory_holds)
     expect_same_value(&seen, &before);
   }
 }
-END_TEST
 
-START_TEST(reports_want_of_memory)
+TEST(reports_want_of_memory, .rows = 2)
 {
   TVMFFIAny seen = rubbish(), before = seen;
   faults_arm(1);
@@ -111,21 +104,4 @@ START_TEST(reports_want_of_memory)
   ck_assert_int_eq(code, -1);
   expect_raised("InternalError", "memory");
   expect_same_value(&seen, &before);
-}
-END_TEST
-
-Suite *bytes_suite(void)
-{
-  Suite *suite = suite_create("bytes");
-  TCase *all = tcase_create("all");
-  tcase_add_loop_test(all, up_to_seven_bytes_are_small, 0, 2);
-  tcase_add_loop_test(all, more_bytes_are_an_object, 0, 2);
-  tcase_add_loop_test(all, a_mebibyte_is_kept, 0, 2);
-  tcase_add_loop_test(all, nothing_may_have_no_data, 0, 2);
-  tcase_add_loop_test(all, the_input_may_lie_in_the_output, 0, 2);
-  tcase_add_loop_test(all, refuses_what_it_cannot_read_or_write, 0, 2);
-  tcase_add_loop_test(all, refuses_sizes_that_no_memory_holds, 0, 2);
-  tcase_add_loop_test(all, reports_want_of_memory, 0, 2);
-  suite_add_tcase(suite, all);
-  return suite;
 }

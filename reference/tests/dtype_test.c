@@ -7,9 +7,7 @@
 #include "core/global.h"
 #include "elsewhere.h"
 #include "probe.h"
-#include "suites.h"
-
-#define ROWS(table) (int)(sizeof(table) / sizeof *(table))
+#include "unit/unit.h"
 
 static const DLDataType untouched = {0xa5, 0xa5, 0xa5a5};
 
@@ -61,7 +59,7 @@ static const struct {
 #include "dtype_vectors.inc"
 };
 
-START_TEST(does_what_the_vectors_say)
+TEST(does_what_the_vectors_say, .rows = ROWS(vectors))
 {
   DLDataType seen, due = vectors[_i].dtype;
   size_t size = vectors[_i].size;
@@ -86,7 +84,6 @@ START_TEST(does_what_the_vectors_say)
       break;
   }
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Reading
@@ -123,7 +120,7 @@ static const struct {
     {"custom[foo]300", "its bits"},
 };
 
-START_TEST(says_what_is_wrong_with_a_text)
+TEST(says_what_is_wrong_with_a_text, .rows = ROWS(refusals))
 {
   DLDataType seen;
   const char *text = refusals[_i].text;
@@ -131,9 +128,8 @@ START_TEST(says_what_is_wrong_with_a_text)
   expect_raised("ValueError", refusals[_i].why);
   expect_untouched(seen);
 }
-END_TEST
 
-START_TEST(reads_no_further_than_the_size)
+TEST(reads_no_further_than_the_size)
 {
   DLDataType seen;
   ck_assert_int_eq(read_bytes("int32x4", 4, &seen), 0);
@@ -147,9 +143,8 @@ START_TEST(reads_no_further_than_the_size)
   ck_assert_int_eq(read_bytes(NULL, 0, &seen), 0);
   expect_dtype(seen, kDLOpaqueHandle, 0, 0);
 }
-END_TEST
 
-START_TEST(a_nul_belongs_to_no_data_type)
+TEST(a_nul_belongs_to_no_data_type)
 {
   static const TVMFFIByteArray texts[] = {{"int32\0", 6},
                                           {"\0int32", 6},
@@ -169,7 +164,6 @@ START_TEST(a_nul_belongs_to_no_data_type)
     expect_untouched(seen);
   }
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Both ways
@@ -190,7 +184,7 @@ static void expect_round_trip(DLDataType dtype)
   TVMFFIObjectDecRef(out.v_obj);
 }
 
-START_TEST(what_was_printed_reads_as_the_same)
+TEST(what_was_printed_reads_as_the_same, .rows = ROWS(numbers))
 {
   for (int bits = 1; bits <= 255; ++bits) {
     expect_round_trip((DLDataType){numbers[_i], (uint8_t)bits, 1});
@@ -199,7 +193,6 @@ START_TEST(what_was_printed_reads_as_the_same)
     }
   }
 }
-END_TEST
 
 static long read_and_print(int number)
 {
@@ -215,11 +208,10 @@ static long read_and_print(int number)
   return wrong;
 }
 
-START_TEST(threads_read_and_print_at_once)
+TEST(threads_read_and_print_at_once)
 {
   ck_assert_int_eq(run_threads(4, read_and_print), 0);
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Custom types
@@ -318,7 +310,9 @@ static const struct {
      "a name that is longer than what fits into sixty-four bytes, and then some", 32, 1},
 };
 
-START_TEST(the_code_of_a_custom_type_is_asked_for)
+TEST_GROUP(custom, .setup = know_custom_types, .teardown = forget_custom_types);
+
+TEST(the_code_of_a_custom_type_is_asked_for, .rows = ROWS(customs))
 {
   DLDataType seen;
   size_t size = strlen(customs[_i].text);
@@ -327,9 +321,8 @@ START_TEST(the_code_of_a_custom_type_is_asked_for)
   ck_assert_str_eq(asked_name, customs[_i].name);
   ck_assert_int_eq(asked, 1);
 }
-END_TEST
 
-START_TEST(nobody_is_asked_for_what_is_wrong_anyway)
+TEST(nobody_is_asked_for_what_is_wrong_anyway)
 {
   DLDataType seen;
   ck_assert_int_eq(read_bytes("custom[foo]x0", 13, &seen), -1);
@@ -338,11 +331,10 @@ START_TEST(nobody_is_asked_for_what_is_wrong_anyway)
   expect_raised("ValueError", "left over");
   ck_assert_int_eq(asked, 0);
 }
-END_TEST
 
 static const int64_t wrong_codes[] = {0, 5, 128, 256, -1, INT64_MIN, INT64_MAX};
 
-START_TEST(a_custom_code_is_one_of_those_left)
+TEST(a_custom_code_is_one_of_those_left, .rows = ROWS(wrong_codes))
 {
   DLDataType seen;
   answer.v_int64 = wrong_codes[_i];
@@ -350,9 +342,8 @@ START_TEST(a_custom_code_is_one_of_those_left)
   expect_raised("ValueError", "but a custom code is 129 to 255");
   expect_untouched(seen);
 }
-END_TEST
 
-START_TEST(a_custom_code_is_an_integer)
+TEST(a_custom_code_is_an_integer)
 {
   DLDataType seen;
   Probe probe = probe_make(200);
@@ -362,9 +353,8 @@ START_TEST(a_custom_code_is_an_integer)
   ck_assert_int_eq(probe.calls, 1);
   expect_untouched(seen);
 }
-END_TEST
 
-START_TEST(the_name_of_a_custom_type_is_asked_for)
+TEST(the_name_of_a_custom_type_is_asked_for)
 {
   answer = (TVMFFIAny){.type_index = kTVMFFISmallStr, .small_str_len = 3, .v_bytes = "foo"};
   expect_printed((DLDataType){150, 32, 1}, "custom[foo]", 11);
@@ -380,9 +370,8 @@ START_TEST(the_name_of_a_custom_type_is_asked_for)
   expect_counts(owned.v_obj, 1, 1);
   TVMFFIObjectDecRef(owned.v_obj);
 }
-END_TEST
 
-START_TEST(a_custom_name_is_a_string)
+TEST(a_custom_name_is_a_string)
 {
   TVMFFIAny out = rubbish(), before = out;
   Probe probe = probe_make(kTVMFFIBytes);
@@ -393,9 +382,8 @@ START_TEST(a_custom_name_is_a_string)
   ck_assert_int_eq(probe.calls, 1);
   expect_same_value(&out, &before);
 }
-END_TEST
 
-START_TEST(an_error_of_the_functions_arrives)
+TEST(an_error_of_the_functions_arrives)
 {
   DLDataType seen, dtype = {150, 32, 1};
   TVMFFIAny out = rubbish(), before = out;
@@ -407,18 +395,16 @@ START_TEST(an_error_of_the_functions_arrives)
   expect_raised("KeyError", "never heard of it");
   expect_same_value(&out, &before);
 }
-END_TEST
 
-START_TEST(without_a_registry_custom_types_are_refused)
+TEST(without_a_registry_custom_types_are_refused)
 {
   DLDataType seen;
   global_set_find(NULL);
   ck_assert_int_eq(read_bytes("custom[foo]", 11, &seen), -1);
   expect_raised("ValueError", "`dtype.get_custom_type_code` is needed");
 }
-END_TEST
 
-START_TEST(without_the_functions_custom_types_are_refused)
+TEST(without_the_functions_custom_types_are_refused)
 {
   DLDataType seen, dtype = {150, 32, 1};
   TVMFFIAny out = rubbish();
@@ -430,13 +416,14 @@ START_TEST(without_the_functions_custom_types_are_refused)
   know_custom_types();
   ck_assert_int_eq(read_bytes("custom[foo]", 11, &seen), 0);
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Bad input
 //--------------------------------------------------------------------------------------------------
 
-START_TEST(refuses_missing_arguments)
+TEST_GROUP(refusals);
+
+TEST(refuses_missing_arguments)
 {
   DLDataType seen = untouched;
   TVMFFIAny out = rubbish();
@@ -451,9 +438,8 @@ START_TEST(refuses_missing_arguments)
   ck_assert_int_eq(TVMFFIDataTypeToString(&seen, NULL), -1);
   expect_raised("ValueError", "`out`");
 }
-END_TEST
 
-START_TEST(a_pending_error_stays)
+TEST(a_pending_error_stays)
 {
   DLDataType seen;
   TVMFFIErrorSetRaisedFromCStr("KeyError", "pending");
@@ -461,7 +447,6 @@ START_TEST(a_pending_error_stays)
   expect_printed(seen, "int8", 4);
   expect_raised("KeyError", "pending");
 }
-END_TEST
 
 static void expect_no_memory(DLDataType dtype, int n)
 {
@@ -474,7 +459,7 @@ static void expect_no_memory(DLDataType dtype, int n)
   expect_same_value(&out, &before);
 }
 
-START_TEST(reports_want_of_memory)
+TEST(reports_want_of_memory)
 {
   expect_no_memory((DLDataType){kDLInt, 32, 1}, 1);
   know_custom_types();
@@ -489,34 +474,4 @@ START_TEST(reports_want_of_memory)
   expect_raised("InternalError", "memory");
   expect_untouched(seen);
   forget_custom_types();
-}
-END_TEST
-
-Suite *dtype_suite(void)
-{
-  Suite *suite = suite_create("dtype");
-  TCase *plain = tcase_create("plain");
-  tcase_add_loop_test(plain, does_what_the_vectors_say, 0, ROWS(vectors));
-  tcase_add_loop_test(plain, says_what_is_wrong_with_a_text, 0, ROWS(refusals));
-  tcase_add_test(plain, reads_no_further_than_the_size);
-  tcase_add_test(plain, a_nul_belongs_to_no_data_type);
-  tcase_add_loop_test(plain, what_was_printed_reads_as_the_same, 0, ROWS(numbers));
-  tcase_add_test(plain, threads_read_and_print_at_once);
-  tcase_add_test(plain, refuses_missing_arguments);
-  tcase_add_test(plain, a_pending_error_stays);
-  tcase_add_test(plain, reports_want_of_memory);
-  suite_add_tcase(suite, plain);
-  TCase *custom = tcase_create("custom");
-  tcase_add_checked_fixture(custom, know_custom_types, forget_custom_types);
-  tcase_add_loop_test(custom, the_code_of_a_custom_type_is_asked_for, 0, ROWS(customs));
-  tcase_add_test(custom, nobody_is_asked_for_what_is_wrong_anyway);
-  tcase_add_loop_test(custom, a_custom_code_is_one_of_those_left, 0, ROWS(wrong_codes));
-  tcase_add_test(custom, a_custom_code_is_an_integer);
-  tcase_add_test(custom, the_name_of_a_custom_type_is_asked_for);
-  tcase_add_test(custom, a_custom_name_is_a_string);
-  tcase_add_test(custom, an_error_of_the_functions_arrives);
-  tcase_add_test(custom, without_the_functions_custom_types_are_refused);
-  tcase_add_test(custom, without_a_registry_custom_types_are_refused);
-  suite_add_tcase(suite, custom);
-  return suite;
 }

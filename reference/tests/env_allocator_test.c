@@ -5,8 +5,8 @@
 
 #include "elsewhere.h"
 #include "probe.h"
-#include "suites.h"
 #include "tensor_source.h"
+#include "unit/unit.h"
 
 #define SET TVMFFIEnvSetDLPackManagedTensorAllocator
 #define GET TVMFFIEnvGetDLPackManagedTensorAllocator
@@ -79,7 +79,9 @@ static long allocator_of_a_thread(int number)
   return GET() == NULL ? 0 : GET() == allocate ? 1 : 2;
 }
 
-START_TEST(a_threads_own_comes_before_the_global_one)
+TEST_GROUP(all, .setup = setup, .teardown = forget_allocators);
+
+TEST(a_threads_own_comes_before_the_global_one)
 {
   DLPackManagedTensorAllocator original = allocate;
   ck_assert(GET() == NULL);
@@ -97,13 +99,12 @@ START_TEST(a_threads_own_comes_before_the_global_one)
   ck_assert(original == NULL && GET() == NULL);
   ck_assert_int_eq(run_threads(1, allocator_of_a_thread), 0);
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // What it makes
 //--------------------------------------------------------------------------------------------------
 
-START_TEST(what_the_allocator_made_becomes_a_tensor)
+TEST(what_the_allocator_made_becomes_a_tensor)
 {
   DLTensor prototype = prototype_of(2);
   TVMFFIObjectHandle tensor = NULL;
@@ -120,9 +121,8 @@ START_TEST(what_the_allocator_made_becomes_a_tensor)
   TVMFFIObjectDecRef(tensor);
   ck_assert_int_eq(act.source.deletions, 1);
 }
-END_TEST
 
-START_TEST(a_prototype_may_have_no_dimensions)
+TEST(a_prototype_may_have_no_dimensions)
 {
   DLTensor prototype = prototype_of(0);
   TVMFFIObjectHandle tensor = NULL;
@@ -133,20 +133,18 @@ START_TEST(a_prototype_may_have_no_dimensions)
   TVMFFIObjectDecRef(tensor);
   ck_assert_int_eq(act.source.deletions, 1);
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // What goes wrong
 //--------------------------------------------------------------------------------------------------
 
-START_TEST(without_an_allocator_nothing_is_allocated)
+TEST(without_an_allocator_nothing_is_allocated)
 {
   expect_failure(-1);
   expect_raised("RuntimeError", "no allocator was set");
 }
-END_TEST
 
-START_TEST(a_failure_is_passed_on)
+TEST(a_failure_is_passed_on)
 {
   SET(allocate, 0, NULL);
   act.gives_nothing = true;
@@ -163,19 +161,17 @@ START_TEST(a_failure_is_passed_on)
   expect_raised("RuntimeError", "");
   ck_assert_int_eq(act.calls, 3);
 }
-END_TEST
 
-START_TEST(a_success_without_a_tensor_is_a_failure)
+TEST(a_success_without_a_tensor_is_a_failure)
 {
   SET(allocate, 0, NULL);
   act.gives_nothing = true;
   expect_failure(-1);
   expect_raised("RuntimeError", "the allocator succeeded without a tensor");
 }
-END_TEST
 
 // What is refused is given back to whoever made it.
-START_TEST(a_lie_is_found_out)
+TEST(a_lie_is_found_out)
 {
   static const struct {
     int32_t ndim;
@@ -203,9 +199,8 @@ START_TEST(a_lie_is_found_out)
   expect_failure(-1);
   expect_raised("ValueError", "what the allocator made");
 }
-END_TEST
 
-START_TEST(want_of_memory_is_reported)
+TEST(want_of_memory_is_reported)
 {
   SET(allocate, 0, NULL);
   faults_arm(1);
@@ -213,22 +208,4 @@ START_TEST(want_of_memory_is_reported)
   ck_assert(faults_disarm());
   expect_raised("InternalError", "memory");
   ck_assert_int_eq(act.source.deletions, 1);
-}
-END_TEST
-
-Suite *env_allocator_suite(void)
-{
-  Suite *suite = suite_create("env_allocator");
-  TCase *all = tcase_create("all");
-  tcase_add_checked_fixture(all, setup, forget_allocators);
-  tcase_add_test(all, a_threads_own_comes_before_the_global_one);
-  tcase_add_test(all, what_the_allocator_made_becomes_a_tensor);
-  tcase_add_test(all, a_prototype_may_have_no_dimensions);
-  tcase_add_test(all, without_an_allocator_nothing_is_allocated);
-  tcase_add_test(all, a_failure_is_passed_on);
-  tcase_add_test(all, a_success_without_a_tensor_is_a_failure);
-  tcase_add_test(all, a_lie_is_found_out);
-  tcase_add_test(all, want_of_memory_is_reported);
-  suite_add_tcase(suite, all);
-  return suite;
 }

@@ -6,7 +6,7 @@
 
 #include "elsewhere.h"
 #include "probe.h"
-#include "suites.h"
+#include "unit/unit.h"
 
 //--------------------------------------------------------------------------------------------------
 // Streams. Every test gives back what it set, and leaves none behind.
@@ -26,7 +26,7 @@ static void expect_stream(int type, int id, void *due)
   ck_assert_ptr_eq(TVMFFIEnvGetStream(type, id), due);
 }
 
-START_TEST(a_stream_is_found_and_told_when_replaced)
+TEST(a_stream_is_found_and_told_when_replaced)
 {
   expect_stream(kDLCUDA, 0, NULL);
   set_stream(kDLCUDA, 0, &streams[0], NULL);
@@ -40,9 +40,8 @@ START_TEST(a_stream_is_found_and_told_when_replaced)
   expect_stream(kDLCUDA, 0, &streams[2]);
   set_stream(kDLCUDA, 0, NULL, &streams[2]);
 }
-END_TEST
 
-START_TEST(every_device_has_its_own)
+TEST(every_device_has_its_own)
 {
   enum { TYPES = 18, IDS = 7 };
   for (int type = 1; type <= TYPES; ++type) {
@@ -61,20 +60,18 @@ START_TEST(every_device_has_its_own)
       set_stream(type, id * id * 1000, NULL, &streams[type * IDS + id - IDS]);
   }
 }
-END_TEST
 
 static const struct {
   int type, id;
 } farthest[] = {{kDLCUDA, INT32_MAX}, {INT32_MAX, 0}, {INT32_MAX, INT32_MAX}, {1, 1 << 30}};
 
-START_TEST(devices_may_be_far_away)
+TEST(devices_may_be_far_away, .rows = ROWS(farthest))
 {
   set_stream(farthest[_i].type, farthest[_i].id, &streams[1], NULL);
   expect_stream(farthest[_i].type, farthest[_i].id, &streams[1]);
   expect_stream(farthest[_i].type, farthest[_i].id - 1, NULL);
   set_stream(farthest[_i].type, farthest[_i].id, NULL, &streams[1]);
 }
-END_TEST
 
 static const struct {
   int type, id;
@@ -87,7 +84,7 @@ static const struct {
     {kDLCUDA, INT32_MIN, "`device_id` is -2147483648"},
 };
 
-START_TEST(what_is_no_device_is_refused)
+TEST(what_is_no_device_is_refused, .rows = ROWS(nowhere))
 {
   TVMFFIStreamHandle original = &original;
   for (int tries = 0; tries < 2; ++tries) {
@@ -100,7 +97,6 @@ START_TEST(what_is_no_device_is_refused)
   }
   set_stream(kDLCUDA, 1, NULL, &streams[1]);
 }
-END_TEST
 
 static long streams_of_a_thread(int number)
 {
@@ -114,7 +110,7 @@ static long streams_of_a_thread(int number)
   return 0;
 }
 
-START_TEST(every_thread_has_its_own)
+TEST(every_thread_has_its_own)
 {
   set_stream(kDLCUDA, 5, &streams[99], NULL);
   ck_assert_int_eq(run_threads(4, streams_of_a_thread), 0);
@@ -122,7 +118,6 @@ START_TEST(every_thread_has_its_own)
   expect_stream(kDLCUDA, 6, NULL);
   set_stream(kDLCUDA, 5, NULL, &streams[99]);
 }
-END_TEST
 
 // In a thread of its own, whose table is new.
 static long set_without_memory(int number)
@@ -148,11 +143,10 @@ static long set_without_memory(int number)
   return refused;
 }
 
-START_TEST(want_of_memory_is_reported)
+TEST(want_of_memory_is_reported)
 {
   ck_assert_int_gt(run_threads(1, set_without_memory), 1);  // the table was made, and grew
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Signals
@@ -204,7 +198,7 @@ static void expect_check(int code, int due, const char *calls)
   ck_assert_str_eq(trace, calls);
 }
 
-START_TEST(without_surroundings_there_are_no_signals)
+TEST(without_surroundings_there_are_no_signals)
 {
   expect_check(1, 0, "");
   register_all(false, true, true);
@@ -212,9 +206,8 @@ START_TEST(without_surroundings_there_are_no_signals)
   expect_nothing_raised();
   register_all(false, false, false);
 }
-END_TEST
 
-START_TEST(signals_are_checked_under_the_lock)
+TEST(signals_are_checked_under_the_lock)
 {
   register_all(true, true, true);
   for (int given = 0; given < 2; ++given) {  // the state 0 is one like others
@@ -230,9 +223,8 @@ START_TEST(signals_are_checked_under_the_lock)
   expect_check(7, 0, "");
   register_all(false, false, false);
 }
-END_TEST
 
-START_TEST(half_of_the_surroundings_is_an_error)
+TEST(half_of_the_surroundings_is_an_error)
 {
   register_all(true, false, true);
   expect_check(7, -1, "");
@@ -242,40 +234,12 @@ START_TEST(half_of_the_surroundings_is_an_error)
   expect_raised("RuntimeError", "PyGILState_Release is not");
   register_all(false, false, false);
 }
-END_TEST
 
 static const char *const other_names[] = {
     "", "PyErr_CheckSignal", "PyErr_CheckSignals ", "pygilstate_ensure", "PyGILState_Releas", "x"};
 
-START_TEST(other_names_are_refused)
+TEST(other_names_are_refused, .rows = ROWS(other_names))
 {
   ck_assert_int_eq(TVMFFIEnvRegisterCAPI(other_names[_i], streams), -1);
   expect_raised("ValueError", "`name` is `");
-}
-END_TEST
-
-static TCase *signal_case(void)
-{
-  TCase *signals = tcase_create("signals");
-  tcase_add_test(signals, without_surroundings_there_are_no_signals);
-  tcase_add_test(signals, signals_are_checked_under_the_lock);
-  tcase_add_test(signals, half_of_the_surroundings_is_an_error);
-  tcase_add_loop_test(signals, other_names_are_refused, 0,
-                      sizeof other_names / sizeof *other_names);
-  return signals;
-}
-
-Suite *env_suite(void)
-{
-  Suite *suite = suite_create("env");
-  TCase *all = tcase_create("streams");
-  tcase_add_test(all, a_stream_is_found_and_told_when_replaced);
-  tcase_add_test(all, every_device_has_its_own);
-  tcase_add_loop_test(all, devices_may_be_far_away, 0, sizeof farthest / sizeof *farthest);
-  tcase_add_loop_test(all, what_is_no_device_is_refused, 0, sizeof nowhere / sizeof *nowhere);
-  tcase_add_test(all, every_thread_has_its_own);
-  tcase_add_test(all, want_of_memory_is_reported);
-  suite_add_tcase(suite, all);
-  suite_add_tcase(suite, signal_case());
-  return suite;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "probe.h"
-#include "suites.h"
+#include "unit/unit.h"
 
 static TVMFFIObject *make(const char *message)
 {
@@ -27,16 +27,15 @@ static TVMFFIObject *make_caused(TVMFFIObject *cause, TVMFFIObject *context)
 // The slot
 //--------------------------------------------------------------------------------------------------
 
-START_TEST(an_empty_slot_gives_null)
+TEST(an_empty_slot_gives_null)
 {
   TVMFFIObjectHandle out = &out;
   TVMFFIErrorMoveFromRaised(&out);
   ck_assert_ptr_null(out);
   TVMFFIErrorMoveFromRaised(NULL);
 }
-END_TEST
 
-START_TEST(raising_shares_and_moving_hands_over)
+TEST(raising_shares_and_moving_hands_over)
 {
   TVMFFIObject *error = make("shared");
   TVMFFIErrorSetRaised(error);
@@ -47,9 +46,8 @@ START_TEST(raising_shares_and_moving_hands_over)
   TVMFFIObjectDecRef(error);
   TVMFFIObjectDecRef(error);
 }
-END_TEST
 
-START_TEST(a_later_error_replaces)
+TEST(a_later_error_replaces)
 {
   Probe first = probe_make(kTVMFFIError), second = probe_make(kTVMFFIError);
   TVMFFIErrorSetRaised(&first);
@@ -60,9 +58,8 @@ START_TEST(a_later_error_replaces)
   expect_counts(&second, 1, 1);
   expect_raised("KeyError", "third");
 }
-END_TEST
 
-START_TEST(an_error_may_be_raised_again)
+TEST(an_error_may_be_raised_again)
 {
   TVMFFIObject *error = make("again");
   TVMFFIErrorSetRaised(error);
@@ -71,9 +68,8 @@ START_TEST(an_error_may_be_raised_again)
   expect_counts(error, 1, 1);
   expect_raised("ValueError", "again");
 }
-END_TEST
 
-START_TEST(null_clears_the_slot)
+TEST(null_clears_the_slot)
 {
   Probe error = probe_make(kTVMFFIError);
   TVMFFIErrorSetRaised(&error);
@@ -81,7 +77,6 @@ START_TEST(null_clears_the_slot)
   expect_counts(&error, 1, 1);
   expect_nothing_raised();
 }
-END_TEST
 
 static void raise_when_deleted(void *self, int flags)
 {
@@ -89,7 +84,7 @@ static void raise_when_deleted(void *self, int flags)
   TVMFFIErrorSetRaisedFromCStr("KeyError", "from a deleter");
 }
 
-START_TEST(the_error_raised_wins_over_what_the_old_one_raises)
+TEST(the_error_raised_wins_over_what_the_old_one_raises)
 {
   Probe old = probe_make(kTVMFFIError);
   old.header.deleter = raise_when_deleted;
@@ -98,19 +93,17 @@ START_TEST(the_error_raised_wins_over_what_the_old_one_raises)
   TVMFFIErrorSetRaisedFromCStr("ValueError", "meant");
   expect_raised("ValueError", "meant");
 }
-END_TEST
 
-START_TEST(only_errors_are_raised)
+TEST(only_errors_are_raised)
 {
   Probe probe = probe_make(kTVMFFIStr);
   TVMFFIErrorSetRaised(&probe);
   expect_counts(&probe, 1, 1);
   expect_raised("TypeError", "65");
 }
-END_TEST
 
 // An error of a maker who knows of no cause: its cell ends after 56 bytes.
-START_TEST(errors_made_elsewhere_are_only_counted)
+TEST(errors_made_elsewhere_are_only_counted)
 {
   size_t size = sizeof(TVMFFIObject) + 56;
   char bytes[80];
@@ -123,13 +116,12 @@ START_TEST(errors_made_elsewhere_are_only_counted)
   TVMFFIObjectDecRef(error);
   ck_assert_mem_eq(error + 1, bytes, 56);
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // From texts
 //--------------------------------------------------------------------------------------------------
 
-START_TEST(a_kind_and_a_message_are_raised)
+TEST(a_kind_and_a_message_are_raised)
 {
   static const char odd_kind[] = "Odd\xffKind %s\n", odd_message[] = "100%n\xc3\n";
   char *kind = fenced(odd_kind, sizeof odd_kind);
@@ -148,7 +140,6 @@ START_TEST(a_kind_and_a_message_are_raised)
   ck_assert_ptr_null(cell->extra_context);
   TVMFFIObjectDecRef(error);
 }
-END_TEST
 
 static void expect_joined(const char **parts, int32_t count, const char *due)
 {
@@ -159,7 +150,7 @@ static void expect_joined(const char **parts, int32_t count, const char *due)
   TVMFFIObjectDecRef(error);
 }
 
-START_TEST(parts_are_joined)
+TEST(parts_are_joined)
 {
   const char *parts[] = {NULL, "one", "", " two", NULL, fenced(" three", 7), NULL};
   expect_joined(parts, 7, "one two three");
@@ -170,9 +161,8 @@ START_TEST(parts_are_joined)
   expect_joined(NULL, 0, "");
   expect_joined(NULL, 3, "");
 }
-END_TEST
 
-START_TEST(missing_texts_lose_nothing_else)
+TEST(missing_texts_lose_nothing_else)
 {
   TVMFFIErrorSetRaisedFromCStr(NULL, "the message");
   expect_raised("RuntimeError", "the message");
@@ -182,9 +172,8 @@ START_TEST(missing_texts_lose_nothing_else)
   TVMFFIErrorSetRaisedFromCStrParts(NULL, parts, 2);
   expect_raised("RuntimeError", "the message");
 }
-END_TEST
 
-START_TEST(want_of_memory_is_raised_without_memory)
+TEST(want_of_memory_is_raised_without_memory)
 {
   faults_arm(1);
   TVMFFIErrorSetRaisedFromCStr("KeyError", "lost");
@@ -206,13 +195,12 @@ START_TEST(want_of_memory_is_raised_without_memory)
   faults_disarm();
   expect_raised("InternalError", "memory");
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Creation
 //--------------------------------------------------------------------------------------------------
 
-START_TEST(an_error_is_made_without_being_raised)
+TEST(an_error_is_made_without_being_raised)
 {
   TVMFFIObjectHandle out = NULL;
   TVMFFIByteArray kind = {fenced("K\0K", 3), 3}, none = {NULL, 0};
@@ -227,9 +215,8 @@ START_TEST(an_error_is_made_without_being_raised)
   ck_assert_ptr_null(cell->extra_context);
   TVMFFIObjectDecRef(out);
 }
-END_TEST
 
-START_TEST(refuses_what_it_cannot_read_or_write)
+TEST(refuses_what_it_cannot_read_or_write)
 {
   TVMFFIByteArray good = {"text", 4}, bad = {NULL, 5};
   TVMFFIObjectHandle out = &out;
@@ -248,9 +235,8 @@ START_TEST(refuses_what_it_cannot_read_or_write)
   expect_raised("ValueError", "out");
   ck_assert_ptr_eq(out, &out);
 }
-END_TEST
 
-START_TEST(reports_want_of_memory)
+TEST(reports_want_of_memory)
 {
   TVMFFIByteArray text = {"text", 4}, half = {"", SIZE_MAX / 2}, huge = {"", SIZE_MAX};
   TVMFFIObjectHandle out = &out;
@@ -267,13 +253,14 @@ START_TEST(reports_want_of_memory)
   expect_counts(&context, 1, 1);
   ck_assert_ptr_eq(out, &out);
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Cause and context
 //--------------------------------------------------------------------------------------------------
 
-START_TEST(cause_and_context_are_shared_and_let_go)
+TEST_GROUP(content, .timeout = 120);
+
+TEST(cause_and_context_are_shared_and_let_go)
 {
   Probe cause = probe_make(kTVMFFIError), context = probe_make(200);
   TVMFFIObject *error = make_caused(&cause.header, &context.header);
@@ -285,9 +272,8 @@ START_TEST(cause_and_context_are_shared_and_let_go)
   expect_counts(&cause, 1, 1);
   expect_counts(&context, 1, 1);
 }
-END_TEST
 
-START_TEST(a_cause_must_be_an_error)
+TEST(a_cause_must_be_an_error)
 {
   Probe cause = probe_make(kTVMFFIFunction);
   TVMFFIObjectHandle out = &out;
@@ -298,7 +284,6 @@ START_TEST(a_cause_must_be_an_error)
   expect_counts(&cause, 1, 1);
   ck_assert_ptr_eq(out, &out);
 }
-END_TEST
 
 static void *let_go_of_chain(void *error)
 {
@@ -307,7 +292,7 @@ static void *let_go_of_chain(void *error)
 }
 
 // The thread that lets go has a stack of about one byte for each error.
-START_TEST(a_long_chain_is_let_go_on_a_short_stack)
+TEST(a_long_chain_is_let_go_on_a_short_stack)
 {
   Probe end = probe_make(kTVMFFIError);
   TVMFFIObject *error = &end.header;
@@ -325,9 +310,8 @@ START_TEST(a_long_chain_is_let_go_on_a_short_stack)
   pthread_attr_destroy(&attributes);
   ck_assert_int_eq(end.calls, 1);
 }
-END_TEST
 
-START_TEST(a_chain_is_let_go_as_far_as_nobody_else_holds_it)
+TEST(a_chain_is_let_go_as_far_as_nobody_else_holds_it)
 {
   Probe end = probe_make(kTVMFFIError);
   TVMFFIObject *deep = make_caused(&end.header, NULL);
@@ -345,7 +329,6 @@ START_TEST(a_chain_is_let_go_as_far_as_nobody_else_holds_it)
   TVMFFIObjectDecRef(held);
   expect_counts(&end, 1, 1);
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Updating the backtrace
@@ -356,7 +339,7 @@ static void update(TVMFFIObject *error, const TVMFFIByteArray *text, int32_t mod
   error_cell_of(error)->update_backtrace(error, text, mode);
 }
 
-START_TEST(a_backtrace_is_replaced_and_appended_to)
+TEST(a_backtrace_is_replaced_and_appended_to)
 {
   TVMFFIObject *error = make("message");
   TVMFFIErrorCell *cell = error_cell_of(error), before = *cell;
@@ -379,9 +362,8 @@ START_TEST(a_backtrace_is_replaced_and_appended_to)
   expect_counts(error, 1, 1);
   TVMFFIObjectDecRef(error);
 }
-END_TEST
 
-START_TEST(a_backtrace_may_come_from_itself)
+TEST(a_backtrace_may_come_from_itself)
 {
   TVMFFIObject *error = make("message");
   TVMFFIErrorCell *cell = error_cell_of(error);
@@ -398,9 +380,8 @@ START_TEST(a_backtrace_may_come_from_itself)
   ck_assert_mem_eq(cell->backtrace.data + (8 << 10) - 8, "rst\nfst\n", 9);
   TVMFFIObjectDecRef(error);
 }
-END_TEST
 
-START_TEST(a_backtrace_that_cannot_be_updated_stays)
+TEST(a_backtrace_that_cannot_be_updated_stays)
 {
   TVMFFIObject *error = make("message");
   TVMFFIErrorCell *cell = error_cell_of(error);
@@ -415,55 +396,4 @@ START_TEST(a_backtrace_that_cannot_be_updated_stays)
   ck_assert(faults_disarm());
   expect_text(&cell->backtrace, "first\n");
   TVMFFIObjectDecRef(error);
-}
-END_TEST
-
-static TCase *slot_case(void)
-{
-  TCase *slot = tcase_create("slot");
-  tcase_add_test(slot, an_empty_slot_gives_null);
-  tcase_add_test(slot, raising_shares_and_moving_hands_over);
-  tcase_add_test(slot, a_later_error_replaces);
-  tcase_add_test(slot, an_error_may_be_raised_again);
-  tcase_add_test(slot, null_clears_the_slot);
-  tcase_add_test(slot, the_error_raised_wins_over_what_the_old_one_raises);
-  tcase_add_test(slot, only_errors_are_raised);
-  tcase_add_test(slot, errors_made_elsewhere_are_only_counted);
-  return slot;
-}
-
-static TCase *making_case(void)
-{
-  TCase *making = tcase_create("making");
-  tcase_add_test(making, a_kind_and_a_message_are_raised);
-  tcase_add_test(making, parts_are_joined);
-  tcase_add_test(making, missing_texts_lose_nothing_else);
-  tcase_add_test(making, want_of_memory_is_raised_without_memory);
-  tcase_add_test(making, an_error_is_made_without_being_raised);
-  tcase_add_test(making, refuses_what_it_cannot_read_or_write);
-  tcase_add_test(making, reports_want_of_memory);
-  return making;
-}
-
-static TCase *content_case(void)
-{
-  TCase *content = tcase_create("content");
-  tcase_set_timeout(content, 120);
-  tcase_add_test(content, cause_and_context_are_shared_and_let_go);
-  tcase_add_test(content, a_cause_must_be_an_error);
-  tcase_add_test(content, a_long_chain_is_let_go_on_a_short_stack);
-  tcase_add_test(content, a_chain_is_let_go_as_far_as_nobody_else_holds_it);
-  tcase_add_test(content, a_backtrace_is_replaced_and_appended_to);
-  tcase_add_test(content, a_backtrace_may_come_from_itself);
-  tcase_add_test(content, a_backtrace_that_cannot_be_updated_stays);
-  return content;
-}
-
-Suite *error_suite(void)
-{
-  Suite *suite = suite_create("error");
-  suite_add_tcase(suite, slot_case());
-  suite_add_tcase(suite, making_case());
-  suite_add_tcase(suite, content_case());
-  return suite;
 }

@@ -7,7 +7,7 @@
 
 #include "elsewhere.h"
 #include "probe.h"
-#include "suites.h"
+#include "unit/unit.h"
 
 static void *slot;
 static char thing;
@@ -39,7 +39,9 @@ static bool child_fills_slot(void)
   return TVMFFIHandleInitOnce(&slot, init) == 0 && slot == &thing;
 }
 
-START_TEST(a_slot_that_a_lost_thread_was_filling_can_be_filled)
+TEST_GROUP(all, .timeout = 120);
+
+TEST(a_slot_that_a_lost_thread_was_filling_can_be_filled)
 {
   pthread_t thread;
   sem_init(&inside, 0, 0);
@@ -52,7 +54,6 @@ START_TEST(a_slot_that_a_lost_thread_was_filling_can_be_filled)
   pthread_join(thread, NULL);
   ck_assert_ptr_eq(slot, &go_on);  // here nothing has changed
 }
-END_TEST
 
 // The child goes on inside the initialisation: the slot is its own to fill, and nobody else's.
 static bool child_is_filling(void)
@@ -69,13 +70,12 @@ static int init_forks(void **result)
   return child_says(child_is_filling) ? 0 : 9;
 }
 
-START_TEST(an_initialisation_may_fork)
+TEST(an_initialisation_may_fork)
 {
   slot = NULL;
   ck_assert_int_eq(TVMFFIHandleInitOnce(&slot, init_forks), 0);
   ck_assert_ptr_eq(slot, &thing);
 }
-END_TEST
 
 static atomic_bool stop;
 
@@ -117,7 +117,7 @@ static bool child_uses_registry(void)
          set_global(BYTES("fork.new")) && get_global(BYTES("fork.new"));
 }
 
-START_TEST(a_registry_in_use_can_be_used)
+TEST(a_registry_in_use_can_be_used)
 {
   pthread_t reader, writer;
   ck_assert(set_global(BYTES("fork.busy")));
@@ -130,7 +130,6 @@ START_TEST(a_registry_in_use_can_be_used)
   pthread_join(writer, NULL);
   ck_assert_int_eq(good, 50);
 }
-END_TEST
 
 static bool child_has_the_error(void)
 {
@@ -141,23 +140,9 @@ static bool child_has_the_error(void)
   return true;
 }
 
-START_TEST(a_child_has_the_error_of_its_thread)
+TEST(a_child_has_the_error_of_its_thread)
 {
   TVMFFIErrorSetRaisedFromCStr("ValueError", "inherited");
   ck_assert(child_says(child_has_the_error));
   expect_raised("ValueError", "inherited");
-}
-END_TEST
-
-Suite *fork_suite(void)
-{
-  Suite *suite = suite_create("fork");
-  TCase *all = tcase_create("all");
-  tcase_set_timeout(all, 120);
-  tcase_add_test(all, a_slot_that_a_lost_thread_was_filling_can_be_filled);
-  tcase_add_test(all, an_initialisation_may_fork);
-  tcase_add_test(all, a_registry_in_use_can_be_used);
-  tcase_add_test(all, a_child_has_the_error_of_its_thread);
-  suite_add_tcase(suite, all);
-  return suite;
 }

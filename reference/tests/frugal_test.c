@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "probe.h"
-#include "suites.h"
+#include "unit/unit.h"
 
 static int do_nothing(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
 {
@@ -38,19 +38,17 @@ static void expect_one_allocation(MakeText *make, size_t size)
 
 static const size_t sizes[] = {8, 9, 15, 16, 17, 64, 100, 4096};
 
-START_TEST(a_string_is_one_allocation_of_its_size_and_48_bytes)
+TEST(a_string_is_one_allocation_of_its_size_and_48_bytes, .rows = ROWS(sizes))
 {
   expect_one_allocation(TVMFFIStringFromByteArray, sizes[_i]);
 }
-END_TEST
 
-START_TEST(bytes_are_one_allocation_of_their_size_and_48_bytes)
+TEST(bytes_are_one_allocation_of_their_size_and_48_bytes, .rows = ROWS(sizes))
 {
   expect_one_allocation(TVMFFIBytesFromByteArray, sizes[_i]);
 }
-END_TEST
 
-START_TEST(a_small_text_is_none)
+TEST(a_small_text_is_none)
 {
   FaultsMeter meter;
   TVMFFIByteArray bytes = {"seven b", 7};
@@ -61,9 +59,8 @@ START_TEST(a_small_text_is_none)
   ck_assert_int_eq(status, 0);
   ck_assert_uint_eq(meter.requests, 0);
 }
-END_TEST
 
-START_TEST(a_function_is_one_allocation)
+TEST(a_function_is_one_allocation)
 {
   void *const selves[] = {NULL, &own};
   for (size_t i = 0; i < 2; ++i) {
@@ -77,18 +74,4 @@ START_TEST(a_function_is_one_allocation)
     ck_assert_uint_eq(meter.requests, 1);
     TVMFFIObjectDecRef(function);
   }
-}
-END_TEST
-
-Suite *frugal_suite(void)
-{
-  Suite *suite = suite_create("frugal");
-  TCase *all = tcase_create("frugal");
-  int count = (int)(sizeof sizes / sizeof *sizes);
-  tcase_add_loop_test(all, a_string_is_one_allocation_of_its_size_and_48_bytes, 0, count);
-  tcase_add_loop_test(all, bytes_are_one_allocation_of_their_size_and_48_bytes, 0, count);
-  tcase_add_test(all, a_small_text_is_none);
-  tcase_add_test(all, a_function_is_one_allocation);
-  suite_add_tcase(suite, all);
-  return suite;
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "probe.h"
-#include "suites.h"
+#include "unit/unit.h"
 
 // What the callback was given, and what it is to do.
 static struct {
@@ -62,7 +62,9 @@ static int call(TVMFFIObjectHandle function)
   return TVMFFIFunctionCall(function, NULL, 0, &result);
 }
 
-START_TEST(a_plain_callback_gets_the_function)
+TEST_GROUP(all, .setup = forget);
+
+TEST(a_plain_callback_gets_the_function)
 {
   TVMFFIObjectHandle function = make(NULL, NULL);
   ck_assert(cell_of(function)->safe_call == note_call);
@@ -71,10 +73,9 @@ START_TEST(a_plain_callback_gets_the_function)
   ck_assert_ptr_eq(last.handle, function);
   TVMFFIObjectDecRef(function);
 }
-END_TEST
 
 // A self, a deleter, or both make a closure.
-START_TEST(a_closure_gets_its_self)
+TEST(a_closure_gets_its_self, .first = 1, .rows = 4)
 {
   void *self = _i & 1 ? &last : NULL;
   TVMFFIObjectHandle function = make(self, _i & 2 ? note_deletion : NULL);
@@ -92,9 +93,8 @@ START_TEST(a_closure_gets_its_self)
   ck_assert_int_eq(deletions, _i & 2 ? 1 : 0);
   if (_i & 2) ck_assert_ptr_eq(deleted, self);
 }
-END_TEST
 
-START_TEST(a_closure_is_deleted_with_the_strong_references)
+TEST(a_closure_is_deleted_with_the_strong_references)
 {
   TVMFFIObject *function = make(&last, note_deletion);
   function->combined_ref_count += COUNTS(0, 1);
@@ -103,11 +103,10 @@ START_TEST(a_closure_is_deleted_with_the_strong_references)
   function->deleter(function, kTVMFFIObjectDeleterFlagBitMaskWeak);
   ck_assert_int_eq(deletions, 1);
 }
-END_TEST
 
 static const int32_t numbers[] = {0, 1, 8, 1000, -1, INT32_MAX, INT32_MIN};
 
-START_TEST(a_call_hands_everything_on)
+TEST(a_call_hands_everything_on, .rows = ROWS(numbers))
 {
   TVMFFIObjectHandle function = make(_i % 2 == 0 ? NULL : &last, NULL);
   TVMFFIAny arg = rubbish(), result = rubbish();
@@ -124,11 +123,10 @@ START_TEST(a_call_hands_everything_on)
   expect_counts(function, 1, 1);
   TVMFFIObjectDecRef(function);
 }
-END_TEST
 
 static const int codes[] = {0, -1, -2, 1, 5, INT32_MAX, INT32_MIN};
 
-START_TEST(the_code_comes_back)
+TEST(the_code_comes_back, .rows = ROWS(codes))
 {
   TVMFFIObjectHandle function = make(NULL, NULL);
   last.code = codes[_i];
@@ -136,7 +134,6 @@ START_TEST(the_code_comes_back)
   expect_nothing_raised();
   TVMFFIObjectDecRef(function);
 }
-END_TEST
 
 static int fail_at_depth(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
 {
@@ -147,7 +144,7 @@ static int fail_at_depth(void *handle, const TVMFFIAny *args, int32_t num_args, 
   return TVMFFIFunctionCall(handle, (TVMFFIAny *)args, num_args - 1, result);
 }
 
-START_TEST(failures_come_through_every_level)
+TEST(failures_come_through_every_level)
 {
   TVMFFIObjectHandle function = NULL;
   TVMFFIAny result = {.type_index = kTVMFFINone};
@@ -156,9 +153,8 @@ START_TEST(failures_come_through_every_level)
   expect_raised("IndexError", "too deep");
   TVMFFIObjectDecRef(function);
 }
-END_TEST
 
-START_TEST(functions_of_other_makers_are_called)
+TEST(functions_of_other_makers_are_called)
 {
   struct {
     TVMFFIObject header;
@@ -168,9 +164,8 @@ START_TEST(functions_of_other_makers_are_called)
   ck_assert_int_eq(call(&foreign), 0);
   ck_assert_ptr_eq(last.handle, &foreign);
 }
-END_TEST
 
-START_TEST(refuses_to_call_what_is_no_function)
+TEST(refuses_to_call_what_is_no_function)
 {
   Probe probe = probe_make(kTVMFFIStr);
   ck_assert_int_eq(call(NULL), -1);
@@ -178,9 +173,8 @@ START_TEST(refuses_to_call_what_is_no_function)
   ck_assert_int_eq(call(&probe), -1);
   expect_raised("TypeError", "65");
 }
-END_TEST
 
-START_TEST(refuses_to_make_a_function_of_nothing)
+TEST(refuses_to_make_a_function_of_nothing)
 {
   TVMFFIObjectHandle out = &last;
   ck_assert_int_eq(TVMFFIFunctionCreate(&last, NULL, note_deletion, &out), -1);
@@ -190,9 +184,8 @@ START_TEST(refuses_to_make_a_function_of_nothing)
   expect_raised("ValueError", "out");
   ck_assert_int_eq(deletions, 0);
 }
-END_TEST
 
-START_TEST(reports_want_of_memory)
+TEST(reports_want_of_memory, .rows = 2)
 {
   TVMFFIObjectHandle out = &last;
   faults_arm(1);
@@ -201,26 +194,4 @@ START_TEST(reports_want_of_memory)
   ck_assert_int_eq(code, -1);
   expect_raised("InternalError", "memory");
   ck_assert_ptr_eq(out, &last);
-}
-END_TEST
-
-#define ROWS(table) (int)(sizeof(table) / sizeof *(table))
-
-Suite *function_suite(void)
-{
-  Suite *suite = suite_create("function");
-  TCase *all = tcase_create("all");
-  tcase_add_checked_fixture(all, forget, NULL);
-  tcase_add_test(all, a_plain_callback_gets_the_function);
-  tcase_add_loop_test(all, a_closure_gets_its_self, 1, 4);
-  tcase_add_test(all, a_closure_is_deleted_with_the_strong_references);
-  tcase_add_loop_test(all, a_call_hands_everything_on, 0, ROWS(numbers));
-  tcase_add_loop_test(all, the_code_comes_back, 0, ROWS(codes));
-  tcase_add_test(all, failures_come_through_every_level);
-  tcase_add_test(all, functions_of_other_makers_are_called);
-  tcase_add_test(all, refuses_to_call_what_is_no_function);
-  tcase_add_test(all, refuses_to_make_a_function_of_nothing);
-  tcase_add_loop_test(all, reports_want_of_memory, 0, 2);
-  suite_add_tcase(suite, all);
-  return suite;
 }

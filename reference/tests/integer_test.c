@@ -4,9 +4,8 @@
 
 #include "elsewhere.h"
 #include "probe.h"
-#include "suites.h"
+#include "unit/unit.h"
 
-#define ROWS(table) (int)(sizeof(table) / sizeof *(table))
 #define MIN UINT64_C(0x8000000000000000)
 #define MAX UINT64_C(0x7fffffffffffffff)
 #define ONES UINT64_MAX
@@ -56,7 +55,7 @@ static const struct {
     {5, 4, {1, 0, 0, 1, 0}},
 };
 
-START_TEST(words_become_what_the_sign_needs)
+TEST(words_become_what_the_sign_needs, .rows = ROWS(numbers))
 {
   TVMFFIAny seen = rubbish(), plain = {.type_index = kTVMFFIInt, .v_uint64 = numbers[_i].words[0]};
   ck_assert_int_eq(make(numbers[_i].words, numbers[_i].given, &seen), 0);
@@ -71,9 +70,8 @@ START_TEST(words_become_what_the_sign_needs)
   expect_words(&seen, numbers[_i].words, numbers[_i].kept);
   TVMFFIObjectDecRef(seen.v_obj);
 }
-END_TEST
 
-START_TEST(words_come_back)
+TEST(words_come_back, .rows = ROWS(numbers))
 {
   TVMFFIAny value = rubbish();
   ck_assert_int_eq(make(numbers[_i].words, numbers[_i].given, &value), 0);
@@ -88,9 +86,8 @@ START_TEST(words_come_back)
   expect_counts(value.v_obj, 1, 1);
   TVMFFIObjectDecRef(value.v_obj);
 }
-END_TEST
 
-START_TEST(words_may_lie_at_any_address)
+TEST(words_may_lie_at_any_address)
 {
   static const uint64_t words[] = {MIN, 5, 6};
   char place[32];
@@ -104,9 +101,8 @@ START_TEST(words_may_lie_at_any_address)
     TVMFFIObjectDecRef(seen.v_obj);
   }
 }
-END_TEST
 
-START_TEST(no_words_are_zero)
+TEST(no_words_are_zero)
 {
   TVMFFIAny zero = {.type_index = kTVMFFIInt}, seen = rubbish();
   ck_assert_int_eq(TVMFFIBigIntFromByteArray(&(TVMFFIByteArray){NULL, 0}, &seen), 0);
@@ -115,22 +111,20 @@ START_TEST(no_words_are_zero)
   ck_assert_int_eq(TVMFFIBigIntFromByteArray(&(TVMFFIByteArray){"x", 0}, &seen), 0);
   expect_same_value(&seen, &zero);
 }
-END_TEST
 
-START_TEST(the_input_may_lie_in_the_output)
+TEST(the_input_may_lie_in_the_output)
 {
   TVMFFIAny value = {.type_index = kTVMFFIInt, .v_int64 = -7}, due = value;
   TVMFFIByteArray lent = TVMFFIBigIntGetContentByteArray(&value);
   ck_assert_int_eq(TVMFFIBigIntFromByteArray(&lent, &value), 0);
   expect_same_value(&value, &due);
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Refused
 //--------------------------------------------------------------------------------------------------
 
-START_TEST(refuses_what_it_cannot_read_or_write)
+TEST(refuses_what_it_cannot_read_or_write)
 {
   TVMFFIAny seen = rubbish(), before = seen;
   ck_assert_int_eq(TVMFFIBigIntFromByteArray(NULL, &seen), -1);
@@ -141,9 +135,8 @@ START_TEST(refuses_what_it_cannot_read_or_write)
   expect_raised("ValueError", "out");
   expect_same_value(&seen, &before);
 }
-END_TEST
 
-START_TEST(refuses_half_a_word)
+TEST(refuses_half_a_word)
 {
   TVMFFIAny seen = rubbish(), before = seen;
   for (size_t size = 1; size < 24; ++size) {
@@ -154,9 +147,8 @@ START_TEST(refuses_half_a_word)
   }
   expect_same_value(&seen, &before);
 }
-END_TEST
 
-START_TEST(refuses_sizes_that_no_memory_holds)
+TEST(refuses_sizes_that_no_memory_holds)
 {
   static const size_t sizes[] = {SIZE_MAX - 7,     SIZE_MAX - 31,    SIZE_MAX - 39,
                                  SIZE_MAX / 2 + 1, SIZE_MAX / 2 - 7, SIZE_MAX / 2 - 15};
@@ -168,9 +160,8 @@ START_TEST(refuses_sizes_that_no_memory_holds)
     expect_same_value(&seen, &before);
   }
 }
-END_TEST
 
-START_TEST(reports_want_of_memory)
+TEST(reports_want_of_memory)
 {
   static const uint64_t words[] = {1, 2, 0, 0};
   TVMFFIByteArray input = {(const char *)words, sizeof words};
@@ -188,9 +179,8 @@ START_TEST(reports_want_of_memory)
   expect_words(&seen, words, 2);
   TVMFFIObjectDecRef(seen.v_obj);
 }
-END_TEST
 
-START_TEST(what_is_no_integer_has_no_words)
+TEST(what_is_no_integer_has_no_words)
 {
   Probe probe = probe_make(kTVMFFIStr);
   TVMFFIAny others[] = {{.type_index = kTVMFFINone},
@@ -207,7 +197,6 @@ START_TEST(what_is_no_integer_has_no_words)
   ck_assert_ptr_null(TVMFFIBigIntGetContentByteArray(NULL).data);
   expect_counts(&probe.header, 1, 1);
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Equality and hash
@@ -233,7 +222,7 @@ static TVMFFIAny ask(const char *name, TVMFFIAny *args, int32_t num_args)
   return result;
 }
 
-START_TEST(equality_is_that_of_the_words)
+TEST(equality_is_that_of_the_words)
 {
   TVMFFIAny args[2] = {big((const uint64_t[]){1, 2, 3}, 3)};
   TVMFFIAny others[] = {big((const uint64_t[]){1, 2, 3}, 3), big((const uint64_t[]){1, 2}, 2),
@@ -251,7 +240,6 @@ START_TEST(equality_is_that_of_the_words)
   }
   TVMFFIObjectDecRef(args[0].v_obj);
 }
-END_TEST
 
 static void expect_no_call(const char *name, TVMFFIAny *args, int32_t num_args)
 {
@@ -261,7 +249,7 @@ static void expect_no_call(const char *name, TVMFFIAny *args, int32_t num_args)
   expect_same_value(&result, &before);
 }
 
-START_TEST(equality_refuses_other_values)
+TEST(equality_refuses_other_values)
 {
   TVMFFIAny number = big((const uint64_t[]){1, 2}, 2);
   TVMFFIAny args[3] = {number, {.type_index = kTVMFFIInt}, number};
@@ -276,10 +264,9 @@ START_TEST(equality_refuses_other_values)
   expect_raised("ValueError", "result");
   TVMFFIObjectDecRef(number.v_obj);
 }
-END_TEST
 
 // A type that is registered afterwards moves the columns elsewhere.
-START_TEST(attributes_stay_when_others_come)
+TEST(attributes_stay_when_others_come)
 {
   TVMFFIObject *before[2] = {attribute("__any_equal__"), attribute("__any_hash__")};
   int32_t index = TVMFFITypeGetOrAllocIndex(BYTES("integer_test.Node"), -1, 1, 0, 0, kTVMFFIObject);
@@ -292,7 +279,6 @@ START_TEST(attributes_stay_when_others_come)
   ck_assert_int_eq(TVMFFITypeRegisterAttr(kTVMFFIBigInt, BYTES("__any_hash__"), &number), -1);
   expect_raised("RuntimeError", "ffi.BigInt");
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Threads
@@ -316,33 +302,10 @@ static long share_and_make(int number)
   return wrong;
 }
 
-START_TEST(threads_share_integers)
+TEST(threads_share_integers)
 {
   shared = big((const uint64_t[]){0, 1}, 2);
   ck_assert_int_eq(run_threads(4, share_and_make), 0);
   expect_counts(shared.v_obj, 1, 1);
   TVMFFIObjectDecRef(shared.v_obj);
-}
-END_TEST
-
-Suite *integer_suite(void)
-{
-  Suite *suite = suite_create("integer");
-  TCase *all = tcase_create("all");
-  tcase_add_loop_test(all, words_become_what_the_sign_needs, 0, ROWS(numbers));
-  tcase_add_loop_test(all, words_come_back, 0, ROWS(numbers));
-  tcase_add_test(all, words_may_lie_at_any_address);
-  tcase_add_test(all, no_words_are_zero);
-  tcase_add_test(all, the_input_may_lie_in_the_output);
-  tcase_add_test(all, refuses_what_it_cannot_read_or_write);
-  tcase_add_test(all, refuses_half_a_word);
-  tcase_add_test(all, refuses_sizes_that_no_memory_holds);
-  tcase_add_test(all, reports_want_of_memory);
-  tcase_add_test(all, what_is_no_integer_has_no_words);
-  tcase_add_test(all, equality_is_that_of_the_words);
-  tcase_add_test(all, equality_refuses_other_values);
-  tcase_add_test(all, attributes_stay_when_others_come);
-  tcase_add_test(all, threads_share_integers);
-  suite_add_tcase(suite, all);
-  return suite;
 }

@@ -4,7 +4,7 @@
 
 #include "call.h"
 #include "probe.h"
-#include "suites.h"
+#include "unit/unit.h"
 
 static const TVMFFITypeInfo *interrupt_info(void)
 {
@@ -22,7 +22,9 @@ static TVMFFIObject *make_around(TVMFFIAny value)
                      ARGS(view_int(kTVMFFIVisitInterrupt), view_str("value"), value));
 }
 
-START_TEST(an_interrupt_holds_what_it_is_made_around)
+TEST_GROUP(all, .timeout = 60);
+
+TEST(an_interrupt_holds_what_it_is_made_around)
 {
   Probe probe = probe_make(kTVMFFIOpaquePyObject);
   TVMFFIObject *interrupt = make_around(view_object(&probe));
@@ -33,9 +35,8 @@ START_TEST(an_interrupt_holds_what_it_is_made_around)
   TVMFFIObjectDecRef(interrupt);
   expect_counts(&probe, 1, 1);
 }
-END_TEST
 
-START_TEST(without_a_value_it_is_around_none)
+TEST(without_a_value_it_is_around_none)
 {
   TVMFFIObject *interrupt =
       call_object("ffi.MakeObjectFromPackedArgs", ARGS(view_str("ffi.VisitInterrupt")));
@@ -43,9 +44,8 @@ START_TEST(without_a_value_it_is_around_none)
   expect_same_value(value_of(interrupt), &none);
   TVMFFIObjectDecRef(interrupt);
 }
-END_TEST
 
-START_TEST(weak_references_keep_the_memory_only)
+TEST(weak_references_keep_the_memory_only)
 {
   Probe probe = probe_make(kTVMFFIOpaquePyObject);
   TVMFFIObjectHandle slot = &probe;
@@ -58,9 +58,8 @@ START_TEST(weak_references_keep_the_memory_only)
   deleter(interrupt, kTVMFFIObjectDeleterFlagBitMaskWeak);
   ck_assert_int_eq(probe.calls, 1);
 }
-END_TEST
 
-START_TEST(interrupts_around_interrupts_end_on_a_short_stack)
+TEST(interrupts_around_interrupts_end_on_a_short_stack)
 {
   Probe probe = probe_make(kTVMFFIOpaquePyObject);
   TVMFFIObjectHandle slot = &probe;
@@ -68,9 +67,8 @@ START_TEST(interrupts_around_interrupts_end_on_a_short_stack)
   TVMFFIObjectDecRef(slot);
   ck_assert_int_eq(probe.calls, 1);
 }
-END_TEST
 
-START_TEST(what_goes_wrong_is_reported)
+TEST(what_goes_wrong_is_reported)
 {
   TVMFFIObjectHandle out = &out;
   ck_assert_int_eq(interrupt_info()->metadata->creator(NULL), -1);
@@ -84,19 +82,4 @@ START_TEST(what_goes_wrong_is_reported)
   drop(call_with_faults(
       "ffi.MakeObjectFromPackedArgs",
       ARGS(view_int(kTVMFFIVisitInterrupt), view_str("value"), view_str("longer than seven"))));
-}
-END_TEST
-
-Suite *interrupt_suite(void)
-{
-  Suite *suite = suite_create("interrupt");
-  TCase *all = tcase_create("all");
-  tcase_set_timeout(all, 60);
-  tcase_add_test(all, an_interrupt_holds_what_it_is_made_around);
-  tcase_add_test(all, without_a_value_it_is_around_none);
-  tcase_add_test(all, weak_references_keep_the_memory_only);
-  tcase_add_test(all, interrupts_around_interrupts_end_on_a_short_stack);
-  tcase_add_test(all, what_goes_wrong_is_reported);
-  suite_add_tcase(suite, all);
-  return suite;
 }

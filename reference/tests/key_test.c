@@ -6,7 +6,7 @@
 #include "call.h"
 #include "map_walk.h"
 #include "probe.h"
-#include "suites.h"
+#include "unit/unit.h"
 
 // Objects that are equal if their numbers are.
 typedef struct {
@@ -161,7 +161,9 @@ static TVMFFIObject *make_dict(Number *numbers, int count)
 
 static const int counts[] = {1, 4, 5, 100};
 
-START_TEST(equal_objects_are_one_key)
+TEST_GROUP(all, .setup = prepare, .timeout = 60);
+
+TEST(equal_objects_are_one_key, .rows = 2 * ROWS(counts))
 {
   Number numbers[100];
   int count = counts[_i / 2];
@@ -186,9 +188,8 @@ START_TEST(equal_objects_are_one_key)
   TVMFFIObjectDecRef(dict);
   for (int i = 0; i < count; ++i) expect_counts(&numbers[i], 1, 1);
 }
-END_TEST
 
-START_TEST(arrays_are_searched_with_it)
+TEST(arrays_are_searched_with_it)
 {
   Number number = make_number(5), twin = make_number(5), other = make_number(6);
   TVMFFIObject *array = call_object("ffi.Array", ARGS(view_object(&other), view_object(&number)));
@@ -200,9 +201,8 @@ START_TEST(arrays_are_searched_with_it)
                  "too many");
   TVMFFIObjectDecRef(array);
 }
-END_TEST
 
-START_TEST(compiled_functions_will_do)
+TEST(compiled_functions_will_do, .rows = 6)
 {
   Number one = make_number(5), twin = make_number(5), other = make_number(6);
   one.header.type_index = twin.header.type_index = other.header.type_index = compiled_type;
@@ -214,10 +214,9 @@ START_TEST(compiled_functions_will_do)
   ck_assert_int_eq(call_int("ffi.DictCount", ARGS(self, view_object(&other))), 0);
   TVMFFIObjectDecRef(dict);
 }
-END_TEST
 
 // Whichever call fails: the error comes out, and the dict is what it was.
-START_TEST(a_failure_changes_nothing)
+TEST(a_failure_changes_nothing, .rows = 2 * ROWS(counts))
 {
   Number numbers[100], added = make_number(1000);
   int *countdown = _i % 2 == 0 ? &hash_countdown : &equal_countdown;
@@ -247,9 +246,8 @@ START_TEST(a_failure_changes_nothing)
   }
   TVMFFIObjectDecRef(dict);
 }
-END_TEST
 
-START_TEST(answers_of_another_type_are_refused)
+TEST(answers_of_another_type_are_refused, .rows = 2)
 {
   Number numbers[100], twin = make_number(0);
   TVMFFIObject *dict = make_dict(numbers, _i == 0 ? 1 : 100);
@@ -259,10 +257,9 @@ START_TEST(answers_of_another_type_are_refused)
   answers_with_text = false;
   TVMFFIObjectDecRef(dict);
 }
-END_TEST
 
 // What a type brings is no function.
-START_TEST(what_is_no_function_is_not_called)
+TEST(what_is_no_function_is_not_called)
 {
   Number one = make_number(1), twin = one;
   one.header.type_index = twin.header.type_index = wrong_type;
@@ -278,10 +275,9 @@ START_TEST(what_is_no_function_is_not_called)
   TVMFFIObjectDecRef(dict);
   expect_counts(&one, 1, 1);
 }
-END_TEST
 
 // A hash that is another one every time finds nothing, but nothing breaks.
-START_TEST(a_fickle_hash_breaks_nothing)
+TEST(a_fickle_hash_breaks_nothing)
 {
   Number numbers[300];
   map_hash_of_type = fickle_hash;
@@ -301,7 +297,6 @@ START_TEST(a_fickle_hash_breaks_nothing)
   TVMFFIObjectDecRef(dict);
   for (int i = 0; i < 300; ++i) expect_counts(&numbers[i], 1, 1);
 }
-END_TEST
 
 // Whichever call changes the very dict that a key is looked up in, or added to. Returns false if
 // there were not so many calls.
@@ -333,29 +328,8 @@ static bool change_at_call(int number, int which)
   return changed;
 }
 
-START_TEST(a_dict_changed_meanwhile_stays_whole)
+TEST(a_dict_changed_meanwhile_stays_whole, .rows = 120)
 {
   map_hash_of_type = _i % 2 ? usual_hash : poor_hash;
   for (int number = 1; change_at_call(number, _i); number += 1 + number) continue;
-}
-END_TEST
-
-#define ROWS(table) (int)(sizeof(table) / sizeof *(table))
-
-Suite *key_suite(void)
-{
-  Suite *suite = suite_create("key");
-  TCase *all = tcase_create("all");
-  tcase_add_checked_fixture(all, prepare, NULL);
-  tcase_set_timeout(all, 60);
-  tcase_add_loop_test(all, equal_objects_are_one_key, 0, 2 * ROWS(counts));
-  tcase_add_test(all, arrays_are_searched_with_it);
-  tcase_add_loop_test(all, compiled_functions_will_do, 0, 6);
-  tcase_add_loop_test(all, a_failure_changes_nothing, 0, 2 * ROWS(counts));
-  tcase_add_loop_test(all, answers_of_another_type_are_refused, 0, 2);
-  tcase_add_test(all, what_is_no_function_is_not_called);
-  tcase_add_test(all, a_fickle_hash_breaks_nothing);
-  tcase_add_loop_test(all, a_dict_changed_meanwhile_stays_whole, 0, 120);
-  suite_add_tcase(suite, all);
-  return suite;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "probe.h"
-#include "suites.h"
+#include "unit/unit.h"
 
 //--------------------------------------------------------------------------------------------------
 // A tree of four as bytes: _lib imports cuda and blas, both import cfg
@@ -51,7 +51,9 @@ static void expect_bytes_of(LibraryBinBytes bytes, const char *due)
   ck_assert_mem_eq(bytes.data, due, bytes.size);
 }
 
-START_TEST(a_diamond_is_read)
+TEST_GROUP(all, .timeout = 120);
+
+TEST(a_diamond_is_read, .rows = 2)
 {
   LibraryBin tree;
   LibraryBinProblem problem;
@@ -72,9 +74,8 @@ START_TEST(a_diamond_is_read)
   library_bin_free(&tree);
   ck_assert_ptr_null(tree.rows);
 }
-END_TEST
 
-START_TEST(what_follows_nbytes_is_not_looked_at)
+TEST(what_follows_nbytes_is_not_looked_at)
 {
   char bytes[DIAMOND + 3];
   LibraryBin tree;
@@ -84,7 +85,6 @@ START_TEST(what_follows_nbytes_is_not_looked_at)
   ck_assert(library_bin_read(bytes, sizeof bytes, &tree, &problem));
   library_bin_free(&tree);
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // One rule broken
@@ -147,22 +147,20 @@ static const Break breaks[] = {
     {0xa4, 0, DUE(Trailing, 0xac, 0, 2, 0)},
 };
 
-START_TEST(a_broken_rule_is_found)
+TEST(a_broken_rule_is_found, .rows = ROWS(breaks))
 {
   const Break *it = &breaks[_i];
   char *bytes = fenced((const char *)diamond, DIAMOND);
   put((unsigned char *)bytes, it->offset, it->word);
   expect_problem(bytes, DIAMOND, it->due);
 }
-END_TEST
 
-START_TEST(a_second_library_is_refused)
+TEST(a_second_library_is_refused)
 {
   char *bytes = fenced((const char *)diamond, DIAMOND);
   memcpy(bytes + 0x74, "_lib", 4);
   expect_problem(bytes, DIAMOND, (LibraryBinProblem)DUE(LibraryTwice, 0x6c, 1, 1, 0));
 }
-END_TEST
 
 // Fields of the diamond, each with what is due if the payload ends inside it.
 static const struct {
@@ -183,7 +181,7 @@ static const struct {
     {DIAMOND, kLibraryBinOk, 0, 0},
 };
 
-START_TEST(a_cut_is_found_at_every_byte)
+TEST(a_cut_is_found_at_every_byte)
 {
   for (size_t size = 8, field = 0; size < DIAMOND; ++size) {
     char *bytes = fenced((const char *)diamond, size);
@@ -202,9 +200,8 @@ START_TEST(a_cut_is_found_at_every_byte)
     expect_problem(bytes, size, due);
   }
 }
-END_TEST
 
-START_TEST(memory_that_ends_too_early_is_found_at_every_byte)
+TEST(memory_that_ends_too_early_is_found_at_every_byte)
 {
   for (size_t size = 0; size < DIAMOND; ++size) {
     LibraryBinProblem due = DUE(SizeTooLarge, 0, 0, 0xa6, size - 8);
@@ -212,7 +209,6 @@ START_TEST(memory_that_ends_too_early_is_found_at_every_byte)
     expect_problem(fenced((const char *)diamond, size), size, due);
   }
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Writing
@@ -244,7 +240,7 @@ static void expect_round_trip(const LibraryBin *tree)
   free(bytes);
 }
 
-START_TEST(the_writer_writes_what_is_documented)
+TEST(the_writer_writes_what_is_documented)
 {
   static const LibraryBinEntry entries[] = {{true, {NULL, 0}, {NULL, 0}},
                                             {false, {"cuda", 4}, {"PTX!", 4}},
@@ -257,7 +253,6 @@ START_TEST(the_writer_writes_what_is_documented)
   ck_assert_mem_eq(bytes, diamond, DIAMOND);
   free(bytes);
 }
-END_TEST
 
 static unsigned drawn;
 
@@ -270,7 +265,7 @@ static unsigned draw(unsigned below)
 enum { MOST = 60 };
 
 // A tree without cycles, whose modules stand in any order, with kinds and values of any bytes.
-START_TEST(random_trees_come_back)
+TEST(random_trees_come_back, .rows = 50)
 {
   static const char noise[] = "\0\xff_lib\n%s plenty of bytes";
   LibraryBinEntry entries[MOST];
@@ -288,9 +283,8 @@ START_TEST(random_trees_come_back)
   LibraryBin tree = {count, edges, rows, children, entries};
   expect_round_trip(&tree);
 }
-END_TEST
 
-START_TEST(a_size_beyond_memory_is_none)
+TEST(a_size_beyond_memory_is_none)
 {
   LibraryBinEntry entry = {false, {"k", SIZE_MAX - 40}, {"", 10}};
   LibraryBin tree = {1, 0, (uint64_t[]){0, 0}, NULL, &entry};
@@ -300,10 +294,9 @@ START_TEST(a_size_beyond_memory_is_none)
   tree.num_children = SIZE_MAX;
   ck_assert_uint_eq(library_bin_size(&tree), 0);
 }
-END_TEST
 
 // Whatever is accepted is exactly what would be written.
-START_TEST(every_byte_changed_is_refused_or_meant)
+TEST(every_byte_changed_is_refused_or_meant)
 {
   LibraryBin tree;
   LibraryBinProblem problem;
@@ -327,7 +320,6 @@ START_TEST(every_byte_changed_is_refused_or_meant)
     bytes[at] = old;
   }
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Many modules
@@ -358,7 +350,7 @@ static void large_free(Large *large)
   free(large->entries);
 }
 
-START_TEST(a_long_chain_is_read)
+TEST(a_long_chain_is_read, .rows = 2)
 {
   Large large = large_new(MANY - 1);
   bool back = _i;  // against the order of the modules
@@ -369,9 +361,8 @@ START_TEST(a_long_chain_is_read)
   expect_round_trip(&large.tree);
   large_free(&large);
 }
-END_TEST
 
-START_TEST(a_long_cycle_is_refused)
+TEST(a_long_cycle_is_refused)
 {
   Large large = large_new(MANY);
   LibraryBin tree;
@@ -390,10 +381,9 @@ START_TEST(a_long_cycle_is_refused)
   free(bytes);
   large_free(&large);
 }
-END_TEST
 
 // Paths without number, but edges enough for a moment only.
-START_TEST(layers_of_diamonds_are_read)
+TEST(layers_of_diamonds_are_read)
 {
   enum { LAYERS = MANY / 2 };
   Large large = large_new(4 * (LAYERS - 1));
@@ -408,9 +398,8 @@ START_TEST(layers_of_diamonds_are_read)
   expect_round_trip(&large.tree);
   large_free(&large);
 }
-END_TEST
 
-START_TEST(a_cycle_away_from_the_root_is_refused)
+TEST(a_cycle_away_from_the_root_is_refused)
 {
   LibraryBinEntry entries[4] = {{.is_library = true}};
   for (int i = 1; i < 4; ++i) entries[i].kind = (LibraryBinBytes){"k", 1};
@@ -421,9 +410,8 @@ START_TEST(a_cycle_away_from_the_root_is_refused)
   expect_problem(bytes, size, (LibraryBinProblem)DUE(Cycle, 0x40 + 8, 1, 1, 2));
   free(bytes);
 }
-END_TEST
 
-START_TEST(without_memory_there_is_no_tree)
+TEST(without_memory_there_is_no_tree)
 {
   LibraryBin tree;
   LibraryBinProblem problem;
@@ -436,13 +424,12 @@ START_TEST(without_memory_there_is_no_tree)
   ck_assert(!faults_disarm() && read);  // one request, no more
   library_bin_free(&tree);
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Words
 //--------------------------------------------------------------------------------------------------
 
-START_TEST(rules_have_names_of_their_own)
+TEST(rules_have_names_of_their_own)
 {
   for (int i = 0; i < kLibraryBinNumRules; ++i) {
     for (int j = 0; j < i; ++j) {
@@ -453,9 +440,8 @@ START_TEST(rules_have_names_of_their_own)
   ck_assert_str_eq(library_bin_rule_name(kLibraryBinRowFalls), "row-falls");
   ck_assert_str_eq(library_bin_rule_name(kLibraryBinNumRules), "unknown");
 }
-END_TEST
 
-START_TEST(a_problem_is_explained)
+TEST(a_problem_is_explained, .rows = ROWS(breaks))
 {
   const Break *it = &breaks[_i];
   char whole[512], part[8], number[32];
@@ -472,9 +458,8 @@ START_TEST(a_problem_is_explained)
   ck_assert_uint_eq(strlen(part), sizeof part - 1);
   ck_assert_int_eq(library_bin_explain(&it->due, NULL, 0), length);
 }
-END_TEST
 
-START_TEST(an_entry_is_named)
+TEST(an_entry_is_named)
 {
   char text[512];
   library_bin_explain(&(LibraryBinProblem)DUE(ValueTooLarge, 120, 17, 47, 46), text, sizeof text);
@@ -485,33 +470,4 @@ START_TEST(an_entry_is_named)
   ck_assert_str_eq(text,
                    "byte 64: child_indices[3] closes a cycle: by it module 2 imports module "
                    "0, which leads back");
-}
-END_TEST
-
-Suite *library_bin_suite(void)
-{
-  Suite *suite = suite_create("library_bin");
-  TCase *all = tcase_create("all");
-  int num_breaks = (int)(sizeof breaks / sizeof *breaks);
-  tcase_set_timeout(all, 120);
-  tcase_add_loop_test(all, a_diamond_is_read, 0, 2);
-  tcase_add_test(all, what_follows_nbytes_is_not_looked_at);
-  tcase_add_loop_test(all, a_broken_rule_is_found, 0, num_breaks);
-  tcase_add_test(all, a_second_library_is_refused);
-  tcase_add_test(all, a_cut_is_found_at_every_byte);
-  tcase_add_test(all, memory_that_ends_too_early_is_found_at_every_byte);
-  tcase_add_test(all, the_writer_writes_what_is_documented);
-  tcase_add_loop_test(all, random_trees_come_back, 0, 50);
-  tcase_add_test(all, a_size_beyond_memory_is_none);
-  tcase_add_test(all, every_byte_changed_is_refused_or_meant);
-  tcase_add_loop_test(all, a_long_chain_is_read, 0, 2);
-  tcase_add_test(all, a_long_cycle_is_refused);
-  tcase_add_test(all, layers_of_diamonds_are_read);
-  tcase_add_test(all, a_cycle_away_from_the_root_is_refused);
-  tcase_add_test(all, without_memory_there_is_no_tree);
-  tcase_add_test(all, rules_have_names_of_their_own);
-  tcase_add_loop_test(all, a_problem_is_explained, 0, num_breaks);
-  tcase_add_test(all, an_entry_is_named);
-  suite_add_tcase(suite, all);
-  return suite;
 }

@@ -6,9 +6,7 @@
 
 #include "call.h"
 #include "probe.h"
-#include "suites.h"
-
-#define ROWS(table) (int)(sizeof(table) / sizeof *(table))
+#include "unit/unit.h"
 
 static TVMFFISeqCell *cell_of(TVMFFIObject *list)
 {
@@ -38,7 +36,7 @@ static void expect_digits(TVMFFIObject *list, const char *due)
   for (int64_t i = 0; due[i] != '\0'; ++i) ck_assert_int_eq(number_at(list, i), due[i] - '0');
 }
 
-START_TEST(elements_are_appended_and_memory_grows)
+TEST(elements_are_appended_and_memory_grows)
 {
   TVMFFIObject *list = make_list(100);
   ck_assert_int_eq(cell_of(list)->size, 100);
@@ -48,9 +46,8 @@ START_TEST(elements_are_appended_and_memory_grows)
   expect_counts(list, 1, 1);
   TVMFFIObjectDecRef(list);
 }
-END_TEST
 
-START_TEST(elements_are_put_in_and_taken_out)
+TEST(elements_are_put_in_and_taken_out)
 {
   TVMFFIObject *list = make_list(3);
   TVMFFIAny self = view_object(list);
@@ -78,7 +75,6 @@ START_TEST(elements_are_put_in_and_taken_out)
   call_void("ffi.ListReverse", ARGS(self));
   TVMFFIObjectDecRef(list);
 }
-END_TEST
 
 static const struct {
   int first, end;
@@ -93,7 +89,7 @@ static const struct {
     {0, 2, "self", "012323"},
 };
 
-START_TEST(a_slice_is_replaced)
+TEST(a_slice_is_replaced, .rows = ROWS(slices))
 {
   TVMFFIObject *list = make_list(4), *other = list;
   if (strcmp(slices[_i].other, "self") != 0) {
@@ -111,12 +107,11 @@ START_TEST(a_slice_is_replaced)
   if (other != list) TVMFFIObjectDecRef(other);
   TVMFFIObjectDecRef(list);
 }
-END_TEST
 
 static const int64_t bad_ranges[][2] = {
     {-1, 1}, {0, 5}, {3, 2}, {5, 5}, {4, 3}, {INT64_MIN, INT64_MAX}, {0, INT64_MAX}};
 
-START_TEST(a_range_outside_is_refused)
+TEST(a_range_outside_is_refused, .rows = ROWS(bad_ranges))
 {
   TVMFFIObject *list = make_list(4);
   TVMFFIAny self = view_object(list), first = view_int(bad_ranges[_i][0]),
@@ -126,10 +121,9 @@ START_TEST(a_range_outside_is_refused)
   expect_digits(list, "0123");
   TVMFFIObjectDecRef(list);
 }
-END_TEST
 
 // Objects: each function releases what it takes out, once, and keeps what it puts in.
-START_TEST(references_are_kept_and_released)
+TEST(references_are_kept_and_released)
 {
   Probe probe = probe_make(kTVMFFIOpaquePyObject);
   TVMFFIObject *list = make_list(0);
@@ -154,9 +148,8 @@ START_TEST(references_are_kept_and_released)
   expect_counts(&probe, 1, 1);
   ck_assert_int_eq(probe.calls, 0);
 }
-END_TEST
 
-START_TEST(an_array_is_taken_as_a_list_of_its_own)
+TEST(an_array_is_taken_as_a_list_of_its_own)
 {
   TVMFFIObject *array = call_object("ffi.Array", ARGS(view_int(3), view_int(4)));
   TVMFFIObject *list = make_list(2);
@@ -172,7 +165,6 @@ START_TEST(an_array_is_taken_as_a_list_of_its_own)
   TVMFFIObjectDecRef(array);
   TVMFFIObjectDecRef(list);
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Memory that somebody else put there
@@ -202,7 +194,7 @@ static TVMFFIAny *put_memory(TVMFFIObject *list, int64_t capacity)
   return data;
 }
 
-START_TEST(memory_is_freed_by_its_own_deleter)
+TEST(memory_is_freed_by_its_own_deleter)
 {
   TVMFFIObject *list = make_list(3);
   TVMFFIAny *data = put_memory(list, 3);
@@ -220,10 +212,9 @@ START_TEST(memory_is_freed_by_its_own_deleter)
   ck_assert_int_eq(freed, 1);
   ck_assert_ptr_eq(freed_data, data);
 }
-END_TEST
 
 // An empty list of compiled code may have no memory at all.
-START_TEST(a_list_without_memory_can_be_used)
+TEST(a_list_without_memory_can_be_used)
 {
   TVMFFIObject *list = make_list(0);
   cell_of(list)->data_deleter(cell_of(list)->data);
@@ -239,7 +230,6 @@ START_TEST(a_list_without_memory_can_be_used)
   expect_digits(list, "1");
   TVMFFIObjectDecRef(list);
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Code that uses the list while it is being changed
@@ -274,7 +264,7 @@ static void release_middle(int way)
   if (way == 4) call_void("ffi.ListReplaceSlice", ARGS(self, middle, view_int(3), self));
 }
 
-START_TEST(releasing_may_run_code_that_uses_the_list)
+TEST(releasing_may_run_code_that_uses_the_list, .rows = 10)
 {
   static const int64_t sizes[] = {4, 3, 1, 2, 7};
   used = make_list(4);
@@ -291,9 +281,8 @@ START_TEST(releasing_may_run_code_that_uses_the_list)
   ck_assert_int_ge(seen_size, 0);
   TVMFFIObjectDecRef(used);
 }
-END_TEST
 
-START_TEST(want_of_memory_is_reported)
+TEST(want_of_memory_is_reported)
 {
   Probe probe = probe_make(kTVMFFIOpaquePyObject);
   TVMFFIObject *list = make_list(4), *array = call_object("ffi.Array", ARGS(view_object(&probe)));
@@ -313,23 +302,4 @@ START_TEST(want_of_memory_is_reported)
   TVMFFIObjectDecRef(array);
   expect_counts(&probe, 1, 1);
   TVMFFIObjectDecRef(list);
-}
-END_TEST
-
-Suite *list_suite(void)
-{
-  Suite *suite = suite_create("list");
-  TCase *all = tcase_create("all");
-  tcase_add_test(all, elements_are_appended_and_memory_grows);
-  tcase_add_test(all, elements_are_put_in_and_taken_out);
-  tcase_add_loop_test(all, a_slice_is_replaced, 0, ROWS(slices));
-  tcase_add_loop_test(all, a_range_outside_is_refused, 0, ROWS(bad_ranges));
-  tcase_add_test(all, references_are_kept_and_released);
-  tcase_add_test(all, an_array_is_taken_as_a_list_of_its_own);
-  tcase_add_test(all, memory_is_freed_by_its_own_deleter);
-  tcase_add_test(all, a_list_without_memory_can_be_used);
-  tcase_add_loop_test(all, releasing_may_run_code_that_uses_the_list, 0, 10);
-  tcase_add_test(all, want_of_memory_is_reported);
-  suite_add_tcase(suite, all);
-  return suite;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the suites named on the command line, or all of them, several in a process each. A name that
-// isn't one is an error, so that nothing passes by not running. SUITES_HERE are those that are
-// linked into this program.
+// isn't one is an error, so that nothing passes by not running.
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,17 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "suites.h"
-
-static const struct {
-  const char *name;
-  Suite *(*make)(void);
-} suites[] = {
-#define SUITE_ROW(suite) {#suite, suite##_suite},
-    SUITES_HERE(SUITE_ROW)
-#undef SUITE_ROW
-};
-enum { SUITE_COUNT = sizeof suites / sizeof *suites };
+#include "unit/unit.h"
 
 // Asked by ThreadSanitizer, where it is linked in. What the dynamic linker knows of libraries it
 // allocates, writes and frees under a lock of its own, which it also holds while it shows their
@@ -32,47 +21,43 @@ const char *__tsan_default_suppressions(void)
          "race:module_file_is_name\n";
 }
 
-static size_t find(const char *name)
-{
-  size_t i = 0;
-  while (i < SUITE_COUNT && strcmp(name, suites[i].name) != 0) ++i;
-  if (i == SUITE_COUNT) fprintf(stderr, "no suite is called %s\n", name);
-  return i;
-}
-
-static bool run(size_t suite)
-{
-  SRunner *runner = srunner_create(suites[suite].make());
-  srunner_run_all(runner, CK_ENV);
-  bool passed = srunner_ntests_run(runner) > 0 && srunner_ntests_failed(runner) == 0;
-  srunner_free(runner);
-  return passed;
-}
-
 // A suite finds a runtime in which nothing was registered by another one, also where the tests of
 // one share a process (CK_FORK=no).
-static bool run_apart(size_t suite)
+static bool run_apart(const char *suite)
 {
   int status;
   fflush(NULL);
   pid_t child = fork();
-  if (child == 0) exit(run(suite) ? EXIT_SUCCESS : EXIT_FAILURE);
+  if (child == 0) exit(unit_run(suite) ? EXIT_SUCCESS : EXIT_FAILURE);
   if (child < 0 || waitpid(child, &status, 0) != child) return false;
-  if (WIFSIGNALED(status))
-    fprintf(stderr, "%s: ended by signal %d\n", suites[suite].name, WTERMSIG(status));
+  if (WIFSIGNALED(status)) fprintf(stderr, "%s: ended by signal %d\n", suite, WTERMSIG(status));
   return WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
+}
+
+static bool run_all(void)
+{
+  bool passed = true;
+  const char *suite;
+  for (size_t i = 0; (suite = unit_suite(i)) != NULL; ++i) passed = run_apart(suite) && passed;
+  return passed;
+}
+
+static bool has_suite(const char *name)
+{
+  const char *suite;
+  for (size_t i = 0; (suite = unit_suite(i)) != NULL; ++i)
+    if (strcmp(suite, name) == 0) return true;
+  fprintf(stderr, "no suite is called %s\n", name);
+  return false;
 }
 
 int main(int argc, char **argv)
 {
   bool passed = true;
-  if (argc == 2) {
-    size_t suite = find(argv[1]);
-    return suite < SUITE_COUNT && run(suite) ? EXIT_SUCCESS : EXIT_FAILURE;
-  }
-  for (int i = 1; i < argc; ++i) passed = find(argv[i]) < SUITE_COUNT && passed;
+  for (int i = 1; i < argc; ++i) passed = has_suite(argv[i]) && passed;
   if (!passed) return EXIT_FAILURE;
-  for (int i = 1; i < argc; ++i) passed = run_apart(find(argv[i])) && passed;
-  for (size_t i = 0; i < SUITE_COUNT && argc == 1; ++i) passed = run_apart(i) && passed;
+  if (argc == 1) passed = run_all();
+  if (argc == 2) passed = unit_run(argv[1]);
+  for (int i = 1; i < argc && argc > 2; ++i) passed = run_apart(argv[i]) && passed;
   return passed ? EXIT_SUCCESS : EXIT_FAILURE;
 }

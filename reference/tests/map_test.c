@@ -8,9 +8,7 @@
 #include "call.h"
 #include "map_walk.h"
 #include "probe.h"
-#include "suites.h"
-
-#define ROWS(table) (int)(sizeof(table) / sizeof *(table))
+#include "unit/unit.h"
 
 static const char *const makers[] = {"ffi.Map", "ffi.Dict"};
 static const char *const sizes[] = {"ffi.MapSize", "ffi.DictSize"};
@@ -35,7 +33,9 @@ static TVMFFIObject *make_tens(const char *maker, int32_t count)
 
 static const int32_t some_sizes[] = {0, 1, 2, 3, 4, 5, 7, 8, 16, 17, 100, 126, 127, 1000, 20000};
 
-START_TEST(keys_lead_to_values)
+TEST_GROUP(all, .timeout = 60);
+
+TEST(keys_lead_to_values, .rows = 2 * ROWS(some_sizes))
 {
   int kind = _i % 2;
   int32_t count = some_sizes[_i / 2];
@@ -56,9 +56,8 @@ START_TEST(keys_lead_to_values)
   expect_counts(map, 1, 1);
   TVMFFIObjectDecRef(map);
 }
-END_TEST
 
-START_TEST(the_layout_is_as_compiled_code_expects)
+TEST(the_layout_is_as_compiled_code_expects, .rows = 2 * ROWS(some_sizes))
 {
   int32_t count = some_sizes[_i / 2];
   TVMFFIObject *map = make_tens(makers[_i % 2], count);
@@ -76,9 +75,8 @@ START_TEST(the_layout_is_as_compiled_code_expects)
   free(pairs);
   TVMFFIObjectDecRef(map);
 }
-END_TEST
 
-START_TEST(a_walk_meets_all_entries_in_order)
+TEST(a_walk_meets_all_entries_in_order, .rows = 2 * ROWS(some_sizes))
 {
   int kind = _i % 2;
   int32_t count = some_sizes[_i / 2];
@@ -102,10 +100,9 @@ START_TEST(a_walk_meets_all_entries_in_order)
   TVMFFIObjectDecRef(map);
   TVMFFIObjectDecRef(walk);
 }
-END_TEST
 
 // The walk may outlive all other references to the map, and changes of the map.
-START_TEST(a_walk_survives_what_becomes_of_the_map)
+TEST(a_walk_survives_what_becomes_of_the_map, .rows = 10)
 {
   TVMFFIObject *dict = make_tens("ffi.Dict", _i);
   TVMFFIObject *walk = call_object("ffi.DictForwardIterFunctor", ARGS(view_object(dict)));
@@ -120,9 +117,8 @@ START_TEST(a_walk_survives_what_becomes_of_the_map)
   for (int i = 0; i < 3; ++i) drop(call_function(walk, ARGS(view_int(2))));
   TVMFFIObjectDecRef(walk);
 }
-END_TEST
 
-START_TEST(a_missing_key_is_told)
+TEST(a_missing_key_is_told, .rows = 4)
 {
   TVMFFIObject *map = make_tens(makers[_i % 2], _i < 2 ? 3 : 30);
   TVMFFIObject *missing = call_object("ffi.GetInvalidObject", NO_ARGS);
@@ -134,16 +130,14 @@ START_TEST(a_missing_key_is_told)
   TVMFFIObjectDecRef(missing);
   TVMFFIObjectDecRef(map);
 }
-END_TEST
 
-START_TEST(a_key_without_a_value_is_refused)
+TEST(a_key_without_a_value_is_refused, .rows = 2)
 {
   expect_refused(makers[_i], ARGS(view_int(1)), "InternalError", makers[_i]);
   expect_refused(makers[_i], ARGS(view_int(1), view_int(2), view_int(3)), "InternalError", "value");
 }
-END_TEST
 
-START_TEST(the_last_of_equal_keys_counts)
+TEST(the_last_of_equal_keys_counts, .rows = 2)
 {
   TVMFFIObject *map = call_object(
       makers[_i], ARGS(view_str("first"), view_int(1), view_str("a second key"), view_int(2),
@@ -158,7 +152,6 @@ START_TEST(the_last_of_equal_keys_counts)
   expect_string(&pairs[1].key, "a second key");
   TVMFFIObjectDecRef(map);
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Keys
@@ -181,7 +174,7 @@ static TVMFFIAny heap_text(int32_t type_index, const char *text)
 }
 
 // Every form of a text finds every other one, in small maps and in large ones.
-START_TEST(texts_count_by_their_content)
+TEST(texts_count_by_their_content, .rows = 4)
 {
   static const char *const texts[] = {"", "a", "seven77", "eight888", "a text of 23 characters"};
   bool is_string = _i % 2 == 0;
@@ -206,9 +199,8 @@ START_TEST(texts_count_by_their_content)
     drop(heap);
   }
 }
-END_TEST
 
-START_TEST(values_of_different_types_are_different_keys)
+TEST(values_of_different_types_are_different_keys)
 {
   Probe one = probe_make(kTVMFFIOpaquePyObject), other = probe_make(kTVMFFIOpaquePyObject);
   TVMFFIObject *array = call_object("ffi.Array", ARGS(view_int(1)));
@@ -250,10 +242,9 @@ START_TEST(values_of_different_types_are_different_keys)
   TVMFFIObjectDecRef(twin);
   expect_counts(&one, 1, 1);
 }
-END_TEST
 
 // Bytes that a value doesn't use are nobody's key.
-START_TEST(dirty_views_find_clean_keys)
+TEST(dirty_views_find_clean_keys, .rows = 2)
 {
   TVMFFIObject *dict = make_tens("ffi.Dict", _i == 0 ? 2 : 100);
   TVMFFIAny self = view_object(dict);
@@ -275,13 +266,12 @@ START_TEST(dirty_views_find_clean_keys)
   expect_map_in_order(dict, NULL);
   TVMFFIObjectDecRef(dict);
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Ownership
 //--------------------------------------------------------------------------------------------------
 
-START_TEST(references_are_kept_and_released)
+TEST(references_are_kept_and_released, .rows = 2)
 {
   Probe key = probe_make(kTVMFFIOpaquePyObject), value = probe_make(kTVMFFIOpaquePyObject);
   TVMFFIObject *dict = make_tens("ffi.Dict", _i == 0 ? 0 : 50);
@@ -309,9 +299,8 @@ START_TEST(references_are_kept_and_released)
   expect_counts(&key, 1, 1);
   expect_counts(&value, 1, 1);
 }
-END_TEST
 
-START_TEST(what_cannot_be_made_keeps_nothing)
+TEST(what_cannot_be_made_keeps_nothing, .rows = 2)
 {
   Probe probe = probe_make(kTVMFFIOpaquePyObject);
   TVMFFIObjectHandle moved = NULL, slot = &probe;
@@ -327,7 +316,6 @@ START_TEST(what_cannot_be_made_keeps_nothing)
   ck_assert_ptr_null(slot);
   ck_assert_int_eq(probe.calls, 1);
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Changing
@@ -376,7 +364,7 @@ static void expect_as_model(TVMFFIObject *dict, const Model *model)
 
 static const int key_ranges[] = {3, 5, 9, 20, 60, 120, 500};
 
-START_TEST(any_changes_leave_a_dict_in_order)
+TEST(any_changes_leave_a_dict_in_order, .rows = ROWS(key_ranges))
 {
   static Model model;
   TVMFFIObject *dict = call_object("ffi.Dict", NO_ARGS);
@@ -402,9 +390,8 @@ START_TEST(any_changes_leave_a_dict_in_order)
   expect_counts(dict, 1, 1);
   TVMFFIObjectDecRef(dict);
 }
-END_TEST
 
-START_TEST(a_map_is_taken_as_a_dict_of_its_own)
+TEST(a_map_is_taken_as_a_dict_of_its_own, .first = 1, .rows = 8)
 {
   Probe probe = probe_make(kTVMFFIOpaquePyObject);
   TVMFFIObject *map = make_tens("ffi.Map", _i);
@@ -416,7 +403,6 @@ START_TEST(a_map_is_taken_as_a_dict_of_its_own)
   expect_counts(&probe, 1, 1);
   TVMFFIObjectDecRef(map);
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Memory that somebody else put there
@@ -433,7 +419,7 @@ static void note_and_free(void *data)
   real_deleter(data);
 }
 
-START_TEST(memory_is_freed_by_its_own_deleter)
+TEST(memory_is_freed_by_its_own_deleter, .rows = 3)
 {
   TVMFFIObject *dict = make_tens("ffi.Dict", 7);
   void *data = map_bytes(dict)->data;
@@ -458,7 +444,6 @@ START_TEST(memory_is_freed_by_its_own_deleter)
   ck_assert_int_eq(freed, 1);
   ck_assert_ptr_eq(freed_data, data);
 }
-END_TEST
 
 static void release_whole(void *data)
 {
@@ -466,7 +451,7 @@ static void release_whole(void *data)
 }
 
 // Compiled code lets a small dict use the memory of another one.
-START_TEST(a_small_dict_may_use_the_memory_of_another)
+TEST(a_small_dict_may_use_the_memory_of_another, .rows = 6)
 {
   TVMFFIObject *dict = make_tens("ffi.Dict", 2), *other = make_tens("ffi.Dict", 3);
   MapBytes *mine = map_bytes(dict), *theirs = map_bytes(other);
@@ -484,7 +469,6 @@ START_TEST(a_small_dict_may_use_the_memory_of_another)
   if (_i % 2 == 0) call_void("ffi.DictClear", ARGS(view_object(dict)));
   TVMFFIObjectDecRef(dict);
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Code that uses the dict while it is being changed
@@ -502,7 +486,7 @@ static void use_dict(void *handle)
   if (handle != NULL) call_void("ffi.DictClear", ARGS(self));
 }
 
-START_TEST(releasing_may_run_code_that_uses_the_dict)
+TEST(releasing_may_run_code_that_uses_the_dict, .rows = 12)
 {
   used = make_tens("ffi.Dict", _i % 2 == 0 ? 3 : 40);
   TVMFFIAny self = view_object(used);
@@ -518,9 +502,8 @@ START_TEST(releasing_may_run_code_that_uses_the_dict)
   ck_assert_int_eq(call_int("ffi.DictSize", ARGS(self)) >= 30, _i % 4 < 2);
   TVMFFIObjectDecRef(used);
 }
-END_TEST
 
-START_TEST(want_of_memory_is_reported)
+TEST(want_of_memory_is_reported, .rows = 2)
 {
   Probe probe = probe_make(kTVMFFIOpaquePyObject);
   TVMFFIAny object = view_object(&probe), text = view_str("longer than seven");
@@ -533,9 +516,8 @@ START_TEST(want_of_memory_is_reported)
   TVMFFIObjectDecRef(map);
   expect_counts(&probe, 1, 1);
 }
-END_TEST
 
-START_TEST(want_of_memory_leaves_a_dict_as_it_was)
+TEST(want_of_memory_leaves_a_dict_as_it_was)
 {
   static Model model;
   TVMFFIObject *dict = call_object("ffi.Dict", NO_ARGS);
@@ -560,33 +542,4 @@ START_TEST(want_of_memory_leaves_a_dict_as_it_was)
   }
   ck_assert_int_ge(refused, 5);
   TVMFFIObjectDecRef(dict);
-}
-END_TEST
-
-Suite *map_suite(void)
-{
-  Suite *suite = suite_create("map");
-  TCase *all = tcase_create("all");
-  tcase_set_timeout(all, 60);
-  tcase_add_loop_test(all, keys_lead_to_values, 0, 2 * ROWS(some_sizes));
-  tcase_add_loop_test(all, the_layout_is_as_compiled_code_expects, 0, 2 * ROWS(some_sizes));
-  tcase_add_loop_test(all, a_walk_meets_all_entries_in_order, 0, 2 * ROWS(some_sizes));
-  tcase_add_loop_test(all, a_walk_survives_what_becomes_of_the_map, 0, 10);
-  tcase_add_loop_test(all, a_missing_key_is_told, 0, 4);
-  tcase_add_loop_test(all, a_key_without_a_value_is_refused, 0, 2);
-  tcase_add_loop_test(all, the_last_of_equal_keys_counts, 0, 2);
-  tcase_add_loop_test(all, texts_count_by_their_content, 0, 4);
-  tcase_add_test(all, values_of_different_types_are_different_keys);
-  tcase_add_loop_test(all, dirty_views_find_clean_keys, 0, 2);
-  tcase_add_loop_test(all, references_are_kept_and_released, 0, 2);
-  tcase_add_loop_test(all, what_cannot_be_made_keeps_nothing, 0, 2);
-  tcase_add_loop_test(all, any_changes_leave_a_dict_in_order, 0, ROWS(key_ranges));
-  tcase_add_loop_test(all, a_map_is_taken_as_a_dict_of_its_own, 1, 8);
-  tcase_add_loop_test(all, memory_is_freed_by_its_own_deleter, 0, 3);
-  tcase_add_loop_test(all, a_small_dict_may_use_the_memory_of_another, 0, 6);
-  tcase_add_loop_test(all, releasing_may_run_code_that_uses_the_dict, 0, 12);
-  tcase_add_loop_test(all, want_of_memory_is_reported, 0, 2);
-  tcase_add_test(all, want_of_memory_leaves_a_dict_as_it_was);
-  suite_add_tcase(suite, all);
-  return suite;
 }

@@ -7,7 +7,7 @@
 #include "call.h"
 #include "module_node.h"
 #include "probe.h"
-#include "suites.h"
+#include "unit/unit.h"
 
 static void import(TVMFFIObject *module, TVMFFIObject *other)
 {
@@ -26,7 +26,9 @@ static int64_t num_imports(TVMFFIObject *module)
   return imports == NULL ? 0 : call_int("ffi.ArraySize", ARGS(view_object(imports)));
 }
 
-START_TEST(imports_are_asked_in_order)
+TEST_GROUP(all, .timeout = 120, .setup = nodes_start);
+
+TEST(imports_are_asked_in_order)
 {
   TVMFFIObject *top = node("top"), *left = node("left"), *right = node("f"), *below = node("f");
   import(top, left);
@@ -49,9 +51,8 @@ START_TEST(imports_are_asked_in_order)
   TVMFFIObjectDecRef(top);
   ck_assert_int_eq(nodes_living, 0);
 }
-END_TEST
 
-START_TEST(nothing_imports_itself)
+TEST(nothing_imports_itself)
 {
   TVMFFIObject *one = node("one"), *two = node("two"), *three = node("three");
   import(one, two);
@@ -69,9 +70,8 @@ START_TEST(nothing_imports_itself)
   TVMFFIObjectDecRef(one);
   ck_assert_int_eq(nodes_living, 0);
 }
-END_TEST
 
-START_TEST(imports_that_somebody_reads_do_not_change)
+TEST(imports_that_somebody_reads_do_not_change)
 {
   TVMFFIObject *top = node("top"), *below = node("below");
   import(top, below);
@@ -84,9 +84,8 @@ START_TEST(imports_that_somebody_reads_do_not_change)
   TVMFFIObjectDecRef(below);
   TVMFFIObjectDecRef(top);
 }
-END_TEST
 
-START_TEST(imports_that_are_no_modules_are_an_error)
+TEST(imports_that_are_no_modules_are_an_error)
 {
   TVMFFIObject *top = node("top"), *array = call_object("ffi.Array", ARGS(view_int(1)));
   const TVMFFIFieldInfo *field = &TVMFFIGetTypeInfo(kTVMFFIModule)->fields[0];
@@ -99,9 +98,8 @@ START_TEST(imports_that_are_no_modules_are_an_error)
   TVMFFIObjectDecRef(array);
   TVMFFIObjectDecRef(top);
 }
-END_TEST
 
-START_TEST(many_paths_are_one_walk)
+TEST(many_paths_are_one_walk)
 {
   enum { LAYERS = 40 };
   TVMFFIObject *layers[LAYERS][2];
@@ -121,9 +119,8 @@ START_TEST(many_paths_are_one_walk)
   }
   ck_assert_int_eq(nodes_living, 0);
 }
-END_TEST
 
-START_TEST(long_chains_are_looked_through_and_end)
+TEST(long_chains_are_looked_through_and_end)
 {
   enum { DEPTH = 100000 };
   TVMFFIObject *top = node("deep");
@@ -141,9 +138,8 @@ START_TEST(long_chains_are_looked_through_and_end)
   TVMFFIObjectDecRef(top);
   ck_assert_int_eq(nodes_living, 0);
 }
-END_TEST
 
-START_TEST(a_weak_reference_keeps_the_memory_of_a_module)
+TEST(a_weak_reference_keeps_the_memory_of_a_module)
 {
   TVMFFIObject *module = node("f");
   module->combined_ref_count += (uint64_t)1 << 32;
@@ -152,9 +148,8 @@ START_TEST(a_weak_reference_keeps_the_memory_of_a_module)
   expect_counts(module, 0, 1);
   module->deleter(module, kTVMFFIObjectDeleterFlagBitMaskWeak);
 }
-END_TEST
 
-START_TEST(look_ups_without_memory_fail_cleanly)
+TEST(look_ups_without_memory_fail_cleanly)
 {
   TVMFFIObject *top = node("top"), *modules[40];
   for (int i = 0; i < 40; ++i) {
@@ -172,7 +167,6 @@ START_TEST(look_ups_without_memory_fail_cleanly)
   TVMFFIObjectDecRef(top);
   ck_assert_int_eq(nodes_living, 0);
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Kinds
@@ -220,7 +214,7 @@ static TVMFFIObject *create(const tvmffi_module_kind *kind)
   return module;
 }
 
-START_TEST(a_kind_answers_for_itself)
+TEST(a_kind_answers_for_itself)
 {
   TVMFFIObject *module = create(&full_kind);
   TVMFFIAny saved, kind = call("ffi.ModuleGetKind", ARGS(view_object(module)));
@@ -255,9 +249,8 @@ START_TEST(a_kind_answers_for_itself)
   TVMFFIObjectDecRef(give);
   TVMFFIObjectDecRef(module);
 }
-END_TEST
 
-START_TEST(a_kind_may_answer_nothing)
+TEST(a_kind_may_answer_nothing)
 {
   static const tvmffi_module_kind bare_kind = {
       .size = offsetof(tvmffi_module_kind, get_function), .name = "bare", .get_function = find};
@@ -271,9 +264,8 @@ START_TEST(a_kind_may_answer_nothing)
   expect_raised("RuntimeError", "bare");
   TVMFFIObjectDecRef(module);
 }
-END_TEST
 
-START_TEST(kinds_that_are_incomplete_are_refused)
+TEST(kinds_that_are_incomplete_are_refused)
 {
   tvmffi_module_kind kind = full_kind;
   TVMFFIObjectHandle module = NULL;
@@ -297,26 +289,4 @@ START_TEST(kinds_that_are_incomplete_are_refused)
   expect_raised("ValueError", "out");
   ck_assert_ptr_null(module);
   TVMFFIObjectDecRef(array);
-}
-END_TEST
-
-Suite *module_import_suite(void)
-{
-  Suite *suite = suite_create("module_import");
-  TCase *all = tcase_create("all");
-  tcase_set_timeout(all, 120);
-  tcase_add_checked_fixture(all, nodes_start, NULL);
-  tcase_add_test(all, imports_are_asked_in_order);
-  tcase_add_test(all, nothing_imports_itself);
-  tcase_add_test(all, imports_that_somebody_reads_do_not_change);
-  tcase_add_test(all, imports_that_are_no_modules_are_an_error);
-  tcase_add_test(all, many_paths_are_one_walk);
-  tcase_add_test(all, long_chains_are_looked_through_and_end);
-  tcase_add_test(all, a_weak_reference_keeps_the_memory_of_a_module);
-  tcase_add_test(all, look_ups_without_memory_fail_cleanly);
-  tcase_add_test(all, a_kind_answers_for_itself);
-  tcase_add_test(all, a_kind_may_answer_nothing);
-  tcase_add_test(all, kinds_that_are_incomplete_are_refused);
-  suite_add_tcase(suite, all);
-  return suite;
 }

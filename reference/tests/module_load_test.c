@@ -11,7 +11,7 @@
 #include "call.h"
 #include "module_node.h"
 #include "probe.h"
-#include "suites.h"
+#include "unit/unit.h"
 
 static void expect_works(void)
 {
@@ -26,7 +26,9 @@ static void expect_unloadable(const char *path, const char *kind, const char *wo
   expect_works();
 }
 
-START_TEST(files_that_are_no_libraries_are_refused)
+TEST_GROUP(all, .timeout = 120, .setup = load_start);
+
+TEST(files_that_are_no_libraries_are_refused)
 {
   char folder[] = "/tmp/module_test_XXXXXX", path[64];
   ck_assert_ptr_nonnull(mkdtemp(folder));
@@ -56,7 +58,6 @@ START_TEST(files_that_are_no_libraries_are_refused)
   rmdir(folder);
   expect_unloadable(path_of("missing_data"), "InternalError", "nobody_defines_this_data");
 }
-END_TEST
 
 static size_t read_plain(char **bytes)
 {
@@ -79,7 +80,7 @@ static void write_library(const char *path, const char *bytes, size_t size)
 }
 
 // It is mapped beyond its end otherwise, and read there, which ends the process.
-START_TEST(libraries_that_are_cut_short_are_refused)
+TEST(libraries_that_are_cut_short_are_refused)
 {
   char path[] = "/tmp/module_test_XXXXXX.so", *bytes;
   size_t size = read_plain(&bytes);
@@ -104,9 +105,8 @@ START_TEST(libraries_that_are_cut_short_are_refused)
   unlink(path);
   free(bytes);
 }
-END_TEST
 
-START_TEST(what_a_library_embeds_is_loaded)
+TEST(what_a_library_embeds_is_loaded)
 {
   TVMFFIObject *module = load("tree");
   ck_assert_int_eq(call_in(module, "embedded"), 0);
@@ -115,9 +115,8 @@ START_TEST(what_a_library_embeds_is_loaded)
   TVMFFIObjectDecRef(module);
   ck_assert_int_eq(nodes_living, 0);
 }
-END_TEST
 
-START_TEST(a_library_that_embeds_rubbish_leaves_nothing_behind)
+TEST(a_library_that_embeds_rubbish_leaves_nothing_behind)
 {
   void *file = NULL;
   for (int is_open = 0; is_open < 2; ++is_open) {
@@ -138,15 +137,13 @@ START_TEST(a_library_that_embeds_rubbish_leaves_nothing_behind)
     }
   }
 }
-END_TEST
 
-START_TEST(missing_functions_are_missed_at_their_call)
+TEST(missing_functions_are_missed_at_their_call)
 {
   TVMFFIObject *module = load("unresolved");
   ck_assert_int_eq(call_one(module, "add_one", view_int(1)), 2);
   TVMFFIObjectDecRef(module);
 }
-END_TEST
 
 static int load_anything(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
 {
@@ -180,7 +177,7 @@ static void register_loader(const char *what)
   TVMFFIObjectDecRef(function);
 }
 
-START_TEST(other_extensions_have_other_loaders)
+TEST(other_extensions_have_other_loaders)
 {
   static const char *const bad[][3] = {{"silent", "InternalError", "load_from_file.kind"},
                                        {"raise", "KeyError", "from the loader"},
@@ -195,9 +192,8 @@ START_TEST(other_extensions_have_other_loaders)
   TVMFFIObjectDecRef(call_object("ffi.ModuleLoadFromFile", ARGS(view_str("some.kind"))));
   ck_assert_int_eq(nodes_living, 0);
 }
-END_TEST
 
-START_TEST(arguments_of_other_types_are_refused)
+TEST(arguments_of_other_types_are_refused)
 {
   TVMFFIObject *array = call_object("ffi.Array", NO_ARGS);
   static const char *const names[] = {"ffi.ModuleGetKind",       "ffi.ModuleGetPropertyMask",
@@ -213,11 +209,10 @@ START_TEST(arguments_of_other_types_are_refused)
   expect_refused("ffi.SystemLib", ARGS(view_str("a"), view_str("b")), "TypeError", "one argument");
   TVMFFIObjectDecRef(array);
 }
-END_TEST
 
 // Neither a path nor the name of a symbol goes on behind a NUL: what is before it is not taken for
 // the whole.
-START_TEST(texts_with_a_nul_in_them_are_refused)
+TEST(texts_with_a_nul_in_them_are_refused)
 {
   char path[512];
   size_t size = (size_t)snprintf(path, sizeof path, "%s", path_of("plain")) + 1;
@@ -232,33 +227,12 @@ START_TEST(texts_with_a_nul_in_them_are_refused)
   drop(name);
   expect_works();
 }
-END_TEST
 
-START_TEST(a_load_without_memory_fails_cleanly)
+TEST(a_load_without_memory_fails_cleanly)
 {
   TVMFFIAny module = call_with_faults("ffi.Module.load_from_file.so",
                                       ARGS(view_str(path_of("tree")), view_str("so")));
   ck_assert_int_eq(nodes_living, 1);
   drop(module);
   ck_assert_int_eq(nodes_living, 0);
-}
-END_TEST
-
-Suite *module_load_suite(void)
-{
-  Suite *suite = suite_create("module_load");
-  TCase *all = tcase_create("all");
-  tcase_set_timeout(all, 120);
-  tcase_add_checked_fixture(all, load_start, NULL);
-  tcase_add_test(all, files_that_are_no_libraries_are_refused);
-  tcase_add_test(all, libraries_that_are_cut_short_are_refused);
-  tcase_add_test(all, what_a_library_embeds_is_loaded);
-  tcase_add_test(all, a_library_that_embeds_rubbish_leaves_nothing_behind);
-  tcase_add_test(all, missing_functions_are_missed_at_their_call);
-  tcase_add_test(all, other_extensions_have_other_loaders);
-  tcase_add_test(all, arguments_of_other_types_are_refused);
-  tcase_add_test(all, texts_with_a_nul_in_them_are_refused);
-  tcase_add_test(all, a_load_without_memory_fails_cleanly);
-  suite_add_tcase(suite, all);
-  return suite;
 }

@@ -12,7 +12,7 @@
 #include "call.h"
 #include "module_node.h"
 #include "probe.h"
-#include "suites.h"
+#include "unit/unit.h"
 
 static void *context_of(TVMFFIObject *module)
 {
@@ -39,7 +39,9 @@ static void import_node(TVMFFIObject *module, const char *name)
 // Functions
 //--------------------------------------------------------------------------------------------------
 
-START_TEST(a_function_is_found_and_called)
+TEST_GROUP(all, .timeout = 120, .setup = load_start);
+
+TEST(a_function_is_found_and_called)
 {
   TVMFFIObject *module = load("plain");
   ck_assert_int_eq(module->type_index, kTVMFFIModule);
@@ -54,9 +56,8 @@ START_TEST(a_function_is_found_and_called)
   TVMFFIObjectDecRef(module);
   ck_assert(!is_mapped("plain") || !linker_unmaps());
 }
-END_TEST
 
-START_TEST(names_that_are_none_find_nothing)
+TEST(names_that_are_none_find_nothing)
 {
   static const TVMFFIByteArray names[] = {
       {"absent", 6},
@@ -85,9 +86,8 @@ START_TEST(names_that_are_none_find_nothing)
   }
   TVMFFIObjectDecRef(module);
 }
-END_TEST
 
-START_TEST(a_long_name_is_looked_for)
+TEST(a_long_name_is_looked_for)
 {
   TVMFFIObject *module = load("plain");
   char *name = malloc(5000);
@@ -97,9 +97,8 @@ START_TEST(a_long_name_is_looked_for)
   free(name);
   TVMFFIObjectDecRef(module);
 }
-END_TEST
 
-START_TEST(a_failure_is_passed_on)
+TEST(a_failure_is_passed_on)
 {
   TVMFFIObject *module = load("plain"), *fail = function_of(module, "fail");
   TVMFFIObject *silent = function_of(module, "fail_silently");
@@ -121,9 +120,8 @@ START_TEST(a_failure_is_passed_on)
   TVMFFIObjectDecRef(silent);
   TVMFFIObjectDecRef(module);
 }
-END_TEST
 
-START_TEST(what_is_known_of_a_function_is_told)
+TEST(what_is_known_of_a_function_is_told)
 {
   TVMFFIObject *module = load("plain");
   TVMFFIAny add[] = {view_object(module), view_str("add_one"), view_bool(0)};
@@ -140,9 +138,8 @@ START_TEST(what_is_known_of_a_function_is_told)
   expect_refused("ffi.ModuleGetFunctionDoc", add, 3, "InternalError", "without an error");
   TVMFFIObjectDecRef(module);
 }
-END_TEST
 
-START_TEST(a_library_tells_about_itself)
+TEST(a_library_tells_about_itself)
 {
   TVMFFIObject *module = load("plain");
   TVMFFIAny kind = call("ffi.ModuleGetKind", ARGS(view_object(module)));
@@ -158,13 +155,12 @@ START_TEST(a_library_tells_about_itself)
                  "library");
   TVMFFIObjectDecRef(module);
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Lifetime
 //--------------------------------------------------------------------------------------------------
 
-START_TEST(a_function_keeps_its_library)
+TEST(a_function_keeps_its_library)
 {
   TVMFFIObject *module = load("plain"), *function = function_of(module, "add_one");
   TVMFFIAny argument = view_int(1);
@@ -174,9 +170,8 @@ START_TEST(a_function_keeps_its_library)
   TVMFFIObjectDecRef(function);
   ck_assert(!is_mapped("plain") || !linker_unmaps());
 }
-END_TEST
 
-START_TEST(what_it_returned_outlives_a_library)
+TEST(what_it_returned_outlives_a_library)
 {
   TVMFFIObject *module = load("tree"), *function = function_of(module, "give_object");
   TVMFFIAny value = call_function(function, NO_ARGS);
@@ -186,10 +181,9 @@ START_TEST(what_it_returned_outlives_a_library)
   drop(value);
   ck_assert_int_eq(nodes_living, 0);
 }
-END_TEST
 
 // What generated code has kept can be called after the module ended and the file was loaded again.
-START_TEST(what_it_found_lives_as_long_as_its_code)
+TEST(what_it_found_lives_as_long_as_its_code)
 {
   TVMFFIObject *module = load("plain"), *function = function_of(module, "give_object");
   TVMFFIAny value = call_function(function, NO_ARGS);
@@ -203,9 +197,8 @@ START_TEST(what_it_found_lives_as_long_as_its_code)
   drop(value);
   TVMFFIObjectDecRef(module);
 }
-END_TEST
 
-START_TEST(a_module_is_kept_until_it_is_let_go)
+TEST(a_module_is_kept_until_it_is_let_go)
 {
   TVMFFIObject *node = node_new("f", 1);
   for (int i = 0; i < 3; ++i) (void)call("ffi.ModuleGlobalsAdd", ARGS(view_object(node)));
@@ -217,13 +210,12 @@ START_TEST(a_module_is_kept_until_it_is_let_go)
   TVMFFIObjectDecRef(node);
   ck_assert_int_eq(nodes_living, 0);
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // The context
 //--------------------------------------------------------------------------------------------------
 
-START_TEST(generated_code_finds_what_its_module_imports)
+TEST(generated_code_finds_what_its_module_imports)
 {
   TVMFFIObject *module = load("plain");
   import_node(module, "f");
@@ -243,9 +235,8 @@ START_TEST(generated_code_finds_what_its_module_imports)
   TVMFFIObjectDecRef(module);
   ck_assert_int_eq(nodes_living, 0);
 }
-END_TEST
 
-START_TEST(a_look_up_without_context_is_refused)
+TEST(a_look_up_without_context_is_refused)
 {
   TVMFFIObject *module = load("plain"), *array = call_object("ffi.Array", NO_ARGS);
   TVMFFIObjectHandle found = NULL;
@@ -263,10 +254,9 @@ START_TEST(a_look_up_without_context_is_refused)
   TVMFFIObjectDecRef(array);
   TVMFFIObjectDecRef(module);
 }
-END_TEST
 
 // Both have one variable; each call goes to the imports of its own module.
-START_TEST(a_file_loaded_twice_is_two_modules)
+TEST(a_file_loaded_twice_is_two_modules)
 {
   TVMFFIObject *first = load("plain"), *second = load("plain");
   ck_assert_ptr_ne(first, second);
@@ -292,9 +282,8 @@ START_TEST(a_file_loaded_twice_is_two_modules)
   dlclose(file);
   ck_assert_int_eq(nodes_living, 0);
 }
-END_TEST
 
-START_TEST(symbols_registered_later_are_for_later_loads)
+TEST(symbols_registered_later_are_for_later_loads)
 {
   TVMFFIObject *module = load("plain");
   void *file = dlopen(path_of("plain"), RTLD_LAZY | RTLD_NOLOAD);
@@ -312,7 +301,6 @@ START_TEST(symbols_registered_later_are_for_later_loads)
   TVMFFIObjectDecRef(module);
   dlclose(file);
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Threads
@@ -341,7 +329,7 @@ static void *use_modules(void *argument)
   return NULL;
 }
 
-START_TEST(threads_load_and_look_up)
+TEST(threads_load_and_look_up)
 {
   pthread_t threads[THREADS];
   shared_module = load("plain");
@@ -350,31 +338,4 @@ START_TEST(threads_load_and_look_up)
   for (int i = 0; i < THREADS; ++i) pthread_join(threads[i], NULL);
   TVMFFIObjectDecRef(shared_module);
   ck_assert_int_eq(nodes_living, 0);
-}
-END_TEST
-
-Suite *module_suite(void)
-{
-  Suite *suite = suite_create("module");
-  TCase *all = tcase_create("all");
-  tcase_set_timeout(all, 120);
-  tcase_add_checked_fixture(all, load_start, NULL);
-  tcase_add_test(all, a_function_is_found_and_called);
-  tcase_add_test(all, names_that_are_none_find_nothing);
-  tcase_add_test(all, a_long_name_is_looked_for);
-  tcase_add_test(all, a_failure_is_passed_on);
-  tcase_add_test(all, what_is_known_of_a_function_is_told);
-  tcase_add_test(all, a_library_tells_about_itself);
-  tcase_add_test(all, a_function_keeps_its_library);
-  tcase_add_test(all, a_module_is_kept_until_it_is_let_go);
-  tcase_add_test(all, generated_code_finds_what_its_module_imports);
-  tcase_add_test(all, a_look_up_without_context_is_refused);
-  tcase_add_test(all, a_file_loaded_twice_is_two_modules);
-  tcase_add_test(all, symbols_registered_later_are_for_later_loads);
-  tcase_add_test(all, threads_load_and_look_up);
-  // These leave their library mapped.
-  tcase_add_test(all, what_it_returned_outlives_a_library);
-  tcase_add_test(all, what_it_found_lives_as_long_as_its_code);
-  suite_add_tcase(suite, all);
-  return suite;
 }

@@ -9,7 +9,7 @@
 #include "library_bin.h"
 #include "module_node.h"
 #include "probe.h"
-#include "suites.h"
+#include "unit/unit.h"
 
 static void register_symbol(const char *prefix, const char *name, const void *symbol)
 {
@@ -51,7 +51,9 @@ static int give_doc(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFF
 // System libraries
 //--------------------------------------------------------------------------------------------------
 
-START_TEST(registered_symbols_are_functions)
+TEST_GROUP(all, .timeout = 120, .setup = nodes_start);
+
+TEST(registered_symbols_are_functions)
 {
   TVMFFIObject *module = system_lib("sys.");
   ck_assert_int_eq(call_in(module, "sys_f"), -1);
@@ -69,9 +71,8 @@ START_TEST(registered_symbols_are_functions)
   expect_string(&kind, "library");
   TVMFFIObjectDecRef(module);
 }
-END_TEST
 
-START_TEST(each_prefix_has_one_module)
+TEST(each_prefix_has_one_module)
 {
   TVMFFIObject *none = call_object("ffi.SystemLib", NO_ARGS), *empty = system_lib("");
   TVMFFIObject *one = system_lib("one.");
@@ -85,9 +86,8 @@ START_TEST(each_prefix_has_one_module)
   TVMFFIObjectDecRef(none);
   TVMFFIObjectDecRef(empty);
 }
-END_TEST
 
-START_TEST(a_system_library_has_a_context)
+TEST(a_system_library_has_a_context)
 {
   static void *plain, *prefixed, *symbol;
   register_symbol("", "__tvm_ffi__library_ctx", &plain);
@@ -103,7 +103,6 @@ START_TEST(a_system_library_has_a_context)
   TVMFFIObjectDecRef(first);
   TVMFFIObjectDecRef(second);
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Trees. Each test has prefixes of its own, because a system library is made once.
@@ -155,7 +154,7 @@ static void expect_no_tree(const char *prefix, const char *kind, const char *wor
   ck_assert_int_eq(nodes_living, 0);
 }
 
-START_TEST(a_tree_is_made)
+TEST(a_tree_is_made)
 {
   static const LibraryBinEntry entries[] = {NODE("root"), NODE("left"), LIBRARY, NODE("f"),
                                             NODE("unused")};
@@ -180,9 +179,8 @@ START_TEST(a_tree_is_made)
   ck_assert_int_eq(nodes_living, 3);  // a system library stays
   let_go_of_imports(root);
 }
-END_TEST
 
-START_TEST(loaders_that_fail_leave_nothing)
+TEST(loaders_that_fail_leave_nothing)
 {
   static const char *const bad[][3] = {
       {"none", "TypeError", "must give a Module"},  {"error", "TypeError", "must give a Module"},
@@ -200,9 +198,8 @@ START_TEST(loaders_that_fail_leave_nothing)
     ck_assert_ptr_null(context);
   }
 }
-END_TEST
 
-START_TEST(a_kind_needs_a_loader)
+TEST(a_kind_needs_a_loader)
 {
   LibraryBinEntry entries[] = {NODE("f"), {false, {"node\0", 5}, {"", 0}}};
   const char *prefix = register_tree(2, entries, (uint64_t[]){0, 1, 1}, (uint64_t[]){1});
@@ -211,10 +208,9 @@ START_TEST(a_kind_needs_a_loader)
   expect_no_tree(register_tree(2, entries, (uint64_t[]){0, 1, 1}, (uint64_t[]){1}), "RuntimeError",
                  "nobodys");
 }
-END_TEST
 
 // A loader may give what it gave before; imports are only refused where they would be a cycle.
-START_TEST(a_loader_may_give_a_module_twice)
+TEST(a_loader_may_give_a_module_twice)
 {
   static const LibraryBinEntry entries[] = {LIBRARY, NODE("f"), NODE("again"), NODE("g")};
   static const uint64_t rows[] = {0, 2, 3, 4, 4}, children[] = {1, 2, 3, 3};
@@ -224,9 +220,8 @@ START_TEST(a_loader_may_give_a_module_twice)
   let_go_of_imports(root);
   TVMFFIObjectDecRef(root);
 }
-END_TEST
 
-START_TEST(a_loader_that_loads_what_it_is_called_for_is_stopped)
+TEST(a_loader_that_loads_what_it_is_called_for_is_stopped)
 {
   static const LibraryBinEntry entries[] = {NODE("loop")};
   LibraryBin tree = {1, 0, (uint64_t[]){0, 0}, NULL, entries};
@@ -239,9 +234,8 @@ START_TEST(a_loader_that_loads_what_it_is_called_for_is_stopped)
   TVMFFIObject *module = load("plain");
   TVMFFIObjectDecRef(module);
 }
-END_TEST
 
-START_TEST(a_broken_tree_is_refused_before_anything_is_done)
+TEST(a_broken_tree_is_refused_before_anything_is_done)
 {
   static const LibraryBinEntry entries[] = {NODE("f"), NODE("g")};
   static const uint64_t cycle[] = {1, 0}, range[] = {1, 2};
@@ -251,9 +245,8 @@ START_TEST(a_broken_tree_is_refused_before_anything_is_done)
                  "byte 56: child_indices[1] is 2");
   expect_no_tree(register_tree(2, entries, (uint64_t[]){0, 2, 2}, cycle), "RuntimeError", "cycle");
 }
-END_TEST
 
-START_TEST(large_trees_are_made_and_end)
+TEST(large_trees_are_made_and_end)
 {
   enum { MANY = 100000 };
   uint64_t *rows = calloc(MANY + 1, sizeof *rows), *children = calloc(MANY, sizeof *children);
@@ -275,9 +268,8 @@ START_TEST(large_trees_are_made_and_end)
   free(children);
   free(entries);
 }
-END_TEST
 
-START_TEST(a_tree_without_memory_fails_cleanly)
+TEST(a_tree_without_memory_fails_cleanly)
 {
   static const LibraryBinEntry entries[] = {LIBRARY, NODE("f"), NODE("g")};
   static const uint64_t rows[] = {0, 2, 2, 2}, children[] = {1, 2};
@@ -287,26 +279,4 @@ START_TEST(a_tree_without_memory_fails_cleanly)
   let_go_of_imports(root.v_obj);
   ck_assert_int_eq(nodes_living, 0);
   drop(root);
-}
-END_TEST
-
-Suite *module_tree_suite(void)
-{
-  Suite *suite = suite_create("module_tree");
-  TCase *all = tcase_create("all");
-  tcase_set_timeout(all, 120);
-  tcase_add_checked_fixture(all, nodes_start, NULL);
-  tcase_add_test(all, registered_symbols_are_functions);
-  tcase_add_test(all, each_prefix_has_one_module);
-  tcase_add_test(all, a_system_library_has_a_context);
-  tcase_add_test(all, a_tree_is_made);
-  tcase_add_test(all, loaders_that_fail_leave_nothing);
-  tcase_add_test(all, a_kind_needs_a_loader);
-  tcase_add_test(all, a_loader_may_give_a_module_twice);
-  tcase_add_test(all, a_loader_that_loads_what_it_is_called_for_is_stopped);
-  tcase_add_test(all, a_broken_tree_is_refused_before_anything_is_done);
-  tcase_add_test(all, large_trees_are_made_and_end);
-  tcase_add_test(all, a_tree_without_memory_fails_cleanly);
-  suite_add_tcase(suite, all);
-  return suite;
 }

@@ -6,9 +6,7 @@
 
 #include "call.h"
 #include "probe.h"
-#include "suites.h"
-
-#define ROWS(table) (int)(sizeof(table) / sizeof *(table))
+#include "unit/unit.h"
 
 static TVMFFIObjectHandle function_of(const char *name)
 {
@@ -110,7 +108,7 @@ static void write_metadata(char *out, const char *types)
   strcpy(out, "}\"}");
 }
 
-START_TEST(metadata_tell_what_a_function_takes)
+TEST(metadata_tell_what_a_function_takes, .rows = ROWS(natives))
 {
   char due[1024];
   write_metadata(due, natives[_i].args);
@@ -118,13 +116,12 @@ START_TEST(metadata_tell_what_a_function_takes)
   expect_string_of(&metadata, due, strlen(due));
   drop(metadata);
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Arguments
 //--------------------------------------------------------------------------------------------------
 
-START_TEST(another_number_of_arguments_is_refused)
+TEST(another_number_of_arguments_is_refused, .rows = ROWS(natives))
 {
   TVMFFIAny args[8] = {{.type_index = kTVMFFINone}};
   for (int count = 0; count < 8 && natives[_i].arity >= 0; ++count) {
@@ -136,9 +133,8 @@ START_TEST(another_number_of_arguments_is_refused)
   expect_refused(natives[_i].name, args, -1, "TypeError", "-1");
   expect_refused(natives[_i].name, NULL, 1, "ValueError", "args");
 }
-END_TEST
 
-START_TEST(the_result_must_hold_no_object)
+TEST(the_result_must_hold_no_object, .rows = ROWS(natives))
 {
   TVMFFIObjectHandle function = function_of(natives[_i].name);
   Probe probe = probe_make(kTVMFFIOpaquePyObject);
@@ -150,7 +146,6 @@ START_TEST(the_result_must_hold_no_object)
   expect_raised("ValueError", "result");
   TVMFFIObjectDecRef(function);
 }
-END_TEST
 
 // What each parameter lets through: none, int, bool, float, str, bytes, pointer, array, list, map,
 // dict.
@@ -171,7 +166,7 @@ static const struct {
     {"int", "ffi.ListPop", 2, 1, "01100000000"},
 };
 
-START_TEST(parameters_take_what_they_should)
+TEST(parameters_take_what_they_should, .rows = ROWS(params))
 {
   TVMFFIObject *array = call_object("ffi.Array", ARGS(view_int(1), view_int(2)));
   TVMFFIObject *list = call_object("ffi.List", ARGS(view_int(1), view_int(2)));
@@ -206,9 +201,8 @@ START_TEST(parameters_take_what_they_should)
   TVMFFIObjectDecRef(map);
   TVMFFIObjectDecRef(dict);
 }
-END_TEST
 
-START_TEST(the_message_names_what_came)
+TEST(the_message_names_what_came)
 {
   Probe probe = probe_make(kTVMFFIOpaquePyObject);
   TVMFFIAny liar = view_object(&probe);
@@ -225,10 +219,9 @@ START_TEST(the_message_names_what_came)
   probe.header.type_index = INT32_MAX;
   expect_refused("ffi.ArraySize", ARGS(view_object(&probe)), "TypeError", "2147483647");
 }
-END_TEST
 
 // A typed parameter takes no rvalue reference, and leaves its object there.
-START_TEST(rvalue_references_are_moved_by_untyped_parameters_only)
+TEST(rvalue_references_are_moved_by_untyped_parameters_only)
 {
   Probe probe = probe_make(kTVMFFIOpaquePyObject);
   TVMFFIObject *list = call_object("ffi.List", NO_ARGS);
@@ -246,11 +239,10 @@ START_TEST(rvalue_references_are_moved_by_untyped_parameters_only)
   TVMFFIObjectDecRef(list);
   ck_assert_int_eq(probe.calls, 1);
 }
-END_TEST
 
 static const char *const texts[] = {"", "a", "seven77", "eight888", "longer than all of these"};
 
-START_TEST(texts_become_owned)
+TEST(texts_become_owned, .rows = ROWS(texts))
 {
   TVMFFIByteArray bytes = {texts[_i], strlen(texts[_i])};
   TVMFFIAny raw[] = {view_str(texts[_i]), view_bytes(&bytes)};
@@ -268,9 +260,8 @@ START_TEST(texts_become_owned)
     drop(call_with_faults(name, &raw[kind], 1));
   }
 }
-END_TEST
 
-START_TEST(singletons_are_single)
+TEST(singletons_are_single)
 {
   TVMFFIObject *invalid = call_object("ffi.GetInvalidObject", NO_ARGS);
   TVMFFIObject *kwargs = call_object("ffi.GetKwargsObject", NO_ARGS);
@@ -282,21 +273,4 @@ START_TEST(singletons_are_single)
   TVMFFIObjectDecRef(kwargs);
   expect_counts(invalid, 1, 1);
   expect_counts(kwargs, 1, 1);
-}
-END_TEST
-
-Suite *native_suite(void)
-{
-  Suite *suite = suite_create("native");
-  TCase *all = tcase_create("all");
-  tcase_add_loop_test(all, metadata_tell_what_a_function_takes, 0, ROWS(natives));
-  tcase_add_loop_test(all, another_number_of_arguments_is_refused, 0, ROWS(natives));
-  tcase_add_loop_test(all, the_result_must_hold_no_object, 0, ROWS(natives));
-  tcase_add_loop_test(all, parameters_take_what_they_should, 0, ROWS(params));
-  tcase_add_test(all, the_message_names_what_came);
-  tcase_add_test(all, rvalue_references_are_moved_by_untyped_parameters_only);
-  tcase_add_loop_test(all, texts_become_owned, 0, ROWS(texts));
-  tcase_add_test(all, singletons_are_single);
-  suite_add_tcase(suite, all);
-  return suite;
 }

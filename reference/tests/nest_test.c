@@ -2,7 +2,7 @@
 // Objects that hold objects, very deeply, and what they hold when weak references are left.
 #include "call.h"
 #include "probe.h"
-#include "suites.h"
+#include "unit/unit.h"
 
 // Each kind of holder makes an object around another one, whose reference it takes.
 static TVMFFIObject *in_sequence(const char *maker, TVMFFIObject *inner)
@@ -71,7 +71,9 @@ static TVMFFIObject *wrap(TVMFFIObject *inner, int kind)
 
 enum { KINDS = 7, MIXED = KINDS };
 
-START_TEST(a_deep_nest_ends)
+TEST_GROUP(all, .timeout = 120);
+
+TEST(a_deep_nest_ends, .rows = KINDS + 1)
 {
   int depth = _i == 0 ? 1000000 : 60000;
   Probe probe = probe_make(kTVMFFIOpaquePyObject);
@@ -80,10 +82,9 @@ START_TEST(a_deep_nest_ends)
   TVMFFIObjectDecRef(nest);
   ck_assert_int_eq(probe.calls, 1);
 }
-END_TEST
 
 // What is shared by a dying nest and somebody else lives on, whole.
-START_TEST(a_shared_part_lives_on)
+TEST(a_shared_part_lives_on, .rows = KINDS)
 {
   Probe probe = probe_make(kTVMFFIOpaquePyObject);
   TVMFFIObject *inner = wrap(&probe.header, _i);
@@ -96,10 +97,9 @@ START_TEST(a_shared_part_lives_on)
   TVMFFIObjectDecRef(inner);
   ck_assert_int_eq(probe.calls, 1);
 }
-END_TEST
 
 // The content goes with the strong references, the memory with the weak ones.
-START_TEST(weak_references_keep_the_memory)
+TEST(weak_references_keep_the_memory, .rows = KINDS)
 {
   Probe probe = probe_make(kTVMFFIOpaquePyObject);
   TVMFFIObject *inner = wrap(&probe.header, _i);
@@ -112,17 +112,4 @@ START_TEST(weak_references_keep_the_memory)
   ck_assert(inner->deleter == deleter);
   inner->deleter(inner, kTVMFFIObjectDeleterFlagBitMaskWeak);
   ck_assert_int_eq(probe.calls, 1);
-}
-END_TEST
-
-Suite *nest_suite(void)
-{
-  Suite *suite = suite_create("nest");
-  TCase *all = tcase_create("all");
-  tcase_set_timeout(all, 120);
-  tcase_add_loop_test(all, a_deep_nest_ends, 0, KINDS + 1);
-  tcase_add_loop_test(all, a_shared_part_lives_on, 0, KINDS);
-  tcase_add_loop_test(all, weak_references_keep_the_memory, 0, KINDS);
-  suite_add_tcase(suite, all);
-  return suite;
 }

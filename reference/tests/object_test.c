@@ -2,27 +2,25 @@
 #include <string.h>
 
 #include "probe.h"
-#include "suites.h"
+#include "unit/unit.h"
 
-START_TEST(retaining_adds_one_and_nothing_else)
+TEST(retaining_adds_one_and_nothing_else)
 {
   Probe probe = probe_make(200), before = probe;
   ck_assert_int_eq(TVMFFIObjectIncRef(&probe), 0);
   before.header.combined_ref_count = COUNTS(2, 1);
   ck_assert_mem_eq(&probe, &before, sizeof probe);
 }
-END_TEST
 
-START_TEST(releasing_one_of_two_takes_one_and_nothing_else)
+TEST(releasing_one_of_two_takes_one_and_nothing_else)
 {
   Probe probe = probe_make(200), before = probe;
   probe.header.combined_ref_count = COUNTS(2, 1);
   ck_assert_int_eq(TVMFFIObjectDecRef(&probe), 0);
   ck_assert_mem_eq(&probe, &before, sizeof probe);
 }
-END_TEST
 
-START_TEST(the_last_reference_of_all_deletes_both)
+TEST(the_last_reference_of_all_deletes_both)
 {
   Probe probe = probe_make(kTVMFFIStr);
   ck_assert_int_eq(TVMFFIObjectDecRef(&probe), 0);
@@ -31,9 +29,8 @@ START_TEST(the_last_reference_of_all_deletes_both)
   ck_assert_uint_eq(probe.counter[0], COUNTS(0, 1));
   ck_assert_str_eq(probe.behind, "behind!");
 }
-END_TEST
 
-START_TEST(a_weak_reference_keeps_the_memory)
+TEST(a_weak_reference_keeps_the_memory)
 {
   Probe probe = probe_make(200);
   probe.header.combined_ref_count = COUNTS(1, 3);
@@ -43,7 +40,6 @@ START_TEST(a_weak_reference_keeps_the_memory)
   ck_assert_uint_eq(probe.counter[0], COUNTS(0, 3));
   expect_counts(&probe, 0, 2);
 }
-END_TEST
 
 static void drop_weak_in_deleter(void *self, int flags)
 {
@@ -52,7 +48,7 @@ static void drop_weak_in_deleter(void *self, int flags)
   if (flags == 1) probe->header.combined_ref_count -= COUNTS(0, 1);
 }
 
-START_TEST(weak_references_that_go_meanwhile_free_the_memory)
+TEST(weak_references_that_go_meanwhile_free_the_memory)
 {
   Probe probe = probe_make(200);
   probe.header.combined_ref_count = COUNTS(1, 2);
@@ -62,9 +58,8 @@ START_TEST(weak_references_that_go_meanwhile_free_the_memory)
   ck_assert_int_eq(probe.flags[0], 1);
   ck_assert_int_eq(probe.flags[1], 2);
 }
-END_TEST
 
-START_TEST(without_a_deleter_there_is_only_counting)
+TEST(without_a_deleter_there_is_only_counting)
 {
   Probe probe = probe_make(200);
   probe.header.deleter = NULL;
@@ -77,15 +72,13 @@ START_TEST(without_a_deleter_there_is_only_counting)
   ck_assert_int_eq(TVMFFIObjectDecRef(&probe), 0);
   expect_counts(&probe, 0, 1);
 }
-END_TEST
 
-START_TEST(null_is_neither_retained_nor_released)
+TEST(null_is_neither_retained_nor_released)
 {
   ck_assert_int_eq(TVMFFIObjectIncRef(NULL), 0);
   ck_assert_int_eq(TVMFFIObjectDecRef(NULL), 0);
   expect_nothing_raised();
 }
-END_TEST
 
 static Probe *inner;
 
@@ -96,7 +89,7 @@ static void release_inner(void *self, int flags)
   TVMFFIErrorSetRaisedFromCStr("ValueError", "raised in a deleter");
 }
 
-START_TEST(a_deleter_may_use_the_runtime)
+TEST(a_deleter_may_use_the_runtime)
 {
   Probe outer = probe_make(200), held = probe_make(201);
   inner = &held;
@@ -105,7 +98,6 @@ START_TEST(a_deleter_may_use_the_runtime)
   ck_assert_int_eq(held.calls, 1);
   expect_raised("ValueError", "raised in a deleter");
 }
-END_TEST
 
 // Every kind of object that the runtime makes, to be given up by hand as bindings do it.
 static TVMFFIObject *make_string(void)
@@ -155,7 +147,7 @@ static const int32_t made_types[] = {kTVMFFIStr, kTVMFFIOpaquePyObject, kTVMFFIF
                                      kTVMFFIFunction, kTVMFFIError};
 enum { MAKERS = sizeof makers / sizeof *makers };
 
-START_TEST(new_objects_have_a_whole_header)
+TEST(new_objects_have_a_whole_header, .rows = MAKERS)
 {
   TVMFFIObject *object = makers[_i]();
   expect_counts(object, 1, 1);
@@ -165,10 +157,9 @@ START_TEST(new_objects_have_a_whole_header)
   ck_assert_uint_eq((uintptr_t)object % 8, 0);
   TVMFFIObjectDecRef(object);
 }
-END_TEST
 
 // The sanitizers' runs of this test see whether the memory is given back, and not before its time.
-START_TEST(own_objects_are_deleted_by_hand)
+TEST(own_objects_are_deleted_by_hand, .rows = MAKERS)
 {
   TVMFFIObject *object = makers[_i]();
   object->combined_ref_count = COUNTS(0, 1);
@@ -180,9 +171,8 @@ START_TEST(own_objects_are_deleted_by_hand)
   object->combined_ref_count = COUNTS(0, 1);
   object->deleter(object, kTVMFFIObjectDeleterFlagBitMaskBoth);
 }
-END_TEST
 
-START_TEST(own_objects_outlive_their_strong_references_weakly)
+TEST(own_objects_outlive_their_strong_references_weakly, .rows = MAKERS)
 {
   TVMFFIObject *object = makers[_i]();
   object->combined_ref_count += COUNTS(0, 1);
@@ -190,24 +180,4 @@ START_TEST(own_objects_outlive_their_strong_references_weakly)
   expect_counts(object, 0, 1);
   ck_assert_int_eq(object->type_index, made_types[_i]);
   object->deleter(object, kTVMFFIObjectDeleterFlagBitMaskWeak);
-}
-END_TEST
-
-Suite *object_suite(void)
-{
-  Suite *suite = suite_create("object");
-  TCase *all = tcase_create("all");
-  tcase_add_test(all, retaining_adds_one_and_nothing_else);
-  tcase_add_test(all, releasing_one_of_two_takes_one_and_nothing_else);
-  tcase_add_test(all, the_last_reference_of_all_deletes_both);
-  tcase_add_test(all, a_weak_reference_keeps_the_memory);
-  tcase_add_test(all, weak_references_that_go_meanwhile_free_the_memory);
-  tcase_add_test(all, without_a_deleter_there_is_only_counting);
-  tcase_add_test(all, null_is_neither_retained_nor_released);
-  tcase_add_test(all, a_deleter_may_use_the_runtime);
-  tcase_add_loop_test(all, new_objects_have_a_whole_header, 0, MAKERS);
-  tcase_add_loop_test(all, own_objects_are_deleted_by_hand, 0, MAKERS);
-  tcase_add_loop_test(all, own_objects_outlive_their_strong_references_weakly, 0, MAKERS);
-  suite_add_tcase(suite, all);
-  return suite;
 }

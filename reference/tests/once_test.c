@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "probe.h"
-#include "suites.h"
+#include "unit/unit.h"
 
 static int calls;
 static int code;
@@ -34,7 +34,9 @@ static int deinit(void *old)
   return code;
 }
 
-START_TEST(an_empty_slot_is_filled_once)
+TEST_GROUP(all, .setup = forget);
+
+TEST(an_empty_slot_is_filled_once)
 {
   ck_assert_int_eq(TVMFFIHandleInitOnce(&slot, init), 0);
   ck_assert_ptr_eq(slot, &thing);
@@ -44,11 +46,10 @@ START_TEST(an_empty_slot_is_filled_once)
   ck_assert_int_eq(TVMFFIHandleInitOnce(&other_slot, init), 0);
   ck_assert_int_eq(calls, 2);
 }
-END_TEST
 
 static const int codes[] = {-1, -2, 1, 77};
 
-START_TEST(a_failure_is_returned_and_tried_again)
+TEST(a_failure_is_returned_and_tried_again, .rows = ROWS(codes))
 {
   code = codes[_i];
   ck_assert_int_eq(TVMFFIHandleInitOnce(&slot, init), codes[_i]);
@@ -59,16 +60,14 @@ START_TEST(a_failure_is_returned_and_tried_again)
   ck_assert_ptr_eq(slot, &thing);
   ck_assert_int_eq(calls, 2);
 }
-END_TEST
 
-START_TEST(success_needs_a_handle)
+TEST(success_needs_a_handle)
 {
   handle = NULL;
   ck_assert_int_eq(TVMFFIHandleInitOnce(&slot, init), -1);
   expect_raised("RuntimeError", "handle");
   ck_assert_ptr_null(slot);
 }
-END_TEST
 
 static int init_needs_another(void **result)
 {
@@ -76,13 +75,12 @@ static int init_needs_another(void **result)
   return TVMFFIHandleInitOnce(&other_slot, init);
 }
 
-START_TEST(one_handle_may_need_another)
+TEST(one_handle_may_need_another)
 {
   ck_assert_int_eq(TVMFFIHandleInitOnce(&slot, init_needs_another), 0);
   ck_assert_ptr_eq(slot, &other_thing);
   ck_assert_ptr_eq(other_slot, &thing);
 }
-END_TEST
 
 static int init_needs_itself(void **result)
 {
@@ -103,7 +101,7 @@ static int init_starts_round(void **result)
   return TVMFFIHandleInitOnce(&other_slot, init_goes_round);
 }
 
-START_TEST(a_handle_cannot_need_itself)
+TEST(a_handle_cannot_need_itself)
 {
   ck_assert_int_eq(TVMFFIHandleInitOnce(&slot, init_needs_itself), -1);
   expect_raised("RuntimeError", "its own initialisation");
@@ -114,9 +112,8 @@ START_TEST(a_handle_cannot_need_itself)
   ck_assert_ptr_null(other_slot);
   ck_assert_int_eq(TVMFFIHandleInitOnce(&slot, init), 0);
 }
-END_TEST
 
-START_TEST(taking_down_empties_then_calls)
+TEST(taking_down_empties_then_calls)
 {
   slot = &thing;
   ck_assert_int_eq(TVMFFIHandleDeinitOnce(&slot, deinit), 0);
@@ -129,18 +126,16 @@ START_TEST(taking_down_empties_then_calls)
   ck_assert_int_eq(TVMFFIHandleInitOnce(&slot, init), 0);
   ck_assert_ptr_eq(slot, &thing);
 }
-END_TEST
 
-START_TEST(taking_down_returns_the_code)
+TEST(taking_down_returns_the_code, .rows = ROWS(codes))
 {
   slot = &thing;
   code = codes[_i];
   ck_assert_int_eq(TVMFFIHandleDeinitOnce(&slot, deinit), codes[_i]);
   ck_assert_ptr_null(slot);
 }
-END_TEST
 
-START_TEST(refuses_missing_arguments)
+TEST(refuses_missing_arguments)
 {
   ck_assert_int_eq(TVMFFIHandleInitOnce(NULL, init), -1);
   expect_raised("ValueError", "handle_addr");
@@ -153,24 +148,4 @@ START_TEST(refuses_missing_arguments)
   expect_raised("ValueError", "deinit_func");
   ck_assert_ptr_eq(slot, &thing);
   ck_assert_int_eq(calls, 0);
-}
-END_TEST
-
-#define ROWS(table) (int)(sizeof(table) / sizeof *(table))
-
-Suite *once_suite(void)
-{
-  Suite *suite = suite_create("once");
-  TCase *all = tcase_create("all");
-  tcase_add_checked_fixture(all, forget, NULL);
-  tcase_add_test(all, an_empty_slot_is_filled_once);
-  tcase_add_loop_test(all, a_failure_is_returned_and_tried_again, 0, ROWS(codes));
-  tcase_add_test(all, success_needs_a_handle);
-  tcase_add_test(all, one_handle_may_need_another);
-  tcase_add_test(all, a_handle_cannot_need_itself);
-  tcase_add_test(all, taking_down_empties_then_calls);
-  tcase_add_loop_test(all, taking_down_returns_the_code, 0, ROWS(codes));
-  tcase_add_test(all, refuses_missing_arguments);
-  suite_add_tcase(suite, all);
-  return suite;
 }

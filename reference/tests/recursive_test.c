@@ -4,7 +4,7 @@
 
 #include "call.h"
 #include "probe.h"
-#include "suites.h"
+#include "unit/unit.h"
 
 enum { DEEP = 100000, LAYERS = 60 };
 
@@ -29,7 +29,9 @@ static bool are_equal(TVMFFIAny one, TVMFFIAny other)
   return equal;
 }
 
-START_TEST(plain_values_are_equal_as_keys)
+TEST_GROUP(all, .timeout = 30);
+
+TEST(plain_values_are_equal_as_keys)
 {
   const char *text = "longer than seven";
   TVMFFIByteArray bytes = {text, 17};
@@ -44,9 +46,8 @@ START_TEST(plain_values_are_equal_as_keys)
   ck_assert(are_equal(view_str("x"), call("ffi.String", ARGS(view_str("x")))));
   ck_assert(!are_equal(view_str(text), view_bytes(&bytes)));
 }
-END_TEST
 
-START_TEST(sequences_are_equal_by_their_elements)
+TEST(sequences_are_equal_by_their_elements, .rows = 2)
 {
   const char *maker = sequences[_i];
   ck_assert(are_equal(make(maker, NO_ARGS), make(maker, NO_ARGS)));
@@ -61,9 +62,8 @@ START_TEST(sequences_are_equal_by_their_elements)
   ck_assert(!are_equal(make("ffi.Shape", ARGS(view_int(1), view_int(2))),
                        make("ffi.Shape", ARGS(view_int(1), view_int(3)))));
 }
-END_TEST
 
-START_TEST(maps_are_equal_whatever_their_order)
+TEST(maps_are_equal_whatever_their_order, .rows = 2)
 {
   const char *maker = maps[_i], *text = "longer than seven";
   ck_assert(are_equal(make(maker, ARGS(view_int(1), view_str("a"), view_str(text), view_int(2))),
@@ -74,9 +74,8 @@ START_TEST(maps_are_equal_whatever_their_order)
                        make(maker, ARGS(view_int(2), view_none()))));
   ck_assert(!are_equal(make(maker, NO_ARGS), make(maker, ARGS(view_int(2), view_none()))));
 }
-END_TEST
 
-START_TEST(objects_without_content_are_equal_to_themselves)
+TEST(objects_without_content_are_equal_to_themselves)
 {
   Probe one = probe_make(kTVMFFIOpaquePyObject), other = probe_make(kTVMFFIOpaquePyObject);
   ck_assert(call_bool("ffi.RecursiveEq", ARGS(view_object(&one), view_object(&one))));
@@ -84,7 +83,6 @@ START_TEST(objects_without_content_are_equal_to_themselves)
   expect_counts(&one, 1, 1);
   expect_counts(&other, 1, 1);
 }
-END_TEST
 
 // A list in a list in a list, and so on.
 static TVMFFIAny nest(int depth)
@@ -117,16 +115,15 @@ static TVMFFIAny copy_of(TVMFFIAny value)
   return copy;
 }
 
-START_TEST(depth_and_shared_parts_are_ordinary)
+TEST(depth_and_shared_parts_are_ordinary)
 {
   TVMFFIAny deep = nest(DEEP), shared = diamond();
   ck_assert(are_equal(copy_of(deep), deep));
   ck_assert(are_equal(copy_of(shared), shared));
   ck_assert(!are_equal(nest(DEEP), nest(DEEP - 1)));
 }
-END_TEST
 
-START_TEST(what_contains_itself_is_compared_and_copied)
+TEST(what_contains_itself_is_compared_and_copied)
 {
   TVMFFIAny list = make("ffi.List", ARGS(view_int(1)));
   call_void("ffi.ListAppend", ARGS(list, list));
@@ -144,9 +141,8 @@ START_TEST(what_contains_itself_is_compared_and_copied)
   drop(copy);
   drop(list);
 }
-END_TEST
 
-START_TEST(shared_containers_stay_shared_in_a_copy)
+TEST(shared_containers_stay_shared_in_a_copy, .rows = 2)
 {
   static const char *const getters[] = {"ffi.MapGetItem", "ffi.DictGetItem"};
   TVMFFIAny list = make("ffi.List", ARGS(view_int(1)));
@@ -165,9 +161,8 @@ START_TEST(shared_containers_stay_shared_in_a_copy)
   expect_counts(list.v_obj, 1, 1);
   drop(list);
 }
-END_TEST
 
-START_TEST(what_never_changes_is_shared_with_a_copy)
+TEST(what_never_changes_is_shared_with_a_copy)
 {
   TVMFFIAny text = call("ffi.String", ARGS(view_str("longer than seven")));
   TVMFFIAny shape = make("ffi.Shape", ARGS(view_int(1)));
@@ -182,9 +177,8 @@ START_TEST(what_never_changes_is_shared_with_a_copy)
   drop(text);
   drop(shape);
 }
-END_TEST
 
-START_TEST(what_cannot_be_copied_leaves_nothing_behind)
+TEST(what_cannot_be_copied_leaves_nothing_behind)
 {
   Probe probe = probe_make(kTVMFFIOpaquePyObject);
   TVMFFIAny list = make("ffi.List", ARGS(view_int(1)));
@@ -198,9 +192,8 @@ START_TEST(what_cannot_be_copied_leaves_nothing_behind)
   expect_counts(&probe, 1, 1);
   drop(list);
 }
-END_TEST
 
-START_TEST(want_of_memory_is_reported)
+TEST(want_of_memory_is_reported)
 {
   TVMFFIAny list = make("ffi.List", ARGS(view_int(1), view_str("longer than seven")));
   TVMFFIAny map = make("ffi.Map", ARGS(view_str("a"), list, view_int(2), view_none()));
@@ -213,24 +206,4 @@ START_TEST(want_of_memory_is_reported)
   drop(map);
   expect_counts(list.v_obj, 1, 1);
   drop(list);
-}
-END_TEST
-
-Suite *recursive_suite(void)
-{
-  Suite *suite = suite_create("recursive");
-  TCase *all = tcase_create("all");
-  tcase_add_test(all, plain_values_are_equal_as_keys);
-  tcase_add_loop_test(all, sequences_are_equal_by_their_elements, 0, 2);
-  tcase_add_loop_test(all, maps_are_equal_whatever_their_order, 0, 2);
-  tcase_add_test(all, objects_without_content_are_equal_to_themselves);
-  tcase_add_test(all, depth_and_shared_parts_are_ordinary);
-  tcase_add_test(all, what_contains_itself_is_compared_and_copied);
-  tcase_add_loop_test(all, shared_containers_stay_shared_in_a_copy, 0, 2);
-  tcase_add_test(all, what_never_changes_is_shared_with_a_copy);
-  tcase_add_test(all, what_cannot_be_copied_leaves_nothing_behind);
-  tcase_add_test(all, want_of_memory_is_reported);
-  tcase_set_timeout(all, 30);
-  suite_add_tcase(suite, all);
-  return suite;
 }

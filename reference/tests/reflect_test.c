@@ -5,7 +5,7 @@
 
 #include "call.h"
 #include "probe.h"
-#include "suites.h"
+#include "unit/unit.h"
 
 // A type with two fields, of which the second has a default, and a type derived from it with two
 // more: one whose default comes from a factory, and one that a Function sets.
@@ -184,7 +184,9 @@ static void expect_fields(TVMFFIObject *object, int64_t a, int64_t b, int64_t c,
   ck_assert_int_eq(deleted, 1);
 }
 
-START_TEST(an_object_is_made_of_its_fields)
+TEST_GROUP(all, .setup = prepare);
+
+TEST(an_object_is_made_of_its_fields, .rows = 2)
 {
   TVMFFIObject *object =
       call_object(MAKE, ARGS(_i == 0 ? view_int(child_type) : view_str("reflect_test.Child"),
@@ -194,23 +196,20 @@ START_TEST(an_object_is_made_of_its_fields)
   ck_assert_int_eq(object->type_index, child_type);
   expect_fields(object, 1, 2, 3, 4);
 }
-END_TEST
 
-START_TEST(fields_have_defaults)
+TEST(fields_have_defaults)
 {
   TVMFFIObject *object = call_object(MAKE, ARGS(view_int(child_type), view_str("a"), view_int(11)));
   ck_assert_str_eq(order, "1234");
   expect_fields(object, 11, 22, 33, 44);
 }
-END_TEST
 
-START_TEST(a_type_may_have_a_function_that_makes_objects)
+TEST(a_type_may_have_a_function_that_makes_objects)
 {
   expect_fields(call_object(MAKE, ARGS(view_str("reflect_test.Bare"))), 0, 0, 0, 0);
 }
-END_TEST
 
-START_TEST(what_is_wrong_is_refused_before_anything_is_made)
+TEST(what_is_wrong_is_refused_before_anything_is_made)
 {
   TVMFFIAny type = view_int(child_type), a = view_str("a"), one = view_int(1);
   expect_refused(MAKE, ARGS(type), "TypeError", "`a`");
@@ -231,10 +230,9 @@ START_TEST(what_is_wrong_is_refused_before_anything_is_made)
   ck_assert_int_eq(created, 0);
   ck_assert_str_eq(order, "");
 }
-END_TEST
 
 // A field that nothing can set is left as it was made, its default notwithstanding.
-START_TEST(a_field_without_a_setter_cannot_be_set)
+TEST(a_field_without_a_setter_cannot_be_set)
 {
   TVMFFIAny type = view_int(fixed_type), a = view_str("a"), one = view_int(1);
   expect_refused(MAKE, ARGS(type, a, one, view_str("fixed"), one), "TypeError", "`fixed` can't be");
@@ -242,9 +240,8 @@ START_TEST(a_field_without_a_setter_cannot_be_set)
   ck_assert_str_eq(order, "");
   expect_fields(call_object(MAKE, ARGS(type, a, one)), 1, 0, 0, 0);
 }
-END_TEST
 
-START_TEST(a_setter_that_fails_makes_the_call_fail)
+TEST(a_setter_that_fails_makes_the_call_fail)
 {
   TVMFFIAny type = view_int(child_type), bad = view_float(1), one = view_int(1);
   expect_refused(MAKE, ARGS(type, view_str("a"), bad), "TypeError", "no number");
@@ -253,9 +250,8 @@ START_TEST(a_setter_that_fails_makes_the_call_fail)
   ck_assert_int_eq(created, 2);
   ck_assert_int_eq(deleted, 2);
 }
-END_TEST
 
-START_TEST(rvalue_references_are_moved_out)
+TEST(rvalue_references_are_moved_out)
 {
   Probe probe = probe_make(kTVMFFIOpaquePyObject);
   TVMFFIObjectHandle slot = &probe;
@@ -264,11 +260,10 @@ START_TEST(rvalue_references_are_moved_out)
   ck_assert_ptr_null(slot);
   ck_assert_int_eq(probe.calls, 1);
 }
-END_TEST
 
 static const char *const built_in[] = {"None", "int", "ffi.Object", "ffi.Dict"};
 
-START_TEST(type_keys_are_listed)
+TEST(type_keys_are_listed)
 {
   TVMFFIObject *keys = call_object("ffi.GetRegisteredTypeKeys", NO_ARGS);
   const TVMFFISeqCell *cell = (const TVMFFISeqCell *)(keys + 1);
@@ -291,22 +286,4 @@ START_TEST(type_keys_are_listed)
   ck_assert_int_eq(found, 5);
   TVMFFIObjectDecRef(keys);
   drop(call_with_faults("ffi.GetRegisteredTypeKeys", NO_ARGS));
-}
-END_TEST
-
-Suite *reflect_suite(void)
-{
-  Suite *suite = suite_create("reflect");
-  TCase *all = tcase_create("all");
-  tcase_add_checked_fixture(all, prepare, NULL);
-  tcase_add_loop_test(all, an_object_is_made_of_its_fields, 0, 2);
-  tcase_add_test(all, fields_have_defaults);
-  tcase_add_test(all, a_type_may_have_a_function_that_makes_objects);
-  tcase_add_test(all, what_is_wrong_is_refused_before_anything_is_made);
-  tcase_add_test(all, a_field_without_a_setter_cannot_be_set);
-  tcase_add_test(all, a_setter_that_fails_makes_the_call_fail);
-  tcase_add_test(all, rvalue_references_are_moved_out);
-  tcase_add_test(all, type_keys_are_listed);
-  suite_add_tcase(suite, all);
-  return suite;
 }

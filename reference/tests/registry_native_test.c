@@ -7,9 +7,7 @@
 
 #include "call.h"
 #include "probe.h"
-#include "suites.h"
-
-#define ROWS(table) (int)(sizeof(table) / sizeof *(table))
+#include "unit/unit.h"
 
 static int answer(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
 {
@@ -79,7 +77,9 @@ static int64_t position_of(TVMFFIObject *list, const char *name)
   return found;
 }
 
-START_TEST(names_are_listed_in_order)
+TEST_GROUP(all, .timeout = 60);
+
+TEST(names_are_listed_in_order)
 {
   static const char *const names[] = {"list.z", "list.a", "list.with a longer name", "l"};
   for (int i = 0; i < ROWS(names); ++i) enter(names[i]);
@@ -100,9 +100,8 @@ START_TEST(names_are_listed_in_order)
   ck_assert_int_eq(position_of(list, "list.a"), -1);
   TVMFFIObjectDecRef(list);
 }
-END_TEST
 
-START_TEST(a_position_outside_is_refused)
+TEST(a_position_outside_is_refused)
 {
   TVMFFIObject *list = call_object("ffi.FunctionListGlobalNamesFunctor", NO_ARGS);
   TVMFFIAny result = rubbish(), index = view_int(count_of(list));
@@ -116,9 +115,8 @@ START_TEST(a_position_outside_is_refused)
   expect_raised("TypeError", "Expected 1 but got 0");
   TVMFFIObjectDecRef(list);
 }
-END_TEST
 
-START_TEST(an_override_keeps_its_place_and_a_removed_name_loses_it)
+TEST(an_override_keeps_its_place_and_a_removed_name_loses_it)
 {
   enter("place.1");
   enter("place.2");
@@ -136,13 +134,12 @@ START_TEST(an_override_keeps_its_place_and_a_removed_name_loses_it)
   ck_assert(leave("place.1"));
   ck_assert(leave("place.2"));
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Removing, metadata
 //--------------------------------------------------------------------------------------------------
 
-START_TEST(a_removed_name_is_free)
+TEST(a_removed_name_is_free)
 {
   TVMFFIObjectHandle function = make(), other = make();
   TVMFFIByteArray *name = BYTES("remove.free");
@@ -166,9 +163,8 @@ START_TEST(a_removed_name_is_free)
   TVMFFIObjectDecRef(function);
   TVMFFIObjectDecRef(other);
 }
-END_TEST
 
-START_TEST(functions_of_the_runtime_can_be_replaced_and_removed)
+TEST(functions_of_the_runtime_can_be_replaced_and_removed)
 {
   TVMFFIByteArray *name = BYTES("ffi.Shape");
   TVMFFIObjectHandle mine = make(), shape = look_up("ffi.Shape");
@@ -187,7 +183,6 @@ START_TEST(functions_of_the_runtime_can_be_replaced_and_removed)
   TVMFFIObjectDecRef(mine);
   TVMFFIObjectDecRef(shape);
 }
-END_TEST
 
 static TVMFFIObject *ended;
 
@@ -197,7 +192,7 @@ static void remove_when_deleted(void *self)
   leave("remove.other");
 }
 
-START_TEST(releasing_may_run_code_that_uses_the_table)
+TEST(releasing_may_run_code_that_uses_the_table)
 {
   TVMFFIObjectHandle function = NULL;
   enter("remove.other");
@@ -208,7 +203,6 @@ START_TEST(releasing_may_run_code_that_uses_the_table)
   ck_assert_ptr_eq(ended, &ended);
   ck_assert(!leave("remove.other"));
 }
-END_TEST
 
 static void describe(const char *name, TVMFFIByteArray metadata, int allow_override)
 {
@@ -227,7 +221,7 @@ static void expect_metadata(const char *name, const TVMFFIByteArray *due)
   drop(metadata);
 }
 
-START_TEST(metadata_are_kept)
+TEST(metadata_are_kept)
 {
   char text[] = "{\"a\":\"longer than seven\0and with a NUL\"}";
   TVMFFIByteArray metadata = {text, sizeof text - 1};
@@ -250,9 +244,8 @@ START_TEST(metadata_are_kept)
                  "metadata.no");
   ck_assert(leave("metadata.none"));
 }
-END_TEST
 
-START_TEST(names_are_taken_in_every_form)
+TEST(names_are_taken_in_every_form)
 {
   enter("form");
   enter("a longer form");
@@ -266,9 +259,8 @@ START_TEST(names_are_taken_in_every_form)
   expect_refused("ffi.FunctionRemoveGlobal", ARGS(view_bytes(BYTES("form"))), "TypeError", "str");
   drop(heap);
 }
-END_TEST
 
-START_TEST(want_of_memory_is_reported)
+TEST(want_of_memory_is_reported)
 {
   describe("scarce.metadata", *BYTES("longer than seven"), 1);
   TVMFFIAny list = call_with_some_faults("ffi.FunctionListGlobalNamesFunctor", NO_ARGS);
@@ -294,7 +286,6 @@ START_TEST(want_of_memory_is_reported)
   }
   ck_assert(leave("scarce.new"));
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Callbacks
@@ -320,7 +311,7 @@ static TVMFFIAny view_code(const void *function, size_t size)
   return view;
 }
 
-START_TEST(callbacks_are_wrapped)
+TEST(callbacks_are_wrapped)
 {
   TVMFFISafeCallType safe_call = note_handle;
   void (*deleter)(void *) = note_deletion;
@@ -344,7 +335,6 @@ START_TEST(callbacks_are_wrapped)
                  "ValueError", "safe_call");
   drop(call_with_faults("ffi.FunctionFromExternC", ARGS(view_none(), code, end)));
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Threads
@@ -371,7 +361,7 @@ static void *change_names(void *seed)
   return NULL;
 }
 
-START_TEST(threads_change_names_at_the_same_time)
+TEST(threads_change_names_at_the_same_time)
 {
   pthread_t threads[THREADS];
   int seeds[THREADS];
@@ -387,25 +377,4 @@ START_TEST(threads_change_names_at_the_same_time)
     ck_assert_int_eq(position_of(list, name) >= 0, leave(name));
   }
   TVMFFIObjectDecRef(list);
-}
-END_TEST
-
-Suite *registry_native_suite(void)
-{
-  Suite *suite = suite_create("registry_native");
-  TCase *all = tcase_create("all");
-  tcase_set_timeout(all, 60);
-  tcase_add_test(all, names_are_listed_in_order);
-  tcase_add_test(all, a_position_outside_is_refused);
-  tcase_add_test(all, an_override_keeps_its_place_and_a_removed_name_loses_it);
-  tcase_add_test(all, a_removed_name_is_free);
-  tcase_add_test(all, functions_of_the_runtime_can_be_replaced_and_removed);
-  tcase_add_test(all, releasing_may_run_code_that_uses_the_table);
-  tcase_add_test(all, metadata_are_kept);
-  tcase_add_test(all, names_are_taken_in_every_form);
-  tcase_add_test(all, want_of_memory_is_reported);
-  tcase_add_test(all, callbacks_are_wrapped);
-  tcase_add_test(all, threads_change_names_at_the_same_time);
-  suite_add_tcase(suite, all);
-  return suite;
 }

@@ -6,9 +6,7 @@
 #include <string.h>
 
 #include "probe.h"
-#include "suites.h"
-
-#define ROWS(table) (int)(sizeof(table) / sizeof *(table))
+#include "unit/unit.h"
 
 static int answer(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
 {
@@ -38,7 +36,9 @@ static void expect_found(const TVMFFIByteArray *name, TVMFFIObjectHandle due)
   TVMFFIObjectDecRef(found);
 }
 
-START_TEST(what_was_registered_is_found)
+TEST_GROUP(all, .timeout = 60);
+
+TEST(what_was_registered_is_found)
 {
   TVMFFIObjectHandle function = make();
   char name[] = "registry.found";
@@ -56,18 +56,16 @@ START_TEST(what_was_registered_is_found)
   ck_assert_int_eq(result.v_int64, 42);
   TVMFFIObjectDecRef(found);
 }
-END_TEST
 
-START_TEST(an_unknown_name_gives_null)
+TEST(an_unknown_name_gives_null)
 {
   ck_assert_ptr_null(look_up(BYTES("registry.unknown")));
   ck_assert_ptr_null(look_up(BYTES("")));
   ck_assert_ptr_null(look_up(&(TVMFFIByteArray){NULL, 0}));
   expect_nothing_raised();
 }
-END_TEST
 
-START_TEST(every_byte_of_a_name_counts)
+TEST(every_byte_of_a_name_counts)
 {
   static const TVMFFIByteArray names[] = {
       {"n", 1},
@@ -97,9 +95,8 @@ START_TEST(every_byte_of_a_name_counts)
     TVMFFIObjectDecRef(functions[i]);
   }
 }
-END_TEST
 
-START_TEST(a_taken_name_is_refused)
+TEST(a_taken_name_is_refused)
 {
   TVMFFIObjectHandle first = make(), second = make();
   TVMFFIByteArray *name = BYTES("registry.taken");
@@ -112,9 +109,8 @@ START_TEST(a_taken_name_is_refused)
   TVMFFIObjectDecRef(first);
   TVMFFIObjectDecRef(second);
 }
-END_TEST
 
-START_TEST(a_refusal_survives_any_name)
+TEST(a_refusal_survives_any_name)
 {
   char *name = malloc(1000);
   memset(name, '%', 1000);
@@ -129,11 +125,10 @@ START_TEST(a_refusal_survives_any_name)
   TVMFFIObjectDecRef(function);
   free(name);
 }
-END_TEST
 
 static const int permissions[] = {1, -1, 2, INT32_MIN};
 
-START_TEST(an_override_replaces)
+TEST(an_override_replaces, .rows = ROWS(permissions))
 {
   TVMFFIObjectHandle first = make(), second = make();
   TVMFFIByteArray *name = BYTES("registry.override");
@@ -148,7 +143,6 @@ START_TEST(an_override_replaces)
   TVMFFIObjectDecRef(first);
   TVMFFIObjectDecRef(second);
 }
-END_TEST
 
 static void register_when_deleted(void *self)
 {
@@ -157,7 +151,7 @@ static void register_when_deleted(void *self)
   TVMFFIObjectDecRef(function);
 }
 
-START_TEST(a_replaced_function_may_register_another)
+TEST(a_replaced_function_may_register_another)
 {
   TVMFFIObjectHandle function = NULL, other = make();
   TVMFFIByteArray *name = BYTES("registry.again");
@@ -168,9 +162,8 @@ START_TEST(a_replaced_function_may_register_another)
   expect_counts(other, 1, 1);  // replaced in turn by what the deleter of the first one registered
   TVMFFIObjectDecRef(other);
 }
-END_TEST
 
-START_TEST(a_name_without_a_function_is_taken)
+TEST(a_name_without_a_function_is_taken)
 {
   TVMFFIObjectHandle function = make();
   TVMFFIByteArray *name = BYTES("registry.null");
@@ -184,9 +177,8 @@ START_TEST(a_name_without_a_function_is_taken)
   expect_counts(function, 1, 1);
   TVMFFIObjectDecRef(function);
 }
-END_TEST
 
-START_TEST(thousands_of_names_lead_to_their_functions)
+TEST(thousands_of_names_lead_to_their_functions)
 {
   enum { NAMES = 20000 };
   static TVMFFIObjectHandle functions[NAMES];
@@ -203,7 +195,6 @@ START_TEST(thousands_of_names_lead_to_their_functions)
     TVMFFIObjectDecRef(functions[i]);
   }
 }
-END_TEST
 
 static TVMFFIMethodInfo describe(TVMFFIByteArray *name, TVMFFIObjectHandle function)
 {
@@ -215,7 +206,7 @@ static TVMFFIMethodInfo describe(TVMFFIByteArray *name, TVMFFIObjectHandle funct
   };
 }
 
-START_TEST(a_description_registers_its_method)
+TEST(a_description_registers_its_method)
 {
   TVMFFIObjectHandle first = make(), second = make();
   TVMFFIByteArray *name = BYTES("registry.described");
@@ -236,11 +227,10 @@ START_TEST(a_description_registers_its_method)
   TVMFFIObjectDecRef(first);
   TVMFFIObjectDecRef(second);
 }
-END_TEST
 
 static const int32_t not_functions[] = {1, 2, 4, 8, 11, 64, 65, 67, 74, 200};
 
-START_TEST(a_method_must_be_a_function)
+TEST(a_method_must_be_a_function, .rows = ROWS(not_functions))
 {
   Probe probe = probe_make(not_functions[_i]);
   TVMFFIByteArray *name = BYTES("registry.no-method");
@@ -251,9 +241,8 @@ START_TEST(a_method_must_be_a_function)
   expect_counts(&probe, 1, 1);
   ck_assert_ptr_null(look_up(name));
 }
-END_TEST
 
-START_TEST(refuses_missing_arguments)
+TEST(refuses_missing_arguments)
 {
   TVMFFIByteArray *name = BYTES("registry.missing"), bad = {NULL, 3};
   TVMFFIObjectHandle function = make(), out = &out;
@@ -271,9 +260,8 @@ START_TEST(refuses_missing_arguments)
   expect_counts(function, 1, 1);
   TVMFFIObjectDecRef(function);
 }
-END_TEST
 
-START_TEST(refuses_broken_descriptions)
+TEST(refuses_broken_descriptions)
 {
   TVMFFIByteArray bad = {NULL, 3};
   TVMFFIObjectHandle function = make();
@@ -294,9 +282,8 @@ START_TEST(refuses_broken_descriptions)
   expect_counts(function, 1, 1);
   TVMFFIObjectDecRef(function);
 }
-END_TEST
 
-START_TEST(refuses_what_is_no_function)
+TEST(refuses_what_is_no_function)
 {
   Probe probe = probe_make(kTVMFFIOpaquePyObject);
   TVMFFIByteArray *name = BYTES("registry.no-function");
@@ -305,7 +292,6 @@ START_TEST(refuses_what_is_no_function)
   expect_counts(&probe, 1, 1);
   ck_assert_ptr_null(look_up(name));
 }
-END_TEST
 
 static void expect_not_registered(const TVMFFIByteArray *name, int code)
 {
@@ -316,7 +302,7 @@ static void expect_not_registered(const TVMFFIByteArray *name, int code)
 
 // Every registration asks for memory once, and those for which the table grows ask twice. How many
 // there are until it grows depends on what is registered before.
-START_TEST(reports_want_of_memory)
+TEST(reports_want_of_memory)
 {
   TVMFFIObjectHandle function = make();
   int grown = 0;
@@ -340,7 +326,6 @@ START_TEST(reports_want_of_memory)
   ck_assert_int_gt(grown, 0);
   TVMFFIObjectDecRef(function);
 }
-END_TEST
 
 // The core finds them without knowing the registry.
 static int give_code(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
@@ -350,7 +335,7 @@ static int give_code(void *handle, const TVMFFIAny *args, int32_t num_args, TVMF
   return 0;
 }
 
-START_TEST(custom_data_types_are_asked_for_here)
+TEST(custom_data_types_are_asked_for_here)
 {
   TVMFFIObjectHandle function;
   DLDataType dtype = {0, 0, 0};
@@ -362,30 +347,4 @@ START_TEST(custom_data_types_are_asked_for_here)
   ck_assert_int_eq(TVMFFIDataTypeFromString(BYTES("custom[foo]"), &dtype), 0);
   ck_assert_uint_eq(dtype.code, 150);
   ck_assert_int_eq(TVMFFIFunctionSetGlobal(BYTES("dtype.get_custom_type_code"), NULL, 1), 0);
-}
-END_TEST
-
-Suite *registry_suite(void)
-{
-  Suite *suite = suite_create("registry");
-  TCase *all = tcase_create("all");
-  tcase_set_timeout(all, 60);
-  tcase_add_test(all, what_was_registered_is_found);
-  tcase_add_test(all, an_unknown_name_gives_null);
-  tcase_add_test(all, every_byte_of_a_name_counts);
-  tcase_add_test(all, a_taken_name_is_refused);
-  tcase_add_test(all, a_refusal_survives_any_name);
-  tcase_add_loop_test(all, an_override_replaces, 0, ROWS(permissions));
-  tcase_add_test(all, a_replaced_function_may_register_another);
-  tcase_add_test(all, a_name_without_a_function_is_taken);
-  tcase_add_test(all, reports_want_of_memory);  // before the table is too large to grow
-  tcase_add_test(all, thousands_of_names_lead_to_their_functions);
-  tcase_add_test(all, a_description_registers_its_method);
-  tcase_add_loop_test(all, a_method_must_be_a_function, 0, ROWS(not_functions));
-  tcase_add_test(all, refuses_missing_arguments);
-  tcase_add_test(all, refuses_broken_descriptions);
-  tcase_add_test(all, refuses_what_is_no_function);
-  tcase_add_test(all, custom_data_types_are_asked_for_here);
-  suite_add_tcase(suite, all);
-  return suite;
 }

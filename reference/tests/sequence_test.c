@@ -4,9 +4,7 @@
 
 #include "call.h"
 #include "probe.h"
-#include "suites.h"
-
-#define ROWS(table) (int)(sizeof(table) / sizeof *(table))
+#include "unit/unit.h"
 
 static const char *const makers[] = {"ffi.Array", "ffi.List"};
 static const int32_t maker_types[] = {kTVMFFIArray, kTVMFFIList};
@@ -21,7 +19,7 @@ static const TVMFFIAny *element(TVMFFIObject *sequence, int index)
   return (const TVMFFIAny *)cell_of(sequence)->data + index;
 }
 
-START_TEST(elements_lie_in_a_row)
+TEST(elements_lie_in_a_row, .rows = 2)
 {
   TVMFFIObject *made = call_object(
       makers[_i], ARGS(view_int(-1), view_bool(1), view_float(0.5), view_none(), view_int(7)));
@@ -37,9 +35,8 @@ START_TEST(elements_lie_in_a_row)
   ck_assert_int_eq(element(made, 4)->v_int64, 7);
   TVMFFIObjectDecRef(made);
 }
-END_TEST
 
-START_TEST(there_may_be_no_element)
+TEST(there_may_be_no_element, .rows = 2)
 {
   TVMFFIObject *made = call_object(makers[_i], NO_ARGS);
   expect_counts(made, 1, 1);
@@ -48,9 +45,8 @@ START_TEST(there_may_be_no_element)
   ck_assert_int_eq(cell_of(made)->capacity, _i == 0 ? 0 : 4);
   TVMFFIObjectDecRef(made);
 }
-END_TEST
 
-START_TEST(elements_of_an_array_are_part_of_it)
+TEST(elements_of_an_array_are_part_of_it)
 {
   TVMFFIObject *array = call_object("ffi.Array", ARGS(view_int(1), view_int(2)));
   ck_assert_ptr_eq(cell_of(array)->data, cell_of(array) + 1);
@@ -58,10 +54,9 @@ START_TEST(elements_of_an_array_are_part_of_it)
   ck_assert(cell_of(array)->data_deleter == NULL);
   TVMFFIObjectDecRef(array);
 }
-END_TEST
 
 // Dirty bytes in views, and views of what is elsewhere.
-START_TEST(elements_are_owned)
+TEST(elements_are_owned, .rows = 2)
 {
   TVMFFIAny dirty = view_int(5), small = {.type_index = kTVMFFISmallStr, .small_str_len = 1};
   TVMFFIByteArray bytes = {"\0x", 2};
@@ -85,9 +80,8 @@ START_TEST(elements_are_owned)
   expect_counts(&probe, 1, 1);
   ck_assert_int_eq(probe.calls, 0);
 }
-END_TEST
 
-START_TEST(rvalue_references_are_moved)
+TEST(rvalue_references_are_moved, .rows = 2)
 {
   Probe probe = probe_make(kTVMFFIOpaquePyObject);
   TVMFFIObjectHandle slot = &probe;
@@ -98,9 +92,8 @@ START_TEST(rvalue_references_are_moved)
   TVMFFIObjectDecRef(made);
   ck_assert_int_eq(probe.calls, 1);
 }
-END_TEST
 
-START_TEST(what_cannot_be_made_keeps_nothing)
+TEST(what_cannot_be_made_keeps_nothing, .rows = 2)
 {
   Probe probe = probe_make(kTVMFFIOpaquePyObject);
   TVMFFIObjectHandle moved = NULL;
@@ -110,7 +103,6 @@ START_TEST(what_cannot_be_made_keeps_nothing)
                  "InternalError", "moved");
   expect_counts(&probe, 1, 1);
 }
-END_TEST
 
 static const struct {
   TVMFFIAny view;
@@ -126,15 +118,14 @@ static const struct {
     {{.type_index = INT32_MAX}, "2147483647"},
 };
 
-START_TEST(views_without_content_are_refused)
+TEST(views_without_content_are_refused, .rows = ROWS(hollow))
 {
   expect_refused("ffi.Array", ARGS(view_int(1), hollow[_i].view), "TypeError", hollow[_i].name);
   expect_refused("ffi.Array", ARGS(view_int(1), hollow[_i].view), "TypeError", "without content");
   expect_refused("ffi.Map", ARGS(hollow[_i].view, view_int(1)), "TypeError", "argument #0");
 }
-END_TEST
 
-START_TEST(elements_are_read)
+TEST(elements_are_read, .rows = 2)
 {
   const char *get = _i == 0 ? "ffi.ArrayGetItem" : "ffi.ListGetItem";
   Probe probe = probe_make(kTVMFFIOpaquePyObject);
@@ -153,11 +144,10 @@ START_TEST(elements_are_read)
   expect_string(&text, "twelve thirteen");
   drop(text);
 }
-END_TEST
 
 static const int64_t outside[] = {3, 4, -1, INT64_MAX, INT64_MIN, (int64_t)1 << 32};
 
-START_TEST(an_index_outside_is_refused)
+TEST(an_index_outside_is_refused, .rows = ROWS(outside))
 {
   TVMFFIObject *array = call_object("ffi.Array", ARGS(view_int(1), view_int(2), view_int(3)));
   TVMFFIObject *list = call_object("ffi.List", ARGS(view_int(1), view_int(2), view_int(3)));
@@ -174,9 +164,8 @@ START_TEST(an_index_outside_is_refused)
   TVMFFIObjectDecRef(array);
   TVMFFIObjectDecRef(list);
 }
-END_TEST
 
-START_TEST(elements_are_searched_as_keys)
+TEST(elements_are_searched_as_keys, .rows = 2)
 {
   const char *contains = _i == 0 ? "ffi.ArrayContains" : "ffi.ListContains";
   Probe probe = probe_make(kTVMFFIOpaquePyObject), other = probe_make(kTVMFFIOpaquePyObject);
@@ -195,9 +184,8 @@ START_TEST(elements_are_searched_as_keys)
   ck_assert(!call_bool(contains, ARGS(sequence, view_none())));
   TVMFFIObjectDecRef(made);
 }
-END_TEST
 
-START_TEST(an_rvalue_reference_is_spent_in_a_search)
+TEST(an_rvalue_reference_is_spent_in_a_search)
 {
   Probe probe = probe_make(kTVMFFIOpaquePyObject);
   TVMFFIObjectHandle slot = &probe;
@@ -208,18 +196,16 @@ START_TEST(an_rvalue_reference_is_spent_in_a_search)
   TVMFFIObjectDecRef(array);
   ck_assert_int_eq(probe.calls, 1);
 }
-END_TEST
 
-START_TEST(want_of_memory_is_reported)
+TEST(want_of_memory_is_reported, .rows = 2)
 {
   Probe probe = probe_make(kTVMFFIOpaquePyObject);
   drop(call_with_faults(makers[_i], ARGS(view_object(&probe), view_str("longer than seven"),
                                          view_bytes(BYTES("longer than seven")))));
   expect_counts(&probe, 1, 1);
 }
-END_TEST
 
-START_TEST(a_shape_holds_integers)
+TEST(a_shape_holds_integers)
 {
   TVMFFIObject *shape =
       call_object("ffi.Shape", ARGS(view_int(2), view_int(-3), view_int(INT64_MAX), view_bool(1)));
@@ -236,9 +222,8 @@ START_TEST(a_shape_holds_integers)
   TVMFFIObjectDecRef(shape);
   drop(call_with_faults("ffi.Shape", ARGS(view_int(1))));
 }
-END_TEST
 
-START_TEST(a_shape_holds_nothing_else)
+TEST(a_shape_holds_nothing_else)
 {
   Probe probe = probe_make(kTVMFFIOpaquePyObject);
   TVMFFIObjectHandle slot = &probe;
@@ -248,27 +233,4 @@ START_TEST(a_shape_holds_nothing_else)
   expect_refused("ffi.Shape", ARGS(view_object(&probe)), "ValueError", "#0");
   expect_refused("ffi.Shape", ARGS(view_rvalue(&slot)), "ValueError", "#0");
   ck_assert_ptr_eq(slot, &probe);
-}
-END_TEST
-
-Suite *sequence_suite(void)
-{
-  Suite *suite = suite_create("sequence");
-  TCase *all = tcase_create("all");
-  tcase_add_loop_test(all, elements_lie_in_a_row, 0, 2);
-  tcase_add_loop_test(all, there_may_be_no_element, 0, 2);
-  tcase_add_test(all, elements_of_an_array_are_part_of_it);
-  tcase_add_loop_test(all, elements_are_owned, 0, 2);
-  tcase_add_loop_test(all, rvalue_references_are_moved, 0, 2);
-  tcase_add_loop_test(all, what_cannot_be_made_keeps_nothing, 0, 2);
-  tcase_add_loop_test(all, views_without_content_are_refused, 0, ROWS(hollow));
-  tcase_add_loop_test(all, elements_are_read, 0, 2);
-  tcase_add_loop_test(all, an_index_outside_is_refused, 0, ROWS(outside));
-  tcase_add_loop_test(all, elements_are_searched_as_keys, 0, 2);
-  tcase_add_test(all, an_rvalue_reference_is_spent_in_a_search);
-  tcase_add_loop_test(all, want_of_memory_is_reported, 0, 2);
-  tcase_add_test(all, a_shape_holds_integers);
-  tcase_add_test(all, a_shape_holds_nothing_else);
-  suite_add_tcase(suite, all);
-  return suite;
 }

@@ -5,8 +5,8 @@
 
 #include "elsewhere.h"
 #include "probe.h"
-#include "suites.h"
 #include "tensor_source.h"
+#include "unit/unit.h"
 
 #define NUMBERS(...) \
   (const int64_t[])  \
@@ -55,7 +55,9 @@ static TVMFFIObject *import_plain(DLManagedTensor *managed)
 // Exports
 //--------------------------------------------------------------------------------------------------
 
-START_TEST(an_export_holds_one_reference)
+TEST_GROUP(exports, .timeout = 120);
+
+TEST(an_export_holds_one_reference, .rows = 2)
 {
   Source source;
   source_init(&source, 2, NUMBERS(2, 3), NULL);
@@ -78,9 +80,8 @@ START_TEST(an_export_holds_one_reference)
   second->deleter(second);
   ck_assert_int_eq(source.deletions, 1);
 }
-END_TEST
 
-START_TEST(deleting_nothing_does_nothing)
+TEST(deleting_nothing_does_nothing)
 {
   Source source;
   source_init(&source, 1, NUMBERS(4), NULL);
@@ -95,10 +96,9 @@ START_TEST(deleting_nothing_does_nothing)
   TVMFFIObjectDecRef(tensor);
   ck_assert_int_eq(source.deletions, 1);
 }
-END_TEST
 
 // Whoever gets the tensor last must not write to it, whatever lies between.
-START_TEST(a_read_only_tensor_stays_read_only)
+TEST(a_read_only_tensor_stays_read_only)
 {
   Source source;
   source_init(&source, 1, NUMBERS(4), NUMBERS(1));
@@ -115,9 +115,8 @@ START_TEST(a_read_only_tensor_stays_read_only)
   for (int i = 0; i < 4; ++i) TVMFFIObjectDecRef(chain[i]);
   ck_assert_int_eq(source.deletions, 1);
 }
-END_TEST
 
-START_TEST(an_export_may_be_imported_again)
+TEST(an_export_may_be_imported_again, .rows = 2)
 {
   Source source;
   source_init(&source, 2, NUMBERS(2, 3), NULL);
@@ -132,9 +131,8 @@ START_TEST(an_export_may_be_imported_again)
   TVMFFIObjectDecRef(second);
   ck_assert_int_eq(source.deletions, 1);
 }
-END_TEST
 
-START_TEST(a_long_chain_ends_on_a_short_stack)
+TEST(a_long_chain_ends_on_a_short_stack, .rows = 4)
 {
   Source source;
   source_init(&source, 1, NUMBERS(4), NUMBERS(1));
@@ -155,9 +153,8 @@ START_TEST(a_long_chain_ends_on_a_short_stack)
   TVMFFIObjectDecRef(tensor);
   ck_assert_int_eq(source.deletions, 1);
 }
-END_TEST
 
-START_TEST(tensors_of_other_makers_are_exported_and_viewed)
+TEST(tensors_of_other_makers_are_exported_and_viewed)
 {
   Source source;
   source_init(&source, 1, NUMBERS(4), NUMBERS(1));
@@ -177,9 +174,8 @@ START_TEST(tensors_of_other_makers_are_exported_and_viewed)
   TVMFFIObjectDecRef(again);
   expect_counts(&foreign, 1, 1);
 }
-END_TEST
 
-START_TEST(want_of_memory_is_reported)
+TEST(want_of_memory_is_reported)
 {
   Source source;
   source_init(&source, 1, NUMBERS(4), NUMBERS(1));
@@ -202,7 +198,6 @@ START_TEST(want_of_memory_is_reported)
   ck_assert_ptr_eq(view, &view);
   TVMFFIObjectDecRef(tensor);
 }
-END_TEST
 
 enum { THREADS = 4, ROUNDS = 500 };
 
@@ -223,7 +218,7 @@ static long export_and_delete(int number)
   return 0;
 }
 
-START_TEST(threads_export_at_the_same_time)
+TEST(threads_export_at_the_same_time)
 {
   Source source;
   source_init(&source, 2, NUMBERS(2, 3), NULL);
@@ -232,13 +227,14 @@ START_TEST(threads_export_at_the_same_time)
   ck_assert_int_eq(run_threads(THREADS, export_and_delete), 0);
   ck_assert_int_eq(source.deletions, 1);
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Views
 //--------------------------------------------------------------------------------------------------
 
-START_TEST(a_view_is_what_its_prototype_says)
+TEST_GROUP(views);
+
+TEST(a_view_is_what_its_prototype_says)
 {
   Source source;
   source_init(&source, 1, NUMBERS(16), NULL);
@@ -267,9 +263,8 @@ START_TEST(a_view_is_what_its_prototype_says)
   TVMFFIObjectDecRef(view);
   ck_assert_int_eq(source.deletions, 1);
 }
-END_TEST
 
-START_TEST(a_view_may_have_no_dimensions)
+TEST(a_view_may_have_no_dimensions)
 {
   Source source;
   source_init(&source, 1, NUMBERS(16), NULL);
@@ -280,7 +275,6 @@ START_TEST(a_view_may_have_no_dimensions)
   TVMFFIObjectDecRef(view);
   TVMFFIObjectDecRef(tensor);
 }
-END_TEST
 
 static void expect_refused_view(TVMFFIObject *source, const DLTensor *prototype, const char *kind,
                                 const char *word)
@@ -292,7 +286,7 @@ static void expect_refused_view(TVMFFIObject *source, const DLTensor *prototype,
   expect_counts(source, 1, 1);
 }
 
-START_TEST(a_prototype_that_cannot_be_is_refused)
+TEST(a_prototype_that_cannot_be_is_refused)
 {
   Source source;
   source_init(&source, 2, NUMBERS(4, 1), NUMBERS(1, 1));
@@ -312,32 +306,4 @@ START_TEST(a_prototype_that_cannot_be_is_refused)
   expect_refused_view(tensor, &prototype, "ValueError", "`prototype->ndim` is more than");
   TVMFFIObjectDecRef(tensor);
   ck_assert_int_eq(source.deletions, 1);
-}
-END_TEST
-
-static TCase *view_case(void)
-{
-  TCase *views = tcase_create("views");
-  tcase_add_test(views, a_view_is_what_its_prototype_says);
-  tcase_add_test(views, a_view_may_have_no_dimensions);
-  tcase_add_test(views, a_prototype_that_cannot_be_is_refused);
-  return views;
-}
-
-Suite *tensor_export_suite(void)
-{
-  Suite *suite = suite_create("tensor_export");
-  TCase *exports = tcase_create("exports");
-  tcase_set_timeout(exports, 120);
-  tcase_add_loop_test(exports, an_export_holds_one_reference, 0, 2);
-  tcase_add_test(exports, deleting_nothing_does_nothing);
-  tcase_add_test(exports, a_read_only_tensor_stays_read_only);
-  tcase_add_loop_test(exports, an_export_may_be_imported_again, 0, 2);
-  tcase_add_loop_test(exports, a_long_chain_ends_on_a_short_stack, 0, 4);
-  tcase_add_test(exports, tensors_of_other_makers_are_exported_and_viewed);
-  tcase_add_test(exports, want_of_memory_is_reported);
-  tcase_add_test(exports, threads_export_at_the_same_time);
-  suite_add_tcase(suite, exports);
-  suite_add_tcase(suite, view_case());
-  return suite;
 }

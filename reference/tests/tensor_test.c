@@ -3,10 +3,9 @@
 #include <string.h>
 
 #include "probe.h"
-#include "suites.h"
 #include "tensor_source.h"
+#include "unit/unit.h"
 
-#define ROWS(table) (int)(sizeof(table) / sizeof *(table))
 #define NUMBERS(...) \
   (const int64_t[])  \
   {                  \
@@ -27,7 +26,7 @@ static void *source_form(Source *source, bool versioned)
 // What is taken
 //--------------------------------------------------------------------------------------------------
 
-START_TEST(a_tensor_describes_the_same_memory)
+TEST(a_tensor_describes_the_same_memory, .rows = 2)
 {
   Source source;
   source_init(&source, 2, NUMBERS(2, 3), NUMBERS(-3, 0));
@@ -44,7 +43,6 @@ START_TEST(a_tensor_describes_the_same_memory)
   ck_assert_int_eq(source.deletions, 1);
   ck_assert_ptr_eq(source.deleted, source_form(&source, _i));
 }
-END_TEST
 
 static const struct {
   int32_t ndim;
@@ -60,7 +58,7 @@ static const struct {
     {3, {2, INT64_MAX, 1}, {INT64_MAX, 1, 1}},
 };
 
-START_TEST(missing_strides_are_filled_in)
+TEST(missing_strides_are_filled_in, .rows = 2)
 {
   Source source, before;
   for (int row = 0; row < ROWS(compact); ++row) {
@@ -76,9 +74,8 @@ START_TEST(missing_strides_are_filled_in)
     ck_assert_int_eq(source.deletions, 1);
   }
 }
-END_TEST
 
-START_TEST(a_tensor_may_have_no_dimensions)
+TEST(a_tensor_may_have_no_dimensions, .rows = 2)
 {
   Source source;
   for (int with = 0; with < 4; ++with) {
@@ -94,9 +91,8 @@ START_TEST(a_tensor_may_have_no_dimensions)
     ck_assert_int_eq(source.deletions, 1);
   }
 }
-END_TEST
 
-START_TEST(a_tensor_needs_no_deleter)
+TEST(a_tensor_needs_no_deleter, .rows = 2)
 {
   Source source;
   source_init(&source, 1, NUMBERS(4), NULL);
@@ -105,9 +101,8 @@ START_TEST(a_tensor_needs_no_deleter)
   TVMFFIObjectDecRef(source_tensor(&source, _i));
   ck_assert_int_eq(source.deletions, 0);
 }
-END_TEST
 
-START_TEST(the_deleter_is_called_when_the_tensor_dies)
+TEST(the_deleter_is_called_when_the_tensor_dies, .rows = 2)
 {
   Source source;
   source_init(&source, 1, NUMBERS(4), NULL);
@@ -123,14 +118,13 @@ START_TEST(the_deleter_is_called_when_the_tensor_dies)
   tensor->deleter(tensor, kTVMFFIObjectDeleterFlagBitMaskWeak);
   ck_assert_int_eq(source.deletions, 1);
 }
-END_TEST
 
 static const struct {
   uint32_t minor;
   uint64_t flags;
 } known[] = {{0, 0}, {1, 0}, {99, 0}, {0, 1}, {0, 2}, {0, 3}, {0, 8}};
 
-START_TEST(known_versions_and_flags_are_taken)
+TEST(known_versions_and_flags_are_taken, .rows = ROWS(known))
 {
   Source source;
   source_init(&source, 1, NUMBERS(4), NULL);
@@ -139,7 +133,6 @@ START_TEST(known_versions_and_flags_are_taken)
   TVMFFIObjectDecRef(source_tensor(&source, true));
   ck_assert_int_eq(source.deletions, 1);
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // What is required
@@ -169,7 +162,7 @@ static const struct {
     {kDLOpenCL, 0, 25, 24, false},
 };
 
-START_TEST(alignment_is_that_of_address_or_offset)
+TEST(alignment_is_that_of_address_or_offset, .rows = ROWS(alignments))
 {
   Source source;
   for (int versioned = 0; versioned < 2; ++versioned) {
@@ -191,7 +184,6 @@ START_TEST(alignment_is_that_of_address_or_offset)
     ck_assert_int_eq(source.deletions, alignments[_i].met);
   }
 }
-END_TEST
 
 static const struct {
   int32_t ndim;
@@ -214,7 +206,7 @@ static const struct {
     {4, {1, 1, 1, 1}, {9, 8, 7, 6}, true},
 };
 
-START_TEST(contiguity_is_that_of_what_has_elements)
+TEST(contiguity_is_that_of_what_has_elements, .rows = ROWS(layouts))
 {
   Source source;
   for (int versioned = 0; versioned < 2; ++versioned) {
@@ -233,7 +225,6 @@ START_TEST(contiguity_is_that_of_what_has_elements)
     ck_assert_int_eq(source.deletions, 1);
   }
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // What is refused
@@ -268,7 +259,7 @@ static const struct {
     {65537, {1}, false, "`from->dl_tensor.ndim` is more than any tensor has"},
 };
 
-START_TEST(a_tensor_that_cannot_be_is_refused)
+TEST(a_tensor_that_cannot_be_is_refused, .rows = ROWS(impossible))
 {
   Source source;
   for (int versioned = 0; versioned < 2; ++versioned) {
@@ -279,27 +270,24 @@ START_TEST(a_tensor_that_cannot_be_is_refused)
     expect_refused_import(&source, versioned, "ValueError", "`from->dl_tensor");
   }
 }
-END_TEST
 
-START_TEST(what_has_no_elements_may_have_any_extents)
+TEST(what_has_no_elements_may_have_any_extents, .rows = 2)
 {
   Source source;
   source_init(&source, 4, NUMBERS(INT64_MAX, 3, 0, INT64_MAX), NULL);
   TVMFFIObjectDecRef(source_tensor(&source, _i));
   ck_assert_int_eq(source.deletions, 1);
 }
-END_TEST
 
-START_TEST(dimensions_need_a_shape)
+TEST(dimensions_need_a_shape, .rows = 2)
 {
   Source source;
   source_init(&source, 1, NUMBERS(4), NUMBERS(1));
   source.managed.dl_tensor.shape = source.versioned.dl_tensor.shape = NULL;
   expect_refused_import(&source, _i, "ValueError", "`from->dl_tensor.shape` must not be NULL");
 }
-END_TEST
 
-START_TEST(unknown_versions_and_padded_elements_are_refused)
+TEST(unknown_versions_and_padded_elements_are_refused)
 {
   Source source;
   source_init(&source, 1, NUMBERS(4), NULL);
@@ -316,9 +304,8 @@ START_TEST(unknown_versions_and_padded_elements_are_refused)
   TVMFFIObjectDecRef(source_tensor(&source, true));
   ck_assert_int_eq(source.deletions, 1);
 }
-END_TEST
 
-START_TEST(want_of_memory_is_reported)
+TEST(want_of_memory_is_reported, .rows = 2)
 {
   Source source;
   for (int strided = 0; strided < 2; ++strided) {
@@ -334,26 +321,4 @@ START_TEST(want_of_memory_is_reported)
     TVMFFIObjectDecRef(source_tensor(&source, _i));
     ck_assert_int_eq(source.deletions, 1);
   }
-}
-END_TEST
-
-Suite *tensor_suite(void)
-{
-  Suite *suite = suite_create("tensor");
-  TCase *all = tcase_create("all");
-  tcase_add_loop_test(all, a_tensor_describes_the_same_memory, 0, 2);
-  tcase_add_loop_test(all, missing_strides_are_filled_in, 0, 2);
-  tcase_add_loop_test(all, a_tensor_may_have_no_dimensions, 0, 2);
-  tcase_add_loop_test(all, a_tensor_needs_no_deleter, 0, 2);
-  tcase_add_loop_test(all, the_deleter_is_called_when_the_tensor_dies, 0, 2);
-  tcase_add_loop_test(all, known_versions_and_flags_are_taken, 0, ROWS(known));
-  tcase_add_loop_test(all, alignment_is_that_of_address_or_offset, 0, ROWS(alignments));
-  tcase_add_loop_test(all, contiguity_is_that_of_what_has_elements, 0, ROWS(layouts));
-  tcase_add_loop_test(all, a_tensor_that_cannot_be_is_refused, 0, ROWS(impossible));
-  tcase_add_loop_test(all, what_has_no_elements_may_have_any_extents, 0, 2);
-  tcase_add_loop_test(all, dimensions_need_a_shape, 0, 2);
-  tcase_add_test(all, unknown_versions_and_padded_elements_are_refused);
-  tcase_add_loop_test(all, want_of_memory_is_reported, 0, 2);
-  suite_add_tcase(suite, all);
-  return suite;
 }

@@ -8,7 +8,7 @@
 
 #include "elsewhere.h"
 #include "probe.h"
-#include "suites.h"
+#include "unit/unit.h"
 
 enum { THREADS = 4 };
 
@@ -28,7 +28,9 @@ static long retain_and_release(int number)
   return 0;
 }
 
-START_TEST(counts_are_exact)
+TEST_GROUP(all, .timeout = 120);
+
+TEST(counts_are_exact)
 {
   Probe probe = probe_make(200);
   shared = &probe;
@@ -36,7 +38,6 @@ START_TEST(counts_are_exact)
   expect_counts(&probe, 1, 1);
   ck_assert_int_eq(probe.calls, 0);
 }
-END_TEST
 
 static int written[THREADS];  // without atomics: the counter orders them
 static int deletions, all_written;
@@ -55,7 +56,7 @@ static long write_and_release(int number)
   return 0;
 }
 
-START_TEST(the_last_release_sees_what_was_written_before_any)
+TEST(the_last_release_sees_what_was_written_before_any)
 {
   for (int round = 1; round <= 300; ++round) {
     ck_assert_int_eq(
@@ -68,7 +69,6 @@ START_TEST(the_last_release_sees_what_was_written_before_any)
     ck_assert_int_eq(all_written, round * THREADS);
   }
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // What a thread keeps
@@ -89,13 +89,12 @@ static long raise_and_move(int number)
   return wrong;
 }
 
-START_TEST(every_thread_has_its_own_slot)
+TEST(every_thread_has_its_own_slot)
 {
   TVMFFIErrorSetRaisedFromCStr("KeyError", "of the main thread");
   ck_assert_int_eq(run_threads(THREADS, raise_and_move), 0);
   expect_raised("KeyError", "of the main thread");
 }
-END_TEST
 
 static long keep_backtrace(int number)
 {
@@ -109,11 +108,10 @@ static long keep_backtrace(int number)
   return 0;
 }
 
-START_TEST(every_thread_has_its_own_backtrace)
+TEST(every_thread_has_its_own_backtrace)
 {
   ck_assert_int_eq(run_threads(THREADS, keep_backtrace), 0);
 }
-END_TEST
 
 static long raise_and_end(int number)
 {
@@ -123,14 +121,13 @@ static long raise_and_end(int number)
   return 0;
 }
 
-START_TEST(a_thread_that_ends_lets_its_error_go)
+TEST(a_thread_that_ends_lets_its_error_go)
 {
   Probe error = probe_make(kTVMFFIError);
   shared = &error;
   run_threads(THREADS, raise_and_end);
   expect_counts(&error, 1, 1);
 }
-END_TEST
 
 static pthread_key_t late_key;
 
@@ -147,7 +144,7 @@ static long raise_while_ending(int number)
 }
 
 // The runtime's key is older than the one made here, so its destructor has run already.
-START_TEST(an_error_raised_while_the_thread_ends_is_let_go)
+TEST(an_error_raised_while_the_thread_ends_is_let_go)
 {
   Probe error = probe_make(kTVMFFIError);
   shared = &error;
@@ -158,7 +155,6 @@ START_TEST(an_error_raised_while_the_thread_ends_is_let_go)
   expect_counts(&error, 1, 1);
   pthread_key_delete(late_key);
 }
-END_TEST
 
 static long run_out_of_memory(int number)
 {
@@ -177,11 +173,10 @@ static long run_out_of_memory(int number)
   return wrong;
 }
 
-START_TEST(threads_share_the_error_for_want_of_memory)
+TEST(threads_share_the_error_for_want_of_memory)
 {
   ck_assert_int_eq(run_threads(THREADS, run_out_of_memory), 0);
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Handles made once
@@ -206,7 +201,7 @@ static long init_and_look(int number)
   return TVMFFIHandleInitOnce(&slot, init_slowly) != 0 || slot != &inits;
 }
 
-START_TEST(one_thread_of_many_makes_the_handle)
+TEST(one_thread_of_many_makes_the_handle)
 {
   for (int round = 1; round <= 100; ++round) {
     slot = NULL;
@@ -215,7 +210,6 @@ START_TEST(one_thread_of_many_makes_the_handle)
     ck_assert_int_eq(atomic_load(&inits), 1);
   }
 }
-END_TEST
 
 static int fail_first(void **result)
 {
@@ -233,7 +227,7 @@ static long init_with_failures(int number)
   return TVMFFIHandleInitOnce(&slot, fail_first) == 5;
 }
 
-START_TEST(who_waited_for_a_failure_tries_again)
+TEST(who_waited_for_a_failure_tries_again)
 {
   slot = NULL;
   atomic_store(&inits, 0);
@@ -241,7 +235,6 @@ START_TEST(who_waited_for_a_failure_tries_again)
   ck_assert_int_eq(atomic_load(&inits), 4);
   ck_assert_ptr_eq(slot, &inits);
 }
-END_TEST
 
 static int count_deinit(void *handle)
 {
@@ -256,7 +249,7 @@ static long take_down(int number)
   return TVMFFIHandleDeinitOnce(&slot, count_deinit);
 }
 
-START_TEST(one_thread_of_many_takes_the_handle_down)
+TEST(one_thread_of_many_takes_the_handle_down)
 {
   for (int round = 0; round < 100; ++round) {
     slot = &inits;
@@ -265,7 +258,6 @@ START_TEST(one_thread_of_many_takes_the_handle_down)
     ck_assert_int_eq(atomic_load(&inits), 1);
   }
 }
-END_TEST
 
 static int init_when_told(void **result)
 {
@@ -280,7 +272,7 @@ static void *fill_when_told(void *argument)
   return (void *)(long)TVMFFIHandleInitOnce(argument, init_when_told);
 }
 
-START_TEST(slots_do_not_wait_for_each_other)
+TEST(slots_do_not_wait_for_each_other)
 {
   pthread_t thread;
   void *result;
@@ -296,7 +288,6 @@ START_TEST(slots_do_not_wait_for_each_other)
   ck_assert_ptr_null(result);
   ck_assert_ptr_eq(slot, &inits);
 }
-END_TEST
 
 static pthread_barrier_t both_inside;
 
@@ -327,7 +318,7 @@ static long need_each_other(int number)
                      : TVMFFIHandleInitOnce(&other_slot, init_needs_slot);
 }
 
-START_TEST(threads_that_need_each_others_handles_do_not_hang)
+TEST(threads_that_need_each_others_handles_do_not_hang)
 {
   pthread_barrier_init(&both_inside, NULL, 2);
   for (int round = 0; round < 100; ++round) {
@@ -337,7 +328,6 @@ START_TEST(threads_that_need_each_others_handles_do_not_hang)
     ck_assert_ptr_eq(other_slot, &inits);
   }
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // The table of names
@@ -407,7 +397,7 @@ static long register_or_look_up(int number)
   return wrong;
 }
 
-START_TEST(known_names_are_found_while_others_are_registered)
+TEST(known_names_are_found_while_others_are_registered)
 {
   ck_assert_int_eq(set_global("race.known", 4711), 0);
   ck_assert_int_eq(run_threads(THREADS, register_or_look_up), 0);
@@ -417,7 +407,6 @@ START_TEST(known_names_are_found_while_others_are_registered)
     ck_assert_int_eq(call_global(name), i);
   }
 }
-END_TEST
 
 static long override_or_look_up(int number)
 {
@@ -432,14 +421,13 @@ static long override_or_look_up(int number)
   return wrong;
 }
 
-START_TEST(a_function_found_lives_while_it_is_overridden)
+TEST(a_function_found_lives_while_it_is_overridden)
 {
   ck_assert_int_eq(set_global("race.changing", 0), 0);
   int before = atomic_load(&closures_alive);
   ck_assert_int_eq(run_threads(THREADS, override_or_look_up), 0);
   ck_assert_int_eq(atomic_load(&closures_alive), before);
 }
-END_TEST
 
 static long claim_names(int number)
 {
@@ -458,32 +446,7 @@ static long claim_names(int number)
   return refused;
 }
 
-START_TEST(of_threads_that_claim_a_name_one_gets_it)
+TEST(of_threads_that_claim_a_name_one_gets_it)
 {
   ck_assert_int_eq(run_threads(THREADS, claim_names), 500 * (THREADS - 1));
-}
-END_TEST
-
-Suite *threads_suite(void)
-{
-  Suite *suite = suite_create("threads");
-  TCase *all = tcase_create("all");
-  tcase_set_timeout(all, 120);
-  tcase_add_test(all, counts_are_exact);
-  tcase_add_test(all, the_last_release_sees_what_was_written_before_any);
-  tcase_add_test(all, every_thread_has_its_own_slot);
-  tcase_add_test(all, every_thread_has_its_own_backtrace);
-  tcase_add_test(all, a_thread_that_ends_lets_its_error_go);
-  tcase_add_test(all, an_error_raised_while_the_thread_ends_is_let_go);
-  tcase_add_test(all, threads_share_the_error_for_want_of_memory);
-  tcase_add_test(all, one_thread_of_many_makes_the_handle);
-  tcase_add_test(all, who_waited_for_a_failure_tries_again);
-  tcase_add_test(all, one_thread_of_many_takes_the_handle_down);
-  tcase_add_test(all, slots_do_not_wait_for_each_other);
-  tcase_add_test(all, threads_that_need_each_others_handles_do_not_hang);
-  tcase_add_test(all, known_names_are_found_while_others_are_registered);
-  tcase_add_test(all, a_function_found_lives_while_it_is_overridden);
-  tcase_add_test(all, of_threads_that_claim_a_name_one_gets_it);
-  suite_add_tcase(suite, all);
-  return suite;
 }

@@ -4,9 +4,7 @@
 
 #include "elsewhere.h"
 #include "probe.h"
-#include "suites.h"
-
-#define ROWS(table) (int)(sizeof(table) / sizeof *(table))
+#include "unit/unit.h"
 
 static int32_t new_type(const char *key)
 {
@@ -54,7 +52,9 @@ static const char *const from_the_start[] = {
     "__s_visit__",
 };
 
-START_TEST(some_columns_exist_from_the_start)
+TEST_GROUP(all, .timeout = 60);
+
+TEST(some_columns_exist_from_the_start, .rows = ROWS(from_the_start))
 {
   const TVMFFITypeAttrColumn *column = column_of(from_the_start[_i]);
   ck_assert_ptr_nonnull(column);
@@ -62,7 +62,6 @@ START_TEST(some_columns_exist_from_the_start)
   ck_assert(column->size == 0 || column->data != NULL);
   ck_assert_ptr_eq(column_of(from_the_start[_i]), column);
 }
-END_TEST
 
 static bool registration_finds_columns(void)
 {
@@ -71,13 +70,12 @@ static bool registration_finds_columns(void)
   return set(index, name, number(1)) == 0 && column_of(name)->data[index].v_int64 == 1;
 }
 
-START_TEST(a_first_registration_finds_them)
+TEST(a_first_registration_finds_them)
 {
   ck_assert(child_says(registration_finds_columns));
 }
-END_TEST
 
-START_TEST(an_unknown_column_is_null)
+TEST(an_unknown_column_is_null)
 {
   ck_assert_int_eq(set(kTVMFFINone, "attr.known", none()), 0);
   ck_assert_ptr_nonnull(column_of("attr.known"));
@@ -88,9 +86,8 @@ START_TEST(an_unknown_column_is_null)
   ck_assert_ptr_null(TVMFFIGetTypeAttrColumn(NULL));
   expect_nothing_raised();
 }
-END_TEST
 
-START_TEST(a_column_can_be_made_before_it_has_values)
+TEST(a_column_can_be_made_before_it_has_values)
 {
   ck_assert_int_eq(set(kTVMFFINone, "attr.empty", none()), 0);
   const TVMFFITypeAttrColumn *column = column_of("attr.empty");
@@ -104,9 +101,8 @@ START_TEST(a_column_can_be_made_before_it_has_values)
   expect_value("attr.empty", kTVMFFINone, none());
   expect_value("attr.empty", kTVMFFIInt, number(2));
 }
-END_TEST
 
-START_TEST(an_attribute_is_found_in_its_column)
+TEST(an_attribute_is_found_in_its_column)
 {
   int32_t low = new_type("attr.low"), high = new_type("attr.high");
   Probe probe = probe_make(200);
@@ -125,9 +121,8 @@ START_TEST(an_attribute_is_found_in_its_column)
   expect_text((TVMFFIByteArray *)(seen->v_obj + 1), "longer than seven");
   for (int32_t i = 0; i < low; ++i) expect_value("attr.found", i, none());
 }
-END_TEST
 
-START_TEST(an_attribute_is_given_once)
+TEST(an_attribute_is_given_once)
 {
   int32_t index = new_type("attr.twice");
   Probe probe = probe_make(200);
@@ -143,9 +138,8 @@ START_TEST(an_attribute_is_given_once)
   expect_value("attr.once", index, number(1));
   expect_counts(&probe, 1, 1);
 }
-END_TEST
 
-START_TEST(a_column_stays_while_it_grows)
+TEST(a_column_stays_while_it_grows)
 {
   int32_t first = new_type("attr.grow");
   ck_assert_int_eq(set(first, "attr.grows", number(first)), 0);
@@ -161,11 +155,10 @@ START_TEST(a_column_stays_while_it_grows)
     expect_value("attr.grows", index, number(index));
   }
 }
-END_TEST
 
 static const int32_t nobodys[] = {-1, INT32_MIN, 14, 63, INT32_MAX};
 
-START_TEST(a_type_that_does_not_exist_gets_none)
+TEST(a_type_that_does_not_exist_gets_none, .rows = ROWS(nobodys))
 {
   Probe probe = probe_make(200);
   TVMFFIAny object = {.type_index = 200, .v_obj = &probe.header};
@@ -174,9 +167,8 @@ START_TEST(a_type_that_does_not_exist_gets_none)
   expect_counts(&probe, 1, 1);
   ck_assert_ptr_null(column_of("attr.nobody"));
 }
-END_TEST
 
-START_TEST(refuses_missing_arguments)
+TEST(refuses_missing_arguments)
 {
   TVMFFIAny value = number(1);
   ck_assert_int_eq(TVMFFITypeRegisterAttr(kTVMFFIInt, NULL, &value), -1);
@@ -189,9 +181,8 @@ START_TEST(refuses_missing_arguments)
   expect_raised("ValueError", "NULL");
   ck_assert_ptr_null(column_of("attr.missing"));
 }
-END_TEST
 
-START_TEST(reports_want_of_memory)
+TEST(reports_want_of_memory)
 {
   int32_t index = new_type("attr.scarce");
   TVMFFIAny text = {.type_index = kTVMFFIRawStr, .v_c_str = "longer than seven"};
@@ -212,7 +203,6 @@ START_TEST(reports_want_of_memory)
     ck_assert_int_eq(n, 4);  // the string, the column or the table of names, the values
   }
 }
-END_TEST
 
 static int32_t raced[100];
 
@@ -226,7 +216,7 @@ static long set_in_race(int number_of_thread)
   return refused;
 }
 
-START_TEST(of_threads_that_set_an_attribute_one_succeeds)
+TEST(of_threads_that_set_an_attribute_one_succeeds)
 {
   char key[] = "attr.race.00";
   for (int i = 0; i < ROWS(raced); ++i) {
@@ -239,25 +229,4 @@ START_TEST(of_threads_that_set_an_attribute_one_succeeds)
   for (int i = 0; i < ROWS(raced); ++i) {
     ck_assert_int_eq(column->data[raced[i]].type_index, kTVMFFIInt);
   }
-}
-END_TEST
-
-Suite *type_attr_suite(void)
-{
-  Suite *suite = suite_create("type_attr");
-  TCase *all = tcase_create("all");
-  tcase_set_timeout(all, 60);
-  tcase_add_test(all, a_first_registration_finds_them);
-  tcase_add_loop_test(all, some_columns_exist_from_the_start, 0, ROWS(from_the_start));
-  tcase_add_test(all, an_unknown_column_is_null);
-  tcase_add_test(all, a_column_can_be_made_before_it_has_values);
-  tcase_add_test(all, an_attribute_is_found_in_its_column);
-  tcase_add_test(all, an_attribute_is_given_once);
-  tcase_add_test(all, a_column_stays_while_it_grows);
-  tcase_add_loop_test(all, a_type_that_does_not_exist_gets_none, 0, ROWS(nobodys));
-  tcase_add_test(all, refuses_missing_arguments);
-  tcase_add_test(all, reports_want_of_memory);
-  tcase_add_test(all, of_threads_that_set_an_attribute_one_succeeds);
-  suite_add_tcase(suite, all);
-  return suite;
 }

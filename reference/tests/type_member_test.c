@@ -6,9 +6,7 @@
 
 #include "elsewhere.h"
 #include "probe.h"
-#include "suites.h"
-
-#define ROWS(table) (int)(sizeof(table) / sizeof *(table))
+#include "unit/unit.h"
 
 static int32_t new_type(const char *key)
 {
@@ -53,7 +51,9 @@ static const TVMFFIFieldInfo *last_field(int32_t index)
 // Fields
 //--------------------------------------------------------------------------------------------------
 
-START_TEST(a_field_is_described_as_it_was_given)
+TEST_GROUP(all, .timeout = 60);
+
+TEST(a_field_is_described_as_it_was_given)
 {
   int32_t index = new_type("field.given");
   char name[] = "first", doc[] = "some text", metadata[] = "{}";
@@ -80,9 +80,8 @@ START_TEST(a_field_is_described_as_it_was_given)
   ck_assert_int_eq(seen->field_static_type_index, kTVMFFIInt);
   expect_same_value(&seen->default_value_or_factory, &(TVMFFIAny){.type_index = kTVMFFINone});
 }
-END_TEST
 
-START_TEST(texts_of_a_field_may_be_missing)
+TEST(texts_of_a_field_may_be_missing)
 {
   int32_t index = new_type("field.bare");
   ck_assert_int_eq(TVMFFITypeRegisterField(index, &(TVMFFIFieldInfo){.flags = 0}), 0);
@@ -91,9 +90,8 @@ START_TEST(texts_of_a_field_may_be_missing)
   ck_assert_uint_eq(seen->doc.size, 0);
   ck_assert_uint_eq(seen->metadata.size, 0);
 }
-END_TEST
 
-START_TEST(fields_stand_in_order)
+TEST(fields_stand_in_order)
 {
   int32_t index = new_type("field.order");
   char name[16];
@@ -111,9 +109,8 @@ START_TEST(fields_stand_in_order)
     ck_assert_int_eq(seen->offset, i);
   }
 }
-END_TEST
 
-START_TEST(a_field_name_is_taken_once)
+TEST(a_field_name_is_taken_once)
 {
   int32_t index = new_type("field.twice");
   TVMFFIFieldInfo field = describe("same"), longer = describe("same!"), empty = describe("");
@@ -131,9 +128,8 @@ START_TEST(a_field_name_is_taken_once)
   expect_counts(&probe, 1, 1);
   ck_assert_int_eq(TVMFFIGetTypeInfo(index)->num_fields, 3);
 }
-END_TEST
 
-START_TEST(a_default_is_kept_as_an_owned_value)
+TEST(a_default_is_kept_as_an_owned_value)
 {
   int32_t index = new_type("field.default");
   char text[] = "longer than seven";
@@ -157,9 +153,8 @@ START_TEST(a_default_is_kept_as_an_owned_value)
   expect_same_value(&last_field(index)->default_value_or_factory,
                     &(TVMFFIAny){.type_index = kTVMFFINone});
 }
-END_TEST
 
-START_TEST(a_setter_that_is_a_function_is_retained)
+TEST(a_setter_that_is_a_function_is_retained)
 {
   int32_t index = new_type("field.setter");
   Probe function = probe_make(kTVMFFIFunction), other = probe_make(kTVMFFIError);
@@ -181,7 +176,6 @@ START_TEST(a_setter_that_is_a_function_is_retained)
   expect_raised("ValueError", "`info->setter`");
   ck_assert_int_eq(TVMFFIGetTypeInfo(index)->num_fields, 1);
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Methods and metadata
@@ -198,7 +192,7 @@ static TVMFFIMethodInfo describe_method(const char *name, TVMFFIObjectHandle fun
   };
 }
 
-START_TEST(a_method_is_described_as_it_was_given)
+TEST(a_method_is_described_as_it_was_given)
 {
   int32_t index = new_type("method.given");
   Probe function = probe_make(kTVMFFIFunction);
@@ -219,9 +213,8 @@ START_TEST(a_method_is_described_as_it_was_given)
   expect_same_value(&seen->method, &due);
   expect_counts(&function, 2, 1);
 }
-END_TEST
 
-START_TEST(methods_stand_in_order)
+TEST(methods_stand_in_order)
 {
   int32_t index = new_type("method.order");
   Probe function = probe_make(kTVMFFIFunction);
@@ -235,9 +228,8 @@ START_TEST(methods_stand_in_order)
   for (int i = 0; i < 40; ++i) ck_assert_int_eq(info->methods[i].flags, i);
   expect_counts(&function, 41, 1);
 }
-END_TEST
 
-START_TEST(a_method_is_a_function_or_nothing)
+TEST(a_method_is_a_function_or_nothing)
 {
   int32_t index = new_type("method.kind");
   Probe other = probe_make(kTVMFFIError);
@@ -252,7 +244,6 @@ START_TEST(a_method_is_a_function_or_nothing)
   ck_assert_int_eq(TVMFFITypeRegisterMethod(index, &method), 0);
   ck_assert_int_eq(TVMFFIGetTypeInfo(index)->num_methods, 1);
 }
-END_TEST
 
 static int create(TVMFFIObjectHandle *result)
 {
@@ -260,7 +251,7 @@ static int create(TVMFFIObjectHandle *result)
   return 0;
 }
 
-START_TEST(metadata_is_given_once)
+TEST(metadata_is_given_once)
 {
   int32_t index = new_type("metadata.once");
   char doc[] = "a type";
@@ -280,13 +271,12 @@ START_TEST(metadata_is_given_once)
   ck_assert_int_eq(TVMFFITypeRegisterMetadata(kTVMFFIObject, &given), -1);
   expect_raised("RuntimeError", "`ffi.Object`");
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // What built-in types have
 //--------------------------------------------------------------------------------------------------
 
-START_TEST(object_says_how_large_its_header_is)
+TEST(object_says_how_large_its_header_is)
 {
   const TVMFFITypeMetadata *seen = TVMFFIGetTypeInfo(kTVMFFIObject)->metadata;
   ck_assert_ptr_nonnull(seen);
@@ -294,9 +284,8 @@ START_TEST(object_says_how_large_its_header_is)
   ck_assert(seen->creator == NULL);
   ck_assert_int_eq(seen->structural_eq_hash_kind, 0);
 }
-END_TEST
 
-START_TEST(a_module_has_its_imports)
+TEST(a_module_has_its_imports)
 {
   const TVMFFIFieldInfo *field = TVMFFIGetTypeInfo(kTVMFFIModule)->fields;
   expect_text(&field->name, "imports_");
@@ -331,9 +320,8 @@ START_TEST(a_module_has_its_imports)
   expect_raised("ValueError", "`value`");
   expect_counts(&other, 1, 1);
 }
-END_TEST
 
-START_TEST(a_visit_interrupt_holds_a_value)
+TEST(a_visit_interrupt_holds_a_value)
 {
   const TVMFFITypeInfo *info = TVMFFIGetTypeInfo(kTVMFFIVisitInterrupt);
   const TVMFFIFieldInfo *field = info->fields;
@@ -367,10 +355,9 @@ START_TEST(a_visit_interrupt_holds_a_value)
   ck_assert(faults_disarm());
   expect_raised("InternalError", "memory");
 }
-END_TEST
 
 // Built-in descriptions are constants; the array with a new one among them is not.
-START_TEST(built_in_types_can_have_more_fields)
+TEST(built_in_types_can_have_more_fields)
 {
   TVMFFIFieldInfo field = describe("more"), taken = describe("imports_");
   const TVMFFITypeInfo *info = TVMFFIGetTypeInfo(kTVMFFIModule);
@@ -382,7 +369,6 @@ START_TEST(built_in_types_can_have_more_fields)
   expect_text(&info->fields[1].name, "more");
   ck_assert_int_eq(TVMFFITypeRegisterField(kTVMFFIInt, &field), 0);
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Bad input
@@ -390,7 +376,7 @@ END_TEST
 
 static const int32_t nobodys[] = {-1, INT32_MIN, 14, 63, INT32_MAX};
 
-START_TEST(a_type_that_does_not_exist_gets_nothing)
+TEST(a_type_that_does_not_exist_gets_nothing, .rows = ROWS(nobodys))
 {
   Probe function = probe_make(kTVMFFIFunction);
   TVMFFIFieldInfo field = describe("field");
@@ -407,9 +393,8 @@ START_TEST(a_type_that_does_not_exist_gets_nothing)
   expect_raised("InternalError", "which is the index of no type");
   expect_counts(&function, 1, 1);
 }
-END_TEST
 
-START_TEST(refuses_broken_descriptions)
+TEST(refuses_broken_descriptions)
 {
   int32_t index = new_type("member.broken");
   TVMFFIByteArray bad = {NULL, 3};
@@ -447,7 +432,6 @@ START_TEST(refuses_broken_descriptions)
   ck_assert(info->num_fields == 0 && info->num_methods == 0 && info->metadata == NULL);
   expect_counts(&function, 1, 1);
 }
-END_TEST
 
 // Registers with every single request for memory refused in turn, and then with none.
 static int until_it_succeeds(int (*attempt)(void))
@@ -488,7 +472,7 @@ static int attempt_metadata(void)
   return TVMFFITypeRegisterMetadata(scarce, &(TVMFFITypeMetadata){.doc = *BYTES("text")});
 }
 
-START_TEST(reports_want_of_memory)
+TEST(reports_want_of_memory)
 {
   scarce = new_type("member.scarce");
   scarce_function = probe_make(kTVMFFIFunction);
@@ -500,7 +484,6 @@ START_TEST(reports_want_of_memory)
   const TVMFFITypeInfo *info = TVMFFIGetTypeInfo(scarce);
   ck_assert(info->num_fields == 1 && info->num_methods == 1 && info->metadata != NULL);
 }
-END_TEST
 
 static int32_t raced;
 
@@ -519,37 +502,9 @@ static long add_in_race(int number)
   return refused;
 }
 
-START_TEST(of_threads_that_add_a_member_one_succeeds)
+TEST(of_threads_that_add_a_member_one_succeeds)
 {
   raced = new_type("member.raced");
   ck_assert_int_eq(run_threads(4, add_in_race), 200 * 3 + 4 * 200 - 1);
   ck_assert_int_eq(TVMFFIGetTypeInfo(raced)->num_fields, 200);
-}
-END_TEST
-
-Suite *type_member_suite(void)
-{
-  Suite *suite = suite_create("type_member");
-  TCase *all = tcase_create("all");
-  tcase_set_timeout(all, 60);
-  tcase_add_test(all, a_field_is_described_as_it_was_given);
-  tcase_add_test(all, texts_of_a_field_may_be_missing);
-  tcase_add_test(all, fields_stand_in_order);
-  tcase_add_test(all, a_field_name_is_taken_once);
-  tcase_add_test(all, a_default_is_kept_as_an_owned_value);
-  tcase_add_test(all, a_setter_that_is_a_function_is_retained);
-  tcase_add_test(all, a_method_is_described_as_it_was_given);
-  tcase_add_test(all, methods_stand_in_order);
-  tcase_add_test(all, a_method_is_a_function_or_nothing);
-  tcase_add_test(all, metadata_is_given_once);
-  tcase_add_test(all, object_says_how_large_its_header_is);
-  tcase_add_test(all, a_module_has_its_imports);
-  tcase_add_test(all, a_visit_interrupt_holds_a_value);
-  tcase_add_test(all, built_in_types_can_have_more_fields);
-  tcase_add_loop_test(all, a_type_that_does_not_exist_gets_nothing, 0, ROWS(nobodys));
-  tcase_add_test(all, refuses_broken_descriptions);
-  tcase_add_test(all, reports_want_of_memory);
-  tcase_add_test(all, of_threads_that_add_a_member_one_succeeds);
-  suite_add_tcase(suite, all);
-  return suite;
 }

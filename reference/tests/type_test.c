@@ -9,9 +9,7 @@
 
 #include "elsewhere.h"
 #include "probe.h"
-#include "suites.h"
-
-#define ROWS(table) (int)(sizeof(table) / sizeof *(table))
+#include "unit/unit.h"
 
 enum { OVERFLOW = 1 };
 
@@ -102,13 +100,7 @@ static const struct {
     {78, 1, "ffi.BigInt", 0x487cadd8abd8177b},
 };
 
-START_TEST(built_in_types_are_known)
-{
-  expect_type(builtins[_i].index, builtins[_i].key, builtins[_i].depth, kTVMFFIObject);
-  ck_assert(TVMFFIGetTypeInfo(builtins[_i].index)->type_key_hash == builtins[_i].hash);
-  ck_assert_int_eq(register_type(builtins[_i].key, 7, 7, 0, 7), builtins[_i].index);
-}
-END_TEST
+TEST_GROUP(all, .timeout = 120);
 
 // Every way to look at the table must find it filled, whichever is the first in the process.
 static bool index_finds(void)
@@ -135,27 +127,32 @@ static bool registration_finds(void)
 static bool (*const first_looks[])(void) = {index_finds, key_finds, question_finds,
                                             registration_finds};
 
-START_TEST(the_first_look_finds_the_built_in_types)
+TEST(the_first_look_finds_the_built_in_types, .rows = ROWS(first_looks))
 {
   ck_assert(child_says(first_looks[_i]));
 }
-END_TEST
+
+TEST(built_in_types_are_known, .rows = ROWS(builtins))
+{
+  expect_type(builtins[_i].index, builtins[_i].key, builtins[_i].depth, kTVMFFIObject);
+  ck_assert(TVMFFIGetTypeInfo(builtins[_i].index)->type_key_hash == builtins[_i].hash);
+  ck_assert_int_eq(register_type(builtins[_i].key, 7, 7, 0, 7), builtins[_i].index);
+}
 
 static const int32_t nobodys[] = {-1,  -2,   INT32_MIN, 14,      63,       79,
                                   127, 4095, 4096,      1 << 22, INT32_MAX};
 
-START_TEST(an_index_without_a_type_has_no_information)
+TEST(an_index_without_a_type_has_no_information, .rows = ROWS(nobodys))
 {
   ck_assert_ptr_null(TVMFFIGetTypeInfo(nobodys[_i]));
   expect_nothing_raised();
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Keys
 //--------------------------------------------------------------------------------------------------
 
-START_TEST(every_byte_of_a_key_counts)
+TEST(every_byte_of_a_key_counts)
 {
   static const TVMFFIByteArray keys[] = {
       {"type.bytes", 10}, {"type.byte", 9}, {"type.bytes\0a", 12}, {"type.bytes\0b", 12}, {"", 0}};
@@ -176,18 +173,16 @@ START_TEST(every_byte_of_a_key_counts)
     expect_bytes(&TVMFFIGetTypeInfo(out)->type_key, keys[i].data, keys[i].size);
   }
 }
-END_TEST
 
-START_TEST(a_key_is_copied)
+TEST(a_key_is_copied)
 {
   char key[] = "type.copied";
   int32_t index = register_type(key, 1, 0, 0, kTVMFFIObject);
   memset(key, 'x', strlen(key));
   expect_type(index, "type.copied", 1, kTVMFFIObject);
 }
-END_TEST
 
-START_TEST(a_known_key_keeps_its_index)
+TEST(a_known_key_keeps_its_index)
 {
   int32_t index = register_type("type.known", 1, 2, 0, kTVMFFIObject);
   int32_t same[] = {
@@ -201,9 +196,8 @@ START_TEST(a_known_key_keeps_its_index)
   expect_type(index, "type.known", 1, kTVMFFIObject);
   expect_nothing_raised();
 }
-END_TEST
 
-START_TEST(asking_registers_nothing)
+TEST(asking_registers_nothing)
 {
   ck_assert_int_eq(register_type("type.asked", 1, 0, 0, -2), -2);
   ck_assert_int_eq(register_static("type.asked", 80, 1, 0, -2), -2);
@@ -211,20 +205,18 @@ START_TEST(asking_registers_nothing)
   ck_assert_int_eq(index_of("type.asked"), INT_MIN);
   ck_assert_int_ge(register_type("type.asked", 1, 0, 0, kTVMFFIObject), kTVMFFIDynObjectBegin);
 }
-END_TEST
 
-START_TEST(a_key_has_the_hash_of_the_official_runtime)
+TEST(a_key_has_the_hash_of_the_official_runtime)
 {
   int32_t index = register_type("ffi.reflection.AccessStep", 1, 0, 0, kTVMFFIObject);
   ck_assert(TVMFFIGetTypeInfo(index)->type_key_hash == UINT64_C(0x188651f5d43e9896));
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Slots
 //--------------------------------------------------------------------------------------------------
 
-START_TEST(slots_go_to_descendants_only)
+TEST(slots_go_to_descendants_only)
 {
   int32_t parent = register_type("slots.parent", 1, 6, OVERFLOW, kTVMFFIObject);
   int32_t other = register_type("slots.other", 1, 0, 0, kTVMFFIObject);
@@ -244,9 +236,8 @@ START_TEST(slots_go_to_descendants_only)
   ck_assert_int_gt(late, other);
   expect_type(late, "slots.late", 2, parent);
 }
-END_TEST
 
-START_TEST(a_child_that_needs_too_many_slots_goes_elsewhere)
+TEST(a_child_that_needs_too_many_slots_goes_elsewhere)
 {
   int32_t parent = register_type("wide.parent", 1, 2, OVERFLOW, kTVMFFIObject);
   int32_t child = register_type("wide.child", 2, 2, 0, parent);
@@ -254,9 +245,8 @@ START_TEST(a_child_that_needs_too_many_slots_goes_elsewhere)
   ck_assert_int_eq(register_type("wide.fits", 2, 1, 0, parent), parent + 1);
   ck_assert_int_eq(register_type("wide.grandchild", 3, 0, 0, child), child + 1);
 }
-END_TEST
 
-START_TEST(without_overflow_the_slots_are_all)
+TEST(without_overflow_the_slots_are_all)
 {
   int32_t parent = register_type("tight.parent", 1, 2, 0, kTVMFFIObject);
   int32_t child = register_type("tight.child", 2, 1, OVERFLOW, parent);
@@ -269,9 +259,8 @@ START_TEST(without_overflow_the_slots_are_all)
   expect_raised("InternalError", "no further child");
   ck_assert_int_eq(index_of("tight.second"), INT_MIN);
 }
-END_TEST
 
-START_TEST(a_static_index_is_given_as_asked_for)
+TEST(a_static_index_is_given_as_asked_for)
 {
   ck_assert_int_eq(register_static("static.object", 100, 1, 3, kTVMFFIObject), 100);
   expect_type(100, "static.object", 1, kTVMFFIObject);
@@ -284,7 +273,6 @@ START_TEST(a_static_index_is_given_as_asked_for)
   ck_assert_int_eq(register_type("static.dynamic", 2, 0, 0, 100), 103);
   ck_assert_int_ge(register_type("static.late", 2, 0, 0, 100), kTVMFFIDynObjectBegin);
 }
-END_TEST
 
 static const struct {
   int32_t static_index, depth, slots, parent;
@@ -317,7 +305,7 @@ static const struct {
     {90, 1, 0, -5, "`parent_type_index` is -5"},
 };
 
-START_TEST(what_does_not_fit_is_refused)
+TEST(what_does_not_fit_is_refused, .rows = ROWS(misfits))
 {
   TVMFFIByteArray key = text_of("type.misfit");
   for (int32_t overflow = 0; overflow <= 1; ++overflow) {
@@ -329,7 +317,6 @@ START_TEST(what_does_not_fit_is_refused)
   }
   expect_type(kTVMFFIStr, "ffi.String", 1, kTVMFFIObject);
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Many types
@@ -337,7 +324,32 @@ END_TEST
 
 enum { MANY = 5000 };
 
-START_TEST(thousands_of_types_stay_where_they_are)
+// A registration asks for memory once, and more often when a table or the pages grow. Before
+// there are too many types for that.
+TEST(reports_want_of_memory)
+{
+  int32_t last = register_type("scarce.first", 1, 0, 0, kTVMFFIObject);
+  int grown = 0;
+  for (int i = 0; i < 9000; ++i) {
+    char key[32];
+    snprintf(key, sizeof key, "scarce.%d", i);
+    int32_t index;
+    for (int n = 1;; ++n) {
+      faults_arm(n);
+      index = register_type(key, 1, 0, 0, kTVMFFIObject);
+      if (!faults_disarm()) break;
+      ck_assert_int_eq(index, -1);
+      expect_raised("InternalError", "memory");
+      ck_assert_int_eq(index_of(key), INT_MIN);
+      ck_assert_ptr_null(TVMFFIGetTypeInfo(last + 1));
+      grown += n > 1;
+    }
+    ck_assert_int_eq(index, ++last);
+  }
+  ck_assert_int_gt(grown, 3);
+}
+
+TEST(thousands_of_types_stay_where_they_are)
 {
   static const TVMFFITypeInfo *infos[MANY];
   static int32_t indices[MANY];
@@ -353,7 +365,6 @@ START_TEST(thousands_of_types_stay_where_they_are)
     expect_type(indices[i], key, 1, kTVMFFIObject);
   }
 }
-END_TEST
 
 // In a child: what comes afterwards has large indices, too.
 static bool far_types_are_found(void)
@@ -374,11 +385,10 @@ static bool far_types_are_found(void)
   return true;
 }
 
-START_TEST(there_are_as_many_indices_as_numbers)
+TEST(there_are_as_many_indices_as_numbers)
 {
   ck_assert(child_says(far_types_are_found));
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Threads
@@ -404,7 +414,7 @@ static long register_in_race(int number)
   return wrong;
 }
 
-START_TEST(threads_that_register_a_key_get_the_same_index)
+TEST(threads_that_register_a_key_get_the_same_index)
 {
   ck_assert_int_eq(run_threads(THREADS, register_in_race), 0);
   for (int i = 0; i < RACES; ++i) {
@@ -416,7 +426,6 @@ START_TEST(threads_that_register_a_key_get_the_same_index)
     expect_type(raced[0][i], key, 1, kTVMFFIObject);
   }
 }
-END_TEST
 
 static int32_t crowded;
 
@@ -433,13 +442,12 @@ static long fill_slots(int number)
   return got;
 }
 
-START_TEST(threads_share_the_slots)
+TEST(threads_share_the_slots)
 {
   crowded = register_type("crowd.parent", 1, 50, 0, kTVMFFIObject);
   ck_assert_int_eq(run_threads(THREADS, fill_slots), 50);
   for (int32_t i = 1; i <= 50; ++i) ck_assert_ptr_nonnull(TVMFFIGetTypeInfo(crowded + i));
 }
-END_TEST
 
 static atomic_bool stop;
 
@@ -469,17 +477,16 @@ static long fork_or_register(int number)
   return good;
 }
 
-START_TEST(a_child_of_a_process_that_registers_can_register)
+TEST(a_child_of_a_process_that_registers_can_register)
 {
   ck_assert_int_eq(run_threads(3, fork_or_register), 30);
 }
-END_TEST
 
 //--------------------------------------------------------------------------------------------------
 // Bad input
 //--------------------------------------------------------------------------------------------------
 
-START_TEST(refuses_missing_arguments)
+TEST(refuses_missing_arguments)
 {
   TVMFFIByteArray key = text_of("type.missing"), bad = {NULL, 3}, none = {NULL, 0};
   int32_t out = 4711;
@@ -498,69 +505,12 @@ START_TEST(refuses_missing_arguments)
   ck_assert_int_eq(TVMFFITypeKeyToIndex(&none, &out) == 0, index_of("") != INT_MIN);
   TVMFFIErrorSetRaised(NULL);
 }
-END_TEST
 
-START_TEST(a_pending_error_stays)
+TEST(a_pending_error_stays)
 {
   TVMFFIErrorSetRaisedFromCStr("KeyError", "pending");
   register_type("type.pending", 1, 0, 0, kTVMFFIObject);
   register_type("type.pending.not", 1, 0, 0, -2);
   ck_assert_ptr_null(TVMFFIGetTypeInfo(-1));
   expect_raised("KeyError", "pending");
-}
-END_TEST
-
-// A registration asks for memory once, and more often when a table or the pages grow.
-START_TEST(reports_want_of_memory)
-{
-  int32_t last = register_type("scarce.first", 1, 0, 0, kTVMFFIObject);
-  int grown = 0;
-  for (int i = 0; i < 9000; ++i) {
-    char key[32];
-    snprintf(key, sizeof key, "scarce.%d", i);
-    int32_t index;
-    for (int n = 1;; ++n) {
-      faults_arm(n);
-      index = register_type(key, 1, 0, 0, kTVMFFIObject);
-      if (!faults_disarm()) break;
-      ck_assert_int_eq(index, -1);
-      expect_raised("InternalError", "memory");
-      ck_assert_int_eq(index_of(key), INT_MIN);
-      ck_assert_ptr_null(TVMFFIGetTypeInfo(last + 1));
-      grown += n > 1;
-    }
-    ck_assert_int_eq(index, ++last);
-  }
-  ck_assert_int_gt(grown, 3);
-}
-END_TEST
-
-Suite *type_suite(void)
-{
-  Suite *suite = suite_create("type");
-  TCase *all = tcase_create("all");
-  tcase_set_timeout(all, 120);
-  tcase_add_loop_test(all, the_first_look_finds_the_built_in_types, 0, ROWS(first_looks));
-  tcase_add_loop_test(all, built_in_types_are_known, 0, ROWS(builtins));
-  tcase_add_loop_test(all, an_index_without_a_type_has_no_information, 0, ROWS(nobodys));
-  tcase_add_test(all, every_byte_of_a_key_counts);
-  tcase_add_test(all, a_key_is_copied);
-  tcase_add_test(all, a_known_key_keeps_its_index);
-  tcase_add_test(all, asking_registers_nothing);
-  tcase_add_test(all, a_key_has_the_hash_of_the_official_runtime);
-  tcase_add_loop_test(all, what_does_not_fit_is_refused, 0, ROWS(misfits));
-  tcase_add_test(all, slots_go_to_descendants_only);
-  tcase_add_test(all, a_child_that_needs_too_many_slots_goes_elsewhere);
-  tcase_add_test(all, without_overflow_the_slots_are_all);
-  tcase_add_test(all, a_static_index_is_given_as_asked_for);
-  tcase_add_test(all, there_are_as_many_indices_as_numbers);
-  tcase_add_test(all, reports_want_of_memory);  // before there are too many types to grow
-  tcase_add_test(all, thousands_of_types_stay_where_they_are);
-  tcase_add_test(all, threads_that_register_a_key_get_the_same_index);
-  tcase_add_test(all, threads_share_the_slots);
-  tcase_add_test(all, a_child_of_a_process_that_registers_can_register);
-  tcase_add_test(all, refuses_missing_arguments);
-  tcase_add_test(all, a_pending_error_stays);
-  suite_add_tcase(suite, all);
-  return suite;
 }

@@ -3,9 +3,10 @@
 // wheels.
 #include "abi/releases.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "unit/unit.h"
 
 static const AbiRelease *find(const char *version)
 {
@@ -14,16 +15,15 @@ static const AbiRelease *find(const char *version)
   ck_abort_msg("%s is not in the table", version);
 }
 
-START_TEST(a_post_release_reports_another_number)
+TEST(a_post_release_reports_another_number)
 {
   ck_assert_uint_eq(find("0.1.13.post2")->reports, ABI_VERSION(0, 1, 14));
   ck_assert_uint_eq(find("0.1.8.post2")->reports, ABI_VERSION(0, 1, 8));
   ck_assert_uint_eq(find("0.1.15.post2")->reports, ABI_VERSION(0, 1, 16));
 }
-END_TEST
 
 // Three releases report 0.1.14 or the like and differ: only one has the big integers.
-START_TEST(exceptions_outrank_what_is_reported)
+TEST(exceptions_outrank_what_is_reported)
 {
   AbiFunctionId integers = FN_BigIntFromByteArray;
   ck_assert_uint_eq(find("0.1.14")->reports, find("0.1.14.post0")->reports);
@@ -36,9 +36,8 @@ START_TEST(exceptions_outrank_what_is_reported)
   ck_assert(!abi_release_has_item(find("0.1.8.post1"), "TVMFFISeqCell", since));
   ck_assert(abi_release_has_item(find("0.1.9rc0"), "TVMFFISeqCell", since));
 }
-END_TEST
 
-START_TEST(functions_are_counted)
+TEST(functions_are_counted)
 {
   static const struct {
     const char *version;
@@ -48,9 +47,8 @@ START_TEST(functions_are_counted)
   for (size_t i = 0; i < sizeof expected / sizeof expected[0]; ++i)
     ck_assert_uint_eq(abi_release_functions(find(expected[i].version)), expected[i].functions);
 }
-END_TEST
 
-START_TEST(bad_releases_say_why)
+TEST(bad_releases_say_why)
 {
   ck_assert_ptr_null(find("0.1.9")->known_bad);
   ck_assert(find("0.1.13")->yanked);
@@ -61,7 +59,6 @@ START_TEST(bad_releases_say_why)
     if (abi_release(i)->yanked) ck_assert_ptr_nonnull(abi_release(i)->known_bad);
   }
 }
-END_TEST
 
 typedef struct Name {
   const char *name;
@@ -88,7 +85,7 @@ static void expect_type(const char *key, int32_t index)
   ck_assert_msg(found, "no release has the type %s", key);
 }
 
-START_TEST(registered_names_come_and_go_with_releases)
+TEST(registered_names_come_and_go_with_releases)
 {
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
     const AbiRelease *first = find(names[i].first);
@@ -97,22 +94,4 @@ START_TEST(registered_names_come_and_go_with_releases)
   expect_type("ffi.String", kTVMFFIStr);
   expect_type("ffi.Module", kTVMFFIModule);
   expect_type("ffi.Dict", kTVMFFIDict);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("releases");
-  TCase *group = tcase_create("table");
-  tcase_add_test(group, a_post_release_reports_another_number);
-  tcase_add_test(group, exceptions_outrank_what_is_reported);
-  tcase_add_test(group, functions_are_counted);
-  tcase_add_test(group, bad_releases_say_why);
-  tcase_add_test(group, registered_names_come_and_go_with_releases);
-  suite_add_tcase(suite, group);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The malloc() that the worker puts before the C library's: this program is linked with it, too.
-#include <check.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <malloc.h>
@@ -10,6 +9,7 @@
 #include <string.h>
 
 #include "battery/faults.h"
+#include "unit/unit.h"
 
 // Kept from a compiler that knows what these do.
 static void *(*volatile allocate)(size_t size) = malloc;
@@ -25,7 +25,7 @@ static void *allocate_some(void *out)
   return NULL;
 }
 
-START_TEST(libraries_find_these_names)
+TEST(libraries_find_these_names)
 {
   const char *const names[] = {"malloc",   "calloc",        "realloc",       "free",
                                "memalign", "aligned_alloc", "posix_memalign"};
@@ -38,9 +38,8 @@ START_TEST(libraries_find_these_names)
   }
   ck_assert_ptr_null(faults_unavailable());
 }
-END_TEST
 
-START_TEST(memory_is_what_was_asked_for)
+TEST(memory_is_what_was_asked_for)
 {
   char *zeroed = allocate_zeroed(3, 100), *aligned = allocate_aligned(256, 512);
   void *into = NULL;
@@ -55,9 +54,8 @@ START_TEST(memory_is_what_was_asked_for)
   ck_assert_ptr_null(allocate_zeroed(SIZE_MAX / 2, 3));
   give_back(zeroed), give_back(aligned), give_back(into), give_back(NULL);
 }
-END_TEST
 
-START_TEST(one_request_is_refused)
+TEST(one_request_is_refused)
 {
   void *blocks[3];
   faults_watch(2, FAULTS_ONCE);
@@ -70,9 +68,8 @@ START_TEST(one_request_is_refused)
   ck_assert_ptr_nonnull(blocks[2]);
   give_back(blocks[0]), give_back(blocks[2]);
 }
-END_TEST
 
-START_TEST(all_that_follow_are_refused_in_every_way)
+TEST(all_that_follow_are_refused_in_every_way)
 {
   void *block = allocate(10), *into = &into, *refused[4];
   faults_watch(1, FAULTS_FROM_THEN_ON);
@@ -91,9 +88,8 @@ START_TEST(all_that_follow_are_refused_in_every_way)
   ck_assert_ptr_nonnull(granted);
   give_back(granted), give_back(block);
 }
-END_TEST
 
-START_TEST(what_is_held_is_known_until_it_is_given_back)
+TEST(what_is_held_is_known_until_it_is_given_back)
 {
   void *before = allocate(10);
   faults_watch(0, FAULTS_ONCE);
@@ -110,9 +106,8 @@ START_TEST(what_is_held_is_known_until_it_is_given_back)
   ck_assert_uint_eq(faults_held().blocks, 0);
   give_back(second), give_back(after);
 }
-END_TEST
 
-START_TEST(more_blocks_than_are_known_are_counted)
+TEST(more_blocks_than_are_known_are_counted)
 {
   enum { COUNT = 2000 };
   static void *blocks[COUNT];
@@ -124,10 +119,9 @@ START_TEST(more_blocks_than_are_known_are_counted)
   faults_forget();
   ck_assert_uint_eq(faults_held().blocks, 0);
 }
-END_TEST
 
 // Blocks that found no place among the known ones are taken off, too, when they are given back.
-START_TEST(what_is_held_together_is_told)
+TEST(what_is_held_together_is_told)
 {
   enum { COUNT = 1000, SIZE = 1000, ROUNDS = 10 };
   static void *blocks[COUNT];
@@ -153,9 +147,8 @@ START_TEST(what_is_held_together_is_told)
   ck_assert_uint_eq(noted, seen.most);
   faults_forget();
 }
-END_TEST
 
-START_TEST(other_threads_are_not_watched)
+TEST(other_threads_are_not_watched)
 {
   pthread_t thread;
   void *block = NULL;
@@ -166,25 +159,4 @@ START_TEST(other_threads_are_not_watched)
   ck_assert_ptr_nonnull(block);
   ck_assert_uint_eq(seen.requests, 0);
   give_back(block);
-}
-END_TEST
-
-int main(void)
-{
-  TCase *tests = tcase_create("faults");
-  tcase_add_test(tests, libraries_find_these_names);
-  tcase_add_test(tests, memory_is_what_was_asked_for);
-  tcase_add_test(tests, one_request_is_refused);
-  tcase_add_test(tests, all_that_follow_are_refused_in_every_way);
-  tcase_add_test(tests, what_is_held_is_known_until_it_is_given_back);
-  tcase_add_test(tests, more_blocks_than_are_known_are_counted);
-  tcase_add_test(tests, what_is_held_together_is_told);
-  tcase_add_test(tests, other_threads_are_not_watched);
-  Suite *suite = suite_create("faults");
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? 1 : 0;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command line: what it takes, what it refuses and how it says so, and what the verbs print.
-#include <check.h>
 #include <fnmatch.h>
 #include <signal.h>
 #include <stdio.h>
@@ -86,7 +85,9 @@ static const WrongRow wrong_rows[] = {
 };
 enum { WRONG_ROWS = sizeof wrong_rows / sizeof wrong_rows[0] };
 
-START_TEST(a_wrong_value_is_refused_with_what_is_right)
+TEST_GROUP(options, .timeout = 60);
+
+TEST(a_wrong_value_is_refused_with_what_is_right, .rows = WRONG_ROWS)
 {
   const WrongRow *row = &wrong_rows[_i];
   ToolRun run = cli_run(NULL, 2, TOOL("run", REFERENCE, row->option));
@@ -95,7 +96,6 @@ START_TEST(a_wrong_value_is_refused_with_what_is_right)
   ck_assert_str_eq(run.out, "");
   tool_free(&run);
 }
-END_TEST
 
 static const char *const right_options[] = {"--profile=auto",
                                             "--profile=runtime",
@@ -125,16 +125,15 @@ static const char *const right_options[] = {"--profile=auto",
                                             "--exclude=any.*"};
 enum { RIGHT_OPTIONS = sizeof right_options / sizeof right_options[0] };
 
-START_TEST(a_right_value_is_taken)
+TEST(a_right_value_is_taken, .rows = RIGHT_OPTIONS)
 {
   ToolRun run = cli_run(NULL, 0, TOOL(REFERENCE, right_options[_i], "--filter", "version.*"));
   cli_expect_text(run.out, "*CONFORMS to TVM FFI ABI 0.1.*");
   ck_assert_str_eq(run.err, "");
   tool_free(&run);
 }
-END_TEST
 
-START_TEST(options_have_their_number)
+TEST(options_have_their_number)
 {
   const char *words[TOOL_WORDS_MAX] = {TOOL_PROGRAM, "run", REFERENCE};
   for (int i = 0; i < 65; ++i) words[3 + i] = "--filter=version.*";
@@ -145,15 +144,13 @@ START_TEST(options_have_their_number)
   run = cli_run(NULL, 0, words);
   tool_free(&run);
 }
-END_TEST
 
-START_TEST(a_runtime_goes_with_a_module)
+TEST(a_runtime_goes_with_a_module)
 {
   ToolRun run = cli_run(NULL, 2, TOOL("run", REFERENCE, "--runtime", REFERENCE));
   cli_expect_text(run.err, "tvmffi-conform: --runtime *--profile module*");
   tool_free(&run);
 }
-END_TEST
 
 // --- Verbs that need no library ------------------------------------------------------------------
 
@@ -164,7 +161,7 @@ static size_t count_lines(const char *text)
   return count;
 }
 
-START_TEST(what_is_no_runtime_is_told_of)
+TEST(what_is_no_runtime_is_told_of)
 {
   ToolRun text = cli_run(NULL, 3, TOOL("--runtime=" MODULE_FILE, MODULE_FILE));
   cli_expect_text(text.err, "*--runtime: *is no runtime: it does not export the C API*");
@@ -173,10 +170,9 @@ START_TEST(what_is_no_runtime_is_told_of)
   cli_expect_text(absent.err, "*--runtime: /nowhere/libtvm_ffi.so: cannot be read: No such file*");
   tool_free(&absent);
 }
-END_TEST
 
 // What is loaded into a worker lies beside it, so that a module needs nothing of this program.
-START_TEST(another_worker_can_be_named)
+TEST(another_worker_can_be_named)
 {
   ToolRun absent = cli_run(NULL, 2, TOOL("run", REFERENCE, "--worker=/nowhere/worker"));
   cli_expect_text(absent.err, "*the worker /nowhere/worker can't be started: No such file*");
@@ -202,10 +198,9 @@ START_TEST(another_worker_can_be_named)
   cli_expect_text(same.out, "*CONFORMS*");
   tool_free(&same);
 }
-END_TEST
 
 // Roles and shapes in it are guesses, which may fail nobody.
-START_TEST(a_first_signature_file_blames_nobody)
+TEST(a_first_signature_file_blames_nobody)
 {
   char path[] = TOOL_FOLDER "/signatures.XXXXXX";
   ToolRun written = cli_run(NULL, 0, TOOL("signatures", MODULE_FILE));
@@ -219,18 +214,16 @@ START_TEST(a_first_signature_file_blames_nobody)
   tool_free(&run);
   unlink(path);
 }
-END_TEST
 
-START_TEST(a_word_that_is_no_verb_is_told_of)
+TEST(a_word_that_is_no_verb_is_told_of)
 {
   ToolRun run = cli_run(NULL, 2, TOOL("conform", REFERENCE));
   cli_expect_text(run.err, "*there is no verb conform, and no file of that name*run,* list,*");
   ck_assert_str_eq(run.out, "");
   tool_free(&run);
 }
-END_TEST
 
-START_TEST(list_lists_cases)
+TEST(list_lists_cases)
 {
   ToolRun all = cli_run(NULL, 0, TOOL("list"));
   ck_assert_uint_ge(count_lines(all.out), 150);
@@ -256,9 +249,8 @@ START_TEST(list_lists_cases)
   tool_free(&musts);
   tool_free(&none);
 }
-END_TEST
 
-START_TEST(list_lists_clauses_and_pins)
+TEST(list_lists_clauses_and_pins)
 {
   ToolRun clauses = cli_run(NULL, 0, TOOL("list", "--clauses"));
   cli_expect_text(clauses.out, "*\nANY-4 *MUST *2025-09 *2025-09, 0.1 *\n*UNSPECIFIED*");
@@ -274,9 +266,8 @@ START_TEST(list_lists_clauses_and_pins)
   tool_free(&none);
   tool_free(&pins);
 }
-END_TEST
 
-START_TEST(explain_explains_clauses_and_cases)
+TEST(explain_explains_clauses_and_cases)
 {
   ToolRun clause = cli_run(NULL, 0, TOOL("explain", "any_4"));
   cli_expect_text(clause.out,
@@ -315,9 +306,8 @@ START_TEST(explain_explains_clauses_and_cases)
   tool_free(&test);
   tool_free(&none);
 }
-END_TEST
 
-START_TEST(it_tells_about_itself)
+TEST(it_tells_about_itself)
 {
   ToolRun version = cli_run(NULL, 0, TOOL("--version"));
   cli_expect_text(version.out, "tvmffi-conform [0-9]*.[0-9]*.[0-9]*, [0-9]* clauses, digest *\n");
@@ -356,9 +346,8 @@ START_TEST(it_tells_about_itself)
   tool_free(&nothing);
   tool_free(&missing);
 }
-END_TEST
 
-START_TEST(completion_and_manual_come_from_the_tables)
+TEST(completion_and_manual_come_from_the_tables)
 {
   ToolRun man = cli_run(NULL, 0, TOOL("--man"));
   cli_expect_text(man.out,
@@ -388,11 +377,10 @@ START_TEST(completion_and_manual_come_from_the_tables)
   tool_free(&completion);
   tool_free(&bash);
 }
-END_TEST
 
 // --- Selecting nothing ---------------------------------------------------------------------------
 
-START_TEST(selecting_nothing_is_a_mistake)
+TEST(selecting_nothing_is_a_mistake)
 {
   ToolRun run = cli_run(NULL, 2, TOOL("run", REFERENCE, "--filter", "functon.*", "--filter", "x"));
   cli_expect_text(
@@ -415,10 +403,9 @@ START_TEST(selecting_nothing_is_a_mistake)
   ck_assert(run.seconds < 2);
   tool_free(&run);
 }
-END_TEST
 
 // Beside filters that pick something, too: a misspelt one would go unnoticed.
-START_TEST(a_filter_that_matches_nothing_is_a_mistake)
+TEST(a_filter_that_matches_nothing_is_a_mistake)
 {
   static const char hint[] = "`tvmffi-conform list` and `list --clauses` show them all.\n";
   char *text = NULL;
@@ -451,10 +438,9 @@ START_TEST(a_filter_that_matches_nothing_is_a_mistake)
   run = cli_run(NULL, 0, TOOL("list", "--filter=any.*", "--filter=ANY-4", "--exclude=ANY-4"));
   tool_free(&run);
 }
-END_TEST
 
 // It leaves in what somebody wants left out.
-START_TEST(an_exclude_that_matches_nothing_is_a_mistake)
+TEST(an_exclude_that_matches_nothing_is_a_mistake)
 {
   ToolRun run = cli_run(NULL, 2, TOOL("run", REFERENCE, "--filter=ANY-4", "--exclude=functon.*"));
   cli_expect_text(run.err,
@@ -474,11 +460,10 @@ START_TEST(an_exclude_that_matches_nothing_is_a_mistake)
   run = cli_run(NULL, 0, TOOL("list", "--filter=any.*", "--exclude=function.*"));
   tool_free(&run);
 }
-END_TEST
 
 // --- Repro ---------------------------------------------------------------------------------------
 
-START_TEST(repro_runs_one_case)
+TEST(repro_runs_one_case)
 {
   const char *id = "string.short-text-is-small.length-3";
   ToolRun run = cli_run(NULL, 0, TOOL("repro", id, REFERENCE));
@@ -509,44 +494,4 @@ START_TEST(repro_runs_one_case)
   run = cli_run(NULL, 2, TOOL("repro", id));
   cli_expect_text(run.err, "*repro: missing IMPL.so*");
   tool_free(&run);
-}
-END_TEST
-
-static TCase *option_tests(void)
-{
-  TCase *tests = tcase_create("options");
-  tcase_set_timeout(tests, 60);
-  tcase_add_loop_test(tests, a_wrong_value_is_refused_with_what_is_right, 0, WRONG_ROWS);
-  tcase_add_loop_test(tests, a_right_value_is_taken, 0, RIGHT_OPTIONS);
-  tcase_add_test(tests, options_have_their_number);
-  tcase_add_test(tests, a_runtime_goes_with_a_module);
-  tcase_add_test(tests, what_is_no_runtime_is_told_of);
-  tcase_add_test(tests, another_worker_can_be_named);
-  tcase_add_test(tests, a_first_signature_file_blames_nobody);
-  tcase_add_test(tests, a_word_that_is_no_verb_is_told_of);
-  tcase_add_test(tests, list_lists_cases);
-  tcase_add_test(tests, list_lists_clauses_and_pins);
-  tcase_add_test(tests, explain_explains_clauses_and_cases);
-  tcase_add_test(tests, it_tells_about_itself);
-  tcase_add_test(tests, completion_and_manual_come_from_the_tables);
-  tcase_add_test(tests, selecting_nothing_is_a_mistake);
-  tcase_add_test(tests, a_filter_that_matches_nothing_is_a_mistake);
-  tcase_add_test(tests, an_exclude_that_matches_nothing_is_a_mistake);
-  tcase_add_test(tests, repro_runs_one_case);
-  return tests;
-}
-
-int main(void)
-{
-  Suite *suite = suite_create("cli");
-  suite_add_tcase(suite, option_tests());
-  suite_add_tcase(suite, cli_report_tests());
-  suite_add_tcase(suite, cli_course_tests());
-  suite_add_tcase(suite, cli_diff_tests());
-  suite_add_tcase(suite, cli_text_tests());
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
 }

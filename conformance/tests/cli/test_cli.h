@@ -3,14 +3,8 @@
 #ifndef TVMFFI_CONFORMANCE_TESTS_TEST_CLI_H_
 #define TVMFFI_CONFORMANCE_TESTS_TEST_CLI_H_
 
-#include <check.h>
-
 #include "tests/tool/tool.h"
-
-TCase *cli_report_tests(void);
-TCase *cli_course_tests(void);
-TCase *cli_diff_tests(void);
-TCase *cli_text_tests(void);
+#include "unit/unit.h"
 
 // Runs it, and expects this exit code and no process left behind.
 ToolRun cli_run(const ToolSetup *setup, int exit_code, const char *const *words);

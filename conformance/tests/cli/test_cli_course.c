@@ -37,7 +37,9 @@ static bool is_complete(const json_t *report)
   return json_is_true(json_object_get(report, "complete"));
 }
 
-START_TEST(fail_fast_stops_at_the_first_failure_that_counts)
+TEST_GROUP(course, .timeout = 120);
+
+TEST(fail_fast_stops_at_the_first_failure_that_counts)
 {
   ToolRun run;
   json_t *report = judge(NULL, 1, WORDS(CRASHING, "--fail-fast", "-j1", "--filter=string.*"), &run);
@@ -56,9 +58,8 @@ START_TEST(fail_fast_stops_at_the_first_failure_that_counts)
   ck_assert(!is_complete(report));
   json_decref(report);
 }
-END_TEST
 
-START_TEST(strictness_and_level)
+TEST(strictness_and_level)
 {
   const char *library = HOSTILE_FOLDER "/call_huge.so", *filter = "--filter=string.*";
   ToolRun run;
@@ -72,7 +73,6 @@ START_TEST(strictness_and_level)
   ck_assert_uint_eq(tool_count(report, "", "fail"), 0);
   json_decref(report);
 }
-END_TEST
 
 // Verdicts by case, as one text in which the order does not count.
 static char *verdicts(const json_t *report)
@@ -86,7 +86,7 @@ static char *verdicts(const json_t *report)
   return text;
 }
 
-START_TEST(order_and_company_do_not_change_verdicts)
+TEST(order_and_company_do_not_change_verdicts)
 {
   static const char *const ways[] = {"-j1", "-j8", "--shuffle=1", "--shuffle=2",
                                      "--isolation=exec"};
@@ -104,7 +104,6 @@ START_TEST(order_and_company_do_not_change_verdicts)
   }
   free(first);
 }
-END_TEST
 
 static const char *id_at(const json_t *report, size_t index)
 {
@@ -112,7 +111,7 @@ static const char *id_at(const json_t *report, size_t index)
       json_object_get(json_array_get(json_object_get(report, "cases"), index), "id"));
 }
 
-START_TEST(a_shuffle_changes_the_order)
+TEST(a_shuffle_changes_the_order)
 {
   json_t *plain = judge(NULL, 0, WORDS(REFERENCE, "--filter=" BYSTANDERS), NULL);
   json_t *mixed = judge(NULL, 0, WORDS(REFERENCE, "--filter=" BYSTANDERS, "--shuffle=5"), NULL);
@@ -128,9 +127,8 @@ START_TEST(a_shuffle_changes_the_order)
   json_decref(mixed);
   json_decref(again);
 }
-END_TEST
 
-START_TEST(shards_and_repetitions)
+TEST(shards_and_repetitions)
 {
   size_t sum = 0;
   for (int shard = 1; shard <= 3; ++shard) {
@@ -147,7 +145,6 @@ START_TEST(shards_and_repetitions)
   json_decref(whole);
   json_decref(thrice);
 }
-END_TEST
 
 // --- Interrupts ----------------------------------------------------------------------------------
 
@@ -169,19 +166,17 @@ static void interrupt_while_running(int number)
   tool_free(&run);
 }
 
-START_TEST(an_interrupted_run_reports_what_is_known)
+TEST(an_interrupted_run_reports_what_is_known)
 {
   interrupt_while_running(SIGINT);
 }
-END_TEST
 
-START_TEST(a_terminated_run_reports_what_is_known)
+TEST(a_terminated_run_reports_what_is_known)
 {
   interrupt_while_running(SIGTERM);
 }
-END_TEST
 
-START_TEST(loading_can_be_interrupted)
+TEST(loading_can_be_interrupted)
 {
   ToolSetup setup = {.interrupt_after = 0.4};
   ToolRun run = cli_run(&setup, 130, TOOL("run", HOSTILE_FOLDER "/load_loop.so"));
@@ -189,11 +184,10 @@ START_TEST(loading_can_be_interrupted)
   ck_assert(run.seconds < 3);
   tool_free(&run);
 }
-END_TEST
 
 // --- Surroundings --------------------------------------------------------------------------------
 
-START_TEST(paths_may_look_odd)
+TEST(paths_may_look_odd)
 {
   char script[2048];
   const char *folder = tool_path("odd 'folder'"), *again = "it's a lib.so";
@@ -208,10 +202,9 @@ START_TEST(paths_may_look_odd)
   run = cli_run(NULL, 0, (const char *const[]){"/bin/sh", "-c", script, NULL});
   tool_free(&run);
 }
-END_TEST
 
 // A shell may have started something before it becomes this program, whose child that then is.
-START_TEST(processes_of_others_are_left_alone)
+TEST(processes_of_others_are_left_alone)
 {
   char script[2048];
   snprintf(script, sizeof script, "sleep 60 & exec %s %s/call_fork_stay.so --filter=" VICTIM,
@@ -221,9 +214,8 @@ START_TEST(processes_of_others_are_left_alone)
   ck_assert_uint_eq(run.left_behind, 1);
   tool_free(&run);
 }
-END_TEST
 
-START_TEST(memory_is_little)
+TEST(memory_is_little)
 {
 #ifndef SANITIZED
   ToolRun run;
@@ -232,9 +224,8 @@ START_TEST(memory_is_little)
   tool_free(&run);
 #endif
 }
-END_TEST
 
-START_TEST(valgrind_finds_what_nobody_notices)
+TEST(valgrind_finds_what_nobody_notices)
 {
 #ifdef SANITIZED
   return;  // one at a time
@@ -259,10 +250,9 @@ START_TEST(valgrind_finds_what_nobody_notices)
   json_decref(report);
   tool_free(&run);
 }
-END_TEST
 
 // Not the library's fault: the program by which the worker is to be run. Each verb that runs one.
-START_TEST(what_runs_the_worker_may_be_missing)
+TEST(what_runs_the_worker_may_be_missing)
 {
   static const struct {
     const char *emulator, *said;
@@ -297,11 +287,10 @@ START_TEST(what_runs_the_worker_may_be_missing)
     }
   }
 }
-END_TEST
 
 // A worker that can't be run itself, here for want of a library; under qemu it looks the same where
 // no emulator is named.
-START_TEST(a_worker_that_does_not_begin_is_blamed)
+TEST(a_worker_that_does_not_begin_is_blamed)
 {
   char script[4096];
   const char *folder = tool_path("folder");
@@ -319,10 +308,9 @@ START_TEST(a_worker_that_does_not_begin_is_blamed)
   ck_assert_ptr_null(strstr(run.err, "constructor"));
   tool_free(&run);
 }
-END_TEST
 
 // Told by the sanitizer that it is built with; without one there is nothing to see.
-START_TEST(nothing_is_leaked)
+TEST(nothing_is_leaked)
 {
   ToolSetup setup = {.environment = {"ASAN_OPTIONS=detect_leaks=1"}};
   const char *filter = "--filter=version.*";
@@ -338,11 +326,10 @@ START_TEST(nothing_is_leaked)
   run = cli_run(&setup, 2, TOOL("run", REFERENCE, "--filter=nothing"));
   tool_free(&run);
 }
-END_TEST
 
 // --- What is committed beside the cases ----------------------------------------------------------
 
-START_TEST(update_brings_in_what_is_new_and_loses_nothing)
+TEST(update_brings_in_what_is_new_and_loses_nothing)
 {
   char script[4096];
   const char *folder = tool_path("cases");
@@ -359,28 +346,4 @@ START_TEST(update_brings_in_what_is_new_and_loses_nothing)
   cli_expect_text(run.err, "update: no case has these ids:\nany.zzz-raw*");
   cli_expect_text(run.out, "*update: a clause changed: any.own-plain-value-keeps-all-bytes*\n*");
   tool_free(&run);
-}
-END_TEST
-
-TCase *cli_course_tests(void)
-{
-  TCase *tests = tcase_create("course");
-  tcase_set_timeout(tests, 120);
-  tcase_add_test(tests, fail_fast_stops_at_the_first_failure_that_counts);
-  tcase_add_test(tests, strictness_and_level);
-  tcase_add_test(tests, order_and_company_do_not_change_verdicts);
-  tcase_add_test(tests, a_shuffle_changes_the_order);
-  tcase_add_test(tests, shards_and_repetitions);
-  tcase_add_test(tests, an_interrupted_run_reports_what_is_known);
-  tcase_add_test(tests, a_terminated_run_reports_what_is_known);
-  tcase_add_test(tests, loading_can_be_interrupted);
-  tcase_add_test(tests, paths_may_look_odd);
-  tcase_add_test(tests, processes_of_others_are_left_alone);
-  tcase_add_test(tests, memory_is_little);
-  tcase_add_test(tests, nothing_is_leaked);
-  tcase_add_test(tests, valgrind_finds_what_nobody_notices);
-  tcase_add_test(tests, what_runs_the_worker_may_be_missing);
-  tcase_add_test(tests, a_worker_that_does_not_begin_is_blamed);
-  tcase_add_test(tests, update_brings_in_what_is_new_and_loses_nothing);
-  return tests;
 }

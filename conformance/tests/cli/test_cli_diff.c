@@ -21,7 +21,9 @@ static const char *judged(const char *library, int exit_code)
   return path;
 }
 
-START_TEST(diff_tells_what_got_worse_and_better)
+TEST_GROUP(diff, .timeout = 60);
+
+TEST(diff_tells_what_got_worse_and_better)
 {
   const char *good = judged(REFERENCE, 0), *bad = judged(CRASHING, 1);
   ToolRun worse = cli_run(NULL, 1, TOOL("diff", good, bad));
@@ -38,9 +40,8 @@ START_TEST(diff_tells_what_got_worse_and_better)
   tool_free(&better);
   tool_free(&same);
 }
-END_TEST
 
-START_TEST(diff_writes_json)
+TEST(diff_writes_json)
 {
   const char *good = judged(REFERENCE, 0), *bad = judged(CRASHING, 1);
   const char *path = tool_path("comparison.json");
@@ -64,9 +65,8 @@ START_TEST(diff_writes_json)
       run.err, "*diff: --report=tap:-: expected KIND:PATH with KIND json, and PATH a file or -*");
   tool_free(&run);
 }
-END_TEST
 
-START_TEST(diff_refuses_what_is_no_report)
+TEST(diff_refuses_what_is_no_report)
 {
   const char *good = judged(REFERENCE, 0);
   ToolRun run = cli_run(NULL, 2, TOOL("diff", REFERENCE, good));
@@ -80,9 +80,8 @@ START_TEST(diff_refuses_what_is_no_report)
   cli_expect_text(run.err, "*diff: missing NEW.json*");
   tool_free(&run);
 }
-END_TEST
 
-START_TEST(diff_takes_a_pipe_and_does_not_wait_for_nobody)
+TEST(diff_takes_a_pipe_and_does_not_wait_for_nobody)
 {
   char script[1400];
   const char *good = judged(REFERENCE, 0), *pipe_path = tool_path("pipe");
@@ -95,9 +94,8 @@ START_TEST(diff_takes_a_pipe_and_does_not_wait_for_nobody)
   cli_expect_text(run.err, "tvmffi-conform: *pipe: cannot be read: the pipe has no writer\n");
   tool_free(&run);
 }
-END_TEST
 
-START_TEST(diff_is_told_of_a_full_disk)
+TEST(diff_is_told_of_a_full_disk)
 {
   const char *good = judged(REFERENCE, 0);
   char script[1400];
@@ -106,17 +104,4 @@ START_TEST(diff_is_told_of_a_full_disk)
   ToolRun run = cli_run(NULL, 2, (const char *const[]){"/bin/sh", "-c", script, NULL});
   cli_expect_text(run.err, "*the comparison can't be written: No space left on device\n");
   tool_free(&run);
-}
-END_TEST
-
-TCase *cli_diff_tests(void)
-{
-  TCase *tests = tcase_create("diff");
-  tcase_set_timeout(tests, 60);
-  tcase_add_test(tests, diff_tells_what_got_worse_and_better);
-  tcase_add_test(tests, diff_writes_json);
-  tcase_add_test(tests, diff_refuses_what_is_no_report);
-  tcase_add_test(tests, diff_takes_a_pipe_and_does_not_wait_for_nobody);
-  tcase_add_test(tests, diff_is_told_of_a_full_disk);
-  return tests;
 }

@@ -46,7 +46,9 @@ static const char *write_text(const char *name, const char *text)
 
 #define FEW "--filter=string.short-*"
 
-START_TEST(off_a_terminal_there_are_no_control_characters)
+TEST_GROUP(reports, .timeout = 60);
+
+TEST(off_a_terminal_there_are_no_control_characters)
 {
   ToolRun run = cli_run(NULL, 1, TOOL(CRASHING, FEW));
   ck_assert(cli_is_plain(run.out));
@@ -56,9 +58,8 @@ START_TEST(off_a_terminal_there_are_no_control_characters)
       "call_crash.so   runtime profile, *CRASH *reproduce *NOT CONFORMANT to TVM FFI ABI *\n");
   tool_free(&run);
 }
-END_TEST
 
-START_TEST(colours_can_be_had_and_refused)
+TEST(colours_can_be_had_and_refused, .unless = !tool_has_terminals())
 {
   ToolSetup refused = {.environment = {"NO_COLOR=1", "TERM=xterm"}};
   ToolSetup empty = {.environment = {"NO_COLOR=", "TERM=xterm"}};
@@ -79,18 +80,16 @@ START_TEST(colours_can_be_had_and_refused)
   ck_assert_msg(!strstr(run.out, "\033[3") && !strstr(run.out, "\033[1"), "%s", run.out);
   tool_free(&run);
 }
-END_TEST
 
-START_TEST(a_dumb_terminal_gets_plain_lines)
+TEST(a_dumb_terminal_gets_plain_lines, .unless = !tool_has_terminals())
 {
   ToolSetup setup = {.on_terminal = true, .environment = {"TERM=dumb"}};
   ToolRun run = cli_run(&setup, 1, TOOL(CRASHING, FEW));
   ck_assert_ptr_null(strchr(run.out, '\033'));
   tool_free(&run);
 }
-END_TEST
 
-START_TEST(quiet_and_verbose)
+TEST(quiet_and_verbose)
 {
   ToolRun quiet = cli_run(NULL, 1, TOOL(CRASHING, FEW, "-q"));
   ToolRun usual = cli_run(NULL, 1, TOOL(CRASHING, FEW));
@@ -105,11 +104,10 @@ START_TEST(quiet_and_verbose)
   tool_free(&usual);
   tool_free(&verbose);
 }
-END_TEST
 
 // --- Reports -------------------------------------------------------------------------------------
 
-START_TEST(several_reports_of_one_run)
+TEST(several_reports_of_one_run)
 {
   const char *json = tool_path("x.json"), *junit = tool_path("x.xml"), *tap = tool_path("x.tap");
   ToolRun run = cli_run(NULL, 1,
@@ -127,9 +125,8 @@ START_TEST(several_reports_of_one_run)
   cli_expect_text(text, "TAP version 1[34]\n*not ok *" VICTIM "*");
   free(text);
 }
-END_TEST
 
-START_TEST(a_report_may_be_the_output)
+TEST(a_report_may_be_the_output)
 {
   ToolRun run = cli_run(NULL, 1, TOOL(CRASHING, FEW, "--report=json:-"));
   json_error_t error;
@@ -139,10 +136,9 @@ START_TEST(a_report_may_be_the_output)
   json_decref(report);
   tool_free(&run);
 }
-END_TEST
 
 // Before anything of the library runs: it would loop for ever.
-START_TEST(a_report_that_cannot_be_written_is_refused_at_once)
+TEST(a_report_that_cannot_be_written_is_refused_at_once)
 {
   ToolRun run = cli_run(
       NULL, 2, TOOL(HOSTILE_FOLDER "/load_loop.so", "--report=json:/proc/nonexistent/x.json"));
@@ -151,9 +147,8 @@ START_TEST(a_report_that_cannot_be_written_is_refused_at_once)
       run.err, "tvmffi-conform: the json report can't be written to /proc/nonexistent/x.json: *\n");
   tool_free(&run);
 }
-END_TEST
 
-START_TEST(a_report_that_fails_in_the_end_is_not_passed_over)
+TEST(a_report_that_fails_in_the_end_is_not_passed_over)
 {
   ToolRun run = cli_run(NULL, 2, TOOL(REFERENCE, "--filter=version.*", "--report=json:/dev/full"));
   cli_expect_text(run.out, "*CONFORMS*");
@@ -163,9 +158,8 @@ START_TEST(a_report_that_fails_in_the_end_is_not_passed_over)
   cli_expect_text(run.err, "tvmffi-conform: *TAP*/dev/full: *\n");
   tool_free(&run);
 }
-END_TEST
 
-START_TEST(what_cannot_be_written_is_known_before_anything_runs)
+TEST(what_cannot_be_written_is_known_before_anything_runs)
 {
   ToolRun run = cli_run(
       NULL, 2, TOOL(REFERENCE, "--filter=version.*", option("--report=json:", TOOL_FOLDER)));
@@ -181,10 +175,9 @@ START_TEST(what_cannot_be_written_is_known_before_anything_runs)
   ck_assert_str_eq(run.out, "");
   tool_free(&run);
 }
-END_TEST
 
 // A report takes the place of an older one as a whole or not at all.
-START_TEST(a_report_replaces_an_older_one)
+TEST(a_report_replaces_an_older_one)
 {
   const char *path = write_text("old.json", "what was there before");
   ToolRun run =
@@ -197,7 +190,6 @@ START_TEST(a_report_replaces_an_older_one)
   tool_free(&run);
   json_decref(tool_json(path));
 }
-END_TEST
 
 static void drop_times(json_t *value)
 {
@@ -229,7 +221,7 @@ static char *report_without_times(const char *library)
   return text;
 }
 
-START_TEST(two_runs_differ_in_times_only)
+TEST(two_runs_differ_in_times_only, .rows = 6)
 {
   static const char *const libraries[] = {REFERENCE,
                                           CRASHING,
@@ -245,10 +237,9 @@ START_TEST(two_runs_differ_in_times_only)
   free(first);
   free(second);
 }
-END_TEST
 
 // Descriptors 0 to 2 that are closed are not taken by something that then gets the text.
-START_TEST(it_does_without_output)
+TEST(it_does_without_output)
 {
   const char *path = tool_path("silent.json");
   ToolSetup setup = {.output_closed = true};
@@ -258,7 +249,6 @@ START_TEST(it_does_without_output)
   ck_assert_uint_eq(tool_count(report, "", "pass"), 8);
   json_decref(report);
 }
-END_TEST
 
 // --- Waivers -------------------------------------------------------------------------------------
 
@@ -270,7 +260,7 @@ static ToolRun run_with_waivers(const char *waivers, int exit_code, const char *
   return cli_run(NULL, exit_code, TOOL(CRASHING, option("--waivers=", path), "--filter", filter));
 }
 
-START_TEST(a_waived_failure_is_expected)
+TEST(a_waived_failure_is_expected)
 {
   ToolRun run = run_with_waivers(WAIVE(VICTIM, ""), 0, VICTIM);
   cli_expect_text(run.out, "*XFAIL *waived        known*0 passed, 1 waived*CONFORMS*, 1 waived*");
@@ -281,15 +271,13 @@ START_TEST(a_waived_failure_is_expected)
   run = run_with_waivers(WAIVE(VICTIM, ""), 1, "string.short-text-is-small.*");
   tool_free(&run);
 }
-END_TEST
 
-START_TEST(a_stale_waiver_fails)
+TEST(a_stale_waiver_fails)
 {
   ToolRun run = run_with_waivers(WAIVE(BYSTANDER, ""), 1, BYSTANDER);
   cli_expect_text(run.out, "*XPASS " BYSTANDER "*it passes; remove its entry from*NOT CONFORMANT*");
   tool_free(&run);
 }
-END_TEST
 
 typedef struct WaiverRow {
   const char *text, *says;
@@ -308,7 +296,7 @@ static const WaiverRow bad_waivers[] = {
 };
 enum { BAD_WAIVERS = sizeof bad_waivers / sizeof bad_waivers[0] };
 
-START_TEST(a_bad_waiver_file_is_refused)
+TEST(a_bad_waiver_file_is_refused, .rows = BAD_WAIVERS)
 {
   ToolRun run = run_with_waivers(bad_waivers[_i].text, 2, VICTIM);
   cli_expect_text(run.err, bad_waivers[_i].says);
@@ -316,17 +304,15 @@ START_TEST(a_bad_waiver_file_is_refused)
   ck_assert_str_eq(run.out, "");
   tool_free(&run);
 }
-END_TEST
 
-START_TEST(a_missing_waiver_file_is_refused)
+TEST(a_missing_waiver_file_is_refused)
 {
   ToolRun run = cli_run(NULL, 2, TOOL(CRASHING, "--waivers=/nonexistent.json"));
   cli_expect_text(run.err, "tvmffi-conform: */nonexistent.json*No such file*");
   tool_free(&run);
 }
-END_TEST
 
-START_TEST(waivers_for_today_can_be_written_and_used)
+TEST(waivers_for_today_can_be_written_and_used)
 {
   const char *path = tool_path("today.json");
   ToolRun run = cli_run(NULL, 1, TOOL(CRASHING, FEW, option("--write-waivers=", path)));
@@ -341,33 +327,4 @@ START_TEST(waivers_for_today_can_be_written_and_used)
   run = cli_run(NULL, 1, TOOL(REFERENCE, FEW, option("--waivers=", path)));
   cli_expect_text(run.out, "*XPASS *");
   tool_free(&run);
-}
-END_TEST
-
-TCase *cli_report_tests(void)
-{
-  TCase *tests = tcase_create("reports");
-  tcase_set_timeout(tests, 60);
-  tcase_add_test(tests, off_a_terminal_there_are_no_control_characters);
-  if (tool_has_terminals()) {
-    tcase_add_test(tests, colours_can_be_had_and_refused);
-    tcase_add_test(tests, a_dumb_terminal_gets_plain_lines);
-  } else {
-    fprintf(stderr, "no pseudo-terminal can be had here: two tests of its look are left out\n");
-  }
-  tcase_add_test(tests, quiet_and_verbose);
-  tcase_add_test(tests, several_reports_of_one_run);
-  tcase_add_test(tests, a_report_may_be_the_output);
-  tcase_add_test(tests, a_report_that_cannot_be_written_is_refused_at_once);
-  tcase_add_test(tests, a_report_that_fails_in_the_end_is_not_passed_over);
-  tcase_add_test(tests, what_cannot_be_written_is_known_before_anything_runs);
-  tcase_add_test(tests, a_report_replaces_an_older_one);
-  tcase_add_loop_test(tests, two_runs_differ_in_times_only, 0, 6);
-  tcase_add_test(tests, it_does_without_output);
-  tcase_add_test(tests, a_waived_failure_is_expected);
-  tcase_add_test(tests, a_stale_waiver_fails);
-  tcase_add_loop_test(tests, a_bad_waiver_file_is_refused, 0, BAD_WAIVERS);
-  tcase_add_test(tests, a_missing_waiver_file_is_refused);
-  tcase_add_test(tests, waivers_for_today_can_be_written_and_used);
-  return tests;
 }

@@ -16,7 +16,9 @@ enum { VERBS = sizeof verbs / sizeof verbs[0] };
 
 // --- Help ----------------------------------------------------------------------------------------
 
-START_TEST(help_has_no_lines_of_blanks_and_fits)
+TEST_GROUP(texts, .timeout = 60);
+
+TEST(help_has_no_lines_of_blanks_and_fits, .rows = VERBS)
 {
   ToolRun help = cli_run(NULL, 0, TOOL(verbs[_i], "--help"));
   for (const char *line = help.out; *line; line = strchr(line, '\n') + 1) {
@@ -27,7 +29,6 @@ START_TEST(help_has_no_lines_of_blanks_and_fits)
   }
   tool_free(&help);
 }
-END_TEST
 
 // What is true of one verb, and not of another that has an option of the same name.
 static const struct {
@@ -48,7 +49,7 @@ static const struct {
     {"list", "Only these: a glob", "Only these cases"},
 };
 
-START_TEST(help_says_what_is_true_of_the_verb)
+TEST(help_says_what_is_true_of_the_verb, .rows = ROWS(meanings))
 {
   ToolRun help = cli_run(NULL, 0, TOOL(meanings[_i].verb, "--help"));
   ck_assert_msg(strstr(help.out, meanings[_i].said) != NULL, "no \"%s\" in\n%s", meanings[_i].said,
@@ -57,7 +58,6 @@ START_TEST(help_says_what_is_true_of_the_verb)
                 help.out);
   tool_free(&help);
 }
-END_TEST
 
 // --- Files that can't be read --------------------------------------------------------------------
 
@@ -94,19 +94,17 @@ static void refuse(size_t reader, const char *path, const char *glob)
   tool_free(&run);
 }
 
-START_TEST(what_is_not_there_is_told_in_the_same_words)
+TEST(what_is_not_there_is_told_in_the_same_words, .rows = READERS)
 {
   refuse((size_t)_i, "/nowhere/a b.json",
          "tvmffi-conform: *nowhere/a b.json: cannot be read: No such file or directory*");
 }
-END_TEST
 
-START_TEST(names_of_files_steer_no_terminal)
+TEST(names_of_files_steer_no_terminal, .rows = READERS - 1)
 {
   refuse((size_t)_i, "/nowhere/a\033[2J\001.json",
          "tvmffi-conform: */nowhere/*cannot be read: No *");
 }
-END_TEST
 
 #define STEERING "/nowhere/a\033[2J\001"
 
@@ -120,7 +118,7 @@ static const char *const repeated[][5] = {
     {"fuzz", "--replay", STEERING, REFERENCE},
 };
 
-START_TEST(words_steer_no_terminal)
+TEST(words_steer_no_terminal, .rows = ROWS(repeated))
 {
   const char *words[TOOL_WORDS_MAX] = {TOOL_PROGRAM};
   for (size_t i = 0; repeated[_i][i]; ++i) words[i + 1] = repeated[_i][i];
@@ -129,17 +127,15 @@ START_TEST(words_steer_no_terminal)
   ck_assert_msg(cli_is_plain(run.err), "%s", run.err);
   tool_free(&run);
 }
-END_TEST
 
-START_TEST(nobody_is_waited_for)
+TEST(nobody_is_waited_for, .rows = READERS - 1)
 {
   const char *path = tool_path("pipe");
   ck_assert_int_eq(mkfifo(path, 0600), 0);
   refuse((size_t)_i, path, "tvmffi-conform: *cannot be read: *");
 }
-END_TEST
 
-START_TEST(a_wait_for_a_pipe_can_be_interrupted)
+TEST(a_wait_for_a_pipe_can_be_interrupted)
 {
   char script[1400];
   const char *path = tool_path("pipe");
@@ -153,7 +149,6 @@ START_TEST(a_wait_for_a_pipe_can_be_interrupted)
                 run.seconds, run.err);
   tool_free(&run);
 }
-END_TEST
 
 // --- What can't be written -----------------------------------------------------------------------
 
@@ -168,7 +163,7 @@ static const char *const writers[][3] = {{"list"},
                                          {"inspect", REFERENCE},
                                          {"bench --rounds=1", REFERENCE}};
 
-START_TEST(a_full_disk_is_told_of)
+TEST(a_full_disk_is_told_of, .rows = ROWS(writers))
 {
   char script[1400];
   if (access("/dev/full", W_OK) != 0) return;
@@ -178,11 +173,10 @@ START_TEST(a_full_disk_is_told_of)
   cli_expect_text(run.err, "tvmffi-conform: the * can't be written: No space left on device\n");
   tool_free(&run);
 }
-END_TEST
 
 // A file that is opened must not get the number of a descriptor that the caller closed. The library
 // takes its time, so that there is something to look at.
-START_TEST(closed_descriptors_are_given_to_no_file)
+TEST(closed_descriptors_are_given_to_no_file)
 {
   ToolRun run =
       cli_run(NULL, 2,
@@ -198,22 +192,4 @@ START_TEST(closed_descriptors_are_given_to_no_file)
                                       NULL});
   ck_assert_str_eq(run.out, "/dev/null\n/dev/null\n");
   tool_free(&run);
-}
-END_TEST
-
-TCase *cli_text_tests(void)
-{
-  TCase *tests = tcase_create("texts");
-  tcase_set_timeout(tests, 60);
-  tcase_add_loop_test(tests, help_has_no_lines_of_blanks_and_fits, 0, VERBS);
-  tcase_add_loop_test(tests, help_says_what_is_true_of_the_verb, 0,
-                      sizeof meanings / sizeof meanings[0]);
-  tcase_add_loop_test(tests, what_is_not_there_is_told_in_the_same_words, 0, READERS);
-  tcase_add_loop_test(tests, names_of_files_steer_no_terminal, 0, READERS - 1);
-  tcase_add_loop_test(tests, words_steer_no_terminal, 0, sizeof repeated / sizeof repeated[0]);
-  tcase_add_loop_test(tests, nobody_is_waited_for, 0, READERS - 1);
-  tcase_add_test(tests, a_wait_for_a_pipe_can_be_interrupted);
-  tcase_add_test(tests, closed_descriptors_are_given_to_no_file);
-  tcase_add_loop_test(tests, a_full_disk_is_told_of, 0, sizeof writers / sizeof writers[0]);
-  return tests;
 }

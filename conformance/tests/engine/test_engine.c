@@ -45,20 +45,3 @@ int engine_in_child(Evidence *evidence, void (*body)(void *context), void *conte
   ck_assert_int_eq(waitpid(child, &status, 0), child);
   return status;
 }
-
-int main(void)
-{
-  Suite *suite = suite_create("engine");
-  suite_add_tcase(suite, engine_element_tests());
-  suite_add_tcase(suite, engine_evidence_tests());
-  suite_add_tcase(suite, engine_expect_tests());
-  suite_add_tcase(suite, engine_fence_tests());
-  suite_add_tcase(suite, engine_observation_tests());
-  suite_add_tcase(suite, engine_probe_tests());
-  suite_add_tcase(suite, engine_result_tests());
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
-}

@@ -3,17 +3,8 @@
 #ifndef TVMFFI_CONFORMANCE_TESTS_TEST_ENGINE_H_
 #define TVMFFI_CONFORMANCE_TESTS_TEST_ENGINE_H_
 
-#include <check.h>
-
 #include "run/evidence.h"
-
-TCase *engine_element_tests(void);
-TCase *engine_evidence_tests(void);
-TCase *engine_expect_tests(void);
-TCase *engine_fence_tests(void);
-TCase *engine_observation_tests(void);
-TCase *engine_probe_tests(void);
-TCase *engine_result_tests(void);
+#include "unit/unit.h"
 
 // Evidence for one test, cleared under `nonce`; never freed.
 Evidence *engine_evidence(uint64_t nonce);

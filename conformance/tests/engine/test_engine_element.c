@@ -22,7 +22,7 @@
     ck_assert_msg(back == (double)(number), #type " %g is read as %g", (double)(number), back); \
   } while (0)
 
-START_TEST(elements_are_those_of_c)
+TEST(elements_are_those_of_c)
 {
   EXPECT_LIKE(kDLInt, int8_t, -3);
   EXPECT_LIKE(kDLInt, int16_t, -300);
@@ -36,10 +36,9 @@ START_TEST(elements_are_those_of_c)
   EXPECT_LIKE(kDLFloat, double, 1e100);
   EXPECT_LIKE(kDLBool, uint8_t, 1);
 }
-END_TEST
 
 // Types that C has not are numbers of as many bits.
-START_TEST(short_floats_are_numbers_of_16_bits)
+TEST(short_floats_are_numbers_of_16_bits)
 {
   const struct {
     uint8_t code;
@@ -55,9 +54,8 @@ START_TEST(short_floats_are_numbers_of_16_bits)
     ck_assert_double_eq(back, -2.5);
   }
 }
-END_TEST
 
-START_TEST(complex_numbers_begin_with_the_real_part)
+TEST(complex_numbers_begin_with_the_real_part)
 {
   const float own[2] = {-2.5f, 0};
   unsigned char bytes[sizeof own];
@@ -65,10 +63,9 @@ START_TEST(complex_numbers_begin_with_the_real_part)
   kernel_element_write(bytes, 0, (DLDataType){kDLComplex, 64, 1}, -2.5);
   ck_assert_mem_eq(bytes, own, sizeof own);
 }
-END_TEST
 
 // The first of two elements in a byte has its lower half, on every machine.
-START_TEST(halves_of_a_byte_are_counted_from_below)
+TEST(halves_of_a_byte_are_counted_from_below)
 {
   unsigned char byte = 0;
   double back = 0;
@@ -77,15 +74,4 @@ START_TEST(halves_of_a_byte_are_counted_from_below)
   ck_assert_uint_eq(byte, 0xE5);
   ck_assert(kernel_element_read(&byte, 4, (DLDataType){kDLInt, 4, 1}, &back));
   ck_assert_double_eq(back, -2);
-}
-END_TEST
-
-TCase *engine_element_tests(void)
-{
-  TCase *tests = tcase_create("element");
-  tcase_add_test(tests, elements_are_those_of_c);
-  tcase_add_test(tests, short_floats_are_numbers_of_16_bits);
-  tcase_add_test(tests, complex_numbers_begin_with_the_real_part);
-  tcase_add_test(tests, halves_of_a_byte_are_counted_from_below);
-  return tests;
 }

@@ -22,16 +22,15 @@ static Evidence *sealed_evidence(void)
   return evidence;
 }
 
-START_TEST(a_seal_fits_what_was_sealed)
+TEST(a_seal_fits_what_was_sealed)
 {
   Evidence *evidence = sealed_evidence();
   ck_assert_uint_eq(evidence->seal, evidence_seal(evidence));
   ck_assert_uint_ne(evidence->seal, 0);
   ck_assert_uint_eq(evidence->end, EVIDENCE_FINISHED);
 }
-END_TEST
 
-START_TEST(a_seal_fits_nothing_else)
+TEST(a_seal_fits_nothing_else)
 {
   Evidence *evidence = sealed_evidence(), changed;
 #define EXPECT_BROKEN_BY(change)                              \
@@ -52,9 +51,8 @@ START_TEST(a_seal_fits_nothing_else)
   EXPECT_BROKEN_BY(changed.seal ^= 1);
 #undef EXPECT_BROKEN_BY
 }
-END_TEST
 
-START_TEST(a_seal_is_set_once)
+TEST(a_seal_is_set_once)
 {
   Evidence *evidence = sealed_evidence();
   uint64_t seal = evidence->seal;
@@ -62,11 +60,10 @@ START_TEST(a_seal_is_set_once)
   ck_assert_uint_eq(evidence->end, EVIDENCE_FINISHED);
   ck_assert_uint_eq(evidence->seal, seal);
 }
-END_TEST
 
 // A case that the library carried on with after its time must not seal the evidence of the next
 // one.
-START_TEST(a_seal_is_for_the_run_that_was_recorded)
+TEST(a_seal_is_for_the_run_that_was_recorded)
 {
   Evidence *evidence = engine_evidence(42);
   expect_record_into(evidence);
@@ -75,9 +72,8 @@ START_TEST(a_seal_is_for_the_run_that_was_recorded)
   ck_assert_uint_eq(evidence->end, EVIDENCE_NOT_ENDED);
   ck_assert_uint_eq(evidence->seal, 0);
 }
-END_TEST
 
-START_TEST(a_copy_of_the_process_neither_records_nor_seals)
+TEST(a_copy_of_the_process_neither_records_nor_seals)
 {
   Evidence *evidence = engine_evidence(42);
   expect_record_into(evidence);
@@ -97,9 +93,8 @@ START_TEST(a_copy_of_the_process_neither_records_nor_seals)
   expect_seal(EVIDENCE_FINISHED);
   ck_assert_uint_eq(evidence->end, EVIDENCE_FINISHED);
 }
-END_TEST
 
-START_TEST(clearing_leaves_nothing_that_counts)
+TEST(clearing_leaves_nothing_that_counts)
 {
   Evidence *evidence = engine_evidence(1);
   memset(evidence, 0xFF, sizeof *evidence);
@@ -118,9 +113,8 @@ START_TEST(clearing_leaves_nothing_that_counts)
   ck_assert_uint_eq(evidence->crash.frame_count, 0);
   ck_assert_str_eq(evidence->crash.fence, "");
 }
-END_TEST
 
-START_TEST(another_mapping_shows_the_same)
+TEST(another_mapping_shows_the_same)
 {
   int fd;
   Evidence *first = evidence_create(&fd), *second = evidence_attach(fd);
@@ -136,7 +130,6 @@ START_TEST(another_mapping_shows_the_same)
   ck_assert_uint_eq(first->nonce, 99);
   ck_assert_ptr_null(evidence_attach(-1));
 }
-END_TEST
 
 // With so much of `resource` and no more; what was open before stays open.
 static void expect_no_evidence_within(int resource, rlim_t least)
@@ -156,7 +149,7 @@ static void expect_no_evidence_within(int resource, rlim_t least)
   ck_assert_int_eq(fd, -1);
 }
 
-START_TEST(there_is_none_without_descriptors_room_or_memory)
+TEST(there_is_none_without_descriptors_room_or_memory)
 {
   int next = dup(STDERR_FILENO);
   ck_assert_int_ge(next, 0);
@@ -169,19 +162,4 @@ START_TEST(there_is_none_without_descriptors_room_or_memory)
   int again = dup(STDERR_FILENO);
   ck_assert_int_eq(again, next);
   close(again);
-}
-END_TEST
-
-TCase *engine_evidence_tests(void)
-{
-  TCase *tests = tcase_create("evidence");
-  tcase_add_test(tests, a_seal_fits_what_was_sealed);
-  tcase_add_test(tests, a_seal_fits_nothing_else);
-  tcase_add_test(tests, a_seal_is_set_once);
-  tcase_add_test(tests, a_seal_is_for_the_run_that_was_recorded);
-  tcase_add_test(tests, a_copy_of_the_process_neither_records_nor_seals);
-  tcase_add_test(tests, clearing_leaves_nothing_that_counts);
-  tcase_add_test(tests, another_mapping_shows_the_same);
-  tcase_add_test(tests, there_is_none_without_descriptors_room_or_memory);
-  return tests;
 }

@@ -38,7 +38,9 @@ static void start_recording(void)
     ck_assert_ptr_nonnull(strstr(evidence->failures[0].source, ".c:")); \
   } while (0)
 
-START_TEST(plain_expectations)
+TEST_GROUP(expect, .setup = start_recording);
+
+TEST(plain_expectations)
 {
   int here;
   HELD(expect_that(true, "no more than 3", "%d", 2));
@@ -59,9 +61,8 @@ START_TEST(plain_expectations)
   HELD(expect_not_null("object", &here));
   FAILED(expect_not_null("object", NULL), "object", "a pointer", "NULL");
 }
-END_TEST
 
-START_TEST(texts_and_memory)
+TEST(texts_and_memory)
 {
   start_recording();
   HELD(expect_memory("contents", "a\0b", 3, "a\0b", 3));
@@ -78,9 +79,8 @@ START_TEST(texts_and_memory)
   FAILED(expect_text("kind", ((TVMFFIByteArray){NULL, 5}), "Value"), "kind", "\"Value\"",
          "data NULL with size 5");
 }
-END_TEST
 
-START_TEST(values)
+TEST(values)
 {
   TVMFFIAny one = view_of_int(1), two = view_of_int(2), dirty = view_of_int(1);
   dirty.zero_padding = 9;
@@ -99,9 +99,8 @@ START_TEST(values)
   HELD(expect_type_index(&one, kTVMFFIInt));
   FAILED(expect_type_index(&one, kTVMFFIStr), "type index of the value", "Str (65)", "Int (1)");
 }
-END_TEST
 
-START_TEST(small_texts)
+TEST(small_texts)
 {
   TVMFFIAny small = any_none();
   small.type_index = kTVMFFISmallStr;
@@ -116,7 +115,6 @@ START_TEST(small_texts)
   ck_assert(!expect_small_string(&small, "abc", 3));
   ck_assert_uint_eq(atomic_load(&evidence->failed), 4);
 }
-END_TEST
 
 // A string object as the generation 0.1 has it, made by hand.
 typedef struct HandMade {
@@ -133,7 +131,7 @@ static TVMFFIAny hand_made(HandMade *made, const char *data, size_t size)
   return view_of_object(&iut, made);
 }
 
-START_TEST(heap_texts)
+TEST(heap_texts)
 {
   HandMade made;
   Iut iut = {.layout = &abi_layout_0_1};
@@ -154,7 +152,6 @@ START_TEST(heap_texts)
   value.v_obj = NULL;
   ck_assert(!expect_heap_string(&iut, &value, "", 0));
 }
-END_TEST
 
 // --- Errors --------------------------------------------------------------------------------------
 
@@ -191,7 +188,7 @@ static Iut library_that_raises(const char *kind, const char *message)
   return iut;
 }
 
-START_TEST(errors_are_taken_and_released)
+TEST(errors_are_taken_and_released)
 {
   Iut iut = library_that_raises("ValueError", "bad");
   start_recording();
@@ -220,9 +217,8 @@ START_TEST(errors_are_taken_and_released)
   FAILED(expect_no_error(&iut), "raised on this thread", "nothing", "ValueError: \"bad\"");
   ck_assert_int_eq(released, 1);
 }
-END_TEST
 
-START_TEST(counts_of_both_generations)
+TEST(counts_of_both_generations)
 {
   uint64_t combined = (UINT64_C(1) << 32) | 2;
   unsigned char header[32] = {0};
@@ -239,11 +235,10 @@ START_TEST(counts_of_both_generations)
   start_recording();
   HELD(expect_counts(&iut, header, .strong = 5, .weak = 6));
 }
-END_TEST
 
 // --- The course of a case ------------------------------------------------------------------------
 
-START_TEST(the_note_in_force_is_kept_with_a_failure)
+TEST(the_note_in_force_is_kept_with_a_failure)
 {
   start_recording();
   note("step %d", 1);
@@ -257,18 +252,16 @@ START_TEST(the_note_in_force_is_kept_with_a_failure)
   expect_int("third", 1, 2);
   ck_assert_str_eq(evidence->failures[2].source, here);
 }
-END_TEST
 
-START_TEST(failures_beyond_the_slots_are_counted)
+TEST(failures_beyond_the_slots_are_counted)
 {
   start_recording();
   for (int i = 0; i < 3 * EVIDENCE_FAILURES_MAX; ++i) expect_int("number", i, -1);
   ck_assert_uint_eq(atomic_load(&evidence->failed), 3 * EVIDENCE_FAILURES_MAX);
   ck_assert_str_eq(evidence->failures[EVIDENCE_FAILURES_MAX - 1].seen, "7");
 }
-END_TEST
 
-START_TEST(long_texts_are_cut)
+TEST(long_texts_are_cut)
 {
   char *text = malloc(100001);
   memset(text, 'x', 100000);
@@ -284,7 +277,6 @@ START_TEST(long_texts_are_cut)
   ck_assert_ptr_nonnull(strstr(evidence->failures[1].seen, "\"..."));
   free(text);
 }
-END_TEST
 
 static void miss_a_requirement(void *context)
 {
@@ -306,7 +298,7 @@ static void lack_a_function(void *context)
   case_lacks_function(FN_FunctionCall);
 }
 
-START_TEST(a_case_may_end_early)
+TEST(a_case_may_end_early)
 {
   int unchanged = 0;
   Evidence *seen = engine_evidence(1);
@@ -327,23 +319,4 @@ START_TEST(a_case_may_end_early)
   ck_assert_uint_eq(seen->end, EVIDENCE_SKIPPED);
   ck_assert_str_eq(seen->reason, "the library has no TVMFFIFunctionCall");
   ck_assert_uint_eq(seen->seal, evidence_seal(seen));
-}
-END_TEST
-
-TCase *engine_expect_tests(void)
-{
-  TCase *tests = tcase_create("expect");
-  tcase_add_checked_fixture(tests, start_recording, NULL);
-  tcase_add_test(tests, plain_expectations);
-  tcase_add_test(tests, texts_and_memory);
-  tcase_add_test(tests, values);
-  tcase_add_test(tests, small_texts);
-  tcase_add_test(tests, heap_texts);
-  tcase_add_test(tests, errors_are_taken_and_released);
-  tcase_add_test(tests, counts_of_both_generations);
-  tcase_add_test(tests, the_note_in_force_is_kept_with_a_failure);
-  tcase_add_test(tests, failures_beyond_the_slots_are_counted);
-  tcase_add_test(tests, long_texts_are_cut);
-  tcase_add_test(tests, a_case_may_end_early);
-  return tests;
 }

@@ -148,7 +148,9 @@ static const char *said(const char *fence)
 #endif
 }
 
-START_TEST(a_byte_too_many_is_a_fault_with_a_name)
+TEST_GROUP(fence, .timeout = 30);
+
+TEST(a_byte_too_many_is_a_fault_with_a_name, .rows = FAULT_ROWS)
 {
   const FaultRow *row = &fault_rows[_i];
   Evidence *evidence = engine_evidence(1);
@@ -161,7 +163,6 @@ START_TEST(a_byte_too_many_is_a_fault_with_a_name)
   ck_assert_uint_ge(evidence->crash.frame_count, 2);
   ck_assert_uint_eq(evidence->end, EVIDENCE_NOT_ENDED);
 }
-END_TEST
 
 static void use_everything(void *context)
 {
@@ -184,7 +185,7 @@ static void use_everything(void *context)
   *result = view_of_int(1);
 }
 
-START_TEST(what_is_inside_can_be_used)
+TEST(what_is_inside_can_be_used)
 {
   Evidence *evidence = engine_evidence(1);
   ck_assert_int_eq(engine_in_child(evidence, use_everything, NULL), 0);
@@ -192,7 +193,6 @@ START_TEST(what_is_inside_can_be_used)
   ck_assert_uint_eq(atomic_load(&evidence->failed), 0);
   ck_assert_uint_ge(atomic_load(&evidence->held), 40);
 }
-END_TEST
 
 static void build_many(void *context)
 {
@@ -204,21 +204,20 @@ static void build_many(void *context)
 }
 
 // There are names for some hundreds; the fences beyond them work without.
-START_TEST(fences_without_end)
+TEST(fences_without_end)
 {
   Evidence *evidence = engine_evidence(1);
   int status = engine_in_child(evidence, build_many, NULL);
   ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
   ck_assert_uint_eq(atomic_load(&evidence->held), 1);
 }
-END_TEST
 
 static void ask_for_too_much(void *context)
 {
   fenced_buffer("everything", *(size_t *)context);
 }
 
-START_TEST(no_memory_is_no_verdict)
+TEST(no_memory_is_no_verdict)
 {
   size_t sizes[] = {SIZE_MAX, SIZE_MAX / 16 * 15};
   for (int i = 0; i < 2; ++i) {
@@ -228,9 +227,8 @@ START_TEST(no_memory_is_no_verdict)
     ck_assert_ptr_nonnull(strstr(evidence->reason, "fence"));
   }
 }
-END_TEST
 
-START_TEST(other_addresses_are_in_no_fence)
+TEST(other_addresses_are_in_no_fence)
 {
   char text[160] = "untouched", local;
   const char *copy = fenced_copy("args", "x", 1);
@@ -240,7 +238,6 @@ START_TEST(other_addresses_are_in_no_fence)
   ck_assert(fence_describe((uintptr_t)copy + 1, text, sizeof text));
   ck_assert_str_eq(text, said("byte 1 past the end of args (1 bytes)"));
 }
-END_TEST
 
 // --- Crashes -------------------------------------------------------------------------------------
 
@@ -260,7 +257,7 @@ static void touch_nowhere_at_all(void *context)
 }
 #endif
 
-START_TEST(crashes_are_noted)
+TEST(crashes_are_noted)
 {
   int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
   for (size_t i = 0; i < sizeof signals / sizeof signals[0]; ++i) {
@@ -278,18 +275,4 @@ START_TEST(crashes_are_noted)
   ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
   ck_assert_msg(evidence->crash.code <= 0, "an address is claimed that the processor did not give");
 #endif
-}
-END_TEST
-
-TCase *engine_fence_tests(void)
-{
-  TCase *tests = tcase_create("fence");
-  tcase_set_timeout(tests, 30);
-  tcase_add_loop_test(tests, a_byte_too_many_is_a_fault_with_a_name, 0, FAULT_ROWS);
-  tcase_add_test(tests, what_is_inside_can_be_used);
-  tcase_add_test(tests, fences_without_end);
-  tcase_add_test(tests, no_memory_is_no_verdict);
-  tcase_add_test(tests, other_addresses_are_in_no_fence);
-  tcase_add_test(tests, crashes_are_noted);
-  return tests;
 }

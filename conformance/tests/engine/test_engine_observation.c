@@ -38,7 +38,9 @@ static void record(int held, int failed, EvidenceEnd end)
   expect_seal(end);
 }
 
-START_TEST(a_clean_pass_keeps_nothing)
+TEST_GROUP(observation, .setup = prepare);
+
+TEST(a_clean_pass_keeps_nothing)
 {
   record(3, 0, EVIDENCE_FINISHED);
   strcpy(slot.text, "chatter");
@@ -52,9 +54,8 @@ START_TEST(a_clean_pass_keeps_nothing)
   ck_assert_uint_eq(outcome.output_bytes, 7);
   outcome_clear(&outcome);
 }
-END_TEST
 
-START_TEST(a_failed_expectation_keeps_its_evidence)
+TEST(a_failed_expectation_keeps_its_evidence)
 {
   record(1, 2, EVIDENCE_FINISHED);
   strcpy(slot.text, "a word");
@@ -71,9 +72,8 @@ START_TEST(a_failed_expectation_keeps_its_evidence)
   ck_assert_ptr_null(outcome.evidence);
   ck_assert_ptr_null(outcome.output);
 }
-END_TEST
 
-START_TEST(a_pass_that_saw_nothing_is_not_clean)
+TEST(a_pass_that_saw_nothing_is_not_clean)
 {
   record(0, 0, EVIDENCE_FINISHED);
   Outcome outcome = observe_end(&slot, EXITED(0), &library);
@@ -82,9 +82,8 @@ START_TEST(a_pass_that_saw_nothing_is_not_clean)
   ck_assert_ptr_nonnull(outcome.evidence);
   outcome_clear(&outcome);
 }
-END_TEST
 
-START_TEST(skipped_and_inconclusive_say_why)
+TEST(skipped_and_inconclusive_say_why)
 {
   const EvidenceEnd ends[] = {EVIDENCE_SKIPPED, EVIDENCE_INCONCLUSIVE, EVIDENCE_REQUIREMENT};
   for (int i = 0; i < 3; ++i) {
@@ -98,9 +97,8 @@ START_TEST(skipped_and_inconclusive_say_why)
     outcome_clear(&outcome);
   }
 }
-END_TEST
 
-START_TEST(an_exit_without_seal_is_an_exit)
+TEST(an_exit_without_seal_is_an_exit)
 {
   Outcome outcome = observe_end(&slot, EXITED(0), &library);
   ck_assert_int_eq(outcome.kind, OUTCOME_EXITED);
@@ -117,9 +115,8 @@ START_TEST(an_exit_without_seal_is_an_exit)
   ck_assert_int_eq(outcome.exit_code, 99);
   outcome_clear(&outcome);
 }
-END_TEST
 
-START_TEST(a_signal_is_a_crash_in_the_innermost_function_of_the_library)
+TEST(a_signal_is_a_crash_in_the_innermost_function_of_the_library)
 {
   evidence->load_address = load_address;
   evidence->crash.signal = SIGSEGV;
@@ -144,9 +141,8 @@ START_TEST(a_signal_is_a_crash_in_the_innermost_function_of_the_library)
   ck_assert_str_eq(outcome.where, "TVMFFIObjectDecRef+0x0");
   outcome_clear(&outcome);
 }
-END_TEST
 
-START_TEST(a_crash_may_have_no_place)
+TEST(a_crash_may_have_no_place)
 {
   Outcome outcome = observe_end(&slot, SIGKILL, &library);
   ck_assert_int_eq(outcome.kind, OUTCOME_CRASHED);
@@ -163,9 +159,8 @@ START_TEST(a_crash_may_have_no_place)
   ck_assert_uint_eq(outcome.evidence->crash.frame_count, EVIDENCE_FRAMES_MAX);
   outcome_clear(&outcome);
 }
-END_TEST
 
-START_TEST(time_that_is_up_goes_before_everything)
+TEST(time_that_is_up_goes_before_everything)
 {
   record(3, 0, EVIDENCE_FINISHED);
   slot.timed_out = true;
@@ -178,7 +173,6 @@ START_TEST(time_that_is_up_goes_before_everything)
     outcome_clear(&outcome);
   }
 }
-END_TEST
 
 static void expect_lost(int status, const char *why)
 {
@@ -190,7 +184,7 @@ static void expect_lost(int status, const char *why)
   outcome_clear(&outcome);
 }
 
-START_TEST(evidence_that_contradicts_itself_is_none)
+TEST(evidence_that_contradicts_itself_is_none)
 {
   record(3, 0, EVIDENCE_FINISHED);
   atomic_store(&evidence->held, 4);
@@ -209,18 +203,16 @@ START_TEST(evidence_that_contradicts_itself_is_none)
   ck_assert_int_eq(outcome.kind, OUTCOME_LOST);
   ck_assert_str_eq(outcome.lost, "the sky fell");
 }
-END_TEST
 
 // The seal of another run, true in itself, is no seal of this one.
-START_TEST(a_seal_of_another_run_does_not_count)
+TEST(a_seal_of_another_run_does_not_count)
 {
   evidence_clear(evidence, NONCE - 1);
   record(3, 0, EVIDENCE_FINISHED);
   expect_lost(0, "overwritten");
 }
-END_TEST
 
-START_TEST(texts_end_whatever_was_written)
+TEST(texts_end_whatever_was_written)
 {
   memset(evidence, 0xEE, sizeof *evidence);
   Outcome outcome = observe_end(&slot, SIGSEGV, &library);
@@ -238,23 +230,4 @@ START_TEST(texts_end_whatever_was_written)
   }
   ck_assert_int_le(outcome.end, EVIDENCE_INCONCLUSIVE);
   outcome_clear(&outcome);
-}
-END_TEST
-
-TCase *engine_observation_tests(void)
-{
-  TCase *tests = tcase_create("observation");
-  tcase_add_checked_fixture(tests, prepare, NULL);
-  tcase_add_test(tests, a_clean_pass_keeps_nothing);
-  tcase_add_test(tests, a_failed_expectation_keeps_its_evidence);
-  tcase_add_test(tests, a_pass_that_saw_nothing_is_not_clean);
-  tcase_add_test(tests, skipped_and_inconclusive_say_why);
-  tcase_add_test(tests, an_exit_without_seal_is_an_exit);
-  tcase_add_test(tests, a_signal_is_a_crash_in_the_innermost_function_of_the_library);
-  tcase_add_test(tests, a_crash_may_have_no_place);
-  tcase_add_test(tests, time_that_is_up_goes_before_everything);
-  tcase_add_test(tests, evidence_that_contradicts_itself_is_none);
-  tcase_add_test(tests, a_seal_of_another_run_does_not_count);
-  tcase_add_test(tests, texts_end_whatever_was_written);
-  return tests;
 }

@@ -30,7 +30,9 @@ static void call_deleter(TVMFFIObjectHandle object, int flags)
   deleter(object, flags);
 }
 
-START_TEST(a_probe_is_an_object_of_its_generation)
+TEST_GROUP(probe, .timeout = 30, .setup = prepare);
+
+TEST(a_probe_is_an_object_of_its_generation, .rows = LAYOUTS)
 {
   iut.layout = layouts[_i];
   TVMFFIObjectHandle probe = new_probe_object(&iut);
@@ -46,9 +48,8 @@ START_TEST(a_probe_is_an_object_of_its_generation)
          sizeof deleter);
   ck_assert_ptr_null(deleter);
 }
-END_TEST
 
-START_TEST(a_probe_notes_what_its_deleter_sees)
+TEST(a_probe_notes_what_its_deleter_sees, .rows = LAYOUTS)
 {
   iut.layout = layouts[_i];
   TVMFFIObjectHandle probe = new_probe_object(&iut);
@@ -73,9 +74,8 @@ START_TEST(a_probe_notes_what_its_deleter_sees)
   probe_counts_in_deleter(probe, &strong, &weak);
   ck_assert_uint_eq(weak, 2);
 }
-END_TEST
 
-START_TEST(a_probe_notices_when_its_body_is_touched)
+TEST(a_probe_notices_when_its_body_is_touched, .rows = LAYOUTS)
 {
   iut.layout = layouts[_i];
   for (int at = 0; at < 64; at += 63) {
@@ -84,18 +84,16 @@ START_TEST(a_probe_notices_when_its_body_is_touched)
     ck_assert(!expect_deleter_calls(probe, ""));
   }
 }
-END_TEST
 
-START_TEST(more_calls_than_are_kept)
+TEST(more_calls_than_are_kept)
 {
   TVMFFIObjectHandle probe = new_probe_object(&iut);
   for (int i = 0; i < 1000; ++i) call_deleter(probe, 3);
   ck_assert_uint_eq(probe_deleter_calls(probe), 1000);
   ck_assert(!expect_deleter_calls(probe, "3"));
 }
-END_TEST
 
-START_TEST(a_callee_notes_its_call)
+TEST(a_callee_notes_its_call)
 {
   CallLog log = {.gives = true, .give = view_of_int(7), .returns = -1};
   TVMFFIAny args[2] = {view_of_int(1), view_of_int(2)}, result = garbage_but_none();
@@ -117,7 +115,6 @@ START_TEST(a_callee_notes_its_call)
   ck_assert_ptr_eq(call_log_without_self.handle, &handle);
   ck_assert_uint_eq(atomic_load(&call_log_without_self.calls), 1);
 }
-END_TEST
 
 static atomic_uint running, together;
 
@@ -130,13 +127,12 @@ static void count_thread(Iut *library, unsigned index, void *context)
   while (atomic_load(&together) < 8) continue;  // for ever, if they ran one after the other
 }
 
-START_TEST(threads_run_at_the_same_time)
+TEST(threads_run_at_the_same_time)
 {
   atomic_uint seen = 0;
   run_in_threads(&iut, 8, count_thread, &seen);
   ck_assert_uint_eq(atomic_load(&seen), 0xff);
 }
-END_TEST
 
 static void leak(Iut *library, void *context)
 {
@@ -150,7 +146,7 @@ static void take_and_give_back(Iut *library, void *context)
   free(*(void **)context);
 }
 
-START_TEST(a_leak_is_seen)
+TEST(a_leak_is_seen)
 {
   void *block;
   ck_assert(expect_no_heap_growth(&iut, 1000, take_and_give_back, &block));
@@ -158,30 +154,12 @@ START_TEST(a_leak_is_seen)
   ck_assert_uint_eq(atomic_load(&evidence->held), 1);
   ck_assert_uint_eq(atomic_load(&evidence->failed), 1);
 }
-END_TEST
 
-START_TEST(the_heap_has_a_gauge)
+TEST(the_heap_has_a_gauge)
 {
   size_t before = heap_in_use();
   char *volatile block = malloc(10000000);
   ck_assert_uint_ge(heap_in_use(), before + 10000000);
   free(block);
   ck_assert_uint_lt(heap_in_use(), before + 10000);
-}
-END_TEST
-
-TCase *engine_probe_tests(void)
-{
-  TCase *tests = tcase_create("probe");
-  tcase_set_timeout(tests, 30);
-  tcase_add_checked_fixture(tests, prepare, NULL);
-  tcase_add_loop_test(tests, a_probe_is_an_object_of_its_generation, 0, LAYOUTS);
-  tcase_add_loop_test(tests, a_probe_notes_what_its_deleter_sees, 0, LAYOUTS);
-  tcase_add_loop_test(tests, a_probe_notices_when_its_body_is_touched, 0, LAYOUTS);
-  tcase_add_test(tests, more_calls_than_are_kept);
-  tcase_add_test(tests, a_callee_notes_its_call);
-  tcase_add_test(tests, threads_run_at_the_same_time);
-  tcase_add_test(tests, a_leak_is_seen);
-  tcase_add_test(tests, the_heap_has_a_gauge);
-  return tests;
 }

@@ -35,7 +35,7 @@ static const struct {
 };
 enum { VALUES = sizeof values / sizeof values[0] };
 
-START_TEST(the_first_bytes_of_a_payload_are_used)
+TEST(the_first_bytes_of_a_payload_are_used, .rows = VALUES)
 {
   TVMFFIAny value;
   memset(&value, 0xa5, sizeof value);
@@ -47,12 +47,4 @@ START_TEST(the_first_bytes_of_a_payload_are_used)
   for (size_t i = 0; i < sizeof bytes; ++i)
     ck_assert_msg(bytes[i] == (i < values[_i].used ? 0xff : 0),
                   "byte %zu of a payload of type index %d", i, values[_i].type_index);
-}
-END_TEST
-
-TCase *engine_result_tests(void)
-{
-  TCase *tests = tcase_create("result");
-  tcase_add_loop_test(tests, the_first_bytes_of_a_payload_are_used, 0, VALUES);
-  return tests;
 }

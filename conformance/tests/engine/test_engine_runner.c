@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The runner with a battery of its own: every end that a case can come to, in every isolation, side
 // by side.
-#include <check.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include "run/children.h"
 #include "run/runner.h"
 #include "run/slot.h"
+#include "unit/unit.h"
 
 static const uint64_t ms_ns = 1000000;
 enum { LIMIT_MS = 300, ITEMS_MAX = 256 };
@@ -165,7 +165,9 @@ static const struct {
             {RUN_ISOLATION_EXEC, 1},
             {RUN_ISOLATION_EXEC, 8}};
 
-START_TEST(every_end_in_every_way)
+TEST_GROUP(runner, .timeout = 60);
+
+TEST(every_end_in_every_way, .rows = ROWS(ways))
 {
   RunConfig config = {.isolation = ways[_i].isolation, .jobs = ways[_i].jobs};
   Run *run = run_all(&config, (const char *[]){"*", NULL});
@@ -177,11 +179,10 @@ START_TEST(every_end_in_every_way)
   ck_assert_uint_eq(outcome_of(run, "version.library-was-loaded-here")->failed, anew ? 0 : 1);
   finish(run);
 }
-END_TEST
 
 // --- Workers and what surrounds them -------------------------------------------------------------
 
-START_TEST(a_worker_that_is_killed_is_replaced)
+TEST(a_worker_that_is_killed_is_replaced)
 {
   Run *run = run_all(NULL, (const char *[]){"version.takes-worker-along", "version.rows", NULL});
   ck_assert_int_eq(outcome_of(run, "version.takes-worker-along")->kind, OUTCOME_LOST);
@@ -193,9 +194,8 @@ START_TEST(a_worker_that_is_killed_is_replaced)
   ck_assert_uint_eq(children_list(getpid(), left, 8), 1);
   finish(run);
 }
-END_TEST
 
-START_TEST(workers_that_are_killed_again_and_again)
+TEST(workers_that_are_killed_again_and_again)
 {
   Run *run = start(NULL, (const char *[]){"version.takes-worker-along", "version.passes", NULL});
   Selection selection = {
@@ -213,7 +213,6 @@ START_TEST(workers_that_are_killed_again_and_again)
   }
   finish(run);
 }
-END_TEST
 
 // Whatever a case started is gone before the next one begins, in its own process group or not.
 // There is one slot, so one child, its worker, and that has none.
@@ -233,19 +232,17 @@ static void expect_company_gone(const char *id)
   finish(run);
 }
 
-START_TEST(the_time_limit_ends_all_processes_of_a_case)
+TEST(the_time_limit_ends_all_processes_of_a_case)
 {
   expect_company_gone("version.hangs-with-company");
 }
-END_TEST
 
-START_TEST(the_end_of_a_case_ends_all_its_processes)
+TEST(the_end_of_a_case_ends_all_its_processes)
 {
   expect_company_gone("version.leaves-company");
 }
-END_TEST
 
-START_TEST(each_case_has_its_own_output)
+TEST(each_case_has_its_own_output)
 {
   Run *run =
       run_all(NULL, (const char *[]){"version.writes", "version.whispers", "version.fails", NULL});
@@ -258,9 +255,8 @@ START_TEST(each_case_has_its_own_output)
   ck_assert_ptr_null(outcome_of(run, "version.fails")->output);
   finish(run);
 }
-END_TEST
 
-START_TEST(patience_multiplies_the_limit)
+TEST(patience_multiplies_the_limit)
 {
   Run *run = run_all(NULL, (const char *[]){"version.takes-its-time", "version.hangs", NULL});
   const Outcome *patient = outcome_of(run, "version.takes-its-time");
@@ -272,11 +268,10 @@ START_TEST(patience_multiplies_the_limit)
                     10 * LIMIT_MS * ms_ns);
   finish(run);
 }
-END_TEST
 
 // --- Stopping ------------------------------------------------------------------------------------
 
-START_TEST(the_sink_can_stop_the_run)
+TEST(the_sink_can_stop_the_run)
 {
   Run *run = start(NULL, (const char *[]){"version.rows", NULL});
   run->stop_after = 3;
@@ -286,7 +281,6 @@ START_TEST(the_sink_can_stop_the_run)
   ck_assert_int_eq(run->outcomes[3].kind, OUTCOME_NOT_RUN);
   finish(run);
 }
-END_TEST
 
 static volatile sig_atomic_t interrupted;
 
@@ -296,7 +290,7 @@ static void on_alarm(int number)
   interrupted = 1;
 }
 
-START_TEST(a_user_can_interrupt_the_run)
+TEST(a_user_can_interrupt_the_run)
 {
   RunConfig config = {.interrupted = &interrupted};
   Run *run = start(&config, (const char *[]){"version.takes-its-time", "version.rows", NULL});
@@ -308,9 +302,8 @@ START_TEST(a_user_can_interrupt_the_run)
   ck_assert_uint_eq(run->given, 0);
   finish(run);
 }
-END_TEST
 
-START_TEST(what_does_not_apply_is_not_run)
+TEST(what_does_not_apply_is_not_run)
 {
   Run *run = start(NULL, (const char *[]){"version.rows", NULL});
   strcpy(run->plan->items[0].skip, "not today");
@@ -323,7 +316,6 @@ START_TEST(what_does_not_apply_is_not_run)
   ck_assert_int_eq(run->outcomes[9].kind, OUTCOME_NOT_RUN);
   finish(run);
 }
-END_TEST
 
 // --- Not even starting ---------------------------------------------------------------------------
 
@@ -340,34 +332,9 @@ static void expect_refused(const char *library, const char *worker, RunStatus st
   finish(run);
 }
 
-START_TEST(no_worker_no_library_and_a_foreign_worker)
+TEST(no_worker_no_library_and_a_foreign_worker)
 {
   expect_refused(ENGINE_LIBRARY, "/nonexistent/worker", RUN_SUITE_FAULT, "/nonexistent/worker");
   expect_refused(ENGINE_LIBRARY, FOREIGN_WORKER, RUN_SUITE_FAULT, "another build");
   expect_refused("/nonexistent/library.so", NULL, RUN_CANNOT_LOAD, "linker refuses it");
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("runner");
-  TCase *tests = tcase_create("runner");
-  tcase_set_timeout(tests, 60);
-  tcase_add_loop_test(tests, every_end_in_every_way, 0, sizeof ways / sizeof ways[0]);
-  tcase_add_test(tests, a_worker_that_is_killed_is_replaced);
-  tcase_add_test(tests, workers_that_are_killed_again_and_again);
-  tcase_add_test(tests, the_time_limit_ends_all_processes_of_a_case);
-  tcase_add_test(tests, the_end_of_a_case_ends_all_its_processes);
-  tcase_add_test(tests, each_case_has_its_own_output);
-  tcase_add_test(tests, patience_multiplies_the_limit);
-  tcase_add_test(tests, the_sink_can_stop_the_run);
-  tcase_add_test(tests, a_user_can_interrupt_the_run);
-  tcase_add_test(tests, what_does_not_apply_is_not_run);
-  tcase_add_test(tests, no_worker_no_library_and_a_foreign_worker);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
 }

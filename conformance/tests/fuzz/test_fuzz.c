@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the fuzzer is made of, without a library: how inputs are made, changed, judged, made small
 // and written down.
-#include <check.h>
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 #include "fuzz/fuzz_library_bin.h"
 #include "fuzz/fuzz_tree.h"
 #include "library_bin.h"
+#include "unit/unit.h"
 
 enum { MANY = 20000 };
 
@@ -24,7 +24,9 @@ static const FuzzSurface *const surface = &fuzz_library_bin;
 
 // --- Making inputs -------------------------------------------------------------------------------
 
-START_TEST(what_is_generated_is_sound)
+TEST_GROUP(fuzz, .timeout = 60);
+
+TEST(what_is_generated_is_sound)
 {
   unsigned modules_of[FUZZ_TREE_MODULES + 1] = {0}, with_library = 0, without = 0;
   for (unsigned i = 0; i < MANY; ++i) {
@@ -48,10 +50,9 @@ START_TEST(what_is_generated_is_sound)
   for (unsigned size = 100; size <= FUZZ_TREE_MODULES; ++size) large += modules_of[size];
   ck_assert_uint_gt(large, 10);
 }
-END_TEST
 
 // Every rule is broken, and every sound aspect met, by one mutation of a sound tree.
-START_TEST(mutations_reach_every_aspect)
+TEST(mutations_reach_every_aspect)
 {
   unsigned seen[FUZZ_BIN_ASPECTS] = {0};
   for (unsigned i = 0; i < 10 * MANY; ++i) {
@@ -63,10 +64,9 @@ START_TEST(mutations_reach_every_aspect)
   for (unsigned i = 0; i < FUZZ_BIN_OF_PAYLOADS; ++i)
     ck_assert_msg(seen[i] > 0, "no input is about: %s", surface->aspects[i].what);
 }
-END_TEST
 
 // The library is never told more bytes than there are.
-START_TEST(nbytes_is_always_right)
+TEST(nbytes_is_always_right)
 {
   for (unsigned i = 0; i < MANY; ++i) {
     FuzzRandom random = fuzz_random(4, 0, i);
@@ -81,9 +81,8 @@ START_TEST(nbytes_is_always_right)
   input.size = 7;
   ck_assert(!surface->repair(&input));
 }
-END_TEST
 
-START_TEST(what_is_taken_apart_is_put_together)
+TEST(what_is_taken_apart_is_put_together)
 {
   static FuzzTree tree;
   for (unsigned i = 0; i < MANY; ++i) {
@@ -98,9 +97,8 @@ START_TEST(what_is_taken_apart_is_put_together)
     ck_assert_mem_eq(others, bytes, input.size);
   }
 }
-END_TEST
 
-START_TEST(the_same_seed_makes_the_same_inputs)
+TEST(the_same_seed_makes_the_same_inputs)
 {
   static FuzzArena arena;
   unsigned different = 0;
@@ -117,9 +115,8 @@ START_TEST(the_same_seed_makes_the_same_inputs)
   }
   ck_assert_uint_gt(different, 1800);
 }
-END_TEST
 
-START_TEST(the_corpus_is_used)
+TEST(the_corpus_is_used)
 {
   static FuzzArena arena;
   static const char mark[] = "this is in the corpus alone";
@@ -138,7 +135,6 @@ START_TEST(the_corpus_is_used)
   ck_assert_uint_gt(with_mark, 100);
   free(tree);
 }
-END_TEST
 
 // What is kept of an input of so many bytes.
 static uint32_t keep(FuzzArena *arena, size_t size, uint64_t behaviour, bool is_new)
@@ -147,7 +143,7 @@ static uint32_t keep(FuzzArena *arena, size_t size, uint64_t behaviour, bool is_
   return fuzz_keep(arena, &(FuzzInput){bytes, size, sizeof bytes}, behaviour, is_new);
 }
 
-START_TEST(the_corpus_has_the_smallest_of_each_behaviour)
+TEST(the_corpus_has_the_smallest_of_each_behaviour)
 {
   static FuzzArena arena;
   ck_assert_uint_eq(keep(&arena, 10, 5, true), 0);
@@ -166,7 +162,6 @@ START_TEST(the_corpus_has_the_smallest_of_each_behaviour)
   ck_assert_uint_eq(arena.corpus_count, FUZZ_CORPUS_MAX);
   ck_assert_uint_eq(arena.corpus[1].size, 3);
 }
-END_TEST
 
 // --- Judging -------------------------------------------------------------------------------------
 
@@ -181,7 +176,7 @@ static const char *aspect_with_kind(const char *kind, size_t size)
   return surface->aspects[surface->aspect(&other)].name;
 }
 
-START_TEST(kinds_decide_what_is_due)
+TEST(kinds_decide_what_is_due)
 {
   ck_assert_str_eq(aspect_with_kind("k", 1), "whole");
   ck_assert_str_eq(aspect_with_kind(fuzz_kind_long, strlen(fuzz_kind_long)), "whole");
@@ -191,7 +186,6 @@ START_TEST(kinds_decide_what_is_due)
   ck_assert_str_eq(aspect_with_kind("none", 4), "loader-gives-none");
   ck_assert_str_eq(aspect_with_kind("_lib", 4), "library-twice");
 }
-END_TEST
 
 // Each step imports the next module twice.
 static unsigned aspect_of_doubles(unsigned steps)
@@ -210,16 +204,15 @@ static unsigned aspect_of_doubles(unsigned steps)
   return surface->aspect(&input);
 }
 
-START_TEST(ways_are_counted)
+TEST(ways_are_counted)
 {
   ck_assert_uint_eq(aspect_of_doubles(3), FUZZ_BIN_WHOLE);
   ck_assert_uint_eq(aspect_of_doubles(10), FUZZ_BIN_WHOLE);
   ck_assert_uint_eq(aspect_of_doubles(12), FUZZ_BIN_PATHS);
   ck_assert_uint_eq(aspect_of_doubles(30), FUZZ_BIN_PATHS);
 }
-END_TEST
 
-START_TEST(a_class_counts_once_a_run)
+TEST(a_class_counts_once_a_run)
 {
   FuzzRun run = {.aspect = 3};
   fuzz_see(&run, FUZZ_LEAK, "the %s", "first");
@@ -235,7 +228,6 @@ START_TEST(a_class_counts_once_a_run)
     ck_assert_uint_eq(fuzz_class_find(fuzz_class_name((FuzzClass)i)), i);
   ck_assert_uint_eq(fuzz_class_find("no class"), FUZZ_CLASSES);
 }
-END_TEST
 
 static uint64_t behaviour_of(const char *text)
 {
@@ -244,13 +236,12 @@ static uint64_t behaviour_of(const char *text)
   return run.behaviour;
 }
 
-START_TEST(numbers_make_no_new_behaviour)
+TEST(numbers_make_no_new_behaviour)
 {
   uint64_t one = behaviour_of("byte 12 at 0x7f12ab");
   ck_assert_uint_eq(one, behaviour_of("byte 4711 at 0x1"));
   ck_assert_uint_ne(one, behaviour_of("bytes 12 at 0x7f12ab"));
 }
-END_TEST
 
 // --- Making small --------------------------------------------------------------------------------
 
@@ -271,7 +262,7 @@ static void make_small(unsigned aspect)
   }
 }
 
-START_TEST(every_aspect_can_be_made_small)
+TEST(every_aspect_can_be_made_small)
 {
   size_t smallest[FUZZ_BIN_ASPECTS] = {0};
   for (unsigned i = 0, left = FUZZ_BIN_OF_PAYLOADS; left && i < 10 * MANY; ++i) {
@@ -292,7 +283,6 @@ START_TEST(every_aspect_can_be_made_small)
                   smallest[i]);
   }
 }
-END_TEST
 
 // --- Folders -------------------------------------------------------------------------------------
 
@@ -328,7 +318,7 @@ static void write_sample(FuzzClass class, unsigned aspect, const char *name)
                 error);
 }
 
-START_TEST(what_is_written_is_read_again)
+TEST(what_is_written_is_read_again)
 {
   size_t count = 0;
   char error[512];
@@ -349,7 +339,6 @@ START_TEST(what_is_written_is_read_again)
   fuzz_kept_free(kept, count);
   remove_folder();
 }
-END_TEST
 
 static void put_file(const char *name, const char *text, size_t size)
 {
@@ -387,7 +376,7 @@ static const struct {
     {"{\"surface\":\"library_bin\",\"class\":\"crash\",\"aspect\":\"no\"}", NO_FINDING},
 };
 
-START_TEST(folders_that_are_no_findings_are_refused)
+TEST(folders_that_are_no_findings_are_refused, .rows = ROWS(no_findings))
 {
   make_folder();
   expect_refusal("", "contains no findings");
@@ -399,10 +388,9 @@ START_TEST(folders_that_are_no_findings_are_refused)
   expect_refusal("/a/input.bin", "Not a directory");
   remove_folder();
 }
-END_TEST
 
 // Each in turn is too long, missing, a folder, or a pipe to which nobody writes.
-START_TEST(files_that_are_no_files_are_refused)
+TEST(files_that_are_no_files_are_refused, .rows = 8)
 {
   static const char *const names[] = {"input.bin", "finding.json"};
   static const char *const words[] = {"is larger than 64 KiB", "No such file or directory",
@@ -419,10 +407,9 @@ START_TEST(files_that_are_no_files_are_refused)
   expect_refusal("", words[_i / 2]);
   remove_folder();
 }
-END_TEST
 
 // A surface may take less than what is kept.
-START_TEST(inputs_that_the_surface_does_not_take_are_refused)
+TEST(inputs_that_the_surface_does_not_take_are_refused)
 {
   static const char text[] = "{\"surface\":\"%s\",\"class\":\"crash\",\"aspect\":\"%s\"}";
   static char large[FUZZ_INPUT_MAX];
@@ -448,10 +435,9 @@ START_TEST(inputs_that_the_surface_does_not_take_are_refused)
   }
   ck_assert_uint_gt(tried, 0);
 }
-END_TEST
 
 // A payload that says of itself that it goes on behind its end, or that is none at all.
-START_TEST(inputs_that_are_damaged_are_refused)
+TEST(inputs_that_are_damaged_are_refused)
 {
   char whole[256];
   make_folder();
@@ -467,10 +453,9 @@ START_TEST(inputs_that_are_damaged_are_refused)
   expect_refusal("", "input.bin is damaged");
   remove_folder();
 }
-END_TEST
 
 // A folder may be a finding itself. What is hidden is not looked at, nor what has no description.
-START_TEST(one_finding_and_others_that_are_none)
+TEST(one_finding_and_others_that_are_none)
 {
   char path[8300], error[512];
   size_t count = 0;
@@ -490,10 +475,9 @@ START_TEST(one_finding_and_others_that_are_none)
   }
   remove_folder();
 }
-END_TEST
 
 // As many as are read, and one more: none is left out without a word.
-START_TEST(more_findings_than_are_read)
+TEST(more_findings_than_are_read)
 {
   enum { MOST = 4096 };
   char path[8300], error[512];
@@ -513,10 +497,9 @@ START_TEST(more_findings_than_are_read)
   expect_refusal("", "holds more than 4096 findings");
   remove_folder();
 }
-END_TEST
 
 // The library of a finding holds the payload, at the end of a page, and loads.
-START_TEST(the_library_holds_the_payload)
+TEST(the_library_holds_the_payload)
 {
   char path[8300];
   make_folder();
@@ -530,42 +513,4 @@ START_TEST(the_library_holds_the_payload)
   ck_assert_uint_eq(((uintptr_t)payload + input.size) % (uintptr_t)sysconf(_SC_PAGESIZE), 0);
   dlclose(handle);
   remove_folder();
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("fuzz");
-  TCase *tests = tcase_create("fuzz");
-  tcase_set_timeout(tests, 60);
-  tcase_add_test(tests, what_is_generated_is_sound);
-  tcase_add_test(tests, mutations_reach_every_aspect);
-  tcase_add_test(tests, nbytes_is_always_right);
-  tcase_add_test(tests, what_is_taken_apart_is_put_together);
-  tcase_add_test(tests, the_same_seed_makes_the_same_inputs);
-  tcase_add_test(tests, the_corpus_is_used);
-  tcase_add_test(tests, the_corpus_has_the_smallest_of_each_behaviour);
-  tcase_add_test(tests, kinds_decide_what_is_due);
-  tcase_add_test(tests, ways_are_counted);
-  tcase_add_test(tests, a_class_counts_once_a_run);
-  tcase_add_test(tests, numbers_make_no_new_behaviour);
-  tcase_add_test(tests, every_aspect_can_be_made_small);
-  suite_add_tcase(suite, tests);
-  tests = tcase_create("folders");
-  tcase_set_timeout(tests, 60);
-  tcase_add_test(tests, what_is_written_is_read_again);
-  tcase_add_loop_test(tests, folders_that_are_no_findings_are_refused, 0,
-                      sizeof no_findings / sizeof no_findings[0]);
-  tcase_add_loop_test(tests, files_that_are_no_files_are_refused, 0, 8);
-  tcase_add_test(tests, inputs_that_the_surface_does_not_take_are_refused);
-  tcase_add_test(tests, inputs_that_are_damaged_are_refused);
-  tcase_add_test(tests, one_finding_and_others_that_are_none);
-  tcase_add_test(tests, more_findings_than_are_read);
-  tcase_add_test(tests, the_library_holds_the_payload);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? 1 : 0;
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tvmffi-conform fuzz --surface=...` on the reference, which shows nothing, and on runtimes with a
 // flaw each: it is found, shows again, and the program that is left shows it, too.
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include "tests/tool/tool.h"
+#include "unit/unit.h"
 
 static char folder[4096];
 
@@ -39,7 +39,9 @@ static const char *const surfaces[] = {"dtype", "strings", "error",
                                        "any",   "dlpack",  "api_sequence"};
 enum { SURFACES = sizeof surfaces / sizeof surfaces[0] };
 
-START_TEST(the_reference_shows_nothing)
+TEST_GROUP(fuzz_calls, .timeout = 120);
+
+TEST(the_reference_shows_nothing, .rows = SURFACES)
 {
   char surface[64];
   make_folder();
@@ -48,7 +50,6 @@ START_TEST(the_reference_shows_nothing)
       TOOL("fuzz", surface, "--runs=20000", "-j2", "-q", "-o", folder, REFERENCE));
   remove_folder();
 }
-END_TEST
 
 // The surface, the mutant, and how the name of the folder begins as which it is found.
 static const struct {
@@ -116,7 +117,7 @@ static int run_program(const char *finding, const char *library)
   return WEXITSTATUS(status);
 }
 
-START_TEST(each_flaw_is_found)
+TEST(each_flaw_is_found, .rows = FLAWS)
 {
   char path[8300], surface[64], library[4200];
   make_folder();
@@ -131,20 +132,4 @@ START_TEST(each_flaw_is_found)
   ck_assert_msg(status == 1 || status > 128, "%s: exit status %d", path, status);
   ck_assert_int_eq(run_program(path, REFERENCE), 0);
   remove_folder();
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("fuzz calls");
-  TCase *tests = tcase_create("fuzz calls");
-  tcase_set_timeout(tests, 120);
-  tcase_add_loop_test(tests, the_reference_shows_nothing, 0, SURFACES);
-  tcase_add_loop_test(tests, each_flaw_is_found, 0, FLAWS);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? 1 : 0;
 }

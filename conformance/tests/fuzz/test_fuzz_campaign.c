@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A campaign seen from its listener: its worker slots side by side.
-#include <check.h>
 #include <stdlib.h>
 
 #include "fuzz/fuzz_campaign.h"
 #include "inspect/inspect.h"
+#include "unit/unit.h"
 
 typedef struct Watch {
   const FuzzCampaign *campaign;
@@ -22,10 +22,12 @@ static void note_hang(void *context, const FuzzFinding *finding)
   watch->enough = 1;
 }
 
+TEST_GROUP(fuzz_campaign, .timeout = 120);
+
 // To make sure of a hang takes four times the limit, and several times that to make it small.
 // Whoever does that does not keep the other slots waiting, which hang three times themselves until
 // they pass such inputs over, and then run thousands of others.
-START_TEST(a_hang_holds_up_no_other_slot)
+TEST(a_hang_holds_up_no_other_slot)
 {
   char error[512];
   Watch watch = {0};
@@ -52,19 +54,4 @@ START_TEST(a_hang_holds_up_no_other_slot)
   ck_assert_uint_gt(watch.executed, 1000);
   fuzz_campaign_close(campaign);
   inspect_free(library);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("fuzz campaign");
-  TCase *tests = tcase_create("fuzz campaign");
-  tcase_set_timeout(tests, 120);
-  tcase_add_test(tests, a_hang_holds_up_no_other_slot);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? 1 : 0;
 }

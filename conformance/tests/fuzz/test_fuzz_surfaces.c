@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The surfaces of single calls without a library: what is generated is sound, what is changed
 // reaches every aspect, and the oracle of data types says what the vectors of the spec say.
-#include <check.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include "clause.h"
 #include "fuzz/fuzz_dtype.h"
 #include "fuzz/fuzz_engine.h"
+#include "unit/unit.h"
 
 enum { MANY = 20000 };
 
@@ -18,7 +18,9 @@ static FuzzInput input = {bytes, 0, sizeof bytes}, other = {others, 0, sizeof ot
 
 // --- Inputs --------------------------------------------------------------------------------------
 
-START_TEST(what_is_generated_has_to_be_accepted)
+TEST_GROUP(fuzz_surfaces, .timeout = 60);
+
+TEST(what_is_generated_has_to_be_accepted, .first = 1, .rows = (int)fuzz_surface_count)
 {
   const FuzzSurface *surface = fuzz_surfaces[_i];
   unsigned refused = 0;
@@ -34,9 +36,8 @@ START_TEST(what_is_generated_has_to_be_accepted)
   surface->sample(&input);
   ck_assert_int_eq(surface->aspects[surface->aspect(&input)].due, FUZZ_DUE_ACCEPT);
 }
-END_TEST
 
-START_TEST(every_aspect_is_reached)
+TEST(every_aspect_is_reached, .first = 1, .rows = (int)fuzz_surface_count)
 {
   const FuzzSurface *surface = fuzz_surfaces[_i];
   static FuzzArena arena;
@@ -49,10 +50,9 @@ START_TEST(every_aspect_is_reached)
     ck_assert_msg(seen[i] > 0, "%s: no input is about: %s", surface->name,
                   surface->aspects[i].what);
 }
-END_TEST
 
 // Any bytes at all are an input, or none; a smaller one of them, too.
-START_TEST(whatever_comes_is_an_input)
+TEST(whatever_comes_is_an_input, .first = 1, .rows = (int)fuzz_surface_count)
 {
   const FuzzSurface *surface = fuzz_surfaces[_i];
   for (unsigned i = 0; i < MANY; ++i) {
@@ -70,9 +70,8 @@ START_TEST(whatever_comes_is_an_input)
     if (surface->repair(&other)) ck_assert_uint_lt(surface->aspect(&other), surface->aspect_count);
   }
 }
-END_TEST
 
-START_TEST(aspects_have_clauses_that_judge)
+TEST(aspects_have_clauses_that_judge, .first = 1, .rows = (int)fuzz_surface_count)
 {
   const FuzzSurface *surface = fuzz_surfaces[_i];
   ck_assert_uint_le(surface->aspect_count, FUZZ_ASPECTS_MAX);
@@ -86,7 +85,6 @@ START_TEST(aspects_have_clauses_that_judge)
       ck_assert_str_ne(surface->aspects[i].name, surface->aspects[k].name);
   }
 }
-END_TEST
 
 // --- The oracle of data types --------------------------------------------------------------------
 
@@ -118,7 +116,7 @@ static json_t *vectors(const char *name)
   return found;
 }
 
-START_TEST(texts_are_read_as_the_vectors_say)
+TEST(texts_are_read_as_the_vectors_say)
 {
   size_t place, judged = 0;
   json_t *entry, *all = vectors("parse");
@@ -143,9 +141,8 @@ START_TEST(texts_are_read_as_the_vectors_say)
   }
   ck_assert_uint_gt(judged, 150);
 }
-END_TEST
 
-START_TEST(data_types_are_printed_as_the_vectors_say)
+TEST(data_types_are_printed_as_the_vectors_say)
 {
   size_t place, judged = 0;
   json_t *entry, *all = vectors("print");
@@ -163,26 +160,4 @@ START_TEST(data_types_are_printed_as_the_vectors_say)
     if (printed) ck_assert_str_eq(text, printed);
   }
   ck_assert_uint_gt(judged, 80);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("fuzz surfaces");
-  TCase *tests = tcase_create("fuzz surfaces");
-  int count = (int)fuzz_surface_count;
-  tcase_set_timeout(tests, 60);
-  // (library_bin, the first, has tests of its own.)
-  tcase_add_loop_test(tests, what_is_generated_has_to_be_accepted, 1, count);
-  tcase_add_loop_test(tests, every_aspect_is_reached, 1, count);
-  tcase_add_loop_test(tests, whatever_comes_is_an_input, 1, count);
-  tcase_add_loop_test(tests, aspects_have_clauses_that_judge, 1, count);
-  tcase_add_test(tests, texts_are_read_as_the_vectors_say);
-  tcase_add_test(tests, data_types_are_printed_as_the_vectors_say);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? 1 : 0;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tvmffi-conform fuzz` as a user meets it: the reference shows nothing, a runtime with a flaw
 // shows that, and what is written shows it again.
-#include <check.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "tests/tool/tool.h"
+#include "unit/unit.h"
 
 static char folder[4096];
 
@@ -37,7 +37,9 @@ static ToolRun run(const ToolSetup *setup, int exit_code, const char *const *wor
 
 static const ToolSetup patient = {.limit = 120};
 
-START_TEST(the_reference_shows_nothing)
+TEST_GROUP(fuzz_verb, .timeout = 300);
+
+TEST(the_reference_shows_nothing)
 {
   make_folder();
   ToolRun seen = run(&patient, 0, TOOL("fuzz", "--runs=60000", "-j2", "-o", folder, REFERENCE));
@@ -46,7 +48,6 @@ START_TEST(the_reference_shows_nothing)
   tool_free(&seen);
   remove_folder();
 }
-END_TEST
 
 enum { SMALL = 250 };
 
@@ -128,7 +129,7 @@ static void check_small(const char *finding)
   ck_assert_msg(status.st_size <= SMALL, "%s has %ld bytes", path, (long)status.st_size);
 }
 
-START_TEST(each_flaw_is_found)
+TEST(each_flaw_is_found, .rows = FLAWS)
 {
   char path[8300];
   make_folder();
@@ -150,10 +151,9 @@ START_TEST(each_flaw_is_found)
   if (!flaws[_i].is_hidden) check_program(path, library);
   remove_folder();
 }
-END_TEST
 
 // Of one aspect and class two findings are kept, one for each place where the process went down.
-START_TEST(places_are_told_apart)
+TEST(places_are_told_apart)
 {
   char path[8300];
   make_folder();
@@ -166,7 +166,6 @@ START_TEST(places_are_told_apart)
   find_folder("crash-trailing-2", path);
   remove_folder();
 }
-END_TEST
 
 // --- The verb ------------------------------------------------------------------------------------
 
@@ -194,7 +193,7 @@ static char *found_with(const char *seed, const char *jobs, const char *show)
   return strdup(text);
 }
 
-START_TEST(the_same_seed_finds_the_same)
+TEST(the_same_seed_finds_the_same)
 {
   static const char all[] = "od -An -tx1 */input.bin && ls && cat */*.json";
   char *one = found_with("--seed=5", "-j1", all), *again = found_with("--seed=5", "-j1", all),
@@ -206,10 +205,9 @@ START_TEST(the_same_seed_finds_the_same)
   free(again);
   free(other);
 }
-END_TEST
 
 // Which slot shows a thing first is chance, and what they run, and what of it is found, is not.
-START_TEST(the_same_slots_find_the_same_kinds)
+TEST(the_same_slots_find_the_same_kinds)
 {
   char *one = found_with("--seed=5", "-j2", "ls"), *again = found_with("--seed=5", "-j2", "ls"),
        *other = found_with("--seed=5", "-j3", "ls");
@@ -220,9 +218,8 @@ START_TEST(the_same_slots_find_the_same_kinds)
   free(again);
   free(other);
 }
-END_TEST
 
-START_TEST(an_interrupt_leaves_what_was_found)
+TEST(an_interrupt_leaves_what_was_found)
 {
   struct stat status;
   char path[4300];
@@ -242,10 +239,9 @@ START_TEST(an_interrupt_leaves_what_was_found)
   tool_free(&seen);
   remove_folder();
 }
-END_TEST
 
 // Neither a campaign nor a replay goes on waiting for an input that has a minute.
-START_TEST(an_interrupt_ends_what_hangs)
+TEST(an_interrupt_ends_what_hangs, .rows = 2)
 {
   ToolSetup setup = {.interrupt_after = 1.5, .limit = 30};
   make_folder();
@@ -259,11 +255,10 @@ START_TEST(an_interrupt_ends_what_hangs)
   tool_free(&seen);
   remove_folder();
 }
-END_TEST
 
 // To make sure of a hang takes four times the limit, which is more than there is: it is told as
 // seen once, and the time is kept.
-START_TEST(what_is_found_too_late_is_kept_unconfirmed)
+TEST(what_is_found_too_late_is_kept_unconfirmed)
 {
   char path[8300];
   make_folder();
@@ -290,11 +285,10 @@ START_TEST(what_is_found_too_late_is_kept_unconfirmed)
   tool_free(&seen);
   remove_folder();
 }
-END_TEST
 
 // --- Replay --------------------------------------------------------------------------------------
 
-START_TEST(what_shows_is_told_from_what_is_gone)
+TEST(what_shows_is_told_from_what_is_gone)
 {
   ToolRun seen =
       run(&patient, 1,
@@ -304,7 +298,6 @@ START_TEST(what_shows_is_told_from_what_is_gone)
   ck_assert_ptr_nonnull(strstr(seen.out, "\n1 of "));
   tool_free(&seen);
 }
-END_TEST
 
 static const struct {
   const char *damage, *says;
@@ -319,7 +312,7 @@ static const struct {
 enum { DAMAGES = sizeof damages / sizeof damages[0] };
 
 // A folder that is not whole is no regression test that passes.
-START_TEST(damaged_findings_are_told)
+TEST(damaged_findings_are_told, .rows = DAMAGES)
 {
   char command[9000];
   make_folder();
@@ -331,10 +324,9 @@ START_TEST(damaged_findings_are_told)
   tool_free(&seen);
   remove_folder();
 }
-END_TEST
 
 // A file stands where the folder of the finding is to be made.
-START_TEST(a_finding_that_can_not_be_written_is_told)
+TEST(a_finding_that_can_not_be_written_is_told)
 {
   char path[4300];
   make_folder();
@@ -351,9 +343,8 @@ START_TEST(a_finding_that_can_not_be_written_is_told)
   tool_free(&seen);
   remove_folder();
 }
-END_TEST
 
-START_TEST(a_terminal_has_a_status_line)
+TEST(a_terminal_has_a_status_line)
 {
   if (!tool_has_terminals()) return;
   ToolSetup setup = {.on_terminal = true, .limit = 60};
@@ -366,10 +357,9 @@ START_TEST(a_terminal_has_a_status_line)
   ck_assert_ptr_null(strchr(seen.out, '\033'));
   tool_free(&seen);
 }
-END_TEST
 
 // A library that closes descriptors that it has not opened is fuzzed all the same.
-START_TEST(a_library_may_close_low_descriptors)
+TEST(a_library_may_close_low_descriptors)
 {
   make_folder();
   ToolRun seen =
@@ -380,7 +370,6 @@ START_TEST(a_library_may_close_low_descriptors)
   tool_free(&seen);
   remove_folder();
 }
-END_TEST
 
 static const struct {
   int exit_code;
@@ -406,7 +395,7 @@ static const struct {
 };
 enum { MISTAKES = sizeof mistakes / sizeof mistakes[0] };
 
-START_TEST(mistakes_are_told)
+TEST(mistakes_are_told, .rows = MISTAKES)
 {
   const char *words[8] = {TOOL_PROGRAM, "fuzz"};
   memcpy(words + 2, mistakes[_i].words, sizeof mistakes[_i].words);
@@ -414,10 +403,9 @@ START_TEST(mistakes_are_told)
   ck_assert_msg(strstr(seen.err, mistakes[_i].says) != NULL, "%s", seen.err);
   tool_free(&seen);
 }
-END_TEST
 
 // What the help calls the surfaces is what there is, in the same order.
-START_TEST(the_help_has_every_surface)
+TEST(the_help_has_every_surface)
 {
   static const char begin[] = "there are ";
   ToolRun refusal = run(NULL, 2, TOOL("fuzz", "--surface=none", REFERENCE));
@@ -439,9 +427,8 @@ START_TEST(the_help_has_every_surface)
   tool_free(&refusal);
   tool_free(&help);
 }
-END_TEST
 
-START_TEST(the_rate_is_measured)
+TEST(the_rate_is_measured)
 {
   ToolRun seen = run(NULL, 0, TOOL("fuzz", "--rate", "--time=1s", REFERENCE));
   ck_assert_ptr_nonnull(strstr(seen.out, "sound inputs a second"));
@@ -450,10 +437,9 @@ START_TEST(the_rate_is_measured)
   ck_assert_int_gt(atoi(rate + 2), 10000);
   tool_free(&seen);
 }
-END_TEST
 
 // What a library says of the places that were reached is asked for, and heard.
-START_TEST(a_library_that_tells_of_its_places_is_heard)
+TEST(a_library_that_tells_of_its_places_is_heard)
 {
 #ifdef GUARDS
   unsigned places = 0;
@@ -465,7 +451,6 @@ START_TEST(a_library_that_tells_of_its_places_is_heard)
   tool_free(&seen);
 #endif
 }
-END_TEST
 
 // The exit code of fuzzing the texts of this library with a seed.
 static int fuzz_texts(const char *library, unsigned seed)
@@ -485,7 +470,7 @@ static int fuzz_texts(const char *library, unsigned seed)
 
 // The same flaw, seed and number of inputs: where the library tells of its places, the flaw is
 // found with one of the first seeds (it is with six of ten), and else it is not.
-START_TEST(places_guide_to_what_nothing_else_tells_of)
+TEST(places_guide_to_what_nothing_else_tells_of, .rows = 2)
 {
 #ifdef GUARDS
   static const char *const traced[] = {GUARDS, COUNTERS};
@@ -494,36 +479,4 @@ START_TEST(places_guide_to_what_nothing_else_tells_of)
   ck_assert_uint_lt(seed, 10);
   ck_assert(!fuzz_texts(FLAW_FOLDER "/magic.so", seed));
 #endif
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("fuzz verb");
-  TCase *tests = tcase_create("fuzz verb");
-  tcase_set_timeout(tests, 300);
-  tcase_add_test(tests, the_reference_shows_nothing);
-  tcase_add_loop_test(tests, each_flaw_is_found, 0, FLAWS);
-  tcase_add_test(tests, places_are_told_apart);
-  tcase_add_test(tests, the_same_seed_finds_the_same);
-  tcase_add_test(tests, the_same_slots_find_the_same_kinds);
-  tcase_add_test(tests, an_interrupt_leaves_what_was_found);
-  tcase_add_loop_test(tests, an_interrupt_ends_what_hangs, 0, 2);
-  tcase_add_test(tests, what_is_found_too_late_is_kept_unconfirmed);
-  tcase_add_test(tests, what_shows_is_told_from_what_is_gone);
-  tcase_add_loop_test(tests, damaged_findings_are_told, 0, DAMAGES);
-  tcase_add_test(tests, a_finding_that_can_not_be_written_is_told);
-  tcase_add_test(tests, a_terminal_has_a_status_line);
-  tcase_add_test(tests, a_library_may_close_low_descriptors);
-  tcase_add_loop_test(tests, mistakes_are_told, 0, MISTAKES);
-  tcase_add_test(tests, the_help_has_every_surface);
-  tcase_add_test(tests, the_rate_is_measured);
-  tcase_add_test(tests, a_library_that_tells_of_its_places_is_heard);
-  tcase_add_loop_test(tests, places_guide_to_what_nothing_else_tells_of, 0, 2);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? 1 : 0;
 }

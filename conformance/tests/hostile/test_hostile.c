@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program against libraries that misbehave when they are loaded or called: it comes to an end,
 // says what happened, judges what can be judged, and leaves nothing behind.
-#include <check.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 #include <unistd.h>
 
 #include "tests/tool/tool.h"
+#include "unit/unit.h"
 
 // Two cases that call TVMFFIStringFromByteArray, and those that do not: 8 that run after them and 6
 // before.
@@ -107,18 +107,18 @@ static void judge_after_loading(const LoadRow *row, const char *isolation)
   tool_free(&run);
 }
 
-START_TEST(loading_it_is_survived)
+TEST_GROUP(loading, .timeout = 60);
+
+TEST(loading_it_is_survived, .rows = LOAD_ROWS)
 {
   judge_after_loading(&load_rows[_i], "--isolation=fork");
 }
-END_TEST
 
 // Here the constructor runs in the process of each case.
-START_TEST(loading_it_for_each_case_is_survived)
+TEST(loading_it_for_each_case_is_survived, .rows = LOAD_ROWS)
 {
   if (!load_rows[_i].says) judge_after_loading(&load_rows[_i], "--isolation=exec");
 }
-END_TEST
 
 // --- Calling -------------------------------------------------------------------------------------
 
@@ -231,20 +231,18 @@ static void judge_calling(const CallRow *row, const char *isolation)
   tool_free(&run);
 }
 
-START_TEST(calling_it_is_survived)
+TEST(calling_it_is_survived, .rows = CALL_ROWS)
 {
   judge_calling(&call_rows[_i], "--isolation=fork");
 }
-END_TEST
 
 // One that hangs is enough: each costs the time limit.
-START_TEST(calling_it_in_a_process_of_its_own_is_survived)
+TEST(calling_it_in_a_process_of_its_own_is_survived, .rows = CALL_ROWS)
 {
   bool hangs = strcmp(call_rows[_i].kind, "timeout") == 0;
   if (hangs && strcmp(call_rows[_i].name, "call_loop") != 0) return;
   judge_calling(&call_rows[_i], "--isolation=exec");
 }
-END_TEST
 
 // --- The whole battery ---------------------------------------------------------------------------
 
@@ -268,21 +266,21 @@ static void judge_all(const char *name, const char *isolation)
   tool_free(&run);
 }
 
-START_TEST(each_crash_costs_one_case)
+TEST_GROUP(whole, .timeout = 120);
+
+TEST(each_crash_costs_one_case)
 {
   judge_all("call_crash", "--isolation=fork");
 }
-END_TEST
 
-START_TEST(each_crash_costs_one_case_in_a_process_of_its_own)
+TEST(each_crash_costs_one_case_in_a_process_of_its_own)
 {
   judge_all("call_crash", "--isolation=exec");
 }
-END_TEST
 
 // A library whose functions need the threads that it starts when loaded is judged with them. In
 // forks of a process that has loaded it they are missing.
-START_TEST(threads_of_a_library_live_in_each_case)
+TEST(threads_of_a_library_live_in_each_case)
 {
   const char *report_path = tool_path("threads.json");
   char report_option[600];
@@ -301,11 +299,10 @@ START_TEST(threads_of_a_library_live_in_each_case)
   ck_assert_ptr_nonnull(strstr(run.out, "14 passed, 2 timed out"));
   tool_free(&run);
 }
-END_TEST
 
 // Then no process can be had for a case. Where each case loads the library, the one that forks has
 // not.
-START_TEST(a_library_that_hangs_when_its_process_forks)
+TEST(a_library_that_hangs_when_its_process_forks)
 {
   ToolRun run = tool_run(NULL, TOOL("run", library("load_atfork_hang"), "--isolation=fork",
                                     "--timeout=300ms", "--filter=" VICTIM));
@@ -320,10 +317,9 @@ START_TEST(a_library_that_hangs_when_its_process_forks)
   ck_assert_int_eq(run.exit_code, 0);
   tool_free(&run);
 }
-END_TEST
 
 // Some programs start others with SIGCHLD ignored, and then no child can be waited for.
-START_TEST(ignored_children_are_waited_for)
+TEST(ignored_children_are_waited_for)
 {
   ToolSetup setup = {.children_ignored = true};
   ToolRun run = tool_run(&setup, TOOL("run", library("call_crash"), CASES));
@@ -335,32 +331,4 @@ START_TEST(ignored_children_are_waited_for)
   ck_assert_int_eq(run.exit_code, 3);
   ck_assert_ptr_nonnull(strstr(run.err, "exit(7)"));
   tool_free(&run);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("hostile");
-  TCase *loading = tcase_create("loading"), *calling = tcase_create("calling");
-  TCase *whole = tcase_create("whole");
-  tcase_set_timeout(loading, 60);
-  tcase_set_timeout(calling, 60);
-  tcase_set_timeout(whole, 120);
-  tcase_add_loop_test(loading, loading_it_is_survived, 0, LOAD_ROWS);
-  tcase_add_loop_test(loading, loading_it_for_each_case_is_survived, 0, LOAD_ROWS);
-  tcase_add_loop_test(calling, calling_it_is_survived, 0, CALL_ROWS);
-  tcase_add_loop_test(calling, calling_it_in_a_process_of_its_own_is_survived, 0, CALL_ROWS);
-  tcase_add_test(whole, each_crash_costs_one_case);
-  tcase_add_test(whole, each_crash_costs_one_case_in_a_process_of_its_own);
-  tcase_add_test(whole, threads_of_a_library_live_in_each_case);
-  tcase_add_test(whole, a_library_that_hangs_when_its_process_forks);
-  tcase_add_test(whole, ignored_children_are_waited_for);
-  suite_add_tcase(suite, loading);
-  suite_add_tcase(suite, calling);
-  suite_add_tcase(suite, whole);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
 }

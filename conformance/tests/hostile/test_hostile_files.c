@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program against files that are no library it could judge: exit code 3 and a message that says
 // what is wrong.
-#include <check.h>
 #include <elf.h>
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -13,6 +12,7 @@
 
 #include "tests/inspect/inspect_foreign.h"
 #include "tests/tool/tool.h"
+#include "unit/unit.h"
 
 // Functions of the C API that the half library lacks.
 enum { LOST = 11 };
@@ -56,7 +56,9 @@ static void expect_refused(const char *path, const char *says)
   tool_free(&run);
 }
 
-START_TEST(what_is_no_file)
+TEST_GROUP(files, .timeout = 60);
+
+TEST(what_is_no_file)
 {
   const char *pipe = tool_path("pipe.so"), *circle = tool_path("circle.so");
   expect_refused(tool_path("missing.so"), "tvmffi-conform: *missing.so*No such file*");
@@ -69,9 +71,8 @@ START_TEST(what_is_no_file)
   expect_refused(circle, "tvmffi-conform: *symbolic links*");
   expect_refused(tool_path("mis\033[31msing\n.so"), "tvmffi-conform: *No such file*");
 }
-END_TEST
 
-START_TEST(what_is_no_elf)
+TEST(what_is_no_elf)
 {
   const char *path = tool_path("library.so");
   write_file(path, "", 0);
@@ -81,9 +82,8 @@ START_TEST(what_is_no_elf)
   write_file(path, "\177ELF", 4);
   expect_refused(path, "tvmffi-conform: *library.so*");
 }
-END_TEST
 
-START_TEST(what_is_cut_off)
+TEST(what_is_cut_off)
 {
   const char *path = tool_path("cut.so");
   size_t size;
@@ -101,9 +101,8 @@ START_TEST(what_is_cut_off)
   }
   free(bytes);
 }
-END_TEST
 
-START_TEST(what_is_for_another_machine)
+TEST(what_is_for_another_machine)
 {
   const char *path = tool_path("other.so");
   size_t size;
@@ -123,26 +122,23 @@ START_TEST(what_is_for_another_machine)
   write_file(path, narrow, foreign_library(narrow));
   expect_refused(path, "tvmffi-conform: *is for ppc and this program*");
 }
-END_TEST
 
 #ifdef __GLIBC__
-START_TEST(what_is_for_another_c_library)
+TEST(what_is_for_another_c_library)
 {
   expect_refused(FOR_MUSL,
                  "tvmffi-conform: *could not be loaded: *libc.musl-conform.so.1*\nIt needs "
                  "libc.musl-conform.so.1: it was built for musl, and the worker that loads it, "
                  "*, for glibc. *--worker*");
 }
-END_TEST
 #endif
 
-START_TEST(what_is_a_program)
+TEST(what_is_a_program)
 {
   expect_refused(TOOL_PROGRAM, "tvmffi-conform: *is an executable*");
 }
-END_TEST
 
-START_TEST(what_has_nothing_to_do_with_it)
+TEST(what_has_nothing_to_do_with_it)
 {
   expect_refused(UNRELATED, "tvmffi-conform: *is of no known profile*--profile runtime*");
   // Who insists gets a verdict: it lacks every function.
@@ -152,9 +148,8 @@ START_TEST(what_has_nothing_to_do_with_it)
   ck_assert_ptr_nonnull(strstr(run.out, "0 passed"));
   tool_free(&run);
 }
-END_TEST
 
-START_TEST(what_has_half_of_the_functions)
+TEST(what_has_half_of_the_functions)
 {
   const char *report_path = tool_path("half.json");
   char report_option[600];
@@ -183,28 +178,4 @@ START_TEST(what_has_half_of_the_functions)
   }
   json_decref(report);
   tool_free(&run);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("hostile files");
-  TCase *files = tcase_create("files");
-  tcase_set_timeout(files, 60);
-  tcase_add_test(files, what_is_no_file);
-  tcase_add_test(files, what_is_no_elf);
-  tcase_add_test(files, what_is_cut_off);
-  tcase_add_test(files, what_is_for_another_machine);
-#ifdef __GLIBC__
-  tcase_add_test(files, what_is_for_another_c_library);
-#endif
-  tcase_add_test(files, what_is_a_program);
-  tcase_add_test(files, what_has_nothing_to_do_with_it);
-  tcase_add_test(files, what_has_half_of_the_functions);
-  suite_add_tcase(suite, files);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
 }

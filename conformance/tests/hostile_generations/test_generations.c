@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program against libraries of both generations of the ABI, and against those that say one
 // thing of themselves and are another: it says what it saw, and judges nothing by the wrong rules.
-#include <check.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "run/generation.h"
 #include "tests/tool/tool.h"
+#include "unit/unit.h"
 
 #define LIES(name) GENERATIONS_FOLDER "/" name ".so"
 // Enough to tell the generations apart, and quick: layout, and counting.
@@ -79,7 +79,9 @@ static const Row rows[] = {
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
-START_TEST(the_generation_is_found_and_said)
+TEST_GROUP(generations, .timeout = 60);
+
+TEST(the_generation_is_found_and_said, .rows = ROWS)
 {
   const Row *row = &rows[_i];
   bool module = strcmp(row->library, MODULE_FILE) == 0;
@@ -90,10 +92,9 @@ START_TEST(the_generation_is_found_and_said)
   expect_text(row->exit_code == 3 ? run.err : run.out, row->says);
   tool_free(&run);
 }
-END_TEST
 
 // A runtime of the older generation is no place for a module of today.
-START_TEST(modules_need_a_runtime_of_today)
+TEST(modules_need_a_runtime_of_today)
 {
   ToolRun run = tool_run(NULL, TOOL("run", MODULE_FILE, "--runtime", REFERENCE_2025_09));
   ck_assert_int_eq(run.exit_code, 3);
@@ -102,21 +103,19 @@ START_TEST(modules_need_a_runtime_of_today)
               "2025-09, and modules need one of 0.1.\n");
   tool_free(&run);
 }
-END_TEST
 
 // A version that promises more than there is: that is not "not applicable".
-START_TEST(missing_functions_of_the_reported_version_fail)
+TEST(missing_functions_of_the_reported_version_fail)
 {
   ToolRun run = tool_run(NULL, TOOL("run", LIES("version_too_high")));
   ck_assert_int_eq(run.exit_code, 1);
   expect_text(run.out, "*FAIL  once.*ONCE-1\n*NOT CONFORMANT*");
   tool_free(&run);
 }
-END_TEST
 
 // --- What the report says ------------------------------------------------------------------------
 
-START_TEST(the_report_says_the_generation)
+TEST(the_report_says_the_generation)
 {
   const char *path = tool_path("generation.json");
   char option[600];
@@ -142,11 +141,10 @@ START_TEST(the_report_says_the_generation)
   json_decref(report);
   tool_free(&run);
 }
-END_TEST
 
 // `repro` finds the generation as `run` does.
 // The other verbs that load a runtime tell a mixture, too, and take older ones as what they are.
-START_TEST(other_verbs_find_the_generation_as_well)
+TEST(other_verbs_find_the_generation_as_well)
 {
   static const struct {
     const char *words[5];
@@ -181,9 +179,8 @@ START_TEST(other_verbs_find_the_generation_as_well)
     tool_free(&run);
   }
 }
-END_TEST
 
-START_TEST(one_case_is_run_in_the_generation_of_the_library)
+TEST(one_case_is_run_in_the_generation_of_the_library)
 {
   ToolRun run =
       tool_run(NULL, TOOL("repro", "layout.header-of-2025-09-begins-with-the-type-index.error",
@@ -192,10 +189,9 @@ START_TEST(one_case_is_run_in_the_generation_of_the_library)
   expect_text(run.out, "*.error: * expectations held, 0 did not\n");
   tool_free(&run);
 }
-END_TEST
 
 // What --abi forced is forced again by the command that the report names, and shows the same.
-START_TEST(the_command_that_is_named_forces_the_generation)
+TEST(the_command_that_is_named_forces_the_generation, .rows = 2)
 {
   static const char *const forced[][2] = {{LIES("new_names"), "0.1"},
                                           {LIES("old_names"), "2025-09"}};
@@ -219,9 +215,8 @@ START_TEST(the_command_that_is_named_forces_the_generation)
   ck_assert_ptr_null(strstr(run.out, "FAIL  "));
   tool_free(&run);
 }
-END_TEST
 
-START_TEST(a_wrong_generation_is_refused_for_one_case_too)
+TEST(a_wrong_generation_is_refused_for_one_case_too)
 {
   const char *id = "layout.header-of-2025-09-begins-with-the-type-index.error";
   ToolRun run = tool_run(NULL, TOOL("repro", id, REFERENCE, "--abi", "2025-09"));
@@ -233,10 +228,9 @@ START_TEST(a_wrong_generation_is_refused_for_one_case_too)
   expect_text(run.err, "*can't be judged in the runtime that it is loaded into: *");
   tool_free(&run);
 }
-END_TEST
 
 // `inspect` knows it by its names alone, and does not take it for half a runtime of today.
-START_TEST(a_file_of_the_older_generation_is_known)
+TEST(a_file_of_the_older_generation_is_known)
 {
   ToolRun run = tool_run(NULL, TOOL("inspect", REFERENCE_2025_09));
   ck_assert_int_eq(run.exit_code, 0);
@@ -251,7 +245,6 @@ START_TEST(a_file_of_the_older_generation_is_known)
   ck_assert_ptr_nonnull(strstr(run.out, "runtime.unknown-function"));
   tool_free(&run);
 }
-END_TEST
 
 // --- How it is decided ---------------------------------------------------------------------------
 
@@ -273,7 +266,7 @@ static const struct {
 };
 enum { DECISIONS = sizeof decisions / sizeof decisions[0] };
 
-START_TEST(names_and_objects_decide)
+TEST(names_and_objects_decide, .rows = DECISIONS)
 {
   InspectReport library = {0};
   library.exports[FN_ObjectIncRef] = true;  // which both generations have
@@ -287,28 +280,4 @@ START_TEST(names_and_objects_decide)
   ck_assert_int_eq(decided, decisions[_i].decision >= 0);
   ck_assert_int_eq((int)generation, decided ? decisions[_i].decision : 77);
   ck_assert_int_eq(decided, why[0] == '\0');
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("generations");
-  TCase *tests = tcase_create("generations");
-  tcase_set_timeout(tests, 60);
-  tcase_add_loop_test(tests, names_and_objects_decide, 0, DECISIONS);
-  tcase_add_loop_test(tests, the_generation_is_found_and_said, 0, ROWS);
-  tcase_add_test(tests, modules_need_a_runtime_of_today);
-  tcase_add_test(tests, missing_functions_of_the_reported_version_fail);
-  tcase_add_test(tests, the_report_says_the_generation);
-  tcase_add_test(tests, a_file_of_the_older_generation_is_known);
-  tcase_add_loop_test(tests, the_command_that_is_named_forces_the_generation, 0, 2);
-  tcase_add_test(tests, a_wrong_generation_is_refused_for_one_case_too);
-  tcase_add_test(tests, one_case_is_run_in_the_generation_of_the_library);
-  tcase_add_test(tests, other_verbs_find_the_generation_as_well);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
 }

@@ -2,10 +2,10 @@
 // Archives as inspect sees them: what is found in them, what is refused and in which words.
 // Well-formed ones are made by libarchive; hostile ones by changing their bytes.
 #include "inspect/archive.h"
+#include "unit/unit.h"
 
 #include <archive.h>
 #include <archive_entry.h>
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,7 +136,9 @@ static unsigned char *last(Made *archive, const char *what)
   return NULL;
 }
 
-START_TEST(kinds_are_told_by_how_bytes_begin)
+TEST_GROUP(archives, .timeout = 60);
+
+TEST(kinds_are_told_by_how_bytes_begin)
 {
   ck_assert_int_eq(archive_kind((const unsigned char *)"PK\3\4", 4), ARCHIVE_KIND_ZIP);
   ck_assert_int_eq(archive_kind((const unsigned char *)"PK\5\6", 4), ARCHIVE_KIND_ZIP);
@@ -147,9 +149,8 @@ START_TEST(kinds_are_told_by_how_bytes_begin)
   ck_assert_int_eq(archive_kind((const unsigned char *)"\177ELF", 4), ARCHIVE_KIND_NONE);
   ck_assert_int_eq(archive_kind(NULL, 0), ARCHIVE_KIND_NONE);
 }
-END_TEST
 
-START_TEST(a_wheel_shows_its_libraries_and_nothing_else)
+TEST(a_wheel_shows_its_libraries_and_nothing_else)
 {
   make_simple_zip(&made);
   ck_assert(visit(&made));
@@ -157,9 +158,8 @@ START_TEST(a_wheel_shows_its_libraries_and_nothing_else)
   expect_member(0, "x.whl!lib.so");
   ck_assert_uint_eq(seen.sizes[0], strlen(ELF_BYTES));
 }
-END_TEST
 
-START_TEST(a_static_archive_shows_its_objects)
+TEST(a_static_archive_shows_its_objects)
 {
   struct archive *writer = begin(&made, "ar");
   add_text(writer, "one.o", ELF_BYTES);
@@ -172,9 +172,8 @@ START_TEST(a_static_archive_shows_its_objects)
   expect_member(1, "x.whl!two.o");
   ck_assert_uint_eq(seen.sizes[1], strlen(ELF_BYTES) + 1);
 }
-END_TEST
 
-START_TEST(one_name_twice_is_two_members)
+TEST(one_name_twice_is_two_members)
 {
   struct archive *writer = begin(&made, "ar");
   add_text(writer, "one.o", ELF_BYTES);
@@ -186,9 +185,8 @@ START_TEST(one_name_twice_is_two_members)
   expect_member(1, "x.whl!one.o#2");
   expect_member(2, "x.whl!one.o#3");
 }
-END_TEST
 
-START_TEST(archives_within_archives_are_looked_into)
+TEST(archives_within_archives_are_looked_into)
 {
   make_simple_zip(&made);
   struct archive *writer = begin(&outer, "zip");
@@ -200,9 +198,8 @@ START_TEST(archives_within_archives_are_looked_into)
   expect_member(0, "x.whl!inner.whl!lib.so");
   expect_member(1, "x.whl!own.so");
 }
-END_TEST
 
-START_TEST(below_the_third_level_nothing_is_looked_into)
+TEST(below_the_third_level_nothing_is_looked_into)
 {
   make_simple_zip(&made);
   for (unsigned level = 2; level <= 4; ++level) {
@@ -216,9 +213,8 @@ START_TEST(below_the_third_level_nothing_is_looked_into)
   ck_assert_uint_eq(seen.problems, 1);
   expect_problem(0, "x.whl!inner.zip!inner.zip!inner.zip: it is an archive within 3 others");
 }
-END_TEST
 
-START_TEST(names_cannot_speak_to_a_terminal)
+TEST(names_cannot_speak_to_a_terminal)
 {
   struct archive *writer = begin(&made, "zip");
   add_text(writer, "a\033[2J\n\177b.so", ELF_BYTES);
@@ -230,7 +226,6 @@ START_TEST(names_cannot_speak_to_a_terminal)
   expect_member(1, "x.whl!../../etc/passwd");
   expect_member(2, "x.whl!/abs.so");
 }
-END_TEST
 
 // Where the header of a member begins, the `nth` from the end.
 static unsigned char *header(Made *archive, unsigned nth)
@@ -250,7 +245,7 @@ static void mark_encrypted(Made *archive, unsigned nth)
 }
 
 // The flag for UTF-8 makes libarchive warn of a name that this process cannot show.
-START_TEST(names_of_every_language_are_read)
+TEST(names_of_every_language_are_read)
 {
   struct archive *writer = begin(&made, "zip");
   add_text(writer, "b\303\274b.so", ELF_BYTES);
@@ -261,9 +256,8 @@ START_TEST(names_of_every_language_are_read)
   ck_assert_uint_eq(seen.members, 1);
   expect_member(0, "x.whl!b??b.so");
 }
-END_TEST
 
-START_TEST(an_encrypted_member_is_refused_and_the_next_one_read)
+TEST(an_encrypted_member_is_refused_and_the_next_one_read)
 {
   struct archive *writer = begin(&made, "zip");
   add_text(writer, "hidden.so", ELF_BYTES);
@@ -276,7 +270,6 @@ START_TEST(an_encrypted_member_is_refused_and_the_next_one_read)
   ck_assert_uint_eq(seen.members, 1);
   expect_member(0, "x.whl!open.so");
 }
-END_TEST
 
 // 16 MiB of zeros behind ELF's magic.
 static void make_bomb(void)
@@ -292,7 +285,7 @@ static void make_bomb(void)
   free(bytes);
 }
 
-START_TEST(a_bomb_ends_the_visit)
+TEST(a_bomb_ends_the_visit)
 {
   make_bomb();
   ArchiveLimits limits = archive_limits;
@@ -308,9 +301,8 @@ START_TEST(a_bomb_ends_the_visit)
   ck_assert_uint_eq(seen.members, 0);
   expect_problem(0, "the archive unpacks to more than 1 MiB");
 }
-END_TEST
 
-START_TEST(a_member_too_large_is_refused_and_the_next_one_read)
+TEST(a_member_too_large_is_refused_and_the_next_one_read)
 {
   make_bomb();
   ArchiveLimits limits = archive_limits;
@@ -319,10 +311,9 @@ START_TEST(a_member_too_large_is_refused_and_the_next_one_read)
   expect_problem(0, "x.whl!bomb.so: it is larger than 1 MiB");
   expect_member(0, "x.whl!lib.so");
 }
-END_TEST
 
 // Larger than what is gathered in memory: it goes through a temporary file.
-START_TEST(a_large_member_is_whole)
+TEST(a_large_member_is_whole)
 {
   enum { LARGE = 80 << 20 };
   unsigned char *bytes = calloc(1, LARGE);
@@ -338,9 +329,8 @@ START_TEST(a_large_member_is_whole)
   expect_member(0, "x.whl!large.so");
   ck_assert_uint_eq(seen.sizes[0], LARGE);
 }
-END_TEST
 
-START_TEST(too_many_libraries_end_the_visit)
+TEST(too_many_libraries_end_the_visit)
 {
   struct archive *writer = begin(&made, "ar");
   for (unsigned i = 0; i < 5; ++i) add_text(writer, "one.o", ELF_BYTES);
@@ -351,9 +341,8 @@ START_TEST(too_many_libraries_end_the_visit)
   ck_assert_uint_eq(seen.members, 3);
   expect_problem(0, "the archive has more than 3 libraries");
 }
-END_TEST
 
-START_TEST(many_problems_are_counted_not_told)
+TEST(many_problems_are_counted_not_told)
 {
   struct archive *writer = begin(&made, "zip");
   for (unsigned i = 0; i < 7; ++i) add_text(writer, "hidden.so", ELF_BYTES);
@@ -365,9 +354,8 @@ START_TEST(many_problems_are_counted_not_told)
   ck_assert_uint_eq(seen.problems, 3);
   expect_problem(2, "x.whl: it has 5 more members that cannot be read");
 }
-END_TEST
 
-START_TEST(the_visitor_can_end_it)
+TEST(the_visitor_can_end_it)
 {
   struct archive *writer = begin(&made, "ar");
   for (unsigned i = 0; i < 5; ++i) add_text(writer, "one.o", ELF_BYTES);
@@ -375,9 +363,8 @@ START_TEST(the_visitor_can_end_it)
   ck_assert(!visit_with(&made, NULL, 2));
   ck_assert_uint_eq(seen.members, 2);
 }
-END_TEST
 
-START_TEST(a_wrong_checksum_is_a_problem)
+TEST(a_wrong_checksum_is_a_problem)
 {
   make_simple_zip(&made);
   unsigned char *entry = last(&made, "lib.so") - 46;
@@ -387,9 +374,8 @@ START_TEST(a_wrong_checksum_is_a_problem)
   ck_assert_uint_eq(seen.members, 0);
   expect_problem(0, "x.whl!lib.so: ");
 }
-END_TEST
 
-START_TEST(a_wrong_size_is_a_problem)
+TEST(a_wrong_size_is_a_problem)
 {
   make_simple_zip(&made);
   unsigned char *entry = last(&made, "lib.so") - 46;
@@ -398,9 +384,8 @@ START_TEST(a_wrong_size_is_a_problem)
   ck_assert_uint_eq(seen.members, 0);
   expect_problem(0, "x.whl!lib.so: Inconsistent uncompressed size");
 }
-END_TEST
 
-START_TEST(a_large_directory_is_refused_unread)
+TEST(a_large_directory_is_refused_unread)
 {
   make_simple_zip(&made);
   ArchiveLimits limits = archive_limits;
@@ -409,7 +394,6 @@ START_TEST(a_large_directory_is_refused_unread)
   ck_assert_uint_eq(seen.members, 0);
   expect_problem(0, "the directory of the zip file");
 }
-END_TEST
 
 static void put_number(unsigned char *at, uint64_t number, unsigned width)
 {
@@ -443,17 +427,16 @@ static void make_zip64(uint64_t begin, uint64_t place_off, uint64_t directory_of
   made.size += END64 + LOCATOR;
 }
 
-START_TEST(a_zip_file_with_offsets_of_64_bits_is_read)
+TEST(a_zip_file_with_offsets_of_64_bits_is_read, .rows = 2)
 {
   make_zip64(_i == 0 ? UINT32_MAX : 0, 0, 0);
   ck_assert(visit(&made));
   ck_assert_uint_eq(seen.members, 1);
   expect_member(0, "x.whl!lib.so");
 }
-END_TEST
 
 // The directory is as large as the smaller offset says, whichever record has it.
-START_TEST(a_large_directory_is_refused_by_either_offset)
+TEST(a_large_directory_is_refused_by_either_offset, .rows = 4)
 {
   static const struct {
     uint64_t begin, directory_off;
@@ -466,11 +449,10 @@ START_TEST(a_large_directory_is_refused_by_either_offset)
   ck_assert_uint_eq(seen.members, !rows[_i].large);
   if (rows[_i].large) expect_problem(0, "x.whl: the directory of the zip file, before byte");
 }
-END_TEST
 
 // What is said to be a record of 56 bytes begins behind where it would have to end, or after it
 // all.
-START_TEST(an_end_record_elsewhere_is_refused)
+TEST(an_end_record_elsewhere_is_refused, .rows = 3)
 {
   static const uint64_t off[] = {21, 1000, UINT64_MAX / 2};
   make_zip64(UINT32_MAX, off[_i], 0);
@@ -478,19 +460,17 @@ START_TEST(an_end_record_elsewhere_is_refused)
   ck_assert_uint_eq(seen.members, 0);
   expect_problem(0, "x.whl: the zip file has no directory at its end");
 }
-END_TEST
 
-START_TEST(thin_archives_are_refused)
+TEST(thin_archives_are_refused)
 {
   made.size = 8;
   memcpy(made.bytes, "!<thin>\n", 8);
   ck_assert(!visit(&made));
   expect_problem(0, "x.whl: it is a thin archive");
 }
-END_TEST
 
 // No cut reads outside the file, and none passes for the whole.
-START_TEST(a_zip_file_cut_anywhere_is_refused)
+TEST(a_zip_file_cut_anywhere_is_refused)
 {
   make_simple_zip(&made);
   outer = made;
@@ -499,9 +479,8 @@ START_TEST(a_zip_file_cut_anywhere_is_refused)
     ck_assert_msg(!visit(&outer) || size == 0, "cut to %zu bytes it passes", size);
   }
 }
-END_TEST
 
-START_TEST(a_static_archive_cut_anywhere_is_safe)
+TEST(a_static_archive_cut_anywhere_is_safe)
 {
   struct archive *writer = begin(&made, "ar");
   add_text(writer, "one.o", ELF_BYTES);
@@ -512,9 +491,8 @@ START_TEST(a_static_archive_cut_anywhere_is_safe)
   ck_assert_uint_eq(seen.members, 2);
   for (made.size = 0; made.size < whole; ++made.size) visit(&made);
 }
-END_TEST
 
-START_TEST(every_byte_may_be_wrong)
+TEST(every_byte_may_be_wrong)
 {
   make_simple_zip(&made);
   for (size_t at = 0; at < made.size; ++at) {
@@ -524,55 +502,4 @@ START_TEST(every_byte_may_be_wrong)
       visit(&outer);
     }
   }
-}
-END_TEST
-
-static TCase *good_cases(void)
-{
-  TCase *group = tcase_create("good");
-  tcase_add_test(group, kinds_are_told_by_how_bytes_begin);
-  tcase_add_test(group, a_wheel_shows_its_libraries_and_nothing_else);
-  tcase_add_test(group, a_static_archive_shows_its_objects);
-  tcase_add_test(group, one_name_twice_is_two_members);
-  tcase_add_test(group, archives_within_archives_are_looked_into);
-  tcase_add_test(group, a_large_member_is_whole);
-  tcase_add_loop_test(group, a_zip_file_with_offsets_of_64_bits_is_read, 0, 2);
-  tcase_add_test(group, the_visitor_can_end_it);
-  return group;
-}
-
-static TCase *hostile_cases(void)
-{
-  TCase *group = tcase_create("hostile");
-  tcase_set_timeout(group, 60);
-  tcase_add_test(group, below_the_third_level_nothing_is_looked_into);
-  tcase_add_test(group, names_of_every_language_are_read);
-  tcase_add_test(group, names_cannot_speak_to_a_terminal);
-  tcase_add_test(group, an_encrypted_member_is_refused_and_the_next_one_read);
-  tcase_add_test(group, a_bomb_ends_the_visit);
-  tcase_add_test(group, a_member_too_large_is_refused_and_the_next_one_read);
-  tcase_add_test(group, too_many_libraries_end_the_visit);
-  tcase_add_test(group, many_problems_are_counted_not_told);
-  tcase_add_test(group, a_wrong_checksum_is_a_problem);
-  tcase_add_test(group, a_wrong_size_is_a_problem);
-  tcase_add_test(group, a_large_directory_is_refused_unread);
-  tcase_add_loop_test(group, a_large_directory_is_refused_by_either_offset, 0, 4);
-  tcase_add_loop_test(group, an_end_record_elsewhere_is_refused, 0, 3);
-  tcase_add_test(group, thin_archives_are_refused);
-  tcase_add_test(group, a_zip_file_cut_anywhere_is_refused);
-  tcase_add_test(group, a_static_archive_cut_anywhere_is_safe);
-  tcase_add_test(group, every_byte_may_be_wrong);
-  return group;
-}
-
-int main(void)
-{
-  Suite *suite = suite_create("archive");
-  suite_add_tcase(suite, good_cases());
-  suite_add_tcase(suite, hostile_cases());
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

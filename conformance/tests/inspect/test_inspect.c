@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What inspect_file says about sound libraries, of this machine and of others.
-#include <check.h>
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "inspect_bytes.h"
 #include "inspect_foreign.h"
+#include "unit/unit.h"
 
 static const InspectSymbol *symbol_named(const InspectReport *report, const char *name)
 {
@@ -35,7 +35,7 @@ static void expect_runtime_exports(const InspectReport *report)
   ck_assert_uint_eq(report->module_functions, 0);
 }
 
-START_TEST(a_runtime)
+TEST(a_runtime)
 {
   InspectReport *report = inspect_the_path(INSPECT_FIXTURE_runtime);
   ck_assert_int_eq(report->status, INSPECT_OK);
@@ -47,9 +47,8 @@ START_TEST(a_runtime)
   ck_assert(needs(report, "libc.so.6"));
   inspect_free(report);
 }
-END_TEST
 
-START_TEST(a_stripped_runtime_with_the_other_hash_table)
+TEST(a_stripped_runtime_with_the_other_hash_table)
 {
   InspectReport *report = inspect_the_path(INSPECT_FIXTURE_stripped);
   ck_assert_int_eq(report->status, INSPECT_OK);
@@ -58,10 +57,9 @@ START_TEST(a_stripped_runtime_with_the_other_hash_table)
   ck_assert_ptr_null(symbol_named(report, "quiet_static_function"));
   inspect_free(report);
 }
-END_TEST
 
 // The loader needs no section headers, so a library without them has all its exports.
-START_TEST(no_section_headers)
+TEST(no_section_headers, .rows = 2)
 {
   static const char *const paths[] = {INSPECT_FIXTURE_runtime, INSPECT_FIXTURE_stripped};
   Bytes bytes = bytes_of_file(paths[_i]);
@@ -75,10 +73,9 @@ START_TEST(no_section_headers)
   inspect_free(report);
   free(bytes.data);
 }
-END_TEST
 
 // The order of the buckets in the hash table says nothing about that of the symbols.
-START_TEST(buckets_in_another_order)
+TEST(buckets_in_another_order)
 {
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_runtime);
   uint32_t *hash = (uint32_t *)elf_at(bytes, elf_dynamic(bytes, DT_GNU_HASH)->d_un.d_ptr);
@@ -96,7 +93,6 @@ START_TEST(buckets_in_another_order)
   inspect_free(report);
   free(bytes.data);
 }
-END_TEST
 
 static void without_address(ElfW(Sym) * symbol)
 {
@@ -126,7 +122,7 @@ static void thread_local_data(ElfW(Sym) * symbol)
 static void (*const not_exported[])(ElfW(Sym) * symbol) = {without_address, hidden, local,
                                                            undefined, thread_local_data};
 
-START_TEST(what_dlsym_does_not_find_is_no_export)
+TEST(what_dlsym_does_not_find_is_no_export, .rows = 5)
 {
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_stripped);
   not_exported[_i](elf_symbol(bytes, "TVMFFIObjectIncRef"));
@@ -137,7 +133,6 @@ START_TEST(what_dlsym_does_not_find_is_no_export)
   inspect_free(report);
   free(bytes.data);
 }
-END_TEST
 
 static void indirect(ElfW(Sym) * symbol)
 {
@@ -156,7 +151,7 @@ static void protected(ElfW(Sym) * symbol)
 
 static void (*const still_exported[])(ElfW(Sym) * symbol) = {indirect, untyped, protected};
 
-START_TEST(what_dlsym_finds_is_an_export)
+TEST(what_dlsym_finds_is_an_export, .rows = 3)
 {
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_stripped);
   still_exported[_i](elf_symbol(bytes, "TVMFFIObjectIncRef"));
@@ -166,9 +161,8 @@ START_TEST(what_dlsym_finds_is_an_export)
   inspect_free(report);
   free(bytes.data);
 }
-END_TEST
 
-START_TEST(a_function_defined_twice_counts_once)
+TEST(a_function_defined_twice_counts_once)
 {
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_stripped);
   elf_symbol(bytes, "plain_function")->st_name = elf_symbol(bytes, "TVMFFIGetVersion")->st_name;
@@ -177,9 +171,8 @@ START_TEST(a_function_defined_twice_counts_once)
   inspect_free(report);
   free(bytes.data);
 }
-END_TEST
 
-START_TEST(entries_behind_the_end_of_the_dynamic_section)
+TEST(entries_behind_the_end_of_the_dynamic_section)
 {
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_stripped);
   ElfW(Dyn) *entry = (ElfW(Dyn) *)(bytes.data + elf_segment(bytes, PT_DYNAMIC)->p_offset);
@@ -195,9 +188,8 @@ START_TEST(entries_behind_the_end_of_the_dynamic_section)
   inspect_free(report);
   free(bytes.data);
 }
-END_TEST
 
-START_TEST(a_module)
+TEST(a_module)
 {
   InspectReport *report = inspect_the_path(INSPECT_FIXTURE_module);
   ck_assert_int_eq(report->status, INSPECT_OK);
@@ -212,18 +204,16 @@ START_TEST(a_module)
   ck_assert(needs(report, "libinspect_runtime.so.1"));
   inspect_free(report);
 }
-END_TEST
 
-START_TEST(sanitizers_show_in_libraries_and_symbols)
+TEST(sanitizers_show_in_libraries_and_symbols)
 {
   InspectReport *report = inspect_the_path(INSPECT_FIXTURE_module);
   ck_assert_uint_eq(report->sanitizers, INSPECT_ADDRESS_SANITIZER | INSPECT_UNDEFINED_SANITIZER);
   inspect_free(report);
 }
-END_TEST
 
 // Nothing is exported, so no hash table counts the symbols; with and without section headers.
-START_TEST(a_library_that_only_imports)
+TEST(a_library_that_only_imports, .rows = 2)
 {
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_importer);
   if (_i == 1) elf_remove_sections(bytes);
@@ -234,11 +224,10 @@ START_TEST(a_library_that_only_imports)
   inspect_free(report);
   free(bytes.data);
 }
-END_TEST
 
 // Another table right behind the first symbol leaves no room for others; a section header may know
 // better, but only that of the same table.
-START_TEST(how_many_symbols_are_imported)
+TEST(how_many_symbols_are_imported, .rows = 3)
 {
   static const unsigned expected[] = {INSPECT_THREAD_SANITIZER, 0, 0};
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_importer);
@@ -252,10 +241,9 @@ START_TEST(how_many_symbols_are_imported)
   inspect_free(report);
   free(bytes.data);
 }
-END_TEST
 
 // The loader is the witness: what it says about an address, the report says too.
-START_TEST(functions_have_the_addresses_that_the_loader_gives_them)
+TEST(functions_have_the_addresses_that_the_loader_gives_them)
 {
   static const char *const functions[] = {"TVMFFIGetVersion", "TVMFFIObjectDecRef",
                                           "plain_function"};
@@ -277,9 +265,8 @@ START_TEST(functions_have_the_addresses_that_the_loader_gives_them)
   dlclose(library);
   inspect_free(report);
 }
-END_TEST
 
-START_TEST(static_functions_have_names)
+TEST(static_functions_have_names)
 {
   InspectReport *report = inspect_the_path(INSPECT_FIXTURE_runtime);
   const InspectSymbol *symbol = symbol_named(report, "quiet_static_function");
@@ -287,9 +274,8 @@ START_TEST(static_functions_have_names)
   ck_assert_ptr_eq(inspect_symbol_at(report, symbol->address), symbol);
   inspect_free(report);
 }
-END_TEST
 
-START_TEST(addresses_between_around_and_within_functions)
+TEST(addresses_between_around_and_within_functions)
 {
   InspectSymbol symbols[] = {{0x100, 0x100, "outer"}, {0x140, 0x10, "inner"}, {0x300, 1, "last"}};
   InspectReport report = {.symbols = symbols, .symbol_count = 3};
@@ -308,9 +294,8 @@ START_TEST(addresses_between_around_and_within_functions)
   report.symbol_count = 0;
   ck_assert_ptr_null(inspect_symbol_at(&report, 0x100));
 }
-END_TEST
 
-START_TEST(bytes_of_a_symbol)
+TEST(bytes_of_a_symbol)
 {
   static const char expected[] = "described\0in\0place";
   char out[64];
@@ -329,9 +314,8 @@ START_TEST(bytes_of_a_symbol)
                                  &size));
   ck_assert_str_eq(out, "not exported");
 }
-END_TEST
 
-START_TEST(no_bytes_for_other_symbols)
+TEST(no_bytes_for_other_symbols)
 {
   static const char *const names[] = {"inspect_empty_room", "inspect_descriptio", "TVMFFIBacktrace",
                                       ""};
@@ -347,9 +331,8 @@ START_TEST(no_bytes_for_other_symbols)
   ck_assert_uint_eq(size, 4711);
   ck_assert_str_eq(out, "untouched");
 }
-END_TEST
 
-START_TEST(another_word_size_and_byte_order)
+TEST(another_word_size_and_byte_order)
 {
   unsigned char image[FOREIGN_CAPACITY];
   InspectReport *report = inspect_the_bytes(image, foreign_library(image));
@@ -365,11 +348,10 @@ START_TEST(another_word_size_and_byte_order)
   ck_assert_ptr_null(report->needed[1]);
   inspect_free(report);
 }
-END_TEST
 
 // Two names for one address, a function without a size, and an order that is not that of the
 // addresses.
-START_TEST(one_name_for_each_address)
+TEST(one_name_for_each_address)
 {
   static const InspectSymbol expected[] = {{0x10800, 16, "TVMFFIGetVersion"},
                                            {0x10810, 16, "TVMFFIOfTomorrow"},
@@ -384,7 +366,6 @@ START_TEST(one_name_for_each_address)
   }
   inspect_free(report);
 }
-END_TEST
 
 static const struct {
   unsigned machine;
@@ -392,7 +373,7 @@ static const struct {
 } machines[] = {{EM_AARCH64, "aarch64"}, {EM_X86_64, "x86-64"}, {EM_RISCV, "riscv64"},
                 {EM_S390, "s390x"},      {EM_CUDA, "cuda"},     {4711, "machine 4711"}};
 
-START_TEST(another_machine)
+TEST(another_machine, .rows = ROWS(machines))
 {
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_runtime);
   bool own = elf_header(bytes)->e_machine == machines[_i].machine;
@@ -405,9 +386,8 @@ START_TEST(another_machine)
   inspect_free(report);
   free(bytes.data);
 }
-END_TEST
 
-START_TEST(another_operating_system)
+TEST(another_operating_system)
 {
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_runtime);
   elf_header(bytes)->e_ident[EI_OSABI] = ELFOSABI_FREEBSD;
@@ -417,7 +397,6 @@ START_TEST(another_operating_system)
   inspect_free(report);
   free(bytes.data);
 }
-END_TEST
 
 static const struct {
   ElfW(Half) type;
@@ -427,7 +406,7 @@ static const struct {
              {ET_CORE, "core dump"},
              {77, "unknown ELF type"}};
 
-START_TEST(no_shared_library)
+TEST(no_shared_library, .rows = ROWS(types))
 {
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_runtime);
   elf_header(bytes)->e_type = types[_i].type;
@@ -437,18 +416,16 @@ START_TEST(no_shared_library)
   inspect_free(report);
   free(bytes.data);
 }
-END_TEST
 
-START_TEST(an_executable)
+TEST(an_executable)
 {
   InspectReport *report = inspect_the_path("/proc/self/exe");
   ck_assert_int_eq(report->status, INSPECT_NOT_SHARED);
   ck_assert_ptr_nonnull(strstr(report->message, "an executable"));
   inspect_free(report);
 }
-END_TEST
 
-START_TEST(no_dynamic_section)
+TEST(no_dynamic_section)
 {
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_runtime);
   elf_segment(bytes, PT_DYNAMIC)->p_type = PT_NULL;
@@ -458,51 +435,10 @@ START_TEST(no_dynamic_section)
   inspect_free(report);
   free(bytes.data);
 }
-END_TEST
 
-START_TEST(names_of_profiles)
+TEST(names_of_profiles)
 {
   ck_assert_str_eq(inspect_profile_name(INSPECT_PROFILE_NONE), "none");
   ck_assert_str_eq(inspect_profile_name(INSPECT_PROFILE_RUNTIME), "runtime");
   ck_assert_str_eq(inspect_profile_name(INSPECT_PROFILE_MODULE), "module");
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("inspect");
-  TCase *sound = tcase_create("sound libraries");
-  tcase_add_test(sound, a_runtime);
-  tcase_add_test(sound, a_stripped_runtime_with_the_other_hash_table);
-  tcase_add_loop_test(sound, no_section_headers, 0, 2);
-  tcase_add_test(sound, buckets_in_another_order);
-  tcase_add_loop_test(sound, what_dlsym_does_not_find_is_no_export, 0, 5);
-  tcase_add_loop_test(sound, what_dlsym_finds_is_an_export, 0, 3);
-  tcase_add_test(sound, a_function_defined_twice_counts_once);
-  tcase_add_test(sound, entries_behind_the_end_of_the_dynamic_section);
-  tcase_add_test(sound, a_module);
-  tcase_add_test(sound, sanitizers_show_in_libraries_and_symbols);
-  tcase_add_loop_test(sound, a_library_that_only_imports, 0, 2);
-  tcase_add_loop_test(sound, how_many_symbols_are_imported, 0, 3);
-  tcase_add_test(sound, functions_have_the_addresses_that_the_loader_gives_them);
-  tcase_add_test(sound, static_functions_have_names);
-  tcase_add_test(sound, addresses_between_around_and_within_functions);
-  tcase_add_test(sound, bytes_of_a_symbol);
-  tcase_add_test(sound, no_bytes_for_other_symbols);
-  tcase_add_test(sound, names_of_profiles);
-  suite_add_tcase(suite, sound);
-  TCase *other = tcase_create("not for this process");
-  tcase_add_test(other, another_word_size_and_byte_order);
-  tcase_add_test(other, one_name_for_each_address);
-  tcase_add_loop_test(other, another_machine, 0, sizeof machines / sizeof machines[0]);
-  tcase_add_test(other, another_operating_system);
-  tcase_add_loop_test(other, no_shared_library, 0, sizeof types / sizeof types[0]);
-  tcase_add_test(other, an_executable);
-  tcase_add_test(other, no_dynamic_section);
-  suite_add_tcase(suite, other);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

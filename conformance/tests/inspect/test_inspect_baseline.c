@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // A report of `inspect` read back, and what of a library is worse than it says.
-#include <check.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include "inspect_bytes.h"
 #include "report/inspect_baseline.h"
 #include "report/inspect_json.h"
+#include "unit/unit.h"
 
 static Bytes library;
 static InspectSubject *subject;
@@ -111,12 +111,13 @@ static size_t compare(void)
 
 // --- What is the same, and what is not -----------------------------------------------------------
 
-START_TEST(nothing_is_worse_than_itself)
+TEST_GROUP(baseline, .setup = begin, .teardown = end);
+
+TEST(nothing_is_worse_than_itself)
 {
   ck_assert_uint_eq(compare(), 0);
   ck_assert_ptr_null(inspect_baseline_left(baseline, 0));
 }
-END_TEST
 
 static const struct {
   const char *member, *before;  // NULL: null
@@ -136,7 +137,7 @@ static const struct {
     {"floor", NULL, "the ABI's floor is 0.1.0, before it was none"},
 };
 
-START_TEST(a_floor_that_rises_is_told)
+TEST(a_floor_that_rises_is_told, .rows = ROWS(floors))
 {
   json_t *holder = strcmp(floors[_i].member, "floor") ? file : json_object_get(file, "api");
   const char *before = floors[_i].before, *told = floors[_i].told;
@@ -144,19 +145,17 @@ START_TEST(a_floor_that_rises_is_told)
   ck_assert_uint_eq(compare(), told != NULL);
   if (told) ck_assert_str_eq(only(INSPECT_FINDING_BASELINE_FLOOR)->detail, told);
 }
-END_TEST
 
-START_TEST(a_floor_that_the_report_lacks_was_none)
+TEST(a_floor_that_the_report_lacks_was_none)
 {
   json_object_del(file, "cxxabi");
   ck_assert_uint_eq(compare(), 1);
   ck_assert_str_eq(only(INSPECT_FINDING_BASELINE_FLOOR)->detail,
                    "CXXABI 1.3.9, before it was none");
 }
-END_TEST
 
 // What is no text is no name; a name that is exported now is not gone.
-START_TEST(an_export_that_is_gone_is_told)
+TEST(an_export_that_is_gone_is_told)
 {
   json_t *exports = json_object_get(file, "exports");
   json_array_append_new(exports, json_string("TVMFFIOfYesterday"));
@@ -165,28 +164,25 @@ START_TEST(an_export_that_is_gone_is_told)
   ck_assert_uint_eq(compare(), 1);
   expect_symbol(only(INSPECT_FINDING_BASELINE_EXPORT), "TVMFFIOfYesterday");
 }
-END_TEST
 
 // What the library itself has no longer, since only its own exports count.
-START_TEST(what_it_only_needs_is_no_export)
+TEST(what_it_only_needs_is_no_export)
 {
   json_array_append_new(json_object_get(file, "exports"), json_string("TVMFFIBacktrace"));
   ck_assert_uint_eq(compare(), 1);
   expect_symbol(only(INSPECT_FINDING_BASELINE_EXPORT), "TVMFFIBacktrace");
 }
-END_TEST
 
-START_TEST(exports_that_came_are_no_loss)
+TEST(exports_that_came_are_no_loss)
 {
   json_array_clear(json_object_get(file, "exports"));
   ck_assert_uint_eq(compare(), 0);
 }
-END_TEST
 
 // --- Findings ------------------------------------------------------------------------------------
 
 // Of the three of the fixture, two errors and a warning; errors come first.
-START_TEST(findings_that_are_new_are_told)
+TEST(findings_that_are_new_are_told)
 {
   json_array_clear(json_object_get(file, "findings"));
   ck_assert_uint_eq(compare(), 3);
@@ -194,16 +190,14 @@ START_TEST(findings_that_are_new_are_told)
     ck_assert_int_ge(subject->findings.items[i - 1].level, subject->findings.items[i].level);
   ck_assert_uint_eq(count_of(INSPECT_FINDING_BASELINE_FINDING), 3);
 }
-END_TEST
 
-START_TEST(notes_are_not_held_against_it)
+TEST(notes_are_not_held_against_it)
 {
   for (size_t i = 0; i < subject->findings.count; ++i)
     subject->findings.items[i].level = INSPECT_LEVEL_NOTE;
   json_array_clear(json_object_get(file, "findings"));
   ck_assert_uint_eq(compare(), 0);
 }
-END_TEST
 
 // Place 0 is the finding with a symbol, "TVMFFIFunctionCall"; place 1 the one without.
 static const struct {
@@ -222,7 +216,7 @@ static const struct {
     {1, "level", "note", NULL},
 };
 
-START_TEST(a_finding_is_known_by_its_kind_and_symbol)
+TEST(a_finding_is_known_by_its_kind_and_symbol, .rows = ROWS(old_findings))
 {
   json_t *old = json_array_get(json_object_get(file, "findings"), old_findings[_i].place);
   const char *member = old_findings[_i].member, *value = old_findings[_i].value;
@@ -234,10 +228,9 @@ START_TEST(a_finding_is_known_by_its_kind_and_symbol)
   if (old_findings[_i].told)
     ck_assert_str_eq(only(INSPECT_FINDING_BASELINE_FINDING)->detail, old_findings[_i].told);
 }
-END_TEST
 
 // Too many of a kind were there: any may have been among those that are not listed.
-START_TEST(of_a_kind_that_was_not_listed_none_is_new)
+TEST(of_a_kind_that_was_not_listed_none_is_new)
 {
   json_array_clear(json_object_get(file, "findings"));
   json_object_set_new(file, "findings_not_listed",
@@ -246,16 +239,14 @@ START_TEST(of_a_kind_that_was_not_listed_none_is_new)
   for (size_t i = 0; i < subject->findings.count; ++i)
     ck_assert_str_ne(subject->findings.items[i].detail, "symbols.data-as-function");
 }
-END_TEST
 
-START_TEST(what_is_no_finding_is_passed_over)
+TEST(what_is_no_finding_is_passed_over)
 {
   json_t *findings = json_object_get(file, "findings");
   json_array_insert_new(findings, 0, json_integer(1));
   json_array_insert_new(findings, 1, json_object());
   ck_assert_uint_eq(compare(), 0);
 }
-END_TEST
 
 // --- Which file it is ----------------------------------------------------------------------------
 
@@ -267,7 +258,7 @@ static void add_other(const char *path, const char *name)
   ck_assert_int_eq(json_array_append_new(json_object_get(report, "files"), other), 0);
 }
 
-START_TEST(the_path_decides_before_the_name)
+TEST(the_path_decides_before_the_name)
 {
   add_other("lib/libx.so", "liby.so");
   json_object_set_new(file, "path", json_string("elsewhere/libx.so"));
@@ -276,18 +267,16 @@ START_TEST(the_path_decides_before_the_name)
   ck_assert_str_eq(inspect_baseline_left(baseline, 0), "libx.so");
   ck_assert_ptr_null(inspect_baseline_left(baseline, 1));
 }
-END_TEST
 
-START_TEST(without_the_path_the_name_decides)
+TEST(without_the_path_the_name_decides)
 {
   add_other("lib/liby.so", "liby.so");
   json_object_set_new(file, "path", json_string("elsewhere/libx.so"));
   ck_assert_uint_eq(compare(), 0);
   ck_assert_str_eq(inspect_baseline_left(baseline, 0), "liby.so");
 }
-END_TEST
 
-START_TEST(a_file_that_the_report_lacks_is_new)
+TEST(a_file_that_the_report_lacks_is_new)
 {
   add_other("lib/libz.so", "libz.so");
   json_object_set_new(file, "path", json_string("lib/liby.so"));
@@ -298,7 +287,6 @@ START_TEST(a_file_that_the_report_lacks_is_new)
   ck_assert_str_eq(inspect_baseline_left(baseline, 1), "libz.so");
   ck_assert_ptr_null(inspect_baseline_left(baseline, 2));
 }
-END_TEST
 
 // --- What is no report ---------------------------------------------------------------------------
 
@@ -327,13 +315,12 @@ static void expect_second_refused(const char *member, json_t *wrong)
   json_decref(copy);
 }
 
-START_TEST(a_file_has_to_have_what_is_looked_at)
+TEST(a_file_has_to_have_what_is_looked_at, .rows = NEEDED)
 {
   expect_second_refused(needed[_i], NULL);
   expect_second_refused(needed[_i], json_integer(1));
   expect_second_refused(needed[_i], json_null());
 }
-END_TEST
 
 static const struct {
   const char *text, *expected;
@@ -351,21 +338,19 @@ static const struct {
 };
 enum { REFUSALS = sizeof refusals / sizeof refusals[0] };
 
-START_TEST(what_is_no_report_is_refused)
+TEST(what_is_no_report_is_refused, .rows = REFUSALS)
 {
   expect_refusal(refusals[_i].text, refusals[_i].expected);
 }
-END_TEST
 
 // The message quotes the file: it must steer no terminal.
-START_TEST(control_characters_are_not_quoted)
+TEST(control_characters_are_not_quoted)
 {
   expect_refusal("{\"\x1b[31m\"}", "/proc/*:1:*: not JSON: *");
   for (const char *c = error; *c; ++c) ck_assert((unsigned char)*c >= ' ' && *c != 0x7f);
 }
-END_TEST
 
-START_TEST(what_cannot_be_read_is_named)
+TEST(what_cannot_be_read_is_named)
 {
   ck_assert_ptr_null(inspect_baseline_read("/nowhere/b.json", error, sizeof error));
   ck_assert_str_eq(error, "/nowhere/b.json: cannot be read: No such file or directory");
@@ -373,46 +358,11 @@ START_TEST(what_cannot_be_read_is_named)
   ck_assert_str_eq(error, "/: cannot be read: Is a directory");
   inspect_baseline_free(NULL);
 }
-END_TEST
 
-START_TEST(a_report_of_no_file_is_one)
+TEST(a_report_of_no_file_is_one)
 {
   baseline = read_text("{\"format\": \"tvmffi-conform-inspect/1\", \"files\": []}");
   ck_assert_ptr_nonnull(baseline);
   ck_assert(inspect_baseline_apply(baseline, subject));
   ck_assert_ptr_null(inspect_baseline_left(baseline, 0));
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("inspect: baseline");
-  TCase *tests = tcase_create("baseline");
-  tcase_add_checked_fixture(tests, begin, end);
-  tcase_add_test(tests, nothing_is_worse_than_itself);
-  tcase_add_loop_test(tests, a_floor_that_rises_is_told, 0, sizeof floors / sizeof floors[0]);
-  tcase_add_test(tests, a_floor_that_the_report_lacks_was_none);
-  tcase_add_test(tests, an_export_that_is_gone_is_told);
-  tcase_add_test(tests, what_it_only_needs_is_no_export);
-  tcase_add_test(tests, exports_that_came_are_no_loss);
-  tcase_add_test(tests, findings_that_are_new_are_told);
-  tcase_add_test(tests, notes_are_not_held_against_it);
-  tcase_add_loop_test(tests, a_finding_is_known_by_its_kind_and_symbol, 0,
-                      sizeof old_findings / sizeof old_findings[0]);
-  tcase_add_test(tests, of_a_kind_that_was_not_listed_none_is_new);
-  tcase_add_test(tests, what_is_no_finding_is_passed_over);
-  tcase_add_test(tests, the_path_decides_before_the_name);
-  tcase_add_test(tests, without_the_path_the_name_decides);
-  tcase_add_test(tests, a_file_that_the_report_lacks_is_new);
-  tcase_add_loop_test(tests, a_file_has_to_have_what_is_looked_at, 0, NEEDED);
-  tcase_add_loop_test(tests, what_is_no_report_is_refused, 0, REFUSALS);
-  tcase_add_test(tests, control_characters_are_not_quoted);
-  tcase_add_test(tests, what_cannot_be_read_is_named);
-  tcase_add_test(tests, a_report_of_no_file_is_one);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

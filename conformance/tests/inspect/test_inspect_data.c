@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What `inspect` says of data that loaders read: embedded modules that are odd, and texts that
 // describe functions.
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "inspect_made.h"
+#include "unit/unit.h"
 
 enum { DATA = SHF_ALLOC | SHF_WRITE, CONSTANT = SHF_ALLOC };
 
@@ -78,8 +78,10 @@ static Seen seen_of(Blob *blob, uint64_t symbol_size)
 
 static const char *const two_kinds[] = {"cuda", "c"};
 
+TEST_GROUP(data, .timeout = 60);
+
 // Two ways lead to the last one.
-START_TEST(a_diamond)
+TEST(a_diamond)
 {
   static const uint64_t rows[] = {0, 2, 3, 3}, children[] = {1, 2, 2};
   Blob blob = tree(rows, 4, children, 3, two_kinds);
@@ -88,9 +90,8 @@ START_TEST(a_diamond)
   ck_assert_uint_eq(seen_count(&seen, INSPECT_FINDING_BIN_UNREACHABLE), 0);
   seen_free(&seen);
 }
-END_TEST
 
-START_TEST(an_unreachable_module_with_a_long_kind)
+TEST(an_unreachable_module_with_a_long_kind)
 {
   static const uint64_t rows[] = {0, 0, 0};
   char kind[101] = "", expected[128];
@@ -102,10 +103,9 @@ START_TEST(an_unreachable_module_with_a_long_kind)
   seen_expect(&seen, INSPECT_FINDING_BIN_UNREACHABLE, "__tvm_ffi__library_bin", expected);
   seen_free(&seen);
 }
-END_TEST
 
 // Where the symbol does not say how large it is, or more than there is, the section does.
-START_TEST(sizes_of_the_symbol)
+TEST(sizes_of_the_symbol, .rows = 3)
 {
   static const uint64_t rows[] = {0, 1, 1}, children[] = {1};
   Blob blob = tree(rows, 3, children, 1, two_kinds);
@@ -123,7 +123,6 @@ START_TEST(sizes_of_the_symbol)
   }
   seen_free(&seen);
 }
-END_TEST
 
 // The last entry is cut: bytes that are missing, and what is said first.
 static const struct {
@@ -136,7 +135,7 @@ static const struct {
     {20, "kind-cut, BIN-22: "},
 };
 
-START_TEST(a_cut_entry_cites_the_clause_about_it)
+TEST(a_cut_entry_cites_the_clause_about_it, .rows = ROWS(cuts))
 {
   static const uint64_t rows[] = {0, 1, 1}, children[] = {1};
   Blob blob = tree(rows, 3, children, 1, two_kinds);
@@ -149,7 +148,6 @@ START_TEST(a_cut_entry_cites_the_clause_about_it)
                 finding->detail);
   seen_free(&seen);
 }
-END_TEST
 
 // A number of entries, then a text: what is no text is not of that layout.
 static const struct {
@@ -173,7 +171,7 @@ static const struct {
      false},
 };
 
-START_TEST(the_layout_of_before)
+TEST(the_layout_of_before, .rows = ROWS(texts))
 {
   Blob blob = {0};
   put_number(&blob, 0);
@@ -189,10 +187,9 @@ START_TEST(the_layout_of_before)
   ck_assert_uint_eq(seen_count(&seen, INSPECT_FINDING_BIN_BROKEN), !texts[_i].old);
   seen_free(&seen);
 }
-END_TEST
 
 // The text is said to be longer than what is left.
-START_TEST(the_layout_of_before_that_is_cut)
+TEST(the_layout_of_before_that_is_cut)
 {
   Blob blob = {0};
   for (uint64_t number = 0; number < 3; ++number) put_number(&blob, number == 2 ? 20 : number);
@@ -203,10 +200,9 @@ START_TEST(the_layout_of_before_that_is_cut)
   ck_assert_uint_eq(seen_count(&seen, INSPECT_FINDING_BIN_BROKEN), 1);
   seen_free(&seen);
 }
-END_TEST
 
 // One module that imports more than two million: the reader would take many times their memory.
-START_TEST(more_imports_than_are_judged)
+TEST(more_imports_than_are_judged)
 {
   enum { CHILDREN = (1 << 21) + 1 };
   static const uint64_t rows[] = {0, CHILDREN};
@@ -223,11 +219,10 @@ START_TEST(more_imports_than_are_judged)
   seen_expect(&seen, INSPECT_FINDING_BIN_TOO_LARGE, "__tvm_ffi__library_bin", "");
   seen_free(&seen);
 }
-END_TEST
 
 // --- Where a symbol is ---------------------------------------------------------------------------
 
-START_TEST(places_of_symbols)
+TEST(places_of_symbols)
 {
   static const char room[64];
   static const MadeSection sections[] = {{".data", SHT_PROGBITS, DATA, room, 64, 0},
@@ -252,7 +247,6 @@ START_TEST(places_of_symbols)
   }
   seen_free(&seen);
 }
-END_TEST
 
 // --- Metadata ------------------------------------------------------------------------------------
 
@@ -267,7 +261,7 @@ static Seen seen_with_texts(const char *texts_of, size_t size, uint64_t flags, c
   return seen_in_made(&(MadeFile){MADE_SECTIONS(sections), MADE_SYMBOLS(symbols)});
 }
 
-START_TEST(metadata_of_an_object)
+TEST(metadata_of_an_object)
 {
   static const char data[] = "of two\0" SCHEMA "\0" SCHEMA "\0{\"type_schema\": cut\0" SCHEMA;
   Seen seen = seen_with_texts(data, sizeof data - 1, CONSTANT, "__tvm_ffi__metadata_add");
@@ -277,10 +271,9 @@ START_TEST(metadata_of_an_object)
   for (size_t i = 0; i < 2; ++i) ck_assert(inspect_text_is(metadata->texts[i], SCHEMA));
   seen_free(&seen);
 }
-END_TEST
 
 // Nobody asks for it, or it is none: it can be written to, or is not loaded.
-START_TEST(no_metadata)
+TEST(no_metadata, .rows = 3)
 {
   static const struct {
     const char *getter;
@@ -292,9 +285,8 @@ START_TEST(no_metadata)
   ck_assert_uint_eq(seen.subject->metadata.count, 0);
   seen_free(&seen);
 }
-END_TEST
 
-START_TEST(more_metadata_than_is_stored)
+TEST(more_metadata_than_is_stored)
 {
   enum { TEXTS = INSPECT_MOST_METADATA + 3 };
   char data[TEXTS * sizeof SCHEMA];
@@ -304,10 +296,9 @@ START_TEST(more_metadata_than_is_stored)
   ck_assert_uint_eq(seen.subject->metadata.unstored, 3);
   seen_free(&seen);
 }
-END_TEST
 
 // A text that goes on for too long is none, however it ends.
-START_TEST(metadata_that_is_too_long)
+TEST(metadata_that_is_too_long, .rows = 2)
 {
   char data[INSPECT_LONGEST_METADATA + 2];
   size_t length = INSPECT_LONGEST_METADATA - (_i == 0);
@@ -317,31 +308,4 @@ START_TEST(metadata_that_is_too_long)
   Seen seen = seen_with_texts(data, length + 1, CONSTANT, "__tvm_ffi__metadata_add");
   ck_assert_uint_eq(seen.subject->metadata.count, _i == 0 ? 1 : 0);
   seen_free(&seen);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("inspect: data");
-  TCase *tests = tcase_create("data");
-  tcase_set_timeout(tests, 60);
-  tcase_add_test(tests, a_diamond);
-  tcase_add_test(tests, an_unreachable_module_with_a_long_kind);
-  tcase_add_loop_test(tests, sizes_of_the_symbol, 0, 3);
-  tcase_add_loop_test(tests, a_cut_entry_cites_the_clause_about_it, 0,
-                      sizeof cuts / sizeof cuts[0]);
-  tcase_add_loop_test(tests, the_layout_of_before, 0, sizeof texts / sizeof texts[0]);
-  tcase_add_test(tests, the_layout_of_before_that_is_cut);
-  tcase_add_test(tests, more_imports_than_are_judged);
-  tcase_add_test(tests, places_of_symbols);
-  tcase_add_test(tests, metadata_of_an_object);
-  tcase_add_loop_test(tests, no_metadata, 0, 3);
-  tcase_add_test(tests, more_metadata_than_is_stored);
-  tcase_add_loop_test(tests, metadata_that_is_too_long, 0, 2);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What inspect_file says about paths that lead to no library.
-#include <check.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 
 #include "inspect/inspect_read.h"
 #include "inspect_bytes.h"
+#include "unit/unit.h"
 
 static char folder[] = "/tmp/inspect-files-XXXXXX";
 
@@ -45,34 +45,32 @@ static void expect(InspectReport *report, InspectStatus status, const char *word
   inspect_free(report);
 }
 
-START_TEST(missing)
+TEST_GROUP(files, .setup_once = make_folder, .teardown_once = remove_folder);
+
+TEST(missing)
 {
   const char *path = path_of("missing.so");
   InspectReport *report = inspect_the_path(path);
   ck_assert_ptr_nonnull(strstr(report->message, path));
   expect(report, INSPECT_UNREADABLE, "No such file or directory");
 }
-END_TEST
 
-START_TEST(below_a_file)
+TEST(below_a_file)
 {
   expect(inspect_the_path("/dev/null/lib.so"), INSPECT_UNREADABLE, "Not a directory");
 }
-END_TEST
 
-START_TEST(empty_path)
+TEST(empty_path)
 {
   expect(inspect_the_path(""), INSPECT_UNREADABLE, "No such file");
 }
-END_TEST
 
-START_TEST(directory)
+TEST(directory)
 {
   expect(inspect_the_path(folder), INSPECT_UNREADABLE, "a directory");
 }
-END_TEST
 
-START_TEST(without_permission)
+TEST(without_permission)
 {
   const char *path = path_of("secret.so");
   int descriptor = open(path, O_WRONLY | O_CREAT, 0);
@@ -86,10 +84,9 @@ START_TEST(without_permission)
   unlink(path);
   expect(report, INSPECT_UNREADABLE, "Permission denied");
 }
-END_TEST
 
 // No one ever writes to it: a reader that waits would be killed by the time limit.
-START_TEST(named_pipe)
+TEST(named_pipe)
 {
   const char *path = path_of("pipe.so");
   ck_assert_int_eq(mkfifo(path, 0600), 0);
@@ -97,15 +94,13 @@ START_TEST(named_pipe)
   unlink(path);
   expect(report, INSPECT_UNREADABLE, "a named pipe");
 }
-END_TEST
 
-START_TEST(device)
+TEST(device)
 {
   expect(inspect_the_path("/dev/zero"), INSPECT_UNREADABLE, "a character device");
 }
-END_TEST
 
-START_TEST(a_socket)
+TEST(a_socket)
 {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   const char *path = path_of("socket.so");
@@ -118,10 +113,9 @@ START_TEST(a_socket)
   unlink(path);
   expect(report, INSPECT_UNREADABLE, "a socket");
 }
-END_TEST
 
 // One of no driver, which nobody could open: it is told by what it is, and only root can make one.
-START_TEST(block_device)
+TEST(block_device)
 {
   const char *path = path_of("disk.so");
   if (mknod(path, S_IFBLK | 0600, makedev(4095, 1)) != 0) {
@@ -132,11 +126,10 @@ START_TEST(block_device)
   unlink(path);
   expect(report, INSPECT_UNREADABLE, "a block device");
 }
-END_TEST
 
 // The kernel says that each of its parameters has a page, and gives a few bytes of it: so a file
 // looks that somebody cuts short.
-START_TEST(shorter_than_it_says)
+TEST(shorter_than_it_says)
 {
   static const char path[] = "/sys/devices/system/cpu/possible";
   struct stat status;
@@ -146,10 +139,9 @@ START_TEST(shorter_than_it_says)
   }
   expect(inspect_the_path(path), INSPECT_UNREADABLE, "bytes could be read; try again");
 }
-END_TEST
 
 // Only its size, only its time, to the nanosecond; or it can't be asked any more.
-START_TEST(changes_while_it_is_read)
+TEST(changes_while_it_is_read, .rows = 5)
 {
   static const char *const words[] = {NULL, "it changed while", "it changed while",
                                       "it changed while", "Bad file descriptor"};
@@ -170,9 +162,8 @@ START_TEST(changes_while_it_is_read)
   if (_i != 0) ck_assert_ptr_nonnull(strstr(problem.text, words[_i]));
   close(descriptor);
 }
-END_TEST
 
-START_TEST(too_large)
+TEST(too_large)
 {
   int descriptor = memfd_create("large", MFD_CLOEXEC);
   ck_assert_int_eq(ftruncate(descriptor, (off_t)(UINT64_C(4) << 30) + 1), 0);
@@ -181,16 +172,14 @@ START_TEST(too_large)
   expect(inspect_the_path(path), INSPECT_UNREADABLE, "4 GiB");
   close(descriptor);
 }
-END_TEST
 
-START_TEST(empty_file)
+TEST(empty_file)
 {
   InspectReport *report = inspect_the_bytes("", 0);
   ck_assert_str_eq(report->sha256,
                    "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   expect(report, INSPECT_NOT_ELF, "empty");
 }
-END_TEST
 
 static const struct {
   const char *bytes;
@@ -213,24 +202,22 @@ static const struct {
     {"BC\xc0\xde", 4, "bitcode"},
 };
 
-START_TEST(other_content)
+TEST(other_content, .rows = ROWS(contents))
 {
   expect(inspect_the_bytes(contents[_i].bytes, contents[_i].size), INSPECT_NOT_ELF,
          contents[_i].words);
 }
-END_TEST
 
-START_TEST(digest)
+TEST(digest)
 {
   InspectReport *report = inspect_the_bytes("abc", 3);
   ck_assert_str_eq(report->sha256,
                    "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   inspect_free(report);
 }
-END_TEST
 
 // What went wrong must not be cut off, however long the path is.
-START_TEST(long_path)
+TEST(long_path)
 {
   char path[3001];
   memset(path, 'x', sizeof path - 1);
@@ -242,10 +229,9 @@ START_TEST(long_path)
   ck_assert_ptr_null(strstr(report->message, "/start/"));
   expect(report, INSPECT_UNREADABLE, "No such file or directory; check the path");
 }
-END_TEST
 
 // Cut to its end, a path must not begin with half a character.
-START_TEST(long_path_in_another_script)
+TEST(long_path_in_another_script, .rows = 2)
 {
   char path[602] = "/";
   if (_i) strcat(path, "x");
@@ -254,43 +240,10 @@ START_TEST(long_path_in_another_script)
   ck_assert_int_eq(strncmp(report->message, "...\xc3\xa9", 5), 0);
   inspect_free(report);
 }
-END_TEST
 
-START_TEST(control_characters_in_a_path)
+TEST(control_characters_in_a_path)
 {
   InspectReport *report = inspect_the_path("/\033[31mred\nline\177");
   ck_assert_ptr_nonnull(strstr(report->message, "/?[31mred?line?: cannot be read: "));
   expect(report, INSPECT_UNREADABLE, "No such file");
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("inspect: files");
-  TCase *files = tcase_create("files");
-  tcase_add_unchecked_fixture(files, make_folder, remove_folder);
-  tcase_add_test(files, missing);
-  tcase_add_test(files, below_a_file);
-  tcase_add_test(files, empty_path);
-  tcase_add_test(files, directory);
-  tcase_add_test(files, without_permission);
-  tcase_add_test(files, named_pipe);
-  tcase_add_test(files, device);
-  tcase_add_test(files, a_socket);
-  tcase_add_test(files, block_device);
-  tcase_add_test(files, shorter_than_it_says);
-  tcase_add_loop_test(files, changes_while_it_is_read, 0, 5);
-  tcase_add_test(files, too_large);
-  tcase_add_test(files, empty_file);
-  tcase_add_loop_test(files, other_content, 0, sizeof contents / sizeof contents[0]);
-  tcase_add_test(files, digest);
-  tcase_add_test(files, long_path);
-  tcase_add_loop_test(files, long_path_in_another_script, 0, 2);
-  tcase_add_test(files, control_characters_in_a_path);
-  suite_add_tcase(suite, files);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -2,13 +2,13 @@
 // Libraries that are damaged, by accident and on purpose. Whatever comes, there is a report that
 // keeps its promises (see inspect_bytes.c); build with TVMFFI_SANITIZE=address,undefined to see
 // every stray access.
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "inspect_bytes.h"
 #include "inspect_foreign.h"
+#include "unit/unit.h"
 
 enum { MUTATIONS = 4000, SECONDS = 120 };
 
@@ -21,8 +21,10 @@ static void expect_broken(Bytes bytes, const char *words)
   inspect_free(report);
 }
 
+TEST_GROUP(damaged, .timeout = SECONDS);
+
 // The section headers come last, so that any loss shows.
-START_TEST(cut_at_every_length)
+TEST(cut_at_every_length)
 {
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_stripped);
   for (size_t size = 0; size < bytes.size; ++size) {
@@ -34,9 +36,8 @@ START_TEST(cut_at_every_length)
   }
   free(bytes.data);
 }
-END_TEST
 
-START_TEST(foreign_library_cut_at_every_length)
+TEST(foreign_library_cut_at_every_length)
 {
   unsigned char image[FOREIGN_CAPACITY];
   size_t whole = foreign_library(image);
@@ -46,9 +47,8 @@ START_TEST(foreign_library_cut_at_every_length)
     inspect_free(report);
   }
 }
-END_TEST
 
-START_TEST(foreign_library_with_each_bit_flipped)
+TEST(foreign_library_with_each_bit_flipped)
 {
   unsigned char image[FOREIGN_CAPACITY];
   size_t size = foreign_library(image);
@@ -58,7 +58,6 @@ START_TEST(foreign_library_with_each_bit_flipped)
     image[bit / 8] ^= (unsigned char)(1u << bit % 8);
   }
 }
-END_TEST
 
 // Numbers that are the same in every run (Knuth's MMIX generator; its high bits are the good ones).
 static uint32_t next(uint64_t *state)
@@ -109,16 +108,15 @@ static void mutate(const char *path, unsigned count)
   free(original.data);
 }
 
-START_TEST(changed_at_random)
+TEST(changed_at_random, .rows = 3)
 {
   static const char *const paths[] = {INSPECT_FIXTURE_runtime, INSPECT_FIXTURE_stripped,
                                       INSPECT_FIXTURE_module};
   mutate(paths[_i], MUTATIONS);
 }
-END_TEST
 
 #ifdef INSPECT_REFERENCE
-START_TEST(reference_cut_and_changed)
+TEST(reference_cut_and_changed)
 {
   Bytes bytes = bytes_of_file(INSPECT_REFERENCE);
   for (size_t size = 4; size < bytes.size; size += 97) {
@@ -129,7 +127,6 @@ START_TEST(reference_cut_and_changed)
   free(bytes.data);
   mutate(INSPECT_REFERENCE, MUTATIONS / 4);
 }
-END_TEST
 #endif
 
 static void absurd_class(Bytes bytes)
@@ -275,14 +272,15 @@ static const struct {
     {uncounted_symbols, "how many dynamic symbols"},
 };
 
-START_TEST(absurd_numbers)
+TEST_GROUP(absurd, .timeout = SECONDS / 4.0);
+
+TEST(absurd_numbers, .rows = ROWS(absurdities))
 {
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_stripped);
   absurdities[_i].change(bytes);
   expect_broken(bytes, absurdities[_i].words);
   free(bytes.data);
 }
-END_TEST
 
 static void absurd_gnu_hash(Bytes bytes, size_t word, uint32_t value)
 {
@@ -292,7 +290,7 @@ static void absurd_gnu_hash(Bytes bytes, size_t word, uint32_t value)
 
 // Bucket count, first symbol, Bloom filter: none of them may lead outside. The section headers
 // still count.
-START_TEST(absurd_gnu_hash_table)
+TEST(absurd_gnu_hash_table, .rows = 3)
 {
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_runtime);
   absurd_gnu_hash(bytes, (size_t)_i, UINT32_MAX);
@@ -302,11 +300,10 @@ START_TEST(absurd_gnu_hash_table)
   inspect_free(report);
   free(bytes.data);
 }
-END_TEST
 
 // The number of sections is said to stand in the first section header: 2^32 - 1, or the true one.
 // In neither case are they looked at.
-START_TEST(extended_section_count)
+TEST(extended_section_count, .rows = 2)
 {
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_runtime);
   ElfW(Ehdr) *header = elf_header(bytes);
@@ -321,10 +318,9 @@ START_TEST(extended_section_count)
   inspect_free(report);
   free(bytes.data);
 }
-END_TEST
 
 // A full symbol table that can't be used costs names, not the verdict.
-START_TEST(damaged_full_symbol_table)
+TEST(damaged_full_symbol_table, .rows = 7)
 {
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_runtime);
   const ElfW(Ehdr) *header = elf_header(bytes);
@@ -363,10 +359,9 @@ START_TEST(damaged_full_symbol_table)
   inspect_free(report);
   free(bytes.data);
 }
-END_TEST
 
 // A symbol's bytes are those that the file has, not those behind them.
-START_TEST(symbol_that_reaches_out_of_the_file)
+TEST(symbol_that_reaches_out_of_the_file, .rows = 2)
 {
   static const ElfW(Xword) sizes[] = {(ElfW(Xword)) - 1, 1 << 20};
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_stripped);
@@ -383,10 +378,9 @@ START_TEST(symbol_that_reaches_out_of_the_file)
   ck_assert_str_eq(out, "before");
   free(bytes.data);
 }
-END_TEST
 
 // Names reach terminals and reports: escape sequences and broken UTF-8 do not.
-START_TEST(names_with_odd_bytes)
+TEST(names_with_odd_bytes)
 {
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_stripped);
   uint64_t names = elf_dynamic(bytes, DT_STRTAB)->d_un.d_ptr;
@@ -397,10 +391,9 @@ START_TEST(names_with_odd_bytes)
   inspect_free(report);
   free(bytes.data);
 }
-END_TEST
 
 // The string table's last name may lack its NUL: then it ends with the table.
-START_TEST(names_without_an_end)
+TEST(names_without_an_end)
 {
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_stripped);
   ElfW(Xword) length = elf_dynamic(bytes, DT_STRSZ)->d_un.d_val;
@@ -412,11 +405,10 @@ START_TEST(names_without_an_end)
   inspect_free(report);
   free(bytes.data);
 }
-END_TEST
 
 // As many segments as a file can have, each of them a hundred thousand empty notes: whoever walks
 // through all of them is stopped by the time limit.
-START_TEST(notes_without_end)
+TEST(notes_without_end)
 {
   enum { COUNT = 0xfffe, NOTES_SIZE = 1200000 };
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_stripped);
@@ -441,9 +433,8 @@ START_TEST(notes_without_end)
   free(large.data);
   free(bytes.data);
 }
-END_TEST
 
-START_TEST(overlapping_tables)
+TEST(overlapping_tables)
 {
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_stripped);
   elf_dynamic(bytes, DT_STRTAB)->d_un.d_ptr = elf_dynamic(bytes, DT_SYMTAB)->d_un.d_ptr;
@@ -454,37 +445,4 @@ START_TEST(overlapping_tables)
   elf_segment(bytes, PT_NOTE)->p_filesz = (ElfW(Xword))bytes.size;
   inspect_free(inspect_the_bytes(bytes.data, bytes.size));
   free(bytes.data);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("inspect: hostile files");
-  TCase *damaged = tcase_create("damaged");
-  tcase_set_timeout(damaged, SECONDS);
-  tcase_add_test(damaged, cut_at_every_length);
-  tcase_add_test(damaged, foreign_library_cut_at_every_length);
-  tcase_add_test(damaged, foreign_library_with_each_bit_flipped);
-  tcase_add_loop_test(damaged, changed_at_random, 0, 3);
-#ifdef INSPECT_REFERENCE
-  tcase_add_test(damaged, reference_cut_and_changed);
-#endif
-  suite_add_tcase(suite, damaged);
-  TCase *absurd = tcase_create("absurd");
-  tcase_set_timeout(absurd, SECONDS / 4.0);
-  tcase_add_loop_test(absurd, absurd_numbers, 0, sizeof absurdities / sizeof absurdities[0]);
-  tcase_add_loop_test(absurd, absurd_gnu_hash_table, 0, 3);
-  tcase_add_loop_test(absurd, extended_section_count, 0, 2);
-  tcase_add_loop_test(absurd, damaged_full_symbol_table, 0, 7);
-  tcase_add_loop_test(absurd, symbol_that_reaches_out_of_the_file, 0, 2);
-  tcase_add_test(absurd, names_with_odd_bytes);
-  tcase_add_test(absurd, names_without_an_end);
-  tcase_add_test(absurd, notes_without_end);
-  tcase_add_test(absurd, overlapping_tables);
-  suite_add_tcase(suite, absurd);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What `inspect` says of object files that compilers make seldom: code for other processors,
 // thousands of sections, relocations of other machines, symbols of rare types.
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "inspect_made.h"
+#include "unit/unit.h"
 
 enum {
   CODE = SHF_ALLOC | SHF_EXECINSTR,
@@ -21,7 +21,9 @@ static const char room[256];
 
 // --- Sections ------------------------------------------------------------------------------------
 
-START_TEST(code_for_other_processors)
+TEST_GROUP(sections, .timeout = 60);
+
+TEST(code_for_other_processors)
 {
   static const MadeSection sections[] = {
       {".nv_fatbin", SHT_PROGBITS, SHF_ALLOC, room, 1, 0},
@@ -35,10 +37,9 @@ START_TEST(code_for_other_processors)
   ck_assert_uint_eq(seen.subject->facts->device_code, 221);
   seen_free(&seen);
 }
-END_TEST
 
 // Beyond 65,279 sections their number and that of the table of names stand elsewhere.
-START_TEST(more_sections_than_the_header_can_count)
+TEST(more_sections_than_the_header_can_count)
 {
   static const MadeSection sections[] = {{".hip_fatbin", SHT_PROGBITS, SHF_ALLOC, room, 100, 0},
                                          {".text", SHT_PROGBITS, CODE, room, 16, 0}};
@@ -53,11 +54,10 @@ START_TEST(more_sections_than_the_header_can_count)
   ck_assert_str_eq(inspect_subject_profile(seen.subject), "module");
   seen_free(&seen);
 }
-END_TEST
 
 // The number that stands there is wrong: more than is in the file, or the table is elsewhere
 // altogether. Then there are no sections, and so no symbols.
-START_TEST(a_number_of_sections_that_is_wrong)
+TEST(a_number_of_sections_that_is_wrong, .rows = 4)
 {
   static const MadeSymbol symbols[] = {{"__tvm_ffi_add", FUNC, GLOBAL, 0, SHN_ABS, 0, 16}};
   Bytes bytes = made_file(&(MadeFile){MADE_SYMBOLS(symbols)});
@@ -71,9 +71,8 @@ START_TEST(a_number_of_sections_that_is_wrong)
   ck_assert_uint_eq(seen.subject->facts->symbol_count, _i == 0 ? 1 : 0);
   seen_free(&seen);
 }
-END_TEST
 
-START_TEST(names_of_sections_are_no_names)
+TEST(names_of_sections_are_no_names, .rows = 2)
 {
   static const MadeSection sections[] = {{".nv_fatbin", SHT_PROGBITS, SHF_ALLOC, room, 9, 0}};
   Bytes bytes = made_file(&(MadeFile){MADE_SECTIONS(sections)});
@@ -83,7 +82,6 @@ START_TEST(names_of_sections_are_no_names)
   ck_assert_uint_eq(seen.subject->facts->device_code, 0);
   seen_free(&seen);
 }
-END_TEST
 
 // --- Damage --------------------------------------------------------------------------------------
 
@@ -140,7 +138,7 @@ static const struct {
     {a_name_outside, "the name of its symbol 1 lies outside the string table"},
 };
 
-START_TEST(an_object_that_is_damaged)
+TEST(an_object_that_is_damaged, .rows = ROWS(damages))
 {
   static const MadeSection sections[] = {{".text", SHT_PROGBITS, CODE, room, 16, 0}};
   static const MadeSymbol symbols[] = {{"__tvm_ffi_add", FUNC, GLOBAL, 0, 1, 0, 16}};
@@ -153,10 +151,9 @@ START_TEST(an_object_that_is_damaged)
   refused_expect(bytes, INSPECT_BROKEN, damages[_i].words);
   free(bytes.data);
 }
-END_TEST
 
 // The symbols that a library keeps for debuggers are none that it needs.
-START_TEST(a_library_whose_other_symbols_are_damaged)
+TEST(a_library_whose_other_symbols_are_damaged, .rows = 4)
 {
   static void (*const harmless[])(Bytes) = {symbols_outside, less_than_a_symbol,
                                             symbols_linked_to_nothing, a_name_outside};
@@ -167,9 +164,8 @@ START_TEST(a_library_whose_other_symbols_are_damaged)
   ck_assert_uint_eq(seen.subject->api.export_count, 4);
   seen_free(&seen);
 }
-END_TEST
 
-START_TEST(an_object_that_asks_for_an_executable_stack)
+TEST(an_object_that_asks_for_an_executable_stack)
 {
   static const MadeSection sections[] = {
       {".note.GNU-stack", SHT_PROGBITS, SHF_EXECINSTR, NULL, 0, 0}};
@@ -178,7 +174,6 @@ START_TEST(an_object_that_asks_for_an_executable_stack)
   ck_assert_uint_eq(seen_count(&seen, INSPECT_FINDING_STACK_UNMARKED), 0);
   seen_free(&seen);
 }
-END_TEST
 
 // --- Relocations ---------------------------------------------------------------------------------
 
@@ -220,7 +215,7 @@ static size_t absolute_ones(size_t row, unsigned type, unsigned char class, unsi
   return count;
 }
 
-START_TEST(relocations_of_every_form)
+TEST(relocations_of_every_form, .rows = ROWS(kinds))
 {
   static const unsigned types[] = {SHT_REL, SHT_RELA};
   static const unsigned char classes[] = {ELFCLASS32, ELFCLASS64};
@@ -234,11 +229,10 @@ START_TEST(relocations_of_every_form)
     ck_assert_uint_eq(absolute_ones((size_t)_i, type, class, 77), 0);  // of no section
   }
 }
-END_TEST
 
 // Every table of relocations is the same bytes, as a hostile file may have it. So many are looked
 // at, and no more.
-START_TEST(more_relocations_than_are_looked_at)
+TEST(more_relocations_than_are_looked_at)
 {
   enum { RECORDS = 1 << 17, TABLES = 129, LOOKED_AT = 1 << 24 };
   static GElf_Rel rel[RECORDS];
@@ -259,7 +253,6 @@ START_TEST(more_relocations_than_are_looked_at)
   seen_expect(&seen, INSPECT_FINDING_NOT_PIC, "", "16777216 of them");
   seen_free(&seen);
 }
-END_TEST
 
 // --- Names of the ABI ----------------------------------------------------------------------------
 
@@ -274,7 +267,9 @@ static Seen seen_of_symbols(const MadeSymbol *symbols, size_t count)
 
 #define SEEN_OF(symbols) seen_of_symbols(symbols, sizeof(symbols) / sizeof(symbols)[0])
 
-START_TEST(cubins)
+TEST_GROUP(names_of_the_ABI);
+
+TEST(cubins)
 {
   static const MadeSymbol symbols[] = {
       {"__tvm_ffi__cubin_one", OBJECT, LOCAL, 0, 2, 0, 8},
@@ -288,11 +283,10 @@ START_TEST(cubins)
   ck_assert_uint_eq(seen_count(&seen, INSPECT_FINDING_HIDDEN), 0);
   seen_free(&seen);
 }
-END_TEST
 
 // Hidden by their visibility or local; what is not defined here, parts of functions and the
 // runtime's own names are not meant.
-START_TEST(names_that_stay_inside)
+TEST(names_that_stay_inside)
 {
   static const MadeSymbol symbols[] = {
       {"__tvm_ffi_add.part.0", FUNC, LOCAL, 0, 1, 0, 8},
@@ -309,9 +303,8 @@ START_TEST(names_that_stay_inside)
   ck_assert_str_eq(inspect_subject_profile(seen.subject), "user of the API");
   seen_free(&seen);
 }
-END_TEST
 
-START_TEST(functions_that_are_data)
+TEST(functions_that_are_data, .rows = 3)
 {
   static const unsigned char types[] = {STT_OBJECT, STT_TLS, STT_COMMON};
   MadeSymbol symbols[] = {{"__tvm_ffi_add", types[_i], GLOBAL, 0, 2, 0, 8}};
@@ -319,7 +312,6 @@ START_TEST(functions_that_are_data)
   seen_expect(&seen, INSPECT_FINDING_DATA_AS_FUNCTION, "__tvm_ffi_add", "");
   seen_free(&seen);
 }
-END_TEST
 
 static const struct {
   const char *name;
@@ -328,7 +320,7 @@ static const struct {
                   {"__tvm_ffi__library_ctx", INSPECT_FINDING_CTX_TYPE},
                   {"__tvm_ffi__library_bin", INSPECT_FINDING_BIN_TYPE}};
 
-START_TEST(data_that_are_no_data)
+TEST(data_that_are_no_data, .rows = ROWS(written_to))
 {
   static const struct {
     unsigned char type;
@@ -343,7 +335,6 @@ START_TEST(data_that_are_no_data)
     seen_free(&seen);
   }
 }
-END_TEST
 
 static const InspectFindingId about_library_ctx[] = {
     INSPECT_FINDING_CTX_TYPE, INSPECT_FINDING_CTX_SIZE, INSPECT_FINDING_CTX_READ_ONLY,
@@ -360,7 +351,7 @@ static void expect_library_ctx_is_good(const MadeSymbol *symbol)
 
 // A common symbol has no place yet: its value is how it is to be aligned. One without a size may
 // have any.
-START_TEST(library_ctx_that_is_good)
+TEST(library_ctx_that_is_good, .rows = 4)
 {
   static const MadeSymbol symbols[] = {
       {"__tvm_ffi__library_ctx", OBJECT, GLOBAL, 0, SHN_COMMON, 4, 8},
@@ -370,10 +361,9 @@ START_TEST(library_ctx_that_is_good)
   };
   expect_library_ctx_is_good(&symbols[_i]);
 }
-END_TEST
 
 // The loader makes it read-only when it has relocated it.
-START_TEST(library_ctx_that_is_only_written_by_relocations)
+TEST(library_ctx_that_is_only_written_by_relocations)
 {
   static const MadeSection sections[] = {{".data.rel.ro.local", SHT_PROGBITS, DATA, room, 64, 0}};
   static const MadeSymbol symbols[] = {{"__tvm_ffi__library_ctx", OBJECT, GLOBAL, 0, 1, 0, 8}};
@@ -381,9 +371,8 @@ START_TEST(library_ctx_that_is_only_written_by_relocations)
   seen_expect(&seen, INSPECT_FINDING_CTX_READ_ONLY, "__tvm_ffi__library_ctx", "");
   seen_free(&seen);
 }
-END_TEST
 
-START_TEST(slots_that_nobody_knows)
+TEST(slots_that_nobody_knows, .rows = 2)
 {
   static const char *const names[] = {"__TVMFFIFrobnicate", "__TVMBackendFrobnicate"};
   MadeSymbol symbols[] = {{names[_i], OBJECT, GLOBAL, 0, 2, 0, 8}};
@@ -391,10 +380,9 @@ START_TEST(slots_that_nobody_knows)
   seen_expect(&seen, INSPECT_FINDING_SLOT_UNKNOWN, names[_i], "");
   seen_free(&seen);
 }
-END_TEST
 
 // What an object imports of an earlier generation is all that tells of the ABI.
-START_TEST(an_object_of_an_earlier_generation)
+TEST(an_object_of_an_earlier_generation)
 {
   static const MadeSymbol symbols[] = {
       {"TVMBackendGetFuncFromEnv", STT_NOTYPE, GLOBAL, 0, SHN_UNDEF, 0, 0},
@@ -404,10 +392,9 @@ START_TEST(an_object_of_an_earlier_generation)
   ck_assert_str_eq(inspect_subject_profile(seen.subject), "earlier generation");
   seen_free(&seen);
 }
-END_TEST
 
 // A stranger with faults of its own is none of ours.
-START_TEST(an_object_of_nobody)
+TEST(an_object_of_nobody)
 {
   static const MadeSection sections[] = {{".text", SHT_PROGBITS, CODE | SHF_WRITE, room, 64, 0}};
   static const MadeSymbol symbols[] = {{"plain", FUNC, GLOBAL, 0, 1, 0, 8}};
@@ -417,9 +404,8 @@ START_TEST(an_object_of_nobody)
   ck_assert_str_eq(inspect_subject_profile(seen.subject), "none");
   seen_free(&seen);
 }
-END_TEST
 
-START_TEST(a_user_of_the_cxx_headers)
+TEST(a_user_of_the_cxx_headers, .rows = 2)
 {
   static const MadeSymbol symbols[][1] = {
       {{"_ZN3tvm3ffi6Object6DecRefEv", STT_NOTYPE, GLOBAL, 0, SHN_UNDEF, 0, 0}},
@@ -429,49 +415,12 @@ START_TEST(a_user_of_the_cxx_headers)
   ck_assert_uint_eq(seen_count(&seen, INSPECT_FINDING_MANGLED_TVM_FFI), _i == 0 ? 1 : 0);
   seen_free(&seen);
 }
-END_TEST
 
 // A static program has no dynamic section, and still is no library.
-START_TEST(a_static_program)
+TEST(a_static_program)
 {
   Seen seen = seen_in_made(&(MadeFile){.type = ET_EXEC, MADE_SECTIONS(two_sections)});
   ck_assert_int_eq(seen.subject->facts->kind, INSPECT_KIND_EXECUTABLE);
   seen_expect(&seen, INSPECT_FINDING_NOT_SHARED, "", "");
   seen_free(&seen);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("inspect: object files");
-  TCase *tests = tcase_create("sections");
-  tcase_set_timeout(tests, 60);
-  tcase_add_test(tests, code_for_other_processors);
-  tcase_add_test(tests, more_sections_than_the_header_can_count);
-  tcase_add_loop_test(tests, a_number_of_sections_that_is_wrong, 0, 4);
-  tcase_add_loop_test(tests, names_of_sections_are_no_names, 0, 2);
-  tcase_add_loop_test(tests, an_object_that_is_damaged, 0, sizeof damages / sizeof damages[0]);
-  tcase_add_loop_test(tests, a_library_whose_other_symbols_are_damaged, 0, 4);
-  tcase_add_test(tests, an_object_that_asks_for_an_executable_stack);
-  tcase_add_loop_test(tests, relocations_of_every_form, 0, sizeof kinds / sizeof kinds[0]);
-  tcase_add_test(tests, more_relocations_than_are_looked_at);
-  suite_add_tcase(suite, tests);
-  TCase *names = tcase_create("names of the ABI");
-  tcase_add_test(names, cubins);
-  tcase_add_test(names, names_that_stay_inside);
-  tcase_add_loop_test(names, functions_that_are_data, 0, 3);
-  tcase_add_loop_test(names, data_that_are_no_data, 0, sizeof written_to / sizeof written_to[0]);
-  tcase_add_loop_test(names, library_ctx_that_is_good, 0, 4);
-  tcase_add_test(names, library_ctx_that_is_only_written_by_relocations);
-  tcase_add_loop_test(names, slots_that_nobody_knows, 0, 2);
-  tcase_add_test(names, an_object_of_an_earlier_generation);
-  tcase_add_test(names, an_object_of_nobody);
-  tcase_add_loop_test(names, a_user_of_the_cxx_headers, 0, 2);
-  tcase_add_test(names, a_static_program);
-  suite_add_tcase(suite, names);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What inspect_file, which a run asks, says of libraries that are rare: of processors and systems,
 // with names and symbols that compilers seldom give.
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "inspect/elfmachine.h"
 #include "inspect_bytes.h"
+#include "unit/unit.h"
 
 // --- Processors ----------------------------------------------------------------------------------
 
@@ -18,7 +18,7 @@ static GElf_Ehdr header_of(unsigned machine, unsigned char class, unsigned char 
   return header;
 }
 
-START_TEST(names_of_processors)
+TEST(names_of_processors)
 {
   static const struct {
     unsigned machine;
@@ -48,10 +48,9 @@ START_TEST(names_of_processors)
     ck_assert_str_eq(name, rows[i].name);
   }
 }
-END_TEST
 
 // All but one thing is that of this process.
-START_TEST(what_this_process_could_load)
+TEST(what_this_process_could_load)
 {
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_runtime);
   const ElfW(Ehdr) *own = elf_header(bytes);
@@ -77,7 +76,6 @@ START_TEST(what_this_process_could_load)
   }
   free(bytes.data);
 }
-END_TEST
 
 // --- Names ---------------------------------------------------------------------------------------
 
@@ -97,7 +95,7 @@ static void rename_symbol(Bytes *bytes, const char *from, const char *to, size_t
   ((ElfW(Sym) *)(bytes->data + place))->st_name = name;
 }
 
-START_TEST(a_function_of_the_earlier_generation)
+TEST(a_function_of_the_earlier_generation)
 {
   static const char name[] = "TVMFFITraceback";
   AbiFunctionId id = abi_function_find_former(name, strlen(name));
@@ -110,9 +108,8 @@ START_TEST(a_function_of_the_earlier_generation)
   ck_assert_uint_eq(report->unknown_exports, 1);
   inspect_free(report);
 }
-END_TEST
 
-START_TEST(metadata_of_no_function)
+TEST(metadata_of_no_function)
 {
   static const char name[] = "__tvm_ffi__metadata_nothing";
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_module);
@@ -123,10 +120,9 @@ START_TEST(metadata_of_no_function)
   ck_assert(!report->functions[1].has_metadata);
   inspect_free(report);
 }
-END_TEST
 
 // Up to a length that nobody types, it counts as a function's name.
-START_TEST(a_long_name)
+TEST(a_long_name, .rows = 2)
 {
   char name[1025] = "__tvm_ffi_";
   size_t length = _i == 0 ? 1023 : 1024;
@@ -139,9 +135,8 @@ START_TEST(a_long_name)
   ck_assert_str_eq(report->functions[0].name, "add_one");
   inspect_free(report);
 }
-END_TEST
 
-START_TEST(sanitizers_of_other_compilers)
+TEST(sanitizers_of_other_compilers, .rows = 5)
 {
   static const struct {
     const char *library;
@@ -158,11 +153,10 @@ START_TEST(sanitizers_of_other_compilers)
   ck_assert_uint_eq(report->sanitizers, rows[_i].sanitizer);
   inspect_free(report);
 }
-END_TEST
 
 // --- Symbols -------------------------------------------------------------------------------------
 
-START_TEST(a_symbol_that_is_there_once_in_a_process)
+TEST(a_symbol_that_is_there_once_in_a_process)
 {
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_stripped);
   elf_symbol(bytes, "TVMFFIObjectIncRef")->st_info = ELF64_ST_INFO(STB_GNU_UNIQUE, STT_FUNC);
@@ -170,11 +164,10 @@ START_TEST(a_symbol_that_is_there_once_in_a_process)
   ck_assert(report->exports[FN_ObjectIncRef]);
   inspect_free(report);
 }
-END_TEST
 
 // Two names for one address: the one that covers more, of two that cover the same the first in the
 // table of names.
-START_TEST(two_names_for_one_address)
+TEST(two_names_for_one_address, .rows = 3)
 {
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_stripped);
   ElfW(Sym) *one = elf_symbol(bytes, "TVMFFIObjectIncRef");
@@ -194,25 +187,4 @@ START_TEST(two_names_for_one_address)
   ck_assert_ptr_nonnull(symbol);
   ck_assert_str_eq(symbol->name, first ? "TVMFFIObjectIncRef" : "plain_function");
   inspect_free(report);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("inspect: rare libraries");
-  TCase *tests = tcase_create("rare");
-  tcase_add_test(tests, names_of_processors);
-  tcase_add_test(tests, what_this_process_could_load);
-  tcase_add_test(tests, a_function_of_the_earlier_generation);
-  tcase_add_test(tests, metadata_of_no_function);
-  tcase_add_loop_test(tests, a_long_name, 0, 2);
-  tcase_add_loop_test(tests, sanitizers_of_other_compilers, 0, 5);
-  tcase_add_test(tests, a_symbol_that_is_there_once_in_a_process);
-  tcase_add_loop_test(tests, two_names_for_one_address, 0, 3);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

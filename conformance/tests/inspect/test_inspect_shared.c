@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What `inspect` says of shared libraries that linkers make seldom or never: those with long and
 // odd dynamic sections, and those that need libraries which nobody has here.
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "inspect_made.h"
+#include "unit/unit.h"
 
 // --- The dynamic section -------------------------------------------------------------------------
 
-START_TEST(more_libraries_than_are_stored)
+TEST(more_libraries_than_are_stored)
 {
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_stripped);
   elf_more_entries(&bytes, DT_NEEDED, elf_dynamic(bytes, DT_NEEDED)->d_un.d_val, 5000);
@@ -18,25 +18,22 @@ START_TEST(more_libraries_than_are_stored)
   ck_assert(inspect_text_is(seen.subject->facts->needed[INSPECT_MOST_NEEDED - 1], "libc.so.6"));
   seen_free(&seen);
 }
-END_TEST
 
-START_TEST(more_entries_than_a_library_has)
+TEST(more_entries_than_a_library_has)
 {
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_stripped);
   elf_more_entries(&bytes, DT_DEBUG, 0, 1 << 16);
   refused_expect(bytes, INSPECT_BROKEN, "and no library has more than 65536");
   free(bytes.data);
 }
-END_TEST
 
-START_TEST(an_empty_dynamic_section)
+TEST(an_empty_dynamic_section)
 {
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_stripped);
   elf_segment(bytes, PT_DYNAMIC)->p_filesz = 0;
   refused_expect(bytes, INSPECT_NOT_SHARED, "no dynamic section");
   free(bytes.data);
 }
-END_TEST
 
 static const struct {
   long tag;
@@ -51,7 +48,7 @@ static const struct {
     {DT_TEXTREL, 0, INSPECT_FINDING_TEXTREL, true},
 };
 
-START_TEST(flags_of_the_dynamic_section)
+TEST(flags_of_the_dynamic_section, .rows = ROWS(flags))
 {
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_stripped);
   elf_more_entries(&bytes, flags[_i].tag, flags[_i].value, 1);
@@ -59,9 +56,8 @@ START_TEST(flags_of_the_dynamic_section)
   ck_assert_uint_eq(seen_count(&seen, flags[_i].id), flags[_i].expected);
   seen_free(&seen);
 }
-END_TEST
 
-START_TEST(folders_of_libraries)
+TEST(folders_of_libraries, .rows = 2)
 {
   static const char names[] = "/opt/a:${ORIGIN}/b:$ORIGIN:/opt/c";
   static const long tags[] = {DT_RPATH, DT_RUNPATH};
@@ -76,10 +72,9 @@ START_TEST(folders_of_libraries)
   ck_assert_str_eq(first->detail, _i == 0 ? "in RPATH" : "in RUNPATH");
   seen_free(&seen);
 }
-END_TEST
 
 // Notes that are not in the file cost the build id, and nothing else.
-START_TEST(notes_elsewhere)
+TEST(notes_elsewhere, .rows = 3)
 {
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_stripped);
   if (_i == 1) elf_segment(bytes, PT_NOTE)->p_offset = (ElfW(Off))bytes.size;
@@ -88,7 +83,6 @@ START_TEST(notes_elsewhere)
   ck_assert_uint_eq(strlen(seen.subject->facts->build_id), _i == 0 ? 40 : 0);
   seen_free(&seen);
 }
-END_TEST
 
 // --- Libraries that are needed -------------------------------------------------------------------
 
@@ -116,7 +110,7 @@ static const struct {
     {"_ZNSt9of_futureEv", "libm.so.6", INSPECT_FINDING_UNRESOLVED, ""},
 };
 
-START_TEST(functions_of_other_libraries)
+TEST(functions_of_other_libraries, .rows = ROWS(imports))
 {
   char names[100];
   const char *function = imports[_i].function, *library = imports[_i].library;
@@ -139,10 +133,9 @@ START_TEST(functions_of_other_libraries)
   }
   seen_free(&seen);
 }
-END_TEST
 
 // What a runtime exports of C++ is its own business.
-START_TEST(cxx_functions_of_a_runtime)
+TEST(cxx_functions_of_a_runtime, .rows = 2)
 {
   static const char *const paths[] = {INSPECT_FIXTURE_stripped, INSPECT_FIXTURE_module};
   static const char *const exports[] = {"plain_function", "__tvm_ffi_main"};
@@ -154,28 +147,4 @@ START_TEST(cxx_functions_of_a_runtime)
   Seen seen = seen_in(bytes);
   ck_assert_uint_eq(seen_count(&seen, INSPECT_FINDING_CXX_EXPORTED), _i == 0 ? 0 : 1);
   seen_free(&seen);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("inspect: shared libraries");
-  TCase *tests = tcase_create("dynamic sections");
-  tcase_add_test(tests, more_libraries_than_are_stored);
-  tcase_add_test(tests, more_entries_than_a_library_has);
-  tcase_add_test(tests, an_empty_dynamic_section);
-  tcase_add_loop_test(tests, flags_of_the_dynamic_section, 0, sizeof flags / sizeof flags[0]);
-  tcase_add_loop_test(tests, folders_of_libraries, 0, 2);
-  tcase_add_loop_test(tests, notes_elsewhere, 0, 3);
-  suite_add_tcase(suite, tests);
-  TCase *libraries = tcase_create("libraries that are needed");
-  tcase_add_loop_test(libraries, functions_of_other_libraries, 0,
-                      sizeof imports / sizeof imports[0]);
-  tcase_add_loop_test(libraries, cxx_functions_of_a_runtime, 0, 2);
-  suite_add_tcase(suite, libraries);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

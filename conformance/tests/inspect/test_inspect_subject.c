@@ -2,7 +2,6 @@
 // All that `inspect` does with a file, on files that are damaged, by accident and on purpose:
 // reading, rules, text, JSON and SARIF. Build with TVMFFI_SANITIZE=address,undefined to see every
 // stray access.
-#include <check.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,6 +15,7 @@
 #include "inspect_bytes.h"
 #include "inspect_foreign.h"
 #include "report/inspect_json.h"
+#include "unit/unit.h"
 
 #ifdef __has_feature
 #define HAS_FEATURE(name) __has_feature(name)
@@ -87,7 +87,9 @@ static InspectStatus digest(const Bytes *bytes, size_t size)
   return problem.status;
 }
 
-START_TEST(cut_at_every_length)
+TEST_GROUP(damaged, .timeout = SECONDS);
+
+TEST(cut_at_every_length, .rows = FIXTURES)
 {
   Bytes bytes = bytes_of_file(fixtures[_i]);
   unsigned refused = 0;
@@ -98,7 +100,6 @@ START_TEST(cut_at_every_length)
   ck_assert_int_eq(digest(&bytes, bytes.size), INSPECT_OK);
   free(bytes.data);
 }
-END_TEST
 
 static uint32_t next(uint64_t *state)
 {
@@ -115,7 +116,7 @@ static size_t place(size_t size, uint64_t *state)
   return number % size;
 }
 
-START_TEST(changed_at_random)
+TEST(changed_at_random, .rows = FIXTURES)
 {
   static const unsigned char favourites[] = {0x00, 0x01, 0x7f, 0x80, 0xff, 0xfe, 0x08, 0x10};
   Bytes original = bytes_of_file(fixtures[_i]);
@@ -138,10 +139,9 @@ START_TEST(changed_at_random)
   free(changed.data);
   free(original.data);
 }
-END_TEST
 
 // Another word size and byte order.
-START_TEST(foreign_library_with_each_bit_flipped)
+TEST(foreign_library_with_each_bit_flipped)
 {
   unsigned char image[FOREIGN_CAPACITY];
   Bytes bytes = {image, foreign_library(image)};
@@ -152,7 +152,6 @@ START_TEST(foreign_library_with_each_bit_flipped)
     image[bit / 8] ^= (unsigned char)(1u << bit % 8);
   }
 }
-END_TEST
 
 static char *path_of(int descriptor)
 {
@@ -170,7 +169,7 @@ static int file_of(const Bytes *bytes)
 
 // It is cut short behind the back of who has it mapped. What was there reads as zeros, and the
 // answer is that it changed.
-START_TEST(shrinks_while_it_is_read)
+TEST(shrinks_while_it_is_read, .rows = FIXTURES)
 {
   Bytes bytes = bytes_of_file(fixtures[_i]);
   for (int to = 0; to <= 4096; to += 4096) {
@@ -190,9 +189,8 @@ START_TEST(shrinks_while_it_is_read)
   }
   free(bytes.data);
 }
-END_TEST
 
-START_TEST(stays_as_it_is)
+TEST(stays_as_it_is, .rows = FIXTURES)
 {
   Bytes bytes = bytes_of_file(fixtures[_i]);
   int descriptor = file_of(&bytes);
@@ -207,10 +205,9 @@ START_TEST(stays_as_it_is)
   close(descriptor);
   free(bytes.data);
 }
-END_TEST
 
 // A stray access elsewhere still ends the process as it always did.
-START_TEST(other_bus_errors_are_not_ours)
+TEST(other_bus_errors_are_not_ours, .signal = SIGBUS, .unless = SANITIZED)
 {
   Bytes bytes = bytes_of_file(fixtures[0]);
   int descriptor = file_of(&bytes), other = memfd_create("other", MFD_CLOEXEC);
@@ -221,7 +218,6 @@ START_TEST(other_bus_errors_are_not_ours)
   ck_assert(nothing != MAP_FAILED);
   (void)nothing[0];
 }
-END_TEST
 
 static sigjmp_buf elsewhere;
 
@@ -233,7 +229,7 @@ static void on_bus_error(int signal)
 
 // Who handled the signal before handles it for memory that is not ours, on both sides of a map, and
 // for all of it when the map is gone.
-START_TEST(who_handled_bus_errors_before_still_does)
+TEST(who_handled_bus_errors_before_still_does, .unless = SANITIZED)
 {
   Bytes bytes = bytes_of_file(fixtures[0]);
   int descriptor = file_of(&bytes), other = memfd_create("other", MFD_CLOEXEC);
@@ -258,10 +254,9 @@ START_TEST(who_handled_bus_errors_before_still_does)
   close(descriptor);
   free(bytes.data);
 }
-END_TEST
 
 // Each of several maps is mended by itself, in whatever order they are opened and closed.
-START_TEST(two_maps_at_once)
+TEST(two_maps_at_once, .rows = 2)
 {
   Bytes bytes = bytes_of_file(fixtures[0]);
   int descriptors[] = {file_of(&bytes), file_of(&bytes)};
@@ -287,10 +282,9 @@ START_TEST(two_maps_at_once)
   for (int i = 0; i < 2; ++i) close(descriptors[i]);
   free(bytes.data);
 }
-END_TEST
 
 // There is no room for it in the addresses that the process may use.
-START_TEST(no_room_to_map_it)
+TEST(no_room_to_map_it, .unless = SANITIZED)
 {
   InspectMap map;
   InspectProblem problem = {0};
@@ -306,9 +300,8 @@ START_TEST(no_room_to_map_it)
   inspect_map_close(&map);  // nothing is open
   close(descriptor);
 }
-END_TEST
 
-START_TEST(empty_file)
+TEST(empty_file)
 {
   Bytes nothing = {(unsigned char *)"", 0};
   int descriptor = file_of(&nothing);
@@ -320,10 +313,9 @@ START_TEST(empty_file)
   inspect_map_close(&map);
   close(descriptor);
 }
-END_TEST
 
 // A million symbols that are all one name: what is kept of them is bounded.
-START_TEST(a_million_symbols_in_bounded_memory)
+TEST(a_million_symbols_in_bounded_memory)
 {
   enum { COUNT = 1 << 20 };
   Bytes object = bytes_of_file(INSPECT_FIXTURE_object);
@@ -350,32 +342,4 @@ START_TEST(a_million_symbols_in_bounded_memory)
   inspect_subject_free(subject);
   free(large.data);
   free(object.data);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("inspect: subjects");
-  TCase *tests = tcase_create("damaged");
-  tcase_set_timeout(tests, SECONDS);
-  tcase_add_loop_test(tests, cut_at_every_length, 0, FIXTURES);
-  tcase_add_loop_test(tests, changed_at_random, 0, FIXTURES);
-  tcase_add_test(tests, foreign_library_with_each_bit_flipped);
-  tcase_add_test(tests, a_million_symbols_in_bounded_memory);
-  suite_add_tcase(suite, tests);
-  tests = tcase_create("mapped");
-  tcase_set_timeout(tests, SECONDS);
-  tcase_add_loop_test(tests, shrinks_while_it_is_read, 0, FIXTURES);
-  tcase_add_loop_test(tests, stays_as_it_is, 0, FIXTURES);
-  if (!SANITIZED) tcase_add_test_raise_signal(tests, other_bus_errors_are_not_ours, SIGBUS);
-  if (!SANITIZED) tcase_add_test(tests, who_handled_bus_errors_before_still_does);
-  tcase_add_loop_test(tests, two_maps_at_once, 0, 2);
-  if (!SANITIZED) tcase_add_test(tests, no_room_to_map_it);
-  tcase_add_test(tests, empty_file);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

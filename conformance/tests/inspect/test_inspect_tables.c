@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // What `inspect` says of a shared library whose tables are odd: those of versions, and those by
 // which the loader finds symbols.
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "inspect/inspect_versions.h"
 #include "inspect_made.h"
+#include "unit/unit.h"
 
 // --- Versions ------------------------------------------------------------------------------------
 
-START_TEST(numbers_of_versions)
+TEST(numbers_of_versions)
 {
   static const struct {
     const char *name;
@@ -35,7 +35,6 @@ START_TEST(numbers_of_versions)
     ck_assert_msg(inspect_versions_number(name, "GLIBC_") == rows[i].number, "%s", rows[i].name);
   }
 }
-END_TEST
 
 // One library that is needed in these versions; `weak`: the library may lack them.
 static Seen needing(const char *const *versions, bool weak)
@@ -80,7 +79,7 @@ static const struct {
     {{"VENDOR_9.9", "GLIBC_x"}, NULL},
 };
 
-START_TEST(floors_of_libraries)
+TEST(floors_of_libraries, .rows = ROWS(floors))
 {
   for (int weak = 0; weak < 2; ++weak) {
     Seen seen = needing(floors[_i].versions, weak);
@@ -92,19 +91,17 @@ START_TEST(floors_of_libraries)
     seen_free(&seen);
   }
 }
-END_TEST
 
-START_TEST(names_of_glibc_that_it_promises_to_nobody)
+TEST(names_of_glibc_that_it_promises_to_nobody)
 {
   static const char *const versions[] = {"GLIBC_PRIVATE", NULL};
   Seen seen = needing(versions, false);
   seen_expect(&seen, INSPECT_FINDING_GLIBC_PRIVATE, "", "");
   seen_free(&seen);
 }
-END_TEST
 
 // A library with another name of the same length is needed.
-START_TEST(versions_of_a_library_that_is_not_needed)
+TEST(versions_of_a_library_that_is_not_needed)
 {
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_stripped);
   elf_dynamic(bytes, DT_NEEDED)->d_un.d_val = elf_more_names(&bytes, "libm.so.6", 10);
@@ -112,7 +109,6 @@ START_TEST(versions_of_a_library_that_is_not_needed)
   seen_expect(&seen, INSPECT_FINDING_VERSION_LIBRARY, "libc.so.6", "");
   seen_free(&seen);
 }
-END_TEST
 
 // Two records of each of these kinds, at the beginning of room of their own. One thing is made
 // wrong.
@@ -250,7 +246,7 @@ static uint32_t name_of_libc(void)
   return name;
 }
 
-START_TEST(tables_of_versions)
+TEST(tables_of_versions, .rows = ROWS(damages))
 {
   Tables tables = sound_tables(name_of_libc());
   damages[_i].change(&tables);
@@ -259,10 +255,9 @@ START_TEST(tables_of_versions)
   ck_assert_uint_eq(seen.subject->facts->version_count, damages[_i].versions);
   seen_free(&seen);
 }
-END_TEST
 
 // A table where the loader has nothing, and one of which nothing says how long it is.
-START_TEST(tables_of_versions_that_are_not_there)
+TEST(tables_of_versions_that_are_not_there, .rows = 5)
 {
   static const long tags[] = {DT_VERNEED, DT_VERDEF, DT_VERSYM, DT_VERNEEDNUM, DT_VERDEFNUM};
   Tables tables = sound_tables(name_of_libc());
@@ -278,11 +273,10 @@ START_TEST(tables_of_versions_that_are_not_there)
   ck_assert_uint_eq(seen.subject->facts->version_count, left[_i]);
   seen_free(&seen);
 }
-END_TEST
 
 // Fewer records than are looked at, one more than that, and, with the definitions, more than are
 // stored.
-START_TEST(more_versions_than_are_stored)
+TEST(more_versions_than_are_stored, .rows = 4)
 {
   size_t count = INSPECT_MOST_VERSIONS - 2;
   if (_i == 1) ++count;
@@ -304,7 +298,6 @@ START_TEST(more_versions_than_are_stored)
   free(many);
   seen_free(&seen);
 }
-END_TEST
 
 // --- Hash tables ---------------------------------------------------------------------------------
 
@@ -346,7 +339,7 @@ static uint32_t hash_of(Bytes bytes, size_t index)
 
 // As a linker makes it; with another hash at the end of the chain, which is that of no name; and
 // with every hash that of one function: names decide then.
-START_TEST(chains_of_a_hash_table)
+TEST(chains_of_a_hash_table, .rows = 3)
 {
   Bytes runtime = bytes_of_file(INSPECT_FIXTURE_runtime);
   size_t count = all_symbols(runtime);
@@ -364,10 +357,9 @@ START_TEST(chains_of_a_hash_table)
   free(runtime.data);
   seen_free(&seen);
 }
-END_TEST
 
 // It leads out of the file, or goes on for as long as one is patient.
-START_TEST(chains_without_end)
+TEST(chains_without_end, .rows = 2)
 {
   size_t links = _i == 0 ? 8 : (1 << 16) + 64;
   uint32_t *chain = calloc(links, sizeof *chain);
@@ -376,9 +368,8 @@ START_TEST(chains_without_end)
   free(chain);
   seen_free(&seen);
 }
-END_TEST
 
-START_TEST(hash_tables_without_anything)
+TEST(hash_tables_without_anything, .rows = 2)
 {
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_runtime);
   uint32_t *hash = (uint32_t *)elf_at(bytes, elf_dynamic(bytes, DT_GNU_HASH)->d_un.d_ptr);
@@ -388,10 +379,9 @@ START_TEST(hash_tables_without_anything)
   ck_assert_uint_ge(seen_count(&seen, INSPECT_FINDING_HASH_MISSES), 4);
   seen_free(&seen);
 }
-END_TEST
 
 // The table would begin in the last bytes of its segment.
-START_TEST(a_hash_table_at_the_end)
+TEST(a_hash_table_at_the_end)
 {
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_runtime);
   uint64_t address = elf_room(&bytes, 16);
@@ -400,10 +390,9 @@ START_TEST(a_hash_table_at_the_end)
   ck_assert_uint_eq(seen.subject->api.export_count, 4);  // the section headers count them
   seen_free(&seen);
 }
-END_TEST
 
 // A table where the loader has nothing is as good as none; symbols are counted by section headers.
-START_TEST(a_hash_table_that_is_not_there)
+TEST(a_hash_table_that_is_not_there, .rows = 2)
 {
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_runtime);
   elf_dynamic(bytes, DT_GNU_HASH)->d_un.d_ptr = (ElfW(Addr))1 << 30;
@@ -413,10 +402,9 @@ START_TEST(a_hash_table_that_is_not_there)
   ck_assert_uint_eq(seen_count(&seen, INSPECT_FINDING_NO_HASH), 1);
   seen_free(&seen);
 }
-END_TEST
 
 // A chain of the other table may lead in a circle.
-START_TEST(a_circle_in_the_other_hash_table)
+TEST(a_circle_in_the_other_hash_table)
 {
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_stripped);
   uint32_t *hash = (uint32_t *)elf_at(bytes, elf_dynamic(bytes, DT_HASH)->d_un.d_ptr);
@@ -426,11 +414,10 @@ START_TEST(a_circle_in_the_other_hash_table)
   ck_assert_uint_ge(seen_count(&seen, INSPECT_FINDING_HASH_MISSES), 4);
   seen_free(&seen);
 }
-END_TEST
 
 // The words of that table have another size on some machines, which are not looked into; and MIPS
 // may have a table of its own.
-START_TEST(hash_tables_of_other_machines)
+TEST(hash_tables_of_other_machines, .rows = 3)
 {
   static const unsigned machines[] = {EM_ALPHA, 0x9026, EM_SPARC};
   if (WORD == 4) return;
@@ -442,9 +429,8 @@ START_TEST(hash_tables_of_other_machines)
   ck_assert_int_eq(seen_count(&seen, INSPECT_FINDING_HASH_MISSES) > 0, _i == 2);
   seen_free(&seen);
 }
-END_TEST
 
-START_TEST(no_hash_table)
+TEST(no_hash_table, .rows = 2)
 {
   static const unsigned machines[] = {EM_PPC64, EM_MIPS};
   Bytes bytes = bytes_of_file(INSPECT_FIXTURE_stripped);
@@ -453,34 +439,4 @@ START_TEST(no_hash_table)
   Seen seen = seen_in(bytes);
   ck_assert_uint_eq(seen_count(&seen, INSPECT_FINDING_NO_HASH), _i == 0);
   seen_free(&seen);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("inspect: tables");
-  TCase *versions = tcase_create("versions");
-  tcase_add_test(versions, numbers_of_versions);
-  tcase_add_loop_test(versions, floors_of_libraries, 0, sizeof floors / sizeof floors[0]);
-  tcase_add_test(versions, names_of_glibc_that_it_promises_to_nobody);
-  tcase_add_test(versions, versions_of_a_library_that_is_not_needed);
-  tcase_add_loop_test(versions, tables_of_versions, 0, sizeof damages / sizeof damages[0]);
-  tcase_add_loop_test(versions, tables_of_versions_that_are_not_there, 0, 5);
-  tcase_add_loop_test(versions, more_versions_than_are_stored, 0, 4);
-  suite_add_tcase(suite, versions);
-  TCase *hashes = tcase_create("hash tables");
-  tcase_add_loop_test(hashes, chains_of_a_hash_table, 0, 3);
-  tcase_add_loop_test(hashes, chains_without_end, 0, 2);
-  tcase_add_loop_test(hashes, hash_tables_without_anything, 0, 2);
-  tcase_add_test(hashes, a_hash_table_at_the_end);
-  tcase_add_loop_test(hashes, a_hash_table_that_is_not_there, 0, 2);
-  tcase_add_test(hashes, a_circle_in_the_other_hash_table);
-  tcase_add_loop_test(hashes, hash_tables_of_other_machines, 0, 3);
-  tcase_add_loop_test(hashes, no_hash_table, 0, 2);
-  suite_add_tcase(suite, hashes);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // How files of JSON are read, and what is said of those that can't be.
-#include <check.h>
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <pthread.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include "inspect/json_file.h"
+#include "unit/unit.h"
 
 enum { MOST = 1 << 20 };
 
@@ -39,14 +39,15 @@ static void expect_refusal(const char *path, const char *glob)
   ck_assert_msg(fnmatch(glob, error, 0) == 0, "not \"%s\": %s", glob, error);
 }
 
-START_TEST(what_is_no_file_is_named)
+TEST_GROUP(bytes, .setup_once = make_folder, .teardown_once = remove_folder, .timeout = 60);
+
+TEST(what_is_no_file_is_named)
 {
   expect_refusal("/nowhere/f.json", "/nowhere/f.json: cannot be read: No such file or directory");
   expect_refusal("", "'': cannot be read: No such file or directory");
   expect_refusal("/", "/: cannot be read: Is a directory");
   expect_refusal("/dev/zero", "/dev/zero: is larger than 1 MiB (the limit)");
 }
-END_TEST
 
 static void write_file(size_t size)
 {
@@ -56,7 +57,7 @@ static void write_file(size_t size)
   ck_assert_int_eq(fclose(file), 0);
 }
 
-START_TEST(files_up_to_the_limit_are_read_whole)
+TEST(files_up_to_the_limit_are_read_whole)
 {
   static const size_t sizes[] = {0, 1, (1 << 15) - 1, 1 << 15, (1 << 15) + 1, MOST - 1, MOST};
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
@@ -72,17 +73,15 @@ START_TEST(files_up_to_the_limit_are_read_whole)
   write_file(MOST + 1);
   expect_refusal(file_path, "*: is larger than 1 MiB (the limit)");
 }
-END_TEST
 
 // --- Pipes ---------------------------------------------------------------------------------------
 
-START_TEST(a_pipe_that_nobody_writes_to_is_given_up)
+TEST(a_pipe_that_nobody_writes_to_is_given_up)
 {
   time_t start = time(NULL);
   expect_refusal(pipe_path, "*/pipe: cannot be read: the pipe has no writer");
   ck_assert_int_le(time(NULL) - start, 20);
 }
-END_TEST
 
 // Opens the pipe after the reader, and says a little at a time.
 static void *write_slowly(void *context)
@@ -111,12 +110,11 @@ static void expect_from_pipe(char *text)
   free(seen);
 }
 
-START_TEST(a_pipe_is_read_to_its_end)
+TEST(a_pipe_is_read_to_its_end)
 {
   expect_from_pipe("[1, 2]");
   expect_from_pipe("");
 }
-END_TEST
 
 // --- Values --------------------------------------------------------------------------------------
 
@@ -141,7 +139,9 @@ static const struct {
     {"7", "f:1:*: not JSON: * (do this)"},
 };
 
-START_TEST(what_is_no_json_is_refused)
+TEST_GROUP(values);
+
+TEST(what_is_no_json_is_refused, .rows = ROWS(rows))
 {
   const char *text = rows[_i].text;
   ck_assert_ptr_null(json_file_parse("f", text, strlen(text), "do this", error, sizeof error));
@@ -150,33 +150,10 @@ START_TEST(what_is_no_json_is_refused)
   ck_assert_ptr_null(json_file_parse("f", text, strlen(text), NULL, error, sizeof error));
   ck_assert_ptr_null(strstr(error, " (do this)"));
 }
-END_TEST
 
-START_TEST(what_is_json_is_taken)
+TEST(what_is_json_is_taken)
 {
   json_t *root = json_file_parse("f", "{\"a\": [1]} x", 10, NULL, error, sizeof error);
   ck_assert_int_eq(json_array_size(json_object_get(root, "a")), 1);
   json_decref(root);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("json files");
-  TCase *bytes = tcase_create("bytes"), *values = tcase_create("values");
-  tcase_add_unchecked_fixture(bytes, make_folder, remove_folder);
-  tcase_set_timeout(bytes, 60);
-  tcase_add_test(bytes, what_is_no_file_is_named);
-  tcase_add_test(bytes, files_up_to_the_limit_are_read_whole);
-  tcase_add_test(bytes, a_pipe_that_nobody_writes_to_is_given_up);
-  tcase_add_test(bytes, a_pipe_is_read_to_its_end);
-  tcase_add_loop_test(values, what_is_no_json_is_refused, 0, sizeof rows / sizeof rows[0]);
-  tcase_add_test(values, what_is_json_is_taken);
-  suite_add_tcase(suite, bytes);
-  suite_add_tcase(suite, values);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Verdicts, standings, totals and the exit code. Cases that the registry has to know are declared
 // here; none is run.
-#include <check.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/report/test_report_sample.h"
+#include "unit/unit.h"
 
 CHAPTER(version);
 
@@ -144,7 +144,7 @@ static const struct {
      "the run ended before this case"},
 };
 
-START_TEST(rule)
+TEST(rule, .rows = ROWS(rules))
 {
   Sample sample;
   sample_begin(&sample);
@@ -161,9 +161,8 @@ START_TEST(rule)
   }
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(what_the_plan_skipped_keeps_its_reason)
+TEST(what_the_plan_skipped_keeps_its_reason)
 {
   Sample sample;
   sample_begin(&sample);
@@ -173,7 +172,6 @@ START_TEST(what_the_plan_skipped_keeps_its_reason)
   ck_assert_str_eq(result->reason, "added in version 0.1.12");
   sample_end(&sample);
 }
-END_TEST
 
 static const struct {
   int signal, code;
@@ -190,7 +188,7 @@ static const struct {
     {SIGFPE, FPE_INTDIV, 8, "", "SIGFPE inside f+0x1"},
 };
 
-START_TEST(crash_is_described)
+TEST(crash_is_described, .rows = ROWS(crashes))
 {
   Sample sample;
   sample_begin(&sample);
@@ -211,9 +209,8 @@ START_TEST(crash_is_described)
   ck_assert_ptr_null(strstr(result->reason, "args"));
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(limits_are_told_in_fitting_units)
+TEST(limits_are_told_in_fitting_units)
 {
   static const struct {
     uint64_t ns;
@@ -231,10 +228,9 @@ START_TEST(limits_are_told_in_fitting_units)
   }
   sample_end(&sample);
 }
-END_TEST
 
 // Evidence is written by a process that may have run wild; no text in it need end.
-START_TEST(texts_without_an_end_are_cut)
+TEST(texts_without_an_end_are_cut)
 {
   Sample sample;
   sample_begin(&sample);
@@ -255,9 +251,8 @@ START_TEST(texts_without_an_end_are_cut)
   ck_assert_int_eq(result->verdict, VERDICT_INCONCLUSIVE);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(waivers_turn_fail_and_pass_and_nothing_else)
+TEST(waivers_turn_fail_and_pass_and_nothing_else)
 {
   static const struct {
     OutcomeKind kind;
@@ -294,7 +289,6 @@ START_TEST(waivers_turn_fail_and_pass_and_nothing_else)
   ck_assert_ptr_null(result->waiver);
   sample_end(&sample);
 }
-END_TEST
 
 // --- The run -------------------------------------------------------------------------------------
 
@@ -348,7 +342,7 @@ static const struct {
     {ENDING_NOT_RUN, CLAUSE_SHOULD, false, false, 0, 0},
 };
 
-START_TEST(one_case_decides)
+TEST(one_case_decides, .rows = ROWS(runs))
 {
   Sample sample;
   sample_begin(&sample);
@@ -364,9 +358,8 @@ START_TEST(one_case_decides)
   ck_assert_int_eq(judge_exit_code(&sample.report), 130);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(nothing_run_is_no_conformance)
+TEST(nothing_run_is_no_conformance)
 {
   Sample sample;
   sample_begin(&sample);
@@ -384,9 +377,8 @@ START_TEST(nothing_run_is_no_conformance)
   ck_assert(!sample.report.conforms);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(totals_count_everything_once)
+TEST(totals_count_everything_once)
 {
   Sample sample;
   sample_begin(&sample);
@@ -412,7 +404,6 @@ START_TEST(totals_count_everything_once)
   ck_assert_uint_eq(totals->skip_reasons, 3);
   sample_end(&sample);
 }
-END_TEST
 
 static void expect_standings(const Sample *sample, ClauseStanding first, ClauseStanding second)
 {
@@ -421,7 +412,7 @@ static void expect_standings(const Sample *sample, ClauseStanding first, ClauseS
   ck_assert_int_eq(sample->report.standings[VER_2], CLAUSE_NOT_JUDGED);
 }
 
-START_TEST(standings_of_clauses)
+TEST(standings_of_clauses)
 {
   Sample sample;
   sample_begin(&sample);
@@ -452,9 +443,8 @@ START_TEST(standings_of_clauses)
   ck_assert(sample.report.conforms);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(every_clause_of_a_case_stands_with_it)
+TEST(every_clause_of_a_case_stands_with_it)
 {
   Sample sample;
   sample_begin(&sample);
@@ -468,7 +458,6 @@ START_TEST(every_clause_of_a_case_stands_with_it)
                      i <= CASE_CLAUSES_MAX ? CLAUSE_BROKEN : CLAUSE_NOT_JUDGED);
   sample_end(&sample);
 }
-END_TEST
 
 // --- Waivers that match nothing ------------------------------------------------------------------
 
@@ -485,7 +474,7 @@ static void begin_registered(Sample *sample)
   ck_assert_ptr_nonnull(skipped->instance);
 }
 
-START_TEST(a_waiver_that_waives_nothing_is_a_failure)
+TEST(a_waiver_that_waives_nothing_is_a_failure)
 {
   Sample sample;
   begin_registered(&sample);
@@ -504,9 +493,8 @@ START_TEST(a_waiver_that_waives_nothing_is_a_failure)
   ck_assert(sample.report.conforms);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(a_waiver_is_not_blamed_for_what_was_not_asked)
+TEST(a_waiver_is_not_blamed_for_what_was_not_asked)
 {
   Sample sample;
   begin_registered(&sample);
@@ -538,9 +526,8 @@ START_TEST(a_waiver_is_not_blamed_for_what_was_not_asked)
   ck_assert_uint_eq(sample.report.unmatched_count, 1);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(results_begin_as_the_plan_has_them)
+TEST(results_begin_as_the_plan_has_them)
 {
   size_t count;
   PlanItem items[3] = {{.instance = case_registry(&count), .skip = "for the module profile"}};
@@ -564,33 +551,4 @@ START_TEST(results_begin_as_the_plan_has_them)
   ck_assert_uint_eq(report.totals.run, 1);
   ck_assert(!report.conforms);
   judge_free(&report);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("judge");
-  TCase *cases = tcase_create("one case");
-  tcase_add_loop_test(cases, rule, 0, sizeof rules / sizeof rules[0]);
-  tcase_add_test(cases, what_the_plan_skipped_keeps_its_reason);
-  tcase_add_loop_test(cases, crash_is_described, 0, sizeof crashes / sizeof crashes[0]);
-  tcase_add_test(cases, limits_are_told_in_fitting_units);
-  tcase_add_test(cases, texts_without_an_end_are_cut);
-  tcase_add_test(cases, waivers_turn_fail_and_pass_and_nothing_else);
-  suite_add_tcase(suite, cases);
-  TCase *run = tcase_create("the run");
-  tcase_add_loop_test(run, one_case_decides, 0, sizeof runs / sizeof runs[0]);
-  tcase_add_test(run, nothing_run_is_no_conformance);
-  tcase_add_test(run, totals_count_everything_once);
-  tcase_add_test(run, standings_of_clauses);
-  tcase_add_test(run, every_clause_of_a_case_stands_with_it);
-  tcase_add_test(run, a_waiver_that_waives_nothing_is_a_failure);
-  tcase_add_test(run, a_waiver_is_not_blamed_for_what_was_not_asked);
-  tcase_add_test(run, results_begin_as_the_plan_has_them);
-  suite_add_tcase(suite, run);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waiver files: what is refused and in which words, which entry is in force, and what is written
 // back. The cases that they name are declared here; none is ever run.
-#include <check.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <jansson.h>
@@ -14,6 +13,7 @@
 
 #include "judge/save.h"
 #include "tests/report/test_report_sample.h"
+#include "unit/unit.h"
 
 CHAPTER(version);
 
@@ -51,7 +51,7 @@ static WaiverSet *read_text(const char *text)
 
 // --- Reading -------------------------------------------------------------------------------------
 
-START_TEST(every_member_is_read)
+TEST(every_member_is_read)
 {
   WaiverSet *set = read_text(
       "{\"waivers\": [{\"case\": \"version.told-twice\", \"reason\": \"known\", \"url\": "
@@ -72,9 +72,8 @@ START_TEST(every_member_is_read)
   ck_assert_uint_eq(set->items[1].until, UINT32_MAX);
   waivers_free(set);
 }
-END_TEST
 
-START_TEST(no_waivers_are_no_mistake)
+TEST(no_waivers_are_no_mistake)
 {
   WaiverSet *set = read_text("{\"waivers\": []}");
   ck_assert_msg(set != NULL, "%s", error);
@@ -84,7 +83,6 @@ START_TEST(no_waivers_are_no_mistake)
   waivers_free(NULL);
   ck_assert_ptr_null(waivers_find(NULL, "version.told-twice", 1));
 }
-END_TEST
 
 #define ENTRY(members) "{\"waivers\": [{" members "}]}"
 #define TWICE "\"case\": \"version.told-twice\", \"reason\": \"known\""
@@ -154,7 +152,7 @@ static const struct {
      "waivers[1] overlaps waivers[0] for version.told-twice (remove one)"},
 };
 
-START_TEST(refusal)
+TEST(refusal, .rows = ROWS(refusals))
 {
   ck_assert_ptr_null(read_text(refusals[_i].text));
   ck_assert_msg(strstr(error, refusals[_i].message) != NULL, "expected \"%s\", seen \"%s\"",
@@ -163,9 +161,8 @@ START_TEST(refusal)
   ck_assert_msg(strncmp(error, path, strlen(path)) == 0, "no file name: %s", error);
   free(path);
 }
-END_TEST
 
-START_TEST(clauses_are_no_cases)
+TEST(clauses_are_no_cases)
 {
   ck_assert_ptr_null(read_text(ENTRY("\"case\": \"ver-1\", \"reason\": \"known\"")));
   ck_assert_ptr_nonnull(strstr(error, "waivers[0].case is the clause VER-1, not a case"));
@@ -173,26 +170,23 @@ START_TEST(clauses_are_no_cases)
   ck_assert_ptr_nonnull(strstr(error, "case is unknown: \"VER-\""));
   ck_assert_ptr_null(strstr(error, "VER-1"));  // near, but of no use here
 }
-END_TEST
 
-START_TEST(a_date_holds_until_its_end)
+TEST(a_date_holds_until_its_end)
 {
   WaiverSet *set = read_text(ENTRY(TWICE ", \"expires\": \"2026-11-21\""));
   ck_assert_msg(set != NULL, "%s", error);
   waivers_free(set);
 }
-END_TEST
 
 // Of centuries, every fourth is a leap year.
-START_TEST(the_last_of_february)
+TEST(the_last_of_february)
 {
   WaiverSet *set = read_text(ENTRY(TWICE ", \"expires\": \"2400-02-29\""));
   ck_assert_msg(set != NULL, "%s", error);
   waivers_free(set);
 }
-END_TEST
 
-START_TEST(entries_for_other_versions_stand_in_any_order)
+TEST(entries_for_other_versions_stand_in_any_order)
 {
   WaiverSet *set = read_text("{\"waivers\": [{" TWICE ", \"since\": \"0.1.9\"}, {" TWICE
                              ", \"until\": \"0.1.8\"}]}");
@@ -200,10 +194,9 @@ START_TEST(entries_for_other_versions_stand_in_any_order)
   ck_assert_uint_eq(set->count, 2);
   waivers_free(set);
 }
-END_TEST
 
 // Without its function, a case is named for each; with one, for no other. Rows are those of a case.
-START_TEST(what_an_entry_names)
+TEST(what_an_entry_names)
 {
   Waiver one = {.case_id = "version.told-twice@f"}, each = {.case_id = "version.told-twice"};
   Waiver chapter = {.case_id = "version.*"};
@@ -212,9 +205,8 @@ START_TEST(what_an_entry_names)
   ck_assert(waivers_names(&each, "version.told-twice@g"));
   ck_assert(!waivers_names(&chapter, "version.told-twice"));
 }
-END_TEST
 
-START_TEST(files_that_cannot_be_read)
+TEST(files_that_cannot_be_read)
 {
   ck_assert_ptr_null(waivers_read("/nonexistent/waivers.json", "2026-11-21", error, sizeof error));
   ck_assert_str_eq(error, "/nonexistent/waivers.json: cannot be read: No such file or directory");
@@ -223,9 +215,8 @@ START_TEST(files_that_cannot_be_read)
   ck_assert_ptr_null(waivers_read("/dev/zero", "2026-11-21", error, sizeof error));
   ck_assert_str_eq(error, "/dev/zero: is larger than 1 MiB (the limit)");
 }
-END_TEST
 
-START_TEST(hostile_files)
+TEST(hostile_files)
 {
   size_t deep = 100000;
   char *text = malloc(deep);
@@ -245,11 +236,10 @@ START_TEST(hostile_files)
   ck_assert_str_eq(small, "/nonexistent/wa");
   free(text);
 }
-END_TEST
 
 // --- In force ------------------------------------------------------------------------------------
 
-START_TEST(which_entry_is_in_force)
+TEST(which_entry_is_in_force)
 {
   WaiverSet *set = read_text(
       "{\"waivers\": [{\"case\": \"version.told-often.*\", \"reason\": \"rows\"},"
@@ -274,7 +264,6 @@ START_TEST(which_entry_is_in_force)
   ck_assert(!waivers_names(&items[0], "version.told-often.unheard-of"));
   waivers_free(set);
 }
-END_TEST
 
 // --- Writing -------------------------------------------------------------------------------------
 
@@ -303,7 +292,7 @@ static WaiverSet *write_and_read(const Sample *sample)
   return set;
 }
 
-START_TEST(fails_are_written_once_each)
+TEST(fails_are_written_once_each)
 {
   Sample sample;
   sample_begin(&sample);
@@ -325,10 +314,9 @@ START_TEST(fails_are_written_once_each)
   sample_end(&sample);
   waivers_free(set);
 }
-END_TEST
 
 // A case that failed only in its second run is one that fails.
-START_TEST(a_case_that_fails_now_and_then_is_written)
+TEST(a_case_that_fails_now_and_then_is_written)
 {
   Sample sample;
   sample_begin(&sample);
@@ -341,10 +329,9 @@ START_TEST(a_case_that_fails_now_and_then_is_written)
   waivers_free(set);
   sample_end(&sample);
 }
-END_TEST
 
 // JSON has no bytes that are not UTF-8; the file that is there stays.
-START_TEST(a_reason_that_is_no_text_is_refused)
+TEST(a_reason_that_is_no_text_is_refused)
 {
   Sample sample;
   char *path = written_path();
@@ -359,9 +346,8 @@ START_TEST(a_reason_that_is_no_text_is_refused)
   free(path);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(what_does_not_count_is_not_written)
+TEST(what_does_not_count_is_not_written)
 {
   Sample sample;
   sample_begin(&sample);
@@ -373,9 +359,8 @@ START_TEST(what_does_not_count_is_not_written)
   waivers_free(set);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(old_entries_stay_while_they_hold)
+TEST(old_entries_stay_while_they_hold)
 {
   Sample sample;
   sample_begin(&sample);
@@ -398,9 +383,8 @@ START_TEST(old_entries_stay_while_they_hold)
   waivers_free(set);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(disproved_entries_go)
+TEST(disproved_entries_go)
 {
   Sample sample;
   sample_begin(&sample);
@@ -420,9 +404,8 @@ START_TEST(disproved_entries_go)
   sample_end(&sample);
   waivers_free(set);
 }
-END_TEST
 
-START_TEST(an_entry_for_what_does_not_apply_goes)
+TEST(an_entry_for_what_does_not_apply_goes)
 {
   Sample sample;
   sample_begin(&sample);
@@ -435,7 +418,6 @@ START_TEST(an_entry_for_what_does_not_apply_goes)
   waivers_free(set);
   sample_end(&sample);
 }
-END_TEST
 
 // --- Files whole or not at all -------------------------------------------------------------------
 
@@ -449,7 +431,7 @@ static char *contents(const char *path)
   return text;
 }
 
-START_TEST(a_file_is_replaced_and_keeps_its_mode)
+TEST(a_file_is_replaced_and_keeps_its_mode)
 {
   char *path = written_path();
   struct stat seen;
@@ -465,9 +447,8 @@ START_TEST(a_file_is_replaced_and_keeps_its_mode)
   ck_assert_str_eq(contents(path), "second");
   free(path);
 }
-END_TEST
 
-START_TEST(a_link_stays_a_link)
+TEST(a_link_stays_a_link)
 {
   char *path = written_path(), *link_path = sample_path("link.json");
   unlink(link_path);
@@ -481,10 +462,9 @@ START_TEST(a_link_stays_a_link)
   free(path);
   free(link_path);
 }
-END_TEST
 
 // A pipe of the test's own: a mistake here must not cost the machine its /dev/null.
-START_TEST(a_pipe_is_written_to_not_replaced)
+TEST(a_pipe_is_written_to_not_replaced)
 {
   char *path = sample_path("pipe"), seen_text[8] = "";
   unlink(path);
@@ -500,7 +480,6 @@ START_TEST(a_pipe_is_written_to_not_replaced)
   close(reader);
   free(path);
 }
-END_TEST
 
 static size_t files_in_folder(void)
 {
@@ -514,7 +493,7 @@ static size_t files_in_folder(void)
   return count;
 }
 
-START_TEST(a_full_disk_leaves_the_old_file)
+TEST(a_full_disk_leaves_the_old_file)
 {
   char *path = written_path(), *message = NULL;
   char *much = calloc(1, 1 << 16);
@@ -534,9 +513,8 @@ START_TEST(a_full_disk_leaves_the_old_file)
   free(message);
   free(path);
 }
-END_TEST
 
-START_TEST(standard_output_is_a_dash)
+TEST(standard_output_is_a_dash)
 {
   char *path = written_path();
   int file = open(path, O_CREAT | O_TRUNC | O_WRONLY, 0600), terminal = dup(STDOUT_FILENO);
@@ -555,9 +533,8 @@ START_TEST(standard_output_is_a_dash)
   ck_assert_str_eq(refusal_text, "cannot write the text: standard output: Bad file descriptor");
   free(path);
 }
-END_TEST
 
-START_TEST(a_failure_leaves_nothing_behind)
+TEST(a_failure_leaves_nothing_behind)
 {
   ck_assert_int_eq(
       save_file("/proc/nonexistent/x.json", "the JSON report", "x", 1, error, sizeof error), -1);
@@ -575,43 +552,4 @@ START_TEST(a_failure_leaves_nothing_behind)
   ck_assert_str_eq(error,
                    "cannot write the waivers: /proc/nonexistent/w.json: No such file or directory");
   sample_end(&sample);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("waivers");
-  TCase *reading = tcase_create("reading");
-  tcase_add_test(reading, every_member_is_read);
-  tcase_add_test(reading, no_waivers_are_no_mistake);
-  tcase_add_loop_test(reading, refusal, 0, sizeof refusals / sizeof refusals[0]);
-  tcase_add_test(reading, clauses_are_no_cases);
-  tcase_add_test(reading, a_date_holds_until_its_end);
-  tcase_add_test(reading, the_last_of_february);
-  tcase_add_test(reading, entries_for_other_versions_stand_in_any_order);
-  tcase_add_test(reading, what_an_entry_names);
-  tcase_add_test(reading, files_that_cannot_be_read);
-  tcase_add_test(reading, hostile_files);
-  tcase_add_test(reading, which_entry_is_in_force);
-  suite_add_tcase(suite, reading);
-  TCase *writing = tcase_create("writing");
-  tcase_add_test(writing, fails_are_written_once_each);
-  tcase_add_test(writing, a_case_that_fails_now_and_then_is_written);
-  tcase_add_test(writing, a_reason_that_is_no_text_is_refused);
-  tcase_add_test(writing, what_does_not_count_is_not_written);
-  tcase_add_test(writing, old_entries_stay_while_they_hold);
-  tcase_add_test(writing, disproved_entries_go);
-  tcase_add_test(writing, an_entry_for_what_does_not_apply_goes);
-  tcase_add_test(writing, a_file_is_replaced_and_keeps_its_mode);
-  tcase_add_test(writing, a_link_stays_a_link);
-  tcase_add_test(writing, a_pipe_is_written_to_not_replaced);
-  tcase_add_test(writing, a_full_disk_leaves_the_old_file);
-  tcase_add_test(writing, standard_output_is_a_dash);
-  tcase_add_test(writing, a_failure_leaves_nothing_behind);
-  suite_add_tcase(suite, writing);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

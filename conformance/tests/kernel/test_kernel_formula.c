@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Formulas of signature files: what they come to, and where one is not understood.
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "kernel/kernel_formula.h"
+#include "unit/unit.h"
 
 // Knows `x` as 5, `long_name_2` as 7 and `n` as 11.
 static bool look_up(void *context, const char *name, size_t size, double *value)
@@ -50,7 +50,7 @@ static const Sound sound[] = {
     {"n - n", 0},
 };
 
-START_TEST(a_formula_comes_to_a_number)
+TEST(a_formula_comes_to_a_number, .rows = ROWS(sound))
 {
   int asked = 0;
   double value = -4711;
@@ -58,7 +58,6 @@ START_TEST(a_formula_comes_to_a_number)
   ck_assert_msg(wrong == NULL, "%s: not understood at \"%s\"", sound[_i].formula, wrong);
   ck_assert_msg(value == sound[_i].value, "%s: %g", sound[_i].formula, value);
 }
-END_TEST
 
 // Behind each the place from which on it is not understood.
 static const struct {
@@ -72,7 +71,7 @@ static const struct {
     {"\xc3\xa4", 0}, {"1 + (2 * 3", 10},
 };
 
-START_TEST(the_place_that_is_not_understood_is_told)
+TEST(the_place_that_is_not_understood_is_told, .rows = ROWS(broken))
 {
   int asked = 0;
   double value = -4711;
@@ -83,10 +82,9 @@ START_TEST(the_place_that_is_not_understood_is_told)
                 (size_t)(wrong - formula));
   ck_assert(value == -4711);
 }
-END_TEST
 
 // As deep and as long as fits, and a character more: in memory that ends with the text.
-START_TEST(a_formula_has_a_length)
+TEST(a_formula_has_a_length)
 {
   enum { LONGEST = 191 };
   static const char fillings[] = {'(', '-', ' ', '1'};
@@ -112,21 +110,4 @@ START_TEST(a_formula_has_a_length)
       }
       free(text);
     }
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("kernel formula");
-  TCase *tests = tcase_create("formulas");
-  tcase_add_loop_test(tests, a_formula_comes_to_a_number, 0, sizeof sound / sizeof sound[0]);
-  tcase_add_loop_test(tests, the_place_that_is_not_understood_is_told, 0,
-                      sizeof broken / sizeof broken[0]);
-  tcase_add_test(tests, a_formula_has_a_length);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
 }

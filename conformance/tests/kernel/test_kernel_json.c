@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What cases take for JSON is what the reader of signatures takes for it.
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "kernel/kernel_json.h"
 #include "plan/signature_metadata.h"
+#include "unit/unit.h"
 
 typedef struct Text {
   const char *bytes;
@@ -64,17 +64,16 @@ static bool is_json_for_the_reader(const char *bytes, size_t size)
   return size > 0 && strncmp(error, "metadata is not JSON:", 21) != 0;
 }
 
-START_TEST(both_say_the_same)
+TEST(both_say_the_same, .rows = ROWS(texts))
 {
   const Text *text = &texts[_i];
   size_t size = strlen(text->bytes);
   ck_assert_msg(is_json_for_the_reader(text->bytes, size) == text->is_json, "%s", text->bytes);
   ck_assert_msg(kernel_json_is_document(text->bytes, size) == text->is_json, "%s", text->bytes);
 }
-END_TEST
 
 // Each byte of a text replaced by each other byte.
-START_TEST(both_say_the_same_of_damaged_ones)
+TEST(both_say_the_same_of_damaged_ones)
 {
   static const char whole[] = "{\"\xc3\xa4\": [\"\\ud83d\\ude00\", -1.5e2, true]}";
   char text[sizeof whole];
@@ -87,7 +86,6 @@ START_TEST(both_say_the_same_of_damaged_ones)
                     "byte %zu as %#x: %s", i, (unsigned)byte, text);
     }
 }
-END_TEST
 
 typedef struct Twice {
   const char *text, *expected;  // NULL: what counts is no string
@@ -99,7 +97,7 @@ static const Twice twice[] = {
     {"{\"type\": \"a\", \"type\": [\"b\"]}", NULL},
 };
 
-START_TEST(of_several_members_the_last_counts)
+TEST(of_several_members_the_last_counts, .rows = ROWS(twice))
 {
   static Kernel kernel;
   const Twice *row = &twice[_i];
@@ -121,10 +119,9 @@ START_TEST(of_several_members_the_last_counts)
            row->expected ? row->expected : "");
   ck_assert_str_eq(error, expected);
 }
-END_TEST
 
 // Each beginning of a text, in memory that ends with it.
-START_TEST(both_say_the_same_of_beginnings)
+TEST(both_say_the_same_of_beginnings, .rows = 2)
 {
   static const char *const whole[] = {"{\"a\": [\"\\u00e4\\ud83d\\ude00\", -10.25e-2, true]}",
                                       "[[false, null], {}, {\"\": 0, \"b\\\\\": 1E+9}]"};
@@ -138,7 +135,6 @@ START_TEST(both_say_the_same_of_beginnings)
     free(text);
   }
 }
-END_TEST
 
 typedef struct Member {
   const char *document, *text;  // the text of its member "wanted"
@@ -167,7 +163,7 @@ static const Member members[] = {
     {"{\"other\": 1, wanted: \"x\"}", NULL, KERNEL_JSON_ABSENT},
 };
 
-START_TEST(a_member_is_found)
+TEST(a_member_is_found, .rows = ROWS(members))
 {
   const Member *member = &members[_i];
   size_t size = strlen(member->document), length = 0;
@@ -184,9 +180,8 @@ START_TEST(a_member_is_found)
   free(document);
   free(text);
 }
-END_TEST
 
-START_TEST(both_go_as_deep)
+TEST(both_go_as_deep)
 {
   for (size_t depth = KERNEL_JSON_DEPTH_MAX - 2; depth < KERNEL_JSON_DEPTH_MAX + 2; ++depth)
     for (int filled = 0; filled < 2; ++filled) {
@@ -201,23 +196,4 @@ START_TEST(both_go_as_deep)
       ck_assert_msg(is_json_for_the_reader(text, size) == fits, "%zu deep", depth);
       free(text);
     }
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("kernel json");
-  TCase *tests = tcase_create("agreement");
-  tcase_add_loop_test(tests, both_say_the_same, 0, sizeof texts / sizeof texts[0]);
-  tcase_add_test(tests, both_say_the_same_of_damaged_ones);
-  tcase_add_loop_test(tests, of_several_members_the_last_counts, 0, sizeof twice / sizeof twice[0]);
-  tcase_add_loop_test(tests, both_say_the_same_of_beginnings, 0, 2);
-  tcase_add_test(tests, both_go_as_deep);
-  tcase_add_loop_test(tests, a_member_is_found, 0, sizeof members / sizeof members[0]);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
 }

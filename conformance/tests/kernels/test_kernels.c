@@ -12,12 +12,12 @@
 //
 // Under an emulator, where everything takes long, a kernel that is to be caught is tried with the
 // case that catches it and no other.
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/tool/tool.h"
+#include "unit/unit.h"
 
 enum { LIMIT = 60 };
 
@@ -125,7 +125,9 @@ static void check_exception(const json_t *report, const char *id, const char *te
                 "not all others passed:\n%s", text);
 }
 
-START_TEST(the_kernel_is_what_it_says)
+TEST_GROUP(kernels, .timeout = LIMIT + 30);
+
+TEST(the_kernel_is_what_it_says)
 {
   char wanted[256], *text = NULL;
   int exit_code;
@@ -150,7 +152,6 @@ START_TEST(the_kernel_is_what_it_says)
   json_decref(report);
   free(text);
 }
-END_TEST
 
 int main(int argc, char **argv)
 {
@@ -160,14 +161,5 @@ int main(int argc, char **argv)
   signatures_path = argc > 3 && strcmp(argv[3], "-") != 0 ? argv[3] : NULL;
   runtime_path = argc > 4 && strcmp(argv[4], "-") != 0 ? argv[4] : NULL;
   device = argc > 5 ? argv[5] : NULL;
-  Suite *suite = suite_create("kernels");
-  TCase *tests = tcase_create("kernels");
-  tcase_set_timeout(tests, LIMIT + 30);
-  tcase_add_test(tests, the_kernel_is_what_it_says);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return unit_run(NULL) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

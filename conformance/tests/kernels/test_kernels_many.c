@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // One kernel with four parameters, and a library with 300 of them.
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/tool/tool.h"
+#include "unit/unit.h"
 
 enum { FUNCTIONS = 300, TENTH = 10 };
 
@@ -29,7 +29,9 @@ static const char *signatures_of(int count)
   return path;
 }
 
-START_TEST(one_kernel_passes_all)
+TEST_GROUP(many_kernels, .timeout = 150);
+
+TEST(one_kernel_passes_all)
 {
   const char *signatures = signatures_of(1), *report = tool_path("report.json");
   char request[600];
@@ -45,10 +47,9 @@ START_TEST(one_kernel_passes_all)
   remove(report);
   remove(signatures);
 }
-END_TEST
 
 // Every tenth of the way is seen in what a terminal gets.
-START_TEST(a_bar_moves_over_all_functions)
+TEST(a_bar_moves_over_all_functions)
 {
   if (!tool_has_terminals()) return;
   const char *signatures = signatures_of(FUNCTIONS);
@@ -68,20 +69,4 @@ START_TEST(a_bar_moves_over_all_functions)
   ck_assert_msg(strstr(run.out, "600 run in"), "%s", run.out);
   tool_free(&run);
   remove(signatures);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("many kernels");
-  TCase *tests = tcase_create("many kernels");
-  tcase_set_timeout(tests, 150);
-  tcase_add_test(tests, one_kernel_passes_all);
-  tcase_add_test(tests, a_bar_moves_over_all_functions);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Takes the program of a failed call out of a report, compiles it without a warning, runs it, and
 // looks whether the failure is seen there too.
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/tool/tool.h"
+#include "unit/unit.h"
 
 typedef struct Failing {
   const char *kernel, *signatures, *id;
@@ -82,7 +82,9 @@ static void compile(const char *program, char path[512])
   remove(source);
 }
 
-START_TEST(the_program_fails_as_the_case_did)
+TEST_GROUP(program, .timeout = 90);
+
+TEST(the_program_fails_as_the_case_did, .rows = ROWS(failing))
 {
   const Failing *row = &failing[_i];
   char module[600], path[512];
@@ -101,10 +103,9 @@ START_TEST(the_program_fails_as_the_case_did)
   remove(path);
   free(program);
 }
-END_TEST
 
 // A debugger's run prints it as well, after a crash too; so does -v.
-START_TEST(repro_prints_the_program)
+TEST(repro_prints_the_program, .rows = 2)
 {
   static const char *const verbs[][2] = {
       {"argument.wrong-plain-value.int@add_one", "add_one_type"},
@@ -121,10 +122,9 @@ START_TEST(repro_prints_the_program)
   ck_assert_msg(strstr(run.out, "| int main(int argc, char **argv)\n"), "%s", run.out);
   tool_free(&run);
 }
-END_TEST
 
 // The command that the report names has what the module was called by.
-START_TEST(the_command_that_is_named_shows_the_same)
+TEST(the_command_that_is_named_shows_the_same)
 {
   char module[600];
   snprintf(module, sizeof module, "%s/add_one_adds_two.so", MODULES);
@@ -137,22 +137,4 @@ START_TEST(the_command_that_is_named_shows_the_same)
                 "%.900s", again.out);
   tool_free(&again);
   tool_free(&run);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("program");
-  TCase *tests = tcase_create("program");
-  tcase_set_timeout(tests, 90);
-  tcase_add_loop_test(tests, the_program_fails_as_the_case_did, 0,
-                      sizeof failing / sizeof *failing);
-  tcase_add_loop_test(tests, repro_prints_the_program, 0, 2);
-  tcase_add_test(tests, the_command_that_is_named_shows_the_same);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // --device where there is no driver, no such device, or no memory: nothing that needs it passes,
 // and the report says why.
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/tool/tool.h"
+#include "unit/unit.h"
 
 // Judges the right kernel, with the stand-in for a driver that fails as `how` says; NULL: without
 // one. Own: the report.
@@ -45,53 +45,50 @@ static void expect_right_call(const json_t *report, const char *verdict, const c
   }
 }
 
+TEST_GROUP(device, .timeout = 90);
+
 // A machine that has a driver has no 64 devices.
-START_TEST(without_a_driver)
+TEST(without_a_driver)
 {
   json_t *report = judge("cuda:63", NULL, 0);
   expect_device(report, false, "no CUDA d");
   expect_right_call(report, "skip", "no CUDA d");
   json_decref(report);
 }
-END_TEST
 
-START_TEST(no_device)
+TEST(no_device)
 {
   json_t *report = judge("cuda", "STANDIN_CUDA=no-device", 0);
   expect_device(report, false, "cuInit: CUDA_ERROR_NO_DEVICE (100)");
   expect_right_call(report, "skip", "cuInit: CUDA_ERROR_NO_DEVICE (100)");
   json_decref(report);
 }
-END_TEST
 
-START_TEST(no_such_device)
+TEST(no_such_device)
 {
   json_t *report = judge("cuda:1", "STANDIN_CUDA=", 0);
   expect_device(report, false, "no CUDA device 1: cuDeviceGet: CUDA_ERROR_INVALID_DEVICE (101)");
   expect_right_call(report, "skip", "no CUDA device 1");
   json_decref(report);
 }
-END_TEST
 
-START_TEST(no_stream)
+TEST(no_stream)
 {
   json_t *report = judge("cuda:0", "STANDIN_CUDA=no-stream", 0);
   expect_device(report, false, "cuStreamCreate: CUDA_ERROR_INVALID_VALUE");
   expect_right_call(report, "skip", "cuStreamCreate");
   json_decref(report);
 }
-END_TEST
 
-START_TEST(out_of_memory)
+TEST(out_of_memory)
 {
   json_t *report = judge("cuda:0", "STANDIN_CUDA=out-of-memory", 1);
   expect_device(report, true, "stand-in for a device, driver API 12.4");
   expect_right_call(report, "inconclusive", "CUDA_ERROR_OUT_OF_MEMORY");
   json_decref(report);
 }
-END_TEST
 
-START_TEST(faked)
+TEST(faked)
 {
   json_t *report = judge("fake", "STANDIN_CUDA=", 0);
   ck_assert_ptr_null(json_object_get(report, "device"));
@@ -101,9 +98,8 @@ START_TEST(faked)
                                "it launches work on a device"));
   json_decref(report);
 }
-END_TEST
 
-START_TEST(what_is_no_device)
+TEST(what_is_no_device)
 {
   static const char *const wrong[] = {"cuda:", "cuda:64", "cuda:-1", "rocm:0", ""};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
@@ -112,25 +108,4 @@ START_TEST(what_is_no_device)
     ck_assert_ptr_nonnull(strstr(run.err, "fake, or cuda:N with N from 0 to 63"));
     tool_free(&run);
   }
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("device");
-  TCase *tests = tcase_create("device");
-  tcase_set_timeout(tests, 90);
-  tcase_add_test(tests, without_a_driver);
-  tcase_add_test(tests, no_device);
-  tcase_add_test(tests, no_such_device);
-  tcase_add_test(tests, no_stream);
-  tcase_add_test(tests, out_of_memory);
-  tcase_add_test(tests, faked);
-  tcase_add_test(tests, what_is_no_device);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
 }

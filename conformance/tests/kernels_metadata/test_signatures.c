@@ -5,11 +5,11 @@
 //
 // The third line of the source is "// complaint: WORDS". The file for a first signature file comes
 // all the same, and where the user's own says all there is to know, nobody asks for metadata.
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "tests/tool/tool.h"
+#include "unit/unit.h"
 
 static const char *module_path, *source_path, *signatures_path;
 
@@ -39,7 +39,9 @@ static size_t parameters_in(const ToolRun *run)
   return count;
 }
 
-START_TEST(what_is_wrong_is_said)
+TEST_GROUP(signatures, .timeout = 90);
+
+TEST(what_is_wrong_is_said)
 {
   char complaint[256], expected[768];
   read_complaint(complaint);
@@ -55,9 +57,8 @@ START_TEST(what_is_wrong_is_said)
   ck_assert_msg(strstr(run.out, "\"probed, from its errors"), "no source:\n%s", run.out);
   tool_free(&run);
 }
-END_TEST
 
-START_TEST(who_says_all_is_told_nothing)
+TEST(who_says_all_is_told_nothing)
 {
   ToolRun run = tool_run(&(ToolSetup){.limit = 60},
                          TOOL("signatures", module_path, "--signatures", signatures_path));
@@ -66,7 +67,6 @@ START_TEST(who_says_all_is_told_nothing)
   ck_assert_uint_eq(parameters_in(&run), 2);
   tool_free(&run);
 }
-END_TEST
 
 int main(int argc, char **argv)
 {
@@ -74,15 +74,5 @@ int main(int argc, char **argv)
   module_path = argv[1];
   source_path = argv[2];
   signatures_path = argv[3];
-  Suite *suite = suite_create("signatures");
-  TCase *tests = tcase_create("signatures");
-  tcase_set_timeout(tests, 90);
-  tcase_add_test(tests, what_is_wrong_is_said);
-  tcase_add_test(tests, who_says_all_is_told_nothing);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return unit_run(NULL) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The oracle for payloads: against the vectors, and against the reader on payloads that were changed
 // at random.
-#include <check.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 
 #include "bin_agree.h"
 #include "oracle/bin_oracle.h"
+#include "unit/unit.h"
 
 enum { CHANGED = 120000, ROOM = 1 << 14, NUMBER = 8 };
 
@@ -91,7 +91,9 @@ static void expect_row(const json_t *row, const BinOracle *oracle)
     expect_module(id, &oracle->modules[i], json_array_get(tree, i));
 }
 
-START_TEST(each_row_of_the_vectors_is_judged_as_it_says)
+TEST_GROUP(payloads, .timeout = 60);
+
+TEST(each_row_of_the_vectors_is_judged_as_it_says)
 {
   for (size_t i = 0; i < count; ++i) {
     BinOracle oracle;
@@ -101,9 +103,8 @@ START_TEST(each_row_of_the_vectors_is_judged_as_it_says)
   }
   ck_assert_uint_gt(count, 300);
 }
-END_TEST
 
-START_TEST(all_rules_are_reported_not_just_the_first)
+TEST(all_rules_are_reported_not_just_the_first)
 {
   // 2 rows, 1 and 0; 1 child, 7; an entry of kind _lib; a byte behind it.
   static const uint8_t bytes[] = {45, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0,   0,   0,   0,   1, 0,
@@ -120,7 +121,6 @@ START_TEST(all_rules_are_reported_not_just_the_first)
   ck_assert_int_eq(bin_oracle_clause(BIN_ORACLE_FIRST_ROW), 26);
   bin_oracle_free(&oracle);
 }
-END_TEST
 
 // --- Changed payloads ----------------------------------------------------------------------------
 
@@ -195,7 +195,7 @@ static size_t make_payload(uint8_t *bytes)
   return size;
 }
 
-START_TEST(reader_and_oracle_agree_on_changed_payloads)
+TEST(reader_and_oracle_agree_on_changed_payloads)
 {
   static uint8_t bytes[ROOM];
   size_t met[BIN_ORACLE_NUM_RULES] = {0}, trees = 0;
@@ -214,7 +214,6 @@ START_TEST(reader_and_oracle_agree_on_changed_payloads)
     ck_assert_msg(met[rule] > 20, "%s: in %zu payloads only", bin_oracle_name((BinOracleRule)rule),
                   met[rule]);
 }
-END_TEST
 
 static bool load_vectors(void)
 {
@@ -231,20 +230,10 @@ static bool load_vectors(void)
 
 int main(void)
 {
-  if (!load_vectors()) return 1;
-  Suite *suite = suite_create("conformance.oracle");
-  TCase *tests = tcase_create("payloads");
-  tcase_set_timeout(tests, 60);
-  tcase_add_test(tests, each_row_of_the_vectors_is_judged_as_it_says);
-  tcase_add_test(tests, all_rules_are_reported_not_just_the_first);
-  tcase_add_test(tests, reader_and_oracle_agree_on_changed_payloads);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
+  if (!load_vectors()) return EXIT_FAILURE;
+  bool passed = unit_run(NULL);
   for (size_t i = 0; i < count; ++i) free(payloads[i].data);
   free(payloads);
   json_decref(document);
-  return failed != 0;
+  return passed ? EXIT_SUCCESS : EXIT_FAILURE;
 }

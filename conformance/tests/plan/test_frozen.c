@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // cases/cases.lock freezes the ids of the cases and holds the digests of the clauses that each was
 // written against: what disappeared or changed since is named here.
-#include <check.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -9,6 +8,7 @@
 #include <string.h>
 
 #include "plan/case.h"
+#include "unit/unit.h"
 
 enum { LINE_MAX_BYTES = 1024, REPORT_MAX = 7000 };
 static const char update[] = "conformance/cases/update";
@@ -76,7 +76,7 @@ static void check_id(const char *id, bool known[], const CaseInstance *all)
     known[instance - all] = true;
 }
 
-START_TEST(no_id_is_lost)
+TEST(no_id_is_lost)
 {
   char line[LINE_MAX_BYTES], *rest;
   size_t frozen = 0, total;
@@ -100,7 +100,6 @@ START_TEST(no_id_is_lost)
   free(known);
   fclose(file);
 }
-END_TEST
 
 // --- Clauses -------------------------------------------------------------------------------------
 
@@ -136,7 +135,7 @@ static void check_pins(const char *id, const Case *test, char *pins)
 }
 
 // Of a case with many rows, one is enough to name.
-START_TEST(no_clause_changed_unnoticed)
+TEST(no_clause_changed_unnoticed)
 {
   char line[LINE_MAX_BYTES], *rest;
   bool alias;
@@ -153,19 +152,4 @@ START_TEST(no_clause_changed_unnoticed)
   ck_assert_msg(!report[0], "cases.lock and the clauses differ:\n%safter the review, run %s",
                 report, update);
   fclose(file);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("frozen");
-  TCase *tests = tcase_create("frozen");
-  tcase_add_test(tests, no_id_is_lost);
-  tcase_add_test(tests, no_clause_changed_unnoticed);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
 }

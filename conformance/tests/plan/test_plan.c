@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The battery as it is declared, and which cases are chosen from it.
-#include <check.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 #include <strings.h>
 
 #include "plan/plan.h"
+#include "unit/unit.h"
 
 // The project promises at least so many.
 enum { CASES_LEAST = 150 };
@@ -29,12 +29,13 @@ static size_t count_clauses(const Case *test)
 
 // --- The battery ---------------------------------------------------------------------------------
 
-START_TEST(the_battery_is_not_small)
+TEST_GROUP(battery, .setup = prepare);
+
+TEST(the_battery_is_not_small)
 {
   ck_assert_uint_ge(total, CASES_LEAST);
   ck_assert_uint_ne(case_registry_digest(), 0);
 }
-END_TEST
 
 static int compare_ids(const void *left, const void *right)
 {
@@ -49,7 +50,7 @@ static bool begins_with_chapter(const char *id, const char *chapter)
   return !*chapter && *id == '.' && isalpha((unsigned char)id[1]);
 }
 
-START_TEST(ids_are_words_and_unique)
+TEST(ids_are_words_and_unique)
 {
   const CaseInstance **sorted = calloc(total, sizeof *sorted);
   for (size_t i = 0; i < total; ++i) {
@@ -70,9 +71,8 @@ START_TEST(ids_are_words_and_unique)
                   sorted[i]->test->file, sorted[i]->test->line);
   free(sorted);
 }
-END_TEST
 
-START_TEST(every_case_says_what_it_is_about)
+TEST(every_case_says_what_it_is_about)
 {
   for (size_t i = 0; i < total; ++i) {
     const Case *test = all[i].test;
@@ -85,9 +85,8 @@ START_TEST(every_case_says_what_it_is_about)
     ck_assert_msg(count_clauses(test) > 0, "%s: no clause", all[i].id);
   }
 }
-END_TEST
 
-START_TEST(every_case_cites_clauses_that_can_be_judged)
+TEST(every_case_cites_clauses_that_can_be_judged)
 {
   for (size_t i = 0; i < total; ++i) {
     const Case *test = all[i].test;
@@ -104,9 +103,8 @@ START_TEST(every_case_cites_clauses_that_can_be_judged)
     }
   }
 }
-END_TEST
 
-START_TEST(every_chapter_is_one_of_the_spec)
+TEST(every_chapter_is_one_of_the_spec)
 {
   for (size_t i = 0; i < total; ++i) {
     bool known = false;
@@ -115,9 +113,8 @@ START_TEST(every_chapter_is_one_of_the_spec)
     ck_assert_msg(known, "%s: there is no chapter %s", all[i].id, all[i].test->chapter);
   }
 }
-END_TEST
 
-START_TEST(level_and_versions_come_from_the_clauses)
+TEST(level_and_versions_come_from_the_clauses)
 {
   for (size_t i = 0; i < total; ++i) {
     ClauseLevel strongest = CLAUSE_UNSPECIFIED;
@@ -139,7 +136,6 @@ START_TEST(level_and_versions_come_from_the_clauses)
     ck_assert_msg(all[i].profiles != 0, "%s: its clauses do not all hold there", all[i].id);
   }
 }
-END_TEST
 
 static unsigned chapter_rank(const CaseInstance *instance)
 {
@@ -148,7 +144,7 @@ static unsigned chapter_rank(const CaseInstance *instance)
   return id;
 }
 
-START_TEST(chapters_follow_the_spec)
+TEST(chapters_follow_the_spec)
 {
   for (size_t i = 1; i < total; ++i) {
     const CaseInstance *a = &all[i - 1], *b = &all[i];
@@ -158,16 +154,14 @@ START_TEST(chapters_follow_the_spec)
     if (a->test == b->test) ck_assert((const char *)a->row + a->test->row_size == b->row);
   }
 }
-END_TEST
 
-START_TEST(a_case_is_found_by_its_id_only)
+TEST(a_case_is_found_by_its_id_only)
 {
   for (size_t i = 0; i < total; ++i) ck_assert_ptr_eq(case_find(all[i].id), &all[i]);
   ck_assert_ptr_null(case_find(""));
   ck_assert_ptr_null(case_find("any"));
   ck_assert_ptr_null(case_find("any.no-such-case"));
 }
-END_TEST
 
 // --- Selecting -----------------------------------------------------------------------------------
 
@@ -212,7 +206,7 @@ static size_t count_citing(const char *clause)
 
 #define PLAIN "any.own-plain-value-keeps-all-bytes"
 
-START_TEST(globs_pick_by_id_row_and_clause)
+TEST(globs_pick_by_id_row_and_clause)
 {
   ck_assert_uint_eq(count_selected((Globs){{NULL}}, (Globs){{NULL}}), total);
   ck_assert_uint_eq(count_selected((Globs){{PLAIN ".int-min"}}, (Globs){{NULL}}), 1);
@@ -226,9 +220,8 @@ START_TEST(globs_pick_by_id_row_and_clause)
   ck_assert_uint_eq(count_selected((Globs){{"any"}}, (Globs){{NULL}}), 0);
   ck_assert_uint_eq(count_selected((Globs){{""}}, (Globs){{NULL}}), 0);
 }
-END_TEST
 
-START_TEST(filters_add_and_excludes_take_away)
+TEST(filters_add_and_excludes_take_away)
 {
   size_t both = count_prefix("any.") + count_prefix("object.");
   ck_assert_uint_eq(count_selected((Globs){{"any.*", "object.*"}}, (Globs){{NULL}}), both);
@@ -239,9 +232,8 @@ START_TEST(filters_add_and_excludes_take_away)
                     count_prefix("any.") - count_prefix(PLAIN "."));
   ck_assert_uint_eq(count_selected((Globs){{"any.*"}}, (Globs){{"*"}}), 0);
 }
-END_TEST
 
-START_TEST(the_level_bounds_what_is_picked)
+TEST(the_level_bounds_what_is_picked)
 {
   Selection musts = {.level = CLAUSE_MUST}, both = {.level = CLAUSE_SHOULD};
   size_t must_count = 0;
@@ -253,7 +245,6 @@ START_TEST(the_level_bounds_what_is_picked)
   ck_assert_uint_gt(must_count, 0);
   ck_assert_uint_lt(must_count, total);
 }
-END_TEST
 
 // --- Plans ---------------------------------------------------------------------------------------
 
@@ -267,7 +258,7 @@ static Plan *plan_of(const Selection *selection, uint32_t version)
   return plan;
 }
 
-START_TEST(a_plan_is_the_battery_in_order)
+TEST(a_plan_is_the_battery_in_order)
 {
   Selection everything = {.level = CLAUSE_SHOULD, .filters = every_id, .filter_count = 1};
   Plan *plan = plan_of(&everything, ABI_VERSION(0, 1, 15));
@@ -281,9 +272,8 @@ START_TEST(a_plan_is_the_battery_in_order)
   ck_assert_uint_eq(plan->applicable, applicable);
   plan_free(plan);
 }
-END_TEST
 
-START_TEST(shards_are_a_partition)
+TEST(shards_are_a_partition)
 {
   for (unsigned shards = 1; shards <= 7; ++shards) {
     unsigned *seen = calloc(total, sizeof *seen);
@@ -306,9 +296,8 @@ START_TEST(shards_are_a_partition)
     free(seen);
   }
 }
-END_TEST
 
-START_TEST(shards_are_parts_of_what_is_filtered)
+TEST(shards_are_parts_of_what_is_filtered)
 {
   Globs filters = {{"any.*"}};
   size_t sum = 0;
@@ -323,9 +312,8 @@ START_TEST(shards_are_parts_of_what_is_filtered)
   }
   ck_assert_uint_eq(sum, count_prefix("any."));
 }
-END_TEST
 
-START_TEST(a_shuffle_is_a_permutation_that_the_seed_decides)
+TEST(a_shuffle_is_a_permutation_that_the_seed_decides)
 {
   Selection selection = {
       .level = CLAUSE_SHOULD, .shuffle = 7, .filters = every_id, .filter_count = 1};
@@ -349,9 +337,8 @@ START_TEST(a_shuffle_is_a_permutation_that_the_seed_decides)
   plan_free(again);
   plan_free(other);
 }
-END_TEST
 
-START_TEST(repetition_repeats_each_case)
+TEST(repetition_repeats_each_case)
 {
   Globs filters = {{PLAIN}};
   Selection selection = selection_of(&filters, NULL);
@@ -363,9 +350,8 @@ START_TEST(repetition_repeats_each_case)
     ck_assert_ptr_eq(plan->items[i].instance, plan->items[i / 3 * 3].instance);
   plan_free(plan);
 }
-END_TEST
 
-START_TEST(nothing_selected_is_an_empty_plan)
+TEST(nothing_selected_is_an_empty_plan)
 {
   Globs filters = {{"no-such-case"}};
   Selection selection = selection_of(&filters, NULL);
@@ -374,11 +360,10 @@ START_TEST(nothing_selected_is_an_empty_plan)
   ck_assert_uint_eq(plan->applicable, 0);
   plan_free(plan);
 }
-END_TEST
 
 // What came with a later version, or went with an earlier one, is in the plan, and it says why it
 // is not run.
-START_TEST(what_does_not_apply_says_why)
+TEST(what_does_not_apply_says_why)
 {
   const uint32_t versions[] = {ABI_VERSION(0, 1, 0), ABI_VERSION(0, 1, 9), ABI_VERSION(0, 1, 15),
                                ABI_VERSION(1, 0, 0)};
@@ -407,11 +392,10 @@ START_TEST(what_does_not_apply_says_why)
   ck_assert_uint_lt(module->applicable, total);
   plan_free(module);
 }
-END_TEST
 
 // A case about a function is in the plan for a module once for each function, under its name; what
 // it needs to know of the function decides whether it applies.
-START_TEST(a_module_is_planned_by_function)
+TEST(a_module_is_planned_by_function)
 {
   Kernel kernels[2] = {{.name = "known", .source = KERNEL_FROM_METADATA}, {.name = "unknown"}};
   KernelList list = {kernels, 2};
@@ -437,9 +421,8 @@ START_TEST(a_module_is_planned_by_function)
   ck_assert(!plan_glob_matches(plan, "@nobody"));
   plan_free(plan);
 }
-END_TEST
 
-START_TEST(a_glob_matches_what_there_is)
+TEST(a_glob_matches_what_there_is)
 {
   static const char *const known[] = {"any.*", "ANY-4", "any-?", "kernel.arity-one-more", "*"};
   for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i)
@@ -454,9 +437,8 @@ START_TEST(a_glob_matches_what_there_is)
   selection.level = CLAUSE_MUST;
   ck_assert(!plan_selects_clause(&selection, CON_63));
 }
-END_TEST
 
-START_TEST(a_long_name_keeps_ids_apart)
+TEST(a_long_name_keeps_ids_apart)
 {
   Kernel left = {.name = ""}, right = {.name = ""};
   memset(left.name, 'a', sizeof left.name - 1);
@@ -468,10 +450,9 @@ START_TEST(a_long_name_keeps_ids_apart)
   ck_assert_uint_lt(strlen(a.id), CASE_ID_MAX);
   ck_assert_ptr_eq(case_find(a.id), instance);
 }
-END_TEST
 
 // No clause may have ended yet, so the test lets one end.
-START_TEST(what_ended_with_an_earlier_version_says_so)
+TEST(what_ended_with_an_earlier_version_says_so)
 {
   CaseInstance *changed;
   memcpy(&changed, &(const CaseInstance *){&all[0]}, sizeof changed);
@@ -485,7 +466,6 @@ START_TEST(what_ended_with_an_earlier_version_says_so)
   ck_assert_str_eq(plan->items[0].skip, "removed after version 0.1.5");
   plan_free(plan);
 }
-END_TEST
 
 // --- Suggestions ---------------------------------------------------------------------------------
 
@@ -497,7 +477,7 @@ static void expect_nearest(const char *text, const char *beginning)
                 nearest[0], nearest[1], nearest[2]);
 }
 
-START_TEST(suggestions_are_near)
+TEST(suggestions_are_near)
 {
   expect_nearest("functon.*", "function.");
   expect_nearest("fucntion.call*", "function.");
@@ -509,9 +489,8 @@ START_TEST(suggestions_are_near)
   expect_nearest("any-400", "ANY-4");
   expect_nearest("OBJ_7", "OBJ-7");
 }
-END_TEST
 
-START_TEST(suggestions_have_bounds)
+TEST(suggestions_have_bounds)
 {
   const char *nearest[64];
   char long_text[4096];
@@ -523,44 +502,4 @@ START_TEST(suggestions_have_bounds)
   ck_assert_uint_gt(plan_nearest(long_text, nearest, 4), 0);
   ck_assert_uint_gt(plan_nearest("", nearest, 4), 0);
   ck_assert_uint_gt(plan_nearest("***", nearest, 4), 0);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("plan");
-  TCase *battery = tcase_create("battery"), *plans = tcase_create("plans");
-  tcase_add_checked_fixture(battery, prepare, NULL);
-  tcase_add_test(battery, the_battery_is_not_small);
-  tcase_add_test(battery, ids_are_words_and_unique);
-  tcase_add_test(battery, every_case_says_what_it_is_about);
-  tcase_add_test(battery, every_case_cites_clauses_that_can_be_judged);
-  tcase_add_test(battery, every_chapter_is_one_of_the_spec);
-  tcase_add_test(battery, level_and_versions_come_from_the_clauses);
-  tcase_add_test(battery, chapters_follow_the_spec);
-  tcase_add_test(battery, a_case_is_found_by_its_id_only);
-  tcase_add_checked_fixture(plans, prepare, NULL);
-  tcase_add_test(plans, globs_pick_by_id_row_and_clause);
-  tcase_add_test(plans, filters_add_and_excludes_take_away);
-  tcase_add_test(plans, the_level_bounds_what_is_picked);
-  tcase_add_test(plans, a_plan_is_the_battery_in_order);
-  tcase_add_test(plans, shards_are_a_partition);
-  tcase_add_test(plans, shards_are_parts_of_what_is_filtered);
-  tcase_add_test(plans, a_shuffle_is_a_permutation_that_the_seed_decides);
-  tcase_add_test(plans, repetition_repeats_each_case);
-  tcase_add_test(plans, nothing_selected_is_an_empty_plan);
-  tcase_add_test(plans, what_does_not_apply_says_why);
-  tcase_add_test(plans, a_module_is_planned_by_function);
-  tcase_add_test(plans, a_glob_matches_what_there_is);
-  tcase_add_test(plans, a_long_name_keeps_ids_apart);
-  tcase_add_test(plans, what_ended_with_an_earlier_version_says_so);
-  tcase_add_test(plans, suggestions_are_near);
-  tcase_add_test(plans, suggestions_have_bounds);
-  suite_add_tcase(suite, battery);
-  suite_add_tcase(suite, plans);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
 }

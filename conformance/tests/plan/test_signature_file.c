@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Signature files: what is read, and what is refused in which words, with the line and the member.
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "signature_text.h"
+#include "unit/unit.h"
 
 static const KernelParameter *only_parameter(const char *parameter)
 {
@@ -20,7 +20,7 @@ static const KernelParameter *only_parameter(const char *parameter)
 
 // --- What is read --------------------------------------------------------------------------------
 
-START_TEST(every_member_of_a_function_is_read)
+TEST(every_member_of_a_function_is_read)
 {
   KernelList *list = signature_read(
       "{\"$schema\": \"x\", \"functions\": {\"add\": {\"text\": \"words\", \"launches\": true,\n"
@@ -62,9 +62,8 @@ START_TEST(every_member_of_a_function_is_read)
   ck_assert_uint_eq(add->expected_of, 0);
   ck_assert_double_eq(add->tolerance, 1e-3);
 }
-END_TEST
 
-START_TEST(what_is_left_out_is_the_usual)
+TEST(what_is_left_out_is_the_usual)
 {
   const KernelParameter *x =
       only_parameter("{\"kind\": \"tensor\", \"dtype\": \"int8\", \"shape\": []}");
@@ -84,9 +83,8 @@ START_TEST(what_is_left_out_is_the_usual)
   ck_assert_uint_eq(list->items[0].expected_of, 0);
   ck_assert_str_eq(list->items[0].expected, "");
 }
-END_TEST
 
-START_TEST(every_kind_has_a_name)
+TEST(every_kind_has_a_name)
 {
   for (int i = 0; i < KERNEL_KIND_COUNT; ++i) {
     char parameter[64];
@@ -94,9 +92,8 @@ START_TEST(every_kind_has_a_name)
     ck_assert_int_eq(only_parameter(parameter)->kind, i);
   }
 }
-END_TEST
 
-START_TEST(example_values_are_read_by_kind)
+TEST(example_values_are_read_by_kind)
 {
   ck_assert_int_eq(only_parameter("{\"kind\": \"int\", \"value\": true}")->integer, 1);
   ck_assert_int_eq(only_parameter("{\"kind\": \"bool\", \"value\": false}")->integer, 0);
@@ -109,7 +106,6 @@ START_TEST(example_values_are_read_by_kind)
   ck_assert_str_eq(only_parameter("{\"kind\": \"dtype\", \"value\": \"int4x8\"}")->text, "int4x8");
   ck_assert_str_eq(only_parameter("{\"kind\": \"dtype\", \"value\": \"handle\"}")->text, "handle");
 }
-END_TEST
 
 static unsigned spellings_of(const char *kind, const char *names)
 {
@@ -118,7 +114,7 @@ static unsigned spellings_of(const char *kind, const char *names)
   return only_parameter(parameter)->spellings;
 }
 
-START_TEST(spellings_are_read_by_kind)
+TEST(spellings_are_read_by_kind)
 {
   ck_assert_uint_eq(only_parameter("{\"kind\": \"string\"}")->spellings, 0);
   ck_assert_uint_eq(spellings_of("string", "\"raw\", \"small\", \"object\""),
@@ -135,9 +131,8 @@ START_TEST(spellings_are_read_by_kind)
   ck_assert(kernel_takes_spelling(any, kTVMFFISmallBytes));
   ck_assert(!kernel_takes_spelling(any, kTVMFFISmallStr));
 }
-END_TEST
 
-START_TEST(a_tentative_signature_is_one_that_was_probed)
+TEST(a_tentative_signature_is_one_that_was_probed)
 {
   KernelList *list = signature_read(
       "{\"functions\": {\"add\": {\"tentative\": true, \"parameters\": [{\"kind\": \"int\"}]},\n"
@@ -146,9 +141,8 @@ START_TEST(a_tentative_signature_is_one_that_was_probed)
   ck_assert_int_eq(list->items[0].source, KERNEL_PROBED);
   ck_assert_int_eq(list->items[2].source, KERNEL_FROM_FILE);
 }
-END_TEST
 
-START_TEST(others_than_the_listed_functions_stay_as_they_were)
+TEST(others_than_the_listed_functions_stay_as_they_were)
 {
   KernelList *list = signature_read("{\"functions\": {\"scale\": {\"parameters\": [{}, {}]}}}");
   ck_assert_int_eq(list->items[0].source, KERNEL_UNKNOWN);
@@ -159,9 +153,8 @@ START_TEST(others_than_the_listed_functions_stay_as_they_were)
   list = signature_read("{\"functions\": {}}");
   for (size_t i = 0; i < list->count; ++i) ck_assert_int_eq(list->items[i].source, KERNEL_UNKNOWN);
 }
-END_TEST
 
-START_TEST(what_is_expected_of_the_result_is_behind_the_parameters)
+TEST(what_is_expected_of_the_result_is_behind_the_parameters)
 {
   KernelList *list = signature_read(
       "{\"functions\": {\"add\": {\"parameters\": [{\"name\": \"a\", \"kind\": \"int\"}],"
@@ -169,9 +162,8 @@ START_TEST(what_is_expected_of_the_result_is_behind_the_parameters)
   ck_assert_uint_eq(list->items[0].expected_of, 1);
   ck_assert_str_eq(list->items[0].expected, "2 * a");
 }
-END_TEST
 
-START_TEST(the_largest_that_is_read)
+TEST(the_largest_that_is_read)
 {
   char text[4096] = "{\"functions\": {\"add\": {\"parameters\": [";
   for (int i = 0; i < KERNEL_PARAMETERS_MAX; ++i)
@@ -191,7 +183,6 @@ START_TEST(the_largest_that_is_read)
                    INT64_MAX);
   only_parameter("{\"kind\": \"tensor\", \"dtype\": \"int8\", \"shape\": [4096, 4096]}");
 }
-END_TEST
 
 // --- What is refused -----------------------------------------------------------------------------
 
@@ -314,15 +305,14 @@ static const Mistake mistakes[] = {
      "6: " AT_Y ".dtype: expected a data type such as \"float32\""},
 };
 
-START_TEST(mistakes_are_told_with_line_and_member)
+TEST(mistakes_are_told_with_line_and_member, .rows = ROWS(mistakes))
 {
   const Mistake *mistake = &mistakes[_i];
   ck_assert_msg(!signature_read(mistake->text), "taken: %s", mistake->text);
   ck_assert_str_eq(signature_error, mistake->complaint);
 }
-END_TEST
 
-START_TEST(too_many_parameters_are_refused)
+TEST(too_many_parameters_are_refused)
 {
   char text[1024] = "{\"functions\": {\"add\": {\"parameters\": [";
   for (int i = 0; i <= KERNEL_PARAMETERS_MAX; ++i) strcat(text, i ? ", {}" : "{}");
@@ -330,9 +320,8 @@ START_TEST(too_many_parameters_are_refused)
   ck_assert(!signature_read(text));
   ck_assert_str_eq(signature_error, "1: functions.add.parameters: at most 24 are supported");
 }
-END_TEST
 
-START_TEST(a_million_brackets_are_refused)
+TEST(a_million_brackets_are_refused)
 {
   enum { DEPTH = 1000 * 1000 };
   char *text = malloc(DEPTH);
@@ -341,10 +330,9 @@ START_TEST(a_million_brackets_are_refused)
   ck_assert_msg(strstr(signature_error, "depth"), "%s", signature_error);
   free(text);
 }
-END_TEST
 
 // Bytes that a terminal would act on, and names that are not UTF-8.
-START_TEST(complaints_are_printable)
+TEST(complaints_are_printable)
 {
   ck_assert(!signature_read("{\"functions\": {\"\\u001b[2J\": {}}}"));
   ck_assert_msg(!strchr(signature_error, 0x1b), "%s", signature_error);
@@ -353,7 +341,6 @@ START_TEST(complaints_are_printable)
   ck_assert(!signature_read_bytes("{\"functions\"\0: {}}", 18));
   ck_assert_msg(strncmp(signature_error, "1:", 2) == 0, "%s", signature_error);
 }
-END_TEST
 
 // --- Files ---------------------------------------------------------------------------------------
 
@@ -365,7 +352,7 @@ static void refuse_file(const char *path, const char *complaint)
   ck_assert_str_eq(error, expected);
 }
 
-START_TEST(files_that_can_not_be_read_are_named)
+TEST(files_that_can_not_be_read_are_named)
 {
   char folder[] = "/tmp/signatures-XXXXXX", fifo[64], large[64];
   ck_assert_ptr_nonnull(mkdtemp(folder));
@@ -382,33 +369,4 @@ START_TEST(files_that_can_not_be_read_are_named)
   unlink(fifo);
   unlink(large);
   rmdir(folder);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("signature file");
-  TCase *reads = tcase_create("reads"), *refuses = tcase_create("refuses");
-  tcase_add_test(reads, every_member_of_a_function_is_read);
-  tcase_add_test(reads, what_is_left_out_is_the_usual);
-  tcase_add_test(reads, every_kind_has_a_name);
-  tcase_add_test(reads, example_values_are_read_by_kind);
-  tcase_add_test(reads, spellings_are_read_by_kind);
-  tcase_add_test(reads, a_tentative_signature_is_one_that_was_probed);
-  tcase_add_test(reads, others_than_the_listed_functions_stay_as_they_were);
-  tcase_add_test(reads, what_is_expected_of_the_result_is_behind_the_parameters);
-  tcase_add_test(reads, the_largest_that_is_read);
-  tcase_add_loop_test(refuses, mistakes_are_told_with_line_and_member, 0,
-                      sizeof mistakes / sizeof mistakes[0]);
-  tcase_add_test(refuses, too_many_parameters_are_refused);
-  tcase_add_test(refuses, a_million_brackets_are_refused);
-  tcase_add_test(refuses, complaints_are_printable);
-  tcase_add_test(refuses, files_that_can_not_be_read_are_named);
-  suite_add_tcase(suite, reads);
-  suite_add_tcase(suite, refuses);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
 }

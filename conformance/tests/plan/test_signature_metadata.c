@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What modules say of their functions: as generators write it, and as nobody should.
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "plan/signature_metadata.h"
+#include "unit/unit.h"
 
 static Kernel kernel;
 static char error[256];
@@ -65,7 +65,7 @@ static void expect_int_of_float_and_tensor(void)
   ck_assert(kernel.has_metadata);
 }
 
-START_TEST(one_list_begins_with_the_result)
+TEST(one_list_begins_with_the_result)
 {
   ck_assert_msg(read_schema(FUNCTION("\"args\": [{\"type\": \"int\"}, {\"type\": \"float\"}, "
                                      "{\"type\": \"DLTensor*\"}]")),
@@ -73,9 +73,8 @@ START_TEST(one_list_begins_with_the_result)
   ck_assert_str_eq(error, "");
   expect_int_of_float_and_tensor();
 }
-END_TEST
 
-START_TEST(two_lists_have_names)
+TEST(two_lists_have_names)
 {
   ck_assert_msg(
       read_schema(FUNCTION("\"named_args\": {\"return\": [{\"type\": \"int\"}], \"params\": "
@@ -83,7 +82,6 @@ START_TEST(two_lists_have_names)
       "%s", error);
   expect_int_of_float_and_tensor();
 }
-END_TEST
 
 static const struct {
   const char *type;
@@ -120,7 +118,7 @@ static const struct {
      "my.thing.whose.name.is.longer.than.47.letters.a"},
 };
 
-START_TEST(types_and_their_kinds)
+TEST(types_and_their_kinds, .rows = ROWS(types))
 {
   char schema[400];
   snprintf(schema, sizeof schema,
@@ -135,7 +133,6 @@ START_TEST(types_and_their_kinds)
   ck_assert(kernel.parameters[0].optional);
   ck_assert_str_eq(kernel.parameters[0].type_key, types[_i].type_key);
 }
-END_TEST
 
 static unsigned spellings_of(const char *type)
 {
@@ -145,7 +142,7 @@ static unsigned spellings_of(const char *type)
   return kernel.parameters[0].spellings;
 }
 
-START_TEST(types_that_take_one_spelling)
+TEST(types_that_take_one_spelling)
 {
   ck_assert_uint_eq(spellings_of("ffi.Tensor"), KERNEL_SPELLED_OBJECT);
   ck_assert_uint_eq(spellings_of("DLTensor*"), 0);
@@ -155,9 +152,8 @@ START_TEST(types_that_take_one_spelling)
   ck_assert_uint_eq(spellings_of("ffi.String"), KERNEL_SPELLED_AS_STRING);
   ck_assert_uint_eq(spellings_of("std::string"), 0);
 }
-END_TEST
 
-START_TEST(odd_types_are_anything)
+TEST(odd_types_are_anything)
 {
   ck_assert(
       read_schema(RETURNS("3, null, [], {}, {\"type\": 3}, {\"type\": \"Optional\"}, "
@@ -167,9 +163,8 @@ START_TEST(odd_types_are_anything)
   for (uint32_t i = 0; i < 6; ++i) ck_assert_int_eq(kernel.parameters[i].kind, KERNEL_ANY);
   ck_assert(kernel.parameters[5].optional);
 }
-END_TEST
 
-START_TEST(other_members_make_no_difference)
+TEST(other_members_make_no_difference)
 {
   ck_assert(
       read_text("{\"a\": [1, {}], \"type_schema\": "
@@ -177,7 +172,6 @@ START_TEST(other_members_make_no_difference)
                 ",\\\"x\\\":1}\", \"z\": null}"));
   ck_assert_uint_eq(kernel.parameter_count, 0);
 }
-END_TEST
 
 // --- What is refused -----------------------------------------------------------------------------
 
@@ -226,7 +220,7 @@ static void expect_untouched(void)
   ck_assert_mem_eq(&kernel, &blank, sizeof kernel);
 }
 
-START_TEST(mistakes_are_told_and_change_nothing)
+TEST(mistakes_are_told_and_change_nothing, .rows = ROWS(mistakes))
 {
   const char *complaint = mistakes[_i].complaint;
   ck_assert_msg(!read_text(mistakes[_i].text), "taken: %s", mistakes[_i].text);
@@ -234,14 +228,12 @@ START_TEST(mistakes_are_told_and_change_nothing)
                 "\"%s\" instead of \"%s\"", error, complaint);
   expect_untouched();
 }
-END_TEST
 
-START_TEST(a_nul_is_no_end)
+TEST(a_nul_is_no_end)
 {
   ck_assert(!read_bytes("{}\0", 3));
   ck_assert_msg(strncmp(error, "metadata is not JSON: ", 22) == 0, "%s", error);
 }
-END_TEST
 
 // `count` times `unit`, with `begin` in front.
 static char *repeated(const char *begin, const char *unit, size_t count)
@@ -253,7 +245,7 @@ static char *repeated(const char *begin, const char *unit, size_t count)
   return text;
 }
 
-START_TEST(a_million_levels_are_refused)
+TEST(a_million_levels_are_refused)
 {
   static const struct {
     const char *begin, *unit, *complaint;
@@ -276,9 +268,8 @@ START_TEST(a_million_levels_are_refused)
   expect_untouched();
   free(text);
 }
-END_TEST
 
-START_TEST(the_most_parameters)
+TEST(the_most_parameters)
 {
   char *schema = repeated(RETURNS("{}"), "", 0);
   schema[strlen(schema) - 2] = '\0';
@@ -294,29 +285,4 @@ START_TEST(the_most_parameters)
   }
   expect_untouched();
   free(schema);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("signature metadata");
-  TCase *reads = tcase_create("reads"), *refuses = tcase_create("refuses");
-  tcase_add_test(reads, one_list_begins_with_the_result);
-  tcase_add_test(reads, two_lists_have_names);
-  tcase_add_loop_test(reads, types_and_their_kinds, 0, sizeof types / sizeof types[0]);
-  tcase_add_test(reads, types_that_take_one_spelling);
-  tcase_add_test(reads, odd_types_are_anything);
-  tcase_add_test(reads, other_members_make_no_difference);
-  tcase_add_loop_test(refuses, mistakes_are_told_and_change_nothing, 0,
-                      sizeof mistakes / sizeof mistakes[0]);
-  tcase_add_test(refuses, a_nul_is_no_end);
-  tcase_add_test(refuses, a_million_levels_are_refused);
-  tcase_add_test(refuses, the_most_parameters);
-  suite_add_tcase(suite, reads);
-  suite_add_tcase(suite, refuses);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
 }

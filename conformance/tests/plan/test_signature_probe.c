@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is found out of functions that nobody describes, each a pretended one.
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "plan/signature_probe.h"
+#include "unit/unit.h"
 
 // --- Words ---------------------------------------------------------------------------------------
 
@@ -26,14 +26,13 @@ static const struct {
     {"", -1},
 };
 
-START_TEST(a_message_names_the_count)
+TEST(a_message_names_the_count, .rows = ROWS(counts))
 {
   ck_assert_msg(signature_probe_count(counts[_i].message) == counts[_i].count, "%s: %d",
                 counts[_i].message, signature_probe_count(counts[_i].message));
 }
-END_TEST
 
-START_TEST(a_message_lists_the_parameters)
+TEST(a_message_lists_the_parameters)
 {
   KernelParameter found[KERNEL_PARAMETERS_MAX];
   const char *message =
@@ -51,7 +50,6 @@ START_TEST(a_message_lists_the_parameters)
   ck_assert_int_eq(signature_probe_list("f(0: Map<<<<<<", found), -1);
   ck_assert_int_eq(signature_probe_list("f()", found), -1);
 }
-END_TEST
 
 // --- Functions -----------------------------------------------------------------------------------
 
@@ -103,7 +101,7 @@ static Kernel probe(Function *function, unsigned most)
 static const KernelKind kinds[] = {KERNEL_TENSOR, KERNEL_INT,   KERNEL_FLOAT,
                                    KERNEL_STRING, KERNEL_BYTES, KERNEL_POINTER};
 
-START_TEST(kinds_are_found_by_trying)
+TEST(kinds_are_found_by_trying)
 {
   Function function = {"TypeError: f takes 6 arguments", 6, kinds, true, -1, 0};
   Function wordless = {"TypeError: wrong number", 6, kinds, true, -1, 0};
@@ -115,9 +113,8 @@ START_TEST(kinds_are_found_by_trying)
     for (int i = 0; i < 6; ++i) ck_assert(!kernel.parameters[i].typed);
   }
 }
-END_TEST
 
-START_TEST(nothing_is_claimed_that_was_not_seen)
+TEST(nothing_is_claimed_that_was_not_seen)
 {
   static const KernelKind anything[] = {KERNEL_ANY, KERNEL_ANY};
   Function any_count = {NULL, 0, NULL, true, -1, 0};
@@ -135,7 +132,6 @@ START_TEST(nothing_is_claimed_that_was_not_seen)
   ck_assert_int_eq(kernel.parameters[0].kind, KERNEL_ANY);
   ck_assert_int_eq(probe(&deadly, 320).source, KERNEL_UNKNOWN);
 }
-END_TEST
 
 // It lists its parameters, and takes bytes for what it calls a string.
 static bool call_of_std_string(void *context, const Kernel *kernel, ProbeAnswer *answer)
@@ -149,7 +145,7 @@ static bool call_of_std_string(void *context, const Kernel *kernel, ProbeAnswer 
   return call(&function, &changed, answer);
 }
 
-START_TEST(a_string_may_be_one_that_takes_bytes)
+TEST(a_string_may_be_one_that_takes_bytes)
 {
   for (int turn = 0; turn < 2; ++turn) {
     Kernel kernel = {.name = "f"};
@@ -160,27 +156,24 @@ START_TEST(a_string_may_be_one_that_takes_bytes)
     ck_assert_int_eq(kernel.parameters[1].kind, takes_bytes ? KERNEL_ANY : KERNEL_STRING);
   }
 }
-END_TEST
 
-START_TEST(what_kills_it_is_passed_over)
+TEST(what_kills_it_is_passed_over)
 {
   Function function = {"TypeError: f takes 2 arguments", 2, kinds, true, KERNEL_SHAPE, 0};
   Kernel kernel = probe(&function, 320);
   ck_assert_int_eq(kernel.parameters[0].kind, KERNEL_TENSOR);
   ck_assert_int_eq(kernel.parameters[1].kind, KERNEL_INT);
 }
-END_TEST
 
-START_TEST(calls_are_limited)
+TEST(calls_are_limited)
 {
   Function function = {"TypeError: f takes 6 arguments", 6, kinds, true, -1, 0};
   Kernel kernel = probe(&function, 12);
   ck_assert_uint_eq(kernel.parameter_count, 6);
   ck_assert_int_eq(kernel.parameters[5].kind, KERNEL_ANY);
 }
-END_TEST
 
-START_TEST(the_twin_is_what_a_call_of_these_kinds_gives)
+TEST(the_twin_is_what_a_call_of_these_kinds_gives)
 {
   Function function = {"TypeError: f takes 2 arguments", 2, kinds, true, -1, 0};
   Kernel kernel = probe(&function, 320);
@@ -194,25 +187,4 @@ START_TEST(the_twin_is_what_a_call_of_these_kinds_gives)
   kernel.stands_in = false;
   signature_probe_twin(&kernel, call, &function);
   ck_assert(!kernel.stands_in);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("signature_probe");
-  TCase *tests = tcase_create("signature_probe");
-  tcase_add_loop_test(tests, a_message_names_the_count, 0, sizeof counts / sizeof *counts);
-  tcase_add_test(tests, a_message_lists_the_parameters);
-  tcase_add_test(tests, kinds_are_found_by_trying);
-  tcase_add_test(tests, nothing_is_claimed_that_was_not_seen);
-  tcase_add_test(tests, a_string_may_be_one_that_takes_bytes);
-  tcase_add_test(tests, what_kills_it_is_passed_over);
-  tcase_add_test(tests, calls_are_limited);
-  tcase_add_test(tests, the_twin_is_what_a_call_of_these_kinds_gives);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Data types and devices as words, and back.
-#include <check.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "plan/signature_file.h"
+#include "unit/unit.h"
 
 static const struct {
   const char *text;
@@ -35,7 +35,7 @@ static const struct {
     {"float4_e2m1fnx2", {kDLFloat4_e2m1fn, 4, 2}},
 };
 
-START_TEST(data_types_and_their_words)
+TEST(data_types_and_their_words, .rows = ROWS(dtypes))
 {
   DLDataType seen = {0, 0, 0};
   char text[32];
@@ -43,9 +43,8 @@ START_TEST(data_types_and_their_words)
   ck_assert_mem_eq(&seen, &dtypes[_i].dtype, sizeof seen);
   ck_assert_str_eq(signature_dtype_text(dtypes[_i].dtype, text), dtypes[_i].text);
 }
-END_TEST
 
-START_TEST(what_is_no_data_type)
+TEST(what_is_no_data_type)
 {
   static const char *const wrong[] = {"",
                                       "float",
@@ -76,16 +75,14 @@ START_TEST(what_is_no_data_type)
     ck_assert_mem_eq(&seen, &before, sizeof seen);
   }
 }
-END_TEST
 
-START_TEST(data_types_without_a_word_are_shown_as_numbers)
+TEST(data_types_without_a_word_are_shown_as_numbers)
 {
   char text[32];
   ck_assert_str_eq(signature_dtype_text((DLDataType){255, 255, 65535}, text),
                    "dtype 255.255.65535");
   ck_assert_str_eq(signature_dtype_text((DLDataType){kDLBool, 1, 1}, text), "dtype 6.1.1");
 }
-END_TEST
 
 static const struct {
   const char *text;
@@ -107,7 +104,7 @@ static const struct {
     {"ext_dev", {kDLExtDev, 0}},
 };
 
-START_TEST(devices_and_their_words)
+TEST(devices_and_their_words, .rows = ROWS(devices))
 {
   DLDevice seen = {kDLCPU, -1};
   char text[32];
@@ -116,18 +113,16 @@ START_TEST(devices_and_their_words)
   ck_assert_int_eq(seen.device_id, devices[_i].device.device_id);
   ck_assert_str_eq(signature_device_text(devices[_i].device, text), devices[_i].text);
 }
-END_TEST
 
-START_TEST(number_0_may_be_said)
+TEST(number_0_may_be_said)
 {
   DLDevice seen = {kDLCPU, -1};
   ck_assert(signature_device("cuda:0", &seen));
   ck_assert_int_eq(seen.device_type, kDLCUDA);
   ck_assert_int_eq(seen.device_id, 0);
 }
-END_TEST
 
-START_TEST(what_is_no_device)
+TEST(what_is_no_device)
 {
   static const char *const wrong[] = {"",
                                       "gpu",
@@ -153,30 +148,9 @@ START_TEST(what_is_no_device)
     ck_assert_int_eq(seen.device_id, 79);
   }
 }
-END_TEST
 
-START_TEST(devices_without_a_word_are_shown_as_numbers)
+TEST(devices_without_a_word_are_shown_as_numbers)
 {
   char text[32];
   ck_assert_str_eq(signature_device_text((DLDevice){(DLDeviceType)99, -7}, text), "device 99:-7");
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("signature words");
-  TCase *words = tcase_create("words");
-  tcase_add_loop_test(words, data_types_and_their_words, 0, sizeof dtypes / sizeof dtypes[0]);
-  tcase_add_test(words, what_is_no_data_type);
-  tcase_add_test(words, data_types_without_a_word_are_shown_as_numbers);
-  tcase_add_loop_test(words, devices_and_their_words, 0, sizeof devices / sizeof devices[0]);
-  tcase_add_test(words, number_0_may_be_said);
-  tcase_add_test(words, what_is_no_device);
-  tcase_add_test(words, devices_without_a_word_are_shown_as_numbers);
-  suite_add_tcase(suite, words);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is known of functions is written, and read again as it was.
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "signature_text.h"
+#include "unit/unit.h"
 
 // Two parameters, or results, of which the same is known.
 static void expect_same_parameter(const KernelParameter *seen, const KernelParameter *expected)
@@ -71,7 +71,7 @@ static const char *const texts[] = {
     "\"expected\": {\"result\": \"n\"}}}}",
 };
 
-START_TEST(what_is_written_is_read_as_it_was)
+TEST(what_is_written_is_read_as_it_was, .rows = ROWS(texts))
 {
   Kernel before[SIGNATURE_KERNELS];
   KernelList *list = signature_read(texts[_i]);
@@ -89,9 +89,8 @@ START_TEST(what_is_written_is_read_as_it_was)
   free(text);
   free(again);
 }
-END_TEST
 
-START_TEST(of_an_unknown_function_there_is_a_place_to_fill_in)
+TEST(of_an_unknown_function_there_is_a_place_to_fill_in)
 {
   char *text = signature_written(signature_module());
   ck_assert_ptr_nonnull(strstr(text, "\"add_one\": {\n      \"text\": \"no signature is known: "));
@@ -100,10 +99,9 @@ START_TEST(of_an_unknown_function_there_is_a_place_to_fill_in)
   for (size_t i = 0; i < list->count; ++i) ck_assert_uint_eq(list->items[i].parameter_count, 0);
   free(text);
 }
-END_TEST
 
 // As metadata leave them: kinds, no names, no shapes.
-START_TEST(what_metadata_leave_open_is_there_to_be_corrected)
+TEST(what_metadata_leave_open_is_there_to_be_corrected)
 {
   KernelList *list = signature_module();
   Kernel *add = &list->items[0];
@@ -126,29 +124,11 @@ START_TEST(what_metadata_leave_open_is_there_to_be_corrected)
   ck_assert_int_eq(list->items[0].result.kind, KERNEL_TENSOR);
   free(text);
 }
-END_TEST
 
-START_TEST(a_full_disk_is_noticed)
+TEST(a_full_disk_is_noticed)
 {
   FILE *full = fopen("/dev/full", "w");
   if (!full) return;
   ck_assert(!signature_file_write(full, signature_module()));
   fclose(full);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("signature write");
-  TCase *writes = tcase_create("writes");
-  tcase_add_loop_test(writes, what_is_written_is_read_as_it_was, 0, sizeof texts / sizeof texts[0]);
-  tcase_add_test(writes, of_an_unknown_function_there_is_a_place_to_fill_in);
-  tcase_add_test(writes, what_metadata_leave_open_is_there_to_be_corrected);
-  tcase_add_test(writes, a_full_disk_is_noticed);
-  suite_add_tcase(suite, writes);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
 }

@@ -111,21 +111,3 @@ bool sample_is_clean(const char *text, size_t size, bool tabs)
     if (memmem(text, size, treacherous[i], 3)) return false;
   return true;
 }
-
-int main(void)
-{
-  Suite *suite = suite_create("report");
-  suite_add_tcase(suite, report_clean_tests());
-  suite_add_tcase(suite, report_text_tests());
-  suite_add_tcase(suite, report_layout_tests());
-  suite_add_tcase(suite, report_json_tests());
-  suite_add_tcase(suite, report_junit_tests());
-  suite_add_tcase(suite, report_tap_tests());
-  suite_add_tcase(suite, report_diff_tests());
-  suite_add_tcase(suite, report_shape_tests());
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}

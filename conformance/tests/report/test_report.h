@@ -2,18 +2,8 @@
 #ifndef TVMFFI_CONFORMANCE_TESTS_TEST_REPORT_H_
 #define TVMFFI_CONFORMANCE_TESTS_TEST_REPORT_H_
 
-#include <check.h>
-
 #include "test_report_sample.h"
-
-TCase *report_clean_tests(void);
-TCase *report_text_tests(void);
-TCase *report_layout_tests(void);
-TCase *report_json_tests(void);
-TCase *report_junit_tests(void);
-TCase *report_tap_tests(void);
-TCase *report_diff_tests(void);
-TCase *report_shape_tests(void);
+#include "unit/unit.h"
 
 // One case of every kind: what each of the writers has to tell apart.
 enum {

@@ -38,7 +38,7 @@ static const struct {
     {"\u202e", CLEAN_ASCII, "\\u{202e}"},
 };
 
-START_TEST(cleaned)
+TEST(cleaned, .rows = ROWS(texts))
 {
   char *clean = clean_string(texts[_i].text, texts[_i].how);
   ck_assert_str_eq(clean, texts[_i].clean);
@@ -47,9 +47,8 @@ START_TEST(cleaned)
   free(clean);
   free(again);
 }
-END_TEST
 
-START_TEST(sizes_are_kept_to)
+TEST(sizes_are_kept_to)
 {
   char array[4] = {'a', 'b', 'c', 'd'};  // no end
   char *clean = clean_array(array, 0);
@@ -64,10 +63,9 @@ START_TEST(sizes_are_kept_to)
   ck_assert_ptr_null(clean_text("", SIZE_MAX, 0));
   ck_assert_uint_eq(clean_columns("\u00e9\u2192x", 6), 3);
 }
-END_TEST
 
 // Every text of two bytes, and many of four, is clean afterwards and fits.
-START_TEST(nothing_gets_through)
+TEST(nothing_gets_through)
 {
   for (unsigned pair = 0; pair < 0x10000; ++pair) {
     char text[4] = {(char)(pair >> 8), (char)pair, (char)(0x80 | (pair * 7 & 0x3f)),
@@ -79,14 +77,4 @@ START_TEST(nothing_gets_through)
       free(clean);
     }
   }
-}
-END_TEST
-
-TCase *report_clean_tests(void)
-{
-  TCase *tests = tcase_create("clean");
-  tcase_add_loop_test(tests, cleaned, 0, sizeof texts / sizeof texts[0]);
-  tcase_add_test(tests, sizes_are_kept_to);
-  tcase_add_test(tests, nothing_gets_through);
-  return tests;
 }

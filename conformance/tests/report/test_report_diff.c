@@ -36,7 +36,9 @@ static void expect_refusal(const char *text, size_t size, const char *glob)
 
 // --- Reading -------------------------------------------------------------------------------------
 
-START_TEST(what_was_written_is_read)
+TEST_GROUP(diff, .timeout = 60);
+
+TEST(what_was_written_is_read)
 {
   Sample sample;
   sample_begin_with_every_kind(&sample);
@@ -61,9 +63,8 @@ START_TEST(what_was_written_is_read)
   report_read_free(report);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(a_part_of_the_battery_is_told_apart)
+TEST(a_part_of_the_battery_is_told_apart)
 {
   static const char *glob = "any.*";
   for (int part = 0; part < 4; ++part) {
@@ -81,9 +82,8 @@ START_TEST(a_part_of_the_battery_is_told_apart)
     sample_end(&sample);
   }
 }
-END_TEST
 
-START_TEST(of_repetitions_the_worst_counts)
+TEST(of_repetitions_the_worst_counts)
 {
   Sample sample;
   size_t size;
@@ -105,9 +105,8 @@ START_TEST(of_repetitions_the_worst_counts)
   free(text);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(an_interrupted_run_is_refused)
+TEST(an_interrupted_run_is_refused)
 {
   Sample sample;
   size_t size;
@@ -120,9 +119,8 @@ START_TEST(an_interrupted_run_is_refused)
   free(text);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(a_text_cut_short_is_refused)
+TEST(a_text_cut_short_is_refused)
 {
   Sample sample;
   size_t size;
@@ -136,7 +134,6 @@ START_TEST(a_text_cut_short_is_refused)
   free(text);
   sample_end(&sample);
 }
-END_TEST
 
 // The first `from` of a sound report replaced.
 typedef struct WrongRow {
@@ -214,7 +211,7 @@ static char *replaced(const char *text, const char *from, const char *to)
   return result;
 }
 
-START_TEST(what_is_wrong_is_named_with_its_place)
+TEST(what_is_wrong_is_named_with_its_place, .rows = WRONG_ROWS)
 {
   const WrongRow *row = &wrong_rows[_i];
   Sample sample;
@@ -230,10 +227,9 @@ START_TEST(what_is_wrong_is_named_with_its_place)
   free(text);
   sample_end(&sample);
 }
-END_TEST
 
 // Counted here by hand.
-START_TEST(the_line_is_the_one_in_which_it_stands)
+TEST(the_line_is_the_one_in_which_it_stands)
 {
   Sample sample;
   size_t size;
@@ -250,9 +246,8 @@ START_TEST(the_line_is_the_one_in_which_it_stands)
   free(text);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(files_that_cannot_be_read_are_named)
+TEST(files_that_cannot_be_read_are_named)
 {
   ck_assert_ptr_null(report_read("/nowhere/r.json", error, sizeof error));
   ck_assert_str_eq(error, "/nowhere/r.json: cannot be read: No such file or directory");
@@ -261,7 +256,6 @@ START_TEST(files_that_cannot_be_read_are_named)
   ck_assert_ptr_null(report_read("/dev/zero", error, sizeof error));
   ck_assert_str_eq(error, "/dev/zero: is larger than 64 MiB (the limit)");
 }
-END_TEST
 
 // --- Comparing -----------------------------------------------------------------------------------
 
@@ -310,7 +304,7 @@ static DiffKind kind_of(Verdict before, Verdict after, ClauseLevel level)
   return kind;
 }
 
-START_TEST(every_pair_of_verdicts)
+TEST(every_pair_of_verdicts)
 {
   // A letter for each: regression, fix, new, gone, or nothing. Rows and columns are in the order of
   // Verdict: pass, fail, skip, inconclusive, xfail, xpass, and not there.
@@ -327,7 +321,6 @@ START_TEST(every_pair_of_verdicts)
   ck_assert_int_eq(kind_of(VERDICT_SKIP, VERDICT_INCONCLUSIVE, CLAUSE_SHOULD), DIFF_NEW);
   ck_assert_int_eq(kind_of(VERDICT_COUNT, VERDICT_XPASS, CLAUSE_SHOULD), DIFF_REGRESSION);
 }
-END_TEST
 
 // --- Writing -------------------------------------------------------------------------------------
 
@@ -352,7 +345,7 @@ static void expect_text(char *text, const char *glob)
   free(text);
 }
 
-START_TEST(a_regression_is_told_with_its_clause_and_evidence)
+TEST(a_regression_is_told_with_its_clause_and_evidence)
 {
   Sample old_sample, new_sample;
   TextStyle style = {.utf8 = true, .columns = 100}, quiet = {.verbosity = -1};
@@ -373,9 +366,8 @@ START_TEST(a_regression_is_told_with_its_clause_and_evidence)
   sample_end(&old_sample);
   sample_end(&new_sample);
 }
-END_TEST
 
-START_TEST(many_new_cases_are_counted_and_named_on_demand)
+TEST(many_new_cases_are_counted_and_named_on_demand)
 {
   Sample old_sample, new_sample;
   TextStyle style = {.columns = 100}, verbose = {.columns = 100, .verbosity = 1};
@@ -400,7 +392,6 @@ START_TEST(many_new_cases_are_counted_and_named_on_demand)
   sample_end(&old_sample);
   sample_end(&new_sample);
 }
-END_TEST
 
 // How many columns stand before the level of the case, in the line that has it.
 static size_t column_of_level(const char *text, const char *label)
@@ -411,7 +402,7 @@ static size_t column_of_level(const char *text, const char *label)
   return (size_t)(level - line);
 }
 
-START_TEST(long_ids_do_not_push_the_columns)
+TEST(long_ids_do_not_push_the_columns)
 {
   static const char *const names[] = {
       "short", "of-sixty-letters-that-just-fit-into-the-column-of-the-ids-12",
@@ -432,9 +423,8 @@ START_TEST(long_ids_do_not_push_the_columns)
   sample_end(&old_sample);
   sample_end(&new_sample);
 }
-END_TEST
 
-START_TEST(reports_of_hostile_libraries_steer_no_terminal)
+TEST(reports_of_hostile_libraries_steer_no_terminal)
 {
   Sample old_sample, new_sample;
   TextStyle style = {.utf8 = true, .columns = 100, .verbosity = 1};
@@ -449,9 +439,8 @@ START_TEST(reports_of_hostile_libraries_steer_no_terminal)
   sample_end(&old_sample);
   sample_end(&new_sample);
 }
-END_TEST
 
-START_TEST(the_comparison_as_json)
+TEST(the_comparison_as_json)
 {
   Sample old_sample, new_sample;
   ReportDiff diff;
@@ -486,26 +475,4 @@ START_TEST(the_comparison_as_json)
   report_read_free(new);
   sample_end(&old_sample);
   sample_end(&new_sample);
-}
-END_TEST
-
-TCase *report_diff_tests(void)
-{
-  TCase *tests = tcase_create("diff");
-  tcase_set_timeout(tests, 60);
-  tcase_add_test(tests, what_was_written_is_read);
-  tcase_add_test(tests, a_part_of_the_battery_is_told_apart);
-  tcase_add_test(tests, of_repetitions_the_worst_counts);
-  tcase_add_test(tests, an_interrupted_run_is_refused);
-  tcase_add_test(tests, a_text_cut_short_is_refused);
-  tcase_add_loop_test(tests, what_is_wrong_is_named_with_its_place, 0, WRONG_ROWS);
-  tcase_add_test(tests, the_line_is_the_one_in_which_it_stands);
-  tcase_add_test(tests, files_that_cannot_be_read_are_named);
-  tcase_add_test(tests, every_pair_of_verdicts);
-  tcase_add_test(tests, a_regression_is_told_with_its_clause_and_evidence);
-  tcase_add_test(tests, many_new_cases_are_counted_and_named_on_demand);
-  tcase_add_test(tests, long_ids_do_not_push_the_columns);
-  tcase_add_test(tests, reports_of_hostile_libraries_steer_no_terminal);
-  tcase_add_test(tests, the_comparison_as_json);
-  return tests;
 }

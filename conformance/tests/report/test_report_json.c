@@ -41,7 +41,7 @@ static json_t *at(json_t *value, const char *path)
   ck_assert_int_eq(json_integer_value(at(root, path)), number)
 #define expect_null(root, path) ck_assert(json_is_null(at(root, path)))
 
-START_TEST(head)
+TEST(head)
 {
   Sample sample;
   sample_begin_with_every_kind(&sample);
@@ -68,9 +68,8 @@ START_TEST(head)
   json_decref(root);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(cases)
+TEST(cases)
 {
   Sample sample;
   sample_begin_with_every_kind(&sample);
@@ -107,9 +106,8 @@ START_TEST(cases)
   json_decref(root);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(evidence)
+TEST(evidence)
 {
   Sample sample;
   sample_begin_with_every_kind(&sample);
@@ -136,9 +134,8 @@ START_TEST(evidence)
   json_decref(root);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(totals_and_clauses)
+TEST(totals_and_clauses)
 {
   Sample sample;
   sample_begin_with_every_kind(&sample);
@@ -187,9 +184,8 @@ START_TEST(totals_and_clauses)
   json_decref(root);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(what_was_selected)
+TEST(what_was_selected)
 {
   Sample sample;
   sample_begin(&sample);
@@ -230,9 +226,8 @@ START_TEST(what_was_selected)
   json_decref(root);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(an_interrupted_module)
+TEST(an_interrupted_module)
 {
   Sample sample;
   sample_begin(&sample);
@@ -252,9 +247,8 @@ START_TEST(an_interrupted_module)
   json_decref(root);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(hostile)
+TEST(hostile)
 {
   Sample sample;
   sample_begin_hostile(&sample);
@@ -268,10 +262,9 @@ START_TEST(hostile)
   json_decref(root);
   sample_end(&sample);
 }
-END_TEST
 
 // Addresses differ from run to run; a report must not.
-START_TEST(addresses_are_left_out)
+TEST(addresses_are_left_out)
 {
   Sample sample;
   sample_begin(&sample);
@@ -304,9 +297,8 @@ START_TEST(addresses_are_left_out)
   json_decref(root);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(unmatched_waivers_are_listed)
+TEST(unmatched_waivers_are_listed)
 {
   Sample sample;
   sample_begin(&sample);
@@ -321,9 +313,8 @@ START_TEST(unmatched_waivers_are_listed)
   json_decref(root);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(where_it_cannot_be_written)
+TEST(where_it_cannot_be_written)
 {
   Sample sample;
   char error[256];
@@ -334,21 +325,4 @@ START_TEST(where_it_cannot_be_written)
   ck_assert_str_eq(
       error, "cannot write the JSON report: /proc/nonexistent/r.json: No such file or directory");
   sample_end(&sample);
-}
-END_TEST
-
-TCase *report_json_tests(void)
-{
-  TCase *tests = tcase_create("json");
-  tcase_add_test(tests, head);
-  tcase_add_test(tests, cases);
-  tcase_add_test(tests, evidence);
-  tcase_add_test(tests, totals_and_clauses);
-  tcase_add_test(tests, what_was_selected);
-  tcase_add_test(tests, an_interrupted_module);
-  tcase_add_test(tests, hostile);
-  tcase_add_test(tests, addresses_are_left_out);
-  tcase_add_test(tests, unmatched_waivers_are_listed);
-  tcase_add_test(tests, where_it_cannot_be_written);
-  return tests;
 }

@@ -96,7 +96,7 @@ static const char *const answers[][2] = {
     {"string(//testcase[@name='string.not-run']/error/@message)", "the run ended before this case"},
 };
 
-START_TEST(every_kind)
+TEST(every_kind)
 {
   Sample sample;
   sample_begin_with_every_kind(&sample);
@@ -106,11 +106,10 @@ START_TEST(every_kind)
   xmlFreeDoc(document);
   sample_end(&sample);
 }
-END_TEST
 
 // A build is red exactly when the exit code is: strictness turns a warning into a failure, here as
 // there.
-START_TEST(strictness)
+TEST(strictness)
 {
   Sample sample;
   sample_begin(&sample);
@@ -123,9 +122,8 @@ START_TEST(strictness)
   xmlFreeDoc(document);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(hostile)
+TEST(hostile)
 {
   Sample sample;
   sample_begin_hostile(&sample);
@@ -139,9 +137,8 @@ START_TEST(hostile)
   xmlFreeDoc(document);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(chapters_stay_together)
+TEST(chapters_stay_together)
 {
   Sample sample;
   sample_begin(&sample);
@@ -155,9 +152,8 @@ START_TEST(chapters_stay_together)
   xmlFreeDoc(document);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(nothing_and_unmatched_waivers)
+TEST(nothing_and_unmatched_waivers)
 {
   Sample sample;
   sample_begin(&sample);
@@ -177,9 +173,8 @@ START_TEST(nothing_and_unmatched_waivers)
   xmlFreeDoc(document);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(where_it_cannot_be_written)
+TEST(where_it_cannot_be_written)
 {
   Sample sample;
   char error[256];
@@ -190,7 +185,6 @@ START_TEST(where_it_cannot_be_written)
       error, "cannot write the JUnit report: /proc/nonexistent/r.xml: No such file or directory");
   sample_end(&sample);
 }
-END_TEST
 
 #define COUNTS "name='a' tests='1' failures='0' errors='0' skipped='0' time='0.1'"
 #define FILE_WITH(testcase) \
@@ -217,23 +211,9 @@ static bool text_fits_schema(const char *text)
   return fits;
 }
 
-START_TEST(what_readers_do_not_understand)
+TEST(what_readers_do_not_understand)
 {
   ck_assert(text_fits_schema(FILE_WITH("<testcase name='a' classname='b' time='0.1'/>")));
   for (size_t i = 0; i < sizeof refused / sizeof refused[0]; ++i)
     ck_assert_msg(!text_fits_schema(refused[i]), "%s", refused[i]);
-}
-END_TEST
-
-TCase *report_junit_tests(void)
-{
-  TCase *tests = tcase_create("junit");
-  tcase_add_test(tests, every_kind);
-  tcase_add_test(tests, strictness);
-  tcase_add_test(tests, hostile);
-  tcase_add_test(tests, chapters_stay_together);
-  tcase_add_test(tests, nothing_and_unmatched_waivers);
-  tcase_add_test(tests, where_it_cannot_be_written);
-  tcase_add_test(tests, what_readers_do_not_understand);
-  return tests;
 }

@@ -23,7 +23,7 @@ static char *field(int columns, const char *text)
 
 #define AT "                    "
 
-START_TEST(wrapping)
+TEST(wrapping)
 {
   static const struct {
     const char *text, *lines;
@@ -53,9 +53,8 @@ START_TEST(wrapping)
     free(seen);
   }
 }
-END_TEST
 
-START_TEST(durations)
+TEST(durations)
 {
   static const struct {
     uint64_t ns;
@@ -69,7 +68,6 @@ START_TEST(durations)
   for (size_t i = 0; i < sizeof table / sizeof table[0]; ++i)
     ck_assert_str_eq(text_duration(table[i].ns, text), table[i].text);
 }
-END_TEST
 
 // --- Head and progress ---------------------------------------------------------------------------
 
@@ -83,7 +81,7 @@ static char *head_of(const Sample *sample, const TextStyle *style)
   return text;
 }
 
-START_TEST(head_line)
+TEST(head_line)
 {
   Sample sample;
   sample_begin_with_every_kind(&sample);
@@ -112,7 +110,6 @@ START_TEST(head_line)
   free(text);
   sample_end(&sample);
 }
-END_TEST
 
 // The progress of a run whose results come in the order given by `order` (NULL: as planned). Own.
 static char *progress_of(const Sample *sample, const TextStyle *style, const int *order,
@@ -140,7 +137,7 @@ static char *progress_of(const Sample *sample, const TextStyle *style, const int
   return text;
 }
 
-START_TEST(progress_off_a_terminal)
+TEST(progress_off_a_terminal)
 {
   static const int backwards[EVERY_COUNT] = {10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0};
   Sample sample;
@@ -166,7 +163,6 @@ START_TEST(progress_off_a_terminal)
   free(text);
   sample_end(&sample);
 }
-END_TEST
 
 // What a terminal shows in the end: each line as it was last drawn.
 static char *final_screen(const char *text)
@@ -186,7 +182,7 @@ static char *final_screen(const char *text)
   return screen;
 }
 
-START_TEST(progress_on_a_terminal)
+TEST(progress_on_a_terminal)
 {
   Sample sample;
   sample_begin(&sample);
@@ -221,10 +217,9 @@ START_TEST(progress_on_a_terminal)
   free(text);
   sample_end(&sample);
 }
-END_TEST
 
 // A case may find out when it runs that it does not apply: it is not one of those that ran.
-START_TEST(progress_without_what_does_not_apply)
+TEST(progress_without_what_does_not_apply)
 {
   static const TextStyle terminal = {.columns = 80, .tty = true};
   Sample sample;
@@ -249,9 +244,8 @@ START_TEST(progress_without_what_does_not_apply)
   free(screen);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(progress_of_nothing)
+TEST(progress_of_nothing)
 {
   Sample sample;
   sample_begin(&sample);
@@ -262,18 +256,4 @@ START_TEST(progress_of_nothing)
   report_text_progress_step(NULL, NULL);
   report_text_progress_end(NULL);
   sample_end(&sample);
-}
-END_TEST
-
-TCase *report_layout_tests(void)
-{
-  TCase *tests = tcase_create("layout");
-  tcase_add_test(tests, wrapping);
-  tcase_add_test(tests, durations);
-  tcase_add_test(tests, head_line);
-  tcase_add_test(tests, progress_off_a_terminal);
-  tcase_add_test(tests, progress_on_a_terminal);
-  tcase_add_test(tests, progress_without_what_does_not_apply);
-  tcase_add_test(tests, progress_of_nothing);
-  return tests;
 }

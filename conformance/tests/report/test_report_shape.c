@@ -208,7 +208,7 @@ static void place_of(const char *path, char place[96])
   place[used] = '\0';
 }
 
-START_TEST(each_value_has_its_shape)
+TEST(each_value_has_its_shape, .rows = ROWS)
 {
   const ShapeRow *row = &rows[_i];
   json_t *root = whole();
@@ -225,9 +225,8 @@ START_TEST(each_value_has_its_shape)
   }
   json_decref(root);
 }
-END_TEST
 
-START_TEST(a_report_is_an_object)
+TEST(a_report_is_an_object)
 {
   InspectJsonPlace place = {.depth = 0};
   char what[120] = "";
@@ -237,7 +236,6 @@ START_TEST(a_report_is_an_object)
   ck_assert_uint_eq(place.depth, 0);
   json_decref(root);
 }
-END_TEST
 
 // --- The text of a file --------------------------------------------------------------------------
 
@@ -269,7 +267,7 @@ static const struct {
 };
 enum { TEXTS = sizeof texts / sizeof texts[0] };
 
-START_TEST(what_is_no_report_is_told)
+TEST(what_is_no_report_is_told, .rows = TEXTS)
 {
   char error[512] = "";
   const char *expected = texts[_i].expected;
@@ -277,18 +275,16 @@ START_TEST(what_is_no_report_is_told)
       report_read_text("r.json", texts[_i].bytes, strlen(texts[_i].bytes), error, sizeof error));
   ck_assert_msg(strncmp(error, expected, strlen(expected)) == 0, "not \"%s\": %s", expected, error);
 }
-END_TEST
 
 // However long the file's name is, the message ends within its room.
-START_TEST(a_message_has_its_room)
+TEST(a_message_has_its_room)
 {
   char error[8] = "";
   ck_assert_ptr_null(report_read_text("long-name.json", "[]", 2, error, sizeof error));
   ck_assert_str_eq(error, "long-na");
 }
-END_TEST
 
-START_TEST(a_file_is_read)
+TEST(a_file_is_read)
 {
   char path[64], error[512];
   json_t *root = whole();
@@ -301,16 +297,4 @@ START_TEST(a_file_is_read)
   report_read_free(report);
   close(descriptor);
   json_decref(root);
-}
-END_TEST
-
-TCase *report_shape_tests(void)
-{
-  TCase *tests = tcase_create("shape");
-  tcase_add_loop_test(tests, each_value_has_its_shape, 0, ROWS);
-  tcase_add_test(tests, a_report_is_an_object);
-  tcase_add_loop_test(tests, what_is_no_report_is_told, 0, TEXTS);
-  tcase_add_test(tests, a_message_has_its_room);
-  tcase_add_test(tests, a_file_is_read);
-  return tests;
 }

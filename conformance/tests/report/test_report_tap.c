@@ -47,7 +47,7 @@ static Tap read_tap(char *text)
   return tap;
 }
 
-START_TEST(every_kind)
+TEST(every_kind)
 {
   Sample sample;
   size_t size;
@@ -81,9 +81,8 @@ START_TEST(every_kind)
   free(text);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(hostile)
+TEST(hostile)
 {
   Sample sample;
   size_t size;
@@ -101,9 +100,8 @@ START_TEST(hostile)
   free(text);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(nothing_unmatched_and_interrupted)
+TEST(nothing_unmatched_and_interrupted)
 {
   Sample sample;
   size_t size;
@@ -123,9 +121,8 @@ START_TEST(nothing_unmatched_and_interrupted)
   free(text);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(where_it_cannot_be_written)
+TEST(where_it_cannot_be_written)
 {
   Sample sample;
   char error[256];
@@ -134,15 +131,4 @@ START_TEST(where_it_cannot_be_written)
   ck_assert_str_eq(
       error, "cannot write the TAP report: /proc/nonexistent/r.tap: No such file or directory");
   sample_end(&sample);
-}
-END_TEST
-
-TCase *report_tap_tests(void)
-{
-  TCase *tests = tcase_create("tap");
-  tcase_add_test(tests, every_kind);
-  tcase_add_test(tests, hostile);
-  tcase_add_test(tests, nothing_unmatched_and_interrupted);
-  tcase_add_test(tests, where_it_cannot_be_written);
-  return tests;
 }

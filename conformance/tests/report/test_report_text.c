@@ -80,7 +80,7 @@ static const struct {
      "NOT CONFORMANT to TVM FFI ABI 0.1.9 (runtime)\n"},
 };
 
-START_TEST(block_by_block)
+TEST(block_by_block, .rows = ROWS(blocks))
 {
   Sample sample;
   sample_begin_with_every_kind(&sample);
@@ -89,9 +89,8 @@ START_TEST(block_by_block)
   free(text);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(order_and_completeness)
+TEST(order_and_completeness)
 {
   static const char *const order[] = {"1 not applicable",
                                       "XFAIL",
@@ -119,9 +118,8 @@ START_TEST(order_and_completeness)
   free(text);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(quiet_and_verbose)
+TEST(quiet_and_verbose)
 {
   Sample sample;
   sample_begin_with_every_kind(&sample);
@@ -138,9 +136,8 @@ START_TEST(quiet_and_verbose)
   free(text);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(no_escapes_without_colour)
+TEST(no_escapes_without_colour)
 {
   Sample sample;
   sample_begin_with_every_kind(&sample);
@@ -158,7 +155,6 @@ START_TEST(no_escapes_without_colour)
   free(text);
   sample_end(&sample);
 }
-END_TEST
 
 static const struct {
   bool fails, waived, complete, run;
@@ -173,7 +169,7 @@ static const struct {
     {false, false, true, false, "NO VERDICT on TVM FFI ABI 0.1.9 (runtime): no case was run\n"},
 };
 
-START_TEST(last_line)
+TEST(last_line, .rows = ROWS(endings))
 {
   Sample sample;
   sample_begin(&sample);
@@ -191,9 +187,8 @@ START_TEST(last_line)
   free(text);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(a_part_is_called_a_part)
+TEST(a_part_is_called_a_part)
 {
   Sample sample;
   sample_begin(&sample);
@@ -206,9 +201,8 @@ START_TEST(a_part_is_called_a_part)
   free(text);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(repeated_cases_are_shown_once)
+TEST(repeated_cases_are_shown_once)
 {
   Sample sample;
   sample_begin(&sample);
@@ -225,7 +219,6 @@ START_TEST(repeated_cases_are_shown_once)
   free(text);
   sample_end(&sample);
 }
-END_TEST
 
 // Rows of one case: the first in full, the others by name.
 static void add_rows(Sample *sample, const char *const *names, size_t count)
@@ -237,7 +230,7 @@ static void add_rows(Sample *sample, const char *const *names, size_t count)
   }
 }
 
-START_TEST(rows_of_a_case_are_shown_once)
+TEST(rows_of_a_case_are_shown_once)
 {
   static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g",
                                       "h", "i", "j", "k", "l", "m", "n"};
@@ -268,9 +261,8 @@ START_TEST(rows_of_a_case_are_shown_once)
   free(text);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(rows_waived_for_one_reason_are_shown_once)
+TEST(rows_waived_for_one_reason_are_shown_once)
 {
   static const char *const names[] = {"a", "of_b", "c", "d"};
   Sample sample;
@@ -288,9 +280,8 @@ START_TEST(rows_waived_for_one_reason_are_shown_once)
   free(text);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(rows_that_differ_are_shown_each)
+TEST(rows_that_differ_are_shown_each)
 {
   static const char *const names[] = {"a", "b", "c", "d"};
   Sample sample;
@@ -311,9 +302,8 @@ START_TEST(rows_that_differ_are_shown_each)
   free(text);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(many_failures_are_cut)
+TEST(many_failures_are_cut)
 {
   Sample sample;
   sample_begin(&sample);
@@ -333,9 +323,8 @@ START_TEST(many_failures_are_cut)
   free(text);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(output_is_quoted_and_cut)
+TEST(output_is_quoted_and_cut)
 {
   Sample sample;
   sample_begin(&sample);
@@ -354,9 +343,8 @@ START_TEST(output_is_quoted_and_cut)
   free(text);
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(paths_are_fit_for_a_shell)
+TEST(paths_are_fit_for_a_shell)
 {
   static const char *const paths[][2] = {
       {"/opt/x-1.2/lib_a.so", " /opt/x-1.2/lib_a.so\n"},
@@ -376,9 +364,8 @@ START_TEST(paths_are_fit_for_a_shell)
     sample_end(&sample);
   }
 }
-END_TEST
 
-START_TEST(hostile)
+TEST(hostile)
 {
   Sample sample;
   sample_begin_hostile(&sample);
@@ -392,9 +379,8 @@ START_TEST(hostile)
   }
   sample_end(&sample);
 }
-END_TEST
 
-START_TEST(stale_waivers)
+TEST(stale_waivers)
 {
   Sample sample;
   sample_begin(&sample);
@@ -411,26 +397,4 @@ START_TEST(stale_waivers)
   ck_assert_ptr_nonnull(strstr(text, "MUST 1 of 1 clauses hold - 1 unused waiver\nNOT CONFORMANT"));
   free(text);
   sample_end(&sample);
-}
-END_TEST
-
-TCase *report_text_tests(void)
-{
-  TCase *tests = tcase_create("text");
-  tcase_add_loop_test(tests, block_by_block, 0, sizeof blocks / sizeof blocks[0]);
-  tcase_add_test(tests, order_and_completeness);
-  tcase_add_test(tests, quiet_and_verbose);
-  tcase_add_test(tests, no_escapes_without_colour);
-  tcase_add_loop_test(tests, last_line, 0, sizeof endings / sizeof endings[0]);
-  tcase_add_test(tests, a_part_is_called_a_part);
-  tcase_add_test(tests, repeated_cases_are_shown_once);
-  tcase_add_test(tests, rows_of_a_case_are_shown_once);
-  tcase_add_test(tests, rows_waived_for_one_reason_are_shown_once);
-  tcase_add_test(tests, rows_that_differ_are_shown_each);
-  tcase_add_test(tests, many_failures_are_cut);
-  tcase_add_test(tests, output_is_quoted_and_cut);
-  tcase_add_test(tests, paths_are_fit_for_a_shell);
-  tcase_add_test(tests, hostile);
-  tcase_add_test(tests, stale_waivers);
-  return tests;
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program against libraries built with a sanitizer: it finds the sanitizer's runtime by itself,
 // a sound library passes, and what the sanitizer finds fails the case in which it was found.
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "tests/tool/tool.h"
+#include "unit/unit.h"
 
 enum { SKIPPED = 77 };
 
@@ -23,7 +23,9 @@ static const char *library(const char *name)
 static const char *const sound[] = {"address_none", "thread_none", "undefined_none"};
 enum { SOUND = sizeof sound / sizeof sound[0] };
 
-START_TEST(a_sound_library_passes)
+TEST_GROUP(sanitized, .timeout = 120);
+
+TEST(a_sound_library_passes, .rows = SOUND)
 {
   const char *path = library(sound[_i]), *report_path = tool_path("sound.json");
   char report_option[600];
@@ -45,7 +47,6 @@ START_TEST(a_sound_library_passes)
   json_decref(report);
   tool_free(&run);
 }
-END_TEST
 
 typedef struct Finding {
   const char *library, *text;
@@ -59,7 +60,7 @@ static const Finding findings[] = {
 };
 enum { FINDINGS = sizeof findings / sizeof findings[0] };
 
-START_TEST(a_finding_fails_its_case)
+TEST(a_finding_fails_its_case, .rows = FINDINGS)
 {
   const Finding *finding = &findings[_i];
   const char *path = library(finding->library), *report_path = tool_path("finding.json");
@@ -81,10 +82,9 @@ START_TEST(a_finding_fails_its_case)
   json_decref(report);
   tool_free(&run);
 }
-END_TEST
 
 // What the user tells the sanitizer is kept, but it can't keep findings from counting.
-START_TEST(options_of_the_user_are_kept)
+TEST(options_of_the_user_are_kept)
 {
   const char *path = library("address_heap_overflow");
   if (access(path, R_OK) != 0) return;
@@ -98,26 +98,12 @@ START_TEST(options_of_the_user_are_kept)
   ck_assert_msg(!strstr(run.out, "heap_overflow.c"), "symbolize=0 was lost:\n%s", run.out);
   tool_free(&run);
 }
-END_TEST
 
 int main(void)
 {
   bool any = false;
   for (int i = 0; i < SOUND; ++i) any |= access(library(sound[i]), R_OK) == 0;
-  if (!any) {
-    printf("no library built with a sanitizer can be made here\n");
-    return SKIPPED;
-  }
-  Suite *suite = suite_create("sanitized");
-  TCase *sanitized = tcase_create("sanitized");
-  tcase_set_timeout(sanitized, 120);
-  tcase_add_loop_test(sanitized, a_sound_library_passes, 0, SOUND);
-  tcase_add_loop_test(sanitized, a_finding_fails_its_case, 0, FINDINGS);
-  tcase_add_test(sanitized, options_of_the_user_are_kept);
-  suite_add_tcase(suite, sanitized);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  if (any) return unit_run(NULL) ? EXIT_SUCCESS : EXIT_FAILURE;
+  printf("no library built with a sanitizer can be made here\n");
+  return SKIPPED;
 }

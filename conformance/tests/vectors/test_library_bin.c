@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The vectors of library_bin against the reader and the writer of the reference: what is loaded,
 // which rule is broken and where, and whether trees come back from what was written of them.
-#include <check.h>
 #include <jansson.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -10,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "library_bin.h"
+#include "unit/unit.h"
 
 static json_t *document;
 static const char *id;  // of the row that is looked at
@@ -99,7 +99,7 @@ static bool read_fenced(Bytes bytes, LibraryBin *tree, LibraryBinProblem *proble
   return library_bin_read(fenced, bytes.size, tree, problem);
 }
 
-START_TEST(each_payload_is_read_as_its_row_says)
+TEST(each_payload_is_read_as_its_row_says)
 {
   size_t at;
   const json_t *row;
@@ -122,9 +122,8 @@ START_TEST(each_payload_is_read_as_its_row_says)
   }
   ck_assert_uint_gt(at, 300);
 }
-END_TEST
 
-START_TEST(each_tree_is_written_as_its_payload)
+TEST(each_tree_is_written_as_its_payload)
 {
   size_t at, written = 0;
   const json_t *row;
@@ -150,22 +149,13 @@ START_TEST(each_tree_is_written_as_its_payload)
   }
   ck_assert_uint_gt(written, 80);
 }
-END_TEST
 
 int main(void)
 {
   json_error_t error;
   document = json_load_file(VECTORS_FOLDER "/library_bin.json", 0, &error);
-  if (!document) return fprintf(stderr, "%s: %s\n", error.source, error.text), 1;
-  Suite *suite = suite_create("conformance.library_bin");
-  TCase *tests = tcase_create("vectors");
-  tcase_add_test(tests, each_payload_is_read_as_its_row_says);
-  tcase_add_test(tests, each_tree_is_written_as_its_payload);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
+  if (!document) return fprintf(stderr, "%s: %s\n", error.source, error.text), EXIT_FAILURE;
+  bool passed = unit_run(NULL);
   json_decref(document);
-  return failed != 0;
+  return passed ? EXIT_SUCCESS : EXIT_FAILURE;
 }

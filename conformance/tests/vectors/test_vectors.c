@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tvmffi-conform vectors`: what it writes, what it leaves alone and how it says so.
-#include <check.h>
 #include <dirent.h>
 #include <fnmatch.h>
 #include <stdbool.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include "tests/tool/tool.h"
+#include "unit/unit.h"
 
 static void expect_text(const char *text, const char *glob)
 {
@@ -88,7 +88,7 @@ static void put(const char *folder, const char *name, const char *text)
   fclose(file);
 }
 
-START_TEST(all_files_are_written_and_named)
+TEST(all_files_are_written_and_named)
 {
   const char *folder = tool_path("all");
   ToolRun first = tool_run(NULL, TOOL("vectors", folder));
@@ -101,9 +101,8 @@ START_TEST(all_files_are_written_and_named)
   expect_text(first.out, "*/any.json  [1-9]* bytes\n*/library_bin.schema.json  [1-9]* bytes\n");
   tool_free(&first);
 }
-END_TEST
 
-START_TEST(they_are_readable_as_other_files_are)
+TEST(they_are_readable_as_other_files_are)
 {
   const char *folder = tool_path("mode");
   char path[4096];
@@ -115,9 +114,8 @@ START_TEST(they_are_readable_as_other_files_are)
   ck_assert_int_eq(stat(path, &file), 0);
   ck_assert_uint_eq(file.st_mode & 0777, 0644);
 }
-END_TEST
 
-START_TEST(without_a_name_the_folder_is_vectors)
+TEST(without_a_name_the_folder_is_vectors)
 {
   const char *place = tool_path("place");
   char command[8192], folder[4096];
@@ -128,9 +126,8 @@ START_TEST(without_a_name_the_folder_is_vectors)
   snprintf(folder, sizeof folder, "%s/vectors", place);
   expect_vectors(folder);
 }
-END_TEST
 
-START_TEST(the_program_alone_is_enough)
+TEST(the_program_alone_is_enough)
 {
   const char *place = tool_path("alone");
   char command[8192], folder[4096];
@@ -142,9 +139,8 @@ START_TEST(the_program_alone_is_enough)
   snprintf(folder, sizeof folder, "%s/x", place);
   expect_vectors(folder);
 }
-END_TEST
 
-START_TEST(what_is_there_already_stays)
+TEST(what_is_there_already_stays)
 {
   const char *folder = tool_path("again");
   char path[4096];
@@ -159,9 +155,8 @@ START_TEST(what_is_there_already_stays)
   run(0, TOOL("vectors", folder), "*/dtype.json  [0-9]* bytes\n*", "");
   expect_vectors(folder);
 }
-END_TEST
 
-START_TEST(other_files_are_not_lost)
+TEST(other_files_are_not_lost)
 {
   // One that is longer, one of the same size, one that is empty.
   static const char *const names[] = {"dtype.json", "any.json", "library_bin.json"};
@@ -183,9 +178,8 @@ START_TEST(other_files_are_not_lost)
     free(text);
   }
 }
-END_TEST
 
-START_TEST(each_file_that_is_in_the_way_is_named)
+TEST(each_file_that_is_in_the_way_is_named)
 {
   const char *folder = tool_path("two");
   ck_assert_int_eq(mkdir(folder, 0777), 0);
@@ -194,9 +188,8 @@ START_TEST(each_file_that_is_in_the_way_is_named)
   run(2, TOOL("vectors", folder), "",
       "tvmffi-conform: */any.json holds *\ntvmffi-conform: */dtype.schema.json holds *\n");
 }
-END_TEST
 
-START_TEST(a_folder_in_the_way_of_a_file)
+TEST(a_folder_in_the_way_of_a_file)
 {
   const char *folder = tool_path("blocked");
   char path[4096];
@@ -206,9 +199,8 @@ START_TEST(a_folder_in_the_way_of_a_file)
   run(2, TOOL("vectors", folder), "", "*/any.json holds something else*");
   run(2, TOOL("vectors", "--force", folder), "", "tvmffi-conform: *any.json*directory*\n");
 }
-END_TEST
 
-START_TEST(places_that_cannot_be_written_to)
+TEST(places_that_cannot_be_written_to)
 {
   const char *file = tool_path("file");
   char below[4096], deep[4200];
@@ -225,9 +217,8 @@ START_TEST(places_that_cannot_be_written_to)
   deep[4090] = '\0';
   run(2, TOOL("vectors", deep), "", "tvmffi-conform: *: the path is too long\n");
 }
-END_TEST
 
-START_TEST(a_list_that_nobody_gets_is_an_error)
+TEST(a_list_that_nobody_gets_is_an_error)
 {
   const char *folder = tool_path("full");
   char command[8192];
@@ -236,9 +227,8 @@ START_TEST(a_list_that_nobody_gets_is_an_error)
   const char *const words[] = {"/bin/sh", "-c", command, NULL};
   run(2, words, "", "tvmffi-conform: the list can't be written: No space left on device\n");
 }
-END_TEST
 
-START_TEST(it_is_in_help_manual_and_completion)
+TEST(it_is_in_help_manual_and_completion)
 {
   run(2, TOOL("vectors", "a", "b"), "", "*vectors: one operand too many: b*");
   run(2, TOOL("vectors", "--strict"), "", "*unrecognized option*--strict*");
@@ -246,28 +236,4 @@ START_TEST(it_is_in_help_manual_and_completion)
   run(0, TOOL("--help"), "*vectors [[]DIR]*schemas*", "");
   run(0, TOOL("--man"), "*\n.B vectors [[]DIR]\n*", "");
   run(0, TOOL("--completion"), "* vectors*    vectors) options=\"--help --force\";;\n*", "");
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("conformance.vectors");
-  TCase *tests = tcase_create("vectors");
-  tcase_add_test(tests, all_files_are_written_and_named);
-  tcase_add_test(tests, they_are_readable_as_other_files_are);
-  tcase_add_test(tests, without_a_name_the_folder_is_vectors);
-  tcase_add_test(tests, the_program_alone_is_enough);
-  tcase_add_test(tests, what_is_there_already_stays);
-  tcase_add_test(tests, other_files_are_not_lost);
-  tcase_add_test(tests, each_file_that_is_in_the_way_is_named);
-  tcase_add_test(tests, a_folder_in_the_way_of_a_file);
-  tcase_add_test(tests, places_that_cannot_be_written_to);
-  tcase_add_test(tests, a_list_that_nobody_gets_is_an_error);
-  tcase_add_test(tests, it_is_in_help_manual_and_completion);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The open() that the worker puts before the C library's: this program is linked with it, too.
-#include <check.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -8,6 +7,8 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "unit/unit.h"
 
 typedef int OpenFunction(const char *path, int flags, ...);
 
@@ -23,7 +24,7 @@ static OpenFunction *open_of_a_library(const char *name)
 
 static const char *const names[] = {"open", "open64"};
 
-START_TEST(debug_folder_is_not_there)
+TEST(debug_folder_is_not_there, .rows = 2)
 {
   OpenFunction *opened = open_of_a_library(names[_i]);
   errno = 0;
@@ -34,9 +35,8 @@ START_TEST(debug_folder_is_not_there)
   ck_assert_int_ge(root, 0);
   close(root);
 }
-END_TEST
 
-START_TEST(other_files_are_opened_with_their_mode)
+TEST(other_files_are_opened_with_their_mode, .rows = 2)
 {
   OpenFunction *opened = open_of_a_library(names[_i]);
   char folder[] = "/tmp/debug-files-XXXXXX", path[64];
@@ -55,27 +55,10 @@ START_TEST(other_files_are_opened_with_their_mode)
   unlink(path);
   rmdir(folder);
 }
-END_TEST
 
-START_TEST(null_is_the_kernels_business)
+TEST(null_is_the_kernels_business, .rows = 2)
 {
   errno = 0;
   ck_assert_int_eq(open_of_a_library(names[_i])(NULL, O_RDONLY), -1);
   ck_assert_int_eq(errno, EFAULT);
-}
-END_TEST
-
-int main(void)
-{
-  Suite *suite = suite_create("debug files");
-  TCase *group = tcase_create("open");
-  tcase_add_loop_test(group, debug_folder_is_not_there, 0, 2);
-  tcase_add_loop_test(group, other_files_are_opened_with_their_mode, 0, 2);
-  tcase_add_loop_test(group, null_is_the_kernels_business, 0, 2);
-  suite_add_tcase(suite, group);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
 }

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of the extractor share: parsing a chapter that is written in the test, and running
-// one set of tests.
+// What the tests of the extractor share: parsing a chapter that is written in the test.
 #ifndef TVMFFI_SPEC_EXTRACT_TESTS_CHAPTER_TEXT_H_
 #define TVMFFI_SPEC_EXTRACT_TESTS_CHAPTER_TEXT_H_
 
-#include <check.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "clause_parser.h"
+#include "unit/unit.h"
 
 #define GOOD_CLAUSE(id) "# T\n### " id " · A\nMUST · since 0.1.0 · runtime · x\n\nText.\n"
 
@@ -47,19 +46,6 @@ static inline char *read_whole(const char *file, size_t *size)
   bytes[*size] = '\0';
   fclose(stream);
   return bytes;
-}
-
-// Runs one set of tests; returns the exit code of main().
-static inline int run_tests(const char *name, TCase *tests)
-{
-  Suite *suite = suite_create(name);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  bool ran = srunner_ntests_run(runner) > 0;
-  srunner_free(runner);
-  return failed == 0 && ran ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 #endif  // TVMFFI_SPEC_EXTRACT_TESTS_CHAPTER_TEXT_H_

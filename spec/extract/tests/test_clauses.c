@@ -46,7 +46,7 @@ static void expect_clause(const Clause *clause, const ParsedChapter *chapter,
   ck_assert_uint_eq(clause->digest, parsed->digest);
 }
 
-START_TEST(the_table_holds_every_clause_of_every_chapter_in_order)
+TEST(the_table_holds_every_clause_of_every_chapter_in_order)
 {
   unsigned id = CLAUSE_NONE;
   for (size_t i = 0; i < CHAPTER_COUNT; ++i) {
@@ -61,9 +61,8 @@ START_TEST(the_table_holds_every_clause_of_every_chapter_in_order)
   ck_assert_uint_eq(id, clause_total);
   ck_assert_uint_eq(id + 1, CLAUSE_COUNT);
 }
-END_TEST
 
-START_TEST(every_id_is_found_and_leads_to_its_own_clause)
+TEST(every_id_is_found_and_leads_to_its_own_clause)
 {
   ck_assert_uint_gt(clause_total, 0);
   for (unsigned id = 1; id <= clause_total; ++id) {
@@ -71,9 +70,8 @@ START_TEST(every_id_is_found_and_leads_to_its_own_clause)
     ck_assert_msg(clause_find(clause->id) == clause, "%s is in the table twice", clause->id);
   }
 }
-END_TEST
 
-START_TEST(an_id_may_be_written_in_three_ways)
+TEST(an_id_may_be_written_in_three_ways)
 {
   const Clause *clause = clause_get(ANY_13);
   ck_assert_str_eq(clause->id, "ANY-13");
@@ -82,9 +80,8 @@ START_TEST(an_id_may_be_written_in_three_ways)
   ck_assert_ptr_eq(clause_find("ANY_13"), clause);
   ck_assert_ptr_eq(clause_find("any-1"), clause_get(ANY_1));
 }
-END_TEST
 
-START_TEST(what_is_no_id_is_not_found)
+TEST(what_is_no_id_is_not_found)
 {
   static const char *const others[] = {"",        "ANY",     "ANY-",    "ANY-999",
                                        "ANY-013", "ANY-13 ", " ANY-13", "ANY13"};
@@ -95,14 +92,12 @@ START_TEST(what_is_no_id_is_not_found)
   ck_assert_ptr_null(clause_get(CLAUSE_COUNT));
   ck_assert_ptr_null(clause_get((ClauseId)-1));
 }
-END_TEST
 
-START_TEST(the_digest_of_the_set_is_stable)
+TEST(the_digest_of_the_set_is_stable)
 {
   ck_assert_uint_ne(clause_set_digest(), 0);
   ck_assert_uint_eq(clause_set_digest(), clause_set_digest());
 }
-END_TEST
 
 // Appends the words of `text` to `label`, with single blanks between them.
 static void join_words(FILE *out, char *text)
@@ -141,7 +136,7 @@ static const char *on_big_endian(const Clause *clause)
   return clause->on_big_endian;
 }
 
-START_TEST(the_readme_lists_the_clauses_that_differ_between_machines)
+TEST(the_readme_lists_the_clauses_that_differ_between_machines)
 {
   size_t size = 0;
   char *words = NULL, *text = read_whole(SPEC_FOLDER "/README.md", &size);
@@ -157,17 +152,4 @@ START_TEST(the_readme_lists_the_clauses_that_differ_between_machines)
   }
   free(words);
   free(text);
-}
-END_TEST
-
-int main(void)
-{
-  TCase *tests = tcase_create("clauses");
-  tcase_add_test(tests, the_table_holds_every_clause_of_every_chapter_in_order);
-  tcase_add_test(tests, every_id_is_found_and_leads_to_its_own_clause);
-  tcase_add_test(tests, an_id_may_be_written_in_three_ways);
-  tcase_add_test(tests, what_is_no_id_is_not_found);
-  tcase_add_test(tests, the_digest_of_the_set_is_stable);
-  tcase_add_test(tests, the_readme_lists_the_clauses_that_differ_between_machines);
-  return run_tests("spec.clauses", tests);
 }

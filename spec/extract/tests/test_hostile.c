@@ -39,7 +39,9 @@ static void refuses(const char *head, const char *piece, size_t count, const cha
   free(bytes);
 }
 
-START_TEST(too_long)
+TEST_GROUP(hostile, .timeout = 60);
+
+TEST(too_long)
 {
   static const char open[] = "# T\n### ONCE-1 · A\nMUST · since 0.1.5 · runtime · x\n\n";
   refuses("# T\n", "prose\n", CHAPTER_BYTES_MAX / 6 + 1, "the chapter is too long");
@@ -50,18 +52,16 @@ START_TEST(too_long)
   refuses("# T\n### ONCE-1", "1", 100000, "bad heading");
   refuses("# T\n### ONCE-1 · A\nMUST", " · ", 100000, "bad attribute line");
 }
-END_TEST
 
-START_TEST(long_but_allowed)
+TEST(long_but_allowed)
 {
   size_t size = 0;
   char *bytes = repeat(GOOD_CLAUSE("ONCE-1") "## Prose\n", "prose\n", 100000, &size);
   ck_assert(parse(bytes, size));
   free(bytes);
 }
-END_TEST
 
-START_TEST(as_many_clauses_as_there_are_numbers)
+TEST(as_many_clauses_as_there_are_numbers)
 {
   char *bytes = malloc(CHAPTER_BYTES_MAX);
   size_t size = (size_t)sprintf(bytes, "# T\n");
@@ -72,9 +72,8 @@ START_TEST(as_many_clauses_as_there_are_numbers)
   ck_assert(!parse(bytes, size));
   free(bytes);
 }
-END_TEST
 
-START_TEST(cut_off_anywhere)
+TEST(cut_off_anywhere)
 {
   size_t size = 0;
   char *bytes = read_whole(SPEC_FOLDER "/once.md", &size);
@@ -84,9 +83,8 @@ START_TEST(cut_off_anywhere)
   ck_assert_uint_lt(good, size);
   free(bytes);
 }
-END_TEST
 
-START_TEST(any_byte_replaced)
+TEST(any_byte_replaced)
 {
   static const char bytes_to_try[] = {'\0', '\n', ' ', '#', '>', '`', '-', '9', '\xc2', '\xff'};
   size_t size = 0;
@@ -100,9 +98,8 @@ START_TEST(any_byte_replaced)
   ck_assert(parse(bytes, size));
   free(bytes);
 }
-END_TEST
 
-START_TEST(rubbish)
+TEST(rubbish)
 {
   uint32_t state = 1;
   char bytes[512];
@@ -114,18 +111,4 @@ START_TEST(rubbish)
     }
     ck_assert(!parse(bytes, sizeof bytes));
   }
-}
-END_TEST
-
-int main(void)
-{
-  TCase *tests = tcase_create("hostile");
-  tcase_set_timeout(tests, 60);
-  tcase_add_test(tests, too_long);
-  tcase_add_test(tests, long_but_allowed);
-  tcase_add_test(tests, as_many_clauses_as_there_are_numbers);
-  tcase_add_test(tests, cut_off_anywhere);
-  tcase_add_test(tests, any_byte_replaced);
-  tcase_add_test(tests, rubbish);
-  return run_tests("spec.hostile", tests);
 }

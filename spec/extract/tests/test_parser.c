@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The result of the parser for valid chapters.
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "chapter_text.h"
 
-START_TEST(one_clause_with_everything)
+TEST(one_clause_with_everything)
 {
   ParsedChapter chapter = parse_good("any.md",
                                      "# Any: the value\n\nProse.\n\n"
@@ -40,9 +39,8 @@ START_TEST(one_clause_with_everything)
   ck_assert_uint_eq(clause->profiles, CLAUSE_PROFILE_RUNTIME | CLAUSE_PROFILE_MODULE);
   parsed_chapter_free(&chapter);
 }
-END_TEST
 
-START_TEST(what_a_clause_need_not_have_is_null)
+TEST(what_a_clause_need_not_have_is_null)
 {
   ParsedChapter chapter =
       parse_good("any.md",
@@ -68,9 +66,8 @@ START_TEST(what_a_clause_need_not_have_is_null)
   ck_assert_str_eq(chapter.clauses[2].source, "C header");
   parsed_chapter_free(&chapter);
 }
-END_TEST
 
-START_TEST(until_may_be_the_older_generation)
+TEST(until_may_be_the_older_generation)
 {
   ParsedChapter chapter =
       parse_good("layout.md",
@@ -79,9 +76,8 @@ START_TEST(until_may_be_the_older_generation)
   ck_assert_uint_eq(chapter.clauses[0].until_number, 0);
   parsed_chapter_free(&chapter);
 }
-END_TEST
 
-START_TEST(prose_and_code_blocks_between_clauses_are_passed_over)
+TEST(prose_and_code_blocks_between_clauses_are_passed_over)
 {
   ParsedChapter chapter =
       parse_good("once.md",
@@ -98,9 +94,8 @@ START_TEST(prose_and_code_blocks_between_clauses_are_passed_over)
   ck_assert_ptr_null(chapter.clauses[1].rationale);
   parsed_chapter_free(&chapter);
 }
-END_TEST
 
-START_TEST(line_ends_of_windows_and_a_missing_last_one)
+TEST(line_ends_of_windows_and_a_missing_last_one)
 {
   ParsedChapter chapter = parse_good(
       "any.md",
@@ -111,9 +106,8 @@ START_TEST(line_ends_of_windows_and_a_missing_last_one)
   ck_assert_str_eq(chapter.clauses[0].text, "Text ends.");
   parsed_chapter_free(&chapter);
 }
-END_TEST
 
-START_TEST(a_middle_dot_in_a_title_and_other_scripts_are_text)
+TEST(a_middle_dot_in_a_title_and_other_scripts_are_text)
 {
   ParsedChapter chapter = parse_good(
       "any.md",
@@ -124,24 +118,21 @@ START_TEST(a_middle_dot_in_a_title_and_other_scripts_are_text)
   ck_assert_str_eq(chapter.clauses[0].text, "Text – 𝛼.");
   parsed_chapter_free(&chapter);
 }
-END_TEST
 
-START_TEST(the_prefix_may_be_of_the_last_word)
+TEST(the_prefix_may_be_of_the_last_word)
 {
   ParsedChapter chapter = parse_good("lib_bin.md", GOOD_CLAUSE("BIN-1"));
   ck_assert_str_eq(chapter.stem, "lib_bin");
   ck_assert_str_eq(chapter.clauses[0].id, "BIN-1");
   parsed_chapter_free(&chapter);
 }
-END_TEST
 
-START_TEST(the_folder_does_not_belong_to_the_stem)
+TEST(the_folder_does_not_belong_to_the_stem)
 {
   ParsedChapter chapter = parse_good("/a.b/spec/string.md", GOOD_CLAUSE("STR-1"));
   ck_assert_str_eq(chapter.stem, "string");
   parsed_chapter_free(&chapter);
 }
-END_TEST
 
 static uint64_t digest_of(const char *title, const char *rest)
 {
@@ -154,7 +145,7 @@ static uint64_t digest_of(const char *title, const char *rest)
   return digest;
 }
 
-START_TEST(the_digest_is_of_the_words)
+TEST(the_digest_is_of_the_words)
 {
   uint64_t digest = digest_of("A title", "Some text in two lines.\n");
   ck_assert_uint_eq(digest, digest_of("A title", "Some text\nin   two\n\nlines.\n"));
@@ -163,9 +154,8 @@ START_TEST(the_digest_is_of_the_words)
   ck_assert_uint_ne(digest, digest_of("A titles", "Some text in two lines.\n"));
   ck_assert_uint_ne(digest, digest_of("A title Some", "text in two lines.\n"));
 }
-END_TEST
 
-START_TEST(the_digest_is_of_what_holds_on_other_machines_too)
+TEST(the_digest_is_of_what_holds_on_other_machines_too)
 {
 #define TEXT "Some text in two lines.\n\n"
   uint64_t without = digest_of("A title", TEXT);
@@ -175,21 +165,4 @@ START_TEST(the_digest_is_of_what_holds_on_other_machines_too)
   ck_assert_uint_ne(narrow, digest_of("A title", TEXT "> On 32-bit machines: it is not.\n"));
   ck_assert_uint_ne(narrow, digest_of("A title", TEXT "> On big-endian machines: it is so.\n"));
 #undef TEXT
-}
-END_TEST
-
-int main(void)
-{
-  TCase *tests = tcase_create("parser");
-  tcase_add_test(tests, one_clause_with_everything);
-  tcase_add_test(tests, what_a_clause_need_not_have_is_null);
-  tcase_add_test(tests, until_may_be_the_older_generation);
-  tcase_add_test(tests, prose_and_code_blocks_between_clauses_are_passed_over);
-  tcase_add_test(tests, line_ends_of_windows_and_a_missing_last_one);
-  tcase_add_test(tests, a_middle_dot_in_a_title_and_other_scripts_are_text);
-  tcase_add_test(tests, the_prefix_may_be_of_the_last_word);
-  tcase_add_test(tests, the_folder_does_not_belong_to_the_stem);
-  tcase_add_test(tests, the_digest_is_of_the_words);
-  tcase_add_test(tests, the_digest_is_of_what_holds_on_other_machines_too);
-  return run_tests("spec.parser", tests);
 }

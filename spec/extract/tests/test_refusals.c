@@ -108,7 +108,7 @@ static const struct {
     {"# T\n\n\n\xe2\x80", 4, "an invalid byte"},
 };
 
-START_TEST(a_chapter_that_is_wrong)
+TEST(a_chapter_that_is_wrong, .rows = ROWS(bad))
 {
   ParsedChapter chapter;
   ParseError error;
@@ -124,9 +124,8 @@ START_TEST(a_chapter_that_is_wrong)
   ck_assert_ptr_null(chapter.strings);
   ck_assert_uint_eq(chapter.count, 0);
 }
-END_TEST
 
-START_TEST(a_prefix_that_changes_within_the_chapter)
+TEST(a_prefix_that_changes_within_the_chapter)
 {
   static const char text[] = "# T\n" CLAUSE("STR-1") CLAUSE("STRI-2");
   ParsedChapter chapter;
@@ -136,9 +135,8 @@ START_TEST(a_prefix_that_changes_within_the_chapter)
       error.message,
       "string.md:6: the id differs from the others; expected the prefix STR; actual: \"STRI\"");
 }
-END_TEST
 
-START_TEST(a_prefix_of_a_name_of_several_words)
+TEST(a_prefix_of_a_name_of_several_words)
 {
   static const struct {
     const char *text, *says;
@@ -155,9 +153,8 @@ START_TEST(a_prefix_of_a_name_of_several_words)
     ck_assert_ptr_nonnull(strstr(error.message, chapters[i].says));
   }
 }
-END_TEST
 
-START_TEST(a_file_that_is_no_chapter)
+TEST(a_file_that_is_no_chapter)
 {
   static const char *const names[] = {
       "any.txt", "any",        ".md",    "an.md",
@@ -170,9 +167,8 @@ START_TEST(a_file_that_is_no_chapter)
     ck_assert_ptr_nonnull(strstr(error.message, ":1: not a chapter name"));
   }
 }
-END_TEST
 
-START_TEST(actual_text_is_cut_between_characters)
+TEST(actual_text_is_cut_between_characters)
 {
   ParsedChapter chapter;
   ParseError error;
@@ -182,16 +178,4 @@ START_TEST(actual_text_is_cut_between_characters)
   ck_assert(!parse_exact("any.md", text, strlen(text), &chapter, &error));
   ck_assert_ptr_nonnull(
       strstr(error.message, "actual: \"ABCDEFGHIJABCDEFGHIJABCDEFGHIJABCDEFGHIJABCDEFG...\""));
-}
-END_TEST
-
-int main(void)
-{
-  TCase *tests = tcase_create("refusals");
-  tcase_add_loop_test(tests, a_chapter_that_is_wrong, 0, (int)(sizeof bad / sizeof bad[0]));
-  tcase_add_test(tests, a_prefix_that_changes_within_the_chapter);
-  tcase_add_test(tests, a_prefix_of_a_name_of_several_words);
-  tcase_add_test(tests, a_file_that_is_no_chapter);
-  tcase_add_test(tests, actual_text_is_cut_between_characters);
-  return run_tests("spec.refusals", tests);
 }

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unit/unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { NAME_SIZE = 64 };
+
+// In the order of the program's sources, and of the lines in each.
+static UnitTest *tests, **tests_end = &tests;
+static UnitGroup *groups, **groups_end = &groups;
+
+void unit_add_test(UnitTest *test)
+{
+  *tests_end = test;
+  tests_end = &test->next;
+}
+
+void unit_add_group(UnitGroup *group)
+{
+  *groups_end = group;
+  groups_end = &group->next;
+}
+
+// "folder/test_list.c" and "folder/list_test.c" are "list".
+static void suite_name(const char *file, char name[NAME_SIZE])
+{
+  const char *slash = strrchr(file, '/'), *start = slash ? slash + 1 : file;
+  if (strncmp(start, "test_", 5) == 0) start += 5;
+  size_t length = strcspn(start, ".");
+  if (length > 5 && strncmp(start + length - 5, "_test", 5) == 0) length -= 5;
+  snprintf(name, NAME_SIZE, "%.*s", (int)length, start);
+}
+
+static bool is_of_suite(const char *file, const char *suite)
+{
+  char name[NAME_SIZE];
+  suite_name(file, name);
+  return suite == NULL || strcmp(name, suite) == 0;
+}
+
+// The first test of the next file; NULL behind the last.
+static const UnitTest *next_file(const UnitTest *test)
+{
+  const char *file = test->file;
+  while (test && strcmp(test->file, file) == 0) test = test->next;
+  return test;
+}
+
+const char *unit_suite(size_t i)
+{
+  static char name[NAME_SIZE];
+  const UnitTest *test = tests;
+  while (test && i-- > 0) test = next_file(test);
+  if (!test) return NULL;
+  suite_name(test->file, name);
+  return name;
+}
+
+// The last group above the test in its file; NULL if there is none.
+static const UnitGroup *group_of(const UnitTest *test)
+{
+  const UnitGroup *last = NULL;
+  for (const UnitGroup *group = groups; group; group = group->next)
+    if (strcmp(group->file, test->file) == 0 && group->line < test->line) last = group;
+  return last;
+}
+
+static TCase *make_case(const UnitGroup *group)
+{
+  TCase *made = tcase_create(group ? group->name : "all");
+  if (!group) return made;
+  if (group->timeout > 0) tcase_set_timeout(made, group->timeout);
+  if (group->setup || group->teardown)
+    tcase_add_checked_fixture(made, group->setup, group->teardown);
+  if (group->setup_once || group->teardown_once)
+    tcase_add_unchecked_fixture(made, group->setup_once, group->teardown_once);
+  return made;
+}
+
+static void add_to_case(TCase *all, const UnitTest *test)
+{
+  int end = test->rows > 0 ? test->rows : test->first + 1;
+  if (test->unless)
+    fprintf(stderr, "%s is left out here\n", test->test->name);
+  else
+    tcase_add_loop_test_raise_signal(all, test->test, test->signal, test->first, end);
+}
+
+// The tests of the file at `test`, with a TCase for each group.
+static Suite *make_suite(const UnitTest *test)
+{
+  char name[NAME_SIZE];
+  const UnitTest *end = next_file(test);
+  const UnitGroup *group = NULL;
+  TCase *all = NULL;
+  suite_name(test->file, name);
+  Suite *suite = suite_create(name);
+  for (; test != end; test = test->next) {
+    if (!all || group_of(test) != group) {
+      group = group_of(test);
+      all = make_case(group);
+      suite_add_tcase(suite, all);
+    }
+    add_to_case(all, test);
+  }
+  return suite;
+}
+
+bool unit_run(const char *suite)
+{
+  SRunner *runner = srunner_create(NULL);
+  for (const UnitTest *test = tests; test; test = next_file(test))
+    if (is_of_suite(test->file, suite)) srunner_add_suite(runner, make_suite(test));
+  srunner_run_all(runner, CK_ENV);
+  bool passed = srunner_ntests_run(runner) > 0 && srunner_ntests_failed(runner) == 0;
+  srunner_free(runner);
+  return passed;
+}
