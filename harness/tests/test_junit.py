@@ -14,7 +14,8 @@ from tvmffi_conform.document import check_inspection, check_report
 from tvmffi_conform.gather import Collected
 from tvmffi_conform.junit import junit
 
-SCHEMA = Path(__file__).resolve().parents[2] / "conformance" / "tests" / "junit.xsd"
+TESTS = Path(__file__).resolve().parents[2] / "conformance" / "tests"
+SCHEMA = TESTS / "report" / "junit.xsd"
 SHOULD = {"level": "SHOULD", "clauses": ["ANY-2"]}
 HOSTILE = "a\x1b[2J\x00\ufffe]]>--></testsuite>\ud800"
 

@@ -85,7 +85,7 @@ def test_the_markdown_says_all(tmp_path: Path) -> None:
     for words in (
         "\n## apache-tvm-ffi\n",
         "\n0.1.5 to 0.1.12, but not 0.1.9 · SHOULD · ANY-1\n",
-        "\nWhat was seen, `so`. It depends on timing: not every run shows it.\n",
+        "\nWhat was seen, `so`. It depends on timing: not every run reproduces it.\n",
         "\nKnown: none found. Akin: [a/b#7](https://github.com/a/b/issues/7).\n",
         "\nKnown: [a/b#8](https://github.com/a/b/issues/8).\n",
     ):

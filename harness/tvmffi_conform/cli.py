@@ -493,7 +493,7 @@ def ci_command(
     unreadable = [(file["path"], file["message"]) for file in done.inspection["unreadable"]]
     print_unreadable(unreadable, f"... and more, in {output / ci.INSPECTION}")
     if unreadable:
-        told.append(f"{len(unreadable):,} not readable")
+        told.append(f"{len(unreadable):,} unreadable")
     out.print(Text(f"{plural(totals['files'], 'file')} inspected: {', '.join(told)}; see {output}"))
     raise typer.Exit(done.status)
 

@@ -113,7 +113,7 @@ def markdown(collected: Collected) -> str:
         text += [
             f"Files inspected: {totals['files']}, with {plural(totals['errors'], 'error')}, "
             f"{plural(totals['warnings'], 'warning')}, {plural(totals['notes'], 'note')}; "
-            f"not readable: {totals['unreadable']}.",
+            f"unreadable: {totals['unreadable']}.",
             "",
             *findings(inspection),
         ]
