@@ -3,19 +3,21 @@
 //
 //   test_kernels MODULE.so SOURCE [SIGNATURES.json|- [RUNTIME.so|- [DEVICE]]]
 //
-// The second line of the source is "// passes", and then nothing may fail, be without a verdict or
-// be warned of; or "// caught by CASE", and then this case fails, for the first function that the
-// module exports, or for the one behind "@", and with "saying WORDS" behind it tells these; or "//
-// passes but for CASE", and then this case fails, for some function, and no other does; or "// not
-// judged by CASE", and then it does not apply. Where the third line begins with "// with pointers
-// of 32 bits: ", such machines take what is behind that instead.
+// The comment in the source (kernel_source.h) is "// passes", and then nothing may fail, be without
+// a verdict or be warned of; or "// caught by CASE", and then this case fails, for the first
+// function that the module exports, or for the one behind "@", and with "saying WORDS" behind it
+// tells these; or "// passes but for CASE", and then this case fails, for some function, and no
+// other does; or "// not judged by CASE", and then it does not apply. Where the line below begins
+// with "// with pointers of 32 bits: ", such machines take what is behind that instead.
 //
 // Under an emulator, where everything takes long, a kernel that is to be caught is tried with the
 // case that catches it and no other.
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel_source.h"
 #include "tests/tool/tool.h"
 #include "unit/unit.h"
 
@@ -23,23 +25,15 @@ enum { LIMIT = 60 };
 
 static const char *module_path, *source_path, *signatures_path, *runtime_path, *device;
 
-// What the source says, without the words that it is said behind.
-static void read_wanted(char wanted[256])
+// What has to come of it, on this machine.
+static void read_wanted(char wanted[KERNEL_COMMENT])
 {
-  static const char plain[] = "// ", for_32_bits[] = "// with pointers of 32 bits: ";
-  char third[256];
-  const char *before = plain;
-  FILE *file = fopen(source_path, "r");
-  ck_assert_msg(file != NULL, "%s can't be read", source_path);
-  for (int line = 0; line < 2; ++line) ck_assert_ptr_nonnull(fgets(wanted, 256, file));
-  ck_assert_ptr_nonnull(fgets(third, sizeof third, file));
-  fclose(file);
-  if (sizeof(void *) == 4 && strncmp(third, for_32_bits, strlen(for_32_bits)) == 0)
-    memcpy(wanted, third, sizeof third), before = for_32_bits;
-  wanted[strcspn(wanted, "\n")] = '\0';
-  ck_assert_msg(strncmp(wanted, before, strlen(before)) == 0, "%s: line 2 says nothing",
-                source_path);
-  memmove(wanted, wanted + strlen(before), strlen(wanted + strlen(before)) + 1);
+  static const char for_32_bits[] = "// with pointers of 32 bits: ";
+  KernelComments comments = kernel_source_comments(source_path, module_path);
+  bool other =
+      sizeof(void *) == 4 && strncmp(comments.second, for_32_bits, strlen(for_32_bits)) == 0;
+  snprintf(wanted, KERNEL_COMMENT, "%s",
+           other ? comments.second + strlen(for_32_bits) : comments.first);
 }
 
 // The end of what the program wrote is what the test says if it fails, and that may not be long.

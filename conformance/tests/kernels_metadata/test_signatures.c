@@ -3,28 +3,25 @@
 //
 //   test_signatures MODULE.so SOURCE SIGNATURES.json
 //
-// The third line of the source is "// complaint: WORDS". The file for a first signature file comes
+// The second comment of its kernel in the source is "// complaint: WORDS". The file for a first signature file comes
 // all the same, and where the user's own says all there is to know, nobody asks for metadata.
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/kernels/kernel_source.h"
 #include "tests/tool/tool.h"
 #include "unit/unit.h"
 
 static const char *module_path, *source_path, *signatures_path;
 
-// The third line behind its "// complaint: ".
-static void read_complaint(char complaint[256])
+// The line below the first comment of the source, behind its "// complaint: ".
+static void read_complaint(char complaint[KERNEL_COMMENT])
 {
   static const char begin[] = "// complaint: ";
-  char line[256];
-  FILE *file = fopen(source_path, "r");
-  ck_assert_msg(file != NULL, "%s can't be read", source_path);
-  for (int i = 0; i < 3; ++i) ck_assert_ptr_nonnull(fgets(line, sizeof line, file));
-  fclose(file);
-  line[strcspn(line, "\n")] = '\0';
-  ck_assert_msg(strncmp(line, begin, strlen(begin)) == 0, "%s: \"%s\"", source_path, line);
-  snprintf(complaint, 256, "%s", line + strlen(begin));
+  KernelComments comments = kernel_source_comments(source_path, module_path);
+  ck_assert_msg(strncmp(comments.second, begin, strlen(begin)) == 0, "%s: \"%s\"", source_path,
+                comments.second);
+  snprintf(complaint, KERNEL_COMMENT, "%s", comments.second + strlen(begin));
 }
 
 static size_t parameters_in(const ToolRun *run)
@@ -43,7 +40,7 @@ TEST_GROUP(signatures, .timeout = 90);
 
 TEST(what_is_wrong_is_said)
 {
-  char complaint[256], expected[768];
+  char complaint[KERNEL_COMMENT], expected[768];
   read_complaint(complaint);
   snprintf(expected, sizeof expected, "tvmffi-conform: %s: metadata of add_one: %s", module_path,
            complaint);
@@ -54,7 +51,7 @@ TEST(what_is_wrong_is_said)
   ck_assert_int_eq(run.exit_code, 0);
   // What its metadata do not say is found out by calling it.
   ck_assert_uint_eq(parameters_in(&run), 2);
-  ck_assert_msg(strstr(run.out, "\"probed, from its errors"), "no source:\n%s", run.out);
+  ck_assert_msg(strstr(run.out, "\"probed from its errors"), "no source:\n%s", run.out);
   tool_free(&run);
 }
 

@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-// caught by kernel.arguments-keep-their-counts
-#define REFERENCES 0
-#include "text_echo.h"
-
-#include "text.h"

@@ -1,5 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-// passes but for load.metadata-is
-// complaint: there is none, or asking for it fails
-#define GIVE abort()
-#include "metadata.h"
