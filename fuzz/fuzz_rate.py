@@ -30,7 +30,7 @@ SIZES = range(80, 121)
 # By which sanitizers, how many inputs, what is aimed for.
 READERS = (("address,undefined", 1_500_000, 300_000), ("", 4_000_000, 1_000_000))
 LOADS_AIM = 100_000
-LOADED = re.compile(r"library_bin: (\d+) sound inputs a second on one core")
+LOADED = re.compile(r"library_bin: (\d+) valid inputs per second on one core")
 
 
 @dataclass(frozen=True)

@@ -53,7 +53,7 @@ static bool make_dump_folder(Bench *bench)
   snprintf(bench->folder, sizeof bench->folder, "%.90s/tvmffi-conform-XXXXXX",
            temporary && *temporary ? temporary : "/tmp");
   if (!mkdtemp(bench->folder)) {
-    complain("making a folder for Callgrind's dumps, %s: %s", bench->folder, strerror(errno));
+    complain("cannot create a directory for Callgrind: %s: %s", bench->folder, strerror(errno));
     return false;
   }
   snprintf(dumps, sizeof dumps, "%s/dump", bench->folder);
@@ -120,7 +120,7 @@ static bool start_worker(Bench *bench)
 {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) {
-    complain("no pipe to the worker can be had: %s", strerror(errno));
+    complain("cannot create a pipe: %s", strerror(errno));
     return false;
   }
   // Out of the way of BENCH_FD itself: a descriptor duplicated onto itself would stay
@@ -180,11 +180,11 @@ static int explain_end(Bench *bench, bool silent)
   if (!bench->begun && !silent)
     slot_explain_end(places()->worker, program_of(bench), status, text, size);
   else if (silent)
-    snprintf(text, size, "%s: nothing came of it within %d s", doing, SILENCE_MS / 1000);
+    snprintf(text, size, "%s: no result within %d s", doing, SILENCE_MS / 1000);
   else if (WIFSIGNALED(status))
     snprintf(text, size, "%s: crashed with %s", doing, signal_name(WTERMSIG(status), name));
   else
-    snprintf(text, size, "%s: ended the process with exit(%d)", doing, WEXITSTATUS(status));
+    snprintf(text, size, "%s: called exit(%d)", doing, WEXITSTATUS(status));
   fflush(bench->out);
   complain("%s", text);
   if (!bench->begun && !silent) return EXIT_SUITE_FAULT;
@@ -202,7 +202,7 @@ static int stop_early(Bench *bench)
     return EXIT_INTERRUPTED;
   }
   bench_text_end(bench->out, &bench->style, report);
-  fprintf(bench->out, "\ninterrupted: this is what was measured until then\n");
+  fprintf(bench->out, "\ninterrupted: the measurements so far\n");
   return EXIT_INTERRUPTED;
 }
 
@@ -225,7 +225,7 @@ static void take_row(Bench *bench, const BenchRecord *row)
 
 static int refuse_to_load(const Bench *bench, const BenchRecord *record)
 {
-  complain("the dynamic linker refuses %s: %s", bench->paths[record->subject == 1], record->text);
+  complain("%s: dlopen failed: %s", bench->paths[record->subject == 1], record->text);
   return EXIT_CANNOT_LOAD;
 }
 
@@ -239,7 +239,7 @@ static bool is_of_one_generation(const Bench *bench, const BenchRecord *loaded)
                           sizeof why))
       continue;
     // Behind the first line it says how the library can be judged all the same.
-    complain("%s can't be measured: %.*s", bench->paths[i], (int)strcspn(why, "\n"), why);
+    complain("cannot measure %s: %.*s", bench->paths[i], (int)strcspn(why, "\n"), why);
     return false;
   }
   return true;
@@ -259,8 +259,7 @@ static int follow(Bench *bench)
         return refuse_to_load(bench, &record);
       case BENCH_CANNOT_COUNT:
         complain(
-            "--callgrind: this build cannot count instructions; build it where "
-            "valgrind/callgrind.h is");
+            "--callgrind: this build cannot count instructions (rebuild it with valgrind/callgrind.h installed)");
         return EXIT_USAGE;
       case BENCH_LOADED:
         if (!is_of_one_generation(bench, &record)) return EXIT_CANNOT_LOAD;

@@ -32,7 +32,7 @@ int complain_of_output(const char *what)
   // What failed earlier has left no reason: a line more fails for the same one.
   bool is_over = errno == 0 && write(STDOUT_FILENO, "\n", 1) == 1;
   if (!told)
-    complain("the %s can't be written: %s", what, is_over ? "a part is lost" : strerror(errno));
+    complain("cannot write the %s: %s", what, is_over ? "a part is lost" : strerror(errno));
   told = true;
   return EXIT_USAGE;
 }
@@ -54,7 +54,7 @@ void complain_of_id(const char *what, const char *id)
     put_nearest(out, id);
     fclose(out);
   }
-  complain("there is no %s %s\nNearest ids: %s", what, *id ? id : "''", text ? text : "");
+  complain("unknown %s \"%s\"\nNearest ids: %s", what, id, text ? text : "");
   free(text);
 }
 
@@ -101,7 +101,7 @@ static void put_idle(FILE *out, const char *kind, const IdleGlob *idle, size_t c
             count > 1 ? "'" : "");
     put_nearest(out, idle[i].glob);
   }
-  fprintf(out, "\n`tvmffi-conform list` and `list --clauses` show them all.");
+  fprintf(out, "\n`tvmffi-conform list` and `tvmffi-conform list --clauses` show all ids.");
 }
 
 char *complain_of_globs(const Options *options, const Plan *plan)
@@ -128,7 +128,7 @@ char *complain_of_nothing(const Options *options)
   char *text = NULL;
   if (asprintf(&text, "nothing selected: --level, --exclude and --shard leave no %s%s",
                selected_kind(options),
-               options->selection.filter_count ? " of those that --filter picks" : "") < 0)
+               options->selection.filter_count ? " of those that --filter selects" : "") < 0)
     return NULL;
   return text;
 }

@@ -199,7 +199,7 @@ static void put_zsh_option(FILE *out, const Verb *verb, const Option *option)
 
 static void put_zsh_verb(FILE *out, const Verb *verb)
 {
-  fprintf(out, "    %s)\n      _arguments '--help[what the verb does]'", verb->name);
+  fprintf(out, "    %s)\n      _arguments '--help[print the help of the verb]'", verb->name);
   for (size_t i = 0; i < option_table.count; ++i)
     if (has_option(verb, &option_table.rows[i])) put_zsh_option(out, verb, &option_table.rows[i]);
   if (takes_id(verb)) fputs(" \\\n        '1:ID:($(tvmffi-conform list | cut -d\" \" -f1))'", out);
@@ -293,7 +293,7 @@ static void print_fish(FILE *out)
               verbs[i].name);
   }
   for (size_t i = 0; i < option_table.count; ++i) put_fish_row(out, &option_table.rows[i]);
-  fputs("complete -c tvmffi-conform -l help -d 'what the verb does'\n", out);
+  fputs("complete -c tvmffi-conform -l help -d 'print the help of the verb'\n", out);
 }
 
 bool options_print_completion(FILE *out, const char *shell)

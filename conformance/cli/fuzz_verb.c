@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `fuzz`: looks for inputs that a runtime does not survive, or judges otherwise than the reference.
+// `fuzz`: looks for inputs on which a runtime crashes, or differs from the reference.
 #include <errno.h>
 #include <inttypes.h>
 #include <locale.h>
@@ -35,7 +35,7 @@ typedef struct Fuzz {
   unsigned unwritten;
 } Fuzz;
 
-// --- What is said --------------------------------------------------------------------------------
+// --- Output --------------------------------------------------------------------------------
 
 static void clear_line(Fuzz *fuzz)
 {
@@ -92,7 +92,7 @@ static void print_finding(const Fuzz *fuzz, const char *label, const FuzzFinding
   snprintf(left, sizeof left, "%s: %s", fuzz_class_name(finding->class), aspect->name);
   text_title(stdout, &fuzz->style, PAINT_BAD, label, left, clause ? clause->id : "");
   text_field(stdout, &fuzz->style, "input", aspect->what, strlen(aspect->what));
-  text_field(stdout, &fuzz->style, "seen", finding->seen, strlen(finding->seen));
+  text_field(stdout, &fuzz->style, "actual", finding->seen, strlen(finding->seen));
   if (finding->phase < fuzz->surface->phase_count &&
       (finding->class == FUZZ_CRASH || finding->class == FUZZ_HANG)) {
     char where[FUZZ_WHERE_MAX + 64];
@@ -122,7 +122,7 @@ static const char *output_folder(const Options *options)
 
 static void on_found(void *context, const FuzzFinding *finding)
 {
-  static const char once[] = "there was no time to see it again; --replay does";
+  static const char once[] = "no time was left to confirm it; --replay does";
   Fuzz *fuzz = context;
   char name[FUZZ_NAME_MAX], duration[32], text[256];
   clear_line(fuzz);
@@ -132,8 +132,8 @@ static void on_found(void *context, const FuzzFinding *finding)
   if (fuzz_folder_write(&shelf, fuzz->surface, finding, name, fuzz->error, sizeof fuzz->error)) {
     snprintf(text, sizeof text, "%zu bytes in %s/%s, after %s", finding->size,
              output_folder(fuzz->options), name, text_duration(finding->after_ns, duration));
-    text_field(stdout, &fuzz->style, "kept", text, strlen(text));
-    if (finding->unconfirmed) text_field(stdout, &fuzz->style, "again", once, strlen(once));
+    text_field(stdout, &fuzz->style, "written", text, strlen(text));
+    if (finding->unconfirmed) text_field(stdout, &fuzz->style, "note", once, strlen(once));
   } else {
     ++fuzz->unwritten;
     complain("%s", fuzz->error);
@@ -157,24 +157,23 @@ static int summarise(Fuzz *fuzz, bool interrupted)
   size_t once = 0;
   for (size_t i = 0; i < count; ++i) once += findings[i].unconfirmed;
   clear_line(fuzz);
-  printf("%" PRIu64 " inputs in %s (%.0f a second), %" PRIu64 " processes, %u behaviours kept",
+  printf("%" PRIu64 " inputs in %s (%.0f per second), %" PRIu64 " processes, %u behaviours kept",
          counts.executed, text_duration(counts.elapsed_ns, duration),
          (double)counts.executed / ((double)counts.elapsed_ns / 1e9 + 1e-9), counts.processes,
          counts.corpus);
   if (counts.edges) printf(", %u places reached", counts.edges);
   printf(": %zu finding%s", count, count == 1 ? "" : "s");
   if (count) printf(" in %s", output_folder(fuzz->options));
-  if (once) printf(", %zu of them seen once", once);
+  if (once) printf(", %zu of them not confirmed", once);
   if (fuzz->unwritten) printf(", %u of them without all of its files", fuzz->unwritten);
   printf("\n");
   if (counts.passed_over)
-    printf("%" PRIu64 " more were passed over: such inputs had cost processes before\n",
+    printf("%" PRIu64 " more inputs were skipped: inputs like them had ended processes\n",
            counts.passed_over);
   if (counts.not_again)
-    printf("%" PRIu64
-           " time%s something was seen that did not come again when its input ran alone\n",
-           counts.not_again, counts.not_again == 1 ? "" : "s");
-  if (interrupted) printf("interrupted: this is what was found until then\n");
+    printf("%" PRIu64 " result%s did not recur when the input ran alone\n", counts.not_again,
+           counts.not_again == 1 ? "" : "s");
+  if (interrupted) printf("interrupted: the findings so far\n");
   if (interrupted) return EXIT_INTERRUPTED;
   if (fuzz->unwritten) return EXIT_SUITE_FAULT;
   return count ? EXIT_DOES_NOT_CONFORM : EXIT_CONFORMS;
@@ -195,7 +194,7 @@ static int explore(Fuzz *fuzz)
     fuzz_campaign_findings(fuzz->campaign, &count);
     if (count) summarise(fuzz, false);
     fflush(stdout);
-    complain("%s can't be fuzzed through %s: %s", fuzz->session.library->path, fuzz->surface->name,
+    complain("cannot fuzz %s: %s: %s", fuzz->surface->name, fuzz->session.library->path,
              fuzz->error);
     return EXIT_CANNOT_LOAD;
   }
@@ -266,7 +265,7 @@ static int measure(Fuzz *fuzz)
     complain("%s: %s", fuzz->session.library->path, fuzz->error);
     return EXIT_CANNOT_LOAD;
   }
-  printf("%s: %.0f sound inputs a second on one core, %s; 1 of 10,000 crashes (%" PRIu64
+  printf("%s: %.0f valid inputs per second on one core, %s; 1 of 10,000 crashes (%" PRIu64
          " processes)\n",
          fuzz->surface->name, (double)counts.executed / ((double)counts.elapsed_ns / 1e9),
          fuzz->surface->title, counts.processes);
@@ -311,7 +310,7 @@ static int open_campaign(Fuzz *fuzz)
   if (ours)
     complain("%s", fuzz->error);
   else
-    complain("%s can't be loaded: %s", options->operands[0], fuzz->error);
+    complain("cannot load %s: %s", options->operands[0], fuzz->error);
   return session_interrupted() ? EXIT_INTERRUPTED : ours ? EXIT_SUITE_FAULT : EXIT_CANNOT_LOAD;
 }
 
@@ -341,7 +340,7 @@ static bool choose_surface(Fuzz *fuzz)
   for (size_t i = 0, length = 0; i < fuzz_surface_count && length < sizeof names; ++i)
     length += (size_t)snprintf(names + length, sizeof names - length, "%s %s", i ? "," : "",
                                fuzz_surfaces[i]->name);
-  complain("there is no surface %s; there are%s", name, names);
+  complain("unknown surface \"%s\" (one of%s)", name, names);
   return false;
 }
 

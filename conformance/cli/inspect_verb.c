@@ -161,7 +161,7 @@ static void inspect_path(Inspection *inspection, const char *path)
   inspect_map_close(&map);
   if (inspection->known > 0 || inspection->totals.unreadable > unreadable) return;
   // A wheel without a library that knows the ABI is as much a mistake as a file that does not.
-  complain("%s has nothing to do with the ABI: it neither exports nor needs of it", path);
+  complain("%s: does not use the TVM FFI ABI: no symbol of it is exported or imported", path);
   worsen(inspection, EXIT_CANNOT_LOAD);
 }
 
@@ -185,7 +185,7 @@ static void check_baseline_left(Inspection *inspection)
   const char *name;
   for (size_t i = 0;
        inspection->baseline && (name = inspect_baseline_left(inspection->baseline, i)); ++i) {
-    complain("the baseline has %s, which is not among the files", name);
+    complain("missing file: %s: the baseline has it", name);
     worsen(inspection, EXIT_DOES_NOT_CONFORM);
   }
 }

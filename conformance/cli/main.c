@@ -63,10 +63,9 @@ static bool is_unknown_verb(const char *word)
 
 static int complain_of_verb(const char *word)
 {
-  fprintf(stderr, "tvmffi-conform: there is no verb %s, and no file of that name; the verbs are",
-          word);
+  fprintf(stderr, "tvmffi-conform: unknown verb \"%s\", and no file has that name (verbs:", word);
   for (size_t i = 0; i < verb_count; ++i) fprintf(stderr, "%s %s", i ? "," : "", verbs[i].name);
-  fprintf(stderr, "\n`tvmffi-conform --help` says what each does.\n");
+  fprintf(stderr, ")\nTry `tvmffi-conform --help' for more information.\n");
   return EXIT_USAGE;
 }
 

@@ -8,46 +8,45 @@
 static const struct {
   const char *code, *meaning;
 } exit_codes[] = {
-    {"0", "The library conforms, or the verb did what it was asked."},
+    {"0", "The library conforms, or the verb succeeded."},
     {"1",
-     "It does not: a MUST case failed, crashed, took too long or gave no verdict, or a waived "
-     "case passed."},
+     "It does not conform: a MUST case failed, crashed, timed out or gave no verdict, or a waived case "
+     "passed."},
     {"2",
-     "The command line or a file that it names is wrong, nothing was selected, or a report or the "
-     "text itself could not be written."},
-    {"3", "The library could not be loaded, or is of no known profile."},
-    {"4", "A fault of the suite itself."},
-    {"130", "Interrupted; the report is written, and says that it is not complete."},
+     "The command line or a file that it names is wrong, nothing was selected, or output could not be "
+     "written."},
+    {"3", "The library could not be loaded, or its profile is unknown."},
+    {"4", "Internal error."},
+    {"130", "Interrupted; the report is written and marked incomplete."},
 };
 enum { EXIT_CODES = sizeof exit_codes / sizeof exit_codes[0] };
 
 static const struct {
   const char *option, *meaning;
 } alone[] = {
-    {"--version", "The version, the number of clauses, and a digest of the cases."},
-    {"--man", "This manual, as troff."},
-    {"--options", "All verbs and options, as Markdown."},
-    {"--completion bash|zsh|fish", "The completion for a shell."},
+    {"--version", "Print the version, the number of clauses, and a digest of the cases."},
+    {"--man", "Print this manual, as troff."},
+    {"--options", "Print all verbs and options, as Markdown."},
+    {"--completion bash|zsh|fish", "Print the completion script for a shell."},
 };
 
 static const struct {
   const char *command, *meaning;
 } examples[] = {
     {"tvmffi-conform libfoo_ffi.so --report junit:conformance.xml",
-     "Judges a runtime, and leaves a report for a CI job."},
+     "Judge a runtime, and write a report for a CI job."},
     {"tvmffi-conform kernel.so --signatures kernel.json --runtime libtvm_ffi.so",
-     "Judges a module in a runtime; `tvmffi-conform signatures kernel.so` writes a first "
-     "kernel.json."},
+     "Judge a module in a runtime; `tvmffi-conform signatures kernel.so` writes a first kernel.json."},
     {"tvmffi-conform inspect dist/*.whl --policy policy.json",
-     "What the libraries in wheels need, and whether they may; nothing of them is run."},
+     "Check what the libraries in wheels need against a policy, without running them."},
     {"tvmffi-conform libfoo_ffi.so --filter 'ERR-*' --filter 'error.*'",
-     "Judges what some clauses and cases are about."},
+     "Judge only some clauses and cases."},
     {"tvmffi-conform repro error.backtrace-is-cleared.long libfoo_ffi.so",
-     "Runs one case in one process, for a debugger."},
+     "Run one case in one process, for a debugger."},
 };
 
 static const char purpose[] =
-    "Tells whether a shared library speaks the TVM FFI C ABI, clause by clause.";
+    "Checks whether a shared library conforms to the TVM FFI C ABI, clause by clause.";
 
 void options_print_overview(FILE *out)
 {
@@ -60,10 +59,10 @@ void options_print_overview(FILE *out)
   }
   fprintf(
       out,
-      "\n`tvmffi-conform VERB --help` lists the options of a verb. Of the program itself tell\n"
-      "--version, --man, --options (all of them, as Markdown) and --completion bash|zsh|fish.\n\n"
-      "Exit codes: 0 conforms, 1 does not, 2 usage or nothing selected, 3 the library could\n"
-      "not be loaded or is of no known profile, 4 a fault of the suite, 130 interrupted.\n");
+      "\n`tvmffi-conform VERB --help` lists the options of a verb. Global options: --version, --man,\n"
+      "--options (all verbs and options, as Markdown), --completion bash|zsh|fish.\n\n"
+      "Exit codes: 0 conforms, 1 does not conform, 2 usage error or nothing selected, 3 the library\n"
+      "could not be loaded or its profile is unknown, 4 internal error, 130 interrupted.\n");
 }
 
 // --- The manual ----------------------------------------------------------------------------------
@@ -149,8 +148,8 @@ void options_print_man(FILE *out)
   for (size_t i = 0; i < verb_count; ++i) put_verb_of_manual(out, &verbs[i]);
   fputs(".SH OPTIONS\n", out);
   for (size_t i = 0; i < option_table.count; ++i) put_option_of_manual(out, &option_table.rows[i]);
-  fputs(".TP\n.B \\-?, \\-\\-help\nWhat the verb does, and its options.\n", out);
-  fputs(".SH OPTIONS WITHOUT A VERB\n", out);
+  fputs(".TP\n.B \\-?, \\-\\-help\nPrint the help of the verb.\n", out);
+  fputs(".SH GLOBAL OPTIONS\n", out);
   for (size_t i = 0; i < sizeof alone / sizeof alone[0]; ++i)
     put_row_of_manual(out, alone[i].option, alone[i].meaning);
   fputs(".SH EXIT STATUS\n", out);
@@ -161,9 +160,10 @@ void options_print_man(FILE *out)
     put_row_of_manual(out, examples[i].command, examples[i].meaning);
   fputs(".SH ENVIRONMENT\n", out);
   put_row_of_manual(out, "NO_COLOR", "If it is set, text has no colours.");
-  put_row_of_manual(out, "TVMFFI_CONFORM_EMULATOR",
-                    "The words with which the worker is started, such as qemu-s390x -L FOLDER, "
-                    "where this program and the worker are for another machine.");
+  put_row_of_manual(
+      out, "TVMFFI_CONFORM_EMULATOR",
+      "Command to run the worker with, such as qemu-s390x -L DIR, if the worker is for another "
+      "machine.");
 }
 
 // --- The page of the documentation ---------------------------------------------------------------
@@ -194,7 +194,7 @@ static void put_verb_of_page(FILE *out, const Verb *verb)
     put_cell(out, option->text);
     fputs(" |\n", out);
   }
-  fputs("| `--help` | What the verb does, and its options |\n", out);
+  fputs("| `--help` | Print the help of the verb |\n", out);
 }
 
 void options_print_page(FILE *out)

@@ -50,8 +50,8 @@ static error_t on_argument(int key, char *value, struct argp_state *state)
   if (key == ARGP_KEY_ARG) {
     if (parsing->options->operand_count >= parsing->verb->operands_max)
       argp_error(
-          state, "one operand too many: %s; it takes %s", value,
-          parsing->verb->operands[0] ? parsing->verb->operands : "none, and chooses by --filter");
+          state, "unexpected operand: %s (expected %s)", value,
+          parsing->verb->operands[0] ? parsing->verb->operands : "none; select with --filter");
     parsing->options->operands[parsing->options->operand_count++] = value;
     return 0;
   }

@@ -36,7 +36,7 @@ bool outputs_can_be_written(const Options *options)
     const char *path = options->reports[i].path;
     int reason = strcmp(path, "-") == 0 ? 0 : refusal(path, place);
     if (reason == 0) continue;
-    complain("the %s report can't be written to %s: %s: %s", options->reports[i].kind, path, place,
+    complain("cannot write the %s report to %s: %s: %s", options->reports[i].kind, path, place,
              strerror(reason));
     return false;
   }

@@ -31,7 +31,7 @@ static void leave_folder(char *path)
 static Places found;
 
 const char places_no_worker[] =
-    "tvmffi-conform-worker is not beside this program; it has to be installed with it";
+    "cannot find tvmffi-conform-worker (install it together with this program)";
 
 const Places *places(void)
 {
@@ -82,15 +82,15 @@ bool places_take_worker(const char *path, char *error, size_t error_size)
   static const char *const libraries[] = {"libraries/carrier.so", NULL};
   char whole[PATH_MAX], beside[4096];
   if (!realpath(path, whole) || access(whole, X_OK) != 0) {
-    snprintf(error, error_size, "the worker %s can't be started: %s", path, strerror(errno));
+    snprintf(error, error_size, "cannot start the worker %s: %s", path, strerror(errno));
     return false;
   }
   if (!is_worker(whole)) {
-    snprintf(error, error_size,
-             "--worker=%s: this file is no worker, but another program or none. A worker is the "
-             "tvmffi-conform-worker of a build of this suite; cross/README.md says how to build "
-             "one for another C library",
-             path);
+    snprintf(
+        error, error_size,
+        "--worker=%s: is not a tvmffi-conform-worker (cross/README.md describes how to build one for "
+        "another C library)",
+        path);
     return false;
   }
   (void)places();
@@ -98,10 +98,10 @@ bool places_take_worker(const char *path, char *error, size_t error_size)
   leave_folder(whole);
   find(beside, whole, libraries);
   if (!beside[0]) {
-    snprintf(error, error_size,
-             "--worker=%s: the folder libraries, which cases load from, is not beside it; a worker "
-             "is moved together with that folder",
-             path);
+    snprintf(
+        error, error_size,
+        "--worker=%s: its directory libraries is missing (move a worker together with that directory)",
+        path);
     return false;
   }
   find(found.reference, whole, references);

@@ -73,7 +73,7 @@ static int find_kernel(Session *session, const Options *options, const RunConfig
   if (!name) return EXIT_CONFORMS;
   Kernel *kernel = kernel_find(&session->kernels, name + 1);
   if (!kernel) {
-    snprintf(session->error, sizeof session->error, "%s exports no function %s",
+    snprintf(session->error, sizeof session->error, "%s: exports no function \"%s\"",
              options->operands[1], name + 1);
     return EXIT_USAGE;
   }
@@ -89,7 +89,7 @@ static int find_kernel(Session *session, const Options *options, const RunConfig
     runner_close(runner);
   }
   if (keep_kernel(kernel, path)) return EXIT_CONFORMS;
-  snprintf(session->error, sizeof session->error, "%s can't be written: %s", path, strerror(errno));
+  snprintf(session->error, sizeof session->error, "cannot write %s: %s", path, strerror(errno));
   return EXIT_SUITE_FAULT;
 }
 
@@ -121,9 +121,10 @@ static int start_runtime(Session *session, const Options *options)
 // A kernel module can be loaded only where a runtime is, and the case is about a runtime alone.
 static int refuse_module(Session *session, const Options *options)
 {
-  snprintf(session->error, sizeof session->error,
-           "%s is a case for runtimes, and %s is a kernel module: it exports nothing of the C API",
-           options->operands[0], options->operands[1]);
+  snprintf(
+      session->error, sizeof session->error,
+      "%s: is a case for runtimes, and %s is a kernel module (it exports no function of the C API)",
+      options->operands[0], options->operands[1]);
   return EXIT_USAGE;
 }
 
@@ -133,7 +134,7 @@ static const CaseInstance *find_case(const char *id)
   const CaseInstance *instance = case_find(id);
   const Clause *clause = clause_find(id);
   if (clause) {
-    complain("%s is a clause, and repro runs a case: `tvmffi-conform explain %s` names its cases",
+    complain("%s: is a clause, not a case (`tvmffi-conform explain %s` lists its cases)",
              clause->id, clause->id);
     return NULL;
   }
@@ -142,7 +143,7 @@ static const CaseInstance *find_case(const char *id)
     return NULL;
   }
   if (!instance->test->per_kernel || strchr(id, '@')) return instance;
-  complain("%s runs for one function of a module: say %s@FUNCTION", id, id);
+  complain("%s: runs for one function of a module (use %s@FUNCTION)", id, id);
   return NULL;
 }
 

@@ -76,9 +76,7 @@ static bool find_mutants(SelfTest *test)
 {
   DIR *folder = test->folder[0] ? opendir(test->folder) : NULL;
   if (!folder) {
-    complain(
-        "the folder of mutants was not found beside this program;\n"
-        "`cmake --install BUILD --component mutants` puts it there");
+    complain("cannot find the mutants (`cmake --install BUILD --component mutants` installs them)");
     return false;
   }
   test->mutants = calloc(MUTANTS_MAX, sizeof *test->mutants);
@@ -99,7 +97,7 @@ static bool find_mutants(SelfTest *test)
   closedir(folder);
   if (test->mutants) qsort(test->mutants, test->count, sizeof *test->mutants, compare_mutants);
   if (test->count == 0 && test->options->operand_count == 0)
-    complain("no mutant is in %s", test->folder);
+    complain("%s: contains no mutants", test->folder);
   return test->count > 0 || test->options->operand_count > 0;
 }
 
@@ -111,7 +109,7 @@ static bool has_asked_for(const SelfTest *test)
     size_t m = 0;
     while (m < test->count && !is_meant(&test->mutants[m], word)) ++m;
     if (m < test->count) continue;
-    complain("there is no mutant %s in %s, and none of a clause of that name", word, test->folder);
+    complain("unknown mutant or clause \"%s\": no such mutant in %s", word, test->folder);
     return false;
   }
   return true;
@@ -148,7 +146,7 @@ static bool try_mutant(SelfTest *test, const Mutant *mutant)
   Options options = *test->options;
   Session session;
   if (!clause) {
-    printf("BROKEN    %s: the file does not say which clause it breaks\n", mutant->name);
+    printf("BROKEN    %s: the file names no clause\n", mutant->name);
     return false;
   }
   while (clause_get((ClauseId)number) != clause) ++number;
@@ -188,7 +186,7 @@ static bool judge_reference(SelfTest *test)
 {
   Session session;
   if (!test->reference[0]) {
-    complain("the bundled reference runtime was not found beside this program");
+    complain("cannot find the bundled reference runtime (install it together with this program)");
     return false;
   }
   Options options = *test->options;
@@ -251,7 +249,7 @@ static bool check_coverage(SelfTest *test)
   printf(
       "clauses: %zu MUST of runtimes; %zu not testable from outside, %zu of another generation; "
       "%zu uncovered\n"
-      "         %zu of modules, %zu of them without a case so far\n",
+      "         %zu of modules, %zu of them without a case\n",
       musts, untestable, elsewhere, uncovered, of_modules, without_case);
   return uncovered == 0;
 }
@@ -262,11 +260,11 @@ static bool try_mutants(SelfTest *test)
   for (size_t i = 0; i < test->count && !session_interrupted(); ++i)
     test->killed += try_mutant(test, &test->mutants[i]);
   if (session_interrupted()) {
-    printf("interrupted: %zu of %zu mutants killed until then\n", test->killed, test->count);
+    printf("interrupted: %zu of %zu mutants killed so far\n", test->killed, test->count);
     return false;
   }
   printf("mutants: %zu of %zu killed", test->killed, test->count);
-  if (test->untried) printf(", %zu out of reach of a sanitized build", test->untried);
+  if (test->untried) printf(", %zu not applicable to a build with sanitizers", test->untried);
   printf("\n");
   bool good = test->killed + test->untried == test->count;
   if (test->options->operand_count == 0) good &= check_coverage(test);

@@ -40,13 +40,13 @@ static int inspect_runtime(Session *session, const Options *options)
   bool is_read = runtime && runtime->status == INSPECT_OK;
   bool is_runtime = is_read && runtime->profile == INSPECT_PROFILE_RUNTIME;
   if (!runtime)
-    snprintf(session->error, sizeof session->error, "out of memory while reading %s",
+    snprintf(session->error, sizeof session->error, "out of memory: cannot read %s",
              options->runtime);
   else if (!is_read)
     snprintf(session->error, sizeof session->error, "--runtime: %s", runtime->message);
   else if (!is_runtime)
     snprintf(session->error, sizeof session->error,
-             "--runtime: %s is no runtime: it does not export the C API (TVMFFI...)",
+             "--runtime=%s: is not a runtime: it does not export the C API (TVMFFI...)",
              options->runtime);
   if (runtime) inspect_free(runtime);
   if (!runtime) return EXIT_SUITE_FAULT;
@@ -57,7 +57,7 @@ static int read_library(Session *session, const char *path)
 {
   session->library = inspect_file(path);
   if (!session->library) {
-    snprintf(session->error, sizeof session->error, "out of memory while reading %s", path);
+    snprintf(session->error, sizeof session->error, "out of memory: cannot read %s", path);
     return EXIT_SUITE_FAULT;
   }
   if (session->library->status == INSPECT_OK) return EXIT_CONFORMS;
@@ -72,21 +72,20 @@ static int inspect(Session *session, const char *path, const Options *options)
   if (options->profile != INSPECT_PROFILE_NONE) session->library->profile = options->profile;
   if (session->library->profile == INSPECT_PROFILE_RUNTIME &&
       (options->runtime || options->signatures || options->cuda)) {
-    snprintf(session->error, sizeof session->error,
-             "--%s is for kernel modules, and %s is judged as a runtime; it goes with --profile "
-             "module",
-             options->runtime      ? "runtime"
-             : options->signatures ? "signatures"
-                                   : "device",
-             path);
+    snprintf(
+        session->error, sizeof session->error,
+        "--%s: applies to kernel modules only, and %s is judged as a runtime (use --profile module)",
+        options->runtime      ? "runtime"
+        : options->signatures ? "signatures"
+                              : "device",
+        path);
     return EXIT_USAGE;
   }
   if (session->library->profile != INSPECT_PROFILE_NONE) return inspect_runtime(session, options);
   snprintf(
       session->error, sizeof session->error,
-      "%s is of no known profile: it exports neither functions of the C API (TVMFFI...) nor "
-      "functions of a kernel module (__tvm_ffi_...).\nIf it is meant to be judged as a runtime "
-      "all the same, say --profile runtime.",
+      "%s: unknown profile: it exports neither functions of the C API (TVMFFI...) nor functions of a "
+      "kernel module (__tvm_ffi_...) (use --profile runtime to judge it as a runtime)",
       path);
   return EXIT_CANNOT_LOAD;
 }
@@ -110,7 +109,7 @@ static int make_plan(Session *session, const Options *options, uint32_t version)
                       ? plan_make_module(&options->selection, &session->kernels, version)
                       : plan_make(&options->selection, profile, version);
   if (!session->plan) {
-    snprintf(session->error, sizeof session->error, "out of memory while planning");
+    snprintf(session->error, sizeof session->error, "out of memory");
     return EXIT_SUITE_FAULT;
   }
   if (!is_selected(session, options)) return EXIT_USAGE;
@@ -119,8 +118,7 @@ static int make_plan(Session *session, const Options *options, uint32_t version)
   if (session->plan->applicable > 0 || !loaded) return EXIT_CONFORMS;
   snprintf(
       session->error, sizeof session->error,
-      "nothing selected: none of the %zu cases applies to this library (%s profile); the first "
-      "one is %s: %s",
+      "nothing selected: none of the %zu cases applies to this library (%s profile); the first: %s: %s",
       session->plan->count, inspect_profile_name(session->library->profile),
       session->plan->items[0].instance->id, session->plan->items[0].skip);
   return EXIT_USAGE;
@@ -204,7 +202,7 @@ static int run(Session *session, Runner *runner, const Options *options, const R
 {
   uint64_t start = slot_now_ns();
   if (!prepare_report(session, options, loaded)) {
-    snprintf(session->error, sizeof session->error, "out of memory while planning");
+    snprintf(session->error, sizeof session->error, "out of memory");
     return EXIT_SUITE_FAULT;
   }
   if (listener && listener->planned)
@@ -214,7 +212,7 @@ static int run(Session *session, Runner *runner, const Options *options, const R
   session->report.interrupted = interrupted != 0;
   session->report.duration_ns = slot_now_ns() - start;
   if (judge_run(&session->report)) return judge_exit_code(&session->report);
-  snprintf(session->error, sizeof session->error, "out of memory while judging");
+  snprintf(session->error, sizeof session->error, "out of memory");
   return EXIT_SUITE_FAULT;
 }
 
@@ -245,13 +243,13 @@ int session_choose_generation(Session *session, const Options *options, Runner *
   bool decided = generation_decide(options->abi, module ? &no_names : session->library,
                                    loaded->generations, generation, why, sizeof why);
   if (decided && module && *generation != ABI_GENERATION_0_1) {
-    snprintf(why, sizeof why, "it is of the ABI generation %s, and modules need one of 0.1.",
+    snprintf(why, sizeof why, "its ABI generation is %s, and modules need one of 0.1",
              abi_generation_name(*generation));
     decided = false;
   }
   if (!decided) {
-    snprintf(session->error, sizeof session->error, "%s can't be judged%s: %s",
-             session->library->path, module ? " in the runtime that it is loaded into" : "", why);
+    snprintf(session->error, sizeof session->error, "cannot judge %s%s: %s", session->library->path,
+             module ? " (in its runtime)" : "", why);
     return EXIT_CANNOT_LOAD;
   }
   loaded->version = runner_speak(runner, *generation);
@@ -261,7 +259,7 @@ int session_choose_generation(Session *session, const Options *options, Runner *
 int session_say_not_loaded(Session *session, RunStatus status, const char *why)
 {
   bool ours = status == RUN_SUITE_FAULT;
-  snprintf(session->error, sizeof session->error, ours ? "%s%s" : "%s could not be loaded: %s",
+  snprintf(session->error, sizeof session->error, ours ? "%s%s" : "cannot load %s: %s",
            ours ? "" : session->library->path, why);
   return ours ? EXIT_SUITE_FAULT : EXIT_CANNOT_LOAD;
 }
@@ -275,7 +273,7 @@ static int load_and_run(Session *session, const Options *options, const SessionL
   char why[1536];
   Runner *runner = runner_open(&config, &loaded, &status, why, sizeof why);
   if (!runner && interrupted) {
-    snprintf(session->error, sizeof session->error, "interrupted while loading %s",
+    snprintf(session->error, sizeof session->error, "interrupted: loading %s",
              session->library->path);
     return EXIT_INTERRUPTED;
   }
@@ -334,7 +332,7 @@ int session_inspect_runtime(Session *session, const char *path)
   int code = read_library(session, path);
   if (code == EXIT_CONFORMS && session->library->profile != INSPECT_PROFILE_RUNTIME) {
     snprintf(session->error, sizeof session->error,
-             "%s is no runtime: it does not export the C API (TVMFFI...)", path);
+             "%s: is not a runtime: it does not export the C API (TVMFFI...)", path);
     code = EXIT_CANNOT_LOAD;
   }
   clean_error(session);

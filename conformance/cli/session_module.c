@@ -23,14 +23,14 @@ void session_ask_device(Session *session, const Options *options, Runner *runner
   RunReport *report = &session->report;
   if (session->library->profile != INSPECT_PROFILE_MODULE || !options->cuda) return;
   report->device = options->device;
-  snprintf(session->device, sizeof session->device, "no function of it has anything on one");
+  snprintf(session->device, sizeof session->device, "no function of the module uses a device");
   for (size_t i = 0; i < session->kernels.count; ++i) {
     bool cut = false;
     if (!session->kernels.items[i].cuda) continue;
     char *text = runner_ask_device(runner, &session->kernels.items[i], &cut);
     report->device_found = text && text[0] == '+';
     snprintf(session->device, sizeof session->device, "%s",
-             text ? text + 1 : "asking the driver ends the process");
+             text ? text + 1 : "querying the driver ends the process");
     free(text);
     break;
   }
@@ -68,11 +68,11 @@ static const char *read_metadata(Runner *runner, Kernel *kernel, char *error, si
   char *text = runner_ask_metadata(runner, kernel, &cut);
   const char *wrong = NULL;
   if (!text)
-    wrong = "there is none, or asking for it fails";
+    wrong = "missing, or reading it fails";
   else if (cut)
-    wrong = "it is too long";
+    wrong = "too long";
   else if (!signature_metadata_read(text, strlen(text), kernel, error, error_size))
-    wrong = error[0] ? error : "it has no type_schema";
+    wrong = error[0] ? error : "no type_schema";
   free(text);
   return wrong;
 }
@@ -101,8 +101,7 @@ bool session_module_places(Session *session, const Options *options, RunConfig *
   config->observer = places()->observer;
   if (config->runtime[0] && config->observer[0]) return true;
   snprintf(session->error, sizeof session->error,
-           "%s is not beside this program; it has to be "
-           "installed with it",
-           config->runtime[0] ? "the observer" : "the bundled runtime");
+           "cannot find the %s (install it together with this program)",
+           config->runtime[0] ? "observer" : "bundled runtime");
   return false;
 }

@@ -20,7 +20,8 @@ static int inspect_module(Session *session, const char *path)
     session->library->profile = INSPECT_PROFILE_MODULE;
     return EXIT_CONFORMS;
   }
-  snprintf(session->error, sizeof session->error, "%s exports no function of a module", path);
+  snprintf(session->error, sizeof session->error,
+           "%s: is not a module: it exports no __tvm_ffi_ function", path);
   return EXIT_CANNOT_LOAD;
 }
 

@@ -37,7 +37,7 @@ static VectorsState compare(const char *path, const VectorsFile *file)
 static const char *path_of(const char *folder, const VectorsFile *file, char path[4096])
 {
   if (snprintf(path, 4096, "%s/%s", folder, file->name) < 4096) return path;
-  complain("vectors can't be written to %.40s...: the path is too long", folder);
+  complain("cannot write the vectors to %.40s...: path too long", folder);
   return NULL;
 }
 
@@ -49,7 +49,7 @@ static bool nothing_in_the_way(const char *folder, bool force)
   for (size_t i = 0; i < vectors_file_count; ++i) {
     if (!path_of(folder, &vectors_files[i], path)) return false;
     if (force || compare(path, &vectors_files[i]) != VECTORS_OTHER) continue;
-    complain("%s holds something else; --force replaces it", path);
+    complain("%s: exists with other content (--force replaces it)", path);
     free_way = false;
   }
   return free_way;
@@ -60,11 +60,11 @@ static bool make_folder(const char *folder)
   struct stat existing;
   if (stat(folder, &existing) == 0) {
     if (S_ISDIR(existing.st_mode)) return true;
-    complain("vectors can't be written to %s: it is no folder", folder);
+    complain("cannot write the vectors to %s: Not a directory", folder);
     return false;
   }
   if (mkdir(folder, 0777) == 0) return true;
-  complain("the folder %s can't be made: %s", folder, strerror(errno));
+  complain("cannot create directory %s: %s", folder, strerror(errno));
   return false;
 }
 
@@ -77,7 +77,7 @@ static bool write_file(const char *folder, const VectorsFile *file)
     complain("%s", error);
     return false;
   }
-  printf("%s  %zu bytes%s\n", path, size_of(file), same ? ", was there" : "");
+  printf("%s  %zu bytes%s\n", path, size_of(file), same ? ", unchanged" : "");
   return true;
 }
 

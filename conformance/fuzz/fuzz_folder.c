@@ -39,7 +39,7 @@ bool fuzz_folder_usable(const char *directory, char *error, size_t error_size)
                : access(place, W_OK | X_OK) == 0 ? 0
                                                  : errno;
   if (reason)
-    snprintf(error, error_size, "findings can't be written to %s: %s: %s", directory, place,
+    snprintf(error, error_size, "cannot write findings to %s: %s: %s", directory, place,
              strerror(reason));
   return reason == 0;
 }
@@ -103,7 +103,7 @@ static void write_text(FILE *out, const FuzzSurface *surface, const FuzzFinding 
 static bool make_folder(const char *path, char *error, size_t error_size)
 {
   if (mkdir(path, 0777) == 0 || errno == EEXIST) return true;
-  snprintf(error, error_size, "cannot create the folder %s: %s", path, strerror(errno));
+  snprintf(error, error_size, "cannot create directory %s: %s", path, strerror(errno));
   return false;
 }
 

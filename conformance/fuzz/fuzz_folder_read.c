@@ -132,7 +132,7 @@ FuzzKept *fuzz_folder_read(const char *directory, size_t *count, char *error, si
   bool good = entry_count >= 0 && all;
   *count = 0;
   if (!good)
-    snprintf(error, error_size, "the folder %s cannot be read: %s", directory, strerror(errno));
+    snprintf(error, error_size, "cannot read directory %s: %s", directory, strerror(errno));
   if (good && is_finding(directory))
     good = read_one(directory, directory, &all[(*count)++], error, error_size);
   for (int i = 0; i < entry_count; ++i) {

@@ -39,10 +39,9 @@ static void describe_signs(const InspectReport *library, unsigned objects, AbiGe
 {
   const char *name = telling_name(library, generation);
   bool by_object = objects & GENERATION_BIT(generation);
-  const char *header = generation == ABI_GENERATION_0_1
-                           ? "its objects begin with one combined counter"
-                           : "its objects begin with their type index";
-  snprintf(text, size, "%s%s%s%s", name ? "it exports " : "", name ? name : "",
+  const char *header = generation == ABI_GENERATION_0_1 ? "objects begin with one combined counter"
+                                                        : "objects begin with their type index";
+  snprintf(text, size, "%s%s%s%s", name ? "exports " : "", name ? name : "",
            name && by_object ? ", and " : "", by_object ? header : "");
 }
 
@@ -66,10 +65,10 @@ static void describe_mixture(const InspectReport *library, unsigned objects, cha
   char newer[256], older[256];
   describe_signs(library, objects, ABI_GENERATION_0_1, newer, sizeof newer);
   describe_signs(library, objects, ABI_GENERATION_2025_09, older, sizeof older);
-  snprintf(why, size,
-           "it mixes two generations of the ABI. For 0.1 speaks: %s. For 2025-09 speaks: %s.\nTo "
-           "have it judged as one of them all the same, say --abi 0.1 or --abi 2025-09.",
-           newer, older);
+  snprintf(
+      why, size,
+      "mixes two ABI generations: 0.1: %s; 2025-09: %s\nUse --abi 0.1 or --abi 2025-09 to judge it as one of them.",
+      newer, older);
 }
 
 static void describe_wrong_guess(const InspectReport *library, unsigned objects,
@@ -77,10 +76,10 @@ static void describe_wrong_guess(const InspectReport *library, unsigned objects,
 {
   char seen[256];
   describe_signs(library, objects, real, seen, sizeof seen);
-  snprintf(why, size,
-           "it is not of the ABI generation %s, as --abi says, but of %s: %s.\nWithout --abi it is "
-           "judged as what it is.",
-           abi_generation_name(wanted), abi_generation_name(real), seen);
+  snprintf(
+      why, size,
+      "its ABI generation is not %s, as --abi requires, but %s: %s\nWithout --abi it is judged as its own.",
+      abi_generation_name(wanted), abi_generation_name(real), seen);
 }
 
 bool generation_decide(const char *wanted, const InspectReport *library, unsigned objects,

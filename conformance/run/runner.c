@@ -214,7 +214,7 @@ static RunStatus describe_failed_load(Runner *runner, Slot *slot, bool timed_out
   slot_drain(slot);
   while (slot->text_size && slot->text[slot->text_size - 1] == '\n') --slot->text_size;
   if (slot->text_size && (size_t)length < size)
-    snprintf(error + length, size - (size_t)length, "\nit wrote: %.*s", (int)slot->text_size,
+    snprintf(error + length, size - (size_t)length, "\noutput: %.*s", (int)slot->text_size,
              slot->text);
   slot_close(slot);
   return ours ? RUN_SUITE_FAULT : RUN_CANNOT_LOAD;
@@ -232,12 +232,11 @@ static bool take_ready(Runner *runner, unsigned index, WorkerReply *reply, RunSt
   if (got <= 0) {
     *status = describe_failed_load(runner, slot, got == 0, error, error_size);
   } else if (reply->answer == WORKER_CANNOT_LOAD) {
-    snprintf(error, error_size, "the dynamic linker refuses it: %s", reply->text);
+    snprintf(error, error_size, "dlopen failed: %s", reply->text);
     slot_close(slot);
   } else if (reply->answer != WORKER_READY || reply->battery != case_registry_digest()) {
     *status = RUN_SUITE_FAULT;
-    snprintf(error, error_size, "the worker %s is of another build than this program",
-             runner->config.worker);
+    snprintf(error, error_size, "the worker is from another build: %s", runner->config.worker);
     slot_close(slot);
   } else {
     *status = RUN_OK;

@@ -113,7 +113,7 @@ static const char *wanted_by(const char *program)
   char text[SLOT_WRAPPER_TEXT];
   const char *words[SLOT_WRAPPER_MAX];
   bool emulator = slot_emulator(text, words) && strcmp(words[0], program) == 0;
-  return emulator ? ", as TVMFFI_CONFORM_EMULATOR says" : "";
+  return emulator ? " (from TVMFFI_CONFORM_EMULATOR)" : "";
 }
 
 void slot_explain_start(const char *worker, const char *program, int status, char *error,
@@ -121,16 +121,15 @@ void slot_explain_start(const char *worker, const char *program, int status, cha
 {
   const char *wanted = program ? wanted_by(program) : "";
   if (!program)
-    snprintf(error, error_size, "the worker %s can't be started: %s", worker, strerror(status));
+    snprintf(error, error_size, "cannot start the worker %s: %s", worker, strerror(status));
   else if (status != ENOENT)
-    snprintf(error, error_size, "%s can't be started, to run the worker %s%s: %s", program, worker,
-             wanted, strerror(status));
+    snprintf(error, error_size, "cannot start %s%s, to run the worker %s: %s", program, wanted,
+             worker, strerror(status));
   else
-    snprintf(error, error_size, "there is no program %s to run the worker with%s; %s", program,
-             wanted,
-             *wanted ? "on Debian emulators are in the package qemu-user, and without the variable "
-                       "none is asked for"
-                     : "on Debian it is in the package of that name");
+    snprintf(
+        error, error_size, "cannot start %s%s, to run the worker: not found (%s)", program, wanted,
+        *wanted ? "Debian has emulators in the package qemu-user; unset the variable to use none"
+                : "Debian has it in the package of that name");
 }
 
 void slot_explain_end(const char *worker, const char *program, int status, char *error,
@@ -142,13 +141,14 @@ void slot_explain_end(const char *worker, const char *program, int status, char 
   else
     snprintf(how, sizeof how, "ended with exit(%d)", WEXITSTATUS(status));
   if (program)
-    snprintf(error, error_size, "%s was to run the worker %s%s; it %s before the worker began",
-             program, worker, wanted_by(program), how);
+    snprintf(error, error_size, "cannot run the worker %s: %s%s %s before the worker began", worker,
+             program, wanted_by(program), how);
   else
-    snprintf(error, error_size,
-             "the worker %s %s before it began; one that is for another machine is run by an "
-             "emulator, which TVMFFI_CONFORM_EMULATOR has to name",
-             worker, how);
+    snprintf(
+        error, error_size,
+        "the worker %s %s before it began (set TVMFFI_CONFORM_EMULATOR to an emulator if it is for "
+        "another machine)",
+        worker, how);
 }
 
 static int spawn(Slot *slot, const SlotCommand *command, const Ends *ends)

@@ -389,7 +389,7 @@ static int repro(const char *generation, const char *id, const char *kernel_path
   AbiGeneration forced;
   const CaseInstance *instance = case_find(id);
   if (!instance) {
-    fprintf(stderr, "tvmffi-conform-worker: there is no case %s\n", id);
+    fprintf(stderr, "tvmffi-conform-worker: unknown case \"%s\"\n", id);
     return 2;
   }
   static Evidence own;
@@ -399,7 +399,7 @@ static int repro(const char *generation, const char *id, const char *kernel_path
   expect_record_into(evidence);
   expect_after_seal = print_evidence;
   if (!load_into(&iut, error, sizeof error)) {
-    fprintf(stderr, "tvmffi-conform-worker: %s can't be loaded: %s\n", library_path, error);
+    fprintf(stderr, "tvmffi-conform-worker: cannot load %s: %s\n", library_path, error);
     return 3;
   }
   if (kernel_path && !choose_kernel(kernel_path)) {

@@ -15,7 +15,7 @@ import fuzz_rate
 
 MakeProgram = Callable[[Path, str], str]
 
-LOADED = "library_bin: 2000 sound inputs a second on one core, loads; 1 of 10,000 crashes (2)"
+LOADED = "library_bin: 2000 valid inputs per second on one core, loads; 1 of 10,000 crashes (2)"
 
 
 @pytest.fixture

@@ -81,7 +81,7 @@ static const WrongRow wrong_rows[] = {
     {"--strict=yes", "doesn't allow an argument"},
     {"--clauses", "unrecognized option '--clauses'"},
     {"--filter", "requires an argument"},
-    {"another.so", "one operand too many: another.so; it takes IMPL.so\n"},
+    {"another.so", "unexpected operand: another.so (expected IMPL.so)\n"},
 };
 enum { WRONG_ROWS = sizeof wrong_rows / sizeof wrong_rows[0] };
 
@@ -148,7 +148,7 @@ TEST(options_have_their_number)
 TEST(a_runtime_goes_with_a_module)
 {
   ToolRun run = cli_run(NULL, 2, TOOL("run", REFERENCE, "--runtime", REFERENCE));
-  cli_expect_text(run.err, "tvmffi-conform: --runtime *--profile module*");
+  cli_expect_text(run.err, "tvmffi-conform: --runtime: *--profile module*");
   tool_free(&run);
 }
 
@@ -164,7 +164,7 @@ static size_t count_lines(const char *text)
 TEST(what_is_no_runtime_is_told_of)
 {
   ToolRun text = cli_run(NULL, 3, TOOL("--runtime=" MODULE_FILE, MODULE_FILE));
-  cli_expect_text(text.err, "*--runtime: *is no runtime: it does not export the C API*");
+  cli_expect_text(text.err, "*--runtime=*is not a runtime: it does not export the C API*");
   tool_free(&text);
   ToolRun absent = cli_run(NULL, 3, TOOL("--runtime=/nowhere/libtvm_ffi.so", MODULE_FILE));
   cli_expect_text(absent.err, "*--runtime: /nowhere/libtvm_ffi.so: cannot be read: No such file*");
@@ -175,24 +175,24 @@ TEST(what_is_no_runtime_is_told_of)
 TEST(another_worker_can_be_named)
 {
   ToolRun absent = cli_run(NULL, 2, TOOL("run", REFERENCE, "--worker=/nowhere/worker"));
-  cli_expect_text(absent.err, "*the worker /nowhere/worker can't be started: No such file*");
+  cli_expect_text(absent.err, "*cannot start the worker /nowhere/worker: No such file*");
   tool_free(&absent);
   // A program that ends well would be a worker of whose cases none failed; one that waits, a hang.
   static const char *const others[] = {"--worker=" TOOL_PROGRAM, "--worker=/bin/true",
                                        "--worker=/bin/cat", "--worker=/bin", "--worker=" REFERENCE};
   for (size_t i = 0; i < sizeof others / sizeof *others; ++i) {
     ToolRun other = cli_run(NULL, 2, TOOL("run", REFERENCE, others[i]));
-    cli_expect_text(other.err, "tvmffi-conform: --worker=*: this file is no worker*");
+    cli_expect_text(other.err, "tvmffi-conform: --worker=*: is not a tvmffi-conform-worker*");
     tool_free(&other);
     other = cli_run(NULL, 2, TOOL("repro", "any.none-stays-none", REFERENCE, others[i]));
-    cli_expect_text(other.err, "tvmffi-conform: --worker=*: this file is no worker*");
+    cli_expect_text(other.err, "tvmffi-conform: --worker=*: is not a tvmffi-conform-worker*");
     tool_free(&other);
   }
   const char *alone = tool_path("lonely-worker");
   (void)unlink(alone);
   ck_assert_int_eq(link(WORKER_PROGRAM, alone), 0);
   ToolRun lonely = cli_run(NULL, 2, TOOL("run", REFERENCE, "--worker", alone));
-  cli_expect_text(lonely.err, "*the folder libraries, which cases load from, is not beside it*");
+  cli_expect_text(lonely.err, "*its directory libraries is missing*");
   tool_free(&lonely);
   ToolRun same = cli_run(NULL, 0, TOOL("run", MODULE_FILE, "--worker=" WORKER_PROGRAM));
   cli_expect_text(same.out, "*CONFORMS*");
@@ -218,7 +218,7 @@ TEST(a_first_signature_file_blames_nobody)
 TEST(a_word_that_is_no_verb_is_told_of)
 {
   ToolRun run = cli_run(NULL, 2, TOOL("conform", REFERENCE));
-  cli_expect_text(run.err, "*there is no verb conform, and no file of that name*run,* list,*");
+  cli_expect_text(run.err, "*unknown verb \"conform\", and no file has that name*run,* list,*");
   ck_assert_str_eq(run.out, "");
   tool_free(&run);
 }
@@ -297,7 +297,7 @@ TEST(explain_explains_clauses_and_cases)
   tool_free(&all_rows);
   ToolRun none = cli_run(NULL, 2, TOOL("explain", "any.own-plain-value-keeps-all-byte.int-min"));
   cli_expect_text(none.err,
-                  "tvmffi-conform: there is no case or clause *\nNearest ids: "
+                  "tvmffi-conform: unknown case or clause *\nNearest ids: "
                   "any.own-plain-value-keeps-all-bytes.int-min,*");
   ck_assert_str_eq(none.out, "");
   for (const char *line = clause.out; *line; line = strchr(line, '\n') + 1)
@@ -335,12 +335,13 @@ TEST(it_tells_about_itself)
   cli_expect_text(missing.err, "tvmffi-conform run: missing IMPL.so\n*");
   tool_free(&missing);
   missing = cli_run(NULL, 2, TOOL("list", "any.*"));
-  cli_expect_text(missing.err, "*list: one operand too many: any.?; it takes none, *--filter\n*");
+  cli_expect_text(missing.err, "*list: unexpected operand: any.? (expected none*--filter)\n*");
   tool_free(&missing);
   missing = cli_run(NULL, 2, TOOL("repro"));
   cli_expect_text(missing.err, "tvmffi-conform repro: missing ID IMPL.so\n*");
   ToolRun of_verb = cli_run(NULL, 0, TOOL("help", "list"));
-  cli_expect_text(of_verb.out, "Usage: tvmffi-conform list *--clauses*In a line: id, level*");
+  cli_expect_text(of_verb.out,
+                  "Usage: tvmffi-conform list *--clauses*Each line has the id, the level*");
   tool_free(&of_verb);
   tool_free(&version);
   tool_free(&nothing);
@@ -351,7 +352,7 @@ TEST(completion_and_manual_come_from_the_tables)
 {
   ToolRun man = cli_run(NULL, 0, TOOL("--man"));
   cli_expect_text(man.out,
-                  ".TH TVMFFI-CONFORM 1\n*write?-waivers=FILE*.SH OPTIONS WITHOUT A VERB\n"
+                  ".TH TVMFFI-CONFORM 1\n*write?-waivers=FILE*.SH GLOBAL OPTIONS\n"
                   "*-completion *.SH EXIT STATUS\n*.SH EXAMPLES\n*filter \\\\(aqERR*");
   ToolRun completion = cli_run(NULL, 0, TOOL("--completion"));
   cli_expect_text(
@@ -393,10 +394,10 @@ TEST(selecting_nothing_is_a_mistake)
   cli_expect_text(run.err, "*nothing selected: --level, --exclude and --shard leave no case*");
   tool_free(&run);
   run = cli_run(NULL, 2, TOOL("run", REFERENCE, "--filter=ANY-4", "--shard=999999/1000000"));
-  cli_expect_text(run.err, "*--shard leave no case of those that --filter picks*");
+  cli_expect_text(run.err, "*--shard leave no case of those that --filter selects*");
   tool_free(&run);
   run = cli_run(NULL, 2, TOOL("list", "--filter=ANY-4", "--exclude=any.*"));
-  cli_expect_text(run.err, "*--exclude and --shard leave no case of those that --filter picks*");
+  cli_expect_text(run.err, "*--exclude and --shard leave no case of those that --filter selects*");
   tool_free(&run);
   // Noticed before anything of the library runs.
   run = cli_run(NULL, 2, TOOL("run", HOSTILE_FOLDER "/load_loop.so", "--filter", "x"));
@@ -407,7 +408,8 @@ TEST(selecting_nothing_is_a_mistake)
 // Beside filters that pick something, too: a misspelt one would go unnoticed.
 TEST(a_filter_that_matches_nothing_is_a_mistake)
 {
-  static const char hint[] = "`tvmffi-conform list` and `list --clauses` show them all.\n";
+  static const char hint[] =
+      "`tvmffi-conform list` and `tvmffi-conform list --clauses` show all ids.\n";
   char *text = NULL;
   ToolRun run = cli_run(NULL, 2, TOOL("run", REFERENCE, "--filter=ANY-4", "--filter=functon.*"));
   ck_assert_int_gt(asprintf(&text,
@@ -482,14 +484,14 @@ TEST(repro_runs_one_case)
   cli_expect_text(run.err, "*/nonexistent.so: cannot be read: *");
   tool_free(&run);
   run = cli_run(NULL, 2, TOOL("repro", "string.short-text", REFERENCE));
-  cli_expect_text(run.err, "*there is no case string.short-text\nNearest ids: string.short-text-*");
+  cli_expect_text(run.err, "*unknown case \"string.short-text\"\nNearest ids: string.short-text-*");
   tool_free(&run);
   run = cli_run(NULL, 2, TOOL("repro", "str-2", REFERENCE));
-  cli_expect_text(run.err, "*: STR-2 is a clause, and repro runs a case: *explain STR-2` names*");
+  cli_expect_text(run.err, "*: STR-2: is a clause, not a case (*explain STR-2` lists *");
   tool_free(&run);
   run = cli_run(NULL, 2, TOOL("repro", id, MODULE_FILE));
   cli_expect_text(run.err,
-                  "*: string.short* is a case for runtimes, and *so is a kernel module: *");
+                  "*: string.short*: is a case for runtimes, and *so is a kernel module (*");
   tool_free(&run);
   run = cli_run(NULL, 2, TOOL("repro", id));
   cli_expect_text(run.err, "*repro: missing IMPL.so*");

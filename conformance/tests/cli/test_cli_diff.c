@@ -102,6 +102,6 @@ TEST(diff_is_told_of_a_full_disk)
   if (access("/dev/full", W_OK) != 0) return;
   snprintf(script, sizeof script, TOOL_PROGRAM " diff %s %s >/dev/full", good, good);
   ToolRun run = cli_run(NULL, 2, (const char *const[]){"/bin/sh", "-c", script, NULL});
-  cli_expect_text(run.err, "*the comparison can't be written: No space left on device\n");
+  cli_expect_text(run.err, "*cannot write the comparison: No space left on device\n");
   tool_free(&run);
 }

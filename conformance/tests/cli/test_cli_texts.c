@@ -35,18 +35,18 @@ static const struct {
   const char *verb, *said, *unsaid;
 } meanings[] = {
     {"run", "json, junit or tap", "sarif"},
-    {"run", "Cases at the same time", "Inputs"},
+    {"run", "cases in parallel", "inputs"},
     {"inspect", "json or sarif", "junit"},
-    {"inspect", "A warning counts like an error", "MUST"},
-    {"inspect", "All functions, modules and symbols", "what passed"},
+    {"inspect", "Treat warnings as errors", "MUST"},
+    {"inspect", "all functions, modules and symbols", "passed"},
     {"bench", "Write a report: json (", "junit"},
     {"diff", "Write a report: json (", "junit"},
-    {"diff", "All cases that are new or gone", "what passed"},
-    {"fuzz", "Inputs at the same time", "Cases"},
+    {"diff", "all cases that are new or gone", "passed"},
+    {"fuzz", "inputs in parallel", "cases in"},
     {"fuzz", "Time limit of an input", "Time limit of a case"},
     {"self-test", "which case killed each mutant", "--quiet"},
-    {"signatures", "the rest is found", "How the functions"},
-    {"list", "Only these: a glob", "Only these cases"},
+    {"signatures", "the rest is probed", "Signatures of the functions of"},
+    {"list", "Select by a glob", "Select cases"},
 };
 
 TEST(help_says_what_is_true_of_the_verb, .rows = ROWS(meanings))
@@ -170,7 +170,7 @@ TEST(a_full_disk_is_told_of, .rows = ROWS(writers))
   snprintf(script, sizeof script, TOOL_PROGRAM " %s %s >/dev/full", writers[_i][0],
            writers[_i][1] ? writers[_i][1] : "");
   ToolRun run = cli_run(NULL, 2, (const char *const[]){"/bin/sh", "-c", script, NULL});
-  cli_expect_text(run.err, "tvmffi-conform: the * can't be written: No space left on device\n");
+  cli_expect_text(run.err, "tvmffi-conform: cannot write the *: No space left on device\n");
   tool_free(&run);
 }
 
@@ -182,7 +182,7 @@ TEST(closed_descriptors_are_given_to_no_file)
       cli_run(NULL, 2,
               (const char *const[]){
                   "/bin/sh", "-c", TOOL_PROGRAM " run --filter=VER-1 " REFERENCE " <&- >&-", NULL});
-  cli_expect_text(run.err, "tvmffi-conform: the text can't be written: Bad file descriptor\n");
+  cli_expect_text(run.err, "tvmffi-conform: cannot write the text: Bad file descriptor\n");
   tool_free(&run);
   run = cli_run(NULL, 130,
                 (const char *const[]){"/bin/bash", "-c",

@@ -36,32 +36,32 @@ static const Row rows[] = {
     {REFERENCE_2025_09, "--abi=2025-09", 0, "*profile, ABI 2025-09   39 of 39 functions*"},
     // A guess that is wrong.
     {REFERENCE, "--abi=2025-09", 3,
-     "*can't be judged: it is not of the ABI generation 2025-09, as --abi says, but of 0.1: it "
-     "exports TVMFFIGetVersion, and its objects begin with one combined counter.\nWithout --abi "
-     "it is judged as what it is.\n"},
+     "*cannot judge *: its ABI generation is not 2025-09, as --abi requires, but 0.1: "
+     "exports TVMFFIGetVersion, and objects begin with one combined counter\nWithout --abi it is "
+     "judged as its own.\n"},
     {REFERENCE_2025_09, "--abi=0.1", 3,
-     "*can't be judged: it is not of the ABI generation 0.1, as --abi says, but of 2025-09: it "
-     "exports TVMFFITraceback, and its objects begin with their type index.\n*"},
+     "*cannot judge *: its ABI generation is not 0.1, as --abi requires, but 2025-09: "
+     "exports TVMFFITraceback, and objects begin with their type index\n*"},
     // Mixtures.
     {LIES("new_names"), "--abi=auto", 3,
-     "*can't be judged: it mixes two generations of the ABI. For 0.1 speaks: it exports "
-     "TVMFFIGetVersion. For 2025-09 speaks: *its objects begin with their type index.\nTo have it "
-     "judged as one of them all the same, say --abi 0.1 or --abi 2025-09.\n"},
+     "*cannot judge *: mixes two ABI generations: 0.1: exports TVMFFIGetVersion; "
+     "2025-09: *objects begin with their type index\nUse --abi "
+     "0.1 or --abi 2025-09 to judge it as one of them.\n"},
     {LIES("new_names"), "--abi=0.1", 1,
      "*profile, ABI 0.1 (reports 0.1.0)*FAIL  layout.header-begins-with-the-combined-counter*LAY-2"
      "*NOT CONFORMANT*"},
     {LIES("old_names"), "--abi=auto", 3,
-     "*can't be judged: it mixes two generations of the ABI. For 0.1 speaks: its objects begin "
-     "with one combined counter. For 2025-09 speaks: it exports TVMFFITraceback.\n*"},
+     "*cannot judge *: mixes two ABI generations: 0.1: objects begin with one combined counter; "
+     "2025-09: exports TVMFFITraceback\n*"},
     {LIES("old_names"), "--abi=2025-09", 1,
      "*profile, ABI 2025-09 *FAIL  layout.header-of-2025-09-begins-with-the-type-index*LAY-3*"
      "NOT CONFORMANT*"},
     {LIES("old_names"), "--abi=0.1", 1,
      "*profile, ABI 0.1 *FAIL  version.exports-get-version*VER-1*NOT CONFORMANT*"},
     {LIES("version_of_today"), "--abi=auto", 3,
-     "*can't be judged: it mixes two generations of the ABI. For 0.1 speaks: it exports "
-     "TVMFFIGetVersion. For 2025-09 speaks: it exports TVMFFITraceback, and its objects begin with "
-     "their type index.\n*"},
+     "*cannot judge *: mixes two ABI generations: 0.1: exports TVMFFIGetVersion; "
+     "2025-09: exports TVMFFITraceback, and objects begin with "
+     "their type index\n*"},
     {LIES("version_of_today"), "--abi=2025-09", 0, "*profile, ABI 2025-09   39 of 39 functions*"},
     // An older name besides is no mixture.
     {LIES("both_names"), "--abi=auto", 0, "*profile, ABI 0.1 (reports 0.1.*50 of 50 functions*"},
@@ -74,8 +74,8 @@ static const Row rows[] = {
     {LIES("version_too_high"), "--abi=auto", 0, "*(reports 0.1.15)   42 of 50 functions*"},
     // Modules.
     {MODULE_FILE, "--abi=2025-09", 3,
-     "*can't be judged in the runtime that it is loaded into: it is not of the ABI generation "
-     "2025-09, as --abi says, but of 0.1: *"},
+     "*cannot judge * (in its runtime): its ABI generation is not 2025-09, as --abi requires, "
+     "but 0.1: *"},
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
@@ -98,9 +98,10 @@ TEST(modules_need_a_runtime_of_today)
 {
   ToolRun run = tool_run(NULL, TOOL("run", MODULE_FILE, "--runtime", REFERENCE_2025_09));
   ck_assert_int_eq(run.exit_code, 3);
-  expect_text(run.err,
-              "*can't be judged in the runtime that it is loaded into: it is of the ABI generation "
-              "2025-09, and modules need one of 0.1.\n");
+  expect_text(
+      run.err,
+      "*cannot judge * (in its runtime): its ABI generation is 2025-09, and modules need one of "
+      "0.1\n");
   tool_free(&run);
 }
 
@@ -153,20 +154,20 @@ TEST(other_verbs_find_the_generation_as_well)
   } calls[] = {
       {{"bench", LIES("new_names"), "--rounds=1"},
        3,
-       "*new_names.so can't be measured: it mixes two generations of the ABI. For 0.1 speaks: it "
-       "exports TVMFFIGetVersion. For 2025-09 speaks: *type index.\n"},
+       "*cannot measure *new_names.so: mixes two ABI generations: 0.1: exports TVMFFIGetVersion; "
+       "2025-09: *type index\n"},
       {{"bench", REFERENCE, "--against", LIES("old_names"), "--rounds=1"},
        3,
-       "*old_names.so can't be measured: it mixes two generations of the ABI.*"},
+       "*cannot measure *old_names.so: mixes two ABI generations: *"},
       {{"bench", REFERENCE_2025_09, "--rounds=1"}, 0, "*libtvm_ffi.so (reports no version)\n*"},
       {{"fuzz", LIES("new_names"), "--runs=100", "-q"},
        3,
-       "*new_names.so can't be judged: it mixes two generations of the ABI.*say --abi 0.1 or --abi "
-       "2025-09.\n"},
+       "*cannot judge *new_names.so: mixes two ABI generations: *Use --abi 0.1 or --abi "
+       "2025-09 to judge it as one of them.\n"},
       {{"fuzz", LIES("new_names"), "--runs=100", "--abi=2025-09"}, 0, "* 0 findings*"},
       {{"fuzz", REFERENCE_2025_09, "--runs=100", "--abi=0.1"},
        3,
-       "*can't be judged: it is not of the ABI generation 0.1, as --abi says, but of 2025-09: *"},
+       "*cannot judge *: its ABI generation is not 0.1, as --abi requires, but 2025-09: *"},
   };
   for (size_t i = 0; i < sizeof calls / sizeof calls[0]; ++i) {
     const char *const *words = calls[i].words;
@@ -221,11 +222,11 @@ TEST(a_wrong_generation_is_refused_for_one_case_too)
   const char *id = "layout.header-of-2025-09-begins-with-the-type-index.error";
   ToolRun run = tool_run(NULL, TOOL("repro", id, REFERENCE, "--abi", "2025-09"));
   ck_assert_int_eq(run.exit_code, 3);
-  expect_text(run.err, "*can't be judged: it is not of the ABI generation 2025-09, as --abi *");
+  expect_text(run.err, "*cannot judge *: its ABI generation is not 2025-09, as --abi *");
   tool_free(&run);
   run = tool_run(NULL, TOOL("repro", "load.symbols-resolve", MODULE_FILE, "--abi", "2025-09"));
   ck_assert_int_eq(run.exit_code, 3);
-  expect_text(run.err, "*can't be judged in the runtime that it is loaded into: *");
+  expect_text(run.err, "*cannot judge * (in its runtime): *");
   tool_free(&run);
 }
 

@@ -68,7 +68,7 @@ static void expect_vectors(const char *folder)
     snprintf(written, sizeof written, "%s/%s", folder, entry->d_name);
     char *expected = read_file(source, &source_size), *seen = read_file(written, &written_size);
     ck_assert_msg(source_size == written_size && memcmp(expected, seen, source_size) == 0,
-                  "%s holds something else", written);
+                  "%s: exists with other content", written);
     free(expected);
     free(seen);
     ++count;
@@ -148,7 +148,7 @@ TEST(what_is_there_already_stays)
   snprintf(path, sizeof path, "%s/dtype.json", folder);
   run(0, TOOL("vectors", folder), "*", "");
   ck_assert_int_eq(stat(path, &before), 0);
-  run(0, TOOL("vectors", folder), "*/any.json * bytes, was there\n*", "");
+  run(0, TOOL("vectors", folder), "*/any.json * bytes, unchanged\n*", "");
   ck_assert_int_eq(stat(path, &after), 0);
   ck_assert_uint_eq(before.st_ino, after.st_ino);
   ck_assert_int_eq(unlink(path), 0);
@@ -170,7 +170,8 @@ TEST(other_files_are_not_lost)
     memset(text, 'x', i == 0 ? (size_t)size.st_size + 1 : i == 1 ? (size_t)size.st_size : 0);
     ck_assert_int_eq(mkdir(folder, 0777), 0);
     put(folder, names[i], text);
-    snprintf(glob, sizeof glob, "*/%s holds something else; --force replaces it\n", names[i]);
+    snprintf(glob, sizeof glob, "*/%s: exists with other content (--force replaces it)\n",
+             names[i]);
     run(2, TOOL("vectors", folder), "", glob);
     ck_assert_uint_eq(count_files(folder), 1);
     run(0, TOOL("vectors", "--force", folder), "*", "");
@@ -186,7 +187,7 @@ TEST(each_file_that_is_in_the_way_is_named)
   put(folder, "any.json", "1");
   put(folder, "dtype.schema.json", "2");
   run(2, TOOL("vectors", folder), "",
-      "tvmffi-conform: */any.json holds *\ntvmffi-conform: */dtype.schema.json holds *\n");
+      "tvmffi-conform: */any.json: exists *\ntvmffi-conform: */dtype.schema.json: exists *\n");
 }
 
 TEST(a_folder_in_the_way_of_a_file)
@@ -196,7 +197,7 @@ TEST(a_folder_in_the_way_of_a_file)
   ck_assert_int_eq(mkdir(folder, 0777), 0);
   snprintf(path, sizeof path, "%s/any.json", folder);
   ck_assert_int_eq(mkdir(path, 0777), 0);
-  run(2, TOOL("vectors", folder), "", "*/any.json holds something else*");
+  run(2, TOOL("vectors", folder), "", "*/any.json: exists with *");
   run(2, TOOL("vectors", "--force", folder), "", "tvmffi-conform: *any.json*directory*\n");
 }
 
@@ -206,16 +207,17 @@ TEST(places_that_cannot_be_written_to)
   char below[4096], deep[4200];
   FILE *stream = fopen(file, "w");
   fclose(stream);
-  run(2, TOOL("vectors", file), "", "tvmffi-conform: *: it is no folder\n");
+  run(2, TOOL("vectors", file), "",
+      "tvmffi-conform: cannot write the vectors to *: Not a directory\n");
   snprintf(below, sizeof below, "%s/x", file);
   run(2, TOOL("vectors", below), "",
-      "tvmffi-conform: the folder * can't be made: Not a directory\n");
+      "tvmffi-conform: cannot create directory *: Not a directory\n");
   run(2, TOOL("vectors", "/proc/nonexistent/x"), "",
-      "tvmffi-conform: the folder /proc/nonexistent/x can't be made: No such file or directory\n");
-  run(2, TOOL("vectors", ""), "", "tvmffi-conform: the folder  can't be made: *\n");
+      "tvmffi-conform: cannot create directory /proc/nonexistent/x: No such file or directory\n");
+  run(2, TOOL("vectors", ""), "", "tvmffi-conform: cannot create directory : *\n");
   memset(deep, '/', sizeof deep);
   deep[4090] = '\0';
-  run(2, TOOL("vectors", deep), "", "tvmffi-conform: *: the path is too long\n");
+  run(2, TOOL("vectors", deep), "", "tvmffi-conform: *: path too long\n");
 }
 
 TEST(a_list_that_nobody_gets_is_an_error)
@@ -225,12 +227,12 @@ TEST(a_list_that_nobody_gets_is_an_error)
   if (access("/dev/full", W_OK) != 0) return;
   snprintf(command, sizeof command, "exec '%s' vectors '%s' > /dev/full", TOOL_PROGRAM, folder);
   const char *const words[] = {"/bin/sh", "-c", command, NULL};
-  run(2, words, "", "tvmffi-conform: the list can't be written: No space left on device\n");
+  run(2, words, "", "tvmffi-conform: cannot write the list: No space left on device\n");
 }
 
 TEST(it_is_in_help_manual_and_completion)
 {
-  run(2, TOOL("vectors", "a", "b"), "", "*vectors: one operand too many: b*");
+  run(2, TOOL("vectors", "a", "b"), "", "*vectors: unexpected operand: b *");
   run(2, TOOL("vectors", "--strict"), "", "*unrecognized option*--strict*");
   run(0, TOOL("vectors", "--help"), "Usage: tvmffi-conform vectors *--force*", "");
   run(0, TOOL("--help"), "*vectors [[]DIR]*schemas*", "");
