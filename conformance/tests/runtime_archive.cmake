@@ -3,14 +3,14 @@
 # functions of the test in their place.
 
 # add_runtime_archive(KIND LIBRARY FUNCTION...): the archive KIND of a static library, in which each TVMFFI<FUNCTION> is
-# called reference_TVMFFI<FUNCTION>.
+# called reference_TVMFFI<FUNCTION>. Debug information is left out: it would be in each of the many libraries.
 function(add_runtime_archive kind library)
   set(archive ${PROJECT_BINARY_DIR}/conformance/tests/archives/${kind}_reference.a)
   file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/conformance/tests/archives)
   list(TRANSFORM ARGN REPLACE ".+" "--redefine-sym;TVMFFI\\0=reference_TVMFFI\\0")
   add_custom_command(
     OUTPUT ${archive}
-    COMMAND ${OBJCOPY} ${ARGN} $<TARGET_FILE:${library}> ${archive}
+    COMMAND ${OBJCOPY} --strip-debug ${ARGN} $<TARGET_FILE:${library}> ${archive}
     DEPENDS ${library}
     VERBATIM)
   add_custom_target(${kind}_archive DEPENDS ${archive})

@@ -126,7 +126,7 @@ TEST(another_number_of_arguments_is_refused, .rows = ROWS(natives))
   TVMFFIAny args[8] = {{.type_index = kTVMFFINone}};
   for (int count = 0; count < 8 && natives[_i].arity >= 0; ++count) {
     if (count == natives[_i].arity) continue;
-    char word[32];
+    char word[48];
     snprintf(word, sizeof word, "Expected %d but got %d", natives[_i].arity, count);
     expect_refused(natives[_i].name, args, count, "TypeError", word);
   }

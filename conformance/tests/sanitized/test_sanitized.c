@@ -77,7 +77,7 @@ TEST(a_finding_fails_its_case, .rows = FINDINGS)
       json_object_get(json_object_get(tool_case(report, victim), "output"), "text"));
   ck_assert_ptr_nonnull(output);
   ck_assert_msg(strstr(output, finding->text) != NULL, "%s: it wrote\n%s", path, output);
-  ck_assert_ptr_nonnull(strstr(run.out, "      output     | "));
+  ck_assert_ptr_nonnull(strstr(run.out, "      output        | "));
   ck_assert_uint_eq(tool_count(report, "string.short-bytes-are-small.", "pass"), 8);
   json_decref(report);
   tool_free(&run);
