@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "finding_folder.h"
 #include "fuzz/fuzz_engine.h"
 #include "fuzz/fuzz_folder.h"
 #include "fuzz/fuzz_library_bin.h"
@@ -286,21 +287,6 @@ TEST(every_aspect_can_be_made_small)
 
 // --- Folders -------------------------------------------------------------------------------------
 
-static char folder[4096];
-
-static void make_folder(void)
-{
-  snprintf(folder, sizeof folder, "%s/XXXXXX", FUZZ_FOLDER);
-  ck_assert_ptr_nonnull(mkdtemp(folder));
-}
-
-static void remove_folder(void)
-{
-  char command[4200];
-  snprintf(command, sizeof command, "rm -rf '%s'", folder);
-  ck_assert_int_eq(system(command), 0);
-}
-
 // Writes the sample as a finding.
 static void write_sample(FuzzClass class, unsigned aspect, const char *name)
 {
@@ -313,7 +299,7 @@ static void write_sample(FuzzClass class, unsigned aspect, const char *name)
                          .seen = "it \"went\"",
                          .bytes = bytes,
                          .size = input.size};
-  FuzzShelf shelf = {folder, &library, FUZZ_LIBRARIES};
+  FuzzShelf shelf = {finding_folder, &library, FUZZ_LIBRARIES};
   ck_assert_msg(fuzz_folder_write(&shelf, surface, &finding, name, error, sizeof error), "%s",
                 error);
 }
@@ -322,10 +308,10 @@ TEST(what_is_written_is_read_again)
 {
   size_t count = 0;
   char error[512];
-  make_folder();
+  finding_folder_make();
   write_sample(FUZZ_CRASH, FUZZ_BIN_CYCLE, "b");
   write_sample(FUZZ_LEAK, FUZZ_BIN_TRAILING, "a");
-  FuzzKept *kept = fuzz_folder_read(folder, &count, error, sizeof error);
+  FuzzKept *kept = fuzz_folder_read(finding_folder, &count, error, sizeof error);
   ck_assert_msg(kept != NULL, "%s", error);
   ck_assert_uint_eq(count, 2);
   ck_assert_str_eq(kept[0].name, "a");
@@ -337,13 +323,13 @@ TEST(what_is_written_is_read_again)
   ck_assert_uint_eq(kept[1].finding.size, input.size);
   ck_assert_mem_eq(kept[1].finding.bytes, bytes, input.size);
   fuzz_kept_free(kept, count);
-  remove_folder();
+  finding_folder_remove();
 }
 
 static void put_file(const char *name, const char *text, size_t size)
 {
-  char path[8300];
-  snprintf(path, sizeof path, "%s/a/%s", folder, name);
+  char path[FINDING_PATH_SIZE];
+  snprintf(path, sizeof path, "%s/a/%s", finding_folder, name);
   FILE *out = fopen(path, "wb");
   ck_assert_ptr_nonnull(out);
   ck_assert_uint_eq(fwrite(text, 1, size, out), size);
@@ -355,7 +341,7 @@ static void expect_refusal(const char *place, const char *words)
 {
   char error[512] = "", path[4200];
   size_t count;
-  snprintf(path, sizeof path, "%s%s", folder, place);
+  snprintf(path, sizeof path, "%s%s", finding_folder, place);
   ck_assert_ptr_null(fuzz_folder_read(path, &count, error, sizeof error));
   ck_assert_msg(strstr(error, words) != NULL, "'%s' is not in '%s'", words, error);
 }
@@ -378,7 +364,7 @@ static const struct {
 
 TEST(folders_that_are_no_findings_are_refused, .rows = ROWS(no_findings))
 {
-  make_folder();
+  finding_folder_make();
   expect_refusal("", "contains no findings");
   write_sample(FUZZ_CRASH, FUZZ_BIN_CYCLE, "a");
   put_file("finding.json", no_findings[_i].text, strlen(no_findings[_i].text));
@@ -386,7 +372,7 @@ TEST(folders_that_are_no_findings_are_refused, .rows = ROWS(no_findings))
   expect_refusal("/a", no_findings[_i].words);
   expect_refusal("/nowhere", "No such file or directory");
   expect_refusal("/a/input.bin", "Not a directory");
-  remove_folder();
+  finding_folder_remove();
 }
 
 // Each in turn is too long, missing, a folder, or a pipe to which nobody writes.
@@ -395,17 +381,17 @@ TEST(files_that_are_no_files_are_refused, .rows = 8)
   static const char *const names[] = {"input.bin", "finding.json"};
   static const char *const words[] = {"is larger than 64 KiB", "No such file or directory",
                                       "Is a directory", "the pipe has no writer"};
-  char path[8300];
+  char path[FINDING_PATH_SIZE];
   static char large[FUZZ_INPUT_MAX + 1];
-  make_folder();
+  finding_folder_make();
   write_sample(FUZZ_CRASH, FUZZ_BIN_CYCLE, "a");
-  snprintf(path, sizeof path, "%s/a/%s", folder, names[_i & 1]);
+  snprintf(path, sizeof path, "%s/a/%s", finding_folder, names[_i & 1]);
   if (_i < 2) put_file(names[_i], large, sizeof large);
   if (_i >= 2) ck_assert_int_eq(unlink(path), 0);
   if (_i / 2 == 2) ck_assert_int_eq(mkdir(path, 0700), 0);
   if (_i / 2 == 3) ck_assert_int_eq(mkfifo(path, 0600), 0);
   expect_refusal("", words[_i / 2]);
-  remove_folder();
+  finding_folder_remove();
 }
 
 // A surface may take less than what is kept.
@@ -420,17 +406,17 @@ TEST(inputs_that_the_surface_does_not_take_are_refused)
     const FuzzSurface *its = fuzz_surfaces[i];
     int size = snprintf(json, sizeof json, text, its->name, its->aspects[0].name);
     if (its->input_max >= FUZZ_INPUT_MAX) continue;
-    make_folder();
+    finding_folder_make();
     write_sample(FUZZ_CRASH, FUZZ_BIN_CYCLE, "a");
     put_file("finding.json", json, (size_t)size);
     put_file("input.bin", large, its->input_max);
-    FuzzKept *kept = fuzz_folder_read(folder, &count, error, sizeof error);
+    FuzzKept *kept = fuzz_folder_read(finding_folder, &count, error, sizeof error);
     ck_assert_msg(kept != NULL, "%s", error);
     ck_assert_ptr_eq(kept->surface, its);
     fuzz_kept_free(kept, count);
     put_file("input.bin", large, its->input_max + 1);
     expect_refusal("", NO_FINDING);
-    remove_folder();
+    finding_folder_remove();
     ++tried;
   }
   ck_assert_uint_gt(tried, 0);
@@ -440,7 +426,7 @@ TEST(inputs_that_the_surface_does_not_take_are_refused)
 TEST(inputs_that_are_damaged_are_refused)
 {
   char whole[256];
-  make_folder();
+  finding_folder_make();
   write_sample(FUZZ_CRASH, FUZZ_BIN_CYCLE, "a");
   ck_assert_uint_le(input.size, sizeof whole);
   memcpy(whole, bytes, input.size);
@@ -451,21 +437,21 @@ TEST(inputs_that_are_damaged_are_refused)
   whole[0] ^= 1;
   put_file("input.bin", whole, input.size);
   expect_refusal("", "input.bin is damaged");
-  remove_folder();
+  finding_folder_remove();
 }
 
 // A folder may be a finding itself. What is hidden is not looked at, nor what has no description.
 TEST(one_finding_and_others_that_are_none)
 {
-  char path[8300], error[512];
+  char path[FINDING_PATH_SIZE], error[512];
   size_t count = 0;
-  make_folder();
+  finding_folder_make();
   write_sample(FUZZ_CRASH, FUZZ_BIN_CYCLE, "a");
   write_sample(FUZZ_HANG, FUZZ_BIN_CYCLE, ".hidden");
-  snprintf(path, sizeof path, "%s/b", folder);
+  snprintf(path, sizeof path, "%s/b", finding_folder);
   ck_assert_int_eq(mkdir(path, 0700), 0);
   for (int itself = 0; itself < 2; ++itself) {
-    snprintf(path, sizeof path, itself ? "%s/a" : "%s", folder);
+    snprintf(path, sizeof path, itself ? "%s/a" : "%s", finding_folder);
     FuzzKept *kept = fuzz_folder_read(path, &count, error, sizeof error);
     ck_assert_msg(kept != NULL, "%s", error);
     ck_assert_uint_eq(count, 1);
@@ -473,38 +459,38 @@ TEST(one_finding_and_others_that_are_none)
     ck_assert_int_eq(kept->finding.class, FUZZ_CRASH);
     fuzz_kept_free(kept, count);
   }
-  remove_folder();
+  finding_folder_remove();
 }
 
 // As many as are read, and one more: none is left out without a word.
 TEST(more_findings_than_are_read)
 {
   enum { MOST = 4096 };
-  char path[8300], error[512];
+  char path[FINDING_PATH_SIZE], error[512];
   size_t count = 0;
-  make_folder();
+  finding_folder_make();
   write_sample(FUZZ_CRASH, FUZZ_BIN_CYCLE, "a");
   for (int i = 1; i < MOST; ++i) {
-    snprintf(path, sizeof path, "%s/b%04d", folder, i);
+    snprintf(path, sizeof path, "%s/b%04d", finding_folder, i);
     ck_assert_int_eq(symlink("a", path), 0);
   }
-  FuzzKept *kept = fuzz_folder_read(folder, &count, error, sizeof error);
+  FuzzKept *kept = fuzz_folder_read(finding_folder, &count, error, sizeof error);
   ck_assert_msg(kept != NULL, "%s", error);
   ck_assert_uint_eq(count, MOST);
   fuzz_kept_free(kept, count);
-  snprintf(path, sizeof path, "%s/c", folder);
+  snprintf(path, sizeof path, "%s/c", finding_folder);
   ck_assert_int_eq(symlink("a", path), 0);
   expect_refusal("", "holds more than 4096 findings");
-  remove_folder();
+  finding_folder_remove();
 }
 
 // The library of a finding holds the payload, at the end of a page, and loads.
 TEST(the_library_holds_the_payload)
 {
-  char path[8300];
-  make_folder();
+  char path[FINDING_PATH_SIZE];
+  finding_folder_make();
   write_sample(FUZZ_CRASH, FUZZ_BIN_CYCLE, "a");
-  snprintf(path, sizeof path, "%s/a/payload.so", folder);
+  snprintf(path, sizeof path, "%s/a/payload.so", finding_folder);
   void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   ck_assert_msg(handle != NULL, "%s", dlerror());
   const char *payload = dlsym(handle, "__tvm_ffi__library_bin");
@@ -512,5 +498,5 @@ TEST(the_library_holds_the_payload)
   ck_assert_mem_eq(payload, bytes, input.size);
   ck_assert_uint_eq(((uintptr_t)payload + input.size) % (uintptr_t)sysconf(_SC_PAGESIZE), 0);
   dlclose(handle);
-  remove_folder();
+  finding_folder_remove();
 }

@@ -4,25 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
+#include "finding_folder.h"
+#include "finding_program.h"
 #include "tests/tool/tool.h"
 #include "unit/unit.h"
-
-static char folder[4096];
-
-static void make_folder(void)
-{
-  snprintf(folder, sizeof folder, "%s/XXXXXX", TOOL_FOLDER);
-  ck_assert_ptr_nonnull(mkdtemp(folder));
-}
-
-static void remove_folder(void)
-{
-  char command[4200];
-  snprintf(command, sizeof command, "rm -rf '%s'", folder);
-  ck_assert_int_eq(system(command), 0);
-}
 
 static void run(int exit_code, const char *says, const char *const *words)
 {
@@ -44,11 +30,11 @@ TEST_GROUP(fuzz_calls, .timeout = 120);
 TEST(the_reference_shows_nothing, .rows = SURFACES)
 {
   char surface[64];
-  make_folder();
+  finding_folder_make();
   snprintf(surface, sizeof surface, "--surface=%s", surfaces[_i]);
   run(0, ": 0 findings\n",
-      TOOL("fuzz", surface, "--runs=20000", "-j2", "-q", "-o", folder, REFERENCE));
-  remove_folder();
+      TOOL("fuzz", surface, "--runs=20000", "-j2", "-q", "-o", finding_folder, REFERENCE));
+  finding_folder_remove();
 }
 
 // The surface, the mutant, and how the name of the folder begins as which it is found.
@@ -92,44 +78,17 @@ static const struct {
 };
 enum { FLAWS = sizeof flaws / sizeof flaws[0] };
 
-// The folder of a finding whose name begins so, or the end of the test.
-static void find_folder(const char *begin, char path[8300])
-{
-  char command[4400];
-  snprintf(command, sizeof command, "ls -d '%s/%s'*", folder, begin);
-  FILE *list = popen(command, "r");
-  ck_assert_ptr_nonnull(list);
-  ck_assert_msg(fgets(path, 8300, list) != NULL, "nothing was found as %s", begin);
-  pclose(list);
-  path[strcspn(path, "\n")] = '\0';
-}
-
-// The program of a finding, compiled and run on a library: its exit status as a shell tells it.
-static int run_program(const char *finding, const char *library)
-{
-  char command[20000];
-  snprintf(command, sizeof command,
-           "cd '%s' && { [ -x repro ] || " C_COMPILER " -w -rdynamic " INCLUDES
-           " repro.c -o repro -ldl; } && ./repro '%s' >out.txt 2>&1",
-           finding, library);
-  int status = system(command);
-  ck_assert(WIFEXITED(status));
-  return WEXITSTATUS(status);
-}
-
 TEST(each_flaw_is_found, .rows = FLAWS)
 {
-  char path[8300], surface[64], library[4200];
-  make_folder();
+  char path[FINDING_PATH_SIZE], surface[64], library[4200];
+  finding_folder_make();
   snprintf(surface, sizeof surface, "--surface=%s", flaws[_i].surface);
   snprintf(library, sizeof library, MUTANT_FOLDER "/%s.so", flaws[_i].mutant);
-  run(1, "FOUND", TOOL("fuzz", surface, "--runs=6000", "-j1", "-q", "-o", folder, library));
-  find_folder(flaws[_i].finding, path);
+  run(1, "FOUND", TOOL("fuzz", surface, "--runs=6000", "-j1", "-q", "-o", finding_folder, library));
+  finding_folder_find(flaws[_i].finding, path);
   // It shows on the same library, on another one no more, and so does its program.
   run(1, "1 of 1 findings show", TOOL("fuzz", "--replay", path, library));
   run(0, "\n0 of ", TOOL("fuzz", "--replay", path, REFERENCE));
-  int status = run_program(path, library);
-  ck_assert_msg(status == 1 || status > 128, "%s: exit status %d", path, status);
-  ck_assert_int_eq(run_program(path, REFERENCE), 0);
-  remove_folder();
+  finding_program_check(path, library, "");
+  finding_folder_remove();
 }

@@ -8,23 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "finding_folder.h"
+#include "finding_program.h"
 #include "tests/tool/tool.h"
 #include "unit/unit.h"
-
-static char folder[4096];
-
-static void make_folder(void)
-{
-  snprintf(folder, sizeof folder, "%s/XXXXXX", TOOL_FOLDER);
-  ck_assert_ptr_nonnull(mkdtemp(folder));
-}
-
-static void remove_folder(void)
-{
-  char command[4200];
-  snprintf(command, sizeof command, "rm -rf '%s'", folder);
-  ck_assert_int_eq(system(command), 0);
-}
 
 static ToolRun run(const ToolSetup *setup, int exit_code, const char *const *words)
 {
@@ -41,12 +28,13 @@ TEST_GROUP(fuzz_verb, .timeout = 300);
 
 TEST(the_reference_shows_nothing)
 {
-  make_folder();
-  ToolRun seen = run(&patient, 0, TOOL("fuzz", "--runs=60000", "-j2", "-o", folder, REFERENCE));
+  finding_folder_make();
+  ToolRun seen =
+      run(&patient, 0, TOOL("fuzz", "--runs=60000", "-j2", "-o", finding_folder, REFERENCE));
   ck_assert_ptr_nonnull(strstr(seen.out, ": 0 findings\n"));
   ck_assert_ptr_null(strstr(seen.out, "did not come again"));
   tool_free(&seen);
-  remove_folder();
+  finding_folder_remove();
 }
 
 enum { SMALL = 250 };
@@ -86,39 +74,6 @@ static const struct {
 };
 enum { FLAWS = sizeof flaws / sizeof flaws[0] };
 
-// The folder of a finding whose name begins so, or the end of the test.
-static void find_folder(const char *begin, char path[8300])
-{
-  char command[4400];
-  snprintf(command, sizeof command, "ls -d '%s/%s'*", folder, begin);
-  FILE *list = popen(command, "r");
-  ck_assert_ptr_nonnull(list);
-  ck_assert_msg(fgets(path, 8300, list) != NULL, "nothing was found as %s", begin);
-  pclose(list);
-  path[strcspn(path, "\n")] = '\0';
-}
-
-// The program of a finding, compiled and run on a library: its exit status as a shell tells it.
-static int run_program(const char *finding, const char *library)
-{
-  char command[20000];
-  snprintf(command, sizeof command,
-           "cd '%s' && " C_COMPILER " -w -rdynamic " INCLUDES
-           " repro.c -o repro -ldl && ./repro '%s' ./payload.so >out.txt 2>&1",
-           finding, library);
-  int status = system(command);
-  ck_assert(WIFEXITED(status));
-  return WEXITSTATUS(status);
-}
-
-// The program shows the finding on this library, and none on the reference.
-static void check_program(const char *finding, const char *library)
-{
-  int status = run_program(finding, library);
-  ck_assert_msg(status == 1 || status > 128, "%s: exit status %d", finding, status);
-  ck_assert_int_eq(run_program(finding, REFERENCE), 0);
-}
-
 // Inputs have thousands of bytes now and then; what a finding needs is a few.
 static void check_small(const char *finding)
 {
@@ -131,40 +86,40 @@ static void check_small(const char *finding)
 
 TEST(each_flaw_is_found, .rows = FLAWS)
 {
-  char path[8300];
-  make_folder();
+  char path[FINDING_PATH_SIZE];
+  finding_folder_make();
   const char *library = flaws[_i].library;
-  ToolRun seen =
-      run(&patient, 1,
-          TOOL("fuzz", "--runs=6000", "-j1", "--timeout=300ms", "-q", "-o", folder, library));
+  ToolRun seen = run(
+      &patient, 1,
+      TOOL("fuzz", "--runs=6000", "-j1", "--timeout=300ms", "-q", "-o", finding_folder, library));
   ck_assert_ptr_nonnull(strstr(seen.out, "FOUND"));
   tool_free(&seen);
-  find_folder(flaws[_i].finding, path);
+  finding_folder_find(flaws[_i].finding, path);
   check_small(path);
   // It shows on the same library, on another one no more.
   seen = run(&patient, 1, TOOL("fuzz", "--timeout=300ms", "--replay", path, library));
   ck_assert_ptr_nonnull(strstr(seen.out, "1 of 1 findings show"));
   tool_free(&seen);
-  seen = run(&patient, 0, TOOL("fuzz", "--replay", folder, REFERENCE));
+  seen = run(&patient, 0, TOOL("fuzz", "--replay", finding_folder, REFERENCE));
   ck_assert_ptr_nonnull(strstr(seen.out, "\n0 of "));
   tool_free(&seen);
-  if (!flaws[_i].is_hidden) check_program(path, library);
-  remove_folder();
+  if (!flaws[_i].is_hidden) finding_program_check(path, library, "./payload.so");
+  finding_folder_remove();
 }
 
 // Of one aspect and class two findings are kept, one for each place where the process went down.
 TEST(places_are_told_apart)
 {
-  char path[8300];
-  make_folder();
-  ToolRun seen =
-      run(&patient, 1,
-          TOOL("fuzz", "--runs=6000", "-j1", "-q", "-o", folder, FLAW_FOLDER "/bin_33_places.so"));
+  char path[FINDING_PATH_SIZE];
+  finding_folder_make();
+  ToolRun seen = run(&patient, 1,
+                     TOOL("fuzz", "--runs=6000", "-j1", "-q", "-o", finding_folder,
+                          FLAW_FOLDER "/bin_33_places.so"));
   ck_assert_ptr_nonnull(strstr(seen.out, ": 2 findings in"));
   tool_free(&seen);
-  find_folder("crash-trailing", path);
-  find_folder("crash-trailing-2", path);
-  remove_folder();
+  finding_folder_find("crash-trailing", path);
+  finding_folder_find("crash-trailing-2", path);
+  finding_folder_remove();
 }
 
 // --- The verb ------------------------------------------------------------------------------------
@@ -174,9 +129,9 @@ static char *found_with(const char *seed, const char *jobs, const char *show)
 {
   char command[4300], text[65536];
   unsigned inputs, behaviours;
-  make_folder();
+  finding_folder_make();
   ToolRun seen = run(&patient, 1,
-                     TOOL("fuzz", "--runs=4000", jobs, "-q", seed, "-o", folder,
+                     TOOL("fuzz", "--runs=4000", jobs, "-q", seed, "-o", finding_folder,
                           MUTANT_FOLDER "/bin_9_children_from_the_last.so"));
   const char *summary = strstr(seen.out, " inputs in "), *kept = strstr(seen.out, " processes, ");
   ck_assert(summary && kept && sscanf(kept, " processes, %u behaviours", &behaviours) == 1);
@@ -184,12 +139,12 @@ static char *found_with(const char *seed, const char *jobs, const char *show)
   ck_assert_int_eq(sscanf(summary, "%u inputs", &inputs), 1);
   tool_free(&seen);
   size_t used = (size_t)snprintf(text, sizeof text, "%u %u\n", inputs, behaviours);
-  snprintf(command, sizeof command, "cd '%s' && %s", folder, show);
+  snprintf(command, sizeof command, "cd '%s' && %s", finding_folder, show);
   FILE *list = popen(command, "r");
   ck_assert_ptr_nonnull(list);
   text[used + fread(text + used, 1, sizeof text - used - 1, list)] = '\0';
   pclose(list);
-  remove_folder();
+  finding_folder_remove();
   return strdup(text);
 }
 
@@ -223,67 +178,70 @@ TEST(an_interrupt_leaves_what_was_found)
 {
   struct stat status;
   char path[4300];
-  make_folder();
+  finding_folder_make();
   ToolSetup setup = {.interrupt_after = 3, .limit = 60};
-  ToolRun seen =
-      run(&setup, 130,
-          TOOL("fuzz", "--time=1h", "-o", folder, MUTANT_FOLDER "/bin_6_empty_value_refused.so"));
+  ToolRun seen = run(&setup, 130,
+                     TOOL("fuzz", "--time=1h", "-o", finding_folder,
+                          MUTANT_FOLDER "/bin_6_empty_value_refused.so"));
   ck_assert_ptr_nonnull(strstr(seen.out, "interrupted: the findings so far\n"));
   ck_assert_ptr_nonnull(strstr(seen.out, "refused: empty-value"));
-  snprintf(path, sizeof path, "%s/refused-empty-value/repro.c", folder);
+  snprintf(path, sizeof path, "%s/refused-empty-value/repro.c", finding_folder);
   ck_assert_int_eq(stat(path, &status), 0);
   tool_free(&seen);
-  seen = run(&patient, 1,
-             TOOL("fuzz", "--replay", folder, MUTANT_FOLDER "/bin_6_empty_value_refused.so"));
+  seen =
+      run(&patient, 1,
+          TOOL("fuzz", "--replay", finding_folder, MUTANT_FOLDER "/bin_6_empty_value_refused.so"));
   ck_assert_ptr_nonnull(strstr(seen.out, "1 of 1 findings show"));
   tool_free(&seen);
-  remove_folder();
+  finding_folder_remove();
 }
 
 // Neither a campaign nor a replay goes on waiting for an input that has a minute.
 TEST(an_interrupt_ends_what_hangs, .rows = 2)
 {
   ToolSetup setup = {.interrupt_after = 1.5, .limit = 30};
-  make_folder();
+  finding_folder_make();
   const char *const *words =
       _i ? TOOL("fuzz", "--timeout=60s", "--replay=" FINDINGS "/accepted-cycle",
                 FLAW_FOLDER "/bin_30_hang.so")
-         : TOOL("fuzz", "--timeout=60s", "--time=1h", "-o", folder, FLAW_FOLDER "/bin_30_hang.so");
+         : TOOL("fuzz", "--timeout=60s", "--time=1h", "-o", finding_folder,
+                FLAW_FOLDER "/bin_30_hang.so");
   ToolRun seen = run(&setup, 130, words);
   ck_assert_ptr_nonnull(strstr(seen.out, _i ? "(interrupted)" : "interrupted: the findings"));
   ck_assert_msg(seen.seconds < 15, "it took %.1f s", seen.seconds);
   tool_free(&seen);
-  remove_folder();
+  finding_folder_remove();
 }
 
 // To make sure of a hang takes four times the limit, which is more than there is: it is told as
 // seen once, and the time is kept.
 TEST(what_is_found_too_late_is_kept_unconfirmed)
 {
-  char path[8300];
-  make_folder();
+  char path[FINDING_PATH_SIZE];
+  finding_folder_make();
   ToolRun seen = {0};
   // On a machine that is very busy not even the first time may come to an end.
   for (int tries = 0; tries < 4 && seen.exit_code != 1; ++tries) {
     tool_free(&seen);
-    seen = tool_run(&patient, TOOL("fuzz", "--time=1.5s", "--timeout=1s", "-j1", "-o", folder,
-                                   FLAW_FOLDER "/bin_30_hang.so"));
+    seen = tool_run(&patient, TOOL("fuzz", "--time=1.5s", "--timeout=1s", "-j1", "-o",
+                                   finding_folder, FLAW_FOLDER "/bin_30_hang.so"));
     ck_assert_msg(seen.seconds < 1.5 + 3 + 2, "it took %.1f s", seen.seconds);
   }
   ck_assert_ptr_nonnull(strstr(seen.out, "FOUND hang: cycle"));
   ck_assert_ptr_nonnull(strstr(seen.out, "no time was left to confirm it"));
   ck_assert_ptr_nonnull(strstr(seen.out, ", 1 of them not confirmed\n"));
   tool_free(&seen);
-  find_folder("hang-cycle", path);
+  finding_folder_find("hang-cycle", path);
   strcat(path, "/finding.json");
   json_t *finding = tool_json(path);
   ck_assert(json_is_false(json_object_get(finding, "confirmed")));
   json_decref(finding);
-  seen = run(&patient, 1,
-             TOOL("fuzz", "--timeout=300ms", "--replay", folder, FLAW_FOLDER "/bin_30_hang.so"));
+  seen = run(
+      &patient, 1,
+      TOOL("fuzz", "--timeout=300ms", "--replay", finding_folder, FLAW_FOLDER "/bin_30_hang.so"));
   ck_assert_ptr_nonnull(strstr(seen.out, "1 of 1 findings show"));
   tool_free(&seen);
-  remove_folder();
+  finding_folder_remove();
 }
 
 // --- Replay --------------------------------------------------------------------------------------
@@ -315,33 +273,33 @@ enum { DAMAGES = sizeof damages / sizeof damages[0] };
 TEST(damaged_findings_are_told, .rows = DAMAGES)
 {
   char command[9000];
-  make_folder();
+  finding_folder_make();
   snprintf(command, sizeof command, "cp -r '%s' '%s/a' && cd '%s/a' && { %s; }",
-           FINDINGS "/refused-empty-value", folder, folder, damages[_i].damage);
+           FINDINGS "/refused-empty-value", finding_folder, finding_folder, damages[_i].damage);
   ck_assert_int_eq(system(command), 0);
-  ToolRun seen = run(NULL, 2, TOOL("fuzz", "--replay", folder, REFERENCE));
+  ToolRun seen = run(NULL, 2, TOOL("fuzz", "--replay", finding_folder, REFERENCE));
   ck_assert_msg(strstr(seen.err, damages[_i].says) != NULL, "%s", seen.err);
   tool_free(&seen);
-  remove_folder();
+  finding_folder_remove();
 }
 
 // A file stands where the folder of the finding is to be made.
 TEST(a_finding_that_can_not_be_written_is_told)
 {
   char path[4300];
-  make_folder();
-  snprintf(path, sizeof path, "%s/refused-empty-value", folder);
+  finding_folder_make();
+  snprintf(path, sizeof path, "%s/refused-empty-value", finding_folder);
   FILE *file = fopen(path, "w");
   ck_assert_ptr_nonnull(file);
   fclose(file);
   ToolRun seen = run(&patient, 4,
-                     TOOL("fuzz", "--runs=3000", "-j1", "-o", folder,
+                     TOOL("fuzz", "--runs=3000", "-j1", "-o", finding_folder,
                           MUTANT_FOLDER "/bin_6_empty_value_refused.so"));
   ck_assert_ptr_nonnull(strstr(seen.out, "FOUND refused: empty-value"));
   ck_assert_ptr_nonnull(strstr(seen.out, ", 1 of them without all of its files\n"));
   ck_assert_ptr_nonnull(strstr(seen.err, "refused-empty-value/input.bin: Not a directory"));
   tool_free(&seen);
-  remove_folder();
+  finding_folder_remove();
 }
 
 TEST(a_terminal_has_a_status_line)
@@ -361,14 +319,14 @@ TEST(a_terminal_has_a_status_line)
 // A library that closes descriptors that it has not opened is fuzzed all the same.
 TEST(a_library_may_close_low_descriptors)
 {
-  make_folder();
-  ToolRun seen =
-      run(&patient, 0,
-          TOOL("fuzz", "--runs=2000", "-j1", "-o", folder, HOSTILE_FOLDER "/load_close_low.so"));
+  finding_folder_make();
+  ToolRun seen = run(&patient, 0,
+                     TOOL("fuzz", "--runs=2000", "-j1", "-o", finding_folder,
+                          HOSTILE_FOLDER "/load_close_low.so"));
   ck_assert_ptr_nonnull(strstr(seen.out, ": 0 findings\n"));
   ck_assert_ptr_null(strstr(seen.out, "\n0 inputs"));
   tool_free(&seen);
-  remove_folder();
+  finding_folder_remove();
 }
 
 static const struct {
@@ -457,14 +415,14 @@ static int fuzz_texts(const char *library, unsigned seed)
 {
   char seed_word[32];
   snprintf(seed_word, sizeof seed_word, "--seed=%u", seed);
-  make_folder();
+  finding_folder_make();
   ToolRun seen = tool_run(&patient, TOOL("fuzz", "--surface=strings", "--runs=200000", "-j1", "-q",
-                                         seed_word, "-o", folder, library));
+                                         seed_word, "-o", finding_folder, library));
   bool found = seen.exit_code == 1 && strstr(seen.out, "FOUND crash");
   ck_assert_msg(found || seen.exit_code == 0, "exit code %d:\n%s%s", seen.exit_code, seen.out,
                 seen.err);
   tool_free(&seen);
-  remove_folder();
+  finding_folder_remove();
   return found;
 }
 
