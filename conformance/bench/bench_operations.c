@@ -336,8 +336,13 @@ int bench_call_and_drop(BenchSubject *subject, unsigned thread, uint64_t times)
 
 bool bench_operation_applies(const BenchOperation *operation, const BenchSubject *subject)
 {
-  for (unsigned i = 0; i < ABI_FUNCTION_COUNT; ++i)
-    if ((operation->needs >> i & 1) && !iut_has(&subject->iut, (AbiFunctionId)i)) return false;
+  static const AbiFunctionId functions[] = {
+#define BENCH_NEED(name) [NEED_##name] = FN_##name,
+      BENCH_NEEDS(BENCH_NEED)
+#undef BENCH_NEED
+  };
+  for (unsigned i = 0; i < BENCH_NEED_COUNT; ++i)
+    if ((operation->needs >> i & 1) && !iut_has(&subject->iut, functions[i])) return false;
   return true;
 }
 

@@ -10,8 +10,47 @@
 #include "battery/iut.h"
 #include "bench/bench_names.h"
 
-_Static_assert(ABI_FUNCTION_COUNT <= 64, "BenchOperation.needs has a bit for each function");
-#define NEED(name) (UINT64_C(1) << FN_##name)
+// The functions that operations need, one bit each in BenchOperation.needs.
+#define BENCH_NEEDS(X)                  \
+  X(AnyViewToOwnedAny)                  \
+  X(Backtrace)                          \
+  X(BytesFromByteArray)                 \
+  X(DataTypeFromString)                 \
+  X(DataTypeToString)                   \
+  X(EnvGetStream)                       \
+  X(EnvSetDLPackManagedTensorAllocator) \
+  X(EnvSetStream)                       \
+  X(EnvTensorAlloc)                     \
+  X(ErrorCreate)                        \
+  X(ErrorMoveFromRaised)                \
+  X(ErrorSetRaised)                     \
+  X(ErrorSetRaisedFromCStr)             \
+  X(FunctionCall)                       \
+  X(FunctionCreate)                     \
+  X(FunctionGetGlobal)                  \
+  X(FunctionSetGlobal)                  \
+  X(GetTypeAttrColumn)                  \
+  X(GetTypeInfo)                        \
+  X(HandleInitOnce)                     \
+  X(ObjectDecRef)                       \
+  X(ObjectIncRef)                       \
+  X(StringFromByteArray)                \
+  X(TensorCreateUnsafeView)             \
+  X(TensorFromDLPack)                   \
+  X(TensorFromDLPackVersioned)          \
+  X(TensorToDLPack)                     \
+  X(TensorToDLPackVersioned)            \
+  X(TypeGetOrAllocIndex)                \
+  X(TypeKeyToIndex)
+
+typedef enum BenchNeed {
+#define BENCH_NEED(name) NEED_##name,
+  BENCH_NEEDS(BENCH_NEED)
+#undef BENCH_NEED
+      BENCH_NEED_COUNT
+} BenchNeed;
+_Static_assert(BENCH_NEED_COUNT <= 64, "BenchOperation.needs has a bit for each");
+#define NEED(name) (UINT64_C(1) << NEED_##name)
 
 enum { BENCH_ARGS_MAX = 8, BENCH_TEXT_MAX = 4096, BENCH_THREADS_MAX = 2 };
 
@@ -38,7 +77,7 @@ typedef struct BenchSubject {
 
 typedef struct BenchOperation {
   const char *title;
-  uint64_t needs;    // one bit a function, by AbiFunctionId
+  uint64_t needs;    // bits NEED(...)
   unsigned threads;  // that do it at the same time on the same subject; 0 means 1
   size_t size;       // arguments, bytes or names, as the title says
   // Makes what the operation works on. False if a call failed.
