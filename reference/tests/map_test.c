@@ -33,12 +33,18 @@ static TVMFFIObject *make_tens(const char *maker, int32_t count)
 
 static const int32_t some_sizes[] = {0, 1, 2, 3, 4, 5, 7, 8, 16, 17, 100, 126, 127, 1000, 20000};
 
+static int32_t size_of_row(int row)
+{
+  int32_t most = rounds(some_sizes[ROWS(some_sizes) - 1]);
+  return some_sizes[row] < most ? some_sizes[row] : most;
+}
+
 TEST_GROUP(all, .timeout = 60);
 
 TEST(keys_lead_to_values, .rows = 2 * ROWS(some_sizes))
 {
   int kind = _i % 2;
-  int32_t count = some_sizes[_i / 2];
+  int32_t count = size_of_row(_i / 2);
   TVMFFIObject *map = make_tens(makers[kind], count);
   TVMFFIAny self = view_object(map);
   ck_assert_int_eq(map->type_index, kind == 0 ? kTVMFFIMap : kTVMFFIDict);
@@ -59,7 +65,7 @@ TEST(keys_lead_to_values, .rows = 2 * ROWS(some_sizes))
 
 TEST(the_layout_is_as_compiled_code_expects, .rows = 2 * ROWS(some_sizes))
 {
-  int32_t count = some_sizes[_i / 2];
+  int32_t count = size_of_row(_i / 2);
   TVMFFIObject *map = make_tens(makers[_i % 2], count);
   Pair *pairs = calloc((size_t)count + 1, sizeof *pairs);
   expect_map_in_order(map, pairs);
@@ -79,7 +85,7 @@ TEST(the_layout_is_as_compiled_code_expects, .rows = 2 * ROWS(some_sizes))
 TEST(a_walk_meets_all_entries_in_order, .rows = 2 * ROWS(some_sizes))
 {
   int kind = _i % 2;
-  int32_t count = some_sizes[_i / 2];
+  int32_t count = size_of_row(_i / 2);
   TVMFFIObject *map = make_tens(makers[kind], count);
   TVMFFIObject *walk = call_object(walks[kind], ARGS(view_object(map)));
   ck_assert_int_eq(walk->type_index, kTVMFFIFunction);

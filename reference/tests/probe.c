@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "probe.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -89,4 +90,9 @@ char *fenced(const char *data, size_t size)
   char *start = pages + room - size;
   if (size != 0) memcpy(start, data, size);
   return start;
+}
+
+int rounds(int many)
+{
+  return getenv("UNDER_VALGRIND") ? many / 20 : many;
 }

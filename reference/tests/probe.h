@@ -52,6 +52,10 @@ TVMFFIObject *take_raised(void);
 
 TVMFFIErrorCell *error_cell_of(TVMFFIObjectHandle error);
 
+// How often a test repeats what matters most in the first rounds: `many` times, a twentieth under Valgrind, where
+// each round takes some fifty times as long (UNDER_VALGRIND in the environment).
+int rounds(int many);
+
 // Lets this thread's n-th request for memory from now on fail (1 for the next), and only that.
 void faults_arm(int n);
 

@@ -137,7 +137,7 @@ TEST(a_long_chain_ends_on_a_short_stack, .rows = 4)
   Source source;
   source_init(&source, 1, NUMBERS(4), NUMBERS(1));
   TVMFFIObject *tensor = source_tensor(&source, false);
-  for (int i = 0; i < 60000; ++i) {
+  for (int i = rounds(60000); i > 0; --i) {
     TVMFFIObject *next;
     int kind = _i < 3 ? _i : i % 3;
     if (kind == 0) {

@@ -21,7 +21,7 @@ static TVMFFIObjectHandle shared;
 static long retain_and_release(int number)
 {
   (void)number;
-  for (int i = 0; i < 20000; ++i) {
+  for (int i = rounds(20000); i > 0; --i) {
     TVMFFIObjectIncRef(shared);
     TVMFFIObjectDecRef(shared);
   }
@@ -251,7 +251,7 @@ static long take_down(int number)
 
 TEST(one_thread_of_many_takes_the_handle_down)
 {
-  for (int round = 0; round < 100; ++round) {
+  for (int round = rounds(100); round > 0; --round) {
     slot = &inits;
     atomic_store(&inits, 0);
     ck_assert_int_eq(run_threads(8, take_down), 3);
@@ -321,7 +321,7 @@ static long need_each_other(int number)
 TEST(threads_that_need_each_others_handles_do_not_hang)
 {
   pthread_barrier_init(&both_inside, NULL, 2);
-  for (int round = 0; round < 100; ++round) {
+  for (int round = rounds(100); round > 0; --round) {
     slot = other_slot = NULL;
     ck_assert_int_eq(run_threads(2, need_each_other), -1);  // one is refused, the other succeeds
     ck_assert_ptr_eq(slot, &inits);
