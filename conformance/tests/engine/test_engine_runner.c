@@ -336,5 +336,5 @@ TEST(no_worker_no_library_and_a_foreign_worker)
 {
   expect_refused(ENGINE_LIBRARY, "/nonexistent/worker", RUN_SUITE_FAULT, "/nonexistent/worker");
   expect_refused(ENGINE_LIBRARY, FOREIGN_WORKER, RUN_SUITE_FAULT, "another build");
-  expect_refused("/nonexistent/library.so", NULL, RUN_CANNOT_LOAD, "linker refuses it");
+  expect_refused("/nonexistent/library.so", NULL, RUN_CANNOT_LOAD, "dlopen failed");
 }

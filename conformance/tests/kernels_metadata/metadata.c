@@ -10,12 +10,12 @@
 #endif
 
 #ifdef KERNEL_crashes  // passes but for load.metadata-is
-// complaint: there is none, or asking for it fails
+// complaint: missing, or reading it fails
 #define GIVE abort()
 #endif
 
 #ifdef KERNEL_deep  // passes but for load.metadata-is-json
-// complaint: it is too long
+// complaint: too long
 #define GIVE return give_many("", '[', 1000 * 1000, "", result)
 #endif
 
@@ -25,34 +25,34 @@
 #endif
 
 #ifdef KERNEL_deep_type  // passes but for load.metadata-is-json
-// complaint: it is too long
+// complaint: too long
 #define GIVE return give_many("{\"type_schema\": \"", '[', 1000 * 1000, "\"}", result)
 #endif
 
 #ifdef KERNEL_ends_the_process  // passes but for load.metadata-is
-// complaint: there is none, or asking for it fails
+// complaint: missing, or reading it fails
 #define GIVE exit(0)
 #endif
 
 #ifdef KERNEL_fails  // passes but for load.metadata-is
-// complaint: there is none, or asking for it fails
+// complaint: missing, or reading it fails
 #define GIVE return FAIL("RuntimeError", "there are no metadata")
 #endif
 
 #ifdef KERNEL_hangs  // passes but for load.metadata-is
-// complaint: there is none, or asking for it fails
+// complaint: missing, or reading it fails
 #include <unistd.h>
 #define GIVE \
   for (;;) pause()
 #endif
 
 #ifdef KERNEL_huge  // passes
-// complaint: it is too long
+// complaint: too long
 #define GIVE return give_many("{\"about\": \"", 'a', 4 << 20, "\"}", result)
 #endif
 
 #ifdef KERNEL_int_result  // passes but for load.metadata-is-a-string
-// complaint: there is none, or asking for it fails
+// complaint: missing, or reading it fails
 #define GIVE                       \
   result->type_index = kTVMFFIInt; \
   result->v_int64 = 3;             \
@@ -72,7 +72,7 @@
 #endif
 
 #ifdef KERNEL_none  // passes
-// complaint: there is none, or asking for it fails
+// complaint: missing, or reading it fails
 #define GIVE return 0
 #endif
 
@@ -93,12 +93,12 @@
 #endif
 
 #ifdef KERNEL_nothing  // passes
-// complaint: it has no type_schema
+// complaint: no type_schema
 #define GIVE return give_bytes("{}", sizeof("{}") - 1, result)
 #endif
 
 #ifdef KERNEL_null  // passes but for load.metadata-is-json
-// complaint: there is none, or asking for it fails
+// complaint: missing, or reading it fails
 #define GIVE                       \
   result->type_index = kTVMFFIStr; \
   result->v_obj = NULL;            \
