@@ -246,8 +246,8 @@ static uint32_t since_of(int32_t type_index)
   }
 }
 
-void require_object_kind_of_version(const Iut *iut, const ObjectKind *kind)
+void require_type_index_of_version(const Iut *iut, int32_t type_index)
 {
-  if (iut->version < since_of(kind->type_index))
-    case_not_applicable("this version has no type index %d", kind->type_index);
+  if (iut->version < since_of(type_index))
+    case_not_applicable("this version has no type index %d", type_index);
 }

@@ -93,8 +93,8 @@ typedef struct ObjectKind {
 TVMFFIObjectHandle new_object_of_kind(Iut *iut, const ObjectKind *kind);
 // Whether the library has the function that makes it.
 bool can_make_object_of_kind(Iut *iut, const ObjectKind *kind);
-// The case does not apply to a library whose version does not know this kind: a runtime may end the
-// process when it looks up the name of a built-in type that nobody registered.
-void require_object_kind_of_version(const Iut *iut, const ObjectKind *kind);
+// The case does not apply to a library whose version does not have this built-in type: a runtime may
+// end the process when it looks up the key of a type that is not registered.
+void require_type_index_of_version(const Iut *iut, int32_t type_index);
 
 #endif  // TVMFFI_CONFORMANCE_BATTERY_OBJECTS_H_

@@ -138,6 +138,7 @@ KERNEL_CASE_ROWS(object_for_tensor, objects, .clauses = {ARG_3, ARG_1},
   int32_t index = row->type_index;
   unsigned tried = 0;
   if (index < 0) index = iut->TypeGetOrAllocIndex(&key, -1, 1, 0, 0, kTVMFFIObject);
+  require_type_index_of_version(iut, index);
   require_right_if_known(iut, kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     if (kernel->parameters[i].kind != KERNEL_TENSOR) continue;

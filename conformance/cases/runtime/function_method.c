@@ -222,7 +222,7 @@ CASE_ROWS(object_of_another_type_is_no_method, object_types, .clauses = {FUN_35}
               "a description whose method is an object of another type is refused with a "
               "TypeError, registers nothing and leaves the object's counts")
 {
-  require_object_kind_of_version(iut, row);
+  require_type_index_of_version(iut, row->type_index);
   TVMFFIObjectHandle object = new_probe_object_of(iut, row->type_index);
   expect_no_method(iut, view_of_object(iut, object));
   expect_counts(iut, object, .strong = 1, .weak = 1);
