@@ -138,9 +138,9 @@ typedef struct Pair {
 static void compare_bytes(Pair *pair, Likeness likeness)
 {
   pair->likeness = likeness;
-  pair->same =
-      pair->actual.size == pair->expected.size &&
-      (pair->actual.size == 0 || memcmp(pair->actual.data, pair->expected.data, pair->actual.size) == 0);
+  pair->same = pair->actual.size == pair->expected.size &&
+               (pair->actual.size == 0 ||
+                memcmp(pair->actual.data, pair->expected.data, pair->actual.size) == 0);
 }
 
 // True if the results are pointers, or ints that are addresses, so that their places decide.

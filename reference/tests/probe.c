@@ -92,7 +92,12 @@ char *fenced(const char *data, size_t size)
   return start;
 }
 
+bool under_valgrind(void)
+{
+  return getenv("UNDER_VALGRIND") != NULL;
+}
+
 int rounds(int many)
 {
-  return getenv("UNDER_VALGRIND") ? many / 20 : many;
+  return under_valgrind() ? many / 20 : many;
 }

@@ -52,8 +52,12 @@ TVMFFIObject *take_raised(void);
 
 TVMFFIErrorCell *error_cell_of(TVMFFIObjectHandle error);
 
-// How often a test repeats what matters most in the first rounds: `many` times, a twentieth under Valgrind, where
-// each round takes some fifty times as long (UNDER_VALGRIND in the environment).
+// Whether the tests run under Valgrind, which runs one thread at a time and each some fifty times as
+// slowly (UNDER_VALGRIND in the environment).
+bool under_valgrind(void);
+
+// How often a test repeats what matters most in the first rounds: `many` times, a twentieth of that
+// under Valgrind.
 int rounds(int many);
 
 // Lets this thread's n-th request for memory from now on fail (1 for the next), and only that.

@@ -304,6 +304,8 @@ static void write_sample(FuzzClass class, unsigned aspect, const char *name)
                 error);
 }
 
+TEST_GROUP(folders, .timeout = 60);
+
 TEST(what_is_written_is_read_again)
 {
   size_t count = 0;

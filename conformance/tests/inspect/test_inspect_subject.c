@@ -167,6 +167,8 @@ static int file_of(const Bytes *bytes)
   return descriptor;
 }
 
+TEST_GROUP(mapped, .timeout = SECONDS);
+
 // It is cut short behind the back of who has it mapped. What was there reads as zeros, and the
 // answer is that it changed.
 TEST(shrinks_while_it_is_read, .rows = FIXTURES)
@@ -313,6 +315,8 @@ TEST(empty_file)
   inspect_map_close(&map);
   close(descriptor);
 }
+
+TEST_GROUP(large, .timeout = SECONDS);
 
 // A million symbols that are all one name: what is kept of them is bounded.
 TEST(a_million_symbols_in_bounded_memory)

@@ -208,6 +208,8 @@ static void place_of(const char *path, char place[96])
   place[used] = '\0';
 }
 
+TEST_GROUP(shape);
+
 TEST(each_value_has_its_shape, .rows = ROWS)
 {
   const ShapeRow *row = &rows[_i];
