@@ -57,7 +57,7 @@ int main(int count, char **arguments)
   for (FTSENT *entry = fts_read(tree); entry != NULL; entry = fts_read(tree)) {
     if (entry->fts_info == FTS_F) replay(entry->fts_path);
     if (entry->fts_info == FTS_NS || entry->fts_info == FTS_DNR) {
-      fprintf(stderr, "%s cannot be read\n", entry->fts_path);
+      fprintf(stderr, "replay: cannot read %s\n", entry->fts_path);
       return EXIT_FAILURE;
     }
   }

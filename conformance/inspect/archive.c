@@ -153,11 +153,11 @@ static bool spend(Layer *layer, const char *path, uint64_t length)
   if (over_ratio)
     return problem(layer, path,
                    "the archive unpacks to more than %" PRIu64
-                   " times its size; nothing behind this member was read",
+                   " times its size (nothing after this member was read)",
                    limits->ratio);
   return problem(layer, path,
                  "the archive unpacks to more than %" PRIu64
-                 " MiB; nothing behind this member was read",
+                 " MiB (nothing after this member was read)",
                  limits->total_bytes / MIB);
 }
 
@@ -174,18 +174,18 @@ static bool read_member(Layer *layer, const char *path, ArchiveBytes *bytes, boo
     if (status == ARCHIVE_EOF) break;
     if (status != ARCHIVE_OK) return problem(layer, path, "%s", reason(layer));
     if (offset < 0 || (uint64_t)offset != bytes->size)
-      return problem(layer, path, "it has a gap at byte %" PRIu64, bytes->size);
+      return problem(layer, path, "has a gap at byte %" PRIu64, bytes->size);
     if (!spend(layer, path, length)) return false;
     if (length > limits->member_bytes - bytes->size)
-      return problem(layer, path, "it is larger than %" PRIu64 " MiB", limits->member_bytes / MIB);
+      return problem(layer, path, "is larger than %" PRIu64 " MiB", limits->member_bytes / MIB);
     if (!archive_bytes_add(bytes, block, length))
-      return problem(layer, path, "it cannot be unpacked: %s", strerror(errno));
+      return problem(layer, path, "cannot unpack: %s", strerror(errno));
     *wanted = bytes->spill != NULL || bytes->size < 8 || is_elf(bytes->data, bytes->size) ||
               archive_kind(bytes->data, bytes->size) != ARCHIVE_KIND_NONE;
     if (!*wanted) return true;
   }
   if (!archive_bytes_finish(bytes))
-    return problem(layer, path, "it cannot be unpacked: %s", strerror(errno));
+    return problem(layer, path, "cannot unpack: %s", strerror(errno));
   return true;
 }
 
@@ -196,15 +196,14 @@ static bool show_member(Layer *layer, const char *path, const ArchiveBytes *byte
   if (!is_elf(bytes->data, bytes->size)) {
     if (archive_kind(bytes->data, bytes->size) == ARCHIVE_KIND_NONE) return true;
     if (layer->depth >= visit->limits->depth)
-      return problem(layer, path, "it is an archive within %u others; it was not looked into",
-                     layer->depth);
+      return problem(layer, path, "is an archive within %u others (not read)", layer->depth);
     return visit_layer(visit, path, bytes->data, bytes->size, layer->depth + 1);
   }
   if (++layer->libraries > visit->limits->libraries) {
     visit->ended = true;
     return problem(layer, path,
-                   "the archive has more than %u libraries; this one and what is "
-                   "behind it were not read",
+                   "the archive has more than %u libraries (this one and those after it "
+                   "were not read)",
                    visit->limits->libraries);
   }
   const ArchiveMember member = {path, bytes->data, bytes->size};
@@ -221,7 +220,7 @@ static bool member_path(Layer *layer, const char *name, bool numbered, char out[
   char suffix[16] = "";
   if (count > 1) snprintf(suffix, sizeof suffix, "#%u", count);
   snprintf(out, PATH_CAPACITY, "%s!%s%s", layer->path, name, suffix);
-  return count != 0 || problem(layer, out, "memory is out");
+  return count != 0 || problem(layer, out, "out of memory");
 }
 
 // Whether libarchive's warning is only that a name is in no character set of this process. The name
@@ -245,7 +244,7 @@ static void visit_member(Layer *layer, struct archive_entry *entry, bool warned)
     return;
   }
   if (archive_entry_is_data_encrypted(entry)) {
-    problem(layer, path, "it is encrypted");
+    problem(layer, path, "is encrypted");
     return;
   }
   ArchiveBytes bytes = {0};
@@ -263,12 +262,11 @@ static bool check_layer(Layer *layer, const unsigned char *bytes, uint64_t size)
   uint64_t directory = 0, end = 0;
   switch (archive_kind(bytes, size)) {
     case ARCHIVE_KIND_THIN:
-      return problem(layer, layer->path,
-                     "it is a thin archive, whose members lie elsewhere; give these instead");
+      return problem(layer, layer->path, "is a thin archive (give the members themselves)");
     case ARCHIVE_KIND_ZIP:
       if (!archive_directory_size(bytes, size, &directory, &end))
         return problem(layer, layer->path,
-                       "the zip file has no directory at its end: it is cut short or damaged");
+                       "the zip file has no directory at its end (truncated or damaged)");
       if (directory > limits->directory_bytes)
         return problem(layer, layer->path,
                        "the directory of the zip file, before byte %" PRIu64 ", has %" PRIu64
@@ -284,7 +282,7 @@ static bool open_layer(Layer *layer, const unsigned char *bytes, uint64_t size)
 {
   if (!check_layer(layer, bytes, size)) return false;
   layer->reader = archive_read_new();
-  if (layer->reader == NULL) return problem(layer, layer->path, "memory is out");
+  if (layer->reader == NULL) return problem(layer, layer->path, "out of memory");
   bool ready = archive_read_support_format_zip_seekable(layer->reader) == ARCHIVE_OK &&
                archive_read_support_format_ar(layer->reader) == ARCHIVE_OK &&
                archive_read_open_memory(layer->reader, bytes, size) == ARCHIVE_OK;
@@ -314,7 +312,7 @@ static bool visit_layer(Visit *visit, const char *path, const unsigned char *byt
   if (layer.problems > visit->limits->problems) {
     unsigned more = layer.problems - visit->limits->problems;
     layer.problems = 0;
-    problem(&layer, path, "it has %u more members that cannot be read", more);
+    problem(&layer, path, "has %u more unreadable members", more);
   }
   if (layer.reader != NULL) archive_read_free(layer.reader);
   tdestroy(layer.names, free);

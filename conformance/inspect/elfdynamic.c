@@ -47,9 +47,9 @@ bool elfdynamic_open(const ElfFile *file, ElfDynamic *dynamic)
   GElf_Phdr segment, loaded;
   if (!elffile_segment(file, PT_DYNAMIC, &segment) || !elffile_segment(file, PT_LOAD, &loaded) ||
       segment.p_filesz == 0) {
-    return inspect_problem(file->problem, INSPECT_NOT_SHARED,
-                           "it has no dynamic section (a file of separate debug information?); "
-                           "give the path of the shared library itself");
+    return inspect_problem(
+        file->problem, INSPECT_NOT_SHARED,
+        "has no dynamic section (give the library itself, not its separate debug information)");
   }
   dynamic->entries = elffile_records(file, segment.p_offset, segment.p_filesz, ELF_T_DYN,
                                      "the entries of its dynamic section");

@@ -10,14 +10,14 @@ enum { MOST_NOTE_SEGMENTS = 16, LONGEST_NOTES = 1 << 16, MOST_SECTIONS = 1 << 18
 
 bool elffile_broken(const ElfFile *file, const char *what)
 {
-  return inspect_problem(file->problem, INSPECT_BROKEN, "%s; build or copy it again", what);
+  return inspect_problem(file->problem, INSPECT_BROKEN, "%s (build or copy it again)", what);
 }
 
 static bool truncated(const ElfFile *file, const char *what, uint64_t offset, uint64_t length)
 {
   return inspect_problem(file->problem, INSPECT_BROKEN,
-                         "it is truncated or damaged: %s (%" PRIu64 " bytes at %" PRIu64
-                         ") end behind the file's %" PRIu64 " bytes; build or copy it again",
+                         "is truncated or damaged: %s (%" PRIu64 " bytes at %" PRIu64
+                         ") end behind the file's %" PRIu64 " bytes (build or copy it again)",
                          what, length, offset, file->size);
 }
 
@@ -184,7 +184,7 @@ Elf_Data *elffile_records(const ElfFile *file, uint64_t offset, uint64_t length,
   Elf_Data *data =
       length ? elf_getdata_rawchunk(file->elf, (int64_t)offset, (size_t)length, type) : NULL;
   if (!data) {
-    inspect_problem(file->problem, INSPECT_BROKEN, "%s: %s; build or copy it again", what,
+    inspect_problem(file->problem, INSPECT_BROKEN, "%s: %s (build or copy it again)", what,
                     length ? elf_errmsg(-1) : "there are none");
   }
   return data;

@@ -168,8 +168,8 @@ static bool note_symbols(const ElfFile *file, const ElfSymbols *symbols, const E
     const char *name = elffile_name(names, symbol.st_name);
     if (!name) {
       return inspect_problem(file->problem, INSPECT_BROKEN,
-                             "the name of its dynamic symbol %zu lies outside the string table; "
-                             "build or copy it again",
+                             "the name of its dynamic symbol %zu lies outside the string table "
+                             "(build or copy it again)",
                              i);
     }
     note_symbol(&symbol, name, report);
@@ -195,8 +195,8 @@ static bool note_dynamic(const ElfFile *file, const ElfDynamic *dynamic, Inspect
     char *name = (char *)elffile_name(&dynamic->names, entry.d_un.d_val);
     if (!name) {
       return inspect_problem(file->problem, INSPECT_BROKEN,
-                             "the name of a library that it needs lies outside the string table; "
-                             "build or copy it again");
+                             "the name of a library that it needs lies outside the string table "
+                             "(build or copy it again)");
     }
     report->needed[filled++] = name;
   }
@@ -222,41 +222,40 @@ static const char *type_of(unsigned type)
 {
   switch (type) {
     case ET_REL:
-      return "an object file (.o); link it into a shared library (cc -shared)";
+      return "an object file (link it into a shared library: cc -shared)";
     case ET_EXEC:
-      return "an executable; build it as a shared library (cc -shared)";
+      return "an executable, not a shared library (relink with -shared)";
     case ET_CORE:
-      return "a core dump; give the path of a shared library (.so)";
+      return "a core dump (give the path of a shared library)";
     default:
-      return "of an unknown ELF type; give the path of a shared library (.so)";
+      return "of an unknown ELF type (give the path of a shared library)";
   }
 }
 
 static bool check_shared(const ElfFile *file)
 {
   if (file->header.e_type == ET_DYN) return true;
-  return inspect_problem(file->problem, INSPECT_NOT_SHARED, "it is %s",
-                         type_of(file->header.e_type));
+  return inspect_problem(file->problem, INSPECT_NOT_SHARED, "is %s", type_of(file->header.e_type));
 }
 
 static bool check_loadable(const ElfFile *file, const ElfDynamic *dynamic,
                            const InspectReport *report)
 {
   if (dynamic->flags_1 & DF_1_PIE) {
-    return inspect_problem(file->problem, INSPECT_NOT_SHARED, "it is %s", type_of(ET_EXEC));
+    return inspect_problem(file->problem, INSPECT_NOT_SHARED, "is %s", type_of(ET_EXEC));
   }
   if (elfmachine_is_own(&file->header)) return true;
   char own[sizeof report->machine];
   elfmachine_own_name(own, sizeof own);
   if (strcmp(own, report->machine) == 0) {
     return inspect_problem(file->problem, INSPECT_OTHER_MACHINE,
-                           "it is for another operating system (OS ABI %u); build it for Linux",
+                           "is for another operating system, OS ABI %u (build it for Linux)",
                            file->header.e_ident[EI_OSABI]);
   }
   return inspect_problem(file->problem, INSPECT_OTHER_MACHINE,
-                         "it is for %s and this program runs on %s; judge it with a build of this "
-                         "program for %s, there or under qemu (in the sources, cross/README.md "
-                         "says how), or build the library for this one",
+                         "is for %s, but this program runs on %s (use a build of this program for "
+                         "%s, there or under qemu: see cross/README.md; or build the library for "
+                         "this machine)",
                          report->machine, own, report->machine);
 }
 

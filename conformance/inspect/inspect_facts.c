@@ -176,8 +176,8 @@ static bool add_dynamic_symbols(InspectFacts *facts)
     if (!elffile_text(&facts->file, dynamic->names_offset, dynamic->names_size, symbol.st_name,
                       &name)) {
       return inspect_problem(facts->file.problem, INSPECT_BROKEN,
-                             "the name of its dynamic symbol %zu lies outside the string table; "
-                             "build or copy it again",
+                             "the name of its dynamic symbol %zu lies outside the string table "
+                             "(build or copy it again)",
                              i);
     }
     InspectEntry entry = entry_of(&symbol, name);
@@ -214,8 +214,8 @@ static bool add_full_symbols(InspectFacts *facts)
     if (!elffile_text(&facts->file, table.names_offset, table.names_size, symbol.st_name, &name)) {
       if (facts->kind != INSPECT_KIND_OBJECT) continue;
       return inspect_problem(facts->file.problem, INSPECT_BROKEN,
-                             "the name of its symbol %zu lies outside the string table; build or "
-                             "copy it again",
+                             "the name of its symbol %zu lies outside the string table (build "
+                             "or copy it again)",
                              i);
     }
     if (!add_full_symbol(facts, &symbol, name)) return false;
@@ -232,7 +232,7 @@ static bool dynamic_text(InspectFacts *facts, uint64_t at, ElfText *text, const 
     return true;
   }
   return inspect_problem(facts->file.problem, INSPECT_BROKEN,
-                         "%s lies outside the string table; build or copy it again", what);
+                         "%s lies outside the string table (build or copy it again)", what);
 }
 
 static bool note_needed(InspectFacts *facts, uint64_t at)
@@ -283,8 +283,8 @@ static bool read_dynamic(InspectFacts *facts)
   if (!elfdynamic_open(&facts->file, &facts->dynamic)) return false;
   if (facts->dynamic.entry_count > MOST_DYNAMIC_ENTRIES) {
     return inspect_problem(facts->file.problem, INSPECT_BROKEN,
-                           "its dynamic section has %zu entries and no library has more than %d; "
-                           "build or copy it again",
+                           "its dynamic section has %zu entries and no library has more than %d "
+                           "(build or copy it again)",
                            facts->dynamic.entry_count, MOST_DYNAMIC_ENTRIES);
   }
   for (size_t i = 0; i < facts->dynamic.entry_count; ++i) {
@@ -337,7 +337,7 @@ static bool read_file(InspectFacts *facts)
     default:
       return inspect_problem(
           facts->file.problem, INSPECT_NOT_SHARED,
-          "it is %s; give a shared library, an object file or an archive",
+          "is %s (give a shared library, an object file or an archive)",
           facts->file.header.e_type == ET_CORE ? "a core dump" : "of an unknown ELF type");
   }
   if (!inspect_sections_read(facts)) return false;

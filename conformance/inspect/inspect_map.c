@@ -66,7 +66,7 @@ bool inspect_map_open(const char *path, InspectMap *map, InspectProblem *problem
     data = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, descriptor, 0);
   }
   if (data == MAP_FAILED) {
-    inspect_problem(problem, INSPECT_UNREADABLE, "%s; copy it to a local disk and try again",
+    inspect_problem(problem, INSPECT_UNREADABLE, "%s (copy it to a local disk and try again)",
                     strerror(errno));
     close(descriptor);
     return false;
@@ -84,8 +84,8 @@ bool inspect_map_is_whole(const InspectMap *map, InspectProblem *problem)
 {
   if (!map->torn) return inspect_read_is_unchanged(&map->status, map->descriptor, problem);
   return inspect_problem(problem, INSPECT_UNREADABLE,
-                         "it became shorter than %zu bytes while it was read; try again when its "
-                         "build or copy is done",
+                         "became shorter than %zu bytes while it was read (try again when its "
+                         "build or copy is done)",
                          map->size);
 }
 

@@ -38,8 +38,7 @@ void inspect_problem_message(const InspectProblem *problem, const char *path, ch
                              size_t capacity)
 {
   const char *end = *path ? path_end(path) : "''";
-  snprintf(out, capacity, "%s%s: cannot be read: %s", end == path || !*path ? "" : "...", end,
-           problem->text);
+  snprintf(out, capacity, "%s%s: %s", end == path || !*path ? "" : "...", end, problem->text);
   for (; *out; ++out) {
     if ((unsigned char)*out < ' ' || *out == 0x7f) *out = '?';
   }

@@ -20,7 +20,7 @@ __attribute__((format(printf, 3, 4))) bool inspect_problem(InspectProblem *probl
                                                            ...);
 bool inspect_problem_no_memory(InspectProblem *problem);
 
-// Writes "<path>: cannot be read: <text>" as one line without control characters. A path that
+// Writes "<path>: <text>" as one line without control characters. A path that
 // leaves too little room loses its beginning.
 void inspect_problem_message(const InspectProblem *problem, const char *path, char *out,
                              size_t capacity);

@@ -36,21 +36,20 @@ static bool refuse_errno(InspectProblem *problem, int error)
                        : error == EACCES || error == EPERM
                            ? "make it readable, or run as a user who may read it"
                            : "copy it to a local disk and try again";
-  return inspect_problem(problem, INSPECT_UNREADABLE, "%s; %s", strerror(error), remedy);
+  return inspect_problem(problem, INSPECT_UNREADABLE, "%s (%s)", strerror(error), remedy);
 }
 
 static bool is_acceptable(const struct stat *status, InspectProblem *problem)
 {
   if (!S_ISREG(status->st_mode)) {
-    return inspect_problem(problem, INSPECT_UNREADABLE,
-                           "it is %s; give the path of a shared library (.so)",
+    return inspect_problem(problem, INSPECT_UNREADABLE, "is %s (give the path of a shared library)",
                            kind_of_file(status->st_mode));
   }
   if ((uint64_t)status->st_size > LARGEST_FILE) {
-    return inspect_problem(problem, INSPECT_UNREADABLE,
-                           "it has %llu bytes and more than 4 GiB are not read; strip it, or move "
-                           "large data out of it",
-                           (unsigned long long)status->st_size);
+    return inspect_problem(
+        problem, INSPECT_UNREADABLE,
+        "has %llu bytes, more than 4 GiB (strip it, or move large data out of it)",
+        (unsigned long long)status->st_size);
   }
   return true;
 }
@@ -64,7 +63,7 @@ bool inspect_read_is_unchanged(const struct stat *before, int descriptor, Inspec
     return true;
   }
   return inspect_problem(problem, INSPECT_UNREADABLE,
-                         "it changed while it was read; try again when its build or copy is done");
+                         "changed while it was read (try again when its build or copy is done)");
 }
 
 static bool read_all(int descriptor, InspectBytes *bytes, InspectProblem *problem)
@@ -76,8 +75,8 @@ static bool read_all(int descriptor, InspectBytes *bytes, InspectProblem *proble
     if (count < 0) return refuse_errno(problem, errno);
     if (count == 0) {
       return inspect_problem(problem, INSPECT_UNREADABLE,
-                             "only %zu of its %zu bytes could be read; try again when its build or "
-                             "copy is done",
+                             "only %zu of its %zu bytes could be read (try again when its build or "
+                             "copy is done)",
                              filled, bytes->size);
     }
     filled += (size_t)count;
@@ -133,18 +132,18 @@ static const struct {
   size_t length;
   const char *what;
 } other_formats[] = {
-    {"!<arch>\n", 8, "a static library; link it into a shared one (cc -shared)"},
-    {"/* GNU ld script", 16, "a linker script; give the path of the library that it names"},
-    {"INPUT", 5, "a linker script; give the path of the library that it names"},
-    {"GROUP", 5, "a linker script; give the path of the library that it names"},
-    {"version https://git-lfs", 23, "a Git LFS pointer; fetch the file with 'git lfs pull'"},
-    {"PK\3\4", 4, "a zip archive (a wheel?); unpack it and give the path of the library inside"},
-    {"\x1f\x8b", 2, "a gzip archive; unpack it and give the path of the library inside"},
-    {"MZ", 2, "a Windows library; only ELF shared libraries can be judged"},
-    {"\xcf\xfa\xed\xfe", 4, "a macOS library; only ELF shared libraries can be judged"},
-    {"\xca\xfe\xba\xbe", 4, "a macOS library; only ELF shared libraries can be judged"},
-    {"\0asm", 4, "a WebAssembly module; only ELF shared libraries can be judged"},
-    {"BC\xc0\xde", 4, "LLVM bitcode; compile it to a shared library (cc -shared)"},
+    {"!<arch>\n", 8, "a static library (link it into a shared one: cc -shared)"},
+    {"/* GNU ld script", 16, "a linker script (give the path of the library that it names)"},
+    {"INPUT", 5, "a linker script (give the path of the library that it names)"},
+    {"GROUP", 5, "a linker script (give the path of the library that it names)"},
+    {"version https://git-lfs", 23, "a Git LFS pointer (fetch the file with 'git lfs pull')"},
+    {"PK\3\4", 4, "a zip archive or wheel (unpack it and give the path of the library inside)"},
+    {"\x1f\x8b", 2, "a gzip archive (unpack it and give the path of the library inside)"},
+    {"MZ", 2, "a Windows library (give an ELF shared library)"},
+    {"\xcf\xfa\xed\xfe", 4, "a macOS library (give an ELF shared library)"},
+    {"\xca\xfe\xba\xbe", 4, "a macOS library (give an ELF shared library)"},
+    {"\0asm", 4, "a WebAssembly module (give an ELF shared library)"},
+    {"BC\xc0\xde", 4, "LLVM bitcode (compile it to a shared library: cc -shared)"},
 };
 
 static bool is_text(const InspectBytes *bytes)
@@ -161,16 +160,15 @@ bool inspect_read_is_elf(const InspectBytes *bytes, InspectProblem *problem)
 {
   if (bytes->size >= SELFMAG && memcmp(bytes->data, ELFMAG, SELFMAG) == 0) return true;
   if (bytes->size == 0) {
-    return inspect_problem(problem, INSPECT_NOT_ELF, "it is empty; build or copy it again");
+    return inspect_problem(problem, INSPECT_NOT_ELF, "is empty (build or copy it again)");
   }
   for (size_t i = 0; i < sizeof other_formats / sizeof other_formats[0]; ++i) {
     if (bytes->size < other_formats[i].length) continue;
     if (memcmp(bytes->data, other_formats[i].begin, other_formats[i].length) != 0) continue;
-    return inspect_problem(problem, INSPECT_NOT_ELF, "it is %s", other_formats[i].what);
+    return inspect_problem(problem, INSPECT_NOT_ELF, "is %s", other_formats[i].what);
   }
-  return inspect_problem(problem, INSPECT_NOT_ELF,
-                         "it is %s and no ELF file; give the path of a shared library (.so)",
-                         is_text(bytes) ? "text" : "in an unknown format");
+  return inspect_problem(problem, INSPECT_NOT_ELF, "is %s (give the path of a shared library)",
+                         is_text(bytes) ? "a text file" : "not an ELF file");
 }
 
 void inspect_read_hex(const unsigned char *data, size_t count, char *hex)

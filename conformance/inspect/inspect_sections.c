@@ -89,9 +89,8 @@ static bool check_section(const InspectFacts *facts, const GElf_Shdr *section, s
   if (section->sh_type == SHT_NULL || section->sh_type == SHT_NOBITS) return true;
   if (elffile_holds(&facts->file, section->sh_offset, section->sh_size)) return true;
   return inspect_problem(facts->file.problem, INSPECT_BROKEN,
-                         "it is truncated or damaged: its section %zu (%" PRIu64
-                         " bytes at %" PRIu64 ") ends behind the file's %" PRIu64
-                         " bytes; build or copy it again",
+                         "is truncated or damaged: its section %zu (%" PRIu64 " bytes at %" PRIu64
+                         ") ends behind the file's %" PRIu64 " bytes (build or copy it again)",
                          index, section->sh_size, section->sh_offset, facts->file.size);
 }
 
@@ -157,8 +156,8 @@ bool inspect_sections_symbols(const InspectFacts *facts, InspectSymbolTable *tab
     if (open_symbols(facts, &section, table)) return true;
     if (facts->kind == INSPECT_KIND_OBJECT) {
       inspect_problem(facts->file.problem, INSPECT_BROKEN,
-                      "its symbol table or the names of it are not within the file; build or copy "
-                      "it again");
+                      "its symbol table or the names of it are not within the file (build or "
+                      "copy it again)");
     }
     return false;
   }

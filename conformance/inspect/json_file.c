@@ -81,7 +81,7 @@ char *json_file_load(const char *path, size_t most, size_t *size, char *error, s
   else if (why == ENOMEM)
     snprintf(error, error_size, "%s: out of memory", path);
   else
-    snprintf(error, error_size, "%s: cannot be read: %s", *path ? path : "''", reason(why));
+    snprintf(error, error_size, "%s: %s", *path ? path : "''", reason(why));
   free(bytes);
   return NULL;
 }

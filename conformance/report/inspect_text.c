@@ -38,7 +38,7 @@ void inspect_text_unreadable(FILE *out, const TextStyle *style, const char *name
 {
   fprintf(out, "%stvmffi-conform: ", text_paint(style, PAINT_BAD));
   text_print(out, style, *name ? name : "''", *name ? strlen(name) : 2);
-  fprintf(out, ": cannot be read: %s", text_paint(style, PAINT_NONE));
+  fprintf(out, ": %s", text_paint(style, PAINT_NONE));
   text_print(out, style, text, strlen(text));
   fputc('\n', out);
 }
@@ -58,7 +58,7 @@ void inspect_text_totals(FILE *out, const TextStyle *style, const InspectTotals 
   if (totals->errors + totals->warnings + totals->notes == 0 && totals->files > 0) {
     inspect_line_add(&line, ", nothing found");
   }
-  count(&line, totals->unknown, "of no known profile", "of no known profile");
+  count(&line, totals->unknown, "with unknown profile", "with unknown profile");
   count(&line, totals->unreadable, "not readable", "not readable");
   TextPaint paint = totals->errors || totals->unreadable ? PAINT_BAD
                     : totals->warnings                   ? PAINT_WARN

@@ -73,7 +73,7 @@ def looked_at(path: str) -> tuple[list[dict], list[dict]]:
         print("no JSON")
         sys.exit(0)
     if word == "unreadable":
-        return [], [{"path": path, "message": "it is text"}]
+        return [], [{"path": path, "message": "is a text file"}]
     names = [f"{path}!a.so", f"{path}!b.so"] if word == "wheel" else [path]
     made = inspected_file()
     api = {**made["api"], "floor": None if word == "wheel" else word}

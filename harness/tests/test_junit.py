@@ -78,7 +78,7 @@ def inspected() -> dict:
     levels = {"symbols.odd": "error", "linking.fixed-rpath": "warning"}
     findings = [{"id": name, "level": level, **empty} for name, level in levels.items()]
     files = [inspected_file(path="a.so"), inspected_file(path="b.so", findings=findings)]
-    made = inspection(files, unreadable=[{"path": "c.so", "message": "it is text"}])
+    made = inspection(files, unreadable=[{"path": "c.so", "message": "is a text file"}])
     return check_inspection(Path("i.json"), made)
 
 
@@ -86,7 +86,7 @@ def test_files_that_were_inspected() -> None:
     found = results(junit(Collected(inspections=[inspected()])))
     assert found["a.so"] == []
     assert found["b.so"][0].message == "symbols.odd"
-    assert found["c.so"][0].message == "it is text"
+    assert found["c.so"][0].message == "is a text file"
 
 
 @pytest.mark.skipif(not shutil.which("xmllint"), reason="there is no xmllint to check it with")

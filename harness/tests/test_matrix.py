@@ -197,4 +197,4 @@ def test_an_index_that_was_tampered_with_is_refused(matrix: Matrix) -> None:
     assert "cells/0: needs a label and a report" in refused([{"label": 3, "report": None}])
     stolen = [{"label": "a", "report": "../bin/tvmffi-conform"}]
     assert "is not a file of this folder" in refused(stolen)
-    assert "cannot be read" in refused([{"label": "a", "report": "gone.json"}])
+    assert "gone.json: No such file" in refused([{"label": "a", "report": "gone.json"}])

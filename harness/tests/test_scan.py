@@ -73,7 +73,7 @@ def test_each_input_has_a_line(hub: Hub) -> None:
     assert lines["a.so"]["files"][0]["floor"] == "0.1.9"
     assert lines["a.so"]["files"][0]["findings"] == ["symbols.odd"]
     assert [f["path"][-5:] for f in lines["b.whl"]["files"]] == ["!a.so", "!b.so"]
-    assert lines["c.so"]["unreadable"] == ["it is text"]
+    assert lines["c.so"]["unreadable"] == ["is a text file"]
     assert (totals.inputs, totals.troubles) == (3, 1)
     assert totals.floors == {"0.1.9": 1, "none": 2}
     assert totals.findings == {"symbols.odd": 1}

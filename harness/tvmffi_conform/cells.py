@@ -60,7 +60,7 @@ def file_digest(path: Path) -> str:
             for block in iter(lambda: source.read(1 << 20), b""):
                 whole.update(block)
     except OSError as error:
-        raise HarnessError(f"{path}: cannot be read: {error.strerror}") from error
+        raise HarnessError(f"{path}: {error.strerror}") from error
     return whole.hexdigest()
 
 

@@ -164,7 +164,7 @@ def read_bytes(path: Path) -> bytes:
             f"{path}: the file is truncated or damaged: {error} (fetch or write it again)"
         ) from error
     except OSError as error:
-        raise HarnessError(f"{path}: cannot be read: {error.strerror}") from error
+        raise HarnessError(f"{path}: {error.strerror}") from error
     if len(text) > MAX_BYTES:
         raise HarnessError(f"{path}: is larger than {MAX_BYTES >> 20} MiB (the limit)")
     return text

@@ -159,7 +159,7 @@ def read_toml(path: Path) -> dict:
             raise HarnessError(f"{path}: longer than any file of this kind ({MAX_BYTES} bytes)")
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise HarnessError(f"{path}: cannot be read: {error.strerror}") from error
+        raise HarnessError(f"{path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise HarnessError(f"{path}: no text in UTF-8 from byte {error.start} on") from error
     except (tomllib.TOMLDecodeError, RecursionError) as error:

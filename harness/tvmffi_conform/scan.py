@@ -92,7 +92,7 @@ def listed(path: Path) -> Iterator[str]:
                 if name and not name.startswith("#"):
                     yield os.path.abspath(path.parent / name)
     except OSError as error:
-        raise HarnessError(f"{path}: cannot be read: {error.strerror}") from error
+        raise HarnessError(f"{path}: {error.strerror}") from error
 
 
 def inputs(path: Path) -> Iterator[Input]:

@@ -74,7 +74,7 @@ TEST(diff_refuses_what_is_no_report)
   ck_assert_str_eq(run.out, "");
   tool_free(&run);
   run = cli_run(NULL, 2, TOOL("diff", good, "/nowhere/new.json"));
-  cli_expect_text(run.err, "tvmffi-conform: /nowhere/new.json: cannot be read: No such file *\n");
+  cli_expect_text(run.err, "tvmffi-conform: /nowhere/new.json: No such file *\n");
   tool_free(&run);
   run = cli_run(NULL, 2, TOOL("diff", good));
   cli_expect_text(run.err, "*diff: missing NEW.json*");
@@ -91,7 +91,7 @@ TEST(diff_takes_a_pipe_and_does_not_wait_for_nobody)
   tool_free(&run);
   ck_assert_int_eq(mkfifo(pipe_path, 0600), 0);
   run = cli_run(NULL, 2, TOOL("diff", good, pipe_path));
-  cli_expect_text(run.err, "tvmffi-conform: *pipe: cannot be read: the pipe has no writer\n");
+  cli_expect_text(run.err, "tvmffi-conform: *pipe: the pipe has no writer\n");
   tool_free(&run);
 }
 

@@ -97,13 +97,12 @@ static void refuse(size_t reader, const char *path, const char *glob)
 TEST(what_is_not_there_is_told_in_the_same_words, .rows = READERS)
 {
   refuse((size_t)_i, "/nowhere/a b.json",
-         "tvmffi-conform: *nowhere/a b.json: cannot be read: No such file or directory*");
+         "tvmffi-conform: *nowhere/a b.json: No such file or directory*");
 }
 
 TEST(names_of_files_steer_no_terminal, .rows = READERS - 1)
 {
-  refuse((size_t)_i, "/nowhere/a\033[2J\001.json",
-         "tvmffi-conform: */nowhere/*cannot be read: No *");
+  refuse((size_t)_i, "/nowhere/a\033[2J\001.json", "tvmffi-conform: */nowhere/*.json: No *");
 }
 
 #define STEERING "/nowhere/a\033[2J\001"
@@ -132,7 +131,7 @@ TEST(nobody_is_waited_for, .rows = READERS - 1)
 {
   const char *path = tool_path("pipe");
   ck_assert_int_eq(mkfifo(path, 0600), 0);
-  refuse((size_t)_i, path, "tvmffi-conform: *cannot be read: *");
+  refuse((size_t)_i, path, "tvmffi-conform: *pipe: *pipe*");
 }
 
 TEST(a_wait_for_a_pipe_can_be_interrupted)

@@ -262,10 +262,10 @@ static const struct {
 } damages[] = {
     {"truncate -s 20 input.bin", "input.bin is damaged"},
     {": > input.bin", "input.bin is damaged"},
-    {"rm input.bin", "input.bin: cannot be read"},
+    {"rm input.bin", "input.bin: No such file"},
     {"echo { > finding.json", "finding.json:2:0: the file is truncated"},
     {"sed -i s/empty-value/no-aspect/ finding.json", "finding.json does not describe a finding"},
-    {"rm finding.json", "finding.json: cannot be read"},
+    {"rm finding.json", "finding.json: No such file"},
 };
 enum { DAMAGES = sizeof damages / sizeof damages[0] };
 

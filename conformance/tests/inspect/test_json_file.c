@@ -43,9 +43,9 @@ TEST_GROUP(bytes, .setup_once = make_folder, .teardown_once = remove_folder, .ti
 
 TEST(what_is_no_file_is_named)
 {
-  expect_refusal("/nowhere/f.json", "/nowhere/f.json: cannot be read: No such file or directory");
-  expect_refusal("", "'': cannot be read: No such file or directory");
-  expect_refusal("/", "/: cannot be read: Is a directory");
+  expect_refusal("/nowhere/f.json", "/nowhere/f.json: No such file or directory");
+  expect_refusal("", "'': No such file or directory");
+  expect_refusal("/", "/: Is a directory");
   expect_refusal("/dev/zero", "/dev/zero: is larger than 1 MiB (the limit)");
 }
 
@@ -79,7 +79,7 @@ TEST(files_up_to_the_limit_are_read_whole)
 TEST(a_pipe_that_nobody_writes_to_is_given_up)
 {
   time_t start = time(NULL);
-  expect_refusal(pipe_path, "*/pipe: cannot be read: the pipe has no writer");
+  expect_refusal(pipe_path, "*/pipe: the pipe has no writer");
   ck_assert_int_le(time(NULL) - start, 20);
 }
 

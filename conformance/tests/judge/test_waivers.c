@@ -209,9 +209,9 @@ TEST(what_an_entry_names)
 TEST(files_that_cannot_be_read)
 {
   ck_assert_ptr_null(waivers_read("/nonexistent/waivers.json", "2026-11-21", error, sizeof error));
-  ck_assert_str_eq(error, "/nonexistent/waivers.json: cannot be read: No such file or directory");
+  ck_assert_str_eq(error, "/nonexistent/waivers.json: No such file or directory");
   ck_assert_ptr_null(waivers_read("/", "2026-11-21", error, sizeof error));
-  ck_assert_str_eq(error, "/: cannot be read: Is a directory");
+  ck_assert_str_eq(error, "/: Is a directory");
   ck_assert_ptr_null(waivers_read("/dev/zero", "2026-11-21", error, sizeof error));
   ck_assert_str_eq(error, "/dev/zero: is larger than 1 MiB (the limit)");
 }

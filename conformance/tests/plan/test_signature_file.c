@@ -362,9 +362,9 @@ TEST(files_that_can_not_be_read_are_named)
   FILE *file = fopen(large, "w");
   ck_assert_int_eq(ftruncate(fileno(file), (4 << 20) + 1), 0);
   fclose(file);
-  refuse_file("/tmp/no-such-folder/signatures.json", "cannot be read: No such file or directory");
-  refuse_file(folder, "cannot be read: Is a directory");
-  refuse_file(fifo, "cannot be read: the pipe has no writer");
+  refuse_file("/tmp/no-such-folder/signatures.json", "No such file or directory");
+  refuse_file(folder, "Is a directory");
+  refuse_file(fifo, "the pipe has no writer");
   refuse_file(large, "is larger than 4 MiB (the limit)");
   unlink(fifo);
   unlink(large);
