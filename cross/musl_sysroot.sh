@@ -28,7 +28,7 @@ apt-get -q update >"$log" 2>&1 || true
 (cd "$state" && apt-get -q source --download-only check) >>"$log" 2>&1 || true
 archive=$(find "$state" -name 'check_*.orig.tar.gz')
 if [ -z "$archive" ]; then
-  echo "$what can't be fetched: $(grep '^E:' "$log" | tail -n 1)"
+  echo "cannot fetch $what: $(grep '^E:' "$log" | tail -n 1)"
   exit 1
 fi
 mkdir "$state/check"
@@ -38,7 +38,7 @@ if ! {
     -DCHECK_ENABLE_TESTS=OFF -DHAVE_SUBUNIT=OFF -DINSTALL_CHECKMK=OFF -DCMAKE_INSTALL_LIBDIR=lib \
     -DCMAKE_INSTALL_PREFIX="$folder" && cmake --build "$state/build" --target install
 } >>"$log" 2>&1; then
-  echo "Check can't be built with musl-gcc; see $log"
+  echo "cannot build Check with musl-gcc (see $log)"
   exit 1
 fi
 rm -f "$folder"/lib/libcheck.so*

@@ -4,11 +4,11 @@
 # libraries. Reads `folder` (to be made) and `what` (for messages); ends the script, and says why, where there is no
 # apt. Sets `state`, its folder; who used it removes it.
 if ! command -v apt-get >/dev/null || ! command -v dpkg-deb >/dev/null; then
-  echo "there is no apt to fetch $what with"
+  echo "cannot fetch $what: apt is not installed"
   exit 1
 fi
 if [ "${OFFLINE:-0}" != 0 ]; then
-  echo "$what: not in $folder, and not asked for (OFFLINE)"
+  echo "$what: not in $folder, and not fetched (OFFLINE)"
   exit 1
 fi
 

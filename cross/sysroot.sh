@@ -25,7 +25,7 @@ END
 apt-get -q update >"$state/log" 2>&1 || true
 # shellcheck disable=SC2086
 if ! apt-get -q -y --download-only install $packages >>"$state/log" 2>&1; then
-  echo "Debian's packages for $architecture can't be fetched: $(grep '^E:' "$state/log" | tail -n 1)"
+  echo "cannot fetch Debian's packages for $architecture: $(grep '^E:' "$state/log" | tail -n 1)"
   exit 1
 fi
 for package in "$state"/cache/archives/*.deb; do

@@ -41,14 +41,14 @@ is_there() {
   aarch64) architecture=arm64 compiler=aarch64-linux-gnu-gcc package=gcc-aarch64-linux-gnu emulator=qemu-aarch64 ;;
   s390x) architecture=s390x compiler=s390x-linux-gnu-gcc package=gcc-s390x-linux-gnu emulator=qemu-s390x ;;
   musl) architecture=musl compiler=musl-gcc package=musl-tools emulator= ;;
-  *) reason="no such machine; there are i386, aarch64, s390x and musl" && failed=1 && return 1 ;;
+  *) reason="unknown machine (known: i386, aarch64, s390x, musl)" && failed=1 && return 1 ;;
   esac
   if ! command -v "$compiler" >/dev/null; then
     reason="no compiler $compiler (Debian's package $package)"
   elif [ -n "$emulator" ] && ! command -v "$emulator" >/dev/null; then
     reason="no emulator $emulator (Debian's package qemu-user)"
   elif [ "$machine" = i386 ] && [ "$(uname -m)" != x86_64 ] && [ "$(uname -m)" != i686 ]; then
-    reason="this is no x86 processor"
+    reason="not an x86 processor"
   elif [ "$machine" = musl ]; then
     run=
     reason=$(cross/musl_sysroot.sh .cache/sysroot/musl) && return 0
@@ -56,7 +56,7 @@ is_there() {
     run=${emulator:+"$emulator -L $PWD/.cache/sysroot/$architecture"}
     # shellcheck disable=SC2086
     $run ".cache/sysroot/$architecture"/lib/ld* --version >/dev/null 2>&1 && return 0
-    reason="its programs do not run here"
+    reason="cannot run its programs here"
   fi
   return 1
 }
@@ -110,7 +110,7 @@ kernel_tests() {
   others='program|signature-probe|json|formula'
   if [ -n "$emulator" ]; then
     others="$others|add_one_starts_thread"
-    note threads "skipped: under emulation a copy of a process does not survive a library that starts a thread"
+    note threads "skipped: under emulation a forked process crashes if a library starts a thread"
   fi
   unit_tests kernels '^kernels\.' "^kernels\.($others)\$"
 }
@@ -130,7 +130,7 @@ build_program() {
 foreign_worker() {
   "$native" "$build/lib/libtvm_ffi.so" >"$build/foreign.log" 2>&1
   if [ $? = 3 ] && grep -q 'was built for musl.*--worker' "$build/foreign.log"; then
-    note foreign "a worker without musl says what is wrong"
+    note foreign "a worker without musl reports the cause"
   else
     fail foreign "see $build/foreign.log"
   fi
@@ -141,7 +141,7 @@ program_of_musl() {
   cmake -S . -B "$build/program" -G Ninja --toolchain "$PWD/cross/musl.cmake" -DTVMFFI_PROGRAM=ON \
     >"$build/program-of-musl.log" 2>&1
   if [ $? = 1 ] && grep -q 'argp-standalone' "$build/program-of-musl.log"; then
-    note program "where argp is missing, CMake says so"
+    note program "CMake reports that argp is missing"
   else
     fail program "see $build/program-of-musl.log"
   fi
@@ -163,7 +163,7 @@ test_machine() {
   # shellcheck disable=SC2086
   if ! cmake -S . -B "$build" -G Ninja --toolchain "$PWD/cross/$machine.cmake" -DTVMFFI_WERROR=ON \
     -DTVMFFI_MUTANTS=OFF $how >"$build/configure.log" 2>&1; then
-    fail build "it can't be configured; see $build/configure.log"
+    fail build "configuring failed; see $build/configure.log"
     return
   fi
   program=$build/bin/tvmffi-conform
@@ -174,11 +174,11 @@ test_machine() {
   if ! cmake --build "$build" --parallel "$jobs" --target $targets tvm_ffi_shared tvm_ffi_2025_09 \
     reference_tests kernel_add_one_right >"$build/build.log" 2>&1; then
     grep -E -A 3 'error:|FAILED' "$build/build.log" | head -n 40
-    fail build "see $build/build.log"
+    fail build "building failed; see $build/build.log"
     return
   fi
   if [ "$machine" = musl ] && ! build_program; then
-    fail build "of the program of this machine; see $build/program.log"
+    fail build "building the program for this machine failed; see $build/program.log"
     return
   fi
   note build "with $compiler"
@@ -193,7 +193,7 @@ test_machine() {
     unit_tests engine '^conformance\.engine' '^$'
   else
     unit_tests engine '^conformance\.engine$' '^$'
-    note runner "skipped: under emulation a program that is missing starts, and others' children are not seen"
+    note runner "skipped: emulation starts missing programs, and hides the children of other processes"
   fi
   battery runtime --strict "$build/lib/libtvm_ffi.so"
   battery 2025-09 --strict "$build/lib/2025-09/libtvm_ffi.so"

@@ -184,7 +184,7 @@ def memory_rows(tool: str, library: str, rounds: int) -> list[Row]:
 
 def measure(tool: str, libraries: list[tuple[str, str]], rounds: int) -> Iterator[Row]:
     for name, library in libraries:
-        yield command_row(f"whole battery, {name}", [tool, library], "0.5 s", rounds)
+        yield command_row(f"all cases, {name}", [tool, library], "0.5 s", rounds)
     for name, library in libraries:
         yield case_row(f"one isolated case, {name}", tool, library, rounds)
     yield command_row("list", [tool, "list"], "10 ms", 3 * rounds)
@@ -204,18 +204,18 @@ def main() -> int:
         libraries.append(("official runtime", options.official))
     load = os.getloadavg()[0]
     print(
-        f"The suite itself: medians of {options.rounds} runs, {os.cpu_count()} processors, "
-        f"load {load:.1f} before it began."
+        f"Speed of the test suite: medians of {options.rounds} runs, {os.cpu_count()} processors, "
+        f"initial load {load:.1f}."
     )
     print(
-        f"An isolated case costs what {MANY} runs of {BRIEF_CASE} take longer than {FEW}, "
-        "with one job.\n"
+        f"The cost of an isolated case is the difference between {MANY} and {FEW} runs of "
+        f"{BRIEF_CASE}, with one job.\n"
     )
     print(f"{'':<38}{'':>10}{'aim':>10}")
     for row in measure(options.tool, libraries, options.rounds):
         print(f"{row.what:<38}{row.value:>10}{row.target:>10}   {row.note}".rstrip(), flush=True)
     if not options.official:
-        print("No official runtime is at hand: the battery was timed on the reference alone.")
+        print("No official runtime is available: only the reference was measured.")
     return 0
 
 

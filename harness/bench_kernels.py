@@ -87,7 +87,8 @@ def main() -> int:
     options = parser.parse_args()
     load = os.getloadavg()[0]
     print(
-        f"The battery on modules: {os.cpu_count()} processors, load {load:.1f} before it began.\n"
+        f"Speed of the test suite on modules: {os.cpu_count()} processors, "
+        f"initial load {load:.1f}.\n"
     )
     print(f"{'':<38}{'':>10}{'aim':>10}")
     with tempfile.TemporaryDirectory() as folder:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures the reference beside an official runtime, some times, and writes bench.md of that.
+"""Measures the reference and an official runtime in several runs, and writes bench.md.
 
 bench_report.py TOOL REFERENCE OFFICIAL FOLDER: OFFICIAL lies in the cache, in a folder that is
 called as its version. The reports of the runs are written to FOLDER/bench. The exit status is 1 if
@@ -25,12 +25,12 @@ from pathlib import Path
 from statistics import median
 
 HEAD = """\
-# The reference beside the official runtime
+# Benchmark: the reference and the official runtime
 
 `{command}`,
-{runs} times on {date}: a Release build and the Linux x86-64 wheel, on a machine of {processors}
-processors, with a load of {load:.1f} before it began. `make bench-report` does so again. The runs
-[as JSON](bench). Ratios of one run can be compared, times of different machines can't.
+{runs} runs on {date}: a Release build and the Linux x86-64 wheel, {processors} processors, initial
+load {load:.1f}. `make bench-report` repeats the measurement. The runs [as JSON](bench). Compare
+ratios within a run; do not compare times of different machines.
 """
 
 THREADS = """\
@@ -40,21 +40,20 @@ THREADS = """\
 |---|---|---|
 {rows}
 
-Where both threads look up the same functions, each look-up counts a reference in an object that the
-other processor has just written to. Where each has names of its own, they have nothing in common
-but the table in which they are found.
+If both threads look up the same functions, each look-up changes a reference count that the other
+processor has just written. If each thread looks up names of its own, they share only the table.
 """
 
 RUNS = """\
-**From run to run.** Where code and data lie in memory is another matter in each process, and what
-takes a few nanoseconds feels it. Here is the median of the runs meant, and a row is faster or
-slower if it is so in most of them. {what}
+**Variation between runs.** The addresses of code and data differ in each process, which changes the
+times of operations of a few nanoseconds. The numbers above are medians of the runs; a row is faster
+or slower if it is so in most of them. {what}
 """
 
-# What was aimed for: the words, the aim, and of which rows the ratios are meant.
+# Targets: the words, the aim, and of which rows the ratios are meant.
 AIMS = (
     ("look-up of a function, by its name", "2x", ("look up * 1*0 functions, and release",)),
-    ("look-up of a name that there is not", "2x", ("look up what is not among *",)),
+    ("look-up of an unknown name", "2x", ("look up what is not among *",)),
     ("look-up of a type", "2x", ("index of a type by its key",)),
     ("data types as text", "2x", ("data type to `*x4`*", "data type to `[!b]*`, and release")),
     ("`bool` as text, on the heap by DTYPE-20", "1.0x", ("data type to `bool`, and release",)),
@@ -115,9 +114,9 @@ def differing_rows(reports: Sequence[dict]) -> Iterator[tuple[str, ...]]:
 def said_of_runs(reports: Sequence[dict]) -> str:
     rows = table(differing_rows(reports))
     if not rows:
-        return RUNS.format(what="All runs find the same of each row.")
+        return RUNS.format(what="All runs agree on every row.")
     head = "| | faster | alike | slower | ratio |\n|---|---|---|---|---|"
-    return RUNS.format(what=f"Not the same in all:\n\n{head}\n{rows}")
+    return RUNS.format(what=f"Rows on which they differ:\n\n{head}\n{rows}")
 
 
 def aim_rows(report: dict) -> Iterator[tuple[str, str, str]]:
@@ -161,8 +160,8 @@ def summary(reports: Sequence[dict]) -> str:
     slower = slower_rows(report)
     said = f"in {len(slower)}: {'; '.join(slower)}" if slower else "in no row"
     return (
-        f"The reference is slower {said}. What was aimed for:\n\n"
-        f"| | aim | seen |\n|---|---|---|\n{table(aim_rows(report))}\n\n"
+        f"The reference is slower {said}. Targets:\n\n"
+        f"| | target | measured |\n|---|---|---|\n{table(aim_rows(report))}\n\n"
         f"{said_of_runs(reports)}\n"
         f"{THREADS.format(rows=table(thread_rows(report)))}"
     )
@@ -205,7 +204,7 @@ def measure(
             reports.append(report)
     intro = HEAD.format(command=" ".join(["tvmffi-conform", *words]), **facts)
     told = summary([json.loads(report) for report in reports])
-    page = f"{intro}\n{told}\nThe first of the runs:\n\n```\n{printed[0]}```\n"
+    page = f"{intro}\n{told}\nThe first run:\n\n```\n{printed[0]}```\n"
     return page, reports
 
 
@@ -224,7 +223,7 @@ def main() -> int:
     parser.add_argument("tool", type=Path, help="tvmffi-conform")
     parser.add_argument("reference", type=Path, help="libtvm_ffi.so, a Release build")
     parser.add_argument("official", type=Path, help="VERSION/tvm_ffi/lib/libtvm_ffi.so")
-    parser.add_argument("folder", type=Path, help="where bench.md and bench/*.json are written")
+    parser.add_argument("folder", type=Path, help="the folder for bench.md and bench/*.json")
     parser.add_argument("--rounds", type=int, default=31, metavar="N")
     parser.add_argument("--runs", type=int, default=9, metavar="N")
     options = parser.parse_args()
@@ -232,8 +231,8 @@ def main() -> int:
     libraries = {"reference.so": options.reference, f"official-{version}.so": options.official}
     if (load := os.getloadavg()[0]) > 1:
         print(
-            f"bench_report: the load is {load:.1f}: what two threads take is measured where both "
-            "processors are free",
+            f"bench_report: the load is {load:.1f} (measure two threads while both processors are "
+            "idle)",
             file=sys.stderr,
         )
     page, reports = measure(options.tool, libraries, options.rounds, options.runs)

@@ -52,7 +52,7 @@ static bool linker_unmaps(void)
 {
   static const char file[] = "lazy.so";
   void *handle = dlopen(library_path_of(file), RTLD_LAZY | RTLD_LOCAL);
-  if (!handle) case_inconclusive("%s can't be opened: %s", file, dlerror());
+  if (!handle) case_inconclusive("cannot open %s: %s", file, dlerror());
   dlclose(handle);
   return !library_is_mapped(file);
 }
@@ -76,7 +76,7 @@ static ElfW(Sym) * entry_of(const Carrier *carrier, const char *symbol)
   uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), start = (uintptr_t)entry / page * page;
   size_t size = (uintptr_t)entry + sizeof(ElfW(Sym)) - start;
   if (mprotect((char *)entry - ((uintptr_t)entry - start), size, PROT_READ | PROT_WRITE) != 0)
-    case_inconclusive("the symbols of %s can't be moved: %s", carrier->path, strerror(errno));
+    case_inconclusive("cannot change the symbols of %s: %s", carrier->path, strerror(errno));
   return entry;
 }
 
@@ -84,7 +84,7 @@ static uintptr_t load_address(const Carrier *carrier)
 {
   struct link_map *map = NULL;
   if (dlinfo(carrier->handle, RTLD_DI_LINKMAP, &map) != 0 || !map)
-    case_inconclusive("it can't be told where %s was loaded", carrier->path);
+    case_inconclusive("cannot find the load address of %s", carrier->path);
   return map->l_addr;
 }
 
@@ -100,7 +100,7 @@ void carrier_open_again(Carrier *carrier)
   static void *entry;
   bool mapped = library_is_mapped(carrier_file);
   carrier->handle = dlopen(carrier->path, RTLD_NOW | RTLD_LOCAL);
-  if (!carrier->handle) case_inconclusive("the carrier can't be opened: %s", dlerror());
+  if (!carrier->handle) case_inconclusive("cannot open %s: %s", carrier->path, dlerror());
   if (!mapped || !entry) entry = entry_of(carrier, payload_symbol);
   carrier->payload_entry = entry;
 }

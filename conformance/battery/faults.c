@@ -13,7 +13,7 @@ typedef struct Block {
 } Block;
 
 _Thread_local FaultsGate faults_gate;
-const char *faults_obstacle = "this build of the suite does not stand in for malloc";
+const char *faults_obstacle = "this build does not interpose the allocator";
 size_t (*faults_heap)(void);
 
 static _Thread_local struct {

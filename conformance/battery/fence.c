@@ -37,12 +37,13 @@ static size_t page_size(void)
 static Fence *build(const char *name, size_t size, bool front)
 {
   size_t page = page_size();
-  if (size > SIZE_MAX - 4 * page) case_inconclusive("a fence of %zu bytes can't be built", size);
+  if (size > SIZE_MAX - 4 * page)
+    case_inconclusive("a guarded buffer of %zu bytes is too large", size);
   size_t inner = (size + page - 1) / page * page;
   char *mapping =
       mmap(NULL, inner + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapping == MAP_FAILED || (inner && mprotect(mapping + page, inner, PROT_READ | PROT_WRITE)))
-    case_inconclusive("no memory for a fence of %zu bytes around %s: %s", size, name,
+    case_inconclusive("cannot map %zu bytes and guard pages for %s: %s", size, name,
                       strerror(errno));
   unsigned index = atomic_fetch_add(&fence_count, 1);
   static Fence unregistered;
@@ -56,8 +57,7 @@ static void make_read_only(Fence *fence)
 {
   size_t inner = fence->mapping_size - 2 * page_size();
   if (inner && mprotect(fence->mapping + page_size(), inner, PROT_READ))
-    case_inconclusive("a fence around %s can't be made read-only: %s", fence->name,
-                      strerror(errno));
+    case_inconclusive("cannot make %s read-only: %s", fence->name, strerror(errno));
   fence->read_only = true;
 }
 
@@ -90,7 +90,7 @@ void *fenced_device_memory(const char *name, size_t size)
 {
   Fence *fence = build(name, size, true);
   if (mprotect(fence->mapping, fence->mapping_size, PROT_NONE))
-    case_inconclusive("the memory of %s can't be taken away: %s", name, strerror(errno));
+    case_inconclusive("cannot protect the memory of %s: %s", name, strerror(errno));
   fence->device = true;
   return fence->buffer;
 }

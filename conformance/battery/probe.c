@@ -180,13 +180,12 @@ void run_in_threads(Iut *iut, unsigned count, void (*body)(Iut *, unsigned, void
   ThreadStart starts[THREADS_MAX];
   pthread_barrier_t barrier;
   atomic_uint awake = 0;
-  if (count == 0 || count > THREADS_MAX) case_inconclusive("%u threads asked for", count);
+  if (count == 0 || count > THREADS_MAX) case_inconclusive("%u threads requested", count);
   pthread_barrier_init(&barrier, NULL, count);
   for (unsigned i = 0; i < count; ++i) {
     starts[i] = (ThreadStart){&barrier, &awake, count, body, iut, context, i};
     int status = pthread_create(&threads[i], NULL, thread_main, &starts[i]);
-    if (status)
-      case_inconclusive("thread %u of %u can't be started: %s", i, count, strerror(status));
+    if (status) case_inconclusive("cannot start thread %u of %u: %s", i, count, strerror(status));
   }
   for (unsigned i = 0; i < count; ++i) pthread_join(threads[i], NULL);
   pthread_barrier_destroy(&barrier);
@@ -219,7 +218,7 @@ bool expect_no_heap_growth_(const char *at, Iut *iut, unsigned rounds,
   size_t before = heap_in_use();
   for (unsigned i = 0; i < rounds; ++i) operation(iut, context);
   size_t after = heap_in_use();
-  if (before == SIZE_MAX) case_inconclusive("the heap of this process can't be measured");
+  if (before == SIZE_MAX) case_inconclusive("cannot measure the heap of this process");
   size_t growth = after > before ? after - before : 0;
   char expected[96];
   snprintf(expected, sizeof expected, "the heap grows by less than %u bytes in %u rounds",

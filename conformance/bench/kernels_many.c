@@ -39,13 +39,13 @@ static int mix(const TVMFFIAny *args, int32_t num_args)
 {
   if (num_args != 4) return fail("TypeError", "it takes 4 arguments: x, y, n, f");
   const DLTensor *x = tensor_of(&args[0]), *y = tensor_of(&args[1]);
-  if (!x) return fail("TypeError", "x has to be a tensor");
-  if (!y) return fail("TypeError", "y has to be a tensor");
-  if (!is_whole(&args[2])) return fail("TypeError", "n has to be an int");
+  if (!x) return fail("TypeError", "x must be a tensor");
+  if (!y) return fail("TypeError", "y must be a tensor");
+  if (!is_whole(&args[2])) return fail("TypeError", "n must be an int");
   if (!is_whole(&args[3]) && args[3].type_index != kTVMFFIFloat)
-    return fail("TypeError", "f has to be a float");
-  if (!is_vector(x)) return fail("ValueError", "x is no vector of float32 on the CPU");
-  if (!is_vector(y)) return fail("ValueError", "y is no vector of float32 on the CPU");
+    return fail("TypeError", "f must be a float");
+  if (!is_vector(x)) return fail("ValueError", "x is not a vector of float32 on the CPU");
+  if (!is_vector(y)) return fail("ValueError", "y is not a vector of float32 on the CPU");
   if (x->shape[0] != y->shape[0]) return fail("ValueError", "x and y differ in length");
   float n = (float)args[2].v_int64;
   float f = is_whole(&args[3]) ? (float)args[3].v_int64 : (float)args[3].v_float64;

@@ -31,8 +31,8 @@ enum {
   X(HANG, "hang", "it does not come back within the time limit")            \
   X(MEMORY, "memory", "it takes memory out of all proportion to the input") \
   X(LEAK, "leak", "something remains that should be gone")                  \
-  X(ACCEPTED, "accepted", "what has to be refused is accepted")             \
-  X(REFUSED, "refused", "what has to be accepted is refused")               \
+  X(ACCEPTED, "accepted", "what must be refused is accepted")               \
+  X(REFUSED, "refused", "what must be accepted is refused")                 \
   X(DIFFERENT, "different", "what comes out is not what the input says")    \
   X(ERROR, "error", "a refusal has no kind or message, or not the one it needs")
 

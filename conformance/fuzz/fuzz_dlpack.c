@@ -24,12 +24,12 @@ static const char *const phases[PHASES] = {"importing a tensor", "exporting a te
   X(NO_STRIDES, "no-strides", TEN_6, ACCEPT, "a tensor without strides is imported")              \
   X(SCALAR, "scalar", TEN_7, ACCEPT, "a tensor without dimensions is imported")                   \
   X(UNDELETED, "no-deleter", TEN_10, ACCEPT, "a tensor without a deleter is imported")            \
-  X(ALIGNED, "aligned", TEN_13, ACCEPT, "memory of the host is aligned as it has to be")          \
-  X(HANDLE_ALIGNED, "handle-aligned", TEN_14, ACCEPT, "an offset is aligned as it has to be")     \
-  X(UNALIGNED, "unaligned", TEN_15, REFUSE, "a tensor is not aligned as it has to be")            \
+  X(ALIGNED, "aligned", TEN_13, ACCEPT, "memory of the host is aligned as required")              \
+  X(HANDLE_ALIGNED, "handle-aligned", TEN_14, ACCEPT, "an offset is aligned as required")         \
+  X(UNALIGNED, "unaligned", TEN_15, REFUSE, "a tensor is not aligned as required")                \
   X(NOT_CONTIGUOUS, "not-contiguous", TEN_16, REFUSE, "strides are not those of contiguity")      \
   X(SINGLE, "single-element", TEN_18, ACCEPT, "the stride of an extent of 1 is not regular")      \
-  X(EMPTY, "no-elements", TEN_19, ACCEPT, "a tensor without elements has to be contiguous")       \
+  X(EMPTY, "no-elements", TEN_19, ACCEPT, "a tensor without elements must be contiguous")         \
   X(FLAGGED, "flags", TEN_20, ACCEPT, "a tensor is read-only, or a copy")                         \
   X(READ_ONLY_EXPORT, "read-only", TEN_27, ACCEPT, "a read-only tensor is imported and exported") \
   X(PADDED_ELEMENTS, "padded", TEN_20, REFUSE, "elements of less than a byte are padded")         \
@@ -428,7 +428,7 @@ static void check_refused(Iut *iut, const Plan *plan, TVMFFIObjectHandle out, Fu
     return;
   }
   release_object(iut, take_error(iut));
-  fuzz_see(run, FUZZ_REFUSED, "once refused, it can't be imported any more (TEN-11, TEN-12)");
+  fuzz_see(run, FUZZ_REFUSED, "after a refusal it cannot be imported any more (TEN-11, TEN-12)");
 }
 
 static void run_input(Iut *iut, const FuzzInput *input, FuzzRun *run)

@@ -251,7 +251,7 @@ static bool prepare(Iut *iut, char *why, size_t size)
 {
   runtime = iut;
   if (!fuzz_call_prepare(iut, why, size)) return false;
-  snprintf(why, size, "functions for custom types can't be registered");
+  snprintf(why, size, "cannot register functions for custom types");
   return enter("dtype.get_custom_type_code", on_code) &&
          enter("dtype.get_custom_type_name", on_name);
 }
@@ -289,7 +289,7 @@ static void check_printed(Iut *iut, const TVMFFIAny *out, const char *due, FuzzR
   if (out->type_index != kTVMFFIStr || out->zero_padding != 0 ||
       object_strong(iut, out->v_obj) != 1 || object_weak(iut, out->v_obj) != 1) {
     fuzz_see(run, FUZZ_DIFFERENT,
-             "what is printed is no new string object: type index %d, padding %u (DTYPE-20)",
+             "the printed text is not a new string object: type index %d, padding %u (DTYPE-20)",
              out->type_index, out->zero_padding);
     return;
   }

@@ -31,7 +31,7 @@
   X(LONG_NUMBER, "long-number", DTYPE_44, REFUSE, "a number needs more than 64 bits")             \
   X(RANGE, "range", DTYPE_15, REFUSE, "bits or lanes are out of range, or missing")               \
   X(HOLDS_NUL, "nul", DTYPE_18, REFUSE, "a text holds a NUL")                                     \
-  X(NO_DTYPE, "no-dtype", DTYPE_14, REFUSE, "a text is no data type")                             \
+  X(NO_DTYPE, "no-dtype", DTYPE_14, REFUSE, "a text is not a data type")                          \
   X(OPEN_TEXT, "open-text", DTYPE_36, EITHER, "a text of which the spec does not speak")          \
   X(PRINT_NUMBER, "print-number", DTYPE_21, ACCEPT, "a number is printed")                        \
   X(PRINT_LANES, "print-lanes", DTYPE_22, ACCEPT, "lanes are printed")                            \

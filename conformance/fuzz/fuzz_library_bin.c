@@ -217,7 +217,7 @@ static bool prepare(Iut *iut, char *why, size_t size)
       !look_up("ffi.ModuleGetFunction", &at.find, why, size) ||
       !look_up("ffi.SystemLib", &at.system, why, size) || !find_imports_field(why, size))
     return false;
-  snprintf(why, size, "loaders for embedded modules can't be registered");
+  snprintf(why, size, "cannot register loaders for embedded modules");
   for (size_t i = 0; i < KINDS; ++i)
     if (!enter_kind(&kinds[i])) return false;
   snprintf(why, size, "modules or memory are not available");

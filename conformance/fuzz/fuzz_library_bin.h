@@ -20,7 +20,7 @@ typedef enum FuzzBinPhase {
   X(EMPTY_VALUE, "empty-value", BIN_6, ACCEPT, false,                                              \
     "a sound tree in which a value has length 0")                                                  \
   X(UNREACHED, "unreached", BIN_12, ACCEPT, false,                                                 \
-    "a sound tree with modules that nobody imports")                                               \
+    "a sound tree with modules that are not imported")                                             \
   X(PATHS, "many-paths", MOD_42, ACCEPT, false,                                                    \
     "a sound tree with more than 4096 ways from the root to its modules")                          \
   X(COUNT_CUT, "count-cut", BIN_22, REFUSE, false, "the number of rows or children is cut short")  \

@@ -17,16 +17,16 @@ static const char *const phases[PHASES] = {"making a string or bytes",
                                            "releasing a string or bytes"};
 
 // X(constant, name, clause, due, what)
-#define ASPECTS(X)                                                                            \
-  X(NOTHING, "no-data", STR_10, ACCEPT, "the data are NULL, and the size is 0")               \
-  X(SMALL_STRING, "small-string", STR_2, ACCEPT, "a text has up to seven bytes")              \
-  X(STRING, "string", STR_3, ACCEPT, "a text has eight bytes or more")                        \
-  X(SMALL_BYTES, "small-bytes", STR_4, ACCEPT, "there are up to seven bytes")                 \
-  X(LONG_BYTES, "bytes", STR_5, ACCEPT, "there are eight bytes or more")                      \
-  X(LONG, "long", STR_6, ACCEPT, "the content has more than 4096 bytes")                      \
-  X(NULS, "nuls", STR_8, ACCEPT, "there are NULs in the content")                             \
-  X(ANY_BYTES, "any-bytes", STR_9, ACCEPT, "a text holds bytes that are no ASCII characters") \
-  X(NO_MEMORY, "no-memory", STR_17, REFUSE, "the size is one for which there can't be memory")
+#define ASPECTS(X)                                                                  \
+  X(NOTHING, "no-data", STR_10, ACCEPT, "the data are NULL, and the size is 0")     \
+  X(SMALL_STRING, "small-string", STR_2, ACCEPT, "a text has up to seven bytes")    \
+  X(STRING, "string", STR_3, ACCEPT, "a text has eight bytes or more")              \
+  X(SMALL_BYTES, "small-bytes", STR_4, ACCEPT, "there are up to seven bytes")       \
+  X(LONG_BYTES, "bytes", STR_5, ACCEPT, "there are eight bytes or more")            \
+  X(LONG, "long", STR_6, ACCEPT, "the content has more than 4096 bytes")            \
+  X(NULS, "nuls", STR_8, ACCEPT, "there are NULs in the content")                   \
+  X(ANY_BYTES, "any-bytes", STR_9, ACCEPT, "a text holds bytes that are not ASCII") \
+  X(NO_MEMORY, "no-memory", STR_17, REFUSE, "the size is larger than the available memory")
 
 enum {
 #define X(constant, name, clause, due, what) constant,

@@ -161,7 +161,7 @@ void enter_device(const KernelCall *call)
     if (call->tensors[i].role != KERNEL_OUT) taken &= kernel_tensor_upload(&call->tensors[i], true);
   char why[KERNEL_CUDA_TEXT];
   if (call->inputs_late && (!kernel_cuda_settle(why) || !kernel_cuda_delay(LATE_MS)))
-    case_inconclusive("the stream of the device can't be made to wait");
+    case_inconclusive("cannot delay the stream of the device");
   for (uint32_t i = 0; i < call->kernel->parameter_count; ++i)
     taken &= kernel_tensor_upload(&call->tensors[i], false);
   if (!taken) case_inconclusive("the device takes no copy");
@@ -172,12 +172,12 @@ void enter_device(const KernelCall *call)
 void leave_device(KernelCall *call)
 {
   call->device_error[0] = '\0';
-  char why[KERNEL_CUDA_TEXT] = "it can't be copied from";
+  char why[KERNEL_CUDA_TEXT] = "cannot copy from the device";
   if (!kernel_cuda_chosen()) return;
   bool good = kernel_cuda_settle(why);
   for (uint32_t i = 0; good && i < call->kernel->parameter_count; ++i)
     good = kernel_tensor_download(&call->tensors[i]);
-  if (!good) snprintf(call->device_error, sizeof call->device_error, "the device says %s", why);
+  if (!good) snprintf(call->device_error, sizeof call->device_error, "the device reports: %s", why);
 }
 
 void make_call(KernelCall *call)

@@ -155,7 +155,7 @@ bool kernel_host_load(Iut *iut, const char *module, const char *runtime, const c
 {
   char why[400];
   if (!iut_load(iut, runtime, why, sizeof why)) {
-    snprintf(error, error_size, "the runtime %s can't be loaded: %s", runtime, why);
+    snprintf(error, error_size, "cannot load the runtime %s: %s", runtime, why);
     return false;
   }
   if (!load_observer(iut, observer, error, error_size)) return false;
@@ -198,7 +198,7 @@ static int copy_of_file(const char *path)
   while (to >= 0 && (size = read(from, bytes, sizeof bytes)) > 0)
     if (write(to, bytes, (size_t)size) != size) break;
   if (from >= 0) close(from);
-  if (to < 0 || size != 0) case_inconclusive("%s can't be copied", path);
+  if (to < 0 || size != 0) case_inconclusive("cannot copy %s", path);
   return to;
 }
 
@@ -209,7 +209,7 @@ void *kernel_host_open_copy(void)
   snprintf(path, sizeof path, "/proc/self/fd/%d", copy);
   void *handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
   // The descriptor stays open: the next copy would have its name, and be taken for this one.
-  if (!handle) case_not_applicable("a copy of the module can't be loaded: %s", linker_words());
+  if (!handle) case_not_applicable("cannot load a copy of the module: %s", linker_words());
   return handle;
 }
 

@@ -88,7 +88,7 @@ static void *map_far_memory(KernelTensor *tensor)
   for (int32_t i = 0; i < tensor->rank; ++i)
     tensor->count *= (size_t)(tensor->shape[i] < 0 ? 0 : tensor->shape[i]);
   if (tensor->count > FAR_MAX || tensor->element_bits % 8 != 0)
-    case_not_applicable("its elements can't be laid far apart");
+    case_not_applicable("its elements cannot be placed far apart");
   for (size_t i = 0; i < tensor->count; ++i) {
     uintptr_t page = base + (uintptr_t)(offset_of(tensor, i) / 8 / FAR_PAGE * FAR_PAGE);
     for (int next = 0; next < 2; ++next) {
@@ -105,7 +105,7 @@ static void *map_far_memory(KernelTensor *tensor)
   return tensor->first;
 #else
   (void)tensor;
-  case_not_applicable("there is no room to lay elements far apart where pointers have 32 bits");
+  case_not_applicable("elements cannot be placed far apart with pointers of 32 bits");
 #endif
 }
 
@@ -131,7 +131,7 @@ static void *map_memory(KernelTensor *tensor, const TensorForm *form, const char
                         bool is_real)
 {
   int64_t before, behind;
-  if (form->far && is_real) case_not_applicable("elements can't be laid far apart on a device");
+  if (form->far && is_real) case_not_applicable("elements cannot be placed far apart on a device");
   if (form->far && tensor->on_host) return map_far_memory(tensor);
   measure(tensor, &before, &behind);
   size_t lead = bytes_for(tensor, before) + (size_t)form->byte_offset;

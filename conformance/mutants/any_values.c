@@ -53,7 +53,7 @@ MUTANT(ANY_5, null_becomes_none, AnyViewToOwnedAny, "a NULL opaque pointer becom
 }
 
 MUTANT(ANY_6, length_to_first_nul, AnyViewToOwnedAny,
-       "the length of a small string is counted anew, to its first NUL")
+       "the length of a small string is counted again, to its first NUL")
 {
   int32_t type_index = any_view->type_index;
   int status = REFERENCE(AnyViewToOwnedAny)(any_view, out);

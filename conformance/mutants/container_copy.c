@@ -121,7 +121,7 @@ MUTANT_REGISTERED(CON_72, function_shared, "ffi.DeepCopy", "the copy of a functi
 }
 
 MUTANT_REGISTERED(CON_72, given_back_uncopied, "ffi.DeepCopy",
-                  "a container that can't be copied is given back itself")
+                  "a container without a copy is returned itself")
 {
   int status = ORIGINAL(args, num_args, result);
   if (status == 0 || num_args != 1 || args[0].type_index == kTVMFFIFunction) return status;

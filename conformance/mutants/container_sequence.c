@@ -2,7 +2,7 @@
 // Mutants of shapes and arrays.
 #include "mutants/container_body.h"
 
-MUTANT_REGISTERED(CON_14, bools_refused, "ffi.Shape", "a bool is no integer of a shape")
+MUTANT_REGISTERED(CON_14, bools_refused, "ffi.Shape", "a shape refuses a bool")
 {
   for (int32_t i = 0; i < num_args; ++i)
     if (args[i].type_index == kTVMFFIBool) return fail("ValueError", "not an integer");
@@ -32,7 +32,8 @@ MUTANT_REGISTERED(CON_15, floats_rounded, "ffi.Shape", "a shape takes floats and
   return ORIGINAL(rounded, num_args, result);
 }
 
-MUTANT_REGISTERED(CON_15, type_error, "ffi.Shape", "what is no integer of a shape is a TypeError")
+MUTANT_REGISTERED(CON_15, type_error, "ffi.Shape",
+                  "an extent that is not an integer is a TypeError")
 {
   int status = ORIGINAL(args, num_args, result);
   return status == 0 ? 0 : fail("TypeError", "not an integer");

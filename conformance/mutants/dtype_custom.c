@@ -65,7 +65,7 @@ MUTANT(DTYPE_32, code_invented, DataTypeFromString,
 }
 
 MUTANT(DTYPE_32, refused_for_good, DataTypeToString,
-       "a custom type that was refused is refused for ever")
+       "a custom type that was refused once is always refused")
 {
   static bool refused;
   if (dtype->code < 129) return REFERENCE(DataTypeToString)(dtype, out);

@@ -155,7 +155,7 @@ MUTANT(DTYPE_14, any_case, DataTypeFromString, "capital letters mean the same as
   return REFERENCE(DataTypeFromString)(&text, out);
 }
 
-MUTANT(DTYPE_14, blanks_passed_over, DataTypeFromString, "blanks behind a text are passed over")
+MUTANT(DTYPE_14, blanks_passed_over, DataTypeFromString, "blanks behind a text are ignored")
 {
   TVMFFIByteArray text = *str;
   while (text.size > 0 && strchr(" \n\r", text.data[text.size - 1])) --text.size;
@@ -163,7 +163,7 @@ MUTANT(DTYPE_14, blanks_passed_over, DataTypeFromString, "blanks behind a text a
 }
 
 MUTANT(DTYPE_14, custom_tail_passed_over, DataTypeFromString,
-       "words behind the bracket of a custom type are passed over")
+       "words behind the bracket of a custom type are ignored")
 {
   int status = REFERENCE(DataTypeFromString)(str, out);
   if (status == 0 || str->size < 7 || memcmp(str->data, "custom[", 7) != 0) return status;
@@ -175,7 +175,7 @@ MUTANT(DTYPE_14, custom_tail_passed_over, DataTypeFromString,
   return REFERENCE(DataTypeFromString)(&text, out);
 }
 
-MUTANT(DTYPE_14, rest_passed_over, DataTypeFromString, "what follows the lanes is passed over")
+MUTANT(DTYPE_14, rest_passed_over, DataTypeFromString, "what follows the lanes is ignored")
 {
   int status = REFERENCE(DataTypeFromString)(str, out);
   TVMFFIByteArray text = *str;
@@ -188,7 +188,8 @@ MUTANT(DTYPE_14, rest_passed_over, DataTypeFromString, "what follows the lanes i
   return status;
 }
 
-MUTANT(DTYPE_14, type_error, DataTypeFromString, "a text that is no data type raises a TypeError")
+MUTANT(DTYPE_14, type_error, DataTypeFromString,
+       "a text that is not a data type raises a TypeError")
 {
   int status = REFERENCE(DataTypeFromString)(str, out);
   if (status != 0) TVMFFIErrorSetRaisedFromCStr("TypeError", "no data type");
@@ -256,7 +257,7 @@ MUTANT(DTYPE_15, no_lanes, DataTypeFromString, "a missing number of lanes means 
   return status;
 }
 
-MUTANT(DTYPE_15, signs_passed_over, DataTypeFromString, "plus signs before numbers are passed over")
+MUTANT(DTYPE_15, signs_passed_over, DataTypeFromString, "plus signs before numbers are ignored")
 {
   char plain[256];
   TVMFFIByteArray text = {plain, 0};

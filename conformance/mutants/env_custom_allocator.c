@@ -8,8 +8,7 @@ static TVMFFICustomAllocator *built_in;
 MUTANT_WITHOUT(ENV_2, never_set, SetCustomAllocator,
                "the custom allocator can be asked for and not set");
 
-MUTANT(ENV_36, made_anew, SetCustomAllocator,
-       "the built-in entry is made anew whenever it is asked for")
+MUTANT(ENV_36, made_anew, SetCustomAllocator, "the built-in entry is created again by each look-up")
 {
   was_set = allocator != NULL;
   return REFERENCE(SetCustomAllocator)(allocator);

@@ -143,7 +143,7 @@ MUTANT(FUN_13, positive_is_success, FunctionCall, "a positive return code counts
 }
 
 MUTANT(FUN_14, error_made_anew, FunctionCall,
-       "the error of a call that failed is made anew, with the same kind and message")
+       "the error of a call that failed is created again, with the same kind and message")
 {
   int status = REFERENCE(FunctionCall)(func, args, num_args, result);
   TVMFFIObjectHandle raised = NULL, fresh = NULL;

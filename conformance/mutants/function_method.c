@@ -86,18 +86,18 @@ MUTANT(FUN_35, object_retained, FunctionSetGlobalFromMethodInfo,
 }
 
 MUTANT(FUN_35, passed_over, FunctionSetGlobalFromMethodInfo,
-       "a method that is no function is passed over in silence")
+       "a method that is not a function is ignored silently")
 {
   if (method_info->method.type_index != kTVMFFIFunction) return 0;
   return REFERENCE(FunctionSetGlobalFromMethodInfo)(method_info, allow_override);
 }
 
 MUTANT(FUN_35, value_error, FunctionSetGlobalFromMethodInfo,
-       "a method that is no function raises a ValueError")
+       "a method that is not a function raises a ValueError")
 {
   int status = REFERENCE(FunctionSetGlobalFromMethodInfo)(method_info, allow_override);
   if (status != 0 && method_info->method.type_index != kTVMFFIFunction)
-    TVMFFIErrorSetRaisedFromCStr("ValueError", "the method is no function");
+    TVMFFIErrorSetRaisedFromCStr("ValueError", "the method is not a function");
   return status;
 }
 

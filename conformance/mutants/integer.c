@@ -116,7 +116,7 @@ MUTANT(INT_6, nothing_is_none, BigIntFromByteArray, "no words are None")
   return status;
 }
 
-MUTANT(INT_7, rounded_down, BigIntFromByteArray, "bytes behind the last whole word are passed over")
+MUTANT(INT_7, rounded_down, BigIntFromByteArray, "bytes behind the last whole word are ignored")
 {
   TVMFFIByteArray whole = {input->data, input->size / 8 * 8};
   return REFERENCE(BigIntFromByteArray)(&whole, out);

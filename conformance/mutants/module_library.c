@@ -114,10 +114,10 @@ MUTANT_REGISTERED(MOD_29, own_functions_only, "ffi.ModuleImplementsFunction",
 }
 
 MUTANT_REGISTERED(MOD_30, no_objects, "ffi.ModuleGetFunction",
-                  "a name has to be a raw string or a small one")
+                  "a name must be a raw string or a small one")
 {
   if (num_args == 3 && args[1].type_index == kTVMFFIStr)
-    return fail("TypeError", "the name is no string");
+    return fail("TypeError", "the name is not a string");
   return ORIGINAL(args, num_args, result);
 }
 

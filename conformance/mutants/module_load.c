@@ -80,7 +80,7 @@ MUTANT_REGISTERED(MOD_9, capitals_are_letters, "ffi.ModuleLoadFromFile",
 }
 
 MUTANT_REGISTERED(MOD_10, runtime_error, "ffi.Module.load_from_file.so",
-                  "a file that is no library is a RuntimeError")
+                  "a file that is not a library is a RuntimeError")
 {
   void *handle = num_args == 2 ? dlopen(c_text_in(args), RTLD_LAZY | RTLD_LOCAL) : NULL;
   if (num_args == 2 && !handle) return fail("RuntimeError", "the file can not be opened");
@@ -204,7 +204,7 @@ MUTANT_REGISTERED(MOD_92, name_kept, "ffi.ModuleGetFunction",
 }
 
 MUTANT_REGISTERED(MOD_93, path_kept, "ffi.ModuleLoadFromFile",
-                  "what was made of a path that can't be loaded is kept")
+                  "what was made of a path that fails to load is kept")
 {
   int status = ORIGINAL(args, num_args, result);
   void *kept = status != 0 ? malloc(64) : NULL;

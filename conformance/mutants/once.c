@@ -33,7 +33,7 @@ MUTANT(ONCE_3, called_again, HandleInitOnce,
   return REFERENCE(HandleInitOnce)(handle_addr, init_func);
 }
 
-MUTANT(ONCE_3, replaced, HandleInitOnce, "a filled slot is filled anew")
+MUTANT(ONCE_3, replaced, HandleInitOnce, "a filled slot is filled again")
 {
   void *result = NULL;
   if (*handle_addr == NULL) return REFERENCE(HandleInitOnce)(handle_addr, init_func);

@@ -35,14 +35,15 @@ MUTANT_REGISTERED(REG_27, written_first, "ffi.GetGlobalFuncMetadata",
 }
 
 MUTANT_REGISTERED(REG_28, keys_are_raw, "ffi.MakeObjectFromPackedArgs",
-                  "a type key has to be a C string")
+                  "a type key must be a C string")
 {
   if (num_args > 0 && args[0].type_index == kTVMFFIStr)
     return fail("TypeError", "a C string is expected");
   return ORIGINAL(args, num_args, result);
 }
 
-MUTANT_REGISTERED(REG_28, no_small_strings, "ffi.FunctionRemoveGlobal", "a small string is no name")
+MUTANT_REGISTERED(REG_28, no_small_strings, "ffi.FunctionRemoveGlobal",
+                  "a small string is not a name")
 {
   if (num_args == 1 && args[0].type_index == kTVMFFISmallStr)
     return fail("TypeError", "a string object is expected");

@@ -167,7 +167,7 @@ MUTANT(REG_36, another_error, TypeRegisterMetadata, "an error of a creator is re
 }
 
 MUTANT_REGISTERED(REG_38, default_left_out, "ffi.MakeObjectFromPackedArgs",
-                  "a field whose default can't be made stays as it is")
+                  "a field whose default fails stays as it is")
 {
   int status = ORIGINAL(args, num_args, result);
   if (status == 0) return 0;

@@ -198,7 +198,7 @@ MUTANT(TEN_11, output_cleared, TensorFromDLPackVersioned, "the output is NULL af
   return status;
 }
 
-MUTANT(TEN_12, 64_bytes_demanded, TensorFromDLPack, "every tensor has to be aligned to 64 bytes")
+MUTANT(TEN_12, 64_bytes_demanded, TensorFromDLPack, "every tensor must be aligned to 64 bytes")
 {
   uintptr_t address = (uintptr_t)from->dl_tensor.data + from->dl_tensor.byte_offset;
   if (require_alignment != 0 || address % 64 == 0)
@@ -206,7 +206,7 @@ MUTANT(TEN_12, 64_bytes_demanded, TensorFromDLPack, "every tensor has to be alig
   return fail("RuntimeError", "the data are not aligned to 64 bytes");
 }
 
-MUTANT(TEN_12, contiguity_demanded, TensorFromDLPackVersioned, "every tensor has to be contiguous")
+MUTANT(TEN_12, contiguity_demanded, TensorFromDLPackVersioned, "every tensor must be contiguous")
 {
   return REFERENCE(TensorFromDLPackVersioned)(from, require_alignment, 1, out);
 }

@@ -72,7 +72,7 @@ MUTANT(TYPE_47, ends_the_process, TypeRegisterAttr,
   abort();
 }
 
-MUTANT(TYPE_47, passed_over, TypeRegisterAttr, "a second value is passed over without an error")
+MUTANT(TYPE_47, passed_over, TypeRegisterAttr, "a second value is ignored without an error")
 {
   int status = REFERENCE(TypeRegisterAttr)(type_index, attr_name, attr_value);
   if (status == 0) return 0;

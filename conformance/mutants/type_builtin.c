@@ -47,7 +47,7 @@ MUTANT(TYPE_7, marker_forgotten, TypeKeyToIndex,
   return REFERENCE(TypeKeyToIndex)(type_key, out_tindex);
 }
 
-MUTANT(TYPE_8, error_is_a_root, GetTypeInfo, "errors are no objects")
+MUTANT(TYPE_8, error_is_a_root, GetTypeInfo, "errors are not objects")
 {
   TVMFFITypeInfo *info = (TVMFFITypeInfo *)REFERENCE(GetTypeInfo)(type_index);
   if (type_index == kTVMFFIError) info->type_depth = 0;

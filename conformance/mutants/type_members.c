@@ -122,7 +122,7 @@ MUTANT(TYPE_38, later_field_wins, TypeRegisterField,
 }
 
 MUTANT(TYPE_38, passed_over, TypeRegisterField,
-       "a second field of the same name is passed over without an error")
+       "a second field of the same name is ignored without an error")
 {
   if (field_of(type_index, &info->name)) return 0;
   return REFERENCE(TypeRegisterField)(type_index, info);
@@ -208,7 +208,7 @@ MUTANT(TYPE_42, index_error, TypeRegisterMetadata,
 }
 
 MUTANT(TYPE_42, method_passed_over, TypeRegisterMethod,
-       "a method of a type that does not exist is passed over without an error")
+       "a method of a type that does not exist is ignored without an error")
 {
   int status = REFERENCE(TypeRegisterMethod)(type_index, info);
   if (status == 0 || TVMFFIGetTypeInfo(type_index)) return status;

@@ -22,7 +22,7 @@ def case(name: str, verdict: str, **changes: object) -> dict:
     waived = {"reason": "known", "url": None, "expires": "2027-01-31"}
     made = {
         "id": name,
-        "title": "what has to be true",
+        "title": "what must hold",
         "clauses": ["ANY-1"],
         "level": "MUST",
         "verdict": verdict,

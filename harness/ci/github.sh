@@ -15,7 +15,7 @@ fail() {
 # Builds and installs the programs where they are not there yet.
 install() {
   if command -v tvmffi-harness >/dev/null && command -v tvmffi-conform >/dev/null; then
-    echo "tvmffi-harness is there: $(command -v tvmffi-harness)"
+    echo "found tvmffi-harness: $(command -v tvmffi-harness)"
     return
   fi
   local venv=$RUNNER_TEMP/tvmffi-conform
@@ -31,7 +31,7 @@ install() {
 judge() {
   local files=() words=() option runtime status=0
   read -r -d '' -a files <<<"${TVMFFI_FILES:-}" || true
-  [ "${#files[@]}" -gt 0 ] || fail "the input 'files' is empty; name the libraries or wheels to look at"
+  [ "${#files[@]}" -gt 0 ] || fail "the input 'files' is empty; name the libraries or wheels to inspect"
   words+=(--output "$TVMFFI_OUTPUT")
   for option in policy waivers signatures; do
     local variable=TVMFFI_${option^^}
@@ -45,7 +45,7 @@ judge() {
   esac
   rm -f "$TVMFFI_OUTPUT/outputs.txt"
   tvmffi-harness ci "${words[@]}" -- "${files[@]}" || status=$?
-  [ -f "$TVMFFI_OUTPUT/outputs.txt" ] || fail "nothing could be said of the files (exit code $status); see above"
+  [ -f "$TVMFFI_OUTPUT/outputs.txt" ] || fail "no result for the files (exit code $status); see above"
   cat "$TVMFFI_OUTPUT/outputs.txt" >>"$GITHUB_OUTPUT"
   cat "$TVMFFI_OUTPUT/summary.md" >>"$GITHUB_STEP_SUMMARY"
 }
@@ -53,10 +53,10 @@ judge() {
 # Ends as the files deserve.
 verdict() {
   case ${TVMFFI_STATUS:-} in
-    0) echo "All files are well." ;;
-    1) echo "::error title=tvmffi-conform::not all files are well; the job's summary says why" && exit 1 ;;
-    3) echo "::error title=tvmffi-conform::not all could be read or judged; see the summary" && exit 3 ;;
-    *) fail "the step that judges has not come to its end" ;;
+    0) echo "All files pass." ;;
+    1) echo "::error title=tvmffi-conform::some files fail; see the summary of the job" && exit 1 ;;
+    3) echo "::error title=tvmffi-conform::some files could not be read or tested; see the summary of the job" && exit 3 ;;
+    *) fail "the test step did not finish" ;;
   esac
 }
 

@@ -57,7 +57,7 @@ def run(*command: str | Path, cwd: Path | None = None) -> str:
     done = subprocess.run(words, cwd=cwd, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         tail = "\n  ".join((done.stderr or done.stdout).strip().splitlines()[-6:])
-        raise Failed(f"{' '.join(words[:4])}: ended with {done.returncode}\n  {tail}")
+        raise Failed(f"{' '.join(words[:4])}: exit code {done.returncode}\n  {tail}")
     return done.stdout
 
 
@@ -81,7 +81,7 @@ def fetched(cache: Path, requirement: str, pattern: str, *options: str) -> Path:
         run(sys.executable, "-m", "pip", "download", *quiet, *options, requirement)
     found = list(folder.glob(pattern))
     if not found:
-        raise Failed(f"{requirement}: pip brought nothing like {pattern}")
+        raise Failed(f"{requirement}: pip downloaded no file that matches {pattern}")
     return found[0]
 
 

@@ -68,7 +68,7 @@ def test_most_runs_decide_and_the_others_are_named() -> None:
     text = bench_report.summary([fast, slow, changed(title, (10.0, 10.0), "alike")])
     assert text.startswith("The reference is slower in no row. ")
     assert f"\n| {title} | 1 | 1 | 1 | 0.50 to 2.00 |\n" in text
-    assert "All runs find the same of each row." in bench_report.summary([fast, fast])
+    assert "All runs agree on every row." in bench_report.summary([fast, fast])
 
 
 def test_numbers_are_medians_of_the_runs() -> None:
@@ -102,7 +102,7 @@ def test_runs_become_a_page_and_their_reports(
         called = (
             "bench reference.so --against official-0.1.99.so --rounds 31 --report json:bench.json"
         )
-        assert f"`tvmffi-conform {called}`,\n2 times on 2" in page
+        assert f"`tvmffi-conform {called}`,\n2 runs on 2" in page
         assert f"\n```\n{called} {tmp_path / 'mine.so'} {library}\n```\n" in page
         assert bench_report.summary([json.loads(report.read_text(encoding="utf-8"))] * 2) in page
         kept = sorted((tmp_path / "bench").iterdir())

@@ -223,7 +223,7 @@ def step(project: Project, name: str, **variables: str) -> subprocess.CompletedP
 def test_the_steps_of_the_action(project: Project) -> None:
     project.put("build/k.so", "good 0.1.9")
     project.put("build/my lib.so", "unloadable")
-    assert "is there" in step(project, "install").stdout
+    assert "found tvmffi-harness" in step(project, "install").stdout
     done = step(project, "judge", TVMFFI_FILES="build/*.so\n", TVMFFI_RUNTIMES="reference\n")
     assert done.returncode == 0, done.stdout + done.stderr
     said = outputs(project, "github_output")
@@ -242,7 +242,7 @@ def test_the_steps_of_the_action(project: Project) -> None:
     ("variables", "said"),
     [
         ({"TVMFFI_FILES": ""}, "the input 'files' is empty"),
-        ({"TVMFFI_FILES": "none.so"}, "nothing could be said of the files (exit code 2)"),
+        ({"TVMFFI_FILES": "none.so"}, "no result for the files (exit code 2)"),
         ({"TVMFFI_FILES": "k.so", "TVMFFI_STRICT": "yes"}, "write true or false"),
     ],
 )

@@ -129,7 +129,7 @@ def test_i386_needs_such_a_processor(here: Machine, processor: str) -> None:
     here.has("uname", f"echo {processor}")
     answer = here.test("i386")
     assert answer.status == 77
-    assert "this is no x86 processor" in answer.summary
+    assert "not an x86 processor" in answer.summary
 
 
 @pytest.mark.parametrize("machine", PACKAGES)
@@ -138,27 +138,28 @@ def test_libraries_that_cannot_be_had_are_named(here: Machine, machine: str) -> 
     answer = here.test(machine)
     assert answer.status == 77
     packages = f"Debian's packages for {DEBIAN[machine]}"
-    assert f"there is no apt to fetch {packages} with" in answer.summary
+    assert f"cannot fetch {packages}: apt is not installed" in answer.summary
     here.has("apt-get", "echo 'E: Unable to locate package check'; exit 100")
     here.has("dpkg-deb")
     answer = here.test(machine, OFFLINE="1")
     assert answer.status == 77
-    assert "not asked for (OFFLINE)" in answer.summary
+    assert "not fetched (OFFLINE)" in answer.summary
     answer = here.test(machine)
     assert answer.status == 77
-    assert "can't be fetched: E: Unable to locate package check" in answer.summary
+    assert f"cannot fetch {packages}: E: Unable to locate package check" in answer.summary
 
 
 def test_the_source_that_musl_needs_is_named(here: Machine) -> None:
     here.has("musl-gcc")
     answer = here.test("musl")
     assert answer.status == 77
-    assert "there is no apt to fetch the source of Debian's package check with" in answer.summary
+    source = "the source of Debian's package check"
+    assert f"cannot fetch {source}: apt is not installed" in answer.summary
     here.has("apt-get", "echo 'E: Unable to find a source package for check'; exit 100")
     here.has("dpkg-deb")
     answer = here.test("musl")
     assert answer.status == 77
-    assert "can't be fetched: E: Unable to find a source package" in answer.summary
+    assert f"cannot fetch {source}: E: Unable to find a source package" in answer.summary
 
 
 @pytest.mark.parametrize("machine", PACKAGES)
@@ -167,7 +168,7 @@ def test_programs_that_do_not_run_are_told_of(here: Machine, machine: str) -> No
     here.has_libraries(machine, "exit 1")
     answer = here.test(machine)
     assert answer.status == 77
-    assert "its programs do not run here" in answer.summary
+    assert "cannot run its programs here" in answer.summary
 
 
 def test_a_name_of_no_machine_is_a_mistake(here: Machine) -> None:
@@ -175,7 +176,7 @@ def test_a_name_of_no_machine_is_a_mistake(here: Machine) -> None:
     for machines in (["s390"], ["i386", "s390"]):
         answer = here.test(*machines)
         assert answer.status == 1
-        assert "no such machine; there are i386, aarch64, s390x and musl" in answer.summary
+        assert "unknown machine (known: i386, aarch64, s390x, musl)" in answer.summary
 
 
 @pytest.mark.parametrize("machine", PACKAGES)
@@ -185,7 +186,7 @@ def test_what_passes_is_listed(here: Machine, machine: str) -> None:
     assert answer.status == 0
     assert answer.summary.count(ALL_RIGHT) == 3
     assert answer.summary.count("100% tests passed") == 4
-    assert ("runner    skipped: under emulation" in answer.summary) == (machine in EMULATED)
+    assert ("runner    skipped: emulation" in answer.summary) == (machine in EMULATED)
 
 
 def test_a_machine_that_was_named_is_not_skipped_unseen(here: Machine) -> None:
@@ -208,7 +209,7 @@ def test_a_build_that_fails_is_a_failure(here: Machine) -> None:
     here.is_whole("i386", "s390x")
     answer = here.test("i386", CMAKE_STATUS="1")
     assert answer.status == 1
-    assert "FAILED: it can't be configured" in answer.summary
+    assert "FAILED: configuring failed" in answer.summary
 
 
 def test_cxx_that_is_missing_is_named(here: Machine) -> None:

@@ -113,7 +113,7 @@ def test_without_root_and_sudo_the_tools_decide(machine: Machine) -> None:
     machine.has("id", "echo 1000")
     answer = machine.run()
     assert (answer.status, answer.calls) == (0, [])
-    assert "not root, and there is no sudo" in answer.said
+    assert "not root, and sudo is not installed" in answer.said
     assert "as root: apt-get install gcc check" in answer.said
     assert "continuing" in answer.said
 
@@ -138,7 +138,7 @@ def test_elsewhere_than_on_debian_the_tools_decide(
         machine.lacks("g++")
     answer = machine.run()
     assert (answer.status, answer.calls) == (status, [])
-    assert "this is not Debian; the packages needed there: gcc check" in answer.said
+    assert "not Debian; install these packages or their equivalents: gcc check" in answer.said
 
 
 def test_apt_0_installs_nothing(machine: Machine) -> None:

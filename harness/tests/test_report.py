@@ -294,7 +294,7 @@ def test_markdown_names_what_failed(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    ("spoil", "said"),
+    ("damage", "said"),
     [
         (lambda text: text[: len(text) // 2], "the file is truncated (run the suite again"),
         (lambda text: text.replace("report/1", "report/9"), "is not supported"),
@@ -306,10 +306,10 @@ def test_markdown_names_what_failed(desk: Desk) -> None:
         ),
     ],
 )
-def test_of_bad_reports_no_page_is_made(desk: Desk, spoil, said: str) -> None:
+def test_of_bad_reports_no_page_is_made(desk: Desk, damage, said: str) -> None:
     desk.put("a", report())
     path = desk.put("b", report([case(), case("any.two")]))
-    path.write_text(spoil(path.read_text()))
+    path.write_text(damage(path.read_text()))
     done = desk.run()
     assert str(done.exception).startswith(str(path))
     assert said in str(done.exception)

@@ -2,7 +2,7 @@
 // Raising an error, passing it on, and taking it out of the thread. Prints
 //
 //   ValueError: expected at least 2 arguments
-//   TypeError: argument 1 is no integer
+//   TypeError: argument 1 is not an integer
 //   both arguments are right: 3
 //
 // Build: cc errors.c $(pkg-config --cflags --libs tvm_ffi) -o errors
@@ -22,7 +22,7 @@ static int add(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFIAny 
     if (args[i].type_index == kTVMFFIInt) continue;
     char place[24];
     snprintf(place, sizeof place, "argument %d", (int)i);
-    const char *parts[] = {place, " is no integer"};
+    const char *parts[] = {place, " is not an integer"};
     TVMFFIErrorSetRaisedFromCStrParts("TypeError", parts, 2);
     return -1;
   }

@@ -169,7 +169,7 @@ KERNEL_CASE_ROWS(index_that_does_not_exist, indices, .clauses = {ARG_4},
 {
   unsigned tried = 0;
   char what[64];
-  snprintf(what, sizeof what, "type index %d, which nobody has given out,", row->type_index);
+  snprintf(what, sizeof what, "type index %d, never allocated,", row->type_index);
   require_right_if_known(iut, kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     if (may_take(&kernel->parameters[i], 0)) continue;

@@ -57,7 +57,7 @@ static void take_away(void *memory, size_t size)
   if (!memory || !size) return;
   void *from = (char *)memory - before;
   if (mprotect(from, (before + size + page - 1) / page * page, PROT_NONE) != 0)
-    case_inconclusive("memory can't be taken away");
+    case_inconclusive("cannot protect memory");
 }
 
 // Whoever looks at the tensors of an earlier call now is caught.
@@ -91,7 +91,7 @@ KERNEL_CASE(nothing_is_kept, .clauses = {BUF_20}, .needs = NEEDS_A_RUN,
   if (first->result->type_index >= kTVMFFIStaticObjectBegin)
     case_not_applicable("it returns an object, which may be made of an argument");
   KernelCall *second = new_right_call(iut, kernel);
-  note_call(second, "again: ");
+  note_call(second, "second call: ");
   make_call(second);
   if (!expect_served(second)) return;
   take_tensors_away(first);

@@ -20,7 +20,7 @@ KERNEL_CASE(handle_is_not_looked_at, .clauses = {KER_7},
 {
   KernelCall *right = require_right_call(iut, kernel), *call = new_right_call(iut, kernel);
   call->handle = fenced_device_memory("the handle", 64);
-  note_call(call, "with a handle that can't be followed: ");
+  note_call(call, "with an invalid handle: ");
   make_call(call);
   expect_same_outcome(call, right);
 }
@@ -104,7 +104,7 @@ KERNEL_CASE(arity_before_contents, .clauses = {KER_5}, .needs = KERNEL_NEEDS_ARI
   call->num_args = --call->value_count;
   for (int32_t i = 0; i < call->value_count; ++i)
     if (call->values[i].type_index == kTVMFFIDLTensorPtr) call->values[i].v_ptr = nowhere;
-  note_call(call, "without the last argument, tensors that can't be read: ");
+  note_call(call, "without the last argument, unreadable tensors: ");
   make_call(call);
   expect_refused(call);
 }

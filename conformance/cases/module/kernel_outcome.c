@@ -78,7 +78,7 @@ static void judge_tensor(const KernelCall *call)
   DLDataType dtype = kernel->parameters[kernel->expected_of].dtype;
   char name[64];
   double seen;
-  if (!tensor->memory || tensor->count == 0) case_not_applicable("its elements can't be looked at");
+  if (!tensor->memory || tensor->count == 0) case_not_applicable("its elements are not readable");
   for (size_t i = 0; i < tensor->count; ++i) {
     if (!kernel_tensor_number(tensor, dtype, i, &seen))
       case_not_applicable("elements of this type are not numbers");

@@ -165,7 +165,7 @@ static int64_t count_threads(void)
 {
   int64_t count = 0;
   DIR *tasks = opendir("/proc/self/task");
-  if (!tasks) case_inconclusive("the threads of this process can't be counted");
+  if (!tasks) case_inconclusive("cannot count the threads of this process");
   for (const struct dirent *task; (task = readdir(tasks));) count += task->d_name[0] != '.';
   closedir(tasks);
   return count;
@@ -186,7 +186,7 @@ MODULE_CASE(loading_installs_no_handler, .clauses = {LOAD_13},
   struct sigaction before[32], after;
   require_copies();
   for (int i = 1; i < 32; ++i)
-    if (sigaction(i, NULL, &before[i]) != 0) case_inconclusive("handlers can't be asked for");
+    if (sigaction(i, NULL, &before[i]) != 0) case_inconclusive("cannot read the signal handlers");
   note("while a second copy is loaded");
   kernel_host_open_copy();
   for (int i = 1; i < 32; ++i) {
@@ -203,7 +203,7 @@ MODULE_CASE(loading_writes_nothing, .clauses = {LOAD_13},
   int file = memfd_create("what is written", MFD_CLOEXEC);
   fflush(NULL);
   if (file < 0 || dup2(file, STDOUT_FILENO) < 0 || dup2(file, STDERR_FILENO) < 0)
-    case_inconclusive("the standard streams can't be watched");
+    case_inconclusive("cannot redirect the standard streams");
   note("while a second copy is loaded");
   kernel_host_open_copy();
   fflush(NULL);

@@ -266,7 +266,7 @@ CASE(what_follows_a_text_does_not_belong_to_it, .clauses = {DTYPE_16},
 }
 
 CASE(text_is_only_read, .clauses = {DTYPE_19},
-     .title = "texts that lie in memory that can't be written are read and refused")
+     .title = "texts in read-only memory are read and refused")
 {
   // The NUL is for releases that look for one.
   TVMFFIByteArray good = {fenced_copy("the text", "int32x4", 8), 7};

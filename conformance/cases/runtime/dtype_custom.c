@@ -274,7 +274,7 @@ static void read_one(Iut *iut, __attribute__((unused)) void *context)
 static void refuse_one(Iut *iut, __attribute__((unused)) void *context)
 {
   DLDataType dtype;
-  TVMFFIByteArray text = {"a text that is no data type", 27};
+  TVMFFIByteArray text = {"a text without a data type", 26};
   require(expect_error(iut, iut->DataTypeFromString(&text, &dtype), NULL));
 }
 

@@ -225,7 +225,7 @@ static int climb(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny 
     if (tower.raised)
       iut->ErrorSetRaised(tower.raised);
     else
-      iut->ErrorSetRaisedFromCStr("IndexError", "there is no further floor");
+      iut->ErrorSetRaisedFromCStr("IndexError", "no further floor");
     return -1;
   }
   TVMFFIAny nested = garbage_but_none();
@@ -262,7 +262,7 @@ CASE(error_from_c_strings_travels_through_nested_calls, .clauses = {ERR_14, ERR_
      .title = "an error raised from C strings deep within calls arrives with its texts, held once")
 {
   TVMFFIObjectHandle error = fall_from_the_top(iut);
-  expect_kind_and_message(iut, error, "IndexError", "there is no further floor");
+  expect_kind_and_message(iut, error, "IndexError", "no further floor");
   expect_counts(iut, error, .strong = 1, .weak = 1);
   release_object(iut, error);
   expect_no_error(iut);

@@ -157,8 +157,7 @@ CASE_ROWS(name_is_copied, sizes, .clauses = {FUN_25, FUN_20},
 }
 
 CASE(name_of_a_replacement_is_copied, .clauses = {FUN_25, FUN_28},
-     .title =
-         "a name that was given anew with an override is found after its memory was overwritten")
+     .title = "a name registered again with override is found after its memory was overwritten")
 {
   char text[] = "conform.function";
   TVMFFIByteArray name = bytes_of(text), other = bytes_of("conform.function");

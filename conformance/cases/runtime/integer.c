@@ -69,7 +69,7 @@ CASE(no_words_are_zero, .clauses = {INT_6}, .title = "no words, with data or wit
   note("a byte array of NULL and size 0");
   require(expect_ok(iut, iut->BigIntFromByteArray(&nowhere, made)));
   expect_same_bytes(made, &zero);
-  note("a byte array of size 0 whose data can't be read");
+  note("a byte array of size 0 with unreadable data");
   TVMFFIAny other = integer_of(iut, (const uint64_t[]){7}, 0);
   expect_same_bytes(&other, &zero);
 }

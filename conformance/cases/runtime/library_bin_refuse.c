@@ -400,11 +400,11 @@ static int64_t most_memory(void)
   char line[128];
   long long most = -1;
   FILE *status = fopen("/proc/self/status", "re");
-  if (!status) case_inconclusive("it can't be told how much memory was taken");
+  if (!status) case_inconclusive("cannot measure how much memory was used");
   while (fgets(line, sizeof line, status))
     if (sscanf(line, "VmPeak: %lld", &most) == 1) break;
   fclose(status);
-  if (most < 0) case_inconclusive("it can't be told how much memory was taken");
+  if (most < 0) case_inconclusive("cannot measure how much memory was used");
   return most;
 }
 

@@ -118,7 +118,7 @@ static int enter_method(Scene *scene)
 {
   TVMFFIMethodInfo info = {.name = scene->name,
                            .doc = bytes_of(long_text),
-                           .metadata = bytes_of("{\"because\": \"it has to be copied\"}"),
+                           .metadata = bytes_of("{\"because\": \"it must be copied\"}"),
                            .method = view_of_object(scene->iut, scene->object)};
   return scene->iut->FunctionSetGlobalFromMethodInfo(&info, 0);
 }

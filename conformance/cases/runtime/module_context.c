@@ -264,7 +264,7 @@ CASE(look_ups_happen_inside_look_ups, .clauses = {MOD_53},
   Generated code = load_generated(iut);
   import_node(iut, code.module, 1);
   void *handle = dlopen(library_path_of("indirect.so"), RTLD_NOW | RTLD_LOCAL);
-  if (!handle) case_inconclusive("indirect.so can't be opened");
+  if (!handle) case_inconclusive("cannot open indirect.so");
   TVMFFIObjectHandle indirect = load_library(iut, "indirect.so");
   import_module(iut, code.module, indirect);
   resolving_iut = iut;
@@ -273,12 +273,12 @@ CASE(look_ups_happen_inside_look_ups, .clauses = {MOD_53},
   pthread_t thread;
   struct timespec until;
   if (pthread_create(&thread, NULL, look_up_indirect, &outer) != 0)
-    case_inconclusive("a thread can't be started");
+    case_inconclusive("cannot start a thread");
   clock_gettime(CLOCK_REALTIME, &until);
   until.tv_sec += 1;
   require(expect_int("waiting a second for the look-up", pthread_timedjoin_np(thread, NULL, &until),
                      0));
-  if (resolving_code == 1) case_not_applicable("there are no indirect functions here");
+  if (resolving_code == 1) case_not_applicable("indirect functions are not supported here");
   expect_int("code of the inner look-up", resolving_code, 0);
   expect_int("what it found", integer_of(iut, resolving_found), 1);
   expect_int("code of the outer look-up", outer.code, 0);

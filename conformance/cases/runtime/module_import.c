@@ -158,7 +158,7 @@ CASE(imports_are_cleared, .clauses = {MOD_40},
   expect_int("imports", number_of_imports(iut, modules[1]), 0);
   expect_no_function(iut, modules[1], view_of_raw_string("only_2"), true);
   expect_function(iut, modules[1], "only_1", true, 1);
-  note("imported anew");
+  note("imported again");
   import_module(iut, modules[1], modules[2]);
   expect_function(iut, modules[1], "only_2", true, 2);
   release_nodes(iut, modules, 3);
@@ -251,7 +251,7 @@ CASE(look_up_visits_each_module_once, .clauses = {MOD_42}, .patience = 2,
   pthread_t thread;
   struct timespec until;
   if (pthread_create(&thread, NULL, search_for_nothing, &search) != 0)
-    case_inconclusive("a thread can't be started");
+    case_inconclusive("cannot start a thread");
   clock_gettime(CLOCK_REALTIME, &until);
   until.tv_sec += 1;
   require(expect_int("waiting a second for the look-up", pthread_timedjoin_np(thread, NULL, &until),
@@ -270,7 +270,7 @@ CASE(long_chain_needs_no_deep_stack, .clauses = {MOD_43},
   pthread_attr_init(&attributes);
   if (pthread_attr_setstacksize(&attributes, 160 * 1024) != 0 ||
       pthread_create(&thread, &attributes, search_for_nothing, &search) != 0)
-    case_inconclusive("a thread can't be started");
+    case_inconclusive("cannot start a thread");
   pthread_join(thread, NULL);
   expect_int("type index of what it finds", search.found, kTVMFFINone);
 }

@@ -69,10 +69,9 @@ static inline pthread_t race_start_beside(void *(*body)(void *), Iut *iut)
   pthread_t thread;
   CPU_ZERO(&processors);
   sched_getaffinity(0, sizeof processors, &processors);
-  if (!race_stay_on(&processors, 1))
-    case_not_applicable("there are no two processors for two threads to run at the same time");
+  if (!race_stay_on(&processors, 1)) case_not_applicable("fewer than two processors are available");
   if (pthread_create(&thread, NULL, body, iut) != 0 || !race_stay_on(&processors, 0))
-    case_inconclusive("the second thread can't be started on a processor of its own");
+    case_inconclusive("cannot start the second thread on a processor of its own");
   return thread;
 }
 

@@ -324,7 +324,7 @@ CASE(default_may_be_none, .clauses = {REG_21}, .title = "a default of None is a 
 
 CASE(default_is_made_by_a_function, .clauses = {REG_34},
      .title =
-         "a default that is a function is called without arguments, for each object anew, and "
+         "a default that is a function is called without arguments for each new object, and "
          "its result is set")
 {
   int32_t type_index = new_default_type(iut);

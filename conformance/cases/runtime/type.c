@@ -287,7 +287,7 @@ CASE(key_is_copied, .clauses = {TYPE_14},
 }
 
 CASE(keys_are_only_read, .clauses = {TYPE_14},
-     .title = "keys and names of attributes may lie in memory that can't be written")
+     .title = "keys and names of attributes may be in read-only memory")
 {
   int32_t index = new_type(iut, "conform.Node", (TypePlan){.slots = 0});
   const TVMFFIByteArray *key = fenced_bytes("conform.Node", 12);

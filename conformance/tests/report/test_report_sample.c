@@ -42,7 +42,7 @@ CaseResult *sample_add(Sample *sample, const char *chapter, const char *name, Cl
   Case *test = &sample->tests[index];
   test->chapter = chapter;
   test->ident = name;
-  test->title = "what has to be true";
+  test->title = "what must hold";
   test->clauses[0] = level == CLAUSE_MUST ? VER_1 : VER_5;
   ck_assert_int_eq(clause_get(test->clauses[0])->level, level);
   CaseInstance *instance = &sample->instances[index];

@@ -29,7 +29,7 @@ static void expect_block(const char *text, const char *first, const char *lines)
 }
 
 #define SPEC \
-  "      case          what has to be true\n      clause        %1$s.\n                    %2$s\n"
+  "      case          what must hold\n      clause        %1$s.\n                    %2$s\n"
 
 static const struct {
   const char *first, *lines;

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Finds phrases in printed text that have a standard term: check_words.py FILE-OR-FOLDER...
 
-Read are the string literals of C and Python sources, docstrings and comments not included, and the
-pages outside of code blocks. Ends with 1 if a phrase is found.
+Read are the string literals of C and Python sources, docstrings and comments not included; what
+shell scripts print; the strings of TOML files; the reasons of waivers; and the pages outside of
+code blocks. Ends with 1 if a phrase is found.
 """
 
 from __future__ import annotations
@@ -11,36 +12,48 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 # A phrase, as a regular expression between word boundaries, and what to write instead.
 PHRASES = {
-    r"(is|are|was) blamed": "is reported as the cause",
-    r"does not survive": "crashes on",
-    r"bytes of strangers": "untrusted input",
-    r"looked into to the ground": "investigated",
+    r"(is|are|was|were|be) blamed": "is reported as the cause",
+    r"(does|do|did|not) survive": "handles, crashes on",
+    r"(of|from) strangers": "untrusted input",
+    r"rubbish": "garbage",
+    r"(an?|the|last|first) fences?\b|fences? (of|around)": "guard page",
+    r"(?<![\w] )again: ": "reproduce",
+    r"likewise": "also failing",
+    r"made small(er)? by": "minimized",
+    r"looked into": "investigated, read",
+    r"mend(s|ing)?\b|mended (in|by|with)\b": "fix",
     r"well-formed twin": "positive control",
     r"that nobody describes": "without a signature",
-    r"is no pointer variable": "is not a pointer variable",
+    r"asked by calls": "probed",
+    r"(the|this|our|whole) (house|battery)\b": "the code base, the test suite",
+    r"(worker|idle|free|busy) lanes?\b|--lanes?\b": "worker slot",
+    r"spoil(s|t|ed|ing)?\b": "invalidate",
     r"has not the size of": "is not the size of",
-    r"has to be a text": "must be a string",
+    r"ha(s|ve) to be\b": "must be",
     r"there is no (surface|verb|case|mutant|clause|kind|finding)\b": 'unknown surface "X"',
     r"there is no such member": "unknown member",
-    r"can't be (read|written|made|loaded|judged|measured|started)": "cannot read X: cause",
-    r"is no (worker|runtime|folder|version|date|JSON|module|parameter)": "is not a ...",
+    r"can't be (read|written|made|loaded|judged|measured|started|opened|built|copied|moved|told)"
+    r"|can't be (taken|registered|counted|watched|asked|had|fetched|configured|looked)": "cannot X",
+    r"cannot be read: it is": "X: is an executable (build a shared library)",
+    r"(?<!there )(is|are) no (worker|runtime|folder|version|date|JSON|module|parameter|pointer)"
+    r"|(?<!there )(is|are) no (file|library|name|number|string|type|object|function|value|report)"
+    r"|(?<!there )(is|are) no (clause|case|option|list|vector|data|integer|ASCII)": "is not a ...",
     r"the dynamic linker refuses": "dlopen failed",
-    r"pass(es)? over": "ignore, skip",
-    r"link it anew": "relink",
-    r"lives? for ever": "static lifetime",
-    r"and its kin": "interposes the allocator",
+    r"pass(es|ed)? over": "ignore, skip",
+    r"(?<!-)anew\b(?!\\n)": "again; relink",
+    r"for ever\b": "static lifetime, forever",
+    r"and its kin|stands? in for": "interposes the allocator",
     r"fault of the suite": "internal error",
     r"counts like an? (MUST|error)": "is treated as an error",
     r"of the program itself tell": "global options",
     r"nobody says": "no expected result is given",
-    r"is not to be had": "is not available",
-    r"can't be had": "is not available",
-    r"held against": "checked against, compared with",
+    r"to be had": "is available",
+    r"(is|are|be) held against": "checked against, compared with",
     r"beside this program": "install it together with this program",
     r"of no known profile": "unknown profile",
 }
@@ -48,7 +61,7 @@ PATTERN = re.compile("|".join(rf"(?:\b{phrase})" for phrase in PHRASES), re.IGNO
 C_TOKEN = re.compile(
     r'//[^\n]*|/\*.*?\*/|#include[^\n]*|\'(?:[^\'\\\n]|\\.)*\'|"((?:[^"\\\n]|\\.)*)"', re.DOTALL
 )
-SUFFIXES = {".c", ".h", ".def", ".py", ".md"}
+SHELL_PRINTS = re.compile(r"^.*?\b(?:(?:echo|printf|say|note|fail)\b|reason=)(.*)$")
 
 Text = tuple[int, str]  # a line number, and a text that begins there
 
@@ -98,16 +111,57 @@ def page_texts(source: str) -> Iterator[Text]:
         yield first, paragraph
 
 
+def shell_texts(source: str) -> Iterator[Text]:
+    """What follows a command that prints."""
+    for number, line in enumerate(source.splitlines(), start=1):
+        found = None if line.lstrip().startswith("#") else SHELL_PRINTS.match(line)
+        if found:
+            yield number, found[1]
+
+
+def toml_texts(source: str) -> Iterator[Text]:
+    yield from page_texts(re.sub(r"^\s*#.*$", "", source, flags=re.MULTILINE))
+
+
+def json_texts(source: str) -> Iterator[Text]:
+    """The reasons; keys and ids are data."""
+    for number, line in enumerate(source.splitlines(), start=1):
+        if line.lstrip().startswith('"reason":'):
+            yield number, line
+
+
+READERS = {
+    **dict.fromkeys((".c", ".h", ".def"), c_texts),
+    ".json": json_texts,
+    ".md": page_texts,
+    ".py": python_texts,
+    ".sh": shell_texts,
+    ".toml": toml_texts,
+}
+
+
+def reader(file: Path) -> Callable[[str], Iterator[Text]] | None:
+    """None for a file without printed text. A script may have no suffix."""
+    if file.suffix or not file.is_file():
+        return READERS.get(file.suffix)
+    with file.open("rb") as opened:
+        first = opened.readline()
+    if not first.startswith(b"#!"):
+        return None
+    return python_texts if b"python" in first else shell_texts
+
+
 def files(places: list[str]) -> Iterator[Path]:
     for place in map(Path, places):
         if not place.exists():
             sys.exit(f"check_words: {place}: No such file or directory")
         found = [place] if place.is_file() else sorted(place.rglob("*"))
-        yield from (file for file in found if file.suffix in SUFFIXES)
+        yield from (file for file in found if reader(file))
 
 
 def mistakes(file: Path) -> Iterator[str]:
-    read = {".py": python_texts, ".md": page_texts}.get(file.suffix, c_texts)
+    read = reader(file)
+    assert read is not None
     for line, text in read(file.read_text(encoding="utf-8")):
         for match in PATTERN.finditer(" ".join(text.split())):
             better = next(
