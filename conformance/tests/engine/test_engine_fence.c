@@ -224,7 +224,7 @@ TEST(no_memory_is_no_verdict)
     Evidence *evidence = engine_evidence(1);
     ck_assert_int_eq(engine_in_child(evidence, ask_for_too_much, &sizes[i]), 0);
     ck_assert_uint_eq(evidence->end, EVIDENCE_INCONCLUSIVE);
-    ck_assert_ptr_nonnull(strstr(evidence->reason, "fence"));
+    ck_assert_ptr_nonnull(strstr(evidence->reason, "guard"));
   }
 }
 
