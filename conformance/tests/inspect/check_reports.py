@@ -143,9 +143,14 @@ def check_text(tool: str, files: list[Path]) -> Iterator[str]:
 
 
 def check_unreadable(tool: str, folder: Path) -> Iterator[str]:
-    for path in (folder, folder / "missing", Path("/dev/null")):
+    causes = {
+        folder: "is a directory",
+        folder / "missing": "No such file or directory",
+        Path("/dev/null"): "is a character device",
+    }
+    for path, cause in causes.items():
         done = run(tool, str(path))
-        if done.returncode != 3 or f"{path}: " not in done.stderr:
+        if done.returncode != 3 or f"{path}: {cause}" not in done.stderr:
             yield f"{path}: exit code {done.returncode}, {done.stderr!r}"
 
 
