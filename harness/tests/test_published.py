@@ -159,7 +159,7 @@ def test_the_bench_page_is_that_of_its_reports() -> None:
         times = [f"{sample['median']:.1f}" for sample in row["samples"]]
         pattern = rf"^{re.escape(row['title'])} +{times[0]} +\S+ +{times[1]} "
         assert re.search(pattern, page, re.MULTILINE), pattern
-    assert f"{len(reports)} times on " in page
+    assert f"{len(reports)} runs on " in page
     assert summary(reports) in page
     assert "slower in no row" in page
 
