@@ -226,9 +226,7 @@ def shares(counts: Path) -> tuple[dict[str, Share], dict[str, Share]]:
     groups = {name: Share() for name in GROUPS}
     files = {entry["file"]: share_of(entry) for entry in json.loads(counts.read_text())["files"]}
     for file, share in files.items():
-        name = next(
-            name for name, pattern in GROUPS.items() if file.startswith(pattern.split("(")[0])
-        )
+        name = next(name for name, pattern in GROUPS.items() if re.match(pattern, file))
         groups[name].add(share)
     return groups, files
 
