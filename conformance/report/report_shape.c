@@ -93,6 +93,12 @@ static bool check_string(Check *check, const Shape *shape, const json_t *held)
   return !shape->pattern || check_pattern(check, shape, text);
 }
 
+// `held` is never NULL: a member that is absent has no value to check.
+static bool is_of(const json_t *held, json_type type)
+{
+  return json_typeof(held) == type;
+}
+
 static bool check_word(Check *check, const Shape *shape, const json_t *held)
 {
   const char *text = json_string_value(held);
@@ -101,7 +107,7 @@ static bool check_word(Check *check, const Shape *shape, const json_t *held)
 
 static bool check_integer(Check *check, const Shape *shape, const json_t *held)
 {
-  bool holds = json_is_integer(held) && json_integer_value(held) >= shape->least;
+  bool holds = is_of(held, JSON_INTEGER) && json_integer_value(held) >= shape->least;
   return holds || refuse_kind(check, shape);
 }
 
@@ -109,12 +115,12 @@ static bool check_code(Check *check, const Shape *shape, const json_t *held)
 {
   char digits[24];
   snprintf(digits, sizeof digits, "%" JSON_INTEGER_FORMAT, json_integer_value(held));
-  return (json_is_integer(held) && is_word(shape, digits)) || refuse_kind(check, shape);
+  return (is_of(held, JSON_INTEGER) && is_word(shape, digits)) || refuse_kind(check, shape);
 }
 
 static bool check_boolean(Check *check, const Shape *shape, const json_t *held)
 {
-  return json_is_boolean(held) || refuse_kind(check, shape);
+  return is_of(held, JSON_TRUE) || is_of(held, JSON_FALSE) || refuse_kind(check, shape);
 }
 
 // --- Lists and objects ---------------------------------------------------------------------------
@@ -141,7 +147,7 @@ static bool check_unique(Check *check, const json_t *list)
 static bool check_array(Check *check, const Shape *shape, const json_t *list)
 {
   size_t size = json_array_size(list);
-  if (!json_is_array(list)) return refuse_kind(check, shape);
+  if (!is_of(list, JSON_ARRAY)) return refuse_kind(check, shape);
   if (size < (size_t)shape->least) return refuse(check, "must not be empty");
   if (shape->most && size > shape->most) return refuse(check, "has too many items");
   for (size_t i = 0; i < size; ++i) {
@@ -169,7 +175,7 @@ static const char *unknown_member(const ShapeMember *members, const json_t *obje
 static bool check_object(Check *check, const Shape *shape, const json_t *object)
 {
   size_t count = 0;
-  if (!json_is_object(object)) return refuse_kind(check, shape);
+  if (!is_of(object, JSON_OBJECT)) return refuse_kind(check, shape);
   for (const ShapeMember *member = shape->members; member->name; ++member) {
     const json_t *held = json_object_get(object, member->name);
     if (!held && member->required) return refuse(check, "lacks \"%s\"", member->name);
@@ -191,7 +197,7 @@ static bool check_value(Check *check, const Shape *shape, const json_t *held)
       [SHAPE_CODE] = check_code,       [SHAPE_ARRAY] = check_array, [SHAPE_OBJECT] = check_object,
       [SHAPE_BOOLEAN] = check_boolean,
   };
-  if (shape->nullable && json_is_null(held)) return true;
+  if (shape->nullable && is_of(held, JSON_NULL)) return true;
   return by_kind[shape->kind](check, shape, held);
 }
 
