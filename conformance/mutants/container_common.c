@@ -145,7 +145,8 @@ MUTANT_REGISTERED(CON_10, index_rounded, "ffi.ArrayGetItem", "a float may be an 
   return ORIGINAL(rounded, 2, result);
 }
 
-MUTANT_REGISTERED(CON_10, value_error, "ffi.ArraySize", "what is no array is a ValueError")
+MUTANT_REGISTERED(CON_10, value_error, "ffi.ArraySize",
+                  "a value that is not an array is a ValueError")
 {
   int status = ORIGINAL(args, num_args, result);
   if (status == 0 || num_args != 1) return status;
@@ -208,7 +209,7 @@ MUTANT_REGISTERED(CON_54, bytes_become_text, "ffi.String", "small bytes are take
   return 0;
 }
 
-MUTANT_REGISTERED(CON_54, value_error, "ffi.Bytes", "what is no bytes is a ValueError")
+MUTANT_REGISTERED(CON_54, value_error, "ffi.Bytes", "a value that is not bytes is a ValueError")
 {
   int status = ORIGINAL(args, num_args, result);
   return status == 0 || num_args != 1 ? status : fail("ValueError", "not bytes");
