@@ -60,12 +60,16 @@ static uint64_t table_hash(const char *name, size_t size)
   return table_finish(table_mix(hash, table_load8(last)));
 }
 
-// Returns the slot where the name is, or the empty one where it would be.
-static TableSlot *table_probe(const TableSlots *table, const char *name, size_t size, uint64_t hash)
+// Returns the slot where the name is, or the empty one where it would be. *found: its entry, NULL if
+// it is empty. Who may not add must not read the slot again: it can have been filled meanwhile, and
+// with another name.
+static TableSlot *table_probe(const TableSlots *table, const char *name, size_t size, uint64_t hash,
+                              TableEntry **found)
 {
   for (size_t i = hash & table->mask;; i = (i + 1) & table->mask) {
     TableSlot *slot = &table->slots[i];
-    const TableEntry *entry = atomic_load_explicit(&slot->entry, memory_order_acquire);
+    TableEntry *entry = atomic_load_explicit(&slot->entry, memory_order_acquire);
+    *found = entry;
     if (entry == NULL) return slot;
     if (slot->hash == hash && entry->size == size &&
         (size == 0 || memcmp(entry->name, name, size) == 0)) {
@@ -79,14 +83,16 @@ TableEntry *table_find(const Table *table, const char *name, size_t size)
   const TableSlots *newest = atomic_load_explicit(&table->newest, memory_order_acquire);
   if (newest == NULL) return NULL;
   if (size > atomic_load_explicit(&table->longest, memory_order_relaxed)) return NULL;
-  TableSlot *slot = table_probe(newest, name, size, table_hash(name, size));
-  return atomic_load_explicit(&slot->entry, memory_order_acquire);
+  TableEntry *found;
+  table_probe(newest, name, size, table_hash(name, size), &found);
+  return found;
 }
 
 // Puts an entry whose hash is known where it belongs. Readers may be in the slots.
 static void table_place(TableSlots *slots, TableEntry *entry, uint64_t hash)
 {
-  TableSlot *slot = table_probe(slots, entry->name, entry->size, hash);
+  TableEntry *before;
+  TableSlot *slot = table_probe(slots, entry->name, entry->size, hash, &before);
   slot->hash = hash;
   atomic_store_explicit(&slot->entry, entry, memory_order_release);
   ++slots->used;
