@@ -3,15 +3,18 @@
 
 #include "abi/abi.h"
 
-const char *clause_level_name(ClauseLevel level)
+const char *clause_scope_names(unsigned scopes)
 {
-  return level == CLAUSE_MUST ? "MUST" : level == CLAUSE_SHOULD ? "SHOULD" : "UNSPECIFIED";
-}
-
-const char *clause_profile_names(unsigned profiles)
-{
-  if (profiles == (CLAUSE_PROFILE_RUNTIME | CLAUSE_PROFILE_MODULE)) return "runtime, module";
-  return profiles == CLAUSE_PROFILE_MODULE ? "module" : "runtime";
+  switch (scopes) {
+    case CLAUSE_SCOPE_CORE | CLAUSE_SCOPE_MODULE:
+      return "core, module";
+    case CLAUSE_SCOPE_FRONTEND | CLAUSE_SCOPE_MODULE:
+      return "frontend, module";
+    case CLAUSE_SCOPE_HEADERS | CLAUSE_SCOPE_MODULE:
+      return "headers, module";
+    default:
+      return clause_scope_name(scopes);
+  }
 }
 
 const char *clause_generation_names(uint32_t since, uint32_t until)

@@ -7,8 +7,7 @@
 
 #include "clause.h"
 
-const char *clause_level_name(ClauseLevel level);     // "MUST"
-const char *clause_profile_names(unsigned profiles);  // "runtime, module"
+const char *clause_scope_names(unsigned scopes);  // "core, module"
 // The ABI generations in which something holds from version `since` to version `until`: "2025-09, 0.1".
 const char *clause_generation_names(uint32_t since, uint32_t until);
 

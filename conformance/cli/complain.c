@@ -74,7 +74,7 @@ typedef struct IdleGlob {
 static bool glob_matches_something(const Options *options, const Plan *plan, const char **glob)
 {
   if (!options->clauses) return plan_glob_matches(plan, *glob);
-  const Selection alone = {.filters = glob, .filter_count = 1, .level = CLAUSE_SHOULD};
+  const Selection alone = {.filters = glob, .filter_count = 1, .level = CLAUSE_HARDENING};
   for (unsigned id = 1; id < CLAUSE_COUNT; ++id)
     if (plan_selects_clause(&alone, (ClauseId)id)) return true;
   return false;

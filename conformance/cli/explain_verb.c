@@ -50,8 +50,8 @@ static void print_clause(const Clause *clause)
   if (clause->until) printf(", until %s", clause->until);
   if (clause->since && clause->since_number == ABI_VERSION_2025_09)
     printf(" (generation%s)", clause->until ? " 2025-09 only" : "s 2025-09 and 0.1");
-  printf(", %s profile%s\n", clause_profile_names(clause->profiles),
-         strchr(clause_profile_names(clause->profiles), ',') ? "s" : "");
+  printf(", scope%s %s\n", strchr(clause_scope_names(clause->scopes), ',') ? "s" : "",
+         clause_scope_names(clause->scopes));
   if (clause->source && clause->source[0]) printf("  source: %s\n", clause->source);
   printf("\n");
   print_wrapped("  ", clause->text);

@@ -16,9 +16,8 @@ static size_t list_cases(const Options *options)
     if (!plan_selects(&options->selection, &all[i])) continue;
     char since[16] = "2025-09";
     if (all[i].since) abi_version_text(all[i].since, since);
-    printf("%-64s %-6s %-7s %-12s  %s", all[i].id, clause_level_name(all[i].level), since,
-           clause_generation_names(all[i].since, all[i].until),
-           clause_profile_names(all[i].profiles));
+    printf("%-64s %-9s %-7s %-12s  %s", all[i].id, clause_level_name(all[i].level), since,
+           clause_generation_names(all[i].since, all[i].until), clause_scope_name(all[i].scope));
     for (int c = 0; c < CASE_CLAUSES_MAX && all[i].test->clauses[c] != CLAUSE_NONE; ++c)
       printf("  %s", clause_get(all[i].test->clauses[c])->id);
     printf("\n");

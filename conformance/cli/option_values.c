@@ -137,8 +137,10 @@ const char *option_take_level(Options *options, const char *value)
     options->selection.level = CLAUSE_MUST;
   else if (strcasecmp(value, "should") == 0)
     options->selection.level = CLAUSE_SHOULD;
+  else if (strcasecmp(value, "hardening") == 0)
+    options->selection.level = CLAUSE_HARDENING;
   else
-    return "must or should";
+    return "must, should or hardening";
   return NULL;
 }
 

@@ -77,7 +77,7 @@ static void set_defaults(const Verb *verb, Options *options)
   options->verb = verb;
   options->abi = "auto";
   options->device = "fake";
-  options->selection.level = CLAUSE_SHOULD;
+  options->selection.level = CLAUSE_HARDENING;
   options->selection.filters = options->filters;
   options->selection.excludes = options->excludes;
   options->timeout_ns = 2000000000u;

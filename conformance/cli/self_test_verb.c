@@ -232,7 +232,7 @@ static bool check_coverage(SelfTest *test)
     if (clause->level == CLAUSE_UNSPECIFIED) continue;
     bool lacks_case = !test->has_case[id] && !clause->untestable;
     // What only modules promise is proven by kernels that break it, not by mutants of a runtime.
-    if (!(clause->profiles & CLAUSE_PROFILE_RUNTIME)) {
+    if (!(clause->scopes & CLAUSE_PROFILE_RUNTIME)) {
       ++of_modules;
       without_case += lacks_case;
       continue;

@@ -91,10 +91,7 @@ static void write_text(FILE *out, const FuzzSurface *surface, const FuzzFinding 
   fprintf(out, "\n\n");
   if (clause)
     fprintf(out, "%s · %s (%s): %s\n\n", clause->id, clause->title,
-            clause->level == CLAUSE_MUST     ? "MUST"
-            : clause->level == CLAUSE_SHOULD ? "SHOULD"
-                                             : "unspecified",
-            clause->text);
+            clause_level_name(clause->level), clause->text);
   fprintf(out, "Library: build id `%s`, SHA-256 `%s`. The input has %zu bytes (`input.bin`).\n",
           library->build_id[0] ? library->build_id : "none", library->sha256, finding->size);
   fprintf(out, "`tvmffi-conform fuzz --program DIR` prints the C program that reproduces it.\n");

@@ -14,7 +14,7 @@
 //
 // Its id is any.own-raw-string-of-seven-bytes-is-small. CASE_ROWS runs one body over a table whose
 // rows begin with `const char *name`; each row is a case of its own:
-// any.own-plain-value-keeps-all-bytes.int-min. Level, profiles and versions come from the clauses.
+// any.own-plain-value-keeps-all-bytes.int-min. Level, scope and versions come from the clauses.
 // Nothing else has to be edited to add a case.
 //
 // A case about a kernel module is a MODULE_CASE. One about its functions is a KERNEL_CASE or
@@ -66,8 +66,8 @@ typedef struct CaseInstance {
   char id[CASE_ID_MAX];  // "any.own-raw-string-of-seven-bytes-is-small"
   ClauseLevel level;     // the strongest level among its clauses
   unsigned place;        // of its chapter in the spec, to order by
-  unsigned profiles;     // CLAUSE_PROFILE_MODULE if it looks at a module, else .._RUNTIME; 0 if a
-                         // clause of it does not hold there
+  unsigned scope;        // CLAUSE_SCOPE_MODULE if it looks at a module, else the widest of its
+                         // clauses; 0 if one of them does not hold there
   uint32_t since;        // first version it applies to, ABI_VERSION
   uint32_t until;        // last version it applies to
 } CaseInstance;

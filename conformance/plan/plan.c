@@ -49,7 +49,7 @@ bool plan_selects_clause(const Selection *selection, ClauseId id)
   const Case bare = {.chapter = clause->chapter, .clauses = {id}};
   const CaseInstance stand_in = {.test = &bare, .level = clause->level};
   Selection wide = *selection;
-  if (wide.level == CLAUSE_SHOULD) wide.level = CLAUSE_UNSPECIFIED;
+  if (wide.level == CLAUSE_HARDENING) wide.level = CLAUSE_UNSPECIFIED;
   return plan_selects(&wide, &stand_in);
 }
 
@@ -73,7 +73,7 @@ static unsigned profile_bit(InspectProfile profile)
 static void write_skip(PlanItem *item, InspectProfile profile, uint32_t version)
 {
   char text[16];
-  if (!(item->instance->profiles & profile_bit(profile)))
+  if (!(item->instance->scope & profile_bit(profile)))
     snprintf(item->skip, sizeof item->skip, "for the %s profile",
              profile == INSPECT_PROFILE_MODULE ? "runtime" : "module");
   else if (item->instance->since > version && version == ABI_VERSION_2025_09)
@@ -124,7 +124,7 @@ static void consider_instance(Making *making, const CaseInstance *instance, size
 {
   const Selection *selection = making->selection;
   if (!plan_selects(selection, instance)) return;
-  bool of_profile = instance->profiles & profile_bit(making->profile);
+  bool of_profile = instance->scope & profile_bit(making->profile);
   if (!of_profile && selection->filter_count == 0) return;
   if (selection->shards && making->selected++ % selection->shards != selection->shard - 1) return;
   for (unsigned turn = 0; turn < (selection->repeat ? selection->repeat : 1); ++turn) {

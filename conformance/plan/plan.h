@@ -16,7 +16,7 @@ typedef struct Selection {
   size_t filter_count;
   const char **excludes;
   size_t exclude_count;
-  ClauseLevel level;       // CLAUSE_MUST: only MUST cases; CLAUSE_SHOULD: both
+  ClauseLevel level;       // cases of this level and of stricter ones
   unsigned shard, shards;  // 1-based; 0 of 0: no sharding
   uint64_t shuffle;        // 0: in order
   unsigned repeat;         // how often each case runs; 0 means 1
@@ -40,7 +40,7 @@ typedef struct Plan {
 bool plan_selects(const Selection *selection, const CaseInstance *instance);
 
 // The same of a clause: as a case would be picked that cites it alone. Clauses of level UNSPECIFIED
-// are picked wherever SHOULD is.
+// are picked wherever HARDENING is.
 bool plan_selects_clause(const Selection *selection, ClauseId id);
 
 // Whether there is a case that the glob matches, of any level and profile, or one that `plan`

@@ -48,20 +48,30 @@ static void write_id(CaseInstance *instance, const char *row_name)
     if (*c == '_') *c = '-';
 }
 
-// Level, profiles and versions of a case follow from the clauses it cites.
+// The scope that a case with clauses of both needs: compiled C++ code builds on the functions that
+// the frontends call, and these on the core.
+static unsigned wider_scope(unsigned one, unsigned other)
+{
+  return one > other ? one : other;
+}
+
+// Level, scope and versions of a case follow from the clauses it cites.
 static void derive_from_clauses(CaseInstance *instance)
 {
   instance->level = CLAUSE_UNSPECIFIED;
-  instance->profiles =
+  unsigned of_profile =
       instance->test->about_module ? CLAUSE_PROFILE_MODULE : CLAUSE_PROFILE_RUNTIME;
+  bool holds_there = true;
   instance->until = UINT32_MAX;
   for (int i = 0; i < CASE_CLAUSES_MAX && instance->test->clauses[i] != CLAUSE_NONE; ++i) {
     const Clause *clause = clause_get(instance->test->clauses[i]);
     if (clause->level < instance->level) instance->level = clause->level;
     if (clause->since_number > instance->since) instance->since = clause->since_number;
     if (clause->until_number < instance->until) instance->until = clause->until_number;
-    instance->profiles &= clause->profiles;
+    instance->scope = wider_scope(instance->scope, clause->scopes & of_profile);
+    holds_there = holds_there && (clause->scopes & of_profile);
   }
+  if (!holds_there) instance->scope = 0;
 }
 
 static void build(void)

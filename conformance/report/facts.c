@@ -71,14 +71,7 @@ bool facts_function_missing(const RunReport *report, AbiFunctionId function)
 bool facts_is_partial(const Selection *selection)
 {
   return selection && (selection->filter_count || selection->exclude_count ||
-                       selection->shards > 1 || selection->level == CLAUSE_MUST);
-}
-
-const char *facts_level_name(ClauseLevel level)
-{
-  static const char *const names[] = {
-      [CLAUSE_MUST] = "MUST", [CLAUSE_SHOULD] = "SHOULD", [CLAUSE_UNSPECIFIED] = "UNSPECIFIED"};
-  return names[level];
+                       selection->shards > 1 || selection->level < CLAUSE_HARDENING);
 }
 
 const char *facts_sanitizer_name(unsigned bit)

@@ -30,8 +30,6 @@ bool facts_function_missing(const RunReport *report, AbiFunctionId function);
 // True if not everything that applies was asked for.
 bool facts_is_partial(const Selection *selection);
 
-const char *facts_level_name(ClauseLevel level);  // "MUST", "SHOULD", "UNSPECIFIED"
-
 // Name of one of the INSPECT_*_SANITIZER bits: "address".
 const char *facts_sanitizer_name(unsigned bit);
 

@@ -94,12 +94,12 @@ static json_t *shard_object(JsonBuild *build, const Selection *selection)
 
 static json_t *selection_object(JsonBuild *build, const RunReport *report)
 {
-  static const Selection everything = {.level = CLAUSE_SHOULD};
+  static const Selection everything = {.level = CLAUSE_HARDENING};
   const Selection *selection = report->selection ? report->selection : &everything;
   json_t *object = json_object();
   json_put(build, object, "filters", globs(build, selection->filters, selection->filter_count));
   json_put(build, object, "excludes", globs(build, selection->excludes, selection->exclude_count));
-  json_put(build, object, "level", json_string(facts_level_name(selection->level)));
+  json_put(build, object, "level", json_string(clause_level_name(selection->level)));
   json_put(build, object, "strict", json_boolean(report->strict));
   json_put(build, object, "shard", shard_object(build, selection));
   // A seed has 64 bits; as a number, many readers would round it.
@@ -158,7 +158,7 @@ static json_t *clause_array(JsonBuild *build, const RunReport *report)
     ClauseStanding standing = report->standings ? report->standings[id] : CLAUSE_NOT_JUDGED;
     json_t *object = json_object();
     json_put(build, object, "id", json_string(clause->id));
-    json_put(build, object, "level", json_string(facts_level_name(clause->level)));
+    json_put(build, object, "level", json_string(clause_level_name(clause->level)));
     json_put(build, object, "standing", json_string(judge_standing_name(standing)));
     json_put(build, object, "chapter", json_string(clause->chapter));
     json_put(build, object, "title", json_string(clause->title));

@@ -132,7 +132,7 @@ json_t *json_case(JsonBuild *build, const CaseResult *result)
   json_put(build, object, "id", json_string(result->instance->id));
   json_put(build, object, "title", json_clean_string(result->instance->test->title));
   json_put(build, object, "clauses", clause_ids(build, result->instance));
-  json_put(build, object, "level", json_string(facts_level_name(result->instance->level)));
+  json_put(build, object, "level", json_string(clause_level_name(result->instance->level)));
   json_put(build, object, "verdict", json_string(judge_verdict_name(result->verdict)));
   json_put(build, object, "fail_kind",
            result->fail_kind ? json_string(judge_fail_kind_name(result->fail_kind)) : json_null());

@@ -101,7 +101,7 @@ static void write_details(Junit *junit, const CaseResult *result)
   const ClauseId *clauses = result->instance->test->clauses;
   for (int i = 0; i < CASE_CLAUSES_MAX && clauses[i] != CLAUSE_NONE; ++i) {
     const Clause *clause = clause_get(clauses[i]);
-    fprintf(out, "%s %s: %s.\n", facts_level_name(clause->level), clause->id, clause->title);
+    fprintf(out, "%s %s: %s.\n", clause_level_name(clause->level), clause->id, clause->title);
   }
   if (result->reason[0]) fprintf(out, "%s\n", result->reason);
   describe_failures(out, result);

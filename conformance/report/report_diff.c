@@ -90,7 +90,7 @@ static json_t *change_object(JsonBuild *build, const DiffChange *change)
   json_t *object = json_object();
   json_put(build, object, "id", json_clean_string(shown->id));
   json_put(build, object, "kind", json_string(kind_name(change->kind)));
-  json_put(build, object, "level", json_string(facts_level_name(shown->level)));
+  json_put(build, object, "level", json_string(clause_level_name(shown->level)));
   // Ids of clauses are plain: the reader has seen to that.
   json_put(build, object, "clauses", json_deep_copy(json_object_get(shown->raw, "clauses")));
   json_put(build, object, "old", verdict_or_null(change->was));

@@ -40,7 +40,7 @@ static void write_title(FILE *out, const TextStyle *style, const ReadCase *one)
 {
   char right[160];
   const json_t *clauses = json_object_get(one->raw, "clauses");
-  int used = snprintf(right, sizeof right, "%s ", one->level == CLAUSE_MUST ? "MUST" : "SHOULD");
+  int used = snprintf(right, sizeof right, "%s ", clause_level_name(one->level));
   for (size_t i = 0; i < json_array_size(clauses) && i < CASE_CLAUSES_MAX; ++i)
     used += snprintf(right + used, sizeof right - (size_t)used, " %.16s",
                      json_string_value(json_array_get(clauses, i)));
@@ -124,8 +124,8 @@ static void write_line(FILE *out, const TextStyle *style, const DiffChange *chan
     fprintf(out, "\n%*s", COLUMNS_OF_LABEL + COLUMNS_OF_ID, "");
   else
     fprintf(out, "%*s", (int)(COLUMNS_OF_ID - columns), "");
-  fprintf(out, " %-6s %s -> %s\n", shown->level == CLAUSE_MUST ? "MUST" : "SHOULD",
-          verdict_name(change->was), verdict_name(change->now));
+  fprintf(out, " %-9s %s -> %s\n", clause_level_name(shown->level), verdict_name(change->was),
+          verdict_name(change->now));
   free(id);
 }
 

@@ -163,8 +163,7 @@ static Verdict verdict_of(const char *name)
 
 static ReadCase case_of(const json_t *raw, size_t index)
 {
-  bool must = strcmp(text_of(raw, "level"), "MUST") == 0;
-  return (ReadCase){case_current_id(text_of(raw, "id")), must ? CLAUSE_MUST : CLAUSE_SHOULD,
+  return (ReadCase){case_current_id(text_of(raw, "id")), clause_level_find(text_of(raw, "level")),
                     verdict_of(text_of(raw, "verdict")), index, raw};
 }
 

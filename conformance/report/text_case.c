@@ -40,8 +40,7 @@ static void write_title(FILE *out, const TextStyle *style, const RunReport *repo
 {
   char right[200];
   const ClauseId *clauses = result->instance->test->clauses;
-  int length = snprintf(right, sizeof right, "%s ",
-                        result->instance->level == CLAUSE_MUST ? "MUST" : "SHOULD");
+  int length = snprintf(right, sizeof right, "%s ", clause_level_name(result->instance->level));
   for (int i = 0; i < CASE_CLAUSES_MAX && clauses[i] != CLAUSE_NONE; ++i)
     length += snprintf(right + length, sizeof right - (size_t)length, " %.16s",
                        clause_get(clauses[i])->id);

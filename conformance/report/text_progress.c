@@ -185,11 +185,11 @@ static void draw(TextProgress *progress)
 
 static State state_of(const CaseResult *result)
 {
-  bool should = result->instance->level != CLAUSE_MUST;
+  bool advice = result->instance->level != CLAUSE_MUST;
   switch (result->verdict) {
     case VERDICT_FAIL:
     case VERDICT_INCONCLUSIVE:
-      return should ? STATE_WARN : STATE_BAD;
+      return advice ? STATE_WARN : STATE_BAD;
     case VERDICT_XPASS:
       return STATE_BAD;
     case VERDICT_SKIP:

@@ -6,13 +6,18 @@ enum { PARTS_MAX = 4, VERSION_NUMBER_MAX = 1023 };
 static const struct {
   const char *name;
   ClauseLevel level;
-} levels[] = {
-    {"MUST", CLAUSE_MUST}, {"SHOULD", CLAUSE_SHOULD}, {"UNSPECIFIED", CLAUSE_UNSPECIFIED}};
+} levels[] = {{"MUST", CLAUSE_MUST},
+              {"SHOULD", CLAUSE_SHOULD},
+              {"HARDENING", CLAUSE_HARDENING},
+              {"UNSPECIFIED", CLAUSE_UNSPECIFIED}};
 
 static const struct {
   const char *name;
   unsigned bit;
-} profiles[] = {{"runtime", CLAUSE_PROFILE_RUNTIME}, {"module", CLAUSE_PROFILE_MODULE}};
+} scopes[] = {{"core", CLAUSE_SCOPE_CORE},
+              {"frontend", CLAUSE_SCOPE_FRONTEND},
+              {"headers", CLAUSE_SCOPE_HEADERS},
+              {"module", CLAUSE_SCOPE_MODULE}};
 
 static bool fault_at(AttributeFault *fault, Span where, const char *reason)
 {
@@ -38,7 +43,7 @@ static bool parse_level(Span name, ClauseLevel *level, AttributeFault *fault)
     *level = levels[i].level;
     return true;
   }
-  return fault_at(fault, name, "unknown level; expected MUST, SHOULD or UNSPECIFIED");
+  return fault_at(fault, name, "unknown level; expected MUST, SHOULD, HARDENING or UNSPECIFIED");
 }
 
 // Reads one decimal number of a version; fails for an empty one, leading zeros and numbers that are
@@ -90,16 +95,20 @@ static bool parse_versions(Span part, AttributeLine *out, AttributeFault *fault)
                   "\"until\" is earlier than \"since\"; expected the same or a later version");
 }
 
-static bool parse_profiles(Span part, unsigned *bits, AttributeFault *fault)
+static bool parse_scopes(Span part, unsigned *bits, AttributeFault *fault)
 {
   *bits = 0;
   for (Span rest = part; rest.data;) {
     Span name = span_trim(span_cut(&rest, ","));
     unsigned bit = 0;
-    for (size_t i = 0; i < sizeof profiles / sizeof profiles[0]; ++i)
-      if (span_is(name, profiles[i].name)) bit = profiles[i].bit;
-    if (bit == 0) return fault_at(fault, name, "unknown profile; expected runtime, module or both");
-    if (*bits & bit) return fault_at(fault, name, "duplicate profile; expected each once");
+    for (size_t i = 0; i < sizeof scopes / sizeof scopes[0]; ++i)
+      if (span_is(name, scopes[i].name)) bit = scopes[i].bit;
+    if (bit == 0)
+      return fault_at(fault, name, "unknown scope; expected core, frontend, headers or module");
+    if (*bits & bit) return fault_at(fault, name, "duplicate scope; expected each once");
+    if ((bit & CLAUSE_PROFILE_RUNTIME) && (*bits & CLAUSE_PROFILE_RUNTIME))
+      return fault_at(fault, name,
+                      "a second scope of runtimes; expected one of core, frontend and headers");
     *bits |= bit;
   }
   return true;
@@ -109,14 +118,13 @@ static bool parse_unspecified(Span parts[PARTS_MAX], unsigned count, Span line, 
                               AttributeFault *fault)
 {
   if (count > 1 && span_starts(parts[1], "since"))
-    return fault_at(fault, parts[1],
-                    "an unspecified clause has no \"since\"; expected its profiles");
+    return fault_at(fault, parts[1], "an unspecified clause has no \"since\"; expected its scopes");
   if (count < 2 || count > 3)
     return fault_at(
         fault, line,
-        "bad attribute line; expected UNSPECIFIED \xc2\xb7 profiles, and perhaps \xc2\xb7 source");
+        "bad attribute line; expected UNSPECIFIED \xc2\xb7 scopes, and perhaps \xc2\xb7 source");
   if (count == 3) out->source = parts[2];
-  return parse_profiles(parts[1], &out->profiles, fault);
+  return parse_scopes(parts[1], &out->scopes, fault);
 }
 
 static bool parse_judged(Span parts[PARTS_MAX], unsigned count, Span line, AttributeLine *out,
@@ -124,13 +132,13 @@ static bool parse_judged(Span parts[PARTS_MAX], unsigned count, Span line, Attri
 {
   if (count != PARTS_MAX)
     return fault_at(fault, line,
-                    "bad attribute line; expected LEVEL \xc2\xb7 since VERSION \xc2\xb7 profiles "
+                    "bad attribute line; expected LEVEL \xc2\xb7 since VERSION \xc2\xb7 scopes "
                     "\xc2\xb7 source, with spaces around "
                     "each middle dot");
   if (parts[3].size == 0)
     return fault_at(fault, line, "the source is empty; expected a document and section");
   out->source = parts[3];
-  return parse_versions(parts[1], out, fault) && parse_profiles(parts[2], &out->profiles, fault);
+  return parse_versions(parts[1], out, fault) && parse_scopes(parts[2], &out->scopes, fault);
 }
 
 bool attribute_line_parse(Span line, AttributeLine *out, AttributeFault *fault)

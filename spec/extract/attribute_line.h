@@ -16,7 +16,7 @@ typedef struct AttributeLine {
   ClauseLevel level;
   Span since, until, source;  // size 0: absent
   uint32_t since_number, until_number;
-  unsigned profiles;  // CLAUSE_PROFILE_*
+  unsigned scopes;  // CLAUSE_SCOPE_*
 } AttributeLine;
 
 // The error in the line: a message with the expected form, and the invalid part of the line.

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "digest.h"
 
@@ -29,6 +30,41 @@ const Clause *clause_find(const char *id)
   for (unsigned i = 0; id && i < clause_total; ++i)
     if (same_id(clause_table[i].id, id)) return &clause_table[i];
   return NULL;
+}
+
+static const char *const level_names[] = {
+    [CLAUSE_MUST] = "MUST",
+    [CLAUSE_SHOULD] = "SHOULD",
+    [CLAUSE_HARDENING] = "HARDENING",
+    [CLAUSE_UNSPECIFIED] = "UNSPECIFIED",
+};
+
+const char *clause_level_name(ClauseLevel level)
+{
+  return level_names[level];
+}
+
+ClauseLevel clause_level_find(const char *name)
+{
+  unsigned level = CLAUSE_MUST;
+  while (level < CLAUSE_UNSPECIFIED && strcmp(level_names[level], name) != 0) ++level;
+  return (ClauseLevel)level;
+}
+
+const char *clause_scope_name(unsigned scope)
+{
+  switch (scope) {
+    case CLAUSE_SCOPE_CORE:
+      return "core";
+    case CLAUSE_SCOPE_FRONTEND:
+      return "frontend";
+    case CLAUSE_SCOPE_HEADERS:
+      return "headers";
+    case CLAUSE_SCOPE_MODULE:
+      return "module";
+    default:
+      return "";
+  }
 }
 
 uint64_t clause_set_digest(void)

@@ -28,8 +28,8 @@ typedef struct Clause {
       since_number;  // major << 20 | minor << 10 | patch; 0 for 2025-09 and unspecified clauses
   uint32_t until_number;  // the same, inclusive; UINT32_MAX if open
   ClauseLevel level;
-  unsigned profiles;  // CLAUSE_PROFILE_* bits
-  uint64_t digest;    // of all that is normative; line breaks and the other notes do not count
+  unsigned scopes;  // CLAUSE_SCOPE_* bits; CLAUSE_PROFILE_* are masks of them
+  uint64_t digest;  // of all that is normative; line breaks and the other notes do not count
 } Clause;
 
 // Number of clauses; they have the ids 1 to clause_total, in the order of the chapters.
@@ -42,6 +42,15 @@ const Clause *clause_get(ClauseId id);
 // The clause that is spelled "ANY-13", "any-13" or "ANY_13"; NULL if there is none, or `id`
 // is NULL.
 const Clause *clause_find(const char *id);
+
+// "MUST", "SHOULD", ...
+const char *clause_level_name(ClauseLevel level);
+
+// The level of this name; CLAUSE_UNSPECIFIED if there is none. Safe for any string.
+ClauseLevel clause_level_find(const char *name);
+
+// "core", "frontend", "headers" or "module", for one CLAUSE_SCOPE_ bit; "" for anything else.
+const char *clause_scope_name(unsigned scope);
 
 // A digest over ids and digests of all clauses: two builds with the same one judge by the same
 // sentences.

@@ -241,7 +241,7 @@ static bool take_attributes(Parser *parser, ParsedClause *clause)
   if (!attribute_line_parse(parser->current, &line, &fault))
     return fail(parser, parser->line, fault.where, "%s", fault.reason);
   clause->level = line.level;
-  clause->profiles = line.profiles;
+  clause->scopes = line.scopes;
   clause->since_number = line.since_number;
   clause->until_number = line.until_number;
   clause->source = "";

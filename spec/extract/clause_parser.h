@@ -40,7 +40,7 @@ typedef struct ParsedClause {
   const char *since, *until;              // NULL if absent
   uint32_t since_number, until_number;
   ClauseLevel level;
-  unsigned profiles;  // CLAUSE_PROFILE_*
+  unsigned scopes;  // CLAUSE_SCOPE_*
   uint64_t digest;
 } ParsedClause;
 

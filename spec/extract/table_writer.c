@@ -44,6 +44,7 @@ static void write_clause(FILE *out, const ParsedChapter *chapter, const ParsedCl
 {
   static const char *const levels[] = {[CLAUSE_MUST] = "CLAUSE_MUST",
                                        [CLAUSE_SHOULD] = "CLAUSE_SHOULD",
+                                       [CLAUSE_HARDENING] = "CLAUSE_HARDENING",
                                        [CLAUSE_UNSPECIFIED] = "CLAUSE_UNSPECIFIED"};
   fputs("    {\n", out);
   write_field(out, "id", clause->id);
@@ -61,7 +62,7 @@ static void write_clause(FILE *out, const ParsedChapter *chapter, const ParsedCl
   fprintf(out, "     .since_number = UINT32_C(%" PRIu32 "),\n", clause->since_number);
   fprintf(out, "     .until_number = UINT32_C(%" PRIu32 "),\n", clause->until_number);
   fprintf(out, "     .level = %s,\n", levels[clause->level]);
-  fprintf(out, "     .profiles = %uu,\n", clause->profiles);
+  fprintf(out, "     .scopes = %uu,\n", clause->scopes);
   fprintf(out, "     .digest = UINT64_C(0x%016" PRIx64 ")},\n", clause->digest);
 }
 

@@ -41,7 +41,7 @@ static const WrongRow wrong_rows[] = {
     {"--profile=both", "expected auto, runtime or module"},
     {"--profile=", "expected auto, runtime or module"},
     {"--abi=0.2", "expected auto, 0.1 or 2025-09"},
-    {"--level=may", "expected must or should"},
+    {"--level=may", "expected must, should or hardening"},
     {"--jobs=0", "expected a number from 1 to 64"},
     {"--jobs=65", "expected a number from 1 to 64"},
     {"--jobs=-1", "expected a number from 1 to 64"},
@@ -228,10 +228,10 @@ TEST(list_lists_cases)
   ToolRun all = cli_run(NULL, 0, TOOL("list"));
   ck_assert_uint_ge(count_lines(all.out), 150);
   cli_expect_text(all.out,
-                  "*\nany.own-plain-value-keeps-all-bytes.int-min * MUST * 2025-09, 0.1 *runtime * "
+                  "*\nany.own-plain-value-keeps-all-bytes.int-min * MUST * 2025-09, 0.1 *core * "
                   "ANY-4\n*");
-  cli_expect_text(all.out, "*\nversion.stays-the-same * 0.1.0 * 0.1 *runtime *VER-3\n*");
-  cli_expect_text(all.out, "*\nlayout.header-of-2025-09-*.string * 2025-09  *runtime *LAY-3\n*");
+  cli_expect_text(all.out, "*\nversion.stays-the-same * 0.1.0 * 0.1 *core *VER-3\n*");
+  cli_expect_text(all.out, "*\nlayout.header-of-2025-09-*.string * 2025-09  *core *LAY-3\n*");
   ck_assert(cli_is_plain(all.out));
   ToolRun some = cli_run(NULL, 0, TOOL("list", "--filter=any.*", "--exclude=*.int-*"));
   ck_assert_uint_lt(count_lines(some.out), count_lines(all.out));
@@ -271,8 +271,8 @@ TEST(explain_explains_clauses_and_cases)
 {
   ToolRun clause = cli_run(NULL, 0, TOOL("explain", "any_4"));
   cli_expect_text(clause.out,
-                  "ANY-4  *\n  MUST, since 2025-09 (generations 2025-09 and 0.1), runtime "
-                  "profile\n  source: *\n*Cases:\n*"
+                  "ANY-4  *\n  MUST, since 2025-09 (generations 2025-09 and 0.1), scope core\n"
+                  "  source: *\n*Cases:\n*"
                   "  any.own-plain-value-keeps-all-bytes\n      *\n      rows: .*, .int-min*");
   ToolRun older = cli_run(NULL, 0, TOOL("explain", "LAY-3"));
   cli_expect_text(older.out, "*, since 2025-09, until 2025-09 (generation 2025-09 only), *");

@@ -47,7 +47,7 @@ static Run *prepare(const char *library)
 static void make_plan(Run *run, const char *const *filters)
 {
   const char *globs[16];
-  Selection selection = {.filters = globs, .level = CLAUSE_SHOULD};
+  Selection selection = {.filters = globs, .level = CLAUSE_HARDENING};
   for (; filters[selection.filter_count]; ++selection.filter_count)
     globs[selection.filter_count] = filters[selection.filter_count];
   run->plan = plan_make(&selection, INSPECT_PROFILE_RUNTIME, run->loaded.version);
@@ -201,7 +201,7 @@ TEST(workers_that_are_killed_again_and_again)
   Selection selection = {
       .filters = (const char *[]){"version.takes-worker-along", "version.passes"},
       .filter_count = 2,
-      .level = CLAUSE_SHOULD,
+      .level = CLAUSE_HARDENING,
       .repeat = 20};
   plan_free(run->plan);
   run->plan = plan_make(&selection, INSPECT_PROFILE_RUNTIME, run->loaded.version);

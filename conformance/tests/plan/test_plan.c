@@ -119,21 +119,24 @@ TEST(level_and_versions_come_from_the_clauses)
   for (size_t i = 0; i < total; ++i) {
     ClauseLevel strongest = CLAUSE_UNSPECIFIED;
     uint32_t since = 0, until = UINT32_MAX;
-    unsigned profiles = ~0u;
+    unsigned looked_at = all[i].test->about_module ? CLAUSE_PROFILE_MODULE : CLAUSE_PROFILE_RUNTIME;
+    unsigned scopes = 0;
     for (size_t c = 0; c < count_clauses(all[i].test); ++c) {
       const Clause *clause = clause_get(all[i].test->clauses[c]);
       if (clause->level < strongest) strongest = clause->level;
       if (clause->since_number > since) since = clause->since_number;
       if (clause->until_number < until) until = clause->until_number;
-      profiles &= clause->profiles;
+      ck_assert_msg((clause->scopes & looked_at) != 0, "%s: %s does not hold there", all[i].id,
+                    clause->id);
+      scopes |= clause->scopes & looked_at;
     }
     ck_assert_int_eq(all[i].level, strongest);
     ck_assert_uint_eq(all[i].since, since);
     ck_assert_uint_eq(all[i].until, until);
-    unsigned looked_at = all[i].test->about_module ? CLAUSE_PROFILE_MODULE : CLAUSE_PROFILE_RUNTIME;
-    ck_assert_uint_eq(all[i].profiles, profiles & looked_at);
+    ck_assert_msg(all[i].scope <= scopes && scopes < 2 * all[i].scope,
+                  "%s: a clause of it has a wider scope than %s", all[i].id,
+                  clause_scope_name(all[i].scope));
     ck_assert_msg(since <= until, "%s: no version keeps all of its clauses", all[i].id);
-    ck_assert_msg(all[i].profiles != 0, "%s: its clauses do not all hold there", all[i].id);
   }
 }
 
@@ -171,7 +174,7 @@ typedef struct Globs {
 
 static Selection selection_of(Globs *filters, Globs *excludes)
 {
-  Selection selection = {.level = CLAUSE_SHOULD, .filters = filters->texts};
+  Selection selection = {.level = CLAUSE_HARDENING, .filters = filters->texts};
   while (filters->texts[selection.filter_count]) ++selection.filter_count;
   if (!excludes) return selection;
   selection.excludes = excludes->texts;
@@ -235,7 +238,7 @@ TEST(filters_add_and_excludes_take_away)
 
 TEST(the_level_bounds_what_is_picked)
 {
-  Selection musts = {.level = CLAUSE_MUST}, both = {.level = CLAUSE_SHOULD};
+  Selection musts = {.level = CLAUSE_MUST}, both = {.level = CLAUSE_HARDENING};
   size_t must_count = 0;
   for (size_t i = 0; i < total; ++i) {
     ck_assert_int_eq(plan_selects(&musts, &all[i]), all[i].level == CLAUSE_MUST);
@@ -260,7 +263,7 @@ static Plan *plan_of(const Selection *selection, uint32_t version)
 
 TEST(a_plan_is_the_battery_in_order)
 {
-  Selection everything = {.level = CLAUSE_SHOULD, .filters = every_id, .filter_count = 1};
+  Selection everything = {.level = CLAUSE_HARDENING, .filters = every_id, .filter_count = 1};
   Plan *plan = plan_of(&everything, ABI_VERSION(0, 1, 15));
   size_t applicable = 0;
   ck_assert_uint_eq(plan->count, total);
@@ -279,7 +282,7 @@ TEST(shards_are_a_partition)
     unsigned *seen = calloc(total, sizeof *seen);
     size_t least = total, most = 0;
     for (unsigned shard = 1; shard <= shards; ++shard) {
-      Selection selection = {.level = CLAUSE_SHOULD,
+      Selection selection = {.level = CLAUSE_HARDENING,
                              .shard = shard,
                              .shards = shards,
                              .filters = every_id,
@@ -316,7 +319,7 @@ TEST(shards_are_parts_of_what_is_filtered)
 TEST(a_shuffle_is_a_permutation_that_the_seed_decides)
 {
   Selection selection = {
-      .level = CLAUSE_SHOULD, .shuffle = 7, .filters = every_id, .filter_count = 1};
+      .level = CLAUSE_HARDENING, .shuffle = 7, .filters = every_id, .filter_count = 1};
   Plan *first = plan_of(&selection, UINT32_MAX), *again = plan_of(&selection, UINT32_MAX);
   selection.shuffle = 8;
   Plan *other = plan_of(&selection, UINT32_MAX);
@@ -367,7 +370,7 @@ TEST(what_does_not_apply_says_why)
 {
   const uint32_t versions[] = {ABI_VERSION(0, 1, 0), ABI_VERSION(0, 1, 9), ABI_VERSION(0, 1, 15),
                                ABI_VERSION(1, 0, 0)};
-  Selection everything = {.level = CLAUSE_SHOULD, .filters = every_id, .filter_count = 1};
+  Selection everything = {.level = CLAUSE_HARDENING, .filters = every_id, .filter_count = 1};
   size_t skipped = 0;
   for (size_t v = 0; v < sizeof versions / sizeof versions[0]; ++v) {
     Plan *plan = plan_of(&everything, versions[v]);
@@ -375,11 +378,11 @@ TEST(what_does_not_apply_says_why)
     for (size_t i = 0; i < total; ++i) {
       const CaseInstance *instance = plan->items[i].instance;
       bool applies = instance->since <= versions[v] && versions[v] <= instance->until &&
-                     (instance->profiles & CLAUSE_PROFILE_RUNTIME);
+                     (instance->scope & CLAUSE_PROFILE_RUNTIME);
       ck_assert_msg(applies == (plan->items[i].skip[0] == '\0'), "%s: \"%s\"", instance->id,
                     plan->items[i].skip);
       skipped += !applies;
-      if (instance->since > versions[v] && (instance->profiles & CLAUSE_PROFILE_RUNTIME))
+      if (instance->since > versions[v] && (instance->scope & CLAUSE_PROFILE_RUNTIME))
         ck_assert_ptr_nonnull(strstr(plan->items[i].skip, "added in version "));
     }
     plan_free(plan);
@@ -387,7 +390,7 @@ TEST(what_does_not_apply_says_why)
   ck_assert_uint_gt(skipped, 0);
   Plan *module = plan_make(&everything, INSPECT_PROFILE_MODULE, ABI_VERSION(0, 1, 15));
   for (size_t i = 0; i < total; ++i)
-    if (!(all[i].profiles & CLAUSE_PROFILE_MODULE))
+    if (!(all[i].scope & CLAUSE_PROFILE_MODULE))
       ck_assert_str_eq(module->items[i].skip, "for the runtime profile");
   ck_assert_uint_lt(module->applicable, total);
   plan_free(module);
@@ -400,7 +403,7 @@ TEST(a_module_is_planned_by_function)
   Kernel kernels[2] = {{.name = "known", .source = KERNEL_FROM_METADATA}, {.name = "unknown"}};
   KernelList list = {kernels, 2};
   const char *about[] = {"kernel.arity-one-more"}, *second[] = {"kernel.*@unknown"};
-  Selection selection = {.level = CLAUSE_SHOULD, .filters = about, .filter_count = 1};
+  Selection selection = {.level = CLAUSE_HARDENING, .filters = about, .filter_count = 1};
   Plan *plan = plan_make_module(&selection, &list, ABI_VERSION(0, 1, 15));
   ck_assert_ptr_nonnull(plan);
   ck_assert_uint_eq(plan->count, 2);
@@ -431,7 +434,7 @@ TEST(a_glob_matches_what_there_is)
   for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; ++i)
     ck_assert_msg(!plan_glob_matches(NULL, unknown[i]), "%s", unknown[i]);
   const char *filter[] = {"CON-6[23]"};
-  Selection selection = {.level = CLAUSE_SHOULD, .filters = filter, .filter_count = 1};
+  Selection selection = {.level = CLAUSE_HARDENING, .filters = filter, .filter_count = 1};
   ck_assert(plan_selects_clause(&selection, CON_63));
   ck_assert(!plan_selects_clause(&selection, CON_61));
   selection.level = CLAUSE_MUST;
@@ -458,7 +461,7 @@ TEST(what_ended_with_an_earlier_version_says_so)
   memcpy(&changed, &(const CaseInstance *){&all[0]}, sizeof changed);
   changed->since = 0;
   changed->until = ABI_VERSION(0, 1, 5);
-  Selection everything = {.level = CLAUSE_SHOULD, .filters = every_id, .filter_count = 1};
+  Selection everything = {.level = CLAUSE_HARDENING, .filters = every_id, .filter_count = 1};
   Plan *plan = plan_of(&everything, ABI_VERSION(0, 1, 5));
   ck_assert_str_eq(plan->items[0].skip, "");
   plan_free(plan);

@@ -358,7 +358,7 @@ TEST(a_regression_is_told_with_its_clause_and_evidence)
       "new   new.json   *\n\nWORSE any.one * MUST  VER-1\n*case          what must*clause        *"
       "before        pass\n*now           fail\n*expected      *actual        *"
       "\n1 regression, 0 fixes, 0 new, 0 gone, 0 unchanged\n");
-  expect_text(told(new, old, &style), "*\nBETTER any.one * MUST   fail -> pass\n*, 1 fix, *");
+  expect_text(told(new, old, &style), "*\nBETTER any.one * MUST      fail -> pass\n*, 1 fix, *");
   expect_text(told(old, old, &style), "*1 case\n\n0 regressions, 0 fixes, *, 1 unchanged\n");
   expect_text(told(old, new, &quiet), "1 regression, 0 fixes, 0 new, 0 gone, 0 unchanged\n");
   report_read_free(old);

@@ -57,7 +57,7 @@ TEST(head)
   expect_number(root, "library.functions.present", 46);
   ck_assert_uint_eq(json_array_size(at(root, "library.functions.missing")), 0);
   expect_text(root, "environment.os", "Linux");
-  expect_text(root, "selection.level", "SHOULD");
+  expect_text(root, "selection.level", "HARDENING");
   expect_null(root, "selection.shard");
   expect_null(root, "selection.shuffle");
   expect_text(root, "started_at", "2026-11-21T02:30:00Z");

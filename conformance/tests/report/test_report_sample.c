@@ -17,7 +17,7 @@ void sample_begin(Sample *sample)
   library->profile = INSPECT_PROFILE_RUNTIME;
   for (int i = 0; i < ABI_FUNCTION_COUNT; ++i) library->exports[i] = true;
   library->exports_count = ABI_FUNCTION_COUNT;
-  sample->selection.level = CLAUSE_SHOULD;
+  sample->selection.level = CLAUSE_HARDENING;
   sample->set.items = sample->waivers;
   sample->set.path = "waivers.json";
   sample->report = (RunReport){

@@ -11,7 +11,7 @@
 #include "clause_parser.h"
 #include "unit/unit.h"
 
-#define GOOD_CLAUSE(id) "# T\n### " id " · A\nMUST · since 0.1.0 · runtime · x\n\nText.\n"
+#define GOOD_CLAUSE(id) "# T\n### " id " · A\nMUST · since 0.1.0 · core · x\n\nText.\n"
 
 // Parses a copy that ends where its memory ends, so that a sanitizer detects reads past the end.
 static inline bool parse_exact(const char *file, const char *bytes, size_t size,

@@ -42,7 +42,7 @@ static void expect_clause(const Clause *clause, const ParsedChapter *chapter,
   ck_assert_uint_eq(clause->since_number, parsed->since_number);
   ck_assert_uint_eq(clause->until_number, parsed->until_number);
   ck_assert_int_eq(clause->level, parsed->level);
-  ck_assert_uint_eq(clause->profiles, parsed->profiles);
+  ck_assert_uint_eq(clause->scopes, parsed->scopes);
   ck_assert_uint_eq(clause->digest, parsed->digest);
 }
 

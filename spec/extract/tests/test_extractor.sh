@@ -24,7 +24,7 @@ expect() {
 }
 
 chapter() { # NAME ID TITLE
-  printf '# Chapter "%s"\n### %s · %s\nMUST · since 0.1.0 · runtime · x\n\nText\\with ??/ é.\n' "$1" "$2" "$3" >"$1.md"
+  printf '# Chapter "%s"\n### %s · %s\nMUST · since 0.1.0 · core · x\n\nText\\with ??/ é.\n' "$1" "$2" "$3" >"$1.md"
 }
 
 chapter any ANY-1 One

@@ -43,7 +43,7 @@ TEST_GROUP(hostile, .timeout = 60);
 
 TEST(too_long)
 {
-  static const char open[] = "# T\n### ONCE-1 · A\nMUST · since 0.1.5 · runtime · x\n\n";
+  static const char open[] = "# T\n### ONCE-1 · A\nMUST · since 0.1.5 · core · x\n\n";
   refuses("# T\n", "prose\n", CHAPTER_BYTES_MAX / 6 + 1, "the chapter is too long");
   refuses(open, "word ", CLAUSE_STRING_MAX / 5 + 1, "the text of a clause is too long");
   refuses(open, "word\n", CLAUSE_STRING_MAX / 5 + 1, "the text of a clause is too long");
@@ -66,9 +66,9 @@ TEST(as_many_clauses_as_there_are_numbers)
   char *bytes = malloc(CHAPTER_BYTES_MAX);
   size_t size = (size_t)sprintf(bytes, "# T\n");
   for (int i = 1; i <= CHAPTER_CLAUSES_MAX; ++i)
-    size += (size_t)sprintf(bytes + size, "### ONCE-%d · A\nUNSPECIFIED · runtime\n\nText.\n", i);
+    size += (size_t)sprintf(bytes + size, "### ONCE-%d · A\nUNSPECIFIED · core\n\nText.\n", i);
   ck_assert(parse(bytes, size));
-  size += (size_t)sprintf(bytes + size, "### ONCE-1 · A\nUNSPECIFIED · runtime\n\nText.\n");
+  size += (size_t)sprintf(bytes + size, "### ONCE-1 · A\nUNSPECIFIED · core\n\nText.\n");
   ck_assert(!parse(bytes, size));
   free(bytes);
 }

@@ -10,7 +10,7 @@ TEST(one_clause_with_everything)
   ParsedChapter chapter = parse_good("any.md",
                                      "# Any: the value\n\nProse.\n\n"
                                      "### ANY-3 · A raw C string becomes an owned string\n"
-                                     "MUST · since 0.1.5 until 0.1.12 · runtime, module · ABI "
+                                     "MUST · since 0.1.5 until 0.1.12 · core, module · ABI "
                                      "overview, \"AnyView and Managed Any\"\n"
                                      "\n"
                                      "First line of `text`\nsecond  line.\n\nSecond paragraph.\n\n"
@@ -36,7 +36,7 @@ TEST(one_clause_with_everything)
   ck_assert_uint_eq(clause->since_number, 1u << 10 | 5);
   ck_assert_uint_eq(clause->until_number, 1u << 10 | 12);
   ck_assert_int_eq(clause->level, CLAUSE_MUST);
-  ck_assert_uint_eq(clause->profiles, CLAUSE_PROFILE_RUNTIME | CLAUSE_PROFILE_MODULE);
+  ck_assert_uint_eq(clause->scopes, CLAUSE_SCOPE_CORE | CLAUSE_SCOPE_MODULE);
   parsed_chapter_free(&chapter);
 }
 
@@ -45,12 +45,12 @@ TEST(what_a_clause_need_not_have_is_null)
   ParsedChapter chapter =
       parse_good("any.md",
                  "# T\n### ANY-1 · A\nSHOULD · since 2025-09 · module · x\n\nText.\n"
-                 "### ANY-2 · B\nUNSPECIFIED · runtime\n\nText.\n"
-                 "### ANY-4 · C\nUNSPECIFIED · runtime · C header\n\nText.\n");
+                 "### ANY-2 · B\nUNSPECIFIED · core\n\nText.\n"
+                 "### ANY-4 · C\nUNSPECIFIED · core · C header\n\nText.\n");
   ck_assert_uint_eq(chapter.count, 3);
   const ParsedClause *should = &chapter.clauses[0], *open = &chapter.clauses[1];
   ck_assert_int_eq(should->level, CLAUSE_SHOULD);
-  ck_assert_uint_eq(should->profiles, CLAUSE_PROFILE_MODULE);
+  ck_assert_uint_eq(should->scopes, CLAUSE_SCOPE_MODULE);
   ck_assert_str_eq(should->since, "2025-09");
   ck_assert_uint_eq(should->since_number, 0);
   ck_assert_ptr_null(should->until);
@@ -69,9 +69,8 @@ TEST(what_a_clause_need_not_have_is_null)
 
 TEST(until_may_be_the_older_generation)
 {
-  ParsedChapter chapter =
-      parse_good("layout.md",
-                 "# T\n### LAY-3 · A\nMUST · since 2025-09 until 2025-09 · runtime · x\n\nText.\n");
+  ParsedChapter chapter = parse_good(
+      "layout.md", "# T\n### LAY-3 · A\nMUST · since 2025-09 until 2025-09 · core · x\n\nText.\n");
   ck_assert_str_eq(chapter.clauses[0].until, "2025-09");
   ck_assert_uint_eq(chapter.clauses[0].until_number, 0);
   parsed_chapter_free(&chapter);
@@ -82,9 +81,9 @@ TEST(prose_and_code_blocks_between_clauses_are_passed_over)
   ParsedChapter chapter =
       parse_good("once.md",
                  "# T\n```\n### ONCE-9 · in a drawing\n# a comment\n```\n## Part one\n| a table |\n"
-                 "### ONCE-2 · A\nMUST · since 0.1.5 · runtime · x\n\nText A.\n\n> Why: so.\n"
+                 "### ONCE-2 · A\nMUST · since 0.1.5 · core · x\n\nText A.\n\n> Why: so.\n"
                  "## Part two\nProse, > not a note.\n"
-                 "### ONCE-1 · B\nMUST · since 0.1.5 · runtime · x\n\nText B.\n#### Aside\n> Why: "
+                 "### ONCE-1 · B\nMUST · since 0.1.5 · core · x\n\nText B.\n#### Aside\n> Why: "
                  "a quotation.\n");
   ck_assert_uint_eq(chapter.count, 2);
   ck_assert_str_eq(chapter.clauses[0].id, "ONCE-2");
@@ -99,7 +98,7 @@ TEST(line_ends_of_windows_and_a_missing_last_one)
 {
   ParsedChapter chapter = parse_good(
       "any.md",
-      "# T\r\n\r\n### ANY-1 · A \r\nMUST · since 0.1.0 · runtime · x\t\r\n\r\nText\r\nends.");
+      "# T\r\n\r\n### ANY-1 · A \r\nMUST · since 0.1.0 · core · x\t\r\n\r\nText\r\nends.");
   ck_assert_str_eq(chapter.title, "T");
   ck_assert_str_eq(chapter.clauses[0].title, "A");
   ck_assert_str_eq(chapter.clauses[0].source, "x");
@@ -110,8 +109,7 @@ TEST(line_ends_of_windows_and_a_missing_last_one)
 TEST(a_middle_dot_in_a_title_and_other_scripts_are_text)
 {
   ParsedChapter chapter = parse_good(
-      "any.md",
-      "# Größe\n### ANY-1 · A · B · 値\nMUST · since 0.1.0 · runtime · “x”\n\nText – 𝛼.\n");
+      "any.md", "# Größe\n### ANY-1 · A · B · 値\nMUST · since 0.1.0 · core · “x”\n\nText – 𝛼.\n");
   ck_assert_str_eq(chapter.title, "Größe");
   ck_assert_str_eq(chapter.clauses[0].title, "A · B · 値");
   ck_assert_str_eq(chapter.clauses[0].source, "“x”");
@@ -137,7 +135,7 @@ TEST(the_folder_does_not_belong_to_the_stem)
 static uint64_t digest_of(const char *title, const char *rest)
 {
   char text[512];
-  snprintf(text, sizeof text, "# T\n### ANY-1 · %s\nMUST · since 0.1.0 · runtime · x\n\n%s", title,
+  snprintf(text, sizeof text, "# T\n### ANY-1 · %s\nMUST · since 0.1.0 · core · x\n\n%s", title,
            rest);
   ParsedChapter chapter = parse_good("any.md", text);
   uint64_t digest = chapter.clauses[0].digest;
