@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,8 +14,10 @@
 static Evidence *evidence;
 static uint64_t nonce;  // of the run that this process may seal
 static pid_t recorder;  // the process of the case; a copy that the library forked off may not seal
-static atomic_bool sealed;
-static bool is_copy;  // this process was forked off by the one that records
+static atomic_bool ended;      // a thread has ended the case, and nothing is recorded any more
+static atomic_uint recording;  // threads that are in the middle of it
+static _Thread_local bool ended_here;  // it was this thread
+static bool is_copy;                   // this process was forked off by the one that records
 
 static void leave_process(void)
 {
@@ -34,7 +37,8 @@ void expect_record_into(Evidence *into)
   nonce = into->nonce;
   recorder = getpid();
   is_copy = false;
-  atomic_store(&sealed, false);
+  atomic_store(&ended, false);
+  ended_here = false;
   static bool watching;
   if (!watching) watching = pthread_atfork(NULL, NULL, become_copy) == 0;
 }
@@ -56,17 +60,58 @@ static void restore_program(void)
   memcpy(evidence->text, program_of_failure, program_of_failure_size);
 }
 
-void expect_seal(EvidenceEnd end)
+// --- The end -------------------------------------------------------------------------------------
+
+// Another thread has ended the case, and is about to end the process.
+static void wait_for_that_thread(void)
 {
-  if (atomic_exchange(&sealed, true) || recorder != getpid() || evidence->nonce != nonce) return;
+  while (!ended_here) pause();
+}
+
+// True if this thread may record, until it calls stop_recording.
+static bool start_recording(void)
+{
+  if (is_copy) return false;
+  atomic_fetch_add(&recording, 1);
+  if (!atomic_load(&ended)) return true;
+  atomic_fetch_sub(&recording, 1);
+  wait_for_that_thread();
+  return false;
+}
+
+static void stop_recording(void)
+{
+  atomic_fetch_sub(&recording, 1);
+}
+
+// Of all threads that come to an end of the case, one seals; what the seal covers must not change
+// after it.
+static void seal(EvidenceEnd end, const char *reason)
+{
+  if (is_copy || recorder != getpid()) return;
+  if (atomic_exchange(&ended, true)) {
+    wait_for_that_thread();
+    return;
+  }
+  ended_here = true;
+  while (atomic_load(&recording)) sched_yield();
+  if (evidence->nonce != nonce) return;
   if (atomic_load(&evidence->failed)) restore_program();
+  if (reason) snprintf(evidence->reason, sizeof evidence->reason, "%s", reason);
   evidence->end = end;
   evidence->seal = evidence_seal(evidence);
 }
 
-static _Noreturn void end_with(EvidenceEnd end)
+void expect_seal(EvidenceEnd end)
 {
-  expect_seal(end);
+  seal(end, NULL);
+}
+
+static _Noreturn void end_with(EvidenceEnd end, const char *format, va_list arguments)
+{
+  char reason[sizeof evidence->reason];
+  vsnprintf(reason, sizeof reason, format, arguments);
+  seal(end, reason);
   expect_after_seal();
   _exit(0);
 }
@@ -99,23 +144,21 @@ void case_inconclusive(const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(evidence->reason, sizeof evidence->reason, format, arguments);
-  va_end(arguments);
-  end_with(EVIDENCE_INCONCLUSIVE);
+  end_with(EVIDENCE_INCONCLUSIVE, format, arguments);
 }
 
 void case_not_applicable(const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(evidence->reason, sizeof evidence->reason, format, arguments);
-  va_end(arguments);
-  end_with(EVIDENCE_SKIPPED);
+  end_with(EVIDENCE_SKIPPED, format, arguments);
 }
 
 void case_end_unsatisfied(void)
 {
-  end_with(EVIDENCE_REQUIREMENT);
+  seal(EVIDENCE_REQUIREMENT, NULL);
+  expect_after_seal();
+  _exit(0);
 }
 
 void case_lacks_function(AbiFunctionId function)
@@ -127,34 +170,42 @@ void case_lacks_function(AbiFunctionId function)
 
 static bool held(void)
 {
-  if (!is_copy) atomic_fetch_add(&evidence->held, 1);
+  if (!start_recording()) return true;
+  atomic_fetch_add(&evidence->held, 1);
+  stop_recording();
   return true;
 }
 
-// A zeroed slot for a failure with what, note and place filled in; NULL if all slots are taken.
-static EvidenceFailure *failure(const char *at, const char *what)
+// A zeroed failure with what, note and place filled in.
+static EvidenceFailure failure(const char *at, const char *what)
 {
-  if (is_copy) return NULL;
+  EvidenceFailure failure;
+  memset(&failure, 0, sizeof failure);
+  const char *base = strrchr(at, '/');
+  snprintf(failure.what, sizeof failure.what, "%s", what);
+  snprintf(failure.note, sizeof failure.note, "%s", evidence->note);
+  snprintf(failure.source, sizeof failure.source, "%s", base ? base + 1 : at);
+  return failure;
+}
+
+// Always false. The failure is complete by now: nothing of the library's is read while it is
+// recorded.
+static bool failed(const EvidenceFailure *failure)
+{
+  if (!start_recording()) return false;
   uint32_t index = atomic_fetch_add(&evidence->failed, 1);
   if (index == 0) keep_program();
-  if (index >= EVIDENCE_FAILURES_MAX) return NULL;
-  EvidenceFailure *slot = &evidence->failures[index];
-  memset(slot, 0, sizeof *slot);
-  const char *base = strrchr(at, '/');
-  snprintf(slot->what, sizeof slot->what, "%s", what);
-  snprintf(slot->note, sizeof slot->note, "%s", evidence->note);
-  snprintf(slot->source, sizeof slot->source, "%s", base ? base + 1 : at);
-  return slot;
+  if (index < EVIDENCE_FAILURES_MAX) evidence->failures[index] = *failure;
+  stop_recording();
+  return false;
 }
 
 static bool failed_with(const char *at, const char *what, const char *expected, const char *actual)
 {
-  EvidenceFailure *slot = failure(at, what);
-  if (slot) {
-    snprintf(slot->expected, sizeof slot->expected, "%s", expected);
-    snprintf(slot->seen, sizeof slot->seen, "%s", actual);
-  }
-  return false;
+  EvidenceFailure seen = failure(at, what);
+  snprintf(seen.expected, sizeof seen.expected, "%s", expected);
+  snprintf(seen.seen, sizeof seen.seen, "%s", actual);
+  return failed(&seen);
 }
 
 // Bytes as text in quotes, unprintable ones as \xNN, cut with "..." when they do not fit.
@@ -223,17 +274,16 @@ bool expect_memory_(const char *at, const char *what, const void *actual, size_t
 {
   if (actual_size == size && (size == 0 || (actual && memcmp(actual, expected, size) == 0)))
     return held();
-  EvidenceFailure *slot = failure(at, what);
-  if (!slot) return false;
+  EvidenceFailure seen = failure(at, what);
   if (actual_size != size) {
-    snprintf(slot->expected, sizeof slot->expected, "%zu bytes", size);
-    snprintf(slot->seen, sizeof slot->seen, "%zu bytes", actual_size);
-    return false;
+    snprintf(seen.expected, sizeof seen.expected, "%zu bytes", size);
+    snprintf(seen.seen, sizeof seen.seen, "%zu bytes", actual_size);
+    return failed(&seen);
   }
   if (!actual) {
-    snprintf(slot->expected, sizeof slot->expected, "%zu bytes", size);
-    snprintf(slot->seen, sizeof slot->seen, "NULL");
-    return false;
+    snprintf(seen.expected, sizeof seen.expected, "%zu bytes", size);
+    snprintf(seen.seen, sizeof seen.seen, "NULL");
+    return failed(&seen);
   }
   size_t from = 0;
   while (((const char *)actual)[from] == ((const char *)expected)[from]) ++from;
@@ -241,10 +291,9 @@ bool expect_memory_(const char *at, const char *what, const void *actual, size_t
   size_t shown = size - from < 24 ? size - from : 24;
   quote(expected_text, sizeof expected_text, (const char *)expected + from, shown);
   quote(actual_text, sizeof actual_text, (const char *)actual + from, shown);
-  snprintf(slot->expected, sizeof slot->expected, "%s at byte %zu of %zu", expected_text, from,
-           size);
-  snprintf(slot->seen, sizeof slot->seen, "%s", actual_text);
-  return false;
+  snprintf(seen.expected, sizeof seen.expected, "%s at byte %zu of %zu", expected_text, from, size);
+  snprintf(seen.seen, sizeof seen.seen, "%s", actual_text);
+  return failed(&seen);
 }
 
 bool expect_text_(const char *at, const char *what, TVMFFIByteArray actual, const char *expected)
@@ -253,14 +302,13 @@ bool expect_text_(const char *at, const char *what, TVMFFIByteArray actual, cons
   if (actual.size == size &&
       (size == 0 || (actual.data && memcmp(actual.data, expected, size) == 0)))
     return held();
-  EvidenceFailure *slot = failure(at, what);
-  if (!slot) return false;
-  quote(slot->expected, sizeof slot->expected, expected, size);
+  EvidenceFailure seen = failure(at, what);
+  quote(seen.expected, sizeof seen.expected, expected, size);
   if (actual.data || actual.size == 0)
-    quote(slot->seen, sizeof slot->seen, actual.data, actual.size);
+    quote(seen.seen, sizeof seen.seen, actual.data, actual.size);
   else
-    snprintf(slot->seen, sizeof slot->seen, "data NULL with size %zu", actual.size);
-  return false;
+    snprintf(seen.seen, sizeof seen.seen, "data NULL with size %zu", actual.size);
+  return failed(&seen);
 }
 
 // --- Values --------------------------------------------------------------------------------------
@@ -284,14 +332,13 @@ static void describe_value(char *out, size_t capacity, const TVMFFIAny *value)
 
 static bool value_failure(const char *at, const TVMFFIAny *actual, const TVMFFIAny *expected)
 {
-  EvidenceFailure *slot = failure(at, "the value");
-  if (!slot) return false;
-  describe_value(slot->expected, sizeof slot->expected, expected);
-  describe_value(slot->seen, sizeof slot->seen, actual);
-  slot->has_bytes = true;
-  memcpy(slot->expected_bytes, expected, 16);
-  memcpy(slot->seen_bytes, actual, 16);
-  return false;
+  EvidenceFailure seen = failure(at, "the value");
+  describe_value(seen.expected, sizeof seen.expected, expected);
+  describe_value(seen.seen, sizeof seen.seen, actual);
+  seen.has_bytes = true;
+  memcpy(seen.expected_bytes, expected, 16);
+  memcpy(seen.seen_bytes, actual, 16);
+  return failed(&seen);
 }
 
 bool expect_same_bytes_(const char *at, const TVMFFIAny *actual, const TVMFFIAny *expected)

@@ -130,7 +130,8 @@ bool expect_counts_(const char *at, Iut *iut, TVMFFIObjectHandle object, Expecte
 // forks off do not record: a library may fork where the case does not expect it.
 void expect_record_into(Evidence *into);
 // Writes how the case ended, and the seal. Only in the process that started recording, and only
-// once.
+// once: a thread that comes to an end, or to an expectation, of a case that another one has ended
+// waits there for the end of the process.
 void expect_seal(EvidenceEnd end);
 // What to do when the case has ended early: by default the process exits. `repro` prints instead.
 extern void (*expect_after_seal)(void);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The evidence channel: what the seal covers, who may set it, and that nothing of one run reaches
 // the next.
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,6 +93,67 @@ TEST(a_copy_of_the_process_neither_records_nor_seals)
   ck_assert_uint_eq(evidence->end, EVIDENCE_NOT_ENDED);
   expect_seal(EVIDENCE_FINISHED);
   ck_assert_uint_eq(evidence->end, EVIDENCE_FINISHED);
+}
+
+// Threads that come to the end of a case at the same time, each in its way, and others that are still
+// checking things.
+enum { ENDING_THREADS = 4, CHECKING_THREADS = 2, ENDING_ROUNDS = 300 };
+static pthread_barrier_t all_are_there;
+
+static void *end_the_case(void *number)
+{
+  pthread_barrier_wait(&all_are_there);
+  if (*(int *)number == 0) case_end_unsatisfied();
+  case_not_applicable("the library has no function for thread %d of %d", *(int *)number,
+                      ENDING_THREADS);
+}
+
+static void *check_for_ever(void *unused)
+{
+  pthread_barrier_wait(&all_are_there);
+  for (int i = 0;; ++i) expect_int("a number", i % 2, 0);
+  return unused;
+}
+
+static void end_on_many_threads(void *unused)
+{
+  (void)unused;
+  int numbers[ENDING_THREADS];
+  pthread_t threads[ENDING_THREADS + CHECKING_THREADS];
+  pthread_barrier_init(&all_are_there, NULL, ENDING_THREADS + CHECKING_THREADS);
+  for (int i = 0; i < CHECKING_THREADS; ++i)
+    pthread_create(&threads[ENDING_THREADS + i], NULL, check_for_ever, NULL);
+  for (int i = 0; i < ENDING_THREADS; ++i) {
+    numbers[i] = i;
+    pthread_create(&threads[i], NULL, end_the_case, &numbers[i]);
+  }
+  for (int i = 0; i < ENDING_THREADS; ++i) pthread_join(threads[i], NULL);
+}
+
+TEST(one_thread_ends_a_case_and_no_other_writes_after_it)
+{
+  Evidence *evidence = engine_evidence(42);
+  for (int round = 0; round < ENDING_ROUNDS; ++round) {
+    evidence_clear(evidence, 42);
+    int status = engine_in_child(evidence, end_on_many_threads, NULL);
+    ck_assert_int_eq(status, 0);
+    ck_assert_msg(evidence->end == EVIDENCE_SKIPPED || evidence->end == EVIDENCE_REQUIREMENT,
+                  "round %d: it ended as %u", round, evidence->end);
+    ck_assert_msg(evidence->seal == evidence_seal(evidence), "round %d: the seal is broken", round);
+  }
+}
+
+// What a copy has to say of the case is not in the evidence, which the seal covers.
+TEST(a_copy_of_the_process_gives_no_reason)
+{
+  Evidence *evidence = engine_evidence(42);
+  expect_record_into(evidence);
+  pid_t copy = fork();
+  if (copy == 0) case_not_applicable("the copy has no arms");
+  int status;
+  ck_assert_int_eq(waitpid(copy, &status, 0), copy);
+  ck_assert_str_eq(evidence->reason, "");
+  ck_assert_uint_eq(evidence->end, EVIDENCE_NOT_ENDED);
 }
 
 TEST(clearing_leaves_nothing_that_counts)
