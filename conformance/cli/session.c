@@ -101,7 +101,19 @@ static bool is_selected(Session *session, const Options *options)
   return false;
 }
 
-static int make_plan(Session *session, const Options *options, uint32_t version)
+// Of a module nothing may be known before it is loaded. Of a runtime it is not known which version
+// it reports, and so whether cases apply to it that end with a version.
+static bool may_apply_when_loaded(const Session *session)
+{
+  if (session->library->profile == INSPECT_PROFILE_MODULE) return true;
+  for (size_t i = 0; i < session->plan->count; ++i) {
+    uint32_t until = session->plan->items[i].instance->until;
+    if (until != UINT32_MAX && until != ABI_VERSION_2025_09) return true;
+  }
+  return false;
+}
+
+static int make_plan(Session *session, const Options *options, uint32_t version, bool loaded)
 {
   InspectProfile profile = session->library->profile;
   plan_free(session->plan);
@@ -113,9 +125,8 @@ static int make_plan(Session *session, const Options *options, uint32_t version)
     return EXIT_SUITE_FAULT;
   }
   if (!is_selected(session, options)) return EXIT_USAGE;
-  // Of a module nothing may be known before it is loaded.
-  bool loaded = version != UINT32_MAX || session->library->profile != INSPECT_PROFILE_MODULE;
-  if (session->plan->applicable > 0 || !loaded) return EXIT_CONFORMS;
+  if (session->plan->applicable > 0) return EXIT_CONFORMS;
+  if (!loaded && may_apply_when_loaded(session)) return EXIT_CONFORMS;
   snprintf(
       session->error, sizeof session->error,
       "nothing selected: none of the %zu cases applies to this library (%s profile); the first: %s: %s",
@@ -283,7 +294,7 @@ static int load_and_run(Session *session, const Options *options, const SessionL
     session_ask_kernels(session, runner, NULL);
     session_probe_kernels(session, runner);
     session_ask_device(session, options, runner);
-    code = make_plan(session, options, loaded.version);
+    code = make_plan(session, options, loaded.version, true);
   }
   if (code == EXIT_CONFORMS) code = run(session, runner, options, &loaded, listener);
   runner_close(runner);
@@ -318,9 +329,9 @@ int session_judge(Session *session, const char *path, const Options *options,
   if (code == EXIT_CONFORMS && session->library->profile == INSPECT_PROFILE_MODULE)
     code = session_read_kernels(session, options);
   // Selecting nothing is noticed before anything of the library runs.
-  if (code == EXIT_CONFORMS) code = make_plan(session, options, UINT32_MAX);
+  if (code == EXIT_CONFORMS) code = make_plan(session, options, UINT32_MAX, false);
   if (code == EXIT_USAGE && may_be_of_2025_09(session, options))
-    code = make_plan(session, options, ABI_VERSION_2025_09);
+    code = make_plan(session, options, ABI_VERSION_2025_09, false);
   if (code == EXIT_CONFORMS) code = load_and_run(session, options, listener);
   clean_error(session);
   return code;

@@ -226,14 +226,16 @@ static const uint64_t *words(const TVMFFIAny *value)
   return (const uint64_t *)(value->v_obj + 1) + 1;
 }
 
-static bool has_same_lowest_words(const TVMFFIAny *one, const TVMFFIAny *other)
+static TVMFFIAny has_same_lowest_words(const TVMFFIAny *one, const TVMFFIAny *other)
 {
-  return memcmp(words(one), words(other), 16) == 0;
+  return (TVMFFIAny){.type_index = kTVMFFIBool,
+                     .v_int64 = memcmp(words(one), words(other), 16) == 0};
 }
 
-static int64_t hash(const TVMFFIAny *value)
+static TVMFFIAny hash(const TVMFFIAny *value)
 {
-  return (int64_t)(words(value)[0] * 31 + words(value)[1]);
+  return (TVMFFIAny){.type_index = kTVMFFIInt,
+                     .v_int64 = (int64_t)(words(value)[0] * 31 + words(value)[1])};
 }
 
 static void replace(const char *name, size_t size, void *function)
@@ -251,9 +253,9 @@ MUTANT(INT_14, lowest_words_only, BigIntFromByteArray,
   return REFERENCE(BigIntFromByteArray)(input, out);
 }
 
-static bool is_same_object(const TVMFFIAny *one, const TVMFFIAny *other)
+static TVMFFIAny is_same_object(const TVMFFIAny *one, const TVMFFIAny *other)
 {
-  return one->v_obj == other->v_obj;
+  return (TVMFFIAny){.type_index = kTVMFFIBool, .v_int64 = one->v_obj == other->v_obj};
 }
 
 MUTANT(INT_14, same_object_only, BigIntFromByteArray,

@@ -23,6 +23,12 @@
 #define WRAPPED_PARAMETERS_dlopen (const char *file, int mode)
 #define WRAPPED_RESULT_dlsym void *
 #define WRAPPED_PARAMETERS_dlsym (void *handle, const char *symbol)
+#define WRAPPED_RESULT_key_custom_call_equal int
+#define WRAPPED_PARAMETERS_key_custom_call_equal \
+  (const TVMFFIAny *callee, const TVMFFIAny *one, const TVMFFIAny *other)
+#define WRAPPED_RESULT_key_custom_call_hash int
+#define WRAPPED_PARAMETERS_key_custom_call_hash \
+  (const TVMFFIAny *callee, const TVMFFIAny *value, uint64_t *hash)
 #define WRAPPED_RESULT_library_bin_read bool
 #define WRAPPED_PARAMETERS_library_bin_read \
   (const void *bytes, size_t size, LibraryBin *tree, LibraryBinProblem *problem)

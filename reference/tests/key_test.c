@@ -95,14 +95,32 @@ static int equal_numbers(void *self, const TVMFFIAny *args, int32_t num_args, TV
   return 0;
 }
 
-static int64_t hash_compiled(const TVMFFIAny *value)
+// What a native function returns instead if its countdown is over: an error, or a text.
+static bool answers_otherwise(int *countdown, TVMFFIAny *answer)
 {
-  return number_of(value->v_obj);
+  TVMFFIObjectHandle error = NULL;
+  if (answers_with_text) {
+    ck_assert_int_eq(TVMFFIStringFromByteArray(BYTES("longer than seven"), answer), 0);
+    return true;
+  }
+  if (fail_if_due(countdown) == 0) return false;
+  TVMFFIErrorMoveFromRaised(&error);
+  *answer = view_object(error);
+  return true;
 }
 
-static bool equal_compiled(const TVMFFIAny *one, const TVMFFIAny *other)
+static TVMFFIAny hash_compiled(const TVMFFIAny *value)
 {
-  return number_of(one->v_obj) == number_of(other->v_obj);
+  TVMFFIAny answer = view_int(number_of(value->v_obj));
+  answers_otherwise(&hash_countdown, &answer);
+  return answer;
+}
+
+static TVMFFIAny equal_compiled(const TVMFFIAny *one, const TVMFFIAny *other)
+{
+  TVMFFIAny answer = view_bool(number_of(one->v_obj) == number_of(other->v_obj));
+  answers_otherwise(&equal_countdown, &answer);
+  return answer;
 }
 
 static void set_function(const TVMFFIByteArray *attribute, TVMFFISafeCallType function)
@@ -123,8 +141,8 @@ static void set_compiled(const TVMFFIByteArray *attribute, const void *function,
 
 static void prepare(void)
 {
-  int64_t (*hash)(const TVMFFIAny *) = hash_compiled;
-  bool (*equal)(const TVMFFIAny *, const TVMFFIAny *) = equal_compiled;
+  TVMFFIAny (*hash)(const TVMFFIAny *) = hash_compiled;
+  TVMFFIAny (*equal)(const TVMFFIAny *, const TVMFFIAny *) = equal_compiled;
   map_hash_of_type = usual_hash;
   hash_countdown = equal_countdown = 0;
   answers_with_text = false;
@@ -212,6 +230,32 @@ TEST(compiled_functions_will_do, .rows = 6)
   call_void("ffi.DictSetItem", ARGS(self, view_object(&one), view_int(55)));
   ck_assert_int_eq(call_int("ffi.DictGetItem", ARGS(self, view_object(&twin))), 55);
   ck_assert_int_eq(call_int("ffi.DictCount", ARGS(self, view_object(&other))), 0);
+  TVMFFIObjectDecRef(dict);
+}
+
+// The native functions return what went wrong. Small dicts compare, large ones hash before.
+TEST(errors_of_compiled_functions_come_out, .rows = 4)
+{
+  Number one = make_number(5), twin = make_number(5);
+  one.header.type_index = twin.header.type_index = compiled_type;
+  TVMFFIObject *dict = call_object("ffi.Dict", ARGS(view_object(&one), view_int(55)));
+  TVMFFIAny self = view_object(dict);
+  bool hashes = _i % 2 == 1, is_text = _i / 2 == 1;
+  for (int i = 0; hashes && i < 10; ++i) {
+    call_void("ffi.DictSetItem", ARGS(self, view_int(i), view_int(i)));
+  }
+  if (is_text) {
+    answers_with_text = true;
+  } else {
+    *(hashes ? &hash_countdown : &equal_countdown) = 1;
+  }
+  expect_refused("ffi.DictGetItem", ARGS(self, view_object(&twin)),
+                 is_text ? "TypeError" : "OverflowError",
+                 !is_text ? "too many"
+                 : hashes ? "__any_hash__"
+                          : "__any_equal__");
+  answers_with_text = false;
+  ck_assert_int_eq(call_int("ffi.DictGetItem", ARGS(self, view_object(&twin))), 55);
   TVMFFIObjectDecRef(dict);
 }
 

@@ -177,21 +177,6 @@ CASE_ROWS(dense_map_is_linked_in_order, dense_maps, .clauses = {CON_44},
   release_object(iut, map);
 }
 
-// The slot is reached from the first slot of the chain of the hash.
-static bool expect_in_chain(const MapBody *body, uint64_t hash, uint64_t slot)
-{
-  uint64_t at = map_first_slot(body, hash), steps = 0;
-  if (!expect_that(at < body->slots && *map_byte(body, at) < 128, "the beginning of a chain",
-                   "byte 0x%02x at slot %" PRIu64, at < body->slots ? *map_byte(body, at) : 0, at))
-    return false;
-  while (at != slot && map_slot_is_used(body, at) && steps++ < body->slots) {
-    uint64_t jump = map_jump(*map_byte(body, at));
-    if (jump == 0) break;
-    at = (at + jump) % body->slots;
-  }
-  return expect_hex("slot at which the chain arrives", at, slot);
-}
-
 // Every entry is in its chain, and no other slot is in use.
 static void expect_chains(const Iut *iut, const MapBody *body)
 {

@@ -109,4 +109,22 @@ static inline bool map_slot_is_used(const MapBody *body, uint64_t slot)
   return slot < body->slots && *map_byte(body, slot) < MAP_PROTECTED;
 }
 
+// The slot is reached from the first slot of the chain of the hash.
+#define expect_in_chain(...) expect_in_chain_(EXPECT_HERE_, __VA_ARGS__)
+static inline bool expect_in_chain_(const char *at, const MapBody *body, uint64_t hash,
+                                    uint64_t slot)
+{
+  uint64_t here = map_first_slot(body, hash), steps = 0;
+  if (!expect_that_(at, here < body->slots && *map_byte(body, here) < 128,
+                    "the beginning of a chain", "byte 0x%02x at slot %" PRIu64,
+                    here < body->slots ? *map_byte(body, here) : 0, here))
+    return false;
+  while (here != slot && map_slot_is_used(body, here) && steps++ < body->slots) {
+    uint64_t jump = map_jump(*map_byte(body, here));
+    if (jump == 0) break;
+    here = (here + jump) % body->slots;
+  }
+  return expect_hex_(at, "slot at which the chain arrives", here, slot);
+}
+
 #endif  // TVMFFI_CONFORMANCE_CASES_RUNTIME_CONTAINER_LAYOUT_H_

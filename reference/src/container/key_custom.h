@@ -9,7 +9,7 @@
 
 extern Attribute key_custom_hash, key_custom_equal;
 
-// Have a Function, or a pointer to a C function of compiled code, compute or compare. The values
+// Have a Function, or a native function that compiled code registered, compute or compare. The values
 // are views. Return 0 or, of `equal`, 0 or 1; -1 with an error if that failed.
 int key_custom_call_hash(const TVMFFIAny *callee, const TVMFFIAny *value, uint64_t *hash);
 int key_custom_call_equal(const TVMFFIAny *callee, const TVMFFIAny *one, const TVMFFIAny *other);

@@ -72,7 +72,7 @@
 /*! The release of the ABI that this header describes. */
 #define TVM_FFI_VERSION_MAJOR 0
 #define TVM_FFI_VERSION_MINOR 1
-#define TVM_FFI_VERSION_PATCH 15
+#define TVM_FFI_VERSION_PATCH 16
 
 // An enum is 32 bits wide in both languages, but only C++ can say so. Ends with the file.
 #ifdef __cplusplus
