@@ -442,6 +442,15 @@ bool expect_error_(const char *at, Iut *iut, int returned, const char *kind)
   return failed_with(at, "returned", expected, actual);
 }
 
+bool expect_failure_(const char *at, Iut *iut, int returned)
+{
+  char kind[65], raised[300] = "no error raised", actual[360];
+  bool has_error = take_raised(iut, kind, sizeof kind, raised, sizeof raised);
+  if (returned != 0 && has_error) return held();
+  snprintf(actual, sizeof actual, "%d and %s", returned, raised);
+  return failed_with(at, "returned", "a code other than 0, and an error raised", actual);
+}
+
 bool expect_no_error_(const char *at, Iut *iut)
 {
   char kind[65], raised[300];

@@ -90,6 +90,10 @@ _Noreturn void case_lacks_function(AbiFunctionId function);
 // `kind` NULL means any.
 // bool expect_error(Iut *iut, int returned, const char *kind)
 #define expect_error(...) expect_error_(EXPECT_HERE_, __VA_ARGS__)
+// The call returned a code other than 0 and raised an error, which is taken off the slot and
+// released.
+// bool expect_failure(Iut *iut, int returned)
+#define expect_failure(...) expect_failure_(EXPECT_HERE_, __VA_ARGS__)
 // No error is raised on this thread. It checks by moving: a raised error is shown and released.
 // bool expect_no_error(Iut *iut)
 #define expect_no_error(...) expect_no_error_(EXPECT_HERE_, __VA_ARGS__)
@@ -121,6 +125,7 @@ bool expect_heap_bytes_(const char *at, Iut *iut, const TVMFFIAny *actual, const
                         size_t size);
 bool expect_ok_(const char *at, Iut *iut, int returned);
 bool expect_error_(const char *at, Iut *iut, int returned, const char *kind);
+bool expect_failure_(const char *at, Iut *iut, int returned);
 bool expect_no_error_(const char *at, Iut *iut);
 bool expect_counts_(const char *at, Iut *iut, TVMFFIObjectHandle object, ExpectedCounts expected);
 

@@ -22,6 +22,7 @@ enum { PROBE_BODY = 64, PROBE_LOG = 16 };
 typedef struct Probe {
   _Alignas(16) unsigned char header[32];
   unsigned char body[PROBE_BODY];
+  unsigned char body_made[PROBE_BODY];
   const AbiLayout *layout;
   atomic_uint calls;
   int flags[PROBE_LOG];
@@ -57,6 +58,20 @@ static void set_counter(Probe *probe, size_t offset, size_t width, uint64_t valu
     memcpy(probe->header + offset, &value, 8);
 }
 
+static void update_nothing(TVMFFIObjectHandle self, const TVMFFIByteArray *backtrace, int32_t mode)
+{
+  (void)self, (void)backtrace, (void)mode;
+}
+
+void fill_error_cell(void *cell)
+{
+  const TVMFFIErrorCell filled = {.kind = {"ProbeError", 10},
+                                  .message = {"of the suite", 12},
+                                  .backtrace = {"", 0},
+                                  .update_backtrace = update_nothing};
+  memcpy(cell, &filled, offsetof(TVMFFIErrorCell, cause_chain));
+}
+
 static TVMFFIObjectHandle make_probe(const Iut *iut, int32_t type_index,
                                      void (*deleter)(void *, int))
 {
@@ -64,6 +79,8 @@ static TVMFFIObjectHandle make_probe(const Iut *iut, int32_t type_index,
   if (!probe) case_inconclusive("no memory for a probe object");
   const AbiLayout *layout = probe->layout = iut->layout;
   memset(body_of(probe), 0x5A, PROBE_BODY);
+  if (type_index == kTVMFFIError) fill_error_cell(body_of(probe));
+  memcpy(probe->body_made, body_of(probe), PROBE_BODY);
   memcpy(probe->header + layout->type_index_offset, &type_index, sizeof type_index);
   memcpy(probe->header + layout->deleter_offset, &deleter, sizeof deleter);
   set_counter(probe, layout->strong_offset, layout->strong_width, 1);
@@ -107,9 +124,10 @@ bool expect_deleter_calls_(const char *at, TVMFFIObjectHandle object, const char
   for (unsigned i = 0; i < calls && i < PROBE_LOG; ++i)
     end += (size_t)snprintf(seen + end, sizeof seen - end, "%s%d", i ? " " : "", probe->flags[i]);
   for (size_t i = 0; i < PROBE_BODY; ++i)
-    if (body_of(probe)[i] != 0x5A)
+    if (body_of(probe)[i] != probe->body_made[i])
       return expect_that_(at, false, "the bytes behind the header stay as they are",
-                          "byte %zu behind the header is 0x%02x, was 0x5a", i, body_of(probe)[i]);
+                          "byte %zu behind the header is 0x%02x, was 0x%02x", i, body_of(probe)[i],
+                          probe->body_made[i]);
   char expected[160];
   snprintf(expected, sizeof expected, "deleter calls with flags: %s", *flags ? flags : "none");
   return expect_that_(at, strcmp(seen, flags) == 0, expected, "deleter calls with flags: %s",

@@ -22,6 +22,8 @@ enum { PROBE_TYPE_INDEX = 0x00ABCDE0 };
 TVMFFIObjectHandle new_probe_object(const Iut *iut);
 // The same with this type index.
 TVMFFIObjectHandle new_probe_object_of(const Iut *iut, int32_t type_index);
+// Writes the four fields of an error as the ABI overview has it, which ends there.
+void fill_error_cell(void *cell);
 // The same without a deleter.
 TVMFFIObjectHandle new_probe_object_without_deleter(const Iut *iut);
 

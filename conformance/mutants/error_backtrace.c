@@ -108,3 +108,19 @@ MUTANT(ERR_25, one_byte_further, ErrorCreate, "the byte behind the text of a bac
   error_cell(*out)->update_backtrace = read_further;
   return 0;
 }
+
+MUTANT(ERR_45, begun_anew, FunctionCall,
+       "an error that passes through a call loses the backtrace that it had")
+{
+  int status = REFERENCE(FunctionCall)(func, args, num_args, result);
+  TVMFFIObjectHandle error = NULL;
+  const TVMFFIByteArray none = {"", 0};
+  if (status == 0) return 0;
+  TVMFFIErrorMoveFromRaised(&error);
+  if (error == NULL) return status;
+  if (error_cell(error)->update_backtrace)
+    error_cell(error)->update_backtrace(error, &none, kTVMFFIBacktraceUpdateModeReplace);
+  TVMFFIErrorSetRaised(error);
+  TVMFFIObjectDecRef(error);
+  return status;
+}

@@ -26,13 +26,6 @@ MUTANT(INT_2, smallest_is_an_object, BigIntFromByteArray,
   return status;
 }
 
-MUTANT(INT_3, two_references, BigIntFromByteArray, "a new big integer has two references")
-{
-  int status = REFERENCE(BigIntFromByteArray)(input, out);
-  if (status == 0 && out->type_index == kTVMFFIBigInt) TVMFFIObjectIncRef(out->v_obj);
-  return status;
-}
-
 MUTANT(INT_3, unsigned_words, BigIntFromByteArray,
        "a number from 2^63 to 2^64 - 1 becomes a plain integer, which is negative")
 {
@@ -269,6 +262,13 @@ MUTANT(INT_14, same_object_only, BigIntFromByteArray,
 }
 
 static char *volatile left;
+
+MUTANT(INT_15, two_references, BigIntFromByteArray, "a new big integer keeps one reference forever")
+{
+  int status = REFERENCE(BigIntFromByteArray)(input, out);
+  if (status == 0 && out->type_index == kTVMFFIBigInt) TVMFFIObjectIncRef(out->v_obj);
+  return status;
+}
 
 MUTANT(INT_15, words_left_behind, BigIntFromByteArray, "a copy of the words is left behind")
 {

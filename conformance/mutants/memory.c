@@ -2,6 +2,14 @@
 // Mutants of what happens when there is no memory.
 #include "mutants/registered.h"
 
+MUTANT(ERR_46, failure_raised, ErrorCreate,
+       "an error for which there is no memory raises one that says so")
+{
+  int status = REFERENCE(ErrorCreate)(kind, message, backtrace, out);
+  if (status != 0) TVMFFIErrorSetRaisedFromCStr("MemoryError", "out of memory");
+  return status;
+}
+
 MUTANT(MEM_1, no_failure_reported, ErrorCreate,
        "an error for which there is no memory is said to have been made")
 {

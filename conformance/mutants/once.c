@@ -15,7 +15,7 @@ static int call_with_garbage(void **result)
   return wanted(result);
 }
 
-MUTANT(ONCE_2, result_not_prepared, HandleInitOnce,
+MUTANT(ONCE_18, result_not_prepared, HandleInitOnce,
        "the result that the function finds is not NULL")
 {
   int (*outer)(void **result) = wanted;
@@ -23,6 +23,14 @@ MUTANT(ONCE_2, result_not_prepared, HandleInitOnce,
   int status = REFERENCE(HandleInitOnce)(handle_addr, call_with_garbage);
   wanted = outer;
   return status;
+}
+
+MUTANT(ONCE_2, called_twice, HandleInitOnce,
+       "the function is called twice to fill a slot, and its first handle dropped")
+{
+  void *dropped = NULL;
+  if (*handle_addr == NULL && init_func(&dropped) != 0) return -1;
+  return REFERENCE(HandleInitOnce)(handle_addr, init_func);
 }
 
 MUTANT(ONCE_3, called_again, HandleInitOnce,
@@ -163,7 +171,14 @@ MUTANT(ONCE_9, one_handle_a_function, HandleInitOnce,
   return status;
 }
 
-MUTANT(ONCE_10, emptied_afterwards, HandleDeinitOnce,
+MUTANT(ONCE_10, slot_in_place_of_the_handle, HandleDeinitOnce,
+       "the function is given the address of the slot in place of the handle")
+{
+  void *handle = __atomic_exchange_n(handle_addr, NULL, __ATOMIC_ACQ_REL);
+  return handle ? deinit_func(handle_addr) : 0;
+}
+
+MUTANT(ONCE_17, emptied_afterwards, HandleDeinitOnce,
        "the slot is emptied when the function has run")
 {
   void *handle = *handle_addr;
@@ -173,7 +188,7 @@ MUTANT(ONCE_10, emptied_afterwards, HandleDeinitOnce,
   return status;
 }
 
-MUTANT(ONCE_11, code_lost, HandleDeinitOnce,
+MUTANT(ONCE_16, code_lost, HandleDeinitOnce,
        "whatever code the function fails with, -1 is returned")
 {
   return REFERENCE(HandleDeinitOnce)(handle_addr, deinit_func) == 0 ? 0 : -1;

@@ -25,8 +25,7 @@ static void append(Iut *iut, TVMFFIObjectHandle error, const char *text)
 static void expect_backtrace(Iut *iut, TVMFFIObjectHandle error, const char *text)
 {
   TVMFFIByteArray backtrace = error_cell(iut, error)->backtrace;
-  if (expect_text("backtrace", backtrace, text))
-    expect_nul_behind("the byte behind the backtrace", backtrace);
+  expect_text("backtrace", backtrace, text);
 }
 
 // --- Updated -------------------------------------------------------------------------------------
@@ -64,7 +63,7 @@ static const struct {
 };
 
 CASE_ROWS(
-    backtrace_is_replaced_and_appended_to, makers, .clauses = {ERR_23, ERR_17},
+    backtrace_is_replaced_and_appended_to, makers, .clauses = {ERR_23},
     .title = "every error of the runtime replaces its backtrace, and puts further lines after it")
 {
   TVMFFIObjectHandle error = row->make(iut);
@@ -265,16 +264,38 @@ CASE_ROWS(there_is_always_a_backtrace, questions, .clauses = {ERR_31},
 {
   const TVMFFIByteArray *backtrace = iut->Backtrace(row->file, 7, row->function, row->crosses);
   require(expect_not_null("the byte array", backtrace));
+  if (backtrace->size == 0) return;
+  require(expect_not_null("its data", backtrace->data));
+  size_t seen = 0;
+  for (size_t i = 0; i < backtrace->size; ++i)
+    seen += ((const volatile char *)backtrace->data)[i] != '\0';
+  expect_that(seen <= backtrace->size, "bytes that can be read", "%zu", seen);
+}
+
+CASE_ROWS(backtrace_ends_with_a_nul, questions, .clauses = {ERR_43},
+          .title = "a backtrace is followed by a NUL that its size does not count")
+{
+  const TVMFFIByteArray *backtrace = iut->Backtrace(row->file, 7, row->function, row->crosses);
+  require(expect_not_null("the byte array", backtrace));
   expect_nul_behind("the byte behind the backtrace", *backtrace);
-  expect_no_error(iut);
+}
+
+static size_t blanks_before(const char *text, size_t size)
+{
+  size_t blanks = 0;
+  while (blanks < size && (text[blanks] == ' ' || text[blanks] == '\t')) ++blanks;
+  return blanks;
 }
 
 // The length of the frame at `text`, its line feed included; 0 if there is no frame.
 static size_t frame_length(const char *text, size_t size)
 {
-  static const char begin[] = "  File \"", line[] = "\", line ", in[] = ", in ";
+  static const char begin[] = "File \"", line[] = "\", line ", in[] = ", in ";
   const char *end = memchr(text, '\n', size);
-  if (!end || size < sizeof begin - 1 || memcmp(text, begin, sizeof begin - 1) != 0) return 0;
+  if (!end) return 0;
+  const char *file = text + blanks_before(text, size);
+  if ((size_t)(end - file) < sizeof begin - 1 || memcmp(file, begin, sizeof begin - 1) != 0)
+    return 0;
   const char *at = memmem(text, (size_t)(end - text), line, sizeof line - 1);
   if (!at) return 0;
   at += sizeof line - 1;
@@ -294,7 +315,7 @@ CASE_ROWS(every_line_is_a_frame, questions, .clauses = {ERR_33},
   for (size_t at = 0; at < backtrace->size;) {
     const char *text = backtrace->data + at;
     size_t length = frame_length(text, backtrace->size - at);
-    require(expect_that(length > 0, "  File \"<file>\", line <n>, in <function>", "%.100s", text));
+    require(expect_that(length > 0, "File \"<file>\", line <n>, in <function>", "%.100s", text));
     at += length;
   }
 }
@@ -304,26 +325,29 @@ static const struct {
   int line;
   const char *function, *frame;
 } frames[] = {
-    {"usual", "src/file.c", 42, "compute", "  File \"src/file.c\", line 42, in compute\n"},
-    {"line-0", "a", 0, "f", "  File \"a\", line 0, in f\n"},
-    {"negative-line", "a", -3, "f", "  File \"a\", line -3, in f\n"},
-    {"largest-line", "a", INT_MAX, "f", "  File \"a\", line 2147483647, in f\n"},
-    {"smallest-line", "a", INT_MIN, "f", "  File \"a\", line -2147483648, in f\n"},
+    {"usual", "src/file.c", 42, "compute", "File \"src/file.c\", line 42, in compute"},
+    {"line-0", "a", 0, "f", "File \"a\", line 0, in f"},
+    {"negative-line", "a", -3, "f", "File \"a\", line -3, in f"},
+    {"largest-line", "a", INT_MAX, "f", "File \"a\", line 2147483647, in f"},
+    {"smallest-line", "a", INT_MIN, "f", "File \"a\", line -2147483648, in f"},
     {"spaces-and-quotes", "my \"file\" .py", 1, "<lambda> at 0x7f",
-     "  File \"my \"file\" .py\", line 1, in <lambda> at 0x7f\n"},
-    {"percent-signs", "%s%n%d", 5, "%p%%", "  File \"%s%n%d\", line 5, in %p%%\n"},
+     "File \"my \"file\" .py\", line 1, in <lambda> at 0x7f"},
+    {"percent-signs", "%s%n%d", 5, "%p%%", "File \"%s%n%d\", line 5, in %p%%"},
     {"utf-8", "\xe6\x96\x87.py", 9, "\xc3\xa9tat",
-     "  File \"\xe6\x96\x87.py\", line 9, in \xc3\xa9tat\n"},
+     "File \"\xe6\x96\x87.py\", line 9, in \xc3\xa9tat"},
 };
 
 static void expect_first_frame(const TVMFFIByteArray *backtrace, const char *frame)
 {
   require(expect_not_null("the byte array", backtrace));
-  size_t size = strlen(frame), seen = backtrace->size < size ? backtrace->size : size;
-  expect_memory("the beginning of the backtrace", backtrace->data, seen, frame, size);
+  require(expect_that(backtrace->data || backtrace->size == 0, "data of the size told", "NULL"));
+  size_t blanks = blanks_before(backtrace->data, backtrace->size);
+  const char *text = backtrace->data + blanks, *end = memchr(text, '\n', backtrace->size - blanks);
+  size_t size = end ? (size_t)(end - text) : backtrace->size - blanks;
+  expect_memory("the first line of the backtrace", text, size, frame, strlen(frame));
 }
 
-CASE_ROWS(named_frame_stands_first, frames, .clauses = {ERR_32, ERR_31},
+CASE_ROWS(named_frame_stands_first, frames, .clauses = {ERR_32},
           .title = "the backtrace begins with the file, line and function that were named")
 {
   const char *file = fenced_string(row->file), *function = fenced_string(row->function);
@@ -339,23 +363,27 @@ CASE(long_names_stand_first_too, .clauses = {ERR_32},
   static char file[LENGTH + 1], function[LENGTH + 1], frame[2 * LENGTH + 40];
   memset(file, 'f', LENGTH);
   memset(function, 'g', LENGTH);
-  snprintf(frame, sizeof frame, "  File \"%s\", line 1, in %s\n", file, function);
+  snprintf(frame, sizeof frame, "File \"%s\", line 1, in %s", file, function);
   expect_first_frame(iut->Backtrace(file, 1, function, 0), frame);
   note("a short one after the long one");
-  expect_first_frame(iut->Backtrace("a", 1, "b", 0), "  File \"a\", line 1, in b\n");
+  expect_first_frame(iut->Backtrace("a", 1, "b", 0), "File \"a\", line 1, in b");
 }
 
+// No thread finds the file that another named in what it was given.
 static void ask_often(Iut *iut, unsigned index, void *context)
 {
   (void)context;
-  char file[200], frame[240];
+  char file[200], other[16];
   for (unsigned i = 0; i < 20; ++i) {
     snprintf(file, sizeof file, "thread%u-%0*u", index, (int)(i * 8 + 1), i);
-    int size = snprintf(frame, sizeof frame, "  File \"%s\", line 1, in f\n", file);
     const TVMFFIByteArray *backtrace = iut->Backtrace(file, 1, "f", 0);
-    if (!backtrace || backtrace->size < (size_t)size ||
-        memcmp(backtrace->data, frame, (size_t)size) != 0)
-      expect_that(false, frame, "the frame of another thread");
+    if (!expect_not_null("the byte array", backtrace)) return;
+    for (unsigned thread = 0; thread < 4; ++thread) {
+      int size = snprintf(other, sizeof other, "thread%u-", thread);
+      if (thread != index && backtrace->size > 0 &&
+          memmem(backtrace->data, backtrace->size, other, (size_t)size))
+        expect_that(false, "the frames of this thread", "a frame of thread %u", thread);
+    }
   }
 }
 
@@ -367,7 +395,7 @@ CASE(backtrace_stays_while_others_ask, .clauses = {ERR_34},
   TVMFFIByteArray before = *backtrace;
   char *text = malloc(before.size + 1);
   if (!text) case_inconclusive("no memory for a copy of the backtrace");
-  memcpy(text, before.data, before.size + 1);
+  if (before.size > 0) memcpy(text, before.data, before.size);
   run_in_threads(iut, 4, ask_often, NULL);
   expect_pointer("the data of the byte array", backtrace->data, before.data);
   expect_memory("the backtrace", backtrace->data, backtrace->size, text, before.size);

@@ -6,12 +6,13 @@
 
 #include "battery/battery.h"
 
-// Raises an error of the library's own: only type index 74 can be wrapped.
+// Raises an error of the library's own: a key that no type has can't be converted to an index.
 static inline void raise_by_failing(Iut *iut)
 {
-  TVMFFIObjectHandle out = NULL;
-  require(expect_int("returned by ObjectCreateOpaque with type index 0",
-                     iut->ObjectCreateOpaque(NULL, kTVMFFINone, NULL, &out), -1));
+  TVMFFIByteArray key = bytes_of("conform.error.no_such_type");
+  int32_t index = 0;
+  require(expect_that(iut->TypeKeyToIndex(&key, &index) != 0,
+                      "an error for the key of a type that does not exist", "0"));
 }
 
 // Own: errors of the two functions that raise one.

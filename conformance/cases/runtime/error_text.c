@@ -230,14 +230,20 @@ static const struct {
     {"no-bytes", from_no_bytes}, {"failing-call", from_failing_call},
 };
 
-CASE_ROWS(
-    texts_end_with_a_nul, makers, .clauses = {ERR_17},
-    .title = "kind, message and backtrace of an error that the runtime made are followed by a NUL")
+CASE_ROWS(message_ends_with_a_nul, makers, .clauses = {ERR_17},
+          .title = "the message of an error that the runtime made is followed by a NUL")
+{
+  TVMFFIObjectHandle error = row->make(iut);
+  expect_nul_behind("the byte behind the message", error_cell(iut, error)->message);
+  release_object(iut, error);
+}
+
+CASE_ROWS(texts_end_with_a_nul, makers, .clauses = {ERR_43},
+          .title = "kind and backtrace of an error that the runtime made are followed by a NUL")
 {
   TVMFFIObjectHandle error = row->make(iut);
   const TVMFFIErrorCell *cell = error_cell(iut, error);
   expect_nul_behind("the byte behind the kind", cell->kind);
-  expect_nul_behind("the byte behind the message", cell->message);
   expect_nul_behind("the byte behind the backtrace", cell->backtrace);
   release_object(iut, error);
 }

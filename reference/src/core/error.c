@@ -141,15 +141,12 @@ void error_fill(const TVMFFIByteArray *text, const char *source)
   if (text->size != 0) memcpy((char *)text->data, source, text->size);  // ERR-15, ERR-16, ERR-22
 }
 
-// Makes an error of three texts that can be read. Returns own; NULL with an error raised.
+// Makes an error of three texts that can be read. Returns own; NULL without memory.
 __attribute__((always_inline)) static inline TVMFFIObject *error_of_texts(
     const TVMFFIByteArray *kind, const TVMFFIByteArray *message, const TVMFFIByteArray *backtrace)
 {
   TVMFFIObject *error = error_new(kind->size, message->size, backtrace->size);
-  if (error == NULL) {
-    raise_out_of_memory();
-    return NULL;
-  }
+  if (error == NULL) return NULL;
   TVMFFIErrorCell *cell = error_cell(error);
   error_fill(&cell->kind, kind->data);
   error_fill(&cell->message, message->data);
@@ -166,7 +163,9 @@ TVMFFIObjectHandle TVMFFIErrorCreate(const TVMFFIByteArray *kind, const TVMFFIBy
       raise_unless_bytes(__func__, "traceback", traceback) != 0) {
     return NULL;
   }
-  return error_of_texts(kind, message, traceback);  // ERR-21
+  TVMFFIObject *error = error_of_texts(kind, message, traceback);  // ERR-21
+  if (error == NULL) raise_out_of_memory();
+  return error;
 }
 #else
 static int error_check(const char *function, const TVMFFIByteArray *kind,
@@ -183,33 +182,29 @@ static int error_check(const char *function, const TVMFFIByteArray *kind,
   return 0;
 }
 
-// NOLINTNEXTLINE(readability-function-size): the parameters of the C API's function, and its name
-static int error_create(const char *function, const TVMFFIByteArray *kind,
-                        const TVMFFIByteArray *message, const TVMFFIByteArray *backtrace,
-                        TVMFFIObject *cause, TVMFFIObject *context, TVMFFIObjectHandle *out)
-{
-  if (error_check(function, kind, message, backtrace, cause, out) != 0) return -1;
-  TVMFFIObject *error = error_of_texts(kind, message, backtrace);
-  if (error == NULL) return -1;
-  TVMFFIErrorCell *cell = error_cell(error);
-  if (cause != NULL) object_retain(cause);  // ERR-28
-  if (context != NULL) object_retain(context);
-  cell->cause_chain = cause;
-  cell->extra_context = context;
-  *out = error;
-  return 0;
-}
-
 int TVMFFIErrorCreate(const TVMFFIByteArray *kind, const TVMFFIByteArray *message,
                       const TVMFFIByteArray *backtrace, TVMFFIObjectHandle *out)
 {
-  return error_create(__func__, kind, message, backtrace, NULL, NULL, out);  // ERR-21
+  if (error_check(__func__, kind, message, backtrace, NULL, out) != 0) return -1;
+  TVMFFIObject *error = error_of_texts(kind, message, backtrace);
+  if (error == NULL) return -1;  // ERR-46
+  *out = error;                  // ERR-21
+  return 0;
 }
 
 int TVMFFIErrorCreateWithCauseAndExtraContext(
     const TVMFFIByteArray *kind, const TVMFFIByteArray *message, const TVMFFIByteArray *backtrace,
     TVMFFIObjectHandle cause_chain, TVMFFIObjectHandle extra_context, TVMFFIObjectHandle *out)
 {
-  return error_create(__func__, kind, message, backtrace, cause_chain, extra_context, out);
+  if (error_check(__func__, kind, message, backtrace, cause_chain, out) != 0) return -1;
+  TVMFFIObject *error = error_of_texts(kind, message, backtrace);
+  if (error == NULL) return raise_out_of_memory();
+  TVMFFIErrorCell *cell = error_cell(error);
+  if (cause_chain != NULL) object_retain(cause_chain);  // ERR-28
+  if (extra_context != NULL) object_retain(extra_context);
+  cell->cause_chain = cause_chain;
+  cell->extra_context = extra_context;
+  *out = error;
+  return 0;
 }
 #endif  // TVM_FFI_GENERATION_2025_09
