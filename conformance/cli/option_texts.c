@@ -8,15 +8,18 @@
 static const struct {
   const char *code, *meaning;
 } exit_codes[] = {
-    {"0", "The library conforms, or the verb succeeded."},
+    {"0", "The library conforms, or does but for waived failures, or the verb succeeded."},
     {"1",
-     "It does not conform: a MUST case failed, crashed, timed out or gave no verdict, or a waived case "
-     "passed."},
+     "It does not conform: a case that counts (--gate) failed, crashed, timed out or gave no verdict, or a "
+     "waived case passed."},
     {"2",
      "The command line or a file that it names is wrong, nothing was selected, or output could not be "
      "written."},
     {"3", "The library could not be loaded, or its profile is unknown."},
     {"4", "Internal error."},
+    {"5",
+     "Inconclusive: nothing counts against the library, but less than half of the applicable MUST clauses "
+     "(--min-judged) could be judged, or no case was run."},
     {"130", "Interrupted; the report is written and marked incomplete."},
 };
 enum { EXIT_CODES = sizeof exit_codes / sizeof exit_codes[0] };
@@ -62,7 +65,7 @@ void options_print_overview(FILE *out)
       "\n`tvmffi-conform VERB --help` lists the options of a verb. Global options: --version, --man,\n"
       "--options (all verbs and options, as Markdown), --completion bash|zsh|fish.\n\n"
       "Exit codes: 0 conforms, 1 does not conform, 2 usage error or nothing selected, 3 the library\n"
-      "could not be loaded or its profile is unknown, 4 internal error, 130 interrupted.\n");
+      "could not be loaded or its profile is unknown, 4 internal error, 5 inconclusive, 130 interrupted.\n");
 }
 
 // --- The manual ----------------------------------------------------------------------------------

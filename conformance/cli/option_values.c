@@ -144,6 +144,13 @@ const char *option_take_level(Options *options, const char *value)
   return NULL;
 }
 
+const char *option_take_strict(Options *options, const char *value)
+{
+  (void)value;
+  options->gate = CLAUSE_SHOULD;
+  return NULL;
+}
+
 const char *option_take_timeout(Options *options, const char *value)
 {
   char *end;

@@ -80,6 +80,7 @@ static void set_defaults(const Verb *verb, Options *options)
   options->selection.level = CLAUSE_HARDENING;
   options->selection.filters = options->filters;
   options->selection.excludes = options->excludes;
+  options->min_judged = 50;
   options->timeout_ns = 2000000000u;
   options->timeout_scale = 1;
 }

@@ -9,17 +9,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "judge/verdict.h"
 #include "plan/plan.h"
 #include "run/runner.h"
-
-enum {
-  EXIT_CONFORMS = 0,
-  EXIT_DOES_NOT_CONFORM = 1,
-  EXIT_USAGE = 2,
-  EXIT_CANNOT_LOAD = 3,
-  EXIT_SUITE_FAULT = 4,
-  EXIT_INTERRUPTED = 130,
-};
 
 enum { OPTION_LIST_MAX = 64, OPTION_REPORTS_MAX = 16, OPTION_OPERANDS_MAX = 4096 };
 
@@ -51,6 +43,8 @@ typedef struct Options {
   uint32_t cuda;           // number of the real CUDA device and 1; 0: devices are faked
   const char *filters[OPTION_LIST_MAX], *excludes[OPTION_LIST_MAX];
   Selection selection;
+  ClauseLevel gate;  // what counts
+  unsigned min_judged;
   bool strict, fail_fast, valgrind, clauses, pins;
   unsigned jobs;
   uint64_t timeout_ns;

@@ -66,6 +66,7 @@ int verb_run(const Options *options)
   int code = session_judge(&session, options->operands[0], options, &listener);
   if (watcher.progress) report_text_progress_end(watcher.progress);
   bool judged = code == EXIT_CONFORMS || code == EXIT_DOES_NOT_CONFORM ||
+                code == EXIT_INCONCLUSIVE ||
                 (code == EXIT_INTERRUPTED && session.report.result_count);
   if (judged) {
     report_text_results(watcher.out, &watcher.style, &session.report);

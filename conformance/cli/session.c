@@ -198,7 +198,8 @@ static bool prepare_report(Session *session, const Options *options, const RunLo
   report->jobs = loaded->jobs;
   snprintf(session->libc, sizeof session->libc, "%s", loaded->libc);
   report->libc = session->libc;
-  report->strict = options->strict;
+  report->gate.level = options->gate;
+  report->min_judged = options->min_judged;
   report->selection = &options->selection;
   report->waivers = session->waivers;
   time_t now = time(NULL);
@@ -222,7 +223,7 @@ static int run(Session *session, Runner *runner, const Options *options, const R
   session->report.complete = runner_run(runner, session->plan, take_outcome, &sink);
   session->report.interrupted = interrupted != 0;
   session->report.duration_ns = slot_now_ns() - start;
-  if (judge_run(&session->report)) return judge_exit_code(&session->report);
+  if (judge_run(&session->report)) return session->report.verdict.exit_code;
   snprintf(session->error, sizeof session->error, "out of memory");
   return EXIT_SUITE_FAULT;
 }

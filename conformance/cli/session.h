@@ -31,9 +31,9 @@ typedef struct Session {
   char error[2048];  // the exit code is EXIT_USAGE or above: what went wrong, one or more lines
 } Session;
 
-// Judges `path` as `options` ask for. Returns EXIT_CONFORMS, EXIT_DOES_NOT_CONFORM or
-// EXIT_INTERRUPTED with the report filled, or another exit code with `error` filled. In each case
-// session_free has to follow.
+// Judges `path` as `options` ask for. Returns the exit code of the verdict with the report filled
+// (EXIT_CONFORMS, EXIT_DOES_NOT_CONFORM, EXIT_INCONCLUSIVE, EXIT_INTERRUPTED), or another exit code
+// with `error` filled. In each case session_free has to follow.
 int session_judge(Session *session, const char *path, const Options *options,
                   const SessionListener *listener);
 void session_free(Session *session);

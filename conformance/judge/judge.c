@@ -178,12 +178,6 @@ void judge_case(CaseResult *result, const WaiverSet *waivers, uint32_t version, 
 
 // --- The run -------------------------------------------------------------------------------------
 
-static bool counts_by_level(const RunReport *report, const CaseResult *result)
-{
-  ClauseLevel level = result->instance->level;
-  return level == CLAUSE_MUST || (level == CLAUSE_SHOULD && report->strict);
-}
-
 bool judge_counts_against(const RunReport *report, const CaseResult *result)
 {
   switch (result->verdict) {
@@ -191,7 +185,7 @@ bool judge_counts_against(const RunReport *report, const CaseResult *result)
       return true;
     case VERDICT_FAIL:
     case VERDICT_INCONCLUSIVE:
-      return counts_by_level(report, result);
+      return gate_counts_case(&report->gate, result->instance);
     default:
       return false;
   }
@@ -235,20 +229,6 @@ static bool is_first_of_its_reason(const RunReport *report, size_t index)
   return true;
 }
 
-static void count_clauses(RunReport *report)
-{
-  RunTotals *totals = &report->totals;
-  for (unsigned id = 1; id < CLAUSE_COUNT; ++id) {
-    ClauseLevel level = clause_get((ClauseId)id)->level;
-    bool judged = report->standings[id] != CLAUSE_NOT_JUDGED;
-    bool holds = report->standings[id] == CLAUSE_HOLDS;
-    totals->must_judged += level == CLAUSE_MUST && judged;
-    totals->must_holds += level == CLAUSE_MUST && holds;
-    totals->should_judged += level == CLAUSE_SHOULD && judged;
-    totals->should_holds += level == CLAUSE_SHOULD && holds;
-  }
-}
-
 static void count_all(RunReport *report)
 {
   memset(&report->totals, 0, sizeof report->totals);
@@ -260,7 +240,6 @@ static void count_all(RunReport *report)
     if (result->verdict == VERDICT_SKIP)
       report->totals.skip_reasons += is_first_of_its_reason(report, i);
   }
-  count_clauses(report);
 }
 
 // --- Waivers that waive nothing ------------------------------------------------------------------
@@ -324,6 +303,7 @@ bool judge_begin(RunReport *report, const Plan *plan)
   for (size_t i = 0; i < plan->count; ++i) {
     CaseResult *result = &report->results[i];
     result->instance = plan->items[i].instance;
+    result->not_applicable = plan->items[i].not_applicable;
     say(result, "%s", plan->items[i].skip);
     judge_case(result, report->waivers, report->reported_version, 0);
   }
@@ -335,15 +315,8 @@ bool judge_run(RunReport *report)
 {
   if (!have_standings(report) || !list_unmatched(report)) return false;
   count_all(report);
-  report->conforms = report->complete && report->totals.run > 0 && report->unmatched_count == 0;
-  for (size_t i = 0; i < report->result_count && report->conforms; ++i)
-    report->conforms = !judge_counts_against(report, &report->results[i]);
+  verdict_decide(report);
   return true;
-}
-
-int judge_exit_code(const RunReport *report)
-{
-  return report->interrupted ? 130 : report->conforms ? 0 : 1;
 }
 
 void judge_free(RunReport *report)

@@ -9,6 +9,8 @@
 
 #include "abi/abi.h"
 #include "inspect/inspect.h"
+#include "judge/gate.h"
+#include "judge/verdict.h"
 #include "judge/waivers.h"
 #include "plan/plan.h"
 #include "run/outcome.h"
@@ -36,9 +38,10 @@ typedef struct CaseResult {
   const CaseInstance *instance;  // borrowed
   Verdict verdict;
   FailKind fail_kind;
-  char reason[320];  // skip, inconclusive, crash, exit, time-out: one line for people, not yet
-                     // cleaned of control characters; "" for a pass and for expectations that did
-                     // not hold
+  bool not_applicable;  // the plan found that it is not for a library such as this one
+  char reason[320];     // skip, inconclusive, crash, exit, time-out: one line for people, not yet
+      // cleaned of control characters; "" for a pass and for expectations that did
+      // not hold
   const Waiver *waiver;  // borrowed, or NULL
   Outcome outcome;       // own
 } CaseResult;
@@ -56,9 +59,8 @@ typedef struct RunTotals {
   unsigned not_run;  // inconclusive because the run ended before their turn
   unsigned by_verdict[VERDICT_COUNT];
   unsigned crashed, timed_out, exited;  // among the fails
-  unsigned warnings;      // fails, and no verdicts, that do not count: SHOULD, and not strict
-  unsigned skip_reasons;  // distinct reasons among the skipped
-  unsigned must_holds, must_judged, should_holds, should_judged;  // clauses
+  unsigned warnings;                    // fails, and no verdicts, that the gate lets pass
+  unsigned skip_reasons;                // distinct reasons among the skipped
 } RunTotals;
 
 enum { REPORT_AGAIN_MAX = 12 };
@@ -75,10 +77,12 @@ typedef struct RunReport {
   const char *device;       // the real device that was asked for, "cuda:0"; NULL: none
   bool device_found;        // it could be reached
   const char *device_text;  // its name and driver, or why it could not
-  bool strict;
-  bool complete;                        // false: interrupted, or stopped at the first fail
-  bool interrupted;                     // by the user
-  const char *started_at;               // ISO 8601, UTC
+  Gate gate;                // borrowed parts
+  unsigned min_judged;      // percent of the applicable MUST clauses; below, it is inconclusive
+  const char *not_judged;   // borrowed; why the library could not be loaded, or NULL
+  bool complete;            // false: interrupted, or stopped at the first fail
+  bool interrupted;         // by the user
+  const char *started_at;   // ISO 8601, UTC
   const char *again[REPORT_AGAIN_MAX];  // borrowed; what `repro` has to be told, too; up to a NULL
   uint64_t duration_ns;
   const Selection *selection;  // borrowed
@@ -89,7 +93,7 @@ typedef struct RunReport {
   const WaiverSet *waivers;  // borrowed, or NULL
   const Waiver **unmatched;  // own; waivers in force whose case was selected and yet waived nothing
   size_t unmatched_count;
-  bool conforms;
+  RunVerdict verdict;
 } RunReport;
 
 // Makes one result an item of the plan, in its order: what does not apply is skipped with its
@@ -102,20 +106,16 @@ bool judge_begin(RunReport *report, const Plan *plan);
 // else inconclusive.
 void judge_case(CaseResult *result, const WaiverSet *waivers, uint32_t version, uint64_t limit_ns);
 
-// Fills standings, totals, unmatched waivers and `conforms` from the results; may be called again.
-// It conforms if the run is complete, something was run, and nothing counts against it. False if
-// memory is out.
+// Fills standings, totals, unmatched waivers and the verdict from the results; may be called again.
+// False if memory is out.
 bool judge_run(RunReport *report);
-
-// 130 if it was interrupted by the user; else 0 if it conforms and 1 if not.
-int judge_exit_code(const RunReport *report);
 
 const char *judge_verdict_name(Verdict verdict);  // "pass", "fail", ...
 const char *judge_fail_kind_name(
     FailKind kind);  // "expectation", "crash", "exit", "timeout"; "" for none
 const char *judge_standing_name(ClauseStanding standing);  // "holds", "broken", "not_judged"
 
-// True if this result alone makes the library non-conforming (level and strictness considered).
+// True if this result alone makes the library non-conforming (the gate considered).
 bool judge_counts_against(const RunReport *report, const CaseResult *result);
 
 // Frees what the report owns, not the report itself.

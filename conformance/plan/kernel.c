@@ -63,28 +63,40 @@ static bool has_tensor(const Kernel *kernel)
   return false;
 }
 
-bool kernel_meets(const Kernel *kernel, unsigned needs, char *why, size_t capacity)
+// What the case needs to be told of the function, and was not; NULL if it knows enough.
+static const char *lacking(const Kernel *kernel, unsigned needs)
 {
-  const char *reason = "";
   if ((needs & KERNEL_NEEDS_ARITY) && kernel->source == KERNEL_UNKNOWN)
-    reason = "its signature is unknown (--signatures)";
-  else if ((needs & KERNEL_NEEDS_TENSOR) && !has_tensor(kernel))
-    reason = "it takes no tensor";
-  else if ((needs & KERNEL_NEEDS_EXAMPLE) && !kernel_has_example(kernel))
-    reason = "no example of a valid call (--signatures)";
-  else if ((needs & KERNEL_NEEDS_RUN) && kernel->launches)
-    reason = "it launches work on a device";
-  else if ((needs & KERNEL_NEEDS_DEVICE) && !kernel->cuda)
-    reason = "no real device is used (--device), or the function uses none";
-  else if ((needs & KERNEL_NEEDS_RESULT) &&
-           (kernel->result.kind == KERNEL_ANY || kernel->result.kind == KERNEL_NONE))
-    reason = "it returns nothing, or its result type is unknown";
-  else if ((needs & KERNEL_NEEDS_METADATA) && !kernel->has_metadata)
-    reason = "the module has no metadata for it";
-  else if ((needs & KERNEL_NEEDS_EXPECTED) && !kernel->expected[0])
-    reason = "no expected result is given (--signatures)";
-  snprintf(why, capacity, "%s", reason);
-  return !reason[0];
+    return "its signature is unknown (--signatures)";
+  // What a function of which a part is known has is asked first.
+  if ((needs & KERNEL_NEEDS_TENSOR) && !has_tensor(kernel)) return NULL;
+  if ((needs & KERNEL_NEEDS_EXAMPLE) && !kernel_has_example(kernel))
+    return "no example of a valid call (--signatures)";
+  if ((needs & KERNEL_NEEDS_RUN) && kernel->launches) return "it launches work on a device";
+  return NULL;
+}
+
+// The property that the case is about and that the function does not have, or NULL.
+static const char *missing(const Kernel *kernel, unsigned needs)
+{
+  if ((needs & KERNEL_NEEDS_TENSOR) && !has_tensor(kernel)) return "it takes no tensor";
+  if ((needs & KERNEL_NEEDS_DEVICE) && !kernel->cuda)
+    return "no real device is used (--device), or the function uses none";
+  if ((needs & KERNEL_NEEDS_RESULT) &&
+      (kernel->result.kind == KERNEL_ANY || kernel->result.kind == KERNEL_NONE))
+    return "it returns nothing, or its result type is unknown";
+  if ((needs & KERNEL_NEEDS_METADATA) && !kernel->has_metadata)
+    return "the module has no metadata for it";
+  if ((needs & KERNEL_NEEDS_EXPECTED) && !kernel->expected[0])
+    return "no expected result is given (--signatures)";
+  return NULL;
+}
+
+KernelMeets kernel_meets(const Kernel *kernel, unsigned needs, char *why, size_t capacity)
+{
+  const char *unknown = lacking(kernel, needs), *other = unknown ? NULL : missing(kernel, needs);
+  snprintf(why, capacity, "%s", unknown ? unknown : other ? other : "");
+  return unknown ? KERNEL_UNDESCRIBED : other ? KERNEL_NOT_APPLICABLE : KERNEL_MEETS;
 }
 
 void kernel_stand_in(KernelParameter *parameter)

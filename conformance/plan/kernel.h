@@ -137,8 +137,14 @@ enum {
   KERNEL_NEEDS_DEVICE = 128,   // a real device for its tensors
 };
 
-// Why a case with these needs can't judge `kernel`, in `why`; empty, and true, if it can.
-bool kernel_meets(const Kernel *kernel, unsigned needs, char *why, size_t capacity);
+typedef enum KernelMeets {
+  KERNEL_MEETS,
+  KERNEL_UNDESCRIBED,     // the case is for such functions; what has to be known to run it is not
+  KERNEL_NOT_APPLICABLE,  // the case is for other functions
+} KernelMeets;
+
+// Whether a case with these needs can judge `kernel`; if not, `why` says why, else it is empty.
+KernelMeets kernel_meets(const Kernel *kernel, unsigned needs, char *why, size_t capacity);
 
 // Whether the parameter is promised to take its kind in the spelling of this type index.
 bool kernel_takes_spelling(const KernelParameter *parameter, int32_t type_index);

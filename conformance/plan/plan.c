@@ -132,8 +132,10 @@ static void consider_instance(Making *making, const CaseInstance *instance, size
     item->instance = instance;
     item->index = (unsigned)index;
     write_skip(item, making->profile, making->version);
+    item->not_applicable = item->skip[0] != '\0';
     if (!item->skip[0] && instance->kernel)
-      kernel_meets(instance->kernel, instance->test->needs, item->skip, sizeof item->skip);
+      item->not_applicable = kernel_meets(instance->kernel, instance->test->needs, item->skip,
+                                          sizeof item->skip) == KERNEL_NOT_APPLICABLE;
     making->plan->applicable += item->skip[0] == '\0';
   }
 }

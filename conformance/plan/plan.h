@@ -24,8 +24,10 @@ typedef struct Selection {
 
 typedef struct PlanItem {
   const CaseInstance *instance;
-  unsigned index;  // into case_registry()
-  char skip[160];  // "" if it applies, else why it does not
+  unsigned index;       // into case_registry()
+  char skip[160];       // "" if it is to be run, else why not
+  bool not_applicable;  // it is not for a library such as this one; if it is skipped for another
+                        // reason, nobody said what has to be known to run it
 } PlanItem;
 
 typedef struct Plan {

@@ -17,16 +17,6 @@ bool facts_has_version(const RunReport *report)
   return report->reported_version != 0 && report->reported_version != UINT32_MAX;
 }
 
-void facts_judged_against(const RunReport *report, char text[80])
-{
-  char version[16];
-  // There is no ABI of a version that is none of the 0.1 series, whatever the library says.
-  bool known = facts_has_version(report) && report->reported_version < ABI_VERSION(0, 2, 0);
-  snprintf(text, 80, "TVM FFI ABI %.20s (%.20s)",
-           known ? abi_version_text(report->reported_version, version) : report->generation,
-           report->profile);
-}
-
 static bool is_of_2025_09(const RunReport *report)
 {
   return strcmp(report->generation, abi_generation_name(ABI_GENERATION_2025_09)) == 0;
@@ -66,12 +56,6 @@ unsigned facts_functions_present(const RunReport *report)
 bool facts_function_missing(const RunReport *report, AbiFunctionId function)
 {
   return facts_function_name(report, function) && !is_exported(report, function);
-}
-
-bool facts_is_partial(const Selection *selection)
-{
-  return selection && (selection->filter_count || selection->exclude_count ||
-                       selection->shards > 1 || selection->level < CLAUSE_HARDENING);
 }
 
 const char *facts_sanitizer_name(unsigned bit)

@@ -14,9 +14,6 @@ const char *facts_base_name(const char *path);
 // False if the library could not be asked for its version.
 bool facts_has_version(const RunReport *report);
 
-// "TVM FFI ABI 0.1.9 (runtime)"; the generation stands in for a version that is not known.
-void facts_judged_against(const RunReport *report, char text[80]);
-
 // What a function of the C API is called in the library's generation and version; NULL if it is not
 // part of that.
 const char *facts_function_name(const RunReport *report, AbiFunctionId function);
@@ -26,9 +23,6 @@ const char *facts_function_name(const RunReport *report, AbiFunctionId function)
 unsigned facts_functions_known(const RunReport *report);
 unsigned facts_functions_present(const RunReport *report);
 bool facts_function_missing(const RunReport *report, AbiFunctionId function);
-
-// True if not everything that applies was asked for.
-bool facts_is_partial(const Selection *selection);
 
 // Name of one of the INSPECT_*_SANITIZER bits: "address".
 const char *facts_sanitizer_name(unsigned bit);

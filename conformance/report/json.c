@@ -100,7 +100,7 @@ static json_t *selection_object(JsonBuild *build, const RunReport *report)
   json_put(build, object, "filters", globs(build, selection->filters, selection->filter_count));
   json_put(build, object, "excludes", globs(build, selection->excludes, selection->exclude_count));
   json_put(build, object, "level", json_string(clause_level_name(selection->level)));
-  json_put(build, object, "strict", json_boolean(report->strict));
+  json_put(build, object, "strict", json_boolean(report->gate.level >= CLAUSE_SHOULD));
   json_put(build, object, "shard", shard_object(build, selection));
   // A seed has 64 bits; as a number, many readers would round it.
   json_put(build, object, "shuffle",
@@ -118,8 +118,24 @@ static json_t *standing_pair(JsonBuild *build, unsigned holds, unsigned judged)
   return object;
 }
 
-static json_t *totals_object(JsonBuild *build, const RunTotals *totals)
+// Of all scopes together.
+static ClauseCounts counts_of_level(const RunVerdict *verdict, ClauseLevel level)
 {
+  ClauseCounts sum = {0};
+  for (size_t scope = 0; scope < VERDICT_SCOPES; ++scope) {
+    const ClauseCounts *counts = &verdict->counts[scope][level];
+    sum.applicable += counts->applicable;
+    sum.judged += counts->judged;
+    sum.holds += counts->holds;
+  }
+  return sum;
+}
+
+static json_t *totals_object(JsonBuild *build, const RunReport *report)
+{
+  const RunTotals *totals = &report->totals;
+  ClauseCounts must = counts_of_level(&report->verdict, CLAUSE_MUST);
+  ClauseCounts should = counts_of_level(&report->verdict, CLAUSE_SHOULD);
   json_t *object = json_object();
   json_put(build, object, "cases", json_unsigned(totals->cases));
   json_put(build, object, "run", json_unsigned(totals->run));
@@ -132,10 +148,67 @@ static json_t *totals_object(JsonBuild *build, const RunTotals *totals)
   json_put(build, object, "timed_out", json_unsigned(totals->timed_out));
   json_put(build, object, "warnings", json_unsigned(totals->warnings));
   json_put(build, object, "skip_reasons", json_unsigned(totals->skip_reasons));
-  json_put(build, object, "must_clauses",
-           standing_pair(build, totals->must_holds, totals->must_judged));
-  json_put(build, object, "should_clauses",
-           standing_pair(build, totals->should_holds, totals->should_judged));
+  json_put(build, object, "must_clauses", standing_pair(build, must.holds, must.judged));
+  json_put(build, object, "should_clauses", standing_pair(build, should.holds, should.judged));
+  return object;
+}
+
+static json_t *clause_counts(JsonBuild *build, const ClauseCounts *counts)
+{
+  json_t *object = standing_pair(build, counts->holds, counts->judged);
+  json_put(build, object, "applicable", json_unsigned(counts->applicable));
+  return object;
+}
+
+static json_t *scope_array(JsonBuild *build, const RunVerdict *verdict)
+{
+  static const char *const keys[VERDICT_LEVELS] = {
+      [CLAUSE_MUST] = "must", [CLAUSE_SHOULD] = "should", [CLAUSE_HARDENING] = "hardening"};
+  json_t *array = json_array();
+  for (size_t scope = 0; scope < VERDICT_SCOPES; ++scope) {
+    if (!verdict_has_scope(verdict, scope)) continue;
+    json_t *object = json_object();
+    json_put(build, object, "scope", json_string(clause_scope_name(verdict_scopes[scope])));
+    for (int level = 0; level < VERDICT_LEVELS; ++level)
+      json_put(build, object, keys[level], clause_counts(build, &verdict->counts[scope][level]));
+    json_add(build, array, object);
+  }
+  return array;
+}
+
+static json_t *coverage_object(JsonBuild *build, const RunReport *report)
+{
+  json_t *object = json_object();
+  json_put(build, object, "judged", json_unsigned(report->verdict.must.judged));
+  json_put(build, object, "applicable", json_unsigned(report->verdict.must.applicable));
+  json_put(build, object, "percent", json_unsigned(report->verdict.percent));
+  json_put(build, object, "min_percent", json_unsigned(report->min_judged));
+  return object;
+}
+
+static json_t *gate_object(JsonBuild *build, const Gate *gate)
+{
+  json_t *object = json_object();
+  json_put(build, object, "name", json_clean_string(gate_name(gate)));
+  json_put(build, object, "level", json_string(clause_level_name(gate->level)));
+  json_put(build, object, "reason", json_clean_or_null(gate->reason));
+  json_put(build, object, "rules", json_unsigned(gate->rule_count));
+  return object;
+}
+
+static json_t *verdict_object(JsonBuild *build, const RunReport *report)
+{
+  const RunVerdict *verdict = &report->verdict;
+  json_t *object = json_object(), *reasons = json_array();
+  for (size_t i = 0; i < verdict->reason_count; ++i)
+    json_add(build, reasons, json_clean_string(verdict->reasons[i]));
+  json_put(build, object, "standing", json_string(verdict_standing_name(verdict->standing)));
+  json_put(build, object, "exit_code", json_integer(verdict->exit_code));
+  json_put(build, object, "text", json_clean_string(verdict->text));
+  json_put(build, object, "reasons", reasons);
+  json_put(build, object, "gate", gate_object(build, &report->gate));
+  json_put(build, object, "must", coverage_object(build, report));
+  json_put(build, object, "scopes", scope_array(build, verdict));
   return object;
 }
 
@@ -202,9 +275,11 @@ static json_t *document(JsonBuild *build, const RunReport *report)
   json_put(build, root, "started_at", json_string(report->started_at));
   json_put(build, root, "duration_us", json_unsigned(report->duration_ns / 1000));
   json_put(build, root, "complete", json_boolean(report->complete));
-  json_put(build, root, "conforms", json_boolean(report->conforms));
-  json_put(build, root, "exit_code", json_integer(judge_exit_code(report)));
-  json_put(build, root, "totals", totals_object(build, &report->totals));
+  json_put(build, root, "conforms",
+           json_boolean(report->verdict.standing <= STANDING_BROKEN_KNOWN));
+  json_put(build, root, "exit_code", json_integer(report->verdict.exit_code));
+  json_put(build, root, "verdict", verdict_object(build, report));
+  json_put(build, root, "totals", totals_object(build, report));
   json_put(build, root, "unmatched_waivers", unmatched_array(build, report));
   json_put(build, root, "clauses", clause_array(build, report));
   json_put(build, root, "cases", case_array(build, report));

@@ -237,11 +237,38 @@ static void write_unmatched(Junit *junit, const RunReport *report)
   end(junit);
 }
 
+// A run that comes to no verdict is red, though no case of it is.
+static bool lacks_verdict(const RunReport *report)
+{
+  return report->verdict.standing >= STANDING_INCONCLUSIVE;
+}
+
+static void write_no_verdict(Junit *junit, const RunReport *report)
+{
+  if (!lacks_verdict(report)) return;
+  Counts counts = {.tests = 1};
+  counts.of[KIND_ERROR] = 1;
+  begin(junit, "testsuite");
+  attribute(junit, "name", "verdict");
+  write_counts(junit, &counts);
+  begin(junit, "testcase");
+  attribute(junit, "classname", "verdict");
+  attribute(junit, "name", "verdict");
+  begin(junit, "error");
+  attribute(junit, "message", report->verdict.text);
+  attribute(junit, "type", verdict_standing_name(report->verdict.standing));
+  end(junit);
+  end(junit);
+  end(junit);
+}
+
 static void write_document(Junit *junit, const RunReport *report)
 {
   Counts counts = count(report, NULL);
   counts.tests += (unsigned)report->unmatched_count;
   counts.of[KIND_FAILURE] += (unsigned)report->unmatched_count;
+  counts.tests += lacks_verdict(report);
+  counts.of[KIND_ERROR] += lacks_verdict(report);
   counts.duration_ns = report->duration_ns;
   junit->failed |= xmlTextWriterSetIndent(junit->xml, 1) < 0;
   junit->failed |= xmlTextWriterStartDocument(junit->xml, NULL, "UTF-8", NULL) < 0;
@@ -252,6 +279,7 @@ static void write_document(Junit *junit, const RunReport *report)
     if (is_first_of_chapter(report, i))
       write_chapter(junit, report, report->results[i].instance->test->chapter);
   write_unmatched(junit, report);
+  write_no_verdict(junit, report);
   end(junit);
   junit->failed |= xmlTextWriterEndDocument(junit->xml) < 0;
 }

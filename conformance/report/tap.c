@@ -95,7 +95,7 @@ static void write_case(FILE *out, const RunReport *report, const CaseResult *res
     fputs(" # TODO waived: ", out);
     write_description(out, result->waiver->reason);
   } else if (!good && !counts) {
-    fputs(" # TODO warning, level SHOULD", out);
+    fprintf(out, " # TODO warning, level %s", clause_level_name(result->instance->level));
   }
   fputc('\n', out);
   if (!good) write_diagnostics(out, result);
@@ -104,13 +104,21 @@ static void write_case(FILE *out, const RunReport *report, const CaseResult *res
 static void write_document(FILE *out, const RunReport *report)
 {
   size_t number = 0;
-  fprintf(out, "TAP version 14\n1..%zu\n", report->result_count + report->unmatched_count);
+  // A run that comes to no verdict is red, though no case of it is.
+  bool lacks_verdict = report->verdict.standing >= STANDING_INCONCLUSIVE;
+  fprintf(out, "TAP version 14\n1..%zu\n",
+          report->result_count + report->unmatched_count + lacks_verdict);
   for (size_t i = 0; i < report->result_count; ++i)
     write_case(out, report, &report->results[i], ++number);
   for (size_t i = 0; i < report->unmatched_count; ++i) {
     fprintf(out, "not ok %zu - waiver of ", ++number);
     write_description(out, report->unmatched[i]->case_id);
     fputs(" matches a case that was run\n", out);
+  }
+  if (lacks_verdict) {
+    fprintf(out, "not ok %zu - ", ++number);
+    write_description(out, report->verdict.text);
+    fputc('\n', out);
   }
   if (!report->complete) fputs("Bail out! The run is incomplete\n", out);
 }

@@ -273,43 +273,35 @@ static void write_counts(FILE *out, const TextStyle *style, const RunReport *rep
   fputc('\n', out);
 }
 
+// A line for each scope that was judged, then how much of what applies was.
 static void write_clauses(FILE *out, const TextStyle *style, const RunReport *report)
 {
-  const RunTotals *totals = &report->totals;
-  fprintf(out, "MUST %u of %u clauses hold", totals->must_holds, totals->must_judged);
-  if (totals->should_judged)
-    fprintf(out, " %s SHOULD %u of %u", dot(style), totals->should_holds, totals->should_judged);
+  const RunVerdict *verdict = &report->verdict;
+  char line[160];
+  for (size_t scope = 0; scope < VERDICT_SCOPES; ++scope) {
+    verdict_scope_line(verdict, scope, dot(style), line);
+    if (line[0]) fprintf(out, "%s\n", line);
+  }
+  fprintf(out, "judged %u of %u applicable MUST clauses", verdict->must.judged,
+          verdict->must.applicable);
   if (report->unmatched_count)
     fprintf(out, " %s %zu unused waiver%s", dot(style), report->unmatched_count,
             report->unmatched_count == 1 ? "" : "s");
   fputc('\n', out);
 }
 
-static bool anything_counts_against(const RunReport *report)
-{
-  for (size_t i = 0; i < report->result_count; ++i)
-    if (report->results[i].outcome.kind != OUTCOME_NOT_RUN &&
-        judge_counts_against(report, &report->results[i]))
-      return true;
-  return report->unmatched_count > 0;
-}
-
 static void write_last_line(FILE *out, const TextStyle *style, const RunReport *report)
 {
-  char what[80];
-  facts_judged_against(report, what);
-  const char *end = text_paint(style, PAINT_NONE);
-  if (report->conforms) {
-    fprintf(out, "%sCONFORMS to %s%s", text_paint(style, PAINT_GOOD), what, end);
-    if (report->totals.by_verdict[VERDICT_XFAIL])
-      fprintf(out, ", %u waived", report->totals.by_verdict[VERDICT_XFAIL]);
-    if (facts_is_partial(report->selection)) fputs(", partial run", out);
-  } else if (anything_counts_against(report)) {
-    fprintf(out, "%sNOT CONFORMANT to %s%s", text_paint(style, PAINT_BAD), what, end);
-  } else {
-    fprintf(out, "%sNO VERDICT on %s%s: %s", text_paint(style, PAINT_WARN), what, end,
-            report->complete ? "no case was run" : "the run is incomplete");
-  }
+  static const TextPaint paints[] = {
+      [STANDING_CONFORMS] = PAINT_GOOD,        [STANDING_BROKEN_KNOWN] = PAINT_WARN,
+      [STANDING_DOES_NOT_CONFORM] = PAINT_BAD, [STANDING_INCONCLUSIVE] = PAINT_WARN,
+      [STANDING_NOT_JUDGED] = PAINT_BAD,
+  };
+  const RunVerdict *verdict = &report->verdict;
+  const char *rest = verdict->text + strlen(verdict->head);
+  fprintf(out, "%s%s%s", text_paint(style, paints[verdict->standing]), verdict->head,
+          text_paint(style, PAINT_NONE));
+  text_print(out, style, rest, strlen(rest));
   fputc('\n', out);
 }
 

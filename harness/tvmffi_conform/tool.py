@@ -34,7 +34,8 @@ LIBRARIES = tuple(
 )
 
 # What the program's exit codes mean for a run that wrote a report.
-CONFORMS, DOES_NOT_CONFORM, USAGE, CANNOT_LOAD, SUITE_FAULT, INTERRUPTED = 0, 1, 2, 3, 4, 130
+CONFORMS, DOES_NOT_CONFORM, USAGE, CANNOT_LOAD, SUITE_FAULT, INCONCLUSIVE = range(6)
+INTERRUPTED = 130
 
 
 @dataclass(frozen=True)
@@ -156,7 +157,7 @@ class Tool:
                 )
             except HarnessError as error:
                 return Answer(-signal.SIGKILL, None, str(error))
-            if done.returncode in (CONFORMS, DOES_NOT_CONFORM) and path.exists():
+            if done.returncode in (CONFORMS, DOES_NOT_CONFORM, INCONCLUSIVE) and path.exists():
                 return Answer(done.returncode, read_report(path))
             return Answer(done.returncode, None, reason_of(done))
 

@@ -194,8 +194,8 @@ TEST(another_worker_can_be_named)
   ToolRun lonely = cli_run(NULL, 2, TOOL("run", REFERENCE, "--worker", alone));
   cli_expect_text(lonely.err, "*its directory libraries is missing*");
   tool_free(&lonely);
-  ToolRun same = cli_run(NULL, 0, TOOL("run", MODULE_FILE, "--worker=" WORKER_PROGRAM));
-  cli_expect_text(same.out, "*CONFORMS*");
+  ToolRun same = cli_run(NULL, 5, TOOL("run", MODULE_FILE, "--worker=" WORKER_PROGRAM));
+  cli_expect_text(same.out, "*INCONCLUSIVE on *12 of 48 applicable MUST clauses could be judged*");
   tool_free(&same);
 }
 
@@ -209,7 +209,7 @@ TEST(a_first_signature_file_blames_nobody)
   ck_assert_int_eq(write(file, written.out, strlen(written.out)), strlen(written.out));
   close(file);
   tool_free(&written);
-  ToolRun run = cli_run(NULL, 0, TOOL("--signatures", path, MODULE_FILE));
+  ToolRun run = cli_run(NULL, 0, TOOL("--signatures", path, MODULE_FILE, "--min-judged=0"));
   cli_expect_text(run.out, "* passed*not applicable*CONFORMS*");
   tool_free(&run);
   unlink(path);

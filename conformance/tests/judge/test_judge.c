@@ -348,14 +348,15 @@ TEST(one_case_decides, .rows = ROWS(runs))
   sample_begin(&sample);
   sample_add(&sample, "object", "fine", CLAUSE_MUST);
   let_end(sample_add(&sample, "object", "other", runs[_i].level), runs[_i].ending);
-  sample.report.strict = runs[_i].strict;
+  if (runs[_i].strict) sample.report.gate.level = CLAUSE_SHOULD;
   if (runs[_i].waived) sample_waive(&sample, "object.other", "known");
   sample_judge(&sample);
-  ck_assert_int_eq(judge_exit_code(&sample.report), runs[_i].exit_code);
-  ck_assert_int_eq(sample.report.conforms, runs[_i].exit_code == 0);
+  ck_assert_int_eq(sample.report.verdict.exit_code, runs[_i].exit_code);
+  ck_assert_int_eq(sample_conforms(&sample), runs[_i].exit_code == 0);
   ck_assert_uint_eq(sample.report.totals.warnings, runs[_i].warnings);
   sample.report.interrupted = true;
-  ck_assert_int_eq(judge_exit_code(&sample.report), 130);
+  sample_judge(&sample);
+  ck_assert_int_eq(sample.report.verdict.exit_code, 130);
   sample_end(&sample);
 }
 
@@ -364,17 +365,85 @@ TEST(nothing_run_is_no_conformance)
   Sample sample;
   sample_begin(&sample);
   sample_judge(&sample);
-  ck_assert(!sample.report.conforms);
+  ck_assert(!sample_conforms(&sample));
   sample_add_skipped(&sample, "object", "later", "added in version 0.1.12");
   sample_judge(&sample);
-  ck_assert(!sample.report.conforms);
-  ck_assert_int_eq(judge_exit_code(&sample.report), 1);
+  ck_assert(!sample_conforms(&sample));
+  ck_assert_int_eq(sample.report.verdict.exit_code, EXIT_INCONCLUSIVE);
   sample_add(&sample, "object", "fine", CLAUSE_MUST);
   sample_judge(&sample);
-  ck_assert(sample.report.conforms);
+  ck_assert(sample_conforms(&sample));
   sample.report.complete = false;
   sample_judge(&sample);
-  ck_assert(!sample.report.conforms);
+  ck_assert(!sample_conforms(&sample));
+  sample_end(&sample);
+}
+
+static RunStanding standing_with(Sample *sample, unsigned min_judged)
+{
+  sample->report.min_judged = min_judged;
+  sample_judge(sample);
+  return sample->report.verdict.standing;
+}
+
+// Of 4 MUST clauses 1 is judged, of the others nothing can be said.
+static void sample_begin_little(Sample *sample)
+{
+  static const ClauseId others[] = {VER_2, VER_3, VER_4};
+  sample_begin(sample);
+  sample_add(sample, "version", "fine", CLAUSE_MUST);
+  for (int i = 0; i < 3; ++i) {
+    CaseResult *result = sample_add_skipped(sample, "version", "x", "its signature is unknown");
+    ck_assert_int_eq(clause_get(others[i])->level, CLAUSE_MUST);
+    sample->tests[i + 1].clauses[0] = others[i];
+    result->not_applicable = false;
+  }
+}
+
+TEST(too_little_judged_is_inconclusive)
+{
+  Sample sample;
+  sample_begin_little(&sample);
+  ck_assert_int_eq(standing_with(&sample, 26), STANDING_INCONCLUSIVE);
+  ck_assert_int_eq(sample.report.verdict.exit_code, EXIT_INCONCLUSIVE);
+  ck_assert_uint_eq(sample.report.verdict.must.judged, 1);
+  ck_assert_uint_eq(sample.report.verdict.must.applicable, 4);
+  ck_assert_str_eq(sample.report.verdict.reasons[0],
+                   "1 of 4 applicable MUST clauses could be judged, less than 26 % (--min-judged)");
+  ck_assert_int_eq(standing_with(&sample, 25), STANDING_CONFORMS);
+  ck_assert_int_eq(standing_with(&sample, 0), STANDING_CONFORMS);
+  // What does not apply is not asked for.
+  for (int i = 1; i < 4; ++i) sample.report.results[i].not_applicable = true;
+  ck_assert_int_eq(standing_with(&sample, 100), STANDING_CONFORMS);
+  sample_end(&sample);
+}
+
+TEST(a_failure_outranks_too_little_judged)
+{
+  Sample sample;
+  sample_begin_little(&sample);
+  sample.report.results[0].outcome.failed = 1;
+  ck_assert_int_eq(standing_with(&sample, 90), STANDING_DOES_NOT_CONFORM);
+  ck_assert_int_eq(sample.report.verdict.exit_code, EXIT_DOES_NOT_CONFORM);
+  sample_waive(&sample, "version.fine", "known");
+  ck_assert_int_eq(standing_with(&sample, 90), STANDING_INCONCLUSIVE);
+  ck_assert_int_eq(standing_with(&sample, 0), STANDING_BROKEN_KNOWN);
+  ck_assert_int_eq(sample.report.verdict.exit_code, EXIT_CONFORMS);
+  ck_assert_str_eq(sample.report.verdict.text,
+                   "BROKEN, KNOWN but otherwise conforms to TVM FFI ABI 0.1.9 (runtime): 1 case "
+                   "failed as waivers expect");
+  sample_end(&sample);
+}
+
+TEST(what_could_not_be_loaded_is_not_judged)
+{
+  Sample sample;
+  sample_begin(&sample);
+  sample.report.not_judged = "its constructor crashed";
+  sample_judge(&sample);
+  ck_assert_int_eq(sample.report.verdict.standing, STANDING_NOT_JUDGED);
+  ck_assert_int_eq(sample.report.verdict.exit_code, EXIT_CANNOT_LOAD);
+  ck_assert_str_eq(sample.report.verdict.reasons[0], "its constructor crashed");
   sample_end(&sample);
 }
 
@@ -412,6 +481,14 @@ static void expect_standings(const Sample *sample, ClauseStanding first, ClauseS
   ck_assert_int_eq(sample->report.standings[VER_2], CLAUSE_NOT_JUDGED);
 }
 
+static void expect_counts(const Sample *sample, ClauseLevel level, unsigned judged, unsigned holds)
+{
+  const ClauseCounts *counts = &sample->report.verdict.counts[0][level];
+  ck_assert_uint_eq(verdict_scopes[0], CLAUSE_SCOPE_CORE);
+  ck_assert_uint_eq(counts->judged, judged);
+  ck_assert_uint_eq(counts->holds, holds);
+}
+
 TEST(standings_of_clauses)
 {
   Sample sample;
@@ -420,17 +497,14 @@ TEST(standings_of_clauses)
   CaseResult *second = sample_add(&sample, "version", "b", CLAUSE_SHOULD);
   sample_judge(&sample);
   expect_standings(&sample, CLAUSE_HOLDS, CLAUSE_HOLDS);
-  ck_assert_uint_eq(sample.report.totals.must_judged, 1);
-  ck_assert_uint_eq(sample.report.totals.must_holds, 1);
-  ck_assert_uint_eq(sample.report.totals.should_judged, 1);
-  ck_assert_uint_eq(sample.report.totals.should_holds, 1);
+  expect_counts(&sample, CLAUSE_MUST, 1, 1);
+  expect_counts(&sample, CLAUSE_SHOULD, 1, 1);
 
   second->outcome.failed = 1;
   sample_add(&sample, "version", "c", CLAUSE_SHOULD);  // passes: broken stays broken
   sample_judge(&sample);
   expect_standings(&sample, CLAUSE_HOLDS, CLAUSE_BROKEN);
-  ck_assert_uint_eq(sample.report.totals.should_judged, 1);
-  ck_assert_uint_eq(sample.report.totals.should_holds, 0);
+  expect_counts(&sample, CLAUSE_SHOULD, 1, 0);
 
   first->outcome.kind = OUTCOME_LOST;  // no verdict says nothing
   sample_judge(&sample);
@@ -440,7 +514,7 @@ TEST(standings_of_clauses)
   sample_waive(&sample, "version.a", "known");  // waived is broken all the same
   sample_judge(&sample);
   expect_standings(&sample, CLAUSE_BROKEN, CLAUSE_BROKEN);
-  ck_assert(sample.report.conforms);
+  ck_assert(sample_conforms(&sample));
   sample_end(&sample);
 }
 
@@ -482,7 +556,7 @@ TEST(a_waiver_that_waives_nothing_is_a_failure)
   sample_judge(&sample);
   ck_assert_uint_eq(sample.report.unmatched_count, 1);
   ck_assert_ptr_eq(sample.report.unmatched[0], &sample.waivers[0]);
-  ck_assert(!sample.report.conforms);
+  ck_assert(!sample_conforms(&sample));
   sample_judge(&sample);  // and again
   ck_assert_uint_eq(sample.report.unmatched_count, 1);
 
@@ -490,7 +564,7 @@ TEST(a_waiver_that_waives_nothing_is_a_failure)
       ABI_VERSION(0, 1, 4);  // the case is not of this version: not the waiver's fault
   sample_judge(&sample);
   ck_assert_uint_eq(sample.report.unmatched_count, 0);
-  ck_assert(sample.report.conforms);
+  ck_assert(sample_conforms(&sample));
   sample_end(&sample);
 }
 
@@ -533,7 +607,11 @@ TEST(results_begin_as_the_plan_has_them)
   PlanItem items[3] = {{.instance = case_registry(&count), .skip = "for the module profile"}};
   items[1].instance = items[2].instance = items[0].instance;
   Plan plan = {.items = items, .count = 3, .applicable = 2};
-  RunReport report = {.reported_version = ABI_VERSION(0, 1, 9), .complete = true};
+  InspectReport library = {.profile = INSPECT_PROFILE_RUNTIME};
+  RunReport report = {.library = &library,
+                      .reported_version = ABI_VERSION(0, 1, 9),
+                      .profile = "runtime",
+                      .complete = true};
   ck_assert(judge_begin(&report, &plan));
   ck_assert_uint_eq(report.result_count, 3);
   ck_assert_uint_eq(report.totals.cases, 3);
@@ -549,6 +627,6 @@ TEST(results_begin_as_the_plan_has_them)
   ck_assert_int_eq(report.results[2].verdict, VERDICT_INCONCLUSIVE);
   ck_assert(judge_run(&report));
   ck_assert_uint_eq(report.totals.run, 1);
-  ck_assert(!report.conforms);
+  ck_assert_int_eq(report.verdict.standing, STANDING_DOES_NOT_CONFORM);
   judge_free(&report);
 }

@@ -160,7 +160,7 @@ static const WrongRow wrong_rows[] = {
     {"\"jobs\": 2", "\"jobs\": 2.0", ":*: jobs: must be an integer, 1 or more (*"},
     {"\"jobs\": 2", "\"jobs\": null", ":*: jobs: must be an integer, 1 or more (*"},
     {"\"complete\": true", "\"complete\": 1", ":*: complete: must be true or false (*"},
-    {"\"exit_code\": 1", "\"exit_code\": 2", ":*: exit_code: must be one of: 0 1 130 (*"},
+    {"\"exit_code\": 1", "\"exit_code\": 2", ":*: exit_code: must be one of: 0 1 3 5 130 (*"},
     {"\"totals\": {", "\"totals\": [], \"t\": {", ":*: totals: must be an object (*"},
     {"\"filters\": []", "\"filters\": {}", ":*: selection.filters: must be a list (*"},
     {"\"filters\": []", "\"filters\": [\"a\", 1]",

@@ -200,7 +200,7 @@ TEST(what_was_selected)
                                  .shards = 3,
                                  .shuffle = UINT64_MAX,
                                  .repeat = 4};
-  sample.report.strict = true;
+  sample.report.gate.level = CLAUSE_SHOULD;
   sample.library.exports[FN_ObjectDecRef] = false;
   sample.library.sanitizers = INSPECT_ADDRESS_SANITIZER | INSPECT_UNDEFINED_SANITIZER;
   sample.report.reported_version = UINT32_MAX;
@@ -308,6 +308,7 @@ TEST(unmatched_waivers_are_listed)
   sample.report.unmatched = malloc(sizeof *sample.report.unmatched);
   sample.report.unmatched[0] = &waiver;
   sample.report.unmatched_count = 1;
+  verdict_decide(&sample.report);
   json_t *root = write_and_parse(&sample, "unmatched.json");
   expect_text(root, "unmatched_waivers.0", "any.stale");
   json_decref(root);

@@ -62,6 +62,7 @@ CaseResult *sample_add_skipped(Sample *sample, const char *chapter, const char *
 {
   CaseResult *result = sample_add(sample, chapter, name, CLAUSE_MUST);
   result->outcome = (Outcome){.kind = OUTCOME_NOT_RUN};
+  result->not_applicable = true;
   snprintf(result->reason, sizeof result->reason, "%s", reason);
   return result;
 }
@@ -101,6 +102,11 @@ void sample_judge(Sample *sample)
   for (size_t i = 0; i < report->result_count; ++i)
     judge_case(&report->results[i], report->waivers, report->reported_version, 2000000000);
   ck_assert(judge_run(report));
+}
+
+bool sample_conforms(const Sample *sample)
+{
+  return sample->report.verdict.standing <= STANDING_BROKEN_KNOWN;
 }
 
 void sample_end(Sample *sample)

@@ -42,6 +42,9 @@ void sample_waive(Sample *sample, const char *case_id, const char *reason);
 // Judges every result and the run.
 void sample_judge(Sample *sample);
 
+// Whether the standing is a good one.
+bool sample_conforms(const Sample *sample);
+
 void sample_end(Sample *sample);
 
 // What the writers give. Own.

@@ -37,9 +37,11 @@ def report_files(paths: list[Path]) -> Iterator[Path]:
         yield from sorted(path.glob("*.json")) if path.is_dir() else [path]
 
 
-def spoilt(report: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+def spoilt(
+    report: dict[str, Any], required: list[str]
+) -> Iterator[tuple[str, dict[str, Any]]]:
     """Copies of a good report with one thing wrong each: a schema that takes them is no good."""
-    for key in report:
+    for key in required:
         copied = copy.deepcopy(report)
         del copied[key]
         yield f"without {key}", copied
@@ -62,10 +64,19 @@ def main() -> int:
     try:
         import jsonschema
     except ImportError:
-        if options.python and options.python.exists() and Path(sys.executable) != options.python:
+        if (
+            options.python
+            and options.python.exists()
+            and Path(sys.executable) != options.python
+        ):
             os.execv(
                 options.python,
-                [str(options.python), __file__, str(options.schema), *map(str, options.reports)],
+                [
+                    str(options.python),
+                    __file__,
+                    str(options.schema),
+                    *map(str, options.reports),
+                ],
             )
         print(
             "skipped: no jsonschema here; "
@@ -77,7 +88,8 @@ def main() -> int:
     jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema.Draft202012Validator(schema)
     reports = {
-        path: json.loads(path.read_text(encoding="utf-8")) for path in report_files(options.reports)
+        path: json.loads(path.read_text(encoding="utf-8"))
+        for path in report_files(options.reports)
     }
     mistakes = [
         f"{path}: {error.json_path}: {error.message[:300]}"
@@ -88,7 +100,7 @@ def main() -> int:
         richest = max(reports, key=lambda path: len(reports[path]["cases"]))
         mistakes = [
             f"{richest}: the schema accepts it {what}"
-            for what, copied in spoilt(reports[richest])
+            for what, copied in spoilt(reports[richest], schema["required"])
             if validator.is_valid(copied)
         ]
     print(*mistakes, f"{len(reports)} reports, {len(mistakes)} mistakes", sep="\n")

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What counts against a library: broken clauses of a level and of stricter ones, and, by the rules of a file that
+// somebody checks in, other levels for some clauses. tvmffi-conform run --gate takes either.
+#ifndef TVMFFI_CONFORMANCE_JUDGE_GATE_H_
+#define TVMFFI_CONFORMANCE_JUDGE_GATE_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "plan/case.h"
+
+typedef struct GateRule {
+  char *clauses;      // own; a glob over the ids of clauses, or NULL
+  char *chapter;      // own; a glob over chapters, or NULL; one of the two is there
+  bool nothing;       // none of these clauses counts, whatever its level
+  ClauseLevel level;  // otherwise: those of this level and of stricter ones
+  char *reason;       // own, never empty
+} GateRule;
+
+// A zeroed one is the default: MUST.
+typedef struct Gate {
+  ClauseLevel level;  // for what no rule is about
+  const GateRule *rules;
+  size_t rule_count;
+  const char *name;    // "must", or the path of the file; NULL: the name of the level
+  const char *reason;  // why, as the file has it; NULL for a plain level
+} Gate;
+
+// Whether a broken `clause` counts. Of the rules about it the last one decides.
+bool gate_counts_clause(const Gate *gate, const Clause *clause);
+
+// Whether a case that failed, or gave no verdict, counts: one of its clauses does.
+bool gate_counts_case(const Gate *gate, const CaseInstance *instance);
+
+// "must", "should", "hardening", or the path of the file. Borrowed.
+const char *gate_name(const Gate *gate);
+
+#endif  // TVMFFI_CONFORMANCE_JUDGE_GATE_H_

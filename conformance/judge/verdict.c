@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "judge/verdict.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "judge/judge.h"
+
+const unsigned verdict_scopes[VERDICT_SCOPES] = {CLAUSE_SCOPE_CORE, CLAUSE_SCOPE_FRONTEND,
+                                                 CLAUSE_SCOPE_HEADERS, CLAUSE_SCOPE_MODULE};
+
+const char *verdict_standing_name(RunStanding standing)
+{
+  static const char *const names[] = {
+      [STANDING_CONFORMS] = "conforms",
+      [STANDING_BROKEN_KNOWN] = "broken_known",
+      [STANDING_DOES_NOT_CONFORM] = "does_not_conform",
+      [STANDING_INCONCLUSIVE] = "inconclusive",
+      [STANDING_NOT_JUDGED] = "not_judged",
+  };
+  return names[standing];
+}
+
+void verdict_target(const RunReport *report, char text[80])
+{
+  char version[16];
+  // There is no ABI of a version that is none of the 0.1 series, whatever the library says.
+  bool known = report->reported_version != 0 && report->reported_version < ABI_VERSION(0, 2, 0);
+  snprintf(text, 80, "TVM FFI ABI %.20s (%.20s)",
+           known ? abi_version_text(report->reported_version, version) : report->generation,
+           report->profile);
+}
+
+// --- How much was judged -------------------------------------------------------------------------
+
+// Sets `applies[id]` for each clause that a result is about.
+static void find_applicable(const RunReport *report, bool applies[CLAUSE_COUNT])
+{
+  for (size_t i = 0; i < report->result_count; ++i) {
+    const ClauseId *clauses = report->results[i].instance->test->clauses;
+    for (int c = 0; c < CASE_CLAUSES_MAX && clauses[c] != CLAUSE_NONE; ++c)
+      applies[clauses[c]] |= !report->results[i].not_applicable;
+  }
+}
+
+static void add(ClauseCounts *counts, ClauseStanding standing)
+{
+  ++counts->applicable;
+  counts->judged += standing != CLAUSE_NOT_JUDGED;
+  counts->holds += standing == CLAUSE_HOLDS;
+}
+
+// The one that a clause of these scopes is counted in, for the profile of the library.
+static size_t scope_of(const RunReport *report, unsigned scopes)
+{
+  bool module = report->library->profile == INSPECT_PROFILE_MODULE;
+  scopes &= module ? CLAUSE_PROFILE_MODULE : CLAUSE_PROFILE_RUNTIME;
+  size_t scope = 0;
+  while (scope < VERDICT_SCOPES && !(scopes & verdict_scopes[scope])) ++scope;
+  return scope;
+}
+
+static void count_clauses(const RunReport *report, RunVerdict *verdict)
+{
+  bool applies[CLAUSE_COUNT] = {false};
+  find_applicable(report, applies);
+  for (unsigned id = 1; id < CLAUSE_COUNT; ++id) {
+    const Clause *clause = clause_get((ClauseId)id);
+    size_t scope = scope_of(report, clause->scopes);
+    if (!applies[id] || clause->level == CLAUSE_UNSPECIFIED || scope == VERDICT_SCOPES) continue;
+    add(&verdict->counts[scope][clause->level], report->standings[id]);
+    if (clause->level == CLAUSE_MUST) add(&verdict->must, report->standings[id]);
+  }
+  verdict->percent =
+      verdict->must.applicable ? verdict->must.judged * 100 / verdict->must.applicable : 100;
+}
+
+bool verdict_has_scope(const RunVerdict *verdict, size_t scope)
+{
+  for (int level = 0; level < VERDICT_LEVELS; ++level)
+    if (verdict->counts[scope][level].applicable) return true;
+  return false;
+}
+
+void verdict_scope_line(const RunVerdict *verdict, size_t scope, const char *dot, char text[160])
+{
+  size_t used = 0;
+  text[0] = '\0';
+  for (int level = 0; level < VERDICT_LEVELS; ++level) {
+    const ClauseCounts *counts = &verdict->counts[scope][level];
+    if (!counts->judged) continue;
+    int length = used ? snprintf(text + used, 160 - used, " %s ", dot)
+                      : snprintf(text, 160, "%s ", clause_scope_name(verdict_scopes[scope]));
+    used += (size_t)length;
+    used += (size_t)snprintf(text + used, 160 - used, "%u of %u %s", counts->holds, counts->judged,
+                             clause_level_name((ClauseLevel)level));
+  }
+}
+
+// --- Why -----------------------------------------------------------------------------------------
+
+__attribute__((format(printf, 2, 3))) static void note(RunVerdict *verdict, const char *format, ...)
+{
+  if (verdict->reason_count == VERDICT_REASONS_MAX) return;
+  char *reason = verdict->reasons[verdict->reason_count++];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(reason, sizeof verdict->reasons[0], format, arguments);
+  va_end(arguments);
+}
+
+static void note_cases(RunVerdict *verdict, unsigned count, const char *what)
+{
+  if (count) note(verdict, "%u case%s %s", count, count == 1 ? "" : "s", what);
+}
+
+typedef struct Against {
+  unsigned failed, crashed, exited, timed_out, no_verdict, not_run, passed;
+} Against;
+
+static void count_fail(Against *against, FailKind kind)
+{
+  against->failed += kind == FAIL_EXPECTATION;
+  against->crashed += kind == FAIL_CRASH;
+  against->exited += kind == FAIL_EXIT;
+  against->timed_out += kind == FAIL_TIMEOUT;
+}
+
+// What counts against the library. A case whose turn did not come says nothing of it if the run was
+// ended from outside.
+static Against count_against(const RunReport *report)
+{
+  Against against = {0};
+  for (size_t i = 0; i < report->result_count; ++i) {
+    const CaseResult *result = &report->results[i];
+    bool ran = result->outcome.kind != OUTCOME_NOT_RUN;
+    if (!judge_counts_against(report, result) || (!ran && !report->complete)) continue;
+    if (result->verdict == VERDICT_FAIL) count_fail(&against, result->fail_kind);
+    against.no_verdict += ran && result->verdict == VERDICT_INCONCLUSIVE;
+    against.not_run += !ran;
+    against.passed += result->verdict == VERDICT_XPASS;
+  }
+  return against;
+}
+
+// Whether anything does.
+static bool note_against(const RunReport *report, RunVerdict *verdict)
+{
+  Against against = count_against(report);
+  note_cases(verdict, against.failed, "failed");
+  note_cases(verdict, against.crashed, "crashed");
+  note_cases(verdict, against.exited, "ended the process");
+  note_cases(verdict, against.timed_out, "timed out");
+  note_cases(verdict, against.no_verdict, "gave no verdict");
+  note_cases(verdict, against.not_run, "did not run");
+  note_cases(verdict, against.passed, "passed although waived");
+  if (report->unmatched_count)
+    note(verdict, "%zu waiver%s unused", report->unmatched_count,
+         report->unmatched_count == 1 ? " is" : "s are");
+  return verdict->reason_count > 0;
+}
+
+// Whether too little was judged to say anything good of the library.
+static bool note_coverage(const RunReport *report, RunVerdict *verdict)
+{
+  const ClauseCounts *must = &verdict->must;
+  if (report->interrupted)
+    note(verdict, "the run was interrupted");
+  else if (!report->complete)
+    note(verdict, "the run is incomplete");
+  else if (report->totals.run == 0)
+    note(verdict, "no case was run");
+  else if (verdict->percent < report->min_judged)
+    note(verdict,
+         "%u of %u applicable MUST clauses could be judged, less than %u %% (--min-judged)",
+         must->judged, must->applicable, report->min_judged);
+  return verdict->reason_count > 0;
+}
+
+// --- The verdict ---------------------------------------------------------------------------------
+
+static RunStanding stand(const RunReport *report, RunVerdict *verdict)
+{
+  unsigned waived = report->totals.by_verdict[VERDICT_XFAIL];
+  if (report->not_judged) {
+    note(verdict, "%s", report->not_judged);
+    return STANDING_NOT_JUDGED;
+  }
+  if (note_against(report, verdict)) return STANDING_DOES_NOT_CONFORM;
+  if (note_coverage(report, verdict)) return STANDING_INCONCLUSIVE;
+  note_cases(verdict, waived, "failed as waivers expect");
+  return waived ? STANDING_BROKEN_KNOWN : STANDING_CONFORMS;
+}
+
+static int exit_code_of(const RunReport *report, RunStanding standing)
+{
+  static const int codes[] = {
+      [STANDING_CONFORMS] = EXIT_CONFORMS,
+      [STANDING_BROKEN_KNOWN] = EXIT_CONFORMS,
+      [STANDING_DOES_NOT_CONFORM] = EXIT_DOES_NOT_CONFORM,
+      [STANDING_INCONCLUSIVE] = EXIT_INCONCLUSIVE,
+      [STANDING_NOT_JUDGED] = EXIT_CANNOT_LOAD,
+  };
+  return report->interrupted ? EXIT_INTERRUPTED : codes[standing];
+}
+
+static bool is_partial(const Selection *selection)
+{
+  return selection && (selection->filter_count || selection->exclude_count ||
+                       selection->shards > 1 || selection->level < CLAUSE_HARDENING);
+}
+
+static void write_text(const RunReport *report, RunVerdict *verdict)
+{
+  static const struct {
+    const char *head, *link;
+  } words[] = {
+      [STANDING_CONFORMS] = {"CONFORMS", "to"},
+      [STANDING_BROKEN_KNOWN] = {"BROKEN, KNOWN", "but otherwise conforms to"},
+      [STANDING_DOES_NOT_CONFORM] = {"NOT CONFORMANT", "to"},
+      [STANDING_INCONCLUSIVE] = {"INCONCLUSIVE", "on"},
+      [STANDING_NOT_JUDGED] = {"NOT JUDGED", "by"},
+  };
+  char what[80];
+  verdict_target(report, what);
+  bool good = verdict->standing <= STANDING_BROKEN_KNOWN;
+  const char *why = verdict->reason_count && verdict->standing != STANDING_DOES_NOT_CONFORM
+                        ? verdict->reasons[0]
+                        : "";
+  snprintf(verdict->head, sizeof verdict->head, "%s", words[verdict->standing].head);
+  snprintf(verdict->text, sizeof verdict->text, "%s %s %s%s%s%s", verdict->head,
+           words[verdict->standing].link, what, *why ? ": " : "", why,
+           good && is_partial(report->selection) ? ", partial run" : "");
+}
+
+void verdict_decide(RunReport *report)
+{
+  RunVerdict *verdict = &report->verdict;
+  memset(verdict, 0, sizeof *verdict);
+  count_clauses(report, verdict);
+  verdict->standing = stand(report, verdict);
+  verdict->exit_code = exit_code_of(report, verdict->standing);
+  write_text(report, verdict);
+}
