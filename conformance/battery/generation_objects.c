@@ -26,11 +26,17 @@ static TVMFFIObjectHandle make_string(Iut *iut)
   return good ? made.v_obj : NULL;
 }
 
+static void delete_nothing(void *handle)
+{
+  (void)handle;
+}
+
 static TVMFFIObjectHandle make_opaque(Iut *iut)
 {
   TVMFFIObjectHandle made = NULL;
   if (!iut_has(iut, FN_ObjectCreateOpaque)) return NULL;
-  return iut->ObjectCreateOpaque(NULL, kTVMFFIOpaquePyObject, NULL, &made) == 0 ? made : NULL;
+  int code = iut->ObjectCreateOpaque(NULL, kTVMFFIOpaquePyObject, delete_nothing, &made);
+  return code == 0 ? made : NULL;
 }
 
 // True if a new object of this type would look like this one.

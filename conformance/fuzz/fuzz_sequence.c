@@ -116,7 +116,7 @@ static void check_model(void)
   for (int i = 0; i < node_count && !fuzz_sequence_broken(); ++i) check_node(&nodes[i]);
 }
 
-// An error of this kind is in the slot; it is taken out.
+// An error of this kind, or of any if it is NULL, is in the slot; it is taken out.
 static void expect_raised(const char *kind, const char *clause)
 {
   TVMFFIObjectHandle error = NULL;
@@ -126,7 +126,8 @@ static void expect_raised(const char *kind, const char *clause)
   const TVMFFIErrorCell *cell = (const TVMFFIErrorCell *)(header + 1);
   DUE(header->type_index == kTVMFFIError && header->combined_ref_count == ((uint64_t)1 << 32 | 1),
       "ERR-4", "an error that was moved out is ours alone");
-  DUE(cell->kind.size == strlen(kind) && memcmp(cell->kind.data, kind, cell->kind.size) == 0,
+  DUE(!kind ||
+          (cell->kind.size == strlen(kind) && memcmp(cell->kind.data, kind, cell->kind.size) == 0),
       clause, "the error of a refusal is of the kind that is due");
   DUE(cell->message.size != 0, clause, "the error of a refusal has a message");
   api->ObjectDecRef(error);
@@ -301,7 +302,7 @@ static void move(FuzzSequenceBytes *bytes)
   DUE((code != 0) == (node == NONE) && handle == NULL, node == NONE ? "ANY-17" : "ANY-15",
       "an rvalue reference is moved once");
   if (node == NONE) {
-    expect_raised("InternalError", "ANY-17");
+    expect_raised(NULL, "ANY-17");
     return;
   }
   DUE(owned.v_obj == nodes[node].object && owned.type_index == type_of[nodes[node].kind], "ANY-16",
@@ -407,7 +408,7 @@ static void use_global(FuzzSequenceBytes *bytes)
   int code = api->FunctionSetGlobal(&global_name, nodes[node].object, override);
   DUE((code != 0) == refused, refused ? "FUN-26" : "FUN-28",
       "a name that is taken is replaced with permission alone");
-  if (refused) expect_raised("RuntimeError", "FUN-26");
+  if (refused) expect_raised(NULL, "FUN-26");
 }
 
 // Empties the entry, which stays.

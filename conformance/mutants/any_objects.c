@@ -61,14 +61,6 @@ MUTANT(ANY_16, type_of_the_root, AnyViewToOwnedAny,
   return status;
 }
 
-MUTANT(ANY_17, another_kind, AnyViewToOwnedAny,
-       "an rvalue reference that was moved already is a ValueError")
-{
-  int status = REFERENCE(AnyViewToOwnedAny)(any_view, out);
-  if (status != 0) TVMFFIErrorSetRaisedFromCStr("ValueError", "moved already");
-  return status;
-}
-
 MUTANT(ANY_17, none_instead, AnyViewToOwnedAny,
        "an rvalue reference that was moved already becomes None")
 {

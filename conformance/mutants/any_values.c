@@ -84,16 +84,6 @@ MUTANT(ANY_8, eight_bytes_fit, AnyViewToOwnedAny,
   return 0;
 }
 
-MUTANT(ANY_8, one_reference_too_many, AnyViewToOwnedAny,
-       "the string object made of a raw string has two references")
-{
-  int32_t type_index = any_view->type_index;
-  int status = REFERENCE(AnyViewToOwnedAny)(any_view, out);
-  if (status == 0 && type_index == kTVMFFIRawStr && out->type_index == kTVMFFIStr)
-    TVMFFIObjectIncRef(out->v_obj);
-  return status;
-}
-
 MUTANT(ANY_9, bytes_become_text, AnyViewToOwnedAny, "a short byte array becomes a small string")
 {
   int32_t type_index = any_view->type_index;
@@ -211,7 +201,7 @@ ALSO(ANY_31, bool_is_no_integer, FunctionCall)
   return TVMFFIErrorSetRaisedFromCStr("TypeError", "an index must be an int"), -1;
 }
 
-MUTANT(ANY_31, float_cut_off, FunctionGetGlobal,
+MUTANT(ANY_33, float_cut_off, FunctionGetGlobal,
        "a float is taken as an index, without its fraction")
 {
   int status = REFERENCE(FunctionGetGlobal)(name, out);
@@ -220,7 +210,7 @@ MUTANT(ANY_31, float_cut_off, FunctionGetGlobal,
   return status;
 }
 
-ALSO(ANY_31, float_cut_off, FunctionCall)
+ALSO(ANY_33, float_cut_off, FunctionCall)
 {
   if (!func || func != get_item || num_args != 2 || args[1].type_index != kTVMFFIFloat)
     return REFERENCE(FunctionCall)(func, args, num_args, result);

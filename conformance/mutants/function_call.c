@@ -120,10 +120,11 @@ MUTANT(FUN_11, reference_added, FunctionCall,
   return status;
 }
 
-MUTANT(FUN_12, result_cleared, FunctionCall, "the result is None before every call")
+MUTANT(FUN_12, none_becomes_zero, FunctionCall, "a result that is None becomes the number 0")
 {
-  if (result) memset(result, 0, sizeof *result);
-  return REFERENCE(FunctionCall)(func, args, num_args, result);
+  int status = REFERENCE(FunctionCall)(func, args, num_args, result);
+  if (status == 0 && result->type_index == kTVMFFINone) result->type_index = kTVMFFIInt;
+  return status;
 }
 
 MUTANT(FUN_13, code_of_8_bits, FunctionCall, "a return code is kept in 8 bits")
@@ -232,4 +233,17 @@ MUTANT(FUN_17, one_thread_at_a_time, FunctionCall,
   int status = REFERENCE(FunctionCall)(func, args, num_args, result);
   pthread_mutex_unlock(&lock);
   return status;
+}
+
+MUTANT(FUN_42, result_cleared, FunctionCall, "the result is None before every call")
+{
+  if (result) memset(result, 0, sizeof *result);
+  return REFERENCE(FunctionCall)(func, args, num_args, result);
+}
+
+MUTANT(FUN_43, minus_one_for_others, FunctionCall,
+       "a failure with a code that the documents do not name returns -1")
+{
+  int status = REFERENCE(FunctionCall)(func, args, num_args, result);
+  return status < -2 || status > 0 ? -1 : status;
 }

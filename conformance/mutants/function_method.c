@@ -113,7 +113,7 @@ MUTANT(FUN_36, never_replaces, FunctionSetGlobalFromMethodInfo,
   return REFERENCE(FunctionSetGlobalFromMethodInfo)(method_info, 0);
 }
 
-MUTANT(FUN_36, value_error, FunctionSetGlobalFromMethodInfo,
+MUTANT(FUN_45, value_error_for_descriptions, FunctionSetGlobalFromMethodInfo,
        "a method description for a taken name raises a ValueError")
 {
   int status = REFERENCE(FunctionSetGlobalFromMethodInfo)(method_info, allow_override);

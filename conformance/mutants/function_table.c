@@ -139,12 +139,6 @@ ALSO(FUN_24, cut_at_63, FunctionSetGlobal)
   return REFERENCE(FunctionSetGlobal)(&key, f, allow_override);
 }
 
-MUTANT(FUN_24, no_empty_name, FunctionSetGlobal, "the empty name is not registered")
-{
-  if (name->size == 0) return 0;
-  return REFERENCE(FunctionSetGlobal)(name, f, allow_override);
-}
-
 MUTANT(FUN_24, up_to_a_nul, FunctionGetGlobal, "a name ends at its first NUL")
 {
   TVMFFIByteArray key = {name->data, name->data ? strnlen(name->data, name->size) : 0};
@@ -226,13 +220,6 @@ MUTANT(FUN_26, nothing_said, FunctionSetGlobal,
   TVMFFIFunctionGetGlobal(name, &found);
   if (found) TVMFFIObjectDecRef(found);
   return found && !allow_override ? 0 : REFERENCE(FunctionSetGlobal)(name, f, allow_override);
-}
-
-MUTANT(FUN_26, value_error, FunctionSetGlobal, "registering a taken name raises a ValueError")
-{
-  int status = REFERENCE(FunctionSetGlobal)(name, f, allow_override);
-  if (status != 0) TVMFFIErrorSetRaisedFromCStr("ValueError", "the name is taken");
-  return status;
 }
 
 MUTANT(FUN_27, reference_lost, FunctionSetGlobal,
@@ -362,5 +349,12 @@ MUTANT(FUN_31, one_answer_for_all, FunctionGetGlobal,
   answer = found;
   if (++calls % 7 == 0) usleep(20);
   *out = answer;
+  return status;
+}
+
+MUTANT(FUN_45, value_error, FunctionSetGlobal, "registering a taken name raises a ValueError")
+{
+  int status = REFERENCE(FunctionSetGlobal)(name, f, allow_override);
+  if (status != 0) TVMFFIErrorSetRaisedFromCStr("ValueError", "the name is taken");
   return status;
 }

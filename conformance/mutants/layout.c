@@ -228,14 +228,6 @@ ALSO(LAY_4, halves_swapped, ObjectDecRef)
   return 0;
 }
 
-MUTANT(LAY_5, padding_left_dirty, FunctionCreate,
-       "the padding in the header of a function holds what the memory held")
-{
-  int status = REFERENCE(FunctionCreate)(self, safe_call, deleter, out);
-  if (status == 0) ((TVMFFIObject *)*out)->__padding = 0xA5A5A5A5;
-  return status;
-}
-
 MUTANT(LAY_12, context_before_cause, ErrorCreateWithCauseAndExtraContext,
        "the cell of an error has the extra context before the cause")
 {

@@ -255,3 +255,13 @@ MUTANT(OBJ_19, a_little_is_lost, ObjectCreateOpaque,
   lost = block;
   return REFERENCE(ObjectCreateOpaque)(handle, type_index, deleter, out);
 }
+
+MUTANT(OBJ_19, texts_of_views_stay, AnyViewToOwnedAny,
+       "the string object made of a raw string has a reference that nobody releases")
+{
+  int32_t type_index = any_view->type_index;
+  int status = REFERENCE(AnyViewToOwnedAny)(any_view, out);
+  if (status == 0 && type_index == kTVMFFIRawStr && out->type_index == kTVMFFIStr)
+    TVMFFIObjectIncRef(out->v_obj);
+  return status;
+}

@@ -38,30 +38,3 @@ MUTANT(OBJ_22, deleter_demanded, ObjectCreateOpaque, "an opaque object must have
   if (deleter != NULL) return REFERENCE(ObjectCreateOpaque)(handle, type_index, deleter, out);
   return fail("ValueError", "no deleter");
 }
-
-MUTANT(OBJ_23, any_object_type, ObjectCreateOpaque,
-       "every object type can be wrapped, and becomes the opaque one")
-{
-  if (type_index >= kTVMFFIStaticObjectBegin) type_index = kTVMFFIOpaquePyObject;
-  return REFERENCE(ObjectCreateOpaque)(handle, type_index, deleter, out);
-}
-
-MUTANT(OBJ_23, output_cleared, ObjectCreateOpaque, "the output is NULL when wrapping is refused")
-{
-  *out = NULL;
-  return REFERENCE(ObjectCreateOpaque)(handle, type_index, deleter, out);
-}
-
-MUTANT(OBJ_23, resource_taken, ObjectCreateOpaque, "the deleter is called when wrapping is refused")
-{
-  int status = REFERENCE(ObjectCreateOpaque)(handle, type_index, deleter, out);
-  if (status != 0 && deleter != NULL) deleter(handle);
-  return status;
-}
-
-MUTANT(OBJ_23, type_error, ObjectCreateOpaque, "wrapping another type is a TypeError")
-{
-  if (type_index == kTVMFFIOpaquePyObject)
-    return REFERENCE(ObjectCreateOpaque)(handle, type_index, deleter, out);
-  return fail("TypeError", "not an opaque type");
-}

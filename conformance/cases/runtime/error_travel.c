@@ -23,11 +23,16 @@ static void use_dec_ref(Iut *iut)
   expect_deleter_calls(object, "3");
 }
 
+static void delete_nothing(void *handle)
+{
+  (void)handle;
+}
+
 static void use_create_opaque(Iut *iut)
 {
   TVMFFIObjectHandle object = NULL;
   expect_int("returned by ObjectCreateOpaque",
-             iut->ObjectCreateOpaque(NULL, kTVMFFIOpaquePyObject, NULL, &object), 0);
+             iut->ObjectCreateOpaque(NULL, kTVMFFIOpaquePyObject, delete_nothing, &object), 0);
   require(expect_not_null("the object", object));
   release_object(iut, object);
 }

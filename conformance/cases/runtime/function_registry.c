@@ -110,6 +110,7 @@ CASE_ROWS(unknown_name_gives_null_and_no_error, unknown_names, .clauses = {FUN_2
   const TVMFFIByteArray *name = fenced_name(row->data, row->size);
   expect_pointer("what the unknown name leads to", look_up(iut, name), NULL);
   expect_no_error(iut);
+  if (row->size == 0) return;  // whether it can be registered is open
   note("the same name, registered");
   TVMFFIObjectHandle function = new_plain_function(iut);
   enter_function(iut, name, function);
@@ -125,7 +126,7 @@ CASE(looking_up_does_not_register, .clauses = {FUN_23, FUN_26},
   for (int i = 0; i < 3; ++i)
     expect_pointer("what the unknown name leads to", look_up(iut, the_name()), NULL);
   require(expect_ok(iut, iut->FunctionSetGlobal(the_name(), function, 0)));
-  expect_error(iut, iut->FunctionSetGlobal(the_name(), function, 0), "RuntimeError");
+  expect_error(iut, iut->FunctionSetGlobal(the_name(), function, 0), NULL);
   expect_entered(iut, the_name(), function);
   release_object(iut, function);
 }
@@ -142,17 +143,26 @@ static const struct {
 
 CASE_ROWS(taken_name_is_refused, rivals, .clauses = {FUN_26},
           .title =
-              "registering a taken name without permission to override returns -1 and raises a "
-              "RuntimeError, every time")
+              "registering a taken name without permission to override returns -1 and raises an "
+              "error, every time")
 {
   CallLog log = {0}, other_log = {0};
   TVMFFIObjectHandle first = new_logged_function(iut, &log);
   TVMFFIObjectHandle second = row->same ? first : new_logged_function(iut, &other_log);
   require(expect_ok(iut, iut->FunctionSetGlobal(the_name(), first, 0)));
   for (int i = 0; i < 3; ++i)
-    expect_error(iut, iut->FunctionSetGlobal(the_name(), second, 0), "RuntimeError");
+    expect_error(iut, iut->FunctionSetGlobal(the_name(), second, 0), NULL);
   note("another name");
   expect_ok(iut, iut->FunctionSetGlobal(fenced_bytes("conform.other", 13), second, 0));
+}
+
+CASE_ROWS(taken_name_is_a_runtime_error, rivals, .clauses = {FUN_45},
+          .title = "registering a taken name without permission to override raises a RuntimeError")
+{
+  TVMFFIObjectHandle first = new_plain_function(iut);
+  TVMFFIObjectHandle second = row->same ? first : new_plain_function(iut);
+  require(expect_ok(iut, iut->FunctionSetGlobal(the_name(), first, 0)));
+  expect_error(iut, iut->FunctionSetGlobal(the_name(), second, 0), "RuntimeError");
 }
 
 CASE_ROWS(refusal_changes_nothing, rivals, .clauses = {FUN_27, FUN_26},
@@ -165,7 +175,7 @@ CASE_ROWS(refusal_changes_nothing, rivals, .clauses = {FUN_27, FUN_26},
   TVMFFIObjectHandle second = row->same ? first : new_logged_function(iut, &other_log);
   require(expect_ok(iut, iut->FunctionSetGlobal(the_name(), first, 0)));
   uint64_t strong = object_strong(iut, second);
-  expect_error(iut, iut->FunctionSetGlobal(the_name(), second, 0), "RuntimeError");
+  expect_error(iut, iut->FunctionSetGlobal(the_name(), second, 0), NULL);
   expect_counts(iut, second, .strong = strong, .weak = 1);
   expect_counts(iut, first, .strong = 2, .weak = 1);
   expect_entered(iut, the_name(), first);

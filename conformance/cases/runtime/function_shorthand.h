@@ -59,6 +59,16 @@ static inline TVMFFIAny call_without_arguments(Iut *iut, TVMFFIObjectHandle func
   return result;
 }
 
+// A call returned `code`, what its callback returned: the very number if it is one that the
+// documents name, else not 0.
+static inline void expect_code(const char *what, int returned, int code)
+{
+  if (code >= -2 && code <= 0)
+    expect_int(what, returned, code);
+  else
+    expect_that(returned != 0, "a code other than 0", "0");
+}
+
 // A value of these 16 bytes.
 static inline TVMFFIAny value_of_bits(int32_t type_index, uint32_t padding, uint64_t payload)
 {

@@ -106,21 +106,6 @@ CASE(value_of_object_holds_its_handle, .clauses = {LAY_1},
 
 // --- Objects that the runtime makes --------------------------------------------------------------
 
-// Leaves freed blocks of the usual sizes full of garbage, and more of them than the allocator hands
-// out first, so that what a maker forgets to write is not zero by luck.
-static void dirty_heap(void)
-{
-  enum { SIZES = 14, EACH = 12, FIRST = 7 };
-  static void *blocks[EACH];
-  void *(*volatile dirty)(void *, int, size_t) = memset;
-  for (size_t size = 32; size < 32 + 16 * SIZES; size += 16) {
-    for (int i = 0; i < EACH; ++i)
-      if ((blocks[i] = malloc(size))) dirty(blocks[i], 0xA5, size);
-    for (int i = 0; i < EACH; ++i) free(blocks[i]);
-    for (int i = 0; i < FIRST; ++i) blocks[i] = malloc(size);
-  }
-}
-
 static const struct {
   const char *name;
   TVMFFIObjectHandle (*make)(Iut *iut);
@@ -138,13 +123,25 @@ static const struct {
     {"opaque", new_opaque_object, kTVMFFIOpaquePyObject},
 };
 
+// A new object has 1 of each; others may hold a text, too.
+static void expect_count(const char *what, uint64_t count, int32_t type_index)
+{
+  if (type_index == kTVMFFIStr || type_index == kTVMFFIBytes)
+    expect_that(count >= 1, what, "%llu", (unsigned long long)count);
+  else
+    expect_int(what, (int64_t)count, 1);
+}
+
 // Source: apache/tvm#18259 and tvm-ffi#57: the header changed twice in the month before the first
 // release.
 CASE_ROWS(header_begins_with_the_combined_counter, makers, .clauses = {LAY_2},
           .title = "an object has its counters at 0, its type index at 8, its deleter at 16")
 {
   TVMFFIObjectHandle object = row->make(iut);
-  expect_hex("bytes 0 to 7, strong and weak count", word_at(object, 0), UINT64_C(0x100000001));
+  uint64_t counts = word_at(object, 0);
+  expect_count("the strong count, the low half of bytes 0 to 7", counts & UINT32_MAX,
+               row->type_index);
+  expect_count("the weak count, the high half of bytes 0 to 7", counts >> 32, row->type_index);
   expect_int("bytes 8 to 11, the type index", half_word_at(object, 8), row->type_index);
   expect_not_null("the pointer at offset 16, the deleter", *(void **)((char *)object + 16));
 }
@@ -171,8 +168,8 @@ CASE_ROWS(
 {
   TVMFFIObjectHandle object = row->make(iut);
   expect_int("bytes 0 to 3, the type index", half_word_at(object, 0), row->type_index);
-  expect_int("bytes 4 to 7, the weak count", half_word_at(object, 4), 1);
-  expect_hex("bytes 8 to 15, the strong count", word_at(object, 8), 1);
+  expect_count("bytes 4 to 7, the weak count", half_word_at(object, 4), row->type_index);
+  expect_count("bytes 8 to 15, the strong count", word_at(object, 8), row->type_index);
   expect_not_null("the pointer at offset 16, the deleter", *(void **)((char *)object + 16));
 }
 
@@ -213,16 +210,6 @@ CASE_ROWS(
 }
 
 // --- The rest of the header ----------------------------------------------------------------------
-
-CASE_ROWS(padding_of_header_is_zero, makers, .clauses = {LAY_5},
-          .title = "bytes 12 to 15 of an object are zero")
-{
-  for (int i = 0; i < 3; ++i) {
-    dirty_heap();
-    TVMFFIObjectHandle object = row->make(iut);
-    expect_hex("bytes 12 to 15, the padding", half_word_at(object, 12), 0);
-  }
-}
 
 CASE_ROWS(header_names_the_type_of_the_value, makers, .clauses = {LAY_6},
           .title = "the type index in the header is that of the value")

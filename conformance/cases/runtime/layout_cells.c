@@ -183,9 +183,10 @@ static TVMFFIObjectHandle make_raised_error_of_parts(Iut *iut)
 // What a runtime raises by itself.
 static TVMFFIObjectHandle make_error_of_runtime(Iut *iut)
 {
-  TVMFFIObjectHandle slot = NULL;
-  TVMFFIAny view = view_of_rvalue(&slot), out = any_none();
-  expect_int("code of a conversion that is refused", iut->AnyViewToOwnedAny(&view, &out), -1);
+  TVMFFIByteArray name = bytes_of("conform.layout.taken");
+  TVMFFIObjectHandle function = new_function_object(iut);
+  require(expect_ok(iut, iut->FunctionSetGlobal(&name, function, 0)));
+  expect_int("code of a name that is taken", iut->FunctionSetGlobal(&name, function, 0), -1);
   return take_error(iut);
 }
 

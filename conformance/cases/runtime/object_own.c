@@ -41,12 +41,32 @@ static void expect_operation_gives_back(Iut *iut, Maker *make, void (*operation)
 
 // --- Beginning -----------------------------------------------------------------------------------
 
+static bool is_text(Iut *iut, TVMFFIObjectHandle object)
+{
+  int32_t type_index = object_type_index(iut, object);
+  return type_index == kTVMFFIStr || type_index == kTVMFFIBytes;
+}
+
 CASE_ROWS(new_object_has_one_reference_of_each_kind, makers, .clauses = {OBJ_2},
-          .title = "a new object of the runtime has strong count 1 and weak count 1")
+          .title =
+              "a new object of the runtime has strong count 1 and weak count 1, a text at least "
+              "1 of each")
 {
   TVMFFIObjectHandle object = row->make(iut);
-  expect_counts(iut, object, .strong = 1, .weak = 1);
+  if (is_text(iut, object) && object_strong(iut, object) > 1)
+    expect_that(object_weak(iut, object) > 0, "a weak reference of the strong ones", "none");
+  else
+    expect_counts(iut, object, .strong = 1, .weak = 1);
   release_object(iut, object);
+}
+
+// Own: a new object of which nobody else has a reference: a text may be one that others have, too.
+static TVMFFIObjectHandle make_alone(Iut *iut, Maker *make)
+{
+  TVMFFIObjectHandle object = make(iut);
+  if (is_text(iut, object) && (object_strong(iut, object) > 1 || object_weak(iut, object) > 1))
+    case_not_applicable("the library shares equal texts");
+  return object;
 }
 
 // --- End, by the runtime -------------------------------------------------------------------------
@@ -78,7 +98,7 @@ CASE_ROWS(
     .title = "dropping the last reference inline with a deleter call of flags 3 frees everything")
 {
   unsigned before = object_contents_destroyed();
-  TVMFFIObjectHandle object = row->make(iut);
+  TVMFFIObjectHandle object = make_alone(iut, row->make);
   require(expect_that(object_deleter(iut, object) != NULL, "a deleter", "NULL"));
   Maker *make = row->make;
   make_and_delete_both(iut, &make);
@@ -107,7 +127,7 @@ CASE_ROWS(inline_release_frees_with_flags_1_and_2, makers, .clauses = {OBJ_17},
               "calls of flags 1 and 2 frees everything")
 {
   unsigned before = object_contents_destroyed();
-  TVMFFIObjectHandle object = row->make(iut);
+  TVMFFIObjectHandle object = make_alone(iut, row->make);
   require(expect_that(object_deleter(iut, object) != NULL, "a deleter", "NULL"));
   delete_content_then_memory(iut, object);
   expect_int("contents destroyed", object_contents_destroyed() - before, row->destroys ? 1 : 0);
@@ -132,7 +152,7 @@ CASE_ROWS(weakly_held_object_keeps_its_header, makers, .clauses = {OBJ_18},
               "an object whose content is destroyed keeps its header, strong count 0 and deleter, "
               "for its weak holders")
 {
-  TVMFFIObjectHandle object = row->make(iut);
+  TVMFFIObjectHandle object = make_alone(iut, row->make);
   ObjectDeleter *deleter = object_deleter(iut, object);
   object_take_weak(iut, object);
   unsigned before = object_contents_destroyed();
@@ -159,5 +179,6 @@ CASE_ROWS(last_weak_reference_gives_the_memory_back, makers, .clauses = {OBJ_18}
               "the memory of an object that was weakly held is given back with the last weak "
               "reference")
 {
+  release_object(iut, make_alone(iut, row->make));
   expect_operation_gives_back(iut, row->make, make_and_outlive);
 }
