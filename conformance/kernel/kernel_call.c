@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel/kernel_call.h"
 
+#include <dlfcn.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -293,6 +294,42 @@ static bool right_call_fails_alike(const KernelCall *call)
   }
   return copy > 0 && waitpid(copy, &status, 0) == copy && WIFEXITED(status) &&
          WEXITSTATUS(status) == ALIKE;
+}
+
+enum { THROWN = 77 };
+
+static void say_thrown(void)
+{
+  _exit(THROWN);
+}
+
+// std::set_terminate() of the C++ library that the module has brought, if it has: what is thrown and
+// caught by nobody ends there.
+static void watch_for_exceptions(void)
+{
+  void (*(*set_terminate)(void (*)(void)))(void) = NULL;
+  void *address = dlsym(kernel_host.module, "_ZSt13set_terminatePFvvE");
+  if (!address) return;
+  memcpy(&set_terminate, &address, sizeof set_terminate);
+  set_terminate(say_thrown);
+}
+
+CallEnd end_of_call(KernelCall *call)
+{
+  int status;
+  if (kernel_cuda_chosen()) return CALL_RETURNS;
+  fflush(NULL);
+  pid_t copy = fork();
+  if (copy == 0) {
+    for (int i = 1; i < 32; ++i) signal(i, SIG_DFL);
+    watch_for_exceptions();
+    make_call(call);
+    raise(SIGKILL);  // no code that it could end with itself
+  }
+  if (copy < 0 || waitpid(copy, &status, 0) != copy)
+    case_inconclusive("no copy of the process can be made");
+  if (WIFEXITED(status) && WEXITSTATUS(status) == THROWN) return CALL_THROWS;
+  return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL ? CALL_RETURNS : CALL_ENDS_THE_PROCESS;
 }
 
 bool refusal_says_nothing(const KernelCall *call)

@@ -109,6 +109,13 @@ const char *parameter_name(const Kernel *kernel, unsigned position, char text[64
 // Whether a refusal proves nothing about the invalidated argument: the valid call can't be made
 // here, or is not known to be right, and is refused with the same words, or crashes.
 bool refusal_says_nothing(const KernelCall *call);
+
+// How a call ends, made in a copy of the process. Whether a wrong call ends the process is judged by
+// cases of its own: the others leave out those that do.
+typedef enum CallEnd { CALL_RETURNS, CALL_THROWS, CALL_ENDS_THE_PROCESS } CallEnd;
+// The call must not have been made yet, and is not made by this. Where a driver holds the device,
+// which no copy of the process can use, each call is said to return.
+CallEnd end_of_call(KernelCall *call);
 // The elements of the outputs are as they were before the call.
 // bool expect_outputs_untouched(call)
 #define expect_outputs_untouched(...) expect_outputs_untouched_(EXPECT_HERE_, __VA_ARGS__)

@@ -48,6 +48,20 @@ KERNEL_CASE_ROWS(outputs_are_written_whole, fills, .clauses = {BUF_16}, .needs =
   expect_same_outcome(call, right);
 }
 
+KERNEL_CASE(host_leaves_device_memory, .clauses = {BUF_10},
+            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_TENSOR,
+            .title = "the host does not access tensors that are on a device")
+{
+  unsigned on_device = 0;
+  KernelCall *call = new_right_call(iut, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i)
+    on_device += call->tensors[i].tensor && !call->tensors[i].on_host;
+  if (on_device == 0) case_not_applicable("none of its tensors is on a device other than the CPU");
+  note_call(call, "with %u tensors on a device: ", on_device);
+  make_call(call);
+  expect_that(true, "the call returns", "%d", call->returned);
+}
+
 // --- Nothing is kept -----------------------------------------------------------------------------
 
 static void take_away(void *memory, size_t size)

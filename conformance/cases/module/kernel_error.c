@@ -4,8 +4,8 @@
 
 CHAPTER(kernel);
 
-// What a case looks at after a call that was refused. Calls that are not refused, though they
-// should be, are for other cases to judge.
+// What a case looks at after a call that was refused. Calls that are not refused though they should
+// be, and those that end the process, are for other cases to judge.
 typedef void Look(KernelCall *call);
 
 static bool try_refusal(Iut *iut, const Kernel *kernel, int32_t args, int32_t invalid,
@@ -20,6 +20,7 @@ static bool try_refusal(Iut *iut, const Kernel *kernel, int32_t args, int32_t in
   }
   note_call(call, "%s%s%s: ", how, invalid >= 0 ? " for " : "",
             invalid >= 0 ? parameter_name(kernel, (unsigned)invalid, name) : "");
+  if (end_of_call(call) != CALL_RETURNS) return false;
   make_call(call);
   if (call->returned == 0) return false;
   look(call);
@@ -186,6 +187,8 @@ KERNEL_CASE(refusal_leaks_nothing, .clauses = {KER_36}, .needs = KERNEL_NEEDS_AR
   KernelCall *call = new_right_call(iut, kernel);
   call->num_args = --call->value_count;
   note_call(call, "1,000 times without the last argument: ");
+  if (end_of_call(call) != CALL_RETURNS)
+    case_not_applicable("a call without the last argument does not return");
   make_call(call);
   if (call->returned == 0) case_not_applicable("a call without the last argument is served");
   drop_outcome(call);

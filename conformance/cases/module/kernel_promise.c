@@ -35,15 +35,23 @@ KERNEL_CASE(arguments_are_as_they_were, .clauses = {KER_6}, .needs = NEEDS_A_RUN
 
 // --- Refusals ------------------------------------------------------------------------------------
 
-static KernelCall *refused_for(Iut *iut, const Kernel *kernel, unsigned position)
+// NULL where a device is no wrong argument.
+static KernelCall *new_call_with_device(Iut *iut, const Kernel *kernel, unsigned position)
 {
   KernelKind kind = kernel->parameters[position].kind;
-  KernelCall *call = new_right_call(iut, kernel);
   char name[64];
   if (kind == KERNEL_DEVICE || kind == KERNEL_ANY) return NULL;
+  KernelCall *call = new_right_call(iut, kernel);
   call->values[position] = any_none();
   call->values[position].type_index = kTVMFFIDevice;
   note_call(call, "with a device for %s: ", parameter_name(kernel, position, name));
+  return call;
+}
+
+static KernelCall *refused_for(Iut *iut, const Kernel *kernel, unsigned position)
+{
+  KernelCall *call = new_call_with_device(iut, kernel, position);
+  if (!call || end_of_call(call) != CALL_RETURNS) return NULL;
   make_call(call);
   return call->returned ? call : NULL;
 }
@@ -67,13 +75,15 @@ KERNEL_CASE(minus_two_is_for_signals, .clauses = {KER_14}, .needs = KERNEL_NEEDS
   if (tried == 0) case_not_applicable("no wrong call of it is refused");
 }
 
-KERNEL_CASE(every_call_returns, .clauses = {KER_23}, .needs = KERNEL_NEEDS_ARITY,
+KERNEL_CASE(every_call_returns, .clauses = {KER_46}, .needs = KERNEL_NEEDS_ARITY,
             .title = "a call with any one argument wrong or missing returns")
 {
   unsigned returned = 0;
   if (kernel_has_example(kernel) && !kernel->launches) require_right_call(iut, kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
-    returned += refused_for(iut, kernel, i) != NULL;
+    KernelCall *call = new_call_with_device(iut, kernel, i);
+    if (call) make_call(call);
+    returned += call && call->returned != 0;
     KernelCall *shorter = new_right_call(iut, kernel);
     shorter->num_args = shorter->value_count = (int32_t)i;
     note_call(shorter, "with %u arguments: ", i);
@@ -82,6 +92,27 @@ KERNEL_CASE(every_call_returns, .clauses = {KER_23}, .needs = KERNEL_NEEDS_ARITY
   }
   if (returned == 0) case_not_applicable("no wrong call of it is refused");
   expect_that(true, "each call returns", "%u did, with a code", returned);
+}
+
+// Calls that end the process otherwise are not looked at.
+KERNEL_CASE(no_exception_leaves, .clauses = {KER_23}, .needs = KERNEL_NEEDS_ARITY,
+            .title = "no exception leaves a call with any one argument wrong or missing")
+{
+  unsigned returned = 0;
+  if (kernel_has_example(kernel) && !kernel->launches) require_right_call(iut, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    KernelCall *shorter = new_right_call(iut, kernel);
+    KernelCall *calls[] = {shorter, new_call_with_device(iut, kernel, i)};
+    shorter->num_args = shorter->value_count = (int32_t)i;
+    note_call(shorter, "with %u arguments: ", i);
+    for (unsigned k = 0; k < 2 && calls[k]; ++k) {
+      CallEnd end = end_of_call(calls[k]);
+      expect_that(end != CALL_THROWS, "no exception leaves the function", "one does, argument %u",
+                  i);
+      returned += end == CALL_RETURNS;
+    }
+  }
+  if (returned == 0) case_not_applicable("no wrong call of it returns");
 }
 
 // The last argument is wrong: what was taken of the others must be given back.
@@ -102,8 +133,10 @@ KERNEL_CASE(refusal_keeps_counts, .clauses = {KER_34}, .needs = NEEDS_A_RUN | KE
   call->values[last] = any_none();
   call->values[last].type_index = kTVMFFIDevice;
   note_call(call, "with tensor objects, and a device for the last argument: ");
+  if (objects == 0 || end_of_call(call) != CALL_RETURNS)
+    case_not_applicable("no such call is refused");
   make_call(call);
-  if (objects == 0 || call->returned == 0) case_not_applicable("no such call is refused");
+  if (call->returned == 0) case_not_applicable("no such call is refused");
   for (unsigned i = 0; i < last; ++i)
     if (call->tensors[i].object)
       expect_int("references of a tensor", (int64_t)object_strong(iut, call->tensors[i].object), 1);

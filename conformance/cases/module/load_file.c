@@ -23,6 +23,15 @@ MODULE_CASE(symbols_resolve, .clauses = {LOAD_1},
                                 : "");
 }
 
+// The first symbol that the linker does not find is the one that it names.
+MODULE_CASE(api_functions_resolve, .clauses = {LOAD_17},
+            .title = "each function of the C API that the module needs is in the runtime")
+{
+  const char *words = strstr(kernel_host.unresolved, "TVMFFI");
+  bool is_name = words && words > kernel_host.unresolved && strchr(" '\"", words[-1]);
+  expect_that(!is_name, "the functions of the C API are found", "%s", kernel_host.unresolved);
+}
+
 MODULE_CASE(runtime_takes_it, .clauses = {LOAD_2},
             .title = "ffi.ModuleLoadFromFile of the runtime loads the module")
 {

@@ -28,7 +28,7 @@
   TVMFFIEnvSetStream(x->device.device_type, x->device.device_id, &own, &own)
 #endif
 
-#ifdef KERNEL_enqueue_touches  // caught by kernel.right-call
+#ifdef KERNEL_enqueue_touches  // caught by buffer.host-leaves-device-memory
 #define STREAM                                                    \
   TVMFFIEnvGetStream(x->device.device_type, x->device.device_id); \
   *(volatile float *)x->data = 1

@@ -70,7 +70,7 @@ static json_t *judge(const char *wanted, int *exit_code, char **text)
   char request[600], filter[256];
   snprintf(request, sizeof request, "json:%s", report);
   // What can't be judged here of a kernel that launches work, or that nobody describes, is not asked for.
-  const char *words[20] = {TOOL_PROGRAM,     "run",      module_path, "--strict",
+  const char *words[20] = {TOOL_PROGRAM,     "run",      module_path, "--gate=hardening",
                            "--min-judged=0", "--report", request};
   size_t count = 7;
   if (signatures_path) words[count++] = "--signatures", words[count++] = signatures_path;
