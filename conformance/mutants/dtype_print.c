@@ -30,13 +30,6 @@ MUTANT(DTYPE_20, small_string, DataTypeToString, "a short text is a small string
   return status;
 }
 
-MUTANT(DTYPE_20, two_references, DataTypeToString, "a printed text has two references")
-{
-  int status = REFERENCE(DataTypeToString)(dtype, out);
-  if (status == 0) TVMFFIObjectIncRef(out->v_obj);
-  return status;
-}
-
 MUTANT(DTYPE_21, usual_bits_left_out, DataTypeToString, "32 bits are not printed")
 {
   int status = REFERENCE(DataTypeToString)(dtype, out);
@@ -176,5 +169,21 @@ MUTANT(DTYPE_29, type_error, DataTypeToString, "a code without a name raises a T
 {
   int status = REFERENCE(DataTypeToString)(dtype, out);
   if (status != 0 && dtype->code <= 128) TVMFFIErrorSetRaisedFromCStr("TypeError", "no such code");
+  return status;
+}
+
+MUTANT(DTYPE_35, two_references, DataTypeToString, "a printed text has two references")
+{
+  int status = REFERENCE(DataTypeToString)(dtype, out);
+  if (status == 0) TVMFFIObjectIncRef(out->v_obj);
+  return status;
+}
+
+MUTANT(DTYPE_46, brain_floats_abbreviated, DataTypeToString, "bfloat16 prints as bf16")
+{
+  int status = REFERENCE(DataTypeToString)(dtype, out);
+  if (status != 0 || dtype->code != kDLBfloat || dtype->bits != 16 || dtype->lanes != 1)
+    return status;
+  begin_with(out, 6, "bf");
   return status;
 }

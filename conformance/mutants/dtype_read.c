@@ -308,3 +308,10 @@ MUTANT(DTYPE_19, output_cleared, DataTypeFromString, "the output is cleared befo
   *out = (DLDataType){0, 0, 0};
   return REFERENCE(DataTypeFromString)(str, out);
 }
+
+MUTANT(DTYPE_45, no_low_floats, DataTypeFromString, "floats of four bits are refused")
+{
+  if (str->size >= 6 && memcmp(str->data, "float4", 6) == 0)
+    return fail("ValueError", "no such type");
+  return REFERENCE(DataTypeFromString)(str, out);
+}

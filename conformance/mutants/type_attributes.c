@@ -126,18 +126,6 @@ MUTANT(TYPE_50, moves_when_it_grows, GetTypeAttrColumn,
   return moved;
 }
 
-static TVMFFIAny none;
-
-MUTANT(TYPE_51, covers_none, GetTypeAttrColumn, "an empty column covers the type None")
-{
-  TVMFFITypeAttrColumn *column = (TVMFFITypeAttrColumn *)REFERENCE(GetTypeAttrColumn)(attr_name);
-  if (column && column->size == 0) {
-    column->data = &none;
-    column->size = 1;
-  }
-  return column;
-}
-
 static int registered;
 
 MUTANT(TYPE_59, made_with_the_first_value, GetTypeAttrColumn,

@@ -66,7 +66,7 @@ MUTANT(TYPE_9, size_unknown, GetTypeInfo, "the size of an object without body is
   return info;
 }
 
-MUTANT(TYPE_10, field_can_be_written, GetTypeInfo, "the imports of a module can be written")
+MUTANT(TYPE_61, field_can_be_written, GetTypeInfo, "the imports of a module can be written")
 {
   TVMFFITypeInfo *info = (TVMFFITypeInfo *)REFERENCE(GetTypeInfo)(type_index);
   if (type_index != kTVMFFIModule) return info;
@@ -83,7 +83,44 @@ MUTANT(TYPE_10, no_field, GetTypeInfo, "modules have no field")
   return info;
 }
 
-MUTANT(TYPE_11, value_is_an_object, GetTypeInfo, "the value of a visit interrupt is an object")
+MUTANT(TYPE_11, no_getter, GetTypeInfo, "the value of a visit interrupt cannot be read")
+{
+  TVMFFITypeInfo *info = (TVMFFITypeInfo *)REFERENCE(GetTypeInfo)(type_index);
+  if (type_index != kTVMFFIVisitInterrupt) return info;
+  changed = *info->fields;
+  changed.getter = NULL;
+  info->fields = &changed;
+  return info;
+}
+
+static int set_nothing(void *field, const TVMFFIAny *value)
+{
+  (void)field, (void)value;
+  return 0;
+}
+
+static TVMFFITypeInfo *with_setter(TVMFFITypeInfo *info, TVMFFIFieldSetter setter)
+{
+  changed = *info->fields;
+  memcpy(&changed.setter, &setter, sizeof setter);
+  info->fields = &changed;
+  return info;
+}
+
+MUTANT(TYPE_65, no_setter, GetTypeInfo, "the imports of a module have no setter")
+{
+  TVMFFITypeInfo *info = (TVMFFITypeInfo *)REFERENCE(GetTypeInfo)(type_index);
+  return type_index == kTVMFFIModule ? with_setter(info, NULL) : info;
+}
+
+MUTANT(TYPE_65, set_without_effect, GetTypeInfo,
+       "the setter of a visit interrupt returns 0 and stores nothing")
+{
+  TVMFFITypeInfo *info = (TVMFFITypeInfo *)REFERENCE(GetTypeInfo)(type_index);
+  return type_index == kTVMFFIVisitInterrupt ? with_setter(info, set_nothing) : info;
+}
+
+MUTANT(TYPE_61, value_is_an_object, GetTypeInfo, "the value of a visit interrupt is an object")
 {
   TVMFFITypeInfo *info = (TVMFFITypeInfo *)REFERENCE(GetTypeInfo)(type_index);
   if (type_index != kTVMFFIVisitInterrupt) return info;

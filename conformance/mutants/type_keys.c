@@ -2,14 +2,23 @@
 // Mutants of type keys and type information.
 #include "mutants/type_table.h"
 
-MUTANT(TYPE_12, key_error, TypeKeyToIndex, "an unknown key raises a KeyError")
+MUTANT(TYPE_12, answered, TypeKeyToIndex, "an unknown key leads to the index -1, without an error")
+{
+  int status = REFERENCE(TypeKeyToIndex)(type_key, out_tindex);
+  if (status == 0) return 0;
+  TVMFFIErrorSetRaised(NULL);
+  *out_tindex = -1;
+  return 0;
+}
+
+MUTANT(TYPE_60, key_error, TypeKeyToIndex, "an unknown key raises a KeyError")
 {
   int status = REFERENCE(TypeKeyToIndex)(type_key, out_tindex);
   if (status != 0) TVMFFIErrorSetRaisedFromCStr("KeyError", "no such type");
   return status;
 }
 
-MUTANT(TYPE_12, output_cleared, TypeKeyToIndex, "the index is -1 when a key is unknown")
+MUTANT(TYPE_62, output_cleared, TypeKeyToIndex, "the index is -1 when a key is unknown")
 {
   *out_tindex = -1;
   return REFERENCE(TypeKeyToIndex)(type_key, out_tindex);
@@ -49,6 +58,91 @@ ALSO(TYPE_13, up_to_a_nul, TypeGetOrAllocIndex)
   TVMFFIByteArray key = cut_unbounded(type_key);
   return REFERENCE(TypeGetOrAllocIndex)(&key, static_type_index, type_depth, num_child_slots,
                                         child_slots_can_overflow, parent_type_index);
+}
+
+enum { KEYS_MAX = 2048 };
+static TVMFFIByteArray keys[KEYS_MAX];
+static size_t key_count;
+
+static void note_key(int32_t type_index)
+{
+  if (type_index >= 0 && key_count < KEYS_MAX)
+    keys[key_count++] = TVMFFIGetTypeInfo(type_index)->type_key;
+}
+
+// The first key registered of which `same` holds takes the place of one that is unknown.
+static int find_like(const TVMFFIByteArray *key, int32_t *out_tindex,
+                     bool (*same)(const TVMFFIByteArray *key, const TVMFFIByteArray *registered))
+{
+  if (REFERENCE(TypeKeyToIndex)(key, out_tindex) == 0) return 0;
+  for (size_t i = 0; i < key_count; ++i) {
+    if (!same(key, &keys[i])) continue;
+    TVMFFIErrorSetRaised(NULL);
+    return REFERENCE(TypeKeyToIndex)(&keys[i], out_tindex);
+  }
+  return -1;
+}
+
+static bool begins_with(const TVMFFIByteArray *text, const TVMFFIByteArray *beginning)
+{
+  return beginning->size > 8 && text->size > beginning->size &&
+         memcmp(text->data, beginning->data, beginning->size) == 0;
+}
+
+static bool is_beginning_of(const TVMFFIByteArray *key, const TVMFFIByteArray *registered)
+{
+  return begins_with(registered, key);
+}
+
+static bool is_alike_up_to_64(const TVMFFIByteArray *key, const TVMFFIByteArray *registered)
+{
+  return key->size == registered->size && key->size > 64 &&
+         memcmp(key->data, registered->data, 64) == 0;
+}
+
+MUTANT(TYPE_13, found_by_its_beginning, TypeKeyToIndex,
+       "a key is found by the beginning of one that is registered")
+{
+  return find_like(type_key, out_tindex, is_beginning_of);
+}
+
+ALSO(TYPE_13, found_by_its_beginning, TypeGetOrAllocIndex)
+{
+  int32_t index =
+      REFERENCE(TypeGetOrAllocIndex)(type_key, static_type_index, type_depth, num_child_slots,
+                                     child_slots_can_overflow, parent_type_index);
+  note_key(index);
+  return index;
+}
+
+MUTANT(TYPE_13, rest_ignored, TypeKeyToIndex,
+       "a key that begins with one that is registered is taken for it")
+{
+  return find_like(type_key, out_tindex, begins_with);
+}
+
+ALSO(TYPE_13, rest_ignored, TypeGetOrAllocIndex)
+{
+  int32_t index =
+      REFERENCE(TypeGetOrAllocIndex)(type_key, static_type_index, type_depth, num_child_slots,
+                                     child_slots_can_overflow, parent_type_index);
+  note_key(index);
+  return index;
+}
+
+MUTANT(TYPE_13, at_most_64_bytes, TypeKeyToIndex,
+       "keys of the same length are compared up to their 64th byte")
+{
+  return find_like(type_key, out_tindex, is_alike_up_to_64);
+}
+
+ALSO(TYPE_13, at_most_64_bytes, TypeGetOrAllocIndex)
+{
+  int32_t index =
+      REFERENCE(TypeGetOrAllocIndex)(type_key, static_type_index, type_depth, num_child_slots,
+                                     child_slots_can_overflow, parent_type_index);
+  note_key(index);
+  return index;
 }
 
 MUTANT(TYPE_14, key_borrowed, TypeGetOrAllocIndex,

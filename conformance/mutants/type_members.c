@@ -34,7 +34,7 @@ MUTANT(TYPE_33, fields_last_first, TypeRegisterField, "a new field comes before 
   return 0;
 }
 
-MUTANT(TYPE_33, methods_last_first, TypeRegisterMethod, "a new method comes before the others")
+MUTANT(TYPE_63, methods_last_first, TypeRegisterMethod, "a new method comes before the others")
 {
   int status = REFERENCE(TypeRegisterMethod)(type_index, info);
   if (status != 0) return status;
@@ -103,12 +103,6 @@ MUTANT(TYPE_37, setter_retained_twice, TypeRegisterField,
   if (status == 0 && info->flags & kTVMFFIFieldFlagBitSetterIsFunctionObj)
     TVMFFIObjectIncRef(info->setter);
   return status;
-}
-
-MUTANT(TYPE_38, key_error, TypeRegisterField, "a second field of the same name raises a KeyError")
-{
-  if (!field_of(type_index, &info->name)) return REFERENCE(TypeRegisterField)(type_index, info);
-  return fail("KeyError", "the field exists");
 }
 
 MUTANT(TYPE_38, later_field_wins, TypeRegisterField,
@@ -180,7 +174,7 @@ MUTANT(TYPE_41, replaced, TypeRegisterMetadata, "second metadata take the place 
   return 0;
 }
 
-MUTANT(TYPE_41, value_error, TypeRegisterMetadata, "second metadata raise a ValueError")
+MUTANT(TYPE_60, value_error, TypeRegisterMetadata, "second metadata raise a ValueError")
 {
   int status = REFERENCE(TypeRegisterMetadata)(type_index, metadata);
   if (status != 0 && TVMFFIGetTypeInfo(type_index))
@@ -198,7 +192,7 @@ MUTANT(TYPE_42, default_retained, TypeRegisterField,
   return status;
 }
 
-MUTANT(TYPE_42, index_error, TypeRegisterMetadata,
+MUTANT(TYPE_60, index_error, TypeRegisterMetadata,
        "metadata of a type that does not exist raise an IndexError")
 {
   int status = REFERENCE(TypeRegisterMetadata)(type_index, metadata);
@@ -213,5 +207,25 @@ MUTANT(TYPE_42, method_passed_over, TypeRegisterMethod,
   int status = REFERENCE(TypeRegisterMethod)(type_index, info);
   if (status == 0 || TVMFFIGetTypeInfo(type_index)) return status;
   TVMFFIErrorSetRaised(NULL);
+  return 0;
+}
+
+MUTANT(TYPE_66, padding_kept, TypeRegisterField,
+       "the default of a field without one is None with what the description held beside it")
+{
+  int status = REFERENCE(TypeRegisterField)(type_index, info);
+  if (status != 0 || info->flags & kTVMFFIFieldFlagBitMaskHasDefault) return status;
+  last_field(type_index)->default_value_or_factory.zero_padding =
+      info->default_value_or_factory.zero_padding;
+  return 0;
+}
+
+MUTANT(TYPE_66, end_of_text_kept, TypeRegisterField,
+       "a short text as default ends with what was in the memory before")
+{
+  int status = REFERENCE(TypeRegisterField)(type_index, info);
+  if (status != 0) return status;
+  TVMFFIAny *stored = &last_field(type_index)->default_value_or_factory;
+  if (stored->type_index == kTVMFFISmallStr && stored->small_str_len < 7) stored->v_bytes[7] = 'x';
   return 0;
 }

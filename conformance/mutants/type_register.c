@@ -144,3 +144,10 @@ MUTANT(TYPE_29, one_answer_for_all, TypeKeyToIndex,
   *out_tindex = answer;
   return 0;
 }
+
+MUTANT(TYPE_64, root_refused, TypeGetOrAllocIndex, "a type without a parent is not registered")
+{
+  if (parent_type_index == -1) parent_type_index = -2;
+  return REFERENCE(TypeGetOrAllocIndex)(type_key, static_type_index, type_depth, num_child_slots,
+                                        child_slots_can_overflow, parent_type_index);
+}

@@ -77,17 +77,25 @@ CASE(number_of_any_length_is_out_of_range, .clauses = {DTYPE_44},
   expect_reads(iut, "int1x1", (DLDataType){0, 1, 1});
 }
 
-CASE(refused_text_may_end_at_an_unmapped_page, .clauses = {DTYPE_16, DTYPE_15},
-     .title = "texts that are not data types are refused, and nothing after them is read")
+// Whatever becomes of the text: only reading past its end ends the case.
+static void read_to_the_end(Iut *iut, const char *text)
+{
+  DLDataType dtype;
+  note("reading \"%s\"", text);
+  if (iut->DataTypeFromString(dtype_text_at_end(text, strlen(text), false), &dtype) == 0) return;
+  TVMFFIObjectHandle error = take_error(iut);
+  if (error) iut->ObjectDecRef(error);
+}
+
+CASE(refused_text_may_end_at_an_unmapped_page, .clauses = {DTYPE_16},
+     .title = "nothing is read after texts that are not data types")
 {
   for (size_t i = 0; i < sizeof refused / sizeof refused[0]; ++i)
     for (const char *const *text = refused[i].texts; *text; ++text)
-      if (strncmp(*text, "custom", 6) != 0)
-        expect_text_refused(iut, dtype_text_at_end(*text, strlen(*text), false));
+      if (strncmp(*text, "custom", 6) != 0) read_to_the_end(iut, *text);
   static const char *const others[] = {"int256", "int32x", "int32x0", "int32xvscalex",
                                        "int99999999999"};
-  for (int i = 0; i < 5; ++i)
-    expect_text_refused(iut, dtype_text_at_end(others[i], strlen(others[i]), false));
+  for (int i = 0; i < 5; ++i) read_to_the_end(iut, others[i]);
   expect_text_reads(iut, dtype_text_at_end("int8", 4, false), (DLDataType){0, 8, 1});
 }
 
