@@ -144,6 +144,24 @@ const char *option_take_level(Options *options, const char *value)
   return NULL;
 }
 
+const char *option_take_scope(Options *options, const char *value)
+{
+  static const char expected[] = "core, frontend, headers, several of them with commas, or auto";
+  options->selection.scopes = 0;
+  if (strcmp(value, "auto") == 0) return NULL;
+  for (const char *end; *value; value = end + (*end == ',')) {
+    unsigned scope = CLAUSE_SCOPE_CORE;
+    end = value + strcspn(value, ",");
+    for (; scope & CLAUSE_PROFILE_RUNTIME; scope <<= 1) {
+      const char *name = clause_scope_name(scope);
+      if (strlen(name) == (size_t)(end - value) && strncmp(name, value, strlen(name)) == 0) break;
+    }
+    if (!(scope & CLAUSE_PROFILE_RUNTIME)) return expected;
+    options->selection.scopes |= scope;
+  }
+  return options->selection.scopes ? NULL : expected;
+}
+
 const char *option_take_strict(Options *options, const char *value)
 {
   (void)value;

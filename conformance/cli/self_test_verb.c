@@ -276,6 +276,7 @@ int verb_self_test(const Options *options)
   bool older = strcmp(options->abi, abi_generation_name(ABI_GENERATION_2025_09)) == 0;
   // Said, and not found out: a mutant may break just that by which it could be.
   Options said = *options;
+  said.selection.scopes = CLAUSE_PROFILE_RUNTIME;
   said.abi = abi_generation_name(older ? ABI_GENERATION_2025_09 : ABI_GENERATION_0_1);
   SelfTest test = {.options = &said,
                    .reference = older ? places()->reference_2025_09 : places()->reference,

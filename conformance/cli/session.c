@@ -118,8 +118,8 @@ static int make_plan(Session *session, const Options *options, uint32_t version,
   InspectProfile profile = session->library->profile;
   plan_free(session->plan);
   session->plan = profile == INSPECT_PROFILE_MODULE
-                      ? plan_make_module(&options->selection, &session->kernels, version)
-                      : plan_make(&options->selection, profile, version);
+                      ? plan_make_module(&session->selection, &session->kernels, version)
+                      : plan_make(&session->selection, profile, version);
   if (!session->plan) {
     snprintf(session->error, sizeof session->error, "out of memory");
     return EXIT_SUITE_FAULT;
@@ -200,7 +200,7 @@ static bool prepare_report(Session *session, const Options *options, const RunLo
   report->libc = session->libc;
   report->gate.level = options->gate;
   report->min_judged = options->min_judged;
-  report->selection = &options->selection;
+  report->selection = &session->selection;
   report->waivers = session->waivers;
   time_t now = time(NULL);
   strftime(session->started_at, sizeof session->started_at, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
@@ -276,6 +276,15 @@ int session_say_not_loaded(Session *session, RunStatus status, const char *why)
   return ours ? EXIT_SUITE_FAULT : EXIT_CANNOT_LOAD;
 }
 
+// Where nobody says by which scopes a runtime is judged: by all that it shows signs of. One that can't
+// be asked is judged by all.
+static void find_scopes(Session *session, Runner *runner)
+{
+  if (session->library->profile != INSPECT_PROFILE_RUNTIME || session->selection.scopes) return;
+  session->selection.scopes = runner_ask_scopes(runner) & CLAUSE_PROFILE_RUNTIME;
+  session->selection.scopes_found = session->selection.scopes != 0;
+}
+
 static int load_and_run(Session *session, const Options *options, const SessionListener *listener)
 {
   RunConfig config = session_config(session, options);
@@ -295,6 +304,7 @@ static int load_and_run(Session *session, const Options *options, const SessionL
     session_ask_kernels(session, runner, NULL);
     session_probe_kernels(session, runner);
     session_ask_device(session, options, runner);
+    find_scopes(session, runner);
     code = make_plan(session, options, loaded.version, true);
   }
   if (code == EXIT_CONFORMS) code = run(session, runner, options, &loaded, listener);
@@ -325,6 +335,7 @@ int session_judge(Session *session, const char *path, const Options *options,
     snprintf(session->error, sizeof session->error, "%s", places_no_worker);
     return EXIT_SUITE_FAULT;
   }
+  session->selection = options->selection;
   int code = read_waivers(session, options);
   if (code == EXIT_CONFORMS) code = inspect(session, path, options);
   if (code == EXIT_CONFORMS && session->library->profile == INSPECT_PROFILE_MODULE)

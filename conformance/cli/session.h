@@ -23,6 +23,7 @@ typedef struct Session {
   KernelList kernels;        // own; the functions of a module
   Plan *plan;                // own
   WaiverSet *waivers;        // own, or NULL
+  Selection selection;       // of the options, with the scopes that are judged
   RunReport report;          // owns its results
   AbiGeneration generation;  // that the cases take the library for
   char started_at[32];

@@ -252,6 +252,12 @@ static bool was_used(const RunReport *report, const Waiver *waiver)
   return false;
 }
 
+static bool is_out_of_scope(const RunReport *report, const CaseInstance *instance)
+{
+  unsigned scopes = report->selection ? report->selection->scopes : 0;
+  return scopes && (instance->scope & CLAUSE_PROFILE_RUNTIME) && !(instance->scope & scopes);
+}
+
 // True if a case that the waiver names was asked for and exists in the version that the library
 // reports.
 static bool was_asked_for(const RunReport *report, const Waiver *waiver)
@@ -262,6 +268,7 @@ static bool was_asked_for(const RunReport *report, const Waiver *waiver)
   for (size_t i = 0; i < count; ++i) {
     if (!waivers_names(waiver, all[i].id)) continue;
     if (all[i].since > version || all[i].until < version) continue;
+    if (is_out_of_scope(report, &all[i])) continue;
     if (!report->selection || plan_selects(report->selection, &all[i])) return true;
   }
   return false;

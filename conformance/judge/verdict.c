@@ -22,14 +22,58 @@ const char *verdict_standing_name(RunStanding standing)
   return names[standing];
 }
 
+// Whether a runtime is judged by a part of the scopes.
+static bool is_narrowed(const RunReport *report)
+{
+  unsigned scopes = report->selection ? report->selection->scopes : 0;
+  return report->library->profile == INSPECT_PROFILE_RUNTIME && scopes &&
+         scopes != CLAUSE_PROFILE_RUNTIME;
+}
+
+// "core, frontend", behind `before`.
+static void list_scopes(const char *before, unsigned scopes, char text[40])
+{
+  size_t used = 0;
+  text[0] = '\0';
+  for (size_t i = 0; i < VERDICT_SCOPES; ++i) {
+    if (!(scopes & verdict_scopes[i])) continue;
+    used += (size_t)snprintf(text + used, 40 - used, "%s%s", used ? ", " : before,
+                             clause_scope_name(verdict_scopes[i]));
+  }
+}
+
 void verdict_target(const RunReport *report, char text[80])
 {
   char version[16];
   // There is no ABI of a version that is none of the 0.1 series, whatever the library says.
   bool known = report->reported_version != 0 && report->reported_version < ABI_VERSION(0, 2, 0);
-  snprintf(text, 80, "TVM FFI ABI %.20s (%.20s)",
+  char scopes[40] = "";
+  if (is_narrowed(report)) list_scopes(": ", report->selection->scopes, scopes);
+  snprintf(text, 80, "TVM FFI ABI %.20s (%.10s%s)",
            known ? abi_version_text(report->reported_version, version) : report->generation,
-           report->profile);
+           report->profile, scopes);
+}
+
+void verdict_scopes_why(const RunReport *report, char text[160])
+{
+  const Selection *selection = report->selection;
+  unsigned judged = selection && selection->scopes ? selection->scopes : CLAUSE_PROFILE_RUNTIME;
+  bool found = selection && selection->scopes_found;
+  bool frontend = judged & CLAUSE_SCOPE_FRONTEND, headers = judged & CLAUSE_SCOPE_HEADERS;
+  char scopes[40];
+  text[0] = '\0';
+  if (report->library->profile != INSPECT_PROFILE_RUNTIME) return;
+  list_scopes("", judged, scopes);
+  if (!found)
+    snprintf(text, 160, "%s: %s", scopes,
+             selection && selection->scopes ? "selected by --scope" : "all are judged");
+  else if (!is_narrowed(report))
+    snprintf(text, 160, "%s: the library shows signs of all", scopes);
+  else
+    snprintf(text, 160, "%s: the library %s%s%s", scopes,
+             frontend ? "" : "registers none of the functions that language packages call",
+             !frontend && !headers ? ", and " : "",
+             headers ? "" : "knows none of the types of containers");
 }
 
 // --- How much was judged -------------------------------------------------------------------------
@@ -239,6 +283,7 @@ void verdict_decide(RunReport *report)
   RunVerdict *verdict = &report->verdict;
   memset(verdict, 0, sizeof *verdict);
   count_clauses(report, verdict);
+  verdict_scopes_why(report, verdict->scopes_why);
   verdict->standing = stand(report, verdict);
   verdict->exit_code = exit_code_of(report, verdict->standing);
   write_text(report, verdict);

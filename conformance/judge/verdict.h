@@ -47,6 +47,7 @@ typedef struct RunVerdict {
   char text[512];  // one line for people; may hold words of the library
   char reasons[VERDICT_REASONS_MAX][160];  // why it is not a plain "conforms", a line each
   size_t reason_count;
+  char scopes_why[160];  // which scopes a runtime was judged by, and why
   ClauseCounts counts[VERDICT_SCOPES][VERDICT_LEVELS];
   ClauseCounts must;  // of all scopes
   unsigned percent;   // judged of the applicable MUST clauses, rounded down; 100 if there are none
@@ -60,8 +61,13 @@ void verdict_decide(struct RunReport *report);
 // "conforms", "broken_known", "does_not_conform", "inconclusive", "not_judged".
 const char *verdict_standing_name(RunStanding standing);
 
-// "TVM FFI ABI 0.1.9 (runtime)"; the generation stands in for a version that is not known.
+// "TVM FFI ABI 0.1.9 (runtime)", or "... (runtime: core)" if it was not judged by all scopes; the
+// generation stands in for a version that is not known.
 void verdict_target(const struct RunReport *report, char text[80]);
+
+// By which scopes a runtime is judged, and why, from the selection alone: "core: the library ...".
+// "" for a module.
+void verdict_scopes_why(const struct RunReport *report, char text[160]);
 
 // Whether anything of this scope applied.
 bool verdict_has_scope(const RunVerdict *verdict, size_t scope);

@@ -70,12 +70,18 @@ static unsigned profile_bit(InspectProfile profile)
 }
 
 // Why a selected case can't be judged on this library; leaves `skip` empty if it can.
-static void write_skip(PlanItem *item, InspectProfile profile, uint32_t version)
+static void write_skip(PlanItem *item, const Selection *selection, InspectProfile profile,
+                       uint32_t version)
 {
   char text[16];
-  if (!(item->instance->scope & profile_bit(profile)))
+  unsigned scope = item->instance->scope;
+  if (!(scope & profile_bit(profile)))
     snprintf(item->skip, sizeof item->skip, "for the %s profile",
              profile == INSPECT_PROFILE_MODULE ? "runtime" : "module");
+  else if (profile == INSPECT_PROFILE_RUNTIME && selection->scopes && !(scope & selection->scopes))
+    snprintf(
+        item->skip, sizeof item->skip, "scope %s: %s", clause_scope_name(scope),
+        selection->scopes_found ? "the library shows no sign of it" : "not selected (--scope)");
   else if (item->instance->since > version && version == ABI_VERSION_2025_09)
     snprintf(item->skip, sizeof item->skip, "generation 0.1 only: added in version %s",
              abi_version_text(item->instance->since, text));
@@ -131,7 +137,7 @@ static void consider_instance(Making *making, const CaseInstance *instance, size
     PlanItem *item = &making->plan->items[making->plan->count++];
     item->instance = instance;
     item->index = (unsigned)index;
-    write_skip(item, making->profile, making->version);
+    write_skip(item, selection, making->profile, making->version);
     item->not_applicable = item->skip[0] != '\0';
     if (!item->skip[0] && instance->kernel)
       item->not_applicable = kernel_meets(instance->kernel, instance->test->needs, item->skip,

@@ -17,6 +17,8 @@ typedef struct Selection {
   const char **excludes;
   size_t exclude_count;
   ClauseLevel level;       // cases of this level and of stricter ones
+  unsigned scopes;         // CLAUSE_SCOPE_ bits of those that a runtime is judged by; 0: all
+  bool scopes_found;       // they were not asked for: the library shows signs of these
   unsigned shard, shards;  // 1-based; 0 of 0: no sharding
   uint64_t shuffle;        // 0: in order
   unsigned repeat;         // how often each case runs; 0 means 1

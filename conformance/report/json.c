@@ -209,6 +209,7 @@ static json_t *verdict_object(JsonBuild *build, const RunReport *report)
   json_put(build, object, "gate", gate_object(build, &report->gate));
   json_put(build, object, "must", coverage_object(build, report));
   json_put(build, object, "scopes", scope_array(build, verdict));
+  json_put(build, object, "scopes_why", json_clean_or_null(verdict->scopes_why));
   return object;
 }
 

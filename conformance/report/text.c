@@ -50,6 +50,11 @@ void report_text_head(FILE *out, const TextStyle *style, const RunReport *report
   fprintf(out, "   %u job%s", report->jobs, report->jobs == 1 ? "" : "s");
   write_sanitizers(out, library->sanitizers);
   fputc('\n', out);
+  char why[160];
+  verdict_scopes_why(report, why);
+  if (report->selection && report->selection->scopes &&
+      report->selection->scopes != CLAUSE_PROFILE_RUNTIME && why[0])
+    fprintf(out, "scopes: %s\n", why);
   if (report->device) {
     fprintf(out, "%s: %s", report->device, report->device_found ? "" : "cases are skipped: ");
     text_print(out, style, report->device_text, strlen(report->device_text));

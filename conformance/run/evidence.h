@@ -58,6 +58,7 @@ typedef struct Evidence {
   uint64_t load_address;  // of the library in the process of the case, to name program counters by
   uint32_t version;       // of a version probe: what the library reports, ABI_VERSION; else 0
   uint32_t generations;   // of a probe of objects: GENERATION_BIT of what was recognised; else 0
+  uint32_t scopes;        // of a probe for scopes: CLAUSE_SCOPE_ bits; else 0
   char reason[256];
   char note[192];  // the note in force, shown with a crash or a time-out too
   EvidenceCrash crash;

@@ -30,6 +30,8 @@ typedef enum WorkerCommand {
                           // into the evidence
   WORKER_ASK_DEVICE,  // open the real device of the kernel; + and its name, or - and why there is
                       // none, goes into the evidence
+  WORKER_ASK_SCOPES,  // look for signs of the scopes of the spec in a child; the bits go into the
+                      // evidence
 } WorkerCommand;
 
 typedef struct WorkerRequest {

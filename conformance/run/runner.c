@@ -285,6 +285,11 @@ static bool ask(Runner *runner, WorkerCommand command)
   return ask_about(runner, command, NULL);
 }
 
+unsigned runner_ask_scopes(Runner *runner)
+{
+  return ask(runner, WORKER_ASK_SCOPES) ? runner->slots[0].evidence->scopes : 0;
+}
+
 static void ask_to_warm_up(Runner *runner, Slot *slot)
 {
   if (!slot_request(slot, (WorkerRequest){.command = WORKER_WARM_UP})) {

@@ -63,6 +63,10 @@ Runner *runner_open(const RunConfig *config, RunLoaded *loaded, RunStatus *statu
 // is before the first one of 0.1, and ABI_VERSION_2025_09 in the older generation.
 uint32_t runner_speak(Runner *runner, AbiGeneration generation);
 
+// Asks a runtime, in a child, which scopes of the spec it shows signs of: CLAUSE_SCOPE_ bits, 0 if
+// the child did not answer.
+unsigned runner_ask_scopes(Runner *runner);
+
 // Asks a module for the metadata of `kernel`, in a child. The text (own, with a NUL behind it) or
 // NULL if there is none; `cut` says that it was too long to be taken over whole.
 char *runner_ask_metadata(Runner *runner, const Kernel *kernel, bool *cut);

@@ -30,6 +30,7 @@
 #include "battery/expect.h"
 #include "battery/generation_objects.h"
 #include "battery/iut.h"
+#include "battery/scope_signs.h"
 #include "bench/bench.h"
 #include "fuzz/fuzz_engine.h"
 #include "kernel/kernel_cuda.h"
@@ -185,6 +186,13 @@ static _Noreturn void ask_generation(void)
   _exit(0);
 }
 
+static _Noreturn void ask_scopes(void)
+{
+  evidence->scopes = scope_signs(&iut);
+  expect_seal(EVIDENCE_FINISHED);
+  _exit(0);
+}
+
 // How long the first backtrace takes: some libraries read all debug information of the process for
 // it.
 static _Noreturn void time_backtrace(void)
@@ -248,6 +256,7 @@ static _Noreturn void be_child(const WorkerMessage *message, pid_t worker)
   evidence->load_address = iut.load_address;
   if (request->command == WORKER_ASK_VERSION) ask_version();
   if (request->command == WORKER_ASK_GENERATION) ask_generation();
+  if (request->command == WORKER_ASK_SCOPES) ask_scopes();
   if (request->command == WORKER_TIME_BACKTRACE) time_backtrace();
   kernel_host_choose(message->kernel.name[0] ? &message->kernel : NULL);
   if (request->command == WORKER_ASK_METADATA) ask_metadata();

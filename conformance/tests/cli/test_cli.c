@@ -122,6 +122,11 @@ static const char *const right_options[] = {"--profile=auto",
                                             "-q",
                                             "-v",
                                             "-vv",
+                                            "--scope=auto",
+                                            "--scope=core",
+                                            "--scope=headers,core",
+                                            "--gate=hardening",
+                                            "--min-judged=100",
                                             "--exclude=any.*"};
 enum { RIGHT_OPTIONS = sizeof right_options / sizeof right_options[0] };
 

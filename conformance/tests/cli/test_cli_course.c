@@ -54,7 +54,7 @@ TEST(fail_fast_stops_at_the_first_failure_that_counts)
   ck_assert(is_complete(report));
   ck_assert_uint_gt(tool_count(report, "string.length-beyond-memory-is-an-error.", "fail"), 0);
   json_decref(report);
-  report = judge(NULL, 1, WORDS(library, "--fail-fast", "-j1", "--strict", level), NULL);
+  report = judge(NULL, 1, WORDS(library, "--fail-fast", "-j1", "--gate=hardening", level), NULL);
   ck_assert(!is_complete(report));
   json_decref(report);
 }
@@ -66,10 +66,10 @@ TEST(strictness_and_level)
   json_decref(judge(NULL, 0, WORDS(library, filter), &run));
   cli_expect_text(run.out, "*WARN *length-beyond-memory*CONFORMS*");
   tool_free(&run);
-  json_decref(judge(NULL, 1, WORDS(library, filter, "--strict"), &run));
+  json_decref(judge(NULL, 1, WORDS(library, filter, "--gate=hardening"), &run));
   cli_expect_text(run.out, "*CRASH *length-beyond-memory*NOT CONFORMANT*");
   tool_free(&run);
-  json_t *report = judge(NULL, 0, WORDS(library, filter, "--strict", "--level=must"), NULL);
+  json_t *report = judge(NULL, 0, WORDS(library, filter, "--gate=hardening", "--level=must"), NULL);
   ck_assert_uint_eq(tool_count(report, "", "fail"), 0);
   json_decref(report);
 }

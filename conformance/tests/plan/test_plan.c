@@ -396,6 +396,29 @@ TEST(what_does_not_apply_says_why)
   plan_free(module);
 }
 
+// Cases of other scopes are in the plan, with the reason; what is found out is told from what is asked for.
+TEST(scopes_select)
+{
+  for (int found = 0; found <= 1; ++found) {
+    Selection core = {
+        .level = CLAUSE_HARDENING, .scopes = CLAUSE_SCOPE_CORE, .scopes_found = found};
+    Plan *plan = plan_of(&core, ABI_VERSION(0, 1, 15));
+    size_t outside = 0;
+    for (size_t i = 0; i < plan->count; ++i) {
+      const PlanItem *item = &plan->items[i];
+      bool applies = item->instance->scope == CLAUSE_SCOPE_CORE;
+      outside += !applies;
+      if (applies) continue;
+      ck_assert(item->not_applicable);
+      ck_assert_ptr_nonnull(
+          strstr(item->skip, found ? ": the library shows no sign of it" : ": not selected (--sc"));
+    }
+    ck_assert_uint_gt(outside, 0);
+    ck_assert_uint_lt(outside, plan->count);
+    plan_free(plan);
+  }
+}
+
 // A case about a function is in the plan for a module once for each function, under its name; what
 // it needs to know of the function decides whether it applies.
 TEST(a_module_is_planned_by_function)
