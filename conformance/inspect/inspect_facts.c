@@ -311,6 +311,16 @@ static void note_segments(InspectFacts *facts)
   }
 }
 
+// Compiled code that looks up keys keeps the texts of its checks, whatever else is stripped.
+static void note_key_functions(InspectFacts *facts)
+{
+  ElfText all = {(const char *)facts->file.bytes, (size_t)facts->file.size};
+#define KEY_CALL(check, own_check, older, newer)                 \
+  if (facts->key_functions == 0 && inspect_text_has(all, check)) \
+    facts->key_functions = inspect_text_has(all, own_check) ? newer : older;
+#include "inspect/inspect_names.def"
+}
+
 static void note_identity(InspectFacts *facts)
 {
   const GElf_Ehdr *header = &facts->file.header;
@@ -325,6 +335,7 @@ static bool read_file(InspectFacts *facts)
 {
   note_identity(facts);
   note_segments(facts);
+  note_key_functions(facts);
   switch (facts->file.header.e_type) {
     case ET_EXEC:
       facts->kind = INSPECT_KIND_EXECUTABLE;

@@ -105,6 +105,7 @@ typedef struct InspectFacts {
   ElfText cxx_import;           // an undefined symbol of the runtime's C++ API, size 0: none
   ElfText cxx_symbol;           // a definition that came with the C++ headers, size 0: none
   ElfText header_stamp[8];      // a symbol that shows each HEADER_STAMP, size 0: none
+  uint32_t key_functions;       // whose form native functions of keys are called by; 0: not shown
 } InspectFacts;
 
 // Reads an ELF file in memory; `bytes` must outlive the facts and may be written to. Returns the

@@ -95,6 +95,9 @@ static void check_headers(const InspectCase *file)
   if (asks_for_allocator(file)) {
     inspect_findings_add(file->findings, INSPECT_FINDING_CXX_0_1_13, facts->cxx_symbol, "%s", "");
   }
+  if (facts->key_functions == ABI_VERSION(0, 1, 9) && facts->profile != INSPECT_PROFILE_RUNTIME) {
+    inspect_findings_add(file->findings, INSPECT_FINDING_CXX_OLD_KEYS, no_symbol, "%s", "");
+  }
   for (size_t i = 0; i < STAMP_COUNT; ++i) {
     for (size_t k = 0; k < STAMP_COUNT; ++k) {
       if (facts->header_stamp[i].size == 0 || facts->header_stamp[k].size == 0) continue;

@@ -270,6 +270,7 @@ static void put_links(JsonBuild *build, json_t *file, const InspectSubject *subj
   json_put(build, file, "cxxabi", version(facts->floors.cxxabi, 2));
   json_put(build, file, "headers_since", version(since, 3));
   json_put(build, file, "headers_until", until == UINT32_MAX ? json_null() : version(until, 3));
+  json_put(build, file, "key_functions_since", version(facts->key_functions, 3));
 }
 
 void inspect_json_file(InspectJson *json, const InspectSubject *subject)

@@ -305,6 +305,12 @@ static void write_headers(FILE *out, const TextStyle *style, const InspectSubjec
     inspect_line_add(&line, "of a version that its symbols do not show");
   }
   field(out, style, "headers", &line);
+  if (subject->facts->key_functions > 0) {
+    bool older = subject->facts->key_functions == ABI_VERSION(0, 1, 9);
+    inspect_line_add(&line, "calls native functions of keys by the form of %s",
+                     older ? "0.1.9 to 0.1.15" : "0.1.16");
+  }
+  field(out, style, "keys", &line);
 }
 
 void inspect_text_facts(FILE *out, const TextStyle *style, const InspectSubject *subject)

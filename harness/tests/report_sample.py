@@ -216,6 +216,7 @@ def inspected_file(**changes: object) -> dict:
         "cxxabi": None,
         "headers_since": None,
         "headers_until": None,
+        "key_functions_since": None,
         "import_count": 0,
         "imports": [],
         "export_count": 0,

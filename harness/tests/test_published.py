@@ -20,7 +20,8 @@ from bench_report import summary
 from tvmffi_conform.document import parse
 from tvmffi_conform.gather import stem
 from tvmffi_conform.plan import read_plan
-from tvmffi_conform.trophies import Trophy, read_trophies, trophies_markdown
+from tvmffi_conform.tool import CANNOT_LOAD
+from tvmffi_conform.trophies import RUN, Trophy, read_trophies, trophies_markdown
 
 ROOT = Path(__file__).resolve().parents[2]
 REPORTS = ROOT / "reports"
@@ -139,6 +140,17 @@ def test_findings_of_the_fuzzer_are_there() -> None:
             finding = json.loads((folder / "finding.json").read_text(encoding="utf-8"))
             assert (folder / "input.bin").is_file()
             assert finding["clause"] in one.clauses or one.cases
+
+
+@pytest.mark.parametrize("one", [pytest.param(o, id=o.id) for o in listed() if o.program])
+def test_programs_show_it(one: Trophy) -> None:
+    (command,) = [c for c in one.commands() if c.startswith(RUN)]
+    done = subprocess.run(
+        command.split(), cwd=ROOT, capture_output=True, text=True, check=False, timeout=300
+    )
+    if done.returncode == CANNOT_LOAD:
+        pytest.skip(done.stderr)
+    assert done.returncode == 1, done.stderr
 
 
 def test_the_page_is_that_of_the_list() -> None:

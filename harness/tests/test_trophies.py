@@ -49,6 +49,20 @@ known = ["a/b#8"]
 """
 
 
+PROGRAM = """
+[[trophy]]
+id = "program"
+title = "A program"
+implementation = "apache-tvm-ffi"
+releases = ">=0.1.15,<=0.1.15.post2"
+level = "MUST"
+clauses = ["CON-79"]
+evidence = "Seen."
+program = "keys.cc"
+headers = "0.1.9"
+"""
+
+
 def file_of(folder: Path, text: str) -> Path:
     path = folder / "trophies.toml"
     path.write_text(text, encoding="utf-8")
@@ -111,7 +125,12 @@ def test_the_markdown_says_all(tmp_path: Path) -> None:
         (MODULE.replace('version = "0.27"', ""), "needs either releases or a version"),
         (MODULE.replace('runtime = "0.1.9"', ""), "needs the runtime in which its module"),
         (MODULE.replace("cases = ", "akin = "), ".akin: 'buffer.offset.*@add_one' is not"),
-        (MODULE.replace('cases = ["buffer.offset.*@add_one"]', ""), "needs cases or fuzz"),
+        (
+            MODULE.replace('cases = ["buffer.offset.*@add_one"]', ""),
+            "needs cases, fuzz or a program",
+        ),
+        (PROGRAM.replace('headers = "0.1.9"', ""), "needs both program and headers, or neither"),
+        (PROGRAM.replace("keys.cc", "../keys.cc"), ".program: '../keys.cc' is not what belongs"),
         (ONE + ONE, "trophy[1] (one-two): there is a trophy of this id already"),
     ],
 )
@@ -147,6 +166,17 @@ def test_a_command_is_run_again(tmp_path: Path, does: str, shows: bool, outcome:
     command = "LIBRARIES=a/b tvmffi-conform repro any.one lib.so"
     why = "not there" if "not there" in does else ""
     assert run_again(command, program(tmp_path, does), 0.5) == (shows, outcome, why)
+
+
+def test_a_program_is_run_by_its_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (one,) = read_trophies(file_of(tmp_path, PROGRAM))
+    assert one.commands() == ["reports/programs/run.sh keys.cc 0.1.9 0.1.15.post2"]
+    script = tmp_path / "reports" / "programs" / "run.sh"
+    script.parent.mkdir(parents=True)
+    script.write_text('#!/bin/sh\n[ "$*" = "keys.cc 0.1.9 0.1.15.post2" ] && exit 1\n')
+    script.chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    assert run_again(one.commands()[0], program(tmp_path, "exit 0"), 5) == (True, "shows", "")
 
 
 def test_commands_that_show_nothing_are_counted(tmp_path: Path) -> None:

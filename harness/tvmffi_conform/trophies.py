@@ -16,6 +16,8 @@ module = "tvm/c_matrices.so"            # below .cache/modules; judged in the re
 runtime = "0.1.15.post2"
 signatures = "tvm-matrices.json"        # in harness/real_modules/signatures
 fuzz = ["crash-no-rows"]                # folders of reports/fuzz that show it, too
+program = "three_keys.cc"               # in reports/programs; run in the release judged last
+headers = "0.1.9"                       # of this release, with which the program is compiled
 known = ["apache/tvm-ffi#264"]          # threads about this defect
 akin = ["apache/tvm-ffi#387"]           # and about others of its kind
 """
@@ -54,6 +56,8 @@ KEYS = {
     "runtime": TEXT,
     "signatures": TEXT,
     "fuzz": LIST,
+    "program": TEXT,
+    "headers": TEXT,
     "known": LIST,
     "akin": LIST,
 }
@@ -65,6 +69,8 @@ SHAPES = {
     "cases": re.compile(r"[a-z0-9-]+(\.[a-z0-9-]+)*(\.\*)?(@\w+)?"),
     "runtime": re.compile(r"[0-9]+(\.[0-9a-z]+)*|reference"),
     "fuzz": re.compile(r"[a-z0-9-]+"),
+    "program": re.compile(r"[a-z0-9_]+\.cc"),
+    "headers": re.compile(r"[0-9]+(\.[0-9a-z]+)*"),
     "known": re.compile(r"[\w.-]+/[\w.-]+#[0-9]+"),
     "akin": re.compile(r"[\w.-]+/[\w.-]+#[0-9]+"),
 }
@@ -72,6 +78,7 @@ TIMING = "It depends on timing: not every run reproduces it."
 NOT_KNOWN = "none found"
 # What modules for CUDA need instead of a driver; `make modules` makes it.
 LIBRARIES = "LD_LIBRARY_PATH=.cache/modules/libraries"
+RUN = "reports/programs/run.sh"
 RUNTIME = ".cache/official/{}/tvm_ffi/lib/libtvm_ffi.so"
 
 
@@ -94,6 +101,8 @@ class Trophy:
     runtime: str = ""
     signatures: str = ""
     fuzz: tuple[str, ...] = ()
+    program: str = ""
+    headers: str = ""
     known: tuple[str, ...] = ()
     akin: tuple[str, ...] = ()
 
@@ -137,6 +146,8 @@ class Trophy:
             told.append(" ".join(words))
         elif self.case:
             told.append(f"tvmffi-conform repro {self.case} {runtime}")
+        if self.program:
+            told.append(f"{RUN} {self.program} {self.headers} {self.judged_in}")
         told += [
             f"tvmffi-conform fuzz --replay reports/fuzz/{name} {runtime}" for name in self.fuzz
         ]
@@ -164,8 +175,12 @@ def of_shape(reading: Reading, place: str, table: dict) -> None:
                 raise reading.complain(f"{place}.{key}", f"{value!r} is not what belongs here")
     if ("releases" in table) == ("version" in table):
         raise reading.complain(place, "needs either releases or a version")
-    if not table.get("cases") and not table.get("fuzz"):
-        raise reading.complain(place, "needs cases or fuzz: a deviation must be reproducible")
+    if not any(table.get(key) for key in ("cases", "fuzz", "program")):
+        raise reading.complain(
+            place, "needs cases, fuzz or a program: a deviation must be reproducible"
+        )
+    if ("program" in table) != ("headers" in table):
+        raise reading.complain(place, "needs both program and headers, or neither")
     if "module" in table and not table.get("runtime"):
         raise reading.complain(place, "needs the runtime in which its module was judged")
 
@@ -233,10 +248,11 @@ def ended(command: str, program: Tool, seconds: float, said: IO[bytes]) -> tuple
     """Runs it, its stderr being `said`: whether the deviation shows, and how it ended."""
     words = shlex.split(command)
     settings = dict(word.split("=", 1) for word in words if re.match(r"[A-Z_]+=", word))
-    arguments = words[words.index(program.path.name) + 1 :]
+    if words[0] != RUN:
+        words = [str(program.path), *words[words.index(program.path.name) + 1 :]]
     try:
         done = subprocess.run(
-            [str(program.path), *arguments],
+            words,
             env={**os.environ, **settings},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

@@ -41,6 +41,8 @@ LIBRARY_CTX = "__tvm_ffi__library_ctx"
 FULL_RUNTIME = "@every function@"  # replaced by a definition of each
 FIRST_RUNTIME = "@functions of 0.1.0@"
 SONAME = ("-Wl,-soname,libtvm_ffi.so",)
+KEY_CHECK = "custom_any_equal.type_index == TypeIndex::kTVMFFIFunction"
+NEWER_KEY_CHECK = "Check failed: error.type_index() == TypeIndex::kTVMFFIError"
 CXX_LIBRARY = ("-Wl,--no-as-needed", "-lstdc++")
 MISALIGNED = f"""
 __asm__(".data\\n.balign 16\\n.byte 0\\n.globl {LIBRARY_CTX}\\n"
@@ -297,6 +299,11 @@ LINKS = [
             + "__attribute__((weak)) void _ZN3tvm3ffi1fEv(void) {}"
         ),
         Build(calls("TVMFFIGetCustomAllocator")),
+    ),
+    Row(
+        "cxx.old-key-functions",
+        module(f'const char *f(void) {{ return "{KEY_CHECK}"; }}'),
+        module(f'const char *f(int i) {{ return i ? "{KEY_CHECK}" : "{NEWER_KEY_CHECK}"; }}'),
     ),
     Row(
         "cxx.mixed-headers",
