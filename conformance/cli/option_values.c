@@ -144,6 +144,17 @@ const char *option_take_level(Options *options, const char *value)
   return NULL;
 }
 
+const char *option_take_gate(Options *options, const char *value)
+{
+  int level = find_word("must|should|hardening", value);
+  size_t length = strlen(value);
+  bool is_file = length > 5 && strcmp(value + length - 5, ".json") == 0;
+  if (level < 0 && !is_file) return "must, should, hardening, or a file that ends in .json";
+  options->gate_file = level < 0 ? value : NULL;
+  if (level >= 0) options->gate = (ClauseLevel)level;
+  return NULL;
+}
+
 const char *option_take_scope(Options *options, const char *value)
 {
   static const char expected[] = "core, frontend, headers, several of them with commas, or auto";
@@ -165,6 +176,7 @@ const char *option_take_scope(Options *options, const char *value)
 const char *option_take_strict(Options *options, const char *value)
 {
   (void)value;
+  options->gate_file = NULL;
   options->gate = CLAUSE_SHOULD;
   return NULL;
 }

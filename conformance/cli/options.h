@@ -43,7 +43,8 @@ typedef struct Options {
   uint32_t cuda;           // number of the real CUDA device and 1; 0: devices are faked
   const char *filters[OPTION_LIST_MAX], *excludes[OPTION_LIST_MAX];
   Selection selection;
-  ClauseLevel gate;  // what counts
+  ClauseLevel gate;       // what counts
+  const char *gate_file;  // NULL: the level alone
   unsigned min_judged;
   bool strict, fail_fast, valgrind, clauses, pins;
   unsigned jobs;

@@ -146,6 +146,16 @@ static int read_waivers(Session *session, const Options *options)
   return interrupted ? EXIT_INTERRUPTED : EXIT_USAGE;
 }
 
+static int read_gate(Session *session, const Options *options)
+{
+  Gate *gate = &session->report.gate;
+  gate->level = options->gate;
+  if (!options->gate_file) return EXIT_CONFORMS;
+  if (gate_read(options->gate_file, gate, session->error, sizeof session->error))
+    return EXIT_CONFORMS;
+  return interrupted ? EXIT_INTERRUPTED : EXIT_USAGE;
+}
+
 // --- Running -------------------------------------------------------------------------------------
 
 typedef struct Sink {
@@ -198,7 +208,6 @@ static bool prepare_report(Session *session, const Options *options, const RunLo
   report->jobs = loaded->jobs;
   snprintf(session->libc, sizeof session->libc, "%s", loaded->libc);
   report->libc = session->libc;
-  report->gate.level = options->gate;
   report->min_judged = options->min_judged;
   report->selection = &session->selection;
   report->waivers = session->waivers;
@@ -337,6 +346,7 @@ int session_judge(Session *session, const char *path, const Options *options,
   }
   session->selection = options->selection;
   int code = read_waivers(session, options);
+  if (code == EXIT_CONFORMS) code = read_gate(session, options);
   if (code == EXIT_CONFORMS) code = inspect(session, path, options);
   if (code == EXIT_CONFORMS && session->library->profile == INSPECT_PROFILE_MODULE)
     code = session_read_kernels(session, options);
@@ -370,6 +380,7 @@ bool session_interrupted(void)
 void session_free(Session *session)
 {
   judge_free(&session->report);
+  gate_free(&session->report.gate);
   plan_free(session->plan);
   kernel_list_free(&session->kernels);
   waivers_free(session->waivers);

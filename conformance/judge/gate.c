@@ -3,7 +3,7 @@
 
 #include <fnmatch.h>
 
-static bool is_about(const GateRule *rule, const Clause *clause)
+bool gate_rule_is_about(const GateRule *rule, const Clause *clause)
 {
   if (rule->clauses) return fnmatch(rule->clauses, clause->id, FNM_CASEFOLD) == 0;
   return fnmatch(rule->chapter, clause->chapter, 0) == 0;
@@ -13,7 +13,7 @@ bool gate_counts_clause(const Gate *gate, const Clause *clause)
 {
   if (clause->level == CLAUSE_UNSPECIFIED) return false;
   for (size_t i = gate->rule_count; i-- > 0;)
-    if (is_about(&gate->rules[i], clause))
+    if (gate_rule_is_about(&gate->rules[i], clause))
       return !gate->rules[i].nothing && clause->level <= gate->rules[i].level;
   return clause->level <= gate->level;
 }

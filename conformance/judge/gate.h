@@ -20,10 +20,10 @@ typedef struct GateRule {
 // A zeroed one is the default: MUST.
 typedef struct Gate {
   ClauseLevel level;  // for what no rule is about
-  const GateRule *rules;
+  GateRule *rules;    // own
   size_t rule_count;
-  const char *name;    // "must", or the path of the file; NULL: the name of the level
-  const char *reason;  // why, as the file has it; NULL for a plain level
+  char *name;    // "must", or the path of the file; NULL: the name of the level
+  char *reason;  // why, as the file has it; NULL for a plain level
 } Gate;
 
 // Whether a broken `clause` counts. Of the rules about it the last one decides.
@@ -34,5 +34,15 @@ bool gate_counts_case(const Gate *gate, const CaseInstance *instance);
 
 // "must", "should", "hardening", or the path of the file. Borrowed.
 const char *gate_name(const Gate *gate);
+
+bool gate_rule_is_about(const GateRule *rule, const Clause *clause);
+
+// Reads a gate file (reports/gate.schema.json). False with "PATH:LINE: what: what is wrong" in
+// `error`: a file that can't be read, malformed JSON, an unknown member, a level that is none, a
+// missing reason, a rule that matches no clause. gate_free has to follow a success.
+bool gate_read(const char *path, Gate *gate, char *error, size_t error_size);
+
+// Frees what was read; a zeroed one is allowed.
+void gate_free(Gate *gate);
 
 #endif  // TVMFFI_CONFORMANCE_JUDGE_GATE_H_

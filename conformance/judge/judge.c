@@ -178,6 +178,14 @@ void judge_case(CaseResult *result, const WaiverSet *waivers, uint32_t version, 
 
 // --- The run -------------------------------------------------------------------------------------
 
+// A MUST case that crashed, ended the process or hung counts whatever the gate: no reason in a file
+// makes that harmless. Cases of other levels may make calls that nobody promises anything of.
+static bool counts_always(const CaseResult *result)
+{
+  return result->verdict == VERDICT_FAIL && result->fail_kind > FAIL_EXPECTATION &&
+         result->instance->level == CLAUSE_MUST;
+}
+
 bool judge_counts_against(const RunReport *report, const CaseResult *result)
 {
   switch (result->verdict) {
@@ -185,7 +193,7 @@ bool judge_counts_against(const RunReport *report, const CaseResult *result)
       return true;
     case VERDICT_FAIL:
     case VERDICT_INCONCLUSIVE:
-      return gate_counts_case(&report->gate, result->instance);
+      return counts_always(result) || gate_counts_case(&report->gate, result->instance);
     default:
       return false;
   }

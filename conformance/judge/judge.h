@@ -77,7 +77,7 @@ typedef struct RunReport {
   const char *device;       // the real device that was asked for, "cuda:0"; NULL: none
   bool device_found;        // it could be reached
   const char *device_text;  // its name and driver, or why it could not
-  Gate gate;                // borrowed parts
+  Gate gate;                // whoever read it frees it
   unsigned min_judged;      // percent of the applicable MUST clauses; below, it is inconclusive
   const char *not_judged;   // borrowed; why the library could not be loaded, or NULL
   bool complete;            // false: interrupted, or stopped at the first fail
