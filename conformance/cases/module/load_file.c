@@ -114,6 +114,18 @@ KERNEL_CASE(metadata_is_a_string, .clauses = {LOAD_11}, .needs = KERNEL_NEEDS_ME
               "a string or None", "%s", text);
 }
 
+KERNEL_CASE(metadata_is_not_none, .clauses = {LOAD_18}, .needs = KERNEL_NEEDS_METADATA,
+            .title = "the metadata function does not return None")
+{
+  TVMFFISafeCallType function = NULL;
+  void *address = kernel_host_symbol("__tvm_ffi__metadata_", kernel->name);
+  require(expect_not_null("the metadata function", address));
+  memcpy(&function, &address, sizeof function);
+  TVMFFIAny result = any_none();
+  require(expect_ok(iut, function(NULL, NULL, 0, &result)));
+  expect_that(result.type_index != kTVMFFINone, "a value that is not None", "None");
+}
+
 MODULE_CASE(process_ends, .clauses = {LOAD_14},
             .title = "a process that loaded the module exits with its own exit code")
 {
