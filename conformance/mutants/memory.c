@@ -104,3 +104,49 @@ MUTANT(MEM_8, an_error_of_its_own, StringFromByteArray,
   if (status != 0) TVMFFIErrorSetRaisedFromCStr("MemoryError", "out of memory");
   return status;
 }
+
+// An opaque object in memory of the custom allocator.
+typedef struct Spaced {
+  TVMFFIObject header;
+  TVMFFIOpaqueObjectCell cell;
+  void (*deleter)(void *handle);
+} Spaced;
+
+static void delete_spaced(void *self, int flags)
+{
+  Spaced *object = self;
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong && object->deleter)
+    object->deleter(object->cell.handle);
+  if (!(flags & kTVMFFIObjectDeleterFlagBitMaskWeak)) return;
+  TVMFFIObjectAllocHeader before;
+  memcpy(&before, (char *)self - sizeof before, sizeof before);
+  before.delete_space(self);
+}
+
+MUTANT(MEM_11, called_unseen, ObjectCreateOpaque,
+       "opaque objects lie in memory of the custom allocator, whose function frees it always")
+{
+  TVMFFICustomAllocator *allocator = TVMFFIGetCustomAllocator();
+  if (type_index != kTVMFFIOpaquePyObject || out == NULL)
+    return REFERENCE(ObjectCreateOpaque)(handle, type_index, deleter, out);
+  Spaced *object = allocator->allocate(sizeof *object, 8, type_index, allocator->context);
+  if (object == NULL) return -1;
+  *object = (Spaced){.header = {.type_index = type_index, .deleter = delete_spaced},
+                     .cell = {handle},
+                     .deleter = deleter};
+  object->header.combined_ref_count = (UINT64_C(1) << 32) | 1;
+  *out = object;
+  return 0;
+}
+
+MUTANT(MEM_10, another_error, ObjectCreateOpaque,
+       "where the custom allocator has no memory its error is replaced")
+{
+  TVMFFICustomAllocator *allocator = TVMFFIGetCustomAllocator();
+  void *space = allocator->allocate(8, 8, kTVMFFIObject, allocator->context);
+  if (space == NULL) return fail("InternalError", "out of memory");
+  TVMFFIObjectAllocHeader before;
+  memcpy(&before, (char *)space - sizeof before, sizeof before);
+  if (before.delete_space) before.delete_space(space);
+  return REFERENCE(ObjectCreateOpaque)(handle, type_index, deleter, out);
+}

@@ -596,3 +596,95 @@ CASE(memory_that_stays_away_is_survived, .clauses = {MEM_7}, .patience = 3,
   for (size_t i = 0; i < sizeof entering / sizeof entering[0]; ++i)
     if (!entering[i].later) expect_survived_to_the_end(iut, &entering[i]);
 }
+
+//--------------------------------------------------------------------------------------------------
+// Custom allocators
+//--------------------------------------------------------------------------------------------------
+
+CASE(built_in_allocator_reports_its_failure, .clauses = {MEM_9},
+     .title = "the built-in allocator returns NULL with an error raised for a size beyond memory")
+{
+  TVMFFICustomAllocator *entry = iut->GetCustomAllocator();
+  require(expect_not_null("entry", entry));
+  size_t size = (size_t)1 << (sizeof size * 8 - (sizeof size == 8 ? 2 : 1));
+  note("2 to the power of %d bytes", sizeof size == 8 ? 62 : 31);
+  expect_pointer("memory", entry->allocate(size, 8, kTVMFFIObject, entry->context), NULL);
+  release_object(iut, take_raised_error(iut));
+  void *space = entry->allocate(64, 8, kTVMFFIObject, entry->context);
+  require(expect_not_null("memory of 64 bytes", space));
+  TVMFFIObjectAllocHeader header;
+  memcpy(&header, (char *)space - sizeof header, sizeof header);
+  header.delete_space(space);
+}
+
+enum { SPACE_BEFORE = 64 };
+
+typedef struct Asked {
+  Iut *iut;
+  unsigned times;
+} Asked;
+
+static void *refuse_space(__attribute__((unused)) size_t size,
+                          __attribute__((unused)) size_t alignment,
+                          __attribute__((unused)) int32_t type_index, void *context)
+{
+  Asked *asked = context;
+  ++asked->times;
+  asked->iut->ErrorSetRaisedFromCStr("ConformError", "no space");
+  return NULL;
+}
+
+// Memory that is never freed, with NULL in the place of the function that would do it.
+static void *give_space(size_t size, size_t alignment, __attribute__((unused)) int32_t type_index,
+                        void *context)
+{
+  Asked *asked = context;
+  void *block = NULL;
+  ++asked->times;
+  if (posix_memalign(&block, alignment > SPACE_BEFORE ? alignment : SPACE_BEFORE,
+                     size + SPACE_BEFORE) != 0)
+    return NULL;
+  memset(block, 0, SPACE_BEFORE);
+  return (char *)block + SPACE_BEFORE;
+}
+
+static unsigned resources_freed;
+
+static void free_resource(__attribute__((unused)) void *resource)
+{
+  ++resources_freed;
+}
+
+// Wraps a resource while this allocator is installed.
+static int wrap_with(Iut *iut, TVMFFICustomAllocator *allocator, TVMFFIObjectHandle *object)
+{
+  require(expect_ok(iut, iut->SetCustomAllocator(allocator)));
+  int status =
+      iut->ObjectCreateOpaque(&resources_freed, kTVMFFIOpaquePyObject, free_resource, object);
+  if (iut->SetCustomAllocator(NULL) != 0) case_inconclusive("the allocator stays installed");
+  return status;
+}
+
+CASE(
+    error_of_a_custom_allocator_arrives, .clauses = {MEM_10},
+    .title = "a call for which the custom allocator has no memory fails with the allocator's error")
+{
+  Asked asked = {iut, 0};
+  TVMFFICustomAllocator allocator = {refuse_space, &asked};
+  TVMFFIObjectHandle object = NULL;
+  int status = wrap_with(iut, &allocator, &object);
+  if (asked.times == 0) case_not_applicable("it does not ask the custom allocator for objects");
+  expect_error(iut, status, "ConformError");
+}
+
+CASE(missing_delete_space_is_not_called, .clauses = {MEM_11},
+     .title = "an object in memory without a function that frees it is released")
+{
+  Asked asked = {iut, 0};
+  TVMFFICustomAllocator allocator = {give_space, &asked};
+  TVMFFIObjectHandle object = NULL;
+  require(expect_ok(iut, wrap_with(iut, &allocator, &object)));
+  release_object(iut, object);
+  expect_int("calls of the deleter of the resource", resources_freed, 1);
+  if (asked.times == 0) case_not_applicable("it does not ask the custom allocator for objects");
+}
