@@ -98,7 +98,18 @@ MUTANT_WRAP(BIN_8, last_entry_before_the_others, library_bin_read,
   return true;
 }
 
-MUTANT_WRAP(BIN_9, children_from_the_last, library_bin_read,
+MUTANT_WRAP(BIN_9, first_child_only, library_bin_read,
+            "a module imports its first child in the place of each")
+{
+  if (!REAL(library_bin_read)(bytes, size, tree, problem)) return false;
+  uint64_t *children = (uint64_t *)tree->children;
+  for (size_t i = 0; i < tree->num_modules; ++i)
+    for (uint64_t row = tree->rows[i]; row < tree->rows[i + 1]; ++row)
+      children[row] = children[tree->rows[i]];
+  return true;
+}
+
+MUTANT_WRAP(BIN_45, children_from_the_last, library_bin_read,
             "a module imports its children from the last to the first")
 {
   if (!REAL(library_bin_read)(bytes, size, tree, problem)) return false;
@@ -113,30 +124,37 @@ MUTANT_WRAP(BIN_9, children_from_the_last, library_bin_read,
   return true;
 }
 
-static const char *last_path;
-
-MUTANT_REGISTERED(BIN_10, made_for_each_importer, "ffi.ModuleLoadFromFile",
-                  "what the first two children import is made for each of them")
+// The tree in which the child at `place` is another module than before, with the same entry and the
+// same children. What it borrowed is not given back.
+static void divide(LibraryBin *tree, size_t place)
 {
-  if (num_args == 1 && strstr(c_text_in(args), "node_")) last_path = c_text_in(args);
-  return ORIGINAL(args, num_args, result);
+  size_t count = tree->num_modules, old = tree->children[place];
+  size_t first = tree->rows[old], more = tree->rows[old + 1] - first;
+  LibraryBinEntry *entries = malloc((count + 1) * sizeof *entries);
+  uint64_t *rows = malloc((count + 2) * sizeof *rows);
+  uint64_t *children = malloc((tree->num_children + more) * sizeof *children);
+  memcpy(entries, tree->entries, count * sizeof *entries);
+  memcpy(rows, tree->rows, (count + 1) * sizeof *rows);
+  memcpy(children, tree->children, tree->num_children * sizeof *children);
+  memcpy(children + tree->num_children, tree->children + first, more * sizeof *children);
+  children[place] = count;
+  entries[count] = entries[old];
+  rows[count + 1] = rows[count] + more;
+  *tree = (LibraryBin){count + 1, tree->num_children + more, rows, children, entries};
 }
 
-ALSO_REGISTERED(BIN_10, made_for_each_importer, "ffi.Module.load_from_file.so")
+MUTANT_WRAP(BIN_10, made_for_each_importer, library_bin_read,
+            "a module that stands twice among the children is made twice")
 {
-  int status = ORIGINAL(args, num_args, result);
-
-  const TVMFFISeqCell *imports = status == 0 ? imports_in(result->v_obj) : NULL;
-  if (!imports || imports->size < 2 || !last_path) return status;
-  void *second = import_in(imports, 1);
-  const TVMFFISeqCell *below = imports_in(second);
-  TVMFFIAny path = {.type_index = kTVMFFIRawStr, .v_c_str = last_path}, copy = none_value();
-  TVMFFIAny importer = value_of_object(second), nothing = none_value();
-  if (!below || registered_call_by_name("ffi.ModuleLoadFromFile", &path, 1, &copy) != 0) return 0;
-  registered_call_by_name("ffi.ModuleClearImports", &importer, 1, &nothing);
-  registered_call_by_name("ffi.ModuleImportModule", (TVMFFIAny[]){importer, copy}, 2, &nothing);
-  TVMFFIObjectDecRef(copy.v_obj);
-  return 0;
+  if (!REAL(library_bin_read)(bytes, size, tree, problem)) return false;
+  for (size_t place = 1; place < tree->num_children; ++place)
+    for (size_t before = 0; before < place; ++before)
+      if (tree->children[before] == tree->children[place] &&
+          !tree->entries[tree->children[place]].is_library) {
+        divide(tree, place);
+        return true;
+      }
+  return true;
 }
 
 MUTANT_WRAP(BIN_11, parents_come_first, library_bin_read,
@@ -191,7 +209,7 @@ ALSO_REGISTERED(BIN_14, context_comes_late, "ffi.Module.load_from_file.so")
   return status;
 }
 
-MUTANT_REGISTERED(BIN_15, not_within_a_load, "ffi.ModuleLoadFromFile",
+MUTANT_REGISTERED(BIN_15, not_within_a_load, "ffi.Module.load_from_file.so",
                   "a load within a load is refused")
 {
   static _Thread_local int depth;
@@ -202,7 +220,35 @@ MUTANT_REGISTERED(BIN_15, not_within_a_load, "ffi.ModuleLoadFromFile",
   return status;
 }
 
-MUTANT_WRAP(BIN_16, key_error, module_load_from_bytes, "a kind without a loader is a KeyError")
+static int opening;
+
+MUTANT_WRAP(BIN_44, constructors_unheard, dlopen,
+            "what constructors register while a library is opened is lost")
+{
+  ++opening;
+  void *handle = REAL(dlopen)(file, mode);
+  --opening;
+  return handle;
+}
+
+ALSO(BIN_44, constructors_unheard, FunctionSetGlobal)
+{
+  return opening ? 0 : REFERENCE(FunctionSetGlobal)(name, f, allow_override);
+}
+
+MUTANT_WRAP(BIN_16, library_instead, module_load_from_bytes,
+            "in the place of a module of a kind without a loader comes the system library")
+{
+  TVMFFIAny nothing = none_value();
+  int status = REAL(module_load_from_bytes)(name, place, kind, value, out);
+  if (status == 0 || !is_raised("RuntimeError")) return status;
+  forget_error();
+  status = registered_call_by_name("ffi.SystemLib", &nothing, 0, &nothing);
+  *out = nothing.v_obj;
+  return status;
+}
+
+MUTANT_WRAP(BIN_41, key_error, module_load_from_bytes, "a kind without a loader is a KeyError")
 {
   TVMFFIObjectHandle loader = NULL;
   char text[1024] = "ffi.Module.load_from_bytes.";
@@ -236,6 +282,17 @@ MUTANT_WRAP(BIN_21, one_byte_more, library_bin_read, "the byte behind a payload 
   memcpy(&nbytes, bytes, sizeof nbytes);
   (void)((const volatile char *)bytes)[8 + nbytes];
   return REAL(library_bin_read)(bytes, size, tree, problem);
+}
+
+MUTANT_WRAP(BIN_21, large_value_read_on, library_bin_read,
+            "a value that is cut is read on behind a payload of 256 bytes and more")
+{
+  uint64_t nbytes;
+  if (REAL(library_bin_read)(bytes, size, tree, problem)) return true;
+  memcpy(&nbytes, bytes, sizeof nbytes);
+  if (nbytes >= 256 && problem->rule == kLibraryBinValueTooLarge)
+    (void)((const volatile char *)bytes)[8 + nbytes];
+  return false;
 }
 
 MUTANT_WRAP(BIN_22, filled_up_with_zeros, library_bin_read,

@@ -23,7 +23,7 @@ MUTANT(MOD_45, first_hand_only, EnvModLookupFromImports,
                  : REFERENCE(EnvModLookupFromImports)(library_ctx, func_name, out);
 }
 
-MUTANT(MOD_45, last_import_first, EnvModLookupFromImports,
+MUTANT(MOD_36, last_import_first_for_code, EnvModLookupFromImports,
        "generated code finds what the last import has")
 {
   TVMFFIAny text = {.type_index = kTVMFFIRawStr, .v_c_str = func_name};
@@ -38,7 +38,7 @@ MUTANT(MOD_45, last_import_first, EnvModLookupFromImports,
   return REFERENCE(EnvModLookupFromImports)(library_ctx, func_name, out);
 }
 
-MUTANT(MOD_46, global_functions_first, EnvModLookupFromImports,
+MUTANT(MOD_98, global_functions_first, EnvModLookupFromImports,
        "generated code finds a global function before those of imports")
 {
   TVMFFIObjectHandle function = NULL;
@@ -81,7 +81,7 @@ MUTANT(MOD_48, null_instead, EnvModLookupFromImports,
   return 0;
 }
 
-MUTANT(MOD_48, output_cleared, EnvModLookupFromImports, "a look-up that fails writes NULL")
+MUTANT(MOD_97, output_cleared, EnvModLookupFromImports, "a look-up that fails writes NULL")
 {
   if (out) *out = NULL;
   return REFERENCE(EnvModLookupFromImports)(library_ctx, func_name, out);
@@ -132,27 +132,6 @@ ALSO_REGISTERED(MOD_55, filled_in_late, "ffi.Module.load_from_file.so")
   waiting = NULL;
   if (status == 0 && library) REAL(module_context_fill_symbols)(library);
   return status;
-}
-
-static void *last;
-
-MUTANT_WRAP(MOD_56, filled_in_afterwards, dlopen,
-            "registering a context symbol fills it in where a library is loaded already")
-{
-  return last = REAL(dlopen)(file, mode);
-}
-
-ALSO_WRAP(MOD_56, filled_in_afterwards, dlclose)
-{
-  if (handle == last) last = NULL;
-  return REAL(dlclose)(handle);
-}
-
-ALSO(MOD_56, filled_in_afterwards, EnvModRegisterContextSymbol)
-{
-  void **variable = last ? dlsym(last, name) : NULL;
-  if (variable) *variable = symbol;
-  return REFERENCE(EnvModRegisterContextSymbol)(name, symbol);
 }
 
 MUTANT(MOD_57, first_one_stays, EnvModRegisterContextSymbol,

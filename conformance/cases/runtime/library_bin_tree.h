@@ -8,6 +8,7 @@
 #define TVMFFI_CONFORMANCE_CASES_RUNTIME_LIBRARY_BIN_TREE_H_
 
 #include <stdatomic.h>
+#include <stdio.h>
 
 #include "cases/runtime/module_loading.h"
 #include "library_bin.h"
@@ -142,15 +143,19 @@ typedef struct NodeLoads {
   void *contexts[64];
 } NodeLoads;
 
+// Borrow: the content of the argument of a loader, in whatever form of bytes it comes.
+static inline TVMFFIByteArray bytes_in(Iut *iut, const TVMFFIAny *value)
+{
+  if (value->type_index == kTVMFFIByteArrayPtr) return *(const TVMFFIByteArray *)value->v_ptr;
+  return content_of(iut, value);
+}
+
 static inline int load_node_from_bytes(void *self, const TVMFFIAny *args, int32_t num_args,
                                        TVMFFIAny *result)
 {
   NodeLoads *loads = self;
   TVMFFIByteArray value = {NULL, 0};
-  if (num_args == 1 && args->type_index == kTVMFFIByteArrayPtr)
-    value = *(const TVMFFIByteArray *)args->v_ptr;
-  else if (num_args == 1)
-    value = content_of(loads->iut, args);
+  if (num_args == 1) value = bytes_in(loads->iut, args);
   if (value.size != 1 || !is_digit(*value.data)) {
     loads->iut->ErrorSetRaisedFromCStr("ValueError", "no node has such a value");
     return -1;
@@ -176,24 +181,36 @@ static inline void enter_function(Iut *iut, const char *name, void *self, TVMFFI
   release_object(iut, function);
 }
 
-// Enters the loader of the nodes. What it notes lives as long as the case.
-static inline NodeLoads *serve_nodes(Iut *iut)
+// What the loader of the nodes notes. It lives as long as the case.
+static inline NodeLoads *node_loads(void)
 {
   static NodeLoads loads;
-  loads.iut = iut;
-  enter_function(iut, "ffi.Module.load_from_bytes.conform_node", &loads, load_node_from_bytes);
   return &loads;
+}
+
+// Enters the loader of the nodes.
+static inline NodeLoads *serve_nodes(Iut *iut)
+{
+  NodeLoads *loads = node_loads();
+  loads->iut = iut;
+  enter_function(iut, "ffi.Module.load_from_bytes.conform_node", loads, load_node_from_bytes);
+  return loads;
+}
+
+// Forgets the modules that the loader gave.
+static inline void forget_loads(Iut *iut, NodeLoads *loads)
+{
+  for (unsigned i = 0; i < loads->calls && i < 64; ++i) object_release_weak(iut, loads->modules[i]);
+  loads->calls = 0;
 }
 
 // Wants that nobody has any of the modules that the loader gave, and forgets them.
 #define expect_loads_released(...) expect_loads_released_(EXPECT_HERE_, __VA_ARGS__)
 static inline void expect_loads_released_(const char *at, Iut *iut, NodeLoads *loads)
 {
-  for (unsigned i = 0; i < loads->calls && i < 64; ++i) {
+  for (unsigned i = 0; i < loads->calls && i < 64; ++i)
     expect_counts_(at, iut, loads->modules[i], (ExpectedCounts){.strong = 0, .weak = 1});
-    object_release_weak(iut, loads->modules[i]);
-  }
-  loads->calls = 0;
+  forget_loads(iut, loads);
 }
 
 // --- Trees that were loaded ----------------------------------------------------------------------
@@ -208,47 +225,113 @@ static inline TVMFFIObjectHandle load_payload_(const char *at, Iut *iut, Payload
   return root;
 }
 
-// The module at `place` of a tree is the one that the text says, and so are those that it imports.
-typedef struct TreeSeen {
-  TVMFFIObjectHandle modules[TREE_MODULES];
+// The text of a tree, taken apart.
+typedef struct TreeText {
+  size_t modules;
   const char *entries[TREE_MODULES];
-} TreeSeen;
+} TreeText;
 
-static inline bool expect_entry(const char *at, Iut *iut, TreeSeen *seen, size_t place,
-                                TVMFFIObjectHandle module)
+static inline TreeText tree_text(const char *text)
 {
-  const char *entry = seen->entries[place];
-  if (seen->modules[place])
-    return expect_pointer_(at, "the module of an entry that was seen before", module,
-                           seen->modules[place]);
-  for (size_t i = 0; i < TREE_MODULES; ++i)
-    if (!expect_that_(at, seen->modules[i] != module, "an object for each entry",
-                      "entries %zu and %zu are the same object", i, place))
-      return false;
-  seen->modules[place] = module;
-  const char *imports = entry[1] == ':' ? entry + 2 : "";
-  int64_t self = *entry == 'L' ? CARRIER_SELF : (int64_t)digit_of(*entry);
-  if (!expect_function_(at, iut, module, "self", false, self) ||
-      !expect_int_(at, "number of imports", number_of_imports(iut, module),
-                   (int64_t)strcspn(imports, " ")))
-    return false;
-  for (int64_t i = 0; imports[i] && imports[i] != ' '; ++i)
-    if (!expect_entry(at, iut, seen, digit_of(imports[i]), import_at(iut, module, i))) return false;
-  return true;
-}
-
-// The modules that can be reached from the root are those of the text: functions, imports and their
-// order, and which of them are one object.
-#define expect_tree(...) expect_tree_(EXPECT_HERE_, __VA_ARGS__)
-static inline bool expect_tree_(const char *at, Iut *iut, TVMFFIObjectHandle root, const char *text)
-{
-  TreeSeen seen = {{NULL}, {NULL}};
-  for (size_t i = 0; *text; ++i) {
-    seen.entries[i] = text;
+  TreeText tree = {0, {NULL}};
+  while (*text) {
+    tree.entries[tree.modules++] = text;
     text += strcspn(text, " ");
     text += *text == ' ';
   }
-  return expect_entry(at, iut, &seen, 0, root);
+  return tree;
+}
+
+// The digits of the entries that an entry imports, up to a blank or the end.
+static inline const char *imports_in_text(const char *entry)
+{
+  return entry[1] == ':' ? entry + 2 : "";
+}
+
+// Adds the entries that can be reached from this one, itself among them.
+static inline void reach(const TreeText *tree, size_t entry, bool reached[TREE_MODULES])
+{
+  if (reached[entry]) return;
+  reached[entry] = true;
+  for (const char *at = imports_in_text(tree->entries[entry]); *at && *at != ' '; ++at)
+    reach(tree, digit_of(*at), reached);
+}
+
+// The module of an entry has the functions of this entry, and finds the functions of exactly those
+// nodes that the text says can be reached from it.
+static inline bool expect_reach(const char *at, Iut *iut, const TreeText *tree, size_t entry,
+                                TVMFFIObjectHandle module)
+{
+  bool reached[TREE_MODULES] = {false}, found[TREE_MODULES] = {false}, holds = true;
+  char letter = *tree->entries[entry], name[16];
+  if (!expect_function_(at, iut, module, "self", false,
+                        letter == 'L' ? CARRIER_SELF : (int64_t)digit_of(letter)))
+    return false;
+  reach(tree, entry, reached);
+  for (size_t i = 0; i < tree->modules; ++i)
+    if (*tree->entries[i] != 'L' && reached[i]) found[digit_of(*tree->entries[i])] = true;
+  for (size_t node = 0; node < TREE_MODULES; ++node) {
+    snprintf(name, sizeof name, "only_%zu", node);
+    if (found[node])
+      holds &= expect_function_(at, iut, module, name, true, (int64_t)node);
+    else
+      holds &= expect_no_function_(at, iut, module, view_of_raw_string(name), true);
+  }
+  return holds;
+}
+
+// The entry of a node that the text has once; TREE_MODULES for other nodes.
+static inline size_t entry_of_node(const TreeText *tree, char letter)
+{
+  size_t entry = TREE_MODULES;
+  for (size_t i = 0; i < tree->modules; ++i) {
+    if (*tree->entries[i] != letter) continue;
+    if (entry != TREE_MODULES) return TREE_MODULES;
+    entry = i;
+  }
+  return entry;
+}
+
+// The root and the modules that the loader of the nodes gave find the functions that the text says.
+#define expect_tree(...) expect_tree_(EXPECT_HERE_, __VA_ARGS__)
+static inline bool expect_tree_(const char *at, Iut *iut, TVMFFIObjectHandle root, const char *text)
+{
+  const TreeText tree = tree_text(text);
+  const NodeLoads *loads = node_loads();
+  bool holds = expect_reach(at, iut, &tree, 0, root), reached[TREE_MODULES] = {false};
+  reach(&tree, 0, reached);
+  for (unsigned i = 0; i < loads->calls && i < 64; ++i) {
+    size_t entry = entry_of_node(&tree, loads->values[i]);
+    if (entry == TREE_MODULES || !reached[entry]) continue;
+    if (!expect_that_(at, object_strong(iut, loads->modules[i]) > 0, "a module that is kept",
+                      "nobody keeps the module of entry %zu", entry))
+      return false;
+    holds &= expect_reach(at, iut, &tree, entry, loads->modules[i]);
+  }
+  return holds;
+}
+
+// The fields of the modules that can be reached from the module of an entry hold the imports that
+// the text says, in their order, and one object for each entry.
+static inline bool expect_imports(const char *at, Iut *iut, const TreeText *tree,
+                                  TVMFFIObjectHandle seen[TREE_MODULES], size_t entry,
+                                  TVMFFIObjectHandle module)
+{
+  const char *imports = imports_in_text(tree->entries[entry]);
+  if (seen[entry])
+    return expect_pointer_(at, "the module of an entry that was seen before", module, seen[entry]);
+  for (size_t i = 0; i < TREE_MODULES; ++i)
+    if (!expect_that_(at, seen[i] != module, "an object for each entry",
+                      "entries %zu and %zu are the same object", i, entry))
+      return false;
+  seen[entry] = module;
+  if (!expect_int_(at, "number of imports", number_of_imports(iut, module),
+                   (int64_t)strcspn(imports, " ")))
+    return false;
+  for (int64_t i = 0; imports[i] && imports[i] != ' '; ++i)
+    if (!expect_imports(at, iut, tree, seen, digit_of(imports[i]), import_at(iut, module, i)))
+      return false;
+  return true;
 }
 
 #endif  // TVMFFI_CONFORMANCE_CASES_RUNTIME_LIBRARY_BIN_TREE_H_

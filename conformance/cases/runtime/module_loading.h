@@ -10,16 +10,20 @@
 // What `self` of the carrier gives; that of node 3 gives 3.
 enum { CARRIER_SELF = 100 };
 
+// Loads a library, given its path and a string that may be empty.
+static const char so_loader[] = "ffi.Module.load_from_file.so";
+// Chooses a loader by the extension of a path.
 static const char load_from_file[] = "ffi.ModuleLoadFromFile";
 
 // --- Loading -------------------------------------------------------------------------------------
 
-// Own: the module of the library at this path.
+// Own: the module of the library at this path, loaded as the public document does it.
 #define load_path(...) load_path_(EXPECT_HERE_, __VA_ARGS__)
 static inline TVMFFIObjectHandle load_path_(const char *at, Iut *iut, const char *path)
 {
   TVMFFIObjectHandle module =
-      object_of_(at, iut, load_from_file, VALUES(view_of_raw_string(fenced_string(path))));
+      object_of_(at, iut, so_loader,
+                 VALUES(view_of_raw_string(fenced_string(path)), view_of_small_string("")));
   require(expect_int_(at, "type index of what was loaded", object_type_index(iut, module),
                       kTVMFFIModule));
   return module;
@@ -38,11 +42,12 @@ static inline TVMFFIObjectHandle load_node(Iut *iut, int number)
   return load_library(iut, file);
 }
 
-// The code of an attempt to load what is at this path. Own: the module, if it succeeds.
+// The code of an attempt to load the library at this path. Own: the module, if it succeeds.
 static inline int try_to_load(Iut *iut, const char *path, TVMFFIObjectHandle *module)
 {
   TVMFFIAny result = any_none();
-  int code = call_registered(iut, &result, load_from_file, VALUES(view_of_raw_string(path)));
+  int code = call_registered(iut, &result, so_loader,
+                             VALUES(view_of_raw_string(path), view_of_small_string("")));
   *module = result.type_index >= kTVMFFIStaticObjectBegin ? result.v_obj : NULL;
   return code;
 }

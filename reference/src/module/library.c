@@ -222,7 +222,7 @@ static int library_copy_text(Library *library, const TVMFFIByteArray *infix, TVM
                              TVMFFIAny *out)
 {
   int32_t type_index = text->type_index;
-  if (type_index == kTVMFFISmallStr ||
+  if (type_index == kTVMFFINone || type_index == kTVMFFISmallStr ||  // MOD-105
       (type_index == kTVMFFIStr && text->v_obj->deleter == object_free)) {
     *out = *text;
     return 0;
