@@ -31,6 +31,25 @@ void object_release_weak(const Iut *iut, TVMFFIObjectHandle object)
     deleter(object, kTVMFFIObjectDeleterFlagBitMaskWeak);
 }
 
+bool object_promote(const Iut *iut, TVMFFIObjectHandle object)
+{
+  void *at = field(object, iut->layout->strong_offset);
+  if (iut->layout->strong_width == 4) {
+    uint32_t count = __atomic_load_n((uint32_t *)at, __ATOMIC_RELAXED);
+    while (count != 0)
+      if (__atomic_compare_exchange_n((uint32_t *)at, &count, count + 1, true, __ATOMIC_ACQ_REL,
+                                      __ATOMIC_RELAXED))
+        return true;
+    return false;
+  }
+  uint64_t count = __atomic_load_n((uint64_t *)at, __ATOMIC_RELAXED);
+  while (count != 0)
+    if (__atomic_compare_exchange_n((uint64_t *)at, &count, count + 1, true, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_RELAXED))
+      return true;
+  return false;
+}
+
 TVMFFIAny garbage_but_none(void)
 {
   TVMFFIAny value;

@@ -50,6 +50,8 @@ void object_take_weak(const Iut *iut, TVMFFIObjectHandle object);
 // Gives one weak reference back, as bindings do it inline; calls the deleter with the weak flag on
 // the last one.
 void object_release_weak(const Iut *iut, TVMFFIObjectHandle object);
+// Adds a strong reference, as the holder of a weak one does; false if there is none left.
+bool object_promote(const Iut *iut, TVMFFIObjectHandle object);
 
 // --- Values --------------------------------------------------------------------------------------
 

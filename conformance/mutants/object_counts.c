@@ -265,3 +265,17 @@ MUTANT(OBJ_19, texts_of_views_stay, AnyViewToOwnedAny,
     TVMFFIObjectIncRef(out->v_obj);
   return status;
 }
+
+// The wait between the two stands for the interruptions of a busy machine: it ends when somebody adds
+// a reference, or after a while.
+MUTANT(OBJ_28, last_one_written_back, ObjectDecRef,
+       "the release of the last strong reference writes the count that it has read, less one")
+{
+  TVMFFIObject *object = obj;
+  if (object == NULL || object->type_index < kTVMFFIDynObjectBegin || strong_count(object) != 1 ||
+      weak_count(object) != 2)
+    return REFERENCE(ObjectDecRef)(obj);
+  for (int i = 0; i < 40 && strong_count(object) == 1; ++i) usleep(50);
+  set_counts(object, 1, 2);
+  return REFERENCE(ObjectDecRef)(obj);
+}

@@ -17,6 +17,10 @@
 #include "mutants/mutant.h"
 #include "mutants/wrap.h"
 
+// Calls by the runtime itself; those from outside reach the function directly.
+#define WRAPPED_RESULT_TVMFFIFunctionCall int
+#define WRAPPED_PARAMETERS_TVMFFIFunctionCall \
+  (TVMFFIObjectHandle func, TVMFFIAny * args, int32_t num_args, TVMFFIAny * result)
 #define WRAPPED_RESULT_dlclose int
 #define WRAPPED_PARAMETERS_dlclose (void *handle)
 #define WRAPPED_RESULT_dlopen void *

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The end of an object: when its deleter is called, how often, with which flags, and what it sees.
+#include <sched.h>
+#include <time.h>
+
 #include "object_header.h"
 
 CHAPTER(object);
@@ -319,6 +322,74 @@ CASE(strong_and_weak_references_race, .clauses = {OBJ_14, OBJ_8, OBJ_6, OBJ_5}, 
   run_in_threads(iut, RACERS, release_strong_or_weak_of_each, NULL);
   for (unsigned i = 0; i < RACED_OBJECTS; ++i)
     require(expect_deleter_calls(raced[i], probe_deleter_calls(raced[i]) == 1 ? "3" : "1 2"));
+}
+
+// --- Weak references that become strong ones -----------------------------------------------------
+
+CASE(weak_reference_is_promoted, .clauses = {OBJ_28},
+     .title = "a strong reference that a weak holder adds keeps the content until it is dropped")
+{
+  TVMFFIObjectHandle object = new_probe_object(iut);
+  object_take_weak(iut, object);
+  require(expect_that(object_promote(iut, object), "a strong reference", "none"));
+  expect_ok(iut, iut->ObjectDecRef(object));
+  expect_deleter_calls(object, "");
+  expect_counts(iut, object, .strong = 1, .weak = 2);
+  expect_ok(iut, iut->ObjectDecRef(object));
+  expect_deleter_calls(object, "1");
+  expect_that(!object_promote(iut, object), "no strong reference to what is destroyed", "one");
+  object_release_weak(iut, object);
+  expect_deleter_calls(object, "1 2");
+}
+
+enum { PROMOTED_OBJECTS = 200 };
+
+static atomic_uint promotion_steps[2];
+static atomic_uint released_objects, destroyed_too_early;
+
+// Waits until both threads are at this object.
+static void meet_at(unsigned thread, unsigned object)
+{
+  atomic_store(&promotion_steps[thread], object + 1);
+  while (atomic_load(&promotion_steps[1 - thread]) < object + 1) sched_yield();
+}
+
+// The first thread drops the only strong reference, the other makes one of its weak reference: of
+// every other object a moment later, when the release has begun.
+static void release_or_promote(Iut *iut, unsigned index, void *context)
+{
+  (void)context;
+  for (unsigned i = 0; i < PROMOTED_OBJECTS; ++i) {
+    meet_at(index, i);
+    if (index == 0) {
+      iut->ObjectDecRef(raced[i]);
+      atomic_store(&released_objects, i + 1);
+      continue;
+    }
+    if (i % 2) nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+    if (object_promote(iut, raced[i])) {
+      while (atomic_load(&released_objects) < i + 1) sched_yield();
+      if (probe_deleter_calls(raced[i]) != 0) atomic_fetch_add(&destroyed_too_early, 1);
+      iut->ObjectDecRef(raced[i]);
+    }
+  }
+}
+
+CASE(release_and_promotion_race, .clauses = {OBJ_28}, .patience = 4,
+     .title =
+         "when a weak holder adds a strong reference while the last one is dropped, the content is "
+         "destroyed once, and not while it is held")
+{
+  for (unsigned i = 0; i < PROMOTED_OBJECTS; ++i) {
+    raced[i] = new_probe_object(iut);
+    object_take_weak(iut, raced[i]);
+  }
+  run_in_threads(iut, 2, release_or_promote, NULL);
+  expect_int("objects destroyed while they were held", destroyed_too_early, 0);
+  for (unsigned i = 0; i < PROMOTED_OBJECTS; ++i) {
+    require(expect_deleter_calls(raced[i], "1"));
+    expect_counts(iut, raced[i], .strong = 0, .weak = 1);
+  }
 }
 
 // --- Deleters that use the runtime ---------------------------------------------------------------
