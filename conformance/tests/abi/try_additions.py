@@ -61,7 +61,7 @@ int TVMFFIConformExampleNext(int64_t value, int64_t *out)
 """
 CLAUSE = """
 ### VER-{number} · The integer after another is greater by one
-MUST · since 0.1.999 · runtime · C header, "TVMFFIConformExampleNext"
+MUST · since 0.1.999 · core · C header, "TVMFFIConformExampleNext"
 
 `TVMFFIConformExampleNext` writes the integer after its argument.
 """

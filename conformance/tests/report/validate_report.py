@@ -37,9 +37,7 @@ def report_files(paths: list[Path]) -> Iterator[Path]:
         yield from sorted(path.glob("*.json")) if path.is_dir() else [path]
 
 
-def spoilt(
-    report: dict[str, Any], required: list[str]
-) -> Iterator[tuple[str, dict[str, Any]]]:
+def spoilt(report: dict[str, Any], required: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Copies of a good report with one thing wrong each: a schema that takes them is no good."""
     for key in required:
         copied = copy.deepcopy(report)
@@ -64,11 +62,7 @@ def main() -> int:
     try:
         import jsonschema
     except ImportError:
-        if (
-            options.python
-            and options.python.exists()
-            and Path(sys.executable) != options.python
-        ):
+        if options.python and options.python.exists() and Path(sys.executable) != options.python:
             os.execv(
                 options.python,
                 [
@@ -88,8 +82,7 @@ def main() -> int:
     jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema.Draft202012Validator(schema)
     reports = {
-        path: json.loads(path.read_text(encoding="utf-8"))
-        for path in report_files(options.reports)
+        path: json.loads(path.read_text(encoding="utf-8")) for path in report_files(options.reports)
     }
     mistakes = [
         f"{path}: {error.json_path}: {error.message[:300]}"
