@@ -25,14 +25,14 @@ static const char *const phases[PHASES] = {"importing a tensor", "exporting a te
   X(SCALAR, "scalar", TEN_7, ACCEPT, "a tensor without dimensions is imported")                   \
   X(UNDELETED, "no-deleter", TEN_10, ACCEPT, "a tensor without a deleter is imported")            \
   X(ALIGNED, "aligned", TEN_13, ACCEPT, "memory of the host is aligned as required")              \
-  X(HANDLE_ALIGNED, "handle-aligned", TEN_14, ACCEPT, "an offset is aligned as required")         \
+  X(HANDLE_ALIGNED, "handle-aligned", TEN_13, ACCEPT, "an offset is aligned as required")         \
   X(UNALIGNED, "unaligned", TEN_15, REFUSE, "a tensor is not aligned as required")                \
   X(NOT_CONTIGUOUS, "not-contiguous", TEN_16, REFUSE, "strides are not those of contiguity")      \
   X(SINGLE, "single-element", TEN_18, ACCEPT, "the stride of an extent of 1 is not regular")      \
   X(EMPTY, "no-elements", TEN_19, ACCEPT, "a tensor without elements must be contiguous")         \
   X(FLAGGED, "flags", TEN_20, ACCEPT, "a tensor is read-only, or a copy")                         \
   X(READ_ONLY_EXPORT, "read-only", TEN_27, ACCEPT, "a read-only tensor is imported and exported") \
-  X(PADDED_ELEMENTS, "padded", TEN_20, REFUSE, "elements of less than a byte are padded")         \
+  X(PADDED_ELEMENTS, "padded", TEN_42, EITHER, "elements of less than a byte are padded")         \
   X(UNSPOKEN, "unspoken-of", TEN_35, EITHER, "the spec leaves open what becomes of the tensor")
 
 enum {
@@ -110,11 +110,20 @@ static bool is_empty(const Plan *plan)
   return false;
 }
 
+static bool is_multiple(const Plan *plan, uint64_t address)
+{
+  return plan->alignment == 0 || address % (uint64_t)plan->alignment == 0;
+}
+
 static bool is_aligned(const Plan *plan)
 {
-  uint64_t address = plan->tensor.byte_offset;
-  if (plan->on_host) address += (uintptr_t)plan->tensor.data;
-  return plan->alignment == 0 || address % (uint64_t)plan->alignment == 0;
+  return is_multiple(plan, (uintptr_t)plan->tensor.data + plan->tensor.byte_offset);
+}
+
+// Whether the data pointer counts is open on devices where it is a handle (TEN-14).
+static bool is_aligned_or_not(const Plan *plan)
+{
+  return !plan->on_host && is_aligned(plan) != is_multiple(plan, plan->tensor.byte_offset);
 }
 
 // Which requirement a tensor with strides of its own breaks, or why it does not.
@@ -139,6 +148,7 @@ static unsigned aspect(const FuzzInput *input)
   bool counted = row_major(&plan, due), strides = plan.choices & STRIDES && plan.tensor.ndim;
   bool power = plan.alignment >= 0 && (plan.alignment & (plan.alignment - 1)) == 0;
   if (!power || plan.flags > (READ_ONLY | COPIED | PADDED)) return UNSPOKEN;
+  if (is_aligned_or_not(&plan)) return UNSPOKEN;
   if (plan.flags & PADDED) return is_aligned(&plan) ? PADDED_ELEMENTS : UNSPOKEN;
   if (!counted && (!strides || plan.choices & CONTIGUOUS)) return UNSPOKEN;
   unsigned found = strides ? aspect_of_strides(&plan, due) : NO_STRIDES;
@@ -286,7 +296,9 @@ static const char *difference(const DLTensor *tensor, const Plan *plan)
   size_t size = (size_t)given->ndim * sizeof(int64_t);
   if (memcmp(tensor->shape, plan->shape, size) != 0) return "the extents";
   if (given->strides) return memcmp(tensor->strides, plan->strides, size) ? "the strides" : NULL;
-  return row_major(plan, due) && memcmp(tensor->strides, due, size) != 0 ? "the strides" : NULL;
+  return !is_empty(plan) && row_major(plan, due) && memcmp(tensor->strides, due, size) != 0
+             ? "the strides"
+             : NULL;
 }
 
 // Checks a tensor with `strong` references against what was given. False once something is wrong.

@@ -6,7 +6,7 @@
 
 MUTANT_UNREGISTERED(CON_1, no_array_size, "ffi.ArraySize", "ffi.ArraySize is not registered");
 
-MUTANT_UNREGISTERED(CON_1, no_bytes, "ffi.Bytes", "ffi.Bytes is not registered");
+MUTANT_UNREGISTERED(CON_82, no_bytes, "ffi.Bytes", "ffi.Bytes is not registered");
 
 MUTANT_UNREGISTERED(CON_2, no_missing_value, "ffi.MapGetItemOrMissing",
                     "ffi.MapGetItemOrMissing is not registered");
@@ -29,7 +29,7 @@ MUTANT_REGISTERED(CON_5, dict_held_twice, "ffi.Dict",
 
 static TVMFFIAny empty;
 
-MUTANT_REGISTERED(CON_5, one_empty_array, "ffi.Array", "all empty arrays are one object")
+MUTANT_REGISTERED(CON_5, one_empty_list, "ffi.List", "all empty lists are one object")
 {
   if (num_args != 0) return ORIGINAL(args, num_args, result);
   if (!empty.v_obj && ORIGINAL(args, 0, &empty) != 0) return -1;

@@ -111,26 +111,6 @@ MUTANT_REGISTERED(CON_71, copied_twice, "ffi.DeepCopy",
   return 0;
 }
 
-MUTANT_REGISTERED(CON_72, function_shared, "ffi.DeepCopy", "the copy of a function is the function")
-{
-  if (num_args != 1 || args[0].type_index != kTVMFFIFunction)
-    return ORIGINAL(args, num_args, result);
-  TVMFFIObjectIncRef(args[0].v_obj);
-  *result = args[0];
-  return 0;
-}
-
-MUTANT_REGISTERED(CON_72, given_back_uncopied, "ffi.DeepCopy",
-                  "a container without a copy is returned itself")
-{
-  int status = ORIGINAL(args, num_args, result);
-  if (status == 0 || num_args != 1 || args[0].type_index == kTVMFFIFunction) return status;
-  TVMFFIErrorSetRaised(NULL);
-  TVMFFIObjectIncRef(args[0].v_obj);
-  *result = args[0];
-  return 0;
-}
-
 MUTANT_REGISTERED(CON_73, dicts_by_identity, "ffi.RecursiveEq",
                   "dicts are equal to nothing but themselves")
 {
@@ -140,7 +120,7 @@ MUTANT_REGISTERED(CON_73, dicts_by_identity, "ffi.RecursiveEq",
   return status;
 }
 
-MUTANT_REGISTERED(CON_73, not_a_number_differs, "ffi.RecursiveEq",
+MUTANT_REGISTERED(CON_85, not_a_number_differs, "ffi.RecursiveEq",
                   "not-a-number is not equal to itself")
 {
   int status = ORIGINAL(args, num_args, result);
@@ -174,7 +154,7 @@ MUTANT_REGISTERED(CON_74, beginning_is_enough, "ffi.RecursiveEq",
   return 0;
 }
 
-MUTANT_REGISTERED(CON_74, integer_is_a_bool, "ffi.RecursiveEq", "1 and true are equal")
+MUTANT_REGISTERED(CON_86, integer_is_a_bool, "ffi.RecursiveEq", "1 and true are equal")
 {
   int status = ORIGINAL(args, num_args, result);
   if (status == 0 && args[0].type_index == kTVMFFIInt && args[1].type_index == kTVMFFIBool)
@@ -182,7 +162,7 @@ MUTANT_REGISTERED(CON_74, integer_is_a_bool, "ffi.RecursiveEq", "1 and true are 
   return status;
 }
 
-MUTANT_REGISTERED(CON_74, type_does_not_count, "ffi.RecursiveEq",
+MUTANT_REGISTERED(CON_86, type_does_not_count, "ffi.RecursiveEq",
                   "an array is equal to a list of the same elements")
 {
   if (num_args != 2 || args[0].type_index != kTVMFFIArray || args[1].type_index != kTVMFFIList)
@@ -225,7 +205,7 @@ MUTANT_REGISTERED(CON_75, order_of_a_map_counts, "ffi.RecursiveHash",
   return 0;
 }
 
-MUTANT_REGISTERED(CON_75, sign_of_zero_counts, "ffi.RecursiveHash",
+MUTANT_REGISTERED(CON_85, sign_of_zero_counts, "ffi.RecursiveHash",
                   "0.0 and -0.0 have hashes of their own")
 {
   int status = ORIGINAL(args, num_args, result);

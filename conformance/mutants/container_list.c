@@ -151,7 +151,7 @@ MUTANT_REGISTERED(CON_27, first_and_last_only, "ffi.ListReverse",
   return 0;
 }
 
-MUTANT_REGISTERED(CON_28, itself_refused, "ffi.ListReplaceSlice",
+MUTANT_REGISTERED(CON_84, itself_refused, "ffi.ListReplaceSlice",
                   "a list cannot be put into itself")
 {
   if (num_args == 4 && is_object(&args[3]) && args[0].v_obj == args[3].v_obj)
@@ -234,4 +234,10 @@ ALSO_REGISTERED(CON_61, own_memory_only, "ffi.ListAppend")
   int status = ORIGINAL(args, num_args, result);
   if (status == 0 && is_object(&args[0]) && args[0].v_obj == list) remember(list);
   return status;
+}
+
+MUTANT_REGISTERED(CON_87, room_is_ignored, "ffi.ListReserve", "a list is given no room")
+{
+  (void)args, (void)num_args, (void)result;
+  return 0;
 }

@@ -2,7 +2,7 @@
 // Mutants of shapes and arrays.
 #include "mutants/container_body.h"
 
-MUTANT_REGISTERED(CON_14, bools_refused, "ffi.Shape", "a shape refuses a bool")
+MUTANT_REGISTERED(CON_83, bools_refused, "ffi.Shape", "a shape refuses a bool")
 {
   for (int32_t i = 0; i < num_args; ++i)
     if (args[i].type_index == kTVMFFIBool) return fail("ValueError", "not an integer");

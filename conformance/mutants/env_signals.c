@@ -34,7 +34,7 @@ ALSO(ENV_28, interpreter_demanded, EnvCheckSignals)
   return fail("RuntimeError", "there is no interpreter");
 }
 
-MUTANT(ENV_29, first_one_stays, EnvRegisterCAPI,
+MUTANT(ENV_46, first_one_stays, EnvRegisterCAPI,
        "a function that is registered again stays what it was")
 {
   static int times;
@@ -43,12 +43,18 @@ MUTANT(ENV_29, first_one_stays, EnvRegisterCAPI,
   return times++ ? 0 : REFERENCE(EnvRegisterCAPI)(name, symbol);
 }
 
-MUTANT(ENV_29, second_one_refused, EnvRegisterCAPI, "a function can be registered once")
+MUTANT(ENV_46, second_one_refused, EnvRegisterCAPI, "a function can be registered once")
 {
   static int times;
   if (strcmp(name, "PyErr_CheckSignals") != 0 || !symbol || !times++)
     return REFERENCE(EnvRegisterCAPI)(name, symbol);
   return fail("RuntimeError", "the function is registered already");
+}
+
+MUTANT(ENV_29, no_release, EnvRegisterCAPI, "the function that gives the lock back is refused")
+{
+  if (strcmp(name, "PyGILState_Release") != 0) return REFERENCE(EnvRegisterCAPI)(name, symbol);
+  return fail("ValueError", "the name is not known");
 }
 
 MUTANT(ENV_30, beginning_is_enough, EnvRegisterCAPI,
@@ -105,36 +111,6 @@ MUTANT(ENV_31, without_the_lock, EnvRegisterCAPI, "signals are checked without t
 ALSO(ENV_31, without_the_lock, EnvCheckSignals)
 {
   return check && check() != 0 ? -1 : 0;
-}
-
-MUTANT(ENV_32, code_passed_on, EnvRegisterCAPI, "the code of a signal is passed on")
-{
-  keep_python(name, symbol);
-  return REFERENCE(EnvRegisterCAPI)(name, symbol);
-}
-
-ALSO(ENV_32, code_passed_on, EnvCheckSignals)
-{
-  if (!has_python()) return REFERENCE(EnvCheckSignals)();
-  void *state = take_lock();
-  int code = check();
-  give_lock_back(state);
-  return code;
-}
-
-MUTANT(ENV_32, error_made_up, EnvCheckSignals, "a signal without an error gets one")
-{
-  int status = REFERENCE(EnvCheckSignals)();
-  if (status == 0) return 0;
-  TVMFFIObjectHandle raised = NULL;
-  TVMFFIErrorMoveFromRaised(&raised);
-  if (raised) {
-    TVMFFIErrorSetRaised(raised);
-    TVMFFIObjectDecRef(raised);
-  } else {
-    TVMFFIErrorSetRaisedFromCStr("KeyboardInterrupt", "there was a signal");
-  }
-  return status;
 }
 
 MUTANT(ENV_32, lock_kept, EnvRegisterCAPI, "the lock is not given back when there is a signal")

@@ -12,13 +12,6 @@ MUTANT(ENV_3, device_0_serves_all, EnvGetStream, "a device without a stream gets
   return stream || device_id <= 0 ? stream : REFERENCE(EnvGetStream)(device_type, 0);
 }
 
-MUTANT(ENV_3, unknown_type_has_a_stream, EnvGetStream,
-       "a device type that nobody knows has a stream of its own")
-{
-  static char unknown;
-  return device_type > kDLTrn ? &unknown : REFERENCE(EnvGetStream)(device_type, device_id);
-}
-
 MUTANT(ENV_4, followed, EnvSetStream, "a stream is looked at when it is set")
 {
   if (stream) (void)*(volatile char *)stream;

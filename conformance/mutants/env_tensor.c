@@ -25,7 +25,7 @@ MUTANT(ENV_19, nothing_raised, EnvTensorAlloc, "where there is no allocator noth
                                                     : -1;
 }
 
-MUTANT(ENV_19, output_cleared, EnvTensorAlloc, "the output is NULL where there is no allocator")
+MUTANT(ENV_44, output_cleared, EnvTensorAlloc, "the output is NULL where there is no allocator")
 {
   if (!TVMFFIEnvGetDLPackManagedTensorAllocator()) *out = NULL;
   return REFERENCE(EnvTensorAlloc)(prototype, out);
@@ -56,7 +56,7 @@ static int allocate_over_garbage(DLTensor *prototype, DLManagedTensorVersioned *
   return status;
 }
 
-MUTANT(ENV_20, output_not_set, EnvTensorAlloc,
+MUTANT(ENV_25, output_not_set, EnvTensorAlloc,
        "the output of an allocator is not set before it is called")
 {
   return allocate_with(allocate_over_garbage, prototype, out);
@@ -64,7 +64,7 @@ MUTANT(ENV_20, output_not_set, EnvTensorAlloc,
 
 static _Atomic(DLPackManagedTensorAllocator) global;
 
-MUTANT(ENV_20, own_one_not_asked, EnvSetDLPackManagedTensorAllocator,
+MUTANT(ENV_15, own_one_not_asked, EnvSetDLPackManagedTensorAllocator,
        "a thread asks the global allocator though it has its own")
 {
   if (write_to_global_context) global = allocator;
@@ -72,7 +72,7 @@ MUTANT(ENV_20, own_one_not_asked, EnvSetDLPackManagedTensorAllocator,
                                                        opt_out_original_allocator);
 }
 
-ALSO(ENV_20, own_one_not_asked, EnvTensorAlloc)
+ALSO(ENV_15, own_one_not_asked, EnvTensorAlloc)
 {
   DLPackManagedTensorAllocator own = NULL;
   if (!global) return REFERENCE(EnvTensorAlloc)(prototype, out);
@@ -140,22 +140,7 @@ MUTANT(ENV_22, type_of_the_prototype, EnvTensorAlloc,
   return status;
 }
 
-MUTANT(ENV_23, error_made_up, EnvTensorAlloc, "an allocator that fails without an error gets one")
-{
-  int status = REFERENCE(EnvTensorAlloc)(prototype, out);
-  if (status == 0) return 0;
-  TVMFFIObjectHandle raised = NULL;
-  TVMFFIErrorMoveFromRaised(&raised);
-  if (raised) {
-    TVMFFIErrorSetRaised(raised);
-    TVMFFIObjectDecRef(raised);
-  } else {
-    TVMFFIErrorSetRaisedFromCStr("RuntimeError", "the allocator failed");
-  }
-  return status;
-}
-
-MUTANT(ENV_23, minus_one_for_all, EnvTensorAlloc, "every failure of an allocator returns -1")
+MUTANT(ENV_45, minus_one_for_all, EnvTensorAlloc, "every failure of an allocator returns -1")
 {
   return REFERENCE(EnvTensorAlloc)(prototype, out) == 0 ? 0 : -1;
 }

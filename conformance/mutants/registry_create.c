@@ -6,7 +6,7 @@
 // The fields that were registered have one setter.
 static TVMFFIFieldSetter set;
 
-MUTANT_UNREGISTERED(REG_4, no_callbacks, "ffi.FunctionFromExternC",
+MUTANT_UNREGISTERED(REG_40, no_callbacks, "ffi.FunctionFromExternC",
                     "ffi.FunctionFromExternC is not registered");
 
 MUTANT_UNREGISTERED(REG_4, no_keyword_mark, "ffi.GetKwargsObject",

@@ -86,21 +86,6 @@ MUTANT(TEN_5, strides_always_computed, TensorFromDLPackVersioned,
   return 0;
 }
 
-MUTANT(TEN_6, no_extents_of_0, TensorFromDLPackVersioned,
-       "an extent of 0 counts as 1 where strides are filled in")
-{
-  int status =
-      REFERENCE(TensorFromDLPackVersioned)(from, require_alignment, require_contiguous, out);
-  if (status != 0 || from->dl_tensor.strides) return status;
-  DLTensor *body = tensor_body(*out);
-  int64_t stride = 1;
-  for (int i = body->ndim - 1; i >= 0; --i) {
-    body->strides[i] = stride;
-    if (body->shape[i] > 1) stride *= body->shape[i];
-  }
-  return 0;
-}
-
 MUTANT(TEN_6, strides_left_out, TensorFromDLPack, "a tensor whose strides are missing has none")
 {
   int status = REFERENCE(TensorFromDLPack)(from, require_alignment, require_contiguous, out);
@@ -190,7 +175,7 @@ MUTANT(TEN_11, deleted, TensorFromDLPack, "a DLPack tensor that is refused is de
   return status;
 }
 
-MUTANT(TEN_11, output_cleared, TensorFromDLPackVersioned, "the output is NULL after a refusal")
+MUTANT(TEN_41, output_cleared, TensorFromDLPackVersioned, "the output is NULL after a refusal")
 {
   int status =
       REFERENCE(TensorFromDLPackVersioned)(from, require_alignment, require_contiguous, out);
@@ -245,7 +230,7 @@ MUTANT(TEN_19, strides_compared, TensorFromDLPack,
   return REFERENCE(TensorFromDLPack)(from, require_alignment, require_contiguous, out);
 }
 
-MUTANT(TEN_20, only_the_flag_alone, TensorFromDLPackVersioned,
+MUTANT(TEN_42, only_the_flag_alone, TensorFromDLPackVersioned,
        "padded elements are noticed only where no other flag is set")
 {
   uint64_t padded = DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED;
@@ -257,7 +242,7 @@ MUTANT(TEN_20, only_the_flag_alone, TensorFromDLPackVersioned,
   return REFERENCE(TensorFromDLPackVersioned)(&packed, require_alignment, require_contiguous, out);
 }
 
-MUTANT(TEN_20, padding_accepted, TensorFromDLPackVersioned,
+MUTANT(TEN_42, padding_accepted, TensorFromDLPackVersioned,
        "a tensor whose elements are padded is imported")
 {
   if (!(from->flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED))

@@ -22,18 +22,7 @@ MUTANT(TEN_13, offset_forgotten, TensorFromDLPack,
   return fail("RuntimeError", "the data are not aligned");
 }
 
-MUTANT(TEN_14, handle_is_an_address, TensorFromDLPack,
-       "the handle of a Vulkan buffer is taken for an address")
-{
-  const DLTensor *tensor = &from->dl_tensor;
-  uintptr_t address = (uintptr_t)tensor->data + tensor->byte_offset;
-  if (tensor->device.device_type != kDLVulkan || require_alignment == 0 ||
-      address % (uint32_t)require_alignment == 0)
-    return REFERENCE(TensorFromDLPack)(from, require_alignment, require_contiguous, out);
-  return fail("RuntimeError", "the data are not aligned");
-}
-
-MUTANT(TEN_14, nothing_is_aligned, TensorFromDLPackVersioned,
+MUTANT(TEN_15, nothing_is_aligned, TensorFromDLPackVersioned,
        "on devices with handles alignment is not looked at")
 {
   switch ((int)from->dl_tensor.device.device_type) {
@@ -55,7 +44,7 @@ MUTANT(TEN_15, accepted, TensorFromDLPackVersioned,
   return REFERENCE(TensorFromDLPackVersioned)(from, 0, require_contiguous, out);
 }
 
-MUTANT(TEN_15, value_error, TensorFromDLPack, "what is not aligned raises a ValueError")
+MUTANT(TEN_40, value_error, TensorFromDLPack, "what is not aligned raises a ValueError")
 {
   TVMFFIObjectHandle tensor = NULL;
   int status = REFERENCE(TensorFromDLPack)(from, require_alignment, 0, &tensor);
@@ -89,7 +78,8 @@ MUTANT(TEN_16, strides_of_32_bits, TensorFromDLPack, "strides are compared in 32
                                      out);
 }
 
-MUTANT(TEN_16, value_error, TensorFromDLPack, "what is not contiguous raises a ValueError")
+MUTANT(TEN_40, scattered_value_error, TensorFromDLPack,
+       "what is not contiguous raises a ValueError")
 {
   TVMFFIObjectHandle tensor = NULL;
   int status = REFERENCE(TensorFromDLPack)(from, require_alignment, require_contiguous, &tensor);

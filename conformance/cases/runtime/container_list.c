@@ -208,12 +208,14 @@ CASE(list_is_reversed, .clauses = {CON_27},
   release_object(iut, empty);
 }
 
-static const struct {
+typedef struct Slice {
   const char *name;
   int64_t first, second;
   int others;  // elements of the other list: -1, -2, ...; less than 0: the list itself
   int64_t count, expected[8];
-} slices[] = {
+} Slice;
+
+static const Slice slices[] = {
     {"by-longer", 1, 2, 3, 6, {0, -1, -2, -3, 20, 30}},
     {"by-shorter", 0, 3, 1, 2, {-1, 30}},
     {"by-as-many", 1, 3, 2, 4, {0, -1, -2, 30}},
@@ -221,13 +223,15 @@ static const struct {
     {"nothing-at-the-front", 0, 0, 2, 6, {-1, -2, 0, 10, 20, 30}},
     {"nothing-at-the-end", 4, 4, 2, 6, {0, 10, 20, 30, -1, -2}},
     {"all", 0, 4, 2, 2, {-1, -2}},
+};
+
+static const Slice own_slices[] = {
     {"by-itself", 1, 3, -1, 6, {0, 0, 10, 20, 30, 30}},
     {"nothing-by-itself", 2, 2, -1, 8, {0, 10, 0, 10, 20, 30, 20, 30}},
     {"all-by-itself", 0, 4, -1, 4, {0, 10, 20, 30}},
 };
 
-CASE_ROWS(slice_is_replaced, slices, .clauses = {CON_28},
-          .title = "a part of a list is replaced by the elements of another list, or of itself")
+static void expect_slice_replaced(Iut *iut, const Slice *row)
 {
   TVMFFIObjectHandle list = new_tens(iut, 4);
   TVMFFIAny args[3] = {view_of_int(-1), view_of_int(-2), view_of_int(-3)},
@@ -243,6 +247,18 @@ CASE_ROWS(slice_is_replaced, slices, .clauses = {CON_28},
     release_object(iut, other);
   }
   release_object(iut, list);
+}
+
+CASE_ROWS(slice_is_replaced, slices, .clauses = {CON_28},
+          .title = "a part of a list is replaced by the elements of another list")
+{
+  expect_slice_replaced(iut, row);
+}
+
+CASE_ROWS(slice_is_replaced_by_the_list, own_slices, .clauses = {CON_84},
+          .title = "a part of a list is replaced by the elements of the list itself")
+{
+  expect_slice_replaced(iut, row);
 }
 
 CASE(slice_is_released_and_retained, .clauses = {CON_28, CON_26},
@@ -363,4 +379,33 @@ CASE_ROWS(change_gives_no_result, silent, .clauses = {CON_30},
   }
   expect_counts(iut, container, .strong = 1, .weak = 1);
   release_object(iut, container);
+}
+
+static const struct {
+  const char *name;
+  size_t elements;
+  int64_t asked;
+} rooms[] = {{"empty", 0, 5}, {"few", 3, 100}, {"many", 40, 5000}, {"enough", 40, 3}, {"none", 3, 0}};
+
+CASE_ROWS(list_is_given_room, rooms, .clauses = {CON_87},
+          .title = "a list has room for as many elements as asked for, and keeps those that it has")
+{
+  TVMFFIObjectHandle probe = new_probe_object(iut), list = new_tens(iut, row->elements);
+  TVMFFIAny view = view_of_object(iut, list);
+  int64_t size = (int64_t)row->elements;
+  value_of(iut, "ffi.ListAppend", VALUES(view, view_of_object(iut, probe)));
+  int64_t before = sequence_cell(iut, list)->capacity;
+  value_of(iut, "ffi.ListReserve", VALUES(view, view_of_int(row->asked)));
+  int64_t after = sequence_cell(iut, list)->capacity;
+  expect_that(after >= row->asked, "room for what was asked for", "room for %" PRId64, after);
+  if (before >= row->asked) expect_int("capacity", after, before);
+  require(expect_int("number of elements", sequence_cell(iut, list)->size, size + 1));
+  for (int64_t i = 0; i < size; ++i)
+    if (!expect_int("an element", sequence_elements(iut, list)[i].v_int64, 10 * i)) break;
+  expect_pointer("the last element", sequence_elements(iut, list)[size].v_obj, probe);
+  expect_counts(iut, list, .strong = 1, .weak = 1);
+  expect_counts(iut, probe, .strong = 2, .weak = 1);
+  release_object(iut, list);
+  expect_counts(iut, probe, .strong = 1, .weak = 1);
+  release_object(iut, probe);
 }

@@ -33,7 +33,7 @@ CASE_ROWS(shape_holds_its_integers, lengths, .clauses = {CON_14},
   release_object(iut, shape);
 }
 
-CASE(shape_takes_bools, .clauses = {CON_14}, .title = "a bool in a shape counts as 0 or 1")
+CASE(shape_takes_bools, .clauses = {CON_83}, .title = "a bool in a shape counts as 0 or 1")
 {
   TVMFFIObjectHandle shape =
       object_of(iut, "ffi.Shape", VALUES(view_of_bool(true), view_of_int(7), view_of_bool(false)));

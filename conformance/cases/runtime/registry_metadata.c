@@ -152,8 +152,8 @@ CASE(type_keys_are_listed_once, .clauses = {REG_16},
   release_object(iut, after);
 }
 
-CASE(type_keys_behind_reserved_slots_are_listed, .clauses = {REG_16, REG_17},
-     .title = "types are listed, in their order, though hundreds of indices between them are free")
+CASE(type_keys_behind_reserved_slots_are_listed, .clauses = {REG_16},
+     .title = "types are listed, each once, though hundreds of indices between them are free")
 {
   enum { TYPES = 8 };
   char keys[TYPES][32];
@@ -167,14 +167,14 @@ CASE(type_keys_behind_reserved_slots_are_listed, .clauses = {REG_16, REG_17},
   int64_t count = sequence_cell(iut, after)->size;
   require(expect_int("keys", count, sequence_cell(iut, before)->size + TYPES));
   for (int i = 0; i < TYPES; ++i) {
-    TVMFFIByteArray key = content_of(iut, &sequence_elements(iut, after)[count - TYPES + i]);
-    expect_text("a key at the end", key, keys[i]);
+    note("%s", keys[i]);
+    expect_int("times the key is listed", count_key(iut, after, keys[i]), 1);
   }
   release_object(iut, before);
   release_object(iut, after);
 }
 
-CASE(type_keys_rise_by_index, .clauses = {REG_17, REG_16},
+CASE(type_keys_rise_by_index, .clauses = {REG_17},
      .title = "each listed key is a string that leads to a type index, and the indices rise")
 {
   TVMFFIByteArray ours[] = {bytes_of("conform.Zebra"), bytes_of("conform.Ant")};

@@ -22,7 +22,7 @@ static inline bool tensor_has_address(const DLTensor *tensor)
 static inline bool tensor_is_aligned(const DLTensor *tensor, int32_t alignment)
 {
   if (!OFTEN(alignment > 0)) return alignment == 0;                              // TEN-12
-  uint64_t address = tensor->byte_offset, unit = (uint64_t)alignment;            // TEN-14
+  uint64_t address = tensor->byte_offset, unit = (uint64_t)alignment;            // TEN-13
   if (tensor_has_address(tensor)) address += (uint64_t)(uintptr_t)tensor->data;  // TEN-13
   if (OFTEN((unit & (unit - 1)) == 0)) return (address & (unit - 1)) == 0;
   return address % unit == 0;
