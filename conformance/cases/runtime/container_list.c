@@ -385,7 +385,7 @@ static const struct {
   const char *name;
   size_t elements;
   int64_t asked;
-} rooms[] = {{"empty", 0, 5}, {"few", 3, 100}, {"many", 40, 5000}, {"enough", 40, 3}, {"none", 3, 0}};
+} rooms[] = {{"empty", 0, 5}, {"few", 3, 100}, {"many", 8, 5000}, {"enough", 8, 3}, {"none", 3, 0}};
 
 CASE_ROWS(list_is_given_room, rooms, .clauses = {CON_87},
           .title = "a list has room for as many elements as asked for, and keeps those that it has")
