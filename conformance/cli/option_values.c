@@ -181,7 +181,7 @@ const char *option_take_strict(Options *options, const char *value)
   return NULL;
 }
 
-const char *option_take_timeout(Options *options, const char *value)
+static const char *take_seconds(const char *value, uint64_t *out)
 {
   char *end;
   double seconds = strtod(value, &end);
@@ -190,7 +190,19 @@ const char *option_take_timeout(Options *options, const char *value)
   else if (strcmp(end, "s") != 0 && *end != '\0')
     return "a time such as 2s or 500ms";
   if (!(seconds >= 0.001 && seconds <= 86400)) return "a time from 1ms to 86400s, such as 2s";
-  options->timeout_ns = (uint64_t)(seconds * 1e9);
+  *out = (uint64_t)(seconds * 1e9);
+  return NULL;
+}
+
+const char *option_take_timeout(Options *options, const char *value)
+{
+  return take_seconds(value, &options->timeout_ns);
+}
+
+const char *option_take_hang_budget(Options *options, const char *value)
+{
+  if (strcmp(value, "0") != 0) return take_seconds(value, &options->hang_budget_ns);
+  options->hang_budget_ns = 0;
   return NULL;
 }
 

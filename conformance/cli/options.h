@@ -48,7 +48,7 @@ typedef struct Options {
   unsigned min_judged;
   bool strict, fail_fast, valgrind, clauses, pins;
   unsigned jobs;
-  uint64_t timeout_ns;
+  uint64_t timeout_ns, hang_budget_ns;
   double timeout_scale;
   RunIsolation isolation;
   const char *waivers, *write_waivers;

@@ -43,7 +43,7 @@ static bool write_reports(const Options *options, const RunReport *report)
     if (status != 0) complain("%s", error);
     good &= status == 0;
   }
-  if (options->write_waivers) {
+  if (options->write_waivers && !report->not_judged) {
     char today[16];
     time_t now = time(NULL);
     strftime(today, sizeof today, "%Y-%m-%d", gmtime(&now));
@@ -73,6 +73,7 @@ int verb_run(const Options *options)
     if (!write_reports(options, &session.report) && code == EXIT_CONFORMS) code = EXIT_USAGE;
   } else {
     complain("%s", session.error);
+    if (session.report.not_judged) write_reports(options, &session.report);
   }
   session_free(&session);
   return code;

@@ -161,7 +161,6 @@ static int read_gate(Session *session, const Options *options)
 typedef struct Sink {
   Session *session;
   const SessionListener *listener;
-  const Runner *runner;
   bool fail_fast;
 } Sink;
 
@@ -171,8 +170,7 @@ static bool take_outcome(void *context, size_t item, Outcome *outcome)
   Session *session = sink->session;
   CaseResult *result = &session->report.results[item];
   result->outcome = *outcome;
-  judge_case(result, session->waivers, session->report.reported_version,
-             runner_limit_ns(sink->runner, result->instance));
+  judge_case(result, session->waivers, session->report.reported_version, outcome->limit_ns);
   if (sink->listener && sink->listener->judged)
     sink->listener->judged(sink->listener->context, result);
   return !(sink->fail_fast && judge_counts_against(&session->report, result));
@@ -197,7 +195,7 @@ static void note_again(RunReport *report, const Options *options)
   }
 }
 
-static bool prepare_report(Session *session, const Options *options, const RunLoaded *loaded)
+static void prepare_report(Session *session, const Options *options, const RunLoaded *loaded)
 {
   RunReport *report = &session->report;
   report->library = session->library;
@@ -215,20 +213,33 @@ static bool prepare_report(Session *session, const Options *options, const RunLo
   strftime(session->started_at, sizeof session->started_at, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
   report->started_at = session->started_at;
   note_again(report, options);
-  return judge_begin(report, session->plan);
+}
+
+// The report of a library that could not be loaded has no cases, but says why.
+static void report_not_loaded(Session *session, const Options *options)
+{
+  bool exec = options->isolation == RUN_ISOLATION_EXEC;
+  RunLoaded none = {.version = UINT32_MAX,
+                    .isolation = exec ? RUN_ISOLATION_EXEC : RUN_ISOLATION_FORK,
+                    .jobs = options->jobs ? options->jobs : 1};
+  prepare_report(session, options, &none);
+  session->report.libc = NULL;
+  session->report.not_judged = session->error;
+  if (!judge_run(&session->report)) session->report.not_judged = NULL;
 }
 
 static int run(Session *session, Runner *runner, const Options *options, const RunLoaded *loaded,
                const SessionListener *listener)
 {
   uint64_t start = slot_now_ns();
-  if (!prepare_report(session, options, loaded)) {
+  prepare_report(session, options, loaded);
+  if (!judge_begin(&session->report, session->plan)) {
     snprintf(session->error, sizeof session->error, "out of memory");
     return EXIT_SUITE_FAULT;
   }
   if (listener && listener->planned)
     listener->planned(listener->context, &session->report, session->plan);
-  Sink sink = {session, listener, runner, options->fail_fast};
+  Sink sink = {session, listener, options->fail_fast};
   session->report.complete = runner_run(runner, session->plan, take_outcome, &sink);
   session->report.interrupted = interrupted != 0;
   session->report.duration_ns = slot_now_ns() - start;
@@ -250,6 +261,7 @@ RunConfig session_config(const Session *session, const Options *options)
                      .jobs = options->jobs || !options->cuda ? options->jobs : 1,
                      .case_limit_ns = (uint64_t)((double)options->timeout_ns * scale),
                      .load_limit_ns = (uint64_t)((double)load_limit_ns * scale),
+                     .hang_budget_ns = (uint64_t)((double)options->hang_budget_ns * scale),
                      .valgrind = options->valgrind,
                      .interrupted = &interrupted};
 }
@@ -356,6 +368,10 @@ int session_judge(Session *session, const char *path, const Options *options,
     code = make_plan(session, options, ABI_VERSION_2025_09, false);
   if (code == EXIT_CONFORMS) code = load_and_run(session, options, listener);
   clean_error(session);
+  // A file without a name, or a folder, is a mistake in the command line.
+  const char *slash = strrchr(path, '/');
+  if (code == EXIT_CANNOT_LOAD && session->library && (slash ? slash[1] : path[0]))
+    report_not_loaded(session, options);
   return code;
 }
 

@@ -34,7 +34,8 @@ typedef struct Session {
 
 // Judges `path` as `options` ask for. Returns the exit code of the verdict with the report filled
 // (EXIT_CONFORMS, EXIT_DOES_NOT_CONFORM, EXIT_INCONCLUSIVE, EXIT_INTERRUPTED), or another exit code
-// with `error` filled. In each case session_free has to follow.
+// with `error` filled; with
+// EXIT_CANNOT_LOAD the report, too, if report.not_judged is set. In each case session_free has to follow.
 int session_judge(Session *session, const char *path, const Options *options,
                   const SessionListener *listener);
 void session_free(Session *session);

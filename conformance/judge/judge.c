@@ -134,12 +134,14 @@ static Verdict judge_exit(CaseResult *result)
 static Verdict judge_timeout(CaseResult *result, uint64_t limit_ns)
 {
   uint64_t ms = limit_ns / 1000000;
+  const char *shorter =
+      result->outcome.limit_shortened ? ", less than usual: others hung before" : "";
   if (limit_ns == 0)
     say(result, "timed out");
   else if (ms < 1000)
-    say(result, "timed out after %u ms", (unsigned)ms);
+    say(result, "timed out after %u ms%s", (unsigned)ms, shorter);
   else
-    say(result, "timed out after %g s", (double)ms / 1000);
+    say(result, "timed out after %g s%s", (double)ms / 1000, shorter);
   return fail(result, FAIL_TIMEOUT);
 }
 
@@ -148,6 +150,10 @@ static Verdict judge_outcome(CaseResult *result, uint64_t limit_ns)
   const Outcome *outcome = &result->outcome;
   switch (outcome->kind) {
     case OUTCOME_NOT_RUN:
+      if (outcome->lost) {
+        say(result, "%s", outcome->lost);
+        return VERDICT_INCONCLUSIVE;
+      }
       if (result->reason[0] && strcmp(result->reason, before_its_turn) != 0) return VERDICT_SKIP;
       say(result, "%s", before_its_turn);
       return VERDICT_INCONCLUSIVE;

@@ -44,8 +44,8 @@ typedef struct RunVerdict {
   RunStanding standing;
   int exit_code;   // EXIT_INTERRUPTED if the user ended the run, whatever the standing
   char head[32];   // "CONFORMS", "NOT CONFORMANT", ...: what `text` begins with
-  char text[512];  // one line for people; may hold words of the library
-  char reasons[VERDICT_REASONS_MAX][160];  // why it is not a plain "conforms", a line each
+  char text[768];  // one line for people; may hold words of the library
+  char reasons[VERDICT_REASONS_MAX][512];  // why it is not a plain "conforms", a line each
   size_t reason_count;
   char scopes_why[160];  // which scopes a runtime was judged by, and why
   ClauseCounts counts[VERDICT_SCOPES][VERDICT_LEVELS];

@@ -43,11 +43,12 @@ static json_t *sanitizer_names(JsonBuild *build, unsigned sanitizers)
 static json_t *library_object(JsonBuild *build, const RunReport *report)
 {
   const InspectReport *library = report->library;
-  bool module = library->profile == INSPECT_PROFILE_MODULE;
+  bool runtime = library->profile == INSPECT_PROFILE_RUNTIME;
   char version[16];
   json_t *object = json_object();
   json_put(build, object, "name", json_clean_string(facts_base_name(library->path)));
-  json_put(build, object, "sha256", json_clean_string(library->sha256));
+  json_put(build, object, "sha256",
+           library->sha256[0] ? json_clean_string(library->sha256) : json_null());
   json_put(build, object, "build_id", json_clean_or_null(library->build_id));
   json_put(build, object, "soname", json_clean_or_null(library->soname));
   json_put(build, object, "machine", json_clean_string(library->machine));
@@ -57,7 +58,7 @@ static json_t *library_object(JsonBuild *build, const RunReport *report)
                : json_null());
   json_put(build, object, "profile", json_string(report->profile));
   json_put(build, object, "generation", json_string(report->generation));
-  json_put(build, object, "functions", module ? json_null() : functions_object(build, report));
+  json_put(build, object, "functions", runtime ? functions_object(build, report) : json_null());
   json_put(build, object, "sanitizers", sanitizer_names(build, library->sanitizers));
   return object;
 }

@@ -257,6 +257,7 @@ static void write_no_verdict(Junit *junit, const RunReport *report)
   begin(junit, "error");
   attribute(junit, "message", report->verdict.text);
   attribute(junit, "type", verdict_standing_name(report->verdict.standing));
+  if (report->not_judged) text(junit, report->not_judged, strlen(report->not_judged));
   end(junit);
   end(junit);
   end(junit);

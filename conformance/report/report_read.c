@@ -84,6 +84,9 @@ static bool check_shape(const Reading *reading, const json_t *root)
 static bool check_complete(const Reading *reading, const json_t *root)
 {
   if (json_is_true(json_object_get(root, "complete"))) return true;
+  const json_t *standing = json_object_get(json_object_get(root, "verdict"), "standing");
+  if (standing && strcmp(json_string_value(standing), "not_judged") == 0)
+    return complain(reading, ": nothing was judged: the library could not be loaded");
   return complain(reading,
                   ": the run is not complete: it was interrupted or stopped at the first failure "
                   "(run the whole suite)");

@@ -119,6 +119,11 @@ static void write_document(FILE *out, const RunReport *report)
     fprintf(out, "not ok %zu - ", ++number);
     write_description(out, report->verdict.text);
     fputc('\n', out);
+    if (report->not_judged) {
+      fputs("  ---\n", out);
+      write_scalar(out, "  message: ", report->not_judged, strlen(report->not_judged));
+      fputs("  ...\n", out);
+    }
   }
   if (!report->complete) fputs("Bail out! The run is incomplete\n", out);
 }

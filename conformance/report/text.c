@@ -248,6 +248,16 @@ static void write_count(FILE *out, unsigned count, const char *what)
   if (count) fprintf(out, ", %u %s", count, what);
 }
 
+// Why the run itself left cases out; NULL if it was ended from outside.
+static const char *why_not_run(const RunReport *report)
+{
+  for (size_t i = 0; i < report->result_count; ++i) {
+    const Outcome *outcome = &report->results[i].outcome;
+    if (outcome->kind == OUTCOME_NOT_RUN && outcome->lost) return outcome->lost;
+  }
+  return NULL;
+}
+
 // Every case that was run, under exactly one name.
 static void write_counts(FILE *out, const TextStyle *style, const RunReport *report)
 {
@@ -274,7 +284,9 @@ static void write_counts(FILE *out, const TextStyle *style, const RunReport *rep
   if (skipped)
     fprintf(out, " %s %u not applicable (%u reason%s)", dot(style), skipped, totals->skip_reasons,
             totals->skip_reasons == 1 ? "" : "s");
+  const char *why = why_not_run(report);
   if (totals->not_run) fprintf(out, " %s %u not run", dot(style), totals->not_run);
+  if (why) fprintf(out, " (%s)", why);
   fputc('\n', out);
 }
 

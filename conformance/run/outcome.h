@@ -3,6 +3,8 @@
 #ifndef TVMFFI_CONFORMANCE_RUN_OUTCOME_H_
 #define TVMFFI_CONFORMANCE_RUN_OUTCOME_H_
 
+#include <stdbool.h>
+
 #include "run/evidence.h"
 
 typedef enum OutcomeKind {
@@ -31,7 +33,9 @@ typedef struct Outcome {
   char
       *output;  // own; what the case wrote to stdout and stderr, at most a few KiB; NULL if nothing
   uint64_t output_bytes;  // how much it wrote in all
-  const char *lost;       // borrowed constant; OUTCOME_LOST: why
+  const char *lost;       // borrowed constant; OUTCOME_LOST: why; OUTCOME_NOT_RUN: why, or NULL
+  uint64_t limit_ns;      // that it ran under
+  bool limit_shortened;   // because of cases that hung before
 } Outcome;
 
 void outcome_clear(Outcome *outcome);

@@ -12,6 +12,7 @@
 
 #include "run/children.h"
 #include "run/foreign_libc.h"
+#include "run/hangs.h"
 #include "run/observation.h"
 #include "run/orphans.h"
 #include "run/signal_name.h"
@@ -35,6 +36,7 @@ struct Runner {
   uint64_t load_ns;  // how long the library takes to load, if each case loads it again; else 0
   uint32_t version;
   AbiGeneration generation;
+  Hangs hangs;
   bool warm_up;              // workers take a backtrace before they fork
   unsigned failed_starts;    // in a row, without a case in between
   pid_t elders[ELDERS_MAX];  // children of this process that were there before
@@ -112,6 +114,7 @@ static Runner *prepare(const RunConfig *config)
   Runner *runner = calloc(1, sizeof *runner);
   if (!runner) return NULL;
   runner->config = *config;
+  runner->hangs.budget_ns = config->hang_budget_ns;
   runner->version = UINT32_MAX;
   runner->jobs = config->jobs == 0         ? count_processors()
                  : config->jobs > JOBS_MAX ? JOBS_MAX
@@ -482,9 +485,10 @@ static void start_next(Runner *runner, Slot *slot, Progress *progress)
                            .version = runner->version,
                            .generation = runner->generation};
   if (slot_request_about(slot, request, planned->instance->kernel)) {
+    uint64_t full_ns = runner_limit_ns(runner, planned->instance);
+    slot->limit_ns = hangs_limit_ns(&runner->hangs, planned->instance, full_ns);
     // The time for loading is not the case's; it varies, so that twice what it took is granted.
-    slot->deadline_ns =
-        slot->started_ns + runner_limit_ns(runner, planned->instance) + 2 * runner->load_ns;
+    slot->deadline_ns = slot->started_ns + slot->limit_ns + 2 * runner->load_ns;
     ++progress->running;
     runner->failed_starts = 0;
   } else {
@@ -501,6 +505,10 @@ static void finish(Runner *runner, unsigned index, const WorkerReply *reply, Pro
   Outcome outcome = reply ? observe_end(slot, reply->status, runner->config.library)
                           : observe_lost("the case took its worker down with it");
   if (!reply && slot->timed_out) outcome = observe_end(slot, 0, runner->config.library);
+  const CaseInstance *instance = progress->plan->items[slot->item].instance;
+  outcome.limit_ns = slot->limit_ns;
+  outcome.limit_shortened = slot->limit_ns < runner_limit_ns(runner, instance);
+  if (outcome.kind == OUTCOME_TIMED_OUT) hangs_add(&runner->hangs, instance, slot->limit_ns);
   --progress->running;
   slot->state = SLOT_IDLE;
   if (!reply) slot_close(slot);
@@ -556,29 +564,34 @@ static bool any_slot_lives(const Runner *runner)
   return false;
 }
 
-// Nothing can be started any more: what is left has no verdict, and says so.
-static void give_up(Progress *progress)
+// Nothing is started any more: what is left has no verdict, and says so.
+static void give_up(Progress *progress, Outcome outcome)
 {
-  for (size_t item;
-       (item = next_applicable(progress->plan, progress->next)) < progress->plan->count;
+  for (size_t item; !progress->stopped && (item = next_applicable(progress->plan, progress->next)) <
+                                              progress->plan->count;
        progress->next = item + 1)
-    give(progress, item, observe_lost("no worker can be started any more"));
+    give(progress, item, outcome);
 }
 
 bool runner_run(Runner *runner, const Plan *plan, RunSink *sink, void *context)
 {
   Progress progress = {.plan = plan, .sink = sink, .context = context};
+  bool cut = false;
   while (!is_interrupted(runner)) {
     for (unsigned i = 0; i < runner->jobs; ++i) serve_slot(runner, i, &progress);
+    if (hangs_used_up(&runner->hangs) && next_applicable(plan, progress.next) < plan->count) {
+      cut = true;
+      give_up(&progress, (Outcome){.lost = "the time for cases that hang is used up"});
+    }
     bool done = progress.stopped || next_applicable(plan, progress.next) >= plan->count;
     if (done && progress.running == 0) break;
     if (!any_slot_lives(runner) && runner->failed_starts > START_FAILURES_MAX) {
-      give_up(&progress);
+      give_up(&progress, observe_lost("no worker can be started any more"));
       break;
     }
     wait_for_slots(runner);
   }
-  return !is_interrupted(runner) && !progress.stopped;
+  return !is_interrupted(runner) && !progress.stopped && !cut;
 }
 
 void runner_close(Runner *runner)

@@ -26,11 +26,12 @@ typedef struct RunConfig {
   const char *runtime;   // a module's: the runtime that it is loaded into; else NULL
   const char *observer;  // a module's: what is loaded between the two
   RunIsolation isolation;
-  unsigned jobs;           // 0: one for every processor
-  uint64_t case_limit_ns;  // for one case, before its own patience is applied
-  uint64_t load_limit_ns;  // for loading the library
-  bool valgrind;           // run under Valgrind's memcheck; errors fail the case
-  int shared;              // SlotCommand.shared
+  unsigned jobs;            // 0: one for every processor
+  uint64_t case_limit_ns;   // for one case, before its own patience is applied
+  uint64_t load_limit_ns;   // for loading the library
+  uint64_t hang_budget_ns;  // for all cases that hang; 0: as much as they take
+  bool valgrind;            // run under Valgrind's memcheck; errors fail the case
+  int shared;               // SlotCommand.shared
   const volatile sig_atomic_t
       *interrupted;  // becomes non-zero when the user wants to stop; may be NULL
 } RunConfig;
@@ -89,8 +90,8 @@ char *runner_probe(Runner *runner, const Kernel *call);
 // reported.
 typedef bool RunSink(void *context, size_t item, Outcome *outcome);
 
-// Runs the applicable items of `plan`. True if all were run, false if it was stopped or
-// interrupted.
+// Runs the applicable items of `plan`. True if all were run, false if it was stopped, interrupted, or
+// out of time for hangs: the sink is given what was not run for that reason, too.
 bool runner_run(Runner *runner, const Plan *plan, RunSink *sink, void *context);
 
 // The time limit for an item.

@@ -43,6 +43,7 @@ typedef struct Slot {
   uint64_t nonce;
   uint64_t started_ns, deadline_ns;
   size_t item;                  // SLOT_BUSY: what is being run, for the runner's own use
+  uint64_t limit_ns;            // and how long it may take
   bool warm;                    // was told to warm up
   bool timed_out;               // the child was killed because its time was up
   char text[SLOT_OUTPUT_KEPT];  // the first bytes of what was written since the last request

@@ -60,6 +60,7 @@ static const LoadRow load_rows[] = {
     {"load_end_thread", "*cannot load *: loading it ended the process: *exit(0)*"},
     {"load_daemon", "*cannot load *: loading it ended the process: *exit(0)*"},
     {"load_loop", "*cannot load *: loading it did not end within 1 s*hang*"},
+    {"load_flood", "*cannot load *: loading it did not end within 1 s*hang*"},
     {"load_stop", "*cannot load *: loading it did not end within 1 s*hang*"},
     {"load_close_all", "*cannot load *: a constructor closed the descriptors of its process*"},
     {"load_undefined", "*cannot load *: dlopen failed: *is_nowhere_to_be_found*"},
@@ -80,19 +81,56 @@ static const LoadRow load_rows[] = {
 };
 enum { LOAD_ROWS = sizeof load_rows / sizeof load_rows[0] };
 
+// Reports say of a library that can't be loaded why, in the words of stderr, and claim nothing else.
+static void expect_not_loaded(const char *json_path, const char *junit_path, const char *tap_path,
+                              const char *says)
+{
+  char message[256];
+  json_t *report = tool_json(json_path);
+  const char *why = json_string_value(
+      json_array_get(json_object_get(json_object_get(report, "verdict"), "reasons"), 0));
+  ck_assert_msg(why && strncmp(says, "tvmffi-conform: ", 16) == 0, "%s", says);
+  ck_assert_msg(strncmp(says + 16, why, strcspn(why, "\n\\")) == 0, "%s, but says %s", why, says);
+  ck_assert_int_eq(json_integer_value(json_object_get(report, "exit_code")), 3);
+  ck_assert(json_is_false(json_object_get(report, "complete")));
+  ck_assert(json_is_false(json_object_get(report, "conforms")));
+  ck_assert_uint_eq(json_array_size(json_object_get(report, "cases")), 0);
+  snprintf(message, sizeof message, "%.*s", (int)strcspn(why, "\n<>&\"'\\"), why);
+  ToolRun diff = tool_run(NULL, TOOL("diff", json_path, json_path));
+  ck_assert_int_eq(diff.exit_code, 2);
+  ck_assert_msg(strstr(diff.err, "the library could not be loaded"), "the form: %s", diff.err);
+  tool_free(&diff);
+  char *text = tool_text(junit_path);
+  ck_assert_ptr_nonnull(
+      strstr(text, "<testsuite name=\"verdict\" tests=\"1\" failures=\"0\" errors=\"1\""));
+  ck_assert_ptr_nonnull(strstr(text, message));
+  free(text);
+  text = tool_text(tap_path);
+  ck_assert_ptr_nonnull(strstr(text, "1..1\nnot ok 1 - NOT JUDGED "));
+  ck_assert_ptr_nonnull(strstr(text, message));
+  ck_assert_ptr_nonnull(strstr(text, "\nBail out! "));
+  free(text);
+  json_decref(report);
+}
+
 static void judge_after_loading(const LoadRow *row, const char *isolation)
 {
-  const char *report_path = tool_path("load.json");
-  char report_option[600];
+  const char *report_path = tool_path("load.json"), *junit_path = tool_path("load.xml");
+  const char *tap_path = tool_path("load.tap");
+  char report_option[600], junit_option[600], tap_option[600];
   snprintf(report_option, sizeof report_option, "--report=json:%s", report_path);
+  snprintf(junit_option, sizeof junit_option, "--report=junit:%s", junit_path);
+  snprintf(tap_option, sizeof tap_option, "--report=tap:%s", tap_path);
   // The limit for loading is 10 s before it is scaled.
-  ToolRun run = tool_run(NULL, TOOL("run", library(row->name), "--timeout-scale=0.1",
-                                    "--timeout=20s", isolation, report_option, CASES));
+  ToolRun run =
+      tool_run(NULL, TOOL("run", library(row->name), "--timeout-scale=0.1", "--timeout=20s",
+                          isolation, report_option, junit_option, tap_option, CASES));
   expect_quiet_end(&run, row->name);
   if (row->says) {
     ck_assert_msg(run.exit_code == 3, "%s: exit code %d", row->name, run.exit_code);
     ck_assert_msg(fnmatch(row->says, run.err, 0) == 0, "%s: says \"%s\"", row->name, run.err);
     ck_assert_msg(run.seconds < 5, "%s: took %.1f s", row->name, run.seconds);
+    expect_not_loaded(report_path, junit_path, tap_path, run.err);
   } else {
     ck_assert_msg(run.exit_code == 0, "%s: exit code %d\n%s%s", row->name, run.exit_code, run.out,
                   run.err);
@@ -240,6 +278,40 @@ TEST(calling_it_in_a_process_of_its_own_is_survived, .rows = CALL_ROWS)
   bool hangs = strcmp(call_rows[_i].kind, "timeout") == 0;
   if (hangs && strcmp(call_rows[_i].name, "call_loop") != 0) return;
   judge_calling(&call_rows[_i], "--isolation=exec");
+}
+
+// --- A budget for hangs --------------------------------------------------------------------------
+
+// Each call hangs: the time for that is used up, the cases that are left are listed with the reason, and the library
+// does not conform.
+TEST(a_library_whose_every_call_hangs_is_judged_in_time)
+{
+  const char *report_path = tool_path("hangs.json");
+  char report_option[600];
+  snprintf(report_option, sizeof report_option, "--report=json:%s", report_path);
+  ToolRun run = tool_run(NULL, TOOL("run", library("every_hang"), "--timeout=200ms",
+                                    "--hang-budget=4s", "-j2", report_option));
+  expect_quiet_end(&run, "every_hang");
+  ck_assert_int_eq(run.exit_code, 1);
+  ck_assert_msg(run.seconds < 10, "it took %.1f s", run.seconds);
+  ck_assert_ptr_nonnull(strstr(run.out, " not run (the time for cases that hang is used up)\n"));
+  ck_assert_ptr_nonnull(strstr(run.out, "NOT CONFORMANT"));
+  json_t *report = tool_json(report_path), *totals = json_object_get(report, "totals"), *entry;
+  size_t index, left_out = 0, shorter = 0;
+  json_array_foreach(json_object_get(report, "cases"), index, entry)
+  {
+    const char *reason = json_string_value(json_object_get(entry, "reason"));
+    left_out += strcmp(reason, "the time for cases that hang is used up") == 0;
+    shorter += fnmatch("timed out after 125 ms, less than usual*", reason, 0) == 0;
+  }
+  ck_assert_int_eq(json_integer_value(json_object_get(totals, "not_run")), (long)left_out);
+  ck_assert_uint_gt(left_out, 1000);
+  ck_assert_int_ge(json_integer_value(json_object_get(totals, "timed_out")), 20);
+  ck_assert_uint_ge(shorter, 10);
+  ck_assert(json_is_false(json_object_get(report, "complete")));
+  ck_assert(json_is_false(json_object_get(report, "conforms")));
+  json_decref(report);
+  tool_free(&run);
 }
 
 // --- The whole battery ---------------------------------------------------------------------------

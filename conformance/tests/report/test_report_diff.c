@@ -154,7 +154,7 @@ static const WrongRow wrong_rows[] = {
     {"\"cpus\"", "\"CPUs\"", ":*: environment: lacks \"cpus\" (*"},
     {"\"cpus\"", "\"more\": 1, \"cpus\"", ":*: environment.more: is not a member of a report (*"},
     {"\"profile\": \"runtime\"", "\"profile\": \"both\"",
-     ":*: library.profile: must be one of: runtime module (*"},
+     ":*: library.profile: must be one of: runtime module none (*"},
     {"\"profile\": \"runtime\"", "\"profile\": \"\"", ":*: library.profile: must be one of*"},
     {"\"jobs\": 2", "\"jobs\": 0", ":*: jobs: must be an integer, 1 or more (*"},
     {"\"jobs\": 2", "\"jobs\": 2.0", ":*: jobs: must be an integer, 1 or more (*"},

@@ -216,6 +216,18 @@ const char *tool_path(const char *name)
   return path;
 }
 
+char *tool_text(const char *path)
+{
+  char *text = NULL;
+  size_t capacity = 0;
+  FILE *file = fopen(path, "r");
+  ck_assert_msg(file != NULL, "%s cannot be read", path);
+  ssize_t size = getdelim(&text, &capacity, '\0', file);
+  fclose(file);
+  ck_assert_msg(size >= 0 && strlen(text) == (size_t)size, "%s is empty or has a NUL", path);
+  return text;
+}
+
 json_t *tool_json(const char *path)
 {
   json_error_t error;

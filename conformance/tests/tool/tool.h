@@ -47,6 +47,9 @@ ToolRun tool_again(const char *text);
 // such file exists. The last 16 of them stay valid.
 const char *tool_path(const char *name);
 
+// The text of the file at `path` (own, with a NUL behind it), or the end of the test.
+char *tool_text(const char *path);
+
 // The JSON file at `path` (own), or the end of the test.
 json_t *tool_json(const char *path);
 
