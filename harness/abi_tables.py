@@ -19,7 +19,7 @@ MACROS = """
 #define ABI_FUNCTION(chapter, since, result, name, parameters) \\
   ["function", "TVMFFI" #name, TEXT(since)]
 #define ABI_STRUCT(name, since, size, ...) ["struct", #name, TEXT(since), size]
-#define ABI_FIELD(structure, field, since, offset, size, ...) \\
+#define ABI_FIELD(structure, field, type, since, offset, size, ...) \\
   ["field", #structure, #field, TEXT(since), offset, size]
 #define ABI_FIELD_FORMERLY(structure, field, before, name, offset, size) \\
   ["formerly", #structure, #field, TEXT(before), #name, offset, size]

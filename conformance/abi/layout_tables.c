@@ -10,8 +10,8 @@ const size_t abi_struct_count = sizeof abi_structs / sizeof abi_structs[0];
 
 const AbiField abi_fields[] = {
 #define ABI_STRUCT(...)
-#define ABI_FIELD(structure, field, since, offset, size, offset_32, size_32) \
-  {#structure, #field, since},
+#define ABI_FIELD(structure, field, type, since, offset, size, offset_32, size_32) \
+  {#structure, #field, #type, since},
 #include "abi/structs.def"
 };
 const size_t abi_field_count = sizeof abi_fields / sizeof abi_fields[0];
@@ -42,21 +42,23 @@ static const size_t sizes_32_bit[] = {
 
 static const AbiPlace places_64_bit[] = {
 #define ABI_STRUCT(...)
-#define ABI_FIELD(structure, field, since, offset, size, offset_32, size_32) {offset, size},
+#define ABI_FIELD(structure, field, type, since, offset, size, offset_32, size_32) {offset, size},
 #include "abi/structs.def"
 };
 
 static const AbiPlace places_i386[] = {
 #define ABI_I64(x) UP(x, 4)
 #define ABI_STRUCT(...)
-#define ABI_FIELD(structure, field, since, offset, size, offset_32, size_32) {offset_32, size_32},
+#define ABI_FIELD(structure, field, type, since, offset, size, offset_32, size_32) \
+  {offset_32, size_32},
 #include "abi/structs.def"
 };
 
 static const AbiPlace places_32_bit[] = {
 #define ABI_I64(x) UP(x, 8)
 #define ABI_STRUCT(...)
-#define ABI_FIELD(structure, field, since, offset, size, offset_32, size_32) {offset_32, size_32},
+#define ABI_FIELD(structure, field, type, since, offset, size, offset_32, size_32) \
+  {offset_32, size_32},
 #include "abi/structs.def"
 };
 
@@ -80,10 +82,13 @@ AbiPlace abi_field_place(size_t number, AbiMachine machine)
                  "offset of " #structure "." #field " is not " #offset); \
   _Static_assert(sizeof(((structure *)NULL)->field) == (size),           \
                  "size of " #structure "." #field " is not " #size);
+#define SAME_TYPE(structure, field, type)                                                    \
+  _Static_assert(_Generic(&((structure *)NULL)->field, __typeof__(type) * : 1, default : 0), \
+                 "type of " #structure "." #field);
 
 #if UINTPTR_MAX == UINT64_MAX
 #define ABI_STRUCT(name, since, size, size_32) SAME_SIZE(name, size)
-#define ABI_FIELD(structure, field, since, offset, size, offset_32, size_32) \
+#define ABI_FIELD(structure, field, type, since, offset, size, offset_32, size_32) \
   SAME_PLACE(structure, field, offset, size)
 #include "abi/structs.def"
 #elif UINTPTR_MAX == UINT32_MAX
@@ -93,7 +98,7 @@ struct behind_a_byte {
 };
 #define ABI_I64(x) UP(x, offsetof(struct behind_a_byte, integer))
 #define ABI_STRUCT(name, since, size, size_32) SAME_SIZE(name, size_32)
-#define ABI_FIELD(structure, field, since, offset, size, offset_32, size_32) \
+#define ABI_FIELD(structure, field, type, since, offset, size, offset_32, size_32) \
   SAME_PLACE(structure, field, offset_32, size_32)
 #include "abi/structs.def"
 #else
@@ -104,3 +109,7 @@ struct behind_a_byte {
   _Static_assert((enumeration)kTVMFFI##name == (value), "kTVMFFI" #name " is not " #value); \
   _Static_assert(sizeof(enumeration) == 4, #enumeration " is not 32 bits wide");
 #include "abi/flags.def"
+
+#define ABI_STRUCT(...)
+#define ABI_FIELD(structure, field, type, ...) SAME_TYPE(structure, field, type)
+#include "abi/structs.def"

@@ -18,6 +18,7 @@ typedef enum AbiMachine {
 typedef struct AbiField {
   const char *structure;  // "TVMFFIErrorCell"
   const char *name;       // "cause_chain"
+  const char *type;       // "TVMFFIObjectHandle"
   uint32_t since;         // ABI_VERSION of the first version that has it
 } AbiField;
 

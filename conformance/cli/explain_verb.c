@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// `explain`: what a case or a clause requires, or where the fields of a struct are.
+// `explain`: what a case or a clause requires, or what a name of the C API stands for.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "abi/layout_tables.h"
 #include "cli/clause_words.h"
 #include "cli/complain.h"
+#include "cli/explain_names.h"
 #include "cli/options.h"
 #include "plan/plan.h"
 
@@ -130,29 +130,6 @@ static void print_case(const CaseInstance *instance, bool one_row)
   }
 }
 
-// Where the fields of a struct are, on each kind of machine. False if there is no such struct.
-static bool print_struct(const char *name)
-{
-  size_t number = 0;
-  while (number < abi_struct_count && strcasecmp(abi_structs[number].name, name) != 0) ++number;
-  if (number == abi_struct_count) return false;
-  name = abi_structs[number].name;
-  printf("%s\n  %zu bytes where pointers have 64 bits, %zu on i386, %zu on others with 32 bits\n\n",
-         name, abi_struct_size(number, ABI_64_BIT), abi_struct_size(number, ABI_I386),
-         abi_struct_size(number, ABI_32_BIT));
-  printf("  %-26s %-16s %-16s %s\n", "offset, size", "64-bit", "i386", "other 32-bit");
-  for (size_t i = 0; i < abi_field_count; ++i) {
-    if (strcmp(abi_fields[i].structure, name) != 0) continue;
-    printf("  %-26s", abi_fields[i].name);
-    for (int machine = 0; machine < ABI_MACHINES; ++machine) {
-      AbiPlace place = abi_field_place(i, (AbiMachine)machine);
-      printf(" %4zu, %-*zu", place.offset, machine + 1 < ABI_MACHINES ? 10 : 0, place.size);
-    }
-    printf("\n");
-  }
-  return true;
-}
-
 int verb_explain(const Options *options)
 {
   const char *id = options->operands[0];
@@ -168,7 +145,7 @@ int verb_explain(const Options *options)
     print_case(first, instance != NULL);
     return complain_of_output("text");
   }
-  if (print_struct(id)) return complain_of_output("text");
-  complain_of_id("case or clause", id);
+  if (explain_name(id)) return complain_of_output("text");
+  complain_of_id("case, clause or name of the C API", id);
   return EXIT_USAGE;
 }

@@ -28,8 +28,8 @@ STRUCTS = """
 #define ABI_FIELD_FORMERLY(structure, field, before, name, offset, size)
 #endif
 ABI_STRUCT(TVMFFICell, ABI_VERSION(0, 1, 0), 16, 8)
-ABI_FIELD(TVMFFICell, data, ABI_VERSION(0, 1, 0), 0, 8, 0, 4)
-ABI_FIELD(TVMFFICell, more, ABI_VERSION(0, 1, 2), 8, 8, 4, 4)
+ABI_FIELD(TVMFFICell, data, void *, ABI_VERSION(0, 1, 0), 0, 8, 0, 4)
+ABI_FIELD(TVMFFICell, more, void *, ABI_VERSION(0, 1, 2), 8, 8, 4, 4)
 """
 FLAGS = """
 ABI_ENUMERATOR(TVMFFIKind, KindOne, ABI_VERSION(0, 1, 0), 1)

@@ -5,13 +5,14 @@ claimed.
 
     try_additions.py --older LIBTVM_FFI.SO FOLDER [-- CMAKE-OPTION...]
 
-The function, TVMFFIConformExampleNext, takes six: a row in functions.def, a prototype and a version
-in the header, a body in the reference, a clause, a case, a mutant. Then
+The function, TVMFFIConformExampleNext, takes seven: rows in functions.def and ownership.def, a
+prototype and a version in the header, a body in the reference, a clause, a case, a mutant. Then
 
 - the reference and the observer export the function, and the tool lists its clause and case;
 - the case passes on the reference and is skipped on the older release (a reference without it);
 - the mutant is killed;
-- conformance/cases/update changes cases.lock, the one generated file.
+- conformance/cases/update changes cases.lock, and the target appendix_page the appendix of the
+  specification, the two generated files.
 
 The verb, example, takes a row in verbs.def and a file. Then it runs, and help, man page,
 completions and OPTIONS.md have it.
@@ -37,12 +38,17 @@ PATCH = 999  # version 0.1.999 is later than every release
 FUNCTION = "TVMFFIConformExampleNext"
 CASE = "version.example-counts-up"
 LOCK = "conformance/cases/cases.lock"
+APPENDIX = "spec/appendix.md"
 
 ROW = """
 ABI_FUNCTION(version, ABI_VERSION(0, 1, 999), int, ConformExampleNext,
              (int64_t value, int64_t *out))
 
 #undef ABI_FUNCTION"""
+OWNER = """
+ABI_OWNERSHIP(ConformExampleNext, out, ABI_WRITTEN, "")
+
+#undef ABI_OWNERSHIP"""
 PROTOTYPE = """
 /*!
  * Writes the integer after `value`. Since 0.1.999.
@@ -171,8 +177,9 @@ def declare(header: str) -> str:
 
 
 def add_function(tree: Tree, number: int) -> None:
-    """The six edits."""
+    """The seven edits."""
     tree.edit("conformance/abi/functions.def", lambda s: s.replace("\n#undef ABI_FUNCTION", ROW))
+    tree.edit("conformance/abi/ownership.def", lambda s: s.replace("\n#undef ABI_OWNERSHIP", OWNER))
     tree.edit("reference/include/tvm/ffi/c_api.h", declare)
     tree.append(next(tree_path(tree, "reference/src/**/version.c")), BODY)
     tree.append("spec/version.md", CLAUSE.format(number=number))
@@ -236,8 +243,11 @@ def check_function(tree: Tree, older: Path, number: int) -> None:
     killed = sh(tree.tool, "self-test", f"ver_{number}_example_counts_down")
     require("mutants: 1 of 1 killed" in killed, "the mutant is killed")
     sh(tree.root / "conformance" / "cases" / "update", tree.tool)
+    sh("cmake", "--build", tree.build, "--target", "appendix_page")
+    require(FUNCTION in (tree.root / APPENDIX).read_text(encoding="utf-8"), "the appendix has it")
     generated = tree.changed() - tree.edited
-    require(generated == {LOCK}, f"one generated file changed: {', '.join(sorted(generated))}")
+    wanted = {LOCK, APPENDIX}
+    require(generated == wanted, f"two generated files changed: {', '.join(sorted(generated))}")
 
 
 def main() -> int:

@@ -272,6 +272,30 @@ TEST(list_lists_clauses_and_pins)
   tool_free(&pins);
 }
 
+TEST(explain_explains_names_of_the_c_api)
+{
+  ToolRun function = cli_run(NULL, 0, TOOL("explain", "TVMFFIErrorCreate"));
+  cli_expect_text(function.out,
+                  "TVMFFIErrorCreate\n  int TVMFFIErrorCreate(const TVMFFIByteArray *kind, *, "
+                  "TVMFFIObjectHandle *out);\n  since 0.1.0, chapter error\n\n  kind *borrowed\n*"
+                  "\n  out *owned by the caller\n\nClauses:\n*  ERR-21 *");
+  ck_assert_ptr_null(strstr(function.out, "WithCause"));
+  ToolRun older = cli_run(NULL, 0, TOOL("explain", "TVMFFITraceback"));
+  cli_expect_text(
+      older.out,
+      "TVMFFIBacktrace\n*called TVMFFITraceback in 2025-09*\n  returns *lent by the runtime: *");
+  ToolRun type_index = cli_run(NULL, 0, TOOL("explain", "ktvmffistr"));
+  cli_expect_text(type_index.out,
+                  "kTVMFFIStr\n  65, of TVMFFITypeIndex, since 0.1.0\n  type key ffi.String\n*");
+  ToolRun flag = cli_run(NULL, 0, TOOL("explain", "kTVMFFIObjectDeleterFlagBitMaskBoth"));
+  cli_expect_text(flag.out,
+                  "*\n  3, of TVMFFIObjectDeleterFlagBitMask, since 0.1.0\n\nClauses:\n  LAY-9 *");
+  tool_free(&function);
+  tool_free(&older);
+  tool_free(&type_index);
+  tool_free(&flag);
+}
+
 TEST(explain_explains_clauses_and_cases)
 {
   ToolRun clause = cli_run(NULL, 0, TOOL("explain", "any_4"));
@@ -290,7 +314,7 @@ TEST(explain_explains_clauses_and_cases)
   ToolRun structure = cli_run(NULL, 0, TOOL("explain", "dltensor"));
   cli_expect_text(structure.out,
                   "DLTensor\n  48 bytes where pointers have 64 bits, 36 on i386, 40 on others*"
-                  "\n  byte_offset *40, 8 *28, 8 *32, 8\n");
+                  "\n  byte_offset *40, 8 *28, 8 *32, 8 *uint64_t\n*Clauses:\n*TEN-4 *");
   tool_free(&structure);
   ToolRun test = cli_run(NULL, 0, TOOL("explain", "any.own-plain-value-keeps-all-bytes.int-min"));
   cli_expect_text(
@@ -302,7 +326,7 @@ TEST(explain_explains_clauses_and_cases)
   tool_free(&all_rows);
   ToolRun none = cli_run(NULL, 2, TOOL("explain", "any.own-plain-value-keeps-all-byte.int-min"));
   cli_expect_text(none.err,
-                  "tvmffi-conform: unknown case or clause *\nNearest ids: "
+                  "tvmffi-conform: unknown case, clause or name of the C API *\nNearest ids: "
                   "any.own-plain-value-keeps-all-bytes.int-min,*");
   ck_assert_str_eq(none.out, "");
   for (const char *line = clause.out; *line; line = strchr(line, '\n') + 1)
