@@ -90,6 +90,7 @@ truth: build  ## compare inspect with readelf and pyelftools: this machine's lib
 
 judge: build  ## judge the reference and every release of the official runtime; the reports go to reports
 	@OFFLINE=$(OFFLINE) harness/judge.sh $(PY) $(TOOL) $(REFERENCE) $(BUILD)/judged
+	@$(PY) conformance/judge/known_releases.py reports/official conformance/judge/known_releases.def
 
 modules: build  ## judge modules made by other projects, in many runtimes (5 GB to fetch); the reports go to reports/modules
 	@harness/real_modules/judge.sh $(PY) $(TOOL) $(REFERENCE) $(MODULES) $(BUILD)/judged-modules

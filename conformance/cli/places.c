@@ -49,6 +49,8 @@ const Places *places(void)
       NULL};
   static const char *const older_mutants[] = {
       "../mutants-2025-09", INSTALLED_LIBDIR "/tvmffi-conform/mutants-2025-09", NULL};
+  static const char *const official_waivers[] = {
+      INSTALLED_DATADIR "/tvmffi-conform/waivers/official.json", NULL};
   if (found.worker[0]) return &found;
   char base[PATH_MAX];
   ssize_t size = readlink("/proc/self/exe", base, sizeof base - 1);
@@ -59,6 +61,7 @@ const Places *places(void)
   find(found.reference, base, references);
   find(found.mutants, base, mutants);
   find(found.observer, base, observers);
+  find(found.official_waivers, base, official_waivers);
   find(found.reference_2025_09, base, older_references);
   find(found.mutants_2025_09, base, older_mutants);
   return &found;

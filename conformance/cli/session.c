@@ -135,17 +135,6 @@ static int make_plan(Session *session, const Options *options, uint32_t version,
   return EXIT_USAGE;
 }
 
-static int read_waivers(Session *session, const Options *options)
-{
-  if (!options->waivers) return EXIT_CONFORMS;
-  char today[16];
-  time_t now = time(NULL);
-  strftime(today, sizeof today, "%Y-%m-%d", gmtime(&now));
-  session->waivers = waivers_read(options->waivers, today, session->error, sizeof session->error);
-  if (session->waivers) return EXIT_CONFORMS;
-  return interrupted ? EXIT_INTERRUPTED : EXIT_USAGE;
-}
-
 static int read_gate(Session *session, const Options *options)
 {
   Gate *gate = &session->report.gate;
@@ -357,9 +346,10 @@ int session_judge(Session *session, const char *path, const Options *options,
     return EXIT_SUITE_FAULT;
   }
   session->selection = options->selection;
-  int code = read_waivers(session, options);
+  int code = session_read_waivers(session, options);
   if (code == EXIT_CONFORMS) code = read_gate(session, options);
   if (code == EXIT_CONFORMS) code = inspect(session, path, options);
+  if (code == EXIT_CONFORMS) code = session_know_release(session, options);
   if (code == EXIT_CONFORMS && session->library->profile == INSPECT_PROFILE_MODULE)
     code = session_read_kernels(session, options);
   // Selecting nothing is noticed before anything of the library runs.
@@ -399,6 +389,7 @@ void session_free(Session *session)
   gate_free(&session->report.gate);
   plan_free(session->plan);
   kernel_list_free(&session->kernels);
-  waivers_free(session->waivers);
+  waivers_free(session->waiver_file);
+  waivers_free(session->official_waivers);
   inspect_free(session->library);
 }

@@ -19,10 +19,13 @@ typedef struct SessionListener {
 } SessionListener;
 
 typedef struct Session {
-  InspectReport *library;    // own
-  KernelList kernels;        // own; the functions of a module
-  Plan *plan;                // own
-  WaiverSet *waivers;        // own, or NULL
+  InspectReport *library;  // own
+  KernelList kernels;      // own; the functions of a module
+  Plan *plan;              // own
+  WaiverSet *waiver_file;  // own, or NULL; of the user
+  // Own, or NULL; for official releases, if the library is one.
+  WaiverSet *official_waivers;
+  const WaiverSet *waivers;  // which of these are applied, or NULL
   Selection selection;       // of the options, with the scopes that are judged
   RunReport report;          // owns its results
   AbiGeneration generation;  // that the cases take the library for
@@ -49,6 +52,16 @@ bool session_interrupted(void);
 
 // Lets SIGINT and SIGTERM end the running session early, with what is known until then.
 void session_catch_interrupts(void);
+
+// --- Waivers (session_waivers.c) -----------------------------------------------------------------
+
+// Reads the file that --waivers names. EXIT_CONFORMS, or an exit code with `error` filled.
+int session_read_waivers(Session *session, const Options *options);
+
+// Once the library is inspected: if it is an official release, puts that into the report, with what
+// is known of it, which is applied if --waivers asks for it. EXIT_CONFORMS, or an exit code with
+// `error` filled.
+int session_know_release(Session *session, const Options *options);
 
 // --- Modules (session_module.c) ------------------------------------------------------------------
 

@@ -93,6 +93,8 @@ typedef struct RunReport {
   const WaiverSet *waivers;  // borrowed, or NULL
   const Waiver **unmatched;  // own; waivers in force whose case was selected and yet waived nothing
   size_t unmatched_count;
+  const char *known_release;  // the version of the official release that the library is, or NULL
+  const WaiverSet *known_deviations;  // borrowed; of it, whether or not they are applied; or NULL
   RunVerdict verdict;
 } RunReport;
 

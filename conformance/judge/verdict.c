@@ -142,6 +142,28 @@ void verdict_scope_line(const RunVerdict *verdict, size_t scope, const char *dot
   }
 }
 
+// --- Known deviations ----------------------------------------------------------------------------
+
+static unsigned count_known(const RunReport *report)
+{
+  unsigned known = 0;
+  for (size_t i = 0; i < report->result_count; ++i) {
+    const CaseResult *result = &report->results[i];
+    bool failed = result->verdict == VERDICT_FAIL || result->verdict == VERDICT_XFAIL;
+    known += failed && waivers_find(report->known_deviations, result->instance->id,
+                                    report->reported_version) != NULL;
+  }
+  return known;
+}
+
+void verdict_known_line(const RunReport *report, char text[160])
+{
+  text[0] = '\0';
+  if (!report->known_release || !report->verdict.known) return;
+  snprintf(text, 160, "known deviations of %.40s: %u%s", report->known_release,
+           report->verdict.known, report->waivers ? "" : " (use --waivers official)");
+}
+
 // --- Why -----------------------------------------------------------------------------------------
 
 __attribute__((format(printf, 2, 3))) static void note(RunVerdict *verdict, const char *format, ...)
@@ -283,6 +305,7 @@ void verdict_decide(RunReport *report)
   RunVerdict *verdict = &report->verdict;
   memset(verdict, 0, sizeof *verdict);
   count_clauses(report, verdict);
+  verdict->known = count_known(report);
   verdict_scopes_why(report, verdict->scopes_why);
   verdict->standing = stand(report, verdict);
   verdict->exit_code = exit_code_of(report, verdict->standing);

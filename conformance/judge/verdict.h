@@ -50,7 +50,8 @@ typedef struct RunVerdict {
   char scopes_why[160];  // which scopes a runtime was judged by, and why
   ClauseCounts counts[VERDICT_SCOPES][VERDICT_LEVELS];
   ClauseCounts must;  // of all scopes
-  unsigned percent;   // judged of the applicable MUST clauses, rounded down; 100 if there are none
+  unsigned known;  // failed cases that known deviations of an official release name, waived or not
+  unsigned percent;  // judged of the applicable MUST clauses, rounded down; 100 if there are none
 } RunVerdict;
 
 struct RunReport;
@@ -75,5 +76,9 @@ bool verdict_has_scope(const RunVerdict *verdict, size_t scope);
 // "core 312 of 312 MUST · 40 of 44 SHOULD", with `dot` between: what holds of what was judged. Writes an empty text
 // for a scope of which nothing was judged.
 void verdict_scope_line(const RunVerdict *verdict, size_t scope, const char *dot, char text[160]);
+
+// "known deviations of 0.1.15.post2: 82 (use --waivers official)", without the advice if waivers are
+// applied. An empty text if the library is no official release, or nothing of the kind failed.
+void verdict_known_line(const struct RunReport *report, char text[160]);
 
 #endif  // TVMFFI_CONFORMANCE_JUDGE_VERDICT_H_

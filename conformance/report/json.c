@@ -197,6 +197,14 @@ static json_t *gate_object(JsonBuild *build, const Gate *gate)
   return object;
 }
 
+static json_t *known_object(JsonBuild *build, const RunReport *report)
+{
+  json_t *object = json_object();
+  json_put(build, object, "release", json_string(report->known_release));
+  json_put(build, object, "deviations", json_unsigned(report->verdict.known));
+  return object;
+}
+
 static json_t *verdict_object(JsonBuild *build, const RunReport *report)
 {
   const RunVerdict *verdict = &report->verdict;
@@ -211,6 +219,7 @@ static json_t *verdict_object(JsonBuild *build, const RunReport *report)
   json_put(build, object, "must", coverage_object(build, report));
   json_put(build, object, "scopes", scope_array(build, verdict));
   json_put(build, object, "scopes_why", json_clean_or_null(verdict->scopes_why));
+  if (report->known_release) json_put(build, object, "known", known_object(build, report));
   return object;
 }
 

@@ -305,6 +305,8 @@ static void write_clauses(FILE *out, const TextStyle *style, const RunReport *re
     fprintf(out, " %s %zu unused waiver%s", dot(style), report->unmatched_count,
             report->unmatched_count == 1 ? "" : "s");
   fputc('\n', out);
+  verdict_known_line(report, line);
+  if (line[0]) fprintf(out, "%s\n", line);
 }
 
 static void write_last_line(FILE *out, const TextStyle *style, const RunReport *report)

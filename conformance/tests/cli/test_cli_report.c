@@ -279,6 +279,13 @@ TEST(a_stale_waiver_fails)
   tool_free(&run);
 }
 
+TEST(official_waivers_are_for_official_releases)
+{
+  ToolRun run = cli_run(NULL, 2, TOOL(REFERENCE, "--waivers=official"));
+  cli_expect_text(run.err, "tvmffi-conform: --waivers=official: *is no official release*\n");
+  tool_free(&run);
+}
+
 typedef struct WaiverRow {
   const char *text, *says;
 } WaiverRow;
