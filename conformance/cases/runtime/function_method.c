@@ -66,7 +66,7 @@ static const struct {
 CASE_ROWS(flags_of_a_description_do_not_matter, flags, .clauses = {FUN_33},
           .title = "a function is registered whatever the flags of its description are")
 {
-  TVMFFIObjectHandle function = new_plain_function(iut);
+  TVMFFIObjectHandle function = new_single_function(iut);
   TVMFFIMethodInfo info = *fenced_method(iut, function);
   info.flags = row->flags;
   require(expect_ok(iut, iut->FunctionSetGlobalFromMethodInfo(
@@ -107,7 +107,7 @@ CASE_ROWS(strings_of_a_description_are_read_up_to_their_size, strings, .clauses 
               "registering a method description reads no byte after it and its strings, writes "
               "none, and accepts missing doc and metadata")
 {
-  TVMFFIObjectHandle function = new_plain_function(iut);
+  TVMFFIObjectHandle function = new_single_function(iut);
   TVMFFIMethodInfo info = *fenced_method(iut, function);
   info.name = fenced_text(row->text);
   info.doc = fenced_text(row->doc);
@@ -182,7 +182,7 @@ static void expect_no_method(Iut *iut, TVMFFIAny method)
   expect_error(iut, iut->FunctionSetGlobalFromMethodInfo(info, 1), "TypeError");
   expect_entered(iut, the_name(), NULL);
   note("a function under the same name");
-  TVMFFIObjectHandle function = new_plain_function(iut);
+  TVMFFIObjectHandle function = new_single_function(iut);
   expect_ok(iut, iut->FunctionSetGlobalFromMethodInfo(fenced_method(iut, function), 0));
   expect_entered(iut, the_name(), function);
   release_object(iut, function);
@@ -205,7 +205,7 @@ CASE(raw_string_is_no_method, .clauses = {FUN_35},
          "a description whose method is a raw C string, even the name of a function, is refused "
          "with a TypeError")
 {
-  TVMFFIObjectHandle function = new_plain_function(iut);
+  TVMFFIObjectHandle function = new_single_function(iut);
   TVMFFIByteArray name = bytes_of("conform.f");
   enter_function(iut, &name, function);
   expect_no_method(iut, view_of_raw_string(fenced_string("conform.f")));
@@ -233,7 +233,7 @@ CASE(description_that_is_refused_does_not_replace, .clauses = {FUN_35},
          "a method that is not a function does not replace the function under the name, with or "
          "without permission")
 {
-  TVMFFIObjectHandle function = new_plain_function(iut);
+  TVMFFIObjectHandle function = new_single_function(iut);
   require(expect_ok(iut, iut->FunctionSetGlobalFromMethodInfo(fenced_method(iut, function), 0)));
   const TVMFFIMethodInfo *info = fenced_description(view_of_int(1));
   expect_error(iut, iut->FunctionSetGlobalFromMethodInfo(info, 1), "TypeError");
@@ -268,7 +268,7 @@ CASE_ROWS(taken_name_is_refused_for_descriptions_too, orders, .clauses = {FUN_36
               "a description for a taken name, and a taken description's name, are refused, and "
               "nothing changes")
 {
-  TVMFFIObjectHandle first = new_plain_function(iut), second = new_plain_function(iut);
+  TVMFFIObjectHandle first = new_single_function(iut), second = new_single_function(iut);
   require(expect_ok(iut, register_by(iut, row->first, first, 0)));
   for (int i = 0; i < 2; ++i) expect_error(iut, register_by(iut, row->second, second, 0), NULL);
   expect_error(iut, register_by(iut, row->second, first, 0), NULL);
@@ -284,7 +284,7 @@ CASE_ROWS(taken_name_is_a_runtime_error_for_descriptions_too, orders, .clauses =
               "a description for a taken name, and a taken description's name, raise a "
               "RuntimeError")
 {
-  TVMFFIObjectHandle first = new_plain_function(iut), second = new_plain_function(iut);
+  TVMFFIObjectHandle first = new_single_function(iut), second = new_single_function(iut);
   require(expect_ok(iut, register_by(iut, row->first, first, 0)));
   expect_error(iut, register_by(iut, row->second, second, 0), "RuntimeError");
 }
@@ -296,7 +296,7 @@ CASE_ROWS(permission_replaces_for_descriptions_too, orders, .clauses = {FUN_36},
 {
   static const int permissions[] = {1, -1, 2, 256, 65536, INT32_MIN};
   CallLog logs[6] = {{.deleted = 0}};
-  TVMFFIObjectHandle old = new_plain_function(iut);
+  TVMFFIObjectHandle old = new_single_function(iut);
   require(expect_ok(iut, register_by(iut, row->first, old, 0)));
   for (unsigned i = 0; i < 6; ++i) {
     note("permission %d", permissions[i]);

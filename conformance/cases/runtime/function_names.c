@@ -42,7 +42,7 @@ CASE_ROWS(different_names_lead_to_different_functions, pairs, .clauses = {FUN_24
 {
   const TVMFFIByteArray *one = fenced_name(row->one, row->one_size);
   const TVMFFIByteArray *two = fenced_name(row->two, row->two_size);
-  TVMFFIObjectHandle first = new_plain_function(iut), second = new_plain_function(iut);
+  TVMFFIObjectHandle first = new_single_function(iut), second = new_single_function(iut);
   note("registering the first name");
   enter_function(iut, one, first);
   expect_entered(iut, two, NULL);
@@ -60,7 +60,7 @@ CASE(every_byte_makes_a_name_of_its_own, .clauses = {FUN_24},
   TVMFFIObjectHandle functions[256];
   for (unsigned i = 0; i < 256; ++i) {
     char byte = (char)i;
-    functions[i] = new_plain_function(iut);
+    functions[i] = new_single_function(iut);
     enter_function(iut, &(TVMFFIByteArray){&byte, 1}, functions[i]);
   }
   for (unsigned i = 0; i < 256; ++i) {
@@ -97,7 +97,7 @@ CASE_ROWS(
     .title = "registering and looking up read no byte before or after the name, and write none")
 {
   char *text = new_name(row->size);
-  TVMFFIObjectHandle function = new_plain_function(iut);
+  TVMFFIObjectHandle function = new_single_function(iut);
   TVMFFIByteArray front = {fenced_front_copy("the name", text, row->size), row->size};
   const TVMFFIByteArray *name = fenced_bytes(text, row->size);
   note("registering a name that ends before an unmapped page");
@@ -121,7 +121,7 @@ CASE_ROWS(name_is_copied, sizes, .clauses = {FUN_25, FUN_20},
   TVMFFIByteArray *name = malloc(sizeof *name);
   if (!name) case_inconclusive("no memory for a byte array");
   *name = (TVMFFIByteArray){text, row->size};
-  TVMFFIObjectHandle function = new_plain_function(iut);
+  TVMFFIObjectHandle function = new_single_function(iut);
   enter_function(iut, name, function);
   memset(text, '#', row->size);
   memset(name, 0xA5, sizeof *name);
@@ -138,7 +138,7 @@ CASE(name_of_a_replacement_is_copied, .clauses = {FUN_25, FUN_28},
 {
   char text[] = "conform.function";
   TVMFFIByteArray name = bytes_of(text), other = bytes_of("conform.function");
-  TVMFFIObjectHandle old = new_plain_function(iut), new = new_plain_function(iut);
+  TVMFFIObjectHandle old = new_single_function(iut), new = new_single_function(iut);
   enter_function(iut, &other, old);
   require(expect_ok(iut, iut->FunctionSetGlobal(&name, new, 1)));
   memset(text, '#', sizeof text - 1);

@@ -112,7 +112,7 @@ CASE_ROWS(unknown_name_gives_null_and_no_error, unknown_names, .clauses = {FUN_2
   expect_no_error(iut);
   if (row->size == 0) return;  // whether it can be registered is open
   note("the same name, registered");
-  TVMFFIObjectHandle function = new_plain_function(iut);
+  TVMFFIObjectHandle function = new_single_function(iut);
   enter_function(iut, name, function);
   expect_entered(iut, name, function);
   release_object(iut, function);
@@ -159,8 +159,8 @@ CASE_ROWS(taken_name_is_refused, rivals, .clauses = {FUN_26},
 CASE_ROWS(taken_name_is_a_runtime_error, rivals, .clauses = {FUN_45},
           .title = "registering a taken name without permission to override raises a RuntimeError")
 {
-  TVMFFIObjectHandle first = new_plain_function(iut);
-  TVMFFIObjectHandle second = row->same ? first : new_plain_function(iut);
+  TVMFFIObjectHandle first = new_single_function(iut);
+  TVMFFIObjectHandle second = row->same ? first : new_single_function(iut);
   require(expect_ok(iut, iut->FunctionSetGlobal(the_name(), first, 0)));
   expect_error(iut, iut->FunctionSetGlobal(the_name(), second, 0), "RuntimeError");
 }
@@ -247,7 +247,7 @@ CASE(handle_found_before_a_replacement_stays_good, .clauses = {FUN_22, FUN_28},
      .title = "a function found under a name can be called after the name was given to another one")
 {
   CallLog log = {0};
-  TVMFFIObjectHandle old = new_logged_function(iut, &log), new = new_plain_function(iut);
+  TVMFFIObjectHandle old = new_logged_function(iut, &log), new = new_single_function(iut);
   enter_function(iut, the_name(), old);
   release_object(iut, old);
   TVMFFIObjectHandle found = look_up(iut, the_name());
@@ -306,7 +306,7 @@ CASE_ROWS(thousands_of_names_lead_to_their_own_function, families, .clauses = {F
   for (unsigned i = 0; i < MANY; ++i) {
     int size = snprintf(text, sizeof text, row->format, i);
     TVMFFIByteArray name = {text, (size_t)size};
-    many[i] = new_plain_function(iut);
+    many[i] = new_single_function(iut);
     enter_function(iut, &name, many[i]);
   }
   note("looking up all of %d names", MANY);
@@ -352,7 +352,7 @@ CASE_ROWS(registering_over_and_over_does_not_grow, changes, .clauses = {OBJ_19, 
               "over, do not make the process grow")
 {
   TVMFFIByteArray name = bytes_of(name_text);
-  TVMFFIObjectHandle first = new_plain_function(iut);
+  TVMFFIObjectHandle first = new_single_function(iut);
   enter_function(iut, &name, first);
   expect_no_heap_growth(iut, 300, row->operation, &name);
   expect_int("functions that ended", replaced_log.deleted, row->operation == replace ? 363 : 364);

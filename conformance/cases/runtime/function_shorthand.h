@@ -18,6 +18,17 @@ static inline TVMFFIObjectHandle new_plain_function(Iut *iut)
   return new_function(iut, NULL, call_log_callee_without_self, NULL);
 }
 
+static inline void end_nothing(__attribute__((unused)) void *self)
+{
+}
+
+// Own: a function that the library can't share with anybody, since it has a deleter; it logs into
+// call_log_without_self.
+static inline TVMFFIObjectHandle new_single_function(Iut *iut)
+{
+  return new_function(iut, NULL, call_log_callee_without_self, end_nothing);
+}
+
 // A byte array, fenced, over fenced data or, where there is none, over NULL.
 static inline const TVMFFIByteArray *fenced_name(const char *data, size_t size)
 {

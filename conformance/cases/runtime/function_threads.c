@@ -50,9 +50,10 @@ CASE_ROWS(threads_are_inside_a_function_at_once, kinds, .clauses = {FUN_17},
 {
   pthread_barrier_init(&meeting, NULL, MEETING);
   TVMFFIObjectHandle function = new_function(iut, row->closure ? &meeting : NULL, meet, NULL);
+  ExpectedCounts before = counts_of(iut, function);
   note("each thread waits inside the callback for the other %d", MEETING - 1);
   run_in_threads(iut, MEETING, call_and_check, function);
-  expect_counts(iut, function, .strong = 1, .weak = 1);
+  expect_counts_added(iut, function, before, 0);
   release_object(iut, function);
 }
 
@@ -68,7 +69,7 @@ CASE(threads_are_inside_different_functions_at_once, .clauses = {FUN_17},
 {
   pthread_barrier_init(&meeting, NULL, MEETING);
   TVMFFIObjectHandle functions[MEETING];
-  for (int i = 0; i < MEETING; ++i) functions[i] = new_function(iut, &meeting, meet, NULL);
+  for (int i = 0; i < MEETING; ++i) functions[i] = new_function(iut, &meeting, meet, end_nothing);
   note("each thread waits inside its callback for the other %d", MEETING - 1);
   run_in_threads(iut, MEETING, call_own_and_check, functions);
   for (int i = 0; i < MEETING; ++i) release_object(iut, functions[i]);
@@ -106,8 +107,9 @@ CASE(threads_fail_each_with_its_own_error, .clauses = {FUN_14, ERR_10},
          "time")
 {
   TVMFFIObjectHandle function = new_function(iut, iut, raise_number, NULL);
+  ExpectedCounts before = counts_of(iut, function);
   run_in_threads(iut, 4, fail_and_check, function);
-  expect_counts(iut, function, .strong = 1, .weak = 1);
+  expect_counts_added(iut, function, before, 0);
   release_object(iut, function);
 }
 
@@ -130,7 +132,7 @@ static void enter_names(Iut *iut)
   char text[32];
   for (unsigned i = 0; i < NAMES; ++i) {
     TVMFFIByteArray name = name_of(i, text);
-    named[i] = new_plain_function(iut);
+    named[i] = new_single_function(iut);
     enter_function(iut, &name, named[i]);
   }
 }
@@ -231,7 +233,7 @@ static void enter_in_this_thread(Iut *iut, __attribute__((unused)) unsigned inde
 CASE(what_one_thread_registered_others_find, .clauses = {FUN_20, FUN_21},
      .title = "functions that a thread registered before it ended are found by other threads")
 {
-  for (unsigned i = 0; i < NAMES; ++i) named[i] = new_plain_function(iut);
+  for (unsigned i = 0; i < NAMES; ++i) named[i] = new_single_function(iut);
   run_in_threads(iut, 1, enter_in_this_thread, NULL);
   for (unsigned i = 0; i < NAMES; ++i) {
     expect_counts(iut, named[i], .strong = 2, .weak = 1);
@@ -330,7 +332,7 @@ CASE(names_are_found_while_others_are_registered, .clauses = {FUN_32}, .patience
          "names")
 {
   enter_names(iut);
-  TVMFFIObjectHandle function = new_plain_function(iut);
+  TVMFFIObjectHandle function = new_single_function(iut);
   pthread_t thread = race_start_beside(keep_looking_up, iut);
   unsigned count = register_many(iut, function, thread);
   require(expect_that(look_ups_end(thread), "look-ups that come back", "one that does not"));
@@ -405,7 +407,7 @@ CASE(threads_register_one_name_at_once, .clauses = {FUN_41}, .patience = RACE_PA
          "of two threads that register the same name at the same time, one succeeds, and the "
          "name leads to its function")
 {
-  for (int i = 0; i < 2; ++i) raced[i] = new_plain_function(iut);
+  for (int i = 0; i < 2; ++i) raced[i] = new_single_function(iut);
   pthread_t thread = race_start_beside(race_for_names_beside, iut);
   unsigned rounds = race_for_names(iut, 0);
   if (rounds < RACED_NAMES) atomic_store(&race_over, true);

@@ -42,7 +42,6 @@ CASE_ROWS(same_words_are_the_same_key, keys, .clauses = {INT_14},
   for (int i = 0; i < 2; ++i) {
     TVMFFIAny key = big_integer_of(iut, row->words, row->count);
     TVMFFIAny same = big_integer_of(iut, row->words, row->count);
-    require(expect_that(key.v_obj != same.v_obj, "two objects", "one object"));
     TVMFFIAny map = map_with(iut, &key, others[i]);
     note("looking for another object with the same words among %u keys", (unsigned)others[i] + 1);
     expect_gives(iut, view_of_int(1), "ffi.MapCount", VALUES(map, same));

@@ -169,7 +169,7 @@ CASE_ROWS(loader_has_to_give_a_module, no_modules, .clauses = {BIN_19},
   TVMFFIObjectHandle object = NULL;
   TVMFFIByteArray text = bytes_of("ValueError");
   if (row->type_index == kTVMFFIFunction)
-    require(expect_ok(iut, iut->FunctionCreate(&log, call_log_callee, NULL, &object)));
+    require(expect_ok(iut, iut->FunctionCreate(&log, call_log_callee, call_log_delete, &object)));
   if (row->type_index == kTVMFFIError)
     require(expect_ok(iut, iut->ErrorCreate(&text, &text, &text, &object)));
   if (row->type_index == kTVMFFIObject) object = new_probe_object_of(iut, kTVMFFIObject);

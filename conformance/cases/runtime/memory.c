@@ -103,10 +103,10 @@ static const char *closure_remains(__attribute__((unused)) Scene *scene)
                                           : NULL;
 }
 
+// With a deleter, so that the library can't share it.
 static void prepare_function(Scene *scene)
 {
-  require(expect_ok(scene->iut, scene->iut->FunctionCreate(NULL, call_log_callee_without_self, NULL,
-                                                           &scene->object)));
+  scene->object = new_function(scene->iut, &callee_log, call_log_callee, call_log_delete);
 }
 
 static int enter_function(Scene *scene)

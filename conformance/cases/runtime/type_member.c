@@ -156,7 +156,7 @@ CASE(methods_are_an_array, .clauses = {TYPE_33, TYPE_39},
      .title = "40 methods are an array of descriptions of 72 bytes, each of them once")
 {
   int32_t index = new_node(iut);
-  TVMFFIObjectHandle function = new_plain_function(iut);
+  TVMFFIObjectHandle function = new_single_function(iut);
   char name[16];
   for (unsigned i = 0; i < 40; ++i) {
     TVMFFIMethodInfo method = {.method = view_of_object(iut, function), .flags = i};
@@ -185,7 +185,7 @@ CASE(methods_stand_in_order, .clauses = {TYPE_63},
      .title = "40 methods are an array of descriptions in the order of registration")
 {
   int32_t index = new_node(iut);
-  TVMFFIObjectHandle function = new_plain_function(iut);
+  TVMFFIObjectHandle function = new_single_function(iut);
   char name[16];
   for (unsigned i = 0; i < 40; ++i) {
     TVMFFIMethodInfo method = {.method = view_of_object(iut, function), .flags = i};
@@ -221,7 +221,7 @@ CASE(
 {
   char *memory[3];
   int32_t index = new_node(iut);
-  TVMFFIObjectHandle function = new_plain_function(iut);
+  TVMFFIObjectHandle function = new_single_function(iut);
   TVMFFIByteArray name = passing_text(&memory[0], "name"), doc = passing_text(&memory[1], "docs"),
                   json = passing_text(&memory[2], "json");
   TVMFFIFieldInfo field = plain_field("");
@@ -249,7 +249,7 @@ CASE(texts_of_descriptions_may_be_missing, .clauses = {TYPE_34},
      .title = "members with texts that are NULL and 0 are registered, and have empty texts")
 {
   int32_t index = new_node(iut);
-  TVMFFIObjectHandle function = new_plain_function(iut);
+  TVMFFIObjectHandle function = new_single_function(iut);
   TVMFFIFieldInfo field = plain_field("field");
   TVMFFIMethodInfo method = method_of(iut, "method", function);
   TVMFFITypeMetadata metadata = {.total_size = 32};
@@ -377,7 +377,7 @@ CASE(members_of_no_type_are_internal_errors, .clauses = {TYPE_60},
      .title = "members of a type that does not exist raise an InternalError")
 {
   TVMFFIFieldInfo field = plain_field("value");
-  TVMFFIObjectHandle function = new_plain_function(iut);
+  TVMFFIObjectHandle function = new_single_function(iut);
   TVMFFIMethodInfo method = method_of(iut, "method", function);
   TVMFFITypeMetadata metadata = {.total_size = 24};
   expect_error(iut, enter_field(iut, NO_TYPE, &field), "InternalError");
@@ -525,7 +525,7 @@ CASE_ROWS(type_that_does_not_exist_gets_no_members, no_types, .clauses = {TYPE_4
               "fields, methods and metadata of a type that does not exist are refused, and "
               "nothing is retained")
 {
-  TVMFFIObjectHandle object = new_probe_object(iut), function = new_plain_function(iut);
+  TVMFFIObjectHandle object = new_probe_object(iut), function = new_single_function(iut);
   TVMFFIFieldInfo field = plain_field("value");
   field.flags = kTVMFFIFieldFlagBitMaskHasDefault;
   field.default_value_or_factory = view_of_object(iut, object);
