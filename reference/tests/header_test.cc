@@ -22,7 +22,7 @@ static_assert(IsInt32<TVMFFITypeIndex> && IsInt32<TVMFFIObjectDeleterFlagBitMask
   static_assert(sizeof(((structure *)nullptr)->field) == (size), #structure "." #field);
 #if UINTPTR_MAX == UINT64_MAX
 #define ABI_STRUCT(name, since, size, size_32) SAME_SIZE(name, size)
-#define ABI_FIELD(structure, field, since, offset, size, offset_32, size_32) \
+#define ABI_FIELD(structure, field, type, since, offset, size, offset_32, size_32) \
   SAME_PLACE(structure, field, offset, size)
 #else
 struct BehindAByte {
@@ -33,7 +33,7 @@ struct BehindAByte {
   (((x) + offsetof(BehindAByte, integer) - 1) / offsetof(BehindAByte, integer) * \
    offsetof(BehindAByte, integer))
 #define ABI_STRUCT(name, since, size, size_32) SAME_SIZE(name, size_32)
-#define ABI_FIELD(structure, field, since, offset, size, offset_32, size_32) \
+#define ABI_FIELD(structure, field, type, since, offset, size, offset_32, size_32) \
   SAME_PLACE(structure, field, offset_32, size_32)
 #endif
 #include "abi/structs.def"
