@@ -238,7 +238,7 @@ static json_t *clause_array(JsonBuild *build, const RunReport *report)
   json_t *array = json_array();
   for (unsigned id = 1; id < CLAUSE_COUNT; ++id) {
     const Clause *clause = clause_get((ClauseId)id);
-    if (clause->level == CLAUSE_UNSPECIFIED) continue;
+    if (clause->level == CLAUSE_UNSPECIFIED || clause->scopes == CLAUSE_SCOPE_CALLER) continue;
     ClauseStanding standing = report->standings ? report->standings[id] : CLAUSE_NOT_JUDGED;
     json_t *object = json_object();
     json_put(build, object, "id", json_string(clause->id));

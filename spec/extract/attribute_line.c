@@ -17,7 +17,8 @@ static const struct {
 } scopes[] = {{"core", CLAUSE_SCOPE_CORE},
               {"frontend", CLAUSE_SCOPE_FRONTEND},
               {"headers", CLAUSE_SCOPE_HEADERS},
-              {"module", CLAUSE_SCOPE_MODULE}};
+              {"module", CLAUSE_SCOPE_MODULE},
+              {"caller", CLAUSE_SCOPE_CALLER}};
 
 static bool fault_at(AttributeFault *fault, Span where, const char *reason)
 {
@@ -104,13 +105,15 @@ static bool parse_scopes(Span part, unsigned *bits, AttributeFault *fault)
     for (size_t i = 0; i < sizeof scopes / sizeof scopes[0]; ++i)
       if (span_is(name, scopes[i].name)) bit = scopes[i].bit;
     if (bit == 0)
-      return fault_at(fault, name, "unknown scope; expected core, frontend, headers or module");
+      return fault_at(fault, name, "unknown scope; expected core, frontend, headers, module or caller");
     if (*bits & bit) return fault_at(fault, name, "duplicate scope; expected each once");
     if ((bit & CLAUSE_PROFILE_RUNTIME) && (*bits & CLAUSE_PROFILE_RUNTIME))
       return fault_at(fault, name,
                       "a second scope of runtimes; expected one of core, frontend and headers");
     *bits |= bit;
   }
+  if ((*bits & CLAUSE_SCOPE_CALLER) && *bits != CLAUSE_SCOPE_CALLER)
+    return fault_at(fault, part, "caller stands with another scope; expected it alone");
   return true;
 }
 

@@ -62,6 +62,8 @@ const char *clause_scope_name(unsigned scope)
       return "headers";
     case CLAUSE_SCOPE_MODULE:
       return "module";
+    case CLAUSE_SCOPE_CALLER:
+      return "caller";
     default:
       return "";
   }

@@ -49,7 +49,7 @@ const char *clause_level_name(ClauseLevel level);
 // The level of this name; CLAUSE_UNSPECIFIED if there is none. Safe for any string.
 ClauseLevel clause_level_find(const char *name);
 
-// "core", "frontend", "headers" or "module", for one CLAUSE_SCOPE_ bit; "" for anything else.
+// "core", "frontend", "headers", "module" or "caller", for one CLAUSE_SCOPE_ bit; "" for anything else.
 const char *clause_scope_name(unsigned scope);
 
 // A digest over ids and digests of all clauses: two builds with the same one judge by the same

@@ -6,13 +6,15 @@
 // From the strictest to the one that judges nothing.
 typedef enum { CLAUSE_MUST, CLAUSE_SHOULD, CLAUSE_HARDENING, CLAUSE_UNSPECIFIED } ClauseLevel;
 
-// Who relies on a clause, as bits: one of the first three if it binds runtimes, the last if it binds
-// modules.
+// Who relies on a clause, as bits: one of the first three if it binds runtimes, `module` if it binds
+// modules. `caller` is alone: such a clause binds whoever calls runtimes and modules, both rely on
+// it, and no case judges it.
 enum {
   CLAUSE_SCOPE_CORE = 1,      // whoever speaks C to a runtime
   CLAUSE_SCOPE_FRONTEND = 2,  // language packages, by the names of registered functions
   CLAUSE_SCOPE_HEADERS = 4,   // compiled C++ code with the official headers inlined
   CLAUSE_SCOPE_MODULE = 8,    // whoever loads a module
+  CLAUSE_SCOPE_CALLER = 16,   // whoever is called
 };
 
 enum {

@@ -114,6 +114,15 @@ TEST(every_chapter_is_one_of_the_spec)
   }
 }
 
+// They bind whoever calls, and the suite judges libraries.
+TEST(no_case_cites_a_duty_of_callers)
+{
+  for (size_t i = 0; i < total; ++i)
+    for (int c = 0; c < CASE_CLAUSES_MAX && all[i].test->clauses[c] != CLAUSE_NONE; ++c)
+      ck_assert_msg(clause_get(all[i].test->clauses[c])->scopes != CLAUSE_SCOPE_CALLER, "%s",
+                    all[i].id);
+}
+
 TEST(level_and_versions_come_from_the_clauses)
 {
   for (size_t i = 0; i < total; ++i) {

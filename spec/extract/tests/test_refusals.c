@@ -73,6 +73,7 @@ static const struct {
     {ATTRIBUTES("MUST · since 0.1.0 · core, · x"), 3, "unknown scope"},
     {ATTRIBUTES("MUST · since 0.1.0 · core, core · x"), 3, "duplicate scope"},
     {ATTRIBUTES("MUST · since 0.1.0 · core, headers · x"), 3, "a second scope of runtimes"},
+    {ATTRIBUTES("MUST · since 0.1.0 · caller, core · x"), 3, "caller stands with another scope"},
     {ATTRIBUTES("UNSPECIFIED"), 3, "bad attribute line; expected UNSPECIFIED · scopes"},
     {ATTRIBUTES("UNSPECIFIED · since 0.1.0 · core"), 3, "an unspecified clause has no \"since\""},
     {ATTRIBUTES("UNSPECIFIED · core · x · y"), 3, "bad attribute line"},
