@@ -105,7 +105,8 @@ static bool parse_scopes(Span part, unsigned *bits, AttributeFault *fault)
     for (size_t i = 0; i < sizeof scopes / sizeof scopes[0]; ++i)
       if (span_is(name, scopes[i].name)) bit = scopes[i].bit;
     if (bit == 0)
-      return fault_at(fault, name, "unknown scope; expected core, frontend, headers, module or caller");
+      return fault_at(fault, name,
+                      "unknown scope; expected core, frontend, headers, module or caller");
     if (*bits & bit) return fault_at(fault, name, "duplicate scope; expected each once");
     if ((bit & CLAUSE_PROFILE_RUNTIME) && (*bits & CLAUSE_PROFILE_RUNTIME))
       return fault_at(fault, name,
