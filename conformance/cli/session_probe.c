@@ -15,26 +15,81 @@ enum { LOST_MAX = 16 };
 
 typedef struct Asking {
   Runner *runner;
+  KernelList *kernels;
+  size_t asked;  // which of them
   unsigned lost;
 } Asking;
+
+// --- Calls that did not come back ----------------------------------------------------------------
+
+// Whether a call may be one that the function supports and that ends the process all the same: an
+// integer may be an address, which a function can't check any more than a pointer.
+static bool may_crash_rightly(const Kernel *call)
+{
+  for (uint32_t i = 0; i < call->parameter_count; ++i) {
+    KernelKind kind = call->parameters[i].kind;
+    if (kind == KERNEL_POINTER || kind == KERNEL_INT || kind == KERNEL_OBJECT) return true;
+  }
+  return false;
+}
+
+static KernelLost lost_by(const Kernel *call, OutcomeKind end)
+{
+  switch (end) {
+    case OUTCOME_TIMED_OUT:
+      return KERNEL_LOST_HUNG;
+    case OUTCOME_CRASHED:
+      return may_crash_rightly(call) ? KERNEL_LOST_OPEN : KERNEL_LOST_ENDED;
+    case OUTCOME_EXITED:
+      // Without arguments it may be what the function is for.
+      return call->parameter_count == 0 || may_crash_rightly(call) ? KERNEL_LOST_OPEN
+                                                                   : KERNEL_LOST_ENDED;
+    default:
+      return KERNEL_LOST_NONE;
+  }
+}
+
+// The first of the worst is kept: a case makes it once more.
+static void note_lost(Asking *asking, const Kernel *call, OutcomeKind end)
+{
+  KernelList *kernels = asking->kernels;
+  Kernel *kernel = &kernels->items[asking->asked];
+  KernelLost lost = lost_by(call, end);
+  ++asking->lost;
+  if (lost <= kernel->lost) return;
+  if (lost == KERNEL_LOST_ENDED) {
+    if (!kernels->lost_calls)
+      kernels->lost_calls = calloc(kernels->count, sizeof *kernels->lost_calls);
+    if (!kernels->lost_calls) return;
+    Kernel *kept = &kernels->lost_calls[asking->asked];
+    *kept = *call;
+    kept->lost = lost;
+  }
+  kernel->lost = lost;
+}
+
+// --- Asking --------------------------------------------------------------------------------------
 
 static bool make_call(void *context, const Kernel *call, ProbeAnswer *answer)
 {
   Asking *asking = context;
   if (asking->lost >= LOST_MAX) return false;
-  char *text = runner_probe(asking->runner, call), *line = text ? strchr(text, '\n') : NULL;
-  asking->lost += line == NULL;
+  OutcomeKind end;
+  char *text = runner_probe(asking->runner, call, &end), *line = text ? strchr(text, '\n') : NULL;
   if (line) {
     answer->code = atoi(text);
     snprintf(answer->message, sizeof answer->message, "%s", line + 1);
+  } else {
+    note_lost(asking, call, end);
   }
   free(text);
   return line != NULL;
 }
 
-static void ask(const Session *session, Asking *asking, Kernel *kernel)
+static void ask(Asking *asking)
 {
-  unsigned most = session->kernels.count <= FEW_FUNCTIONS ? CALLS_FEW : CALLS_MANY;
+  Kernel *kernel = &asking->kernels->items[asking->asked];
+  unsigned most = asking->kernels->count <= FEW_FUNCTIONS ? CALLS_FEW : CALLS_MANY;
   if (kernel->source == KERNEL_UNKNOWN) signature_probe(kernel, most, make_call, asking);
   if (kernel->source == KERNEL_PROBED || kernel->source == KERNEL_FROM_METADATA)
     signature_probe_twin(kernel, make_call, asking);
@@ -42,7 +97,6 @@ static void ask(const Session *session, Asking *asking, Kernel *kernel)
 
 void session_probe_kernels(Session *session, Runner *runner)
 {
-  Asking asking = {runner, 0};
-  for (size_t i = 0; i < session->kernels.count; ++i)
-    ask(session, &asking, &session->kernels.items[i]);
+  Asking asking = {.runner = runner, .kernels = &session->kernels};
+  for (; asking.asked < session->kernels.count; ++asking.asked) ask(&asking);
 }

@@ -76,6 +76,20 @@ static const char *lacking(const Kernel *kernel, unsigned needs)
   return NULL;
 }
 
+// Why nothing is said of the calls by which the function was asked for its signature.
+static const char *no_lost_call(const Kernel *kernel)
+{
+  static const char *const reasons[] = {
+      [KERNEL_LOST_NONE] = "no call that asked for its signature ended the process",
+      [KERNEL_LOST_HUNG] =
+          "a call that asked for its signature did not return in time, but may wait rightly",
+      [KERNEL_LOST_OPEN] =
+          "a call that asked for its signature ended the process, but may have been a valid one",
+      [KERNEL_LOST_ENDED] = NULL,
+  };
+  return reasons[kernel->lost];
+}
+
 // The property that the case is about and that the function does not have, or NULL.
 static const char *missing(const Kernel *kernel, unsigned needs)
 {
@@ -89,6 +103,7 @@ static const char *missing(const Kernel *kernel, unsigned needs)
     return "the module has no metadata for it";
   if ((needs & KERNEL_NEEDS_EXPECTED) && !kernel->expected[0])
     return "no expected result is given (--signatures)";
+  if (needs & KERNEL_NEEDS_LOST_CALL) return no_lost_call(kernel);
   return NULL;
 }
 
@@ -124,7 +139,8 @@ Kernel *kernel_find(const KernelList *list, const char *name)
 void kernel_list_free(KernelList *list)
 {
   free(list->items);
-  *list = (KernelList){NULL, 0};
+  free(list->lost_calls);
+  *list = (KernelList){NULL, 0, NULL};
 }
 
 void kernel_list_on_cuda(KernelList *list, uint32_t number)

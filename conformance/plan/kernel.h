@@ -103,6 +103,14 @@ typedef enum KernelSource {
   KERNEL_PROBED,         // its errors say so, or a file that calls it tentative: kinds at the most
 } KernelSource;
 
+// What came of the calls by which a function was asked for its signature, the worst of them.
+typedef enum KernelLost {
+  KERNEL_LOST_NONE = 0,  // each came back, or none was made
+  KERNEL_LOST_HUNG,      // one was still running at its time limit
+  KERNEL_LOST_OPEN,      // one ended the process, and may have been a call that it supports
+  KERNEL_LOST_ENDED,     // one ended the process, whatever the signature is
+} KernelLost;
+
 typedef struct Kernel {
   char name[KERNEL_NAME_MAX];  // "add_one_cpu"
   KernelSource source;
@@ -118,6 +126,7 @@ typedef struct Kernel {
   // it is refused with `twin`, or served, then that is "".
   bool stands_in;
   char twin[KERNEL_TWIN_MAX];
+  KernelLost lost;
   // What the parameter `expected_of` holds after the example call, element by element, as a formula
   // over the other parameters: "x + 1". "" if nobody said.
   char expected[KERNEL_FORMULA_MAX];
@@ -135,6 +144,9 @@ enum {
   KERNEL_NEEDS_METADATA = 32,
   KERNEL_NEEDS_EXPECTED = 64,  // what comes out of the example call
   KERNEL_NEEDS_DEVICE = 128,   // a real device for its tensors
+  // A call that ended the process when the function was asked for its signature: the case is bound
+  // to a description of that call.
+  KERNEL_NEEDS_LOST_CALL = 256,
 };
 
 typedef enum KernelMeets {
@@ -159,6 +171,8 @@ void kernel_stand_in(KernelParameter *parameter);
 typedef struct KernelList {
   Kernel *items;  // own
   size_t count;
+  Kernel *lost_calls;  // own, NULL if there are none; for each item whose `lost` is
+                       // KERNEL_LOST_ENDED the call that did not come back
 } KernelList;
 
 // The kernel with this name, or NULL.

@@ -153,6 +153,14 @@ static size_t count_per_kernel(const CaseInstance *all, size_t total)
   return count;
 }
 
+// What a case about the function is bound to.
+static const Kernel *subject_of(const CaseInstance *instance, const KernelList *kernels, size_t k)
+{
+  bool about_call = instance->test->needs & KERNEL_NEEDS_LOST_CALL;
+  bool lost = kernels->lost_calls && kernels->items[k].lost == KERNEL_LOST_ENDED;
+  return about_call && lost ? &kernels->lost_calls[k] : &kernels->items[k];
+}
+
 static Plan *make(const Selection *selection, InspectProfile profile, uint32_t version,
                   const KernelList *kernels)
 {
@@ -172,7 +180,7 @@ static Plan *make(const Selection *selection, InspectProfile profile, uint32_t v
   for (size_t i = 0; i < total; ++i) {
     if (!kernels || !all[i].test->per_kernel) consider_instance(&making, &all[i], i);
     for (size_t k = 0; kernels && all[i].test->per_kernel && k < kernels->count; ++k) {
-      plan->bound[plan->bound_count] = case_bind(&all[i], &kernels->items[k]);
+      plan->bound[plan->bound_count] = case_bind(&all[i], subject_of(&all[i], kernels, k));
       consider_instance(&making, &plan->bound[plan->bound_count++], i);
     }
   }

@@ -36,6 +36,7 @@ struct Runner {
   uint64_t load_ns;  // how long the library takes to load, if each case loads it again; else 0
   uint32_t version;
   AbiGeneration generation;
+  OutcomeKind asked;  // how the last child ended that was asked something
   Hangs hangs;
   bool warm_up;              // workers take a backtrace before they fork
   unsigned failed_starts;    // in a row, without a case in between
@@ -278,9 +279,9 @@ static bool ask_about(Runner *runner, WorkerCommand command, const Kernel *kerne
   }
   slot->state = SLOT_IDLE;
   Outcome outcome = observe_end(slot, reply.status, runner->config.library);
-  bool sealed = outcome.kind == OUTCOME_SEALED;
+  runner->asked = outcome.kind;
   outcome_clear(&outcome);
-  return sealed;
+  return runner->asked == OUTCOME_SEALED;
 }
 
 static bool ask(Runner *runner, WorkerCommand command)
@@ -356,10 +357,13 @@ char *runner_ask_device(Runner *runner, const Kernel *kernel, bool *cut)
   return ask_text(runner, WORKER_ASK_DEVICE, kernel, cut);
 }
 
-char *runner_probe(Runner *runner, const Kernel *call)
+char *runner_probe(Runner *runner, const Kernel *call, OutcomeKind *end)
 {
   bool cut;
-  return ask_text(runner, WORKER_PROBE, call, &cut);
+  runner->asked = OUTCOME_LOST;
+  char *text = ask_text(runner, WORKER_PROBE, call, &cut);
+  *end = runner->asked;
+  return text;
 }
 
 // Every fork would pay again for what a library prepares at its first backtrace. If that is a lot,

@@ -94,6 +94,22 @@ KERNEL_CASE(every_call_returns, .clauses = {KER_46}, .needs = KERNEL_NEEDS_ARITY
   expect_that(true, "each call returns", "%u did, with a code", returned);
 }
 
+// A call that did not come back when nobody knew how the function is called. It has no pointer and
+// no integer, which a function would have to trust.
+KERNEL_CASE(asking_call_returns, .clauses = {KER_46}, .needs = KERNEL_NEEDS_LOST_CALL,
+            .title = "a call that asks the function for its signature returns")
+{
+  enum { TIMES = 4 };
+  for (int i = 0; i < TIMES; ++i) {
+    KernelCall *call = new_right_call(iut, kernel);
+    note_call(call, "with %u argument%s: ", kernel->parameter_count,
+              kernel->parameter_count == 1 ? "" : "s");
+    make_call(call);
+  }
+  case_inconclusive(
+      "this call ended the process when the function was asked for its signature, and not now");
+}
+
 // Calls that end the process otherwise are not looked at.
 KERNEL_CASE(no_exception_leaves, .clauses = {KER_23}, .needs = KERNEL_NEEDS_ARITY,
             .title = "no exception leaves a call with any one argument wrong or missing")
