@@ -17,12 +17,13 @@ rm -rf "$work"
 mkdir -p "$work/wrong"
 cp -r conformance/abi "$work/wrong/abi"
 # Where the size of an array stands, wrong for each machine.
-sed -i -e 's/^ABI_FIELD(TVMFFISeqCell, size, .*/ABI_FIELD(TVMFFISeqCell, size, 0, 16, 8, 12, 8)/' \
+sed -i -e 's/^ABI_FIELD(TVMFFISeqCell, size, .*/ABI_FIELD(TVMFFISeqCell, size, int64_t, 0, 16, 8, 12, 8)/' \
   "$work/wrong/abi/structs.def"
 cmp -s conformance/abi/structs.def "$work/wrong/abi/structs.def" && echo "nothing was made wrong" && exit 1
 
 tried=0
-for machine in x86_64-linux-gnu aarch64-linux-gnu s390x-linux-gnu i386-linux-gnu armv7-linux-gnueabihf wasm32; do
+for machine in x86_64-linux-gnu aarch64-linux-gnu s390x-linux-gnu i386-linux-gnu armv7-linux-gnueabihf wasm32 \
+    x86_64-pc-windows-msvc aarch64-pc-windows-msvc i686-pc-windows-msvc x86_64-apple-macos arm64-apple-macos; do
   if ! echo 'int there;' | "$clang" --target=$machine -fsyntax-only -x c - 2>/dev/null; then
     echo "$machine: this clang does not know it"
     continue
