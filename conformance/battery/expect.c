@@ -154,6 +154,13 @@ void case_not_applicable(const char *format, ...)
   end_with(EVIDENCE_SKIPPED, format, arguments);
 }
 
+void case_not_concerned(const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  end_with(EVIDENCE_NOT_CONCERNED, format, arguments);
+}
+
 void case_end_unsatisfied(void)
 {
   seal(EVIDENCE_REQUIREMENT, NULL);

@@ -40,6 +40,10 @@ _Noreturn void case_inconclusive(const char *format, ...) __attribute__((format(
 // Ends the case as not applicable to this library; printf-like.
 _Noreturn void case_not_applicable(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+// Ends the case because its clauses do not concern this library: it does not do what they are about,
+// and need not; printf-like. Unlike what the library lacks, this does not count as unjudged.
+_Noreturn void case_not_concerned(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 _Noreturn void case_end_unsatisfied(void);
 _Noreturn void case_lacks_function(AbiFunctionId function);
 

@@ -76,6 +76,10 @@ static Verdict judge_sealed(CaseResult *result)
   if (outcome->failed > 0 && outcome->end != EVIDENCE_NOT_ENDED)
     return fail(result, FAIL_EXPECTATION);
   switch (outcome->end) {
+    case EVIDENCE_NOT_CONCERNED:
+      result->not_applicable = true;
+      say_what_the_case_said(result, "not applicable (the case gives no reason)");
+      return VERDICT_SKIP;
     case EVIDENCE_SKIPPED:
       say_what_the_case_said(result, "not applicable (the case gives no reason)");
       return VERDICT_SKIP;

@@ -38,10 +38,11 @@ typedef struct CaseResult {
   const CaseInstance *instance;  // borrowed
   Verdict verdict;
   FailKind fail_kind;
-  bool not_applicable;  // the plan found that it is not for a library such as this one
-  char reason[320];     // skip, inconclusive, crash, exit, time-out: one line for people, not yet
-      // cleaned of control characters; "" for a pass and for expectations that did
-      // not hold
+  bool
+      not_applicable;  // the plan, or the case, found that it is not for a library such as this one
+  char reason[320];    // skip, inconclusive, crash, exit, time-out: one line for people, not yet
+                       // cleaned of control characters; "" for a pass and for expectations that did
+                       // not hold
   const Waiver *waiver;  // borrowed, or NULL
   Outcome outcome;       // own
 } CaseResult;

@@ -20,10 +20,11 @@ enum {
 // How the body of a case came to its end.
 typedef enum EvidenceEnd {
   EVIDENCE_NOT_ENDED = 0,
-  EVIDENCE_FINISHED,      // the body returned
-  EVIDENCE_REQUIREMENT,   // a `require` did not hold, the rest was not run
-  EVIDENCE_SKIPPED,       // the library lacks what the case needs; `reason` says what
-  EVIDENCE_INCONCLUSIVE,  // the case could not observe what it has to; `reason` says why
+  EVIDENCE_FINISHED,       // the body returned
+  EVIDENCE_REQUIREMENT,    // a `require` did not hold, the rest was not run
+  EVIDENCE_SKIPPED,        // the library lacks what the case needs; `reason` says what
+  EVIDENCE_NOT_CONCERNED,  // the library does not do what the clauses are about, nor has to
+  EVIDENCE_INCONCLUSIVE,   // the case could not observe what it has to; `reason` says why
 } EvidenceEnd;
 
 typedef struct EvidenceFailure {

@@ -371,7 +371,8 @@ static void print_evidence(void)
     printf("      expected      %s\n      actual        %s\n", failure->expected, failure->seen);
     if (failure->note[0]) printf("      at            %s\n", failure->note);
   }
-  if (evidence->end == EVIDENCE_SKIPPED || evidence->end == EVIDENCE_INCONCLUSIVE)
+  if (evidence->end == EVIDENCE_SKIPPED || evidence->end == EVIDENCE_NOT_CONCERNED ||
+      evidence->end == EVIDENCE_INCONCLUSIVE)
     printf("%s: no verdict: %s\n", repro_id, evidence->reason);
   else
     printf("%s: %u expectations held, %u did not\n", repro_id, atomic_load(&evidence->held),

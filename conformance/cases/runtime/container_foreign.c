@@ -121,7 +121,7 @@ CASE(list_may_have_been_grown_by_others, .clauses = {CON_61},
 {
   TVMFFIAny list = value_of(iut, "ffi.List", VALUES(view_of_int(5), view_of_int(6)));
   TVMFFISeqCell *cell = sequence_cell(iut, list.v_obj);
-  if (!cell->data_deleter) case_not_applicable("the library keeps short lists inside the object");
+  if (!cell->data_deleter) case_not_concerned("the library keeps short lists inside the object");
   grow_by_malloc(cell, 4);
   for (int i = 0; i < 10; ++i) {
     value_of(iut, "ffi.ListAppend", VALUES(list, view_of_int(7 + i)));
@@ -151,7 +151,7 @@ static TVMFFIAny new_foreign_map(Iut *iut, const char *maker, TVMFFIAny value)
   MapBody *body = map_body(iut, map.v_obj);
   require(expect_that(!map_is_small(body), "a dense map of 12 entries", "a small one"));
   if (body->slots > 2 * MAP_BLOCK)
-    case_not_applicable("the library gives 12 entries %" PRIu64 " slots", body->slots);
+    case_not_concerned("the library gives 12 entries %" PRIu64 " slots", body->slots);
   expect_that(body->data_deleter != NULL, "a deleter in a dense map", "NULL");
   size_t blocks = (body->slots + MAP_BLOCK - 1) / MAP_BLOCK;
   move_out(&body->data, blocks * sizeof(MapBlock), &body->data_deleter);
@@ -302,7 +302,7 @@ CASE_ROWS(
   TVMFFIAny object = view_of_object(iut, probe);
   TVMFFIAny dict = value_of(iut, "ffi.Dict", VALUES(keys[0], view_of_int(70), keys[1], object));
   MapBody *body = map_body(iut, dict.v_obj);
-  if (!map_is_small(body)) case_not_applicable("the library makes no small dict of two entries");
+  if (!map_is_small(body)) case_not_concerned("the library makes no small dict of two entries");
   make_dense(iut, body);
   expect_gives(iut, view_of_int(2), "ffi.DictSize", VALUES(dict));
   expect_entry(iut, &the_dict, dict, keys[0], view_of_int(70));
@@ -334,7 +334,7 @@ CASE(dense_dict_is_read_by_every_jump, .clauses = {CON_45, CON_52},
     TVMFFIAny dict =
         value_of(iut, "ffi.Dict", VALUES(first, view_of_int(70), second, view_of_int(71)));
     MapBody *body = map_body(iut, dict.v_obj);
-    if (!map_is_small(body)) case_not_applicable("the library makes no small dict of two entries");
+    if (!map_is_small(body)) case_not_concerned("the library makes no small dict of two entries");
     make_dense_with_jump(iut, body, (uint8_t)jump);
     note("a chain with the jump %d", jump);
     expect_entry(iut, &the_dict, dict, first, view_of_int(70));

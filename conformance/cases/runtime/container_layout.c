@@ -95,7 +95,7 @@ CASE_ROWS(small_map_lies_in_a_row, small_maps, .clauses = {CON_43},
   MapBody *body = map_body(iut, map);
   int64_t count = row->count - row->erased + row->added;
   if (!map_is_small(body))
-    case_not_applicable("the library keeps %" PRId64 " entries in a dense map", count);
+    case_not_concerned("the library keeps %" PRId64 " entries in a dense map", count);
   uint64_t room = body->slots & ~MAP_SMALL;
   require(expect_int("size of the map", (int64_t)body->size, count));
   expect_that(room >= body->size, "room for no fewer entries than there are",
@@ -147,7 +147,7 @@ static MapBody *dense_body(Iut *iut, const MapRow *row, TVMFFIObjectHandle map)
   MapBody *body = map_body(iut, map);
   if (map_is_small(body)) {
     expect_that(body->size <= 4, "at most four entries in a small map", "%" PRIu64, body->size);
-    case_not_applicable("the library makes no dense map of this");
+    case_not_concerned("the library makes no dense map of this");
   }
   require(
       expect_int("size of the map", (int64_t)body->size, row->count - row->erased + row->added));

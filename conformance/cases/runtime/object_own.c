@@ -71,7 +71,7 @@ static TVMFFIObjectHandle make_alone(Iut *iut, Maker *make)
 {
   TVMFFIObjectHandle object = make(iut);
   if (can_be_shared(make) && (object_strong(iut, object) > 1 || object_weak(iut, object) > 1))
-    case_not_applicable("the library shares equal objects");
+    case_not_concerned("the library shares equal objects");
   return object;
 }
 

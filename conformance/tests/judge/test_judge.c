@@ -89,6 +89,18 @@ static const struct {
      VERDICT_SKIP,
      FAIL_NONE,
      "not applicable (the case gives no reason)"},
+    {"not concerned",
+     {.kind = OUTCOME_SEALED, .end = EVIDENCE_NOT_CONCERNED, .held = 2},
+     "it does not ask the allocator",
+     VERDICT_SKIP,
+     FAIL_NONE,
+     "it does not ask the allocator"},
+    {"not concerned, after a failure",
+     {.kind = OUTCOME_SEALED, .end = EVIDENCE_NOT_CONCERNED, .failed = 1},
+     "it does not ask the allocator",
+     VERDICT_FAIL,
+     FAIL_EXPECTATION,
+     ""},
     {"inconclusive",
      {.kind = OUTCOME_SEALED, .end = EVIDENCE_INCONCLUSIVE, .held = 2},
      "no second thread",
@@ -418,6 +430,20 @@ TEST(too_little_judged_is_inconclusive)
   // What does not apply is not asked for.
   for (int i = 1; i < 4; ++i) sample.report.results[i].not_applicable = true;
   ck_assert_int_eq(standing_with(&sample, 100), STANDING_CONFORMS);
+  sample_end(&sample);
+}
+
+TEST(clauses_that_do_not_concern_the_library_do_not_apply)
+{
+  Sample sample;
+  sample_begin_little(&sample);
+  for (int i = 1; i < 4; ++i) {
+    CaseResult *result = &sample.report.results[i];
+    result->outcome = (Outcome){.kind = OUTCOME_SEALED, .end = EVIDENCE_NOT_CONCERNED};
+    judge_case(result, NULL, ABI_VERSION(0, 1, 9), 0);
+  }
+  ck_assert_int_eq(standing_with(&sample, 100), STANDING_CONFORMS);
+  ck_assert_uint_eq(sample.report.verdict.must.applicable, 1);
   sample_end(&sample);
 }
 
