@@ -276,6 +276,58 @@ MUTANT_WRAP(BIN_19, value_error, module_load_from_bytes,
   return fail("ValueError", "the loader gave no module");
 }
 
+static TVMFFIObjectHandle held[64];
+
+MUTANT_WRAP(BIN_42, released_later, module_load_from_bytes,
+            "embedded modules are released by the next load")
+{
+  int status = REAL(module_load_from_bytes)(name, place, kind, value, out);
+  for (int i = 0; i < 64 && status == 0; ++i) {
+    if (held[i]) continue;
+    TVMFFIObjectIncRef(held[i] = *out);
+    break;
+  }
+  return status;
+}
+
+ALSO_WRAP(BIN_42, released_later, module_tree_load)
+{
+  for (int i = 0; i < 64; ++i) {
+    TVMFFIObjectDecRef(held[i]);
+    held[i] = NULL;
+  }
+  return REAL(module_tree_load)(library, name, bytes, out);
+}
+
+static TVMFFIObjectHandle first_failure;
+
+MUTANT_WRAP(BIN_43, loads_on, module_load_from_bytes,
+            "the other loaders are called although one has failed")
+{
+  TVMFFIAny nothing = none_value();
+  TVMFFIObjectHandle error = NULL;
+  if (REAL(module_load_from_bytes)(name, place, kind, value, out) == 0) return 0;
+  TVMFFIErrorMoveFromRaised(&error);
+  if (first_failure)
+    TVMFFIObjectDecRef(error);
+  else
+    first_failure = error;
+  int status = registered_call_by_name("ffi.SystemLib", &nothing, 0, &nothing);
+  *out = nothing.v_obj;
+  return status;
+}
+
+ALSO_WRAP(BIN_43, loads_on, module_tree_load)
+{
+  first_failure = NULL;
+  int status = REAL(module_tree_load)(library, name, bytes, out);
+  if (!first_failure) return status;
+  if (status == 0) TVMFFIObjectDecRef(*out);
+  TVMFFIErrorSetRaised(first_failure);
+  TVMFFIObjectDecRef(first_failure);
+  return -1;
+}
+
 MUTANT_WRAP(BIN_21, one_byte_more, library_bin_read, "the byte behind a payload is looked at")
 {
   uint64_t nbytes;

@@ -81,6 +81,13 @@ MUTANT(MOD_48, null_instead, EnvModLookupFromImports,
   return 0;
 }
 
+MUTANT(MOD_96, key_error, EnvModLookupFromImports, "a function that is nowhere is a KeyError")
+{
+  int status = REFERENCE(EnvModLookupFromImports)(library_ctx, func_name, out);
+  if (status == 0 || !is_raised("RuntimeError")) return status;
+  return fail("KeyError", "no import has it");
+}
+
 MUTANT(MOD_97, output_cleared, EnvModLookupFromImports, "a look-up that fails writes NULL")
 {
   if (out) *out = NULL;
@@ -145,4 +152,28 @@ MUTANT(MOD_57, first_one_stays, EnvModRegisterContextSymbol,
     break;
   }
   return REFERENCE(EnvModRegisterContextSymbol)(name, symbol);
+}
+
+static struct {
+  const char *name;
+  void *symbol;
+} borrowed[8];
+
+MUTANT(MOD_104, names_borrowed, EnvModRegisterContextSymbol,
+       "the names of context symbols are read when a library is loaded")
+{
+  for (int i = 0; i < 8; ++i) {
+    if (borrowed[i].name) continue;
+    borrowed[i].name = name;
+    borrowed[i].symbol = symbol;
+    break;
+  }
+  return 0;
+}
+
+ALSO_WRAP(MOD_104, names_borrowed, module_context_fill_symbols)
+{
+  for (int i = 0; i < 8 && borrowed[i].name; ++i)
+    REFERENCE(EnvModRegisterContextSymbol)(borrowed[i].name, borrowed[i].symbol);
+  REAL(module_context_fill_symbols)(library);
 }

@@ -150,6 +150,26 @@ MUTANT_REGISTERED(MOD_31, called_twice, "ffi.ModuleGetFunction",
   return status;
 }
 
+static void *found_symbol;
+
+MUTANT_WRAP(MOD_99, function_as_handle, dlsym,
+            "a function of a library is called with its function object as handle")
+{
+  void *address = REAL(dlsym)(handle, symbol);
+  if (address) found_symbol = address;
+  return address;
+}
+
+ALSO_REGISTERED(MOD_99, function_as_handle, "ffi.ModuleGetFunction")
+{
+  TVMFFISafeCallType call;
+  found_symbol = NULL;
+  int status = ORIGINAL(args, num_args, result);
+  memcpy(&call, &found_symbol, sizeof call);
+  if (status == 0 && call) put_before(result, call);
+  return status;
+}
+
 static int call_and_replace(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
 {
   int status = registered_call(self, args, num_args, result);

@@ -89,6 +89,16 @@ MUTANT_REGISTERED(MOD_9, capitals_are_letters, "ffi.ModuleLoadFromFile",
   return registered_call_by_name("ffi.Module.load_from_file.so", both, 2, result);
 }
 
+MUTANT_REGISTERED(MOD_95, key_error, "ffi.ModuleLoadFromFile",
+                  "an extension without a loader is a KeyError")
+{
+  int status = ORIGINAL(args, num_args, result);
+  const char *path = num_args == 1 ? c_text_in(args) : "", *point = strrchr(path, '.');
+  if (status == 0 || !point || strcmp(point, ".so") == 0 || !is_raised("RuntimeError"))
+    return status;
+  return fail("KeyError", "no loader for this extension");
+}
+
 MUTANT_REGISTERED(MOD_10, none_instead, "ffi.Module.load_from_file.so",
                   "a file that is not a library gives None")
 {

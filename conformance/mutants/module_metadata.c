@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mutants of the metadata of functions.
 #include "mutants/loading.h"
+#include "mutants/wrapped.h"
 
 MUTANT_REGISTERED(MOD_66, no_metadata, "ffi.ModuleGetFunctionMetadata", "no function has metadata")
 {
@@ -83,4 +84,21 @@ MUTANT_REGISTERED(MOD_71, anything_goes, "ffi.ModuleGetFunctionMetadata",
   forget_error();
   *result = none_value();
   return 0;
+}
+
+static int description_found;
+
+MUTANT_WRAP(MOD_105, type_error, dlsym, "a symbol that returns no metadata is a TypeError")
+{
+  void *address = REAL(dlsym)(handle, symbol);
+  description_found |= address && strstr(symbol, "metadata");
+  return address;
+}
+
+ALSO_REGISTERED(MOD_105, type_error, "ffi.ModuleGetFunctionMetadata")
+{
+  description_found = 0;
+  int status = ORIGINAL(args, num_args, result);
+  if (status != 0 || result->type_index != kTVMFFINone || !description_found) return status;
+  return fail("TypeError", "the metadata are not a string");
 }
