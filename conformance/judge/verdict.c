@@ -277,16 +277,24 @@ static bool is_partial(const Selection *selection)
                        selection->shards > 1 || selection->level < CLAUSE_HARDENING);
 }
 
+const char *verdict_standing_head(RunStanding standing)
+{
+  static const char *const heads[] = {
+      [STANDING_CONFORMS] = "CONFORMS",
+      [STANDING_BROKEN_KNOWN] = "BROKEN, KNOWN",
+      [STANDING_DOES_NOT_CONFORM] = "NOT CONFORMANT",
+      [STANDING_INCONCLUSIVE] = "INCONCLUSIVE",
+      [STANDING_NOT_JUDGED] = "NOT JUDGED",
+  };
+  return heads[standing];
+}
+
 static void write_text(const RunReport *report, RunVerdict *verdict)
 {
-  static const struct {
-    const char *head, *link;
-  } words[] = {
-      [STANDING_CONFORMS] = {"CONFORMS", "to"},
-      [STANDING_BROKEN_KNOWN] = {"BROKEN, KNOWN", "but otherwise conforms to"},
-      [STANDING_DOES_NOT_CONFORM] = {"NOT CONFORMANT", "to"},
-      [STANDING_INCONCLUSIVE] = {"INCONCLUSIVE", "on"},
-      [STANDING_NOT_JUDGED] = {"NOT JUDGED", "by"},
+  static const char *const links[] = {
+      [STANDING_CONFORMS] = "to",         [STANDING_BROKEN_KNOWN] = "but otherwise conforms to",
+      [STANDING_DOES_NOT_CONFORM] = "to", [STANDING_INCONCLUSIVE] = "on",
+      [STANDING_NOT_JUDGED] = "by",
   };
   char what[80];
   verdict_target(report, what);
@@ -294,9 +302,9 @@ static void write_text(const RunReport *report, RunVerdict *verdict)
   const char *why = verdict->reason_count && verdict->standing != STANDING_DOES_NOT_CONFORM
                         ? verdict->reasons[0]
                         : "";
-  snprintf(verdict->head, sizeof verdict->head, "%s", words[verdict->standing].head);
+  snprintf(verdict->head, sizeof verdict->head, "%s", verdict_standing_head(verdict->standing));
   snprintf(verdict->text, sizeof verdict->text, "%s %s %s%s%s%s", verdict->head,
-           words[verdict->standing].link, what, *why ? ": " : "", why,
+           links[verdict->standing], what, *why ? ": " : "", why,
            good && is_partial(report->selection) ? ", partial run" : "");
 }
 

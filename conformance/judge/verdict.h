@@ -62,6 +62,9 @@ void verdict_decide(struct RunReport *report);
 // "conforms", "broken_known", "does_not_conform", "inconclusive", "not_judged".
 const char *verdict_standing_name(RunStanding standing);
 
+// "CONFORMS", "BROKEN, KNOWN", "NOT CONFORMANT", "INCONCLUSIVE", "NOT JUDGED".
+const char *verdict_standing_head(RunStanding standing);
+
 // "TVM FFI ABI 0.1.9 (runtime)", or "... (runtime: core)" if it was not judged by all scopes; the
 // generation stands in for a version that is not known.
 void verdict_target(const struct RunReport *report, char text[80]);

@@ -74,6 +74,9 @@ static json_t *side_object(JsonBuild *build, const ReadReport *report)
            json_clean_string(json_string_value(json_object_get(library, "sha256"))));
   json_put(build, object, "reported_version", json_clean_or_null(report->version));
   json_put(build, object, "profile", json_clean_string(report->profile));
+  json_put(
+      build, object, "standing",
+      report->has_standing ? json_string(verdict_standing_name(report->standing)) : json_null());
   json_put(build, object, "cases", json_unsigned(report->case_count));
   json_put(build, object, "partial", json_boolean(report->partial));
   return object;

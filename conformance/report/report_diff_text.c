@@ -142,6 +142,24 @@ static void write_kind(FILE *out, const TextStyle *style, const ReportDiff *diff
   if (all > 0) fputc('\n', out);
 }
 
+// A change of it, or what stands on both sides unless only that is asked for. Nothing of reports
+// that do not tell it.
+static void write_standings(FILE *out, const TextStyle *style, const ReportDiff *diff)
+{
+  const ReadReport *old = diff->old, *new = diff->new;
+  if (!old->has_standing || !new->has_standing) return;
+  bool changed = old->standing != new->standing;
+  if (!changed && style->verbosity < 0) return;
+  fprintf(out, "standing %s: ", changed ? "changed" : "unchanged");
+  if (changed) fprintf(out, "%s -> ", verdict_standing_head(old->standing));
+  TextPaint paint = !changed                                     ? PAINT_NONE
+                    : new->standing == STANDING_CONFORMS         ? PAINT_GOOD
+                    : new->standing == STANDING_DOES_NOT_CONFORM ? PAINT_BAD
+                                                                 : PAINT_WARN;
+  fprintf(out, "%s%s%s\n", text_paint(style, paint), verdict_standing_head(new->standing),
+          text_paint(style, PAINT_NONE));
+}
+
 static void write_summary(FILE *out, const TextStyle *style, const ReportDiff *diff)
 {
   size_t worse = diff->by_kind[DIFF_REGRESSION], better = diff->by_kind[DIFF_FIX];
@@ -164,5 +182,6 @@ void report_diff_text(FILE *out, const TextStyle *style, const ReportDiff *diff,
     for (int kind = DIFF_FIX; kind < DIFF_KINDS; ++kind)
       write_kind(out, style, diff, (DiffKind)kind);
   }
+  write_standings(out, style, diff);
   write_summary(out, style, diff);
 }

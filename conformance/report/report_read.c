@@ -214,6 +214,16 @@ static bool take_cases(const Reading *reading, ReadReport *report)
   return merge(reading, report, json_array_size(list));
 }
 
+static void take_standing(ReadReport *report)
+{
+  const char *name = text_of(json_object_get(report->root, "verdict"), "standing");
+  for (int standing = 0; name && standing <= STANDING_NOT_JUDGED; ++standing) {
+    if (strcmp(verdict_standing_name((RunStanding)standing), name) != 0) continue;
+    report->has_standing = true;
+    report->standing = (RunStanding)standing;
+  }
+}
+
 static void take_head(ReadReport *report)
 {
   const json_t *library = json_object_get(report->root, "library");
@@ -221,6 +231,7 @@ static void take_head(ReadReport *report)
   report->library = text_of(library, "name");
   report->version = text_of(library, "reported_version");
   report->profile = text_of(library, "profile");
+  take_standing(report);
   report->partial = json_array_size(json_object_get(selection, "filters")) > 0 ||
                     json_array_size(json_object_get(selection, "excludes")) > 0 ||
                     json_is_object(json_object_get(selection, "shard")) ||

@@ -28,6 +28,8 @@ typedef struct ReadReport {
   const char *library;  // its file name
   const char *version;  // that it reports, or NULL
   const char *profile;
+  bool has_standing;  // reports that were written before there was a verdict on the run have none
+  RunStanding standing;
   bool partial;  // only a part of the battery was asked for
 } ReadReport;
 

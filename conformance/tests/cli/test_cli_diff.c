@@ -29,11 +29,16 @@ TEST(diff_tells_what_got_worse_and_better)
   ToolRun worse = cli_run(NULL, 1, TOOL("diff", good, bad));
   cli_expect_text(
       worse.out,
-      "old   *, runtime profile, * partial\nnew   *\n\nWORSE string.*clause  *before        pass\n*now           fail\n*\n[1-9]* regressions, 0 fixes, *");
+      "old   *, runtime profile, * partial\nnew   *\n\nWORSE string.*clause  *before        pass\n*now           fail\n*\nstanding changed: CONFORMS -> NOT CONFORMANT\n[1-9]* regressions, 0 fixes, *");
   ck_assert(cli_is_plain(worse.out));
   ck_assert_str_eq(worse.err, "");
   ToolRun better = cli_run(NULL, 0, TOOL("diff", bad, good));
-  cli_expect_text(better.out, "*\nBETTER string.*\n0 regressions, [1-9]* fixes, *");
+  cli_expect_text(
+      better.out,
+      "*\nBETTER string.*\nstanding changed: NOT CONFORMANT -> CONFORMS\n0 regressions, [1-9]* fixes, *");
+  ToolRun still = cli_run(NULL, 0, TOOL("diff", good, good));
+  cli_expect_text(still.out, "*\nstanding unchanged: CONFORMS\n0 regressions, 0 fixes, *");
+  tool_free(&still);
   ToolRun same = cli_run(NULL, 0, TOOL("diff", bad, bad, "-q"));
   cli_expect_text(same.out, "0 regressions, 0 fixes, 0 new, 0 gone, *");
   tool_free(&worse);

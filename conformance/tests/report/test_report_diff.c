@@ -359,8 +359,11 @@ TEST(a_regression_is_told_with_its_clause_and_evidence)
       "before        pass\n*now           fail\n*expected      *actual        *"
       "\n1 regression, 0 fixes, 0 new, 0 gone, 0 unchanged\n");
   expect_text(told(new, old, &style), "*\nBETTER any.one * MUST      fail -> pass\n*, 1 fix, *");
-  expect_text(told(old, old, &style), "*1 case\n\n0 regressions, 0 fixes, *, 1 unchanged\n");
-  expect_text(told(old, new, &quiet), "1 regression, 0 fixes, 0 new, 0 gone, 0 unchanged\n");
+  expect_text(told(old, old, &style),
+              "*1 case\n\nstanding unchanged: CONFORMS\n0 regressions, 0 fixes, *, 1 unchanged\n");
+  expect_text(
+      told(old, new, &quiet),
+      "standing changed: CONFORMS -> NOT CONFORMANT\n1 regression, 0 fixes, 0 new, 0 gone, 0 unchanged\n");
   report_read_free(old);
   report_read_free(new);
   sample_end(&old_sample);
