@@ -14,11 +14,11 @@ mkdir -p .cache/harness
 [ -e .cache/harness/releases ] || ln -s ../official .cache/harness/releases
 rm -rf "$judged"
 
-# 1 says that a release does not conform, which is what the reports are about.
+# 1 says that a release does not conform, 5 that one is inconclusive, which is what the reports are about.
 status=0
 PYTHONPATH=harness "$python" -m tvmffi_conform matrix reports/official.toml -o "$judged" --tool "$tool" \
   --cache .cache/harness $offline || status=$?
-[ "$status" -le 1 ] || exit "$status"
+case $status in 0 | 1 | 5) ;; *) exit "$status" ;; esac
 
 rm -f reports/official/*.json.gz
 for report in "$judged"/official-*.json; do

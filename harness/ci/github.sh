@@ -33,8 +33,9 @@ judge() {
   read -r -d '' -a files <<<"${TVMFFI_FILES:-}" || true
   [ "${#files[@]}" -gt 0 ] || fail "the input 'files' is empty; name the libraries or wheels to inspect"
   words+=(--output "$TVMFFI_OUTPUT")
-  for option in policy waivers signatures; do
-    local variable=TVMFFI_${option^^}
+  for option in policy waivers signatures gate scope min-judged; do
+    local variable=${option^^}
+    variable=TVMFFI_${variable//-/_}
     [ -z "${!variable:-}" ] || words+=("--$option" "${!variable}")
   done
   for runtime in ${TVMFFI_RUNTIMES:-}; do words+=(--runtime "$runtime"); done
@@ -56,6 +57,7 @@ verdict() {
     0) echo "All files pass." ;;
     1) echo "::error title=tvmffi-conform::some files fail; see the summary of the job" && exit 1 ;;
     3) echo "::error title=tvmffi-conform::some files could not be read or tested; see the summary of the job" && exit 3 ;;
+    5) echo "::error title=tvmffi-conform::inconclusive: of some files too little could be judged; see the summary of the job (the input min-judged changes the bound)" && exit 5 ;;
     *) fail "the test step did not finish" ;;
   esac
 }

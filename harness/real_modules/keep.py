@@ -17,6 +17,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from runtimes import NEWEST
+from tvmffi_conform.document import report_of
+from tvmffi_conform.summary import judged as how_much
+from tvmffi_conform.summary import verdict_of
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 BEGIN, END = "<!-- outcome: begin -->\n", "<!-- outcome: end -->\n"
@@ -83,9 +86,13 @@ def broken(report: dict) -> list[str]:
 
 
 def standing(report: dict) -> str:
-    if not report:
+    made = report_of(Path(), report) if report else None
+    if made is None or made.standing == "not_judged":
         return "not loaded"
-    return "conforms" if report["conforms"] else f"breaks {', '.join(broken(report))}"
+    if made.standing == "does_not_conform":
+        return f"breaks {', '.join(broken(report))}"
+    words = verdict_of(made)[0]
+    return f"{words} ({how_much(made)})" if made.standing == "inconclusive" else words
 
 
 def others(runs: Runs, built_for: str) -> str:
@@ -104,7 +111,7 @@ def others(runs: Runs, built_for: str) -> str:
 def row(module: str, runs: Runs) -> str:
     built_for = BUILT_FOR[module.partition("-")[0]]
     report = runs[built_for]
-    if not report:
+    if standing(report) == "not loaded":
         return f"| {module} | | {built_for} | not loaded |||||||\n"
     totals, musts = report["totals"], failed_musts(report)
     functions = {case["id"].partition("@")[2] for case in report["cases"]} - {""}

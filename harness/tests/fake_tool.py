@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Stands for the C program in tests: what a "library" says in words is what becomes of its run.
 
-good VERSION · bad VERSION · told REPORT · cut · garbage · crash · killed · silent · hang ·
-unloadable. Each run is noted in a log.
+good VERSION · bad VERSION · vague VERSION · told REPORT · cut · garbage · crash · killed · silent ·
+hang · unloadable · unjudged. Each run is noted in a log.
 For `inspect`: FLOOR [FINDING...] · wheel · unreadable · crash · hang · garbage · killer (of the
 worker that asked).
 """
@@ -17,9 +17,9 @@ import sys
 import time
 from pathlib import Path
 
-from report_sample import case, inspected_file, inspection, report
+from report_sample import case, decided, inspected_file, inspection, report, vague
 
-JUDGED = ("good", "bad", "unloadable")
+JUDGED = ("good", "bad", "vague", "told", "unloadable", "unjudged")
 PROGRAM = """#!{python}
 import sys
 sys.path[:0] = {path!r}
@@ -52,9 +52,13 @@ def answer(word: str, rest: list[str], arguments: list[str]) -> tuple[str, int]:
         cases = [case(), case("any.options", clauses=["ANY-2"], title=" ".join(arguments) or "-")]
         return json.dumps(report(cases, version=rest[0])), 0
     if word == "told":
-        return " ".join(rest), 0
+        return " ".join(rest), json.loads(" ".join(rest))["exit_code"]
     if word == "bad":
         return json.dumps(report([case(verdict="fail")], version=rest[0])), 1
+    if word == "vague":
+        return json.dumps(report(vague(), version=rest[0])), 5
+    if word == "unjudged":
+        return json.dumps(decided(report([]), "not_judged")), 3
     return {"cut": ('{"format": "tvmffi-', 0), "garbage": ("no JSON", 0)}[word]
 
 

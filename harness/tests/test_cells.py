@@ -44,7 +44,7 @@ def test_a_second_run_judges_nothing(bench: Bench) -> None:
         Cell("bad", bench.library("b.so", "bad 0.1.7")),
     ]
     first, second = bench.run(*cells), bench.run(*cells)
-    assert [o.report.conforms for o in first] == [True, False]
+    assert [o.report.good for o in first] == [True, False]
     assert [o.cached for o in first] == [False, False]
     assert [o.cached for o in second] == [True, True]
     assert [o.report.raw for o in second] == [o.report.raw for o in first]
@@ -84,6 +84,21 @@ def test_whatever_goes_in_makes_a_new_run(bench: Bench) -> None:
     assert bench.run(plain)[0].cached
 
 
+def test_a_file_that_an_option_names_makes_a_new_run(bench: Bench) -> None:
+    gate = bench.library("gate.json", "{}")
+    cell = Cell("a", bench.library("a.so", "good 0.1.9"), options=("--gate", str(gate)))
+    assert [bench.run(cell)[0].cached for _ in range(2)] == [False, True]
+    gate.write_text("{ }")
+    assert not bench.run(cell)[0].cached
+
+
+def test_what_could_not_be_loaded_has_its_verdict_and_is_tried_again(bench: Bench) -> None:
+    cell = Cell("a", bench.library("a.so", "unjudged"))
+    for _ in range(2):
+        outcome = bench.run(cell)[0]
+        assert (outcome.report.standing, outcome.cached) == ("not_judged", False)
+
+
 def test_options_reach_the_program(bench: Bench) -> None:
     library = bench.library("a.so", "good 0.1.9")
     runtime = bench.library("r.so", "good 0.1.0")
@@ -113,7 +128,7 @@ def test_a_run_without_a_report_costs_its_own_cell_only(
     broken, good = bench.run(*cells)
     assert broken.report is None
     assert said in broken.trouble
-    assert good.report.conforms
+    assert good.report.good
     assert [o.cached for o in bench.run(*cells)] == [False, True]
 
 
@@ -143,7 +158,7 @@ def test_a_kept_report_that_is_damaged_is_made_again(bench: Bench, damage: str) 
         sum_.write_bytes(b"\xff")
     again = bench.run(cell)[0]
     assert not again.cached
-    assert again.report.conforms
+    assert again.report.good
     assert bench.run(cell)[0].cached
 
 

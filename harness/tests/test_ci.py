@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from fake_tool import install, runs
 from junitparser import JUnitXml
+from report_sample import case, report
 from tvmffi_conform.cli import app
 from tvmffi_conform.fetch_runtimes import HEADERS, LIBRARY
 from typer.testing import CliRunner, Result
@@ -102,6 +103,8 @@ def test_without_a_runtime_nothing_is_run(project: Project) -> None:
         "warnings": "0",
         "judged": "0",
         "conforming": "0",
+        "known": "0",
+        "inconclusive": "0",
         "sarif": "conformance/inspect.sarif",
         "reports": "conformance",
     }
@@ -137,6 +140,7 @@ def test_one_module_that_does_not_conform_is_red_everywhere(project: Project) ->
     [
         ("unreadable", []),
         ("unloadable", ["--runtime", "0.1.9"]),
+        ("unjudged", ["--runtime", "0.1.9"]),
         ("good 0.1.9", ["--runtime", "0.1.3"]),
     ],
 )
@@ -147,6 +151,25 @@ def test_what_cannot_be_read_or_judged_is_never_green(
     assert ci(project, *options, "k.so").exit_code == 3
     assert outputs(project)["conforms"] == "false"
     assert JUnitXml.fromfile("conformance/junit.xml").errors == 1
+
+
+def test_what_is_inconclusive_fails_by_a_code_of_its_own(project: Project) -> None:
+    project.put("k.so", "vague 0.1.9")
+    assert ci(project, "--runtime", "0.1.9", "k.so").exit_code == 5
+    said = outputs(project)
+    assert (said["status"], said["conforms"], said["inconclusive"]) == ("5", "false", "1")
+    whole = JUnitXml.fromfile("conformance/junit.xml")
+    assert (whole.failures, whole.errors) == (0, 1)
+    assert "**inconclusive**" in project.read("conformance/summary.md")
+    project.put("k.so", "bad 0.1.9")
+    assert ci(project, "--runtime", "0.1.9", "k.so").exit_code == 1
+
+
+def test_what_waivers_name_is_counted_apart(project: Project) -> None:
+    project.put("k.so", f"told {json.dumps(report([case(verdict='xfail')]))}")
+    assert ci(project, "--runtime", "0.1.9", "k.so").exit_code == 0
+    said = outputs(project)
+    assert (said["judged"], said["conforming"], said["known"]) == ("1", "0", "1")
 
 
 def test_a_pattern_that_meets_nothing_is_refused(project: Project) -> None:
@@ -199,6 +222,10 @@ def test_options_reach_the_program(project: Project) -> None:
     assert "--strict" in told
     words = project.read("bin/arguments")
     assert words == "--strict --waivers w.json --signatures s.json"
+    more = ["--gate", "hardening", "--scope", "core", "--min-judged", "0", "--strict"]
+    assert ci(project, *more, "--runtime", "reference", "k.so").exit_code == 0
+    assert project.read("bin/arguments") == "--gate hardening --scope core --min-judged 0"
+    assert "--strict" in project.read("bin/inspected").split()
 
 
 def step(project: Project, name: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -235,7 +262,17 @@ def test_the_steps_of_the_action(project: Project) -> None:
     assert step(project, "verdict", TVMFFI_STATUS="0").returncode == 0
     assert step(project, "verdict", TVMFFI_STATUS=said["status"]).returncode == 3
     assert step(project, "verdict", TVMFFI_STATUS="1").returncode == 1
+    done = step(project, "verdict", TVMFFI_STATUS="5")
+    assert (done.returncode, "inconclusive: " in done.stdout) == (5, True)
     assert step(project, "verdict", TVMFFI_STATUS="").returncode == 2
+
+
+def test_the_action_passes_on_what_counts(project: Project) -> None:
+    project.put("k.so", "vague 0.1.9")
+    given = {"TVMFFI_GATE": "should", "TVMFFI_SCOPE": "core,headers", "TVMFFI_MIN_JUDGED": "80"}
+    step(project, "judge", TVMFFI_FILES="k.so", TVMFFI_RUNTIMES="reference", **given)
+    assert outputs(project, "github_output")["status"] == "5"
+    assert project.read("bin/arguments") == "--gate should --scope core,headers --min-judged 80"
 
 
 @pytest.mark.parametrize(
@@ -295,5 +332,9 @@ def test_the_job_of_the_template(project: Project) -> None:
     assert JUnitXml.fromfile(str(project.root / junit)).tests > 0
     project.put("build/k.so", "bad 0.1.9")
     assert gitlab(project, **variables).returncode == 1
+    project.put("build/k.so", "vague 0.1.9")
+    given = {"TVMFFI_GATE": "should", "TVMFFI_SCOPE": "core", "TVMFFI_MIN_JUDGED": "80"}
+    assert gitlab(project, **{**variables, **given}).returncode == 5
+    assert project.read("bin/arguments") == "--gate should --scope core --min-judged 80"
     assert gitlab(project, TVMFFI_FILES="none.so").returncode == 2
     assert gitlab(project).returncode == 2

@@ -84,6 +84,14 @@ def test_the_command_ends_with_1_on_a_regression(tmp_path: Path) -> None:
     assert CliRunner().invoke(app, ["compare", str(bad), str(good), "--tool", TOOL]).exit_code == 0
 
 
+def test_the_verdicts_stand_below(tmp_path: Path) -> None:
+    good = write(tmp_path / "good.json", report())
+    known = write(tmp_path / "known.json", report([case(verdict="xfail")]))
+    words = ["compare", str(good), str(known), "--tool", TOOL]
+    last = CliRunner().invoke(app, words).output.splitlines()[-1]
+    assert last == "libtvm_ffi.so 0.1.9: conforms -> broken, known, 1 waived"
+
+
 def test_an_interrupted_run_is_compared_when_asked(tmp_path: Path) -> None:
     half = {**report(), "complete": False}
     (tmp_path / "half.json").write_text(json.dumps(half), encoding="utf-8")

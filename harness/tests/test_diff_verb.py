@@ -111,6 +111,8 @@ def rich() -> dict:
     made["device"] = {"asked": "cuda:0", "found": True, "text": "a device"}
     made["unmatched_waivers"] = ["any.x"]
     made["clauses"][0]["until"] = "0.1.9"
+    made["verdict"]["gate"]["reason"] = "a reason"
+    made["verdict"]["scopes_why"] = "core: selected by --scope"
     return made
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from report_sample import case, clause, interrupted, report, write
+from report_sample import case, clause, decided, interrupted, older, report, write
 from tvmffi_conform import HarnessError
-from tvmffi_conform.document import MAX_BYTES, read_report, schema
+from tvmffi_conform.document import MAX_BYTES, check_report, read_report, schema
 
 
 def refusal(path: Path, **options: bool) -> str:
@@ -25,10 +25,10 @@ def refusal(path: Path, **options: bool) -> str:
 def test_a_sound_report_is_read(tmp_path: Path) -> None:
     cases = [case(), case("any.two", "fail", level="SHOULD")]
     read = read_report(write(tmp_path / "r.json", report(cases)))
-    assert (read.name, read.version, read.conforms) == ("libtvm_ffi.so", "0.1.9", True)
+    assert (read.name, read.version, read.standing) == ("libtvm_ffi.so", "0.1.9", "conforms")
     assert [c.verdict for c in read.cases] == ["pass", "fail"]
     assert read.standings == {"ANY-1": "broken"}
-    assert [c.counts for c in read.cases] == [False, False]
+    assert [read.counts(c) for c in read.cases] == [False, False]
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.999])
@@ -159,7 +159,7 @@ def test_a_report_against_the_schema_is_refused_at_its_place(
 
 
 def test_a_report_without_one_of_its_parts_is_refused(tmp_path: Path) -> None:
-    for key in report():
+    for key in older(report()):
         document = report()
         del document[key]
         refusal(write(tmp_path / "r.json", document))
@@ -170,3 +170,70 @@ def test_what_was_left_out_is_told(tmp_path: Path) -> None:
     document["selection"] |= {"filters": ["any.*"], "shard": {"index": 1, "count": 3}}
     read = read_report(write(tmp_path / "r.json", document))
     assert read.part == "only any.*, shard 1 of 3"
+
+
+def test_what_contradicts_the_verdict_is_refused(tmp_path: Path) -> None:
+    known = report([case(verdict="xfail")])
+    assert read_report(write(tmp_path / "r.json", known)).standing == "broken_known"
+    for key, value in (("conforms", False), ("exit_code", 1)):
+        message = refusal(write(tmp_path / "r.json", {**known, key: value}))
+        assert f"{key}: {value!r} contradicts the verdict 'broken_known'" in message
+
+
+def few_judged(judged: int, of: int) -> list[dict]:
+    """Cases of so many clauses; what is not judged was inconclusive, for which nothing counts."""
+    rest = range(judged, of)
+    advice = [case(f"any.{n}", "inconclusive", clauses=[f"ANY-{n}"], level="SHOULD") for n in rest]
+    return [case(f"any.{n}", clauses=[f"ANY-{n}"]) for n in range(judged)] + advice
+
+
+@pytest.mark.parametrize(
+    ("document", "standing"),
+    [
+        (report(), "conforms"),
+        (report([case(verdict="xfail")]), "broken_known"),
+        (report([case(verdict="fail")]), "does_not_conform"),
+        (report([case(verdict="xpass")]), "does_not_conform"),
+        (report([case(verdict="inconclusive")]), "does_not_conform"),
+        (report([case(), case("any.two", "fail", level="SHOULD")]), "conforms"),
+        (report(unmatched_waivers=["any.gone"]), "does_not_conform"),
+        (report([case(verdict="skip")]), "inconclusive"),
+        (report(few_judged(1, 2)), "conforms"),
+        (report(few_judged(1, 3)), "inconclusive"),
+        (interrupted(), "inconclusive"),
+    ],
+)
+def test_an_older_report_gets_the_verdict_of_the_same_rules(
+    tmp_path: Path, document: dict, standing: str
+) -> None:
+    """`report` computes what the program writes."""
+    new = read_report(write(tmp_path / "new.json", document), partial=True)
+    old = read_report(write(tmp_path / "old.json", older(document)), partial=True)
+    assert (new.standing, new.older) == (standing, False)
+    assert (old.standing, old.older) == (standing, True)
+    for key in ("exit_code", "gate", "must"):
+        assert old.verdict[key] == new.verdict[key], key
+
+
+@pytest.mark.parametrize(
+    ("level", "counting"),
+    [("MUST", ["any.must"]), ("SHOULD", ["any.must", "any.should"]), ("HARDENING", None)],
+)
+def test_what_counts_is_what_the_gate_says(level: str, counting: list[str] | None) -> None:
+    levels = ("MUST", "SHOULD", "HARDENING")
+    cases = [case(f"any.{name.lower()}", "fail", level=name) for name in levels]
+    gate = {"name": level.lower(), "level": level, "reason": None, "rules": 0}
+    read = check_report(Path("r.json"), decided(report(cases), gate=gate))
+    found = [c.id for c in read.cases if read.counts(c)]
+    assert found == (counting or [c.id for c in read.cases])
+
+
+@pytest.mark.parametrize(("warnings", "count"), [(2, 0), (0, 2), (1, 1)])
+def test_of_a_gate_with_rules_the_totals_tell_what_counts(warnings: int, count: int) -> None:
+    document = report([case(verdict="fail"), case("any.two", "fail", level="SHOULD")])
+    document["totals"]["warnings"] = warnings
+    gate = {"name": "gate.json", "level": "MUST", "reason": "why", "rules": 3}
+    standing = "does_not_conform" if count else "conforms"
+    read = check_report(Path("r.json"), decided(document, standing, gate=gate))
+    assert sum(map(read.counts, read.cases)) == count
+    assert read.red == bool(count)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from junitparser import Error, Failure, JUnitXml, Skipped
-from report_sample import case, evidence, inspected_file, inspection, report
+from report_sample import case, decided, evidence, inspected_file, inspection, report
 from tvmffi_conform.document import check_inspection, check_report
 from tvmffi_conform.gather import Collected
 from tvmffi_conform.junit import junit
@@ -63,6 +63,17 @@ def test_strictness_makes_advice_red() -> None:
     strict = {**report([])["selection"], "strict": True}
     text = junit(collected(case("any.advice", "fail", **SHOULD), selection=strict))
     assert isinstance(results(text)["any.advice"][0], Failure)
+
+
+def test_what_is_inconclusive_is_red() -> None:
+    found = Collected()
+    found.add("a", check_report(Path("r.json"), decided(report(), "inconclusive")))
+    found.add("b", check_report(Path("b.json"), decided(report([]), "not_judged")))
+    suites = {suite.name: suite for suite in JUnitXml.fromstring(junit(found))}
+    (told,) = [entry for entry in suites["a"] if entry.name == "verdict"]
+    assert isinstance(told.result[0], Error)
+    assert told.result[0].message.startswith("inconclusive: ")
+    assert [entry.result[0].type for entry in suites["b"]] == ["not_judged"]
 
 
 def test_what_has_no_result_and_waivers_for_nothing_are_red() -> None:

@@ -141,14 +141,32 @@ def test_on_a_narrow_terminal_figures_stay_whole(
     assert matrix.run().exit_code == 0
     said = [line.rstrip() for line in cli.out.file.getvalue().splitlines()]
     assert said[:2] == ["an-implementation-with-a-long-name:", "conforms"]
-    assert said[2] == "  0.1.15, MUST 2/2, SHOULD 0/0"
+    assert said[2:4] == [
+        "  0.1.15, core 2 of 2 MUST",
+        "  judged 2 of 2 applicable MUST clauses",
+    ]
 
 
 def test_one_that_does_not_conform(matrix: Matrix) -> None:
     matrix.source("runtime", "ours", "bad 0.1.9")
     done = matrix.run()
     assert done.exit_code == 1
-    assert "does not conform, 1 case" in done.output
+    assert "does not conform, 1 cases failed" in done.output
+
+
+def test_one_of_which_too_little_could_be_judged(matrix: Matrix) -> None:
+    matrix.source("runtime", "ours", "good 0.1.9")
+    matrix.source("runtime", "theirs", "vague 0.1.9")
+    done = matrix.run()
+    assert done.exit_code == 5
+    assert "theirs: inconclusive, 1 of 3 applicable MUST clauses could be judged" in done.output
+    matrix.source("runtime", "worse", "bad 0.1.9")
+    assert matrix.run().exit_code == 1
+    matrix.source("runtime", "broken", "unjudged")
+    done = matrix.run()
+    assert done.exit_code == 3
+    assert "broken: not judged, its constructor crashed" in done.output
+    assert collect([matrix.root / "out"]).missing == {}
 
 
 def test_what_has_no_result_is_told_and_the_rest_is_judged(matrix: Matrix) -> None:

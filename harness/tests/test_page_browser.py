@@ -15,11 +15,14 @@ import pytest
 from report_sample import (
     case,
     clause,
+    decided,
     embedded,
     evidence,
     inspected_file,
     inspection,
+    older,
     report,
+    vague,
     write,
 )
 from tvmffi_conform.gather import collect
@@ -407,6 +410,78 @@ def test_each_profile_has_a_table_of_its_own(browser, tmp_path: Path) -> None:
     tables.nth(1).get_by_role("button", name="layout", exact=True).click()
     assert tables.nth(1).locator(".clause-row").count() == 1
     assert tables.first.locator(".clause-row").count() == 1
+    tab.close()
+
+
+def test_verdicts_scopes_and_levels(browser, tmp_path: Path) -> None:
+    levels = {"ANY-1": "MUST", "ANY-2": "SHOULD", "ANY-3": "HARDENING"}
+    names = {name: f"any.case-{name[-1]}" for name in levels}
+
+    def made(version: str, **verdicts: str) -> dict:
+        cases = [
+            case(names[name], verdicts.get(level, "pass"), clauses=[name], level=level)
+            for name, level in levels.items()
+        ]
+        rules = [clause(name, level=level) for name, level in levels.items()]
+        return report(cases, rules, version)
+
+    worse = {"MUST": "fail", "SHOULD": "fail", "HARDENING": "fail"}
+    kept = {
+        "theirs 0.1.7": made("0.1.7", **worse),
+        "theirs 0.1.8": made("0.1.8", MUST="xfail"),
+        "theirs 0.1.9": made("0.1.9", HARDENING="fail"),
+        "vague": report(vague()),
+        "unloadable": decided(report([], []), "not_judged"),
+        "old": older(made("0.1.9", MUST="xfail")),
+    }
+    for label, document in kept.items():
+        write(tmp_path / "in" / f"{label}.json", document)
+    path = tmp_path / "page.html"
+    path.write_text(drawn(collect([tmp_path / "in"])), encoding="utf-8")
+    tab = Tab(browser, WIDE).open(path)
+    page = tab.page
+    rows = page.locator("table.summary tbody tr")
+    mark = "e => getComputedStyle(e, '::before').content[1]"
+    told = {}
+    for row in rows.all():
+        verdict = row.locator(".verdict")
+        told[row.locator("th").inner_text()] = (verdict.evaluate(mark), verdict.inner_text())
+    assert told == {
+        "theirs 0.1.7": ("✗", "does not conform"),
+        "theirs 0.1.8": ("◇", "broken, known"),
+        "theirs 0.1.9": ("✓", "conforms"),
+        "vague": ("…", "inconclusive"),
+        "unloadable": ("✗", "not judged"),
+        "old": ("◇", "broken, known"),
+    }
+    assert page.locator("h1").inner_text() == (
+        "1 of 6 implementations conform; 2 broken, known; 1 inconclusive; 1 not judged"
+    )
+    lines = rows.filter(has_text="theirs 0.1.7").locator(".held span").all_inner_texts()
+    assert lines == [
+        "core 0 of 1 MUST · 0 of 1 SHOULD · 0 of 1 HARDENING",
+        "judged 1 of 1 applicable MUST clauses",
+    ]
+    assert "Marked as older report" in page.locator(".notice").first.inner_text()
+    page.get_by_role("button", name="any", exact=True).click()
+    titles = page.locator("tr.clause-row").evaluate_all(
+        "rows => rows.map((row) => row.querySelector('td').innerText[0])"
+    )
+    heads = page.locator("table.matrix th.run").all_inner_texts()
+    assert heads[0] == "old"
+    assert titles == ["◇", "✓", "✓"]
+    worst = [row.locator("td").nth(1).inner_text()[0] for row in page.locator(".clause-row").all()]
+    assert worst == ["✗", "△", "▽"]
+    assert "HARDENING broken" in page.locator("#matrix .legend").inner_text()
+    must, should, hardening = names.values()
+    tab.wait_for_cases([must, should, "any.2", "any.3", hardening])
+    page.get_by_label("Level").select_option("HARDENING")
+    tab.wait_for_cases([hardening])
+    assert page.locator("details.case .chip.fh").count() == 1
+    assert page.locator("#versions rect.t-hardening").count() == 2
+    tab.picture("verdicts")
+    result = axe.Axe().run(page)
+    assert [found["id"] for found in result.response["violations"]] == []
     tab.close()
 
 

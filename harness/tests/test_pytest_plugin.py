@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from fake_tool import install, runs
-from report_sample import case, clause, evidence, report
+from report_sample import case, clause, decided, evidence, report
 
 pytest_plugins = ("pytester",)
 NAME = "tvmffi_conform.pytest_plugin"
@@ -93,6 +93,40 @@ def test_strictness_turns_the_warning_into_a_failure(folder: Folder) -> None:
     folder.run("--tvmffi-conform-strict").assert_outcomes(failed=1)
 
 
+HARDENING = {"level": "HARDENING", "clauses": ["ANY-3"]}
+THREE = [clause("ANY-1"), clause("ANY-2", level="SHOULD"), clause("ANY-3", level="HARDENING")]
+
+
+def test_a_gate_says_what_fails(folder: Folder) -> None:
+    cases = [case(), case("any.advice", "fail", **SHOULD), case("any.rough", "fail", **HARDENING)]
+    document = decided(report(cases, THREE), "does_not_conform")
+    gates = {"must": 0, "should": 1, "hardening": 2}
+    for name, failed in gates.items():
+        gate = {"name": name, "level": name.upper(), "reason": None, "rules": 0}
+        standing = "does_not_conform" if failed else "conforms"
+        made = decided(document, standing, gate=gate)
+        (folder.root / "k.so").write_text(f"told {json.dumps(made)}")
+        done = folder.run(f"--tvmffi-conform-gate={name}")
+        done.assert_outcomes(passed=1, failed=failed, skipped=2 - failed, warnings=2 - failed)
+    folder.run("--strict-markers", "-m", "tvmffi_hardening").assert_outcomes(failed=1, deselected=2)
+
+
+def test_a_library_that_is_inconclusive_fails(folder: Folder) -> None:
+    (folder.root / "k.so").write_text(f"told {json.dumps(decided(report(), 'inconclusive'))}")
+    done = folder.run()
+    done.assert_outcomes(passed=1, failed=1)
+    assert done.ret == 1
+    done.stdout.fnmatch_lines(["inconclusive: * applicable MUST clauses could be judged, *"])
+    done.stdout.fnmatch_lines(["FAILED k.so::verdict*"])
+
+
+def test_a_library_that_could_not_be_judged_fails(folder: Folder) -> None:
+    (folder.root / "k.so").write_text("unjudged")
+    done = folder.run()
+    done.assert_outcomes(failed=1)
+    done.stdout.fnmatch_lines(["not judged: its constructor crashed"])
+
+
 def test_all_is_well(folder: Folder) -> None:
     folder.library([case(), case("any.two")])
     done = folder.run()
@@ -131,7 +165,7 @@ def test_without_the_option_nothing_happens(folder: Folder) -> None:
 
 
 def test_a_waiver_that_meets_nothing_fails(folder: Folder) -> None:
-    folder.library([case()], unmatched_waivers=["any.gone"], conforms=False, exit_code=1)
+    folder.library([case()], unmatched_waivers=["any.gone"])
     done = folder.run()
     done.assert_outcomes(passed=1, failed=1)
     done.stdout.fnmatch_lines(["*any.gone* meets no case that was run; take it out*"])
@@ -141,13 +175,17 @@ def test_options_reach_the_program(folder: Folder) -> None:
     (folder.root / "k.so").write_text("good 0.1.9")
     paths = [f"--tvmffi-conform-{name}=x/{name}" for name in ("runtime", "signatures", "waivers")]
     globs = ["--tvmffi-conform-filter=a*", "--tvmffi-conform-exclude=b*"]
-    folder.run(*paths, *globs, "--tvmffi-conform-strict").assert_outcomes(passed=2)
+    (folder.root / "gate.json").write_text("{}")
+    words = {"gate": "gate.json", "scope": "core", "min-judged": "0"}
+    more = [f"--tvmffi-conform-{name}={word}" for name, word in words.items()]
+    folder.run(*paths, *globs, *more, "--tvmffi-conform-strict").assert_outcomes(passed=2)
     told = (folder.program.parent / "arguments").read_text().split()
     expected = [
         word for name in ("runtime", "signatures", "waivers") for word in (f"--{name}", name)
     ]
     assert [Path(word).name for word in told] == [
         "--strict",
+        *("--gate", "gate.json", "--scope", "core", "--min-judged", "0"),
         *expected,
         *("--filter", "a*", "--exclude", "b*"),
     ]

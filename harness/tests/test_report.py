@@ -18,12 +18,15 @@ import pytest
 from report_sample import (
     case,
     clause,
+    decided,
     embedded,
     evidence,
     inspected_file,
     inspection,
     interrupted,
+    older,
     report,
+    vague,
     write,
 )
 from tvmffi_conform.cli import app, write_text
@@ -184,7 +187,7 @@ def hostile_reports(desk: Desk) -> None:
             case(f"any.skip{word}", "skip", reason=text),
         ]
         clauses = [clause(title=text, text=text, source=text, chapter=text)]
-        document = report(cases, clauses, name=text, unmatched_waivers=[text], conforms=False)
+        document = report(cases, clauses, name=text, unmatched_waivers=[text])
         document["environment"]["kernel"] = text
         document["selection"]["filters"] = [text]
         desk.put(str(number), document)
@@ -262,8 +265,19 @@ def test_a_hostile_badge_is_one_text(desk: Desk) -> None:
     [
         ([report()], "TVM FFI ABI 0.1.9 runtime", "conforms"),
         ([report([case(verdict="fail")])], "TVM FFI ABI 0.1.9 runtime", "does not conform"),
-        ([report([case(verdict="xfail")])], "TVM FFI ABI 0.1.9 runtime", "conforms, 1 waived"),
-        ([interrupted()], "TVM FFI ABI 0.1.9 runtime", "no verdict"),
+        ([report([case(verdict="xfail")])], "TVM FFI ABI 0.1.9 runtime", "broken, known, 1 waived"),
+        ([interrupted()], "TVM FFI ABI 0.1.9 runtime", "inconclusive, interrupted"),
+        (
+            [report(vague())],
+            "TVM FFI ABI 0.1.9 runtime",
+            "inconclusive, 1 of 3 MUST judged",
+        ),
+        (
+            [report([case(verdict="xfail")]), report(version="0.1.10"), report(vague())],
+            "TVM FFI ABI 0.1.9 to 0.1.10 runtime",
+            "1 of 3 implementations conform; 1 broken, known; 1 inconclusive",
+        ),
+        ([decided(report([]), "not_judged")], "TVM FFI ABI 0.1.9 runtime", "not judged"),
         (
             [report(), report([case(verdict="fail")], version="0.1.10")],
             "TVM FFI ABI 0.1.9 to 0.1.10 runtime",
@@ -284,12 +298,82 @@ def test_a_badge_says_what_conforms_to_what(
     assert "%" not in "".join(texts)
 
 
+def scopes_of(document: dict) -> dict:
+    """A report with three levels in one scope, and one in another."""
+    counts = {"must": (312, 312, 312), "should": (40, 44, 50), "hardening": (7, 12, 12)}
+    keys = ("holds", "judged", "applicable")
+    core = {level: dict(zip(keys, three)) for level, three in counts.items()}
+    none = dict.fromkeys(keys, 0)
+    frontend = {**dict.fromkeys(counts, none), "must": dict(zip(keys, (9, 9, 11)))}
+    must = {"judged": 321, "applicable": 323, "percent": 99, "min_percent": 50}
+    scopes = [{"scope": "core", **core}, {"scope": "frontend", **frontend}]
+    return decided(document, scopes=scopes, must=must)
+
+
+def test_scopes_and_levels_are_told_as_in_the_terminal(desk: Desk) -> None:
+    desk.put("a", scopes_of(report()))
+    assert desk.run().exit_code == 0
+    said = (
+        "core 312 of 312 MUST · 40 of 44 SHOULD · 7 of 12 HARDENING",
+        "frontend 9 of 9 MUST",
+        "judged 321 of 323 applicable MUST clauses",
+    )
+    assert f"| {'<br>'.join(said)} |" in desk.text("page.md")
+    for line in said:
+        assert f">{line}</span>" in desk.text()
+    assert desk.data()["lines"][0]["clauses"] == list(said)
+
+
+def test_what_is_waived_is_never_a_plain_tick(desk: Desk) -> None:
+    desk.put("a", report([case(verdict="xfail")]))
+    desk.put("b", report())
+    assert desk.run().exit_code == 0
+    text, page = desk.text("page.md"), desk.text()
+    assert "1 of 2 implementations conform; 1 broken, known." in text
+    assert "| 🟡 | <code>a</code> | 0.1.9 runtime | **broken, known**: 1 waived |" in text
+    assert "| ✅ | <code>b</code> | 0.1.9 runtime | **conforms** |" in text
+    assert "broken, known: 1 case</summary>" in text
+    assert 'verdict known">broken, known</span> <span class="muted">1 waived</span>' in page
+    assert "<h1>1 of 2 implementations conform; 1 broken, known</h1>" in page
+
+
+def test_an_inconclusive_run_says_how_much_could_be_judged(desk: Desk) -> None:
+    desk.put("a", report(vague()))
+    desk.put("b", decided(report([]), "not_judged"))
+    assert desk.run().exit_code == 0
+    why = "1 of 3 applicable MUST clauses could be judged, less than 50 % (--min-judged)"
+    assert f'verdict open">inconclusive</span> <span class="muted">{why}</span>' in desk.text()
+    assert "| ⚪ | <code>a</code> |" in desk.text("page.md")
+    assert "**inconclusive**: 1 of 3 applicable MUST clauses" in desk.text("page.md")
+    assert 'verdict bad">not judged</span> <span class="muted">its constructor' in desk.text()
+
+
+def test_older_reports_are_marked(desk: Desk) -> None:
+    desk.put("a", older(report([case(verdict="xfail")])))
+    desk.put("b", report())
+    assert desk.run().exit_code == 0
+    assert "**broken, known**: 1 waived, older report |" in desk.text("page.md")
+    assert "Marked as older report: written before reports had a verdict" in desk.text()
+    assert "without counts by scope: a." in desk.text()
+
+
+def test_a_gate_is_named_and_decides_what_counts(desk: Desk) -> None:
+    strict = {**report()["selection"], "strict": True}
+    advice = case("any.x", "fail", level="SHOULD")
+    desk.put("a", report([case(), advice], selection=strict))
+    assert desk.run().exit_code == 0
+    text = desk.text("page.md")
+    assert "**does not conform**: 1 cases failed, gate should |" in text
+    assert "failures that count: 1 case</summary>" in text
+    assert "warnings:" not in text
+
+
 def test_markdown_names_what_failed(desk: Desk) -> None:
     desk.put("0.1.9", report([case("any.x", "fail", evidence=[evidence(what="count")])]))
     desk.run()
     text = desk.text("page.md")
     assert "0 of 1 implementation conform." in text
-    assert "**does not conform**: 1 case" in text
+    assert "**does not conform**: 1 cases failed" in text
     assert "(ANY-1): count: expected None &#40;0&#41;, actual Int &#40;1&#41;" in text
 
 
@@ -321,8 +405,9 @@ def test_an_interrupted_run_is_shown_as_one(desk: Desk) -> None:
     desk.put("cut", interrupted())
     assert desk.run("--partial").exit_code == 0
     assert "Interrupted, so results are missing: cut." in desk.text()
-    assert "no verdict" in desk.text()
-    assert "1 of 1" not in desk.text()
+    assert 'verdict open">inconclusive</span>' in desk.text()
+    assert "the run was interrupted" in desk.text()
+    assert "1 of 1 implementation" not in desk.text("page.md")
 
 
 def test_files_come_in_the_order_of_their_releases(desk: Desk) -> None:

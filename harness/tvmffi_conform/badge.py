@@ -6,9 +6,9 @@ from __future__ import annotations
 from html import escape
 
 from .document import Report
-from .summary import BAD, GOOD, OPEN, spread, verdict_of
+from .summary import BAD, GOOD, KNOWN, OPEN, headline, spread, verdict_of
 
-COLOURS = {GOOD: "#1a7f37", BAD: "#b42318", OPEN: "#6b6f76"}
+COLOURS = {GOOD: "#1a7f37", KNOWN: "#5a45a8", BAD: "#b42318", OPEN: "#6b6f76"}
 HEIGHT, PAD, SIZE = 20, 7, 11
 # Widths of Verdana's characters in 11 px, by group; textLength makes up for what is left.
 WIDTHS = {"iIjl.,:;!|'": 4.2, "ftr()[]-/ ": 5.0, "mwMW": 10.3}
@@ -27,15 +27,19 @@ def texts(reports: dict[str, Report]) -> tuple[str, str, str]:
     subject = f"TVM FFI ABI {spread(report.version for report in judged)} {profiles}"
     if len(judged) == 1:
         verdict, tone, _ = verdict_of(judged[0])
-        notes = [f"{judged[0].raw['totals']['xfail']} waived"] * bool(
-            tone == GOOD and judged[0].raw["totals"]["xfail"]
-        )
-        notes += ["in part"] * bool(tone == GOOD and judged[0].part)
+        must, notes = judged[0].verdict["must"], []
+        if tone == KNOWN:
+            notes.append(f"{judged[0].raw['totals']['xfail']} waived")
+        if not judged[0].complete:
+            notes.append("interrupted")
+        elif tone == OPEN:
+            notes.append(f"{must['judged']} of {must['applicable']} MUST judged")
+        if judged[0].part and tone in (GOOD, KNOWN):
+            notes.append("in part")
         return subject, ", ".join([verdict, *notes]), tone
     tones = [verdict_of(report)[1] for report in judged]
-    good = tones.count(GOOD)
-    tone = BAD if BAD in tones else OPEN if OPEN in tones else GOOD
-    return subject, f"{good} of {len(judged)} implementations conform", tone
+    tone = next((tone for tone in (BAD, OPEN, KNOWN) if tone in tones), GOOD)
+    return subject, headline(judged), tone
 
 
 def badge(reports: dict[str, Report]) -> str:

@@ -74,6 +74,8 @@ class Results:
         parts = [self.tool.digest(), cell.library.name, file_digest(cell.library), *cell.options]
         for path in (cell.runtime, cell.waivers, cell.signatures):
             parts.append(file_digest(path) if path else "")
+        # Options name files, too: --gate FILE.json.
+        parts += [file_digest(Path(word)) for word in cell.options if Path(word).is_file()]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
     def get(self, key: str) -> Report | None:
@@ -91,7 +93,11 @@ class Results:
         if hashlib.sha256(text).hexdigest() != kept.strip():
             return None
         document = json.loads(text)
-        return report_of(path, document) if document.get("format") == FORMAT else None
+        if document.get("format") != FORMAT:
+            return None
+        report = report_of(path, document)
+        # Why a library could not be loaded may lie outside of it: it is tried again.
+        return None if report.standing == "not_judged" else report
 
     def put(self, key: str, report: Report) -> Report:
         """Keeps a report; it appears whole or not at all."""

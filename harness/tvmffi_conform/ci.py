@@ -18,6 +18,7 @@ from .gather import Collected
 from .matrix import write_results
 from .plan import Source
 from .provide import Provided, Provider
+from .summary import exit_code
 from .tool import CONFORMS, DOES_NOT_CONFORM, Tool
 
 REFERENCE = "reference"
@@ -36,12 +37,27 @@ class Job:
     waivers: Path | None = None
     signatures: Path | None = None
     runtimes: tuple[str, ...] = ()
+    gate: str | None = None
+    scope: str | None = None
+    min_judged: int | None = None
     strict: bool = False
+
+    def options(self) -> tuple[str, ...]:
+        """What the program is told where it runs a library: `strict` is an older name of a gate."""
+        given = {"--gate": self.gate, "--scope": self.scope, "--min-judged": self.min_judged}
+        told = [
+            word
+            for name, value in given.items()
+            if value is not None
+            for word in (name, str(value))
+        ]
+        return (*["--strict"] * (self.strict and self.gate is None), *told)
 
 
 @dataclass
 class Done:
-    """What came of it. `status`: 0 all is well, 1 something is not, 3 something is not known."""
+    """What came of it. `status`: 0 all is well, 1 something is not, 3 something is not known,
+    5 of something too little could be judged."""
 
     inspection: dict
     outcomes: list[Outcome] = field(default_factory=list)
@@ -51,9 +67,10 @@ class Done:
     @property
     def status(self) -> int:
         unread = self.inspection["totals"]["unreadable"]
-        if unread or self.missing or any(outcome.report is None for outcome in self.outcomes):
+        judged = exit_code(outcome.report for outcome in self.outcomes)
+        if unread or self.missing or judged == 3:
             return 3
-        return 0 if self.sound and all(o.report.conforms for o in self.outcomes) else 1
+        return judged if self.sound else 1
 
     def collected(self) -> Collected:
         found = Collected(inspections=[self.inspection], missing=dict(self.missing))
@@ -124,8 +141,7 @@ def runtimes(job: Job, provider: Provider, done: Done) -> list[Provided | None]:
 def cells_of(job: Job, done: Done, loaded: Sequence[Provided | None]) -> list[Cell]:
     """Each runtime by itself, each module in every runtime that is asked for."""
     profiles = {file["path"]: file["profile"] for file in done.inspection["files"]}
-    options = ("--strict",) if job.strict else ()
-    cells = []
+    options, cells = job.options(), []
     for path in job.files:
         profile = profiles.get(str(path))
         if profile == "runtime":
@@ -154,6 +170,7 @@ def run(job: Job, tool: Tool, cache: Path, offline: bool, jobs: int, seconds: fl
 def outputs(job: Job, done: Done) -> str:
     """The outputs of the job: a line each, as GitHub reads them."""
     judged = [outcome.report for outcome in done.outcomes if outcome.report]
+    standings = [report.standing for report in judged]
     values = {
         "status": done.status,
         "conforms": "true" if done.status == 0 else "false",
@@ -161,7 +178,9 @@ def outputs(job: Job, done: Done) -> str:
         "errors": done.inspection["totals"]["errors"],
         "warnings": done.inspection["totals"]["warnings"],
         "judged": len(judged),
-        "conforming": sum(report.conforms for report in judged),
+        "conforming": standings.count("conforms"),
+        "known": standings.count("broken_known"),
+        "inconclusive": standings.count("inconclusive"),
         "sarif": job.output / SARIF,
         "reports": job.output,
     }

@@ -22,6 +22,7 @@ from .badge import badge
 from .cells import Outcome, Results, run_cells
 from .cluster import Cluster
 from .compare import Change, Comparison, compare
+from .document import Report
 from .gather import collect, label_reports
 from .junit import junit
 from .markdown import markdown
@@ -32,7 +33,7 @@ from .plan import read_plan
 from .printable import printable
 from .provide import Provider
 from .scan import NAMED, Threads, Totals, scan
-from .summary import BAD, GOOD, OPEN, plural, verdict_of, version_key
+from .summary import BAD, GOOD, KNOWN, OPEN, exit_code, line_of, plural, verdict_of, version_key
 from .tool import Tool, find_tool
 from .trophies import Trophy, read_trophies, run_again, trophies_markdown
 
@@ -43,7 +44,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 out, err = Console(), Console(stderr=True)
-NARROW = 60  # columns: with less there is no table of a matrix
+NARROW = 100  # columns: with less there is no table of a matrix
+COLOURS = {GOOD: "green", KNOWN: "magenta", BAD: "red", OPEN: "yellow"}
 
 ToolOption = Annotated[
     Optional[str], typer.Option("--tool", metavar="FILE", help="the C program tvmffi-conform")
@@ -105,32 +107,30 @@ def verdict(outcome: Outcome) -> tuple[str, str]:
     if outcome.report is None:
         return f"no result: {outcome.trouble}", "red"
     text, tone, remark = verdict_of(outcome.report)
-    return f"{text}, {remark}" if remark else text, {GOOD: "green", BAD: "red", OPEN: "yellow"}[
-        tone
-    ]
+    return f"{text}, {remark}" if remark else text, COLOURS[tone]
 
 
-def matrix_row(outcome: Outcome) -> list[str]:
+def matrix_row(outcome: Outcome) -> tuple[str, str, list[str]]:
+    """The label, the version, and what of each scope holds."""
     if outcome.report is None:
-        return [outcome.cell.label, "-", "-", "-"]
-    totals = outcome.report.raw["totals"]
-    clauses = [totals[name] for name in ("must_clauses", "should_clauses")]
-    held = [f"{count['holds']}/{count['judged']}" for count in clauses]
-    return [outcome.cell.label, outcome.report.version, *held]
+        return outcome.cell.label, "-", []
+    line = line_of(outcome.cell.label, outcome.report)
+    return line.label, line.version, line.clauses
 
 
 def print_matrix(outcomes: list[Outcome], missing: dict[str, str]) -> None:
-    """A line for each cell; on a terminal that is too narrow for a table, a few short ones."""
+    """A row for each cell; on a terminal that is too narrow for a table, a few short lines."""
     rows = [(matrix_row(outcome), *verdict(outcome)) for outcome in outcomes]
-    rows += [([name, "-", "-", "-"], why.splitlines()[0], "red") for name, why in missing.items()]
-    names = ("implementation", "reports", "MUST", "SHOULD")
-    table = Table(*names, "verdict", box=None, pad_edge=False)
-    for row, text, colour in rows:
-        table.add_row(*map(Text, row), Text(text, style=colour))
+    rows += [((name, "-", []), why.splitlines()[0], "red") for name, why in missing.items()]
+    names = ("implementation", "reports", "clauses that hold", "verdict")
+    table = Table(*names, box=None, pad_edge=False)
+    for (label, version, clauses), text, colour in rows:
+        held = "\n".join(clauses) or "-"
+        table.add_row(Text(label), Text(version), Text(held), Text(text, style=colour))
         if out.width < NARROW:
-            out.print(Text(f"{row[0]}: ").append(text, style=colour))
-            if row[1] != "-":
-                out.print(Text(f"  {row[1]}, MUST {row[2]}, SHOULD {row[3]}"))
+            out.print(Text(f"{label}: ").append(text, style=colour))
+            for number, line in enumerate(clauses):
+                out.print(Text(f"  {line}" if number else f"  {version}, {line}"))
     if out.width >= NARROW:
         out.print(table)
 
@@ -148,7 +148,8 @@ def matrix(
 ) -> None:
     """Judge every runtime, and every module in every runtime, that a TOML file names.
 
-    Exit code: 0 all conform, 1 one does not, 3 one could not be fetched or judged, 130 interrupted.
+    Exit code: 0 all conform, 1 one does not, 3 one could not be fetched or judged, 5 one is
+    inconclusive, 130 interrupted.
     """
     plan = read_plan(plan_file)
     program, kept = find_tool(tool), cache or cache_folder()
@@ -187,13 +188,10 @@ def matrix(
     index = write_results(output, outcomes, gathered.missing)
     print_matrix(outcomes, gathered.missing)
     out.print(Text(f"{len(outcomes)} of {len(cells)} cells, reports in {index.parent}"))
-    raise typer.Exit(130 if interrupted else exit_code(outcomes, gathered.missing))
-
-
-def exit_code(outcomes: list[Outcome], missing: dict[str, str]) -> int:
-    if missing or any(outcome.report is None for outcome in outcomes):
-        return 3
-    return 0 if all(outcome.report.conforms for outcome in outcomes) else 1
+    judged = [outcome.report for outcome in outcomes]
+    raise typer.Exit(
+        130 if interrupted else exit_code([*judged, *(None for _ in gathered.missing)])
+    )
 
 
 @app.command("compare")
@@ -210,6 +208,7 @@ def compare_command(
         before = dict(zip(after, before.values()))
     result = compare(before, after, find_tool(tool))
     print_comparison(result, len(after))
+    print_verdicts(before, after)
     raise typer.Exit(1 if result.regressed else 0)
 
 
@@ -241,6 +240,17 @@ def print_comparison(result: Comparison, count: int) -> None:
     ]
     summary = ", ".join(f"{len(changes)} {word}" for changes, word in words)
     out.print(Text(f"{count} implementation{'s' if count != 1 else ''}: {summary}"))
+
+
+def print_verdicts(before: dict[str, Report], after: dict[str, Report]) -> None:
+    """The verdict on each implementation, and the one before where it was another."""
+    for label, report in after.items():
+        text, tone, remark = verdict_of(report)
+        said = f"{text}, {remark}" if remark else text
+        line = Text(f"{label}: ")
+        if label in before and before[label].standing != report.standing:
+            line.append(f"{verdict_of(before[label])[0]} -> ")
+        out.print(line.append(said, style=COLOURS[tone]), soft_wrap=True)
 
 
 @app.command()
@@ -458,8 +468,21 @@ def ci_command(
             help="judge the libraries too, modules in this runtime: a version, newest or reference",
         ),
     ] = None,
+    gate: Annotated[
+        Optional[str],
+        typer.Option(metavar="LEVEL|FILE", help="what counts: must, should, hardening, or a file"),
+    ] = None,
+    scope: Annotated[
+        Optional[str],
+        typer.Option(metavar="SCOPE[,SCOPE]", help="judge runtimes by core, frontend or headers"),
+    ] = None,
+    min_judged: Annotated[
+        Optional[int],
+        typer.Option(min=0, max=100, metavar="PERCENT", help="inconclusive below this; 0: never"),
+    ] = None,
     strict: Annotated[
-        bool, typer.Option(help="treat SHOULD failures and warnings as errors")
+        bool,
+        typer.Option(help="treat warnings as errors; also --gate should if there is no --gate"),
     ] = False,
     jobs: JobsOption = None,
     tool: ToolOption = None,
@@ -470,10 +493,20 @@ def ci_command(
     """Inspect a project's libraries, judge them if a runtime is named, and write all reports.
 
     In DIR: index.html, summary.md, junit.xml, inspect.sarif, the reports, outputs.txt.
-    Exit code: 0 all is well, 1 something is not, 2 usage, 3 something could not be read or judged.
+    Exit code: 0 all is well, 1 something is not, 2 usage, 3 something could not be read or judged,
+    5 of something too little could be judged.
     """
     job = ci.Job(
-        ci.matching(files), output, policy, waivers, signatures, tuple(runtime or ()), strict
+        ci.matching(files),
+        output,
+        policy,
+        waivers,
+        signatures,
+        tuple(runtime or ()),
+        gate,
+        scope,
+        min_judged,
+        strict,
     )
     kept, count = cache or cache_folder(), jobs or os.cpu_count() or 1
     done = ci.run(job, find_tool(tool), kept, offline, count, seconds)

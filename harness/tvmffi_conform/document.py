@@ -10,9 +10,9 @@ import gzip
 import json
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 import fastjsonschema
@@ -24,6 +24,8 @@ INSPECTION_FORMAT = "tvmffi-conform-inspect/1"
 MAX_BYTES = 64 << 20
 # Verdicts from good to bad. "skip" is not on this scale.
 RANK = {"pass": 0, "xfail": 1, "inconclusive": 2, "xpass": 2, "fail": 3}
+# From the strictest on.
+LEVELS = ("MUST", "SHOULD", "HARDENING")
 PACKAGE = Path(__file__).resolve().parent
 
 
@@ -41,12 +43,6 @@ class Case:
     @property
     def chapter(self) -> str:
         return self.id.split(".", 1)[0]
-
-    @property
-    def counts(self) -> bool:
-        """A verdict that no gate lets pass: of a MUST clause, or an unexpected pass."""
-        bad = self.verdict in ("fail", "inconclusive") and self.level == "MUST"
-        return bad or self.verdict == "xpass"
 
 
 @dataclass(frozen=True)
@@ -73,9 +69,44 @@ class Report:
     def complete(self) -> bool:
         return self.raw["complete"]
 
+    @cached_property
+    def verdict(self) -> dict:
+        """What the program decided; for a report from before it wrote that, what it would have."""
+        return self.raw.get("verdict") or verdict_of_older(self.raw, self.cases)
+
     @property
-    def conforms(self) -> bool:
-        return self.raw["conforms"]
+    def standing(self) -> str:
+        return self.verdict["standing"]
+
+    @property
+    def good(self) -> bool:
+        """Whether nothing but what waivers name counts against the library."""
+        return self.standing in ("conforms", "broken_known")
+
+    @property
+    def red(self) -> bool:
+        """Whether a case or a waiver shows that something counts against it."""
+        return bool(self.raw["unmatched_waivers"]) or any(map(self.counts, self.cases))
+
+    @property
+    def older(self) -> bool:
+        """Whether the report is from before reports had a verdict."""
+        return "verdict" not in self.raw
+
+    def counts(self, case: Case) -> bool:
+        """Whether a case counts against the library.
+
+        Of a gate with rules a report has the sum only: where some failures count and some do not,
+        the level of the gate tells them apart.
+        """
+        if case.verdict not in ("fail", "inconclusive"):
+            return case.verdict == "xpass"
+        gate, totals = self.verdict["gate"], self.raw["totals"]
+        if gate["rules"]:
+            bad = totals["fail"] + totals["inconclusive"] - totals["not_run"]
+            if totals["warnings"] in (0, bad):
+                return totals["warnings"] == 0
+        return LEVELS.index(case.level) <= LEVELS.index(gate["level"])
 
     @property
     def part(self) -> str:
@@ -84,7 +115,9 @@ class Report:
         told = [f"only {', '.join(chosen['filters'])}"] if chosen["filters"] else []
         if chosen["excludes"]:
             told.append(f"without {', '.join(chosen['excludes'])}")
-        if chosen["level"] == "MUST":
+        if not self.older and chosen["level"] != LEVELS[-1]:
+            told.append(f"{' and '.join(LEVELS[: LEVELS.index(chosen['level']) + 1])} only")
+        elif chosen["level"] == "MUST":
             told.append("MUST only")
         if chosen["shard"]:
             told.append(f"shard {chosen['shard']['index']} of {chosen['shard']['count']}")
@@ -104,6 +137,66 @@ def worst(cases: Iterable[Case]) -> dict[str, Case]:
         if known is None or RANK.get(case.verdict, -1) > RANK.get(known.verdict, -1):
             result[case.id] = case
     return result
+
+
+# Percent of the applicable MUST clauses: with less a verdict is inconclusive (--min-judged).
+MIN_JUDGED = 50
+
+
+def verdict_of_older(raw: dict, cases: Sequence[Case]) -> dict:
+    """The verdict on a run of which the report has none: by the rules of conformance/judge.
+
+    Its clauses have no scopes, so there are no counts by scope.
+    """
+    totals, chosen = raw["totals"], raw["selection"]
+    applies = {c for case in cases if case.verdict != "skip" for c in case.clauses}
+    must = [c for c in raw["clauses"] if c["level"] == "MUST" and c["id"] in applies]
+    judged = sum(clause["standing"] != "not_judged" for clause in must)
+    percent = judged * 100 // len(must) if must else 100
+    level = "SHOULD" if chosen["strict"] else "MUST"
+    # Of an interrupted run some have no verdict because their turn did not come.
+    wrong = ("fail", "inconclusive") if raw["complete"] else ("fail",)
+    bad = sum(c.verdict in wrong and c.level in ("MUST", level) for c in cases)
+    standing, exit_code, reasons = "conforms", 0, []
+    for count, what in (
+        (bad, "failed or gave no verdict"),
+        (totals["xpass"], "passed although waived"),
+    ):
+        if count:
+            reasons.append(f"{count} case{'' if count == 1 else 's'} {what}")
+    if raw["unmatched_waivers"]:
+        unused = len(raw["unmatched_waivers"])
+        reasons.append(f"{unused} waiver{' is' if unused == 1 else 's are'} unused")
+    if reasons:
+        standing, exit_code = "does_not_conform", 1
+    elif not raw["complete"] or not totals["run"] or percent < MIN_JUDGED:
+        standing, exit_code = "inconclusive", 5
+        reasons = [
+            "the run was interrupted"
+            if not raw["complete"]
+            else "no case was run"
+            if not totals["run"]
+            else f"{judged} of {len(must)} applicable MUST clauses could be judged, "
+            f"less than {MIN_JUDGED} %"
+        ]
+    elif totals["xfail"]:
+        waived = totals["xfail"]
+        standing = "broken_known"
+        reasons = [f"{waived} case{'' if waived == 1 else 's'} failed as waivers expect"]
+    return {
+        "standing": standing,
+        "exit_code": exit_code if raw["complete"] else 130,
+        "reasons": reasons,
+        "gate": {"name": level.lower(), "level": level, "reason": None, "rules": 0},
+        "must": {
+            "judged": judged,
+            "applicable": len(must),
+            "percent": percent,
+            "min_percent": MIN_JUDGED,
+        },
+        "scopes": [],
+        "scopes_why": None,
+    }
 
 
 class Schema:
@@ -213,6 +306,7 @@ def check_report(path: Path, document: dict, partial: bool = False) -> Report:
     schema().refuse(path, document)
     refuse_duplicates(path, document)
     refuse_strangers(path, document)
+    refuse_contradictions(path, document)
     if not document["complete"] and not partial:
         raise HarnessError(
             f"{path}: the run was interrupted "
@@ -247,6 +341,20 @@ def refuse_duplicates(path: Path, document: dict) -> None:
             raise HarnessError(
                 f"{path}: {what}: {double} is listed {count[double]} times; reports cannot "
                 "be joined by hand (pass them one by one)"
+            )
+
+
+def refuse_contradictions(path: Path, document: dict) -> None:
+    """What a report says of the verdict outside of it is what the verdict says."""
+    verdict = document.get("verdict")
+    if verdict is None:
+        return
+    good = verdict["standing"] in ("conforms", "broken_known")
+    for key, due in (("conforms", good), ("exit_code", verdict["exit_code"])):
+        if document[key] != due:
+            raise HarnessError(
+                f"{path}: {key}: {document[key]!r} contradicts the verdict "
+                f"{verdict['standing']!r} (was the report edited?)"
             )
 
 

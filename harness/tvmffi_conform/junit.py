@@ -12,6 +12,7 @@ from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 from .document import Case, Report
 from .gather import Collected
 from .printable import printable
+from .summary import verdict_of
 
 
 def seen(case: Case) -> str:
@@ -23,7 +24,7 @@ def seen(case: Case) -> str:
     return printable(f"{what}expected {first['expected']}, actual {first['seen']}")
 
 
-def result_of(case: Case, strict: bool) -> Failure | Error | Skipped | None:
+def result_of(case: Case, counts: bool) -> Failure | Error | Skipped | None:
     """What stands in the case's element; None if it passed."""
     if case.verdict == "pass":
         return None
@@ -31,7 +32,7 @@ def result_of(case: Case, strict: bool) -> Failure | Error | Skipped | None:
         return Skipped(f"waived: {printable(case.raw['waiver']['reason'])}")
     if case.verdict == "skip":
         return Skipped(printable(case.reason))
-    if not (case.counts or strict):
+    if not counts:
         return Skipped(f"warning: {seen(case)}")
     kind = Error if case.verdict == "inconclusive" else Failure
     made = kind(seen(case), case.raw["fail_kind"] or case.verdict)
@@ -48,15 +49,18 @@ def element(name: str, group: str, result: Failure | Error | Skipped | None) -> 
 
 def judged(label: str, report: Report) -> TestSuite:
     suite = TestSuite(printable(label))
-    strict = report.raw["selection"]["strict"]
     for case in report.cases:
-        made = element(case.id, f"{label}.{case.chapter}", result_of(case, strict))
+        made = element(case.id, f"{label}.{case.chapter}", result_of(case, report.counts(case)))
         # Shorter ones would be written with an exponent, which readers refuse.
         made.time = round(case.raw["duration_us"] / 1e6, 4)
         suite.add_testcase(made)
     for waiver in report.raw["unmatched_waivers"]:
         what = Failure("the waiver matches no case that was run", "waiver")
         suite.add_testcase(element(waiver, f"{label}.waivers", what))
+    if not (report.good or report.red):
+        words, _, remark = verdict_of(report)
+        what = Error(printable(f"{words}: {remark}"), report.standing)
+        suite.add_testcase(element("verdict", f"{label}.verdict", what))
     return suite
 
 

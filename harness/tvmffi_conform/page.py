@@ -14,7 +14,8 @@ from markupsafe import Markup
 
 from .condense import condense
 from .gather import Collected
-from .summary import GOOD, lines, plural, spread
+from .summary import BAD, GOOD, OLDER, lines, plural, spread, verdict_of
+from .summary import headline as tally
 from .trophies import NOT_KNOWN, TIMING, Trophy, by_implementation, lead
 
 TITLE = "TVM FFI ABI conformance"
@@ -54,11 +55,13 @@ def headline(collected: Collected) -> str:
     count = len(collected.reports) + len(collected.missing)
     if not count:
         return f"{plural(len(condense(collected)['files']), 'file')} inspected"
-    good = sum(line.tone == GOOD for line in lines(collected.reports))
     if count == 1:
-        only = lines(collected.reports)
-        return f"{only[0].label} {only[0].verdict}" if only else "no result"
-    return f"{good} of {count} implementations conform"
+        only = [(label, *verdict_of(report)) for label, report in collected.reports.items()]
+        if not only:
+            return "no result"
+        label, words, tone, _ = only[0]
+        return f"{label} {words}" if tone in (GOOD, BAD) else f"{label}: {words}"
+    return tally(collected.reports.values(), len(collected.missing))
 
 
 def some(labels: list[str]) -> str:
@@ -77,6 +80,12 @@ def notices(collected: Collected) -> list[str]:
     part = [f"{label} ({report.part})" for label, report in reports.items() if report.part]
     if part:
         told.append(f"Partial runs: {', '.join(part)}.")
+    older = [label for label, report in reports.items() if report.older]
+    if older:
+        told.append(
+            f"Marked as {OLDER}: written before reports had a verdict, which was computed here, "
+            f"and without counts by scope: {some(older)}."
+        )
     rules: dict[str, list[str]] = {}
     for label, report in reports.items():
         rules.setdefault(report.raw["suite"]["clauses_digest"], []).append(label)

@@ -4,10 +4,13 @@
 A library is judged once, when tests are collected; the tests tell what came of each case:
 
     pass                          passes
-    fail, or no verdict           fails, if a MUST (with --tvmffi-conform-strict a SHOULD, too)
-    fail of what should hold      is skipped, with a warning
+    fail, or no verdict           fails, if it counts: a MUST, or what --tvmffi-conform-gate says
+    fail of what does not count   is skipped, with a warning
     not applicable                is skipped, with the reason
     waived                        xfail, with the waiver's reason; a pass then fails
+
+and a test `verdict` fails where no case does, and the library still does not conform: too little of
+it could be judged, for example.
 
 Installed with an entry point of the group `pytest11` it is there in every run of pytest, so what it
 needs is loaded when the option is given. From a checkout: `-p tvmffi_conform.pytest_plugin`.
@@ -34,6 +37,11 @@ PATHS = {
     "signatures": "how the functions of a module are called (JSON)",
     "waivers": "known deviations and their reasons (JSON)",
 }
+WORDS = {
+    "gate": ("LEVEL|FILE", "what counts: must, should, hardening, or a file"),
+    "scope": ("SCOPE[,SCOPE]", "judge a runtime by core, frontend or headers"),
+    "min-judged": ("PERCENT", "inconclusive below this share of the MUST clauses; 0: never"),
+}
 PATTERNS = {
     "filter": "only these cases: a glob over case ids or clauses (repeatable)",
     "exclude": "not these cases (repeatable)",
@@ -42,6 +50,7 @@ OPTION = "--tvmffi-conform"
 MARKERS = {
     "tvmffi_must": "a case of the TVM FFI ABI that a library must pass",
     "tvmffi_should": "a case of the TVM FFI ABI that a library should pass",
+    "tvmffi_hardening": "a case of the TVM FFI ABI about hostile, extreme or racing use",
 }
 
 
@@ -60,10 +69,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     for name, told in PATHS.items():
         group.addoption(f"{OPTION}-{name}", metavar="FILE", help=told)
+    for name, (value, told) in WORDS.items():
+        group.addoption(f"{OPTION}-{name}", metavar=value, help=told)
     for name, told in PATTERNS.items():
         group.addoption(f"{OPTION}-{name}", action="append", default=[], metavar="GLOB", help=told)
     group.addoption(
-        f"{OPTION}-strict", action="store_true", help="a SHOULD that does not hold fails"
+        f"{OPTION}-strict", action="store_true", help=f"the same as {OPTION}-gate=should"
     )
     group.addoption(
         f"{OPTION}-timeout", type=float, default=600, metavar="SECONDS", help="of one library"
@@ -84,11 +95,17 @@ def libraries(config: pytest.Config) -> dict[Path, None]:
 
 def arguments(config: pytest.Config) -> list[str]:
     """What the program is told beside the library."""
+    folder = config.invocation_params.dir
     told = ["--strict"] if config.getoption(f"{OPTION}-strict") else []
+    for name in WORDS:
+        value = config.getoption(f"{OPTION}-{name}")
+        if value is not None:
+            is_file = name == "gate" and (folder / value).is_file()
+            told += [f"--{name}", str(folder / value) if is_file else value]
     for name in PATHS:
         path = config.getoption(f"{OPTION}-{name}")
         if path:
-            told += [f"--{name}", str(config.invocation_params.dir / path)]
+            told += [f"--{name}", str(folder / path)]
     for name in PATTERNS:
         for pattern in config.getoption(f"{OPTION}-{name}"):
             told += [f"--{name}", pattern]
@@ -104,7 +121,8 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Library | 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.Item]) -> None:
     """Adds the libraries that do not lie where tests are looked for."""
-    known = {item.path.resolve() for item in items if isinstance(item, CaseTest)}
+    own = (CaseTest, WaiverTest, VerdictTest)
+    known = {item.path.resolve() for item in items if isinstance(item, own)}
     for path in libraries(session.config):
         if path not in known:
             items += session.genitems(Library.from_parent(session, path=path))
@@ -135,6 +153,8 @@ class Library(pytest.File):
             yield CaseTest.from_parent(self, name=case.id, case=case, report=report, texts=clauses)
         for waiver in report.raw["unmatched_waivers"]:
             yield WaiverTest.from_parent(self, name=f"waiver[{printable(waiver)}]")
+        if not (report.good or report.red):
+            yield VerdictTest.from_parent(self, name="verdict", report=report)
 
 
 class CaseTest(pytest.Item):
@@ -143,7 +163,7 @@ class CaseTest(pytest.Item):
     def __init__(self, case: Case, report: Report, texts: dict[str, dict], **kept: object) -> None:
         super().__init__(**kept)
         self.case, self.texts = case, texts
-        self.counts = case.level == "MUST" or report.raw["selection"]["strict"]
+        self.counts = report.counts(case)
         self.add_marker(f"tvmffi_{case.level.lower()}")
         self.extra_keyword_matches.update((case.chapter, *case.clauses))
         self.user_properties += [("clauses", " ".join(case.clauses)), ("level", case.level)]
@@ -209,3 +229,23 @@ class WaiverTest(pytest.Item):
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         return self.path, None, self.name
+
+
+class VerdictTest(pytest.Item):
+    """Of a library that no test of a case is red for, and that does not conform all the same."""
+
+    def __init__(self, report: Report, **kept: object) -> None:
+        super().__init__(**kept)
+        self.report = report
+
+    def runtest(self) -> None:
+        from .summary import verdict_of
+
+        words, _, remark = verdict_of(self.report)
+        raise Deviation(printable(f"{words}: {remark}"))
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo, style: str | None = None) -> object:
+        return str(excinfo.value)
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        return self.path, None, "verdict"

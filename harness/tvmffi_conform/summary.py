@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One line an implementation: the verdict, in words, and the numbers beside it."""
+"""One line an implementation: the verdict, in words, and the numbers beside it.
+
+Verdicts and counts are those of the report (`verdict`); what draws reports takes its words here.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -10,12 +14,26 @@ from .document import Report
 from .fetch_runtimes import natural_key
 
 # How good a verdict is. Colours and marks are chosen by it; the words say the same.
-GOOD, BAD, OPEN = "good", "bad", "open"
+GOOD, KNOWN, BAD, OPEN = "good", "known", "bad", "open"
+
+# Of each standing: the words, and the tone.
+WORDS = {
+    "conforms": ("conforms", GOOD),
+    "broken_known": ("broken, known", KNOWN),
+    "does_not_conform": ("does not conform", BAD),
+    "inconclusive": ("inconclusive", OPEN),
+    "not_judged": ("not judged", BAD),
+}
+LEVELS = ("must", "should", "hardening")
+OLDER = "older report"
 
 
 @dataclass(frozen=True)
 class Line:
-    """One implementation in a summary. Counts of clauses are pairs: hold, judged."""
+    """One implementation in a summary.
+
+    `clauses`: a line for each scope, and how much was judged.
+    """
 
     label: str
     version: str
@@ -23,8 +41,7 @@ class Line:
     verdict: str
     tone: str
     remark: str
-    must: tuple[int, int]
-    should: tuple[int, int]
+    clauses: list[str]
     failed: int
     warned: int
     waived: int
@@ -38,29 +55,51 @@ def plural(count: int, word: str) -> str:
 
 def verdict_of(report: Report) -> tuple[str, str, str]:
     """The verdict, its tone, and what has to be known beside it."""
-    totals = report.raw["totals"]
-    if not report.complete:
-        return "no verdict", OPEN, f"the run was interrupted, {totals['not_run']:,} cases not run"
-    remarks = []
-    if totals["xfail"]:
-        remarks.append(f"{totals['xfail']:,} waived")
+    verdict = report.verdict
+    words, tone = WORDS[verdict["standing"]]
+    waived = report.raw["totals"]["xfail"]
+    known = verdict["standing"] == "broken_known"
+    remarks = [f"{waived:,} waived"] if known else list(verdict["reasons"])
+    if waived and not known:
+        remarks.append(f"{waived:,} waived")
+    gate = verdict["gate"]
+    if gate["level"] != "MUST" or gate["rules"]:
+        remarks.append(f"gate {gate['name']}")
     if report.part:
         remarks.append(report.part)
-    if report.conforms:
-        return "conforms", GOOD, ", ".join(remarks)
-    counted = totals["fail"] + totals["inconclusive"] + totals["xpass"] - totals["warnings"]
-    reasons = [plural(counted, "case")] if counted else []
-    if report.raw["unmatched_waivers"]:
-        reasons.append(plural(len(report.raw["unmatched_waivers"]), "waiver") + " unused")
-    return "does not conform", BAD, ", ".join(reasons + remarks)
+    if report.older:
+        remarks.append(OLDER)
+    return words, tone, ", ".join(remarks)
+
+
+def counted(scope: dict) -> str:
+    """What of a scope holds, of what was judged: "312 of 312 MUST · 40 of 44 SHOULD"."""
+    return " · ".join(
+        f"{scope[level]['holds']} of {scope[level]['judged']} {level.upper()}"
+        for level in LEVELS
+        if scope.get(level, {}).get("judged")
+    )
+
+
+def scope_lines(report: Report) -> list[str]:
+    """A line for each scope of which something was judged, as in the text report."""
+    if report.older:
+        totals = report.raw["totals"]
+        counts = {"must": totals["must_clauses"], "should": totals["should_clauses"]}
+        return [counted(counts)] * bool(counted(counts))
+    held = ((scope["scope"], counted(scope)) for scope in report.verdict["scopes"])
+    return [f"{name} {counts}" for name, counts in held if counts]
+
+
+def judged(report: Report) -> str:
+    must = report.verdict["must"]
+    return f"judged {must['judged']} of {must['applicable']} applicable MUST clauses"
 
 
 def line_of(label: str, report: Report) -> Line:
     totals = report.raw["totals"]
     verdict, tone, remark = verdict_of(report)
-    must, should = (
-        (totals[key]["holds"], totals[key]["judged"]) for key in ("must_clauses", "should_clauses")
-    )
+    not_run = 0 if report.complete else totals["not_run"]
     return Line(
         label=label,
         version=report.version,
@@ -68,9 +107,12 @@ def line_of(label: str, report: Report) -> Line:
         verdict=verdict,
         tone=tone,
         remark=remark,
-        must=must,
-        should=should,
-        failed=totals["fail"] + totals["inconclusive"] + totals["xpass"] - totals["warnings"],
+        clauses=[*scope_lines(report), judged(report)],
+        failed=totals["fail"]
+        + totals["inconclusive"]
+        + totals["xpass"]
+        - totals["warnings"]
+        - not_run,
         warned=totals["warnings"],
         waived=totals["xfail"],
         not_applicable=totals["skip"],
@@ -80,6 +122,32 @@ def line_of(label: str, report: Report) -> Line:
 
 def lines(reports: dict[str, Report]) -> list[Line]:
     return [line_of(label, report) for label, report in reports.items()]
+
+
+def headline(reports: Iterable[Report], missing: int = 0) -> str:
+    """How many conform, and what the others are: "2 of 4 implementations conform; 1 inconclusive".
+
+    Those that break what waivers name are no part of the first number.
+    """
+    count = Counter(report.standing for report in reports)
+    whole = sum(count.values()) + missing
+    told = [f"{count['conforms']} of {plural(whole, 'implementation')} conform"]
+    for standing in ("broken_known", "inconclusive", "not_judged"):
+        if count[standing]:
+            told.append(f"{count[standing]} {WORDS[standing][0]}")
+    return "; ".join(told)
+
+
+def exit_code(reports: Iterable[Report | None]) -> int:
+    """What a command over many runs ends with; None is a run that gave no report.
+
+    As in the program: 3 something could not be judged, else 1 one does not conform, else 5 one is
+    inconclusive, else 0.
+    """
+    codes = {report.verdict["exit_code"] if report else 3 for report in reports}
+    if codes - {0, 1, 5}:
+        return 3
+    return 1 if 1 in codes else max(codes, default=0)
 
 
 def version_key(version: str) -> tuple:

@@ -36,6 +36,8 @@ LIBRARIES = tuple(
 # What the program's exit codes mean for a run that wrote a report.
 CONFORMS, DOES_NOT_CONFORM, USAGE, CANNOT_LOAD, SUITE_FAULT, INCONCLUSIVE = range(6)
 INTERRUPTED = 130
+# With these a report has the verdict, that on a library that can't be loaded, too.
+JUDGED = (CONFORMS, DOES_NOT_CONFORM, CANNOT_LOAD, INCONCLUSIVE)
 
 
 @dataclass(frozen=True)
@@ -157,8 +159,9 @@ class Tool:
                 )
             except HarnessError as error:
                 return Answer(-signal.SIGKILL, None, str(error))
-            if done.returncode in (CONFORMS, DOES_NOT_CONFORM, INCONCLUSIVE) and path.exists():
-                return Answer(done.returncode, read_report(path))
+            if done.returncode in JUDGED and path.exists():
+                unloaded = done.returncode == CANNOT_LOAD
+                return Answer(done.returncode, read_report(path, partial=unloaded))
             return Answer(done.returncode, None, reason_of(done))
 
     def inspect(self, files: Sequence[Path], seconds: float = 600) -> dict:

@@ -10,12 +10,18 @@ const STANDING = {
   h: { mark: "✓", tone: "good", says: "holds" },
   b: { mark: "✗", tone: "bad", says: "broken" },
   a: { mark: "△", tone: "warn", says: "SHOULD broken" },
+  r: { mark: "▽", tone: "rough", says: "HARDENING broken" },
   w: { mark: "◇", tone: "waived", says: "broken, waived" },
   n: { mark: "–", tone: "none", says: "not judged" },
   l: { mark: "·", tone: "none", says: "not applicable, added later" },
   e: { mark: "·", tone: "none", says: "not applicable, removed before" },
   " ": { mark: "", tone: "none", says: "not in the clauses of this run" },
 };
+// A broken clause by its level, from the strictest on.
+const BROKEN = { MUST: "b", SHOULD: "a", HARDENING: "r" };
+const LEVELS = Object.keys(BROKEN);
+// A case that failed: the same, as a look.
+const FAILED = { MUST: "f", SHOULD: "fs", HARDENING: "fh" };
 
 const clauses = data.clauses.map(([id, level, chapter, title, text, source, since, until], number) => (
   { number, id, level, chapter, title, text, source, since, until, cases: [] }
@@ -58,7 +64,7 @@ function standing(clause, run) {
   if (state !== "b") return state;
   const bad = clause.cases.filter((item) => "fiux".includes(run.verdicts[item.number]));
   if (bad.length && bad.every((item) => run.verdicts[item.number] === "x")) return "w";
-  return clause.level === "MUST" ? "b" : "a";
+  return BROKEN[clause.level];
 }
 
 // The same in words. What does not apply comes with the version that it came with, or went.

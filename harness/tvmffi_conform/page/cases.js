@@ -25,7 +25,7 @@ function tally(item, verdict) {
 function caseNode(item, index, shown) {
   const same = index > 0 && shown[index - 1].title === item.title;
   const verdict = verdictOf(item);
-  const tone = verdict === "f" && item.level === "SHOULD" ? "fs" : verdict;
+  const tone = verdict === "f" ? FAILED[item.level] : verdict;
   const summary = el("summary", {},
     el(`span.chip.${tone}`, {}, VERDICT_NAMES[verdict]),
     el("span.case-name", {}, el("span.id", {}, item.id), el(same ? "span.title.same" : "span.title", {}, item.title)),
@@ -45,7 +45,7 @@ function caseNode(item, index, shown) {
 
 const urgency = (item) => {
   const rank = "fiuxps".indexOf(verdictOf(item));
-  return (rank < 3 && item.level === "SHOULD" ? 3 : rank < 3 ? 0 : rank + 1) * 1e6 + item.number;
+  return (rank < 3 ? 3 * LEVELS.indexOf(item.level) : rank + 6) * 1e6 + item.number;
 };
 
 function drawCases(section) {

@@ -86,7 +86,7 @@ function drawOutcomes(item) {
     const verdict = group[0].verdicts[item.number];
     const times = (run) => (run.often.has(item.number)
       ? ` (${run.often.get(item.number)} of ${run.repeat} times)` : "");
-    const tone = verdict === "f" && item.level === "SHOULD" ? "fs" : verdict;
+    const tone = verdict === "f" ? FAILED[item.level] : verdict;
     return el("div.outcome", {},
       el("p.who", {}, el(`span.chip.${tone}`, {}, VERDICT_NAMES[verdict]), " ", named(group, times)),
       drawDetail(data.details[group[0].details.get(item.number)]),

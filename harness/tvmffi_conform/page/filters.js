@@ -84,7 +84,7 @@ function drawFilters(form) {
   clear.addEventListener("click", () => { clearFilters(); search.focus(); });
   fill(form, [
     el("div.field.wide", {}, el("label", { for: search.id }, "Search"), search),
-    choose("level", "Level", [["", "both"], ["MUST", "MUST"], ["SHOULD", "SHOULD"]]),
+    choose("level", "Level", [["", "all"], ...LEVELS.map((name) => [name, name])]),
     choose("chapter", "Chapter", [["", "all"], ...chapters.map((name) => [name, name])]),
     choose("run", "Implementation", [["", "all"], ...runs.map((run) => [String(run.number), run.label])]),
     clear,

@@ -28,16 +28,17 @@ function goToCases(values) {
 
 // The worst that a chapter shows in a run, and how many clauses of it.
 function chapterCell(name, listed, run) {
-  const counts = { h: 0, b: 0, a: 0, w: 0, n: 0, l: 0, e: 0, " ": 0 };
+  const counts = { h: 0, b: 0, a: 0, r: 0, w: 0, n: 0, l: 0, e: 0, " ": 0 };
   for (const clause of listed) counts[standing(clause, run)] += 1;
-  const worst = ["b", "a", "w", "h", "n", "l", "e"].find((state) => counts[state]) || "n";
-  const judged = counts.h + counts.b + counts.a + counts.w;
+  const worst = ["b", "a", "r", "w", "h", "n", "l", "e"].find((state) => counts[state]) || "n";
+  const judged = counts.h + counts.b + counts.a + counts.r + counts.w;
   const says = !judged ? `${run.label}: nothing judged`
     : `${run.label}: ${counts.h} of ${several(judged, "clause")} hold`
       + (counts.b ? `, ${counts.b} MUST broken` : "") + (counts.a ? `, ${counts.a} SHOULD broken` : "")
+      + (counts.r ? `, ${counts.r} HARDENING broken` : "")
       + (counts.w ? `, ${counts.w} waived` : "");
   const text = !judged ? STANDING[worst].mark : `${STANDING[worst].mark} ${counts[worst]}`;
-  const act = "baw".includes(worst)
+  const act = "barw".includes(worst)
     ? () => goToCases({ chapter: name, run: String(run.number) }) : null;
   return cell(worst, text, says, act);
 }
@@ -45,7 +46,7 @@ function chapterCell(name, listed, run) {
 function clauseCell(clause, run) {
   const state = standing(clause, run);
   const look = STANDING[state];
-  const act = "baw".includes(state)
+  const act = "barw".includes(state)
     ? () => goToCases({ text: clause.id, run: String(run.number) }) : null;
   return cell(state, look.mark, `${run.label}: ${standingSays(clause, state)}`, act);
 }
@@ -62,7 +63,7 @@ function clauseRow(clause, group) {
   const row = el("tr.clause-row", { id: first ? `clause-${clause.id}` : null, tabindex: "-1" },
     el("th", { scope: "row" },
       toggle(el("span.id", {}, clause.id), open, flip,
-        el("span.title", {}, clause.title, clause.level === "SHOULD" && [" ", levelMark("SHOULD")],
+        el("span.title", {}, clause.title, clause.level !== "MUST" && [" ", levelMark(clause.level)],
           group.runs.some((run) => standing(clause, run) === "l")
             && [" ", el("span.since", {}, `since ${clause.since}`)]))),
     group.runs.map((run) => clauseCell(clause, run)));
@@ -99,7 +100,7 @@ function chapterBody(name, listed, open, group) {
 
 function legend() {
   const used = new Set(runs.flatMap((run) => [...run.standings]));
-  const entries = ["h", "b", "a", "w", "l", "n"].filter((state) => state !== "l" || used.has("l")).map((state) => (
+  const entries = ["h", "b", "a", "r", "w", "l", "n"].filter((state) => state !== "l" || used.has("l")).map((state) => (
     el("li", {}, el(`span.cell.${STANDING[state].tone}`, {}, STANDING[state].mark), ` ${STANDING[state].says}`)));
   return el("ul.legend", { "aria-label": "Legend" }, entries);
 }

@@ -17,7 +17,7 @@ function timelineRow(series, [number, course], index) {
       lines.push(svg("line", { x1: x(i - 1), x2: x(i), y1: y, y2: y, class: `t-${look}` }));
     }
     if (state === "b") {
-      const tone = { b: "t-must", a: "t-should", w: "t-waived" }[states[i]];
+      const tone = { b: "t-must", a: "t-should", r: "t-hardening", w: "t-waived" }[states[i]];
       marks.push(svg("rect", { x: x(i) - 5, y: y - 5, width: 10, height: 10, rx: 1.5, class: tone }));
     } else if (state === "h") {
       marks.push(svg("circle", { cx: x(i), cy: y, r: 3.5, class: "t-good" }));
@@ -60,7 +60,7 @@ function stepItem(step) {
 
 function drawVersions(section) {
   for (const series of data.series) {
-    const order = (entry) => (clauses[entry[0]].level === "MUST" ? 0 : 1e6) + entry[0];
+    const order = (entry) => LEVELS.indexOf(clauses[entry[0]].level) * 1e6 + entry[0];
     series.broken.sort((a, b) => order(a) - order(b));
     fill(section, [
       el("h3", {}, series.name),
@@ -68,6 +68,7 @@ function drawVersions(section) {
         ? [timelineChart(series), el("ul.legend", { "aria-label": "Legend of the timeline" },
           el("li", {}, el("i.dot.good"), " holds"), el("li", {}, el("i.dot.bad"), " MUST broken"),
           el("li", {}, el("i.dot.warn"), " SHOULD broken"),
+          el("li", {}, el("i.dot.rough"), " HARDENING broken"),
           el("li", {}, el("i.dot.waived"), " broken, waived"), el("li", {}, "empty: not judged in that release"))]
         : el("p", {}, "No release breaks a clause."),
       el("h4", {}, "What changed"),
