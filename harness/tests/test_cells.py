@@ -92,6 +92,13 @@ def test_a_file_that_an_option_names_makes_a_new_run(bench: Bench) -> None:
     assert not bench.run(cell)[0].cached
 
 
+def test_the_waivers_that_come_with_the_program(bench: Bench) -> None:
+    cell = Cell("a", bench.library("a.so", "good 0.1.9"), waivers=Path("official"))
+    report = bench.run(cell)[0].report
+    assert report.cases[1].raw["title"] == "--waivers official"
+    assert bench.run(cell)[0].cached
+
+
 def test_what_could_not_be_loaded_has_its_verdict_and_is_tried_again(bench: Bench) -> None:
     cell = Cell("a", bench.library("a.so", "unjudged"))
     for _ in range(2):

@@ -67,6 +67,18 @@ def test_an_interrupted_run_is_refused_unless_asked_for(tmp_path: Path) -> None:
     assert not read_report(path, partial=True).complete
 
 
+def test_an_incomplete_run_with_a_settled_verdict_is_taken(tmp_path: Path) -> None:
+    hung = [case(verdict="fail"), case("any.two", "inconclusive", reason="no time was left")]
+    document = {**report(hung), "complete": False}
+    document["totals"]["not_run"] = 1
+    made = decided(document, "does_not_conform", exit_code=1)
+    assert read_report(write(tmp_path / "r.json", made)).settled
+    assert "--partial" in refusal(write(tmp_path / "r.json", decided(document)))
+    unread = decided({**report([]), "complete": False}, "not_judged", exit_code=3)
+    unread["library"] |= {"profile": "none", "sha256": None, "functions": None}
+    assert read_report(write(tmp_path / "r.json", unread)).standing == "not_judged"
+
+
 def test_double_ids_are_refused(tmp_path: Path) -> None:
     message = refusal(write(tmp_path / "r.json", report([case(), case()])))
     assert "any.one is listed 2 times" in message

@@ -348,6 +348,24 @@ def test_an_inconclusive_run_says_how_much_could_be_judged(desk: Desk) -> None:
     assert 'verdict bad">not judged</span> <span class="muted">its constructor' in desk.text()
 
 
+def test_what_is_known_of_an_official_release_is_named(desk: Desk) -> None:
+    known = {"release": "0.1.9", "deviations": 82}
+    desk.put("a", decided(report([case(verdict="fail")]), known=known))
+    assert desk.run().exit_code == 0
+    assert "known deviations of 0.1.9&#58; 82 |" in desk.text("page.md")
+
+
+def test_a_file_that_could_not_be_read_has_no_profile(desk: Desk) -> None:
+    document = decided({**report([]), "complete": False}, "not_judged", exit_code=3)
+    document["library"] |= {"profile": "none", "sha256": None, "reported_version": None}
+    desk.put("a", document)
+    assert desk.run().exit_code == 0
+    assert "| ❌ | <code>a</code> | unknown  | **not judged**: its constructor" in desk.text(
+        "page.md"
+    )
+    assert 'aria-label="TVM FFI ABI unknown: not judged"' in desk.text("badge.svg")
+
+
 def test_older_reports_are_marked(desk: Desk) -> None:
     desk.put("a", older(report([case(verdict="xfail")])))
     desk.put("b", report())

@@ -6,7 +6,7 @@ from __future__ import annotations
 from html import escape
 
 from .document import Report
-from .summary import BAD, GOOD, KNOWN, OPEN, headline, spread, verdict_of
+from .summary import BAD, GOOD, KNOWN, OPEN, headline, profile_of, spread, verdict_of
 
 COLOURS = {GOOD: "#1a7f37", KNOWN: "#5a45a8", BAD: "#b42318", OPEN: "#6b6f76"}
 HEIGHT, PAD, SIZE = 20, 7, 11
@@ -23,14 +23,14 @@ def width_of(text: str) -> int:
 def texts(reports: dict[str, Report]) -> tuple[str, str, str]:
     """What the badge says on its two sides, and the tone."""
     judged = list(reports.values())
-    profiles = " and ".join(sorted({report.library["profile"] for report in judged}))
-    subject = f"TVM FFI ABI {spread(report.version for report in judged)} {profiles}"
+    profiles = " and ".join(sorted({profile_of(report) for report in judged} - {""}))
+    subject = f"TVM FFI ABI {spread(report.version for report in judged)} {profiles}".strip()
     if len(judged) == 1:
         verdict, tone, _ = verdict_of(judged[0])
         must, notes = judged[0].verdict["must"], []
         if tone == KNOWN:
             notes.append(f"{judged[0].raw['totals']['xfail']} waived")
-        if not judged[0].complete:
+        if not judged[0].settled:
             notes.append("interrupted")
         elif tone == OPEN:
             notes.append(f"{must['judged']} of {must['applicable']} MUST judged")

@@ -15,7 +15,7 @@ from typing import Callable
 
 from . import HarnessError
 from .document import FORMAT, Report, report_of
-from .tool import Tool
+from .tool import OFFICIAL, Tool
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,8 @@ class Results:
     def key(self, cell: Cell) -> str:
         parts = [self.tool.digest(), cell.library.name, file_digest(cell.library), *cell.options]
         for path in (cell.runtime, cell.waivers, cell.signatures):
-            parts.append(file_digest(path) if path else "")
+            is_file = path is not None and str(path) != OFFICIAL
+            parts.append(file_digest(path) if is_file else str(path or ""))
         # Options name files, too: --gate FILE.json.
         parts += [file_digest(Path(word)) for word in cell.options if Path(word).is_file()]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

@@ -26,6 +26,7 @@ MAX_BYTES = 64 << 20
 RANK = {"pass": 0, "xfail": 1, "inconclusive": 2, "xpass": 2, "fail": 3}
 # From the strictest on.
 LEVELS = ("MUST", "SHOULD", "HARDENING")
+INTERRUPTED = 130  # the exit code
 PACKAGE = Path(__file__).resolve().parent
 
 
@@ -77,6 +78,15 @@ class Report:
     @property
     def standing(self) -> str:
         return self.verdict["standing"]
+
+    @property
+    def settled(self) -> bool:
+        """Whether more cases could not change the verdict, though some may not have been run.
+
+        Hangs may have used up their time, or the library could not be loaded.
+        """
+        decided = self.standing in ("does_not_conform", "not_judged")
+        return self.complete or (decided and self.verdict["exit_code"] != INTERRUPTED)
 
     @property
     def good(self) -> bool:
@@ -185,7 +195,7 @@ def verdict_of_older(raw: dict, cases: Sequence[Case]) -> dict:
         reasons = [f"{waived} case{'' if waived == 1 else 's'} failed as waivers expect"]
     return {
         "standing": standing,
-        "exit_code": exit_code if raw["complete"] else 130,
+        "exit_code": exit_code if raw["complete"] else INTERRUPTED,
         "reasons": reasons,
         "gate": {"name": level.lower(), "level": level, "reason": None, "rules": 0},
         "must": {
@@ -307,12 +317,13 @@ def check_report(path: Path, document: dict, partial: bool = False) -> Report:
     refuse_duplicates(path, document)
     refuse_strangers(path, document)
     refuse_contradictions(path, document)
-    if not document["complete"] and not partial:
+    report = report_of(path, document)
+    if not report.settled and not partial:
         raise HarnessError(
             f"{path}: the run was interrupted "
             "(run it again, or pass --partial to show it as incomplete)"
         )
-    return report_of(path, document)
+    return report
 
 
 def check_inspection(path: Path, document: dict) -> dict:

@@ -74,9 +74,16 @@ def notices(collected: Collected) -> list[str]:
     """What has to be known before anything on the page is read."""
     told = []
     reports = collected.reports
-    cut = [label for label, report in reports.items() if not report.complete]
+    cut = [label for label, report in reports.items() if not report.settled]
     if cut:
         told.append(f"Interrupted, so results are missing: {', '.join(cut)}.")
+    ended = [
+        label
+        for label, report in reports.items()
+        if report.settled and not report.complete and report.standing != "not_judged"
+    ]
+    if ended:
+        told.append(f"Not all cases were run: {', '.join(ended)}.")
     part = [f"{label} ({report.part})" for label, report in reports.items() if report.part]
     if part:
         told.append(f"Partial runs: {', '.join(part)}.")

@@ -30,6 +30,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from . import HarnessError
+from .tool import OFFICIAL
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -124,6 +125,8 @@ class Reading:
         folder = self.path.parent
 
         def located(key: str) -> Path | None:
+            if key == "waivers" and table.get(key) == OFFICIAL:
+                return Path(OFFICIAL)
             return folder / table[key] if key in table else None
 
         return Source(

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 PATHS = {
     "runtime": "the runtime that modules are loaded into",
     "signatures": "how the functions of a module are called (JSON)",
-    "waivers": "known deviations and their reasons (JSON)",
+    "waivers": "known deviations and their reasons (JSON), or official",
 }
 WORDS = {
     "gate": ("LEVEL|FILE", "what counts: must, should, hardening, or a file"),
@@ -105,7 +105,8 @@ def arguments(config: pytest.Config) -> list[str]:
     for name in PATHS:
         path = config.getoption(f"{OPTION}-{name}")
         if path:
-            told += [f"--{name}", str(folder / path)]
+            official = name == "waivers" and path == "official"
+            told += [f"--{name}", path if official else str(folder / path)]
     for name in PATTERNS:
         for pattern in config.getoption(f"{OPTION}-{name}"):
             told += [f"--{name}", pattern]

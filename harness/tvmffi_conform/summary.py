@@ -62,6 +62,10 @@ def verdict_of(report: Report) -> tuple[str, str, str]:
     remarks = [f"{waived:,} waived"] if known else list(verdict["reasons"])
     if waived and not known:
         remarks.append(f"{waived:,} waived")
+    known_release = verdict.get("known")
+    if known_release and known_release["deviations"]:
+        release, count = known_release["release"], known_release["deviations"]
+        remarks.append(f"known deviations of {release}: {count:,}")
     gate = verdict["gate"]
     if gate["level"] != "MUST" or gate["rules"]:
         remarks.append(f"gate {gate['name']}")
@@ -96,6 +100,12 @@ def judged(report: Report) -> str:
     return f"judged {must['judged']} of {must['applicable']} applicable MUST clauses"
 
 
+def profile_of(report: Report) -> str:
+    """runtime or module; empty for a file that could not be read."""
+    profile = report.library["profile"]
+    return "" if profile == "none" else profile
+
+
 def line_of(label: str, report: Report) -> Line:
     totals = report.raw["totals"]
     verdict, tone, remark = verdict_of(report)
@@ -103,7 +113,7 @@ def line_of(label: str, report: Report) -> Line:
     return Line(
         label=label,
         version=report.version,
-        profile=report.library["profile"],
+        profile=profile_of(report),
         verdict=verdict,
         tone=tone,
         remark=remark,

@@ -33,9 +33,12 @@ LIBRARIES = tuple(
     for name in ("libtvm_ffi.so", "observer/libtvm_ffi.so")
 )
 
+# Not a file, as waivers: those for official releases, which come with the program.
+OFFICIAL = "official"
+WAIVERS = (f"share/{NAME}/waivers/{OFFICIAL}.json", f"waivers/{OFFICIAL}.json")
+
 # What the program's exit codes mean for a run that wrote a report.
 CONFORMS, DOES_NOT_CONFORM, USAGE, CANNOT_LOAD, SUITE_FAULT, INCONCLUSIVE = range(6)
-INTERRUPTED = 130
 # With these a report has the verdict, that on a library that can't be loaded, too.
 JUDGED = (CONFORMS, DOES_NOT_CONFORM, CANNOT_LOAD, INCONCLUSIVE)
 
@@ -106,11 +109,12 @@ class Tool:
         self._digest: str | None = None
 
     def parts(self) -> list[Path]:
-        """The program, its worker, and the libraries that belong to it."""
+        """The program, its worker, and the libraries and waivers that belong to it."""
         beside = self.path.parent, self.path.parents[1] / "libexec" / NAME
         workers = [worker for folder in beside for worker in sorted(folder.glob(NAME + "-*"))]
         libraries = [self.path.parent.parent / "lib" / name for name in LIBRARIES]
-        return [part for part in (self.path, *workers, *libraries) if part.is_file()]
+        waivers = [self.path.parents[1] / name for name in WAIVERS]
+        return [part for part in (self.path, *workers, *libraries, *waivers) if part.is_file()]
 
     def digest(self) -> str:
         """Changes with the program and with what belongs to it: results are kept by it."""
@@ -160,8 +164,7 @@ class Tool:
             except HarnessError as error:
                 return Answer(-signal.SIGKILL, None, str(error))
             if done.returncode in JUDGED and path.exists():
-                unloaded = done.returncode == CANNOT_LOAD
-                return Answer(done.returncode, read_report(path, partial=unloaded))
+                return Answer(done.returncode, read_report(path))
             return Answer(done.returncode, None, reason_of(done))
 
     def inspect(self, files: Sequence[Path], seconds: float = 600) -> dict:

@@ -117,7 +117,7 @@ function profileTable(group, found, words) {
     return listed.length > 0 && chapterBody(name, listed, open, group);
   });
   const heads = group.runs.map((run) => el("th.run", { scope: "col", title: run.label },
-    el("span.turned", {}, run.label, !run.complete && " (interrupted)")));
+    el("span.turned", {}, run.label, !run.complete && " (incomplete)")));
   return el("div.scroll", { role: "group", "aria-label": `Matrix of the ${group.profile} profile`, tabindex: "0" },
     el(`table.matrix${group.runs.length > MANY ? ".many" : ""}`, {},
       el("thead", {}, el("tr", {}, el("th", { scope: "col" }, group.alone ? "clauses" : `${group.profile} profile`), heads)),
@@ -133,7 +133,8 @@ function drawMatrix(section) {
     (clause) => clause.chapter === name && runs.some((run) => isJudged(clause, run))));
   matrix.bodies.clear();
   matrix.rows.clear();
-  const profiles = [...new Set(shown.map((run) => run.profile))];
+  // What could not be read has none, and no clause to show.
+  const profiles = [...new Set(shown.map((run) => run.profile))].filter((name) => name !== "none");
   const groups = profiles.map((profile, i) => ({
     profile,
     first: i === 0,
