@@ -117,7 +117,7 @@ def line_of(label: str, report: Report) -> Line:
         verdict=verdict,
         tone=tone,
         remark=remark,
-        clauses=[*scope_lines(report), judged(report)],
+        clauses=[*scope_lines(report), *[judged(report)] * (report.standing != "not_judged")],
         failed=totals["fail"]
         + totals["inconclusive"]
         + totals["xpass"]
@@ -171,4 +171,5 @@ def version_key(version: str) -> tuple:
 def spread(versions: Iterable[str]) -> str:
     """The version if there is one, else the first and the last of them."""
     ordered = sorted(set(versions), key=version_key)
+    ordered = [version for version in ordered if version != "unknown"] or ordered
     return ordered[0] if len(ordered) == 1 else f"{ordered[0]} to {ordered[-1]}"
