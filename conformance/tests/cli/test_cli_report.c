@@ -250,6 +250,27 @@ TEST(it_does_without_output)
   json_decref(report);
 }
 
+// --- Gates ---------------------------------------------------------------------------------------
+
+// The case that crashes is of a MUST clause, and counts whatever a gate says.
+TEST(a_gate_file_is_read)
+{
+  const char *path =
+      write_text("gate.json",
+                 "{\"format\": \"tvmffi-conform-gate/1\", \"level\": \"must\", "
+                 "\"reason\": \"strings only\", \"rules\": [{\"chapter\": \"string\", "
+                 "\"level\": \"nothing\", \"reason\": \"known\"}]}");
+  ToolRun run = cli_run(NULL, 1, TOOL(CRASHING, option("--gate=", path), "--filter", VICTIM));
+  cli_expect_text(run.out, "*CRASH " VICTIM "*NOT CONFORMANT*");
+  tool_free(&run);
+  path = write_text("gate.json",
+                    "{\"format\": \"tvmffi-conform-gate/1\", \"level\": \"may\", "
+                    "\"reason\": \"x\"}");
+  run = cli_run(NULL, 2, TOOL(REFERENCE, option("--gate=", path), "--filter", VICTIM));
+  cli_expect_text(run.err, "tvmffi-conform: *gate.json*level*must be one of: *");
+  tool_free(&run);
+}
+
 // --- Waivers -------------------------------------------------------------------------------------
 
 #define WAIVE(id, more) "{\"waivers\": [{\"case\": \"" id "\", \"reason\": \"known\"" more "}]}"
