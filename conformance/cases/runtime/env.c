@@ -40,7 +40,7 @@ CASE_ROWS(exports_the_custom_allocator, custom, .clauses = {ENV_2},
 
 // Which of its functions were called, in which order: E, C, O (another C), R.
 static char calls[32];
-static void *lock_taken, *lock_given_back;
+static int lock_taken, lock_given_back;  // PyGILState_STATE is an enumeration
 static int signal_code;
 static const char *signal_kind;  // raised before a check returns, unless NULL
 static Iut *signal_iut;
@@ -51,13 +51,13 @@ static void log_call(char letter)
   if (count + 1 < sizeof calls) calls[count] = letter;
 }
 
-static void *take_lock(void)
+static int take_lock(void)
 {
   log_call('E');
   return lock_taken;
 }
 
-static void give_lock_back(void *state)
+static void give_lock_back(int state)
 {
   log_call('R');
   lock_given_back = state;
@@ -87,7 +87,7 @@ static int check_otherwise(void)
 
 static void register_interpreter(Iut *iut)
 {
-  lock_taken = &lock_taken;
+  lock_taken = 1;
   signal_iut = iut;
   register_function(iut, "PyGILState_Ensure", &take_lock);
   register_function(iut, "PyGILState_Release", &give_lock_back);
@@ -177,13 +177,13 @@ CASE(signals_are_checked_under_the_lock, .clauses = {ENV_31},
          "it returned, each once")
 {
   register_interpreter(iut);
-  static char states[3];
+  static const int states[] = {1, 2, INT32_MAX};
   for (unsigned i = 0; i < 3; ++i) {
-    lock_taken = &states[i];
-    lock_given_back = NULL;
+    lock_taken = states[i];
+    lock_given_back = 0;
     expect_int("result of the check", iut->EnvCheckSignals(), 0);
     expect_calls("ECR");
-    expect_pointer("what is given back", lock_given_back, &states[i]);
+    expect_int("what is given back", lock_given_back, states[i]);
   }
   expect_no_error(iut);
 }
@@ -207,7 +207,7 @@ CASE_ROWS(signal_is_a_failure, codes, .clauses = {ENV_32},
   expect_text("kind", error_cell(iut, error)->kind, "KeyboardInterrupt");
   release_object(iut, error);
   expect_calls("ECR");
-  expect_pointer("what is given back", lock_given_back, lock_taken);
+  expect_int("what is given back", lock_given_back, lock_taken);
   note("without an error");
   signal_kind = NULL;
   expect_that(iut->EnvCheckSignals() != 0, "a failure", "0");

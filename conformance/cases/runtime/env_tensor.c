@@ -176,6 +176,8 @@ CASE(own_allocator_comes_first, .clauses = {ENV_15},
   set_allocator(iut, allocate_otherwise, 0);
   expect_allocator(iut, allocate_otherwise);
   expect_allocator_in_new_thread(iut, allocate);
+  note("in other threads, with one of their own");
+  run_in_threads(iut, 2, set_own_and_look, NULL);
 }
 
 CASE(null_takes_an_allocator_away, .clauses = {ENV_16},
@@ -184,9 +186,6 @@ CASE(null_takes_an_allocator_away, .clauses = {ENV_16},
          "well")
 {
   set_allocator(iut, allocate, 1);
-  note("in another thread, with one of its own");
-  run_in_threads(iut, 2, set_own_and_look, NULL);
-  note("in the first thread");
   set_allocator(iut, allocate_otherwise, 0);
   set_allocator(iut, NULL, 0);
   expect_allocator(iut, allocate);

@@ -307,10 +307,10 @@ CASE(foreign_error_is_only_counted, .clauses = {ERR_11},
   require(expect_pointer("moved", take_error(iut), error));
   expect_counts(iut, error, .strong = 2, .weak = 1);
   release_object(iut, error);
-  note("raising it twice and clearing the slot");
+  note("raising it twice and emptying the slot");
   iut->ErrorSetRaised(error);
   iut->ErrorSetRaised(error);
-  iut->ErrorSetRaised(NULL);
+  release_object(iut, take_raised_error(iut));
   expect_counts(iut, error, .strong = 1, .weak = 1);
   note("replacing it when the slot has its only reference");
   iut->ErrorSetRaised(error);
@@ -322,13 +322,14 @@ CASE(foreign_error_is_only_counted, .clauses = {ERR_11},
   release_object(iut, take_raised_error(iut));
 }
 
-CASE(foreign_error_without_deleter, .clauses = {ERR_11},
+CASE(foreign_error_without_deleter, .clauses = {OBJ_11},
      .title = "an error made elsewhere need not have a deleter")
 {
   TVMFFIObjectHandle error = new_fenced_error(iut, NULL);
   iut->ErrorSetRaised(error);
   release_object(iut, error);
   require(expect_counts(iut, error, .strong = 1, .weak = 1));
-  iut->ErrorSetRaised(NULL);
-  expect_int("strong count when the slot is cleared", (int64_t)object_strong(iut, error), 0);
+  release_object(iut, take_raised_error(iut));
+  expect_int("strong count when its last reference is dropped", (int64_t)object_strong(iut, error),
+             0);
 }

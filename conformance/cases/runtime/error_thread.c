@@ -60,13 +60,14 @@ CASE(error_of_another_thread_is_not_found_here, .clauses = {ERR_10, ERR_3},
 }
 
 CASE(raising_elsewhere_replaces_nothing_here, .clauses = {ERR_10},
-     .title = "raising and clearing in another thread leaves the slot of this one")
+     .title = "raising and moving in another thread leaves the slot of this one")
 {
   TVMFFIObjectHandle error = new_error(iut, "ValueError", "raised in the main thread", "");
   iut->ErrorSetRaised(error);
   TVMFFIObjectHandle other = new_probe_object_of(iut, kTVMFFIError);
+  TVMFFIObjectHandle elsewhere = other;
   run_in_threads(iut, 1, raise_here, other);
-  run_in_threads(iut, 1, raise_here, NULL);
+  run_in_threads(iut, 1, move_here, &elsewhere);
   expect_counts(iut, error, .strong = 2, .weak = 1);
   TVMFFIObjectHandle here = take_error(iut);
   if (expect_pointer("moved in the thread that raised", here, error)) release_object(iut, here);

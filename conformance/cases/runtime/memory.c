@@ -545,7 +545,7 @@ static void look_at_the_slot(Scene *scene, Findings *findings)
   for (unsigned request = 1; request < REQUESTS_MAX; ++request) {
     bool refused = false;
     for (int with = 0; with < 2; ++with) {
-      iut->ErrorSetRaised(with ? raised : NULL);
+      if (with) iut->ErrorSetRaised(raised);
       faults_watch(request, FAULTS_ONCE);
       int status = make_error(scene);
       refused |= faults_unwatch().refused != 0;

@@ -201,10 +201,11 @@ typedef enum Trouble { NO_LOADER, ERROR, NO_MODULE, CUT_SHORT } Trouble;
 static const struct {
   const char *name, *tree;
   Trouble trouble;  // of the node f
-} troubles[] = {
-    {"no_loader", "L:12 1 f", NO_LOADER}, {"no_loader_at_once", "f:1 L", NO_LOADER},
-    {"loader_fails", "L:12 1 f", ERROR},  {"loader_of_the_root_fails", "f:12 1 L", ERROR},
-    {"no_module", "L:12 1 f", NO_MODULE}, {"payload_ends", "L:12 1 f", CUT_SHORT}};
+} troubles[] = {{"no_loader", "L:12 1 f", NO_LOADER},
+                {"no_loader_at_once", "f:1 L", NO_LOADER},
+                {"loader_fails", "L:12 1 f", ERROR},
+                {"loader_of_the_root_fails", "f:12 1 L", ERROR},
+                {"no_module", "L:12 1 f", NO_MODULE}};
 
 static unsigned loads_in_trouble;
 
@@ -264,13 +265,12 @@ static void fail_with_trouble(Iut *iut, const char *path, Trouble trouble)
   if (error) release_object(iut, error);
 }
 
-CASE_ROWS(failed_load_leaves_nothing_open, troubles, .clauses = {MOD_80},
-          .title = "a failed load leaves the library unmapped and its modules released")
+static void fail_and_expect_nothing_open(Iut *iut, const char *tree, Trouble trouble)
 {
   NodeLoads *loads = serve_nodes(iut);
-  Payload payload = troubled_payload(iut, row->tree, row->trouble);
+  Payload payload = troubled_payload(iut, tree, trouble);
   Carrier carrier = carrier_open(payload.bytes, payload.size);
-  for (int i = 0; i < 3; ++i) fail_with_trouble(iut, carrier.path, row->trouble);
+  for (int i = 0; i < 3; ++i) fail_with_trouble(iut, carrier.path, trouble);
   carrier_close(&carrier);
   expect_loads_released(iut, loads);
   expect_unmapped("carrier.so");
@@ -278,15 +278,25 @@ CASE_ROWS(failed_load_leaves_nothing_open, troubles, .clauses = {MOD_80},
   release_object(iut, load_payload(iut, payload_of("L:12 1 2")));
 }
 
-CASE_ROWS(failed_load_does_not_stand_in_the_way, troubles, .clauses = {MOD_81},
-          .title = "a library loads and works normally after a failed load")
+CASE_ROWS(failed_load_leaves_nothing_open, troubles, .clauses = {MOD_80},
+          .title = "a failed load leaves the library unmapped and its modules released")
+{
+  fail_and_expect_nothing_open(iut, row->tree, row->trouble);
+}
+
+CASE(refused_payload_leaves_nothing_open, .clauses = {BIN_22},
+     .title = "a payload that is refused leaves the library unmapped and its modules released")
+{
+  fail_and_expect_nothing_open(iut, "L:12 1 f", CUT_SHORT);
+}
+
+static void fail_and_load(Iut *iut, const char *tree, Trouble trouble)
 {
   NodeLoads *loads = serve_nodes(iut);
-  Payload payload = troubled_payload(iut, row->tree, row->trouble),
-          good = payload_of("L:12 1:3 2:3 3");
+  Payload payload = troubled_payload(iut, tree, trouble), good = payload_of("L:12 1:3 2:3 3");
   Carrier carrier = carrier_open(payload.bytes, payload.size);
   TVMFFIObjectHandle found = NULL;
-  fail_with_trouble(iut, carrier.path, row->trouble);
+  fail_with_trouble(iut, carrier.path, trouble);
   forget_loads(iut, loads);
   carrier_place(&carrier, good.bytes, good.size);
   TVMFFIObjectHandle root = load_path(iut, carrier.path);
@@ -296,6 +306,18 @@ CASE_ROWS(failed_load_does_not_stand_in_the_way, troubles, .clauses = {MOD_81},
   expect_int("only_3", integer_of(iut, found), 3);
   release_object(iut, root);
   carrier_close(&carrier);
+}
+
+CASE_ROWS(failed_load_does_not_stand_in_the_way, troubles, .clauses = {MOD_81},
+          .title = "a library loads and works normally after a failed load")
+{
+  fail_and_load(iut, row->tree, row->trouble);
+}
+
+CASE(refused_payload_does_not_stand_in_the_way, .clauses = {BIN_22},
+     .title = "a library loads and works normally after a payload that was refused")
+{
+  fail_and_load(iut, "L:12 1 f", CUT_SHORT);
 }
 
 static const struct {

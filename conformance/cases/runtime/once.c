@@ -141,8 +141,8 @@ static int make_with_filled_inner(void **result)
   return 0;
 }
 
-CASE(function_may_ask_for_a_filled_slot, .clauses = {ONCE_3, ONCE_2},
-     .title = "a function that is called to fill a slot may fill another slot")
+CASE(function_may_ask_for_a_filled_slot, .clauses = {ONCE_8},
+     .title = "a function that is called to fill a slot may ask for another, filled slot")
 {
   iut_of_callbacks = iut;
   making.gives = &made;

@@ -86,7 +86,7 @@ CASE(column_lies_as_the_header_says, .clauses = {TYPE_43},
   expect_int("the attribute", data[index - begin].v_int64, 42);
 }
 
-CASE(built_in_types_have_attributes, .clauses = {TYPE_43},
+CASE(built_in_types_have_attributes, .clauses = {TYPE_43, TYPE_2},
      .title = "built-in types may have attributes, plain ones among them")
 {
   static const int32_t indices[] = {kTVMFFIInt, kTVMFFIDevice, kTVMFFIObject, kTVMFFIMap};

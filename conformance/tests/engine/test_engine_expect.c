@@ -142,8 +142,8 @@ TEST(heap_texts)
   FAILED(expect_heap_bytes(&iut, &value, "nine bytes", 10), "type index of the value", "Bytes (66)",
          "Str (65)");
   made.cell.size = 9;
-  FAILED(expect_heap_string(&iut, &value, "nine byte", 9), "the byte behind the contents", "0",
-         "115");
+  ck_assert(
+      expect_heap_string(&iut, &value, "nine byte", 9));  // without a NUL: only headers need it
   made.cell.size = 10;
   value.zero_padding = 1;
   ck_assert(!expect_heap_string(&iut, &value, "nine bytes", 10));
