@@ -227,7 +227,7 @@ static json_t *case_array(JsonBuild *build, const RunReport *report)
 {
   json_t *array = json_array();
   for (size_t i = 0; i < report->result_count; ++i)
-    json_add(build, array, json_case(build, &report->results[i]));
+    json_add(build, array, json_case(build, report, &report->results[i]));
   return array;
 }
 

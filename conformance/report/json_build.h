@@ -44,6 +44,6 @@ int json_save(json_t *root, bool failed, const char *what, const char *path, cha
               size_t error_size);
 
 // One element of "cases".
-json_t *json_case(JsonBuild *build, const CaseResult *result);
+json_t *json_case(JsonBuild *build, const RunReport *report, const CaseResult *result);
 
 #endif  // TVMFFI_CONFORMANCE_REPORT_JSON_BUILD_H_

@@ -121,7 +121,7 @@ static json_t *clause_ids(JsonBuild *build, const CaseInstance *instance)
   return array;
 }
 
-json_t *json_case(JsonBuild *build, const CaseResult *result)
+json_t *json_case(JsonBuild *build, const RunReport *report, const CaseResult *result)
 {
   const Outcome *outcome = &result->outcome;
   json_t *expectations = json_object();
@@ -143,6 +143,7 @@ json_t *json_case(JsonBuild *build, const CaseResult *result)
   json_put(build, object, "crash", crash_object(build, outcome));
   json_put(build, object, "output", output_object(build, outcome));
   json_put(build, object, "waiver", waiver_object(build, result));
+  if (judge_counts_against(report, result)) json_put(build, object, "counts", json_true());
   if (facts_is_probed(result)) json_put(build, object, "signature", json_string("probed"));
   const char *program;
   size_t size = facts_program(result, &program);

@@ -152,13 +152,20 @@ def verdict(document: dict, standing: str | None = None, **changes: object) -> d
 def decided(document: dict, standing: str | None = None, **changes: object) -> dict:
     """The report with a verdict, and with what stands beside it."""
     made = verdict(document, standing, **changes)
+    counting = LEVELS[: LEVELS.index(made["gate"]["level"]) + 1]
+    for entry in document["cases"]:
+        bad = entry["verdict"] in ("fail", "inconclusive") and entry["level"] in counting
+        if bad or entry["verdict"] == "xpass":
+            entry.setdefault("counts", True)
     good = made["standing"] in ("conforms", "broken_known")
     return {**document, "verdict": made, "conforms": good, "exit_code": made["exit_code"]}
 
 
 def older(document: dict) -> dict:
     """The report as one of before there were verdicts."""
-    return {key: value for key, value in document.items() if key != "verdict"}
+    cases = [{k: v for k, v in entry.items() if k != "counts"} for entry in document["cases"]]
+    kept = {key: value for key, value in document.items() if key != "verdict"}
+    return {**kept, "cases": cases}
 
 
 def report(

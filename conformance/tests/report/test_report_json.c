@@ -77,18 +77,19 @@ TEST(cases)
   ck_assert_uint_eq(json_array_size(list), EVERY_COUNT);
   static const struct {
     const char *verdict, *fail_kind;
+    bool counts;
   } expected[EVERY_COUNT] = {
       [EVERY_PASS] = {"pass", NULL},
-      [EVERY_FAIL] = {"fail", "expectation"},
-      [EVERY_CRASH] = {"fail", "crash"},
-      [EVERY_EXIT] = {"fail", "exit"},
-      [EVERY_HANG] = {"fail", "timeout"},
-      [EVERY_VOID] = {"inconclusive", NULL},
+      [EVERY_FAIL] = {"fail", "expectation", true},
+      [EVERY_CRASH] = {"fail", "crash", true},
+      [EVERY_EXIT] = {"fail", "exit", true},
+      [EVERY_HANG] = {"fail", "timeout", true},
+      [EVERY_VOID] = {"inconclusive", NULL, true},
       [EVERY_WARNING] = {"fail", "expectation"},
       [EVERY_WAIVED] = {"xfail", "expectation"},
-      [EVERY_XPASS] = {"xpass", NULL},
+      [EVERY_XPASS] = {"xpass", NULL, true},
       [EVERY_SKIP] = {"skip", NULL},
-      [EVERY_NOT_RUN] = {"inconclusive", NULL},
+      [EVERY_NOT_RUN] = {"inconclusive", NULL, true},
   };
   for (size_t i = 0; i < EVERY_COUNT; ++i) {
     json_t *one = json_array_get(list, i);
@@ -96,6 +97,7 @@ TEST(cases)
     expect_text(one, "verdict", expected[i].verdict);
     const char *kind = json_string_value(at(one, "fail_kind"));
     ck_assert_pstr_eq(kind, expected[i].fail_kind);
+    ck_assert_int_eq(json_is_true(json_object_get(one, "counts")), expected[i].counts);
     expect_text(one, "level", i == EVERY_WARNING ? "SHOULD" : "MUST");
     expect_text(one, "clauses.0", i == EVERY_WARNING ? "VER-5" : "VER-1");
   }
