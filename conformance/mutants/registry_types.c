@@ -88,3 +88,11 @@ MUTANT_REGISTERED(REG_25, the_missing_value, "ffi.GetKwargsObject",
 {
   return registered_call_by_name("ffi.GetInvalidObject", args, num_args, result);
 }
+
+MUTANT_REGISTERED(TYPE_67, bare_key, "ffi.GetRegisteredTypeKeys",
+                  "a type of the runtime's own has a key without a namespace")
+{
+  static const TVMFFIByteArray key = {"Settings", 8};
+  TVMFFITypeGetOrAllocIndex(&key, -1, 1, 0, 0, kTVMFFIObject);
+  return ORIGINAL(args, num_args, result);
+}

@@ -9,10 +9,28 @@ static TVMFFIFieldInfo *last_field(int32_t type_index)
   return (TVMFFIFieldInfo *)type->fields + type->num_fields - 1;
 }
 
+MUTANT(ANY_35, any_without_default, TypeRegisterField,
+       "the default of a field of any type that has none is of type index -1")
+{
+  int status = REFERENCE(TypeRegisterField)(type_index, info);
+  if (status != 0 || info->field_static_type_index != kTVMFFIAny) return status;
+  TVMFFIAny *value = &last_field(type_index)->default_value_or_factory;
+  if (!(info->flags & kTVMFFIFieldFlagBitMaskHasDefault)) value->type_index = kTVMFFIAny;
+  return 0;
+}
+
 MUTANT(TYPE_32, flags_of_16_bits, TypeRegisterField, "the flags of a field are kept in 16 bits")
 {
   TVMFFIFieldInfo field = *info;
   field.flags &= 0xFFFF;
+  return REFERENCE(TypeRegisterField)(type_index, &field);
+}
+
+MUTANT(TYPE_32, flags_of_today, TypeRegisterField,
+       "a field keeps those of its flags that the runtime uses, and no higher one")
+{
+  TVMFFIFieldInfo field = *info;
+  if (field.flags < 0x2000) field.flags &= 0xFFF;
   return REFERENCE(TypeRegisterField)(type_index, &field);
 }
 
@@ -154,6 +172,15 @@ MUTANT(TYPE_40, kind_lost, TypeRegisterMetadata, "the kind of structural equalit
   TVMFFITypeMetadata stored = *metadata;
   stored.structural_eq_hash_kind = kTVMFFISEqHashKindUnsupported;
   return REFERENCE(TypeRegisterMetadata)(type_index, &stored);
+}
+
+MUTANT(TYPE_40, constants_are_trees, TypeRegisterMetadata,
+       "constant trees are compared like other trees")
+{
+  TVMFFITypeMetadata kept = *metadata;
+  if (kept.structural_eq_hash_kind == kTVMFFISEqHashKindConstTreeNode)
+    kept.structural_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
+  return REFERENCE(TypeRegisterMetadata)(type_index, &kept);
 }
 
 MUTANT(TYPE_41, ends_the_process, TypeRegisterMetadata,

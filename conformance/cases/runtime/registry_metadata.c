@@ -128,6 +128,22 @@ static int count_key(Iut *iut, TVMFFIObjectHandle keys, const char *key)
   return found;
 }
 
+CASE(own_types_have_a_namespace, .clauses = {TYPE_67},
+     .title = "the types of objects that are registered from the start have keys with a namespace")
+{
+  TVMFFIObjectHandle keys = list_keys(iut);
+  for (int64_t i = 0; i < sequence_cell(iut, keys)->size; ++i) {
+    TVMFFIByteArray key = content_of(iut, &sequence_elements(iut, keys)[i]);
+    int32_t index = -1;
+    require(expect_ok(iut, iut->TypeKeyToIndex(&key, &index)));
+    if (index < kTVMFFIStaticObjectBegin) continue;
+    const char *point = memchr(key.data, '.', key.size);
+    expect_that(point && point > key.data, "a key with a namespace and a point", "%.*s",
+                (int)key.size, key.data);
+  }
+  release_object(iut, keys);
+}
+
 CASE(type_keys_are_listed_once, .clauses = {REG_16},
      .title = "the built-in types and those of others are listed by their keys, each once")
 {

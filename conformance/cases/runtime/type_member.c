@@ -96,6 +96,7 @@ static const struct {
      kTVMFFIFloat,
      false},
     {"all_other_flags", {"value", "doc", ""}, 0x5FC, 1, 1, 31, kTVMFFIAny, false},
+    {"flags_of_def_regions", {"value", "", ""}, 0x1210, 8, 8, 24, kTVMFFIObject, false},
     {"flags_yet_to_come", {"value", "", ""}, INT64_C(1) << 62, 16, 16, 1 << 20, kTVMFFIMap, false},
     {"without_callbacks", {"value", "", "{}"}, 0, 0, 0, 0, kTVMFFINone, true},
     {"not_utf8", {"\xFF\xFE", "\xC3", "\x80"}, 0, 8, 8, 24, kTVMFFIStr, false},
@@ -329,6 +330,22 @@ static const struct {
   int64_t flags;
 } flags_without_default[] = {{"no_flag", 0}, {"all_other_flags", 0x5FD}};
 
+static bool expect_value(const char *what, const TVMFFIAny *value)
+{
+  return expect_that(value->type_index > kTVMFFIAny, what, "type index %" PRId32,
+                     value->type_index);
+}
+
+CASE(no_value_is_of_any_type, .clauses = {ANY_35},
+     .title = "a field of any type has a default, or none, of another type index than -1")
+{
+  const TVMFFIAny *stored = stored_default(iut, new_node(iut), 0, any_none());
+  expect_value("a type index of 0 or more where there is no default", stored);
+  int32_t sibling = new_type(iut, "conform.Sibling", (TypePlan){.slots = 0});
+  stored = stored_default(iut, sibling, kTVMFFIFieldFlagBitMaskHasDefault, view_of_int(3));
+  expect_value("a type index of 0 or more where the default is 3", stored);
+}
+
 CASE_ROWS(field_without_a_default_has_none, flags_without_default, .clauses = {TYPE_36},
           .title = "without flag 2 the stored default is None, and nothing is retained")
 {
@@ -472,6 +489,9 @@ static const struct {
 } metadatas[] = {
     {"full", {{"what it is", 10}, creator, 48, kTVMFFISEqHashKindTreeNode}},
     {"without_creator", {{"", 0}, NULL, 24, kTVMFFISEqHashKindUniqueInstance}},
+    {"free_variable", {{"", 0}, NULL, 24, kTVMFFISEqHashKindFreeVar}},
+    {"dag_node", {{"", 0}, NULL, 24, kTVMFFISEqHashKindDAGNode}},
+    {"constant_tree_node", {{"", 0}, NULL, 24, kTVMFFISEqHashKindConstTreeNode}},
     {"nothing_known", {{NULL, 0}, NULL, 0, kTVMFFISEqHashKindUnsupported}},
 };
 
