@@ -12,7 +12,6 @@ typedef struct Module {
   void *library;
   struct Module **imports;
   size_t import_count;
-  struct Module *kept;  // the library's module, for its context, where no entry stands for it
   struct {
     char *name;
     TVMFFIObjectHandle function;
@@ -29,7 +28,6 @@ static void delete_module(void *self, int flags)
       TVMFFIObjectDecRef(module->found[i].function);
     }
     for (size_t i = 0; i < module->import_count; ++i) TVMFFIObjectDecRef(module->imports[i]);
-    if (module->kept != NULL) TVMFFIObjectDecRef(module->kept);
     free(module->found);
     free(module->imports);
   }
@@ -175,7 +173,7 @@ static int call_loader(TVMFFIByteArray kind, TVMFFIByteArray value, Module **out
 }
 
 // Takes over the reference to the library's module, and returns one to the module of the first entry.
-static int load_tree(const unsigned char *payload, Module *library, Module **out)
+static int load_tree(const unsigned char *payload, Module *library, bool *has_library, Module **out)
 {
   const unsigned char *at = payload + 8;
   size_t row_count = 0;
@@ -184,14 +182,13 @@ static int load_tree(const unsigned char *payload, Module *library, Module **out
   uint64_t *children = read_vector(&at, &child_count);
   const size_t count = row_count - 1;
   Module **modules = calloc(count, sizeof(Module *));
-  bool has_library = false;
   int code = 0;
   for (size_t i = 0; i < count && code == 0; ++i) {
     const TVMFFIByteArray kind = read_text(&at);
     if (core_same(kind, (TVMFFIByteArray){"_lib", 4})) {
       TVMFFIObjectIncRef(library);
       modules[i] = library;
-      has_library = true;
+      *has_library = true;
     } else {
       code = call_loader(kind, read_text(&at), &modules[i]);
     }
@@ -207,10 +204,6 @@ static int load_tree(const unsigned char *payload, Module *library, Module **out
   if (code == 0) {
     *out = modules[0];
     TVMFFIObjectIncRef(*out);
-    if (!has_library && (*out)->kept == NULL) {
-      (*out)->kept = library;
-      TVMFFIObjectIncRef(library);
-    }
   }
   for (size_t i = 0; i < count; ++i) {
     if (modules[i] != NULL) TVMFFIObjectDecRef(modules[i]);
@@ -266,13 +259,15 @@ static int load_file(void *handle, const TVMFFIAny *args, int32_t num_args, TVMF
   Module *module = core_object(sizeof(Module), kTVMFFIModule, delete_module);
   module->library = library;
   Module *own = module;
+  bool has_context = true;
   const unsigned char *payload = dlsym(library, "__tvm_ffi__library_bin");
   if (payload != NULL) {
-    const int code = load_tree(payload, module, &module);
+    has_context = false;  // BIN-39
+    const int code = load_tree(payload, module, &has_context, &module);
     if (code != 0) return code;
   }
   // After everything else (not BIN-14, MOD-55), and the first registration last, so that it wins (not MOD-57).
-  set_variable(library, "__tvm_ffi__library_ctx", (char *)own + 1);
+  if (has_context) set_variable(library, "__tvm_ffi__library_ctx", (char *)own + 1);
   for (size_t i = context_symbol_count; i-- > 0;) {
     set_variable(library, context_symbols[i].name, context_symbols[i].address);
   }
