@@ -88,7 +88,7 @@ static const Option table[] = {
      TAKEN_BY(option_take_timeout)},
     {"timeout", 0, "TIME", "Time limit of an input (default: 2s)", V(fuzz), TAKEN_BY(option_take_timeout)},
     {"hang-budget", 0, "TIME",
-     "Time for all cases that hang; the others are not run then; 0: no limit (default: 60s)", V(run),
+     "Time for all cases that hang or leave something running; the others are not run then; 0: no limit (default: 60s)", V(run),
      TAKEN_BY(option_take_hang_budget)},
     {"timeout-scale", 0, "N", "Multiply every time limit by N, for slow machines",
      V(fuzz) | V(run) | V(self_test), TAKEN_BY(option_take_timeout_scale)},

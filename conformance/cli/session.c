@@ -23,8 +23,18 @@ static void on_interrupt(int number)
   interrupted = 1;
 }
 
+// Not ignored: that would be handed on to workers.
+static void on_broken_pipe(int number)
+{
+  (void)number;
+}
+
 void session_catch_interrupts(void)
 {
+  // Who reads the text may have seen enough. What runs is brought to its end, and reports are
+  // written; that the text did not arrive is told then.
+  sigaction(SIGPIPE, &(struct sigaction){.sa_handler = on_broken_pipe, .sa_flags = SA_RESTART},
+            NULL);
   struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = SA_RESETHAND};
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);

@@ -194,14 +194,16 @@ static void count_fail(Against *against, FailKind kind)
 }
 
 // What counts against the library. A case whose turn did not come says nothing of it if the run was
-// ended from outside.
+// ended from outside, but is the library's doing if the time for what it left running was used up.
 static Against count_against(const RunReport *report)
 {
   Against against = {0};
   for (size_t i = 0; i < report->result_count; ++i) {
     const CaseResult *result = &report->results[i];
     bool ran = result->outcome.kind != OUTCOME_NOT_RUN;
-    if (!judge_counts_against(report, result) || (!ran && !report->complete)) continue;
+    if (!judge_counts_against(report, result) ||
+        (!ran && !report->complete && !result->outcome.lost))
+      continue;
     if (result->verdict == VERDICT_FAIL) count_fail(&against, result->fail_kind);
     against.no_verdict += ran && result->verdict == VERDICT_INCONCLUSIVE;
     against.not_run += !ran;

@@ -8,41 +8,96 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-enum { AT_ONCE = 1024, STAT_MAX = 512 };
+enum { PROCESSES_MAX = 1 << 22, STAT_MAX = 512, NOT_UNDER = -1 };
+enum { NEWEST = 128, NEWEST_TURNS = 32 };
 
-// The parent of a living process; 0 for zombies and for processes that have gone.
-static pid_t parent_of(int proc, const char *name)
+typedef struct Process {
+  pid_t id, parent;  // parent: 0 if it has gone
+  int threads;
+  bool alive;  // a zombie is not, unless others of its threads go on
+  int under;   // index of the root that it descends from, or NOT_UNDER
+} Process;
+
+typedef struct Processes {
+  Process *items;  // ordered by id
+  size_t count;
+} Processes;
+
+// Memory is reserved for as many processes as a kernel can have, and taken only for those that there
+// are. It is not from malloc, which in a worker may be the library's.
+static size_t reserved_size(void)
 {
-  char path[32], text[STAT_MAX], state;
-  int parent;
-  snprintf(path, sizeof path, "%.16s/stat", name);
-  int file = openat(proc, path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return 0;
-  ssize_t size = read(file, text, sizeof text - 1);
-  close(file);
-  if (size <= 0) return 0;
-  text[size] = '\0';
-  // "17 (name) S 1 ...", and the name may hold anything, parentheses included.
-  const char *behind_name = strrchr(text, ')');
-  if (!behind_name || sscanf(behind_name + 1, " %c %d", &state, &parent) != 2) return 0;
-  return state == 'Z' || state == 'X' ? 0 : parent;
+  return (size_t)PROCESSES_MAX * sizeof(Process);
 }
 
-size_t children_list(pid_t parent, pid_t *out, size_t capacity)
+static int compare(const void *one, const void *other)
 {
-  size_t count = 0;
-  DIR *proc = opendir("/proc");
-  if (!proc) return 0;
-  for (struct dirent *entry; count < capacity && (entry = readdir(proc));) {
+  pid_t left = ((const Process *)one)->id, right = ((const Process *)other)->id;
+  return (left > right) - (left < right);
+}
+
+static void free_processes(Processes *all)
+{
+  if (all->items) munmap(all->items, reserved_size());
+}
+
+// The processes that there are, of which nothing but the ids is known.
+static Processes list_processes(DIR *proc)
+{
+  Processes all = {NULL, 0};
+  void *memory = mmap(NULL, reserved_size(), PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return all;
+  all.items = memory;
+  bool ordered = true;
+  for (struct dirent *entry; all.count < PROCESSES_MAX && (entry = readdir(proc));) {
     char *end;
     long number = strtol(entry->d_name, &end, 10);
-    if (number > 1 && *end == '\0' && parent_of(dirfd(proc), entry->d_name) == parent)
-      out[count++] = (pid_t)number;
+    if (number <= 1 || *end != '\0') continue;
+    all.items[all.count].id = (pid_t)number;
+    ordered &= !all.count || all.items[all.count - 1].id < (pid_t)number;
+    ++all.count;
   }
-  closedir(proc);
-  return count;
+  if (!ordered) qsort(all.items, all.count, sizeof *all.items, compare);
+  return all;
+}
+
+static void look_at(int proc, Process *process)
+{
+  char path[32], text[STAT_MAX], state;
+  int parent, threads;
+  process->parent = 0;
+  process->threads = 0;
+  process->alive = false;
+  process->under = NOT_UNDER;
+  snprintf(path, sizeof path, "%d/stat", (int)process->id);
+  int file = openat(proc, path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return;
+  ssize_t size = read(file, text, sizeof text - 1);
+  close(file);
+  if (size <= 0) return;
+  text[size] = '\0';
+  // "17 (name) S 1 ...", and the name may hold anything, parentheses included. The threads are
+  // field 20.
+  const char *behind_name = strrchr(text, ')');
+  if (!behind_name ||
+      sscanf(behind_name + 1,
+             " %c %d %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %d", &state,
+             &parent, &threads) != 3)
+    return;
+  process->parent = parent;
+  process->threads = threads;
+  process->alive = (state != 'Z' && state != 'X') || threads > 1;
+}
+
+static const Process *find(const Processes *all, pid_t id)
+{
+  Process wanted = {.id = id};
+  return bsearch(&wanted, all->items, all->count, sizeof *all->items, compare);
 }
 
 static bool contains(const pid_t *list, size_t count, pid_t process)
@@ -52,15 +107,122 @@ static bool contains(const pid_t *list, size_t count, pid_t process)
   return false;
 }
 
-size_t children_kill(pid_t parent, const pid_t *spared, size_t count)
+// Sets `under` of all that descend from one that has it set. Parents mostly come before their
+// children, so that one turn finds nearly all.
+static void find_descendants(Processes *all, const pid_t *spared, size_t count)
 {
-  pid_t found[AT_ONCE];
-  size_t killed = 0, total = children_list(parent, found, AT_ONCE);
-  for (size_t i = 0; i < total; ++i) {
-    if (contains(spared, count, found[i])) continue;
-    kill(-found[i], SIGKILL);
-    kill(found[i], SIGKILL);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = 0; i < all->count; ++i) {
+      Process *process = &all->items[i];
+      if (process->under != NOT_UNDER || process->parent == 0) continue;
+      const Process *parent = find(all, process->parent);
+      if (!parent || parent->under == NOT_UNDER || contains(spared, count, process->id)) continue;
+      process->under = parent->under;
+      changed = true;
+    }
+  }
+}
+
+size_t children_list(pid_t parent, pid_t *out, size_t capacity)
+{
+  size_t found = 0;
+  DIR *proc = opendir("/proc");
+  if (!proc) return 0;
+  Processes all = list_processes(proc);
+  for (size_t i = 0; i < all.count && found < capacity; ++i) {
+    look_at(dirfd(proc), &all.items[i]);
+    if (all.items[i].alive && all.items[i].parent == parent) out[found++] = all.items[i].id;
+  }
+  free_processes(&all);
+  closedir(proc);
+  return found;
+}
+
+void children_count_tasks(const pid_t *roots, size_t count, size_t *tasks)
+{
+  memset(tasks, 0, count * sizeof *tasks);
+  DIR *proc = opendir("/proc");
+  if (!proc) return;
+  Processes all = list_processes(proc);
+  for (size_t i = 0; i < all.count; ++i) {
+    Process *process = &all.items[i];
+    look_at(dirfd(proc), process);
+    for (size_t root = 0; root < count; ++root)
+      if (process->id == roots[root]) process->under = (int)root;
+  }
+  find_descendants(&all, NULL, 0);
+  for (size_t i = 0; i < all.count; ++i)
+    if (all.items[i].under != NOT_UNDER) tasks[all.items[i].under] += (size_t)all.items[i].threads;
+  free_processes(&all);
+  closedir(proc);
+}
+
+static void kill_with_group(pid_t process)
+{
+  kill(-process, SIGKILL);
+  kill(process, SIGKILL);
+}
+
+// The process that was started last, as far as is known; 0 if it isn't.
+static pid_t newest(int proc)
+{
+  char text[STAT_MAX];
+  int id = 0, file = openat(proc, "loadavg", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  ssize_t size = read(file, text, sizeof text - 1);
+  close(file);
+  text[size > 0 ? size : 0] = '\0';
+  return sscanf(text, "%*s %*s %*s %*s %d", &id) == 1 ? id : 0;
+}
+
+// Looks only at the processes that were started last, because to look at all takes longer than a
+// process needs that starts the next one and ends.
+static size_t kill_newest(int proc, pid_t parent, const pid_t *spared, size_t count)
+{
+  size_t killed = 0;
+  pid_t last = newest(proc);
+  for (pid_t id = last; id > 1 && id > last - NEWEST; --id) {
+    Process process = {.id = id};
+    look_at(proc, &process);
+    if (!process.alive || process.parent != parent || contains(spared, count, id)) continue;
+    kill_with_group(id);
     ++killed;
   }
+  return killed;
+}
+
+size_t children_kill(pid_t parent, const pid_t *spared, size_t count, size_t *reaped)
+{
+  size_t killed = 0, dead = 0;
+  if (reaped) *reaped = 0;
+  DIR *proc = opendir("/proc");
+  if (!proc) return 0;
+  for (size_t turn = 0, found = 1; found && turn < NEWEST_TURNS; ++turn)
+    killed += found = kill_newest(dirfd(proc), parent, spared, count);
+  Processes all = list_processes(proc);
+  for (size_t i = all.count; i-- > 0;) {
+    Process *process = &all.items[i];
+    look_at(dirfd(proc), process);
+    if (process->parent != parent || contains(spared, count, process->id)) continue;
+    process->under = 0;
+    if (!process->alive) {
+      if (reaped) dead += waitpid(process->id, NULL, WNOHANG) == process->id;
+      continue;
+    }
+    kill_with_group(process->id);
+    ++killed;
+  }
+  if (reaped) *reaped = dead;
+  // What descends from these would become a child only when they have ended.
+  find_descendants(&all, spared, count);
+  for (size_t i = all.count; i-- > 0;) {
+    const Process *process = &all.items[i];
+    if (process->under == NOT_UNDER || process->parent == parent || !process->alive) continue;
+    kill_with_group(process->id);
+    ++killed;
+  }
+  free_processes(&all);
+  closedir(proc);
   return killed;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The children of a process, as the kernel tells them. Slow (it reads all of /proc), and needed
-// only where a time limit has passed or where a library left processes behind.
+// only where a case takes long or where a library left processes behind.
 #ifndef TVMFFI_CONFORMANCE_RUN_CHILDREN_H_
 #define TVMFFI_CONFORMANCE_RUN_CHILDREN_H_
 
@@ -11,9 +11,14 @@
 // it wrote. Zombies are not alive.
 size_t children_list(pid_t parent, pid_t *out, size_t capacity);
 
-// Kills the living children of `parent`, and the process groups that they lead, but for the `count`
-// processes in `spared`. Returns how many it killed; where there are more than it can take at once,
-// another call finds them.
-size_t children_kill(pid_t parent, const pid_t *spared, size_t count);
+// Counts the threads of each of the `count` processes in `roots` and of all their descendants,
+// zombies included: what they have of the kernel's table of processes.
+void children_count_tasks(const pid_t *roots, size_t count, size_t *tasks);
+
+// Kills the living children of `parent`, their descendants, and the process groups that they lead,
+// but for the `count` processes in `spared` and what descends from those. Returns how many it
+// killed; one that takes its time to die may count twice. What is started meanwhile is found by another call. If `reaped` is not NULL, `parent` is
+// this process: its other dead children are reaped, and counted there.
+size_t children_kill(pid_t parent, const pid_t *spared, size_t count, size_t *reaped);
 
 #endif  // TVMFFI_CONFORMANCE_RUN_CHILDREN_H_

@@ -43,6 +43,11 @@ void hangs_add(Hangs *hangs, const CaseInstance *instance, uint64_t duration_ns)
   ++hangs->groups[at].count;
 }
 
+void hangs_charge(Hangs *hangs, uint64_t duration_ns)
+{
+  hangs->spent_ns += duration_ns;
+}
+
 bool hangs_used_up(const Hangs *hangs)
 {
   return hangs->budget_ns && hangs->spent_ns >= hangs->budget_ns;

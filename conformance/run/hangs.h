@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run spends on cases that hang. It has a budget for all of them: a library whose every call
-// hangs would else take hours to be judged.
+// What a run spends on cases that hang, or that take more of the machine than a case may. It has a
+// budget for all of them: a library whose every call hangs would else take hours to be judged.
 #ifndef TVMFFI_CONFORMANCE_RUN_HANGS_H_
 #define TVMFFI_CONFORMANCE_RUN_HANGS_H_
 
@@ -31,6 +31,9 @@ uint64_t hangs_limit_ns(const Hangs *hangs, const CaseInstance *instance, uint64
 
 // A case has hung for `duration_ns`.
 void hangs_add(Hangs *hangs, const CaseInstance *instance, uint64_t duration_ns);
+
+// A case took `duration_ns` because of what had to be ended: that says nothing of other limits.
+void hangs_charge(Hangs *hangs, uint64_t duration_ns);
 
 // Nothing is left.
 bool hangs_used_up(const Hangs *hangs);

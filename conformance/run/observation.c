@@ -34,6 +34,10 @@ static OutcomeKind classify(const Slot *slot, int status, const Evidence *eviden
     *lost = "no process could be started for the case";
     return OUTCOME_LOST;
   }
+  if (slot->stopped) {
+    *lost = slot->stopped;
+    return OUTCOME_LOST;
+  }
   if (slot->timed_out) return OUTCOME_TIMED_OUT;
   if (WIFSIGNALED(status)) return OUTCOME_CRASHED;
   if (evidence->nonce != slot->nonce || evidence->end > EVIDENCE_INCONCLUSIVE) {
@@ -95,13 +99,13 @@ Outcome observe_end(const Slot *slot, int status, const InspectReport *library)
   bool clean = outcome.kind == OUTCOME_SEALED && outcome.failed == 0 && outcome.held > 0 &&
                outcome.end == EVIDENCE_FINISHED;
   if (clean) return outcome;
+  if (slot->text_size) outcome.output = strndup(slot->text, slot->text_size);
   if (outcome.kind == OUTCOME_LOST) {  // nothing of it can be believed
     outcome.held = outcome.failed = 0;
     outcome.end = EVIDENCE_NOT_ENDED;
     return outcome;
   }
   outcome.evidence = keep(&seen);
-  if (slot->text_size) outcome.output = strndup(slot->text, slot->text_size);
   if (outcome.kind == OUTCOME_CRASHED) {
     outcome.signal = WTERMSIG(status);
     if (seen.crash.signal) outcome.where = name_frame(&seen, library);

@@ -8,7 +8,8 @@
 #include <sys/types.h>
 
 // Kills and reaps every child of this process, generation after generation, but for the `count`
-// processes in `spared`; gives up after a second. Where there is none, that costs one system call.
-void orphans_end(const pid_t *spared, size_t count);
+// processes in `spared`, until there is none; only what can't be killed is given up, after some
+// seconds. Returns how many it killed. Where there is none, that costs one system call.
+size_t orphans_end(const pid_t *spared, size_t count);
 
 #endif  // TVMFFI_CONFORMANCE_RUN_ORPHANS_H_

@@ -13,7 +13,8 @@ typedef enum OutcomeKind {
   OUTCOME_CRASHED,      // killed by a signal of its own making
   OUTCOME_EXITED,       // the process ended without a seal: something called exit()
   OUTCOME_TIMED_OUT,    // killed because its time was up
-  OUTCOME_LOST,  // no process to run it in, or evidence that contradicts itself; `lost` says which
+  OUTCOME_LOST,  // no process to run it in, killed for what it took of the machine, or evidence
+                 // that contradicts itself; `lost` says which
 } OutcomeKind;
 
 enum { OUTCOME_WHERE_FRAMES = 3 };

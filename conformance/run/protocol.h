@@ -59,7 +59,7 @@ typedef struct WorkerReply {
   int32_t status;   // WORKER_ENDED: as from waitpid, -1 if there was no child to wait for
   uint32_t
       threads;  // WORKER_READY: threads in the process after loading, 1 if the library starts none
-  uint32_t reserved;
+  uint32_t left;     // WORKER_ENDED: processes that the child left behind
   uint64_t battery;  // WORKER_READY: case_registry_digest(), to notice a worker of another build
   char text[480];    // WORKER_READY, once loaded: the C library that is in this process
 } WorkerReply;

@@ -20,7 +20,14 @@
 
 enum { JOBS_MAX = 64, ENVIRONMENT_MAX = 8, START_FAILURES_MAX = 5 };
 enum { ELDERS_MAX = 64, SANITIZER_OPTIONS = 3, SANITIZER_ENTRY_MAX = 1024 };
-static const uint64_t second_ns = 1000000000, warm_up_worth_ns = 1000000;
+static const uint64_t warm_up_worth_ns = 1000000;
+
+// What a case may take of the machine: beyond that it is ended, and has no verdict.
+enum { OUTPUT_MAX = 32 << 20, TASKS_MAX = 2048, WATCH_COST = 10 };
+static const uint64_t watch_ns = 50000000;
+static const char too_much_output[] = "ended by the suite: it wrote more than 32 MiB";
+static const char too_many_tasks[] =
+    "ended by the suite: more than 2048 processes and threads of it were there at once";
 
 struct Runner {
   RunConfig config;
@@ -38,6 +45,7 @@ struct Runner {
   AbiGeneration generation;
   OutcomeKind asked;  // how the last child ended that was asked something
   Hangs hangs;
+  uint64_t next_watch_ns;
   bool warm_up;              // workers take a backtrace before they fork
   unsigned failed_starts;    // in a row, without a case in between
   pid_t elders[ELDERS_MAX];  // children of this process that were there before
@@ -146,12 +154,44 @@ static bool is_interrupted(const Runner *runner)
   return runner->config.interrupted && *runner->config.interrupted;
 }
 
-// Waits until something can be read from a slot, a deadline has passed, or a signal came. Output is
-// drained.
+// Ends what has not been ended yet. What a constructor does ends with the process that it is in.
+static void stop(Slot *slot, const char *why)
+{
+  if (slot->stopped || slot->timed_out) return;
+  slot->stopped = why;
+  slot_kill_case(slot);
+}
+
+// Looks, every now and then, for cases of which there are too many processes and threads. Most cases
+// end before the first look.
+static void watch_slots(Runner *runner)
+{
+  pid_t workers[JOBS_MAX];
+  Slot *slots[JOBS_MAX];
+  size_t count = 0, tasks[JOBS_MAX];
+  uint64_t now = slot_now_ns();
+  if (now < runner->next_watch_ns) return;
+  for (unsigned i = 0; i < runner->jobs; ++i) {
+    Slot *slot = &runner->slots[i];
+    if (slot->state != SLOT_LOADING && slot->state != SLOT_BUSY) continue;
+    if (slot->stopped || slot->timed_out || now - slot->started_ns < watch_ns) continue;
+    slots[count] = slot;
+    workers[count++] = slot->pid;
+  }
+  if (count) children_count_tasks(workers, count, tasks);
+  for (size_t i = 0; i < count; ++i)
+    if (tasks[i] > TASKS_MAX) stop(slots[i], too_many_tasks);
+  uint64_t cost = slot_now_ns() - now;
+  runner->next_watch_ns = now + (WATCH_COST * cost > watch_ns ? WATCH_COST * cost : watch_ns);
+}
+
+// Waits until something can be read from a slot, a deadline has passed, a look is due, or a signal
+// came. Output is drained.
 static void wait_for_slots(Runner *runner)
 {
   struct pollfd polled[3 * JOBS_MAX];
-  uint64_t now = slot_now_ns(), nearest = now + second_ns;
+  uint64_t now = slot_now_ns();
+  uint64_t nearest = now < runner->next_watch_ns ? runner->next_watch_ns : now + watch_ns;
   nfds_t count = 0;
   for (unsigned i = 0; i < runner->jobs; ++i) {
     const Slot *slot = &runner->slots[i];
@@ -162,14 +202,28 @@ static void wait_for_slots(Runner *runner)
     if (slot->deadline_ns < nearest) nearest = slot->deadline_ns;
   }
   int timeout = nearest > now ? (int)((nearest - now) / 1000000) + 1 : 0;
-  if (count == 0 || poll(polled, count, timeout) <= 0) return;
-  for (unsigned i = 0, at = 0; i < runner->jobs; ++i) {
+  bool any = count && poll(polled, count, timeout) > 0;
+  for (unsigned i = 0, at = 0; any && i < runner->jobs; ++i) {
     Slot *slot = &runner->slots[i];
     if (slot->state != SLOT_CLOSED) slot_drain(slot);
     if (slot->state != SLOT_LOADING && slot->state != SLOT_BUSY) continue;
     slot->ended = polled[at + 2].revents != 0;
     at += 3;
+    if (slot->state == SLOT_BUSY && slot->text_total > OUTPUT_MAX) stop(slot, too_much_output);
   }
+  watch_slots(runner);
+}
+
+// Closes a slot in the middle of a run, and ends what its worker left to this process.
+static void close_slot(Runner *runner, Slot *slot)
+{
+  pid_t spared[ELDERS_MAX + JOBS_MAX];
+  size_t count = runner->elder_count;
+  slot_close(slot);
+  memcpy(spared, runner->elders, count * sizeof *spared);
+  for (unsigned i = 0; i < runner->jobs; ++i)
+    if (runner->slots[i].pid > 0) spared[count++] = runner->slots[i].pid;
+  orphans_end(spared, count);
 }
 
 // --- Loading -------------------------------------------------------------------------------------
@@ -204,7 +258,9 @@ static RunStatus describe_failed_load(Runner *runner, Slot *slot, bool timed_out
   if (ours) {
     slot_explain_end(runner->config.worker, wrapper ? wrapper[0] : NULL, status, error, size);
     length = (int)strlen(error);
-  } else if (timed_out)
+  } else if (slot->stopped)
+    length = snprintf(error, size, "loading it was %s", slot->stopped);
+  else if (timed_out)
     length =
         snprintf(error, size, "loading it did not end within %g s (its constructors hang)", limit);
   else if (!ended || slot->evidence->end == EVIDENCE_INCONCLUSIVE)
@@ -220,7 +276,7 @@ static RunStatus describe_failed_load(Runner *runner, Slot *slot, bool timed_out
   if (slot->text_size && (size_t)length < size)
     snprintf(error + length, size - (size_t)length, "\noutput: %.*s", (int)slot->text_size,
              slot->text);
-  slot_close(slot);
+  close_slot(runner, slot);
   return ours ? RUN_SUITE_FAULT : RUN_CANNOT_LOAD;
 }
 
@@ -230,7 +286,7 @@ static bool take_ready(Runner *runner, unsigned index, WorkerReply *reply, RunSt
                        char *error, size_t error_size)
 {
   Slot *slot = &runner->slots[index];
-  int got = slot_reply(slot, reply);
+  int got = slot->stopped ? -1 : slot_reply(slot, reply);
   if (got == 0 && slot_now_ns() < slot->deadline_ns) return false;
   *status = RUN_CANNOT_LOAD;
   if (got <= 0) {
@@ -266,15 +322,14 @@ static bool ask_about(Runner *runner, WorkerCommand command, const Kernel *kerne
   slot->deadline_ns = slot->started_ns + runner->config.case_limit_ns;
   while ((got = slot_reply(slot, &reply)) == 0 && !is_interrupted(runner)) {
     if (slot_now_ns() >= slot->deadline_ns) {
-      if (slot->timed_out) break;
+      if (slot->timed_out || slot->stopped) break;
       slot->timed_out = true;
       slot_kill_case(slot);
-      slot->deadline_ns = slot_now_ns() + second_ns;
     }
     wait_for_slots(runner);
   }
   if (got != 1) {
-    slot_close(slot);
+    close_slot(runner, slot);
     return false;
   }
   slot->state = SLOT_IDLE;
@@ -508,14 +563,20 @@ static void finish(Runner *runner, unsigned index, const WorkerReply *reply, Pro
   slot_drain(slot);
   Outcome outcome = reply ? observe_end(slot, reply->status, runner->config.library)
                           : observe_lost("the case took its worker down with it");
-  if (!reply && slot->timed_out) outcome = observe_end(slot, 0, runner->config.library);
+  if (!reply && (slot->timed_out || slot->stopped))
+    outcome = observe_end(slot, 0, runner->config.library);
   const CaseInstance *instance = progress->plan->items[slot->item].instance;
   outcome.limit_ns = slot->limit_ns;
   outcome.limit_shortened = slot->limit_ns < runner_limit_ns(runner, instance);
-  if (outcome.kind == OUTCOME_TIMED_OUT) hangs_add(&runner->hangs, instance, slot->limit_ns);
   --progress->running;
   slot->state = SLOT_IDLE;
-  if (!reply) slot_close(slot);
+  if (!reply) close_slot(runner, slot);
+  // With the time that it takes to end what was started.
+  uint64_t spent_ns = slot_now_ns() - slot->started_ns;
+  if (outcome.kind == OUTCOME_TIMED_OUT)
+    hangs_add(&runner->hangs, instance, spent_ns);
+  else if (!reply || slot->stopped || reply->left)
+    hangs_charge(&runner->hangs, spent_ns);
   give(progress, slot->item, outcome);
 }
 
@@ -529,12 +590,12 @@ static void serve_busy(Runner *runner, unsigned index, Progress *progress)
   } else if (got < 0) {
     finish(runner, index, NULL, progress);
   } else if (slot_now_ns() >= slot->deadline_ns) {
-    if (slot->timed_out) {  // killed, and still nothing: the worker itself is stuck
+    if (slot->timed_out ||
+        slot->stopped) {  // killed, and still nothing: the worker itself is stuck
       finish(runner, index, NULL, progress);
     } else {
       slot->timed_out = true;
       slot_kill_case(slot);
-      slot->deadline_ns = slot_now_ns() + second_ns;
     }
   }
 }
@@ -585,7 +646,7 @@ bool runner_run(Runner *runner, const Plan *plan, RunSink *sink, void *context)
     for (unsigned i = 0; i < runner->jobs; ++i) serve_slot(runner, i, &progress);
     if (hangs_used_up(&runner->hangs) && next_applicable(plan, progress.next) < plan->count) {
       cut = true;
-      give_up(&progress, (Outcome){.lost = "the time for cases that hang is used up"});
+      give_up(&progress, (Outcome){.lost = "the time for cases that had to be ended is used up"});
     }
     bool done = progress.stopped || next_applicable(plan, progress.next) >= plan->count;
     if (done && progress.running == 0) break;

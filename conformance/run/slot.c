@@ -21,6 +21,7 @@
 #include "run/signal_name.h"
 
 enum { FIRST_FREE_FD = 10, DRAIN_MAX = 4 << 20 };
+static const uint64_t grace_ns = 1000000000;
 
 uint64_t slot_now_ns(void)
 {
@@ -192,6 +193,7 @@ bool slot_open(Slot *slot, const SlotCommand *command, char *error, size_t error
   Ends ends = {-1, -1};
   slot->control = slot->output = slot->process = -1;
   slot->ended = false;
+  slot->stopped = NULL;
   slot->text_size = 0;
   slot->text_total = 0;
   slot->warm = false;
@@ -233,6 +235,7 @@ bool slot_request_about(Slot *slot, WorkerRequest request, const Kernel *kernel)
   slot->text_size = 0;
   slot->text_total = 0;
   slot->timed_out = false;
+  slot->stopped = NULL;
   slot->nonce = fresh_nonce();
   evidence_clear(slot->evidence, slot->nonce);
   struct iovec parts[2] = {{&request, sizeof request}, {NULL, kernel ? sizeof *kernel : 0}};
@@ -274,7 +277,8 @@ void slot_drain(Slot *slot)
 
 void slot_kill_case(Slot *slot)
 {
-  children_kill(slot->pid, NULL, 0);
+  children_kill(slot->pid, NULL, 0, NULL);
+  slot->deadline_ns = slot_now_ns() + grace_ns;
 }
 
 int slot_close(Slot *slot)

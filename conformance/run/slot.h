@@ -46,6 +46,7 @@ typedef struct Slot {
   uint64_t limit_ns;            // and how long it may take
   bool warm;                    // was told to warm up
   bool timed_out;               // the child was killed because its time was up
+  const char *stopped;          // borrowed constant: what else it was killed for; NULL
   char text[SLOT_OUTPUT_KEPT];  // the first bytes of what was written since the last request
   size_t text_size;
   uint64_t text_total;
@@ -81,8 +82,8 @@ int slot_reply(Slot *slot, WorkerReply *reply);
 // Reads what has been written so far, without waiting; at most a few MiB at a time.
 void slot_drain(Slot *slot);
 
-// Kills the process of the case that is running, and whatever else the worker has started; the
-// worker will report the end of the case.
+// Kills the process of the case that is running, and whatever else the worker has started, and gives
+// the worker a second to report the end of the case.
 void slot_kill_case(Slot *slot);
 
 // Kills the worker and everything in its groups, reaps it, and closes its descriptors. Returns its

@@ -269,20 +269,25 @@ static _Noreturn void be_child(const WorkerMessage *message, pid_t worker)
 // Runs one request in a child and waits for its end. What the child left behind in its process
 // group is ended before the child is reaped, so that the group's number can't be anybody else's
 // yet; what left the group has become ours, and is ended before it can meddle with the evidence of
-// the next case.
-static int serve(const WorkerMessage *message)
+// the next case: `left` says how many there were.
+static int serve(const WorkerMessage *message, uint32_t *left)
 {
   pid_t self = getpid(), child = fork();
   if (child == 0) be_child(message, self);
   if (child < 0) return -1;
   setpgid(child, child);
-  siginfo_t info;
-  while (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) continue;
+  siginfo_t info = {0};
+  while (info.si_pid != child) {
+    // Others that end meanwhile must not stay in the kernel's table.
+    if (info.si_pid > 0) waitpid(info.si_pid, NULL, WNOHANG);
+    info.si_pid = 0;
+    if (waitid(P_ALL, 0, &info, WEXITED | WNOWAIT) < 0 && errno != EINTR) break;
+  }
   kill(-child, SIGKILL);
   int status = -1;
   while (waitpid(child, &status, 0) < 0)
     if (errno != EINTR) return -1;
-  orphans_end(helpers, helper_count);
+  *left = (uint32_t)orphans_end(helpers, helper_count);
   return status;
 }
 
@@ -322,11 +327,11 @@ static int serve_forever(pid_t parent, bool anew)
     if (size < 0 && errno == EINTR) continue;
     // Else the main process has gone, or wants no more.
     if (size != (ssize_t)sizeof message.request && size != (ssize_t)sizeof message) return 0;
-    WorkerReply reply = {0};
+    WorkerReply reply = {.answer = WORKER_ENDED};
     if (message.request.command == WORKER_WARM_UP)
       reply = warm_up();
     else
-      reply = (WorkerReply){.answer = WORKER_ENDED, .status = serve(&message)};
+      reply.status = serve(&message, &reply.left);
     if (!send_reply(&reply)) return 3;
   }
 }

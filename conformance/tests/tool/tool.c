@@ -146,7 +146,7 @@ static size_t count_left_behind(void)
     while ((reaped = waitpid(-1, NULL, WNOHANG)) > 0) continue;
     if (reaped < 0) break;
     // One that was killed may still be there at the next look, on a busy machine.
-    size_t killed = step >= GRACE_STEPS / 2 ? children_kill(getpid(), NULL, 0) : 0;
+    size_t killed = step >= GRACE_STEPS / 2 ? children_kill(getpid(), NULL, 0, NULL) : 0;
     if (killed > left) left = killed;
     usleep(STEP_US);
   }
