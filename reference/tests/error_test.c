@@ -243,8 +243,15 @@ TEST(reports_want_of_memory)
   Probe context = probe_make(200);
   ck_assert_int_eq(TVMFFIErrorCreate(&text, &huge, &text, &out), -1);
   expect_raised("ValueError", "`message` announces");
+  TVMFFIErrorSetRaisedFromCStr("KeyError", "before");
   ck_assert_int_eq(TVMFFIErrorCreate(&half, &half, &text, &out), -1);
-  expect_raised("InternalError", "memory");
+  expect_raised("KeyError", "before");  // ERR-46: it says so by its code alone
+  faults_arm(1);
+  ck_assert_int_eq(TVMFFIErrorCreate(&text, &text, &text, &out), -1);
+  ck_assert(faults_disarm());
+  TVMFFIObjectHandle raised = &out;
+  TVMFFIErrorMoveFromRaised(&raised);
+  ck_assert_ptr_null(raised);
   faults_arm(1);
   int code = TVMFFIErrorCreateWithCauseAndExtraContext(&text, &text, &text, NULL, &context, &out);
   ck_assert(faults_disarm());
