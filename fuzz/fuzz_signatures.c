@@ -12,7 +12,7 @@ static void start(KernelList *list, Kernel kernels[KERNELS])
   static const char *const names[KERNELS] = {"add", "add_one", "scale"};
   memset(kernels, 0, KERNELS * sizeof *kernels);
   for (size_t i = 0; i < KERNELS; ++i) strcpy(kernels[i].name, names[i]);
-  *list = (KernelList){kernels, KERNELS};
+  *list = (KernelList){.items = kernels, .count = KERNELS};
 }
 
 static void check_kernel(const Kernel *kernel)

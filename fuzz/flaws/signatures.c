@@ -56,7 +56,7 @@ static void forget(Kernel *kernel)
 WRAP(bool, signature_file_write, FILE *out, const KernelList *list)
 {
   Kernel kernels[3];
-  const KernelList less = {kernels, list->count};
+  const KernelList less = {.items = kernels, .count = list->count};
   if (list->count > sizeof kernels / sizeof *kernels) abort();
   memcpy(kernels, list->items, list->count * sizeof *kernels);
   for (size_t i = 0; i < list->count; ++i) forget(&kernels[i]);

@@ -30,6 +30,7 @@ __attribute__((visibility("default"))) int __tvm_ffi_unknown(void *handle, const
 int __tvm_ffi_unknown(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
 {
   (void)handle;
+  (void)num_args;
   (void)result;
   if (!CHECKS_COUNT(num_args)) return unknown_fail("unknown: wrong number of arguments");
   bool is_text = args[2].type_index == kTVMFFIRawStr || args[2].type_index == kTVMFFISmallStr ||

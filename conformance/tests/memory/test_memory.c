@@ -170,7 +170,7 @@ static bool read_signatures(const unsigned char *bytes, size_t size, const char 
   memset(kernels, 0, sizeof kernels);
   strcpy(kernels[0].name, "add");
   strcpy(kernels[1].name, "scale");
-  KernelList list = {kernels, 2};
+  KernelList list = {.items = kernels, .count = 2};
   return signature_file_read(path, &list, error, sizeof error);
 }
 

@@ -12,7 +12,7 @@ KernelList *signature_module(void)
 {
   static const char *const names[SIGNATURE_KERNELS] = {"add", "add_one", "scale"};
   static Kernel kernels[SIGNATURE_KERNELS];
-  static KernelList list = {kernels, SIGNATURE_KERNELS};
+  static KernelList list = {.items = kernels, .count = SIGNATURE_KERNELS};
   memset(kernels, 0, sizeof kernels);
   for (size_t i = 0; i < SIGNATURE_KERNELS; ++i)
     snprintf(kernels[i].name, sizeof kernels[i].name, "%s", names[i]);

@@ -433,7 +433,7 @@ TEST(scopes_select)
 TEST(a_module_is_planned_by_function)
 {
   Kernel kernels[2] = {{.name = "known", .source = KERNEL_FROM_METADATA}, {.name = "unknown"}};
-  KernelList list = {kernels, 2};
+  KernelList list = {.items = kernels, .count = 2};
   const char *about[] = {"kernel.arity-one-more"}, *second[] = {"kernel.*@unknown"};
   Selection selection = {.level = CLAUSE_HARDENING, .filters = about, .filter_count = 1};
   Plan *plan = plan_make_module(&selection, &list, ABI_VERSION(0, 1, 15));
