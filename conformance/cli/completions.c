@@ -23,11 +23,11 @@ static bool is_report(const Option *option)
   return option->argument && strcmp(option->argument, "KIND:PATH") == 0;
 }
 
-// FILE, FILE.so, OLD.json and their like.
+// FILE, FILE.so, OLD.json and their like; of a choice, FILE as one of it.
 static bool is_file(const Option *option)
 {
-  return option->argument && !is_choice(option) &&
-         (strstr(option->argument, "FILE") || strchr(option->argument, '.'));
+  if (!option->argument) return false;
+  return strstr(option->argument, "FILE") || (!is_choice(option) && strchr(option->argument, '.'));
 }
 
 // The first operand is the id of a case or of a clause.
@@ -36,10 +36,18 @@ static bool takes_id(const Verb *verb)
   return strncmp(verb->operands, "ID", 2) == 0;
 }
 
-// The words of "a|b|c", with a space between.
+// The words of "a|b|FILE", with a space between; those that stand for files are left out.
 static void put_choices(FILE *out, const Option *option)
 {
-  for (const char *c = option->argument; *c; ++c) fputc(*c == '|' ? ' ' : *c, out);
+  const char *space = "";
+  for (const char *word = option->argument; *word;) {
+    size_t size = strcspn(word, "|");
+    if (strncmp(word, "FILE", 4) != 0) {
+      fprintf(out, "%s%.*s", space, (int)size, word);
+      space = " ";
+    }
+    word += size + (word[size] == '|');
+  }
 }
 
 static void put_report_kinds(FILE *out, const Verb *verb, const char *colon)
@@ -113,7 +121,7 @@ static void put_bash_values(FILE *out, const Option *option)
   if (is_choice(option)) {
     fputs("values=\"", out);
     put_choices(out, option);
-    fputs("\"", out);
+    fputs(is_file(option) ? " /\"" : "\"", out);
   } else {
     fputs(is_file(option) ? "values=/" : "return", out);
   }
@@ -144,7 +152,8 @@ static void print_bash(FILE *out)
       put_bash_values(out, &option_table.rows[i]);
   fputs(
       "  esac\n"
-      "  if [[ $values == / ]]; then COMPREPLY=($(compgen -f -- \"$word\"))\n"
+      "  if [[ $values == */ ]]; then\n"
+      "    COMPREPLY=($(compgen -W \"${values%/}\" -- \"$word\") $(compgen -f -- \"$word\"))\n"
       "  elif [[ -n $values ]]; then COMPREPLY=($(compgen -W \"$values\" -- \"$word\"))\n"
       "    [[ $values == *: ]] && compopt -o nospace 2>/dev/null\n"
       "  elif [[ $word == -* ]]; then COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
@@ -182,9 +191,9 @@ static void put_zsh_option(FILE *out, const Verb *verb, const Option *option)
     put_escaped(out, option->argument, ":\\", "'\\''");
     fputc(':', out);
     if (is_choice(option)) {
-      fputc('(', out);
+      fputs(is_file(option) ? " _tvmffi_conform_word_or_file " : "(", out);
       put_choices(out, option);
-      fputc(')', out);
+      if (!is_file(option)) fputc(')', out);
     } else if (is_report(option)) {
       fputs("_values -S \\: kind ", out);
       put_report_kinds(out, verb, "");
@@ -208,8 +217,11 @@ static void put_zsh_verb(FILE *out, const Verb *verb)
 
 static void print_zsh(FILE *out)
 {
-  fputs("#compdef tvmffi-conform\n_tvmffi-conform() {\n  local verb=run\n  local -a verbs=(\n",
-        out);
+  fputs(
+      "#compdef tvmffi-conform\n"
+      "_tvmffi_conform_word_or_file() { _alternative \"words:word:($*)\" files:file:_files; }\n"
+      "_tvmffi-conform() {\n  local verb=run\n  local -a verbs=(\n",
+      out);
   for (size_t i = 0; i < verb_count; ++i) {
     fprintf(out, "    '%s:", verbs[i].name);
     put_escaped(out, verbs[i].summary, ":\\", "'\\''");
@@ -236,6 +248,11 @@ static void put_fish_option(FILE *out, const Option *option, unsigned of, const 
   if (option->letter) fprintf(out, " -s %c", option->letter);
   if (is_file(option)) {
     fputs(" -r -F", out);
+    if (is_choice(option)) {
+      fputs(" -a '", out);
+      put_choices(out, option);
+      fputs("'", out);
+    }
   } else if (is_report(option)) {
     fputs(" -x -a '", out);
     for (size_t i = 0; i < verb_count; ++i)

@@ -25,6 +25,8 @@ TYPED = [
     (["inspect", "--report", ""], {"json:", "sarif:"}),
     (["list", "--policy"], set()),
     (["run", "--waivers", "known"], {"known-deviations.json"}),
+    (["run", "--waivers", "off"], {"official"}),
+    (["run", "--gate", "sh"], {"should"}),
     (["explain", "layout.value-is-sixteen-bytes.f"], {"layout.value-is-sixteen-bytes.float"}),
 ]
 
@@ -77,8 +79,11 @@ def zsh_offers(row: str, words: list[str], folder: Path) -> list[str]:
         return []
     if parsed["sign"] and words[-2] == parsed["option"]:
         action = parsed["action"]
+        files = [entry.name for entry in folder.iterdir()]
         if action == "_files":
-            return [entry.name for entry in folder.iterdir()]
+            return files
+        if action.startswith(" _tvmffi_conform_word_or_file "):
+            return [*action.split()[1:], *files]
         if action.startswith("_values"):
             return [kind + ":" for kind in action.split(" kind ")[1].split()]
         return action.strip("() ").split()

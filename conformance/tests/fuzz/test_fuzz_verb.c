@@ -66,9 +66,9 @@ static const struct {
     {MUTANT_FOLDER "/bin_4_called_twice.so", "different-", false},
     {MUTANT_FOLDER "/bin_5_value_up_to_a_nul.so", "different-", true},
     {MUTANT_FOLDER "/bin_7_kind_up_to_a_nul.so", "accepted-unknown-kind", false},
-    {MUTANT_FOLDER "/bin_9_children_from_the_last.so", "different-", true},
+    {MUTANT_FOLDER "/bin_45_children_from_the_last.so", "different-", true},
     {MUTANT_FOLDER "/bin_12_every_module_is_imported.so", "refused-unreached", false},
-    {MUTANT_FOLDER "/bin_16_key_error.so", "error-unknown-kind", false},
+    {MUTANT_FOLDER "/bin_41_key_error.so", "error-unknown-kind", false},
     {MUTANT_FOLDER "/bin_18_error_replaced.so", "error-loader-fails", false},
     {MUTANT_FOLDER "/bin_19_value_error.so", "error-loader-gives-none", false},
 };
@@ -132,7 +132,7 @@ static char *found_with(const char *seed, const char *jobs, const char *show)
   finding_folder_make();
   ToolRun seen = run(&patient, 1,
                      TOOL("fuzz", "--runs=4000", jobs, "-q", seed, "-o", finding_folder,
-                          MUTANT_FOLDER "/bin_9_children_from_the_last.so"));
+                          MUTANT_FOLDER "/bin_45_children_from_the_last.so"));
   const char *summary = strstr(seen.out, " inputs in "), *kept = strstr(seen.out, " processes, ");
   ck_assert(summary && kept && sscanf(kept, " processes, %u behaviours", &behaviours) == 1);
   while (summary > seen.out && summary[-1] != '\n') --summary;
