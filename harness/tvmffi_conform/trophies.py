@@ -64,7 +64,7 @@ KEYS = {
 NEEDED = ("id", "title", "implementation", "level", "clauses", "evidence")
 SHAPES = {
     "id": re.compile(r"[a-z0-9]+(-[a-z0-9]+)*"),
-    "level": re.compile(r"MUST|SHOULD"),
+    "level": re.compile(r"MUST|SHOULD|HARDENING"),
     "clauses": re.compile(r"[A-Z]+-[0-9]+"),
     "cases": re.compile(r"[a-z0-9-]+(\.[a-z0-9-]+)*(\.\*)?(@\w+)?"),
     "runtime": re.compile(r"[0-9]+(\.[0-9a-z]+)*|reference"),
