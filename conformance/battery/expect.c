@@ -245,6 +245,20 @@ bool expect_that_(const char *at, bool holds, const char *expected, const char *
   return failed_with(at, "", expected, actual);
 }
 
+bool expect_no_leak_(const char *at, bool holds, const char *expected, const char *actual_format,
+                     ...)
+{
+  if (holds) return held();
+  EvidenceFailure seen = failure(at, "");
+  seen.leak = true;
+  snprintf(seen.expected, sizeof seen.expected, "%s", expected);
+  va_list arguments;
+  va_start(arguments, actual_format);
+  vsnprintf(seen.seen, sizeof seen.seen, actual_format, arguments);
+  va_end(arguments);
+  return failed(&seen);
+}
+
 bool expect_int_(const char *at, const char *what, int64_t actual, int64_t expected)
 {
   if (actual == expected) return held();

@@ -56,6 +56,9 @@ _Noreturn void case_lacks_function(AbiFunctionId function);
 
 // bool expect_that(bool holds, const char *expected, const char *actual_format, ...)
 #define expect_that(...) expect_that_(EXPECT_HERE_, __VA_ARGS__)
+// The same, about memory or an object that has to be given back: what counts whatever the gate.
+// bool expect_no_leak(bool holds, const char *expected, const char *actual_format, ...)
+#define expect_no_leak(...) expect_no_leak_(EXPECT_HERE_, __VA_ARGS__)
 // bool expect_int(const char *what, int64_t actual, int64_t expected)
 #define expect_int(...) expect_int_(EXPECT_HERE_, __VA_ARGS__)
 // bool expect_hex(const char *what, uint64_t actual, uint64_t expected)
@@ -121,6 +124,8 @@ ExpectedCounts counts_of(Iut *iut, TVMFFIObjectHandle object);
 
 bool expect_that_(const char *at, bool holds, const char *expected, const char *actual_format, ...)
     __attribute__((format(printf, 4, 5)));
+bool expect_no_leak_(const char *at, bool holds, const char *expected, const char *actual_format,
+                     ...) __attribute__((format(printf, 4, 5)));
 bool expect_int_(const char *at, const char *what, int64_t actual, int64_t expected);
 bool expect_hex_(const char *at, const char *what, uint64_t actual, uint64_t expected);
 bool expect_pointer_(const char *at, const char *what, const void *actual, const void *expected);

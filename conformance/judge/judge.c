@@ -188,11 +188,35 @@ void judge_case(CaseResult *result, const WaiverSet *waivers, uint32_t version, 
 
 // --- The run -------------------------------------------------------------------------------------
 
-// A MUST case that crashed, ended the process or hung counts whatever the gate: no reason in a file
-// makes that harmless. Cases of other levels may make calls that nobody promises anything of.
+// Whether the library has to bear every call of the case: a MUST promises an answer to it, a SHOULD
+// does unless the case is marked, and HARDENING is about calls that nobody promises anything of.
+static bool makes_right_calls(const CaseInstance *instance)
+{
+  return instance->level == CLAUSE_MUST ||
+         (instance->level == CLAUSE_SHOULD && !instance->test->wrong_call);
+}
+
+// Whether an expectation that did not hold was about a leak. Evidence of a case that ran wild may
+// have more than 0 or 1 in a bool.
+static bool leaked(const Outcome *outcome)
+{
+  if (!outcome->evidence) return false;
+  for (uint32_t i = 0; i < outcome->failed && i < EVIDENCE_FAILURES_MAX; ++i) {
+    unsigned char leak;
+    memcpy(&leak, &outcome->evidence->failures[i].leak, 1);
+    if (leak) return true;
+  }
+  return false;
+}
+
+// A case of right calls that crashed, ended the process, hung or leaked counts whatever the gate: no
+// reason in a file makes that harmless. A SHOULD case that ran out of a limit which the hangs of
+// others shortened need not have hung.
 static bool counts_always(const CaseResult *result)
 {
-  return result->verdict == VERDICT_FAIL && result->fail_kind > FAIL_EXPECTATION &&
+  if (result->verdict != VERDICT_FAIL || !makes_right_calls(result->instance)) return false;
+  if (result->fail_kind == FAIL_EXPECTATION) return leaked(&result->outcome);
+  return result->fail_kind != FAIL_TIMEOUT || !result->outcome.limit_shortened ||
          result->instance->level == CLAUSE_MUST;
 }
 

@@ -52,6 +52,8 @@ typedef struct Case {
   const void *rows;  // NULL: a single case
   size_t row_count, row_size;
   unsigned patience;  // the time limit is multiplied by this; 0 means 1
+  bool wrong_call;  // of a SHOULD case: it makes a call that the library need not bear, such as one
+                    // with wrong arguments, extreme or aliased input, or memory refused
   bool about_module;  // it looks at a module; the others look at a runtime
   bool per_kernel;    // besides: it is about one function of the module, and runs for each
   unsigned needs;     // KERNEL_NEEDS_*: what has to be known of that function

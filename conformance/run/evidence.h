@@ -33,6 +33,7 @@ typedef struct EvidenceFailure {
   char seen[512];      // "1"
   char note[192];  // what had been done: "after the second release"; empty if the case said nothing
   char source[96];  // "any.c:42"
+  bool leak;        // memory or an object was not given back
   bool has_bytes;   // the 16 bytes of two values follow
   uint8_t expected_bytes[16], seen_bytes[16];
   uint8_t ignored_bytes[16];  // non-zero: this byte was not compared

@@ -138,7 +138,7 @@ KERNEL_CASE(nul_does_not_end_a_string, .clauses = {ARG_11}, .needs = NEEDS_A_RUN
   if (tried == 0) case_not_applicable("no outputs tell how long a string is");
 }
 
-KERNEL_CASE(empty_bytes_without_data, .clauses = {ARG_12}, .needs = NEEDS_A_RUN,
+KERNEL_CASE(empty_bytes_without_data, .clauses = {ARG_12}, .wrong_call = true, .needs = NEEDS_A_RUN,
             .title = "a byte array of size 0 with data NULL is the empty bytes")
 {
   unsigned tried = 0;
@@ -163,7 +163,7 @@ KERNEL_CASE(empty_bytes_without_data, .clauses = {ARG_12}, .needs = NEEDS_A_RUN,
 
 // --- Numbers -------------------------------------------------------------------------------------
 
-KERNEL_CASE(int_for_float, .clauses = {ARG_7}, .needs = NEEDS_A_RUN,
+KERNEL_CASE(int_for_float, .clauses = {ARG_7}, .wrong_call = true, .needs = NEEDS_A_RUN,
             .title = "an int and a bool for a float give the outputs of the same number")
 {
   unsigned tried = 0;
@@ -187,7 +187,7 @@ KERNEL_CASE(int_for_float, .clauses = {ARG_7}, .needs = NEEDS_A_RUN,
 // 32nd: their upper half was cut off.
 enum { NUMBERS = 9 };
 
-KERNEL_CASE(int_is_not_cut, .clauses = {ARG_16}, .needs = NEEDS_A_RUN,
+KERNEL_CASE(int_is_not_cut, .clauses = {ARG_16}, .wrong_call = true, .needs = NEEDS_A_RUN,
             .title = "an int of more than 32 bits is not truncated")
 {
   unsigned tried = 0;
@@ -215,7 +215,7 @@ KERNEL_CASE(int_is_not_cut, .clauses = {ARG_16}, .needs = NEEDS_A_RUN,
 
 // --- Pointers and references ---------------------------------------------------------------------
 
-KERNEL_CASE(null_pointer, .clauses = {ARG_13}, .needs = NEEDS_A_RUN,
+KERNEL_CASE(null_pointer, .clauses = {ARG_13}, .wrong_call = true, .needs = NEEDS_A_RUN,
             .title = "a NULL opaque pointer is accepted, or refused with an error")
 {
   unsigned tried = 0;
@@ -258,7 +258,7 @@ static TVMFFIObjectHandle object_for(KernelCall *call, unsigned position)
   }
 }
 
-KERNEL_CASE(rvalue_reference, .clauses = {ARG_14}, .needs = NEEDS_A_RUN,
+KERNEL_CASE(rvalue_reference, .clauses = {ARG_14}, .wrong_call = true, .needs = NEEDS_A_RUN,
             .title = "an rvalue reference is refused and unchanged, or its slot is emptied")
 {
   unsigned tried = 0;

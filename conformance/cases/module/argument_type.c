@@ -67,7 +67,7 @@ static void require_right_if_known(Iut *iut, const Kernel *kernel)
   if (kernel_has_example(kernel) && !kernel->launches) require_right_call(iut, kernel);
 }
 
-KERNEL_CASE_ROWS(wrong_plain_value, plain_values, .clauses = {ARG_1, ARG_2},
+KERNEL_CASE_ROWS(wrong_plain_value, plain_values, .clauses = {ARG_1, ARG_2}, .wrong_call = true,
                  .needs = KERNEL_NEEDS_ARITY,
                  .title =
                      "a plain value of another type is refused, and its payload is not "
@@ -89,7 +89,7 @@ KERNEL_CASE_ROWS(wrong_plain_value, plain_values, .clauses = {ARG_1, ARG_2},
     case_not_applicable("each of its parameters may take such a value, or " REFUSED_ANYWAY);
 }
 
-KERNEL_CASE(none_is_refused, .clauses = {ARG_5}, .needs = KERNEL_NEEDS_ARITY,
+KERNEL_CASE(none_is_refused, .clauses = {ARG_5}, .wrong_call = true, .needs = KERNEL_NEEDS_ARITY,
             .title = "None is refused where the parameter is not optional")
 {
   unsigned tried = 0;
@@ -130,7 +130,7 @@ static const ObjectRow objects[] = {
     {"user_defined", -1, 0},
 };
 
-KERNEL_CASE_ROWS(object_for_tensor, objects, .clauses = {ARG_3, ARG_1},
+KERNEL_CASE_ROWS(object_for_tensor, objects, .clauses = {ARG_3, ARG_1}, .wrong_call = true,
                  .needs = KERNEL_NEEDS_ARITY | KERNEL_NEEDS_TENSOR,
                  .title = "an object that is not a tensor is refused as a tensor argument")
 {
@@ -204,7 +204,8 @@ KERNEL_CASE(tensor_object, .clauses = {ARG_8},
       expect_that(object_strong(iut, call->tensors[i].object) >= 1, "a reference is left", "none");
 }
 
-KERNEL_CASE(int_and_bool, .clauses = {ARG_6}, .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN,
+KERNEL_CASE(int_and_bool, .clauses = {ARG_6}, .wrong_call = true,
+            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN,
             .title = "a bool for an int, and an int for a bool, give the same outputs")
 {
   unsigned tried = 0;

@@ -53,7 +53,7 @@ static const TypeRow types[] = {
     {"two_lanes", -1, 0, 2},
 };
 
-KERNEL_CASE_ROWS(wrong_dtype, types, .clauses = {BUF_5}, .needs = NEEDS_TENSORS,
+KERNEL_CASE_ROWS(wrong_dtype, types, .clauses = {BUF_5}, .wrong_call = true, .needs = NEEDS_TENSORS,
                  .title = "a tensor of another data type is refused")
 {
   unsigned tried = 0;
@@ -74,7 +74,7 @@ KERNEL_CASE_ROWS(wrong_dtype, types, .clauses = {BUF_5}, .needs = NEEDS_TENSORS,
 
 // --- Rank and shape ------------------------------------------------------------------------------
 
-KERNEL_CASE(rank_one_more, .clauses = {BUF_6}, .needs = NEEDS_TENSORS,
+KERNEL_CASE(rank_one_more, .clauses = {BUF_6}, .wrong_call = true, .needs = NEEDS_TENSORS,
             .title = "a tensor with one dimension more is refused")
 {
   require_right_if_it_runs(iut, kernel);
@@ -88,7 +88,7 @@ KERNEL_CASE(rank_one_more, .clauses = {BUF_6}, .needs = NEEDS_TENSORS,
 }
 
 KERNEL_CASE(
-    rank_one_less, .clauses = {BUF_6}, .needs = NEEDS_TENSORS,
+    rank_one_less, .clauses = {BUF_6}, .wrong_call = true, .needs = NEEDS_TENSORS,
     .title = "a tensor without its last dimension is refused, and nothing is read after its shape")
 {
   unsigned tried = 0;
@@ -124,7 +124,7 @@ typedef struct ExtentRow {
 static const ExtentRow extents[] = {{"longer", 1}, {"shorter", -1}};
 
 KERNEL_CASE_ROWS(
-    shape_disagrees, extents, .clauses = {BUF_7}, .needs = NEEDS_TENSORS,
+    shape_disagrees, extents, .clauses = {BUF_7}, .wrong_call = true, .needs = NEEDS_TENSORS,
     .title = "a tensor whose shape disagrees with the signature or another tensor is refused")
 {
   unsigned tried = 0;
@@ -142,8 +142,8 @@ KERNEL_CASE_ROWS(
 }
 
 // Its lower 32 bits are right. The description alone says so: there is no such memory.
-KERNEL_CASE(extent_beyond_32_bits, .clauses = {BUF_21, BUF_7}, .needs = NEEDS_TENSORS,
-            .title = "an extent of more than 32 bits is not truncated")
+KERNEL_CASE(extent_beyond_32_bits, .clauses = {BUF_21, BUF_7}, .wrong_call = true,
+            .needs = NEEDS_TENSORS, .title = "an extent of more than 32 bits is not truncated")
 {
   unsigned tried = 0;
   require_right_if_it_runs(iut, kernel);
@@ -184,7 +184,7 @@ static const DeviceRow devices[] = {
 };
 
 KERNEL_CASE_ROWS(
-    wrong_device, devices, .clauses = {BUF_9}, .needs = NEEDS_TENSORS,
+    wrong_device, devices, .clauses = {BUF_9}, .wrong_call = true, .needs = NEEDS_TENSORS,
     .title = "a tensor on a device of another type is refused, and its memory is not accessed")
 {
   unsigned tried = 0;

@@ -159,7 +159,7 @@ typedef struct EmptyRow {
 static const EmptyRow empty[] = {{"with_data", false}, {"without_data", true}};
 
 KERNEL_CASE_ROWS(
-    empty_tensors, empty, .clauses = {BUF_12}, .needs = NEEDS_A_RUN,
+    empty_tensors, empty, .clauses = {BUF_12}, .wrong_call = true, .needs = NEEDS_A_RUN,
     .title = "tensors whose free extents are 0 are accepted, and no memory is accessed")
 {
   require_right_call(iut, kernel);
@@ -179,7 +179,8 @@ typedef struct StrideRow {
 
 static const StrideRow odd_strides[] = {{"zero", 0}, {"large", INT64_C(1) << 40}, {"negative", -3}};
 
-KERNEL_CASE_ROWS(stride_of_extent_one, odd_strides, .clauses = {BUF_4}, .needs = NEEDS_A_RUN,
+KERNEL_CASE_ROWS(stride_of_extent_one, odd_strides, .clauses = {BUF_4}, .wrong_call = true,
+                 .needs = NEEDS_A_RUN,
                  .title = "the stride of an extent of 1 does not change the outputs")
 {
   require_right_call(iut, kernel);
@@ -206,7 +207,8 @@ KERNEL_CASE_ROWS(stride_of_extent_one, odd_strides, .clauses = {BUF_4}, .needs =
 
 // --- Two devices ---------------------------------------------------------------------------------
 
-KERNEL_CASE(two_devices, .clauses = {BUF_11}, .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_TENSOR,
+KERNEL_CASE(two_devices, .clauses = {BUF_11}, .wrong_call = true,
+            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_TENSOR,
             .title = "tensors on devices with different ids are refused")
 {
   unsigned on_device = 0, last = 0;

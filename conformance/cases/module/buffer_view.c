@@ -50,7 +50,8 @@ static const ViewRow no_strides[] = {
     {"borrowed", {.no_strides = true}},
 };
 
-KERNEL_CASE_ROWS(no_strides, no_strides, .clauses = {BUF_3}, .needs = NEEDS_A_RUN,
+KERNEL_CASE_ROWS(no_strides, no_strides, .clauses = {BUF_3}, .wrong_call = true,
+                 .needs = NEEDS_A_RUN,
                  .title = "strides NULL gives the outputs of compact rows, or is refused")
 {
   judge_views(iut, kernel, row, "strides NULL");
@@ -61,7 +62,8 @@ static const ViewRow misaligned[] = {
     {"by_8", {.misaligned = 8}}, {"by_16", {.misaligned = 16}}, {"by_32", {.misaligned = 32}},
 };
 
-KERNEL_CASE_ROWS(misaligned, misaligned, .clauses = {BUF_14}, .needs = NEEDS_A_RUN,
+KERNEL_CASE_ROWS(misaligned, misaligned, .clauses = {BUF_14}, .wrong_call = true,
+                 .needs = NEEDS_A_RUN,
                  .title = "misaligned data gives the same outputs, or is refused")
 {
   judge_views(iut, kernel, row, "misaligned data");
@@ -116,7 +118,8 @@ KERNEL_CASE_ROWS(strides, factors, .clauses = {BUF_2, BUF_17}, .needs = NEEDS_A_
 static const StrideRow far_strides[] = {{"beyond_31_bits", (INT64_C(1) << 31) + 1},
                                         {"beyond_32_bits", (INT64_C(1) << 32) + 1}};
 
-KERNEL_CASE_ROWS(far_strides, far_strides, .clauses = {BUF_21}, .needs = NEEDS_A_RUN,
+KERNEL_CASE_ROWS(far_strides, far_strides, .clauses = {BUF_21}, .wrong_call = true,
+                 .needs = NEEDS_A_RUN,
                  .title = "strides of more than 31 or 32 bits are followed, or refused")
 {
   KernelCall *right = require_right_call(iut, kernel);

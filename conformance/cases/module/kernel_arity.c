@@ -38,7 +38,7 @@ static void require_parameters(const Kernel *kernel)
   if (kernel->parameter_count == 0) case_not_applicable("the function takes no arguments");
 }
 
-KERNEL_CASE(arity_none, .clauses = {KER_2}, .needs = KERNEL_NEEDS_ARITY,
+KERNEL_CASE(arity_none, .clauses = {KER_2}, .wrong_call = true, .needs = KERNEL_NEEDS_ARITY,
             .title = "a call without arguments, the array NULL, is refused")
 {
   require_parameters(kernel);
@@ -51,7 +51,7 @@ KERNEL_CASE(arity_none, .clauses = {KER_2}, .needs = KERNEL_NEEDS_ARITY,
 }
 
 KERNEL_CASE(
-    arity_one_less, .clauses = {KER_2}, .needs = KERNEL_NEEDS_ARITY,
+    arity_one_less, .clauses = {KER_2}, .wrong_call = true, .needs = KERNEL_NEEDS_ARITY,
     .title = "a call without the last argument is refused, and nothing is read after the others")
 {
   require_parameters(kernel);
@@ -62,7 +62,7 @@ KERNEL_CASE(
   expect_refused(call);
 }
 
-KERNEL_CASE(arity_one_more, .clauses = {KER_3}, .needs = KERNEL_NEEDS_ARITY,
+KERNEL_CASE(arity_one_more, .clauses = {KER_3}, .wrong_call = true, .needs = KERNEL_NEEDS_ARITY,
             .title = "a call with one argument more, None, is refused")
 {
   KernelCall *call = new_call_to_invalidate(iut, kernel);
@@ -84,7 +84,7 @@ KERNEL_CASE(arity_negative, .clauses = {KER_4}, .needs = KERNEL_NEEDS_ARITY,
   expect_refused(call);
 }
 
-KERNEL_CASE(arity_thousand, .clauses = {KER_3}, .needs = KERNEL_NEEDS_ARITY,
+KERNEL_CASE(arity_thousand, .clauses = {KER_3}, .wrong_call = true, .needs = KERNEL_NEEDS_ARITY,
             .title = "a call with 1,000 arguments, None after the right ones, is refused")
 {
   KernelCall *call = new_call_to_invalidate(iut, kernel);
@@ -96,7 +96,8 @@ KERNEL_CASE(arity_thousand, .clauses = {KER_3}, .needs = KERNEL_NEEDS_ARITY,
 }
 
 // Pointers that nothing may follow, in the places of all arguments but the last, which is missing.
-KERNEL_CASE(arity_before_contents, .clauses = {KER_5}, .needs = KERNEL_NEEDS_ARITY,
+KERNEL_CASE(arity_before_contents, .clauses = {KER_5}, .wrong_call = true,
+            .needs = KERNEL_NEEDS_ARITY,
             .title = "a call with an argument missing does not dereference the others")
 {
   require_parameters(kernel);

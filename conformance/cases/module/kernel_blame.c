@@ -232,7 +232,8 @@ static void judge_messages(Iut *iut, const Kernel *kernel, Invalidate *invalidat
   judge(kernel, complaints);
 }
 
-KERNEL_CASE(message_names_the_argument, .clauses = {KER_19}, .needs = KERNEL_NEEDS_ARITY,
+KERNEL_CASE(message_names_the_argument, .clauses = {KER_19}, .wrong_call = true,
+            .needs = KERNEL_NEEDS_ARITY,
             .title = "the message about a wrong argument contains its name or its position")
 {
   judge_messages(iut, kernel, hand_over_device, "a device");
@@ -249,7 +250,8 @@ static const InvalidateRow values[] = {
     {"object", "a module", hand_over_object},
 };
 
-KERNEL_CASE_ROWS(message_names_the_value, values, .clauses = {KER_19}, .needs = KERNEL_NEEDS_ARITY,
+KERNEL_CASE_ROWS(message_names_the_value, values, .clauses = {KER_19}, .wrong_call = true,
+                 .needs = KERNEL_NEEDS_ARITY,
                  .title = "the message about a value of another type names the argument")
 {
   judge_messages(iut, kernel, row->invalidate, row->what);
@@ -262,7 +264,7 @@ static const InvalidateRow tensors[] = {
     {"data", "data NULL", take_data_away},
 };
 
-KERNEL_CASE_ROWS(message_names_the_tensor, tensors, .clauses = {KER_19},
+KERNEL_CASE_ROWS(message_names_the_tensor, tensors, .clauses = {KER_19}, .wrong_call = true,
                  .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_TENSOR,
                  .title = "the message about an invalid tensor names the argument")
 {

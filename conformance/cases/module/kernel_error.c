@@ -58,8 +58,8 @@ static void look_at_code(KernelCall *call)
   expect_int("code of the refused call", call->returned, -1);
 }
 
-KERNEL_CASE(refusal_returns_minus_one, .clauses = {KER_13}, .needs = KERNEL_NEEDS_ARITY,
-            .title = "a refused call returns -1")
+KERNEL_CASE(refusal_returns_minus_one, .clauses = {KER_13}, .wrong_call = true,
+            .needs = KERNEL_NEEDS_ARITY, .title = "a refused call returns -1")
 {
   for_each_refusal(iut, kernel, look_at_code);
 }
@@ -95,7 +95,8 @@ static void look_at_text(KernelCall *call)
               call->error_text);
 }
 
-KERNEL_CASE(error_text_is_utf8, .clauses = {KER_16}, .needs = KERNEL_NEEDS_ARITY,
+KERNEL_CASE(error_text_is_utf8, .clauses = {KER_16}, .wrong_call = true,
+            .needs = KERNEL_NEEDS_ARITY,
             .title = "kind and message of the error that a refused call raises are UTF-8")
 {
   for_each_refusal(iut, kernel, look_at_text);
@@ -109,7 +110,8 @@ static void look_for_words(KernelCall *call)
   expect_that(cell->message.size > 0, "a message", "an empty one");
 }
 
-KERNEL_CASE(error_says_something, .clauses = {KER_17}, .needs = KERNEL_NEEDS_ARITY,
+KERNEL_CASE(error_says_something, .clauses = {KER_17}, .wrong_call = true,
+            .needs = KERNEL_NEEDS_ARITY,
             .title = "kind and message of the error that a refused call raises are not empty")
 {
   for_each_refusal(iut, kernel, look_for_words);
@@ -128,7 +130,7 @@ static void look_at_kind(KernelCall *call)
               "a TypeError or a ValueError", "%s", call->error_text);
 }
 
-KERNEL_CASE(error_kind, .clauses = {KER_18}, .needs = KERNEL_NEEDS_ARITY,
+KERNEL_CASE(error_kind, .clauses = {KER_18}, .wrong_call = true, .needs = KERNEL_NEEDS_ARITY,
             .title = "the error for a wrong argument is a TypeError or a ValueError")
 {
   for_each_refusal(iut, kernel, look_at_kind);
@@ -139,7 +141,8 @@ static void look_at_slot(KernelCall *call)
   expect_same_bytes(call->result, &call->result_before);
 }
 
-KERNEL_CASE(refusal_leaves_the_result, .clauses = {KER_20}, .needs = KERNEL_NEEDS_ARITY,
+KERNEL_CASE(refusal_leaves_the_result, .clauses = {KER_20}, .wrong_call = true,
+            .needs = KERNEL_NEEDS_ARITY,
             .title = "a refused call does not change the 16 bytes of the result")
 {
   for_each_refusal(iut, kernel, look_at_slot);
@@ -150,7 +153,7 @@ static void look_at_outputs(KernelCall *call)
   expect_outputs_untouched(call);
 }
 
-KERNEL_CASE(refusal_leaves_the_outputs, .clauses = {KER_21},
+KERNEL_CASE(refusal_leaves_the_outputs, .clauses = {KER_21}, .wrong_call = true,
             .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_TENSOR,
             .title = "a refused call does not change the memory of tensors")
 {
@@ -179,7 +182,8 @@ KERNEL_CASE(old_error_is_not_mistaken, .clauses = {KER_24},
   expect_same_outcome(call, right);
 }
 
-KERNEL_CASE(refusal_leaks_nothing, .clauses = {KER_36}, .needs = KERNEL_NEEDS_ARITY, .patience = 5,
+KERNEL_CASE(refusal_leaks_nothing, .clauses = {KER_36}, .wrong_call = true,
+            .needs = KERNEL_NEEDS_ARITY, .patience = 5,
             .title = "1,000 refused calls do not leak memory")
 {
   if (kernel->parameter_count == 0) case_not_applicable("the function takes no arguments");

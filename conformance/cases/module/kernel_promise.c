@@ -75,7 +75,8 @@ KERNEL_CASE(minus_two_is_for_signals, .clauses = {KER_14}, .needs = KERNEL_NEEDS
   if (tried == 0) case_not_applicable("no wrong call of it is refused");
 }
 
-KERNEL_CASE(every_call_returns, .clauses = {KER_46}, .needs = KERNEL_NEEDS_ARITY,
+KERNEL_CASE(every_call_returns, .clauses = {KER_46}, .wrong_call = true,
+            .needs = KERNEL_NEEDS_ARITY,
             .title = "a call with any one argument wrong or missing returns")
 {
   unsigned returned = 0;
@@ -96,7 +97,8 @@ KERNEL_CASE(every_call_returns, .clauses = {KER_46}, .needs = KERNEL_NEEDS_ARITY
 
 // A call that did not come back when nobody knew how the function is called. It has no pointer and
 // no integer, which a function would have to trust.
-KERNEL_CASE(asking_call_returns, .clauses = {KER_46}, .needs = KERNEL_NEEDS_LOST_CALL,
+KERNEL_CASE(asking_call_returns, .clauses = {KER_46}, .wrong_call = true,
+            .needs = KERNEL_NEEDS_LOST_CALL,
             .title = "a call that asks the function for its signature returns")
 {
   enum { TIMES = 4 };
@@ -158,8 +160,8 @@ KERNEL_CASE(refusal_keeps_counts, .clauses = {KER_34}, .needs = NEEDS_A_RUN | KE
       expect_int("references of a tensor", (int64_t)object_strong(iut, call->tensors[i].object), 1);
 }
 
-KERNEL_CASE(wrong_argument_leaks_nothing, .clauses = {KER_36}, .needs = KERNEL_NEEDS_ARITY,
-            .patience = 5,
+KERNEL_CASE(wrong_argument_leaks_nothing, .clauses = {KER_36}, .wrong_call = true,
+            .needs = KERNEL_NEEDS_ARITY, .patience = 5,
             .title = "1,000 calls refused for their last argument do not leak memory")
 {
   if (kernel->parameter_count == 0) case_not_applicable("the function takes no arguments");
@@ -265,13 +267,14 @@ static void judge_stream(Iut *iut, const Kernel *kernel, TVMFFIStreamHandle stre
                  iut->EnvGetStream((int32_t)device.device_type, device.device_id), stream);
 }
 
-KERNEL_CASE(stream_stays, .clauses = {KER_38}, .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_TENSOR,
+KERNEL_CASE(stream_stays, .clauses = {KER_38}, .wrong_call = true,
+            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_TENSOR,
             .title = "the caller's stream is the same after the call")
 {
   judge_stream(iut, kernel, fenced_device_memory("a stream", 64));
 }
 
-KERNEL_CASE(default_stream_stays, .clauses = {KER_38},
+KERNEL_CASE(default_stream_stays, .clauses = {KER_38}, .wrong_call = true,
             .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_TENSOR,
             .title = "the default stream is the same after the call")
 {

@@ -61,14 +61,14 @@ static void judge_stream(Iut *iut, const Kernel *kernel, int32_t device_id)
               atomic_load(&kernel_host.observer->calls[FN_EnvGetStream]));
 }
 
-KERNEL_CASE(stream_of_the_device, .clauses = {KER_37},
+KERNEL_CASE(stream_of_the_device, .clauses = {KER_37}, .wrong_call = true,
             .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_TENSOR,
             .title = "the stream of device 0 is requested when the tensors are on it")
 {
   judge_stream(iut, kernel, 0);
 }
 
-KERNEL_CASE(stream_of_another_device, .clauses = {KER_37},
+KERNEL_CASE(stream_of_another_device, .clauses = {KER_37}, .wrong_call = true,
             .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_TENSOR,
             .title = "the stream of device 1 is requested when the tensors are on it")
 {

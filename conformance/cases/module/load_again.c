@@ -16,7 +16,7 @@ enum { NEEDS_A_RUN = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN };
 
 // --- A second copy -------------------------------------------------------------------------------
 
-KERNEL_CASE(two_copies, .clauses = {LOAD_9}, .needs = NEEDS_A_RUN,
+KERNEL_CASE(two_copies, .clauses = {LOAD_9}, .wrong_call = true, .needs = NEEDS_A_RUN,
             .title = "a valid call gives the same with a second copy of the module loaded")
 {
   KernelCall *right = require_right_call(iut, kernel);
@@ -51,7 +51,8 @@ static bool has_context_symbol(void)
 }
 
 // The runtime that is loaded here has registered none: they are all NULL.
-KERNEL_CASE(context_symbols_not_filled, .clauses = {LOAD_6}, .needs = NEEDS_A_RUN,
+KERNEL_CASE(context_symbols_not_filled, .clauses = {LOAD_6}, .wrong_call = true,
+            .needs = NEEDS_A_RUN,
             .title = "a valid call succeeds when the context symbols are not set")
 {
   if (!has_context_symbol()) case_not_applicable("the module has no context symbols");
@@ -63,7 +64,7 @@ KERNEL_CASE(context_symbols_not_filled, .clauses = {LOAD_6}, .needs = NEEDS_A_RU
 
 // --- Unloaded ------------------------------------------------------------------------------------
 
-KERNEL_CASE(unloaded_after_a_call, .clauses = {LOAD_7}, .needs = NEEDS_A_RUN,
+KERNEL_CASE(unloaded_after_a_call, .clauses = {LOAD_7}, .wrong_call = true, .needs = NEEDS_A_RUN,
             .title = "a process can exit after a module was called and unloaded")
 {
   KernelCall *call = require_right_call(iut, kernel);
@@ -75,7 +76,7 @@ KERNEL_CASE(unloaded_after_a_call, .clauses = {LOAD_7}, .needs = NEEDS_A_RUN,
   expect_int("exit code", exit_code_of_copy(7), 7);
 }
 
-KERNEL_CASE(loaded_again, .clauses = {LOAD_8}, .needs = NEEDS_A_RUN,
+KERNEL_CASE(loaded_again, .clauses = {LOAD_8}, .wrong_call = true, .needs = NEEDS_A_RUN,
             .title = "a valid call gives the same after the module was unloaded and loaded again")
 {
   KernelCall *right = require_right_call(iut, kernel);

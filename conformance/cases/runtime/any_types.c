@@ -246,7 +246,7 @@ CASE(converting_borrowed_values_does_not_leak, .clauses = {ANY_30},
   }
 }
 
-CASE(being_refused_does_not_leak, .clauses = {ANY_17},
+CASE(being_refused_does_not_leak, .clauses = {ANY_17}, .wrong_call = true,
      .title = "converting an rvalue reference that was moved already does not leak")
 {
   TVMFFIObjectHandle empty = NULL;
@@ -298,7 +298,7 @@ CASE_ROWS(bool_is_an_integer_argument, indexed, .clauses = {ANY_31},
   release_any(iut, &held);
 }
 
-CASE_ROWS(other_values_are_no_integer_arguments, indexed, .clauses = {ANY_33},
+CASE_ROWS(other_values_are_no_integer_arguments, indexed, .clauses = {ANY_33}, .wrong_call = true,
           .title =
               "a float, a string, None or an object raises a TypeError where an integer is "
               "expected")
@@ -335,7 +335,7 @@ CASE(bool_is_an_integer_of_a_shape, .clauses = {ANY_31},
   release_object(iut, shape);
 }
 
-CASE(other_values_are_no_integers_of_a_shape, .clauses = {ANY_33},
+CASE(other_values_are_no_integers_of_a_shape, .clauses = {ANY_33}, .wrong_call = true,
      .title = "a float, a string or None raises a ValueError in a shape")
 {
   const TVMFFIAny others[] = {view_of_float(1), view_of_small_string("1"), any_none()};

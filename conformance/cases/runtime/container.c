@@ -169,7 +169,7 @@ static const struct {
 };
 
 // apache/tvm#16543 read what was passed as the object that it expected.
-CASE_ROWS(container_of_another_type_is_refused, readers, .clauses = {CON_10},
+CASE_ROWS(container_of_another_type_is_refused, readers, .clauses = {CON_10}, .wrong_call = true,
           .title = "plain values and objects of other types are refused as containers")
 {
   TVMFFIObjectHandle container = object_of(iut, row->maker, VALUES(view_of_int(0), view_of_int(9)));
@@ -266,7 +266,7 @@ static const struct {
     {"text", NULL, {{"ffi.String", 1}}},
 };
 
-CASE_ROWS(another_number_of_arguments_is_refused, families, .clauses = {CON_11},
+CASE_ROWS(another_number_of_arguments_is_refused, families, .clauses = {CON_11}, .wrong_call = true,
           .title = "one argument too few or too many raises a TypeError")
 {
   TVMFFIAny zero = view_of_int(0), none = any_none(), first = view_of_small_string("text");

@@ -87,7 +87,7 @@ static const struct {
   const MapKind *kind;
 } map_kinds[] = {{"map", &the_map}, {"dict", &the_dict}};
 
-CASE_ROWS(odd_number_of_arguments_is_refused, map_kinds, .clauses = {CON_32},
+CASE_ROWS(odd_number_of_arguments_is_refused, map_kinds, .clauses = {CON_32}, .wrong_call = true,
           .title = "a key without a value raises an InternalError")
 {
   key_without_value_is_refused(iut, row->kind);

@@ -43,7 +43,7 @@ CASE(shape_takes_bools, .clauses = {CON_83}, .title = "a bool in a shape counts 
   release_object(iut, shape);
 }
 
-CASE(shape_holds_nothing_else, .clauses = {CON_15},
+CASE(shape_holds_nothing_else, .clauses = {CON_15}, .wrong_call = true,
      .title = "a float, a string or None anywhere in a shape raises a ValueError")
 {
   TVMFFIAny four = view_of_int(4), text = new_text(iut, kTVMFFIStr, "12345678");
@@ -109,7 +109,7 @@ static const struct {
     {"largest", 3, INT64_MAX},
 };
 
-CASE_ROWS(index_behind_the_end_is_refused, outside, .clauses = {CON_18},
+CASE_ROWS(index_behind_the_end_is_refused, outside, .clauses = {CON_18}, .wrong_call = true,
           .title = "an index that is not less than the size raises an IndexError")
 {
   TVMFFIObjectHandle array = new_tens(iut, row->size);
@@ -128,7 +128,7 @@ static const struct {
                 {"upper-half", -(INT64_C(1) << 32)},
                 {"smallest", INT64_MIN}};
 
-CASE_ROWS(negative_index_is_refused, negative, .clauses = {CON_19},
+CASE_ROWS(negative_index_is_refused, negative, .clauses = {CON_19}, .wrong_call = true,
           .title = "a negative index raises an IndexError and does not count from the end")
 {
   TVMFFIObjectHandle array = new_tens(iut, 3);

@@ -54,7 +54,7 @@ CASE_ROWS(text_object_is_shared, texts, .clauses = {CON_53},
   release_any(iut, &text);
 }
 
-CASE_ROWS(what_is_no_text_is_refused, texts, .clauses = {CON_54},
+CASE_ROWS(what_is_no_text_is_refused, texts, .clauses = {CON_54}, .wrong_call = true,
           .title = "a text of the other kind, a number or None raises a TypeError")
 {
   bool is_string = row->heap == kTVMFFIStr;

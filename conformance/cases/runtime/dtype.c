@@ -150,7 +150,7 @@ CASE(float_formats_may_have_lanes, .clauses = {DTYPE_9},
   expect_lanes_behind(iut, fewer_bits);
 }
 
-CASE(nothing_and_void_are_the_type_of_no_value, .clauses = {DTYPE_10},
+CASE(nothing_and_void_are_the_type_of_no_value, .clauses = {DTYPE_10}, .wrong_call = true,
      .title = "the empty text, with and without data, and void read as code 3, 0 bits, 0 lanes")
 {
   const DLDataType nothing = {3, 0, 0};
@@ -265,7 +265,7 @@ CASE(what_follows_a_text_does_not_belong_to_it, .clauses = {DTYPE_16},
     }
 }
 
-CASE(text_is_only_read, .clauses = {DTYPE_19},
+CASE(text_is_only_read, .clauses = {DTYPE_19}, .wrong_call = true,
      .title = "texts in read-only memory are read and refused")
 {
   // The NUL is for releases that look for one.

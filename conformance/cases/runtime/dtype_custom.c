@@ -117,7 +117,7 @@ CASE(every_code_can_be_a_custom_type, .clauses = {DTYPE_30},
   }
 }
 
-CASE(custom_type_has_nothing_behind_it, .clauses = {DTYPE_14},
+CASE(custom_type_has_nothing_behind_it, .clauses = {DTYPE_14}, .wrong_call = true,
      .title = "custom[name] with something after it is refused, whatever code it has")
 {
   static const char *const texts[] = {"custom[posit]8 ", "custom[posit]]", "custom[posit]posit",
@@ -128,7 +128,7 @@ CASE(custom_type_has_nothing_behind_it, .clauses = {DTYPE_14},
   expect_reads(iut, "custom[posit]8x4", (DLDataType){129, 8, 4});
 }
 
-CASE(numbers_of_a_custom_type_are_in_range, .clauses = {DTYPE_15},
+CASE(numbers_of_a_custom_type_are_in_range, .clauses = {DTYPE_15}, .wrong_call = true,
      .title = "custom[name] with bits or lanes out of range is refused, whatever code it has")
 {
   static const char *const texts[] = {"custom[posit]256",        "custom[posit]65544",
@@ -171,7 +171,7 @@ CASE(name_of_a_custom_type_is_asked_for_by_code, .clauses = {DTYPE_31},
   }
 }
 
-CASE(custom_type_is_refused_without_a_function_for_codes, .clauses = {DTYPE_32},
+CASE(custom_type_is_refused_without_a_function_for_codes, .clauses = {DTYPE_32}, .wrong_call = true,
      .title = "custom[name] is refused until the function for codes is registered")
 {
   for (int i = 0; i < 3; ++i) {
@@ -185,6 +185,7 @@ CASE(custom_type_is_refused_without_a_function_for_codes, .clauses = {DTYPE_32},
 }
 
 CASE(custom_type_is_not_printed_without_a_function_for_names, .clauses = {DTYPE_32},
+     .wrong_call = true,
      .title = "codes from 129 on are refused until the function for names is registered")
 {
   static const uint8_t codes[] = {129, 200, 255};

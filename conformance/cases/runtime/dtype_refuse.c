@@ -36,7 +36,7 @@ static const Refused refused[] = {
      {"custom", "custom[", "custom[foo", "custom]", "custom(a)", "customint8"}},
 };
 
-CASE_ROWS(text_that_is_no_data_type_is_refused, refused, .clauses = {DTYPE_14},
+CASE_ROWS(text_that_is_no_data_type_is_refused, refused, .clauses = {DTYPE_14}, .wrong_call = true,
           .title = "texts that the grammar does not have are refused with a ValueError")
 {
   for (const char *const *text = row->texts; *text; ++text) expect_refused(iut, *text);
@@ -61,14 +61,14 @@ static const Refused numbers[] = {
       "int32xvscalex+4", "int32xvscalex 4", "float8_e4m3x-1", "int-224"}},
 };
 
-CASE_ROWS(numbers_are_digits_and_in_range, numbers, .clauses = {DTYPE_15},
+CASE_ROWS(numbers_are_digits_and_in_range, numbers, .clauses = {DTYPE_15}, .wrong_call = true,
           .title = "numbers out of range, without digits or with a sign are refused")
 {
   for (const char *const *text = row->texts; *text; ++text) expect_refused(iut, *text);
   expect_reads(iut, "int255x32767", (DLDataType){0, 255, 32767});
 }
 
-CASE(number_of_any_length_is_out_of_range, .clauses = {DTYPE_44},
+CASE(number_of_any_length_is_out_of_range, .clauses = {DTYPE_44}, .wrong_call = true,
      .title = "numbers of more than 64 bits are refused, even if their lower bits are valid")
 {
   expect_refused(iut, "int18446744073709551617");
@@ -101,7 +101,7 @@ CASE(refused_text_may_end_at_an_unmapped_page, .clauses = {DTYPE_16},
 
 static const char *const unclosed[] = {"custom", "custom[", "custom[foo"};
 
-CASE(missing_bracket_is_not_looked_for_behind_the_end, .clauses = {DTYPE_17},
+CASE(missing_bracket_is_not_looked_for_behind_the_end, .clauses = {DTYPE_17}, .wrong_call = true,
      .title = "custom without brackets is refused, and nothing after the text is read")
 {
   for (int i = 0; i < 3; ++i)
@@ -120,7 +120,7 @@ static const struct {
     {"int\0", 4},          {"int8x\0", 6},   {"int8x4\0", 7},    {"bool\0", 5},  {"in\0t", 4},
     {"float8_e4m3\0", 12}, {"handle\0", 7},  {"bfloat16\0x", 10}};
 
-CASE(nul_is_a_character_that_no_data_type_has, .clauses = {DTYPE_18},
+CASE(nul_is_a_character_that_no_data_type_has, .clauses = {DTYPE_18}, .wrong_call = true,
      .title = "texts that hold a NUL within their size are refused")
 {
   for (size_t i = 0; i < sizeof with_nul / sizeof with_nul[0]; ++i) {
@@ -130,7 +130,7 @@ CASE(nul_is_a_character_that_no_data_type_has, .clauses = {DTYPE_18},
   expect_reads(iut, "int32", (DLDataType){0, 32, 1});
 }
 
-CASE(refused_text_leaves_the_output_alone, .clauses = {DTYPE_19},
+CASE(refused_text_leaves_the_output_alone, .clauses = {DTYPE_19}, .wrong_call = true,
      .title = "when a text is refused nothing is written to the output")
 {
   DLDataType *dtype = fenced_buffer("the output", sizeof *dtype);

@@ -269,14 +269,14 @@ CASE(without_an_allocator_nothing_is_allocated, .clauses = {ENV_19},
   expect_int("calls of the allocator", desk.calls, 1);
 }
 
-CASE(no_allocator_is_a_runtime_error, .clauses = {ENV_43},
+CASE(no_allocator_is_a_runtime_error, .clauses = {ENV_43}, .wrong_call = true,
      .title = "allocating a tensor in a thread that sees no allocator raises a RuntimeError")
 {
   TVMFFIObjectHandle out = NULL;
   expect_error(iut, ask(iut, matrix_plan(), &out), "RuntimeError");
 }
 
-CASE(failed_allocation_writes_no_output, .clauses = {ENV_44},
+CASE(failed_allocation_writes_no_output, .clauses = {ENV_44}, .wrong_call = true,
      .title = "without an allocator, and with one that fails, the output stays as it was")
 {
   TVMFFIObjectHandle before = &before, out = before;
@@ -413,7 +413,7 @@ static const struct {
       .strides = {1, 3}}},
 };
 
-CASE_ROWS(what_the_allocator_made_is_taken_as_it_is, lies, .clauses = {ENV_22},
+CASE_ROWS(what_the_allocator_made_is_taken_as_it_is, lies, .clauses = {ENV_22}, .wrong_call = true,
           .title =
               "the tensor is what the allocator made, also where the prototype asked for something "
               "else")
@@ -455,7 +455,7 @@ CASE_ROWS(failure_of_the_allocator_is_passed_on, codes, .clauses = {ENV_23},
   release_object(iut, allocated(iut, matrix_plan()));
 }
 
-CASE_ROWS(code_of_the_allocator_is_passed_on, codes, .clauses = {ENV_45},
+CASE_ROWS(code_of_the_allocator_is_passed_on, codes, .clauses = {ENV_45}, .wrong_call = true,
           .title = "an allocator that fails makes the call return the same code")
 {
   TVMFFIObjectHandle out = NULL;

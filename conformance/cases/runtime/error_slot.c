@@ -97,7 +97,7 @@ CASE(new_thread_has_nothing_raised, .clauses = {ERR_3},
   expect_pointer("moved in a new thread", *out, NULL);
 }
 
-CASE(cleared_slot_moves_null, .clauses = {ERR_9},
+CASE(cleared_slot_moves_null, .clauses = {ERR_9}, .wrong_call = true,
      .title = "moving after the slot was cleared gives NULL, whatever the output held")
 {
   TVMFFIObjectHandle *out = fenced_buffer("the output", sizeof *out);
@@ -213,7 +213,7 @@ CASE(later_of_many_is_moved_out, .clauses = {ERR_7, ERR_5},
   expect_no_error(iut);
 }
 
-CASE_ROWS(held_error_is_raised_again, origins, .clauses = {ERR_8},
+CASE_ROWS(held_error_is_raised_again, origins, .clauses = {ERR_8}, .wrong_call = true,
           .title = "raising the error that is in the slot leaves its counts as they are")
 {
   TVMFFIObjectHandle error = error_from(iut, row->foreign);
@@ -227,7 +227,7 @@ CASE_ROWS(held_error_is_raised_again, origins, .clauses = {ERR_8},
   release_object(iut, error);
 }
 
-CASE(slots_only_reference_is_raised_again, .clauses = {ERR_8},
+CASE(slots_only_reference_is_raised_again, .clauses = {ERR_8}, .wrong_call = true,
      .title = "raising the error in the slot keeps it alive when nobody else holds it")
 {
   TVMFFIObjectHandle error = new_probe_object_of(iut, kTVMFFIError);
@@ -243,7 +243,7 @@ CASE(slots_only_reference_is_raised_again, .clauses = {ERR_8},
   expect_deleter_calls(error, "3");
 }
 
-CASE_ROWS(raising_null_clears, ways, .clauses = {ERR_9},
+CASE_ROWS(raising_null_clears, ways, .clauses = {ERR_9}, .wrong_call = true,
           .title = "raising NULL leaves nothing to be moved out")
 {
   row->raise(iut);
@@ -253,7 +253,7 @@ CASE_ROWS(raising_null_clears, ways, .clauses = {ERR_9},
   release_object(iut, take_raised_error(iut));
 }
 
-CASE(raising_null_releases, .clauses = {ERR_9},
+CASE(raising_null_releases, .clauses = {ERR_9}, .wrong_call = true,
      .title = "raising NULL releases the error in the slot")
 {
   TVMFFIObjectHandle error = new_probe_object_of(iut, kTVMFFIError);
@@ -322,7 +322,7 @@ CASE(foreign_error_is_only_counted, .clauses = {ERR_11},
   release_object(iut, take_raised_error(iut));
 }
 
-CASE(foreign_error_without_deleter, .clauses = {OBJ_11},
+CASE(foreign_error_without_deleter, .clauses = {OBJ_11}, .wrong_call = true,
      .title = "an error made elsewhere need not have a deleter")
 {
   TVMFFIObjectHandle error = new_fenced_error(iut, NULL);

@@ -123,7 +123,7 @@ CASE(one_error_is_raised_in_many_threads, .clauses = {ERR_10, ERR_6, ERR_4},
 
 // --- A thread that ends --------------------------------------------------------------------------
 
-CASE(ending_thread_releases_a_shared_error, .clauses = {ERR_13},
+CASE(ending_thread_releases_a_shared_error, .clauses = {ERR_13}, .wrong_call = true,
      .title = "a thread that ends with an error in its slot releases the reference of the slot")
 {
   TVMFFIObjectHandle error = new_error(iut, "ValueError", "left behind", "");
@@ -141,7 +141,7 @@ static void raise_and_forget(Iut *iut, unsigned index, void *context)
   iut->ObjectDecRef(raised->error);
 }
 
-CASE(ending_thread_releases_the_last_reference, .clauses = {ERR_13},
+CASE(ending_thread_releases_the_last_reference, .clauses = {ERR_13}, .wrong_call = true,
      .title = "an error that only the slot of an ending thread holds is released for good")
 {
   TVMFFIObjectHandle error = new_probe_object_of(iut, kTVMFFIError);

@@ -188,7 +188,7 @@ static void expect_no_method(Iut *iut, TVMFFIAny method)
   release_object(iut, function);
 }
 
-CASE_ROWS(plain_value_is_no_method, plain_values, .clauses = {FUN_35},
+CASE_ROWS(plain_value_is_no_method, plain_values, .clauses = {FUN_35}, .wrong_call = true,
           .title =
               "a description whose method is a plain value is refused with a TypeError and "
               "registers nothing")
@@ -200,7 +200,7 @@ CASE_ROWS(plain_value_is_no_method, plain_values, .clauses = {FUN_35},
   expect_no_method(iut, value);
 }
 
-CASE(raw_string_is_no_method, .clauses = {FUN_35},
+CASE(raw_string_is_no_method, .clauses = {FUN_35}, .wrong_call = true,
      .title =
          "a description whose method is a raw C string, even the name of a function, is refused "
          "with a TypeError")
@@ -217,6 +217,7 @@ static const ObjectKind object_types[] = {OBJECT_KINDS_BUT_FUNCTION};
 
 // An object of this type with an empty content, which lies in bytes of ours behind the header.
 CASE_ROWS(object_of_another_type_is_no_method, object_types, .clauses = {FUN_35},
+          .wrong_call = true,
           .title =
               "a description whose method is an object of another type is refused with a "
               "TypeError, registers nothing and leaves the object's counts")
@@ -228,7 +229,7 @@ CASE_ROWS(object_of_another_type_is_no_method, object_types, .clauses = {FUN_35}
   expect_deleter_calls(object, "");
 }
 
-CASE(description_that_is_refused_does_not_replace, .clauses = {FUN_35},
+CASE(description_that_is_refused_does_not_replace, .clauses = {FUN_35}, .wrong_call = true,
      .title =
          "a method that is not a function does not replace the function under the name, with or "
          "without permission")
@@ -280,6 +281,7 @@ CASE_ROWS(taken_name_is_refused_for_descriptions_too, orders, .clauses = {FUN_36
 }
 
 CASE_ROWS(taken_name_is_a_runtime_error_for_descriptions_too, orders, .clauses = {FUN_45},
+          .wrong_call = true,
           .title =
               "a description for a taken name, and a taken description's name, raise a "
               "RuntimeError")

@@ -156,7 +156,7 @@ CASE_ROWS(taken_name_is_refused, rivals, .clauses = {FUN_26},
   expect_ok(iut, iut->FunctionSetGlobal(fenced_bytes("conform.other", 13), second, 0));
 }
 
-CASE_ROWS(taken_name_is_a_runtime_error, rivals, .clauses = {FUN_45},
+CASE_ROWS(taken_name_is_a_runtime_error, rivals, .clauses = {FUN_45}, .wrong_call = true,
           .title = "registering a taken name without permission to override raises a RuntimeError")
 {
   TVMFFIObjectHandle first = new_single_function(iut);

@@ -179,7 +179,7 @@ static const struct {
 } broken[] = {{"1-byte", 1},  {"4-bytes", 4},   {"7-bytes", 7},
               {"9-bytes", 9}, {"12-bytes", 12}, {"1023-bytes", 1023}};
 
-CASE_ROWS(half_a_word_is_refused, broken, .clauses = {INT_7},
+CASE_ROWS(half_a_word_is_refused, broken, .clauses = {INT_7}, .wrong_call = true,
           .title = "a size that is not a multiple of eight is a ValueError")
 {
   static const char bytes[1024] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};

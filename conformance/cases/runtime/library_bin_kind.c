@@ -300,7 +300,7 @@ static int load_while_loading(void *self, const TVMFFIAny *args, int32_t num_arg
   return 0;
 }
 
-CASE(loader_may_load, .clauses = {BIN_15},
+CASE(loader_may_load, .clauses = {BIN_15}, .wrong_call = true,
      .title = "a loader that loads and calls another library disturbs neither load")
 {
   static Nesting nesting;

@@ -68,6 +68,7 @@ CASE_ROWS(kind_without_loader_is_refused, strangers, .clauses = {BIN_16},
 }
 
 CASE_ROWS(kind_without_loader_is_a_runtime_error, strangers, .clauses = {BIN_41},
+          .wrong_call = true,
           .title = "the error about a kind for which no loader is registered is a RuntimeError")
 {
   serve_nodes(iut);
@@ -78,7 +79,7 @@ CASE_ROWS(kind_without_loader_is_a_runtime_error, strangers, .clauses = {BIN_41}
   carrier_close(&carrier);
 }
 
-CASE(message_names_the_kind, .clauses = {BIN_17},
+CASE(message_names_the_kind, .clauses = {BIN_17}, .wrong_call = true,
      .title = "the message of a kind without loader contains the kind")
 {
   Payload payload = odd_payload("L:1 f");
@@ -159,7 +160,7 @@ static const struct {
                   {"none_as_root", "f:1 L", kTVMFFINone}, {"integer_as_root", "f", kTVMFFIInt},
                   {"error", "L:1 f", kTVMFFIError}};
 
-CASE_ROWS(loader_has_to_give_a_module, no_modules, .clauses = {BIN_19},
+CASE_ROWS(loader_has_to_give_a_module, no_modules, .clauses = {BIN_19}, .wrong_call = true,
           .title = "a loader that returns something other than a module raises a TypeError")
 {
   static OddLoader loader;

@@ -259,13 +259,14 @@ static const struct {
                  {"one_capital", "node_1.So"},
                  {"versioned", "libkernel.so.1"}};
 
-CASE_ROWS(extension_without_loader_is_refused, strangers, .clauses = {MOD_9},
+CASE_ROWS(extension_without_loader_is_refused, strangers, .clauses = {MOD_9}, .wrong_call = true,
           .title = "an extension without a registered loader raises an error")
 {
   expect_no_loader(iut, row->file, NULL);
 }
 
 CASE_ROWS(extension_without_loader_is_a_runtime_error, strangers, .clauses = {MOD_95},
+          .wrong_call = true,
           .title = "the error about an extension without a loader is a RuntimeError")
 {
   expect_no_loader(iut, row->file, "RuntimeError");
@@ -326,7 +327,7 @@ CASE_ROWS(result_of_a_failed_load_can_be_released, no_libraries, .clauses = {MOD
   release_object(iut, module);
 }
 
-CASE_ROWS(message_names_the_file, no_libraries, .clauses = {MOD_11},
+CASE_ROWS(message_names_the_file, no_libraries, .clauses = {MOD_11}, .wrong_call = true,
           .title = "the message about what could not be loaded contains the path")
 {
   TVMFFIObjectHandle module = NULL;
@@ -365,7 +366,7 @@ static const struct {
 } no_modules[] = {{"none", kTVMFFINone}, {"integer", kTVMFFIInt}, {"object", kTVMFFIObject}};
 
 CASE_ROWS(
-    file_loader_has_to_give_a_module, no_modules, .clauses = {MOD_13},
+    file_loader_has_to_give_a_module, no_modules, .clauses = {MOD_13}, .wrong_call = true,
     .title = "a loader of files that returns something other than a module raises a TypeError")
 {
   TVMFFIObjectHandle object = NULL;
@@ -462,7 +463,7 @@ static const struct {
   const char *name, *format;
 } write_formats[] = {{"none", ""}, {"so", "so"}};
 
-CASE_ROWS(library_is_not_written, write_formats, .clauses = {MOD_21},
+CASE_ROWS(library_is_not_written, write_formats, .clauses = {MOD_21}, .wrong_call = true,
           .title = "writing a library raises a RuntimeError and creates no file")
 {
   char folder[] = "/tmp/conform.XXXXXX", path[64];

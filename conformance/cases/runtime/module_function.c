@@ -88,7 +88,7 @@ static const struct {
                 {"metadata", "_metadata_described"},
                 {"doc", "_doc_described"}};
 
-CASE_ROWS(reserved_names_find_nothing, reserved, .clauses = {MOD_27},
+CASE_ROWS(reserved_names_find_nothing, reserved, .clauses = {MOD_27}, .wrong_call = true,
           .title = "the name of a reserved symbol finds no function")
 {
   Carrier carrier = carrier_open(
@@ -110,7 +110,7 @@ static const struct {
                  {"nul_first", {"\0self", 5}},
                  {"long", {"of_carrier\0and.more", 19}}};
 
-CASE_ROWS(name_is_compared_to_its_end, cut_names, .clauses = {MOD_28},
+CASE_ROWS(name_is_compared_to_its_end, cut_names, .clauses = {MOD_28}, .wrong_call = true,
           .title = "a name with a NUL in it names no function")
 {
   expect_absent(iut, row->function.data, row->function.size);
@@ -505,7 +505,7 @@ static const struct {
 } no_strings[] = {{"metadata_integer", metadata_of, kTVMFFIInt},
                   {"doc_integer", doc_of, kTVMFFIInt}};
 
-CASE_ROWS(metadata_are_a_string, no_strings, .clauses = {MOD_71},
+CASE_ROWS(metadata_are_a_string, no_strings, .clauses = {MOD_71}, .wrong_call = true,
           .title = "a symbol that does not return a string raises a TypeError")
 {
   Carrier carrier;

@@ -79,19 +79,19 @@ static void expect_wrong_arguments_refused(Iut *iut, const Signature *row)
   release_arguments(iut, row->takes, args);
 }
 
-CASE_ROWS(wrong_arguments_are_refused, signatures, .clauses = {MOD_78},
+CASE_ROWS(wrong_arguments_are_refused, signatures, .clauses = {MOD_78}, .wrong_call = true,
           .title = "arguments of another number or type are a TypeError")
 {
   expect_wrong_arguments_refused(iut, row);
 }
 
-CASE_ROWS(wrong_arguments_of_keepers_are_refused, keepers, .clauses = {MOD_78},
+CASE_ROWS(wrong_arguments_of_keepers_are_refused, keepers, .clauses = {MOD_78}, .wrong_call = true,
           .title = "arguments of another number or type are a TypeError where modules are kept")
 {
   expect_wrong_arguments_refused(iut, row);
 }
 
-CASE(prefix_has_to_be_a_string, .clauses = {MOD_78},
+CASE(prefix_has_to_be_a_string, .clauses = {MOD_78}, .wrong_call = true,
      .title = "an integer as prefix of a system library is a TypeError")
 {
   expect_refused(iut, "TypeError", "ffi.SystemLib", VALUES(view_of_int(1)));
@@ -176,7 +176,7 @@ static const struct {
                 {"write_to_file", "ffi.ModuleWriteToFile", "mss"},
                 {"import_module", "ffi.ModuleImportModule", "mm"}};
 
-CASE_ROWS(failed_call_leaves_its_result, failures, .clauses = {MOD_90},
+CASE_ROWS(failed_call_leaves_its_result, failures, .clauses = {MOD_90}, .wrong_call = true,
           .title = "a call that fails does not write to its result")
 {
   TVMFFIAny args[4], *result = fenced_result(), before;
@@ -278,7 +278,7 @@ static void fail_and_expect_nothing_open(Iut *iut, const char *tree, Trouble tro
   release_object(iut, load_payload(iut, payload_of("L:12 1 2")));
 }
 
-CASE_ROWS(failed_load_leaves_nothing_open, troubles, .clauses = {MOD_80},
+CASE_ROWS(failed_load_leaves_nothing_open, troubles, .clauses = {MOD_80}, .wrong_call = true,
           .title = "a failed load leaves the library unmapped and its modules released")
 {
   fail_and_expect_nothing_open(iut, row->tree, row->trouble);

@@ -54,6 +54,7 @@ static const struct {
 } without_deleter[] = {{"only-reference", 1, 1}, {"shared", 3, 1}, {"weakly-held", 1, 2}};
 
 CASE_ROWS(object_without_deleter_is_only_counted, without_deleter, .clauses = {OBJ_11},
+          .wrong_call = true,
           .title =
               "releasing an object whose deleter is NULL lowers the strong count to 0 and calls "
               "nothing")

@@ -139,7 +139,7 @@ static const struct {
 } no_deleter[] = {
     {"a-variable", false, false}, {"null", true, false}, {"weakly-held", false, true}};
 
-CASE_ROWS(opaque_object_without_deleter, no_deleter, .clauses = {OBJ_22},
+CASE_ROWS(opaque_object_without_deleter, no_deleter, .clauses = {OBJ_22}, .wrong_call = true,
           .title = "an opaque object with a NULL deleter is made, and released without a call")
 {
   int target = 42;

@@ -141,7 +141,7 @@ static int make_with_filled_inner(void **result)
   return 0;
 }
 
-CASE(function_may_ask_for_a_filled_slot, .clauses = {ONCE_8},
+CASE(function_may_ask_for_a_filled_slot, .clauses = {ONCE_8}, .wrong_call = true,
      .title = "a function that is called to fill a slot may ask for another, filled slot")
 {
   iut_of_callbacks = iut;
@@ -207,7 +207,7 @@ CASE_ROWS(failure_is_tried_again, codes, .clauses = {ONCE_6},
   expect_pointer("the slot", *slot, &made);
 }
 
-CASE(success_without_handle_is_a_failure, .clauses = {ONCE_7},
+CASE(success_without_handle_is_a_failure, .clauses = {ONCE_7}, .wrong_call = true,
      .title =
          "a function that succeeds but leaves NULL raises a RuntimeError, and the slot stays "
          "empty")
@@ -312,7 +312,7 @@ static int refill(void *handle)
   return iut_of_callbacks->HandleInitOnce(slot_to_refill, make);
 }
 
-CASE(slot_is_filled_again_while_it_is_taken_down, .clauses = {ONCE_17},
+CASE(slot_is_filled_again_while_it_is_taken_down, .clauses = {ONCE_17}, .wrong_call = true,
      .title = "the function that takes a handle down may fill the slot again")
 {
   iut_of_callbacks = iut;

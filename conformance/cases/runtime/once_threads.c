@@ -257,7 +257,7 @@ static bool ends(pthread_t thread)
 
 // tvm-ffi's lock around the making is one for the process and not recursive: it waits for itself
 // for ever.
-CASE(making_one_handle_needs_another, .clauses = {ONCE_8},
+CASE(making_one_handle_needs_another, .clauses = {ONCE_8}, .wrong_call = true,
      .title = "a function that is called to make a handle may have another one made")
 {
   iut_of_nested = iut;

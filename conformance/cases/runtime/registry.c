@@ -225,7 +225,7 @@ CASE(list_of_names_is_a_snapshot, .clauses = {REG_7},
   release_object(iut, names);
 }
 
-CASE(position_behind_the_names_is_refused, .clauses = {REG_8},
+CASE(position_behind_the_names_is_refused, .clauses = {REG_8}, .wrong_call = true,
      .title = "a position that is not less than the number of names raises an IndexError")
 {
   TVMFFIObjectHandle names = list_names(iut);

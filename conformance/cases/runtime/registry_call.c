@@ -206,7 +206,7 @@ CASE_ROWS(result_is_written_whole, families, .clauses = {REG_26},
   }
 }
 
-CASE_ROWS(failed_call_leaves_the_result_alone, families, .clauses = {REG_27},
+CASE_ROWS(failed_call_leaves_the_result_alone, families, .clauses = {REG_27}, .wrong_call = true,
           .title = "a call that fails writes nothing to the result")
 {
   if (!is_registered(iut, row->needs))
@@ -336,7 +336,7 @@ static const struct {
               {"get-metadata", "ffi.GetGlobalFuncMetadata"}};
 
 // tvm-ffi#56: the message about an object of a Python frontend ended the process.
-CASE_ROWS(what_is_no_name_is_refused, takers, .clauses = {REG_29},
+CASE_ROWS(what_is_no_name_is_refused, takers, .clauses = {REG_29}, .wrong_call = true,
           .title =
               "an argument that is not a string, or a number of arguments other than one, raises "
               "a TypeError")

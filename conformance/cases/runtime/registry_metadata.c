@@ -77,7 +77,7 @@ CASE(function_without_metadata_has_empty_ones, .clauses = {REG_13},
   release_object(iut, another);
 }
 
-CASE(unknown_function_has_no_metadata, .clauses = {REG_14},
+CASE(unknown_function_has_no_metadata, .clauses = {REG_14}, .wrong_call = true,
      .title = "requesting the metadata of an unregistered name raises a RuntimeError")
 {
   static const char *const unknown[] = {"conform.unknown", "conform.know", "conform.known.", ""};

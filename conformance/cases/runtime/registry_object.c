@@ -84,7 +84,7 @@ CASE(failing_callback_fails, .clauses = {REG_18},
   release_object(iut, function);
 }
 
-CASE(what_is_no_pointer_is_no_callback, .clauses = {REG_19},
+CASE(what_is_no_pointer_is_no_callback, .clauses = {REG_19}, .wrong_call = true,
      .title =
          "an integer, a string or an object among the three arguments, or another number of "
          "arguments, raises a TypeError")
@@ -397,7 +397,7 @@ CASE(default_that_cannot_be_made_makes_the_call_fail, .clauses = {REG_38},
 // --- Refused -------------------------------------------------------------------------------------
 
 // tvm-ffi#674: a name of which a field is the beginning was taken for the field.
-CASE(missing_and_unknown_fields_are_refused, .clauses = {REG_22},
+CASE(missing_and_unknown_fields_are_refused, .clauses = {REG_22}, .wrong_call = true,
      .title =
          "a missing field without default and an unknown field name raise TypeErrors; a name "
          "without value and an unknown type key raise InternalErrors")

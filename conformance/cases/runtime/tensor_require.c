@@ -218,7 +218,7 @@ static const struct {
   DlpackForm form;
 } forms[] = {{"plain", DLPACK_PLAIN}, {"versioned", DLPACK_VERSIONED}};
 
-CASE_ROWS(refusal_is_a_runtime_error, forms, .clauses = {TEN_40},
+CASE_ROWS(refusal_is_a_runtime_error, forms, .clauses = {TEN_40}, .wrong_call = true,
           .title = "a tensor that is not aligned or contiguous is refused with a RuntimeError")
 {
   TVMFFIObjectHandle out = NULL;

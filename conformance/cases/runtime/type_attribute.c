@@ -203,7 +203,7 @@ CASE(ancestors_do_not_hand_attributes_down, .clauses = {TYPE_46},
 
 // tilelang#2367, sglang#34858, vllm#45169: two copies of one library register the same attribute
 // from their constructors.
-CASE(attribute_is_given_once, .clauses = {TYPE_47},
+CASE(attribute_is_given_once, .clauses = {TYPE_47}, .wrong_call = true,
      .title = "a second value for the same attribute of a type is refused, and the old one stays")
 {
   int32_t index = new_node(iut);
@@ -226,7 +226,7 @@ CASE(attribute_is_given_once, .clauses = {TYPE_47},
   expect_ok(iut, enter_attribute(iut, other, the_name(), view_of_object(iut, second)));
 }
 
-CASE(second_attribute_is_a_runtime_error, .clauses = {TYPE_60},
+CASE(second_attribute_is_a_runtime_error, .clauses = {TYPE_60}, .wrong_call = true,
      .title = "a second value for the same attribute of a type raises a RuntimeError")
 {
   int32_t index = new_node(iut);
@@ -234,7 +234,7 @@ CASE(second_attribute_is_a_runtime_error, .clauses = {TYPE_60},
   expect_error(iut, enter_attribute(iut, index, the_name(), view_of_int(2)), "RuntimeError");
 }
 
-CASE(none_does_not_take_the_place_of_an_attribute, .clauses = {TYPE_48},
+CASE(none_does_not_take_the_place_of_an_attribute, .clauses = {TYPE_48}, .wrong_call = true,
      .title = "after None another value can be registered, once")
 {
   int32_t index = new_node(iut);

@@ -391,7 +391,7 @@ CASE(stored_default_is_clean, .clauses = {TYPE_66},
   expect_int("the value", stored->v_int64, 1);
 }
 
-CASE(members_of_no_type_are_internal_errors, .clauses = {TYPE_60},
+CASE(members_of_no_type_are_internal_errors, .clauses = {TYPE_60}, .wrong_call = true,
      .title = "members of a type that does not exist raise an InternalError")
 {
   TVMFFIFieldInfo field = plain_field("value");
@@ -404,7 +404,7 @@ CASE(members_of_no_type_are_internal_errors, .clauses = {TYPE_60},
   release_object(iut, function);
 }
 
-CASE(second_metadata_are_a_runtime_error, .clauses = {TYPE_60},
+CASE(second_metadata_are_a_runtime_error, .clauses = {TYPE_60}, .wrong_call = true,
      .title = "second metadata of a type raise a RuntimeError")
 {
   int32_t index = new_node(iut);
@@ -429,7 +429,7 @@ CASE(setter_that_is_a_function_is_retained, .clauses = {TYPE_37},
   expect_int("calls of the deleter", log.deleted, 0);
 }
 
-CASE(field_name_is_taken_once, .clauses = {TYPE_38},
+CASE(field_name_is_taken_once, .clauses = {TYPE_38}, .wrong_call = true,
      .title = "a second field of the same name is refused, and the fields stay as they were")
 {
   int32_t index = new_node(iut);
@@ -512,7 +512,7 @@ CASE_ROWS(metadata_is_what_was_given, metadatas, .clauses = {TYPE_40},
              (int64_t)row->metadata.structural_eq_hash_kind);
 }
 
-CASE(metadata_is_given_once, .clauses = {TYPE_41},
+CASE(metadata_is_given_once, .clauses = {TYPE_41}, .wrong_call = true,
      .title = "second metadata of a type are refused, and the first stay")
 {
   int32_t index = new_node(iut);

@@ -45,6 +45,11 @@ TEST(plain_expectations)
   int here;
   HELD(expect_that(true, "no more than 3", "%d", 2));
   FAILED(expect_that(false, "no more than 3", "%d of them", 4), "", "no more than 3", "4 of them");
+  ck_assert(!evidence->failures[0].leak);
+  start_recording();
+  HELD(expect_no_leak(true, "nothing is left", "%d", 2));
+  FAILED(expect_no_leak(false, "nothing is left", "%d bytes", 4), "", "nothing is left", "4 bytes");
+  ck_assert(evidence->failures[0].leak);
   start_recording();
   HELD(expect_int("count", INT64_MIN, INT64_MIN));
   FAILED(expect_int("count", -1, INT64_MAX), "count", "9223372036854775807", "-1");

@@ -75,6 +75,24 @@ TEST(a_probe_notes_what_its_deleter_sees, .rows = LAYOUTS)
   ck_assert_uint_eq(weak, 2);
 }
 
+TEST(missing_calls_of_a_deleter_are_a_leak)
+{
+  static const struct {
+    int first, second;  // the flags it is called with; 0: it is not
+    const char *flags;
+    bool leak;
+  } calls[] = {{0, 0, "3", true}, {1, 0, "1 2", true}, {2, 0, "1 2", false},
+               {3, 0, "", false}, {3, 3, "3", false},  {1, 0, "3", false}};
+  for (size_t i = 0; i < sizeof calls / sizeof calls[0]; ++i) {
+    prepare();
+    TVMFFIObjectHandle probe = new_probe_object(&iut);
+    if (calls[i].first) call_deleter(probe, calls[i].first);
+    if (calls[i].second) call_deleter(probe, calls[i].second);
+    ck_assert(!expect_deleter_calls(probe, calls[i].flags));
+    ck_assert_int_eq(evidence->failures[0].leak, calls[i].leak);
+  }
+}
+
 TEST(a_probe_notices_when_its_body_is_touched, .rows = LAYOUTS)
 {
   iut.layout = layouts[_i];
@@ -151,6 +169,7 @@ TEST(a_leak_is_seen)
   void *block;
   ck_assert(expect_no_heap_growth(&iut, 1000, take_and_give_back, &block));
   ck_assert(!expect_no_heap_growth(&iut, 1000, leak, &block));
+  ck_assert(evidence->failures[0].leak);
   ck_assert_uint_eq(atomic_load(&evidence->held), 1);
   ck_assert_uint_eq(atomic_load(&evidence->failed), 1);
 }

@@ -341,7 +341,10 @@ static const struct {
     {ENDING_LOST, CLAUSE_MUST, false, false, 1, 0},
     {ENDING_SKIP, CLAUSE_MUST, false, false, 0, 0},
     {ENDING_FAIL, CLAUSE_SHOULD, false, false, 0, 1},
-    {ENDING_CRASH, CLAUSE_SHOULD, false, false, 0, 1},
+    {ENDING_CRASH, CLAUSE_SHOULD, false, false, 1, 0},
+    {ENDING_EXIT, CLAUSE_SHOULD, false, false, 1, 0},
+    {ENDING_HANG, CLAUSE_SHOULD, false, false, 1, 0},
+    {ENDING_CRASH, CLAUSE_SHOULD, false, true, 0, 0},
     {ENDING_LOST, CLAUSE_SHOULD, false, false, 0, 1},
     {ENDING_FAIL, CLAUSE_SHOULD, true, false, 1, 0},
     {ENDING_LOST, CLAUSE_SHOULD, true, false, 1, 0},
@@ -516,7 +519,32 @@ TEST(a_wrong_gate_is_refused_at_its_line, .rows = ROWS(wrong_gates))
   free(path);
 }
 
-TEST(a_crash_of_a_must_counts_whatever_the_gate)
+static const struct {
+  ClauseLevel level;
+  Ending ending;
+  bool wrong_call, shortened, leak;
+  RunStanding standing;
+} under_any_gate[] = {
+    {CLAUSE_MUST, ENDING_FAIL, false, false, false, STANDING_CONFORMS},
+    {CLAUSE_MUST, ENDING_FAIL, false, false, true, STANDING_DOES_NOT_CONFORM},
+    {CLAUSE_MUST, ENDING_CRASH, false, false, false, STANDING_DOES_NOT_CONFORM},
+    {CLAUSE_MUST, ENDING_HANG, false, true, false, STANDING_DOES_NOT_CONFORM},
+    {CLAUSE_SHOULD, ENDING_FAIL, false, false, false, STANDING_CONFORMS},
+    {CLAUSE_SHOULD, ENDING_FAIL, false, false, true, STANDING_DOES_NOT_CONFORM},
+    {CLAUSE_SHOULD, ENDING_FAIL, true, false, true, STANDING_CONFORMS},
+    {CLAUSE_SHOULD, ENDING_CRASH, false, false, false, STANDING_DOES_NOT_CONFORM},
+    {CLAUSE_SHOULD, ENDING_CRASH, true, false, false, STANDING_CONFORMS},
+    {CLAUSE_SHOULD, ENDING_EXIT, false, false, false, STANDING_DOES_NOT_CONFORM},
+    {CLAUSE_SHOULD, ENDING_EXIT, true, false, false, STANDING_CONFORMS},
+    {CLAUSE_SHOULD, ENDING_HANG, false, false, false, STANDING_DOES_NOT_CONFORM},
+    {CLAUSE_SHOULD, ENDING_HANG, true, false, false, STANDING_CONFORMS},
+    {CLAUSE_SHOULD, ENDING_HANG, false, true, false, STANDING_CONFORMS},
+    {CLAUSE_SHOULD, ENDING_LOST, false, false, false, STANDING_CONFORMS},
+    {CLAUSE_HARDENING, ENDING_CRASH, false, false, false, STANDING_CONFORMS},
+    {CLAUSE_HARDENING, ENDING_FAIL, false, false, true, STANDING_CONFORMS},
+};
+
+TEST(what_a_right_call_does_not_bear_counts_whatever_the_gate, .rows = ROWS(under_any_gate))
 {
   char all[] = "*";
   GateRule rule = {.clauses = all, .nothing = true};
@@ -524,11 +552,27 @@ TEST(a_crash_of_a_must_counts_whatever_the_gate)
   sample_begin(&sample);
   sample.report.gate = (Gate){.rules = &rule, .rule_count = 1};
   sample_add(&sample, "version", "fine", CLAUSE_MUST);
-  CaseResult *result = sample_add(&sample, "version", "other", CLAUSE_MUST);
-  let_end(result, ENDING_FAIL);
+  CaseResult *result = sample_add(&sample, "version", "other", CLAUSE_SHOULD);
+  sample.instances[1].level = under_any_gate[_i].level;
+  sample.tests[1].wrong_call = under_any_gate[_i].wrong_call;
+  result->outcome.limit_shortened = under_any_gate[_i].shortened;
+  let_end(result, under_any_gate[_i].ending);
+  sample_evidence(result)->failures[0].leak = under_any_gate[_i].leak;
+  sample_judge(&sample);
+  ck_assert_int_eq(sample.report.verdict.standing, under_any_gate[_i].standing);
+  sample_end(&sample);
+}
+
+TEST(a_leak_is_looked_for_only_among_failures_that_are_there)
+{
+  Sample sample;
+  sample_begin(&sample);
+  CaseResult *result = sample_add(&sample, "version", "other", CLAUSE_SHOULD);
+  sample_fail(result);
+  sample_evidence(result)->failures[1].leak = true;  // left from another case
   sample_judge(&sample);
   ck_assert_int_eq(sample.report.verdict.standing, STANDING_CONFORMS);
-  let_end(result, ENDING_CRASH);
+  result->outcome.failed = 1000;
   sample_judge(&sample);
   ck_assert_int_eq(sample.report.verdict.standing, STANDING_DOES_NOT_CONFORM);
   sample_end(&sample);
@@ -574,6 +618,7 @@ TEST(totals_count_everything_once)
   for (Ending ending = ENDING_PASS; ending <= ENDING_NOT_RUN; ++ending)
     let_end(sample_add(&sample, "object", "x", CLAUSE_MUST), ending);
   let_end(sample_add(&sample, "object", "x", CLAUSE_SHOULD), ENDING_HANG);
+  sample.tests[sample.report.result_count - 1].wrong_call = true;
   sample_add_skipped(&sample, "any", "a", "one reason");
   sample_add_skipped(&sample, "any", "b", "another");
   sample_add_skipped(&sample, "any", "c", "one reason");
