@@ -97,7 +97,7 @@ def use(clean: Clean) -> None:
     assert (program / "include" / "tvm" / "ffi" / "c_api.h").is_file()
 
     command = ["python", "-m", "pytest", "-p", "no:cacheprovider", "-q", "--tvmffi-conform", KERNEL]
-    command.append("--tvmffi-min-judged=0")
+    command.append("--tvmffi-conform-min-judged=0")
     assert re.search(r"\d passed", clean(*command))
 
     clean("tvmffi-harness", "report", "reference.json", "-o", "page.html")
