@@ -41,7 +41,7 @@ PY = $(shell [ -x .venv/bin/python ] && echo .venv/bin/python || echo $(PYTHON))
 FETCH = $(PY) harness/tvmffi_conform/fetch_runtimes.py --cache $(OFFICIAL) $(if $(filter-out 0,$(OFFLINE)),--offline)
 
 .DEFAULT_GOAL := build
-.PHONY: build conform test test-cross sanitize bench bench-report fuzz coverage releases tables truth judge modules reports pictures trophies wheel deb lint format deps packages python runtimes clean distclean help
+.PHONY: build conform test test-cross sanitize bench bench-report fuzz coverage releases tables truth judge modules field reports pictures trophies wheel deb lint format deps packages python runtimes clean distclean help
 
 # CI prints failures only: a line per file would bury them.
 build: deps $(BUILD)/build.ninja  ## build everything (bare `make`)
@@ -94,6 +94,10 @@ judge: build  ## judge the reference and every release of the official runtime; 
 
 modules: build  ## judge modules made by other projects, in many runtimes (5 GB to fetch); the reports go to reports/modules
 	@harness/real_modules/judge.sh $(PY) $(TOOL) $(REFERENCE) $(MODULES) $(BUILD)/judged-modules
+
+# ALL=1: against the headers of three releases. The tool of PRESET judges, or TOOL=...
+field: build  ## judge kernels as vendors write them, correct and with bugs, for reports/field.md (ALL=1: three releases)
+	@$(PY) harness/field_kernels.py $(TOOL) $(OFFICIAL) --report reports/field.md --jobs $(JOBS) $(if $(filter-out 0,$(ALL)),--all-headers)
 
 reports: python  ## render reports/index.html and trophies.md from the files in reports/
 	@$(HARNESS) report reports/official --badge reports/badge.svg

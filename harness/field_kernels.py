@@ -1,0 +1,267 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Judges kernels as vendors write them: field_kernels.py TOOL OFFICIAL
+
+The kernels are in conformance/tests/field: C++ against the headers of official wheels, which are in
+the folder OFFICIAL, compiled with -DBUG=0 (correct) or -DBUG=n. Each is judged with its signature
+file and without one; the tables go to the file that --report names. The exit status is 0 whatever
+the verdicts are, 1 if a kernel did not compile.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from tvmffi_conform.plan import read_toml
+
+ROOT = Path(__file__).resolve().parents[1]
+KERNELS = ROOT / "conformance" / "tests" / "field"
+RELEASES = ("0.1.15.post2", "0.1.9", "0.1.0")
+FLAGS = ["-std=c++17", "-O2", "-fPIC", "-pthread"]
+VERDICTS = {0: "conforms", 1: "exit 1", 2: "refused", 3: "not loaded", 5: "inconclusive"}
+WAYS = ("with", "without")
+
+
+@dataclass(frozen=True)
+class Bug:
+    """A variant of a kernel; number 0 is the correct one."""
+
+    kernel: str
+    number: int
+    text: str
+    kind: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How the tool ended on a variant, and the cases that failed and warned."""
+
+    status: int | None
+    failed: tuple[str, ...] = ()
+    warned: tuple[str, ...] = ()
+
+    @property
+    def verdict(self) -> str:
+        if self.status is None:
+            return "timeout"
+        return VERDICTS.get(self.status, f"exit {self.status}")
+
+
+def numbers_in(source: str) -> set[int]:
+    """The bugs that a source can be compiled with."""
+    return {int(number) for number in re.findall(r"\bBUG (?:==|!=) (\d+)", source)}
+
+
+def read_bugs(table: Path) -> tuple[list[Bug], dict[str, str]]:
+    """All variants, the correct one of each kernel first, and what a signature file can't state."""
+    bugs, unsaid = [], {}
+    for kernel, entry in read_toml(table).items():
+        bugs.append(Bug(kernel, 0, entry["does"], "correct"))
+        unsaid[kernel] = entry["unsaid"]
+        for bug in entry["bugs"]:
+            bugs.append(Bug(kernel, bug["bug"], bug["text"], bug["class"]))
+    return bugs, unsaid
+
+
+def digest(*parts: bytes | str) -> str:
+    """A name for what is made of these parts."""
+    total = hashlib.sha256()
+    for part in parts:
+        total.update(part.encode() if isinstance(part, str) else part)
+        total.update(b"\0")
+    return total.hexdigest()[:16]
+
+
+def compile_once(command: list[str], out: Path) -> str:
+    """Compiles what is not there yet; the compiler's output if it failed, else nothing."""
+    if out.exists():
+        return ""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    partial = out.with_suffix(".partial")
+    done = subprocess.run(
+        ["nice", *command, "-o", str(partial)], capture_output=True, text=True, check=False
+    )
+    if done.returncode != 0:
+        return done.stderr or f"the compiler ended with {done.returncode}"
+    partial.rename(out)
+    return ""
+
+
+def build(bug: Bug, include: Path, folder: Path) -> tuple[Path, str]:
+    """The module of a variant, and why it did not compile."""
+    header, source = KERNELS / "field.h", KERNELS / f"{bug.kernel}.cc"
+    compiler = ["g++", *FLAGS, "-isystem", str(include)]
+    common = digest(header.read_bytes(), *compiler)
+    precompiled = folder / common / "field.h.gch"
+    error = compile_once([*compiler, "-x", "c++-header", str(header)], precompiled)
+    if error:
+        return precompiled, error
+    (precompiled.parent / "field.h").write_bytes(header.read_bytes())
+    code = source.read_bytes()
+    module = folder / common / f"{bug.kernel}-{bug.number}-{digest(code)}" / f"{bug.kernel}.so"
+    flags = [f"-DBUG={bug.number}", "-include", str(precompiled.parent / "field.h")]
+    return module, compile_once([*compiler, *flags, "-shared", str(source)], module)
+
+
+def judge(tool: str, module: Path, signatures: Path | None, limit: float) -> Outcome:
+    """Runs the tool on a module."""
+    report = module.with_suffix(".with.json" if signatures else ".without.json")
+    report.unlink(missing_ok=True)
+    command = ["nice", tool, "run", str(module), "--quiet", "--jobs", "1"]
+    command += ["--report", f"json:{report}"]
+    if signatures:
+        command += ["--signatures", str(signatures)]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=limit, check=False)
+    except subprocess.TimeoutExpired:
+        return Outcome(None)
+    if not report.exists():
+        if done.returncode == 2:
+            print(done.stderr, file=sys.stderr, end="")
+        return Outcome(done.returncode)
+    return outcome(done.returncode, json.loads(report.read_text())["cases"])
+
+
+def outcome(status: int, cases: Iterable[dict]) -> Outcome:
+    """What a report holds of a run: cases that failed the gate, and those that only warned."""
+    failed, warned = [], []
+    for case in cases:
+        if case["verdict"] == "fail":
+            (failed if case["level"] == "MUST" else warned).append(case["id"])
+    return Outcome(status, tuple(failed), tuple(warned))
+
+
+def new_to(correct: Outcome, bug: Outcome) -> str:
+    """The first case that the correct kernel passes and this one does not, without its function."""
+    fails = [case for case in bug.failed if case not in correct.failed]
+    warns = [case for case in bug.warned if case not in correct.warned]
+    for cases, mark in ((fails, ""), (warns, " (warned)")):
+        if cases:
+            return f"`{cases[0].split('@')[0]}`{mark}"
+    return ""
+
+
+Results = dict[tuple[str, int, str], Outcome]
+
+
+def counts(bugs: list[Bug], results: Results, way: str) -> dict[str, int]:
+    """How many correct kernels failed, and how the bugs ended."""
+    done = [bug for bug in bugs if (bug.kernel, bug.number, way) in results]
+
+    def of(bug: Bug) -> Outcome:
+        return results[bug.kernel, bug.number, way]
+
+    wrong = [bug for bug in done if bug.number != 0]
+    correct = {bug.kernel: of(bug) for bug in done if bug.number == 0}
+    caught = [bug for bug in wrong if of(bug).status == 1]
+    return {
+        "correct kernels": len(correct),
+        "of these failed (exit 1)": sum(found.status == 1 for found in correct.values()),
+        "of these inconclusive (exit 5)": sum(found.status == 5 for found in correct.values()),
+        "bugs": len(wrong),
+        "bugs with exit 1": len(caught),
+        "of these by a case that the correct kernel passes": sum(
+            bool(set(of(bug).failed) - set(correct[bug.kernel].failed)) for bug in caught
+        ),
+        "bugs only warned of": sum(
+            of(bug).status != 1 and bool(set(of(bug).warned) - set(correct[bug.kernel].warned))
+            for bug in wrong
+        ),
+        "timeouts": sum(of(bug).status is None for bug in done),
+    }
+
+
+def tables(release: str, bugs: list[Bug], unsaid: dict[str, str], results: Results) -> list[str]:
+    """The section of a release: counts, then each variant."""
+    per_way = {way: counts(bugs, results, way) for way in WAYS}
+    lines = [f"## Headers of {release}", "", "| | with signatures | without |", "|---|---:|---:|"]
+    for label, number in per_way["with"].items():
+        lines.append(f"| {label} | {number} | {per_way['without'][label]} |")
+    lines += ["", "| kernel | bug | class | with signatures | by | without | by |"]
+    lines += ["|---|---|---|---|---|---|---|"]
+    for bug in bugs:
+        if any((bug.kernel, bug.number, way) not in results for way in WAYS):
+            continue
+        cells = [f"`{bug.kernel}`", bug.text if bug.number else "(correct)", bug.kind]
+        for way in WAYS:
+            found = results[bug.kernel, bug.number, way]
+            base = results[bug.kernel, 0, way] if bug.number else Outcome(0)
+            ours = Outcome(0, found.failed) if bug.number == 0 else found
+            cells += [found.verdict, new_to(base, ours)]
+        lines.append("| " + " | ".join(cells) + " |")
+    lines += ["", "### What the signature files can't state", ""]
+    lines += [f"- `{kernel}`: {text}" for kernel, text in unsaid.items() if text]
+    return lines
+
+
+HEAD = """# Kernels as vendors write them
+
+Written by `make field` (`harness/field_kernels.py`) from the kernels in `conformance/tests/field`:
+C++ against the official headers, in a correct version and with realistic bugs, one at a time. Each
+is judged inside the reference, with its signature file and without one. "By" is the first case that
+fails, or warns, on the bug and passes on the correct kernel; for a correct kernel, the first that
+fails.
+"""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("tool")
+    parser.add_argument("official", type=Path, help="the folder of the official wheels")
+    parser.add_argument("--report", type=Path, help="the file to write (default: stdout)")
+    parser.add_argument("--build", type=Path, default=ROOT / "build" / "field")
+    parser.add_argument("--headers", default=RELEASES[0], help="a release (default: the newest)")
+    parser.add_argument("--all-headers", action="store_true", help=", ".join(RELEASES))
+    parser.add_argument("--kernel", action="append", help="only this one (repeatable)")
+    parser.add_argument("--timeout", type=float, default=60, help="seconds for one run")
+    parser.add_argument("--jobs", type=int, default=1)
+    options = parser.parse_args(arguments)
+
+    bugs, unsaid = read_bugs(KERNELS / "kernels.toml")
+    if options.kernel:
+        bugs = [bug for bug in bugs if bug.kernel in options.kernel]
+        unsaid = {kernel: unsaid[kernel] for kernel in options.kernel}
+    page, broken = [HEAD], 0
+    for release in RELEASES if options.all_headers else (options.headers,):
+        include = options.official / release / "tvm_ffi" / "include"
+        if not include.is_dir():
+            sys.exit(f"field_kernels.py: no headers of {release} in {options.official}")
+        results: Results = {}
+
+        def examine(bug: Bug, include: Path = include, results: Results = results) -> bool:
+            module, error = build(bug, include, options.build)
+            if error:
+                print(f"{bug.kernel} BUG={bug.number} does not compile:\n{error}", file=sys.stderr)
+                return False
+            files = (KERNELS / f"{bug.kernel}.json", None)
+            for way, file in zip(WAYS, files):
+                results[bug.kernel, bug.number, way] = judge(
+                    options.tool, module, file, options.timeout
+                )
+            return True
+
+        # The first one alone: it precompiles the header.
+        first, *rest = bugs
+        with ThreadPoolExecutor(options.jobs) as pool:
+            broken += [examine(first), *pool.map(examine, rest)].count(False)
+        page += [*tables(release, bugs, unsaid, results), ""]
+    text = "\n".join(page).rstrip() + "\n"
+    if options.report:
+        options.report.write_text(text)
+    else:
+        print(text, end="")
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

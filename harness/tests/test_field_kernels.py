@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""field_kernels.py reads its table, counts verdicts and writes them; nothing is compiled here."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import field_kernels as field
+from field_kernels import Bug, Outcome
+
+BUGS = [Bug("add", 0, "adds", "correct"), Bug("add", 1, "subtracts", "formula")]
+
+
+def case(name: str, verdict: str, level: str) -> dict:
+    return {"id": name, "verdict": verdict, "level": level}
+
+
+def test_the_table_lists_each_bug_of_the_sources() -> None:
+    bugs, unsaid = field.read_bugs(field.KERNELS / "kernels.toml")
+    assert len(unsaid) >= 25
+    assert set(unsaid) == {source.stem for source in field.KERNELS.glob("*.cc")}
+    for kernel in unsaid:
+        numbers = [bug.number for bug in bugs if bug.kernel == kernel]
+        source = (field.KERNELS / f"{kernel}.cc").read_text(encoding="utf-8")
+        assert numbers == sorted(field.numbers_in(source) | {0}), kernel
+        assert len(numbers) >= 5, kernel
+
+
+def test_each_kernel_has_a_signature_file_for_its_exports() -> None:
+    for source in field.KERNELS.glob("*.cc"):
+        functions = json.loads(source.with_suffix(".json").read_text())["functions"]
+        assert functions
+        for name in functions:
+            assert name in source.read_text(encoding="utf-8"), source.name
+
+
+def test_only_failures_of_must_cases_count_as_failed() -> None:
+    found = field.outcome(
+        1,
+        [case("a", "fail", "MUST"), case("b", "fail", "SHOULD"), case("c", "pass", "MUST")],
+    )
+    assert found == Outcome(1, ("a",), ("b",))
+
+
+@pytest.mark.parametrize(
+    ("outcome", "verdict"),
+    [(Outcome(0), "conforms"), (Outcome(None), "timeout"), (Outcome(77), "exit 77")],
+)
+def test_verdicts_have_names(outcome: Outcome, verdict: str) -> None:
+    assert outcome.verdict == verdict
+
+
+def test_a_case_that_fails_on_the_correct_kernel_does_not_tell_a_bug() -> None:
+    correct = Outcome(1, ("a@add",), ("b@add",))
+    assert field.new_to(correct, Outcome(1, ("a@add",), ("b@add",))) == ""
+    assert field.new_to(correct, Outcome(1, ("a@add", "c@add"))) == "`c`"
+    assert field.new_to(correct, Outcome(0, (), ("b@add", "d@add"))) == "`d` (warned)"
+
+
+def test_counts_tell_caught_bugs_from_failed_kernels() -> None:
+    results = {
+        ("add", 0, "with"): Outcome(1, ("a",)),
+        ("add", 1, "with"): Outcome(1, ("a",)),
+        ("add", 0, "without"): Outcome(5),
+        ("add", 1, "without"): Outcome(None, (), ("w",)),
+    }
+    counted = field.counts(BUGS, results, "with")
+    assert counted["of these failed (exit 1)"] == 1
+    assert counted["bugs with exit 1"] == 1
+    assert counted["of these by a case that the correct kernel passes"] == 0
+    counted = field.counts(BUGS, results, "without")
+    assert counted["of these inconclusive (exit 5)"] == 1
+    assert counted["bugs with exit 1"] == 0
+    assert counted["bugs only warned of"] == 1
+    assert counted["timeouts"] == 1
+
+
+def test_the_page_has_a_row_for_each_variant() -> None:
+    results = {(bug.kernel, bug.number, way): Outcome(0) for bug in BUGS for way in field.WAYS}
+    page = field.tables("0.1.0", BUGS, {"add": "its contents"}, results)
+    assert "| `add` | (correct) | correct | conforms |  | conforms |  |" in page
+    assert "| `add` | subtracts | formula | conforms |  | conforms |  |" in page
+    assert "- `add`: its contents" in page
+
+
+def test_a_hanging_run_is_a_timeout(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def hang(command: list[str], **_: object) -> None:
+        raise subprocess.TimeoutExpired(command, 1)
+
+    monkeypatch.setattr(field.subprocess, "run", hang)
+    assert field.judge("tool", tmp_path / "add.so", None, 1) == Outcome(None)
+
+
+def test_nothing_is_compiled_twice(tmp_path: Path) -> None:
+    out = tmp_path / "folder" / "made"
+    assert field.compile_once(["cp", __file__], out) != ""
+    assert not out.exists()
+    out.write_text("made")
+    assert field.compile_once(["false"], out) == ""
