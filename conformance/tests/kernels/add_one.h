@@ -119,7 +119,7 @@ KERNEL_EXPORT int __tvm_ffi_add_one(void *handle, const TVMFFIAny *args, int32_t
 
 int __tvm_ffi_add_one(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
 {
-  const DLTensor *x, *y;
+  const DLTensor *x = NULL, *y = NULL;
   int code;
   (void)handle;
   (void)result;
