@@ -19,7 +19,7 @@
 #include "run/children.h"
 #include "run/slot.h"
 
-enum { STEP_US = 1000, GRACE_STEPS = 500 };
+enum { STEP_US = 1000, GRACE_STEPS = 500, LEFT_BEHIND_MAX = 64 };
 static const double usual_limit = 30;
 
 static double now(void)
@@ -145,9 +145,13 @@ static size_t count_left_behind(void)
     pid_t reaped;
     while ((reaped = waitpid(-1, NULL, WNOHANG)) > 0) continue;
     if (reaped < 0) break;
-    // One that was killed may still be there at the next look, on a busy machine.
-    size_t killed = step >= GRACE_STEPS / 2 ? children_kill(getpid(), NULL, 0, NULL) : 0;
-    if (killed > left) left = killed;
+    if (step >= GRACE_STEPS / 2) {
+      // One that was killed may still be there at the next look, on a busy machine.
+      pid_t children[LEFT_BEHIND_MAX];
+      size_t there = children_list(getpid(), children, LEFT_BEHIND_MAX);
+      if (there > left) left = there;
+      children_kill(getpid(), NULL, 0, NULL);
+    }
     usleep(STEP_US);
   }
   return left;

@@ -29,7 +29,7 @@ typedef struct ToolRun {
   double seconds;
   char *out, *err;  // own; what it wrote, ends in NUL
   size_t out_size, err_size;
-  size_t left_behind;  // processes that it started and that outlived it (they are killed)
+  size_t left_behind;  // processes that outlived it, up to 64, without their own (they are killed)
   long peak_kib;       // its own peak memory, without its children
 } ToolRun;
 
