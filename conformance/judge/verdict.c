@@ -42,14 +42,14 @@ static void list_scopes(const char *before, unsigned scopes, char text[40])
   }
 }
 
-void verdict_target(const RunReport *report, char text[80])
+void verdict_target(const RunReport *report, char text[96])
 {
   char version[16];
   // There is no ABI of a version that is none of the 0.1 series, whatever the library says.
   bool known = report->reported_version != 0 && report->reported_version < ABI_VERSION(0, 2, 0);
   char scopes[40] = "";
   if (is_narrowed(report)) list_scopes(": ", report->selection->scopes, scopes);
-  snprintf(text, 80, "TVM FFI ABI %.20s (%.10s%s)",
+  snprintf(text, 96, "TVM FFI ABI %.20s (%.10s%s)",
            known ? abi_version_text(report->reported_version, version) : report->generation,
            report->profile, scopes);
 }
@@ -298,7 +298,7 @@ static void write_text(const RunReport *report, RunVerdict *verdict)
       [STANDING_DOES_NOT_CONFORM] = "to", [STANDING_INCONCLUSIVE] = "on",
       [STANDING_NOT_JUDGED] = "by",
   };
-  char what[80];
+  char what[96];
   verdict_target(report, what);
   bool good = verdict->standing <= STANDING_BROKEN_KNOWN;
   const char *why = verdict->reason_count && verdict->standing != STANDING_DOES_NOT_CONFORM

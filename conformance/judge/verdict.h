@@ -67,7 +67,7 @@ const char *verdict_standing_head(RunStanding standing);
 
 // "TVM FFI ABI 0.1.9 (runtime)", or "... (runtime: core)" if it was not judged by all scopes; the
 // generation stands in for a version that is not known.
-void verdict_target(const struct RunReport *report, char text[80]);
+void verdict_target(const struct RunReport *report, char text[96]);
 
 // By which scopes a runtime is judged, and why, from the selection alone: "core: the library ...".
 // "" for a module.
