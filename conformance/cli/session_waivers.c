@@ -40,8 +40,8 @@ int session_know_release(Session *session, const Options *options)
   if (!release) {
     snprintf(
         session->error, sizeof session->error,
-        "--waivers=official: %s is no official release that this program knows (a file of that "
-        "name is ./official)",
+        "--waivers=official: %s is not a known official release (name a file of waivers; one called "
+        "official is ./official)",
         session->library->path);
     return EXIT_USAGE;
   }

@@ -19,13 +19,13 @@ static int allocate_with(DLPackManagedTensorAllocator stand_in, DLTensor *protot
   return status;
 }
 
-MUTANT(ENV_19, nothing_raised, EnvTensorAlloc, "where there is no allocator nothing is raised")
+MUTANT(ENV_19, nothing_raised, EnvTensorAlloc, "nothing is raised if no allocator is set")
 {
   return TVMFFIEnvGetDLPackManagedTensorAllocator() ? REFERENCE(EnvTensorAlloc)(prototype, out)
                                                     : -1;
 }
 
-MUTANT(ENV_44, output_cleared, EnvTensorAlloc, "the output is NULL where there is no allocator")
+MUTANT(ENV_44, output_cleared, EnvTensorAlloc, "the output is NULL if no allocator is set")
 {
   if (!TVMFFIEnvGetDLPackManagedTensorAllocator()) *out = NULL;
   return REFERENCE(EnvTensorAlloc)(prototype, out);

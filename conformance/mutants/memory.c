@@ -2,23 +2,21 @@
 // Mutants of what happens when there is no memory.
 #include "mutants/registered.h"
 
-MUTANT(ERR_46, failure_raised, ErrorCreate,
-       "an error for which there is no memory raises one that says so")
+MUTANT(ERR_46, failure_raised, ErrorCreate, "creating an error without memory raises another one")
 {
   int status = REFERENCE(ErrorCreate)(kind, message, backtrace, out);
   if (status != 0) TVMFFIErrorSetRaisedFromCStr("MemoryError", "out of memory");
   return status;
 }
 
-MUTANT(MEM_1, no_failure_reported, ErrorCreate,
-       "an error for which there is no memory is said to have been made")
+MUTANT(MEM_1, no_failure_reported, ErrorCreate, "creating an error without memory returns 0")
 {
   REFERENCE(ErrorCreate)(kind, message, backtrace, out);
   return 0;
 }
 
 MUTANT(MEM_1, registered_all_the_same, TypeRegisterField,
-       "a field for which there is no memory is said to be registered")
+       "registering a field without memory returns 0")
 {
   void *place = malloc(sizeof *info);
   free(place);
@@ -98,7 +96,7 @@ MUTANT(MEM_5, refuses_from_then_on, BytesFromByteArray,
 }
 
 MUTANT(MEM_8, an_error_of_its_own, StringFromByteArray,
-       "a string for which there is no memory is a MemoryError")
+       "creating a string without memory raises a MemoryError")
 {
   int status = REFERENCE(StringFromByteArray)(input, out);
   if (status != 0) TVMFFIErrorSetRaisedFromCStr("MemoryError", "out of memory");

@@ -6,13 +6,13 @@
 #include "mutants/wrapped.h"
 
 MUTANT_UNREGISTERED(MOD_1, no_loader, "ffi.Module.load_from_file.so",
-                    "there is no loader of libraries");
+                    "the loader of libraries is not registered");
 
 MUTANT_UNREGISTERED(MOD_94, no_mask, "ffi.ModuleGetPropertyMask",
-                    "the property mask of a module can not be asked for");
+                    "the function for the property mask is not registered");
 
 MUTANT_UNREGISTERED(MOD_94, no_system_library, "ffi.SystemLib",
-                    "there is no function for system libraries");
+                    "the function for system libraries is not registered");
 
 MUTANT_UNREGISTERED(MOD_2, kept_for_ever, "ffi.ModuleGlobalsRemove",
                     "modules that are kept can not be let go");

@@ -64,10 +64,12 @@ enum { KEYS_MAX = 2048 };
 static TVMFFIByteArray keys[KEYS_MAX];
 static size_t key_count;
 
-static void note_key(int32_t type_index)
+// Notes the key of a type that was registered. Returns the index as it is.
+static int32_t note_key(int32_t type_index)
 {
   if (type_index >= 0 && key_count < KEYS_MAX)
     keys[key_count++] = TVMFFIGetTypeInfo(type_index)->type_key;
+  return type_index;
 }
 
 // The first key registered of which `same` holds takes the place of one that is unknown.
@@ -108,11 +110,9 @@ MUTANT(TYPE_13, found_by_its_beginning, TypeKeyToIndex,
 
 ALSO(TYPE_13, found_by_its_beginning, TypeGetOrAllocIndex)
 {
-  int32_t index =
-      REFERENCE(TypeGetOrAllocIndex)(type_key, static_type_index, type_depth, num_child_slots,
-                                     child_slots_can_overflow, parent_type_index);
-  note_key(index);
-  return index;
+  return note_key(REFERENCE(TypeGetOrAllocIndex)(type_key, static_type_index, type_depth,
+                                                 num_child_slots, child_slots_can_overflow,
+                                                 parent_type_index));
 }
 
 MUTANT(TYPE_13, rest_ignored, TypeKeyToIndex,
@@ -123,11 +123,9 @@ MUTANT(TYPE_13, rest_ignored, TypeKeyToIndex,
 
 ALSO(TYPE_13, rest_ignored, TypeGetOrAllocIndex)
 {
-  int32_t index =
-      REFERENCE(TypeGetOrAllocIndex)(type_key, static_type_index, type_depth, num_child_slots,
-                                     child_slots_can_overflow, parent_type_index);
-  note_key(index);
-  return index;
+  return note_key(REFERENCE(TypeGetOrAllocIndex)(type_key, static_type_index, type_depth,
+                                                 num_child_slots, child_slots_can_overflow,
+                                                 parent_type_index));
 }
 
 MUTANT(TYPE_13, at_most_64_bytes, TypeKeyToIndex,
@@ -138,11 +136,9 @@ MUTANT(TYPE_13, at_most_64_bytes, TypeKeyToIndex,
 
 ALSO(TYPE_13, at_most_64_bytes, TypeGetOrAllocIndex)
 {
-  int32_t index =
-      REFERENCE(TypeGetOrAllocIndex)(type_key, static_type_index, type_depth, num_child_slots,
-                                     child_slots_can_overflow, parent_type_index);
-  note_key(index);
-  return index;
+  return note_key(REFERENCE(TypeGetOrAllocIndex)(type_key, static_type_index, type_depth,
+                                                 num_child_slots, child_slots_can_overflow,
+                                                 parent_type_index));
 }
 
 MUTANT(TYPE_14, key_borrowed, TypeGetOrAllocIndex,

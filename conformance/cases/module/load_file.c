@@ -98,8 +98,8 @@ CASE_ROWS(stale_name, stale, .clauses = {LOAD_10}, .about_module = true,
   expect_that(!dlsym(kernel_host.module, row->symbol), "no such symbol", "%s", row->symbol);
 }
 
-KERNEL_CASE(metadata_is_a_string, .clauses = {LOAD_11}, .needs = KERNEL_NEEDS_METADATA,
-            .title = "the metadata function returns a string, or None")
+// What the metadata function of a kernel returns.
+static TVMFFIAny metadata_of(Iut *iut, const Kernel *kernel)
 {
   TVMFFISafeCallType function = NULL;
   void *address = kernel_host_symbol("__tvm_ffi__metadata_", kernel->name);
@@ -107,6 +107,13 @@ KERNEL_CASE(metadata_is_a_string, .clauses = {LOAD_11}, .needs = KERNEL_NEEDS_ME
   memcpy(&function, &address, sizeof function);
   TVMFFIAny result = any_none();
   require(expect_ok(iut, function(NULL, NULL, 0, &result)));
+  return result;
+}
+
+KERNEL_CASE(metadata_is_a_string, .clauses = {LOAD_11}, .needs = KERNEL_NEEDS_METADATA,
+            .title = "the metadata function returns a string, or None")
+{
+  TVMFFIAny result = metadata_of(iut, kernel);
   char text[48];
   abi_type_index_text(result.type_index, text);
   expect_that(result.type_index == kTVMFFISmallStr || result.type_index == kTVMFFIStr ||
@@ -117,12 +124,7 @@ KERNEL_CASE(metadata_is_a_string, .clauses = {LOAD_11}, .needs = KERNEL_NEEDS_ME
 KERNEL_CASE(metadata_is_not_none, .clauses = {LOAD_18}, .needs = KERNEL_NEEDS_METADATA,
             .title = "the metadata function does not return None")
 {
-  TVMFFISafeCallType function = NULL;
-  void *address = kernel_host_symbol("__tvm_ffi__metadata_", kernel->name);
-  require(expect_not_null("the metadata function", address));
-  memcpy(&function, &address, sizeof function);
-  TVMFFIAny result = any_none();
-  require(expect_ok(iut, function(NULL, NULL, 0, &result)));
+  TVMFFIAny result = metadata_of(iut, kernel);
   expect_that(result.type_index != kTVMFFINone, "a value that is not None", "None");
 }
 

@@ -107,17 +107,24 @@ static const struct {
                {"between_others", "L:123 1 f 2", 1},
                {"behind_others", "L:123 1 2 f", 2}};
 
+// Loads a payload with a loader for the odd kind that fails. Returns the code.
+static int load_with_failure(Iut *iut, const Carrier *carrier, OddLoader *loader,
+                             TVMFFIObjectHandle *module)
+{
+  *loader = (OddLoader){.iut = iut, .kind = "ConformError", .returns = -1};
+  enter_function(iut, "ffi.Module.load_from_bytes.conform_odd_", loader, load_oddly);
+  return try_to_load(iut, carrier->path, module);
+}
+
 CASE_ROWS(failure_of_a_loader_is_passed_on, failing, .clauses = {BIN_18},
           .title = "the error of a loader reaches the caller")
 {
   static OddLoader loader;
-  loader = (OddLoader){.iut = iut, .kind = "ConformError", .returns = -1};
   NodeLoads *loads = serve_nodes(iut);
-  enter_function(iut, "ffi.Module.load_from_bytes.conform_odd_", &loader, load_oddly);
   Payload payload = odd_payload(row->tree);
   Carrier carrier = carrier_open(payload.bytes, payload.size);
   TVMFFIObjectHandle module = NULL;
-  int code = try_to_load(iut, carrier.path, &module);
+  int code = load_with_failure(iut, &carrier, &loader, &module);
   expect_that(code != 0, "a code other than 0", "%d", code);
   TVMFFIObjectHandle error = take_error(iut);
   require(expect_not_null("the raised error", error));
@@ -137,13 +144,11 @@ CASE_ROWS(failure_of_a_loader_ends_the_load, failing, .clauses = {BIN_43},
           .title = "after a loader failed no other loader is called")
 {
   static OddLoader loader;
-  loader = (OddLoader){.iut = iut, .kind = "ConformError", .returns = -1};
   NodeLoads *loads = serve_nodes(iut);
-  enter_function(iut, "ffi.Module.load_from_bytes.conform_odd_", &loader, load_oddly);
   Payload payload = odd_payload(row->tree);
   Carrier carrier = carrier_open(payload.bytes, payload.size);
   TVMFFIObjectHandle module = NULL;
-  int code = try_to_load(iut, carrier.path, &module);
+  int code = load_with_failure(iut, &carrier, &loader, &module);
   require(expect_that(code != 0, "a code other than 0", "%d", code));
   release_object(iut, take_error(iut));
   expect_int("calls of the failing loader", loader.calls, 1);

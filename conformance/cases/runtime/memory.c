@@ -564,7 +564,7 @@ static void look_at_the_slot(Scene *scene, Findings *findings)
 }
 
 CASE(error_that_is_not_created_raises_nothing, .clauses = {ERR_46},
-     .title = "creating an error for which there is no memory leaves the slot as it was")
+     .title = "creating an error without memory leaves the slot as it was")
 {
   Scene scene;
   scarce_or_not_applicable(iut);

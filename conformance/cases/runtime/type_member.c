@@ -340,10 +340,10 @@ CASE(no_value_is_of_any_type, .clauses = {ANY_35},
      .title = "a field of any type has a default, or none, of another type index than -1")
 {
   const TVMFFIAny *stored = stored_default(iut, new_node(iut), 0, any_none());
-  expect_value("a type index of 0 or more where there is no default", stored);
+  expect_value("a type index of 0 or more for a field without a default", stored);
   int32_t sibling = new_type(iut, "conform.Sibling", (TypePlan){.slots = 0});
   stored = stored_default(iut, sibling, kTVMFFIFieldFlagBitMaskHasDefault, view_of_int(3));
-  expect_value("a type index of 0 or more where the default is 3", stored);
+  expect_value("a type index of 0 or more for a field with the default 3", stored);
 }
 
 CASE_ROWS(field_without_a_default_has_none, flags_without_default, .clauses = {TYPE_36},
