@@ -245,7 +245,7 @@ static bool read_parameter(Reading *reading, const json_t *object, KernelParamet
       !take_bool(reading, object, "optional", &parameter->optional) ||
       !take_text(reading, object, "type_key", parameter->type_key, sizeof parameter->type_key))
     return false;
-  for (int i = 0; i < KERNEL_KIND_COUNT; ++i)
+  for (int i = 0; i < KERNEL_ARRAY; ++i)
     if (strcmp(kernel_kind_names[i], kind) == 0) {
       parameter->kind = (KernelKind)i;
       return read_value(reading, object, parameter) && read_spellings(reading, object, parameter);

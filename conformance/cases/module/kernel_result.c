@@ -72,6 +72,9 @@ KERNEL_CASE(result_is_of_its_kind, .clauses = {KER_32}, .needs = NEEDS_A_RUN | K
       [KERNEL_SHAPE] = {kTVMFFIShape, kTVMFFIShape},
       [KERNEL_TENSOR] = {kTVMFFITensor, kTVMFFITensor},
       [KERNEL_FUNCTION] = {kTVMFFIFunction, kTVMFFIFunction},
+      [KERNEL_ARRAY] = {kTVMFFIArray, kTVMFFIArray},
+      [KERNEL_TUPLE] = {kTVMFFIArray, kTVMFFIArray},
+      [KERNEL_MAP] = {kTVMFFIMap, kTVMFFIMap},
   };
   const TVMFFIAny *result = require_right_call(iut, kernel)->result;
   const int32_t *wanted = indices[kernel->result.kind];

@@ -86,7 +86,7 @@ TEST(what_is_left_out_is_the_usual)
 
 TEST(every_kind_has_a_name)
 {
-  for (int i = 0; i < KERNEL_KIND_COUNT; ++i) {
+  for (int i = 0; i < KERNEL_ARRAY; ++i) {
     char parameter[64];
     snprintf(parameter, sizeof parameter, "{\"kind\": \"%s\"}", kernel_kind_names[i]);
     ck_assert_int_eq(only_parameter(parameter)->kind, i);

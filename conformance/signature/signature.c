@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "signature/signature.h"
+
+#include "signature/signature_sections.h"
+
+#define ROW(member, type)                     \
+  {                                           \
+    offsetof(Signature, member), sizeof(type) \
+  }
+
+const SignaturePartRow signature_parts[SIGNATURE_PART_COUNT] = {
+    [SIGNATURE_FORMS] = ROW(forms, SignatureForm),
+    [SIGNATURE_TYPES] = ROW(types, SignatureType),
+    [SIGNATURE_EXTENTS] = ROW(extents, SignatureExtent),
+    [SIGNATURE_VALUES] = ROW(values, SignatureValue),
+    [SIGNATURE_VARIABLES] = ROW(variables, SignatureVariable),
+    [SIGNATURE_SETTINGS] = ROW(settings, SignatureSetting),
+    [SIGNATURE_EXPECTED] = ROW(expected, SignatureExpected),
+    [SIGNATURE_REFUSALS] = ROW(refusals, SignatureRefusal),
+    [SIGNATURE_CALLS] = ROW(calls, SignatureCall),
+    [SIGNATURE_CONDITIONS] = ROW(conditions, SignatureText),
+    [SIGNATURE_TOLERANCES] = ROW(tolerances, SignatureTolerance),
+    [SIGNATURE_TEXTS] = ROW(texts, char),
+};
+
+static const void *item(const Signature *signature, SignatureSection section, size_t item_size,
+                        uint32_t index)
+{
+  return (const char *)signature + section.offset + item_size * index;
+}
+
+#define ACCESSOR(type, name, member)                                \
+  const type *name(const Signature *signature, uint32_t index)      \
+  {                                                                 \
+    return item(signature, signature->member, sizeof(type), index); \
+  }
+
+ACCESSOR(SignatureForm, signature_form, forms)
+ACCESSOR(SignatureType, signature_type, types)
+ACCESSOR(SignatureExtent, signature_extent, extents)
+ACCESSOR(SignatureValue, signature_value, values)
+ACCESSOR(SignatureVariable, signature_variable, variables)
+ACCESSOR(SignatureSetting, signature_setting, settings)
+ACCESSOR(SignatureExpected, signature_expected, expected)
+ACCESSOR(SignatureRefusal, signature_refusal, refusals)
+ACCESSOR(SignatureCall, signature_call, calls)
+ACCESSOR(SignatureTolerance, signature_tolerance, tolerances)
+
+const char *signature_condition(const Signature *signature, uint32_t index)
+{
+  const SignatureText *text = item(signature, signature->conditions, sizeof *text, index);
+  return signature_text(signature, *text);
+}
+
+const char *signature_text(const Signature *signature, SignatureText text)
+{
+  return item(signature, signature->texts, 1, text);
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is known of how a function of a kernel module is called: its signature, as a file states it
+// (conformance/SIGNATURES.md), or the module's metadata and errors do. One block of memory without
+// pointers, that travels to the worker as it is: everything refers by index or by offset.
+//
+// A signature describes a family of calls. A Kernel (plan/kernel.h) is one member of it, made by
+// plan/kernel_choice.h from a signature and a choice: which data type, which extents, None or a
+// value, which alternative.
+#ifndef TVMFFI_CONFORMANCE_SIGNATURE_SIGNATURE_H_
+#define TVMFFI_CONFORMANCE_SIGNATURE_SIGNATURE_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "abi/abi.h"
+#include "signature/kinds.h"
+
+enum {
+  SIGNATURE_SIZE_MAX = 96 << 10,  // bytes of one signature
+  SIGNATURE_DEPTH_MAX = 8,        // of types within types
+  SIGNATURE_NONE = UINT32_MAX,    // an index of nothing
+};
+
+// The offset of a text that ends with a NUL; 0 is "".
+typedef uint32_t SignatureText;
+
+// Items that follow each other in the array of their kind.
+typedef struct SignatureRange {
+  uint32_t first, count;
+} SignatureRange;
+
+// Where a fact comes from, the one that is believed first.
+typedef enum SignatureOrigin {
+  SIGNATURE_FROM_NOBODY = 0,
+  SIGNATURE_FROM_FILE,
+  SIGNATURE_FROM_METADATA,     // __tvm_ffi__metadata_NAME
+  SIGNATURE_FROM_ARITY_ERROR,  // "concat(0: Array<ffi.Tensor>, 1: int) -> ffi.Tensor"
+  SIGNATURE_FROM_MESSAGE,      // an error that states shape and type, as TVM's do
+  SIGNATURE_FROM_PROBING,      // calls that were refused or served
+  SIGNATURE_ORIGIN_COUNT
+} SignatureOrigin;
+
+typedef enum SignatureLayout {
+  SIGNATURE_LAYOUT_UNSAID = 0,
+  SIGNATURE_CONTIGUOUS,  // nothing else is taken
+  SIGNATURE_STRIDED,     // any strides are taken
+  SIGNATURE_ROWS,        // the elements of the last dimension lie side by side, others anyhow
+} SignatureLayout;
+
+typedef enum SignatureExtentForm {
+  SIGNATURE_EXTENT_NUMBER,      // `number`
+  SIGNATURE_EXTENT_EXPRESSION,  // `text`: a size such as "n", or an expression such as "2*d"
+  SIGNATURE_EXTENT_ANY,         // "_"
+  SIGNATURE_EXTENT_BROADCAST,   // "#n": the value of `text`, or 1
+  SIGNATURE_EXTENT_ANY_RANK,    // "...": any number of any extents
+  SIGNATURE_EXTENT_NAMED_RANK,  // "*batch": the same extents wherever `text` stands
+} SignatureExtentForm;
+
+typedef struct SignatureExtent {
+  SignatureExtentForm form;
+  SignatureText text;
+  int64_t number;
+} SignatureExtent;
+
+// A value as a file gives it.
+typedef struct SignatureValue {
+  KernelKind kind;  // KERNEL_NONE, _INT, _BOOL, _FLOAT, _STRING (dtypes and devices, too), _TENSOR
+                    // (a .npy file whose path is `text`), _ARRAY (its items are `items`)
+  int64_t integer;
+  double number;
+  SignatureText text;
+  uint32_t text_size;    // a string may hold NULs
+  SignatureRange items;  // of values
+} SignatureValue;
+
+// What a name stands for: a size, or a variable of types or devices, and its values.
+typedef struct SignatureVariable {
+  SignatureText name;
+  SignatureRange values;  // sizes: KERNEL_INT, the first one in the example; types, devices:
+                          // KERNEL_STRING
+} SignatureVariable;
+
+// A type of values, that of a parameter or within one.
+typedef struct SignatureType {
+  KernelKind kind;
+  SignatureOrigin origin;  // of the kind
+  SignatureText name;
+  SignatureText type_key;  // KERNEL_OBJECT
+  bool optional;
+  unsigned spellings;         // KERNEL_SPELLED_*; 0: all
+  SignatureRange values;      // those that are taken and no others; none: not said
+  uint32_t example;           // a value, or SIGNATURE_NONE
+  SignatureText least, most;  // expressions: of an int or float, or of each element
+
+  // KERNEL_TENSOR
+  SignatureOrigin tensor_origin;  // of type and shape; SIGNATURE_FROM_NOBODY: not known
+  SignatureRange dtypes;          // values (KERNEL_STRING)
+  SignatureText dtype_variable;   // "" or the name of a variable
+  SignatureRange devices;         // values; none: not said, "cpu" is tried
+  SignatureText device_variable;
+  bool has_shape;        // KERNEL_TENSOR, KERNEL_SHAPE
+  SignatureRange shape;  // extents
+  KernelRole role;
+  uint32_t alignment;
+  SignatureLayout layout;
+
+  // Of containers, variants and functions.
+  SignatureRange children;  // types: the element of an array; key and element of a map without
+                            // entries, or its entries by name; the elements of a tuple; the
+                            // alternatives of a variant; the parameters of a function
+  bool has_entries;         // a map: the children are its entries
+  uint32_t returns;         // a function: the type of its result, or SIGNATURE_NONE
+  SignatureText does;       // a function: a formula over its parameters
+  SignatureRange lengths;   // values (KERNEL_INT) of array, map, variadic tail; none: not said
+  SignatureText length;     // or an expression
+} SignatureType;
+
+// A name and the value that it has in a call: a parameter, "parts[1]", or a size.
+typedef struct SignatureSetting {
+  SignatureText name;
+  uint32_t value;
+} SignatureSetting;
+
+typedef struct SignatureExpected {
+  SignatureText of;       // a parameter, "result", "result[0]", "result.key"
+  SignatureText formula;  // or
+  SignatureText npy;      // the absolute path of a file
+} SignatureExpected;
+
+typedef struct SignatureRefusal {
+  SignatureText when;           // a condition, or
+  SignatureRange with;          // settings on top of the example call
+  SignatureText kind, message;  // of the error; "": any
+} SignatureRefusal;
+
+typedef struct SignatureCall {
+  SignatureRange arguments;  // settings
+  SignatureRange expected;
+  bool refused;
+  SignatureText kind, message;  // of the error, if it is refused
+  SignatureText text;
+} SignatureCall;
+
+// Which calls outside of the signature are promised to be refused.
+enum {
+  SIGNATURE_CHECKS_ARITY = 1 << 0,
+  SIGNATURE_CHECKS_KIND = 1 << 1,
+  SIGNATURE_CHECKS_DTYPE = 1 << 2,
+  SIGNATURE_CHECKS_RANK = 1 << 3,
+  SIGNATURE_CHECKS_SHAPE = 1 << 4,
+  SIGNATURE_CHECKS_DEVICE = 1 << 5,
+  SIGNATURE_CHECKS_LAYOUT = 1 << 6,
+  SIGNATURE_CHECKS_VALUE = 1 << 7,
+  SIGNATURE_CHECKS_ALL = (1 << 8) - 1,
+};
+
+typedef struct SignatureTolerance {
+  SignatureText dtype;  // "": all
+  double relative;
+} SignatureTolerance;
+
+// One way to call the function.
+typedef struct SignatureForm {
+  SignatureRange parameters;  // types
+  uint32_t rest;              // the type of each argument behind them, or SIGNATURE_NONE
+  uint32_t result;            // a type, or SIGNATURE_NONE
+  SignatureRange sizes;       // variables
+  SignatureRange dtypes;      // variables
+  SignatureRange devices;     // variables
+  SignatureRange where;       // conditions
+  SignatureRange refusals, expected, calls, tolerances;
+  unsigned checks;  // SIGNATURE_CHECKS_*; 0 unless a file says what the function takes
+  bool launches;
+} SignatureForm;
+
+// The items of one kind.
+typedef struct SignatureSection {
+  uint32_t offset;  // from the beginning of the signature, a multiple of 8
+  uint32_t count;
+} SignatureSection;
+
+typedef struct Signature {
+  uint32_t size;           // bytes of all, this header included
+  SignatureOrigin origin;  // of the number of parameters
+  bool tentative;          // a guess: kinds at the most are relied on
+  SignatureSection forms, types, extents, values, variables, settings, expected, refusals, calls,
+      conditions, tolerances, texts;
+} Signature;
+
+// Item `index` of an array; it must be there.
+const SignatureForm *signature_form(const Signature *signature, uint32_t index);
+const SignatureType *signature_type(const Signature *signature, uint32_t index);
+const SignatureExtent *signature_extent(const Signature *signature, uint32_t index);
+const SignatureValue *signature_value(const Signature *signature, uint32_t index);
+const SignatureVariable *signature_variable(const Signature *signature, uint32_t index);
+const SignatureSetting *signature_setting(const Signature *signature, uint32_t index);
+const SignatureExpected *signature_expected(const Signature *signature, uint32_t index);
+const SignatureRefusal *signature_refusal(const Signature *signature, uint32_t index);
+const SignatureCall *signature_call(const Signature *signature, uint32_t index);
+const SignatureTolerance *signature_tolerance(const Signature *signature, uint32_t index);
+const char *signature_condition(const Signature *signature, uint32_t index);
+const char *signature_text(const Signature *signature, SignatureText text);
+
+// Whether a block of `size` bytes is a signature in which nothing refers outside of it. A worker
+// asks before it relies on one.
+bool signature_is_sound(const void *bytes, size_t size);
+
+#endif  // TVMFFI_CONFORMANCE_SIGNATURE_SIGNATURE_H_
