@@ -6,6 +6,7 @@ Annotations are no texts here: typer, where Python is 3.9, does not read options
 
 import os
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -17,7 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from . import HarnessError, ci
+from . import HarnessError, ci, kernels
 from .badge import badge
 from .cells import Outcome, Results, run_cells
 from .cluster import Cluster
@@ -529,6 +530,69 @@ def ci_command(
         told.append(f"{len(unreadable):,} unreadable")
     out.print(Text(f"{plural(totals['files'], 'file')} inspected: {', '.join(told)}; see {output}"))
     raise typer.Exit(done.status)
+
+
+@app.command("kernels")
+def kernels_command(
+    source: Annotated[
+        Path, typer.Argument(metavar="FILE.py|FILE.json", help="typed functions, or signatures")
+    ],
+    library: Annotated[
+        Optional[Path], typer.Argument(metavar="LIB.so", help="the module to judge")
+    ] = None,
+    oracle: Annotated[
+        Optional[str],
+        typer.Option(
+            metavar="MODULE[:FUNCTION]",
+            help="for FILE.json: the Python functions that say what comes out",
+        ),
+    ] = None,
+    output: Annotated[
+        Optional[Path],
+        typer.Option(
+            "-o", "--output", metavar="DIR", help="keep signatures.json and its arrays here"
+        ),
+    ] = None,
+    runtime: Annotated[
+        Optional[str], typer.Option(metavar="FILE", help="the runtime to load the module into")
+    ] = None,
+    gate: Annotated[
+        Optional[str],
+        typer.Option(metavar="LEVEL|FILE", help="what counts: must, should, hardening, or a file"),
+    ] = None,
+    report_as: Annotated[
+        Optional[list[str]],
+        typer.Option("--report", metavar="FORMAT:FILE", help="as of the program (repeatable)"),
+    ] = None,
+    tool: ToolOption = None,
+) -> None:
+    """Judge a module of kernels by Python functions that say what comes out.
+
+    FILE.py has functions marked with @kernel: annotations are the signature, the body the result.
+    FILE.json is a signature file, with --oracle. Without LIB.so only signatures.json is written.
+    The exit code is that of tvmffi-conform.
+    """
+    is_python = source.suffix == ".py"
+    if is_python == bool(oracle):
+        told = "takes no --oracle: its functions are the oracle" if is_python else "needs --oracle"
+        raise HarnessError(f"{source}: {told}")
+    if library is None and output is None:
+        raise HarnessError("nothing to do: name the module to judge, or a folder with -o")
+    with tempfile.TemporaryDirectory(prefix="tvmffi-kernels-") as scratch:
+        folder = output or Path(scratch)
+        written = (
+            kernels.write_described(source, folder)
+            if is_python
+            else kernels.write_judged_by(source, oracle or "", folder)
+        )
+        if library is None:
+            out.print(Text(f"written: {written}"))
+            raise typer.Exit
+        told = ["--runtime", runtime] if runtime else []
+        told += ["--gate", gate] if gate else []
+        told += [word for one in report_as or () for word in ("--report", one)]
+        status = find_tool(tool).show("run", "--signatures", str(written), *told, str(library))
+        raise typer.Exit(status)
 
 
 def refusal(error: OSError) -> str:

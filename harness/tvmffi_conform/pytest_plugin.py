@@ -18,6 +18,7 @@ needs is loaded when the option is given. From a checkout: `-p tvmffi_conform.py
 
 from __future__ import annotations
 
+import tempfile
 import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -47,6 +48,7 @@ PATTERNS = {
     "exclude": "not these cases (repeatable)",
 }
 OPTION = "--tvmffi-conform"
+WRITTEN = pytest.StashKey[str]()  # the signature file that is written for a run
 MARKERS = {
     "tvmffi_must": "a case of the TVM FFI ABI that a library must pass",
     "tvmffi_should": "a case of the TVM FFI ABI that a library should pass",
@@ -79,6 +81,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         f"{OPTION}-timeout", type=float, default=600, metavar="SECONDS", help="of one library"
     )
+    group.addoption(
+        f"{OPTION}-kernels",
+        metavar="FILE.py",
+        help="functions marked with @kernel: signatures and results of the module's functions",
+    )
     group.addoption(f"{OPTION}-tool", metavar="FILE", help="the C program tvmffi-conform")
 
 
@@ -110,7 +117,25 @@ def arguments(config: pytest.Config) -> list[str]:
     for name in PATTERNS:
         for pattern in config.getoption(f"{OPTION}-{name}"):
             told += [f"--{name}", pattern]
-    return told
+    described = described_kernels(config)
+    return [*told, "--signatures", described] if described else told
+
+
+def described_kernels(config: pytest.Config) -> str | None:
+    """The signature file that is written for the functions marked with @kernel; once a run."""
+    source = config.getoption(f"{OPTION}-kernels")
+    if not source:
+        return None
+    if config.getoption(f"{OPTION}-signatures"):
+        raise HarnessError(f"{OPTION}-kernels takes the place of {OPTION}-signatures: give one")
+    if WRITTEN not in config.stash:
+        from .kernels import write_described
+
+        folder = tempfile.TemporaryDirectory(prefix="tvmffi-kernels-")
+        config.add_cleanup(folder.cleanup)
+        path = config.invocation_params.dir / source
+        config.stash[WRITTEN] = str(write_described(path, Path(folder.name)))
+    return config.stash[WRITTEN]
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Library | None:

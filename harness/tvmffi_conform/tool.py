@@ -143,6 +143,13 @@ class Tool:
         except OSError as error:
             raise HarnessError(f"cannot start {self.path}: {error}") from error
 
+    def show(self, *arguments: str) -> int:
+        """Runs the program on our terminal, and returns its exit code."""
+        try:
+            return subprocess.run([str(self.path), *arguments], check=False).returncode
+        except OSError as error:
+            raise HarnessError(f"cannot start {self.path}: {error}") from error
+
     def version(self) -> str:
         """What it calls itself, the clauses that it knows included. HarnessError: it says nothing.
 

@@ -1,0 +1,375 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Typed Python functions: the signatures that they state, and the calls that are made of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from fake_tool import install
+from report_sample import case, clause, report
+from tvmffi_conform import HarnessError
+from tvmffi_conform.cli import app
+from tvmffi_conform.examples import draw_calls
+from tvmffi_conform.kernels import described_in, write_described, write_judged_by
+from tvmffi_conform.size_expression import NotHere, evaluate
+from typer.testing import CliRunner
+
+np = pytest.importorskip("numpy")
+pytest_plugins = ("pytester",)
+
+HEAD = """
+from typing import Annotated, Any, Callable, Dict, List, Literal, Optional, Tuple, TypeVar, Union
+import numpy as np
+from tvmffi_conform.kernels import InOut, Out, Range, Tensor, Values, kernel
+T = TypeVar("T", np.float32, np.float64)
+"""
+AXPY = """
+@kernel(sizes={"n": [5, 1000]})
+def axpy(alpha: float, x: Tensor[T, "n"], y: Tensor[T, "n"], out: Out[Tensor[T, "n"]]) -> None:
+    out[...] = alpha * x + y
+"""
+TOPK = """
+@kernel
+def topk(
+    x: Tensor[np.float32, "n"], k: Annotated[int, Range(1, "n")]
+) -> Tuple[Tensor[np.float32, "k"], Tensor[np.int64, "k"]]:
+    order = np.argsort(-x, kind="stable")[:k]
+    return x[order], order
+"""
+
+
+def source(folder: Path, text: str) -> Path:
+    path = folder / "kernels.py"
+    path.write_text(HEAD + text)
+    return path
+
+
+def signature(folder: Path, text: str) -> dict:
+    """The signature of the last kernel of a text."""
+    return described_in(source(folder, text))[-1].signature()
+
+
+def written(folder: Path, text: str) -> dict:
+    """What the signature file for a text holds of its last kernel."""
+    path = write_described(source(folder, text), folder / "out")
+    return list(json.loads(path.read_text())["functions"].values())[-1]
+
+
+def array(folder: Path, told: dict) -> object:
+    return np.load(folder / "out" / told["npy"], allow_pickle=False)
+
+
+TYPES = {
+    "int": {"kind": "int"},
+    "bool": {"kind": "bool"},
+    "float": {"kind": "float"},
+    "str": {"kind": "string"},
+    "bytes": {"kind": "bytes"},
+    "Any": {"kind": "any"},
+    "None": {"kind": "none"},
+    'Literal["relu", "none"]': {"kind": "string", "values": ["relu", "none"]},
+    "Annotated[int, Values(1, 2, 4)]": {"kind": "int", "values": [1, 2, 4]},
+    'Annotated[int, Range(1, "n")]': {"kind": "int", "min": 1, "max": "n"},
+    "Optional[float]": {"kind": "float", "optional": True},
+    "List[int]": {"kind": "array", "element": {"kind": "int"}},
+    "Tuple[int, float]": {"kind": "tuple", "elements": [{"kind": "int"}, {"kind": "float"}]},
+    "Tuple[int, ...]": {"kind": "array", "element": {"kind": "int"}},
+    "Dict[str, float]": {"kind": "map", "key": {"kind": "string"}, "element": {"kind": "float"}},
+    "Union[int, str]": {"kind": "variant", "any_of": [{"kind": "int"}, {"kind": "string"}]},
+    "Callable[[float], int]": {
+        "kind": "function",
+        "parameters": [{"name": "x", "kind": "float"}],
+        "result": {"kind": "int"},
+    },
+    'Tensor[np.int8, "n 2*d"]': {
+        "kind": "tensor",
+        "dtype": "int8",
+        "shape": "n 2*d",
+        "role": "in",
+    },
+    'InOut[Tensor[("float32", "bfloat16"), "..."]]': {
+        "kind": "tensor",
+        "dtype": ["float32", "bfloat16"],
+        "shape": "...",
+        "role": "inout",
+    },
+    'Tensor[np.int8, "n", {"layout": "strided", "device": "cpu"}]': {
+        "kind": "tensor",
+        "dtype": "int8",
+        "shape": "n",
+        "role": "in",
+        "layout": "strided",
+        "device": "cpu",
+    },
+    'Annotated[np.ndarray[Any, np.dtype[np.float32]], "m n"]': {
+        "kind": "tensor",
+        "dtype": "float32",
+        "shape": "m n",
+        "role": "in",
+    },
+}
+
+
+@pytest.mark.parametrize(("annotation", "told"), TYPES.items(), ids=TYPES)
+def test_an_annotation_is_a_type(annotation: str, told: dict, tmp_path: Path) -> None:
+    text = f"@kernel\ndef f(a: {annotation}): ...\n"
+    assert signature(tmp_path, text)["parameters"] == [{"name": "a", **told}]
+
+
+def test_a_type_variable_is_one_of_the_signature(tmp_path: Path) -> None:
+    told = signature(tmp_path, AXPY)
+    assert told["dtypes"] == {"T": ["float32", "float64"]}
+    assert [one.get("dtype") for one in told["parameters"]] == [None, "T", "T", "T"]
+    assert told["sizes"] == {"n": [5, 1000]}
+    assert told["result"] == {"kind": "none"}
+
+
+def test_a_typed_dict_has_entries(tmp_path: Path) -> None:
+    text = (
+        "from typing import TypedDict\n"
+        "class Options(TypedDict, total=False):\n    alpha: float\n"
+        "@kernel\ndef f(options: Options) -> float: return options.get('alpha', 1.0)\n"
+    )
+    entries = {"alpha": {"kind": "float", "optional": True}}
+    parameters = signature(tmp_path, text)["parameters"]
+    assert parameters == [{"name": "options", "kind": "map", "entries": entries}]
+    given = [call["arguments"]["options"]["entries"] for call in written(tmp_path, text)["calls"]]
+    assert {"alpha" in some for some in given} == {True, False}
+
+
+def test_arguments_behind_the_last_are_the_rest(tmp_path: Path) -> None:
+    told = signature(tmp_path, "@kernel\ndef f(a: int, *more: float) -> float: return a\n")
+    assert told["rest"] == {"name": "more", "kind": "float"}
+    calls = written(
+        tmp_path, "@kernel\ndef f(a: int, *more: float) -> float: return a + sum(more)\n"
+    )
+    assert {len(call["arguments"]["more"]) for call in calls["calls"]} == {0, 1, 3}
+
+
+REFUSED = {
+    "def f(a: int): ...\n": "no function is marked",
+    "@kernel\ndef f(a): ...\n": "f: a: the parameter has no annotation",
+    "@kernel\ndef f(a: complex): ...\n": "f: a: what is <class 'complex'>",
+    "@kernel\ndef f(a: Tensor[np.float32]): ...\n": "is written as Tensor",
+    "@kernel\ndef f(a: Out[int]): ...\n": "only tensors are outputs",
+    "@kernel(size={})\ndef f(a: int): ...\n": "unknown argument 'size'",
+    '@kernel(parameters={"b": {}})\ndef f(a: int): ...\n': "no parameter 'b'",
+    "1 / 0\n": "ZeroDivisionError",
+    "@kernel\ndef f(a: Callable[[int], int]): ...\n": "say what the function does",
+    '@kernel(where=["n > 99"])\ndef f(x: Tensor[T, "n"]): ...\n': "no call that was drawn meets",
+    '@kernel\ndef f(y: Out[Tensor[np.float32, "n"]]): ...\n': "y is all NaN",
+    "@kernel\ndef f(a: int): raise ValueError\n": "raises an error for each",
+    '@kernel\ndef f(x: Tensor["float7", "n"]): ...\n': "float7",
+}
+
+
+@pytest.mark.parametrize(("text", "told"), REFUSED.items(), ids=REFUSED.values())
+def test_what_says_nothing_is_refused(text: str, told: str, tmp_path: Path) -> None:
+    with pytest.raises(HarnessError, match=told.replace("(", r"\(")):
+        write_described(source(tmp_path, text), tmp_path / "out")
+
+
+def test_each_listed_value_stands_in_a_call(tmp_path: Path) -> None:
+    calls = written(tmp_path, AXPY)["calls"]
+    seen = {
+        (array(tmp_path, call["arguments"]["x"]).shape, call["arguments"]["out"]["dtype"])
+        for call in calls
+    }
+    assert {shape for shape, _ in seen} == {(5,), (1000,)}
+    assert {dtype for _, dtype in seen} == {"float32", "float64"}
+
+
+def test_calls_hold_what_the_function_says(tmp_path: Path) -> None:
+    for call in written(tmp_path, AXPY)["calls"]:
+        given = call["arguments"]
+        x, y = array(tmp_path, given["x"]), array(tmp_path, given["y"])
+        out = array(tmp_path, call["expected"]["out"])
+        assert out.dtype == x.dtype == y.dtype
+        assert np.array_equal(out, (given["alpha"] * x + y).astype(x.dtype))
+        assert not np.array_equal(x, y)
+
+
+def test_limits_are_tried_and_results_named_by_place(tmp_path: Path) -> None:
+    calls = written(tmp_path, TOPK)["calls"]
+    for call in calls:
+        assert set(call["expected"]) == {"result[0]", "result[1]"}
+    of_all = {
+        (call["arguments"]["k"], len(array(tmp_path, call["arguments"]["x"]))) for call in calls
+    }
+    assert any(k == 1 for k, _ in of_all)
+    assert any(k == n for k, n in of_all)
+
+
+def test_the_same_file_gives_the_same_calls(tmp_path: Path) -> None:
+    assert written(tmp_path, TOPK) == written(tmp_path, TOPK)
+
+
+def test_an_error_is_a_refusal(tmp_path: Path) -> None:
+    text = (
+        "@kernel\ndef f(a: Annotated[int, Values(1, 0)]) -> int:\n"
+        '    if not a: raise ValueError("a must not be 0")\n    return 8 // a\n'
+    )
+    calls = written(tmp_path, text)["calls"]
+    assert {"arguments": {"a": 0}, "refused": {"kind": "ValueError"}} in calls
+    assert {"arguments": {"a": 1}, "expected": {"result": {"value": 8}}} in calls
+
+
+def test_containers_and_optionals_are_tried_both_ways(tmp_path: Path) -> None:
+    text = (
+        '@kernel\ndef f(parts: List[Tensor[np.float32, "_ n"]], scale: Optional[float],\n'
+        '      mode: Union[int, str], more: Dict[str, int]) -> Tensor[np.float32, "m n"]:\n'
+        "    return np.concatenate(parts) * (1 if scale is None else scale)\n"
+    )
+    calls = [call["arguments"] for call in written(tmp_path, text)["calls"]]
+    assert {len(given["parts"]) for given in calls} == {1, 2, 3}
+    assert {given["scale"] is None for given in calls} == {True, False}
+    assert {type(given["mode"]) for given in calls} == {int, str}
+    assert all("entries" in given["more"] for given in calls)
+    assert {array(tmp_path, part).shape[1] for part in calls[0]["parts"]} == {3}
+
+
+def test_outputs_in_containers_have_places(tmp_path: Path) -> None:
+    text = (
+        '@kernel\ndef f(params: List[InOut[Tensor[np.float32, "n"]]]) -> None:\n'
+        "    for one in params: one -= 1\n"
+    )
+    for call in written(tmp_path, text)["calls"]:
+        for i, before in enumerate(call["arguments"]["params"]):
+            after = array(tmp_path, call["expected"][f"params[{i}]"])
+            assert np.array_equal(after, array(tmp_path, before) - 1)
+
+
+def test_callbacks_do_what_the_signature_says(tmp_path: Path) -> None:
+    text = (
+        '@kernel(parameters={"f": {"does": "2*x + 1"}})\n'
+        'def g(f: Callable[[float], float], x: Tensor[np.float64, "n"],'
+        ' y: Out[Tensor[np.float64, "n"]]) -> None:\n'
+        "    for i in range(len(x)): y[i] = f(x[i])\n"
+    )
+    told = written(tmp_path, text)
+    for call in told["calls"]:
+        assert "f" not in call["arguments"]
+        x = array(tmp_path, call["arguments"]["x"])
+        assert np.allclose(array(tmp_path, call["expected"]["y"]), 2 * x + 1)
+
+
+EXPRESSIONS = {
+    "2*d": 8,
+    "(n + 3) // 4": 2,
+    "1 <= d < n": True,
+    "d > n": False,
+    "not (n % 4) or d == 4": True,
+    "len(parts) - -1": 3,
+    "indices < n": True,
+    "min(n, d) ** 2": 16,
+}
+
+
+@pytest.mark.parametrize(("text", "value"), EXPRESSIONS.items(), ids=EXPRESSIONS)
+def test_expressions(text: str, value: object) -> None:
+    names = {"n": 5, "d": 4, "parts": [1, 2], "indices": np.array([0, 4])}
+    assert evaluate(text, names) == value
+
+
+@pytest.mark.parametrize("text", ["m", "x.y", "f(n)", "(", "__import__('os')", "1 if n else 2"])
+def test_what_is_no_expression_is_not_evaluated(text: str) -> None:
+    with pytest.raises(NotHere):
+        evaluate(text, {"n": 5})
+
+
+def test_a_signature_file_has_its_results_from_an_oracle(tmp_path: Path) -> None:
+    told = {
+        "functions": {
+            "twice": {
+                "parameters": [
+                    {"name": "x", "kind": "tensor", "dtype": "int32", "shape": ["n"], "role": "in"},
+                    {
+                        "name": "y",
+                        "kind": "tensor",
+                        "dtype": "int32",
+                        "shape": ["n"],
+                        "role": "out",
+                    },
+                ]
+            }
+        }
+    }
+    (tmp_path / "k.json").write_text(json.dumps(told))
+    (tmp_path / "oracle.py").write_text("def double(x, y):\n    return {'y': 2 * x}\n")
+    path = write_judged_by(
+        tmp_path / "k.json", f"{tmp_path / 'oracle.py'}:double", tmp_path / "out"
+    )
+    calls = json.loads(path.read_text())["functions"]["twice"]["calls"]
+    assert calls
+    for call in calls:
+        x = array(tmp_path, call["arguments"]["x"])
+        assert np.array_equal(array(tmp_path, call["expected"]["y"]), 2 * x)
+    with pytest.raises(HarnessError, match="has no function triple"):
+        write_judged_by(tmp_path / "k.json", f"{tmp_path / 'oracle.py'}:triple", tmp_path / "out")
+
+
+def test_no_conditions_are_left_out() -> None:
+    told = {
+        "parameters": [
+            {"name": "k", "kind": "int", "min": -3, "max": 9},
+            {
+                "name": "x",
+                "kind": "tensor",
+                "dtype": "int64",
+                "shape": "n",
+                "max": "n - 1",
+                "min": 0,
+            },
+        ],
+        "where": ["1 <= k <= n", "n % 2 == 0"],
+        "sizes": {"n": [4, 5, 6]},
+    }
+    calls = list(draw_calls("f", told))
+    assert {len(call["x"]) for call in calls} == {4, 6}
+    for call in calls:
+        assert 1 <= call["k"] <= len(call["x"])
+        assert 0 <= call["x"].min() <= call["x"].max() < len(call["x"])
+
+
+# --- The command and the plugin ----------------------------------------------------------------
+
+
+def test_the_command_judges_with_what_it_wrote(tmp_path: Path) -> None:
+    program = install(tmp_path / "bin")
+    library = tmp_path / "k.so"
+    library.write_text("bad 1")
+    words = ["kernels", str(source(tmp_path, AXPY)), str(library), "--tool", str(program)]
+    done = CliRunner().invoke(app, [*words, "-o", str(tmp_path / "out")])
+    assert done.exit_code == 1
+    assert json.loads((tmp_path / "out" / "signatures.json").read_text())["functions"]["axpy"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["k.json"], "needs --oracle"),
+        (["k.py", "--oracle", "m"], "takes no --oracle"),
+        (["k.py"], "nothing to do"),
+    ],
+)
+def test_the_command_refuses_half_of_what_it_needs(words: list[str], told: str) -> None:
+    done = CliRunner().invoke(app, ["kernels", *words])
+    assert isinstance(done.exception, HarnessError)
+    assert told in str(done.exception)
+
+
+def test_pytest_judges_by_typed_functions(pytester: pytest.Pytester) -> None:
+    root = pytester.path
+    program = install(root / "bin")
+    source(root, AXPY)
+    document = report([case("any.passes")], clauses=[clause("ANY-1")])
+    (root / "k.so").write_text(f"told {json.dumps(document)}")
+    options = ["-p", "tvmffi_conform.pytest_plugin", "-p", "no:cacheprovider"]
+    options += ["--tvmffi-conform", "k.so", "--tvmffi-conform-tool", str(program)]
+    done = pytester.runpytest(*options, "--tvmffi-conform-kernels", "kernels.py")
+    done.assert_outcomes(passed=1)
+    done = pytester.runpytest(*options, "--tvmffi-conform-kernels", "missing.py")
+    assert done.ret != 0
+    done.stdout.fnmatch_lines(["*missing.py: no such Python file*"])

@@ -1,0 +1,291 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Annotations of Python functions as the types of a signature file (conformance/SIGNATURES.md)."""
+
+from __future__ import annotations
+
+import collections.abc
+import typing
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Literal, TypeVar, Union
+
+from . import HarnessError
+
+NONE = type(None)
+SCALARS = {int: "int", bool: "bool", float: "float", str: "string", bytes: "bytes"}
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """A tensor: `Tensor[np.float32, "n 2*d"]`.
+
+    The first argument is a NumPy type, its name, a tuple of them, or a TypeVar constrained to some:
+    parameters with the same TypeVar have the same type. The second is the shape, as jaxtyping has
+    it. A third and further ones, `key="value"` pairs as in a signature file, go into one as a dict:
+    `Tensor[np.float32, "n", {"layout": "strided"}]`.
+    """
+
+    dtype: Any
+    shape: str
+    more: tuple[tuple[str, Any], ...] = ()
+    role: str = "in"
+
+    def __class_getitem__(cls, item: Any) -> Tensor:
+        parts = item if isinstance(item, tuple) else (item,)
+        if len(parts) not in (2, 3) or not isinstance(parts[1], str):
+            raise HarnessError('a tensor is written as Tensor[np.float32, "m n"]')
+        more = tuple(sorted(parts[2].items())) if len(parts) == 3 else ()
+        return cls(parts[0], parts[1], more)
+
+    def __or__(self, other: Any) -> Any:
+        return Union[self, other]
+
+    # What typing asks of a type before it takes it into Optional[] or list[].
+    def __call__(self) -> None:
+        raise TypeError("an annotation is not called")
+
+
+def with_role(annotation: Any, role: str) -> Tensor:
+    """The tensor of an annotation, as an output."""
+    tensor = as_tensor(annotation)
+    if tensor is None:
+        raise HarnessError(f"only tensors are outputs, not {annotation!r}")
+    return replace(tensor, role=role)
+
+
+class Out:
+    """An output that the function fills: `Out[Tensor[np.float32, "n"]]`."""
+
+    def __class_getitem__(cls, item: Any) -> Tensor:
+        return with_role(item, "out")
+
+
+class InOut:
+    """A tensor that the function reads and changes: `InOut[Tensor[np.float32, "n"]]`."""
+
+    def __class_getitem__(cls, item: Any) -> Tensor:
+        return with_role(item, "inout")
+
+
+@dataclass(frozen=True)
+class Range:
+    """Limits of a number, or of each element, both included: `Annotated[int, Range(1, "n")]`."""
+
+    least: int | float | str | None = None
+    most: int | float | str | None = None
+
+
+@dataclass(frozen=True, init=False)
+class Values:
+    """The values that are taken, and no others: `Annotated[int, Values(1, 2, 4)]`."""
+
+    values: tuple[Any, ...]
+
+    def __init__(self, *values: Any) -> None:
+        object.__setattr__(self, "values", values)
+
+
+def dtype_name(dtype: Any) -> str:
+    """The name of a NumPy type, as signature files have it."""
+    if isinstance(dtype, str):
+        return dtype
+    import numpy as np
+
+    try:
+        return np.dtype(dtype).name
+    except TypeError as error:
+        raise HarnessError(f"{dtype!r} is no NumPy type") from error
+
+
+def as_tensor(annotation: Any) -> Tensor | None:
+    """The tensor that an annotation stands for: ours, one of jaxtyping, or an annotated NDArray."""
+    if isinstance(annotation, Tensor):
+        return annotation
+    if hasattr(annotation, "dim_str") and hasattr(annotation, "dtypes"):
+        dtypes = annotation.dtypes
+        names = tuple(dtypes) if isinstance(dtypes, (list, tuple, frozenset)) else (dtypes,)
+        if not all(isinstance(name, str) and name.isidentifier() for name in names):
+            raise HarnessError(f"{annotation!r}: which types are taken? Name each, as Float32 does")
+        return Tensor(names if len(names) > 1 else names[0], annotation.dim_str)
+    if typing.get_origin(annotation) is Annotated:
+        array, *notes = typing.get_args(annotation)
+        shapes = [note for note in notes if isinstance(note, str)]
+        dtype = array_dtype(array)
+        if dtype is not None and len(shapes) == 1:
+            return Tensor(dtype, shapes[0])
+    return None
+
+
+def array_dtype(annotation: Any) -> Any:
+    """The element type of NDArray[...]; None if it is something else."""
+    import numpy as np
+
+    if typing.get_origin(annotation) is not np.ndarray:
+        return None
+    inner = typing.get_args(typing.get_args(annotation)[1])
+    return inner[0] if inner else None
+
+
+class Annotations:
+    """The annotations of one function, and the variables that they use."""
+
+    def __init__(self, function: str) -> None:
+        self.function = function
+        self.dtypes: dict[str, list[str]] = {}
+
+    def refuse(self, where: str, told: str) -> HarnessError:
+        return HarnessError(f"{self.function}: {where}: {told}")
+
+    def dtype(self, where: str, dtype: Any) -> str | list[str]:
+        """One name, several, or that of a variable."""
+        if isinstance(dtype, TypeVar):
+            if not dtype.__constraints__:
+                raise self.refuse(where, f"{dtype} must be constrained to the types that are taken")
+            names = [dtype_name(kind) for kind in dtype.__constraints__]
+            self.dtypes[dtype.__name__] = names
+            return dtype.__name__
+        if typing.get_origin(dtype) is Union:
+            dtype = typing.get_args(dtype)
+        if isinstance(dtype, (tuple, list)):
+            return [dtype_name(kind) for kind in dtype]
+        return dtype_name(dtype)
+
+    def tensor(self, where: str, tensor: Tensor, is_result: bool) -> dict[str, Any]:
+        told = {"kind": "tensor", "dtype": self.dtype(where, tensor.dtype), "shape": tensor.shape}
+        if not is_result:
+            told["role"] = tensor.role
+        return {**told, **dict(tensor.more)}
+
+    def limited(self, where: str, annotation: Any, is_result: bool) -> dict[str, Any]:
+        """A type with Range or Values."""
+        inner, *notes = typing.get_args(annotation)
+        told = self.type(where, inner, is_result)
+        for note in notes:
+            if isinstance(note, Range):
+                limits = {"min": note.least, "max": note.most}
+                told.update({name: limit for name, limit in limits.items() if limit is not None})
+            elif isinstance(note, Values):
+                told["values"] = list(note.values)
+            else:
+                raise self.refuse(where, f"{note!r} is neither Range nor Values")
+        return told
+
+    def union(self, where: str, members: tuple[Any, ...], is_result: bool) -> dict[str, Any]:
+        some = [member for member in members if member is not NONE]
+        if len(some) == 1:
+            told = self.type(where, some[0], is_result)
+        else:
+            told = {
+                "kind": "variant",
+                "any_of": [self.type(where, member, is_result) for member in some],
+            }
+        return {**told, "optional": True} if len(some) < len(members) else told
+
+    def literal(self, where: str, values: tuple[Any, ...]) -> dict[str, Any]:
+        kinds = {SCALARS.get(type(value)) for value in values}
+        if len(kinds) != 1 or None in kinds:
+            raise self.refuse(where, "the values of a Literal must be of one kind")
+        return {"kind": kinds.pop(), "values": list(values)}
+
+    def container(
+        self, where: str, origin: Any, args: tuple[Any, ...], is_result: bool
+    ) -> dict[str, Any] | None:
+        if origin in (list, collections.abc.Sequence):
+            return {"kind": "array", "element": self.type(where, args[0], is_result)}
+        if origin is tuple and args[-1:] == (Ellipsis,):
+            return {"kind": "array", "element": self.type(where, args[0], is_result)}
+        if origin is tuple:
+            return {
+                "kind": "tuple",
+                "elements": [self.type(where, member, is_result) for member in args],
+            }
+        if origin in (dict, collections.abc.Mapping):
+            key, element = (self.type(where, member, is_result) for member in args)
+            return {"kind": "map", "key": key, "element": element}
+        if origin is collections.abc.Callable:
+            taken, result = args
+            names = [{"name": f"x{i}"} for i in range(len(taken))]
+            if len(names) == 1:
+                names = [{"name": "x"}]
+            parameters = [
+                {**name, **self.type(where, member, True)} for name, member in zip(names, taken)
+            ]
+            return {
+                "kind": "function",
+                "parameters": parameters,
+                "result": self.type(where, result, True),
+            }
+        return None
+
+    def type(self, where: str, annotation: Any, is_result: bool = False) -> dict[str, Any]:
+        """The type of a signature file that an annotation stands for."""
+        tensor = as_tensor(annotation)
+        if tensor:
+            return self.tensor(where, tensor, is_result)
+        origin, args = typing.get_origin(annotation), typing.get_args(annotation)
+        told: dict[str, Any] | None = None
+        if annotation is None or annotation is NONE:
+            told = {"kind": "none"}
+        elif annotation is Any:
+            told = {"kind": "any"}
+        elif annotation in SCALARS:
+            told = {"kind": SCALARS[annotation]}
+        elif origin is Annotated:
+            told = self.limited(where, annotation, is_result)
+        elif origin is Literal:
+            told = self.literal(where, args)
+        elif is_union(origin):
+            told = self.union(where, args, is_result)
+        elif hasattr(annotation, "__optional_keys__"):  # a TypedDict
+            told = self.entries(where, annotation, is_result)
+        elif origin is not None:
+            told = self.container(where, origin, args, is_result)
+        if told is None:
+            raise self.refuse(where, f"what is {annotation!r}? {KNOWN}")
+        return told
+
+    def entries(self, where: str, annotation: Any, is_result: bool) -> dict[str, Any]:
+        hints = typing.get_type_hints(annotation, include_extras=True)
+        entries = {}
+        for name, hint in hints.items():
+            entries[name] = self.type(f"{where}.{name}", hint, is_result)
+            if name in annotation.__optional_keys__:
+                entries[name]["optional"] = True
+        return {"kind": "map", "entries": entries}
+
+
+KNOWN = (
+    'Known are Tensor[np.float32, "m n"], Out and InOut of it, int, bool, float, str, bytes, None, '
+    "Literal, Optional, Union, list, tuple, dict, Callable, and Annotated with Range or Values."
+)
+
+
+def is_union(origin: Any) -> bool:
+    """Union[...], or X | Y of Python 3.10."""
+    import types
+
+    return origin is Union or origin is getattr(types, "UnionType", Union)
+
+
+def signature_of(function: Callable[..., Any], name: str) -> dict[str, Any]:
+    """The signature that the annotations of a function state. HarnessError: one says nothing."""
+    notes = Annotations(name)
+    hints = typing.get_type_hints(function, include_extras=True)
+    code = function.__code__
+    names = code.co_varnames[: code.co_argcount]
+    signature: dict[str, Any] = {"parameters": []}
+    for parameter in names:
+        if parameter not in hints:
+            raise notes.refuse(parameter, "the parameter has no annotation")
+        told = notes.type(parameter, hints[parameter])
+        signature["parameters"].append({"name": parameter, **told})
+    if code.co_flags & 0x04:
+        rest = code.co_varnames[code.co_argcount + code.co_kwonlyargcount]
+        if rest not in hints:
+            raise notes.refuse(f"*{rest}", "the parameter has no annotation")
+        signature["rest"] = {"name": rest, **notes.type(rest, hints[rest])}
+    if "return" in hints:
+        signature["result"] = notes.type("result", hints["return"], True)
+    if notes.dtypes:
+        signature["dtypes"] = notes.dtypes
+    return signature

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Signature and expected result of a kernel in one place: a typed Python function.
+
+    import numpy as np
+    from typing import TypeVar
+    from tvmffi_conform.kernels import Out, Tensor, kernel
+
+    T = TypeVar("T", np.float32, np.float64)
+
+    @kernel(sizes={"n": [5, 1000]})
+    def axpy(alpha: float, x: Tensor[T, "n"], y: Tensor[T, "n"], out: Out[Tensor[T, "n"]]) -> None:
+        out[...] = alpha * x + y
+
+Its annotations are the signature, its body is what comes out: it fills the outputs and returns the
+result. Where it raises ValueError, TypeError or IndexError the kernel has to refuse the call.
+`tvmffi-harness kernels FILE.py LIB.so` judges a library by it, and so does pytest with the option
+`--tvmffi-conform-kernels FILE.py`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from . import HarnessError
+from .annotation import InOut, Out, Range, Tensor, Values, signature_of
+from .examples import add_calls
+
+__all__ = ["InOut", "Out", "Range", "Tensor", "Values", "kernel"]
+
+MARK = "__tvmffi_kernel__"
+ARRAYS = "arrays"
+# What a signature file says of a function that no annotation does.
+MEMBERS = ("where", "sizes", "refuses", "checks", "tolerance", "launches", "text")
+
+
+@dataclass(frozen=True)
+class Described:
+    """A function that describes the kernel `name`."""
+
+    name: str
+    function: Callable[..., Any]
+    more: Mapping[str, Any]
+    parameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    def signature(self) -> dict[str, Any]:
+        """Its entry in a signature file, without calls."""
+        signature = signature_of(self.function, self.name)
+        for name, members in self.parameters.items():
+            told = [one for one in signature["parameters"] if one["name"] == name]
+            if not told:
+                raise HarnessError(f"{self.name}: it has no parameter {name!r}")
+            told[0].update(members)
+        return {**signature, **self.more}
+
+
+def kernel(
+    function: Callable[..., Any] | None = None,
+    *,
+    name: str | None = None,
+    parameters: Mapping[str, Mapping[str, Any]] | None = None,
+    **more: Any,
+) -> Any:
+    """Marks a function as the description of a kernel; it stays what it is.
+
+    name: of the kernel, if it isn't the function's.
+    parameters: members that go into the signature file for a parameter, such as
+        {"function": {"does": "2*x + 1"}}.
+    where, sizes, refuses, checks, tolerance, launches, text: as in a signature file.
+    """
+    unknown = set(more) - set(MEMBERS)
+    if unknown:
+        known = ", ".join(("name", "parameters", *MEMBERS))
+        raise HarnessError(f"kernel: unknown argument {min(unknown)!r}; known are {known}")
+
+    def mark(marked: Callable[..., Any]) -> Callable[..., Any]:
+        described = Described(name or marked.__name__, marked, more, parameters or {})
+        setattr(marked, MARK, described)
+        return marked
+
+    return mark if function is None else mark(function)
+
+
+# --- Reading --------------------------------------------------------------------------------
+
+
+def load_module(path: Path) -> Any:
+    """A Python file as a module. HarnessError: it raises an error."""
+    spec = importlib.util.spec_from_file_location(f"tvmffi_kernels_{path.stem}", path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise HarnessError(f"{path}: no such Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    folder = str(path.resolve().parent)
+    sys.path.insert(0, folder)
+    try:
+        spec.loader.exec_module(module)
+    except HarnessError:
+        raise
+    except Exception as error:
+        raise HarnessError(f"{path}: {type(error).__name__}: {error}") from error
+    finally:
+        sys.path.remove(folder)
+    return module
+
+
+def described_in(path: Path) -> list[Described]:
+    """The kernels that a Python file describes, in its order. HarnessError: none."""
+    values = vars(load_module(path)).values()
+    found = {id(value): getattr(value, MARK) for value in values if hasattr(value, MARK)}
+    if not found:
+        raise HarnessError(f"{path}: no function is marked with @kernel")
+    return list(found.values())
+
+
+def find_oracle(named: str, functions: list[str]) -> dict[str, Callable[..., Any]]:
+    """The Python functions of `MODULE:FUNCTION`, or of `MODULE`, by the kernels that they are for.
+
+    MODULE is a name that can be imported, or a file.
+    """
+    place, _, name = named.partition(":")
+    if place.endswith(".py"):
+        module = load_module(Path(place))
+    else:
+        sys.path.insert(0, "")
+        try:
+            module = importlib.import_module(place)
+        except ImportError as error:
+            raise HarnessError(f"--oracle {named}: {error}") from error
+        finally:
+            sys.path.remove("")
+    names = {name: name} if name else {function: function for function in functions}
+    if name and len(functions) == 1:
+        names = {functions[0]: name}
+    found = {function: getattr(module, told, None) for function, told in names.items()}
+    usable = {function: told for function, told in found.items() if callable(told)}
+    if not usable:
+        told = name or " or ".join(functions[:4])
+        raise HarnessError(f"--oracle {named}: {place} has no function {told}")
+    unknown = set(usable) - set(functions)
+    if unknown:
+        raise HarnessError(f"--oracle {named}: the signature file has no function {min(unknown)!r}")
+    return usable
+
+
+# --- Writing --------------------------------------------------------------------------------
+
+
+def require_numpy() -> None:
+    """HarnessError: NumPy is not installed."""
+    if importlib.util.find_spec("numpy") is None:
+        raise HarnessError("this needs NumPy: pip install 'tvmffi-conform[kernels]'")
+
+
+def write_signatures(functions: Mapping[str, Any], folder: Path) -> Path:
+    path = folder / "signatures.json"
+    path.write_text(json.dumps({"functions": functions}, indent=2) + "\n", encoding="utf-8")
+    return path
+
+
+def write_described(source: Path, folder: Path) -> Path:
+    """Writes a signature file with calls for the kernels of a Python file; returns its path."""
+    require_numpy()
+    folder.mkdir(parents=True, exist_ok=True)
+    functions = {}
+    for described in described_in(source):
+        if described.name in functions:
+            raise HarnessError(f"{source}: two functions describe {described.name!r}")
+        functions[described.name] = add_calls(
+            described.name, described.signature(), described.function, folder / ARRAYS
+        )
+    return write_signatures(functions, folder)
+
+
+def write_judged_by(source: Path, named: str, folder: Path) -> Path:
+    """Writes the signature file `source` with calls that Python functions say the results of."""
+    require_numpy()
+    try:
+        document = json.loads(source.read_text(encoding="utf-8"))
+        functions = dict(document["functions"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise HarnessError(f"{source}: not a signature file: {error}") from error
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, oracle in find_oracle(named, list(functions)).items():
+        functions[name] = add_calls(name, functions[name], oracle, folder / ARRAYS)
+    return write_signatures(functions, folder)
