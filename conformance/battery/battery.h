@@ -15,6 +15,7 @@
 #include "battery/iut.h"
 #include "battery/objects.h"
 #include "battery/probe.h"
+#include "battery/tried.h"
 #include "plan/case.h"
 
 // The payload, as a 64-bit number, of a data type or device whose fields are given by how they read

@@ -102,6 +102,11 @@ static void seal(EvidenceEnd end, const char *reason)
   evidence->seal = evidence_seal(evidence);
 }
 
+Evidence *expect_recording_into(void)
+{
+  return is_copy || atomic_load(&ended) ? NULL : evidence;
+}
+
 void expect_seal(EvidenceEnd end)
 {
   seal(end, NULL);

@@ -156,6 +156,8 @@ void expect_record_into(Evidence *into);
 // once: a thread that comes to an end, or to an expectation, of a case that another one has ended
 // waits there for the end of the process.
 void expect_seal(EvidenceEnd end);
+// What this process records into; NULL in a copy of it, and once the case has ended.
+Evidence *expect_recording_into(void);
 // What to do when the case has ended early: by default the process exits. `repro` prints instead.
 extern void (*expect_after_seal)(void);
 

@@ -10,5 +10,6 @@
 #include "kernel/kernel_result.h"
 #include "kernel/kernel_same.h"
 #include "kernel/kernel_spelling.h"
+#include "kernel/kernel_tried.h"
 
 #endif  // TVMFFI_CONFORMANCE_KERNEL_KERNEL_BATTERY_H_

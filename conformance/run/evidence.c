@@ -52,6 +52,8 @@ void evidence_clear(Evidence *evidence, uint64_t nonce)
   evidence->version = 0;
   evidence->generations = 0;
   evidence->text_size = 0;
+  evidence->tried_count = 0;
+  evidence->tried_more = 0;
   memset(evidence->reason, 0, sizeof evidence->reason);
   evidence->note[0] = '\0';
   evidence->crash.signal = 0;

@@ -15,6 +15,7 @@ enum {
   EVIDENCE_FAILURES_MAX = 8,  // further ones are counted, not kept
   EVIDENCE_FRAMES_MAX = 24,
   EVIDENCE_TEXT_MAX = 16384,
+  EVIDENCE_TRIED_MAX = 48,  // further ones are counted, not kept
 };
 
 // How the body of a case came to its end.
@@ -38,6 +39,36 @@ typedef struct EvidenceFailure {
   uint8_t expected_bytes[16], seen_bytes[16];
   uint8_t ignored_bytes[16];  // non-zero: this byte was not compared
 } EvidenceFailure;
+
+// What the signature of a function says of a combination of arguments that was tried.
+typedef enum TriedPromise {
+  TRIED_UNSAID,    // nothing: there is no signature file, or none that was read for this
+  TRIED_PROMISED,  // it is listed, and has to be served
+  TRIED_EXPLORED,  // it is within what is written, but not listed: it may be refused
+  TRIED_EXCLUDED,  // it is excluded, and has to be refused
+  TRIED_PROMISE_COUNT
+} TriedPromise;
+
+// What came of it.
+typedef enum TriedEnd {
+  TRIED_OPEN,       // the case has not said yet
+  TRIED_RIGHT,      // served, and what was looked at is right
+  TRIED_SERVED,     // served; nobody said what comes out
+  TRIED_WRONG,      // served, and what came out is wrong
+  TRIED_REFUSED,    // it raised an error
+  TRIED_NO_RETURN,  // the call did not come back
+  TRIED_END_COUNT
+} TriedEnd;
+
+// Combinations of arguments that were tried, and what came of them; alike ones are one entry.
+typedef struct EvidenceTried {
+  char what[120];     // "x: float64[300, 400], mask: None"
+  char settled[112];  // the line of a signature file that would say what has to come of it:
+                      // `"where": ["1 <= k <= n"]`; empty if nothing has to be said
+  uint32_t promise;   // TriedPromise
+  uint32_t end;       // TriedEnd
+  uint32_t times;
+} EvidenceTried;
 
 typedef struct EvidenceCrash {
   int32_t signal;  // 0: none
@@ -65,6 +96,9 @@ typedef struct Evidence {
   char note[192];  // the note in force, shown with a crash or a time-out too
   EvidenceCrash crash;
   EvidenceFailure failures[EVIDENCE_FAILURES_MAX];
+  uint32_t tried_count;  // entries of `tried`; the last one is being tried, or was
+  uint32_t tried_more;   // combinations for which there was no room
+  EvidenceTried tried[EVIDENCE_TRIED_MAX];
   _Atomic uint32_t began;        // a worker runs: what it was started by has come as far as that
   uint32_t text_size;            // bytes of `text`; may lie
   char text[EVIDENCE_TEXT_MAX];  // what does not fit elsewhere: the metadata of a function

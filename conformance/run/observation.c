@@ -24,6 +24,11 @@ static void terminate_strings(Evidence *copy)
     TERMINATE(copy->failures[i].note);
     TERMINATE(copy->failures[i].source);
   }
+  if (copy->tried_count > EVIDENCE_TRIED_MAX) copy->tried_count = EVIDENCE_TRIED_MAX;
+  for (uint32_t i = 0; i < copy->tried_count; ++i) {
+    TERMINATE(copy->tried[i].what);
+    TERMINATE(copy->tried[i].settled);
+  }
 #undef TERMINATE
 }
 
@@ -81,6 +86,29 @@ static Evidence *keep(const Evidence *evidence)
   return copy;
 }
 
+// What came of the combination that was being tried when the case ended. True if there is anything
+// to tell of it.
+static bool close_tried(EvidenceTried *tried, const Outcome *outcome)
+{
+  if (tried->promise >= TRIED_PROMISE_COUNT || tried->end >= TRIED_END_COUNT) return false;
+  if (tried->end != TRIED_OPEN) return true;
+  bool gone = outcome->kind == OUTCOME_CRASHED || outcome->kind == OUTCOME_EXITED ||
+              outcome->kind == OUTCOME_TIMED_OUT;
+  tried->end = gone ? TRIED_NO_RETURN : TRIED_WRONG;
+  return gone || (outcome->kind == OUTCOME_SEALED && outcome->end == EVIDENCE_REQUIREMENT);
+}
+
+// Takes over what the case says that it tried. It is for people to read; no verdict rests on it.
+static void keep_tried(Outcome *outcome, Evidence *seen)
+{
+  if (outcome->kind == OUTCOME_LOST || !seen->tried_count) return;
+  outcome->tried = calloc(seen->tried_count, sizeof *outcome->tried);
+  outcome->tried_more = seen->tried_more;
+  for (uint32_t i = 0; outcome->tried && i < seen->tried_count; ++i)
+    if (close_tried(&seen->tried[i], outcome))
+      outcome->tried[outcome->tried_count++] = seen->tried[i];
+}
+
 Outcome observe_end(const Slot *slot, int status, const InspectReport *library)
 {
   // What is judged is a copy: a process that escaped may still be writing to the original.
@@ -96,6 +124,7 @@ Outcome observe_end(const Slot *slot, int status, const InspectReport *library)
   outcome.held = atomic_load(&seen.held);
   outcome.failed = atomic_load(&seen.failed);
   if (seen.end <= EVIDENCE_INCONCLUSIVE) outcome.end = (EvidenceEnd)seen.end;
+  keep_tried(&outcome, &seen);
   bool clean = outcome.kind == OUTCOME_SEALED && outcome.failed == 0 && outcome.held > 0 &&
                outcome.end == EVIDENCE_FINISHED;
   if (clean) return outcome;

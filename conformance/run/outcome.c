@@ -9,5 +9,6 @@ void outcome_clear(Outcome *outcome)
   free(outcome->evidence);
   free(outcome->where);
   free(outcome->output);
+  free(outcome->tried);
   memset(outcome, 0, sizeof *outcome);
 }

@@ -4,6 +4,7 @@
 #define TVMFFI_CONFORMANCE_RUN_OUTCOME_H_
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "run/evidence.h"
 
@@ -34,9 +35,12 @@ typedef struct Outcome {
   char
       *output;  // own; what the case wrote to stdout and stderr, at most a few KiB; NULL if nothing
   uint64_t output_bytes;  // how much it wrote in all
-  const char *lost;       // borrowed constant; OUTCOME_LOST: why; OUTCOME_NOT_RUN: why, or NULL
-  uint64_t limit_ns;      // that it ran under
-  bool limit_shortened;   // because of cases that hung before
+  EvidenceTried *tried;   // own; what was tried, of a case about a function; NULL if nothing was
+  size_t tried_count;
+  uint32_t tried_more;   // combinations that were tried and are not in `tried`
+  const char *lost;      // borrowed constant; OUTCOME_LOST: why; OUTCOME_NOT_RUN: why, or NULL
+  uint64_t limit_ns;     // that it ran under
+  bool limit_shortened;  // because of cases that hung before
 } Outcome;
 
 void outcome_clear(Outcome *outcome);

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 
 #include "battery/expect.h"
+#include "battery/tried.h"
 #include "run/observation.h"
 #include "test_engine.h"
 
@@ -229,5 +230,90 @@ TEST(texts_end_whatever_was_written)
     ck_assert_uint_eq(strlen(seen->failures[i].source), sizeof seen->failures[i].source - 1);
   }
   ck_assert_int_le(outcome.end, EVIDENCE_INCONCLUSIVE);
+  ck_assert_uint_eq(outcome.tried_count, 0);
+  outcome_clear(&outcome);
+}
+
+static void try_some(void)
+{
+  expect_record_into(evidence);
+  for (int64_t rank = 0; rank < 3; ++rank) {
+    tried(TRIED_PROMISED, "x: float32");
+    tried_came_to(TRIED_SERVED);
+    if (rank == 0) tried_came_to(TRIED_RIGHT);
+  }
+  tried(TRIED_EXPLORED, "nothing comes of it");
+  tried(TRIED_EXPLORED, "k: %d", -1);
+  tried_came_to(TRIED_REFUSED);
+  tried_settled_by("\"where\": [\"%s\"]", "k >= 0");
+}
+
+static void expect_tried(const EvidenceTried *entry, TriedEnd end, unsigned times, const char *what,
+                         const char *settled)
+{
+  ck_assert_str_eq(entry->what, what);
+  ck_assert_str_eq(entry->settled, settled);
+  ck_assert_uint_eq(entry->end, end);
+  ck_assert_uint_eq(entry->times, times);
+}
+
+// Those that are alike are one, and a pass keeps them, too.
+TEST(what_was_tried_is_kept)
+{
+  try_some();
+  expect_int("one", 1, 1);
+  expect_seal(EVIDENCE_FINISHED);
+  Outcome outcome = observe_end(&slot, EXITED(0), &library);
+  ck_assert_ptr_null(outcome.evidence);
+  ck_assert_uint_eq(outcome.tried_count, 3);
+  expect_tried(&outcome.tried[0], TRIED_RIGHT, 1, "x: float32", "");
+  expect_tried(&outcome.tried[1], TRIED_SERVED, 2, "x: float32", "");
+  expect_tried(&outcome.tried[2], TRIED_REFUSED, 1, "k: -1", "\"where\": [\"k >= 0\"]");
+  ck_assert_uint_eq(outcome.tried[2].promise, TRIED_EXPLORED);
+  ck_assert_uint_eq(outcome.tried_more, 0);
+  outcome_clear(&outcome);
+  ck_assert_ptr_null(outcome.tried);
+}
+
+TEST(a_combination_that_ends_the_process_is_told)
+{
+  try_some();
+  tried(TRIED_EXCLUDED, "k: 7");
+  Outcome outcome = observe_end(&slot, SIGSEGV, &library);
+  ck_assert_uint_eq(outcome.tried_count, 4);
+  expect_tried(&outcome.tried[3], TRIED_NO_RETURN, 1, "k: 7", "");
+  outcome_clear(&outcome);
+  // A requirement that did not hold is what came of it.
+  expect_int("two", 1, 2);
+  expect_seal(EVIDENCE_REQUIREMENT);
+  outcome = observe_end(&slot, EXITED(0), &library);
+  ck_assert_uint_eq(outcome.tried_count, 4);
+  expect_tried(&outcome.tried[3], TRIED_WRONG, 1, "k: 7", "");
+  outcome_clear(&outcome);
+}
+
+TEST(a_combination_of_which_the_case_says_nothing_is_left_out)
+{
+  try_some();
+  tried(TRIED_EXCLUDED, "k: 7");
+  expect_int("one", 1, 1);
+  expect_seal(EVIDENCE_FINISHED);
+  Outcome outcome = observe_end(&slot, EXITED(0), &library);
+  ck_assert_uint_eq(outcome.tried_count, 3);
+  outcome_clear(&outcome);
+}
+
+TEST(more_combinations_than_there_is_room_for_are_counted)
+{
+  expect_record_into(evidence);
+  for (int i = 0; i < EVIDENCE_TRIED_MAX + 5; ++i) {
+    tried(TRIED_UNSAID, "k: %d", i);
+    tried_came_to(TRIED_SERVED);
+  }
+  expect_seal(EVIDENCE_FINISHED);
+  Outcome outcome = observe_end(&slot, EXITED(0), &library);
+  ck_assert_uint_eq(outcome.tried_count, EVIDENCE_TRIED_MAX);
+  ck_assert_uint_eq(outcome.tried_more, 5);
+  ck_assert_str_eq(outcome.tried[EVIDENCE_TRIED_MAX - 1].what, "k: 47");
   outcome_clear(&outcome);
 }
