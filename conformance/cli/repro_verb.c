@@ -38,12 +38,13 @@ static int start(const Options *options, const char *const *operands)
 }
 
 // Writes what is known of a function where a debugger's run of the worker finds it again.
-static bool keep_kernel(const Kernel *kernel, char path[256])
+static bool keep_kernel(const Kernel *kernel, const Signature *signature, char path[256])
 {
   const char *folder = getenv("TMPDIR");
   snprintf(path, 256, "%.200s/tvmffi-conform-kernel-XXXXXX", folder && *folder ? folder : "/tmp");
   int file = mkstemp(path);
   bool good = file >= 0 && write(file, kernel, sizeof *kernel) == (ssize_t)sizeof *kernel;
+  if (good && signature) good = write(file, signature, signature->size) == (ssize_t)signature->size;
   if (file >= 0) close(file);
   return good;
 }
@@ -88,7 +89,9 @@ static int find_kernel(Session *session, const Options *options, const RunConfig
     if (runner) session_probe_kernels(session, runner);
     runner_close(runner);
   }
-  if (keep_kernel(kernel, path)) return EXIT_CONFORMS;
+  size_t index = (size_t)(kernel - session->kernels.items);
+  if (keep_kernel(kernel, kernel_list_signature(&session->kernels, index), path))
+    return EXIT_CONFORMS;
   snprintf(session->error, sizeof session->error, "cannot write %s: %s", path, strerror(errno));
   return EXIT_SUITE_FAULT;
 }

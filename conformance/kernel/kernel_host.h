@@ -41,8 +41,8 @@ bool kernel_host_load(Iut *iut, const char *module, const char *runtime, const c
                       char *error, size_t error_size);
 
 // From here on this process runs a case about `kernel` (copied; NULL: about the module as a whole),
-// on the device that it names.
-void kernel_host_choose(const Kernel *kernel);
+// on the device that it names. `signature` (borrowed) may be NULL.
+void kernel_host_choose(const Kernel *kernel, const Signature *signature);
 
 // The exported function with this name, NULL if the module has none.
 TVMFFISafeCallType kernel_host_function(const char *name);

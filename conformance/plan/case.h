@@ -63,15 +63,16 @@ typedef struct Case {
 // one of its functions.
 typedef struct CaseInstance {
   const Case *test;
-  const void *row;       // NULL, or the row
-  const Kernel *kernel;  // borrowed; NULL: not bound to a function
-  char id[CASE_ID_MAX];  // "any.own-raw-string-of-seven-bytes-is-small"
-  ClauseLevel level;     // the strongest level among its clauses
-  unsigned place;        // of its chapter in the spec, to order by
-  unsigned scope;        // CLAUSE_SCOPE_MODULE if it looks at a module, else the widest of its
-                         // clauses; 0 if one of them does not hold there
-  uint32_t since;        // first version it applies to, ABI_VERSION
-  uint32_t until;        // last version it applies to
+  const void *row;             // NULL, or the row
+  const Kernel *kernel;        // borrowed; NULL: not bound to a function
+  const Signature *signature;  // borrowed; what else is known of it, or NULL
+  char id[CASE_ID_MAX];        // "any.own-raw-string-of-seven-bytes-is-small"
+  ClauseLevel level;           // the strongest level among its clauses
+  unsigned place;              // of its chapter in the spec, to order by
+  unsigned scope;  // CLAUSE_SCOPE_MODULE if it looks at a module, else the widest of its
+                   // clauses; 0 if one of them does not hold there
+  uint32_t since;  // first version it applies to, ABI_VERSION
+  uint32_t until;  // last version it applies to
 } CaseInstance;
 
 // The whole battery, ordered by chapter as the spec orders them and by place in the file. Stable
@@ -84,12 +85,16 @@ const char *case_current_id(const char *id);
 // The case with this id or alias, or NULL. "@function" at the end of an id is ignored.
 const CaseInstance *case_find(const char *id);
 
-// `instance`, a case per kernel, bound to `kernel` (borrowed): its id ends in "@add_one_cpu". A
-// name that leaves no room is cut, and ends in a digest of all of it.
-CaseInstance case_bind(const CaseInstance *instance, const Kernel *kernel);
+// `instance`, a case per kernel, bound to `kernel` (borrowed, as is `signature`, which may be NULL):
+// its id ends in "@add_one_cpu". A name that leaves no room is cut, and ends in a digest of all of
+// it.
+CaseInstance case_bind(const CaseInstance *instance, const Kernel *kernel,
+                       const Signature *signature);
 
 // The function that the case which is running is about; only in a worker, and in a case per kernel.
 const Kernel *kernel_under_test(void);
+// What else is known of it, of which the Kernel is one call; NULL if nothing is.
+const Signature *signature_under_test(void);
 
 // Writes the id of the case that an instance belongs to, without its row and its function, and
 // returns it.

@@ -119,9 +119,28 @@ Kernel *kernel_find(const KernelList *list, const char *name)
 
 void kernel_list_free(KernelList *list)
 {
+  for (size_t i = 0; list->signatures && i < list->count; ++i) free(list->signatures[i]);
+  free(list->signatures);
   free(list->items);
   free(list->lost_calls);
-  *list = (KernelList){NULL, 0, NULL};
+  *list = (KernelList){0};
+}
+
+const Signature *kernel_list_signature(const KernelList *list, size_t index)
+{
+  return list->signatures ? list->signatures[index] : NULL;
+}
+
+bool kernel_list_know(KernelList *list, size_t index, Signature *signature)
+{
+  if (!list->signatures) list->signatures = calloc(list->count, sizeof(Signature *));
+  if (list->signatures) {
+    free(list->signatures[index]);
+    list->signatures[index] = signature;
+  } else {
+    free(signature);
+  }
+  return list->signatures != NULL;
 }
 
 void kernel_list_on_cuda(KernelList *list, uint32_t number)

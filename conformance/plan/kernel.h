@@ -11,6 +11,7 @@
 
 #include "abi/abi.h"
 #include "signature/kinds.h"
+#include "signature/signature.h"
 
 enum {
   KERNEL_NAME_MAX = 256,
@@ -127,13 +128,21 @@ void kernel_stand_in(KernelParameter *parameter);
 typedef struct KernelList {
   Kernel *items;  // own
   size_t count;
-  Kernel *lost_calls;  // own, NULL if there are none; for each item whose `lost` is
-                       // KERNEL_LOST_ENDED the call that did not come back
+  Signature **signatures;  // own, and each own; for each item what is known of it, or NULL. NULL:
+                           // nothing is known of any; kernel_list_know sets them
+  Kernel *lost_calls;      // own, NULL if there are none; for each item whose `lost` is
+                           // KERNEL_LOST_ENDED the call that did not come back
 } KernelList;
 
 // The kernel with this name, or NULL.
 Kernel *kernel_find(const KernelList *list, const char *name);
 void kernel_list_free(KernelList *list);
+
+// What is known of how item `index` is called, or NULL.
+const Signature *kernel_list_signature(const KernelList *list, size_t index);
+// Has `signature` (own, taken over; NULL: nothing is known) be what is known of it. False without
+// memory.
+bool kernel_list_know(KernelList *list, size_t index, Signature *signature);
 
 // Has the tensors on CUDA of each function that has any, or launches work, be real memory of device
 // `number`: what the signatures have on any CUDA device is on this one, and launching is nothing

@@ -180,7 +180,8 @@ static Plan *make(const Selection *selection, InspectProfile profile, uint32_t v
   for (size_t i = 0; i < total; ++i) {
     if (!kernels || !all[i].test->per_kernel) consider_instance(&making, &all[i], i);
     for (size_t k = 0; kernels && all[i].test->per_kernel && k < kernels->count; ++k) {
-      plan->bound[plan->bound_count] = case_bind(&all[i], subject_of(&all[i], kernels, k));
+      plan->bound[plan->bound_count] =
+          case_bind(&all[i], subject_of(&all[i], kernels, k), kernel_list_signature(kernels, k));
       consider_instance(&making, &plan->bound[plan->bound_count++], i);
     }
   }

@@ -139,10 +139,12 @@ char *case_base_id(const CaseInstance *instance, char id[CASE_ID_MAX])
   return id;
 }
 
-CaseInstance case_bind(const CaseInstance *instance, const Kernel *kernel)
+CaseInstance case_bind(const CaseInstance *instance, const Kernel *kernel,
+                       const Signature *signature)
 {
   CaseInstance bound = *instance;
   bound.kernel = kernel;
+  bound.signature = signature;
   size_t length = strlen(bound.id), room = sizeof bound.id - length;
   int needed = snprintf(bound.id + length, room, "@%s", kernel->name);
   if (needed > 0 && (size_t)needed < room) return bound;

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "plan/kernel.h"
+#include "signature/signature.h"
 
 // A worker exports this symbol with these bytes behind it: by it the program knows one from any
 // other file, without starting it.
@@ -41,11 +42,12 @@ typedef struct WorkerRequest {
   uint32_t generation;  // of a case: the AbiGeneration that it takes the library for
 } WorkerRequest;
 
-// What is sent: a request, and behind it the function of a module that it is about, if it is about
-// one. The size of the message tells.
+// What is sent: a request; behind it the function of a module that it is about, if it is about one;
+// and behind this its signature, if anything is known of it. The size of the message tells.
 typedef struct WorkerMessage {
   WorkerRequest request;
   Kernel kernel;
+  _Alignas(8) char signature[SIGNATURE_SIZE_MAX];
 } WorkerMessage;
 
 typedef enum WorkerAnswer {

@@ -318,7 +318,7 @@ static bool ask_about(Runner *runner, WorkerCommand command, const Kernel *kerne
   int got = 0;
   WorkerRequest request = {
       .command = command, .version = runner->version, .generation = runner->generation};
-  if (slot->state != SLOT_IDLE || !slot_request_about(slot, request, kernel)) return false;
+  if (slot->state != SLOT_IDLE || !slot_request_about(slot, request, kernel, NULL)) return false;
   slot->deadline_ns = slot->started_ns + runner->config.case_limit_ns;
   while ((got = slot_reply(slot, &reply)) == 0 && !is_interrupted(runner)) {
     if (slot_now_ns() >= slot->deadline_ns) {
@@ -543,7 +543,7 @@ static void start_next(Runner *runner, Slot *slot, Progress *progress)
                            .index = planned->index,
                            .version = runner->version,
                            .generation = runner->generation};
-  if (slot_request_about(slot, request, planned->instance->kernel)) {
+  if (slot_request_about(slot, request, planned->instance->kernel, planned->instance->signature)) {
     uint64_t full_ns = runner_limit_ns(runner, planned->instance);
     slot->limit_ns = hangs_limit_ns(&runner->hangs, planned->instance, full_ns);
     // The time for loading is not the case's; it varies, so that twice what it took is granted.

@@ -12,7 +12,6 @@
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -54,6 +53,8 @@ static bool make_channels(Slot *slot, Ends *ends)
 {
   int pair[2], pipes[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) return false;
+  // A message is sent whole or not at all.
+  setsockopt(pair[0], SOL_SOCKET, SO_SNDBUF, &(int){2 * (int)sizeof(WorkerMessage)}, sizeof(int));
   slot->control = move_up(pair[0]);
   ends->control = move_up(pair[1]);
   if (pipe2(pipes, O_CLOEXEC) != 0) return false;
@@ -226,11 +227,25 @@ static uint64_t fresh_nonce(void)
 
 bool slot_request(Slot *slot, WorkerRequest request)
 {
-  return slot_request_about(slot, request, NULL);
+  return slot_request_about(slot, request, NULL, NULL);
 }
 
-bool slot_request_about(Slot *slot, WorkerRequest request, const Kernel *kernel)
+// Puts it together, and returns its size.
+static size_t make_message(WorkerMessage *message, WorkerRequest request, const Kernel *kernel,
+                           const Signature *signature)
 {
+  message->request = request;
+  if (!kernel) return sizeof message->request;
+  message->kernel = *kernel;
+  if (!signature) return offsetof(WorkerMessage, signature);
+  memcpy(message->signature, signature, signature->size);
+  return offsetof(WorkerMessage, signature) + signature->size;
+}
+
+bool slot_request_about(Slot *slot, WorkerRequest request, const Kernel *kernel,
+                        const Signature *signature)
+{
+  static WorkerMessage message;
   slot_drain(slot);
   slot->text_size = 0;
   slot->text_total = 0;
@@ -238,12 +253,8 @@ bool slot_request_about(Slot *slot, WorkerRequest request, const Kernel *kernel)
   slot->stopped = NULL;
   slot->nonce = fresh_nonce();
   evidence_clear(slot->evidence, slot->nonce);
-  struct iovec parts[2] = {{&request, sizeof request}, {NULL, kernel ? sizeof *kernel : 0}};
-  if (kernel) memcpy(&parts[1].iov_base, &kernel, sizeof kernel);
-  struct msghdr message = {.msg_iov = parts, .msg_iovlen = kernel ? 2 : 1};
-  if (sendmsg(slot->control, &message, MSG_NOSIGNAL) !=
-      (ssize_t)(parts[0].iov_len + parts[1].iov_len))
-    return false;
+  size_t size = make_message(&message, request, kernel, signature);
+  if (send(slot->control, &message, size, MSG_NOSIGNAL) != (ssize_t)size) return false;
   slot->state = SLOT_BUSY;
   slot->started_ns = slot_now_ns();
   return true;

@@ -238,6 +238,13 @@ static _Noreturn void probe_kernel(void)
   _exit(0);
 }
 
+// What came behind the function, or NULL. Its size is the first of it.
+static const Signature *signature_of(const WorkerMessage *message)
+{
+  const Signature *signature = (const Signature *)(const void *)message->signature;
+  return signature->size ? signature : NULL;
+}
+
 static _Noreturn void be_child(const WorkerMessage *message, pid_t worker)
 {
   const WorkerRequest *request = &message->request;
@@ -258,7 +265,7 @@ static _Noreturn void be_child(const WorkerMessage *message, pid_t worker)
   if (request->command == WORKER_ASK_GENERATION) ask_generation();
   if (request->command == WORKER_ASK_SCOPES) ask_scopes();
   if (request->command == WORKER_TIME_BACKTRACE) time_backtrace();
-  kernel_host_choose(message->kernel.name[0] ? &message->kernel : NULL);
+  kernel_host_choose(message->kernel.name[0] ? &message->kernel : NULL, signature_of(message));
   if (request->command == WORKER_ASK_METADATA) ask_metadata();
   if (request->command == WORKER_ASK_DEVICE) ask_device();
   if (request->command == WORKER_FUZZ) serve_fuzzing(request->index);
@@ -307,6 +314,16 @@ static bool take_channels(void)
   return evidence != NULL;
 }
 
+// Whether `size` bytes are a request that can be served; what is not there is made empty.
+static bool take_message(WorkerMessage *message, ssize_t size)
+{
+  const ssize_t behind = (ssize_t)offsetof(WorkerMessage, signature);
+  if (size <= behind) memset(message->signature, 0, sizeof(uint32_t));
+  if (size == (ssize_t)sizeof message->request) message->kernel.name[0] = '\0';
+  if (size <= behind) return size == (ssize_t)sizeof message->request || size == behind;
+  return signature_is_sound(message->signature, (size_t)(size - behind));
+}
+
 static int serve_forever(pid_t parent, bool anew)
 {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -322,11 +339,10 @@ static int serve_forever(pid_t parent, bool anew)
     return 3;
   static WorkerMessage message;
   for (;;) {
-    message.kernel.name[0] = '\0';
     ssize_t size = recv(control, &message, sizeof message, 0);
     if (size < 0 && errno == EINTR) continue;
     // Else the main process has gone, or wants no more.
-    if (size != (ssize_t)sizeof message.request && size != (ssize_t)sizeof message) return 0;
+    if (!take_message(&message, size)) return 0;
     WorkerReply reply = {.answer = WORKER_ENDED};
     if (message.request.command == WORKER_WARM_UP)
       reply = warm_up();
@@ -387,14 +403,16 @@ static void print_evidence(void)
   _exit(failed ? 1 : 0);
 }
 
-// The function that the case is about, as the main process knew it.
+// The function that the case is about, as the main process knew it, with its signature behind it.
 static bool choose_kernel(const char *path)
 {
-  static Kernel kernel;
+  static WorkerMessage message;
   FILE *file = fopen(path, "rb");
-  bool read_whole = file && fread(&kernel, sizeof kernel, 1, file) == 1;
+  bool read_whole = file && fread(&message.kernel, sizeof message.kernel, 1, file) == 1;
+  size_t size = read_whole ? fread(message.signature, 1, sizeof message.signature, file) : 0;
   if (file) fclose(file);
-  if (read_whole) kernel_host_choose(&kernel);
+  read_whole &= size == 0 || signature_is_sound(message.signature, size);
+  if (read_whole) kernel_host_choose(&message.kernel, signature_of(&message));
   return read_whole;
 }
 

@@ -5,11 +5,11 @@
 CHAPTER(module);
 
 // What a function takes: m a module, s a string, b a bool.
-typedef struct Signature {
+typedef struct Takes {
   const char *name, *registered, *takes;
-} Signature;
+} Takes;
 
-static const Signature signatures[] = {
+static const Takes signatures[] = {
     {"load_from_file_so", "ffi.Module.load_from_file.so", "ss"},
     {"load_from_file", "ffi.ModuleLoadFromFile", "s"},
     {"get_function", "ffi.ModuleGetFunction", "msb"},
@@ -25,8 +25,8 @@ static const Signature signatures[] = {
     {"clear_imports", "ffi.ModuleClearImports", "m"},
 };
 
-static const Signature keepers[] = {{"globals_add", "ffi.ModuleGlobalsAdd", "m"},
-                                    {"globals_remove", "ffi.ModuleGlobalsRemove", "m"}};
+static const Takes keepers[] = {{"globals_add", "ffi.ModuleGlobalsAdd", "m"},
+                                {"globals_remove", "ffi.ModuleGlobalsRemove", "m"}};
 
 // Own: arguments that the function takes, modules of nodes among them.
 static void make_arguments(Iut *iut, const char *takes, TVMFFIAny args[4])
@@ -44,13 +44,13 @@ static void release_arguments(Iut *iut, const char *takes, TVMFFIAny args[4])
     if (takes[i] == 'm') release_any(iut, &args[i]);
 }
 
-static void expect_type_error(Iut *iut, const Signature *row, TVMFFIAny *args, size_t count)
+static void expect_type_error(Iut *iut, const Takes *row, TVMFFIAny *args, size_t count)
 {
   TVMFFIAny result = any_none();
   expect_error(iut, call_registered(iut, &result, row->registered, args, count), "TypeError");
 }
 
-static void expect_wrong_arguments_refused(Iut *iut, const Signature *row)
+static void expect_wrong_arguments_refused(Iut *iut, const Takes *row)
 {
   size_t count = strlen(row->takes);
   TVMFFIAny args[4];

@@ -118,6 +118,15 @@ CASE(library_was_loaded_here, .clauses = {VER_1}, .title = "the library was load
   expect_int("the process that loaded it", *loaded_in, getpid());
 }
 
+CASE(knows_the_signature, .clauses = {VER_1}, .title = "what is known of a function is handed on")
+{
+  const Signature *signature = signature_under_test();
+  if (!signature) case_inconclusive("there is none");
+  expect_that(signature->size > SIGNATURE_SIZE_MAX - 64, "all of it", "%u bytes", signature->size);
+  const char *last = signature_text(signature, signature->texts.count - 8);
+  expect_that(strcmp(last, "the end") == 0, "the end", "%.8s", last);
+}
+
 CASE(knows_the_version, .clauses = {VER_1}, .title = "the version that was reported is handed on")
 {
   expect_int("version", iut->version, ABI_VERSION(0, 1, 9));

@@ -10,6 +10,7 @@
 #include "run/children.h"
 #include "run/runner.h"
 #include "run/slot.h"
+#include "signature/signature_build.h"
 #include "unit/unit.h"
 
 static const uint64_t ms_ns = 1000000;
@@ -288,6 +289,45 @@ static void on_alarm(int number)
 {
   (void)number;
   interrupted = 1;
+}
+
+// As large as one can be.
+static Signature *large_signature(void)
+{
+  static char text[SIGNATURE_SIZE_MAX - sizeof(Signature) - sizeof(SignatureForm) - 24];
+  SignatureBuild *build = signature_build_begin(SIGNATURE_FROM_FILE, false);
+  SignatureForm form = {.rest = SIGNATURE_NONE, .result = SIGNATURE_NONE};
+  memset(text, 'a', sizeof text);
+  memcpy(text + sizeof text - 7, "the end", 7);
+  signature_add_text(build, text, sizeof text);
+  signature_add_form(build, &form);
+  Signature *signature = signature_build_end(build);
+  ck_assert_ptr_nonnull(signature);
+  return signature;
+}
+
+TEST(a_signature_travels_with_its_function)
+{
+  const char *filters[] = {"version.knows-the-signature", NULL};
+  Run *run = start(NULL, filters);
+  ck_assert_uint_eq(run->plan->count, 1);
+  const Kernel kernel = {.name = "add"};
+  Signature *signature = large_signature();
+  for (int i = 0; i < 3; ++i) {
+    CaseInstance bound =
+        case_bind(run->plan->items[0].instance, &kernel, i == 1 ? NULL : signature);
+    const CaseInstance *before = run->plan->items[0].instance;
+    run->plan->items[0].instance = &bound;
+    ck_assert(runner_run(run->runner, run->plan, take, run));
+    run->plan->items[0].instance = before;
+    const Outcome *seen = &run->outcomes[0];
+    ck_assert_int_eq(seen->end, i == 1 ? EVIDENCE_INCONCLUSIVE : EVIDENCE_FINISHED);
+    ck_assert_uint_eq(seen->held, i == 1 ? 0 : 2);
+    outcome_clear(&run->outcomes[0]);
+    run->outcomes[0].kind = OUTCOME_NOT_RUN;
+  }
+  free(signature);
+  finish(run);
 }
 
 TEST(a_user_can_interrupt_the_run)

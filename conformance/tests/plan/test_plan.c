@@ -480,7 +480,7 @@ TEST(a_long_name_keeps_ids_apart)
   memset(right.name, 'a', sizeof right.name - 1);
   right.name[sizeof right.name - 2] = 'b';
   const CaseInstance *instance = case_find("kernel.arity-one-more");
-  CaseInstance a = case_bind(instance, &left), b = case_bind(instance, &right);
+  CaseInstance a = case_bind(instance, &left, NULL), b = case_bind(instance, &right, NULL);
   ck_assert_str_ne(a.id, b.id);
   ck_assert_uint_lt(strlen(a.id), CASE_ID_MAX);
   ck_assert_ptr_eq(case_find(a.id), instance);
