@@ -21,13 +21,29 @@ enum {
   KERNEL_TEXT_MAX = 96,  // example strings
   KERNEL_FORMULA_MAX = 160,
   KERNEL_TWIN_MAX = 256,
+  KERNEL_ELEMENTS_MAX = 48,  // of all containers of one call, at any depth
+  KERNEL_SIZES_MAX = 16,
+  KERNEL_SYMBOL_MAX = 16,
+  KERNEL_VALUES_MAX = 8,
 };
 
 // One extent of a shape. Extents with the same symbol are equal in every call.
 typedef struct KernelExtent {
-  int64_t size;     // in the example call
-  char symbol[16];  // "" if it is fixed to `size`
+  int64_t size;                    // in the example call
+  char symbol[KERNEL_SYMBOL_MAX];  // "" if it is fixed to `size`
+  bool any;                        // of those without a symbol: other sizes are taken, too
 } KernelExtent;
+
+// What the elements of a tensor are, where no values are listed for them.
+typedef enum KernelContents {
+  KERNEL_RISING = 0,  // `number`, and one more with each element
+  KERNEL_SPREAD,      // positive and small; or over all that `least` and `most` leave
+  KERNEL_SIGNED,      // the same, of both signs
+  KERNEL_ZEROS,
+  KERNEL_HUGE,     // near the limits of the type, of both signs
+  KERNEL_SPECIAL,  // NaN, infinities, negative zero and denormal numbers among others
+  KERNEL_FROM_NPY,
+} KernelContents;
 
 typedef struct KernelParameter {
   char name[KERNEL_WORD_MAX];  // "" if it is not known
@@ -50,8 +66,29 @@ typedef struct KernelParameter {
   int64_t integer;             // KERNEL_INT, KERNEL_BOOL
   double number;               // KERNEL_FLOAT; a tensor's elements begin with it and rise by 1
   char text[KERNEL_TEXT_MAX];  // KERNEL_STRING, KERNEL_BYTES; KERNEL_DTYPE as DataTypeFromString
-                               // reads
+                               // reads; KERNEL_TENSOR: its type in words
+  uint32_t text_size;          // of a string or bytes that may hold NULs; 0: up to the first NUL
+
+  // Where it is made from a signature (Kernel.chosen): the type that it is made from, and more of the
+  // value.
+  uint32_t type;
+  uint32_t first_element, element_count;  // of an array, tuple or map, in Kernel.elements
+  bool keyed;       // a map: the names of its elements are the keys; else keys and values alternate
+  bool any_length;  // a result: there may be more elements, or fewer
+  KernelContents contents;
+  uint32_t seed;  // tensors with different ones have different contents
+  bool has_least, has_most;
+  double least, most;
+  uint32_t value_count;  // the elements are of these
+  double values[KERNEL_VALUES_MAX];
+  uint32_t npy;  // KERNEL_FROM_NPY: the path of the file, a text of the signature
 } KernelParameter;
+
+// What a name in the shapes of a signature stands for in one call.
+typedef struct KernelSize {
+  char name[KERNEL_SYMBOL_MAX];
+  int64_t size;
+} KernelSize;
 
 typedef enum KernelSource {
   KERNEL_UNKNOWN = 0,    // nothing is known but the name
@@ -89,6 +126,14 @@ typedef struct Kernel {
   char expected[KERNEL_FORMULA_MAX];
   uint32_t expected_of;  // a parameter; parameter_count: the result
   double tolerance;      // relative; 0: bit for bit
+
+  // Whether it is made from a signature (plan/kernel_choice.h), of which form, and the rest of it.
+  bool chosen;
+  uint32_t form;
+  uint32_t size_count;
+  KernelSize sizes[KERNEL_SIZES_MAX];
+  uint32_t element_count;
+  KernelParameter elements[KERNEL_ELEMENTS_MAX];
 } Kernel;
 
 // What a case needs to know about the function it is to judge.

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls of a function, chosen from all that its signature describes: which data types, sizes and
+// ranks, None or a value, which alternative of a variant. A Kernel is one of them.
+//
+//   KernelChoice choices[KERNEL_CHOICES_MAX];
+//   size_t count = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);  // the example first
+//   if (kernel_of_choice(signature, &choices[1], &kernel, problem)) ...
+#ifndef TVMFFI_CONFORMANCE_PLAN_KERNEL_CHOICE_H_
+#define TVMFFI_CONFORMANCE_PLAN_KERNEL_CHOICE_H_
+
+#include "expression/expression.h"
+#include "plan/kernel.h"
+#include "signature/signature.h"
+
+enum { KERNEL_SITES_MAX = 96, KERNEL_CHOICES_MAX = 96, KERNEL_PROBLEM_MAX = 400 };
+
+typedef enum KernelStanding {
+  KERNEL_PROMISED,  // what the signature lists: refusing it is a failure
+  KERNEL_EXPLORED,  // inside of the signature, but not listed: a refusal is not judged
+} KernelStanding;
+
+typedef struct KernelChoice {
+  KernelStanding standing;
+  uint32_t form;
+  uint8_t options[KERNEL_SITES_MAX];  // at each point where calls differ; 0: as in the example
+  KernelContents contents;            // of tensors of floats; KERNEL_RISING: as in the example
+  uint8_t whole;  // how tensors of integers that nothing limits are filled; 0: as in the example
+  SignatureRange settings;  // values on top: those of a listed call, or of a refusal
+  uint32_t call;            // the listed call that it is, counted from 1; 0: none
+  char words[96];    // in what it differs from the example: "x: float64"; "": it is the example
+  char settle[112];  // what would say that it is taken, or not: "\"sizes\": {\"n\": [...]}"
+} KernelChoice;
+
+// Makes `kernel` the call that was chosen: parameters, elements, result and sizes; what else it
+// holds stays. False if there is no such call, with the reason in `problem`: a condition that does
+// not hold, a value beyond its limits, a shape that can't be worked out.
+bool kernel_of_choice(const Signature *signature, const KernelChoice *choice, Kernel *kernel,
+                      char problem[KERNEL_PROBLEM_MAX]);
+
+// The choices that are tried, the example first, then those that are promised: each option at least
+// once, and some together. Returns how many there are, at most `capacity`; 0 if no example
+// satisfies the signature.
+size_t kernel_choices(const Signature *signature, KernelChoice *choices, size_t capacity);
+
+// Looks for values that satisfy the signature with what `choice` has at the points where `pinned`
+// is true, and sets the others. False if none were found; `problem` is that of `choice` itself.
+bool kernel_choice_solve(const Signature *signature, KernelChoice *choice,
+                         const bool pinned[KERNEL_SITES_MAX], Kernel *kernel,
+                         char problem[KERNEL_PROBLEM_MAX]);
+
+// The example: kernel_of_choice for the first of kernel_choices. If there is none, `problem` says
+// what to add to the signature file.
+bool kernel_example(const Signature *signature, Kernel *kernel, char problem[KERNEL_PROBLEM_MAX]);
+
+// The element of a tensor at `index`, in the order of indices.
+double kernel_element_of(const KernelParameter *parameter, size_t index);
+
+// Looks up what a name means in the call: a size or a parameter. An ExpressionLookup; `context` is a
+// KernelNames.
+typedef struct KernelNames {
+  const Kernel *kernel;
+  uint32_t known;  // parameters before this one have their values
+} KernelNames;
+bool kernel_name_value(void *context, const char *name, ExpressionValue *value);
+
+// The size of this name in the call; false if it has none.
+bool kernel_size_of(const Kernel *kernel, const char *name, int64_t *size);
+
+#endif  // TVMFFI_CONFORMANCE_PLAN_KERNEL_CHOICE_H_
