@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compiles kernels of our own with tilelang: tilelang_kernels.py FOLDER
 
-Run by produce.py, in an environment that has tilelang. The host code is C, compiled by the
-system's compiler; the device code is for CUDA and stays as source, so that neither a GPU nor its
-toolkit is needed. What a target for the CPU says is written to cpu.txt.
+Run by produce.py, in an environment that has tilelang, with CUDA_HOME naming a toolkit. The host
+code is C, compiled by the system's compiler; the device code is for CUDA, compiled by nvcc. No GPU
+is needed. What a target for the CPU says is written to cpu.txt.
 """
 
 import os
@@ -77,7 +77,11 @@ def for_the_cpu():
 def module_of(kernel):
     with TARGET:
         return tilelang.lower(
-            kernel, target=TARGET, target_host="c", enable_host_codegen=True
+            kernel,
+            target=TARGET,
+            target_host="c",
+            enable_host_codegen=True,
+            enable_device_compile=True,
         ).rt_mod
 
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compiles kernels of our own with apache-tvm for the CPU: tvm_kernels.py FOLDER
+"""Compiles kernels of our own with apache-tvm: tvm_kernels.py FOLDER
 
-Run by produce.py, in an environment that has apache-tvm. Each group of kernels becomes two
-libraries, one through LLVM and one through generated C; the model for the virtual machine, one.
+Run by produce.py, in an environment that has apache-tvm, with CUDA_HOME naming a toolkit. Each
+group of kernels for the CPU becomes two libraries, one through LLVM and one through generated C;
+the model for the virtual machine and the kernels for CUDA, whose host code is LLVM's, one each.
 """
 
 import os
@@ -106,6 +107,32 @@ class Matrices:
 
 
 @I.ir_module
+class Cuda:
+    """For a GPU: one dtype each, since that is how TVM generates them."""
+
+    @T.prim_func
+    def scale_float32(x: T.handle, y: T.handle, factor: T.float32):
+        n = T.int64()
+        X = T.match_buffer(x, (n,), "float32")
+        Y = T.match_buffer(y, (n,), "float32")
+        for block in T.thread_binding((n + 127) // 128, thread="blockIdx.x"):
+            for thread in T.thread_binding(128, thread="threadIdx.x"):
+                if block * 128 + thread < n:
+                    Y[block * 128 + thread] = X[block * 128 + thread] * factor
+
+    @T.prim_func
+    def add_int64(x: T.handle, y: T.handle, z: T.handle):
+        n = T.int64()
+        X = T.match_buffer(x, (n,), "int64")
+        Y = T.match_buffer(y, (n,), "int64")
+        Z = T.match_buffer(z, (n,), "int64")
+        for block in T.thread_binding((n + 127) // 128, thread="blockIdx.x"):
+            for thread in T.thread_binding(128, thread="threadIdx.x"):
+                if block * 128 + thread < n:
+                    Z[block * 128 + thread] = X[block * 128 + thread] + Y[block * 128 + thread]
+
+
+@I.ir_module
 class Model:
     """A function for the virtual machine, which allocates what it returns."""
 
@@ -128,6 +155,17 @@ def main() -> None:
                 str(folder / f"{target}_{name}.so")
             )
     libraries = os.path.join(os.path.dirname(tvm.__file__), "lib")
+    target = tvm.target.Target({"kind": "cuda", "arch": "sm_80"}, host="llvm")
+    tvm.tirx.build(Cuda, target=target).export_library(
+        str(folder / "cuda.so"),
+        options=[
+            f"-L{libraries}",
+            "-Wl,--no-as-needed",
+            "-ltvm_runtime",
+            "-ltvm_runtime_cuda",
+            f"-Wl,-rpath,{libraries}",
+        ],
+    )
     # The virtual machine is a part of TVM's own runtime library, so the model is linked with that.
     tvm.compile(Model, target="llvm").export_library(
         str(folder / "vm_model.so"),
