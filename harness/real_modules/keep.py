@@ -30,6 +30,10 @@ BUILT_FOR = {
     "tvm_ffi": NEWEST,
     "tokenspeed": "0.1.13.post3",
     "jax_tvm_ffi": NEWEST,
+    "nvcc": NEWEST,
+    "cute": NEWEST,
+    "flashinfer": NEWEST,
+    "sglang": NEWEST,
 }
 HEAD = """\
 | module | functions | built for | MUST | SHOULD | passed | failed | warned | n/a \

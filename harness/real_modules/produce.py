@@ -191,14 +191,12 @@ class Toolkit:
 
 
 def libraries_of(cache: Path) -> Path:
-    """The folder of libraries that modules for CUDA need, with an empty one for the driver."""
+    """The folder of libraries that modules for CUDA need, with one that says there is no driver."""
     libraries = cache / "libraries"
     cuda = fetched(cache, CUDA_RUNTIME, "*.whl", "--only-binary=:all:")
     unpack(cuda, "/libcudart.so.13", libraries, "libcudart.so.13")
-    empty = libraries / "no_driver.c"
-    empty.write_text("int no_driver;\n", encoding="utf-8")
     driver = ["-Wl,-soname,libcuda.so.1", "-o", libraries / "libcuda.so.1"]
-    run("gcc", "-shared", "-fPIC", empty, *driver)
+    run("gcc", "-shared", "-fPIC", HERE / "no_driver.c", *driver)
     linker_s = libraries / "libcudart.so"
     linker_s.unlink(missing_ok=True)
     linker_s.symlink_to("libcudart.so.13")
@@ -214,7 +212,11 @@ def toolkit(cache: Path) -> Toolkit:
 def tvm(cache: Path) -> None:
     """Kernels of our own through apache-tvm: LLVM, generated C, the virtual machine, CUDA."""
     programs = environment(cache, "tvm", TVM, TVM_FFI)
-    environ = toolkit(cache).environ()
+    tools = toolkit(cache)
+    environ = tools.environ() | {
+        "LD_LIBRARY_PATH": str(tools.libraries),
+        "TVM_CUDA_COMPILE_MODE": "nvcc",
+    }
     run(programs / "python", HERE / "tvm_kernels.py", cache / "tvm", env=environ)
 
 

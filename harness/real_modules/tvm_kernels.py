@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compiles kernels of our own with apache-tvm: tvm_kernels.py FOLDER
 
-Run by produce.py, in an environment that has apache-tvm, with CUDA_HOME naming a toolkit. Each
+Run by produce.py, in an environment that has apache-tvm, where a toolkit and a libcuda.so.1 are
+found: without that, device code stays as source, which another process can't load. Each
 group of kernels for the CPU becomes two libraries, one through LLVM and one through generated C;
 the model for the virtual machine and the kernels for CUDA, whose host code is LLVM's, one each.
 """
@@ -156,7 +157,9 @@ def main() -> None:
             )
     libraries = os.path.join(os.path.dirname(tvm.__file__), "lib")
     target = tvm.target.Target({"kind": "cuda", "arch": "sm_80"}, host="llvm")
-    tvm.tirx.build(Cuda, target=target).export_library(
+    with target:
+        cuda = tvm.tirx.build(Cuda, target=target)
+    cuda.export_library(
         str(folder / "cuda.so"),
         options=[
             f"-L{libraries}",
