@@ -81,7 +81,7 @@ static bool cites(const Case *test, const Clause *clause)
 {
   for (int c = 0; c < CASE_CLAUSES_MAX && test->clauses[c] != CLAUSE_NONE; ++c)
     if (clause_get(test->clauses[c]) == clause) return true;
-  return false;
+  return test->promise && clause == clause_get(KER_47);
 }
 
 static void print_cases_of(const Clause *clause)
@@ -128,6 +128,9 @@ static void print_case(const CaseInstance *instance, bool one_row)
     printf("\n");
     print_clause(clause_get(instance->test->clauses[c]));
   }
+  if (!instance->test->promise) return;
+  printf("\nWhere a signature file rules its calls out, it judges this clause first:\n\n");
+  print_clause(clause_get(KER_47));
 }
 
 int verb_explain(const Options *options)

@@ -123,7 +123,7 @@ static const CaseResult *find_killer(const RunReport *report, const Clause *clau
   for (size_t i = 0; i < report->result_count; ++i) {
     const CaseResult *result = &report->results[i];
     if (result->verdict != VERDICT_FAIL) continue;
-    const ClauseId *cited = result->instance->test->clauses;
+    const ClauseId *cited = result->instance->clauses;
     for (int c = 0; c < CASE_CLAUSES_MAX && cited[c] != CLAUSE_NONE; ++c)
       if (clause_get(cited[c]) == clause) return result;
   }
@@ -175,7 +175,7 @@ static bool try_mutant(SelfTest *test, const Mutant *mutant)
 static void find_applicable(SelfTest *test, const RunReport *report)
 {
   for (size_t i = 0; i < report->result_count; ++i) {
-    const ClauseId *cited = report->results[i].instance->test->clauses;
+    const ClauseId *cited = report->results[i].instance->clauses;
     if (report->results[i].verdict == VERDICT_SKIP) continue;
     for (int c = 0; c < CASE_CLAUSES_MAX && cited[c] != CLAUSE_NONE; ++c)
       test->applies[cited[c]] = true;
@@ -212,9 +212,11 @@ static void find_cases(SelfTest *test)
 {
   size_t total;
   const CaseInstance *all = case_registry(&total);
-  for (size_t i = 0; i < total; ++i)
+  for (size_t i = 0; i < total; ++i) {
     for (int c = 0; c < CASE_CLAUSES_MAX && all[i].test->clauses[c] != CLAUSE_NONE; ++c)
       test->has_case[all[i].test->clauses[c]] = true;
+    test->has_case[KER_47] |= all[i].test->promise != 0;
+  }
 }
 
 // Every clause has a case, every MUST clause a killed mutant besides, or there is a reason: it

@@ -20,7 +20,7 @@ bool gate_counts_clause(const Gate *gate, const Clause *clause)
 
 bool gate_counts_case(const Gate *gate, const CaseInstance *instance)
 {
-  const ClauseId *clauses = instance->test->clauses;
+  const ClauseId *clauses = instance->clauses;
   for (int i = 0; i < CASE_CLAUSES_MAX && clauses[i] != CLAUSE_NONE; ++i)
     if (gate_counts_clause(gate, clause_get(clauses[i]))) return true;
   return false;

@@ -238,7 +238,7 @@ static void stand(RunReport *report, const CaseResult *result)
   bool holds = result->verdict == VERDICT_PASS || result->verdict == VERDICT_XPASS;
   bool broken = result->verdict == VERDICT_FAIL || result->verdict == VERDICT_XFAIL;
   if (!holds && !broken) return;
-  const ClauseId *clauses = result->instance->test->clauses;
+  const ClauseId *clauses = result->instance->clauses;
   for (int i = 0; i < CASE_CLAUSES_MAX && clauses[i] != CLAUSE_NONE; ++i) {
     ClauseStanding *standing = &report->standings[clauses[i]];
     if (broken) *standing = CLAUSE_BROKEN;

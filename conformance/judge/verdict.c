@@ -82,7 +82,7 @@ void verdict_scopes_why(const RunReport *report, char text[160])
 static void find_applicable(const RunReport *report, bool applies[CLAUSE_COUNT])
 {
   for (size_t i = 0; i < report->result_count; ++i) {
-    const ClauseId *clauses = report->results[i].instance->test->clauses;
+    const ClauseId *clauses = report->results[i].instance->clauses;
     for (int c = 0; c < CASE_CLAUSES_MAX && clauses[c] != CLAUSE_NONE; ++c)
       applies[clauses[c]] |= !report->results[i].not_applicable;
   }

@@ -57,6 +57,11 @@ typedef struct Case {
   bool about_module;  // it looks at a module; the others look at a runtime
   bool per_kernel;    // besides: it is about one function of the module, and runs for each
   unsigned needs;     // KERNEL_NEEDS_*: what has to be known of that function
+  // The check, one of SIGNATURE_CHECKS_*, by which a signature file rules the calls of the case out.
+  // Of a function whose file promises it, the case judges KER-47, too, and makes no other calls.
+  unsigned promise;
+  const char *unpromised;  // names of rows, each followed by a space, that no file is about: right
+                           // kernels need not check so much
 } Case;
 
 // One case as it runs: a case without rows, or one of its rows; in a plan for a module, bound to
@@ -66,13 +71,16 @@ typedef struct CaseInstance {
   const void *row;             // NULL, or the row
   const Kernel *kernel;        // borrowed; NULL: not bound to a function
   const Signature *signature;  // borrowed; what else is known of it, or NULL
-  char id[CASE_ID_MAX];        // "any.own-raw-string-of-seven-bytes-is-small"
-  ClauseLevel level;           // the strongest level among its clauses
-  unsigned place;              // of its chapter in the spec, to order by
-  unsigned scope;  // CLAUSE_SCOPE_MODULE if it looks at a module, else the widest of its
-                   // clauses; 0 if one of them does not hold there
-  uint32_t since;  // first version it applies to, ABI_VERSION
-  uint32_t until;  // last version it applies to
+  // What it judges, the most important first: the clauses of the case; before them KER-47 if it is
+  // bound to a function whose signature file rules its calls out. Ends with CLAUSE_NONE.
+  ClauseId clauses[CASE_CLAUSES_MAX];
+  char id[CASE_ID_MAX];  // "any.own-raw-string-of-seven-bytes-is-small"
+  ClauseLevel level;     // the strongest level among its clauses
+  unsigned place;        // of its chapter in the spec, to order by
+  unsigned scope;        // CLAUSE_SCOPE_MODULE if it looks at a module, else the widest of its
+                         // clauses; 0 if one of them does not hold there
+  uint32_t since;        // first version it applies to, ABI_VERSION
+  uint32_t until;        // last version it applies to
 } CaseInstance;
 
 // The whole battery, ordered by chapter as the spec orders them and by place in the file. Stable
@@ -90,6 +98,10 @@ const CaseInstance *case_find(const char *id);
 // it.
 CaseInstance case_bind(const CaseInstance *instance, const Kernel *kernel,
                        const Signature *signature);
+
+// Of the promises of a case per kernel that is bound to a function, those that the function's
+// signature file makes: SIGNATURE_CHECKS_*, 0 if its calls are judged by the case's own clauses alone.
+unsigned case_promise(const CaseInstance *instance);
 
 // The function that the case which is running is about; only in a worker, and in a case per kernel.
 const Kernel *kernel_under_test(void);

@@ -60,6 +60,7 @@ typedef struct KernelParameter {
   int32_t rank;
   KernelExtent shape[KERNEL_RANK_MAX];
   DLDevice device;
+  bool device_stated;  // the signature file states it; else it is a guess
   uint32_t alignment;  // of the data, in bytes; 1 if nothing is asked for
 
   // The example: a value that is taken.
@@ -112,6 +113,8 @@ typedef struct Kernel {
   uint32_t parameter_count;
   KernelParameter parameters[KERNEL_PARAMETERS_MAX];
   KernelParameter result;  // kind KERNEL_ANY: not known
+  // SIGNATURE_CHECKS_* (signature/signature.h): the calls outside of the signature that its file promises to refuse.
+  unsigned promises;
   // The call launches work on a device: the example can't be run to its end without one.
   bool launches;
   // Tensors on CUDA are real memory of the device with this number and 1; 0: they are faked.

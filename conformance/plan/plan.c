@@ -22,8 +22,8 @@ static bool glob_matches(const char *glob, const CaseInstance *instance)
     if (fnmatch(glob, base, FNM_CASEFOLD) == 0) return true;
   }
   if (instance->row && fnmatch(glob, case_base_id(instance, base), FNM_CASEFOLD) == 0) return true;
-  for (int i = 0; i < CASE_CLAUSES_MAX && instance->test->clauses[i] != CLAUSE_NONE; ++i)
-    if (fnmatch(glob, clause_get(instance->test->clauses[i])->id, FNM_CASEFOLD) == 0) return true;
+  for (int i = 0; i < CASE_CLAUSES_MAX && instance->clauses[i] != CLAUSE_NONE; ++i)
+    if (fnmatch(glob, clause_get(instance->clauses[i])->id, FNM_CASEFOLD) == 0) return true;
   return false;
 }
 
@@ -46,8 +46,8 @@ bool plan_selects(const Selection *selection, const CaseInstance *instance)
 bool plan_selects_clause(const Selection *selection, ClauseId id)
 {
   const Clause *clause = clause_get(id);
-  const Case bare = {.chapter = clause->chapter, .clauses = {id}};
-  const CaseInstance stand_in = {.test = &bare, .level = clause->level};
+  const Case bare = {.chapter = clause->chapter};
+  const CaseInstance stand_in = {.test = &bare, .clauses = {id}, .level = clause->level};
   Selection wide = *selection;
   if (wide.level == CLAUSE_HARDENING) wide.level = CLAUSE_UNSPECIFIED;
   return plan_selects(&wide, &stand_in);

@@ -63,8 +63,8 @@ static void derive_from_clauses(CaseInstance *instance)
       instance->test->about_module ? CLAUSE_PROFILE_MODULE : CLAUSE_PROFILE_RUNTIME;
   bool holds_there = true;
   instance->until = UINT32_MAX;
-  for (int i = 0; i < CASE_CLAUSES_MAX && instance->test->clauses[i] != CLAUSE_NONE; ++i) {
-    const Clause *clause = clause_get(instance->test->clauses[i]);
+  for (int i = 0; i < CASE_CLAUSES_MAX && instance->clauses[i] != CLAUSE_NONE; ++i) {
+    const Clause *clause = clause_get(instance->clauses[i]);
     if (clause->level < instance->level) instance->level = clause->level;
     if (clause->since_number > instance->since) instance->since = clause->since_number;
     if (clause->until_number < instance->until) instance->until = clause->until_number;
@@ -91,6 +91,7 @@ static void build(void)
       instance->test = test;
       instance->place = place;
       instance->row = test->rows ? (const char *)test->rows + row * test->row_size : NULL;
+      memcpy(instance->clauses, test->clauses, sizeof instance->clauses);
       write_id(instance, instance->row ? *(const char *const *)instance->row : NULL);
       derive_from_clauses(instance);
     }
@@ -139,12 +140,39 @@ char *case_base_id(const CaseInstance *instance, char id[CASE_ID_MAX])
   return id;
 }
 
+// Whether the row of the case is one that no signature file is about.
+static bool is_unpromised(const CaseInstance *instance)
+{
+  if (!instance->row || !instance->test->unpromised) return false;
+  const char *row = *(const char *const *)instance->row;
+  size_t size = strlen(row);
+  for (const char *at = instance->test->unpromised; *at; at += strcspn(at, " ") + 1)
+    if (strncmp(at, row, size) == 0 && at[size] == ' ') return true;
+  return false;
+}
+
+unsigned case_promise(const CaseInstance *instance)
+{
+  return is_unpromised(instance) ? 0 : instance->test->promise & instance->kernel->promises;
+}
+
+// Puts the clause in front of the others. A case that has as many as there may be loses the last.
+static void judge_promise(CaseInstance *instance)
+{
+  const ClauseId promise = KER_47;
+  if (!case_promise(instance)) return;
+  memmove(&instance->clauses[1], instance->clauses, sizeof promise * (CASE_CLAUSES_MAX - 1));
+  instance->clauses[0] = promise;
+  if (clause_get(promise)->level < instance->level) instance->level = clause_get(promise)->level;
+}
+
 CaseInstance case_bind(const CaseInstance *instance, const Kernel *kernel,
                        const Signature *signature)
 {
   CaseInstance bound = *instance;
   bound.kernel = kernel;
   bound.signature = signature;
+  judge_promise(&bound);
   size_t length = strlen(bound.id), room = sizeof bound.id - length;
   int needed = snprintf(bound.id + length, room, "@%s", kernel->name);
   if (needed > 0 && (size_t)needed < room) return bound;

@@ -7,6 +7,7 @@
 
 #include "inspect/inspect_json_place.h"
 #include "inspect/json_file.h"
+#include "signature/signature.h"
 
 enum { FILE_SIZE_MAX = 4 << 20, PLACE_MAX = 512, SIZES_MAX = 64, SHOWN_MAX = 120 };
 
@@ -155,6 +156,7 @@ static bool read_tensor(Reading *reading, const json_t *object, KernelParameter 
   if (!is_power_of_two(alignment))
     return complain(reading, "alignment", "expected a power of 2 up to 4096");
   parameter->alignment = (uint32_t)alignment;
+  parameter->device_stated = json_object_get(object, "device") != NULL;
   // Without type and shape only the kind is known.
   if (!json_object_get(object, "dtype") && !json_object_get(object, "shape")) return true;
   if (!signature_dtype(dtype, &parameter->dtype))
@@ -308,6 +310,16 @@ static bool check_sizes(Reading *reading, const json_t *sizes)
   return true;
 }
 
+// The device of a tensor is promised where the file states it.
+static unsigned promises_of(const Kernel *kernel)
+{
+  unsigned promises = SIGNATURE_CHECKS_ARITY | SIGNATURE_CHECKS_KIND | SIGNATURE_CHECKS_DTYPE |
+                      SIGNATURE_CHECKS_RANK | SIGNATURE_CHECKS_SHAPE;
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i)
+    if (kernel->parameters[i].device_stated) promises |= SIGNATURE_CHECKS_DEVICE;
+  return promises;
+}
+
 static bool read_function(Reading *reading, const json_t *object, Kernel *kernel)
 {
   static const char *const known[] = {"parameters", "result",    "sizes", "launches", "tentative",
@@ -322,6 +334,7 @@ static bool read_function(Reading *reading, const json_t *object, Kernel *kernel
       !read_expected(reading, object, kernel))
     return false;
   kernel->source = tentative ? KERNEL_PROBED : KERNEL_FROM_FILE;
+  kernel->promises = tentative ? 0 : promises_of(kernel);
   const json_t *result = json_object_get(object, "result");
   if (!result) return true;
   inspect_json_place_enter(&reading->place, "result");

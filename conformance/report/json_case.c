@@ -115,7 +115,7 @@ static json_t *waiver_object(JsonBuild *build, const CaseResult *result)
 static json_t *clause_ids(JsonBuild *build, const CaseInstance *instance)
 {
   json_t *array = json_array();
-  const ClauseId *clauses = instance->test->clauses;
+  const ClauseId *clauses = instance->clauses;
   for (int i = 0; i < CASE_CLAUSES_MAX && clauses[i] != CLAUSE_NONE; ++i)
     json_add(build, array, json_string(clause_get(clauses[i])->id));
   return array;

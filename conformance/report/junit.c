@@ -98,7 +98,7 @@ static void write_details(Junit *junit, const CaseResult *result)
     junit->failed = true;
     return;
   }
-  const ClauseId *clauses = result->instance->test->clauses;
+  const ClauseId *clauses = result->instance->clauses;
   for (int i = 0; i < CASE_CLAUSES_MAX && clauses[i] != CLAUSE_NONE; ++i) {
     const Clause *clause = clause_get(clauses[i]);
     fprintf(out, "%s %s: %s.\n", clause_level_name(clause->level), clause->id, clause->title);

@@ -69,7 +69,7 @@ static void write_diagnostics(FILE *out, const CaseResult *result)
 {
   fprintf(out, "  ---\n  verdict: %s\n  level: %s\n  clauses: [",
           judge_verdict_name(result->verdict), clause_level_name(result->instance->level));
-  const ClauseId *clauses = result->instance->test->clauses;
+  const ClauseId *clauses = result->instance->clauses;
   for (int i = 0; i < CASE_CLAUSES_MAX && clauses[i] != CLAUSE_NONE; ++i)
     fprintf(out, "%s%s", i ? ", " : "", clause_get(clauses[i])->id);
   fputs("]\n", out);

@@ -39,7 +39,7 @@ static void write_title(FILE *out, const TextStyle *style, const RunReport *repo
                         const CaseResult *result)
 {
   char right[200];
-  const ClauseId *clauses = result->instance->test->clauses;
+  const ClauseId *clauses = result->instance->clauses;
   int length = snprintf(right, sizeof right, "%s ", clause_level_name(result->instance->level));
   for (int i = 0; i < CASE_CLAUSES_MAX && clauses[i] != CLAUSE_NONE; ++i)
     length += snprintf(right + length, sizeof right - (size_t)length, " %.16s",
@@ -64,7 +64,7 @@ static char *said_of_this_machine(const Clause *clause)
 // The first clause with its text, the others by their titles.
 static void write_spec(FILE *out, const TextStyle *style, const CaseResult *result)
 {
-  const ClauseId *clauses = result->instance->test->clauses;
+  const ClauseId *clauses = result->instance->clauses;
   for (int i = 0; i < CASE_CLAUSES_MAX && clauses[i] != CLAUSE_NONE; ++i) {
     const Clause *clause = clause_get(clauses[i]);
     char *text = NULL, *here = i == 0 ? said_of_this_machine(clause) : NULL;

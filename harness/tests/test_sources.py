@@ -77,7 +77,7 @@ def documents() -> frozenset[str]:
     one = "Function, Exception and Module"
     return frozenset(
         name for row in rows for name in ([row] if row == one else row.split(", "))
-    ) | {"C header", "DLPack"}
+    ) | {"C header", "DLPack", "signature file"}
 
 
 def fault_of(clause: Clause) -> str:
@@ -102,6 +102,8 @@ def fault_of(clause: Clause) -> str:
     named = NAMED.fullmatch(source)
     if not named:
         return "it has none of the forms in spec/README.md"
+    if named[1] == "signature file" and (level, clause.scopes) != ("MUST", ("module",)):
+        return "a signature file is for a MUST about modules"
     return "" if named[1] in documents() else f"no document is called {named[1]!r}"
 
 

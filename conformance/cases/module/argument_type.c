@@ -68,7 +68,7 @@ static void require_right_if_known(Iut *iut, const Kernel *kernel)
 }
 
 KERNEL_CASE_ROWS(wrong_plain_value, plain_values, .clauses = {ARG_1, ARG_2}, .wrong_call = true,
-                 .needs = KERNEL_NEEDS_ARITY,
+                 .needs = KERNEL_NEEDS_ARITY, .promise = SIGNATURE_CHECKS_KIND,
                  .title =
                      "a plain value of another type is refused, and its payload is not "
                      "dereferenced")
@@ -90,6 +90,7 @@ KERNEL_CASE_ROWS(wrong_plain_value, plain_values, .clauses = {ARG_1, ARG_2}, .wr
 }
 
 KERNEL_CASE(none_is_refused, .clauses = {ARG_5}, .wrong_call = true, .needs = KERNEL_NEEDS_ARITY,
+            .promise = SIGNATURE_CHECKS_KIND,
             .title = "None is refused where the parameter is not optional")
 {
   unsigned tried = 0;
@@ -132,6 +133,7 @@ static const ObjectRow objects[] = {
 
 KERNEL_CASE_ROWS(object_for_tensor, objects, .clauses = {ARG_3, ARG_1}, .wrong_call = true,
                  .needs = KERNEL_NEEDS_ARITY | KERNEL_NEEDS_TENSOR,
+                 .promise = SIGNATURE_CHECKS_KIND,
                  .title = "an object that is not a tensor is refused as a tensor argument")
 {
   TVMFFIByteArray key = bytes_of("tvmffi.conform.UserDefined");

@@ -54,6 +54,7 @@ static const TypeRow types[] = {
 };
 
 KERNEL_CASE_ROWS(wrong_dtype, types, .clauses = {BUF_5}, .wrong_call = true, .needs = NEEDS_TENSORS,
+                 .promise = SIGNATURE_CHECKS_DTYPE, .unpromised = "handle two_lanes ",
                  .title = "a tensor of another data type is refused")
 {
   unsigned tried = 0;
@@ -75,6 +76,7 @@ KERNEL_CASE_ROWS(wrong_dtype, types, .clauses = {BUF_5}, .wrong_call = true, .ne
 // --- Rank and shape ------------------------------------------------------------------------------
 
 KERNEL_CASE(rank_one_more, .clauses = {BUF_6}, .wrong_call = true, .needs = NEEDS_TENSORS,
+            .promise = SIGNATURE_CHECKS_RANK,
             .title = "a tensor with one dimension more is refused")
 {
   require_right_if_it_runs(iut, kernel);
@@ -89,6 +91,7 @@ KERNEL_CASE(rank_one_more, .clauses = {BUF_6}, .wrong_call = true, .needs = NEED
 
 KERNEL_CASE(
     rank_one_less, .clauses = {BUF_6}, .wrong_call = true, .needs = NEEDS_TENSORS,
+    .promise = SIGNATURE_CHECKS_RANK,
     .title = "a tensor without its last dimension is refused, and nothing is read after its shape")
 {
   unsigned tried = 0;
@@ -125,6 +128,7 @@ static const ExtentRow extents[] = {{"longer", 1}, {"shorter", -1}};
 
 KERNEL_CASE_ROWS(
     shape_disagrees, extents, .clauses = {BUF_7}, .wrong_call = true, .needs = NEEDS_TENSORS,
+    .promise = SIGNATURE_CHECKS_SHAPE,
     .title = "a tensor whose shape disagrees with the signature or another tensor is refused")
 {
   unsigned tried = 0;
@@ -185,13 +189,16 @@ static const DeviceRow devices[] = {
 
 KERNEL_CASE_ROWS(
     wrong_device, devices, .clauses = {BUF_9}, .wrong_call = true, .needs = NEEDS_TENSORS,
+    .promise = SIGNATURE_CHECKS_DEVICE, .unpromised = "no_such_device ",
     .title = "a tensor on a device of another type is refused, and its memory is not accessed")
 {
   unsigned tried = 0;
   require_right_if_it_runs(iut, kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
-    if (!is_tensor(kernel, i) ||
-        kernel->parameters[i].device.device_type == row->device.device_type)
+    const KernelParameter *parameter = &kernel->parameters[i];
+    bool promises = kernel->promises & SIGNATURE_CHECKS_DEVICE;
+    if (!is_tensor(kernel, i) || parameter->device.device_type == row->device.device_type ||
+        (promises && !parameter->device_stated))
       continue;
     judge_refused(iut, kernel, i, &(TensorForm){.has_device = true, .device = row->device},
                   row->name);

@@ -151,6 +151,14 @@ static KernelCall *new_call_of_size(Iut *iut, const Kernel *kernel, int64_t size
   return any ? call : NULL;
 }
 
+// Numbers and texts may rule an extent of 0 out: `k` of the `n` greatest elements.
+static bool takes_only_tensors(const Kernel *kernel)
+{
+  for (unsigned i = 0; i < kernel->parameter_count; ++i)
+    if (!is_tensor(kernel, i)) return false;
+  return true;
+}
+
 typedef struct EmptyRow {
   const char *name;
   bool no_data;
@@ -167,6 +175,8 @@ KERNEL_CASE_ROWS(
   if (!call) case_not_applicable("the signature leaves no extent open");
   note_call(call, "with extents of 0, %s data: ", row->no_data ? "without" : "with");
   make_call(call);
+  if (call->returned != 0 && !takes_only_tensors(kernel))
+    case_not_applicable("extents of 0 are refused, and other arguments may rule them out");
   expect_served(call);
   expect_that(call->tensors[0].tensor == NULL || kernel_tensor_gaps_untouched(&call->tensors[0]),
               "no memory is touched", "it was written to");

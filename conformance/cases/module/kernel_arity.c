@@ -39,6 +39,7 @@ static void require_parameters(const Kernel *kernel)
 }
 
 KERNEL_CASE(arity_none, .clauses = {KER_2}, .wrong_call = true, .needs = KERNEL_NEEDS_ARITY,
+            .promise = SIGNATURE_CHECKS_ARITY,
             .title = "a call without arguments, the array NULL, is refused")
 {
   require_parameters(kernel);
@@ -52,6 +53,7 @@ KERNEL_CASE(arity_none, .clauses = {KER_2}, .wrong_call = true, .needs = KERNEL_
 
 KERNEL_CASE(
     arity_one_less, .clauses = {KER_2}, .wrong_call = true, .needs = KERNEL_NEEDS_ARITY,
+    .promise = SIGNATURE_CHECKS_ARITY,
     .title = "a call without the last argument is refused, and nothing is read after the others")
 {
   require_parameters(kernel);
@@ -63,6 +65,7 @@ KERNEL_CASE(
 }
 
 KERNEL_CASE(arity_one_more, .clauses = {KER_3}, .wrong_call = true, .needs = KERNEL_NEEDS_ARITY,
+            .promise = SIGNATURE_CHECKS_ARITY,
             .title = "a call with one argument more, None, is refused")
 {
   KernelCall *call = new_call_to_invalidate(iut, kernel);
@@ -85,6 +88,7 @@ KERNEL_CASE(arity_negative, .clauses = {KER_4}, .needs = KERNEL_NEEDS_ARITY,
 }
 
 KERNEL_CASE(arity_thousand, .clauses = {KER_3}, .wrong_call = true, .needs = KERNEL_NEEDS_ARITY,
+            .promise = SIGNATURE_CHECKS_ARITY,
             .title = "a call with 1,000 arguments, None after the right ones, is refused")
 {
   KernelCall *call = new_call_to_invalidate(iut, kernel);

@@ -413,7 +413,7 @@ static void sample_begin_little(Sample *sample)
     do ++id;
     while (clause_get((ClauseId)id)->level != CLAUSE_MUST ||
            !(clause_get((ClauseId)id)->scopes & CLAUSE_PROFILE_RUNTIME));
-    sample->tests[i].clauses[0] = (ClauseId)id;
+    sample->instances[i].clauses[0] = (ClauseId)id;
     result->not_applicable = false;
   }
 }
@@ -689,7 +689,7 @@ TEST(every_clause_of_a_case_stands_with_it)
   sample_begin(&sample);
   CaseResult *result = sample_add(&sample, "version", "a", CLAUSE_MUST);
   for (int i = 0; i < CASE_CLAUSES_MAX; ++i)
-    sample.tests[0].clauses[i] = (ClauseId)(i + 1);  // no end marker
+    sample.instances[0].clauses[i] = (ClauseId)(i + 1);  // no end marker
   result->outcome.failed = 1;
   sample_judge(&sample);
   for (int i = 1; i < CLAUSE_COUNT; ++i)

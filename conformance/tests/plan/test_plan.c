@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "plan/plan.h"
+#include "signature/signature.h"
 #include "unit/unit.h"
 
 // The project promises at least so many.
@@ -484,6 +485,31 @@ TEST(a_long_name_keeps_ids_apart)
   ck_assert_str_ne(a.id, b.id);
   ck_assert_uint_lt(strlen(a.id), CASE_ID_MAX);
   ck_assert_ptr_eq(case_find(a.id), instance);
+}
+
+TEST(what_a_signature_file_rules_out_must_be_refused)
+{
+  Kernel kernel = {.name = "f", .promises = SIGNATURE_CHECKS_DTYPE};
+  const CaseInstance *instance = case_find("buffer.wrong-dtype.int");
+  CaseInstance bound = case_bind(instance, &kernel, NULL);
+  ck_assert_int_eq(instance->level, CLAUSE_SHOULD);
+  ck_assert_int_eq(bound.level, CLAUSE_MUST);
+  ck_assert_int_eq(bound.clauses[0], KER_47);
+  ck_assert_int_eq(bound.clauses[1], BUF_5);
+  ck_assert_int_eq(bound.clauses[2], CLAUSE_NONE);
+  ck_assert_uint_eq(case_promise(&bound), SIGNATURE_CHECKS_DTYPE);
+
+  // Other checks, rows that no file is about, and functions without a file stay as they are.
+  static const char *const others[] = {"buffer.rank-one-more", "buffer.wrong-dtype.handle"};
+  for (size_t i = 0; i < sizeof others / sizeof *others; ++i) {
+    bound = case_bind(case_find(others[i]), &kernel, NULL);
+    ck_assert_int_eq(bound.level, CLAUSE_SHOULD);
+    ck_assert_int_ne(bound.clauses[0], KER_47);
+  }
+  kernel.promises = 0;
+  bound = case_bind(instance, &kernel, NULL);
+  ck_assert_int_eq(bound.level, CLAUSE_SHOULD);
+  ck_assert_int_eq(bound.clauses[0], BUF_5);
 }
 
 // No clause may have ended yet, so the test lets one end.

@@ -43,10 +43,10 @@ CaseResult *sample_add(Sample *sample, const char *chapter, const char *name, Cl
   test->chapter = chapter;
   test->ident = name;
   test->title = "what must hold";
-  test->clauses[0] = level == CLAUSE_MUST ? VER_1 : VER_5;
-  ck_assert_int_eq(clause_get(test->clauses[0])->level, level);
   CaseInstance *instance = &sample->instances[index];
   instance->test = test;
+  instance->clauses[0] = level == CLAUSE_MUST ? VER_1 : VER_5;
+  ck_assert_int_eq(clause_get(instance->clauses[0])->level, level);
   instance->level = level;
   instance->until = UINT32_MAX;
   snprintf(instance->id, sizeof instance->id, "%s.%s", chapter, name);
