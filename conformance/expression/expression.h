@@ -23,7 +23,7 @@ enum {
   EXPRESSION_RANK_MAX = 8,
   EXPRESSION_TEXT_MAX = 4096,  // bytes of an expression
   EXPRESSION_NAME_MAX = 64,    // bytes of a name in it, the NUL included
-  EXPRESSION_MESSAGE_MAX = 640,
+  EXPRESSION_MESSAGE_MAX = 768,
 };
 
 typedef struct Expression Expression;
