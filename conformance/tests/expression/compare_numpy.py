@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The language of signature files against NumPy, on expressions that are made up at random.
+"""The language of signature files against NumPy, on expressions made up at random; and .npy files.
 
 compare_numpy.py PROGRAM [COUNT]    PROGRAM is expression_lines
 Exit status: 0 they agree, 1 they differ, 77 there is no NumPy.
@@ -9,7 +9,10 @@ import ast
 import random
 import subprocess
 import sys
+import tempfile
+import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 try:
@@ -20,6 +23,7 @@ except ImportError:
 
 COUNT = 4000
 DRAW = random.Random(17)
+warnings.simplefilter("ignore")
 
 # Floats are multiples of 1/4, so that sums and products are exact in both.
 ARRAYS: dict[str, Any] = {
@@ -82,27 +86,86 @@ def scatter_add(x: Any, indices: Any, values: Any) -> Any:
 
 def wide(x: Any) -> Any:
     """The elements in the widest type of their kind, as the language has no others."""
-    return x.astype({"i": np.int64, "u": np.int64, "f": np.float64, "b": bool}[x.dtype.kind])
+    return x.astype(
+        {"i": np.int64, "u": np.int64, "f": np.float64, "b": bool}[x.dtype.kind]
+    )
 
 
 def of_floats(function: Any) -> Callable[..., Any]:
-    return lambda *values: function(*(np.asarray(value, dtype=np.float64) for value in values))
+    return lambda *values: function(
+        *(np.asarray(value, dtype=np.float64) for value in values)
+    )
 
 
 FUNCTIONS: dict[str, Any] = {
     name: getattr(np, name)
-    for name in (
-        "abs all any arange argmax argmin array broadcast_to ceil clip cumprod cumsum floor fmod "
-        "isfinite isinf isnan matmul maximum mean minimum ndim ones prod repeat reshape round "
-        "shape sign size stack std sum take_along_axis transpose trunc var where zeros"
-    ).split()
+    for name in [
+        "abs",
+        "all",
+        "any",
+        "arange",
+        "argmax",
+        "argmin",
+        "array",
+        "broadcast_to",
+        "ceil",
+        "clip",
+        "cumprod",
+        "cumsum",
+        "floor",
+        "fmod",
+        "isfinite",
+        "isinf",
+        "isnan",
+        "matmul",
+        "maximum",
+        "mean",
+        "minimum",
+        "ndim",
+        "ones",
+        "prod",
+        "repeat",
+        "reshape",
+        "round",
+        "shape",
+        "sign",
+        "size",
+        "stack",
+        "std",
+        "sum",
+        "take_along_axis",
+        "transpose",
+        "trunc",
+        "var",
+        "where",
+        "zeros",
+    ]
 }
 FUNCTIONS |= {
     name: of_floats(getattr(np, name))
-    for name in (
-        "arccos arcsin arctan arctan2 cbrt copysign cos cosh exp exp2 expm1 hypot log log10 log1p "
-        "log2 sin sinh sqrt tan tanh"
-    ).split()
+    for name in [
+        "arccos",
+        "arcsin",
+        "arctan",
+        "arctan2",
+        "cbrt",
+        "copysign",
+        "cos",
+        "cosh",
+        "exp",
+        "exp2",
+        "expm1",
+        "hypot",
+        "log",
+        "log10",
+        "log1p",
+        "log2",
+        "sin",
+        "sinh",
+        "sqrt",
+        "tan",
+        "tanh",
+    ]
 }
 FUNCTIONS |= {
     "argsort": order,
@@ -129,22 +192,65 @@ FUNCTIONS |= {
 
 # --- Expressions ----------------------------------------------------------------------------------
 
-MATH = "arctan cos cosh erf exp exp2 expm1 sigmoid sin sqrt tanh cbrt log log2 log10 log1p rsqrt tan".split()
+MATH = [
+    "arctan",
+    "cos",
+    "cosh",
+    "erf",
+    "exp",
+    "exp2",
+    "expm1",
+    "sigmoid",
+    "sin",
+    "sqrt",
+    "tanh",
+    "cbrt",
+    "log",
+    "log2",
+    "log10",
+    "log1p",
+    "rsqrt",
+    "tan",
+]
 SHAPED = ["f", "g", "h", "i", "j", "s", "n", "o"]
 
 
 def leaf() -> str:
     return DRAW.choice(
-        [DRAW.choice(SHAPED), str(DRAW.randrange(5)), DRAW.choice(["0.5", "1.25", "2.0", "-3", "1e2"])]
+        [
+            DRAW.choice(SHAPED),
+            str(DRAW.randrange(5)),
+            DRAW.choice(["0.5", "1.25", "2.0", "-3", "1e2"]),
+        ]
     )
 
 
 def axis() -> str:
-    return DRAW.choice(["", ", axis=0", ", axis=-1", ", axis=1", ", axis=(0, 1)", ", axis=None"])
+    return DRAW.choice(
+        ["", ", axis=0", ", axis=-1", ", axis=1", ", axis=(0, 1)", ", axis=None"]
+    )
 
 
 def index() -> str:
-    parts = ["0", "-1", "1", ":", "::-1", "1:", ":2", "::2", "-2:", "1:1", "2:0:-1", "...", "None", "j", "j[:2]", "[0, 1]", "n - 2"]
+    parts = [
+        "0",
+        "-1",
+        "1",
+        ":",
+        "::-1",
+        "1:",
+        ":2",
+        "::2",
+        "-2:",
+        "1:1",
+        "2:0:-1",
+        "...",
+        "None",
+        "j",
+        "j[:2]",
+        "[0, 1]",
+        "n - 2",
+    ]
     return ", ".join(DRAW.choice(parts) for _ in range(DRAW.randrange(1, 4)))
 
 
@@ -185,17 +291,29 @@ def value(depth: int) -> str:
         lambda: f"({a}) % {DRAW.choice(['2', '-0.75', '3'])}",
         lambda: f"-({a}) ** 2",
         lambda: f"({a} @ {b})",
-        lambda: f"{DRAW.choice(['sum', 'max', 'min', 'mean', 'prod', 'var', 'std', 'any', 'all'])}({a}{axis()}{DRAW.choice(['', ', keepdims=True'])})",
-        lambda: f"{DRAW.choice(['argmax', 'argmin'])}({a}{DRAW.choice(['', ', axis=0', ', axis=-1'])})",
-        lambda: f"{DRAW.choice(['cumsum', 'cumprod'])}({a}{DRAW.choice(['', ', axis=0', ', axis=-1'])})",
-        lambda: f"{DRAW.choice(['sort', 'argsort'])}({a}{DRAW.choice(['', ', axis=0', ', descending=True'])})",
-        lambda: f"{DRAW.choice(['abs', 'floor', 'ceil', 'trunc', 'round', 'sign'])}({a})",
+        lambda: (
+            f"{DRAW.choice(['sum', 'max', 'min', 'mean', 'prod', 'var', 'std', 'any', 'all'])}({a}{axis()}{DRAW.choice(['', ', keepdims=True'])})"
+        ),
+        lambda: (
+            f"{DRAW.choice(['argmax', 'argmin'])}({a}{DRAW.choice(['', ', axis=0', ', axis=-1'])})"
+        ),
+        lambda: (
+            f"{DRAW.choice(['cumsum', 'cumprod'])}({a}{DRAW.choice(['', ', axis=0', ', axis=-1'])})"
+        ),
+        lambda: (
+            f"{DRAW.choice(['sort', 'argsort'])}({a}{DRAW.choice(['', ', axis=0', ', descending=True'])})"
+        ),
+        lambda: (
+            f"{DRAW.choice(['abs', 'floor', 'ceil', 'trunc', 'round', 'sign'])}({a})"
+        ),
         lambda: f"{DRAW.choice(MATH)}({a})",
         lambda: f"({a})[{index()}]",
         lambda: f"{DRAW.choice(['f', 'h', 'i', 'g'])}[{index()}]",
         lambda: f"transpose({a})",
         lambda: f"transpose({a}, ({DRAW.choice(['1, 0', '0, 2, 1', '2, 0, 1'])}))",
-        lambda: f"reshape({a}, ({DRAW.choice(['-1', '3, -1', '2, 3', '6, 1', '1, -1, 1'])},))",
+        lambda: (
+            f"reshape({a}, ({DRAW.choice(['-1', '3, -1', '2, 3', '6, 1', '1, -1, 1'])},))"
+        ),
         lambda: f"concat(({a}, {b}), axis={DRAW.choice(['0', '-1', '1'])})",
         lambda: f"stack(({a}, {b}), axis={DRAW.choice(['0', '-1', '1'])})",
         lambda: f"where({condition(depth - 1)}, {a}, {b})",
@@ -204,18 +322,28 @@ def value(depth: int) -> str:
         lambda: f"min({a}, {b}, 1)",
         lambda: f"({a}).{DRAW.choice(['T', 'shape', 'ndim', 'size'])}",
         lambda: f"({a}).sum({DRAW.choice(['', 'axis=0', 'axis=-1, keepdims=True'])})",
-        lambda: f"arange({DRAW.choice(['4', '1, 7, 2', '5, 0, -1', '0.5, 3', '0'])}) * {DRAW.choice(['2', 'n', '0.5'])}",
+        lambda: (
+            f"arange({DRAW.choice(['4', '1, 7, 2', '5, 0, -1', '0.5, 3', '0'])}) * {DRAW.choice(['2', 'n', '0.5'])}"
+        ),
         lambda: f"broadcast_to({a}, (2, 2, 3))",
         lambda: f"repeat({a}, 2{DRAW.choice(['', ', axis=0', ', axis=-1'])})",
         lambda: f"full((2, 3), {b})",
         lambda: f"scatter_add(f, j[:{DRAW.choice(['2', '1'])}] % 2, {b})",
-        lambda: f"take_along_axis(i, argsort(f, axis={DRAW.choice(['0', '1'])}), axis=1)",
+        lambda: (
+            f"take_along_axis(i, argsort(f, axis={DRAW.choice(['0', '1'])}), axis=1)"
+        ),
         lambda: f"cast({a}, {DRAW.choice(['float16', 'float32', 'bool'])!r})",
-        lambda: f"cast({integer(2)}, {DRAW.choice(['int8', 'uint8', 'int32', 'int64'])!r})",
+        lambda: (
+            f"cast({integer(2)}, {DRAW.choice(['int8', 'uint8', 'int32', 'int64'])!r})"
+        ),
         lambda: integer(depth),
         lambda: condition(depth),
         lambda: f"(b & {condition(1)})",
-        lambda: f"{DRAW.choice(['isnan', 'isinf', 'isfinite', 'abs', 'sign', 'sqrt', 'floor', 'sort', 'argsort', 'argmax', 'sum', 'max', 'minimum.reduce'])}(w)".replace("minimum.reduce", "min"),
+        lambda: (
+            f"{DRAW.choice(['isnan', 'isinf', 'isfinite', 'abs', 'sign', 'sqrt', 'floor', 'sort', 'argsort', 'argmax', 'sum', 'max', 'minimum.reduce'])}(w)".replace(
+                "minimum.reduce", "min"
+            )
+        ),
         lambda: f"({a} if {DRAW.choice(['n > 2', 'n < 2', 's == 2.5'])} else {b})",
     ]
     return DRAW.choice(ways)()
@@ -250,7 +378,9 @@ def read(line: str) -> Any:
     shape = [int(word) for word in rest[: int(rank)]]
     words = rest[int(rank) :]
     if kind == "float":
-        elements: Any = np.array([float.fromhex(word) for word in words], dtype=np.float64)
+        elements: Any = np.array(
+            [float.fromhex(word) for word in words], dtype=np.float64
+        )
     else:
         elements = np.array([int(word) for word in words], dtype=np.int64)
     return elements.reshape(shape)
@@ -262,7 +392,13 @@ def difference(text: str, line: str) -> str:
         expected = by_numpy(text)
     except AttributeError:
         return ""  # what is a number or a tuple of Python's here
-    except (ValueError, IndexError, TypeError, np.exceptions.AxisError, OverflowError) as problem:
+    except (
+        ValueError,
+        IndexError,
+        TypeError,
+        np.exceptions.AxisError,
+        OverflowError,
+    ) as problem:
         fits = line.startswith("!") or any(word in str(problem) for word in TAKEN)
         return "" if fits else f"NumPy refuses it: {problem}"
     if expected.dtype.kind not in "biuf":
@@ -274,9 +410,78 @@ def difference(text: str, line: str) -> str:
         return ""  # True + True is True for NumPy, and 2 for Python
     if seen.shape != expected.shape:
         return f"shape {seen.shape} instead of {expected.shape}"
-    if np.allclose(seen, expected.astype(np.float64), rtol=1e-9, atol=1e-9, equal_nan=True):
+    if np.allclose(
+        seen, expected.astype(np.float64), rtol=1e-9, atol=1e-9, equal_nan=True
+    ):
         return ""
     return f"{seen.tolist()} instead of {expected.tolist()}"
+
+
+# --- Files ----------------------------------------------------------------------------------------
+
+
+def files() -> list[Any]:
+    """Arrays of each type, shape and order that is read."""
+    types = [
+        "?",
+        "i1",
+        "u1",
+        "<i2",
+        ">i2",
+        "<u4",
+        ">u4",
+        "<i8",
+        ">u8",
+        "<f2",
+        ">f2",
+        "<f4",
+        ">f4",
+    ]
+    types += ["<f8", ">f8"]
+    shapes = [(), (0,), (5,), (2, 3), (2, 0, 3), (2, 3, 4), (1,) * 8]
+    arrays = [
+        np.asarray(
+            (np.arange(np.prod(shape, dtype=int)) - 3).reshape(shape).astype(dtype),
+            order=order,
+        )
+        for dtype in types
+        for shape in shapes
+        for order in "CF"
+    ]
+    raw = [
+        np.arange(6, dtype=np.uint16).view("V2"),
+        np.arange(6, dtype=np.uint8).view("V1"),
+    ]
+    return arrays + raw
+
+
+def file_differences(program: str) -> list[str]:
+    with tempfile.TemporaryDirectory() as folder:
+        arrays = files()
+        lines = []
+        for number, array in enumerate(arrays):
+            source, target = (
+                Path(folder, f"{number}.npy"),
+                Path(folder, f"{number}.out.npy"),
+            )
+            version = [(1, 0), (2, 0), (3, 0)][number % 3]
+            with source.open("wb") as out:
+                np.lib.format.write_array(out, array, version=version)
+            lines.append(f"npy {source} {target}\n")
+        ran = subprocess.run(
+            [program], input="".join(lines), capture_output=True, text=True, check=True
+        )
+        answers = ran.stdout.splitlines()
+        found = []
+        for number, (array, answer) in enumerate(zip(arrays, answers)):
+            what = f"{array.dtype.str} {array.shape}"
+            if answer != "ok":
+                found.append(f"{what}: {answer}")
+                continue
+            seen = np.load(Path(folder, f"{number}.out.npy"))
+            if seen.shape != array.shape or seen.tolist() != array.tolist():
+                found.append(f"{what}: {seen.tolist()} instead of {array.tolist()}")
+        return found if len(answers) == len(arrays) else [*found, "too few answers"]
 
 
 def main(program: str, count: str = str(COUNT)) -> int:
@@ -285,18 +490,26 @@ def main(program: str, count: str = str(COUNT)) -> int:
     for name, array in ARRAYS.items():
         kind = {"b": "bool", "i": "int", "f": "float"}[array.dtype.kind]
         words = [kind, array.ndim, *array.shape]
-        words += [int(x) if kind != "float" else float(x).hex() for x in array.flatten().tolist()]
+        words += [
+            int(x) if kind != "float" else float(x).hex()
+            for x in array.flatten().tolist()
+        ]
         lines.append(" ".join(map(str, ["let", name, *words])))
     given = "\n".join([*lines, *texts]) + "\n"
-    ran = subprocess.run([program], input=given, capture_output=True, text=True, check=True)
+    ran = subprocess.run(
+        [program], input=given, capture_output=True, text=True, check=True
+    )
     answers = ran.stdout.splitlines()
     found = [(text, difference(text, answer)) for text, answer in zip(texts, answers)]
     differences = [f"{text}\n    {problem}" for text, problem in found if problem]
     worked = sum(not answer.startswith("!") for answer in answers)
     if len(answers) != len(texts):
         differences.append(f"{len(answers)} answers for {len(texts)} expressions")
+    differences += file_differences(program)
     print(*differences[:20], sep="\n")
-    print(f"{len(texts)} expressions, {worked} worked out, {len(differences)} differences")
+    print(
+        f"{len(texts)} expressions, {worked} worked out, {len(differences)} differences"
+    )
     return 1 if differences or worked < len(texts) // 2 else 0
 
 

@@ -2,12 +2,14 @@
 // Works out expressions, one a line, and prints what they come to: for comparisons with NumPy.
 //
 //   let NAME KIND RANK EXTENT... ELEMENT...    KIND is bool, int or float; elements as strtold reads
+//   npy FROM TO                                reads one file, writes the other, prints ok, or ! and why
 //   EXPRESSION                                 prints KIND RANK EXTENT... ELEMENT..., or ! and why
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "expression/expression.h"
+#include "expression/npy.h"
 
 enum { NAMES_MAX = 64, LINE_MAX_SIZE = 1 << 20 };
 
@@ -78,12 +80,30 @@ static void print_outcome(const char *text)
   expression_free(expression);
 }
 
+static void copy_file(char *line)
+{
+  NpyArray array;
+  char problem[NPY_PROBLEM_MAX];
+  const char *from = strtok(line, " "), *to = strtok(NULL, " ");
+  if (!from || !to || !npy_read_file(from, &array, problem)) {
+    printf("! %s\n", problem);
+    return;
+  }
+  FILE *out = fopen(to, "wb");
+  bool written = out && npy_write(out, &array);
+  if (out) written &= fclose(out) == 0;
+  printf(written ? "ok\n" : "! not written\n");
+  npy_free(&array);
+}
+
 int main(void)
 {
   static char line[LINE_MAX_SIZE];
   while (fgets(line, sizeof line, stdin)) {
     line[strcspn(line, "\n")] = '\0';
-    if (strncmp(line, "let ", 4) != 0)
+    if (strncmp(line, "npy ", 4) == 0)
+      copy_file(line + 4);
+    else if (strncmp(line, "let ", 4) != 0)
       print_outcome(line);
     else if (!let(line + 4))
       return 2;
