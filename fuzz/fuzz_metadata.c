@@ -6,6 +6,7 @@
 #include "fuzz_target.h"
 #include "plan/signature_metadata.h"
 #include "producer.h"
+#include "signature/type_name.h"
 
 static void check_parameter(const KernelParameter *parameter)
 {
@@ -41,8 +42,26 @@ static ProducerBytes text_of(Producer *producer, const uint8_t *data, size_t siz
   return (ProducerBytes){text, length};
 }
 
+static void check_message(const uint8_t *data, size_t size)
+{
+  char *message = strndup((const char *)data, size);
+  FUZZ_CHECK(message != NULL);
+  Signature *signature = type_name_signature(message);
+  if (signature) {
+    FUZZ_CHECK(signature_is_sound(signature, signature->size));
+    FUZZ_CHECK(signature->forms.count == 1);
+    FUZZ_CHECK(signature_form(signature, 0)->parameters.count <= TYPE_NAME_ARGUMENTS_MAX);
+  }
+  free(signature);
+  free(message);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+  if (size > 0 && data[0] == 'M') {
+    check_message(data + 1, size - 1);
+    return 0;
+  }
   static const Kernel blank = {.name = "fuzz"};
   static Kernel kernel;
   char error[256] = "";

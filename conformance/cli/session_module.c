@@ -8,6 +8,7 @@
 #include "cli/places.h"
 #include "cli/session.h"
 #include "plan/signature_file.h"
+#include "plan/signature_kinds.h"
 #include "plan/signature_metadata.h"
 
 // A driver reserves address space for all memory of its devices.
@@ -62,17 +63,24 @@ int session_read_kernels(Session *session, const Options *options)
 }
 
 // What is said of metadata that says nothing of how its function is called; NULL if it does.
-static const char *read_metadata(Runner *runner, Kernel *kernel, char *error, size_t error_size)
+static const char *read_metadata(Runner *runner, KernelList *kernels, size_t index, char *error,
+                                 size_t error_size)
 {
   bool cut = false;
+  Kernel *kernel = &kernels->items[index];
+  Signature *known = NULL;
   char *text = runner_ask_metadata(runner, kernel, &cut);
   const char *wrong = NULL;
   if (!text)
     wrong = "missing, or reading it fails";
   else if (cut)
     wrong = "too long";
-  else if (!signature_metadata_read(text, strlen(text), kernel, error, error_size))
+  else if (!(known = signature_metadata_types(text, strlen(text), error, error_size)))
     wrong = error[0] ? error : "no type_schema";
+  if (known) {
+    signature_take_kinds(known, kernel);
+    kernel_list_know(kernels, index, known);
+  }
   free(text);
   return wrong;
 }
@@ -83,7 +91,7 @@ void session_ask_kernels(Session *session, Runner *runner, FILE *complaints)
     Kernel *kernel = &session->kernels.items[i];
     char error[256];
     if (kernel->source != KERNEL_UNKNOWN || !kernel->has_metadata) continue;
-    const char *wrong = read_metadata(runner, kernel, error, sizeof error);
+    const char *wrong = read_metadata(runner, &session->kernels, i, error, sizeof error);
     if (wrong && complaints)
       fprintf(complaints, "tvmffi-conform: %s: metadata of %s: %s\n", session->library->path,
               kernel->name, wrong);

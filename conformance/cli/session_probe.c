@@ -6,9 +6,10 @@
 
 #include "cli/session.h"
 #include "plan/signature_probe.h"
+#include "plan/signature_search.h"
 
 // A module with many functions is asked for its own words only: each call costs a process.
-enum { FEW_FUNCTIONS = 32, CALLS_FEW = 320, CALLS_MANY = 12 };
+enum { FEW_FUNCTIONS = 32, CALLS_FEW = 320, CALLS_MANY = 12, SEARCHED_FEW = 400 };
 
 // So many calls may fail to come back, by a crash or at their time limit, before no more is asked.
 enum { LOST_MAX = 16 };
@@ -17,7 +18,7 @@ typedef struct Asking {
   Runner *runner;
   KernelList *kernels;
   size_t asked;  // which of them
-  unsigned lost;
+  unsigned lost, search_lost;
 } Asking;
 
 // --- Calls that did not come back ----------------------------------------------------------------
@@ -86,13 +87,38 @@ static bool make_call(void *context, const Kernel *call, ProbeAnswer *answer)
   return line != NULL;
 }
 
+// The same for calls with tensors and values that are made up: which of them should come back
+// nobody knows.
+static bool make_search_call(void *context, const Kernel *call, ProbeAnswer *answer)
+{
+  Asking *asking = context;
+  if (asking->search_lost >= LOST_MAX) return false;
+  OutcomeKind end;
+  char *text = runner_probe(asking->runner, call, &end), *line = text ? strchr(text, '\n') : NULL;
+  if (line) {
+    answer->code = atoi(text);
+    snprintf(answer->message, sizeof answer->message, "%s", line + 1);
+  } else {
+    asking->search_lost += end == OUTCOME_TIMED_OUT ? LOST_MAX / 2 : 1;
+  }
+  free(text);
+  return line != NULL;
+}
+
 static void ask(Asking *asking)
 {
   Kernel *kernel = &asking->kernels->items[asking->asked];
   unsigned most = asking->kernels->count <= FEW_FUNCTIONS ? CALLS_FEW : CALLS_MANY;
-  if (kernel->source == KERNEL_UNKNOWN) signature_probe(kernel, most, make_call, asking);
+  if (kernel->source == KERNEL_UNKNOWN) {
+    Signature *known = signature_probe(kernel, most, make_call, asking);
+    if (known) kernel_list_know(asking->kernels, asking->asked, known);
+  }
   if (kernel->source == KERNEL_PROBED || kernel->source == KERNEL_FROM_METADATA)
     signature_probe_twin(kernel, make_call, asking);
+  bool known = kernel->source == KERNEL_PROBED || kernel->source == KERNEL_FROM_METADATA;
+  asking->search_lost = 0;
+  if (known && asking->kernels->count <= FEW_FUNCTIONS)
+    signature_search(kernel, SEARCHED_FEW, make_search_call, asking);
 }
 
 void session_probe_kernels(Session *session, Runner *runner)

@@ -33,6 +33,7 @@ typedef struct KernelCall {
   int32_t value_count;
   bool args_null;                               // hand over NULL for the array
   TVMFFIAny values[KERNEL_ARGS_MAX];            // borrowed by the call, owned by the case
+  TVMFFIAny examples[KERNEL_PARAMETERS_MAX];    // what `values` was in the valid call
   KernelTensor tensors[KERNEL_PARAMETERS_MAX];  // by parameter; empty for one that is not a tensor
   TVMFFIAny result_before;                      // the result slot before the call: 16 zero bytes
   // On a real device: inputs get there late, in the order of the stream. Until then zeros are
@@ -88,10 +89,12 @@ const char *parameter_name(const Kernel *kernel, unsigned position, char text[64
 
 // --- The outcome of a call -----------------------------------------------------------------------
 
-// The call returned 0.
+// The call returned 0. Where nobody promised what the function takes and the call is not the
+// example, the case does not apply if it is refused.
 // bool expect_served(KernelCall *call)
 #define expect_served(...) expect_served_(EXPECT_HERE_, __VA_ARGS__)
-// The call returned non-zero.
+// The call returned non-zero. Where nobody promised what the function takes, and only a tensor is
+// another one than in the example, the case does not apply if it is served.
 // bool expect_refused(KernelCall *call)
 #define expect_refused(...) expect_refused_(EXPECT_HERE_, __VA_ARGS__)
 // The outputs and the result of both calls, which returned 0, are the same: the elements of tensors
@@ -106,6 +109,8 @@ const char *parameter_name(const Kernel *kernel, unsigned position, char text[64
 // `expected` left its outputs as they were, the case does not apply.
 // bool expect_same_or_refused(KernelCall *actual, KernelCall *expected)
 #define expect_same_or_refused(...) expect_same_or_refused_(EXPECT_HERE_, __VA_ARGS__)
+// Whether the arguments are those of the valid call.
+bool call_is_the_example(const KernelCall *call);
 // Whether a refusal proves nothing about the invalidated argument: the valid call can't be made
 // here, or is not known to be right, and is refused with the same words, or crashes.
 bool refusal_says_nothing(const KernelCall *call);

@@ -142,12 +142,16 @@ static void *map_memory(KernelTensor *tensor, const TensorForm *form, const char
     return tensor->first - form->byte_offset;
   }
   if (is_real) return map_on_device(tensor, form, name, lead, span);
-  // The first element at a multiple of 256 (and a little more), or the last one at the very end.
+  // The first element at a multiple of 256 (and a little more), or the last one at the very end,
+  // or all at the very beginning.
   size_t room = lead + span + 2 * KERNEL_TENSOR_ALIGNMENT + form->misaligned;
+  if (form->at_start) room = (room + FAR_PAGE - 1) / FAR_PAGE * FAR_PAGE;
   tensor->memory = fenced_buffer(name, room);
   tensor->memory_size = room;
   uintptr_t first = (uintptr_t)tensor->memory + room - span;
-  if (!form->at_end)
+  if (form->at_start)
+    first = (uintptr_t)tensor->memory + lead;
+  else if (!form->at_end)
     first = first / KERNEL_TENSOR_ALIGNMENT * KERNEL_TENSOR_ALIGNMENT -
             (form->misaligned ? KERNEL_TENSOR_ALIGNMENT : 0) + form->misaligned;
   tensor->first = tensor->memory + (first - (uintptr_t)tensor->memory);

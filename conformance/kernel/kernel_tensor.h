@@ -22,6 +22,7 @@ typedef struct TensorForm {
   const unsigned char *elements;
   bool far;        // each element in a page of its own: strides may be of any size; at most 64
   bool at_end;     // the last element ends at the unmapped page, whatever alignment that gives
+  bool at_start;   // the memory begins behind an unmapped page with what is before the elements
   bool no_data;    // data NULL
   bool has_shape;  // rank and shape of the form count
   int32_t rank;    // may be wrong: memory is that of the `extents` first extents

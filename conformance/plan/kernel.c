@@ -31,10 +31,20 @@ static bool has_example(const KernelParameter *parameter)
 
 bool kernel_has_example(const Kernel *kernel)
 {
-  if (kernel->source != KERNEL_FROM_FILE) return false;
-  for (uint32_t i = 0; i < kernel->parameter_count; ++i)
-    if (!has_example(&kernel->parameters[i])) return false;
+  if (!kernel_is_promised(kernel) && !kernel->found) return false;
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
+    const KernelParameter *parameter = &kernel->parameters[i];
+    if (!has_example(parameter)) return false;
+    // What takes any memory for a tensor relies on its callers: the example may be a wrong one.
+    if (!kernel_is_promised(kernel) && parameter->kind == KERNEL_TENSOR && !parameter->checked)
+      return false;
+  }
   return true;
+}
+
+bool kernel_is_promised(const Kernel *kernel)
+{
+  return kernel->source == KERNEL_FROM_FILE;
 }
 
 static bool has_tensor(const Kernel *kernel)

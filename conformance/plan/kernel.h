@@ -55,6 +55,7 @@ typedef struct KernelParameter {
 
   // KERNEL_TENSOR. `typed` says that dtype, rank, shape and device are known.
   bool typed;
+  bool checked;  // found by calls: the function refuses tensors of another type, rank or extent
   KernelRole role;
   DLDataType dtype;
   int32_t rank;
@@ -124,6 +125,9 @@ typedef struct Kernel {
   bool stands_in;
   char twin[KERNEL_TWIN_MAX];
   KernelLost lost;
+  // A call with the parameters as they are was served when the function was asked: it is an example
+  // that nobody has promised anything of.
+  bool found;
   // What the parameter `expected_of` holds after the example call, element by element, as a formula
   // over the other parameters: "x + 1". "" if nobody said.
   char expected[KERNEL_FORMULA_MAX];
@@ -166,8 +170,12 @@ KernelMeets kernel_meets(const Kernel *kernel, unsigned needs, char *why, size_t
 // Whether the parameter is promised to take its kind in the spelling of this type index.
 bool kernel_takes_spelling(const KernelParameter *parameter, int32_t type_index);
 
-// The example value of every parameter is known.
+// The example value of every parameter is known: somebody said so, or a call was found that is
+// served by a function which refuses others for each of its tensors.
 bool kernel_has_example(const Kernel *kernel);
+
+// What other calls come to is promised: a file states what the function takes.
+bool kernel_is_promised(const Kernel *kernel);
 
 // Makes a tensor up for a parameter of which only the kind is known: four floats on the CPU.
 void kernel_stand_in(KernelParameter *parameter);

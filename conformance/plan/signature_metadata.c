@@ -4,7 +4,12 @@
 #include <jansson.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "plan/signature_kinds.h"
+#include "signature/signature_build.h"
+#include "signature/type_name.h"
 
 __attribute__((format(printf, 3, 4))) static bool complain(char *error, size_t error_size,
                                                            const char *format, ...)
@@ -18,34 +23,6 @@ __attribute__((format(printf, 3, 4))) static bool complain(char *error, size_t e
   return false;
 }
 
-// Names of types as generators write them. Others are anything.
-static const struct {
-  const char *name;
-  KernelKind kind;
-  unsigned spellings;  // where those that C++ converts are not all, or all and nothing else
-} types[] = {
-    {"None", KERNEL_NONE, 0},
-    {"int", KERNEL_INT, 0},
-    {"bool", KERNEL_BOOL, 0},
-    {"float", KERNEL_FLOAT, 0},
-    {"void*", KERNEL_POINTER, 0},
-    {"DataType", KERNEL_DTYPE, 0},
-    {"dtype", KERNEL_DTYPE, 0},
-    {"Device", KERNEL_DEVICE, 0},
-    {"DLTensor*", KERNEL_TENSOR, 0},
-    {"ffi.Tensor", KERNEL_TENSOR, KERNEL_SPELLED_OBJECT},
-    {"ffi.String", KERNEL_STRING, KERNEL_SPELLED_AS_STRING},
-    {"const char*", KERNEL_STRING, KERNEL_SPELLED_RAW},
-    {"str", KERNEL_STRING, 0},
-    {"std::string", KERNEL_STRING, 0},
-    {"ffi.Bytes", KERNEL_BYTES, 0},
-    {"bytes", KERNEL_BYTES, 0},
-    {"TVMFFIByteArray*", KERNEL_BYTES, KERNEL_SPELLED_BYTE_ARRAY},
-    {"ffi.Shape", KERNEL_SHAPE, 0},
-    {"ffi.Function", KERNEL_FUNCTION, 0},
-    {"Any", KERNEL_ANY, 0},
-};
-
 // The text of a member, NULL if it has none. One that holds a NUL is nothing that anybody knows.
 static const char *text_of(const json_t *object, const char *key)
 {
@@ -54,29 +31,24 @@ static const char *text_of(const json_t *object, const char *key)
   return text && strlen(text) != json_string_length(value) ? "" : text;
 }
 
-static void read_type(const json_t *schema, KernelParameter *parameter)
+// A type with what is within it, as deep as SIGNATURE_DEPTH_MAX lets it.
+static SignatureType read_type(SignatureBuild *build, const json_t *schema, unsigned depth)
 {
+  SignatureType types[TYPE_NAME_ARGUMENTS_MAX];
   const char *name = text_of(schema, "type");
   const json_t *args = json_object_get(schema, "args");
-  *parameter = (KernelParameter){.alignment = 1, .integer = 1, .number = 1};
-  if (!name) return;
-  if (strcmp(name, "Optional") == 0 && json_array_size(args) == 1) {
-    const char *inner = text_of(json_array_get(args, 0), "type");
-    // One level: an optional within an optional is one.
-    if (inner && strcmp(inner, "Optional") != 0) read_type(json_array_get(args, 0), parameter);
-    parameter->optional = true;
-    return;
+  const json_t *named = json_object_get(schema, "named_args");
+  const json_t *result = json_array_get(json_object_get(named, "return"), 0);
+  size_t count = 0;
+  if (!name) return type_name_blank(SIGNATURE_FROM_METADATA);
+  if (result) args = json_object_get(named, "params");
+  bool fits = json_array_size(args) + (result != NULL) <= TYPE_NAME_ARGUMENTS_MAX;
+  if (depth + 1 < SIGNATURE_DEPTH_MAX && fits) {
+    if (result) types[count++] = read_type(build, result, depth + 1);
+    for (size_t i = 0; i < json_array_size(args); ++i)
+      types[count++] = read_type(build, json_array_get(args, i), depth + 1);
   }
-  for (size_t i = 0; i < sizeof types / sizeof types[0]; ++i)
-    if (strcmp(types[i].name, name) == 0) {
-      parameter->kind = types[i].kind;
-      parameter->spellings = types[i].spellings;
-      return;
-    }
-  if (strncmp(name, "ffi.", 4) == 0 || strchr(name, '.')) {
-    parameter->kind = KERNEL_OBJECT;
-    snprintf(parameter->type_key, sizeof parameter->type_key, "%.47s", name);
-  }
+  return type_name_make(build, SIGNATURE_FROM_METADATA, name, strlen(name), types, count);
 }
 
 // What a function returns and takes. Up to 0.1.14 generators write one list that begins with the
@@ -92,26 +64,37 @@ static bool find_lists(const json_t *schema, const json_t **result, const json_t
   return *result && json_is_array(*parameters);
 }
 
-static bool read_schema(const json_t *schema, Kernel *kernel, char *error, size_t error_size)
+static Signature *read_schema(const json_t *schema, char *error, size_t error_size)
 {
   const char *type = text_of(schema, "type");
   const json_t *result, *parameters;
-  size_t first;
-  if (!type || strcmp(type, "ffi.Function") != 0)
-    return complain(error, error_size, "type_schema has type \"%.40s\", not \"ffi.Function\"",
-                    type ? type : "");
-  if (!find_lists(schema, &result, &parameters, &first))
-    return complain(error, error_size,
-                    "type_schema lacks the types of the result and the parameters");
-  if (json_array_size(parameters) - first > KERNEL_PARAMETERS_MAX)
-    return complain(error, error_size, "more than %d parameters", KERNEL_PARAMETERS_MAX);
-  kernel->source = KERNEL_FROM_METADATA;
-  kernel->parameter_count = (uint32_t)(json_array_size(parameters) - first);
-  kernel->expected_of = kernel->parameter_count;
-  read_type(result, &kernel->result);
-  for (uint32_t i = 0; i < kernel->parameter_count; ++i)
-    read_type(json_array_get(parameters, i + first), &kernel->parameters[i]);
-  return true;
+  SignatureType types[KERNEL_PARAMETERS_MAX];
+  size_t first, count = 0;
+  if (!type || strcmp(type, "ffi.Function") != 0) {
+    complain(error, error_size, "type_schema has type \"%.40s\", not \"ffi.Function\"",
+             type ? type : "");
+    return NULL;
+  }
+  if (!find_lists(schema, &result, &parameters, &first)) {
+    complain(error, error_size, "type_schema lacks the types of the result and the parameters");
+    return NULL;
+  }
+  if (json_array_size(parameters) - first > KERNEL_PARAMETERS_MAX) {
+    complain(error, error_size, "more than %d parameters", KERNEL_PARAMETERS_MAX);
+    return NULL;
+  }
+  SignatureBuild *build = signature_build_begin(SIGNATURE_FROM_METADATA, false);
+  if (!build) return NULL;
+  SignatureForm form = {.rest = SIGNATURE_NONE};
+  for (size_t i = first; i < json_array_size(parameters); ++i)
+    types[count++] = read_type(build, json_array_get(parameters, i), 0);
+  form.parameters = signature_add_types(build, types, count);
+  types[0] = read_type(build, result, 0);
+  form.result = signature_add_types(build, types, 1).first;
+  signature_add_form(build, &form);
+  Signature *signature = signature_build_end(build);
+  if (!signature) complain(error, error_size, "the type_schema is too large");
+  return signature;
 }
 
 // The value, or NULL with what is wrong. What the library can't hold, a number that no double
@@ -129,14 +112,13 @@ static json_t *parse(const char *what, const char *text, size_t size, char *erro
   return NULL;
 }
 
-bool signature_metadata_read(const char *text, size_t size, Kernel *kernel, char *error,
-                             size_t error_size)
+Signature *signature_metadata_types(const char *text, size_t size, char *error, size_t error_size)
 {
   error[0] = '\0';
-  if (size == 0) return false;
+  if (size == 0) return NULL;
   json_t *outer = parse("metadata", text, size, error, error_size), *inner = NULL;
-  bool good = false;
-  if (!outer) return false;
+  Signature *signature = NULL;
+  if (!outer) return NULL;
   const json_t *schema = json_object_get(outer, "type_schema");
   if (!json_is_object(outer)) {
     complain(error, error_size, "not a JSON object");
@@ -145,9 +127,19 @@ bool signature_metadata_read(const char *text, size_t size, Kernel *kernel, char
   } else if (schema) {
     inner = parse("type_schema", json_string_value(schema), json_string_length(schema), error,
                   error_size);
-    good = inner && read_schema(inner, kernel, error, error_size);
+    if (inner) signature = read_schema(inner, error, error_size);
   }
   json_decref(inner);
   json_decref(outer);
-  return good;
+  return signature;
+}
+
+bool signature_metadata_read(const char *text, size_t size, Kernel *kernel, char *error,
+                             size_t error_size)
+{
+  Signature *signature = signature_metadata_types(text, size, error, error_size);
+  if (!signature) return false;
+  signature_take_kinds(signature, kernel);
+  free(signature);
+  return true;
 }

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/signature_kinds.h"
+#include "signature/type_name.h"
+
 enum { COUNTS_TRIED = 9 };
 
 // --- Words ---------------------------------------------------------------------------------------
@@ -25,88 +28,6 @@ int signature_probe_count(const char *message)
       if (length > 0 && length < 4) return atoi(digits);
     }
   return -1;
-}
-
-static const struct {
-  const char *name;
-  KernelKind kind;
-  unsigned spellings;
-} words[] = {
-    {"int", KERNEL_INT, 0},
-    {"int64", KERNEL_INT, 0},
-    {"bool", KERNEL_BOOL, 0},
-    {"float", KERNEL_FLOAT, 0},
-    {"double", KERNEL_FLOAT, 0},
-    {"void*", KERNEL_POINTER, 0},
-    {"DataType", KERNEL_DTYPE, 0},
-    {"dtype", KERNEL_DTYPE, 0},
-    {"Device", KERNEL_DEVICE, 0},
-    {"DLTensor*", KERNEL_TENSOR, 0},
-    {"Tensor", KERNEL_TENSOR, 0},
-    {"ffi.Tensor", KERNEL_TENSOR, KERNEL_SPELLED_OBJECT},
-    {"ffi.String", KERNEL_STRING, 0},
-    {"str", KERNEL_STRING, 0},
-    {"std::string", KERNEL_STRING, 0},
-    {"const char*", KERNEL_STRING, KERNEL_SPELLED_RAW},
-    {"ffi.Bytes", KERNEL_BYTES, 0},
-    {"bytes", KERNEL_BYTES, 0},
-    {"TVMFFIByteArray*", KERNEL_BYTES, KERNEL_SPELLED_BYTE_ARRAY},
-    {"ffi.Shape", KERNEL_SHAPE, 0},
-    {"Shape", KERNEL_SHAPE, 0},
-    {"ffi.Function", KERNEL_FUNCTION, 0},
-    {"None", KERNEL_NONE, 0},
-};
-
-// `size` characters that name a type; KERNEL_ANY for one that is not known.
-static void read_word(const char *word, size_t size, KernelParameter *parameter)
-{
-  static const char optional[] = "Optional<";
-  *parameter = (KernelParameter){.alignment = 1, .integer = 1, .number = 1};
-  if (size > sizeof optional && strncmp(word, optional, sizeof optional - 1) == 0 &&
-      word[size - 1] == '>') {
-    word += sizeof optional - 1;
-    size -= sizeof optional;
-    parameter->optional = true;
-  }
-  for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
-    if (strlen(words[i].name) == size && strncmp(words[i].name, word, size) == 0) {
-      parameter->kind = words[i].kind;
-      parameter->spellings = words[i].spellings;
-    }
-}
-
-// Characters of the type that begins here: up to the comma or parenthesis that is not within it.
-static size_t type_length(const char *text)
-{
-  int depth = 0;
-  size_t length = 0;
-  for (; text[length]; ++length) {
-    char c = text[length];
-    if (depth == 0 && (c == ',' || c == ')')) break;
-    depth += c == '<' || c == '(' || c == '[';
-    depth -= c == '>' || c == ')' || c == ']';
-  }
-  return length;
-}
-
-int signature_probe_list(const char *message, KernelParameter parameters[KERNEL_PARAMETERS_MAX])
-{
-  const char *at = strstr(message, "(0: ");
-  int count = 0;
-  if (!at) return -1;
-  ++at;
-  for (;;) {
-    char number[16];
-    snprintf(number, sizeof number, "%d: ", count);
-    if (strncmp(at, number, strlen(number)) != 0 || count == KERNEL_PARAMETERS_MAX) return -1;
-    at += strlen(number);
-    size_t length = type_length(at);
-    read_word(at, length, &parameters[count++]);
-    at += length;
-    if (*at == ')') return count;
-    if (at[0] != ',' || at[1] != ' ') return -1;
-    at += 2;
-  }
 }
 
 // --- Calls ---------------------------------------------------------------------------------------
@@ -318,19 +239,49 @@ static void begin(Probing *probing, const Kernel *kernel, unsigned most, ProbeCa
     probing->call.parameters[i] = example_of(KERNEL_NONE);
 }
 
-void signature_probe(Kernel *kernel, unsigned most, ProbeCall *make, void *context)
+// What the list of parameters has besides kinds: names, types, shapes, and the result.
+static void take_listed(Kernel *kernel, const Kernel *listed)
+{
+  kernel->result = listed->result;
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
+    KernelParameter own = listed->parameters[i];
+    if (own.kind != kernel->parameters[i].kind) continue;
+    own.spellings = kernel->parameters[i].spellings;
+    kernel->parameters[i] = own;
+  }
+}
+
+// The signature that a message holds, if it has so many parameters.
+static Signature *read_message(const char *message, int count, Kernel *call)
+{
+  Signature *signature = type_name_signature(message);
+  if (!signature) return NULL;
+  if ((int)signature_form(signature, 0)->parameters.count == count) {
+    signature_take_kinds(signature, call);
+    return signature;
+  }
+  free(signature);
+  return NULL;
+}
+
+Signature *signature_probe(Kernel *kernel, unsigned most, ProbeCall *make, void *context)
 {
   Probing probing;
   ProbeAnswer with_none;
   begin(&probing, kernel, most, make, context);
-  if (!ask(&probing, 0, &with_none)) return;
+  if (!ask(&probing, 0, &with_none)) return NULL;
   int count = find_count(&probing, &with_none);
-  if (count < 0) return;
-  if (signature_probe_list(with_none.message, probing.call.parameters) == count)
+  if (count < 0) return NULL;
+  static Kernel listed;
+  Signature *signature = read_message(with_none.message, count, &listed);
+  for (int i = 0; signature && i < count; ++i) probing.call.parameters[i] = listed.parameters[i];
+  if (signature)
     doubt_strings(&probing, (uint32_t)count);
   else
     for (int i = 0; i < count; ++i) find_kind(&probing, (uint32_t)count, (uint32_t)i);
   take_parameters(kernel, &probing, (uint32_t)count);
+  if (signature) take_listed(kernel, &listed);
+  return signature;
 }
 
 void signature_probe_twin(Kernel *kernel, ProbeCall *make, void *context)

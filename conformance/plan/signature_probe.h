@@ -11,7 +11,7 @@
 // What came of one call.
 typedef struct ProbeAnswer {
   int code;           // what the function returned
-  char message[512];  // "TypeError: ..."; "" if no error was raised
+  char message[2048];  // "TypeError: ..."; "" if no error was raised
 } ProbeAnswer;
 
 // Makes a call with an example value of each parameter of `call`, with as many arguments as it has
@@ -20,8 +20,8 @@ typedef bool ProbeCall(void *context, const Kernel *call, ProbeAnswer *answer);
 
 // Finds out the parameters of `kernel`, whose source is KERNEL_UNKNOWN; it becomes KERNEL_PROBED if
 // their number is found, with the kind KERNEL_ANY where a parameter's is not. Makes at most `most`
-// calls.
-void signature_probe(Kernel *kernel, unsigned most, ProbeCall *make, void *context);
+// calls. Returns the signature (own, malloc) that one of its errors holds, NULL if none does.
+Signature *signature_probe(Kernel *kernel, unsigned most, ProbeCall *make, void *context);
 
 // For a kernel of which kinds are known and no example: makes a call with a value of each kind,
 // tensors made up. Where it comes back, `stands_in` is set, and `twin` holds what it gave, so that
@@ -30,9 +30,5 @@ void signature_probe_twin(Kernel *kernel, ProbeCall *make, void *context);
 
 // The number of arguments that an error message asks for, -1 if it names none.
 int signature_probe_count(const char *message);
-
-// The kinds of the parameters where a message holds them all: "f(0: Tensor, 1: int) -> void".
-// Returns how many there are, -1 if it does not.
-int signature_probe_list(const char *message, KernelParameter parameters[KERNEL_PARAMETERS_MAX]);
 
 #endif  // TVMFFI_CONFORMANCE_PLAN_SIGNATURE_PROBE_H_

@@ -2,6 +2,7 @@
 #include "plan/signature_metadata.h"
 
 #include "flaw.h"
+#include "signature/type_name.h"
 
 static void change_kernel(Kernel *kernel)
 {
@@ -25,4 +26,11 @@ WRAP(bool, signature_metadata_read, const char *text, size_t size, Kernel *kerne
   if (!read && flaw("reason-of-two-lines")) strcpy(error, FLAW_TEXT);
   if (size == 0 && flaw("nothing-refused")) strcpy(error, "nothing is there");
   return read;
+}
+
+WRAP(Signature *, type_name_signature, const char *message)
+{
+  Signature *signature = REAL(type_name_signature)(message);
+  if (signature && flaw("signature-cut-off")) signature->size -= 8;
+  return signature;
 }

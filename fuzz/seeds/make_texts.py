@@ -11,7 +11,18 @@ from pathlib import Path
 
 import found
 
-KINDS = ["any", "none", "int", "bool", "float", "pointer", "dtype", "device", "string", "bytes"]
+KINDS = [
+    "any",
+    "none",
+    "int",
+    "bool",
+    "float",
+    "pointer",
+    "dtype",
+    "device",
+    "string",
+    "bytes",
+]
 KINDS += ["shape", "function", "object"]
 
 
@@ -28,9 +39,15 @@ def metadata() -> dict[str, str]:
         "optional": schema(
             "ffi.Function", schema("Any"), schema("Optional", schema("std::string"))
         ),
-        "containers": schema("ffi.Function", schema("ffi.Array", number), schema("ffi.Map")),
-        "union": schema("ffi.Function", number, schema("Union", number, schema("float"))),
-        "callback": schema("ffi.Function", schema("dtype"), schema("ffi.Function", number)),
+        "containers": schema(
+            "ffi.Function", schema("ffi.Array", number), schema("ffi.Map")
+        ),
+        "union": schema(
+            "ffi.Function", number, schema("Union", number, schema("float"))
+        ),
+        "callback": schema(
+            "ffi.Function", schema("dtype"), schema("ffi.Function", number)
+        ),
         "unknown": schema("my.Type"),
     }
     named = {"return": [tensor], "params": [number, schema("Optional", tensor)]}
@@ -39,12 +56,26 @@ def metadata() -> dict[str, str]:
         name: json.dumps({"type_schema": json.dumps(function), "arg_const": [True]})
         for name, function in functions.items()
     }
-    alone = {f"{name}-alone": "S" + json.dumps(function) for name, function in functions.items()}
-    return {**texts, **alone}
+    alone = {
+        f"{name}-alone": "S" + json.dumps(function)
+        for name, function in functions.items()
+    }
+    messages = {
+        "message-list": "M`f(0: Array<ffi.Tensor>, 1: Optional<int>) -> Tuple<str, int>`",
+        "message-shapes": "M`f(X: Tensor([m, 8], float32), n: int32)`, expected",
+        "message-function": "M`f(0: (0: int) -> void, 1: Map<str, std::function<int(int)>>) -> Any`",
+    }
+    return {**texts, **alone, **messages}
 
 
 def signatures() -> dict[str, str]:
-    tensor = {"name": "x", "kind": "tensor", "dtype": "float32", "shape": ["n", 4], "role": "in"}
+    tensor = {
+        "name": "x",
+        "kind": "tensor",
+        "dtype": "float32",
+        "shape": ["n", 4],
+        "role": "in",
+    }
     out = {**tensor, "name": "y", "role": "out", "device": "cuda:1", "alignment": 64}
     add = {
         "parameters": [tensor, out],
@@ -65,18 +96,33 @@ def signatures() -> dict[str, str]:
             {"name": "b", "kind": "bool", "value": True},
             {"name": "f", "kind": "float", "value": 1.5},
             {"name": "s", "kind": "string", "value": "text"},
-            {"name": "r", "kind": "string", "value": "text", "spellings": ["raw", "small"]},
+            {
+                "name": "r",
+                "kind": "string",
+                "value": "text",
+                "spellings": ["raw", "small"],
+            },
             {"name": "d", "kind": "dtype", "value": "float16x4"},
             {"name": "o", "kind": "object", "type_key": "ffi.Object", "optional": True},
         ]
     }
-    texts = {"add": {"add": add}, "plain": {"add_one": plain}, "values": {"scale": values}}
+    texts = {
+        "add": {"add": add},
+        "plain": {"add_one": plain},
+        "values": {"scale": values},
+    }
     texts["all"] = {"add": add, "add_one": plain, "scale": values}
-    return {name: json.dumps({"functions": functions}) for name, functions in texts.items()}
+    return {
+        name: json.dumps({"functions": functions}) for name, functions in texts.items()
+    }
 
 
 def waivers() -> dict[str, str]:
-    once = {"case": "version.told-twice", "reason": "known", "url": "https://example.org/1"}
+    once = {
+        "case": "version.told-twice",
+        "reason": "known",
+        "url": "https://example.org/1",
+    }
     old = {**once, "since": "0.1.0", "until": "0.1.8"}
     new = {**once, "since": "0.1.9", "expires": "2028-02-29"}
     row = {"case": "version.told-often.two", "reason": "a row"}
@@ -89,7 +135,10 @@ def waivers() -> dict[str, str]:
         "rows": [row, rows],
         "unknown": [unknown],
     }
-    return {name: json.dumps({"waivers": entries}, indent=1) for name, entries in lists.items()}
+    return {
+        name: json.dumps({"waivers": entries}, indent=1)
+        for name, entries in lists.items()
+    }
 
 
 def policy() -> dict[str, str]:
@@ -99,26 +148,40 @@ def policy() -> dict[str, str]:
         "glibc": "2.28",
         "glibcxx": "3.4.25",
         "cxxabi": "1.3.11",
-        "exports": {"required": ["__tvm_ffi_add"], "allowed": ["__tvm_ffi_*", "[a-f]*"]},
+        "exports": {
+            "required": ["__tvm_ffi_add"],
+            "allowed": ["__tvm_ffi_*", "[a-f]*"],
+        },
         "imports": {"allowed": ["TVMFFI*", "malloc"]},
-        "findings": [{"id": "exports.unique", "level": "none", "reason": "never unloaded"}],
+        "findings": [
+            {"id": "exports.unique", "level": "none", "reason": "never unloaded"}
+        ],
     }
     files = {
         "format": whole["format"],
         "files": {"fuzz*.so": {"glibc": "2.0"}, "*": {"abi_floor": "9.9"}},
     }
-    missing = {"id": "policy.export-missing", "level": "note", "reason": "they come later"}
+    missing = {
+        "id": "policy.export-missing",
+        "level": "note",
+        "reason": "they come later",
+    }
     lowered = {"id": "policy.export-not-allowed", "level": "none", "reason": "known"}
     more = {
         # More of a kind than are listed.
-        "many": {"exports": {"required": [f"f{n}" for n in range(250)]}, "findings": [missing]},
+        "many": {
+            "exports": {"required": [f"f{n}" for n in range(250)]},
+            "findings": [missing],
+        },
         "symbols": {
             "exports": {"allowed": []},
             "findings": [{**lowered, "symbol": "fuzz_*"}, {**lowered, "symbol": "no"}],
         },
     }
     more = {name: {"format": whole["format"], **rules} for name, rules in more.items()}
-    texts = {name: {"format": whole["format"], name: value} for name, value in whole.items()}
+    texts = {
+        name: {"format": whole["format"], name: value} for name, value in whole.items()
+    }
     return {
         name: json.dumps(text, indent=1)
         for name, text in {**texts, **more, "whole": whole, "files": files}.items()
@@ -126,7 +189,10 @@ def policy() -> dict[str, str]:
 
 
 def baseline() -> dict[str, str]:
-    found = [{"id": "exports.unique", "symbol": "x"}, {"id": "symbols.hidden", "symbol": None}]
+    found = [
+        {"id": "exports.unique", "symbol": "x"},
+        {"id": "symbols.hidden", "symbol": None},
+    ]
     same = {
         "name": "fuzz.so",
         "path": "fuzz.so",
@@ -149,10 +215,16 @@ def baseline() -> dict[str, str]:
         "twice": [same, same],
     }
     texts = {
-        name: json.dumps({"format": "tvmffi-conform-inspect/1", "files": files}, indent=1)
+        name: json.dumps(
+            {"format": "tvmffi-conform-inspect/1", "files": files}, indent=1
+        )
         for name, files in lists.items()
     }
-    return {**texts, "format": '{"format": "tvmffi-conform-inspect/2"}', "cut": texts["same"][:60]}
+    return {
+        **texts,
+        "format": '{"format": "tvmffi-conform-inspect/2"}',
+        "cut": texts["same"][:60],
+    }
 
 
 MAKERS = {

@@ -160,7 +160,8 @@ TEST(odd_types_are_anything)
                           "{\"type\": \"Optional\", \"args\": [{\"type\": \"Optional\", \"args\": "
                           "[{\"type\": \"int\"}]}]}")));
   ck_assert_uint_eq(kernel.parameter_count, 6);
-  for (uint32_t i = 0; i < 6; ++i) ck_assert_int_eq(kernel.parameters[i].kind, KERNEL_ANY);
+  for (uint32_t i = 0; i < 5; ++i) ck_assert_int_eq(kernel.parameters[i].kind, KERNEL_ANY);
+  ck_assert_int_eq(kernel.parameters[5].kind, KERNEL_INT);
   ck_assert(kernel.parameters[5].optional);
 }
 

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls that differ from the example in one respect, all tensors beside unmapped memory. Whether
+// such a call is right nobody knows: it may be refused. If it is not, or not at once, nothing
+// outside the tensors is accessed, by a function that refuses other calls for the same parameter:
+// one that refuses none relies on its callers.
+#include <math.h>
+#include <stdio.h>
+
+#include "kernel/kernel_battery.h"
+#include "kernel/kernel_element.h"
+
+CHAPTER(buffer);
+
+enum {
+  NEEDS_A_RUN = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN | KERNEL_NEEDS_TENSOR,
+  EVERY_TENSOR = -1,
+  VARIATIONS_MAX = 96,
+};
+
+typedef enum VariedPart {
+  VARIED_NOTHING,  // but where the tensors lie
+  VARIED_EXTENT,   // of one dimension
+  VARIED_SYMBOL,   // all extents that are the same size
+  VARIED_RANK,
+  VARIED_DTYPE,
+  VARIED_ELEMENT,  // the first or the last one, or all, of a tensor
+  VARIED_NUMBER,   // an int or a float
+} VariedPart;
+
+typedef struct Variation {
+  VariedPart part;
+  int position;     // of the parameter
+  int32_t axis;     // of the extent; of elements: 0 the first, 1 the last, 2 all
+  int64_t integer;  // the extent, the rank, the int
+  double number;    // the element or float
+  DLDataType dtype;
+  bool at_start;
+} Variation;
+
+// --- One call ------------------------------------------------------------------------------------
+
+static bool is_tensor(const Kernel *kernel, unsigned position)
+{
+  return kernel->parameters[position].kind == KERNEL_TENSOR && kernel->parameters[position].typed;
+}
+
+static bool is_whole(DLDataType dtype)
+{
+  return dtype.code == kDLInt || dtype.code == kDLUInt || dtype.code == kDLBool;
+}
+
+static void vary_shape(const Kernel *kernel, const Variation *variation, unsigned position,
+                       TensorForm *form)
+{
+  const KernelParameter *parameter = &kernel->parameters[position];
+  const bool own = (int)position == variation->position;
+  for (int32_t k = 0; k < parameter->rank; ++k) {
+    const char *symbol = parameter->shape[k].symbol;
+    const KernelParameter *other = &kernel->parameters[variation->position];
+    bool same = variation->part == VARIED_SYMBOL &&
+                strcmp(symbol, other->shape[variation->axis].symbol) == 0;
+    bool alone = variation->part == VARIED_EXTENT && own && k == variation->axis;
+    form->shape[k] = same || alone ? variation->integer : parameter->shape[k].size;
+  }
+  form->has_shape = true;
+  form->rank = parameter->rank;
+  if (variation->part == VARIED_RANK && own) {
+    form->rank = (int32_t)variation->integer;
+    for (int32_t k = parameter->rank; k < form->rank; ++k) form->shape[k] = 2;
+  }
+  form->extents = form->rank;
+}
+
+// Whole numbers may be indices, which have to fit the extents: all are the first of the example.
+// Where other elements are wanted, those of the example with one or all set.
+static unsigned char *vary_elements(const Kernel *kernel, const Variation *variation,
+                                    unsigned position, const TensorForm *form)
+{
+  const KernelParameter *parameter = &kernel->parameters[position];
+  bool own = variation->part == VARIED_ELEMENT && (int)position == variation->position;
+  DLDataType dtype = form->has_dtype ? form->dtype : parameter->dtype;
+  int64_t bits = (int64_t)dtype.bits * dtype.lanes, count = 1;
+  if (!own && !is_whole(parameter->dtype)) return NULL;
+  for (int32_t k = 0; k < form->extents; ++k) count *= form->shape[k];
+  unsigned char *elements = fenced_buffer("elements", (size_t)(count * bits + 7) / 8);
+  for (int64_t i = 0; i < count; ++i) {
+    bool chosen = variation->axis == 2 || (variation->axis == 0 ? i == 0 : i == count - 1);
+    double plain = parameter->number + (is_whole(parameter->dtype) ? 0 : (double)i);
+    kernel_element_write(elements, i * bits, dtype, own && chosen ? variation->number : plain);
+  }
+  return elements;
+}
+
+static KernelCall *new_varied_call(Iut *iut, const Kernel *kernel, const void *context)
+{
+  const Variation *variation = context;
+  KernelCall *call = new_right_call(iut, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    if (!is_tensor(kernel, i)) continue;
+    TensorForm form = {.at_end = !variation->at_start, .at_start = variation->at_start};
+    vary_shape(kernel, variation, i, &form);
+    form.has_dtype = variation->part == VARIED_DTYPE && (int)i == variation->position;
+    form.dtype = variation->dtype;
+    form.elements = vary_elements(kernel, variation, i, &form);
+    call_with_tensor(call, i, &form);
+  }
+  if (variation->part == VARIED_NUMBER) {
+    TVMFFIAny *value = &call->values[variation->position];
+    if (kernel->parameters[variation->position].kind == KERNEL_FLOAT)
+      value->v_float64 = variation->number;
+    else
+      value->v_int64 = variation->integer;
+  }
+  return call;
+}
+
+// --- What is varied ------------------------------------------------------------------------------
+
+typedef struct Plan {
+  Variation items[VARIATIONS_MAX];
+  unsigned count;
+} Plan;
+
+static void add(Plan *plan, Variation variation)
+{
+  for (int at_start = 0; at_start < 2; ++at_start) {
+    variation.at_start = at_start;
+    if (plan->count < VARIATIONS_MAX) plan->items[plan->count++] = variation;
+  }
+}
+
+static void plan_nothing(const Kernel *kernel, int position, Plan *plan)
+{
+  (void)kernel;
+  add(plan, (Variation){.part = VARIED_NOTHING, .position = position});
+}
+
+static void plan_extents(const Kernel *kernel, int position, Plan *plan)
+{
+  const KernelParameter *parameter = &kernel->parameters[position];
+  for (int32_t k = 0; k < parameter->rank; ++k) {
+    int64_t size = parameter->shape[k].size;
+    const int64_t sizes[] = {size + 1, size - 1, 1, 2 * size};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
+      if (sizes[i] > 0 && sizes[i] != size)
+        add(plan, (Variation){VARIED_EXTENT, position, k, sizes[i], 0, {0}, false});
+  }
+}
+
+static void plan_symbols(const Kernel *kernel, int position, Plan *plan)
+{
+  static const int64_t sizes[] = {1, 2, 3, 5, 7, 33};
+  const KernelParameter *parameter = &kernel->parameters[position];
+  for (int32_t k = 0; k < parameter->rank; ++k)
+    for (size_t i = 0; parameter->shape[k].symbol[0] && i < sizeof sizes / sizeof *sizes; ++i)
+      add(plan, (Variation){VARIED_SYMBOL, position, k, sizes[i], 0, {0}, false});
+}
+
+static void plan_ranks(const Kernel *kernel, int position, Plan *plan)
+{
+  int32_t rank = kernel->parameters[position].rank;
+  for (int32_t other = 0; other <= rank + 1 && other < KERNEL_RANK_MAX; ++other)
+    if (other != rank) add(plan, (Variation){VARIED_RANK, position, 0, other, 0, {0}, false});
+}
+
+static void plan_dtypes(const Kernel *kernel, int position, Plan *plan)
+{
+  static const DLDataType dtypes[] = {{kDLInt, 8, 1},  {kDLUInt, 8, 1},  {kDLFloat, 16, 1},
+                                      {kDLInt, 16, 1}, {kDLInt, 32, 1},  {kDLFloat, 32, 1},
+                                      {kDLInt, 64, 1}, {kDLFloat, 64, 1}};
+  DLDataType own = kernel->parameters[position].dtype;
+  for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; ++i)
+    if (memcmp(&own, &dtypes[i], sizeof own) != 0)
+      add(plan, (Variation){VARIED_DTYPE, position, 0, 0, 0, dtypes[i], false});
+}
+
+static void add_elements(Plan *plan, int position, double number)
+{
+  for (int32_t which = 0; which < 3; ++which)
+    add(plan, (Variation){VARIED_ELEMENT, position, which, 0, number, {0}, false});
+}
+
+// Of indices, those next to the extents of the other tensors.
+static void plan_elements(const Kernel *kernel, int position, Plan *plan)
+{
+  if (!is_whole(kernel->parameters[position].dtype)) {
+    static const double numbers[] = {0, -1, NAN, INFINITY, 1000};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
+      add_elements(plan, position, numbers[i]);
+    return;
+  }
+  int64_t last = 0;
+  add_elements(plan, position, -1);
+  add_elements(plan, position, 1000000);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i)
+    for (int32_t k = 0; is_tensor(kernel, i) && k < kernel->parameters[i].rank; ++k) {
+      int64_t size = kernel->parameters[i].shape[k].size;
+      if (size == last) continue;
+      add_elements(plan, position, (double)size);
+      add_elements(plan, position, (double)size + 1);
+      last = size;
+    }
+}
+
+static void plan_numbers(const Kernel *kernel, int position, Plan *plan)
+{
+  static const int64_t integers[] = {0, -1, 1, 2, 3, 5, 7, 100, INT64_C(1) << 31, INT64_MIN};
+  static const double numbers[] = {0, -1, 0.5, 2, NAN, INFINITY};
+  if (kernel->parameters[position].kind == KERNEL_INT)
+    for (size_t i = 0; i < sizeof integers / sizeof *integers; ++i)
+      add(plan, (Variation){VARIED_NUMBER, position, 0, integers[i], 0, {0}, false});
+  if (kernel->parameters[position].kind == KERNEL_FLOAT)
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
+      add(plan, (Variation){VARIED_NUMBER, position, 0, 0, numbers[i], {0}, false});
+}
+
+// --- The cases -----------------------------------------------------------------------------------
+
+typedef struct BoundsRow {
+  const char *name, *what;
+  void (*plan)(const Kernel *kernel, int position, Plan *plan);
+  bool of_tensors;
+  // That the function refuses another tensor in this place is not enough: it has to refuse another
+  // of these values.
+  bool by_value;
+} BoundsRow;
+
+static const BoundsRow bounds[] = {
+    {"as_it_is", "the example, ", plan_nothing, true, false},
+    {"extent", "another extent of ", plan_extents, true, false},
+    {"symbol", "other extents, those of other tensors with them, of ", plan_symbols, true, false},
+    {"rank", "another rank of ", plan_ranks, true, false},
+    {"dtype", "another data type of ", plan_dtypes, true, false},
+    {"element", "other elements of ", plan_elements, true, true},
+    {"number", "another value of ", plan_numbers, false, true},
+};
+
+// Judges what is varied of one parameter; true if anything was.
+static bool judge(Iut *iut, const Kernel *kernel, const BoundsRow *row, unsigned position)
+{
+  static Plan plan;
+  unsigned refused = 0, outside = 0, came_back = 0;
+  const Variation *first = NULL;
+  char name[64];
+  plan.count = 0;
+  row->plan(kernel, (int)position, &plan);
+  for (unsigned i = 0; i < plan.count; ++i) {
+    Explored end = explore_call(iut, kernel, new_varied_call, &plan.items[i]);
+    refused += end == EXPLORED_REFUSED;
+    outside += end == EXPLORED_OUTSIDE;
+    came_back += end == EXPLORED_REFUSED || end == EXPLORED_SERVED;
+    if (end == EXPLORED_OUTSIDE && !first) first = &plan.items[i];
+  }
+  bool by_value =
+      row->by_value && (!row->of_tensors || is_whole(kernel->parameters[position].dtype));
+  bool checks = refused > 0 || (!by_value && kernel->parameters[position].checked);
+  if (!checks || came_back + outside == 0) return false;
+  note("with %s%s", row->what, parameter_name(kernel, position, name));
+  if (first) {
+    KernelCall *call = new_varied_call(iut, kernel, first);
+    note_call(call, "with %s%s: ", row->what, parameter_name(kernel, position, name));
+    make_call(call);
+  }
+  expect_that(outside == 0, "nothing outside the tensors is accessed",
+              "%u of %u such calls access memory next to a tensor", outside, plan.count);
+  return true;
+}
+
+KERNEL_CASE_ROWS(bounds, bounds, .clauses = {BUF_8}, .needs = NEEDS_A_RUN, .patience = 5,
+                 .title = "a call that varies the example accesses nothing outside the tensors")
+{
+  unsigned judged = 0;
+  require_right_call(iut, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i)
+    if (row->of_tensors == is_tensor(kernel, i)) judged += judge(iut, kernel, row, i);
+  if (judged == 0)
+    case_not_applicable("it refuses none of these calls, and may rely on its callers");
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// How calls end that nobody has promised anything of, each made in a copy of the process.
+#ifndef TVMFFI_CONFORMANCE_KERNEL_KERNEL_EXPLORE_H_
+#define TVMFFI_CONFORMANCE_KERNEL_KERNEL_EXPLORE_H_
+
+#include "kernel/kernel_call.h"
+
+typedef enum Explored {
+  EXPLORED_ELSE,     // it ended the process in another way, or there was no such call
+  EXPLORED_REFUSED,  // it returned another code than 0
+  EXPLORED_SERVED,
+  EXPLORED_OUTSIDE,  // it read or wrote memory next to the elements of a tensor
+} Explored;
+
+// Makes a call that is not the valid one; NULL if there is none. In a copy of the process: what it
+// maps is gone afterwards.
+typedef KernelCall *NewCall(Iut *iut, const Kernel *kernel, const void *context);
+
+// Makes the call in a copy of the process, with a second to come back.
+Explored explore_call(Iut *iut, const Kernel *kernel, NewCall *new_call, const void *context);
+
+// Whether memory around the elements of a tensor of the call was written to.
+bool wrote_outside(const KernelCall *call);
+
+#endif  // TVMFFI_CONFORMANCE_KERNEL_KERNEL_EXPLORE_H_

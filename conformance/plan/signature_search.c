@@ -1,0 +1,592 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/signature_search.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  EXTENT = 4,  // of every dimension, to begin with: many relations hold then
+  SEEN_MAX = 256,
+  MOVES_MAX = 512,
+  DEPTH_MAX = 32,
+  NUMBERS_MAX = 8,
+  WORDS_MAX = 16,
+  WORD_MAX = 32,
+  EVERY_TENSOR = -1,
+};
+
+typedef enum MoveKind {
+  MOVE_DTYPE,
+  MOVE_RANK,
+  MOVE_EXTENT,
+  MOVE_VALUE,  // of an int, a bool or a float
+  MOVE_TEXT,
+  MOVE_FILL,  // the first element of a tensor
+  MOVE_NONE,  // None for what may be None
+} MoveKind;
+
+// One change of a call.
+typedef struct Move {
+  MoveKind kind;
+  int position;  // of the parameter, or EVERY_TENSOR
+  int32_t dimension;
+  double value;  // or the index of a type
+  char text[WORD_MAX];
+} Move;
+
+// A call that was refused, and what is still to be tried on it.
+typedef struct Frame {
+  Kernel call;
+  char message[512];
+  Move moves[MOVES_MAX];
+  unsigned count, next;
+} Frame;
+
+typedef struct Search {
+  ProbeCall *make;
+  void *context;
+  unsigned left;
+  uint64_t seen[SEEN_MAX];  // hashes of messages
+  size_t seen_count;
+  // The word with which messages about a parameter begin, once it is known.
+  char subjects[KERNEL_PARAMETERS_MAX][WORD_MAX];
+  Frame *frames;  // own; DEPTH_MAX
+  unsigned depth;
+  Kernel call;
+} Search;
+
+static const struct {
+  const char *name;
+  DLDataType dtype;
+} dtypes[] = {
+    {"float32", {kDLFloat, 32, 1}}, {"int64", {kDLInt, 64, 1}},       {"int32", {kDLInt, 32, 1}},
+    {"float64", {kDLFloat, 64, 1}}, {"float16", {kDLFloat, 16, 1}},   {"uint8", {kDLUInt, 8, 1}},
+    {"int8", {kDLInt, 8, 1}},       {"bfloat16", {kDLBfloat, 16, 1}}, {"bool", {kDLBool, 8, 1}},
+    {"int16", {kDLInt, 16, 1}},     {"uint32", {kDLUInt, 32, 1}},
+};
+enum { DTYPES = sizeof dtypes / sizeof *dtypes };
+
+// --- Calls ---------------------------------------------------------------------------------------
+
+static bool ask(Search *search, const Kernel *call, ProbeAnswer *answer)
+{
+  *answer = (ProbeAnswer){0};
+  if (search->left == 0) return false;
+  --search->left;
+  return search->make(search->context, call, answer);
+}
+
+// The same for messages that differ in numbers only.
+static uint64_t hash_of(const char *message)
+{
+  uint64_t hash = UINT64_C(14695981039346656037);
+  for (const char *c = message; *c; ++c) {
+    bool digit = isdigit((unsigned char)*c);
+    if (digit && c > message && isdigit((unsigned char)c[-1])) continue;
+    hash = (hash ^ (unsigned char)(digit ? '#' : *c)) * UINT64_C(1099511628211);
+  }
+  return hash;
+}
+
+// Whether it is the first message of its kind.
+static bool is_news(Search *search, const char *message)
+{
+  uint64_t hash = hash_of(message);
+  for (size_t i = 0; i < search->seen_count; ++i)
+    if (search->seen[i] == hash) return false;
+  if (search->seen_count == SEEN_MAX) return false;
+  search->seen[search->seen_count++] = hash;
+  return true;
+}
+
+// --- Changes -------------------------------------------------------------------------------------
+
+static void set_dtype(KernelParameter *parameter, size_t index)
+{
+  parameter->dtype = dtypes[index].dtype;
+  // Whole numbers may be indices: those are right from 0 to an extent.
+  bool real = parameter->dtype.code == kDLFloat || parameter->dtype.code == kDLBfloat;
+  parameter->number = real ? 1 : 0;
+}
+
+static void set_rank(KernelParameter *parameter, int32_t rank)
+{
+  for (int32_t i = parameter->rank; i < rank; ++i)
+    parameter->shape[i] = (KernelExtent){.size = EXTENT};
+  parameter->rank = rank;
+}
+
+static bool change(KernelParameter *parameter, const Move *move)
+{
+  KernelParameter before = *parameter;
+  bool tensor = parameter->kind == KERNEL_TENSOR;
+  switch (move->kind) {
+    case MOVE_DTYPE:
+      if (tensor) set_dtype(parameter, (size_t)move->value);
+      break;
+    case MOVE_RANK:
+      if (tensor && move->value >= 0 && move->value < KERNEL_RANK_MAX)
+        set_rank(parameter, (int32_t)move->value);
+      break;
+    case MOVE_EXTENT:
+      if (tensor && move->dimension < parameter->rank && move->value >= 0)
+        parameter->shape[move->dimension].size = (int64_t)move->value;
+      break;
+    case MOVE_VALUE:
+      if (tensor) break;
+      parameter->integer = (int64_t)move->value;
+      parameter->number = move->value;
+      break;
+    case MOVE_TEXT:
+      if (parameter->kind == KERNEL_STRING || parameter->kind == KERNEL_DTYPE)
+        snprintf(parameter->text, sizeof parameter->text, "%s", move->text);
+      break;
+    case MOVE_FILL:
+      if (tensor) parameter->number = move->value;
+      break;
+    case MOVE_NONE:
+      if (parameter->optional) parameter->kind = KERNEL_ANY;
+      break;
+  }
+  return memcmp(&before, parameter, sizeof before) != 0;
+}
+
+static bool apply(Kernel *call, const Move *move)
+{
+  bool changed = false;
+  if (move->position != EVERY_TENSOR) return change(&call->parameters[move->position], move);
+  for (uint32_t i = 0; i < call->parameter_count; ++i)
+    if (call->parameters[i].kind == KERNEL_TENSOR) changed |= change(&call->parameters[i], move);
+  return changed;
+}
+
+// --- Words of refusals ---------------------------------------------------------------------------
+
+static bool has_any(const char *message, const char *const *words)
+{
+  for (; *words; ++words)
+    if (strcasestr(message, *words)) return true;
+  return false;
+}
+
+static bool is_word_character(char c)
+{
+  return isalnum((unsigned char)c) || c == '_';
+}
+
+static bool has_word(const char *message, const char *word)
+{
+  size_t size = strlen(word);
+  for (const char *at = strstr(message, word); size && at; at = strstr(at + 1, word)) {
+    bool begins = at == message || !is_word_character(at[-1]);
+    if (begins && !is_word_character(at[size])) return true;
+  }
+  return false;
+}
+
+static size_t numbers_in(const char *message, double numbers[NUMBERS_MAX])
+{
+  size_t count = 0;
+  for (const char *at = message; *at && count < NUMBERS_MAX;) {
+    bool begins = isdigit((unsigned char)*at) && (at == message || !is_word_character(at[-1]));
+    size_t length = strspn(at, "0123456789");
+    if (begins && length < 6) numbers[count++] = atoi(at);
+    at += length ? length : 1;
+  }
+  return count;
+}
+
+// The word that a message is about: "x" in "ValueError: x must have 2 dimensions".
+static void subject_of(const char *message, char subject[WORD_MAX])
+{
+  const char *at = strstr(message, ": ");
+  size_t size = 0;
+  at = at ? at + 2 : message;
+  while (is_word_character(at[size]) && size < WORD_MAX - 1) ++size;
+  snprintf(subject, WORD_MAX, "%.*s", (int)size, at);
+}
+
+// Words that may be what a string has to be: those in quotes, and those of an enumeration.
+static size_t words_in(const char *message, char words[WORDS_MAX][WORD_MAX])
+{
+  static const char *const others[] = {"be", "or", "and", "must", "not", "one", "of", "the", "is"};
+  size_t count = 0;
+  const char *at = strstr(message, ": ");
+  for (at = at ? at + 2 : message; *at && count < WORDS_MAX;) {
+    size_t size = 0;
+    bool other = false;
+    while (is_word_character(at[size])) ++size;
+    for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
+      other |= strlen(others[i]) == size && memcmp(others[i], at, size) == 0;
+    if (size > 1 && size < WORD_MAX && !other)
+      snprintf(words[count++], WORD_MAX, "%.*s", (int)size, at);
+    at += size ? size : 1;
+  }
+  return count;
+}
+
+// --- What to try ---------------------------------------------------------------------------------
+
+static void add(Frame *frame, Move move)
+{
+  if (frame->count < MOVES_MAX) frame->moves[frame->count++] = move;
+}
+
+static void add_ranks(Frame *frame, int position)
+{
+  double numbers[NUMBERS_MAX];
+  size_t count = numbers_in(frame->message, numbers);
+  for (size_t i = 0; i < count; ++i)
+    if (numbers[i] <= 5) add(frame, (Move){MOVE_RANK, position, 0, numbers[i], ""});
+  static const double ranks[] = {2, 1, 3, 4, 0};
+  for (size_t i = 0; i < sizeof ranks / sizeof *ranks; ++i)
+    add(frame, (Move){MOVE_RANK, position, 0, ranks[i], ""});
+}
+
+static void add_dtypes(Frame *frame, int position)
+{
+  for (int named = 1; named >= 0; --named)
+    for (size_t i = 0; i < DTYPES; ++i)
+      if (has_word(frame->message, dtypes[i].name) == named)
+        add(frame, (Move){MOVE_DTYPE, position, 0, (double)i, ""});
+}
+
+static void add_extents(Frame *frame, int position)
+{
+  const KernelParameter *parameter = &frame->call.parameters[position];
+  double numbers[NUMBERS_MAX];
+  size_t count = numbers_in(frame->message, numbers);
+  for (int32_t k = 0; k < parameter->rank; ++k) {
+    double size = (double)parameter->shape[k].size;
+    const double sizes[] = {size * 2, size + 1, size - 1, 1, size / 2};
+    for (size_t i = 0; i < count; ++i)
+      if (numbers[i] > 0 && numbers[i] <= 1024)
+        add(frame, (Move){MOVE_EXTENT, position, k, numbers[i], ""});
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
+      add(frame, (Move){MOVE_EXTENT, position, k, (double)(int64_t)sizes[i], ""});
+  }
+}
+
+static void add_values(Frame *frame, int position)
+{
+  KernelKind kind = frame->call.parameters[position].kind;
+  static const double integers[] = {1, 0, 2, 3, 4, 8, 16, -1}, floats[] = {1, 0, 0.5, 2, -1};
+  double numbers[NUMBERS_MAX];
+  size_t count = numbers_in(frame->message, numbers);
+  for (size_t i = 0; i < count; ++i)
+    if (kind == KERNEL_INT || kind == KERNEL_FLOAT)
+      add(frame, (Move){MOVE_VALUE, position, 0, numbers[i], ""});
+  for (size_t i = 0; kind == KERNEL_INT && i < sizeof integers / sizeof *integers; ++i)
+    add(frame, (Move){MOVE_VALUE, position, 0, integers[i], ""});
+  for (size_t i = 0; kind == KERNEL_FLOAT && i < sizeof floats / sizeof *floats; ++i)
+    add(frame, (Move){MOVE_VALUE, position, 0, floats[i], ""});
+  for (int i = 0; kind == KERNEL_BOOL && i < 2; ++i)
+    add(frame, (Move){MOVE_VALUE, position, 0, i, ""});
+  for (int i = 0; kind == KERNEL_TENSOR && i < 2; ++i)
+    add(frame, (Move){MOVE_FILL, position, 0, i, ""});
+}
+
+static void add_text(Frame *frame, int position, const char *text)
+{
+  Move move = {.kind = MOVE_TEXT, .position = position};
+  snprintf(move.text, sizeof move.text, "%s", text);
+  add(frame, move);
+}
+
+static void add_texts(Frame *frame, int position)
+{
+  static const char *const usual[] = {"",      "sum",  "mean", "max",  "min",     "add",    "mul",
+                                      "none",  "relu", "gelu", "silu", "nearest", "linear", "same",
+                                      "valid", "row",  "col",  "N",    "T",       "NHD"};
+  char words[WORDS_MAX][WORD_MAX];
+  KernelKind kind = frame->call.parameters[position].kind;
+  size_t count = words_in(frame->message, words);
+  for (size_t i = 0; kind == KERNEL_STRING && i < count; ++i) add_text(frame, position, words[i]);
+  for (size_t i = 0; kind == KERNEL_STRING && i < sizeof usual / sizeof *usual; ++i)
+    add_text(frame, position, usual[i]);
+  for (size_t i = 0; kind == KERNEL_DTYPE && i < DTYPES; ++i)
+    add_text(frame, position, dtypes[i].name);
+}
+
+typedef enum Topic { TOPIC_RANK, TOPIC_DTYPE, TOPIC_EXTENT, TOPIC_VALUE, TOPIC_COUNT } Topic;
+
+static bool is_about(const char *message, Topic topic)
+{
+  static const char *const words[TOPIC_COUNT][24] = {
+      [TOPIC_RANK] = {"dim", "rank", "1-d", "2-d", "3-d", "1D", "2D", "3D", "matri", "vector",
+                      "same shape", NULL},
+      [TOPIC_DTYPE] = {"type", "float", "int8", "int32", "int64", "bool", NULL},
+      [TOPIC_EXTENT] = {"shape",     "extent",   "size",    "row",  "column", "element",
+                        "length",    "long",     "channel", "same", "equal",  "match",
+                        "even",      "multiple", "divi",    "head", "token",  "batch",
+                        "dimension", "larger",   "smaller", NULL},
+      [TOPIC_VALUE] = {"range",   "index",   "positive",    "negative", "least",  "most",
+                       "must be", "less",    "greater",     "between",  "above",  "below",
+                       "zero",    "unknown", "unsupported", "invalid",  "one of", "rise",
+                       "larger",  "smaller", "expected",    NULL},
+  };
+  return has_any(message, words[topic]);
+}
+
+static void add_topic(Frame *frame, Topic topic, int position)
+{
+  bool tensor = frame->call.parameters[position].kind == KERNEL_TENSOR;
+  if (topic == TOPIC_RANK && tensor) add_ranks(frame, position);
+  if (topic == TOPIC_DTYPE && tensor) add_dtypes(frame, position);
+  if (topic == TOPIC_EXTENT && tensor) add_extents(frame, position);
+  if (topic != TOPIC_VALUE) return;
+  add_values(frame, position);
+  add_texts(frame, position);
+}
+
+// Of the parameters whose subject stands in the message, or of those that have none yet, or of the
+// rest.
+static void add_topics(const Search *search, Frame *frame, bool about)
+{
+  enum { NAMED, NEW, OTHERS, GROUPS };
+  for (int group = NAMED; group < GROUPS; ++group)
+    for (Topic topic = 0; topic < TOPIC_COUNT; ++topic)
+      for (uint32_t i = 0; i < frame->call.parameter_count; ++i) {
+        const char *subject = search->subjects[i];
+        int own = has_word(frame->message, subject) ? NAMED : *subject ? OTHERS : NEW;
+        if (own == group && is_about(frame->message, topic) == about)
+          add_topic(frame, topic, (int)i);
+      }
+}
+
+// What may help against the refusal, the likeliest first.
+static void plan_moves(const Search *search, Frame *frame)
+{
+  frame->count = frame->next = 0;
+  add_topics(search, frame, true);
+  for (size_t i = 0; i < DTYPES && is_about(frame->message, TOPIC_DTYPE); ++i)
+    add(frame, (Move){MOVE_DTYPE, EVERY_TENSOR, 0, (double)i, ""});
+  for (int rank = 1; rank < 5; ++rank) add(frame, (Move){MOVE_RANK, EVERY_TENSOR, 0, rank, ""});
+  for (uint32_t i = 0; i < frame->call.parameter_count; ++i)
+    if (frame->call.parameters[i].optional) add(frame, (Move){MOVE_NONE, (int)i, 0, 0, ""});
+  add_topics(search, frame, false);
+}
+
+// --- The search ----------------------------------------------------------------------------------
+
+static void push(Search *search, const char *message)
+{
+  if (search->depth == DEPTH_MAX) return;
+  Frame *frame = &search->frames[search->depth++];
+  frame->call = search->call;
+  snprintf(frame->message, sizeof frame->message, "%s", message);
+  plan_moves(search, frame);
+}
+
+// A change of this parameter ended the complaint: it was about it.
+static void learn_subject(Search *search, const Frame *frame, const Move *move)
+{
+  static const char *const others[] = {"a",        "an",          "the",     "all",
+                                       "index",    "rows",        "columns", "there",
+                                       "expected", "unsupported", "invalid", "unknown"};
+  char subject[WORD_MAX];
+  if (move->position == EVERY_TENSOR || search->subjects[move->position][0]) return;
+  subject_of(frame->message, subject);
+  for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
+    if (strcasecmp(subject, others[i]) == 0) return;
+  for (size_t i = 0; i < KERNEL_PARAMETERS_MAX; ++i)
+    if (strcmp(search->subjects[i], subject) == 0) return;
+  snprintf(search->subjects[move->position], WORD_MAX, "%s", subject);
+}
+
+// Each change that leads to a complaint not heard before is kept; where none does, the one before
+// is taken back.
+static bool find_served(Search *search)
+{
+  ProbeAnswer answer;
+  if (!ask(search, &search->call, &answer)) return false;
+  if (answer.code == 0) return true;
+  is_news(search, answer.message);
+  push(search, answer.message);
+  while (search->depth > 0 && search->left > 0) {
+    Frame *frame = &search->frames[search->depth - 1];
+    if (frame->next == frame->count) {
+      --search->depth;
+      continue;
+    }
+    Move move = frame->moves[frame->next++];
+    search->call = frame->call;
+    if (!apply(&search->call, &move) || !ask(search, &search->call, &answer)) continue;
+    if (answer.code == 0) return true;
+    if (!is_news(search, answer.message)) continue;
+    learn_subject(search, frame, &move);
+    push(search, answer.message);
+  }
+  return false;
+}
+
+static bool is_served(Search *search, const Kernel *call)
+{
+  ProbeAnswer answer;
+  return ask(search, call, &answer) && answer.code == 0;
+}
+
+static bool is_refused(Search *search, const Kernel *call)
+{
+  ProbeAnswer answer;
+  return ask(search, call, &answer) && answer.code != 0;
+}
+
+// --- What is checked -----------------------------------------------------------------------------
+
+// Whether the function refuses the call with another tensor in this place.
+static bool is_checked(Search *search, const Kernel *found, uint32_t position)
+{
+  Kernel call = *found;
+  KernelParameter *parameter = &call.parameters[position];
+  const KernelParameter own = *parameter;
+  for (size_t i = 0; i < DTYPES; ++i) {
+    parameter->dtype = dtypes[i].dtype;
+    if (memcmp(&own.dtype, &parameter->dtype, sizeof own.dtype) != 0 && is_refused(search, &call))
+      return true;
+  }
+  *parameter = own;
+  if (own.rank + 1 < KERNEL_RANK_MAX) {
+    set_rank(parameter, own.rank + 1);
+    if (is_refused(search, &call)) return true;
+  }
+  for (int32_t k = 0; k < own.rank; ++k) {
+    *parameter = own;
+    ++parameter->shape[k].size;
+    if (is_refused(search, &call)) return true;
+  }
+  return false;
+}
+
+// --- Which extents vary together -----------------------------------------------------------------
+
+// A dimension of a tensor.
+typedef struct Dimension {
+  uint32_t position;
+  int32_t axis;
+  bool known;
+} Dimension;
+
+enum { DIMENSIONS_MAX = 16 };
+
+static KernelExtent *extent_of(Kernel *call, const Dimension *dimension)
+{
+  return &call->parameters[dimension->position].shape[dimension->axis];
+}
+
+static size_t list_dimensions(const Kernel *call, Dimension dimensions[DIMENSIONS_MAX])
+{
+  size_t count = 0;
+  for (uint32_t i = 0; i < call->parameter_count; ++i)
+    for (int32_t k = 0; call->parameters[i].kind == KERNEL_TENSOR && k < call->parameters[i].rank;
+         ++k)
+      if (count < DIMENSIONS_MAX) dimensions[count++] = (Dimension){i, k, false};
+  return count;
+}
+
+// Whether the call is served with each of these dimensions, as bits, twice as long.
+static bool vary(Search *search, const Kernel *found, const Dimension *dimensions, size_t count,
+                 unsigned which)
+{
+  Kernel call = *found;
+  for (size_t i = 0; i < count; ++i)
+    if (which & (1u << i)) extent_of(&call, &dimensions[i])->size *= 2;
+  return is_served(search, &call);
+}
+
+static void name_group(Kernel *found, Dimension *dimensions, size_t count, unsigned which,
+                       unsigned number)
+{
+  for (size_t i = 0; i < count; ++i)
+    if (which & (1u << i)) {
+      snprintf(extent_of(found, &dimensions[i])->symbol, sizeof((KernelExtent *)0)->symbol, "n%u",
+               number);
+      dimensions[i].known = true;
+    }
+}
+
+// Up to three more dimensions that have to be as long as the first one.
+static unsigned find_group(Search *search, const Kernel *found, const Dimension *dimensions,
+                           size_t count, size_t first)
+{
+  unsigned own = 1u << first;
+  if (vary(search, found, dimensions, count, own)) return own;
+  for (size_t i = first + 1; i < count; ++i)
+    if (!dimensions[i].known && vary(search, found, dimensions, count, own | 1u << i))
+      return own | 1u << i;
+  for (size_t i = first + 1; i < count; ++i)
+    for (size_t k = i + 1; k < count; ++k) {
+      bool apart = dimensions[i].position != dimensions[k].position &&
+                   dimensions[i].position != dimensions[first].position;
+      if (apart && !dimensions[i].known && !dimensions[k].known &&
+          vary(search, found, dimensions, count, own | 1u << i | 1u << k))
+        return own | 1u << i | 1u << k;
+    }
+  return 0;
+}
+
+static void find_symbols(Search *search, Kernel *found)
+{
+  Dimension dimensions[DIMENSIONS_MAX];
+  size_t count = list_dimensions(found, dimensions);
+  unsigned number = 0;
+  for (size_t i = 0; i < count; ++i) {
+    if (dimensions[i].known) continue;
+    unsigned group = find_group(search, found, dimensions, count, i);
+    if (group) name_group(found, dimensions, count, group, number++);
+  }
+}
+
+// --- What is found -------------------------------------------------------------------------------
+
+static bool is_searched(const Kernel *kernel)
+{
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
+    KernelKind kind = kernel->parameters[i].kind;
+    bool made = kind != KERNEL_OBJECT && kind != KERNEL_POINTER && kind < KERNEL_KIND_COUNT;
+    if (!made && !kernel->parameters[i].optional) return false;
+  }
+  return true;
+}
+
+static void begin(Search *search, const Kernel *kernel)
+{
+  search->call = *kernel;
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
+    KernelParameter *parameter = &search->call.parameters[i];
+    if (parameter->kind == KERNEL_TENSOR && !parameter->typed) {
+      kernel_stand_in(parameter);
+      parameter->number = 1;
+    }
+    if (parameter->kind == KERNEL_DTYPE)
+      snprintf(parameter->text, sizeof parameter->text, "float32");
+  }
+}
+
+static void take(Search *search, Kernel *kernel)
+{
+  Kernel found = search->call;
+  for (uint32_t i = 0; i < found.parameter_count; ++i)
+    if (found.parameters[i].kind == KERNEL_TENSOR)
+      found.parameters[i].checked = is_checked(search, &search->call, i);
+  find_symbols(search, &found);
+  memcpy(kernel->parameters, found.parameters, sizeof kernel->parameters);
+  kernel->found = true;
+}
+
+void signature_search(Kernel *kernel, unsigned most, ProbeCall *make, void *context)
+{
+  Search *search = calloc(1, sizeof *search);
+  if (search) search->frames = calloc(DEPTH_MAX, sizeof *search->frames);
+  if (search && search->frames && is_searched(kernel)) {
+    search->make = make;
+    search->context = context;
+    search->left = most;
+    begin(search, kernel);
+    if (find_served(search)) take(search, kernel);
+  }
+  if (search) free(search->frames);
+  free(search);
+}

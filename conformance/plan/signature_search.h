@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Looks for a call that a function serves, knowing the kinds of its parameters: data types, ranks,
+// extents and values are tried, in the order that the words of its refusals suggest. What is found
+// is an example, not a promise: that other calls are served or refused does not follow from it.
+#ifndef TVMFFI_CONFORMANCE_PLAN_SIGNATURE_SEARCH_H_
+#define TVMFFI_CONFORMANCE_PLAN_SIGNATURE_SEARCH_H_
+
+#include "plan/signature_probe.h"
+
+// For a kernel of which kinds are known and no example. Where a call is served, `found` is set, and
+// the parameters are those of that call: tensors typed, with a symbol where an extent may vary, the
+// same for those that vary together, and `checked` where the function refuses another tensor. Makes
+// at most `most` calls.
+void signature_search(Kernel *kernel, unsigned most, ProbeCall *make, void *context);
+
+#endif  // TVMFFI_CONFORMANCE_PLAN_SIGNATURE_SEARCH_H_
