@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { INSPECT_JSON_DEPTH = 8 };
+enum { INSPECT_JSON_DEPTH = 40 };
 
 // The way from the root: keys of objects (borrowed) and places in lists.
 typedef struct InspectJsonPlace {

@@ -15,10 +15,10 @@
 
 enum {
   KERNEL_NAME_MAX = 256,
-  KERNEL_PARAMETERS_MAX = 24,
-  KERNEL_RANK_MAX = 8,
-  KERNEL_WORD_MAX = 48,  // names of parameters, type keys
-  KERNEL_TEXT_MAX = 96,  // example strings
+  KERNEL_PARAMETERS_MAX = SIGNATURE_PARAMETERS_MAX,
+  KERNEL_RANK_MAX = SIGNATURE_RANK_MAX,
+  KERNEL_WORD_MAX = SIGNATURE_NAME_MAX,    // names of parameters, type keys
+  KERNEL_TEXT_MAX = SIGNATURE_STRING_MAX,  // example strings
   KERNEL_FORMULA_MAX = 160,
   KERNEL_TWIN_MAX = 256,
   KERNEL_ELEMENTS_MAX = 48,  // of all containers of one call, at any depth

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "plan/kernel.h"
+#include "signature/signature_words.h"
 
 // Fills the kernels of `list` that the file speaks of. False on a mistake, with "FILE:LINE: KEY:
 // what is wrong" in `error`: a file that can't be read or is no JSON, an unknown member, a value
@@ -16,13 +17,5 @@ bool signature_file_read(const char *path, KernelList *list, char *error, size_t
 // Writes a file to begin with: what is known of each function, and the members that are to be
 // filled in. False if it can't be written.
 bool signature_file_write(FILE *out, const KernelList *list);
-
-// "float32", "bfloat16", "int4x2", "bool" as a data type. False if it is none.
-bool signature_dtype(const char *text, DLDataType *dtype);
-// The other way round; at least 32 bytes.
-char *signature_dtype_text(DLDataType dtype, char text[32]);
-// "cpu", "cuda", "cuda:1". False if it is none.
-bool signature_device(const char *text, DLDevice *device);
-char *signature_device_text(DLDevice device, char text[32]);
 
 #endif  // TVMFFI_CONFORMANCE_PLAN_SIGNATURE_FILE_H_

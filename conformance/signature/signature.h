@@ -20,6 +20,11 @@ enum {
   SIGNATURE_SIZE_MAX = 96 << 10,  // bytes of one signature
   SIGNATURE_DEPTH_MAX = 8,        // of types within types
   SIGNATURE_NONE = UINT32_MAX,    // an index of nothing
+  SIGNATURE_PARAMETERS_MAX = 24,
+  SIGNATURE_RANK_MAX = 8,
+  SIGNATURE_NAME_MAX = 48,    // bytes of names of parameters and type keys, the NUL included
+  SIGNATURE_SYMBOL_MAX = 16,  // of sizes
+  SIGNATURE_STRING_MAX = 96,  // of values
 };
 
 // The offset of a text that ends with a NUL; 0 is "".
@@ -66,7 +71,8 @@ typedef struct SignatureExtent {
 // A value as a file gives it.
 typedef struct SignatureValue {
   KernelKind kind;  // KERNEL_NONE, _INT, _BOOL, _FLOAT, _STRING (dtypes and devices, too), _TENSOR
-                    // (a .npy file whose path is `text`), _ARRAY (its items are `items`)
+                    // (a .npy file whose path is `text`), _ARRAY (its items are `items`), _MAP
+                    // (its items are a key, its value, the next key, ...)
   int64_t integer;
   double number;
   SignatureText text;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/signature_file.h"
+#include "signature/signature_words.h"
 
 static const struct {
   const char *name;

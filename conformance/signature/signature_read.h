@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signature files: what a user says about the functions of a module (conformance/SIGNATURES.md).
+#ifndef TVMFFI_CONFORMANCE_SIGNATURE_SIGNATURE_READ_H_
+#define TVMFFI_CONFORMANCE_SIGNATURE_SIGNATURE_READ_H_
+
+#include "signature/signature.h"
+
+// Who the functions of a file are for.
+typedef struct SignatureSink {
+  // Whether the module has a function with this name.
+  bool (*knows)(void *context, const char *name);
+  // Takes over what the file says of it (own). False without memory.
+  bool (*take)(void *context, const char *name, Signature *signature);
+  void *context;
+} SignatureSink;
+
+// Reads a file. False on a mistake, with "FILE:LINE: KEY: what is wrong" in `error`: a file that
+// can't be read or is no JSON, an unknown member, a value out of range, an expression that is none.
+// What came before the mistake has been taken.
+bool signature_read_file(const char *path, const SignatureSink *sink, char *error, size_t error_size);
+
+#endif  // TVMFFI_CONFORMANCE_SIGNATURE_SIGNATURE_READ_H_

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls that a file lists: "refuses" and "calls".
+#include <string.h>
+
+#include "signature/signature_reading.h"
+
+enum { CALLS_MAX = 128, SETTINGS_MAX = 64 };
+
+// An argument of a parameter of this kind; `kind` KERNEL_ANY: of any.
+static bool read_argument(Reading *reading, const json_t *value, KernelKind kind,
+                          SignatureValue *out)
+{
+  if (kind == KERNEL_FLOAT && json_is_number(value))
+    return reading_value(reading, value, kind, out);
+  if (kind == KERNEL_TENSOR && !json_is_null(value) && !json_object_get(value, "npy"))
+    return reading_complain(reading, "", "a tensor is {\"npy\": FILE}");
+  if (json_is_null(value) || kind == KERNEL_ANY || kind == KERNEL_ARRAY || kind == KERNEL_TUPLE ||
+      kind == KERNEL_MAP || kind == KERNEL_TENSOR || kind == KERNEL_VARIANT)
+    return reading_any_value(reading, value, out);
+  if (kind == KERNEL_FUNCTION || kind == KERNEL_OBJECT || kind == KERNEL_POINTER ||
+      kind == KERNEL_NONE)
+    return reading_complain(reading, "", "a value of kind \"%s\" can't be written: leave it out",
+                            kernel_kind_names[kind]);
+  return reading_value(reading, value, kind, out);
+}
+
+// The kind of a parameter; KERNEL_ANY for a size, what is within a parameter, and the arguments
+// behind them.
+static KernelKind kind_of(const json_t *form, const char *name)
+{
+  const json_t *list = json_object_get(form, "parameters");
+  for (size_t i = 0; i < json_array_size(list); ++i) {
+    const json_t *parameter = json_array_get(list, i);
+    const char *own = json_string_value(json_object_get(parameter, "name"));
+    const char *kind = json_string_value(json_object_get(parameter, "kind"));
+    for (int k = 0; own && strcmp(own, name) == 0 && kind && k < KERNEL_KIND_COUNT; ++k)
+      if (strcmp(kind, kernel_kind_names[k]) == 0) return (KernelKind)k;
+  }
+  return KERNEL_ANY;
+}
+
+// `free`: sizes may be set, and values of other kinds than the parameter's.
+static bool read_settings(Reading *reading, const json_t *form, const json_t *object,
+                          const char *member, bool free, SignatureRange *out)
+{
+  SignatureSetting settings[SETTINGS_MAX];
+  json_t *list = json_object_get(object, member), *value;
+  const char *name;
+  char base[SIGNATURE_NAME_MAX];
+  size_t count = 0;
+  if (!json_is_object(list) || json_object_size(list) > SETTINGS_MAX)
+    return reading_complain(reading, member, "expected an object of up to %d values by name",
+                            SETTINGS_MAX);
+  json_object_foreach(list, name, value)
+  {
+    const ReadingName *size = reading_find_name(reading, name);
+    const bool is_size = free && size && size->kind == READING_SIZE;
+    SignatureValue read;
+    if (!is_size && !reading_is_place(reading, name, base))
+      return reading_complain(reading, member, "\"%.60s\" is no parameter%s", name,
+                              free ? ", and no size" : "");
+    reading_enter(reading, member);
+    reading_enter(reading, name);
+    if (is_size && (!json_is_integer(value) || json_integer_value(value) < 0))
+      return reading_complain(reading, "", "expected an integer, 0 or more");
+    if (!read_argument(reading, value, free ? KERNEL_ANY : kind_of(form, name), &read))
+      return false;
+    reading_leave(reading);
+    reading_leave(reading);
+    settings[count].name = reading_add_text(reading, name);
+    settings[count++].value = signature_add_values(reading->build, &read, 1).first;
+  }
+  *out = signature_add_settings(reading->build, settings, count);
+  return true;
+}
+
+// "kind" and "message" of an error.
+static bool read_error(Reading *reading, const json_t *object, SignatureText *kind,
+                       SignatureText *message)
+{
+  return reading_take_text(reading, object, "kind", SIGNATURE_NAME_MAX, kind) &&
+         reading_take_text(reading, object, "message", SIGNATURE_STRING_MAX, message);
+}
+
+static bool read_refusal(Reading *reading, const json_t *form, const json_t *object,
+                         SignatureRefusal *out)
+{
+  static const char *const known[] = {"when", "with", "kind", "message", "text", NULL};
+  const json_t *when = json_object_get(object, "when");
+  *out = (SignatureRefusal){0};
+  if (!json_is_object(object)) return reading_complain(reading, "", "expected an object");
+  if (!reading_check_members(reading, object, known) ||
+      !read_error(reading, object, &out->kind, &out->message))
+    return false;
+  if (!when == !json_object_get(object, "with"))
+    return reading_complain(reading, "", "expected either \"when\" or \"with\"");
+  if (!when) return read_settings(reading, form, object, "with", true, &out->with);
+  if (!json_is_string(when))
+    return reading_complain(reading, "when", "expected a condition such as \"k > n\"");
+  out->when = reading_add_text(reading, json_string_value(when));
+  return reading_expression(reading, "when", json_string_value(when), READING_ANYTHING);
+}
+
+static bool read_refuses(Reading *reading, const json_t *form, SignatureForm *out)
+{
+  SignatureRefusal refusals[CALLS_MAX];
+  const json_t *list = json_object_get(form, "refuses");
+  size_t count = json_array_size(list);
+  if (!list) return true;
+  if (!json_is_array(list) || count > CALLS_MAX)
+    return reading_complain(reading, "refuses", "expected an array of up to %d refusals",
+                            CALLS_MAX);
+  reading_enter(reading, "refuses");
+  for (size_t i = 0; i < count; ++i) {
+    reading_enter_item(reading, i);
+    if (!read_refusal(reading, form, json_array_get(list, i), &refusals[i])) return false;
+    reading_leave(reading);
+  }
+  reading_leave(reading);
+  out->refusals = signature_add_refusals(reading->build, refusals, count);
+  return true;
+}
+
+// true, or what the error is like.
+static bool read_refused(Reading *reading, const json_t *object, SignatureCall *out)
+{
+  static const char *const known[] = {"kind", "message", NULL};
+  const json_t *refused = json_object_get(object, "refused");
+  if (!refused) return true;
+  if (json_object_get(object, "expected"))
+    return reading_complain(reading, "refused", "a refused call has no \"expected\"");
+  out->refused = true;
+  if (json_is_true(refused)) return true;
+  if (!json_is_object(refused))
+    return reading_complain(reading, "refused",
+                            "expected true, or an object with \"kind\" and \"message\"");
+  reading_enter(reading, "refused");
+  if (!reading_check_members(reading, refused, known) ||
+      !read_error(reading, refused, &out->kind, &out->message))
+    return false;
+  reading_leave(reading);
+  return true;
+}
+
+static bool read_call(Reading *reading, const json_t *form, const json_t *object,
+                      SignatureCall *out)
+{
+  static const char *const known[] = {"arguments", "expected", "refused", "text", NULL};
+  *out = (SignatureCall){0};
+  if (!json_is_object(object)) return reading_complain(reading, "", "expected an object");
+  return reading_check_members(reading, object, known) && read_refused(reading, object, out) &&
+         reading_take_text(reading, object, "text", SIGNATURE_STRING_MAX, &out->text) &&
+         read_settings(reading, form, object, "arguments", false, &out->arguments) &&
+         reading_expected(reading, form, object, &out->expected);
+}
+
+bool reading_calls(Reading *reading, const json_t *form, SignatureForm *out)
+{
+  SignatureCall calls[CALLS_MAX];
+  const json_t *list = json_object_get(form, "calls");
+  size_t count = json_array_size(list);
+  if (!read_refuses(reading, form, out)) return false;
+  if (!list) return true;
+  if (!json_is_array(list) || count > CALLS_MAX)
+    return reading_complain(reading, "calls", "expected an array of up to %d calls", CALLS_MAX);
+  reading_enter(reading, "calls");
+  for (size_t i = 0; i < count; ++i) {
+    reading_enter_item(reading, i);
+    if (!read_call(reading, form, json_array_get(list, i), &calls[i])) return false;
+    reading_leave(reading);
+  }
+  reading_leave(reading);
+  out->calls = signature_add_calls(reading->build, calls, count);
+  return true;
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values in a signature file: examples, what is taken, arguments of listed calls.
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "signature/signature_reading.h"
+#include "signature/signature_words.h"
+
+enum { VALUES_MAX = 256 };
+
+static SignatureValue text_value(Reading *reading, const json_t *json)
+{
+  const char *text = json_string_value(json);
+  size_t size = json_string_length(json);
+  return (SignatureValue){.kind = KERNEL_STRING,
+                          .text = signature_add_text(reading->build, text, size),
+                          .text_size = (uint32_t)size};
+}
+
+static bool text_of_value(Reading *reading, const json_t *json, SignatureValue *out)
+{
+  if (!json_is_string(json)) return reading_complain(reading, "", "expected a string");
+  if (json_string_length(json) >= SIGNATURE_STRING_MAX)
+    return reading_complain(reading, "", "longer than %d bytes", SIGNATURE_STRING_MAX - 1);
+  *out = text_value(reading, json);
+  return true;
+}
+
+// One that the runtime can't read would look like a fault of the runtime, or of the module.
+static bool dtype_of_value(Reading *reading, const json_t *json, SignatureValue *out)
+{
+  DLDataType dtype;
+  const char *text = json_is_string(json) ? json_string_value(json) : "?";
+  if (*text && strcmp(text, "handle") != 0 && !signature_dtype(text, &dtype))
+    return reading_complain(reading, "", "expected a data type such as \"float32\"");
+  *out = text_value(reading, json);
+  return true;
+}
+
+static bool device_of_value(Reading *reading, const json_t *json, SignatureValue *out)
+{
+  DLDevice device;
+  if (!json_is_string(json) || !signature_device(json_string_value(json), &device))
+    return reading_complain(reading, "", "expected \"cpu\", \"cuda\", \"cuda:1\", ...");
+  *out = text_value(reading, json);
+  return true;
+}
+
+static bool number_of_value(Reading *reading, const json_t *json, SignatureValue *out)
+{
+  if (!json_is_number(json)) return reading_complain(reading, "", "expected a number");
+  *out = (SignatureValue){.kind = KERNEL_FLOAT, .number = json_number_value(json)};
+  return true;
+}
+
+static bool int_of_value(Reading *reading, const json_t *json, SignatureValue *out)
+{
+  if (!json_is_integer(json) && !json_is_boolean(json))
+    return reading_complain(reading, "", "expected an integer");
+  *out = (SignatureValue){
+      .kind = KERNEL_INT,
+      .integer = json_is_integer(json) ? json_integer_value(json) : json_is_true(json)};
+  return true;
+}
+
+static bool bool_of_value(Reading *reading, const json_t *json, SignatureValue *out)
+{
+  if (!int_of_value(reading, json, out)) return false;
+  out->kind = KERNEL_BOOL;
+  return out->integer == 0 || out->integer == 1 ||
+         reading_complain(reading, "", "expected true or false");
+}
+
+static bool extents_of_value(Reading *reading, const json_t *json, SignatureValue *out)
+{
+  if (!json_is_array(json) || json_array_size(json) > SIGNATURE_RANK_MAX)
+    return reading_complain(reading, "", "expected an array of up to %d integers",
+                            SIGNATURE_RANK_MAX);
+  for (size_t i = 0; i < json_array_size(json); ++i)
+    if (!json_is_integer(json_array_get(json, i)))
+      return reading_complain(reading, "", "expected an array of integers");
+  return reading_any_value(reading, json, out);
+}
+
+bool reading_value(Reading *reading, const json_t *json, KernelKind kind, SignatureValue *out)
+{
+  switch (kind) {
+    case KERNEL_INT:
+      return int_of_value(reading, json, out);
+    case KERNEL_BOOL:
+      return bool_of_value(reading, json, out);
+    case KERNEL_FLOAT:
+    case KERNEL_TENSOR:
+      return number_of_value(reading, json, out);
+    case KERNEL_DTYPE:
+      return dtype_of_value(reading, json, out);
+    case KERNEL_DEVICE:
+      return device_of_value(reading, json, out);
+    case KERNEL_SHAPE:
+      return extents_of_value(reading, json, out);
+    default:
+      return text_of_value(reading, json, out);
+  }
+}
+
+bool reading_values(Reading *reading, const json_t *object, const char *member, KernelKind kind,
+                    SignatureRange *out)
+{
+  SignatureValue values[VALUES_MAX];
+  const json_t *list = json_object_get(object, member);
+  size_t count = json_array_size(list);
+  if (!list) return true;
+  if (!json_is_array(list) || count == 0)
+    return reading_complain(reading, member, "expected a non-empty array of values");
+  if (count > VALUES_MAX)
+    return reading_complain(reading, member, "more than %d values", VALUES_MAX);
+  reading_enter(reading, member);
+  for (size_t i = 0; i < count; ++i) {
+    reading_enter_item(reading, i);
+    for (size_t k = 0; k < i; ++k)
+      if (json_equal(json_array_get(list, i), json_array_get(list, k)))
+        return reading_complain(reading, "", "is listed twice");
+    if (!reading_value(reading, json_array_get(list, i), kind, &values[i])) return false;
+    reading_leave(reading);
+  }
+  reading_leave(reading);
+  *out = signature_add_values(reading->build, values, count);
+  return true;
+}
+
+// --- Of any kind ---------------------------------------------------------------------------------
+
+static bool list_value(Reading *reading, const json_t *json, SignatureValue *out)
+{
+  SignatureValue items[VALUES_MAX];
+  size_t count = json_array_size(json);
+  if (count > VALUES_MAX) return reading_complain(reading, "", "more than %d values", VALUES_MAX);
+  for (size_t i = 0; i < count; ++i) {
+    reading_enter_item(reading, i);
+    if (!reading_any_value(reading, json_array_get(json, i), &items[i])) return false;
+    reading_leave(reading);
+  }
+  *out = (SignatureValue){.kind = KERNEL_ARRAY,
+                          .items = signature_add_values(reading->build, items, count)};
+  return true;
+}
+
+static bool map_value(Reading *reading, const json_t *json, SignatureValue *out)
+{
+  SignatureValue items[VALUES_MAX];
+  const char *key;
+  json_t *value;
+  size_t count = 0;
+  if (2 * json_object_size(json) > VALUES_MAX)
+    return reading_complain(reading, "", "more than %d entries", VALUES_MAX / 2);
+  json_object_foreach((json_t *)(uintptr_t)json, key, value)
+  {
+    items[count++] = (SignatureValue){.kind = KERNEL_STRING,
+                                      .text = reading_add_text(reading, key),
+                                      .text_size = (uint32_t)strlen(key)};
+    reading_enter(reading, key);
+    if (!reading_any_value(reading, value, &items[count++])) return false;
+    reading_leave(reading);
+  }
+  *out = (SignatureValue){.kind = KERNEL_MAP,
+                          .items = signature_add_values(reading->build, items, count)};
+  return true;
+}
+
+static bool holding_value(Reading *reading, const json_t *json, SignatureValue *out)
+{
+  if (++reading->depth >= SIGNATURE_DEPTH_MAX)
+    return reading_complain(reading, "", "more than %d values within each other",
+                            SIGNATURE_DEPTH_MAX);
+  bool good = json_is_array(json) ? list_value(reading, json, out) : map_value(reading, json, out);
+  --reading->depth;
+  return good;
+}
+
+bool reading_any_value(Reading *reading, const json_t *json, SignatureValue *out)
+{
+  *out = (SignatureValue){.kind = KERNEL_NONE};
+  switch (json_typeof(json)) {
+    case JSON_NULL:
+      return true;
+    case JSON_TRUE:
+    case JSON_FALSE:
+      return bool_of_value(reading, json, out);
+    case JSON_INTEGER:
+      return int_of_value(reading, json, out);
+    case JSON_REAL:
+      return number_of_value(reading, json, out);
+    case JSON_STRING:
+      return text_of_value(reading, json, out);
+    default:
+      break;
+  }
+  if (!json_object_get(json, "npy")) return holding_value(reading, json, out);
+  out->kind = KERNEL_TENSOR;
+  return reading_npy(reading, json, &out->text);
+}
+
+// --- Files ---------------------------------------------------------------------------------------
+
+// Relative to the folder of the signature file.
+bool reading_npy(Reading *reading, const json_t *object, SignatureText *out)
+{
+  static const char *const known[] = {"npy", NULL};
+  const json_t *name = json_object_get(object, "npy");
+  char path[PATH_MAX], *resolved = NULL;
+  if (!reading_check_members(reading, object, known)) return false;
+  if (!json_is_string(name) || json_string_length(name) == 0)
+    return reading_complain(reading, "npy", "expected the name of a file");
+  const char *slash = strrchr(reading->path, '/'), *file = json_string_value(name);
+  int folder = slash && *file != '/' ? (int)(slash + 1 - reading->path) : 0;
+  if (snprintf(path, sizeof path, "%.*s%s", folder, reading->path, file) < (int)sizeof path &&
+      access(path, R_OK) == 0)
+    resolved = realpath(path, NULL);
+  if (!resolved) return reading_complain(reading, "npy", "%.200s can't be read", path);
+  *out = reading_add_text(reading, resolved);
+  free(resolved);
+  return true;
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// A signature file that is being read: what all parts of its reader use. Nothing else includes it.
+#ifndef TVMFFI_CONFORMANCE_SIGNATURE_SIGNATURE_READING_H_
+#define TVMFFI_CONFORMANCE_SIGNATURE_SIGNATURE_READING_H_
+
+#include <jansson.h>
+
+#include "inspect/inspect_json_place.h"
+#include "signature/signature_build.h"
+
+enum { READING_NAMES_MAX = 128 };
+
+// What a name in an expression means.
+typedef enum ReadingNameKind {
+  READING_SIZE,       // in a shape, or in "sizes"
+  READING_INT,        // a parameter that is always an integer: fit for extents
+  READING_PARAMETER,  // another one
+} ReadingNameKind;
+
+typedef struct ReadingName {
+  char name[SIGNATURE_NAME_MAX];
+  ReadingNameKind kind;
+  int64_t size;  // in the example, of a size or an int; -1: not known
+} ReadingName;
+
+typedef struct Reading {
+  const char *path, *text;  // borrowed
+  size_t size;              // of the text
+  char *error;
+  size_t error_size;
+  InspectJsonPlace place;  // functions.add_one.parameters[1]
+  SignatureBuild *build;
+  unsigned depth;  // of types or values within each other
+  // Of the form that is being read:
+  ReadingName names[READING_NAMES_MAX];
+  size_t name_count;
+  const json_t *dtypes, *devices;  // its variables
+} Reading;
+
+// --- Complaints ----------------------------------------------------------------------------------
+
+// "FILE:LINE: functions.add_one.parameters[1].dtype: ..."; `member` may be "". False.
+bool reading_complain(Reading *reading, const char *member, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+void reading_enter(Reading *reading, const char *member);
+void reading_enter_item(Reading *reading, size_t index);
+void reading_leave(Reading *reading);
+
+// --- Members -------------------------------------------------------------------------------------
+
+// Complains of members that are not in the list, which ends with NULL.
+bool reading_check_members(Reading *reading, const json_t *object, const char *const *known);
+
+// Each leaves *out alone if the member is missing. A text ends with its first NUL, since the parser
+// lets none through.
+bool reading_take_text(Reading *reading, const json_t *object, const char *member, size_t capacity,
+                       SignatureText *out);
+bool reading_take_bool(Reading *reading, const json_t *object, const char *member, bool *out);
+
+// One of the words of a list that ends with NULL: its index.
+bool reading_take_word(Reading *reading, const json_t *object, const char *member,
+                       const char *const *words, unsigned *out);
+
+SignatureText reading_add_text(Reading *reading, const char *text);
+
+// --- Names and expressions -----------------------------------------------------------------------
+
+// Collects what may be named in the expressions of a form: its parameters, and the sizes in their
+// shapes and in "sizes".
+bool reading_collect_names(Reading *reading, const json_t *form);
+const ReadingName *reading_find_name(const Reading *reading, const char *name);
+
+typedef enum ReadingScope {
+  READING_EXTENT,    // sizes and ints
+  READING_ANYTHING,  // all names
+} ReadingScope;
+
+// Parses an expression, and complains if it is none, or has names that are not known.
+bool reading_expression(Reading *reading, const char *member, const char *text, ReadingScope scope);
+
+// An extent's expression, worked out for the example: -1 if it can't be.
+int64_t reading_extent_size(const Reading *reading, const char *text);
+
+// --- Parts of a function -------------------------------------------------------------------------
+
+// A value of this kind, complaining of others. Kinds are those that have values in files.
+bool reading_value(Reading *reading, const json_t *json, KernelKind kind, SignatureValue *out);
+// A value of any kind, as JSON has it.
+// Lists and objects hold others.
+bool reading_any_value(Reading *reading, const json_t *json, SignatureValue *out);
+// A list of values of this kind, each once.
+bool reading_values(Reading *reading, const json_t *object, const char *member, KernelKind kind,
+                    SignatureRange *out);
+// {"npy": FILE}: the absolute path of a file that is there.
+bool reading_npy(Reading *reading, const json_t *object, SignatureText *out);
+
+// "shape" of a tensor, "extents" of a shape.
+bool reading_shape(Reading *reading, const json_t *shape, const char *member, bool in_result,
+                   SignatureRange *out);
+
+typedef enum ReadingPlace {
+  READING_PLACE_PARAMETER,
+  READING_PLACE_REST,
+  READING_PLACE_RESULT,
+  READING_PLACE_INSIDE,    // of a container or a variant
+  READING_PLACE_CALLBACK,  // what a callback takes or returns
+} ReadingPlace;
+
+// A TYPE.
+bool reading_type(Reading *reading, const json_t *object, ReadingPlace place, SignatureType *out);
+// A list of them.
+bool reading_types(Reading *reading, const json_t *object, const char *member, ReadingPlace place,
+                   size_t most, SignatureRange *out);
+
+// What is within an array, a tuple, a map, a variant or a function.
+bool reading_inside(Reading *reading, const json_t *object, ReadingPlace place,
+                    SignatureType *type);
+// "length" or "counts": numbers, or an expression.
+bool reading_length(Reading *reading, const json_t *object, const char *member,
+                    SignatureType *type);
+
+// The members of a form that state what holds: where, refuses, checks, expected, tolerance, calls.
+bool reading_promises(Reading *reading, const json_t *object, SignatureForm *form);
+// "expected" of `object`, which is the form or one of its calls.
+bool reading_expected(Reading *reading, const json_t *form, const json_t *object,
+                      SignatureRange *out);
+// "refuses" and "calls".
+bool reading_calls(Reading *reading, const json_t *form, SignatureForm *out);
+// Whether the text is a parameter, or a way into one: "parts[0]", "options.eps". Its name is put
+// into `base`.
+bool reading_is_place(const Reading *reading, const char *text, char base[SIGNATURE_NAME_MAX]);
+
+#endif  // TVMFFI_CONFORMANCE_SIGNATURE_SIGNATURE_READING_H_

@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signature files as blocks of memory: what the language says is in them.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "signature/signature_read.h"
+#include "unit/unit.h"
+
+static char read_error[2048];
+
+typedef struct Taken {
+  Signature *signature;  // of the last function
+  unsigned count;
+} Taken;
+
+static bool knows(void *context, const char *name)
+{
+  (void)context;
+  return strcmp(name, "missing") != 0;
+}
+
+static bool take(void *context, const char *name, Signature *signature)
+{
+  Taken *taken = context;
+  ck_assert_msg(signature_is_sound(signature, signature->size), "%s", name);
+  free(taken->signature);
+  taken->signature = signature;
+  ++taken->count;
+  return true;
+}
+
+// The signature of the last function of a file; NULL with the error.
+static Signature *read_path(const char *path)
+{
+  Taken taken = {NULL, 0};
+  const SignatureSink sink = {knows, take, &taken};
+  read_error[0] = '\0';
+  if (signature_read_file(path, &sink, read_error, sizeof read_error)) return taken.signature;
+  free(taken.signature);
+  return NULL;
+}
+
+static Signature *read_text(const char *text)
+{
+  char path[] = "/tmp/signatures-XXXXXX";
+  int file = mkstemp(path);
+  ck_assert_int_ge(file, 0);
+  ck_assert_int_eq(write(file, text, strlen(text)), (ssize_t)strlen(text));
+  close(file);
+  Signature *signature = read_path(path);
+  unlink(path);
+  return signature;
+}
+
+static const char *const files[] = {SIGNATURE_FILES};
+
+TEST(every_file_of_the_project_is_read, .rows = ROWS(files))
+{
+  Signature *signature = read_path(files[_i]);
+  ck_assert_msg(signature != NULL, "%s", read_error);
+  free(signature);
+}
+
+// --- What is in them -----------------------------------------------------------------------------
+
+#define FUNCTION(members) "{\"functions\": {\n\"f\": {" members "}}}"
+#define TYPE(members) FUNCTION("\"parameters\": [{\"name\": \"x\",\n" members "}]")
+
+static Signature *good(const char *text)
+{
+  Signature *signature = read_text(text);
+  ck_assert_msg(signature != NULL, "%s\n%s", read_error, text);
+  return signature;
+}
+
+static const SignatureType *parameter(const Signature *signature, uint32_t index)
+{
+  const SignatureForm *form = signature_form(signature, 0);
+  ck_assert_uint_lt(index, form->parameters.count);
+  return signature_type(signature, form->parameters.first + index);
+}
+
+static const char *text_of(const Signature *signature, SignatureText text)
+{
+  return signature_text(signature, text);
+}
+
+static const char *word_of(const Signature *signature, SignatureRange range, uint32_t index)
+{
+  ck_assert_uint_lt(index, range.count);
+  return text_of(signature, signature_value(signature, range.first + index)->text);
+}
+
+typedef struct ShapeRow {
+  const char *json;
+  unsigned count;
+  struct {
+    SignatureExtentForm form;
+    const char *text;
+    int64_t number;
+  } extents[4];
+} ShapeRow;
+
+static const ShapeRow shapes[] = {
+    {"\"\"", 0, {{0}}},
+    {"[]", 0, {{0}}},
+    {"\"n  2*n 7\"",
+     3,
+     {{SIGNATURE_EXTENT_EXPRESSION, "n", 0},
+      {SIGNATURE_EXTENT_EXPRESSION, "2*n", 0},
+      {SIGNATURE_EXTENT_NUMBER, "", 7}}},
+    {"[\"n\", 3, \"(n+3)//4\"]",
+     3,
+     {{SIGNATURE_EXTENT_EXPRESSION, "n", 0},
+      {SIGNATURE_EXTENT_NUMBER, "", 3},
+      {SIGNATURE_EXTENT_EXPRESSION, "(n+3)//4", 0}}},
+    {"\"... m\"", 2, {{SIGNATURE_EXTENT_ANY_RANK, "", 0}, {SIGNATURE_EXTENT_EXPRESSION, "m", 0}}},
+    {"\"*batch _\"", 2, {{SIGNATURE_EXTENT_NAMED_RANK, "batch", 0}, {SIGNATURE_EXTENT_ANY, "", 0}}},
+    {"\"#n b=4 k\"",
+     3,
+     {{SIGNATURE_EXTENT_BROADCAST, "n", 0},
+      {SIGNATURE_EXTENT_NUMBER, "b", 4},
+      {SIGNATURE_EXTENT_EXPRESSION, "k", 0}}},
+};
+
+TEST(shapes_are_read, .rows = ROWS(shapes))
+{
+  const ShapeRow *row = &shapes[_i];
+  char text[400];
+  snprintf(text, sizeof text,
+           FUNCTION("\"parameters\": [{\"kind\": \"tensor\", \"dtype\": \"int8\", \"shape\": %s},"
+                    "{\"name\": \"k\", \"kind\": \"int\"}]"),
+           row->json);
+  Signature *signature = good(text);
+  const SignatureType *x = parameter(signature, 0);
+  ck_assert(x->has_shape);
+  ck_assert_uint_eq(x->shape.count, row->count);
+  for (uint32_t i = 0; i < row->count; ++i) {
+    const SignatureExtent *extent = signature_extent(signature, x->shape.first + i);
+    ck_assert_int_eq(extent->form, row->extents[i].form);
+    ck_assert_str_eq(text_of(signature, extent->text), row->extents[i].text);
+    ck_assert_int_eq(extent->number, row->extents[i].number);
+  }
+  free(signature);
+}
+
+TEST(tensors_of_several_types)
+{
+  Signature *signature = good(FUNCTION(
+      "\"dtypes\": {\"T\": [\"float16\", \"float32\"]}, \"devices\": {\"D\": [\"cpu\", \"cuda\"]},"
+      "\"parameters\": [{\"kind\": \"tensor\", \"dtype\": \"T\", \"shape\": \"n\", \"device\": \"D\"},"
+      "{\"kind\": \"tensor\", \"dtype\": [\"int8\", \"bool\"], \"shape\": \"n\", \"device\": [\"cpu\"],"
+      " \"layout\": \"rows\", \"min\": -1, \"max\": \"n - 1\", \"values\": [0, 2], \"role\": \"inout\","
+      " \"alignment\": 16}]"));
+  const SignatureForm *form = signature_form(signature, 0);
+  const SignatureVariable *t = signature_variable(signature, form->dtypes.first);
+  ck_assert_str_eq(text_of(signature, t->name), "T");
+  ck_assert_str_eq(word_of(signature, t->values, 1), "float32");
+  ck_assert_uint_eq(form->devices.count, 1);
+  const SignatureType *x = parameter(signature, 0), *y = parameter(signature, 1);
+  ck_assert_str_eq(text_of(signature, x->dtype_variable), "T");
+  ck_assert_str_eq(text_of(signature, x->device_variable), "D");
+  ck_assert_uint_eq(x->dtypes.count, 0);
+  ck_assert_str_eq(word_of(signature, y->dtypes, 1), "bool");
+  ck_assert_str_eq(word_of(signature, y->devices, 0), "cpu");
+  ck_assert_int_eq(y->layout, SIGNATURE_ROWS);
+  ck_assert_int_eq(y->role, KERNEL_INOUT);
+  ck_assert_uint_eq(y->alignment, 16);
+  ck_assert_str_eq(text_of(signature, y->least), "-1");
+  ck_assert_str_eq(text_of(signature, y->most), "n - 1");
+  ck_assert_uint_eq(y->values.count, 2);
+  free(signature);
+}
+
+TEST(containers_hold_types)
+{
+  Signature *signature = good(FUNCTION(
+      "\"parameters\": ["
+      "{\"kind\": \"array\", \"element\": {\"kind\": \"tensor\", \"dtype\": \"int8\", \"shape\": \"n\"},"
+      " \"length\": [0, 3]},"
+      "{\"kind\": \"tuple\", \"elements\": [{\"kind\": \"int\"}, {\"kind\": \"string\"}]},"
+      "{\"kind\": \"map\", \"entries\": {\"eps\": {\"kind\": \"float\", \"optional\": true}}},"
+      "{\"kind\": \"map\", \"key\": {\"kind\": \"int\"}, \"element\": {\"kind\": \"bool\"}, \"length\": \"n\"},"
+      "{\"kind\": \"variant\", \"any_of\": [{\"kind\": \"int\"}, {\"kind\": \"array\"}]},"
+      "{\"kind\": \"function\", \"parameters\": [{\"name\": \"a\", \"kind\": \"int\"}],"
+      " \"result\": {\"kind\": \"int\"}, \"does\": \"2 * a\"},"
+      "{\"kind\": \"shape\", \"extents\": \"n 2\"}],"
+      "\"rest\": {\"name\": \"more\", \"kind\": \"int\", \"counts\": [0, 2]}"));
+  const SignatureType *array = parameter(signature, 0), *tuple = parameter(signature, 1);
+  const SignatureType *named = parameter(signature, 2), *map = parameter(signature, 3);
+  const SignatureType *variant = parameter(signature, 4), *function = parameter(signature, 5);
+  ck_assert_int_eq(signature_type(signature, array->children.first)->kind, KERNEL_TENSOR);
+  ck_assert_uint_eq(array->lengths.count, 2);
+  ck_assert_int_eq(signature_type(signature, tuple->children.first + 1)->kind, KERNEL_STRING);
+  ck_assert(named->has_entries);
+  const SignatureType *eps = signature_type(signature, named->children.first);
+  ck_assert_str_eq(text_of(signature, eps->name), "eps");
+  ck_assert(eps->optional);
+  ck_assert(!map->has_entries);
+  ck_assert_int_eq(signature_type(signature, map->children.first + 1)->kind, KERNEL_BOOL);
+  ck_assert_str_eq(text_of(signature, map->length), "n");
+  ck_assert_uint_eq(variant->children.count, 2);
+  ck_assert_str_eq(text_of(signature, function->does), "2 * a");
+  ck_assert_int_eq(signature_type(signature, function->returns)->kind, KERNEL_INT);
+  ck_assert_uint_eq(parameter(signature, 6)->shape.count, 2);
+  const SignatureType *rest = signature_type(signature, signature_form(signature, 0)->rest);
+  ck_assert_uint_eq(rest->lengths.count, 2);
+  free(signature);
+}
+
+TEST(promises_are_read)
+{
+  Signature *signature = good(FUNCTION(
+      "\"parameters\": [{\"name\": \"x\", \"kind\": \"tensor\", \"dtype\": \"float32\","
+      " \"shape\": \"n\", \"role\": \"inout\"}, {\"name\": \"k\", \"kind\": \"int\", \"min\": 0},"
+      " {\"name\": \"a\", \"kind\": \"map\"}],"
+      "\"sizes\": {\"n\": [4, 400]}, \"where\": [\"k <= n\"], \"checks\": [\"arity\", \"value\"],"
+      "\"tolerance\": {\"float32\": 0.5}, \"expected\": {\"x\": \"x + k\", \"result[0].a\": \"k\"},"
+      "\"refuses\": [{\"when\": \"k > n\", \"kind\": \"ValueError\", \"message\": \"k must\"},"
+      " {\"with\": {\"k\": 9, \"n\": 5, \"x\": null}}],"
+      "\"calls\": [{\"arguments\": {\"k\": 3, \"a\": {\"eps\": 0.5}}, \"expected\": {\"x\": \"x\"}},"
+      " {\"arguments\": {\"k\": -1}, \"refused\": {\"kind\": \"ValueError\"}}]"));
+  const SignatureForm *form = signature_form(signature, 0);
+  ck_assert_uint_eq(signature_variable(signature, form->sizes.first)->values.count, 2);
+  ck_assert_str_eq(signature_condition(signature, form->where.first), "k <= n");
+  ck_assert_uint_eq(form->checks, SIGNATURE_CHECKS_ARITY | SIGNATURE_CHECKS_VALUE);
+  ck_assert_double_eq(signature_tolerance(signature, form->tolerances.first)->relative, 0.5);
+  ck_assert_uint_eq(form->expected.count, 2);
+  ck_assert_str_eq(text_of(signature, signature_expected(signature, form->expected.first + 1)->of),
+                   "result[0].a");
+  const SignatureRefusal *when = signature_refusal(signature, form->refusals.first);
+  ck_assert_str_eq(text_of(signature, when->when), "k > n");
+  ck_assert_str_eq(text_of(signature, when->message), "k must");
+  const SignatureRefusal *with = signature_refusal(signature, form->refusals.first + 1);
+  ck_assert_uint_eq(with->with.count, 3);
+  const SignatureSetting *null = signature_setting(signature, with->with.first + 2);
+  ck_assert_int_eq(signature_value(signature, null->value)->kind, KERNEL_NONE);
+  const SignatureCall *call = signature_call(signature, form->calls.first);
+  const SignatureSetting *a = signature_setting(signature, call->arguments.first + 1);
+  const SignatureValue *map = signature_value(signature, a->value);
+  ck_assert_int_eq(map->kind, KERNEL_MAP);
+  ck_assert_str_eq(word_of(signature, map->items, 0), "eps");
+  ck_assert_double_eq(signature_value(signature, map->items.first + 1)->number, 0.5);
+  ck_assert(!call->refused && signature_call(signature, form->calls.first + 1)->refused);
+  free(signature);
+}
+
+TEST(a_function_may_have_several_signatures)
+{
+  Signature *signature =
+      good(FUNCTION("\"signatures\": [{\"parameters\": []}, {\"parameters\": [{\"kind\": \"int\"}],"
+                    " \"checks\": false}]"));
+  ck_assert_uint_eq(signature->forms.count, 2);
+  ck_assert_uint_eq(signature_form(signature, 0)->checks, SIGNATURE_CHECKS_ALL);
+  ck_assert_uint_eq(signature_form(signature, 1)->checks, 0);
+  ck_assert_uint_eq(signature_form(signature, 1)->parameters.count, 1);
+  ck_assert(!signature->tentative);
+  free(signature);
+}
+
+TEST(an_int_in_sizes_has_its_example)
+{
+  Signature *signature =
+      good(FUNCTION("\"parameters\": [{\"name\": \"n\", \"kind\": \"int\"}, {\"kind\": \"tensor\","
+                    " \"dtype\": \"int8\", \"shape\": \"n\"}], \"sizes\": {\"n\": 9}"));
+  ck_assert_uint_eq(signature_form(signature, 0)->sizes.count, 0);
+  ck_assert_int_eq(signature_value(signature, parameter(signature, 0)->example)->integer, 9);
+  free(signature);
+}
+
+// --- What is refused -----------------------------------------------------------------------------
+
+typedef struct Mistake {
+  const char *text, *complaint;
+} Mistake;
+
+#define SHAPE(shape) TYPE("\"kind\": \"tensor\", \"dtype\": \"int8\", \"shape\": " shape)
+#define WITH_X(members) \
+  FUNCTION("\"parameters\": [{\"name\": \"x\", \"kind\": \"int\"}],\n" members)
+#define X "functions.f.parameters[0]"
+
+static const Mistake mistakes[] = {
+    {SHAPE("\"n ... *b\""), X ".shape: \"*b\": a shape has \"...\" or \"*name\" once"},
+    {SHAPE("\"n 2*\""), X ".shape: \"2*\": character 3: a value expected"},
+    {SHAPE("\"n 2*d\""), X ".shape: \"d\" is neither a size nor a parameter (known here: n)"},
+    {SHAPE("\"n x\""), X ".shape: \"x\" is no size, and no parameter that is always an int (known "
+                         "here: n)"},
+    {SHAPE("[\"n\", \"2 * n\"]"), X ".shape[1]: \"2 * n\": an extent is written without spaces"},
+    {SHAPE("\"n=m\""), X ".shape: \"n=m\": expected NAME=NUMBER"},
+    {SHAPE("\"*2\""), X ".shape: \"*2\": expected a name of up to 15 letters behind *"},
+    {TYPE("\"kind\": \"int\", \"min\": []"), X ".min: expected a number or an expression"},
+    {TYPE("\"kind\": \"int\", \"max\": \"m\""),
+     X ".max: \"m\" is neither a size nor a parameter (known here: x)"},
+    {TYPE("\"kind\": \"int\", \"value\": 3, \"values\": [1, 2]"),
+     X ".value: is not among \"values\""},
+    {TYPE("\"kind\": \"int\", \"values\": [1, 1]"), X ".values[1]: is listed twice"},
+    {TYPE("\"kind\": \"bool\", \"value\": 2"), X ".value: expected true or false"},
+    {TYPE("\"kind\": \"device\", \"value\": \"gpu\""),
+     X ".value: expected \"cpu\", \"cuda\", \"cuda:1\", ..."},
+    {TYPE("\"kind\": \"shape\", \"value\": [1, \"n\"]"), X ".value: expected an array of integers"},
+    {TYPE("\"kind\": \"tensor\", \"dtype\": [\"int8\", \"int\"], \"shape\": \"n\""),
+     X ".dtype[1]: expected a data type such as \"float32\""},
+    {TYPE("\"kind\": \"tensor\", \"dtype\": \"T\", \"shape\": \"n\""),
+     X ".dtype: expected a data type such as \"float32\""},
+    {TYPE("\"kind\": \"tensor\", \"layout\": \"dense\""),
+     X ".layout: unknown layout \"dense\" (known: contiguous, strided, rows)"},
+    {TYPE("\"kind\": \"array\", \"elements\": []"),
+     X ".elements: unknown member (known here: name, kind, optional, text, element, length)"},
+    {TYPE("\"kind\": \"array\", \"element\": {\"kind\": \"string\", \"spellings\": [\"raw\"]}"),
+     X ".element.spellings: only parameters have spellings"},
+    {TYPE("\"kind\": \"array\", \"length\": -1"),
+     X ".length: expected a number, a list of numbers, or an expression"},
+    {TYPE("\"kind\": \"tuple\""), X ".elements: expected an array"},
+    {TYPE("\"kind\": \"variant\", \"any_of\": []"),
+     X ".any_of: expected a non-empty array of types"},
+    {TYPE("\"kind\": \"map\", \"key\": {\"kind\": \"string\"}"),
+     X ": a map has both \"key\" and \"element\", or \"entries\""},
+    {TYPE("\"kind\": \"map\", \"entries\": {}, \"length\": 1"),
+     X ".entries: stands alone, without key, element and length"},
+    {TYPE("\"kind\": \"function\", \"parameters\": [{\"name\": \"a\"}], \"does\": \"b\""),
+     X ".does: \"b\" is neither a size nor a parameter (known here: a)"},
+    {WITH_X("\"rest\": {\"kind\": \"int\", \"counts\": [-1]}"),
+     "functions.f.rest.counts: a length must not be negative"},
+    {WITH_X("\"result\": {\"kind\": \"tensor\", \"dtype\": \"int8\", \"shape\": \"m\"}"),
+     "functions.f.result.shape: \"m\" is in no parameter's shape (write \"_\" for an extent that "
+     "only the function knows)"},
+    {WITH_X("\"result\": {\"kind\": \"tensor\", \"role\": \"out\"}"),
+     "functions.f.result.role: only parameters have roles"},
+    {WITH_X("\"where\": \"x > 0\""),
+     "functions.f.where: expected an array of up to 128 conditions"},
+    {WITH_X("\"where\": [\"y > 0\"]"),
+     "functions.f.where[0]: \"y\" is neither a size nor a parameter (known here: x)"},
+    {WITH_X("\"where\": [\"exponent(x)\"]"), "functions.f.where[0]: "},
+    {WITH_X("\"checks\": [\"all\"]"),
+     "functions.f.checks[0]: unknown check \"all\" (known: arity, kind, dtype, rank, shape, device, "
+     "layout, value)"},
+    {WITH_X("\"tolerance\": {\"half\": 1}"),
+     "functions.f.tolerance.half: expected a data type such as \"float32\""},
+    {WITH_X("\"expected\": {\"x\": \"1\"}"), "functions.f.expected.x: \"x\" is no tensor"},
+    {WITH_X("\"expected\": {\"result[a]\": \"1\"}"),
+     "functions.f.expected: \"result[a]\" is neither a parameter nor \"result\""},
+    {WITH_X("\"expected\": {\"result\": {\"npy\": \"none.npy\"}}"),
+     "functions.f.expected.result.npy: /tmp/none.npy can't be read"},
+    {FUNCTION("\"parameters\": [{\"name\": \"x\", \"kind\": \"tensor\"}], \"expected\": {\"x\": "
+              "\"1\"}"),
+     "functions.f.expected.x: \"x\" is not written: its role is \"in\" (say \"out\" or \"inout\")"},
+    {WITH_X("\"refuses\": [{\"kind\": \"ValueError\"}]"),
+     "functions.f.refuses[0]: expected either \"when\" or \"with\""},
+    {WITH_X("\"refuses\": [{\"with\": {\"y\": 1}}]"),
+     "functions.f.refuses[0].with: \"y\" is no parameter, and no size"},
+    {WITH_X("\"calls\": [{\"arguments\": {\"y\": 1}}]"),
+     "functions.f.calls[0].arguments: \"y\" is no parameter"},
+    {WITH_X("\"calls\": [{\"arguments\": {\"x\": \"1\"}}]"),
+     "functions.f.calls[0].arguments.x: expected an integer"},
+    {WITH_X("\"calls\": [{\"arguments\": {\"x\": 1}, \"refused\": true, \"expected\": "
+            "{\"result\": \"1\"}}]"),
+     "functions.f.calls[0].refused: a refused call has no \"expected\""},
+    {WITH_X("\"dtypes\": {\"int8\": [\"int8\"]}"),
+     "functions.f.dtypes: \"int8\" is the name of a data type or a device"},
+    {WITH_X("\"dtypes\": {\"T\": \"int8\"}"),
+     "functions.f.dtypes.T: expected a non-empty array of values"},
+    {WITH_X("\"sizes\": {\"x\": [1, 2]}"), X ".name: \"x\" is in \"sizes\", too: give \"value\" or "
+                                             "\"values\" here"},
+    {WITH_X("\"sizes\": {\"n\": []}"),
+     "functions.f.sizes: the size of \"n\" must be an integer, 0 or more"},
+    {FUNCTION("\"parameters\": [{\"name\": \"x\"}, {\"name\": \"x\"}]"),
+     "functions.f.parameters[1].name: another parameter is called \"x\", too"},
+    {FUNCTION("\"signatures\": []"),
+     "functions.f.signatures: expected an array of 1 to 16 signatures"},
+    {FUNCTION("\"signatures\": [{\"parameters\": [], \"tentative\": true}]"),
+     "functions.f.signatures[0].tentative: unknown member"},
+};
+
+TEST(mistakes_are_told, .rows = ROWS(mistakes))
+{
+  const Mistake *mistake = &mistakes[_i];
+  Signature *signature = read_text(mistake->text);
+  ck_assert_msg(!signature, "taken: %s", mistake->text);
+  const char *place = strstr(read_error, "functions.");
+  ck_assert_msg(place != NULL, "%s", read_error);
+  ck_assert_msg(strncmp(place, mistake->complaint, strlen(mistake->complaint)) == 0, "%s\nnot %s",
+                place, mistake->complaint);
+}
+
+TEST(types_within_types_have_an_end)
+{
+  char text[2000] = FUNCTION("\"parameters\": [") "";
+  text[strlen(text) - 3] = '\0';
+  for (int i = 0; i < SIGNATURE_DEPTH_MAX; ++i) strcat(text, "{\"kind\": \"array\", \"element\": ");
+  strcat(text, "{\"kind\": \"int\"}");
+  for (int i = 0; i < SIGNATURE_DEPTH_MAX; ++i) strcat(text, "}");
+  strcat(text, "]}}}");
+  ck_assert_ptr_null(read_text(text));
+  ck_assert_msg(strstr(read_error, "more than 8 types within each other"), "%s", read_error);
+}
