@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/kernel_close.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "battery/access.h"
+#include "battery/expect.h"
+#include "kernel/kernel_element.h"
+#include "kernel/kernel_same.h"
+
+// Elements that lie one behind the other.
+typedef struct Elements {
+  const unsigned char *bytes;
+  size_t count, bits;
+  DLDataType dtype;
+} Elements;
+
+// How far two of this type may be apart, of the greatest of all; 0: not at all.
+static double tolerance_of(DLDataType dtype)
+{
+  if (dtype.code == kDLBfloat) return 0.05;
+  if (dtype.code != kDLFloat) return 0;
+  return dtype.bits == 64 ? 1e-9 : dtype.bits == 32 ? 1e-4 : dtype.bits == 16 ? 0.01 : 0;
+}
+
+static bool number_at(const Elements *elements, size_t index, double *number)
+{
+  return kernel_element_read(elements->bytes, (int64_t)(index * elements->bits), elements->dtype,
+                             number);
+}
+
+static double greatest(const Elements *elements)
+{
+  double most = 0, number;
+  for (size_t i = 0; i < elements->count; ++i)
+    if (number_at(elements, i, &number) && isfinite(number) && fabs(number) > most)
+      most = fabs(number);
+  return most;
+}
+
+static bool elements_are_close(const Elements *actual, const Elements *expected, const char *of,
+                               char *difference)
+{
+  double distance = tolerance_of(expected->dtype) * greatest(expected);
+  for (size_t i = 0; i < expected->count; ++i) {
+    double a, b;
+    if (!number_at(actual, i, &a) || !number_at(expected, i, &b)) {
+      snprintf(difference, KERNEL_DIFFERENCE_MAX, "%s differs", of);
+      return false;
+    }
+    if (a == b || (isnan(a) && isnan(b)) || fabs(a - b) <= distance) continue;
+    snprintf(difference, KERNEL_DIFFERENCE_MAX, "element %zu of %s is %.9g, not %.9g", i, of, a, b);
+    return false;
+  }
+  return true;
+}
+
+static bool are_close(const Elements *actual, const Elements *expected, const char *of,
+                      char *difference)
+{
+  size_t size = (expected->count * expected->bits + 7) / 8;
+  bool alike = actual->count == expected->count &&
+               memcmp(&actual->dtype, &expected->dtype, sizeof actual->dtype) == 0;
+  if (alike && (size == 0 || memcmp(actual->bytes, expected->bytes, size) == 0)) return true;
+  if (alike) return elements_are_close(actual, expected, of, difference);
+  snprintf(difference, KERNEL_DIFFERENCE_MAX, "%s has another type or shape", of);
+  return false;
+}
+
+static Elements gathered(const KernelTensor *tensor, unsigned char *bytes)
+{
+  kernel_tensor_gather(tensor, bytes);
+  return (Elements){bytes, tensor->count, tensor->element_bits, tensor->tensor->dtype};
+}
+
+static bool outputs_are_close(const KernelTensor *actual, const KernelTensor *expected,
+                              const char *of, char *difference)
+{
+  unsigned char *a = malloc(kernel_tensor_gather(actual, NULL) + 1);
+  unsigned char *b = malloc(kernel_tensor_gather(expected, NULL) + 1);
+  bool close = true;
+  if (a && b) {
+    Elements seen = gathered(actual, a), wanted = gathered(expected, b);
+    close = are_close(&seen, &wanted, of, difference);
+  }
+  free(a);
+  free(b);
+  return close;
+}
+
+// The elements of a tensor that lies compactly on the host. False for another value.
+static bool elements_of(Iut *iut, const TVMFFIAny *value, Elements *elements)
+{
+  if (value->type_index != kTVMFFITensor || !value->v_obj) return false;
+  const DLTensor *tensor = object_body(iut, value->v_obj);
+  if (tensor->device.device_type != kDLCPU || tensor->ndim < 0 || tensor->ndim > 64) return false;
+  int64_t count = 1;
+  for (int32_t i = tensor->ndim; i-- > 0;) {
+    if (tensor->strides && tensor->shape[i] > 1 && tensor->strides[i] != count) return false;
+    count *= tensor->shape[i];
+  }
+  if (count < 0) return false;
+  *elements = (Elements){(const unsigned char *)tensor->data + tensor->byte_offset, (size_t)count,
+                         (size_t)tensor->dtype.bits * tensor->dtype.lanes, tensor->dtype};
+  return true;
+}
+
+static bool results_are_close(const KernelCall *actual, const KernelCall *expected,
+                              char *difference)
+{
+  const TVMFFIAny *a = actual->result, *b = expected->result;
+  Elements seen, wanted;
+  if (kernel_same_result(actual, expected)) return true;
+  if (elements_of(actual->iut, a, &seen) && elements_of(actual->iut, b, &wanted))
+    return are_close(&seen, &wanted, "the result", difference);
+  if (a->type_index == kTVMFFIFloat && b->type_index == kTVMFFIFloat) {
+    double one = fabs(a->v_float64), other = fabs(b->v_float64), most = one > other ? one : other;
+    snprintf(difference, KERNEL_DIFFERENCE_MAX, "the result is %.9g, not %.9g", a->v_float64,
+             b->v_float64);
+    // What is summed up may be of 32 bits.
+    return fabs(a->v_float64 - b->v_float64) <= 1e-4 * most;
+  }
+  snprintf(difference, KERNEL_DIFFERENCE_MAX, "the result differs");
+  return false;
+}
+
+bool kernel_is_close(const KernelCall *actual, const KernelCall *expected,
+                     char difference[KERNEL_DIFFERENCE_MAX])
+{
+  char name[64];
+  if (actual->returned != 0) {
+    snprintf(difference, KERNEL_DIFFERENCE_MAX, "it returns %d, %.150s", actual->returned,
+             actual->error_text);
+    return false;
+  }
+  if (actual->device_error[0]) {
+    snprintf(difference, KERNEL_DIFFERENCE_MAX, "%.150s", actual->device_error);
+    return false;
+  }
+  for (uint32_t i = 0; i < actual->kernel->parameter_count; ++i) {
+    const KernelTensor *tensor = &actual->tensors[i];
+    if (!tensor->tensor || tensor->role == KERNEL_IN || !tensor->on_host) continue;
+    if (!outputs_are_close(tensor, &expected->tensors[i], parameter_name(actual->kernel, i, name),
+                           difference))
+      return false;
+  }
+  return results_are_close(actual, expected, difference);
+}
