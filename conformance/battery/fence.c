@@ -22,7 +22,7 @@ typedef struct Fence {
   bool device;  // no access at all
 } Fence;
 
-enum { FENCES_MAX = 2048 };
+enum { FENCES_MAX = 8192 };
 static Fence fences[FENCES_MAX];
 static atomic_uint fence_count;
 
@@ -104,6 +104,21 @@ void fence_lock(void *buffer)
       return;
     }
   case_inconclusive("the case asked to lock a buffer that is not fenced");
+}
+
+void fence_unlock(void *buffer)
+{
+  unsigned count = atomic_load(&fence_count);
+  for (unsigned i = 0; i < count && i < FENCES_MAX; ++i) {
+    Fence *fence = &fences[i];
+    size_t inner = fence->mapping_size - 2 * page_size();
+    if (fence->buffer != buffer) continue;
+    if (inner && mprotect(fence->mapping + page_size(), inner, PROT_READ | PROT_WRITE))
+      case_inconclusive("cannot make %s writable: %s", fence->name, strerror(errno));
+    fence->read_only = false;
+    return;
+  }
+  case_inconclusive("the case asked to unlock a buffer that is not fenced");
 }
 
 const char *fenced_string(const char *text)

@@ -30,6 +30,8 @@ void *fenced_device_memory(const char *name, size_t size);
 
 // Makes a buffer from fenced_buffer read-only from here on.
 void fence_lock(void *buffer);
+// Makes it writable again.
+void fence_unlock(void *buffer);
 
 // A C string whose NUL is the last byte before an unmapped page.
 const char *fenced_string(const char *text);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "battery/access.h"
@@ -17,103 +18,42 @@
 #include "kernel/kernel_cuda.h"
 #include "kernel/kernel_program.h"
 #include "kernel/kernel_same.h"
-#include "kernel/kernel_spelling.h"
+#include "kernel/kernel_value.h"
 #include "plan/case.h"
 
-// --- Example values ------------------------------------------------------------------------------
+// --- Tensors -------------------------------------------------------------------------------------
 
-// As the runtime makes it of its length, or in a spelling that the parameter is said to take.
-static TVMFFIAny example_text(KernelCall *call, const KernelParameter *parameter)
+KernelTensor *kernel_call_tensor(KernelCall *call, unsigned i)
 {
-  TVMFFIByteArray text = bytes_of(parameter->text);
-  TVMFFIAny value = any_none();
-  if (parameter->spellings)
-    return kernel_spell_text(call->iut, kernel_spelling_for(parameter, text.size, false), text.data,
-                             text.size);
-  int status = parameter->kind == KERNEL_BYTES ? call->iut->BytesFromByteArray(&text, &value)
-                                               : call->iut->StringFromByteArray(&text, &value);
-  require(expect_ok(call->iut, status));
-  return value;
+  return i < KERNEL_PARAMETERS_MAX ? &call->tensors[i]
+                                   : &call->element_tensors[i - KERNEL_PARAMETERS_MAX];
 }
 
-static TVMFFIAny example_shape(KernelCall *call)
+const KernelTensor *kernel_call_tensor_of(const KernelCall *call, unsigned i)
 {
-  TVMFFIByteArray name = bytes_of("ffi.Shape");
-  TVMFFIObjectHandle make = NULL;
-  TVMFFIAny extents[2] = {view_of_int(2), view_of_int(3)}, value = any_none();
-  require(expect_ok(call->iut, call->iut->FunctionGetGlobal(&name, &make)));
-  if (!make) case_not_applicable("the runtime has no ffi.Shape");
-  require(expect_ok(call->iut, call->iut->FunctionCall(make, extents, 2, &value)));
-  release_object(call->iut, make);
-  return value;
+  return i < KERNEL_PARAMETERS_MAX ? &call->tensors[i]
+                                   : &call->element_tensors[i - KERNEL_PARAMETERS_MAX];
 }
 
-static TVMFFIAny example_function(KernelCall *call)
+// "x", or "parts[1]" for one in a container.
+const char *kernel_tensor_name(const Kernel *kernel, unsigned i, char text[64])
 {
-  TVMFFIObjectHandle function = NULL;
-  require(expect_ok(
-      call->iut, call->iut->FunctionCreate(NULL, call_log_callee_without_self, NULL, &function)));
-  return view_of_object(call->iut, function);
-}
-
-static DLDataType example_dtype(KernelCall *call, const KernelParameter *parameter)
-{
-  DLDataType dtype = {kDLFloat, 32, 1};
-  TVMFFIByteArray text = bytes_of(parameter->text);
-  if (text.size) require(expect_ok(call->iut, call->iut->DataTypeFromString(&text, &dtype)));
-  return dtype;
-}
-
-static TVMFFIAny plain(int32_t type_index, uint64_t payload)
-{
-  TVMFFIAny value = any_none();
-  value.type_index = type_index;
-  value.v_uint64 = payload;
-  return value;
-}
-
-// The example value of one parameter, as it stands in the right call. Objects among them are owned
-// by the call.
-static TVMFFIAny example_value(KernelCall *call, unsigned position)
-{
-  const KernelParameter *parameter = &call->kernel->parameters[position];
-  KernelParameter stand_in;
-  TVMFFIAny value = any_none();
-  switch (parameter->kind) {
-    case KERNEL_INT:
-      return view_of_int(parameter->integer);
-    case KERNEL_BOOL:
-      return plain(kTVMFFIBool, parameter->integer != 0);
-    case KERNEL_FLOAT:
-      value.type_index = kTVMFFIFloat;
-      value.v_float64 = parameter->number;
-      return value;
-    case KERNEL_POINTER:
-      return plain(kTVMFFIOpaquePtr, (uintptr_t)fenced_buffer("what a pointer points to", 64));
-    case KERNEL_DTYPE:
-      value.type_index = kTVMFFIDataType;
-      value.v_dtype = example_dtype(call, parameter);
-      return value;
-    case KERNEL_DEVICE:
-      value.type_index = kTVMFFIDevice;
-      value.v_device = (DLDevice){kDLCPU, 0};
-      return value;
-    case KERNEL_STRING:
-    case KERNEL_BYTES:
-      return example_text(call, parameter);
-    case KERNEL_SHAPE:
-      return example_shape(call);
-    case KERNEL_FUNCTION:
-      return example_function(call);
-    case KERNEL_TENSOR:
-      if (!parameter->typed && !call->kernel->stands_in) return value;
-      stand_in = *parameter;
-      if (!parameter->typed) kernel_stand_in(&stand_in);
-      call->tensors[position] = new_kernel_tensor(call->iut, &stand_in, NULL);
-      return kernel_tensor_value(&call->tensors[position]);
-    default:
-      return value;
+  if (i < KERNEL_PARAMETERS_MAX) return parameter_name(kernel, i, text);
+  const uint32_t element = i - KERNEL_PARAMETERS_MAX;
+  const KernelParameter *made = &kernel->elements[element];
+  snprintf(text, 64, "%s", made->name[0] ? made->name : "an element");
+  for (uint32_t p = 0; p < kernel->parameter_count; ++p) {
+    const KernelParameter *outer = &kernel->parameters[p];
+    if (element < outer->first_element || element >= outer->first_element + outer->element_count)
+      continue;
+    char name[64];
+    if (outer->keyed)
+      snprintf(text, 64, "%.30s[\"%.24s\"]", parameter_name(kernel, p, name), made->name);
+    else
+      snprintf(text, 64, "%.40s[%u]", parameter_name(kernel, p, name),
+               element - outer->first_element);
   }
+  return text;
 }
 
 void call_with_tensor(KernelCall *call, unsigned position, const TensorForm *form)
@@ -136,7 +76,8 @@ KernelCall *new_right_call(Iut *iut, const Kernel *kernel)
   if (!call->function) case_inconclusive("the module has no symbol __tvm_ffi_%s", kernel->name);
   call->num_args = call->value_count = (int32_t)kernel->parameter_count;
   call->result_before = any_none();
-  for (uint32_t i = 0; i < kernel->parameter_count; ++i) call->values[i] = example_value(call, i);
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i)
+    call->values[i] = kernel_value_of(call, &kernel->parameters[i], false);
   memcpy(call->examples, call->values, sizeof call->examples);
   return call;
 }
@@ -159,13 +100,14 @@ void enter_device(const KernelCall *call)
   bool taken = true;
   if (!kernel_cuda_chosen()) return;
   kernel_cuda_require();
-  for (uint32_t i = 0; call->inputs_late && i < call->kernel->parameter_count; ++i)
-    if (call->tensors[i].role != KERNEL_OUT) taken &= kernel_tensor_upload(&call->tensors[i], true);
+  for (unsigned i = 0; call->inputs_late && i < KERNEL_TENSORS_MAX; ++i)
+    if (kernel_call_tensor_of(call, i)->role != KERNEL_OUT)
+      taken &= kernel_tensor_upload(kernel_call_tensor_of(call, i), true);
   char why[KERNEL_CUDA_TEXT];
   if (call->inputs_late && (!kernel_cuda_settle(why) || !kernel_cuda_delay(LATE_MS)))
     case_inconclusive("cannot delay the stream of the device");
-  for (uint32_t i = 0; i < call->kernel->parameter_count; ++i)
-    taken &= kernel_tensor_upload(&call->tensors[i], false);
+  for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i)
+    taken &= kernel_tensor_upload(kernel_call_tensor_of(call, i), false);
   if (!taken) case_inconclusive("the device takes no copy");
   if (!call->inputs_late && !kernel_cuda_settle(why))
     case_inconclusive("the device fails before the call: %s", why);
@@ -177,8 +119,8 @@ void leave_device(KernelCall *call)
   char why[KERNEL_CUDA_TEXT] = "cannot copy from the device";
   if (!kernel_cuda_chosen()) return;
   bool good = kernel_cuda_settle(why);
-  for (uint32_t i = 0; good && i < call->kernel->parameter_count; ++i)
-    good = kernel_tensor_download(&call->tensors[i]);
+  for (unsigned i = 0; good && i < KERNEL_TENSORS_MAX; ++i)
+    good = kernel_tensor_download(kernel_call_tensor_of(call, i));
   if (!good) snprintf(call->device_error, sizeof call->device_error, "the device reports: %s", why);
 }
 
@@ -354,7 +296,23 @@ static void watch_for_exceptions(void)
   set_terminate(say_thrown);
 }
 
-CallEnd end_of_call(KernelCall *call)
+// Waits for the end of a copy, for `ms` milliseconds at the most if that is not 0. False if it is
+// still running.
+static bool wait_for(pid_t copy, unsigned ms, int *status)
+{
+  for (unsigned waited = 0;; ++waited) {
+    const pid_t ended = waitpid(copy, status, ms ? WNOHANG : 0);
+    if (ended == copy) return true;
+    if (ended < 0) case_inconclusive("no copy of the process can be made");
+    if (waited >= ms) break;
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+  }
+  kill(copy, SIGKILL);
+  waitpid(copy, status, 0);
+  return false;
+}
+
+CallEnd end_of_call_within(KernelCall *call, unsigned ms)
 {
   int status;
   if (kernel_cuda_chosen()) return CALL_RETURNS;
@@ -366,10 +324,15 @@ CallEnd end_of_call(KernelCall *call)
     make_call(call);
     raise(SIGKILL);  // no code that it could end with itself
   }
-  if (copy < 0 || waitpid(copy, &status, 0) != copy)
-    case_inconclusive("no copy of the process can be made");
+  if (copy < 0) case_inconclusive("no copy of the process can be made");
+  if (!wait_for(copy, ms, &status)) return CALL_HANGS;
   if (WIFEXITED(status) && WEXITSTATUS(status) == THROWN) return CALL_THROWS;
   return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL ? CALL_RETURNS : CALL_ENDS_THE_PROCESS;
+}
+
+CallEnd end_of_call(KernelCall *call)
+{
+  return end_of_call_within(call, 0);
 }
 
 bool refusal_says_nothing(const KernelCall *call)
@@ -404,7 +367,7 @@ static bool same_elements(const char *at, const Kernel *kernel, unsigned positio
   if (!a || !b) case_inconclusive("no memory to compare outputs in");
   kernel_tensor_gather(actual, a);
   kernel_tensor_gather(expected, b);
-  snprintf(what, sizeof what, "elements of %s", parameter_name(kernel, position, name));
+  snprintf(what, sizeof what, "elements of %s", kernel_tensor_name(kernel, position, name));
   bool same = expect_memory_(at, what, a, seen_size, b, size);
   free(a);
   free(b);
@@ -416,10 +379,10 @@ static bool same_outcome(const char *at, KernelCall *actual, KernelCall *expecte
 {
   if (!expect_served_(at, actual)) return false;
   bool same = true;
-  for (uint32_t i = 0; i < actual->kernel->parameter_count; ++i) {
-    const KernelTensor *tensor = &actual->tensors[i];
+  for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) {
+    const KernelTensor *tensor = kernel_call_tensor_of(actual, i);
     if (!tensor->tensor || tensor->role == KERNEL_IN || !tensor->on_host) continue;
-    same &= same_elements(at, actual->kernel, i, tensor, &expected->tensors[i]);
+    same &= same_elements(at, actual->kernel, i, tensor, kernel_call_tensor_of(expected, i));
   }
   return expect_same_result_(at, actual, expected, numbers) && same;
 }
@@ -434,8 +397,8 @@ bool expect_same_outcome_(const char *at, KernelCall *actual, KernelCall *expect
 static void require_outcome(const KernelCall *call)
 {
   bool outputs = false;
-  for (uint32_t i = 0; i < call->kernel->parameter_count; ++i) {
-    const KernelTensor *tensor = &call->tensors[i];
+  for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) {
+    const KernelTensor *tensor = kernel_call_tensor_of(call, i);
     if (!tensor->tensor || tensor->role == KERNEL_IN || !tensor->on_host) continue;
     outputs |= tensor->memory_size > 0;
     if (!kernel_tensor_untouched(tensor)) return;
@@ -460,13 +423,13 @@ bool expect_same_or_refused_(const char *at, KernelCall *actual, KernelCall *exp
 bool expect_outputs_untouched_(const char *at, KernelCall *call)
 {
   bool untouched = true;
-  for (uint32_t i = 0; i < call->kernel->parameter_count; ++i) {
+  for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) {
     char name[64], expected[96];
-    if (!call->tensors[i].tensor) continue;
+    const KernelTensor *tensor = kernel_call_tensor_of(call, i);
+    if (!tensor->tensor) continue;
     snprintf(expected, sizeof expected, "the memory of %s is as it was",
-             parameter_name(call->kernel, i, name));
-    untouched &=
-        expect_that_(at, kernel_tensor_untouched(&call->tensors[i]), expected, "it was written to");
+             kernel_tensor_name(call->kernel, i, name));
+    untouched &= expect_that_(at, kernel_tensor_untouched(tensor), expected, "it was written to");
   }
   return untouched;
 }

@@ -20,7 +20,11 @@
 #include "plan/kernel.h"
 #include "run/evidence.h"
 
-enum { KERNEL_ARGS_MAX = 1024, KERNEL_HINT_MAX = 240 };
+enum {
+  KERNEL_ARGS_MAX = 1024,
+  KERNEL_HINT_MAX = 240,
+  KERNEL_TENSORS_MAX = KERNEL_PARAMETERS_MAX + KERNEL_ELEMENTS_MAX,
+};
 
 typedef struct KernelCall {
   Iut *iut;              // the runtime, unobserved
@@ -35,7 +39,8 @@ typedef struct KernelCall {
   TVMFFIAny values[KERNEL_ARGS_MAX];            // borrowed by the call, owned by the case
   TVMFFIAny examples[KERNEL_PARAMETERS_MAX];    // what `values` was in the valid call
   KernelTensor tensors[KERNEL_PARAMETERS_MAX];  // by parameter; empty for one that is not a tensor
-  TVMFFIAny result_before;                      // the result slot before the call: 16 zero bytes
+  KernelTensor element_tensors[KERNEL_ELEMENTS_MAX];  // in containers, by element of the kernel
+  TVMFFIAny result_before;  // the result slot before the call: 16 zero bytes
   // On a real device: inputs get there late, in the order of the stream. Until then zeros are
   // there.
   bool inputs_late;
@@ -54,6 +59,14 @@ typedef struct KernelCall {
 // The valid call of `kernel`: its example value of every parameter, None if no example is known.
 // Ends the case as inconclusive if the module does not export the function.
 KernelCall *new_right_call(Iut *iut, const Kernel *kernel);
+
+// Each tensor of the call in turn, `i` below KERNEL_TENSORS_MAX: those of the parameters, then those
+// in containers. `tensor` of one that there is not is NULL.
+KernelTensor *kernel_call_tensor(KernelCall *call, unsigned i);
+const KernelTensor *kernel_call_tensor_of(const KernelCall *call, unsigned i);
+
+// "x" for one of a parameter, "parts[1]" or "parts[\"key\"]" for one in a container.
+const char *kernel_tensor_name(const Kernel *kernel, unsigned i, char text[64]);
 
 // Makes another tensor of the parameter at `position`: NULL is the form of the valid call.
 void call_with_tensor(KernelCall *call, unsigned position, const TensorForm *form);
@@ -117,10 +130,12 @@ bool refusal_says_nothing(const KernelCall *call);
 
 // How a call ends, made in a copy of the process. Whether a wrong call ends the process is judged by
 // cases of its own: the others leave out those that do.
-typedef enum CallEnd { CALL_RETURNS, CALL_THROWS, CALL_ENDS_THE_PROCESS } CallEnd;
+typedef enum CallEnd { CALL_RETURNS, CALL_THROWS, CALL_ENDS_THE_PROCESS, CALL_HANGS } CallEnd;
 // The call must not have been made yet, and is not made by this. Where a driver holds the device,
 // which no copy of the process can use, each call is said to return.
 CallEnd end_of_call(KernelCall *call);
+// The same; CALL_HANGS if it is still running after `ms` milliseconds.
+CallEnd end_of_call_within(KernelCall *call, unsigned ms);
 // The elements of the outputs are as they were before the call.
 // bool expect_outputs_untouched(call)
 #define expect_outputs_untouched(...) expect_outputs_untouched_(EXPECT_HERE_, __VA_ARGS__)

@@ -8,8 +8,11 @@
 #include "battery/access.h"
 #include "battery/expect.h"
 #include "battery/fence.h"
+#include "expression/npy.h"
 #include "kernel/kernel_cuda.h"
 #include "kernel/kernel_element.h"
+#include "plan/case.h"
+#include "plan/kernel_choice.h"
 
 enum { SPAN_MAX = 1 << 28, OUTPUT_FILL = 0xA5, FAR_MAX = 64, FAR_PAGE = 4096 };
 
@@ -158,16 +161,35 @@ static void *map_memory(KernelTensor *tensor, const TensorForm *form, const char
   return tensor->first - form->byte_offset;
 }
 
+// The elements of the file that the signature names, one behind the other.
+static void fill_from_file(KernelTensor *tensor, const KernelParameter *parameter)
+{
+  const Signature *signature = signature_under_test();
+  const char *path = signature ? signature_text(signature, parameter->npy) : "";
+  char problem[NPY_PROBLEM_MAX];
+  NpyArray array;
+  if (!npy_read_file(path, &array, problem)) case_inconclusive("%s: %s", path, problem);
+  for (size_t i = 0; i < tensor->count && array.count > 0; ++i)
+    kernel_element_copy(tensor->first, offset_of(tensor, i), array.bytes,
+                        (int64_t)(i % array.count * tensor->element_bits), tensor->element_bits);
+  npy_free(&array);
+}
+
 static void fill_elements(KernelTensor *tensor, const KernelParameter *parameter, DLDataType dtype,
                           const TensorForm *form)
 {
+  KernelParameter made = *parameter;
+  made.dtype = dtype;
+  if (parameter->contents == KERNEL_FROM_NPY && !form->elements && !form->has_dtype) {
+    fill_from_file(tensor, parameter);
+    return;
+  }
   for (size_t i = 0; i < tensor->count; ++i)
     if (form->elements)
       kernel_element_copy(tensor->first, offset_of(tensor, i), form->elements,
                           (int64_t)(i * tensor->element_bits), tensor->element_bits);
     else
-      kernel_element_write(tensor->first, offset_of(tensor, i), dtype,
-                           parameter->number + (double)i);
+      kernel_element_write(tensor->first, offset_of(tensor, i), dtype, kernel_element_of(&made, i));
 }
 
 static void fill(KernelTensor *tensor, const KernelParameter *parameter, DLDataType dtype,
@@ -293,6 +315,14 @@ void kernel_tensor_reset(KernelTensor *tensor)
 {
   if (tensor->memory && tensor->role != KERNEL_IN)
     memcpy(tensor->memory, tensor->before, tensor->memory_size);
+}
+
+void kernel_tensor_replace(KernelTensor *tensor, const unsigned char *bytes)
+{
+  if (tensor->role == KERNEL_IN) fence_unlock(tensor->memory);
+  memcpy(tensor->memory, bytes, tensor->memory_size);
+  memcpy(tensor->before, bytes, tensor->memory_size);
+  if (tensor->role == KERNEL_IN) fence_lock(tensor->memory);
 }
 
 // --- On a real device ----------------------------------------------------------------------------

@@ -78,6 +78,10 @@ bool kernel_tensor_untouched(const KernelTensor *tensor);
 // Fills outputs with the byte 0xA5 again, so that the same call can be made anew.
 void kernel_tensor_reset(KernelTensor *tensor);
 
+// Has the memory, and the copy of what it held before the call, be these bytes, as many as
+// `memory_size` says. Not for one on a real device.
+void kernel_tensor_replace(KernelTensor *tensor, const unsigned char *bytes);
+
 // For tensors on a real device, nothing for others: puts the copy there; what it brings is there
 // before anything that is put on the stream later. False if the driver refuses. With `blank`, zeros
 // in the place of each byte.

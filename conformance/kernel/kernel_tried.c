@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "plan/signature_file.h"
+#include "signature/signature_words.h"
 
 typedef struct Line {
   char *text;

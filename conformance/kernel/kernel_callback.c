@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/kernel_callback.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "battery/access.h"
+#include "battery/expect.h"
+#include "battery/objects.h"
+#include "battery/probe.h"
+#include "expression/expression.h"
+#include "kernel/kernel_element.h"
+#include "plan/case.h"
+
+const char kernel_callback_kind[] = "ValueError";
+const char kernel_callback_message[] = "the callback fails (on purpose)";
+
+// --- What it is given ----------------------------------------------------------------------------
+
+static bool is_of_kind(KernelKind kind, int32_t index)
+{
+  switch (kind) {
+    case KERNEL_NONE:
+      return index == kTVMFFINone;
+    case KERNEL_INT:
+      return index == kTVMFFIInt;
+    case KERNEL_BOOL:
+      return index == kTVMFFIBool;
+    case KERNEL_FLOAT:
+      return index == kTVMFFIFloat;
+    case KERNEL_POINTER:
+      return index == kTVMFFIOpaquePtr;
+    case KERNEL_DTYPE:
+      return index == kTVMFFIDataType;
+    case KERNEL_DEVICE:
+      return index == kTVMFFIDevice;
+    case KERNEL_STRING:
+      return index == kTVMFFIRawStr || index == kTVMFFISmallStr || index == kTVMFFIStr;
+    case KERNEL_BYTES:
+      return index == kTVMFFIByteArrayPtr || index == kTVMFFISmallBytes || index == kTVMFFIBytes;
+    case KERNEL_SHAPE:
+      return index == kTVMFFIShape;
+    case KERNEL_TENSOR:
+      return index == kTVMFFITensor || index == kTVMFFIDLTensorPtr;
+    case KERNEL_FUNCTION:
+      return index == kTVMFFIFunction;
+    case KERNEL_ARRAY:
+    case KERNEL_TUPLE:
+      return index == kTVMFFIArray || index == kTVMFFIList;
+    case KERNEL_MAP:
+      return index == kTVMFFIMap || index == kTVMFFIDict;
+    default:
+      return true;
+  }
+}
+
+static bool fits(const Signature *signature, uint32_t type_index, int32_t index)
+{
+  const SignatureType *type = signature_type(signature, type_index);
+  if (type->optional && index == kTVMFFINone) return true;
+  if (type->kind != KERNEL_VARIANT) return is_of_kind(type->kind, index);
+  for (uint32_t i = 0; i < type->children.count; ++i)
+    if (fits(signature, type->children.first + i, index)) return true;
+  return false;
+}
+
+// Whether it is called as the signature says, so far as that says anything.
+static void look_at_arguments(KernelCallback *callback, const TVMFFIAny *args, int32_t count)
+{
+  if (!callback->type || callback->wrong[0]) return;
+  const SignatureRange parameters = callback->type->children;
+  if (parameters.count == 0) return;
+  if (count != (int32_t)parameters.count) {
+    snprintf(callback->wrong, sizeof callback->wrong, "%d arguments, not %u", (int)count,
+             parameters.count);
+    return;
+  }
+  for (int32_t i = 0; i < count; ++i) {
+    if (fits(callback->signature, parameters.first + (uint32_t)i, args[i].type_index)) continue;
+    char text[48];
+    const SignatureType *type = signature_type(callback->signature, parameters.first + (uint32_t)i);
+    abi_type_index_text(args[i].type_index, text);
+    snprintf(callback->wrong, sizeof callback->wrong, "argument %d is %s, not %s", (int)i, text,
+             kernel_kind_names[type->kind]);
+    return;
+  }
+}
+
+static void keep(KernelCallback *callback, const TVMFFIAny *args, int32_t count)
+{
+  for (int32_t i = 0; i < count && callback->kept_count < KERNEL_KEPT_MAX; ++i)
+    if (args[i].type_index >= kTVMFFIStaticObjectBegin && args[i].v_obj &&
+        callback->iut->ObjectIncRef(args[i].v_obj) == 0)
+      callback->kept[callback->kept_count++] = args[i];
+}
+
+// --- What it returns -----------------------------------------------------------------------------
+
+typedef struct Arguments {
+  const KernelCallback *callback;
+  const TVMFFIAny *args;
+  int32_t count;
+} Arguments;
+
+static bool number_of(const TVMFFIAny *value, ExpressionValue *out)
+{
+  switch (value->type_index) {
+    case kTVMFFIInt:
+      return expression_value_scalar(out, EXPRESSION_INT, value->v_int64);
+    case kTVMFFIBool:
+      return expression_value_scalar(out, EXPRESSION_BOOL, value->v_int64 != 0);
+    case kTVMFFIFloat:
+      return expression_value_scalar(out, EXPRESSION_FLOAT, value->v_float64);
+    default:
+      return false;
+  }
+}
+
+static bool elements_of(const Iut *iut, const TVMFFIAny *value, ExpressionValue *out)
+{
+  const DLTensor *tensor =
+      value->type_index == kTVMFFITensor ? object_body(iut, value->v_obj) : value->v_ptr;
+  if (!tensor || tensor->device.device_type != kDLCPU || tensor->ndim > EXPRESSION_RANK_MAX ||
+      tensor->ndim < 0)
+    return false;
+  const bool whole = tensor->dtype.code == kDLInt || tensor->dtype.code == kDLUInt;
+  if (!expression_value_new(out, whole ? EXPRESSION_INT : EXPRESSION_FLOAT, tensor->ndim,
+                            tensor->shape))
+    return false;
+  const unsigned char *base = (const unsigned char *)tensor->data + tensor->byte_offset;
+  for (size_t i = 0; i < out->count; ++i) {
+    size_t rest = i;
+    int64_t at = 0, compact = 1;
+    double element;
+    for (int32_t d = tensor->ndim; d-- > 0;) {
+      const size_t extent = (size_t)tensor->shape[d];
+      at += (int64_t)(rest % extent) * (tensor->strides ? tensor->strides[d] : compact);
+      compact *= tensor->shape[d];
+      rest /= extent;
+    }
+    if (!kernel_element_read(base, at * tensor->dtype.bits, tensor->dtype, &element)) return false;
+    out->elements[i] = (long double)element;
+  }
+  return true;
+}
+
+static bool argument_of_name(void *context, const char *name, ExpressionValue *value)
+{
+  const Arguments *arguments = context;
+  const KernelCallback *callback = arguments->callback;
+  const SignatureRange parameters = callback->type->children;
+  for (int32_t i = 0; i < arguments->count && i < (int32_t)parameters.count; ++i) {
+    const SignatureType *type = signature_type(callback->signature, parameters.first + (uint32_t)i);
+    const TVMFFIAny *given = &arguments->args[i];
+    if (strcmp(signature_text(callback->signature, type->name), name) != 0) continue;
+    if (given->type_index == kTVMFFITensor || given->type_index == kTVMFFIDLTensorPtr)
+      return elements_of(callback->iut, given, value);
+    return number_of(given, value);
+  }
+  return false;
+}
+
+static int raise(const KernelCallback *callback, const char *message)
+{
+  callback->iut->ErrorSetRaisedFromCStr(kernel_callback_kind, message);
+  return -1;
+}
+
+// A number in the type that the result is said to have, or its own.
+static bool give_number(const KernelCallback *callback, const ExpressionValue *value,
+                        TVMFFIAny *result)
+{
+  KernelKind kind = value->kind == EXPRESSION_FLOAT  ? KERNEL_FLOAT
+                    : value->kind == EXPRESSION_BOOL ? KERNEL_BOOL
+                                                     : KERNEL_INT;
+  if (value->count != 1 || !value->elements) return false;
+  if (callback->type->returns != SIGNATURE_NONE)
+    kind = signature_type(callback->signature, callback->type->returns)->kind;
+  *result = any_none();
+  result->type_index = kind == KERNEL_FLOAT  ? kTVMFFIFloat
+                       : kind == KERNEL_BOOL ? kTVMFFIBool
+                                             : kTVMFFIInt;
+  if (kind == KERNEL_FLOAT)
+    result->v_float64 = (double)value->elements[0];
+  else
+    result->v_int64 = (int64_t)value->elements[0];
+  return true;
+}
+
+static int work_by_formula(KernelCallback *callback, const TVMFFIAny *args, int32_t count,
+                           TVMFFIAny *result)
+{
+  Arguments arguments = {callback, args, count};
+  const ExpressionScope scope = {.lookup = argument_of_name, .context = &arguments};
+  ExpressionError error;
+  ExpressionValue value = {0};
+  if (!expression_evaluate(callback->does, &scope, &value, &error))
+    return raise(callback, error.message);
+  const bool given = give_number(callback, &value, result);
+  expression_value_free(&value);
+  return given ? 0 : raise(callback, "what the callback does is not one number");
+}
+
+// The value of a type that the signature gives as an example.
+static int give_example(const KernelCallback *callback, const SignatureType *type,
+                        TVMFFIAny *result)
+{
+  const Signature *signature = callback->signature;
+  const SignatureValue *value =
+      type->example != SIGNATURE_NONE ? signature_value(signature, type->example)
+      : type->values.count            ? signature_value(signature, type->values.first)
+                                      : NULL;
+  *result = any_none();
+  if (type->kind == KERNEL_INT || type->kind == KERNEL_BOOL) {
+    result->type_index = type->kind == KERNEL_INT ? kTVMFFIInt : kTVMFFIBool;
+    result->v_int64 = value ? value->integer : 1;
+  } else if (type->kind == KERNEL_FLOAT) {
+    result->type_index = kTVMFFIFloat;
+    result->v_float64 = !value                      ? 1
+                        : value->kind == KERNEL_INT ? (double)value->integer
+                                                    : value->number;
+  } else if (type->kind == KERNEL_STRING) {
+    TVMFFIByteArray text = {"", 0};
+    if (value) text = (TVMFFIByteArray){signature_text(signature, value->text), value->text_size};
+    return callback->iut->StringFromByteArray(&text, result);
+  }
+  return 0;
+}
+
+static bool makes_example(KernelKind kind)
+{
+  return kind == KERNEL_NONE || kind == KERNEL_INT || kind == KERNEL_BOOL || kind == KERNEL_FLOAT ||
+         kind == KERNEL_STRING;
+}
+
+// What it was given first, as an owned value.
+static int hand_back(KernelCallback *callback, const TVMFFIAny *args, int32_t count,
+                     TVMFFIAny *result)
+{
+  *result = any_none();
+  if (count < 1) return 0;
+  callback->handed_back = true;
+  return callback->iut->AnyViewToOwnedAny(&args[0], result);
+}
+
+static int work(KernelCallback *callback, const TVMFFIAny *args, int32_t count, TVMFFIAny *result)
+{
+  if (callback->does) return work_by_formula(callback, args, count, result);
+  if (callback->type && callback->type->returns != SIGNATURE_NONE) {
+    const SignatureType *type = signature_type(callback->signature, callback->type->returns);
+    if (makes_example(type->kind)) return give_example(callback, type, result);
+  }
+  return hand_back(callback, args, count, result);
+}
+
+static int called(void *self, const TVMFFIAny *args, int32_t count, TVMFFIAny *result)
+{
+  KernelCallback *callback = self;
+  const unsigned before = atomic_fetch_add(&callback->calls, 1);
+  atomic_fetch_add(&call_log_without_self.calls, 1);
+  look_at_arguments(callback, args, count);
+  switch (callback->turn) {
+    case KERNEL_CALLBACK_FAILS:
+      return raise(callback, kernel_callback_message);
+    case KERNEL_CALLBACK_RETURNS_NONE:
+      *result = any_none();
+      return 0;
+    case KERNEL_CALLBACK_RETURNS_TEXT: {
+      TVMFFIByteArray text = bytes_of("a text, which nobody has asked for");
+      return callback->iut->StringFromByteArray(&text, result);
+    }
+    case KERNEL_CALLBACK_KEEPS:
+      keep(callback, args, count);
+      break;
+    case KERNEL_CALLBACK_CALLS_BACK:
+      if (before == 0 && callback->inner) make_call(callback->inner);
+      break;
+    default:
+      break;
+  }
+  return work(callback, args, count, result);
+}
+
+static void deleted(void *self)
+{
+  KernelCallback *callback = self;
+  atomic_fetch_add(&callback->deleted, 1);
+}
+
+// --- Making one ----------------------------------------------------------------------------------
+
+KernelCallback *kernel_callback_new(KernelCall *call, const KernelParameter *parameter,
+                                    KernelCallbackTurn turn)
+{
+  KernelCallback *callback = calloc(1, sizeof *callback);
+  ExpressionError error;
+  if (!callback) case_inconclusive("no memory for a function");
+  callback->iut = call->iut;
+  callback->turn = turn;
+  if (call->kernel->chosen) {
+    callback->signature = signature_under_test();
+    callback->type = signature_type(callback->signature, parameter->type);
+    const char *does = signature_text(callback->signature, callback->type->does);
+    if (*does && !(callback->does = expression_parse(does, &error)))
+      case_inconclusive("\"%s\" of the signature: %s", does, error.message);
+  }
+  require(expect_ok(call->iut,
+                    call->iut->FunctionCreate(callback, called, deleted, &callback->function)));
+  return callback;
+}
+
+TVMFFIAny kernel_callback_value(KernelCall *call, const KernelParameter *parameter)
+{
+  return view_of_object(call->iut,
+                        kernel_callback_new(call, parameter, KERNEL_CALLBACK_WORKS)->function);
+}

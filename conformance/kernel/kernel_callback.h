@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions that are handed to a kernel, which it calls back. One does what the signature says of
+// it; without words on it, it returns what it was given first.
+#ifndef TVMFFI_CONFORMANCE_KERNEL_KERNEL_CALLBACK_H_
+#define TVMFFI_CONFORMANCE_KERNEL_KERNEL_CALLBACK_H_
+
+#include <stdatomic.h>
+
+#include "kernel/kernel_call.h"
+#include "signature/signature.h"
+
+enum { KERNEL_KEPT_MAX = 64 };
+
+// What one does in the place of its work.
+typedef enum KernelCallbackTurn {
+  KERNEL_CALLBACK_WORKS = 0,
+  KERNEL_CALLBACK_FAILS,         // raises ValueError, "the callback fails (...)"
+  KERNEL_CALLBACK_RETURNS_NONE,  // whatever it is asked for
+  KERNEL_CALLBACK_RETURNS_TEXT,  // a string object, which nobody asked for
+  KERNEL_CALLBACK_CALLS_BACK,    // makes `inner` once before it works
+  KERNEL_CALLBACK_KEEPS,         // retains the objects that it is given
+} KernelCallbackTurn;
+
+typedef struct KernelCallback {
+  Iut *iut;
+  const Signature *signature;  // NULL: nothing is said of it
+  const SignatureType *type;
+  TVMFFIObjectHandle function;  // own
+  KernelCallbackTurn turn;
+  KernelCall *inner;  // borrowed; of KERNEL_CALLBACK_CALLS_BACK
+  atomic_uint calls;
+  atomic_uint deleted;  // how often its deleter was called
+  bool handed_back;     // an argument is returned as it is
+  char wrong[160];      // the first call that is not as the signature says; ""
+  TVMFFIAny kept[KERNEL_KEPT_MAX];
+  uint32_t kept_count;
+  struct Expression *does;  // own, of `type`
+} KernelCallback;
+
+// The text that KERNEL_CALLBACK_FAILS raises, and its kind.
+extern const char kernel_callback_kind[], kernel_callback_message[];
+
+// One for a parameter of call->kernel; own, and lives until the process of the case ends, as its
+// function does.
+KernelCallback *kernel_callback_new(KernelCall *call, const KernelParameter *parameter,
+                                    KernelCallbackTurn turn);
+
+// The same as a value to hand over, which works.
+TVMFFIAny kernel_callback_value(KernelCall *call, const KernelParameter *parameter);
+
+#endif  // TVMFFI_CONFORMANCE_KERNEL_KERNEL_CALLBACK_H_

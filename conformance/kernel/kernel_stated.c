@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/kernel_stated.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "battery/access.h"
+#include "battery/expect.h"
+#include "battery/registered.h"
+#include "signature/signature_words.h"
+
+// --- The result ----------------------------------------------------------------------------------
+
+static void describe_shape(const int64_t *shape, int32_t rank, char text[128])
+{
+  size_t at = 1;
+  snprintf(text, 128, "[");
+  for (int32_t i = 0; i < rank && i < 16 && at < 100; ++i)
+    at += (size_t)snprintf(text + at, 128 - at, "%s%lld", i ? ", " : "", (long long)shape[i]);
+  snprintf(text + at, 128 - at, "]");
+}
+
+static bool same_shape(const KernelParameter *stated, const DLTensor *seen)
+{
+  if (seen->ndim != stated->rank) return false;
+  for (int32_t i = 0; i < stated->rank; ++i)
+    if (!stated->shape[i].any && stated->shape[i].size != seen->shape[i]) return false;
+  return true;
+}
+
+// "..." of a result may be of any rank.
+static bool states_rank(const KernelParameter *stated)
+{
+  for (int32_t i = 0; i < stated->rank; ++i)
+    if (stated->shape[i].any) return false;
+  return true;
+}
+
+static bool judge_tensor(const char *at, Iut *iut, const KernelParameter *stated,
+                         const TVMFFIAny *value, const char *what)
+{
+  const DLTensor *seen = object_body(iut, value->v_obj);
+  const DLDataType dtype = seen->dtype;
+  char expected[224], wanted[128], shape[128], actual[32], device[32];
+  if (!stated->typed) return true;
+  snprintf(expected, sizeof expected, "%s is of type %s", what, stated->text);
+  bool good = expect_that_(at,
+                           dtype.code == stated->dtype.code && dtype.bits == stated->dtype.bits &&
+                               dtype.lanes == stated->dtype.lanes,
+                           expected, "%s", signature_dtype_text(dtype, actual));
+  int64_t extents[KERNEL_RANK_MAX];
+  for (int32_t i = 0; i < stated->rank; ++i) extents[i] = stated->shape[i].size;
+  describe_shape(extents, stated->rank, wanted);
+  describe_shape(seen->shape, seen->ndim, shape);
+  snprintf(expected, sizeof expected, "%s is of shape %s", what, wanted);
+  if (states_rank(stated) || seen->ndim == stated->rank)
+    good &= expect_that_(at, same_shape(stated, seen), expected, "%s", shape);
+  snprintf(expected, sizeof expected, "%s is on %s", what,
+           signature_device_text(stated->device, device));
+  return expect_that_(at,
+                      seen->device.device_type == stated->device.device_type &&
+                          seen->device.device_id == stated->device.device_id,
+                      expected, "%s", signature_device_text(seen->device, actual)) &&
+         good;
+}
+
+static bool is_of_kind(const KernelParameter *stated, int32_t index)
+{
+  static const int32_t indices[KERNEL_KIND_COUNT][2] = {
+      [KERNEL_NONE] = {kTVMFFINone, kTVMFFINone},
+      [KERNEL_INT] = {kTVMFFIInt, kTVMFFIInt},
+      [KERNEL_BOOL] = {kTVMFFIBool, kTVMFFIBool},
+      [KERNEL_FLOAT] = {kTVMFFIFloat, kTVMFFIFloat},
+      [KERNEL_POINTER] = {kTVMFFIOpaquePtr, kTVMFFIOpaquePtr},
+      [KERNEL_DTYPE] = {kTVMFFIDataType, kTVMFFIDataType},
+      [KERNEL_DEVICE] = {kTVMFFIDevice, kTVMFFIDevice},
+      [KERNEL_STRING] = {kTVMFFISmallStr, kTVMFFIStr},
+      [KERNEL_BYTES] = {kTVMFFISmallBytes, kTVMFFIBytes},
+      [KERNEL_SHAPE] = {kTVMFFIShape, kTVMFFIShape},
+      [KERNEL_TENSOR] = {kTVMFFITensor, kTVMFFITensor},
+      [KERNEL_FUNCTION] = {kTVMFFIFunction, kTVMFFIFunction},
+      [KERNEL_ARRAY] = {kTVMFFIArray, kTVMFFIList},
+      [KERNEL_TUPLE] = {kTVMFFIArray, kTVMFFIArray},
+      [KERNEL_MAP] = {kTVMFFIMap, kTVMFFIDict},
+  };
+  if (stated->optional && index == kTVMFFINone) return true;
+  if (stated->kind == KERNEL_ANY || stated->kind == KERNEL_VARIANT) return true;
+  if (stated->kind == KERNEL_OBJECT) return index >= kTVMFFIObject;
+  return index == indices[stated->kind][0] || index == indices[stated->kind][1];
+}
+
+static bool judge_value(const char *at, KernelCall *call, const KernelParameter *stated,
+                        const TVMFFIAny *value, const char *what, int depth);
+
+static bool ask(const char *at, Iut *iut, TVMFFIAny *out, const char *asked, TVMFFIAny *args,
+                size_t count)
+{
+  *out = any_none();
+  return expect_ok_(at, iut, call_registered(iut, out, asked, args, count));
+}
+
+static bool judge_item(const char *at, KernelCall *call, const KernelParameter *stated,
+                       TVMFFIAny args[2], const char *what, int depth)
+{
+  TVMFFIAny item;
+  const bool map = args[0].type_index == kTVMFFIMap || args[0].type_index == kTVMFFIDict;
+  const char *asked = args[0].type_index == kTVMFFIMap    ? "ffi.MapGetItem"
+                      : args[0].type_index == kTVMFFIDict ? "ffi.DictGetItem"
+                      : args[0].type_index == kTVMFFIList ? "ffi.ListGetItem"
+                                                          : "ffi.ArrayGetItem";
+  (void)map;
+  if (!ask(at, call->iut, &item, asked, args, 2)) return false;
+  const bool good = judge_value(at, call, stated, &item, what, depth + 1);
+  release_any(call->iut, &item);
+  return good;
+}
+
+static bool judge_array(const char *at, KernelCall *call, const KernelParameter *stated,
+                        const TVMFFIAny *value, const char *what, int depth)
+{
+  Iut *iut = call->iut;
+  TVMFFIAny args[2] = {*value}, size;
+  char expected[160], name[128];
+  bool good = true;
+  const bool list = value->type_index == kTVMFFIList;
+  if (!ask(at, iut, &size, list ? "ffi.ListSize" : "ffi.ArraySize", args, 1)) return false;
+  if (!stated->any_length) {
+    snprintf(expected, sizeof expected, "%s has %u elements", what, stated->element_count);
+    good = expect_that_(at, size.v_int64 == stated->element_count, expected, "%lld",
+                        (long long)size.v_int64);
+  }
+  for (int64_t i = 0; good && i < size.v_int64 && i < 64 && stated->element_count > 0; ++i) {
+    const uint32_t of = stated->any_length ? 0 : (uint32_t)i;
+    args[1] = view_of_int(i);
+    snprintf(name, sizeof name, "%.90s[%lld]", what, (long long)i);
+    good &= judge_item(at, call, &call->kernel->elements[stated->first_element + of], args, name,
+                       depth);
+  }
+  return good;
+}
+
+static bool judge_entries(const char *at, KernelCall *call, const KernelParameter *stated,
+                          const TVMFFIAny *value, const char *what, int depth)
+{
+  Iut *iut = call->iut;
+  TVMFFIAny args[2] = {*value}, count;
+  const char *asked = value->type_index == kTVMFFIMap ? "ffi.MapCount" : "ffi.DictCount";
+  bool good = true;
+  for (uint32_t i = 0; stated->keyed && i < stated->element_count; ++i) {
+    const KernelParameter *element = &call->kernel->elements[stated->first_element + i];
+    TVMFFIByteArray key = bytes_of(element->name);
+    char name[128], expected[160];
+    if (!expect_ok_(at, iut, iut->StringFromByteArray(&key, &args[1]))) return false;
+    if (!ask(at, iut, &count, asked, args, 2)) return false;
+    snprintf(name, sizeof name, "%.60s[\"%.40s\"]", what, element->name);
+    snprintf(expected, sizeof expected, "%s is there", name);
+    const bool there = count.v_int64 != 0;
+    if (!there && !element->optional) good &= expect_that_(at, false, expected, "it is missing");
+    if (there) good &= judge_item(at, call, element, args, name, depth);
+    release_any(iut, &args[1]);
+  }
+  return good;
+}
+
+static bool judge_value(const char *at, KernelCall *call, const KernelParameter *stated,
+                        const TVMFFIAny *value, const char *what, int depth)
+{
+  char expected[160], text[48];
+  abi_type_index_text(value->type_index, text);
+  if (stated->kind == KERNEL_ANY || depth > SIGNATURE_DEPTH_MAX) return true;
+  snprintf(expected, sizeof expected, "%s is %s", what, kernel_kind_names[stated->kind]);
+  if (!expect_that_(at, is_of_kind(stated, value->type_index), expected, "%s", text)) return false;
+  if (value->type_index == kTVMFFINone) return true;
+  switch (stated->kind) {
+    case KERNEL_TENSOR:
+      return judge_tensor(at, call->iut, stated, value, what);
+    case KERNEL_ARRAY:
+    case KERNEL_TUPLE:
+      return judge_array(at, call, stated, value, what, depth);
+    case KERNEL_MAP:
+      return judge_entries(at, call, stated, value, what, depth);
+    default:
+      return true;
+  }
+}
+
+bool expect_result_as_stated_(const char *at, KernelCall *call)
+{
+  return judge_value(at, call, &call->kernel->result, call->result, "the result", 0);
+}
+
+// --- The outputs ---------------------------------------------------------------------------------
+
+enum { FIRST_FILL = 0xA5, OTHER_FILL = 0x5A };
+
+void refill_outputs(KernelCall *call)
+{
+  for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) {
+    KernelTensor *tensor = kernel_call_tensor(call, i);
+    if (!tensor->memory || tensor->role != KERNEL_OUT) continue;
+    memset(tensor->memory, OTHER_FILL, tensor->memory_size);
+    memset(tensor->before, OTHER_FILL, tensor->memory_size);
+  }
+}
+
+static bool is_filled(const unsigned char *bytes, size_t size, unsigned char fill)
+{
+  for (size_t i = 0; i < size; ++i)
+    if (bytes[i] != fill) return false;
+  return true;
+}
+
+// The first element that has kept both fillings, or the number of elements.
+static size_t first_unwritten(const KernelTensor *one, const KernelTensor *other)
+{
+  const size_t bytes = one->element_bits / 8, size = kernel_tensor_gather(one, NULL);
+  unsigned char *a = malloc(size + 1), *b = malloc(size + 1);
+  size_t i = 0;
+  if (!a || !b) case_inconclusive("no memory to look at outputs in");
+  kernel_tensor_gather(one, a);
+  kernel_tensor_gather(other, b);
+  while (i < one->count && !(is_filled(a + i * bytes, bytes, FIRST_FILL) &&
+                             is_filled(b + i * bytes, bytes, OTHER_FILL)))
+    ++i;
+  free(a);
+  free(b);
+  return i;
+}
+
+bool expect_outputs_written_(const char *at, KernelCall *call, KernelCall *again)
+{
+  bool good = true;
+  for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) {
+    const KernelTensor *one = kernel_call_tensor_of(call, i);
+    const KernelTensor *other = kernel_call_tensor_of(again, i);
+    char name[64], expected[112];
+    if (!one->memory || one->role != KERNEL_OUT || !one->on_host || one->element_bits % 8 != 0 ||
+        one->count != other->count || one->count == 0)
+      continue;
+    const size_t unwritten = first_unwritten(one, other);
+    snprintf(expected, sizeof expected, "each element of %s is written",
+             kernel_tensor_name(call->kernel, i, name));
+    good &= expect_that_(at, unwritten == one->count, expected, "element %zu is not", unwritten);
+  }
+  return good;
+}
+
+bool expect_gaps_untouched_(const char *at, KernelCall *call)
+{
+  bool good = true;
+  for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) {
+    const KernelTensor *tensor = kernel_call_tensor_of(call, i);
+    char name[64], expected[128];
+    if (!tensor->memory || tensor->role == KERNEL_IN || !tensor->on_host) continue;
+    snprintf(expected, sizeof expected, "the memory around the elements of %s is as it was",
+             kernel_tensor_name(call->kernel, i, name));
+    good &= expect_that_(at, kernel_tensor_gaps_untouched(tensor), expected, "it was written to");
+  }
+  return good;
+}
+
+bool replace_inputs(KernelCall *call, const KernelCall *other)
+{
+  for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) {
+    KernelTensor *tensor = kernel_call_tensor(call, i);
+    const KernelTensor *from = kernel_call_tensor_of(other, i);
+    if (!tensor->tensor != !from->tensor) return false;
+    if (!tensor->memory || tensor->on_device) continue;
+    if (!from->memory || tensor->memory_size != from->memory_size ||
+        tensor->first - tensor->memory != from->first - from->memory)
+      return false;
+    kernel_tensor_replace(tensor, from->before);
+  }
+  return true;
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether what a call left is of the types, shapes and devices that the signature states.
+#ifndef TVMFFI_CONFORMANCE_KERNEL_KERNEL_STATED_H_
+#define TVMFFI_CONFORMANCE_KERNEL_KERNEL_STATED_H_
+
+#include "kernel/kernel_call.h"
+
+// The result of a call that returned 0, and what is in it, is of kind, type, shape and device that
+// call->kernel states for it. Records an expectation for each value that something is stated of.
+// bool expect_result_as_stated(KernelCall *call)
+#define expect_result_as_stated(...) expect_result_as_stated_(EXPECT_HERE_, __VA_ARGS__)
+bool expect_result_as_stated_(const char *at, KernelCall *call);
+
+// Every element of each output was written: `call` and `again`, the same call over outputs that were
+// filled with other bytes before, both returned 0, and no element has kept these bytes in both.
+// bool expect_outputs_written(KernelCall *call, KernelCall *again)
+#define expect_outputs_written(...) expect_outputs_written_(EXPECT_HERE_, __VA_ARGS__)
+bool expect_outputs_written_(const char *at, KernelCall *call, KernelCall *again);
+
+// Nothing around the elements of the outputs was written to.
+// bool expect_gaps_untouched(KernelCall *call)
+#define expect_gaps_untouched(...) expect_gaps_untouched_(EXPECT_HERE_, __VA_ARGS__)
+bool expect_gaps_untouched_(const char *at, KernelCall *call);
+
+// Fills the outputs of a call that is not made yet with other bytes than before.
+void refill_outputs(KernelCall *call);
+
+// Has the inputs of `call` hold what those of `other` do, at the addresses where they are, and its
+// outputs what they held before the call, so that it can be made again. False if the two are not
+// alike.
+bool replace_inputs(KernelCall *call, const KernelCall *other);
+
+#endif  // TVMFFI_CONFORMANCE_KERNEL_KERNEL_STATED_H_

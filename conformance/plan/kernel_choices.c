@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which calls of a signature are tried.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/kernel_choice.h"
+#include "plan/kernel_site.h"
+
+enum { SOLVE_TRIES = 300, MIXED = 8, CALLS_MOST = 32, WHOLE_WAYS = 4 };
+
+// A sequence that is the same in every run.
+static unsigned draw(uint32_t *state, unsigned below)
+{
+  *state = *state * 1664525u + 1013904223u;
+  return below ? (*state >> 8) % below : 0;
+}
+
+// --- Satisfying a signature ----------------------------------------------------------------------
+
+static void put_parents(const KernelSites *sites, int site, KernelChoice *choice,
+                        bool pinned[KERNEL_SITES_MAX])
+{
+  for (int up = sites->items[site].parent, from = site; up >= 0; up = sites->items[up].parent) {
+    choice->options[up] = sites->items[from].parent_option;
+    pinned[up] = true;
+    from = up;
+  }
+}
+
+bool kernel_choice_solve(const Signature *signature, KernelChoice *choice,
+                         const bool pinned[KERNEL_SITES_MAX], Kernel *kernel,
+                         char problem[KERNEL_PROBLEM_MAX])
+{
+  char later[KERNEL_PROBLEM_MAX];
+  KernelSites sites;
+  KernelChoice other = *choice;
+  uint32_t state = 17;
+  bool free = false;
+  for (int i = 0; i < KERNEL_SITES_MAX; ++i) free |= !pinned[i];
+  if (kernel_of_choice(signature, choice, kernel, problem)) return true;
+  kernel_sites_of(signature, choice->form, &sites);
+  for (int tries = 0; free && tries < SOLVE_TRIES; ++tries) {
+    // Of few points at first, then of more, and only at last with what is not promised.
+    const unsigned moved = 1 + (unsigned)tries / 40;
+    other = *choice;
+    for (unsigned i = 0; i < moved && sites.count > 0; ++i) {
+      const int site = (int)draw(&state, (unsigned)sites.count);
+      const KernelSite *at = &sites.items[site];
+      if (!pinned[site])
+        other.options[site] =
+            (uint8_t)draw(&state, tries % 3 && at->promised > 1 ? at->promised : at->options);
+    }
+    other.whole = (uint8_t)(tries % 2 ? draw(&state, WHOLE_WAYS) : choice->whole);
+    if (!kernel_of_choice(signature, &other, kernel, later)) continue;
+    *choice = other;
+    return true;
+  }
+  return false;
+}
+
+// --- Words ---------------------------------------------------------------------------------------
+
+// The parameter or element that is made of this type, NULL if there is none.
+static const KernelParameter *made_of(const Kernel *kernel, uint32_t type)
+{
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i)
+    if (kernel->parameters[i].type == type) return &kernel->parameters[i];
+  for (uint32_t i = 0; i < kernel->element_count; ++i)
+    if (kernel->elements[i].type == type) return &kernel->elements[i];
+  return NULL;
+}
+
+static const char *name_of_type(const Signature *signature, uint32_t type, const Kernel *kernel)
+{
+  const char *name = signature_text(signature, signature_type(signature, type)->name);
+  if (*name) return name;
+  const KernelParameter *made = made_of(kernel, type);
+  return made && made->name[0] ? made->name : "an element";
+}
+
+static void say_value(const KernelParameter *parameter, char *out, size_t capacity)
+{
+  switch (parameter ? parameter->kind : KERNEL_ANY) {
+    case KERNEL_INT:
+      snprintf(out, capacity, "%lld", (long long)parameter->integer);
+      return;
+    case KERNEL_BOOL:
+      snprintf(out, capacity, "%s", parameter->integer ? "true" : "false");
+      return;
+    case KERNEL_FLOAT:
+      snprintf(out, capacity, "%g", parameter->number);
+      return;
+    case KERNEL_STRING:
+    case KERNEL_BYTES:
+      snprintf(out, capacity, strlen(parameter->text) > 24 ? "\"%.24s...\"" : "\"%s\"",
+               parameter->text);
+      return;
+    case KERNEL_NONE:
+      snprintf(out, capacity, "None");
+      return;
+    default:
+      snprintf(out, capacity, "%.40s",
+               parameter && parameter->text[0] ? parameter->text : "another");
+  }
+}
+
+static void describe(const Signature *signature, const KernelSite *site, unsigned option,
+                     const Kernel *kernel, KernelChoice *choice)
+{
+  char value[48];
+  int64_t size = 0;
+  char *words = choice->words;
+  const size_t room = sizeof choice->words;
+  const bool of_type = site->kind >= KERNEL_SITE_GIVEN && site->kind != KERNEL_SITE_BROADCAST;
+  const char *name = of_type ? name_of_type(signature, site->of, kernel) : site->name;
+  const KernelParameter *made = of_type ? made_of(kernel, site->of) : NULL;
+  switch (site->kind) {
+    case KERNEL_SITE_SIZE:
+      kernel_size_of(kernel, site->name, &size);
+      snprintf(words, room, "%s = %lld", name, (long long)size);
+      snprintf(choice->settle, sizeof choice->settle, "\"sizes\": {\"%s\": [%lld]}", name,
+               (long long)size);
+      return;
+    case KERNEL_SITE_DTYPE_VARIABLE:
+    case KERNEL_SITE_DEVICE_VARIABLE: {
+      const SignatureVariable *variable = signature_variable(signature, site->of);
+      const SignatureValue *word = signature_value(signature, variable->values.first + option);
+      snprintf(words, room, "%.40s: %.40s", signature_text(signature, variable->name),
+               signature_text(signature, word->text));
+      return;
+    }
+    case KERNEL_SITE_NAMED_RANK:
+      snprintf(words, room, "%d extents for *%s", (int)kernel_site_rank(option), name);
+      snprintf(choice->settle, sizeof choice->settle, "\"shape\" without \"*%s\"", name);
+      return;
+    case KERNEL_SITE_COUNT:
+      snprintf(words, room, "%u arguments", kernel->parameter_count);
+      return;
+    case KERNEL_SITE_GIVEN:
+      snprintf(words, room, "%s: None", name);
+      return;
+    case KERNEL_SITE_RANK:
+      snprintf(words, room, "%s: %d dimensions", name, made ? (int)made->rank : 0);
+      snprintf(choice->settle, sizeof choice->settle,
+               "\"shape\" of %s with as many extents as it takes", name);
+      return;
+    case KERNEL_SITE_BROADCAST:
+      snprintf(words, room, "an extent of 1 for #%s",
+               signature_text(signature, signature_extent(signature, site->of)->text));
+      return;
+    case KERNEL_SITE_LENGTH:
+      snprintf(words, room, "%s: %u elements", name,
+               made ? made->element_count / (made->kind == KERNEL_MAP && !made->keyed ? 2 : 1) : 0);
+      snprintf(choice->settle, sizeof choice->settle, "\"length\" of %s", name);
+      return;
+    case KERNEL_SITE_VARIANT:
+      snprintf(words, room, "%s: %s", name,
+               kernel_kind_names[signature_type(
+                                     signature,
+                                     signature_type(signature, site->of)->children.first + option)
+                                     ->kind]);
+      return;
+    case KERNEL_SITE_DTYPE:
+    case KERNEL_SITE_DEVICE:
+    case KERNEL_SITE_VALUE:
+      say_value(made, value, sizeof value);
+      snprintf(words, room, "%.40s: %s", name, value);
+      snprintf(choice->settle, sizeof choice->settle, "%s of %.40s",
+               signature_type(signature, site->of)->kind == KERNEL_INT ||
+                       signature_type(signature, site->of)->kind == KERNEL_FLOAT
+                   ? "\"min\" and \"max\", or \"values\","
+                   : "\"values\"",
+               name);
+      return;
+  }
+}
+
+// --- The list ------------------------------------------------------------------------------------
+
+typedef struct List {
+  const Signature *signature;
+  KernelChoice *choices;
+  size_t count, capacity;
+  Kernel *kernel;  // own; where calls are made to see whether they can be
+} List;
+
+static bool is_there(const List *list, const KernelChoice *choice)
+{
+  for (size_t i = 0; i < list->count; ++i) {
+    const KernelChoice *other = &list->choices[i];
+    if (other->form == choice->form && other->contents == choice->contents &&
+        other->call == choice->call && other->whole == choice->whole &&
+        memcmp(other->options, choice->options, sizeof choice->options) == 0)
+      return true;
+  }
+  return false;
+}
+
+static bool add(List *list, KernelChoice *choice, const bool pinned[KERNEL_SITES_MAX])
+{
+  char problem[KERNEL_PROBLEM_MAX];
+  if (list->count == list->capacity ||
+      !kernel_choice_solve(list->signature, choice, pinned, list->kernel, problem) ||
+      is_there(list, choice))
+    return false;
+  list->choices[list->count++] = *choice;
+  return true;
+}
+
+static void add_option(List *list, const KernelChoice *example, const KernelSites *sites, int site,
+                       unsigned option)
+{
+  bool pinned[KERNEL_SITES_MAX] = {false};
+  KernelChoice choice = *example;
+  const KernelSite *at = &sites->items[site];
+  choice.standing = option < at->promised ? KERNEL_PROMISED : KERNEL_EXPLORED;
+  choice.options[site] = (uint8_t)option;
+  pinned[site] = true;
+  put_parents(sites, site, &choice, pinned);
+  if (add(list, &choice, pinned))
+    describe(list->signature, at, option, list->kernel, &list->choices[list->count - 1]);
+}
+
+// Each option of each point, once: those that are promised, or the others.
+static void add_each(List *list, const KernelChoice *example, const KernelSites *sites,
+                     KernelStanding standing)
+{
+  for (int site = 0; site < sites->count; ++site) {
+    const KernelSite *at = &sites->items[site];
+    const unsigned first = standing == KERNEL_PROMISED ? 0 : at->promised;
+    const unsigned last = standing == KERNEL_PROMISED ? at->promised : at->options;
+    for (unsigned option = first; option < last; ++option)
+      if (option != example->options[site]) add_option(list, example, sites, site, option);
+  }
+}
+
+// Some of what is promised together: what each of two does well may fail with both.
+static void add_mixed(List *list, const KernelChoice *example, const KernelSites *sites)
+{
+  bool pinned[KERNEL_SITES_MAX] = {false};
+  uint32_t state = 4711;
+  unsigned points = 0;
+  for (int i = 0; i < sites->count; ++i) points += sites->items[i].promised > 1;
+  for (unsigned n = 0; n < MIXED && points > 1; ++n) {
+    KernelChoice choice = *example;
+    for (int i = 0; i < sites->count; ++i)
+      choice.options[i] = (uint8_t)draw(&state, sites->items[i].promised);
+    snprintf(choice.words, sizeof choice.words, "several at once (%u)", n + 1);
+    add(list, &choice, pinned);
+  }
+}
+
+// All sizes large: the last of a list, or beyond it.
+static void add_large(List *list, const KernelChoice *example, const KernelSites *sites)
+{
+  bool pinned[KERNEL_SITES_MAX] = {false};
+  KernelChoice choice = *example;
+  int at = snprintf(choice.words, sizeof choice.words, "large sizes");
+  (void)at;
+  choice.standing = KERNEL_EXPLORED;
+  snprintf(choice.settle, sizeof choice.settle, "\"sizes\" with the sizes that it takes");
+  for (int i = 0; i < sites->count; ++i) {
+    if (sites->items[i].kind != KERNEL_SITE_SIZE) continue;
+    choice.options[i] = (uint8_t)(sites->items[i].options - 1);
+    pinned[i] = true;
+  }
+  add(list, &choice, pinned);
+}
+
+static void add_contents(List *list, const KernelChoice *example)
+{
+  static const struct {
+    KernelContents contents;
+    const char *words;
+  } rows[] = {
+      {KERNEL_SIGNED, "elements of both signs"},
+      {KERNEL_ZEROS, "elements that are 0"},
+      {KERNEL_HUGE, "huge elements"},
+      {KERNEL_SPECIAL, "NaN and infinities"},
+  };
+  bool pinned[KERNEL_SITES_MAX] = {false}, any = false;
+  const Kernel *kernel = list->kernel;
+  char problem[KERNEL_PROBLEM_MAX];
+  if (!kernel_of_choice(list->signature, example, list->kernel, problem)) return;
+  for (uint32_t i = 0; i < kernel->parameter_count + kernel->element_count; ++i) {
+    const KernelParameter *parameter = i < kernel->parameter_count
+                                           ? &kernel->parameters[i]
+                                           : &kernel->elements[i - kernel->parameter_count];
+    any |= parameter->kind == KERNEL_TENSOR && parameter->typed && parameter->role != KERNEL_OUT &&
+           parameter->dtype.code != kDLInt && parameter->dtype.code != kDLUInt &&
+           parameter->dtype.code != kDLBool && !parameter->has_least && !parameter->has_most &&
+           parameter->value_count == 0;
+  }
+  for (size_t i = 0; any && i < sizeof rows / sizeof rows[0]; ++i) {
+    KernelChoice choice = *example;
+    choice.standing = KERNEL_EXPLORED;
+    choice.contents = rows[i].contents;
+    snprintf(choice.words, sizeof choice.words, "%s", rows[i].words);
+    snprintf(choice.settle, sizeof choice.settle, "\"min\" and \"max\" of the tensors");
+    add(list, &choice, pinned);
+  }
+}
+
+static void add_calls(List *list, uint32_t form_index)
+{
+  const SignatureForm *form = signature_form(list->signature, form_index);
+  bool pinned[KERNEL_SITES_MAX];
+  memset(pinned, true, sizeof pinned);
+  for (uint32_t i = 0; i < form->calls.count && i < CALLS_MOST; ++i) {
+    const SignatureCall *call = signature_call(list->signature, form->calls.first + i);
+    if (call->refused) continue;
+    KernelChoice choice = {.form = form_index, .settings = call->arguments, .call = i + 1};
+    snprintf(choice.words, sizeof choice.words, "calls[%u]", i);
+    add(list, &choice, pinned);
+  }
+}
+
+size_t kernel_choices(const Signature *signature, KernelChoice *choices, size_t capacity)
+{
+  List list = {signature, choices, 0, capacity, calloc(1, sizeof(Kernel))};
+  KernelChoice examples[8];
+  KernelSites sites;
+  uint32_t forms = signature->forms.count < 8 ? signature->forms.count : 8;
+  const bool pinned[KERNEL_SITES_MAX] = {false};
+  for (uint32_t form = 0; list.kernel && form < forms; ++form) {
+    examples[form] = (KernelChoice){.form = form};
+    if (form > 0)
+      snprintf(examples[form].words, sizeof examples[form].words, "signatures[%u]", form);
+    if (!add(&list, &examples[form], pinned) && form == 0) break;
+    examples[form] = list.choices[list.count - 1];
+    examples[form].words[0] = '\0';
+  }
+  for (uint32_t form = 0; list.count > 0 && form < forms; ++form) {
+    if (examples[form].form != form) continue;
+    kernel_sites_of(signature, form, &sites);
+    add_calls(&list, form);
+    add_each(&list, &examples[form], &sites, KERNEL_PROMISED);
+    add_mixed(&list, &examples[form], &sites);
+    add_large(&list, &examples[form], &sites);
+    add_contents(&list, &examples[form]);
+  }
+  for (uint32_t form = 0; list.count > 0 && form < forms; ++form) {
+    if (examples[form].form != form) continue;
+    kernel_sites_of(signature, form, &sites);
+    add_each(&list, &examples[form], &sites, KERNEL_EXPLORED);
+  }
+  free(list.kernel);
+  return list.count;
+}
+
+bool kernel_example(const Signature *signature, Kernel *kernel, char problem[KERNEL_PROBLEM_MAX])
+{
+  const bool pinned[KERNEL_SITES_MAX] = {false};
+  KernelChoice choice = {0};
+  char found[KERNEL_PROBLEM_MAX];
+  if (kernel_choice_solve(signature, &choice, pinned, kernel, found)) return true;
+  snprintf(
+      problem, KERNEL_PROBLEM_MAX,
+      "no example call could be made: %.240s; give values with \"value\", \"min\" and \"max\", "
+      "or \"sizes\"",
+      found);
+  return false;
+}

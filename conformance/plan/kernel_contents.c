@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// What tensors of a call hold: values that tell parameters, places and signs apart, and that each
+// type holds exactly.
+#include <math.h>
+#include <string.h>
+
+#include "plan/kernel_choice.h"
+
+enum { CYCLE = 61 };  // a prime: a step of any seed goes through all of it
+
+// 0 to CYCLE - 1, each once in as many elements.
+static unsigned turn_of(const KernelParameter *parameter, size_t index)
+{
+  static const unsigned steps[] = {7, 11, 17, 23, 29, 37, 41, 53};
+  return (unsigned)((index % CYCLE * steps[parameter->seed % 8] + parameter->seed * 13) % CYCLE);
+}
+
+static bool is_float(DLDataType dtype)
+{
+  return dtype.code != kDLInt && dtype.code != kDLUInt && dtype.code != kDLBool;
+}
+
+// Within the limits: both of them are among the elements if there are enough.
+static double limited(const KernelParameter *parameter, size_t index)
+{
+  const double turn = turn_of(parameter, index);
+  const bool whole = !is_float(parameter->dtype);
+  double least = parameter->has_least ? parameter->least : parameter->most - CYCLE + 1;
+  double most = parameter->has_most ? parameter->most : parameter->least + CYCLE - 1;
+  if (!whole) return least + (most - least) * (turn / (CYCLE - 1));
+  least = ceil(least);
+  const double span = floor(most) - least + 1;
+  if (span <= 1) return least;
+  // A small range is gone through evenly; of a large one the ends are taken, too.
+  if (span <= CYCLE) return least + fmod(turn, span);
+  return least + floor((span - 1) * (turn / (CYCLE - 1)));
+}
+
+static double huge(const KernelParameter *parameter, size_t index)
+{
+  const DLDataType dtype = parameter->dtype;
+  const double sign = turn_of(parameter, index) % 2 ? -1 : 1;
+  if (dtype.code == kDLFloat && dtype.bits == 64) return sign * 1e300;
+  if ((dtype.code == kDLFloat && dtype.bits == 16) || dtype.code > kDLComplex) return sign * 4e4;
+  return sign * 1e37;
+}
+
+static double special(const KernelParameter *parameter, size_t index)
+{
+  const unsigned turn = turn_of(parameter, index);
+  switch (turn % 8) {
+    case 1:
+      return NAN;
+    case 3:
+      return INFINITY;
+    case 4:
+      return -INFINITY;
+    case 5:
+      return -0.0;
+    case 7:
+      return parameter->dtype.bits == 64 ? 0x1p-1060 : 0x1p-140;
+    default:
+      return (turn - 30.0) / 8;
+  }
+}
+
+double kernel_element_of(const KernelParameter *parameter, size_t index)
+{
+  const double turn = turn_of(parameter, index);
+  if (parameter->value_count) return parameter->values[(unsigned)turn % parameter->value_count];
+  switch (parameter->contents) {
+    case KERNEL_SPREAD:
+      if (parameter->has_least || parameter->has_most) return limited(parameter, index);
+      if (parameter->dtype.code == kDLBool) return (unsigned)turn % 2;
+      return (turn + 1) / 8;
+    case KERNEL_SIGNED:
+      return (turn - 30) / 8;
+    case KERNEL_HUGE:
+      return huge(parameter, index);
+    case KERNEL_SPECIAL:
+      return special(parameter, index);
+    case KERNEL_ZEROS:
+      return 0;
+    default:
+      return parameter->number + (double)index;
+  }
+}

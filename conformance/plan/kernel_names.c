@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// What names in expressions mean in a call that is not made yet.
+#include <math.h>
+#include <string.h>
+
+#include "plan/kernel_choice.h"
+
+// Larger tensors are looked at in their beginning only, row by row.
+enum { ELEMENTS_SEEN = 1 << 20 };
+
+static bool value_of(const Kernel *kernel, const KernelParameter *parameter,
+                     ExpressionValue *value);
+
+static bool value_of_tensor(const KernelParameter *parameter, ExpressionValue *value)
+{
+  const DLDataType dtype = parameter->dtype;
+  int64_t shape[EXPRESSION_RANK_MAX] = {0};
+  double elements = 1;
+  if (!parameter->typed || parameter->contents == KERNEL_FROM_NPY) return false;
+  for (int32_t i = 0; i < parameter->rank; ++i) {
+    shape[i] = parameter->shape[i].size;
+    elements *= (double)shape[i];
+  }
+  const bool whole = dtype.code == kDLInt || dtype.code == kDLUInt;
+  const ExpressionKind kind = dtype.code == kDLBool ? EXPRESSION_BOOL
+                              : whole               ? EXPRESSION_INT
+                                                    : EXPRESSION_FLOAT;
+  if (elements > ELEMENTS_SEEN || !expression_value_new(value, kind, parameter->rank, shape))
+    return false;
+  value->dtype = parameter->text;
+  // What an output holds before the call says nothing.
+  for (size_t i = 0; i < value->count && parameter->role != KERNEL_OUT; ++i) {
+    const double element = kernel_element_of(parameter, i);
+    value->elements[i] = whole ? (long double)trunc(element) : (long double)element;
+  }
+  return true;
+}
+
+static bool value_of_container(const Kernel *kernel, const KernelParameter *parameter,
+                               ExpressionValue *value)
+{
+  const bool pairs = parameter->kind == KERNEL_MAP && !parameter->keyed;
+  const uint32_t step = pairs ? 2 : 1;
+  const KernelParameter *elements = &kernel->elements[parameter->first_element];
+  if (!expression_value_tuple(value, parameter->element_count / step)) return false;
+  for (uint32_t i = 0; i < value->count; ++i) {
+    const KernelParameter *element = &elements[i * step + (pairs ? 1 : 0)];
+    const char *key = pairs ? elements[i * step].text : element->name;
+    if (!value_of(kernel, element, &value->items[i])) return false;
+    if (parameter->kind == KERNEL_MAP && !(value->items[i].key = strdup(key))) return false;
+  }
+  return true;
+}
+
+static bool value_of(const Kernel *kernel, const KernelParameter *parameter, ExpressionValue *value)
+{
+  switch (parameter->kind) {
+    case KERNEL_NONE:
+      value->kind = EXPRESSION_NONE;
+      return true;
+    case KERNEL_INT:
+      return expression_value_scalar(value, EXPRESSION_INT, parameter->integer);
+    case KERNEL_BOOL:
+      return expression_value_scalar(value, EXPRESSION_BOOL, parameter->integer != 0);
+    case KERNEL_FLOAT:
+      return expression_value_scalar(value, EXPRESSION_FLOAT, parameter->number);
+    case KERNEL_STRING:
+    case KERNEL_BYTES:
+    case KERNEL_DTYPE:
+    case KERNEL_DEVICE:
+      return expression_value_string(
+          value, parameter->text,
+          parameter->text_size ? parameter->text_size : strlen(parameter->text));
+    case KERNEL_SHAPE:
+      if (!expression_value_tuple(value, (size_t)parameter->rank)) return false;
+      for (int32_t i = 0; i < parameter->rank; ++i)
+        if (!expression_value_scalar(&value->items[i], EXPRESSION_INT, parameter->shape[i].size))
+          return false;
+      return true;
+    case KERNEL_TENSOR:
+      return value_of_tensor(parameter, value);
+    case KERNEL_ARRAY:
+    case KERNEL_TUPLE:
+    case KERNEL_MAP:
+      return value_of_container(kernel, parameter, value);
+    default:
+      return false;
+  }
+}
+
+// "parts" for "parts[0]", "parts[1]", ...: the arguments behind the parameters.
+static uint32_t count_rest(const KernelNames *names, const char *name, uint32_t *first)
+{
+  const size_t length = strlen(name);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < names->known; ++i) {
+    const KernelParameter *parameter = &names->kernel->parameters[i];
+    if (strncmp(parameter->name, name, length) != 0 || parameter->name[length] != '[') continue;
+    if (count++ == 0) *first = i;
+  }
+  return count;
+}
+
+bool kernel_name_value(void *context, const char *name, ExpressionValue *value)
+{
+  const KernelNames *names = context;
+  int64_t size;
+  uint32_t first = 0;
+  if (kernel_size_of(names->kernel, name, &size))
+    return expression_value_scalar(value, EXPRESSION_INT, size);
+  for (uint32_t i = 0; i < names->known; ++i)
+    if (names->kernel->parameters[i].name[0] &&
+        strcmp(names->kernel->parameters[i].name, name) == 0)
+      return value_of(names->kernel, &names->kernel->parameters[i], value);
+  const uint32_t count = count_rest(names, name, &first);
+  if (count == 0 || !expression_value_tuple(value, count)) return false;
+  for (uint32_t i = 0; i < count; ++i)
+    if (!value_of(names->kernel, &names->kernel->parameters[first + i], &value->items[i]))
+      return false;
+  return true;
+}

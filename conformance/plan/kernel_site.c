@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/kernel_site.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const int64_t kernel_ints_tried[KERNEL_INTS_TRIED] = {-1,        0,         INT32_MAX,
+                                                      INT32_MIN, INT64_MAX, INT64_MIN};
+const double kernel_floats_tried[KERNEL_FLOATS_TRIED] = {0, -1.5, 1e30, NAN, INFINITY};
+const char *const kernel_texts_tried[KERNEL_TEXTS_TRIED] = {
+    "", "no such word",
+    "a text of more than sixty bytes, which no list of words in any function is going to hold"};
+
+// --- Options -------------------------------------------------------------------------------------
+
+enum { SIZES_TRIED = 4 };
+
+int64_t kernel_site_size(const Signature *signature, const SignatureForm *form,
+                         const KernelSite *site, unsigned option)
+{
+  static const int64_t usual[] = {4, 3, 5, 7, 6, 8, 9, 10}, large[] = {400, 304, 272, 144};
+  const unsigned order = site->order;
+  uint32_t listed = 0;
+  (void)form;
+  if (site->of != SIGNATURE_NONE) {
+    const SignatureVariable *variable = signature_variable(signature, site->of);
+    listed = variable->values.count;
+    if (option < listed)
+      return signature_value(signature, variable->values.first + option)->integer;
+  } else if (option == 0) {
+    return usual[order % 8] + (order / 8) * 8;
+  }
+  switch (option - (listed ? listed : 1)) {
+    case 0:
+      return 1;
+    case 1:
+      return 11 + 2 * (int64_t)order;
+    case 2:
+      return 16;
+    default:
+      return large[order % 4];
+  }
+}
+
+int32_t kernel_site_rank(unsigned option)
+{
+  static const int32_t ranks[] = {2, 1, 3, 0};
+  return ranks[option % 4];
+}
+
+int64_t kernel_site_length(const Signature *signature, const SignatureType *type, bool rest,
+                           unsigned option)
+{
+  static const int64_t usual[] = {2, 0, 1, 5}, counts[] = {3, 0, 1};
+  const SignatureRange lengths = type->lengths;
+  if (lengths.count)
+    // The longest is the example.
+    return signature_value(signature, lengths.first + (lengths.count - 1 - option) % lengths.count)
+        ->integer;
+  return rest ? counts[option % 3] : usual[option % 4];
+}
+
+static bool same_value(const Signature *signature, const SignatureValue *a, const SignatureValue *b)
+{
+  if (a->kind != b->kind) return false;
+  if (a->kind == KERNEL_FLOAT) return a->number == b->number;
+  if (a->kind == KERNEL_STRING || a->kind == KERNEL_BYTES)
+    return a->text_size == b->text_size &&
+           memcmp(signature_text(signature, a->text), signature_text(signature, b->text),
+                  a->text_size) == 0;
+  return a->integer == b->integer;
+}
+
+uint32_t kernel_site_example(const Signature *signature, const SignatureType *type)
+{
+  if (type->example == SIGNATURE_NONE) return 0;
+  const SignatureValue *example = signature_value(signature, type->example);
+  for (uint32_t i = 0; i < type->values.count; ++i)
+    if (same_value(signature, signature_value(signature, type->values.first + i), example))
+      return i;
+  return 0;
+}
+
+// --- All of a form -------------------------------------------------------------------------------
+
+typedef struct Walk {
+  const Signature *signature;
+  const SignatureForm *form;
+  KernelSites *sites;
+  int parent;
+  uint8_t parent_option;
+  uint32_t sizes;
+} Walk;
+
+static KernelSite *add(Walk *walk, KernelSiteKind kind, uint32_t of, unsigned promised,
+                       unsigned explored)
+{
+  static KernelSite dropped;
+  KernelSites *sites = walk->sites;
+  if (promised + explored < 2 && kind != KERNEL_SITE_SIZE) return &dropped;
+  if (sites->count == KERNEL_SITES_MAX) return &dropped;
+  if (promised > 200) promised = 200;
+  KernelSite *site = &sites->items[sites->count++];
+  *site = (KernelSite){.kind = kind,
+                       .of = of,
+                       .promised = (uint8_t)promised,
+                       .options = (uint8_t)(promised + explored),
+                       .parent = walk->parent,
+                       .parent_option = walk->parent_option};
+  return site;
+}
+
+int kernel_site_find(const KernelSites *sites, KernelSiteKind kind, uint32_t of, const char *name)
+{
+  for (int i = 0; i < sites->count; ++i)
+    if (sites->items[i].kind == kind &&
+        (name ? strcmp(sites->items[i].name, name) == 0 : sites->items[i].of == of))
+      return i;
+  return -1;
+}
+
+static void add_size(Walk *walk, const char *name, uint32_t variable)
+{
+  if (kernel_site_find(walk->sites, KERNEL_SITE_SIZE, 0, name) >= 0) return;
+  uint32_t listed =
+      variable == SIGNATURE_NONE ? 0 : signature_variable(walk->signature, variable)->values.count;
+  KernelSite *site = add(walk, KERNEL_SITE_SIZE, variable, listed ? listed : 1, SIZES_TRIED);
+  snprintf(site->name, sizeof site->name, "%.*s", KERNEL_SYMBOL_MAX - 1, name);
+  site->order = walk->sizes++;
+}
+
+// Parameters have values of their own.
+static bool is_parameter(const Walk *walk, const char *name)
+{
+  const SignatureRange range = walk->form->parameters;
+  for (uint32_t i = 0; i < range.count; ++i) {
+    const SignatureType *type = signature_type(walk->signature, range.first + i);
+    if (strcmp(signature_text(walk->signature, type->name), name) == 0) return true;
+  }
+  return walk->form->rest != SIGNATURE_NONE &&
+         strcmp(signature_text(walk->signature,
+                               signature_type(walk->signature, walk->form->rest)->name),
+                name) == 0;
+}
+
+static void add_sizes_of(Walk *walk, SignatureText text)
+{
+  ExpressionError error;
+  Expression *expression = expression_parse(signature_text(walk->signature, text), &error);
+  for (size_t i = 0; expression && expression_name(expression, i); ++i)
+    if (!is_parameter(walk, expression_name(expression, i)))
+      add_size(walk, expression_name(expression, i), SIGNATURE_NONE);
+  expression_free(expression);
+}
+
+static void walk_shape(Walk *walk, uint32_t type, SignatureRange shape)
+{
+  for (uint32_t i = 0; i < shape.count; ++i) {
+    const SignatureExtent *extent = signature_extent(walk->signature, shape.first + i);
+    const char *text = signature_text(walk->signature, extent->text);
+    const int parent = walk->parent;
+    switch (extent->form) {
+      case SIGNATURE_EXTENT_BROADCAST:
+        add_sizes_of(walk, extent->text);
+        add(walk, KERNEL_SITE_BROADCAST, shape.first + i, 2, 0);
+        break;
+      case SIGNATURE_EXTENT_EXPRESSION:
+        // Of all calls, whatever the points above are at.
+        walk->parent = -1;
+        add_sizes_of(walk, extent->text);
+        walk->parent = parent;
+        break;
+      case SIGNATURE_EXTENT_ANY_RANK:
+        add(walk, KERNEL_SITE_RANK, type, 3, 1);
+        break;
+      case SIGNATURE_EXTENT_NAMED_RANK:
+        if (kernel_site_find(walk->sites, KERNEL_SITE_NAMED_RANK, 0, text) < 0) {
+          walk->parent = -1;
+          KernelSite *site = add(walk, KERNEL_SITE_NAMED_RANK, SIGNATURE_NONE, 3, 1);
+          snprintf(site->name, sizeof site->name, "%.*s", KERNEL_SYMBOL_MAX - 1, text);
+          walk->parent = parent;
+        }
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+static void add_value(Walk *walk, uint32_t index, const SignatureType *type)
+{
+  unsigned limits = (type->least != 0) + (type->most != 0);
+  if (type->values.count) {
+    add(walk, KERNEL_SITE_VALUE, index, type->values.count, 0);
+    return;
+  }
+  switch (type->kind) {
+    case KERNEL_INT:
+      add(walk, KERNEL_SITE_VALUE, index, 1 + limits, KERNEL_INTS_TRIED);
+      break;
+    case KERNEL_FLOAT:
+      add(walk, KERNEL_SITE_VALUE, index, 1 + limits, KERNEL_FLOATS_TRIED);
+      break;
+    case KERNEL_BOOL:
+      add(walk, KERNEL_SITE_VALUE, index, 1, 1);
+      break;
+    case KERNEL_STRING:
+    case KERNEL_BYTES:
+      add(walk, KERNEL_SITE_VALUE, index, 1, KERNEL_TEXTS_TRIED);
+      break;
+    default:
+      break;
+  }
+}
+
+static void walk_type(Walk *walk, uint32_t index, unsigned depth);
+
+static void walk_children(Walk *walk, const SignatureType *type, unsigned depth)
+{
+  for (uint32_t i = 0; i < type->children.count; ++i)
+    walk_type(walk, type->children.first + i, depth + 1);
+}
+
+static void walk_kind(Walk *walk, uint32_t index, const SignatureType *type, unsigned depth)
+{
+  switch (type->kind) {
+    case KERNEL_TENSOR:
+      if (!type->dtype_variable) add(walk, KERNEL_SITE_DTYPE, index, type->dtypes.count, 0);
+      if (!type->device_variable) add(walk, KERNEL_SITE_DEVICE, index, type->devices.count, 0);
+      if (type->has_shape) walk_shape(walk, index, type->shape);
+      break;
+    case KERNEL_SHAPE:
+      if (type->has_shape) walk_shape(walk, index, type->shape);
+      break;
+    case KERNEL_ARRAY:
+    case KERNEL_MAP:
+      if (type->lengths.count)
+        add(walk, KERNEL_SITE_LENGTH, index, type->lengths.count, 0);
+      else if (!type->length && !type->has_entries)
+        add(walk, KERNEL_SITE_LENGTH, index, 1, 3);
+      walk_children(walk, type, depth);
+      break;
+    case KERNEL_TUPLE:
+      walk_children(walk, type, depth);
+      break;
+    default:
+      add_value(walk, index, type);
+  }
+}
+
+static void walk_variant(Walk *walk, uint32_t index, const SignatureType *type, unsigned depth)
+{
+  const int parent = walk->parent;
+  const uint8_t parent_option = walk->parent_option;
+  add(walk, KERNEL_SITE_VARIANT, index, type->children.count, 0);
+  const int here = kernel_site_find(walk->sites, KERNEL_SITE_VARIANT, index, NULL);
+  for (uint32_t i = 0; i < type->children.count; ++i) {
+    if (here >= 0) {
+      walk->parent = here;
+      walk->parent_option = (uint8_t)i;
+    }
+    walk_type(walk, type->children.first + i, depth + 1);
+  }
+  walk->parent = parent;
+  walk->parent_option = parent_option;
+}
+
+static void walk_type(Walk *walk, uint32_t index, unsigned depth)
+{
+  const SignatureType *type = signature_type(walk->signature, index);
+  const int parent = walk->parent;
+  const uint8_t parent_option = walk->parent_option;
+  if (depth > SIGNATURE_DEPTH_MAX) return;
+  // What nothing can be made of is None in each call.
+  if (type->optional && type->kind != KERNEL_ANY && type->kind != KERNEL_OBJECT) {
+    add(walk, KERNEL_SITE_GIVEN, index, 2, 0);
+    const int here = kernel_site_find(walk->sites, KERNEL_SITE_GIVEN, index, NULL);
+    if (here >= 0) {
+      walk->parent = here;
+      walk->parent_option = 0;
+    }
+  }
+  if (type->kind == KERNEL_VARIANT)
+    walk_variant(walk, index, type, depth);
+  else
+    walk_kind(walk, index, type, depth);
+  walk->parent = parent;
+  walk->parent_option = parent_option;
+}
+
+// The sizes of a result are those of the arguments; no call differs in its result alone.
+void kernel_sites_of(const Signature *signature, uint32_t form_index, KernelSites *sites)
+{
+  const SignatureForm *form = signature_form(signature, form_index);
+  Walk walk = {.signature = signature, .form = form, .sites = sites, .parent = -1};
+  sites->count = 0;
+  for (uint32_t i = 0; i < form->sizes.count; ++i)
+    add_size(&walk,
+             signature_text(signature, signature_variable(signature, form->sizes.first + i)->name),
+             form->sizes.first + i);
+  for (uint32_t i = 0; i < form->dtypes.count; ++i)
+    add(&walk, KERNEL_SITE_DTYPE_VARIABLE, form->dtypes.first + i,
+        signature_variable(signature, form->dtypes.first + i)->values.count, 0);
+  for (uint32_t i = 0; i < form->devices.count; ++i)
+    add(&walk, KERNEL_SITE_DEVICE_VARIABLE, form->devices.first + i,
+        signature_variable(signature, form->devices.first + i)->values.count, 0);
+  for (uint32_t i = 0; i < form->parameters.count; ++i)
+    walk_type(&walk, form->parameters.first + i, 0);
+  if (form->rest == SIGNATURE_NONE) return;
+  const uint32_t listed = signature_type(signature, form->rest)->lengths.count;
+  add(&walk, KERNEL_SITE_COUNT, form->rest, listed ? listed : 3, 0);
+  walk_type(&walk, form->rest, 0);
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which calls are made of a signature.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/kernel_choice.h"
+#include "signature/signature_build.h"
+#include "unit/unit.h"
+
+static SignatureText text_of(SignatureBuild *build, const char *text)
+{
+  return signature_add_text(build, text, strlen(text));
+}
+
+static SignatureType type_of(KernelKind kind)
+{
+  return (SignatureType){.kind = kind, .example = SIGNATURE_NONE, .returns = SIGNATURE_NONE};
+}
+
+static SignatureRange words(SignatureBuild *build, const char *const *texts, size_t count)
+{
+  SignatureValue values[8] = {0};
+  for (size_t i = 0; i < count; ++i)
+    values[i] = (SignatureValue){.kind = KERNEL_STRING,
+                                 .text = text_of(build, texts[i]),
+                                 .text_size = (uint32_t)strlen(texts[i])};
+  return signature_add_values(build, values, count);
+}
+
+static SignatureRange shape(SignatureBuild *build, const char *const *texts, size_t count)
+{
+  SignatureExtent extents[8] = {0};
+  for (size_t i = 0; i < count; ++i)
+    extents[i] =
+        (SignatureExtent){.form = SIGNATURE_EXTENT_EXPRESSION, .text = text_of(build, texts[i])};
+  return signature_add_extents(build, extents, count);
+}
+
+// f(x: T[n, 2*d], mask: float32[n] or None, k, mode: "relu" or "gelu") with 1 <= k <= d, where T is
+// float32 or float64, and n is 3 or 400.
+static Signature *example(const char *condition)
+{
+  static const char *const both[] = {"float32", "float64"}, *const modes[] = {"relu", "gelu"};
+  static const char *const extents[] = {"n", "2*d"};
+  SignatureBuild *build = signature_build_begin(SIGNATURE_FROM_FILE, false);
+  SignatureType parameters[4];
+  SignatureValue sizes[] = {{.kind = KERNEL_INT, .integer = 3},
+                            {.kind = KERNEL_INT, .integer = 400}};
+  const SignatureRange dtypes = words(build, both, 2);
+  parameters[0] = type_of(KERNEL_TENSOR);
+  parameters[0].name = text_of(build, "x");
+  parameters[0].tensor_origin = SIGNATURE_FROM_FILE;
+  parameters[0].dtype_variable = text_of(build, "T");
+  parameters[0].has_shape = true;
+  parameters[0].shape = shape(build, extents, 2);
+  parameters[1] = type_of(KERNEL_TENSOR);
+  parameters[1].name = text_of(build, "mask");
+  parameters[1].tensor_origin = SIGNATURE_FROM_FILE;
+  parameters[1].optional = true;
+  parameters[1].dtypes = (SignatureRange){dtypes.first, 1};
+  parameters[1].has_shape = true;
+  parameters[1].shape = shape(build, extents, 1);
+  parameters[2] = type_of(KERNEL_INT);
+  parameters[2].name = text_of(build, "k");
+  parameters[3] = type_of(KERNEL_STRING);
+  parameters[3].name = text_of(build, "mode");
+  parameters[3].values = words(build, modes, 2);
+  const SignatureVariable size = {text_of(build, "n"), signature_add_values(build, sizes, 2)};
+  const SignatureVariable variable = {text_of(build, "T"), dtypes};
+  const SignatureText where = text_of(build, condition);
+  const SignatureForm form = {.parameters = signature_add_types(build, parameters, 4),
+                              .rest = SIGNATURE_NONE,
+                              .result = SIGNATURE_NONE,
+                              .sizes = signature_add_variables(build, &size, 1),
+                              .dtypes = signature_add_variables(build, &variable, 1),
+                              .where = signature_add_conditions(build, &where, 1),
+                              .checks = SIGNATURE_CHECKS_ALL};
+  signature_add_form(build, &form);
+  Signature *signature = signature_build_end(build);
+  ck_assert_ptr_nonnull(signature);
+  return signature;
+}
+
+static KernelChoice choices[KERNEL_CHOICES_MAX];
+static Kernel kernel;
+static char problem[KERNEL_PROBLEM_MAX];
+
+static bool has(size_t count, KernelStanding standing, const char *text)
+{
+  for (size_t i = 0; i < count; ++i)
+    if (choices[i].standing == standing && strcmp(choices[i].words, text) == 0) return true;
+  return false;
+}
+
+TEST(the_example_comes_first)
+{
+  Signature *signature = example("1 <= k <= d");
+  ck_assert(kernel_example(signature, &kernel, problem));
+  ck_assert_uint_eq(kernel.parameter_count, 4);
+  ck_assert_str_eq(kernel.parameters[0].name, "x");
+  ck_assert_str_eq(kernel.parameters[0].text, "float32");
+  ck_assert_int_eq(kernel.parameters[0].rank, 2);
+  ck_assert_int_eq(kernel.parameters[0].shape[0].size, 3);
+  ck_assert_str_eq(kernel.parameters[0].shape[0].symbol, "n");
+  int64_t d = 0;
+  ck_assert(kernel_size_of(&kernel, "d", &d));
+  ck_assert_int_eq(kernel.parameters[0].shape[1].size, 2 * d);
+  ck_assert_int_eq(kernel.parameters[1].kind, KERNEL_TENSOR);
+  ck_assert_str_eq(kernel.parameters[3].text, "relu");
+  free(signature);
+}
+
+TEST(each_listed_value_is_promised)
+{
+  Signature *signature = example("1 <= k <= d");
+  const size_t count = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
+  ck_assert_uint_gt(count, 8);
+  ck_assert_str_eq(choices[0].words, "");
+  ck_assert(has(count, KERNEL_PROMISED, "T: float64"));
+  ck_assert(has(count, KERNEL_PROMISED, "n = 400"));
+  ck_assert(has(count, KERNEL_PROMISED, "mask: None"));
+  ck_assert(has(count, KERNEL_PROMISED, "mode: \"gelu\""));
+  ck_assert(has(count, KERNEL_EXPLORED, "n = 1"));
+  ck_assert(has(count, KERNEL_EXPLORED, "large sizes"));
+  ck_assert(has(count, KERNEL_EXPLORED, "NaN and infinities"));
+  // What the conditions rule out is not tried.
+  ck_assert(!has(count, KERNEL_EXPLORED, "k: -1"));
+  ck_assert(!has(count, KERNEL_EXPLORED, "k: 0"));
+  for (size_t i = 0; i < count; ++i)
+    ck_assert_msg(kernel_of_choice(signature, &choices[i], &kernel, problem), "%s: %s",
+                  choices[i].words, problem);
+  free(signature);
+}
+
+TEST(choices_are_the_same_each_time)
+{
+  static KernelChoice again[KERNEL_CHOICES_MAX];
+  Signature *signature = example("1 <= k <= d");
+  const size_t count = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
+  ck_assert_uint_eq(kernel_choices(signature, again, KERNEL_CHOICES_MAX), count);
+  ck_assert_mem_eq(choices, again, count * sizeof *choices);
+  ck_assert_uint_eq(kernel_choices(signature, again, 3), 3);
+  free(signature);
+}
+
+TEST(values_are_looked_for_that_satisfy_the_conditions)
+{
+  Signature *signature = example("d % 16 == 0 and k == d // 16");
+  ck_assert_msg(kernel_example(signature, &kernel, problem), "%s", problem);
+  int64_t d = 0;
+  ck_assert(kernel_size_of(&kernel, "d", &d));
+  ck_assert_int_eq(d % 16, 0);
+  ck_assert_int_eq(kernel.parameters[2].integer, d / 16);
+  free(signature);
+}
+
+TEST(what_no_value_satisfies_is_told)
+{
+  Signature *signature = example("k == 12345");
+  ck_assert(!kernel_example(signature, &kernel, problem));
+  ck_assert_ptr_nonnull(strstr(problem, "where \"k == 12345\" does not hold"));
+  ck_assert_ptr_nonnull(strstr(problem, "\"value\""));
+  ck_assert_uint_eq(kernel_choices(signature, choices, KERNEL_CHOICES_MAX), 0);
+  free(signature);
+}
+
+TEST(elements_tell_parameters_and_places_apart)
+{
+  KernelParameter x = {.contents = KERNEL_SPREAD, .seed = 1, .dtype = {kDLFloat, 32, 1}}, y = x;
+  y.seed = 2;
+  unsigned alike = 0;
+  for (size_t i = 0; i < 61; ++i) {
+    alike += kernel_element_of(&x, i) == kernel_element_of(&y, i);
+    ck_assert(kernel_element_of(&x, i) > 0);
+    for (size_t k = 0; k < i; ++k) ck_assert(kernel_element_of(&x, i) != kernel_element_of(&x, k));
+  }
+  ck_assert_uint_lt(alike, 3);
+}
+
+TEST(elements_stay_within_their_limits)
+{
+  KernelParameter indices = {.contents = KERNEL_SPREAD,
+                             .dtype = {kDLInt, 64, 1},
+                             .has_least = true,
+                             .has_most = true,
+                             .least = 0,
+                             .most = 4};
+  bool seen[5] = {false};
+  for (size_t i = 0; i < 61; ++i) {
+    const double element = kernel_element_of(&indices, i);
+    ck_assert(element >= 0 && element <= 4 && element == floor(element));
+    seen[(int)element] = true;
+  }
+  for (int i = 0; i < 5; ++i) ck_assert(seen[i]);
+  indices.most = 1e6;
+  double least = 1, most = 0;
+  for (size_t i = 0; i < 61; ++i) {
+    least = fmin(least, kernel_element_of(&indices, i));
+    most = fmax(most, kernel_element_of(&indices, i));
+  }
+  ck_assert(least == 0 && most == 1e6);
+}
