@@ -174,6 +174,14 @@ static bool read_function(Reading *reading, const json_t *object)
   return true;
 }
 
+static bool check_nothing(Reading *reading, const json_t *object)
+{
+  static const char *const known[] = {"tentative", "text", NULL};
+  if (!reading_check_members(reading, object, known)) return false;
+  reading_leave(reading);
+  return true;
+}
+
 static bool read_and_take(Reading *reading, const char *name, const json_t *object,
                           const SignatureSink *sink)
 {
@@ -183,6 +191,9 @@ static bool read_and_take(Reading *reading, const char *name, const json_t *obje
   reading_enter(reading, name);
   if (!json_is_object(object)) return reading_complain(reading, "", "expected an object");
   if (!reading_take_bool(reading, object, "tentative", &tentative)) return false;
+  // `signatures` writes so of a function of which nothing is known.
+  if (tentative && !json_object_get(object, "parameters") && !json_object_get(object, "signatures"))
+    return check_nothing(reading, object);
   reading->build = signature_build_begin(SIGNATURE_FROM_FILE, tentative);
   if (!reading->build) return reading_complain(reading, "", "out of memory");
   bool good = read_function(reading, object);

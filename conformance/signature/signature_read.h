@@ -9,7 +9,8 @@
 typedef struct SignatureSink {
   // Whether the module has a function with this name.
   bool (*knows)(void *context, const char *name);
-  // Takes over what the file says of it (own). False without memory.
+  // Takes over what the file says of it (own). Not called where it says nothing: "tentative"
+  // without parameters. False without memory.
   bool (*take)(void *context, const char *name, Signature *signature);
   void *context;
 } SignatureSink;
@@ -17,6 +18,7 @@ typedef struct SignatureSink {
 // Reads a file. False on a mistake, with "FILE:LINE: KEY: what is wrong" in `error`: a file that
 // can't be read or is no JSON, an unknown member, a value out of range, an expression that is none.
 // What came before the mistake has been taken.
-bool signature_read_file(const char *path, const SignatureSink *sink, char *error, size_t error_size);
+bool signature_read_file(const char *path, const SignatureSink *sink, char *error,
+                         size_t error_size);
 
 #endif  // TVMFFI_CONFORMANCE_SIGNATURE_SIGNATURE_READ_H_

@@ -39,15 +39,9 @@ def metadata() -> dict[str, str]:
         "optional": schema(
             "ffi.Function", schema("Any"), schema("Optional", schema("std::string"))
         ),
-        "containers": schema(
-            "ffi.Function", schema("ffi.Array", number), schema("ffi.Map")
-        ),
-        "union": schema(
-            "ffi.Function", number, schema("Union", number, schema("float"))
-        ),
-        "callback": schema(
-            "ffi.Function", schema("dtype"), schema("ffi.Function", number)
-        ),
+        "containers": schema("ffi.Function", schema("ffi.Array", number), schema("ffi.Map")),
+        "union": schema("ffi.Function", number, schema("Union", number, schema("float"))),
+        "callback": schema("ffi.Function", schema("dtype"), schema("ffi.Function", number)),
         "unknown": schema("my.Type"),
     }
     named = {"return": [tensor], "params": [number, schema("Optional", tensor)]}
@@ -56,10 +50,7 @@ def metadata() -> dict[str, str]:
         name: json.dumps({"type_schema": json.dumps(function), "arg_const": [True]})
         for name, function in functions.items()
     }
-    alone = {
-        f"{name}-alone": "S" + json.dumps(function)
-        for name, function in functions.items()
-    }
+    alone = {f"{name}-alone": "S" + json.dumps(function) for name, function in functions.items()}
     messages = {
         "message-list": "M`f(0: Array<ffi.Tensor>, 1: Optional<int>) -> Tuple<str, int>`",
         "message-shapes": "M`f(X: Tensor([m, 8], float32), n: int32)`, expected",
@@ -106,15 +97,84 @@ def signatures() -> dict[str, str]:
             {"name": "o", "kind": "object", "type_key": "ffi.Object", "optional": True},
         ]
     }
+    batch = {
+        "kind": "tensor",
+        "dtype": "T",
+        "shape": "*batch 2*n",
+        "device": ["cpu", "cuda"],
+    }
+    said = {
+        "parameters": [
+            {"name": "x", **batch, "layout": "rows", "min": 0, "max": "k - 1"},
+            {"name": "y", **batch, "role": "out", "values": [0, 1.5]},
+            {"name": "k", "kind": "int", "values": [1, 3], "value": 3},
+            {
+                "name": "parts",
+                "kind": "array",
+                "element": {"kind": "any"},
+                "length": [0, 2],
+            },
+            {"name": "mode", "kind": "string", "values": ["relu", "gelu"]},
+            {
+                "name": "options",
+                "kind": "map",
+                "entries": {"eps": {"kind": "float", "optional": True, "min": "1e-9"}},
+            },
+            {
+                "name": "pair",
+                "kind": "tuple",
+                "elements": [{"kind": "int"}, {"kind": "none"}],
+            },
+            {
+                "name": "either",
+                "kind": "variant",
+                "any_of": [{"kind": "int"}, {"kind": "shape"}],
+            },
+            {
+                "name": "f",
+                "kind": "function",
+                "parameters": [{"name": "a", "kind": "float"}],
+                "result": {"kind": "float"},
+                "does": "2 * a",
+            },
+            {"name": "dims", "kind": "shape", "extents": "n #k _ b=4", "min": 0},
+        ],
+        "rest": {
+            "name": "more",
+            "kind": "map",
+            "key": {},
+            "element": {},
+            "counts": [0, 2],
+        },
+        "result": {"kind": "tensor", "dtype": ["int8", "bool"], "shape": "... n"},
+        "sizes": {"n": [4, 400]},
+        "dtypes": {"T": ["float16", "float32"]},
+        "where": ["1 <= k <= n", "len(parts) > 0"],
+        "refuses": [
+            {"when": "k > n", "kind": "ValueError", "message": "k must"},
+            {"with": {"k": 0, "x": None, "n": 5}},
+        ],
+        "checks": ["arity", "value"],
+        "expected": {
+            "y": "exp(x) / sum(exp(x), axis=-1, keepdims=1)",
+            "result": "x > k",
+        },
+        "tolerance": {"float32": 1e-5},
+        "calls": [
+            {"arguments": {"k": 3, "parts": [1, [2.5, None]]}, "expected": {"y": "x"}},
+            {"arguments": {"k": -1}, "refused": {"kind": "ValueError"}},
+        ],
+    }
+    overloads = {"signatures": [plain, {"parameters": [], "checks": False}]}
     texts = {
         "add": {"add": add},
+        "said": {"scale": said},
+        "overloads": {"add": overloads, "scale": {"tentative": True}},
         "plain": {"add_one": plain},
         "values": {"scale": values},
     }
     texts["all"] = {"add": add, "add_one": plain, "scale": values}
-    return {
-        name: json.dumps({"functions": functions}) for name, functions in texts.items()
-    }
+    return {name: json.dumps({"functions": functions}) for name, functions in texts.items()}
 
 
 def waivers() -> dict[str, str]:
@@ -135,10 +195,7 @@ def waivers() -> dict[str, str]:
         "rows": [row, rows],
         "unknown": [unknown],
     }
-    return {
-        name: json.dumps({"waivers": entries}, indent=1)
-        for name, entries in lists.items()
-    }
+    return {name: json.dumps({"waivers": entries}, indent=1) for name, entries in lists.items()}
 
 
 def policy() -> dict[str, str]:
@@ -153,9 +210,7 @@ def policy() -> dict[str, str]:
             "allowed": ["__tvm_ffi_*", "[a-f]*"],
         },
         "imports": {"allowed": ["TVMFFI*", "malloc"]},
-        "findings": [
-            {"id": "exports.unique", "level": "none", "reason": "never unloaded"}
-        ],
+        "findings": [{"id": "exports.unique", "level": "none", "reason": "never unloaded"}],
     }
     files = {
         "format": whole["format"],
@@ -179,9 +234,7 @@ def policy() -> dict[str, str]:
         },
     }
     more = {name: {"format": whole["format"], **rules} for name, rules in more.items()}
-    texts = {
-        name: {"format": whole["format"], name: value} for name, value in whole.items()
-    }
+    texts = {name: {"format": whole["format"], name: value} for name, value in whole.items()}
     return {
         name: json.dumps(text, indent=1)
         for name, text in {**texts, **more, "whole": whole, "files": files}.items()
@@ -215,9 +268,7 @@ def baseline() -> dict[str, str]:
         "twice": [same, same],
     }
     texts = {
-        name: json.dumps(
-            {"format": "tvmffi-conform-inspect/1", "files": files}, indent=1
-        )
+        name: json.dumps({"format": "tvmffi-conform-inspect/1", "files": files}, indent=1)
         for name, files in lists.items()
     }
     return {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "signature/signature_read.h"
+#include "signature/signature_write.h"
 #include "unit/unit.h"
 
 static char read_error[2048];
@@ -54,12 +55,29 @@ static Signature *read_text(const char *text)
   return signature;
 }
 
+// What is written of a signature is read again as it was.
+static void expect_written(const Signature *signature)
+{
+  json_t *written = signature_write_function(signature), *again;
+  json_t *root = json_pack("{s:{s:O}}", "functions", "f", written);
+  char *text = json_dumps(root, JSON_INDENT(1));
+  Signature *read = read_text(text);
+  ck_assert_msg(read != NULL, "%s in\n%s", read_error, text);
+  ck_assert(json_equal(written, again = signature_write_function(read)));
+  free(read);
+  free(text);
+  json_decref(again);
+  json_decref(root);
+  json_decref(written);
+}
+
 static const char *const files[] = {SIGNATURE_FILES};
 
-TEST(every_file_of_the_project_is_read, .rows = ROWS(files))
+TEST(every_file_of_the_project_is_read_and_written, .rows = ROWS(files))
 {
   Signature *signature = read_path(files[_i]);
   ck_assert_msg(signature != NULL, "%s", read_error);
+  expect_written(signature);
   free(signature);
 }
 
@@ -72,6 +90,8 @@ static Signature *good(const char *text)
 {
   Signature *signature = read_text(text);
   ck_assert_msg(signature != NULL, "%s\n%s", read_error, text);
+  expect_written(signature);
+  expect_written(signature);
   return signature;
 }
 
