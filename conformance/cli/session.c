@@ -198,6 +198,7 @@ static void prepare_report(Session *session, const Options *options, const RunLo
 {
   RunReport *report = &session->report;
   report->library = session->library;
+  if (session->library->profile == INSPECT_PROFILE_MODULE) report->kernels = &session->kernels;
   report->reported_version = loaded->version;
   report->generation = abi_generation_name(session->generation);
   report->profile = inspect_profile_name(session->library->profile);

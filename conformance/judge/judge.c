@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "judge/skip_reasons.h"
 #include "run/signal_name.h"
 
 // An address below this can only come from a null pointer and a small offset. Larger ones differ
@@ -262,13 +263,11 @@ static void count_case(RunReport *report, const CaseResult *result)
   totals->timed_out += result->fail_kind == FAIL_TIMEOUT;
 }
 
-static bool is_first_of_its_reason(const RunReport *report, size_t index)
+static void count_skip_reasons(RunReport *report)
 {
-  const CaseResult *results = report->results;
-  for (size_t i = 0; i < index; ++i)
-    if (results[i].verdict == VERDICT_SKIP && strcmp(results[i].reason, results[index].reason) == 0)
-      return false;
-  return true;
+  size_t count;
+  free(skip_reasons(report, &count));
+  report->totals.skip_reasons = (unsigned)count;
 }
 
 static void count_all(RunReport *report)
@@ -279,9 +278,8 @@ static void count_all(RunReport *report)
     const CaseResult *result = &report->results[i];
     stand(report, result);
     count_case(report, result);
-    if (result->verdict == VERDICT_SKIP)
-      report->totals.skip_reasons += is_first_of_its_reason(report, i);
   }
+  count_skip_reasons(report);
 }
 
 // --- Waivers that waive nothing ------------------------------------------------------------------

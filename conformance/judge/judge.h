@@ -87,6 +87,7 @@ typedef struct RunReport {
   const char *again[REPORT_AGAIN_MAX];  // borrowed; what `repro` has to be told, too; up to a NULL
   uint64_t duration_ns;
   const Selection *selection;  // borrowed
+  const KernelList *kernels;   // borrowed; the functions of a module, or NULL
   CaseResult *results;         // own
   size_t result_count;
   ClauseStanding *standings;  // own; by ClauseId
