@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "judge/known_headers.h"
 #include "judge/skip_reasons.h"
 #include "run/signal_name.h"
 
@@ -187,6 +188,15 @@ void judge_case(CaseResult *result, const WaiverSet *waivers, uint32_t version, 
   if (result->waiver && result->verdict == VERDICT_PASS) result->verdict = VERDICT_XPASS;
 }
 
+void judge_attribute(const RunReport *report, CaseResult *result)
+{
+  const Waiver *known = known_headers(report->library, result);
+  result->of_headers = known != NULL;
+  if (!known) return;
+  result->waiver = known;
+  result->verdict = VERDICT_XFAIL;
+}
+
 // --- The run -------------------------------------------------------------------------------------
 
 // Whether the library has to bear every call of the case: a MUST promises an answer to it, a SHOULD
@@ -238,7 +248,8 @@ static void stand(RunReport *report, const CaseResult *result)
 {
   bool holds = result->verdict == VERDICT_PASS || result->verdict == VERDICT_XPASS;
   bool broken = result->verdict == VERDICT_FAIL || result->verdict == VERDICT_XFAIL;
-  if (!holds && !broken) return;
+  // Nothing was learnt of the module.
+  if ((!holds && !broken) || result->of_headers) return;
   const ClauseId *clauses = result->instance->clauses;
   for (int i = 0; i < CASE_CLAUSES_MAX && clauses[i] != CLAUSE_NONE; ++i) {
     ClauseStanding *standing = &report->standings[clauses[i]];
@@ -254,6 +265,7 @@ static void count_case(RunReport *report, const CaseResult *result)
   bool ran = result->outcome.kind != OUTCOME_NOT_RUN;
   ++totals->cases;
   ++totals->by_verdict[result->verdict];
+  totals->of_headers += result->of_headers;
   totals->run += ran && result->verdict != VERDICT_SKIP;
   totals->not_run += !ran && result->verdict == VERDICT_INCONCLUSIVE;
   totals->warnings += ran && bad && !judge_counts_against(report, result);

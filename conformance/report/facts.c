@@ -88,7 +88,7 @@ bool facts_is_probed(const CaseResult *result)
 bool facts_is_grouped(const CaseResult *result)
 {
   return result->instance->kernel &&
-         (result->verdict == VERDICT_PASS || result->verdict == VERDICT_SKIP);
+         (result->verdict == VERDICT_PASS || result->verdict == VERDICT_SKIP || result->of_headers);
 }
 
 // Results come from one array, so that their addresses are in the order of the run.

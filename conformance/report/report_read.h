@@ -43,7 +43,7 @@ bool report_read_counts(const ReadCase *one);
 // Reads the report of a run. Returns it (own), or NULL with `error` saying in one line which
 // file, where in it, what is wrong and what to do, printable but for the path: it can't be read, is
 // larger than 64 MiB, packed, cut short or no JSON, is of another format, is not shaped like a
-// report (report_shape.h), has a case whose parts contradict each other, has a group whose count is not that of its functions, lists a case more often
+// report (report_shape.h), has a case whose parts contradict each other, has a group whose parts do, lists a case more often
 // than it was run or a clause twice, cites a clause that it does not have, or tells of a run that
 // was not completed.
 ReadReport *report_read(const char *path, char *error, size_t error_size);

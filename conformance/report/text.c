@@ -112,7 +112,7 @@ typedef enum Section { SECTION_NONE, SECTION_WAIVED, SECTION_WARNED, SECTION_BAD
 
 static Section section_of(const RunReport *report, const CaseResult *result)
 {
-  if (result->outcome.kind == OUTCOME_NOT_RUN) return SECTION_NONE;
+  if (result->outcome.kind == OUTCOME_NOT_RUN || result->of_headers) return SECTION_NONE;
   if (judge_counts_against(report, result)) return SECTION_BAD;
   switch (result->verdict) {
     case VERDICT_FAIL:
@@ -229,6 +229,36 @@ static void write_cases(FILE *out, const TextStyle *style, const RunReport *repo
   }
 }
 
+// Once for all functions: what the official headers do in every module.
+static void write_of_headers(FILE *out, const TextStyle *style, const RunReport *report)
+{
+  FactsGroups groups;
+  bool titled = false;
+  if (!report->totals.of_headers || !facts_group(report, &groups)) return;
+  for (size_t i = 0; i < groups.count; ++i) {
+    const FactsGroup *group = &groups.items[i];
+    const CaseResult *first = group->results[0];
+    size_t cases = 0;
+    for (size_t k = 0; first->of_headers && k < groups.count; ++k)
+      if (groups.items[k].results[0]->of_headers &&
+          strcmp(groups.items[k].results[0]->waiver->reason, first->waiver->reason) == 0) {
+        if (k < i) break;
+        cases += groups.items[k].count;
+      }
+    if (!cases) continue;
+    if (!titled) fputs("by the official C++ headers, whatever the module is:\n", out);
+    titled = true;
+    fprintf(out, "%6zu  %s  ", cases, clause_get(first->instance->test->clauses[0])->id);
+    fprintf(out, "%s\n", first->waiver->reason);
+    for (size_t j = 0; style->verbosity > 0 && j < report->result_count; ++j)
+      if (report->results[j].of_headers &&
+          strcmp(report->results[j].waiver->reason, first->waiver->reason) == 0)
+        fprintf(out, "          %s\n", report->results[j].instance->id);
+  }
+  facts_groups_free(&groups);
+  fputc('\n', out);
+}
+
 static void write_passes(FILE *out, const TextStyle *style, const RunReport *report)
 {
   char duration[32];
@@ -301,7 +331,8 @@ static void write_counts(FILE *out, const TextStyle *style, const RunReport *rep
   write_count(out, no_verdict, "inconclusive");
   write_count(out, totals->by_verdict[VERDICT_XPASS], "passed unexpectedly");
   write_count(out, totals->warnings, "warned");
-  write_count(out, totals->by_verdict[VERDICT_XFAIL], "waived");
+  write_count(out, totals->by_verdict[VERDICT_XFAIL] - totals->of_headers, "waived");
+  write_count(out, totals->of_headers, "by the official headers");
   unsigned skipped = totals->by_verdict[VERDICT_SKIP];
   if (skipped)
     fprintf(out, " %s %u not applicable (%u reason%s)", dot(style), skipped, totals->skip_reasons,
@@ -352,6 +383,7 @@ void report_text_results(FILE *out, const TextStyle *style, const RunReport *rep
     fputc('\n', out);
     if (style->verbosity > 0) write_passes(out, style, report);
     write_skips(out, style, report);
+    write_of_headers(out, style, report);
     write_cases(out, style, report);
   }
   write_counts(out, style, report);
