@@ -95,6 +95,15 @@ void *fenced_device_memory(const char *name, size_t size)
   return fence->buffer;
 }
 
+void fence_name_device(const char *name, void *address, size_t size)
+{
+  unsigned index = atomic_fetch_add(&fence_count, 1);
+  char *mapping = (char *)address - page_size();
+  size_t inner = (size + page_size() - 1) / page_size() * page_size();
+  if (index < FENCES_MAX)
+    fences[index] = (Fence){name, mapping, inner + 2 * page_size(), address, size, false, true};
+}
+
 void fence_lock(void *buffer)
 {
   unsigned count = atomic_load(&fence_count);

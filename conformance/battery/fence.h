@@ -28,6 +28,10 @@ void *fenced_buffer(const char *name, size_t size);
 // fault, described as one. `name` is borrowed, static lifetime.
 void *fenced_device_memory(const char *name, size_t size);
 
+// Has `size` bytes at an address that somebody else has made inaccessible be known by a name, as
+// memory of a device.
+void fence_name_device(const char *name, void *address, size_t size);
+
 // Makes a buffer from fenced_buffer read-only from here on.
 void fence_lock(void *buffer);
 // Makes it writable again.

@@ -53,8 +53,9 @@ static const Option table[] = {
      TEXT(signatures)},
     {"signatures", 0, "FILE", "Known signatures (JSON); the rest is probed", V(signatures),
      TEXT(signatures)},
-    {"device", 0, "fake|cuda:0",
-     "Memory and streams of devices: simulated (the default), or those of the N-th CUDA device",
+    {"device", 0, "stand-in|fake|cuda:0",
+     "CUDA devices: a stand-in that keeps account and computes nothing (the default), inaccessible memory alone, or the "
+     "N-th real one",
      V(run) | V(repro), TAKEN_BY(option_take_device)},
     {"filter", 0, "GLOB", "Select cases by a glob over case ids or clauses (repeatable)", V(run),
      TAKEN_BY(option_take_filter)},

@@ -110,9 +110,10 @@ const char *option_take_device(Options *options, const char *value)
   unsigned long long number = 0;
   options->device = value;
   options->cuda = 0;
-  if (strcmp(value, "fake") == 0) return NULL;
+  if (strcmp(value, "fake") == 0 || strcmp(value, "stand-in") == 0) return NULL;
   bool numbered = strncmp(value, "cuda:", 5) == 0 && parse_unsigned(value + 5, 0, 63, &number);
-  if (!numbered && strcmp(value, "cuda") != 0) return "fake, or cuda:N with N from 0 to 63";
+  if (!numbered && strcmp(value, "cuda") != 0)
+    return "stand-in, fake, or cuda:N with N from 0 to 63";
   options->cuda = (uint32_t)number + 1;
   return NULL;
 }

@@ -76,7 +76,7 @@ static void set_defaults(const Verb *verb, Options *options)
   memset(options, 0, sizeof *options);
   options->verb = verb;
   options->abi = "auto";
-  options->device = "fake";
+  options->device = "stand-in";
   options->selection.level = CLAUSE_HARDENING;
   options->selection.filters = options->filters;
   options->selection.excludes = options->excludes;

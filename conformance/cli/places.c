@@ -44,6 +44,8 @@ const Places *places(void)
   static const char *const observers[] = {"../lib/observer/libtvm_ffi.so",
                                           INSTALLED_LIBDIR "/tvmffi-conform/observer/libtvm_ffi.so",
                                           NULL};
+  static const char *const stand_ins[] = {"../lib/cuda", INSTALLED_LIBDIR "/tvmffi-conform/cuda",
+                                          NULL};
   static const char *const older_references[] = {
       "../lib/2025-09/libtvm_ffi.so", INSTALLED_LIBDIR "/tvmffi-conform/2025-09/libtvm_ffi.so",
       NULL};
@@ -61,6 +63,7 @@ const Places *places(void)
   find(found.reference, base, references);
   find(found.mutants, base, mutants);
   find(found.observer, base, observers);
+  find(found.cuda, base, stand_ins);
   find(found.official_waivers, base, official_waivers);
   find(found.reference_2025_09, base, older_references);
   find(found.mutants_2025_09, base, older_mutants);
@@ -81,6 +84,8 @@ bool places_take_worker(const char *path, char *error, size_t error_size)
                                            NULL};
   static const char *const observers[] = {"../lib/observer/libtvm_ffi.so",
                                           WORKER_LIBDIR "/tvmffi-conform/observer/libtvm_ffi.so",
+                                          NULL};
+  static const char *const stand_ins[] = {"../lib/cuda", WORKER_LIBDIR "/tvmffi-conform/cuda",
                                           NULL};
   static const char *const libraries[] = {"libraries/carrier.so", NULL};
   char whole[PATH_MAX], beside[4096];
@@ -109,5 +114,6 @@ bool places_take_worker(const char *path, char *error, size_t error_size)
   }
   find(found.reference, whole, references);
   find(found.observer, whole, observers);
+  find(found.cuda, whole, stand_ins);
   return true;
 }

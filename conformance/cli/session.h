@@ -31,6 +31,7 @@ typedef struct Session {
   AbiGeneration generation;  // that the cases take the library for
   char started_at[32];
   char libc[64];     // that the library was loaded with
+  bool stands_in;    // a stand-in for CUDA is used
   char device[224];  // which real device there is, or why there is none
   char error[2048];  // the exit code is EXIT_USAGE or above: what went wrong, one or more lines
 } Session;

@@ -11,19 +11,76 @@
 #include "plan/signature_kinds.h"
 #include "plan/signature_metadata.h"
 
+static bool is_fake(const Options *options)
+{
+  return strcmp(options->device, "fake") == 0;
+}
+
+// Whether the module can't be loaded, or does not work, without a library of CUDA.
+static bool needs_cuda(const InspectReport *library)
+{
+  for (char **name = library->needed; *name; ++name)
+    if (strcmp(*name, "libcuda.so.1") == 0 || strncmp(*name, "libcudart.so.", 13) == 0) return true;
+  return false;
+}
+
+// Workers find the stand-ins by a variable of their environment.
+static void take_stand_ins(Session *session, const Options *options)
+{
+  unsetenv("TVMFFI_CONFORM_CUDA");
+  if (is_fake(options) || options->cuda || !places()->cuda[0]) return;
+  session->stands_in = kernel_list_on_stand_in(&session->kernels);
+  if (session->stands_in || needs_cuda(session->library))
+    setenv("TVMFFI_CONFORM_CUDA", places()->cuda, 1);
+}
+
 // A driver reserves address space for all memory of its devices.
 static void take_device(Session *session, const Options *options)
 {
+  take_stand_ins(session, options);
   if (!options->cuda) return;
   kernel_list_on_cuda(&session->kernels, options->cuda - 1);
   setenv("TVMFFI_CONFORM_NO_MEMORY_LIMIT", "1", 1);
 }
 
+// Functions of which the stand-in can't tell anything do without it. Where a valid call ends the
+// process, it stays: cases report that.
+static void ask_stand_in(Session *session, Runner *runner)
+{
+  char first[KERNEL_NAME_MAX + 200] = "";
+  unsigned without = 0, with = 0;
+  for (size_t i = 0; i < session->kernels.count; ++i) {
+    Kernel *kernel = &session->kernels.items[i];
+    bool cut = false;
+    if (!kernel->cuda_stands_in) continue;
+    ++with;
+    char *text = kernel_has_example(kernel) ? runner_ask_device(runner, kernel, &cut) : NULL;
+    if (text && text[0] == '-') {
+      kernel_off_stand_in(kernel);
+      if (without++ == 0) snprintf(first, sizeof first, "%s: %s", kernel->name, text + 1);
+    }
+    free(text);
+  }
+  if (without)
+    snprintf(session->device, sizeof session->device,
+             "of no use for %u of %u functions, such as %s", without, with, first);
+  else
+    snprintf(session->device, sizeof session->device,
+             "launches, copies and allocations are judged, what kernels compute is not");
+  session->report.device_found = without < with;
+}
+
 void session_ask_device(Session *session, const Options *options, Runner *runner)
 {
   RunReport *report = &session->report;
-  if (session->library->profile != INSPECT_PROFILE_MODULE || !options->cuda) return;
+  if (session->library->profile != INSPECT_PROFILE_MODULE) return;
+  if (!options->cuda && !session->stands_in) return;
   report->device = options->device;
+  report->device_text = session->device;
+  if (session->stands_in) {
+    ask_stand_in(session, runner);
+    return;
+  }
   snprintf(session->device, sizeof session->device, "no function of the module uses a device");
   for (size_t i = 0; i < session->kernels.count; ++i) {
     bool cut = false;
@@ -35,7 +92,6 @@ void session_ask_device(Session *session, const Options *options, Runner *runner
     free(text);
     break;
   }
-  report->device_text = session->device;
 }
 
 int session_read_kernels(Session *session, const Options *options)

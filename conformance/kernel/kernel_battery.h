@@ -12,5 +12,6 @@
 #include "kernel/kernel_same.h"
 #include "kernel/kernel_spelling.h"
 #include "kernel/kernel_tried.h"
+#include "kernel/kernel_work.h"
 
 #endif  // TVMFFI_CONFORMANCE_KERNEL_KERNEL_BATTERY_H_

@@ -15,6 +15,7 @@
 #define TVMFFI_CONFORMANCE_KERNEL_KERNEL_CALL_H_
 
 #include "battery/iut.h"
+#include "cuda/account.h"
 #include "kernel/kernel_host.h"
 #include "kernel/kernel_tensor.h"
 #include "plan/kernel.h"
@@ -54,6 +55,11 @@ typedef struct KernelCall {
   char error_text[256];        // "TypeError: Expects a Tensor input", or "no error raised"
   char device_error[224];      // the error of its work on a real device; "" if none
   char hint[KERNEL_HINT_MAX];  // advice if a call that must succeed is refused, or ""
+  // What it asked of the stand-in for CUDA, one thing after the other, as far as there was room.
+  CudaWork *work;  // own; NULL without a stand-in
+  unsigned work_count;
+  unsigned launched;  // kernels, which were noted and not run: the outputs are not what they were
+                      // to be
 } KernelCall;
 
 // The valid call of `kernel`: its example value of every parameter, None if no example is known.

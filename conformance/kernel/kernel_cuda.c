@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "battery/expect.h"
+#include "battery/fence.h"
 #include "kernel/kernel_host.h"
 
 // What is used of the driver: symbol, name here, parameters. Each returns 0 or the number of an
@@ -37,13 +38,40 @@ static struct Cuda {
   char why[KERNEL_CUDA_TEXT];  // it could not be opened
   int device;
   void *context, *stream;
+  void *stand_in;        // from dlopen: the stand-in for the driver, NULL unless it was loaded
+  CudaAccount *account;  // of the stand-in, the same
+  bool stands_in;        // it is chosen
 #define CUDA_MEMBER(symbol, name, parameters) int(*name) parameters;
   CUDA_FUNCTIONS(CUDA_MEMBER)
 } cuda;
 
-void kernel_cuda_choose(uint32_t chosen)
+bool kernel_cuda_load_stand_ins(const char *folder, char why[KERNEL_CUDA_TEXT])
 {
-  cuda.chosen = chosen;
+  static const char *const names[] = {"libcuda.so.1", "libcudart.so.12", "libcudart.so.13"};
+  char path[4200];
+  void *handles[3];
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+    handles[i] = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    const char *text = handles[i] ? NULL : dlerror();
+    if (text) snprintf(why, KERNEL_CUDA_TEXT, "%s", text);
+    if (!handles[i]) return false;
+  }
+  cuda.stand_in = handles[0];
+  cuda.account = dlsym(handles[0], CUDA_ACCOUNT_SYMBOL);
+  return cuda.account != NULL;
+}
+
+static void end_for_lacking(const char *what)
+{
+  case_not_applicable("it asks for what the stand-in for CUDA lacks: %s", what);
+}
+
+void kernel_cuda_choose(const Kernel *kernel)
+{
+  cuda.chosen = kernel ? kernel->cuda : 0;
+  cuda.stands_in = kernel && kernel->cuda_stands_in;
+  if (cuda.account) cuda.account->on_lacking = cuda.stands_in ? end_for_lacking : NULL;
 }
 
 bool kernel_cuda_chosen(void)
@@ -76,9 +104,10 @@ static bool has_done(const char *what, int error)
 
 static bool find_functions(void)
 {
-  void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL), *address;
+  void *driver = cuda.stand_in, *address;
+  if (!cuda.stands_in) driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (!driver) {
-    const char *text = dlerror();
+    const char *text = cuda.stands_in ? "the stand-ins are not loaded" : dlerror();
     snprintf(cuda.why, sizeof cuda.why, "no CUDA driver: %s", text ? text : "no reason is given");
     return false;
   }
@@ -208,4 +237,40 @@ bool kernel_cuda_delay(unsigned ms)
 {
   delay_ms = ms;
   return cuda.launch_on_host(cuda.stream, wait_a_while, &delay_ms) == 0;
+}
+
+// --- The account of the stand-in -----------------------------------------------------------------
+
+CudaAccount *kernel_cuda_account(void)
+{
+  return cuda.chosen && cuda.stands_in ? cuda.account : NULL;
+}
+
+void kernel_cuda_watch(void)
+{
+  CudaAccount *account = kernel_cuda_account();
+  if (!account) return;
+  atomic_store(&account->noted, 0);
+  for (size_t i = 0; i < CUDA_KIND_COUNT; ++i) {
+    atomic_store(&account->asked[i], 0);
+    atomic_store(&account->done[i], 0);
+  }
+  atomic_store(&account->watching, true);
+}
+
+void kernel_cuda_stop_watching(void)
+{
+  CudaAccount *account = kernel_cuda_account();
+  if (account) atomic_store(&account->watching, false);
+}
+
+bool kernel_cuda_has(uint64_t address)
+{
+  enum { ORDINAL = 9 };
+  static int (*pointer_attribute)(void *, int, uintptr_t);
+  int device;
+  if (!kernel_cuda_account() || !cuda.open) return false;
+  void *found = pointer_attribute ? NULL : dlsym(cuda.stand_in, "cuPointerGetAttribute");
+  if (found) memcpy(&pointer_attribute, &found, sizeof found);
+  return pointer_attribute && pointer_attribute(&device, ORDINAL, (uintptr_t)address) == 0;
 }

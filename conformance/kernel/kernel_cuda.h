@@ -13,6 +13,9 @@
 //
 // Until kernel_cuda_choose was told of a device nothing is opened and no device is held. Everything
 // that is not given back lives until the process of the case ends.
+//
+// In the place of a real device may stand a stand-in (cuda/account.h): everything here works with
+// it, too, except that kernels which are launched do nothing. What a call asked of it can be read.
 #ifndef TVMFFI_CONFORMANCE_KERNEL_KERNEL_CUDA_H_
 #define TVMFFI_CONFORMANCE_KERNEL_KERNEL_CUDA_H_
 
@@ -21,11 +24,19 @@
 #include <stdint.h>
 
 #include "abi/abi.h"
+#include "cuda/account.h"
+#include "plan/kernel.h"
 
 enum { KERNEL_CUDA_TEXT = 200 };
 
-// From here on the tensors of CUDA device `chosen - 1` are real; 0: all devices are faked.
-void kernel_cuda_choose(uint32_t chosen);
+// Loads the stand-ins for CUDA from this folder, so that what is loaded later finds them in the
+// place of NVIDIA's libraries. False, with the linker's words in `why`, if they can't be loaded.
+bool kernel_cuda_load_stand_ins(const char *folder, char why[KERNEL_CUDA_TEXT]);
+
+// From here on the tensors of the CUDA device of `kernel` are real, or those of the stand-in; where
+// it has none, or is NULL, all devices are faked. With the stand-in, a call of a function that it
+// lacks ends the case.
+void kernel_cuda_choose(const Kernel *kernel);
 
 // Whether a real device was chosen, whether or not it can be reached.
 bool kernel_cuda_chosen(void);
@@ -68,6 +79,14 @@ bool kernel_cuda_settle(char why[KERNEL_CUDA_TEXT]);
 // Keeps what is put on the stream from here on waiting for `ms` milliseconds. False if the driver
 // can't do that.
 bool kernel_cuda_delay(unsigned ms);
+
+// The account of the stand-in that is chosen, NULL if a real device is, or none.
+CudaAccount *kernel_cuda_account(void);
+// Has the account begin anew, and watch; ends that.
+void kernel_cuda_watch(void);
+void kernel_cuda_stop_watching(void);
+// Whether an address is memory of the stand-in that is in use.
+bool kernel_cuda_has(uint64_t address);
 
 // How much memory of the device is free, in bytes; 0 if the driver does not tell.
 size_t kernel_cuda_free_memory(void);

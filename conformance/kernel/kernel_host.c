@@ -27,7 +27,7 @@ void kernel_host_choose(const Kernel *kernel, const Signature *signature)
   chosen_signature = signature;
   has_chosen = kernel != NULL;
   if (kernel) chosen = *kernel;
-  kernel_cuda_choose(kernel ? kernel->cuda : 0);
+  kernel_cuda_choose(kernel);
 }
 
 const Kernel *kernel_under_test(void)
@@ -172,6 +172,11 @@ bool kernel_host_load(Iut *iut, const char *module, const char *runtime, const c
     return false;
   }
   kernel_allocator_offer(iut);
+  const char *stand_ins = getenv("TVMFFI_CONFORM_CUDA");
+  if (stand_ins && !kernel_cuda_load_stand_ins(stand_ins, why)) {
+    snprintf(error, error_size, "the stand-ins for CUDA are not available: %s", why);
+    return false;
+  }
   kernel_host.path = module;
   kernel_host.module = open_module(module);
   if (!kernel_host.module) {

@@ -125,6 +125,10 @@ static void *map_on_device(KernelTensor *tensor, const TensorForm *form, const c
   tensor->on_device = kernel_cuda_allocate(room);
   uint64_t data = tensor->on_device + first - form->byte_offset;
   void *address;
+  if (kernel_cuda_account()) {
+    memcpy(&address, &tensor->on_device, sizeof address);
+    fence_name_device(name, address, room);
+  }
   memcpy(&address, &data, sizeof address);
   return address;
 }

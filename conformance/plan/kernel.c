@@ -85,8 +85,10 @@ static const char *no_lost_call(const Kernel *kernel)
 static const char *missing(const Kernel *kernel, unsigned needs)
 {
   if ((needs & KERNEL_NEEDS_TENSOR) && !has_tensor(kernel)) return "it takes no tensor";
-  if ((needs & KERNEL_NEEDS_DEVICE) && !kernel->cuda)
+  if ((needs & KERNEL_NEEDS_DEVICE) && (!kernel->cuda || kernel->cuda_stands_in))
     return "no real device is used (--device), or the function uses none";
+  if ((needs & KERNEL_NEEDS_ACCOUNT) && !kernel->cuda_stands_in)
+    return "no stand-in for CUDA is used (--device), or the function uses no device";
   if ((needs & KERNEL_NEEDS_RESULT) &&
       (kernel->result.kind == KERNEL_ANY || kernel->result.kind == KERNEL_NONE))
     return "it returns nothing, or its result type is unknown";
@@ -168,4 +170,24 @@ void kernel_list_on_cuda(KernelList *list, uint32_t number)
     kernel->cuda = number + 1;
     kernel->launches = false;
   }
+}
+
+bool kernel_list_on_stand_in(KernelList *list)
+{
+  bool any = false;
+  for (size_t i = 0; i < list->count; ++i)
+    list->items[i].launches_without = list->items[i].launches;
+  kernel_list_on_cuda(list, 0);
+  for (size_t i = 0; i < list->count; ++i) {
+    list->items[i].cuda_stands_in = list->items[i].cuda != 0;
+    any |= list->items[i].cuda_stands_in;
+  }
+  return any;
+}
+
+void kernel_off_stand_in(Kernel *kernel)
+{
+  kernel->cuda = 0;
+  kernel->cuda_stands_in = false;
+  kernel->launches = kernel->launches_without;
 }

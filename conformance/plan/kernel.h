@@ -121,6 +121,10 @@ typedef struct Kernel {
   bool launches;
   // Tensors on CUDA are real memory of the device with this number and 1; 0: they are faked.
   uint32_t cuda;
+  // That device is not real either: the stand-ins of cuda/ keep account of what is asked of it, and
+  // compute nothing.
+  bool cuda_stands_in;
+  bool launches_without;  // what `launches` is where no stand-in is used
   // Of a kernel without an example: a call with a value of each kind, tensors made up, comes back;
   // it is refused with `twin`, or served, then that is "".
   bool stands_in;
@@ -154,6 +158,7 @@ enum {
   KERNEL_NEEDS_METADATA = 32,
   KERNEL_NEEDS_EXPECTED = 64,  // what comes out of the example call
   KERNEL_NEEDS_DEVICE = 128,   // a real device for its tensors
+  KERNEL_NEEDS_ACCOUNT = 512,  // a stand-in for the device, which keeps account
   // A call that ended the process when the function was asked for its signature: the case is bound
   // to a description of that call.
   KERNEL_NEEDS_LOST_CALL = 256,
@@ -205,5 +210,9 @@ bool kernel_list_know(KernelList *list, size_t index, Signature *signature);
 // `number`: what the signatures have on any CUDA device is on this one, and launching is nothing
 // that keeps a call from running to its end.
 void kernel_list_on_cuda(KernelList *list, uint32_t number);
+// The same with a stand-in in the place of a device. False if no function has any use for one.
+bool kernel_list_on_stand_in(KernelList *list);
+// Takes the stand-in away from a function, of which it can't tell anything.
+void kernel_off_stand_in(Kernel *kernel);
 
 #endif  // TVMFFI_CONFORMANCE_PLAN_KERNEL_H_

@@ -11,7 +11,6 @@
 #include "report/facts.h"
 #include "report/json_build.h"
 #include "report/report.h"
-#include "report/report_shape.h"
 
 static json_t *suite_object(JsonBuild *build)
 {
@@ -228,19 +227,7 @@ static json_t *case_array(JsonBuild *build, const RunReport *report)
 {
   json_t *array = json_array();
   for (size_t i = 0; i < report->result_count; ++i)
-    if (!facts_is_grouped(&report->results[i]))
-      json_add(build, array, json_case(build, report, &report->results[i]));
-  return array;
-}
-
-static json_t *group_array(JsonBuild *build, const RunReport *report)
-{
-  FactsGroups groups;
-  json_t *array = json_array();
-  if (!facts_group(report, &groups)) build->failed = true;
-  for (size_t i = 0; i < groups.count; ++i)
-    json_add(build, array, json_group(build, report, &groups.items[i]));
-  facts_groups_free(&groups);
+    json_add(build, array, json_case(build, report, &report->results[i]));
   return array;
 }
 
@@ -288,9 +275,7 @@ static json_t *device_object(JsonBuild *build, const RunReport *report)
 static json_t *document(JsonBuild *build, const RunReport *report)
 {
   json_t *root = json_object();
-  // The cases of runtimes stand where they always stood.
-  bool grouped = report->kernels != NULL;
-  json_put(build, root, "format", json_string(grouped ? REPORT_FORMAT : REPORT_FORMAT_BEFORE));
+  json_put(build, root, "format", json_string("tvmffi-conform-report/1"));
   json_put(build, root, "suite", suite_object(build));
   json_put(build, root, "library", library_object(build, report));
   json_put(build, root, "environment", environment_object(build, report));
@@ -309,10 +294,6 @@ static json_t *document(JsonBuild *build, const RunReport *report)
   json_put(build, root, "unmatched_waivers", unmatched_array(build, report));
   json_put(build, root, "clauses", clause_array(build, report));
   json_put(build, root, "cases", case_array(build, report));
-  if (grouped) {
-    json_put(build, root, "groups", group_array(build, report));
-    json_put(build, root, "functions", json_functions(build, report));
-  }
   return root;
 }
 

@@ -37,6 +37,7 @@
 #include "kernel/kernel_host.h"
 #include "kernel/kernel_metadata.h"
 #include "kernel/kernel_probe.h"
+#include "kernel/kernel_work.h"
 #include "plan/case.h"
 #include "run/children.h"
 #include "run/orphans.h"
@@ -211,15 +212,28 @@ static _Noreturn void ask_metadata(void)
   _exit(0);
 }
 
+static _Noreturn void answer_device(bool found, const char *text)
+{
+  int size = snprintf(evidence->text, EVIDENCE_TEXT_MAX - 1, "%c%s", found ? '+' : '-', text);
+  evidence->text_size = (uint32_t)size;
+  expect_seal(EVIDENCE_FINISHED);
+  _exit(0);
+}
+
+static void answer_lacking(const char *what)
+{
+  answer_device(false, what);
+}
+
 static _Noreturn void ask_device(void)
 {
   char text[KERNEL_CUDA_TEXT];
   bool found = kernel_cuda_open(text);
   if (found) kernel_cuda_describe(text);
-  int size = snprintf(evidence->text, EVIDENCE_TEXT_MAX - 1, "%c%s", found ? '+' : '-', text);
-  evidence->text_size = (uint32_t)size;
-  expect_seal(EVIDENCE_FINISHED);
-  _exit(0);
+  CudaAccount *account = kernel_cuda_account();
+  if (account) account->on_lacking = answer_lacking;
+  if (found && account) found = kernel_work_is_seen(&iut, kernel_under_test(), text, sizeof text);
+  answer_device(found, text);
 }
 
 // Many inputs of a fuzzing campaign in one process.

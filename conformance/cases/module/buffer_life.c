@@ -55,7 +55,8 @@ KERNEL_CASE(host_leaves_device_memory, .clauses = {BUF_10},
   unsigned on_device = 0;
   KernelCall *call = new_right_call(iut, kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i)
-    on_device += call->tensors[i].tensor && !call->tensors[i].on_host;
+    on_device +=
+        call->tensors[i].tensor && (!call->tensors[i].on_host || call->tensors[i].on_device);
   if (on_device == 0) case_not_applicable("none of its tensors is on a device other than the CPU");
   note_call(call, "with %u tensors on a device: ", on_device);
   make_call(call);

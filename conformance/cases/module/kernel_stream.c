@@ -45,7 +45,7 @@ static void judge_stream(Iut *iut, const Kernel *kernel, int32_t device_id)
   if (first == kernel->parameter_count)
     case_not_applicable("none of its tensors is on a device other than the CPU");
   DLDevice device = {kernel->parameters[first].device.device_type, device_id};
-  if (kernel_cuda_chosen() && !kernel_cuda_holds(device))
+  if (kernel_cuda_chosen() && !kernel_cuda_account() && !kernel_cuda_holds(device))
     case_not_applicable("this is not the device that the run has (--device)");
   for (unsigned i = 0; i < kernel->parameter_count; ++i)
     if (is_on_device(&kernel->parameters[i]))

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // add_one(x, y) of ../kernels, for vectors on a CUDA device: launches a kernel through the driver's
 // API, opened at run time. An including file may say on which stream (STREAM), for how many
-// elements (COUNT), and what is done besides (BESIDES).
+// elements (COUNT), in blocks of how many threads (BLOCK_SIZE), what is done before (BESIDES) and
+// after it (AFTERWARDS), and when the launch is taken for refused (IS_REFUSED).
 #ifndef TVMFFI_CONFORMANCE_TESTS_KERNELS_DEVICE_ADD_ONE_ON_DEVICE_H_
 #define TVMFFI_CONFORMANCE_TESTS_KERNELS_DEVICE_ADD_ONE_ON_DEVICE_H_
 
@@ -15,8 +16,17 @@
 #ifndef COUNT
 #define COUNT ((uint64_t)x->shape[0])
 #endif
+#ifndef BLOCK_SIZE
+#define BLOCK_SIZE 128
+#endif
 #ifndef BESIDES
 #define BESIDES (void)0
+#endif
+#ifndef AFTERWARDS
+#define AFTERWARDS (void)0
+#endif
+#ifndef IS_REFUSED
+#define IS_REFUSED(code) ((code) != 0)
 #endif
 
 #define IS_RIGHT_DEVICE(device) ((device).device_type == kDLCUDA)
@@ -26,7 +36,9 @@
     return FAIL("ValueError", "x and y are on different devices"); \
   if (x->shape[0] == 0) return 0;                                  \
   BESIDES;                                                         \
-  if (launch(from, to, COUNT, STREAM) != 0)                        \
+  int launched = launch(from, to, COUNT, STREAM);                  \
+  AFTERWARDS;                                                      \
+  if (IS_REFUSED(launched))                                        \
   return FAIL("RuntimeError", "x can't be worked on: the driver refuses the launch")
 
 static int launch(const float *from, float *to, unsigned long long count, void *stream);
@@ -73,7 +85,7 @@ static void load_kernel(void)
 
 static int launch(const float *from, float *to, unsigned long long count, void *stream)
 {
-  enum { BLOCK = 128 };
+  enum { BLOCK = BLOCK_SIZE };
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   void *parameters[] = {&from, &to, &count};
   pthread_once(&once, load_kernel);
