@@ -408,18 +408,13 @@ class CallFiles:
         digest = zlib.crc32(f"{array.dtype.name}{array.shape}".encode() + array.tobytes())
         path = self.folder / f"{self.function}-{digest:08x}.npy"
         np.save(path, array, allow_pickle=False)
-        told: dict[str, Any] = {"npy": f"{self.folder.name}/{path.name}"}
-        if array.dtype.kind == "V" or array.dtype.isbuiltin != 1:
-            told["dtype"] = array.dtype.name
-        return told
+        return {"npy": f"{self.folder.name}/{path.name}"}
 
     def argument(self, value: Any, told: Mapping[str, Any]) -> Any:
         """A value of a call, as JSON."""
         import numpy as np
 
         if isinstance(value, np.ndarray):
-            if told.get("role") == "out":
-                return {"shape": list(value.shape), "dtype": value.dtype.name}
             return self.array(value)
         if isinstance(value, np.dtype):
             return value.name
