@@ -6,8 +6,15 @@
 #include "battery/iut.h"
 
 // Sets an allocator for all threads, where the runtime can be told one: compact tensors, on the
-// host filled with the byte 0xA5, on a real device in its memory, elsewhere in memory where
-// any access is a fault.
+// host filled with the byte 0xA5 and between unmapped pages, on a real device in its memory,
+// elsewhere in memory where any access is a fault.
 void kernel_allocator_offer(Iut *iut);
+
+// Whether memory next to the elements of a tensor of this allocator was written to.
+bool kernel_allocator_is_damaged(void);
+
+// Whether the address is on the pages of such a tensor that is not deleted, those before and behind
+// its memory included. Async-signal-safe.
+bool kernel_allocator_is_next_to(uintptr_t address);
 
 #endif  // TVMFFI_CONFORMANCE_KERNEL_KERNEL_ALLOCATOR_H_

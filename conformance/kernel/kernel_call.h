@@ -120,6 +120,10 @@ const char *parameter_name(const Kernel *kernel, unsigned position, char text[64
 // bit for bit, whatever their strides; results as kernel/kernel_same.h says.
 // bool expect_same_outcome(KernelCall *actual, KernelCall *expected)
 #define expect_same_outcome(...) expect_same_outcome_(EXPECT_HERE_, __VA_ARGS__)
+// The same of two valid calls, for the case about repeating them. The others do not apply where
+// nobody promised what the function does, and valid calls differ.
+// bool expect_same_again(KernelCall *actual, KernelCall *expected)
+#define expect_same_again(...) expect_same_again_(EXPECT_HERE_, __VA_ARGS__)
 // The same, but a result that is a number may be an int in one and a bool or float in the other.
 // Where `expected` left its outputs as they were, the case does not apply.
 // bool expect_same_values(KernelCall *actual, KernelCall *expected)
@@ -149,6 +153,7 @@ CallEnd end_of_call_within(KernelCall *call, unsigned ms);
 bool expect_served_(const char *at, KernelCall *call);
 bool expect_refused_(const char *at, KernelCall *call);
 bool expect_same_outcome_(const char *at, KernelCall *actual, KernelCall *expected);
+bool expect_same_again_(const char *at, KernelCall *actual, KernelCall *expected);
 bool expect_same_values_(const char *at, KernelCall *actual, KernelCall *expected);
 bool expect_same_or_refused_(const char *at, KernelCall *actual, KernelCall *expected);
 bool expect_outputs_untouched_(const char *at, KernelCall *call);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "battery/expect.h"
+#include "kernel/kernel_allocator.h"
 #include "kernel/kernel_cuda.h"
 
 // In a copy of the process: the call that it makes, and where it says how that ended.
@@ -42,7 +43,9 @@ static bool is_next_to_tensor(uintptr_t address)
 static void note_fault(int number, siginfo_t *info, void *context)
 {
   (void)number, (void)context;
-  if (is_next_to_tensor((uintptr_t)info->si_addr)) *ending = EXPLORED_OUTSIDE;
+  uintptr_t address = (uintptr_t)info->si_addr;
+  if (kernel_allocator_is_next_to(address)) *ending = EXPLORED_OUTSIDE_RESULT;
+  if (is_next_to_tensor(address)) *ending = EXPLORED_OUTSIDE;
   raise(SIGKILL);
 }
 
@@ -67,6 +70,7 @@ static _Noreturn void make_here(Iut *iut, const Kernel *kernel, NewCall *new_cal
   if (call) {
     make_call(call);
     Explored end = call->returned ? EXPLORED_REFUSED : EXPLORED_SERVED;
+    if (kernel_allocator_is_damaged()) end = EXPLORED_OUTSIDE_RESULT;
     *ending = wrote_outside(call) ? EXPLORED_OUTSIDE : end;
   }
   // No exit handlers, and no code that the function could have ended with.

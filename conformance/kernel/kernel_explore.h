@@ -9,7 +9,8 @@ typedef enum Explored {
   EXPLORED_ELSE,     // it ended the process in another way, or there was no such call
   EXPLORED_REFUSED,  // it returned another code than 0
   EXPLORED_SERVED,
-  EXPLORED_OUTSIDE,  // it read or wrote memory next to the elements of a tensor
+  EXPLORED_OUTSIDE,         // it read or wrote memory next to the elements of a tensor
+  EXPLORED_OUTSIDE_RESULT,  // of one that it got from the environment
 } Explored;
 
 // Makes a call that is not the valid one; NULL if there is none. In a copy of the process: what it

@@ -15,7 +15,8 @@ typedef struct ProbeAnswer {
 } ProbeAnswer;
 
 // Makes a call with an example value of each parameter of `call`, with as many arguments as it has
-// parameters, in a process of its own. False if the call did not come back.
+// parameters, in a process of its own; tensors lie before unmapped memory if it is one that was
+// found. False if the call did not come back.
 typedef bool ProbeCall(void *context, const Kernel *call, ProbeAnswer *answer);
 
 // Finds out the parameters of `kernel`, whose source is KERNEL_UNKNOWN; it becomes KERNEL_PROBED if

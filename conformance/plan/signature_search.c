@@ -527,6 +527,27 @@ static unsigned find_group(Search *search, const Kernel *found, const Dimension 
   return 0;
 }
 
+// Different extents tell rows from columns: taken where such a call is served, too, and reads
+// nothing behind its tensors.
+static void tell_apart(Search *search, Kernel *found, const Dimension *dimensions, size_t count)
+{
+  static const int64_t sizes[] = {EXTENT, EXTENT + 2, EXTENT + 1, EXTENT - 1};
+  Kernel call = *found;
+  for (size_t i = 0; i < count; ++i) {
+    KernelExtent *extent = extent_of(&call, &dimensions[i]);
+    unsigned number = (unsigned)atoi(extent->symbol + (extent->symbol[0] != '\0'));
+    if (extent->symbol[0] && extent->size == EXTENT) extent->size = sizes[number % 4];
+  }
+  call.found = true;
+  if (is_served(search, &call)) memcpy(found, &call, sizeof call);
+  // So do different elements: a copy of equal ones is nothing that can be seen.
+  call = *found;
+  for (uint32_t i = 0; i < call.parameter_count; ++i)
+    if (call.parameters[i].kind == KERNEL_TENSOR && call.parameters[i].number == 1)
+      call.parameters[i].number += i;
+  if (is_served(search, &call)) memcpy(found, &call, sizeof call);
+}
+
 static void find_symbols(Search *search, Kernel *found)
 {
   Dimension dimensions[DIMENSIONS_MAX];
@@ -537,6 +558,7 @@ static void find_symbols(Search *search, Kernel *found)
     unsigned group = find_group(search, found, dimensions, count, i);
     if (group) name_group(found, dimensions, count, group, number++);
   }
+  tell_apart(search, found, dimensions, count);
 }
 
 // --- What is found -------------------------------------------------------------------------------

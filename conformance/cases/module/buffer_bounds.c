@@ -135,14 +135,23 @@ static void plan_nothing(const Kernel *kernel, int position, Plan *plan)
   add(plan, (Variation){.part = VARIED_NOTHING, .position = position});
 }
 
+// Whether another tensor holds whole numbers: none of them fits an extent of 0.
+static bool has_indices_into(const Kernel *kernel, int position)
+{
+  for (unsigned i = 0; i < kernel->parameter_count; ++i)
+    if ((int)i != position && is_tensor(kernel, i) && is_whole(kernel->parameters[i].dtype))
+      return true;
+  return false;
+}
+
 static void plan_extents(const Kernel *kernel, int position, Plan *plan)
 {
   const KernelParameter *parameter = &kernel->parameters[position];
   for (int32_t k = 0; k < parameter->rank; ++k) {
     int64_t size = parameter->shape[k].size;
-    const int64_t sizes[] = {size + 1, size - 1, 1, 2 * size};
+    const int64_t sizes[] = {size + 1, size - 1, 1, 2 * size, 0};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
-      if (sizes[i] > 0 && sizes[i] != size)
+      if (sizes[i] != size && (sizes[i] > 0 || !has_indices_into(kernel, position)))
         add(plan, (Variation){VARIED_EXTENT, position, k, sizes[i], 0, {0}, false});
   }
 }
@@ -191,6 +200,7 @@ static void plan_elements(const Kernel *kernel, int position, Plan *plan)
   }
   int64_t last = 0;
   add_elements(plan, position, -1);
+  add_elements(plan, position, -2);
   add_elements(plan, position, 1000000);
   for (unsigned i = 0; i < kernel->parameter_count; ++i)
     for (int32_t k = 0; is_tensor(kernel, i) && k < kernel->parameters[i].rank; ++k) {
@@ -247,7 +257,7 @@ static bool judge(Iut *iut, const Kernel *kernel, const BoundsRow *row, unsigned
   for (unsigned i = 0; i < plan.count; ++i) {
     Explored end = explore_call(iut, kernel, new_varied_call, &plan.items[i]);
     refused += end == EXPLORED_REFUSED;
-    outside += end == EXPLORED_OUTSIDE;
+    outside += end == EXPLORED_OUTSIDE || end == EXPLORED_OUTSIDE_RESULT;
     came_back += end == EXPLORED_REFUSED || end == EXPLORED_SERVED;
     if (end == EXPLORED_OUTSIDE && !first) first = &plan.items[i];
   }

@@ -79,14 +79,16 @@ KERNEL_CASE_ROWS(nothing_behind, ends, .clauses = {BUF_8}, .needs = NEEDS_A_RUN,
   judge_views(iut, kernel, row, "unmapped memory behind it");
 }
 
-// Twice as far apart as they would lie compactly, in every dimension; and from the last to the
-// first.
+// Twice as far apart as they would lie compactly, in every dimension or the first one only; and
+// from the last to the first.
 typedef struct StrideRow {
   const char *name;
   int64_t factor;
+  bool first_only;
 } StrideRow;
 
-static const StrideRow factors[] = {{"padded", 2}, {"negative", -1}};
+static const StrideRow factors[] = {
+    {"padded", 2, false}, {"negative", -1, false}, {"rows_apart", 2, true}};
 
 KERNEL_CASE_ROWS(strides, factors, .clauses = {BUF_2, BUF_17}, .needs = NEEDS_A_RUN,
                  .title = "tensors with strides give the outputs of their elements, or are refused")
@@ -95,13 +97,14 @@ KERNEL_CASE_ROWS(strides, factors, .clauses = {BUF_2, BUF_17}, .needs = NEEDS_A_
   unsigned tried = 0;
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     const KernelParameter *parameter = &kernel->parameters[i];
-    int64_t strides[KERNEL_RANK_MAX] = {0}, stride = row->factor;
+    int64_t strides[KERNEL_RANK_MAX] = {0}, stride = row->first_only ? 1 : row->factor;
     char name[64];
-    if (!is_tensor(kernel, i) || parameter->rank == 0) continue;
+    if (!is_tensor(kernel, i) || parameter->rank < (row->first_only ? 2 : 1)) continue;
     for (int32_t k = parameter->rank; k-- > 0;) {
       strides[k] = stride;
       stride *= parameter->shape[k].size;
     }
+    if (row->first_only) strides[0] *= row->factor;
     KernelCall *call = new_right_call(iut, kernel);
     call_with_tensor(call, i, &(TensorForm){.strides = strides});
     note_call(call, "with strides (%s) for %s: ", row->name, parameter_name(kernel, i, name));
@@ -111,12 +114,12 @@ KERNEL_CASE_ROWS(strides, factors, .clauses = {BUF_2, BUF_17}, .needs = NEEDS_A_
                 "memory between the elements is as it was", "it was written to");
     ++tried;
   }
-  if (tried == 0) case_not_applicable("none of its tensors has a dimension");
+  if (tried == 0) case_not_applicable("none of its tensors has so many dimensions");
 }
 
 // Cut to 32 bits, the second one is 1: what lies right behind the first element is none.
-static const StrideRow far_strides[] = {{"beyond_31_bits", (INT64_C(1) << 31) + 1},
-                                        {"beyond_32_bits", (INT64_C(1) << 32) + 1}};
+static const StrideRow far_strides[] = {{"beyond_31_bits", (INT64_C(1) << 31) + 1, false},
+                                        {"beyond_32_bits", (INT64_C(1) << 32) + 1, false}};
 
 KERNEL_CASE_ROWS(far_strides, far_strides, .clauses = {BUF_21}, .wrong_call = true,
                  .needs = NEEDS_A_RUN,

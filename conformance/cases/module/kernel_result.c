@@ -123,15 +123,22 @@ KERNEL_CASE(arguments_keep_their_counts, .clauses = {KER_34}, .needs = NEEDS_A_R
     ++tried;
   }
   if (tried == 0) case_not_applicable("none of its arguments is an object");
+  // Where nobody says what the function keeps, one reference may be kept: a later call gives it
+  // back, or keeps no more.
+  const unsigned rounds = kernel_is_promised(kernel) ? 1 : 4;
   note_call(call, "with objects, and its result released: ");
-  make_call(call);
-  if (!expect_served(call)) return;
-  drop_outcome(call);
+  for (unsigned round = 0; round < rounds; ++round) {
+    make_call(call);
+    if (!expect_served(call)) return;
+    drop_outcome(call);
+  }
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     char name[64], what[96];
     if (call->values[i].type_index < kTVMFFIObject) continue;
     snprintf(what, sizeof what, "references of %s", parameter_name(kernel, i, name));
-    expect_int(what, (int64_t)object_strong(iut, call->values[i].v_obj), (int64_t)before[i]);
+    uint64_t after = object_strong(iut, call->values[i].v_obj);
+    bool may_keep = after > before[i] && after - before[i] < rounds;
+    expect_int(what, (int64_t)(may_keep ? before[i] : after), (int64_t)before[i]);
   }
 }
 
@@ -165,5 +172,5 @@ KERNEL_CASE(same_call_gives_the_same, .clauses = {KER_9}, .wrong_call = true, .n
   KernelCall *again = new_right_call(iut, kernel);
   note_call(again, "after a call without arguments: ");
   make_call(again);
-  expect_same_outcome(again, right);
+  expect_same_again(again, right);
 }
