@@ -42,7 +42,8 @@ typedef struct Probing {
 static KernelParameter example_of(KernelKind kind)
 {
   KernelParameter parameter = {.kind = kind, .alignment = 1, .integer = 1, .number = 1};
-  snprintf(parameter.text, sizeof parameter.text, kind == KERNEL_DTYPE ? "float32" : "text");
+  if (kind == KERNEL_STRING || kind == KERNEL_BYTES) strcpy(parameter.text, "text");
+  if (kind == KERNEL_DTYPE) strcpy(parameter.text, "float32");
   if (kind == KERNEL_TENSOR) kernel_stand_in(&parameter);
   return parameter;
 }
