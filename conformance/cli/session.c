@@ -170,6 +170,7 @@ static bool take_outcome(void *context, size_t item, Outcome *outcome)
   CaseResult *result = &session->report.results[item];
   result->outcome = *outcome;
   judge_case(result, session->waivers, session->report.reported_version, outcome->limit_ns);
+  judge_attribute(&session->report, result);
   if (sink->listener && sink->listener->judged)
     sink->listener->judged(sink->listener->context, result);
   return !(sink->fail_fast && judge_counts_against(&session->report, result));
@@ -198,6 +199,7 @@ static void prepare_report(Session *session, const Options *options, const RunLo
 {
   RunReport *report = &session->report;
   report->library = session->library;
+  if (session->library->profile == INSPECT_PROFILE_MODULE) report->kernels = &session->kernels;
   report->reported_version = loaded->version;
   report->generation = abi_generation_name(session->generation);
   report->profile = inspect_profile_name(session->library->profile);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "judge/known_headers.h"
+#include "judge/skip_reasons.h"
 #include "run/signal_name.h"
 
 // An address below this can only come from a null pointer and a small offset. Larger ones differ
@@ -186,6 +188,15 @@ void judge_case(CaseResult *result, const WaiverSet *waivers, uint32_t version, 
   if (result->waiver && result->verdict == VERDICT_PASS) result->verdict = VERDICT_XPASS;
 }
 
+void judge_attribute(const RunReport *report, CaseResult *result)
+{
+  const Waiver *known = known_headers(report->library, result);
+  result->of_headers = known != NULL;
+  if (!known) return;
+  result->waiver = known;
+  result->verdict = VERDICT_XFAIL;
+}
+
 // --- The run -------------------------------------------------------------------------------------
 
 // Whether the library has to bear every call of the case: a MUST promises an answer to it, a SHOULD
@@ -237,7 +248,8 @@ static void stand(RunReport *report, const CaseResult *result)
 {
   bool holds = result->verdict == VERDICT_PASS || result->verdict == VERDICT_XPASS;
   bool broken = result->verdict == VERDICT_FAIL || result->verdict == VERDICT_XFAIL;
-  if (!holds && !broken) return;
+  // Nothing was learnt of the module.
+  if ((!holds && !broken) || result->of_headers) return;
   const ClauseId *clauses = result->instance->clauses;
   for (int i = 0; i < CASE_CLAUSES_MAX && clauses[i] != CLAUSE_NONE; ++i) {
     ClauseStanding *standing = &report->standings[clauses[i]];
@@ -253,6 +265,7 @@ static void count_case(RunReport *report, const CaseResult *result)
   bool ran = result->outcome.kind != OUTCOME_NOT_RUN;
   ++totals->cases;
   ++totals->by_verdict[result->verdict];
+  totals->of_headers += result->of_headers;
   totals->run += ran && result->verdict != VERDICT_SKIP;
   totals->not_run += !ran && result->verdict == VERDICT_INCONCLUSIVE;
   totals->warnings += ran && bad && !judge_counts_against(report, result);
@@ -262,13 +275,11 @@ static void count_case(RunReport *report, const CaseResult *result)
   totals->timed_out += result->fail_kind == FAIL_TIMEOUT;
 }
 
-static bool is_first_of_its_reason(const RunReport *report, size_t index)
+static void count_skip_reasons(RunReport *report)
 {
-  const CaseResult *results = report->results;
-  for (size_t i = 0; i < index; ++i)
-    if (results[i].verdict == VERDICT_SKIP && strcmp(results[i].reason, results[index].reason) == 0)
-      return false;
-  return true;
+  size_t count;
+  free(skip_reasons(report, &count));
+  report->totals.skip_reasons = (unsigned)count;
 }
 
 static void count_all(RunReport *report)
@@ -279,9 +290,8 @@ static void count_all(RunReport *report)
     const CaseResult *result = &report->results[i];
     stand(report, result);
     count_case(report, result);
-    if (result->verdict == VERDICT_SKIP)
-      report->totals.skip_reasons += is_first_of_its_reason(report, i);
   }
+  count_skip_reasons(report);
 }
 
 // --- Waivers that waive nothing ------------------------------------------------------------------

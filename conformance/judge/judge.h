@@ -44,7 +44,9 @@ typedef struct CaseResult {
                        // cleaned of control characters; "" for a pass and for expectations that did
                        // not hold
   const Waiver *waiver;  // borrowed, or NULL
-  Outcome outcome;       // own
+  bool of_headers;  // the official C++ headers do so in every module: the waiver says what, and
+                    // nobody gave it
+  Outcome outcome;  // own
 } CaseResult;
 
 // Per clause: what its cases say together.
@@ -60,6 +62,7 @@ typedef struct RunTotals {
   unsigned not_run;  // inconclusive because the run ended before their turn
   unsigned by_verdict[VERDICT_COUNT];
   unsigned crashed, timed_out, exited;  // among the fails
+  unsigned of_headers;                  // among the expected fails: those of the official headers
   unsigned warnings;                    // fails, and no verdicts, that the gate lets pass
   unsigned skip_reasons;                // distinct reasons among the skipped
 } RunTotals;
@@ -87,6 +90,7 @@ typedef struct RunReport {
   const char *again[REPORT_AGAIN_MAX];  // borrowed; what `repro` has to be told, too; up to a NULL
   uint64_t duration_ns;
   const Selection *selection;  // borrowed
+  const KernelList *kernels;   // borrowed; the functions of a module, or NULL
   CaseResult *results;         // own
   size_t result_count;
   ClauseStanding *standings;  // own; by ClauseId
@@ -108,6 +112,10 @@ bool judge_begin(RunReport *report, const Plan *plan);
 // ran under, for the message. An outcome that was not run is a skip if `reason` already says why,
 // else inconclusive.
 void judge_case(CaseResult *result, const WaiverSet *waivers, uint32_t version, uint64_t limit_ns);
+
+// What the official C++ headers do in every module (known_headers.h) is none of this one's: a fail
+// becomes expected.
+void judge_attribute(const RunReport *report, CaseResult *result);
 
 // Fills standings, totals, unmatched waivers and the verdict from the results; may be called again.
 // False if memory is out.

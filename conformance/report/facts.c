@@ -2,6 +2,7 @@
 #include "report/facts.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/clean.h"
@@ -82,6 +83,78 @@ bool facts_is_probed(const CaseResult *result)
 {
   const Kernel *kernel = result->instance->kernel;
   return kernel && kernel->source == KERNEL_PROBED;
+}
+
+bool facts_is_grouped(const CaseResult *result)
+{
+  return result->instance->kernel &&
+         (result->verdict == VERDICT_PASS || result->verdict == VERDICT_SKIP || result->of_headers);
+}
+
+// Results come from one array, so that their addresses are in the order of the run.
+static int compare_members(const void *one, const void *other)
+{
+  const CaseResult *a = *(const CaseResult *const *)one, *b = *(const CaseResult *const *)other;
+  if (a->instance->test != b->instance->test) return a->instance->test < b->instance->test ? -1 : 1;
+  if (a->instance->row != b->instance->row)
+    return (const char *)a->instance->row < (const char *)b->instance->row ? -1 : 1;
+  if (a->verdict != b->verdict) return a->verdict < b->verdict ? -1 : 1;
+  int order = strcmp(a->reason, b->reason);
+  return order ? order : (a > b) - (a < b);
+}
+
+static bool is_of_group(const CaseResult *a, const CaseResult *b)
+{
+  return a->instance->test == b->instance->test && a->instance->row == b->instance->row &&
+         a->verdict == b->verdict && strcmp(a->reason, b->reason) == 0;
+}
+
+static int compare_groups(const void *one, const void *other)
+{
+  const CaseResult *a = ((const FactsGroup *)one)->results[0];
+  const CaseResult *b = ((const FactsGroup *)other)->results[0];
+  return (a > b) - (a < b);
+}
+
+bool facts_group(const RunReport *report, FactsGroups *groups)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < report->result_count; ++i) count += facts_is_grouped(&report->results[i]);
+  *groups = (FactsGroups){calloc(count + 1, sizeof *groups->items), 0,
+                          calloc(count + 1, sizeof *groups->members)};
+  if (!groups->items || !groups->members) return false;
+  count = 0;
+  for (size_t i = 0; i < report->result_count; ++i)
+    if (facts_is_grouped(&report->results[i])) groups->members[count++] = &report->results[i];
+  qsort(groups->members, count, sizeof *groups->members, compare_members);
+  for (size_t i = 0; i < count; ++i) {
+    FactsGroup *last = groups->count ? &groups->items[groups->count - 1] : NULL;
+    if (last && is_of_group(last->results[0], groups->members[i]))
+      ++last->count;
+    else
+      groups->items[groups->count++] = (FactsGroup){&groups->members[i], 1};
+  }
+  qsort(groups->items, groups->count, sizeof *groups->items, compare_groups);
+  return true;
+}
+
+void facts_groups_free(FactsGroups *groups)
+{
+  free(groups->items);
+  free(groups->members);
+  *groups = (FactsGroups){NULL, 0, NULL};
+}
+
+const char *facts_function(const CaseInstance *instance)
+{
+  const char *at = strchr(instance->id, '@');
+  return at ? at + 1 : "";
+}
+
+char *facts_case_id(const CaseInstance *instance, char id[CASE_ID_MAX])
+{
+  snprintf(id, CASE_ID_MAX, "%.*s", (int)strcspn(instance->id, "@"), instance->id);
+  return id;
 }
 
 size_t facts_program(const CaseResult *result, const char **program)

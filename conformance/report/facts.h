@@ -33,6 +33,33 @@ size_t facts_failures(const Outcome *outcome);
 // The case is about a function whose signature was found out by probing: it is tentative.
 bool facts_is_probed(const CaseResult *result);
 
+// Whether reports for machines count the case with those of other functions that ended alike, in
+// the place of listing it: one about a function that passed, did not apply, or showed what the
+// official headers do. Of a module with many functions these are a hundred thousand.
+bool facts_is_grouped(const CaseResult *result);
+
+// Such cases: of one case, with one verdict, for one reason.
+typedef struct FactsGroup {
+  const CaseResult **results;  // borrowed from `members` of the groups
+  size_t count;
+} FactsGroup;
+
+typedef struct FactsGroups {
+  FactsGroup *items;  // own; in the order of the first result of each
+  size_t count;
+  const CaseResult **members;  // own
+} FactsGroups;
+
+// Groups the results that facts_is_grouped. False if memory is out.
+bool facts_group(const RunReport *report, FactsGroups *groups);
+void facts_groups_free(FactsGroups *groups);
+
+// The function of a case about one, as the case's id has it: behind the "@".
+const char *facts_function(const CaseInstance *instance);
+
+// The id of a case about a function without that function.
+char *facts_case_id(const CaseInstance *instance, char id[CASE_ID_MAX]);
+
 // The call that failed, as a C program: its size, and the text (borrowed, unclean) in `program`. 0
 // for a case that did not fail, is about no module, or made no call.
 size_t facts_program(const CaseResult *result, const char **program);

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "judge/judge.h"
+#include "report/facts.h"
 
 // More of what a case wrote is counted, not stored.
 enum { REPORT_OUTPUT_MAX = 64 * 1024 };
@@ -42,6 +43,12 @@ json_t *json_suite(JsonBuild *build);
 // be.
 int json_save(json_t *root, bool failed, const char *what, const char *path, char *error,
               size_t error_size);
+
+// "functions", of a report with kernels.
+json_t *json_functions(JsonBuild *build, const RunReport *report);
+
+// One element of "groups".
+json_t *json_group(JsonBuild *build, const RunReport *report, const FactsGroup *group);
 
 // One element of "cases".
 json_t *json_case(JsonBuild *build, const RunReport *report, const CaseResult *result);

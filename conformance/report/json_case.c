@@ -121,6 +121,47 @@ static json_t *clause_ids(JsonBuild *build, const CaseInstance *instance)
   return array;
 }
 
+// The names of the functions of a group; null if these are all functions of the module, once each.
+static json_t *function_names(JsonBuild *build, const RunReport *report, const FactsGroup *group)
+{
+  bool whole = report->kernels && report->kernels->count == group->count &&
+               !(report->selection && report->selection->repeat > 1);
+  json_t *array = json_array();
+  for (size_t i = 0; i < group->count; ++i) {
+    const CaseInstance *instance = group->results[i]->instance;
+    whole &= strcmp(facts_function(instance), instance->kernel->name) == 0;
+    json_add(build, array, json_clean_string(facts_function(instance)));
+  }
+  if (!whole) return array;
+  json_decref(array);
+  return json_null();
+}
+
+json_t *json_group(JsonBuild *build, const RunReport *report, const FactsGroup *group)
+{
+  const CaseResult *first = group->results[0];
+  char id[CASE_ID_MAX];
+  uint64_t held = 0, duration_ns = 0;
+  for (size_t i = 0; i < group->count; ++i) {
+    held += group->results[i]->outcome.held;
+    duration_ns += group->results[i]->outcome.duration_ns;
+  }
+  json_t *object = json_object();
+  json_put(build, object, "id", json_string(facts_case_id(first->instance, id)));
+  json_put(build, object, "title", json_clean_string(first->instance->test->title));
+  json_put(build, object, "clauses", clause_ids(build, first->instance));
+  json_put(build, object, "level", json_string(clause_level_name(first->instance->level)));
+  json_put(build, object, "verdict", json_string(judge_verdict_name(first->verdict)));
+  json_put(build, object, "reason", CLEAN_ARRAY(first->reason));
+  json_put(build, object, "of_headers",
+           first->of_headers ? json_clean_string(first->waiver->reason) : json_null());
+  json_put(build, object, "duration_us", json_unsigned(duration_ns / 1000));
+  json_put(build, object, "held", json_unsigned(held));
+  json_put(build, object, "count", json_unsigned(group->count));
+  json_put(build, object, "functions", function_names(build, report, group));
+  return object;
+}
+
 json_t *json_case(JsonBuild *build, const RunReport *report, const CaseResult *result)
 {
   const Outcome *outcome = &result->outcome;

@@ -166,6 +166,23 @@ static void write_case(Junit *junit, const RunReport *report, const CaseResult *
   end(junit);
 }
 
+// Those that did not apply to functions of a module, for one reason, as one.
+static void write_group(Junit *junit, const FactsGroup *group)
+{
+  const CaseResult *first = group->results[0];
+  char id[CASE_ID_MAX], name[CASE_ID_MAX + 40];
+  snprintf(name, sizeof name, "%s (%zu function%s)", facts_case_id(first->instance, id),
+           group->count, group->count == 1 ? "" : "s");
+  begin(junit, "testcase");
+  attribute(junit, "classname", first->instance->test->chapter);
+  attribute(junit, "name", name);
+  seconds(junit, 0);
+  begin(junit, "skipped");
+  attribute(junit, "message", first->reason);
+  end(junit);
+  end(junit);
+}
+
 // --- Suites --------------------------------------------------------------------------------------
 
 static bool in_chapter(const CaseResult *result, const char *chapter)
@@ -173,16 +190,32 @@ static bool in_chapter(const CaseResult *result, const char *chapter)
   return !chapter || strcmp(result->instance->test->chapter, chapter) == 0;
 }
 
+static bool is_skipped_group(const FactsGroup *group, const char *chapter)
+{
+  return group->results[0]->verdict == VERDICT_SKIP && in_chapter(group->results[0], chapter);
+}
+
+static bool is_listed(const CaseResult *result, const char *chapter)
+{
+  bool in_group = facts_is_grouped(result) && result->verdict == VERDICT_SKIP;
+  return !in_group && in_chapter(result, chapter);
+}
+
 // Over one chapter, or all results if `chapter` is NULL.
-static Counts count(const RunReport *report, const char *chapter)
+static Counts count(const RunReport *report, const FactsGroups *groups, const char *chapter)
 {
   Counts counts = {0};
   for (size_t i = 0; i < report->result_count; ++i) {
     const CaseResult *result = &report->results[i];
-    if (!in_chapter(result, chapter)) continue;
+    if (in_chapter(result, chapter)) counts.duration_ns += result->outcome.duration_ns;
+    if (!is_listed(result, chapter)) continue;
     ++counts.tests;
     ++counts.of[kind_of(report, result)];
-    counts.duration_ns += result->outcome.duration_ns;
+  }
+  for (size_t i = 0; i < groups->count; ++i) {
+    if (!is_skipped_group(&groups->items[i], chapter)) continue;
+    ++counts.tests;
+    ++counts.of[KIND_SKIPPED];
   }
   return counts;
 }
@@ -196,24 +229,34 @@ static void write_counts(Junit *junit, const Counts *counts)
   seconds(junit, counts->duration_ns);
 }
 
-static bool is_first_of_chapter(const RunReport *report, size_t index)
+static void write_chapter(Junit *junit, const RunReport *report, const FactsGroups *groups,
+                          const char *chapter)
 {
-  for (size_t i = 0; i < index; ++i)
-    if (in_chapter(&report->results[i], report->results[index].instance->test->chapter))
-      return false;
-  return true;
-}
-
-static void write_chapter(Junit *junit, const RunReport *report, const char *chapter)
-{
-  Counts counts = count(report, chapter);
+  Counts counts = count(report, groups, chapter);
   begin(junit, "testsuite");
   attribute(junit, "name", chapter);
   write_counts(junit, &counts);
   attribute(junit, "timestamp", report->started_at);
   for (size_t i = 0; i < report->result_count; ++i)
-    if (in_chapter(&report->results[i], chapter)) write_case(junit, report, &report->results[i]);
+    if (is_listed(&report->results[i], chapter)) write_case(junit, report, &report->results[i]);
+  for (size_t i = 0; i < groups->count; ++i)
+    if (is_skipped_group(&groups->items[i], chapter)) write_group(junit, &groups->items[i]);
   end(junit);
+}
+
+// In the order in which they come up.
+static void write_chapters(Junit *junit, const RunReport *report, const FactsGroups *groups)
+{
+  const char *written[CLAUSE_COUNT];
+  size_t chapters = 0;
+  for (size_t i = 0; i < report->result_count; ++i) {
+    const char *chapter = report->results[i].instance->test->chapter;
+    bool known = false;
+    for (size_t k = chapters; k-- > 0 && !known;) known = strcmp(written[k], chapter) == 0;
+    if (known || chapters >= CLAUSE_COUNT) continue;
+    written[chapters++] = chapter;
+    write_chapter(junit, report, groups, chapter);
+  }
 }
 
 static void write_unmatched(Junit *junit, const RunReport *report)
@@ -263,9 +306,9 @@ static void write_no_verdict(Junit *junit, const RunReport *report)
   end(junit);
 }
 
-static void write_document(Junit *junit, const RunReport *report)
+static void write_document(Junit *junit, const RunReport *report, const FactsGroups *groups)
 {
-  Counts counts = count(report, NULL);
+  Counts counts = count(report, groups, NULL);
   counts.tests += (unsigned)report->unmatched_count;
   counts.of[KIND_FAILURE] += (unsigned)report->unmatched_count;
   counts.tests += lacks_verdict(report);
@@ -276,9 +319,7 @@ static void write_document(Junit *junit, const RunReport *report)
   begin(junit, "testsuites");
   attribute(junit, "name", facts_base_name(report->library->path));
   write_counts(junit, &counts);
-  for (size_t i = 0; i < report->result_count; ++i)
-    if (is_first_of_chapter(report, i))
-      write_chapter(junit, report, report->results[i].instance->test->chapter);
+  write_chapters(junit, report, groups);
   write_unmatched(junit, report);
   write_no_verdict(junit, report);
   end(junit);
@@ -290,10 +331,13 @@ int report_junit(const RunReport *report, const char *path, char *error, size_t 
   int status = -1;
   xmlBuffer *buffer = xmlBufferCreate();
   Junit junit = {buffer ? xmlNewTextWriterMemory(buffer, 0) : NULL, false};
+  FactsGroups groups;
+  junit.failed = !facts_group(report, &groups);
   if (junit.xml) {
-    write_document(&junit, report);
+    write_document(&junit, report, &groups);
     xmlFreeTextWriter(junit.xml);
   }
+  facts_groups_free(&groups);
   if (!junit.xml || junit.failed)
     snprintf(error, error_size, "cannot write the JUnit report: %s: out of memory", path);
   else

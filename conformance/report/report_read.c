@@ -9,7 +9,7 @@
 #include "inspect/json_file.h"
 #include "report/report_shape.h"
 
-enum { FILE_SIZE_MAX = 64 << 20, SHOWN_MAX = 120 };
+enum { FILE_SIZE_MAX = 64 << 20, SHOWN_MAX = 120, CASES_MAX = 4 << 20 };
 
 // What to do about most of what can be wrong.
 #define AGAIN "run the suite again with --report json:FILE"
@@ -53,14 +53,16 @@ static const char *text_of(const json_t *object, const char *key)
 static bool check_format(const Reading *reading, const json_t *root)
 {
   const char *format = text_of(root, "format");
-  if (format && strcmp(format, REPORT_FORMAT) == 0) return true;
+  if (format && (strcmp(format, REPORT_FORMAT) == 0 || strcmp(format, REPORT_FORMAT_BEFORE) == 0))
+    return true;
   if (!format) return complain(reading, ": is not a report of a run (" AGAIN ")");
   if (strncmp(format, "tvmffi-conform-inspect/", 23) == 0)
     return complain(reading,
                     ": is a report of `inspect`, not of a run (`tvmffi-conform inspect --baseline` "
                     "compares with it)");
   return complain(reading,
-                  ": format \"%.*s\" is not supported, only \"" REPORT_FORMAT
+                  ": format \"%.*s\" is not supported, only \"" REPORT_FORMAT_BEFORE
+                  "\" and \"" REPORT_FORMAT
                   "\" (use the version of tvmffi-conform that wrote it, or run the suite again)",
                   SHOWN_MAX, format);
 }
@@ -119,8 +121,8 @@ static bool take_clauses(const Reading *reading, ReadReport *report)
   return report->clauses || complain(reading, ": out of memory");
 }
 
-static bool knows_clauses(const Reading *reading, const ReadReport *report, const json_t *one,
-                          size_t index)
+static bool knows_clauses(const Reading *reading, const ReadReport *report, const char *list,
+                          const json_t *one, size_t index)
 {
   char what[SHOWN_MAX];
   size_t i;
@@ -130,7 +132,7 @@ static bool knows_clauses(const Reading *reading, const ReadReport *report, cons
     if (json_object_get(report->clauses, json_string_value(clause))) continue;
     snprintf(what, sizeof what, "cites %.40s, which is not in the report",
              json_string_value(clause));
-    return complain_at_item(reading, "cases", index, what);
+    return complain_at_item(reading, list, index, what);
   }
   return true;
 }
@@ -198,20 +200,81 @@ static bool merge(const Reading *reading, ReadReport *report, size_t listed)
   return true;
 }
 
-static bool take_cases(const Reading *reading, ReadReport *report)
+// The names of the functions that the group is about.
+static const json_t *names_of(const ReadReport *report, const json_t *group)
+{
+  const json_t *names = json_object_get(group, "functions");
+  return json_is_null(names) ? json_object_get(report->root, "functions") : names;
+}
+
+// At most CASES_MAX + 1: a small file may speak of any number.
+static size_t count_listed(const ReadReport *report)
+{
+  size_t index, listed = json_array_size(json_object_get(report->root, "cases"));
+  json_t *group;
+  json_array_foreach(json_object_get(report->root, "groups"), index, group)
+  {
+    listed += json_array_size(names_of(report, group));
+    if (listed > CASES_MAX) return CASES_MAX + 1;
+  }
+  return listed;
+}
+
+// A case for each function of the group; their object is that of the group.
+static bool take_group(const Reading *reading, ReadReport *report, const json_t *group,
+                       size_t *listed)
 {
   size_t index;
-  json_t *raw, *list = json_object_get(report->root, "cases");
-  report->cases = calloc(json_array_size(list) + 1, sizeof *report->cases);
-  if (!report->cases) return complain(reading, ": out of memory");
-  json_array_foreach(list, index, raw)
+  json_t *name;
+  json_array_foreach(names_of(report, group), index, name)
   {
-    if (!knows_clauses(reading, report, raw, index)) return false;
-    report->cases[index] = case_of(raw, index);
-    const char *wrong = contradiction(raw, report->cases[index].verdict);
+    const char *function = json_is_object(name) ? text_of(name, "name") : json_string_value(name);
+    json_t *id = json_sprintf("%s@%s", case_current_id(text_of(group, "id")), function);
+    if (!id || json_array_append_new(report->ids, id) != 0)
+      return complain(reading, ": out of memory");
+    ReadCase *one = &report->cases[*listed];
+    *one = case_of(group, *listed);
+    one->id = json_string_value(id);
+    ++*listed;
+  }
+  return true;
+}
+
+static bool take_groups(const Reading *reading, ReadReport *report, size_t *listed)
+{
+  size_t index;
+  json_t *group;
+  json_array_foreach(json_object_get(report->root, "groups"), index, group)
+  {
+    size_t count = json_array_size(names_of(report, group));
+    if (!knows_clauses(reading, report, "groups", group, index)) return false;
+    bool of_headers = has(group, "of_headers");
+    if (of_headers != (strcmp(text_of(group, "verdict"), "xfail") == 0))
+      return complain_at_item(reading, "groups", index, "of_headers does not match the verdict");
+    if ((json_int_t)count != json_integer_value(json_object_get(group, "count")))
+      return complain_at_item(reading, "groups", index, "count does not match its functions");
+    if (!take_group(reading, report, group, listed)) return false;
+  }
+  return true;
+}
+
+static bool take_cases(const Reading *reading, ReadReport *report)
+{
+  size_t index, listed = 0;
+  json_t *raw;
+  size_t room = count_listed(report);
+  if (room > CASES_MAX) return complain(reading, ": speaks of more than %d cases", CASES_MAX);
+  report->cases = calloc(room + 1, sizeof *report->cases);
+  report->ids = json_array();
+  if (!report->cases || !report->ids) return complain(reading, ": out of memory");
+  json_array_foreach(json_object_get(report->root, "cases"), index, raw)
+  {
+    if (!knows_clauses(reading, report, "cases", raw, index)) return false;
+    report->cases[listed] = case_of(raw, listed);
+    const char *wrong = contradiction(raw, report->cases[listed++].verdict);
     if (wrong) return complain_at_item(reading, "cases", index, wrong);
   }
-  return merge(reading, report, json_array_size(list));
+  return take_groups(reading, report, &listed) && merge(reading, report, listed);
 }
 
 static void take_standing(ReadReport *report)
@@ -286,6 +349,7 @@ void report_read_free(ReadReport *report)
 {
   if (!report) return;
   json_decref(report->clauses);
+  json_decref(report->ids);
   json_decref(report->root);
   free(report->cases);
   free(report);

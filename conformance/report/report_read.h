@@ -16,13 +16,14 @@ typedef struct ReadCase {
   const char *id;
   ClauseLevel level;
   Verdict verdict;    // the worst of its repetitions
-  size_t index;       // of that one in "cases"
-  const json_t *raw;  // its object
+  size_t index;       // of that one: its place, first in "cases", then in the groups
+  const json_t *raw;  // its object, or that of its group
 } ReadCase;
 
 typedef struct ReadReport {
   json_t *root;         // own
   json_t *clauses;      // own; the objects of the clauses by id
+  json_t *ids;          // own; of the cases that stand in groups
   ReadCase *cases;      // own; one a case, in the order of their ids
   size_t case_count;    // different ones
   const char *library;  // its file name
@@ -42,7 +43,7 @@ bool report_read_counts(const ReadCase *one);
 // Reads the report of a run. Returns it (own), or NULL with `error` saying in one line which
 // file, where in it, what is wrong and what to do, printable but for the path: it can't be read, is
 // larger than 64 MiB, packed, cut short or no JSON, is of another format, is not shaped like a
-// report (report_shape.h), has a case whose parts contradict each other, lists a case more often
+// report (report_shape.h), has a case whose parts contradict each other, has a group whose parts do, lists a case more often
 // than it was run or a clause twice, cites a clause that it does not have, or tells of a run that
 // was not completed.
 ReadReport *report_read(const char *path, char *error, size_t error_size);

@@ -10,7 +10,9 @@
 
 #include "inspect/inspect_json_place.h"
 
-#define REPORT_FORMAT "tvmffi-conform-report/1"
+// Of reports with groups, and of those without.
+#define REPORT_FORMAT "tvmffi-conform-report/2"
+#define REPORT_FORMAT_BEFORE "tvmffi-conform-report/1"
 
 // Whether `root` has the form of a report: all required members, no unknown ones, each of its type
 // and form. If not, `place` is left at the wrong value, its keys borrowed from `root` or static, and

@@ -101,15 +101,40 @@ static void write_case(FILE *out, const RunReport *report, const CaseResult *res
   if (!good) write_diagnostics(out, result);
 }
 
+// Those that did not apply to functions of a module, for one reason, in one line.
+static void write_group(FILE *out, const FactsGroup *group, size_t index)
+{
+  char id[CASE_ID_MAX];
+  fprintf(out, "ok %zu - ", index);
+  write_description(out, facts_case_id(group->results[0]->instance, id));
+  fprintf(out, " (%zu function%s) # SKIP ", group->count, group->count == 1 ? "" : "s");
+  write_description(out, group->results[0]->reason);
+  fputc('\n', out);
+}
+
+static bool is_listed(const CaseResult *result)
+{
+  return !facts_is_grouped(result) || result->verdict != VERDICT_SKIP;
+}
+
 static void write_document(FILE *out, const RunReport *report)
 {
   size_t number = 0;
   // A run that comes to no verdict is red, though no case of it is.
   bool lacks_verdict = report->verdict.standing >= STANDING_INCONCLUSIVE;
-  fprintf(out, "TAP version 14\n1..%zu\n",
-          report->result_count + report->unmatched_count + lacks_verdict);
+  FactsGroups groups;
+  if (!facts_group(report, &groups)) groups.count = 0;
+  size_t planned = report->unmatched_count + lacks_verdict;
+  for (size_t i = 0; i < report->result_count; ++i) planned += is_listed(&report->results[i]);
+  for (size_t i = 0; i < groups.count; ++i)
+    planned += groups.items[i].results[0]->verdict == VERDICT_SKIP;
+  fprintf(out, "TAP version 14\n1..%zu\n", planned);
   for (size_t i = 0; i < report->result_count; ++i)
-    write_case(out, report, &report->results[i], ++number);
+    if (is_listed(&report->results[i])) write_case(out, report, &report->results[i], ++number);
+  for (size_t i = 0; i < groups.count; ++i)
+    if (groups.items[i].results[0]->verdict == VERDICT_SKIP)
+      write_group(out, &groups.items[i], ++number);
+  facts_groups_free(&groups);
   for (size_t i = 0; i < report->unmatched_count; ++i) {
     fprintf(out, "not ok %zu - waiver of ", ++number);
     write_description(out, report->unmatched[i]->case_id);

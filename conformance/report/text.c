@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "judge/skip_reasons.h"
 #include "report/facts.h"
 #include "report/report.h"
 #include "report/text_case.h"
@@ -92,23 +93,6 @@ static bool is_alike(const TextStyle *style, const RunReport *report, size_t lef
          waived_alike(a, b) && strcmp(a->reason, b->reason) == 0;
 }
 
-static bool was_shown(const TextStyle *style, const RunReport *report, size_t index)
-{
-  for (size_t i = index; i-- > 0;)
-    if (is_alike(style, report, i, index)) return true;
-  return false;
-}
-
-static bool is_first_of_its_instance(const RunReport *report, size_t index)
-{
-  const CaseResult *result = &report->results[index];
-  for (size_t i = 0; i < index; ++i)
-    if (report->results[i].instance == result->instance &&
-        report->results[i].verdict == result->verdict)
-      return false;
-  return true;
-}
-
 // How one row of a case is told from another, as its id has it: "of-two-words", "none@add_one",
 // "@add_one".
 static void put_row_name(FILE *out, const CaseInstance *instance)
@@ -123,52 +107,12 @@ static void put_row_name(FILE *out, const CaseInstance *instance)
     fputc(*c == '_' ? '-' : *c, out);
 }
 
-// Names of the other rows that ended as this one did. Own; NULL if there are none.
-static char *name_other_rows(const TextStyle *style, const RunReport *report, size_t index)
-{
-  enum { NAMES_MAX = 12 };
-  char *names = NULL;
-  size_t size = 0, count = 0;
-  FILE *out = open_memstream(&names, &size);
-  if (!out) return NULL;
-  for (size_t i = index + 1; i < report->result_count; ++i) {
-    const CaseInstance *other = report->results[i].instance;
-    if (other == report->results[index].instance || !is_alike(style, report, index, i)) continue;
-    if (!is_first_of_its_instance(report, i)) continue;
-    if (count++ >= NAMES_MAX) continue;
-    fputs(count > 1 ? ", " : "", out);
-    put_row_name(out, other);
-  }
-  if (count > NAMES_MAX) fprintf(out, " and %zu more", count - NAMES_MAX);
-  if (count) fputs(" (-v shows each)", out);
-  if (fclose(out) == 0 && count) return names;
-  free(names);
-  return NULL;
-}
-
-static void show_case(FILE *out, const TextStyle *style, const RunReport *report, size_t index)
-{
-  const CaseResult *result = &report->results[index];
-  if (was_shown(style, report, index)) return;
-  TextKin kin = {.turns = 1, .all_turns = 1, .rows = name_other_rows(style, report, index)};
-  if (report->selection && report->selection->repeat > 1) {
-    kin.turns = kin.all_turns = 0;
-    for (size_t i = 0; i < report->result_count; ++i) {
-      if (report->results[i].instance != result->instance) continue;
-      kin.turns += is_alike(style, report, index, i);
-      ++kin.all_turns;
-    }
-  }
-  text_case(out, style, report, result, &kin);
-  free(kin.rows);
-}
-
 // In the order in which they are shown; the worst last, where the eye is.
 typedef enum Section { SECTION_NONE, SECTION_WAIVED, SECTION_WARNED, SECTION_BAD } Section;
 
 static Section section_of(const RunReport *report, const CaseResult *result)
 {
-  if (result->outcome.kind == OUTCOME_NOT_RUN) return SECTION_NONE;
+  if (result->outcome.kind == OUTCOME_NOT_RUN || result->of_headers) return SECTION_NONE;
   if (judge_counts_against(report, result)) return SECTION_BAD;
   switch (result->verdict) {
     case VERDICT_FAIL:
@@ -181,11 +125,101 @@ static Section section_of(const RunReport *report, const CaseResult *result)
   }
 }
 
+// What is to be shown, in the order of the run.
+typedef struct Showing {
+  FILE *out;
+  const TextStyle *style;
+  const RunReport *report;
+  size_t *items;  // own; places among the results
+  bool *told;     // own; of each item: it was shown, or named with another
+  size_t count;
+} Showing;
+
+static bool is_repeated(const RunReport *report)
+{
+  return report->selection && report->selection->repeat > 1;
+}
+
+// Whether no run of the same case, with the same verdict, stands before it.
+static bool is_first_of_its_instance(const Showing *showing, size_t item)
+{
+  const CaseResult *results = showing->report->results, *result = &results[showing->items[item]];
+  for (size_t i = 0; is_repeated(showing->report) && i < item; ++i)
+    if (results[showing->items[i]].instance == result->instance &&
+        results[showing->items[i]].verdict == result->verdict)
+      return false;
+  return true;
+}
+
+// Names of the other rows that ended as this one did; they count as told. Own; NULL if there are
+// none.
+static char *name_other_rows(Showing *showing, size_t item)
+{
+  enum { NAMES_MAX = 12 };
+  const RunReport *report = showing->report;
+  size_t size = 0, count = 0, place = showing->items[item];
+  Section section = section_of(report, &report->results[place]);
+  char *names = NULL;
+  FILE *out = open_memstream(&names, &size);
+  if (!out) return NULL;
+  for (size_t i = item + 1; i < showing->count; ++i) {
+    const CaseInstance *other = report->results[showing->items[i]].instance;
+    if (!is_alike(showing->style, report, place, showing->items[i])) continue;
+    if (section_of(report, &report->results[showing->items[i]]) != section) continue;
+    showing->told[i] = true;
+    if (other == report->results[place].instance || !is_first_of_its_instance(showing, i)) continue;
+    if (count++ >= NAMES_MAX) continue;
+    fputs(count > 1 ? ", " : "", out);
+    put_row_name(out, other);
+  }
+  if (count > NAMES_MAX) fprintf(out, " and %zu more", count - NAMES_MAX);
+  if (count) fputs(" (-v shows each)", out);
+  if (fclose(out) == 0 && count) return names;
+  free(names);
+  return NULL;
+}
+
+static void show_case(Showing *showing, size_t item)
+{
+  const RunReport *report = showing->report;
+  size_t index = showing->items[item];
+  const CaseResult *result = &report->results[index];
+  TextKin kin = {.turns = 1, .all_turns = 1, .rows = name_other_rows(showing, item)};
+  if (is_repeated(report)) {
+    kin.turns = kin.all_turns = 0;
+    for (size_t i = 0; i < report->result_count; ++i) {
+      if (report->results[i].instance != result->instance) continue;
+      kin.turns += is_alike(showing->style, report, index, i);
+      ++kin.all_turns;
+    }
+  }
+  text_case(showing->out, showing->style, report, result, &kin);
+  free(kin.rows);
+}
+
+static void show_cases(Showing *showing)
+{
+  const RunReport *report = showing->report;
+  size_t count = 0;
+  for (size_t i = 0; i < report->result_count; ++i)
+    if (section_of(report, &report->results[i]) != SECTION_NONE) showing->items[count++] = i;
+  for (int section = SECTION_WAIVED; section <= SECTION_BAD; ++section)
+    for (size_t i = 0; i < count; ++i)
+      if (!showing->told[i] &&
+          (int)section_of(report, &report->results[showing->items[i]]) == section)
+        show_case(showing, i);
+}
+
 static void write_cases(FILE *out, const TextStyle *style, const RunReport *report)
 {
-  for (int section = SECTION_WAIVED; section <= SECTION_BAD; ++section)
-    for (size_t i = 0; i < report->result_count; ++i)
-      if ((int)section_of(report, &report->results[i]) == section) show_case(out, style, report, i);
+  Showing showing = {.out = out, .style = style, .report = report};
+  for (size_t i = 0; i < report->result_count; ++i)
+    showing.count += section_of(report, &report->results[i]) != SECTION_NONE;
+  showing.items = calloc(showing.count + 1, sizeof *showing.items);
+  showing.told = calloc(showing.count + 1, sizeof *showing.told);
+  if (showing.items && showing.told) show_cases(&showing);
+  free(showing.items);
+  free(showing.told);
   for (size_t i = 0; i < report->unmatched_count; ++i) {
     static const char text[] =
         "the waiver matches no case that was run (the case does not apply to this library)";
@@ -193,6 +227,36 @@ static void write_cases(FILE *out, const TextStyle *style, const RunReport *repo
     text_block(out, style, text, strlen(text));
     fputc('\n', out);
   }
+}
+
+// Once for all functions: what the official headers do in every module.
+static void write_of_headers(FILE *out, const TextStyle *style, const RunReport *report)
+{
+  FactsGroups groups;
+  bool titled = false;
+  if (!report->totals.of_headers || !facts_group(report, &groups)) return;
+  for (size_t i = 0; i < groups.count; ++i) {
+    const FactsGroup *group = &groups.items[i];
+    const CaseResult *first = group->results[0];
+    size_t cases = 0;
+    for (size_t k = 0; first->of_headers && k < groups.count; ++k)
+      if (groups.items[k].results[0]->of_headers &&
+          strcmp(groups.items[k].results[0]->waiver->reason, first->waiver->reason) == 0) {
+        if (k < i) break;
+        cases += groups.items[k].count;
+      }
+    if (!cases) continue;
+    if (!titled) fputs("by the official C++ headers, whatever the module is:\n", out);
+    titled = true;
+    fprintf(out, "%6zu  %s  ", cases, clause_get(first->instance->test->clauses[0])->id);
+    fprintf(out, "%s\n", first->waiver->reason);
+    for (size_t j = 0; style->verbosity > 0 && j < report->result_count; ++j)
+      if (report->results[j].of_headers &&
+          strcmp(report->results[j].waiver->reason, first->waiver->reason) == 0)
+        fprintf(out, "          %s\n", report->results[j].instance->id);
+  }
+  facts_groups_free(&groups);
+  fputc('\n', out);
 }
 
 static void write_passes(FILE *out, const TextStyle *style, const RunReport *report)
@@ -209,36 +273,24 @@ static void write_passes(FILE *out, const TextStyle *style, const RunReport *rep
 
 // --- What did not apply --------------------------------------------------------------------------
 
-static bool skipped_for(const CaseResult *result, const char *reason)
-{
-  return result->verdict == VERDICT_SKIP && strcmp(result->reason, reason) == 0;
-}
-
-static bool is_first_with_reason(const RunReport *report, size_t index)
-{
-  for (size_t i = 0; i < index; ++i)
-    if (skipped_for(&report->results[i], report->results[index].reason)) return false;
-  return true;
-}
-
 static void write_skips(FILE *out, const TextStyle *style, const RunReport *report)
 {
-  if (report->totals.by_verdict[VERDICT_SKIP] == 0) return;
-  fprintf(out, "%u not applicable:\n", report->totals.by_verdict[VERDICT_SKIP]);
-  for (size_t i = 0; i < report->result_count; ++i) {
-    const char *reason = report->results[i].reason;
-    if (report->results[i].verdict != VERDICT_SKIP || !is_first_with_reason(report, i)) continue;
-    size_t count = 0;
-    for (size_t j = i; j < report->result_count; ++j)
-      count += skipped_for(&report->results[j], reason);
-    fprintf(out, "%6zu  ", count);
-    text_print(out, style, reason, strnlen(reason, sizeof report->results[i].reason));
+  size_t count;
+  SkipReason *reasons = skip_reasons(report, &count);
+  if (count) fprintf(out, "%u not applicable:\n", report->totals.by_verdict[VERDICT_SKIP]);
+  for (size_t i = 0; i < count; ++i) {
+    const SkipReason *reason = &reasons[i];
+    fprintf(out, "%6zu  ", reason->count);
+    text_print(out, style, reason->text, strlen(reason->text));
     fputc('\n', out);
-    for (size_t j = i; style->verbosity > 0 && j < report->result_count; ++j)
-      if (skipped_for(&report->results[j], reason))
-        fprintf(out, "          %s\n", report->results[j].instance->id);
+    for (size_t j = reason->first; style->verbosity > 0 && j < report->result_count; ++j) {
+      const CaseResult *result = &report->results[j];
+      if (result->verdict == VERDICT_SKIP && strcmp(result->reason, reason->text) == 0)
+        fprintf(out, "          %s\n", result->instance->id);
+    }
   }
-  fputc('\n', out);
+  if (count) fputc('\n', out);
+  free(reasons);
 }
 
 // --- Summary -------------------------------------------------------------------------------------
@@ -279,7 +331,8 @@ static void write_counts(FILE *out, const TextStyle *style, const RunReport *rep
   write_count(out, no_verdict, "inconclusive");
   write_count(out, totals->by_verdict[VERDICT_XPASS], "passed unexpectedly");
   write_count(out, totals->warnings, "warned");
-  write_count(out, totals->by_verdict[VERDICT_XFAIL], "waived");
+  write_count(out, totals->by_verdict[VERDICT_XFAIL] - totals->of_headers, "waived");
+  write_count(out, totals->of_headers, "by the official headers");
   unsigned skipped = totals->by_verdict[VERDICT_SKIP];
   if (skipped)
     fprintf(out, " %s %u not applicable (%u reason%s)", dot(style), skipped, totals->skip_reasons,
@@ -330,6 +383,7 @@ void report_text_results(FILE *out, const TextStyle *style, const RunReport *rep
     fputc('\n', out);
     if (style->verbosity > 0) write_passes(out, style, report);
     write_skips(out, style, report);
+    write_of_headers(out, style, report);
     write_cases(out, style, report);
   }
   write_counts(out, style, report);

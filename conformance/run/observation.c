@@ -79,10 +79,19 @@ static size_t used_size(uint32_t text_size)
   return offsetof(Evidence, text) + text_size;
 }
 
-static Evidence *keep(const Evidence *evidence)
+// A copy of what says something: pages that nothing is written to take no memory, and a module with
+// many functions has many cases that did not apply. Only a failure is shown with a program.
+static Evidence *keep(const Evidence *evidence, bool with_program)
 {
   Evidence *copy = calloc(1, sizeof *copy);
-  if (copy) memcpy(copy, evidence, used_size(evidence->text_size));
+  if (!copy) return NULL;
+  uint32_t failed = atomic_load(&evidence->failed);
+  if (failed > EVIDENCE_FAILURES_MAX) failed = EVIDENCE_FAILURES_MAX;
+  memcpy(copy, evidence, offsetof(Evidence, failures) + failed * sizeof evidence->failures[0]);
+  if (with_program) {
+    copy->text_size = evidence->text_size;
+    memcpy(copy->text, evidence->text, evidence->text_size);
+  }
   return copy;
 }
 
@@ -134,7 +143,8 @@ Outcome observe_end(const Slot *slot, int status, const InspectReport *library)
     outcome.end = EVIDENCE_NOT_ENDED;
     return outcome;
   }
-  outcome.evidence = keep(&seen);
+  bool skipped = outcome.kind == OUTCOME_SEALED && outcome.failed == 0;
+  outcome.evidence = keep(&seen, !skipped);
   if (outcome.kind == OUTCOME_CRASHED) {
     outcome.signal = WTERMSIG(status);
     if (seen.crash.signal) outcome.where = name_frame(&seen, library);

@@ -85,6 +85,19 @@ def crashed() -> dict:
     return case("any.wild", "fail", fail_kind="crash", crash=crash, output=said, evidence=[])
 
 
+def grouped(names: list | None, count: int) -> dict:
+    """A report on a module with two functions."""
+    group = {"id": "kernel.b", "title": "A title", "clauses": ["ANY-1"], "level": "MUST"}
+    group |= {"verdict": "skip", "reason": "why", "of_headers": None, "duration_us": 1}
+    group |= {"held": 0, "count": count, "functions": names}
+    fact = {"of": "x", "what": "int", "from": "file"}
+    tried = {"what": "x: 1", "promise": "explored", "end": "refused", "times": 2}
+    unjudged = {"why": "why", "count": 1, "line": None}
+    said = {"facts": [fact], "tried": [tried], "tried_more": 0, "unjudged": [unjudged]}
+    functions = [{"name": name, "origin": "file", **said} for name in "fg"]
+    return report(format="tvmffi-conform-report/2", groups=[group], functions=functions)
+
+
 def seeds() -> dict[str, list[dict]]:
     every = [case(f"any.{verdict}", verdict) for verdict in VERDICTS]
     passes = [case(f"any.{verdict}", "pass") for verdict in VERDICTS]
@@ -97,7 +110,8 @@ def seeds() -> dict[str, list[dict]]:
         "crash": [report(), report(crashed(), both)],
         "repeated": [report(case("a.b", "pass")), report(case("a.b", "pass"), case("a.b", "fail"))],
         "interrupted": [report(complete=False)],
-        "later": [report(format="tvmffi-conform-report/2")],
+        "later": [report(format="tvmffi-conform-report/9")],
+        "grouped": [grouped(None, 2), grouped(["f"], 1), grouped(["f"], 2)],
         "inspect": [{"format": "tvmffi-conform-inspect/1"}],
         "twice": [report(case("a.b", "pass"), case("a.b", "pass"), case("a.b", "pass"))],
         "stranger": [report(case("a.b", "pass", clauses=["ANY-3"]))],

@@ -252,6 +252,37 @@ def report(
     return decided({**made, **changes})
 
 
+def group(identity: str = "kernel.b", **changes: object) -> dict:
+    """Cases about functions that did not apply, for one reason."""
+    functions = changes.get("functions", ["f"])
+    return {
+        "id": identity,
+        "title": "a title",
+        "clauses": ["ANY-1"],
+        "level": "MUST",
+        "verdict": "skip",
+        "reason": "why",
+        "of_headers": None,
+        "duration_us": 0,
+        "held": 0,
+        "count": len(functions) if isinstance(functions, list) else 0,
+        "functions": functions,
+        **changes,
+    }
+
+
+def function(name: str, **changes: object) -> dict:
+    """What a report says of a function about which nobody knew anything."""
+    blank: dict = {"facts": [], "tried": [], "tried_more": 0, "unjudged": []}
+    return {"name": name, "origin": "nobody", **blank, **changes}
+
+
+def grouped(groups: list[dict]) -> dict:
+    """A report on a module with the functions f, g and h."""
+    functions = [function(name) for name in "fgh"]
+    return report(format="tvmffi-conform-report/2", groups=groups, functions=functions)
+
+
 def vague() -> list[dict]:
     """Nothing counts against the library, and one MUST clause of three could be judged."""
     kept = {"level": "SHOULD"}

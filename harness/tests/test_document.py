@@ -9,7 +9,17 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from report_sample import case, clause, decided, interrupted, older, report, write
+from report_sample import (
+    case,
+    clause,
+    decided,
+    group,
+    grouped,
+    interrupted,
+    older,
+    report,
+    write,
+)
 from tvmffi_conform import HarnessError
 from tvmffi_conform.document import MAX_BYTES, check_report, read_report, schema
 
@@ -52,11 +62,46 @@ def test_every_cut_is_refused(tmp_path: Path) -> None:
 
 
 def test_another_schema_version_is_named(tmp_path: Path) -> None:
-    path = write(tmp_path / "r.json", report(format="tvmffi-conform-report/2"))
+    path = write(tmp_path / "r.json", report(format="tvmffi-conform-report/9"))
     message = refusal(path)
-    assert "'tvmffi-conform-report/2'" in message
-    assert "'tvmffi-conform-report/1'" in message
+    assert "'tvmffi-conform-report/9'" in message
+    assert "'tvmffi-conform-report/1' and 'tvmffi-conform-report/2'" in message
     assert "of the same version" in message
+
+
+def test_groups_are_cases(tmp_path: Path) -> None:
+    made = grouped([group(functions=["f", "g"]), group("kernel.c", functions=None, count=3)])
+    read = read_report(write(tmp_path / "r.json", made))
+    assert [(c.id, c.verdict, c.reason) for c in read.cases] == [
+        ("any.one", "pass", ""),
+        ("kernel.b@f", "skip", "why"),
+        ("kernel.b@g", "skip", "why"),
+        ("kernel.c@f", "skip", "why"),
+        ("kernel.c@g", "skip", "why"),
+        ("kernel.c@h", "skip", "why"),
+    ]
+    assert not any(map(read.counts, read.cases))
+
+
+def test_a_group_counts_its_functions(tmp_path: Path) -> None:
+    path = write(tmp_path / "r.json", grouped([group(functions=["f", "g"], count=3)]))
+    assert "groups/0: count is 3, but it has 2 functions" in refusal(path)
+
+
+def test_what_the_headers_do_is_waived(tmp_path: Path) -> None:
+    made = group(verdict="xfail", reason="SIGSEGV", of_headers="the headers do so")
+    read = read_report(write(tmp_path / "r.json", grouped([made])))
+    assert read.cases[1].verdict == "xfail"
+    assert read.cases[1].raw["waiver"]["reason"] == "the headers do so"
+    assert read.good
+    for changes in ({"verdict": "xfail"}, {"of_headers": "the headers do so"}):
+        path = write(tmp_path / "r.json", grouped([group(**changes)]))
+        assert "groups/0: of_headers does not match the verdict" in refusal(path)
+
+
+def test_a_case_in_a_group_is_listed_once(tmp_path: Path) -> None:
+    twice = [group(functions=["f"]), group(functions=["f"], reason="another")]
+    assert "kernel.b@f is listed 2 times" in refusal(write(tmp_path / "r.json", grouped(twice)))
 
 
 def test_an_interrupted_run_is_refused_unless_asked_for(tmp_path: Path) -> None:

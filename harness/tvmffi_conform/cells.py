@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Callable
 
 from . import HarnessError
-from .document import FORMAT, Report, report_of
+from .document import FORMATS, Report, report_of
 from .tool import OFFICIAL, Tool
 
 
@@ -94,7 +94,7 @@ class Results:
         if hashlib.sha256(text).hexdigest() != kept.strip():
             return None
         document = json.loads(text)
-        if document.get("format") != FORMAT:
+        if document.get("format") not in FORMATS:
             return None
         report = report_of(path, document)
         # Why a library could not be loaded may lie outside of it: it is tried again.

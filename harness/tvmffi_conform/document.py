@@ -19,7 +19,8 @@ import fastjsonschema
 
 from . import HarnessError
 
-FORMAT = "tvmffi-conform-report/1"
+# Without groups, and with them.
+FORMATS = ("tvmffi-conform-report/1", "tvmffi-conform-report/2")
 INSPECTION_FORMAT = "tvmffi-conform-inspect/1"
 MAX_BYTES = 64 << 20
 # Verdicts from good to bad. "skip" is not on this scale.
@@ -281,7 +282,8 @@ def parse(path: Path) -> dict:
             "(run the suite again with --report json:FILE)"
         ) from error
     if not isinstance(document, dict):
-        raise HarnessError(f"{path}: not a report ({FORMAT}), but a JSON {type(document).__name__}")
+        kind = type(document).__name__
+        raise HarnessError(f"{path}: not a report ({FORMATS[-1]}), but a JSON {kind}")
     return document
 
 
@@ -294,19 +296,20 @@ def read_report(path: Path, partial: bool = False) -> Report:
     return check_report(path, parse(path), partial)
 
 
-def check_format(path: Path, document: dict, due: str) -> None:
+def check_format(path: Path, document: dict, *due: str) -> None:
     seen = document.get("format")
-    if seen != due:
+    if seen not in due:
         raise HarnessError(
-            f"{path}: format {seen!r} is not supported, only {due!r} "
+            f"{path}: format {seen!r} is not supported, only {' and '.join(map(repr, due))} "
             "(use tvmffi-conform and tvmffi-harness of the same version)"
         )
 
 
 def check_report(path: Path, document: dict, partial: bool = False) -> Report:
     """`read_report` for a document that is read already."""
-    check_format(path, document, FORMAT)
+    check_format(path, document, *FORMATS)
     schema().refuse(path, document)
+    refuse_wrong_groups(path, document)
     refuse_duplicates(path, document)
     refuse_strangers(path, document)
     refuse_contradictions(path, document)
@@ -330,16 +333,70 @@ def report_of(path: Path, document: dict) -> Report:
     """A report whose document is known to be whole and sound."""
     cases = tuple(
         Case(c["id"], tuple(c["clauses"]), c["level"], c["verdict"], c["reason"], c)
-        for c in document["cases"]
+        for c in all_cases(document)
     )
     return Report(path, document, cases)
+
+
+def all_cases(document: dict) -> Iterable[dict]:
+    """The objects of the cases: those that are listed, then those that stand in groups."""
+    yield from document["cases"]
+    for group in document.get("groups", ()):
+        names = group_names(document, group)
+        alike = {
+            **{key: group[key] for key in ("title", "clauses", "level", "verdict", "reason")},
+            **dict.fromkeys(("crash", "output")),
+            # What failed did so in the headers, however.
+            "fail_kind": "expectation" if group["of_headers"] else None,
+            "waiver": group["of_headers"]
+            and {"reason": group["of_headers"], "url": None, "expires": None},
+            "duration_us": group["duration_us"] // max(len(names), 1),
+            "expectations": {"held": group["held"] // max(len(names), 1), "failed": 0},
+            "evidence": [],
+        }
+        for name in names:
+            yield {"id": f"{group['id']}@{name}", **alike}
+
+
+def group_names(document: dict, group: dict) -> list[str]:
+    """The functions that the cases of a group are about."""
+    if group["functions"] is not None:
+        return group["functions"]
+    return [function["name"] for function in document.get("functions", ())]
+
+
+# A small file may speak of any number of cases.
+MAX_CASES = 4 << 20
+
+
+def refuse_wrong_groups(path: Path, document: dict) -> None:
+    """A group counts its functions."""
+    total = len(document["cases"])
+    for number, group in enumerate(document.get("groups", ())):
+        count = len(group_names(document, group))
+        total += count
+        if (group["of_headers"] is not None) != (group["verdict"] == "xfail"):
+            raise HarnessError(
+                f"{path}: groups/{number}: of_headers does not match the verdict "
+                "(was the report edited?)"
+            )
+        if count != group["count"]:
+            raise HarnessError(
+                f"{path}: groups/{number}: count is {group['count']}, but it has {count} "
+                "functions (was the report edited?)"
+            )
+    if total > MAX_CASES:
+        raise HarnessError(f"{path}: speaks of more than {MAX_CASES} cases")
 
 
 def refuse_duplicates(path: Path, document: dict) -> None:
     """A case may be listed once for each repetition, a clause once."""
     repeat = document["selection"]["repeat"]
-    for what, limit in (("cases", repeat), ("clauses", 1)):
-        count = Counter(item["id"] for item in document[what])
+    for what, items, limit in (
+        ("cases", all_cases(document), repeat),
+        ("clauses", document["clauses"], 1),
+    ):
+        count = Counter(item["id"] for item in items)
         double = next((identity for identity, times in count.items() if times > limit), None)
         if double is not None:
             raise HarnessError(
@@ -365,10 +422,12 @@ def refuse_contradictions(path: Path, document: dict) -> None:
 def refuse_strangers(path: Path, document: dict) -> None:
     """A case is judged by clauses that stand in the report."""
     known = {clause["id"] for clause in document["clauses"]}
-    for number, case in enumerate(document["cases"]):
+    listed = [("cases", *item) for item in enumerate(document["cases"])]
+    listed += [("groups", *item) for item in enumerate(document.get("groups", ()))]
+    for what, number, case in listed:
         strange = next((clause for clause in case["clauses"] if clause not in known), None)
         if strange is not None:
             raise HarnessError(
-                f"{path}: cases/{number}: {case['id']} cites {strange}, which is not in "
+                f"{path}: {what}/{number}: {case['id']} cites {strange}, which is not in "
                 "the report (run the suite again)"
             )

@@ -7,6 +7,8 @@ that a job is red exactly when the verdict is.
 
 from __future__ import annotations
 
+from collections import Counter
+
 from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 
 from .document import Case, Report
@@ -49,7 +51,19 @@ def element(name: str, group: str, result: Failure | Error | Skipped | None) -> 
 
 def judged(label: str, report: Report) -> TestSuite:
     suite = TestSuite(printable(label))
+    # What does not apply to functions of a module is counted: it would be most of the file.
+    skipped = Counter(
+        (case.id.partition("@")[0], case.reason)
+        for case in report.cases
+        if case.verdict == "skip" and "@" in case.id
+    )
+    for (name, why), count in skipped.items():
+        told = f"{name} ({count} function{'' if count == 1 else 's'})"
+        group = f"{label}.{name.partition('.')[0]}"
+        suite.add_testcase(element(told, group, Skipped(printable(why))))
     for case in report.cases:
+        if case.verdict == "skip" and "@" in case.id:
+            continue
         made = element(case.id, f"{label}.{case.chapter}", result_of(case, report.counts(case)))
         # Shorter ones would be written with an exponent, which readers refuse.
         made.time = round(case.raw["duration_us"] / 1e6, 4)

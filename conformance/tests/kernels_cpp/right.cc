@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// passes but for argument.index-that-does-not-exist
+// passes, and the headers fail by argument.index-that-does-not-exist
 //
 // What people export with the typed-function macro: every kind of parameter and of result that it
 // converts. A value that does not fit is refused by the headers, with the name of its type in the

@@ -141,8 +141,8 @@ typedef struct WrongRow {
 } WrongRow;
 
 static const WrongRow wrong_rows[] = {
-    {"tvmffi-conform-report/1", "tvmffi-conform-report/2",
-     ": format \"tvmffi-conform-report/2\" is not supported, *"},
+    {"tvmffi-conform-report/1", "tvmffi-conform-report/9",
+     ": format \"tvmffi-conform-report/9\" is not supported, *"},
     {"tvmffi-conform-report/1", "tvmffi-conform-inspect/1",
      ": is a report of *inspect*--baseline*"},
     {"\"format\"", "\"formal\"", ": is not a report of a run (*"},

@@ -232,11 +232,31 @@ char *tool_text(const char *path)
   return text;
 }
 
+// A case for each function of a group, with the members of the group.
+static void list_group(json_t *cases, const json_t *group, const json_t *functions)
+{
+  size_t index;
+  json_t *name, *names = json_object_get(group, "functions");
+  json_array_foreach(json_is_null(names) ? functions : names, index, name)
+  {
+    const char *function =
+        json_string_value(json_is_object(name) ? json_object_get(name, "name") : name);
+    json_t *one = json_copy((json_t *)(uintptr_t)group);
+    json_object_set_new(
+        one, "id",
+        json_sprintf("%s@%s", json_string_value(json_object_get(group, "id")), function));
+    json_array_append_new(cases, one);
+  }
+}
+
 json_t *tool_json(const char *path)
 {
+  size_t index;
   json_error_t error;
-  json_t *value = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+  json_t *group, *value = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
   ck_assert_msg(value != NULL, "%s: %d: %s", path, error.line, error.text);
+  json_array_foreach(json_object_get(value, "groups"), index, group)
+      list_group(json_object_get(value, "cases"), group, json_object_get(value, "functions"));
   return value;
 }
 

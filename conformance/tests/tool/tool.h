@@ -50,7 +50,8 @@ const char *tool_path(const char *name);
 // The text of the file at `path` (own, with a NUL behind it), or the end of the test.
 char *tool_text(const char *path);
 
-// The JSON file at `path` (own), or the end of the test.
+// The JSON file at `path` (own), or the end of the test. In a report, what stands in groups stands
+// among the cases, too.
 json_t *tool_json(const char *path);
 
 // The entry of case `id` in a JSON report (borrowed), NULL if there is none.

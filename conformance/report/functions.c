@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/functions.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/signature_file.h"
+
+typedef struct Line {
+  char *text;
+  size_t capacity, size;
+} Line;
+
+__attribute__((format(printf, 2, 3))) static void say(Line *line, const char *format, ...)
+{
+  size_t room = line->capacity - line->size;
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(line->text + line->size, room, format, arguments);
+  va_end(arguments);
+  if (length > 0) line->size += (size_t)length < room ? (size_t)length : room - 1;
+}
+
+// --- What was known ------------------------------------------------------------------------------
+
+const char *functions_origin(const Kernel *kernel)
+{
+  static const char *const names[] = {[KERNEL_UNKNOWN] = "nobody",
+                                      [KERNEL_FROM_FILE] = "file",
+                                      [KERNEL_FROM_METADATA] = "metadata",
+                                      [KERNEL_PROBED] = "probing"};
+  return names[kernel->source];
+}
+
+static void say_tensor(Line *line, const KernelParameter *parameter)
+{
+  static const char *const roles[] = {
+      [KERNEL_IN] = "", [KERNEL_OUT] = ", out", [KERNEL_INOUT] = ", inout"};
+  char words[32];
+  say(line, " %s[", signature_dtype_text(parameter->dtype, words));
+  for (int32_t i = 0; i < parameter->rank; ++i) {
+    const KernelExtent *extent = &parameter->shape[i];
+    if (extent->symbol[0])
+      say(line, "%s%s", i ? ", " : "", extent->symbol);
+    else
+      say(line, "%s%" PRId64, i ? ", " : "", extent->size);
+  }
+  say(line, "]%s", roles[parameter->role]);
+  if (parameter->device.device_type != kDLCPU)
+    say(line, ", on %s", signature_device_text(parameter->device, words));
+}
+
+static void say_type(Line *line, const KernelParameter *parameter)
+{
+  say(line, "%s", kernel_kind_names[parameter->kind]);
+  if (parameter->kind == KERNEL_TENSOR && parameter->typed) say_tensor(line, parameter);
+  if (parameter->kind == KERNEL_OBJECT && parameter->type_key[0])
+    say(line, " %s", parameter->type_key);
+  if (parameter->optional) say(line, " or None");
+}
+
+bool functions_fact(const Kernel *kernel, uint32_t position, char what[FUNCTION_FACT_MAX],
+                    char of[64], const char **from)
+{
+  bool is_result = position >= kernel->parameter_count;
+  const KernelParameter *fact = is_result ? &kernel->result : &kernel->parameters[position];
+  Line line = {what, FUNCTION_FACT_MAX, 0};
+  what[0] = '\0';
+  *from = functions_origin(kernel);
+  if (kernel->source == KERNEL_UNKNOWN || (is_result && fact->kind == KERNEL_ANY)) return false;
+  if (is_result)
+    snprintf(of, 64, "result");
+  else if (fact->name[0])
+    snprintf(of, 64, "%s", fact->name);
+  else
+    snprintf(of, 64, "argument %u", position);
+  say_type(&line, fact);
+  return true;
+}
+
+void functions_signature(const Kernel *kernel, char *text, size_t capacity)
+{
+  Line line = {text, capacity, 0};
+  text[0] = '\0';
+  say(&line, "%s(", kernel->name);
+  if (kernel->source == KERNEL_UNKNOWN) {
+    say(&line, "?)");
+    return;
+  }
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
+    const KernelParameter *parameter = &kernel->parameters[i];
+    say(&line, "%s%s%s", i ? ", " : "", parameter->name, parameter->name[0] ? ": " : "");
+    say_type(&line, parameter);
+  }
+  say(&line, ")");
+  if (kernel->result.kind == KERNEL_ANY) return;
+  say(&line, " -> ");
+  say_type(&line, &kernel->result);
+}
+
+// --- What was tried ------------------------------------------------------------------------------
+
+const char *functions_promise_name(const EvidenceTried *tried)
+{
+  static const char *const names[TRIED_PROMISE_COUNT] = {[TRIED_UNSAID] = "unsaid",
+                                                         [TRIED_PROMISED] = "promised",
+                                                         [TRIED_EXPLORED] = "explored",
+                                                         [TRIED_EXCLUDED] = "excluded"};
+  return names[tried->promise];
+}
+
+const char *functions_end_name(const EvidenceTried *tried)
+{
+  static const char *const names[TRIED_END_COUNT] = {
+      [TRIED_OPEN] = "served", [TRIED_RIGHT] = "right",     [TRIED_SERVED] = "served",
+      [TRIED_WRONG] = "wrong", [TRIED_REFUSED] = "refused", [TRIED_NO_RETURN] = "no_return",
+  };
+  return names[tried->end];
+}
+
+FunctionTriedMark functions_mark(const EvidenceTried *tried)
+{
+  if (tried->end == TRIED_WRONG || tried->end == TRIED_NO_RETURN) return TRIED_IS_BAD;
+  if (tried->end == TRIED_RIGHT) return TRIED_IS_GOOD;
+  bool refused = tried->end == TRIED_REFUSED;
+  if (tried->promise == TRIED_EXCLUDED) return refused ? TRIED_IS_GOOD : TRIED_IS_BAD;
+  if (tried->promise == TRIED_PROMISED) return refused ? TRIED_IS_BAD : TRIED_IS_GOOD;
+  return TRIED_IS_OPEN;
+}
+
+static bool tried_alike(const EvidenceTried *a, const EvidenceTried *b)
+{
+  return a->promise == b->promise && a->end == b->end && strcmp(a->what, b->what) == 0;
+}
+
+// Adds `count` to what could not be judged for this reason. Without memory it is left out.
+static void add_unjudged(FunctionFacts *facts, const char *why, const char *line, size_t count)
+{
+  for (size_t i = 0; i < facts->unjudged_count; ++i) {
+    FunctionUnjudged *known = &facts->unjudged[i];
+    if (strcmp(known->line, line) != 0 || strcmp(known->why, why) != 0) continue;
+    known->count += count;
+    return;
+  }
+  FunctionUnjudged *more =
+      realloc(facts->unjudged, (facts->unjudged_count + 1) * sizeof *facts->unjudged);
+  if (!more) return;
+  facts->unjudged = more;
+  FunctionUnjudged *last = &more[facts->unjudged_count++];
+  snprintf(last->why, sizeof last->why, "%s", why);
+  snprintf(last->line, sizeof last->line, "%s", line);
+  last->count = count;
+}
+
+static void add_tried(FunctionFacts *facts, const EvidenceTried *tried)
+{
+  if (tried->settled[0])
+    add_unjudged(facts,
+                 tried->end == TRIED_REFUSED ? "refused, and it is not known whether that is right"
+                                             : "served, and it is not known whether that is right",
+                 tried->settled, tried->times);
+  for (size_t i = 0; i < facts->tried_count; ++i)
+    if (tried_alike(&facts->tried[i], tried)) {
+      facts->tried[i].times += tried->times;
+      return;
+    }
+  if (!facts->tried) facts->tried = calloc(FUNCTION_TRIED_MAX, sizeof *facts->tried);
+  if (!facts->tried || facts->tried_count >= FUNCTION_TRIED_MAX)
+    ++facts->tried_more;
+  else
+    facts->tried[facts->tried_count++] = *tried;
+}
+
+// --- What could not be judged --------------------------------------------------------------------
+
+// What a signature file has to say of the first parameter without an example.
+static void say_missing_example(Line *line, const Kernel *kernel)
+{
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
+    const KernelParameter *parameter = &kernel->parameters[i];
+    bool unclear = parameter->kind == KERNEL_ANY || parameter->kind == KERNEL_OBJECT;
+    if (parameter->kind == KERNEL_TENSOR && !parameter->typed) {
+      say(line, "\"parameters[%u]\": {\"dtype\": \"float32\", \"shape\": \"n\"}", i);
+      return;
+    }
+    if (unclear && !parameter->optional) {
+      say(line, "\"parameters[%u]\": {\"kind\": \"...\"}", i);
+      return;
+    }
+  }
+  say(line, "\"tentative\": false");
+}
+
+static void say_expected(Line *line, const Kernel *kernel)
+{
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
+    const KernelParameter *parameter = &kernel->parameters[i];
+    if (parameter->kind != KERNEL_TENSOR || parameter->role == KERNEL_IN) continue;
+    if (parameter->name[0]) {
+      say(line, "\"expected\": {\"%s\": \"...\"}", parameter->name);
+      return;
+    }
+  }
+  say(line, "\"expected\": {\"result\": \"...\"}");
+}
+
+// The line of the signature file by which a case with these needs would apply. False if it is not
+// for want of a line that it does not.
+static bool find_line(const Kernel *kernel, unsigned needs, char text[FUNCTION_LINE_MAX])
+{
+  Line line = {text, FUNCTION_LINE_MAX, 0};
+  text[0] = '\0';
+  if (kernel->source == KERNEL_UNKNOWN && (needs & KERNEL_NEEDS_ARITY))
+    say(&line, "\"%.80s\": {\"parameters\": [...]}", kernel->name);
+  else if ((needs & KERNEL_NEEDS_EXAMPLE) && !kernel_has_example(kernel))
+    say_missing_example(&line, kernel);
+  else if ((needs & KERNEL_NEEDS_RESULT) && kernel->result.kind == KERNEL_ANY)
+    say(&line, "\"result\": {\"kind\": \"...\"}");
+  else if ((needs & KERNEL_NEEDS_EXPECTED) && !kernel->expected[0])
+    say_expected(&line, kernel);
+  return text[0] != '\0';
+}
+
+static void add_skip(FunctionFacts *facts, const CaseResult *result)
+{
+  char line[FUNCTION_LINE_MAX];
+  bool settled = result->outcome.kind == OUTCOME_NOT_RUN &&
+                 find_line(facts->kernel, result->instance->test->needs, line);
+  if (settled)
+    add_unjudged(facts, result->reason, line, 1);
+  else if (!result->not_applicable && result->outcome.kind == OUTCOME_NOT_RUN)
+    add_unjudged(facts, result->reason, "", 1);
+}
+
+// --- All functions -------------------------------------------------------------------------------
+
+static void add_result(const RunReport *report, FunctionFacts *facts, const CaseResult *result)
+{
+  const Outcome *outcome = &result->outcome;
+  for (size_t i = 0; i < outcome->tried_count; ++i) add_tried(facts, &outcome->tried[i]);
+  facts->tried_more += outcome->tried_more;
+  if (result->verdict == VERDICT_SKIP) add_skip(facts, result);
+  if (result->verdict == VERDICT_INCONCLUSIVE) add_unjudged(facts, result->reason, "", 1);
+  facts->passed += result->verdict == VERDICT_PASS;
+  bool counts = judge_counts_against(report, result);
+  if (!counts && result->verdict != VERDICT_FAIL && result->verdict != VERDICT_INCONCLUSIVE) return;
+  if (!facts->worst || (counts && !facts->counted)) facts->worst = result;
+  facts->counted += counts;
+  facts->warned += !counts;
+}
+
+// Which of the functions a case is about: it is bound to it, or to a call of it.
+static size_t place_of(const KernelList *kernels, const Kernel *kernel)
+{
+  if (kernel >= kernels->items && kernel < kernels->items + kernels->count)
+    return (size_t)(kernel - kernels->items);
+  if (kernels->lost_calls && kernel >= kernels->lost_calls &&
+      kernel < kernels->lost_calls + kernels->count)
+    return (size_t)(kernel - kernels->lost_calls);
+  return kernels->count;
+}
+
+FunctionFacts *functions_of(const RunReport *report)
+{
+  const KernelList *kernels = report->kernels;
+  if (!kernels || !kernels->count) return NULL;
+  FunctionFacts *functions = calloc(kernels->count, sizeof *functions);
+  if (!functions) return NULL;
+  for (size_t i = 0; i < kernels->count; ++i) functions[i].kernel = &kernels->items[i];
+  for (size_t i = 0; i < report->result_count; ++i) {
+    const CaseResult *result = &report->results[i];
+    if (!result->instance->kernel) continue;
+    size_t place = place_of(kernels, result->instance->kernel);
+    if (place < kernels->count) add_result(report, &functions[place], result);
+  }
+  return functions;
+}
+
+void functions_free(FunctionFacts *functions, const RunReport *report)
+{
+  for (size_t i = 0; functions && i < report->kernels->count; ++i) {
+    free(functions[i].tried);
+    free(functions[i].unjudged);
+  }
+  free(functions);
+}
