@@ -7,100 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/signature_file.h"
-
-typedef struct Line {
-  char *text;
-  size_t capacity, size;
-} Line;
-
-__attribute__((format(printf, 2, 3))) static void say(Line *line, const char *format, ...)
-{
-  size_t room = line->capacity - line->size;
-  va_list arguments;
-  va_start(arguments, format);
-  int length = vsnprintf(line->text + line->size, room, format, arguments);
-  va_end(arguments);
-  if (length > 0) line->size += (size_t)length < room ? (size_t)length : room - 1;
-}
-
-// --- What was known ------------------------------------------------------------------------------
-
-const char *functions_origin(const Kernel *kernel)
-{
-  static const char *const names[] = {[KERNEL_UNKNOWN] = "nobody",
-                                      [KERNEL_FROM_FILE] = "file",
-                                      [KERNEL_FROM_METADATA] = "metadata",
-                                      [KERNEL_PROBED] = "probing"};
-  return names[kernel->source];
-}
-
-static void say_tensor(Line *line, const KernelParameter *parameter)
-{
-  static const char *const roles[] = {
-      [KERNEL_IN] = "", [KERNEL_OUT] = ", out", [KERNEL_INOUT] = ", inout"};
-  char words[32];
-  say(line, " %s[", signature_dtype_text(parameter->dtype, words));
-  for (int32_t i = 0; i < parameter->rank; ++i) {
-    const KernelExtent *extent = &parameter->shape[i];
-    if (extent->symbol[0])
-      say(line, "%s%s", i ? ", " : "", extent->symbol);
-    else
-      say(line, "%s%" PRId64, i ? ", " : "", extent->size);
-  }
-  say(line, "]%s", roles[parameter->role]);
-  if (parameter->device.device_type != kDLCPU)
-    say(line, ", on %s", signature_device_text(parameter->device, words));
-}
-
-static void say_type(Line *line, const KernelParameter *parameter)
-{
-  say(line, "%s", kernel_kind_names[parameter->kind]);
-  if (parameter->kind == KERNEL_TENSOR && parameter->typed) say_tensor(line, parameter);
-  if (parameter->kind == KERNEL_OBJECT && parameter->type_key[0])
-    say(line, " %s", parameter->type_key);
-  if (parameter->optional) say(line, " or None");
-}
-
-bool functions_fact(const Kernel *kernel, uint32_t position, char what[FUNCTION_FACT_MAX],
-                    char of[64], const char **from)
-{
-  bool is_result = position >= kernel->parameter_count;
-  const KernelParameter *fact = is_result ? &kernel->result : &kernel->parameters[position];
-  Line line = {what, FUNCTION_FACT_MAX, 0};
-  what[0] = '\0';
-  *from = functions_origin(kernel);
-  if (kernel->source == KERNEL_UNKNOWN || (is_result && fact->kind == KERNEL_ANY)) return false;
-  if (is_result)
-    snprintf(of, 64, "result");
-  else if (fact->name[0])
-    snprintf(of, 64, "%s", fact->name);
-  else
-    snprintf(of, 64, "argument %u", position);
-  say_type(&line, fact);
-  return true;
-}
-
-void functions_signature(const Kernel *kernel, char *text, size_t capacity)
-{
-  Line line = {text, capacity, 0};
-  text[0] = '\0';
-  say(&line, "%s(", kernel->name);
-  if (kernel->source == KERNEL_UNKNOWN) {
-    say(&line, "?)");
-    return;
-  }
-  for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
-    const KernelParameter *parameter = &kernel->parameters[i];
-    say(&line, "%s%s%s", i ? ", " : "", parameter->name, parameter->name[0] ? ": " : "");
-    say_type(&line, parameter);
-  }
-  say(&line, ")");
-  if (kernel->result.kind == KERNEL_ANY) return;
-  say(&line, " -> ");
-  say_type(&line, &kernel->result);
-}
-
 // --- What was tried ------------------------------------------------------------------------------
 
 const char *functions_promise_name(const EvidenceTried *tried)
@@ -175,6 +81,21 @@ static void add_tried(FunctionFacts *facts, const EvidenceTried *tried)
 }
 
 // --- What could not be judged --------------------------------------------------------------------
+
+typedef struct Line {
+  char *text;
+  size_t capacity, size;
+} Line;
+
+__attribute__((format(printf, 2, 3))) static void say(Line *line, const char *format, ...)
+{
+  size_t room = line->capacity - line->size;
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(line->text + line->size, room, format, arguments);
+  va_end(arguments);
+  if (length > 0) line->size += (size_t)length < room ? (size_t)length : room - 1;
+}
 
 // What a signature file has to say of the first parameter without an example.
 static void say_missing_example(Line *line, const Kernel *kernel)
@@ -269,7 +190,10 @@ FunctionFacts *functions_of(const RunReport *report)
   if (!kernels || !kernels->count) return NULL;
   FunctionFacts *functions = calloc(kernels->count, sizeof *functions);
   if (!functions) return NULL;
-  for (size_t i = 0; i < kernels->count; ++i) functions[i].kernel = &kernels->items[i];
+  for (size_t i = 0; i < kernels->count; ++i) {
+    functions[i].kernel = &kernels->items[i];
+    functions[i].signature = kernel_list_signature(kernels, i);
+  }
   for (size_t i = 0; i < report->result_count; ++i) {
     const CaseResult *result = &report->results[i];
     if (!result->instance->kernel) continue;

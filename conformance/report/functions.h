@@ -19,9 +19,10 @@ typedef struct FunctionUnjudged {
 } FunctionUnjudged;
 
 typedef struct FunctionFacts {
-  const Kernel *kernel;  // borrowed
-  EvidenceTried *tried;  // own; those that are alike joined
-  size_t tried_count;    // at most FUNCTION_TRIED_MAX
+  const Kernel *kernel;        // borrowed
+  const Signature *signature;  // borrowed, or NULL
+  EvidenceTried *tried;        // own; those that are alike joined
+  size_t tried_count;          // at most FUNCTION_TRIED_MAX
   size_t tried_more;
   FunctionUnjudged *unjudged;  // own
   size_t unjudged_count;
@@ -35,17 +36,20 @@ typedef struct FunctionFacts {
 FunctionFacts *functions_of(const RunReport *report);
 void functions_free(FunctionFacts *functions, const RunReport *report);
 
-// Where what is known of the function comes from: "file", "metadata", "probing", "nobody".
-const char *functions_origin(const Kernel *kernel);
+// Where what is known of the function comes from, the best of it: "file", "metadata", "arity error",
+// "message", "probing", "nobody".
+const char *functions_origin(const FunctionFacts *facts);
 
-// What is known of a parameter, or of the result where `position` is the number of parameters:
-// "tensor float32[n, 4], out". The names of it and of where that comes from go to `of` and `from`.
-// False if nothing is known.
-bool functions_fact(const Kernel *kernel, uint32_t position, char what[FUNCTION_FACT_MAX],
+// How many facts there are: of the parameters, of the arguments behind them, of the result.
+uint32_t functions_fact_count(const FunctionFacts *facts);
+
+// One of them: "tensor float32[n, 4], out". What it is of and where it comes from go to `of` and
+// `from`.
+void functions_fact(const FunctionFacts *facts, uint32_t index, char what[FUNCTION_FACT_MAX],
                     char of[64], const char **from);
 
 // "f(x: tensor float32[n], k: int) -> none", cut to the capacity.
-void functions_signature(const Kernel *kernel, char *text, size_t capacity);
+void functions_signature(const FunctionFacts *facts, char *text, size_t capacity);
 
 // Words of the report: "promised", "right".
 const char *functions_promise_name(const EvidenceTried *tried);

@@ -7,13 +7,14 @@
 
 #define CLEAN_ARRAY(array) json_clean((array), strnlen((array), sizeof(array)), false)
 
-static json_t *fact_array(JsonBuild *build, const Kernel *kernel)
+static json_t *fact_array(JsonBuild *build, const FunctionFacts *facts)
 {
   json_t *array = json_array();
-  for (uint32_t i = 0; i <= kernel->parameter_count; ++i) {
+  uint32_t count = functions_fact_count(facts);
+  for (uint32_t i = 0; i < count; ++i) {
     char what[FUNCTION_FACT_MAX], of[64];
     const char *from;
-    if (!functions_fact(kernel, i, what, of, &from)) continue;
+    functions_fact(facts, i, what, of, &from);
     json_t *object = json_object();
     json_put(build, object, "of", json_clean_string(of));
     json_put(build, object, "what", json_clean_string(what));
@@ -60,8 +61,8 @@ json_t *json_functions(JsonBuild *build, const RunReport *report)
   for (size_t i = 0; functions && i < report->kernels->count; ++i) {
     json_t *object = json_object();
     json_put(build, object, "name", json_clean_string(functions[i].kernel->name));
-    json_put(build, object, "origin", json_string(functions_origin(functions[i].kernel)));
-    json_put(build, object, "facts", fact_array(build, functions[i].kernel));
+    json_put(build, object, "origin", json_string(functions_origin(&functions[i])));
+    json_put(build, object, "facts", fact_array(build, &functions[i]));
     json_put(build, object, "tried", tried_array(build, &functions[i]));
     json_put(build, object, "tried_more", json_unsigned(functions[i].tried_more));
     json_put(build, object, "unjudged", unjudged_array(build, &functions[i]));

@@ -7,6 +7,7 @@
 #include "report/facts.h"
 #include "report/report.h"
 #include "report/text_case.h"
+#include "report/text_functions.h"
 #include "report/text_layout.h"
 
 static const char *dot(const TextStyle *style)
@@ -384,6 +385,7 @@ void report_text_results(FILE *out, const TextStyle *style, const RunReport *rep
     if (style->verbosity > 0) write_passes(out, style, report);
     write_skips(out, style, report);
     write_of_headers(out, style, report);
+    text_functions(out, style, report);
     write_cases(out, style, report);
   }
   write_counts(out, style, report);

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/text_functions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/functions.h"
+#include "report/text_layout.h"
+
+enum { FUNCTIONS_SHOWN = 8, LINES_SHOWN = 2, SIGNATURE_MAX = 400 };
+
+static const char *dot(const TextStyle *style)
+{
+  return style->utf8 ? "\u00b7" : "-";
+}
+
+// --- All of them ---------------------------------------------------------------------------------
+
+static void write_origins(FILE *out, const FunctionFacts *functions, size_t count)
+{
+  static const struct {
+    const char *name, *words;
+  } origins[] = {{"file", "the signature file"},     {"metadata", "metadata"},
+                 {"arity error", "arity errors"},    {"message", "messages of errors"},
+                 {"probing", "calls that probe it"}, {"nobody", NULL}};
+  const char *before = "signatures: ";
+  for (size_t k = 0; k < sizeof origins / sizeof origins[0]; ++k) {
+    size_t known = 0;
+    for (size_t i = 0; i < count; ++i)
+      known += strcmp(functions_origin(&functions[i]), origins[k].name) == 0;
+    if (!known) continue;
+    if (origins[k].words)
+      fprintf(out, "%s%zu from %s", before, known, origins[k].words);
+    else
+      fprintf(out, "%s%zu unknown", before, known);
+    before = ", ";
+  }
+  fputs("\n\n", out);
+}
+
+// --- One -----------------------------------------------------------------------------------------
+
+static bool has_line(const FunctionFacts *facts)
+{
+  for (size_t i = 0; i < facts->unjudged_count; ++i)
+    if (facts->unjudged[i].line[0]) return true;
+  return false;
+}
+
+// A case of it failed, or a line would have more of it judged.
+static bool is_worth_a_word(const FunctionFacts *facts)
+{
+  return facts->counted || facts->warned || has_line(facts);
+}
+
+static const TextPaint paints[] = {
+    [TRIED_IS_GOOD] = PAINT_GOOD, [TRIED_IS_OPEN] = PAINT_FAINT, [TRIED_IS_BAD] = PAINT_BAD};
+
+static void write_tried_table(FILE *out, const TextStyle *style, const FunctionFacts *facts)
+{
+  for (size_t i = 0; i < facts->tried_count; ++i) {
+    const EvidenceTried *tried = &facts->tried[i];
+    fprintf(out, "%*s%-9s%s%-9s%s", TEXT_COLUMN, "", functions_promise_name(tried),
+            text_paint(style, paints[functions_mark(tried)]), functions_end_name(tried),
+            text_paint(style, PAINT_NONE));
+    if (tried->times > 1)
+      fprintf(out, "%4ux  ", tried->times);
+    else
+      fputs("       ", out);
+    text_print(out, style, tried->what, strnlen(tried->what, sizeof tried->what));
+    fputc('\n', out);
+  }
+}
+
+static void write_tried(FILE *out, const TextStyle *style, const FunctionFacts *facts)
+{
+  size_t marks[TRIED_IS_BAD + 1] = {0};
+  char text[160];
+  if (!facts->tried_count) return;
+  for (size_t i = 0; i < facts->tried_count; ++i) ++marks[functions_mark(&facts->tried[i])];
+  int length =
+      snprintf(text, sizeof text, "%zu combination%s: %zu as it must be",
+               facts->tried_count + facts->tried_more,
+               facts->tried_count + facts->tried_more == 1 ? "" : "s", marks[TRIED_IS_GOOD]);
+  if (marks[TRIED_IS_BAD])
+    length += snprintf(text + length, sizeof text - (size_t)length, " %s %zu not", dot(style),
+                       marks[TRIED_IS_BAD]);
+  if (marks[TRIED_IS_OPEN])
+    length += snprintf(text + length, sizeof text - (size_t)length, " %s %zu not judged",
+                       dot(style), marks[TRIED_IS_OPEN]);
+  if (facts->tried_more)
+    length += snprintf(text + length, sizeof text - (size_t)length, " %s %zu not kept", dot(style),
+                       facts->tried_more);
+  text_field(out, style, "tried", text, (size_t)length);
+  if (style->verbosity > 0) write_tried_table(out, style, facts);
+}
+
+static void write_unjudged(FILE *out, const TextStyle *style, const FunctionFacts *facts)
+{
+  size_t shown = 0;
+  for (size_t i = 0; i < facts->unjudged_count; ++i) {
+    const FunctionUnjudged *unjudged = &facts->unjudged[i];
+    char text[sizeof unjudged->why + sizeof unjudged->line + 40];
+    if (style->verbosity <= 0 && (!unjudged->line[0] || shown >= LINES_SHOWN)) continue;
+    int length = unjudged->line[0]
+                     ? snprintf(text, sizeof text, "%s  (%zu: %s)", unjudged->line, unjudged->count,
+                                unjudged->why)
+                     : snprintf(text, sizeof text, "%zu: %s", unjudged->count, unjudged->why);
+    text_field(out, style, unjudged->line[0] ? "would tell" : "not judged", text, (size_t)length);
+    ++shown;
+  }
+}
+
+static void write_function(FILE *out, const TextStyle *style, const FunctionFacts *facts)
+{
+  char text[SIGNATURE_MAX], counts[96];
+  functions_signature(facts, text, sizeof text);
+  fputs("  ", out);
+  text_print(out, style, text, strlen(text));
+  fputc('\n', out);
+  int length = snprintf(counts, sizeof counts, "%zu passed", facts->passed);
+  if (facts->counted)
+    length +=
+        snprintf(counts + length, sizeof counts - (size_t)length, ", %zu failed", facts->counted);
+  if (facts->warned)
+    length +=
+        snprintf(counts + length, sizeof counts - (size_t)length, ", %zu warned", facts->warned);
+  text_field(out, style, "cases", counts, (size_t)length);
+  write_tried(out, style, facts);
+  write_unjudged(out, style, facts);
+}
+
+void text_functions(FILE *out, const TextStyle *style, const RunReport *report)
+{
+  FunctionFacts *functions = functions_of(report);
+  if (!functions) return;
+  size_t count = report->kernels->count, worth = 0, shown = 0;
+  write_origins(out, functions, count);
+  for (size_t i = 0; i < count; ++i) worth += is_worth_a_word(&functions[i]);
+  for (size_t i = 0; i < count; ++i) {
+    if (style->verbosity <= 0 && (!is_worth_a_word(&functions[i]) || shown >= FUNCTIONS_SHOWN))
+      continue;
+    if (!shown) fputs("functions:\n", out);
+    write_function(out, style, &functions[i]);
+    ++shown;
+  }
+  if (style->verbosity <= 0 && worth > shown)
+    fprintf(out, "  and %zu more (-v shows each)\n", worth - shown);
+  if (shown) fputc('\n', out);
+  functions_free(functions, report);
+}
