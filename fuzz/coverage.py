@@ -37,7 +37,7 @@ GROUPS = {
     "reports": "conformance/report/(report_read|report_shape|inspect_baseline)",
     "findings handed in": "conformance/fuzz/fuzz_folder_read",
     "what workers read and report": (
-        "conformance/(run/(evidence|observation)|kernel/kernel_(formula|json)).c"
+        "conformance/(run/(evidence|observation)|kernel/kernel_json).c"
     ),
 }
 # What is built another time for tests of its own, or is C++'s.
@@ -61,7 +61,6 @@ TARGETS = [
     "test_inspect_tables",
     "test_json_file",
     "test_judge",
-    "test_kernel_formula",
     "test_kernel_json",
     "test_library_bin",
     "test_memory",
@@ -80,7 +79,7 @@ TESTS = (
     r"^(reference\.[a-z_]+|conformance\.(archive|engine|frozen|inspect|json-file|judge|library_bin|"
     r"memory\..*|plan|signature\..*|waivers|"
     r"inspect\.(baseline|data|files|findings|objects|rare|reports|shared|tables))|"
-    rf"fuzz\.replay\..*|kernels\.(formula|json)|{re.escape(HOSTED)})$"
+    rf"fuzz\.replay\..*|kernels\.json|{re.escape(HOSTED)})$"
 )
 NOT_TESTS = r"^reference\.(asan|tsan|install|exports|examples|header_cxx)$"
 # Of these programs one part: others make changes at random, for minutes where nothing is optimised,

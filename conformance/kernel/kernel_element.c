@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "expression/expression_type.h"
+
 static int64_t byte_of(int64_t bit)
 {
   return bit >= 0 ? bit / 8 : -((7 - bit) / 8);
@@ -22,55 +24,6 @@ void kernel_element_copy(unsigned char *to, int64_t to_bit, const unsigned char 
     bool set = from[byte_of(source)] >> (source - byte_of(source) * 8) & 1;
     to[byte] = (unsigned char)((to[byte] & ~mask) | (set ? mask : 0));
   }
-}
-
-// --- Floats as bits ------------------------------------------------------------------------------
-
-static uint64_t half_bits(double value)
-{
-  float single = (float)value;
-  uint32_t bits;
-  memcpy(&bits, &single, sizeof bits);
-  uint32_t sign = bits >> 16 & 0x8000, fraction = bits & 0x7fffff;
-  int32_t exponent = (int32_t)(bits >> 23 & 0xff) - 127 + 15;
-  if (exponent >= 31) return sign | 0x7c00;
-  if (exponent <= 0) return sign;
-  return sign | (uint32_t)exponent << 10 | fraction >> 13;
-}
-
-static double half_value(uint64_t half)
-{
-  uint32_t exponent = half >> 10 & 31, fraction = half & 0x3ff;
-  double value = exponent ? (1.0 + fraction / 1024.0) : fraction / 1024.0;
-  int32_t power = exponent ? (int32_t)exponent - 15 : -14;
-  for (; power > 0; --power) value *= 2;
-  for (; power < 0; ++power) value /= 2;
-  if (exponent == 31) value = fraction ? __builtin_nan("") : __builtin_inf();
-  return half & 0x8000 ? -value : value;
-}
-
-static uint64_t float_bits(DLDataType dtype, double value)
-{
-  uint64_t bits = 0;
-  float single = (float)value;
-  uint32_t wide;
-  memcpy(&wide, &single, sizeof wide);
-  if (dtype.code == kDLBfloat) return wide >> 16;
-  if (dtype.bits == 64)
-    memcpy(&bits, &value, sizeof value);
-  else if (dtype.bits == 32)
-    bits = wide;
-  else if (dtype.bits == 16)
-    bits = half_bits(value);
-  else
-    bits = (uint64_t)(int64_t)value;
-  return bits;
-}
-
-static bool is_plain_float(DLDataType dtype)
-{
-  if (dtype.code == kDLBfloat) return dtype.bits == 16;
-  return dtype.code == kDLFloat && (dtype.bits == 16 || dtype.bits == 32 || dtype.bits == 64);
 }
 
 // --- Elements ------------------------------------------------------------------------------------
@@ -97,18 +50,24 @@ static uint64_t load_bits(const unsigned char bytes[8], size_t size)
   return bits;
 }
 
+// The type of a number in a lane; the real part of a complex number.
+static bool number_type(DLDataType dtype, ExpressionType *type)
+{
+  bool complex = dtype.code == kDLComplex;
+  return expression_type_of(complex ? kDLFloat : dtype.code,
+                            complex ? (uint8_t)(dtype.bits / 2) : dtype.bits, type);
+}
+
 void kernel_element_write(unsigned char *base, int64_t bit, DLDataType dtype, double value)
 {
   unsigned char bytes[16] = {0};
-  uint64_t bits;
+  ExpressionType type;
+  bool known = number_type(dtype, &type);
+  uint64_t bits = (uint64_t)(int64_t)value;
   if (dtype.code == kDLBool)
-    bits = (uint64_t)value & 1;
-  else if (dtype.code == kDLFloat || dtype.code == kDLBfloat)
-    bits = float_bits(dtype, value);
-  else if (dtype.code == kDLComplex)
-    bits = float_bits((DLDataType){kDLFloat, (uint8_t)(dtype.bits / 2), 1}, value);
-  else
-    bits = (uint64_t)(int64_t)value;
+    bits &= 1;
+  else if (known)
+    bits = expression_type_encode(&type, (long double)value);
   store_bits(bytes, dtype.code == kDLComplex ? dtype.bits / 2 : dtype.bits, bits);
   for (unsigned lane = 0; lane < (dtype.lanes ? dtype.lanes : 1u); ++lane)
     for (size_t done = 0; done < dtype.bits;) {
@@ -118,30 +77,21 @@ void kernel_element_write(unsigned char *base, int64_t bit, DLDataType dtype, do
     }
 }
 
+bool kernel_element_number(const unsigned char *base, int64_t bit, DLDataType dtype,
+                           long double *value)
+{
+  unsigned char bytes[8] = {0};
+  ExpressionType type;
+  if (dtype.lanes != 1 || dtype.code == kDLComplex || !number_type(dtype, &type)) return false;
+  kernel_element_copy(bytes, 0, base, bit, dtype.bits);
+  *value = expression_type_decode(&type, load_bits(bytes, dtype.bits));
+  return true;
+}
+
 bool kernel_element_read(const unsigned char *base, int64_t bit, DLDataType dtype, double *value)
 {
-  uint64_t bits;
-  unsigned char bytes[8] = {0};
-  if (dtype.lanes != 1 || dtype.bits > 64 || dtype.bits == 0) return false;
-  bool integer = dtype.code == kDLInt || dtype.code == kDLUInt || dtype.code == kDLBool;
-  if (!integer && !is_plain_float(dtype)) return false;
-  kernel_element_copy(bytes, 0, base, bit, dtype.bits);
-  bits = load_bits(bytes, dtype.bits);
-  if (dtype.code == kDLInt && dtype.bits < 64 && bits >> (dtype.bits - 1) & 1)
-    bits |= ~UINT64_C(0) << dtype.bits;
-  if (dtype.code == kDLInt) {
-    *value = (double)(int64_t)bits;
-  } else if (integer) {
-    *value = (double)bits;
-  } else if (dtype.bits == 64) {
-    memcpy(value, &bits, sizeof *value);
-  } else if (dtype.bits == 32 || dtype.code == kDLBfloat) {
-    uint32_t narrow = (uint32_t)(dtype.code == kDLBfloat ? bits << 16 : bits);
-    float single;
-    memcpy(&single, &narrow, sizeof single);
-    *value = (double)single;
-  } else {
-    *value = half_value(bits);
-  }
+  long double number;
+  if (!kernel_element_number(base, bit, dtype, &number)) return false;
+  *value = (double)number;
   return true;
 }

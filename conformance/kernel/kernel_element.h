@@ -14,13 +14,15 @@
 void kernel_element_copy(unsigned char *to, int64_t to_bit, const unsigned char *from,
                          int64_t from_bit, size_t bits);
 
-// Writes `value` as an element of this type at bit `bit` behind `base`: as a float of any width
-// that has an IEEE or bfloat16 form, as an integer modulo its width, as a bool (odd is true). Each
-// lane of a vector, and the real part of a complex number, gets it. Types of 8 bits and less that
-// are floats get the low bits of the integer.
+// Writes `value` as an element of this type at bit `bit` behind `base`: as the nearest float of its
+// type, as an integer modulo its width, as a bool (odd is true). Each lane of a vector, and the real
+// part of a complex number, gets it. Types that have no numbers get the low bits of the integer.
 void kernel_element_write(unsigned char *base, int64_t bit, DLDataType dtype, double value);
 
-// The other way round, for types with one lane. False for complex numbers, small floats, vectors.
+// The other way round, for types with one lane. False for complex numbers, vectors, and types that
+// have no numbers.
+bool kernel_element_number(const unsigned char *base, int64_t bit, DLDataType dtype,
+                           long double *value);
 bool kernel_element_read(const unsigned char *base, int64_t bit, DLDataType dtype, double *value);
 
 #endif  // TVMFFI_CONFORMANCE_KERNEL_KERNEL_ELEMENT_H_

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "battery/access.h"
+
 // --- Text ----------------------------------------------------------------------------------------
 
 // Bytes that the sequence at `bytes` has, 0 if it is none.
@@ -56,4 +58,16 @@ uint64_t result_used_bytes(const TVMFFIAny *value)
   uint64_t mask = 0;
   memset(&mask, 0xff, used_bytes(value));
   return mask;
+}
+
+bool result_text(Iut *iut, const TVMFFIAny *value, TVMFFIByteArray *text)
+{
+  int32_t index = value->type_index;
+  if (index == kTVMFFISmallStr || index == kTVMFFISmallBytes) {
+    *text = (TVMFFIByteArray){value->v_bytes, value->small_str_len < 8 ? value->small_str_len : 7};
+    return true;
+  }
+  if ((index != kTVMFFIStr && index != kTVMFFIBytes) || !value->v_obj) return false;
+  *text = *(const TVMFFIByteArray *)object_body(iut, value->v_obj);
+  return true;
 }

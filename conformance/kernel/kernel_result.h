@@ -10,6 +10,9 @@
 // for an index that is not known.
 uint64_t result_used_bytes(const TVMFFIAny *value);
 
+// The contents of a string or bytes, small or not; borrowed from the value. False for another value.
+bool result_text(Iut *iut, const TVMFFIAny *value, TVMFFIByteArray *text);
+
 // Well-formed UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF.
 bool is_utf8(const char *bytes, size_t size);
 

@@ -6,21 +6,9 @@
 
 #include "battery/access.h"
 #include "battery/fence.h"
+#include "kernel/kernel_result.h"
 
 // --- What a result holds -------------------------------------------------------------------------
-
-// The contents of a string or bytes, small or not. False for another value.
-static bool text_of(Iut *iut, const TVMFFIAny *value, TVMFFIByteArray *text)
-{
-  int32_t index = value->type_index;
-  if (index == kTVMFFISmallStr || index == kTVMFFISmallBytes) {
-    *text = (TVMFFIByteArray){value->v_bytes, value->small_str_len < 8 ? value->small_str_len : 7};
-    return true;
-  }
-  if ((index != kTVMFFIStr && index != kTVMFFIBytes) || !value->v_obj) return false;
-  *text = *(const TVMFFIByteArray *)object_body(iut, value->v_obj);
-  return true;
-}
 
 static bool is_string(const TVMFFIAny *value)
 {
@@ -95,7 +83,7 @@ static void try_argument(const KernelCall *call, uint32_t i, uintptr_t pointer, 
   }
   if (index == kTVMFFIByteArrayPtr)
     try_memory(pointer, i, 4, ((const TVMFFIByteArray *)value->v_ptr)->data, 0, place);
-  if (index >= kTVMFFIStaticObjectBegin && text_of(call->iut, value, &text))
+  if (index >= kTVMFFIStaticObjectBegin && result_text(call->iut, value, &text))
     try_memory(pointer, i, 5, text.data, text.size, place);
   if (index == kTVMFFIOpaquePtr || index == kTVMFFIByteArrayPtr || index == kTVMFFIRawStr ||
       index >= kTVMFFIStaticObjectBegin)
@@ -166,7 +154,7 @@ static Pair compare(const KernelCall *actual, const KernelCall *expected, Kernel
   Pair pair = {.likeness = OF_TYPE};
   double left, right;
   bool pointers = a->type_index == kTVMFFIOpaquePtr || a->type_index == kTVMFFIInt;
-  if (text_of(iut, a, &pair.actual) && text_of(iut, b, &pair.expected) &&
+  if (result_text(iut, a, &pair.actual) && result_text(iut, b, &pair.expected) &&
       is_string(a) == is_string(b)) {
     compare_bytes(&pair, OF_TEXT);
   } else if (numbers == KERNEL_NUMBERS_BY_VALUE && number_of(a, &left) && number_of(b, &right)) {

@@ -142,6 +142,7 @@ typedef struct Kernel {
   // Whether it is made from a signature (plan/kernel_choice.h), of which form, and the rest of it.
   bool chosen;
   uint32_t form;
+  uint32_t listed;  // the call among those that the form lists, counted from 1; 0: none of them
   uint32_t size_count;
   KernelSize sizes[KERNEL_SIZES_MAX];
   uint32_t element_count;

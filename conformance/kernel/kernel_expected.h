@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What comes out of a call, against what the signature file says that it is: by a formula over the
+// arguments as they were before the call, or by a .npy file.
+#ifndef TVMFFI_CONFORMANCE_KERNEL_KERNEL_EXPECTED_H_
+#define TVMFFI_CONFORMANCE_KERNEL_KERNEL_EXPECTED_H_
+
+#include "expression/expression.h"
+#include "kernel/kernel_call.h"
+
+// Whether anything is said of what comes out of this call.
+bool kernel_expects(const KernelCall *call);
+
+// Judges the outputs and the result of a call that returned 0: an expectation for each value. A
+// formula that cannot be worked out, or a file that cannot be read, is a note, and nothing is judged
+// by it. False if something is not as it should be.
+bool kernel_judge_expected(KernelCall *call);
+
+enum { KERNEL_OUTCOME_WHY = 320 };
+
+// The same, told in detail.
+typedef struct KernelOutcome {
+  unsigned judged;  // values
+  bool right;
+  bool misread;                  // something was not judged since a formula or file is no good
+  char why[KERNEL_OUTCOME_WHY];  // something was not judged, or ""
+} KernelOutcome;
+
+KernelOutcome kernel_outcome_of(KernelCall *call);
+
+// What the names in formulas mean: the arguments as they were before the call, and the sizes. An
+// ExpressionLookup; `context` is a const KernelCall.
+bool kernel_value_before(void *context, const char *name, ExpressionValue *value);
+
+#endif  // TVMFFI_CONFORMANCE_KERNEL_KERNEL_EXPECTED_H_
