@@ -26,7 +26,6 @@ static bool value_of_tensor(const KernelParameter *parameter, const KernelTensor
   return made;
 }
 
-// Tensors within containers are not kept with the call.
 static bool value_of_container(const KernelCall *call, const KernelParameter *parameter,
                                ExpressionValue *value)
 {
@@ -37,7 +36,8 @@ static bool value_of_container(const KernelCall *call, const KernelParameter *pa
   for (uint32_t i = 0; i < value->count; ++i) {
     const KernelParameter *element = &elements[i * step + (pairs ? 1 : 0)];
     const char *key = pairs ? elements[i * step].text : element->name;
-    if (!value_of(call, element, NULL, &value->items[i])) return false;
+    const KernelTensor *tensor = &call->element_tensors[element - call->kernel->elements];
+    if (!value_of(call, element, tensor, &value->items[i])) return false;
     if (parameter->kind == KERNEL_MAP && !(value->items[i].key = strdup(key))) return false;
   }
   return true;

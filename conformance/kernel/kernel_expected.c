@@ -372,12 +372,15 @@ static bool value_of_formula(KernelCall *call, const char *text, ExpressionValue
 
 // --- Of what -------------------------------------------------------------------------------------
 
-// The parameter whose tensor is meant; parameter_count if it is no parameter's.
-static uint32_t parameter_of(const Kernel *kernel, const char *of)
+// The tensor of a parameter, or within one, that is meant: "y", "parts[1]"; NULL if it is none.
+static const KernelTensor *tensor_of(const KernelCall *call, const char *of)
 {
-  uint32_t i = 0;
-  while (i < kernel->parameter_count && strcmp(kernel->parameters[i].name, of) != 0) ++i;
-  return i;
+  char name[64];
+  for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) {
+    const KernelTensor *tensor = kernel_call_tensor_of(call, i);
+    if (tensor->tensor && strcmp(kernel_tensor_name(call->kernel, i, name), of) == 0) return tensor;
+  }
+  return NULL;
 }
 
 // One step of "result[0].key": the key that comes next, and what is behind it. False at the end, or
@@ -432,13 +435,11 @@ static DLDataType type_of_result(const KernelCall *call, const TVMFFIAny *result
 static void judge_one(Judging *judging, const char *of, const char *formula, const char *npy)
 {
   KernelCall *call = judging->call;
-  uint32_t parameter = parameter_of(call->kernel, of);
-  bool is_parameter = parameter < call->kernel->parameter_count;
+  const KernelTensor *tensor = tensor_of(call, of);
   char problem[KERNEL_OUTCOME_WHY], what[WHAT_MAX];
   ExpressionValue expected = {.kind = EXPRESSION_NONE};
-  DLDataType dtype =
-      is_parameter ? call->kernel->parameters[parameter].dtype : type_of_result(call, call->result);
-  snprintf(what, sizeof what, "%s%.80s", is_parameter ? "" : "the ", of);
+  DLDataType dtype = tensor ? tensor->tensor->dtype : type_of_result(call, call->result);
+  snprintf(what, sizeof what, "%s%.80s", tensor ? "" : "the ", of);
   if (!(npy[0] ? value_of_npy(npy, dtype, &expected, problem)
                : value_of_formula(call, formula, &expected, problem))) {
     leave_out(judging, what, problem);
@@ -446,9 +447,9 @@ static void judge_one(Judging *judging, const char *of, const char *formula, con
     return;
   }
   bool array = expected.kind >= EXPRESSION_BOOL && expected.kind <= EXPRESSION_FLOAT;
-  if (is_parameter && array)
-    judge_output(judging, &call->tensors[parameter], what, &expected);
-  else if (is_parameter || strncmp(of, "result", 6) != 0)
+  if (tensor && array)
+    judge_output(judging, tensor, what, &expected);
+  else if (tensor || strncmp(of, "result", 6) != 0)
     leave_out(judging, what, "only tensors and the result are");
   else
     judge_path(judging, call->result, of + 6, &expected, what);

@@ -738,7 +738,7 @@ static bool make_result(Build *build)
   return make(build, build->form->result, "", NULL, &build->kernel->result);
 }
 
-// What is judged besides, where one formula says it.
+// A formula of what comes out, or a file; the signature has all of them.
 static void take_expected(Build *build)
 {
   Kernel *kernel = build->kernel;
@@ -748,7 +748,7 @@ static void take_expected(Build *build)
     const SignatureExpected *expected =
         signature_expected(build->signature, build->form->expected.first + i);
     const char *formula = text_of(build, expected->formula);
-    if (!*formula || strlen(formula) >= sizeof kernel->expected) continue;
+    if (!*formula || strlen(formula) >= sizeof kernel->expected) formula = "see the signature";
     for (uint32_t p = 0; p < kernel->parameter_count; ++p)
       if (strcmp(kernel->parameters[p].name, text_of(build, expected->of)) == 0)
         kernel->expected_of = p;
@@ -766,6 +766,7 @@ bool kernel_of_choice(const Signature *signature, const KernelChoice *choice, Ke
   kernel_sites_of(signature, choice->form, &build.sites);
   kernel->chosen = true;
   kernel->form = choice->form;
+  kernel->listed = choice->call;
   kernel->parameter_count = kernel->element_count = kernel->size_count = 0;
   memset(kernel->parameters, 0, sizeof kernel->parameters);
   memset(kernel->elements, 0, sizeof kernel->elements);
