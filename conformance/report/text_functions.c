@@ -47,10 +47,10 @@ static bool has_line(const FunctionFacts *facts)
   return false;
 }
 
-// A case of it failed, or a line would have more of it judged.
-static bool is_worth_a_word(const FunctionFacts *facts)
+// A line would have more of it judged, or a case of it failed, and there are others that did not.
+static bool is_worth_a_word(const FunctionFacts *facts, size_t functions)
 {
-  return facts->counted || facts->warned || has_line(facts);
+  return has_line(facts) || (functions > 1 && (facts->counted || facts->warned));
 }
 
 static const TextPaint paints[] = {
@@ -136,9 +136,9 @@ void text_functions(FILE *out, const TextStyle *style, const RunReport *report)
   if (!functions) return;
   size_t count = report->kernels->count, worth = 0, shown = 0;
   write_origins(out, functions, count);
-  for (size_t i = 0; i < count; ++i) worth += is_worth_a_word(&functions[i]);
+  for (size_t i = 0; i < count; ++i) worth += is_worth_a_word(&functions[i], count);
   for (size_t i = 0; i < count; ++i) {
-    if (style->verbosity <= 0 && (!is_worth_a_word(&functions[i]) || shown >= FUNCTIONS_SHOWN))
+    if (style->verbosity <= 0 && (!is_worth_a_word(&functions[i], count) || shown >= FUNCTIONS_SHOWN))
       continue;
     if (!shown) fputs("functions:\n", out);
     write_function(out, style, &functions[i]);
