@@ -51,13 +51,14 @@ static void ask_stand_in(Session *session, Runner *runner)
   unsigned without = 0, with = 0;
   for (size_t i = 0; i < session->kernels.count; ++i) {
     Kernel *kernel = &session->kernels.items[i];
-    bool cut = false;
+    OutcomeKind end = OUTCOME_LOST;
     if (!kernel->cuda_stands_in) continue;
     ++with;
-    char *text = kernel_has_example(kernel) ? runner_ask_device(runner, kernel, &cut) : NULL;
-    if (text && text[0] == '-') {
+    char *text = kernel_has_example(kernel) ? runner_ask_device(runner, kernel, &end) : NULL;
+    const char *why = text ? text + 1 : "a valid call does not return with it";
+    if (text ? text[0] == '-' : end == OUTCOME_TIMED_OUT) {
       kernel_off_stand_in(kernel);
-      if (without++ == 0) snprintf(first, sizeof first, "%s: %s", kernel->name, text + 1);
+      if (without++ == 0) snprintf(first, sizeof first, "%s: %s", kernel->name, why);
     }
     free(text);
   }
@@ -83,9 +84,9 @@ void session_ask_device(Session *session, const Options *options, Runner *runner
   }
   snprintf(session->device, sizeof session->device, "no function of the module uses a device");
   for (size_t i = 0; i < session->kernels.count; ++i) {
-    bool cut = false;
+    OutcomeKind end;
     if (!session->kernels.items[i].cuda) continue;
-    char *text = runner_ask_device(runner, &session->kernels.items[i], &cut);
+    char *text = runner_ask_device(runner, &session->kernels.items[i], &end);
     report->device_found = text && text[0] == '+';
     snprintf(session->device, sizeof session->device, "%s",
              text ? text + 1 : "querying the driver ends the process");

@@ -24,7 +24,8 @@ CUDA_EXPORT int cuGetExportTable(const void **table, const void *id)
   (void)id;
   if (table) *table = NULL;
   return tvmffi_cuda_lacking(
-      "the undocumented tables of cuGetExportTable (they serve a static CUDA runtime)");
+      "the undocumented tables of cuGetExportTable, which a CUDA runtime that is linked statically "
+      "needs (nvcc -cudart shared links it dynamically)");
 }
 
 // The newest version of a function is meant where the name has none.
@@ -32,8 +33,9 @@ static void *find(const char *name)
 {
   static const char *const endings[] = {"_v3", "_v2", ""};
   char symbol[160];
+  static const char within;
   Dl_info self;
-  if (!dladdr((const void *)&tvmffi_cuda_account, &self)) return NULL;
+  if (!dladdr(&within, &self)) return NULL;
   void *handle = dlopen(self.dli_fname, RTLD_LAZY | RTLD_NOLOAD), *found = NULL;
   if (!handle) return NULL;
   for (size_t i = 0; !found && i < sizeof endings / sizeof *endings; ++i) {

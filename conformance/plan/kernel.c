@@ -155,17 +155,22 @@ bool kernel_list_know(KernelList *list, size_t index, Signature *signature)
   return list->signatures != NULL;
 }
 
+static bool put_on_cuda(KernelParameter *parameter, uint32_t number)
+{
+  if (parameter->device.device_type != kDLCUDA) return false;
+  parameter->device.device_id = (int32_t)number;
+  return true;
+}
+
 void kernel_list_on_cuda(KernelList *list, uint32_t number)
 {
   for (size_t i = 0; i < list->count; ++i) {
     Kernel *kernel = &list->items[i];
     bool has_any = kernel->launches;
-    for (uint32_t p = 0; p < kernel->parameter_count; ++p) {
-      KernelParameter *parameter = &kernel->parameters[p];
-      if (parameter->device.device_type != kDLCUDA) continue;
-      parameter->device.device_id = (int32_t)number;
-      has_any = true;
-    }
+    for (uint32_t p = 0; p < kernel->parameter_count; ++p)
+      has_any |= put_on_cuda(&kernel->parameters[p], number);
+    for (uint32_t e = 0; e < kernel->element_count; ++e)
+      has_any |= put_on_cuda(&kernel->elements[e], number);
     if (!has_any) continue;
     kernel->cuda = number + 1;
     kernel->launches = false;

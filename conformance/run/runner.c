@@ -407,9 +407,13 @@ char *runner_ask_metadata(Runner *runner, const Kernel *kernel, bool *cut)
   return ask_text(runner, WORKER_ASK_METADATA, kernel, cut);
 }
 
-char *runner_ask_device(Runner *runner, const Kernel *kernel, bool *cut)
+char *runner_ask_device(Runner *runner, const Kernel *kernel, OutcomeKind *end)
 {
-  return ask_text(runner, WORKER_ASK_DEVICE, kernel, cut);
+  bool cut;
+  runner->asked = OUTCOME_LOST;
+  char *text = ask_text(runner, WORKER_ASK_DEVICE, kernel, &cut);
+  *end = runner->asked;
+  return text;
 }
 
 char *runner_probe(Runner *runner, const Kernel *call, OutcomeKind *end)

@@ -72,9 +72,10 @@ unsigned runner_ask_scopes(Runner *runner);
 // NULL if there is none; `cut` says that it was too long to be taken over whole.
 char *runner_ask_metadata(Runner *runner, const Kernel *kernel, bool *cut);
 
-// Opens the real device of `kernel` in a child. The text (own) is "+" and what device it is, or "-"
-// and why there is none; NULL if the child ended otherwise.
-char *runner_ask_device(Runner *runner, const Kernel *kernel, bool *cut);
+// Opens the real device of `kernel` in a child, or makes a valid call with the stand-in. The text
+// (own) is "+" and what device it is, or "-" and why there is none, or the stand-in is of no use;
+// NULL if the child ended otherwise, as `end` says.
+char *runner_ask_device(Runner *runner, const Kernel *kernel, OutcomeKind *end);
 
 // A slot whose worker has loaded the library and waits for a request, for callers that have others
 // than cases (slot_request); a worker that went down is replaced. NULL, with words for people in

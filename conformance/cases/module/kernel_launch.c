@@ -279,6 +279,13 @@ KERNEL_CASE(failed_call_gives_device_memory_back, .clauses = {KER_48}, .needs = 
 
 // --- Refusals ------------------------------------------------------------------------------------
 
+static bool any_refused(const KernelCall *call)
+{
+  for (unsigned i = 0; i < call->work_count; ++i)
+    if (call->work[i].error) return true;
+  return false;
+}
+
 typedef struct WrongTensor {
   const char *name;
   TensorForm form;
@@ -306,7 +313,8 @@ KERNEL_CASE_ROWS(refused_call_does_no_work, wrong_tensors, .clauses = {KER_50}, 
     note_call(call, "with %s for %s: ", row->what, parameter_name(kernel, i, name));
     if (end_of_call(call) != CALL_RETURNS) continue;
     make_call(call);
-    if (call->returned == 0) continue;
+    // Memory that the device refuses to copy from may be what it was refused for.
+    if (call->returned == 0 || any_refused(call)) continue;
     ++refused;
     unsigned done = count_done(call), first = 0;
     while (done && (!is_work(&call->work[first]) || call->work[first].error)) ++first;
