@@ -76,7 +76,9 @@ KERNEL_CASE_ROWS(wrong_plain_value, plain_values, .clauses = {ARG_1, ARG_2}, .wr
   unsigned tried = 0;
   require_right_if_known(iut, kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
-    if (may_take_plain(&kernel->parameters[i], row)) continue;
+    if (may_take_plain(&kernel->parameters[i], row) ||
+        !value_is_due(kernel, i, row->type_index, SIGNATURE_CHECKS_KIND))
+      continue;
     TVMFFIAny value = any_none();
     value.type_index = row->type_index;
     // 3 letters of a small string; as a pointer: no address.
@@ -99,7 +101,8 @@ KERNEL_CASE(none_is_refused, .clauses = {ARG_5}, .wrong_call = true, .needs = KE
     const KernelParameter *parameter = &kernel->parameters[i];
     // A pointer may be NULL, and None is taken for that.
     if (parameter->optional || parameter->kind == KERNEL_NONE ||
-        parameter->kind == KERNEL_POINTER || may_take(parameter, 0))
+        parameter->kind == KERNEL_POINTER || may_take(parameter, 0) ||
+        !value_is_due(kernel, i, kTVMFFINone, SIGNATURE_CHECKS_KIND))
       continue;
     tried += invalidate(new_right_call(iut, kernel), i, any_none(), "None");
   }
@@ -143,7 +146,9 @@ KERNEL_CASE_ROWS(object_for_tensor, objects, .clauses = {ARG_3, ARG_1}, .wrong_c
   require_type_index_of_version(iut, index);
   require_right_if_known(iut, kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
-    if (kernel->parameters[i].kind != KERNEL_TENSOR) continue;
+    if (kernel->parameters[i].kind != KERNEL_TENSOR ||
+        !value_is_due(kernel, i, row->type_index, SIGNATURE_CHECKS_KIND))
+      continue;
     TVMFFIObjectHandle object = new_probe_object_of(iut, index);
     TVMFFIAny value = view_of_object(iut, object);
     KernelCall *call = new_right_call(iut, kernel);

@@ -16,16 +16,21 @@ static void require_right_if_it_runs(Iut *iut, const Kernel *kernel)
   if (!kernel->launches) require_right_call(iut, kernel);
 }
 
-static void judge_refused(Iut *iut, const Kernel *kernel, unsigned position, const TensorForm *form,
-                          const char *what)
+// False, and nothing is judged, where the signature takes such a tensor. `check`: of the case.
+static bool judge_refused(Iut *iut, const Kernel *kernel, unsigned position, const TensorForm *form,
+                          const char *what, unsigned check)
 {
-  KernelCall *call = new_right_call(iut, kernel);
   char name[64];
+  if (!tensor_is_due(kernel, position, form, check)) return false;
+  KernelCall *call = new_right_call(iut, kernel);
   call_with_tensor(call, position, form);
   note_call(call, "with %s for %s: ", what, parameter_name(kernel, position, name));
   make_call(call);
   expect_refused(call);
+  return true;
 }
+
+#define TAKEN "the signature takes such tensors"
 
 static TensorForm form_of_shape(const KernelParameter *parameter)
 {
@@ -67,10 +72,10 @@ KERNEL_CASE_ROWS(wrong_dtype, types, .clauses = {BUF_5}, .wrong_call = true, .ne
     if (row->bits < 0 && own.bits <= 64) other.bits = (uint8_t)(2 * own.bits);
     other.lanes = (uint16_t)row->lanes;
     if (memcmp(&own, &other, sizeof own) == 0) continue;
-    judge_refused(iut, kernel, i, &(TensorForm){.has_dtype = true, .dtype = other}, row->name);
-    ++tried;
+    tried += judge_refused(iut, kernel, i, &(TensorForm){.has_dtype = true, .dtype = other},
+                           row->name, SIGNATURE_CHECKS_DTYPE);
   }
-  if (tried == 0) case_not_applicable("its tensors are of this type");
+  if (tried == 0) case_not_applicable("its tensors are of this type, or " TAKEN);
 }
 
 // --- Rank and shape ------------------------------------------------------------------------------
@@ -79,14 +84,16 @@ KERNEL_CASE(rank_one_more, .clauses = {BUF_6}, .wrong_call = true, .needs = NEED
             .promise = SIGNATURE_CHECKS_RANK,
             .title = "a tensor with one dimension more is refused")
 {
+  unsigned tried = 0;
   require_right_if_it_runs(iut, kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     if (!is_tensor(kernel, i)) continue;
     TensorForm form = form_of_shape(&kernel->parameters[i]);
     form.shape[form.rank++] = 1;
     form.extents = form.rank;
-    judge_refused(iut, kernel, i, &form, "one dimension more");
+    tried += judge_refused(iut, kernel, i, &form, "one dimension more", SIGNATURE_CHECKS_RANK);
   }
+  if (tried == 0) case_not_applicable(TAKEN);
 }
 
 KERNEL_CASE(
@@ -100,10 +107,9 @@ KERNEL_CASE(
     if (!is_tensor(kernel, i) || kernel->parameters[i].rank == 0) continue;
     TensorForm form = form_of_shape(&kernel->parameters[i]);
     form.extents = --form.rank;
-    judge_refused(iut, kernel, i, &form, "one dimension less");
-    ++tried;
+    tried += judge_refused(iut, kernel, i, &form, "one dimension less", SIGNATURE_CHECKS_RANK);
   }
-  if (tried == 0) case_not_applicable("none of its tensors has a dimension");
+  if (tried == 0) case_not_applicable("none of its tensors has a dimension, or " TAKEN);
 }
 
 // One longer and one shorter: where the signature fixes the extent, or another tensor has the same.
@@ -138,8 +144,9 @@ KERNEL_CASE_ROWS(
       TensorForm form = form_of_shape(&kernel->parameters[i]);
       form.shape[k] += row->more;
       if (!is_tied(kernel, i, k) || form.shape[k] < 0) continue;
-      judge_refused(iut, kernel, i, &form, row->more > 0 ? "a longer extent" : "a shorter extent");
-      ++tried;
+      tried += judge_refused(iut, kernel, i, &form,
+                             row->more > 0 ? "a longer extent" : "a shorter extent",
+                             SIGNATURE_CHECKS_SHAPE);
     }
   }
   if (tried == 0) case_not_applicable("no extent of its tensors is tied to anything");
@@ -196,15 +203,11 @@ KERNEL_CASE_ROWS(
   require_right_if_it_runs(iut, kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     const KernelParameter *parameter = &kernel->parameters[i];
-    bool promises = kernel->promises & SIGNATURE_CHECKS_DEVICE;
-    if (!is_tensor(kernel, i) || parameter->device.device_type == row->device.device_type ||
-        (promises && !parameter->device_stated))
-      continue;
-    judge_refused(iut, kernel, i, &(TensorForm){.has_device = true, .device = row->device},
-                  row->name);
-    ++tried;
+    if (!is_tensor(kernel, i) || parameter->device.device_type == row->device.device_type) continue;
+    tried += judge_refused(iut, kernel, i, &(TensorForm){.has_device = true, .device = row->device},
+                           row->name, SIGNATURE_CHECKS_DEVICE);
   }
-  if (tried == 0) case_not_applicable("its tensors are on such a device");
+  if (tried == 0) case_not_applicable("its tensors are on such a device, or " TAKEN);
 }
 
 KERNEL_CASE(no_data, .clauses = {BUF_13}, .needs = NEEDS_TENSORS,
@@ -212,8 +215,14 @@ KERNEL_CASE(no_data, .clauses = {BUF_13}, .needs = NEEDS_TENSORS,
 {
   require_right_if_it_runs(iut, kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i)
-    if (is_tensor(kernel, i))
-      judge_refused(iut, kernel, i, &(TensorForm){.no_data = true}, "data NULL");
+    if (is_tensor(kernel, i)) {
+      KernelCall *call = new_right_call(iut, kernel);
+      char name[64];
+      call_with_tensor(call, i, &(TensorForm){.no_data = true});
+      note_call(call, "with data NULL for %s: ", parameter_name(kernel, i, name));
+      make_call(call);
+      expect_refused(call);
+    }
 }
 
 KERNEL_CASE(null_tensor, .clauses = {BUF_19}, .needs = KERNEL_NEEDS_ARITY | KERNEL_NEEDS_TENSOR,

@@ -38,11 +38,18 @@ static void require_parameters(const Kernel *kernel)
   if (kernel->parameter_count == 0) case_not_applicable("the function takes no arguments");
 }
 
+static void require_wrong_count(const Kernel *kernel, unsigned count)
+{
+  if (!count_is_due(kernel, count, SIGNATURE_CHECKS_ARITY))
+    case_not_applicable("the signature takes so many arguments");
+}
+
 KERNEL_CASE(arity_none, .clauses = {KER_2}, .wrong_call = true, .needs = KERNEL_NEEDS_ARITY,
             .promise = SIGNATURE_CHECKS_ARITY,
             .title = "a call without arguments, the array NULL, is refused")
 {
   require_parameters(kernel);
+  require_wrong_count(kernel, 0);
   KernelCall *call = new_call_to_invalidate(iut, kernel);
   call->num_args = 0;
   call->args_null = true;
@@ -57,6 +64,7 @@ KERNEL_CASE(
     .title = "a call without the last argument is refused, and nothing is read after the others")
 {
   require_parameters(kernel);
+  require_wrong_count(kernel, kernel->parameter_count - 1);
   KernelCall *call = new_call_to_invalidate(iut, kernel);
   call->num_args = --call->value_count;
   note_call(call, "without the last argument: ");
@@ -68,6 +76,7 @@ KERNEL_CASE(arity_one_more, .clauses = {KER_3}, .wrong_call = true, .needs = KER
             .promise = SIGNATURE_CHECKS_ARITY,
             .title = "a call with one argument more, None, is refused")
 {
+  require_wrong_count(kernel, kernel->parameter_count + 1);
   KernelCall *call = new_call_to_invalidate(iut, kernel);
   call->values[call->value_count++] = any_none();
   call->num_args = call->value_count;
@@ -91,6 +100,7 @@ KERNEL_CASE(arity_thousand, .clauses = {KER_3}, .wrong_call = true, .needs = KER
             .promise = SIGNATURE_CHECKS_ARITY,
             .title = "a call with 1,000 arguments, None after the right ones, is refused")
 {
+  require_wrong_count(kernel, 1000);
   KernelCall *call = new_call_to_invalidate(iut, kernel);
   while (call->value_count < 1000) call->values[call->value_count++] = any_none();
   call->num_args = call->value_count;
@@ -105,6 +115,7 @@ KERNEL_CASE(arity_before_contents, .clauses = {KER_5}, .wrong_call = true,
             .title = "a call with an argument missing does not dereference the others")
 {
   require_parameters(kernel);
+  require_wrong_count(kernel, kernel->parameter_count - 1);
   KernelCall *call = new_call_to_invalidate(iut, kernel);
   void *nowhere = fenced_device_memory("what an argument points to", 256);
   call->num_args = --call->value_count;

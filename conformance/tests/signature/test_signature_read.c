@@ -415,3 +415,68 @@ TEST(types_within_types_have_an_end)
   ck_assert_ptr_null(read_text(text));
   ck_assert_msg(strstr(read_error, "more than 8 types within each other"), "%s", read_error);
 }
+
+// --- The page ------------------------------------------------------------------------------------
+
+enum { PAGE_MAX = 1 << 17 };
+
+static const char *load_page(void)
+{
+  static char page[PAGE_MAX];
+  FILE *file = fopen(SIGNATURE_PAGE, "r");
+  ck_assert_ptr_nonnull(file);
+  size_t size = fread(page, 1, sizeof page - 1, file);
+  fclose(file);
+  ck_assert_uint_lt(size, sizeof page - 1);
+  page[size] = '\0';
+  return page;
+}
+
+// What the comment on the line before the block says that the reader complains of, or NULL.
+static char *complaint_before(const char *page, const char *block)
+{
+  static const char mark[] = "<!-- refused: ";
+  const char *end = block - strlen(" -->\n");
+  const char *start = end;
+  if (end <= page || strncmp(end, " -->\n", 5) != 0) return NULL;
+  while (start > page && start[-1] != '\n') --start;
+  if (strncmp(start, mark, strlen(mark)) != 0) return NULL;
+  start += strlen(mark);
+  return strndup(start, (size_t)(end - start));
+}
+
+// A block is a file, or the value of one function.
+static void try_block(const char *block, size_t size, char *complaint)
+{
+  char text[8192];
+  const bool whole =
+      strstr(block, "\"functions\"") && strstr(block, "\"functions\"") < block + size;
+  snprintf(text, sizeof text, "%s%.*s%s", whole ? "" : "{\"functions\": {\"f\": ", (int)size, block,
+           whole ? "" : "}}");
+  Signature *signature = read_text(text);
+  if (complaint) {
+    ck_assert_msg(!signature, "taken: %s", text);
+    ck_assert_msg(strstr(read_error, complaint) != NULL, "%s\nnot %s", read_error, complaint);
+  } else {
+    ck_assert_msg(signature != NULL, "%s\n%s", read_error, text);
+    expect_written(signature);
+  }
+  free(signature);
+  free(complaint);
+}
+
+TEST(every_block_of_the_page_is_what_it_says)
+{
+  static const char mark[] = "```json\n";
+  const char *page = load_page();
+  unsigned count = 0;
+  for (const char *at = strstr(page, mark); at; at = strstr(at, mark), ++count) {
+    char *complaint = complaint_before(page, at);
+    at += strlen(mark);
+    const char *end = strstr(at, "\n```");
+    ck_assert_ptr_nonnull(end);
+    try_block(at, (size_t)(end - at), complaint);
+    at = end;
+  }
+  ck_assert_uint_gt(count, 15);
+}

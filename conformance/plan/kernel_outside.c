@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/kernel_outside.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "expression/expression.h"
+#include "plan/kernel_choice.h"
+#include "signature/signature_words.h"
+
+enum { BOUND_MAX = 48 };
+
+// What a name turned out to stand for in this call.
+typedef struct Bound {
+  const char *name;
+  int64_t size;
+} Bound;
+
+typedef struct BoundDtype {
+  const char *name;
+  DLDataType dtype;
+} BoundDtype;
+
+typedef struct BoundShape {
+  const char *name;
+  int32_t rank;
+  int64_t shape[KERNEL_RANK_MAX];
+} BoundShape;
+
+typedef struct Fitting {
+  const Signature *signature;
+  const SignatureForm *form;
+  const Kernel *kernel;
+  const KernelElement *element;
+  Bound sizes[BOUND_MAX];
+  BoundDtype dtypes[BOUND_MAX];
+  BoundShape shapes[BOUND_MAX];
+  uint32_t size_count, dtype_count, shape_count;
+  unsigned by, count;
+} Fitting;
+
+static const char *text_of(const Fitting *fitting, SignatureText text)
+{
+  return signature_text(fitting->signature, text);
+}
+
+static void rule_out(Fitting *fitting, unsigned check)
+{
+  fitting->by |= check;
+  ++fitting->count;
+}
+
+// --- Names ---------------------------------------------------------------------------------------
+
+static bool size_of(const Fitting *fitting, const char *name, int64_t *size)
+{
+  for (uint32_t i = 0; i < fitting->size_count; ++i)
+    if (strcmp(fitting->sizes[i].name, name) == 0) {
+      *size = fitting->sizes[i].size;
+      return true;
+    }
+  return false;
+}
+
+static void bind_size(Fitting *fitting, const char *name, int64_t size)
+{
+  int64_t known;
+  if (size_of(fitting, name, &known)) {
+    if (known != size) rule_out(fitting, SIGNATURE_CHECKS_SHAPE);
+  } else if (fitting->size_count < BOUND_MAX) {
+    fitting->sizes[fitting->size_count++] = (Bound){name, size};
+  }
+}
+
+// An ExpressionLookup.
+static bool look_up(void *context, const char *name, ExpressionValue *value)
+{
+  Fitting *fitting = context;
+  const Kernel *kernel = fitting->kernel;
+  const KernelElement *element = fitting->element;
+  KernelNames names = {kernel, kernel->parameter_count};
+  int64_t size;
+  if (size_of(fitting, name, &size)) return expression_value_scalar(value, EXPRESSION_INT, size);
+  if (!kernel_name_value(&names, name, value)) return false;
+  if (element && strcmp(kernel->parameters[element->position].name, name) == 0 &&
+      element->index < value->count && value->elements)
+    value->elements[element->index] = element->value;
+  return true;
+}
+
+// --- Conditions ----------------------------------------------------------------------------------
+
+// Whether the condition is known not to hold.
+static bool is_broken(Fitting *fitting, const char *text)
+{
+  ExpressionError error;
+  ExpressionScope scope = {.lookup = look_up, .context = fitting};
+  Expression *condition = *text ? expression_parse(text, &error) : NULL;
+  bool holds = true;
+  bool known = condition && expression_holds(condition, &scope, &holds, &error);
+  expression_free(condition);
+  return known && !holds;
+}
+
+// "NAME <= (LIMIT)"
+static bool is_beyond(Fitting *fitting, const char *name, const char *relation, const char *limit)
+{
+  char text[EXPRESSION_TEXT_MAX];
+  if (!*limit || !*name) return false;
+  int size = snprintf(text, sizeof text, "%s %s (%s)", name, relation, limit);
+  return size < (int)sizeof text && is_broken(fitting, text);
+}
+
+static bool is_value(const Fitting *fitting, const KernelParameter *parameter,
+                     const SignatureValue *value, double number)
+{
+  const char *text = text_of(fitting, value->text);
+  size_t size = parameter->text_size ? parameter->text_size : strlen(parameter->text);
+  switch (parameter->kind) {
+    case KERNEL_STRING:
+    case KERNEL_BYTES:
+    case KERNEL_DTYPE:
+    case KERNEL_DEVICE:
+      return value->text_size == size && memcmp(text, parameter->text, size) == 0;
+    case KERNEL_INT:
+    case KERNEL_BOOL:
+      return value->kind == KERNEL_FLOAT ? value->number == (double)parameter->integer
+                                         : value->integer == parameter->integer;
+    default:
+      return (value->kind == KERNEL_FLOAT ? value->number : (double)value->integer) == number;
+  }
+}
+
+static bool is_listed(const Fitting *fitting, const SignatureType *type,
+                      const KernelParameter *parameter, double number)
+{
+  for (uint32_t i = 0; i < type->values.count; ++i)
+    if (is_value(fitting, parameter, signature_value(fitting->signature, type->values.first + i),
+                 number))
+      return true;
+  return type->values.count == 0;
+}
+
+static bool is_number(const KernelParameter *parameter)
+{
+  return parameter->kind == KERNEL_INT || parameter->kind == KERNEL_FLOAT ||
+         parameter->kind == KERNEL_TENSOR;
+}
+
+static void fit_value(Fitting *fitting, const SignatureType *type, uint32_t position)
+{
+  const KernelParameter *parameter = &fitting->kernel->parameters[position];
+  const KernelElement *element = fitting->element;
+  bool listed = true;
+  if (parameter->kind == KERNEL_NONE) return;
+  if (parameter->kind != KERNEL_TENSOR)
+    listed = is_listed(fitting, type, parameter, parameter->number);
+  else if (element && element->position == position)
+    listed = is_listed(fitting, type, parameter, element->value);
+  bool beyond = is_number(parameter) && parameter->role != KERNEL_OUT &&
+                (is_beyond(fitting, parameter->name, ">=", text_of(fitting, type->least)) ||
+                 is_beyond(fitting, parameter->name, "<=", text_of(fitting, type->most)));
+  if (!listed || beyond) rule_out(fitting, SIGNATURE_CHECKS_VALUE);
+}
+
+// --- Tensors -------------------------------------------------------------------------------------
+
+static const SignatureVariable *variable_of(const Fitting *fitting, SignatureRange variables,
+                                            const char *name)
+{
+  for (uint32_t i = 0; *name && i < variables.count; ++i) {
+    const SignatureVariable *variable = signature_variable(fitting->signature, variables.first + i);
+    if (strcmp(text_of(fitting, variable->name), name) == 0) return variable;
+  }
+  return NULL;
+}
+
+static bool is_same_dtype(DLDataType one, DLDataType other)
+{
+  return memcmp(&one, &other, sizeof one) == 0;
+}
+
+static void fit_dtype(Fitting *fitting, const SignatureType *type, DLDataType dtype)
+{
+  const char *name = text_of(fitting, type->dtype_variable);
+  const SignatureVariable *variable = variable_of(fitting, fitting->form->dtypes, name);
+  SignatureRange words = variable ? variable->values : type->dtypes;
+  bool listed = words.count == 0;
+  for (uint32_t i = 0; i < words.count && !listed; ++i) {
+    DLDataType one;
+    const SignatureValue *word = signature_value(fitting->signature, words.first + i);
+    listed = signature_dtype(text_of(fitting, word->text), &one) && is_same_dtype(one, dtype);
+  }
+  for (uint32_t i = 0; *name && i < fitting->dtype_count; ++i)
+    if (strcmp(fitting->dtypes[i].name, name) == 0)
+      listed = listed && is_same_dtype(fitting->dtypes[i].dtype, dtype);
+  if (*name && fitting->dtype_count < BOUND_MAX)
+    fitting->dtypes[fitting->dtype_count++] = (BoundDtype){name, dtype};
+  if (!listed) rule_out(fitting, SIGNATURE_CHECKS_DTYPE);
+}
+
+static void fit_device(Fitting *fitting, const SignatureType *type, DLDevice device)
+{
+  const char *name = text_of(fitting, type->device_variable);
+  const SignatureVariable *variable = variable_of(fitting, fitting->form->devices, name);
+  SignatureRange words = variable ? variable->values : type->devices;
+  bool listed = words.count == 0;
+  for (uint32_t i = 0; i < words.count && !listed; ++i) {
+    DLDevice one;
+    const SignatureValue *word = signature_value(fitting->signature, words.first + i);
+    listed = signature_device(text_of(fitting, word->text), &one) &&
+             one.device_type == device.device_type;
+  }
+  if (!listed) rule_out(fitting, SIGNATURE_CHECKS_DEVICE);
+}
+
+static void bind_shape(Fitting *fitting, const char *name, int32_t rank, const int64_t *shape)
+{
+  size_t size = (size_t)rank * sizeof *shape;
+  for (uint32_t i = 0; i < fitting->shape_count; ++i) {
+    const BoundShape *known = &fitting->shapes[i];
+    if (strcmp(known->name, name) != 0) continue;
+    if (known->rank != rank || memcmp(known->shape, shape, size) != 0)
+      rule_out(fitting, SIGNATURE_CHECKS_SHAPE);
+    return;
+  }
+  if (fitting->shape_count == BOUND_MAX) return;
+  BoundShape *bound = &fitting->shapes[fitting->shape_count++];
+  *bound = (BoundShape){.name = name, .rank = rank};
+  memcpy(bound->shape, shape, size);
+}
+
+// The extent that stands for any number of dimensions, or shape.count.
+static uint32_t any_rank_of(const Fitting *fitting, const SignatureType *type)
+{
+  uint32_t i = 0;
+  while (i < type->shape.count &&
+         signature_extent(fitting->signature, type->shape.first + i)->form <
+             SIGNATURE_EXTENT_ANY_RANK)
+    ++i;
+  return i;
+}
+
+typedef void FitExtent(Fitting *fitting, const SignatureExtent *extent, int64_t size);
+
+// Numbers and names, before expressions of these names are worked out.
+static void fit_plain_extent(Fitting *fitting, const SignatureExtent *extent, int64_t size)
+{
+  const char *text = text_of(fitting, extent->text);
+  if (extent->form == SIGNATURE_EXTENT_NUMBER && extent->number != size)
+    rule_out(fitting, SIGNATURE_CHECKS_SHAPE);
+  if (extent->form == SIGNATURE_EXTENT_EXPRESSION && expression_is_name(text))
+    bind_size(fitting, text, size);
+}
+
+static void fit_other_extent(Fitting *fitting, const SignatureExtent *extent, int64_t size)
+{
+  const char *text = text_of(fitting, extent->text);
+  bool broadcast = extent->form == SIGNATURE_EXTENT_BROADCAST;
+  if (broadcast && size == 1) return;
+  if (broadcast && expression_is_name(text)) {
+    bind_size(fitting, text, size);
+    return;
+  }
+  if (!broadcast && (extent->form != SIGNATURE_EXTENT_EXPRESSION || expression_is_name(text)))
+    return;
+  ExpressionError error;
+  ExpressionScope scope = {.lookup = look_up, .context = fitting};
+  Expression *expression = expression_parse(text, &error);
+  int64_t expected;
+  if (expression && expression_integer(expression, &scope, &expected, &error) && expected != size)
+    rule_out(fitting, SIGNATURE_CHECKS_SHAPE);
+  expression_free(expression);
+}
+
+static void for_each_extent(Fitting *fitting, const SignatureType *type,
+                            const KernelParameter *parameter, FitExtent *fit)
+{
+  const uint32_t any = any_rank_of(fitting, type), count = type->shape.count;
+  for (uint32_t i = 0; i < count; ++i) {
+    int64_t dimension = i < any ? (int64_t)i : (int64_t)parameter->rank - (int64_t)(count - i);
+    if (i != any)
+      fit(fitting, signature_extent(fitting->signature, type->shape.first + i),
+          parameter->shape[dimension].size);
+  }
+}
+
+static bool has_rank(const Fitting *fitting, const SignatureType *type, int32_t rank)
+{
+  const int32_t count = (int32_t)type->shape.count;
+  return any_rank_of(fitting, type) < type->shape.count ? rank >= count - 1 : rank == count;
+}
+
+static void fit_tensor(Fitting *fitting, const SignatureType *type,
+                       const KernelParameter *parameter)
+{
+  const uint32_t any = any_rank_of(fitting, type);
+  if (!parameter->typed) return;
+  fit_dtype(fitting, type, parameter->dtype);
+  fit_device(fitting, type, parameter->device);
+  if (!type->has_shape) return;
+  if (!has_rank(fitting, type, parameter->rank)) {
+    rule_out(fitting, SIGNATURE_CHECKS_RANK);
+    return;
+  }
+  for_each_extent(fitting, type, parameter, fit_plain_extent);
+  if (any == type->shape.count) return;
+  const SignatureExtent *extent = signature_extent(fitting->signature, type->shape.first + any);
+  int64_t shape[KERNEL_RANK_MAX];
+  int32_t rank = parameter->rank - (int32_t)type->shape.count + 1;
+  for (int32_t i = 0; i < rank; ++i) shape[i] = parameter->shape[(int32_t)any + i].size;
+  if (extent->form == SIGNATURE_EXTENT_NAMED_RANK)
+    bind_shape(fitting, text_of(fitting, extent->text), rank, shape);
+}
+
+// --- Kinds ---------------------------------------------------------------------------------------
+
+// Whether a value of one kind may be taken where the other is stated, as frontends convert them.
+static bool is_of_kind(KernelKind stated, KernelKind kind)
+{
+  if (stated == kind || stated == KERNEL_ANY || kind == KERNEL_ANY) return true;
+  switch (stated) {
+    case KERNEL_FLOAT:
+      return kind == KERNEL_INT || kind == KERNEL_BOOL;
+    case KERNEL_INT:
+      return kind == KERNEL_BOOL;
+    case KERNEL_BOOL:
+      return kind == KERNEL_INT;
+    case KERNEL_DTYPE:
+    case KERNEL_DEVICE:
+      return kind == KERNEL_STRING;
+    case KERNEL_POINTER:
+      return kind == KERNEL_NONE;
+    case KERNEL_TUPLE:
+    case KERNEL_ARRAY:
+    case KERNEL_SHAPE:
+      return kind == KERNEL_ARRAY || kind == KERNEL_TUPLE || kind == KERNEL_SHAPE;
+    case KERNEL_OBJECT:
+      return kind >= KERNEL_SHAPE || kind == KERNEL_STRING || kind == KERNEL_BYTES;
+    default:
+      return false;
+  }
+}
+
+// The type itself, or the first alternative of a variant that is of this kind; NULL if there is
+// none.
+static const SignatureType *type_for(const Fitting *fitting, const SignatureType *type,
+                                     const KernelParameter *parameter)
+{
+  if (type->kind != KERNEL_VARIANT) return is_of_kind(type->kind, parameter->kind) ? type : NULL;
+  for (uint32_t i = 0; i < type->children.count; ++i) {
+    const SignatureType *child = signature_type(fitting->signature, type->children.first + i);
+    const SignatureType *found = type_for(fitting, child, parameter);
+    Fitting attempt = *fitting;
+    if (found && parameter->kind == KERNEL_TENSOR && i + 1 < type->children.count) {
+      fit_tensor(&attempt, found, parameter);
+      if (attempt.by != fitting->by) continue;
+    }
+    if (found) return found;
+  }
+  return NULL;
+}
+
+static bool may_be_none(const Fitting *fitting, const SignatureType *type)
+{
+  bool none = type->optional || type->kind == KERNEL_NONE || type->kind == KERNEL_ANY ||
+              type->kind == KERNEL_POINTER;
+  for (uint32_t i = 0; type->kind == KERNEL_VARIANT && i < type->children.count && !none; ++i)
+    none = may_be_none(fitting, signature_type(fitting->signature, type->children.first + i));
+  return none;
+}
+
+// --- The call ------------------------------------------------------------------------------------
+
+static const SignatureType *type_at(const Fitting *fitting, uint32_t position)
+{
+  const SignatureForm *form = fitting->form;
+  uint32_t index =
+      position < form->parameters.count ? form->parameters.first + position : form->rest;
+  return signature_type(fitting->signature, index);
+}
+
+static void fit_arguments(Fitting *fitting, const SignatureType *types[KERNEL_PARAMETERS_MAX])
+{
+  const Kernel *kernel = fitting->kernel;
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
+    const KernelParameter *parameter = &kernel->parameters[i];
+    const SignatureType *stated = type_at(fitting, i);
+    bool none = parameter->kind == KERNEL_NONE;
+    types[i] = none ? stated : type_for(fitting, stated, parameter);
+    if (none ? !may_be_none(fitting, stated) : !types[i]) rule_out(fitting, SIGNATURE_CHECKS_KIND);
+    // Extents may be named after numbers.
+    if (parameter->kind == KERNEL_INT && parameter->name[0])
+      bind_size(fitting, parameter->name, parameter->integer);
+  }
+}
+
+static void fit_call(Fitting *fitting)
+{
+  const Kernel *kernel = fitting->kernel;
+  const SignatureForm *form = fitting->form;
+  const SignatureType *types[KERNEL_PARAMETERS_MAX] = {0};
+  if (kernel->parameter_count != form->parameters.count &&
+      (form->rest == SIGNATURE_NONE || kernel->parameter_count < form->parameters.count)) {
+    rule_out(fitting, SIGNATURE_CHECKS_ARITY);
+    return;
+  }
+  fit_arguments(fitting, types);
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i)
+    if (types[i] && types[i]->kind == KERNEL_TENSOR && kernel->parameters[i].kind == KERNEL_TENSOR)
+      fit_tensor(fitting, types[i], &kernel->parameters[i]);
+  for (uint32_t i = 0; i < kernel->parameter_count && !fitting->by; ++i)
+    if (types[i] && types[i]->kind == KERNEL_TENSOR && types[i]->has_shape &&
+        kernel->parameters[i].kind == KERNEL_TENSOR && kernel->parameters[i].typed)
+      for_each_extent(fitting, types[i], &kernel->parameters[i], fit_other_extent);
+  if (fitting->by) return;
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i)
+    if (types[i]) fit_value(fitting, types[i], i);
+  for (uint32_t i = 0; i < form->where.count; ++i)
+    if (is_broken(fitting, signature_condition(fitting->signature, form->where.first + i)))
+      rule_out(fitting, SIGNATURE_CHECKS_VALUE);
+}
+
+KernelOutside kernel_outside(const Signature *signature, const Kernel *kernel,
+                             const KernelElement *element)
+{
+  KernelOutside outside = {0, SIGNATURE_CHECKS_ALL, UINT32_MAX};
+  for (uint32_t i = 0; i < signature->forms.count; ++i) {
+    Fitting fitting = {.signature = signature,
+                       .form = signature_form(signature, i),
+                       .kernel = kernel,
+                       .element = element};
+    fit_call(&fitting);
+    if (!fitting.by) return (KernelOutside){0, 0, 0};
+    outside.by |= fitting.by;
+    if (fitting.count < outside.count) outside.count = fitting.count;
+    // A form of another number of arguments promises nothing of this one.
+    if (!(fitting.by & SIGNATURE_CHECKS_ARITY) || signature->forms.count == 1)
+      outside.promised = fitting.by & fitting.form->checks ? outside.promised : 0;
+    else if (!(fitting.form->checks & SIGNATURE_CHECKS_ARITY))
+      outside.promised = 0;
+  }
+  outside.promised &= outside.by;
+  return outside;
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a call is outside of a signature, and whether the file promises that it is refused.
+#ifndef TVMFFI_CONFORMANCE_PLAN_KERNEL_OUTSIDE_H_
+#define TVMFFI_CONFORMANCE_PLAN_KERNEL_OUTSIDE_H_
+
+#include "plan/kernel.h"
+
+// One element of a tensor that is not what its parameter says.
+typedef struct KernelElement {
+  uint32_t position;  // of the parameter
+  size_t index;       // in the order of indices
+  double value;
+} KernelElement;
+
+typedef struct KernelOutside {
+  // SIGNATURE_CHECKS_*: in what it is outside of each form that takes as many arguments. 0: it is
+  // inside, or that can't be worked out.
+  unsigned by;
+  unsigned promised;  // those of them that each form promises to check
+  unsigned count;     // statements of the form that is nearest that do not hold
+} KernelOutside;
+
+// `kernel` is the call: its parameters are the arguments, None is of KERNEL_NONE. What is in
+// containers is not looked at. `element` (NULL: none) is changed besides.
+KernelOutside kernel_outside(const Signature *signature, const Kernel *kernel,
+                             const KernelElement *element);
+
+#endif  // TVMFFI_CONFORMANCE_PLAN_KERNEL_OUTSIDE_H_

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which calls are outside of a signature, and by which of its statements.
+#include <stdio.h>
+
+#include "plan/kernel_choice.h"
+#include "plan/kernel_outside.h"
+#include "signature_text.h"
+#include "unit/unit.h"
+
+#define TENSOR(name, shape) \
+  "{\"name\": \"" name "\", \"kind\": \"tensor\", \"dtype\": \"T\", \"shape\": \"" shape "\"}"
+
+static Kernel example;
+static const Signature *signature;
+
+// add(x: T[n, 2*d], y: T[n], k), as the file states it, and its example.
+static void read_with(const char *more)
+{
+  static char text[2048], problem[KERNEL_PROBLEM_MAX];
+  snprintf(text, sizeof text,
+           "{\"functions\": {\"add\": {\"parameters\": [" TENSOR("x", "n 2*d") ", " TENSOR(
+               "y", "n d") ", {\"name\": \"k\", \"kind\": \"int\", \"value\": 2}], "
+                           "\"sizes\": {\"n\": 4, \"d\": 3}, "
+                           "\"dtypes\": {\"T\": [\"float32\", \"float64\"]}%s}}}",
+           more);
+  KernelList *list = signature_read(text);
+  ck_assert_msg(list != NULL, "%s", signature_error);
+  signature = kernel_list_signature(list, 0);
+  ck_assert_ptr_nonnull(signature);
+  ck_assert_msg(kernel_example(signature, &example, problem), "%s", problem);
+}
+
+// The example, changed by `change`.
+#define OUTSIDE(...)                                                  \
+  __extension__({                                                     \
+    Kernel call = example;                                            \
+    KernelParameter *x = &call.parameters[0], *y = x + 1, *k = x + 2; \
+    (void)x, (void)y, (void)k;                                        \
+    __VA_ARGS__;                                                      \
+    kernel_outside(signature, &call, NULL);                           \
+  })
+
+TEST(the_example_is_inside)
+{
+  read_with(", \"where\": [\"1 <= k <= n\"]");
+  ck_assert_uint_eq(OUTSIDE((void)0).by, 0);
+}
+
+TEST(a_variable_is_one_data_type_in_all_places)
+{
+  const DLDataType wide = {kDLFloat, 64, 1}, other = {kDLInt, 32, 1};
+  read_with("");
+  ck_assert_uint_eq(OUTSIDE(x->dtype = wide).by, SIGNATURE_CHECKS_DTYPE);
+  ck_assert_uint_eq(OUTSIDE(x->dtype = y->dtype = wide).by, 0);
+  ck_assert_uint_eq(OUTSIDE(x->dtype = y->dtype = other).by, SIGNATURE_CHECKS_DTYPE);
+}
+
+TEST(extents_agree_with_each_other_and_with_expressions)
+{
+  read_with("");
+  ck_assert_uint_eq(OUTSIDE(x->shape[0].size = 5).by, SIGNATURE_CHECKS_SHAPE);
+  ck_assert_uint_eq(OUTSIDE(x->shape[0].size = y->shape[0].size = 5).by, 0);
+  ck_assert_uint_eq(OUTSIDE(x->shape[1].size = 7).by, SIGNATURE_CHECKS_SHAPE);
+  ck_assert_uint_eq(OUTSIDE(x->shape[1].size = 8; y->shape[1].size = 4).by, 0);
+  ck_assert_uint_eq(OUTSIDE(x->rank = 1).by, SIGNATURE_CHECKS_RANK);
+}
+
+TEST(values_are_held_against_conditions)
+{
+  read_with(", \"where\": [\"1 <= k <= n\", \"k != 3\"]");
+  const KernelOutside low = OUTSIDE(k->integer = 0), excluded = OUTSIDE(k->integer = 3);
+  ck_assert_uint_eq(low.by, SIGNATURE_CHECKS_VALUE);
+  ck_assert_uint_eq(low.promised, SIGNATURE_CHECKS_VALUE);
+  ck_assert_uint_eq(low.count, 1);
+  ck_assert_uint_eq(excluded.by, SIGNATURE_CHECKS_VALUE);
+  ck_assert_uint_eq(OUTSIDE(k->integer = 5).by, SIGNATURE_CHECKS_VALUE);
+  ck_assert_uint_eq(OUTSIDE(k->integer = 4).by, 0);
+}
+
+TEST(what_the_file_does_not_check_is_outside_and_not_promised)
+{
+  read_with(", \"where\": [\"1 <= k\"], \"checks\": [\"arity\", \"kind\"]");
+  const KernelOutside low = OUTSIDE(k->integer = 0);
+  ck_assert_uint_eq(low.by, SIGNATURE_CHECKS_VALUE);
+  ck_assert_uint_eq(low.promised, 0);
+  ck_assert_uint_eq(OUTSIDE(k->kind = KERNEL_STRING).promised, SIGNATURE_CHECKS_KIND);
+}
+
+TEST(a_device_that_is_not_stated_may_be_any)
+{
+  read_with("");
+  ck_assert_uint_eq(OUTSIDE(x->device = (DLDevice){kDLCUDA, 0}).by, 0);
+}
+
+TEST(one_element_may_be_outside)
+{
+  read_with(", \"where\": [\"x < 100\"]");
+  const KernelElement large = {0, 5, 100}, small = {0, 5, 99};
+  ck_assert_uint_eq(kernel_outside(signature, &example, &large).by, SIGNATURE_CHECKS_VALUE);
+  ck_assert_uint_eq(kernel_outside(signature, &example, &small).by, 0);
+}
