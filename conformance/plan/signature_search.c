@@ -25,6 +25,7 @@ typedef enum MoveKind {
   MOVE_TEXT,
   MOVE_FILL,  // the first element of a tensor
   MOVE_NONE,  // None for what may be None
+  MOVE_DEVICE,
 } MoveKind;
 
 // One change of a call.
@@ -148,6 +149,9 @@ static bool change(KernelParameter *parameter, const Move *move)
       break;
     case MOVE_NONE:
       if (parameter->optional) parameter->kind = KERNEL_ANY;
+      break;
+    case MOVE_DEVICE:
+      if (tensor) parameter->device = (DLDevice){kDLCUDA, 0};
       break;
   }
   return memcmp(&before, parameter, sizeof before) != 0;
@@ -359,7 +363,9 @@ static void add_topics(const Search *search, Frame *frame, bool about)
 // What may help against the refusal, the likeliest first.
 static void plan_moves(const Search *search, Frame *frame)
 {
+  static const char *const cuda[] = {"cuda", "gpu", NULL};
   frame->count = frame->next = 0;
+  if (has_any(frame->message, cuda)) add(frame, (Move){MOVE_DEVICE, EVERY_TENSOR, 0, 0, ""});
   add_topics(search, frame, true);
   for (size_t i = 0; i < DTYPES && is_about(frame->message, TOPIC_DTYPE); ++i)
     add(frame, (Move){MOVE_DTYPE, EVERY_TENSOR, 0, (double)i, ""});

@@ -22,6 +22,7 @@ typedef enum VariedPart {
   VARIED_EXTENT,   // of one dimension
   VARIED_SYMBOL,   // all extents that are the same size
   VARIED_RANK,
+  VARIED_TALLER,  // all tensors of this rank have another dimension in front, this one a shorter one
   VARIED_DTYPE,
   VARIED_ELEMENT,  // the first or the last one, or all, of a tensor
   VARIED_NUMBER,   // an int or a float
@@ -68,11 +69,17 @@ static void vary_shape(const Kernel *kernel, const Variation *variation, unsigne
     form->rank = (int32_t)variation->integer;
     for (int32_t k = parameter->rank; k < form->rank; ++k) form->shape[k] = 2;
   }
+  if (variation->part == VARIED_TALLER &&
+      parameter->rank == kernel->parameters[variation->position].rank) {
+    memmove(form->shape + 1, form->shape, (size_t)parameter->rank * sizeof *form->shape);
+    form->shape[0] = own ? variation->integer : 3;
+    ++form->rank;
+  }
   form->extents = form->rank;
 }
 
-// Whole numbers may be indices, which have to fit the extents: all are the first of the example.
-// Where other elements are wanted, those of the example with one or all set.
+// Whole numbers may be indices, which have to fit the extents: where these vary, all are the first
+// of the example. Where other elements are wanted, those of the example with one or all set.
 static unsigned char *vary_elements(const Kernel *kernel, const Variation *variation,
                                     unsigned position, const TensorForm *form)
 {
@@ -80,7 +87,9 @@ static unsigned char *vary_elements(const Kernel *kernel, const Variation *varia
   bool own = variation->part == VARIED_ELEMENT && (int)position == variation->position;
   DLDataType dtype = form->has_dtype ? form->dtype : parameter->dtype;
   int64_t bits = (int64_t)dtype.bits * dtype.lanes, count = 1;
-  if (!own && !is_whole(parameter->dtype)) return NULL;
+  bool fits = variation->part != VARIED_EXTENT && variation->part != VARIED_SYMBOL &&
+              variation->part != VARIED_RANK && variation->part != VARIED_TALLER;
+  if (!own && (fits || !is_whole(parameter->dtype))) return NULL;
   for (int32_t k = 0; k < form->extents; ++k) count *= form->shape[k];
   unsigned char *elements = fenced_buffer("elements", (size_t)(count * bits + 7) / 8);
   for (int64_t i = 0; i < count; ++i) {
@@ -170,6 +179,8 @@ static void plan_ranks(const Kernel *kernel, int position, Plan *plan)
   int32_t rank = kernel->parameters[position].rank;
   for (int32_t other = 0; other <= rank + 1 && other < KERNEL_RANK_MAX; ++other)
     if (other != rank) add(plan, (Variation){VARIED_RANK, position, 0, other, 0, {0}, false});
+  for (int64_t size = 1; size <= 3 && rank + 1 < KERNEL_RANK_MAX; ++size)
+    add(plan, (Variation){VARIED_TALLER, position, 0, size, 0, {0}, false});
 }
 
 static void plan_dtypes(const Kernel *kernel, int position, Plan *plan)

@@ -119,6 +119,41 @@ KERNEL_CASE(nothing_is_kept, .clauses = {BUF_20}, .needs = NEEDS_A_RUN,
   expect_same_outcome(call_again(iut, kernel), second);
 }
 
+// Threads of the function's own may be at work on a large tensor when it returns.
+KERNEL_CASE(nothing_is_kept_of_large_tensors, .clauses = {BUF_20}, .needs = NEEDS_A_RUN,
+            .title = "the memory of large tensors is not used after the call")
+{
+  enum { MANY = 50021, FEW = 211, WAIT_US = 20000 };
+  Kernel *large = malloc(sizeof *large);
+  bool any = false;
+  if (!large) case_inconclusive("no memory for a signature");
+  *large = *kernel;
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    KernelParameter *parameter = &large->parameters[i];
+    if (parameter->kind != KERNEL_TENSOR) continue;
+    if (parameter->dtype.code == kDLInt || parameter->dtype.code == kDLUInt)
+      case_not_applicable("whole numbers may be indices");
+    for (int32_t k = 0; k < parameter->rank; ++k) {
+      if (!parameter->shape[k].symbol[0]) continue;
+      parameter->shape[k].size = parameter->rank == 1 ? MANY : FEW;
+      any = true;
+    }
+  }
+  if (!any) case_not_applicable("nothing says which larger tensors it takes");
+  KernelCall *right = require_right_call(iut, kernel), *call = new_right_call(iut, large);
+  if (right->result->type_index >= kTVMFFIStaticObjectBegin)
+    case_not_applicable("it returns an object, which may be made of an argument");
+  note_call(call, "with large tensors, gone after the call: ");
+  if (end_of_call(call) != CALL_RETURNS)
+    case_not_applicable("a call with large tensors does not return");
+  make_call(call);
+  if (call->returned != 0)
+    case_not_applicable("a call with large tensors is refused: %s", call->error_text);
+  take_tensors_away(call);
+  usleep(WAIT_US);
+  expect_that(true, "nothing uses the tensors of the call", "something does");
+}
+
 // --- Extents of 0 and 1 --------------------------------------------------------------------------
 
 // The shape with each extent that the signature leaves open set to `size`. True if there is one.
