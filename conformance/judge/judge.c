@@ -190,11 +190,12 @@ void judge_case(CaseResult *result, const WaiverSet *waivers, uint32_t version, 
 
 void judge_attribute(const RunReport *report, CaseResult *result)
 {
-  const Waiver *known = known_headers(report->library, result);
+  const char *known = known_headers(report->library, result);
   result->of_headers = known != NULL;
   if (!known) return;
-  result->waiver = known;
-  result->verdict = VERDICT_XFAIL;
+  result->verdict = VERDICT_SKIP;
+  result->fail_kind = FAIL_NONE;
+  say(result, "%s", known);
 }
 
 // --- The run -------------------------------------------------------------------------------------
@@ -248,8 +249,7 @@ static void stand(RunReport *report, const CaseResult *result)
 {
   bool holds = result->verdict == VERDICT_PASS || result->verdict == VERDICT_XPASS;
   bool broken = result->verdict == VERDICT_FAIL || result->verdict == VERDICT_XFAIL;
-  // Nothing was learnt of the module.
-  if ((!holds && !broken) || result->of_headers) return;
+  if (!holds && !broken) return;
   const ClauseId *clauses = result->instance->clauses;
   for (int i = 0; i < CASE_CLAUSES_MAX && clauses[i] != CLAUSE_NONE; ++i) {
     ClauseStanding *standing = &report->standings[clauses[i]];

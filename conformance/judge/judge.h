@@ -44,8 +44,8 @@ typedef struct CaseResult {
                        // cleaned of control characters; "" for a pass and for expectations that did
                        // not hold
   const Waiver *waiver;  // borrowed, or NULL
-  bool of_headers;  // the official C++ headers do so in every module: the waiver says what, and
-                    // nobody gave it
+  bool of_headers;  // it failed, but for what the official C++ headers do in every module, as the
+                    // reason says: it is skipped
   Outcome outcome;  // own
 } CaseResult;
 
@@ -62,7 +62,7 @@ typedef struct RunTotals {
   unsigned not_run;  // inconclusive because the run ended before their turn
   unsigned by_verdict[VERDICT_COUNT];
   unsigned crashed, timed_out, exited;  // among the fails
-  unsigned of_headers;                  // among the expected fails: those of the official headers
+  unsigned of_headers;                  // among the skips: what the official headers do
   unsigned warnings;                    // fails, and no verdicts, that the gate lets pass
   unsigned skip_reasons;                // distinct reasons among the skipped
 } RunTotals;
@@ -114,7 +114,7 @@ bool judge_begin(RunReport *report, const Plan *plan);
 void judge_case(CaseResult *result, const WaiverSet *waivers, uint32_t version, uint64_t limit_ns);
 
 // What the official C++ headers do in every module (known_headers.h) is none of this one's: a fail
-// becomes expected.
+// becomes a skip.
 void judge_attribute(const RunReport *report, CaseResult *result);
 
 // Fills standings, totals, unmatched waivers and the verdict from the results; may be called again.

@@ -6,8 +6,8 @@
 
 #include "judge/judge.h"
 
-// Where the failed case of a module shows nothing but that: a waiver whose reason says what it is.
-// NULL: it is the module's. Borrowed, lives for ever.
-const Waiver *known_headers(const InspectReport *library, const CaseResult *result);
+// Where the failed case of a module shows nothing but that: what they do, one line. NULL: it is the
+// module's. Borrowed, lives for ever.
+const char *known_headers(const InspectReport *library, const CaseResult *result);
 
 #endif  // TVMFFI_CONFORMANCE_JUDGE_KNOWN_HEADERS_H_

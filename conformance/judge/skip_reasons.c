@@ -17,17 +17,22 @@ static int compare_first(const void *one, const void *other)
   return (a->first > b->first) - (a->first < b->first);
 }
 
+// What the official headers do is told apart.
+static bool is_skipped(const CaseResult *result)
+{
+  return result->verdict == VERDICT_SKIP && !result->of_headers;
+}
+
 SkipReason *skip_reasons(const RunReport *report, size_t *count)
 {
   size_t skipped = 0, merged = 0;
   *count = 0;
-  for (size_t i = 0; i < report->result_count; ++i)
-    skipped += report->results[i].verdict == VERDICT_SKIP;
+  for (size_t i = 0; i < report->result_count; ++i) skipped += is_skipped(&report->results[i]);
   SkipReason *reasons = skipped ? malloc(skipped * sizeof *reasons) : NULL;
   if (!reasons) return NULL;
   skipped = 0;
   for (size_t i = 0; i < report->result_count; ++i)
-    if (report->results[i].verdict == VERDICT_SKIP)
+    if (is_skipped(&report->results[i]))
       reasons[skipped++] = (SkipReason){report->results[i].reason, 1, i};
   qsort(reasons, skipped, sizeof *reasons, compare_text);
   for (size_t i = 0; i < skipped; ++i)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why cases did not apply: they are counted by reason.
+// Why cases did not apply: they are counted by reason, but for those that show what the official
+// headers do.
 #ifndef TVMFFI_CONFORMANCE_JUDGE_SKIP_REASONS_H_
 #define TVMFFI_CONFORMANCE_JUDGE_SKIP_REASONS_H_
 

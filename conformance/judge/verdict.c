@@ -250,7 +250,7 @@ static bool note_coverage(const RunReport *report, RunVerdict *verdict)
 
 static RunStanding stand(const RunReport *report, RunVerdict *verdict)
 {
-  unsigned waived = report->totals.by_verdict[VERDICT_XFAIL] - report->totals.of_headers;
+  unsigned waived = report->totals.by_verdict[VERDICT_XFAIL];
   if (report->not_judged) {
     note(verdict, "%s", report->not_judged);
     return STANDING_NOT_JUDGED;

@@ -34,8 +34,8 @@ size_t facts_failures(const Outcome *outcome);
 bool facts_is_probed(const CaseResult *result);
 
 // Whether reports for machines count the case with those of other functions that ended alike, in
-// the place of listing it: one about a function that passed, did not apply, or showed what the
-// official headers do. Of a module with many functions these are a hundred thousand.
+// the place of listing it: one about a function that passed or did not apply. Of a module with many
+// functions these are a hundred thousand.
 bool facts_is_grouped(const CaseResult *result);
 
 // Such cases: of one case, with one verdict, for one reason.

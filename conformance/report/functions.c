@@ -115,30 +115,44 @@ static void say_missing_example(Line *line, const Kernel *kernel)
   say(line, "\"tentative\": false");
 }
 
+// Of an output that has a name, else of the last tensor where nothing is returned, else of the result.
 static void say_expected(Line *line, const Kernel *kernel)
 {
+  uint32_t last = kernel->parameter_count;
   for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
     const KernelParameter *parameter = &kernel->parameters[i];
-    if (parameter->kind != KERNEL_TENSOR || parameter->role == KERNEL_IN) continue;
-    if (parameter->name[0]) {
-      say(line, "\"expected\": {\"%s\": \"...\"}", parameter->name);
-      return;
-    }
+    if (parameter->kind != KERNEL_TENSOR) continue;
+    last = i;
+    if (!parameter->typed || parameter->role == KERNEL_IN || !parameter->name[0]) continue;
+    say(line, "\"expected\": {\"%s\": \"...\"}", parameter->name);
+    return;
   }
-  say(line, "\"expected\": {\"result\": \"...\"}");
+  if (kernel->result.kind != KERNEL_NONE || last == kernel->parameter_count) {
+    say(line, "\"expected\": {\"result\": \"...\"}");
+    return;
+  }
+  const char *name = kernel->parameters[last].name;
+  say(line, "\"parameters[%u]\": {\"name\": \"%s\", \"role\": \"out\"}, ", last,
+      name[0] ? name : "y");
+  say(line, "\"expected\": {\"%s\": \"...\"}", name[0] ? name : "y");
 }
 
 // The line of the signature file by which a case with these needs would apply. False if it is not
 // for want of a line that it does not.
-static bool find_line(const Kernel *kernel, unsigned needs, char text[FUNCTION_LINE_MAX])
+static bool find_line(const FunctionFacts *facts, unsigned needs, char text[FUNCTION_LINE_MAX])
 {
+  const Kernel *kernel = facts->kernel;
+  const Signature *signature = facts->signature;
+  bool returns =
+      kernel->result.kind != KERNEL_ANY || (signature && signature->forms.count &&
+                                            signature_form(signature, 0)->result != SIGNATURE_NONE);
   Line line = {text, FUNCTION_LINE_MAX, 0};
   text[0] = '\0';
   if (kernel->source == KERNEL_UNKNOWN && (needs & KERNEL_NEEDS_ARITY))
     say(&line, "\"%.80s\": {\"parameters\": [...]}", kernel->name);
   else if ((needs & KERNEL_NEEDS_EXAMPLE) && !kernel_has_example(kernel))
     say_missing_example(&line, kernel);
-  else if ((needs & KERNEL_NEEDS_RESULT) && kernel->result.kind == KERNEL_ANY)
+  else if ((needs & KERNEL_NEEDS_RESULT) && !returns)
     say(&line, "\"result\": {\"kind\": \"...\"}");
   else if ((needs & KERNEL_NEEDS_EXPECTED) && !kernel->expected[0])
     say_expected(&line, kernel);
@@ -149,7 +163,7 @@ static void add_skip(FunctionFacts *facts, const CaseResult *result)
 {
   char line[FUNCTION_LINE_MAX];
   bool settled = result->outcome.kind == OUTCOME_NOT_RUN &&
-                 find_line(facts->kernel, result->instance->test->needs, line);
+                 find_line(facts, result->instance->test->needs, line);
   if (settled)
     add_unjudged(facts, result->reason, line, 1);
   else if (!result->not_applicable && result->outcome.kind == OUTCOME_NOT_RUN)

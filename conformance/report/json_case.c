@@ -153,8 +153,7 @@ json_t *json_group(JsonBuild *build, const RunReport *report, const FactsGroup *
   json_put(build, object, "level", json_string(clause_level_name(first->instance->level)));
   json_put(build, object, "verdict", json_string(judge_verdict_name(first->verdict)));
   json_put(build, object, "reason", CLEAN_ARRAY(first->reason));
-  json_put(build, object, "of_headers",
-           first->of_headers ? json_clean_string(first->waiver->reason) : json_null());
+  json_put(build, object, "of_headers", json_boolean(first->of_headers));
   json_put(build, object, "duration_us", json_unsigned(duration_ns / 1000));
   json_put(build, object, "held", json_unsigned(held));
   json_put(build, object, "count", json_unsigned(group->count));

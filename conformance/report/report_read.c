@@ -248,9 +248,6 @@ static bool take_groups(const Reading *reading, ReadReport *report, size_t *list
   {
     size_t count = json_array_size(names_of(report, group));
     if (!knows_clauses(reading, report, "groups", group, index)) return false;
-    bool of_headers = has(group, "of_headers");
-    if (of_headers != (strcmp(text_of(group, "verdict"), "xfail") == 0))
-      return complain_at_item(reading, "groups", index, "of_headers does not match the verdict");
     if ((json_int_t)count != json_integer_value(json_object_get(group, "count")))
       return complain_at_item(reading, "groups", index, "count does not match its functions");
     if (!take_group(reading, report, group, listed)) return false;

@@ -113,7 +113,7 @@ typedef enum Section { SECTION_NONE, SECTION_WAIVED, SECTION_WARNED, SECTION_BAD
 
 static Section section_of(const RunReport *report, const CaseResult *result)
 {
-  if (result->outcome.kind == OUTCOME_NOT_RUN || result->of_headers) return SECTION_NONE;
+  if (result->outcome.kind == OUTCOME_NOT_RUN) return SECTION_NONE;
   if (judge_counts_against(report, result)) return SECTION_BAD;
   switch (result->verdict) {
     case VERDICT_FAIL:
@@ -230,33 +230,33 @@ static void write_cases(FILE *out, const TextStyle *style, const RunReport *repo
   }
 }
 
+static bool shows_headers_do(const CaseResult *result, const char *what)
+{
+  return result->of_headers && strcmp(result->reason, what) == 0;
+}
+
 // Once for all functions: what the official headers do in every module.
 static void write_of_headers(FILE *out, const TextStyle *style, const RunReport *report)
 {
-  FactsGroups groups;
-  bool titled = false;
-  if (!report->totals.of_headers || !facts_group(report, &groups)) return;
-  for (size_t i = 0; i < groups.count; ++i) {
-    const FactsGroup *group = &groups.items[i];
-    const CaseResult *first = group->results[0];
+  if (!report->totals.of_headers) return;
+  fputs("by the official C++ headers, whatever the module is:\n", out);
+  for (size_t i = 0, told = 0; i < report->result_count && told < report->totals.of_headers; ++i) {
+    const CaseResult *first = &report->results[i];
     size_t cases = 0;
-    for (size_t k = 0; first->of_headers && k < groups.count; ++k)
-      if (groups.items[k].results[0]->of_headers &&
-          strcmp(groups.items[k].results[0]->waiver->reason, first->waiver->reason) == 0) {
-        if (k < i) break;
-        cases += groups.items[k].count;
-      }
-    if (!cases) continue;
-    if (!titled) fputs("by the official C++ headers, whatever the module is:\n", out);
-    titled = true;
-    fprintf(out, "%6zu  %s  ", cases, clause_get(first->instance->test->clauses[0])->id);
-    fprintf(out, "%s\n", first->waiver->reason);
-    for (size_t j = 0; style->verbosity > 0 && j < report->result_count; ++j)
-      if (report->results[j].of_headers &&
-          strcmp(report->results[j].waiver->reason, first->waiver->reason) == 0)
-        fprintf(out, "          %s\n", report->results[j].instance->id);
+    bool before = false;
+    if (!first->of_headers) continue;
+    for (size_t k = 0; k < i && !before; ++k)
+      before = shows_headers_do(&report->results[k], first->reason);
+    if (before) continue;
+    for (size_t k = i; k < report->result_count; ++k)
+      cases += shows_headers_do(&report->results[k], first->reason);
+    told += cases;
+    fprintf(out, "%6zu  %s  %s\n", cases, clause_get(first->instance->test->clauses[0])->id,
+            first->reason);
+    for (size_t k = i; style->verbosity > 0 && k < report->result_count; ++k)
+      if (shows_headers_do(&report->results[k], first->reason))
+        fprintf(out, "          %s\n", report->results[k].instance->id);
   }
-  facts_groups_free(&groups);
   fputc('\n', out);
 }
 
@@ -278,7 +278,9 @@ static void write_skips(FILE *out, const TextStyle *style, const RunReport *repo
 {
   size_t count;
   SkipReason *reasons = skip_reasons(report, &count);
-  if (count) fprintf(out, "%u not applicable:\n", report->totals.by_verdict[VERDICT_SKIP]);
+  if (count)
+    fprintf(out, "%u not applicable:\n",
+            report->totals.by_verdict[VERDICT_SKIP] - report->totals.of_headers);
   for (size_t i = 0; i < count; ++i) {
     const SkipReason *reason = &reasons[i];
     fprintf(out, "%6zu  ", reason->count);
@@ -286,7 +288,8 @@ static void write_skips(FILE *out, const TextStyle *style, const RunReport *repo
     fputc('\n', out);
     for (size_t j = reason->first; style->verbosity > 0 && j < report->result_count; ++j) {
       const CaseResult *result = &report->results[j];
-      if (result->verdict == VERDICT_SKIP && strcmp(result->reason, reason->text) == 0)
+      if (result->verdict == VERDICT_SKIP && !result->of_headers &&
+          strcmp(result->reason, reason->text) == 0)
         fprintf(out, "          %s\n", result->instance->id);
     }
   }
@@ -332,9 +335,9 @@ static void write_counts(FILE *out, const TextStyle *style, const RunReport *rep
   write_count(out, no_verdict, "inconclusive");
   write_count(out, totals->by_verdict[VERDICT_XPASS], "passed unexpectedly");
   write_count(out, totals->warnings, "warned");
-  write_count(out, totals->by_verdict[VERDICT_XFAIL] - totals->of_headers, "waived");
+  write_count(out, totals->by_verdict[VERDICT_XFAIL], "waived");
   write_count(out, totals->of_headers, "by the official headers");
-  unsigned skipped = totals->by_verdict[VERDICT_SKIP];
+  unsigned skipped = totals->by_verdict[VERDICT_SKIP] - totals->of_headers;
   if (skipped)
     fprintf(out, " %s %u not applicable (%u reason%s)", dot(style), skipped, totals->skip_reasons,
             totals->skip_reasons == 1 ? "" : "s");

@@ -138,7 +138,8 @@ void text_functions(FILE *out, const TextStyle *style, const RunReport *report)
   write_origins(out, functions, count);
   for (size_t i = 0; i < count; ++i) worth += is_worth_a_word(&functions[i], count);
   for (size_t i = 0; i < count; ++i) {
-    if (style->verbosity <= 0 && (!is_worth_a_word(&functions[i], count) || shown >= FUNCTIONS_SHOWN))
+    if (style->verbosity <= 0 &&
+        (!is_worth_a_word(&functions[i], count) || shown >= FUNCTIONS_SHOWN))
       continue;
     if (!shown) fputs("functions:\n", out);
     write_function(out, style, &functions[i]);

@@ -88,7 +88,7 @@ def crashed() -> dict:
 def grouped(names: list | None, count: int) -> dict:
     """A report on a module with two functions."""
     group = {"id": "kernel.b", "title": "A title", "clauses": ["ANY-1"], "level": "MUST"}
-    group |= {"verdict": "skip", "reason": "why", "of_headers": None, "duration_us": 1}
+    group |= {"verdict": "skip", "reason": "why", "of_headers": False, "duration_us": 1}
     group |= {"held": 0, "count": count, "functions": names}
     fact = {"of": "x", "what": "int", "from": "file"}
     tried = {"what": "x: 1", "promise": "explored", "end": "refused", "times": 2}

@@ -262,7 +262,7 @@ def group(identity: str = "kernel.b", **changes: object) -> dict:
         "level": "MUST",
         "verdict": "skip",
         "reason": "why",
-        "of_headers": None,
+        "of_headers": False,
         "duration_us": 0,
         "held": 0,
         "count": len(functions) if isinstance(functions, list) else 0,

@@ -21,6 +21,8 @@ from report_sample import (
     decided,
     embedded,
     evidence,
+    group,
+    grouped,
     inspected_file,
     inspection,
     interrupted,
@@ -104,6 +106,40 @@ def test_what_is_common_stands_once_and_a_pass_is_implied(desk: Desk) -> None:
         assert run["verdicts"] == [[1, "f", 0]]
         assert run["skips"] == [["came later", [2, 1]]]
         assert run["standings"] == "b"
+
+
+def test_functions_are_told(desk: Desk) -> None:
+    fact = {"of": "x", "what": "tensor float32[n]", "from": "arity error"}
+    tried = [
+        {"what": "x: 1 < 2", "promise": "promised", "end": "refused", "times": 3},
+        {"what": "k: -1", "promise": "explored", "end": "refused", "times": 1},
+    ]
+    gaps = [{"why": "nobody said", "count": 2, "line": '"where": ["k >= 0"]'}]
+    made = grouped([group(functions=["f"])])
+    made["functions"][1] |= {"facts": [fact], "tried": tried, "tried_more": 4, "unjudged": gaps}
+    made["functions"][1]["origin"] = "arity error"
+    desk.put("m", made)
+    assert desk.run().exit_code == 0
+    page = desk.text()
+    told = page[page.index('id="functions"') : page.index('id="versions"')]
+    # The one with something wrong comes first.
+    assert told.index("<code>g</code>") < told.index("<code>f</code>") < told.index("<code>h</code>")
+    for words in (
+        "x: 1 &lt; 2",
+        '<span class="verdict bad">refused</span>',
+        '<span class="verdict open">refused</span>',
+        "4 more that are not kept",
+        "<code>&#34;where&#34;: [&#34;k &gt;= 0&#34;]</code>",
+        "signature: arity error",
+        "Nothing was known but the name.",
+    ):
+        assert words in told
+
+
+def test_a_page_of_runtimes_has_no_functions(desk: Desk) -> None:
+    desk.put("a", report([case()]))
+    assert desk.run().exit_code == 0
+    assert 'id="functions"' not in desk.text()
 
 
 def test_cases_and_clauses_that_one_run_does_not_know(desk: Desk) -> None:

@@ -345,11 +345,7 @@ def all_cases(document: dict) -> Iterable[dict]:
         names = group_names(document, group)
         alike = {
             **{key: group[key] for key in ("title", "clauses", "level", "verdict", "reason")},
-            **dict.fromkeys(("crash", "output")),
-            # What failed did so in the headers, however.
-            "fail_kind": "expectation" if group["of_headers"] else None,
-            "waiver": group["of_headers"]
-            and {"reason": group["of_headers"], "url": None, "expires": None},
+            **dict.fromkeys(("fail_kind", "crash", "output", "waiver")),
             "duration_us": group["duration_us"] // max(len(names), 1),
             "expectations": {"held": group["held"] // max(len(names), 1), "failed": 0},
             "evidence": [],
@@ -375,11 +371,6 @@ def refuse_wrong_groups(path: Path, document: dict) -> None:
     for number, group in enumerate(document.get("groups", ())):
         count = len(group_names(document, group))
         total += count
-        if (group["of_headers"] is not None) != (group["verdict"] == "xfail"):
-            raise HarnessError(
-                f"{path}: groups/{number}: of_headers does not match the verdict "
-                "(was the report edited?)"
-            )
         if count != group["count"]:
             raise HarnessError(
                 f"{path}: groups/{number}: count is {group['count']}, but it has {count} "

@@ -13,6 +13,7 @@ import jinja2
 from markupsafe import Markup
 
 from .condense import condense
+from .functions import functions_of
 from .gather import Collected
 from .summary import BAD, GOOD, OLDER, lines, plural, spread, verdict_of
 from .summary import headline as tally
@@ -165,6 +166,11 @@ def page(collected: Collected, title: str = TITLE, trophies: Sequence[Trophy] = 
         lines=lines(collected.reports),
         missing=collected.missing,
         facts=facts(collected),
+        functions={
+            label: functions_of(report)
+            for label, report in collected.reports.items()
+            if report.raw.get("functions")
+        },
         found=found(list(trophies)),
         not_known=NOT_KNOWN,
         found_lead=pieces(lead(list(trophies))) if trophies else [],
