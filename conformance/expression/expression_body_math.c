@@ -152,9 +152,8 @@ bool body_cast(ExpressionMachine *machine, const ExpressionFunction *function,
     return machine_fail(machine, "the name of a type expected: cast(x, \"float16\")");
   if (!expression_type_find(name->string, name->count, &type))
     return machine_fail(machine,
-                        "unknown type \"%.32s\"; known: bool, int1 to int64, uint1 to uint64, "
-                        "float16, float32, float64, bfloat16, float8_*, float6_*, float4_e2m1fn",
-                        name->string);
+                        "unknown type; known: bool, int1 to int64, uint1 to uint64, "
+                        "float16, float32, float64, bfloat16, float8_*, float6_*, float4_e2m1fn");
   ExpressionKind kind = expression_type_is_float(&type) ? EXPRESSION_FLOAT : EXPRESSION_INT;
   if (type.kind == TYPE_BOOL) kind = EXPRESSION_BOOL;
   if (!machine_new(machine, out, kind, value->rank, value->shape)) return false;

@@ -244,13 +244,14 @@ static bool scan_string(Scanner *scanner, Token *token)
 {
   char quote = *scanner->at++;
   token->begin = scanner->at;
-  while (*scanner->at && *scanner->at != quote && *scanner->at != '\\') ++scanner->at;
+  while ((unsigned char)*scanner->at >= ' ' && *scanner->at != quote && *scanner->at != '\\')
+    ++scanner->at;
   token->kind = TOKEN_STRING;
   token->size = (size_t)(scanner->at - token->begin);
   if (*scanner->at == '\\')
     return scan_fail(scanner->error, scan_position(scanner->text, scanner->at),
                      "a string holds no backslash");
-  if (!*scanner->at)
+  if (*scanner->at != quote)
     return scan_fail(scanner->error, token->position, "the string has no end: `%c` expected",
                      quote);
   ++scanner->at;

@@ -56,7 +56,7 @@ bool expression_type_find(const char *name, size_t size, ExpressionType *type)
   }
   unsigned bits = 0;
   size_t begin = size > 4 && memcmp(name, "uint", 4) == 0 ? 4 : 3;
-  if (size <= begin || size > begin + 2 || memcmp(name, "uint" + (4 - begin), begin) != 0)
+  if (size <= begin || size > begin + 2 || memcmp(name, &"uint"[4 - begin], begin) != 0)
     return false;
   for (size_t i = begin; i < size; ++i) {
     if (name[i] < (i == begin ? '1' : '0') || name[i] > '9') return false;
