@@ -173,6 +173,8 @@ bool reading_inside(Reading *reading, const json_t *object, ReadingPlace place, 
     default:
       if (json_array_size(json_object_get(object, "any_of")) == 0)
         return reading_complain(reading, "any_of", "expected a non-empty array of types");
-      return reading_types(reading, object, "any_of", inside, CHILDREN_MAX, &type->children);
+      return reading_types(reading, object, "any_of",
+                           place == READING_PLACE_REST ? READING_PLACE_PARAMETER : place,
+                           CHILDREN_MAX, &type->children);
   }
 }
