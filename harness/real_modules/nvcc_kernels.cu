@@ -55,7 +55,9 @@ void CheckTensor(ffi::TensorView x, const char* name) {
   TVM_FFI_CHECK(x.IsContiguous(), ValueError) << name << " is not contiguous";
 }
 
-void CheckFloat32(ffi::TensorView x, const char* name) {
+void CheckMatrix(ffi::TensorView x, const char* name) {
+  CheckTensor(x, name);
+  TVM_FFI_CHECK(x.ndim() == 2, ValueError) << name << " has " << x.ndim() << " axes, not 2";
   TVM_FFI_CHECK((x.dtype() == DLDataType{kDLFloat, 32, 1}), TypeError)
       << name << " has dtype " << x.dtype() << ", not float32";
 }
@@ -122,9 +124,7 @@ void Axpy(double alpha, ffi::TensorView x, ffi::TensorView y, ffi::TensorView ou
 
 // The sum of each row, as a new tensor.
 ffi::Tensor SumRows(ffi::TensorView x) {
-  CheckTensor(x, "x");
-  CheckFloat32(x, "x");
-  TVM_FFI_CHECK(x.ndim() == 2, ValueError) << "x has " << x.ndim() << " axes, not 2";
+  CheckMatrix(x, "x");
   ffi::CUDADeviceGuard guard(x.device().device_id);
   ffi::Tensor out = ffi::Tensor::FromEnvAlloc(
       TVMFFIEnvTensorAlloc, ffi::Shape({x.size(0)}), x.dtype(), x.device());
@@ -153,8 +153,7 @@ class Scratch {
 
 // The largest element, as a float.
 double Largest(ffi::TensorView x) {
-  CheckTensor(x, "x");
-  CheckFloat32(x, "x");
+  CheckMatrix(x, "x");
   TVM_FFI_CHECK(x.numel() > 0, ValueError) << "x has no elements";
   ffi::CUDADeviceGuard guard(x.device().device_id);
   cudaStream_t stream = StreamOf(x);
