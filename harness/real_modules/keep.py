@@ -102,10 +102,12 @@ def standing(report: dict) -> str:
 def others(runs: Runs, built_for: str) -> str:
     """How it stands in all but the reference and the runtime that it was built for."""
     usual, said = standing(runs[built_for]), []
-    for name, report in runs.items():
-        if name in (REFERENCE, built_for) or standing(report) == usual:
-            continue
-        said.append((standing(report), name))
+    rest = {name: report for name, report in runs.items() if name not in (REFERENCE, built_for)}
+    for name, report in rest.items():
+        if standing(report) != usual:
+            said.append((standing(report), name))
+    if not rest:
+        return "not run"
     if not said:
         return "the same"
     words = dict.fromkeys(word for word, _ in said)
