@@ -41,6 +41,13 @@ def test_a_sound_report_is_read(tmp_path: Path) -> None:
     assert [read.counts(c) for c in read.cases] == [False, False]
 
 
+@pytest.mark.parametrize("asked", ["stand-in", "cuda:0"])
+def test_what_stood_for_devices_is_read(tmp_path: Path, asked: str) -> None:
+    document = report()
+    document["device"] = {"asked": asked, "found": True, "text": "a device"}
+    assert read_report(write(tmp_path / "r.json", document)).standing == "conforms"
+
+
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.999])
 def test_a_report_cut_short_is_refused(tmp_path: Path, share: float) -> None:
     path = write(tmp_path / "r.json", report())
