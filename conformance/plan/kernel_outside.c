@@ -38,6 +38,7 @@ typedef struct Fitting {
   BoundShape shapes[BOUND_MAX];
   uint32_t size_count, dtype_count, shape_count;
   unsigned by, count;
+  bool listed;  // among the refusals of the file, which it promises whatever it checks
 } Fitting;
 
 static const char *text_of(const Fitting *fitting, SignatureText text)
@@ -420,6 +421,15 @@ static void fit_call(Fitting *fitting)
   for (uint32_t i = 0; i < form->where.count; ++i)
     if (is_broken(fitting, signature_condition(fitting->signature, form->where.first + i)))
       rule_out(fitting, SIGNATURE_CHECKS_VALUE);
+  for (uint32_t i = 0; i < form->refusals.count; ++i) {
+    const SignatureRefusal *refusal =
+        signature_refusal(fitting->signature, form->refusals.first + i);
+    char text[EXPRESSION_TEXT_MAX];
+    int size = snprintf(text, sizeof text, "not (%s)", text_of(fitting, refusal->when));
+    if (!refusal->when || size >= (int)sizeof text || !is_broken(fitting, text)) continue;
+    rule_out(fitting, SIGNATURE_CHECKS_VALUE);
+    fitting->listed = true;
+  }
 }
 
 KernelOutside kernel_outside(const Signature *signature, const Kernel *kernel,
@@ -437,10 +447,45 @@ KernelOutside kernel_outside(const Signature *signature, const Kernel *kernel,
     if (fitting.count < outside.count) outside.count = fitting.count;
     // A form of another number of arguments promises nothing of this one.
     if (!(fitting.by & SIGNATURE_CHECKS_ARITY) || signature->forms.count == 1)
-      outside.promised = fitting.by & fitting.form->checks ? outside.promised : 0;
+      outside.promised = fitting.by & fitting.form->checks || fitting.listed ? outside.promised : 0;
     else if (!(fitting.form->checks & SIGNATURE_CHECKS_ARITY))
       outside.promised = 0;
   }
   outside.promised &= outside.by;
   return outside;
+}
+
+// --- Other sizes ---------------------------------------------------------------------------------
+
+static bool work_out(Fitting *fitting, const SignatureExtent *extent, int64_t *size)
+{
+  ExpressionError error;
+  ExpressionScope scope = {.lookup = look_up, .context = fitting};
+  Expression *expression = expression_parse(text_of(fitting, extent->text), &error);
+  bool known = expression && expression_integer(expression, &scope, size, &error) && *size >= 0;
+  expression_free(expression);
+  return known;
+}
+
+bool kernel_resize(const Signature *signature, Kernel *kernel, const char *name, int64_t size)
+{
+  Fitting fitting = {
+      .signature = signature, .form = signature_form(signature, kernel->form), .kernel = kernel};
+  for (uint32_t i = 0; i < kernel->size_count; ++i)
+    if (strcmp(kernel->sizes[i].name, name) == 0) kernel->sizes[i].size = size;
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
+    KernelParameter *parameter = &kernel->parameters[i];
+    const SignatureType *type = type_for(&fitting, type_at(&fitting, i), parameter);
+    if (parameter->kind != KERNEL_TENSOR || !type || type->kind != KERNEL_TENSOR) continue;
+    if (any_rank_of(&fitting, type) < type->shape.count ||
+        type->shape.count != (uint32_t)parameter->rank)
+      return false;
+    for (uint32_t k = 0; k < type->shape.count; ++k) {
+      const SignatureExtent *extent = signature_extent(signature, type->shape.first + k);
+      if (extent->form == SIGNATURE_EXTENT_EXPRESSION &&
+          !work_out(&fitting, extent, &parameter->shape[k].size))
+        return false;
+    }
+  }
+  return true;
 }

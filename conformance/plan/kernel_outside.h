@@ -25,4 +25,8 @@ typedef struct KernelOutside {
 KernelOutside kernel_outside(const Signature *signature, const Kernel *kernel,
                              const KernelElement *element);
 
+// Has the size of this name be `size`, and each extent that follows from it what it then is. False
+// if an extent can't be worked out, or is negative.
+bool kernel_resize(const Signature *signature, Kernel *kernel, const char *name, int64_t size);
+
 #endif  // TVMFFI_CONFORMANCE_PLAN_KERNEL_OUTSIDE_H_

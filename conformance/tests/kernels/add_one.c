@@ -125,6 +125,39 @@
 #define CHECKS (EVERY_CHECK & ~CHECK_OBJECT)
 #endif
 
+#ifdef KERNEL_add_one_limits_right  // passes
+#define COMPUTE                                                                          \
+  for (int64_t i = 0; i < x->shape[0]; ++i)                                              \
+    if (!(from[i] <= 100)) return FAIL("ValueError", "x has elements greater than 100"); \
+  for (int64_t i = 0; i < x->shape[0]; ++i) to[i] = from[i] + 1
+#endif
+
+#ifdef KERNEL_add_one_limits_but_the_last  // caught by kernel.excluded-value-is-refused
+#define COMPUTE                                                                          \
+  for (int64_t i = 0; i + 1 < x->shape[0]; ++i)                                          \
+    if (!(from[i] <= 100)) return FAIL("ValueError", "x has elements greater than 100"); \
+  for (int64_t i = 0; i < x->shape[0]; ++i) to[i] = from[i] + 1
+#endif
+
+#ifdef KERNEL_add_one_limits_leaks  // caught by kernel.excluded-value-leaks-nothing
+// The workspace is freed on the way out that is usual.
+#define COMPUTE                                                                          \
+  char *volatile workspace = malloc(64);                                                 \
+  for (int64_t i = 0; i < x->shape[0]; ++i)                                              \
+    if (!(from[i] <= 100)) return FAIL("ValueError", "x has elements greater than 100"); \
+  for (int64_t i = 0; i < x->shape[0]; ++i) to[i] = from[i] + 1;                         \
+  free(workspace)
+#endif
+
+#ifdef KERNEL_add_one_limits_writes  // caught by kernel.excluded-value-leaves-the-outputs
+#define COMPUTE                                                                          \
+  for (int64_t i = 0; i < x->shape[0]; ++i) {                                            \
+    if (!(from[i] <= 100)) return FAIL("ValueError", "x has elements greater than 100"); \
+    to[i] = from[i] + 1;                                                                 \
+  }                                                                                      \
+  (void)0
+#endif
+
 #ifdef KERNEL_add_one_offset  // caught by buffer.byte-offset.256-bytes
 #define CHECKS (EVERY_CHECK & ~HONOUR_OFFSET)
 #endif

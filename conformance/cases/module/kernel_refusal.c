@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a signature file rules out by limits, lists and conditions: calls that are wrong in one value, and
+// have to be refused, whatever else is right.
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "kernel/kernel_battery.h"
+#include "kernel/kernel_element.h"
+#include "plan/kernel_choice.h"
+#include "signature/signature_words.h"
+
+CHAPTER(kernel);
+
+enum { NUMBERS_MAX = 64, TRIED_OF_ONE = 4 };
+
+// --- Numbers that may be wrong -------------------------------------------------------------------
+
+typedef struct Numbers {
+  double items[NUMBERS_MAX];
+  unsigned count;
+} Numbers;
+
+static void add_number(Numbers *numbers, double number)
+{
+  for (unsigned i = 0; i < numbers->count; ++i)
+    if (numbers->items[i] == number) return;
+  if (numbers->count < NUMBERS_MAX) numbers->items[numbers->count++] = number;
+}
+
+static void add_around(Numbers *numbers, double number)
+{
+  add_number(numbers, number);
+  add_number(numbers, number + 1);
+  add_number(numbers, number - 1);
+}
+
+// Those that stand in an expression.
+static void add_of_text(Numbers *numbers, const char *text)
+{
+  for (const char *at = text; *at;) {
+    char *end = NULL;
+    bool begins = isdigit((unsigned char)*at) &&
+                  (at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_'));
+    double number = begins ? strtod(at, &end) : 0;
+    if (begins) add_around(numbers, number);
+    at = begins ? end : at + 1;
+  }
+}
+
+static void add_of_type(Numbers *numbers, const Signature *signature, const SignatureType *type)
+{
+  add_of_text(numbers, signature_text(signature, type->least));
+  add_of_text(numbers, signature_text(signature, type->most));
+}
+
+// Just outside of what conditions may say first, then far outside.
+static Numbers numbers_for(const Signature *signature, const Kernel *kernel)
+{
+  const SignatureForm *form = signature_form(signature, kernel->chosen ? kernel->form : 0);
+  Numbers numbers = {.count = 0};
+  for (unsigned i = 0; i < kernel->parameter_count; ++i)
+    for (int32_t k = 0;
+         kernel->parameters[i].kind == KERNEL_TENSOR && k < kernel->parameters[i].rank; ++k) {
+      add_number(&numbers, (double)kernel->parameters[i].shape[k].size);
+      add_number(&numbers, (double)kernel->parameters[i].shape[k].size + 1);
+    }
+  add_around(&numbers, 0);
+  add_number(&numbers, -2);
+  for (uint32_t i = 0; i < form->where.count; ++i)
+    add_of_text(&numbers, signature_condition(signature, form->where.first + i));
+  for (uint32_t i = 0; i < form->parameters.count; ++i)
+    add_of_type(&numbers, signature, signature_type(signature, form->parameters.first + i));
+  for (unsigned i = 0; i < kernel->parameter_count; ++i)
+    if (kernel->parameters[i].kind == KERNEL_FLOAT || kernel->parameters[i].kind == KERNEL_INT)
+      add_around(&numbers, kernel->parameters[i].kind == KERNEL_FLOAT
+                               ? kernel->parameters[i].number
+                               : (double)kernel->parameters[i].integer);
+  for (int i = 2; i < 8; ++i) add_number(&numbers, i);
+  add_number(&numbers, 2147483648.0);
+  add_number(&numbers, -2147483649.0);
+  add_number(&numbers, 9223372036854774784.0);  // the greatest double within 64 bits
+  add_number(&numbers, -9223372036854775808.0);
+  return numbers;
+}
+
+// --- Wrong calls ---------------------------------------------------------------------------------
+
+typedef void Look(KernelCall *call);
+
+typedef struct Trying {
+  Iut *iut;
+  const Kernel *kernel;
+  const Signature *signature;
+  Kernel *changed;
+  Look *look;
+  unsigned tried, of_one;
+} Trying;
+
+static bool is_ruled_out(const Trying *trying, const KernelElement *element)
+{
+  const KernelOutside outside = kernel_outside(trying->signature, trying->changed, element);
+  return outside.promised != 0;
+}
+
+static void make(Trying *trying, KernelCall *call)
+{
+  make_call(call);
+  trying->look(call);
+  ++trying->tried;
+  ++trying->of_one;
+}
+
+static void begin(Trying *trying)
+{
+  *trying->changed = *trying->kernel;
+}
+
+static void try_changed(Trying *trying, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+// The call that `changed` is, if the file rules it out.
+static void try_changed(Trying *trying, const char *format, ...)
+{
+  char words[96];
+  va_list arguments;
+  if (trying->of_one >= TRIED_OF_ONE || !is_ruled_out(trying, NULL)) return;
+  va_start(arguments, format);
+  vsnprintf(words, sizeof words, format, arguments);
+  va_end(arguments);
+  // A call holds on to its kernel.
+  Kernel *kernel = malloc(sizeof *kernel);
+  if (!kernel) case_inconclusive("no memory for a signature");
+  *kernel = *trying->changed;
+  KernelCall *call = new_right_call(trying->iut, kernel);
+  note_call(call, "%s: ", words);
+  make(trying, call);
+}
+
+static bool fits_int(double number)
+{
+  return number == floor(number) && number >= -9223372036854775808.0 &&
+         number < 9223372036854775808.0;
+}
+
+static void try_number(Trying *trying, const Numbers *numbers, unsigned position)
+{
+  const KernelParameter *parameter = &trying->kernel->parameters[position];
+  char name[64];
+  parameter_name(trying->kernel, position, name);
+  for (unsigned i = 0; i < numbers->count; ++i) {
+    const double number = numbers->items[i];
+    begin(trying);
+    if (parameter->kind == KERNEL_INT && !fits_int(number)) continue;
+    if (parameter->kind == KERNEL_INT)
+      trying->changed->parameters[position].integer = (int64_t)number;
+    else
+      trying->changed->parameters[position].number = number;
+    try_changed(trying, "with %.17g for %s", number, name);
+  }
+  if (parameter->kind != KERNEL_INT) return;
+  begin(trying);
+  trying->changed->parameters[position].integer = INT64_MAX;
+  trying->of_one = 0;
+  try_changed(trying, "with the greatest int for %s", name);
+}
+
+static void set_text(KernelParameter *parameter, const char *text, size_t size)
+{
+  memset(parameter->text, 0, sizeof parameter->text);
+  memcpy(parameter->text, text, size);
+  parameter->text_size = (uint32_t)size;
+}
+
+static void try_text(Trying *trying, unsigned position)
+{
+  const KernelParameter *parameter = &trying->kernel->parameters[position];
+  KernelParameter *changed = &trying->changed->parameters[position];
+  size_t size = parameter->text_size ? parameter->text_size : strlen(parameter->text);
+  char name[64], text[KERNEL_TEXT_MAX];
+  parameter_name(trying->kernel, position, name);
+  if (size + 3 > sizeof text) return;
+  memcpy(text, parameter->text, size);
+  begin(trying);
+  set_text(changed, "unknown", 7);
+  try_changed(trying, "with \"unknown\" for %s", name);
+  begin(trying);
+  memcpy(text + size, "_x", 2);
+  set_text(changed, text, size + 2);
+  try_changed(trying, "with two letters more for %s", name);
+  begin(trying);
+  memcpy(text + size, "\0x", 2);
+  set_text(changed, text, size + 2);
+  try_changed(trying, "with a NUL and a letter more for %s", name);
+  begin(trying);
+  if (size > 1) set_text(changed, text, size - 1);
+  try_changed(trying, "without the last letter of %s", name);
+}
+
+static void try_words(Trying *trying, unsigned position)
+{
+  static const char *const dtypes[] = {"float64", "int8", "float16", "bool", "int32", "float32"};
+  static const char *const devices[] = {"cuda:0", "vulkan:0", "rocm:0"};
+  const bool is_dtype = trying->kernel->parameters[position].kind == KERNEL_DTYPE;
+  const char *const *words = is_dtype ? dtypes : devices;
+  char name[64];
+  parameter_name(trying->kernel, position, name);
+  for (size_t i = 0; i < (is_dtype ? 6 : 3); ++i) {
+    begin(trying);
+    snprintf(trying->changed->parameters[position].text, KERNEL_TEXT_MAX, "%s", words[i]);
+    if (!is_dtype) signature_device(words[i], &trying->changed->parameters[position].device);
+    try_changed(trying, "with %s for %s", words[i], name);
+  }
+}
+
+static void try_shape(Trying *trying, unsigned position)
+{
+  char name[64];
+  parameter_name(trying->kernel, position, name);
+  for (int32_t k = 0; k < trying->kernel->parameters[position].rank; ++k) {
+    begin(trying);
+    trying->changed->parameters[position].shape[k].size = -1;
+    try_changed(trying, "with -1 in %s", name);
+  }
+}
+
+// One element of the tensor, at the beginning, in the middle and at the end.
+static void try_elements(Trying *trying, const Numbers *numbers, unsigned position)
+{
+  const Kernel *kernel = trying->kernel;
+  const KernelParameter *parameter = &kernel->parameters[position];
+  char name[64];
+  if (!parameter->typed || parameter->role == KERNEL_OUT) return;
+  KernelCall *sample = new_right_call(trying->iut, kernel);
+  const KernelTensor *tensor = &sample->tensors[position];
+  if (!tensor->tensor || !tensor->on_host || tensor->count == 0) return;
+  const size_t size = kernel_tensor_gather(tensor, NULL);
+  const size_t places[] = {tensor->count - 1, 0, tensor->count / 2};
+  begin(trying);
+  for (size_t p = 0; p < 3; ++p) {
+    trying->of_one = 0;
+    for (unsigned i = 0; i < numbers->count && trying->of_one < TRIED_OF_ONE; ++i) {
+      double held;
+      const KernelElement element = {position, places[p], numbers->items[i]};
+      unsigned char *elements = calloc(1, size + 1);
+      if (!elements) case_inconclusive("no memory for elements");
+      kernel_tensor_gather(tensor, elements);
+      const int64_t bit = (int64_t)(places[p] * tensor->element_bits);
+      kernel_element_write(elements, bit, parameter->dtype, element.value);
+      bool exact =
+          kernel_element_read(elements, bit, parameter->dtype, &held) && held == element.value;
+      if (!exact || !is_ruled_out(trying, &element)) continue;
+      KernelCall *call = new_right_call(trying->iut, kernel);
+      call_with_tensor(call, position, &(TensorForm){.elements = elements});
+      note_call(call, "with %.17g as element %zu of %s: ", element.value, places[p],
+                parameter_name(kernel, position, name));
+      make(trying, call);
+    }
+  }
+}
+
+static void try_lengths(Trying *trying, unsigned position)
+{
+  const uint32_t count = trying->kernel->parameters[position].element_count;
+  char name[64];
+  parameter_name(trying->kernel, position, name);
+  begin(trying);
+  trying->changed->parameters[position].element_count = 0;
+  try_changed(trying, "with nothing in %s", name);
+  begin(trying);
+  if (count > 1) trying->changed->parameters[position].element_count = count - 1;
+  try_changed(trying, "without the last element of %s", name);
+}
+
+static void try_sizes(Trying *trying)
+{
+  for (uint32_t i = 0; i < trying->kernel->size_count; ++i) {
+    const KernelSize *size = &trying->kernel->sizes[i];
+    const int64_t sizes[] = {size->size + 1, size->size - 1, 0, 1, 2 * size->size};
+    trying->of_one = 0;
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
+      begin(trying);
+      if (sizes[k] < 0 || !kernel_resize(trying->signature, trying->changed, size->name, sizes[k]))
+        continue;
+      try_changed(trying, "with %s = %lld", size->name, (long long)sizes[k]);
+    }
+  }
+}
+
+static void try_argument(Trying *trying, const Numbers *numbers, unsigned position)
+{
+  trying->of_one = 0;
+  switch (trying->kernel->parameters[position].kind) {
+    case KERNEL_INT:
+    case KERNEL_FLOAT:
+      try_number(trying, numbers, position);
+      break;
+    case KERNEL_STRING:
+    case KERNEL_BYTES:
+      try_text(trying, position);
+      break;
+    case KERNEL_DTYPE:
+    case KERNEL_DEVICE:
+      try_words(trying, position);
+      break;
+    case KERNEL_SHAPE:
+      try_shape(trying, position);
+      break;
+    case KERNEL_TENSOR:
+      try_elements(trying, numbers, position);
+      break;
+    case KERNEL_ARRAY:
+      try_lengths(trying, position);
+      break;
+    default:
+      break;
+  }
+}
+
+static void for_each_wrong_value(Iut *iut, const Kernel *kernel, Look *look)
+{
+  Trying trying = {.iut = iut, .kernel = kernel, .signature = signature_under_test(), .look = look};
+  trying.changed = malloc(sizeof *trying.changed);
+  if (!trying.changed) case_inconclusive("no memory for a signature");
+  if (!trying.signature || !kernel->promises)
+    case_not_applicable("no signature file states its values");
+  if (!kernel->launches) require_right_call(iut, kernel);
+  const Numbers numbers = numbers_for(trying.signature, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) try_argument(&trying, &numbers, i);
+  try_sizes(&trying);
+  free(trying.changed);
+  if (trying.tried == 0) case_not_applicable("its signature file rules out no values");
+}
+
+static void look_for_refusal(KernelCall *call)
+{
+  if (expect_refused(call) && call->returned == -1)
+    expect_that(call->error != NULL, "an error is raised", "no error raised");
+}
+
+KERNEL_CASE(excluded_value_is_refused, .clauses = {KER_47, KER_11}, .needs = KERNEL_NEEDS_EXAMPLE,
+            .patience = 2,
+            .title =
+                "a value is refused that the limits, lists or conditions of the signature "
+                "exclude")
+{
+  for_each_wrong_value(iut, kernel, look_for_refusal);
+}
+
+static void look_at_memory(KernelCall *call)
+{
+  if (call->returned != 0) expect_outputs_untouched(call);
+}
+
+KERNEL_CASE(excluded_value_leaves_the_outputs, .clauses = {KER_21}, .wrong_call = true,
+            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_TENSOR, .patience = 2,
+            .title = "a call refused for a value does not change the memory of tensors")
+{
+  for_each_wrong_value(iut, kernel, look_at_memory);
+}
+
+static void look_for_leaks(KernelCall *call)
+{
+  enum { TIMES = 300 };
+  if (call->returned == 0) return;
+  drop_outcome(call);
+  for (unsigned i = 0; i < call->kernel->parameter_count; ++i)
+    if (call->tensors[i].object)
+      expect_int("references of a tensor",
+                 (int64_t)object_strong(call->iut, call->tensors[i].object), 1);
+  expect_no_heap_growth(call->iut, TIMES, refuse_again, call);
+}
+
+KERNEL_CASE(excluded_value_leaks_nothing, .clauses = {KER_36}, .wrong_call = true,
+            .needs = KERNEL_NEEDS_EXAMPLE, .patience = 5,
+            .title = "calls refused for a value, made over and over, do not leak memory")
+{
+  for_each_wrong_value(iut, kernel, look_for_leaks);
+}
