@@ -183,6 +183,7 @@ static bool get_item(Judging *judging, const TVMFFIAny *container, TVMFFIAny key
 {
   TVMFFIAny args[2] = {*container, key};
   int32_t index = container->type_index;
+  *item = any_none();
   const char *asked = index == kTVMFFIMap    ? "ffi.MapGetItem"
                       : index == kTVMFFIDict ? "ffi.DictGetItem"
                       : index == kTVMFFIList ? "ffi.ListGetItem"

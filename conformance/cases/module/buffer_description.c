@@ -116,7 +116,7 @@ KERNEL_CASE(
 static bool is_tied(const Kernel *kernel, unsigned position, int32_t dimension)
 {
   const KernelExtent *extent = &kernel->parameters[position].shape[dimension];
-  if (!extent->symbol[0]) return true;
+  if (!extent->symbol[0]) return !extent->any;
   for (unsigned i = 0; i < kernel->parameter_count; ++i)
     for (int32_t k = 0; is_tensor(kernel, i) && k < kernel->parameters[i].rank; ++k)
       if ((i != position || k != dimension) &&
