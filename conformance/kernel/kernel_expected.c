@@ -473,7 +473,7 @@ static void judge_range(Judging *judging, SignatureRange range)
 // The signature that the call is made from, NULL if the kernel itself says what comes out.
 static const Signature *signature_of(const KernelCall *call)
 {
-  return call->kernel->chosen ? signature_under_test() : NULL;
+  return call->kernel->source == KERNEL_FROM_FILE ? signature_under_test() : NULL;
 }
 
 // What is said of the listed call that it is; of all calls where nothing is.

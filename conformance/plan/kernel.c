@@ -94,7 +94,7 @@ static const char *missing(const Kernel *kernel, unsigned needs)
     return "it returns nothing, or its result type is unknown";
   if ((needs & KERNEL_NEEDS_METADATA) && !kernel->has_metadata)
     return "the module has no metadata for it";
-  if ((needs & KERNEL_NEEDS_EXPECTED) && !kernel->expected[0])
+  if ((needs & KERNEL_NEEDS_EXPECTED) && !kernel->expected[0] && !kernel->expects)
     return "no expected result is given (--signatures)";
   if (needs & KERNEL_NEEDS_LOST_CALL) return no_lost_call(kernel);
   return NULL;

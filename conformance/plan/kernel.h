@@ -137,6 +137,7 @@ typedef struct Kernel {
   // over the other parameters: "x + 1". "" if nobody said.
   char expected[KERNEL_FORMULA_MAX];
   uint32_t expected_of;  // a parameter; parameter_count: the result
+  bool expects;          // its signature says what comes out, in one formula or in several ways
   double tolerance;      // relative; 0: bit for bit
 
   // Whether it is made from a signature (plan/kernel_choice.h), of which form, and the rest of it.

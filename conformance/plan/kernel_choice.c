@@ -738,7 +738,7 @@ static bool make_result(Build *build)
   return make(build, build->form->result, "", NULL, &build->kernel->result);
 }
 
-// A formula of what comes out, or a file; the signature has all of them.
+// A formula of what comes out; the signature has all of them.
 static void take_expected(Build *build)
 {
   Kernel *kernel = build->kernel;
@@ -748,7 +748,7 @@ static void take_expected(Build *build)
     const SignatureExpected *expected =
         signature_expected(build->signature, build->form->expected.first + i);
     const char *formula = text_of(build, expected->formula);
-    if (!*formula || strlen(formula) >= sizeof kernel->expected) formula = "see the signature";
+    if (!*formula || strlen(formula) >= sizeof kernel->expected) continue;
     for (uint32_t p = 0; p < kernel->parameter_count; ++p)
       if (strcmp(kernel->parameters[p].name, text_of(build, expected->of)) == 0)
         kernel->expected_of = p;

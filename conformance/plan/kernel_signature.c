@@ -109,6 +109,7 @@ static void fill_expected(const Signature *of, const SignatureForm *form, Kernel
     const SignatureTolerance *tolerance = signature_tolerance(of, form->tolerances.first + i);
     if (!tolerance->dtype) kernel->tolerance = tolerance->relative;
   }
+  kernel->expects = form->expected.count > 0;
   if (form->expected.count != 1) return;
   const SignatureExpected *expected = signature_expected(of, form->expected.first);
   const char *name = text_of(of, expected->of), *formula = text_of(of, expected->formula);

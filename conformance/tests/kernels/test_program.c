@@ -134,7 +134,7 @@ TEST(the_command_that_is_named_shows_the_same)
   ck_assert_int_eq(run.exit_code, 1);
   ToolRun again = tool_again(run.out);
   ck_assert_msg(strstr(again.out,
-                       "element 0: 2, within 0 of it\n"
+                       "element 0: 2, within 0.0001 of it\n"
                        "      actual        3; 5 of 5 elements differ\n"),
                 "%.900s", again.out);
   tool_free(&again);
