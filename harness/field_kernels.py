@@ -67,7 +67,7 @@ def read_bugs(table: Path) -> tuple[list[Bug], dict[str, str]]:
     bugs, unsaid = [], {}
     for kernel, entry in read_toml(table).items():
         bugs.append(Bug(kernel, 0, entry["does"], "correct"))
-        unsaid[kernel] = entry["unsaid"]
+        unsaid[kernel] = entry.get("unsaid", "")
         for bug in entry["bugs"]:
             bugs.append(Bug(kernel, bug["bug"], bug["text"], bug["class"]))
     return bugs, unsaid
