@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels with four parameters, as many as KERNELS says, 1 or 300: mix_000(x, y, n, f) and so on,
+// Kernels with four parameters, as many as KERNELS says, 1, 300 or 1,000: mix_000(x, y, n, f) and so on,
 // y = x * f + n for vectors of floats. Each checks all that there is to check.
 #include <stdbool.h>
 #include <tvm/ffi/c_api.h>
@@ -75,10 +75,19 @@ static int mix(const TVMFFIAny *args, int32_t num_args)
 
 #if KERNELS == 1
 KERNEL(000)
-#elif KERNELS == 300
+#elif KERNELS == 300 || KERNELS == 1000
 HUNDRED(0)
 HUNDRED(1)
 HUNDRED(2)
+#if KERNELS == 1000
+HUNDRED(3)
+HUNDRED(4)
+HUNDRED(5)
+HUNDRED(6)
+HUNDRED(7)
+HUNDRED(8)
+HUNDRED(9)
+#endif
 #else
-#error "KERNELS is 1 or 300"
+#error "KERNELS is 1, 300 or 1000"
 #endif

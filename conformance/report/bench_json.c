@@ -61,7 +61,7 @@ static json_t *operation(JsonBuild *build, const BenchReport *report, const Benc
 
 int bench_json(const BenchReport *report, const char *path, char *error, size_t error_size)
 {
-  JsonBuild build = {false};
+  JsonBuild build = {.failed = false};
   json_t *root = json_object(), *libraries = json_array(), *operations = json_array();
   for (unsigned i = 0; i < report->count; ++i)
     json_add(&build, libraries, library(&build, report, i));

@@ -42,12 +42,13 @@ static bool tried_alike(const EvidenceTried *a, const EvidenceTried *b)
   return a->promise == b->promise && a->end == b->end && strcmp(a->what, b->what) == 0;
 }
 
-// Adds `count` to what could not be judged for this reason. Without memory it is left out.
+// Adds `count` to what this line would have judged, whatever the reasons are, or, without a line, to
+// what could not be judged for this reason. Without memory it is left out.
 static void add_unjudged(FunctionFacts *facts, const char *why, const char *line, size_t count)
 {
   for (size_t i = 0; i < facts->unjudged_count; ++i) {
     FunctionUnjudged *known = &facts->unjudged[i];
-    if (strcmp(known->line, line) != 0 || strcmp(known->why, why) != 0) continue;
+    if (strcmp(known->line, line) != 0 || (!line[0] && strcmp(known->why, why) != 0)) continue;
     known->count += count;
     return;
   }

@@ -11,9 +11,9 @@
 
 enum { FUNCTION_LINE_MAX = 160, FUNCTION_FACT_MAX = 160, FUNCTION_TRIED_MAX = 48 };
 
-// What could not be judged, for one reason.
+// What one line would have judged, or what could not be judged for one reason.
 typedef struct FunctionUnjudged {
-  char why[200];                 // not clean
+  char why[200];                 // not clean; with a line the first reason
   char line[FUNCTION_LINE_MAX];  // of the signature file; "": no file changes it
   size_t count;                  // cases, or calls
 } FunctionUnjudged;

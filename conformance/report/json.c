@@ -318,7 +318,7 @@ static json_t *document(JsonBuild *build, const RunReport *report)
 
 int report_json(const RunReport *report, const char *path, char *error, size_t error_size)
 {
-  JsonBuild build = {false};
+  JsonBuild build = {.failed = false};
   json_t *root = document(&build, report);
   return json_save(root, build.failed, "the JSON report", path, error, error_size);
 }

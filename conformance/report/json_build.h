@@ -15,8 +15,13 @@
 // More of what a case wrote is counted, not stored.
 enum { REPORT_OUTPUT_MAX = 64 * 1024 };
 
+// Of one case of many functions, the first ones have their calls as C programs; `repro` has the rest.
+enum { REPORT_PROGRAMS_MAX = 16 };
+
 typedef struct JsonBuild {
-  bool failed;  // memory is out; what was built is incomplete
+  bool failed;             // memory is out; what was built is incomplete
+  const Case *program_of;  // the case that the last program was written for,
+  unsigned programs;       // and how many of it
 } JsonBuild;
 
 // Each takes over `value` or `item`, NULL included.

@@ -161,6 +161,14 @@ json_t *json_group(JsonBuild *build, const RunReport *report, const FactsGroup *
   return object;
 }
 
+// Cases stand one behind the other for all functions, unless they are shuffled.
+static bool has_room(JsonBuild *build, const Case *test)
+{
+  if (build->program_of != test) build->programs = 0;
+  build->program_of = test;
+  return build->programs++ < REPORT_PROGRAMS_MAX;
+}
+
 json_t *json_case(JsonBuild *build, const RunReport *report, const CaseResult *result)
 {
   const Outcome *outcome = &result->outcome;
@@ -187,6 +195,7 @@ json_t *json_case(JsonBuild *build, const RunReport *report, const CaseResult *r
   if (facts_is_probed(result)) json_put(build, object, "signature", json_string("probed"));
   const char *program;
   size_t size = facts_program(result, &program);
-  if (size) json_put(build, object, "program", json_clean(program, size, true));
+  if (size && has_room(build, result->instance->test))
+    json_put(build, object, "program", json_clean(program, size, true));
   return object;
 }

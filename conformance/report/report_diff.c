@@ -125,7 +125,7 @@ static json_t *document(JsonBuild *build, const ReportDiff *diff)
 
 int report_diff_json(const ReportDiff *diff, const char *path, char *error, size_t error_size)
 {
-  JsonBuild build = {false};
+  JsonBuild build = {.failed = false};
   json_t *root = document(&build, diff);
   return json_save(root, build.failed, "the JSON report", path, error, error_size);
 }

@@ -130,23 +130,80 @@ static void write_function(FILE *out, const TextStyle *style, const FunctionFact
   write_unjudged(out, style, facts);
 }
 
+// Whether the same is to be said of both, but for their names.
+static bool is_alike(const FunctionFacts *a, const FunctionFacts *b)
+{
+  char one[SIGNATURE_MAX], other[SIGNATURE_MAX];
+  if (a->passed != b->passed || a->counted != b->counted || a->warned != b->warned ||
+      a->tried_count != b->tried_count || a->tried_more != b->tried_more ||
+      a->unjudged_count != b->unjudged_count)
+    return false;
+  for (size_t i = 0; i < a->unjudged_count; ++i)
+    if (a->unjudged[i].count != b->unjudged[i].count ||
+        strcmp(a->unjudged[i].why, b->unjudged[i].why) != 0)
+      return false;
+  functions_signature(a, one, sizeof one);
+  functions_signature(b, other, sizeof other);
+  return strcmp(one + strcspn(one, "("), other + strcspn(other, "(")) == 0;
+}
+
+// Writes how many of those behind `first` are like it, marks them as told, and returns how many.
+static size_t write_alike(FILE *out, const TextStyle *style, const FunctionFacts *functions,
+                          size_t first, size_t count, bool *told)
+{
+  enum { NAMED = 3 };
+  char text[NAMED * KERNEL_NAME_MAX + 64] = "";
+  size_t alike = 0, used = 0;
+  for (size_t i = first + 1; i < count; ++i) {
+    if (told[i] || !is_alike(&functions[first], &functions[i])) continue;
+    told[i] = true;
+    if (alike++ < NAMED)
+      used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", alike > 1 ? ", " : "",
+                               functions[i].kernel->name);
+  }
+  if (alike > NAMED) snprintf(text + used, sizeof text - used, " and %zu more", alike - NAMED);
+  if (alike) text_field(out, style, "also", text, strlen(text));
+  return alike;
+}
+
+// Something of it failed, or much of it was not judged: it comes before the others.
+static bool is_urgent(const FunctionFacts *facts)
+{
+  for (size_t i = 0; i < facts->unjudged_count; ++i)
+    if (facts->unjudged[i].line[0] && facts->unjudged[i].count > 1) return true;
+  return facts->counted || facts->warned;
+}
+
+static void write_functions(FILE *out, const TextStyle *style, const FunctionFacts *functions,
+                            size_t count, bool *told)
+{
+  size_t worth = 0, shown = 0, named = 0;
+  bool all = style->verbosity > 0;
+  for (size_t i = 0; i < count; ++i) worth += is_worth_a_word(&functions[i], count);
+  for (size_t turn = 0; turn < 2 * count; ++turn) {
+    const FunctionFacts *facts = &functions[turn % count];
+    bool due = is_urgent(facts) == (turn < count);
+    if (told[turn % count] || (all ? turn < count : !due) ||
+        (!all && (!is_worth_a_word(facts, count) || shown >= FUNCTIONS_SHOWN)))
+      continue;
+    if (!shown++) fputs("functions:\n", out);
+    write_function(out, style, facts);
+    ++named;
+    if (!all) named += write_alike(out, style, functions, turn % count, count, told);
+  }
+  if (style->verbosity <= 0 && worth > named)
+    fprintf(out, "  and %zu more (-v shows each)\n", worth - named);
+  if (shown) fputc('\n', out);
+}
+
 void text_functions(FILE *out, const TextStyle *style, const RunReport *report)
 {
   FunctionFacts *functions = functions_of(report);
   if (!functions) return;
-  size_t count = report->kernels->count, worth = 0, shown = 0;
+  size_t count = report->kernels->count;
+  bool *told = calloc(count, sizeof *told);
   write_origins(out, functions, count);
-  for (size_t i = 0; i < count; ++i) worth += is_worth_a_word(&functions[i], count);
-  for (size_t i = 0; i < count; ++i) {
-    if (style->verbosity <= 0 &&
-        (!is_worth_a_word(&functions[i], count) || shown >= FUNCTIONS_SHOWN))
-      continue;
-    if (!shown) fputs("functions:\n", out);
-    write_function(out, style, &functions[i]);
-    ++shown;
-  }
-  if (style->verbosity <= 0 && worth > shown)
-    fprintf(out, "  and %zu more (-v shows each)\n", worth - shown);
-  if (shown) fputc('\n', out);
+  if (told) write_functions(out, style, functions, count, told);
+  free(told);
   functions_free(functions, report);
 }
