@@ -158,19 +158,81 @@ static void compare_work(Comparison *comparison, const CudaWork *a, const CudaWo
   if (a->kind == CUDA_SET) compare_places(comparison, "what is set", a->to, b->to);
 }
 
-// What is between the elements is as in the other call.
-static bool have_same_layout(const KernelCall *a, const KernelCall *b)
+// --- Layouts -------------------------------------------------------------------------------------
+
+typedef enum Layout {
+  LAYOUT_SAME,     // elements lie where those of the other call lie
+  LAYOUT_APART,    // as many, some of them outside of where those of the other call lie
+  LAYOUT_ANOTHER,  // the same places in another order, or another number of elements
+} Layout;
+
+// How far elements reach before and behind the first, in elements.
+static void reach_of(const KernelTensor *tensor, int64_t *before, int64_t *behind)
 {
-  for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) {
-    const KernelTensor *one = kernel_call_tensor_of(a, i), *other = kernel_call_tensor_of(b, i);
-    size_t size = (size_t)one->rank * sizeof *one->shape;
-    if (!one->tensor != !other->tensor || one->rank != other->rank ||
-        memcmp(one->shape, other->shape, size) != 0 ||
-        memcmp(one->strides, other->strides, size) != 0)
-      return false;
+  *before = *behind = 0;
+  for (int32_t i = 0; i < tensor->rank; ++i) {
+    int64_t reach = tensor->shape[i] > 1 ? (tensor->shape[i] - 1) * tensor->strides[i] : 0;
+    *(reach < 0 ? before : behind) += reach < 0 ? -reach : reach;
   }
+}
+
+// Steps along an extent of one lead nowhere.
+static bool have_same_steps(const KernelTensor *a, const KernelTensor *b)
+{
+  for (int32_t i = 0; i < a->rank; ++i)
+    if (a->shape[i] > 1 && a->strides[i] != b->strides[i]) return false;
   return true;
 }
+
+static Layout compare_layout(const KernelTensor *a, const KernelTensor *b)
+{
+  int64_t before_a, behind_a, before_b, behind_b;
+  if (!a->tensor != !b->tensor || a->rank != b->rank ||
+      memcmp(a->shape, b->shape, (size_t)a->rank * sizeof *a->shape) != 0)
+    return LAYOUT_ANOTHER;
+  if (have_same_steps(a, b)) return LAYOUT_SAME;
+  reach_of(a, &before_a, &behind_a);
+  reach_of(b, &before_b, &behind_b);
+  return before_a > before_b || behind_a > behind_b ? LAYOUT_APART : LAYOUT_ANOTHER;
+}
+
+static bool is_handed_over(const KernelCall *call, unsigned position)
+{
+  for (unsigned i = 0; i < call->work_count; ++i) {
+    const CudaWork *work = &call->work[i];
+    for (unsigned k = 0; work->kind == CUDA_LAUNCH && k < work->argument_count; ++k) {
+      uint64_t word;
+      if (work->argument_size[k] != sizeof word) continue;
+      memcpy(&word, work->arguments + work->argument_at[k], sizeof word);
+      Place place = place_of(call, word);
+      if (place.kind == PLACE_TENSOR && place.position == position) return true;
+    }
+  }
+  return false;
+}
+
+// The same work on elements that lie elsewhere: a kernel that is handed over the same numbers reads
+// the places where the others lie.
+static KernelWorkSame judge_layouts(const Comparison *comparison)
+{
+  KernelWorkSame same = comparison->same;
+  for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) {
+    char name[64];
+    const KernelTensor *one = kernel_call_tensor_of(comparison->actual, i);
+    Layout layout = compare_layout(one, kernel_call_tensor_of(comparison->expected, i));
+    if (layout == LAYOUT_SAME) continue;
+    if (layout == LAYOUT_ANOTHER || comparison->same != KERNEL_WORK_SAME) return KERNEL_WORK_OTHER;
+    if (!is_handed_over(comparison->actual, i)) return KERNEL_WORK_OTHER;
+    same = KERNEL_WORK_MISPLACED;
+    if (comparison->where)
+      snprintf(comparison->where, comparison->capacity,
+               "the same launches, with the same numbers: the strides of %s play no part",
+               kernel_tensor_name(comparison->actual->kernel, i, name));
+  }
+  return same;
+}
+
+// --- Work ----------------------------------------------------------------------------------------
 
 // What puts streams in order, and what is allocated once, may differ between calls that do the same.
 static bool counts(const CudaWork *work)
@@ -189,11 +251,10 @@ KernelWorkSame kernel_work_compare(const KernelCall *actual, const KernelCall *e
 {
   Comparison comparison = {actual, expected, KERNEL_WORK_SAME, where, capacity};
   unsigned a = 0, b = 0;
-  if (!have_same_layout(actual, expected)) return KERNEL_WORK_OTHER;
   if (actual->work_count == CUDA_WORK_MAX) return KERNEL_WORK_OTHER;
   for (;;) {
     const CudaWork *one = next_of(actual, &a), *other = next_of(expected, &b);
-    if (!one && !other) return comparison.same;
+    if (!one && !other) return judge_layouts(&comparison);
     if (!one || !other) return KERNEL_WORK_OTHER;
     // What is copied from the host is not known here.
     if (one->kind == CUDA_COPY) differ(&comparison);
@@ -258,8 +319,7 @@ bool expect_same_work_(const char *at, const KernelCall *actual, const KernelCal
     case KERNEL_WORK_SAME:
       return expect_that_(at, true, "the same work on the device as in the right call", "other");
     case KERNEL_WORK_MISPLACED:
-      return expect_that_(at, false, "the same work on the device as in the right call", "%s",
-                          where);
+      return expect_that_(at, false, "the work of the right call, for these tensors", "%s", where);
     default:
       case_not_applicable(
           "kernels are launched on the stand-in for CUDA, which computes nothing, and not in the way "

@@ -17,9 +17,11 @@ bool kernel_work_is_seen(Iut *iut, const Kernel *kernel, char *why, size_t capac
 unsigned kernel_work_count(const KernelCall *call, CudaKind kind, bool refused);
 
 typedef enum KernelWorkSame {
-  KERNEL_WORK_SAME,       // the same, tensors at other addresses aside
-  KERNEL_WORK_MISPLACED,  // the same, but for where in a tensor an argument points to
-  KERNEL_WORK_OTHER,      // other work, or not enough is known of its arguments
+  KERNEL_WORK_SAME,  // the same, tensors at other addresses aside
+  // The same, but for where in a tensor an argument points to; or the same, and elements of a tensor
+  // lie elsewhere.
+  KERNEL_WORK_MISPLACED,
+  KERNEL_WORK_OTHER,  // other work, or not enough is known of its arguments
 } KernelWorkSame;
 
 // Whether two calls launched, copied and set the same. Of misplaced work `where` says what is.
