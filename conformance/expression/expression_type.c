@@ -157,7 +157,7 @@ static uint64_t encode_float(const ExpressionType *type, long double value)
 {
   int exponent;
   uint64_t sign = signbit(value) ? UINT64_C(1) << (type->bits - 1) : 0;
-  uint64_t fields = (uint64_t)((1 << exponent_bits(type)) - 1) << type->mantissa;
+  uint64_t fields = ((UINT64_C(1) << exponent_bits(type)) - 1) << type->mantissa;
   if (isnan(value)) return nan_bits(type);
   if (isinf(value)) return sign | fields;
   frexpl(value, &exponent);

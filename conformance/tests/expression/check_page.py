@@ -21,9 +21,7 @@ def block(page: str, name: str) -> str:
 
 def answers(program: str, texts: list[str]) -> list[str]:
     given = NAMES + "\n".join(texts) + "\n"
-    ran = subprocess.run(
-        [program], input=given, capture_output=True, text=True, check=True
-    )
+    ran = subprocess.run([program], input=given, capture_output=True, text=True, check=True)
     return ran.stdout.splitlines()
 
 
@@ -34,9 +32,7 @@ def main(program: str, path: str) -> int:
     wanted = [f"({text}) == ({due.strip()})" for text, (_, due) in zip(texts, rows)]
     wrong = [
         f"{text}: {answer}"
-        for text, answer in zip(
-            wanted, answers(program, [f"all({one})" for one in wanted])
-        )
+        for text, answer in zip(wanted, answers(program, [f"all({one})" for one in wanted]))
         if answer != "bool 0 1"
     ]
     shapes = zip(

@@ -86,15 +86,11 @@ def scatter_add(x: Any, indices: Any, values: Any) -> Any:
 
 def wide(x: Any) -> Any:
     """The elements in the widest type of their kind, as the language has no others."""
-    return x.astype(
-        {"i": np.int64, "u": np.int64, "f": np.float64, "b": bool}[x.dtype.kind]
-    )
+    return x.astype({"i": np.int64, "u": np.int64, "f": np.float64, "b": bool}[x.dtype.kind])
 
 
 def of_floats(function: Any) -> Callable[..., Any]:
-    return lambda *values: function(
-        *(np.asarray(value, dtype=np.float64) for value in values)
-    )
+    return lambda *values: function(*(np.asarray(value, dtype=np.float64) for value in values))
 
 
 FUNCTIONS: dict[str, Any] = {
@@ -212,6 +208,12 @@ MATH = [
     "rsqrt",
     "tan",
 ]
+REDUCTIONS = ["sum", "max", "min", "mean", "prod", "var", "std", "any", "all"]
+SORTS = ["sort", "argsort"]
+SORTED = ["", ", axis=0", ", descending=True"]
+RANGES = ["4", "1, 7, 2", "5, 0, -1", "0.5, 3", "0"]
+OF_SPECIAL = ["isnan", "isinf", "isfinite", "abs", "sign", "sqrt", "floor", *SORTS, "argmax"]
+OF_SPECIAL += ["sum", "max", "min"]
 SHAPED = ["f", "g", "h", "i", "j", "s", "n", "o"]
 
 
@@ -226,9 +228,7 @@ def leaf() -> str:
 
 
 def axis() -> str:
-    return DRAW.choice(
-        ["", ", axis=0", ", axis=-1", ", axis=1", ", axis=(0, 1)", ", axis=None"]
-    )
+    return DRAW.choice(["", ", axis=0", ", axis=-1", ", axis=1", ", axis=(0, 1)", ", axis=None"])
 
 
 def index() -> str:
@@ -291,29 +291,21 @@ def value(depth: int) -> str:
         lambda: f"({a}) % {DRAW.choice(['2', '-0.75', '3'])}",
         lambda: f"-({a}) ** 2",
         lambda: f"({a} @ {b})",
-        lambda: (
-            f"{DRAW.choice(['sum', 'max', 'min', 'mean', 'prod', 'var', 'std', 'any', 'all'])}({a}{axis()}{DRAW.choice(['', ', keepdims=True'])})"
-        ),
+        lambda: f"{DRAW.choice(REDUCTIONS)}({a}{axis()}{DRAW.choice(['', ', keepdims=True'])})",
         lambda: (
             f"{DRAW.choice(['argmax', 'argmin'])}({a}{DRAW.choice(['', ', axis=0', ', axis=-1'])})"
         ),
         lambda: (
             f"{DRAW.choice(['cumsum', 'cumprod'])}({a}{DRAW.choice(['', ', axis=0', ', axis=-1'])})"
         ),
-        lambda: (
-            f"{DRAW.choice(['sort', 'argsort'])}({a}{DRAW.choice(['', ', axis=0', ', descending=True'])})"
-        ),
-        lambda: (
-            f"{DRAW.choice(['abs', 'floor', 'ceil', 'trunc', 'round', 'sign'])}({a})"
-        ),
+        lambda: f"{DRAW.choice(SORTS)}({a}{DRAW.choice(SORTED)})",
+        lambda: f"{DRAW.choice(['abs', 'floor', 'ceil', 'trunc', 'round', 'sign'])}({a})",
         lambda: f"{DRAW.choice(MATH)}({a})",
         lambda: f"({a})[{index()}]",
         lambda: f"{DRAW.choice(['f', 'h', 'i', 'g'])}[{index()}]",
         lambda: f"transpose({a})",
         lambda: f"transpose({a}, ({DRAW.choice(['1, 0', '0, 2, 1', '2, 0, 1'])}))",
-        lambda: (
-            f"reshape({a}, ({DRAW.choice(['-1', '3, -1', '2, 3', '6, 1', '1, -1, 1'])},))"
-        ),
+        lambda: f"reshape({a}, ({DRAW.choice(['-1', '3, -1', '2, 3', '6, 1', '1, -1, 1'])},))",
         lambda: f"concat(({a}, {b}), axis={DRAW.choice(['0', '-1', '1'])})",
         lambda: f"stack(({a}, {b}), axis={DRAW.choice(['0', '-1', '1'])})",
         lambda: f"where({condition(depth - 1)}, {a}, {b})",
@@ -322,28 +314,18 @@ def value(depth: int) -> str:
         lambda: f"min({a}, {b}, 1)",
         lambda: f"({a}).{DRAW.choice(['T', 'shape', 'ndim', 'size'])}",
         lambda: f"({a}).sum({DRAW.choice(['', 'axis=0', 'axis=-1, keepdims=True'])})",
-        lambda: (
-            f"arange({DRAW.choice(['4', '1, 7, 2', '5, 0, -1', '0.5, 3', '0'])}) * {DRAW.choice(['2', 'n', '0.5'])}"
-        ),
+        lambda: f"arange({DRAW.choice(RANGES)}) * {DRAW.choice(['2', 'n', '0.5'])}",
         lambda: f"broadcast_to({a}, (2, 2, 3))",
         lambda: f"repeat({a}, 2{DRAW.choice(['', ', axis=0', ', axis=-1'])})",
         lambda: f"full((2, 3), {b})",
         lambda: f"scatter_add(f, j[:{DRAW.choice(['2', '1'])}] % 2, {b})",
-        lambda: (
-            f"take_along_axis(i, argsort(f, axis={DRAW.choice(['0', '1'])}), axis=1)"
-        ),
+        lambda: f"take_along_axis(i, argsort(f, axis={DRAW.choice(['0', '1'])}), axis=1)",
         lambda: f"cast({a}, {DRAW.choice(['float16', 'float32', 'bool'])!r})",
-        lambda: (
-            f"cast({integer(2)}, {DRAW.choice(['int8', 'uint8', 'int32', 'int64'])!r})"
-        ),
+        lambda: f"cast({integer(2)}, {DRAW.choice(['int8', 'uint8', 'int32', 'int64'])!r})",
         lambda: integer(depth),
         lambda: condition(depth),
         lambda: f"(b & {condition(1)})",
-        lambda: (
-            f"{DRAW.choice(['isnan', 'isinf', 'isfinite', 'abs', 'sign', 'sqrt', 'floor', 'sort', 'argsort', 'argmax', 'sum', 'max', 'minimum.reduce'])}(w)".replace(
-                "minimum.reduce", "min"
-            )
-        ),
+        lambda: f"{DRAW.choice(OF_SPECIAL)}(w)",
         lambda: f"({a} if {DRAW.choice(['n > 2', 'n < 2', 's == 2.5'])} else {b})",
     ]
     return DRAW.choice(ways)()
@@ -378,9 +360,7 @@ def read(line: str) -> Any:
     shape = [int(word) for word in rest[: int(rank)]]
     words = rest[int(rank) :]
     if kind == "float":
-        elements: Any = np.array(
-            [float.fromhex(word) for word in words], dtype=np.float64
-        )
+        elements: Any = np.array([float.fromhex(word) for word in words], dtype=np.float64)
     else:
         elements = np.array([int(word) for word in words], dtype=np.int64)
     return elements.reshape(shape)
@@ -410,9 +390,7 @@ def difference(text: str, line: str) -> str:
         return ""  # True + True is True for NumPy, and 2 for Python
     if seen.shape != expected.shape:
         return f"shape {seen.shape} instead of {expected.shape}"
-    if np.allclose(
-        seen, expected.astype(np.float64), rtol=1e-9, atol=1e-9, equal_nan=True
-    ):
+    if np.allclose(seen, expected.astype(np.float64), rtol=1e-9, atol=1e-9, equal_nan=True):
         return ""
     return f"{seen.tolist()} instead of {expected.tolist()}"
 
@@ -490,15 +468,10 @@ def main(program: str, count: str = str(COUNT)) -> int:
     for name, array in ARRAYS.items():
         kind = {"b": "bool", "i": "int", "f": "float"}[array.dtype.kind]
         words = [kind, array.ndim, *array.shape]
-        words += [
-            int(x) if kind != "float" else float(x).hex()
-            for x in array.flatten().tolist()
-        ]
+        words += [int(x) if kind != "float" else float(x).hex() for x in array.flatten().tolist()]
         lines.append(" ".join(map(str, ["let", name, *words])))
     given = "\n".join([*lines, *texts]) + "\n"
-    ran = subprocess.run(
-        [program], input=given, capture_output=True, text=True, check=True
-    )
+    ran = subprocess.run([program], input=given, capture_output=True, text=True, check=True)
     answers = ran.stdout.splitlines()
     found = [(text, difference(text, answer)) for text, answer in zip(texts, answers)]
     differences = [f"{text}\n    {problem}" for text, problem in found if problem]
@@ -507,9 +480,7 @@ def main(program: str, count: str = str(COUNT)) -> int:
         differences.append(f"{len(answers)} answers for {len(texts)} expressions")
     differences += file_differences(program)
     print(*differences[:20], sep="\n")
-    print(
-        f"{len(texts)} expressions, {worked} worked out, {len(differences)} differences"
-    )
+    print(f"{len(texts)} expressions, {worked} worked out, {len(differences)} differences")
     return 1 if differences or worked < len(texts) // 2 else 0
 
 
