@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/session.h"
+#include "plan/signature_found.h"
 #include "plan/signature_probe.h"
 #include "plan/signature_search.h"
 
@@ -119,6 +120,9 @@ static void ask(Asking *asking)
   asking->search_lost = 0;
   if (known && asking->kernels->count <= FEW_FUNCTIONS)
     signature_search(kernel, SEARCHED_FEW, make_search_call, asking);
+  Signature *found =
+      signature_with_found(kernel_list_signature(asking->kernels, asking->asked), kernel);
+  if (found) kernel_list_know(asking->kernels, asking->asked, found);
 }
 
 void session_probe_kernels(Session *session, Runner *runner)

@@ -364,8 +364,14 @@ static void add_topics(const Search *search, Frame *frame, bool about)
 static void plan_moves(const Search *search, Frame *frame)
 {
   static const char *const cuda[] = {"cuda", "gpu", NULL};
+  static const char *const elements[] = {"range", "index", "indices", "element", "position", NULL};
   frame->count = frame->next = 0;
   if (has_any(frame->message, cuda)) add(frame, (Move){MOVE_DEVICE, EVERY_TENSOR, 0, 0, ""});
+  // Elements that are no index may be of a type that is none.
+  for (size_t i = 0; i < DTYPES && has_any(frame->message, elements); ++i)
+    for (uint32_t k = 0; dtypes[i].dtype.code == kDLInt && k < frame->call.parameter_count; ++k)
+      if (frame->call.parameters[k].kind == KERNEL_TENSOR)
+        add(frame, (Move){MOVE_DTYPE, (int)k, 0, (double)i, ""});
   add_topics(search, frame, true);
   for (size_t i = 0; i < DTYPES && is_about(frame->message, TOPIC_DTYPE); ++i)
     add(frame, (Move){MOVE_DTYPE, EVERY_TENSOR, 0, (double)i, ""});

@@ -72,6 +72,7 @@ static const char *advice_for(const Kernel *kernel, const Signature *known)
   if (kernel->source == KERNEL_UNKNOWN)
     return "no signature is known: list its \"parameters\", then remove \"tentative\"";
   if (known->origin == SIGNATURE_FROM_FILE) return NULL;
+  if (kernel->found) return "such a call is served: complete it, then remove \"tentative\"";
   return known->origin == SIGNATURE_FROM_METADATA
              ? "from its metadata: correct it, then remove \"tentative\""
              : "probed from its errors: correct it, then remove \"tentative\"";

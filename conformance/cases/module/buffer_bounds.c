@@ -31,7 +31,8 @@ typedef enum VariedPart {
 typedef struct Variation {
   VariedPart part;
   int position;     // of the parameter
-  int32_t axis;     // of the extent; of elements: 0 the first, 1 the last, 2 all
+  int32_t axis;     // of the extent; of elements: 0 the first, 1 the last, 2 all; of a data type:
+                    // 1 if whole numbers are all the same
   int64_t integer;  // the extent, the rank, the int
   double number;    // the element or float
   DLDataType dtype;
@@ -88,7 +89,8 @@ static unsigned char *vary_elements(const Kernel *kernel, const Variation *varia
   DLDataType dtype = form->has_dtype ? form->dtype : parameter->dtype;
   int64_t bits = (int64_t)dtype.bits * dtype.lanes, count = 1;
   bool fits = variation->part != VARIED_EXTENT && variation->part != VARIED_SYMBOL &&
-              variation->part != VARIED_RANK && variation->part != VARIED_TALLER;
+              variation->part != VARIED_RANK && variation->part != VARIED_TALLER &&
+              !(variation->part == VARIED_DTYPE && variation->axis == 1);
   if (!own && (fits || !is_whole(parameter->dtype))) return NULL;
   for (int32_t k = 0; k < form->extents; ++k) count *= form->shape[k];
   unsigned char *elements = fenced_buffer("elements", (size_t)(count * bits + 7) / 8);
@@ -190,8 +192,8 @@ static void plan_dtypes(const Kernel *kernel, int position, Plan *plan)
                                       {kDLInt, 64, 1}, {kDLFloat, 64, 1}};
   DLDataType own = kernel->parameters[position].dtype;
   for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; ++i)
-    if (memcmp(&own, &dtypes[i], sizeof own) != 0)
-      add(plan, (Variation){VARIED_DTYPE, position, 0, 0, 0, dtypes[i], false});
+    for (int32_t same = 0; same < 2 && memcmp(&own, &dtypes[i], sizeof own) != 0; ++same)
+      add(plan, (Variation){VARIED_DTYPE, position, same, 0, 0, dtypes[i], false});
 }
 
 static void add_elements(Plan *plan, int position, double number)

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// What calls have shown of a function, joined with what was known before.
+#ifndef TVMFFI_CONFORMANCE_PLAN_SIGNATURE_FOUND_H_
+#define TVMFFI_CONFORMANCE_PLAN_SIGNATURE_FOUND_H_
+
+#include "plan/kernel.h"
+
+// The signature `known` (NULL: nothing is known) with the call that was found for `kernel`: types,
+// shapes and values are from SIGNATURE_FROM_PROBING, the rest is from where it was. It is tentative.
+// Own (malloc); NULL without memory, or where no call was found.
+Signature *signature_with_found(const Signature *known, const Kernel *kernel);
+
+#endif  // TVMFFI_CONFORMANCE_PLAN_SIGNATURE_FOUND_H_
