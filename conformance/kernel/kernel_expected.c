@@ -69,7 +69,7 @@ static double stated_tolerance(const Judging *judging, DLDataType dtype)
 // --- Tensors -------------------------------------------------------------------------------------
 
 static void judge_array(Judging *judging, const char *what, const KernelArray *array,
-                        const ExpressionValue *expected)
+                        const ExpressionValue *expected, double tolerance)
 {
   ExpressionType type;
   if (array->count == 0) {
@@ -80,7 +80,7 @@ static void judge_array(Judging *judging, const char *what, const KernelArray *a
     leave_out(judging, what, "its elements are not numbers");
     return;
   }
-  record(judging, expect_close(what, array, expected, stated_tolerance(judging, array->dtype)));
+  record(judging, expect_close(what, array, expected, tolerance));
 }
 
 static void judge_output(Judging *judging, const KernelTensor *tensor, const char *what,
@@ -94,7 +94,7 @@ static void judge_output(Judging *judging, const KernelTensor *tensor, const cha
   if (!bytes) case_inconclusive("no memory to judge outputs in");
   kernel_tensor_gather(tensor, bytes);
   KernelArray array = {bytes, tensor->tensor->dtype, tensor->rank, tensor->shape, tensor->count};
-  judge_array(judging, what, &array, expected);
+  judge_array(judging, what, &array, expected, stated_tolerance(judging, array.dtype));
   free(bytes);
 }
 
@@ -149,12 +149,27 @@ static void judge_result_tensor(Judging *judging, const TVMFFIAny *value,
     snprintf(shape, sizeof shape, "%.80s has %d dimensions", what, (int)expected->rank);
     record(judging, expect_that(false, shape, "%d", (int)view.rank));
   } else {
-    judge_array(judging, what, &array, expected);
+    judge_array(judging, what, &array, expected, stated_tolerance(judging, array.dtype));
   }
   free(bytes);
 }
 
 // --- Other values --------------------------------------------------------------------------------
+
+// A number that is worked out of tensors is as precise as the least precise of them.
+static double number_tolerance(const Judging *judging, DLDataType dtype)
+{
+  const Kernel *kernel = judging->call->kernel;
+  double tolerance = stated_tolerance(judging, dtype);
+  if (tolerance >= 0 || dtype.code != kDLFloat) return tolerance;
+  tolerance = kernel_tolerance_of(dtype, tolerance);
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
+    const KernelParameter *parameter = &kernel->parameters[i];
+    if (parameter->kind != KERNEL_TENSOR || !parameter->typed) continue;
+    tolerance = fmax(tolerance, kernel_tolerance_of(parameter->dtype, KERNEL_TOLERANCE_OF_TYPE));
+  }
+  return tolerance;
+}
 
 static void judge_number(Judging *judging, const TVMFFIAny *value, const ExpressionValue *expected,
                          const char *what)
@@ -165,7 +180,7 @@ static void judge_number(Judging *judging, const TVMFFIAny *value, const Express
   unsigned char byte = value->v_int64 != 0;
   KernelArray array = {(const unsigned char *)&value->v_int64, dtype, 0, NULL, 1};
   if (value->type_index == kTVMFFIBool) array.bytes = &byte;
-  judge_array(judging, what, &array, expected);
+  judge_array(judging, what, &array, expected, number_tolerance(judging, dtype));
 }
 
 static void judge_string(Judging *judging, const TVMFFIAny *value, const ExpressionValue *expected,
@@ -286,7 +301,7 @@ static void judge_shape(Judging *judging, const TVMFFIAny *value, const Expressi
   for (size_t i = 0; i < expected->count; ++i)
     if (item_of(expected, i).elements) numbers.elements[i] = item_of(expected, i).elements[0];
   KernelArray array = {(const unsigned char *)cell->data, {kDLInt, 64, 1}, 1, &extent, cell->size};
-  judge_array(judging, what, &array, &numbers);
+  judge_array(judging, what, &array, &numbers, 0);
   expression_value_free(&numbers);
 }
 
