@@ -779,11 +779,5 @@ bool kernel_of_choice(const Signature *signature, const KernelChoice *choice, Ke
   if (!make_sizes(&build) || !make_parameters(&build) || !make_rest(&build) ||
       !conditions_hold(&build) || !make_result(&build))
     return false;
-  take_expected(&build);
-  bool device_stated = false;
-  for (uint32_t i = 0; i < kernel->parameter_count; ++i)
-    device_stated |= kernel->parameters[i].device_stated;
-  kernel->promises = build.form->checks;
-  if (!device_stated) kernel->promises &= ~(unsigned)SIGNATURE_CHECKS_DEVICE;
   return true;
 }

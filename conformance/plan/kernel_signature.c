@@ -127,7 +127,17 @@ static unsigned promises_of(const SignatureForm *form, const Kernel *kernel)
   return form->checks & stated;
 }
 
-void kernel_take_signature(Kernel *kernel, const Signature *signature)
+// Kinds, and what else is said of each parameter alone.
+static void fill_parts(const Signature *of, const SignatureForm *form, Kernel *kernel)
+{
+  kernel->parameter_count = form->parameters.count;
+  for (uint32_t i = 0; i < form->parameters.count; ++i)
+    fill_parameter(of, form, form->parameters.first + i, &kernel->parameters[i]);
+  if (form->result != SIGNATURE_NONE) fill_parameter(of, form, form->result, &kernel->result);
+}
+
+bool kernel_take_signature(Kernel *kernel, const Signature *signature,
+                           char problem[KERNEL_PROBLEM_MAX])
 {
   const SignatureForm *form = signature_form(signature, 0);
   const bool had_metadata = kernel->has_metadata;
@@ -135,11 +145,11 @@ void kernel_take_signature(Kernel *kernel, const Signature *signature)
   kernel->has_metadata = had_metadata;
   kernel->source = signature->tentative ? KERNEL_PROBED : KERNEL_FROM_FILE;
   kernel->launches = form->launches;
-  kernel->parameter_count = form->parameters.count;
-  for (uint32_t i = 0; i < form->parameters.count; ++i)
-    fill_parameter(signature, form, form->parameters.first + i, &kernel->parameters[i]);
-  if (form->result != SIGNATURE_NONE)
-    fill_parameter(signature, form, form->result, &kernel->result);
+  if (signature->tentative)
+    fill_parts(signature, form, kernel);
+  else if (!kernel_example(signature, kernel, problem))
+    return false;
   fill_expected(signature, form, kernel);
   kernel->promises = signature->tentative ? 0 : promises_of(form, kernel);
+  return true;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/signature_file.h"
 
+#include <stdio.h>
+
 #include "plan/kernel_signature.h"
 #include "signature/signature_read.h"
 
@@ -9,12 +11,15 @@ static bool knows(void *context, const char *name)
   return kernel_find(context, name) != NULL;
 }
 
-static bool take(void *context, const char *name, Signature *signature)
+static bool take(void *context, const char *name, Signature *signature,
+                 char problem[SIGNATURE_PROBLEM_MAX])
 {
   KernelList *list = context;
   Kernel *kernel = kernel_find(list, name);
-  kernel_take_signature(kernel, signature);
-  return kernel_list_know(list, (size_t)(kernel - list->items), signature);
+  const bool good = kernel_take_signature(kernel, signature, problem);
+  if (kernel_list_know(list, (size_t)(kernel - list->items), signature)) return good;
+  snprintf(problem, SIGNATURE_PROBLEM_MAX, "out of memory");
+  return false;
 }
 
 bool signature_file_read(const char *path, KernelList *list, char *error, size_t error_size)

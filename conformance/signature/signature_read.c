@@ -206,8 +206,9 @@ static bool read_and_take(Reading *reading, const char *name, const json_t *obje
   if (!signature)
     return reading_complain(reading, "", "says too much: more than %d KiB are left of it",
                             SIGNATURE_SIZE_MAX >> 10);
-  if (!sink->take(sink->context, name, signature))
-    return reading_complain(reading, "", "out of memory");
+  char problem[SIGNATURE_PROBLEM_MAX] = "";
+  if (!sink->take(sink->context, name, signature, problem))
+    return reading_complain(reading, "", "%s", problem);
   reading_leave(reading);
   return true;
 }

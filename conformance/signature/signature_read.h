@@ -5,13 +5,16 @@
 
 #include "signature/signature.h"
 
+enum { SIGNATURE_PROBLEM_MAX = 400 };
+
 // Who the functions of a file are for.
 typedef struct SignatureSink {
   // Whether the module has a function with this name.
   bool (*knows)(void *context, const char *name);
   // Takes over what the file says of it (own). Not called where it says nothing: "tentative"
-  // without parameters. False without memory.
-  bool (*take)(void *context, const char *name, Signature *signature);
+  // without parameters. False if that won't do, with the reason in `problem`.
+  bool (*take)(void *context, const char *name, Signature *signature,
+               char problem[SIGNATURE_PROBLEM_MAX]);
   void *context;
 } SignatureSink;
 
