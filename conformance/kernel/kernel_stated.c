@@ -268,7 +268,7 @@ bool replace_inputs(KernelCall *call, const KernelCall *other)
     KernelTensor *tensor = kernel_call_tensor(call, i);
     const KernelTensor *from = kernel_call_tensor_of(other, i);
     if (!tensor->tensor != !from->tensor) return false;
-    if (!tensor->memory || tensor->on_device) continue;
+    if (!tensor->memory) continue;
     if (!from->memory || tensor->memory_size != from->memory_size ||
         tensor->first - tensor->memory != from->first - from->memory)
       return false;

@@ -323,10 +323,11 @@ void kernel_tensor_reset(KernelTensor *tensor)
 
 void kernel_tensor_replace(KernelTensor *tensor, const unsigned char *bytes)
 {
-  if (tensor->role == KERNEL_IN) fence_unlock(tensor->memory);
+  const bool locked = tensor->role == KERNEL_IN && !tensor->on_device;
+  if (locked) fence_unlock(tensor->memory);
   memcpy(tensor->memory, bytes, tensor->memory_size);
   memcpy(tensor->before, bytes, tensor->memory_size);
-  if (tensor->role == KERNEL_IN) fence_lock(tensor->memory);
+  if (locked) fence_lock(tensor->memory);
 }
 
 // --- On a real device ----------------------------------------------------------------------------

@@ -79,7 +79,7 @@ bool kernel_tensor_untouched(const KernelTensor *tensor);
 void kernel_tensor_reset(KernelTensor *tensor);
 
 // Has the memory, and the copy of what it held before the call, be these bytes, as many as
-// `memory_size` says. Not for one on a real device.
+// `memory_size` says.
 void kernel_tensor_replace(KernelTensor *tensor, const unsigned char *bytes);
 
 // For tensors on a real device, nothing for others: puts the copy there; what it brings is there

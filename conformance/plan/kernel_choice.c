@@ -11,7 +11,7 @@
 #include "plan/kernel_site.h"
 #include "signature/signature_words.h"
 
-enum { ELEMENTS_MOST = 1 << 22, PATH_MAX_ = 96 };
+enum { ELEMENTS_MOST = 1 << 24, PATH_MAX_ = 96 };
 
 typedef struct Build {
   const Signature *signature;
@@ -137,10 +137,12 @@ static void copy_text(KernelParameter *parameter, const char *text, size_t size)
 
 static void take_value(const Build *build, const SignatureValue *value, KernelParameter *parameter)
 {
-  parameter->integer = value->integer;
-  parameter->number = value->kind == KERNEL_FLOAT ? value->number : (double)value->integer;
-  if (value->kind == KERNEL_FLOAT && fabs(value->number) < 0x1p62)
+  const bool whole = parameter->kind == KERNEL_INT || parameter->kind == KERNEL_BOOL;
+  if (whole && value->kind != KERNEL_FLOAT) parameter->integer = value->integer;
+  if (whole && value->kind == KERNEL_FLOAT && fabs(value->number) < 0x1p62)
     parameter->integer = (int64_t)value->number;
+  if (parameter->kind == KERNEL_FLOAT || parameter->kind == KERNEL_TENSOR)
+    parameter->number = value->kind == KERNEL_FLOAT ? value->number : (double)value->integer;
   if (value->kind == KERNEL_STRING || value->kind == KERNEL_BYTES)
     copy_text(parameter, text_of(build, value->text), value->text_size);
 }
@@ -186,8 +188,6 @@ static bool make_plain(Build *build, uint32_t index, const SignatureValue *given
   const SignatureType *type = signature_type(build->signature, index);
   const unsigned option = option_at(build, KERNEL_SITE_VALUE, index, NULL);
   const unsigned limits = (type->least != 0) + (type->most != 0);
-  parameter->integer = 1;
-  parameter->number = 1;
   if (given) {
     take_value(build, given, parameter);
   } else if (type->values.count) {
@@ -343,7 +343,6 @@ static bool make_contents(Build *build, const SignatureType *type, KernelParamet
 {
   const KernelChoice *choice = build->choice;
   const bool whole = is_whole(parameter->dtype);
-  parameter->number = 1;
   if (!within_limits(build, type, parameter)) return false;
   for (uint32_t i = 0; i < type->values.count && i < KERNEL_VALUES_MAX; ++i) {
     const SignatureValue *value = signature_value(build->signature, type->values.first + i);
@@ -536,6 +535,8 @@ static void begin(const Build *build, uint32_t index, KernelParameter *parameter
                                  .optional = type->optional,
                                  .spellings = type->spellings,
                                  .type = index,
+                                 .integer = 1,
+                                 .number = 1,
                                  .seed = seed + 3 * index};
   snprintf(parameter->name, sizeof parameter->name, "%.*s", KERNEL_WORD_MAX - 1,
            text_of(build, type->name));
@@ -779,5 +780,6 @@ bool kernel_of_choice(const Signature *signature, const KernelChoice *choice, Ke
   if (!make_sizes(&build) || !make_parameters(&build) || !make_rest(&build) ||
       !conditions_hold(&build) || !make_result(&build))
     return false;
+  take_expected(&build);
   return true;
 }

@@ -72,7 +72,7 @@ double kernel_element_of(const KernelParameter *parameter, size_t index)
     case KERNEL_SPREAD:
       if (parameter->has_least || parameter->has_most) return limited(parameter, index);
       if (parameter->dtype.code == kDLBool) return (unsigned)turn % 2;
-      return (turn + 1) / 8;
+      return (turn + 1) / 8 + parameter->number - 1;
     case KERNEL_SIGNED:
       return (turn - 30) / 8;
     case KERNEL_HUGE:

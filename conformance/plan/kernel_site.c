@@ -91,7 +91,7 @@ typedef struct Walk {
   KernelSites *sites;
   int parent;
   uint8_t parent_option;
-  uint32_t sizes;
+  uint32_t sizes[2];  // not listed, listed
 } Walk;
 
 static KernelSite *add(Walk *walk, KernelSiteKind kind, uint32_t of, unsigned promised,
@@ -128,7 +128,7 @@ static void add_size(Walk *walk, const char *name, uint32_t variable)
       variable == SIGNATURE_NONE ? 0 : signature_variable(walk->signature, variable)->values.count;
   KernelSite *site = add(walk, KERNEL_SITE_SIZE, variable, listed ? listed : 1, SIZES_TRIED);
   snprintf(site->name, sizeof site->name, "%.*s", KERNEL_SYMBOL_MAX - 1, name);
-  site->order = walk->sizes++;
+  site->order = walk->sizes[listed > 0]++;
 }
 
 // Parameters have values of their own.

@@ -26,7 +26,7 @@ typedef struct KernelSite {
   KernelSiteKind kind;
   uint32_t of;
   char name[KERNEL_SYMBOL_MAX];  // KERNEL_SITE_SIZE, KERNEL_SITE_NAMED_RANK
-  uint32_t order;                // KERNEL_SITE_SIZE: how many are before it
+  uint32_t order;                // KERNEL_SITE_SIZE: how many are before it of those listed, or not
   uint8_t promised, options;     // the first ones are promised
   int parent;                    // a site that has to be at `parent_option`, or -1
   uint8_t parent_option;

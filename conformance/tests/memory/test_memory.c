@@ -171,7 +171,10 @@ static bool read_signatures(const unsigned char *bytes, size_t size, const char 
   strcpy(kernels[0].name, "add");
   strcpy(kernels[1].name, "scale");
   KernelList list = {.items = kernels, .count = 2};
-  return signature_file_read(path, &list, error, sizeof error);
+  const bool good = signature_file_read(path, &list, error, sizeof error);
+  for (size_t i = 0; list.signatures && i < list.count; ++i) free(list.signatures[i]);
+  free(list.signatures);
+  return good;
 }
 
 static bool read_metadata(const unsigned char *bytes, size_t size, const char *path)

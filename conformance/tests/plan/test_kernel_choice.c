@@ -167,7 +167,11 @@ TEST(what_no_value_satisfies_is_told)
 
 TEST(elements_tell_parameters_and_places_apart)
 {
-  KernelParameter x = {.contents = KERNEL_SPREAD, .seed = 1, .dtype = {kDLFloat, 32, 1}}, y = x;
+  KernelParameter x = {.contents = KERNEL_SPREAD,
+                       .number = 1,
+                       .seed = 1,
+                       .dtype = {kDLFloat, 32, 1}},
+                  y = x;
   y.seed = 2;
   unsigned alike = 0;
   for (size_t i = 0; i < 61; ++i) {

@@ -22,8 +22,10 @@ static bool knows(void *context, const char *name)
   return strcmp(name, "missing") != 0;
 }
 
-static bool take(void *context, const char *name, Signature *signature)
+static bool take(void *context, const char *name, Signature *signature,
+                 char problem[SIGNATURE_PROBLEM_MAX])
 {
+  (void)problem;
   Taken *taken = context;
   ck_assert_msg(signature_is_sound(signature, signature->size), "%s", name);
   free(taken->signature);

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls that the signature file lists, and calls that are within it: each data type, size and rank,
+// None and a value, each alternative.
+#include <stdio.h>
+
+#include "kernel/kernel_battery.h"
+#include "kernel/kernel_expected.h"
+#include "kernel/kernel_stated.h"
+#include "plan/kernel_choice.h"
+
+CHAPTER(kernel);
+
+enum { NEEDS_A_RUN = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN, LIMIT_MS = 8000, EXPLORED_MS = 1500 };
+
+// The signature that the user has described the function by.
+static const Signature *require_signature(const Kernel *kernel)
+{
+  const Signature *signature = signature_under_test();
+  if (!signature || !kernel->chosen)
+    case_not_applicable("no signature file describes it (--signatures)");
+  return signature;
+}
+
+// --- Which calls can be made ---------------------------------------------------------------------
+
+// Tensors on a device that is not there can be handed over, but not worked on.
+static bool can_run(const Kernel *kernel)
+{
+  for (uint32_t i = 0; i < kernel->parameter_count + kernel->element_count; ++i) {
+    const KernelParameter *parameter = i < kernel->parameter_count
+                                           ? &kernel->parameters[i]
+                                           : &kernel->elements[i - kernel->parameter_count];
+    if (parameter->kind == KERNEL_TENSOR && parameter->device.device_type != kDLCPU &&
+        !kernel->cuda)
+      return false;
+  }
+  return true;
+}
+
+static Kernel *new_choice(const Kernel *kernel, const Signature *signature,
+                          const KernelChoice *choice)
+{
+  char problem[KERNEL_PROBLEM_MAX];
+  Kernel *made = malloc(sizeof *made);
+  if (!made) case_inconclusive("no memory for a call");
+  *made = *kernel;
+  if (!kernel_of_choice(signature, choice, made, problem))
+    case_inconclusive("%s: %s", choice->words, problem);
+  if (kernel->cuda)
+    for (uint32_t i = 0; i < made->parameter_count; ++i)
+      if (made->parameters[i].device.device_type == kDLCUDA)
+        made->parameters[i].device.device_id = (int32_t)kernel->cuda - 1;
+  return made;
+}
+
+// --- What came of one ----------------------------------------------------------------------------
+
+static bool judge_outcome(Iut *iut, KernelCall *call)
+{
+  KernelCall *again = new_right_call(iut, call->kernel);
+  bool good = expect_gaps_untouched(call);
+  good &= expect_result_as_stated(call);
+  refill_outputs(again);
+  make_call(again);
+  if (expect_served(again))
+    good &= expect_outputs_written(call, again);
+  else
+    good = false;
+  good &= kernel_judge_expected(call);
+  drop_outcome(again);
+  return good;
+}
+
+static bool comes_back(KernelCall *call, const KernelChoice *choice)
+{
+  const bool explored = choice->standing == KERNEL_EXPLORED;
+  const CallEnd end = end_of_call_within(call, explored ? EXPLORED_MS : LIMIT_MS);
+  // What was asked for may take its time.
+  if (end == CALL_HANGS && explored) {
+    tried_settled_by("%s", choice->settle);
+    return false;
+  }
+  if (end == CALL_RETURNS) return expect_that(true, "the call returns", "it does");
+  tried_came_to(TRIED_NO_RETURN);
+  expect_that(false, "the call returns",
+              end == CALL_THROWS  ? "an exception leaves the function"
+              : end == CALL_HANGS ? "it is still running after 8 seconds"
+                                  : "it ends the process");
+  return false;
+}
+
+// True if the call was served.
+static bool judge_choice(Iut *iut, const Kernel *kernel, const KernelChoice *choice)
+{
+  const bool promised = choice->standing == KERNEL_PROMISED;
+  KernelCall *call = new_right_call(iut, kernel);
+  note_call(call, choice->words[0] ? "with %s: " : "%s", choice->words);
+  tried(promised ? TRIED_PROMISED : TRIED_EXPLORED, "%s",
+        choice->words[0] ? choice->words : "the example");
+  if (!comes_back(call, choice)) return false;
+  make_call(call);
+  if (call->returned != 0) {
+    tried_came_to(TRIED_REFUSED);
+    if (promised) expect_served(call);
+    if (!promised && choice->settle[0]) tried_settled_by("%s", choice->settle);
+    drop_outcome(call);
+    return false;
+  }
+  tried_came_to(TRIED_SERVED);
+  const bool right = judge_outcome(iut, call);
+  tried_came_to(!right ? TRIED_WRONG : kernel_expects(call) ? TRIED_RIGHT : TRIED_SERVED);
+  drop_outcome(call);
+  return true;
+}
+
+// Runs those of one standing; returns how many were served.
+static unsigned judge_choices(Iut *iut, const Kernel *kernel, KernelStanding standing)
+{
+  const Signature *signature = require_signature(kernel);
+  KernelChoice *choices = calloc(KERNEL_CHOICES_MAX, sizeof *choices);
+  if (!choices) case_inconclusive("no memory for the choices");
+  const size_t count = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
+  unsigned served = 0, possible = 0;
+  if (count == 0) case_inconclusive("no call satisfies the signature");
+  for (size_t i = 0; i < count; ++i) {
+    if (choices[i].standing != standing) continue;
+    Kernel *made = new_choice(kernel, signature, &choices[i]);
+    if (!can_run(made)) continue;
+    ++possible;
+    served += judge_choice(iut, made, &choices[i]);
+  }
+  free(choices);
+  if (possible == 0) case_not_applicable("its signature leaves no such call");
+  return served;
+}
+
+KERNEL_CASE(choice_is_served, .clauses = {KER_8, KER_10, KER_32, KER_53}, .needs = NEEDS_A_RUN,
+            .patience = 10,
+            .title = "each call that the signature file lists is served, and gives what it says")
+{
+  judge_choices(iut, kernel, KERNEL_PROMISED);
+}
+
+KERNEL_CASE(choice_is_explored, .clauses = {KER_52}, .needs = NEEDS_A_RUN, .patience = 10,
+            .title = "a call within the signature file returns, and is right if it is served")
+{
+  judge_choices(iut, kernel, KERNEL_EXPLORED);
+}
+
+// --- Data that changes ---------------------------------------------------------------------------
+
+// The same call with other elements in its tensors. False if they can't be others.
+static bool with_other_data(const Kernel *kernel, Kernel *other)
+{
+  bool changed = false;
+  *other = *kernel;
+  for (uint32_t i = 0; i < kernel->parameter_count + kernel->element_count; ++i) {
+    KernelParameter *parameter = i < kernel->parameter_count
+                                     ? &other->parameters[i]
+                                     : &other->elements[i - kernel->parameter_count];
+    if (parameter->kind != KERNEL_TENSOR || !parameter->typed || parameter->role == KERNEL_OUT)
+      continue;
+    const bool whole = parameter->dtype.code == kDLInt || parameter->dtype.code == kDLUInt;
+    const bool rising = parameter->contents == KERNEL_RISING && parameter->value_count == 0;
+    // Integers that nothing limits may be places in other tensors.
+    if (parameter->contents == KERNEL_FROM_NPY || (rising && whole)) continue;
+    parameter->seed += 5;
+    if (rising) parameter->number += 3;
+    changed = true;
+  }
+  return changed;
+}
+
+KERNEL_CASE(call_uses_its_own_data, .clauses = {KER_54}, .needs = NEEDS_A_RUN | KERNEL_NEEDS_TENSOR,
+            .title = "a second call with other data at the same addresses gives what belongs to it")
+{
+  static Kernel other;
+  KernelCall *first = require_right_call(iut, kernel);
+  if (!with_other_data(kernel, &other)) case_not_applicable("its tensors can hold nothing else");
+  KernelCall *fresh = new_right_call(iut, &other);
+  note_call(fresh, "with other data, at other addresses: ");
+  make_call(fresh);
+  if (fresh->returned != 0) case_not_applicable("other data is refused: %s", fresh->error_text);
+  drop_outcome(first);
+  if (!replace_inputs(first, fresh)) case_not_applicable("its tensors cannot be filled again");
+  note_call(first, "with other data, at the same addresses: ");
+  make_call(first);
+  expect_same_outcome(first, fresh);
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels of apply.h, a block each, for which KERNEL_<name> is defined; the comment behind that is what
+// has to come of it.
+#include <stdint.h>
+#include <string.h>
+#include <tvm/ffi/c_api.h>
+
+#ifdef KERNEL_apply_right  // passes
+#endif
+
+#ifdef KERNEL_apply_one_argument  // caught by kernel.callback-is-called-as-stated
+#define COUNT 1
+#endif
+
+#ifdef KERNEL_apply_takes_anything  // caught by kernel.callback-result-is-checked.none
+#define IS_NUMBER(value) true
+#endif
+
+#ifdef KERNEL_apply_own_error  // caught by kernel.callback-error-reaches-caller
+#define CODE(code) ((code) ? apply_fail("RuntimeError", "f fails") : 0)
+#endif
+
+#ifdef KERNEL_apply_keeps  // caught by kernel.callback-is-not-kept
+#define BEFORE TVMFFIObjectIncRef(args[0].v_obj)
+#define AFTER TVMFFIObjectDecRef(args[0].v_obj)
+#endif
+
+#ifdef KERNEL_apply_scratch  // caught by kernel.callback-calls-again
+#define BEFORE                 \
+  static double scratch[4096]; \
+  static int64_t depth;        \
+  scratch[0] = (double)++depth
+#define GIVEN(value) ((value) + scratch[0] - 1)
+#define AFTER --depth
+#endif
+
+#ifdef KERNEL_apply_own_shape  // caught by kernel.callback-may-keep-arguments
+typedef struct OwnShape {
+  TVMFFIObject header;
+  TVMFFIShapeCell cell;
+} OwnShape;
+#define BEFORE                                           \
+  static OwnShape own;                                   \
+  own.header.combined_ref_count = 1 | (uint64_t)1 << 32; \
+  own.header.type_index = kTVMFFIShape
+#define HAND_OVER &own
+#define AFTER memset(&own, 0, sizeof own)
+#endif
+
+#include "apply.h"
