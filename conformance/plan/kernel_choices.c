@@ -8,7 +8,7 @@
 #include "plan/kernel_choice.h"
 #include "plan/kernel_site.h"
 
-enum { SOLVE_TRIES = 300, MIXED = 8, CALLS_MOST = 32, WHOLE_WAYS = 4 };
+enum { SOLVE_TRIES = 300, PAIRED_MOST = 24, CALLS_MOST = 32, WHOLE_WAYS = 4 };
 
 // A sequence that is the same in every run.
 static unsigned draw(uint32_t *state, unsigned below)
@@ -236,20 +236,57 @@ static void add_each(List *list, const KernelChoice *example, const KernelSites 
   }
 }
 
-// Some of what is promised together: what each of two does well may fail with both.
-static void add_mixed(List *list, const KernelChoice *example, const KernelSites *sites)
+static bool has_pair(const List *list, uint32_t form, const int sites[2], const unsigned options[2])
+{
+  for (size_t i = 0; i < list->count; ++i) {
+    const KernelChoice *choice = &list->choices[i];
+    if (choice->form == form && choice->call == 0 && choice->standing == KERNEL_PROMISED &&
+        choice->options[sites[0]] == options[0] && choice->options[sites[1]] == options[1])
+      return true;
+  }
+  return false;
+}
+
+// A choice with two options that are in none yet; the rest is drawn.
+static void add_pair(List *list, const KernelChoice *example, const KernelSites *sites,
+                     const int pair[2], const unsigned options[2], uint32_t *state)
 {
   bool pinned[KERNEL_SITES_MAX] = {false};
-  uint32_t state = 4711;
-  unsigned points = 0;
-  for (int i = 0; i < sites->count; ++i) points += sites->items[i].promised > 1;
-  for (unsigned n = 0; n < MIXED && points > 1; ++n) {
-    KernelChoice choice = *example;
-    for (int i = 0; i < sites->count; ++i)
-      choice.options[i] = (uint8_t)draw(&state, sites->items[i].promised);
-    snprintf(choice.words, sizeof choice.words, "several at once (%u)", n + 1);
-    add(list, &choice, pinned);
+  KernelChoice choice = *example;
+  char first[sizeof choice.words];
+  for (int i = 0; i < sites->count; ++i)
+    choice.options[i] = (uint8_t)draw(state, sites->items[i].promised);
+  for (int i = 0; i < 2; ++i) {
+    choice.options[pair[i]] = (uint8_t)options[i];
+    pinned[pair[i]] = true;
+    put_parents(sites, pair[i], &choice, pinned);
   }
+  if (choice.options[pair[0]] != options[0] || choice.options[pair[1]] != options[1] ||
+      !add(list, &choice, pinned))
+    return;
+  KernelChoice *added = &list->choices[list->count - 1];
+  describe(list->signature, &sites->items[pair[0]], options[0], list->kernel, added);
+  memcpy(first, added->words, sizeof first);
+  describe(list->signature, &sites->items[pair[1]], options[1], list->kernel, added);
+  const size_t length = strlen(added->words);
+  snprintf(added->words + length, sizeof added->words - length, ", %.*s",
+           (int)(sizeof added->words - 3 - length), first);
+}
+
+// Each two of what is promised together: what serves each of them may fail with both.
+static void add_pairs(List *list, const KernelChoice *example, const KernelSites *sites)
+{
+  uint32_t state = 4711;
+  const size_t last = list->count + PAIRED_MOST;
+  for (int i = 0; i < sites->count; ++i)
+    for (int k = i + 1; k < sites->count; ++k)
+      for (unsigned a = 0; a < sites->items[i].promised; ++a)
+        for (unsigned b = 0; b < sites->items[k].promised; ++b) {
+          const int pair[2] = {i, k};
+          const unsigned options[2] = {a, b};
+          if (list->count < last && !has_pair(list, example->form, pair, options))
+            add_pair(list, example, sites, pair, options, &state);
+        }
 }
 
 // All sizes large: the last of a list, or beyond it.
@@ -257,8 +294,7 @@ static void add_large(List *list, const KernelChoice *example, const KernelSites
 {
   bool pinned[KERNEL_SITES_MAX] = {false};
   KernelChoice choice = *example;
-  int at = snprintf(choice.words, sizeof choice.words, "large sizes");
-  (void)at;
+  snprintf(choice.words, sizeof choice.words, "large sizes");
   choice.standing = KERNEL_EXPLORED;
   snprintf(choice.settle, sizeof choice.settle, "\"sizes\" with the sizes that it takes");
   for (int i = 0; i < sites->count; ++i) {
@@ -337,7 +373,7 @@ size_t kernel_choices(const Signature *signature, KernelChoice *choices, size_t 
     kernel_sites_of(signature, form, &sites);
     add_calls(&list, form);
     add_each(&list, &examples[form], &sites, KERNEL_PROMISED);
-    add_mixed(&list, &examples[form], &sites);
+    add_pairs(&list, &examples[form], &sites);
     add_large(&list, &examples[form], &sites);
     add_contents(&list, &examples[form]);
   }

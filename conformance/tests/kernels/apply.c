@@ -43,7 +43,7 @@ typedef struct OwnShape {
   static OwnShape own;                                   \
   own.header.combined_ref_count = 1 | (uint64_t)1 << 32; \
   own.header.type_index = kTVMFFIShape
-#define HAND_OVER &own
+#define HAND_OVER &own.header
 #define AFTER memset(&own, 0, sizeof own)
 #endif
 

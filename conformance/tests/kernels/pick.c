@@ -17,7 +17,7 @@
 #define WITHOUT(multiplied) 0
 #endif
 
-#ifdef KERNEL_pick_one_mode  // caught by kernel.choice-is-served saying mode: "mul"
+#ifdef KERNEL_pick_one_mode  // caught by kernel.choice-is-served saying mul
 #define MODES 1
 #endif
 
