@@ -46,7 +46,8 @@ static bool value_of_container(const Kernel *kernel, const KernelParameter *para
   for (uint32_t i = 0; i < value->count; ++i) {
     const KernelParameter *element = &elements[i * step + (pairs ? 1 : 0)];
     const char *key = pairs ? elements[i * step].text : element->name;
-    if (!value_of(kernel, element, &value->items[i])) return false;
+    // One without a value counts.
+    (void)value_of(kernel, element, &value->items[i]);
     if (parameter->kind == KERNEL_MAP && !(value->items[i].key = strdup(key))) return false;
   }
   return true;
@@ -115,7 +116,6 @@ bool kernel_name_value(void *context, const char *name, ExpressionValue *value)
   const uint32_t count = count_rest(names, name, &first);
   if (count == 0 || !expression_value_tuple(value, count)) return false;
   for (uint32_t i = 0; i < count; ++i)
-    if (!value_of(names->kernel, &names->kernel->parameters[first + i], &value->items[i]))
-      return false;
+    (void)value_of(names->kernel, &names->kernel->parameters[first + i], &value->items[i]);
   return true;
 }
