@@ -99,8 +99,10 @@ __attribute__((format(printf, 2, 3))) static void say(Line *line, const char *fo
 }
 
 // What a signature file has to say of the first parameter without an example.
-static void say_missing_example(Line *line, const Kernel *kernel)
+static void say_missing_example(Line *line, const Kernel *kernel, const Signature *signature)
 {
+  // A file has said it: that no call could be made of it is for no line to change.
+  if (signature && signature->origin == SIGNATURE_FROM_FILE && !signature->tentative) return;
   for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
     const KernelParameter *parameter = &kernel->parameters[i];
     bool unclear = parameter->kind == KERNEL_ANY || parameter->kind == KERNEL_OBJECT;
@@ -152,7 +154,7 @@ static bool find_line(const FunctionFacts *facts, unsigned needs, char text[FUNC
   if (kernel->source == KERNEL_UNKNOWN && (needs & KERNEL_NEEDS_ARITY))
     say(&line, "\"%.80s\": {\"parameters\": [...]}", kernel->name);
   else if ((needs & KERNEL_NEEDS_EXAMPLE) && !kernel_has_example(kernel))
-    say_missing_example(&line, kernel);
+    say_missing_example(&line, kernel, signature);
   else if ((needs & KERNEL_NEEDS_RESULT) && !returns)
     say(&line, "\"result\": {\"kind\": \"...\"}");
   else if ((needs & KERNEL_NEEDS_EXPECTED) && !kernel->expected[0])
