@@ -5,8 +5,8 @@
 
 #include "battery/battery.h"
 #include "kernel/kernel_call.h"
-#include "kernel/kernel_explore.h"
 #include "kernel/kernel_due.h"
+#include "kernel/kernel_explore.h"
 #include "kernel/kernel_hint.h"
 #include "kernel/kernel_host.h"
 #include "kernel/kernel_result.h"

@@ -10,7 +10,7 @@
 
 // What came of one call.
 typedef struct ProbeAnswer {
-  int code;           // what the function returned
+  int code;            // what the function returned
   char message[2048];  // "TypeError: ..."; "" if no error was raised
 } ProbeAnswer;
 
