@@ -40,7 +40,7 @@ typedef enum KernelContents {
   KERNEL_SPREAD,      // positive and small; or over all that `least` and `most` leave
   KERNEL_SIGNED,      // the same, of both signs
   KERNEL_ZEROS,
-  KERNEL_HUGE,     // near the limits of the type, of both signs
+  KERNEL_HUGE,     // of both signs; the product of two is near the limits of the type
   KERNEL_SPECIAL,  // NaN, infinities, negative zero and denormal numbers among others
   KERNEL_FROM_NPY,
 } KernelContents;

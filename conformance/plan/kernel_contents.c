@@ -36,13 +36,15 @@ static double limited(const KernelParameter *parameter, size_t index)
   return least + floor((span - 1) * (turn / (CYCLE - 1)));
 }
 
+// The product of two of them is still a number of the type: what a right function works out need not
+// be more.
 static double huge(const KernelParameter *parameter, size_t index)
 {
   const DLDataType dtype = parameter->dtype;
   const double sign = turn_of(parameter, index) % 2 ? -1 : 1;
-  if (dtype.code == kDLFloat && dtype.bits == 64) return sign * 1e300;
-  if ((dtype.code == kDLFloat && dtype.bits == 16) || dtype.code > kDLComplex) return sign * 4e4;
-  return sign * 1e37;
+  if (dtype.code == kDLFloat && dtype.bits == 64) return sign * 1e150;
+  if ((dtype.code == kDLFloat && dtype.bits == 16) || dtype.code > kDLComplex) return sign * 200;
+  return sign * 1e18;
 }
 
 static double special(const KernelParameter *parameter, size_t index)
