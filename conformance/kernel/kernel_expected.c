@@ -80,6 +80,13 @@ static bool is_extreme(const Kernel *kernel)
   return extreme;
 }
 
+static bool has_nan(const Kernel *kernel)
+{
+  for (uint32_t i = 0; kernel->chosen && i < kernel->parameter_count; ++i)
+    if (kernel->parameters[i].contents == KERNEL_SPECIAL) return true;
+  return false;
+}
+
 static bool is_finite(const ExpressionValue *value)
 {
   bool finite = true;
@@ -100,9 +107,11 @@ static void judge_array(Judging *judging, const char *what, const KernelArray *a
     leave_out(judging, what, "its elements are not numbers");
     return;
   }
-  // How NaN spreads differs between right functions, and between them and a formula.
-  if (is_extreme(judging->call->kernel) && !is_finite(expected)) {
-    leave_out(judging, what, "the formula gives NaN or infinity for these inputs");
+  // How NaN spreads differs between right functions, and between them and a formula; so does what
+  // is the largest of numbers and NaN.
+  if (has_nan(judging->call->kernel) ||
+      (is_extreme(judging->call->kernel) && !is_finite(expected))) {
+    leave_out(judging, what, "the inputs hold NaN, or the formula gives NaN or infinity for them");
     return;
   }
   record(judging, expect_close(what, array, expected, tolerance));
