@@ -32,7 +32,8 @@ SKIPPED = 77
 GROUPS = {
     "reference": "(reference/src|library_bin)/",
     "inspect, archives, JSON": "conformance/inspect/",
-    "signatures": "conformance/(plan/signature_(file|kinds|metadata|write)|signature/(type_name|signature_(read|words|write)))",
+    "signatures": "conformance/(plan/signature_(file|kinds|metadata|write)"
+    "|signature/(type_name|signature_(read|words|write)))",
     "waivers": "conformance/judge/waivers",
     "reports": "conformance/report/(report_read|report_shape|inspect_baseline)",
     "findings handed in": "conformance/fuzz/fuzz_folder_read",

@@ -25,8 +25,8 @@ from bench_engine import Cost, Row, cost_row, timed
 FUNCTIONS = 300
 SIGNATURE = {
     "parameters": [
-        {"name": "x", "kind": "tensor", "dtype": "float32", "shape": ["n"]},
-        {"name": "y", "kind": "tensor", "dtype": "float32", "shape": ["n"], "role": "out"},
+        {"name": "x", "kind": "tensor", "dtype": "float32", "shape": ["m"]},
+        {"name": "y", "kind": "tensor", "dtype": "float32", "shape": ["m"], "role": "out"},
         {"name": "n", "kind": "int", "value": 3},
         {"name": "f", "kind": "float", "value": 2.5},
     ],

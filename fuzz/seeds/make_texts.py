@@ -54,7 +54,8 @@ def metadata() -> dict[str, str]:
     messages = {
         "message-list": "M`f(0: Array<ffi.Tensor>, 1: Optional<int>) -> Tuple<str, int>`",
         "message-shapes": "M`f(X: Tensor([m, 8], float32), n: int32)`, expected",
-        "message-function": "M`f(0: (0: int) -> void, 1: Map<str, std::function<int(int)>>) -> Any`",
+        "message-function": "M`f(0: (0: int) -> void, 1: Map<str, std::function<int(int)>>)"
+        " -> Any`",
     }
     return {**texts, **alone, **messages}
 

@@ -199,9 +199,8 @@ TEST(another_worker_can_be_named)
   ToolRun lonely = cli_run(NULL, 2, TOOL("run", REFERENCE, "--worker", alone));
   cli_expect_text(lonely.err, "*its directory libraries is missing*");
   tool_free(&lonely);
-  ToolRun same = cli_run(NULL, 5, TOOL("run", MODULE_FILE, "--worker=" WORKER_PROGRAM));
-  cli_expect_text(same.out,
-                  "*INCONCLUSIVE on *[0-9] of [0-9]* applicable MUST clauses could be judged*");
+  ToolRun same = cli_run(NULL, 0, TOOL("run", MODULE_FILE, "--worker=" WORKER_PROGRAM));
+  cli_expect_text(same.out, "*CONFORMS to *");
   tool_free(&same);
 }
 
@@ -210,7 +209,7 @@ TEST(a_first_signature_file_blames_nobody)
 {
   char path[] = TOOL_FOLDER "/signatures.XXXXXX";
   ToolRun written = cli_run(NULL, 0, TOOL("signatures", MODULE_FILE));
-  cli_expect_text(written.out, "*\"tentative\": true*\"role\": \"in\"*");
+  cli_expect_text(written.out, "*such a call is served*\"tentative\": true*\"role\": \"inout\"*");
   int file = mkstemp(path);
   ck_assert_int_eq(write(file, written.out, strlen(written.out)), strlen(written.out));
   close(file);

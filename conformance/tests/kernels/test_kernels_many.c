@@ -18,8 +18,8 @@ static const char *signatures_of(int count)
   for (int i = 0; i < count; ++i)
     fprintf(file,
             "%s\"mix_%03d\": {\"parameters\": ["
-            "{\"name\": \"x\", \"kind\": \"tensor\", \"dtype\": \"float32\", \"shape\": [\"n\"]}, "
-            "{\"name\": \"y\", \"kind\": \"tensor\", \"dtype\": \"float32\", \"shape\": [\"n\"], "
+            "{\"name\": \"x\", \"kind\": \"tensor\", \"dtype\": \"float32\", \"shape\": [\"m\"]}, "
+            "{\"name\": \"y\", \"kind\": \"tensor\", \"dtype\": \"float32\", \"shape\": [\"m\"], "
             "\"role\": \"out\"}, {\"name\": \"n\", \"kind\": \"int\", \"value\": 3}, "
             "{\"name\": \"f\", \"kind\": \"float\", \"value\": 2.5}], \"result\": {\"kind\": "
             "\"none\"}, \"expected\": {\"y\": \"x * f + n\"}}",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// passes but for argument.index-that-does-not-exist
+// passes, and the headers fail by argument.index-that-does-not-exist
 #include <thread>
 #include <vector>
 

@@ -51,7 +51,7 @@ TEST(what_is_wrong_is_said)
   ck_assert_int_eq(run.exit_code, 0);
   // What its metadata do not say is found out by calling it.
   ck_assert_uint_eq(parameters_in(&run), 2);
-  ck_assert_msg(strstr(run.out, "\"probed from its errors"), "no source:\n%s", run.out);
+  ck_assert_msg(strstr(run.out, "\"such a call is served"), "no call was found:\n%s", run.out);
   tool_free(&run);
 }
 
