@@ -190,6 +190,39 @@ bool expect_result_as_stated_(const char *at, KernelCall *call)
   return judge_value(at, call, &call->kernel->result, call->result, "the result", 0);
 }
 
+// --- The error -----------------------------------------------------------------------------------
+
+static bool holds(TVMFFIByteArray text, const char *part)
+{
+  const size_t size = strlen(part);
+  for (size_t i = 0; i + size <= text.size; ++i)
+    if (memcmp(text.data + i, part, size) == 0) return true;
+  return false;
+}
+
+bool expect_error_as_stated_(const char *at, KernelCall *call, const char *kind,
+                             const char *message)
+{
+  char expected[192];
+  if (!expect_refused_(at, call)) return false;
+  if (call->returned != -1) return true;
+  const bool raised = call->error && object_type_index(call->iut, call->error) == kTVMFFIError;
+  if (!expect_that_(at, raised, "an error is raised", "%s", call->error_text)) return false;
+  const TVMFFIErrorCell *cell = error_cell(call->iut, call->error);
+  bool good = true;
+  if (*kind) {
+    snprintf(expected, sizeof expected, "the error is of kind %s", kind);
+    const bool same =
+        cell->kind.size == strlen(kind) && memcmp(cell->kind.data, kind, cell->kind.size) == 0;
+    good = expect_that_(at, same, expected, "%s", call->error_text);
+  }
+  if (*message) {
+    snprintf(expected, sizeof expected, "its message has \"%.150s\" in it", message);
+    good &= expect_that_(at, holds(cell->message, message), expected, "%s", call->error_text);
+  }
+  return good;
+}
+
 // --- The outputs ---------------------------------------------------------------------------------
 
 enum { FIRST_FILL = 0xA5, OTHER_FILL = 0x5A };

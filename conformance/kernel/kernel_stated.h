@@ -17,6 +17,12 @@ bool expect_result_as_stated_(const char *at, KernelCall *call);
 #define expect_outputs_written(...) expect_outputs_written_(EXPECT_HERE_, __VA_ARGS__)
 bool expect_outputs_written_(const char *at, KernelCall *call, KernelCall *again);
 
+// The call was refused, and raised an error of this kind whose message has this part; "": any.
+// bool expect_error_as_stated(KernelCall *call, const char *kind, const char *message)
+#define expect_error_as_stated(...) expect_error_as_stated_(EXPECT_HERE_, __VA_ARGS__)
+bool expect_error_as_stated_(const char *at, KernelCall *call, const char *kind,
+                             const char *message);
+
 // Nothing around the elements of the outputs was written to.
 // bool expect_gaps_untouched(KernelCall *call)
 #define expect_gaps_untouched(...) expect_gaps_untouched_(EXPECT_HERE_, __VA_ARGS__)

@@ -22,7 +22,14 @@ typedef struct Build {
   char *problem;
   bool in_result;
   uint32_t shown;  // of the parameter that is being made
+  uint64_t used;   // a bit for each of the choice's settings
 } Build;
+
+// The call is one that the file lists as refused: limits and conditions need not hold.
+static bool is_refused(const Build *build)
+{
+  return build->choice->standing == KERNEL_REFUSED;
+}
 
 static const char *text_of(const Build *build, SignatureText text)
 {
@@ -62,7 +69,7 @@ static bool set_size(Build *build, const char *name, int64_t size)
   Kernel *kernel = build->kernel;
   int64_t before;
   if (kernel_size_of(kernel, name, &before))
-    return before == size ||
+    return before == size || is_refused(build) ||
            fail(build, "%s is %lld here and %lld there", name, (long long)before, (long long)size);
   if (kernel->size_count == KERNEL_SIZES_MAX || strlen(name) >= KERNEL_SYMBOL_MAX)
     return fail(build, "more than %d sizes, or a longer name than %d bytes: %s", KERNEL_SIZES_MAX,
@@ -106,14 +113,15 @@ static bool integer_of(Build *build, SignatureText text, int64_t *out)
 // --- Settings ------------------------------------------------------------------------------------
 
 // The value that the choice sets for "x", "parts[1]"; NULL if it sets none.
-static const SignatureValue *setting_of(const Build *build, const char *path)
+static const SignatureValue *setting_of(Build *build, const char *path)
 {
   const SignatureRange settings = build->choice->settings;
   if (!*path) return NULL;
   for (uint32_t i = 0; i < settings.count; ++i) {
     const SignatureSetting *setting = signature_setting(build->signature, settings.first + i);
-    if (strcmp(text_of(build, setting->name), path) == 0)
-      return signature_value(build->signature, setting->value);
+    if (strcmp(text_of(build, setting->name), path) != 0) continue;
+    build->used |= (uint64_t)1 << i % 64;
+    return signature_value(build->signature, setting->value);
   }
   return NULL;
 }
@@ -123,6 +131,17 @@ static const SignatureValue *item_of(const Build *build, const SignatureValue *v
   return value && value->kind == KERNEL_ARRAY && i < value->items.count
              ? signature_value(build->signature, value->items.first + i)
              : NULL;
+}
+
+// The value that an object in a file has under this key; NULL if it has none.
+static const SignatureValue *entry_of(const Build *build, const SignatureValue *value,
+                                      const char *key)
+{
+  for (uint32_t i = 0; value && i + 1 < value->items.count; i += 2) {
+    const SignatureValue *found = signature_value(build->signature, value->items.first + i);
+    if (strcmp(text_of(build, found->text), key) == 0) return found + 1;
+  }
+  return NULL;
 }
 
 // --- Plain values --------------------------------------------------------------------------------
@@ -151,11 +170,13 @@ static bool within_limits(Build *build, const SignatureType *type, KernelParamet
 {
   const double value =
       parameter->kind == KERNEL_INT ? (double)parameter->integer : parameter->number;
-  if (type->least && !number_of(build, type->least, &parameter->least)) return false;
-  if (type->most && !number_of(build, type->most, &parameter->most)) return false;
+  if ((type->least && !number_of(build, type->least, &parameter->least)) ||
+      (type->most && !number_of(build, type->most, &parameter->most)))
+    return is_refused(build);
   parameter->has_least = type->least != 0;
   parameter->has_most = type->most != 0;
-  if (parameter->kind != KERNEL_INT && parameter->kind != KERNEL_FLOAT) return true;
+  if (is_refused(build) || (parameter->kind != KERNEL_INT && parameter->kind != KERNEL_FLOAT))
+    return true;
   if ((type->least && !(value >= parameter->least)) || (type->most && !(value <= parameter->most)))
     return fail(build, "%s is %.17g, which is not between its limits",
                 parameter->name[0] ? parameter->name : "a parameter", value);
@@ -416,6 +437,8 @@ static bool make_tensor(Build *build, uint32_t index, const SignatureValue *give
 static bool make(Build *build, uint32_t index, const char *path, const SignatureValue *given,
                  KernelParameter *parameter);
 
+static bool make_given(Build *build, const SignatureValue *value, KernelParameter *parameter);
+
 static KernelParameter *room_for(Build *build, KernelParameter *parameter, int64_t count)
 {
   Kernel *kernel = build->kernel;
@@ -457,7 +480,8 @@ static bool make_array(Build *build, uint32_t index, const char *path, const Sig
 {
   const SignatureType *type = signature_type(build->signature, index);
   int64_t length;
-  if (type->children.count == 0) return room_for(build, parameter, 0) != NULL;
+  if (type->children.count == 0)
+    return given ? make_given(build, given, parameter) : room_for(build, parameter, 0) != NULL;
   if (!length_of(build, index, given, &length)) return false;
   if (build->in_result && !type->length && type->lengths.count != 1) {
     length = 1;
@@ -475,9 +499,26 @@ static bool make_tuple(Build *build, uint32_t index, const char *path, const Sig
                        KernelParameter *parameter)
 {
   const SignatureType *type = signature_type(build->signature, index);
-  KernelParameter *elements = room_for(build, parameter, type->children.count);
-  for (uint32_t i = 0; elements && i < type->children.count; ++i)
-    if (!make_element(build, type->children.first + i, path, i, given, &elements[i])) return false;
+  const uint32_t count = given ? given->items.count : type->children.count;
+  KernelParameter *elements = room_for(build, parameter, count);
+  for (uint32_t i = 0; elements && i < count; ++i)
+    if (i < type->children.count
+            ? !make_element(build, type->children.first + i, path, i, given, &elements[i])
+            : !make_given(build, item_of(build, given, i), &elements[i]))
+      return false;
+  return elements != NULL;
+}
+
+// Keys and values as they are given.
+static bool make_given_pairs(Build *build, uint32_t index, const char *path,
+                             const SignatureValue *given, KernelParameter *parameter)
+{
+  const SignatureType *type = signature_type(build->signature, index);
+  KernelParameter *elements = room_for(build, parameter, given->items.count);
+  for (uint32_t i = 0; elements && i < given->items.count; ++i)
+    if (!make(build, type->children.first + i % 2, i % 2 ? path : "",
+              signature_value(build->signature, given->items.first + i), &elements[i]))
+      return false;
   return elements != NULL;
 }
 
@@ -506,23 +547,142 @@ static bool make_pairs(Build *build, uint32_t index, const char *path, KernelPar
   return elements != NULL;
 }
 
-static bool make_map(Build *build, uint32_t index, const char *path, KernelParameter *parameter)
+static bool has_entry(const Build *build, const SignatureType *type, const char *key)
 {
+  for (uint32_t i = 0; i < type->children.count; ++i)
+    if (strcmp(text_of(build, signature_type(build->signature, type->children.first + i)->name),
+               key) == 0)
+      return true;
+  return false;
+}
+
+// Those that the signature does not know, behind the others. False if one can't be made.
+static bool make_other_entries(Build *build, const SignatureType *type, const SignatureValue *given,
+                               KernelParameter *elements)
+{
+  uint32_t at = type->children.count;
+  for (uint32_t i = 0; given && i + 1 < given->items.count; i += 2) {
+    const SignatureValue *key = signature_value(build->signature, given->items.first + i);
+    if (has_entry(build, type, text_of(build, key->text))) continue;
+    KernelParameter *element = &elements[at++];
+    *element = (KernelParameter){.type = elements->type};
+    snprintf(element->name, sizeof element->name, "%.*s", KERNEL_WORD_MAX - 1,
+             text_of(build, key->text));
+    if (!make_given(build, key + 1, element)) return false;
+  }
+  return true;
+}
+
+static uint32_t count_other_entries(const Build *build, const SignatureType *type,
+                                    const SignatureValue *given)
+{
+  uint32_t count = 0;
+  for (uint32_t i = 0; given && i + 1 < given->items.count; i += 2) {
+    const SignatureValue *key = signature_value(build->signature, given->items.first + i);
+    count += !has_entry(build, type, text_of(build, key->text));
+  }
+  return count;
+}
+
+static bool make_entries(Build *build, uint32_t index, const char *path,
+                         const SignatureValue *given, KernelParameter *parameter)
+{
+  static const SignatureValue left_out = {.kind = KERNEL_NONE};
   const SignatureType *type = signature_type(build->signature, index);
-  parameter->keyed = type->has_entries;
-  if (!type->has_entries)
-    return type->children.count == 2 ? make_pairs(build, index, path, parameter)
-                                     : room_for(build, parameter, 0) != NULL;
-  KernelParameter *elements = room_for(build, parameter, type->children.count);
-  for (uint32_t i = 0; elements && i < type->children.count; ++i) {
+  const uint32_t known = type->children.count;
+  KernelParameter *elements =
+      room_for(build, parameter, known + count_other_entries(build, type, given));
+  for (uint32_t i = 0; elements && i < known; ++i) {
     const SignatureType *entry = signature_type(build->signature, type->children.first + i);
     char inner[PATH_MAX_];
     snprintf(inner, sizeof inner, "%.40s.%.40s", path, text_of(build, entry->name));
+    const SignatureValue *own = setting_of(build, inner);
+    if (!own) own = entry_of(build, given, text_of(build, entry->name));
     elements[i].seed = i;
-    if (!make(build, type->children.first + i, inner, setting_of(build, inner), &elements[i]))
+    if (!make(build, type->children.first + i, inner, own || !given ? own : &left_out,
+              &elements[i]))
       return false;
   }
-  return elements != NULL;
+  return elements && make_other_entries(build, type, given, elements);
+}
+
+static bool make_map(Build *build, uint32_t index, const char *path, const SignatureValue *given,
+                     KernelParameter *parameter)
+{
+  const SignatureType *type = signature_type(build->signature, index);
+  parameter->keyed = type->has_entries;
+  if (type->has_entries) return make_entries(build, index, path, given, parameter);
+  if (given && type->children.count == 2)
+    return make_given_pairs(build, index, path, given, parameter);
+  if (given) return make_given(build, given, parameter);
+  return type->children.count == 2 ? make_pairs(build, index, path, parameter)
+                                   : room_for(build, parameter, 0) != NULL;
+}
+
+// --- Given values of other kinds -----------------------------------------------------------------
+
+static bool are_extents(const Build *build, const SignatureValue *given)
+{
+  for (uint32_t i = 0; i < given->items.count; ++i)
+    if (item_of(build, given, i)->kind != KERNEL_INT) return false;
+  return given->items.count <= KERNEL_RANK_MAX;
+}
+
+// Whether a value that a file gives can be one of this kind.
+static bool can_be(const Build *build, const SignatureValue *given, KernelKind kind)
+{
+  DLDataType dtype;
+  DLDevice device;
+  const char *text = text_of(build, given->text);
+  switch (kind) {
+    case KERNEL_FLOAT:
+      return given->kind == KERNEL_FLOAT || given->kind == KERNEL_INT;
+    case KERNEL_BYTES:
+      return given->kind == KERNEL_STRING;
+    case KERNEL_DTYPE:
+      return given->kind == KERNEL_STRING &&
+             (!*text || strcmp(text, "handle") == 0 || signature_dtype(text, &dtype));
+    case KERNEL_DEVICE:
+      return given->kind == KERNEL_STRING && signature_device(text, &device);
+    case KERNEL_SHAPE:
+      return given->kind == KERNEL_ARRAY && are_extents(build, given);
+    case KERNEL_TUPLE:
+      return given->kind == KERNEL_ARRAY;
+    case KERNEL_VARIANT:
+      return true;
+    default:
+      return given->kind == kind;
+  }
+}
+
+// Whatever type is stated.
+static bool make_given(Build *build, const SignatureValue *value, KernelParameter *parameter)
+{
+  parameter->kind = value->kind;
+  parameter->spellings = 0;
+  parameter->keyed = false;
+  switch (value->kind) {
+    case KERNEL_TENSOR:
+      parameter->typed = true;
+      parameter->role = KERNEL_IN;
+      parameter->alignment = 1;
+      parameter->device = (DLDevice){kDLCPU, 0};
+      return make_npy(build, value, parameter);
+    case KERNEL_ARRAY:
+    case KERNEL_MAP: {
+      KernelParameter *elements = room_for(build, parameter, value->items.count);
+      for (uint32_t i = 0; elements && i < value->items.count; ++i) {
+        elements[i] = (KernelParameter){.type = parameter->type};
+        if (!make_given(build, signature_value(build->signature, value->items.first + i),
+                        &elements[i]))
+          return false;
+      }
+      return elements != NULL;
+    }
+    default:
+      take_value(build, value, parameter);
+      return true;
+  }
 }
 
 // --- Values --------------------------------------------------------------------------------------
@@ -583,6 +743,7 @@ static bool make(Build *build, uint32_t index, const char *path, const Signature
     parameter->kind = KERNEL_NONE;
     return true;
   }
+  if (given && !can_be(build, given, parameter->kind)) return make_given(build, given, parameter);
   switch (parameter->kind) {
     case KERNEL_TENSOR:
       return make_tensor(build, index, given, parameter);
@@ -593,7 +754,7 @@ static bool make(Build *build, uint32_t index, const char *path, const Signature
     case KERNEL_TUPLE:
       return make_tuple(build, index, path, given, parameter);
     case KERNEL_MAP:
-      return make_map(build, index, path, parameter);
+      return make_map(build, index, path, given, parameter);
     case KERNEL_VARIANT:
       return make_variant(build, index, path, given, parameter);
     default:
@@ -605,7 +766,6 @@ static bool make(Build *build, uint32_t index, const char *path, const Signature
 
 static bool make_sizes(Build *build)
 {
-  const SignatureRange settings = build->choice->settings;
   for (int i = 0; i < build->sites.count; ++i) {
     const KernelSite *site = &build->sites.items[i];
     const SignatureValue *given = setting_of(build, site->name);
@@ -618,7 +778,6 @@ static bool make_sizes(Build *build)
                                            build->choice->options[i])))
       return false;
   }
-  (void)settings;
   return true;
 }
 
@@ -648,7 +807,7 @@ static bool sizes_of_given(Build *build, const SignatureType *type, const Signat
   return true;
 }
 
-static int64_t rest_count(const Build *build)
+static int64_t rest_count(Build *build)
 {
   if (build->form->rest == SIGNATURE_NONE) return 0;
   const SignatureType *rest = signature_type(build->signature, build->form->rest);
@@ -717,6 +876,7 @@ static bool make_parameters(Build *build)
 static bool conditions_hold(Build *build)
 {
   const SignatureRange where = build->form->where;
+  if (is_refused(build)) return true;
   for (uint32_t i = 0; i < where.count; ++i) {
     KernelNames names;
     const ExpressionScope scope = scope_of(build, &names);
@@ -728,6 +888,18 @@ static bool conditions_hold(Build *build)
     expression_free(condition);
     if (!known) return fail(build, "where \"%s\": %.200s", text, error.message);
     if (!holds) return fail(build, "where \"%s\" does not hold", text);
+  }
+  return true;
+}
+
+// What is set has to be somewhere in the call.
+static bool settings_are_used(Build *build)
+{
+  const SignatureRange settings = build->choice->settings;
+  for (uint32_t i = 0; i < settings.count && i < 64; ++i) {
+    const SignatureSetting *setting = signature_setting(build->signature, settings.first + i);
+    if (!(build->used >> i & 1))
+      return fail(build, "there is no %s in the call", text_of(build, setting->name));
   }
   return true;
 }
@@ -758,6 +930,13 @@ static void take_expected(Build *build)
   }
 }
 
+// A real device, or its stand-in, is the one that was chosen.
+static void put_on_chosen(const Kernel *kernel, KernelParameter *parameter)
+{
+  if (kernel->cuda && parameter->device.device_type == kDLCUDA)
+    parameter->device.device_id = (int32_t)kernel->cuda - 1;
+}
+
 bool kernel_of_choice(const Signature *signature, const KernelChoice *choice, Kernel *kernel,
                       char problem[KERNEL_PROBLEM_MAX])
 {
@@ -778,8 +957,11 @@ bool kernel_of_choice(const Signature *signature, const KernelChoice *choice, Ke
       return false;
   }
   if (!make_sizes(&build) || !make_parameters(&build) || !make_rest(&build) ||
-      !conditions_hold(&build) || !make_result(&build))
+      !settings_are_used(&build) || !conditions_hold(&build) || !make_result(&build))
     return false;
   take_expected(&build);
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i)
+    put_on_chosen(kernel, &kernel->parameters[i]);
+  for (uint32_t i = 0; i < kernel->element_count; ++i) put_on_chosen(kernel, &kernel->elements[i]);
   return true;
 }

@@ -17,6 +17,7 @@ enum { KERNEL_SITES_MAX = 96, KERNEL_CHOICES_MAX = 96, KERNEL_PROBLEM_MAX = 400 
 typedef enum KernelStanding {
   KERNEL_PROMISED,  // what the signature lists: refusing it is a failure
   KERNEL_EXPLORED,  // inside of the signature, but not listed: a refusal is not judged
+  KERNEL_REFUSED,   // what it lists as refused: limits and conditions are not looked at
 } KernelStanding;
 
 typedef struct KernelChoice {
@@ -41,6 +42,16 @@ bool kernel_of_choice(const Signature *signature, const KernelChoice *choice, Ke
 // once, and some together. Returns how many there are, at most `capacity`; 0 if no example
 // satisfies the signature.
 size_t kernel_choices(const Signature *signature, KernelChoice *choices, size_t capacity);
+
+// A call that the signature lists as refused, and the error that it states.
+typedef struct KernelRefused {
+  KernelChoice choice;
+  SignatureText kind, message;  // "": any
+} KernelRefused;
+
+// Those of "calls" with "refused", and of "refuses" with "with". Returns how many there are, at most
+// `capacity`; signature->calls.count + signature->refusals.count are enough.
+size_t kernel_refusals(const Signature *signature, KernelRefused *refused, size_t capacity);
 
 // Looks for values that satisfy the signature with what `choice` has at the points where `pinned`
 // is true, and sets the others. False if none were found; `problem` is that of `choice` itself.

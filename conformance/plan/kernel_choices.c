@@ -339,17 +339,18 @@ static void add_contents(List *list, const KernelChoice *example)
   }
 }
 
-static void add_calls(List *list, uint32_t form_index)
+// Even one that can't be made: the case that makes it says why.
+static void add_calls(List *list, const KernelChoice *example)
 {
-  const SignatureForm *form = signature_form(list->signature, form_index);
-  bool pinned[KERNEL_SITES_MAX];
-  memset(pinned, true, sizeof pinned);
+  const SignatureForm *form = signature_form(list->signature, example->form);
   for (uint32_t i = 0; i < form->calls.count && i < CALLS_MOST; ++i) {
     const SignatureCall *call = signature_call(list->signature, form->calls.first + i);
     if (call->refused) continue;
-    KernelChoice choice = {.form = form_index, .settings = call->arguments, .call = i + 1};
+    KernelChoice choice = *example;
+    choice.settings = call->arguments;
+    choice.call = i + 1;
     snprintf(choice.words, sizeof choice.words, "calls[%u]", i);
-    add(list, &choice, pinned);
+    if (list->count < list->capacity) list->choices[list->count++] = choice;
   }
 }
 
@@ -371,7 +372,7 @@ size_t kernel_choices(const Signature *signature, KernelChoice *choices, size_t 
   for (uint32_t form = 0; list.count > 0 && form < forms; ++form) {
     if (examples[form].form != form) continue;
     kernel_sites_of(signature, form, &sites);
-    add_calls(&list, form);
+    add_calls(&list, &examples[form]);
     add_each(&list, &examples[form], &sites, KERNEL_PROMISED);
     add_pairs(&list, &examples[form], &sites);
     add_large(&list, &examples[form], &sites);
@@ -384,6 +385,39 @@ size_t kernel_choices(const Signature *signature, KernelChoice *choices, size_t 
   }
   free(list.kernel);
   return list.count;
+}
+
+size_t kernel_refusals(const Signature *signature, KernelRefused *refused, size_t capacity)
+{
+  const bool pinned[KERNEL_SITES_MAX] = {false};
+  char problem[KERNEL_PROBLEM_MAX];
+  Kernel *kernel = calloc(1, sizeof *kernel);
+  size_t count = 0;
+  for (uint32_t f = 0; kernel && f < signature->forms.count; ++f) {
+    const SignatureForm *form = signature_form(signature, f);
+    KernelChoice example = {.form = f};
+    if (!kernel_choice_solve(signature, &example, pinned, kernel, problem))
+      example = (KernelChoice){.form = f};
+    example.standing = KERNEL_REFUSED;
+    for (uint32_t i = 0; i < form->refusals.count && count < capacity; ++i) {
+      const SignatureRefusal *refusal = signature_refusal(signature, form->refusals.first + i);
+      if (refusal->when) continue;
+      KernelRefused *added = &refused[count++];
+      *added = (KernelRefused){example, refusal->kind, refusal->message};
+      added->choice.settings = refusal->with;
+      snprintf(added->choice.words, sizeof added->choice.words, "refuses[%u]", i);
+    }
+    for (uint32_t i = 0; i < form->calls.count && count < capacity; ++i) {
+      const SignatureCall *call = signature_call(signature, form->calls.first + i);
+      if (!call->refused) continue;
+      KernelRefused *added = &refused[count++];
+      *added = (KernelRefused){example, call->kind, call->message};
+      added->choice.settings = call->arguments;
+      snprintf(added->choice.words, sizeof added->choice.words, "calls[%u]", i);
+    }
+  }
+  free(kernel);
+  return count;
 }
 
 bool kernel_example(const Signature *signature, Kernel *kernel, char problem[KERNEL_PROBLEM_MAX])

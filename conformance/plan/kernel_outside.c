@@ -38,7 +38,8 @@ typedef struct Fitting {
   BoundShape shapes[BOUND_MAX];
   uint32_t size_count, dtype_count, shape_count;
   unsigned by, count;
-  bool listed;  // among the refusals of the file, which it promises whatever it checks
+  uint32_t refusals;  // of the file that hold, which it promises whatever it checks
+  uint32_t refusal;   // the last of them, counted from 1
 } Fitting;
 
 static const char *text_of(const Fitting *fitting, SignatureText text)
@@ -428,26 +429,29 @@ static void fit_call(Fitting *fitting)
     int size = snprintf(text, sizeof text, "not (%s)", text_of(fitting, refusal->when));
     if (!refusal->when || size >= (int)sizeof text || !is_broken(fitting, text)) continue;
     rule_out(fitting, SIGNATURE_CHECKS_VALUE);
-    fitting->listed = true;
+    ++fitting->refusals;
+    fitting->refusal = i + 1;
   }
 }
 
 KernelOutside kernel_outside(const Signature *signature, const Kernel *kernel,
                              const KernelElement *element)
 {
-  KernelOutside outside = {0, SIGNATURE_CHECKS_ALL, UINT32_MAX};
+  KernelOutside outside = {0, SIGNATURE_CHECKS_ALL, UINT32_MAX, 0};
   for (uint32_t i = 0; i < signature->forms.count; ++i) {
     Fitting fitting = {.signature = signature,
                        .form = signature_form(signature, i),
                        .kernel = kernel,
                        .element = element};
     fit_call(&fitting);
-    if (!fitting.by) return (KernelOutside){0, 0, 0};
+    if (!fitting.by) return (KernelOutside){0, 0, 0, 0};
     outside.by |= fitting.by;
     if (fitting.count < outside.count) outside.count = fitting.count;
+    if (fitting.refusals == 1 && signature->forms.count == 1) outside.refusal = fitting.refusal;
     // A form of another number of arguments promises nothing of this one.
     if (!(fitting.by & SIGNATURE_CHECKS_ARITY) || signature->forms.count == 1)
-      outside.promised = fitting.by & fitting.form->checks || fitting.listed ? outside.promised : 0;
+      outside.promised =
+          fitting.by & fitting.form->checks || fitting.refusals ? outside.promised : 0;
     else if (!(fitting.form->checks & SIGNATURE_CHECKS_ARITY))
       outside.promised = 0;
   }

@@ -18,6 +18,8 @@ typedef struct KernelOutside {
   unsigned by;
   unsigned promised;  // those of them that each form promises to check
   unsigned count;     // statements of the form that is nearest that do not hold
+  // The refusal whose condition holds, counted from 1, where there is one form; 0: none, or several.
+  uint32_t refusal;
 } KernelOutside;
 
 // `kernel` is the call: its parameters are the arguments, None is of KERNEL_NONE. What is in

@@ -37,19 +37,17 @@ static bool can_run(const Kernel *kernel)
   return true;
 }
 
+// NULL if it can't be made.
 static Kernel *new_choice(const Kernel *kernel, const Signature *signature,
-                          const KernelChoice *choice)
+                          const KernelChoice *choice, char problem[KERNEL_PROBLEM_MAX])
 {
-  char problem[KERNEL_PROBLEM_MAX];
   Kernel *made = malloc(sizeof *made);
   if (!made) case_inconclusive("no memory for a call");
   *made = *kernel;
-  if (!kernel_of_choice(signature, choice, made, problem))
-    case_inconclusive("%s: %s", choice->words, problem);
-  if (kernel->cuda)
-    for (uint32_t i = 0; i < made->parameter_count; ++i)
-      if (made->parameters[i].device.device_type == kDLCUDA)
-        made->parameters[i].device.device_id = (int32_t)kernel->cuda - 1;
+  if (!kernel_of_choice(signature, choice, made, problem)) {
+    free(made);
+    return NULL;
+  }
   return made;
 }
 
@@ -134,16 +132,19 @@ static unsigned judge_choices(Iut *iut, const Kernel *kernel, KernelStanding sta
   KernelChoice *choices = calloc(KERNEL_CHOICES_MAX, sizeof *choices);
   if (!choices) case_inconclusive("no memory for the choices");
   const size_t count = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
+  char impossible[KERNEL_PROBLEM_MAX + sizeof choices->words] = "", problem[KERNEL_PROBLEM_MAX];
   unsigned served = 0, possible = 0;
   if (count == 0) case_inconclusive("no call satisfies the signature");
   for (size_t i = 0; i < count; ++i) {
     if (choices[i].standing != standing) continue;
-    Kernel *made = new_choice(kernel, signature, &choices[i]);
-    if (!can_run(made)) continue;
+    Kernel *made = new_choice(kernel, signature, &choices[i], problem);
+    if (!made) snprintf(impossible, sizeof impossible, "%s: %s", choices[i].words, problem);
+    if (!made || !can_run(made)) continue;
     ++possible;
     served += judge_choice(iut, made, &choices[i]);
   }
   free(choices);
+  if (impossible[0]) case_inconclusive("%s", impossible);
   if (possible == 0) case_not_applicable("its signature leaves no such call");
   return served;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a signature file rules out by limits, lists and conditions: calls that are wrong in one value, and
-// have to be refused, whatever else is right.
+// have to be refused, whatever else is right. And calls that it lists as refused.
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
@@ -9,12 +9,13 @@
 
 #include "kernel/kernel_battery.h"
 #include "kernel/kernel_element.h"
+#include "kernel/kernel_stated.h"
 #include "plan/kernel_choice.h"
 #include "signature/signature_words.h"
 
 CHAPTER(kernel);
 
-enum { NUMBERS_MAX = 64, TRIED_OF_ONE = 4 };
+enum { NUMBERS_MAX = 64, TRIED_OF_ONE = 4, REFUSALS_MAX = 128 };
 
 // --- Numbers that may be wrong -------------------------------------------------------------------
 
@@ -56,6 +57,13 @@ static void add_of_type(Numbers *numbers, const Signature *signature, const Sign
   add_of_text(numbers, signature_text(signature, type->most));
 }
 
+// The condition of a refusal; "" if it has none.
+static const char *when_of(const Signature *signature, const SignatureForm *form, uint32_t refusal)
+{
+  return signature_text(signature,
+                        signature_refusal(signature, form->refusals.first + refusal)->when);
+}
+
 // Just outside of what conditions may say first, then far outside.
 static Numbers numbers_for(const Signature *signature, const Kernel *kernel)
 {
@@ -71,6 +79,8 @@ static Numbers numbers_for(const Signature *signature, const Kernel *kernel)
   add_number(&numbers, -2);
   for (uint32_t i = 0; i < form->where.count; ++i)
     add_of_text(&numbers, signature_condition(signature, form->where.first + i));
+  for (uint32_t i = 0; i < form->refusals.count; ++i)
+    add_of_text(&numbers, when_of(signature, form, i));
   for (uint32_t i = 0; i < form->parameters.count; ++i)
     add_of_type(&numbers, signature, signature_type(signature, form->parameters.first + i));
   for (unsigned i = 0; i < kernel->parameter_count; ++i)
@@ -88,7 +98,12 @@ static Numbers numbers_for(const Signature *signature, const Kernel *kernel)
 
 // --- Wrong calls ---------------------------------------------------------------------------------
 
-typedef void Look(KernelCall *call);
+// What the file says of the error; "": nothing.
+typedef struct StatedError {
+  const char *kind, *message;
+} StatedError;
+
+typedef void Look(KernelCall *call, StatedError stated);
 
 typedef struct Trying {
   Iut *iut;
@@ -97,20 +112,43 @@ typedef struct Trying {
   Kernel *changed;
   Look *look;
   unsigned tried, of_one;
+  bool looking;  // for what `least` is to be: no call is made
+  // Of each refusal with a condition: with how many statements a call breaks that it holds for, at
+  // least. What else is broken in another one may be what is told first.
+  unsigned least[REFUSALS_MAX];
+  bool seen[REFUSALS_MAX];  // one that breaks no more was made
 } Trying;
 
-static bool is_ruled_out(const Trying *trying, const KernelElement *element)
-{
-  const KernelOutside outside = kernel_outside(trying->signature, trying->changed, element);
-  return outside.promised != 0;
-}
-
-static void make(Trying *trying, KernelCall *call)
+static void look_with(Trying *trying, KernelCall *call, StatedError stated)
 {
   make_call(call);
-  trying->look(call);
+  trying->look(call, stated);
   ++trying->tried;
   ++trying->of_one;
+}
+
+// Whether the call is to be made, and then what the file says of its error.
+static bool is_to_be_made(Trying *trying, const KernelElement *element, StatedError *stated)
+{
+  const KernelOutside outside = kernel_outside(trying->signature, trying->changed, element);
+  const uint32_t at = outside.refusal - 1;
+  *stated = (StatedError){"", ""};
+  if (!outside.promised) return false;
+  if (outside.refusal == 0 || at >= REFUSALS_MAX)
+    return !trying->looking && trying->of_one < TRIED_OF_ONE;
+  if (trying->looking) {
+    if (outside.count < trying->least[at]) trying->least[at] = outside.count;
+    return false;
+  }
+  const bool first = outside.count == trying->least[at] && !trying->seen[at];
+  if (!first && trying->of_one >= TRIED_OF_ONE) return false;
+  if (outside.count > trying->least[at]) return true;
+  trying->seen[at] = true;
+  const SignatureForm *form = signature_form(trying->signature, 0);
+  const SignatureRefusal *refusal = signature_refusal(trying->signature, form->refusals.first + at);
+  *stated = (StatedError){signature_text(trying->signature, refusal->kind),
+                          signature_text(trying->signature, refusal->message)};
+  return true;
 }
 
 static void begin(Trying *trying)
@@ -126,7 +164,8 @@ static void try_changed(Trying *trying, const char *format, ...)
 {
   char words[96];
   va_list arguments;
-  if (trying->of_one >= TRIED_OF_ONE || !is_ruled_out(trying, NULL)) return;
+  StatedError stated;
+  if (!is_to_be_made(trying, NULL, &stated)) return;
   va_start(arguments, format);
   vsnprintf(words, sizeof words, format, arguments);
   va_end(arguments);
@@ -136,7 +175,7 @@ static void try_changed(Trying *trying, const char *format, ...)
   *kernel = *trying->changed;
   KernelCall *call = new_right_call(trying->iut, kernel);
   note_call(call, "%s: ", words);
-  make(trying, call);
+  look_with(trying, call, stated);
 }
 
 static bool fits_int(double number)
@@ -174,6 +213,22 @@ static void set_text(KernelParameter *parameter, const char *text, size_t size)
   parameter->text_size = (uint32_t)size;
 }
 
+// What stands in quotes in the conditions of the file.
+static void try_quoted(Trying *trying, unsigned position, const char *condition)
+{
+  char name[64];
+  for (const char *at = condition + strcspn(condition, "'\""); *at; at += strcspn(at, "'\"")) {
+    const char quote[] = {*at, '\0'};
+    const size_t size = strcspn(at + 1, quote);
+    if (!at[size + 1] || size >= KERNEL_TEXT_MAX) return;
+    begin(trying);
+    set_text(&trying->changed->parameters[position], at + 1, size);
+    try_changed(trying, "with \"%.*s\" for %s", (int)size, at + 1,
+                parameter_name(trying->kernel, position, name));
+    at += size + 2;
+  }
+}
+
 static void try_text(Trying *trying, unsigned position)
 {
   const KernelParameter *parameter = &trying->kernel->parameters[position];
@@ -183,6 +238,12 @@ static void try_text(Trying *trying, unsigned position)
   parameter_name(trying->kernel, position, name);
   if (size + 3 > sizeof text) return;
   memcpy(text, parameter->text, size);
+  const SignatureForm *form = signature_form(trying->signature, trying->kernel->form);
+  for (uint32_t i = 0; i < form->refusals.count; ++i)
+    try_quoted(trying, position, when_of(trying->signature, form, i));
+  for (uint32_t i = 0; i < form->where.count; ++i)
+    try_quoted(trying, position, signature_condition(trying->signature, form->where.first + i));
+  trying->of_one = 0;
   begin(trying);
   set_text(changed, "unknown", 7);
   try_changed(trying, "with \"unknown\" for %s", name);
@@ -241,8 +302,9 @@ static void try_elements(Trying *trying, const Numbers *numbers, unsigned positi
   begin(trying);
   for (size_t p = 0; p < 3; ++p) {
     trying->of_one = 0;
-    for (unsigned i = 0; i < numbers->count && trying->of_one < TRIED_OF_ONE; ++i) {
+    for (unsigned i = 0; i < numbers->count; ++i) {
       double held;
+      StatedError stated;
       const KernelElement element = {position, places[p], numbers->items[i]};
       unsigned char *elements = calloc(1, size + 1);
       if (!elements) case_inconclusive("no memory for elements");
@@ -251,12 +313,15 @@ static void try_elements(Trying *trying, const Numbers *numbers, unsigned positi
       kernel_element_write(elements, bit, parameter->dtype, element.value);
       bool exact =
           kernel_element_read(elements, bit, parameter->dtype, &held) && held == element.value;
-      if (!exact || !is_ruled_out(trying, &element)) continue;
+      if (!exact || !is_to_be_made(trying, &element, &stated)) {
+        free(elements);
+        continue;
+      }
       KernelCall *call = new_right_call(trying->iut, kernel);
       call_with_tensor(call, position, &(TensorForm){.elements = elements});
       note_call(call, "with %.17g as element %zu of %s: ", element.value, places[p],
                 parameter_name(kernel, position, name));
-      make(trying, call);
+      look_with(trying, call, stated);
     }
   }
 }
@@ -289,9 +354,27 @@ static void try_sizes(Trying *trying)
   }
 }
 
+// Other values of its kind, and None.
+static void try_plain(Trying *trying, unsigned position)
+{
+  KernelParameter *changed = &trying->changed->parameters[position];
+  char name[64];
+  parameter_name(trying->kernel, position, name);
+  begin(trying);
+  if (changed->kind == KERNEL_BOOL) {
+    changed->integer = !changed->integer;
+    try_changed(trying, "with %s for %s", changed->integer ? "true" : "false", name);
+  }
+  begin(trying);
+  if (!changed->optional) return;
+  changed->kind = KERNEL_NONE;
+  try_changed(trying, "with None for %s", name);
+}
+
 static void try_argument(Trying *trying, const Numbers *numbers, unsigned position)
 {
   trying->of_one = 0;
+  try_plain(trying, position);
   switch (trying->kernel->parameters[position].kind) {
     case KERNEL_INT:
     case KERNEL_FLOAT:
@@ -319,38 +402,92 @@ static void try_argument(Trying *trying, const Numbers *numbers, unsigned positi
   }
 }
 
+// Those that the file lists. What can't be made is said in `problem`.
+static void try_listed(Trying *trying, char *problem, size_t capacity)
+{
+  const Signature *signature = trying->signature;
+  const size_t most = signature->calls.count + signature->refusals.count;
+  KernelRefused *refused = calloc(most + 1, sizeof *refused);
+  if (!refused) case_inconclusive("no memory for a signature");
+  const size_t count = kernel_refusals(signature, refused, most);
+  for (size_t i = 0; i < count; ++i) {
+    const KernelChoice *choice = &refused[i].choice;
+    char why[KERNEL_PROBLEM_MAX];
+    // A call holds on to its kernel.
+    Kernel *kernel = malloc(sizeof *kernel);
+    if (!kernel) case_inconclusive("no memory for a signature");
+    *kernel = *trying->kernel;
+    if (!kernel_of_choice(signature, choice, kernel, why)) {
+      snprintf(problem, capacity, "%s: %s", choice->words, why);
+      free(kernel);
+      continue;
+    }
+    KernelCall *call = new_right_call(trying->iut, kernel);
+    note_call(call, "%s: ", choice->words);
+    look_with(trying, call,
+              (StatedError){signature_text(signature, refused[i].kind),
+                            signature_text(signature, refused[i].message)});
+  }
+  free(refused);
+}
+
+static void try_values(Trying *trying)
+{
+  const Numbers numbers = numbers_for(trying->signature, trying->kernel);
+  for (unsigned i = 0; i < trying->kernel->parameter_count; ++i) try_argument(trying, &numbers, i);
+  try_sizes(trying);
+}
+
+// Conditions of refusals that none of the calls meets.
+static void tell_unmet(const Trying *trying)
+{
+  const SignatureForm *form = signature_form(trying->signature, 0);
+  for (uint32_t i = 0; trying->signature->forms.count == 1 && i < form->refusals.count; ++i) {
+    const char *when = when_of(trying->signature, form, i);
+    if (!*when || i >= REFUSALS_MAX || trying->seen[i]) continue;
+    tried(TRIED_EXCLUDED, "refuses[%u]: %s", i, when);
+    tried_settled_by("\"calls\": [{\"arguments\": {...}, \"refused\": true}], with values for it");
+  }
+}
+
 static void for_each_wrong_value(Iut *iut, const Kernel *kernel, Look *look)
 {
+  char problem[KERNEL_PROBLEM_MAX + 96] = "";
   Trying trying = {.iut = iut, .kernel = kernel, .signature = signature_under_test(), .look = look};
+  if (!trying.signature || trying.signature->tentative || kernel->source != KERNEL_FROM_FILE)
+    case_not_applicable("no signature file states its values");
   trying.changed = malloc(sizeof *trying.changed);
   if (!trying.changed) case_inconclusive("no memory for a signature");
-  if (!trying.signature || !kernel->promises)
-    case_not_applicable("no signature file states its values");
   if (!kernel->launches) require_right_call(iut, kernel);
-  const Numbers numbers = numbers_for(trying.signature, kernel);
-  for (unsigned i = 0; i < kernel->parameter_count; ++i) try_argument(&trying, &numbers, i);
-  try_sizes(&trying);
+  memset(trying.least, 0xff, sizeof trying.least);
+  trying.looking = true;
+  try_values(&trying);
+  trying.looking = false;
+  try_values(&trying);
+  try_listed(&trying, problem, sizeof problem);
+  tell_unmet(&trying);
   free(trying.changed);
+  if (problem[0]) case_inconclusive("%s", problem);
   if (trying.tried == 0) case_not_applicable("its signature file rules out no values");
 }
 
-static void look_for_refusal(KernelCall *call)
+static void look_for_refusal(KernelCall *call, StatedError stated)
 {
-  if (expect_refused(call) && call->returned == -1)
-    expect_that(call->error != NULL, "an error is raised", "no error raised");
+  expect_error_as_stated(call, stated.kind, stated.message);
 }
 
 KERNEL_CASE(excluded_value_is_refused, .clauses = {KER_47, KER_11}, .needs = KERNEL_NEEDS_EXAMPLE,
             .patience = 2,
             .title =
                 "a value is refused that the limits, lists or conditions of the signature "
-                "exclude")
+                "exclude, and a call that it lists as refused")
 {
   for_each_wrong_value(iut, kernel, look_for_refusal);
 }
 
-static void look_at_memory(KernelCall *call)
+static void look_at_memory(KernelCall *call, StatedError stated)
 {
+  (void)stated;
   if (call->returned != 0) expect_outputs_untouched(call);
 }
 
@@ -361,9 +498,10 @@ KERNEL_CASE(excluded_value_leaves_the_outputs, .clauses = {KER_21}, .wrong_call 
   for_each_wrong_value(iut, kernel, look_at_memory);
 }
 
-static void look_for_leaks(KernelCall *call)
+static void look_for_leaks(KernelCall *call, StatedError stated)
 {
   enum { TIMES = 300 };
+  (void)stated;
   if (call->returned == 0) return;
   drop_outcome(call);
   for (unsigned i = 0; i < call->kernel->parameter_count; ++i)

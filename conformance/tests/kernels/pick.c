@@ -39,6 +39,29 @@
   if (n == 1) abort()
 #endif
 
+#ifdef KERNEL_pick_refused_right  // passes
+#endif
+
+#ifdef KERNEL_pick_refused_takes_one  // caught by kernel.excluded-value-is-refused saying calls[0]
+#define K_IS_RIGHT ((k >= 0 || k == -3) && k < n)
+#endif
+
+#ifdef KERNEL_pick_refused_takes_mode  // caught by kernel.excluded-value-is-refused saying refuses[2]
+#define ALSO_ADDS "nearest"
+#endif
+
+#ifdef KERNEL_pick_refused_takes_quoted  // caught by kernel.excluded-value-is-refused saying max
+#define ALSO_ADDS "max"
+#endif
+
+#ifdef KERNEL_pick_refused_other_kind  // caught by kernel.excluded-value-is-refused saying of kind ValueError
+#define K_KIND "RuntimeError"
+#endif
+
+#ifdef KERNEL_pick_refused_other_words  // caught by kernel.excluded-value-is-refused saying from 0 to
+#define K_WORDS "k is bad"
+#endif
+
 #ifdef KERNEL_pick_remembers  // caught by kernel.call-uses-its-own-data
 #define BEFORE                                                                             \
   static double *kept;                                                                     \

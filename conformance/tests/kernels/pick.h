@@ -28,6 +28,16 @@
 #ifndef ROWS
 #define ROWS n
 #endif
+// The error for another k, and modes that it takes besides.
+#ifndef K_KIND
+#define K_KIND "ValueError"
+#endif
+#ifndef K_WORDS
+#define K_WORDS "k has to be from 0 to n - 1"
+#endif
+#ifndef ALSO_ADDS
+#define ALSO_ADDS "add"
+#endif
 #ifndef K_IS_RIGHT
 #define K_IS_RIGHT (k >= 0 && k < n)
 #endif
@@ -114,6 +124,7 @@ static int pick_read(const TVMFFIAny *args, PickCall *call)
   if (!call->y) return pick_fail("TypeError", "y has to be a tensor");
   for (int i = 0; i < MODES; ++i)
     if (pick_is(&args[3], modes[i])) mode = i;
+  if (pick_is(&args[3], ALSO_ADDS)) mode = 0;
   if (mode < 0) return pick_fail("ValueError", "mode has to be add or mul");
   if (!pick_is_good(call->x, 2)) return pick_fail("ValueError", "x has to be a compact matrix");
   if (!pick_is_good(call->y, 2)) return pick_fail("ValueError", "y has to be a compact matrix");
@@ -140,7 +151,7 @@ int __tvm_ffi_pick(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFI
     return pick_fail("ValueError", "x and y differ");
   if (factor && (factor->shape[0] != m || factor->dtype.bits != x->dtype.bits))
     return pick_fail("ValueError", "x and factor differ");
-  if (!K_IS_RIGHT) return pick_fail("ValueError", "k has to be from 0 to n - 1");
+  if (!K_IS_RIGHT) return pick_fail(K_KIND, K_WORDS);
   BEFORE;
   for (int64_t i = 0; i < ROWS; ++i)
     for (int64_t j = 0; j < m; ++j) {

@@ -93,6 +93,82 @@ static bool has(size_t count, KernelStanding standing, const char *text)
   return false;
 }
 
+// g(options, k) with a map of "axis" (an int) and "eps" (a float or None), and 0 <= k; two calls are
+// refused: that with these options, and that with k = -1 and a text for "axis".
+static Signature *refusing(const SignatureValue *options, size_t count)
+{
+  SignatureBuild *build = signature_build_begin(SIGNATURE_FROM_FILE, false);
+  SignatureType parameters[2], entries[2];
+  SignatureValue values[8], keyed[3];
+  entries[0] = type_of(KERNEL_INT);
+  entries[0].name = text_of(build, "axis");
+  entries[1] = type_of(KERNEL_FLOAT);
+  entries[1].name = text_of(build, "eps");
+  entries[1].optional = true;
+  parameters[0] = type_of(KERNEL_MAP);
+  parameters[0].name = text_of(build, "options");
+  parameters[0].has_entries = true;
+  parameters[0].children = signature_add_types(build, entries, 2);
+  parameters[1] = type_of(KERNEL_INT);
+  parameters[1].name = text_of(build, "k");
+  parameters[1].least = text_of(build, "0");
+  memcpy(values, options, count * sizeof *options);
+  static const char *const keys[] = {"axis", "eps", "more"};
+  for (size_t i = 0; i < count; i += 2) values[i].text = text_of(build, keys[values[i].integer]);
+  keyed[0] =
+      (SignatureValue){.kind = KERNEL_MAP, .items = signature_add_values(build, values, count)};
+  keyed[1] = (SignatureValue){.kind = KERNEL_INT, .integer = -1};
+  keyed[2] = (SignatureValue){.kind = KERNEL_STRING, .text = text_of(build, "x"), .text_size = 1};
+  const uint32_t first = signature_add_values(build, keyed, 3).first;
+  const SignatureSetting settings[] = {{text_of(build, "options"), first},
+                                       {text_of(build, "k"), first + 1},
+                                       {text_of(build, "options.axis"), first + 2}};
+  const SignatureCall call = {.arguments = signature_add_settings(build, settings, 1),
+                              .refused = true,
+                              .kind = text_of(build, "KeyError")};
+  const SignatureRefusal refusal = {.with = signature_add_settings(build, settings + 1, 2)};
+  const SignatureForm form = {.parameters = signature_add_types(build, parameters, 2),
+                              .rest = SIGNATURE_NONE,
+                              .result = SIGNATURE_NONE,
+                              .calls = signature_add_calls(build, &call, 1),
+                              .refusals = signature_add_refusals(build, &refusal, 1),
+                              .checks = SIGNATURE_CHECKS_ALL};
+  signature_add_form(build, &form);
+  Signature *signature = signature_build_end(build);
+  ck_assert_ptr_nonnull(signature);
+  return signature;
+}
+
+TEST(refused_calls_are_made_as_they_are_listed)
+{
+  // {"eps": 2, "more": 7}
+  const SignatureValue options[] = {{.kind = KERNEL_STRING, .integer = 1},
+                                    {.kind = KERNEL_INT, .integer = 2},
+                                    {.kind = KERNEL_STRING, .integer = 2},
+                                    {.kind = KERNEL_INT, .integer = 7}};
+  KernelRefused refused[4];
+  Signature *signature = refusing(options, 4);
+  ck_assert_uint_eq(kernel_refusals(signature, refused, 4), 2);
+  ck_assert_str_eq(refused[0].choice.words, "refuses[0]");
+  ck_assert_str_eq(refused[1].choice.words, "calls[0]");
+  ck_assert_str_eq(signature_text(signature, refused[1].kind), "KeyError");
+
+  ck_assert(kernel_of_choice(signature, &refused[0].choice, &kernel, problem));
+  ck_assert_int_eq(kernel.parameters[1].integer, -1);
+  ck_assert_int_eq(kernel.elements[0].kind, KERNEL_STRING);
+  ck_assert_str_eq(kernel.elements[0].text, "x");
+
+  ck_assert(kernel_of_choice(signature, &refused[1].choice, &kernel, problem));
+  ck_assert_uint_eq(kernel.parameters[0].element_count, 3);
+  ck_assert_int_eq(kernel.elements[0].kind, KERNEL_NONE);
+  ck_assert_int_eq(kernel.elements[1].kind, KERNEL_FLOAT);
+  ck_assert(kernel.elements[1].number == 2);
+  ck_assert_str_eq(kernel.elements[2].name, "more");
+  ck_assert_int_eq(kernel.elements[2].integer, 7);
+  ck_assert_uint_eq(kernel_choices(signature, choices, KERNEL_CHOICES_MAX) > 0, true);
+  free(signature);
+}
+
 TEST(the_example_comes_first)
 {
   Signature *signature = example("1 <= k <= d");
