@@ -28,6 +28,12 @@ typedef struct BoundShape {
   int64_t shape[KERNEL_RANK_MAX];
 } BoundShape;
 
+// A tensor of the call, and what is stated of it.
+typedef struct FittedTensor {
+  const SignatureType *type;
+  const KernelParameter *parameter;
+} FittedTensor;
+
 typedef struct Fitting {
   const Signature *signature;
   const SignatureForm *form;
@@ -36,7 +42,8 @@ typedef struct Fitting {
   Bound sizes[BOUND_MAX];
   BoundDtype dtypes[BOUND_MAX];
   BoundShape shapes[BOUND_MAX];
-  uint32_t size_count, dtype_count, shape_count;
+  FittedTensor tensors[KERNEL_PARAMETERS_MAX + KERNEL_ELEMENTS_MAX];
+  uint32_t size_count, dtype_count, shape_count, tensor_count;
   unsigned by, count;
   uint32_t refusals;  // of the file that hold, which it promises whatever it checks
   uint32_t refusal;   // the last of them, counted from 1
@@ -383,15 +390,56 @@ static const SignatureType *type_at(const Fitting *fitting, uint32_t position)
   return signature_type(fitting->signature, index);
 }
 
+// An array, or what is taken for one.
+static bool is_array(KernelKind kind)
+{
+  return kind == KERNEL_ARRAY || kind == KERNEL_TUPLE;
+}
+
+// What is stated of element `i`; NULL: nothing.
+static const SignatureType *type_inside(const Fitting *fitting, const SignatureType *type,
+                                        const KernelParameter *parameter, uint32_t i)
+{
+  const bool map = type->kind == KERNEL_MAP && parameter->kind == KERNEL_MAP;
+  uint32_t child = i;
+  if (!map && !(is_array(type->kind) && is_array(parameter->kind))) return NULL;
+  if (map && type->has_entries != parameter->keyed) return NULL;
+  if (map && !type->has_entries) child = i % 2;
+  if (type->kind == KERNEL_ARRAY) child = 0;
+  return child < type->children.count
+             ? signature_type(fitting->signature, type->children.first + child)
+             : NULL;
+}
+
+// Kinds, at any depth; tensors are noted. Returns the type that the value is of, NULL if it is of
+// none.
+static const SignatureType *fit_kind(Fitting *fitting, const SignatureType *stated,
+                                     const KernelParameter *parameter)
+{
+  const bool none = parameter->kind == KERNEL_NONE;
+  const SignatureType *type = none ? stated : type_for(fitting, stated, parameter);
+  if (none ? !may_be_none(fitting, stated) : !type) rule_out(fitting, SIGNATURE_CHECKS_KIND);
+  if (none || !type) return type;
+  if (type->kind == KERNEL_TENSOR && parameter->kind == KERNEL_TENSOR)
+    fitting->tensors[fitting->tensor_count++] = (FittedTensor){type, parameter};
+  for (uint32_t i = 0; i < parameter->element_count; ++i) {
+    const SignatureType *inside = type_inside(fitting, type, parameter, i);
+    if (inside) fit_kind(fitting, inside, &fitting->kernel->elements[parameter->first_element + i]);
+  }
+  // Those of two containers may have to be the same.
+  if (type->length && type->kind == parameter->kind &&
+      expression_is_name(text_of(fitting, type->length)))
+    bind_size(fitting, text_of(fitting, type->length),
+              parameter->element_count / (type->kind == KERNEL_MAP ? 2 : 1));
+  return type;
+}
+
 static void fit_arguments(Fitting *fitting, const SignatureType *types[KERNEL_PARAMETERS_MAX])
 {
   const Kernel *kernel = fitting->kernel;
   for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
     const KernelParameter *parameter = &kernel->parameters[i];
-    const SignatureType *stated = type_at(fitting, i);
-    bool none = parameter->kind == KERNEL_NONE;
-    types[i] = none ? stated : type_for(fitting, stated, parameter);
-    if (none ? !may_be_none(fitting, stated) : !types[i]) rule_out(fitting, SIGNATURE_CHECKS_KIND);
+    types[i] = fit_kind(fitting, type_at(fitting, i), parameter);
     // Extents may be named after numbers.
     if (parameter->kind == KERNEL_INT && parameter->name[0])
       bind_size(fitting, parameter->name, parameter->integer);
@@ -409,13 +457,12 @@ static void fit_call(Fitting *fitting)
     return;
   }
   fit_arguments(fitting, types);
-  for (uint32_t i = 0; i < kernel->parameter_count; ++i)
-    if (types[i] && types[i]->kind == KERNEL_TENSOR && kernel->parameters[i].kind == KERNEL_TENSOR)
-      fit_tensor(fitting, types[i], &kernel->parameters[i]);
-  for (uint32_t i = 0; i < kernel->parameter_count && !fitting->by; ++i)
-    if (types[i] && types[i]->kind == KERNEL_TENSOR && types[i]->has_shape &&
-        kernel->parameters[i].kind == KERNEL_TENSOR && kernel->parameters[i].typed)
-      for_each_extent(fitting, types[i], &kernel->parameters[i], fit_other_extent);
+  for (uint32_t i = 0; i < fitting->tensor_count; ++i)
+    fit_tensor(fitting, fitting->tensors[i].type, fitting->tensors[i].parameter);
+  for (uint32_t i = 0; i < fitting->tensor_count && !fitting->by; ++i)
+    if (fitting->tensors[i].type->has_shape && fitting->tensors[i].parameter->typed)
+      for_each_extent(fitting, fitting->tensors[i].type, fitting->tensors[i].parameter,
+                      fit_other_extent);
   if (fitting->by) return;
   for (uint32_t i = 0; i < kernel->parameter_count; ++i)
     if (types[i]) fit_value(fitting, types[i], i);
@@ -471,6 +518,21 @@ static bool work_out(Fitting *fitting, const SignatureExtent *extent, int64_t *s
   return known;
 }
 
+static bool resize_tensor(Fitting *fitting, const SignatureType *type, KernelParameter *parameter)
+{
+  if (parameter->kind != KERNEL_TENSOR || !type || type->kind != KERNEL_TENSOR) return true;
+  if (any_rank_of(fitting, type) < type->shape.count ||
+      type->shape.count != (uint32_t)parameter->rank)
+    return false;
+  for (uint32_t k = 0; k < type->shape.count; ++k) {
+    const SignatureExtent *extent = signature_extent(fitting->signature, type->shape.first + k);
+    if (extent->form == SIGNATURE_EXTENT_EXPRESSION &&
+        !work_out(fitting, extent, &parameter->shape[k].size))
+      return false;
+  }
+  return true;
+}
+
 bool kernel_resize(const Signature *signature, Kernel *kernel, const char *name, int64_t size)
 {
   Fitting fitting = {
@@ -480,16 +542,11 @@ bool kernel_resize(const Signature *signature, Kernel *kernel, const char *name,
   for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
     KernelParameter *parameter = &kernel->parameters[i];
     const SignatureType *type = type_for(&fitting, type_at(&fitting, i), parameter);
-    if (parameter->kind != KERNEL_TENSOR || !type || type->kind != KERNEL_TENSOR) continue;
-    if (any_rank_of(&fitting, type) < type->shape.count ||
-        type->shape.count != (uint32_t)parameter->rank)
-      return false;
-    for (uint32_t k = 0; k < type->shape.count; ++k) {
-      const SignatureExtent *extent = signature_extent(signature, type->shape.first + k);
-      if (extent->form == SIGNATURE_EXTENT_EXPRESSION &&
-          !work_out(&fitting, extent, &parameter->shape[k].size))
-        return false;
-    }
+    if (!resize_tensor(&fitting, type, parameter)) return false;
   }
+  for (uint32_t i = 0; i < kernel->element_count; ++i)
+    if (!resize_tensor(&fitting, signature_type(signature, kernel->elements[i].type),
+                       &kernel->elements[i]))
+      return false;
   return true;
 }

@@ -22,8 +22,8 @@ typedef struct KernelOutside {
   uint32_t refusal;
 } KernelOutside;
 
-// `kernel` is the call: its parameters are the arguments, None is of KERNEL_NONE. What is in
-// containers is not looked at. `element` (NULL: none) is changed besides.
+// `kernel` is the call: its parameters are the arguments, None is of KERNEL_NONE. Of what is in
+// containers kinds, data types and shapes are looked at. `element` (NULL: none) is changed besides.
 KernelOutside kernel_outside(const Signature *signature, const Kernel *kernel,
                              const KernelElement *element);
 

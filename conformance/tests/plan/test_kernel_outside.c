@@ -40,6 +40,51 @@ static void read_with(const char *more)
     kernel_outside(signature, &call, NULL);                           \
   })
 
+// join(parts: array of T[_, n], as many as p, counts: array of p ints, options, y: T[n]).
+static void read_containers(void)
+{
+  static char problem[KERNEL_PROBLEM_MAX];
+  KernelList *list = signature_read(
+      "{\"functions\": {\"add\": {\"parameters\": ["
+      "{\"name\": \"parts\", \"kind\": \"array\", \"length\": \"p\", \"element\": "
+      "{\"kind\": \"tensor\", \"dtype\": \"float32\", \"shape\": \"_ n\"}}, "
+      "{\"name\": \"counts\", \"kind\": \"array\", \"length\": \"p\", \"element\": {\"kind\": \"int\"}}, "
+      "{\"name\": \"options\", \"kind\": \"map\", \"entries\": {\"a\": {\"kind\": \"float\"}, "
+      "\"b\": {\"kind\": \"string\", \"optional\": true}}}, "
+      "{\"name\": \"y\", \"kind\": \"tensor\", \"dtype\": \"float32\", \"shape\": \"n\"}], "
+      "\"sizes\": {\"n\": 4, \"p\": 3}}}}");
+  ck_assert_msg(list != NULL, "%s", signature_error);
+  signature = kernel_list_signature(list, 0);
+  ck_assert_msg(kernel_example(signature, &example, problem), "%s", problem);
+}
+
+TEST(elements_of_containers_are_looked_at)
+{
+  read_containers();
+  const Kernel *at = &example;
+  const uint32_t part = at->parameters[0].first_element, count = at->parameters[1].first_element;
+  const uint32_t option = at->parameters[2].first_element;
+  const DLDataType wide = {kDLFloat, 64, 1};
+  ck_assert_uint_eq(OUTSIDE((void)0).by, 0);
+  ck_assert_uint_eq(OUTSIDE(++call.elements[part + 1].shape[0].size).by, 0);
+  ck_assert_uint_eq(OUTSIDE(++call.elements[part + 1].shape[1].size).by, SIGNATURE_CHECKS_SHAPE);
+  ck_assert_uint_eq(OUTSIDE(call.elements[part + 2].dtype = wide).by, SIGNATURE_CHECKS_DTYPE);
+  ck_assert_uint_eq(OUTSIDE(--call.elements[part].rank).by, SIGNATURE_CHECKS_RANK);
+  ck_assert_uint_eq(OUTSIDE(call.elements[part].kind = KERNEL_NONE).by, SIGNATURE_CHECKS_KIND);
+  ck_assert_uint_eq(OUTSIDE(call.elements[count].kind = KERNEL_FLOAT).by, SIGNATURE_CHECKS_KIND);
+  ck_assert_uint_eq(OUTSIDE(--call.parameters[1].element_count).by, SIGNATURE_CHECKS_SHAPE);
+  ck_assert_uint_eq(OUTSIDE(call.elements[option].kind = KERNEL_NONE).by, SIGNATURE_CHECKS_KIND);
+  ck_assert_uint_eq(OUTSIDE(call.elements[option + 1].kind = KERNEL_NONE).by, 0);
+}
+
+TEST(one_refusal_that_holds_is_named)
+{
+  read_with(", \"refuses\": [{\"when\": \"k > n\"}, {\"when\": \"k > 100\"}]");
+  ck_assert_uint_eq(OUTSIDE(k->integer = 3).refusal, 0);
+  ck_assert_uint_eq(OUTSIDE(k->integer = 5).refusal, 1);
+  ck_assert_uint_eq(OUTSIDE(k->integer = 101).refusal, 0);
+}
+
 TEST(the_example_is_inside)
 {
   read_with(", \"where\": [\"1 <= k <= n\"]");

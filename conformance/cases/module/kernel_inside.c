@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is wrong within containers, and in what stands for a variant: one element, at the beginning, in
+// the middle or at the end, that the signature file rules out.
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "kernel/kernel_battery.h"
+#include "kernel/kernel_stated.h"
+#include "plan/kernel_choice.h"
+
+CHAPTER(kernel);
+
+enum { PLACES_MAX = 96, LENGTHS = 3 };
+
+// What was looked at: a parameter, the type of its value, and how many elements it had.
+typedef struct Place {
+  uint32_t parameter, type, elements;
+} Place;
+
+typedef struct Trying {
+  Iut *iut;
+  const Kernel *base;  // a call that is served
+  const Signature *signature;
+  Kernel *changed;
+  Place places[PLACES_MAX];
+  unsigned place_count, tried;
+} Trying;
+
+static Kernel *copy_of(const Kernel *kernel)
+{
+  Kernel *copy = malloc(sizeof *copy);
+  if (!copy) case_inconclusive("no memory for a signature");
+  *copy = *kernel;
+  return copy;
+}
+
+// The call that `changed` is, if the file rules it out; `changed` is the right one again then.
+__attribute__((format(printf, 2, 3))) static void try_changed(Trying *trying, const char *format,
+                                                              ...)
+{
+  char words[128];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(words, sizeof words, format, arguments);
+  va_end(arguments);
+  if (kernel_outside(trying->signature, trying->changed, NULL).promised) {
+    // A call holds on to its kernel.
+    KernelCall *call = new_right_call(trying->iut, copy_of(trying->changed));
+    note_call(call, "with %s: ", words);
+    make_call(call);
+    expect_error_as_stated(call, "", "");
+    ++trying->tried;
+  }
+  *trying->changed = *trying->base;
+}
+
+// --- One value -----------------------------------------------------------------------------------
+
+static void try_kinds(Trying *trying, KernelParameter *value, const char *name)
+{
+  static const KernelKind kinds[] = {KERNEL_NONE, KERNEL_INT, KERNEL_FLOAT, KERNEL_STRING};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
+    const KernelParameter before = *value;
+    *value = (KernelParameter){.kind = kinds[i], .type = before.type, .integer = 7, .number = 0.5};
+    memcpy(value->name, before.name, sizeof before.name);
+    if (kinds[i] == KERNEL_STRING) snprintf(value->text, sizeof value->text, "wrong");
+    try_changed(trying, "%s for %s", kernel_kind_names[kinds[i]], name);
+  }
+}
+
+static void try_tensor(Trying *trying, KernelParameter *value, const char *name)
+{
+  static const struct {
+    DLDataType dtype;
+    const char *name;
+  } dtypes[] = {{{kDLFloat, 64, 1}, "float64"},
+                {{kDLFloat, 32, 1}, "float32"},
+                {{kDLInt, 32, 1}, "int32"},
+                {{kDLInt, 8, 1}, "int8"}};
+  if (!value->typed || value->contents == KERNEL_FROM_NPY) return;
+  for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; ++i) {
+    value->dtype = dtypes[i].dtype;
+    snprintf(value->text, sizeof value->text, "%s", dtypes[i].name);
+    try_changed(trying, "a tensor of %s for %s", dtypes[i].name, name);
+  }
+  if (value->rank < KERNEL_RANK_MAX) {
+    value->shape[value->rank++] = (KernelExtent){.size = 1};
+    try_changed(trying, "one dimension more in %s", name);
+  }
+  if (value->rank > 0) --value->rank;
+  try_changed(trying, "one dimension less in %s", name);
+  for (int32_t k = 0; k < value->rank; ++k) {
+    ++value->shape[k].size;
+    try_changed(trying, "one more in dimension %d of %s", (int)k, name);
+    if (value->shape[k].size > 0) --value->shape[k].size;
+    try_changed(trying, "one less in dimension %d of %s", (int)k, name);
+  }
+}
+
+static void try_value(Trying *trying, KernelParameter *value, const char *name, int depth);
+
+// Of an array the first, the middle and the last; of others all.
+static bool is_looked_at(const KernelParameter *container, uint32_t i)
+{
+  const uint32_t count = container->element_count;
+  if (container->kind == KERNEL_MAP && !container->keyed)
+    return i < 2 || i + 2 >= count || i / 2 == count / 4;
+  return container->kind != KERNEL_ARRAY || i == 0 || i == count / 2 || i + 1 == count;
+}
+
+static void try_inside(Trying *trying, const KernelParameter *container, const char *name,
+                       int depth)
+{
+  const KernelParameter within = *container;
+  for (uint32_t i = 0; i < within.element_count; ++i) {
+    KernelParameter *element = &trying->changed->elements[within.first_element + i];
+    char inner[80];
+    if (!is_looked_at(&within, i)) continue;
+    if (within.keyed)
+      snprintf(inner, sizeof inner, "%.40s[\"%.30s\"]", name, element->name);
+    else if (within.kind == KERNEL_MAP)
+      snprintf(inner, sizeof inner, "%s %u of %.40s", i % 2 ? "value" : "key", i / 2, name);
+    else
+      snprintf(inner, sizeof inner, "%.60s[%u]", name, i);
+    try_value(trying, element, inner, depth + 1);
+  }
+}
+
+static void try_value(Trying *trying, KernelParameter *value, const char *name, int depth)
+{
+  if (depth > SIGNATURE_DEPTH_MAX) return;
+  if (value->kind == KERNEL_TENSOR) try_tensor(trying, value, name);
+  try_inside(trying, value, name, depth);
+  try_kinds(trying, value, name);
+}
+
+// --- All calls -----------------------------------------------------------------------------------
+
+static bool is_new(Trying *trying, uint32_t parameter, const KernelParameter *value)
+{
+  const uint32_t elements = value->element_count < LENGTHS ? value->element_count : LENGTHS;
+  for (unsigned i = 0; i < trying->place_count; ++i)
+    if (trying->places[i].parameter == parameter && trying->places[i].type == value->type &&
+        trying->places[i].elements == elements)
+      return false;
+  if (trying->place_count == PLACES_MAX) return false;
+  trying->places[trying->place_count++] = (Place){parameter, value->type, elements};
+  return true;
+}
+
+static bool is_variant(const Trying *trying, uint32_t parameter)
+{
+  const SignatureForm *form = signature_form(trying->signature, trying->base->form);
+  return parameter < form->parameters.count &&
+         signature_type(trying->signature, form->parameters.first + parameter)->kind ==
+             KERNEL_VARIANT;
+}
+
+static bool is_served(Iut *iut, const Kernel *kernel)
+{
+  if (kernel->launches) return true;
+  KernelCall *call = new_right_call(iut, kernel);
+  note_call(call, "the right call: ");
+  if (end_of_call(call) != CALL_RETURNS) return false;
+  make_call(call);
+  const bool served = call->returned == 0;
+  drop_outcome(call);
+  return served;
+}
+
+static void try_call(Trying *trying, const Kernel *base)
+{
+  bool served = false;
+  trying->base = base;
+  *trying->changed = *base;
+  for (uint32_t i = 0; i < base->parameter_count; ++i) {
+    char name[64];
+    KernelParameter *value = &trying->changed->parameters[i];
+    if (value->kind == KERNEL_NONE || (value->element_count == 0 && !is_variant(trying, i)) ||
+        !is_new(trying, i, value))
+      continue;
+    if (!served && !is_served(trying->iut, base)) return;
+    served = true;
+    parameter_name(base, i, name);
+    if (is_variant(trying, i))
+      try_value(trying, value, name, 0);
+    else
+      try_inside(trying, value, name, 0);
+  }
+}
+
+KERNEL_CASE(wrong_element_is_refused, .clauses = {KER_47, KER_11}, .needs = KERNEL_NEEDS_EXAMPLE,
+            .patience = 3,
+            .title = "a wrong element in a container, or a wrong value for a variant, is refused")
+{
+  Trying trying = {.iut = iut, .signature = signature_under_test(), .changed = copy_of(kernel)};
+  KernelChoice *choices = calloc(KERNEL_CHOICES_MAX, sizeof *choices);
+  if (!choices) case_inconclusive("no memory for the choices");
+  if (!trying.signature || !kernel->promises || !kernel->chosen)
+    case_not_applicable("no signature file states what it takes");
+  const size_t count = kernel_choices(trying.signature, choices, KERNEL_CHOICES_MAX);
+  for (size_t i = 0; i < count; ++i) {
+    char problem[KERNEL_PROBLEM_MAX];
+    Kernel *base = copy_of(kernel);
+    if (choices[i].standing == KERNEL_PROMISED &&
+        kernel_of_choice(trying.signature, &choices[i], base, problem))
+      try_call(&trying, base);
+  }
+  free(choices);
+  free(trying.changed);
+  if (trying.tried == 0) case_not_applicable("its signature file rules out no element");
+}
