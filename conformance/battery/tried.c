@@ -17,13 +17,14 @@ static bool is_alike(const EvidenceTried *left, const EvidenceTried *right)
          strcmp(left->what, right->what) == 0 && strcmp(left->settled, right->settled) == 0;
 }
 
-// Joins the last entry with one that is alike, or forgets it if nothing came of it.
+// Joins the last entry with one that is alike, or forgets it if nothing came of it, and no line
+// would change that.
 static void settle(Evidence *evidence)
 {
   EvidenceTried *last = open_entry;
   open_entry = NULL;
   if (!last || evidence->tried_count == 0) return;
-  if (last->end == TRIED_OPEN) {
+  if (last->end == TRIED_OPEN && !last->settled[0]) {
     --evidence->tried_count;
     return;
   }

@@ -16,7 +16,8 @@
 #include "run/evidence.h"
 
 // Begins a combination, which the signature speaks of as `promise` says; printf-like, cut to what
-// EvidenceTried has room for. A combination before it that came to nothing is forgotten.
+// EvidenceTried has room for. A combination before it that came to nothing, and that no
+// line would settle, is forgotten.
 void tried(TriedPromise promise, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // What came of the combination that was begun last. May be said again: the last word counts.

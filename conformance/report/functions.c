@@ -66,9 +66,12 @@ static void add_tried(FunctionFacts *facts, const EvidenceTried *tried)
 {
   if (tried->settled[0])
     add_unjudged(facts,
-                 tried->end == TRIED_REFUSED ? "refused, and it is not known whether that is right"
-                                             : "served, and it is not known whether that is right",
+                 tried->end == TRIED_OPEN ? "no call was judged of what is stated"
+                 : tried->end == TRIED_REFUSED
+                     ? "refused, and it is not known whether that is right"
+                     : "served, and it is not known whether that is right",
                  tried->settled, tried->times);
+  if (tried->end == TRIED_OPEN) return;
   for (size_t i = 0; i < facts->tried_count; ++i)
     if (tried_alike(&facts->tried[i], tried)) {
       facts->tried[i].times += tried->times;

@@ -103,8 +103,10 @@ static bool close_tried(EvidenceTried *tried, const Outcome *outcome)
   if (tried->end != TRIED_OPEN) return true;
   bool gone = outcome->kind == OUTCOME_CRASHED || outcome->kind == OUTCOME_EXITED ||
               outcome->kind == OUTCOME_TIMED_OUT;
+  if (!gone && !(outcome->kind == OUTCOME_SEALED && outcome->end == EVIDENCE_REQUIREMENT))
+    return tried->settled[0] != '\0';
   tried->end = gone ? TRIED_NO_RETURN : TRIED_WRONG;
-  return gone || (outcome->kind == OUTCOME_SEALED && outcome->end == EVIDENCE_REQUIREMENT);
+  return true;
 }
 
 // Takes over what the case says that it tried. It is for people to read; no verdict rests on it.

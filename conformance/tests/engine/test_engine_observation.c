@@ -292,6 +292,22 @@ TEST(a_combination_that_ends_the_process_is_told)
   outcome_clear(&outcome);
 }
 
+TEST(a_combination_that_was_not_made_is_kept_with_what_would_settle_it)
+{
+  try_some();
+  for (int i = 0; i < 2; ++i) {
+    tried(TRIED_EXCLUDED, "refuses[%d]", i);
+    tried_settled_by("\"calls\"");
+  }
+  expect_int("one", 1, 1);
+  expect_seal(EVIDENCE_FINISHED);
+  Outcome outcome = observe_end(&slot, EXITED(0), &library);
+  ck_assert_uint_eq(outcome.tried_count, 5);
+  expect_tried(&outcome.tried[3], TRIED_OPEN, 1, "refuses[0]", "\"calls\"");
+  expect_tried(&outcome.tried[4], TRIED_OPEN, 1, "refuses[1]", "\"calls\"");
+  outcome_clear(&outcome);
+}
+
 TEST(a_combination_of_which_the_case_says_nothing_is_left_out)
 {
   try_some();

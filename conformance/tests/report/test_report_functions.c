@@ -65,6 +65,7 @@ static void begin(Sample *sample)
       {"x: float64[4]", "", TRIED_PROMISED, TRIED_REFUSED, 1},
       {"k: -1", "\"where\": [\"k >= 0\"]", TRIED_EXPLORED, TRIED_REFUSED, 3},
       {"k: 99", "", TRIED_EXCLUDED, TRIED_REFUSED, 1},
+      {"refuses[0]: k > n", "\"calls\": [...]", TRIED_EXCLUDED, TRIED_OPEN, 1},
   };
   static const EvidenceTried second[] = {{"x: float32[4]", "", TRIED_PROMISED, TRIED_RIGHT, 5}};
   describe_functions();
@@ -72,7 +73,7 @@ static void begin(Sample *sample)
   sample->library.profile = INSPECT_PROFILE_MODULE;
   sample->report.profile = "module";
   sample->report.kernels = &list;
-  try_as(add_about(sample, 0, "one", 0, NULL), 4, first);
+  try_as(add_about(sample, 0, "one", 0, NULL), 5, first);
   try_as(add_about(sample, 0, "two", 0, NULL), 1, second);
   add_about(sample, 0, "three", KERNEL_NEEDS_EXPECTED, "no expected result is given");
   add_about(sample, 1, "three", KERNEL_NEEDS_EXAMPLE, "no example of a valid call");
@@ -110,7 +111,8 @@ TEST(lines_that_would_tell_more_are_counted)
     const char *line;
   } due[] = {
       {0, 0, 3, "\"where\": [\"k >= 0\"]"},
-      {0, 1, 1, "\"expected\": {\"y\": \"...\"}"},
+      {0, 1, 1, "\"calls\": [...]"},
+      {0, 2, 1, "\"expected\": {\"y\": \"...\"}"},
       {1, 0, 2, "\"parameters[1]\": {\"dtype\": \"float32\", \"shape\": \"n\"}"},
       {2, 0, 1, "\"what\": {\"parameters\": [...]}"},
   };
@@ -161,7 +163,7 @@ TEST(reports_count_and_tell)
   text = sample_text(&sample, &(TextStyle){.utf8 = true, .columns = 100});
   ck_assert_ptr_nonnull(strstr(text, "signatures: 1 from the signature file, 1 from calls"));
   ck_assert_ptr_nonnull(strstr(text, "4 combinations: 2 as it must be · 1 not · 1 not judged"));
-  ck_assert_ptr_nonnull(strstr(text, "\"expected\": {\"y\": \"...\"}  (1: no expected"));
+  ck_assert_ptr_nonnull(strstr(text, "\"calls\": [...]  (1: no call was judged"));
   free(text);
   text = sample_file(&sample, report_tap, "functions.tap", &size);
   ck_assert_ptr_nonnull(strstr(text, "1..6\n"));
