@@ -175,12 +175,8 @@ def configure(tree: Path) -> None:
 
 
 def build(tree: Path, jobs: int) -> None:
-    targets = TARGETS + [
-        f"replay_{path.stem[len('fuzz_') :]}" for path in HERE.glob("fuzz_*.c")
-    ]
-    expect_good(
-        run(["cmake", "--build", tree, "--parallel", jobs, "--target", *targets])
-    )
+    targets = TARGETS + [f"replay_{path.stem[len('fuzz_') :]}" for path in HERE.glob("fuzz_*.c")]
+    expect_good(run(["cmake", "--build", tree, "--parallel", jobs, "--target", *targets]))
 
 
 def run_part(tree: Path, program: str, part: str) -> subprocess.CompletedProcess[str]:
@@ -214,11 +210,7 @@ def count(tree: Path, gcovr: list[str], gcov: str, jobs: int, pages: bool) -> Pa
     command = [*gcovr, "--root", ROOT, "--merge-mode-functions=separate", "-j", jobs]
     command += ["--gcov-executable", gcov, "--gcov-ignore-errors=all"]
     command += ["--gcov-ignore-parse-errors=negative_hits.warn"]
-    command += [
-        word
-        for pattern in GROUPS.values()
-        for word in ("--filter", f"{ROOT}/{pattern}")
-    ]
+    command += [word for pattern in GROUPS.values() for word in ("--filter", f"{ROOT}/{pattern}")]
     command += [word for pattern in LEFT_OUT for word in ("--exclude", pattern)]
     command += ["--json", counts]
     if pages:
@@ -245,10 +237,7 @@ def share_of(entry: dict) -> Share:
 def shares(counts: Path) -> tuple[dict[str, Share], dict[str, Share]]:
     """Those of the groups, and those of the files."""
     groups = {name: Share() for name in GROUPS}
-    files = {
-        entry["file"]: share_of(entry)
-        for entry in json.loads(counts.read_text())["files"]
-    }
+    files = {entry["file"]: share_of(entry) for entry in json.loads(counts.read_text())["files"]}
     for file, share in files.items():
         name = next(name for name, pattern in GROUPS.items() if re.match(pattern, file))
         groups[name].add(share)
@@ -257,9 +246,7 @@ def shares(counts: Path) -> tuple[dict[str, Share], dict[str, Share]]:
 
 def table(title: str, rows: dict[str, Share]) -> str:
     lines = [f"{title:44} {'lines':>24} {'branches':>24}"]
-    return "\n".join(
-        lines + [f"{name:44} {share.cells()}" for name, share in rows.items()]
-    )
+    return "\n".join(lines + [f"{name:44} {share.cells()}" for name, share in rows.items()])
 
 
 def too_low(groups: dict[str, Share], lines: float, branches: float) -> list[str]:
@@ -281,16 +268,10 @@ def read_arguments() -> argparse.Namespace:
     )
     parser.add_argument("tree", type=Path)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument(
-        "--lines", type=float, default=97, help="percent that each folder needs"
-    )
-    parser.add_argument(
-        "--branches", type=float, default=90, help="the same for branches"
-    )
+    parser.add_argument("--lines", type=float, default=97, help="percent that each folder needs")
+    parser.add_argument("--branches", type=float, default=90, help="the same for branches")
     parser.add_argument("--files", action="store_true", help="show every file")
-    parser.add_argument(
-        "--pages", action="store_true", help="write TREE/coverage/index.html"
-    )
+    parser.add_argument("--pages", action="store_true", help="write TREE/coverage/index.html")
     return parser.parse_args()
 
 
@@ -313,10 +294,7 @@ def main() -> int:
         print(table("", dict(sorted(files.items()))))
     lines = [table("covered by tests and corpora (gcovr)", groups)]
     exempt = {name: test for name, test in NEEDS.items() if test in skipped}
-    lines += [
-        f"{name}: not held to its share, {test} was skipped"
-        for name, test in exempt.items()
-    ]
+    lines += [f"{name}: not held to its share, {test} was skipped" for name, test in exempt.items()]
     held = {name: share for name, share in groups.items() if name not in exempt}
     short = too_low(held, arguments.lines, arguments.branches)
     summary = "\n".join(lines + short)

@@ -118,9 +118,7 @@ def report(*cases: dict, **changes: object) -> dict:
 def crashed() -> dict:
     crash = {"signal": "SIGSEGV", "address": "0x8", "where": "F+0x1", "fence": "args"}
     said = {"text": "out\n", "bytes": 4}
-    return case(
-        "any.wild", "fail", fail_kind="crash", crash=crash, output=said, evidence=[]
-    )
+    return case("any.wild", "fail", fail_kind="crash", crash=crash, output=said, evidence=[])
 
 
 def grouped(names: list | None, count: int) -> dict:
@@ -172,9 +170,7 @@ def seeds() -> dict[str, list[dict]]:
         "later": [report(format="tvmffi-conform-report/9")],
         "grouped": [grouped(None, 2), grouped(["f"], 1), grouped(["f"], 2)],
         "inspect": [{"format": "tvmffi-conform-inspect/1"}],
-        "twice": [
-            report(case("a.b", "pass"), case("a.b", "pass"), case("a.b", "pass"))
-        ],
+        "twice": [report(case("a.b", "pass"), case("a.b", "pass"), case("a.b", "pass"))],
         "stranger": [report(case("a.b", "pass", clauses=["ANY-3"]))],
         "clauses": [report(clauses=[clause("ANY-1"), clause("ANY-1")])],
         "contradiction": [report(case("a.b", "pass", fail_kind="exit"))],
