@@ -279,7 +279,7 @@ static bool index_map(ExpressionMachine *machine, const ExpressionValue *map,
   for (size_t i = 0; i < map->count; ++i)
     if (map->items[i].key && strcmp(map->items[i].key, key->string) == 0)
       return arrays_copy(machine, &map->items[i], out);
-  return machine_fail(machine, "there is no such entry");
+  return machine_fail(machine, "unknown entry");
 }
 
 static bool index_tuple(ExpressionMachine *machine, const ExpressionValue *tuple,

@@ -128,7 +128,7 @@ static bool take_extent(Header *header, int64_t *extent)
        any = true)
     if ((*extent = *extent * 10 + (*header->at++ - '0')) > ELEMENTS_MAX)
       return fail(header->problem, "an array of more than %d elements", ELEMENTS_MAX);
-  return any || fail(header->problem, "the shape is no tuple of numbers");
+  return any || fail(header->problem, "the shape must be a tuple of numbers");
 }
 
 static bool take_shape(Header *header)

@@ -65,7 +65,7 @@ static bool judge_tensor(const char *at, Iut *iut, const KernelParameter *stated
          good;
 }
 
-static bool is_of_kind(const KernelParameter *stated, int32_t index)
+bool kernel_is_of_kind(const KernelParameter *stated, int32_t index)
 {
   static const int32_t indices[KERNEL_KIND_COUNT][2] = {
       [KERNEL_NONE] = {kTVMFFINone, kTVMFFINone},
@@ -104,12 +104,10 @@ static bool judge_item(const char *at, KernelCall *call, const KernelParameter *
                        TVMFFIAny args[2], const char *what, int depth)
 {
   TVMFFIAny item;
-  const bool map = args[0].type_index == kTVMFFIMap || args[0].type_index == kTVMFFIDict;
   const char *asked = args[0].type_index == kTVMFFIMap    ? "ffi.MapGetItem"
                       : args[0].type_index == kTVMFFIDict ? "ffi.DictGetItem"
                       : args[0].type_index == kTVMFFIList ? "ffi.ListGetItem"
                                                           : "ffi.ArrayGetItem";
-  (void)map;
   if (!ask(at, call->iut, &item, asked, args, 2)) return false;
   const bool good = judge_value(at, call, stated, &item, what, depth + 1);
   release_any(call->iut, &item);
@@ -170,7 +168,8 @@ static bool judge_value(const char *at, KernelCall *call, const KernelParameter 
   abi_type_index_text(value->type_index, text);
   if (stated->kind == KERNEL_ANY || depth > SIGNATURE_DEPTH_MAX) return true;
   snprintf(expected, sizeof expected, "%s is %s", what, kernel_kind_names[stated->kind]);
-  if (!expect_that_(at, is_of_kind(stated, value->type_index), expected, "%s", text)) return false;
+  if (!expect_that_(at, kernel_is_of_kind(stated, value->type_index), expected, "%s", text))
+    return false;
   if (value->type_index == kTVMFFINone) return true;
   switch (stated->kind) {
     case KERNEL_TENSOR:

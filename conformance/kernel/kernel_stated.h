@@ -23,6 +23,10 @@ bool expect_outputs_written_(const char *at, KernelCall *call, KernelCall *again
 bool expect_error_as_stated_(const char *at, KernelCall *call, const char *kind,
                              const char *message);
 
+// Whether a value of this type index may be one of the kind: None if it is optional, either type of
+// arrays and of maps, and any value where the kind does not tell.
+bool kernel_is_of_kind(const KernelParameter *stated, int32_t index);
+
 // Nothing around the elements of the outputs was written to.
 // bool expect_gaps_untouched(KernelCall *call)
 #define expect_gaps_untouched(...) expect_gaps_untouched_(EXPECT_HERE_, __VA_ARGS__)

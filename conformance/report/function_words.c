@@ -2,131 +2,116 @@
 // What is known of how a function is called, in words: from its signature where there is one, else
 // from the call that was made of what its errors tell.
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "report/functions.h"
+#include "signature/signature_line.h"
 #include "signature/signature_words.h"
 
 enum { DEPTH_MAX = 3, LISTED_MAX = 6 };
-
-typedef struct Words {
-  char *text;
-  size_t capacity, size;
-} Words;
-
-__attribute__((format(printf, 2, 3))) static void say(Words *words, const char *format, ...)
-{
-  size_t room = words->capacity - words->size;
-  va_list arguments;
-  va_start(arguments, format);
-  int length = vsnprintf(words->text + words->size, room, format, arguments);
-  va_end(arguments);
-  if (length > 0) words->size += (size_t)length < room ? (size_t)length : room - 1;
-}
 
 static const char *const roles[] = {
     [KERNEL_IN] = "", [KERNEL_OUT] = ", out", [KERNEL_INOUT] = ", inout"};
 
 // --- Signatures ----------------------------------------------------------------------------------
 
-static void say_values(Words *words, const Signature *signature, SignatureRange values,
+static void say_values(SignatureLine *words, const Signature *signature, SignatureRange values,
                        const char *between)
 {
   for (uint32_t i = 0; i < values.count; ++i) {
     const SignatureValue *value = signature_value(signature, values.first + i);
-    say(words, "%s", i ? between : "");
+    signature_say(words, "%s", i ? between : "");
     if (i == LISTED_MAX) {
-      say(words, "...");
+      signature_say(words, "...");
       return;
     }
     if (value->kind == KERNEL_STRING)
-      say(words, "%s", signature_text(signature, value->text));
+      signature_say(words, "%s", signature_text(signature, value->text));
     else if (value->kind == KERNEL_FLOAT)
-      say(words, "%g", value->number);
+      signature_say(words, "%g", value->number);
     else
-      say(words, "%" PRId64, value->integer);
+      signature_say(words, "%" PRId64, value->integer);
   }
 }
 
-static void say_extents(Words *words, const Signature *signature, SignatureRange extents)
+static void say_extents(SignatureLine *words, const Signature *signature, SignatureRange extents)
 {
-  say(words, "[");
+  signature_say(words, "[");
   for (uint32_t i = 0; i < extents.count; ++i) {
     const SignatureExtent *extent = signature_extent(signature, extents.first + i);
     const char *text = signature_text(signature, extent->text);
-    say(words, "%s", i ? ", " : "");
+    signature_say(words, "%s", i ? ", " : "");
     switch (extent->form) {
       case SIGNATURE_EXTENT_NUMBER:
-        say(words, "%" PRId64, extent->number);
+        signature_say(words, "%" PRId64, extent->number);
         break;
       case SIGNATURE_EXTENT_ANY:
-        say(words, "_");
+        signature_say(words, "_");
         break;
       case SIGNATURE_EXTENT_ANY_RANK:
-        say(words, "...");
+        signature_say(words, "...");
         break;
       default:
-        say(words, "%s%s",
-            extent->form == SIGNATURE_EXTENT_BROADCAST    ? "#"
-            : extent->form == SIGNATURE_EXTENT_NAMED_RANK ? "*"
-                                                          : "",
-            text);
+        signature_say(words, "%s%s",
+                      extent->form == SIGNATURE_EXTENT_BROADCAST    ? "#"
+                      : extent->form == SIGNATURE_EXTENT_NAMED_RANK ? "*"
+                                                                    : "",
+                      text);
     }
   }
-  say(words, "]");
+  signature_say(words, "]");
 }
 
-static void say_tensor(Words *words, const Signature *signature, const SignatureType *type)
+static void say_tensor(SignatureLine *words, const Signature *signature, const SignatureType *type)
 {
   if (type->tensor_origin == SIGNATURE_FROM_NOBODY && !type->dtypes.count && !type->has_shape)
     return;
   const char *variable = signature_text(signature, type->dtype_variable);
-  say(words, " ");
+  signature_say(words, " ");
   if (variable[0])
-    say(words, "%s", variable);
+    signature_say(words, "%s", variable);
   else
     say_values(words, signature, type->dtypes, "|");
   if (type->has_shape) say_extents(words, signature, type->shape);
-  say(words, "%s", roles[type->role]);
+  signature_say(words, "%s", roles[type->role]);
   if (type->devices.count) {
-    say(words, ", on ");
+    signature_say(words, ", on ");
     say_values(words, signature, type->devices, "|");
   }
 }
 
-static void say_limits(Words *words, const Signature *signature, const SignatureType *type)
+static void say_limits(SignatureLine *words, const Signature *signature, const SignatureType *type)
 {
   const char *least = signature_text(signature, type->least);
   const char *most = signature_text(signature, type->most);
   if (type->values.count && type->kind != KERNEL_TENSOR) {
-    say(words, " of ");
+    signature_say(words, " of ");
     say_values(words, signature, type->values, ", ");
   }
-  if (least[0]) say(words, ", from %s", least);
-  if (most[0]) say(words, ", to %s", most);
+  if (least[0]) signature_say(words, ", from %s", least);
+  if (most[0]) signature_say(words, ", to %s", most);
 }
 
-static void say_type(Words *words, const Signature *signature, uint32_t index, int depth)
+static void say_type(SignatureLine *words, const Signature *signature, uint32_t index, int depth)
 {
   const SignatureType *type = signature_type(signature, index);
-  say(words, "%s", kernel_kind_names[type->kind]);
+  signature_say(words, "%s", kernel_kind_names[type->kind]);
   if (type->kind == KERNEL_TENSOR) say_tensor(words, signature, type);
   if (type->kind == KERNEL_SHAPE && type->has_shape) say_extents(words, signature, type->shape);
   if (type->kind == KERNEL_OBJECT && signature_text(signature, type->type_key)[0])
-    say(words, " %s", signature_text(signature, type->type_key));
+    signature_say(words, " %s", signature_text(signature, type->type_key));
   say_limits(words, signature, type);
   for (uint32_t i = 0; i < type->children.count && depth < DEPTH_MAX; ++i) {
     if (i >= LISTED_MAX) {
-      say(words, ", ...");
+      signature_say(words, ", ...");
       break;
     }
-    say(words, "%s", i ? ", " : " (");
+    signature_say(words, "%s", i ? ", " : " (");
     say_type(words, signature, type->children.first + i, depth + 1);
   }
-  if (type->children.count && depth < DEPTH_MAX) say(words, ")");
-  if (type->optional) say(words, " or None");
+  if (type->children.count && depth < DEPTH_MAX) signature_say(words, ")");
+  if (type->optional) signature_say(words, " or None");
 }
 
 static const char *origin_name(SignatureOrigin origin)
@@ -141,27 +126,27 @@ static const char *origin_name(SignatureOrigin origin)
 
 // --- Calls ---------------------------------------------------------------------------------------
 
-static void say_parameter(Words *words, const KernelParameter *parameter)
+static void say_parameter(SignatureLine *words, const KernelParameter *parameter)
 {
   char text[32];
-  say(words, "%s", kernel_kind_names[parameter->kind]);
+  signature_say(words, "%s", kernel_kind_names[parameter->kind]);
   if (parameter->kind == KERNEL_TENSOR && parameter->typed) {
-    say(words, " %s[", signature_dtype_text(parameter->dtype, text));
+    signature_say(words, " %s[", signature_dtype_text(parameter->dtype, text));
     for (int32_t i = 0; i < parameter->rank; ++i) {
       const KernelExtent *extent = &parameter->shape[i];
-      say(words, "%s", i ? ", " : "");
+      signature_say(words, "%s", i ? ", " : "");
       if (extent->symbol[0])
-        say(words, "%s", extent->symbol);
+        signature_say(words, "%s", extent->symbol);
       else
-        say(words, "%" PRId64, extent->size);
+        signature_say(words, "%" PRId64, extent->size);
     }
-    say(words, "]%s", roles[parameter->role]);
+    signature_say(words, "]%s", roles[parameter->role]);
     if (parameter->device.device_type != kDLCPU)
-      say(words, ", on %s", signature_device_text(parameter->device, text));
+      signature_say(words, ", on %s", signature_device_text(parameter->device, text));
   }
   if (parameter->kind == KERNEL_OBJECT && parameter->type_key[0])
-    say(words, " %s", parameter->type_key);
-  if (parameter->optional) say(words, " or None");
+    signature_say(words, " %s", parameter->type_key);
+  if (parameter->optional) signature_say(words, " or None");
 }
 
 // --- Facts ---------------------------------------------------------------------------------------
@@ -218,7 +203,7 @@ void functions_fact(const FunctionFacts *facts, uint32_t index, char what[FUNCTI
 {
   const SignatureForm *form = form_of(facts);
   const Kernel *kernel = facts->kernel;
-  Words words = {what, FUNCTION_FACT_MAX, 0};
+  SignatureLine words = {what, FUNCTION_FACT_MAX, 0};
   what[0] = '\0';
   if (form) {
     const SignatureType *type = signature_type(facts->signature, type_of(form, index));
@@ -237,23 +222,23 @@ void functions_fact(const FunctionFacts *facts, uint32_t index, char what[FUNCTI
 
 void functions_signature(const FunctionFacts *facts, char *text, size_t capacity)
 {
-  Words words = {text, capacity, 0};
+  SignatureLine words = {text, capacity, 0};
   uint32_t count = functions_fact_count(facts);
   bool closed = false;
   text[0] = '\0';
-  say(&words, "%s(%s", facts->kernel->name, count ? "" : "?");
+  signature_say(&words, "%s(%s", facts->kernel->name, count ? "" : "?");
   for (uint32_t i = 0; i < count; ++i) {
     char what[FUNCTION_FACT_MAX], of[64];
     const char *from;
     functions_fact(facts, i, what, of, &from);
     if (strcmp(of, "result") == 0) {
-      say(&words, ") -> %s", what);
+      signature_say(&words, ") -> %s", what);
       closed = true;
     } else {
-      say(&words, "%s%s: %s", i ? ", " : "", of, what);
+      signature_say(&words, "%s%s: %s", i ? ", " : "", of, what);
     }
   }
-  if (!closed) say(&words, ")");
+  if (!closed) signature_say(&words, ")");
   if (facts->signature && facts->signature->forms.count > 1)
-    say(&words, ", or in %" PRIu32 " more ways", facts->signature->forms.count - 1);
+    signature_say(&words, ", or in %" PRIu32 " more ways", facts->signature->forms.count - 1);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/functions.h"
+#include "signature/signature_line.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,23 +86,9 @@ static void add_tried(FunctionFacts *facts, const EvidenceTried *tried)
 
 // --- What could not be judged --------------------------------------------------------------------
 
-typedef struct Line {
-  char *text;
-  size_t capacity, size;
-} Line;
-
-__attribute__((format(printf, 2, 3))) static void say(Line *line, const char *format, ...)
-{
-  size_t room = line->capacity - line->size;
-  va_list arguments;
-  va_start(arguments, format);
-  int length = vsnprintf(line->text + line->size, room, format, arguments);
-  va_end(arguments);
-  if (length > 0) line->size += (size_t)length < room ? (size_t)length : room - 1;
-}
-
 // What a signature file has to say of the first parameter without an example.
-static void say_missing_example(Line *line, const Kernel *kernel, const Signature *signature)
+static void say_missing_example(SignatureLine *line, const Kernel *kernel,
+                                const Signature *signature)
 {
   // A file has said it: that no call could be made of it is for no line to change.
   if (signature && signature->origin == SIGNATURE_FROM_FILE && !signature->tentative) return;
@@ -110,19 +96,19 @@ static void say_missing_example(Line *line, const Kernel *kernel, const Signatur
     const KernelParameter *parameter = &kernel->parameters[i];
     bool unclear = parameter->kind == KERNEL_ANY || parameter->kind == KERNEL_OBJECT;
     if (parameter->kind == KERNEL_TENSOR && !parameter->typed) {
-      say(line, "\"parameters[%u]\": {\"dtype\": \"float32\", \"shape\": \"n\"}", i);
+      signature_say(line, "\"parameters[%u]\": {\"dtype\": \"float32\", \"shape\": \"n\"}", i);
       return;
     }
     if (unclear && !parameter->optional) {
-      say(line, "\"parameters[%u]\": {\"kind\": \"...\"}", i);
+      signature_say(line, "\"parameters[%u]\": {\"kind\": \"...\"}", i);
       return;
     }
   }
-  say(line, "\"tentative\": false");
+  signature_say(line, "\"tentative\": false");
 }
 
 // Of an output that has a name, else of the last tensor where nothing is returned, else of the result.
-static void say_expected(Line *line, const Kernel *kernel)
+static void say_expected(SignatureLine *line, const Kernel *kernel)
 {
   uint32_t last = kernel->parameter_count;
   for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
@@ -130,17 +116,17 @@ static void say_expected(Line *line, const Kernel *kernel)
     if (parameter->kind != KERNEL_TENSOR) continue;
     last = i;
     if (!parameter->typed || parameter->role == KERNEL_IN || !parameter->name[0]) continue;
-    say(line, "\"expected\": {\"%s\": \"...\"}", parameter->name);
+    signature_say(line, "\"expected\": {\"%s\": \"...\"}", parameter->name);
     return;
   }
   if (kernel->result.kind != KERNEL_NONE || last == kernel->parameter_count) {
-    say(line, "\"expected\": {\"result\": \"...\"}");
+    signature_say(line, "\"expected\": {\"result\": \"...\"}");
     return;
   }
   const char *name = kernel->parameters[last].name;
-  say(line, "\"parameters[%u]\": {\"name\": \"%s\", \"role\": \"out\"}, ", last,
-      name[0] ? name : "y");
-  say(line, "\"expected\": {\"%s\": \"...\"}", name[0] ? name : "y");
+  signature_say(line, "\"parameters[%u]\": {\"name\": \"%s\", \"role\": \"out\"}, ", last,
+                name[0] ? name : "y");
+  signature_say(line, "\"expected\": {\"%s\": \"...\"}", name[0] ? name : "y");
 }
 
 // The line of the signature file by which a case with these needs would apply. False if it is not
@@ -152,14 +138,14 @@ static bool find_line(const FunctionFacts *facts, unsigned needs, char text[FUNC
   bool returns =
       kernel->result.kind != KERNEL_ANY || (signature && signature->forms.count &&
                                             signature_form(signature, 0)->result != SIGNATURE_NONE);
-  Line line = {text, FUNCTION_LINE_MAX, 0};
+  SignatureLine line = {text, FUNCTION_LINE_MAX, 0};
   text[0] = '\0';
   if (kernel->source == KERNEL_UNKNOWN && (needs & KERNEL_NEEDS_ARITY))
-    say(&line, "\"%.80s\": {\"parameters\": [...]}", kernel->name);
+    signature_say(&line, "\"%.80s\": {\"parameters\": [...]}", kernel->name);
   else if ((needs & KERNEL_NEEDS_EXAMPLE) && !kernel_has_example(kernel))
     say_missing_example(&line, kernel, signature);
   else if ((needs & KERNEL_NEEDS_RESULT) && !returns)
-    say(&line, "\"result\": {\"kind\": \"...\"}");
+    signature_say(&line, "\"result\": {\"kind\": \"...\"}");
   else if ((needs & KERNEL_NEEDS_EXPECTED) && !kernel->expected[0])
     say_expected(&line, kernel);
   return text[0] != '\0';

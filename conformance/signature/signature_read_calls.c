@@ -57,8 +57,8 @@ static bool read_settings(Reading *reading, const json_t *form, const json_t *ob
     const bool is_size = free && size && size->kind == READING_SIZE;
     SignatureValue read;
     if (!is_size && !reading_is_place(reading, name, base))
-      return reading_complain(reading, member, "\"%.60s\" is no parameter%s", name,
-                              free ? ", and no size" : "");
+      return reading_complain(reading, member, "\"%.60s\" is not a parameter%s", name,
+                              free ? " or a size" : "");
     reading_enter(reading, member);
     reading_enter(reading, name);
     if (is_size && (!json_is_integer(value) || json_integer_value(value) < 0))

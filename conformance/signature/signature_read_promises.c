@@ -85,7 +85,7 @@ static bool check_written(Reading *reading, const json_t *form, const char *of, 
   const char *role = json_string_value(json_object_get(parameter, "role"));
   if (strcmp(of, base) != 0) return true;
   if (!kind || strcmp(kind, "tensor") != 0)
-    return reading_complain(reading, of, "\"%s\" is no tensor", of);
+    return reading_complain(reading, of, "\"%s\" is not a tensor", of);
   return (role && strcmp(role, "in") != 0) ||
          reading_complain(reading, of,
                           "\"%s\" is not written: its role is \"in\" (say \"out\" or \"inout\")",

@@ -259,7 +259,7 @@ static const struct {
     {"sum(x, axis=(0, 0))", 1, "an axis is named twice"},
     {"reshape(x, (4, 2))", 1, "6 elements for a shape of 8"},
     {"transpose(x, (0, 0))", 1, "axes names each of 2 axes once"},
-    {"table['gamma']", 6, "there is no such entry"},
+    {"table['gamma']", 6, "unknown entry"},
     {"parts[2]", 6, "index 2 is outside a tuple of 2"},
     {"cast(x, 'half')", 1, "unknown type; known: bool, int1 to int64, uint1 to uint64, "},
     {"bincount([1, 5], 3)", 1, "5 is outside 3 bins"},
