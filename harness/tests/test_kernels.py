@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,8 @@ from typer.testing import CliRunner
 
 np = pytest.importorskip("numpy")
 pytest_plugins = ("pytester",)
+TOOL = os.environ.get("TVMFFI_CONFORM_TOOL", "")
+MODULES = Path(TOOL).resolve().parents[1] / "conformance" / "tests" / "kernels" if TOOL else None
 
 HEAD = """
 from typing import Annotated, Any, Callable, Dict, List, Literal, Optional, Tuple, TypeVar, Union
@@ -376,3 +379,26 @@ def test_pytest_judges_by_typed_functions(pytester: pytest.Pytester) -> None:
     done = pytester.runpytest(*options, "--tvmffi-conform-kernels", "missing.py")
     assert done.ret != 0
     done.stdout.fnmatch_lines(["*missing.py: no such Python file*"])
+
+
+ADD_ONE = """
+@kernel
+def add_one(x: Tensor[np.float32, "n"], y: Out[Tensor[np.float32, "n"]]) -> None:
+    y[...] = x + 1
+"""
+
+
+@pytest.mark.skipif(not TOOL, reason="TVMFFI_CONFORM_TOOL does not name the program")
+@pytest.mark.parametrize(("name", "status"), [("add_one_right", 0), ("add_one_adds_two", 1)])
+def test_the_program_judges_by_what_a_function_returns(
+    name: str, status: int, tmp_path: Path
+) -> None:
+    assert MODULES is not None
+    report_file = tmp_path / "report.json"
+    words = ["kernels", str(source(tmp_path, ADD_ONE)), str(MODULES / f"{name}.so")]
+    words += ["--tool", TOOL, "--report", f"json:{report_file}"]
+    assert CliRunner().invoke(app, words).exit_code == status
+    failed = [
+        one for one in json.loads(report_file.read_text())["cases"] if one["verdict"] == "fail"
+    ]
+    assert any(one["id"].startswith("kernel.choice-is-served") for one in failed) == bool(status)
