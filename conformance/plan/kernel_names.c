@@ -102,6 +102,16 @@ static uint32_t count_rest(const KernelNames *names, const char *name, uint32_t 
   return count;
 }
 
+bool kernel_size_of(const Kernel *kernel, const char *name, int64_t *size)
+{
+  for (uint32_t i = 0; i < kernel->size_count; ++i)
+    if (strcmp(kernel->sizes[i].name, name) == 0) {
+      *size = kernel->sizes[i].size;
+      return true;
+    }
+  return false;
+}
+
 bool kernel_name_value(void *context, const char *name, ExpressionValue *value)
 {
   const KernelNames *names = context;

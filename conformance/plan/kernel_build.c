@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/kernel_build.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "expression/npy.h"
+#include "signature/signature_words.h"
+
+enum { ELEMENTS_MOST = 1 << 24 };
+
+bool build_is_refused(const Build *build)
+{
+  return build->choice->standing == KERNEL_REFUSED;
+}
+
+const char *build_text(const Build *build, SignatureText text)
+{
+  return signature_text(build->signature, text);
+}
+
+bool build_fail(Build *build, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(build->problem, KERNEL_PROBLEM_MAX, format, arguments);
+  va_end(arguments);
+  return false;
+}
+
+unsigned build_option(const Build *build, KernelSiteKind kind, uint32_t of, const char *name)
+{
+  const int site = kernel_site_find(&build->sites, kind, of, name);
+  return site < 0 ? 0 : build->choice->options[site];
+}
+
+// --- Names and expressions -----------------------------------------------------------------------
+
+bool build_size(Build *build, const char *name, int64_t size)
+{
+  Kernel *kernel = build->kernel;
+  int64_t before;
+  if (kernel_size_of(kernel, name, &before))
+    return before == size || build_is_refused(build) ||
+           build_fail(build, "%s is %lld here and %lld there", name, (long long)before,
+                      (long long)size);
+  if (kernel->size_count == KERNEL_SIZES_MAX || strlen(name) >= KERNEL_SYMBOL_MAX)
+    return build_fail(build, "more than %d sizes, or a longer name than %d bytes: %s",
+                      KERNEL_SIZES_MAX, KERNEL_SYMBOL_MAX - 1, name);
+  KernelSize *added = &kernel->sizes[kernel->size_count++];
+  memcpy(added->name, name, strlen(name) + 1);
+  added->size = size;
+  return true;
+}
+
+ExpressionScope build_scope(const Build *build, KernelNames *names)
+{
+  *names = (KernelNames){build->kernel, build->shown};
+  return (ExpressionScope){.lookup = kernel_name_value, .context = names};
+}
+
+static bool number_of(Build *build, SignatureText text, double *out)
+{
+  KernelNames names;
+  const ExpressionScope scope = build_scope(build, &names);
+  ExpressionError error;
+  long double value = 0;
+  Expression *expression = expression_parse(build_text(build, text), &error);
+  const bool good = expression && expression_number(expression, &scope, &value, &error);
+  expression_free(expression);
+  *out = (double)value;
+  return good || build_fail(build, "%s: %.200s", build_text(build, text), error.message);
+}
+
+bool build_integer(Build *build, SignatureText text, int64_t *out)
+{
+  KernelNames names;
+  const ExpressionScope scope = build_scope(build, &names);
+  ExpressionError error;
+  Expression *expression = expression_parse(build_text(build, text), &error);
+  const bool good = expression && expression_integer(expression, &scope, out, &error);
+  expression_free(expression);
+  return good || build_fail(build, "%s: %.200s", build_text(build, text), error.message);
+}
+
+// --- Settings ------------------------------------------------------------------------------------
+
+const SignatureValue *build_setting(Build *build, const char *path)
+{
+  const SignatureRange settings = build->choice->settings;
+  if (!*path) return NULL;
+  for (uint32_t i = 0; i < settings.count; ++i) {
+    const SignatureSetting *setting = signature_setting(build->signature, settings.first + i);
+    if (strcmp(build_text(build, setting->name), path) != 0) continue;
+    build->used |= (uint64_t)1 << i % 64;
+    return signature_value(build->signature, setting->value);
+  }
+  return NULL;
+}
+
+const SignatureValue *build_item(const Build *build, const SignatureValue *value, uint32_t i)
+{
+  return value && value->kind == KERNEL_ARRAY && i < value->items.count
+             ? signature_value(build->signature, value->items.first + i)
+             : NULL;
+}
+
+// --- Plain values --------------------------------------------------------------------------------
+
+void build_copy_text(KernelParameter *parameter, const char *text, size_t size)
+{
+  const size_t kept = size < KERNEL_TEXT_MAX ? size : KERNEL_TEXT_MAX - 1;
+  memset(parameter->text, 0, sizeof parameter->text);
+  memcpy(parameter->text, text, kept);
+  parameter->text_size = (uint32_t)kept;
+}
+
+void build_take_value(const Build *build, const SignatureValue *value, KernelParameter *parameter)
+{
+  const bool whole = parameter->kind == KERNEL_INT || parameter->kind == KERNEL_BOOL;
+  if (whole && value->kind != KERNEL_FLOAT) parameter->integer = value->integer;
+  if (whole && value->kind == KERNEL_FLOAT && fabs(value->number) < 0x1p62)
+    parameter->integer = (int64_t)value->number;
+  if (parameter->kind == KERNEL_FLOAT || parameter->kind == KERNEL_TENSOR)
+    parameter->number = value->kind == KERNEL_FLOAT ? value->number : (double)value->integer;
+  if (value->kind == KERNEL_STRING || value->kind == KERNEL_BYTES)
+    build_copy_text(parameter, build_text(build, value->text), value->text_size);
+}
+
+static bool within_limits(Build *build, const SignatureType *type, KernelParameter *parameter)
+{
+  const double value =
+      parameter->kind == KERNEL_INT ? (double)parameter->integer : parameter->number;
+  if ((type->least && !number_of(build, type->least, &parameter->least)) ||
+      (type->most && !number_of(build, type->most, &parameter->most)))
+    return build_is_refused(build);
+  parameter->has_least = type->least != 0;
+  parameter->has_most = type->most != 0;
+  if (build_is_refused(build) || (parameter->kind != KERNEL_INT && parameter->kind != KERNEL_FLOAT))
+    return true;
+  if ((type->least && !(value >= parameter->least)) || (type->most && !(value <= parameter->most)))
+    return build_fail(build, "%s is %.17g, which is not between its limits",
+                      parameter->name[0] ? parameter->name : "a parameter", value);
+  return true;
+}
+
+// One of the values that are tried besides those of the signature.
+static void take_tried(KernelParameter *parameter, unsigned tried)
+{
+  if (parameter->kind == KERNEL_INT) parameter->integer = kernel_ints_tried[tried % 6];
+  if (parameter->kind == KERNEL_FLOAT) parameter->number = kernel_floats_tried[tried % 5];
+  if (parameter->kind == KERNEL_BOOL) parameter->integer = !parameter->integer;
+  if (parameter->kind == KERNEL_STRING || parameter->kind == KERNEL_BYTES)
+    build_copy_text(parameter, kernel_texts_tried[tried % 3],
+                    strlen(kernel_texts_tried[tried % 3]));
+}
+
+static bool take_limit(Build *build, const SignatureType *type, bool most,
+                       KernelParameter *parameter)
+{
+  double limit;
+  if (!number_of(build, most ? type->most : type->least, &limit)) return false;
+  parameter->number = limit;
+  if (fabs(limit) < 0x1p62) parameter->integer = (int64_t)(most ? floor(limit) : ceil(limit));
+  return true;
+}
+
+bool build_plain(Build *build, uint32_t index, const SignatureValue *given,
+                 KernelParameter *parameter)
+{
+  const SignatureType *type = signature_type(build->signature, index);
+  const unsigned option = build_option(build, KERNEL_SITE_VALUE, index, NULL);
+  const unsigned limits = (type->least != 0) + (type->most != 0);
+  if (given) {
+    build_take_value(build, given, parameter);
+  } else if (type->values.count) {
+    const uint32_t example = kernel_site_example(build->signature, type);
+    build_take_value(build,
+                     signature_value(build->signature,
+                                     type->values.first + (example + option) % type->values.count),
+                     parameter);
+  } else {
+    if (type->example != SIGNATURE_NONE)
+      build_take_value(build, signature_value(build->signature, type->example), parameter);
+    else if (option == 0 && type->least &&
+             (parameter->kind == KERNEL_INT || parameter->kind == KERNEL_FLOAT)) {
+      double least;
+      if (!number_of(build, type->least, &least)) return false;
+      if (least > 1) take_limit(build, type, false, parameter);
+    }
+    if (option > limits)
+      take_tried(parameter, option - limits - 1);
+    else if (option > 0 && !take_limit(build, type, !type->least || option == 2, parameter))
+      return false;
+  }
+  return within_limits(build, type, parameter);
+}
+
+// --- Shapes --------------------------------------------------------------------------------------
+
+static bool add_extent(Build *build, KernelParameter *parameter, int64_t size, const char *symbol,
+                       bool any)
+{
+  if (parameter->rank == KERNEL_RANK_MAX)
+    return build_fail(build, "a shape of more than %d extents", KERNEL_RANK_MAX);
+  if (size < 0) return build_fail(build, "an extent is %lld", (long long)size);
+  KernelExtent *extent = &parameter->shape[parameter->rank++];
+  *extent = (KernelExtent){.size = size, .any = any};
+  snprintf(extent->symbol, sizeof extent->symbol, "%.*s", KERNEL_SYMBOL_MAX - 1, symbol);
+  return true;
+}
+
+// The extents that "..." and "*batch" stand for. Those of "..." differ between parameters.
+static bool add_leading(Build *build, KernelParameter *parameter, unsigned option, unsigned turn,
+                        bool any)
+{
+  static const int64_t extents[] = {2, 3, 2, 5};
+  for (int32_t i = 0; i < kernel_site_rank(option); ++i)
+    if (!add_extent(build, parameter, extents[((unsigned)i + turn) % 4], "", any)) return false;
+  return true;
+}
+
+static bool make_extent(Build *build, uint32_t type, uint32_t index, KernelParameter *parameter)
+{
+  const SignatureExtent *extent = signature_extent(build->signature, index);
+  const char *text = build_text(build, extent->text);
+  int64_t size = 0;
+  switch (extent->form) {
+    case SIGNATURE_EXTENT_NUMBER:
+      return add_extent(build, parameter, extent->number, "", false);
+    case SIGNATURE_EXTENT_ANY:
+      return add_extent(build, parameter, 2 + (index + parameter->seed) % 4, "", true);
+    case SIGNATURE_EXTENT_ANY_RANK:
+      return add_leading(build, parameter, build_option(build, KERNEL_SITE_RANK, type, NULL),
+                         parameter->seed, true);
+    case SIGNATURE_EXTENT_NAMED_RANK:
+      return add_leading(build, parameter,
+                         build_option(build, KERNEL_SITE_NAMED_RANK, SIGNATURE_NONE, text), 0,
+                         false);
+    case SIGNATURE_EXTENT_BROADCAST:
+      if (build_option(build, KERNEL_SITE_BROADCAST, index, NULL) == 1)
+        return add_extent(build, parameter, 1, "", false);
+      return build_integer(build, extent->text, &size) &&
+             add_extent(build, parameter, size, "", false);
+    case SIGNATURE_EXTENT_EXPRESSION:
+      if (!build_integer(build, extent->text, &size)) return false;
+      return add_extent(build, parameter, size, expression_is_name(text) ? text : "", false);
+  }
+  return build_fail(build, "an extent of an unknown form");
+}
+
+bool build_shape(Build *build, uint32_t index, const SignatureValue *given,
+                 KernelParameter *parameter)
+{
+  const SignatureType *type = signature_type(build->signature, index);
+  double elements = 1;
+  if (!given && type->example != SIGNATURE_NONE && parameter->kind == KERNEL_SHAPE)
+    given = signature_value(build->signature, type->example);
+  parameter->rank = 0;
+  if (given && given->kind == KERNEL_ARRAY) {
+    for (uint32_t i = 0; i < given->items.count; ++i)
+      if (!add_extent(build, parameter, build_item(build, given, i)->integer, "", true))
+        return false;
+    return true;
+  }
+  if (parameter->kind == KERNEL_SHAPE && !type->has_shape)
+    return add_extent(build, parameter, 2, "", true) && add_extent(build, parameter, 3, "", true);
+  for (uint32_t i = 0; i < type->shape.count; ++i)
+    if (!make_extent(build, index, type->shape.first + i, parameter)) return false;
+  for (int32_t i = 0; i < parameter->rank; ++i) elements *= (double)parameter->shape[i].size;
+  return parameter->kind != KERNEL_TENSOR || elements <= ELEMENTS_MOST ||
+         build_fail(build, "a tensor of %.0f elements is more than are tried", elements);
+}
+
+// --- Tensors -------------------------------------------------------------------------------------
+
+// The word that an option stands for, of a variable or of the type itself; NULL if none is said.
+static const char *word_of(const Build *build, SignatureText variable, SignatureRange variables,
+                           SignatureRange values, unsigned option)
+{
+  for (uint32_t i = 0; *build_text(build, variable) && i < variables.count; ++i) {
+    const SignatureVariable *found = signature_variable(build->signature, variables.first + i);
+    if (strcmp(build_text(build, found->name), build_text(build, variable)) == 0)
+      values = found->values;
+  }
+  if (option >= values.count) return NULL;
+  return build_text(build, signature_value(build->signature, values.first + option)->text);
+}
+
+static unsigned variable_option(const Build *build, KernelSiteKind kind, SignatureText variable,
+                                SignatureRange variables)
+{
+  for (uint32_t i = 0; i < variables.count; ++i)
+    if (strcmp(build_text(build, signature_variable(build->signature, variables.first + i)->name),
+               build_text(build, variable)) == 0)
+      return build_option(build, kind, variables.first + i, NULL);
+  return 0;
+}
+
+static bool make_element_type(Build *build, uint32_t index, const SignatureType *type,
+                              KernelParameter *parameter)
+{
+  const SignatureForm *form = build->form;
+  const bool by_dtype = *build_text(build, type->dtype_variable);
+  const bool by_device = *build_text(build, type->device_variable);
+  const char *dtype = word_of(build, type->dtype_variable, form->dtypes, type->dtypes,
+                              by_dtype ? variable_option(build, KERNEL_SITE_DTYPE_VARIABLE,
+                                                         type->dtype_variable, form->dtypes)
+                                       : build_option(build, KERNEL_SITE_DTYPE, index, NULL));
+  const char *device = word_of(build, type->device_variable, form->devices, type->devices,
+                               by_device ? variable_option(build, KERNEL_SITE_DEVICE_VARIABLE,
+                                                           type->device_variable, form->devices)
+                                         : build_option(build, KERNEL_SITE_DEVICE, index, NULL));
+  if (!dtype) return build_fail(build, "%s has no data type", parameter->name);
+  if (!signature_dtype(dtype, &parameter->dtype))
+    return build_fail(build, "%s is not a data type", dtype);
+  if (device && !signature_device(device, &parameter->device))
+    return build_fail(build, "%s is not a device", device);
+  build_copy_text(parameter, dtype, strlen(dtype));
+  return true;
+}
+
+static bool is_whole(DLDataType dtype)
+{
+  return dtype.code == kDLInt || dtype.code == kDLUInt;
+}
+
+static bool make_contents(Build *build, const SignatureType *type, KernelParameter *parameter)
+{
+  const KernelChoice *choice = build->choice;
+  const bool whole = is_whole(parameter->dtype);
+  if (!within_limits(build, type, parameter)) return false;
+  for (uint32_t i = 0; i < type->values.count && i < KERNEL_VALUES_MAX; ++i) {
+    const SignatureValue *value = signature_value(build->signature, type->values.first + i);
+    parameter->values[parameter->value_count++] =
+        value->kind == KERNEL_FLOAT ? value->number : (double)value->integer;
+  }
+  const bool bound = parameter->has_least || parameter->has_most;
+  if (type->example != SIGNATURE_NONE)
+    build_take_value(build, signature_value(build->signature, type->example), parameter);
+  else if (bound || !whole)
+    parameter->contents = KERNEL_SPREAD;
+  if (!whole && !bound && choice->contents != KERNEL_RISING) parameter->contents = choice->contents;
+  if (whole && !bound && choice->whole > 0) {
+    // Rising from 0; up to 2; nothing but zeros.
+    parameter->number = 0;
+    if (choice->whole > 1) {
+      parameter->contents = KERNEL_SPREAD;
+      parameter->has_least = parameter->has_most = true;
+      parameter->most = choice->whole == 2 ? 2 : 0;
+    }
+  }
+  return true;
+}
+
+bool build_npy(Build *build, const SignatureValue *given, KernelParameter *parameter)
+{
+  static const char *const words[] = {
+      [NPY_BOOL] = "bool", [NPY_INT] = "int", [NPY_UINT] = "uint", [NPY_FLOAT] = "float"};
+  char problem[NPY_PROBLEM_MAX], word[24];
+  NpyArray array;
+  if (!npy_read_file(build_text(build, given->text), &array, problem))
+    return build_fail(build, "%s", problem);
+  parameter->contents = KERNEL_FROM_NPY;
+  parameter->npy = given->text;
+  parameter->rank = array.rank;
+  for (int32_t i = 0; i < array.rank; ++i)
+    parameter->shape[i] = (KernelExtent){.size = array.shape[i]};
+  const NpyKind kind = array.kind;
+  const uint32_t size = array.size;
+  npy_free(&array);
+  // Bytes without a meaning have the type that the signature says.
+  if (kind == NPY_RAW)
+    return parameter->dtype.bits == size * 8 ||
+           build_fail(build, "elements of %u bytes for %s", size, parameter->text);
+  snprintf(word, sizeof word, kind == NPY_BOOL ? "%s" : "%s%u", words[kind], size * 8);
+  build_copy_text(parameter, word, strlen(word));
+  return signature_dtype(word, &parameter->dtype) ||
+         build_fail(build, "%s is not a data type", word);
+}
+
+bool build_tensor(Build *build, uint32_t index, const SignatureValue *given,
+                  KernelParameter *parameter)
+{
+  const SignatureType *type = signature_type(build->signature, index);
+  parameter->role = type->role;
+  parameter->alignment = type->alignment ? type->alignment : 1;
+  parameter->device = (DLDevice){kDLCPU, 0};
+  parameter->device_stated = type->devices.count > 0 || *build_text(build, type->device_variable);
+  parameter->typed = type->has_shape && (type->dtypes.count > 0 || type->dtype_variable);
+  if (given && given->kind == KERNEL_TENSOR) {
+    if (parameter->typed && !make_element_type(build, index, type, parameter)) return false;
+    parameter->typed = true;
+    return build_npy(build, given, parameter);
+  }
+  if (!parameter->typed) return true;
+  return make_element_type(build, index, type, parameter) &&
+         build_shape(build, index, NULL, parameter) && make_contents(build, type, parameter);
+}

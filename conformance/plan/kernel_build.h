@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The values of one call that is being made: numbers, texts, shapes and tensors, as the signature
+// and the choice have them. What they are put together to is in kernel_choice.c.
+#ifndef TVMFFI_CONFORMANCE_PLAN_KERNEL_BUILD_H_
+#define TVMFFI_CONFORMANCE_PLAN_KERNEL_BUILD_H_
+
+#include "plan/kernel_site.h"
+
+typedef struct Build {
+  const Signature *signature;
+  const SignatureForm *form;
+  const KernelChoice *choice;
+  KernelSites sites;
+  Kernel *kernel;
+  char *problem;
+  bool in_result;
+  uint32_t shown;  // of the parameter that is being made
+  uint64_t used;   // a bit for each of the choice's settings
+} Build;
+
+// The call is one that the file lists as refused: limits and conditions need not hold.
+bool build_is_refused(const Build *build);
+
+// printf-like; false, with the reason in build->problem.
+bool build_fail(Build *build, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+const char *build_text(const Build *build, SignatureText text);
+
+// What the choice has at a point where calls differ; 0 if there is no such point.
+unsigned build_option(const Build *build, KernelSiteKind kind, uint32_t of, const char *name);
+
+// Has a size be this; later uses of its name have to agree.
+bool build_size(Build *build, const char *name, int64_t size);
+
+// What names mean so far; `names` is to live as long.
+ExpressionScope build_scope(const Build *build, KernelNames *names);
+bool build_integer(Build *build, SignatureText text, int64_t *out);
+
+// The value that the choice sets for "x", "parts[1]"; NULL if it sets none.
+const SignatureValue *build_setting(Build *build, const char *path);
+// Item `i` of an array in the file; NULL if there is none.
+const SignatureValue *build_item(const Build *build, const SignatureValue *value, uint32_t i);
+
+void build_copy_text(KernelParameter *parameter, const char *text, size_t size);
+void build_take_value(const Build *build, const SignatureValue *value, KernelParameter *parameter);
+
+// A value of type `index`: the one that is given, or the one of the choice. False with a problem.
+bool build_plain(Build *build, uint32_t index, const SignatureValue *given,
+                 KernelParameter *parameter);
+bool build_shape(Build *build, uint32_t index, const SignatureValue *given,
+                 KernelParameter *parameter);
+bool build_tensor(Build *build, uint32_t index, const SignatureValue *given,
+                  KernelParameter *parameter);
+// A tensor that is in a file, whatever type is stated.
+bool build_npy(Build *build, const SignatureValue *given, KernelParameter *parameter);
+
+#endif  // TVMFFI_CONFORMANCE_PLAN_KERNEL_BUILD_H_
