@@ -171,10 +171,16 @@ void options_print_man(FILE *out)
 
 // --- The page of the documentation ---------------------------------------------------------------
 
-// Text in a cell of a table.
+// Text in a cell of a table; the name of a page beside this one becomes a link.
 static void put_cell(FILE *out, const char *text)
 {
   for (; *text; ++text) {
+    size_t name = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+    if (name && strncmp(text + name, ".md", 3) == 0) {
+      fprintf(out, "[%.*s.md](%.*s.md)", (int)name, text, (int)name, text);
+      text += name + 2;
+      continue;
+    }
     if (*text == '|') fputc('\\', out);
     fputc(*text == '\n' ? ' ' : *text, out);
   }

@@ -65,6 +65,7 @@ typedef struct Options {
   bool program;                                  // only print the program of a finding
   ColorChoice color;
   int verbosity;
+  bool only_failed;  // of the text: what does not count is left out
 } Options;
 
 typedef struct Verb {

@@ -9,7 +9,8 @@
 
 TextStyle style_for(FILE *out, const Options *options)
 {
-  TextStyle style = {.verbosity = options->verbosity, .columns = 100};
+  TextStyle style = {
+      .verbosity = options->verbosity, .only_failed = options->only_failed, .columns = 100};
   const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
   struct winsize size;
   bool dumb = !terminal || strcmp(terminal, "dumb") == 0;

@@ -6,7 +6,7 @@
 #include "judge/skip_reasons.h"
 #include "report/facts.h"
 #include "report/report.h"
-#include "report/text_case.h"
+#include "report/text_cases.h"
 #include "report/text_functions.h"
 #include "report/text_layout.h"
 
@@ -65,170 +65,7 @@ void report_text_head(FILE *out, const TextStyle *style, const RunReport *report
   fflush(out);
 }
 
-// --- Cases ---------------------------------------------------------------------------------------
-
-static bool same_text(const char *left, const char *right)
-{
-  return left == right || (left && right && strcmp(left, right) == 0);
-}
-
-// Each case has a waiver of its own, even where all of them say the same. Those that passed are
-// told apart: each is to be taken out.
-static bool waived_alike(const CaseResult *left, const CaseResult *right)
-{
-  const Waiver *a = left->waiver, *b = right->waiver;
-  if (a == b) return true;
-  return a && b && left->verdict == VERDICT_XFAIL && same_text(a->reason, b->reason) &&
-         same_text(a->url, b->url) && same_text(a->expires, b->expires);
-}
-
-// What is shown once: runs of one case that ended alike and, unless each is asked for, rows of one
-// case.
-static bool is_alike(const TextStyle *style, const RunReport *report, size_t left, size_t right)
-{
-  const CaseResult *a = &report->results[left], *b = &report->results[right];
-  if (a->verdict != b->verdict || a->fail_kind != b->fail_kind) return false;
-  if (a->instance == b->instance) return true;
-  bool has_kin = a->instance->row || a->instance->kernel;
-  return style->verbosity <= 0 && has_kin && a->instance->test == b->instance->test &&
-         waived_alike(a, b) && strcmp(a->reason, b->reason) == 0;
-}
-
-// How one row of a case is told from another, as its id has it: "of-two-words", "none@add_one",
-// "@add_one".
-static void put_row_name(FILE *out, const CaseInstance *instance)
-{
-  char base[CASE_ID_MAX];
-  if (instance->kernel) {
-    const char *name = instance->id + strlen(case_base_id(instance, base));
-    fputs(name + (*name == '.'), out);
-    return;
-  }
-  for (const char *c = *(const char *const *)instance->row; *c; ++c)
-    fputc(*c == '_' ? '-' : *c, out);
-}
-
-// In the order in which they are shown; the worst last, where the eye is.
-typedef enum Section { SECTION_NONE, SECTION_WAIVED, SECTION_WARNED, SECTION_BAD } Section;
-
-static Section section_of(const RunReport *report, const CaseResult *result)
-{
-  if (result->outcome.kind == OUTCOME_NOT_RUN) return SECTION_NONE;
-  if (judge_counts_against(report, result)) return SECTION_BAD;
-  switch (result->verdict) {
-    case VERDICT_FAIL:
-    case VERDICT_INCONCLUSIVE:
-      return SECTION_WARNED;
-    case VERDICT_XFAIL:
-      return SECTION_WAIVED;
-    default:
-      return SECTION_NONE;
-  }
-}
-
-// What is to be shown, in the order of the run.
-typedef struct Showing {
-  FILE *out;
-  const TextStyle *style;
-  const RunReport *report;
-  size_t *items;  // own; places among the results
-  bool *told;     // own; of each item: it was shown, or named with another
-  size_t count;
-} Showing;
-
-static bool is_repeated(const RunReport *report)
-{
-  return report->selection && report->selection->repeat > 1;
-}
-
-// Whether no run of the same case, with the same verdict, stands before it.
-static bool is_first_of_its_instance(const Showing *showing, size_t item)
-{
-  const CaseResult *results = showing->report->results, *result = &results[showing->items[item]];
-  for (size_t i = 0; is_repeated(showing->report) && i < item; ++i)
-    if (results[showing->items[i]].instance == result->instance &&
-        results[showing->items[i]].verdict == result->verdict)
-      return false;
-  return true;
-}
-
-// Names of the other rows that ended as this one did; they count as told. Own; NULL if there are
-// none.
-static char *name_other_rows(Showing *showing, size_t item)
-{
-  enum { NAMES_MAX = 12 };
-  const RunReport *report = showing->report;
-  size_t size = 0, count = 0, place = showing->items[item];
-  Section section = section_of(report, &report->results[place]);
-  char *names = NULL;
-  FILE *out = open_memstream(&names, &size);
-  if (!out) return NULL;
-  for (size_t i = item + 1; i < showing->count; ++i) {
-    const CaseInstance *other = report->results[showing->items[i]].instance;
-    if (!is_alike(showing->style, report, place, showing->items[i])) continue;
-    if (section_of(report, &report->results[showing->items[i]]) != section) continue;
-    showing->told[i] = true;
-    if (other == report->results[place].instance || !is_first_of_its_instance(showing, i)) continue;
-    if (count++ >= NAMES_MAX) continue;
-    fputs(count > 1 ? ", " : "", out);
-    put_row_name(out, other);
-  }
-  if (count > NAMES_MAX) fprintf(out, " and %zu more", count - NAMES_MAX);
-  if (count) fputs(" (-v shows each)", out);
-  if (fclose(out) == 0 && count) return names;
-  free(names);
-  return NULL;
-}
-
-static void show_case(Showing *showing, size_t item)
-{
-  const RunReport *report = showing->report;
-  size_t index = showing->items[item];
-  const CaseResult *result = &report->results[index];
-  TextKin kin = {.turns = 1, .all_turns = 1, .rows = name_other_rows(showing, item)};
-  if (is_repeated(report)) {
-    kin.turns = kin.all_turns = 0;
-    for (size_t i = 0; i < report->result_count; ++i) {
-      if (report->results[i].instance != result->instance) continue;
-      kin.turns += is_alike(showing->style, report, index, i);
-      ++kin.all_turns;
-    }
-  }
-  text_case(showing->out, showing->style, report, result, &kin);
-  free(kin.rows);
-}
-
-static void show_cases(Showing *showing)
-{
-  const RunReport *report = showing->report;
-  size_t count = 0;
-  for (size_t i = 0; i < report->result_count; ++i)
-    if (section_of(report, &report->results[i]) != SECTION_NONE) showing->items[count++] = i;
-  for (int section = SECTION_WAIVED; section <= SECTION_BAD; ++section)
-    for (size_t i = 0; i < count; ++i)
-      if (!showing->told[i] &&
-          (int)section_of(report, &report->results[showing->items[i]]) == section)
-        show_case(showing, i);
-}
-
-static void write_cases(FILE *out, const TextStyle *style, const RunReport *report)
-{
-  Showing showing = {.out = out, .style = style, .report = report};
-  for (size_t i = 0; i < report->result_count; ++i)
-    showing.count += section_of(report, &report->results[i]) != SECTION_NONE;
-  showing.items = calloc(showing.count + 1, sizeof *showing.items);
-  showing.told = calloc(showing.count + 1, sizeof *showing.told);
-  if (showing.items && showing.told) show_cases(&showing);
-  free(showing.items);
-  free(showing.told);
-  for (size_t i = 0; i < report->unmatched_count; ++i) {
-    static const char text[] =
-        "the waiver matches no case that was run (the case does not apply to this library)";
-    text_title(out, style, PAINT_BAD, "STALE", report->unmatched[i]->case_id, "");
-    text_block(out, style, text, strlen(text));
-    fputc('\n', out);
-  }
-}
+// --- What else there is -----------------------------------------------------------------------------
 
 static bool shows_headers_do(const CaseResult *result, const char *what)
 {
@@ -272,8 +109,7 @@ static void write_passes(FILE *out, const TextStyle *style, const RunReport *rep
   if (report->totals.by_verdict[VERDICT_PASS]) fputc('\n', out);
 }
 
-// --- What did not apply --------------------------------------------------------------------------
-
+// Why cases did not apply, and which.
 static void write_skips(FILE *out, const TextStyle *style, const RunReport *report)
 {
   size_t count;
@@ -286,7 +122,7 @@ static void write_skips(FILE *out, const TextStyle *style, const RunReport *repo
     fprintf(out, "%6zu  ", reason->count);
     text_print(out, style, reason->text, strlen(reason->text));
     fputc('\n', out);
-    for (size_t j = reason->first; style->verbosity > 0 && j < report->result_count; ++j) {
+    for (size_t j = reason->first; j < report->result_count; ++j) {
       const CaseResult *result = &report->results[j];
       if (result->verdict == VERDICT_SKIP && !result->of_headers &&
           strcmp(result->reason, reason->text) == 0)
@@ -339,8 +175,8 @@ static void write_counts(FILE *out, const TextStyle *style, const RunReport *rep
   write_count(out, totals->of_headers, "by the official headers");
   unsigned skipped = totals->by_verdict[VERDICT_SKIP] - totals->of_headers;
   if (skipped)
-    fprintf(out, " %s %u not applicable (%u reason%s)", dot(style), skipped, totals->skip_reasons,
-            totals->skip_reasons == 1 ? "" : "s");
+    fprintf(out, " %s %u not applicable (%u reason%s%s)", dot(style), skipped, totals->skip_reasons,
+            totals->skip_reasons == 1 ? "" : "s", style->verbosity > 0 ? "" : "; see -v");
   const char *why = why_not_run(report);
   if (totals->not_run) fprintf(out, " %s %u not run", dot(style), totals->not_run);
   if (why) fprintf(out, " (%s)", why);
@@ -381,18 +217,32 @@ static void write_last_line(FILE *out, const TextStyle *style, const RunReport *
   fputc('\n', out);
 }
 
-void report_text_results(FILE *out, const TextStyle *style, const RunReport *report)
+static void write_summary(FILE *out, const TextStyle *style, const RunReport *report)
 {
-  if (style->verbosity >= 0) {
-    fputc('\n', out);
-    if (style->verbosity > 0) write_passes(out, style, report);
-    write_skips(out, style, report);
-    write_of_headers(out, style, report);
-    text_functions(out, style, report);
-    write_cases(out, style, report);
-  }
   write_counts(out, style, report);
   write_clauses(out, style, report);
+  text_origins(out, report);
+  fputc('\n', out);
+}
+
+void report_text_results(FILE *out, const TextStyle *style, const RunReport *report)
+{
+  bool all = style->verbosity > 0 && !style->only_failed;
+  bool brief = style->verbosity < 0 || style->only_failed;
+  if (style->verbosity >= 0) {
+    fputc('\n', out);
+    write_summary(out, style, report);
+  }
+  if (all) {
+    write_passes(out, style, report);
+    write_skips(out, style, report);
+  }
+  text_failures(out, style, report);
+  if (!brief) {
+    text_warnings(out, style, report);
+    write_of_headers(out, style, report);
+    text_functions(out, style, report);
+  }
   write_last_line(out, style, report);
   fflush(out);
 }

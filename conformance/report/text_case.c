@@ -61,16 +61,16 @@ static char *said_of_this_machine(const Clause *clause)
   return length < 0 ? NULL : text;
 }
 
-// The first clause with its text, the others by their titles.
-static void write_spec(FILE *out, const TextStyle *style, const CaseResult *result)
+// The first clause with its text, unless it was just told, the others by their titles.
+static void write_spec(FILE *out, const TextStyle *style, const CaseResult *result, bool is_told)
 {
   const ClauseId *clauses = result->instance->clauses;
   for (int i = 0; i < CASE_CLAUSES_MAX && clauses[i] != CLAUSE_NONE; ++i) {
     const Clause *clause = clause_get(clauses[i]);
-    char *text = NULL, *here = i == 0 ? said_of_this_machine(clause) : NULL;
-    int length = i == 0
-                     ? asprintf(&text, "%s.\n%s%s", clause->title, clause->text, here ? here : "")
-                     : asprintf(&text, "%s: %s.", clause->id, clause->title);
+    bool whole = i == 0 && !is_told;
+    char *text = NULL, *here = whole ? said_of_this_machine(clause) : NULL;
+    int length = whole ? asprintf(&text, "%s.\n%s%s", clause->title, clause->text, here ? here : "")
+                       : asprintf(&text, "%s: %s.", clause->id, clause->title);
     free(here);
     if (length < 0) continue;
     text_field(out, style, i == 0 ? "clause" : "also", text, (size_t)length);
@@ -212,7 +212,7 @@ void text_case(FILE *out, const TextStyle *style, const RunReport *report, const
   } else {
     const char *title = result->instance->test->title;
     text_field(out, style, "case", title, strlen(title));
-    write_spec(out, style, result);
+    write_spec(out, style, result, kin->clause_is_told);
     write_signature(out, style, result);
     text_evidence(out, style, &result->outcome);
     write_circumstances(out, style, result);

@@ -3,6 +3,7 @@
 #ifndef TVMFFI_CONFORMANCE_REPORT_TEXT_CASE_H_
 #define TVMFFI_CONFORMANCE_REPORT_TEXT_CASE_H_
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "report/report.h"
@@ -11,6 +12,7 @@
 typedef struct TextKin {
   size_t turns, all_turns;  // runs of this case that ended so, and all of them
   char *rows;               // names of other rows of the case, or NULL
+  bool clause_is_told;      // the case before it is of the same clause
 } TextKin;
 
 // What is to be read about a case that did not simply pass: what the spec says, what was seen, how

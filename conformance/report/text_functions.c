@@ -7,7 +7,7 @@
 #include "report/functions.h"
 #include "report/text_layout.h"
 
-enum { FUNCTIONS_SHOWN = 8, LINES_SHOWN = 2, SIGNATURE_MAX = 400 };
+enum { FUNCTIONS_SHOWN = 5, LINES_SHOWN = 1, SIGNATURE_MAX = 400 };
 
 static const char *dot(const TextStyle *style)
 {
@@ -16,18 +16,23 @@ static const char *dot(const TextStyle *style)
 
 // --- All of them ---------------------------------------------------------------------------------
 
-static void write_origins(FILE *out, const FunctionFacts *functions, size_t count)
+void text_origins(FILE *out, const RunReport *report)
 {
   static const struct {
     const char *name, *words;
   } origins[] = {{"file", "the signature file"},     {"metadata", "metadata"},
                  {"arity error", "arity errors"},    {"message", "messages of errors"},
                  {"probing", "calls that probe it"}, {"nobody", NULL}};
+  const KernelList *kernels = report->kernels;
   const char *before = "signatures: ";
+  if (!kernels || !kernels->count) return;
   for (size_t k = 0; k < sizeof origins / sizeof origins[0]; ++k) {
     size_t known = 0;
-    for (size_t i = 0; i < count; ++i)
-      known += strcmp(functions_origin(&functions[i]), origins[k].name) == 0;
+    for (size_t i = 0; i < kernels->count; ++i) {
+      FunctionFacts facts = {.kernel = &kernels->items[i],
+                             .signature = kernel_list_signature(kernels, i)};
+      known += strcmp(functions_origin(&facts), origins[k].name) == 0;
+    }
     if (!known) continue;
     if (origins[k].words)
       fprintf(out, "%s%zu from %s", before, known, origins[k].words);
@@ -35,7 +40,7 @@ static void write_origins(FILE *out, const FunctionFacts *functions, size_t coun
       fprintf(out, "%s%zu unknown", before, known);
     before = ", ";
   }
-  fputs("\n\n", out);
+  fputc('\n', out);
 }
 
 // --- One -----------------------------------------------------------------------------------------
@@ -95,13 +100,17 @@ static void write_tried(FILE *out, const TextStyle *style, const FunctionFacts *
   if (style->verbosity > 0) write_tried_table(out, style, facts);
 }
 
+// With -v each line of the signature file that would tell more, and what none would; else the first.
 static void write_unjudged(FILE *out, const TextStyle *style, const FunctionFacts *facts)
 {
-  size_t shown = 0;
+  size_t shown = 0, left = 0;
   for (size_t i = 0; i < facts->unjudged_count; ++i) {
     const FunctionUnjudged *unjudged = &facts->unjudged[i];
     char text[sizeof unjudged->why + sizeof unjudged->line + 40];
-    if (style->verbosity <= 0 && (!unjudged->line[0] || shown >= LINES_SHOWN)) continue;
+    if (style->verbosity <= 0 && (!unjudged->line[0] || shown >= LINES_SHOWN)) {
+      left += unjudged->line[0] != '\0';
+      continue;
+    }
     int length = unjudged->line[0]
                      ? snprintf(text, sizeof text, "%s  (%zu: %s)", unjudged->line, unjudged->count,
                                 unjudged->why)
@@ -109,6 +118,7 @@ static void write_unjudged(FILE *out, const TextStyle *style, const FunctionFact
     text_field(out, style, unjudged->line[0] ? "would tell" : "not judged", text, (size_t)length);
     ++shown;
   }
+  if (left) fprintf(out, "%*s%zu more line%s (-v)\n", TEXT_COLUMN, "", left, left == 1 ? "" : "s");
 }
 
 static void write_function(FILE *out, const TextStyle *style, const FunctionFacts *facts)
@@ -202,7 +212,6 @@ void text_functions(FILE *out, const TextStyle *style, const RunReport *report)
   if (!functions) return;
   size_t count = report->kernels->count;
   bool *told = calloc(count, sizeof *told);
-  write_origins(out, functions, count);
   if (told) write_functions(out, style, functions, count, told);
   free(told);
   functions_free(functions, report);

@@ -7,10 +7,12 @@
 
 #include "report/report.h"
 
-// Where the signatures come from, in a line; then a few lines for each function of which something is
-// wrong or could not be judged: how it is called, what was tried, and the line of the signature file
-// by which more could be judged. Of many functions the first ones only, with -v each and all that
-// was tried. Nothing for a runtime.
+// A line that says where the signatures come from. Nothing for a runtime.
+void text_origins(FILE *out, const RunReport *report);
+
+// Two lines or three for each function of which something could not be judged that a line of the
+// signature file would tell, that line included; of many functions the first ones only. With -v each
+// function, and all that was tried. Nothing for a runtime.
 void text_functions(FILE *out, const TextStyle *style, const RunReport *report);
 
 #endif  // TVMFFI_CONFORMANCE_REPORT_TEXT_FUNCTIONS_H_

@@ -9,6 +9,9 @@
 // A bar is drawn where its line, which is about BAR_MINIMUM long, does not wrap.
 enum { BAR_CELLS = 32, BAR_MINIMUM = 60, NAME_COLUMNS = 10, REDRAW_MS = 40 };
 
+// The table has room for four digits before and behind the slash.
+enum { TABLE_COLUMNS = 4, COUNT_COLUMNS = 9 };
+
 // Of a case, and of the cell of a bar: there the worst one shows.
 typedef enum State { STATE_WAITING, STATE_SKIPPED, STATE_GOOD, STATE_WARN, STATE_BAD } State;
 
@@ -27,7 +30,9 @@ struct TextProgress {
   Chapter *chapters;  // own
   size_t chapter_count;
   int name_columns;
-  size_t current;  // the chapters before it are finished and written
+  size_t current;  // the chapters before it are finished and, off a terminal, written
+  size_t cells;    // of the table, that are written
+  int gap;         // what is missing behind the last one for the next; -1 before the first
   bool live;       // the line of the current chapter is on the screen, without an end
   uint64_t drawn_ms;
 };
@@ -95,6 +100,7 @@ TextProgress *report_text_progress_new(FILE *out, const TextStyle *style, const 
   progress->style = *style;
   progress->plan = plan;
   progress->name_columns = NAME_COLUMNS;
+  progress->gap = -1;
   size_t room = plan->count ? plan->count : 1;
   progress->states = calloc(room, sizeof *progress->states);
   progress->chapters = calloc(room, sizeof *progress->chapters);
@@ -136,19 +142,33 @@ static void write_bar(const TextProgress *progress, const Chapter *chapter)
   fputs(text_paint(&progress->style, PAINT_NONE), progress->out);
 }
 
+// The line of the chapter that runs, on a terminal.
 static void write_line(const TextProgress *progress, const Chapter *chapter)
 {
   fprintf(progress->out, "  %-*s ", progress->name_columns, chapter->name);
   const TextStyle *style = &progress->style;
-  if (style->tty && (style->columns <= 0 || style->columns >= BAR_MINIMUM)) {
+  if (style->columns <= 0 || style->columns >= BAR_MINIMUM) {
     write_bar(progress, chapter);
     fputs("  ", progress->out);
   }
   fprintf(progress->out, "%zu/%zu", chapter->good, chapter->total - chapter->skipped);
-  if (style->tty) return;
-  if (chapter->bad) fprintf(progress->out, "  %zu failed", chapter->bad);
-  if (chapter->warned) fprintf(progress->out, "  %zu warned", chapter->warned);
-  if (chapter->skipped) fprintf(progress->out, "  %zu not applicable", chapter->skipped);
+}
+
+// A cell of the table: "any        316/320".
+static void write_cell(TextProgress *progress, const Chapter *chapter)
+{
+  char count[48];
+  const TextStyle *style = &progress->style;
+  TextPaint paint = chapter->bad ? PAINT_BAD : chapter->warned ? PAINT_WARN : PAINT_NONE;
+  bool painted = paint != PAINT_NONE;
+  int length =
+      snprintf(count, sizeof count, "%zu/%zu", chapter->good, chapter->total - chapter->skipped);
+  bool begins = progress->cells++ % TABLE_COLUMNS == 0;
+  if (begins && progress->gap >= 0) fputc('\n', progress->out);
+  fprintf(progress->out, "%*s  %-*s %s%s%s", begins ? 0 : progress->gap, "", progress->name_columns,
+          chapter->name, painted ? text_paint(style, paint) : "", count,
+          painted ? text_paint(style, PAINT_NONE) : "");
+  progress->gap = length < COUNT_COLUMNS ? COUNT_COLUMNS - length : 0;
 }
 
 static void begin_line(TextProgress *progress)
@@ -162,16 +182,15 @@ static void draw(TextProgress *progress)
 {
   uint64_t now = now_ms();
   const Chapter *chapters = progress->chapters;
-  bool moved = false;
+  bool moved = false, tty = progress->style.tty;
   while (progress->current < progress->chapter_count &&
          chapters[progress->current].done == chapters[progress->current].total) {
-    begin_line(progress);
-    write_line(progress, &chapters[progress->current++]);
-    fputc('\n', progress->out);
+    if (!tty) write_cell(progress, &chapters[progress->current]);
+    ++progress->current;
     moved = true;
   }
   bool due = moved || now - progress->drawn_ms >= REDRAW_MS;
-  if (progress->style.tty && due && progress->current < progress->chapter_count) {
+  if (tty && due && progress->current < progress->chapter_count) {
     begin_line(progress);
     write_line(progress, &chapters[progress->current]);
     progress->live = true;
@@ -226,7 +245,11 @@ void report_text_progress_step(TextProgress *progress, const CaseResult *result)
 void report_text_progress_end(TextProgress *progress)
 {
   if (!progress) return;
-  if (progress->live) fputc('\n', progress->out);
+  begin_line(progress);
+  for (size_t i = progress->cells; i < progress->chapter_count; ++i)
+    if (progress->chapters[i].done == progress->chapters[i].total)
+      write_cell(progress, &progress->chapters[i]);
+  if (progress->cells) fputc('\n', progress->out);
   fflush(progress->out);
   release(progress);
 }

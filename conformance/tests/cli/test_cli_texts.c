@@ -45,7 +45,7 @@ static const struct {
     {"fuzz", "inputs in parallel", "cases in"},
     {"fuzz", "Time limit of an input", "Time limit of a case"},
     {"self-test", "which case killed each mutant", "--quiet"},
-    {"signatures", "the rest is probed", "Signatures of the functions of"},
+    {"signatures", "rest is probed", "Signatures of the functions of"},
     {"list", "Select by a glob", "Select cases"},
 };
 

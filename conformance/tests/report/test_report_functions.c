@@ -163,6 +163,9 @@ TEST(reports_count_and_tell)
   text = sample_text(&sample, &(TextStyle){.utf8 = true, .columns = 100});
   ck_assert_ptr_nonnull(strstr(text, "signatures: 1 from the signature file, 1 from calls"));
   ck_assert_ptr_nonnull(strstr(text, "4 combinations: 2 as it must be · 1 not · 1 not judged"));
+  ck_assert_ptr_nonnull(strstr(text, " more lines (-v)\n"));
+  free(text);
+  text = sample_text(&sample, &(TextStyle){.utf8 = true, .columns = 100, .verbosity = 1});
   ck_assert_ptr_nonnull(strstr(text, "\"calls\": [...]  (1: no call was judged"));
   free(text);
   text = sample_file(&sample, report_tap, "functions.tap", &size);
