@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Two commands matter: `make conform` and `make test`. `make help` lists all of them.
+# The first installs and builds what judging needs; everything else installs and builds the rest, too.
 #
 #   PRESET=dev    which build of CMakePresets.json (CI=true: ci)
 #   JOBS=2        parallel jobs (default: one per core)
@@ -16,9 +17,12 @@ SECONDS ?= 60
 PYTHON ?= python3
 OFFICIAL_WAIVERS ?= reports/waivers/official.json
 
-PACKAGES := gcc libc6-dev g++ cmake ninja-build pkg-config binutils \
-	check libelf-dev libarchive-dev libjansson-dev libxml2-dev libzstd-dev liblzma-dev libbz2-dev nettle-dev valgrind clang-format clang libclang-rt-dev \
-	python3 python3-venv ca-certificates dpkg-dev
+# To build the program and the reference, and to fetch official releases.
+TO_USE := gcc libc6-dev binutils cmake ninja-build pkg-config \
+	libelf-dev libarchive-dev libjansson-dev libxml2-dev nettle-dev python3 python3-pip-whl ca-certificates
+
+# To build and run the tests, and to make packages.
+TO_DEVELOP := g++ check valgrind clang clang-format libclang-rt-dev libzstd-dev liblzma-dev libbz2-dev dpkg-dev python3-venv
 
 # Needed by some tests only, which are skipped where these are not available.
 EXTRAS := chromium fonts-dejavu-core zsh fish afl++ gcc-i686-linux-gnu shellcheck
@@ -41,14 +45,16 @@ PY = $(shell [ -x .venv/bin/python ] && echo .venv/bin/python || echo $(PYTHON))
 FETCH = $(PY) harness/tvmffi_conform/fetch_runtimes.py --cache $(OFFICIAL) $(if $(filter-out 0,$(OFFLINE)),--offline)
 
 .DEFAULT_GOAL := build
-.PHONY: build conform test test-cross sanitize bench bench-report fuzz coverage releases tables truth judge modules field reports pictures trophies wheel deb lint format deps packages python runtimes clean distclean help
+.PHONY: build conform test test-cross sanitize bench bench-report fuzz coverage releases tables truth judge modules field reports pictures trophies wheel deb lint format deps packages packages-to-use python runtimes clean distclean help
 
-# CI prints failures only: a line per file would bury them.
+# CI prints failures only: a line per file would bury them. (`make conform` may have left the tests out.)
 build: deps $(BUILD)/build.ninja  ## build everything (bare `make`)
+	@! grep -qs '^TVMFFI_TESTS:BOOL=OFF' $(BUILD)/CMakeCache.txt || \
+	  cmake --preset $(PRESET) --log-level=NOTICE -DTVMFFI_TESTS=ON -DTVMFFI_MUTANTS=ON
 	cmake --build --preset $(PRESET) --parallel $(JOBS) $(if $(CI_SAYS_TRUE),-- --quiet)
 
-conform: build  ## judge the reference and the newest official runtime
-	@harness/conform.sh $(TOOL) $(REFERENCE) "$(wildcard $(OFFICIAL_WAIVERS))" $(FETCH)
+conform: packages-to-use  ## judge the reference and the newest official runtime
+	@harness/conform.sh $(PRESET) $(JOBS) "$(wildcard $(OFFICIAL_WAIVERS))" "$(CMAKE_ARGS)" $(FETCH)
 
 test: build  ## run every test of the project
 	ctest --preset $(PRESET) --parallel $(JOBS)
@@ -136,8 +142,11 @@ deps: packages python runtimes  ## install missing packages, .venv and official 
 build/%/build.ninja: | deps
 	cmake --preset $* $(CMAKE_ARGS)
 
+packages-to-use:
+	@APT=$(APT) .ci/install_packages $(TO_USE)
+
 packages:
-	@APT=$(APT) .ci/install_packages $(PACKAGES)
+	@APT=$(APT) .ci/install_packages $(TO_USE) $(TO_DEVELOP)
 	@APT=$(APT) .ci/install_packages $(EXTRAS)
 
 python: .venv/requirements.stamp

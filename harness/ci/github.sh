@@ -19,8 +19,8 @@ install() {
     return
   fi
   local venv=$RUNNER_TEMP/tvmffi-conform
-  "$here/.ci/install_packages" gcc libc6-dev cmake ninja-build pkg-config libelf-dev libarchive-dev \
-    libjansson-dev libxml2-dev nettle-dev python3-venv
+  make -s -C "$here" packages-to-use
+  "$here/.ci/install_packages" python3-venv
   python3 -m venv "$venv"
   "$venv/bin/python" -m pip --disable-pip-version-check install -q "$here"
   echo "$venv/bin" >>"$GITHUB_PATH"

@@ -192,6 +192,19 @@ def test_what_pip_says_is_told_apart(said: str, kind: type) -> None:
     assert not str(told).endswith("Exception:")
 
 
+def test_without_pip_the_wheel_of_debian_stands_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = [sys.executable, "-m", "pip"]
+    wheel = tmp_path / "pip-23.0.1-py3-none-any.whl"
+    monkeypatch.setattr(fetch.importlib.util, "find_spec", lambda name: None)
+    assert fetch.pip_command(tmp_path) == own
+    wheel.touch()
+    assert fetch.pip_command(tmp_path) == [sys.executable, str(wheel / "pip")]
+    monkeypatch.setattr(fetch.importlib.util, "find_spec", lambda name: name)
+    assert fetch.pip_command(tmp_path) == own
+
+
 @pytest.mark.parametrize("word", ["../0.1.0", "0.1.0/..", "", "latest", "0.1.*", "-r", "0.1.0 "])
 def test_only_versions_become_paths(index: Index, word: str, capsys) -> None:
     with pytest.raises(SystemExit) as stop:

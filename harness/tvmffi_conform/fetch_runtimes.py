@@ -11,6 +11,7 @@ them is executed here.
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import os
 import re
 import shutil
@@ -172,9 +173,7 @@ def unpack(wheel: Path, target: Path) -> None:
 def explain_failure(said: str, wanted: str) -> FetchError | Unreachable:
     """What pip's refusal to bring `wanted` means."""
     if "No module named pip" in said:
-        return FetchError(
-            "this Python has no pip; on Debian: apt-get install python3-venv, then make deps"
-        )
+        return FetchError("this Python has no pip; on Debian: apt-get install python3-pip-whl")
     lines = [line[len("ERROR:") :].strip() for line in said.splitlines() if "ERROR:" in line[:6]]
     word = lines[0] if lines else "pip gave no reason"
     if word == "Exception:":  # one of its own: what it is stands below the traceback
@@ -187,6 +186,15 @@ def explain_failure(said: str, wanted: str) -> FetchError | Unreachable:
     if known or re.search(r"No matching distribution|OSError|HTTP error|[Cc]onnection|time", word):
         return Unreachable(f"the package index could not be reached (pip: {word})")
     return FetchError(f"pip cannot fetch {wanted}: {word}")
+
+
+def pip_command(wheels: Path = Path("/usr/share/python-wheels")) -> list[str]:
+    """What starts pip: this Python's own, or the wheel that Debian keeps for virtual environments,
+    which runs without being installed."""
+    kept = sorted(wheels.glob("pip-*.whl"))
+    if importlib.util.find_spec("pip") is None and kept:
+        return [sys.executable, str(kept[-1] / "pip")]
+    return [sys.executable, "-m", "pip"]
 
 
 class Pip:
@@ -360,7 +368,7 @@ def exit_status(results: Iterable[Result]) -> int:
 def main(arguments: Sequence[str] | None = None, pip: Pip | None = None) -> int:
     options = parser().parse_args(arguments)
     if pip is None:
-        pip = Pip([sys.executable, "-m", "pip"])
+        pip = Pip(pip_command())
     fetcher = Fetcher(Cache(options.cache), None if options.offline else pip)
     results = []
     for asked in dict.fromkeys(options.list + options.versions) or [NEWEST]:
