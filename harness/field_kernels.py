@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Judges kernels as vendors write them: field_kernels.py TOOL OFFICIAL
 
-The kernels are in conformance/tests/field: C++ against the headers of official wheels, which are in
-the folder OFFICIAL, compiled with -DBUG=0 (correct) or -DBUG=n. Each is judged with its signature
-file and without one; the tables go to the file that --report names. The exit status is 0 whatever
-the verdicts are, 1 if a kernel did not compile.
+The kernels are in conformance/tests/field and field_unseen: C++ against the headers of official
+wheels, which are in the folder OFFICIAL, compiled with -DBUG=0 (correct) or -DBUG=n. Each is judged
+with its signature file, or what typed Python functions say, and without; the tables go to the file
+that --report names. The exit status is 0 whatever the verdicts are, 1 if a kernel did not compile.
 """
 
 from __future__ import annotations
@@ -22,10 +22,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+from tvmffi_conform import HarnessError
+from tvmffi_conform.kernels import write_described
 from tvmffi_conform.plan import read_toml
 
 ROOT = Path(__file__).resolve().parents[1]
-KERNELS = ROOT / "conformance" / "tests" / "field"
+TESTS = ROOT / "conformance" / "tests"
+SETS = {
+    "field": "The kernels of the suite",
+    "field_unseen": "A set that was not used while the suite was made",
+}
 RELEASES = ("0.1.15.post2", "0.1.9", "0.1.0")
 FLAGS = ["-std=c++17", "-O2", "-fPIC", "-pthread"]
 VERDICTS = {0: "conforms", 1: "exit 1", 2: "refused", 3: "not loaded", 5: "inconclusive"}
@@ -97,20 +103,36 @@ def compile_once(command: list[str], out: Path) -> str:
     return ""
 
 
-def build(bug: Bug, include: Path, folder: Path) -> tuple[Path, str]:
-    """The module of a variant, and why it did not compile."""
-    header, source = KERNELS / "field.h", KERNELS / f"{bug.kernel}.cc"
+def build(bug: Bug, kernels: Path, include: Path, folder: Path) -> tuple[Path, str]:
+    """The module of a variant of a set, and why it did not compile."""
+    (header,) = kernels.glob("*.h")
+    source = kernels / f"{bug.kernel}.cc"
     compiler = ["g++", *FLAGS, "-isystem", str(include)]
     common = digest(header.read_bytes(), *compiler)
-    precompiled = folder / common / "field.h.gch"
+    precompiled = folder / common / f"{header.name}.gch"
     error = compile_once([*compiler, "-x", "c++-header", str(header)], precompiled)
     if error:
         return precompiled, error
-    (precompiled.parent / "field.h").write_bytes(header.read_bytes())
+    (precompiled.parent / header.name).write_bytes(header.read_bytes())
     code = source.read_bytes()
     module = folder / common / f"{bug.kernel}-{bug.number}-{digest(code)}" / f"{bug.kernel}.so"
-    flags = [f"-DBUG={bug.number}", "-include", str(precompiled.parent / "field.h")]
+    flags = [f"-DBUG={bug.number}", "-include", str(precompiled.parent / header.name)]
     return module, compile_once([*compiler, *flags, "-shared", str(source)], module)
+
+
+def signature_file(kernel: str, kernels: Path, folder: Path) -> Path:
+    """NAME.json of a kernel, or what its NAME.py says, which stays in the folder."""
+    written = kernels / f"{kernel}.json"
+    if written.exists():
+        return written
+    described = written.with_suffix(".py")
+    made = folder / f"{kernel}-signatures-{digest(described.read_bytes())}"
+    made.mkdir(parents=True, exist_ok=True)
+    try:
+        return write_described(described, made)
+    except HarnessError as error:
+        print(f"{described.name}: {error}", file=sys.stderr)
+        return made / "none"
 
 
 def judge(tool: str, module: Path, signatures: Path | None, limit: float) -> Outcome:
@@ -181,10 +203,10 @@ def counts(bugs: list[Bug], results: Results, way: str) -> dict[str, int]:
     }
 
 
-def tables(release: str, bugs: list[Bug], unsaid: dict[str, str], results: Results) -> list[str]:
+def tables(release: str, bugs: list[Bug], results: Results) -> list[str]:
     """The section of a release: counts, then each variant."""
     per_way = {way: counts(bugs, results, way) for way in WAYS}
-    lines = [f"## Headers of {release}", "", "| | with signatures | without |", "|---|---:|---:|"]
+    lines = [f"### Headers of {release}", "", "| | with signatures | without |", "|---|---:|---:|"]
     for label, number in per_way["with"].items():
         lines.append(f"| {label} | {number} | {per_way['without'][label]} |")
     lines += ["", "| kernel | bug | class | with signatures | by | without | by |"]
@@ -199,19 +221,45 @@ def tables(release: str, bugs: list[Bug], unsaid: dict[str, str], results: Resul
             ours = Outcome(0, found.failed) if bug.number == 0 else found
             cells += [found.verdict, new_to(base, ours)]
         lines.append("| " + " | ".join(cells) + " |")
-    lines += ["", "### What the signature files can't state", ""]
-    lines += [f"- `{kernel}`: {text}" for kernel, text in unsaid.items() if text]
     return lines
 
 
 HEAD = """# Kernels as vendors write them
 
-Written by `make field` (`harness/field_kernels.py`) from the kernels in `conformance/tests/field`:
-C++ against the official headers, in a correct version and with realistic bugs, one at a time. Each
-is judged inside the reference, with its signature file and without one. "By" is the first case that
-fails, or warns, on the bug and passes on the correct kernel; for a correct kernel, the first that
-fails.
+Written by `make field` (`harness/field_kernels.py`) from the kernels in `conformance/tests/field`
+and `field_unseen`: C++ against the official headers, in a correct version and with realistic bugs,
+one at a time. Each is judged inside the reference, with its signature file, or one made from typed
+Python functions, and without. "By" is the first case that fails, or warns, on the bug and passes on
+the correct kernel; for a correct kernel, the first that fails.
 """
+
+
+def examine(
+    bugs: list[Bug], kernels: Path, include: Path, options: argparse.Namespace
+) -> tuple[Results, int]:
+    """Builds and judges the variants of a set; how many did not compile is the second."""
+    results: Results = {}
+    files = {
+        bug.kernel: signature_file(bug.kernel, kernels, options.build)
+        for bug in bugs
+        if bug.number == 0
+    }
+
+    def one(bug: Bug) -> bool:
+        module, error = build(bug, kernels, include, options.build)
+        if error:
+            print(f"{bug.kernel} BUG={bug.number} does not compile:\n{error}", file=sys.stderr)
+            return False
+        for way, file in zip(WAYS, (files[bug.kernel], None)):
+            results[bug.kernel, bug.number, way] = judge(
+                options.tool, module, file, options.timeout
+            )
+        return True
+
+    # The first one alone: it precompiles the header.
+    first, *rest = bugs
+    with ThreadPoolExecutor(options.jobs) as pool:
+        return results, [one(first), *pool.map(one, rest)].count(False)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -222,39 +270,34 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "field")
     parser.add_argument("--headers", default=RELEASES[0], help="a release (default: the newest)")
     parser.add_argument("--all-headers", action="store_true", help=", ".join(RELEASES))
+    parser.add_argument("--set", action="append", choices=tuple(SETS), help="only this one")
     parser.add_argument("--kernel", action="append", help="only this one (repeatable)")
     parser.add_argument("--timeout", type=float, default=60, help="seconds for one run")
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args(arguments)
 
-    bugs, unsaid = read_bugs(KERNELS / "kernels.toml")
-    if options.kernel:
-        bugs = [bug for bug in bugs if bug.kernel in options.kernel]
-        unsaid = {kernel: unsaid[kernel] for kernel in options.kernel}
     page, broken = [HEAD], 0
-    for release in RELEASES if options.all_headers else (options.headers,):
-        include = options.official / release / "tvm_ffi" / "include"
-        if not include.is_dir():
-            sys.exit(f"field_kernels.py: no headers of {release} in {options.official}")
-        results: Results = {}
-
-        def examine(bug: Bug, include: Path = include, results: Results = results) -> bool:
-            module, error = build(bug, include, options.build)
-            if error:
-                print(f"{bug.kernel} BUG={bug.number} does not compile:\n{error}", file=sys.stderr)
-                return False
-            files = (KERNELS / f"{bug.kernel}.json", None)
-            for way, file in zip(WAYS, files):
-                results[bug.kernel, bug.number, way] = judge(
-                    options.tool, module, file, options.timeout
-                )
-            return True
-
-        # The first one alone: it precompiles the header.
-        first, *rest = bugs
-        with ThreadPoolExecutor(options.jobs) as pool:
-            broken += [examine(first), *pool.map(examine, rest)].count(False)
-        page += [*tables(release, bugs, unsaid, results), ""]
+    for name in options.set or SETS:
+        kernels = TESTS / name
+        bugs, unsaid = read_bugs(kernels / "kernels.toml")
+        if options.kernel:
+            bugs = [bug for bug in bugs if bug.kernel in options.kernel]
+            unsaid = {bug.kernel: unsaid[bug.kernel] for bug in bugs}
+        if not bugs:
+            continue
+        page += [f"## {SETS[name]}", ""]
+        if (kernels / "first.md").exists():
+            page.append((kernels / "first.md").read_text(encoding="utf-8"))
+        for release in RELEASES if options.all_headers else (options.headers,):
+            include = options.official / release / "tvm_ffi" / "include"
+            if not include.is_dir():
+                sys.exit(f"field_kernels.py: no headers of {release} in {options.official}")
+            results, failed = examine(bugs, kernels, include, options)
+            broken += failed
+            page += [*tables(release, bugs, results), ""]
+        told = [f"- `{kernel}`: {text}" for kernel, text in unsaid.items() if text]
+        if told:
+            page += ["### What the signature files can't state", "", *told, ""]
     text = "\n".join(page).rstrip() + "\n"
     if options.report:
         options.report.write_text(text)
