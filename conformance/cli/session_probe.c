@@ -119,7 +119,8 @@ static void ask(Asking *asking)
   bool known = kernel->source == KERNEL_PROBED || kernel->source == KERNEL_FROM_METADATA;
   asking->search_lost = 0;
   if (known && asking->kernels->count <= FEW_FUNCTIONS)
-    signature_search(kernel, SEARCHED_FEW, make_search_call, asking);
+    signature_search(kernel, kernel_list_signature(asking->kernels, asking->asked), SEARCHED_FEW,
+                     make_search_call, asking);
   Signature *found =
       signature_with_found(kernel_list_signature(asking->kernels, asking->asked), kernel);
   if (found) kernel_list_know(asking->kernels, asking->asked, found);

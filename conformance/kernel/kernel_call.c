@@ -380,14 +380,14 @@ static bool same_elements(const char *at, const Kernel *kernel, unsigned positio
 
 static bool is_alike(const KernelCall *one, const KernelCall *other)
 {
-  for (uint32_t i = 0; i < one->kernel->parameter_count; ++i) {
-    const KernelTensor *tensor = &one->tensors[i];
+  for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) {
+    const KernelTensor *tensor = kernel_call_tensor_of(one, i);
     if (!tensor->tensor || tensor->role == KERNEL_IN || !tensor->on_host) continue;
     size_t size = kernel_tensor_gather(tensor, NULL);
     unsigned char *a = malloc(size + 1), *b = malloc(size + 1);
     if (!a || !b) case_inconclusive("no memory to compare outputs in");
     kernel_tensor_gather(tensor, a);
-    kernel_tensor_gather(&other->tensors[i], b);
+    kernel_tensor_gather(kernel_call_tensor_of(other, i), b);
     bool same = memcmp(a, b, size) == 0;
     free(a);
     free(b);

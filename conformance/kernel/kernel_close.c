@@ -140,11 +140,11 @@ bool kernel_is_close(const KernelCall *actual, const KernelCall *expected,
     snprintf(difference, KERNEL_DIFFERENCE_MAX, "%.150s", actual->device_error);
     return false;
   }
-  for (uint32_t i = 0; i < actual->kernel->parameter_count; ++i) {
-    const KernelTensor *tensor = &actual->tensors[i];
+  for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) {
+    const KernelTensor *tensor = kernel_call_tensor_of(actual, i);
     if (!tensor->tensor || tensor->role == KERNEL_IN || !tensor->on_host) continue;
-    if (!outputs_are_close(tensor, &expected->tensors[i], parameter_name(actual->kernel, i, name),
-                           difference))
+    if (!outputs_are_close(tensor, kernel_call_tensor_of(expected, i),
+                           kernel_tensor_name(actual->kernel, i, name), difference))
       return false;
   }
   return results_are_close(actual, expected, difference);

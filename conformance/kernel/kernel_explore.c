@@ -18,8 +18,8 @@ static volatile Explored *ending;
 
 bool wrote_outside(const KernelCall *call)
 {
-  for (uint32_t i = 0; i < call->kernel->parameter_count; ++i) {
-    const KernelTensor *tensor = &call->tensors[i];
+  for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) {
+    const KernelTensor *tensor = kernel_call_tensor_of(call, i);
     if (tensor->tensor && !kernel_tensor_gaps_untouched(tensor)) return true;
   }
   return false;
@@ -29,8 +29,8 @@ bool wrote_outside(const KernelCall *call)
 static bool is_next_to_tensor(uintptr_t address)
 {
   uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-  for (uint32_t i = 0; explored && i < explored->kernel->parameter_count; ++i) {
-    const KernelTensor *tensor = &explored->tensors[i];
+  for (unsigned i = 0; explored && i < KERNEL_TENSORS_MAX; ++i) {
+    const KernelTensor *tensor = kernel_call_tensor_of(explored, i);
     if (!tensor->memory) continue;
     uintptr_t first = (uintptr_t)tensor->memory / page * page;
     uintptr_t behind = (uintptr_t)tensor->memory + tensor->memory_size;

@@ -161,7 +161,7 @@ TVMFFIAny kernel_value_of(KernelCall *call, const KernelParameter *parameter, bo
     case KERNEL_ARRAY:
     case KERNEL_TUPLE:
     case KERNEL_MAP:
-      return call->kernel->chosen ? container_value(call, parameter) : value;
+      return container_value(call, parameter);
     default:
       return value;
   }

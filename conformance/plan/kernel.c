@@ -15,6 +15,59 @@ bool kernel_takes_spelling(const KernelParameter *parameter, int32_t type_index)
   return false;
 }
 
+// --- Places --------------------------------------------------------------------------------------
+
+uint32_t kernel_place_count(const Kernel *kernel)
+{
+  return kernel->parameter_count + kernel->element_count;
+}
+
+const KernelParameter *kernel_place_of(const Kernel *kernel, uint32_t place)
+{
+  return place < kernel->parameter_count ? &kernel->parameters[place]
+                                         : &kernel->elements[place - kernel->parameter_count];
+}
+
+KernelParameter *kernel_place(Kernel *kernel, uint32_t place)
+{
+  return place < kernel->parameter_count ? &kernel->parameters[place]
+                                         : &kernel->elements[place - kernel->parameter_count];
+}
+
+const KernelParameter *kernel_leader(const Kernel *kernel, uint32_t place)
+{
+  const KernelParameter *at = kernel_place_of(kernel, place);
+  return at->kind == KERNEL_ARRAY && at->element_count > 0 ? &kernel->elements[at->first_element]
+                                                           : at;
+}
+
+static bool is_within(const KernelParameter *container, uint32_t element)
+{
+  return element >= container->first_element &&
+         element - container->first_element < container->element_count;
+}
+
+// Whether the element is in an array, or in nothing: what a container held before it grew.
+static bool is_led(const Kernel *kernel, uint32_t element)
+{
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    const KernelParameter *at = kernel_place_of(kernel, i);
+    if (is_within(at, element)) return at->kind == KERNEL_ARRAY;
+  }
+  return true;
+}
+
+const KernelParameter *kernel_tensor_at(const Kernel *kernel, uint32_t place)
+{
+  const KernelParameter *leader = kernel_leader(kernel, place);
+  if (leader->kind != KERNEL_TENSOR) return NULL;
+  if (place >= kernel->parameter_count && is_led(kernel, place - kernel->parameter_count))
+    return NULL;
+  return leader;
+}
+
+// --- What is known -------------------------------------------------------------------------------
+
 // Whether a value of this kind can be made from the example alone.
 static bool has_example(const KernelParameter *parameter)
 {
@@ -29,15 +82,21 @@ static bool has_example(const KernelParameter *parameter)
   }
 }
 
+bool kernel_takes_anything(const KernelParameter *parameter)
+{
+  return parameter->kind == KERNEL_ANY || parameter->open;
+}
+
 bool kernel_has_example(const Kernel *kernel)
 {
   if (!kernel_is_promised(kernel) && !kernel->found) return false;
-  for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
-    const KernelParameter *parameter = &kernel->parameters[i];
-    if (!has_example(parameter)) return false;
-    // What takes any memory for a tensor relies on its callers: the example may be a wrong one.
-    if (!kernel_is_promised(kernel) && parameter->kind == KERNEL_TENSOR && !parameter->checked)
-      return false;
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i)
+    if (!has_example(&kernel->parameters[i])) return false;
+  if (kernel_is_promised(kernel)) return true;
+  // What takes any memory for a tensor relies on its callers: the example may be a wrong one.
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    const KernelParameter *tensor = kernel_tensor_at(kernel, i);
+    if (tensor && !tensor->checked) return false;
   }
   return true;
 }
@@ -116,6 +175,50 @@ void kernel_stand_in(KernelParameter *parameter)
   parameter->shape[0] = (KernelExtent){.size = 4};
   parameter->device = (DLDevice){kDLCPU, 0};
   parameter->alignment = 1;
+}
+
+const KernelDtype kernel_dtypes_tried[KERNEL_DTYPES_TRIED] = {
+    {"float32", {kDLFloat, 32, 1}},   {"int64", {kDLInt, 64, 1}},
+    {"int32", {kDLInt, 32, 1}},       {"float64", {kDLFloat, 64, 1}},
+    {"float16", {kDLFloat, 16, 1}},   {"uint8", {kDLUInt, 8, 1}},
+    {"int8", {kDLInt, 8, 1}},         {"bfloat16", {kDLBfloat, 16, 1}},
+    {"bool", {kDLBool, 8, 1}},        {"int16", {kDLInt, 16, 1}},
+    {"uint32", {kDLUInt, 32, 1}},     {"uint64", {kDLUInt, 64, 1}},
+    {"float32x2", {kDLFloat, 32, 2}},
+};
+
+void kernel_set_dtype(KernelParameter *parameter, DLDataType dtype)
+{
+  parameter->dtype = dtype;
+  // Whole numbers may be indices: those are right from 0 to an extent.
+  bool real = dtype.code == kDLFloat || dtype.code == kDLBfloat;
+  parameter->number = real ? 1 : 0;
+}
+
+void kernel_set_rank(KernelParameter *parameter, int32_t rank)
+{
+  enum { EXTENT = 4 };
+  for (int32_t i = parameter->rank; i < rank; ++i)
+    parameter->shape[i] = (KernelExtent){.size = EXTENT};
+  parameter->rank = rank;
+}
+
+void kernel_change_dtypes(Kernel *kernel, DLDataType own, DLDataType other)
+{
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    KernelParameter *at = kernel_place(kernel, i);
+    bool same = at->dtype.code == own.code && at->dtype.bits == own.bits &&
+                at->dtype.lanes == own.lanes && at->kind == KERNEL_TENSOR && at->typed;
+    if (same) kernel_set_dtype(at, other);
+  }
+}
+
+void kernel_change_ranks(Kernel *kernel, int32_t own, int32_t other)
+{
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    KernelParameter *at = kernel_place(kernel, i);
+    if (at->kind == KERNEL_TENSOR && at->typed && at->rank == own) kernel_set_rank(at, other);
+  }
 }
 
 static int compare_name(const void *name, const void *kernel)

@@ -48,7 +48,8 @@ typedef enum KernelContents {
 typedef struct KernelParameter {
   char name[KERNEL_WORD_MAX];  // "" if it is not known
   KernelKind kind;
-  bool optional;                   // None is taken too
+  bool optional;  // None is taken too
+  bool open;      // found by calls: the example's kind is one of several, or of any, that are taken
   char type_key[KERNEL_WORD_MAX];  // KERNEL_OBJECT
   // KERNEL_SPELLED_* that it is said to take, of those that its kind has; 0: all, as nobody said.
   unsigned spellings;
@@ -56,6 +57,9 @@ typedef struct KernelParameter {
   // KERNEL_TENSOR. `typed` says that dtype, rank, shape and device are known.
   bool typed;
   bool checked;  // found by calls: the function refuses tensors of another type, rank or extent
+  // Found by calls: other types, as bits of kernel_dtypes_tried, and ranks, as bits, that are taken
+  // where all tensors of the same type, or of the same rank, have them.
+  uint32_t other_dtypes, other_ranks;
   KernelRole role;
   DLDataType dtype;
   int32_t rank;
@@ -130,6 +134,7 @@ typedef struct Kernel {
   bool stands_in;
   char twin[KERNEL_TWIN_MAX];
   KernelLost lost;
+  bool variadic;  // found by calls: more arguments are taken, and fewer may be
   // A call with the parameters as they are was served when the function was asked: it is an example
   // that nobody has promised anything of.
   bool found;
@@ -149,6 +154,16 @@ typedef struct Kernel {
   uint32_t element_count;
   KernelParameter elements[KERNEL_ELEMENTS_MAX];
 } Kernel;
+
+// The places of a call that values are at: its parameters, then what is in its containers.
+enum { KERNEL_PLACES_MAX = KERNEL_PARAMETERS_MAX + KERNEL_ELEMENTS_MAX };
+uint32_t kernel_place_count(const Kernel *kernel);
+KernelParameter *kernel_place(Kernel *kernel, uint32_t place);
+const KernelParameter *kernel_place_of(const Kernel *kernel, uint32_t place);
+// What is at a place, or in the array that is there, where the first stands for all.
+const KernelParameter *kernel_leader(const Kernel *kernel, uint32_t place);
+// The same where it is a tensor, and in no array but the one at the place; else NULL.
+const KernelParameter *kernel_tensor_at(const Kernel *kernel, uint32_t place);
 
 // What a case needs to know about the function it is to judge.
 enum {
@@ -178,12 +193,33 @@ KernelMeets kernel_meets(const Kernel *kernel, unsigned needs, char *why, size_t
 // Whether the parameter is promised to take its kind in the spelling of this type index.
 bool kernel_takes_spelling(const KernelParameter *parameter, int32_t type_index);
 
+// Whether values of any kind may be taken.
+bool kernel_takes_anything(const KernelParameter *parameter);
+
 // The example value of every parameter is known: somebody said so, or a call was found that is
 // served by a function which refuses others for each of its tensors.
 bool kernel_has_example(const Kernel *kernel);
 
 // What other calls come to is promised: a file states what the function takes.
 bool kernel_is_promised(const Kernel *kernel);
+
+// The types of elements that are tried where nobody says which are taken.
+enum { KERNEL_DTYPES_TRIED = 13 };
+typedef struct KernelDtype {
+  const char *name;
+  DLDataType dtype;
+} KernelDtype;
+extern const KernelDtype kernel_dtypes_tried[KERNEL_DTYPES_TRIED];
+
+// Has a tensor be of another type, with elements that are likely to be right.
+void kernel_set_dtype(KernelParameter *parameter, DLDataType dtype);
+// Has a tensor be of another rank: the last dimensions go, or more of the same extent come.
+void kernel_set_rank(KernelParameter *parameter, int32_t rank);
+
+// Has all tensors of type `own` be of another one; all of rank `own` be of another one. A name that
+// an extent had stays with it, so that extents of one name are equal still.
+void kernel_change_dtypes(Kernel *kernel, DLDataType own, DLDataType other);
+void kernel_change_ranks(Kernel *kernel, int32_t own, int32_t other);
 
 // Makes a tensor up for a parameter of which only the kind is known: four floats on the CPU.
 void kernel_stand_in(KernelParameter *parameter);

@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/signature_example.h"
+#include "plan/signature_vary.h"
+
 enum {
-  EXTENT = 4,  // of every dimension, to begin with: many relations hold then
   SEEN_MAX = 256,
   MOVES_MAX = 512,
   DEPTH_MAX = 32,
@@ -26,12 +28,15 @@ typedef enum MoveKind {
   MOVE_FILL,  // the first element of a tensor
   MOVE_NONE,  // None for what may be None
   MOVE_DEVICE,
+  MOVE_LENGTH,       // of an array
+  MOVE_ENTRY,        // one more, in a map
+  MOVE_ALTERNATIVE,  // of a variant
 } MoveKind;
 
 // One change of a call.
 typedef struct Move {
   MoveKind kind;
-  int position;  // of the parameter, or EVERY_TENSOR
+  int position;  // a place of the call (kernel_place), or EVERY_TENSOR
   int32_t dimension;
   double value;  // or the index of a type
   char text[WORD_MAX];
@@ -46,28 +51,22 @@ typedef struct Frame {
 } Frame;
 
 typedef struct Search {
+  const Signature *known;  // borrowed; or NULL
   ProbeCall *make;
   void *context;
   unsigned left;
   uint64_t seen[SEEN_MAX];  // hashes of messages
   size_t seen_count;
   // The word with which messages about a parameter begin, once it is known.
-  char subjects[KERNEL_PARAMETERS_MAX][WORD_MAX];
+  char subjects[KERNEL_PLACES_MAX][WORD_MAX];
   Frame *frames;  // own; DEPTH_MAX
   unsigned depth;
   Kernel call;
 } Search;
 
-static const struct {
-  const char *name;
-  DLDataType dtype;
-} dtypes[] = {
-    {"float32", {kDLFloat, 32, 1}}, {"int64", {kDLInt, 64, 1}},       {"int32", {kDLInt, 32, 1}},
-    {"float64", {kDLFloat, 64, 1}}, {"float16", {kDLFloat, 16, 1}},   {"uint8", {kDLUInt, 8, 1}},
-    {"int8", {kDLInt, 8, 1}},       {"bfloat16", {kDLBfloat, 16, 1}}, {"bool", {kDLBool, 8, 1}},
-    {"int16", {kDLInt, 16, 1}},     {"uint32", {kDLUInt, 32, 1}},
-};
-enum { DTYPES = sizeof dtypes / sizeof *dtypes };
+// Those that are searched for: the first of kernel_dtypes_tried.
+enum { DTYPES = 11 };
+#define dtypes kernel_dtypes_tried
 
 // --- Calls ---------------------------------------------------------------------------------------
 
@@ -104,32 +103,17 @@ static bool is_news(Search *search, const char *message)
 
 // --- Changes -------------------------------------------------------------------------------------
 
-static void set_dtype(KernelParameter *parameter, size_t index)
-{
-  parameter->dtype = dtypes[index].dtype;
-  // Whole numbers may be indices: those are right from 0 to an extent.
-  bool real = parameter->dtype.code == kDLFloat || parameter->dtype.code == kDLBfloat;
-  parameter->number = real ? 1 : 0;
-}
-
-static void set_rank(KernelParameter *parameter, int32_t rank)
-{
-  for (int32_t i = parameter->rank; i < rank; ++i)
-    parameter->shape[i] = (KernelExtent){.size = EXTENT};
-  parameter->rank = rank;
-}
-
 static bool change(KernelParameter *parameter, const Move *move)
 {
   KernelParameter before = *parameter;
   bool tensor = parameter->kind == KERNEL_TENSOR;
   switch (move->kind) {
     case MOVE_DTYPE:
-      if (tensor) set_dtype(parameter, (size_t)move->value);
+      if (tensor) kernel_set_dtype(parameter, dtypes[(size_t)move->value].dtype);
       break;
     case MOVE_RANK:
       if (tensor && move->value >= 0 && move->value < KERNEL_RANK_MAX)
-        set_rank(parameter, (int32_t)move->value);
+        kernel_set_rank(parameter, (int32_t)move->value);
       break;
     case MOVE_EXTENT:
       if (tensor && move->dimension < parameter->rank && move->value >= 0)
@@ -153,16 +137,35 @@ static bool change(KernelParameter *parameter, const Move *move)
     case MOVE_DEVICE:
       if (tensor) parameter->device = (DLDevice){kDLCUDA, 0};
       break;
+    default:
+      break;
   }
   return memcmp(&before, parameter, sizeof before) != 0;
 }
 
-static bool apply(Kernel *call, const Move *move)
+// What is in an array changes together; None is for the array itself.
+static bool change_place(Kernel *call, uint32_t place, const Move *move)
 {
+  KernelParameter *parameter = kernel_place(call, place);
   bool changed = false;
-  if (move->position != EVERY_TENSOR) return change(&call->parameters[move->position], move);
-  for (uint32_t i = 0; i < call->parameter_count; ++i)
-    if (call->parameters[i].kind == KERNEL_TENSOR) changed |= change(&call->parameters[i], move);
+  if (parameter->kind != KERNEL_ARRAY || move->kind == MOVE_NONE) return change(parameter, move);
+  for (uint32_t i = 0; i < parameter->element_count; ++i)
+    changed |= change(&call->elements[parameter->first_element + i], move);
+  return changed;
+}
+
+static bool apply(const Search *search, Kernel *call, const Move *move)
+{
+  const uint32_t position = (uint32_t)move->position;
+  bool changed = false;
+  if (move->kind == MOVE_LENGTH) return signature_set_length(call, position, (uint32_t)move->value);
+  if (move->kind == MOVE_ENTRY)
+    return signature_add_entry(search->known, call, position, move->text, (unsigned)move->value);
+  if (move->kind == MOVE_ALTERNATIVE)
+    return signature_take_alternative(search->known, call, position, (uint32_t)move->value);
+  if (move->position != EVERY_TENSOR) return change_place(call, position, move);
+  for (uint32_t i = 0; i < kernel_place_count(call); ++i)
+    if (kernel_tensor_at(call, i)) changed |= change_place(call, i, move);
   return changed;
 }
 
@@ -259,7 +262,7 @@ static void add_dtypes(Frame *frame, int position)
 
 static void add_extents(Frame *frame, int position)
 {
-  const KernelParameter *parameter = &frame->call.parameters[position];
+  const KernelParameter *parameter = kernel_leader(&frame->call, (uint32_t)position);
   double numbers[NUMBERS_MAX];
   size_t count = numbers_in(frame->message, numbers);
   for (int32_t k = 0; k < parameter->rank; ++k) {
@@ -275,7 +278,7 @@ static void add_extents(Frame *frame, int position)
 
 static void add_values(Frame *frame, int position)
 {
-  KernelKind kind = frame->call.parameters[position].kind;
+  KernelKind kind = kernel_leader(&frame->call, (uint32_t)position)->kind;
   static const double integers[] = {1, 0, 2, 3, 4, 8, 16, -1}, floats[] = {1, 0, 0.5, 2, -1};
   double numbers[NUMBERS_MAX];
   size_t count = numbers_in(frame->message, numbers);
@@ -305,7 +308,7 @@ static void add_texts(Frame *frame, int position)
                                       "none",  "relu", "gelu", "silu", "nearest", "linear", "same",
                                       "valid", "row",  "col",  "N",    "T",       "NHD"};
   char words[WORDS_MAX][WORD_MAX];
-  KernelKind kind = frame->call.parameters[position].kind;
+  KernelKind kind = kernel_leader(&frame->call, (uint32_t)position)->kind;
   size_t count = words_in(frame->message, words);
   for (size_t i = 0; kind == KERNEL_STRING && i < count; ++i) add_text(frame, position, words[i]);
   for (size_t i = 0; kind == KERNEL_STRING && i < sizeof usual / sizeof *usual; ++i)
@@ -336,7 +339,7 @@ static bool is_about(const char *message, Topic topic)
 
 static void add_topic(Frame *frame, Topic topic, int position)
 {
-  bool tensor = frame->call.parameters[position].kind == KERNEL_TENSOR;
+  bool tensor = kernel_tensor_at(&frame->call, (uint32_t)position) != NULL;
   if (topic == TOPIC_RANK && tensor) add_ranks(frame, position);
   if (topic == TOPIC_DTYPE && tensor) add_dtypes(frame, position);
   if (topic == TOPIC_EXTENT && tensor) add_extents(frame, position);
@@ -352,12 +355,33 @@ static void add_topics(const Search *search, Frame *frame, bool about)
   enum { NAMED, NEW, OTHERS, GROUPS };
   for (int group = NAMED; group < GROUPS; ++group)
     for (Topic topic = 0; topic < TOPIC_COUNT; ++topic)
-      for (uint32_t i = 0; i < frame->call.parameter_count; ++i) {
+      for (uint32_t i = 0; i < kernel_place_count(&frame->call); ++i) {
         const char *subject = search->subjects[i];
         int own = has_word(frame->message, subject) ? NAMED : *subject ? OTHERS : NEW;
         if (own == group && is_about(frame->message, topic) == about)
           add_topic(frame, topic, (int)i);
       }
+}
+
+// Numbers of elements, entries with the words of the message as keys, other alternatives.
+static void add_containers(const Search *search, Frame *frame)
+{
+  static const double lengths[] = {1, 3, 0};
+  char words[WORDS_MAX][WORD_MAX];
+  size_t count = words_in(frame->message, words);
+  for (uint32_t i = 0; i < frame->call.parameter_count; ++i) {
+    const KernelParameter *parameter = &frame->call.parameters[i];
+    for (size_t k = 0; signature_takes_entries(parameter) && k < count; ++k)
+      for (int turn = 0; turn < 4; ++turn) {
+        Move move = {.kind = MOVE_ENTRY, .position = (int)i, .value = turn};
+        snprintf(move.text, sizeof move.text, "%s", words[k]);
+        add(frame, move);
+      }
+    for (size_t k = 0; parameter->kind == KERNEL_ARRAY && k < 3; ++k)
+      add(frame, (Move){MOVE_LENGTH, (int)i, 0, lengths[k], ""});
+    for (uint32_t k = 0; k < signature_alternatives(search->known, i); ++k)
+      add(frame, (Move){MOVE_ALTERNATIVE, (int)i, 0, k, ""});
+  }
 }
 
 // What may help against the refusal, the likeliest first.
@@ -369,8 +393,9 @@ static void plan_moves(const Search *search, Frame *frame)
   if (has_any(frame->message, cuda)) add(frame, (Move){MOVE_DEVICE, EVERY_TENSOR, 0, 0, ""});
   // Elements that are no index may be of a type that is none.
   for (size_t i = 0; i < DTYPES && has_any(frame->message, elements); ++i)
-    for (uint32_t k = 0; dtypes[i].dtype.code == kDLInt && k < frame->call.parameter_count; ++k)
-      if (frame->call.parameters[k].kind == KERNEL_TENSOR)
+    for (uint32_t k = 0; dtypes[i].dtype.code == kDLInt && k < kernel_place_count(&frame->call);
+         ++k)
+      if (kernel_tensor_at(&frame->call, k))
         add(frame, (Move){MOVE_DTYPE, (int)k, 0, (double)i, ""});
   add_topics(search, frame, true);
   for (size_t i = 0; i < DTYPES && is_about(frame->message, TOPIC_DTYPE); ++i)
@@ -378,6 +403,7 @@ static void plan_moves(const Search *search, Frame *frame)
   for (int rank = 1; rank < 5; ++rank) add(frame, (Move){MOVE_RANK, EVERY_TENSOR, 0, rank, ""});
   for (uint32_t i = 0; i < frame->call.parameter_count; ++i)
     if (frame->call.parameters[i].optional) add(frame, (Move){MOVE_NONE, (int)i, 0, 0, ""});
+  add_containers(search, frame);
   add_topics(search, frame, false);
 }
 
@@ -403,7 +429,7 @@ static void learn_subject(Search *search, const Frame *frame, const Move *move)
   subject_of(frame->message, subject);
   for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
     if (strcasecmp(subject, others[i]) == 0) return;
-  for (size_t i = 0; i < KERNEL_PARAMETERS_MAX; ++i)
+  for (size_t i = 0; i < KERNEL_PLACES_MAX; ++i)
     if (strcmp(search->subjects[i], subject) == 0) return;
   snprintf(search->subjects[move->position], WORD_MAX, "%s", subject);
 }
@@ -425,7 +451,7 @@ static bool find_served(Search *search)
     }
     Move move = frame->moves[frame->next++];
     search->call = frame->call;
-    if (!apply(&search->call, &move) || !ask(search, &search->call, &answer)) continue;
+    if (!apply(search, &search->call, &move) || !ask(search, &search->call, &answer)) continue;
     if (answer.code == 0) return true;
     if (!is_news(search, answer.message)) continue;
     learn_subject(search, frame, &move);
@@ -434,192 +460,43 @@ static bool find_served(Search *search)
   return false;
 }
 
-static bool is_served(Search *search, const Kernel *call)
-{
-  ProbeAnswer answer;
-  return ask(search, call, &answer) && answer.code == 0;
-}
-
-static bool is_refused(Search *search, const Kernel *call)
-{
-  ProbeAnswer answer;
-  return ask(search, call, &answer) && answer.code != 0;
-}
-
-// --- What is checked -----------------------------------------------------------------------------
-
-// Whether the function refuses the call with another tensor in this place.
-static bool is_checked(Search *search, const Kernel *found, uint32_t position)
-{
-  Kernel call = *found;
-  KernelParameter *parameter = &call.parameters[position];
-  const KernelParameter own = *parameter;
-  for (size_t i = 0; i < DTYPES; ++i) {
-    parameter->dtype = dtypes[i].dtype;
-    if (memcmp(&own.dtype, &parameter->dtype, sizeof own.dtype) != 0 && is_refused(search, &call))
-      return true;
-  }
-  *parameter = own;
-  if (own.rank + 1 < KERNEL_RANK_MAX) {
-    set_rank(parameter, own.rank + 1);
-    if (is_refused(search, &call)) return true;
-  }
-  for (int32_t k = 0; k < own.rank; ++k) {
-    *parameter = own;
-    ++parameter->shape[k].size;
-    if (is_refused(search, &call)) return true;
-  }
-  return false;
-}
-
-// --- Which extents vary together -----------------------------------------------------------------
-
-// A dimension of a tensor.
-typedef struct Dimension {
-  uint32_t position;
-  int32_t axis;
-  bool known;
-} Dimension;
-
-enum { DIMENSIONS_MAX = 16 };
-
-static KernelExtent *extent_of(Kernel *call, const Dimension *dimension)
-{
-  return &call->parameters[dimension->position].shape[dimension->axis];
-}
-
-static size_t list_dimensions(const Kernel *call, Dimension dimensions[DIMENSIONS_MAX])
-{
-  size_t count = 0;
-  for (uint32_t i = 0; i < call->parameter_count; ++i)
-    for (int32_t k = 0; call->parameters[i].kind == KERNEL_TENSOR && k < call->parameters[i].rank;
-         ++k)
-      if (count < DIMENSIONS_MAX) dimensions[count++] = (Dimension){i, k, false};
-  return count;
-}
-
-// Whether the call is served with each of these dimensions, as bits, twice as long.
-static bool vary(Search *search, const Kernel *found, const Dimension *dimensions, size_t count,
-                 unsigned which)
-{
-  Kernel call = *found;
-  for (size_t i = 0; i < count; ++i)
-    if (which & (1u << i)) extent_of(&call, &dimensions[i])->size *= 2;
-  return is_served(search, &call);
-}
-
-static void name_group(Kernel *found, Dimension *dimensions, size_t count, unsigned which,
-                       unsigned number)
-{
-  for (size_t i = 0; i < count; ++i)
-    if (which & (1u << i)) {
-      snprintf(extent_of(found, &dimensions[i])->symbol, sizeof((KernelExtent *)0)->symbol, "n%u",
-               number);
-      dimensions[i].known = true;
-    }
-}
-
-// Up to three more dimensions that have to be as long as the first one.
-static unsigned find_group(Search *search, const Kernel *found, const Dimension *dimensions,
-                           size_t count, size_t first)
-{
-  unsigned own = 1u << first;
-  if (vary(search, found, dimensions, count, own)) return own;
-  for (size_t i = first + 1; i < count; ++i)
-    if (!dimensions[i].known && vary(search, found, dimensions, count, own | 1u << i))
-      return own | 1u << i;
-  for (size_t i = first + 1; i < count; ++i)
-    for (size_t k = i + 1; k < count; ++k) {
-      bool apart = dimensions[i].position != dimensions[k].position &&
-                   dimensions[i].position != dimensions[first].position;
-      if (apart && !dimensions[i].known && !dimensions[k].known &&
-          vary(search, found, dimensions, count, own | 1u << i | 1u << k))
-        return own | 1u << i | 1u << k;
-    }
-  return 0;
-}
-
-// Different extents tell rows from columns: taken where such a call is served, too, and reads
-// nothing behind its tensors.
-static void tell_apart(Search *search, Kernel *found, const Dimension *dimensions, size_t count)
-{
-  static const int64_t sizes[] = {EXTENT, EXTENT + 2, EXTENT + 1, EXTENT - 1};
-  Kernel call = *found;
-  for (size_t i = 0; i < count; ++i) {
-    KernelExtent *extent = extent_of(&call, &dimensions[i]);
-    unsigned number = (unsigned)atoi(extent->symbol + (extent->symbol[0] != '\0'));
-    if (extent->symbol[0] && extent->size == EXTENT) extent->size = sizes[number % 4];
-  }
-  call.found = true;
-  if (is_served(search, &call)) memcpy(found, &call, sizeof call);
-  // So do different elements: a copy of equal ones is nothing that can be seen.
-  call = *found;
-  for (uint32_t i = 0; i < call.parameter_count; ++i)
-    if (call.parameters[i].kind == KERNEL_TENSOR && call.parameters[i].number == 1)
-      call.parameters[i].number += i;
-  if (is_served(search, &call)) memcpy(found, &call, sizeof call);
-}
-
-static void find_symbols(Search *search, Kernel *found)
-{
-  Dimension dimensions[DIMENSIONS_MAX];
-  size_t count = list_dimensions(found, dimensions);
-  unsigned number = 0;
-  for (size_t i = 0; i < count; ++i) {
-    if (dimensions[i].known) continue;
-    unsigned group = find_group(search, found, dimensions, count, i);
-    if (group) name_group(found, dimensions, count, group, number++);
-  }
-  tell_apart(search, found, dimensions, count);
-}
-
 // --- What is found -------------------------------------------------------------------------------
 
-static bool is_searched(const Kernel *kernel)
+static bool begin(Search *search, const Kernel *kernel)
 {
-  for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
-    KernelKind kind = kernel->parameters[i].kind;
-    bool made = kind != KERNEL_OBJECT && kind != KERNEL_POINTER && kind < KERNEL_KIND_COUNT;
-    if (!made && !kernel->parameters[i].optional) return false;
-  }
+  search->call = *kernel;
+  search->call.element_count = 0;
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i)
+    if (!signature_example(search->known, &search->call, i)) return false;
   return true;
 }
 
-static void begin(Search *search, const Kernel *kernel)
+static bool ask_of_found(void *context, const Kernel *call, ProbeAnswer *answer)
 {
-  search->call = *kernel;
-  for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
-    KernelParameter *parameter = &search->call.parameters[i];
-    if (parameter->kind == KERNEL_TENSOR && !parameter->typed) {
-      kernel_stand_in(parameter);
-      parameter->number = 1;
-    }
-    if (parameter->kind == KERNEL_DTYPE)
-      snprintf(parameter->text, sizeof parameter->text, "float32");
-  }
+  return ask(context, call, answer);
 }
 
 static void take(Search *search, Kernel *kernel)
 {
   Kernel found = search->call;
-  for (uint32_t i = 0; i < found.parameter_count; ++i)
-    if (found.parameters[i].kind == KERNEL_TENSOR)
-      found.parameters[i].checked = is_checked(search, &search->call, i);
-  find_symbols(search, &found);
+  signature_vary(&found, ask_of_found, search);
   memcpy(kernel->parameters, found.parameters, sizeof kernel->parameters);
+  memcpy(kernel->elements, found.elements, sizeof kernel->elements);
+  kernel->element_count = found.element_count;
   kernel->found = true;
 }
 
-void signature_search(Kernel *kernel, unsigned most, ProbeCall *make, void *context)
+void signature_search(Kernel *kernel, const Signature *known, unsigned most, ProbeCall *make,
+                      void *context)
 {
   Search *search = calloc(1, sizeof *search);
   if (search) search->frames = calloc(DEPTH_MAX, sizeof *search->frames);
-  if (search && search->frames && is_searched(kernel)) {
+  if (search && search->frames) {
+    search->known = known;
     search->make = make;
     search->context = context;
     search->left = most;
-    begin(search, kernel);
-    if (find_served(search)) take(search, kernel);
+    if (begin(search, kernel) && find_served(search)) take(search, kernel);
   }
   if (search) free(search->frames);
   free(search);

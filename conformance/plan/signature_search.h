@@ -7,10 +7,10 @@
 
 #include "plan/signature_probe.h"
 
-// For a kernel of which kinds are known and no example. Where a call is served, `found` is set, and
-// the parameters are those of that call: tensors typed, with a symbol where an extent may vary, the
-// same for those that vary together, and `checked` where the function refuses another tensor. Makes
-// at most `most` calls.
-void signature_search(Kernel *kernel, unsigned most, ProbeCall *make, void *context);
+// For a kernel of which kinds are known and no example; `known` (or NULL) says what is in its
+// containers. Where a call is served, `found` is set, and the parameters and elements are those of
+// that call, with what signature_vary finds of them. Makes at most `most` calls.
+void signature_search(Kernel *kernel, const Signature *known, unsigned most, ProbeCall *make,
+                      void *context);
 
 #endif  // TVMFFI_CONFORMANCE_PLAN_SIGNATURE_SEARCH_H_

@@ -37,7 +37,7 @@ static const Spelling plain_values[] = {
 
 static bool may_take(const KernelParameter *parameter, unsigned taken)
 {
-  return parameter->kind == KERNEL_ANY || (taken & TAKES(parameter->kind)) ||
+  return kernel_takes_anything(parameter) || (taken & TAKES(parameter->kind)) ||
          (parameter->kind == KERNEL_OBJECT && !parameter->type_key[0]);
 }
 

@@ -15,7 +15,7 @@ typedef bool Invalidate(KernelCall *call, unsigned position);
 
 static bool takes_anything(const KernelParameter *parameter)
 {
-  return parameter->kind == KERNEL_ANY ||
+  return kernel_takes_anything(parameter) ||
          (parameter->kind == KERNEL_OBJECT && !*parameter->type_key);
 }
 

@@ -40,7 +40,7 @@ static KernelCall *new_call_with_device(Iut *iut, const Kernel *kernel, unsigned
 {
   KernelKind kind = kernel->parameters[position].kind;
   char name[64];
-  if (kind == KERNEL_DEVICE || kind == KERNEL_ANY) return NULL;
+  if (kind == KERNEL_DEVICE || kernel_takes_anything(&kernel->parameters[position])) return NULL;
   KernelCall *call = new_right_call(iut, kernel);
   call->values[position] = any_none();
   call->values[position].type_index = kTVMFFIDevice;
@@ -140,7 +140,7 @@ KERNEL_CASE(refusal_keeps_counts, .clauses = {KER_34}, .needs = NEEDS_A_RUN | KE
   unsigned objects = 0, last = kernel->parameter_count - 1;
   KernelKind kind = kernel->parameters[last].kind;
   require_right_call(iut, kernel);
-  if (kind == KERNEL_ANY || kind == KERNEL_DEVICE)
+  if (kernel_takes_anything(&kernel->parameters[last]) || kind == KERNEL_DEVICE)
     case_not_applicable("it takes any last argument");
   KernelCall *call = new_right_call(iut, kernel);
   for (unsigned i = 0; i < last; ++i) {

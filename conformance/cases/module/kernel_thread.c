@@ -36,8 +36,8 @@ static KernelCall *new_prepared_call(Iut *iut, const Kernel *kernel)
 // The call as it was prepared, in the thread that it is made in.
 static void call_here(KernelCall *call)
 {
-  for (unsigned i = 0; i < call->kernel->parameter_count; ++i)
-    kernel_tensor_reset(&call->tensors[i]);
+  for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i)
+    kernel_tensor_reset(kernel_call_tensor(call, i));
   *call->result = call->result_before;
   enter_device(call);
   call->returned = call->function(NULL, call->args, call->num_args, call->result);

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/signature_vary.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EXTENT = 4, RANKS_MOST = 4 };
+
+typedef struct Varying {
+  ProbeCall *make;
+  void *context;
+} Varying;
+
+static bool is_served(const Varying *varying, const Kernel *call)
+{
+  ProbeAnswer answer;
+  return varying->make(varying->context, call, &answer) && answer.code == 0;
+}
+
+static bool is_refused(const Varying *varying, const Kernel *call)
+{
+  ProbeAnswer answer;
+  return varying->make(varying->context, call, &answer) && answer.code != 0;
+}
+
+// --- Tensors, those in an array as one -----------------------------------------------------------
+
+static void put(Kernel *call, uint32_t place, const KernelParameter *tensor)
+{
+  KernelParameter *at = kernel_place(call, place);
+  if (at->kind != KERNEL_ARRAY) *at = *tensor;
+  for (uint32_t i = 0; at->kind == KERNEL_ARRAY && i < at->element_count; ++i)
+    call->elements[at->first_element + i] = *tensor;
+}
+
+static void set_checked(Kernel *call, uint32_t place, bool checked)
+{
+  KernelParameter tensor = *kernel_tensor_at(call, place);
+  tensor.checked = checked;
+  put(call, place, &tensor);
+}
+
+// --- What is checked -----------------------------------------------------------------------------
+
+// Whether the function refuses the call with another tensor in this place.
+static bool is_checked(const Varying *varying, const Kernel *found, uint32_t place)
+{
+  const KernelParameter own = *kernel_tensor_at(found, place);
+  KernelParameter tensor = own;
+  Kernel call = *found;
+  for (size_t i = 0; i < KERNEL_DTYPES_TRIED; ++i) {
+    tensor.dtype = kernel_dtypes_tried[i].dtype;
+    put(&call, place, &tensor);
+    if (memcmp(&own.dtype, &tensor.dtype, sizeof own.dtype) != 0 && is_refused(varying, &call))
+      return true;
+  }
+  tensor = own;
+  if (own.rank + 1 < KERNEL_RANK_MAX) {
+    kernel_set_rank(&tensor, own.rank + 1);
+    put(&call, place, &tensor);
+    if (is_refused(varying, &call)) return true;
+  }
+  for (int32_t k = 0; k < own.rank; ++k) {
+    tensor = own;
+    ++tensor.shape[k].size;
+    put(&call, place, &tensor);
+    if (is_refused(varying, &call)) return true;
+  }
+  return false;
+}
+
+// --- Which extents vary together -----------------------------------------------------------------
+
+// A dimension of a tensor.
+typedef struct Dimension {
+  uint32_t place;
+  int32_t axis;
+  bool known;
+} Dimension;
+
+enum { DIMENSIONS_MAX = 16 };
+
+static KernelExtent extent_of(const Kernel *call, const Dimension *dimension)
+{
+  return kernel_tensor_at(call, dimension->place)->shape[dimension->axis];
+}
+
+static void set_extent(Kernel *call, const Dimension *dimension, const KernelExtent *extent)
+{
+  KernelParameter tensor = *kernel_tensor_at(call, dimension->place);
+  tensor.shape[dimension->axis] = *extent;
+  put(call, dimension->place, &tensor);
+}
+
+static size_t list_dimensions(const Kernel *call, Dimension dimensions[DIMENSIONS_MAX])
+{
+  size_t count = 0;
+  for (uint32_t i = 0; i < kernel_place_count(call); ++i) {
+    const KernelParameter *tensor = kernel_tensor_at(call, i);
+    for (int32_t k = 0; tensor && k < tensor->rank && count < DIMENSIONS_MAX; ++k)
+      dimensions[count++] = (Dimension){i, k, false};
+  }
+  return count;
+}
+
+// Whether the call is served with each of these dimensions, as bits, twice as long.
+static bool vary(const Varying *varying, const Kernel *found, const Dimension *dimensions,
+                 size_t count, unsigned which)
+{
+  Kernel call = *found;
+  for (size_t i = 0; i < count; ++i) {
+    KernelExtent extent = extent_of(&call, &dimensions[i]);
+    extent.size *= 2;
+    if (which & (1u << i)) set_extent(&call, &dimensions[i], &extent);
+  }
+  return is_served(varying, &call);
+}
+
+static void name_group(Kernel *found, Dimension *dimensions, size_t count, unsigned which,
+                       unsigned number)
+{
+  for (size_t i = 0; i < count; ++i)
+    if (which & (1u << i)) {
+      KernelExtent extent = extent_of(found, &dimensions[i]);
+      snprintf(extent.symbol, sizeof extent.symbol, "n%u", number);
+      set_extent(found, &dimensions[i], &extent);
+      dimensions[i].known = true;
+    }
+}
+
+// Up to three more dimensions that have to be as long as the first one.
+static unsigned find_group(const Varying *varying, const Kernel *found, const Dimension *dimensions,
+                           size_t count, size_t first)
+{
+  unsigned own = 1u << first;
+  if (vary(varying, found, dimensions, count, own)) return own;
+  for (size_t i = first + 1; i < count; ++i)
+    if (!dimensions[i].known && vary(varying, found, dimensions, count, own | 1u << i))
+      return own | 1u << i;
+  for (size_t i = first + 1; i < count; ++i)
+    for (size_t k = i + 1; k < count; ++k) {
+      bool apart = dimensions[i].place != dimensions[k].place &&
+                   dimensions[i].place != dimensions[first].place;
+      if (apart && !dimensions[i].known && !dimensions[k].known &&
+          vary(varying, found, dimensions, count, own | 1u << i | 1u << k))
+        return own | 1u << i | 1u << k;
+    }
+  return 0;
+}
+
+// Different extents tell rows from columns: taken where such a call is served, too, and reads
+// nothing behind its tensors.
+static void tell_apart(const Varying *varying, Kernel *found, const Dimension *dimensions,
+                       size_t count)
+{
+  static const int64_t sizes[] = {EXTENT, EXTENT + 2, EXTENT + 1, EXTENT - 1};
+  Kernel call = *found;
+  for (size_t i = 0; i < count; ++i) {
+    KernelExtent extent = extent_of(&call, &dimensions[i]);
+    unsigned number = (unsigned)atoi(extent.symbol + (extent.symbol[0] != '\0'));
+    if (extent.symbol[0] && extent.size == EXTENT) extent.size = sizes[number % 4];
+    set_extent(&call, &dimensions[i], &extent);
+  }
+  call.found = true;
+  if (is_served(varying, &call)) memcpy(found, &call, sizeof call);
+  // So do different elements: a copy of equal ones is nothing that can be seen.
+  call = *found;
+  for (uint32_t i = 0; i < kernel_place_count(&call); ++i) {
+    KernelParameter *at = kernel_place(&call, i);
+    if (at->kind == KERNEL_TENSOR && at->number == 1) at->number += i;
+  }
+  if (is_served(varying, &call)) memcpy(found, &call, sizeof call);
+}
+
+static void find_symbols(const Varying *varying, Kernel *found)
+{
+  Dimension dimensions[DIMENSIONS_MAX];
+  size_t count = list_dimensions(found, dimensions);
+  unsigned number = 0;
+  for (size_t i = 0; i < count; ++i) {
+    if (dimensions[i].known) continue;
+    unsigned group = find_group(varying, found, dimensions, count, i);
+    if (group) name_group(found, dimensions, count, group, number++);
+  }
+  tell_apart(varying, found, dimensions, count);
+}
+
+// --- Other types and ranks -----------------------------------------------------------------------
+
+static bool is_same_dtype(DLDataType a, DLDataType b)
+{
+  return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;
+}
+
+// The types that tensors of the type of the one at `place` may have instead, all at once.
+static uint32_t find_dtypes(const Varying *varying, const Kernel *found, uint32_t place)
+{
+  const DLDataType own = kernel_tensor_at(found, place)->dtype;
+  uint32_t taken = 0;
+  for (size_t i = 0; i < KERNEL_DTYPES_TRIED; ++i) {
+    Kernel call = *found;
+    if (is_same_dtype(own, kernel_dtypes_tried[i].dtype)) continue;
+    kernel_change_dtypes(&call, own, kernel_dtypes_tried[i].dtype);
+    if (is_served(varying, &call)) taken |= 1u << i;
+  }
+  return taken;
+}
+
+static uint32_t find_ranks(const Varying *varying, const Kernel *found, uint32_t place)
+{
+  const int32_t own = kernel_tensor_at(found, place)->rank;
+  uint32_t taken = 0;
+  for (int32_t rank = 1; rank <= RANKS_MOST; ++rank) {
+    Kernel call = *found;
+    if (rank == own) continue;
+    kernel_change_ranks(&call, own, rank);
+    if (is_served(varying, &call)) taken |= 1u << rank;
+  }
+  return taken;
+}
+
+static void find_others(const Varying *varying, Kernel *found)
+{
+  for (uint32_t i = 0; i < kernel_place_count(found); ++i) {
+    const KernelParameter *at = kernel_tensor_at(found, i);
+    if (!at) continue;
+    KernelParameter tensor = *at;
+    // What the first of a group has found holds for the others.
+    bool has_dtypes = false, has_ranks = false;
+    for (uint32_t k = 0; k < i; ++k) {
+      const KernelParameter *other = kernel_tensor_at(found, k);
+      if (other && is_same_dtype(other->dtype, tensor.dtype)) {
+        tensor.other_dtypes = other->other_dtypes;
+        has_dtypes = true;
+      }
+      if (other && other->rank == tensor.rank) {
+        tensor.other_ranks = other->other_ranks;
+        has_ranks = true;
+      }
+    }
+    if (!has_dtypes) tensor.other_dtypes = find_dtypes(varying, found, i);
+    if (!has_ranks) tensor.other_ranks = find_ranks(varying, found, i);
+    // Those in an array have contents of their own.
+    KernelParameter *own = kernel_place(found, i);
+    if (own->kind != KERNEL_ARRAY) *own = tensor;
+    for (uint32_t k = 0; own->kind == KERNEL_ARRAY && k < own->element_count; ++k) {
+      found->elements[own->first_element + k].other_dtypes = tensor.other_dtypes;
+      found->elements[own->first_element + k].other_ranks = tensor.other_ranks;
+    }
+  }
+}
+
+void signature_vary(Kernel *found, ProbeCall *make, void *context)
+{
+  const Varying varying = {make, context};
+  const Kernel served = *found;
+  for (uint32_t i = 0; i < kernel_place_count(found); ++i)
+    if (kernel_tensor_at(found, i)) set_checked(found, i, is_checked(&varying, &served, i));
+  find_symbols(&varying, found);
+  find_others(&varying, found);
+}

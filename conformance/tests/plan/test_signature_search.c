@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+// The search for a call that is served, in pretended functions: what their words lead to, and what
+// is found of the call that they serve.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/signature_found.h"
+#include "plan/signature_kinds.h"
+#include "plan/signature_search.h"
+#include "signature/signature_write.h"
+#include "signature/type_name.h"
+#include "unit/unit.h"
+
+enum { MOST = 600 };
+
+// --- Functions -----------------------------------------------------------------------------------
+
+typedef const char *Function(const Kernel *call);  // why it refuses the call, or NULL
+
+typedef struct Asked {
+  Function *function;
+  unsigned calls;
+} Asked;
+
+static bool make(void *context, const Kernel *call, ProbeAnswer *answer)
+{
+  Asked *asked = context;
+  ++asked->calls;
+  const char *refusal = asked->function(call);
+  answer->code = refusal ? -1 : 0;
+  snprintf(answer->message, sizeof answer->message, "%s", refusal ? refusal : "");
+  return true;
+}
+
+static bool is_float(const KernelParameter *tensor, unsigned bits)
+{
+  return tensor->dtype.code == kDLFloat && tensor->dtype.bits == bits && tensor->dtype.lanes == 1;
+}
+
+// y = x @ w in float32 or float64.
+static const char *matmul(const Kernel *call)
+{
+  const KernelParameter *x = &call->parameters[0], *w = &call->parameters[1],
+                        *y = &call->parameters[2];
+  if (x->rank != 2) return "ValueError: x must have 2 dimensions";
+  if (w->rank != 2) return "ValueError: w must have 2 dimensions";
+  if (y->rank != 2) return "ValueError: y must have 2 dimensions";
+  if (!is_float(x, 32) && !is_float(x, 64)) return "TypeError: x must be float32 or float64";
+  if (memcmp(&x->dtype, &w->dtype, sizeof x->dtype) != 0) return "TypeError: w has another type";
+  if (memcmp(&x->dtype, &y->dtype, sizeof x->dtype) != 0) return "TypeError: y has another type";
+  if (x->shape[1].size != w->shape[0].size) return "ValueError: the shapes of x and w differ";
+  if (y->shape[0].size != x->shape[0].size) return "ValueError: the shape of y is wrong: rows";
+  if (y->shape[1].size != w->shape[1].size) return "ValueError: the shape of y is wrong: columns";
+  return NULL;
+}
+
+// All parts of one type, with as many columns, and an option.
+static const char *join(const Kernel *call)
+{
+  const KernelParameter *parts = &call->parameters[0], *options = &call->parameters[1];
+  if (parts->kind != KERNEL_ARRAY || parts->element_count == 0) return "ValueError: no parts";
+  for (uint32_t i = 0; i < parts->element_count; ++i) {
+    const KernelParameter *part = &call->elements[parts->first_element + i];
+    if (part->rank != 2) return "ValueError: a part must have 2 dimensions";
+    if (part->dtype.code != kDLInt) return "TypeError: parts must be of signed integers";
+    if (part->shape[1].size != call->elements[parts->first_element].shape[1].size)
+      return "ValueError: parts must have as many columns";
+  }
+  for (uint32_t i = 0; i < options->element_count; ++i)
+    if (strcmp(call->elements[options->first_element + i].name, "axis") == 0) return NULL;
+  return "KeyError: the options lack axis";
+}
+
+// A number, or a tensor of a rank that the first alternative can't show.
+static const char *choose(const Kernel *call)
+{
+  const KernelParameter *value = &call->parameters[0];
+  if (value->kind == KERNEL_FLOAT) return "TypeError: numbers are not supported yet";
+  return value->rank == 1 ? NULL : "ValueError: one dimension is expected";
+}
+
+static const char *refuse_all(const Kernel *call)
+{
+  static char words[64];
+  static unsigned turn;
+  (void)call;
+  // Another word each time, for ever.
+  snprintf(words, sizeof words, "ValueError: x%c%c%c is wrong", 'a' + turn / 676 % 26,
+           'a' + turn / 26 % 26, 'a' + turn % 26);
+  ++turn;
+  return words;
+}
+
+static const char *trust(const Kernel *call)
+{
+  (void)call;
+  return NULL;
+}
+
+// --- Searching -----------------------------------------------------------------------------------
+
+typedef struct Search {
+  Signature *known;
+  Kernel kernel;
+  Asked asked;
+} Search;
+
+static void search(Search *found, const char *types, Function *function, unsigned most)
+{
+  *found = (Search){.asked = {function, 0}};
+  found->known = type_name_signature(types);
+  ck_assert_ptr_nonnull(found->known);
+  signature_take_kinds(found->known, &found->kernel);
+  signature_search(&found->kernel, found->known, most, make, &found->asked);
+  ck_assert_uint_le(found->asked.calls, most);
+}
+
+static bool has_dtype(const KernelParameter *tensor, const char *name)
+{
+  for (int i = 0; i < KERNEL_DTYPES_TRIED; ++i)
+    if (strcmp(kernel_dtypes_tried[i].name, name) == 0) return tensor->other_dtypes & (1u << i);
+  return false;
+}
+
+TEST(relations_of_extents_and_types_are_found)
+{
+  static Search found;
+  search(&found, "`f(0: Tensor, 1: Tensor, 2: Tensor) -> None`", matmul, MOST);
+  const KernelParameter *x = &found.kernel.parameters[0], *w = x + 1, *y = x + 2;
+  ck_assert(found.kernel.found);
+  for (int i = 0; i < 3; ++i) ck_assert(x[i].checked);
+  ck_assert_str_eq(x->shape[0].symbol, y->shape[0].symbol);
+  ck_assert_str_eq(x->shape[1].symbol, w->shape[0].symbol);
+  ck_assert_str_eq(w->shape[1].symbol, y->shape[1].symbol);
+  ck_assert_str_ne(x->shape[0].symbol, x->shape[1].symbol);
+  ck_assert_int_ne(x->shape[0].size, x->shape[1].size);
+  ck_assert(has_dtype(x, "float64") && !has_dtype(x, "float16") && !has_dtype(x, "float32"));
+  ck_assert_uint_eq(x->other_ranks, 0);
+  free(found.known);
+}
+
+TEST(what_is_found_is_written)
+{
+  static Search found;
+  search(&found, "`f(0: Tensor, 1: Tensor, 2: Tensor) -> None`", matmul, MOST);
+  Signature *made = signature_with_found(found.known, &found.kernel);
+  json_t *written = signature_write_function(made);
+  json_t *types = json_object_get(json_object_get(written, "dtypes"), "T");
+  ck_assert_uint_eq(json_array_size(types), 2);
+  ck_assert_str_eq(json_string_value(json_array_get(types, 0)), "float32");
+  ck_assert_str_eq(json_string_value(json_array_get(types, 1)), "float64");
+  for (size_t i = 0; i < 3; ++i) {
+    json_t *parameter = json_array_get(json_object_get(written, "parameters"), i);
+    ck_assert_str_eq(json_string_value(json_object_get(parameter, "dtype")), "T");
+  }
+  ck_assert(json_is_true(json_object_get(written, "tentative")));
+  json_decref(written);
+  free(made);
+  free(found.known);
+}
+
+TEST(containers_are_filled)
+{
+  static Search found;
+  search(&found, "`f(0: Array<ffi.Tensor>, 1: Map<ffi.String, int>) -> ffi.Tensor`", join, MOST);
+  const Kernel *kernel = &found.kernel;
+  ck_assert(kernel->found);
+  ck_assert_int_eq(kernel->parameters[0].kind, KERNEL_ARRAY);
+  const KernelParameter *parts = &kernel->elements[kernel->parameters[0].first_element];
+  ck_assert_uint_eq(kernel->parameters[0].element_count, 2);
+  ck_assert_int_eq(parts[0].dtype.code, kDLInt);
+  ck_assert(parts[0].checked && parts[1].checked);
+  ck_assert_str_eq(parts[0].shape[1].symbol, parts[1].shape[1].symbol);
+  const KernelParameter *axis = &kernel->elements[kernel->parameters[1].first_element];
+  ck_assert_uint_eq(kernel->parameters[1].element_count, 1);
+  ck_assert_str_eq(axis->name, "axis");
+  ck_assert_int_eq(axis->kind, KERNEL_INT);
+  Signature *made = signature_with_found(found.known, kernel);
+  json_t *written = signature_write_function(made);
+  json_t *parameters = json_object_get(written, "parameters");
+  json_t *element = json_object_get(json_array_get(parameters, 0), "element");
+  ck_assert_uint_eq(json_array_size(json_object_get(element, "dtype")), 4);
+  ck_assert_ptr_nonnull(
+      json_object_get(json_object_get(json_array_get(parameters, 1), "entries"), "axis"));
+  json_decref(written);
+  free(made);
+  free(found.known);
+}
+
+TEST(another_alternative_is_taken)
+{
+  static Search found;
+  search(&found, "`f(0: Variant<float, ffi.Tensor>) -> None`", choose, MOST);
+  ck_assert(found.kernel.found);
+  ck_assert_int_eq(found.kernel.parameters[0].kind, KERNEL_TENSOR);
+  ck_assert(kernel_takes_anything(&found.kernel.parameters[0]));
+  free(found.known);
+}
+
+TEST(a_search_ends)
+{
+  static Search found;
+  search(&found, "`f(0: Tensor, 1: int, 2: ffi.String) -> None`", refuse_all, 200);
+  ck_assert(!found.kernel.found);
+  free(found.known);
+  search(&found, "`f(0: Tensor, 1: some.Object) -> None`", trust, 200);
+  ck_assert(!found.kernel.found);
+  ck_assert_uint_eq(found.asked.calls, 0);
+  free(found.known);
+}
+
+TEST(what_trusts_its_callers_has_no_example)
+{
+  static Search found;
+  search(&found, "`f(0: Tensor) -> None`", trust, MOST);
+  ck_assert(found.kernel.found);
+  ck_assert(!found.kernel.parameters[0].checked);
+  ck_assert(!kernel_has_example(&found.kernel));
+  free(found.known);
+}
