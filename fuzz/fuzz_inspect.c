@@ -39,13 +39,17 @@ static void write_subject(const InspectSubject *subject)
   inspect_sarif_end(&sarif);
 }
 
+// What the members of an archive are to one another.
+static InspectSet *set;
+
 static void inspect_all(const unsigned char *bytes, size_t size)
 {
   unsigned char *own = malloc(size != 0 ? size : 1);
   if (own == NULL) abort();
   memcpy(own, bytes, size);
   InspectProblem problem = {0};
-  InspectSubject *subject = inspect_subject_read("fuzz", own, size, true, &problem);
+  InspectPlace place = {set, "fuzz"};
+  InspectSubject *subject = inspect_subject_read("fuzz", own, size, true, &place, &problem);
   if (subject != NULL) {
     print_subject(subject);
     write_subject(subject);
@@ -90,6 +94,37 @@ static void on_problem(void *context, const char *path, const char *text)
   fuzz_is_line(text);
 }
 
+static bool gather_member(void *context, const ArchiveMember *member)
+{
+  (void)context;
+  if (!inspect_set_add(set, "fuzz", member->path, member->bytes, member->size)) abort();
+  return true;
+}
+
+static bool wants(void *context, const char *name)
+{
+  (void)context;
+  return inspect_wheel_wants(name);
+}
+
+static void gather_document(void *context, const ArchiveMember *member)
+{
+  (void)context;
+  InspectWheel *wheel = inspect_set_wheel(set, "fuzz");
+  if (wheel == NULL) abort();
+  inspect_wheel_read(wheel, member->path, member->bytes, member->size);
+  fuzz_is_line(wheel->name);
+  fuzz_is_line(wheel->tags);
+  fuzz_is_line(wheel->requirement);
+}
+
+static void gather_problem(void *context, const char *path, const char *text)
+{
+  (void)context;
+  (void)path;
+  (void)text;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   static const ArchiveLimits limits = {.member_bytes = 1 << 20,
@@ -100,12 +135,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                        .libraries = 16,
                                        .problems = 4,
                                        .depth = 3};
-  const ArchiveVisitor visitor = {NULL, on_member, on_problem};
+  const ArchiveVisitor visitor = {.member = on_member, .problem = on_problem};
+  const ArchiveVisitor gatherer = {NULL, gather_member, gather_problem, wants, gather_document};
+  set = inspect_set_new();
+  if (set == NULL) abort();
   if (archive_kind(data, size) != ARCHIVE_KIND_NONE) {
+    archive_visit("fuzz", data, size, &limits, &gatherer);
     archive_visit("fuzz", data, size, &limits, &visitor);
   } else {
     inspect_all(data, size);
     inspect_for_a_run(data, size);
   }
+  inspect_set_free(set);
   return 0;
 }

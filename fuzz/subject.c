@@ -38,7 +38,8 @@ InspectSubject *fuzz_subject(void)
 {
   InspectProblem problem = {0};
   if (library == NULL) read_library();
-  InspectSubject *subject = inspect_subject_read("fuzz.so", library, library_size, true, &problem);
+  InspectSubject *subject =
+      inspect_subject_read("fuzz.so", library, library_size, true, NULL, &problem);
   FUZZ_CHECK(subject != NULL);
   return subject;
 }

@@ -8,8 +8,7 @@
 #include "cli/complain.h"
 #include "cli/options.h"
 #include "cli/style.h"
-#include "inspect/archive.h"
-#include "inspect/inspect_map.h"
+#include "inspect/inspect_input.h"
 #include "inspect/inspect_policy.h"
 #include "report/inspect_baseline.h"
 #include "report/inspect_json.h"
@@ -21,6 +20,7 @@ typedef struct Inspection {
   const Options *options;
   FILE *out;
   TextStyle style;
+  InspectSet *set;  // own
   InspectTotals totals;
   int code;                   // the worst so far
   size_t known;               // files of the present operand that have to do with the ABI
@@ -58,7 +58,7 @@ static void refuse(Inspection *inspection, const char *name, const char *text)
 }
 
 // What is wrong with the suite itself, memory for one, is no fault of the file.
-static bool refuse_problem(Inspection *inspection, const char *name, const InspectProblem *problem)
+static void refuse_problem(Inspection *inspection, const char *name, const InspectProblem *problem)
 {
   if (problem->no_memory) {
     complain("out of memory");
@@ -66,7 +66,6 @@ static bool refuse_problem(Inspection *inspection, const char *name, const Inspe
   } else {
     refuse(inspection, name, problem->text);
   }
-  return false;
 }
 
 static void note_in_reports(Inspection *inspection, const InspectSubject *subject)
@@ -106,59 +105,35 @@ static bool judge(const Inspection *inspection, InspectSubject *subject, Inspect
   return done || inspect_problem_no_memory(problem);
 }
 
-// One ELF image; `map` is the file that it lies in, if it does.
-static bool inspect_image(Inspection *inspection, const char *name, unsigned char *bytes,
-                          uint64_t size, const InspectMap *map)
+static void on_image(void *context, const InspectInput *input)
 {
+  Inspection *inspection = context;
   InspectProblem problem = {0};
+  InspectPlace place = {inspection->set, input->package};
   InspectSubject *subject =
-      inspect_subject_read(name, bytes, size, inspection->options->report_count > 0, &problem);
-  bool good = subject && (!map || inspect_map_is_whole(map, &problem)) &&
+      inspect_subject_read(input->path, input->bytes, input->size,
+                           inspection->options->report_count > 0, &place, &problem);
+  bool good = subject && (!input->map || inspect_map_is_whole(input->map, &problem)) &&
               judge(inspection, subject, &problem);
   if (good) {
     take(inspection, subject);
   } else {
-    refuse_problem(inspection, name, &problem);
+    refuse_problem(inspection, input->path, &problem);
   }
   inspect_subject_free(subject);
-  return good;
 }
 
-static bool on_member(void *context, const ArchiveMember *member)
+static void on_problem(void *context, const char *path, const InspectProblem *problem)
 {
-  inspect_image(context, member->path, member->bytes, member->size, NULL);
-  return true;
-}
-
-static void on_problem(void *context, const char *path, const char *text)
-{
-  refuse(context, path, text);
-}
-
-static void inspect_map(Inspection *inspection, const char *path, InspectMap *map)
-{
-  InspectProblem problem = {0};
-  if (archive_kind(map->data, map->size) == ARCHIVE_KIND_NONE) {
-    inspect_image(inspection, path, map->data, map->size, map);
-    return;
-  }
-  ArchiveVisitor visitor = {inspection, on_member, on_problem};
-  archive_visit(path, map->data, map->size, NULL, &visitor);
-  if (!inspect_map_is_whole(map, &problem)) refuse_problem(inspection, path, &problem);
+  refuse_problem(context, path, problem);
 }
 
 static void inspect_path(Inspection *inspection, const char *path)
 {
-  InspectMap map;
-  InspectProblem problem = {0};
+  const InspectInputVisitor visitor = {inspection, on_image, NULL, on_problem};
   size_t unreadable = inspection->totals.unreadable;
   inspection->known = 0;
-  if (!inspect_map_open(path, &map, &problem)) {
-    refuse_problem(inspection, path, &problem);
-    return;
-  }
-  inspect_map(inspection, path, &map);
-  inspect_map_close(&map);
+  inspect_input_visit(path, &visitor);
   if (inspection->known > 0 || inspection->totals.unreadable > unreadable) return;
   // A wheel without a library that knows the ABI is as much a mistake as a file that does not.
   complain("%s: does not use the TVM FFI ABI: no symbol of it is exported or imported", path);
@@ -218,10 +193,24 @@ static void write_files(Inspection *inspection)
   if (inspection->code < EXIT_USAGE) inspection->code = EXIT_USAGE;
 }
 
+// What the files export is known before the first of them is judged.
+static void gather(Inspection *inspection)
+{
+  const Options *options = inspection->options;
+  bool good = inspection->set != NULL;
+  for (size_t i = 0; i < options->operand_count && good; ++i) {
+    good = inspect_input_gather(options->operands[i], inspection->set);
+  }
+  if (good) return;
+  complain("out of memory");
+  worsen(inspection, EXIT_SUITE_FAULT);
+}
+
 static void inspect_all(Inspection *inspection)
 {
   const Options *options = inspection->options;
-  for (size_t i = 0; i < options->operand_count; ++i) {
+  gather(inspection);
+  for (size_t i = 0; i < options->operand_count && inspection->set; ++i) {
     inspect_path(inspection, options->operands[i]);
   }
   check_baseline_left(inspection);
@@ -232,7 +221,7 @@ static void inspect_all(Inspection *inspection)
 int verb_inspect(const Options *options)
 {
   setlocale(LC_CTYPE, "");
-  Inspection inspection = {.options = options, .out = stdout};
+  Inspection inspection = {.options = options, .out = stdout, .set = inspect_set_new()};
   for (size_t i = 0; i < options->report_count; ++i) {
     if (strcmp(options->reports[i].path, "-") == 0) inspection.out = stderr;
   }
@@ -249,6 +238,7 @@ int verb_inspect(const Options *options)
   inspect_json_end(&inspection.json);
   inspect_sarif_end(&inspection.sarif);
   inspect_policy_draft_end(&inspection.draft);
+  inspect_set_free(inspection.set);
   inspect_policy_free(inspection.policy);
   inspect_baseline_free(inspection.baseline);
   return inspection.code;

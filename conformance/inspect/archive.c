@@ -162,8 +162,10 @@ static bool spend(Layer *layer, const char *path, uint64_t length)
 }
 
 // Gathers the bytes of the entry that the reader stands at. A member that is neither ELF nor an
-// archive is left after its first bytes: `*wanted` is false then. Returns whether all went well.
-static bool read_member(Layer *layer, const char *path, ArchiveBytes *bytes, bool *wanted)
+// archive nor a document is left after its first bytes: `*wanted` is false then. Returns whether all
+// went well.
+static bool read_member(Layer *layer, const char *path, bool document, ArchiveBytes *bytes,
+                        bool *wanted)
 {
   const ArchiveLimits *limits = layer->visit->limits;
   for (;;) {
@@ -181,7 +183,8 @@ static bool read_member(Layer *layer, const char *path, ArchiveBytes *bytes, boo
     if (!archive_bytes_add(bytes, block, length))
       return problem(layer, path, "cannot unpack: %s", strerror(errno));
     *wanted = bytes->spill != NULL || bytes->size < 8 || is_elf(bytes->data, bytes->size) ||
-              archive_kind(bytes->data, bytes->size) != ARCHIVE_KIND_NONE;
+              archive_kind(bytes->data, bytes->size) != ARCHIVE_KIND_NONE ||
+              (document && bytes->size <= ARCHIVE_DOCUMENT);
     if (!*wanted) return true;
   }
   if (!archive_bytes_finish(bytes))
@@ -190,11 +193,13 @@ static bool read_member(Layer *layer, const char *path, ArchiveBytes *bytes, boo
 }
 
 // Hands the member to the visitor, or looks into it if it is an archive.
-static bool show_member(Layer *layer, const char *path, const ArchiveBytes *bytes)
+static bool show_member(Layer *layer, const char *path, bool document, const ArchiveBytes *bytes)
 {
   Visit *visit = layer->visit;
+  const ArchiveMember member = {path, bytes->data, bytes->size};
   if (!is_elf(bytes->data, bytes->size)) {
-    if (archive_kind(bytes->data, bytes->size) == ARCHIVE_KIND_NONE) return true;
+    if (document) visit->visitor->document(visit->visitor->context, &member);
+    if (document || archive_kind(bytes->data, bytes->size) == ARCHIVE_KIND_NONE) return true;
     if (layer->depth >= visit->limits->depth)
       return problem(layer, path, "is an archive within %u others (not read)", layer->depth);
     return visit_layer(visit, path, bytes->data, bytes->size, layer->depth + 1);
@@ -206,7 +211,6 @@ static bool show_member(Layer *layer, const char *path, const ArchiveBytes *byte
                    "were not read)",
                    visit->limits->libraries);
   }
-  const ArchiveMember member = {path, bytes->data, bytes->size};
   if (visit->visitor->member(visit->visitor->context, &member)) return true;
   visit->complete = false;
   visit->ended = true;
@@ -247,11 +251,13 @@ static void visit_member(Layer *layer, struct archive_entry *entry, bool warned)
     problem(layer, path, "is encrypted");
     return;
   }
+  const ArchiveVisitor *visitor = layer->visit->visitor;
+  bool document = visitor->wants != NULL && visitor->wants(visitor->context, name);
   ArchiveBytes bytes = {0};
   bool wanted = true;
-  if (read_member(layer, path, &bytes, &wanted) && wanted && bytes.size > 0 &&
+  if (read_member(layer, path, document, &bytes, &wanted) && wanted && bytes.size > 0 &&
       member_path(layer, name, true, path))
-    show_member(layer, path, &bytes);
+    show_member(layer, path, document, &bytes);
   archive_bytes_free(&bytes);
 }
 

@@ -21,7 +21,7 @@ ArchiveKind archive_kind(const unsigned char *bytes, uint64_t size);
 typedef struct ArchiveMember {
   const char *path;      // "x.whl!tvm_ffi/lib/libtvm_ffi.so"; of several with one name, the second
                          // is "x.a!y.o#2"; printable ASCII, what is not appears as '?'
-  unsigned char *bytes;  // begin as an ELF file does; may be changed
+  unsigned char *bytes;  // begin as an ELF file does, but for documents; may be changed
   uint64_t size;
 } ArchiveMember;
 
@@ -32,7 +32,14 @@ typedef struct ArchiveVisitor {
   bool (*member)(void *context, const ArchiveMember *member);
   // Something that cannot be read: `path` as above, `text` says what is wrong and where.
   void (*problem)(void *context, const char *path, const char *text);
+  // Whether a member that is no ELF file is wanted, too, by its name within its archive; NULL: none
+  // is.
+  bool (*wants)(void *context, const char *name);
+  // One of these, of at most ARCHIVE_DOCUMENT bytes; longer ones are passed over.
+  void (*document)(void *context, const ArchiveMember *member);
 } ArchiveVisitor;
+
+enum { ARCHIVE_DOCUMENT = 4 << 20 };
 
 // What an archive may cost. Reaching a limit is a problem that is reported.
 typedef struct ArchiveLimits {

@@ -135,13 +135,23 @@ static void note_profile(InspectFacts *facts, const InspectEntry *entry)
   }
 }
 
+// An embedded cubin, or a fatbin. Its symbol often has no size.
+static void note_cubin(InspectFacts *facts, const InspectEntry *entry)
+{
+  uint64_t offset, available;
+  ++facts->cubin_count;
+  if (!inspect_facts_place(facts, entry, &offset, &available)) return;
+  if (entry->size > 0 && entry->size < available) available = entry->size;
+  inspect_device_note_one(&facts->devices, &facts->file, offset, available);
+}
+
 // Names of the ABI that stay inside the file. Cubins do so on purpose, and so do the parts that
 // compilers split off a function and name with a dot.
 static void note_local(InspectFacts *facts, const InspectEntry *entry)
 {
   if (entry->section == SHN_UNDEF || (entry->type != STT_FUNC && entry->type != STT_OBJECT)) return;
   if (entry->role == INSPECT_ROLE_CUBIN) {
-    facts->cubin_count += !inspect_text_ends(entry->name, "_end");
+    if (!inspect_text_ends(entry->name, "_end")) note_cubin(facts, entry);
   } else if (entry->role != INSPECT_ROLE_API && !inspect_text_has(entry->name, ".")) {
     if (facts->hidden_count++ == 0) facts->hidden = entry->name;
   }

@@ -13,6 +13,7 @@
 #include "inspect/elfdynamic.h"
 #include "inspect/elffile.h"
 #include "inspect/inspect.h"
+#include "inspect/inspect_device.h"
 #include "inspect/inspect_problem.h"
 
 enum {
@@ -97,9 +98,10 @@ typedef struct InspectFacts {
   InspectStack stack;
   uint64_t hash, gnu_hash;  // where in the file; 0: none
   uint64_t gnu_hash_size;
-  uint64_t device_code;  // bytes of embedded code for other processors
-  size_t cubin_count;    // __tvm_ffi__cubin_<name> that are local
-  ElfText hidden;        // a name of the ABI that is defined but not exported; size 0: none
+  uint64_t device_code;    // bytes of embedded code for other processors
+  InspectDevices devices;  // that this code is for, and that of cubins
+  size_t cubin_count;      // __tvm_ffi__cubin_<name> that are local
+  ElfText hidden;          // a name of the ABI that is defined but not exported; size 0: none
   size_t hidden_count;
   size_t absolute_relocations;  // of an object file: those that a shared library can't have
   ElfText cxx_import;           // an undefined symbol of the runtime's C++ API, size 0: none

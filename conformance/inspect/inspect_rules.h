@@ -8,12 +8,15 @@
 #include "inspect/inspect_facts.h"
 #include "inspect/inspect_findings.h"
 #include "inspect/inspect_module.h"
+#include "inspect/inspect_set.h"
 
 typedef struct InspectCase {
   const InspectFacts *facts;
   const InspectApi *api;
   const InspectModule *module;
   const InspectBlob *blob;
+  const InspectPlace *place;  // NULL: it is inspected alone
+  const InspectLinks *links;
   InspectFindings *findings;
 } InspectCase;
 
@@ -29,6 +32,11 @@ void inspect_rules_strangers(const InspectCase *file);  // names, where nothing 
 void inspect_rules_data(const InspectCase *file);       // context symbols, library_ctx, library_bin
 void inspect_rules_links(const InspectCase *file);  // NEEDED, RPATH, floors, C++ headers, runtimes
 void inspect_rules_elf(const InspectCase *file);    // segments, hash tables, versions
+void inspect_rules_wheel(const InspectCase *file);  // what the wheel says of itself
+
+// Whether the symbols of a library of the system are known: the GNU libraries give a version to
+// every one, a runtime's are known by name.
+bool inspect_rules_knows(const InspectFacts *facts, ElfText library);
 
 // The versions of the C++ headers that the file shows to have been compiled with; 0 and UINT32_MAX
 // where it shows nothing. since > until: it shows more than one.

@@ -125,6 +125,7 @@ bool inspect_rules_is_known(const InspectFacts *facts, const InspectApi *api)
 void inspect_rules_apply(const InspectCase *file)
 {
   inspect_rules_elf(file);
+  inspect_rules_wheel(file);
   if (!inspect_rules_is_known(file->facts, file->api)) {
     inspect_rules_strangers(file);
     inspect_findings_sort(file->findings);

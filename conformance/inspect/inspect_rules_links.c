@@ -13,6 +13,7 @@ static void check_needed(const InspectCase *file)
 {
   if (file->facts->kind != INSPECT_KIND_SHARED || file->api->import_count == 0) return;
   if (file->api->needs_libtvm_ffi || file->facts->profile == INSPECT_PROFILE_RUNTIME) return;
+  if (file->links->runtime) return;
   inspect_findings_add(file->findings, INSPECT_FINDING_NOT_NEEDED, no_symbol, "%u function%s",
                        file->api->import_count, file->api->import_count == 1 ? "" : "s");
 }
@@ -175,6 +176,7 @@ static void check_runtime(const InspectCase *file)
       module = true;
     }
     if (entry->role != INSPECT_ROLE_API || entry->type == STT_OBJECT) continue;
+    if (facts->profile != INSPECT_PROFILE_RUNTIME) continue;  // functions for tests, beside it
     if (abi_function_find(entry->name.data, entry->name.size) != ABI_FUNCTION_COUNT) continue;
     if (file->api->former_known &&
         abi_function_find_former(entry->name.data, entry->name.size) != ABI_FUNCTION_COUNT)

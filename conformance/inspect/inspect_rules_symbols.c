@@ -92,8 +92,7 @@ static bool has_provider(const InspectFacts *facts, const char *const libraries[
   return false;
 }
 
-// The GNU libraries give a version to every symbol; a runtime's are known by name.
-static bool is_known_through(const InspectFacts *facts, ElfText library)
+bool inspect_rules_knows(const InspectFacts *facts, ElfText library)
 {
   static const char *const gnu[] = {"libm.so.",  "libdl.so.",   "libpthread.so.",
                                     "librt.so.", "libgcc_s.so", "libstdc++.so.",
@@ -145,19 +144,11 @@ static bool may_be_of_newer_cxx(const InspectFacts *facts, ElfText name)
   return is_cxx_library(name) && has_provider(facts, library);
 }
 
-// A library that is needed and whose symbols nobody knows here; or NULL.
-static const ElfText *unknown_library(const InspectFacts *facts)
+static void check_unresolved(const InspectCase *file, const InspectEntry *entry)
 {
-  for (size_t i = 0; i < facts->needed_count; ++i) {
-    if (!is_known_through(facts, facts->needed[i])) return &facts->needed[i];
-  }
-  return NULL;
-}
-
-static void check_unresolved(const InspectCase *file, const InspectEntry *entry,
-                             const ElfText *unknown)
-{
+  bool unknown = file->links->unknown.size > 0;
   if (entry->version >= 2 || is_of_the_process(entry->name)) return;
+  if (inspect_set_provider(file->links, entry->name, true)) return;
   for (size_t i = 0; i < sizeof families / sizeof families[0]; ++i) {
     if (!inspect_text_begins(entry->name, families[i].prefix)) continue;
     if (has_provider(file->facts, families[i].libraries)) return;
@@ -174,18 +165,24 @@ static void check_unresolved(const InspectCase *file, const InspectEntry *entry,
        entry, "");
 }
 
-static void check_import(const InspectCase *file, const InspectEntry *entry, const ElfText *unknown)
+static bool is_unknown_api(const InspectCase *file, const InspectEntry *entry)
+{
+  return abi_function_find(entry->name.data, entry->name.size) == ABI_FUNCTION_COUNT &&
+         !inspect_set_provider(file->links, entry->name, true);
+}
+
+static void check_import(const InspectCase *file, const InspectEntry *entry)
 {
   bool weak = entry->binding == STB_WEAK;
   if (check_stale_import(file, entry) || weak) return;
   if (is_mangled_tvm_ffi(entry->name)) {
+    // One of the runtime is no promise, wherever the runtime lies.
+    if (inspect_set_provider(file->links, entry->name, false)) return;
     find(file, INSPECT_FINDING_MANGLED_TVM_FFI, entry, "");
   } else if (entry->role == INSPECT_ROLE_API) {
-    if (abi_function_find(entry->name.data, entry->name.size) == ABI_FUNCTION_COUNT) {
-      find(file, INSPECT_FINDING_UNKNOWN_API, entry, "");
-    }
+    if (is_unknown_api(file, entry)) find(file, INSPECT_FINDING_UNKNOWN_API, entry, "");
   } else if (file->facts->kind == INSPECT_KIND_SHARED) {
-    check_unresolved(file, entry, unknown);  // what an object file lacks, the linker will find
+    check_unresolved(file, entry);  // what an object file lacks, the linker will find
   }
 }
 
@@ -245,6 +242,44 @@ static const struct {
 #include "inspect/inspect_names.def"
 };
 
+// Whether a name of std:: is that of an instance for a type from elsewhere: its arguments have a
+// name that does not begin in std.
+static bool has_own_type(ElfText name)
+{
+  size_t at = 0;
+  char before = 'Z';  // the letter that the present name follows
+  while (at < name.size) {
+    char c = name.data[at++];
+    if (c < '1' || c > '9') {
+      before = c;
+      continue;
+    }
+    size_t length = (size_t)(c - '0');
+    while (at < name.size && name.data[at] >= '0' && name.data[at] <= '9' && length < name.size) {
+      length = 10 * length + (size_t)(name.data[at++] - '0');
+    }
+    if (strchr("INKPRO", before)) return true;
+    at = length < name.size - at ? at + length : name.size;
+    before = 'n';
+  }
+  return false;
+}
+
+// What is no copy of the C++ library: instances of its templates, and where the library itself is
+// linked dynamically, the parts that compilers for older systems add to each file.
+static bool is_from_templates(const InspectFacts *facts, ElfText name)
+{
+  static const char *const added[] = {"_ZSt",    "_ZNSt",   "_ZNKSt",
+                                      "_ZTVSt",  "_ZdlPvm", "_ZdlPvj",
+                                      "_ZdaPvm", "_ZdaPvj", "__cxa_call_terminate"};
+  if (is_cxx_library(name) && has_own_type(name)) return true;
+  if (facts->floors.glibcxx == 0) return false;
+  for (size_t i = 0; i < sizeof added / sizeof added[0]; ++i) {
+    if (inspect_text_begins(name, added[i])) return true;
+  }
+  return inspect_text_has(name, "St11align_val_t");
+}
+
 static void check_leak(const InspectCase *file, const InspectEntry *entry)
 {
   if (entry->binding == STB_GNU_UNIQUE) find(file, INSPECT_FINDING_UNIQUE, entry, "");
@@ -252,6 +287,7 @@ static void check_leak(const InspectCase *file, const InspectEntry *entry)
     find(file, INSPECT_FINDING_CXX_EXPORTED, entry, "");
   }
   if (entry->binding != STB_GLOBAL) return;  // weak ones are instances of templates
+  if (is_from_templates(file->facts, entry->name)) return;
   for (size_t i = 0; i < sizeof leaked / sizeof leaked[0]; ++i) {
     if (!inspect_text_begins(entry->name, leaked[i].prefix)) continue;
     inspect_findings_add(file->findings, INSPECT_FINDING_LEAKED, entry->name, "of %s",
@@ -285,11 +321,10 @@ void inspect_rules_strangers(const InspectCase *file)
 void inspect_rules_symbols(const InspectCase *file)
 {
   const InspectFacts *facts = file->facts;
-  const ElfText *unknown = unknown_library(facts);
   for (size_t i = 0; i < facts->symbol_count; ++i) {
     const InspectEntry *entry = &facts->symbols[i];
     if (entry->section == SHN_UNDEF) {
-      check_import(file, entry, unknown);
+      check_import(file, entry);
     } else if (inspect_facts_exports(entry)) {
       check_export(file, entry);
     }

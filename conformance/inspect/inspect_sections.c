@@ -121,6 +121,7 @@ bool inspect_sections_read(InspectFacts *facts)
     bool inside = elffile_holds(&facts->file, section.sh_offset, section.sh_size);
     if (inside && section.sh_type != SHT_NOBITS && is_device_code(name)) {
       facts->device_code += section.sh_size;
+      inspect_device_note(&facts->devices, &facts->file, section.sh_offset, section.sh_size);
     }
     if (object) note_object_section(facts, &section, name, &budget);
   }

@@ -7,7 +7,7 @@
 #include "inspect/inspect_read.h"
 #include "inspect/inspect_rules.h"
 
-static bool fill(InspectSubject *subject)
+static bool fill(InspectSubject *subject, const InspectPlace *place)
 {
   const InspectFacts *facts = subject->facts;
   inspect_api_read(facts, &subject->api);
@@ -15,13 +15,22 @@ static bool fill(InspectSubject *subject)
     return false;
   }
   inspect_metadata_read(facts, &subject->metadata);
-  InspectCase file = {facts, &subject->api, &subject->module, &subject->blob, &subject->findings};
+  InspectLinks links;
+  inspect_set_follow(place, facts, inspect_rules_knows, &links);
+  InspectCase file = {.facts = facts,
+                      .api = &subject->api,
+                      .module = &subject->module,
+                      .blob = &subject->blob,
+                      .place = place,
+                      .links = &links,
+                      .findings = &subject->findings};
   inspect_rules_apply(&file);
   return !subject->findings.no_memory;
 }
 
 InspectSubject *inspect_subject_read(const char *name, unsigned char *bytes, uint64_t size,
-                                     bool digest, InspectProblem *problem)
+                                     bool digest, const InspectPlace *place,
+                                     InspectProblem *problem)
 {
   InspectSubject *subject = calloc(1, sizeof *subject);
   if (subject) subject->name = strdup(name);
@@ -36,7 +45,8 @@ InspectSubject *inspect_subject_read(const char *name, unsigned char *bytes, uin
     inspect_read_digest(&all, subject->sha256);
   }
   subject->facts = inspect_facts_read(bytes, size, problem);
-  if (subject->facts && (fill(subject) || inspect_problem_no_memory(problem))) return subject;
+  if (subject->facts && (fill(subject, place) || inspect_problem_no_memory(problem)))
+    return subject;
   inspect_subject_free(subject);
   return NULL;
 }

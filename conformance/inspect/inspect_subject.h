@@ -9,6 +9,7 @@
 #include "inspect/inspect_findings.h"
 #include "inspect/inspect_metadata.h"
 #include "inspect/inspect_module.h"
+#include "inspect/inspect_set.h"
 
 typedef struct InspectSubject {
   char *name;  // own; the path as given, for a member "wheel.whl: lib/libx.so"; not clean
@@ -24,9 +25,10 @@ typedef struct InspectSubject {
 
 // Reads `size` bytes at `bytes`, which may be written to and must outlive the subject. Returns the
 // subject (own, by inspect_subject_free), or NULL with the problem recorded. `digest`: also hash
-// it.
+// it. `place`: the files that are inspected together with it, NULL if it is alone.
 InspectSubject *inspect_subject_read(const char *name, unsigned char *bytes, uint64_t size,
-                                     bool digest, InspectProblem *problem);
+                                     bool digest, const InspectPlace *place,
+                                     InspectProblem *problem);
 void inspect_subject_free(InspectSubject *subject);
 
 // Whether the file has to do with the ABI at all: it exports of it, or needs of it.

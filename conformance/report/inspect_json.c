@@ -145,6 +145,21 @@ static json_t *texts(JsonBuild *build, const ElfText *items, size_t count)
   return list;
 }
 
+static json_t *devices_of(JsonBuild *build, const InspectDevices *devices)
+{
+  json_t *list = json_array();
+  for (size_t i = 0; i < devices->count; ++i) {
+    char name[24];
+    json_t *item = json_object();
+    const InspectTarget *target = &devices->targets[i];
+    json_put(build, item, "target", json_string(inspect_device_name(target, name)));
+    json_put(build, item, "ptx", json_boolean(target->ptx));
+    json_put(build, item, "count", json_unsigned(target->count));
+    json_add(build, list, item);
+  }
+  return list;
+}
+
 // --- library_bin ---------------------------------------------------------------------------------
 
 static json_t *module_of(JsonBuild *build, const LibraryBin *tree, size_t index)
@@ -282,6 +297,7 @@ void inspect_json_file(InspectJson *json, const InspectSubject *subject)
   json_put(build, file, "library_ctx", json_boolean(subject->module.has_library_ctx));
   json_put(build, file, "cubins", json_unsigned(subject->facts->cubin_count));
   json_put(build, file, "device_code", json_unsigned(subject->facts->device_code));
+  json_put(build, file, "device_targets", devices_of(build, &subject->facts->devices));
   json_put(build, file, "api", api_of(build, &subject->api));
   put_links(build, file, subject);
   put_symbols(build, file, subject->facts);

@@ -83,7 +83,6 @@ static void write_functions(FILE *out, const TextStyle *style, const InspectModu
 
 static void write_other_exports(FILE *out, const TextStyle *style, const InspectSubject *subject)
 {
-  char size[32];
   InspectLine line = {0};
   const InspectFacts *facts = subject->facts;
   const char *comma = "";
@@ -98,13 +97,34 @@ static void write_other_exports(FILE *out, const TextStyle *style, const Inspect
   if (facts->cubin_count > 0) {
     inspect_line_add(&line, "%s%zu embedded cubin%s", comma, facts->cubin_count,
                      facts->cubin_count == 1 ? "" : "s");
-    comma = ", ";
-  }
-  if (facts->device_code > 0) {
-    inspect_line_add(&line, "%s%s of device code", comma,
-                     inspect_text_size(facts->device_code, size));
   }
   field(out, style, "also", &line);
+}
+
+// "8.4 MB for sm_90, sm_100; no PTX"
+static void write_devices(FILE *out, const TextStyle *style, const InspectFacts *facts)
+{
+  char text[32];
+  InspectLine line = {0};
+  const InspectDevices *devices = &facts->devices;
+  bool ptx = false;
+  if (facts->device_code > 0) {
+    inspect_line_add(&line, "%s", inspect_text_size(facts->device_code, text));
+  }
+  for (size_t i = 0; i < devices->count; ++i) {
+    const InspectTarget *target = &devices->targets[i];
+    bool first = i == 0 || (target->ptx && !ptx);
+    const char *before = !first        ? ", "
+                         : target->ptx ? (line.size ? "; PTX for " : "PTX for ")
+                                       : (line.size ? " for " : "");
+    inspect_line_add(&line, "%s%s", before, inspect_device_name(target, text));
+    ptx = target->ptx;
+  }
+  if (devices->count > 0 && !ptx) inspect_line_add(&line, "; no PTX");
+  if (devices->unread) {
+    inspect_line_add(&line, "%s a form that is not known", line.size ? "; some of" : "of");
+  }
+  field(out, style, "device code", &line);
 }
 
 static void write_metadata(FILE *out, const TextStyle *style, const InspectSubject *subject)
@@ -191,9 +211,10 @@ static void write_releases(FILE *out, const TextStyle *style, const InspectApi *
   InspectLine line = {0};
   if (!api->floor) return;
   if (!inspect_api_lacking(api, abi_release(0))) {
-    inspect_line_add(&line, "every release since %s has what it needs", abi_release(0)->version);
+    inspect_line_add(&line, "every release since %s has the functions it imports",
+                     abi_release(0)->version);
   } else if (api->oldest) {
-    inspect_line_add(&line, "%s is the oldest release that has what it needs",
+    inspect_line_add(&line, "%s is the oldest release that has the functions it imports",
                      api->oldest->version);
     if (api->oldest->known_bad) inspect_line_add(&line, " (%s)", api->oldest->known_bad);
   }
@@ -318,6 +339,7 @@ void inspect_text_facts(FILE *out, const TextStyle *style, const InspectSubject 
   write_head(out, style, subject);
   write_functions(out, style, &subject->module);
   write_other_exports(out, style, subject);
+  write_devices(out, style, subject->facts);
   write_metadata(out, style, subject);
   write_runtime(out, style, subject);
   write_needs(out, style, &subject->api);

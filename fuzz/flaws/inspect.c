@@ -12,9 +12,9 @@ WRAP(void, inspect_text_file, FILE *out, const TextStyle *style, const InspectSu
 }
 
 WRAP(InspectSubject *, inspect_subject_read, const char *name, unsigned char *bytes, uint64_t size,
-     bool digest, InspectProblem *problem)
+     bool digest, const InspectPlace *place, InspectProblem *problem)
 {
-  InspectSubject *subject = REAL(inspect_subject_read)(name, bytes, size, digest, problem);
+  InspectSubject *subject = REAL(inspect_subject_read)(name, bytes, size, digest, place, problem);
   if (subject == NULL && flaw("reason-of-two-lines")) strcpy(problem->text, FLAW_TEXT);
   return subject;
 }

@@ -318,6 +318,7 @@ def inspected_file(**changes: object) -> dict:
         "library_ctx": True,
         "cubins": 0,
         "device_code": 0,
+        "device_targets": [],
         "api": {
             "floor": "0.1.9",
             "oldest_release": "0.1.9",

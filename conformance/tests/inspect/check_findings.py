@@ -14,6 +14,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,11 +23,14 @@ from elf_patch import Elf
 from findings_table import (
     FIRST_RUNTIME,
     FULL_RUNTIME,
-    ROWS,
     Build,
     Row,
     definitions,
 )
+from findings_table import ROWS as FILES
+from findings_wheels import WHEELS
+
+ROWS = FILES + WHEELS
 
 
 class Workshop:
@@ -40,6 +44,13 @@ class Workshop:
         self.runtime = folder / "libtvm_ffi.so"
         source = Build(FULL_RUNTIME, ("-Wl,-soname,libtvm_ffi.so",))
         self.make(source, self.runtime)
+        # A C library with a function of a version that no test could rely on otherwise.
+        (folder / "libc").mkdir()
+        self.libc = folder / "libc" / "libc.so.6"
+        script = "GLIBC_2.38 { global: of_2_38; local: *; };"
+        flags = ("-nostdlib", "-Wl,-soname,libc.so.6")
+        source = Build("int of_2_38(void) { return 1; }", flags, version_script=script)
+        self.make(source, self.libc)
 
     def text(self, source: str) -> str:
         functions = self.options.functions
@@ -49,7 +60,8 @@ class Workshop:
 
     def make(self, build: Build, path: Path) -> None:
         modes = {"shared": ["-fPIC", "-shared"], "object": ["-c", "-fPIC"], "executable": []}
-        flags = [str(self.runtime) if flag == "@runtime@" else flag for flag in build.flags]
+        made = {"@runtime@": str(self.runtime), "@libc@": str(getattr(self, "libc", ""))}
+        flags = [made.get(flag, flag) for flag in build.flags]
         language = ["-xassembler"] if "-xassembler" in flags else ["-xc"]
         command = [*self.compiler, *modes[build.kind], "-w", "-O1", "-fno-stack-protector"]
         if build.version_script:
@@ -89,8 +101,19 @@ class Workshop:
             (self.folder / "old.json").write_text(json.dumps(old))
             more += ["--baseline", str(self.folder / "old.json")]
         self.make(build, path)
-        (file,) = self.inspect(path, *more)["files"]
+        inspected = self.pack(build, path) if build.wheel else path
+        (file,) = self.inspect(inspected, *more)["files"]
         return file["findings"]
+
+    def pack(self, build: Build, library: Path) -> Path:
+        """The wheel of `build`, with the library in it."""
+        distribution = "-".join(build.wheel.split("-")[:2])
+        wheel = self.folder / build.wheel
+        with zipfile.ZipFile(wheel, "w") as archive:
+            archive.write(library, "some/lib/libsome.so")
+            text = f"Name: {distribution.split('-')[0]}\n{build.metadata}\nRequires-Dist: numpy\n"
+            archive.writestr(f"{distribution}.dist-info/METADATA", text)
+        return wheel
 
 
 def names(finding: dict[str, Any], row: Row) -> bool:

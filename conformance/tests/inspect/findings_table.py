@@ -26,6 +26,8 @@ class Build:
     policy: dict[str, Any] | None = None
     baseline: str = ""  # the source of an earlier build to compare with
     only_on: str = ""  # the machine that it can be built on
+    wheel: str = ""  # the wheel that it lies in: NAME-VERSION-PYTHON-ABI-PLATFORM.whl
+    metadata: str = ""  # what stands in this wheel's METADATA, besides its name
 
 
 @dataclass(frozen=True)
@@ -240,6 +242,16 @@ EXPORTS = [
         "exports.leaked",
         module("void _ZNSt6vectorIiE4sizeEv(void) {}"),
         module("__attribute__((weak)) void _ZNSt6vectorIiE4sizeEv(void) {}"),
+    ),
+    Row(
+        "exports.leaked",
+        module("void _ZNSt6vectorINSt5arrayIiLm2EEEE4sizeEv(void) {}"),
+        module("void _ZNSt6vectorIN3tvm5ArrayIiEEE4sizeEv(void) {}"),
+    ),
+    Row(
+        "exports.leaked",
+        module("void __cxa_throw(void) {}"),
+        Build(calls("_ZSt9terminatev") + "void _ZSt15get_new_handlerv(void) {}", ("-lstdc++",)),
     ),
     Row(
         "exports.unique",

@@ -179,7 +179,7 @@ Bytes made_file(const MadeFile *file)
 Seen seen_in(Bytes bytes)
 {
   InspectProblem problem = {0};
-  Seen seen = {bytes, inspect_subject_read("it", bytes.data, bytes.size, false, &problem)};
+  Seen seen = {bytes, inspect_subject_read("it", bytes.data, bytes.size, false, NULL, &problem)};
   ck_assert_msg(seen.subject != NULL, "refused: %s", problem.text);
   return seen;
 }
@@ -226,7 +226,7 @@ void seen_expect(const Seen *seen, InspectFindingId id, const char *symbol, cons
 void refused_expect(Bytes bytes, InspectStatus status, const char *words)
 {
   InspectProblem problem = {0};
-  ck_assert_ptr_null(inspect_subject_read("it", bytes.data, bytes.size, false, &problem));
+  ck_assert_ptr_null(inspect_subject_read("it", bytes.data, bytes.size, false, NULL, &problem));
   ck_assert_int_eq(problem.status, status);
   ck_assert_msg(strstr(problem.text, words) != NULL, "'%s' is not in '%s'", words, problem.text);
 }

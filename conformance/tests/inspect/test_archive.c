@@ -95,7 +95,7 @@ static void on_problem(void *context, const char *path, const char *text)
 static bool visit_with(const Made *archive, const ArchiveLimits *limits, unsigned wanted)
 {
   seen = (Seen){.wanted = wanted};
-  const ArchiveVisitor visitor = {&seen, on_member, on_problem};
+  const ArchiveVisitor visitor = {.context = &seen, .member = on_member, .problem = on_problem};
   // The bytes end where memory that may be read ends, for whoever runs this under a sanitizer.
   unsigned char *bytes = malloc(archive->size + 1);
   ck_assert_ptr_nonnull(bytes);

@@ -22,7 +22,7 @@ static InspectSubject *read_subject(void)
 {
   InspectProblem problem = {0};
   InspectSubject *made =
-      inspect_subject_read("lib/libx.so", library.data, library.size, false, &problem);
+      inspect_subject_read("lib/libx.so", library.data, library.size, false, NULL, &problem);
   ck_assert_msg(made != NULL, "%s", problem.text);
   // Versions of C++, which the fixture, a C library, has none of.
   made->facts->floors.glibc = ABI_VERSION(2, 17, 0);

@@ -144,7 +144,7 @@ TEST(an_object_that_is_damaged, .rows = ROWS(damages))
   static const MadeSymbol symbols[] = {{"__tvm_ffi_add", FUNC, GLOBAL, 0, 1, 0, 16}};
   Bytes bytes = made_file(&(MadeFile){MADE_SECTIONS(sections), MADE_SYMBOLS(symbols)});
   InspectProblem problem = {0};
-  InspectSubject *sound = inspect_subject_read("it", bytes.data, bytes.size, false, &problem);
+  InspectSubject *sound = inspect_subject_read("it", bytes.data, bytes.size, false, NULL, &problem);
   ck_assert_ptr_nonnull(sound);
   inspect_subject_free(sound);
   damages[_i].damage(bytes);

@@ -74,7 +74,7 @@ static InspectStatus digest(const Bytes *bytes, size_t size)
   InspectProblem problem = {0};
   unsigned char *copy = malloc(size + 1);  // of its own, so that a sanitizer sees its end
   memcpy(copy, bytes->data, size);
-  InspectSubject *subject = inspect_subject_read("a file", copy, size, true, &problem);
+  InspectSubject *subject = inspect_subject_read("a file", copy, size, true, NULL, &problem);
   ck_assert_int_eq(subject == NULL, problem.status != INSPECT_OK);
   ck_assert(!problem.no_memory);
   if (subject) {
@@ -181,7 +181,7 @@ TEST(shrinks_while_it_is_read, .rows = FIXTURES)
     ck_assert(inspect_map_open(path_of(descriptor), &map, &problem));
     ck_assert_uint_eq(map.size, bytes.size);
     ck_assert_int_eq(ftruncate(descriptor, to), 0);
-    InspectSubject *subject = inspect_subject_read("it", map.data, map.size, true, &problem);
+    InspectSubject *subject = inspect_subject_read("it", map.data, map.size, true, NULL, &problem);
     if (subject) write_all(subject);
     inspect_subject_free(subject);
     ck_assert(!inspect_map_is_whole(&map, &after));
@@ -199,7 +199,7 @@ TEST(stays_as_it_is, .rows = FIXTURES)
   InspectMap map;
   InspectProblem problem = {0};
   ck_assert(inspect_map_open(path_of(descriptor), &map, &problem));
-  InspectSubject *subject = inspect_subject_read("it", map.data, map.size, true, &problem);
+  InspectSubject *subject = inspect_subject_read("it", map.data, map.size, true, NULL, &problem);
   ck_assert_ptr_nonnull(subject);
   ck_assert(inspect_map_is_whole(&map, &problem));
   inspect_subject_free(subject);
@@ -270,7 +270,7 @@ TEST(two_maps_at_once, .rows = 2)
   ck_assert_int_eq(ftruncate(descriptors[_i], 0), 0);
   for (int i = 0; i < 2; ++i) {
     InspectSubject *subject =
-        inspect_subject_read("it", maps[i].data, maps[i].size, true, &problem);
+        inspect_subject_read("it", maps[i].data, maps[i].size, true, NULL, &problem);
     if (i != _i) ck_assert_ptr_nonnull(subject);
     inspect_subject_free(subject);
     problem = (InspectProblem){0};
@@ -310,7 +310,7 @@ TEST(empty_file)
   InspectMap map;
   InspectProblem problem = {0};
   ck_assert(inspect_map_open(path_of(descriptor), &map, &problem));
-  ck_assert_ptr_null(inspect_subject_read("it", map.data, map.size, true, &problem));
+  ck_assert_ptr_null(inspect_subject_read("it", map.data, map.size, true, NULL, &problem));
   ck_assert_int_eq(problem.status, INSPECT_NOT_ELF);
   inspect_map_close(&map);
   close(descriptor);
@@ -338,7 +338,8 @@ TEST(a_million_symbols_in_bounded_memory)
   InspectProblem problem = {0};
   struct rusage before, after;
   getrusage(RUSAGE_SELF, &before);
-  InspectSubject *subject = inspect_subject_read("it", large.data, large.size, false, &problem);
+  InspectSubject *subject =
+      inspect_subject_read("it", large.data, large.size, false, NULL, &problem);
   getrusage(RUSAGE_SELF, &after);
   ck_assert_ptr_nonnull(subject);
   ck_assert_uint_gt(subject->facts->omitted, 0);

@@ -100,7 +100,7 @@ typedef bool Reader(const unsigned char *bytes, size_t size, const char *path);
 static bool read_subject(unsigned char *bytes, size_t size, bool whole)
 {
   InspectProblem problem = {.text = ""};
-  InspectSubject *subject = inspect_subject_read("a.so", bytes, size, whole, &problem);
+  InspectSubject *subject = inspect_subject_read("a.so", bytes, size, whole, NULL, &problem);
   if (!subject) snprintf(error, sizeof error, "%s%s", problem.text, problem.no_memory ? "!" : "");
   inspect_subject_free(subject);
   return subject != NULL;
@@ -122,7 +122,7 @@ static void on_problem(void *context, const char *path, const char *text)
 
 static bool read_inspect(const unsigned char *bytes, size_t size, const char *path)
 {
-  static const ArchiveVisitor visitor = {NULL, on_member, on_problem};
+  static const ArchiveVisitor visitor = {.member = on_member, .problem = on_problem};
   static const ArchiveLimits limits = {.member_bytes = 1 << 20,
                                        .total_bytes = 4 << 20,
                                        .ratio = 1000,
