@@ -18,9 +18,10 @@ enum { MOST_NEIGHBOURS = 512 };
 typedef struct Walk {
   const InspectInputVisitor *visitor;
   const char *package;  // the folder that it lies in, or that was named
+  size_t files;         // looked at, or not to be read
 } Walk;
 
-static void tell(const Walk *walk, const char *path, const InspectProblem *problem)
+static void tell(Walk *walk, const char *path, const InspectProblem *problem)
 {
   if (walk->visitor->problem) walk->visitor->problem(walk->visitor->context, path, problem);
 }
@@ -34,7 +35,7 @@ static char *package_of_member(const char *path)
   return strndup(path, end ? (size_t)(end - path) : strlen(path));
 }
 
-static void give_member(const Walk *walk, const ArchiveMember *member,
+static void give_member(Walk *walk, const ArchiveMember *member,
                         void (*give)(void *, const InspectInput *))
 {
   InspectProblem problem = {0};
@@ -51,20 +52,20 @@ static void give_member(const Walk *walk, const ArchiveMember *member,
 
 static bool on_member(void *context, const ArchiveMember *member)
 {
-  const Walk *walk = context;
+  Walk *walk = context;
   give_member(walk, member, walk->visitor->image);
   return true;
 }
 
 static bool on_name(void *context, const char *name)
 {
-  const Walk *walk = context;
+  Walk *walk = context;
   return walk->visitor->document && inspect_wheel_wants(name);
 }
 
 static void on_document(void *context, const ArchiveMember *member)
 {
-  const Walk *walk = context;
+  Walk *walk = context;
   give_member(walk, member, walk->visitor->document);
 }
 
@@ -75,7 +76,7 @@ static void on_problem(void *context, const char *path, const char *text)
   tell(context, path, &problem);
 }
 
-static void visit_map(const Walk *walk, const char *path, InspectMap *map)
+static void visit_map(Walk *walk, const char *path, InspectMap *map)
 {
   InspectProblem problem = {0};
   if (archive_kind(map->data, map->size) == ARCHIVE_KIND_NONE) {
@@ -83,13 +84,14 @@ static void visit_map(const Walk *walk, const char *path, InspectMap *map)
     walk->visitor->image(walk->visitor->context, &input);
     return;
   }
-  ArchiveVisitor visitor = {(void *)walk, on_member, on_problem, on_name, on_document};
+  ArchiveVisitor visitor = {walk, on_member, on_problem, on_name, on_document};
   archive_visit(path, map->data, map->size, NULL, &visitor);
   if (!inspect_map_is_whole(map, &problem)) tell(walk, path, &problem);
 }
 
-static void visit_file(const Walk *walk, const char *path)
+static void visit_file(Walk *walk, const char *path)
 {
+  ++walk->files;
   InspectMap map;
   InspectProblem problem = {0};
   if (!inspect_map_open(path, &map, &problem)) {
@@ -112,7 +114,7 @@ static bool is_library_name(const char *name)
   return size > 3 && strncmp(name + size - 3, ".so", 3) == 0 && numbered;
 }
 
-static void visit_document(const Walk *walk, const char *path)
+static void visit_document(Walk *walk, const char *path)
 {
   InspectMap map;
   InspectProblem problem = {0};
@@ -124,9 +126,9 @@ static void visit_document(const Walk *walk, const char *path)
   inspect_map_close(&map);
 }
 
-static void visit_folder(const Walk *walk, const char *folder, unsigned depth);
+static void visit_folder(Walk *walk, const char *folder, unsigned depth);
 
-static void visit_entry(const Walk *walk, const char *folder, const char *name, unsigned depth)
+static void visit_entry(Walk *walk, const char *folder, const char *name, unsigned depth)
 {
   struct stat status;
   InspectProblem problem = {0};
@@ -158,7 +160,7 @@ static int by_bytes(const struct dirent **one, const struct dirent **other)
   return strcmp((*one)->d_name, (*other)->d_name);
 }
 
-static void visit_folder(const Walk *walk, const char *folder, unsigned depth)
+static void visit_folder(Walk *walk, const char *folder, unsigned depth)
 {
   struct dirent **entries;
   InspectProblem problem = {0};
@@ -195,7 +197,7 @@ void inspect_input_visit(const char *path, const InspectInputVisitor *visitor)
   InspectProblem problem = {0};
   bool folder = is_folder(path);
   char *package = folder ? strdup(path) : folder_of(path);
-  Walk walk = {visitor, package};
+  Walk walk = {visitor, package, 0};
   for (size_t i = package ? strlen(package) : 0; folder && i > 1 && package[i - 1] == '/'; --i) {
     package[i - 1] = '\0';
   }
@@ -204,6 +206,12 @@ void inspect_input_visit(const char *path, const InspectInputVisitor *visitor)
     tell(&walk, path, &problem);
   } else if (folder) {
     visit_folder(&walk, package, 0);
+    if (walk.files == 0) {
+      inspect_problem(
+          &problem, INSPECT_UNREADABLE,
+          "has no library or wheel in it (a file whose name ends as .so, .so.1 or .whl)");
+      tell(&walk, path, &problem);
+    }
   } else {
     visit_file(&walk, path);
   }

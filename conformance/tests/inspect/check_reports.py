@@ -143,8 +143,9 @@ def check_text(tool: str, files: list[Path]) -> Iterator[str]:
 
 
 def check_unreadable(tool: str, folder: Path) -> Iterator[str]:
+    (folder / "empty").mkdir()
     causes = {
-        folder: "is a directory",
+        folder / "empty": "has no library or wheel in it",
         folder / "missing": "No such file or directory",
         Path("/dev/null"): "is a character device",
     }
