@@ -31,18 +31,19 @@ int complain_of_output(const char *what)
   if (fflush(stdout) == 0 && !ferror(stdout)) return EXIT_CONFORMS;
   // What failed earlier has left no reason: a line more fails for the same one.
   bool is_over = errno == 0 && write(STDOUT_FILENO, "\n", 1) == 1;
+  if (!is_over && errno == EPIPE) return EXIT_BROKEN_PIPE;
   if (!told)
     complain("cannot write the %s: %s", what, is_over ? "a part is lost" : strerror(errno));
   told = true;
   return EXIT_USAGE;
 }
 
-// "a.b, a.c, A-1": what the id, or the glob, may have been meant to be.
-static void put_nearest(FILE *out, const char *id)
+// "BEFORE a.b, a.c, A-1": what the id, or the glob, may have been meant to be. Nothing if none is near.
+static void put_nearest(FILE *out, const char *before, const char *id)
 {
   const char *nearest[4];
   size_t count = plan_nearest(id, nearest, 4);
-  for (size_t i = 0; i < count; ++i) fprintf(out, "%s%s", i ? ", " : "", nearest[i]);
+  for (size_t i = 0; i < count; ++i) fprintf(out, "%s%s", i ? ", " : before, nearest[i]);
 }
 
 void complain_of_id(const char *what, const char *id)
@@ -51,10 +52,12 @@ void complain_of_id(const char *what, const char *id)
   size_t size;
   FILE *out = open_memstream(&text, &size);
   if (out) {
-    put_nearest(out, id);
+    put_nearest(out, "\nNearest ids: ", id);
     fclose(out);
   }
-  complain("unknown %s \"%s\"\nNearest ids: %s", what, id, text ? text : "");
+  bool found = text && text[0];
+  complain("unknown %s \"%s\"%s", what, id,
+           found ? text : " (`tvmffi-conform list` shows all ids)");
   free(text);
 }
 
@@ -97,9 +100,9 @@ static void put_idle(FILE *out, const char *kind, const IdleGlob *idle, size_t c
   fprintf(out, "%sno %s matches", all ? "nothing selected: " : "", kind);
   for (size_t i = 0; i < count; ++i) fprintf(out, " --%s '%s'", idle[i].option, idle[i].glob);
   for (size_t i = 0; i < count; ++i) {
-    fprintf(out, "\nNearest ids%s%s%s: ", count > 1 ? " to '" : "", count > 1 ? idle[i].glob : "",
-            count > 1 ? "'" : "");
-    put_nearest(out, idle[i].glob);
+    char before[160] = "\nNearest ids: ";
+    if (count > 1) snprintf(before, sizeof before, "\nNearest ids to '%.120s': ", idle[i].glob);
+    put_nearest(out, before, idle[i].glob);
   }
   fprintf(out, "\n`tvmffi-conform list` and `tvmffi-conform list --clauses` show all ids.");
 }

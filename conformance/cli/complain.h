@@ -3,6 +3,8 @@
 #ifndef TVMFFI_CONFORMANCE_CLI_COMPLAIN_H_
 #define TVMFFI_CONFORMANCE_CLI_COMPLAIN_H_
 
+#include <signal.h>
+
 #include "cli/options.h"
 #include "plan/plan.h"
 
@@ -10,8 +12,11 @@
 // of libraries may be in it: it is made fit for a terminal.
 __attribute__((format(printf, 1, 2))) void complain(const char *format, ...);
 
-// What was printed on stdout has arrived: EXIT_CONFORMS. EXIT_USAGE after saying, the first time,
-// that the `what` ("list") can't be written.
+// Nobody reads what is printed on stdout; the program ends by SIGPIPE then, as others do.
+enum { EXIT_BROKEN_PIPE = 128 + SIGPIPE };
+
+// What was printed on stdout has arrived: EXIT_CONFORMS. EXIT_BROKEN_PIPE if nobody reads it.
+// EXIT_USAGE after saying, the first time, that the `what` ("list") can't be written.
 int complain_of_output(const char *what);
 
 // The same, that there is no `what` called `id`, and which ids of cases and clauses are nearest.

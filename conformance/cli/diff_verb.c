@@ -21,7 +21,8 @@ static int tell(const Options *options, const ReportDiff *diff)
   FILE *out = outputs_text_stream(options);
   TextStyle style = style_for(out, options);
   report_diff_text(out, &style, diff, options->operands[0], options->operands[1]);
-  if (out == stdout && complain_of_output("comparison") != EXIT_CONFORMS) return EXIT_USAGE;
+  int arrived = out == stdout ? complain_of_output("comparison") : EXIT_CONFORMS;
+  if (arrived != EXIT_CONFORMS) return arrived;
   for (size_t i = 0; i < options->report_count; ++i)
     if (report_diff_json(diff, options->reports[i].path, error, sizeof error) != 0)
       return refuse(error);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -76,10 +77,9 @@ static int run_verb(const Verb *verb, const Options *options)
   return code == EXIT_CONFORMS ? arrived : code;
 }
 
-int main(int argc, char **argv)
+static int answer(int argc, char **argv)
 {
   static const char completion[] = "--completion";
-  keep_standard_descriptors();
   if (argc < 2) {
     options_print_overview(stderr);
     return EXIT_USAGE;
@@ -102,4 +102,19 @@ int main(int argc, char **argv)
     return EXIT_USAGE;
   }
   return run_verb(verb, &options);
+}
+
+int main(int argc, char **argv)
+{
+  keep_standard_descriptors();
+  int code = answer(argc, argv);
+  if (code != EXIT_BROKEN_PIPE) return code;
+  // As a program whose reader is gone ends, whatever was made of the signal here or before.
+  sigset_t broken_pipe;
+  sigemptyset(&broken_pipe);
+  sigaddset(&broken_pipe, SIGPIPE);
+  signal(SIGPIPE, SIG_DFL);
+  sigprocmask(SIG_UNBLOCK, &broken_pipe, NULL);
+  raise(SIGPIPE);
+  return code;
 }

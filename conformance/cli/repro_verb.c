@@ -151,7 +151,19 @@ static const CaseInstance *find_case(const char *id)
   return NULL;
 }
 
-int verb_repro(const Options *options)
+static bool is_id(const char *word)
+{
+  return case_find(word) || clause_find(word);
+}
+
+// The library stands first, and behind it an id, or what was meant to be one.
+static bool is_swapped(const char *first, const char *second)
+{
+  return !is_id(first) &&
+         (is_id(second) || (access(first, F_OK) == 0 && access(second, F_OK) != 0));
+}
+
+static int reproduce(const Options *options)
 {
   char path[4200];
   const CaseInstance *instance = find_case(options->operands[0]);
@@ -174,4 +186,14 @@ int verb_repro(const Options *options)
   if (session.error[0]) complain("%s", session.error);
   session_free(&session);
   return code;
+}
+
+// Operands in the order of other verbs, the library first, are understood.
+int verb_repro(const Options *options)
+{
+  Options swapped = *options;
+  if (!is_swapped(options->operands[0], options->operands[1])) return reproduce(options);
+  swapped.operands[0] = options->operands[1];
+  swapped.operands[1] = options->operands[0];
+  return reproduce(&swapped);
 }

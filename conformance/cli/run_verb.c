@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `run`: judge one library and say what came of it.
+#include <errno.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,27 +32,43 @@ static void on_judged(void *context, const CaseResult *result)
   if (watcher->progress) report_text_progress_step(watcher->progress, result);
 }
 
-static bool write_reports(const Options *options, const RunReport *report)
+static int write_report(const ReportRequest *request, const RunReport *report)
 {
-  bool good = true;
   char error[1024];
+  const char *kind = request->kind, *path = request->path;
+  int status = strcmp(kind, "json") == 0    ? report_json(report, path, error, sizeof error)
+               : strcmp(kind, "junit") == 0 ? report_junit(report, path, error, sizeof error)
+                                            : report_tap(report, path, error, sizeof error);
+  if (status == 0) return EXIT_CONFORMS;
+  if (errno == EPIPE && strcmp(path, "-") == 0) return EXIT_BROKEN_PIPE;
+  complain("%s", error);
+  return EXIT_USAGE;
+}
+
+static int write_waivers(const Options *options, const RunReport *report)
+{
+  char today[16], error[1024];
+  time_t now = time(NULL);
+  strftime(today, sizeof today, "%Y-%m-%d", gmtime(&now));
+  if (waivers_write(report, options->write_waivers, today, error, sizeof error) == 0)
+    return EXIT_CONFORMS;
+  complain("%s", error);
+  return EXIT_USAGE;
+}
+
+// All of them, whatever comes of one. The exit code of the first that was not written.
+static int write_reports(const Options *options, const RunReport *report)
+{
+  int code = EXIT_CONFORMS;
   for (size_t i = 0; i < options->report_count; ++i) {
-    const char *kind = options->reports[i].kind, *path = options->reports[i].path;
-    int status = strcmp(kind, "json") == 0    ? report_json(report, path, error, sizeof error)
-                 : strcmp(kind, "junit") == 0 ? report_junit(report, path, error, sizeof error)
-                                              : report_tap(report, path, error, sizeof error);
-    if (status != 0) complain("%s", error);
-    good &= status == 0;
+    int written = write_report(&options->reports[i], report);
+    if (code == EXIT_CONFORMS) code = written;
   }
   if (options->write_waivers && !report->not_judged) {
-    char today[16];
-    time_t now = time(NULL);
-    strftime(today, sizeof today, "%Y-%m-%d", gmtime(&now));
-    int status = waivers_write(report, options->write_waivers, today, error, sizeof error);
-    if (status != 0) complain("%s", error);
-    good &= status == 0;
+    int written = write_waivers(options, report);
+    if (code == EXIT_CONFORMS) code = written;
   }
-  return good;
+  return code;
 }
 
 int verb_run(const Options *options)
@@ -70,7 +87,8 @@ int verb_run(const Options *options)
                 (code == EXIT_INTERRUPTED && session.report.result_count);
   if (judged) {
     report_text_results(watcher.out, &watcher.style, &session.report);
-    if (!write_reports(options, &session.report) && code == EXIT_CONFORMS) code = EXIT_USAGE;
+    int written = write_reports(options, &session.report);
+    if (code == EXIT_CONFORMS) code = written;
   } else {
     complain("%s", session.error);
     if (session.report.not_judged) write_reports(options, &session.report);

@@ -250,10 +250,13 @@ typedef struct Nearest {
 static void consider(Nearest *nearest, const char *text, const char *candidate)
 {
   // A text that occurs in an id is nearer than any number of edits; what begins alike is nearer
-  // than what is as long.
+  // than what is as long. One letter occurs everywhere, and a text of which a third has to be
+  // edited was meant to be something else.
+  size_t length = strlen(text);
   Distance edits = distance(text, candidate);
-  unsigned score =
-      (strcasestr(candidate, text) ? 0 : edits.prefix + 1) * NEAREST_SCORE + edits.whole;
+  bool occurs = length > 1 && strcasestr(candidate, text);
+  if (!length || (!occurs && edits.prefix > (length + 1) / 3)) return;
+  unsigned score = (occurs ? 0 : edits.prefix + 1) * NEAREST_SCORE + edits.whole;
   size_t at = nearest->count;
   while (at > 0 && nearest->scores[at - 1] > score) --at;
   if (at >= nearest->capacity) return;

@@ -62,7 +62,7 @@ Plan *plan_make_module(const Selection *selection, const KernelList *kernels, ui
 void plan_free(Plan *plan);
 
 // Writes up to `capacity` ids (at most 8) that are nearest to `text`, an id or a glob, into `out`:
-// cases and clauses, the nearest first. Returns how many.
+// cases and clauses, the nearest first. Returns how many; 0 if none is near.
 size_t plan_nearest(const char *text, const char *out[], size_t capacity);
 
 #endif  // TVMFFI_CONFORMANCE_PLAN_PLAN_H_

@@ -213,7 +213,8 @@ def test_where_no_scheduler_is(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> Non
         return str(CliRunner().invoke(app, ["scan", *map(str, words)]).exception)
 
     assert said("tcp://127.0.0.1:9").startswith("tcp://127.0.0.1:9: no Dask scheduler answers")
-    assert said("ftp://x").startswith("ftp://x: no Dask scheduler answers")
+    for wrong in ("nonsense", "ftp://x", "tcp://127.0.0.1", "tcp://127.0.0.1:99999"):
+        assert said(wrong).startswith(f"--scheduler {wrong}: is not an address")
 
 
 def test_without_dask(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -17,6 +20,7 @@ from tvmffi_conform.tool import Tool
 from typer.testing import CliRunner
 
 TOOL = os.environ.get("TVMFFI_CONFORM_TOOL", "")
+HARNESS = Path(__file__).resolve().parents[1]
 
 pytestmark = pytest.mark.skipif(not TOOL, reason="TVMFFI_CONFORM_TOOL does not name the program")
 
@@ -82,6 +86,24 @@ def test_the_command_ends_with_1_on_a_regression(tmp_path: Path) -> None:
     assert worse.exit_code == 1
     assert "pass -> fail" in worse.output
     assert CliRunner().invoke(app, ["compare", str(bad), str(good), "--tool", TOOL]).exit_code == 0
+
+
+@pytest.mark.parametrize("command", ["compare", "report"])
+def test_a_reader_that_is_gone_ends_it_in_silence(tmp_path: Path, command: str) -> None:
+    good = write(tmp_path / "good.json", report())
+    words = [str(good), "--markdown", "-"] if command == "report" else [str(good), str(good)]
+    tool = ["--tool", TOOL] if command == "compare" else []
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w") as output:
+        done = subprocess.run(
+            [sys.executable, "-m", "tvmffi_conform", command, *words, *tool],
+            stdout=output,
+            stderr=subprocess.PIPE,
+            cwd=HARNESS,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (-signal.SIGPIPE, b"")
 
 
 def test_the_verdicts_stand_below(tmp_path: Path) -> None:

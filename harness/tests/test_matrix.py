@@ -133,6 +133,13 @@ def test_a_matrix_is_judged_and_written(matrix: Matrix) -> None:
     assert len(runs(matrix.program)) == 4
 
 
+def test_a_folder_that_cannot_be_is_refused_before_anything_runs(matrix: Matrix) -> None:
+    matrix.source("runtime", "ours", "good 0.1.9")
+    (matrix.root / "out").write_text("")
+    assert isinstance(matrix.run().exception, FileExistsError)
+    assert not runs(matrix.program)
+
+
 def test_on_a_narrow_terminal_figures_stay_whole(
     matrix: Matrix, monkeypatch: pytest.MonkeyPatch
 ) -> None:

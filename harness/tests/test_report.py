@@ -32,6 +32,7 @@ from report_sample import (
     write,
 )
 from tvmffi_conform.cli import app, write_text
+from tvmffi_conform.markdown import plain
 from tvmffi_conform.tree import MOST_LINES, tree_lines
 from typer.testing import CliRunner, Result
 
@@ -389,7 +390,7 @@ def test_what_is_known_of_an_official_release_is_named(desk: Desk) -> None:
     known = {"release": "0.1.9", "deviations": 82}
     desk.put("a", decided(report([case(verdict="fail")]), known=known))
     assert desk.run().exit_code == 0
-    assert "known deviations of 0.1.9&#58; 82 |" in desk.text("page.md")
+    assert "known deviations of 0.1.9: 82 |" in desk.text("page.md")
 
 
 def test_a_file_that_could_not_be_read_has_no_profile(desk: Desk) -> None:
@@ -423,13 +424,29 @@ def test_a_gate_is_named_and_decides_what_counts(desk: Desk) -> None:
     assert "warnings:" not in text
 
 
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("any.own-dirty-view.none", "any.own-dirty-view.none"),
+        ("buffer.byte-offset.one-page@add_one", "buffer.byte-offset.one-page&#64;add_one"),
+        ("expected None (0), actual -1: x", "expected None (0), actual -1: x"),
+        ("-x *a* __init__ a_b_c", "&#45;x &#42;a&#42; &#95;&#95;init&#95;&#95; a_b_c"),
+        ("http://x.y WWW.x.y", "http&#58;//x.y WWW&#46;x.y"),
+        ("[b](c) <d>&lt;", "&#91;b&#93;(c) &#60;d&#62;&#38;lt;"),
+        ("#1|`e`$f$", "&#35;1&#124;&#96;e&#96;&#36;f&#36;"),
+    ],
+)
+def test_markdown_can_be_read_as_it_is(text: str, written: str) -> None:
+    assert plain(text) == written
+
+
 def test_markdown_names_what_failed(desk: Desk) -> None:
     desk.put("0.1.9", report([case("any.x", "fail", evidence=[evidence(what="count")])]))
     desk.run()
     text = desk.text("page.md")
     assert "0 of 1 implementation conform." in text
     assert "**does not conform**: 1 cases failed" in text
-    assert "(ANY-1): count: expected None &#40;0&#41;, actual Int &#40;1&#41;" in text
+    assert "(ANY-1): count: expected None (0), actual Int (1)" in text
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,13 @@ Annotations are no texts here: typer, where Python is 3.9, does not read options
 """
 
 import os
+import signal
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Callable, Optional
+from typing import Annotated, Callable, NoReturn, Optional
 
 import typer
 from rich.console import Console
@@ -27,7 +28,7 @@ from .document import Report
 from .gather import collect, label_reports
 from .junit import junit
 from .markdown import markdown
-from .matrix import cells_of, gather, write_results
+from .matrix import cells_of, gather, make_folder, write_results
 from .page import TITLE as PAGE_TITLE
 from .page import page
 from .plan import read_plan
@@ -44,7 +45,20 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-out, err = Console(), Console(stderr=True)
+
+
+class Unread(Exception):
+    """Nobody reads the output any more. (No OSError: those of this kind typer ends with code 1.)"""
+
+
+class Terminal(Console):
+    """A console that leaves it to main() what comes of a reader that is gone."""
+
+    def on_broken_pipe(self) -> None:
+        raise Unread
+
+
+out, err = Terminal(), Terminal(stderr=True)
 NARROW = 100  # columns: with less there is no table of a matrix
 COLOURS = {GOOD: "green", KNOWN: "magenta", BAD: "red", OPEN: "yellow"}
 
@@ -154,6 +168,7 @@ def matrix(
     """
     plan = read_plan(plan_file)
     program, kept = find_tool(tool), cache or cache_folder()
+    make_folder(output)
     gathered = gather(plan, Provider(kept / "releases", offline))
     cells = cells_of(gathered)
     outcomes: list[Outcome] = []
@@ -352,6 +367,8 @@ def write_text(path: Path, text: str) -> None:
         part = target.with_name(target.name + ".part")
         part.write_bytes(data)
         os.replace(part, target)
+    except BrokenPipeError as error:
+        raise Unread from error
     except OSError as error:
         raise HarnessError(f"{path}: cannot be written: {error.strerror}") from error
 
@@ -604,13 +621,24 @@ def refusal(error: OSError) -> str:
     return f"{where}: {error.strerror or error}"
 
 
+def end_unread() -> NoReturn:
+    """Ends the program by SIGPIPE, as programs end whose output nobody reads any more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    os.kill(os.getpid(), signal.SIGPIPE)
+    raise SystemExit(128 + signal.SIGPIPE)
+
+
 def main() -> None:
     """Entry of the installed command: a HarnessError is a message and exit code 2, no traceback.
 
-    So is a full disk: exit code 1 would say that something does not conform.
+    So is a full disk: exit code 1 would say that something does not conform. A reader that is gone
+    ends it in silence.
     """
     try:
         app()
+    except Unread:
+        end_unread()
     except (HarnessError, OSError) as error:
         told = refusal(error) if isinstance(error, OSError) else error
         err.print(Text(f"tvmffi-harness: {told}"), soft_wrap=True)

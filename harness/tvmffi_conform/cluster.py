@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import socket
 import time
 from collections.abc import Iterable
@@ -23,6 +24,7 @@ from .summary import plural
 from .tool import NAME, Tool, find_tool
 
 CONNECT_SECONDS, PATIENCE_SECONDS = 10, 60
+ADDRESS = re.compile(r"(?:(?:tcp|tls|ws|wss)://)?[^\s/]+:[0-9]{1,5}")
 # How often the scheduler is asked how many workers there are.
 ASK_SECONDS = 2
 GOES_ON = "the same command continues where this one ended"
@@ -77,7 +79,8 @@ class Cluster:
     """A crew of workers. One that dies has its batches done by others.
 
     `most` bounds the batches that are worked on at a time, `patience` the seconds without any
-    worker. HarnessError: Dask is not installed, or no scheduler answers at the address.
+    worker. HarnessError: Dask is not installed, or no scheduler answers at the address, or it is
+    none (a client that is told one that it cannot read ends with a traceback, half a minute later).
     """
 
     def __init__(
@@ -89,6 +92,10 @@ class Cluster:
         most: int | None = None,
         patience: float = PATIENCE_SECONDS,
     ) -> None:
+        if not ADDRESS.fullmatch(address) or int(address.rpartition(":")[2]) > 65535:
+            raise HarnessError(
+                f"--scheduler {address}: is not an address (expected tcp://HOST:PORT)"
+            )
         self.dask = dask()
         self.address, self.most, self.patience = address, most, patience
         self.task = (explicit, tool.version(), seconds)

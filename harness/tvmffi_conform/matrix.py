@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 from collections.abc import Sequence
@@ -77,9 +78,16 @@ def file_name(label: str, taken: set[str]) -> str:
     return name
 
 
+def make_folder(folder: Path) -> None:
+    """The folder of the results, before anything is judged: hours of work must not be lost."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise HarnessError(f"{folder}: cannot be written")
+
+
 def write_results(folder: Path, outcomes: Sequence[Outcome], missing: dict[str, str]) -> Path:
     """Writes each report into `folder`, and an index that names all cells, failed ones included."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     taken: set[str] = {INDEX}
     rows = []
     for outcome in outcomes:

@@ -246,9 +246,9 @@ TEST(list_lists_cases)
   ck_assert_ptr_null(strstr(musts.out, " SHOULD "));
   ck_assert_uint_lt(count_lines(musts.out), count_lines(all.out));
   ToolRun none = cli_run(NULL, 2, TOOL("list", "--filter=no-such-case"));
-  cli_expect_text(
-      none.err,
-      "tvmffi-conform: nothing selected: no case matches --filter 'no-such-case'\nNearest ids: *");
+  cli_expect_text(none.err,
+                  "tvmffi-conform: nothing selected: no case matches --filter 'no-such-case'\n"
+                  "`tvmffi-conform list` and *");
   tool_free(&all);
   tool_free(&some);
   tool_free(&musts);
@@ -417,7 +417,7 @@ TEST(selecting_nothing_is_a_mistake)
       run.err,
       "tvmffi-conform: nothing selected: no case matches --filter 'functon.*' --filter 'x'\n"
       "Nearest ids to 'functon.*': function.*, function.*, function.*\n"
-      "Nearest ids to 'x': *\n*");
+      "`tvmffi-conform list` and *");
   tool_free(&run);
   run = cli_run(NULL, 2, TOOL("run", REFERENCE, "--exclude", "*"));
   cli_expect_text(run.err, "*nothing selected: --level, --exclude and --shard leave no case*");
@@ -453,7 +453,7 @@ TEST(a_filter_that_matches_nothing_is_a_mistake)
   run = cli_run(NULL, 2, TOOL("list", "--filter=anny.*", "--filter=ANY-4", "--filter=@nobody"));
   cli_expect_text(run.err,
                   "tvmffi-conform: no case matches --filter 'anny.*' --filter '@nobody'\n"
-                  "Nearest ids to 'anny.*': any.*\nNearest ids to '@nobody': *\n*");
+                  "Nearest ids to 'anny.*': any.*\n`tvmffi-conform list` and *");
   ck_assert_str_eq(run.out, "");
   tool_free(&run);
   // A clause without a case is one for `list --clauses` only.
@@ -492,6 +492,39 @@ TEST(an_exclude_that_matches_nothing_is_a_mistake)
   tool_free(&run);
 }
 
+// --- Nobody reads --------------------------------------------------------------------------------
+
+// Ends as other programs do whose reader is gone, in silence; a verdict on a library is told all the same.
+static const struct {
+  const char *words;
+  int exit_code;
+} unread[] = {
+    {"list", 128 + SIGPIPE},
+    {"explain ANY-4", 128 + SIGPIPE},
+    {"--man", 128 + SIGPIPE},
+    {"inspect -v " REFERENCE, 128 + SIGPIPE},
+    {REFERENCE " --filter=ANY-4 -v", 128 + SIGPIPE},
+    {REFERENCE " --filter=ANY-4 --report=tap:- 2>&-", 128 + SIGPIPE},
+    {HOSTILE_FOLDER "/call_crash.so --filter=STR-2", 1},
+};
+
+TEST(a_broken_pipe_is_no_fault, .rows = ROWS(unread))
+{
+  char script[1400];
+  // The reader is gone before there is anything to read.
+  const char *path = tool_path("pipe");
+  snprintf(script, sizeof script,
+           "mkfifo %s; { : < %s; } & exec 3> %s; wait; %s %s >&3; echo $? > %s.code", path, path,
+           path, TOOL_PROGRAM, unread[_i].words, path);
+  ToolRun run = tool_run(NULL, (const char *const[]){"/bin/sh", "-c", script, NULL});
+  ck_assert_str_eq(run.err, "");
+  snprintf(script, sizeof script, "%s.code", path);
+  char *code = tool_text(script);
+  ck_assert_int_eq(atoi(code), unread[_i].exit_code);
+  free(code);
+  tool_free(&run);
+}
+
 // --- Repro ---------------------------------------------------------------------------------------
 
 TEST(repro_runs_one_case)
@@ -511,6 +544,16 @@ TEST(repro_runs_one_case)
   tool_free(&run);
   run = cli_run(NULL, 3, TOOL("repro", id, "/nonexistent.so"));
   cli_expect_text(run.err, "*/nonexistent.so: No such file *");
+  tool_free(&run);
+  // The library may stand first, as it does for other verbs.
+  run = cli_run(NULL, 0, TOOL("repro", REFERENCE, id));
+  cli_expect_text(run.out, "string.short-text-is-small.length-3: * expectations held, 0 did not\n");
+  tool_free(&run);
+  run = cli_run(NULL, 2, TOOL("repro", REFERENCE, "string.short-text"));
+  cli_expect_text(run.err, "*unknown case \"string.short-text\"\nNearest ids: string.short-text-*");
+  tool_free(&run);
+  run = cli_run(NULL, 2, TOOL("repro", "nope", REFERENCE));
+  cli_expect_text(run.err, "*unknown case \"nope\" (`tvmffi-conform list` shows all ids)\n");
   tool_free(&run);
   run = cli_run(NULL, 2, TOOL("repro", "string.short-text", REFERENCE));
   cli_expect_text(run.err, "*unknown case \"string.short-text\"\nNearest ids: string.short-text-*");
