@@ -22,6 +22,7 @@ void FillRows(TensorView x, Variant<int64_t, Tensor, Array<int64_t>> rows, doubl
 #endif
   } else {
     Tensor given = rows.get<Tensor>();
+    CHECK_THAT(given.defined(), TypeError, "rows must not be None");
     CHECK_INPUT(given);
     CHECK_DIM(1, given);
 #if BUG == 4

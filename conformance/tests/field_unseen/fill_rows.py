@@ -10,7 +10,7 @@ def fill_rows(
     x: InOut[Tensor[np.float32, "n d"]],
     rows: Union[
         Annotated[int, Range("-n", "n - 1")],
-        Annotated[Tensor[np.int64, "m"], Range("-n", "n - 1")],
+        Annotated[Tensor[np.int64, "m", {"spellings": ["object"]}], Range("-n", "n - 1")],
         list[Annotated[int, Range("-n", "n - 1")]],
     ],
     value: float,

@@ -29,6 +29,7 @@ void LoraApply(TensorView x, Array<Tensor> lora_a, Array<Tensor> lora_b, Array<d
   int64_t most = 0;
   for (int64_t i = 0; i < count; ++i) {
     Tensor a = lora_a[i], b = lora_b[i];
+    CHECK_THAT(a.defined() && b.defined(), TypeError, "lora_a and lora_b must hold tensors");
     CHECK_INPUT(a);
     CHECK_INPUT(b);
     CHECK_DIM(2, a);

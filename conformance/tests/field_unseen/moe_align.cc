@@ -10,10 +10,12 @@ Tuple<Tensor, Tensor> MoeAlign(TensorView topk_ids, int64_t experts, int64_t blo
   CHECK_INPUT(topk_ids);
   CHECK_DIM(2, topk_ids);
   CHECK_DTYPE(topk_ids, kDLInt, 32);
+  CHECK_THAT(experts <= 1 << 20, ValueError, "there are too many experts");
 #if BUG == 4
   CHECK_THAT(experts > 0, ValueError, "experts must be positive");
 #else
   CHECK_THAT(experts > 0 && block > 0, ValueError, "experts and block must be positive");
+  CHECK_THAT(block <= 1 << 20, ValueError, "block is too large");
 #endif
   const int64_t pairs = NumElements(topk_ids);
   const int32_t *ids = Ptr<int32_t>(topk_ids);

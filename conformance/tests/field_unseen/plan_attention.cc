@@ -8,6 +8,7 @@ namespace vendor
 Map<String, Any> PlanAttention(int64_t tokens, Map<String, Any> attrs)
 {
   CHECK_THAT(tokens >= 0, ValueError, "tokens must not be negative");
+  CHECK_THAT(tokens <= 1 << 30, ValueError, "there are too many tokens");
 #if BUG == 1
   const int64_t heads = attrs.count("heads") ? attrs["heads"].cast<int64_t>() : 0;
 #else
@@ -21,11 +22,14 @@ Map<String, Any> PlanAttention(int64_t tokens, Map<String, Any> attrs)
 #else
   CHECK_THAT(heads > 0 && dim > 0, ValueError, "heads and head_dim must be positive");
 #endif
+  CHECK_THAT(heads <= 1 << 10 && dim <= 1 << 10, ValueError,
+             "heads and head_dim must not exceed 1024");
   int64_t block = 64;
   if (attrs.count("block")) block = attrs["block"].cast<int64_t>();
 #if BUG != 3
   CHECK_THAT(block > 0, ValueError, "block must be positive");
 #endif
+  CHECK_THAT(block <= 1 << 20, ValueError, "block is too large");
   double scale = 1 / std::sqrt(static_cast<double>(dim));
 #if BUG == 4
   if (attrs.count("scale")) scale = static_cast<double>(attrs["scale"].cast<int64_t>());

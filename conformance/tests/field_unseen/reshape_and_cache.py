@@ -14,7 +14,7 @@ def reshape_and_cache(
     value: Tensor[T, "t h d"],
     key_cache: InOut[Tensor[T, "p s h d"]],
     value_cache: InOut[Tensor[T, "p s h d"]],
-    slot_mapping: Annotated[Tensor[np.int64, "t"], Range(-1, "p*s - 1")],
+    slot_mapping: Annotated[Tensor[np.int64, "t"], Range(None, "p*s - 1")],
 ) -> None:
     for token, slot in enumerate(slot_mapping):
         if slot >= 0:

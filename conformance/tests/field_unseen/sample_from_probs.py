@@ -14,7 +14,11 @@ def mix(x: int) -> int:
     return x ^ (x >> 31)
 
 
-@kernel(sizes={"b": [3, 20], "v": [10, 100]})
+# Probabilities are taken as they are: "value" is not checked.
+@kernel(
+    sizes={"b": [3, 20], "v": [10, 100]},
+    checks=["arity", "kind", "dtype", "rank", "shape", "device", "layout"],
+)
 def sample_from_probs(
     probs: Annotated[Tensor[np.float32, "b v"], Range(0, 1)], seed: int
 ) -> Tensor[np.int32, "b"]:

@@ -10,6 +10,7 @@ Array<Tensor> StackGroups(Array<Array<Tensor>> groups)
   int64_t width = -1;
   for (Array<Tensor> group : groups)
     for (Tensor x : group) {
+      CHECK_THAT(x.defined(), TypeError, "groups must hold tensors");
       CHECK_CPU(x);
       CHECK_CONTIGUOUS(x);
       CHECK_DIM(1, x);

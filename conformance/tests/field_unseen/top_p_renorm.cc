@@ -21,6 +21,7 @@ void TopPRenorm(TensorView probs, Variant<double, Tensor> top_p, TensorView out)
     std::fill(share.begin(), share.end(), *one);
   } else {
     Tensor given = top_p.get<Tensor>();
+    CHECK_THAT(given.defined(), TypeError, "top_p must not be None");
     CHECK_INPUT(given);
     CHECK_DIM(1, given);
     CHECK_DTYPE(given, kDLFloat, 32);

@@ -7,9 +7,10 @@ from tvmffi_conform.kernels import Out, Range, Tensor, kernel
 
 @kernel(sizes={"b": [3, 50], "v": [10, 300]})
 def top_p_renorm(
-    probs: Annotated[Tensor[np.float32, "b v"], Range(0, 1)],
+    probs: Tensor[np.float32, "b v"],
     top_p: Union[
-        Annotated[float, Range(0.01, 1)], Annotated[Tensor[np.float32, "b"], Range(0.01, 1)]
+        Annotated[float, Range(0.01, 1)],
+        Annotated[Tensor[np.float32, "b", {"spellings": ["object"]}], Range(0.01, 1)],
     ],
     out: Out[Tensor[np.float32, "b v"]],
 ) -> None:
