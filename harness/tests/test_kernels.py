@@ -12,7 +12,7 @@ from fake_tool import install
 from report_sample import case, clause, report
 from tvmffi_conform import HarnessError
 from tvmffi_conform.cli import app
-from tvmffi_conform.examples import draw_calls
+from tvmffi_conform.examples import draw_calls, formula_of
 from tvmffi_conform.kernels import described_in, write_described, write_judged_by
 from tvmffi_conform.size_expression import NotHere, evaluate
 from typer.testing import CliRunner
@@ -219,7 +219,57 @@ def test_an_error_is_a_refusal(tmp_path: Path) -> None:
     )
     calls = written(tmp_path, text)["calls"]
     assert {"arguments": {"a": 0}, "refused": {"kind": "ValueError"}} in calls
-    assert {"arguments": {"a": 1}, "expected": {"result": {"value": 8}}} in calls
+    assert {"arguments": {"a": 1}, "expected": {"result": "8"}} in calls
+
+
+@pytest.mark.parametrize(
+    ("value", "formula"),
+    [
+        (-(1 << 63), "-9223372036854775807 - 1"),
+        (np.int32(7), "7"),
+        (0.5, "0.5"),
+        (True, "True"),
+        (None, "None"),
+        ("it's", '"it\'s"'),
+        ('"', "'\"'"),
+    ],
+)
+def test_a_result_that_is_no_array_is_a_formula(value: object, formula: str) -> None:
+    assert formula_of(value) == formula
+
+
+@pytest.mark.parametrize("text", ["a\\b", "a\nb", "'\""])
+def test_a_result_that_no_formula_can_state_is_an_error(text: str) -> None:
+    with pytest.raises(HarnessError, match="no formula can state"):
+        formula_of(text)
+
+
+def test_offsets_that_where_orders_are_drawn_in_order(tmp_path: Path) -> None:
+    text = (
+        '@kernel(where=["at[0] == 0", "at[-1] == n", "at[1:] >= at[:-1]"], sizes={"n": [6, 0]})\n'
+        'def f(x: Tensor[np.float32, "n"], at: Annotated[Tensor[np.int32, "m+1"], Range(0, "n")],\n'
+        '      out: Out[Tensor[np.float32, "m"]]) -> None:\n'
+        "    out[...] = 0\n"
+    )
+    drawn = [array(tmp_path, call["arguments"]["at"]) for call in written(tmp_path, text)["calls"]]
+    assert all(at[0] == 0 and (np.diff(at) >= 0).all() for at in drawn)
+    assert {int(at[-1]) for at in drawn} == {0, 6}
+
+
+def test_some_inputs_hold_equal_elements(tmp_path: Path) -> None:
+    calls = written(tmp_path, AXPY)["calls"]
+    drawn = [array(tmp_path, call["arguments"]["x"]) for call in calls]
+    assert any(len(set(x)) < len(x) for x in drawn)
+    assert any(len(set(x)) == len(x) > 1 for x in drawn)
+
+
+def test_members_of_a_tensor_in_a_union_are_kept(tmp_path: Path) -> None:
+    text = (
+        "@kernel\ndef f(\n"
+        '    a: Union[int, Tensor[np.int64, "n", {"spellings": ["object"]}]]\n) -> None: ...\n'
+    )
+    (parameter,) = signature(tmp_path, text)["parameters"]
+    assert parameter["any_of"][1]["spellings"] == ["object"]
 
 
 def test_containers_and_optionals_are_tried_both_ways(tmp_path: Path) -> None:

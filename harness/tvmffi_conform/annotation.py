@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import collections.abc
+import json
 import typing
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -27,15 +28,15 @@ class Tensor:
 
     dtype: Any
     shape: str
-    more: tuple[tuple[str, Any], ...] = ()
+    more: str = "{}"  # as JSON, so that Union and Optional can tell tensors apart
     role: str = "in"
 
     def __class_getitem__(cls, item: Any) -> Tensor:
         parts = item if isinstance(item, tuple) else (item,)
         if len(parts) not in (2, 3) or not isinstance(parts[1], str):
             raise HarnessError('a tensor is written as Tensor[np.float32, "m n"]')
-        more = tuple(sorted(parts[2].items())) if len(parts) == 3 else ()
-        return cls(parts[0], parts[1], more)
+        dtype = tuple(parts[0]) if isinstance(parts[0], list) else parts[0]
+        return cls(dtype, parts[1], json.dumps(parts[2] if len(parts) == 3 else {}))
 
     def __or__(self, other: Any) -> Any:
         return Union[self, other]
@@ -154,7 +155,7 @@ class Annotations:
         told = {"kind": "tensor", "dtype": self.dtype(where, tensor.dtype), "shape": tensor.shape}
         if not is_result:
             told["role"] = tensor.role
-        return {**told, **dict(tensor.more)}
+        return {**told, **json.loads(tensor.more)}
 
     def limited(self, where: str, annotation: Any, is_result: bool) -> dict[str, Any]:
         """A type with Range or Values."""

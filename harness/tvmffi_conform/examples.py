@@ -27,7 +27,10 @@ ATTEMPTS = 120  # to draw values that meet `where`
 PATIENCE = 20  # of them with all that a row chooses; the others with one choice of it
 SIZES = (3, 5, 7, 4, 6, 2, 8)  # one for each size, so that confused ones show
 RANKS = ((3,), (2, 5), (2, 3, 4))  # for "..." and "*name"
+FEW = 3  # in each such call elements are some of five, so that equal ones are among them
 EXTENTS = 8  # the most dimensions
+RISING = re.compile(r"(\w+)\[1:\] >= \1\[:-1\]|(\w+)\[:-1\] <= \2\[1:\]")
+END = re.compile(r"(\w+)\[(0|-1)\] == (.+)")
 WORDS = re.compile(r"[A-Za-z_]\w*")
 REFUSING = (ValueError, TypeError, IndexError, KeyError, RuntimeError, NotImplementedError)
 
@@ -93,8 +96,10 @@ class Choices:
 class Draw:
     """One call: the values that were chosen and drawn for it."""
 
-    def __init__(self, signature: Mapping[str, Any], row: Mapping[str, int], seed: str) -> None:
-        self.signature, self.row = signature, row
+    def __init__(
+        self, signature: Mapping[str, Any], row: Mapping[str, int], seed: str, few: bool = False
+    ) -> None:
+        self.signature, self.row, self.few = signature, row, few
         self.random = random.Random(seed)
         self.sizes: dict[str, int] = {}
         self.ranks: dict[str, tuple[int, ...]] = {}
@@ -288,6 +293,8 @@ class Draw:
             low, high = self.limits(told, least, 9)
             return source.integers(int(low), int(high), count, endpoint=True)
         low, high = self.limits(told, -4, 4)
+        if self.few:
+            return np.linspace(low, high, 5)[source.integers(0, 5, count)]
         return source.uniform(low, high, count)
 
     # --- All -------------------------------------------------------------------------------------
@@ -305,6 +312,7 @@ class Draw:
         if rest:
             count = self.pick("count", rest.get("counts", [1, 0, 3]))
             self.values[rest_name(rest)] = [self.value(f"rest[{i}]", rest) for i in range(count)]
+        self.arrange()
         names = self.known()
         for condition in self.signature.get("where", []):
             try:
@@ -316,6 +324,18 @@ class Draw:
                 continue
         order = [told["name"] for told in self.signature["parameters"]]
         return {name: self.values[name] for name in (*order, *([rest_name(rest)] if rest else []))}
+
+    def arrange(self) -> None:
+        """What `where` says of the order and of the ends of integers, such as offsets, is met."""
+        conditions = self.signature.get("where", [])
+        for rising in filter(None, map(RISING.fullmatch, conditions)):
+            array = self.values.get(rising[1] or rising[2])
+            if array is not None:
+                array.sort()
+        for end in filter(None, map(END.fullmatch, conditions)):
+            array = self.values.get(end[1])
+            if array is not None and array.size and array.dtype.kind in "iu":
+                array[int(end[2])] = self.number(end[3])
 
     def needs_later(self, told: Mapping[str, Any]) -> bool:
         """Whether limits or extents use a parameter that stands behind it, or sizes that do."""
@@ -375,7 +395,9 @@ def draw_calls(name: str, signature: Mapping[str, Any]) -> Iterator[dict[str, An
         for attempt in range(ATTEMPTS):
             chosen = row if attempt < PATIENCE else choices.loosened(row, attempt)
             try:
-                arguments = Draw(signature, chosen, f"{name} {number} {attempt}").arguments()
+                few = number % FEW == FEW - 1
+                draw = Draw(signature, chosen, f"{name} {number} {attempt}", few)
+                arguments = draw.arguments()
             except Unfit:
                 continue
             except NotHere as error:
@@ -434,7 +456,7 @@ class CallFiles:
         return value
 
     def expected(self, value: Any) -> dict[str, Any]:
-        """What an output or a result is, by the part of it."""
+        """What an output or a result is, by the part of it: an array, or a formula."""
         import numpy as np
 
         if isinstance(value, (list, tuple)):
@@ -444,11 +466,30 @@ class CallFiles:
         elif isinstance(value, np.ndarray):
             return {"": self.array(value)}
         else:
-            return {"": {"value": self.argument(value, {})}}
+            return {"": formula_of(value)}
         found = {}
         for place, some in parts.items():
             found.update({place + inner: told for inner, told in self.expected(some).items()})
         return found
+
+
+def formula_of(value: Any) -> str:
+    """A number, a string or None as a formula."""
+    import numpy as np
+
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, int) and value == -(1 << 63):
+        return f"{value + 1} - 1"
+    if isinstance(value, (bytes, str)):
+        text = value.decode("latin-1") if isinstance(value, bytes) else value
+        quote = "'" if '"' in text else '"'
+        if quote in text or "\\" in text or any(letter < " " for letter in text):
+            raise HarnessError(f"{text!r}: no formula can state this result")
+        return f"{quote}{text}{quote}"
+    if value is None or isinstance(value, (bool, int, float)):
+        return repr(value)
+    raise HarnessError(f"{value!r}: no formula can state this result")
 
 
 def item_of(told: Mapping[str, Any], index: int) -> Mapping[str, Any]:
