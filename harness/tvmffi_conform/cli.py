@@ -27,6 +27,18 @@ from .compare import Change, Comparison, compare
 from .document import Report
 from .gather import collect, label_reports
 from .junit import junit
+from .load import (
+    SECONDS,
+    Load,
+    Loads,
+    load_all,
+    modules_of,
+    reasons,
+    releases_of,
+    runtime_of,
+    spans,
+    text_of,
+)
 from .markdown import markdown
 from .matrix import cells_of, gather, make_folder, write_results
 from .page import TITLE as PAGE_TITLE
@@ -456,6 +468,101 @@ def scan_command(
             raise typer.Exit(130) from None
     print_totals(totals, output)
     raise typer.Exit(3 if totals.troubles else 0)
+
+
+@app.command("load")
+def load_command(
+    operands: Annotated[
+        list[Path],
+        typer.Argument(metavar="LIB|WHEEL|FOLDER...", help="modules, or where they are"),
+    ],
+    releases: Annotated[
+        Optional[list[str]],
+        typer.Option(
+            "--release", metavar="VERSION", help="a release, or `newest` (repeatable; default: all)"
+        ),
+    ] = None,
+    runtimes: Annotated[
+        Optional[list[Path]],
+        typer.Option("--runtime", metavar="FILE.so", help="a runtime besides (repeatable)"),
+    ] = None,
+    output: Annotated[
+        Optional[Path],
+        typer.Option("-o", "--output", metavar="FILE.json", help="the table as JSON"),
+    ] = None,
+    seconds: Annotated[float, typer.Option(min=0.1, help="time limit of one loading")] = SECONDS,
+    jobs: JobsOption = None,
+    tool: ToolOption = None,
+    cache: CacheOption = None,
+    offline: Annotated[bool, typer.Option(help="use the cache only; no package index")] = False,
+) -> None:
+    """Load modules in many releases of the runtime, and show where that fails and why.
+
+    Each loading has a process of its own, and is done twice: symbols bound lazily, and eagerly.
+    Exit code: 0 all load in all, 1 one does not, 3 a release could not be had, 130 interrupted.
+    """
+    program, kept = find_tool(tool), cache or cache_folder()
+    tried = [runtime_of(path) for path in runtimes or []]
+    with tempfile.TemporaryDirectory(prefix="tvmffi-harness-") as scratch:
+        modules = modules_of(operands, program, Path(scratch))
+        if releases or not tried:
+            tried = releases_of(releases or [], Provider(kept / "releases", offline)) + tried
+        tried = list({one.name: one for one in tried}.values())
+        there = sum(one.library is not None for one in tried)
+        with Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            console=err,
+            disable=not err.is_terminal,
+        ) as progress:
+            task = progress.add_task("loading", total=there * len(modules))
+
+            def done(load: Load) -> None:
+                said = printable(f"{load.module} in {load.release}")
+                progress.update(task, advance=1, description=said)
+
+            try:
+                table = load_all(tried, modules, seconds, jobs or os.cpu_count() or 1, done)
+            except KeyboardInterrupt:
+                raise typer.Exit(130) from None
+    if output:
+        write_text(output, text_of(table))
+    print_loads(table, Console(stderr=True) if str(output) == "-" else out)
+    failed = any(not load.loads() for load in table.loads.values())
+    raise typer.Exit(3 if there < len(tried) else 1 if failed else 0)
+
+
+def print_loads(table: Loads, to: Console) -> None:
+    """A row for releases that do the same, a column for each module; reasons below."""
+    names = [printable(module["name"]) for module in table.modules]
+    if to.width >= NARROW and len(names) < 5:
+        drawn = Table("release", *(Text(name) for name in names), box=None, pad_edge=False)
+        for span, words in spans(table):
+            drawn.add_row(Text(printable(span)), *(load_text(word) for word in words))
+        to.print(drawn)
+    else:
+        for number, name in enumerate(names):
+            to.print(Text(name, style="bold"), soft_wrap=True)
+            for span, words in spans(table, number):
+                line = Text(f"  {printable(span)}: ").append(load_text(words[0]))
+                to.print(line, soft_wrap=True)
+    told = reasons(table)
+    if told:
+        to.print()
+    for module, word, text in told:
+        to.print(Text(f"{printable(module)}: {word}"), soft_wrap=True)
+        to.print(Text(f"  {text}"), soft_wrap=True)
+    loads = table.loads.values()
+    count = f"{sum(load.loads() for load in loads)} of {len(loads)} load"
+    of = f"{plural(len(names), 'module')} in {plural(len(table.releases), 'release')}"
+    to.print(Text(f"{of}: {count}"))
+
+
+def load_text(word: str) -> Text:
+    good, half = word == "loads", word.startswith("loads")
+    return Text(word, style="green" if good else "yellow" if half else "red")
 
 
 def option_file(name: str, told: str) -> object:

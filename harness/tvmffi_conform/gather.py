@@ -17,6 +17,8 @@ from .document import (
     parse,
     read_report,
 )
+from .load import FORMAT as LOAD_FORMAT
+from .load import Loads, loads_from
 from .matrix import INDEX, INDEX_FORMAT
 
 
@@ -27,6 +29,7 @@ class Collected:
     reports: dict[str, Report] = field(default_factory=dict)
     inspections: list[dict] = field(default_factory=list)
     missing: dict[str, str] = field(default_factory=dict)
+    loads: list[Loads] = field(default_factory=list)
 
     def add(self, label: str, report: Report) -> None:
         """Takes a report; two may not go by one name. HarnessError: they are one and the same."""
@@ -78,10 +81,14 @@ def natural(text: str) -> list[tuple[int, str]]:
 
 
 def take_file(path: Path, label: str | None, partial: bool, into: Collected) -> None:
-    """One file: a report of a run or of `inspect`. Without a label it goes by what it reports."""
+    """One file: a report of a run, of `inspect` or of `load`. Without a label a run goes by what it
+    reports."""
     document = parse(path)
     if document.get("format") == INSPECTION_FORMAT:
         into.inspections.append(check_inspection(path, document))
+        return
+    if document.get("format") == LOAD_FORMAT:
+        into.loads.append(loads_from(path, document))
         return
     report = check_report(path, document, partial)
     into.add(label or f"{report.name} {report.version}", report)
@@ -99,7 +106,7 @@ def collect(paths: Sequence[Path], partial: bool = False) -> Collected:
         else:
             for file in report_files(path):
                 take_file(file, stem(file), partial, found)
-    if not found.reports and not found.inspections:
+    if not found.reports and not found.inspections and not found.loads:
         if found.missing:
             label, why = next(iter(found.missing.items()))
             raise HarnessError(f"{paths[0]}: no cell has a report; of {label}: {why}")
