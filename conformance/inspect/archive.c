@@ -14,6 +14,8 @@
 
 #include "inspect/archive_bytes.h"
 #include "inspect/archive_directory.h"
+#include "inspect/inspect_format.h"
+#include "macho/macho.h"
 
 #define MIB ((uint64_t)1 << 20)
 
@@ -60,6 +62,18 @@ typedef struct NameCount {
 static bool visit_layer(Visit *visit, const char *path, const unsigned char *bytes, uint64_t size,
                         unsigned depth);
 
+// Whether a static archive begins with two indexes, as those for Windows do. The second one's
+// header stands behind the first one, at an even place.
+static bool is_coff(const unsigned char *bytes, uint64_t size)
+{
+  enum { BEGIN = 8, HEADER = 60, SIZE_AT = 48, SIZE_DIGITS = 10 };
+  char digits[SIZE_DIGITS + 1] = "";
+  if (size < BEGIN + HEADER || memcmp(bytes + BEGIN, "/ ", 2) != 0) return false;
+  memcpy(digits, bytes + BEGIN + SIZE_AT, SIZE_DIGITS);
+  uint64_t first = strtoull(digits, NULL, 10), second = BEGIN + HEADER + first + (first & 1);
+  return first < size && second + HEADER <= size && memcmp(bytes + second, "/ ", 2) == 0;
+}
+
 ArchiveKind archive_kind(const unsigned char *bytes, uint64_t size)
 {
   static const struct {
@@ -71,14 +85,32 @@ ArchiveKind archive_kind(const unsigned char *bytes, uint64_t size)
                {"!<thin>\n", ARCHIVE_KIND_THIN}};
   for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i) {
     size_t length = strlen(known[i].magic);
-    if (size >= length && memcmp(bytes, known[i].magic, length) == 0) return known[i].kind;
+    if (size < length || memcmp(bytes, known[i].magic, length) != 0) continue;
+    return known[i].kind == ARCHIVE_KIND_AR && is_coff(bytes, size) ? ARCHIVE_KIND_COFF
+                                                                    : known[i].kind;
   }
-  return ARCHIVE_KIND_NONE;
+  return macho_is_universal(bytes, size) ? ARCHIVE_KIND_UNIVERSAL : ARCHIVE_KIND_NONE;
 }
 
-static bool is_elf(const unsigned char *bytes, uint64_t size)
+// Whether the bytes are a binary that is shown. Debug information of macOS is none: it has the
+// headers of a library and no code.
+static bool is_binary(const unsigned char *bytes, uint64_t size)
 {
-  return size >= 4 && memcmp(bytes, "\177ELF", 4) == 0;
+  const BinaryBytes all = {bytes, size, bytes[0] == 0xfe, NULL};
+  switch (inspect_format_of(bytes, size)) {
+    case INSPECT_FORMAT_MACHO:
+      return binary_number(&all, 12, 4) != MACHO_DSYM;
+    case INSPECT_FORMAT_NONE:
+      return false;
+    default:
+      return true;
+  }
+}
+
+// The same, as far as the first bytes tell; there are eight or more.
+static bool may_be_binary(const unsigned char *bytes, uint64_t size)
+{
+  return memcmp(bytes, "MZ", 2) == 0 || inspect_format_of(bytes, size) != INSPECT_FORMAT_NONE;
 }
 
 // Reports a problem with `path`, unless the archive has had its share of them. Returns false.
@@ -161,9 +193,9 @@ static bool spend(Layer *layer, const char *path, uint64_t length)
                  limits->total_bytes / MIB);
 }
 
-// Gathers the bytes of the entry that the reader stands at. A member that is neither ELF nor an
-// archive nor a document is left after its first bytes: `*wanted` is false then. Returns whether all
-// went well.
+// Gathers the bytes of the entry that the reader stands at. A member that is neither a binary nor
+// an archive nor a document is left after its first bytes: `*wanted` is false then. Returns whether
+// all went well.
 static bool read_member(Layer *layer, const char *path, bool document, ArchiveBytes *bytes,
                         bool *wanted)
 {
@@ -182,7 +214,7 @@ static bool read_member(Layer *layer, const char *path, bool document, ArchiveBy
       return problem(layer, path, "is larger than %" PRIu64 " MiB", limits->member_bytes / MIB);
     if (!archive_bytes_add(bytes, block, length))
       return problem(layer, path, "cannot unpack: %s", strerror(errno));
-    *wanted = bytes->spill != NULL || bytes->size < 8 || is_elf(bytes->data, bytes->size) ||
+    *wanted = bytes->spill != NULL || bytes->size < 8 || may_be_binary(bytes->data, bytes->size) ||
               archive_kind(bytes->data, bytes->size) != ARCHIVE_KIND_NONE ||
               (document && bytes->size <= ARCHIVE_DOCUMENT);
     if (!*wanted) return true;
@@ -197,9 +229,10 @@ static bool show_member(Layer *layer, const char *path, bool document, const Arc
 {
   Visit *visit = layer->visit;
   const ArchiveMember member = {path, bytes->data, bytes->size};
-  if (!is_elf(bytes->data, bytes->size)) {
+  if (!is_binary(bytes->data, bytes->size)) {
+    ArchiveKind kind = archive_kind(bytes->data, bytes->size);
     if (document) visit->visitor->document(visit->visitor->context, &member);
-    if (document || archive_kind(bytes->data, bytes->size) == ARCHIVE_KIND_NONE) return true;
+    if (document || kind == ARCHIVE_KIND_NONE || kind == ARCHIVE_KIND_COFF) return true;
     if (layer->depth >= visit->limits->depth)
       return problem(layer, path, "is an archive within %u others (not read)", layer->depth);
     return visit_layer(visit, path, bytes->data, bytes->size, layer->depth + 1);
@@ -269,6 +302,8 @@ static bool check_layer(Layer *layer, const unsigned char *bytes, uint64_t size)
   switch (archive_kind(bytes, size)) {
     case ARCHIVE_KIND_THIN:
       return problem(layer, layer->path, "is a thin archive (give the members themselves)");
+    case ARCHIVE_KIND_COFF:
+      return problem(layer, layer->path, "is a library for the linker of Windows (give the DLL)");
     case ARCHIVE_KIND_ZIP:
       if (!archive_directory_size(bytes, size, &directory, &end))
         return problem(layer, layer->path,
@@ -310,11 +345,36 @@ static void visit_members(Layer *layer)
   }
 }
 
+// The parts of a universal file lie in it as they are.
+static void visit_slices(Layer *layer, const unsigned char *bytes, uint64_t size)
+{
+  MachoSlice slice;
+  BinaryProblem trouble = {0};
+  for (size_t i = 0; macho_slice(bytes, size, i, &slice, &trouble); ++i) {
+    char name[32], path[PATH_CAPACITY];
+    ArchiveBytes part = {.data = (unsigned char *)bytes + slice.offset, .size = slice.size};
+    macho_cpu_name(slice.cpu, slice.subtype, name, sizeof name);
+    if (layer->visit->ended || !member_path(layer, name, true, path)) return;
+    bool sound =
+        macho_is(part.data, part.size) || archive_kind(part.data, part.size) == ARCHIVE_KIND_AR;
+    if (sound) {
+      show_member(layer, path, false, &part);
+    } else {
+      problem(layer, path, "is not a Mach-O file");
+    }
+  }
+  if (trouble.text[0]) problem(layer, layer->path, "%s", trouble.text);
+}
+
 static bool visit_layer(Visit *visit, const char *path, const unsigned char *bytes, uint64_t size,
                         unsigned depth)
 {
   Layer layer = {.visit = visit, .path = path, .depth = depth};
-  if (open_layer(&layer, bytes, size)) visit_members(&layer);
+  if (archive_kind(bytes, size) == ARCHIVE_KIND_UNIVERSAL) {
+    visit_slices(&layer, bytes, size);
+  } else if (open_layer(&layer, bytes, size)) {
+    visit_members(&layer);
+  }
   if (layer.problems > visit->limits->problems) {
     unsigned more = layer.problems - visit->limits->problems;
     layer.problems = 0;

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "binary/binary.h"
 #include "inspect/inspect_problem.h"
 
 typedef struct ElfFile {
@@ -27,10 +28,7 @@ typedef struct ElfNames {
 } ElfNames;
 
 // Bytes of the file, as they are: any value, no terminator. Borrowed from ElfFile.bytes.
-typedef struct ElfText {
-  const char *data;
-  size_t size;
-} ElfText;
+typedef BinaryText ElfText;
 
 // Longer names are cut: a hostile file may have a million names that are each all of it.
 enum { ELFFILE_LONGEST_TEXT = 4096 };

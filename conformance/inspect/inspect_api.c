@@ -107,7 +107,7 @@ void inspect_api_read(const InspectFacts *facts, InspectApi *api)
   *api = (InspectApi){0};
   for (size_t i = 0; i < facts->symbol_count; ++i) note_symbol(&facts->symbols[i], api);
   for (size_t i = 0; i < facts->needed_count; ++i) {
-    if (inspect_text_begins(facts->needed[i], "libtvm_ffi.so")) api->needs_libtvm_ffi = true;
+    if (inspect_format_is_runtime(facts->format, facts->needed[i])) api->needs_libtvm_ffi = true;
   }
   for (unsigned i = 0; i < ABI_FUNCTION_COUNT; ++i) {
     if (!inspect_api_needs(api, (AbiFunctionId)i)) continue;

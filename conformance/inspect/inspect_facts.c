@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "inspect/elfmachine.h"
+#include "inspect/inspect_facts_parts.h"
 #include "inspect/inspect_read.h"
 #include "inspect/inspect_sections.h"
 #include "inspect/inspect_versions.h"
@@ -45,7 +46,7 @@ static InspectRole role_of_suffix(ElfText name)
   return INSPECT_ROLE_NONE;
 }
 
-static InspectRole role_of_name(ElfText name)
+InspectRole inspect_facts_role(ElfText name)
 {
   static const struct {
     const char *prefix;
@@ -87,9 +88,15 @@ _Static_assert(sizeof header_stamps / sizeof header_stamps[0] <=
                    sizeof((InspectFacts *)0)->header_stamp / sizeof(ElfText),
                "room for a symbol of each stamp");
 
+bool inspect_facts_is_cxx(ElfText name)
+{
+  if (inspect_text_begins(name, "?")) return inspect_text_has(name, "@ffi@tvm@@");
+  return inspect_text_begins(name, "_Z") && inspect_text_has(name, "3tvm3ffi");
+}
+
 static void note_stamp(InspectFacts *facts, ElfText name)
 {
-  if (!inspect_text_begins(name, "_Z") || !inspect_text_has(name, "3tvm3ffi")) return;
+  if (!inspect_facts_is_cxx(name)) return;
   if (facts->cxx_symbol.size == 0) facts->cxx_symbol = name;
   for (size_t i = 0; i < sizeof header_stamps / sizeof header_stamps[0]; ++i) {
     if (facts->header_stamp[i].size == 0 && inspect_text_has(name, header_stamps[i])) {
@@ -119,7 +126,7 @@ static InspectEntry entry_of(const GElf_Sym *symbol, ElfText name)
       .type = (uint8_t)GELF_ST_TYPE(symbol->st_info),
       .binding = (uint8_t)GELF_ST_BIND(symbol->st_info),
       .visibility = (uint8_t)GELF_ST_VISIBILITY(symbol->st_other),
-      .role = (uint8_t)role_of_name(name),
+      .role = (uint8_t)inspect_facts_role(name),
   };
 }
 
@@ -157,12 +164,12 @@ static void note_local(InspectFacts *facts, const InspectEntry *entry)
   }
 }
 
-static bool add_symbol(InspectFacts *facts, const InspectEntry *entry)
+bool inspect_facts_add(InspectFacts *facts, const InspectEntry *entry)
 {
   note_profile(facts, entry);
   if (entry->section != SHN_UNDEF) {
     note_stamp(facts, entry->name);
-  } else if (inspect_text_begins(entry->name, "_Z") && inspect_text_has(entry->name, "3tvm3ffi")) {
+  } else if (inspect_facts_is_cxx(entry->name)) {
     facts->cxx_import = entry->name;
   }
   if (facts->symbol_count == INSPECT_MOST_SYMBOLS) {
@@ -172,6 +179,12 @@ static bool add_symbol(InspectFacts *facts, const InspectEntry *entry)
   if (!grow(facts)) return false;
   facts->symbols[facts->symbol_count++] = *entry;
   return true;
+}
+
+void inspect_facts_note_definition(InspectFacts *facts, const InspectEntry *entry, bool hidden)
+{
+  note_stamp(facts, entry->name);
+  if (hidden) note_local(facts, entry);
 }
 
 static bool add_dynamic_symbols(InspectFacts *facts)
@@ -193,7 +206,7 @@ static bool add_dynamic_symbols(InspectFacts *facts)
     InspectEntry entry = entry_of(&symbol, name);
     if (entry.binding == STB_LOCAL || entry.type == STT_SECTION) continue;
     inspect_versions_of_symbol(facts, i, &entry);
-    if (!add_symbol(facts, &entry)) return false;
+    if (!inspect_facts_add(facts, &entry)) return false;
   }
   return true;
 }
@@ -210,7 +223,7 @@ static bool add_full_symbol(InspectFacts *facts, const GElf_Sym *symbol, ElfText
     if (entry.role != INSPECT_ROLE_NONE) note_local(facts, &entry);
     if (!object || entry.binding == STB_LOCAL) return true;
   }
-  return !object || add_symbol(facts, &entry);
+  return !object || inspect_facts_add(facts, &entry);
 }
 
 static bool add_full_symbols(InspectFacts *facts)
@@ -341,11 +354,13 @@ static void note_identity(InspectFacts *facts)
   facts->little_endian = header->e_ident[EI_DATA] == ELFDATA2LSB;
 }
 
-static bool read_file(InspectFacts *facts)
+static bool read_elf(InspectFacts *facts)
 {
+  if (!elffile_open(&facts->file, facts->file.bytes, facts->file.size, facts->file.problem)) {
+    return false;
+  }
   note_identity(facts);
   note_segments(facts);
-  note_key_functions(facts);
   switch (facts->file.header.e_type) {
     case ET_EXEC:
       facts->kind = INSPECT_KIND_EXECUTABLE;
@@ -369,16 +384,48 @@ static bool read_file(InspectFacts *facts)
   return read_dynamic(facts);
 }
 
+bool inspect_facts_refuse_binary(InspectFacts *facts)
+{
+  if (facts->binary.no_memory) return inspect_problem_no_memory(facts->file.problem);
+  return inspect_problem(facts->file.problem, INSPECT_BROKEN, "%s", facts->binary.text);
+}
+
+static bool read_file(InspectFacts *facts)
+{
+  bool good = false;
+  switch (facts->format) {
+    case INSPECT_FORMAT_ELF:
+      good = read_elf(facts);
+      break;
+    case INSPECT_FORMAT_MACHO:
+      good = inspect_facts_read_macho(facts);
+      break;
+    case INSPECT_FORMAT_PE:
+      good = inspect_facts_read_pe(facts);
+      break;
+    case INSPECT_FORMAT_NONE:
+      break;
+  }
+  if (good) note_key_functions(facts);
+  return good;
+}
+
 InspectFacts *inspect_facts_read(unsigned char *bytes, uint64_t size, InspectProblem *problem)
 {
   InspectBytes all = {bytes, (size_t)size};
-  if (!inspect_read_is_elf(&all, problem)) return NULL;
+  InspectFormat format = inspect_format_of(bytes, size);
+  if (format == INSPECT_FORMAT_NONE) {
+    inspect_read_is_elf(&all, problem);
+    return NULL;
+  }
   InspectFacts *facts = calloc(1, sizeof *facts);
   if (!facts) {
     inspect_problem_no_memory(problem);
     return NULL;
   }
-  if (elffile_open(&facts->file, bytes, size, problem) && read_file(facts)) return facts;
+  facts->format = format;
+  facts->file = (ElfFile){.bytes = bytes, .size = size, .problem = problem};
+  if (read_file(facts)) return facts;
   inspect_facts_free(facts);
   return NULL;
 }
@@ -387,6 +434,8 @@ void inspect_facts_free(InspectFacts *facts)
 {
   if (!facts) return;
   elffile_close(&facts->file);
+  macho_close(facts->macho);
+  pe_close(facts->pe);
   free(facts->needed);
   free(facts->symbols);
   free(facts->versions);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that an ELF file shows about the ABI it needs and offers, of any machine, word size
-// and byte order: symbols, versions, segments. inspect.h knows what a run needs; this is for
-// `inspect`. The file is untrusted: what is stored of it is bounded, whatever it claims.
+// Everything that a file shows about the ABI it needs and offers, of any machine, word size and
+// byte order: symbols, versions, segments. inspect.h knows what a run needs; this is for `inspect`.
+// The facts are in the terms of ELF: SHN_UNDEF, STT_FUNC, STB_WEAK; other formats are put into them. The file is untrusted: what is stored of it is bounded, whatever it claims.
 #ifndef TVMFFI_CONFORMANCE_INSPECT_INSPECT_FACTS_H_
 #define TVMFFI_CONFORMANCE_INSPECT_INSPECT_FACTS_H_
 
@@ -14,7 +14,10 @@
 #include "inspect/elffile.h"
 #include "inspect/inspect.h"
 #include "inspect/inspect_device.h"
+#include "inspect/inspect_format.h"
 #include "inspect/inspect_problem.h"
+#include "macho/macho.h"
+#include "pe/pe.h"
 
 enum {
   INSPECT_MOST_SYMBOLS = 1 << 19,  // stored; further ones are counted
@@ -52,7 +55,11 @@ typedef struct InspectEntry {
   uint8_t type, binding, visibility;
   uint8_t role;         // InspectRole
   bool hidden_version;  // foo@V instead of foo@@V
+  int32_t library;      // where it comes from: 1 + the place in `needed`, INSPECT_LIBRARY_ANY, or 0
+                        // if the file does not give it (ELF never does)
 } InspectEntry;
+
+enum { INSPECT_LIBRARY_ANY = -1 };  // whatever is loaded
 
 typedef struct InspectVersion {
   ElfText library;  // that has to define it; empty: this file does
@@ -74,14 +81,19 @@ typedef enum InspectStack {
 } InspectStack;
 
 typedef struct InspectFacts {
-  ElfFile file;  // its bytes are borrowed, and texts below borrow from them
+  InspectFormat format;
+  ElfFile file;  // its bytes are borrowed, and texts below borrow from them; the rest is for ELF
+  MachoFile *macho;      // own; NULL but for Mach-O
+  PeFile *pe;            // own; NULL but for PE
+  BinaryProblem binary;  // where these two report
   InspectKind kind;
   char machine[32];
   char build_id[129];
   unsigned word_size;  // in bytes
   bool little_endian;
   InspectProfile profile;  // of what is defined
-  ElfText soname, rpath, runpath;
+  ElfText soname;          // also the install name, and the name in a DLL's exports
+  ElfText rpath, runpath;
   ElfText *needed;  // own
   size_t needed_count;
   InspectEntry *symbols;  // own, in the order of the file
@@ -110,7 +122,7 @@ typedef struct InspectFacts {
   uint32_t key_functions;       // whose form native functions of keys are called by; 0: not shown
 } InspectFacts;
 
-// Reads an ELF file in memory; `bytes` must outlive the facts and may be written to. Returns the
+// Reads a file in memory, of one of these formats; `bytes` must outlive the facts and may be written to. Returns the
 // facts (own, by inspect_facts_free), or NULL with the problem recorded: INSPECT_NOT_ELF,
 // INSPECT_NOT_SHARED for core dumps and files of debug information, INSPECT_BROKEN, or no memory.
 InspectFacts *inspect_facts_read(unsigned char *bytes, uint64_t size, InspectProblem *problem);
@@ -129,6 +141,9 @@ bool inspect_facts_is_writable(const InspectFacts *facts, const InspectEntry *en
 
 // The version table's entry for a symbol, or NULL.
 const InspectVersion *inspect_facts_version(const InspectFacts *facts, const InspectEntry *entry);
+
+// Whether a name is one of the C++ headers' namespace, as g++, Clang or MSVC write it.
+bool inspect_facts_is_cxx(ElfText name);
 
 bool inspect_text_is(ElfText text, const char *other);
 bool inspect_text_begins(ElfText text, const char *prefix);

@@ -29,6 +29,33 @@ static void search(const unsigned char *bytes, uint64_t size, InspectMetadata *m
   }
 }
 
+static void search_macho(const MachoFile *macho, const unsigned char *bytes, uint64_t left,
+                         InspectMetadata *metadata)
+{
+  for (size_t i = 0; i < macho->section_count; ++i) {
+    const MachoSection *section = &macho->sections[i];
+    uint64_t offset, available;
+    bool code = section->flags & (MACHO_SECTION_INSTRUCTIONS | MACHO_SECTION_PURE_INSTRUCTIONS);
+    if (code || !macho_at_address(macho, section->address, &offset, &available)) continue;
+    if (available > left) available = left;
+    search(bytes + offset, available, metadata);
+    left -= available;
+  }
+}
+
+static void search_pe(const PeFile *pe, const unsigned char *bytes, uint64_t left,
+                      InspectMetadata *metadata)
+{
+  for (size_t i = 0; i < pe->section_count; ++i) {
+    const PeSection *section = &pe->sections[i];
+    if (section->flags & (PE_SECTION_WRITE | PE_SECTION_EXECUTE)) continue;
+    if (section->file_size == 0) continue;
+    uint64_t size = section->file_size < left ? section->file_size : left;
+    search(bytes + section->offset, size, metadata);
+    left -= size;
+  }
+}
+
 void inspect_metadata_read(const InspectFacts *facts, InspectMetadata *metadata)
 {
   bool has_getter = false;
@@ -37,8 +64,16 @@ void inspect_metadata_read(const InspectFacts *facts, InspectMetadata *metadata)
     has_getter = facts->symbols[i].role == INSPECT_ROLE_METADATA;
   }
   if (!has_getter) return;
-  GElf_Shdr section;
   uint64_t left = MOST_SEARCHED;
+  if (facts->macho) {
+    search_macho(facts->macho, facts->file.bytes, left, metadata);
+    return;
+  }
+  if (facts->pe) {
+    search_pe(facts->pe, facts->file.bytes, left, metadata);
+    return;
+  }
+  GElf_Shdr section;
   for (Elf_Scn *scn = NULL; (scn = elf_nextscn(facts->file.elf, scn));) {
     if (!gelf_getshdr(scn, &section) || section.sh_type != SHT_PROGBITS) continue;
     if ((section.sh_flags & (SHF_ALLOC | SHF_WRITE | SHF_EXECINSTR)) != SHF_ALLOC) continue;

@@ -10,6 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "inspect/inspect_format.h"
+#include "macho/macho.h"
+
 #define LARGEST_FILE (UINT64_C(4) << 30)
 
 static const char *kind_of_file(mode_t mode)
@@ -139,9 +142,7 @@ static const struct {
     {"version https://git-lfs", 23, "a Git LFS pointer (fetch the file with 'git lfs pull')"},
     {"PK\3\4", 4, "a zip archive or wheel (unpack it and give the path of the library inside)"},
     {"\x1f\x8b", 2, "a gzip archive (unpack it and give the path of the library inside)"},
-    {"MZ", 2, "a Windows library (give an ELF shared library)"},
-    {"\xcf\xfa\xed\xfe", 4, "a macOS library (give an ELF shared library)"},
-    {"\xca\xfe\xba\xbe", 4, "a macOS library (give an ELF shared library)"},
+    {"MZ", 2, "a program for DOS, or a damaged Windows library (give an ELF shared library)"},
     {"\0asm", 4, "a WebAssembly module (give an ELF shared library)"},
     {"BC\xc0\xde", 4, "LLVM bitcode (compile it to a shared library: cc -shared)"},
 };
@@ -156,8 +157,27 @@ static bool is_text(const InspectBytes *bytes)
   return true;
 }
 
+// Libraries of other systems are read, but not run.
+static const char *other_system(const InspectBytes *bytes)
+{
+  switch (inspect_format_of(bytes->data, bytes->size)) {
+    case INSPECT_FORMAT_MACHO:
+      return "macOS";
+    case INSPECT_FORMAT_PE:
+      return "Windows";
+    default:
+      return macho_is_universal(bytes->data, bytes->size) ? "macOS" : NULL;
+  }
+}
+
 bool inspect_read_is_elf(const InspectBytes *bytes, InspectProblem *problem)
 {
+  const char *system = other_system(bytes);
+  if (system) {
+    return inspect_problem(problem, INSPECT_NOT_ELF,
+                           "is a %s library (only 'inspect' reads it: give an ELF shared library)",
+                           system);
+  }
   if (bytes->size >= SELFMAG && memcmp(bytes->data, ELFMAG, SELFMAG) == 0) return true;
   if (bytes->size == 0) {
     return inspect_problem(problem, INSPECT_NOT_ELF, "is empty (build or copy it again)");

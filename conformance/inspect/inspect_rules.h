@@ -33,10 +33,15 @@ void inspect_rules_data(const InspectCase *file);       // context symbols, libr
 void inspect_rules_links(const InspectCase *file);  // NEEDED, RPATH, floors, C++ headers, runtimes
 void inspect_rules_elf(const InspectCase *file);    // segments, hash tables, versions
 void inspect_rules_wheel(const InspectCase *file);  // what the wheel says of itself
+void inspect_rules_macho(const InspectCase *file);  // names of libraries, folders, the signature
+void inspect_rules_pe(const InspectCase *file);     // tables, C libraries, flags
 
 // Whether the symbols of a library of the system are known: the GNU libraries give a version to
 // every one, a runtime's are known by name.
 bool inspect_rules_knows(const InspectFacts *facts, ElfText library);
+
+// Whether a name is that of a member of tvm::ffi::Error, as MSVC writes it.
+bool inspect_rules_is_error_class(const InspectEntry *entry);
 
 // The versions of the C++ headers that the file shows to have been compiled with; 0 and UINT32_MAX
 // where it shows nothing. since > until: it shows more than one.

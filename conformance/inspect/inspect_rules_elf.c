@@ -122,9 +122,18 @@ bool inspect_rules_is_known(const InspectFacts *facts, const InspectApi *api)
          facts->cxx_symbol.size > 0 || facts->cxx_import.size > 0 || facts->hidden_count > 0;
 }
 
+static void check_format(const InspectCase *file)
+{
+  // What is wrong with a library of another system is of interest only where it uses the ABI.
+  bool known = inspect_rules_is_known(file->facts, file->api);
+  if (file->facts->format == INSPECT_FORMAT_ELF) inspect_rules_elf(file);
+  if (file->facts->format == INSPECT_FORMAT_MACHO && known) inspect_rules_macho(file);
+  if (file->facts->format == INSPECT_FORMAT_PE && known) inspect_rules_pe(file);
+}
+
 void inspect_rules_apply(const InspectCase *file)
 {
-  inspect_rules_elf(file);
+  check_format(file);
   inspect_rules_wheel(file);
   if (!inspect_rules_is_known(file->facts, file->api)) {
     inspect_rules_strangers(file);

@@ -12,6 +12,7 @@ static const ElfText no_symbol = {"", 0};
 static void check_needed(const InspectCase *file)
 {
   if (file->facts->kind != INSPECT_KIND_SHARED || file->api->import_count == 0) return;
+  if (file->facts->format != INSPECT_FORMAT_ELF) return;  // others name a library for each symbol
   if (file->api->needs_libtvm_ffi || file->facts->profile == INSPECT_PROFILE_RUNTIME) return;
   if (file->links->runtime) return;
   inspect_findings_add(file->findings, INSPECT_FINDING_NOT_NEEDED, no_symbol, "%u function%s",
@@ -189,7 +190,7 @@ static void check_runtime(const InspectCase *file)
   } else {
     check_cover(file);
   }
-  if (facts->soname.size == 0) {
+  if (facts->soname.size == 0 && facts->format == INSPECT_FORMAT_ELF) {
     inspect_findings_add(file->findings, INSPECT_FINDING_RUNTIME_NO_SONAME, no_symbol, "%s", "");
   }
 }

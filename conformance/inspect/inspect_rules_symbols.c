@@ -13,11 +13,6 @@ static void find(const InspectCase *file, InspectFindingId id, const InspectEntr
 
 // --- Imports -------------------------------------------------------------------------------------
 
-static bool is_mangled_tvm_ffi(ElfText name)
-{
-  return inspect_text_begins(name, "_Z") && inspect_text_has(name, "3tvm3ffi");
-}
-
 static const struct {
   const char *name, *era, *now;
 } stale_imports[] = {
@@ -165,23 +160,39 @@ static void check_unresolved(const InspectCase *file, const InspectEntry *entry)
        entry, "");
 }
 
+// Whether the library that the file names for a symbol can be a runtime; ELF names none.
+static bool may_be_of_runtime(const InspectFacts *facts, const InspectEntry *entry)
+{
+  if (entry->library <= 0) return true;
+  return inspect_format_is_runtime(facts->format, facts->needed[entry->library - 1]);
+}
+
 static bool is_unknown_api(const InspectCase *file, const InspectEntry *entry)
 {
   return abi_function_find(entry->name.data, entry->name.size) == ABI_FUNCTION_COUNT &&
+         may_be_of_runtime(file->facts, entry) &&
          !inspect_set_provider(file->links, entry->name, true);
+}
+
+static void check_cxx_import(const InspectCase *file, const InspectEntry *entry)
+{
+  // With MSVC every module that throws imports members of one class, whatever its author calls.
+  if (!may_be_of_runtime(file->facts, entry) || inspect_rules_is_error_class(entry)) return;
+  // One of the runtime is no promise, wherever the runtime lies.
+  if (inspect_set_provider(file->links, entry->name, false)) return;
+  find(file, INSPECT_FINDING_MANGLED_TVM_FFI, entry, "");
 }
 
 static void check_import(const InspectCase *file, const InspectEntry *entry)
 {
   bool weak = entry->binding == STB_WEAK;
   if (check_stale_import(file, entry) || weak) return;
-  if (is_mangled_tvm_ffi(entry->name)) {
-    // One of the runtime is no promise, wherever the runtime lies.
-    if (inspect_set_provider(file->links, entry->name, false)) return;
-    find(file, INSPECT_FINDING_MANGLED_TVM_FFI, entry, "");
+  if (inspect_facts_is_cxx(entry->name)) {
+    check_cxx_import(file, entry);
   } else if (entry->role == INSPECT_ROLE_API) {
     if (is_unknown_api(file, entry)) find(file, INSPECT_FINDING_UNKNOWN_API, entry, "");
-  } else if (file->facts->kind == INSPECT_KIND_SHARED) {
+  } else if (file->facts->kind == INSPECT_KIND_SHARED &&
+             file->facts->format == INSPECT_FORMAT_ELF) {
     check_unresolved(file, entry);  // what an object file lacks, the linker will find
   }
 }
@@ -283,7 +294,7 @@ static bool is_from_templates(const InspectFacts *facts, ElfText name)
 static void check_leak(const InspectCase *file, const InspectEntry *entry)
 {
   if (entry->binding == STB_GNU_UNIQUE) find(file, INSPECT_FINDING_UNIQUE, entry, "");
-  if (is_mangled_tvm_ffi(entry->name) && file->facts->profile != INSPECT_PROFILE_RUNTIME) {
+  if (inspect_facts_is_cxx(entry->name) && file->facts->profile != INSPECT_PROFILE_RUNTIME) {
     find(file, INSPECT_FINDING_CXX_EXPORTED, entry, "");
   }
   if (entry->binding != STB_GLOBAL) return;  // weak ones are instances of templates

@@ -178,6 +178,8 @@ bool inspect_facts_place(const InspectFacts *facts, const InspectEntry *entry, u
 {
   GElf_Shdr section;
   if (entry->section == SHN_UNDEF) return false;
+  if (facts->macho) return macho_at_address(facts->macho, entry->value, offset, available);
+  if (facts->pe) return pe_at_address(facts->pe, entry->value, offset, available);
   if (facts->kind != INSPECT_KIND_OBJECT) {
     return elffile_at_address(&facts->file, entry->value, offset, available);
   }
@@ -193,9 +195,24 @@ static bool segment_covers(const GElf_Phdr *segment, uint64_t address)
   return address >= segment->p_vaddr && address - segment->p_vaddr < segment->p_memsz;
 }
 
+static bool is_writable_macho(const MachoFile *macho, const InspectEntry *entry)
+{
+  const MachoSegment *segment = macho_segment_of(macho, entry->value);
+  return segment && segment->protection & MACHO_WRITE &&
+         !(segment->flags & MACHO_SEGMENT_READ_ONLY);
+}
+
+static bool is_writable_pe(const PeFile *pe, const InspectEntry *entry)
+{
+  const PeSection *section = pe_section_of(pe, entry->value);
+  return section && section->flags & PE_SECTION_WRITE;
+}
+
 bool inspect_facts_is_writable(const InspectFacts *facts, const InspectEntry *entry)
 {
   GElf_Shdr section;
+  if (facts->macho) return is_writable_macho(facts->macho, entry);
+  if (facts->pe) return is_writable_pe(facts->pe, entry);
   if (facts->kind == INSPECT_KIND_OBJECT) {
     // Common symbols, and those of sections that are not known, are in writable memory.
     if (!section_of(facts, entry, &section)) return true;

@@ -105,6 +105,14 @@ static json_t *functions(JsonBuild *build, const InspectModule *module)
   return list;
 }
 
+// The library that the file names for a symbol; ELF has one only for versions.
+static json_t *library_of(const InspectFacts *facts, const InspectEntry *entry)
+{
+  const InspectVersion *wanted = inspect_facts_version(facts, entry);
+  if (wanted) return inspect_json_text(wanted->library);
+  return entry->library > 0 ? inspect_json_text(facts->needed[entry->library - 1]) : json_null();
+}
+
 static json_t *import_of(JsonBuild *build, const InspectFacts *facts, const InspectEntry *entry)
 {
   json_t *item = json_object();
@@ -112,7 +120,7 @@ static json_t *import_of(JsonBuild *build, const InspectFacts *facts, const Insp
   json_put(build, item, "name", inspect_json_text(entry->name));
   json_put(build, item, "weak", json_boolean(entry->binding == STB_WEAK));
   json_put(build, item, "version", wanted ? inspect_json_text(wanted->name) : json_null());
-  json_put(build, item, "library", wanted ? inspect_json_text(wanted->library) : json_null());
+  json_put(build, item, "library", library_of(facts, entry));
   return item;
 }
 
@@ -300,6 +308,7 @@ void inspect_json_file(InspectJson *json, const InspectSubject *subject)
   json_put(build, file, "device_targets", devices_of(build, &subject->facts->devices));
   json_put(build, file, "api", api_of(build, &subject->api));
   put_links(build, file, subject);
+  inspect_json_formats(build, file, subject->facts);
   put_symbols(build, file, subject->facts);
   json_put(build, file, "library_bin", blob_of(build, subject));
   json_put(build, file, "metadata_texts",

@@ -37,6 +37,9 @@ void inspect_sarif_end(InspectSarif *sarif);
 int inspect_sarif_write(const InspectSarif *sarif, int exit_code, const char *path, char *error,
                         size_t error_size);
 
+// The format of a file, and what only files of this format have to tell.
+void inspect_json_formats(JsonBuild *build, json_t *file, const InspectFacts *facts);
+
 // A text of the file made valid UTF-8 without control characters; null for an empty one.
 json_t *inspect_json_text(ElfText text);
 

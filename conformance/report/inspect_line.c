@@ -33,3 +33,10 @@ void inspect_line_add(InspectLine *line, const char *format, ...)
   inspect_line_add_text(line, (ElfText){added, (size_t)size});
   free(added);
 }
+
+void inspect_line_field(FILE *out, const TextStyle *style, const char *label, InspectLine *line)
+{
+  if (line->size > 0) text_field(out, style, label, line->text, line->size);
+  free(line->text);
+  *line = (InspectLine){0};
+}

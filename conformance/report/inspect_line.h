@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "inspect/elffile.h"
+#include "report/text_layout.h"
 
 typedef struct InspectLine {
   char *text;  // own, by free(); NULL until something is added
@@ -16,6 +17,9 @@ typedef struct InspectLine {
 
 __attribute__((format(printf, 2, 3))) void inspect_line_add(InspectLine *line, const char *format,
                                                             ...);
+
+// Writes the line, if anything was added to it, behind a label, and empties it.
+void inspect_line_field(FILE *out, const TextStyle *style, const char *label, InspectLine *line);
 
 // Bytes of a file, as they are: whoever prints the line cleans it.
 void inspect_line_add_text(InspectLine *line, ElfText text);

@@ -19,6 +19,8 @@ void inspect_text_file(FILE *out, const TextStyle *style, const InspectSubject *
 
 // Parts of it, each in a file of its own.
 void inspect_text_facts(FILE *out, const TextStyle *style, const InspectSubject *subject);
+void inspect_text_macho(FILE *out, const TextStyle *style, const InspectSubject *subject);
+void inspect_text_pe(FILE *out, const TextStyle *style, const InspectSubject *subject);
 void inspect_text_blob(FILE *out, const TextStyle *style, const InspectSubject *subject);
 void inspect_text_findings(FILE *out, const TextStyle *style, const InspectSubject *subject);
 

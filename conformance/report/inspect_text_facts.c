@@ -12,9 +12,7 @@ enum { FUNCTIONS_SHOWN = 20, FUNCTIONS_SHOWN_AT_MOST = 2000, NAMES_SHOWN = 6 };
 
 static void field(FILE *out, const TextStyle *style, const char *label, InspectLine *line)
 {
-  if (line->size > 0) text_field(out, style, label, line->text, line->size);
-  free(line->text);
-  *line = (InspectLine){0};
+  inspect_line_field(out, style, label, line);
 }
 
 // --- The head line -------------------------------------------------------------------------------
@@ -344,7 +342,9 @@ void inspect_text_facts(FILE *out, const TextStyle *style, const InspectSubject 
   write_runtime(out, style, subject);
   write_needs(out, style, &subject->api);
   write_releases(out, style, &subject->api);
-  write_linking(out, style, subject);
+  if (subject->facts->format == INSPECT_FORMAT_ELF) write_linking(out, style, subject);
+  if (subject->facts->macho) inspect_text_macho(out, style, subject);
+  if (subject->facts->pe) inspect_text_pe(out, style, subject);
   write_floors(out, style, subject);
   write_headers(out, style, subject);
 }

@@ -28,6 +28,7 @@ class Build:
     only_on: str = ""  # the machine that it can be built on
     wheel: str = ""  # the wheel that it lies in: NAME-VERSION-PYTHON-ABI-PLATFORM.whl
     metadata: str = ""  # what stands in this wheel's METADATA, besides its name
+    made: bytes = b""  # the file itself, where no compiler here makes it
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// The numbers of the PE format, by the names of Microsoft's specification.
+#ifndef TVMFFI_CONFORMANCE_PE_PE_FORMAT_H_
+#define TVMFFI_CONFORMANCE_PE_PE_FORMAT_H_
+
+// Machines.
+enum {
+  PE_MACHINE_I386 = 0x14c,
+  PE_MACHINE_ARMNT = 0x1c4,
+  PE_MACHINE_IA64 = 0x200,
+  PE_MACHINE_RISCV64 = 0x5064,
+  PE_MACHINE_AMD64 = 0x8664,
+  PE_MACHINE_ARM64EC = 0xa641,
+  PE_MACHINE_ARM64X = 0xa64e,
+  PE_MACHINE_ARM64 = 0xaa64,
+};
+
+// The optional header.
+enum { PE_MAGIC_32 = 0x10b, PE_MAGIC_64 = 0x20b };
+
+// Flags of a file, of its loading, and of a section.
+enum {
+  PE_FILE_RELOCATIONS_STRIPPED = 0x0001,
+  PE_FILE_DLL = 0x2000,
+  PE_DLL_DYNAMIC_BASE = 0x0040,
+  PE_DLL_NX_COMPATIBLE = 0x0100,
+  PE_SECTION_EXECUTE = 0x20000000,
+  PE_SECTION_CODE = 0x00000020,
+};
+#define PE_SECTION_WRITE 0x80000000u
+
+// Data directories.
+enum {
+  PE_DIRECTORY_EXPORT = 0,
+  PE_DIRECTORY_IMPORT = 1,
+  PE_DIRECTORY_RELOCATIONS = 5,
+  PE_DIRECTORY_DEBUG = 6,
+  PE_DIRECTORY_DELAY_IMPORT = 13,
+  PE_DIRECTORY_CLR = 14,
+  PE_DIRECTORY_COUNT = 16,
+};
+
+#endif  // TVMFFI_CONFORMANCE_PE_PE_FORMAT_H_
