@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Mach-O files of a few hundred bytes, of any word size and byte order, written from a list of symbols."""
+"""Mach-O files of a few hundred bytes, of any word size and byte order, written from symbols."""
 
 from __future__ import annotations
 
@@ -90,17 +90,11 @@ class Macho:
     ) -> bytes:
         body = name.encode().ljust(16, b"\0")
         in_file = 0 if self.type == DSYM else size
-        body += self.word(
-            BASE + at if name != "__LINKEDIT" else BASE + 2 * PAGE, size, at, in_file
-        )
+        body += self.word(BASE + at if name != "__LINKEDIT" else BASE + 2 * PAGE, size, at, in_file)
         body += self.pack("IIII", protection, protection, len(sections), 0)
         for section in sections:
             flags = {"text": PURE_INSTRUCTIONS, "bss": ZEROFILL}.get(section, 0)
-            body += (
-                b"__"
-                + section.encode().ljust(14, b"\0")
-                + name.encode().ljust(16, b"\0")
-            )
+            body += b"__" + section.encode().ljust(14, b"\0") + name.encode().ljust(16, b"\0")
             body += self.word(BASE + self.offset(section), len(self.contents[section]))
             body += self.pack("IIIIIII", self.offset(section), 0, 0, 0, flags, 0, 0)
             body += self.pack("I", 0) if self.wide else b""
@@ -125,9 +119,7 @@ class Macho:
                 body = uleb(one.flags) + uleb(one.ordinal) + b"\0"
             else:
                 body = uleb(one.flags) + uleb(self.address(one) - BASE)
-            children.append(
-                (f"_{one.name}".encode() + b"\0", uleb(len(body)) + body + b"\0")
-            )
+            children.append((f"_{one.name}".encode() + b"\0", uleb(len(body)) + body + b"\0"))
         # The places of children have two bytes each.
         size = 2 + sum(len(label) + 2 for label, _ in children)
         root, nodes = bytes([0, len(children)]), b""
@@ -145,9 +137,7 @@ class Macho:
                 if one.ordinal >= 0
                 else bytes([0x30 | one.ordinal & 15])
             )
-            code += (
-                bytes([0x40 | one.weak]) + f"_{one.name}".encode() + b"\0\x72\x00\x90"
-            )
+            code += bytes([0x40 | one.weak]) + f"_{one.name}".encode() + b"\0\x72\x00\x90"
         return code + b"\0"
 
     def fixups(self) -> bytes:
@@ -186,13 +176,10 @@ class Macho:
             for one in self.hidden
         ]
         rows += [
-            (one.name, 1, 0, (one.ordinal & 0xFF) << 8 | one.weak << 6, 0)
-            for one in self.imports
+            (one.name, 1, 0, (one.ordinal & 0xFF) << 8 | one.weak << 6, 0) for one in self.imports
         ]
         for name, kind, section, description, value in rows:
-            table += self.pack(
-                "IBBH", len(names), kind, section, description
-            ) + self.word(value)
+            table += self.pack("IBBH", len(names), kind, section, description) + self.word(value)
             names += f"_{name}".encode() + b"\0"
         return table, names
 
@@ -224,9 +211,7 @@ class Macho:
         if self.binding == "opcodes":
             places = [(0, 0), opcodes, (0, 0), (0, 0), trie]
             commands.append(
-                self.command(
-                    0x80000022, b"".join(self.pack("II", *one) for one in places)
-                )
+                self.command(0x80000022, b"".join(self.pack("II", *one) for one in places))
             )
         elif self.binding == "chained":
             commands.append(self.command(0x80000034, self.pack("II", *fixups)))
@@ -235,9 +220,7 @@ class Macho:
         commands.append(self.command(2, self.pack("IIII", symbols[0], count, *strings)))
         commands.append(self.command(0x1B, bytes(range(16))))
         if self.platform:
-            commands.append(
-                self.command(0x32, self.pack("IIII", *self.platform, 0x000E0000, 0))
-            )
+            commands.append(self.command(0x32, self.pack("IIII", *self.platform, 0x000E0000, 0)))
         commands += [self.library(kind, name) for kind, name in self.libraries]
         commands += [
             self.command(0x8000001C, self.pack("I", 12) + one.encode() + b"\0")

@@ -57,24 +57,17 @@ class Pe:
             else:
                 values.append(self.keep(b"\0\0" + name.encode() + b"\0", 2))
         form = "<Q" if self.wide else "<I"
-        return self.keep(
-            b"".join(struct.pack(form, value) for value in [*values, 0]), 8
-        )
+        return self.keep(b"".join(struct.pack(form, value) for value in [*values, 0]), 8)
 
     def import_directory(self) -> tuple[int, int]:
-        rows = [
-            (self.thunks(names), self.text(library)) for library, names in self.imports
-        ]
+        rows = [(self.thunks(names), self.text(library)) for library, names in self.imports]
         table = b"".join(
-            struct.pack("<IIIII", names, 0, 0, library, names)
-            for names, library in rows
+            struct.pack("<IIIII", names, 0, 0, library, names) for names, library in rows
         )
         return (self.keep(table + bytes(20), 4), len(table) + 20) if rows else (0, 0)
 
     def delay_directory(self) -> tuple[int, int]:
-        rows = [
-            (self.thunks(names), self.text(library)) for library, names in self.delayed
-        ]
+        rows = [(self.thunks(names), self.text(library)) for library, names in self.delayed]
         table = b"".join(
             struct.pack("<IIIIIIII", 1, library, DATA, DATA, names, 0, 0, 0)
             for names, library in rows
@@ -100,9 +93,7 @@ class Pe:
             else:
                 self.contents[one.section] += one.data
             addresses += struct.pack("<I", address)
-        named = [
-            (one.name, index) for index, one in enumerate(self.exports) if one.name
-        ]
+        named = [(one.name, index) for index, one in enumerate(self.exports) if one.name]
         if self.sorted:
             named.sort()
         names = b"".join(struct.pack("<I", self.text(name)) for name, _ in named)
@@ -123,12 +114,8 @@ class Pe:
         return begin, RDATA + len(self.constants) - begin
 
     def debug_directory(self) -> tuple[int, int]:
-        place = self.keep(
-            b"RSDS" + bytes(range(16)) + struct.pack("<I", 1) + b"made.pdb\0", 4
-        )
-        entry = struct.pack(
-            "<IIHHIIII", 0, 0, 0, 0, 2, 33, place, place - RDATA + 0x600
-        )
+        place = self.keep(b"RSDS" + bytes(range(16)) + struct.pack("<I", 1) + b"made.pdb\0", 4)
+        entry = struct.pack("<IIHHIIII", 0, 0, 0, 0, 2, 33, place, place - RDATA + 0x600)
         return self.keep(entry, 4), len(entry)
 
     def write(self) -> bytes:
@@ -166,14 +153,10 @@ class Pe:
             )
             bodies += raw.ljust(0x200, b"\0") if address == TEXT else raw
             at += len(raw)
-        optional = struct.pack(
-            "<HBBIIII", 0x20B if self.wide else 0x10B, 14, 40, 0x200, 0, 0, 0
-        )
+        optional = struct.pack("<HBBIIII", 0x20B if self.wide else 0x10B, 14, 40, 0x200, 0, 0, 0)
         optional += struct.pack("<I", TEXT)
         optional += (
-            struct.pack("<Q", 0x180000000)
-            if self.wide
-            else struct.pack("<II", DATA, 0x10000000)
+            struct.pack("<Q", 0x180000000) if self.wide else struct.pack("<II", DATA, 0x10000000)
         )
         optional += struct.pack(
             "<IIHHHHHHIIIIHH",

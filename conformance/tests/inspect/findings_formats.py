@@ -40,9 +40,7 @@ def pe(**changes: object) -> Build:
 
 def needs(*libraries: str) -> Build:
     """A DLL that needs the runtime and these."""
-    return pe(
-        imports=[("tvm_ffi.dll", [CALL]), *((one, ["memcpy"]) for one in libraries)]
-    )
+    return pe(imports=[("tvm_ffi.dll", [CALL]), *((one, ["memcpy"]) for one in libraries)])
 
 
 CRT = ("api-ms-win-crt-heap-l1-1-0.dll", ["malloc"])
@@ -67,9 +65,7 @@ MACHO = [
         macho(name="/Users/me/build/libmodule.dylib"),
     ),
     Row("macho.flat-lookup", macho(imports=[tiny_macho.Import(CALL, FLAT)]), macho()),
-    Row(
-        "macho.flat-lookup", macho(flags=0, binding="symbols"), macho(binding="symbols")
-    ),
+    Row("macho.flat-lookup", macho(flags=0, binding="symbols"), macho(binding="symbols")),
     Row(
         "macho.unknown-library",
         macho(imports=[tiny_macho.Import(CALL, 3)]),
