@@ -89,12 +89,19 @@ bool expression_is_name(const char *text);
 // Puts the value of `name` into *value (own, NONE before); false if there is none.
 typedef bool ExpressionLookup(void *context, const char *name, ExpressionValue *value);
 
+// The least and the greatest magnitude among numbers other than 0, infinity and NaN; both 0 if there
+// is none.
+typedef struct ExpressionRange {
+  long double least, most;
+} ExpressionRange;
+
 typedef struct ExpressionScope {
   ExpressionLookup *lookup;  // called once for each name that is reached
   void *context;
-  size_t elements_max;  // of a single array; 0: 2^24
-  size_t memory_max;    // bytes of all arrays that are there at once; 0: 1 GiB
-  size_t steps_max;     // operations on elements; 0: 2^32
+  size_t elements_max;     // of a single array; 0: 2^24
+  size_t memory_max;       // bytes of all arrays that are there at once; 0: 1 GiB
+  size_t steps_max;        // operations on elements; 0: 2^32
+  ExpressionRange *range;  // NULL, or where the magnitudes of all that was worked out are put
 } ExpressionScope;
 
 // Works the expression out. Own: *out, freed with expression_value_free; None on failure.

@@ -466,6 +466,16 @@ static bool run_step(ExpressionMachine *machine, const ExpressionStep *step, siz
   return false;
 }
 
+static void note_range(const ExpressionValue *value, ExpressionRange *range)
+{
+  for (size_t i = 0; value_is_array(value) && !value->borrowed && i < value->count; ++i) {
+    const long double magnitude = fabsl(value->elements[i]);
+    if (magnitude == 0 || !isfinite(magnitude)) continue;
+    if (range->least == 0 || magnitude < range->least) range->least = magnitude;
+    if (magnitude > range->most) range->most = magnitude;
+  }
+}
+
 // --- Evaluation ----------------------------------------------------------------------------------
 
 enum { DEFAULT_ELEMENTS = 1 << 24, DEFAULT_MEMORY = 1 << 30 };
@@ -520,6 +530,7 @@ bool expression_evaluate(const Expression *expression, const ExpressionScope *sc
   for (size_t next = 0; runs && next < expression->step_count;) {
     const ExpressionStep *step = &expression->steps[next++];
     runs = run_step(&machine, step, &next);
+    if (runs && machine.scope->range && machine.depth) note_range(peek(&machine, 0), scope->range);
   }
   runs = runs && take_outcome(&machine, out);
   stop(&machine);

@@ -58,7 +58,7 @@ static bool number_type(DLDataType dtype, ExpressionType *type)
                             complex ? (uint8_t)(dtype.bits / 2) : dtype.bits, type);
 }
 
-void kernel_element_write(unsigned char *base, int64_t bit, DLDataType dtype, double value)
+void kernel_element_write(unsigned char *base, int64_t bit, DLDataType dtype, long double value)
 {
   unsigned char bytes[16] = {0};
   ExpressionType type;
@@ -67,7 +67,7 @@ void kernel_element_write(unsigned char *base, int64_t bit, DLDataType dtype, do
   if (dtype.code == kDLBool)
     bits &= 1;
   else if (known)
-    bits = expression_type_encode(&type, (long double)value);
+    bits = expression_type_encode(&type, value);
   store_bits(bytes, dtype.code == kDLComplex ? dtype.bits / 2 : dtype.bits, bits);
   for (unsigned lane = 0; lane < (dtype.lanes ? dtype.lanes : 1u); ++lane)
     for (size_t done = 0; done < dtype.bits;) {

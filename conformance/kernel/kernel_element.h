@@ -17,7 +17,7 @@ void kernel_element_copy(unsigned char *to, int64_t to_bit, const unsigned char 
 // Writes `value` as an element of this type at bit `bit` behind `base`: as the nearest float of its
 // type, as an integer modulo its width, as a bool (odd is true). Each lane of a vector, and the real
 // part of a complex number, gets it. Types that have no numbers get the low bits of the integer.
-void kernel_element_write(unsigned char *base, int64_t bit, DLDataType dtype, double value);
+void kernel_element_write(unsigned char *base, int64_t bit, DLDataType dtype, long double value);
 
 // The other way round, for types with one lane. False for complex numbers, vectors, and types that
 // have no numbers.

@@ -13,6 +13,7 @@
 #include "kernel/kernel_array.h"
 #include "kernel/kernel_cuda.h"
 #include "kernel/kernel_result.h"
+#include "kernel/kernel_steady.h"
 #include "plan/case.h"
 
 enum { DEPTH_MAX = 8, ITEMS_MAX = 64, WHAT_MAX = 96 };
@@ -49,11 +50,10 @@ static bool is_type_named(const char *name, DLDataType dtype)
 }
 
 // What the signature states for this type; what it states for all of them is meant for floats.
-static double stated_tolerance(const Judging *judging, DLDataType dtype)
+static double tolerance_in_file(const Judging *judging, DLDataType dtype)
 {
   const Kernel *kernel = judging->call->kernel;
   double stated = KERNEL_TOLERANCE_OF_TYPE;
-  if (!judging->signature) return kernel->tolerance;
   const SignatureForm *form = signature_form(judging->signature, kernel->form);
   bool whole = dtype.code == kDLInt || dtype.code == kDLUInt || dtype.code == kDLBool;
   for (uint32_t i = 0; i < form->tolerances.count; ++i) {
@@ -64,6 +64,15 @@ static double stated_tolerance(const Judging *judging, DLDataType dtype)
     if (!name[0] && !whole) stated = tolerance->relative;
   }
   return stated;
+}
+
+static double stated_tolerance(const Judging *judging, DLDataType dtype)
+{
+  const Kernel *kernel = judging->call->kernel;
+  if (!judging->signature) return kernel->tolerance;
+  const double least = kernel_least_tolerance(kernel, dtype);
+  const double stated = tolerance_in_file(judging, dtype);
+  return least > 0 ? fmax(kernel_tolerance_of(dtype, stated), least) : stated;
 }
 
 // --- Tensors -------------------------------------------------------------------------------------
@@ -496,8 +505,13 @@ static void judge_one(Judging *judging, const char *of, const char *formula, con
     judging->outcome.misread = true;
     return;
   }
+  const char *unsteady = judging->signature && !npy[0] && kernel_is_delicate(call->kernel)
+                             ? kernel_formula_unsteady(call, formula, dtype)
+                             : NULL;
   bool array = expected.kind >= EXPRESSION_BOOL && expected.kind <= EXPRESSION_FLOAT;
-  if (tensor && array)
+  if (unsteady)
+    leave_out(judging, what, unsteady);
+  else if (tensor && array)
     judge_output(judging, tensor, what, &expected);
   else if (tensor || strncmp(of, "result", 6) != 0)
     leave_out(judging, what, "only tensors and the result are");

@@ -42,6 +42,13 @@ typedef enum KernelContents {
   KERNEL_ZEROS,
   KERNEL_HUGE,     // of both signs; the product of two is near the limits of the type
   KERNEL_SPECIAL,  // NaN, infinities, negative zero and denormal numbers among others
+  KERNEL_NEGATIVE,
+  KERNEL_FINE,    // of all digits that the type has: computed in a smaller one, some are lost
+  KERNEL_SMALL,   // of both signs, and less than 1/256
+  KERNEL_LARGE,   // exp() of some is more than the type holds, of their differences not
+  KERNEL_LEAST,   // all as small as the limits leave
+  KERNEL_MOST,    // all as large
+  KERNEL_SORTED,  // over all that the limits leave, rising, two and two alike
   KERNEL_FROM_NPY,
 } KernelContents;
 
@@ -148,7 +155,8 @@ typedef struct Kernel {
   // Whether it is made from a signature (plan/kernel_choice.h), of which form, and the rest of it.
   bool chosen;
   uint32_t form;
-  uint32_t listed;  // the call among those that the form lists, counted from 1; 0: none of them
+  uint32_t listed;     // the call among those that the form lists, counted from 1; 0: none of them
+  bool explored_size;  // with sizes that nobody has listed
   uint32_t size_count;
   KernelSize sizes[KERNEL_SIZES_MAX];
   uint32_t element_count;

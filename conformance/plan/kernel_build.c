@@ -327,6 +327,41 @@ static bool is_whole(DLDataType dtype)
   return dtype.code == kDLInt || dtype.code == kDLUInt;
 }
 
+static bool is_float_word(const Build *build, const SignatureValue *word)
+{
+  DLDataType dtype;
+  return signature_dtype(build_text(build, word->text), &dtype) && !is_whole(dtype) &&
+         dtype.code != kDLBool;
+}
+
+// Whether floats may stand in the place of these integers: they are no places in other tensors then.
+static bool is_data(const Build *build, const SignatureType *type)
+{
+  const char *name = build_text(build, type->dtype_variable);
+  SignatureRange words = type->dtypes;
+  for (uint32_t i = 0; *name && i < build->form->dtypes.count; ++i) {
+    const SignatureVariable *found =
+        signature_variable(build->signature, build->form->dtypes.first + i);
+    if (strcmp(build_text(build, found->name), name) == 0) words = found->values;
+  }
+  for (uint32_t i = 0; i < words.count; ++i)
+    if (is_float_word(build, signature_value(build->signature, words.first + i))) return true;
+  return false;
+}
+
+static void take_whole_contents(KernelContents contents, KernelParameter *parameter)
+{
+  if (contents == KERNEL_NEGATIVE && parameter->dtype.code == kDLInt)
+    parameter->contents = contents;
+  if (contents == KERNEL_FINE && parameter->dtype.bits >= 32) parameter->contents = contents;
+}
+
+static bool has_limit_for(const KernelParameter *parameter, KernelContents contents)
+{
+  return contents == KERNEL_SORTED || (contents == KERNEL_LEAST && parameter->has_least) ||
+         (contents == KERNEL_MOST && parameter->has_most);
+}
+
 static bool make_contents(Build *build, const SignatureType *type, KernelParameter *parameter)
 {
   const KernelChoice *choice = build->choice;
@@ -343,6 +378,9 @@ static bool make_contents(Build *build, const SignatureType *type, KernelParamet
   else if (bound || !whole)
     parameter->contents = KERNEL_SPREAD;
   if (!whole && !bound && choice->contents != KERNEL_RISING) parameter->contents = choice->contents;
+  if (whole && !bound && type->example == SIGNATURE_NONE && is_data(build, type))
+    take_whole_contents(choice->contents, parameter);
+  if (bound && has_limit_for(parameter, choice->bounded)) parameter->contents = choice->bounded;
   if (whole && !bound && choice->whole > 0) {
     // Rising from 0; up to 2; nothing but zeros.
     parameter->number = 0;

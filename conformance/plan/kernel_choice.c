@@ -362,6 +362,7 @@ static bool make_sizes(Build *build)
     int64_t known;
     if (site->kind != KERNEL_SITE_SIZE || kernel_size_of(build->kernel, site->name, &known))
       continue;
+    build->kernel->explored_size |= !given && build->choice->options[i] >= site->promised;
     if (!build_size(build, site->name,
                     given ? given->integer
                           : kernel_site_size(build->signature, build->form, site,
@@ -537,6 +538,7 @@ bool kernel_of_choice(const Signature *signature, const KernelChoice *choice, Ke
   kernel->chosen = true;
   kernel->form = choice->form;
   kernel->listed = choice->call;
+  kernel->explored_size = false;
   kernel->parameter_count = kernel->element_count = kernel->size_count = 0;
   memset(kernel->parameters, 0, sizeof kernel->parameters);
   memset(kernel->elements, 0, sizeof kernel->elements);

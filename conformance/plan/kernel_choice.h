@@ -12,7 +12,7 @@
 #include "plan/kernel.h"
 #include "signature/signature.h"
 
-enum { KERNEL_SITES_MAX = 96, KERNEL_CHOICES_MAX = 96, KERNEL_PROBLEM_MAX = 400 };
+enum { KERNEL_SITES_MAX = 96, KERNEL_CHOICES_MAX = 160, KERNEL_PROBLEM_MAX = 400 };
 
 typedef enum KernelStanding {
   KERNEL_PROMISED,  // what the signature lists: refusing it is a failure
@@ -25,6 +25,7 @@ typedef struct KernelChoice {
   uint32_t form;
   uint8_t options[KERNEL_SITES_MAX];  // at each point where calls differ; 0: as in the example
   KernelContents contents;            // of tensors of floats; KERNEL_RISING: as in the example
+  KernelContents bounded;  // of tensors with limits: KERNEL_LEAST, _MOST, _SORTED; KERNEL_RISING
   uint8_t whole;  // how tensors of integers that nothing limits are filled; 0: as in the example
   SignatureRange settings;  // values on top: those of a listed call, or of a refusal
   uint32_t call;            // the listed call that it is, counted from 1; 0: none
@@ -64,7 +65,7 @@ bool kernel_choice_solve(const Signature *signature, KernelChoice *choice,
 bool kernel_example(const Signature *signature, Kernel *kernel, char problem[KERNEL_PROBLEM_MAX]);
 
 // The element of a tensor at `index`, in the order of indices.
-double kernel_element_of(const KernelParameter *parameter, size_t index);
+long double kernel_element_of(const KernelParameter *parameter, size_t index);
 
 // Looks up what a name means in the call: a size or a parameter. An ExpressionLookup; `context` is a
 // KernelNames.

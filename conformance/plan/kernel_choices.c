@@ -8,7 +8,7 @@
 #include "plan/kernel_choice.h"
 #include "plan/kernel_site.h"
 
-enum { SOLVE_TRIES = 300, PAIRED_MOST = 24, CALLS_MOST = 32, WHOLE_WAYS = 4 };
+enum { SOLVE_TRIES = 300, PAIRED_MOST = 24, CALLS_MOST = 32, FILLED_MOST = 48, WHOLE_WAYS = 4 };
 
 // A sequence that is the same in every run.
 static unsigned draw(uint32_t *state, unsigned below)
@@ -183,7 +183,7 @@ typedef struct List {
   const Signature *signature;
   KernelChoice *choices;
   size_t count, capacity;
-  Kernel *kernel;  // own; where calls are made to see whether they can be
+  Kernel *kernel, *plain;  // own; where calls are made to see whether they can be
 } List;
 
 static bool is_there(const List *list, const KernelChoice *choice)
@@ -191,7 +191,8 @@ static bool is_there(const List *list, const KernelChoice *choice)
   for (size_t i = 0; i < list->count; ++i) {
     const KernelChoice *other = &list->choices[i];
     if (other->form == choice->form && other->contents == choice->contents &&
-        other->call == choice->call && other->whole == choice->whole &&
+        other->bounded == choice->bounded && other->call == choice->call &&
+        other->whole == choice->whole &&
         memcmp(other->options, choice->options, sizeof choice->options) == 0)
       return true;
   }
@@ -305,37 +306,142 @@ static void add_large(List *list, const KernelChoice *example, const KernelSites
   add(list, &choice, pinned);
 }
 
+// Whether all tensors are rows, and nothing of the caller's is called for each element.
+static bool is_flat(const Kernel *kernel)
+{
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i)
+    if (kernel->parameters[i].rank > 1 || kernel->parameters[i].kind == KERNEL_FUNCTION)
+      return false;
+  for (uint32_t i = 0; i < kernel->element_count; ++i)
+    if (kernel->elements[i].kind == KERNEL_TENSOR && kernel->elements[i].rank > 1) return false;
+  return true;
+}
+
+// Of functions of rows, which do little for each element: each size alone, and all of them, so large
+// that several threads are worth it.
+static void add_many(List *list, const KernelChoice *example, const KernelSites *sites)
+{
+  char problem[KERNEL_PROBLEM_MAX];
+  bool pinned[KERNEL_SITES_MAX];
+  if (!kernel_of_choice(list->signature, example, list->kernel, problem) || !is_flat(list->kernel))
+    return;
+  memset(pinned, true, sizeof pinned);
+  for (int alone = 0; alone <= sites->count; ++alone) {
+    KernelChoice choice = *example;
+    unsigned moved = 0;
+    choice.standing = KERNEL_EXPLORED;
+    snprintf(choice.words, sizeof choice.words, "many elements");
+    snprintf(choice.settle, sizeof choice.settle, "\"sizes\" with the sizes that it takes");
+    for (int i = 0; i < sites->count; ++i) {
+      if (sites->items[i].kind != KERNEL_SITE_SIZE || (alone < sites->count && i != alone))
+        continue;
+      choice.options[i] = sites->items[i].options;
+      ++moved;
+    }
+    if (moved > 0) add(list, &choice, pinned);
+  }
+}
+
+// What tensors hold: those of floats without limits, and those with limits.
+typedef struct Filling {
+  KernelContents contents, bounded;
+  const char *words, *bounded_words;
+} Filling;
+
+static const char *words_for_limits = "\"min\" and \"max\" of the tensors";
+
+static bool takes_contents(const KernelParameter *parameter)
+{
+  return parameter->kind == KERNEL_TENSOR && parameter->typed && parameter->role != KERNEL_OUT &&
+         parameter->value_count == 0 && parameter->contents != KERNEL_FROM_NPY;
+}
+
+static bool same_tensor(const KernelParameter *one, const KernelParameter *other)
+{
+  return one->kind == other->kind && one->contents == other->contents;
+}
+
+static bool same_contents(const Kernel *one, const Kernel *other)
+{
+  for (uint32_t i = 0; i < one->parameter_count; ++i)
+    if (takes_contents(&one->parameters[i]) &&
+        !same_tensor(&one->parameters[i], &other->parameters[i]))
+      return false;
+  for (uint32_t i = 0; i < one->element_count; ++i)
+    if (takes_contents(&one->elements[i]) && !same_tensor(&one->elements[i], &other->elements[i]))
+      return false;
+  return true;
+}
+
+// The call of `of` with tensors that are filled in this way, if that makes another one, and conditions
+// hold in it.
+static bool add_filled(List *list, const KernelChoice *of, KernelContents contents,
+                       KernelContents bounded, const char *words)
+{
+  KernelChoice choice = *of;
+  char problem[KERNEL_PROBLEM_MAX];
+  choice.standing = KERNEL_EXPLORED;
+  choice.contents = contents;
+  choice.bounded = bounded;
+  if (list->count == list->capacity || is_there(list, &choice) ||
+      !kernel_of_choice(list->signature, of, list->plain, problem) ||
+      !kernel_of_choice(list->signature, &choice, list->kernel, problem) ||
+      same_contents(list->plain, list->kernel))
+    return false;
+  snprintf(choice.words, sizeof choice.words, "%.*s%s%s", (int)(sizeof choice.words - 50),
+           of->words, of->words[0] ? ", " : "", words);
+  snprintf(choice.settle, sizeof choice.settle, "%s", words_for_limits);
+  list->choices[list->count++] = choice;
+  return true;
+}
+
+static void add_filling(List *list, const KernelChoice *of, const Filling *filling)
+{
+  if (filling->contents == KERNEL_RISING || filling->bounded == KERNEL_RISING ||
+      !add_filled(list, of, filling->contents, filling->bounded, filling->words)) {
+    if (filling->contents) add_filled(list, of, filling->contents, KERNEL_RISING, filling->words);
+    if (filling->bounded)
+      add_filled(list, of, KERNEL_RISING, filling->bounded, filling->bounded_words);
+  }
+}
+
 static void add_contents(List *list, const KernelChoice *example)
 {
-  static const struct {
-    KernelContents contents;
-    const char *words;
-  } rows[] = {
-      {KERNEL_SIGNED, "elements of both signs"},
-      {KERNEL_ZEROS, "elements that are 0"},
-      {KERNEL_HUGE, "huge elements"},
-      {KERNEL_SPECIAL, "NaN and infinities"},
+  static const Filling rows[] = {
+      {KERNEL_SIGNED, KERNEL_RISING, "elements of both signs", ""},
+      {KERNEL_ZEROS, KERNEL_RISING, "elements that are 0", ""},
+      {KERNEL_HUGE, KERNEL_RISING, "huge elements", ""},
+      {KERNEL_SPECIAL, KERNEL_RISING, "NaN and infinities", ""},
   };
-  bool pinned[KERNEL_SITES_MAX] = {false}, any = false;
-  const Kernel *kernel = list->kernel;
-  char problem[KERNEL_PROBLEM_MAX];
-  if (!kernel_of_choice(list->signature, example, list->kernel, problem)) return;
-  for (uint32_t i = 0; i < kernel->parameter_count + kernel->element_count; ++i) {
-    const KernelParameter *parameter = i < kernel->parameter_count
-                                           ? &kernel->parameters[i]
-                                           : &kernel->elements[i - kernel->parameter_count];
-    any |= parameter->kind == KERNEL_TENSOR && parameter->typed && parameter->role != KERNEL_OUT &&
-           parameter->dtype.code != kDLInt && parameter->dtype.code != kDLUInt &&
-           parameter->dtype.code != kDLBool && !parameter->has_least && !parameter->has_most &&
-           parameter->value_count == 0;
-  }
-  for (size_t i = 0; any && i < sizeof rows / sizeof rows[0]; ++i) {
-    KernelChoice choice = *example;
-    choice.standing = KERNEL_EXPLORED;
-    choice.contents = rows[i].contents;
-    snprintf(choice.words, sizeof choice.words, "%s", rows[i].words);
-    snprintf(choice.settle, sizeof choice.settle, "\"min\" and \"max\" of the tensors");
-    add(list, &choice, pinned);
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) add_filling(list, example, &rows[i]);
+}
+
+// With the example, and with each choice that goes through another branch of the function.
+static void add_fillings(List *list, const KernelChoice *example, const KernelSites *sites)
+{
+  static const Filling rows[] = {
+      {KERNEL_FINE, KERNEL_SORTED, "elements of many digits", "elements in order"},
+      {KERNEL_NEGATIVE, KERNEL_LEAST, "negative elements", "elements at their least"},
+      {KERNEL_LARGE, KERNEL_MOST, "large elements", "elements at their most"},
+      {KERNEL_SMALL, KERNEL_RISING, "small elements", ""},
+  };
+  const size_t last = list->count + FILLED_MOST;
+  for (size_t row = 0; row < sizeof rows / sizeof rows[0]; ++row) {
+    add_filling(list, example, &rows[row]);
+    for (int site = 0; site < sites->count; ++site) {
+      const KernelSite *at = &sites->items[site];
+      for (unsigned option = 0; option < at->promised && at->kind != KERNEL_SITE_SIZE; ++option) {
+        bool pinned[KERNEL_SITES_MAX] = {false};
+        KernelChoice choice = *example;
+        char problem[KERNEL_PROBLEM_MAX];
+        if (option == example->options[site] || list->count >= last) continue;
+        choice.options[site] = (uint8_t)option;
+        put_parents(sites, site, &choice, pinned);
+        if (!kernel_of_choice(list->signature, &choice, list->kernel, problem)) continue;
+        describe(list->signature, at, option, list->kernel, &choice);
+        add_filling(list, &choice, &rows[row]);
+      }
+    }
   }
 }
 
@@ -356,12 +462,13 @@ static void add_calls(List *list, const KernelChoice *example)
 
 size_t kernel_choices(const Signature *signature, KernelChoice *choices, size_t capacity)
 {
-  List list = {signature, choices, 0, capacity, calloc(1, sizeof(Kernel))};
+  List list = {
+      signature, choices, 0, capacity, calloc(1, sizeof(Kernel)), calloc(1, sizeof(Kernel))};
   KernelChoice examples[8];
   KernelSites sites;
   uint32_t forms = signature->forms.count < 8 ? signature->forms.count : 8;
   const bool pinned[KERNEL_SITES_MAX] = {false};
-  for (uint32_t form = 0; list.kernel && form < forms; ++form) {
+  for (uint32_t form = 0; list.kernel && list.plain && form < forms; ++form) {
     examples[form] = (KernelChoice){.form = form};
     if (form > 0)
       snprintf(examples[form].words, sizeof examples[form].words, "signatures[%u]", form);
@@ -376,7 +483,9 @@ size_t kernel_choices(const Signature *signature, KernelChoice *choices, size_t 
     add_each(&list, &examples[form], &sites, KERNEL_PROMISED);
     add_pairs(&list, &examples[form], &sites);
     add_large(&list, &examples[form], &sites);
+    add_many(&list, &examples[form], &sites);
     add_contents(&list, &examples[form]);
+    add_fillings(&list, &examples[form], &sites);
   }
   for (uint32_t form = 0; list.count > 0 && form < forms; ++form) {
     if (examples[form].form != form) continue;
@@ -384,6 +493,7 @@ size_t kernel_choices(const Signature *signature, KernelChoice *choices, size_t 
     add_each(&list, &examples[form], &sites, KERNEL_EXPLORED);
   }
   free(list.kernel);
+  free(list.plain);
   return list.count;
 }
 

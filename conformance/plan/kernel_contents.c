@@ -66,7 +66,39 @@ static double special(const KernelParameter *parameter, size_t index)
   }
 }
 
-double kernel_element_of(const KernelParameter *parameter, size_t index)
+// Integers of which floats of as many bits have not all digits; floats of which smaller ones have not.
+// Of both signs where there are two, so that sums stay within the type.
+static long double fine(const KernelParameter *parameter, size_t index)
+{
+  const long double turn = turn_of(parameter, index);
+  const DLDataType dtype = parameter->dtype;
+  if (is_float(dtype)) return (turn + 1) / 7 + 1.0L / 3;
+  const long double number = (dtype.bits == 64 ? 0x1p53L : 0x1p24L) + 2 * turn + 1;
+  return dtype.code == kDLInt && index % 2 ? -number : number;
+}
+
+// exp() overflows at 11 in float16, 89 in float32 and bfloat16, and 710 in float64.
+static double large(const KernelParameter *parameter, size_t index)
+{
+  const double turn = turn_of(parameter, index);
+  const DLDataType dtype = parameter->dtype;
+  if (dtype.code == kDLFloat && dtype.bits == 64) return 640 + turn * 1.25;
+  if (dtype.code == kDLFloat && dtype.bits == 16) return 7 + turn * 0.15625;
+  return 25 + turn * 1.25;
+}
+
+static double sorted(const KernelParameter *parameter, size_t index)
+{
+  double count = 1;
+  for (int32_t i = 0; i < parameter->rank; ++i) count *= (double)parameter->shape[i].size;
+  const double least = parameter->has_least ? parameter->least : parameter->most - CYCLE + 1;
+  const double most = parameter->has_most ? parameter->most : parameter->least + CYCLE - 1;
+  const double part = count > 1 ? (double)(index + index % 2) / (count - 1) : 0;
+  const double value = least + (most - least) * fmin(part, 1);
+  return is_float(parameter->dtype) ? value : fmin(floor(most), fmax(ceil(least), floor(value)));
+}
+
+long double kernel_element_of(const KernelParameter *parameter, size_t index)
 {
   const double turn = turn_of(parameter, index);
   if (parameter->value_count) return parameter->values[(unsigned)turn % parameter->value_count];
@@ -83,6 +115,20 @@ double kernel_element_of(const KernelParameter *parameter, size_t index)
       return special(parameter, index);
     case KERNEL_ZEROS:
       return 0;
+    case KERNEL_NEGATIVE:
+      return is_float(parameter->dtype) ? -(turn + 1) / 8 : -(turn + 1);
+    case KERNEL_FINE:
+      return fine(parameter, index);
+    case KERNEL_SMALL:
+      return (turn - 30) / 8192;
+    case KERNEL_LARGE:
+      return large(parameter, index);
+    case KERNEL_LEAST:
+      return is_float(parameter->dtype) ? parameter->least : ceil(parameter->least);
+    case KERNEL_MOST:
+      return is_float(parameter->dtype) ? parameter->most : floor(parameter->most);
+    case KERNEL_SORTED:
+      return sorted(parameter, index);
     default:
       return parameter->number + (double)index;
   }

@@ -30,8 +30,8 @@ static bool value_of_tensor(const KernelParameter *parameter, ExpressionValue *v
   value->dtype = parameter->text;
   // What an output holds before the call says nothing.
   for (size_t i = 0; i < value->count && parameter->role != KERNEL_OUT; ++i) {
-    const double element = kernel_element_of(parameter, i);
-    value->elements[i] = whole ? (long double)trunc(element) : (long double)element;
+    const long double element = kernel_element_of(parameter, i);
+    value->elements[i] = whole ? truncl(element) : element;
   }
   return true;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/kernel_outside.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,7 +155,7 @@ static bool is_listed(const Fitting *fitting, const SignatureType *type,
 static bool is_number(const KernelParameter *parameter)
 {
   return parameter->kind == KERNEL_INT || parameter->kind == KERNEL_FLOAT ||
-         parameter->kind == KERNEL_TENSOR;
+         parameter->kind == KERNEL_TENSOR || parameter->kind == KERNEL_SHAPE;
 }
 
 static void fit_value(Fitting *fitting, const SignatureType *type, uint32_t position)
@@ -171,6 +172,36 @@ static void fit_value(Fitting *fitting, const SignatureType *type, uint32_t posi
                 (is_beyond(fitting, parameter->name, ">=", text_of(fitting, type->least)) ||
                  is_beyond(fitting, parameter->name, "<=", text_of(fitting, type->most)));
   if (!listed || beyond) rule_out(fitting, SIGNATURE_CHECKS_VALUE);
+}
+
+// The value of an element has no name.
+static bool is_number_beyond(Fitting *fitting, const KernelParameter *value, const char *relation,
+                             const char *limit)
+{
+  char number[48];
+  if (value->kind == KERNEL_INT)
+    snprintf(number, sizeof number, "(%lld)", (long long)value->integer);
+  else if (isfinite(value->number))
+    snprintf(number, sizeof number, "(%.17g)", value->number);
+  else
+    return false;
+  return is_beyond(fitting, number, relation, limit);
+}
+
+// Lists and limits of what is in a container, at any depth.
+static void fit_inside(Fitting *fitting, const KernelParameter *container, int depth)
+{
+  for (uint32_t i = 0; i < container->element_count && depth < SIGNATURE_DEPTH_MAX; ++i) {
+    const KernelParameter *value = &fitting->kernel->elements[container->first_element + i];
+    const SignatureType *type = signature_type(fitting->signature, value->type);
+    fit_inside(fitting, value, depth + 1);
+    if (value->kind != type->kind || value->kind == KERNEL_TENSOR) continue;
+    const bool number = value->kind == KERNEL_INT || value->kind == KERNEL_FLOAT;
+    if (!is_listed(fitting, type, value, value->number) ||
+        (number && (is_number_beyond(fitting, value, ">=", text_of(fitting, type->least)) ||
+                    is_number_beyond(fitting, value, "<=", text_of(fitting, type->most)))))
+      rule_out(fitting, SIGNATURE_CHECKS_VALUE);
+  }
 }
 
 // --- Tensors -------------------------------------------------------------------------------------
@@ -283,15 +314,22 @@ static void fit_other_extent(Fitting *fitting, const SignatureExtent *extent, in
   expression_free(expression);
 }
 
+// The dimension that extent `i` of the type is of: one behind "..." is counted from the end.
+static int32_t dimension_of(const Fitting *fitting, const SignatureType *type,
+                            const KernelParameter *parameter, uint32_t i)
+{
+  const bool behind = i > any_rank_of(fitting, type);
+  return behind ? parameter->rank - (int32_t)(type->shape.count - i) : (int32_t)i;
+}
+
 static void for_each_extent(Fitting *fitting, const SignatureType *type,
                             const KernelParameter *parameter, FitExtent *fit)
 {
   const uint32_t any = any_rank_of(fitting, type), count = type->shape.count;
   for (uint32_t i = 0; i < count; ++i) {
-    int64_t dimension = i < any ? (int64_t)i : (int64_t)parameter->rank - (int64_t)(count - i);
     if (i != any)
       fit(fitting, signature_extent(fitting->signature, type->shape.first + i),
-          parameter->shape[dimension].size);
+          parameter->shape[dimension_of(fitting, type, parameter, i)].size);
   }
 }
 
@@ -466,6 +504,8 @@ static void fit_call(Fitting *fitting)
   if (fitting->by) return;
   for (uint32_t i = 0; i < kernel->parameter_count; ++i)
     if (types[i]) fit_value(fitting, types[i], i);
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i)
+    fit_inside(fitting, &kernel->parameters[i], 0);
   for (uint32_t i = 0; i < form->where.count; ++i)
     if (is_broken(fitting, signature_condition(fitting->signature, form->where.first + i)))
       rule_out(fitting, SIGNATURE_CHECKS_VALUE);
@@ -521,13 +561,12 @@ static bool work_out(Fitting *fitting, const SignatureExtent *extent, int64_t *s
 static bool resize_tensor(Fitting *fitting, const SignatureType *type, KernelParameter *parameter)
 {
   if (parameter->kind != KERNEL_TENSOR || !type || type->kind != KERNEL_TENSOR) return true;
-  if (any_rank_of(fitting, type) < type->shape.count ||
-      type->shape.count != (uint32_t)parameter->rank)
-    return false;
+  if (!has_rank(fitting, type, parameter->rank)) return false;
   for (uint32_t k = 0; k < type->shape.count; ++k) {
     const SignatureExtent *extent = signature_extent(fitting->signature, type->shape.first + k);
+    const int32_t dimension = dimension_of(fitting, type, parameter, k);
     if (extent->form == SIGNATURE_EXTENT_EXPRESSION &&
-        !work_out(fitting, extent, &parameter->shape[k].size))
+        !work_out(fitting, extent, &parameter->shape[dimension].size))
       return false;
   }
   return true;

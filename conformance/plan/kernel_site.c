@@ -39,8 +39,10 @@ int64_t kernel_site_size(const Signature *signature, const SignatureForm *form,
       return 11 + 2 * (int64_t)order;
     case 2:
       return 16;
-    default:
+    case 3:
       return large[order % 4];
+    default:
+      return KERNEL_MANY + order;
   }
 }
 

@@ -7,6 +7,7 @@
 #include "kernel/kernel_expected.h"
 #include "kernel/kernel_stated.h"
 #include "plan/kernel_choice.h"
+#include "plan/kernel_site.h"
 
 CHAPTER(kernel);
 
@@ -35,6 +36,15 @@ static bool can_run(const Kernel *kernel)
       return false;
   }
   return true;
+}
+
+// A call with many elements takes a tenth of a second: too much for each of a thousand functions.
+static bool takes_long(const Kernel *kernel, const Kernel *made)
+{
+  enum { FUNCTIONS_FEW = 64 };
+  for (uint32_t i = 0; i < made->size_count && kernel->functions > FUNCTIONS_FEW; ++i)
+    if (made->sizes[i].size >= KERNEL_MANY) return true;
+  return false;
 }
 
 // NULL if it can't be made.
@@ -139,7 +149,7 @@ static unsigned judge_choices(Iut *iut, const Kernel *kernel, KernelStanding sta
     if (choices[i].standing != standing) continue;
     Kernel *made = new_choice(kernel, signature, &choices[i], problem);
     if (!made) snprintf(impossible, sizeof impossible, "%s: %s", choices[i].words, problem);
-    if (!made || !can_run(made)) continue;
+    if (!made || !can_run(made) || takes_long(kernel, made)) continue;
     ++possible;
     served += judge_choice(iut, made, &choices[i]);
   }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "kernel/kernel_battery.h"
-#include "kernel/kernel_stated.h"
+#include "kernel/kernel_refused.h"
 #include "plan/kernel_choice.h"
 
 CHAPTER(kernel);
@@ -23,6 +23,7 @@ typedef struct Trying {
   const Kernel *base;  // a call that is served
   const Signature *signature;
   Kernel *changed;
+  LookAtRefusal *look;
   Place places[PLACES_MAX];
   unsigned place_count, tried;
 } Trying;
@@ -49,7 +50,7 @@ __attribute__((format(printf, 2, 3))) static void try_changed(Trying *trying, co
     KernelCall *call = new_right_call(trying->iut, copy_of(trying->changed));
     note_call(call, "with %s: ", words);
     make_call(call);
-    expect_error_as_stated(call, "", "");
+    trying->look(call, (StatedError){"", ""});
     ++trying->tried;
   }
   *trying->changed = *trying->base;
@@ -98,6 +99,30 @@ static void try_tensor(Trying *trying, KernelParameter *value, const char *name)
   }
 }
 
+// Numbers and texts around what the signature lists, and beyond its limits.
+static void try_contents(Trying *trying, KernelParameter *value, const char *name)
+{
+  static const int64_t ints[] = {-1, 0, 1, 2, 3, 5, 9, 17, INT32_MAX, INT32_MIN, INT64_MAX};
+  static const double floats[] = {-1, 0, -0.5, 1.5, 2, 10, 1e30, -1e30};
+  static const char *const texts[] = {"", "unknown"};
+  if (value->kind == KERNEL_INT)
+    for (size_t i = 0; i < sizeof ints / sizeof *ints; ++i) {
+      value->integer = ints[i];
+      try_changed(trying, "%lld for %s", (long long)ints[i], name);
+    }
+  if (value->kind == KERNEL_FLOAT)
+    for (size_t i = 0; i < sizeof floats / sizeof *floats; ++i) {
+      value->number = floats[i];
+      try_changed(trying, "%g for %s", floats[i], name);
+    }
+  for (size_t i = 0; value->kind == KERNEL_STRING && i < sizeof texts / sizeof *texts; ++i) {
+    memset(value->text, 0, sizeof value->text);
+    snprintf(value->text, sizeof value->text, "%s", texts[i]);
+    value->text_size = (uint32_t)strlen(texts[i]);
+    try_changed(trying, "\"%s\" for %s", texts[i], name);
+  }
+}
+
 static void try_value(Trying *trying, KernelParameter *value, const char *name, int depth);
 
 // Of an array the first, the middle and the last; of others all.
@@ -131,6 +156,7 @@ static void try_value(Trying *trying, KernelParameter *value, const char *name, 
 {
   if (depth > SIGNATURE_DEPTH_MAX) return;
   if (value->kind == KERNEL_TENSOR) try_tensor(trying, value, name);
+  if (depth > 0) try_contents(trying, value, name);
   try_inside(trying, value, name, depth);
   try_kinds(trying, value, name);
 }
@@ -190,11 +216,10 @@ static void try_call(Trying *trying, const Kernel *base)
   }
 }
 
-KERNEL_CASE(wrong_element_is_refused, .clauses = {KER_47, KER_11}, .needs = KERNEL_NEEDS_EXAMPLE,
-            .patience = 3,
-            .title = "a wrong element in a container, or a wrong value for a variant, is refused")
+static void for_each_wrong_element(Iut *iut, const Kernel *kernel, LookAtRefusal *look)
 {
-  Trying trying = {.iut = iut, .signature = signature_under_test(), .changed = copy_of(kernel)};
+  Trying trying = {
+      .iut = iut, .signature = signature_under_test(), .changed = copy_of(kernel), .look = look};
   KernelChoice *choices = calloc(KERNEL_CHOICES_MAX, sizeof *choices);
   if (!choices) case_inconclusive("no memory for the choices");
   if (!trying.signature || !kernel->promises || !kernel->chosen)
@@ -210,4 +235,29 @@ KERNEL_CASE(wrong_element_is_refused, .clauses = {KER_47, KER_11}, .needs = KERN
   free(choices);
   free(trying.changed);
   if (trying.tried == 0) case_not_applicable("its signature file rules out no element");
+}
+
+KERNEL_CASE(wrong_element_is_refused, .clauses = {KER_47, KER_11}, .needs = KERNEL_NEEDS_EXAMPLE,
+            .patience = 3,
+            .title = "a wrong element in a container, or a wrong value for a variant, is refused")
+{
+  for_each_wrong_element(iut, kernel, look_for_refusal);
+}
+
+KERNEL_CASE(wrong_element_leaves_the_outputs, .clauses = {KER_21}, .wrong_call = true,
+            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_TENSOR, .patience = 3,
+            .title =
+                "a call refused for an element of a container does not change the memory of "
+                "tensors")
+{
+  for_each_wrong_element(iut, kernel, look_at_memory);
+}
+
+KERNEL_CASE(wrong_element_leaks_nothing, .clauses = {KER_36}, .wrong_call = true,
+            .needs = KERNEL_NEEDS_EXAMPLE, .patience = 5,
+            .title =
+                "calls refused for an element of a container, made over and over, do not leak "
+                "memory")
+{
+  for_each_wrong_element(iut, kernel, look_for_leaks);
 }

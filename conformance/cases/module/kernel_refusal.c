@@ -9,7 +9,7 @@
 
 #include "kernel/kernel_battery.h"
 #include "kernel/kernel_element.h"
-#include "kernel/kernel_stated.h"
+#include "kernel/kernel_refused.h"
 #include "plan/kernel_choice.h"
 #include "signature/signature_words.h"
 
@@ -98,21 +98,17 @@ static Numbers numbers_for(const Signature *signature, const Kernel *kernel)
 
 // --- Wrong calls ---------------------------------------------------------------------------------
 
-// What the file says of the error; "": nothing.
-typedef struct StatedError {
-  const char *kind, *message;
-} StatedError;
-
-typedef void Look(KernelCall *call, StatedError stated);
-
 typedef struct Trying {
   Iut *iut;
   const Kernel *kernel;
   const Signature *signature;
   Kernel *changed;
-  Look *look;
-  unsigned tried, of_one;
-  bool looking;  // for what `least` is to be: no call is made
+  LookAtRefusal *look;
+  unsigned tried;
+  unsigned
+      of_one[2];  // calls with one argument or size changed: wrong by more than a value, by that
+  bool by_value;  // whether the call that was asked for last is wrong by a value alone
+  bool looking;   // for what `least` is to be: no call is made
   // Of each refusal with a condition: with how many statements a call breaks that it holds for, at
   // least. What else is broken in another one may be what is told first.
   unsigned least[REFUSALS_MAX];
@@ -124,7 +120,7 @@ static void look_with(Trying *trying, KernelCall *call, StatedError stated)
   make_call(call);
   trying->look(call, stated);
   ++trying->tried;
-  ++trying->of_one;
+  ++trying->of_one[trying->by_value];
 }
 
 // Whether the call is to be made, and then what the file says of its error.
@@ -133,15 +129,16 @@ static bool is_to_be_made(Trying *trying, const KernelElement *element, StatedEr
   const KernelOutside outside = kernel_outside(trying->signature, trying->changed, element);
   const uint32_t at = outside.refusal - 1;
   *stated = (StatedError){"", ""};
+  trying->by_value = outside.by == SIGNATURE_CHECKS_VALUE;
   if (!outside.promised) return false;
   if (outside.refusal == 0 || at >= REFUSALS_MAX)
-    return !trying->looking && trying->of_one < TRIED_OF_ONE;
+    return !trying->looking && trying->of_one[trying->by_value] < TRIED_OF_ONE;
   if (trying->looking) {
     if (outside.count < trying->least[at]) trying->least[at] = outside.count;
     return false;
   }
   const bool first = outside.count == trying->least[at] && !trying->seen[at];
-  if (!first && trying->of_one >= TRIED_OF_ONE) return false;
+  if (!first && trying->of_one[trying->by_value] >= TRIED_OF_ONE) return false;
   if (outside.count > trying->least[at]) return true;
   trying->seen[at] = true;
   const SignatureForm *form = signature_form(trying->signature, 0);
@@ -154,6 +151,11 @@ static bool is_to_be_made(Trying *trying, const KernelElement *element, StatedEr
 static void begin(Trying *trying)
 {
   *trying->changed = *trying->kernel;
+}
+
+static void begin_one(Trying *trying)
+{
+  memset(trying->of_one, 0, sizeof trying->of_one);
 }
 
 static void try_changed(Trying *trying, const char *format, ...)
@@ -202,7 +204,7 @@ static void try_number(Trying *trying, const Numbers *numbers, unsigned position
   if (parameter->kind != KERNEL_INT) return;
   begin(trying);
   trying->changed->parameters[position].integer = INT64_MAX;
-  trying->of_one = 0;
+  begin_one(trying);
   try_changed(trying, "with the greatest int for %s", name);
 }
 
@@ -243,7 +245,7 @@ static void try_text(Trying *trying, unsigned position)
     try_quoted(trying, position, when_of(trying->signature, form, i));
   for (uint32_t i = 0; i < form->where.count; ++i)
     try_quoted(trying, position, signature_condition(trying->signature, form->where.first + i));
-  trying->of_one = 0;
+  begin_one(trying);
   begin(trying);
   set_text(changed, "unknown", 7);
   try_changed(trying, "with \"unknown\" for %s", name);
@@ -258,6 +260,18 @@ static void try_text(Trying *trying, unsigned position)
   begin(trying);
   if (size > 1) set_text(changed, text, size - 1);
   try_changed(trying, "without the last letter of %s", name);
+  begin_one(trying);
+  begin(trying);
+  memset(text + size, 'x', sizeof text - size);
+  set_text(changed, text, sizeof text - 1);
+  try_changed(trying, "with letters up to %zu for %s", sizeof text - 1, name);
+  begin(trying);
+  memset(text, 'x', size);
+  set_text(changed, text, sizeof text - 1);
+  try_changed(trying, "with %zu letters for %s", sizeof text - 1, name);
+  begin(trying);
+  set_text(changed, "", 0);
+  try_changed(trying, "with an empty text for %s", name);
 }
 
 static void try_words(Trying *trying, unsigned position)
@@ -301,7 +315,7 @@ static void try_elements(Trying *trying, const Numbers *numbers, unsigned positi
   const size_t places[] = {tensor->count - 1, 0, tensor->count / 2};
   begin(trying);
   for (size_t p = 0; p < 3; ++p) {
-    trying->of_one = 0;
+    begin_one(trying);
     for (unsigned i = 0; i < numbers->count; ++i) {
       double held;
       StatedError stated;
@@ -344,7 +358,7 @@ static void try_sizes(Trying *trying)
   for (uint32_t i = 0; i < trying->kernel->size_count; ++i) {
     const KernelSize *size = &trying->kernel->sizes[i];
     const int64_t sizes[] = {size->size + 1, size->size - 1, 0, 1, 2 * size->size};
-    trying->of_one = 0;
+    begin_one(trying);
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
       begin(trying);
       if (sizes[k] < 0 || !kernel_resize(trying->signature, trying->changed, size->name, sizes[k]))
@@ -373,7 +387,7 @@ static void try_plain(Trying *trying, unsigned position)
 
 static void try_argument(Trying *trying, const Numbers *numbers, unsigned position)
 {
-  trying->of_one = 0;
+  begin_one(trying);
   try_plain(trying, position);
   switch (trying->kernel->parameters[position].kind) {
     case KERNEL_INT:
@@ -451,7 +465,7 @@ static void tell_unmet(const Trying *trying)
 }
 
 // `telling`: of what could not be made.
-static void for_each_wrong_value(Iut *iut, const Kernel *kernel, Look *look, bool telling)
+static void for_each_wrong_value(Iut *iut, const Kernel *kernel, LookAtRefusal *look, bool telling)
 {
   char problem[KERNEL_PROBLEM_MAX + 96] = "";
   Trying trying = {.iut = iut, .kernel = kernel, .signature = signature_under_test(), .look = look};
@@ -473,11 +487,6 @@ static void for_each_wrong_value(Iut *iut, const Kernel *kernel, Look *look, boo
   if (trying.tried == 0) case_not_applicable("its signature file rules out no values");
 }
 
-static void look_for_refusal(KernelCall *call, StatedError stated)
-{
-  expect_error_as_stated(call, stated.kind, stated.message);
-}
-
 KERNEL_CASE(excluded_value_is_refused, .clauses = {KER_47, KER_11}, .needs = KERNEL_NEEDS_EXAMPLE,
             .patience = 2,
             .title =
@@ -487,30 +496,11 @@ KERNEL_CASE(excluded_value_is_refused, .clauses = {KER_47, KER_11}, .needs = KER
   for_each_wrong_value(iut, kernel, look_for_refusal, true);
 }
 
-static void look_at_memory(KernelCall *call, StatedError stated)
-{
-  (void)stated;
-  if (call->returned != 0) expect_outputs_untouched(call);
-}
-
 KERNEL_CASE(excluded_value_leaves_the_outputs, .clauses = {KER_21}, .wrong_call = true,
             .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_TENSOR, .patience = 2,
             .title = "a call refused for a value does not change the memory of tensors")
 {
   for_each_wrong_value(iut, kernel, look_at_memory, false);
-}
-
-static void look_for_leaks(KernelCall *call, StatedError stated)
-{
-  enum { TIMES = 300 };
-  (void)stated;
-  if (call->returned == 0) return;
-  drop_outcome(call);
-  for (unsigned i = 0; i < call->kernel->parameter_count; ++i)
-    if (call->tensors[i].object)
-      expect_int("references of a tensor",
-                 (int64_t)object_strong(call->iut, call->tensors[i].object), 1);
-  expect_no_heap_growth(call->iut, TIMES, refuse_again, call);
 }
 
 KERNEL_CASE(excluded_value_leaks_nothing, .clauses = {KER_36}, .wrong_call = true,

@@ -281,3 +281,55 @@ TEST(elements_stay_within_their_limits)
   }
   ck_assert(least == 0 && most == 1e6);
 }
+
+static KernelParameter filled(KernelContents contents, uint8_t code, uint8_t bits)
+{
+  return (KernelParameter){.contents = contents, .dtype = {code, bits, 1}, .seed = 1};
+}
+
+TEST(elements_need_all_digits_of_their_type)
+{
+  const KernelParameter floats = filled(KERNEL_FINE, kDLFloat, 64);
+  const KernelParameter ints = filled(KERNEL_FINE, kDLInt, 32);
+  const KernelParameter longs = filled(KERNEL_FINE, kDLInt, 64);
+  long double sum = 0;
+  for (size_t i = 0; i < 61; ++i) {
+    const double element = (double)kernel_element_of(&floats, i);
+    ck_assert((double)(float)element != element);
+    const long double number = kernel_element_of(&ints, i), large = kernel_element_of(&longs, i);
+    ck_assert((long double)(float)number != number && fabsl(number) < 0x1p31L);
+    ck_assert((long double)(double)large != large && fabsl(large) < 0x1p63L);
+    sum += number;
+  }
+  ck_assert(fabsl(sum) < 0x1p31L);
+}
+
+TEST(large_elements_overflow_in_exp_and_their_differences_do_not)
+{
+  static const struct {
+    uint8_t bits;
+    long double most, least;
+  } rows[] = {{16, 65504, 0x1p-14L}, {32, 0x1.fffffep127L, 0x1p-126L}, {64, 0x1p1023L, 0x1p-1022L}};
+  for (size_t k = 0; k < 3; ++k) {
+    const KernelParameter x = filled(KERNEL_LARGE, kDLFloat, rows[k].bits);
+    long double least = INFINITY, most = -INFINITY;
+    for (size_t i = 0; i < 61; ++i) {
+      least = fminl(least, kernel_element_of(&x, i));
+      most = fmaxl(most, kernel_element_of(&x, i));
+    }
+    ck_assert(expl(most) > rows[k].most && expl(least - most) > rows[k].least);
+  }
+}
+
+TEST(sorted_elements_rise_from_limit_to_limit_two_and_two_alike)
+{
+  KernelParameter offsets = filled(KERNEL_SORTED, kDLInt, 64);
+  offsets.has_least = offsets.has_most = true;
+  offsets.most = 9;
+  offsets.rank = 1;
+  offsets.shape[0].size = 5;
+  static const int expected[] = {0, 4, 4, 9, 9};
+  for (size_t i = 0; i < 5; ++i) ck_assert(kernel_element_of(&offsets, i) == expected[i]);
+  offsets.shape[0].size = 1;
+  ck_assert(kernel_element_of(&offsets, 0) == 0);
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/kernel_refused.h"
+
+#include "battery/access.h"
+#include "battery/expect.h"
+#include "battery/probe.h"
+#include "kernel/kernel_stated.h"
+
+void look_for_refusal(KernelCall *call, StatedError stated)
+{
+  expect_error_as_stated(call, stated.kind, stated.message);
+}
+
+void look_at_memory(KernelCall *call, StatedError stated)
+{
+  (void)stated;
+  if (call->returned != 0) expect_outputs_untouched(call);
+}
+
+void look_for_leaks(KernelCall *call, StatedError stated)
+{
+  enum { TIMES = 300 };
+  (void)stated;
+  if (call->returned == 0) return;
+  drop_outcome(call);
+  for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) {
+    TVMFFIObjectHandle object = kernel_call_tensor_of(call, i)->object;
+    // Ours, and that of the container that it is in.
+    if (object)
+      expect_int("references of a tensor", (int64_t)object_strong(call->iut, object),
+                 i < KERNEL_PARAMETERS_MAX ? 1 : 2);
+  }
+  expect_no_heap_growth(call->iut, TIMES, refuse_again, call);
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is looked at in a call that has to be refused, once it was made.
+#ifndef TVMFFI_CONFORMANCE_KERNEL_KERNEL_REFUSED_H_
+#define TVMFFI_CONFORMANCE_KERNEL_KERNEL_REFUSED_H_
+
+#include "kernel/kernel_call.h"
+
+// What the file says of the error; "": nothing.
+typedef struct StatedError {
+  const char *kind, *message;
+} StatedError;
+
+typedef void LookAtRefusal(KernelCall *call, StatedError stated);
+
+// That it is refused, with this error.
+void look_for_refusal(KernelCall *call, StatedError stated);
+// That, if it is refused, no tensor was written to; that it leaves no memory and no reference behind
+// when it is made over and over.
+void look_at_memory(KernelCall *call, StatedError stated);
+void look_for_leaks(KernelCall *call, StatedError stated);
+
+#endif  // TVMFFI_CONFORMANCE_KERNEL_KERNEL_REFUSED_H_
