@@ -158,7 +158,7 @@ def test_one_that_does_not_conform(matrix: Matrix) -> None:
     matrix.source("runtime", "ours", "bad 0.1.9")
     done = matrix.run()
     assert done.exit_code == 1
-    assert "does not conform, 1 cases failed" in done.output
+    assert "not conformant, 1 cases failed" in done.output
 
 
 def test_one_of_which_too_little_could_be_judged(matrix: Matrix) -> None:

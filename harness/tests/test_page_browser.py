@@ -7,8 +7,10 @@ Pictures of it go to $TVMFFI_SCREENSHOTS, if that is set.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -96,6 +98,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     found = Trophy(
         id="one-deviation",
         title=f"`{HOSTILE}`",
+        affects=f"`{HOSTILE}`",
         implementation=HOSTILE,
         level="MUST",
         clauses=("ANY-2",),
@@ -133,7 +136,7 @@ class Tab:
         self.page.on("pageerror", lambda error: self.said.append(str(error)))
 
     def open(self, file: Path, fragment: str = "") -> Tab:
-        self.url = file.as_uri()
+        self.file, self.url = file, file.as_uri()
         self.page.goto(self.url + fragment)
         return self
 
@@ -143,6 +146,9 @@ class Tab:
         assert self.said == []
         assert owned is None
         assert {url.split("#")[0] for url in self.asked} == {self.url}
+
+    def fragment(self) -> str:
+        return self.page.evaluate("location.hash")
 
     def wait_for_cases(self, expected: list[str]) -> None:
         names = self.page.locator("#cases details.case .id")
@@ -233,11 +239,12 @@ def test_the_matrix_opens_by_chapter_and_clause(tab: Tab) -> None:
     assert [cell.split()[0] for cell in cells] == ["✗", "✗", "✓"]
     page.get_by_role("button", name="any", exact=True).click()
     clause_row = page.locator("tr.clause-row", has_text="ANY-5")
-    assert [t[0] for t in clause_row.locator("td").all_inner_texts()] == ["◇", "✓", "✓"]
+    assert [t[0] for t in clause_row.locator("td").all_inner_texts()] == ["✓", "◇", "✓"]
     clause_row.get_by_role("button", name="ANY-5").click()
     assert "text of ANY-5" in page.locator("tr.clause-text:not([hidden])").inner_text()
-    row.locator("td button").first.click()
-    assert tab.shown_cases() == ["any.case-of-any-2", "any.case-of-any-5"]
+    row.locator("td button").nth(1).click()
+    tab.wait_for_cases(["any.case-of-any-2", "any.case-of-any-5"])
+    assert tab.fragment() == "#cases&chapter=any&run=official%200.1.7"
     assert "Judged in none of these runs: kernel." in page.locator("#matrix").inner_text()
 
 
@@ -263,7 +270,7 @@ def test_what_came_later_is_not_applicable_and_says_since_when(tab: Tab) -> None
     tab.page.get_by_role("button", name="dtype", exact=True).click()
     row = tab.page.locator("tr.clause-row", has_text="DTYPE-7")
     assert row.locator("th .since").inner_text() == "since 0.1.9"
-    first, second = row.locator("td").all()[:2]
+    second, first = row.locator("td").all()[:2]
     assert first.get_attribute("title") == "official 0.1.7: not applicable, came with 0.1.9"
     assert second.get_attribute("title") == "official 0.1.9: holds"
     assert tab.page.locator("tr.clause-row", has_text="DTYPE-6").locator("th .since").count() == 0
@@ -277,7 +284,8 @@ def test_deviations_that_were_found(browser, folder: Path) -> None:
     command = "tvmffi-conform repro any.case-of-any-2 .cache/official/0.1.7/"
     assert found.locator("pre").inner_text().startswith(command)
     assert "none found" in found.inner_text()
-    found.locator("a", has_text="ANY-2").click()
+    assert f"Affected: {HOSTILE}" in found.inner_text()
+    found.get_by_role("link", name="ANY-2", exact=True).click()
     tab.page.locator("tr.clause-text:not([hidden])", has_text="text of ANY-2").wait_for()
     tab.close()
 
@@ -287,21 +295,114 @@ def test_links_within_the_page(tab: Tab) -> None:
     page.locator("details.case summary").first.click()
     page.locator(".case-body .clause a").first.click()
     page.locator("tr.clause-text:not([hidden])", has_text="text of ANY-2").wait_for()
-    page.locator("#versions svg a").first.click()
-    assert page.evaluate("location.hash").startswith("#clause-")
+    page.locator("#releases .board tbody th a").nth(1).click()
+    page.locator("details.trophy[open]").wait_for()
+    assert tab.fragment() == "#found-one-deviation"
     page.goto(f"{tab.url}#case-%E0%A4%A")
     assert tab.shown_cases() == BAD_CASES
 
 
-def test_the_timeline_says_what_broke_and_what_was_fixed(tab: Tab) -> None:
-    section = tab.page.locator("#versions")
-    assert section.locator("svg.timeline a").count() == 4
-    text = section.locator(".steps").inner_text()
-    assert "broke ANY-3" in text.replace("\n", " ")
-    assert "fixed ANY-2, ANY-5" in text.replace("\n", " ")
-    label = section.locator("svg.timeline a").first.get_attribute("aria-label")
-    assert label.startswith("ANY-2 ")
-    assert label.endswith("0.1.7 broken, 0.1.9 holds")
+def test_releases_say_what_each_of_them_breaks(tab: Tab) -> None:
+    page = tab.page
+    assert page.locator("h1").inner_text() == (
+        "0 of 2 releases keep every MUST; the newest breaks 1 MUST and 1 SHOULD"
+    )
+    rows = page.locator(".board tbody tr:not(.level-row)")
+    courses = "rows => rows.map((r) => [...r.querySelectorAll('i')].map((i) => i.className).join())"
+    assert rows.evaluate_all(courses) == ["b,h", "h,b", "h,b", "b,b"]
+    assert f"{HOSTILE} ANY-2" in rows.nth(1).inner_text()
+    page.get_by_text("What changed from release to release").click()
+    text = page.locator("#releases .steps").inner_text().replace("\n", " ")
+    assert "broke ANY-3" in text
+    assert "fixed ANY-2, ANY-5" in text
+    page.locator("#releases .heads a", has_text="0.1.7").click()
+    page.locator("#only-one", has_text="3 deviations of official 0.1.7").wait_for()
+    assert rows.evaluate_all("rows => rows.map((r) => r.hidden)") == [True, False, False, False]
+    assert page.locator("table.matrix th.run").count() == 1
+    assert tab.fragment() == "#run=official%200.1.7"
+    page.get_by_role("link", name="Show all releases").click()
+    page.locator("#only-one").wait_for(state="hidden")
+    assert page.locator("table.matrix th.run").count() == 3
+
+
+def test_what_is_chosen_stands_in_the_address_and_the_way_back_works(tab: Tab) -> None:
+    page = tab.page
+    page.get_by_label("Level").select_option("SHOULD")
+    assert tab.fragment() == "#level=SHOULD"
+    page.get_by_label("waived", exact=True).check()
+    page.get_by_label("inconclusive", exact=True).uncheck()
+    assert tab.fragment() == "#level=SHOULD&verdicts=fail,unexpected-pass,waived"
+    page.get_by_label("Search").fill("dtype")
+    playwright.expect(page).to_have_url(re.compile("text=dtype&"))
+    page.get_by_label("Search").fill("dtype-1")
+    playwright.expect(page).to_have_url(re.compile("text=dtype-1"))
+    page.get_by_role("link", name="Cases", exact=True).click()
+    assert "level=SHOULD&" in tab.fragment()
+    page.go_back()
+    page.go_back()
+    playwright.expect(page.get_by_label("Search")).to_have_value("")
+    page.go_back()
+    playwright.expect(page.get_by_label("inconclusive", exact=True)).to_be_checked()
+    page.go_back()
+    playwright.expect(page.get_by_label("Level")).to_have_value("")
+    tab.wait_for_cases(BAD_CASES)
+    page.go_forward()
+    tab.wait_for_cases(["dtype.case-of-dtype-1"])
+    again = Tab(page.context.browser, WIDE)
+    again.open(tab.file, "#chapter=any&run=official%200.1.9&level=nonsense")
+    again.wait_for_cases(["any.case-of-any-3"])
+    assert again.page.get_by_label("Implementation").input_value() == "official 0.1.9"
+    again.close()
+
+
+def test_tables_are_sorted_by_a_click(tab: Tab) -> None:
+    page = tab.page
+    first = page.locator("table.summary tbody tr th").first
+    assert first.inner_text() == "official 0.1.9"
+    head = page.locator("table.summary thead th", has_text="waived")
+    head.get_by_role("button").click()
+    playwright.expect(first).to_have_text("official 0.1.7")
+    assert head.get_attribute("aria-sort") == "descending"
+    assert tab.fragment() == "#sort=summary.-8"
+    head.get_by_role("button").click()
+    playwright.expect(head).to_have_attribute("aria-sort", "ascending")
+    head.get_by_role("button").click()
+    playwright.expect(first).to_have_text("official 0.1.9")
+    assert tab.fragment() == "#all"
+
+
+def test_links_to_rows_of_a_case_leave_the_matrix_whole(browser, tmp_path: Path) -> None:
+    rows = [case(f"any.one.{row}", "fail" if row == "b" else "pass") for row in "abc"]
+    rows += [case("any.one-more"), case("any.two@f", "fail"), case("any.two@g")]
+    write(tmp_path / "in" / "a.json", report([*rows, case("dtype.x", clauses=["DTYPE-1"])]))
+    path = tmp_path / "page.html"
+    path.write_text(drawn(collect([tmp_path / "in"])), encoding="utf-8")
+    for fragment, named in (
+        ("#case-any.one", ["any.one.a", "any.one.b", "any.one.c", "any.two@f"]),
+        ("#case-any.one.c", ["any.one.c", "any.one.b", "any.two@f"]),
+        ("#case-any.two", ["any.two@f", "any.two@g", "any.one.b"]),
+        ("#case-any.no-such-case", ["any.one.b", "any.two@f"]),
+    ):
+        tab = Tab(browser, WIDE).open(path, fragment)
+        tab.wait_for_cases(named)
+        assert tab.page.locator("details.case[open]").count() == ("no-such" not in fragment)
+        assert "2 clauses, 1 implementation" in tab.page.locator("#matrix .lead").inner_text()
+        assert tab.page.get_by_label("Search").input_value() == ""
+        tab.close()
+
+
+def test_a_waiver_leads_to_what_was_investigated(browser, tmp_path: Path) -> None:
+    write(tmp_path / "in" / "0.1.9.json", report([case("any.one.a", "xfail")]))
+    found = Trophy("x", "A `title`", "Some", "theirs", "MUST", ("ANY-1",), "Seen.", "==0.1.9")
+    path = tmp_path / "page.html"
+    trophies = [replace(found, cases=("any.one.*",))]
+    path.write_text(drawn(collect([tmp_path / "in"]), trophies=trophies), encoding="utf-8")
+    tab = Tab(browser, WIDE).open(path, "#case-any.one.a")
+    tab.page.locator(".case-body").get_by_role("link", name="A title").click()
+    assert tab.page.locator("details.trophy[open]").inner_text().startswith("A title")
+    tab.page.locator("details.trophy[open]").get_by_role("link", name="any.one.*").click()
+    tab.page.locator("details.case[open]").wait_for()
+    tab.close()
 
 
 def test_embedded_modules_are_drawn(tab: Tab) -> None:
@@ -405,11 +506,11 @@ def test_each_profile_has_a_table_of_its_own(browser, tmp_path: Path) -> None:
     tab = Tab(browser, WIDE).open(path, "#clause-KER-1")
     tables = tab.page.locator("table.matrix")
     names = [table.locator(".chapter-row .toggle").all_inner_texts() for table in tables.all()]
-    assert names == [["kernel", "layout"], ["any", "layout"]]
-    assert "text of KER-1" in tables.first.locator(".clause-text:not([hidden])").inner_text()
-    tables.nth(1).get_by_role("button", name="layout", exact=True).click()
-    assert tables.nth(1).locator(".clause-row").count() == 1
+    assert names == [["any", "layout"], ["kernel", "layout"]]
+    assert "text of KER-1" in tables.nth(1).locator(".clause-text:not([hidden])").inner_text()
+    tables.first.get_by_role("button", name="layout", exact=True).click()
     assert tables.first.locator(".clause-row").count() == 1
+    assert tables.nth(1).locator(".clause-row").count() == 1
     tab.close()
 
 
@@ -447,7 +548,7 @@ def test_verdicts_scopes_and_levels(browser, tmp_path: Path) -> None:
         verdict = row.locator(".verdict")
         told[row.locator("th").inner_text()] = (verdict.evaluate(mark), verdict.inner_text())
     assert told == {
-        "theirs 0.1.7": ("✗", "does not conform"),
+        "theirs 0.1.7": ("✗", "not conformant"),
         "theirs 0.1.8": ("◇", "broken, known"),
         "theirs 0.1.9": ("✓", "conforms"),
         "vague": ("…", "inconclusive"),
@@ -455,22 +556,28 @@ def test_verdicts_scopes_and_levels(browser, tmp_path: Path) -> None:
         "old": ("◇", "broken, known"),
     }
     assert page.locator("h1").inner_text() == (
-        "1 of 6 implementations conform; 2 broken, known; 1 inconclusive; 1 not judged"
+        "1 of 3 releases keep every MUST; the newest keeps every MUST and SHOULD"
     )
-    lines = rows.filter(has_text="theirs 0.1.7").locator(".held span").all_inner_texts()
-    assert lines == [
+    assert "old: broken, known. unloadable: not judged. vague: inconclusive." in " ".join(
+        page.locator(".others-judged").inner_text().split()
+    )
+    assert "reports the same library as not conformant" in page.locator("#summary").inner_text()
+    worst_row = rows.filter(has_text="theirs 0.1.7")
+    assert worst_row.locator("td.number").all_inner_texts()[:3] == ["1 of 1"] * 3
+    worst_row.locator("summary").click()
+    assert worst_row.locator("details div span").all_inner_texts() == [
         "core 0 of 1 MUST · 0 of 1 SHOULD · 0 of 1 HARDENING",
         "judged 1 of 1 applicable MUST clauses",
     ]
-    assert "Marked as older report" in page.locator(".notice").first.inner_text()
+    assert "Marked as older report" in page.locator("footer").inner_text()
     page.get_by_role("button", name="any", exact=True).click()
     titles = page.locator("tr.clause-row").evaluate_all(
         "rows => rows.map((row) => row.querySelector('td').innerText[0])"
     )
     heads = page.locator("table.matrix th.run").all_inner_texts()
-    assert heads[0] == "old"
+    assert (heads[0], heads[1], heads[3]) == ("old", "theirs 0.1.9", "theirs 0.1.7")
     assert titles == ["◇", "✓", "✓"]
-    worst = [row.locator("td").nth(1).inner_text()[0] for row in page.locator(".clause-row").all()]
+    worst = [row.locator("td").nth(3).inner_text()[0] for row in page.locator(".clause-row").all()]
     assert worst == ["✗", "△", "▽"]
     assert "HARDENING broken" in page.locator("#matrix .legend").inner_text()
     must, should, hardening = names.values()
@@ -478,7 +585,7 @@ def test_verdicts_scopes_and_levels(browser, tmp_path: Path) -> None:
     page.get_by_label("Level").select_option("HARDENING")
     tab.wait_for_cases([hardening])
     assert page.locator("details.case .chip.fh").count() == 1
-    assert page.locator("#versions rect.t-hardening").count() == 2
+    assert page.locator(".board .hardening i.b").count() == 2
     tab.picture("verdicts")
     result = axe.Axe().run(page)
     assert [found["id"] for found in result.response["violations"]] == []

@@ -17,6 +17,7 @@ ONE = """
 [[trophy]]
 id = "one-two"
 title = "`foo` is <b>late</b>"
+affects = "Callers of `foo`"
 implementation = "apache-tvm-ffi"
 releases = ">=0.1.5,<=0.1.12,!=0.1.9"
 level = "SHOULD"
@@ -35,6 +36,7 @@ MODULE = """
 [[trophy]]
 id = "module"
 title = "A module"
+affects = "Its callers"
 implementation = "tvm"
 version = "0.27"
 level = "MUST"
@@ -53,6 +55,7 @@ PROGRAM = """
 [[trophy]]
 id = "program"
 title = "A program"
+affects = "Its users"
 implementation = "apache-tvm-ffi"
 releases = ">=0.1.15,<=0.1.15.post2"
 level = "MUST"
@@ -100,6 +103,7 @@ def test_the_markdown_says_all(tmp_path: Path) -> None:
         "\n## apache-tvm-ffi\n",
         "\n0.1.5 to 0.1.12, but not 0.1.9 · SHOULD · ANY-1\n",
         "\nWhat was seen, `so`. It depends on timing: not every run reproduces it.\n",
+        "\nAffected: Callers of `foo`.\n",
         "\nKnown: none found. Akin: [a/b#7](https://github.com/a/b/issues/7).\n",
         "\nKnown: [a/b#8](https://github.com/a/b/issues/8).\n",
     ):
@@ -111,7 +115,7 @@ def test_the_markdown_says_all(tmp_path: Path) -> None:
     [
         ("", "the whole: lists no [[trophy]]"),
         ("[[trophies]]", "unknown key 'trophies'; did you mean 'trophy'?"),
-        ("[[trophy]]\ntitle = 'x'", "trophy[0]: needs id, implementation, level, clauses"),
+        ("[[trophy]]\ntitle = 'x'", "trophy[0]: needs id, affects, implementation, level, clauses"),
         (ONE + "cake = 1", "trophy[0] (one-two): unknown key 'cake'"),
         (ONE + "module = 1", "trophy[0] (one-two).module: 1 is not a text in quotes"),
         (ONE.replace("timing = true", "timing = 1"), ".timing: 1 is not true or false"),

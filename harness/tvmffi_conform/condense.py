@@ -6,12 +6,11 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from dataclasses import asdict
 
 from .document import Case, Report, worst
 from .gather import Collected
-from .summary import lines, version_key
-from .timeline import Series, series_of
+from .summary import version_key
+from .timeline import series_of
 from .tree import tree_lines
 
 STANDINGS = {"holds": "h", "broken": "b", "not_judged": "n"}
@@ -101,6 +100,7 @@ class Page:
             self.take_rules(report)
         for report in newest_first:
             self.take_cases(report)
+        self.releases = {label for one in series_of(self.reports) for label in one.labels}
         self.runs = [self.run(label, report) for label, report in self.reports.items()]
 
     def take_rules(self, report: Report) -> None:
@@ -130,49 +130,17 @@ class Page:
                 verdicts.append([*entry, often] if report.raw["selection"]["repeat"] > 1 else entry)
         absent = [n for name, n in self.cases.numbers.items() if name not in final]
         known = {c["id"]: standing_of(c, report.version) for c in report.raw["clauses"]}
-        library, raw = report.library, report.raw
         return {
             "label": label,
+            "release": label in self.releases,
             "name": report.name,
-            "version": report.version,
-            "profile": library["profile"],
-            "sha256": library["sha256"],
-            "missing": (library["functions"] or {}).get("missing", []),
+            "profile": report.library["profile"],
             "complete": report.complete,
-            "part": report.part,
-            "repeat": raw["selection"]["repeat"],
-            "started": raw["started_at"],
-            "environment": raw["environment"],
-            "suite": raw["suite"],
-            "unmatched": raw["unmatched_waivers"],
+            "repeat": report.raw["selection"]["repeat"],
             "standings": "".join(known.get(clause, " ") for clause in self.clauses.numbers),
             "verdicts": sorted(verdicts),
             "skips": [[reason, ranges(sorted(found))] for reason, found in skips.items()],
             "absent": ranges(sorted(absent)),
-        }
-
-    def series(self, series: Series) -> dict:
-        labels = list(self.reports)
-        number = self.clauses.numbers
-        return {
-            "name": series.name,
-            "versions": series.versions,
-            "runs": [labels.index(label) for label in series.labels],
-            "broken": [
-                [number[clause], "".join(STANDINGS[state] for state in course)]
-                for clause, course in sorted(
-                    series.broken.items(), key=lambda item: number[item[0]]
-                )
-            ],
-            "steps": [
-                {
-                    **asdict(step),
-                    "broke": [number[clause] for clause in step.broke],
-                    "mended": [number[clause] for clause in step.mended],
-                    "new_broken": [number[clause] for clause in step.new_broken],
-                }
-                for step in series.steps
-            ],
         }
 
 
@@ -220,9 +188,6 @@ def condense(collected: Collected) -> dict:
         "titles": page.titles.items,
         "details": page.details.items,
         "runs": page.runs,
-        "lines": [asdict(line) for line in lines(collected.reports)],
-        "missing": list(collected.missing.items()),
-        "series": [page.series(series) for series in series_of(collected.reports)],
         "files": [file_of(f) for inspection in collected.inspections for f in inspection["files"]],
         "unreadable": [
             [file["path"], file["message"]]

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from .document import Report
+from .summary import plural
 
 # The others of a module stand in its JSON report.
 MOST = 200
@@ -56,6 +57,31 @@ class Function:
     unjudged: list[dict]
     failed: int
     warned: int
+
+    @property
+    def one_source(self) -> bool:
+        """Whether all that was known has one origin."""
+        return len({origin for _, _, origin in self.facts}) == 1
+
+    @property
+    def known(self) -> str:
+        """What was known, in a few words."""
+        if not self.facts:
+            return "nothing known"
+        return f"{self.origin}: {plural(len(self.facts), 'fact')}"
+
+    @property
+    def trials(self) -> str:
+        """How many combinations of arguments were tried, and how many went wrong."""
+        count = len(self.tried) + self.tried_more
+        bad = sum(one.tone == "bad" for one in self.tried)
+        return (f"{count:,} tried" if count else "") + (f", {bad} wrong" if bad else "")
+
+    @property
+    def gaps(self) -> str:
+        """How much was not judged."""
+        count = sum(gap["count"] for gap in self.unjudged)
+        return f"{count:,} not judged" if count else "all judged"
 
     @property
     def urgency(self) -> tuple:

@@ -7,16 +7,21 @@ import base64
 import hashlib
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from urllib.parse import quote
 
 import jinja2
 from markupsafe import Markup
 
 from .condense import condense
-from .functions import functions_of
+from .deviations import Releases, releases_of, sentence
+from .document import LEVELS, Report
+from .functions import Function, functions_of
 from .gather import Collected
-from .summary import BAD, GOOD, OLDER, lines, plural, spread, verdict_of
+from .summary import BAD, GOOD, OLDER, Line, lines, plural, spread, verdict_of
 from .summary import headline as tally
+from .timeline import newest_first, series_of
 from .trophies import NOT_KNOWN, TIMING, Trophy, by_implementation, lead
 
 TITLE = "TVM FFI ABI conformance"
@@ -24,11 +29,12 @@ FOLDER = Path(__file__).resolve().parent / "page"
 # In this order: what stands in one file is known in those after it.
 SCRIPTS = (
     "base.js",
+    "address.js",
     "filters.js",
+    "tables.js",
     "evidence.js",
     "matrix.js",
     "cases.js",
-    "timeline.js",
     "files.js",
     "start.js",
 )
@@ -52,7 +58,16 @@ def digest(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def headline(collected: Collected) -> str:
+def of_runtimes(series: Sequence[Releases]) -> Releases | None:
+    """The series that the page is about first: the longest one of runtimes."""
+    found = [one for one in series if one.profile == "runtime"]
+    return max(found, key=lambda one: len(one.releases), default=None)
+
+
+def headline(collected: Collected, series: Sequence[Releases] = ()) -> str:
+    first = of_runtimes(series)
+    if first:
+        return sentence(first)
     count = len(collected.reports) + len(collected.missing)
     if not count:
         return f"{plural(len(condense(collected)['files']), 'file')} inspected"
@@ -71,10 +86,27 @@ def some(labels: list[str]) -> str:
     return ", ".join(labels[:FEW]) + more
 
 
-def notices(collected: Collected) -> list[str]:
-    """What has to be known before anything on the page is read."""
+def others(collected: Collected, series: Sequence[Releases]) -> list[str]:
+    """What the headline leaves out: the newest release by name, other runtimes, modules."""
+    first = of_runtimes(series)
+    if not first:
+        return []
+    told = [f"Newest: {first.newest.version}."]
+    counted = {release.label for release in first.releases}
+    rest = {k: r for k, r in collected.reports.items() if k not in counted}
+    modules = [report for report in rest.values() if report.library["profile"] == "module"]
+    runtimes = [label for label, report in rest.items() if report not in modules]
+    told += [f"{label}: {verdict_of(rest[label])[0]}." for label in runtimes[:FEW]]
+    if runtimes[FEW:]:
+        told.append(f"{plural(len(runtimes[FEW:]), 'more runtime')} below.")
+    if modules:
+        told.append(f"{tally(modules, noun=('run', ' of modules'))}.")
+    return told
+
+
+def notices(reports: dict[str, Report]) -> list[str]:
+    """What has to be known before anything on the page is read: results that are missing."""
     told = []
-    reports = collected.reports
     cut = [label for label, report in reports.items() if not report.settled]
     if cut:
         told.append(f"Interrupted, so results are missing: {', '.join(cut)}.")
@@ -88,6 +120,12 @@ def notices(collected: Collected) -> list[str]:
     part = [f"{label} ({report.part})" for label, report in reports.items() if report.part]
     if part:
         told.append(f"Partial runs: {', '.join(part)}.")
+    return told
+
+
+def remarks(reports: dict[str, Report]) -> list[str]:
+    """What reports of different versions have to be compared with care for."""
+    told = []
     older = [label for label, report in reports.items() if report.older]
     if older:
         told.append(
@@ -131,21 +169,48 @@ def pieces(text: str) -> list[tuple[str, bool]]:
     return [(part, number % 2 == 1) for number, part in enumerate(text.split("`"))]
 
 
-def found(trophies: list[Trophy]) -> dict[str, list[dict]]:
+def found(trophies: Sequence[Trophy]) -> dict[str, list[dict]]:
     """Deviations by implementation, as the template wants them."""
     return {
         name: [
             {
                 "one": one,
                 "title": pieces(one.title),
+                "affects": pieces(one.affects),
                 "evidence": pieces(f"{one.evidence} {TIMING}" if one.timing else one.evidence),
                 "commands": "\n".join(one.commands()),
                 "threads": one.threads(),
+                "cases": [(case, case.replace(".*", "", 1)) for case in one.cases],
             }
             for one in group
         ]
-        for name, group in by_implementation(trophies).items()
+        for name, group in by_implementation(list(trophies)).items()
     }
+
+
+def tables(collected: Collected) -> list[tuple[str, str, list[Line]]]:
+    """The summary: of each table its id, its heading, and a line for each implementation."""
+    every = lines(collected.reports)
+    modules = [line for line in every if line.profile == "module"]
+    rest = [line for line in every if line.profile != "module"]
+    if modules and rest:
+        return [("summary", "Runtimes", rest), ("modules", "Modules", modules)]
+    return [("summary", "Summary", every)] if every or collected.missing else []
+
+
+def functions(reports: dict[str, Report]) -> list[tuple[list[str], list[Function], int]]:
+    """The functions of modules. Runs of which all the same is told stand together."""
+    groups: list[tuple[list[str], list[Function], int]] = []
+    for label, report in reports.items():
+        if not report.raw.get("functions"):
+            continue
+        shown, more = functions_of(report)
+        same = next((group for group in groups if group[1:] == (shown, more)), None)
+        if same:
+            same[0].append(label)
+        else:
+            groups.append(([label], shown, more))
+    return groups
 
 
 def page(collected: Collected, title: str = TITLE, trophies: Sequence[Trophy] = ()) -> str:
@@ -157,24 +222,32 @@ def page(collected: Collected, title: str = TITLE, trophies: Sequence[Trophy] = 
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["pieces"] = pieces
+    environment.filters["in_address"] = lambda text: quote(text, safe="@,", errors="replace")
+    collected = replace(collected, reports=newest_first(collected.reports))
+    reports = collected.reports
+    series = [releases_of(one, reports, trophies) for one in series_of(reports)]
+    series.sort(key=lambda one: one is not of_runtimes(series))
     style = source("report.css")
     script = '"use strict";\n(() => {\n' + source(*SCRIPTS) + "})();\n"
+    data = condense(collected)
+    data["found"] = [[one.id, one.title, one.cases] for one in trophies]
     return environment.get_template("report.html.j2").render(
         title=title,
-        headline=headline(collected),
-        notices=notices(collected),
-        lines=lines(collected.reports),
+        headline=headline(collected, series),
+        others=others(collected, series),
+        notices=notices(reports),
+        remarks=remarks(reports),
+        series=series,
+        levels=LEVELS,
+        tables=tables(collected),
         missing=collected.missing,
         facts=facts(collected),
-        functions={
-            label: functions_of(report)
-            for label, report in collected.reports.items()
-            if report.raw.get("functions")
-        },
-        found=found(list(trophies)),
+        functions=functions(reports),
+        found=found(trophies),
         not_known=NOT_KNOWN,
         found_lead=pieces(lead(list(trophies))) if trophies else [],
-        data=embedded_json(condense(collected)),
+        data=embedded_json(data),
         style=Markup(style),
         script=Markup(script),
         style_digest=digest(style),

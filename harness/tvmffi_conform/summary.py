@@ -16,11 +16,11 @@ from .fetch_runtimes import natural_key
 # How good a verdict is. Colours and marks are chosen by it; the words say the same.
 GOOD, KNOWN, BAD, OPEN = "good", "known", "bad", "open"
 
-# Of each standing: the words, and the tone.
+# Of each standing: the words, which are those of the program (verdict_standing_head), and the tone.
 WORDS = {
     "conforms": ("conforms", GOOD),
     "broken_known": ("broken, known", KNOWN),
-    "does_not_conform": ("does not conform", BAD),
+    "does_not_conform": ("not conformant", BAD),
     "inconclusive": ("inconclusive", OPEN),
     "not_judged": ("not judged", BAD),
 }
@@ -32,7 +32,9 @@ OLDER = "older report"
 class Line:
     """One implementation in a summary.
 
-    `clauses`: a line for each scope, and how much was judged.
+    `why`: the first reason of a verdict that is not good; `remark`: all that has to be known
+    beside it. `clauses`: a line for each scope, and how much was judged. `levels`: of MUST, SHOULD
+    and HARDENING, how many clauses are broken of how many that were judged.
     """
 
     label: str
@@ -40,8 +42,10 @@ class Line:
     profile: str
     verdict: str
     tone: str
+    why: str
     remark: str
     clauses: list[str]
+    levels: list[tuple[int, int]]
     failed: int
     warned: int
     waived: int
@@ -106,6 +110,11 @@ def profile_of(report: Report) -> str:
     return "" if profile == "none" else profile
 
 
+def broken_of_judged(report: Report, level: str) -> tuple[int, int]:
+    found = [c["standing"] for c in report.raw["clauses"] if c["level"] == level]
+    return found.count("broken"), found.count("broken") + found.count("holds")
+
+
 def line_of(label: str, report: Report) -> Line:
     totals = report.raw["totals"]
     verdict, tone, remark = verdict_of(report)
@@ -116,8 +125,10 @@ def line_of(label: str, report: Report) -> Line:
         profile=profile_of(report),
         verdict=verdict,
         tone=tone,
+        why=next(iter(report.verdict["reasons"]), "") if tone in (BAD, OPEN) else "",
         remark=remark,
         clauses=[*scope_lines(report), *[judged(report)] * (report.standing != "not_judged")],
+        levels=[broken_of_judged(report, level.upper()) for level in LEVELS],
         failed=totals["fail"]
         + totals["inconclusive"]
         + totals["xpass"]
@@ -134,14 +145,16 @@ def lines(reports: dict[str, Report]) -> list[Line]:
     return [line_of(label, report) for label, report in reports.items()]
 
 
-def headline(reports: Iterable[Report], missing: int = 0) -> str:
+def headline(
+    reports: Iterable[Report], missing: int = 0, noun: tuple[str, str] = ("implementation", "")
+) -> str:
     """How many conform, and what the others are: "2 of 4 implementations conform; 1 inconclusive".
 
     Those that break what waivers name are no part of the first number.
     """
     count = Counter(report.standing for report in reports)
     whole = sum(count.values()) + missing
-    told = [f"{count['conforms']} of {plural(whole, 'implementation')} conform"]
+    told = [f"{count['conforms']} of {plural(whole, noun[0])}{noun[1]} conform"]
     for standing in ("broken_known", "inconclusive", "not_judged"):
         if count[standing]:
             told.append(f"{count[standing]} {WORDS[standing][0]}")

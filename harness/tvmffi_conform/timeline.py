@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Releases of one implementation in their order: which clause broke, or was mended, in which."""
+"""Releases of one implementation in their order: what changed from one to the next."""
 
 from __future__ import annotations
 
@@ -32,8 +32,6 @@ class Series:
     name: str
     labels: list[str] = field(default_factory=list)
     versions: list[str] = field(default_factory=list)
-    # Of each clause that some release breaks: its standing in each release.
-    broken: dict[str, list[str]] = field(default_factory=dict)
     steps: list[Step] = field(default_factory=list)
 
 
@@ -77,12 +75,21 @@ def series_of(reports: dict[str, Report]) -> list[Series]:
         series.versions = [version for version, _ in members]
         series.labels = [label for _, label in members]
         standings = [reports[label].standings for label in series.labels]
-        clauses = dict.fromkeys(clause for known in standings for clause in known)
-        for clause in clauses:
-            course = [known.get(clause, "not_judged") for known in standings]
-            if "broken" in course:
-                series.broken[clause] = course
         pairs = zip(series.versions, series.versions[1:], standings, standings[1:])
         series.steps = [step(*pair) for pair in pairs]
         found.append(series)
     return found
+
+
+def newest_first(reports: dict[str, Report]) -> dict[str, Report]:
+    """Runtimes before modules; of each series the newest release first, where its first one was."""
+    order: dict[str, list[str]] = {}
+    for series in series_of(reports):
+        order |= {key: list(reversed(series.labels)) for key in series.labels}
+    placed: dict[str, None] = {}
+    for label in reports:
+        placed |= dict.fromkeys(order.get(label, [label]))
+    return {
+        label: reports[label]
+        for label in sorted(placed, key=lambda name: reports[name].library["profile"] == "module")
+    }

@@ -4,6 +4,7 @@
 [[trophy]]
 id = "dirty-padding"                    # words, as in a link
 title = "Rubbish in padding gets into owned values"
+affects = "Bindings that fill views by hand" # who is affected, and how, in a line
 implementation = "apache-tvm-ffi"
 releases = ">=0.1.0,<=0.1.15.post2"     # of the official runtime; else: version = "0.27.0"
 level = "SHOULD"
@@ -43,6 +44,7 @@ from .tool import CANNOT_LOAD, CONFORMS, SUITE_FAULT, USAGE, Tool
 KEYS = {
     "id": TEXT,
     "title": TEXT,
+    "affects": TEXT,
     "implementation": TEXT,
     "releases": TEXT,
     "version": TEXT,
@@ -61,7 +63,7 @@ KEYS = {
     "known": LIST,
     "akin": LIST,
 }
-NEEDED = ("id", "title", "implementation", "level", "clauses", "evidence")
+NEEDED = ("id", "title", "affects", "implementation", "level", "clauses", "evidence")
 SHAPES = {
     "id": re.compile(r"[a-z0-9]+(-[a-z0-9]+)*"),
     "level": re.compile(r"MUST|SHOULD|HARDENING"),
@@ -88,6 +90,7 @@ class Trophy:
 
     id: str
     title: str
+    affects: str
     implementation: str
     level: str
     clauses: tuple[str, ...]
@@ -284,6 +287,8 @@ def told(one: Trophy) -> list[str]:
         f"{one.versions} · {one.level} · {', '.join(one.clauses)}",
         "",
         f"{one.evidence}{timing}",
+        "",
+        f"Affected: {one.affects}.",
         "",
         "```",
         *one.commands(),

@@ -108,9 +108,8 @@ const clauseLink = (clause) => link("clause", clause.id, clause.id);
 const levelMark = (level) => el(`span.level.${level.toLowerCase()}`, {}, level);
 const several = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
 
-// A text of the specification: empty lines part paragraphs, backticks mark code.
-function prose(text) {
-  return text.split(/\n\s*\n/).map((paragraph) => (
-    el("p", {}, paragraph.split("`").map((part, i) => (i % 2 ? el("code", {}, part) : part)))
-  ));
-}
+// Backticks mark code.
+const marked = (text) => text.split("`").map((part, i) => (i % 2 ? el("code", {}, part) : part));
+
+// A text of the specification: empty lines part paragraphs.
+const prose = (text) => text.split(/\n\s*\n/).map((paragraph) => el("p", {}, marked(paragraph)));

@@ -30,6 +30,16 @@ function drawEntry(entry) {
     (entry.expected_bytes || entry.seen_bytes) && drawBytes(entry.expected_bytes, entry.seen_bytes));
 }
 
+// The deviation that a case shows in a release, if it was investigated: a link to what is told of it.
+function drawKnown(item) {
+  const told = data.found.filter(([, , names]) => names.some((name) => {
+    const [head, tail] = name.split("*");
+    return tail === undefined ? item.id === name : item.id.startsWith(head) && item.id.endsWith(tail);
+  }));
+  return told.length > 0 && el("p", {}, "Investigated: ",
+    told.map(([id, title], i) => [i ? ", " : "", el("a", { href: `#found-${id}` }, marked(title))]));
+}
+
 function drawWaiver(waiver) {
   const safe = /^https?:\/\//i.test(waiver.url || "");
   return el("p.waiver", {}, el("strong", {}, "Waived: "), waiver.reason,
@@ -59,7 +69,7 @@ function quoted(word) {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-// The names of runs; three or more neighbours are given by the first and the last.
+// The names of runs; three or more neighbours are given by the first and the last. Releases stand newest first.
 function named(group, note = () => "") {
   const stretches = [];
   for (const run of group) {
@@ -69,7 +79,12 @@ function named(group, note = () => "") {
   }
   return stretches.flatMap((stretch) => (stretch.length < 3
     ? stretch.map((run) => run.label + note(run))
-    : [`${stretch[0].label} to ${stretch[stretch.length - 1].label} (${stretch.length})`])).join(", ");
+    : [`${ends(stretch).join(" to ")} (${stretch.length})`])).join(", ");
+}
+
+function ends(stretch) {
+  const both = [stretch[0].label, stretch[stretch.length - 1].label];
+  return stretch.every((run) => run.release) ? both.reverse() : both;
 }
 
 // Which implementations failed alike: equal details are shown once.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is shown of clauses and cases: by level, chapter, verdict, implementation and words.
 
-const BAD_VERDICTS = "fiux";
-const filters = { text: "", level: "", chapter: "", run: "", verdicts: new Set(BAD_VERDICTS) };
-let changed = () => {};
+// What is chosen now, as the address has it; and what it names beside that, which is shown whatever is chosen.
+const filters = { ...NOTHING_CHOSEN };
+const pinned = { cases: new Set(), clause: null };
 
 function lowered(...texts) {
   return texts.join("\n").toLowerCase();
@@ -23,18 +23,19 @@ for (const item of cases) {
 }
 
 const wanted = () => filters.text.toLowerCase().split(/\s+/).filter(Boolean);
-const shownRuns = () => (filters.run === "" ? runs : [runs[Number(filters.run)]]);
+const shownRuns = () => (filters.run === "" ? runs : runs.filter((run) => run.label === filters.run));
 
 function clauseFits(clause, words) {
-  return (!filters.level || clause.level === filters.level)
+  return clause === pinned.clause || ((!filters.level || clause.level === filters.level)
     && (!filters.chapter || clause.chapter === filters.chapter)
-    && words.every((word) => clause.words.includes(word));
+    && words.every((word) => clause.words.includes(word)));
 }
 
 function caseFits(item, words) {
+  if (pinned.cases.has(item)) return true;
   return (!filters.level || item.level === filters.level)
     && (!filters.chapter || item.clauses.some((clause) => clause.chapter === filters.chapter))
-    && shownRuns().some((run) => filters.verdicts.has(run.verdicts[item.number]))
+    && shownRuns().some((run) => filters.verdicts.includes(run.verdicts[item.number]))
     && words.every((word) => item.words.includes(word)
       || [...item.details].some((number) => wordsOfDetail[number].includes(word)));
 }
@@ -42,24 +43,19 @@ function caseFits(item, words) {
 function choose(name, label, options) {
   const select = el("select", { id: `filter-${name}` },
     options.map(([value, text]) => el("option", { value }, text)));
-  select.addEventListener("change", () => { filters[name] = select.value; changed(); });
+  select.addEventListener("change", () => go({ [name]: select.value }));
   return el("div.field", {}, el("label", { for: select.id }, label), select);
 }
 
-// Sets filters from elsewhere on the page, and their controls with them.
-function setFilters(values) {
-  Object.assign(filters, values);
+// The controls, as the filters are.
+function showFilters() {
   for (const name of ["text", "level", "chapter", "run"]) {
-    document.getElementById(`filter-${name}`).value = filters[name];
+    const control = document.getElementById(`filter-${name}`);
+    if (control.value !== filters[name]) control.value = filters[name];
   }
   for (const box of document.querySelectorAll("#filters input[type=checkbox]")) {
-    box.checked = filters.verdicts.has(box.value);
+    box.checked = filters.verdicts.includes(box.value);
   }
-  changed();
-}
-
-function clearFilters() {
-  setFilters({ text: "", level: "", chapter: "", run: "", verdicts: new Set(BAD_VERDICTS) });
 }
 
 function drawFilters(form) {
@@ -67,26 +63,26 @@ function drawFilters(form) {
   let pending = 0;
   search.addEventListener("input", () => {
     clearTimeout(pending);
-    pending = setTimeout(() => { filters.text = search.value; changed(); }, 80);
+    pending = setTimeout(() => go({ text: search.value }, "", true), 80);
   });
   const boxes = Object.entries(VERDICT_NAMES)
     .filter(([verdict]) => BAD_VERDICTS.includes(verdict) || cases.some(
       (item) => runs.some((run) => run.verdicts[item.number] === verdict)))
     .map(([verdict, name]) => {
-      const box = el("input", { type: "checkbox", value: verdict, checked: filters.verdicts.has(verdict) });
+      const box = el("input", { type: "checkbox", value: verdict, checked: filters.verdicts.includes(verdict) });
       box.addEventListener("change", () => {
-        filters.verdicts[box.checked ? "add" : "delete"](verdict);
-        changed();
+        const boxes = [...form.querySelectorAll("input[type=checkbox]")].filter((other) => other.checked);
+        go({ verdicts: Object.keys(VERDICT_WORDS).filter((letter) => boxes.some((other) => other.value === letter)).join("") });
       });
       return el("label.box", {}, box, name);
     });
   const clear = el("button.quiet", { type: "button", id: "filter-clear" }, "Clear");
-  clear.addEventListener("click", () => { clearFilters(); search.focus(); });
+  clear.addEventListener("click", () => { go({ ...NOTHING_CHOSEN, sort: filters.sort }); search.focus(); });
   fill(form, [
     el("div.field.wide", {}, el("label", { for: search.id }, "Search"), search),
     choose("level", "Level", [["", "all"], ...LEVELS.map((name) => [name, name])]),
     choose("chapter", "Chapter", [["", "all"], ...chapters.map((name) => [name, name])]),
-    choose("run", "Implementation", [["", "all"], ...runs.map((run) => [String(run.number), run.label])]),
+    choose("run", "Implementation", [["", "all"], ...runs.map((run) => [run.label, run.label])]),
     clear,
     el("fieldset", {}, el("legend", {}, "Verdicts of cases"), boxes),
   ]);

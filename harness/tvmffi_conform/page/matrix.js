@@ -3,7 +3,7 @@
 // modules are judged by different clauses, so each profile has a table of its own.
 
 // From so many columns on they are narrow, that a page as wide as this one's shows more of them.
-const MANY = 20;
+const FITS_A_PHONE = 6, MANY = 20, VERY_MANY = 36;
 const matrix = { open: new Set(), shown: new Set(), bodies: new Map(), rows: new Map() };
 
 function toggle(text, open, flip, ...more) {
@@ -21,10 +21,7 @@ function cell(state, text, says, act) {
   return el(`td.cell.${look.tone}`, { title: says }, button);
 }
 
-function goToCases(values) {
-  setFilters({ level: "", text: "", chapter: "", verdicts: new Set(BAD_VERDICTS), ...values });
-  reveal(document.getElementById("cases"));
-}
+const goToCases = (values) => go({ level: "", text: "", chapter: "", verdicts: BAD_VERDICTS, ...values }, "cases");
 
 // The worst that a chapter shows in a run, and how many clauses of it.
 function chapterCell(name, listed, run) {
@@ -37,17 +34,17 @@ function chapterCell(name, listed, run) {
       + (counts.b ? `, ${counts.b} MUST broken` : "") + (counts.a ? `, ${counts.a} SHOULD broken` : "")
       + (counts.r ? `, ${counts.r} HARDENING broken` : "")
       + (counts.w ? `, ${counts.w} waived` : "");
-  const text = !judged ? STANDING[worst].mark : `${STANDING[worst].mark} ${counts[worst]}`;
+  const number = judged > 0 && el("span.of-cell", {}, ` ${counts[worst]}`);
   const act = "barw".includes(worst)
-    ? () => goToCases({ chapter: name, run: String(run.number) }) : null;
-  return cell(worst, text, says, act);
+    ? () => goToCases({ chapter: name, run: run.label }) : null;
+  return cell(worst, [STANDING[worst].mark, number], says, act);
 }
 
 function clauseCell(clause, run) {
   const state = standing(clause, run);
   const look = STANDING[state];
   const act = "barw".includes(state)
-    ? () => goToCases({ text: clause.id, run: String(run.number) }) : null;
+    ? () => goToCases({ text: clause.id, run: run.label }) : null;
   return cell(state, look.mark, `${run.label}: ${standingSays(clause, state)}`, act);
 }
 
@@ -108,10 +105,11 @@ function legend() {
 const isJudged = (clause, run) => "hb".includes(run.standings[clause.number]);
 
 // The table of one profile: the chapters that some run of it was judged by, as far as the filters let them.
-function profileTable(group, found, words) {
+function profileTable(group, found, words, unjudged) {
   const judged = new Set(clauses.filter((clause) => group.all.some((run) => isJudged(clause, run)))
     .map((clause) => clause.chapter));
-  const bodies = chapters.filter((name) => judged.has(name) || (group.first && matrix.open.has(name))).map((name) => {
+  const bodies = chapters.filter((name) => judged.has(name)
+    || (group.first && unjudged.includes(name) && matrix.open.has(name))).map((name) => {
     const listed = found.filter((clause) => clause.chapter === name);
     const open = matrix.open.has(name) || (words.length > 0 && found.length <= 40);
     return listed.length > 0 && chapterBody(name, listed, open, group);
@@ -119,7 +117,7 @@ function profileTable(group, found, words) {
   const heads = group.runs.map((run) => el("th.run", { scope: "col", title: run.label },
     el("span.turned", {}, run.label, !run.complete && " (incomplete)")));
   return el("div.scroll", { role: "group", "aria-label": `Matrix of the ${group.profile} profile`, tabindex: "0" },
-    el(`table.matrix${group.runs.length > MANY ? ".many" : ""}`, {},
+    el(`table.matrix${group.runs.length > MANY ? ".many" : ""}${group.runs.length > VERY_MANY ? ".very-many" : ""}`, {},
       el("thead", {}, el("tr", {}, el("th", { scope: "col" }, group.alone ? "clauses" : `${group.profile} profile`), heads)),
       bodies));
 }
@@ -145,7 +143,8 @@ function drawMatrix(section) {
   section.replaceChildren(section.querySelector("h2"),
     el("p.lead", {}, `${several(found.length, "clause")}, ${several(shown.length, "implementation")}. `
       + "Open a chapter for its clauses; a broken cell leads to its cases."),
-    ...groups.map((group) => profileTable(group, found, words)),
+    shown.length > FITS_A_PHONE ? el("p.muted.sideways", {}, "Scroll the tables sideways, or choose an implementation above.") : "",
+    ...groups.map((group) => profileTable(group, found, words, unjudged)),
     legend(),
     unjudged.length ? el("p.muted", {}, `Judged in none of these runs: ${unjudged.join(", ")}.`) : "");
   section.hidden = runs.length === 0;
@@ -153,7 +152,6 @@ function drawMatrix(section) {
 
 // Brings a clause into view, open.
 function showClause(clause) {
-  if (!clauseFits(clause, wanted())) clearFilters();
   if (!matrix.rows.has(clause.id)) {
     matrix.open.add(clause.chapter);
     drawMatrix(document.getElementById("matrix"));

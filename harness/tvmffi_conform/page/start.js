@@ -33,19 +33,29 @@ function reveal(node, focus = node) {
   focus.focus({ preventScroll: true });
 }
 
+let drawn = "";
+
+// Shows what the address says.
 function follow() {
-  const target = location.hash.startsWith("#found-") && document.getElementById(location.hash.slice(1));
-  if (target) {
-    target.open = true;
-    reveal(target);
-    return;
-  }
-  const found = /^#(case|clause)-(.+)$/.exec(location.hash);
-  if (!found) return;
-  let id = found[2];
-  try { id = decodeURIComponent(id); } catch { return; }
-  const item = byId[found[1]].get(id);
-  if (item) (found[1] === "case" ? showCase : showClause)(item);
+  const { place, chosen } = readAddress(location.hash);
+  const [, kind, id] = PLACE.exec(place) || [];
+  const named = kind === "case" ? casesOf(id) : [];
+  const clause = kind === "clause" ? byId.clause.get(id) : null;
+  Object.assign(filters, chosen);
+  pinned.cases = new Set(named);
+  pinned.clause = clause;
+  const now = addressOf(filters, named.length || clause ? place : "");
+  if (now !== drawn) draw();
+  drawn = now;
+  if (named.length) showCases(named);
+  else if (clause) showClause(clause);
+  else if (place) goTo(document.getElementById(place));
+}
+
+function goTo(target) {
+  if (!target || !target.closest("main")) return;
+  if (target.matches("details")) target.open = true;
+  reveal(target);
 }
 
 function drawSections(nav) {
@@ -71,18 +81,23 @@ function readyForPrint() {
   addEventListener("afterprint", () => { for (const node of opened.splice(0)) node.open = false; });
 }
 
+function draw() {
+  list.limit = STEP;
+  if (runs.length) showFilters();
+  drawMatrix(document.getElementById("matrix"));
+  drawCases(document.getElementById("cases"));
+  sortTables();
+  markRelease();
+}
+
 document.getElementById("scriptless").remove();
 drawTheme(document.getElementById("theme"));
 if (runs.length) drawFilters(document.getElementById("filters"));
-changed = () => {
-  list.limit = STEP;
-  drawMatrix(document.getElementById("matrix"));
-  drawCases(document.getElementById("cases"));
-};
-changed();
-drawVersions(document.getElementById("versions"));
 drawFiles(document.getElementById("files"));
-drawSections(document.getElementById("sections"));
+drawSorting();
+foldBoards();
 readyForPrint();
 addEventListener("hashchange", follow);
+addEventListener("click", followLink);
 follow();
+drawSections(document.getElementById("sections"));
