@@ -309,6 +309,7 @@ def inspected_file(**changes: object) -> dict:
         "size": 4096,
         "sha256": "0" * 64,
         "build_id": None,
+        "format": "ELF",
         "kind": "shared library",
         "machine": "x86-64",
         "bits": 64,
@@ -319,6 +320,8 @@ def inspected_file(**changes: object) -> dict:
         "cubins": 0,
         "device_code": 0,
         "device_targets": [],
+        "macho": None,
+        "pe": None,
         "api": {
             "floor": "0.1.9",
             "oldest_release": "0.1.9",
