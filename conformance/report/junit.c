@@ -2,6 +2,9 @@
 // The JUnit report: a testsuite a chapter. What counts against the library is a failure, what gave
 // no verdict an error; warnings and waived cases are skipped with a message, so that a build is red
 // exactly when the exit code is.
+//
+// It is what both schemas that readers use accept, Ant's and that of Jenkins, and so has no more than
+// either knows: no attributes of the root, a time without a zone, output of suites but not of cases.
 #include <libxml/xmlwriter.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +21,7 @@ enum { OUTPUT_MAX = 64 * 1024 };
 typedef struct Junit {
   xmlTextWriter *xml;
   bool failed;
+  unsigned suites;  // written so far
 } Junit;
 
 typedef enum Kind { KIND_PASS, KIND_FAILURE, KIND_ERROR, KIND_SKIPPED } Kind;
@@ -62,7 +66,7 @@ static void number(Junit *junit, const char *name, unsigned value)
 static void seconds(Junit *junit, uint64_t ns)
 {
   junit->failed |=
-      xmlTextWriterWriteFormatAttribute(junit->xml, BAD_CAST "time", "%.6f", (double)ns / 1e9) < 0;
+      xmlTextWriterWriteFormatAttribute(junit->xml, BAD_CAST "time", "%.3f", (double)ns / 1e9) < 0;
 }
 
 static void text(Junit *junit, const char *bytes, size_t size)
@@ -88,6 +92,11 @@ static void describe_failures(FILE *out, const CaseResult *result)
   }
 }
 
+static bool has_output(const CaseResult *result)
+{
+  return result->outcome.output && result->outcome.output[0];
+}
+
 // Clauses with their titles, and everything that was expected and seen.
 static void write_details(Junit *junit, const CaseResult *result)
 {
@@ -108,6 +117,7 @@ static void write_details(Junit *junit, const CaseResult *result)
   const char *program;
   size_t program_size = facts_program(result, &program);
   if (program_size) fprintf(out, "the call as a C program\n%.*s", (int)program_size, program);
+  if (has_output(result)) fprintf(out, "output\n%.*s", OUTPUT_MAX, result->outcome.output);
   if (fclose(out) != 0)
     junit->failed = true;
   else
@@ -158,11 +168,6 @@ static void write_case(Junit *junit, const RunReport *report, const CaseResult *
   attribute(junit, "name", result->instance->id);
   seconds(junit, result->outcome.duration_ns);
   if (kind != KIND_PASS) write_verdict(junit, result, kind);
-  if (result->outcome.output && result->outcome.output[0]) {
-    begin(junit, "system-out");
-    text(junit, result->outcome.output, strnlen(result->outcome.output, OUTPUT_MAX));
-    end(junit);
-  }
   end(junit);
 }
 
@@ -187,7 +192,7 @@ static void write_group(Junit *junit, const FactsGroup *group)
 
 static bool in_chapter(const CaseResult *result, const char *chapter)
 {
-  return !chapter || strcmp(result->instance->test->chapter, chapter) == 0;
+  return strcmp(result->instance->test->chapter, chapter) == 0;
 }
 
 static bool is_skipped_group(const FactsGroup *group, const char *chapter)
@@ -201,7 +206,7 @@ static bool is_listed(const CaseResult *result, const char *chapter)
   return !in_group && in_chapter(result, chapter);
 }
 
-// Over one chapter, or all results if `chapter` is NULL.
+// Over one chapter.
 static Counts count(const RunReport *report, const FactsGroups *groups, const char *chapter)
 {
   Counts counts = {0};
@@ -220,28 +225,73 @@ static Counts count(const RunReport *report, const FactsGroups *groups, const ch
   return counts;
 }
 
-static void write_counts(Junit *junit, const Counts *counts)
+static void write_property(Junit *junit, const char *name, const char *value)
 {
+  begin(junit, "property");
+  attribute(junit, "name", name);
+  attribute(junit, "value", value);
+  end(junit);
+}
+
+// What belongs to no case of its own: the library, and the verdict on it.
+static void write_properties(Junit *junit, const RunReport *report)
+{
+  begin(junit, "properties");
+  write_property(junit, "library", facts_base_name(report->library->path));
+  if (report->library->sha256[0]) write_property(junit, "sha256", report->library->sha256);
+  write_property(junit, "verdict", report->verdict.text);
+  end(junit);
+}
+
+static void begin_suite(Junit *junit, const RunReport *report, const char *name,
+                        const Counts *counts)
+{
+  char started_at[32];
+  snprintf(started_at, sizeof started_at, "%.19s", report->started_at);
+  begin(junit, "testsuite");
+  number(junit, "id", junit->suites++);
+  attribute(junit, "package", facts_base_name(report->library->path));
+  attribute(junit, "name", name);
   number(junit, "tests", counts->tests);
   number(junit, "failures", counts->of[KIND_FAILURE]);
   number(junit, "errors", counts->of[KIND_ERROR]);
   number(junit, "skipped", counts->of[KIND_SKIPPED]);
   seconds(junit, counts->duration_ns);
+  attribute(junit, "timestamp", started_at);
+  attribute(junit, "hostname", "localhost");
+  write_properties(junit, report);
+}
+
+// What cases that did not fail wrote, each under its id; failures have their own. No chapter: nothing.
+static void end_suite(Junit *junit, const RunReport *report, const char *chapter)
+{
+  begin(junit, "system-out");
+  for (size_t i = 0; chapter && i < report->result_count; ++i) {
+    const CaseResult *result = &report->results[i];
+    Kind kind = kind_of(report, result);
+    if (!in_chapter(result, chapter) || !has_output(result)) continue;
+    if (kind == KIND_FAILURE || kind == KIND_ERROR) continue;
+    text(junit, result->instance->id, strlen(result->instance->id));
+    text(junit, "\n", 1);
+    text(junit, result->outcome.output, strnlen(result->outcome.output, OUTPUT_MAX));
+    text(junit, "\n", 1);
+  }
+  end(junit);
+  begin(junit, "system-err");
+  end(junit);
+  end(junit);
 }
 
 static void write_chapter(Junit *junit, const RunReport *report, const FactsGroups *groups,
                           const char *chapter)
 {
   Counts counts = count(report, groups, chapter);
-  begin(junit, "testsuite");
-  attribute(junit, "name", chapter);
-  write_counts(junit, &counts);
-  attribute(junit, "timestamp", report->started_at);
+  begin_suite(junit, report, chapter, &counts);
   for (size_t i = 0; i < report->result_count; ++i)
     if (is_listed(&report->results[i], chapter)) write_case(junit, report, &report->results[i]);
   for (size_t i = 0; i < groups->count; ++i)
     if (is_skipped_group(&groups->items[i], chapter)) write_group(junit, &groups->items[i]);
-  end(junit);
+  end_suite(junit, report, chapter);
 }
 
 // In the order in which they come up.
@@ -264,20 +314,19 @@ static void write_unmatched(Junit *junit, const RunReport *report)
   if (report->unmatched_count == 0) return;
   Counts counts = {.tests = (unsigned)report->unmatched_count};
   counts.of[KIND_FAILURE] = counts.tests;
-  begin(junit, "testsuite");
-  attribute(junit, "name", "waivers");
-  write_counts(junit, &counts);
+  begin_suite(junit, report, "waivers", &counts);
   for (size_t i = 0; i < report->unmatched_count; ++i) {
     begin(junit, "testcase");
     attribute(junit, "classname", "waivers");
     attribute(junit, "name", report->unmatched[i]->case_id);
+    seconds(junit, 0);
     begin(junit, "failure");
     attribute(junit, "message", "the waiver matches no case that was run");
     attribute(junit, "type", "waiver");
     end(junit);
     end(junit);
   }
-  end(junit);
+  end_suite(junit, report, NULL);
 }
 
 // A run that comes to no verdict is red, though no case of it is.
@@ -291,34 +340,25 @@ static void write_no_verdict(Junit *junit, const RunReport *report)
   if (!lacks_verdict(report)) return;
   Counts counts = {.tests = 1};
   counts.of[KIND_ERROR] = 1;
-  begin(junit, "testsuite");
-  attribute(junit, "name", "verdict");
-  write_counts(junit, &counts);
+  begin_suite(junit, report, "verdict", &counts);
   begin(junit, "testcase");
   attribute(junit, "classname", "verdict");
   attribute(junit, "name", "verdict");
+  seconds(junit, 0);
   begin(junit, "error");
   attribute(junit, "message", report->verdict.text);
   attribute(junit, "type", verdict_standing_name(report->verdict.standing));
   if (report->not_judged) text(junit, report->not_judged, strlen(report->not_judged));
   end(junit);
   end(junit);
-  end(junit);
+  end_suite(junit, report, NULL);
 }
 
 static void write_document(Junit *junit, const RunReport *report, const FactsGroups *groups)
 {
-  Counts counts = count(report, groups, NULL);
-  counts.tests += (unsigned)report->unmatched_count;
-  counts.of[KIND_FAILURE] += (unsigned)report->unmatched_count;
-  counts.tests += lacks_verdict(report);
-  counts.of[KIND_ERROR] += lacks_verdict(report);
-  counts.duration_ns = report->duration_ns;
   junit->failed |= xmlTextWriterSetIndent(junit->xml, 1) < 0;
   junit->failed |= xmlTextWriterStartDocument(junit->xml, NULL, "UTF-8", NULL) < 0;
   begin(junit, "testsuites");
-  attribute(junit, "name", facts_base_name(report->library->path));
-  write_counts(junit, &counts);
   write_chapters(junit, report, groups);
   write_unmatched(junit, report);
   write_no_verdict(junit, report);
@@ -330,7 +370,7 @@ int report_junit(const RunReport *report, const char *path, char *error, size_t 
 {
   int status = -1;
   xmlBuffer *buffer = xmlBufferCreate();
-  Junit junit = {buffer ? xmlNewTextWriterMemory(buffer, 0) : NULL, false};
+  Junit junit = {.xml = buffer ? xmlNewTextWriterMemory(buffer, 0) : NULL};
   FactsGroups groups;
   junit.failed = !facts_group(report, &groups);
   if (junit.xml) {

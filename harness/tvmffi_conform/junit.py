@@ -2,14 +2,17 @@
 """Many reports as one JUnit file. (Of a single run the program itself writes one.)
 
 A suite is an implementation; what is red and what is skipped is as in the program's own files, so
-that a job is red exactly when the verdict is.
+that a job is red exactly when the verdict is. The elements are those that the schemas of Ant and of
+Jenkins have in common.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-
-from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from xml.etree import ElementTree
 
 from .document import Case, Report
 from .gather import Collected
@@ -17,41 +20,96 @@ from .printable import printable
 from .summary import verdict_of
 
 
+@dataclass(frozen=True)
+class Result:
+    """What stands in the element of a case that did not pass."""
+
+    kind: str  # "failure", "error", "skipped"
+    message: str
+    type: str = ""
+    text: str = ""
+
+    def element(self) -> ElementTree.Element:
+        words = {"type": self.type} if self.type else {}
+        made = ElementTree.Element(self.kind, {"message": printable(self.message), **words})
+        made.text = printable(self.text) or None
+        return made
+
+
+@dataclass
+class Entry:
+    """One test."""
+
+    name: str
+    group: str
+    result: Result | None = None
+    seconds: float = 0
+
+    def element(self) -> ElementTree.Element:
+        words = {"classname": printable(self.group), "name": printable(self.name)}
+        made = ElementTree.Element("testcase", {**words, "time": f"{self.seconds:.3f}"})
+        if self.result:
+            made.append(self.result.element())
+        return made
+
+
+@dataclass
+class Suite:
+    name: str
+    started_at: str = ""  # as in reports; empty: now
+    entries: list[Entry] = field(default_factory=list)
+
+    def element(self, number: int) -> ElementTree.Element:
+        kinds = Counter(entry.result.kind for entry in self.entries if entry.result)
+        moment = self.started_at or datetime.now(timezone.utc).isoformat()
+        made = ElementTree.Element(
+            "testsuite",
+            {
+                "id": str(number),
+                "package": "tvm_ffi",
+                "name": printable(self.name),
+                "tests": str(len(self.entries)),
+                "failures": str(kinds["failure"]),
+                "errors": str(kinds["error"]),
+                "skipped": str(kinds["skipped"]),
+                "time": f"{sum(entry.seconds for entry in self.entries):.3f}",
+                "timestamp": moment[:19],
+                "hostname": "localhost",
+            },
+        )
+        ElementTree.SubElement(made, "properties")
+        made.extend(entry.element() for entry in self.entries)
+        ElementTree.SubElement(made, "system-out")
+        ElementTree.SubElement(made, "system-err")
+        return made
+
+
 def seen(case: Case) -> str:
     """In one line: the reason, or the first expectation that failed."""
     if case.reason or not case.raw["evidence"]:
-        return printable(case.reason or case.verdict)
+        return case.reason or case.verdict
     first = case.raw["evidence"][0]
     what = f"{first['what']}: " if first["what"] else ""
-    return printable(f"{what}expected {first['expected']}, actual {first['seen']}")
+    return f"{what}expected {first['expected']}, actual {first['seen']}"
 
 
-def result_of(case: Case, counts: bool) -> Failure | Error | Skipped | None:
+def result_of(case: Case, counts: bool) -> Result | None:
     """What stands in the case's element; None if it passed."""
     if case.verdict == "pass":
         return None
     if case.verdict == "xfail":
-        return Skipped(f"waived: {printable(case.raw['waiver']['reason'])}")
+        return Result("skipped", f"waived: {case.raw['waiver']['reason']}")
     if case.verdict == "skip":
-        return Skipped(printable(case.reason))
+        return Result("skipped", case.reason)
     if not counts:
-        return Skipped(f"warning: {seen(case)}")
-    kind = Error if case.verdict == "inconclusive" else Failure
-    made = kind(seen(case), case.raw["fail_kind"] or case.verdict)
-    made.text = f"{case.level}, {', '.join(case.clauses)}"
-    return made
+        return Result("skipped", f"warning: {seen(case)}")
+    kind = "error" if case.verdict == "inconclusive" else "failure"
+    clauses = f"{case.level}, {', '.join(case.clauses)}"
+    return Result(kind, seen(case), case.raw["fail_kind"] or case.verdict, clauses)
 
 
-def element(name: str, group: str, result: Failure | Error | Skipped | None) -> TestCase:
-    made = TestCase(printable(name), printable(group))
-    if result is not None:
-        made.result = [result]
-    return made
-
-
-def judged(label: str, report: Report) -> TestSuite:
-    suite = TestSuite(printable(label))
-    # What does not apply to functions of a module is counted: it would be most of the file.
+def of_cases(label: str, report: Report) -> Iterable[Entry]:
+    """What does not apply to functions of a module is counted: it would be most of the file."""
     skipped = Counter(
         (case.id.partition("@")[0], case.reason)
         for case in report.cases
@@ -59,50 +117,49 @@ def judged(label: str, report: Report) -> TestSuite:
     )
     for (name, why), count in skipped.items():
         told = f"{name} ({count} function{'' if count == 1 else 's'})"
-        group = f"{label}.{name.partition('.')[0]}"
-        suite.add_testcase(element(told, group, Skipped(printable(why))))
+        yield Entry(told, f"{label}.{name.partition('.')[0]}", Result("skipped", why))
     for case in report.cases:
         if case.verdict == "skip" and "@" in case.id:
             continue
-        made = element(case.id, f"{label}.{case.chapter}", result_of(case, report.counts(case)))
-        # Shorter ones would be written with an exponent, which readers refuse.
-        made.time = round(case.raw["duration_us"] / 1e6, 4)
-        suite.add_testcase(made)
+        seconds = case.raw["duration_us"] / 1e6
+        result = result_of(case, report.counts(case))
+        yield Entry(case.id, f"{label}.{case.chapter}", result, seconds)
+
+
+def judged(label: str, report: Report) -> Suite:
+    suite = Suite(label, report.raw["started_at"], list(of_cases(label, report)))
     for waiver in report.raw["unmatched_waivers"]:
-        what = Failure("the waiver matches no case that was run", "waiver")
-        suite.add_testcase(element(waiver, f"{label}.waivers", what))
+        what = Result("failure", "the waiver matches no case that was run", "waiver")
+        suite.entries.append(Entry(waiver, f"{label}.waivers", what))
     if not (report.good or report.red):
         words, _, remark = verdict_of(report)
-        what = Error(printable(f"{words}: {remark}"), report.standing)
-        suite.add_testcase(element("verdict", f"{label}.verdict", what))
+        what = Result("error", f"{words}: {remark}", report.standing)
+        suite.entries.append(Entry("verdict", f"{label}.verdict", what))
     return suite
 
 
-def inspected(inspection: dict) -> TestSuite:
+def inspected(inspection: dict) -> Suite:
     """The files of `inspect`: those with errors are red."""
-    suite = TestSuite("inspect")
+    suite = Suite("inspect")
     for file in inspection["files"]:
         errors = sorted({f["id"] for f in file["findings"] if f["level"] == "error"})
-        result = Failure(", ".join(errors), "finding") if errors else None
-        suite.add_testcase(element(file["path"], "inspect", result))
+        result = Result("failure", ", ".join(errors), "finding") if errors else None
+        suite.entries.append(Entry(file["path"], "inspect", result))
     for file in inspection["unreadable"]:
-        what = Error(printable(file["message"]), "unreadable")
-        suite.add_testcase(element(file["path"], "inspect", what))
+        what = Result("error", file["message"], "unreadable")
+        suite.entries.append(Entry(file["path"], "inspect", what))
     return suite
 
 
 def junit(collected: Collected) -> str:
     """The whole file."""
-    whole = JUnitXml("TVM FFI ABI")
-    for label, report in collected.reports.items():
-        whole.add_testsuite(judged(label, report))
-    for inspection in collected.inspections:
-        whole.add_testsuite(inspected(inspection))
+    suites = [judged(label, report) for label, report in collected.reports.items()]
+    suites += map(inspected, collected.inspections)
     for label, why in collected.missing.items():
-        suite = TestSuite(printable(label))
-        suite.add_testcase(element("is judged", label, Error(printable(why), "no result")))
-        whole.add_testsuite(suite)
-    for suite in whole:
-        suite.update_statistics()
-    whole.update_statistics()
-    return whole.tostring().decode()
+        suites.append(
+            Suite(label, "", [Entry("is judged", label, Result("error", why, "no result"))])
+        )
+    whole = ElementTree.Element("testsuites")
+    whole.extend(suite.element(number) for number, suite in enumerate(suites))
+    ElementTree.indent(whole, " ")
+    return ElementTree.tostring(whole, encoding="unicode", xml_declaration=False)
