@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "battery/faults_fence.h"
 #include "battery/faults_gate.h"
 
 // --- Where memory comes from ---------------------------------------------------------------------
@@ -141,6 +142,12 @@ static bool refuse(void)
 
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
+// A block of the fenced heap, if that is in use and has room.
+static inline void *fenced(size_t size, size_t alignment)
+{
+  return UNLIKELY(faults_fenced) ? faults_fence_take(size, alignment) : NULL;
+}
+
 // --- The names -----------------------------------------------------------------------------------
 
 #define EXPORT __attribute__((visibility("default"), used))
@@ -158,6 +165,8 @@ EXPORT void faults_free(void *block) __asm__("free");
 void *faults_malloc(size_t size)
 {
   if (UNLIKELY(sanitizer_allocates())) return __interceptor_malloc(size);
+  void *block = fenced(size, 1);
+  if (UNLIKELY(block)) return block;
   if (!UNLIKELY(faults_gate.watched)) return own_malloc(size);
   return refuse() ? NULL : faults_took(own_malloc(size), size);
 }
@@ -165,6 +174,11 @@ void *faults_malloc(size_t size)
 void *faults_calloc(size_t count, size_t size)
 {
   if (UNLIKELY(sanitizer_allocates())) return __interceptor_calloc(count, size);
+  size_t bytes;
+  if (UNLIKELY(faults_fenced) && !__builtin_mul_overflow(count, size, &bytes)) {
+    void *block = fenced(bytes, 1);
+    if (block) return memset(block, 0, bytes);
+  }
   if (!UNLIKELY(faults_gate.watched)) return own_calloc(count, size);
   return refuse() ? NULL : faults_took(own_calloc(count, size), count * size);
 }
@@ -172,6 +186,13 @@ void *faults_calloc(size_t count, size_t size)
 void *faults_realloc(void *block, size_t size)
 {
   if (UNLIKELY(sanitizer_allocates())) return __interceptor_realloc(block, size);
+  if (UNLIKELY(block && faults_fence_holds(block))) {
+    const size_t before = faults_fence_size(block);
+    void *moved = faults_malloc(size);
+    if (moved) memcpy(moved, block, before < size ? before : size);
+    if (moved || size == 0) faults_fence_drop(block);
+    return moved;
+  }
   if (!UNLIKELY(faults_gate.watched)) {
     if (UNLIKELY(faults_gate.known)) faults_gave_back(block, malloc_usable_size(block));
     return own_realloc(block, size);
@@ -186,6 +207,8 @@ void *faults_realloc(void *block, size_t size)
 void *faults_memalign(size_t alignment, size_t size)
 {
   if (UNLIKELY(sanitizer_allocates())) return __interceptor_aligned_alloc(alignment, size);
+  void *block = fenced(size, alignment);
+  if (UNLIKELY(block)) return block;
   if (!UNLIKELY(faults_gate.watched)) return own_memalign(alignment, size);
   return refuse() ? NULL : faults_took(own_memalign(alignment, size), size);
 }
@@ -210,6 +233,10 @@ void faults_free(void *block)
 {
   if (UNLIKELY(sanitizer_allocates())) {
     __interceptor_free(block);
+    return;
+  }
+  if (UNLIKELY(block && faults_fence_holds(block))) {
+    faults_fence_drop(block);
     return;
   }
   if (UNLIKELY(faults_gate.known || faults_gate.watched))

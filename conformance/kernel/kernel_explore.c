@@ -9,12 +9,17 @@
 #include <unistd.h>
 
 #include "battery/expect.h"
+#include "battery/faults_fence.h"
+#include "battery/fence.h"
 #include "kernel/kernel_allocator.h"
 #include "kernel/kernel_cuda.h"
+
+enum { FIRST_PAGE = 1 << 16, HEAP_FILL = 0xA5, SHARED_SIZE = 4096 };
 
 // In a copy of the process: the call that it makes, and where it says how that ended.
 static const KernelCall *explored;
 static volatile Explored *ending;
+static volatile bool *calling;  // the call has begun
 
 bool wrote_outside(const KernelCall *call)
 {
@@ -23,6 +28,13 @@ bool wrote_outside(const KernelCall *call)
     if (tensor->tensor && !kernel_tensor_gaps_untouched(tensor)) return true;
   }
   return false;
+}
+
+static void note_signal(int number)
+{
+  (void)number;
+  *ending = EXPLORED_SIGNALLED;
+  raise(SIGKILL);
 }
 
 // On the pages before and behind the memory of a tensor.
@@ -44,6 +56,10 @@ static void note_fault(int number, siginfo_t *info, void *context)
 {
   (void)number, (void)context;
   uintptr_t address = (uintptr_t)info->si_addr;
+  char described[96];
+  *ending = address < FIRST_PAGE ? EXPLORED_NO_ADDRESS : EXPLORED_LOST;
+  if (faults_fence_holds(info->si_addr) || fence_describe(address, described, sizeof described))
+    *ending = EXPLORED_OUTSIDE_HEAP;
   if (kernel_allocator_is_next_to(address)) *ending = EXPLORED_OUTSIDE_RESULT;
   if (is_next_to_tensor(address)) *ending = EXPLORED_OUTSIDE;
   raise(SIGKILL);
@@ -58,6 +74,9 @@ static void watch_faults(void)
   for (int i = 1; i < 32; ++i) signal(i, SIG_DFL);
   sigaction(SIGSEGV, &action, NULL);
   sigaction(SIGBUS, &action, NULL);
+  static const int others[] = {SIGFPE, SIGABRT, SIGILL, SIGTRAP};
+  struct sigaction noting = {.sa_handler = note_signal, .sa_flags = SA_ONSTACK};
+  for (size_t i = 0; i < sizeof others / sizeof *others; ++i) sigaction(others[i], &noting, NULL);
 }
 
 static _Noreturn void make_here(Iut *iut, const Kernel *kernel, NewCall *new_call,
@@ -66,9 +85,16 @@ static _Noreturn void make_here(Iut *iut, const Kernel *kernel, NewCall *new_cal
   watch_faults();
   alarm(1);
   KernelCall *call = new_call(iut, kernel, context);
-  explored = call;
   if (call) {
+    // What it has kept of an ordinary call, made smaller than this one, is no place for it.
+    KernelCall *before = new_right_call(iut, kernel);
+    faults_fence(HEAP_FILL);
+    make_call(before);
+    explored = call;
+    *calling = true;
     make_call(call);
+    *calling = false;
+    faults_unfence();
     Explored end = call->returned ? EXPLORED_REFUSED : EXPLORED_SERVED;
     if (kernel_allocator_is_damaged()) end = EXPLORED_OUTSIDE_RESULT;
     *ending = wrote_outside(call) ? EXPLORED_OUTSIDE : end;
@@ -83,17 +109,19 @@ Explored explore_call(Iut *iut, const Kernel *kernel, NewCall *new_call, const v
   int status;
   if (kernel_cuda_chosen()) return EXPLORED_ELSE;
   if (!ending) {
-    void *page =
-        mmap(NULL, sizeof *ending, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void *page = mmap(NULL, SHARED_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (page == MAP_FAILED) case_inconclusive("no memory to share with copies of the process");
     ending = page;
+    calling = (volatile bool *)page + SHARED_SIZE / 2;
   }
   *ending = EXPLORED_ELSE;
+  *calling = false;
   fflush(NULL);
   pid_t copy = fork();
   if (copy == 0) make_here(iut, kernel, new_call, context);
   if (copy < 0 || waitpid(copy, &status, 0) != copy)
     case_inconclusive("no copy of the process can be made");
+  if (WIFEXITED(status)) return *calling ? EXPLORED_SIGNALLED : EXPLORED_ELSE;
   bool own = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
   return own ? *ending : EXPLORED_ELSE;
 }

@@ -11,6 +11,10 @@ typedef enum Explored {
   EXPLORED_SERVED,
   EXPLORED_OUTSIDE,         // it read or wrote memory next to the elements of a tensor
   EXPLORED_OUTSIDE_RESULT,  // of one that it got from the environment
+  EXPLORED_OUTSIDE_HEAP,    // behind memory of its own, or of its other arguments
+  EXPLORED_NO_ADDRESS,      // in the first page, where nothing is
+  EXPLORED_LOST,            // at another address
+  EXPLORED_SIGNALLED,       // a signal that is not about memory, or an exit, ended the process
 } Explored;
 
 // Makes a call that is not the valid one; NULL if there is none. In a copy of the process: what it
