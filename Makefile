@@ -111,12 +111,8 @@ reports: python  ## render reports/index.html and trophies.md from the files in 
 	@$(HARNESS) report reports/official reports/reference.json.gz $(wildcard reports/modules) --trophies reports/trophies.toml \
 	  -o reports/index.html && ls -l reports/index.html
 
-NEWEST := $(lastword $(shell grep '^[0-9]' harness/runtimes.txt))
-# Releases in which something changed: all of them are too many for one picture.
-PICTURED := 0.1.0 0.1.7 0.1.8 0.1.8.post0 0.1.9 0.1.10 0.1.11 0.1.12 0.1.13.post3 0.1.14.post1 $(NEWEST)
-
 pictures: python  ## renew the README's pictures: reports/*.png (needs chromium)
-	@PYTHONPATH=harness $(PY) harness/draw_pictures.py $(PICTURED:%=reports/official/%.json.gz) reports/reference.json.gz -o reports
+	@PYTHONPATH=harness $(PY) harness/draw_pictures.py reports/official reports/reference.json.gz --trophies reports/trophies.toml -o reports
 	@ls -l reports/*.png
 
 trophies: build  ## reproduce each deviation in reports/trophies.toml (after `make releases modules`)

@@ -27,6 +27,7 @@ from report_sample import (
     vague,
     write,
 )
+from test_load import sample as loads_sample
 from tvmffi_conform.gather import collect
 from tvmffi_conform.page import page as drawn
 from tvmffi_conform.trophies import Trophy
@@ -106,7 +107,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         releases=">=0.1.7,<=0.1.7",
         cases=("any.case-of-any-2",),
     )
-    text = drawn(collect(paths), trophies=[found])
+    collected = collect(paths)
+    collected.loads.append(loads_sample())
+    text = drawn(collected, trophies=[found])
     (root / "page.html").write_text(text, encoding="utf-8")
     return root
 
@@ -307,7 +310,7 @@ def test_releases_say_what_each_of_them_breaks(tab: Tab) -> None:
     assert page.locator("h1").inner_text() == (
         "0 of 2 releases keep every MUST; the newest breaks 1 MUST and 1 SHOULD"
     )
-    rows = page.locator(".board tbody tr:not(.level-row)")
+    rows = page.locator("#releases .board tbody tr:not(.level-row)")
     courses = "rows => rows.map((r) => [...r.querySelectorAll('i')].map((i) => i.className).join())"
     assert rows.evaluate_all(courses) == ["b,h", "h,b", "h,b", "b,b"]
     assert f"{HOSTILE} ANY-2" in rows.nth(1).inner_text()
@@ -403,6 +406,25 @@ def test_a_waiver_leads_to_what_was_investigated(browser, tmp_path: Path) -> Non
     tab.page.locator("details.trophy[open]").get_by_role("link", name="any.one.*").click()
     tab.page.locator("details.case[open]").wait_for()
     tab.close()
+
+
+def test_what_loads_where_is_drawn(tab: Tab) -> None:
+    section = tab.page.locator("#loads")
+    assert section.locator(".heads span:not(.hidden)").all_inner_texts() == [
+        "0.1.3",
+        "0.1.2",
+        "0.1.1",
+        "0.1.0",
+    ]
+    marks = "marks => marks.map((mark) => mark.className).join('')"
+    assert section.locator("tbody i").evaluate_all(marks) == "nhbb"
+    said = [text.split("\n")[0] for text in section.locator(".affects").all_inner_texts()]
+    line = "Cannot find type attribute __x__"
+    assert said == [
+        "0.1.3 not tried: no answer\\x1b",
+        "0.1.2 loads",
+        f"0.1.0 to 0.1.1 aborts: no type attribute __x__ {line}",
+    ]
 
 
 def test_embedded_modules_are_drawn(tab: Tab) -> None:

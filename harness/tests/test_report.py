@@ -31,9 +31,12 @@ from report_sample import (
     vague,
     write,
 )
+from test_load import sample as loads_sample
 from tvmffi_conform.cli import app, write_text
 from tvmffi_conform.deviations import spread_of
+from tvmffi_conform.gather import Collected
 from tvmffi_conform.markdown import plain
+from tvmffi_conform.page import page as page_of
 from tvmffi_conform.summary import WORDS
 from tvmffi_conform.tree import MOST_LINES, tree_lines
 from typer.testing import CliRunner, Result
@@ -103,7 +106,8 @@ def test_what_is_common_stands_once_and_a_pass_is_implied(desk: Desk) -> None:
         desk.put(version, report(cases, version=version))
     assert desk.run().exit_code == 0
     data = desk.data()
-    assert [entry[0] for entry in data["cases"]] == ["any.one", "any.two", "any.three"]
+    shapes = [data["shapes"][shape][0] for shape, function in data["cases"]]
+    assert shapes == ["any.one", "any.two", "any.three"]
     assert len(data["details"]) == 1
     for run in data["runs"]:
         assert run["verdicts"] == [[1, "f", 0]]
@@ -141,6 +145,12 @@ def test_functions_are_told(desk: Desk) -> None:
         "Nothing was known but the name.",
     ):
         assert words in told
+
+
+def test_a_page_of_modules_loaded_in_releases() -> None:
+    text = page_of(Collected(loads=[loads_sample()]))
+    assert "<h1>0 of 1 module load in all of 4 releases</h1>" in text
+    assert "Tried on x86_64, glibc 2.36." in text
 
 
 def test_a_page_of_runtimes_has_no_functions(desk: Desk) -> None:
@@ -195,7 +205,7 @@ def test_of_releases_is_told_what_each_breaks_newest_first(desk: Desk) -> None:
     assert "Newest: 0.1.10." in page
     assert "ours: conforms." in page
     assert "in which releases, newest first 0.1.10 0.1.9 0.1.7" in told
-    assert "MUST broken clauses by release 1 1 1 deviation" in told
+    assert "MUST clauses broken in the report on each release 1 1 1 deviation" in told
     assert "title of ANY-1 ANY-1 not known before known" in told
     assert "title of ANY-2 ANY-2 not known before 0.1.9 and newer" in told
     assert page.count('<i class="b"></i><i class="b"></i><i class="h"></i>') == 1

@@ -92,7 +92,10 @@ class Page:
     def __init__(self, collected: Collected) -> None:
         self.reports = collected.reports
         self.clauses, self.cases = Table(), Table()
+        # What the cases about the functions of modules have in common, and those functions.
+        self.shapes, self.functions = Table(), Table()
         self.titles, self.details = Table(), Table()
+        self.functions.number("")
         newest_first = sorted(
             self.reports.values(), key=lambda report: report.raw["started_at"], reverse=True
         )
@@ -113,7 +116,9 @@ class Page:
             if case.id not in self.cases.numbers:
                 clauses = [self.clauses.number(None, clause) for clause in case.clauses]
                 title = self.titles.number(case.raw["title"])
-                self.cases.number([case.id, title, case.level, clauses], case.id)
+                base, _, function = case.id.partition("@")
+                shape = self.shapes.number([base, title, case.level, clauses])
+                self.cases.number([shape, self.functions.number(function)], case.id)
 
     def run(self, label: str, report: Report) -> dict:
         """One implementation: standings by clause, and the cases that did not simply pass."""
@@ -184,6 +189,8 @@ def condense(collected: Collected) -> dict:
     page = Page(collected)
     return {
         "clauses": page.clauses.items,
+        "shapes": page.shapes.items,
+        "functions": page.functions.items,
         "cases": page.cases.items,
         "titles": page.titles.items,
         "details": page.details.items,

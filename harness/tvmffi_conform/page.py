@@ -19,6 +19,7 @@ from .deviations import Releases, releases_of, sentence
 from .document import LEVELS, Report
 from .functions import Function, functions_of
 from .gather import Collected
+from .load import LOADED, NOT_TRIED, Loads, reasons, spans
 from .summary import BAD, GOOD, OLDER, Line, lines, plural, spread, verdict_of
 from .summary import headline as tally
 from .timeline import newest_first, series_of
@@ -64,11 +65,26 @@ def of_runtimes(series: Sequence[Releases]) -> Releases | None:
     return max(found, key=lambda one: len(one.releases), default=None)
 
 
+def load_sentence(tables: Sequence[Loads]) -> str:
+    """How many modules load in every release that they were tried in."""
+    modules = [(table, module["name"]) for table in tables for module in table.modules]
+    whole = sum(
+        all(load.loads() for (name, _), load in table.loads.items() if name == module)
+        for table, module in modules
+    )
+    releases = max((len(table.releases) for table in tables), default=0)
+    return (
+        f"{whole} of {plural(len(modules), 'module')} load in all of {plural(releases, 'release')}"
+    )
+
+
 def headline(collected: Collected, series: Sequence[Releases] = ()) -> str:
     first = of_runtimes(series)
     if first:
         return sentence(first)
     count = len(collected.reports) + len(collected.missing)
+    if not count and collected.loads and not collected.inspections:
+        return load_sentence(collected.loads)
     if not count:
         return f"{plural(len(condense(collected)['files']), 'file')} inspected"
     if count == 1:
@@ -198,6 +214,43 @@ def tables(collected: Collected) -> list[tuple[str, str, list[Line]]]:
     return [("summary", "Summary", every)] if every or collected.missing else []
 
 
+def load_state(table: Loads, module: str, release: dict) -> str:
+    """As in the table of releases: broken, in part, holds, not known."""
+    load = table.get(module, release["name"])
+    if load is None or load.lazy.outcome == NOT_TRIED:
+        return "n"
+    return "h" if load.loads() else "o" if load.lazy.outcome == LOADED else "b"
+
+
+def load_row(table: Loads, number: int, texts: dict[tuple[str, str], str]) -> dict:
+    """One module, newest release first: what it does there, and the line that says why."""
+    module = table.modules[number]
+    does = [(span, word) for span, (word,) in reversed(spans(table, number))]
+    if len(does) == 1:
+        does = [("every release", does[0][1])]
+    return {
+        "name": module["name"],
+        "floor": module["floor"],
+        "states": [load_state(table, module["name"], one) for one in reversed(table.releases)],
+        "does": [(span, word, texts.get((module["name"], word), "")) for span, word in does],
+    }
+
+
+def loads(tables: Sequence[Loads]) -> list[dict]:
+    """Modules by release, as the template wants them."""
+    told = []
+    for table in tables:
+        texts = {(module, word): text for module, word, text in reasons(table)}
+        told.append(
+            {
+                "releases": [release["name"] for release in reversed(table.releases)],
+                "on": f"{table.machine}, {table.libc}",
+                "rows": [load_row(table, number, texts) for number in range(len(table.modules))],
+            }
+        )
+    return told
+
+
 def functions(reports: dict[str, Report]) -> list[tuple[list[str], list[Function], int]]:
     """The functions of modules. Runs of which all the same is told stand together."""
     groups: list[tuple[list[str], list[Function], int]] = []
@@ -244,6 +297,7 @@ def page(collected: Collected, title: str = TITLE, trophies: Sequence[Trophy] = 
         missing=collected.missing,
         facts=facts(collected),
         functions=functions(reports),
+        loads=loads(collected.loads),
         found=found(trophies),
         not_known=NOT_KNOWN,
         found_lead=pieces(lead(list(trophies))) if trophies else [],

@@ -26,9 +26,11 @@ const FAILED = { MUST: "f", SHOULD: "fs", HARDENING: "fh" };
 const clauses = data.clauses.map(([id, level, chapter, title, text, source, since, until], number) => (
   { number, id, level, chapter, title, text, source, since, until, cases: [] }
 ));
-const cases = data.cases.map(([id, title, level, cited], number) => (
-  { number, id, title: data.titles[title], level, clauses: cited.map((n) => clauses[n]) }
-));
+const cases = data.cases.map(([shape, name], number) => {
+  const [base, title, level, cited] = data.shapes[shape];
+  const id = name ? `${base}@${data.functions[name]}` : base;
+  return { number, id, title: data.titles[title], level, clauses: cited.map((n) => clauses[n]) };
+});
 for (const item of cases) for (const clause of item.clauses) clause.cases.push(item);
 const chapters = [...new Set(clauses.map((clause) => clause.chapter))];
 const byId = {

@@ -94,6 +94,7 @@ document.getElementById("scriptless").remove();
 drawTheme(document.getElementById("theme"));
 if (runs.length) drawFilters(document.getElementById("filters"));
 drawFiles(document.getElementById("files"));
+nameRoles();
 drawSorting();
 foldBoards();
 readyForPrint();

@@ -1,6 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables that stand in the page from the start: the order of their rows, and which release is shown alone.
 
+// A narrow screen lays the rows of these tables out as blocks, of which a browser would tell no table any more.
+const ROLES = { TABLE: "table", THEAD: "rowgroup", TBODY: "rowgroup", TR: "row", TD: "cell" };
+const SCOPES = { col: "columnheader", row: "rowheader", rowgroup: "rowheader" };
+
+function nameRoles() {
+  for (const table of document.querySelectorAll("table.board, table.sortable")) {
+    for (const node of [table, ...table.querySelectorAll("thead, tbody, tr, th, td")]) {
+      node.setAttribute("role", ROLES[node.tagName] || SCOPES[node.getAttribute("scope")]);
+    }
+  }
+}
+
 // What a cell is ordered by: its key, else the number that it begins with, else its text.
 function keyOf(row, column) {
   const cell = row.cells[column];
@@ -76,7 +88,7 @@ function foldBoards() {
 // Of a release that is shown alone: what it breaks, in the place of all that any release breaks.
 function markRelease() {
   let told = null;
-  for (const board of document.querySelectorAll(".board")) {
+  for (const board of document.querySelectorAll("#releases .board")) {
     const links = [...board.querySelectorAll(".heads a")];
     const column = links.findIndex((anchor) => anchor.dataset.run === filters.run);
     for (const [number, anchor] of links.entries()) {
