@@ -32,6 +32,7 @@ SKIPPED = 77
 GROUPS = {
     "reference": "(reference/src|library_bin)/",
     "inspect, archives, JSON": "conformance/inspect/",
+    "Mach-O, PE": "conformance/(binary|macho|pe)/",
     "signatures": "conformance/(plan/signature_(file|kinds|metadata|write)"
     "|signature/(type_name|signature_(read|words|write)))",
     "expressions, .npy": "conformance/expression/",
@@ -55,6 +56,7 @@ TARGETS = [
     "reference_core_tests",
     "reference_tests",
     "test_archive",
+    "test_binaries",
     "test_engine",
     "test_expression",
     "test_frozen",
@@ -91,7 +93,7 @@ HOSTED = "reference.compiled-module-class-is-hosted"
 TESTS = (
     r"^(reference\.[a-z_]+|conformance\.(archive|engine|expression|frozen|inspect|json-file|judge|library_bin|"
     r"memory\..*|plan|signature\..*|waivers|"
-    r"inspect\.(baseline|data|files|findings|objects|rare|reports|shared|tables))|"
+    r"inspect\.(baseline|binaries|data|files|findings|formats|objects|rare|reports|shared|tables))|"
     rf"fuzz\.replay\..*|kernels\.json|{re.escape(HOSTED)})$"
 )
 NOT_TESTS = r"^reference\.(asan|tsan|install|exports|examples|header_cxx)$"

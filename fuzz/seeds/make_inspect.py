@@ -11,6 +11,7 @@ import zipfile
 from pathlib import Path
 
 import found
+import make_binaries
 from tiny_elf import (
     AARCH64,
     ARM,
@@ -130,6 +131,10 @@ def seeds() -> dict[str, bytes]:
         {"a.whl": made["deflated.whl"], "b.so": other}, zipfile.ZIP_STORED
     )
     made["static.a"] = static_archive({"one.o": library, "two.o": other})
+    made |= make_binaries.modules() | make_binaries.libraries()
+    made["foreign.whl"] = zip_file(
+        {"a.dylib": made["universal.dylib"], "b.dll": made["module.dll"]}, zipfile.ZIP_STORED
+    )
     made["empty.zip"] = zip_file({}, zipfile.ZIP_STORED)
     return made
 

@@ -12,7 +12,7 @@ OBJECT, EXECUTE, DYLIB, BUNDLE, DSYM = 1, 2, 6, 8, 10
 LOAD, WEAK_LIBRARY, REEXPORT = 0xC, 0x80000018, 0x8000001F
 FLAT, WEAK_LOOKUP = -2, -3
 WEAK_DEFINITION, REEXPORTED = 4, 8
-BASE, PAGE = 0x4000, 0x1000
+BASE, PAGE, TEXT = 0x4000, 0x800, 0x600
 SECTIONS = ("text", "const", "data", "bss")
 PURE_INSTRUCTIONS, ZEROFILL = 0x80000400, 1
 
@@ -80,7 +80,7 @@ class Macho:
             "const": 0x800 + len(self.contents["text"]),
             "data": PAGE,
         }
-        return behind.get(section, PAGE + 0x800)
+        return behind.get(section, PAGE + 0x400)
 
     def address(self, one: Export) -> int:
         return BASE + self.offset(one.section) + self.places[one.name]
@@ -243,6 +243,8 @@ class Macho:
             self.flags,
         )
         file = head + (self.pack("I", 0) if self.wide else b"") + body
+        if len(file) > TEXT:
+            raise ValueError("the load commands leave no room")
         for section in SECTIONS[:3]:
             file = file.ljust(self.offset(section), b"\0") + self.contents[section]
         return file.ljust(2 * PAGE, b"\0") + tail

@@ -78,10 +78,15 @@ class Pe:
         """The texts of forwarders have to lie within it."""
         if not self.exports:
             return 0, 0
+        constant = {
+            index: self.keep(one.data, 8)
+            for index, one in enumerate(self.exports)
+            if one.section == "rdata"
+        }
         begin = self.keep(bytes(40), 4)
         at = begin - RDATA
         addresses = b""
-        for one in self.exports:
+        for index, one in enumerate(self.exports):
             if one.forwarder:
                 addresses += struct.pack("<I", self.text(one.forwarder))
                 continue
@@ -89,7 +94,7 @@ class Pe:
                 self.contents[one.section]
             )
             if one.section == "rdata":
-                address = self.keep(one.data, 8)
+                address = constant[index]
             else:
                 self.contents[one.section] += one.data
             addresses += struct.pack("<I", address)
