@@ -74,6 +74,7 @@ static char *keep_room(MachoFile *file, size_t size)
 
 static bool keep_name(Walk *walk, size_t size, BinaryText *name)
 {
+  if (size == 0) return true;  // nothing led here: it is the root
   if (size > BINARY_LONGEST_TEXT) size = BINARY_LONGEST_TEXT;
   if (size > walk->text_left) {
     return binary_problem(walk->file->bytes.problem,
@@ -92,6 +93,7 @@ static bool keep_name(Walk *walk, size_t size, BinaryText *name)
 static bool append(Walk *walk, uint32_t prefix, const unsigned char *label, size_t size,
                    uint64_t at)
 {
+  if (size == 0) return true;
   if (prefix + size > LONGEST_NAME) return broken(walk, "a name is too long", at);
   if (prefix + size > walk->name_room) {
     size_t room = 2 * (prefix + size);
@@ -111,7 +113,7 @@ static bool read_export(Walk *walk, uint64_t at, uint64_t end, uint32_t length)
 {
   const BinaryBytes *bytes = &walk->file->bytes;
   uint64_t begin = at, flags, value;
-  MachoExport symbol = {.address = 0};
+  MachoExport symbol = {.name = {"", 0}};
   if (!binary_uleb128(bytes, &at, end, &flags) || !binary_uleb128(bytes, &at, end, &value)) {
     return broken(walk, "an export is cut off", begin);
   }
