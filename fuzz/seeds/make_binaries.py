@@ -13,6 +13,15 @@ from tiny_macho import Macho
 from tiny_pe import Pe
 
 BLOB = (16).to_bytes(8, "little") + bytes(16)
+# Each opcode of binding: a symbol of a library, then what is done with it.
+CODES = (
+    bytes([0x20, 1])
+    + b"\x40_one\0"
+    + bytes([0x51, 0x60, 0xFF, 0x7F, 0x72, 0x10, 0x80, 8, 0x90])
+    + bytes([0x3E, 0xA0, 8, 0xB1, 0xC0, 2, 8, 0xD0, 1, 0xD1, 0x30, 0x90, 0])
+)
+LIBRARY_KINDS = (tiny_macho.LOAD, tiny_macho.REEXPORT, 0x20, 0x80000023)
+MINIMUM_KINDS = (0x24, 0x25, 0x2F, 0x30)
 CXX = "?what@Error@ffi@tvm@@UEBAPEBDXZ"
 
 
@@ -61,6 +70,12 @@ def modules() -> dict[str, bytes]:
         "debug.dwarf": made(type=tiny_macho.DSYM),
         "loop.dylib": made(trie=b"\0\1a\0\0"),
         "twice.dylib": made(trie=b"\0\2a\0\7b\0\7\2\0\1\0"),
+        "all-codes.dylib": made(codes=CODES),
+        "all-commands.dylib": made(
+            libraries=[(kind, "/usr/lib/libz.dylib") for kind in LIBRARY_KINDS],
+            extra=[(kind, bytes([0, 9, 10, 0, 0, 0, 11, 0])) for kind in MINIMUM_KINDS],
+            platform=None,
+        ),
         "runtime.dylib": made(exports=[tiny_macho.Export("TVMFFIObjectIncRef")], imports=[]),
     }
     two = [

@@ -53,7 +53,8 @@ class Macho:
     wide: bool = True
     order: str = "<"
     trie: bytes | None = None  # in place of the one that the exports have
-    extra: bytes = b""  # load commands
+    codes: bytes | None = None  # the same of the opcodes for binding
+    extra: Sequence[tuple[int, bytes]] = ()  # load commands
     contents: dict[str, bytes] = field(default_factory=dict)
     places: dict[str, int] = field(default_factory=dict)
 
@@ -130,6 +131,8 @@ class Macho:
         return root + nodes
 
     def opcodes(self) -> bytes:
+        if self.codes is not None:
+            return self.codes
         code = b"\x51"
         for one in self.imports:
             code += (
@@ -228,8 +231,7 @@ class Macho:
         ]
         if self.signature:
             commands.append(self.command(0x1D, self.pack("II", *signature)))
-        if self.extra:
-            commands.append(self.extra)
+        commands += [self.command(kind, content) for kind, content in self.extra]
         body = b"".join(commands)
         magic = 0xFEEDFACF if self.wide else 0xFEEDFACE
         head = self.pack(

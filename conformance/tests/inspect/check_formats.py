@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import struct
 import subprocess
 import sys
 import tempfile
@@ -29,6 +30,16 @@ def macho(**changes: Any) -> bytes:
 
 def patched(data: bytes, at: int, value: bytes) -> bytes:
     return data[:at] + value + data[at + len(value) :]
+
+
+def crowded() -> bytes:
+    """More symbols than are stored; each is the same, at the file's end."""
+    count = (1 << 19) + 10
+    file = macho(binding="symbols", extra=[(2, bytes(16))])
+    names, symbol = b"\0_f\0", struct.pack("<IBBHQ", 1, 0x0F, 1, 0, 0x4600)
+    command = struct.pack("<IIII", len(file), count, len(file) + 16 * count, len(names))
+    begin = struct.pack("<II", 2, 24)
+    return file.replace(begin + bytes(16), begin + command) + symbol * count + names
 
 
 def long_chain(length: int) -> bytes:
@@ -160,6 +171,7 @@ READ: dict[str, tuple[bytes, dict[str, Any]]] = {
         {"profile": "runtime", "macho.libraries.0.kind": "load"},
     ),
     "deep.dylib": (macho(trie=long_chain(4000)), {"export_count": 1, "profile": "user of the API"}),
+    "crowded.dylib": (crowded(), {"export_count": 1 << 19, "profile": "none"}),
     "blob.dylib": (
         macho(exports=[*ADD, tiny_macho.Export("__tvm_ffi__library_bin", "const", bytes(8))]),
         {"library_bin.state": "broken", "library_bin.nbytes": 0},
