@@ -165,7 +165,7 @@ json_t *json_file_parse(const char *path, const char *text, size_t size, const c
                         char *error, size_t error_size)
 {
   json_error_t mistake;
-  json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &mistake);
+  json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &mistake);
   if (!root) describe(&(JsonText){path, text, size}, &mistake, advice, error, error_size);
   return root;
 }

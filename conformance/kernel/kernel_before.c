@@ -14,7 +14,7 @@ static bool value_of_tensor(const KernelParameter *parameter, const KernelTensor
 {
   KernelTensor before = *tensor;
   // What an output holds before the call says nothing.
-  if (!tensor->tensor || !tensor->on_host || tensor->role == KERNEL_OUT) return false;
+  if (!tensor->tensor || !tensor->on_host || !kernel_role_is_read(tensor->role)) return false;
   if (tensor->memory) before.first = tensor->before + (tensor->first - tensor->memory);
   unsigned char *bytes = malloc(kernel_tensor_gather(&before, NULL) + 1);
   if (!bytes) return false;

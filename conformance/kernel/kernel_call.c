@@ -102,7 +102,7 @@ void enter_device(const KernelCall *call)
   if (!kernel_cuda_chosen()) return;
   kernel_cuda_require();
   for (unsigned i = 0; call->inputs_late && i < KERNEL_TENSORS_MAX; ++i)
-    if (kernel_call_tensor_of(call, i)->role != KERNEL_OUT)
+    if (kernel_role_is_read(kernel_call_tensor_of(call, i)->role))
       taken &= kernel_tensor_upload(kernel_call_tensor_of(call, i), true);
   char why[KERNEL_CUDA_TEXT];
   if (call->inputs_late && (!kernel_cuda_settle(why) || !kernel_cuda_delay(LATE_MS)))
@@ -382,7 +382,7 @@ static bool is_alike(const KernelCall *one, const KernelCall *other)
 {
   for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) {
     const KernelTensor *tensor = kernel_call_tensor_of(one, i);
-    if (!tensor->tensor || tensor->role == KERNEL_IN || !tensor->on_host) continue;
+    if (!tensor->tensor || !kernel_role_is_given(tensor->role) || !tensor->on_host) continue;
     size_t size = kernel_tensor_gather(tensor, NULL);
     unsigned char *a = malloc(size + 1), *b = malloc(size + 1);
     if (!a || !b) case_inconclusive("no memory to compare outputs in");
@@ -431,7 +431,7 @@ static bool same_outcome(const char *at, KernelCall *actual, KernelCall *expecte
   bool same = true;
   for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) {
     const KernelTensor *tensor = kernel_call_tensor_of(actual, i);
-    if (!tensor->tensor || tensor->role == KERNEL_IN || !tensor->on_host) continue;
+    if (!tensor->tensor || !kernel_role_is_given(tensor->role) || !tensor->on_host) continue;
     same &= same_elements(at, actual->kernel, i, tensor, kernel_call_tensor_of(expected, i));
   }
   return expect_same_result_(at, actual, expected, numbers) && same;
@@ -456,7 +456,7 @@ static void require_outcome(const KernelCall *call)
   if (call->launched) return;
   for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) {
     const KernelTensor *tensor = kernel_call_tensor_of(call, i);
-    if (!tensor->tensor || tensor->role == KERNEL_IN || !tensor->on_host) continue;
+    if (!tensor->tensor || !kernel_role_is_given(tensor->role) || !tensor->on_host) continue;
     outputs |= tensor->memory_size > 0;
     if (!kernel_tensor_untouched(tensor)) return;
   }

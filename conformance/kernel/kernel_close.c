@@ -142,7 +142,7 @@ bool kernel_is_close(const KernelCall *actual, const KernelCall *expected,
   }
   for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) {
     const KernelTensor *tensor = kernel_call_tensor_of(actual, i);
-    if (!tensor->tensor || tensor->role == KERNEL_IN || !tensor->on_host) continue;
+    if (!tensor->tensor || !kernel_role_is_given(tensor->role) || !tensor->on_host) continue;
     if (!outputs_are_close(tensor, kernel_call_tensor_of(expected, i),
                            kernel_tensor_name(actual->kernel, i, name), difference))
       return false;

@@ -201,7 +201,7 @@ static void fill(KernelTensor *tensor, const KernelParameter *parameter, DLDataT
 {
   if (!tensor->on_host) return;
   if (tensor->memory) memset(tensor->memory, OUTPUT_FILL, tensor->memory_size);
-  if (parameter->role != KERNEL_OUT) fill_elements(tensor, parameter, dtype, form);
+  if (kernel_role_is_read(parameter->role)) fill_elements(tensor, parameter, dtype, form);
   if (!tensor->memory) return;
   tensor->before = malloc(tensor->memory_size);
   if (!tensor->before) case_inconclusive("no memory for a copy of a tensor");

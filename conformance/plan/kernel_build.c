@@ -57,7 +57,7 @@ bool build_size(Build *build, const char *name, int64_t size)
 
 ExpressionScope build_scope(const Build *build, KernelNames *names)
 {
-  *names = (KernelNames){build->kernel, build->shown};
+  *names = (KernelNames){build->kernel, build->shown, build->signature};
   return (ExpressionScope){.lookup = kernel_name_value, .context = names};
 }
 
@@ -222,6 +222,53 @@ static bool add_leading(Build *build, KernelParameter *parameter, unsigned optio
   return true;
 }
 
+static const BuildRank *bound_rank(const Build *build, const char *name)
+{
+  for (uint32_t i = 0; i < build->rank_count; ++i)
+    if (strcmp(build->ranks[i].name, name) == 0) return &build->ranks[i];
+  return NULL;
+}
+
+static bool add_bound_rank(Build *build, KernelParameter *parameter, const BuildRank *bound)
+{
+  for (int32_t i = 0; i < bound->rank; ++i)
+    if (!add_extent(build, parameter, bound->shape[i], "", false)) return false;
+  return true;
+}
+
+static bool has_shape_of(const Build *build, const SignatureType *type, const char *name)
+{
+  for (uint32_t i = 0; i < type->shape.count; ++i) {
+    ExpressionError error;
+    const char *text =
+        build_text(build, signature_extent(build->signature, type->shape.first + i)->text);
+    Expression *expression = *text ? expression_parse(text, &error) : NULL;
+    bool found = false;
+    for (size_t k = 0; expression && expression_name(expression, k); ++k)
+      found |= strcmp(expression_name(expression, k), name) == 0;
+    expression_free(expression);
+    if (found) return true;
+  }
+  return false;
+}
+
+// Whether an argument of the call has this size: what stands in empty containers alone is not known.
+static bool is_in_arguments(const Build *build, const char *name)
+{
+  const Kernel *kernel = build->kernel;
+  bool empty = false;
+  for (uint32_t i = 0; i < kernel->parameter_count + kernel->element_count; ++i) {
+    const KernelParameter *made = i < kernel->parameter_count
+                                      ? &kernel->parameters[i]
+                                      : &kernel->elements[i - kernel->parameter_count];
+    empty |= made->kind == KERNEL_ARRAY && made->element_count == 0;
+    if ((made->kind == KERNEL_TENSOR || made->kind == KERNEL_SHAPE) &&
+        has_shape_of(build, signature_type(build->signature, made->type), name))
+      return true;
+  }
+  return !empty;
+}
+
 static bool make_extent(Build *build, uint32_t type, uint32_t index, KernelParameter *parameter)
 {
   const SignatureExtent *extent = signature_extent(build->signature, index);
@@ -236,6 +283,7 @@ static bool make_extent(Build *build, uint32_t type, uint32_t index, KernelParam
       return add_leading(build, parameter, build_option(build, KERNEL_SITE_RANK, type, NULL),
                          parameter->seed, true);
     case SIGNATURE_EXTENT_NAMED_RANK:
+      if (bound_rank(build, text)) return add_bound_rank(build, parameter, bound_rank(build, text));
       return add_leading(build, parameter,
                          build_option(build, KERNEL_SITE_NAMED_RANK, SIGNATURE_NONE, text), 0,
                          false);
@@ -246,7 +294,9 @@ static bool make_extent(Build *build, uint32_t type, uint32_t index, KernelParam
              add_extent(build, parameter, size, "", false);
     case SIGNATURE_EXTENT_EXPRESSION:
       if (!build_integer(build, extent->text, &size)) return false;
-      return add_extent(build, parameter, size, expression_is_name(text) ? text : "", false);
+      return add_extent(
+          build, parameter, size, expression_is_name(text) ? text : "",
+          build->in_result && expression_is_name(text) && !is_in_arguments(build, text));
   }
   return build_fail(build, "an extent of an unknown form");
 }
@@ -299,6 +349,24 @@ static unsigned variable_option(const Build *build, KernelSiteKind kind, Signatu
   return 0;
 }
 
+static const char *bound_word(const Build *build, const char *name)
+{
+  for (uint32_t i = 0; *name && i < build->word_count; ++i)
+    if (strcmp(build->words[i].name, name) == 0) return build->words[i].word;
+  return NULL;
+}
+
+// The data type that a parameter of this name is.
+static const char *word_of_parameter(const Build *build, const char *name)
+{
+  for (uint32_t i = 0; *name && i < build->kernel->parameter_count; ++i) {
+    const KernelParameter *parameter = &build->kernel->parameters[i];
+    if (parameter->kind == KERNEL_DTYPE && strcmp(parameter->name, name) == 0)
+      return parameter->text;
+  }
+  return NULL;
+}
+
 static bool make_element_type(Build *build, uint32_t index, const SignatureType *type,
                               KernelParameter *parameter)
 {
@@ -313,6 +381,9 @@ static bool make_element_type(Build *build, uint32_t index, const SignatureType 
                                by_device ? variable_option(build, KERNEL_SITE_DEVICE_VARIABLE,
                                                            type->device_variable, form->devices)
                                          : build_option(build, KERNEL_SITE_DEVICE, index, NULL));
+  const char *variable = build_text(build, type->dtype_variable);
+  if (bound_word(build, variable)) dtype = bound_word(build, variable);
+  if (!dtype) dtype = word_of_parameter(build, variable);
   if (!dtype) return build_fail(build, "%s has no data type", parameter->name);
   if (!signature_dtype(dtype, &parameter->dtype))
     return build_fail(build, "%s is not a data type", dtype);
@@ -327,6 +398,18 @@ static bool is_whole(DLDataType dtype)
   return dtype.code == kDLInt || dtype.code == kDLUInt;
 }
 
+// The data types that are stated, by a name or here.
+static SignatureRange words_of(const Build *build, const SignatureType *type)
+{
+  const char *name = build_text(build, type->dtype_variable);
+  for (uint32_t i = 0; *name && i < build->form->dtypes.count; ++i) {
+    const SignatureVariable *found =
+        signature_variable(build->signature, build->form->dtypes.first + i);
+    if (strcmp(build_text(build, found->name), name) == 0) return found->values;
+  }
+  return type->dtypes;
+}
+
 static bool is_float_word(const Build *build, const SignatureValue *word)
 {
   DLDataType dtype;
@@ -337,13 +420,7 @@ static bool is_float_word(const Build *build, const SignatureValue *word)
 // Whether floats may stand in the place of these integers: they are no places in other tensors then.
 static bool is_data(const Build *build, const SignatureType *type)
 {
-  const char *name = build_text(build, type->dtype_variable);
-  SignatureRange words = type->dtypes;
-  for (uint32_t i = 0; *name && i < build->form->dtypes.count; ++i) {
-    const SignatureVariable *found =
-        signature_variable(build->signature, build->form->dtypes.first + i);
-    if (strcmp(build_text(build, found->name), name) == 0) words = found->values;
-  }
+  const SignatureRange words = words_of(build, type);
   for (uint32_t i = 0; i < words.count; ++i)
     if (is_float_word(build, signature_value(build->signature, words.first + i))) return true;
   return false;
@@ -393,10 +470,93 @@ static bool make_contents(Build *build, const SignatureType *type, KernelParamet
   return true;
 }
 
-bool build_npy(Build *build, const SignatureValue *given, KernelParameter *parameter)
+// The type of elements that NumPy has; false for bytes without a meaning.
+static bool npy_word(NpyKind kind, uint32_t size, char word[24])
 {
   static const char *const words[] = {
       [NPY_BOOL] = "bool", [NPY_INT] = "int", [NPY_UINT] = "uint", [NPY_FLOAT] = "float"};
+  if (kind == NPY_RAW) return false;
+  snprintf(word, 24, kind == NPY_BOOL ? "%s" : "%s%u", words[kind], size * 8);
+  return true;
+}
+
+// Of these types the only one of this size that NumPy has not; NULL if there is none, or several.
+static const char *raw_word(const Build *build, SignatureRange words, uint32_t size)
+{
+  const char *found = NULL;
+  for (uint32_t i = 0; i < words.count; ++i) {
+    DLDataType dtype;
+    const char *word = build_text(build, signature_value(build->signature, words.first + i)->text);
+    if (!signature_dtype(word, &dtype) || dtype.lanes != 1 || dtype.bits != size * 8 ||
+        dtype.code == kDLInt || dtype.code == kDLUInt || dtype.code == kDLFloat ||
+        dtype.code == kDLBool)
+      continue;
+    if (found) return NULL;
+    found = word;
+  }
+  return found;
+}
+
+static void bind_word(Build *build, const SignatureType *type, NpyKind kind, uint32_t size)
+{
+  const char *name = build_text(build, type->dtype_variable);
+  char word[24];
+  const char *found =
+      npy_word(kind, size, word) ? word : raw_word(build, words_of(build, type), size);
+  if (!*name || !found || bound_word(build, name) || build->word_count == BUILD_BOUND_MAX) return;
+  BuildWord *bound = &build->words[build->word_count++];
+  bound->name = name;
+  snprintf(bound->word, sizeof bound->word, "%s", found);
+}
+
+static bool bind_shape(Build *build, const SignatureType *type, int32_t rank, const int64_t *shape)
+{
+  const uint32_t count = type->shape.count;
+  uint32_t any = 0;
+  while (any < count && signature_extent(build->signature, type->shape.first + any)->form <
+                            SIGNATURE_EXTENT_ANY_RANK)
+    ++any;
+  for (uint32_t i = 0; i < count; ++i) {
+    const SignatureExtent *extent = signature_extent(build->signature, type->shape.first + i);
+    const char *text = build_text(build, extent->text);
+    const int32_t at = i > any ? rank - (int32_t)(count - i) : (int32_t)i;
+    const int32_t leading = rank - (int32_t)count + 1;
+    if (i == any && extent->form == SIGNATURE_EXTENT_NAMED_RANK && leading >= 0 &&
+        !bound_rank(build, text) && build->rank_count < BUILD_BOUND_MAX) {
+      BuildRank *bound = &build->ranks[build->rank_count++];
+      *bound = (BuildRank){.name = text, .rank = leading};
+      memcpy(bound->shape, shape + any, (size_t)leading * sizeof *shape);
+    }
+    if (i != any && at >= 0 && at < rank && extent->form == SIGNATURE_EXTENT_EXPRESSION &&
+        expression_is_name(text) && !build_size(build, text, shape[at]))
+      return false;
+  }
+  return true;
+}
+
+bool build_take_given(Build *build, const SignatureType *type, const SignatureValue *given)
+{
+  char problem[NPY_PROBLEM_MAX];
+  NpyArray array;
+  int64_t shape[KERNEL_RANK_MAX];
+  if (!given || !type->has_shape) return true;
+  if (type->kind == KERNEL_SHAPE && given->kind == KERNEL_ARRAY) {
+    const uint32_t rank = given->items.count < KERNEL_RANK_MAX ? given->items.count : 0;
+    for (uint32_t i = 0; i < rank; ++i) shape[i] = build_item(build, given, i)->integer;
+    return bind_shape(build, type, (int32_t)rank, shape);
+  }
+  if (given->kind != KERNEL_TENSOR) return true;
+  if (!npy_read_file(build_text(build, given->text), &array, problem))
+    return build_fail(build, "%s", problem);
+  const int32_t rank = array.rank;
+  memcpy(shape, array.shape, sizeof shape);
+  bind_word(build, type, array.kind, array.size);
+  npy_free(&array);
+  return bind_shape(build, type, rank, shape);
+}
+
+bool build_npy(Build *build, const SignatureValue *given, KernelParameter *parameter)
+{
   char problem[NPY_PROBLEM_MAX], word[24];
   NpyArray array;
   if (!npy_read_file(build_text(build, given->text), &array, problem))
@@ -410,10 +570,17 @@ bool build_npy(Build *build, const SignatureValue *given, KernelParameter *param
   const uint32_t size = array.size;
   npy_free(&array);
   // Bytes without a meaning have the type that the signature says.
-  if (kind == NPY_RAW)
+  if (kind == NPY_RAW) {
+    const SignatureType *type = signature_type(build->signature, parameter->type);
+    const char *only = raw_word(build, words_of(build, type), size);
+    if (parameter->dtype.bits != size * 8 && only) {
+      signature_dtype(only, &parameter->dtype);
+      build_copy_text(parameter, only, strlen(only));
+    }
     return parameter->dtype.bits == size * 8 ||
            build_fail(build, "elements of %u bytes for %s", size, parameter->text);
-  snprintf(word, sizeof word, kind == NPY_BOOL ? "%s" : "%s%u", words[kind], size * 8);
+  }
+  npy_word(kind, size, word);
   build_copy_text(parameter, word, strlen(word));
   return signature_dtype(word, &parameter->dtype) ||
          build_fail(build, "%s is not a data type", word);

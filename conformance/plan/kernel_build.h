@@ -6,6 +6,21 @@
 
 #include "plan/kernel_site.h"
 
+enum { BUILD_BOUND_MAX = 8 };
+
+// What "*batch" is in a call whose arguments are given.
+typedef struct BuildRank {
+  const char *name;
+  int32_t rank;
+  int64_t shape[KERNEL_RANK_MAX];
+} BuildRank;
+
+// What a name for data types is there.
+typedef struct BuildWord {
+  const char *name;
+  char word[24];
+} BuildWord;
+
 typedef struct Build {
   const Signature *signature;
   const SignatureForm *form;
@@ -16,7 +31,13 @@ typedef struct Build {
   bool in_result;
   uint32_t shown;  // of the parameter that is being made
   uint64_t used;   // a bit for each of the choice's settings
+  BuildRank ranks[BUILD_BOUND_MAX];
+  BuildWord words[BUILD_BOUND_MAX];
+  uint32_t rank_count, word_count;
 } Build;
+
+// Takes what the shape and the data type of a given value say of sizes and names.
+bool build_take_given(Build *build, const SignatureType *type, const SignatureValue *given);
 
 // The call is one that the file lists as refused: limits and conditions need not hold.
 bool build_is_refused(const Build *build);

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "expression/npy.h"
 #include "plan/kernel_build.h"
 #include "signature/signature_words.h"
 
@@ -277,17 +276,24 @@ static bool make_given(Build *build, const SignatureValue *value, KernelParamete
 
 // --- Values --------------------------------------------------------------------------------------
 
+// C++ takes tensors that may be None, or something else, as objects alone.
+static unsigned usual_spellings(const SignatureType *type)
+{
+  return type->kind == KERNEL_TENSOR && type->optional ? KERNEL_SPELLED_OBJECT : 0;
+}
+
 static void begin(const Build *build, uint32_t index, KernelParameter *parameter)
 {
   const SignatureType *type = signature_type(build->signature, index);
   const uint32_t seed = parameter->seed;
-  *parameter = (KernelParameter){.kind = type->kind,
-                                 .optional = type->optional,
-                                 .spellings = type->spellings,
-                                 .type = index,
-                                 .integer = 1,
-                                 .number = 1,
-                                 .seed = seed + 3 * index};
+  *parameter =
+      (KernelParameter){.kind = type->kind,
+                        .optional = type->optional,
+                        .spellings = type->spellings ? type->spellings : usual_spellings(type),
+                        .type = index,
+                        .integer = 1,
+                        .number = 1,
+                        .seed = seed + 3 * index};
   snprintf(parameter->name, sizeof parameter->name, "%.*s", KERNEL_WORD_MAX - 1,
            build_text(build, type->name));
   snprintf(parameter->type_key, sizeof parameter->type_key, "%.*s", KERNEL_WORD_MAX - 1,
@@ -319,6 +325,8 @@ static bool make_variant(Build *build, uint32_t index, const char *path,
   }
   if (!make(build, alternative(build, index, given), path, given, parameter)) return false;
   parameter->optional |= outer.optional;
+  if (parameter->kind == KERNEL_TENSOR && !parameter->spellings)
+    parameter->spellings = KERNEL_SPELLED_OBJECT;
   memcpy(parameter->name, outer.name, sizeof outer.name);
   return true;
 }
@@ -367,32 +375,6 @@ static bool make_sizes(Build *build)
                     given ? given->integer
                           : kernel_site_size(build->signature, build->form, site,
                                              build->choice->options[i])))
-      return false;
-  }
-  return true;
-}
-
-// The sizes that the shapes of given tensors imply.
-static bool sizes_of_given(Build *build, const SignatureType *type, const SignatureValue *given)
-{
-  char problem[NPY_PROBLEM_MAX];
-  NpyArray array;
-  if (!given || given->kind != KERNEL_TENSOR || !type->has_shape) return true;
-  if (!npy_read_file(build_text(build, given->text), &array, problem))
-    return build_fail(build, "%s", problem);
-  const int32_t rank = array.rank;
-  int64_t shape[NPY_RANK_MAX];
-  memcpy(shape, array.shape, sizeof shape);
-  npy_free(&array);
-  // From the end: what stands for any number of extents comes first.
-  for (uint32_t i = 0; i < type->shape.count && i < (uint32_t)rank; ++i) {
-    const SignatureExtent *extent =
-        signature_extent(build->signature, type->shape.first + type->shape.count - 1 - i);
-    const char *text = build_text(build, extent->text);
-    if (extent->form == SIGNATURE_EXTENT_ANY_RANK || extent->form == SIGNATURE_EXTENT_NAMED_RANK)
-      return true;
-    if (extent->form == SIGNATURE_EXTENT_EXPRESSION && expression_is_name(text) &&
-        !build_size(build, text, shape[rank - 1 - (int32_t)i]))
       return false;
   }
   return true;
@@ -545,7 +527,8 @@ bool kernel_of_choice(const Signature *signature, const KernelChoice *choice, Ke
   kernel->result = (KernelParameter){.kind = KERNEL_ANY};
   for (uint32_t i = 0; i < build.form->parameters.count; ++i) {
     const SignatureType *type = signature_type(signature, build.form->parameters.first + i);
-    if (!sizes_of_given(&build, type, build_setting(&build, signature_text(signature, type->name))))
+    if (!build_take_given(&build, type,
+                          build_setting(&build, signature_text(signature, type->name))))
       return false;
   }
   if (!make_sizes(&build) || !make_parameters(&build) || !make_rest(&build) ||

@@ -71,7 +71,8 @@ long double kernel_element_of(const KernelParameter *parameter, size_t index);
 // KernelNames.
 typedef struct KernelNames {
   const Kernel *kernel;
-  uint32_t known;  // parameters before this one have their values
+  uint32_t known;              // parameters before this one have their values
+  const Signature *signature;  // that names the files of tensors
 } KernelNames;
 bool kernel_name_value(void *context, const char *name, ExpressionValue *value);
 

@@ -352,8 +352,9 @@ static const char *words_for_limits = "\"min\" and \"max\" of the tensors";
 
 static bool takes_contents(const KernelParameter *parameter)
 {
-  return parameter->kind == KERNEL_TENSOR && parameter->typed && parameter->role != KERNEL_OUT &&
-         parameter->value_count == 0 && parameter->contents != KERNEL_FROM_NPY;
+  return parameter->kind == KERNEL_TENSOR && parameter->typed &&
+         kernel_role_is_read(parameter->role) && parameter->value_count == 0 &&
+         parameter->contents != KERNEL_FROM_NPY;
 }
 
 static bool same_tensor(const KernelParameter *one, const KernelParameter *other)

@@ -3,20 +3,64 @@
 #include <math.h>
 #include <string.h>
 
+#include "expression/expression_type.h"
+#include "expression/npy.h"
 #include "plan/kernel_choice.h"
 
 // Larger tensors are looked at in their beginning only, row by row.
 enum { ELEMENTS_SEEN = 1 << 20 };
 
-static bool value_of(const Kernel *kernel, const KernelParameter *parameter,
+static bool value_of(const KernelNames *names, const KernelParameter *parameter,
                      ExpressionValue *value);
 
-static bool value_of_tensor(const KernelParameter *parameter, ExpressionValue *value)
+static uint64_t bits_of(const unsigned char *bytes, size_t size)
+{
+  uint8_t byte;
+  uint16_t half;
+  uint32_t word;
+  uint64_t all = 0;
+  memcpy(&byte, bytes, 1);
+  if (size == 1) return byte;
+  memcpy(&half, bytes, 2);
+  if (size == 2) return half;
+  memcpy(&word, bytes, 4);
+  if (size == 4) return word;
+  memcpy(&all, bytes, 8);
+  return all;
+}
+
+static bool value_of_file(const Signature *signature, const KernelParameter *parameter,
+                          ExpressionValue *value)
+{
+  char problem[NPY_PROBLEM_MAX];
+  NpyArray array;
+  ExpressionType type;
+  const DLDataType dtype = parameter->dtype;
+  if (!signature || !expression_type_of(dtype.code, dtype.bits, &type) ||
+      !npy_read_file(signature_text(signature, parameter->npy), &array, problem))
+    return false;
+  const ExpressionKind kind = expression_type_is_float(&type) ? EXPRESSION_FLOAT
+                              : type.kind == TYPE_BOOL        ? EXPRESSION_BOOL
+                                                              : EXPRESSION_INT;
+  const bool made = dtype.bits == array.size * 8 && array.count <= ELEMENTS_SEEN &&
+                    expression_value_new(value, kind, array.rank, array.shape);
+  for (size_t i = 0; made && i < value->count; ++i)
+    value->elements[i] =
+        expression_type_decode(&type, bits_of(array.bytes + i * array.size, array.size));
+  npy_free(&array);
+  value->dtype = parameter->text;
+  return made;
+}
+
+static bool value_of_tensor(const KernelNames *names, const KernelParameter *parameter,
+                            ExpressionValue *value)
 {
   const DLDataType dtype = parameter->dtype;
   int64_t shape[EXPRESSION_RANK_MAX] = {0};
   double elements = 1;
-  if (!parameter->typed || parameter->contents == KERNEL_FROM_NPY) return false;
+  if (!parameter->typed) return false;
+  if (parameter->contents == KERNEL_FROM_NPY)
+    return value_of_file(names->signature, parameter, value);
   for (int32_t i = 0; i < parameter->rank; ++i) {
     shape[i] = parameter->shape[i].size;
     elements *= (double)shape[i];
@@ -29,31 +73,32 @@ static bool value_of_tensor(const KernelParameter *parameter, ExpressionValue *v
     return false;
   value->dtype = parameter->text;
   // What an output holds before the call says nothing.
-  for (size_t i = 0; i < value->count && parameter->role != KERNEL_OUT; ++i) {
+  for (size_t i = 0; i < value->count && kernel_role_is_read(parameter->role); ++i) {
     const long double element = kernel_element_of(parameter, i);
     value->elements[i] = whole ? truncl(element) : element;
   }
   return true;
 }
 
-static bool value_of_container(const Kernel *kernel, const KernelParameter *parameter,
+static bool value_of_container(const KernelNames *names, const KernelParameter *parameter,
                                ExpressionValue *value)
 {
   const bool pairs = parameter->kind == KERNEL_MAP && !parameter->keyed;
   const uint32_t step = pairs ? 2 : 1;
-  const KernelParameter *elements = &kernel->elements[parameter->first_element];
+  const KernelParameter *elements = &names->kernel->elements[parameter->first_element];
   if (!expression_value_tuple(value, parameter->element_count / step)) return false;
   for (uint32_t i = 0; i < value->count; ++i) {
     const KernelParameter *element = &elements[i * step + (pairs ? 1 : 0)];
     const char *key = pairs ? elements[i * step].text : element->name;
     // One without a value counts.
-    (void)value_of(kernel, element, &value->items[i]);
+    (void)value_of(names, element, &value->items[i]);
     if (parameter->kind == KERNEL_MAP && !(value->items[i].key = strdup(key))) return false;
   }
   return true;
 }
 
-static bool value_of(const Kernel *kernel, const KernelParameter *parameter, ExpressionValue *value)
+static bool value_of(const KernelNames *names, const KernelParameter *parameter,
+                     ExpressionValue *value)
 {
   switch (parameter->kind) {
     case KERNEL_NONE:
@@ -79,11 +124,11 @@ static bool value_of(const Kernel *kernel, const KernelParameter *parameter, Exp
           return false;
       return true;
     case KERNEL_TENSOR:
-      return value_of_tensor(parameter, value);
+      return value_of_tensor(names, parameter, value);
     case KERNEL_ARRAY:
     case KERNEL_TUPLE:
     case KERNEL_MAP:
-      return value_of_container(kernel, parameter, value);
+      return value_of_container(names, parameter, value);
     default:
       return false;
   }
@@ -122,10 +167,10 @@ bool kernel_name_value(void *context, const char *name, ExpressionValue *value)
   for (uint32_t i = 0; i < names->known; ++i)
     if (names->kernel->parameters[i].name[0] &&
         strcmp(names->kernel->parameters[i].name, name) == 0)
-      return value_of(names->kernel, &names->kernel->parameters[i], value);
+      return value_of(names, &names->kernel->parameters[i], value);
   const uint32_t count = count_rest(names, name, &first);
   if (count == 0 || !expression_value_tuple(value, count)) return false;
   for (uint32_t i = 0; i < count; ++i)
-    (void)value_of(names->kernel, &names->kernel->parameters[first + i], &value->items[i]);
+    (void)value_of(names, &names->kernel->parameters[first + i], &value->items[i]);
   return true;
 }

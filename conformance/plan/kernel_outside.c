@@ -48,6 +48,7 @@ typedef struct Fitting {
   unsigned by, count;
   uint32_t refusals;  // of the file that hold, which it promises whatever it checks
   uint32_t refusal;   // the last of them, counted from 1
+  bool resizing;      // sizes are those of the call
 } Fitting;
 
 static const char *text_of(const Fitting *fitting, SignatureText text)
@@ -89,9 +90,11 @@ static bool look_up(void *context, const char *name, ExpressionValue *value)
   Fitting *fitting = context;
   const Kernel *kernel = fitting->kernel;
   const KernelElement *element = fitting->element;
-  KernelNames names = {kernel, kernel->parameter_count};
+  KernelNames names = {kernel, kernel->parameter_count, fitting->signature};
   int64_t size;
   if (size_of(fitting, name, &size)) return expression_value_scalar(value, EXPRESSION_INT, size);
+  // A size that no argument has alone may be another one in this call.
+  if (!fitting->resizing && kernel_size_of(kernel, name, &size)) return false;
   if (!kernel_name_value(&names, name, value)) return false;
   if (element && strcmp(kernel->parameters[element->position].name, name) == 0 &&
       element->index < value->count && value->elements)
@@ -158,12 +161,19 @@ static bool is_number(const KernelParameter *parameter)
          parameter->kind == KERNEL_TENSOR || parameter->kind == KERNEL_SHAPE;
 }
 
+// What the elements of floats are between says what they mean: no function looks at each of them.
+static bool is_domain(const KernelParameter *parameter)
+{
+  return parameter->kind == KERNEL_TENSOR && parameter->dtype.code != kDLInt &&
+         parameter->dtype.code != kDLUInt && parameter->dtype.code != kDLBool;
+}
+
 static void fit_value(Fitting *fitting, const SignatureType *type, uint32_t position)
 {
   const KernelParameter *parameter = &fitting->kernel->parameters[position];
   const KernelElement *element = fitting->element;
   bool listed = true;
-  if (parameter->kind == KERNEL_NONE) return;
+  if (parameter->kind == KERNEL_NONE || is_domain(parameter)) return;
   if (parameter->kind != KERNEL_TENSOR)
     listed = is_listed(fitting, type, parameter, parameter->number);
   else if (element && element->position == position)
@@ -309,8 +319,10 @@ static void fit_other_extent(Fitting *fitting, const SignatureExtent *extent, in
   ExpressionScope scope = {.lookup = look_up, .context = fitting};
   Expression *expression = expression_parse(text, &error);
   int64_t expected;
-  if (expression && expression_integer(expression, &scope, &expected, &error) && expected != size)
-    rule_out(fitting, SIGNATURE_CHECKS_SHAPE);
+  const bool known = expression && expression_integer(expression, &scope, &expected, &error);
+  if (known && expected != size) rule_out(fitting, SIGNATURE_CHECKS_SHAPE);
+  // What can't be worked out is at least the same wherever it stands.
+  if (!known) bind_size(fitting, text, size);
   expression_free(expression);
 }
 
@@ -574,8 +586,10 @@ static bool resize_tensor(Fitting *fitting, const SignatureType *type, KernelPar
 
 bool kernel_resize(const Signature *signature, Kernel *kernel, const char *name, int64_t size)
 {
-  Fitting fitting = {
-      .signature = signature, .form = signature_form(signature, kernel->form), .kernel = kernel};
+  Fitting fitting = {.signature = signature,
+                     .form = signature_form(signature, kernel->form),
+                     .kernel = kernel,
+                     .resizing = true};
   for (uint32_t i = 0; i < kernel->size_count; ++i)
     if (strcmp(kernel->sizes[i].name, name) == 0) kernel->sizes[i].size = size;
   for (uint32_t i = 0; i < kernel->parameter_count; ++i) {

@@ -22,3 +22,13 @@ const KernelSpelling kernel_spellings[KERNEL_SPELLING_COUNT] = {
     {KERNEL_BYTES, "small", KERNEL_SPELLED_SMALL, kTVMFFISmallBytes},
     {KERNEL_BYTES, "object", KERNEL_SPELLED_OBJECT, kTVMFFIBytes},
 };
+
+bool kernel_role_is_read(KernelRole role)
+{
+  return role == KERNEL_IN || role == KERNEL_INOUT;
+}
+
+bool kernel_role_is_given(KernelRole role)
+{
+  return role == KERNEL_OUT || role == KERNEL_INOUT;
+}

@@ -3,6 +3,7 @@
 #ifndef TVMFFI_CONFORMANCE_SIGNATURE_KINDS_H_
 #define TVMFFI_CONFORMANCE_SIGNATURE_KINDS_H_
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef enum KernelKind {
@@ -29,7 +30,11 @@ typedef enum KernelKind {
 
 extern const char *const kernel_kind_names[KERNEL_KIND_COUNT];  // "any", "none", "int", ...
 
-typedef enum KernelRole { KERNEL_IN = 0, KERNEL_OUT, KERNEL_INOUT } KernelRole;
+typedef enum KernelRole { KERNEL_IN = 0, KERNEL_OUT, KERNEL_INOUT, KERNEL_SCRATCH } KernelRole;
+
+// Whether what a tensor of this role holds before the call means something, and after it.
+bool kernel_role_is_read(KernelRole role);
+bool kernel_role_is_given(KernelRole role);
 
 // How a value of a kind may be handed over: the type indices that mean the same, as bits. Words for
 // them are in `kernel_spellings`.

@@ -118,6 +118,7 @@ static bool read_result(Reading *reading, const json_t *object, SignatureForm *f
 static bool read_form(Reading *reading, const json_t *object, SignatureForm *form)
 {
   *form = (SignatureForm){.rest = SIGNATURE_NONE, .result = SIGNATURE_NONE};
+  reading->form = object;
   reading->dtypes = json_object_get(object, "dtypes");
   reading->devices = json_object_get(object, "devices");
   return reading_collect_names(reading, object) &&

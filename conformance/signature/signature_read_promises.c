@@ -86,18 +86,40 @@ static bool check_written(Reading *reading, const json_t *form, const char *of, 
   if (strcmp(of, base) != 0) return true;
   if (!kind || strcmp(kind, "tensor") != 0)
     return reading_complain(reading, of, "\"%s\" is not a tensor", of);
+  if (role && strcmp(role, "scratch") == 0)
+    return reading_complain(reading, of, "\"%s\" is scratch memory: it holds nothing afterwards",
+                            of);
   return (role && strcmp(role, "in") != 0) ||
          reading_complain(reading, of,
                           "\"%s\" is not written: its role is \"in\" (say \"out\" or \"inout\")",
                           of);
 }
 
+// A number, or {"value": NUMBER}, is the formula of it.
+static bool number_formula(const json_t *value, char text[64])
+{
+  const json_t *inner = json_object_get(value, "value");
+  if (json_is_object(value) && json_object_size(value) == 1 && inner) value = inner;
+  if (json_is_integer(value))
+    snprintf(text, 64, "%lld", (long long)json_integer_value(value));
+  else if (json_is_real(value))
+    snprintf(text, 64, "%.17g", json_real_value(value));
+  else if (json_is_boolean(value))
+    snprintf(text, 64, "%s", json_is_true(value) ? "True" : "False");
+  else
+    return false;
+  return true;
+}
+
 static bool read_contents(Reading *reading, const char *of, const json_t *value,
                           SignatureExpected *out)
 {
   *out = (SignatureExpected){.of = reading_add_text(reading, of)};
+  char number[64];
   reading_enter(reading, of);
-  if (json_is_object(value)) {
+  if (number_formula(value, number)) {
+    out->formula = reading_add_text(reading, number);
+  } else if (json_is_object(value)) {
     if (!reading_npy(reading, value, &out->npy)) return false;
   } else if (!json_is_string(value)) {
     return reading_complain(reading, "", "expected a formula, or {\"npy\": FILE}");

@@ -116,6 +116,19 @@ static bool read_spellings(Reading *reading, const json_t *object, SignatureType
 
 // --- Tensors -------------------------------------------------------------------------------------
 
+// The name of a parameter that is a data type.
+static bool is_dtype_parameter(const Reading *reading, const char *name)
+{
+  const json_t *list = json_object_get(reading->form, "parameters");
+  for (size_t i = 0; i < json_array_size(list); ++i) {
+    const json_t *type = json_array_get(list, i);
+    const char *own = json_string_value(json_object_get(type, "name"));
+    const char *kind = json_string_value(json_object_get(type, "kind"));
+    if (own && kind && strcmp(own, name) == 0 && strcmp(kind, "dtype") == 0) return true;
+  }
+  return false;
+}
+
 // A word, a list of words, or the name of a variable, which is put into `variable`.
 static bool read_words(Reading *reading, const json_t *object, const char *member, KernelKind kind,
                        const json_t *variables, SignatureText *variable, SignatureRange *out)
@@ -125,6 +138,11 @@ static bool read_words(Reading *reading, const json_t *object, const char *membe
   if (!word) return true;
   if (json_is_array(word)) return reading_values(reading, object, member, kind, out);
   if (json_is_string(word) && json_object_get(variables, json_string_value(word))) {
+    *variable = reading_add_text(reading, json_string_value(word));
+    return true;
+  }
+  if (kind == KERNEL_DTYPE && json_is_string(word) &&
+      is_dtype_parameter(reading, json_string_value(word))) {
     *variable = reading_add_text(reading, json_string_value(word));
     return true;
   }
@@ -162,7 +180,7 @@ static bool read_alignment(Reading *reading, const json_t *object, SignatureType
 
 static bool read_tensor(Reading *reading, const json_t *object, bool in_result, SignatureType *type)
 {
-  static const char *const roles[] = {"in", "out", "inout", NULL};
+  static const char *const roles[] = {"in", "out", "inout", "scratch", NULL};
   static const char *const layouts[] = {"contiguous", "strided", "rows", NULL};
   const bool typed = json_object_get(object, "dtype") || json_object_get(object, "shape");
   unsigned role = KERNEL_IN, layout = 0;

@@ -32,6 +32,7 @@ typedef struct Reading {
   SignatureBuild *build;
   unsigned depth;  // of types or values within each other
   // Of the form that is being read:
+  const json_t *form;  // that is read
   ReadingName names[READING_NAMES_MAX];
   size_t name_count;
   const json_t *dtypes, *devices;  // its variables

@@ -118,7 +118,7 @@ static json_t *write_words(const Signature *of, SignatureRange words, SignatureT
 static void write_tensor(const Signature *of, const SignatureType *type, bool result,
                          json_t *object)
 {
-  static const char *const roles[] = {"in", "out", "inout"};
+  static const char *const roles[] = {"in", "out", "inout", "scratch"};
   static const char *const layouts[] = {"", "contiguous", "strided", "rows"};
   const bool guess = !type->has_shape && writing_is_guess(of) && !result;
   if (type->has_shape) {

@@ -86,7 +86,7 @@ static bool differ(KernelCall *a, KernelCall *b)
   if (a->launched || b->launched) return kernel_work_compare(a, b, NULL, 0) != KERNEL_WORK_SAME;
   for (unsigned i = 0; i < a->kernel->parameter_count; ++i) {
     const KernelTensor *one = &a->tensors[i], *other = &b->tensors[i];
-    if (!one->tensor || one->role == KERNEL_IN || !one->on_host) continue;
+    if (!one->tensor || !kernel_role_is_given(one->role) || !one->on_host) continue;
     size_t size = kernel_tensor_gather(one, NULL);
     unsigned char *seen = fenced_buffer("elements", size);
     unsigned char *expected = fenced_buffer("elements", size);

@@ -183,7 +183,8 @@ static bool with_other_data(const Kernel *kernel, Kernel *other)
     KernelParameter *parameter = i < kernel->parameter_count
                                      ? &other->parameters[i]
                                      : &other->elements[i - kernel->parameter_count];
-    if (parameter->kind != KERNEL_TENSOR || !parameter->typed || parameter->role == KERNEL_OUT)
+    if (parameter->kind != KERNEL_TENSOR || !parameter->typed ||
+        !kernel_role_is_read(parameter->role))
       continue;
     const bool whole = parameter->dtype.code == kDLInt || parameter->dtype.code == kDLUInt;
     const bool rising = parameter->contents == KERNEL_RISING && parameter->value_count == 0;

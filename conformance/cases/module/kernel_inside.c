@@ -66,7 +66,9 @@ static void try_kinds(Trying *trying, KernelParameter *value, const char *name)
     *value = (KernelParameter){.kind = kinds[i], .type = before.type, .integer = 7, .number = 0.5};
     memcpy(value->name, before.name, sizeof before.name);
     if (kinds[i] == KERNEL_STRING) snprintf(value->text, sizeof value->text, "wrong");
-    try_changed(trying, "%s for %s", kernel_kind_names[kinds[i]], name);
+    const bool undefined = kinds[i] == KERNEL_NONE && before.kind == KERNEL_TENSOR;
+    try_changed(trying, "%s for %s%s", kernel_kind_names[kinds[i]], name,
+                undefined ? " (to C++ a Tensor that is not defined())" : "");
   }
 }
 

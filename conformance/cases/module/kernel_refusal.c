@@ -75,6 +75,10 @@ static Numbers numbers_for(const Signature *signature, const Kernel *kernel)
       add_number(&numbers, (double)kernel->parameters[i].shape[k].size);
       add_number(&numbers, (double)kernel->parameters[i].shape[k].size + 1);
     }
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    if (kernel->parameters[i].has_least) add_number(&numbers, kernel->parameters[i].least - 1);
+    if (kernel->parameters[i].has_most) add_number(&numbers, kernel->parameters[i].most + 1);
+  }
   add_around(&numbers, 0);
   add_number(&numbers, -2);
   for (uint32_t i = 0; i < form->where.count; ++i)
@@ -307,7 +311,7 @@ static void try_elements(Trying *trying, const Numbers *numbers, unsigned positi
   const Kernel *kernel = trying->kernel;
   const KernelParameter *parameter = &kernel->parameters[position];
   char name[64];
-  if (!parameter->typed || parameter->role == KERNEL_OUT) return;
+  if (!parameter->typed || !kernel_role_is_read(parameter->role)) return;
   KernelCall *sample = new_right_call(trying->iut, kernel);
   const KernelTensor *tensor = &sample->tensors[position];
   if (!tensor->tensor || !tensor->on_host || tensor->count == 0) return;

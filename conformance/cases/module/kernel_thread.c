@@ -194,7 +194,8 @@ static void mix_inputs(KernelCall *call, unsigned index)
     KernelTensor *tensor = &call->tensors[i];
     bool floats = parameter->dtype.code == kDLFloat || parameter->dtype.code == kDLBfloat;
     // Whole numbers may be indices, or rise by rule.
-    if (!tensor->tensor || tensor->role == KERNEL_OUT || !floats || !tensor->on_host) continue;
+    if (!tensor->tensor || !kernel_role_is_read(tensor->role) || !floats || !tensor->on_host)
+      continue;
     size_t size = kernel_tensor_gather(tensor, NULL), width = tensor->element_bits / 8;
     unsigned char *elements = malloc(size + 1), held[64];
     if (!elements || width > sizeof held) case_inconclusive("no memory for the inputs of a thread");

@@ -144,3 +144,40 @@ TEST(one_element_may_be_outside)
   ck_assert_uint_eq(kernel_outside(signature, &example, &large).by, SIGNATURE_CHECKS_VALUE);
   ck_assert_uint_eq(kernel_outside(signature, &example, &small).by, 0);
 }
+
+// What stands in expressions alone is known of no call: "s+1" is any extent, and twice the same.
+TEST(a_size_that_no_argument_has_alone_may_be_another)
+{
+  static char problem[KERNEL_PROBLEM_MAX];
+  KernelList *list =
+      signature_read("{\"functions\": {\"add\": {\"parameters\": [" TENSOR("x", "s+1") ", " TENSOR(
+          "y",
+          "s+1") ", {\"name\": \"k\", \"kind\": \"int\", \"min\": 0, \"max\": 3, \"value\": 2}], "
+                 "\"sizes\": {\"s\": 3}, \"dtypes\": {\"T\": [\"float32\"]}}}}");
+  ck_assert_msg(list != NULL, "%s", signature_error);
+  signature = kernel_list_signature(list, 0);
+  ck_assert_msg(kernel_example(signature, &example, problem), "%s", problem);
+  ck_assert_uint_eq(OUTSIDE(++x->shape[0].size).by, SIGNATURE_CHECKS_SHAPE);
+  ck_assert_uint_eq(OUTSIDE(++x->shape[0].size, ++y->shape[0].size).by, 0);
+  ck_assert_uint_eq(OUTSIDE(k->integer = 4).by, SIGNATURE_CHECKS_VALUE);
+}
+
+// Elements of floats are what their limits say; those of integers are looked at.
+TEST(limits_of_floats_are_a_domain)
+{
+  static const char *const dtypes[] = {"float32", "int32"};
+  for (int i = 0; i < 2; ++i) {
+    char text[256], problem[KERNEL_PROBLEM_MAX];
+    const KernelElement element = {0, 1, 2};
+    snprintf(text, sizeof text,
+             "{\"functions\": {\"add\": {\"parameters\": [{\"name\": \"x\", \"kind\": \"tensor\", "
+             "\"dtype\": \"%s\", \"shape\": \"n\", \"min\": 0, \"max\": 1}]}}}",
+             dtypes[i]);
+    KernelList *list = signature_read(text);
+    ck_assert_msg(list != NULL, "%s", signature_error);
+    signature = kernel_list_signature(list, 0);
+    ck_assert_msg(kernel_example(signature, &example, problem), "%s", problem);
+    ck_assert_uint_eq(kernel_outside(signature, &example, &element).by,
+                      i == 0 ? 0 : SIGNATURE_CHECKS_VALUE);
+  }
+}

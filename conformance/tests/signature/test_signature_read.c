@@ -482,3 +482,21 @@ TEST(every_block_of_the_page_is_what_it_says)
   }
   ck_assert_uint_gt(count, 15);
 }
+
+TEST(scratch_memory_numbers_and_types_by_name_are_read)
+{
+  Signature *signature = good(FUNCTION(
+      "\"parameters\": [{\"name\": \"t\", \"kind\": \"dtype\", \"values\": [\"int32\"]}, "
+      "{\"name\": \"w\", \"kind\": \"tensor\", \"dtype\": \"uint8\", \"shape\": \"n\", "
+      "\"role\": \"scratch\"}, {\"name\": \"s\", \"kind\": \"string\", \"value\": \"a\\u0000b\"}], "
+      "\"result\": {\"kind\": \"tensor\", \"dtype\": \"t\", \"shape\": \"n\"}, "
+      "\"expected\": {\"result\": 7}"));
+  const SignatureForm *form = signature_form(signature, 0);
+  ck_assert_int_eq(parameter(signature, 1)->role, KERNEL_SCRATCH);
+  ck_assert_str_eq(text_of(signature, signature_type(signature, form->result)->dtype_variable),
+                   "t");
+  ck_assert_str_eq(text_of(signature, signature_expected(signature, form->expected.first)->formula),
+                   "7");
+  ck_assert_uint_eq(signature_value(signature, parameter(signature, 2)->example)->text_size, 3);
+  free(signature);
+}
