@@ -211,6 +211,7 @@ def test_the_table_of_releases(made: Path, tmp_path: Path) -> None:
     load = table.get("libmodule.so", "0.1.0")
     assert load is not None
     assert (load.lazy.outcome, load.now.outcome) == ("loaded", "refused")
+    assert load.now.text == "libmodule.so: undefined symbol: TVMFFIHandleInitOnce"
     assert text_of(table) == kept.read_text()
     assert collect([kept, kept.parent]).loads == [table, table]
 
@@ -315,10 +316,10 @@ def test_releases_that_do_the_same_share_a_row() -> None:
 def test_all_missing_functions_are_named() -> None:
     module = loading.Module("m.so", "m.so", Path("m.so"), "0" * 64, "0.1.5", {"0.1.0": ["A", "B"]})
     refused = Loading("refused", "missing symbol", ("B",), "undefined symbol: B")
-    told = loading.with_lacking(refused, module, "0.1.0")
+    told = loading.told_of(refused, module, "0.1.0")
     assert (told.names, told.reason()) == (("B", "A"), "missing symbol B and 1 more")
     other = Loading("refused", "missing symbol", ("f",), "undefined symbol: f")
-    assert loading.with_lacking(other, module, "0.1.0") == other
+    assert loading.told_of(other, module, "0.1.0") == other
 
 
 @needs_tool

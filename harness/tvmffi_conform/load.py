@@ -22,7 +22,7 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, Callable
 
@@ -139,6 +139,7 @@ class Module:
     sha256: str
     floor: str | None = None
     lacking: dict[str, list[str]] = field(default_factory=dict)  # by release, as `inspect` knows
+    root: str = ""  # the folder that its operand lies in, or was unpacked to
 
 
 @dataclass
@@ -256,22 +257,23 @@ def load_once(runtime: Path, module: Path, binding: str, seconds: float = SECOND
     return outcome_of(status, answer, printed)
 
 
-def with_lacking(loading: Loading, module: Module, release: str) -> Loading:
-    """The loader names the first missing symbol; the tables know all of the C API."""
+def told_of(loading: Loading, module: Module, release: str) -> Loading:
+    """Without the folder of the moment; and the loader names the first missing symbol, the tables
+    know all of the C API."""
+    if loading.text and module.root:
+        loading = replace(loading, text=loading.text.replace(f"{module.root}/", ""))
     lacking = module.lacking.get(release, [])
     if loading.cause != "missing symbol" or loading.names[0] not in lacking:
         return loading
     rest = [name for name in lacking if name != loading.names[0]]
-    return Loading(loading.outcome, loading.cause, (*loading.names, *rest), loading.text)
+    return replace(loading, names=(*loading.names, *rest))
 
 
 def load_both(release: Release, module: Module, seconds: float) -> Load:
     if release.library is None:
         raise ValueError(f"{release.name} has no library")
     both = [
-        with_lacking(
-            load_once(release.library, module.library, binding, seconds), module, release.name
-        )
+        told_of(load_once(release.library, module.library, binding, seconds), module, release.name)
         for binding in BINDINGS
     ]
     return Load(module.name, release.name, *both)
@@ -398,7 +400,10 @@ def modules_of(operands: Iterable[Path], tool: Tool, scratch: Path) -> list[Modu
             unpack(operand, scratch / str(number))
         for one in wanted:
             path = operand if alone else place_of(operand, one["path"], scratch, number)
-            found.append(module_from(one, path.resolve(), found))
+            packed = scratch / str(number)
+            root = packed if packed.is_dir() else operand if operand.is_dir() else path.parent
+            module = module_from(one, path.resolve(), found)
+            found.append(replace(module, root=str(root.resolve())))
     return found
 
 
