@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fetches the wheels that a list names into a folder: fetch_wheels.py LIST FOLDER
 
-The list has one requirement a line, as in name==1.2; `#` starts a comment. What is there already is
-not fetched again. Nothing is unpacked or executed.
+The list has one requirement a line, as in name==1.2; `#` starts a comment. In its place may stand
+conformance/abi/releases.def: every release of the official runtime. --machine x86_64 fetches wheels
+for Linux on that machine (repeatable). What is there already is not fetched again. Nothing is
+unpacked or executed.
 """
 
 from __future__ import annotations
@@ -14,13 +16,18 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from tvmffi_conform.fetch_runtimes import FetchError, Pip, Unreachable
+from tvmffi_conform.fetch_runtimes import PROJECT, FetchError, Pip, Unreachable
 
+RELEASE = re.compile(r'^ABI_RELEASE\("([^"]+)"', re.M)
+GLIBC = ("2014", "_2_17", "_2_24", "_2_27", "_2_28", "_2_34")
+PYTHON = ("--python-version", "3.12", "--implementation", "cp", "--abi", "cp312", "--abi", "abi3")
 PINNED = re.compile(r"(?P<name>[A-Za-z0-9._-]+)==(?P<version>[A-Za-z0-9.]+)")
 
 
 def requirements(path: Path) -> list[tuple[str, str]]:
     """The names and versions in the list."""
+    if path.suffix == ".def":
+        return [(PROJECT, version) for version in RELEASE.findall(path.read_text("utf-8"))]
     found = []
     for line in path.read_text(encoding="utf-8").splitlines():
         word = line.split("#")[0].strip()
@@ -33,18 +40,22 @@ def requirements(path: Path) -> list[tuple[str, str]]:
     return found
 
 
-def wheel_of(folder: Path, name: str, version: str) -> Path | None:
+def wheel_of(folder: Path, name: str, version: str, machine: str) -> Path | None:
     start = f"{re.sub('[-_.]+', '_', name)}-{version}-".lower()
-    return next((one for one in folder.glob("*.whl") if one.name.lower().startswith(start)), None)
+    wheels = [one for one in folder.glob("*.whl") if one.stem.endswith(machine)]
+    return next((one for one in wheels if one.name.lower().startswith(start)), None)
 
 
-def fetch(pip: Pip, folder: Path, name: str, version: str) -> Path:
-    """The wheel, from the folder or from the index."""
-    there = wheel_of(folder, name, version)
+def fetch(pip: Pip, folder: Path, name: str, version: str, machine: str = "") -> Path:
+    """The wheel, from the folder or from the index; for this machine if none is named."""
+    there = wheel_of(folder, name, version, machine)
     if there is None:
         options = ["--no-deps", "--only-binary=:all:", "--dest", str(folder)]
+        if machine:
+            options += PYTHON
+            options += [f"--platform=manylinux{one}_{machine}" for one in GLIBC]
         pip.run("download", *options, f"{name}=={version}")
-        there = wheel_of(folder, name, version)
+        there = wheel_of(folder, name, version, machine)
     if there is None:
         raise FetchError(f"pip brought no wheel of {name} {version}")
     return there
@@ -57,6 +68,7 @@ def main(arguments: Sequence[str] | None = None, pip: Pip | None = None) -> int:
     )
     parser.add_argument("list", type=Path, metavar="LIST")
     parser.add_argument("folder", type=Path, metavar="FOLDER")
+    parser.add_argument("--machine", action="append", metavar="MACHINE", help="as in x86_64")
     options = parser.parse_args(arguments)
     options.folder.mkdir(parents=True, exist_ok=True)
     pip = pip or Pip([sys.executable, "-m", "pip"])
@@ -65,9 +77,10 @@ def main(arguments: Sequence[str] | None = None, pip: Pip | None = None) -> int:
         wanted = requirements(options.list)
     except (FetchError, OSError) as error:
         parser.error(str(error))
-    for name, version in wanted:
+    machines = options.machine or [""]
+    for name, version, machine in [(*one, machine) for one in wanted for machine in machines]:
         try:
-            print(fetch(pip, options.folder, name, version))
+            print(fetch(pip, options.folder, name, version, machine))
         except (FetchError, Unreachable) as error:
             failed += 1
             print(f"{name} {version}: {error}", file=sys.stderr)

@@ -209,14 +209,17 @@ static void note_requirement(InspectWheel *wheel, const char *line, size_t size)
   size_t length = strcspn(text, " ()[]<>=!~;,");
   copy_name(name, sizeof name, text, length);
   char *marker = strchr(text, ';');
-  if (strcmp(name, runtime_name) != 0 || wheel->required) return;
+  if (strcmp(name, runtime_name) != 0) return;
   if (marker && strstr(marker, "extra")) return;
   if (marker) *marker = '\0';
   wheel->required = true;
   const char *at = text + length;
   if (*at == '[') at += strcspn(at, "]") + (strchr(at, ']') != NULL);
   at += strspn(at, " (");
-  copy(wheel->requirement, sizeof wheel->requirement, at, strcspn(at, ")"));
+  size_t filled = strlen(wheel->requirement), bounds = strcspn(at, ")");
+  while (bounds > 0 && at[bounds - 1] == ' ') --bounds;
+  if (filled > 0 && filled + 1 < sizeof wheel->requirement) wheel->requirement[filled++] = ',';
+  copy(wheel->requirement + filled, sizeof wheel->requirement - filled, at, bounds);
   while (*at && wheel->condition_count < INSPECT_WHEEL_CONDITIONS) {
     if (!read_condition(&at, &wheel->conditions[wheel->condition_count])) return;
     ++wheel->condition_count;

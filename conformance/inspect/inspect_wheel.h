@@ -33,8 +33,8 @@ typedef struct InspectWheel {
   uint32_t glibc;                             // the oldest that a tag allows, of manylinux tags
   char machines[INSPECT_WHEEL_MACHINES][16];  // as in tags: "x86_64"
   size_t machine_count;
-  char requirement[160];  // the line on apache-tvm-ffi, without its name; "": none
-  bool required;          // it has such a line
+  char requirement[160];  // what the lines on apache-tvm-ffi say of versions; "": nothing
+  bool required;          // there is such a line
   InspectWheelCondition conditions[INSPECT_WHEEL_CONDITIONS];
   size_t condition_count;
   unsigned descriptions;  // files METADATA that were read; a wheel has one
