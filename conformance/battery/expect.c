@@ -107,6 +107,12 @@ Evidence *expect_recording_into(void)
   return is_copy || atomic_load(&ended) ? NULL : evidence;
 }
 
+void expect_races(void)
+{
+  Evidence *into = expect_recording_into();
+  if (into) into->races = 1;
+}
+
 void expect_seal(EvidenceEnd end)
 {
   seal(end, NULL);

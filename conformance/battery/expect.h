@@ -147,6 +147,10 @@ bool expect_failure_(const char *at, Iut *iut, int returned);
 bool expect_no_error_(const char *at, Iut *iut);
 bool expect_counts_(const char *at, Iut *iut, TVMFFIObjectHandle object, ExpectedCounts expected);
 
+// Says of the case that its threads race: what comes of it may differ from run to run over the same
+// bytes, and reports mark it. Called by what starts such threads.
+void expect_races(void);
+
 // --- The recorder (worker side) ------------------------------------------------------------------
 
 // Starts recording into this (borrowed for the rest of the process). Processes that this one

@@ -203,6 +203,7 @@ void run_in_threads(Iut *iut, unsigned count, void (*body)(Iut *, unsigned, void
   pthread_barrier_t barrier;
   atomic_uint awake = 0;
   if (count == 0 || count > THREADS_MAX) case_inconclusive("%u threads requested", count);
+  expect_races();
   pthread_barrier_init(&barrier, NULL, count);
   for (unsigned i = 0; i < count; ++i) {
     starts[i] = (ThreadStart){&barrier, &awake, count, body, iut, context, i};

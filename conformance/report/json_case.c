@@ -142,7 +142,9 @@ json_t *json_group(JsonBuild *build, const RunReport *report, const FactsGroup *
   const CaseResult *first = group->results[0];
   char id[CASE_ID_MAX];
   uint64_t held = 0, duration_ns = 0;
+  bool races = false;
   for (size_t i = 0; i < group->count; ++i) {
+    races |= group->results[i]->outcome.races;
     held += group->results[i]->outcome.held;
     duration_ns += group->results[i]->outcome.duration_ns;
   }
@@ -158,6 +160,7 @@ json_t *json_group(JsonBuild *build, const RunReport *report, const FactsGroup *
   json_put(build, object, "held", json_unsigned(held));
   json_put(build, object, "count", json_unsigned(group->count));
   json_put(build, object, "functions", function_names(build, report, group));
+  if (races) json_put(build, object, "races", json_true());
   return object;
 }
 
@@ -192,6 +195,7 @@ json_t *json_case(JsonBuild *build, const RunReport *report, const CaseResult *r
   json_put(build, object, "output", output_object(build, outcome));
   json_put(build, object, "waiver", waiver_object(build, result));
   if (judge_counts_against(report, result)) json_put(build, object, "counts", json_true());
+  if (outcome->races) json_put(build, object, "races", json_true());
   if (facts_is_probed(result)) json_put(build, object, "signature", json_string("probed"));
   const char *program;
   size_t size = facts_program(result, &program);

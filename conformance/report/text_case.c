@@ -201,6 +201,7 @@ static void write_waiver(FILE *out, const TextStyle *style, const RunReport *rep
 void text_case(FILE *out, const TextStyle *style, const RunReport *report, const CaseResult *result,
                const TextKin *kin)
 {
+  static const char races[] = "its threads race: another run may end otherwise";
   write_title(out, style, report, result);
   if (kin->all_turns > 1)
     fprintf(out, "%*s%zu of %zu runs of this case failed; the first:\n", TEXT_INDENT, "",
@@ -216,6 +217,7 @@ void text_case(FILE *out, const TextStyle *style, const RunReport *report, const
     write_signature(out, style, result);
     text_evidence(out, style, &result->outcome);
     write_circumstances(out, style, result);
+    if (result->outcome.races) text_field(out, style, "timing", races, sizeof races - 1);
     write_output(out, style, &result->outcome);
     write_program(out, style, result);
     write_again(out, style, report, result);

@@ -51,6 +51,7 @@ void evidence_clear(Evidence *evidence, uint64_t nonce)
   evidence->load_address = 0;
   evidence->version = 0;
   evidence->generations = 0;
+  evidence->races = 0;
   evidence->text_size = 0;
   evidence->tried_count = 0;
   evidence->tried_more = 0;

@@ -92,6 +92,7 @@ typedef struct Evidence {
   uint32_t version;       // of a version probe: what the library reports, ABI_VERSION; else 0
   uint32_t generations;   // of a probe of objects: GENERATION_BIT of what was recognised; else 0
   uint32_t scopes;        // of a probe for scopes: CLAUSE_SCOPE_ bits; else 0
+  uint32_t races;  // not 0: threads of the case race, and what comes of it is up to their timing
   char reason[256];
   char note[192];  // the note in force, shown with a crash or a time-out too
   EvidenceCrash crash;

@@ -135,6 +135,7 @@ Outcome observe_end(const Slot *slot, int status, const InspectReport *library)
   outcome.held = atomic_load(&seen.held);
   outcome.failed = atomic_load(&seen.failed);
   if (seen.end <= EVIDENCE_INCONCLUSIVE) outcome.end = (EvidenceEnd)seen.end;
+  outcome.races = seen.races != 0;
   keep_tried(&outcome, &seen);
   bool clean = outcome.kind == OUTCOME_SEALED && outcome.failed == 0 && outcome.held > 0 &&
                outcome.end == EVIDENCE_FINISHED;

@@ -39,6 +39,7 @@ typedef struct Outcome {
   size_t tried_count;
   uint32_t tried_more;   // combinations that were tried and are not in `tried`
   const char *lost;      // borrowed constant; OUTCOME_LOST: why; OUTCOME_NOT_RUN: why, or NULL
+  bool races;            // its threads race: in another run it may end otherwise
   uint64_t limit_ns;     // that it ran under
   bool limit_shortened;  // because of cases that hung before
 } Outcome;

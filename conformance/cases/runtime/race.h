@@ -67,6 +67,7 @@ static inline pthread_t race_start_beside(void *(*body)(void *), Iut *iut)
 {
   cpu_set_t processors;
   pthread_t thread;
+  expect_races();
   CPU_ZERO(&processors);
   sched_getaffinity(0, sizeof processors, &processors);
   if (!race_stay_on(&processors, 1)) case_not_applicable("fewer than two processors are available");

@@ -300,6 +300,24 @@ TEST(addresses_are_left_out)
   sample_end(&sample);
 }
 
+TEST(races_are_marked)
+{
+  Sample sample;
+  sample_begin(&sample);
+  sample_fail(sample_add(&sample, "any", "races", CLAUSE_MUST));
+  sample.report.results[0].outcome.races = true;
+  sample_add(&sample, "any", "waits", CLAUSE_MUST);
+  sample_judge(&sample);
+  json_t *root = write_and_parse(&sample, "races.json");
+  ck_assert(json_is_true(at(root, "cases.0.races")));
+  ck_assert_ptr_null(json_object_get(at(root, "cases.1"), "races"));
+  json_decref(root);
+  char *text = sample_text(&sample, &(TextStyle){.columns = 80});
+  ck_assert_uint_eq(sample_count(text, "      timing        its threads race: "), 1);
+  free(text);
+  sample_end(&sample);
+}
+
 TEST(unmatched_waivers_are_listed)
 {
   Sample sample;
