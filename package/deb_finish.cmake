@@ -27,9 +27,20 @@ Upstream-Name: tvmffi-conform
 Files: *
 Copyright: 2026 the authors of tvmffi-conform
 License: Apache-2.0
+
+Files: usr/include/tvmffi-conform/dlpack/*
+Copyright: 2017 the contributors of DLPack
+License: Apache-2.0
+
+License: Apache-2.0
  On Debian systems, the full text of the Apache License, version 2.0, is in
  /usr/share/common-licenses/Apache-2.0.
 ")
+
+# Where Debian's zsh looks for what packages bring.
+file(MAKE_DIRECTORY ${usr}/share/zsh/vendor-completions)
+file(RENAME ${usr}/share/zsh/site-functions/_tvmffi-conform ${usr}/share/zsh/vendor-completions/_tvmffi-conform)
+file(REMOVE_RECURSE ${usr}/share/zsh/site-functions)
 
 # What the cases load is like that on purpose.
 file(MAKE_DIRECTORY ${usr}/share/lintian/overrides)

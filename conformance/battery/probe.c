@@ -216,6 +216,20 @@ void run_in_threads(Iut *iut, unsigned count, void (*body)(Iut *, unsigned, void
 
 // --- Heap ----------------------------------------------------------------------------------------
 
+#ifdef __GLIBC__
+// glibc's own gauge. It is there since 2.33, and a worker may have been linked for an older one.
+static bool glibc_gauge(size_t *in_use)
+{
+  void *address = dlsym(RTLD_DEFAULT, "mallinfo2");
+  if (!address) return false;
+  struct mallinfo2 (*gauge)(void);
+  memcpy(&gauge, &address, sizeof gauge);
+  struct mallinfo2 info = gauge();
+  *in_use = info.uordblks + info.hblkhd;
+  return true;
+}
+#endif
+
 size_t heap_in_use(void)
 {
   // A sanitizer brings an allocator of its own, of which glibc's gauge knows nothing.
@@ -227,11 +241,10 @@ size_t heap_in_use(void)
   }
   if (sanitizer_gauge) return sanitizer_gauge();
 #ifdef __GLIBC__
-  struct mallinfo2 info = mallinfo2();
-  return info.uordblks + info.hblkhd;
-#else
-  return faults_heap ? faults_heap() : SIZE_MAX;
+  size_t in_use;
+  if (glibc_gauge(&in_use)) return in_use;
 #endif
+  return faults_heap ? faults_heap() : SIZE_MAX;
 }
 
 bool expect_no_heap_growth_(const char *at, Iut *iut, unsigned rounds,

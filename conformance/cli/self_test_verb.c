@@ -76,7 +76,10 @@ static bool find_mutants(SelfTest *test)
 {
   DIR *folder = test->folder[0] ? opendir(test->folder) : NULL;
   if (!folder) {
-    complain("cannot find the mutants (`cmake --install BUILD --component mutants` installs them)");
+    complain(
+        "cannot find the mutants, which packages are without: build the project with `make`, and run "
+        "build/dev/bin/tvmffi-conform self-test (`cmake --install BUILD --component mutants` "
+        "installs them)");
     return false;
   }
   test->mutants = calloc(MUTANTS_MAX, sizeof *test->mutants);

@@ -9,7 +9,7 @@
 
 // --- What <math.h> lacks -------------------------------------------------------------------------
 
-static long double rsqrt(long double value)
+static long double reciprocal_root(long double value)
 {
   return 1 / sqrtl(value);
 }
@@ -174,7 +174,7 @@ static const ExpressionFunction functions[] = {
      "repeat(x, repeats, axis=None)"},
     {"reshape", {"x", "shape"}, 2, false, body_reshape, {.choice = 0}, "reshape(x, (2, -1))"},
     KEEP("round", rintl),
-    MATH("rsqrt", rsqrt),
+    MATH("rsqrt", reciprocal_root),
     {"scatter_add",
      {"x", "indices", "values"},
      3,

@@ -119,15 +119,24 @@ uint64_t case_registry_digest(void);
 // Names the chapter of the cases that follow in the file: the file stem of its text in spec/.
 #define CHAPTER(name) static const char case_chapter[] = #name
 
-#define CASE_DEFINE_(name, body_, ...)                                                          \
-  static const Case case_record_##name = {.chapter = case_chapter,                              \
-                                          .ident = #name,                                       \
-                                          .file = __FILE__,                                     \
-                                          .line = __LINE__,                                     \
-                                          .body = body_,                                        \
-                                          __VA_ARGS__};                                         \
-  __attribute__((used, section("tvmffi_cases"))) static const Case *const case_pointer_##name = \
-      &case_record_##name
+// Where a linker throws away what nothing refers to, cases are kept.
+#if defined __has_attribute
+#if __has_attribute(retain)
+#define CASE_KEPT_ used, retain, section("tvmffi_cases")
+#endif
+#endif
+#ifndef CASE_KEPT_
+#define CASE_KEPT_ used, section("tvmffi_cases")
+#endif
+
+#define CASE_DEFINE_(name, body_, ...)                             \
+  static const Case case_record_##name = {.chapter = case_chapter, \
+                                          .ident = #name,          \
+                                          .file = __FILE__,        \
+                                          .line = __LINE__,        \
+                                          .body = body_,           \
+                                          __VA_ARGS__};            \
+  __attribute__((CASE_KEPT_)) static const Case *const case_pointer_##name = &case_record_##name
 
 #define CASE(name, ...)                                          \
   static void case_body_##name(Iut *iut, const void *row);       \

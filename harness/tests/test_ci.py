@@ -323,6 +323,27 @@ def gitlab(project: Project, **variables: str) -> subprocess.CompletedProcess[st
     return project.shell("sh", "-e", "-c", "\n".join(lines), **{**job["variables"], **variables})
 
 
+@pytest.mark.parametrize(
+    ("install", "status", "told"),
+    [("", 2, ""), ("tvmffi-conform", 2, ""), ("dist/x.whl", 0, "dist/x.whl"), ("./x", 0, "./x")],
+)
+def test_the_template_installs_no_name_of_the_public_index(
+    project: Project, install: str, status: int, told: str
+) -> None:
+    (project.bin / "tvmffi-harness").unlink()
+    log = project.root / "log"
+    (project.bin / "python3").write_text(f'#!/bin/sh\necho "$*" >>"{log}"\n')
+    (project.bin / "python3").chmod(0o755)
+    lines = yaml.safe_load(TEMPLATE.read_text())[".tvmffi-conform"]["before_script"]
+    done = project.shell("sh", "-e", "-c", "\n".join(lines), TVMFFI_INSTALL=install)
+    assert done.returncode == status
+    assert log.exists() == (status == 0)
+    if told:
+        assert log.read_text() == f"-m pip install -q {told}\n"
+    else:
+        assert "set TVMFFI_INSTALL" in done.stderr
+
+
 def test_the_job_of_the_template(project: Project) -> None:
     project.put("build/k.so", "good 0.1.9")
     project.put("p.json", "{}")

@@ -51,6 +51,20 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert sorted(str(t.relative_to(ROOT)) for t in targets(page) if not t.exists()) == []
 
 
+def test_the_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").split()) <= 900
+
+
+def test_every_console_example_is_run() -> None:
+    run = "".join(
+        (ROOT / "conformance" / "tests" / room / "CMakeLists.txt").read_text(encoding="utf-8")
+        for room in ("docs", "runtimes")
+    )
+    marked = [p for p in pages() if "<!-- test: run -->" in p.read_text(encoding="utf-8")]
+    assert len(marked) == 3
+    assert [p for p in marked if f"${{PROJECT_SOURCE_DIR}}/{p.relative_to(ROOT)}" not in run] == []
+
+
 def test_the_changelog_has_this_version() -> None:
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     releases = RELEASE.findall(text)

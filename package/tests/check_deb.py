@@ -24,11 +24,12 @@ HOLDS = [
     "lib/*pkgconfig/tvm_ffi.pc",
     "lib/*cmake/tvmffi/tvmffi-config.cmake",
     "include/tvm/ffi/c_api.h",
+    "include/tvmffi-conform/dlpack/dlpack.h",
     "share/man/man1/tvmffi-conform.1.gz",
     "share/doc/tvmffi-conform/copyright",
     "share/doc/tvmffi-conform/changelog.gz",
     "share/bash-completion/completions/tvmffi-conform",
-    "share/zsh/site-functions/_tvmffi-conform",
+    "share/zsh/vendor-completions/_tvmffi-conform",
     "share/fish/vendor_completions.d/tvmffi-conform.fish",
 ]
 NEEDS = ["libarchive", "libc6", "libelf1", "libjansson4", "libnettle", "libxml2"]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Installs the project, uses it as others would, and does so again where it was moved to:
 
-check_install.py --build BUILD --stage FOLDER --dlpack INCLUDE --consumer FILE.c --libdir lib
+check_install.py --build BUILD --stage FOLDER --consumer FILE.c --libdir lib
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ PLACES = [
     "LIB/pkgconfig/tvm_ffi.pc",
     "LIB/cmake/tvmffi/tvmffi-config.cmake",
     "include/tvm/ffi/c_api.h",
+    "include/tvmffi-conform/dlpack/dlpack.h",
     "share/man/man1/tvmffi-conform.1",
     "share/bash-completion/completions/tvmffi-conform",
     "share/zsh/site-functions/_tvmffi-conform",
@@ -79,8 +80,7 @@ def build_with_cmake(prefix: Path, arguments: argparse.Namespace, work: Path) ->
     source.mkdir()
     text = PROJECT % (arguments.consumer, arguments.consumer)
     (source / "CMakeLists.txt").write_text(text, encoding="utf-8")
-    run("cmake", "-S", source, "-B", source / "build", f"-DCMAKE_PREFIX_PATH={prefix}",
-        f"-DDLPACK_INCLUDE_DIR={arguments.dlpack}")  # fmt: skip
+    run("cmake", "-S", source, "-B", source / "build", f"-DCMAKE_PREFIX_PATH={prefix}")
     run("cmake", "--build", source / "build")
     for library in ("reference", "reference_static"):
         run(source / "build" / f"with_{library}")
@@ -92,7 +92,7 @@ def build_with_pkg_config(prefix: Path, arguments: argparse.Namespace, work: Pat
     environment = {**os.environ, "PKG_CONFIG_PATH": str(folder / "pkgconfig")}
     flags = run("pkg-config", "--cflags", "--libs", "tvm_ffi", env=environment).split()
     program = work / "with_pkg_config"
-    run("cc", arguments.consumer, "-isystem", arguments.dlpack, *flags, "-o", program)
+    run("cc", arguments.consumer, *flags, "-o", program)
     run(program, env={**os.environ, "LD_LIBRARY_PATH": str(folder)})
 
 
@@ -146,7 +146,7 @@ def names_of_folders(prefix: Path, folders: list[Path]) -> list[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    for name in ("--build", "--stage", "--dlpack", "--consumer"):
+    for name in ("--build", "--stage", "--consumer"):
         parser.add_argument(name, type=lambda text: Path(text).resolve(), required=True)
     parser.add_argument("--libdir", required=True)
     arguments = parser.parse_args()

@@ -2,8 +2,8 @@
 # Finds DLPack's own header, version 1.1 or newer, and defines the target DLPack::DLPack.
 #
 # Looked at, in this order: DLPACK_INCLUDE_DIR; the project's cache of official wheels (each of them carries
-# DLPack's header), newest first; what CMAKE_PREFIX_PATH names; the system's include folders. A header older than 1.1
-# is passed over.
+# DLPack's header), newest first; what CMAKE_PREFIX_PATH names; the system's include folders; DLPACK_INSTALLED_DIR, where
+# an installation keeps a copy. A header older than 1.1 is passed over.
 
 set(_dlpack_candidates "")
 if(DLPACK_INCLUDE_DIR)
@@ -15,7 +15,7 @@ list(APPEND _dlpack_candidates ${_dlpack_wheels})
 foreach(_dir IN LISTS CMAKE_PREFIX_PATH)
   list(APPEND _dlpack_candidates "${_dir}/tvm_ffi/include" "${_dir}/include")
 endforeach()
-list(APPEND _dlpack_candidates /usr/local/include /usr/include)
+list(APPEND _dlpack_candidates /usr/local/include /usr/include ${DLPACK_INSTALLED_DIR})
 
 set(_dlpack_too_old "")
 unset(DLPack_HEADER_DIR)

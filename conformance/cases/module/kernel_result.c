@@ -127,7 +127,7 @@ KERNEL_CASE(arguments_keep_their_counts, .clauses = {KER_34}, .needs = NEEDS_A_R
   }
 }
 
-static void call_once(Iut *iut, void *context)
+static void call_again(Iut *iut, void *context)
 {
   (void)iut;
   KernelCall *call = context;
@@ -144,7 +144,7 @@ KERNEL_CASE(good_call_leaks_nothing, .clauses = {KER_35}, .needs = NEEDS_A_RUN, 
   KernelCall *call = require_right_call(iut, kernel);
   drop_outcome(call);
   note_call(call, "1,000 times ");
-  expect_no_heap_growth(iut, 1000, call_once, call);
+  expect_no_heap_growth(iut, 1000, call_again, call);
 }
 
 KERNEL_CASE(same_call_gives_the_same, .clauses = {KER_9}, .wrong_call = true, .needs = NEEDS_A_RUN,

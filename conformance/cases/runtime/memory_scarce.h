@@ -172,8 +172,8 @@ static inline void after_failure(const ScarceCall *call, Scene *scene, unsigned 
 }
 
 // Makes the call and takes it back. Returns what was seen; *failed: whether it reported a failure.
-static inline FaultsSeen call_once(const ScarceCall *call, Scene *scene, unsigned request,
-                                   FaultsExtent extent, Findings *findings, bool *failed)
+static inline FaultsSeen call_scarce(const ScarceCall *call, Scene *scene, unsigned request,
+                                     FaultsExtent extent, Findings *findings, bool *failed)
 {
   prepare_output(call, scene);
   faults_watch(request, extent);
@@ -201,7 +201,7 @@ static inline bool call_rounds(const ScarceCall *call, Scene *scene, unsigned re
   faults_forget();
   for (unsigned round = 0; round < ROUNDS; ++round) {
     bool failed;
-    refused |= call_once(call, scene, request, extent, findings, &failed).refused != 0;
+    refused |= call_scarce(call, scene, request, extent, findings, &failed).refused != 0;
     failures += failed;
     if (!refused) return false;
   }
@@ -259,7 +259,7 @@ static inline void call_until_grown(const ScarceCall *call, Scene *scene, Findin
   findings->grown = true;  // whatever becomes of this child
   for (unsigned successes = 0, request = 0; successes < call->grown_after;) {
     bool failed;
-    call_once(call, scene, ++request, FAULTS_ONCE, findings, &failed);
+    call_scarce(call, scene, ++request, FAULTS_ONCE, findings, &failed);
     if (request > REQUESTS_MAX) return;
     if (failed) continue;
     ++successes;

@@ -3,6 +3,7 @@
 // another.
 #include <pthread.h>
 #include <stdio.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -225,7 +226,7 @@ static int make_nested(void **result)
 static void *fill_nested(void *context)
 {
   (void)context;
-  atomic_store(&nested_thread, gettid());
+  atomic_store(&nested_thread, (int)syscall(SYS_gettid));  // gettid() is of glibc 2.30
   expect_int("returned by the outer call",
              iut_of_nested->HandleInitOnce(&nested_slots[0], make_nested), 0);
   return NULL;
