@@ -45,10 +45,12 @@ PY = $(shell [ -x .venv/bin/python ] && echo .venv/bin/python || echo $(PYTHON))
 FETCH = $(PY) harness/tvmffi_conform/fetch_runtimes.py --cache $(OFFICIAL) $(if $(filter-out 0,$(OFFLINE)),--offline)
 
 .DEFAULT_GOAL := build
-.PHONY: build conform test test-cross sanitize bench bench-report fuzz coverage releases tables truth judge modules field reports pictures trophies wheel deb lint format deps packages packages-to-use python runtimes clean distclean help
+.PHONY: build built conform test test-cross sanitize bench bench-report fuzz coverage releases tables truth judge modules field reports pictures trophies wheel deb lint format deps to-build to-test packages packages-to-use extras python runtimes clean distclean help
 
 # CI prints failures only: a line per file would bury them. (`make conform` may have left the tests out.)
-build: deps $(BUILD)/build.ninja  ## build everything (bare `make`)
+build: to-test built  ## build everything (bare `make`)
+
+built: to-build $(BUILD)/build.ninja
 	@! grep -qs '^TVMFFI_TESTS:BOOL=OFF' $(BUILD)/CMakeCache.txt || \
 	  cmake --preset $(PRESET) --log-level=NOTICE -DTVMFFI_TESTS=ON -DTVMFFI_MUTANTS=ON
 	cmake --build --preset $(PRESET) --parallel $(JOBS) $(if $(CI_SAYS_TRUE),-- --quiet)
@@ -56,7 +58,7 @@ build: deps $(BUILD)/build.ninja  ## build everything (bare `make`)
 conform: packages-to-use  ## judge the reference and the newest official runtime
 	@harness/conform.sh $(PRESET) $(JOBS) "$(wildcard $(OFFICIAL_WAIVERS))" "$(CMAKE_ARGS)" $(FETCH)
 
-test: build  ## run every test of the project
+test: to-test built  ## run every test of the project
 	ctest --preset $(PRESET) --parallel $(JOBS)
 
 test-cross: runtimes  ## build and test for i386, aarch64, s390x, musl (MACHINES="i386 s390x": only these)
@@ -134,10 +136,14 @@ lint: build  ## check layout, shell scripts (shellcheck) and common mistakes in 
 format:  ## fix the layout of C and Python
 	@.ci/lint --fix
 
-deps: packages python runtimes  ## install missing packages, .venv and official runtimes
+deps: to-build to-test  ## install missing packages, .venv and official runtimes
+
+# What a build waits for, and what only tests do: `make -j2 test` installs the latter while it builds.
+to-build: packages runtimes
+to-test: extras python
 
 # The first configuration; later the build itself configures again when needed.
-build/%/build.ninja: | deps
+build/%/build.ninja: | to-build
 	cmake --preset $* $(CMAKE_ARGS)
 
 packages-to-use:
@@ -145,6 +151,8 @@ packages-to-use:
 
 packages:
 	@APT=$(APT) .ci/install_packages $(TO_USE) $(TO_DEVELOP)
+
+extras: packages
 	@APT=$(APT) .ci/install_packages $(EXTRAS)
 
 python: .venv/requirements.stamp
