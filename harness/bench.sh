@@ -21,6 +21,6 @@ echo
 echo
 "$python" "$root/fuzz/fuzz_rate.py" "$tool" "$tree" "$reference" ${official:+"$official"}
 echo
-"$own" "$root/harness/bench_page.py" "$root/reports/official"
+"$own" "$root/harness/bench_page.py" "$root/reports/official" "$root/reports/index.html"
 echo
 exec "$tool" bench "$reference" ${official:+--against "$official"}

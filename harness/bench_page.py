@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures how a page of twenty implementations opens, beside what it aims for: bench_page.py DIR
+"""Measures how pages of reports open, beside what they aim for: bench_page.py DIR [PAGE]
 
-DIR is a folder of reports, as reports/official is. Nothing is judged here; the exit status is 0
-whatever the numbers are.
+DIR is a folder of reports, as reports/official is, of which twenty are drawn; PAGE is a page that
+is there, such as reports/index.html. Nothing is judged here; the exit status is 0 whatever the
+numbers are.
 """
 
 from __future__ import annotations
@@ -49,9 +50,16 @@ def measured(page: Path) -> str:
     return f"{min(took):.0f} ms, the fastest of {ROUNDS}"
 
 
+def tell(title: str, page: Path) -> None:
+    print(title)
+    print(f"  {'its size':<46} {page.stat().st_size / MB:>19.1f} MB  (target 3 MB)")
+    print(f"  {'opening it':<46} {measured(page)}  (target 1 s)")
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("reports", type=Path, metavar="DIR", help="a folder of reports")
+    parser.add_argument("page", type=Path, nargs="?", metavar="PAGE", help="a page drawn before")
     options = parser.parse_args(arguments)
     try:
         from tvmffi_conform.gather import collect
@@ -63,9 +71,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as scratch:
         page = Path(scratch) / "page.html"
         page.write_text(drawn(collect(chosen)), encoding="utf-8")
-        print(f"a page of {len(chosen)} implementations")
-        print(f"  {'its size':<46} {page.stat().st_size / MB:>19.1f} MB  (target 3 MB)")
-        print(f"  {'opening it':<46} {measured(page)}  (target 1 s)")
+        tell(f"a page of {len(chosen)} implementations", page)
+        if options.page:
+            tell(str(options.page), options.page.resolve())
     return 0
 
 

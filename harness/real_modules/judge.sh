@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Judges modules that others' tools made, in many runtimes, for `make modules`; the reports go to reports/modules.
+# Judges modules that others' tools made, in many runtimes, and loads them in every release, for `make modules`; the reports go to
+# reports/modules.
 #
 #   judge.sh PYTHON TOOL REFERENCE CACHE FOLDER
 #
@@ -18,4 +19,11 @@ status=0
 LD_LIBRARY_PATH=$cache/libraries PYTHONPATH=harness "$python" -m tvmffi_conform matrix reports/modules.toml \
   -o "$judged" --tool "$tool" --cache .cache/harness || status=$?
 case $status in 0 | 1 | 3 | 5) ;; *) exit "$status" ;; esac
+
+modules=$(sed -n "s|^path = \"../.cache/modules/\(.*\)\"|$cache/\1|p" reports/modules.toml | grep -v /reference/)
+status=0
+# shellcheck disable=SC2086  # a list, of names without spaces
+LD_LIBRARY_PATH=$cache/libraries PYTHONPATH=harness "$python" -m tvmffi_conform load $modules \
+  -o "$judged/load.json" --tool "$tool" --cache .cache/harness >/dev/null || status=$?
+case $status in 0 | 1) ;; *) exit "$status" ;; esac
 "$python" harness/real_modules/keep.py "$judged" reports/modules reports/modules.md

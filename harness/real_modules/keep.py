@@ -4,7 +4,8 @@
 
 JUDGED is what `matrix reports/modules.toml` wrote. Of each module the reports of two runs go packed
 into REPORTS: in the runtime that it was built for, MODULE.json.gz, and in the reference,
-MODULE-in-reference.json.gz. The table of all runs goes into PAGE.md, between its two marks.
+MODULE-in-reference.json.gz; and what `load` wrote into JUDGED/load.json. The table of all runs
+goes into PAGE.md, between its two marks.
 """
 
 from __future__ import annotations
@@ -48,6 +49,14 @@ PLACES = ((f"{CACHE.resolve()}/", ".cache/modules/"), (f"{ROOT}/", ""))
 Runs = dict[str, dict]  # the report of a run by the name of the runtime; {}: there is none
 
 
+def read_text(path: Path) -> str:
+    """A file, in which paths begin at the project."""
+    text = path.read_text(encoding="utf-8")
+    for place, name in PLACES:
+        text = text.replace(place, name)
+    return text
+
+
 def read_runs(judged: Path) -> dict[str, Runs]:
     """The reports of modules, by module and by runtime. Paths in them begin at the project."""
     modules: dict[str, Runs] = {}
@@ -57,10 +66,7 @@ def read_runs(judged: Path) -> dict[str, Runs]:
             continue
         report: dict = {}
         if cell["report"]:
-            text = (judged / cell["report"]).read_text(encoding="utf-8")
-            for place, name in PLACES:
-                text = text.replace(place, name)
-            report = json.loads(text)
+            report = json.loads(read_text(judged / cell["report"]))
         modules.setdefault(module, {})[runtime] = report
     return modules
 
@@ -143,6 +149,7 @@ def main(arguments: Sequence[str]) -> int:
         for runtime, name in kept.items():
             if runs[runtime]:
                 pack(runs[runtime], reports / f"{name}.json.gz")
+    pack(json.loads(read_text(judged / "load.json")), reports / "load.json.gz")
     before, _, rest = page.read_text(encoding="utf-8").partition(BEGIN)
     table = HEAD + "".join(row(module, runs) for module, runs in modules.items())
     after = rest.partition(END)[2]

@@ -28,7 +28,8 @@ from report_sample import (
     write,
 )
 from test_load import sample as loads_sample
-from tvmffi_conform.gather import collect
+from tvmffi_conform.document import report_of
+from tvmffi_conform.gather import Collected, collect
 from tvmffi_conform.page import page as drawn
 from tvmffi_conform.trophies import Trophy
 
@@ -421,9 +422,9 @@ def test_what_loads_where_is_drawn(tab: Tab) -> None:
     said = [text.split("\n")[0] for text in section.locator(".affects").all_inner_texts()]
     line = "Cannot find type attribute __x__"
     assert said == [
-        "0.1.3 not tried: no answer\\x1b",
-        "0.1.2 loads",
-        f"0.1.0 to 0.1.1 aborts: no type attribute __x__ {line}",
+        "0.1.3: not tried: no answer\\x1b",
+        "0.1.2: loads",
+        f"0.1.0 to 0.1.1: aborts: no type attribute __x__ {line}",
     ]
 
 
@@ -620,6 +621,7 @@ def test_twenty_implementations_are_small_and_draw_little_at_first(browser, tmp_
         clause(f"ANY-{n}", chapter=f"chapter{n % 22}", text="a sentence of the rules " * 14)
         for n in range(700)
     ]
+    collected = Collected()
     for number in range(20):
         cases = [
             case(
@@ -633,9 +635,11 @@ def test_twenty_implementations_are_small_and_draw_little_at_first(browser, tmp_
         for entry in cases:
             if entry["evidence"] and number % 2:
                 entry["evidence"] = [evidence(seen=f"seen by number {number} only")]
-        write(tmp_path / "in" / f"theirs 0.1.{number}.json", report(cases, rules, f"0.1.{number}"))
+        label = f"theirs 0.1.{number}"
+        document = report(cases, rules, f"0.1.{number}")
+        collected.add(label, report_of(Path(f"{label}.json"), document))
     path = tmp_path / "page.html"
-    path.write_text(drawn(collect([tmp_path / "in"])), encoding="utf-8")
+    path.write_text(drawn(collected), encoding="utf-8")
     assert path.stat().st_size < 3_000_000
     tab = Tab(browser, WIDE).open(path)
     assert tab.page.locator("table.matrix th.run").count() == 20

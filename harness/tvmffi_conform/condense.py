@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from functools import cache
 
 from .document import Case, Report, worst
 from .gather import Collected
@@ -47,6 +48,7 @@ def ranges(numbers: list[int]) -> list[int]:
     return pairs
 
 
+@cache
 def key_of(version: str | None) -> tuple | None:
     """Orders versions: 2025-09 is before all that have dots. None: it says nothing."""
     if version is None:

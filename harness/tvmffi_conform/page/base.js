@@ -29,7 +29,7 @@ const clauses = data.clauses.map(([id, level, chapter, title, text, source, sinc
 const cases = data.cases.map(([shape, name], number) => {
   const [base, title, level, cited] = data.shapes[shape];
   const id = name ? `${base}@${data.functions[name]}` : base;
-  return { number, id, title: data.titles[title], level, clauses: cited.map((n) => clauses[n]) };
+  return { number, id, ofFunction: name > 0, title: data.titles[title], level, clauses: cited.map((n) => clauses[n]) };
 });
 for (const item of cases) for (const clause of item.clauses) clause.cases.push(item);
 const chapters = [...new Set(clauses.map((clause) => clause.chapter))];

@@ -6,7 +6,7 @@ const list = { limit: STEP, nodes: new Map() };
 
 // The runs that a case is for: those of the other profile do not list it.
 const listing = (item) => runs.filter((run) => run.verdicts[item.number] !== " ");
-const isOfModules = (item) => runs.every((run) => run.profile === "module" || run.verdicts[item.number] === " ");
+const isOfModules = (item) => item.ofFunction || runs.every((run) => run.profile === "module" || run.verdicts[item.number] === " ");
 
 // One small square a run, in the order of the matrix: shows where a failure comes and goes.
 function strip(item) {
@@ -59,7 +59,8 @@ for (const item of cases) item.ofModules = isOfModules(item);
 function drawCases(section) {
   const words = wanted();
   const found = cases.filter((item) => caseFits(item, words));
-  found.sort((a, b) => urgency(a) - urgency(b));
+  const rank = new Map(found.map((item) => [item, urgency(item)]));
+  found.sort((a, b) => rank.get(a) - rank.get(b));
   list.nodes.clear();
   const more = el("button", { type: "button" }, `Show ${Math.min(STEP, found.length - list.limit)} more`);
   more.addEventListener("click", () => {
