@@ -11,7 +11,9 @@
 #include "battery/fence.h"
 #include "kernel/kernel_cuda.h"
 
-enum { RANK_MAX = 64, SIZE_LIMIT = 1 << 30, ALIGNMENT = 64, FILL = 0xA5 };
+enum { RANK_MAX = 64, SIZE_LIMIT = 1 << 30, ALIGNMENT = 64 };
+
+static unsigned char filling = 0xA5;
 
 // What is handed out, and the extents that its description points to. Its memory ends, but for the
 // alignment, at an unmapped page, and there is one before it.
@@ -55,7 +57,7 @@ static bool is_whole(const Handout *handout)
   const unsigned char *first = handout->managed.dl_tensor.data;
   const unsigned char *end = handout->mapping + handout->mapping_size - page;
   for (const unsigned char *at = handout->mapping + page; at < end; ++at)
-    if ((at < first || at >= first + handout->size) && *at != FILL) return false;
+    if ((at < first || at >= first + handout->size) && *at != filling) return false;
   return true;
 }
 
@@ -130,7 +132,7 @@ static bool map_memory(Handout *handout, size_t size)
     munmap(mapping, handout->mapping_size);
     return false;
   }
-  memset(handout->mapping + page, FILL, inner);
+  memset(handout->mapping + page, filling, inner);
   size_t room = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
   handout->managed.dl_tensor.data = handout->mapping + page + inner - room;
   handout->size = size;
@@ -168,6 +170,11 @@ static int allocate(DLTensor *prototype, DLManagedTensorVersioned **out, void *c
   handout->managed.deleter = delete_handout;
   *out = &handout->managed;
   return 0;
+}
+
+void kernel_allocator_fill(unsigned char byte)
+{
+  filling = byte;
 }
 
 void kernel_allocator_offer(Iut *iut)

@@ -10,6 +10,9 @@
 // elsewhere in memory where any access is a fault.
 void kernel_allocator_offer(Iut *iut);
 
+// Has its tensors be filled with this byte in the place of 0xA5, from here on.
+void kernel_allocator_fill(unsigned char byte);
+
 // Whether memory next to the elements of a tensor of this allocator was written to.
 bool kernel_allocator_is_damaged(void);
 

@@ -7,6 +7,7 @@
 #include "kernel/kernel_call.h"
 #include "kernel/kernel_due.h"
 #include "kernel/kernel_explore.h"
+#include "kernel/kernel_fresh.h"
 #include "kernel/kernel_hint.h"
 #include "kernel/kernel_host.h"
 #include "kernel/kernel_result.h"

@@ -66,12 +66,13 @@ void call_with_tensor(KernelCall *call, unsigned position, const TensorForm *for
 
 // --- Calls ---------------------------------------------------------------------------------------
 
-KernelCall *new_right_call(Iut *iut, const Kernel *kernel)
+KernelCall *new_call_with_elements(Iut *iut, const Kernel *kernel, const TensorForm *elements)
 {
   KernelCall *call = calloc(1, sizeof *call);
   if (!call) case_inconclusive("no memory for a call");
   call->iut = iut;
   call->kernel = kernel;
+  call->elements = elements;
   kernel_cuda_require();
   call->function = kernel_host_function(kernel->name);
   if (!call->function) case_inconclusive("the module has no symbol __tvm_ffi_%s", kernel->name);
@@ -81,6 +82,11 @@ KernelCall *new_right_call(Iut *iut, const Kernel *kernel)
     call->values[i] = kernel_value_of(call, &kernel->parameters[i], false);
   memcpy(call->examples, call->values, sizeof call->examples);
   return call;
+}
+
+KernelCall *new_right_call(Iut *iut, const Kernel *kernel)
+{
+  return new_call_with_elements(iut, kernel, NULL);
 }
 
 static void take_raised(KernelCall *call)

@@ -45,6 +45,7 @@ typedef struct KernelCall {
   // On a real device: inputs get there late, in the order of the stream. Until then zeros are
   // there.
   bool inputs_late;
+  const TensorForm *elements;  // of tensors in containers; NULL: that of the valid call
   const char *program_before;  // C statements that do what the case has done before, or NULL
 
   // The outcome.
@@ -65,6 +66,9 @@ typedef struct KernelCall {
 // The valid call of `kernel`: its example value of every parameter, None if no example is known.
 // Ends the case as inconclusive if the module does not export the function.
 KernelCall *new_right_call(Iut *iut, const Kernel *kernel);
+
+// The same with all tensors in containers in this form (static lifetime).
+KernelCall *new_call_with_elements(Iut *iut, const Kernel *kernel, const TensorForm *elements);
 
 // Each tensor of the call in turn, `i` below KERNEL_TENSORS_MAX: those of the parameters, then those
 // in containers. `tensor` of one that there is not is NULL.

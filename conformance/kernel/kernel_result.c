@@ -71,3 +71,19 @@ bool result_text(Iut *iut, const TVMFFIAny *value, TVMFFIByteArray *text)
   *text = *(const TVMFFIByteArray *)object_body(iut, value->v_obj);
   return true;
 }
+
+bool result_elements(Iut *iut, const TVMFFIAny *value, TVMFFIByteArray *elements)
+{
+  if (value->type_index != kTVMFFITensor || !value->v_obj) return false;
+  const DLTensor *tensor = object_body(iut, value->v_obj);
+  if (tensor->device.device_type != kDLCPU || tensor->ndim < 0 || tensor->ndim > 64) return false;
+  int64_t count = 1;
+  for (int32_t i = tensor->ndim; i-- > 0;) {
+    if (tensor->strides && tensor->shape[i] > 1 && tensor->strides[i] != count) return false;
+    count *= tensor->shape[i];
+  }
+  if (count < 0) return false;
+  elements->data = (const char *)tensor->data + tensor->byte_offset;
+  elements->size = ((size_t)count * tensor->dtype.bits * tensor->dtype.lanes + 7) / 8;
+  return true;
+}

@@ -16,4 +16,7 @@ bool result_text(Iut *iut, const TVMFFIAny *value, TVMFFIByteArray *text);
 // Well-formed UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF.
 bool is_utf8(const char *bytes, size_t size);
 
+// The elements of a tensor object that lies compactly on the host. False for another value.
+bool result_elements(Iut *iut, const TVMFFIAny *value, TVMFFIByteArray *elements);
+
 #endif  // TVMFFI_CONFORMANCE_KERNEL_KERNEL_RESULT_H_

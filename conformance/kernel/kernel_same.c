@@ -15,23 +15,6 @@ static bool is_string(const TVMFFIAny *value)
   return value->type_index == kTVMFFISmallStr || value->type_index == kTVMFFIStr;
 }
 
-// The elements of a tensor object that lies compactly on the host. False for another value.
-static bool elements_of(Iut *iut, const TVMFFIAny *value, TVMFFIByteArray *elements)
-{
-  if (value->type_index != kTVMFFITensor || !value->v_obj) return false;
-  const DLTensor *tensor = object_body(iut, value->v_obj);
-  if (tensor->device.device_type != kDLCPU || tensor->ndim < 0 || tensor->ndim > 64) return false;
-  int64_t count = 1;
-  for (int32_t i = tensor->ndim; i-- > 0;) {
-    if (tensor->strides && tensor->shape[i] > 1 && tensor->strides[i] != count) return false;
-    count *= tensor->shape[i];
-  }
-  if (count < 0) return false;
-  elements->data = (const char *)tensor->data + tensor->byte_offset;
-  elements->size = ((size_t)count * tensor->dtype.bits * tensor->dtype.lanes + 7) / 8;
-  return true;
-}
-
 static bool number_of(const TVMFFIAny *value, double *number)
 {
   *number = value->type_index == kTVMFFIFloat ? value->v_float64 : (double)value->v_int64;
@@ -162,7 +145,7 @@ static Pair compare(const KernelCall *actual, const KernelCall *expected, Kernel
     pair.same = a->type_index == b->type_index ? a->v_uint64 == b->v_uint64 : left == right;
   } else if (a->type_index != b->type_index) {
     pair.same = false;
-  } else if (elements_of(iut, a, &pair.actual) && elements_of(iut, b, &pair.expected)) {
+  } else if (result_elements(iut, a, &pair.actual) && result_elements(iut, b, &pair.expected)) {
     compare_bytes(&pair, OF_ELEMENTS);
   } else if (a->type_index >= kTVMFFIStaticObjectBegin) {
     pair.same = true;

@@ -117,7 +117,8 @@ static KernelTensor *place_of(KernelCall *call, const KernelParameter *parameter
 
 static TVMFFIAny tensor_value(KernelCall *call, const KernelParameter *parameter, bool inside)
 {
-  const TensorForm form = {.as_object = inside};
+  TensorForm form = inside && call->elements ? *call->elements : (TensorForm){0};
+  form.as_object = inside;
   KernelParameter made = *parameter;
   if (!parameter->typed && !call->kernel->stands_in) return any_none();
   if (!parameter->typed) kernel_stand_in(&made);

@@ -209,7 +209,11 @@ void kernel_change_dtypes(Kernel *kernel, DLDataType own, DLDataType other)
     KernelParameter *at = kernel_place(kernel, i);
     bool same = at->dtype.code == own.code && at->dtype.bits == own.bits &&
                 at->dtype.lanes == own.lanes && at->kind == KERNEL_TENSOR && at->typed;
-    if (same) kernel_set_dtype(at, other);
+    const double number = at->number;
+    if (!same) continue;
+    kernel_set_dtype(at, other);
+    // Different tensors keep different elements, where these are no indices.
+    if (at->number == 1 && number > 0) at->number = number;
   }
 }
 
@@ -219,6 +223,38 @@ void kernel_change_ranks(Kernel *kernel, int32_t own, int32_t other)
     KernelParameter *at = kernel_place(kernel, i);
     if (at->kind == KERNEL_TENSOR && at->typed && at->rank == own) kernel_set_rank(at, other);
   }
+}
+
+static bool is_first_of(const Kernel *kernel, uint32_t place, bool by_rank)
+{
+  const KernelParameter *own = kernel_tensor_at(kernel, place);
+  for (uint32_t i = 0; i < place; ++i) {
+    const KernelParameter *other = kernel_tensor_at(kernel, i);
+    if (other && (by_rank ? other->rank == own->rank
+                          : memcmp(&other->dtype, &own->dtype, sizeof own->dtype) == 0))
+      return false;
+  }
+  return true;
+}
+
+bool kernel_variant(const Kernel *kernel, unsigned number, Kernel *variant)
+{
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    const KernelParameter *own = kernel_tensor_at(kernel, i);
+    if (!own) continue;
+    *variant = *kernel;
+    for (unsigned k = 0; k < KERNEL_DTYPES_TRIED && is_first_of(kernel, i, false); ++k)
+      if ((own->other_dtypes & (1u << k)) && number-- == 0) {
+        kernel_change_dtypes(variant, own->dtype, kernel_dtypes_tried[k].dtype);
+        return true;
+      }
+    for (unsigned k = 1; k < KERNEL_RANK_MAX && is_first_of(kernel, i, true); ++k)
+      if ((own->other_ranks & (1u << k)) && number-- == 0) {
+        kernel_change_ranks(variant, own->rank, (int32_t)k);
+        return true;
+      }
+  }
+  return false;
 }
 
 static int compare_name(const void *name, const void *kernel)

@@ -229,6 +229,11 @@ void kernel_set_rank(KernelParameter *parameter, int32_t rank);
 void kernel_change_dtypes(Kernel *kernel, DLDataType own, DLDataType other);
 void kernel_change_ranks(Kernel *kernel, int32_t own, int32_t other);
 
+// The calls in which all tensors of one type, or of one rank, have another that is taken (other_dtypes,
+// other_ranks): makes `variant` the one with this number, counted from 0, of `kernel`. False if there
+// are not so many.
+bool kernel_variant(const Kernel *kernel, unsigned number, Kernel *variant);
+
 // Makes a tensor up for a parameter of which only the kind is known: four floats on the CPU.
 void kernel_stand_in(KernelParameter *parameter);
 

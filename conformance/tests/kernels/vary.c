@@ -17,6 +17,14 @@
 #define SCRATCH(count) calloc((count) < 8 ? (count) : 8, sizeof(double))
 #endif
 
+#ifdef KERNEL_vary_dirty  // caught by kernel.fresh-memory-does-not-matter
+#define SCRATCH(count) malloc((count) * sizeof(double))
+#endif
+
+#ifdef KERNEL_vary_compact_doubles  // caught by buffer.other-types.strides
+#define STRIDE(tensor) ((tensor)->strides && !IS_DOUBLE(tensor) ? (tensor)->strides[0] : 1)
+#endif
+
 #ifdef KERNEL_vary_fours  // caught by buffer.bounds.symbol
 #define ENDS_AT(extent) (((extent) + 3) / 4 * 4)
 #endif

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tensors in containers, in calls that were found: views of their elements, and one that differs from
+// the others, which may be refused.
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/kernel_battery.h"
+
+CHAPTER(buffer);
+
+enum { NEEDS_A_RUN = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN };
+
+static bool has_tensors_inside(const Kernel *kernel)
+{
+  for (uint32_t i = 0; i < kernel->element_count; ++i)
+    if (kernel->elements[i].kind == KERNEL_TENSOR && kernel->elements[i].typed) return true;
+  return false;
+}
+
+typedef struct InsideRow {
+  const char *name;
+  TensorForm form;
+} InsideRow;
+
+static const InsideRow inside_views[] = {
+    {"byte_offset", {.byte_offset = 256}},
+    {"nothing_behind", {.at_end = true}},
+};
+
+KERNEL_CASE_ROWS(
+    inside, inside_views, .clauses = {BUF_1, BUF_8, BUF_17}, .needs = NEEDS_A_RUN,
+    .title = "tensors in containers give the outputs of their elements, or are refused")
+{
+  KernelCall *right = require_right_call(iut, kernel);
+  if (!has_tensors_inside(kernel)) case_not_applicable("none of its containers holds a tensor");
+  KernelCall *call = new_call_with_elements(iut, kernel, &row->form);
+  note_call(call, "with %s for all tensors in containers: ", row->name);
+  make_call(call);
+  expect_same_or_refused(call, right);
+  expect_that(!wrote_outside(call), "memory outside the elements is as it was",
+              "it was written to");
+}
+
+// --- One that differs ----------------------------------------------------------------------------
+
+typedef struct OtherRow {
+  const char *name;
+  bool dtype, rank;
+} OtherRow;
+
+static const OtherRow others[] = {
+    {"extent", false, false}, {"dtype", true, false}, {"rank", false, true}};
+
+static KernelCall *new_fenced_call(Iut *iut, const Kernel *kernel, const void *context)
+{
+  static const TensorForm at_end = {.at_end = true};
+  (void)kernel;
+  return new_call_with_elements(iut, context, &at_end);
+}
+
+typedef struct Ends {
+  unsigned made, bad;
+} Ends;
+
+static void explore(Iut *iut, const Kernel *kernel, const Kernel *changed, Ends *ends)
+{
+  const Explored end = explore_call(iut, kernel, new_fenced_call, changed);
+  ++ends->made;
+  ends->bad += end == EXPLORED_OUTSIDE || end == EXPLORED_OUTSIDE_RESULT ||
+               end == EXPLORED_OUTSIDE_HEAP || end == EXPLORED_SIGNALLED;
+}
+
+static void explore_element(Iut *iut, const Kernel *kernel, const OtherRow *row, uint32_t element,
+                            Ends *ends)
+{
+  Kernel *changed = malloc(sizeof *changed);
+  if (!changed) case_inconclusive("no memory for a signature");
+  *changed = *kernel;
+  KernelParameter *at = &changed->elements[element];
+  const KernelParameter own = *at;
+  for (unsigned i = 0; row->dtype && i < KERNEL_DTYPES_TRIED; ++i) {
+    if (memcmp(&own.dtype, &kernel_dtypes_tried[i].dtype, sizeof own.dtype) == 0) continue;
+    kernel_set_dtype(at, kernel_dtypes_tried[i].dtype);
+    explore(iut, kernel, changed, ends);
+    *at = own;
+  }
+  for (int32_t rank = 0; row->rank && rank <= own.rank + 1; ++rank) {
+    kernel_set_rank(at, rank);
+    if (rank != own.rank) explore(iut, kernel, changed, ends);
+    *at = own;
+  }
+  for (int32_t k = 0; !row->dtype && !row->rank && k < own.rank; ++k) {
+    const int64_t size = own.shape[k].size, sizes[] = {size + 1, size - 1, 2 * size};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
+      at->shape[k].size = sizes[i];
+      explore(iut, kernel, changed, ends);
+    }
+    *at = own;
+  }
+  free(changed);
+}
+
+KERNEL_CASE_ROWS(
+    inside_other, others, .clauses = {BUF_8, KER_60}, .needs = NEEDS_A_RUN, .patience = 3,
+    .title =
+        "a call with another tensor in a container returns, and accesses nothing outside the "
+        "tensors")
+{
+  Ends ends = {0};
+  require_right_call(iut, kernel);
+  for (uint32_t i = 0; i < kernel->element_count; ++i) {
+    const KernelParameter *at = &kernel->elements[i];
+    if (at->kind == KERNEL_TENSOR && at->typed && at->device.device_type == kDLCPU)
+      explore_element(iut, kernel, row, i, &ends);
+  }
+  if (ends.made == 0) case_not_applicable("none of its containers holds a tensor");
+  note("with another %s of a tensor in a container", row->name);
+  expect_that(ends.bad == 0, "it returns, and accesses nothing outside the tensors",
+              "%u of %u such calls do not", ends.bad, ends.made);
+}
