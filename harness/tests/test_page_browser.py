@@ -39,6 +39,11 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
 WIDE, PHONE = 1400, 390
+# Regions that show a part of their table only, and tables that stick out of the page.
+CUT_OFF = """[...document.querySelectorAll("main .scroll:has(table), main table")].filter((e) => (
+  e.matches(".scroll") ? e.scrollWidth > e.clientWidth
+    : !e.closest(".scroll") && e.getBoundingClientRect().right > innerWidth
+  )).map((e) => e.className + (e.getAttribute("aria-label") || ""))"""
 HOSTILE = "<img src=x onerror=window.owned=1></script><script>window.owned=1</script>"
 
 
@@ -493,6 +498,7 @@ def test_axe_finds_nothing(browser, folder: Path, width: int, scheme: str) -> No
 def test_a_phone_scrolls_down_only(browser, folder: Path) -> None:
     tab = Tab(browser, PHONE).open(folder / "page.html", "#case-any.case-of-any-2")
     assert tab.page.evaluate("document.documentElement.scrollWidth") == PHONE
+    assert tab.page.evaluate(CUT_OFF) == []
     tab.close()
 
 
@@ -643,6 +649,7 @@ def test_twenty_implementations_are_small_and_draw_little_at_first(browser, tmp_
     assert path.stat().st_size < 3_000_000
     tab = Tab(browser, WIDE).open(path)
     assert tab.page.locator("table.matrix th.run").count() == 20
+    assert tab.page.evaluate(CUT_OFF) == []
     # The 60,000 results of cases are drawn when somebody asks for them: that is what makes it open
     # quickly, which `make bench` measures.
     assert tab.page.evaluate("document.querySelectorAll('*').length") < 20_000
