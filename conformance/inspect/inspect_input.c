@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -104,11 +105,15 @@ static void visit_file(Walk *walk, const char *path)
 
 // --- Folders -------------------------------------------------------------------------------------
 
-// "libx.so", "libx.so.1.2", "x.whl"
+// "libx.so", "libx.so.1.2", "x.dll", "x.whl"
 static bool is_library_name(const char *name)
 {
+  static const char *const ends[] = {".whl", ".dylib", ".dll", ".pyd"};
   size_t size = strlen(name);
-  if (size > 4 && strcmp(name + size - 4, ".whl") == 0) return true;
+  for (size_t i = 0; i < sizeof ends / sizeof ends[0]; ++i) {
+    size_t length = strlen(ends[i]);
+    if (size > length && strcasecmp(name + size - length, ends[i]) == 0) return true;
+  }
   while (size > 0 && strchr("0123456789.", name[size - 1])) --size;
   bool numbered = name[size] == '\0' || (name[size] == '.' && name[strlen(name) - 1] != '.');
   return size > 3 && strncmp(name + size - 3, ".so", 3) == 0 && numbered;
@@ -209,7 +214,7 @@ void inspect_input_visit(const char *path, const InspectInputVisitor *visitor)
     if (walk.files == 0) {
       inspect_problem(
           &problem, INSPECT_UNREADABLE,
-          "has no library or wheel in it (a file whose name ends as .so, .so.1 or .whl)");
+          "has no library or wheel in it (a file whose name ends as .so, .so.1, .dylib, .dll, .pyd or .whl)");
       tell(&walk, path, &problem);
     }
   } else {

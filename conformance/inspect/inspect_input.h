@@ -28,7 +28,7 @@ typedef struct InspectInputVisitor {
 } InspectInputVisitor;
 
 // Visits what `path` names: the file, or every library in the archive. Of a folder, those below it
-// whose names end as .so, .so.1 or .whl, in the order of their names; links are not followed.
+// whose names end as .so, .so.1, .dylib, .dll, .pyd or .whl, in the order of their names; links are not followed.
 void inspect_input_visit(const char *path, const InspectInputVisitor *visitor);
 
 // Adds to the set what `path` names; of a library on disk also those that it needs and that lie

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rules about Mach-O files, as dyld sees them.
+#include <stdio.h>
 #include <string.h>
 
 #include "inspect/inspect_rules.h"
@@ -88,6 +89,57 @@ static void check_ordinals(const InspectCase *file)
   }
 }
 
+// --- The wheel -----------------------------------------------------------------------------------
+
+// Whether a tag's end is for the processor that the file is for.
+static bool is_for(const char *architecture, const char *machine)
+{
+  static const struct {
+    const char *tag, *machine;
+  } names[] = {{"arm64", "arm64"},
+               {"x86_64", "x86-64"},
+               {"universal2", "arm64"},
+               {"universal2", "x86-64"},
+               {"intel", "x86-64"}};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+    size_t length = strlen(names[i].tag);
+    bool ends = architecture[length] == '\0' || architecture[length] == '.';
+    if (strncmp(architecture, names[i].tag, length) != 0 || !ends) continue;
+    if (strcmp(machine, names[i].machine) == 0) return true;
+  }
+  return false;
+}
+
+// The oldest macOS that the wheel's tags promise for this processor, as in the file; 0: none is
+// named. There is none before 11.0 for arm64.
+static uint32_t promised(const char *tags, const char *machine)
+{
+  uint32_t least = 0;
+  for (const char *at = tags; (at = strstr(at, "macosx_")); ++at) {
+    unsigned major, minor;
+    int length = 0;
+    if (sscanf(at, "macosx_%3u_%3u_%n", &major, &minor, &length) != 2 || length == 0) continue;
+    if (!is_for(at + length, machine)) continue;
+    uint32_t version = major << 16 | minor << 8;
+    if (strcmp(machine, "arm64") == 0 && major < 11) version = 11 << 16;
+    if (least == 0 || version < least) least = version;
+  }
+  return least;
+}
+
+static void check_tag(const InspectCase *file)
+{
+  if (!file->place) return;
+  const MachoFile *macho = file->facts->macho;
+  const InspectWheel *wheel = inspect_set_find_wheel(file->place->set, file->place->package);
+  if (!wheel || macho->platform != MACHO_PLATFORM_MACOS) return;
+  uint32_t least = promised(wheel->tags, file->facts->machine), needs = macho->minimum_system;
+  if (least == 0 || needs <= least) return;
+  inspect_findings_add(file->findings, INSPECT_FINDING_MACHO_ABOVE_TAG, no_symbol,
+                       "it needs macOS %u.%u, the tag %s promises %u.%u", needs >> 16,
+                       needs >> 8 & 0xff, wheel->tags, least >> 16, least >> 8 & 0xff);
+}
+
 // --- The signature -------------------------------------------------------------------------------
 
 static bool needs_signature(const MachoFile *macho)
@@ -107,6 +159,7 @@ void inspect_rules_macho(const InspectCase *file)
   check_name(file);
   check_flat(file);
   check_ordinals(file);
+  check_tag(file);
   if (facts->macho->signature.size == 0 && needs_signature(facts->macho)) {
     add(file, INSPECT_FINDING_MACHO_UNSIGNED);
   }

@@ -77,8 +77,8 @@ class Macho:
     def offset(self, section: str) -> int:
         """In the file; in memory with BASE added. bss has a page of its own behind the others."""
         behind = {
-            "text": 0x800,
-            "const": 0x800 + len(self.contents["text"]),
+            "text": TEXT,
+            "const": TEXT + len(self.contents["text"]),
             "data": PAGE,
         }
         return behind.get(section, PAGE + 0x400)
@@ -249,6 +249,8 @@ class Macho:
             raise ValueError("the load commands leave no room")
         for section in SECTIONS[:3]:
             file = file.ljust(self.offset(section), b"\0") + self.contents[section]
+            if len(file) > (2 * PAGE if section == "data" else PAGE):
+                raise ValueError(f"{section} leaves no room")
         return file.ljust(2 * PAGE, b"\0") + tail
 
 

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import tiny_macho
 import tiny_pe
 from findings_table import Build, Row
@@ -71,6 +73,11 @@ MACHO = [
         macho(imports=[tiny_macho.Import(CALL, 3)]),
         macho(imports=[tiny_macho.Import(CALL, 2)]),
         f"_{CALL}",
+    ),
+    Row(
+        "macho.above-tag",
+        replace(macho(platform=(1, 0x000C0000)), wheel="m-1-py3-none-macosx_11_0_arm64.whl"),
+        replace(macho(), wheel="m-1-py3-none-macosx_10_9_universal2.whl"),
     ),
     Row(
         "macho.unsigned",
@@ -169,6 +176,11 @@ PE = [
     ),
     Row("pe.no-nx", pe(dll_flags=0x0040), pe()),
     Row("pe.writable-code", pe(text_flags=0xE0000020), pe()),
+    Row(
+        "wheel.other-machine",
+        replace(pe(), wheel="m-1-py3-none-win_arm64.whl"),
+        replace(pe(), wheel="m-1-py3-none-win_amd64.whl"),
+    ),
     Row("pe.executable", pe(flags=2), pe()),
     # Rules for all formats
     Row(
