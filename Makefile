@@ -91,12 +91,17 @@ tables: deps  ## check the tables of versions and names against every release (W
 	@$(PY) harness/version_table.py $(if $(filter-out 0,$(WRITE)),--write,--check)
 	@$(PY) harness/name_table.py $(if $(filter-out 0,$(WRITE)),--write,--check)
 
+FOREIGN := --platform macosx_14_0_arm64 --platform win_amd64
 truth: build  ## compare inspect with readelf, nm, pyelftools, auditwheel: this machine's libraries, many wheels (1.5 GB to fetch)
 	@$(PY) harness/fetch_wheels.py harness/abi_users.txt .cache/wheels >/dev/null
 	@$(PY) harness/fetch_wheels.py conformance/abi/releases.def .cache/wheels/official --machine x86_64 --machine aarch64 >/dev/null
 	@$(PY) harness/check_inspect.py --jobs $(JOBS) --machine 5000 $(TOOL) \
 	  .cache/wheels/*.whl $(OFFICIAL)/*/tvm_ffi/lib/*.so
 	@$(PY) harness/check_wheels.py --jobs $(JOBS) --least 20 $(TOOL) .cache/wheels/*.whl .cache/wheels/official/*.whl
+	@$(PY) -m pip install -q -r harness/truth.txt
+	@$(PY) harness/fetch_wheels.py conformance/abi/releases.def .cache/wheels/foreign $(FOREIGN) >/dev/null
+	@$(PY) harness/fetch_wheels.py harness/foreign_wheels.txt .cache/wheels/foreign $(FOREIGN) >/dev/null
+	@$(PY) harness/check_foreign.py --least 200 $(TOOL) .cache/wheels/foreign/*/*.whl
 
 judge: build  ## judge the reference and every release of the official runtime; the reports go to reports
 	@OFFLINE=$(OFFLINE) harness/judge.sh $(PY) $(TOOL) $(REFERENCE) $(BUILD)/judged

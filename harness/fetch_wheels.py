@@ -4,7 +4,8 @@
 
 The list has one requirement a line, as in name==1.2; `#` starts a comment. In its place may stand
 conformance/abi/releases.def: every release of the official runtime. --machine x86_64 fetches wheels
-for Linux on that machine (repeatable). What is there already is not fetched again. Nothing is
+for Linux on that machine (repeatable), --platform win_amd64 those for a platform by pip's name,
+into a folder of that name (repeatable). What is there already is not fetched again. Nothing is
 unpacked or executed.
 """
 
@@ -46,6 +47,18 @@ def wheel_of(folder: Path, name: str, version: str, machine: str) -> Path | None
     return next((one for one in wheels if one.name.lower().startswith(start)), None)
 
 
+def fetch_foreign(pip: Pip, folder: Path, name: str, version: str, platform: str) -> Path:
+    """The wheel for another system, from the folder or from the index."""
+    there = wheel_of(folder / platform, name, version, "")
+    if there is None:
+        options = ["--no-deps", "--only-binary=:all:", "--dest", str(folder / platform)]
+        pip.run("download", *options, *PYTHON, "--platform", platform, f"{name}=={version}")
+        there = wheel_of(folder / platform, name, version, "")
+    if there is None:
+        raise FetchError(f"pip brought no wheel of {name} {version} for {platform}")
+    return there
+
+
 def fetch(pip: Pip, folder: Path, name: str, version: str, machine: str = "") -> Path:
     """The wheel, from the folder or from the index; for this machine if none is named."""
     there = wheel_of(folder, name, version, machine)
@@ -69,6 +82,7 @@ def main(arguments: Sequence[str] | None = None, pip: Pip | None = None) -> int:
     parser.add_argument("list", type=Path, metavar="LIST")
     parser.add_argument("folder", type=Path, metavar="FOLDER")
     parser.add_argument("--machine", action="append", metavar="MACHINE", help="as in x86_64")
+    parser.add_argument("--platform", action="append", metavar="PLATFORM", help="as in win_amd64")
     options = parser.parse_args(arguments)
     options.folder.mkdir(parents=True, exist_ok=True)
     pip = pip or Pip([sys.executable, "-m", "pip"])
@@ -77,10 +91,12 @@ def main(arguments: Sequence[str] | None = None, pip: Pip | None = None) -> int:
         wanted = requirements(options.list)
     except (FetchError, OSError) as error:
         parser.error(str(error))
-    machines = options.machine or [""]
-    for name, version, machine in [(*one, machine) for one in wanted for machine in machines]:
+    way, places = fetch, options.machine or [""]
+    if options.platform:
+        way, places = fetch_foreign, options.platform
+    for name, version, place in [(*one, place) for one in wanted for place in places]:
         try:
-            print(fetch(pip, options.folder, name, version, machine))
+            print(way(pip, options.folder, name, version, place))
         except (FetchError, Unreachable) as error:
             failed += 1
             print(f"{name} {version}: {error}", file=sys.stderr)
