@@ -401,12 +401,13 @@ def test_links_to_rows_of_a_case_leave_the_matrix_whole(browser, tmp_path: Path)
 
 
 def test_a_waiver_leads_to_what_was_investigated(browser, tmp_path: Path) -> None:
-    write(tmp_path / "in" / "0.1.9.json", report([case("any.one.a", "xfail")]))
+    write(tmp_path / "in" / "0.1.9.json", report([case("any.one.a", "xfail", races=True)]))
     found = Trophy("x", "A `title`", "Some", "theirs", "MUST", ("ANY-1",), "Seen.", "==0.1.9")
     path = tmp_path / "page.html"
     trophies = [replace(found, cases=("any.one.*",))]
     path.write_text(drawn(collect([tmp_path / "in"]), trophies=trophies), encoding="utf-8")
     tab = Tab(browser, WIDE).open(path, "#case-any.one.a")
+    assert "Threads of this case race" in tab.page.locator(".case-body").inner_text()
     tab.page.locator(".case-body").get_by_role("link", name="A title").click()
     assert tab.page.locator("details.trophy[open]").inner_text().startswith("A title")
     tab.page.locator("details.trophy[open]").get_by_role("link", name="any.one.*").click()

@@ -84,6 +84,7 @@ def detail_of(case: Case) -> dict:
         "crash": raw["crash"],
         "output": raw["output"],
         "waiver": raw["waiver"],
+        "races": raw.get("races") or None,
     }
     return {key: value for key, value in whole.items() if value not in (None, "", [])}
 

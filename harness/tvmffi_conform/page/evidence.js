@@ -59,6 +59,7 @@ function drawDetail(detail) {
     detail.output && el("figure", {},
       el("figcaption", {}, `Output (${several(detail.output.bytes, "byte")})`),
       el("pre", { tabindex: "0" }, detail.output.text)),
+    detail.races && el("p.muted", {}, "Threads of this case race: another run may come to something else."),
     detail.waiver && drawWaiver(detail.waiver),
   ];
 }
