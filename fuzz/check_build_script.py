@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs .clusterfuzzlite/build.sh as OSS-Fuzz would, and what it leaves in $OUT without the rest.
 
-check_build_script.py ENGINE SANITIZER [TARGET...]: libfuzzer or afl; address, undefined or memory
-(afl: none); all targets or only these. With AFL++, what fuzz/README.md says about many cores is
-done, too. Exit status: 0 every target is there with its seeds and runs, 1 something is amiss, 77
-the engine is not there.
+check_build_script.py [--keep FOLDER] ENGINE SANITIZER [TARGET...]: libfuzzer or afl; address (with
+undefined, as the test fuzz.all wants it), undefined or memory (afl: none); all targets or only
+these. FOLDER/work/tvmffi-conform is then the build folder, for fuzz.py. With AFL++, what
+fuzz/README.md says about many cores is done, too. Exit status: 0 every target is there with its
+seeds and runs, 1 something is amiss, 77 the engine is not there.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def engine_environment(engine: str, sanitizer: str, clang: str) -> dict[str, str
         compilers = {"CC": "afl-clang-fast", "CXX": "afl-clang-fast++"}
         return {**compilers, "CFLAGS": "-O1", "LIB_FUZZING_ENGINE": str(AFL_DRIVER)}
     compilers = {"CC": clang, "CXX": clang.replace("clang", "clang++")}
-    flags = FLAGS.format(sanitizer)
+    flags = FLAGS.format("address,undefined" if sanitizer == "address" else sanitizer)
     return {**compilers, "CFLAGS": flags, "LIB_FUZZING_ENGINE": "-fsanitize=fuzzer"}
 
 
@@ -59,7 +60,10 @@ def environment(folder: Path, engine: str, sanitizer: str, clang: str) -> dict[s
         "WORK": str(folder / "work"),
     }
     dlpack = os.environ.get("DLPACK_INCLUDE_DIR")
-    return {**made, "CMAKE_ARGS": f"-DDLPACK_INCLUDE_DIR={dlpack}"} if dlpack else made
+    told = [f"-DDLPACK_INCLUDE_DIR={dlpack}"] if dlpack else []
+    # All targets are built for this one, so that what Clang warns of is an error here.
+    told += ["-DTVMFFI_WERROR=ON"] if sanitizer == "address" else []
+    return {**made, "CMAKE_ARGS": " ".join(told)}
 
 
 def run_libfuzzer(target: Path, seeds: Path) -> str:
@@ -213,6 +217,7 @@ def check(folder: Path, options: argparse.Namespace, clang: str) -> int:
     faults += [f"{name} is there" for name in left_out if (out / f"fuzz_{name}").exists()]
     if options.engine == "afl":
         faults += filter(None, [many_cores(out)])
+    (folder / "gone").rename(folder / "work")
     print("\n".join(faults) or f"{len(names)} targets run from $OUT alone")
     return 1 if faults else 0
 
@@ -230,16 +235,22 @@ def missing(engine: str, clang: str, folder: Path) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
+    parser.add_argument("--keep", type=Path, help="build in this folder, which is emptied first")
     parser.add_argument("engine", choices=["libfuzzer", "afl"])
     parser.add_argument("sanitizer", choices=["address", "undefined", "memory", "none"])
     parser.add_argument("names", nargs="*", help="targets (default: all)")
     options, clang = parser.parse_args(), os.environ.get("CLANG", "clang")
     with tempfile.TemporaryDirectory() as name:
-        why = missing(options.engine, clang, Path(name))
+        folder = Path(name)
+        why = missing(options.engine, clang, folder)
         if why:
             print(f"SKIPPED: {why}")
             return SKIPPED
-        return check(Path(name), options, clang)
+        if options.keep:
+            folder = options.keep.resolve()
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir(parents=True)
+        return check(folder, options, clang)
 
 
 if __name__ == "__main__":
