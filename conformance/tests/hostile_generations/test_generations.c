@@ -86,7 +86,7 @@ TEST(the_generation_is_found_and_said, .rows = ROWS)
   const Row *row = &rows[_i];
   bool module = strcmp(row->library, MODULE_FILE) == 0;
   ToolRun run = module ? tool_run(NULL, TOOL("run", row->library, row->abi))
-                       : tool_run(NULL, TOOL("run", row->library, row->abi, SOME));
+                       : tool_run(NULL, TOOL("run", row->library, row->abi, SOME, "-v"));
   ck_assert_msg(run.exit_code == row->exit_code, "%s %s: exit code %d\n%s%s", row->library,
                 row->abi, run.exit_code, run.out, run.err);
   expect_text(row->exit_code == 3 ? run.err : run.out, row->says);
