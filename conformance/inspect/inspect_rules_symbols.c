@@ -280,9 +280,16 @@ static bool has_own_type(ElfText name)
 // linked dynamically, the parts that compilers for older systems add to each file.
 static bool is_from_templates(const InspectFacts *facts, ElfText name)
 {
-  static const char *const added[] = {"_ZSt",    "_ZNSt",   "_ZNKSt",
-                                      "_ZTVSt",  "_ZdlPvm", "_ZdlPvj",
-                                      "_ZdaPvm", "_ZdaPvj", "__cxa_call_terminate"};
+  static const char *const added[] = {"_ZSt",
+                                      "_ZNSt",
+                                      "_ZNKSt",
+                                      "_ZTVSt",
+                                      "_ZdlPvm",
+                                      "_ZdlPvj",
+                                      "_ZdaPvm",
+                                      "_ZdaPvj",
+                                      "__cxa_call_terminate",
+                                      "__cxa_throw_bad_array"};
   if (is_cxx_library(name) && has_own_type(name)) return true;
   if (facts->floors.glibcxx == 0) return false;
   for (size_t i = 0; i < sizeof added / sizeof added[0]; ++i) {
