@@ -205,6 +205,60 @@ bool expect_result_as_stated_(const char *at, KernelCall *call)
   return judge_value(at, call, &call->kernel->result, call->result, "the result", 0);
 }
 
+void kernel_require_promise(const Kernel *kernel, unsigned promise)
+{
+  const Signature *signature = signature_under_test();
+  if (!signature || signature->tentative || kernel->source != KERNEL_FROM_FILE ||
+      !(signature_form(signature, kernel->chosen ? kernel->form : 0)->promises & promise))
+    case_not_applicable("no signature file promises it (\"promises\")");
+}
+
+static bool is_own(const char *at, KernelCall *call, const TVMFFIAny *value, const char *what)
+{
+  const DLTensor *seen = object_body(call->iut, value->v_obj);
+  const char *first = (const char *)seen->data + seen->byte_offset;
+  char name[64], expected[160];
+  bool good = true;
+  for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) {
+    const KernelTensor *tensor = kernel_call_tensor_of(call, i);
+    if (!tensor->tensor) continue;
+    const char *memory = (const char *)tensor->memory;
+    const bool shared = (void *)tensor->object == (void *)value->v_obj ||
+                        (memory && first >= memory && first < memory + tensor->memory_size);
+    snprintf(expected, sizeof expected, "%.60s shares no memory with %.60s", what,
+             kernel_tensor_name(call->kernel, i, name));
+    good &= expect_that_(at, !shared, expected, "it does");
+  }
+  return good;
+}
+
+static bool is_fresh(const char *at, KernelCall *call, const TVMFFIAny *value, const char *what,
+                     int depth)
+{
+  TVMFFIAny args[2] = {*value}, size;
+  const bool list = value->type_index == kTVMFFIList;
+  bool good = true;
+  char name[128];
+  if (value->type_index == kTVMFFITensor) return is_own(at, call, value, what);
+  if ((!list && value->type_index != kTVMFFIArray) || depth == SIGNATURE_DEPTH_MAX) return true;
+  if (!ask(at, call->iut, &size, list ? "ffi.ListSize" : "ffi.ArraySize", args, 1)) return false;
+  for (int64_t i = 0; i < size.v_int64 && i < 64; ++i) {
+    TVMFFIAny item;
+    args[1] = view_of_int(i);
+    snprintf(name, sizeof name, "%.90s[%lld]", what, (long long)i);
+    if (!ask(at, call->iut, &item, list ? "ffi.ListGetItem" : "ffi.ArrayGetItem", args, 2))
+      return false;
+    good &= is_fresh(at, call, &item, name, depth + 1);
+    release_any(call->iut, &item);
+  }
+  return good;
+}
+
+bool expect_result_is_fresh_(const char *at, KernelCall *call)
+{
+  return is_fresh(at, call, call->result, "the result", 0);
+}
+
 // --- The error -----------------------------------------------------------------------------------
 
 static bool holds(TVMFFIByteArray text, const char *part)

@@ -27,6 +27,15 @@ bool expect_error_as_stated_(const char *at, KernelCall *call, const char *kind,
 // arrays and of maps, and any value where the kind does not tell.
 bool kernel_is_of_kind(const KernelParameter *stated, int32_t index);
 
+// Ends the case as not applicable unless the signature file makes this promise (SIGNATURE_ATOMIC,
+// ...) for the function.
+void kernel_require_promise(const Kernel *kernel, unsigned promise);
+
+// What a call returned, and what is in it, is no tensor of the arguments, and in none of their memory.
+// bool expect_result_is_fresh(KernelCall *call)
+#define expect_result_is_fresh(...) expect_result_is_fresh_(EXPECT_HERE_, __VA_ARGS__)
+bool expect_result_is_fresh_(const char *at, KernelCall *call);
+
 // Nothing around the elements of the outputs was written to.
 // bool expect_gaps_untouched(KernelCall *call)
 #define expect_gaps_untouched(...) expect_gaps_untouched_(EXPECT_HERE_, __VA_ARGS__)

@@ -162,6 +162,14 @@ enum {
   SIGNATURE_CHECKS_ALL = (1 << 8) - 1,
 };
 
+// What a file promises besides.
+enum {
+  SIGNATURE_ATOMIC = 1 << 0,      // a refused call has changed nothing
+  SIGNATURE_REPEATABLE = 1 << 1,  // equal calls come to the same, bit for bit
+  SIGNATURE_FRESH = 1 << 2,       // what is returned shares no memory with arguments
+  SIGNATURE_PROMISES_ALL = (1 << 3) - 1,
+};
+
 typedef struct SignatureTolerance {
   SignatureText dtype;  // "": all
   double relative;
@@ -177,7 +185,8 @@ typedef struct SignatureForm {
   SignatureRange devices;     // variables
   SignatureRange where;       // conditions
   SignatureRange refusals, expected, calls, tolerances;
-  unsigned checks;  // SIGNATURE_CHECKS_*; 0 unless a file says what the function takes
+  unsigned checks;    // SIGNATURE_CHECKS_*; 0 unless a file says what the function takes
+  unsigned promises;  // SIGNATURE_ATOMIC, ...
   bool launches;
 } SignatureForm;
 

@@ -136,7 +136,7 @@ static bool read_form(Reading *reading, const json_t *object, SignatureForm *for
 
 #define FORM_MEMBERS                                                                          \
   "parameters", "rest", "result", "sizes", "dtypes", "devices", "where", "refuses", "checks", \
-      "expected", "tolerance", "calls", "launches", "text"
+      "expected", "tolerance", "calls", "promises", "launches", "text"
 
 // What a file says of overloads.
 static bool read_forms(Reading *reading, const json_t *object)

@@ -194,6 +194,30 @@ static bool read_checks(Reading *reading, const json_t *object, SignatureForm *f
   return true;
 }
 
+static bool read_words(Reading *reading, const json_t *object, SignatureForm *form)
+{
+  const json_t *promises = json_object_get(object, "promises");
+  if (!promises) return true;
+  if (!json_is_array(promises) || json_array_size(promises) == 0)
+    return reading_complain(reading, "promises", "expected a non-empty array of promises");
+  reading_enter(reading, "promises");
+  for (size_t i = 0; i < json_array_size(promises); ++i) {
+    const char *word = json_string_value(json_array_get(promises, i));
+    unsigned bit = 0;
+    for (unsigned k = 0; word && signature_promise_words[k]; ++k)
+      if (strcmp(signature_promise_words[k], word) == 0) bit = 1U << k;
+    reading_enter_item(reading, i);
+    if (!bit)
+      return reading_complain(reading, "",
+                              "unknown promise \"%.40s\" (known: atomic, repeatable, fresh)",
+                              word ? word : "");
+    form->promises |= bit;
+    reading_leave(reading);
+  }
+  reading_leave(reading);
+  return true;
+}
+
 static bool read_one_tolerance(Reading *reading, const char *dtype, const json_t *value,
                                SignatureTolerance *out)
 {
@@ -233,7 +257,7 @@ static bool read_tolerance(Reading *reading, const json_t *object, SignatureForm
 bool reading_promises(Reading *reading, const json_t *object, SignatureForm *form)
 {
   return read_where(reading, object, form) && read_checks(reading, object, form) &&
-         read_tolerance(reading, object, form) &&
+         read_words(reading, object, form) && read_tolerance(reading, object, form) &&
          reading_expected(reading, object, object, &form->expected) &&
          reading_calls(reading, object, form);
 }

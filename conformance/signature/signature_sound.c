@@ -181,7 +181,7 @@ static bool forms_are_sound(Of of)
         !is_range(form->refusals, of->refusals.count) ||
         !is_range(form->expected, of->expected.count) || !is_range(form->calls, of->calls.count) ||
         !is_range(form->tolerances, of->tolerances.count) || !is_bool(&form->launches) ||
-        form->checks > SIGNATURE_CHECKS_ALL)
+        form->promises > SIGNATURE_PROMISES_ALL || form->checks > SIGNATURE_CHECKS_ALL)
       return false;
   }
   return true;

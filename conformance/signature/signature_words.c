@@ -114,3 +114,5 @@ char *signature_device_text(DLDevice device, char text[32])
     }
   return text;
 }
+
+const char *const signature_promise_words[] = {"atomic", "repeatable", "fresh", NULL};

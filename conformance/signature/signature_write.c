@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "signature/signature_words.h"
 #include "signature/signature_writing.h"
 
 // A list, or an object, as a member unless it is empty. Takes it over.
@@ -132,6 +133,12 @@ static void write_form(const Signature *of, const SignatureForm *form, json_t *o
   set_unless_empty(object, "devices", write_variables(of, form->devices, false));
   set_unless_empty(object, "where", write_conditions(of, form->where));
   set_unless_empty(object, "refuses", write_refusals(of, form->refusals));
+  json_t *promises = json_array();
+  for (unsigned i = 0; signature_promise_words[i]; ++i)
+    if (form->promises >> i & 1)
+      json_array_append_new(promises, json_string(signature_promise_words[i]));
+  if (form->promises) json_object_set(object, "promises", promises);
+  json_decref(promises);
   if (form->launches) json_object_set_new(object, "launches", json_true());
   set_unless_empty(object, "expected", write_expected(of, form->expected));
   write_tolerance(of, form->tolerances, object);

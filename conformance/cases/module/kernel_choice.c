@@ -172,6 +172,60 @@ KERNEL_CASE(choice_is_explored, .clauses = {KER_52}, .needs = NEEDS_A_RUN, .pati
   judge_choices(iut, kernel, KERNEL_EXPLORED);
 }
 
+// --- What the file promises of each call --------------------------------------------------------
+
+typedef void LookAtPromised(Iut *iut, const Kernel *made, KernelCall *call);
+
+// Makes each call that the file lists; those that are refused are for another case.
+static void for_each_promised(Iut *iut, const Kernel *kernel, LookAtPromised *look)
+{
+  const Signature *signature = require_signature(kernel);
+  KernelChoice *choices = calloc(KERNEL_CHOICES_MAX, sizeof *choices);
+  if (!choices) case_inconclusive("no memory for the choices");
+  const size_t count = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
+  char problem[KERNEL_PROBLEM_MAX];
+  for (size_t i = 0; i < count; ++i) {
+    if (choices[i].standing != KERNEL_PROMISED) continue;
+    Kernel *made = new_choice(kernel, signature, &choices[i], problem);
+    if (!made || !can_run(made)) continue;
+    KernelCall *call = new_right_call(iut, made);
+    note_call(call, choices[i].words[0] ? "with %s: " : "%s", choices[i].words);
+    if (end_of_call_within(call, LIMIT_MS) != CALL_RETURNS) continue;
+    make_call(call);
+    if (call->returned == 0) look(iut, made, call);
+    drop_outcome(call);
+  }
+  free(choices);
+}
+
+static void look_at_second(Iut *iut, const Kernel *made, KernelCall *call)
+{
+  KernelCall *again = new_right_call(iut, made);
+  make_call(again);
+  expect_same_again(again, call);
+  drop_outcome(again);
+}
+
+KERNEL_CASE(repeatable, .clauses = {KER_63}, .needs = NEEDS_A_RUN, .patience = 10,
+            .title = "equal calls come to the same, bit for bit")
+{
+  kernel_require_promise(kernel, SIGNATURE_REPEATABLE);
+  for_each_promised(iut, kernel, look_at_second);
+}
+
+static void look_at_memory_of(Iut *iut, const Kernel *made, KernelCall *call)
+{
+  (void)iut, (void)made;
+  expect_result_is_fresh(call);
+}
+
+KERNEL_CASE(fresh_result, .clauses = {KER_64}, .needs = NEEDS_A_RUN, .patience = 10,
+            .title = "what is returned shares no memory with arguments")
+{
+  kernel_require_promise(kernel, SIGNATURE_FRESH);
+  for_each_promised(iut, kernel, look_at_memory_of);
+}
+
 // --- Data that changes ---------------------------------------------------------------------------
 
 // The same call with other elements in its tensors. False if they can't be others.

@@ -7,6 +7,7 @@
 
 #include "kernel/kernel_battery.h"
 #include "kernel/kernel_refused.h"
+#include "kernel/kernel_stated.h"
 #include "plan/kernel_choice.h"
 
 CHAPTER(kernel);
@@ -24,6 +25,7 @@ typedef struct Trying {
   const Signature *signature;
   Kernel *changed;
   LookAtRefusal *look;
+  bool all;  // parameters that hold no others, too
   Place places[PLACES_MAX];
   unsigned place_count, tried;
 } Trying;
@@ -205,23 +207,27 @@ static void try_call(Trying *trying, const Kernel *base)
   for (uint32_t i = 0; i < base->parameter_count; ++i) {
     char name[64];
     KernelParameter *value = &trying->changed->parameters[i];
-    if (value->kind == KERNEL_NONE || (value->element_count == 0 && !is_variant(trying, i)) ||
+    const bool whole = is_variant(trying, i) || trying->all;
+    if (value->kind == KERNEL_NONE || (value->element_count == 0 && !whole) ||
         !is_new(trying, i, value))
       continue;
     if (!served && !is_served(trying->iut, base)) return;
     served = true;
     parameter_name(base, i, name);
-    if (is_variant(trying, i))
+    if (whole)
       try_value(trying, value, name, 0);
     else
       try_inside(trying, value, name, 0);
   }
 }
 
-static void for_each_wrong_element(Iut *iut, const Kernel *kernel, LookAtRefusal *look)
+static void for_each_wrong_element(Iut *iut, const Kernel *kernel, LookAtRefusal *look, bool all)
 {
-  Trying trying = {
-      .iut = iut, .signature = signature_under_test(), .changed = copy_of(kernel), .look = look};
+  Trying trying = {.iut = iut,
+                   .signature = signature_under_test(),
+                   .changed = copy_of(kernel),
+                   .look = look,
+                   .all = all};
   KernelChoice *choices = calloc(KERNEL_CHOICES_MAX, sizeof *choices);
   if (!choices) case_inconclusive("no memory for the choices");
   if (!trying.signature || !kernel->promises || !kernel->chosen)
@@ -243,7 +249,7 @@ KERNEL_CASE(wrong_element_is_refused, .clauses = {KER_47, KER_11}, .needs = KERN
             .patience = 3,
             .title = "a wrong element in a container, or a wrong value for a variant, is refused")
 {
-  for_each_wrong_element(iut, kernel, look_for_refusal);
+  for_each_wrong_element(iut, kernel, look_for_refusal, false);
 }
 
 KERNEL_CASE(wrong_element_leaves_the_outputs, .clauses = {KER_21}, .wrong_call = true,
@@ -252,7 +258,7 @@ KERNEL_CASE(wrong_element_leaves_the_outputs, .clauses = {KER_21}, .wrong_call =
                 "a call refused for an element of a container does not change the memory of "
                 "tensors")
 {
-  for_each_wrong_element(iut, kernel, look_at_memory);
+  for_each_wrong_element(iut, kernel, look_at_memory, false);
 }
 
 KERNEL_CASE(wrong_element_leaks_nothing, .clauses = {KER_36}, .wrong_call = true,
@@ -261,5 +267,13 @@ KERNEL_CASE(wrong_element_leaks_nothing, .clauses = {KER_36}, .wrong_call = true
                 "calls refused for an element of a container, made over and over, do not leak "
                 "memory")
 {
-  for_each_wrong_element(iut, kernel, look_for_leaks);
+  for_each_wrong_element(iut, kernel, look_for_leaks, false);
+}
+
+KERNEL_CASE(atomic_argument, .clauses = {KER_62}, .wrong_call = true,
+            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_TENSOR, .patience = 3,
+            .title = "a call refused for an argument, or for what is in one, has changed nothing")
+{
+  kernel_require_promise(kernel, SIGNATURE_ATOMIC);
+  for_each_wrong_element(iut, kernel, look_at_memory, true);
 }

@@ -10,6 +10,7 @@
 #include "kernel/kernel_battery.h"
 #include "kernel/kernel_element.h"
 #include "kernel/kernel_refused.h"
+#include "kernel/kernel_stated.h"
 #include "plan/kernel_choice.h"
 #include "signature/signature_words.h"
 
@@ -504,6 +505,14 @@ KERNEL_CASE(excluded_value_leaves_the_outputs, .clauses = {KER_21}, .wrong_call 
             .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_TENSOR, .patience = 2,
             .title = "a call refused for a value does not change the memory of tensors")
 {
+  for_each_wrong_value(iut, kernel, look_at_memory, false);
+}
+
+KERNEL_CASE(atomic_value, .clauses = {KER_62}, .wrong_call = true,
+            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_TENSOR, .patience = 2,
+            .title = "a call refused for a value has changed nothing")
+{
+  kernel_require_promise(kernel, SIGNATURE_ATOMIC);
   for_each_wrong_value(iut, kernel, look_at_memory, false);
 }
 

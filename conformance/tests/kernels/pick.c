@@ -39,6 +39,18 @@
   if (n == 1) abort()
 #endif
 
+#ifdef KERNEL_pick_promises_right  // passes
+#endif
+
+#ifdef KERNEL_pick_promises_writes_first  // caught by kernel.atomic-value
+#define K_IS_RIGHT (n * m > 0 ? pick_put(y, 0, 1) : (void)0, k >= 0 && k < n)
+#endif
+
+#ifdef KERNEL_pick_promises_turns  // caught by kernel.repeatable
+static int turns;
+#define DOUBLE_OF(value) ((value) * (1 + (double)(turns++ % 2) * 1e-15))
+#endif
+
 #ifdef KERNEL_pick_refused_right  // passes
 #endif
 
