@@ -2,6 +2,7 @@
 // Calls that the signature file lists, and calls that are within it: each data type, size and rank,
 // None and a value, each alternative.
 #include <stdio.h>
+#include <time.h>
 
 #include "kernel/kernel_battery.h"
 #include "kernel/kernel_expected.h"
@@ -11,7 +12,12 @@
 
 CHAPTER(kernel);
 
-enum { NEEDS_A_RUN = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN, LIMIT_MS = 8000, EXPLORED_MS = 1500 };
+enum {
+  NEEDS_A_RUN = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN,
+  LIMIT_MS = 8000,
+  EXPLORED_MS = 1500,
+  EXPLORED_SECONDS = 12
+};
 
 // The signature that the user has described the function by.
 static const Signature *require_signature(const Kernel *kernel)
@@ -135,6 +141,13 @@ static bool judge_choice(Iut *iut, const Kernel *kernel, const KernelChoice *cho
   return true;
 }
 
+static double seconds_since(struct timespec begin)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)(now.tv_sec - begin.tv_sec) + 1e-9 * (double)(now.tv_nsec - begin.tv_nsec);
+}
+
 // Runs those of one standing; returns how many were served.
 static unsigned judge_choices(Iut *iut, const Kernel *kernel, KernelStanding standing)
 {
@@ -144,9 +157,13 @@ static unsigned judge_choices(Iut *iut, const Kernel *kernel, KernelStanding sta
   const size_t count = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
   char impossible[KERNEL_PROBLEM_MAX + sizeof choices->words] = "", problem[KERNEL_PROBLEM_MAX];
   unsigned served = 0, possible = 0;
+  struct timespec begin;
+  clock_gettime(CLOCK_MONOTONIC, &begin);
   if (count == 0) case_inconclusive("no call satisfies the signature");
   for (size_t i = 0; i < count; ++i) {
     if (choices[i].standing != standing) continue;
+    // On a busy machine what nobody has listed is left out, before the case runs out of time.
+    if (standing == KERNEL_EXPLORED && seconds_since(begin) > EXPLORED_SECONDS) break;
     Kernel *made = new_choice(kernel, signature, &choices[i], problem);
     if (!made) snprintf(impossible, sizeof impossible, "%s: %s", choices[i].words, problem);
     if (!made || !can_run(made) || takes_long(kernel, made)) continue;
@@ -166,7 +183,7 @@ KERNEL_CASE(choice_is_served, .clauses = {KER_8, KER_10, KER_32, KER_53}, .needs
   judge_choices(iut, kernel, KERNEL_PROMISED);
 }
 
-KERNEL_CASE(choice_is_explored, .clauses = {KER_52}, .needs = NEEDS_A_RUN, .patience = 10,
+KERNEL_CASE(choice_is_explored, .clauses = {KER_52}, .needs = NEEDS_A_RUN, .patience = 20,
             .title = "a call within the signature file returns, and is right if it is served")
 {
   judge_choices(iut, kernel, KERNEL_EXPLORED);
