@@ -53,6 +53,8 @@ static const Option table[] = {
      TEXT(signatures)},
     {"signatures", 0, "FILE", "Known signatures (JSON; see SIGNATURES.md); the rest is probed", V(signatures),
      TEXT(signatures)},
+    {"same-as", 0, "OTHER.so",
+     "Another build of the module: calls must give what it gives (see SIGNATURES.md)", V(run) | V(repro), TEXT(same_as)},
     {"device", 0, "stand-in|fake|cuda:0",
      "CUDA devices: a stand-in that keeps account and computes nothing (the default), inaccessible memory alone, or the "
      "N-th real one",

@@ -39,6 +39,7 @@ typedef struct Options {
   const char *runtime;     // NULL: the bundled reference
   const char *worker;      // NULL: the one beside this program
   const char *signatures;  // NULL: none; how the functions of a module are called
+  const char *same_as;     // NULL: none; another build of the module
   const char *device;      // "fake", "stand-in", or "cuda:1" as it was given
   uint32_t cuda;           // number of the real CUDA device and 1; 0: devices are faked
   const char *filters[OPTION_LIST_MAX], *excludes[OPTION_LIST_MAX];

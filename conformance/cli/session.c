@@ -81,12 +81,13 @@ static int inspect(Session *session, const char *path, const Options *options)
   if (code != EXIT_CONFORMS) return code;
   if (options->profile != INSPECT_PROFILE_NONE) session->library->profile = options->profile;
   if (session->library->profile == INSPECT_PROFILE_RUNTIME &&
-      (options->runtime || options->signatures || options->cuda)) {
+      (options->runtime || options->signatures || options->same_as || options->cuda)) {
     snprintf(
         session->error, sizeof session->error,
         "--%s: applies to kernel modules only, and %s is judged as a runtime (use --profile module)",
         options->runtime      ? "runtime"
         : options->signatures ? "signatures"
+        : options->same_as    ? "same-as"
                               : "device",
         path);
     return EXIT_USAGE;
@@ -183,6 +184,7 @@ static void note_again(RunReport *report, const Options *options)
     const char *name, *value;
   } said[] = {{"--abi", strcmp(options->abi, "auto") ? options->abi : NULL},
               {"--signatures", options->signatures},
+              {"--same-as", options->same_as},
               {"--runtime", options->runtime},
               {"--worker", options->worker},
               {"--device", strcmp(options->device, "stand-in") ? options->device : NULL}};

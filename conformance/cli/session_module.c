@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a session about a kernel module needs besides: the functions, how they are called, and the
 // runtime that the module is loaded into.
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,6 +96,35 @@ void session_ask_device(Session *session, const Options *options, Runner *runner
   }
 }
 
+// Another build of the module, from --same-as. Workers find it by a variable of their environment.
+static int take_other(Session *session, const Options *options)
+{
+  char *path = options->same_as ? realpath(options->same_as, NULL) : NULL;
+  unsetenv("TVMFFI_CONFORM_SAME_AS");
+  if (!options->same_as) return EXIT_CONFORMS;
+  InspectReport *other = path ? inspect_file(path) : NULL;
+  unsigned common = 0;
+  for (size_t i = 0; other && i < session->kernels.count; ++i) {
+    Kernel *kernel = &session->kernels.items[i];
+    for (unsigned k = 0; k < other->module_functions; ++k)
+      kernel->has_other |= strcmp(kernel->name, other->functions[k].name) == 0;
+    common += kernel->has_other;
+  }
+  if (!path)
+    snprintf(session->error, sizeof session->error, "--same-as %s: %s", options->same_as,
+             strerror(errno));
+  else if (other && other->status != INSPECT_OK)
+    snprintf(session->error, sizeof session->error, "--same-as %s", other->message);
+  else if (common == 0)
+    snprintf(session->error, sizeof session->error,
+             "--same-as %s: it exports none of the functions of the module", options->same_as);
+  else
+    setenv("TVMFFI_CONFORM_SAME_AS", path, 1);
+  if (other) inspect_free(other);
+  free(path);
+  return common ? EXIT_CONFORMS : EXIT_USAGE;
+}
+
 int session_read_kernels(Session *session, const Options *options)
 {
   const InspectReport *library = session->library;
@@ -117,7 +147,7 @@ int session_read_kernels(Session *session, const Options *options)
       !signature_file_read(options->signatures, list, session->error, sizeof session->error))
     return session_interrupted() ? EXIT_INTERRUPTED : EXIT_USAGE;
   take_device(session, options);
-  return EXIT_CONFORMS;
+  return take_other(session, options);
 }
 
 // What is said of metadata that says nothing of how its function is called; NULL if it does.

@@ -67,7 +67,7 @@ typedef struct RunTotals {
   unsigned skip_reasons;                // distinct reasons among the skipped
 } RunTotals;
 
-enum { REPORT_AGAIN_MAX = 12 };
+enum { REPORT_AGAIN_MAX = 14 };
 
 typedef struct RunReport {
   const InspectReport *library;  // borrowed

@@ -384,7 +384,7 @@ static bool same_elements(const char *at, const Kernel *kernel, unsigned positio
   return same;
 }
 
-static bool is_alike(const KernelCall *one, const KernelCall *other)
+bool kernel_calls_alike(const KernelCall *one, const KernelCall *other)
 {
   for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) {
     const KernelTensor *tensor = kernel_call_tensor_of(one, i);
@@ -409,7 +409,7 @@ static void require_repeatable(const KernelCall *actual, const KernelCall *expec
   enum { DIFFERS = 77 };
   int status;
   if (kernel_is_promised(actual->kernel) || actual->returned) return;
-  if (is_alike(actual, expected)) return;
+  if (kernel_calls_alike(actual, expected)) return;
   fflush(NULL);
   pid_t copy = fork();
   if (copy == 0) {
@@ -420,7 +420,7 @@ static void require_repeatable(const KernelCall *actual, const KernelCall *expec
       make_call(calls[i]);
       if (i == 0) usleep(2000);
     }
-    _exit(is_alike(calls[0], calls[1]) ? 0 : DIFFERS);
+    _exit(kernel_calls_alike(calls[0], calls[1]) ? 0 : DIFFERS);
   }
   bool ended = copy > 0 && waitpid(copy, &status, 0) == copy;
   if (ended && WIFEXITED(status) && WEXITSTATUS(status) == DIFFERS)

@@ -150,6 +150,8 @@ typedef enum CallEnd { CALL_RETURNS, CALL_THROWS, CALL_ENDS_THE_PROCESS, CALL_HA
 CallEnd end_of_call(KernelCall *call);
 // The same; CALL_HANGS if it is still running after `ms` milliseconds.
 CallEnd end_of_call_within(KernelCall *call, unsigned ms);
+// Whether two calls that returned 0 have the same outputs, bit for bit, and the same result.
+bool kernel_calls_alike(const KernelCall *one, const KernelCall *other);
 // The elements of the outputs are as they were before the call.
 // bool expect_outputs_untouched(call)
 #define expect_outputs_untouched(...) expect_outputs_untouched_(EXPECT_HERE_, __VA_ARGS__)

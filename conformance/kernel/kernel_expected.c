@@ -580,3 +580,24 @@ bool kernel_judge_expected(KernelCall *call)
   if (outcome.why[0]) note("%s", outcome.why);
   return outcome.right;
 }
+
+// --- For those who compare with something else ---------------------------------------------------
+
+double kernel_stated_tolerance(KernelCall *call, DLDataType dtype)
+{
+  const Judging judging = {.call = call, .signature = signature_of(call)};
+  const bool stated = judging.signature || call->kernel->expected[0];
+  return stated ? stated_tolerance(&judging, dtype) : KERNEL_TOLERANCE_OF_TYPE;
+}
+
+double kernel_number_tolerance(KernelCall *call, DLDataType dtype)
+{
+  const Judging judging = {.call = call, .signature = signature_of(call)};
+  const bool stated = judging.signature || call->kernel->expected[0];
+  return stated ? number_tolerance(&judging, dtype) : kernel_tolerance_of(dtype, -1);
+}
+
+unsigned char *kernel_result_elements(const DLTensor *tensor, KernelTensor *view)
+{
+  return read_result(tensor, view);
+}

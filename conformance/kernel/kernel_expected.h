@@ -27,6 +27,15 @@ typedef struct KernelOutcome {
 
 KernelOutcome kernel_outcome_of(KernelCall *call);
 
+// How far floats of this type may be off in the outputs of the call, and as a result that is a
+// number: what the signature file states, or KERNEL_TOLERANCE_OF_TYPE.
+double kernel_stated_tolerance(KernelCall *call, DLDataType dtype);
+double kernel_number_tolerance(KernelCall *call, DLDataType dtype);
+
+// The elements of a tensor that the function made, own, and what they are in `view`; NULL if they
+// can't be read. It has at most KERNEL_RANK_MAX dimensions.
+unsigned char *kernel_result_elements(const DLTensor *tensor, KernelTensor *view);
+
 // What the names in formulas mean: the arguments as they were before the call, and the sizes. An
 // ExpressionLookup; `context` is a const KernelCall.
 bool kernel_value_before(void *context, const char *name, ExpressionValue *value);

@@ -155,6 +155,8 @@ static const char *missing(const Kernel *kernel, unsigned needs)
     return "the module has no metadata for it";
   if ((needs & KERNEL_NEEDS_EXPECTED) && !kernel->expected[0] && !kernel->expects)
     return "no expected result is given (--signatures)";
+  if ((needs & KERNEL_NEEDS_OTHER) && !kernel->has_other)
+    return "no other build that has it is named (--same-as)";
   if (needs & KERNEL_NEEDS_LOST_CALL) return no_lost_call(kernel);
   return NULL;
 }

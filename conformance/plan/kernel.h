@@ -136,6 +136,7 @@ typedef struct Kernel {
   // compute nothing.
   bool cuda_stands_in;
   bool launches_without;  // what `launches` is where no stand-in is used
+  bool has_other;         // the user names another build of the module, which exports it, too
   // Of a kernel without an example: a call with a value of each kind, tensors made up, comes back;
   // it is refused with `twin`, or served, then that is "".
   bool stands_in;
@@ -184,6 +185,7 @@ enum {
   KERNEL_NEEDS_EXPECTED = 64,  // what comes out of the example call
   KERNEL_NEEDS_DEVICE = 128,   // a real device for its tensors
   KERNEL_NEEDS_ACCOUNT = 512,  // a stand-in for the device, which keeps account
+  KERNEL_NEEDS_OTHER = 1024,   // another build of the module that has it (--same-as)
   // A call that ended the process when the function was asked for its signature: the case is bound
   // to a description of that call.
   KERNEL_NEEDS_LOST_CALL = 256,

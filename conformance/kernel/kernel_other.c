@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/kernel_other.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "battery/access.h"
+#include "battery/registered.h"
+#include "kernel/kernel_array.h"
+#include "kernel/kernel_expected.h"
+#include "kernel/kernel_host.h"
+#include "kernel/kernel_result.h"
+
+enum { DEPTH_MAX = 8, ITEMS_MAX = 256, WHAT_MAX = 96 };
+
+// --- Loading it ----------------------------------------------------------------------------------
+
+// What makes a module of the file fills its context symbols; its handle stays open, as ours does.
+static void load_as_runtime(Iut *iut, const char *path)
+{
+  TVMFFIAny arg = view_of_raw_string(path), made = any_none();
+  if (!is_registered(iut, "ffi.ModuleLoadFromFile")) return;
+  if (call_registered(iut, &made, "ffi.ModuleLoadFromFile", &arg, 1) == 0) return;
+  TVMFFIObjectHandle error = take_error(iut);
+  if (error) release_object(iut, error);
+}
+
+TVMFFISafeCallType kernel_other_function(Iut *iut, const char *name)
+{
+  static void *library;
+  const char *path = getenv("TVMFFI_CONFORM_SAME_AS");
+  if (!path) case_inconclusive("no other build of the module is named");
+  if (!library) {
+    library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!library) library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+    if (!library) case_inconclusive("cannot load the other build: %s", dlerror());
+    load_as_runtime(iut, path);
+  }
+  TVMFFISafeCallType function = kernel_host_function_of(library, name);
+  if (!function) case_inconclusive("the other build has no symbol __tvm_ffi_%s", name);
+  return function;
+}
+
+// --- Values --------------------------------------------------------------------------------------
+
+// Two calls, the first of them of the build that is judged.
+typedef struct Pair {
+  const char *at;
+  KernelCall *actual, *other;
+} Pair;
+
+static bool same_value(const Pair *pair, const char *what, const TVMFFIAny *actual,
+                       const TVMFFIAny *other, int depth);
+
+static bool same_array(const Pair *pair, const char *what, const KernelArray *actual,
+                       const KernelArray *other, double tolerance)
+{
+  ExpressionValue expected = {.kind = EXPRESSION_NONE};
+  char text[WHAT_MAX + 32];
+  if (actual->count == 0) return true;
+  if (!kernel_array_value(other, &expected)) {
+    const size_t size = (other->count * other->dtype.bits * other->dtype.lanes + 7) / 8;
+    snprintf(text, sizeof text, "elements of %s", what);
+    return expect_memory_(pair->at, text, actual->bytes, size, other->bytes, size);
+  }
+  bool same = expect_close_(pair->at, what, actual, &expected, tolerance);
+  expression_value_free(&expected);
+  return same;
+}
+
+static bool same_dtype(const Pair *pair, const char *what, DLDataType actual, DLDataType other)
+{
+  char expected[WHAT_MAX + 80];
+  snprintf(expected, sizeof expected, "%s is of type {%d, %d, %d}", what, other.code, other.bits,
+           other.lanes);
+  return expect_that_(pair->at, memcmp(&actual, &other, sizeof actual) == 0, expected,
+                      "{%d, %d, %d}", actual.code, actual.bits, actual.lanes);
+}
+
+static void shape_text(const int64_t *shape, int32_t rank, char *text, size_t capacity)
+{
+  size_t at = (size_t)snprintf(text, capacity, "[");
+  for (int32_t k = 0; k < rank && at < capacity; ++k)
+    at += (size_t)snprintf(text + at, capacity - at, "%s%lld", k ? ", " : "", (long long)shape[k]);
+  if (at < capacity) snprintf(text + at, capacity - at, "]");
+}
+
+static bool same_shape(const Pair *pair, const char *what, const int64_t *actual,
+                       int32_t actual_rank, const int64_t *other, int32_t other_rank)
+{
+  char here[160], there[160], expected[WHAT_MAX + 180];
+  bool same = actual_rank == other_rank;
+  for (int32_t k = 0; same && k < actual_rank; ++k) same = actual[k] == other[k];
+  shape_text(actual, actual_rank, here, sizeof here);
+  shape_text(other, other_rank, there, sizeof there);
+  snprintf(expected, sizeof expected, "%s is of shape %s", what, there);
+  return expect_that_(pair->at, same, expected, "%s", here);
+}
+
+static bool same_tensor(const Pair *pair, const char *what, const TVMFFIAny *actual,
+                        const TVMFFIAny *other)
+{
+  Iut *iut = pair->actual->iut;
+  const DLTensor *here = object_body(iut, actual->v_obj), *there = object_body(iut, other->v_obj);
+  bool same = same_dtype(pair, what, here->dtype, there->dtype);
+  same &= same_shape(pair, what, here->shape, here->ndim, there->shape, there->ndim);
+  if (!same || here->ndim < 0 || here->ndim > KERNEL_RANK_MAX) return same;
+  KernelTensor views[2];
+  unsigned char *bytes[2] = {kernel_result_elements(here, &views[0]),
+                             kernel_result_elements(there, &views[1])};
+  if (bytes[0] && bytes[1]) {
+    KernelArray a = {bytes[0], here->dtype, views[0].rank, views[0].shape, views[0].count};
+    KernelArray b = {bytes[1], there->dtype, views[1].rank, views[1].shape, views[1].count};
+    same = same_array(pair, what, &a, &b, kernel_stated_tolerance(pair->actual, a.dtype));
+  }
+  free(bytes[0]);
+  free(bytes[1]);
+  return same;
+}
+
+static bool same_number(const Pair *pair, const char *what, const TVMFFIAny *actual,
+                        const TVMFFIAny *other)
+{
+  const bool is_float = actual->type_index == kTVMFFIFloat;
+  const DLDataType dtype = {is_float ? kDLFloat : kDLInt, 64, 1};
+  KernelArray a = {(const unsigned char *)&actual->v_int64, dtype, 0, NULL, 1};
+  KernelArray b = {(const unsigned char *)&other->v_int64, dtype, 0, NULL, 1};
+  return same_array(pair, what, &a, &b, kernel_number_tolerance(pair->actual, dtype));
+}
+
+// --- Containers ----------------------------------------------------------------------------------
+
+static bool same_count(const Pair *pair, const char *what, const char *asked,
+                       const TVMFFIAny *actual, const TVMFFIAny *other, int64_t *count)
+{
+  Iut *iut = pair->actual->iut;
+  TVMFFIAny of[2] = {*actual, *other}, counts[2] = {any_none(), any_none()};
+  char expected[WHAT_MAX + 48];
+  for (int i = 0; i < 2; ++i)
+    if (!expect_ok_(pair->at, iut, call_registered(iut, &counts[i], asked, &of[i], 1)))
+      return false;
+  *count = counts[0].v_int64;
+  snprintf(expected, sizeof expected, "%s has %lld elements", what, (long long)counts[1].v_int64);
+  return expect_that_(pair->at, counts[0].v_int64 == counts[1].v_int64, expected, "%lld",
+                      (long long)counts[0].v_int64);
+}
+
+// The items at `key` of both.
+static bool same_item(const Pair *pair, const char *what, const char *asked,
+                      const TVMFFIAny *actual, const TVMFFIAny *other, TVMFFIAny key, int depth)
+{
+  Iut *iut = pair->actual->iut;
+  TVMFFIAny args[2][2] = {{*actual, key}, {*other, key}}, items[2] = {any_none(), any_none()};
+  bool same = true;
+  for (int i = 0; i < 2; ++i)
+    if (!expect_ok_(pair->at, iut, call_registered(iut, &items[i], asked, args[i], 2)))
+      return false;
+  same = same_value(pair, what, &items[0], &items[1], depth + 1);
+  for (int i = 0; i < 2; ++i) release_any(iut, &items[i]);
+  return same;
+}
+
+static bool same_sequence(const Pair *pair, const char *what, const TVMFFIAny *actual,
+                          const TVMFFIAny *other, int depth)
+{
+  const bool list = actual->type_index == kTVMFFIList;
+  int64_t count;
+  char name[WHAT_MAX];
+  if (!same_count(pair, what, list ? "ffi.ListSize" : "ffi.ArraySize", actual, other, &count))
+    return false;
+  for (int64_t i = 0; i < count && i < ITEMS_MAX; ++i) {
+    snprintf(name, sizeof name, "%.64s[%lld]", what, (long long)i);
+    if (!same_item(pair, name, list ? "ffi.ListGetItem" : "ffi.ArrayGetItem", actual, other,
+                   view_of_int(i), depth))
+      return false;
+  }
+  return true;
+}
+
+// The keys are those of the build that is judged: the other one has as many.
+static bool same_map(const Pair *pair, const char *what, const TVMFFIAny *actual,
+                     const TVMFFIAny *other, int depth)
+{
+  enum { KEY = 0, NEXT = 2 };
+  Iut *iut = pair->actual->iut;
+  const bool dict = actual->type_index == kTVMFFIDict;
+  int64_t count;
+  TVMFFIAny map = *actual, iterator = any_none();
+  if (!same_count(pair, what, dict ? "ffi.DictSize" : "ffi.MapSize", actual, other, &count))
+    return false;
+  const char *asked = dict ? "ffi.DictForwardIterFunctor" : "ffi.MapForwardIterFunctor";
+  if (count == 0) return true;
+  if (!expect_ok_(pair->at, iut, call_registered(iut, &iterator, asked, &map, 1))) return false;
+  bool same = true;
+  for (int64_t i = 0; same && i < count && i < ITEMS_MAX; ++i) {
+    TVMFFIAny command = view_of_int(KEY), key = any_none(), more = any_none();
+    TVMFFIByteArray text;
+    char name[WHAT_MAX];
+    same = expect_ok_(pair->at, iut, iut->FunctionCall(iterator.v_obj, &command, 1, &key));
+    if (!same) break;
+    if (result_text(iut, &key, &text))
+      snprintf(name, sizeof name, "%.40s[\"%.*s\"]", what, (int)(text.size < 32 ? text.size : 32),
+               text.data);
+    else
+      snprintf(name, sizeof name, "%.40s, entry %lld", what, (long long)i);
+    same = same_item(pair, name, dict ? "ffi.DictGetItem" : "ffi.MapGetItem", actual, other, key,
+                     depth);
+    release_any(iut, &key);
+    command = view_of_int(NEXT);
+    if (iut->FunctionCall(iterator.v_obj, &command, 1, &more) != 0) break;
+  }
+  release_any(iut, &iterator);
+  return same;
+}
+
+static bool is_text(int32_t type_index)
+{
+  return type_index == kTVMFFISmallStr || type_index == kTVMFFIStr ||
+         type_index == kTVMFFISmallBytes || type_index == kTVMFFIBytes;
+}
+
+static bool same_value(const Pair *pair, const char *what, const TVMFFIAny *actual,
+                       const TVMFFIAny *other, int depth)
+{
+  Iut *iut = pair->actual->iut;
+  TVMFFIByteArray a, b;
+  const int32_t index = actual->type_index;
+  if (depth > DEPTH_MAX) return true;
+  if (is_text(index) && result_text(iut, actual, &a) && result_text(iut, other, &b)) {
+    char text[WHAT_MAX + 32];
+    snprintf(text, sizeof text, "characters of %s", what);
+    return expect_memory_(pair->at, text, a.data, a.size, b.data, b.size);
+  }
+  if (!expect_type_index_(pair->at, actual, other->type_index)) return false;
+  if (index == kTVMFFIInt || index == kTVMFFIBool || index == kTVMFFIFloat)
+    return same_number(pair, what, actual, other);
+  if (index == kTVMFFIDataType) return same_dtype(pair, what, actual->v_dtype, other->v_dtype);
+  if (index == kTVMFFIDevice) return expect_same_bytes_(pair->at, actual, other);
+  if (index == kTVMFFITensor) return same_tensor(pair, what, actual, other);
+  if (index == kTVMFFIShape) {
+    const TVMFFIShapeCell *x = object_body(iut, actual->v_obj), *y = object_body(iut, other->v_obj);
+    return same_shape(pair, what, x->data, (int32_t)x->size, y->data, (int32_t)y->size);
+  }
+  if (index == kTVMFFIArray || index == kTVMFFIList)
+    return same_sequence(pair, what, actual, other, depth);
+  if (index == kTVMFFIMap || index == kTVMFFIDict)
+    return same_map(pair, what, actual, other, depth);
+  return true;
+}
+
+// --- Outputs -------------------------------------------------------------------------------------
+
+static bool same_output(const Pair *pair, unsigned i)
+{
+  const KernelTensor *here = kernel_call_tensor_of(pair->actual, i);
+  const KernelTensor *there = kernel_call_tensor_of(pair->other, i);
+  char name[64];
+  if (!here->tensor || here->role == KERNEL_IN || !here->on_host) return true;
+  unsigned char *a = malloc(kernel_tensor_gather(here, NULL) + 1);
+  unsigned char *b = malloc(kernel_tensor_gather(there, NULL) + 1);
+  if (!a || !b) case_inconclusive("no memory to compare outputs in");
+  kernel_tensor_gather(here, a);
+  kernel_tensor_gather(there, b);
+  const DLDataType dtype = here->tensor->dtype;
+  KernelArray actual = {a, dtype, here->rank, here->shape, here->count};
+  KernelArray other = {b, dtype, there->rank, there->shape, there->count};
+  bool same = same_array(pair, kernel_tensor_name(pair->actual->kernel, i, name), &actual, &other,
+                         kernel_stated_tolerance(pair->actual, dtype));
+  free(a);
+  free(b);
+  return same;
+}
+
+bool expect_same_as_other_(const char *at, KernelCall *actual, KernelCall *other)
+{
+  const Pair pair = {at, actual, other};
+  bool same = true;
+  for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) same &= same_output(&pair, i);
+  return same_value(&pair, "the result", actual->result, other->result, 0) && same;
+}
