@@ -446,10 +446,7 @@ class CallFiles:
             return value.decode("latin-1")
         if isinstance(value, dict):
             return {
-                "entries": {
-                    str(key): self.argument(some, entry_of(told, key))
-                    for key, some in value.items()
-                }
+                str(key): self.argument(some, entry_of(told, key)) for key, some in value.items()
             }
         if isinstance(value, (list, tuple)):
             return [self.argument(some, item_of(told, i)) for i, some in enumerate(value)]
