@@ -21,8 +21,9 @@ const char *functions_promise_name(const EvidenceTried *tried)
 const char *functions_end_name(const EvidenceTried *tried)
 {
   static const char *const names[TRIED_END_COUNT] = {
-      [TRIED_OPEN] = "served", [TRIED_RIGHT] = "right",     [TRIED_SERVED] = "served",
-      [TRIED_WRONG] = "wrong", [TRIED_REFUSED] = "refused", [TRIED_NO_RETURN] = "no_return",
+      [TRIED_OPEN] = "served",       [TRIED_RIGHT] = "right",     [TRIED_SERVED] = "served",
+      [TRIED_WRONG] = "wrong",       [TRIED_REFUSED] = "refused", [TRIED_NO_RETURN] = "no_return",
+      [TRIED_NOT_MADE] = "not_made",
   };
   return names[tried->end];
 }

@@ -57,6 +57,7 @@ typedef enum TriedEnd {
   TRIED_WRONG,      // served, and what came out is wrong
   TRIED_REFUSED,    // it raised an error
   TRIED_NO_RETURN,  // the call did not come back
+  TRIED_NOT_MADE,   // no time was left for the call
   TRIED_END_COUNT
 } TriedEnd;
 

@@ -30,6 +30,7 @@ RELEASE = re.compile(
 LACKS = re.compile(r'ABI_RELEASE_EXCEPTION\("([^"]+)", false, ')
 MEASURED = re.compile(r"measured on releases ([\w.]+)–([\w.]+)")
 NAMED = re.compile(r'([^":]+?)( of 2025-09)?, "([^"]+)"')
+SAID_BY_USERS = ("signature file", "option")
 BROKEN = ("fail", "inconclusive", "xfail", "xpass")
 
 
@@ -70,14 +71,14 @@ def clauses() -> tuple[Clause, ...]:
 
 @cache
 def documents() -> frozenset[str]:
-    """Those of the table in spec/README.md, and the headers."""
+    """Those of the table in spec/README.md, the headers, and what a user says."""
     rules = (SPEC / "README.md").read_text(encoding="utf-8")
     table = rules.split("\n| document | of the official project |\n|---|---|\n")[1].split("\n\n")[0]
     rows = [line.split("|")[1].strip() for line in table.splitlines()]
     one = "Function, Exception and Module"
     return frozenset(
         name for row in rows for name in ([row] if row == one else row.split(", "))
-    ) | {"C header", "DLPack", "signature file"}
+    ) | {"C header", "DLPack", *SAID_BY_USERS}
 
 
 def fault_of(clause: Clause) -> str:
@@ -102,8 +103,8 @@ def fault_of(clause: Clause) -> str:
     named = NAMED.fullmatch(source)
     if not named:
         return "it has none of the forms in spec/README.md"
-    if named[1] == "signature file" and (level, clause.scopes) != ("MUST", ("module",)):
-        return "a signature file is for a MUST about modules"
+    if named[1] in SAID_BY_USERS and (level, clause.scopes) != ("MUST", ("module",)):
+        return f"{named[1]} is for a MUST about modules"
     return "" if named[1] in documents() else f"no document is called {named[1]!r}"
 
 

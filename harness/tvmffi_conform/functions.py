@@ -31,6 +31,7 @@ ENDS = {
     "wrong": "wrong",
     "refused": "refused",
     "no_return": "did not return",
+    "not_made": "no time was left",
 }
 
 

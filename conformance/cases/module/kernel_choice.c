@@ -2,6 +2,7 @@
 // Calls that the signature file lists, and calls that are within it: each data type, size and rank,
 // None and a value, each alternative.
 #include <stdio.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "kernel/kernel_battery.h"
@@ -16,7 +17,8 @@ enum {
   NEEDS_A_RUN = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN,
   LIMIT_MS = 8000,
   EXPLORED_MS = 1500,
-  EXPLORED_SECONDS = 12
+  EXPLORED_WORK_SECONDS = 12,  // of processor time
+  EXPLORED_WAIT_SECONDS = 60   // by the clock: calls that wait use no processor time
 };
 
 // The signature that the user has described the function by.
@@ -141,11 +143,25 @@ static bool judge_choice(Iut *iut, const Kernel *kernel, const KernelChoice *cho
   return true;
 }
 
-static double seconds_since(struct timespec begin)
+// The processor time of this process and of the copies of it that made calls, in seconds.
+static double work_seconds(void)
+{
+  double seconds = 0;
+  const int whose[] = {RUSAGE_SELF, RUSAGE_CHILDREN};
+  for (size_t i = 0; i < sizeof whose / sizeof *whose; ++i) {
+    struct rusage usage;
+    if (getrusage(whose[i], &usage) != 0) continue;
+    seconds += (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+               1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+  }
+  return seconds;
+}
+
+static double clock_seconds(void)
 {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)(now.tv_sec - begin.tv_sec) + 1e-9 * (double)(now.tv_nsec - begin.tv_nsec);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 // Runs those of one standing; returns how many were served.
@@ -157,13 +173,17 @@ static unsigned judge_choices(Iut *iut, const Kernel *kernel, KernelStanding sta
   const size_t count = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
   char impossible[KERNEL_PROBLEM_MAX + sizeof choices->words] = "", problem[KERNEL_PROBLEM_MAX];
   unsigned served = 0, possible = 0;
-  struct timespec begin;
-  clock_gettime(CLOCK_MONOTONIC, &begin);
+  const double work = work_seconds() + EXPLORED_WORK_SECONDS;
+  const double end = clock_seconds() + EXPLORED_WAIT_SECONDS;
+  size_t left = 0;
   if (count == 0) case_inconclusive("no call satisfies the signature");
   for (size_t i = 0; i < count; ++i) {
     if (choices[i].standing != standing) continue;
-    // On a busy machine what nobody has listed is left out, before the case runs out of time.
-    if (standing == KERNEL_EXPLORED && seconds_since(begin) > EXPLORED_SECONDS) break;
+    // What nobody has listed is left out before the case runs out of time.
+    if (standing == KERNEL_EXPLORED && (work_seconds() > work || clock_seconds() > end)) {
+      ++left;
+      continue;
+    }
     Kernel *made = new_choice(kernel, signature, &choices[i], problem);
     if (!made) snprintf(impossible, sizeof impossible, "%s: %s", choices[i].words, problem);
     if (!made || !can_run(made) || takes_long(kernel, made)) continue;
@@ -171,6 +191,10 @@ static unsigned judge_choices(Iut *iut, const Kernel *kernel, KernelStanding sta
     served += judge_choice(iut, made, &choices[i]);
   }
   free(choices);
+  if (left > 0) {
+    tried(TRIED_EXPLORED, "%zu more calls", left);
+    tried_came_to(TRIED_NOT_MADE);
+  }
   if (impossible[0]) case_inconclusive("%s", impossible);
   if (possible == 0) case_not_applicable("its signature leaves no such call");
   return served;
