@@ -112,6 +112,7 @@ modules: build  ## judge modules made by other projects, in many runtimes (5 GB 
 
 # ALL=1: against the headers of three releases. The tool of PRESET judges, or TOOL=...
 field: build  ## judge kernels as vendors write them, correct and with bugs, for reports/field.md (ALL=1: three releases)
+	@$(PY) -m pip install -q -r harness/field.txt
 	@$(PY) harness/field_kernels.py $(TOOL) $(OFFICIAL) --report reports/field.md --jobs $(JOBS) $(if $(filter-out 0,$(ALL)),--all-headers)
 
 reports: python  ## render reports/index.html and trophies.md from the files in reports/

@@ -161,11 +161,23 @@ static void describe(const JsonText *given, json_error_t *mistake, const char *a
              mistake->column, json_file_quote(mistake->text, shown), open, advice, close);
 }
 
+static json_t *parse(const JsonText *text, size_t flags, const char *advice, char *error,
+                     size_t error_size)
+{
+  json_error_t mistake;
+  json_t *root = json_loadb(text->text, text->size, JSON_REJECT_DUPLICATES | flags, &mistake);
+  if (!root) describe(text, &mistake, advice, error, error_size);
+  return root;
+}
+
 json_t *json_file_parse(const char *path, const char *text, size_t size, const char *advice,
                         char *error, size_t error_size)
 {
-  json_error_t mistake;
-  json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &mistake);
-  if (!root) describe(&(JsonText){path, text, size}, &mistake, advice, error, error_size);
-  return root;
+  return parse(&(JsonText){path, text, size}, 0, advice, error, error_size);
+}
+
+json_t *json_file_parse_nuls(const char *path, const char *text, size_t size, char *error,
+                             size_t error_size)
+{
+  return parse(&(JsonText){path, text, size}, JSON_ALLOW_NUL, NULL, error, error_size);
 }

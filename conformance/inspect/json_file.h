@@ -15,10 +15,14 @@
 char *json_file_load(const char *path, size_t most, size_t *size, char *error, size_t error_size);
 
 // The `size` bytes at `text` as a value (own): an object or a list in UTF-8 without keys that come
-// twice. NULL with "PATH:LINE:COLUMN: what is wrong" in `error`, in one line; `advice`, unless
-// NULL, stands behind what is wrong with the form.
+// twice, and without NULs in its strings. NULL with "PATH:LINE:COLUMN: what is wrong" in `error`,
+// in one line; `advice`, unless NULL, stands behind what is wrong with the form.
 json_t *json_file_parse(const char *path, const char *text, size_t size, const char *advice,
                         char *error, size_t error_size);
+
+// The same, and strings (not keys) may have NULs, as "\\u0000": json_string_length tells their size.
+json_t *json_file_parse_nuls(const char *path, const char *text, size_t size, char *error,
+                             size_t error_size);
 
 enum { JSON_FILE_QUOTE_SIZE = 121 };
 

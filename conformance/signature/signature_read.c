@@ -239,7 +239,7 @@ bool signature_read_file(const char *path, const SignatureSink *sink, char *erro
 {
   size_t size = 0;
   char *text = json_file_load(path, FILE_SIZE_MAX, &size, error, error_size);
-  json_t *root = text ? json_file_parse(path, text, size, NULL, error, error_size) : NULL;
+  json_t *root = text ? json_file_parse_nuls(path, text, size, error, error_size) : NULL;
   Reading *reading = root ? calloc(1, sizeof *reading) : NULL;
   bool good = false;
   if (reading) {
@@ -248,7 +248,7 @@ bool signature_read_file(const char *path, const SignatureSink *sink, char *erro
     reading->size = size;
     reading->error = error;
     reading->error_size = error_size;
-    good = read_functions(reading, root, sink);
+    good = reading_check_nuls(reading, root) && read_functions(reading, root, sink);
   } else if (root) {
     snprintf(error, error_size, "%s: out of memory", path);
   }

@@ -122,7 +122,7 @@ static bool read_contents(Reading *reading, const char *of, const json_t *value,
   } else if (json_is_object(value)) {
     if (!reading_npy(reading, value, &out->npy)) return false;
   } else if (!json_is_string(value)) {
-    return reading_complain(reading, "", "expected a formula, or {\"npy\": FILE}");
+    return reading_complain(reading, "", "expected a formula, a number or {\"npy\": FILE}");
   } else {
     if (!reading_expression(reading, "", json_string_value(value), READING_ANYTHING)) return false;
     out->formula = reading_add_text(reading, json_string_value(value));

@@ -77,6 +77,72 @@ bool reading_check_members(Reading *reading, const json_t *object, const char *c
   return true;
 }
 
+// Whether the texts of a member are values. Those of its members are, too.
+static bool holds_values(const char *member)
+{
+  static const char *const members[] = {"value", "values", "with", "arguments"};
+  for (size_t i = 0; i < sizeof members / sizeof *members; ++i)
+    if (strcmp(member, members[i]) == 0) return true;
+  return false;
+}
+
+typedef struct ReadingLevel {
+  json_t *node;
+  void *member;  // the next of an object
+  size_t item;   // the next of a list
+  bool values;
+} ReadingLevel;
+
+static ReadingLevel level_of(const json_t *node, bool values)
+{
+  json_t *own = (json_t *)(uintptr_t)node;
+  return (ReadingLevel){own, json_object_iter(own), 0, values};
+}
+
+// The next value of the level, with the reading entered into it; NULL behind the last.
+static json_t *next_value(Reading *reading, ReadingLevel *level, bool *values)
+{
+  json_t *value = NULL;
+  *values = level->values;
+  if (level->member) {
+    const char *key = json_object_iter_key(level->member);
+    value = json_object_iter_value(level->member);
+    *values |= holds_values(key);
+    reading_enter(reading, key);
+    level->member = json_object_iter_next(level->node, level->member);
+  } else if (level->item < json_array_size(level->node)) {
+    value = json_array_get(level->node, level->item);
+    reading_enter_item(reading, level->item++);
+  }
+  return value;
+}
+
+bool reading_check_nuls(Reading *reading, const json_t *root)
+{
+  ReadingLevel levels[INSPECT_JSON_DEPTH];
+  size_t depth = 0;
+  levels[depth++] = level_of(root, false);
+  while (depth > 0) {
+    bool values;
+    const json_t *value = next_value(reading, &levels[depth - 1], &values);
+    if (!value) {
+      if (--depth > 0) reading_leave(reading);
+      continue;
+    }
+    if (json_is_string(value) && !values &&
+        strlen(json_string_value(value)) != json_string_length(value))
+      return reading_complain(reading, "", "only values may have a NUL");
+    if (!json_is_object(value) && !json_is_array(value)) {
+      reading_leave(reading);
+      continue;
+    }
+    if (depth == INSPECT_JSON_DEPTH)
+      return reading_complain(reading, "", "more than %d levels", INSPECT_JSON_DEPTH);
+    levels[depth++] = level_of(value, values);
+  }
+  return true;
+}
+
 bool reading_take_text(Reading *reading, const json_t *object, const char *member, size_t capacity,
                        SignatureText *out)
 {

@@ -53,8 +53,10 @@ void reading_leave(Reading *reading);
 // Complains of members that are not in the list, which ends with NULL.
 bool reading_check_members(Reading *reading, const json_t *object, const char *const *known);
 
-// Each leaves *out alone if the member is missing. A text ends with its first NUL, since the parser
-// lets none through.
+// Complains of a text with a NUL that is not the value of a string or of bytes.
+bool reading_check_nuls(Reading *reading, const json_t *root);
+
+// Each leaves *out alone if the member is missing.
 bool reading_take_text(Reading *reading, const json_t *object, const char *member, size_t capacity,
                        SignatureText *out);
 bool reading_take_bool(Reading *reading, const json_t *object, const char *member, bool *out);

@@ -126,6 +126,7 @@
 #endif
 
 #ifdef KERNEL_add_one_limits_right  // passes
+#define INTEGERS
 #define COMPUTE                                                                          \
   for (int64_t i = 0; i < x->shape[0]; ++i)                                              \
     if (!(from[i] <= 100)) return FAIL("ValueError", "x has elements greater than 100"); \
@@ -133,13 +134,15 @@
 #endif
 
 #ifdef KERNEL_add_one_limits_but_the_last  // caught by kernel.excluded-value-is-refused
+#define INTEGERS
 #define COMPUTE                                                                          \
   for (int64_t i = 0; i + 1 < x->shape[0]; ++i)                                          \
     if (!(from[i] <= 100)) return FAIL("ValueError", "x has elements greater than 100"); \
-  for (int64_t i = 0; i < x->shape[0]; ++i) to[i] = from[i] + 1
+  for (int64_t i = 0; i < x->shape[0]; ++i) to[i] = (Element)((uint32_t)from[i] + 1)
 #endif
 
 #ifdef KERNEL_add_one_limits_leaks  // caught by kernel.excluded-value-leaks-nothing
+#define INTEGERS
 // The workspace is freed on the way out that is usual.
 #define COMPUTE                                                                          \
   char *volatile workspace = malloc(64);                                                 \
@@ -150,6 +153,7 @@
 #endif
 
 #ifdef KERNEL_add_one_limits_writes  // caught by kernel.excluded-value-leaves-the-outputs
+#define INTEGERS
 #define COMPUTE                                                                          \
   for (int64_t i = 0; i < x->shape[0]; ++i) {                                            \
     if (!(from[i] <= 100)) return FAIL("ValueError", "x has elements greater than 100"); \

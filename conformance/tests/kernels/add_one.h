@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// add_one(x, y), y = x + 1 for vectors of floats, in the manner of what a compiler emits. A file
+// add_one(x, y), y = x + 1 for vectors of floats, or of INTEGERS, in the manner of what a compiler emits. A file
 // that includes it says which checks it makes: CHECKS is EVERY_CHECK in the right one, and lacks
 // one in each wrong one. A file may also define what happens at the beginning, in the middle and at
 // the end: FIRST, COMPUTE, FINALLY, statements.
@@ -34,6 +34,16 @@ enum {
   EVERY_CHECK = (1 << 17) - 1,
 };
 
+// The type of the elements.
+#ifdef INTEGERS
+#define ELEMENT_CODE kDLInt
+#define ELEMENT_TYPE "int32"
+typedef int32_t Element;
+#else
+#define ELEMENT_CODE kDLFloat
+#define ELEMENT_TYPE "float32"
+typedef float Element;
+#endif
 #ifndef CHECKS
 #define CHECKS EVERY_CHECK
 #endif
@@ -95,8 +105,9 @@ static int check_tensor(const DLTensor *tensor, bool second)
   if (checks(CHECK_NULL) && !tensor) return FAIL(KIND, ABOUT(second, "is NULL"));
   if (checks(CHECK_DEVICE) && !IS_RIGHT_DEVICE(tensor->device))
     return FAIL(KIND, ABOUT(second, DEVICE_COMPLAINT));
-  bool is_float = tensor->dtype.code == kDLFloat && tensor->dtype.bits == 32;
-  if (checks(CHECK_DTYPE) && !is_float) return FAIL(KIND, ABOUT(second, "is not of type float32"));
+  bool is_own = tensor->dtype.code == ELEMENT_CODE && tensor->dtype.bits == 32;
+  if (checks(CHECK_DTYPE) && !is_own)
+    return FAIL(KIND, ABOUT(second, "is not of type " ELEMENT_TYPE));
   if (checks(CHECK_LANES) && tensor->dtype.lanes != 1)
     return FAIL(KIND, ABOUT(second, "has lanes"));
   if (checks(CHECK_RANK) && tensor->ndim != 1) return FAIL(KIND, ABOUT(second, "is no vector"));
@@ -108,10 +119,10 @@ static int check_tensor(const DLTensor *tensor, bool second)
   return 0;
 }
 
-static inline float *floats_of(const DLTensor *tensor)
+static inline Element *elements_of(const DLTensor *tensor)
 {
-  return (float *)(void *)((char *)tensor->data +
-                           (checks(HONOUR_OFFSET) ? tensor->byte_offset : 0));
+  return (Element *)(void *)((char *)tensor->data +
+                             (checks(HONOUR_OFFSET) ? tensor->byte_offset : 0));
 }
 
 KERNEL_EXPORT int __tvm_ffi_add_one(void *handle, const TVMFFIAny *args, int32_t num_args,
@@ -136,8 +147,8 @@ int __tvm_ffi_add_one(void *handle, const TVMFFIAny *args, int32_t num_args, TVM
   bool same = checks(CHECK_WIDE) ? x->shape[0] == y->shape[0]
                                  : (int32_t)x->shape[0] == (int32_t)y->shape[0];
   if (checks(CHECK_SHAPE) && !same) return FAIL(KIND, "x and y differ in length");
-  const float *from = floats_of(x);
-  float *to = floats_of(y);
+  const Element *from = elements_of(x);
+  Element *to = elements_of(y);
   COMPUTE;
   FINALLY;
 }
