@@ -9,6 +9,7 @@
 #include "battery/access.h"
 #include "battery/expect.h"
 #include "kernel/kernel_element.h"
+#include "kernel/kernel_result.h"
 #include "kernel/kernel_same.h"
 
 // Elements that lie one behind the other.
@@ -94,16 +95,10 @@ static bool outputs_are_close(const KernelTensor *actual, const KernelTensor *ex
 // The elements of a tensor that lies compactly on the host. False for another value.
 static bool elements_of(Iut *iut, const TVMFFIAny *value, Elements *elements)
 {
-  if (value->type_index != kTVMFFITensor || !value->v_obj) return false;
-  const DLTensor *tensor = object_body(iut, value->v_obj);
-  if (tensor->device.device_type != kDLCPU || tensor->ndim < 0 || tensor->ndim > 64) return false;
-  int64_t count = 1;
-  for (int32_t i = tensor->ndim; i-- > 0;) {
-    if (tensor->strides && tensor->shape[i] > 1 && tensor->strides[i] != count) return false;
-    count *= tensor->shape[i];
-  }
-  if (count < 0) return false;
-  *elements = (Elements){(const unsigned char *)tensor->data + tensor->byte_offset, (size_t)count,
+  size_t count;
+  const DLTensor *tensor = result_tensor(iut, value, &count);
+  if (!tensor) return false;
+  *elements = (Elements){(const unsigned char *)tensor->data + tensor->byte_offset, count,
                          (size_t)tensor->dtype.bits * tensor->dtype.lanes, tensor->dtype};
   return true;
 }

@@ -72,18 +72,30 @@ bool result_text(Iut *iut, const TVMFFIAny *value, TVMFFIByteArray *text)
   return true;
 }
 
+const DLTensor *result_tensor(Iut *iut, const TVMFFIAny *value, size_t *count)
+{
+  // The bits of so many elements of any type can be counted.
+  const int64_t most = INT64_MAX / UINT8_MAX / UINT16_MAX;
+  if (value->type_index != kTVMFFITensor || !value->v_obj) return NULL;
+  const DLTensor *tensor = object_body(iut, value->v_obj);
+  if (tensor->device.device_type != kDLCPU || tensor->ndim < 0 || tensor->ndim > 64) return NULL;
+  int64_t all = 1;
+  for (int32_t i = tensor->ndim; i-- > 0;) {
+    const int64_t extent = tensor->shape[i];
+    if (tensor->strides && extent > 1 && tensor->strides[i] != all) return NULL;
+    if (extent < 0 || (extent > 0 && all > most / extent)) return NULL;
+    all *= extent;
+  }
+  *count = (size_t)all;
+  return tensor;
+}
+
 bool result_elements(Iut *iut, const TVMFFIAny *value, TVMFFIByteArray *elements)
 {
-  if (value->type_index != kTVMFFITensor || !value->v_obj) return false;
-  const DLTensor *tensor = object_body(iut, value->v_obj);
-  if (tensor->device.device_type != kDLCPU || tensor->ndim < 0 || tensor->ndim > 64) return false;
-  int64_t count = 1;
-  for (int32_t i = tensor->ndim; i-- > 0;) {
-    if (tensor->strides && tensor->shape[i] > 1 && tensor->strides[i] != count) return false;
-    count *= tensor->shape[i];
-  }
-  if (count < 0) return false;
+  size_t count;
+  const DLTensor *tensor = result_tensor(iut, value, &count);
+  if (!tensor) return false;
   elements->data = (const char *)tensor->data + tensor->byte_offset;
-  elements->size = ((size_t)count * tensor->dtype.bits * tensor->dtype.lanes + 7) / 8;
+  elements->size = (count * tensor->dtype.bits * tensor->dtype.lanes + 7) / 8;
   return true;
 }

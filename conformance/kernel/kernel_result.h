@@ -16,6 +16,10 @@ bool result_text(Iut *iut, const TVMFFIAny *value, TVMFFIByteArray *text);
 // Well-formed UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF.
 bool is_utf8(const char *bytes, size_t size);
 
+// The tensor of a tensor object, if its elements lie compactly on the host, and how many they are;
+// NULL for another value.
+const DLTensor *result_tensor(Iut *iut, const TVMFFIAny *value, size_t *count);
+
 // The elements of a tensor object that lies compactly on the host. False for another value.
 bool result_elements(Iut *iut, const TVMFFIAny *value, TVMFFIByteArray *elements);
 
