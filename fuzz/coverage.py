@@ -72,6 +72,7 @@ TARGETS = [
     "test_inspect_shared",
     "test_inspect_subject",
     "test_inspect_tables",
+    "test_inspect_wheel",
     "test_json_file",
     "test_judge",
     "test_kernel_json",
@@ -94,7 +95,7 @@ HOSTED = "reference.compiled-module-class-is-hosted"
 TESTS = (
     r"^(reference\.[a-z_]+|conformance\.(archive|engine|expression|frozen|inspect|json-file|judge|library_bin|"
     r"memory\..*|plan|signature\..*|waivers|"
-    r"inspect\.(baseline|binaries|data|files|findings|formats|objects|rare|reports|shared|tables))|"
+    r"inspect\.(baseline|binaries|data|files|findings|formats|objects|rare|reports|sets|shared|tables|wheel))|"
     rf"fuzz\.replay\..*|kernels\.json|{re.escape(HOSTED)})$"
 )
 NOT_TESTS = r"^reference\.(asan|tsan|install|exports|examples|header_cxx)$"
