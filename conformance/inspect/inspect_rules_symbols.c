@@ -178,7 +178,7 @@ static void check_cxx_import(const InspectCase *file, const InspectEntry *entry)
 {
   // With MSVC every module that throws imports members of one class, whatever its author calls.
   if (!may_be_of_runtime(file->facts, entry) || inspect_rules_is_error_class(entry)) return;
-  // One of the runtime is no promise, wherever the runtime lies.
+  // The runtime does not promise such symbols, wherever it lies.
   if (inspect_set_provider(file->links, entry->name, false)) return;
   find(file, INSPECT_FINDING_MANGLED_TVM_FFI, entry, "");
 }

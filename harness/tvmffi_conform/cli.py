@@ -74,6 +74,19 @@ out, err = Terminal(), Terminal(stderr=True)
 NARROW = 100  # columns: with less there is no table of a matrix
 COLOURS = {GOOD: "green", KNOWN: "magenta", BAD: "red", OPEN: "yellow"}
 
+
+def progress_bar() -> Progress:
+    """For work whose length is known, on stderr; nothing is drawn off a terminal."""
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=err,
+        disable=not err.is_terminal,
+    )
+
+
 ToolOption = Annotated[
     Optional[str], typer.Option("--tool", metavar="FILE", help="the C program tvmffi-conform")
 ]
@@ -185,14 +198,7 @@ def matrix(
     cells = cells_of(gathered)
     outcomes: list[Outcome] = []
     interrupted = False
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=err,
-        disable=not err.is_terminal,
-    ) as progress:
+    with progress_bar() as progress:
         task = progress.add_task("judging", total=len(cells))
 
         def done(outcome: Outcome) -> None:
@@ -509,14 +515,7 @@ def load_command(
             tried = releases_of(releases or [], Provider(kept / "releases", offline)) + tried
         tried = list({one.name: one for one in tried}.values())
         there = sum(one.library is not None for one in tried)
-        with Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            console=err,
-            disable=not err.is_terminal,
-        ) as progress:
+        with progress_bar() as progress:
             task = progress.add_task("loading", total=there * len(modules))
 
             def done(load: Load) -> None:

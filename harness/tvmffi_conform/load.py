@@ -413,7 +413,7 @@ def is_module(file: dict[str, Any]) -> bool:
 
 def module_from(file: dict[str, Any], library: Path, others: Sequence[Module]) -> Module:
     if file["kind"] != "shared library":
-        raise HarnessError(f"{file['path']}: is no shared library, but an {file['kind']}")
+        raise HarnessError(f"{file['path']}: not a shared library ({file['kind']})")
     if not library.is_file():
         raise HarnessError(f"{file['path']}: cannot be found on disk as {library}")
     name = file["path"].split("!")[-1].rsplit("/", 1)[-1]

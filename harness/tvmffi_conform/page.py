@@ -121,7 +121,7 @@ def others(collected: Collected, series: Sequence[Releases]) -> list[str]:
 
 
 def notices(reports: dict[str, Report]) -> list[str]:
-    """What has to be known before anything on the page is read: results that are missing."""
+    """What readers of the page must know first: results that are missing."""
     told = []
     cut = [label for label, report in reports.items() if not report.settled]
     if cut:

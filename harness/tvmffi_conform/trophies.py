@@ -301,7 +301,7 @@ def told(one: Trophy) -> list[str]:
 
 
 def lead(trophies: list[Trophy]) -> str:
-    """What has to be known before the list is read."""
+    """What readers of the list must know first."""
     must = sum(one.level == "MUST" for one in trophies)
     return (
         f"{plural(len(trophies), 'deviation')}, {must} from a MUST. Each was reproduced "

@@ -21,10 +21,10 @@ Tuple<Tensor, Tensor> MoeAlign(TensorView topk_ids, int64_t experts, int64_t blo
   const int32_t *ids = Ptr<int32_t>(topk_ids);
 #if BUG == 1
   for (int64_t i = 0; i < pairs; ++i)
-    CHECK_THAT(ids[i] < experts, ValueError, "there is no expert " << ids[i]);
+    CHECK_THAT(ids[i] < experts, ValueError, "no such expert: " << ids[i]);
 #else
   for (int64_t i = 0; i < pairs; ++i)
-    CHECK_THAT(0 <= ids[i] && ids[i] < experts, ValueError, "there is no expert " << ids[i]);
+    CHECK_THAT(0 <= ids[i] && ids[i] < experts, ValueError, "no such expert: " << ids[i]);
 #endif
   std::vector<int64_t> begin(experts + 1, 0);
   for (int64_t i = 0; i < pairs; ++i) ++begin[ids[i] + 1];

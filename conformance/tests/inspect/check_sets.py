@@ -158,7 +158,7 @@ def not_of_another_machine(shop: Shop) -> bool:
 
 
 def no_mangled_name_of_a_runtime(shop: Shop) -> bool:
-    """What a runtime exports of C++ is no promise, wherever the runtime lies."""
+    """A runtime does not promise the C++ symbols that it exports, wherever it lies."""
     first, second = shop.pair(helper=HELPER + RUNTIME)
     found = shop.findings(first, second)["libuser.so"] & FOUND_ALONE
     return found == {"symbols.mangled-tvm-ffi"}
