@@ -191,6 +191,13 @@ int native_call(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFIAny
   return native_run(handle, args, num_args, result, function->spec);
 }
 
+void native_init(NativeFunction *function, const NativeSpec *spec)
+{
+  object_init(&function->header, kTVMFFIFunction, object_keep);
+  function->spec = spec;
+  function->cell.safe_call = spec->direct == NULL ? native_call : spec->direct;
+}
+
 int native_give_object(const NativeCall *call, TVMFFIObject *object)
 {
   return object == NULL ? raise_out_of_memory() : native_give(call, any_object(object));

@@ -92,6 +92,10 @@ typedef struct {
   const NativeSpec *spec;
 } NativeFunction;
 
+// Makes a function object, which lasts as long as the process, of memory that is all zero.
+// spec: borrow, for the life of the process.
+void native_init(NativeFunction *function, const NativeSpec *spec);
+
 // What callers get as the safe call of these functions: runs the one whose object the handle is.
 int native_call(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result);
 

@@ -6,6 +6,7 @@
 
 #include "core/object.h"
 #include "core/raise.h"
+#include "frontend/reflect.h"
 #include "module/module_load.h"
 #include "module/module_native.h"
 #include "module/system_lib.h"
@@ -13,30 +14,13 @@
 #include "native/list.h"
 #include "native/map_native.h"
 #include "native/recursive.h"
-#include "native/reflect.h"
+#include "native/rows.h"
 #include "native/sequence_native.h"
 #include "native/shape.h"
 #include "native/singleton.h"
 #include "native/text.h"
 #include "registry/native_table.h"
 #include "registry/registry_native.h"
-
-#define PARAMS(a, b, c, d)                         \
-  {                                                \
-    NATIVE_##a, NATIVE_##b, NATIVE_##c, NATIVE_##d \
-  }
-#define PACKED_DIRECT(name, body, call) \
-  name, body, NATIVE_ANY, NATIVE_VARIADIC, PARAMS(ANY, VOID, VOID, VOID), call
-#define PACKED(name, body) PACKED_DIRECT(name, body, NULL)
-#define F0(name, body, result) name, body, NATIVE_##result, 0, PARAMS(VOID, VOID, VOID, VOID), NULL
-#define F1_DIRECT(name, body, result, a, call) \
-  name, body, NATIVE_##result, 1, PARAMS(a, VOID, VOID, VOID), call
-#define F1(name, body, result, a) F1_DIRECT(name, body, result, a, NULL)
-#define F2_DIRECT(name, body, result, a, b, call) \
-  name, body, NATIVE_##result, 2, PARAMS(a, b, VOID, VOID), call
-#define F2(name, body, result, a, b) F2_DIRECT(name, body, result, a, b, NULL)
-#define F3(name, body, result, a, b, c) name, body, NATIVE_##result, 3, PARAMS(a, b, c, VOID), NULL
-#define F4(name, body, result, a, b, c, d) name, body, NATIVE_##result, 4, PARAMS(a, b, c, d), NULL
 
 static const NativeSpec specs[] = {
     // Types, functions and names: REG-1 to REG-4
@@ -133,9 +117,7 @@ TVMFFIObject *native_table_function(size_t place)
 {
   NativeFunction *function = &functions[place];
   if (function->spec == NULL) {
-    object_init(&function->header, kTVMFFIFunction, object_keep);
-    function->spec = &specs[place];
-    function->cell.safe_call = specs[place].direct == NULL ? native_call : specs[place].direct;
+    native_init(function, &specs[place]);
   }
   object_retain(&function->header);
   return &function->header;
