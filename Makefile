@@ -92,7 +92,8 @@ tables: deps  ## check the tables of versions and names against every release (W
 	@$(PY) harness/name_table.py $(if $(filter-out 0,$(WRITE)),--write,--check)
 
 FOREIGN := --platform macosx_14_0_arm64 --platform win_amd64
-truth: build  ## compare inspect with readelf, nm, pyelftools, auditwheel: this machine's libraries, many wheels (1.5 GB to fetch)
+truth: deps $(BUILD)/build.ninja  ## compare inspect with readelf, nm, pyelftools, auditwheel: this machine's libraries, many wheels (1.5 GB to fetch)
+	@cmake --build --preset $(PRESET) --parallel $(JOBS) --target tvmffi-conform
 	@$(PY) harness/fetch_wheels.py harness/abi_users.txt .cache/wheels >/dev/null
 	@$(PY) harness/fetch_wheels.py conformance/abi/releases.def .cache/wheels/official --machine x86_64 --machine aarch64 >/dev/null
 	@$(PY) harness/check_inspect.py --jobs $(JOBS) --machine 5000 $(TOOL) \

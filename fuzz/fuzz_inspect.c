@@ -48,7 +48,7 @@ static void inspect_all(const unsigned char *bytes, size_t size)
   if (own == NULL) abort();
   memcpy(own, bytes, size);
   InspectProblem problem = {0};
-  InspectPlace place = {set, "fuzz"};
+  InspectPlace place = {set, "fuzz", "fuzz"};
   InspectSubject *subject = inspect_subject_read("fuzz", own, size, true, &place, &problem);
   if (subject != NULL) {
     print_subject(subject);

@@ -109,7 +109,7 @@ static void on_image(void *context, const InspectInput *input)
 {
   Inspection *inspection = context;
   InspectProblem problem = {0};
-  InspectPlace place = {inspection->set, input->package};
+  InspectPlace place = {inspection->set, input->package, input->file};
   InspectSubject *subject =
       inspect_subject_read(input->path, input->bytes, input->size,
                            inspection->options->report_count > 0, &place, &problem);

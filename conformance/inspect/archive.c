@@ -51,6 +51,7 @@ typedef struct Layer {
   unsigned depth;
   unsigned libraries;
   unsigned problems;
+  bool slices;  // it is a universal file
 } Layer;
 
 // How many libraries of one name an archive has shown so far.
@@ -228,7 +229,7 @@ static bool read_member(Layer *layer, const char *path, bool document, ArchiveBy
 static bool show_member(Layer *layer, const char *path, bool document, const ArchiveBytes *bytes)
 {
   Visit *visit = layer->visit;
-  const ArchiveMember member = {path, bytes->data, bytes->size};
+  const ArchiveMember member = {path, bytes->data, bytes->size, layer->slices};
   if (!is_binary(bytes->data, bytes->size)) {
     ArchiveKind kind = archive_kind(bytes->data, bytes->size);
     if (document) visit->visitor->document(visit->visitor->context, &member);
@@ -369,8 +370,9 @@ static void visit_slices(Layer *layer, const unsigned char *bytes, uint64_t size
 static bool visit_layer(Visit *visit, const char *path, const unsigned char *bytes, uint64_t size,
                         unsigned depth)
 {
-  Layer layer = {.visit = visit, .path = path, .depth = depth};
-  if (archive_kind(bytes, size) == ARCHIVE_KIND_UNIVERSAL) {
+  bool universal = archive_kind(bytes, size) == ARCHIVE_KIND_UNIVERSAL;
+  Layer layer = {.visit = visit, .path = path, .depth = depth, .slices = universal};
+  if (universal) {
     visit_slices(&layer, bytes, size);
   } else if (open_layer(&layer, bytes, size)) {
     visit_members(&layer);

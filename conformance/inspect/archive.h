@@ -26,6 +26,7 @@ typedef struct ArchiveMember {
   unsigned char *bytes;  // begin as an ELF, Mach-O or PE file does, but for documents; may be
                          // changed
   uint64_t size;
+  bool slice;  // of a universal file: what is behind the last '!' of the path is a processor
 } ArchiveMember;
 
 // What archive_visit calls. Everything is borrowed for the time of the call.

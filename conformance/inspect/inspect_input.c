@@ -30,7 +30,7 @@ static void tell(Walk *walk, const char *path, const InspectProblem *problem)
 // --- Files and archives --------------------------------------------------------------------------
 
 // "x.whl" of "x.whl!lib/libx.so"
-static char *package_of_member(const char *path)
+static char *before_last(const char *path)
 {
   const char *end = strrchr(path, '!');
   return strndup(path, end ? (size_t)(end - path) : strlen(path));
@@ -40,15 +40,18 @@ static void give_member(Walk *walk, const ArchiveMember *member,
                         void (*give)(void *, const InspectInput *))
 {
   InspectProblem problem = {0};
-  char *package = package_of_member(member->path);
-  if (!package) {
+  char *file = member->slice ? before_last(member->path) : strdup(member->path);
+  // A universal file on disk lies where other files do.
+  char *package = file && strchr(file, '!') ? before_last(file) : strdup(walk->package);
+  if (file && package) {
+    InspectInput input = {package, member->path, file, member->bytes, member->size, NULL};
+    give(walk->visitor->context, &input);
+  } else {
     inspect_problem_no_memory(&problem);
     tell(walk, member->path, &problem);
-    return;
   }
-  InspectInput input = {package, member->path, member->bytes, member->size, NULL};
-  give(walk->visitor->context, &input);
   free(package);
+  free(file);
 }
 
 static bool on_member(void *context, const ArchiveMember *member)
@@ -81,7 +84,7 @@ static void visit_map(Walk *walk, const char *path, InspectMap *map)
 {
   InspectProblem problem = {0};
   if (archive_kind(map->data, map->size) == ARCHIVE_KIND_NONE) {
-    InspectInput input = {walk->package, path, map->data, map->size, map};
+    InspectInput input = {walk->package, path, path, map->data, map->size, map};
     walk->visitor->image(walk->visitor->context, &input);
     return;
   }
@@ -126,7 +129,7 @@ static void visit_document(Walk *walk, const char *path)
   const char *name = path + strlen(walk->package) + 1;
   if (!walk->visitor->document || !inspect_wheel_wants(name)) return;
   if (!inspect_map_open(path, &map, &problem)) return;
-  InspectInput input = {walk->package, path, map.data, map.size, &map};
+  InspectInput input = {walk->package, path, path, map.data, map.size, &map};
   if (map.size <= ARCHIVE_DOCUMENT) walk->visitor->document(walk->visitor->context, &input);
   inspect_map_close(&map);
 }
@@ -234,7 +237,7 @@ static void gather_image(void *context, const InspectInput *input)
 {
   Gathering *gathering = context;
   gathering->good &=
-      inspect_set_add(gathering->set, input->package, input->path, input->bytes, input->size);
+      inspect_set_add(gathering->set, input->package, input->file, input->bytes, input->size);
   // A name with tags is all that some wheels have.
   if (!input->map) inspect_set_wheel(gathering->set, input->package);
 }
@@ -248,34 +251,42 @@ static void gather_document(void *context, const InspectInput *input)
 
 static bool add_neighbour(InspectSet *set, const char *path, const char *package)
 {
-  InspectMap map;
-  InspectProblem problem = {0};
-  if (!inspect_map_open(path, &map, &problem)) return true;
-  bool good = inspect_set_add(set, package, path, map.data, map.size);
-  inspect_map_close(&map);
-  return good;
+  Gathering gathering = {set, true};
+  const InspectInputVisitor visitor = {&gathering, gather_image, NULL, NULL};
+  Walk walk = {&visitor, package, 0};
+  visit_file(&walk, path);
+  return gathering.good;
 }
 
-// Tries the folder of the library that needs it, and those of its RUNPATH that begin there.
+// How much of a folder means the one that the library itself lies in.
+static size_t origin_of(const char *folder, size_t length)
+{
+  static const char *const names[] = {"$ORIGIN", "${ORIGIN}", "@loader_path"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+    size_t size = strlen(names[i]);
+    if (size <= length && strncmp(folder, names[i], size) == 0) return size;
+  }
+  return 0;
+}
+
+// Tries the folder of the library that needs it, and those that it names which begin there.
 static bool find_neighbour(InspectSet *set, const InspectWanted *wanted)
 {
-  char path[PATH_MAX];
+  char path[2 * PATH_MAX];
   char *folder = folder_of(wanted->by);
-  const char *name = wanted->name, *search = wanted->search;
+  const char *name = wanted->name, *search = wanted->search, *end = search + wanted->search_size;
   if (!folder) return false;
   snprintf(path, sizeof path, "%s/%s", folder, name);
   bool there = access(path, R_OK) == 0;
-  while (*search && !there) {
-    size_t length = strcspn(search, ":");
-    size_t origin = strncmp(search, "$ORIGIN", 7) == 0     ? 7
-                    : strncmp(search, "${ORIGIN}", 9) == 0 ? 9
-                                                           : 0;
-    if (origin > 0 && origin <= length) {
+  while (search < end && !there) {
+    const char *colon = memchr(search, ':', (size_t)(end - search));
+    size_t length = (size_t)((colon ? colon : end) - search), origin = origin_of(search, length);
+    if (origin > 0) {
       snprintf(path, sizeof path, "%s%.*s/%s", folder, (int)(length - origin), search + origin,
                name);
       there = access(path, R_OK) == 0;
     }
-    search += length + (search[length] == ':');
+    search += length + 1;
   }
   bool good = !there || add_neighbour(set, path, folder);
   free(folder);

@@ -12,6 +12,7 @@ enum { INSPECT_INPUT_DEPTH = 64 };  // folders within folders
 typedef struct InspectInput {
   const char *package;   // the archive that it is a member of, or the folder that it lies in
   const char *path;      // as people see it
+  const char *file;      // the same without the processor of a part of a universal file
   unsigned char *bytes;  // may be written to
   uint64_t size;
   const InspectMap *map;  // of a file on disk; NULL for a member

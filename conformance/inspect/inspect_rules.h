@@ -40,6 +40,9 @@ void inspect_rules_pe(const InspectCase *file);     // tables, C libraries, flag
 // every one, a runtime's are known by name.
 bool inspect_rules_knows(const InspectFacts *facts, ElfText library);
 
+// Whether the library that the file names for a symbol can be a runtime; ELF files name none.
+bool inspect_rules_is_of_runtime(const InspectCase *file, const InspectEntry *entry);
+
 // Whether a name is that of a member of tvm::ffi::Error, as MSVC writes it.
 bool inspect_rules_is_error_class(const InspectEntry *entry);
 

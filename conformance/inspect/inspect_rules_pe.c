@@ -73,7 +73,7 @@ static void check_error_class(const InspectCase *file)
   for (size_t i = 0; i < facts->symbol_count; ++i) {
     const InspectEntry *entry = &facts->symbols[i];
     if (entry->section != SHN_UNDEF || !inspect_rules_is_error_class(entry)) continue;
-    if (!inspect_format_is_runtime(facts->format, facts->needed[entry->library - 1])) continue;
+    if (!inspect_rules_is_of_runtime(file, entry)) continue;
     if (count++ == 0) first = entry->name;
   }
   if (count == 0) return;
@@ -100,26 +100,6 @@ static void check_loading(const InspectCase *file)
   if (!(pe->dll_flags & PE_DLL_NX_COMPATIBLE)) add(file, INSPECT_FINDING_PE_NO_NX);
 }
 
-// Windows on ARM runs programs for x86-64, too, but loads none of their DLLs into its own.
-static void check_tag(const InspectCase *file)
-{
-  static const struct {
-    const char *tag, *machine;
-  } names[] = {{"win_amd64", "x86-64"}, {"win_arm64", "aarch64"}, {"win32", "i386"}};
-  bool named = false;
-  if (!file->place) return;
-  const char *machine = file->facts->machine;
-  const InspectWheel *wheel = inspect_set_find_wheel(file->place->set, file->place->package);
-  for (size_t i = 0; wheel && i < sizeof names / sizeof names[0]; ++i) {
-    if (!strstr(wheel->tags, names[i].tag)) continue;
-    if (strcmp(machine, names[i].machine) == 0) return;
-    named = true;
-  }
-  if (!named || strncmp(machine, "arm64", 5) == 0) return;  // those of ARM have code for both
-  inspect_findings_add(file->findings, INSPECT_FINDING_WHEEL_MACHINE, no_symbol,
-                       "the library is for %s, the tag is %s", machine, wheel->tags);
-}
-
 void inspect_rules_pe(const InspectCase *file)
 {
   const InspectFacts *facts = file->facts;
@@ -132,5 +112,4 @@ void inspect_rules_pe(const InspectCase *file)
   check_delayed(file);
   check_runtime_libraries(file);
   check_loading(file);
-  check_tag(file);
 }

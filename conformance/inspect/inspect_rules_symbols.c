@@ -160,24 +160,38 @@ static void check_unresolved(const InspectCase *file, const InspectEntry *entry)
        entry, "");
 }
 
-// Whether the library that the file names for a symbol can be a runtime; ELF names none.
-static bool may_be_of_runtime(const InspectFacts *facts, const InspectEntry *entry)
+bool inspect_rules_is_of_runtime(const InspectCase *file, const InspectEntry *entry)
 {
   if (entry->library <= 0) return true;
-  return inspect_format_is_runtime(facts->format, facts->needed[entry->library - 1]);
+  ElfText name = file->facts->needed[entry->library - 1];
+  if (inspect_format_is_runtime(file->facts->format, name)) return true;
+  const InspectSibling *library = inspect_set_sibling(file->place, file->facts, name);
+  return library && inspect_set_is_runtime(library);
+}
+
+// Mach-O and PE files name a library for each symbol. One of the same package is what will be
+// loaded.
+static void check_sibling(const InspectCase *file, const InspectEntry *entry)
+{
+  if (entry->library <= 0 || !file->place) return;
+  ElfText name = file->facts->needed[entry->library - 1];
+  const InspectSibling *library = inspect_set_sibling(file->place, file->facts, name);
+  if (!library || !inspect_set_lacks(file->place, library, entry->name)) return;
+  inspect_findings_add(file->findings, INSPECT_FINDING_SIBLING_LACKS, entry->name, "from %s",
+                       inspect_set_path(library));
 }
 
 static bool is_unknown_api(const InspectCase *file, const InspectEntry *entry)
 {
   return abi_function_find(entry->name.data, entry->name.size) == ABI_FUNCTION_COUNT &&
-         may_be_of_runtime(file->facts, entry) &&
+         inspect_rules_is_of_runtime(file, entry) &&
          !inspect_set_provider(file->links, entry->name, true);
 }
 
 static void check_cxx_import(const InspectCase *file, const InspectEntry *entry)
 {
   // With MSVC every module that throws imports members of one class, whatever its author calls.
-  if (!may_be_of_runtime(file->facts, entry) || inspect_rules_is_error_class(entry)) return;
+  if (!inspect_rules_is_of_runtime(file, entry) || inspect_rules_is_error_class(entry)) return;
   // The runtime does not promise such symbols, wherever it lies.
   if (inspect_set_provider(file->links, entry->name, false)) return;
   find(file, INSPECT_FINDING_MANGLED_TVM_FFI, entry, "");
@@ -187,6 +201,7 @@ static void check_import(const InspectCase *file, const InspectEntry *entry)
 {
   bool weak = entry->binding == STB_WEAK;
   if (check_stale_import(file, entry) || weak) return;
+  check_sibling(file, entry);
   if (inspect_facts_is_cxx(entry->name)) {
     check_cxx_import(file, entry);
   } else if (entry->role == INSPECT_ROLE_API) {

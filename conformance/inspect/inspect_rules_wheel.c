@@ -7,16 +7,65 @@
 
 static const ElfText no_symbol = {"", 0};
 
+static void add_machine(const InspectCase *file, const InspectWheel *wheel, const char *what,
+                        const char *more)
+{
+  inspect_findings_add(file->findings, INSPECT_FINDING_WHEEL_MACHINE, no_symbol,
+                       "the library is for %s%s, the tag is %s", what, more, wheel->tags);
+}
+
+static bool is_for_system(const InspectCase *file, const InspectWheel *wheel)
+{
+  static const struct {
+    unsigned system;
+    const char *name;
+  } systems[] = {[INSPECT_FORMAT_ELF] = {INSPECT_WHEEL_ON_LINUX, "Linux"},
+                 [INSPECT_FORMAT_MACHO] = {INSPECT_WHEEL_ON_MACOS, "macOS"},
+                 [INSPECT_FORMAT_PE] = {INSPECT_WHEEL_ON_WINDOWS, "Windows"}};
+  const InspectFormat format = file->facts->format;
+  if (wheel->systems == 0 || wheel->systems & systems[format].system) return true;
+  add_machine(file, wheel, systems[format].name, "");
+  return false;
+}
+
+// A universal file has the machines of its other parts, too; each part is a file here.
+static bool has_other_part(const InspectCase *file, const InspectWheel *wheel)
+{
+  static const char *const machines[] = {"arm64", "x86-64"};
+  for (size_t i = 0; i < sizeof machines / sizeof machines[0]; ++i) {
+    if (!inspect_wheel_has_machine(wheel, machines[i])) continue;
+    if (inspect_set_has_machine(file->place, machines[i])) return true;
+  }
+  return false;
+}
+
+// A tag for several machines promises each of them.
+static void check_universal(const InspectCase *file, const InspectWheel *wheel)
+{
+  static const char *const machines[] = {"arm64", "x86-64"};
+  if (wheel->systems != INSPECT_WHEEL_ON_MACOS || !strstr(wheel->tags, "universal2")) return;
+  for (size_t i = 0; i < sizeof machines / sizeof machines[0]; ++i) {
+    if (inspect_set_has_machine(file->place, machines[i])) continue;
+    add_machine(file, wheel, file->facts->machine, " alone");
+    return;
+  }
+}
+
 static void check_machine(const InspectCase *file, const InspectWheel *wheel)
 {
   const char *machine = file->facts->machine;
   if (wheel->platform == INSPECT_WHEEL_ANY) {
     inspect_findings_add(file->findings, INSPECT_FINDING_WHEEL_ANY, no_symbol,
                          "the library is for %s", machine);
-  } else if (!inspect_wheel_has_machine(wheel, machine)) {
-    inspect_findings_add(file->findings, INSPECT_FINDING_WHEEL_MACHINE, no_symbol,
-                         "the library is for %s, the tag is %s", machine, wheel->tags);
+    return;
   }
+  if (!is_for_system(file, wheel)) return;
+  if (file->facts->format == INSPECT_FORMAT_MACHO) check_universal(file, wheel);
+  // Those of Windows' arm64ec and arm64x have code for both of its machines.
+  if (file->facts->format == INSPECT_FORMAT_PE && strncmp(machine, "arm64", 5) == 0) return;
+  if (inspect_wheel_has_machine(wheel, machine)) return;
+  if (file->facts->format == INSPECT_FORMAT_MACHO && has_other_part(file, wheel)) return;
+  add_machine(file, wheel, machine, "");
 }
 
 // Names of versions are of glibc wherever they appear; musl has none.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "inspect/inspect_set.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "inspect/elfmachine.h"
 
 // Symbols are kept as digests: a wheel may export hundreds of thousands, with names of a kilobyte.
 struct InspectSibling {
@@ -14,8 +17,8 @@ struct InspectSibling {
   size_t export_count;
   bool complete;  // all of its exports are known
   bool runtime;
-  uint16_t machine;
-  unsigned char class, order;
+  InspectFormat format;
+  char machine[32];  // as in InspectFacts
 };
 
 typedef struct NamedWheel {
@@ -89,10 +92,14 @@ static char *own_text(const ElfFile *file, const ElfDynamic *dynamic, int64_t ta
   return strndup(text.data, text.size);
 }
 
+static size_t at_most(size_t count, size_t most)
+{
+  return count < most ? count : most;
+}
+
 static bool note_needed(InspectSibling *library, const ElfFile *file, const ElfDynamic *dynamic)
 {
-  size_t count = dynamic->needed_count;
-  if (count > INSPECT_SET_LINKED) count = INSPECT_SET_LINKED;
+  size_t count = at_most(dynamic->needed_count, INSPECT_SET_LINKED);
   library->needed = calloc(count + 1, sizeof *library->needed);
   for (size_t i = 0; library->needed && i < count; ++i) {
     library->needed[i] = own_text(file, dynamic, DT_NEEDED, i);
@@ -114,8 +121,7 @@ static bool note_exports(InspectSet *set, InspectSibling *library, const ElfFile
 {
   ElfSymbols symbols;
   if (!elfdynamic_symbols(file, dynamic, &symbols)) return true;
-  size_t room = symbols.count;
-  if (room > INSPECT_SET_SYMBOLS - set->symbols) room = INSPECT_SET_SYMBOLS - set->symbols;
+  size_t room = at_most(symbols.count, INSPECT_SET_SYMBOLS - set->symbols);
   library->exports = calloc(room + 1, sizeof *library->exports);
   if (!library->exports) return false;
   library->complete = true;
@@ -139,28 +145,51 @@ static bool note_exports(InspectSet *set, InspectSibling *library, const ElfFile
   return true;
 }
 
+static ElfText text_of(const char *text)
+{
+  return (ElfText){text, strlen(text)};
+}
+
+// Windows does not tell small letters from capital ones in names of files.
+static uint64_t name_digest(InspectFormat format, ElfText name)
+{
+  char small[ELFFILE_LONGEST_TEXT];
+  if (format != INSPECT_FORMAT_PE || name.size > sizeof small) return digest(name);
+  for (size_t i = 0; i < name.size; ++i) small[i] = (char)tolower((unsigned char)name.data[i]);
+  return digest((ElfText){small, name.size});
+}
+
+// Where the name of the file begins: "libx.so" in "x.whl!lib/libx.so".
+static const char *file_name_of(const char *path)
+{
+  const char *slash = strrchr(path, '/'), *exclamation = strrchr(path, '!');
+  const char *last = slash > exclamation ? slash : exclamation;
+  return last ? last + 1 : path;
+}
+
+// After soname and search are there.
+static bool note_place(InspectSibling *library, const char *package, const char *path)
+{
+  library->package = strdup(package);
+  library->path = strdup(path);
+  if (!library->package || !library->path || !library->soname || !library->search) return false;
+  library->file_name = file_name_of(library->path);
+  library->file_digest = name_digest(library->format, text_of(library->file_name));
+  library->soname_digest = *library->soname ? name_digest(library->format, text_of(library->soname))
+                                            : library->file_digest;
+  return true;
+}
+
 static bool note_names(InspectSibling *library, const ElfFile *file, const ElfDynamic *dynamic,
                        const char *package, const char *path)
 {
   uint64_t unused;
   bool newer = elfdynamic_value(dynamic, DT_RUNPATH, 0, &unused);
-  const char *slash = strrchr(path, '/'), *exclamation = strrchr(path, '!');
-  const char *last = slash > exclamation ? slash : exclamation;
-  library->machine = file->header.e_machine;
-  library->class = file->header.e_ident[EI_CLASS];
-  library->order = file->header.e_ident[EI_DATA];
-  library->package = strdup(package);
-  library->path = strdup(path);
+  library->format = INSPECT_FORMAT_ELF;
+  elfmachine_name(&file->header, library->machine, sizeof library->machine);
   library->soname = own_text(file, dynamic, DT_SONAME, 0);
   library->search = own_text(file, dynamic, newer ? DT_RUNPATH : DT_RPATH, 0);
-  if (!library->package || !library->path || !library->soname || !library->search) return false;
-  library->file_name = library->path + (last ? last + 1 - path : 0);
-  library->file_digest = digest((ElfText){library->file_name, strlen(library->file_name)});
-  library->soname_digest = library->file_digest;
-  if (*library->soname) {
-    library->soname_digest = digest((ElfText){library->soname, strlen(library->soname)});
-  }
-  return true;
+  return note_place(library, package, path);
 }
 
 static InspectSibling *append(InspectSet *set)
@@ -177,15 +206,13 @@ static InspectSibling *append(InspectSet *set)
   return library;
 }
 
-bool inspect_set_add(InspectSet *set, const char *package, const char *path, unsigned char *bytes,
-                     uint64_t size)
+static bool add_elf(InspectSet *set, const char *package, const char *path, unsigned char *bytes,
+                    uint64_t size)
 {
   InspectProblem problem = {0};
   ElfFile file;
   ElfDynamic dynamic;
   bool done = true;
-  if (set->count == INSPECT_SET_LIBRARIES || size < SELFMAG || memcmp(bytes, ELFMAG, SELFMAG) != 0)
-    return true;
   if (elffile_open(&file, bytes, size, &problem) && file.header.e_type == ET_DYN &&
       elfdynamic_open(&file, &dynamic) && !(dynamic.flags_1 & DF_1_PIE)) {
     InspectSibling *library = append(set);
@@ -195,6 +222,99 @@ bool inspect_set_add(InspectSet *set, const char *package, const char *path, uns
   }
   elffile_close(&file);
   return done;
+}
+
+// --- Other formats -------------------------------------------------------------------------------
+
+// The folders of LC_RPATH as a list, as RUNPATH is one. Own; NULL if memory is out.
+static char *joined_rpaths(const MachoFile *macho)
+{
+  size_t size = 1, count = macho ? at_most(macho->rpath_count, INSPECT_SET_LINKED) : 0;
+  for (size_t i = 0; i < count; ++i) size += macho->rpaths[i].size + 1;
+  char *all = calloc(size, 1), *end = all;
+  for (size_t i = 0; all && i < count; ++i) {
+    if (end > all) *end++ = ':';
+    end = mempcpy(end, macho->rpaths[i].data, macho->rpaths[i].size);
+  }
+  return all;
+}
+
+static bool has_reexports(const MachoFile *macho)
+{
+  for (size_t i = 0; macho && i < macho->library_count; ++i) {
+    if (macho->libraries[i].kind == MACHO_REEXPORT) return true;
+  }
+  return false;
+}
+
+static bool copy_needed(InspectSibling *library, const InspectFacts *facts)
+{
+  size_t count = at_most(facts->needed_count, INSPECT_SET_LINKED);
+  library->needed = calloc(count + 1, sizeof *library->needed);
+  for (size_t i = 0; library->needed && i < count; ++i) {
+    library->needed[i] = strndup(facts->needed[i].data, facts->needed[i].size);
+    if (!library->needed[i]) return false;
+  }
+  return library->needed != NULL;
+}
+
+static bool copy_exports(InspectSet *set, InspectSibling *library, const InspectFacts *facts)
+{
+  size_t room = at_most(facts->symbol_count, INSPECT_SET_SYMBOLS - set->symbols);
+  library->exports = calloc(room + 1, sizeof *library->exports);
+  if (!library->exports) return false;
+  library->complete = facts->omitted == 0 && !has_reexports(facts->macho);
+  for (size_t i = 0; i < facts->symbol_count; ++i) {
+    const InspectEntry *entry = &facts->symbols[i];
+    if (!inspect_facts_exports(entry)) continue;
+    if (library->export_count == room) {
+      library->complete = false;
+      break;
+    }
+    library->exports[library->export_count++] = digest(entry->name);
+  }
+  set->symbols += library->export_count;
+  qsort(library->exports, library->export_count, sizeof *library->exports, compare_digests);
+  return true;
+}
+
+static bool add_foreign(InspectSet *set, const char *package, const char *path,
+                        unsigned char *bytes, uint64_t size)
+{
+  InspectProblem problem = {0};
+  bool done = true;
+  InspectFacts *facts = inspect_facts_read(bytes, size, &problem);
+  if (facts && facts->kind == INSPECT_KIND_SHARED) {
+    InspectSibling *library = append(set);
+    if (library) {
+      library->format = facts->format;
+      library->runtime = facts->profile == INSPECT_PROFILE_RUNTIME;
+      memcpy(library->machine, facts->machine, sizeof library->machine);
+      library->soname = strndup(facts->soname.data, facts->soname.size);
+      library->search = joined_rpaths(facts->macho);
+    }
+    done = library && note_place(library, package, path) && copy_needed(library, facts) &&
+           copy_exports(set, library, facts);
+    if (library && !done) drop(&set->libraries[--set->count]);
+  }
+  inspect_facts_free(facts);
+  return done && !problem.no_memory;
+}
+
+bool inspect_set_add(InspectSet *set, const char *package, const char *path, unsigned char *bytes,
+                     uint64_t size)
+{
+  if (set->count == INSPECT_SET_LIBRARIES) return true;
+  switch (inspect_format_of(bytes, size)) {
+    case INSPECT_FORMAT_ELF:
+      return add_elf(set, package, path, bytes, size);
+    case INSPECT_FORMAT_MACHO:
+    case INSPECT_FORMAT_PE:
+      return add_foreign(set, package, path, bytes, size);
+    case INSPECT_FORMAT_NONE:
+      break;
+  }
+  return true;
 }
 
 // --- Wheels --------------------------------------------------------------------------------------
@@ -225,25 +345,66 @@ InspectWheel *inspect_set_wheel(InspectSet *set, const char *package)
 
 // --- Looking up ----------------------------------------------------------------------------------
 
-static bool is_called(const InspectSibling *library, uint64_t name)
+// A name as a library asks for it.
+typedef struct Asked {
+  const char *by;        // the path of the library that asks
+  ElfText from_there;    // what follows "@loader_path/", or empty
+  bool file;             // a file of the name `base` will do, wherever it lies
+  uint64_t whole, base;  // digests of the name, and of the file's name in it
+} Asked;
+
+// Names of ELF and PE files are those of files, and sonames. dyld takes a name for a place: below
+// the library that asks, below folders that depend on the process, or on the machine, where no
+// sibling lies unless it says so itself.
+static Asked asked(InspectFormat format, const char *by, ElfText name)
 {
-  return library->file_digest == name || library->soname_digest == name;
+  static const char loader[] = "@loader_path/";
+  size_t skipped = strlen(loader);
+  bool place = format == INSPECT_FORMAT_MACHO;
+  Asked asked = {.by = by, .file = !place || inspect_text_begins(name, "@rpath/")};
+  asked.whole = asked.base = name_digest(format, name);
+  if (place) asked.base = digest(inspect_format_base_name(name));
+  if (place && inspect_text_begins(name, loader)) {
+    asked.from_there = (ElfText){name.data + skipped, name.size - skipped};
+  }
+  return asked;
 }
 
-static bool is_alike(const InspectSibling *library, const GElf_Ehdr *header)
+// Whether a path is that of `name` (the rest of a string) from the folder of `by` on.
+static bool is_path_from(const char *path, const char *by, ElfText name)
 {
-  return library->machine == header->e_machine && library->class == header->e_ident[EI_CLASS] &&
-         library->order == header->e_ident[EI_DATA];
+  size_t folder = (size_t)(file_name_of(by) - by);
+  while (inspect_text_begins(name, "../") || inspect_text_begins(name, "./")) {
+    size_t step = name.data[1] == '.' ? 3 : 2;
+    name = (ElfText){name.data + step, name.size - step};
+    if (step == 2) continue;
+    if (folder < 2) return false;
+    for (--folder; folder > 0 && !strchr("/!", by[folder - 1]);) --folder;
+  }
+  return strncmp(path, by, folder) == 0 && inspect_text_is(name, path + folder);
+}
+
+static bool is_called(const InspectSibling *library, const Asked *asked)
+{
+  if (library->soname_digest == asked->whole) return true;
+  if (asked->from_there.size > 0) return is_path_from(library->path, asked->by, asked->from_there);
+  return asked->file && library->file_digest == asked->base;
+}
+
+static bool is_alike(const InspectSibling *library, InspectFormat format, const char *machine)
+{
+  return library->format == format && strcmp(library->machine, machine) == 0;
 }
 
 // One of the same package before others: wheels of many versions may be inspected together.
-static const InspectSibling *find(const InspectPlace *place, const GElf_Ehdr *header, ElfText name)
+static const InspectSibling *find(const InspectPlace *place, const InspectFacts *facts,
+                                  const char *by, ElfText needed)
 {
   const InspectSibling *found = NULL;
-  uint64_t wanted = digest(name);
+  const Asked name = asked(facts->format, by, needed);
   for (size_t i = 0; i < place->set->count; ++i) {
     const InspectSibling *library = &place->set->libraries[i];
-    if (!is_called(library, wanted) || !is_alike(library, header)) continue;
+    if (!is_alike(library, facts->format, facts->machine) || !is_called(library, &name)) continue;
     if (strcmp(library->package, place->package) == 0) return library;
     if (!found) found = library;
   }
@@ -258,10 +419,11 @@ static bool has(const InspectLinks *links, const InspectSibling *library)
   return false;
 }
 
-static void follow_name(const InspectPlace *place, const InspectFacts *facts, ElfText name,
-                        bool (*known)(const InspectFacts *, ElfText), InspectLinks *links)
+static void follow_name(const InspectPlace *place, const InspectFacts *facts, const char *by,
+                        ElfText name, bool (*known)(const InspectFacts *, ElfText),
+                        InspectLinks *links)
 {
-  const InspectSibling *library = place ? find(place, &facts->file.header, name) : NULL;
+  const InspectSibling *library = place ? find(place, facts, by, name) : NULL;
   if (library && has(links, library)) return;
   if (library && links->count < INSPECT_SET_LINKED) {
     links->siblings[links->count++] = library;
@@ -278,13 +440,19 @@ void inspect_set_follow(const InspectPlace *place, const InspectFacts *facts,
   links->runtime = NULL;
   links->unknown = (ElfText){"", 0};
   for (size_t i = 0; i < facts->needed_count; ++i) {
-    follow_name(place, facts, facts->needed[i], known, links);
+    follow_name(place, facts, place ? place->path : "", facts->needed[i], known, links);
   }
   for (size_t i = 0; i < links->count; ++i) {
-    for (char **name = links->siblings[i]->needed; *name; ++name) {
-      follow_name(place, facts, (ElfText){*name, strlen(*name)}, known, links);
+    const InspectSibling *library = links->siblings[i];
+    for (char **name = library->needed; *name; ++name) {
+      follow_name(place, facts, library->path, text_of(*name), known, links);
     }
   }
+}
+
+static bool exports(const InspectSibling *library, uint64_t symbol)
+{
+  return bsearch(&symbol, library->exports, library->export_count, sizeof symbol, compare_digests);
 }
 
 const InspectSibling *inspect_set_provider(const InspectLinks *links, ElfText symbol, bool runtimes)
@@ -294,11 +462,60 @@ const InspectSibling *inspect_set_provider(const InspectLinks *links, ElfText sy
   for (size_t i = 0; i < links->count; ++i) {
     const InspectSibling *library = links->siblings[i];
     if (library->runtime && !runtimes) continue;
-    if (bsearch(&wanted, library->exports, library->export_count, sizeof wanted, compare_digests)) {
-      return library;
-    }
+    if (exports(library, wanted)) return library;
   }
   return NULL;
+}
+
+const InspectSibling *inspect_set_sibling(const InspectPlace *place, const InspectFacts *facts,
+                                          ElfText needed)
+{
+  return place ? find(place, facts, place->path, needed) : NULL;
+}
+
+const char *inspect_set_path(const InspectSibling *library)
+{
+  return library->path;
+}
+
+bool inspect_set_is_runtime(const InspectSibling *library)
+{
+  return library->runtime;
+}
+
+bool inspect_set_lacks(const InspectPlace *place, const InspectSibling *library, ElfText symbol)
+{
+  return strcmp(library->package, place->package) == 0 && library->complete &&
+         !exports(library, digest(symbol));
+}
+
+bool inspect_set_has_machine(const InspectPlace *place, const char *machine)
+{
+  uint64_t name = digest(text_of(file_name_of(place->path)));
+  for (size_t i = 0; i < place->set->count; ++i) {
+    const InspectSibling *library = &place->set->libraries[i];
+    if (library->file_digest == name && strcmp(library->machine, machine) == 0 &&
+        strcmp(library->package, place->package) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// The folder and the file's name of what a library needs. False: it is not to be looked for beside
+// the library.
+static bool look_for(const InspectSibling *library, const char *needed, InspectWanted *wanted)
+{
+  const char *slash = strrchr(needed, '/');
+  *wanted = (InspectWanted){needed, library->path, library->search, 0};
+  if (!slash) return true;
+  if (library->format != INSPECT_FORMAT_MACHO) return false;
+  wanted->name = slash + 1;
+  if (strncmp(needed, "@rpath/", 7) == 0) return true;
+  if (strncmp(needed, "@loader_path/", 13) != 0) return false;
+  wanted->search = needed;
+  wanted->search_size = (size_t)(slash - needed);
+  return true;
 }
 
 bool inspect_set_wanted(const InspectSet *set, size_t *library, size_t *needed,
@@ -308,13 +525,14 @@ bool inspect_set_wanted(const InspectSet *set, size_t *library, size_t *needed,
     const InspectSibling *one = &set->libraries[*library];
     for (; one->needed[*needed]; ++*needed) {
       const char *name = one->needed[*needed];
-      uint64_t wanted_name = digest((ElfText){name, strlen(name)});
-      bool there = strchr(name, '/') != NULL;
+      const Asked question = asked(one->format, one->path, text_of(name));
+      bool there = !look_for(one, name, wanted);
       for (size_t i = 0; i < set->count && !there; ++i) {
-        there = is_called(&set->libraries[i], wanted_name);
+        const InspectSibling *other = &set->libraries[i];
+        there = is_alike(other, one->format, one->machine) && is_called(other, &question);
       }
       if (there) continue;
-      *wanted = (InspectWanted){name, one->path, one->search};
+      if (!wanted->search_size) wanted->search_size = strlen(wanted->search);
       ++*needed;
       return true;
     }

@@ -19,12 +19,13 @@ typedef struct InspectSet InspectSet;
 typedef struct InspectPlace {
   const InspectSet *set;  // borrow
   const char *package;    // borrow; the wheel, archive or folder that it lies in
+  const char *path;       // borrow; its own, as inspect_set_add has it
 } InspectPlace;
 
 // A library of the set.
 typedef struct InspectSibling InspectSibling;
 
-// What NEEDED of a file leads to, directly and through libraries of the set.
+// What the libraries that a file needs lead to, directly and through libraries of the set.
 typedef struct InspectLinks {
   const InspectSibling *siblings[INSPECT_SET_LINKED];  // borrow
   size_t count;
@@ -50,21 +51,36 @@ InspectWheel *inspect_set_wheel(InspectSet *set, const char *package);
 // The same, only looked up: NULL where the package is no wheel.
 const InspectWheel *inspect_set_find_wheel(const InspectSet *set, const char *package);
 
-// A name in NEEDED that no library of the set has, and where the loader may look for it.
+// A library that one of the set needs and none of them is, and where the loader may look for it.
 typedef struct InspectWanted {
-  const char *name;    // borrowed, as are these, until something is added
+  const char *name;    // borrowed, as are these, until something is added; with no folder
   const char *by;      // the path of the library that needs it
-  const char *search;  // its RUNPATH or RPATH, or ""
+  const char *search;  // its RUNPATH or RPATH, or the folders of a Mach-O file
+  size_t search_size;
 } InspectWanted;
 
 // The next one. `*library` and `*needed` are 0 at first. False: there are no more.
 bool inspect_set_wanted(const InspectSet *set, size_t *library, size_t *needed,
                         InspectWanted *wanted);
 
-// Follows NEEDED. `known` says of a name which library of the system it is; those are not followed.
+// Follows what the file needs. `known` says of a name which library of the system it is; those are not followed.
 void inspect_set_follow(const InspectPlace *place, const InspectFacts *facts,
                         bool (*known)(const InspectFacts *facts, ElfText library),
                         InspectLinks *links);
+
+// The library of the place that a name in `facts->needed` is, or NULL.
+const InspectSibling *inspect_set_sibling(const InspectPlace *place, const InspectFacts *facts,
+                                          ElfText needed);
+
+const char *inspect_set_path(const InspectSibling *library);
+bool inspect_set_is_runtime(const InspectSibling *library);
+
+// Whether it lies in the package of the place, and is known not to export a symbol.
+bool inspect_set_lacks(const InspectPlace *place, const InspectSibling *library, ElfText symbol);
+
+// Whether the package has this library for another machine as well, as a part of the same universal
+// file or in a file of its name.
+bool inspect_set_has_machine(const InspectPlace *place, const char *machine);
 
 // Which of the libraries exports a symbol, or NULL; `runtimes`: those that are runtimes count.
 const InspectSibling *inspect_set_provider(const InspectLinks *links, ElfText symbol,

@@ -62,10 +62,47 @@ static void note_glibc(InspectWheel *wheel, uint32_t glibc)
   wheel->platform = INSPECT_WHEEL_MANYLINUX;
 }
 
+// Tags of macOS name one processor, or several at once.
+static void note_macos(InspectWheel *wheel, const char *machine)
+{
+  static const struct {
+    const char *tag, *machines[2];
+  } several[] = {{"universal2", {"arm64", "x86_64"}}, {"intel", {"x86_64", "i386"}}};
+  wheel->systems |= INSPECT_WHEEL_ON_MACOS;
+  for (size_t i = 0; i < sizeof several / sizeof several[0]; ++i) {
+    if (strcmp(machine, several[i].tag) != 0) continue;
+    note_machine(wheel, several[i].machines[0]);
+    note_machine(wheel, several[i].machines[1]);
+    return;
+  }
+  note_machine(wheel, machine);
+}
+
+static bool note_foreign(InspectWheel *wheel, const char *tag)
+{
+  static const struct {
+    const char *tag, *machine;
+  } windows[] = {{"win_amd64", "x86_64"}, {"win_arm64", "arm64"}, {"win32", "i386"}};
+  int length = 0;
+  if (sscanf(tag, "macosx_%*3u_%*3u_%n", &length) == 0 && length > 0) {
+    note_macos(wheel, tag + length);
+    return true;
+  }
+  for (size_t i = 0; i < sizeof windows / sizeof windows[0]; ++i) {
+    if (strcmp(tag, windows[i].tag) != 0) continue;
+    wheel->systems |= INSPECT_WHEEL_ON_WINDOWS;
+    note_machine(wheel, windows[i].machine);
+    return true;
+  }
+  return false;
+}
+
 static void note_platform(InspectWheel *wheel, const char *tag)
 {
   unsigned major, minor;
   int length = 0;
+  if (note_foreign(wheel, tag)) return;
+  if (strstr(tag, "linux")) wheel->systems |= INSPECT_WHEEL_ON_LINUX;
   for (size_t i = 0; i < sizeof legacy_tags / sizeof legacy_tags[0]; ++i) {
     size_t begin = strlen(legacy_tags[i].name);
     if (strncmp(tag, legacy_tags[i].name, begin) != 0) continue;

@@ -13,7 +13,7 @@
 enum { INSPECT_WHEEL_MACHINES = 8, INSPECT_WHEEL_CONDITIONS = 16 };
 
 typedef enum InspectWheelPlatform {
-  INSPECT_WHEEL_UNKNOWN = 0,  // no tag, or one of another system
+  INSPECT_WHEEL_UNKNOWN = 0,  // no tag, or those of other systems
   INSPECT_WHEEL_ANY,
   INSPECT_WHEEL_LINUX,  // promises no C library
   INSPECT_WHEEL_MANYLINUX,
@@ -26,10 +26,14 @@ typedef struct InspectWheelCondition {
   char version[32];
 } InspectWheelCondition;
 
+// Systems that tags name; more than one where a wheel is for several.
+enum { INSPECT_WHEEL_ON_LINUX = 1, INSPECT_WHEEL_ON_MACOS = 2, INSPECT_WHEEL_ON_WINDOWS = 4 };
+
 typedef struct InspectWheel {
   char name[64];   // of the distribution, normalized ("apache-tvm-ffi"); "": not known
   char tags[160];  // of platforms, as they are written; "": not known
   InspectWheelPlatform platform;
+  unsigned systems;                           // 0: none is named, or one that is not known
   uint32_t glibc;                             // the oldest that a tag allows, of manylinux tags
   char machines[INSPECT_WHEEL_MACHINES][16];  // as in tags: "x86_64"
   size_t machine_count;
@@ -55,7 +59,7 @@ void inspect_wheel_read(InspectWheel *wheel, const char *member, const unsigned 
 // brings no candidate and no withdrawn release unless it is asked for by name.
 bool inspect_wheel_accepts(const InspectWheel *wheel, const AbiRelease *release);
 
-// Whether a tag is for this machine, as elfmachine_name calls it. True where no tag tells.
+// Whether a tag is for this machine, as InspectFacts names it. True where no tag tells.
 bool inspect_wheel_has_machine(const InspectWheel *wheel, const char *machine);
 
 // The highest GLIBCXX that manylinux of this glibc has, as ABI_VERSION.

@@ -7,10 +7,10 @@
 #include "report/facts.h"
 #include "report/json_build.h"
 
-// "regression", "fix", "new", "gone".
+// "regression", "fix", "new", "gone", "racing".
 static const char *kind_name(DiffKind kind)
 {
-  static const char *const names[DIFF_KINDS] = {"regression", "fix", "new", "gone"};
+  static const char *const names[DIFF_KINDS] = {"regression", "fix", "new", "gone", "racing"};
   return names[kind];
 }
 
@@ -25,14 +25,21 @@ static void note(ReportDiff *diff, const ReadCase *was, const ReadCase *now, Dif
   ++diff->by_kind[kind];
 }
 
+static void compare_verdicts(ReportDiff *diff, const ReadCase *was, const ReadCase *now)
+{
+  int step = report_read_rank(now->verdict) - report_read_rank(was->verdict);
+  if (step == 0)
+    ++diff->same;
+  else if (was->races || now->races)
+    note(diff, was, now, DIFF_RACING);
+  else
+    note(diff, was, now, step > 0 ? DIFF_REGRESSION : DIFF_FIX);
+}
+
 static void compare_case(ReportDiff *diff, const ReadCase *was, const ReadCase *now)
 {
   if (ran(was) && ran(now)) {
-    int step = report_read_rank(now->verdict) - report_read_rank(was->verdict);
-    if (step != 0)
-      note(diff, was, now, step > 0 ? DIFF_REGRESSION : DIFF_FIX);
-    else
-      ++diff->same;
+    compare_verdicts(diff, was, now);
   } else if (ran(now)) {
     // Nobody knows what it would have said before: bad news is bad.
     note(diff, was, now, report_read_counts(now) ? DIFF_REGRESSION : DIFF_NEW);

@@ -14,6 +14,7 @@ typedef enum DiffKind {
   DIFF_FIX,         // the verdict is better
   DIFF_NEW,         // ran only now
   DIFF_GONE,        // ran only before
+  DIFF_RACING,      // better or worse, of a case whose threads race: timing may be all of it
   DIFF_KINDS
 } DiffKind;
 
@@ -35,7 +36,8 @@ typedef struct ReportDiff {
 bool report_diff(const ReadReport *old, const ReadReport *new, ReportDiff *out);
 void report_diff_free(ReportDiff *diff);
 
-// Regressions with what is due and what is seen now, then the others, a line each, then a summary.
+// Regressions with what is due and what is seen now, then the others, a line each, those of cases
+// that race at the end, then a summary.
 // `old_path` and `new_path` are what the reports are called.
 void report_diff_text(FILE *out, const TextStyle *style, const ReportDiff *diff,
                       const char *old_path, const char *new_path);

@@ -103,8 +103,11 @@ static void write_regression(FILE *out, const TextStyle *style, const ReportDiff
 static const struct {
   const char *label;
   TextPaint paint;
-} looks[DIFF_KINDS] = {
-    {"WORSE", PAINT_BAD}, {"BETTER", PAINT_GOOD}, {"NEW", PAINT_FAINT}, {"GONE", PAINT_WARN}};
+} looks[DIFF_KINDS] = {{"WORSE", PAINT_BAD},
+                       {"BETTER", PAINT_GOOD},
+                       {"NEW", PAINT_FAINT},
+                       {"GONE", PAINT_WARN},
+                       {"RACING", PAINT_FAINT}};
 
 static const char *verdict_name(const ReadCase *one)
 {
@@ -132,7 +135,8 @@ static void write_line(FILE *out, const TextStyle *style, const DiffChange *chan
 static void write_kind(FILE *out, const TextStyle *style, const ReportDiff *diff, DiffKind kind)
 {
   size_t named = 0, all = diff->by_kind[kind];
-  size_t most = kind == DIFF_FIX || style->verbosity > 0 ? all : NAMED;
+  bool all_named = kind == DIFF_FIX || kind == DIFF_RACING;
+  size_t most = all_named || style->verbosity > 0 ? all : NAMED;
   for (size_t i = 0; i < diff->count && named < most; ++i) {
     if (diff->changes[i].kind != kind) continue;
     write_line(out, style, &diff->changes[i]);
@@ -163,10 +167,13 @@ static void write_standings(FILE *out, const TextStyle *style, const ReportDiff 
 static void write_summary(FILE *out, const TextStyle *style, const ReportDiff *diff)
 {
   size_t worse = diff->by_kind[DIFF_REGRESSION], better = diff->by_kind[DIFF_FIX];
-  fprintf(out, "%s%zu regression%s%s, %zu fix%s, %zu new, %zu gone, %zu unchanged\n",
+  fprintf(out, "%s%zu regression%s%s, %zu fix%s, %zu new, %zu gone, %zu unchanged",
           text_paint(style, worse ? PAINT_BAD : PAINT_GOOD), worse, worse == 1 ? "" : "s",
           text_paint(style, PAINT_NONE), better, better == 1 ? "" : "es", diff->by_kind[DIFF_NEW],
           diff->by_kind[DIFF_GONE], diff->same);
+  size_t racing = diff->by_kind[DIFF_RACING];
+  if (racing > 0) fprintf(out, ", %zu in cases that race, which do not count", racing);
+  fputc('\n', out);
 }
 
 void report_diff_text(FILE *out, const TextStyle *style, const ReportDiff *diff,

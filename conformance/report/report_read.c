@@ -168,8 +168,12 @@ static Verdict verdict_of(const char *name)
 
 static ReadCase case_of(const json_t *raw, size_t index)
 {
-  return (ReadCase){case_current_id(text_of(raw, "id")), clause_level_find(text_of(raw, "level")),
-                    verdict_of(text_of(raw, "verdict")), index, raw};
+  return (ReadCase){case_current_id(text_of(raw, "id")),
+                    clause_level_find(text_of(raw, "level")),
+                    verdict_of(text_of(raw, "verdict")),
+                    json_is_true(json_object_get(raw, "races")),
+                    index,
+                    raw};
 }
 
 // By id, and the worst of each first; of equals the one that was first in the report.

@@ -16,6 +16,7 @@ typedef struct ReadCase {
   const char *id;
   ClauseLevel level;
   Verdict verdict;    // the worst of its repetitions
+  bool races;         // its threads race: another run may end otherwise
   size_t index;       // of that one: its place, first in "cases", then in the groups
   const json_t *raw;  // its object, or that of its group
 } ReadCase;

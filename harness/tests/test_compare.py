@@ -73,6 +73,14 @@ def test_of_repetitions_the_worst_counts() -> None:
     assert compared(flaky, flaky) == ([], [], [], [])
 
 
+def test_cases_that_race_do_not_count() -> None:
+    passed, failed = made({**case(), "races": True}), made({**case(verdict="fail"), "races": True})
+    result = compare({"a": passed}, {"a": failed}, Tool(Path(TOOL)))
+    assert [(c.case, c.old, c.new) for c in result.racing] == [("any.one", "pass", "fail")]
+    assert not result.regressed
+    assert not result.fixes
+
+
 def test_implementations_that_one_side_lacks_are_named() -> None:
     old = {"a": made(case()), "b": made(case())}
     result = compare(old, {"b": made(case()), "c": made(case())}, Tool(Path(TOOL)))

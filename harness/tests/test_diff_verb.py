@@ -71,6 +71,19 @@ def test_every_pair_of_verdicts(tmp_path: Path, level: str) -> None:
     assert [c["id"] for c in told["changes"]] == sorted(change[0] for change in expected)
 
 
+def test_cases_that_race(tmp_path: Path) -> None:
+    """They are listed apart, and the exit code is 0."""
+    passed, failed = ({**case(verdict=verdict), "races": True} for verdict in ("pass", "fail"))
+    for old, new in ((passed, failed), (failed, passed)):
+        done = diff(tmp_path, report([old]), report([new]))
+        told = json.loads(done.stdout)
+        schema("diff.schema.json").refuse(tmp_path, told)
+        assert done.returncode == 0
+        assert [c["kind"] for c in told["changes"]] == ["racing"]
+        assert told["counts"]["racing"] == 1
+        assert "1 in cases that race, which do not count" in done.stderr
+
+
 def test_repetitions(tmp_path: Path) -> None:
     """Of several verdicts of a case, the worst counts."""
     for verdicts in product(VERDICTS, repeat=2):

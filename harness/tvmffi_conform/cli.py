@@ -263,6 +263,7 @@ def print_comparison(result: Comparison, count: int) -> None:
     print_changes("fixes", result.fixes, "green")
     print_changes("new", result.new, "cyan")
     print_changes("gone", result.gone, "yellow")
+    print_changes("in cases that race, which do not count", result.racing, "cyan")
     for title, names in (("only in NEW", result.added), ("only in OLD", result.removed)):
         if names:
             out.print(Text(f"{title}: {', '.join(names)}", style="yellow"))
@@ -272,6 +273,8 @@ def print_comparison(result: Comparison, count: int) -> None:
         (result.new, "new"),
         (result.gone, "gone"),
     ]
+    if result.racing:
+        words.append((result.racing, "in cases that race"))
     summary = ", ".join(f"{len(changes)} {word}" for changes, word in words)
     out.print(Text(f"{count} implementation{'s' if count != 1 else ''}: {summary}"))
 

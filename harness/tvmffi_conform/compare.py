@@ -30,12 +30,14 @@ class Change:
 
 @dataclass
 class Comparison:
-    """All changes, each in one list. `gone` and `new` are of cases that only one side ran."""
+    """All changes, each in one list. `gone` and `new` are of cases that only one side ran, `racing`
+    of cases whose threads race: timing may be all that changed."""
 
     regressions: list[Change] = field(default_factory=list)
     fixes: list[Change] = field(default_factory=list)
     new: list[Change] = field(default_factory=list)
     gone: list[Change] = field(default_factory=list)
+    racing: list[Change] = field(default_factory=list)
     added: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
 
@@ -51,6 +53,7 @@ class Comparison:
             "fix": self.fixes,
             "new": self.new,
             "gone": self.gone,
+            "racing": self.racing,
         }
         lists[change["kind"]].append(
             Change(

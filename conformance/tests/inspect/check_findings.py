@@ -106,8 +106,8 @@ class Workshop:
             more += ["--baseline", str(self.folder / "old.json")]
         self.make(build, path)
         inspected = self.pack(build, path) if build.wheel else path
-        (file,) = self.inspect(inspected, *more)["files"]
-        return file["findings"]
+        # What lies beside it in a wheel comes behind it.
+        return self.inspect(inspected, *more)["files"][0]["findings"]
 
     def pack(self, build: Build, library: Path) -> Path:
         """The wheel of `build`, with the library in it."""
@@ -115,6 +115,8 @@ class Workshop:
         wheel = self.folder / build.wheel
         with zipfile.ZipFile(wheel, "w") as archive:
             archive.write(library, "some/lib/libsome.so")
+            if build.beside[0]:
+                archive.writestr(*build.beside)
             text = f"Name: {distribution.split('-')[0]}\n{build.metadata}\nRequires-Dist: numpy\n"
             archive.writestr(f"{distribution}.dist-info/METADATA", text)
         return wheel

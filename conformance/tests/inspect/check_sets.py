@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sets_formats import BESIDE, FOUND, HELP, PACKAGES, UNKNOWN, Package, helper, user
+
 Json = dict[str, Any]
 USER = """
 extern void TVMFFITestingHelper(void), _ZN3tvm3ffi9OwnHelperEv(void), cudaHelper(void), plain(void);
@@ -208,6 +210,45 @@ def a_folder_without_loops(shop: Shop) -> bool:
     return list(shop.findings(folder)) == ["libuser.so.1.2"]
 
 
+def mistakes_of_package(shop: Shop, package: Package) -> list[str]:
+    """What is wrong with the findings of its first member."""
+    folder = shop.new_folder()
+    place = folder / package.wheel
+    if package.wheel:
+        with zipfile.ZipFile(place, "w") as archive:
+            for name, data in package.members.items():
+                archive.writestr(name, data)
+    for name, data in package.members.items() if not package.wheel else ():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(data)
+    first = next(iter(package.members))
+    found = {
+        one["id"]
+        for file in shop.inspect(place)["files"]
+        if first in file["path"]
+        for one in file["findings"]
+    }
+    wrong = [f"lacks {one}" for one in package.has - found]
+    wrong += [f"has {one}" for one in package.lacks & found]
+    return [f"{package.what}: {one}" for one in wrong]
+
+
+def dylibs_beside_it_on_disk(shop: Shop) -> bool:
+    """The library alone is named; the other is found where it says that it lies."""
+    folder = shop.new_folder()
+    for name in ("x", "x.dylibs"):
+        (folder / name).mkdir()
+    (folder / "x" / "u.so").write_bytes(user(BESIDE, HELP))
+    alone = shop.findings(folder / "x" / "u.so")["u.so"]
+    (folder / "x.dylibs" / "libhelper.dylib").write_bytes(helper(HELP))
+    found = shop.findings(folder / "x" / "u.so")
+    rpath = user("@rpath/libhelper.dylib", HELP, rpaths=["/nowhere", "@loader_path/../x.dylibs"])
+    (folder / "x" / "v.so").write_bytes(rpath)
+    also = shop.findings(folder / "x" / "v.so")
+    right = list(found) == ["u.so"] and not (found["u.so"] | also["v.so"]) & set(FOUND[1:])
+    return right and UNKNOWN not in alone
+
+
 def container(*entries: tuple[int, int, int, int], cut: int = 0) -> bytes:
     """A fatbin, as cuobjdump of CUDA 13.5 reads it: kind, number, flags and size of each entry."""
     body = b""
@@ -274,6 +315,7 @@ CHECKS: list[Callable[[Shop], bool]] = [
     a_bundled_runtime_counts_as_needed,
     an_unpacked_wheel,
     a_folder_without_loops,
+    dylibs_beside_it_on_disk,
     devices_of_fatbins,
     devices_of_damaged_fatbins,
     devices_of_an_embedded_cubin,
@@ -305,9 +347,11 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         shop = Shop(options.tool, options.cc, Path(folder))
         mistakes = [check.__name__ for check in CHECKS if not check(shop)]
+        for package in PACKAGES:
+            mistakes += mistakes_of_package(shop, package)
         if options.official:
             mistakes += official_errors(shop, options.official)
-    print(*mistakes, f"{len(CHECKS)} checks, {len(mistakes)} mistakes", sep="\n")
+    print(*mistakes, f"{len(CHECKS) + len(PACKAGES)} checks, {len(mistakes)} mistakes", sep="\n")
     return 1 if mistakes else 0
 
 

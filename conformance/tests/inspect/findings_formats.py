@@ -32,6 +32,15 @@ def macho(**changes: object) -> Build:
     return Build(str(changes), made=Macho(**{**usual, **changes}).write())  # type: ignore[arg-type]
 
 
+def bundled(*names: str) -> Build:
+    """A module in a wheel that has a runtime with these functions, too."""
+    runtime = Macho(
+        [tiny_macho.Export(one) for one in names], name=RUNTIME[1], cpu=tiny_macho.ARM64
+    )
+    wheel = "m-1-py3-none-macosx_11_0_arm64.whl"
+    return replace(macho(), wheel=wheel, beside=("m/libtvm_ffi.dylib", runtime.write()))
+
+
 def pe(**changes: object) -> Build:
     usual: dict[str, object] = {
         "exports": [tiny_pe.Export("__tvm_ffi_add"), tiny_pe.Export("other")],
@@ -65,6 +74,12 @@ MACHO = [
         "macho.install-name",
         macho(exports=API),
         macho(name="/Users/me/build/libmodule.dylib"),
+    ),
+    Row(
+        "linking.sibling-lacks",
+        bundled("TVMFFIObjectIncRef"),
+        bundled(CALL),
+        CALL,
     ),
     Row("macho.flat-lookup", macho(imports=[tiny_macho.Import(CALL, FLAT)]), macho()),
     Row("macho.flat-lookup", macho(flags=0, binding="symbols"), macho(binding="symbols")),

@@ -29,6 +29,7 @@ class Build:
     wheel: str = ""  # the wheel that it lies in: NAME-VERSION-PYTHON-ABI-PLATFORM.whl
     metadata: str = ""  # what stands in this wheel's METADATA, besides its name
     made: bytes = b""  # the file itself, where no compiler here makes it
+    beside: tuple[str, bytes] = ("", b"")  # another file of the wheel
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a wheel's name and its descriptions tell, and which releases of the runtime it accepts.
+#include <stdio.h>
 #include <string.h>
 
 #include "inspect/inspect_wheel.h"
@@ -31,7 +32,10 @@ static const struct {
      "x86_64"},
     {"foo-1-py3-none-manylinux_2_x86_64.whl", "foo", INSPECT_WHEEL_UNKNOWN, 0, ""},
     {"foo-1-py3-none-musllinux_1_x86_64.whl", "foo", INSPECT_WHEEL_UNKNOWN, 0, ""},
-    {"foo-1-cp312-cp312-win_amd64.whl", "foo", INSPECT_WHEEL_UNKNOWN, 0, ""},
+    {"foo-1-cp312-cp312-win_amd64.whl", "foo", INSPECT_WHEEL_UNKNOWN, 0, "x86_64"},
+    {"foo-1-cp312-cp312-win_amd65.whl", "foo", INSPECT_WHEEL_UNKNOWN, 0, ""},
+    {"foo-1-cp312-cp312-macosx_11_0_arm64.whl", "foo", INSPECT_WHEEL_UNKNOWN, 0, "arm64"},
+    {"foo-1-cp312-cp312-macosx_11_arm64.whl", "foo", INSPECT_WHEEL_UNKNOWN, 0, ""},
     {"b\xff-1-py3-none-any.whl", "b?", INSPECT_WHEEL_ANY, 0, ""},
     {"foo-1-py3-any.whl", "", INSPECT_WHEEL_UNKNOWN, 0, ""},
     {"foo.so", "", INSPECT_WHEEL_UNKNOWN, 0, ""},
@@ -57,6 +61,35 @@ TEST(machines_have_two_names)
   ck_assert(!inspect_wheel_has_machine(&wheel, "aarch64"));
   inspect_wheel_begin(&wheel, "foo-1-py3-none-any.whl");
   ck_assert(inspect_wheel_has_machine(&wheel, "aarch64"));
+}
+
+static const struct {
+  const char *tag;
+  unsigned systems;
+  const char *machines[2], *other;  // as in facts; that is not among them
+} systems[] = {
+    {"linux_x86_64", INSPECT_WHEEL_ON_LINUX, {"x86-64", "x86-64"}, "i386"},
+    {"macosx_10_9_universal2", INSPECT_WHEEL_ON_MACOS, {"arm64", "x86-64"}, "i386"},
+    {"macosx_10_6_intel", INSPECT_WHEEL_ON_MACOS, {"i386", "x86-64"}, "arm64"},
+    {"macosx_10_9_x86_64", INSPECT_WHEEL_ON_MACOS, {"x86-64", "x86-64"}, "arm64"},
+    {"win_arm64", INSPECT_WHEEL_ON_WINDOWS, {"aarch64", "arm64"}, "x86-64"},
+    {"win32", INSPECT_WHEEL_ON_WINDOWS, {"i386", "i386"}, "x86-64"},
+    {"win_amd64.musllinux_1_2_aarch64",
+     INSPECT_WHEEL_ON_WINDOWS | INSPECT_WHEEL_ON_LINUX,
+     {"x86-64", "aarch64"},
+     "i386"},
+    {"android_21_arm64", 0, {"arm64", "x86-64"}, NULL},
+};
+
+TEST(tags_name_systems_and_their_machines, .rows = ROWS(systems))
+{
+  char path[100];
+  snprintf(path, sizeof path, "foo-1-py3-none-%s.whl", systems[_i].tag);
+  inspect_wheel_begin(&wheel, path);
+  ck_assert_uint_eq(wheel.systems, systems[_i].systems);
+  ck_assert(inspect_wheel_has_machine(&wheel, systems[_i].machines[0]));
+  ck_assert(inspect_wheel_has_machine(&wheel, systems[_i].machines[1]));
+  if (systems[_i].other) ck_assert(!inspect_wheel_has_machine(&wheel, systems[_i].other));
 }
 
 TEST(many_machines_and_long_tags_are_cut)

@@ -259,33 +259,41 @@ TEST(files_that_cannot_be_read_are_named)
 
 // --- Comparing -----------------------------------------------------------------------------------
 
-// A run of one case with this verdict; VERDICT_COUNT: of another case.
-static void begin_with(Sample *sample, Verdict verdict, ClauseLevel level)
+// A run with one case.
+typedef struct Run {
+  Verdict verdict;  // of any.one; VERDICT_COUNT: of another case
+  ClauseLevel level;
+  bool races;
+} Run;
+
+static void begin_with(Sample *sample, Run run)
 {
+  Verdict verdict = run.verdict;
   sample_begin(sample);
   if (verdict == VERDICT_SKIP) {
     sample_add_skipped(sample, "any", "one", "not here");
   } else {
     CaseResult *result =
-        sample_add(sample, "any", verdict == VERDICT_COUNT ? "zero" : "one", level);
+        sample_add(sample, "any", verdict == VERDICT_COUNT ? "zero" : "one", run.level);
     if (verdict == VERDICT_FAIL || verdict == VERDICT_XFAIL) sample_fail(result);
     if (verdict == VERDICT_XFAIL || verdict == VERDICT_XPASS)
       sample_waive(sample, "any.one", "known");
     if (verdict == VERDICT_INCONCLUSIVE)
       result->outcome = (Outcome){.kind = OUTCOME_LOST, .lost = "no process"};
+    result->outcome.races = run.races;
   }
   sample_judge(sample);
   if (verdict != VERDICT_COUNT) ck_assert_int_eq(sample->report.results[0].verdict, verdict);
 }
 
-// What becomes of any.one from one verdict to another: a DiffKind, or DIFF_KINDS for nothing.
-static DiffKind kind_of(Verdict before, Verdict after, ClauseLevel level)
+// What becomes of any.one from one run to another: a DiffKind, or DIFF_KINDS for nothing.
+static DiffKind kind_between(Run before, Run after)
 {
   Sample old_sample, new_sample;
   DiffKind kind = DIFF_KINDS;
   ReportDiff diff;
-  begin_with(&old_sample, before, level);
-  begin_with(&new_sample, after, level);
+  begin_with(&old_sample, before);
+  begin_with(&new_sample, after);
   ReadReport *old = read_back(&old_sample), *new = read_back(&new_sample);
   ck_assert(report_diff(old, new, &diff));
   size_t total = diff.same;
@@ -304,11 +312,16 @@ static DiffKind kind_of(Verdict before, Verdict after, ClauseLevel level)
   return kind;
 }
 
+static DiffKind kind_of(Verdict before, Verdict after, ClauseLevel level)
+{
+  return kind_between((Run){before, level, false}, (Run){after, level, false});
+}
+
 TEST(every_pair_of_verdicts)
 {
-  // A letter for each: regression, fix, new, gone, or nothing. Rows and columns are in the order of
+  // A letter for each: regression, fix, new, gone, timing, or nothing. Rows and columns are in the order of
   // Verdict: pass, fail, skip, inconclusive, xfail, xpass, and not there.
-  static const char letters[] = "RFNG.";
+  static const char letters[] = "RFNGT.";
   static const char *const expected[VERDICT_COUNT + 1] = {
       ".RGRRRG", "F.GFFFG", "NR.RNR.", "FRG.F.G", "FRGR.RG", "FRG.F.G", "NR.RNR."};
   for (int before = 0; before <= VERDICT_COUNT; ++before)
@@ -320,6 +333,22 @@ TEST(every_pair_of_verdicts)
   ck_assert_int_eq(kind_of(VERDICT_COUNT, VERDICT_FAIL, CLAUSE_SHOULD), DIFF_NEW);
   ck_assert_int_eq(kind_of(VERDICT_SKIP, VERDICT_INCONCLUSIVE, CLAUSE_SHOULD), DIFF_NEW);
   ck_assert_int_eq(kind_of(VERDICT_COUNT, VERDICT_XPASS, CLAUSE_SHOULD), DIFF_REGRESSION);
+}
+
+// Which of the two raced does not matter; where a case did not run, timing was not the reason.
+TEST(cases_that_race_are_listed_apart, .rows = 3)
+{
+  const Run calm = {.level = CLAUSE_MUST}, wild = {.level = CLAUSE_MUST, .races = true};
+  Run before = _i == 1 ? calm : wild, after = _i == 0 ? calm : wild;
+  after.verdict = VERDICT_FAIL;
+  ck_assert_int_eq(kind_between(before, after), DIFF_RACING);
+  ck_assert_int_eq(kind_between(after, before), DIFF_RACING);
+  after.verdict = VERDICT_PASS;
+  ck_assert_int_eq(kind_between(before, after), DIFF_KINDS);
+  after.verdict = VERDICT_FAIL;
+  before.verdict = VERDICT_COUNT;
+  ck_assert_int_eq(kind_between(before, after), DIFF_REGRESSION);
+  ck_assert_int_eq(kind_between(after, before), DIFF_GONE);
 }
 
 // --- Writing -------------------------------------------------------------------------------------
@@ -349,8 +378,8 @@ TEST(a_regression_is_told_with_its_clause_and_evidence)
 {
   Sample old_sample, new_sample;
   TextStyle style = {.utf8 = true, .columns = 100}, quiet = {.verbosity = -1};
-  begin_with(&old_sample, VERDICT_PASS, CLAUSE_MUST);
-  begin_with(&new_sample, VERDICT_FAIL, CLAUSE_MUST);
+  begin_with(&old_sample, (Run){VERDICT_PASS, CLAUSE_MUST, false});
+  begin_with(&new_sample, (Run){VERDICT_FAIL, CLAUSE_MUST, false});
   ReadReport *old = read_back(&old_sample), *new = read_back(&new_sample);
   expect_text(
       told(old, new, &style),
@@ -375,7 +404,7 @@ TEST(many_new_cases_are_counted_and_named_on_demand)
   Sample old_sample, new_sample;
   TextStyle style = {.columns = 100}, verbose = {.columns = 100, .verbosity = 1};
   char names[SAMPLE_CASES_MAX][16];
-  begin_with(&old_sample, VERDICT_PASS, CLAUSE_MUST);
+  begin_with(&old_sample, (Run){VERDICT_PASS, CLAUSE_MUST, false});
   sample_begin(&new_sample);
   for (int i = 0; i < 30; ++i) {
     snprintf(names[i], sizeof names[i], "new-%02d", i);
@@ -413,7 +442,7 @@ TEST(long_ids_do_not_push_the_columns)
       "of-very-many-letters-so-that-nobody-would-want-to-have-it-stand-in-one-line-with-the-rest"};
   Sample old_sample, new_sample;
   TextStyle style = {.columns = 100};
-  begin_with(&old_sample, VERDICT_PASS, CLAUSE_MUST);
+  begin_with(&old_sample, (Run){VERDICT_PASS, CLAUSE_MUST, false});
   sample_begin(&new_sample);
   for (int i = 0; i < 4; ++i) sample_add(&new_sample, "any", names[i], CLAUSE_MUST);
   sample_judge(&new_sample);
@@ -449,8 +478,8 @@ TEST(the_comparison_as_json)
   ReportDiff diff;
   json_error_t problem;
   char *path = sample_path("comparison.diff");
-  begin_with(&old_sample, VERDICT_PASS, CLAUSE_MUST);
-  begin_with(&new_sample, VERDICT_FAIL, CLAUSE_MUST);
+  begin_with(&old_sample, (Run){VERDICT_PASS, CLAUSE_MUST, false});
+  begin_with(&new_sample, (Run){VERDICT_FAIL, CLAUSE_MUST, false});
   ReadReport *old = read_back(&old_sample), *new = read_back(&new_sample);
   ck_assert(report_diff(old, new, &diff));
   ck_assert_int_eq(report_diff_json(&diff, path, error, sizeof error), 0);
