@@ -57,6 +57,7 @@ struct ExpressionValue {
   char *key;               // own; of an item of a map, else NULL
   const char *dtype;       // borrowed; what x.dtype is, as "float32"; NULL if nothing is known
   bool borrowed;           // nothing of it is freed: it lives elsewhere
+  bool keeps_zeros;        // the signs of elements that are 0 were worked out, too
 };
 
 // Makes an array of this kind with elements that are 0; rank 0 is a scalar. False, and *value empty,
@@ -85,6 +86,16 @@ const char *expression_name(const Expression *expression, size_t i);
 size_t expression_name_position(const Expression *expression, size_t i);
 // Whether this can be a name in an expression: an identifier, and no word of the language.
 bool expression_is_name(const char *text);
+
+// Whether it moves elements, chooses among them, multiplies, divides and rounds them, and nothing
+// else: its outcome does not depend on an order of operations.
+bool expression_is_exact(const Expression *expression);
+// The same, where the sign of an element that is 0 is told, too.
+bool expression_keeps_zeros(const Expression *expression);
+// Whether it calls the function.
+bool expression_calls(const Expression *expression, const char *function);
+// Whether elements of what `name` stands for may be indexes or extents.
+bool expression_has_places(const Expression *expression, const char *name);
 
 // Puts the value of `name` into *value (own, NONE before); false if there is none.
 typedef bool ExpressionLookup(void *context, const char *name, ExpressionValue *value);

@@ -29,6 +29,7 @@ double kernel_tolerance_of(DLDataType dtype, double stated)
 typedef struct Judge {
   ExpressionType type;
   bool whole;  // what is expected was worked out in integers: it wraps
+  bool signed_zeros;
   double tolerance;
   long double slack;  // what the tolerance makes of the largest
 } Judge;
@@ -63,7 +64,9 @@ static bool is_float_of(const Judge *judge, long double seen, long double exact)
   if (isnan(exact)) return isnan(seen) || judge->type.kind == TYPE_FLOAT_FINITE;
   if (fabsl(exact) > expression_type_largest(&judge->type) || isinf(due) || isnan(due))
     return is_beyond(judge, seen, exact);
-  if (seen == due) return true;
+  if (seen == due)
+    return !judge->signed_zeros || due != 0 || signbit(seen) == signbit(due) ||
+           judge->type.kind > TYPE_FLOAT_NAN;
   long double room = judge->tolerance * fabsl(due) + judge->slack;
   // One that is nearly too large may have become so.
   if (!isfinite(seen) && judge->tolerance > 0)
@@ -140,7 +143,9 @@ static long double largest_of(const ExpressionValue *value)
 
 static void say_number(long double number, bool whole, char text[48])
 {
-  if (whole && truncl(number) == number)
+  if (number == 0)
+    snprintf(text, 48, signbit(number) && !whole ? "-0" : "0");
+  else if (whole && truncl(number) == number)
     snprintf(text, 48, "%.0Lf", number);
   else
     snprintf(text, 48, "%.9Lg", number);
@@ -177,7 +182,8 @@ static bool expect_first(const char *at, const char *what, const KernelArray *ac
 bool expect_close_(const char *at, const char *what, const KernelArray *actual,
                    const ExpressionValue *expected, double tolerance)
 {
-  Judge judge = {.tolerance = kernel_tolerance_of(actual->dtype, tolerance)};
+  Judge judge = {.tolerance = kernel_tolerance_of(actual->dtype, tolerance),
+                 .signed_zeros = expected->keeps_zeros};
   char text[224], shape[96], seen[96];
   if (!type_of(actual->dtype, &judge.type)) return true;
   if (!goes_with(expected, actual)) {
@@ -187,6 +193,7 @@ bool expect_close_(const char *at, const char *what, const KernelArray *actual,
     return expect_that_(at, false, text, "[%s]", seen);
   }
   if (actual->count == 0) return true;
+  judge.signed_zeros &= judge.tolerance == 0;
   judge.whole = expected->kind != EXPRESSION_FLOAT;
   judge.slack = judge.tolerance * largest_of(expected);
   return expect_first(at, what, actual, expected, &judge);

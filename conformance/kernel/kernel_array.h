@@ -29,7 +29,8 @@ double kernel_tolerance_of(DLDataType dtype, double stated);
 
 // `expected` has the shape of the array, or is broadcast to it. It is rounded to the type first.
 // Not judged are elements of which the type leaves open what they are: NaN as an integer; a number
-// that is too large for a type without infinity may be NaN or the largest. One expectation, that
+// that is too large for a type without infinity may be NaN or the largest. 0 and -0 are the same,
+// unless `expected` tells them apart and the tolerance is 0. One expectation, that
 // names the first element that differs, and how many do. False if some differ; no expectation and
 // true if the elements are no numbers.
 // bool expect_close(const char *what, const KernelArray *actual, const ExpressionValue *expected,

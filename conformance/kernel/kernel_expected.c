@@ -422,6 +422,7 @@ static bool value_of_formula(KernelCall *call, const char *text, ExpressionValue
   ExpressionScope scope = {.lookup = kernel_value_before, .context = call};
   Expression *formula = expression_parse(text, &error);
   bool worked = formula && expression_evaluate(formula, &scope, value, &error);
+  if (worked) value->keeps_zeros = expression_keeps_zeros(formula);
   expression_free(formula);
   if (!worked)
     snprintf(problem, KERNEL_OUTCOME_WHY, "\"%.100s\" at character %zu: %.180s", text,
@@ -550,14 +551,6 @@ static SignatureRange expected_of(const Signature *signature, const Kernel *kern
   return form->expected;
 }
 
-bool kernel_expects(const KernelCall *call)
-{
-  const Signature *signature = signature_of(call);
-  if (call->launched) return false;
-  if (!signature) return call->kernel->expected[0] != '\0';
-  return expected_of(signature, call->kernel).count > 0;
-}
-
 KernelOutcome kernel_outcome_of(KernelCall *call)
 {
   const Kernel *kernel = call->kernel;
@@ -572,13 +565,6 @@ KernelOutcome kernel_outcome_of(KernelCall *call)
     judge_one(&judging, of_result ? "result" : kernel->parameters[kernel->expected_of].name,
               kernel->expected, "");
   return judging.outcome;
-}
-
-bool kernel_judge_expected(KernelCall *call)
-{
-  KernelOutcome outcome = kernel_outcome_of(call);
-  if (outcome.why[0]) note("%s", outcome.why);
-  return outcome.right;
 }
 
 // --- For those who compare with something else ---------------------------------------------------

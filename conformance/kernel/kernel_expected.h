@@ -7,17 +7,8 @@
 #include "expression/expression.h"
 #include "kernel/kernel_call.h"
 
-// Whether anything is said of what comes out of this call.
-bool kernel_expects(const KernelCall *call);
-
-// Judges the outputs and the result of a call that returned 0: an expectation for each value. A
-// formula that cannot be worked out, or a file that cannot be read, is a note, and nothing is judged
-// by it. False if something is not as it should be.
-bool kernel_judge_expected(KernelCall *call);
-
 enum { KERNEL_OUTCOME_WHY = 320 };
 
-// The same, told in detail.
 typedef struct KernelOutcome {
   unsigned judged;  // values
   bool right;
@@ -25,6 +16,9 @@ typedef struct KernelOutcome {
   char why[KERNEL_OUTCOME_WHY];  // something was not judged, or ""
 } KernelOutcome;
 
+// Judges the outputs and the result of a call that returned 0: an expectation for each value. A
+// formula that cannot be worked out, or a file that cannot be read, is told, and nothing is judged
+// by it.
 KernelOutcome kernel_outcome_of(KernelCall *call);
 
 // How far floats of this type may be off in the outputs of the call, and as a result that is a

@@ -8,24 +8,32 @@
 #include "expression/expression_type.h"
 #include "kernel/kernel_expected.h"
 
-static const KernelParameter *value_at(const Kernel *kernel, uint32_t i)
-{
-  return i < kernel->parameter_count ? &kernel->parameters[i]
-                                     : &kernel->elements[i - kernel->parameter_count];
-}
-
 static bool holds(const Kernel *kernel, KernelContents contents)
 {
-  for (uint32_t i = 0; kernel->chosen && i < kernel->parameter_count + kernel->element_count; ++i)
-    if (value_at(kernel, i)->kind == KERNEL_TENSOR && value_at(kernel, i)->contents == contents)
+  for (uint32_t i = 0; kernel->chosen && i < kernel_place_count(kernel); ++i)
+    if (kernel_place_of(kernel, i)->kind == KERNEL_TENSOR &&
+        kernel_place_of(kernel, i)->contents == contents)
       return true;
   return false;
 }
 
-bool kernel_is_delicate(const Kernel *kernel)
+// Elements of which a function may lose some digits where it works with them.
+static bool is_rough(const Kernel *kernel)
 {
   return holds(kernel, KERNEL_FINE) || holds(kernel, KERNEL_NEGATIVE) ||
          holds(kernel, KERNEL_SMALL) || holds(kernel, KERNEL_LARGE);
+}
+
+// Elements at the ends of a type.
+static bool is_extreme(const Kernel *kernel)
+{
+  return holds(kernel, KERNEL_HUGE) || holds(kernel, KERNEL_TINY);
+}
+
+bool kernel_is_delicate(const Kernel *kernel)
+{
+  return is_rough(kernel) || is_extreme(kernel) || holds(kernel, KERNEL_FEW) ||
+         holds(kernel, KERNEL_WIDE);
 }
 
 // --- Tolerance -----------------------------------------------------------------------------------
@@ -36,8 +44,8 @@ enum { MANY_ELEMENTS = 1 << 15 };
 static double most_elements(const Kernel *kernel)
 {
   double most = 0;
-  for (uint32_t i = 0; kernel->chosen && i < kernel->parameter_count + kernel->element_count; ++i) {
-    const KernelParameter *parameter = value_at(kernel, i);
+  for (uint32_t i = 0; kernel->chosen && i < kernel_place_count(kernel); ++i) {
+    const KernelParameter *parameter = kernel_place_of(kernel, i);
     double count = parameter->kind == KERNEL_TENSOR && parameter->typed;
     for (int32_t k = 0; count > 0 && k < parameter->rank; ++k)
       count *= (double)parameter->shape[k].size;
@@ -53,7 +61,7 @@ double kernel_least_tolerance(const Kernel *kernel, DLDataType dtype)
   const double epsilon = (double)expression_type_epsilon(&type);
   const double count = most_elements(kernel);
   double least = 0;
-  if (kernel_is_delicate(kernel)) least = 32 * epsilon;
+  if (is_rough(kernel)) least = 32 * epsilon;
   if (holds(kernel, KERNEL_LARGE)) least = 512 * epsilon;
   if (kernel->explored_size && count >= MANY_ELEMENTS) least = fmax(least, count * epsilon);
   return least;
@@ -61,38 +69,44 @@ double kernel_least_tolerance(const Kernel *kernel, DLDataType dtype)
 
 // --- Jumps ---------------------------------------------------------------------------------------
 
-// The arguments, each element of a float tensor moved a little, and none like its neighbour.
+// The arguments, each element of a float tensor moved a little, and none like its neighbour, but for
+// equal ones that are to stay equal.
 typedef struct Moved {
   KernelCall *call;
-  long double by;  // in roundings of the element's type
+  long double by;    // in roundings of the element's type
+  long double most;  // of what a rounding changes
+  bool keeps_equal;
 } Moved;
 
-static void move(ExpressionValue *value, long double by)
+static void move(ExpressionValue *value, const Moved *moved)
 {
   ExpressionType type;
   for (size_t i = 0; value->kind == EXPRESSION_TUPLE && i < value->count; ++i)
-    move(&value->items[i], by);
+    move(&value->items[i], moved);
   if (value->kind != EXPRESSION_FLOAT || !value->elements || value->borrowed || !value->dtype ||
       !expression_type_find(value->dtype, strlen(value->dtype), &type))
     return;
-  const long double step = by * expression_type_epsilon(&type);
-  for (size_t i = 0; i < value->count; ++i)
-    value->elements[i] *= 1 + step * (long double)(1 + i * 5 % 7) / 7;
+  const long double step = moved->by * fminl(expression_type_epsilon(&type), moved->most);
+  for (size_t i = 0; i < value->count; ++i) {
+    const size_t turn = moved->keeps_equal ? (size_t)fminl(8 * fabsl(value->elements[i]), 1e6L) : i;
+    value->elements[i] *= 1 + step * (long double)(1 + turn * 5 % 7) / 7;
+  }
 }
 
 static bool look_up(void *context, const char *name, ExpressionValue *value)
 {
   const Moved *moved = context;
   if (!kernel_value_before(moved->call, name, value)) return false;
-  move(value, moved->by);
+  move(value, moved);
   return true;
 }
 
 static bool evaluate(KernelCall *call, const Expression *formula, long double by,
                      ExpressionRange *range, ExpressionValue *value)
 {
-  Moved moved = {call, by};
-  const ExpressionScope scope = {.lookup = look_up, .context = &moved, .range = range};
+  const Moved moved = {call, by, is_extreme(call->kernel) ? 0x1p-24L : 1,
+                       holds(call->kernel, KERNEL_FEW)};
+  const ExpressionScope scope = {.lookup = look_up, .context = (void *)&moved, .range = range};
   ExpressionError error;
   return expression_evaluate(formula, &scope, value, &error);
 }
@@ -160,10 +174,32 @@ static long double most_of(const ExpressionType *type)
              : ldexpl(1, type->bits - (type->kind == TYPE_INT ? 1 : 0)) - 1;
 }
 
+// The largest number of the tensors that hold what is huge.
+static long double most_of_huge(const Kernel *kernel)
+{
+  long double most = 0;
+  ExpressionType type;
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    const KernelParameter *at = kernel_place_of(kernel, i);
+    if (at->kind == KERNEL_TENSOR && at->contents == KERNEL_HUGE &&
+        expression_type_of(at->dtype.code, at->dtype.bits, &type))
+      most = fmaxl(most, most_of(&type));
+  }
+  return most;
+}
+
+static bool is_out_of_range(const Kernel *kernel, const ExpressionRange *range, DLDataType dtype)
+{
+  ExpressionType type;
+  if (holds(kernel, KERNEL_HUGE)) return range->most > most_of_huge(kernel);
+  return expression_type_of(dtype.code, dtype.bits, &type) && type.kind != TYPE_BOOL &&
+         (range->most > most_of(&type) ||
+          (range->least > 0 && range->least < least_of(&type) && !is_extreme(kernel)));
+}
+
 const char *kernel_formula_unsteady(KernelCall *call, const char *formula, DLDataType dtype)
 {
   ExpressionError error;
-  ExpressionType type;
   ExpressionRange range = {0};
   ExpressionValue value = {.kind = EXPRESSION_NONE};
   const char *why = NULL;
@@ -172,8 +208,9 @@ const char *kernel_formula_unsteady(KernelCall *call, const char *formula, DLDat
   Expression *expression = expression_parse(formula, &error);
   if (!expression || !evaluate(call, expression, 0, &range, &value))
     why = "its formula can't be worked out";
-  else if (expression_type_of(of.code, of.bits, &type) && type.kind != TYPE_BOOL &&
-           (range.most > most_of(&type) || (range.least > 0 && range.least < least_of(&type))))
+  else if (is_extreme(call->kernel) && !expression_is_exact(expression))
+    why = "what its formula comes to depends on an order of operations";
+  else if (is_out_of_range(call->kernel, &range, of))
     why = "a step of its formula is beyond the range of the type";
   else if (!is_smooth(call, expression))
     why = "its formula jumps at one of the elements";

@@ -49,6 +49,11 @@ typedef enum KernelContents {
   KERNEL_LEAST,   // all as small as the limits leave
   KERNEL_MOST,    // all as large
   KERNEL_SORTED,  // over all that the limits leave, rising, two and two alike
+  KERNEL_FEW,     // -2 to 2: many are equal
+  KERNEL_TINY,  // of both signs, zeros among them; the least floats that the function writes are not
+                // normal there. `number` is the largest
+  KERNEL_WIDE,  // a sum of them needs more digits than one has: `number` in a diagonal and 1 besides;
+                // of integers close to `number`
   KERNEL_FROM_NPY,
 } KernelContents;
 

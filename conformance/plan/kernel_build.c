@@ -417,13 +417,50 @@ static bool is_float_word(const Build *build, const SignatureValue *word)
          dtype.code != kDLBool;
 }
 
+// What an expression says of the elements of a parameter.
+typedef struct Mention {
+  bool named, places;
+} Mention;
+
+static void look_for(const char *text, const char *name, Mention *mention)
+{
+  ExpressionError error;
+  Expression *expression = *text ? expression_parse(text, &error) : NULL;
+  for (size_t i = 0; expression && expression_name(expression, i); ++i)
+    if (strcmp(expression_name(expression, i), name) == 0) {
+      mention->named = true;
+      mention->places |= expression_has_places(expression, name);
+    }
+  expression_free(expression);
+}
+
+// Whether the formulas say that elements of the parameter are no places in other tensors, and no
+// condition is about them.
+static bool is_data_of_formulas(const Build *build, const SignatureType *type)
+{
+  const SignatureForm *form = build->form;
+  const char *name = build_text(build, type->name);
+  Mention in_formulas = {false, false}, elsewhere = {false, false};
+  if (!*name) return false;
+  for (uint32_t i = 0; i < form->expected.count; ++i)
+    look_for(
+        build_text(build, signature_expected(build->signature, form->expected.first + i)->formula),
+        name, &in_formulas);
+  for (uint32_t i = 0; i < form->where.count; ++i)
+    look_for(signature_condition(build->signature, form->where.first + i), name, &elsewhere);
+  for (uint32_t i = 0; i < form->refusals.count; ++i)
+    look_for(build_text(build, signature_refusal(build->signature, form->refusals.first + i)->when),
+             name, &elsewhere);
+  return in_formulas.named && !in_formulas.places && !elsewhere.named;
+}
+
 // Whether floats may stand in the place of these integers: they are no places in other tensors then.
 static bool is_data(const Build *build, const SignatureType *type)
 {
   const SignatureRange words = words_of(build, type);
   for (uint32_t i = 0; i < words.count; ++i)
     if (is_float_word(build, signature_value(build->signature, words.first + i))) return true;
-  return false;
+  return is_data_of_formulas(build, type);
 }
 
 static void take_whole_contents(KernelContents contents, KernelParameter *parameter)
@@ -431,6 +468,7 @@ static void take_whole_contents(KernelContents contents, KernelParameter *parame
   if (contents == KERNEL_NEGATIVE && parameter->dtype.code == kDLInt)
     parameter->contents = contents;
   if (contents == KERNEL_FINE && parameter->dtype.bits >= 32) parameter->contents = contents;
+  if (contents == KERNEL_FEW || contents == KERNEL_WIDE) parameter->contents = contents;
 }
 
 static bool has_limit_for(const KernelParameter *parameter, KernelContents contents)

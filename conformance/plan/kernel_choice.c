@@ -2,9 +2,11 @@
 // One call, made from a signature and a choice.
 #include "plan/kernel_choice.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "expression/expression_type.h"
 #include "plan/kernel_build.h"
 #include "signature/signature_words.h"
 
@@ -54,13 +56,14 @@ static bool length_of(Build *build, uint32_t index, const SignatureValue *given,
   return true;
 }
 
+// `seed` is that of the container: what is at the same place of two of them differs.
 static bool make_element(Build *build, uint32_t index, const char *path, uint32_t at,
-                         const SignatureValue *given, KernelParameter *element)
+                         const SignatureValue *given, uint32_t seed, KernelParameter *element)
 {
   char inner[PATH_MAX_];
   snprintf(inner, sizeof inner, "%.64s[%u]", path, at);
   const SignatureValue *own = *path ? build_setting(build, inner) : NULL;
-  element->seed = at;
+  element->seed = at + 5 * seed;
   return make(build, index, inner, own ? own : build_item(build, given, at), element);
 }
 
@@ -79,7 +82,8 @@ static bool make_array(Build *build, uint32_t index, const char *path, const Sig
   KernelParameter *elements = room_for(build, parameter, length);
   if (!elements) return false;
   for (int64_t i = 0; i < length; ++i)
-    if (!make_element(build, type->children.first, path, (uint32_t)i, given, &elements[i]))
+    if (!make_element(build, type->children.first, path, (uint32_t)i, given, parameter->seed,
+                      &elements[i]))
       return false;
   return true;
 }
@@ -91,9 +95,9 @@ static bool make_tuple(Build *build, uint32_t index, const char *path, const Sig
   const uint32_t count = given ? given->items.count : type->children.count;
   KernelParameter *elements = room_for(build, parameter, count);
   for (uint32_t i = 0; elements && i < count; ++i)
-    if (i < type->children.count
-            ? !make_element(build, type->children.first + i, path, i, given, &elements[i])
-            : !make_given(build, build_item(build, given, i), &elements[i]))
+    if (i < type->children.count ? !make_element(build, type->children.first + i, path, i, given,
+                                                 parameter->seed, &elements[i])
+                                 : !make_given(build, build_item(build, given, i), &elements[i]))
       return false;
   return elements != NULL;
 }
@@ -124,14 +128,15 @@ static bool make_pairs(Build *build, uint32_t index, const char *path, KernelPar
   KernelParameter *elements = room_for(build, parameter, length * 2);
   for (uint32_t i = 0; elements && i < length; ++i) {
     KernelParameter *key = &elements[2 * (size_t)i];
-    if (!make_element(build, type->children.first, "", i, NULL, key)) return false;
+    if (!make_element(build, type->children.first, "", i, NULL, parameter->seed, key)) return false;
     key->integer += i;
     if (key->kind == KERNEL_STRING && i > 0) {
       char text[16];
       snprintf(text, sizeof text, "key%u", i);
       build_copy_text(key, text, strlen(text));
     }
-    if (!make_element(build, type->children.first + 1, path, i, NULL, key + 1)) return false;
+    if (!make_element(build, type->children.first + 1, path, i, NULL, parameter->seed, key + 1))
+      return false;
   }
   return elements != NULL;
 }
@@ -401,7 +406,7 @@ static bool make_rest(Build *build)
     const SignatureType *rest = signature_type(build->signature, build->form->rest);
     KernelParameter *parameter = &kernel->parameters[first + i];
     const char *path = build_text(build, rest->name);
-    if (!make_element(build, build->form->rest, path, i, build_setting(build, path), parameter))
+    if (!make_element(build, build->form->rest, path, i, build_setting(build, path), 0, parameter))
       return false;
     if (*path)
       snprintf(parameter->name, sizeof parameter->name, "%.*s[%u]", KERNEL_WORD_MAX - 16, path, i);
@@ -503,6 +508,60 @@ static void take_expected(Build *build)
   }
 }
 
+// --- What depends on the rest of the call ---------------------------------------------------------
+
+static bool is_narrow_float(DLDataType dtype)
+{
+  return dtype.lanes == 1 && dtype.bits <= 16 && dtype.code != kDLInt && dtype.code != kDLUInt &&
+         dtype.code != kDLBool && dtype.code != kDLBfloat;
+}
+
+// The largest number that is not normal in the narrowest float that the function writes; 1 where
+// what is not normal may be flushed to 0, as in wide ones.
+static double largest_tiny(const Kernel *kernel)
+{
+  double largest = 1;
+  for (uint32_t i = 0; i <= kernel_place_count(kernel); ++i) {
+    const KernelParameter *written =
+        i < kernel_place_count(kernel) ? kernel_place_of(kernel, i) : &kernel->result;
+    const bool result = written == &kernel->result || i >= kernel->parameter_count;
+    ExpressionType type;
+    if (written->kind != KERNEL_TENSOR || !written->typed || !is_narrow_float(written->dtype) ||
+        (!result && written->role == KERNEL_IN) ||
+        !expression_type_of(written->dtype.code, written->dtype.bits, &type))
+      continue;
+    const double normal = ldexp(1, -type.bias);
+    if (normal < largest) largest = normal;
+  }
+  return largest;
+}
+
+// From where on a sum with 1 is the number itself, in as many bits; of integers close to the largest.
+static double widest(DLDataType dtype)
+{
+  if (dtype.code == kDLInt || dtype.code == kDLUInt)
+    return ldexp(1, dtype.bits < 64 ? dtype.bits - (dtype.code == kDLInt ? 1 : 0) : 61) - 1;
+  if (dtype.bits == 64) return 0x1p24;
+  if (dtype.bits == 32) return 1;
+  return dtype.code == kDLBfloat ? 0x1p8 : dtype.bits == 16 ? 0x1p11 : 1;
+}
+
+// Of several tensors of floats the first holds what is wide: the product of two would be too large.
+static void set_scales(Kernel *kernel)
+{
+  const double largest = largest_tiny(kernel);
+  bool first = true;
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    KernelParameter *parameter = kernel_place(kernel, i);
+    if (parameter->kind != KERNEL_TENSOR) continue;
+    if (parameter->contents == KERNEL_TINY) parameter->number = largest;
+    if (parameter->contents != KERNEL_WIDE) continue;
+    const bool whole = parameter->dtype.code == kDLInt || parameter->dtype.code == kDLUInt;
+    parameter->number = whole || first ? widest(parameter->dtype) : 1;
+    first &= whole;
+  }
+}
+
 // A real device, or its stand-in, is the one that was chosen.
 static void put_on_chosen(const Kernel *kernel, KernelParameter *parameter)
 {
@@ -535,6 +594,7 @@ bool kernel_of_choice(const Signature *signature, const KernelChoice *choice, Ke
       !settings_are_used(&build) || !conditions_hold(&build) || !make_result(&build))
     return false;
   take_expected(&build);
+  set_scales(kernel);
   for (uint32_t i = 0; i < kernel->parameter_count; ++i)
     put_on_chosen(kernel, &kernel->parameters[i]);
   for (uint32_t i = 0; i < kernel->element_count; ++i) put_on_chosen(kernel, &kernel->elements[i]);

@@ -8,7 +8,7 @@
 #include "plan/kernel_choice.h"
 #include "plan/kernel_site.h"
 
-enum { SOLVE_TRIES = 300, PAIRED_MOST = 24, CALLS_MOST = 32, FILLED_MOST = 48, WHOLE_WAYS = 4 };
+enum { SOLVE_TRIES = 300, PAIRED_MOST = 24, CALLS_MOST = 32, FILLED_MOST = 80, WHOLE_WAYS = 4 };
 
 // A sequence that is the same in every run.
 static unsigned draw(uint32_t *state, unsigned below)
@@ -411,7 +411,6 @@ static void add_contents(List *list, const KernelChoice *example)
   static const Filling rows[] = {
       {KERNEL_SIGNED, KERNEL_RISING, "elements of both signs", ""},
       {KERNEL_ZEROS, KERNEL_RISING, "elements that are 0", ""},
-      {KERNEL_HUGE, KERNEL_RISING, "huge elements", ""},
       {KERNEL_SPECIAL, KERNEL_RISING, "NaN and infinities", ""},
   };
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) add_filling(list, example, &rows[i]);
@@ -425,6 +424,10 @@ static void add_fillings(List *list, const KernelChoice *example, const KernelSi
       {KERNEL_NEGATIVE, KERNEL_LEAST, "negative elements", "elements at their least"},
       {KERNEL_LARGE, KERNEL_MOST, "large elements", "elements at their most"},
       {KERNEL_SMALL, KERNEL_RISING, "small elements", ""},
+      {KERNEL_FEW, KERNEL_RISING, "equal elements", ""},
+      {KERNEL_WIDE, KERNEL_RISING, "elements whose sums are long", ""},
+      {KERNEL_HUGE, KERNEL_RISING, "huge elements", ""},
+      {KERNEL_TINY, KERNEL_RISING, "tiny elements, and zeros of both signs", ""},
   };
   const size_t last = list->count + FILLED_MOST;
   for (size_t row = 0; row < sizeof rows / sizeof rows[0]; ++row) {
@@ -442,6 +445,52 @@ static void add_fillings(List *list, const KernelChoice *example, const KernelSi
         describe(list->signature, at, option, list->kernel, &choice);
         add_filling(list, &choice, &rows[row]);
       }
+    }
+  }
+}
+
+// Whether a float of 16 bits is read: sums in as many bits lose what is small among what is large, and
+// are off by more than a rounding where they are of many elements.
+static bool reads_halves(const Kernel *kernel)
+{
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    const KernelParameter *at = kernel_place_of(kernel, i);
+    if (at->kind == KERNEL_TENSOR && at->typed && at->contents == KERNEL_WIDE &&
+        at->dtype.bits == 16 && at->number > 1)
+      return true;
+  }
+  return false;
+}
+
+// Each size large, alone.
+static void add_long_sums_of(List *list, const KernelChoice *of, const KernelSites *sites)
+{
+  char problem[KERNEL_PROBLEM_MAX];
+  for (int site = 0; site < sites->count; ++site) {
+    KernelChoice choice = *of;
+    if (sites->items[site].kind != KERNEL_SITE_SIZE) continue;
+    choice.options[site] = (uint8_t)(sites->items[site].options - 1);
+    choice.contents = KERNEL_WIDE;
+    if (!kernel_of_choice(list->signature, &choice, list->kernel, problem) ||
+        !reads_halves(list->kernel))
+      continue;
+    describe(list->signature, &sites->items[site], choice.options[site], list->kernel, &choice);
+    choice.contents = KERNEL_RISING;
+    add_filled(list, &choice, KERNEL_WIDE, KERNEL_RISING, "elements whose sums are long");
+  }
+}
+
+// With each data type.
+static void add_long_sums(List *list, const KernelChoice *example, const KernelSites *sites)
+{
+  add_long_sums_of(list, example, sites);
+  for (int site = 0; site < sites->count; ++site) {
+    const KernelSite *at = &sites->items[site];
+    KernelChoice choice = *example;
+    if (at->kind != KERNEL_SITE_DTYPE && at->kind != KERNEL_SITE_DTYPE_VARIABLE) continue;
+    for (unsigned option = 0; option < at->promised; ++option) {
+      choice.options[site] = (uint8_t)option;
+      if (option != example->options[site]) add_long_sums_of(list, &choice, sites);
     }
   }
 }
@@ -487,6 +536,7 @@ size_t kernel_choices(const Signature *signature, KernelChoice *choices, size_t 
     add_many(&list, &examples[form], &sites);
     add_contents(&list, &examples[form]);
     add_fillings(&list, &examples[form], &sites);
+    add_long_sums(&list, &examples[form], &sites);
   }
   for (uint32_t form = 0; list.count > 0 && form < forms; ++form) {
     if (examples[form].form != form) continue;

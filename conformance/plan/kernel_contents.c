@@ -98,6 +98,37 @@ static double sorted(const KernelParameter *parameter, size_t index)
   return is_float(parameter->dtype) ? value : fmin(floor(most), fmax(ceil(least), floor(value)));
 }
 
+// Each like its neighbour, and like others.
+static double few(const KernelParameter *parameter, size_t index)
+{
+  const unsigned turn = turn_of(parameter, index / 2);
+  if (parameter->dtype.code == kDLBool) return turn % 2;
+  return parameter->dtype.code == kDLUInt ? turn % 3 : turn % 5 - 2.0;
+}
+
+// None is in the middle between two numbers of a type with few digits.
+static double tiny(const KernelParameter *parameter, size_t index)
+{
+  const unsigned turn = turn_of(parameter, index);
+  const double sign = turn % 2 ? -1 : 1;
+  if (turn % 5 == 0) return copysign(0, sign);
+  return sign * parameter->number * (turn % 3 ? 1.1875 : 1.4375) / (double)(1u << turn % 6);
+}
+
+static bool is_in_diagonal(const KernelParameter *parameter, size_t index)
+{
+  if (parameter->rank < 2) return index == 0;
+  const size_t columns = (size_t)parameter->shape[parameter->rank - 1].size;
+  const size_t rows = (size_t)parameter->shape[parameter->rank - 2].size;
+  return columns && rows && index / columns % rows == index % columns;
+}
+
+static double wide(const KernelParameter *parameter, size_t index)
+{
+  if (!is_float(parameter->dtype)) return parameter->number - turn_of(parameter, index) % 3;
+  return is_in_diagonal(parameter, index) ? parameter->number : 1;
+}
+
 long double kernel_element_of(const KernelParameter *parameter, size_t index)
 {
   const double turn = turn_of(parameter, index);
@@ -129,6 +160,12 @@ long double kernel_element_of(const KernelParameter *parameter, size_t index)
       return is_float(parameter->dtype) ? parameter->most : floor(parameter->most);
     case KERNEL_SORTED:
       return sorted(parameter, index);
+    case KERNEL_FEW:
+      return few(parameter, index);
+    case KERNEL_TINY:
+      return tiny(parameter, index);
+    case KERNEL_WIDE:
+      return wide(parameter, index);
     default:
       return parameter->number + (double)index;
   }

@@ -74,7 +74,7 @@ static Kernel *new_choice(const Kernel *kernel, const Signature *signature,
 // What overflows, or is no number, comes out of an order of operations that no formula states.
 static bool is_extreme(const Kernel *kernel, const KernelChoice *choice)
 {
-  if (choice->contents == KERNEL_HUGE || choice->contents == KERNEL_SPECIAL) return true;
+  if (choice->contents == KERNEL_SPECIAL) return true;
   for (uint32_t i = 0; choice->standing == KERNEL_EXPLORED && i < kernel->parameter_count; ++i) {
     const KernelParameter *parameter = &kernel->parameters[i];
     if (parameter->kind == KERNEL_FLOAT && !(parameter->number < 1e6 && parameter->number > -1e6))
@@ -83,7 +83,8 @@ static bool is_extreme(const Kernel *kernel, const KernelChoice *choice)
   return false;
 }
 
-static bool judge_outcome(Iut *iut, KernelCall *call, const KernelChoice *choice)
+// `judged` counts what was compared with what is expected.
+static bool judge_outcome(Iut *iut, KernelCall *call, const KernelChoice *choice, unsigned *judged)
 {
   KernelCall *again = new_right_call(iut, call->kernel);
   bool good = expect_gaps_untouched(call);
@@ -94,7 +95,12 @@ static bool judge_outcome(Iut *iut, KernelCall *call, const KernelChoice *choice
     good &= expect_outputs_written(call, again);
   else
     good = false;
-  if (!is_extreme(call->kernel, choice)) good &= kernel_judge_expected(call);
+  if (!is_extreme(call->kernel, choice)) {
+    const KernelOutcome outcome = kernel_outcome_of(call);
+    if (outcome.why[0]) note("%s", outcome.why);
+    good &= outcome.right;
+    *judged = outcome.judged;
+  }
   drop_outcome(again);
   return good;
 }
@@ -135,10 +141,9 @@ static bool judge_choice(Iut *iut, const Kernel *kernel, const KernelChoice *cho
     return false;
   }
   tried_came_to(TRIED_SERVED);
-  const bool right = judge_outcome(iut, call, choice);
-  tried_came_to(!right                                                ? TRIED_WRONG
-                : kernel_expects(call) && !is_extreme(kernel, choice) ? TRIED_RIGHT
-                                                                      : TRIED_SERVED);
+  unsigned judged = 0;
+  const bool right = judge_outcome(iut, call, choice, &judged);
+  tried_came_to(!right ? TRIED_WRONG : judged > 0 ? TRIED_RIGHT : TRIED_SERVED);
   drop_outcome(call);
   return true;
 }
