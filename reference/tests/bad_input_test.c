@@ -87,7 +87,7 @@ static void BigIntFromByteArray(void)
 {
   REFUSED_BYTES("`input`", TVMFFIBigIntFromByteArray(bad, &bad_out.any));
   REFUSED("InternalError", "memory", "", TVMFFIBigIntFromByteArray(&bad_huge, &bad_out.any));
-  REFUSED("ValueError", "`input`", "multiple of 8, not 9",
+  REFUSED("ValueError", "`input`", "whole 64-bit words, not 9",
           TVMFFIBigIntFromByteArray(BYTES("nine byte"), &bad_out.any));
   REFUSED("ValueError", "`out`", "must not be NULL", TVMFFIBigIntFromByteArray(BYTES(""), NULL));
   ACCEPTED(TVMFFIBigIntFromByteArray(BYTES(""), &bad_out.any));

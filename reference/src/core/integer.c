@@ -24,6 +24,13 @@ _Static_assert(sizeof(void *) < 8 ||
 
 #define WORD sizeof(uint64_t)
 
+const uint64_t *integer_words(const TVMFFIObject *object, size_t *count)
+{
+  const IntegerObject *integer = (const IntegerObject *)object;
+  *count = integer->count;
+  return integer->words;
+}
+
 //--------------------------------------------------------------------------------------------------
 // Words into an integer
 //--------------------------------------------------------------------------------------------------
@@ -92,9 +99,10 @@ int TVMFFIBigIntFromByteArray(const TVMFFIByteArray *input, TVMFFIAny *out)
   if (raise_unless_bytes(__func__, "input", input) != 0) return -1;  // INT-18
   if (out == NULL) return raise_null(__func__, "out");
   if (input->size % WORD != 0) {  // INT-7
-    return raise_error("ValueError", __func__,
-                       ": the size of `input` must be a multiple of 8, not ",
-                       raise_number((int64_t)input->size).text, NULL);
+    return raise_error(
+        "ValueError", __func__,
+        ": the size of `input` must be a multiple of 8, that is whole 64-bit words, not ",
+        raise_number((int64_t)input->size).text, NULL);
   }
   if (input->size == 0) return integer_give_plain(0, out);  // INT-6
   if (input->size == WORD) return integer_give_plain(integer_word(input->data, 0), out);

@@ -10,4 +10,7 @@
 enum { INTEGER_ATTRIBUTES = kTVMFFIBigInt + 1 };
 extern TVMFFIAny integer_equal[INTEGER_ATTRIBUTES], integer_hash[INTEGER_ATTRIBUTES];
 
+// Returns the words of a big integer, two's complement, the lowest first. Borrow: part of the object.
+const uint64_t *integer_words(const TVMFFIObject *object, size_t *count);
+
 #endif  // REFERENCE_SRC_CORE_INTEGER_H_

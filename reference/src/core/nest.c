@@ -16,25 +16,29 @@ typedef struct {
   size_t before;  // bytes of their memory in front of the header
 } NestKind;
 
-// By type index; rooms above enter theirs.
+// By type index; rooms above enter theirs. The last is for all types without a static index.
 enum { NEST_KINDS = kTVMFFIStaticObjectEnd - kTVMFFIStaticObjectBegin };
-static NestKind kinds[NEST_KINDS] = {
+static NestKind kinds[NEST_KINDS + 1] = {
     [kTVMFFIError - kTVMFFIStaticObjectBegin] = {error_end, 0},
     [kTVMFFIFunction - kTVMFFIStaticObjectBegin] = {functor_end, 0},
     [kTVMFFITensor - kTVMFFIStaticObjectBegin] = {tensor_end, 0},
     [kTVMFFIVisitInterrupt - kTVMFFIStaticObjectBegin] = {interrupt_end, 0},
 };
 
+static NestKind *nest_kind_of(int32_t type_index)
+{
+  size_t place = (size_t)type_index - kTVMFFIStaticObjectBegin;
+  return &kinds[place < NEST_KINDS ? place : NEST_KINDS];
+}
+
 void nest_set_end(int32_t type_index, NestEnd *end, size_t before)
 {
-  kinds[type_index - kTVMFFIStaticObjectBegin] = (NestKind){end, before};
+  *nest_kind_of(type_index) = (NestKind){end, before};
 }
 
 static const NestKind *nest_kind(const TVMFFIObject *dead)
 {
-  static const NestKind holds_nothing;
-  size_t place = (size_t)dead->type_index - kTVMFFIStaticObjectBegin;
-  return place < NEST_KINDS ? &kinds[place] : &holds_nothing;
+  return nest_kind_of(dead->type_index);
 }
 
 // A dead object that waits for its end is linked where its deleter stood: no one asks for that

@@ -22,6 +22,7 @@ typedef void NestEnd(TVMFFIObject *dead, Nest *nest);
 
 // Says how objects of a type end that have the deleter `nest_delete`. For the rooms above, once for
 // each of their types, in a NEST_START function of the file that makes the objects.
+// type_index: static, or any other for all types that have none
 // before: bytes of an object's memory that are in front of its header
 void nest_set_end(int32_t type_index, NestEnd *end, size_t before);
 

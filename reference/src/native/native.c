@@ -72,6 +72,7 @@ static const int64_t usual_index[] = {
     [NATIVE_MAYBE_FUNCTION] = kTVMFFIFunction,
     [NATIVE_MAYBE_STR] = kTVMFFIStr,
     [NATIVE_STR_ARRAY] = NONE,
+    [NATIVE_DEVICE] = kTVMFFIDevice,
     [NATIVE_VOID] = NONE,
 };
 #undef NONE

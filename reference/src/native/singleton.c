@@ -20,6 +20,16 @@ TVMFFIObject *singleton_invalid(void)
   return singleton_share(&invalid);
 }
 
+bool singleton_is_invalid(const TVMFFIObject *object)
+{
+  return object == &invalid;
+}
+
+bool singleton_is_kwargs(const TVMFFIObject *object)
+{
+  return object == &kwargs;
+}
+
 int singleton_get_invalid(const NativeCall *call)
 {
   return native_give(call, any_object(singleton_invalid()));  // REG-24

@@ -8,6 +8,11 @@
 // Returns own: what stands for a value that is missing.
 TVMFFIObject *singleton_invalid(void);
 
+// Tell whether an object is what stands for a value that is missing, or what separates keyword
+// arguments from others.
+bool singleton_is_invalid(const TVMFFIObject *object);
+bool singleton_is_kwargs(const TVMFFIObject *object);
+
 // ffi.GetInvalidObject, ffi.GetKwargsObject
 NativeBody singleton_get_invalid, singleton_get_kwargs;
 

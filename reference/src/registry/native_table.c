@@ -6,14 +6,20 @@
 
 #include "core/object.h"
 #include "core/raise.h"
+#include "frontend/compare.h"
+#include "frontend/copy.h"
+#include "frontend/device.h"
+#include "frontend/hash.h"
+#include "frontend/init.h"
+#include "frontend/made.h"
+#include "frontend/place.h"
 #include "frontend/reflect.h"
+#include "frontend/repr.h"
 #include "module/module_load.h"
 #include "module/module_native.h"
 #include "module/system_lib.h"
-#include "native/deep_copy.h"
 #include "native/list.h"
 #include "native/map_native.h"
-#include "native/recursive.h"
 #include "native/rows.h"
 #include "native/sequence_native.h"
 #include "native/shape.h"
@@ -74,10 +80,21 @@ static const NativeSpec specs[] = {
     {F2("ffi.DictErase", map_native_erase, VOID, ANY_DICT, ANY)},
     {F1("ffi.DictClear", map_native_clear, VOID, ANY_DICT)},
     {F1("ffi.DictForwardIterFunctor", map_native_forward_iter, FUNCTION, DICT)},
-    // Containers with what is in them, for bindings
-    {F1("ffi.DeepCopy", deep_copy, ANY, ANY)},
-    {F2("ffi.RecursiveEq", recursive_equal, BOOL, ANY, ANY)},
-    {F1("ffi.RecursiveHash", recursive_hash, INT, ANY)},
+    // Values with all that is in them
+    {F1("ffi.DeepCopy", copy_deep, ANY, ANY)},
+    {F1("ffi.ReprPrint", repr_print, STR, ANY)},
+    {F1("ffi.RecursiveHash", hash_recursive, INT, ANY)},
+    {F2("ffi.RecursiveEq", compare_equal, BOOL, ANY, ANY)},
+    {F2("ffi.RecursiveLt", compare_less, BOOL, ANY, ANY)},
+    {F2("ffi.RecursiveLe", compare_less_equal, BOOL, ANY, ANY)},
+    {F2("ffi.RecursiveGt", compare_greater, BOOL, ANY, ANY)},
+    {F2("ffi.RecursiveGe", compare_greater_equal, BOOL, ANY, ANY)},
+    {F1("ffi.ContainerFindFirstNonCPUDevice", device_find, DEVICE, ANY)},
+    // Classes that are described by their fields
+    {F1("ffi.MakeFieldGetter", place_make_getter, INT, INT)},
+    {F3("ffi.MakeFieldSetter", place_make_setter, FUNCTION, INT, INT, INT)},
+    {F1("ffi._RegisterFFIInit", init_register, VOID, INT)},
+    {F2("ffi._PyClassRegisterTypeAttrColumns", made_register, VOID, INT, INT)},
     // Modules: MOD-1, MOD-2
     {F2("ffi.Module.load_from_file.so", module_load_library, MODULE, STR, STR)},
     {F1("ffi.ModuleLoadFromFile", module_load_from_file, MODULE, STR)},

@@ -48,7 +48,20 @@ void type_publish(Type *type);
 uint64_t type_hash(const char *key, size_t size);
 
 // Dynamic indices: those of types that are there from the start, and the first that is given out.
-enum { TYPE_NAMED = kTVMFFIDynObjectBegin, TYPE_DYNAMIC = TYPE_NAMED + 5 };
+enum {
+  TYPE_NAMED = kTVMFFIDynObjectBegin,
+  TYPE_ACCESS_STEP = TYPE_NAMED,
+  TYPE_ACCESS_PATH,
+  TYPE_STRUCTURAL_KEY,
+  TYPE_STRUCTURAL_VISITOR,
+  TYPE_STRUCTURAL_MUTATOR,
+  TYPE_VISIT_ERROR_CONTEXT,
+  TYPE_ENUM_STATE,
+  TYPE_ENUM,
+  TYPE_INT_ENUM,
+  TYPE_STR_ENUM,
+  TYPE_DYNAMIC
+};
 
 // The types that exist from the start, none of them published yet.
 extern Type type_builtins[];

@@ -112,9 +112,12 @@ static const TVMFFITypeMetadata big_int_metadata = {
 // The types. None has child slots; where children are possible, they have indices elsewhere.
 //--------------------------------------------------------------------------------------------------
 
-enum { OBJECT_ROW = 14 };
+enum { OBJECT_ROW = 14, ENUM_ROW = 36 };
 
 static const TVMFFITypeInfo *below_object[] = {&type_builtins[OBJECT_ROW].info};
+static const TVMFFITypeInfo *below_enum[] = {&type_builtins[OBJECT_ROW].info,
+                                             &type_builtins[ENUM_ROW].info};
+#define BELOW_ENUM .info.type_depth = 2, .info.type_ancestors = below_enum
 
 #define ROW(index, key)                                                             \
   .info.type_index = (index), .info.type_key = TEXT(key), .next_slot = (index) + 1, \
@@ -156,11 +159,16 @@ Type type_builtins[] = {
     {CHILD(kTVMFFIVisitInterrupt, "ffi.VisitInterrupt"), FIELDS(visit_interrupt_fields),
      .info.metadata = &visit_interrupt_metadata, .overflow = true},
     {CHILD(kTVMFFIBigInt, "ffi.BigInt"), .info.metadata = &big_int_metadata},
-    // No object of these is made here. Bindings look up their keys when they start.
-    {CHILD(TYPE_NAMED, "ffi.reflection.AccessStep"), .overflow = true},
-    {CHILD(TYPE_NAMED + 1, "ffi.reflection.AccessPath"), .overflow = true},
-    {CHILD(TYPE_NAMED + 2, "ffi.StructuralKey"), .overflow = true},
-    {CHILD(TYPE_NAMED + 3, "ffi.StructuralVisitor"), .overflow = true},
-    {CHILD(TYPE_NAMED + 4, "ffi.StructuralMutator"), .overflow = true},
+    // Bindings look up their keys when they start. The room above tells of their fields.
+    {CHILD(TYPE_ACCESS_STEP, "ffi.reflection.AccessStep"), .overflow = true},
+    {CHILD(TYPE_ACCESS_PATH, "ffi.reflection.AccessPath"), .overflow = true},
+    {CHILD(TYPE_STRUCTURAL_KEY, "ffi.StructuralKey"), .overflow = true},
+    {CHILD(TYPE_STRUCTURAL_VISITOR, "ffi.StructuralVisitor"), .overflow = true},
+    {CHILD(TYPE_STRUCTURAL_MUTATOR, "ffi.StructuralMutator"), .overflow = true},
+    {CHILD(TYPE_VISIT_ERROR_CONTEXT, "ffi.VisitErrorContext"), .overflow = true},
+    {CHILD(TYPE_ENUM_STATE, "ffi.EnumState")},
+    [ENUM_ROW] = {CHILD(TYPE_ENUM, "ffi.Enum"), .overflow = true},
+    {ROW(TYPE_INT_ENUM, "ffi.IntEnum"), BELOW_ENUM, .overflow = true},
+    {ROW(TYPE_STR_ENUM, "ffi.StrEnum"), BELOW_ENUM, .overflow = true},
 };
 const size_t type_builtin_count = sizeof type_builtins / sizeof *type_builtins;
