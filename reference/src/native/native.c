@@ -71,6 +71,7 @@ static const int64_t usual_index[] = {
     [NATIVE_MODULE] = kTVMFFIModule,
     [NATIVE_MAYBE_FUNCTION] = kTVMFFIFunction,
     [NATIVE_MAYBE_STR] = kTVMFFIStr,
+    [NATIVE_MAYBE_INT] = kTVMFFIInt,
     [NATIVE_STR_ARRAY] = NONE,
     [NATIVE_DEVICE] = kTVMFFIDevice,
     [NATIVE_VOID] = NONE,
@@ -84,8 +85,9 @@ static inline bool native_takes(NativeType type, const TVMFFIAny *arg)
   if (type_index == usual_index[type]) {
     return type_index < kTVMFFIStaticObjectBegin || native_is_object(arg, type_index);
   }
-  if (type == NATIVE_MAYBE_STR || type == NATIVE_MAYBE_FUNCTION) {
+  if (type == NATIVE_MAYBE_STR || type == NATIVE_MAYBE_FUNCTION || type == NATIVE_MAYBE_INT) {
     if (type_index == kTVMFFINone) return true;
+    if (type == NATIVE_MAYBE_INT) return type_index == kTVMFFIBool;
     return type == NATIVE_MAYBE_STR && native_is_string(arg);
   }
   if (type == NATIVE_STR) return native_is_string(arg);

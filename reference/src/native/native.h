@@ -41,6 +41,7 @@
   XX(MAYBE_FUNCTION, "Optional<ffi.Function>",                                              \
      NATIVE_QUOTED_OF("Optional", NATIVE_QUOTED("ffi.Function")))                           \
   XX(MAYBE_STR, "Optional<str>", NATIVE_QUOTED_OF("Optional", NATIVE_QUOTED("ffi.String"))) \
+  XX(MAYBE_INT, "Optional<int>", NATIVE_QUOTED_OF("Optional", NATIVE_QUOTED("int")))        \
   XX(STR_ARRAY, "Array<str>", NATIVE_QUOTED_OF("ffi.Array", NATIVE_QUOTED("ffi.String")))   \
   XX(DEVICE, "Device", NATIVE_QUOTED("Device"))                                             \
   XX(VOID, "void", NATIVE_QUOTED("None"))

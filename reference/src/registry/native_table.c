@@ -13,6 +13,8 @@
 #include "frontend/init.h"
 #include "frontend/made.h"
 #include "frontend/place.h"
+#include "frontend/json_parse.h"
+#include "frontend/json_write.h"
 #include "frontend/reflect.h"
 #include "frontend/repr.h"
 #include "module/module_load.h"
@@ -95,6 +97,13 @@ static const NativeSpec specs[] = {
     {F3("ffi.MakeFieldSetter", place_make_setter, FUNCTION, INT, INT, INT)},
     {F1("ffi._RegisterFFIInit", init_register, VOID, INT)},
     {F2("ffi._PyClassRegisterTypeAttrColumns", made_register, VOID, INT, INT)},
+    // Containers with what is in them, for bindings
+    {F1("ffi.DeepCopy", deep_copy, ANY, ANY)},
+    {F2("ffi.RecursiveEq", recursive_equal, BOOL, ANY, ANY)},
+    {F1("ffi.RecursiveHash", recursive_hash, INT, ANY)},
+    // JSON
+    {F1("ffi.json.Parse", json_parse, ANY, STR)},
+    {F2("ffi.json.Stringify", json_write, STR, ANY, MAYBE_INT)},
     // Modules: MOD-1, MOD-2
     {F2("ffi.Module.load_from_file.so", module_load_library, MODULE, STR, STR)},
     {F1("ffi.ModuleLoadFromFile", module_load_from_file, MODULE, STR)},
