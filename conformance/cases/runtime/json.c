@@ -194,7 +194,7 @@ static const struct {
 };
 
 CASE_ROWS(no_json_is_refused, refused, .clauses = {JSON_10},
-          .title = "a text that is no JSON raises an error, and leaves nothing behind")
+          .title = "a text that is not JSON raises an error, and leaves nothing behind")
 {
   TVMFFIAny value;
   expect_error(iut, json_read(iut, row->wrong, strlen(row->wrong), &value), NULL);

@@ -138,7 +138,7 @@ CASE(text_is_indented, .clauses = {JSON_16},
 // --- Refused -------------------------------------------------------------------------------------
 
 CASE(what_is_no_json_is_refused, .clauses = {JSON_17}, .wrong_call = true,
-     .title = "bytes, functions and keys that are no strings raise an error")
+     .title = "bytes, functions and keys that are not strings raise an error")
 {
   TVMFFIAny none = any_none(), bytes = view_of_small(kTVMFFISmallBytes, "ab", 2);
   TVMFFIAny function = view_of_object(iut, registered(iut, parse));
