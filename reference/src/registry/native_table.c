@@ -97,10 +97,6 @@ static const NativeSpec specs[] = {
     {F3("ffi.MakeFieldSetter", place_make_setter, FUNCTION, INT, INT, INT)},
     {F1("ffi._RegisterFFIInit", init_register, VOID, INT)},
     {F2("ffi._PyClassRegisterTypeAttrColumns", made_register, VOID, INT, INT)},
-    // Containers with what is in them, for bindings
-    {F1("ffi.DeepCopy", deep_copy, ANY, ANY)},
-    {F2("ffi.RecursiveEq", recursive_equal, BOOL, ANY, ANY)},
-    {F1("ffi.RecursiveHash", recursive_hash, INT, ANY)},
     // JSON
     {F1("ffi.json.Parse", json_parse, ANY, STR)},
     {F2("ffi.json.Stringify", json_write, STR, ANY, MAYBE_INT)},
