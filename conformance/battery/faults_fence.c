@@ -18,8 +18,17 @@ static atomic_uint next_page, blocks;
 // Of the block that begins in this page of the region, the bytes that were asked for, and 1.
 static size_t sizes[PAGES];
 
+static bool overwrites;
+
+bool faults_fence_overwriting(unsigned char fill)
+{
+  overwrites = faults_fence(fill);
+  return overwrites;
+}
+
 bool faults_fence(unsigned char fill)
 {
+  overwrites = false;
   filling = fill;
   if (faults_obstacle) return false;
   if (!region) {
@@ -83,6 +92,9 @@ void faults_fence_drop(void *block)
   const int before = errno;
   if (!sizes[page]) __builtin_trap();  // no block, or given back twice
   sizes[page] = 0;
-  if (size) mprotect(region + page * PAGE, (size + PAGE - 1) / PAGE * PAGE, PROT_NONE);
+  if (size && overwrites)
+    ((char *)memset(block, filling, size))[size - 1] = '\0';
+  else if (size)
+    mprotect(region + page * PAGE, (size + PAGE - 1) / PAGE * PAGE, PROT_NONE);
   errno = before;
 }

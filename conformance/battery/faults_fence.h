@@ -15,6 +15,9 @@
 // From here on blocks are of this heap, full of the byte `fill`. False where requests cannot be
 // intercepted in this process.
 bool faults_fence(unsigned char fill);
+// The same, but what is given back stays there, full of the byte and a NUL at its end: whoever uses
+// it goes on, and can be seen to tell something else.
+bool faults_fence_overwriting(unsigned char fill);
 // New blocks are those of the C library again.
 void faults_unfence(void);
 

@@ -111,13 +111,29 @@ static unsigned number_of(const Fuzz *fuzz, const FuzzFinding *finding)
   unsigned number = 1;
   const FuzzFinding *all = fuzz_campaign_findings(fuzz->campaign, &count);
   for (size_t i = 0; i < count && &all[i] != finding; ++i)
-    number += all[i].class == finding->class && all[i].aspect == finding->aspect;
+    number += all[i].class == finding->class && all[i].aspect == finding->aspect &&
+              !all[i].before == !finding->before;
   return number;
 }
 
 static const char *output_folder(const Options *options)
 {
   return options->output ? options->output : "findings";
+}
+
+// Writes its folder, whose name it gives. False if that can't be.
+static bool write_finding(Fuzz *fuzz, const FuzzFinding *finding, char name[FUZZ_NAME_MAX])
+{
+  FuzzShelf shelf = {output_folder(fuzz->options), fuzz->session.library, fuzz->libraries};
+  fuzz_folder_name(fuzz->surface, finding, number_of(fuzz, finding), name);
+  return fuzz_folder_write(&shelf, fuzz->surface, finding, name, fuzz->error, sizeof fuzz->error);
+}
+
+// What is said of it stays; its folder has the example, too.
+static void on_more(void *context, const FuzzFinding *finding)
+{
+  char name[FUZZ_NAME_MAX];
+  write_finding(context, finding, name);
 }
 
 static void on_found(void *context, const FuzzFinding *finding)
@@ -127,9 +143,12 @@ static void on_found(void *context, const FuzzFinding *finding)
   char name[FUZZ_NAME_MAX], duration[32], text[256];
   clear_line(fuzz);
   print_finding(fuzz, "FOUND", finding);
-  fuzz_folder_name(fuzz->surface, finding, number_of(fuzz, finding), name);
-  FuzzShelf shelf = {output_folder(fuzz->options), fuzz->session.library, fuzz->libraries};
-  if (fuzz_folder_write(&shelf, fuzz->surface, finding, name, fuzz->error, sizeof fuzz->error)) {
+  if (write_finding(fuzz, finding, name)) {
+    size_t before = fuzz_finding_before(finding);
+    if (before)
+      text_field(stdout, &fuzz->style, "stateful", text,
+                 (size_t)snprintf(text, sizeof text, "it shows behind %zu other input%s only",
+                                  before, before == 1 ? "" : "s"));
     snprintf(text, sizeof text, "%zu bytes in %s/%s, after %s", finding->size,
              output_folder(fuzz->options), name, text_duration(finding->after_ns, duration));
     text_field(stdout, &fuzz->style, "written", text, strlen(text));
@@ -146,6 +165,19 @@ static void on_doubted(void *context, const FuzzFinding *finding)
   Fuzz *fuzz = context;
   clear_line(fuzz);
   print_finding(fuzz, "ONCE", finding);
+}
+
+// What was seen, and came again neither alone nor behind what ran before it. Their number.
+static size_t list_unreproduced(const Fuzz *fuzz)
+{
+  size_t count = 0;
+  for (const FuzzFinding *finding;
+       (finding = fuzz_campaign_unreproduced(fuzz->campaign, count)) != NULL; ++count)
+    print_finding(fuzz, "ONCE", finding);
+  if (count)
+    printf("%zu result%s did not recur, neither alone nor after the inputs before\n", count,
+           count == 1 ? "" : "s");
+  return count;
 }
 
 static int summarise(Fuzz *fuzz, bool interrupted)
@@ -170,19 +202,20 @@ static int summarise(Fuzz *fuzz, bool interrupted)
   if (counts.passed_over)
     printf("%" PRIu64 " more inputs were skipped: inputs like them had ended processes\n",
            counts.passed_over);
-  if (counts.not_again)
-    printf("%" PRIu64 " result%s did not recur when the input ran alone\n", counts.not_again,
-           counts.not_again == 1 ? "" : "s");
+  size_t unreproduced = list_unreproduced(fuzz);
   if (interrupted) printf("interrupted: the findings so far\n");
   if (interrupted) return EXIT_INTERRUPTED;
   if (fuzz->unwritten) return EXIT_SUITE_FAULT;
-  return count ? EXIT_DOES_NOT_CONFORM : EXIT_CONFORMS;
+  return count || unreproduced ? EXIT_DOES_NOT_CONFORM : EXIT_CONFORMS;
 }
 
 static int explore(Fuzz *fuzz)
 {
-  FuzzListener listener = {on_found, fuzz->options->verbosity > 0 ? on_doubted : NULL, on_tick,
-                           fuzz};
+  FuzzListener listener = {.found = on_found,
+                           .more = on_more,
+                           .doubted = fuzz->options->verbosity > 0 ? on_doubted : NULL,
+                           .tick = on_tick,
+                           .context = fuzz};
   fuzz->shown_ns = slot_now_ns();
   if (fuzz->options->verbosity >= 0)
     printf("%s   %s   seed %" PRIu64 "\n", fuzz->session.library->path, fuzz->surface->title,
@@ -207,9 +240,8 @@ static int explore(Fuzz *fuzz)
 static int replay_one(Fuzz *fuzz, const FuzzKept *kept)
 {
   FuzzShown shown;
-  FuzzInput input = {kept->finding.bytes, kept->finding.size, kept->finding.size};
   fuzz->surface = kept->surface;
-  if (!fuzz_campaign_try(fuzz->campaign, kept->surface, &input, &shown)) {
+  if (!fuzz_campaign_try(fuzz->campaign, kept->surface, &kept->finding, &shown)) {
     if (!session_interrupted()) complain("%s: %s", kept->name, shown.error);
     return -1;
   }

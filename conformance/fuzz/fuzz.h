@@ -31,6 +31,7 @@ enum {
   X(HANG, "hang", "it does not come back within the time limit")            \
   X(MEMORY, "memory", "it takes memory out of all proportion to the input") \
   X(LEAK, "leak", "something remains that should be gone")                  \
+  X(RELEASED, "released", "something is released more often than retained") \
   X(ACCEPTED, "accepted", "what must be refused is accepted")               \
   X(REFUSED, "refused", "what must be accepted is refused")                 \
   X(DIFFERENT, "different", "what comes out is not what the input says")    \
@@ -83,6 +84,7 @@ typedef struct FuzzRun {
   unsigned aspect;          // of the input, as the surface said
   bool refused;             // the library refused it with an error
   bool unusable;            // the process can't run further inputs
+  bool costly;              // it takes long: no other inputs are made of it
   uint64_t behaviour;       // digest of what could be seen, inputs of one behaviour count as one
   _Atomic uint32_t *phase;  // where phases are told, for the other processes
   uint32_t count;
@@ -107,7 +109,13 @@ void fuzz_enter(FuzzRun *run, unsigned phase);
 typedef struct FuzzReport {
   FuzzClass class;
   unsigned aspect;
+  const uint8_t *before;  // what runs before the input: fuzz_record_next
+  size_t before_size;
 } FuzzReport;
+
+// The input of the record at `*at`, of records of so many bytes; moves on. False at the end.
+bool fuzz_record_next(const uint8_t *records, size_t records_size, size_t *at,
+                      const uint8_t **bytes, size_t *size);
 
 typedef struct FuzzSurface FuzzSurface;
 
@@ -117,9 +125,12 @@ struct FuzzSurface {
   size_t input_max;   // FUZZ_INPUT_MAX or less
   const FuzzAspect *aspects;
   unsigned aspect_count;
-  bool drifts;      // a smaller input may be about something else, and shows the same
+  bool drifts;           // a smaller input may be about something else, and shows the same
+  unsigned stateful;     // the aspect of what only shows after other inputs; 0: that of the input
+  unsigned left_behind;  // the aspect of what an input that is refused leaves; 0: that of the input
   bool in_library;  // the input is loaded from a library, which findings come with (payload.so)
-  const char *const *phases;  // "loading", ...
+  const char *const *phases;      // "loading", ...
+  const unsigned *phase_aspects;  // what goes down in a phase is about; 0: what the input is about
   unsigned phase_count;
 
   // In the worker, once in each process before its first input. False if the library lacks what
@@ -138,8 +149,11 @@ struct FuzzSurface {
   unsigned (*aspect)(const FuzzInput *input);
   // In the worker: hands it to the library and judges what comes of it.
   void (*run)(Iut *iut, const FuzzInput *input, FuzzRun *run);
-  // In the worker, after a `run` that showed something new, or whose input is alone: looks for what
-  // takes too long to be looked for each time. NULL: there is nothing of the kind.
+  // In the worker, after a `run` that showed something new, or whose input is alone, and before the
+  // input is run again: whether the process can do that. NULL: it can.
+  void (*look)(Iut *iut, FuzzRun *run);
+  // The same, afterwards: looks for what takes too long to be looked for each time. NULL: there is
+  // nothing of the kind.
   void (*settle)(Iut *iut, const FuzzInput *input, FuzzRun *run);
   // Writes the `step`-th attempt at a smaller input. False once there is none left; an attempt that
   // is no smaller is passed over.

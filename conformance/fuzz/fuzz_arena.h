@@ -13,18 +13,20 @@
 #include "fuzz/fuzz.h"
 
 enum {
-  FUZZ_CORPUS_MAX = 1024,      // inputs that are kept
-  FUZZ_CORPUS_BYTES = 4096,    // of each at most
-  FUZZ_BEHAVIOURS_MAX = 8192,  // that are told apart; a power of two
-  FUZZ_FOUND_MAX = 64,         // findings that wait for the main process
-  FUZZ_EDGES_MAX = 65536,      // places in the library's code, where it was built to tell them
-  FUZZ_FRONTIER_MAX = 16,      // inputs that are known as those that reached such a place first
+  FUZZ_CORPUS_MAX = 1024,        // inputs that are kept
+  FUZZ_CORPUS_BYTES = 4096,      // of each at most
+  FUZZ_BEHAVIOURS_MAX = 8192,    // that are told apart; a power of two
+  FUZZ_FOUND_MAX = 64,           // findings that wait for the main process
+  FUZZ_EDGES_MAX = 65536,        // places in the library's code, where it was built to tell them
+  FUZZ_FRONTIER_MAX = 16,        // inputs that are known as those that reached such a place first
+  FUZZ_HISTORY_BYTES = 2 << 20,  // of the inputs that a process ran, with their sizes
 };
 
 typedef enum FuzzMode {
   FUZZ_EXPLORE = 1,  // make inputs and run them, from `next` on
   FUZZ_ONE,          // run the input that is there, and nothing else
   FUZZ_RATE,         // run the sample again and again; one in 10,000 crashes
+  FUZZ_REPLAY,       // run what stands in the history, and then the input that is there
 } FuzzMode;
 
 typedef struct FuzzCorpusEntry {
@@ -38,6 +40,27 @@ typedef struct FuzzFound {
   char text[FUZZ_TEXT_MAX];
   uint8_t bytes[FUZZ_INPUT_MAX];
 } FuzzFound;
+
+// What a process has run, the latest last: records of a number of 32 bits and as many bytes as it
+// says, in a ring. The oldest make room for others.
+typedef struct FuzzHistory {
+  uint64_t start, end;  // as if the ring were endless
+  uint8_t bytes[FUZZ_HISTORY_BYTES];
+} FuzzHistory;
+
+// In the number of a record: the input showed something new, and was run again and settled.
+#define FUZZ_HISTORY_SETTLED (UINT32_C(1) << 31)
+
+// Adds an input. Returns where its number stands, for fuzz_history_mark.
+uint64_t fuzz_history_add(FuzzHistory *history, const void *bytes, uint32_t size);
+// Says of a record that its input was settled.
+void fuzz_history_mark(FuzzHistory *history, uint64_t record);
+// Copies all records but the last one, one behind the other, into `out`, which has room for
+// FUZZ_HISTORY_BYTES. Returns how many bytes they have. Records that make no sense are left out,
+// with all that follow.
+size_t fuzz_history_before_last(const FuzzHistory *history, uint8_t *out);
+// Puts records, one behind the other, in the place of what is there.
+void fuzz_history_set(FuzzHistory *history, const uint8_t *records, size_t size);
 
 typedef struct FuzzArena {
   uint64_t magic;
@@ -55,8 +78,9 @@ typedef struct FuzzArena {
   _Atomic size_t memory;  // the most that was asked for or held for the input at hand
   uint32_t aspect, size;  // of the input at hand
   uint8_t bytes[FUZZ_INPUT_MAX];
-  FuzzRun run;    // what FUZZ_ONE saw
-  char why[256];  // the surface can't be run on this library
+  FuzzRun run;                // what FUZZ_ONE and FUZZ_REPLAY saw
+  _Atomic uint32_t replayed;  // all of the history was run: what is at hand is the input itself
+  char why[256];              // the surface can't be run on this library
   // What was learnt.
   uint32_t tired[FUZZ_ASPECTS_MAX];  // how many processes inputs of an aspect have cost
   _Atomic uint32_t told[FUZZ_CLASSES][FUZZ_ASPECTS_MAX];
@@ -65,6 +89,7 @@ typedef struct FuzzArena {
   uint32_t frontier_count, frontier[FUZZ_FRONTIER_MAX];  // a ring of indices into the corpus
   FuzzCorpusEntry corpus[FUZZ_CORPUS_MAX];
   FuzzFound found[FUZZ_FOUND_MAX];
+  FuzzHistory history;
 } FuzzArena;
 
 // `slots` fresh arenas in one file, and its descriptor (own), which stays out of the way of those

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/fuzz_attempt.h"
 
+#include <dirent.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <string.h>
@@ -79,6 +80,35 @@ static uint64_t time_spent(const FuzzAttempt *attempt)
   return total;
 }
 
+// Whether all threads of a process wait for something.
+static bool sleeps(pid_t process)
+{
+  char path[64], state = 'S';
+  snprintf(path, sizeof path, "/proc/%ld/task", (long)process);
+  DIR *threads = opendir(path);
+  if (!threads) return false;
+  for (struct dirent *thread; state == 'S' && (thread = readdir(threads));) {
+    char name[sizeof path + sizeof thread->d_name + 8];
+    if (thread->d_name[0] == '.') continue;
+    snprintf(name, sizeof name, "%s/%s/stat", path, thread->d_name);
+    FILE *stat = fopen(name, "re");
+    if (!stat) continue;
+    if (fscanf(stat, "%*d (%*[^)]) %c", &state) != 1) state = '?';
+    fclose(stat);
+  }
+  closedir(threads);
+  return state == 'S';
+}
+
+// Whether the processes of the case wait for something, and nobody else has a part in it.
+static bool is_asleep(const FuzzAttempt *attempt)
+{
+  pid_t children[CHILDREN_MAX];
+  size_t count = children_list(attempt->slot->pid, children, CHILDREN_MAX), asleep = 0;
+  while (asleep < count && sleeps(children[asleep])) ++asleep;
+  return count && asleep == count;
+}
+
 // Whether the input at hand, which has been there since `since_ns`, takes too long. A machine that
 // is busy with others makes no difference, unless it is very busy.
 static bool takes_too_long(FuzzAttempt *attempt, uint64_t now, uint64_t limit_ns)
@@ -87,6 +117,7 @@ static bool takes_too_long(FuzzAttempt *attempt, uint64_t now, uint64_t limit_ns
   if (passed < limit_ns / 16) return false;
   if (!attempt->spent_ns) attempt->spent_ns = time_spent(attempt);
   if (passed < limit_ns) return false;
+  if (time_spent(attempt) - attempt->spent_ns < limit_ns / 64 && is_asleep(attempt)) return true;
   return passed >= 10 * limit_ns || time_spent(attempt) - attempt->spent_ns >= limit_ns * 3 / 4;
 }
 
@@ -152,6 +183,12 @@ static void conclude(FuzzAttempt *attempt, int status, const InspectReport *libr
   attempt->finding =
       (FuzzFinding){.aspect = attempt->arena->aspect, .phase = phase_of(attempt->arena)};
   if (attempt->finding.aspect >= FUZZ_ASPECTS_MAX) attempt->finding.aspect = 0;
+  if (attempt->arena->surface < fuzz_surface_count) {
+    const FuzzSurface *surface = fuzz_surfaces[attempt->arena->surface];
+    unsigned phase = attempt->finding.phase;
+    if (surface->phase_aspects && phase < surface->phase_count && surface->phase_aspects[phase])
+      attempt->finding.aspect = surface->phase_aspects[phase];
+  }
   if (attempt->stopped_ns) {
     attempt->end = FUZZ_ATTEMPT_HUNG;
     attempt->finding.class = FUZZ_HANG;

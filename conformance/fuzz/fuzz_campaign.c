@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/fuzz_campaign.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -8,10 +9,14 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "clause.h"
 #include "fuzz/fuzz_attempt.h"
 
 enum { FINDINGS_MAX = 512, CANDIDATES_MAX = 64, TICK_MS = 50 };
-enum { HANG_GIVEN_UP = 3, GIVEN_UP = 12 };  // so often what does not come again is tried
+// So often what does not come again is tried; what comes behind others, to see whether it also comes
+// alone; what the spec leaves open.
+enum { HANG_GIVEN_UP = 3, GIVEN_UP = 12, STATEFUL_TRIES = 4, OPEN_TRIES = 3 };
+enum { SEQUENCE_MAX = 16384 };  // inputs
 // So many workers may be lost, and so many processes one after the other may end before their first
 // input, until the library is given up.
 enum { WORKERS_LOST_MAX = 20, NOT_BEGUN_MAX = 3 };
@@ -27,6 +32,7 @@ static const uint64_t finish_ns = 3000000000, interrupted_finish_ns = 250000000;
 typedef struct Doubt {
   FuzzFinding finding;
   unsigned times;
+  bool is_stateful;  // it comes behind others
 } Doubt;
 
 // What a slot showed, until it is examined.
@@ -61,6 +67,8 @@ struct FuzzCampaign {
   size_t candidate_count;
   Doubt *doubts;
   size_t doubt_count;
+  Doubt *open;  // what is about a clause that leaves it open
+  size_t open_count;
 };
 
 static FuzzArena *arena_of(const FuzzCampaign *campaign, unsigned slot)
@@ -89,14 +97,64 @@ static bool is_over(FuzzCampaign *campaign)
   return campaign->deadline_ns && slot_now_ns() >= campaign->deadline_ns;
 }
 
-// Whether two findings are one: the same class and aspect, and for crashes the same place. Where
-// the aspect says little, the place decides alone.
+static bool is_open(const FuzzAspect *aspect)
+{
+  const Clause *clause = clause_get(aspect->clause);
+  return clause && clause->level == CLAUSE_UNSPECIFIED;
+}
+
+// Whether two texts are the same but for their numbers.
+static bool says_the_same(const char *one, const char *other)
+{
+  while (*one || *other) {
+    while (isxdigit((unsigned char)*one)) ++one;
+    while (isxdigit((unsigned char)*other)) ++other;
+    if (*one != *other) return false;
+    if (*one) ++one, ++other;
+  }
+  return true;
+}
+
+// Whether two findings have one cause: the same class, and for crashes the same place, for errors
+// the same words, for hangs the same place, else the same clause. All that shows only behind other inputs is one of its class.
 static bool is_same(const FuzzCampaign *campaign, const FuzzFinding *one, const FuzzFinding *other)
 {
-  if (one->class != other->class) return false;
-  bool placed = one->class == FUZZ_CRASH && (one->where[0] || other->where[0]);
-  if (placed && strcmp(one->where, other->where) != 0) return false;
-  return one->aspect == other->aspect || (placed && campaign->plan.surface->drifts);
+  const FuzzAspect *aspects = campaign->plan.surface->aspects;
+  if (one->class != other->class || !one->before != !other->before) return false;
+  if (one->before && campaign->plan.surface->stateful) return true;
+  if (one->class == FUZZ_CRASH && (one->where[0] || other->where[0]))
+    return strcmp(one->where, other->where) == 0;
+  if (one->aspect == other->aspect) return true;
+  if (one->class == FUZZ_HANG && one->where[0] && strcmp(one->where, other->where) == 0)
+    return true;
+  if (one->class == FUZZ_ERROR && says_the_same(one->seen, other->seen)) return true;
+  return one->class != FUZZ_CRASH && aspects[one->aspect].clause == aspects[other->aspect].clause;
+}
+
+// Whether an input of this aspect has less that is special about it than one of another: sound ones
+// say more than broken ones, and those come first that have nothing special.
+static bool is_simpler(const FuzzCampaign *campaign, unsigned one, unsigned other)
+{
+  static const unsigned ranks[] = {
+      [FUZZ_DUE_ACCEPT] = 0, [FUZZ_DUE_REFUSE] = 1, [FUZZ_DUE_EITHER] = 2};
+  const FuzzAspect *aspects = campaign->plan.surface->aspects;
+  unsigned rank = ranks[aspects[one].due], bound = ranks[aspects[other].due];
+  return rank < bound || (rank == bound && rank == 0 && one < other);
+}
+
+void fuzz_finding_clear(FuzzFinding *finding)
+{
+  free(finding->bytes);
+  free(finding->before);
+  for (unsigned i = 0; i < finding->example_count; ++i) free(finding->examples[i].bytes);
+}
+
+size_t fuzz_finding_before(const FuzzFinding *finding)
+{
+  const uint8_t *bytes;
+  size_t count = 0, at = 0, size;
+  while (fuzz_record_next(finding->before, finding->before_size, &at, &bytes, &size)) ++count;
+  return count;
 }
 
 // --- Opening and closing -------------------------------------------------------------------------
@@ -126,8 +184,9 @@ FuzzCampaign *fuzz_campaign_open(const FuzzPlan *plan, const RunConfig *config, 
   campaign->config = *config;
   campaign->findings = calloc(FINDINGS_MAX, sizeof *campaign->findings);
   campaign->doubts = calloc(FINDINGS_MAX, sizeof *campaign->doubts);
+  campaign->open = calloc(FINDINGS_MAX, sizeof *campaign->open);
   campaign->arenas = fuzz_arenas_create(FUZZ_JOBS_MAX, &campaign->fd);
-  if (!campaign->findings || !campaign->doubts || !campaign->arenas) goto failed;
+  if (!campaign->findings || !campaign->doubts || !campaign->open || !campaign->arenas) goto failed;
   campaign->config.shared = campaign->fd;
   campaign->runner = runner_open(&campaign->config, loaded, status, error, error_size);
   if (!campaign->runner) goto failed;
@@ -156,11 +215,12 @@ void fuzz_campaign_close(FuzzCampaign *campaign)
   if (campaign->runner) runner_close(campaign->runner);
   if (campaign->arenas) fuzz_arenas_free(campaign->arenas, FUZZ_JOBS_MAX, campaign->fd);
   for (size_t i = 0; campaign->findings && i < campaign->finding_count; ++i)
-    free(campaign->findings[i].bytes);
+    fuzz_finding_clear(&campaign->findings[i]);
   for (size_t i = 0; i < campaign->candidate_count; ++i)
-    free(campaign->candidates[i].finding.bytes);
+    fuzz_finding_clear(&campaign->candidates[i].finding);
   free(campaign->findings);
   free(campaign->doubts);
+  free(campaign->open);
   free(campaign);
 }
 
@@ -259,14 +319,24 @@ static void wait_for(FuzzCampaign *campaign, unsigned slot, unsigned patience)
   }
 }
 
-// Runs an input alone on a slot whose worker waits. False: no verdict.
-static bool try_on(FuzzCampaign *campaign, unsigned slot, unsigned patience, const FuzzInput *input,
+// Inputs that run in one process, the last of which counts.
+typedef struct Trial {
+  const uint8_t *before;  // records of FuzzHistory
+  size_t before_size;
+  FuzzInput input;
+} Trial;
+
+// Runs an input on a slot whose worker waits, in a process of its own. False: no verdict.
+static bool try_on(FuzzCampaign *campaign, unsigned slot, unsigned patience, const Trial *trial,
                    FuzzShown *shown)
 {
   FuzzArena *arena = arena_of(campaign, slot);
   FuzzAttempt *attempt = &campaign->attempts[slot];
-  put_input(campaign, arena, input);
-  if (!begin(campaign, slot, FUZZ_ONE, shown->error, sizeof shown->error)) return false;
+  put_input(campaign, arena, &trial->input);
+  fuzz_history_set(&arena->history, trial->before, trial->before_size);
+  if (!begin(campaign, slot, trial->before_size ? FUZZ_REPLAY : FUZZ_ONE, shown->error,
+             sizeof shown->error))
+    return false;
   wait_for(campaign, slot, patience);
   if (tells_why(arena, shown->error, sizeof shown->error)) return false;
   if (attempt->end != FUZZ_ATTEMPT_SEALED && is_over(campaign)) {
@@ -279,15 +349,23 @@ static bool try_on(FuzzCampaign *campaign, unsigned slot, unsigned patience, con
   }
   shown->count = (size_t)fuzz_attempt_findings(attempt, campaign->plan.surface, shown->findings,
                                                sizeof shown->findings / sizeof shown->findings[0]);
+  if (!atomic_load(&arena->replayed)) shown->count = 0;  // it ended with an input before
   return true;
 }
 
-bool fuzz_campaign_try(FuzzCampaign *campaign, const FuzzSurface *surface, const FuzzInput *input,
-                       FuzzShown *shown)
+static Trial trial_of(const FuzzFinding *finding)
+{
+  return (Trial){
+      finding->before, finding->before_size, {finding->bytes, finding->size, FUZZ_INPUT_MAX}};
+}
+
+bool fuzz_campaign_try(FuzzCampaign *campaign, const FuzzSurface *surface,
+                       const FuzzFinding *finding, FuzzShown *shown)
 {
   campaign->plan.surface = surface;
   set_up_slots(campaign);
-  return try_on(campaign, 0, 1, input, shown);
+  Trial trial = trial_of(finding);
+  return try_on(campaign, 0, 1, &trial, shown);
 }
 
 // --- Findings ------------------------------------------------------------------------------------
@@ -300,18 +378,27 @@ static bool may_drift(const FuzzCampaign *campaign, const FuzzFinding *finding)
   return finding->class == FUZZ_MEMORY && !campaign->plan.surface->aspects[finding->aspect].sized;
 }
 
-// True if the input shows this finding when it runs alone; the finding then says what was seen.
-static bool comes_again(FuzzCampaign *campaign, unsigned slot, const FuzzInput *input,
-                        FuzzFinding *wanted, bool same_aspect)
+// Whether what was shown is the finding, or the same of a simpler input.
+static bool is_wanted(const FuzzCampaign *campaign, const FuzzFinding *wanted,
+                      const FuzzFinding *shown)
+{
+  if (shown->class != wanted->class) return false;
+  if (may_drift(campaign, wanted)) return true;
+  bool placed = wanted->class == FUZZ_CRASH && (wanted->where[0] || shown->where[0]);
+  if (placed && strcmp(wanted->where, shown->where) != 0) return false;
+  return shown->aspect == wanted->aspect || is_simpler(campaign, shown->aspect, wanted->aspect);
+}
+
+// True if a trial shows this finding; the finding then says what was seen.
+static bool comes_again(FuzzCampaign *campaign, unsigned slot, const Trial *trial,
+                        FuzzFinding *wanted)
 {
   FuzzShown all;
   unsigned patience = wanted->class == FUZZ_HANG ? HANG_PATIENCE : 1;
-  if (!try_on(campaign, slot, patience, input, &all)) return false;
+  if (!try_on(campaign, slot, patience, trial, &all)) return false;
   for (size_t i = 0; i < all.count; ++i) {
     const FuzzFinding *shown = &all.findings[i];
-    bool drifts = shown->class == wanted->class && may_drift(campaign, wanted);
-    if (!drifts && !is_same(campaign, wanted, shown)) continue;
-    if (!drifts && same_aspect && shown->aspect != wanted->aspect) continue;
+    if (!is_wanted(campaign, wanted, shown)) continue;
     wanted->aspect = shown->aspect;
     wanted->phase = shown->phase;
     memcpy(wanted->seen, shown->seen, sizeof wanted->seen);
@@ -327,8 +414,19 @@ static bool is_beside(const FuzzCampaign *campaign, const FuzzFinding *finding,
 {
   const FuzzSurface *surface = campaign->plan.surface;
   FuzzInput own = {finding->bytes, finding->size, FUZZ_INPUT_MAX};
-  return !may_drift(campaign, finding) && surface->aspect(&own) == finding->aspect &&
-         surface->aspect(input) != finding->aspect;
+  if (may_drift(campaign, finding) || surface->aspect(&own) != finding->aspect) return false;
+  unsigned aspect = surface->aspect(input);
+  return aspect != finding->aspect && !is_simpler(campaign, aspect, finding->aspect);
+}
+
+// Whether an attempt is worth running: it is smaller, or simpler.
+static bool is_less(const FuzzCampaign *campaign, const FuzzFinding *finding,
+                    const FuzzInput *input)
+{
+  const FuzzSurface *surface = campaign->plan.surface;
+  FuzzInput own = {finding->bytes, finding->size, FUZZ_INPUT_MAX};
+  if (input->size < finding->size) return true;
+  return !surface->drifts && is_simpler(campaign, surface->aspect(input), surface->aspect(&own));
 }
 
 // How long a finding may be minimized: most of the campaign's time is for finding others.
@@ -362,14 +460,15 @@ static void minimize(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding
       FuzzInput input = {finding->bytes, finding->size, FUZZ_INPUT_MAX};
       FuzzInput out = {smaller, 0, sizeof smaller};
       if (!surface->shrink(&input, step, &out)) break;
-      while (out.size < finding->size) {
+      while (is_less(campaign, finding, &out)) {
         if (campaign->stopping && !hurries) {
           hurries = true;
           time = slot_now_ns() - start + share_of_rest(campaign, finding->class);
         }
         if (attempts-- == 0 || slot_now_ns() - start > time || is_interrupted(campaign)) return;
+        Trial trial = {finding->before, finding->before_size, out};
         if (!surface->repair(&out) || is_beside(campaign, finding, &out) ||
-            !comes_again(campaign, slot, &out, finding, true))
+            !comes_again(campaign, slot, &trial, finding))
           break;
         memcpy(finding->bytes, smaller, out.size);
         finding->size = out.size;
@@ -382,6 +481,79 @@ static void minimize(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding
   }
 }
 
+// --- Sequences -----------------------------------------------------------------------------------
+
+// Where each input before a finding stands, with its number.
+static size_t take_records(const FuzzFinding *finding, const uint8_t **records)
+{
+  size_t count = 0, at = 0, size;
+  const uint8_t *bytes, *start = finding->before;
+  while (count < SEQUENCE_MAX &&
+         fuzz_record_next(finding->before, finding->before_size, &at, &bytes, &size)) {
+    records[count++] = start;
+    start = finding->before + at;
+  }
+  records[count] = start;
+  return count;
+}
+
+// The finding's inputs before it, without `gone` from `first` on, in `out`. Their size.
+static size_t leave_out(const uint8_t *const *records, size_t count, size_t first, size_t gone,
+                        uint8_t *out)
+{
+  size_t head = (size_t)(records[first] - records[0]);
+  size_t tail = (size_t)(records[count] - records[first + gone]);
+  memcpy(out, records[0], head);
+  memcpy(out + head, records[first + gone], tail);
+  return head + tail;
+}
+
+// Has the finding come behind all inputs before it but these. It then has the others only.
+static bool comes_without(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding, size_t first,
+                          size_t gone)
+{
+  static const uint8_t *records[SEQUENCE_MAX + 1];
+  static uint8_t fewer[FUZZ_HISTORY_BYTES];
+  size_t count = take_records(finding, records);
+  if (first + gone > count) return false;
+  Trial trial = trial_of(finding);
+  trial.before = fewer;
+  trial.before_size = leave_out(records, count, first, gone, fewer);
+  if (!comes_again(campaign, slot, &trial, finding)) return false;
+  memcpy(finding->before, fewer, trial.before_size);
+  finding->before_size = trial.before_size;
+  return true;
+}
+
+// Leaves out inputs, those first that are longest ago, while it shows the same.
+static void minimize_sequence(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding)
+{
+  uint64_t start = slot_now_ns(), time = time_to_minimize(campaign, finding->class);
+  bool progress = true;
+  for (size_t block = fuzz_finding_before(finding) / 2 + 1; progress || block > 1;) {
+    progress = false;
+    for (size_t first = 0; first < fuzz_finding_before(finding);) {
+      size_t left = fuzz_finding_before(finding) - first, gone = block < left ? block : left;
+      if (slot_now_ns() - start > time || is_over(campaign)) return;
+      if (gone < fuzz_finding_before(finding) &&
+          comes_without(campaign, slot, finding, first, gone))
+        progress = true;
+      else
+        first += gone;
+    }
+    if (block > 1) block = (block + 1) / 2;
+  }
+}
+
+// Whether it comes behind what ran in the process before, which the finding then has.
+static bool comes_behind_others(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding)
+{
+  Trial trial = trial_of(finding);
+  return finding->before_size && comes_again(campaign, slot, &trial, finding);
+}
+
+// --- What waits ----------------------------------------------------------------------------------
+
 static FuzzFinding *known_finding(const FuzzCampaign *campaign, const FuzzFinding *finding)
 {
   for (size_t i = 0; i < campaign->finding_count; ++i)
@@ -389,15 +561,57 @@ static FuzzFinding *known_finding(const FuzzCampaign *campaign, const FuzzFindin
   return NULL;
 }
 
-static Doubt *doubt_about(FuzzCampaign *campaign, const FuzzFinding *finding)
+// The entry of a list of its cause; a new one if there is none, NULL if it is full.
+static Doubt *entry_of(const FuzzCampaign *campaign, Doubt *list, size_t *count,
+                       const FuzzFinding *finding)
 {
-  for (size_t i = 0; i < campaign->doubt_count; ++i)
-    if (is_same(campaign, &campaign->doubts[i].finding, finding)) return &campaign->doubts[i];
-  if (campaign->doubt_count == FINDINGS_MAX) return NULL;
-  Doubt *doubt = &campaign->doubts[campaign->doubt_count++];
-  *doubt = (Doubt){.finding = *finding};
-  doubt->finding.bytes = NULL;
-  return doubt;
+  FuzzFinding plain = *finding;
+  plain.bytes = plain.before = NULL;
+  plain.before_size = plain.example_count = 0;
+  for (size_t i = 0; i < *count; ++i)
+    if (is_same(campaign, &list[i].finding, &plain)) return &list[i];
+  if (*count == FINDINGS_MAX) return NULL;
+  list[*count] = (Doubt){.finding = plain};
+  return &list[(*count)++];
+}
+
+static bool has_example(const FuzzFinding *finding, unsigned aspect)
+{
+  bool has = finding->aspect == aspect;
+  for (unsigned i = 0; i < finding->example_count; ++i)
+    has |= finding->examples[i].aspect == aspect;
+  return has;
+}
+
+// Has a known finding keep an input of another aspect, too.
+static void add_example(const FuzzCampaign *campaign, FuzzFinding *known, unsigned aspect,
+                        const uint8_t *bytes, size_t size)
+{
+  if (has_example(known, aspect) || known->example_count == FUZZ_EXAMPLES_MAX) return;
+  uint8_t *copy = malloc(size ? size : 1);
+  if (!copy) return;
+  memcpy(copy, bytes, size);
+  known->examples[known->example_count++] = (FuzzExample){aspect, copy, size};
+  size_t place = (size_t)(known - campaign->findings);
+  if (place < campaign->finding_count && campaign->listener && campaign->listener->more)
+    campaign->listener->more(campaign->listener->context, known);
+}
+
+static bool is_among_findings(const FuzzCampaign *campaign, const FuzzFinding *finding)
+{
+  for (size_t i = 0; i < campaign->finding_count; ++i)
+    if (&campaign->findings[i] == finding) return true;
+  return false;
+}
+
+// The inputs that the process of a slot ran before the one at hand; own.
+static void take_history(const FuzzArena *arena, FuzzFinding *finding)
+{
+  static uint8_t before[FUZZ_HISTORY_BYTES];
+  finding->before_size = fuzz_history_before_last(&arena->history, before);
+  if (finding->before_size) finding->before = malloc(finding->before_size);
+  if (!finding->before) finding->before_size = 0;
+  if (finding->before) memcpy(finding->before, before, finding->before_size);
 }
 
 // Has what a slot showed with this input wait until it is examined; what is known is counted.
@@ -405,11 +619,15 @@ static void take_up(FuzzCampaign *campaign, unsigned slot, const FuzzFinding *fi
                     const uint8_t *bytes, size_t size)
 {
   FuzzFinding *known = known_finding(campaign, finding);
-  for (size_t i = 0; i < campaign->candidate_count && !known; ++i)
-    if (is_same(campaign, &campaign->candidates[i].finding, finding))
-      known = &campaign->candidates[i].finding;
+  for (size_t i = 0; i < campaign->candidate_count && !known; ++i) {
+    FuzzFinding waiting = campaign->candidates[i].finding;
+    waiting.before = NULL;
+    if (is_same(campaign, &waiting, finding)) known = &campaign->candidates[i].finding;
+  }
   if (known) {
     ++known->times;
+    if (is_among_findings(campaign, known))
+      add_example(campaign, known, finding->aspect, bytes, size);
     return;
   }
   uint8_t *copy = campaign->candidate_count < CANDIDATES_MAX ? malloc(FUZZ_INPUT_MAX) : NULL;
@@ -421,23 +639,44 @@ static void take_up(FuzzCampaign *campaign, unsigned slot, const FuzzFinding *fi
   candidate->finding.size = candidate->finding.first_size = size;
   candidate->finding.times = 1;
   candidate->finding.after_ns = slot_now_ns() - campaign->started_ns;
+  take_history(arena_of(campaign, slot), &candidate->finding);
 }
 
 static bool is_given_up(const Doubt *about)
 {
+  if (about->is_stateful) return about->times >= STATEFUL_TRIES;
   return about->times >= (about->finding.class == FUZZ_HANG ? HANG_GIVEN_UP : GIVEN_UP);
 }
 
-// It did not come again: chance, a busy machine, or what inputs before it left in the process. The
-// slot may show another one.
+// The slot that found it may show another one.
+static void ask_again(const FuzzCampaign *campaign, const FuzzFinding *finding, unsigned slot)
+{
+  atomic_store(&arena_of(campaign, slot)->told[finding->class][finding->aspect], 0);
+}
+
+// It did not come again: chance, a busy machine, or more than what inputs before it left in the
+// process.
 static void doubt(FuzzCampaign *campaign, Doubt *about, const FuzzFinding *finding, unsigned slot)
 {
   ++about->times;
   ++campaign->not_again;
-  if (!is_given_up(about))
-    atomic_store(&arena_of(campaign, slot)->told[finding->class][finding->aspect], 0);
+  if (!is_given_up(about)) ask_again(campaign, finding, slot);
   if (campaign->listener && campaign->listener->doubted)
     campaign->listener->doubted(campaign->listener->context, finding);
+}
+
+const FuzzFinding *fuzz_campaign_unreproduced(const FuzzCampaign *campaign, size_t index)
+{
+  for (size_t i = 0; i < campaign->doubt_count; ++i) {
+    const FuzzFinding *finding = &campaign->doubts[i].finding;
+    bool known = campaign->doubts[i].times == 0 || campaign->doubts[i].is_stateful ||
+                 finding->class == FUZZ_HANG;
+    for (size_t k = 0; k < campaign->finding_count && !known; ++k)
+      known = campaign->findings[k].class == finding->class &&
+              (campaign->findings[k].before || is_same(campaign, &campaign->findings[k], finding));
+    if (!known && index-- == 0) return finding;
+  }
+  return NULL;
 }
 
 // Whether there is no time left to see it again: a hang takes several times its limit.
@@ -446,24 +685,97 @@ static bool comes_too_late(FuzzCampaign *campaign, const FuzzFinding *finding)
   return is_over(campaign) || (finding->class == FUZZ_HANG && campaign->deadline_ns);
 }
 
+typedef enum Came { CAME_NOT, CAME_ALONE, CAME_BEHIND_OTHERS } Came;
+
+static Came how_it_comes(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding)
+{
+  Trial alone = trial_of(finding);
+  alone.before = NULL;
+  alone.before_size = 0;
+  if (comes_again(campaign, slot, &alone, finding)) return CAME_ALONE;
+  return comes_behind_others(campaign, slot, finding) ? CAME_BEHIND_OTHERS : CAME_NOT;
+}
+
+static void forget_before(FuzzFinding *finding)
+{
+  free(finding->before);
+  finding->before = NULL;
+  finding->before_size = 0;
+}
+
+// Makes it smaller, in whichever way it came. Of what comes behind others only, the aspect is that
+// of the surface, if it has one.
+static void reduce(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding, Came came)
+{
+  if (came == CAME_ALONE) {
+    forget_before(finding);
+    minimize(campaign, slot, finding);
+    return;
+  }
+  minimize_sequence(campaign, slot, finding);
+  minimize(campaign, slot, finding);
+  if (campaign->plan.surface->stateful) finding->aspect = campaign->plan.surface->stateful;
+}
+
+// Whether the spec leaves open what the finding is about. So many times others are tried, which may
+// show that it is about something else.
+static bool is_left_open(FuzzCampaign *campaign, const FuzzFinding *finding, unsigned slot)
+{
+  if (!is_open(&campaign->plan.surface->aspects[finding->aspect])) return false;
+  Doubt *about = entry_of(campaign, campaign->open, &campaign->open_count, finding);
+  if (about && ++about->times < OPEN_TRIES) ask_again(campaign, finding, slot);
+  return true;
+}
+
+static bool is_known_as_open(FuzzCampaign *campaign, const FuzzFinding *finding)
+{
+  if (!is_open(&campaign->plan.surface->aspects[finding->aspect])) return false;
+  const Doubt *about = entry_of(campaign, campaign->open, &campaign->open_count, finding);
+  return !about || about->times >= OPEN_TRIES;
+}
+
+// Whether another finding says the same of it: that it comes behind others.
+static bool is_known_as_stateful(FuzzCampaign *campaign, const FuzzFinding *finding)
+{
+  FuzzFinding *known = campaign->plan.surface->stateful ? known_finding(campaign, finding) : NULL;
+  if (known) known->times += finding->times;
+  return known != NULL;
+}
+
 // Has a finding, whose bytes are own, come again on this slot, minimizes it and keeps it. What
 // there is no time for is kept as it is, unless it had its chance before. False if it is not kept.
 static bool keep(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding, unsigned found_by)
 {
-  Doubt *about = doubt_about(campaign, finding);
+  if (is_known_as_open(campaign, finding)) return false;
+  Doubt *about = entry_of(campaign, campaign->doubts, &campaign->doubt_count, finding);
   if (!about || is_given_up(about) || campaign->finding_count == FINDINGS_MAX) return false;
-  // (A leak of memory that grows is one however many processes it takes; the first try decides.)
-  FuzzInput input = {finding->bytes, finding->size, FUZZ_INPUT_MAX};
-  if (comes_too_late(campaign, finding) || !comes_again(campaign, slot, &input, finding, false)) {
-    finding->unconfirmed = comes_too_late(campaign, finding) && about->times == 0;
-    if (!finding->unconfirmed) doubt(campaign, about, finding, found_by);
-    if (!finding->unconfirmed) return false;
+  FuzzFinding first = *finding;
+  if (comes_too_late(campaign, finding)) {
+    if (about->times || is_open(&campaign->plan.surface->aspects[finding->aspect])) return false;
+    finding->unconfirmed = true;
+    forget_before(finding);
   } else {
-    minimize(campaign, slot, finding);
+    Came came = how_it_comes(campaign, slot, finding);
+    finding->unconfirmed = came == CAME_NOT && is_over(campaign) && about->times == 0;
+    if (came == CAME_NOT && !finding->unconfirmed) {
+      doubt(campaign, about, finding, found_by);
+      return false;
+    }
+    if (came == CAME_BEHIND_OTHERS) {
+      about->is_stateful = true;
+      if (++about->times < STATEFUL_TRIES) ask_again(campaign, &first, found_by);
+      if (is_known_as_stateful(campaign, finding)) return false;
+    }
+    if (came == CAME_NOT)
+      forget_before(finding);
+    else
+      reduce(campaign, slot, finding, came);
   }
+  if (is_left_open(campaign, finding, found_by)) return false;
   FuzzFinding *known = known_finding(campaign, finding);
   if (known) {
     known->times += finding->times;
+    add_example(campaign, known, finding->aspect, finding->bytes, finding->size);
     return false;
   }
   FuzzFinding *kept = &campaign->findings[campaign->finding_count++];
@@ -481,7 +793,7 @@ static void examine(FuzzCampaign *campaign, unsigned slot)
     // It stays in its place, so that others of its kind are seen to be the same.
     FuzzFinding finding = campaign->candidates[0].finding;
     bool kept = keep(campaign, slot, &finding, campaign->candidates[0].slot);
-    if (!kept) free(finding.bytes);
+    if (!kept) fuzz_finding_clear(&finding);
     --campaign->candidate_count;
     memmove(campaign->candidates, campaign->candidates + 1,
             campaign->candidate_count * sizeof *campaign->candidates);

@@ -22,7 +22,16 @@ typedef struct FuzzPlan {
   uint64_t limit_ns;  // for one input
 } FuzzPlan;
 
-// What was found, by a class and an aspect, or by a class and the place of the fault.
+enum { FUZZ_EXAMPLES_MAX = 12 };
+
+// Another input that shows the same, as it was met.
+typedef struct FuzzExample {
+  unsigned aspect;
+  uint8_t *bytes;  // own
+  size_t size;
+} FuzzExample;
+
+// What was found. Findings of one cause are one: the same place of a crash, else the same clause.
 typedef struct FuzzFinding {
   FuzzClass class;
   unsigned aspect, phase;
@@ -33,7 +42,18 @@ typedef struct FuzzFinding {
   uint64_t times;              // how often it was met
   uint64_t after_ns;           // since the campaign began
   bool unconfirmed;            // there was no time to confirm and minimize it
+  // Inputs that have to run in the same process before (records of FuzzHistory); own, NULL: none.
+  uint8_t *before;
+  size_t before_size;
+  FuzzExample examples[FUZZ_EXAMPLES_MAX];  // of other aspects
+  unsigned example_count;
 } FuzzFinding;
+
+// Frees what a finding owns.
+void fuzz_finding_clear(FuzzFinding *finding);
+
+// How many inputs run before that of the finding.
+size_t fuzz_finding_before(const FuzzFinding *finding);
 
 typedef struct FuzzCounts {
   uint64_t executed, passed_over;  // inputs; those of aspects that had cost processes before
@@ -45,10 +65,11 @@ typedef struct FuzzCounts {
 
 typedef struct FuzzCampaign FuzzCampaign;
 
-// Called when a finding is complete, when one did not come again, and at least ten times a second
-// while it runs. Each may be NULL.
+// Called when a finding is complete, when it is seen in another way, when one did not come again,
+// and at least ten times a second while it runs. Each may be NULL.
 typedef struct FuzzListener {
   void (*found)(void *context, const FuzzFinding *finding);
+  void (*more)(void *context, const FuzzFinding *finding);  // it has another example
   void (*doubted)(void *context, const FuzzFinding *finding);
   void (*tick)(void *context, const FuzzCampaign *campaign);
   void *context;
@@ -82,9 +103,10 @@ typedef struct FuzzShown {
   char error[512];                          // why there is no verdict
 } FuzzShown;
 
-// Runs one input of a surface in a process of its own. False, with `error`, if there is no verdict.
-bool fuzz_campaign_try(FuzzCampaign *campaign, const FuzzSurface *surface, const FuzzInput *input,
-                       FuzzShown *shown);
+// Runs the input of a finding on a surface in a process of its own, behind those that have to run
+// before. False, with `error`, if there is no verdict.
+bool fuzz_campaign_try(FuzzCampaign *campaign, const FuzzSurface *surface,
+                       const FuzzFinding *finding, FuzzShown *shown);
 
 // How many sound inputs of the surface's sample one slot runs in `time_ns`, one crash in 10,000
 // included.
@@ -94,5 +116,9 @@ bool fuzz_campaign_rate(FuzzCampaign *campaign, uint64_t time_ns, FuzzCounts *co
 FuzzCounts fuzz_campaign_counts(const FuzzCampaign *campaign);
 // Borrowed; in the order in which they were found.
 const FuzzFinding *fuzz_campaign_findings(const FuzzCampaign *campaign, size_t *count);
+// Borrowed: what did not come again in any way, neither alone nor behind what ran before it, and
+// has no finding of its cause. False at the end. (A hang that is none at several times the limit is
+// not among them.)
+const FuzzFinding *fuzz_campaign_unreproduced(const FuzzCampaign *campaign, size_t index);
 
 #endif  // TVMFFI_CONFORMANCE_FUZZ_FUZZ_CAMPAIGN_H_

@@ -124,6 +124,7 @@ typedef struct Execution {
   FuzzRun run;
   FaultsHeld held;  // afterwards
   size_t requested, most;
+  uint64_t record;  // of the input in the history
 } Execution;
 
 static bool sees_memory(void)
@@ -135,7 +136,7 @@ static void execute(Execution *execution, const FuzzInput *input)
 {
   FuzzRun *run = &execution->run;
   run->aspect = execution->arena->aspect;
-  run->refused = run->unusable = false;
+  run->refused = run->unusable = run->costly = false;
   run->behaviour = DIGEST_START;
   run->phase = &execution->arena->phase;
   run->count = 0;
@@ -192,6 +193,13 @@ static bool repeat(Execution *again, const FuzzInput *input)
   return !again->run.unusable && time_spent() - start < SLOW_NS;
 }
 
+// What remains of an input that was refused is judged for itself, whatever is wrong with it.
+static unsigned aspect_of_remains(const Execution *execution)
+{
+  bool left = execution->run.refused && execution->surface->left_behind;
+  return left ? execution->surface->left_behind : execution->run.aspect;
+}
+
 // Memory that is held afterwards may be a cache, or an error that is kept until the next one. It is
 // a leak if it grows every time.
 static void judge_blocks(Execution *execution, const FuzzInput *input)
@@ -204,9 +212,9 @@ static void judge_blocks(Execution *execution, const FuzzInput *input)
     if (again.held.blocks <= before.blocks || again.held.unwatched) return;
     before = again.held;
   }
-  fuzz_see(&execution->run, FUZZ_LEAK,
-           "%u blocks (%zu bytes) of memory remain after %u times, and more each time",
-           before.blocks, before.bytes, 1 + (unsigned)LEAK_ROUNDS);
+  fuzz_see_of(&execution->run, FUZZ_LEAK, aspect_of_remains(execution),
+              "%u blocks (%zu bytes) of memory remain after %u times, and more each time",
+              before.blocks, before.bytes, 1 + (unsigned)LEAK_ROUNDS);
 }
 
 // How many pages this process has mapped; 0 if that can't be told.
@@ -231,15 +239,16 @@ static void judge_mappings(Execution *execution, const FuzzInput *input)
     if (now <= before) return;
     before = now;
   }
-  fuzz_see(&execution->run, FUZZ_LEAK,
-           "%lu pages more are mapped after %u times, and more each time", before - first,
-           (unsigned)LEAK_ROUNDS);
+  fuzz_see_of(&execution->run, FUZZ_LEAK, aspect_of_remains(execution),
+              "%lu pages more are mapped after %u times, and more each time", before - first,
+              (unsigned)LEAK_ROUNDS);
 }
 
 // What remains of an input, for which it is run again and again.
 static void judge_leak(Execution *execution, const FuzzInput *input)
 {
   // Nobody says what a wrong tree holds, a circle for one.
+  if (execution->surface->look) execution->surface->look(execution->iut, &execution->run);
   if (execution->run.unusable || is_wrongly_accepted(execution)) return;
   judge_blocks(execution, input);
   judge_mappings(execution, input);
@@ -311,11 +320,13 @@ static bool learn(Execution *execution, const FuzzInput *input)
   uint64_t behaviour = execution->run.behaviour + (gain ? arena->edge_count : 0);
   judge_memory(execution, input);
   if (is_new) {
+    fuzz_history_mark(&arena->history, execution->record);
     judge_leak(execution, input);
     settle(execution, input);
   }
   faults_forget();
-  uint32_t entry = fuzz_keep(arena, input, behaviour, is_new);
+  bool costly = execution->run.costly;
+  uint32_t entry = costly ? FUZZ_CORPUS_MAX : fuzz_keep(arena, input, behaviour, is_new);
   if (gain && entry < FUZZ_CORPUS_MAX)
     arena->frontier[arena->frontier_count++ % FUZZ_FRONTIER_MAX] = entry;
   bool told = false;
@@ -349,6 +360,7 @@ static void explore(Execution *execution)
       ++arena->passed_over;
       continue;
     }
+    execution->record = fuzz_history_add(&arena->history, input.bytes, arena->size);
     execute(execution, &input);
     atomic_fetch_add_explicit(&arena->executed, 1, memory_order_relaxed);
     ++done;
@@ -362,6 +374,7 @@ static void explore(Execution *execution)
 static void run_one(Execution *execution)
 {
   FuzzArena *arena = execution->arena;
+  atomic_store(&arena->replayed, 1);
   FuzzInput input = {arena->bytes, arena->size < FUZZ_INPUT_MAX ? arena->size : FUZZ_INPUT_MAX,
                      FUZZ_INPUT_MAX};
   arena->aspect = execution->surface->aspect(&input);
@@ -370,6 +383,36 @@ static void run_one(Execution *execution)
   judge_leak(execution, &input);
   settle(execution, &input);
   arena->run = execution->run;
+}
+
+// One input of the history, as it was run before. False if the process can't run others.
+static bool run_again(Execution *execution, const FuzzInput *input, bool settled)
+{
+  execution->arena->aspect = execution->surface->aspect(input);
+  execute(execution, input);
+  if (settled) {
+    judge_leak(execution, input);
+    settle(execution, input);
+  }
+  faults_forget();
+  return !execution->run.unusable;
+}
+
+static void replay(Execution *execution)
+{
+  static uint8_t bytes[FUZZ_INPUT_MAX];
+  FuzzArena *arena = execution->arena;
+  const uint8_t *at = arena->history.bytes;
+  for (size_t left = (size_t)arena->history.end; left;) {
+    uint32_t number;
+    memcpy(&number, at, sizeof number);
+    FuzzInput input = {bytes, number & ~FUZZ_HISTORY_SETTLED, sizeof bytes};
+    memcpy(bytes, at + sizeof number, input.size);
+    at += sizeof number + input.size;
+    left -= sizeof number + input.size;
+    if (!run_again(execution, &input, number & FUZZ_HISTORY_SETTLED)) return;
+  }
+  run_one(execution);
 }
 
 static void measure_rate(Execution *execution)
@@ -381,6 +424,7 @@ static void measure_rate(Execution *execution)
   arena->aspect = execution->surface->aspect(&input);
   while (arena->next < arena->last && !atomic_load_explicit(&arena->stop, memory_order_relaxed)) {
     if (arena->next % CRASH_OF_RATE == CRASH_OF_RATE - 1) raise(SIGSEGV);
+    execution->record = fuzz_history_add(&arena->history, input.bytes, arena->size);
     execute(execution, &input);
     learn(execution, &input);
     ++arena->next;
@@ -399,13 +443,17 @@ static void limit_memory(void)
 
 bool fuzz_serve(Iut *iut, int fd, unsigned slot)
 {
-  static void (*const modes[])(Execution *) = {
-      [FUZZ_EXPLORE] = explore, [FUZZ_ONE] = run_one, [FUZZ_RATE] = measure_rate};
+  static void (*const modes[])(Execution *) = {[FUZZ_EXPLORE] = explore,
+                                               [FUZZ_ONE] = run_one,
+                                               [FUZZ_RATE] = measure_rate,
+                                               [FUZZ_REPLAY] = replay};
   FuzzArena *arena = fuzz_arena_attach(fd, slot);
   if (!arena) return false;
-  if (arena->mode < FUZZ_EXPLORE || arena->mode > FUZZ_RATE) return false;
+  if (arena->mode < FUZZ_EXPLORE || arena->mode > FUZZ_REPLAY) return false;
   Execution execution = {.iut = iut, .arena = arena, .surface = fuzz_surfaces[arena->surface]};
   arena->why[0] = '\0';
+  atomic_store(&arena->replayed, 0);
+  if (arena->mode != FUZZ_REPLAY) fuzz_history_set(&arena->history, NULL, 0);
   char why[sizeof arena->why] = "";
   if (!execution.surface->prepare(iut, why, sizeof why)) {
     memcpy(arena->why, why, sizeof why);

@@ -18,24 +18,34 @@ enum { PATH_SIZE = 4300 };
 void fuzz_folder_name(const FuzzSurface *surface, const FuzzFinding *finding, unsigned number,
                       char name[FUZZ_NAME_MAX])
 {
-  int used = snprintf(name, FUZZ_NAME_MAX, "%s-%s", fuzz_class_name(finding->class),
-                      surface->aspects[finding->aspect].name);
+  bool alone = !finding->before || finding->aspect != surface->stateful;
+  int used = snprintf(name, FUZZ_NAME_MAX, "%s%s%s%s", finding->before ? "stateful-" : "",
+                      fuzz_class_name(finding->class), alone ? "-" : "",
+                      alone ? surface->aspects[finding->aspect].name : "");
   if (number > 1 && used > 0 && used < FUZZ_NAME_MAX)
     snprintf(name + used, (size_t)(FUZZ_NAME_MAX - used), "-%u", number);
+}
+
+// The folder that this path is in.
+static void cut_last(char *path)
+{
+  size_t size = strlen(path);
+  while (size > 1 && path[size - 1] == '/') --size;
+  while (size && path[size - 1] != '/') --size;
+  while (size > 1 && path[size - 1] == '/') --size;
+  path[size] = '\0';
+  if (size == 0) strcpy(path, ".");
 }
 
 bool fuzz_folder_usable(const char *directory, char *error, size_t error_size)
 {
   struct stat there;
   char place[PATH_SIZE];
-  const char *slash = strrchr(directory, '/');
-  bool exists = stat(directory, &there) == 0;
-  if (exists)
-    snprintf(place, sizeof place, "%s", directory);
-  else
-    snprintf(place, sizeof place, "%.*s", slash ? (int)(slash - directory) + 1 : 1,
-             slash ? directory : ".");
-  int reason = exists && !S_ISDIR(there.st_mode) ? ENOTDIR
+  snprintf(place, sizeof place, "%s", directory);
+  // The first folder on the way that is there decides.
+  while (stat(place, &there) != 0 && errno == ENOENT && strcmp(place, ".") != 0) cut_last(place);
+  int reason = stat(place, &there) != 0          ? errno
+               : !S_ISDIR(there.st_mode)         ? ENOTDIR
                : access(place, W_OK | X_OK) == 0 ? 0
                                                  : errno;
   if (reason)
@@ -62,12 +72,13 @@ static bool write_json(const char *path, const FuzzSurface *surface, const FuzzF
 {
   const FuzzAspect *aspect = &surface->aspects[finding->aspect];
   const Clause *clause = clause_get(aspect->clause);
-  json_t *object = json_pack(
-      "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:i, s:s, s:s}", "surface", surface->name, "class",
-      fuzz_class_name(finding->class), "aspect", aspect->name, "clause", clause ? clause->id : "",
-      "doing", phase_name(surface, finding), "where", finding->where, "seen", finding->seen,
-      "confirmed", !finding->unconfirmed, "bytes", (int)finding->size, "library_sha256",
-      library->sha256, "library_build_id", library->build_id);
+  json_t *object =
+      json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:i, s:i, s:s, s:s}", "surface",
+                surface->name, "class", fuzz_class_name(finding->class), "aspect", aspect->name,
+                "clause", clause ? clause->id : "", "doing", phase_name(surface, finding), "where",
+                finding->where, "seen", finding->seen, "confirmed", !finding->unconfirmed, "bytes",
+                (int)finding->size, "before", (int)fuzz_finding_before(finding), "library_sha256",
+                library->sha256, "library_build_id", library->build_id);
   bool good = object && json_dump_file(object, path, JSON_INDENT(2)) == 0;
   json_decref(object);
   return good;
@@ -86,6 +97,11 @@ static void write_text(FILE *out, const FuzzSurface *surface, const FuzzFinding 
   if (finding->class == FUZZ_CRASH || finding->class == FUZZ_HANG)
     fprintf(out, " It was seen while %s%s%s%s.", phase_name(surface, finding),
             finding->where[0] ? ", in `" : "", finding->where, finding->where[0] ? "`" : "");
+  if (finding->before)
+    fprintf(out,
+            " It shows only behind %zu other input%s in the same process (`before.bin`: 32 bits of "
+            "size, and the input).",
+            fuzz_finding_before(finding), fuzz_finding_before(finding) == 1 ? "" : "s");
   if (finding->unconfirmed)
     fprintf(out, " It was seen once: there was no time to see it again (`--replay` does).");
   fprintf(out, "\n\n");
@@ -97,9 +113,25 @@ static void write_text(FILE *out, const FuzzSurface *surface, const FuzzFinding 
   fprintf(out, "`tvmffi-conform fuzz --program DIR` prints the C program that reproduces it.\n");
 }
 
+static void write_examples(FILE *out, const FuzzSurface *surface, const FuzzFinding *finding)
+{
+  if (finding->example_count == 0) return;
+  fprintf(out, "\nThe same shows in inputs of other kinds (`examples`, as they were met):\n\n");
+  for (unsigned i = 0; i < finding->example_count; ++i)
+    fprintf(out, "- %s\n", surface->aspects[finding->examples[i].aspect].what);
+}
+
+// Makes a folder, and those that it is in.
 static bool make_folder(const char *path, char *error, size_t error_size)
 {
+  char above[PATH_SIZE];
   if (mkdir(path, 0777) == 0 || errno == EEXIST) return true;
+  snprintf(above, sizeof above, "%s", path);
+  cut_last(above);
+  if (errno == ENOENT && strcmp(above, ".") != 0 && strcmp(above, path) != 0) {
+    if (!make_folder(above, error, error_size)) return false;
+    if (mkdir(path, 0777) == 0) return true;
+  }
   snprintf(error, error_size, "cannot create directory %s: %s", path, strerror(errno));
   return false;
 }
@@ -107,7 +139,7 @@ static bool make_folder(const char *path, char *error, size_t error_size)
 void fuzz_folder_program(const FuzzSurface *surface, const FuzzFinding *finding, FILE *out)
 {
   FuzzInput input = {finding->bytes, finding->size, FUZZ_INPUT_MAX};
-  FuzzReport report = {finding->class, finding->aspect};
+  FuzzReport report = {finding->class, finding->aspect, finding->before, finding->before_size};
   surface->program(surface, &input, &report, out);
 }
 
@@ -126,8 +158,22 @@ static bool write_page(const char *path, const FuzzSurface *surface, const FuzzF
   FILE *out = fopen(path, "we");
   if (!out) return false;
   write_text(out, surface, finding, library);
+  write_examples(out, surface, finding);
   bool good = !ferror(out);
   return fclose(out) == 0 && good;
+}
+
+static bool write_example(const char *folder, const FuzzSurface *surface,
+                          const FuzzExample *example, char *error, size_t error_size)
+{
+  char path[PATH_SIZE];
+  snprintf(path, sizeof path, "%.4100s/examples", folder);
+  if (!make_folder(path, error, error_size)) return false;
+  snprintf(path, sizeof path, "%.4100s/examples/%s.bin", folder,
+           surface->aspects[example->aspect].name);
+  if (write_bytes(path, example->bytes, example->size)) return true;
+  snprintf(error, error_size, "cannot write %s: %s", path, strerror(errno));
+  return false;
 }
 
 bool fuzz_folder_write(const FuzzShelf *shelf, const FuzzSurface *surface,
@@ -140,6 +186,10 @@ bool fuzz_folder_write(const FuzzShelf *shelf, const FuzzSurface *surface,
     return false;
   snprintf(path, sizeof path, "%s/input.bin", folder);
   if (!write_bytes(path, finding->bytes, finding->size)) goto failed;
+  snprintf(path, sizeof path, "%s/before.bin", folder);
+  if (finding->before && !write_bytes(path, finding->before, finding->before_size)) goto failed;
+  for (unsigned i = 0; i < finding->example_count; ++i)
+    if (!write_example(folder, surface, &finding->examples[i], error, error_size)) return false;
   snprintf(path, sizeof path, "%s/finding.json", folder);
   if (!write_json(path, surface, finding, shelf->library)) goto failed;
   snprintf(path, sizeof path, "%s/finding.md", folder);

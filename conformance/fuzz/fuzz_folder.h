@@ -7,7 +7,8 @@
 
 enum { FUZZ_NAME_MAX = 96 };
 
-// The name of a finding's folder: its class and aspect, and `number` if that is more than 1.
+// The name of a finding's folder: its class and aspect, and `number` if that is more than 1; of one
+// that comes behind other inputs, stateful- and its class.
 void fuzz_folder_name(const FuzzSurface *surface, const FuzzFinding *finding, unsigned number,
                       char name[FUZZ_NAME_MAX]);
 

@@ -39,16 +39,25 @@ static bool take_json(const json_t *object, FuzzKept *kept)
   return finding->size <= kept->surface->input_max;
 }
 
-// Whether the input is one that the surface runs: what no caller can get wrong is right. (One that
-// is damaged would be read past its end, and no library could help it.)
-static bool is_input(const FuzzKept *kept)
+// Whether these bytes are an input that the surface runs: what no caller can get wrong is right.
+// (One that is damaged would be read past its end, and no library could help it.)
+static bool is_input(const FuzzKept *kept, const uint8_t *from, size_t size)
 {
   static uint8_t bytes[FUZZ_INPUT_MAX];
-  const FuzzFinding *finding = &kept->finding;
-  FuzzInput input = {bytes, finding->size, sizeof bytes};
-  memcpy(bytes, finding->bytes, finding->size);
-  return kept->surface->repair(&input) && input.size == finding->size &&
-         memcmp(bytes, finding->bytes, finding->size) == 0;
+  FuzzInput input = {bytes, size, sizeof bytes};
+  if (size > kept->surface->input_max) return false;
+  memcpy(bytes, from, size);
+  return kept->surface->repair(&input) && input.size == size && memcmp(bytes, from, size) == 0;
+}
+
+static bool are_inputs(const FuzzKept *kept, size_t expected)
+{
+  const uint8_t *bytes;
+  size_t at = 0, size, count = 0;
+  for (; fuzz_record_next(kept->finding.before, kept->finding.before_size, &at, &bytes, &size);
+       ++count)
+    if (!is_input(kept, bytes, size)) return false;
+  return count == expected && at == kept->finding.before_size;
 }
 
 // The object in finding.json (own), or NULL with a reason.
@@ -78,11 +87,23 @@ static bool read_one(const char *folder, const char *name, FuzzKept *kept, char 
   snprintf(path, sizeof path, "%s/finding.json", folder);
   json_t *object = read_json(path, error, error_size);
   bool good = object && take_json(object, kept);
+  json_int_t before = object ? json_integer_value(json_object_get(object, "before")) : 0;
   if (object && !good) snprintf(error, error_size, "%s does not describe a finding", path);
   json_decref(object);
-  if (!good || is_input(kept)) return good;
-  snprintf(error, error_size, "%s/input.bin is damaged: it is not an input of the surface %s",
-           folder, kept->surface->name);
+  if (!good) return false;
+  if (!is_input(kept, finding->bytes, finding->size)) {
+    snprintf(error, error_size, "%s/input.bin is damaged: it is not an input of the surface %s",
+             folder, kept->surface->name);
+    return false;
+  }
+  if (before == 0) return true;
+  snprintf(path, sizeof path, "%s/before.bin", folder);
+  finding->before =
+      (uint8_t *)json_file_load(path, FUZZ_HISTORY_BYTES, &finding->before_size, error, error_size);
+  if (!finding->before) return false;
+  if (before > 0 && are_inputs(kept, (size_t)before)) return true;
+  snprintf(error, error_size, "%s is damaged: it is not %lld inputs of the surface %s", path,
+           (long long)before, kept->surface->name);
   return false;
 }
 
@@ -106,7 +127,7 @@ void fuzz_kept_free(FuzzKept *kept, size_t count)
 {
   for (size_t i = 0; i < count; ++i) {
     free(kept[i].name);
-    free(kept[i].finding.bytes);
+    fuzz_finding_clear(&kept[i].finding);
   }
   free(kept);
 }

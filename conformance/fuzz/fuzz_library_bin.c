@@ -4,8 +4,12 @@
 //
 // The modules that our loaders give are there before: system libraries of prefixes of their own,
 // whose reference counts tell afterwards whether anybody still holds them.
+#include <ctype.h>
 #include <dlfcn.h>
 #include <link.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -13,26 +17,53 @@
 
 #include "battery/access.h"
 #include "battery/carrier.h"
+#include "battery/faults_fence.h"
+#include "battery/utf8.h"
+#include "digest.h"
 #include "fuzz/fuzz_library_bin.h"
 #include "fuzz/fuzz_tree.h"
 
 enum { NODES_MAX = FUZZ_TREE_MODULES, KNOWN_MAX = 2 * FUZZ_TREE_MODULES };
+// Each module of ours is retained so many times, so that one that is released too often is still
+// there to tell.
+enum { SPARE = 64 };
+// So many modules stay from input to input. More of them slow down runtimes that look through all
+// modules when one ends.
+enum { NODES_KEPT = 256 };
+enum { KEPT_MAX = 16, TOLD_MAX = 512, OF_CARRIER = 1000 };
+enum { FILLING = 0xdb };  // no character of a text
 
-static const char *const phases[FUZZ_BIN_PHASES] = {"loading the payload", "reading the imports",
-                                                    "looking up a name that no module has",
-                                                    "releasing the modules"};
+static const char *const phases[FUZZ_BIN_PHASES] = {
+    "loading the payload",
+    "reading the imports",
+    "looking up a name that no module has",
+    "releasing the modules",
+    "using the library, which nobody else has open",
+    "reading the error, when the library is closed",
+    "using a value that a loader kept, when the library is closed"};
+static const unsigned phase_aspects[FUZZ_BIN_PHASES] = {[FUZZ_BIN_USING] = FUZZ_BIN_CLOSED,
+                                                        [FUZZ_BIN_TELLING] = FUZZ_BIN_TOLD,
+                                                        [FUZZ_BIN_KEEPING] = FUZZ_BIN_CHANGED};
 
 // What a loader of ours does, by its kind.
 typedef struct Kind {
   const char *name;
   int returns;
-  bool gives_module;
+  bool gives_module, gives_thing, keeps, loads, in_thread;
 } Kind;
 
-static const Kind kinds[] = {{fuzz_kind_short, 0, true},
-                             {fuzz_kind_long, 0, true},
-                             {fuzz_kind_fails, -1, false},
-                             {fuzz_kind_none, 0, false}};
+static const Kind kinds[] = {
+    {.name = fuzz_kind_short, .gives_module = true},
+    {.name = fuzz_kind_long, .gives_module = true},
+    {.name = fuzz_kind_library_x, .gives_module = true},
+    {.name = fuzz_kind_longer, .gives_module = true},
+    {.name = fuzz_kind_fails, .returns = -1},
+    {.name = fuzz_kind_none},
+    {.name = fuzz_kind_thing, .gives_thing = true},
+    {.name = fuzz_kind_keeps, .gives_module = true, .keeps = true},
+    {.name = fuzz_kind_keeps_fails, .returns = -1, .keeps = true},
+    {.name = fuzz_kind_loads, .gives_module = true, .loads = true},
+    {.name = fuzz_kind_threads, .gives_module = true, .loads = true, .in_thread = true}};
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 static struct {
@@ -43,22 +74,56 @@ static struct {
   ElfW(Sym) * entry;
   void **context;  // its __tvm_ffi__library_ctx
   uintptr_t base;
-  bool closes;      // a library that nobody has open is not mapped any more
-  uint8_t *window;  // where payloads are written; `shown` is the same memory, for the library
+  bool closes;       // a library that nobody has open is not mapped any more
+  bool may_be_held;  // by a tree that should not have been made: nobody says what that holds
+  uint8_t *window;   // where payloads are written; `shown` is the same memory, for the library
   const uint8_t *shown;
   TVMFFIObjectHandle nodes[NODES_MAX];  // own
   size_t node_count;
-  uint64_t node_base;  // strong references to a node that nobody imports
+  uint64_t node_base;        // strong references to a node that nobody imports
+  TVMFFIObjectHandle thing;  // own: no module
+  uint64_t thing_base;
+  // The library that a loader loads: its payload, what is loaded of it, and its modules.
+  const char *inner_path;
+  BinOracle inner;
+  TVMFFIObjectHandle inner_nodes[2];  // own
+  bool closes_carrier;  // as soon as a loader is called, so that the runtime alone has it open
 } at;
+
+// A call of a loader: of which kind, and with what.
+typedef struct Call {
+  const Kind *kind;
+  uint64_t value;  // a digest
+} Call;
+
+// What a loader kept, and what it has to be.
+typedef struct Kept {
+  TVMFFIAny value;      // own
+  TVMFFIByteArray due;  // in the input
+} Kept;
 
 // The load that is under way.
 static struct {
   const BinOracle *tree;  // NULL: the payload is no tree
   size_t calls, next;     // loaders that were called; the entry whose turn it is
   size_t node_of[FUZZ_TREE_MODULES];
-  bool wrong;  // a loader was called for another entry than the next one
+  Call called[NODES_MAX];
+  bool wrong;          // a loader was called for another entry than the next one
+  size_t first_wrong;  // from that call on, they are noted
+  bool is_inner, has_inner, inner_wrong, in_thread;
+  bool failed, went_on;  // a loader failed; another was called all the same
+  bool context_late;
+  Kept kept[KEPT_MAX];
+  size_t kept_count;
   char text[160];
 } load;
+
+// What the last error said, and whether that has to be text.
+static struct {
+  bool is_there;
+  size_t size;
+  char text[TOLD_MAX];
+} told;
 
 // --- What is there before ------------------------------------------------------------------------
 
@@ -69,7 +134,9 @@ static TVMFFIObjectHandle new_node(size_t number)
   snprintf(prefix, sizeof prefix, "conform_fuzz_%zu_", number);
   TVMFFIAny argument = view_of_raw_string(prefix), result = any_none();
   if (at.iut->FunctionCall(at.system, &argument, 1, &result) != 0) return NULL;
-  return result.type_index == kTVMFFIModule ? result.v_obj : NULL;
+  if (result.type_index != kTVMFFIModule) return NULL;
+  for (int i = 0; i < SPARE; ++i) at.iut->ObjectIncRef(result.v_obj);
+  return result.v_obj;
 }
 
 // Makes sure that there are this many nodes.
@@ -81,6 +148,15 @@ static bool have_nodes(size_t count)
     at.nodes[at.node_count] = node;
   }
   return true;
+}
+
+// Lets go of nodes that few inputs need.
+static void let_nodes_go(void)
+{
+  while (at.node_count > NODES_KEPT) {
+    TVMFFIObjectHandle node = at.nodes[--at.node_count];
+    for (int i = 0; i <= SPARE; ++i) at.iut->ObjectDecRef(node);
+  }
 }
 
 // What the argument of a loader says.
@@ -101,6 +177,14 @@ static void note_wrong(const char *what, size_t entry)
   snprintf(load.text, sizeof load.text, "entry %zu: %s", entry, what);
 }
 
+// Whether an entry of the library stands before the one that comes next.
+static bool is_behind_library(const BinOracle *tree)
+{
+  for (size_t i = 0; i < load.next; ++i)
+    if (tree->modules[i].is_library) return true;
+  return false;
+}
+
 // Checks a call of a loader against the entry that comes next.
 static void check_call(const Kind *kind, TVMFFIByteArray value)
 {
@@ -118,7 +202,29 @@ static void check_call(const Kind *kind, TVMFFIByteArray value)
   else if (entry->value.size != value.size ||
            (value.size && memcmp(entry->value.data, value.data, value.size) != 0))
     note_wrong("its loader is given other bytes than its value", load.next);
+  if (!load.is_inner && load.next < 16 && *at.context == NULL && is_behind_library(tree))
+    load.context_late = true;
   load.node_of[load.next++] = load.calls;
+}
+
+// Keeps the value that it was given, as any callee may.
+static void keep_value(const TVMFFIAny *value)
+{
+  const BinOracle *tree = load.tree;
+  if (!tree || load.wrong || load.next == 0 || load.kept_count == KEPT_MAX) return;
+  const BinOracleBytes *due = &tree->modules[load.next - 1].value;
+  Kept *kept = &load.kept[load.kept_count];
+  kept->due = (TVMFFIByteArray){(const char *)due->data, due->size};
+  kept->value = any_none();
+  if (at.iut->AnyViewToOwnedAny(value, &kept->value) == 0) ++load.kept_count;
+}
+
+static void load_inner(bool in_thread);
+
+static int fail_in_loader(const char *message)
+{
+  at.iut->ErrorSetRaisedFromCStr("FuzzError", message);
+  return -1;
 }
 
 static int load_kind(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
@@ -128,16 +234,28 @@ static int load_kind(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFI
     note_wrong("its loader is not called with one argument", load.next);
     return -1;
   }
-  check_call(kind, content_of(&args[0]));
+  load.went_on |= load.failed;
+  if (at.closes_carrier && !load.is_inner) carrier_close(&at.carrier);
+  TVMFFIByteArray value = content_of(&args[0]);
+  check_call(kind, value);
   size_t place = load.calls++;
-  if (kind->returns != 0) at.iut->ErrorSetRaisedFromCStr("FuzzError", "the loader had to fail");
-  if (!kind->gives_module) return kind->returns;
-  if (!have_nodes(place + 1) || place >= NODES_MAX) {
-    at.iut->ErrorSetRaisedFromCStr("FuzzError", "there are no more modules");
-    return -1;
+  if (load.wrong && place < NODES_MAX) {
+    load.called[place] = (Call){kind, digest_bytes(DIGEST_START, value.data, value.size)};
+    if (load.first_wrong > place) load.first_wrong = place;
   }
-  at.iut->ObjectIncRef(at.nodes[place]);
-  *result = view_of_object(at.iut, at.nodes[place]);
+  if (kind->keeps) keep_value(&args[0]);
+  if (kind->loads && !load.is_inner) load_inner(kind->in_thread);
+  load.failed |= kind->returns != 0;
+  if (kind->returns != 0) return fail_in_loader("the loader had to fail");
+  if (!kind->gives_module && !kind->gives_thing) return 0;
+  TVMFFIObjectHandle gives = at.thing;
+  if (kind->gives_module && load.is_inner)
+    gives = place < 2 ? at.inner_nodes[place] : NULL;
+  else if (kind->gives_module)
+    gives = place < NODES_MAX && have_nodes(place + 1) ? at.nodes[place] : NULL;
+  if (!gives) return fail_in_loader("there are no more modules");
+  at.iut->ObjectIncRef(gives);
+  *result = view_of_object(at.iut, gives);
   return 0;
 }
 
@@ -153,7 +271,7 @@ static bool look_up(const char *name, TVMFFIObjectHandle *function, char *why, s
 
 static bool enter_kind(const Kind *kind)
 {
-  char name[96];
+  char name[640];
   TVMFFIObjectHandle function = NULL;
   snprintf(name, sizeof name, "ffi.Module.load_from_bytes.%s", kind->name);
   TVMFFIByteArray bytes = bytes_of(name);
@@ -192,6 +310,31 @@ static bool make_window(void)
   return at.shown != MAP_FAILED;
 }
 
+// A library of two modules, the first of which imports the other, for a loader to load.
+static bool make_inner(void)
+{
+  static uint8_t bytes[256];
+  FuzzInput input = {bytes, 0, sizeof bytes};
+  fuzz_tree_sample_inner(&input);
+  at.inner_path = library_path_of("fuzz_carrier_small.so");
+  void *handle = dlopen(at.inner_path, RTLD_NOW | RTLD_LOCAL);
+  void *place = handle ? dlsym(handle, "__tvm_ffi__library_bin") : NULL;
+  if (!place || !bin_oracle_judge(bytes, input.size, &at.inner)) return false;
+  memcpy(place, bytes, input.size);
+  for (size_t i = 0; i < 2; ++i)
+    if (!(at.inner_nodes[i] = new_node(NODES_MAX + i))) return false;
+  return true;
+}
+
+// An object that is no module.
+static bool make_thing(void)
+{
+  if (at.iut->FunctionCreate(NULL, load_kind, NULL, &at.thing) != 0) return false;
+  for (int i = 0; i < SPARE; ++i) at.iut->ObjectIncRef(at.thing);
+  at.thing_base = object_strong(at.iut, at.thing);
+  return true;
+}
+
 // The symbol of the payload in the carrier, which `run` moves to each.
 static void open_carrier(void)
 {
@@ -221,12 +364,17 @@ static bool prepare(Iut *iut, char *why, size_t size)
   for (size_t i = 0; i < KINDS; ++i)
     if (!enter_kind(&kinds[i])) return false;
   snprintf(why, size, "modules or memory are not available");
-  if (!make_window() || !have_nodes(16)) return false;
+#ifdef M_ARENA_MAX
+  mallopt(M_ARENA_MAX, 1);  // others would not find room in the memory that there is
+#endif
+  if (!make_window() || !have_nodes(16) || !make_inner() || !make_thing()) return false;
   at.node_base = object_strong(iut, at.nodes[0]);
   at.carrier = (Carrier){.path = library_path_of("carrier.so")};
   open_carrier();
   at.closes = !close_carrier();
   open_carrier();
+  // Room for it is taken before memory is limited.
+  if (faults_fence(FILLING)) faults_unfence();
   return true;
 }
 
@@ -278,6 +426,21 @@ static void meet_all(TVMFFIObjectHandle root, FuzzRun *run)
   fuzz_behave(run, shape, sizeof shape);
 }
 
+// Whether an entry imports the modules that it has to, in whatever order.
+static bool has_same_imports(const BinOracle *tree, size_t entry, TVMFFIObjectHandle *handles,
+                             const TVMFFISeqCell *cell)
+{
+  const BinOracleModule *module = &tree->modules[entry];
+  uint64_t due = 0, seen = 0;
+  for (size_t k = 0; k < module->num_imports; ++k) {
+    const TVMFFIAny *import = (const TVMFFIAny *)cell->data + k;
+    if (import->type_index != kTVMFFIModule || !handles[module->imports[k]]) return false;
+    due += digest_bytes(DIGEST_START, &handles[module->imports[k]], sizeof handles[0]);
+    seen += digest_bytes(DIGEST_START, &import->v_obj, sizeof import->v_obj);
+  }
+  return due == seen;
+}
+
 // Checks the imports of one entry against its rows. `handles` are those of the entries, NULL where
 // not yet known: the library's.
 static bool check_entry(const BinOracle *tree, size_t entry, TVMFFIObjectHandle *handles,
@@ -298,11 +461,59 @@ static bool check_entry(const BinOracle *tree, size_t entry, TVMFFIObjectHandle 
     if (right && !handles[child]) handles[child] = import->v_obj;
     right = right && handles[child] == import->v_obj;
     if (!right)
-      fuzz_see(run, FUZZ_DIFFERENT, "import %llu of module %zu is not module %zu",
-               (unsigned long long)k, entry, child);
+      fuzz_see_of(run, FUZZ_DIFFERENT,
+                  has_same_imports(tree, entry, handles, cell) ? FUZZ_BIN_ORDER : run->aspect,
+                  "import %llu of module %zu is not module %zu", (unsigned long long)k, entry,
+                  child);
   }
   if (array) at.iut->ObjectDecRef(array);
   return right;
+}
+
+static bool is_node(TVMFFIObjectHandle module)
+{
+  size_t i = 0;
+  while (i < load.calls && i < at.node_count && at.nodes[i] != module) ++i;
+  return i < load.calls && i < at.node_count;
+}
+
+static uint64_t sum_of(const char *kind, size_t size, uint64_t value, bool with_values)
+{
+  uint64_t digest = digest_bytes(DIGEST_START, kind, size);
+  return with_values ? digest * 3 + value : digest;
+}
+
+// The kinds, and perhaps the values, of the first entries with loaders, in whatever order.
+static uint64_t sum_of_entries(const BinOracle *tree, size_t count, bool with_values)
+{
+  uint64_t sum = 0;
+  for (size_t i = 0; i < tree->num_modules && count; ++i) {
+    const BinOracleModule *entry = &tree->modules[i];
+    if (entry->is_library) continue;
+    --count;
+    sum += sum_of((const char *)entry->kind.data, entry->kind.size,
+                  digest_bytes(DIGEST_START, entry->value.data, entry->value.size), with_values);
+  }
+  return sum;
+}
+
+// The same of what loaders were called with: up to the first that was wrong, that is their entries.
+static uint64_t sum_of_calls(const BinOracle *tree, bool with_values)
+{
+  uint64_t sum = sum_of_entries(tree, load.first_wrong, with_values);
+  for (size_t i = load.first_wrong; i < load.calls && i < NODES_MAX; ++i)
+    sum += sum_of(load.called[i].kind->name, strlen(load.called[i].kind->name),
+                  load.called[i].value, with_values);
+  return sum;
+}
+
+// What is wrong with the calls of loaders: their order, their values, or which there are.
+static unsigned aspect_of_calls(const BinOracle *tree)
+{
+  const size_t all = tree->num_modules;
+  if (sum_of_calls(tree, true) == sum_of_entries(tree, all, true)) return FUZZ_BIN_LOADERS;
+  bool same_kinds = sum_of_calls(tree, false) == sum_of_entries(tree, all, false);
+  return same_kinds ? FUZZ_BIN_VALUES : FUZZ_BIN_CALLS;
 }
 
 // Checks what was loaded against the tree, entry by entry, from the root on.
@@ -319,16 +530,17 @@ static void check_tree(const BinOracle *tree, TVMFFIObjectHandle root, FuzzRun *
     loaders += !tree->modules[i].is_library;
   }
   if (load.wrong) {
-    fuzz_see(run, FUZZ_DIFFERENT, "%s", load.text);
+    fuzz_see_of(run, FUZZ_DIFFERENT, aspect_of_calls(tree), "%s", load.text);
     return;
   }
   if (loaders != load.calls) {
-    fuzz_see(run, FUZZ_DIFFERENT, "loaders were called %zu times for %zu entries", load.calls,
-             loaders);
+    fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_CALLS,
+                "loaders were called %zu times for %zu entries", load.calls, loaders);
     return;
   }
-  if (handles[0] && handles[0] != root) {
-    fuzz_see(run, FUZZ_DIFFERENT, "what is loaded is not the module of the first entry");
+  if (handles[0] ? handles[0] != root : is_node(root)) {
+    fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_ROOT,
+                "what is loaded is not the module of the first entry");
     return;
   }
   handles[0] = root;
@@ -379,28 +591,151 @@ static void release_tree(TVMFFIObjectHandle root, FuzzRun *run)
   if (root) at.iut->ObjectDecRef(root);
 }
 
-// How many of the nodes that were given are not ours alone.
-static size_t count_held(void)
+// How many of the nodes that were given are not ours alone; and how many were released more often
+// than they were given.
+static size_t count_held(size_t *released)
 {
   size_t held = 0;
-  for (size_t i = 0; i < load.calls && i < at.node_count; ++i)
-    held += object_strong(at.iut, at.nodes[i]) != at.node_base;
+  *released = 0;
+  for (size_t i = 0; i < load.calls && i < at.node_count; ++i) {
+    uint64_t strong = object_strong(at.iut, at.nodes[i]);
+    held += strong > at.node_base;
+    *released += strong < at.node_base;
+  }
+  uint64_t things = object_strong(at.iut, at.thing);
+  held += things > at.thing_base;
+  *released += things < at.thing_base;
   return held;
 }
 
-// Every node is ours alone again, and imports nothing: those that the root does not lead to were
-// not met.
-static void check_nodes(FuzzRun *run)
+// Whether a payload is refused for its own sake, whatever its loaders do.
+static bool is_broken(unsigned aspect)
+{
+  return aspect >= FUZZ_BIN_COUNT_CUT && aspect <= FUZZ_BIN_TRAILING && aspect != FUZZ_BIN_TWICE;
+}
+
+// Those that the root does not lead to were not met, and live on with their imports.
+static void clear_unmet(void)
 {
   bool met_all_nodes = load.tree && known.count == load.tree->num_modules;
   for (size_t i = 0; !met_all_nodes && i < load.calls && i < at.node_count; ++i)
     clear_imports(at.nodes[i]);
-  size_t held = count_held();
-  if (!held) return;
+}
+
+// Every node is ours alone again, and imports nothing.
+static void check_nodes(FuzzRun *run)
+{
+  clear_unmet();
+  size_t released, held = count_held(&released);
+  if (!held && !released) return;
   run->unusable = true;
   // Nobody says what a tree holds that should not be there.
   if (!run->refused && fuzz_bin_aspects[run->aspect].due == FUZZ_DUE_REFUSE) return;
-  fuzz_see(run, FUZZ_LEAK, "%zu of %zu embedded modules are still held", held, load.calls);
+  unsigned aspect = !run->refused            ? run->aspect
+                    : is_broken(run->aspect) ? FUZZ_BIN_BROKEN_OPEN
+                                             : FUZZ_BIN_LEFT_MODULES;
+  if (held)
+    fuzz_see_of(run, FUZZ_LEAK, aspect, "%zu of the objects that %zu loaders gave are still held",
+                held, load.calls);
+  if (released)
+    fuzz_see_of(run, FUZZ_RELEASED, run->refused ? FUZZ_BIN_OVER : run->aspect,
+                "%zu of the objects that %zu loaders gave were released more often than given",
+                released, load.calls);
+}
+
+// Modules that nobody imports are gone when the load returns. (What they import is held by them,
+// since they live on here.)
+static void check_unreached(FuzzRun *run)
+{
+  static bool imported[FUZZ_TREE_MODULES];
+  const BinOracle *tree = load.tree;
+  if (known.count == tree->num_modules || tree->num_modules > FUZZ_TREE_MODULES || load.wrong)
+    return;
+  memset(imported, 0, sizeof imported);
+  for (size_t i = 0; i < tree->num_modules; ++i)
+    for (size_t k = 0; k < tree->modules[i].num_imports; ++k)
+      imported[tree->modules[i].imports[k]] = true;
+  for (size_t i = 1; i < tree->num_modules; ++i) {
+    size_t node = load.node_of[i];
+    if (imported[i] || tree->modules[i].is_library || node >= at.node_count ||
+        object_strong(at.iut, at.nodes[node]) <= at.node_base)
+      continue;
+    fuzz_see_of(run, FUZZ_LEAK, FUZZ_BIN_UNREACHED_HELD, "module %zu is held, which nobody imports",
+                i);
+    return;
+  }
+}
+
+// --- What loaders kept ---------------------------------------------------------------------------
+
+// Looks at what loaders kept.
+static void check_kept(FuzzRun *run, const char *when)
+{
+  for (size_t i = 0; i < load.kept_count; ++i) {
+    TVMFFIByteArray seen = content_of(&load.kept[i].value), due = load.kept[i].due;
+    if (seen.size == due.size && (due.size == 0 || memcmp(seen.data, due.data, due.size) == 0))
+      continue;
+    fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_CHANGED,
+                "a value that a loader kept is another one %s", when);
+    return;
+  }
+}
+
+static void release_kept(void)
+{
+  for (size_t i = 0; i < load.kept_count; ++i) release_any(at.iut, &load.kept[i].value);
+  load.kept_count = 0;
+}
+
+// --- A load within a load ------------------------------------------------------------------------
+
+static bool imports_just(TVMFFIObjectHandle module, TVMFFIObjectHandle import)
+{
+  TVMFFIObjectHandle array = imports_of(module);
+  const TVMFFISeqCell *cell = array ? object_body(at.iut, array) : NULL;
+  bool right = cell && cell->size == 1 && ((const TVMFFIAny *)cell->data)->v_obj == import;
+  if (array) at.iut->ObjectDecRef(array);
+  return right;
+}
+
+static void *load_inner_here(void *unused)
+{
+  (void)unused;
+  TVMFFIAny path = view_of_raw_string(at.inner_path), result = any_none();
+  int code = at.iut->FunctionCall(at.load, &path, 1, &result);
+  load.inner_wrong = code != 0 || result.type_index != kTVMFFIModule || load.calls != 2 ||
+                     load.wrong || result.v_obj != at.inner_nodes[0] ||
+                     !imports_just(at.inner_nodes[0], at.inner_nodes[1]);
+  if (code != 0) release_object(at.iut, take_error(at.iut));
+  for (size_t i = 0; i < 2; ++i) clear_imports(at.inner_nodes[i]);
+  release_any(at.iut, &result);
+  return NULL;
+}
+
+// What a loader does that loads a library itself, in this thread or while it waits for another.
+static void load_inner(bool in_thread)
+{
+  static __typeof__(load) outer;
+  outer = load;
+  memset(&load, 0, offsetof(__typeof__(load), node_of));
+  load.tree = &at.inner;
+  load.is_inner = true;
+  load.wrong = load.inner_wrong = load.failed = false;
+  load.kept_count = 0;
+  pthread_t thread;
+  pthread_attr_t small;
+  pthread_attr_init(&small);
+  pthread_attr_setstacksize(&small, 512 << 10);
+  if (in_thread && pthread_create(&thread, &small, load_inner_here, NULL) == 0)
+    pthread_join(thread, NULL);
+  else
+    load_inner_here(NULL);
+  pthread_attr_destroy(&small);
+  bool wrong = load.inner_wrong;
+  load = outer;
+  load.has_inner = true;
+  load.inner_wrong |= wrong;
+  load.in_thread |= in_thread;
 }
 
 // --- Verdicts ------------------------------------------------------------------------------------
@@ -418,15 +753,12 @@ static const char *due_kind(unsigned aspect)
   return aspect == FUZZ_BIN_NO_MODULE ? "TypeError" : NULL;
 }
 
-// Whether a payload is refused for its own sake, whatever its loaders do.
-static bool is_broken(unsigned aspect)
-{
-  return aspect >= FUZZ_BIN_COUNT_CUT && aspect <= FUZZ_BIN_TRAILING && aspect != FUZZ_BIN_TWICE;
-}
-
 // What a refusal must not leave behind, nor have done.
 static void judge_remains(FuzzRun *run)
 {
+  if (load.went_on)
+    fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_GOES_ON, "%zu calls of loaders, one of which failed",
+                load.calls);
   if (*at.context)
     fuzz_see_of(run, FUZZ_LEAK, FUZZ_BIN_CONTEXT,
                 "__tvm_ffi__library_ctx was NULL before the load that failed, and is not any more");
@@ -451,12 +783,17 @@ static void judge_refusal(FuzzRun *run)
   if (cell->kind.size == 0 || cell->message.size == 0)
     fuzz_see(run, FUZZ_ERROR, "the error has no %s", cell->kind.size ? "message" : "kind");
   else if (due && !is_text(cell->kind, due))
-    fuzz_see(run, FUZZ_ERROR, "the error is of kind %.*s, not %s", shown, cell->kind.data, due);
+    fuzz_see_of(run, FUZZ_ERROR,
+                run->aspect == FUZZ_BIN_STRANGER ? FUZZ_BIN_ERROR_KIND : run->aspect,
+                "the error is of kind %.*s, not %s", shown, cell->kind.data, due);
   if (fuzz_bin_aspects[run->aspect].due == FUZZ_DUE_ACCEPT)
     fuzz_see(run, FUZZ_REFUSED, "%.*s: %.*s", shown, cell->kind.data,
              cell->message.size < 200 ? (int)cell->message.size : 200, cell->message.data);
   fuzz_behave_text(run, cell->kind.data, cell->kind.size);
   fuzz_behave_text(run, cell->message.data, cell->message.size);
+  told.is_there = true;
+  told.size = cell->message.size;
+  memcpy(told.text, cell->message.data, told.size < TOLD_MAX ? told.size : TOLD_MAX);
   release_object(at.iut, error);
 }
 
@@ -475,7 +812,12 @@ static void judge_acceptance(const TVMFFIAny *result, FuzzRun *run)
   fuzz_enter(run, FUZZ_BIN_READING);
   meet_all(root, run);
   bool due = fuzz_bin_aspects[run->aspect].due == FUZZ_DUE_ACCEPT;
+  at.may_be_held |= !due;
   if (due) check_tree(load.tree, root, run);
+  if (due) check_unreached(run);
+  if (load.context_late)
+    fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_CONTEXT_LATE,
+                "__tvm_ffi__library_ctx is NULL when a loader behind the library is called");
   fuzz_enter(run, FUZZ_BIN_LOOKING_UP);
   if (due) check_look_up(root, run);
   release_tree(root, run);
@@ -491,15 +833,35 @@ static void place(const FuzzInput *input)
   *at.context = NULL;
 }
 
+// Nothing was loaded yet.
+static void start_load(const FuzzInput *input)
+{
+  const BinOracle *tree = fuzz_bin_judge(input);
+  load.tree = tree && bin_oracle_is_tree(tree) ? tree : NULL;
+  load.calls = load.next = load.kept_count = 0;
+  load.first_wrong = NODES_MAX;
+  load.has_inner = load.wrong = load.inner_wrong = load.in_thread = load.failed = load.went_on =
+      false;
+  load.context_late = false;
+  known.count = 0;
+}
+
+// What loaders did besides, and what of it was wrong.
+static void judge_loaders(FuzzRun *run)
+{
+  run->costly = load.has_inner;
+  if (load.inner_wrong)
+    fuzz_see_of(run, FUZZ_DIFFERENT, load.in_thread ? FUZZ_BIN_THREADS : FUZZ_BIN_NESTS,
+                "the load of another library that %s is not right",
+                load.in_thread ? "another thread does meanwhile" : "a loader does");
+  check_kept(run, "when the load is over");
+}
+
 static void run_input(Iut *iut, const FuzzInput *input, FuzzRun *run)
 {
-  BinOracle tree;
   TVMFFIAny path = view_of_raw_string(at.carrier.path), result = any_none();
-  bool judged = bin_oracle_judge(input->bytes, input->size, &tree);
-  load.tree = judged && bin_oracle_is_tree(&tree) ? &tree : NULL;
-  load.calls = load.next = 0;
-  load.wrong = false;
-  known.count = 0;
+  start_load(input);
+  told.is_there = false;
   place(input);
   fuzz_enter(run, FUZZ_BIN_LOADING);
   if (iut->FunctionCall(at.load, &path, 1, &result) == 0)
@@ -507,25 +869,138 @@ static void run_input(Iut *iut, const FuzzInput *input, FuzzRun *run)
   else
     judge_refusal(run);
   fuzz_enter(run, FUZZ_BIN_RELEASING);
+  judge_loaders(run);
+  release_kept();
   check_nodes(run);
-  if (judged) bin_oracle_free(&tree);
+  if (!run->unusable) let_nodes_go();
+}
+
+// --- Alone ---------------------------------------------------------------------------------------
+
+// The function of the carrier that is found from the root, if the tree has the library.
+static void use_library(TVMFFIObjectHandle root, FuzzRun *run)
+{
+  bool has_library = false;
+  for (size_t i = 0; i < load.tree->num_modules; ++i)
+    has_library |= load.tree->modules[i].is_library;
+  if (!has_library || known.count < load.tree->num_modules) return;
+  TVMFFIAny args[] = {
+      view_of_object(at.iut, root), view_of_raw_string("of_carrier"), {.type_index = kTVMFFIBool}};
+  TVMFFIAny found = any_none(), result = any_none();
+  args[2].v_int64 = 1;
+  fuzz_enter(run, FUZZ_BIN_USING);
+  int code = at.iut->FunctionCall(at.find, args, 3, &found);
+  if (code == 0 && found.type_index == kTVMFFIFunction)
+    code = at.iut->FunctionCall(found.v_obj, NULL, 0, &result);
+  if (code != 0) release_object(at.iut, take_error(at.iut));
+  if (code != 0 || result.type_index != kTVMFFIInt || result.v_int64 != OF_CARRIER)
+    fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_CLOSED,
+                "a function of the library %s when the runtime alone has it open",
+                found.type_index == kTVMFFIFunction ? "gives something else" : "is not found");
+  release_any(at.iut, &result);
+  release_any(at.iut, &found);
+}
+
+// Whether the strings of the payload are such that an error may name them, and is no text.
+static bool has_odd_letters(const FuzzInput *input)
+{
+  for (size_t i = 0; i < input->size; ++i)
+    if (input->bytes[i] >= 0x80) return true;
+  return false;
+}
+
+// Digits make no difference.
+static bool says_something_else(const char *text, size_t size)
+{
+  size_t one = 0, other = 0, first = size < TOLD_MAX ? size : TOLD_MAX;
+  size_t second = told.size < TOLD_MAX ? told.size : TOLD_MAX;
+  for (;;) {
+    while (one < first && isxdigit((unsigned char)text[one])) ++one;
+    while (other < second && isxdigit((unsigned char)told.text[other])) ++other;
+    if (one == first || other == second) return one != first || other != second;
+    if (text[one++] != told.text[other++]) return true;
+  }
+}
+
+static void check_message(const FuzzInput *input, TVMFFIObjectHandle error, FuzzRun *run)
+{
+  fuzz_enter(run, FUZZ_BIN_TELLING);
+  if (!error) return;
+  TVMFFIByteArray message = error_cell(at.iut, error)->message;
+  if (!has_odd_letters(input) && !is_utf8(message.data, message.size))
+    fuzz_see_of(run, FUZZ_ERROR, FUZZ_BIN_TOLD,
+                "the message of an error is not UTF-8, and the payload is ASCII");
+  else if (told.is_there && says_something_else(message.data, message.size))
+    fuzz_see_of(run, FUZZ_ERROR, FUZZ_BIN_TOLD, "the message was `%.*s`, and is then `%.*s`",
+                told.size < 120 ? (int)told.size : 120, told.text,
+                message.size < 120 ? (int)message.size : 120, message.data);
+}
+
+// Whether the library is still mapped when all is released that was loaded. What loaders kept may
+// hold it, and must stay what it is.
+static bool is_left_open(const FuzzInput *input, FuzzRun *run)
+{
+  bool open = library_is_mapped("carrier.so");
+  if (!open) memset(at.window + FUZZ_INPUT_MAX - input->size, FILLING, input->size);
+  fuzz_enter(run, FUZZ_BIN_KEEPING);
+  check_kept(run, "when the library is closed");
+  release_kept();
+  fuzz_enter(run, FUZZ_BIN_RELEASING);
+  return open && library_is_mapped("carrier.so");
+}
+
+// Loads it once more: nobody else has the library open from the first loader on, or when the load
+// returns, and memory is such that it shows what is used after it was given back.
+static void load_alone(Iut *iut, const FuzzInput *input, FuzzRun *run)
+{
+  TVMFFIAny path = view_of_raw_string(at.carrier.path), result = any_none();
+  place(input);
+  fuzz_enter(run, FUZZ_BIN_LOADING);
+  at.closes_carrier = true;
+  bool fenced = faults_fence_overwriting(FILLING);
+  int code = iut->FunctionCall(at.load, &path, 1, &result);
+  at.closes_carrier = false;
+  carrier_close(&at.carrier);
+  if (code == 0 && result.type_index == kTVMFFIModule) {
+    meet_all(result.v_obj, run);
+    if (load.tree) use_library(result.v_obj, run);
+    release_tree(result.v_obj, run);
+    clear_unmet();
+  } else if (code != 0) {
+    TVMFFIObjectHandle error = take_error(iut);
+    check_message(input, error, run);
+    fuzz_enter(run, FUZZ_BIN_RELEASING);
+    release_object(iut, error);
+  }
+  if (fenced) faults_unfence();
+}
+
+// We have the library open: whoever closed it has done so too often.
+static void look(Iut *iut, FuzzRun *run)
+{
+  (void)iut;
+  if (library_is_mapped("carrier.so")) return;
+  run->unusable = true;
+  fuzz_see_of(run, FUZZ_RELEASED, FUZZ_BIN_CLOSED,
+              "the library is not mapped any more, though somebody else has it open");
 }
 
 // The library itself: closed by us, it is not mapped any more. Nobody says what holds a tree that
 // should not be there, or of which the spec says nothing.
 static void settle(Iut *iut, const FuzzInput *input, FuzzRun *run)
 {
-  (void)iut, (void)input;
   bool accepted = !run->refused;
   unsigned left = is_broken(run->aspect) ? FUZZ_BIN_BROKEN_OPEN : FUZZ_BIN_LEFT_OPEN;
   if (!at.closes || (accepted && fuzz_bin_aspects[run->aspect].due != FUZZ_DUE_ACCEPT)) return;
-  fuzz_enter(run, FUZZ_BIN_RELEASING);
-  run->unusable = close_carrier();
-  if (run->unusable)
+  start_load(input);
+  load_alone(iut, input, run);
+  run->unusable = is_left_open(input, run);
+  check_nodes(run);
+  if (!run->unusable) let_nodes_go();
+  if (run->unusable && !at.may_be_held)
     fuzz_see_of(run, FUZZ_LEAK, accepted ? FUZZ_BIN_KEPT_OPEN : left,
                 "it is mapped when everybody else has closed it");
-  else
-    open_carrier();
+  if (!run->unusable) open_carrier();
 }
 
 const FuzzSurface fuzz_library_bin = {.name = "library_bin",
@@ -535,6 +1010,9 @@ const FuzzSurface fuzz_library_bin = {.name = "library_bin",
                                       .aspect_count = FUZZ_BIN_ASPECTS,
                                       .phases = phases,
                                       .phase_count = FUZZ_BIN_PHASES,
+                                      .phase_aspects = phase_aspects,
+                                      .stateful = FUZZ_BIN_STATEFUL,
+                                      .left_behind = FUZZ_BIN_LEFT_MEMORY,
                                       .prepare = prepare,
                                       .sample = fuzz_tree_sample,
                                       .generate = fuzz_tree_generate,
@@ -542,6 +1020,7 @@ const FuzzSurface fuzz_library_bin = {.name = "library_bin",
                                       .repair = fuzz_bin_repair,
                                       .aspect = fuzz_bin_aspect,
                                       .run = run_input,
+                                      .look = look,
                                       .settle = settle,
                                       .shrink = fuzz_tree_shrink,
                                       .describe = fuzz_bin_describe,

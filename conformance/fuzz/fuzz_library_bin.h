@@ -11,18 +11,29 @@ typedef enum FuzzBinPhase {
   FUZZ_BIN_READING,
   FUZZ_BIN_LOOKING_UP,
   FUZZ_BIN_RELEASING,
+  FUZZ_BIN_USING,
+  FUZZ_BIN_TELLING,
+  FUZZ_BIN_KEEPING,
   FUZZ_BIN_PHASES
 } FuzzBinPhase;
 
-// X(constant, name, clause, due, sized, what): what payloads are about.
+// X(constant, name, clause, due, sized, what): what payloads are about. Sound ones come first, those
+// first that have less that is special.
 #define FUZZ_BIN_ASPECT_LIST(X)                                                                    \
   X(WHOLE, "whole", BIN_9, ACCEPT, false, "a sound tree")                                          \
-  X(EMPTY_VALUE, "empty-value", BIN_6, ACCEPT, false,                                              \
-    "a sound tree in which a value has length 0")                                                  \
   X(UNREACHED, "unreached", BIN_12, ACCEPT, false,                                                 \
     "a sound tree with modules that are not imported")                                             \
   X(PATHS, "many-paths", MOD_42, ACCEPT, false,                                                    \
     "a sound tree with more than 4096 ways from the root to its modules")                          \
+  X(KEEPS, "loader-keeps", BIN_46, ACCEPT, false, "a sound tree, a loader of which keeps a value") \
+  X(NESTS, "loader-loads", BIN_15, ACCEPT, false,                                                  \
+    "a sound tree, a loader of which loads another library")                                       \
+  X(THREADS, "two-threads", MOD_77, ACCEPT, false,                                                 \
+    "a sound tree, during whose load another thread loads another library")                        \
+  X(ODD_KIND, "odd-kind", BIN_7, ACCEPT, false,                                                    \
+    "a sound tree with a kind that is long, or begins like another one")                           \
+  X(EMPTY_VALUE, "empty-value", BIN_6, ACCEPT, false,                                              \
+    "a sound tree in which a value has length 0")                                                  \
   X(COUNT_CUT, "count-cut", BIN_22, REFUSE, false, "the number of rows or children is cut short")  \
   X(COUNT_TOO_LARGE, "count-too-large", BIN_23, REFUSE, true,                                      \
     "more rows or children are announced than there is room for")                                  \
@@ -42,10 +53,35 @@ typedef enum FuzzBinPhase {
   X(TWICE, "library-twice", BIN_35, EITHER, false, "there are two entries of kind _lib")           \
   X(TRAILING, "trailing", BIN_33, REFUSE, false, "bytes stand behind the last entry")              \
   X(STRANGER, "unknown-kind", BIN_16, REFUSE, false, "no loader is registered for a kind")         \
-  X(NO_KIND, "empty-kind", BIN_36, REFUSE, false, "a kind has length 0, and no loader")            \
+  X(NO_KIND, "empty-kind", BIN_36, EITHER, false, "a kind has length 0, and no loader")            \
   X(MIXED, "mixed", BIN_6, EITHER, false, "a value has length 0, and the loader of a kind fails")  \
   X(FAILS, "loader-fails", BIN_18, REFUSE, false, "the loader of a kind fails")                    \
   X(NO_MODULE, "loader-gives-none", BIN_19, REFUSE, false, "the loader of a kind gives no module") \
+  X(ROOT, "root", BIN_1, EITHER, false, "what is loaded is not the module of the first entry")     \
+  X(CALLS, "calls", BIN_4, EITHER, false, "other loaders are called than those of the entries")    \
+  X(VALUES, "values", BIN_5, EITHER, false, "a loader is given other bytes than the value")        \
+  X(LOADERS, "loaders", BIN_8, EITHER, false, "loaders are called in another order")               \
+  X(ORDER, "order", BIN_45, EITHER, false, "imports have another order than the children")         \
+  X(CONTEXT_LATE, "context-late", BIN_14, EITHER, false,                                           \
+    "the context is NULL for a loader behind the library")                                         \
+  X(GOES_ON, "goes-on", BIN_43, EITHER, false, "a loader is called after one failed")              \
+  X(UNREACHED_HELD, "unreached-held", BIN_42, EITHER, false,                                       \
+    "a module that nobody imports is held when the load returns")                                  \
+  X(CLOSED, "closed-early", MOD_72, EITHER, false,                                                 \
+    "the library is used when the runtime alone has it open")                                      \
+  X(CHANGED, "value-changes", BIN_46, EITHER, false,                                               \
+    "a value that a loader kept is used when the library is closed")                               \
+  X(TOLD, "message", BIN_50, EITHER, false,                                                        \
+    "the message of an error is not the same for an equal load, or no text")                       \
+  X(ERROR_KIND, "kind-of-error", BIN_41, EITHER, false,                                            \
+    "the error about a kind without a loader is of another kind")                                  \
+  X(OVER, "modules-released", MOD_80, EITHER, false,                                               \
+    "a module of a load that failed is released more often than it was given")                     \
+  X(STATEFUL, "after-others", MOD_81, EITHER, false, "a payload that comes after others")          \
+  X(LEFT_MEMORY, "memory-left", BIN_49, EITHER, false,                                             \
+    "memory remains of a load that was refused")                                                   \
+  X(LEFT_MODULES, "modules-left", MOD_80, EITHER, false,                                           \
+    "modules remain of a sound payload that is refused")                                           \
   X(IN_PART, "in-part", BIN_34, EITHER, false,                                                     \
     "loaders are called for a payload that is refused afterwards")                                 \
   X(CONTEXT, "context", BIN_20, EITHER, false,                                                     \
@@ -53,7 +89,7 @@ typedef enum FuzzBinPhase {
   X(LEFT_OPEN, "left-open", MOD_80, EITHER, false,                                                 \
     "the library of a sound payload that is refused stays open")                                   \
   X(BROKEN_OPEN, "broken-left-open", BIN_34, EITHER, false,                                        \
-    "the library of a broken payload that is refused stays open")                                  \
+    "the library or a module of a broken payload that is refused stays")                           \
   X(KEPT_OPEN, "kept-open", MOD_73, EITHER, false,                                                 \
     "a library stays open though all its modules were released")
 
@@ -65,13 +101,16 @@ typedef enum FuzzBinAspect {
 } FuzzBinAspect;
 
 // From here on they are what is seen of a payload of another aspect, and no payload is about them.
-enum { FUZZ_BIN_OF_PAYLOADS = FUZZ_BIN_IN_PART };
+enum { FUZZ_BIN_OF_PAYLOADS = FUZZ_BIN_ROOT };
 
 extern const FuzzAspect fuzz_bin_aspects[FUZZ_BIN_ASPECTS];
 
 // FuzzSurface.repair: nbytes is the number of bytes that follow. What is shorter than nbytes itself
 // can't be told from memory that belongs to others.
 bool fuzz_bin_repair(FuzzInput *input);
+
+// What the oracle says of a payload; NULL for want of memory. Borrowed, until the next payload.
+const BinOracle *fuzz_bin_judge(const FuzzInput *input);
 
 // FuzzSurface.aspect, by the oracle.
 unsigned fuzz_bin_aspect(const FuzzInput *input);

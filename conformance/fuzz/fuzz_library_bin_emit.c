@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "fuzz/fuzz_arena.h"
 #include "fuzz/fuzz_library_bin.h"
 #include "fuzz/fuzz_program.h"
 #include "fuzz/fuzz_repro.h"
@@ -66,6 +67,39 @@ static size_t count_embedded(const FuzzInput *input)
   return count;
 }
 
+enum { BEFORE_MAX = 4096, SETTLED_TIMES = 15 };
+
+static void write_bytes(FILE *out, const uint8_t *bytes, size_t size)
+{
+  for (size_t i = 0; i < size; ++i)
+    fprintf(out, "%s0x%02x,%s", i % 16 ? " " : "    ", bytes[i],
+            i % 16 == 15 || i + 1 == size ? "\n" : "");
+  fprintf(out, "};\n\n");
+}
+
+// What is loaded before, and a last one of no size.
+static void write_before(const FuzzReport *report, FILE *out)
+{
+  const uint8_t *bytes;
+  static unsigned times[BEFORE_MAX];
+  size_t at = 0, size, count = 0;
+  while (fuzz_record_next(report->before, report->before_size, &at, &bytes, &size)) {
+    // One that was settled was loaded again and again.
+    uint32_t number;
+    memcpy(&number, bytes - sizeof number, sizeof number);
+    if (count == BEFORE_MAX) break;
+    times[count] = number & FUZZ_HISTORY_SETTLED ? SETTLED_TIMES : 1;
+    fprintf(out, "static const unsigned char before_%zu[] = {\n", ++count);
+    write_bytes(out, bytes, size);
+  }
+  fprintf(out,
+          "#include <stddef.h>\nstatic const struct {\n  const unsigned char *bytes;\n"
+          "  size_t size;\n  int times;\n} before[] = {\n");
+  for (size_t i = 1; i <= count; ++i)
+    fprintf(out, "    {before_%zu, sizeof before_%zu, %u},\n", i, i, times[i - 1]);
+  fprintf(out, "    {NULL, 0, 0}};\n\n");
+}
+
 void fuzz_bin_program(const FuzzSurface *surface, const FuzzInput *input, const FuzzReport *report,
                       FILE *out)
 {
@@ -85,6 +119,10 @@ void fuzz_bin_program(const FuzzSurface *surface, const FuzzInput *input, const 
           aspect->due == FUZZ_DUE_ACCEPT, aspect->due == FUZZ_DUE_EITHER, count_embedded(input));
   fprintf(out, "#define DUE_KIND \"%s\"\n#define REPEAT %d\n", due_kind(about),
           report->class == FUZZ_LEAK);
+  fprintf(out, "#define COUNTS %d\n", report->class == FUZZ_RELEASED);
+  fprintf(out, "#define CLOSED %d\n#define KEPT %d\n#define TOLD %d\n",
+          report->aspect == FUZZ_BIN_CLOSED, report->aspect == FUZZ_BIN_CHANGED,
+          report->aspect == FUZZ_BIN_TOLD);
   fprintf(out, "#define IN_PART %d\n#define CONTEXT %d\n#define OPEN %d\n",
           report->aspect == FUZZ_BIN_IN_PART, report->aspect == FUZZ_BIN_CONTEXT,
           report->aspect >= FUZZ_BIN_LEFT_OPEN && report->aspect <= FUZZ_BIN_KEPT_OPEN);
@@ -92,10 +130,9 @@ void fuzz_bin_program(const FuzzSurface *surface, const FuzzInput *input, const 
           "\n#ifdef PAYLOAD\nvoid *__tvm_ffi__library_ctx;\n"
           "const unsigned char __tvm_ffi__library_bin[] = {\n#else\n"
           "static const unsigned char bytes_of_payload[] = {\n#endif\n");
-  for (size_t i = 0; i < input->size; ++i)
-    fprintf(out, "%s0x%02x,%s", i % 16 ? " " : "    ", input->bytes[i],
-            i % 16 == 15 || i + 1 == input->size ? "\n" : "");
-  fprintf(out, "};\n\n#ifndef PAYLOAD\n");
+  write_bytes(out, input->bytes, input->size);
+  fprintf(out, "#ifndef PAYLOAD\n");
+  write_before(report, out);
   fuzz_program_memory(out, report, input->size);
   fprintf(out, "#endif\n\n");
   fwrite(fuzz_repro_library_bin, 1, fuzz_repro_library_bin_size, out);

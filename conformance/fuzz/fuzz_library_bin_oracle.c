@@ -56,17 +56,20 @@ static unsigned aspect_of_rule(const BinOracle *oracle)
   return FUZZ_BIN_TWICE;  // and what the spec leaves open besides
 }
 
-// The first entry whose loader does not give a module decides.
+// The first entry whose loader does not give a module decides, else what loaders do besides.
 static unsigned aspect_of_kinds(const BinOracle *tree)
 {
   static const struct {
     const char *kind;
     FuzzBinAspect aspect;
-  } known[] = {{fuzz_kind_short, FUZZ_BIN_WHOLE},
-               {fuzz_kind_long, FUZZ_BIN_WHOLE},
-               {fuzz_kind_fails, FUZZ_BIN_FAILS},
-               {fuzz_kind_none, FUZZ_BIN_NO_MODULE}};
+  } known[] = {{fuzz_kind_short, FUZZ_BIN_WHOLE},       {fuzz_kind_long, FUZZ_BIN_WHOLE},
+               {fuzz_kind_fails, FUZZ_BIN_FAILS},       {fuzz_kind_none, FUZZ_BIN_NO_MODULE},
+               {fuzz_kind_thing, FUZZ_BIN_NO_MODULE},   {fuzz_kind_keeps, FUZZ_BIN_KEEPS},
+               {fuzz_kind_keeps_fails, FUZZ_BIN_FAILS}, {fuzz_kind_loads, FUZZ_BIN_NESTS},
+               {fuzz_kind_threads, FUZZ_BIN_THREADS},   {fuzz_kind_library_x, FUZZ_BIN_ODD_KIND},
+               {fuzz_kind_longer, FUZZ_BIN_ODD_KIND}};
   enum { KNOWN = sizeof known / sizeof known[0] };
+  unsigned aspect = FUZZ_BIN_WHOLE;
   for (size_t i = 0; i < tree->num_modules; ++i) {
     const BinOracleBytes *kind = &tree->modules[i].kind;
     size_t k = 0;
@@ -75,9 +78,10 @@ static unsigned aspect_of_kinds(const BinOracle *tree)
                          memcmp(kind->data, known[k].kind, kind->size) != 0))
       ++k;
     if (k == KNOWN) return kind->size ? FUZZ_BIN_STRANGER : FUZZ_BIN_NO_KIND;
-    if (known[k].aspect != FUZZ_BIN_WHOLE) return known[k].aspect;
+    if (fuzz_bin_aspects[known[k].aspect].due != FUZZ_DUE_ACCEPT) return known[k].aspect;
+    if (known[k].aspect > aspect) aspect = known[k].aspect;
   }
-  return FUZZ_BIN_WHOLE;
+  return aspect;
 }
 
 static bool has_empty_value(const BinOracle *tree)
@@ -111,7 +115,7 @@ static unsigned aspect_of_tree(const BinOracle *tree)
   static bool reached[FUZZ_TREE_MODULES];
   unsigned aspect = aspect_of_kinds(tree);
   if (has_empty_value(tree))
-    return aspect == FUZZ_BIN_WHOLE ? FUZZ_BIN_EMPTY_VALUE : FUZZ_BIN_MIXED;
+    return fuzz_bin_aspects[aspect].due == FUZZ_DUE_ACCEPT ? FUZZ_BIN_EMPTY_VALUE : FUZZ_BIN_MIXED;
   if (aspect != FUZZ_BIN_WHOLE) return aspect;
   if (has_many_paths(tree, reached)) return FUZZ_BIN_PATHS;
   for (size_t i = 0; i < tree->num_modules; ++i)
@@ -119,12 +123,23 @@ static unsigned aspect_of_tree(const BinOracle *tree)
   return FUZZ_BIN_WHOLE;
 }
 
+const BinOracle *fuzz_bin_judge(const FuzzInput *input)
+{
+  static uint8_t bytes[FUZZ_INPUT_MAX];
+  static size_t size;
+  static bool judged;
+  static BinOracle oracle;
+  if (judged && size == input->size && memcmp(bytes, input->bytes, size) == 0) return &oracle;
+  if (judged) bin_oracle_free(&oracle);
+  size = input->size;
+  memcpy(bytes, input->bytes, size);
+  judged = bin_oracle_judge(bytes, size, &oracle);
+  return judged ? &oracle : NULL;
+}
+
 unsigned fuzz_bin_aspect(const FuzzInput *input)
 {
-  BinOracle tree;
-  if (!bin_oracle_judge(input->bytes, input->size, &tree))
-    return FUZZ_BIN_TWICE;  // can't be judged for want of memory
-  unsigned aspect = bin_oracle_is_tree(&tree) ? aspect_of_tree(&tree) : aspect_of_rule(&tree);
-  bin_oracle_free(&tree);
-  return aspect;
+  const BinOracle *tree = fuzz_bin_judge(input);
+  if (!tree) return FUZZ_BIN_TWICE;  // can't be judged for want of memory
+  return bin_oracle_is_tree(tree) ? aspect_of_tree(tree) : aspect_of_rule(tree);
 }

@@ -6,8 +6,14 @@
 
 enum { WORD = 8 };
 
+#define TEN "a_long_one"
+#define HUNDRED TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN
+
 const char fuzz_kind_short[] = "k", fuzz_kind_long[] = "conform_module_of_a_long_kind",
-           fuzz_kind_fails[] = "fails", fuzz_kind_none[] = "none",
+           fuzz_kind_fails[] = "fails", fuzz_kind_none[] = "none", fuzz_kind_thing[] = "thing",
+           fuzz_kind_keeps[] = "keeps", fuzz_kind_keeps_fails[] = "keepf",
+           fuzz_kind_loads[] = "loads", fuzz_kind_threads[] = "thread",
+           fuzz_kind_library_x[] = "_libx", fuzz_kind_longer[] = HUNDRED HUNDRED HUNDRED,
            fuzz_kind_stranger[] = "stranger";
 
 // --- Taking apart --------------------------------------------------------------------------------

@@ -87,13 +87,14 @@ static LibraryBinBytes draw_value(FuzzRandom *random)
 static LibraryBinBytes draw_kind(FuzzRandom *random)
 {
   if (fuzz_one_in(random, 4)) return (LibraryBinBytes){fuzz_kind_long, strlen(fuzz_kind_long)};
+  if (fuzz_one_in(random, 256)) return (LibraryBinBytes){fuzz_kind_keeps, 5};
   return (LibraryBinBytes){fuzz_kind_short, strlen(fuzz_kind_short)};
 }
 
 static size_t draw_modules(FuzzRandom *random)
 {
   size_t choice = fuzz_below(random, 128);
-  if (choice == 0) return 1 + fuzz_below(random, 900);
+  if (choice == 0) return 1 + fuzz_below(random, fuzz_one_in(random, 8) ? 900 : 250);
   if (choice < 16) return 1 + fuzz_below(random, 96);
   return 1 + fuzz_below(random, 8);
 }
@@ -162,6 +163,16 @@ void fuzz_tree_sample(FuzzInput *out)
   for (size_t i = 0; i < draft.modules; ++i)
     draft.entries[i] =
         (LibraryBinEntry){.is_library = i == 0, .kind = {fuzz_kind_short, 1}, .value = {"x", 1}};
+  write_draft(&draft, out);
+}
+
+void fuzz_tree_sample_inner(FuzzInput *out)
+{
+  static Draft draft = {.rows = {0, 1, 1}, .children = {1}, .modules = 2, .children_count = 1};
+  draft.entries[0] =
+      (LibraryBinEntry){.kind = {fuzz_kind_short, 1}, .value = {"the outer of two", 16}};
+  draft.entries[1] =
+      (LibraryBinEntry){.kind = {fuzz_kind_short, 1}, .value = {"the inner of two", 16}};
   write_draft(&draft, out);
 }
 
@@ -307,9 +318,13 @@ static void change_kind(FuzzRandom *random, FuzzTree *tree)
                {fuzz_kind_stranger, 8},
                {fuzz_kind_fails, 5},
                {fuzz_kind_none, 4},
+               {fuzz_kind_thing, 5},
+               {fuzz_kind_keeps, 5},
+               {fuzz_kind_keeps_fails, 5},
                {"k", 2},
                {"", 0},
-               {"_libx", 5},
+               {fuzz_kind_library_x, 5},
+               {fuzz_kind_longer, 300},
                {"_li", 3},
                {"K", 1},
                {"_lib", 5},
@@ -317,6 +332,15 @@ static void change_kind(FuzzRandom *random, FuzzTree *tree)
   if (tree->entry_count == 0) return;
   size_t i = fuzz_below(random, sizeof kinds / sizeof kinds[0]);
   fuzz_tree_set_kind(tree, fuzz_below(random, tree->entry_count), kinds[i].kind, kinds[i].size);
+}
+
+// A loader of the tree loads a library itself, which takes its time.
+static void load_within(FuzzRandom *random, FuzzTree *tree)
+{
+  if (tree->entry_count == 0 || !fuzz_one_in(random, 8)) return;
+  bool threads = fuzz_one_in(random, 8);
+  fuzz_tree_set_kind(tree, fuzz_below(random, tree->entry_count),
+                     threads ? fuzz_kind_threads : fuzz_kind_loads, threads ? 6 : 5);
 }
 
 static void drop_entry(FuzzRandom *random, FuzzTree *tree)
@@ -345,7 +369,8 @@ static Mutation *const mutations[] = {
     change_row_count, change_child_count, leave_few_rows, change_first_row,    let_rows_fall,
     swap_rows,        change_last_row,    change_any_row, change_child,        lead_back,
     add_import,       change_kind_length, cut_value,      change_value_length, empty_value,
-    change_value,     change_kind,        drop_entry,     double_entry,        add_bytes};
+    change_value,     change_kind,        drop_entry,     double_entry,        add_bytes,
+    load_within};
 enum { MUTATIONS = sizeof mutations / sizeof mutations[0] };
 
 // The payload ends at any byte behind nbytes.
@@ -377,10 +402,25 @@ void fuzz_tree_mutate(FuzzRandom *random, FuzzInput *input)
 
 // --- Smaller ones --------------------------------------------------------------------------------
 
-// Attempt `step` at an even tree: blocks of modules, halves first, then imports, values and kinds.
+// Nothing is special about values any more.
+static void fill_values(FuzzTree *tree)
+{
+  for (size_t i = 0; i < tree->entry_count; ++i) {
+    FuzzTreeEntry *entry = &tree->entries[i];
+    if (entry->has_value && entry->value.size == 0)
+      entry->value = (FuzzString){(const uint8_t *)"v", 1, 1};
+  }
+}
+
+// Attempt `step` at an even tree: values that are empty, then blocks of modules, halves first, then
+// imports, values and kinds.
 static bool shrink_even(FuzzTree *tree, size_t step)
 {
   size_t modules = tree->row_count - 1;
+  if (step-- == 0) {
+    fill_values(tree);
+    return true;
+  }
   for (size_t block = modules / 2; block >= 1; block /= 2) {
     size_t blocks = (modules + block - 1) / block;
     if (step < blocks) {
@@ -405,7 +445,7 @@ static bool shrink_even(FuzzTree *tree, size_t step)
 
 static size_t steps_of_even(const FuzzTree *tree)
 {
-  size_t steps = tree->child_count + 2 * tree->entry_count;
+  size_t steps = 1 + tree->child_count + 2 * tree->entry_count;
   if (!fuzz_tree_is_even(tree)) return 0;
   size_t modules = tree->row_count - 1;
   for (size_t block = modules / 2; block >= 1; block /= 2) steps += (modules + block - 1) / block;

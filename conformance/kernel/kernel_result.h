@@ -5,6 +5,7 @@
 
 #include "battery/expect.h"
 #include "battery/iut.h"
+#include "battery/utf8.h"
 
 // The bytes of the payload that a value of this type index uses, as a mask of 8 bytes; all of them
 // for an index that is not known.
@@ -12,9 +13,6 @@ uint64_t result_used_bytes(const TVMFFIAny *value);
 
 // The contents of a string or bytes, small or not; borrowed from the value. False for another value.
 bool result_text(Iut *iut, const TVMFFIAny *value, TVMFFIByteArray *text);
-
-// Well-formed UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF.
-bool is_utf8(const char *bytes, size_t size);
 
 // The tensor of a tensor object, if its elements lie compactly on the host, and how many they are;
 // NULL for another value.

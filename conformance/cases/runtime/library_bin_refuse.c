@@ -132,6 +132,8 @@ CASE_ROWS(rows_never_fall, falling, .clauses = {BIN_27},
 static const Break last_rows[] = {{"one_less", "L:12 1 2", ROW, 3, 1},
                                   {"one_more", "L:12 1 2", ROW, 3, 3},
                                   {"none_of_one", "L 1", ROW, 2, 1},
+                                  {"one_less_of_the_last_one", "L 1 2:11", ROW, 3, 1},
+                                  {"none_of_the_last_one", "1 2:0", ROW, 2, 0},
                                   {"far_more", "L:12 1 2", ROW, 3, 100000},
                                   {"huge", "L:12 1 2", ROW, 3, UINT64_MAX},
                                   {"of_33_bits", "L:12 1 2", ROW, 3, (UINT64_C(1) << 32) + 2}};
@@ -170,6 +172,22 @@ CASE_ROWS(nothing_imports_itself, cycles, .clauses = {BIN_30},
           .title = "a tree with a cycle of imports is refused")
 {
   expect_break_refused(iut, row);
+}
+
+static const struct {
+  const char *name, *tree;
+} alone[] = {{"library", "L:0"}, {"custom", "1:0"}, {"library_twice", "L:00"}};
+
+CASE_ROWS(only_module_does_not_import_itself, alone, .clauses = {BIN_30},
+          .title = "a tree of one module that imports itself is refused")
+{
+  serve_any_value(iut);
+  Payload payload = payload_of(row->tree), whole = payload_of("L");
+  Carrier carrier = carrier_open(whole.bytes, whole.size);
+  expect_accepted(iut, &carrier, whole);
+  note("with an import of itself");
+  expect_refused_payload(iut, &carrier, payload);
+  carrier_close(&carrier);
 }
 
 static const Break kinds[] = {{"one_more_than_remains", "L:1 1", KIND, 1, 22},
@@ -265,15 +283,15 @@ CASE_ROWS(kind_cut_short_is_refused, cut_kinds, .clauses = {BIN_31},
 static const struct {
   const char *name;
   size_t size;
-} cut_values[] = {{"small", 7}, {"of_two_words", 16}, {"large", 100}};
+} cut_values[] = {{"small", 7},           {"of_two_words", 16},   {"large", 100},
+                  {"of_256_octets", 256}, {"of_300_octets", 300}, {"of_64_kib", 65536}};
 
 CASE_ROWS(value_cut_short_is_refused, cut_values, .clauses = {BIN_32},
           .title = "a payload that ends within a value is refused, at each byte")
 {
-  static const char octets[] =
-      "0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890"
-      "123456789";
+  static char octets[65536];
   const uint64_t rows[] = {0, 1, 1}, imports[] = {1};
+  memset(octets, '7', sizeof octets);
   const LibraryBinEntry entries[] = {
       {.is_library = true},
       {.kind = {node_kind, sizeof node_kind - 1}, .value = {octets, row->size}}};
@@ -281,7 +299,8 @@ CASE_ROWS(value_cut_short_is_refused, cut_values, .clauses = {BIN_32},
   Payload payload = payload_of_tree(&(LibraryBin){2, 1, rows, imports, entries});
   Carrier carrier = carrier_open(payload.bytes, payload.size);
   expect_accepted(iut, &carrier, payload);
-  for (size_t missing = 1; missing <= row->size; ++missing) {
+  // Of a large one, not each number of octets.
+  for (size_t missing = 1; missing <= row->size; missing += 1 + missing / 16) {
     note("%zu of %zu octets of the value are missing", missing, row->size);
     expect_refused_payload(iut, &carrier, cut_at(payload, payload.size - missing));
   }

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Embedded modules are made by these loaders: `k` and the long kind give a module, `fails` fails,
-// `none` gives none. No loader is registered for other kinds.
+// `none` gives none, `thing` a function; `keeps` keeps its value, and `keepf` fails then; `loads` loads
+// another payload before it gives its module, `thread` has another thread do so. No loader is
+// registered for other kinds but `_libx` and a kind of 300 letters.
 #ifndef PAYLOAD
+#include <ctype.h>
 #include <dlfcn.h>
+#include <link.h>
 #include <malloc.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,29 +34,118 @@ static TVMFFIAny call(const char *name, TVMFFIAny *args, int count, int *code)
   return result;
 }
 
-static int modules, calls, quiet;
+static int modules, calls, quiet, nested, nested_wrong, kept_count;
+static TVMFFIAny kept[16];
+static unsigned long long kept_digest[16];
+static TVMFFIObject *given[64];  // each retained 8 times
+static unsigned given_with[64];
+static int given_count;
+static const char *payload_path;
+static void *handle;
+
+// Has the library have these bytes behind its symbol, the last of them the last of a page.
+static void show(const unsigned char *bytes, size_t size)
+{
+  static ElfW(Sym) * entry;
+  Dl_info info;
+  struct link_map *map;
+  size_t page = (size_t)sysconf(_SC_PAGESIZE), room = (size + page - 1) / page * page;
+  if (!entry &&
+      !dladdr1(dlsym(handle, "__tvm_ffi__library_bin"), &info, (void **)&entry, RTLD_DL_SYMENT))
+    exit(3);
+  if (dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0) exit(3);
+  char *memory =
+      mmap(NULL, room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) exit(3);
+  mprotect(memory + room, page, PROT_NONE);
+  memcpy(memory + room - size, bytes, size);
+  mprotect((void *)((size_t)entry / page * page), 2 * page, PROT_READ | PROT_WRITE);
+  entry->st_value = (size_t)(memory + room - size) - map->l_addr;
+  entry->st_size = size;
+}
+
+static unsigned long long digest_of(const TVMFFIAny *value)
+{
+  TVMFFIByteArray bytes = {value->v_bytes, value->small_str_len};
+  if (value->type_index == kTVMFFIBytes || value->type_index == kTVMFFIStr)
+    bytes = *(const TVMFFIByteArray *)((const char *)value->v_obj + sizeof(TVMFFIObject));
+  if (value->type_index == kTVMFFIByteArrayPtr) bytes = *(const TVMFFIByteArray *)value->v_ptr;
+  unsigned long long digest = bytes.size;
+  for (size_t i = 0; i < bytes.size; ++i) digest = digest * 31 + (unsigned char)bytes.data[i];
+  return digest;
+}
+
+static void keep(const TVMFFIAny *value)
+{
+  if (kept_count == 16 || API(AnyViewToOwnedAny)(value, &kept[kept_count]) != 0) return;
+  kept_digest[kept_count++] = digest_of(value);
+}
+
+static const unsigned char payload_within[] = {
+    0x72, 0,   0,   0,   0,   0,   0,   0,   3,   0,   0,   0,   0,   0,   0,   0,   0,   0,
+    0,    0,   0,   0,   0,   0,   1,   0,   0,   0,   0,   0,   0,   0,   1,   0,   0,   0,
+    0,    0,   0,   0,   1,   0,   0,   0,   0,   0,   0,   0,   1,   0,   0,   0,   0,   0,
+    0,    0,   1,   0,   0,   0,   0,   0,   0,   0,   'k', 16,  0,   0,   0,   0,   0,   0,
+    0,    't', 'h', 'e', ' ', 'o', 'u', 't', 'e', 'r', ' ', 'o', 'f', ' ', 't', 'w', 'o', 1,
+    0,    0,   0,   0,   0,   0,   0,   'k', 16,  0,   0,   0,   0,   0,   0,   0,   't', 'h',
+    'e',  ' ', 'i', 'n', 'n', 'e', 'r', ' ', 'o', 'f', ' ', 't', 'w', 'o'};
+
+// Loads another payload of the same library, and has the first one stand there again.
+static void *load_within(void *unused)
+{
+  TVMFFIAny argument = {.type_index = kTVMFFIRawStr, .v_c_str = payload_path};
+  int code, before = modules;
+  show(payload_within, sizeof payload_within);
+  TVMFFIAny module = call("ffi.ModuleLoadFromFile", &argument, 1, &code);
+  if (code != 0 || modules != before + 2) nested_wrong = 1;
+  if (code == 0 && module.type_index >= kTVMFFIStaticObjectBegin) API(ObjectDecRef)(module.v_obj);
+  show(bytes_of_payload, sizeof bytes_of_payload);
+  modules = before;
+  return unused;
+}
 
 // self: what the loader does.
 static int load_kind(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
 {
   char prefix[32];
   int code = 0;
-  (void)args, (void)num_args;
+  pthread_t thread;
+  static int made;
+  (void)num_args;
   ++calls;
-  if (strcmp(self, "fails") == 0) {
+  if (strncmp(self, "keep", 4) == 0) keep(&args[0]);
+  if (strcmp(self, "fails") == 0 || strcmp(self, "keepf") == 0) {
     API(ErrorSetRaisedFromCStr)("FuzzError", "the loader had to fail");
     return -1;
   }
   if (strcmp(self, "none") == 0) return 0;
-  snprintf(prefix, sizeof prefix, "repro_%d_", modules++);
+  if (strcmp(self, "thing") == 0) {
+    TVMFFIByteArray name = {"ffi.SystemLib", 13};
+    if (API(FunctionGetGlobal)(&name, (TVMFFIObjectHandle *)&result->v_obj) != 0) exit(3);
+    result->type_index = kTVMFFIFunction;
+    return 0;
+  }
+  if (nested++ == 0 && strcmp(self, "loads") == 0) load_within(NULL);
+  if (nested == 1 && strcmp(self, "thread") == 0 &&
+      pthread_create(&thread, NULL, load_within, NULL) == 0)
+    pthread_join(thread, NULL);
+  --nested;
+  ++modules;
+  snprintf(prefix, sizeof prefix, "repro_%d_", made++);
   TVMFFIAny argument = {.type_index = kTVMFFIRawStr, .v_c_str = prefix};
   *result = call("ffi.SystemLib", &argument, 1, &code);
+  for (int i = 0; COUNTS && code == 0 && given_count < 64 && i < 8; ++i)
+    API(ObjectIncRef)(result->v_obj);
+  if (COUNTS && code == 0 && given_count < 64) {
+    given_with[given_count] = (unsigned)result->v_obj->combined_ref_count;
+    given[given_count++] = result->v_obj;
+  }
   return code;
 }
 
 static void enter(const char *kind, const char *what)
 {
-  char name[96];
+  char name[640];
   snprintf(name, sizeof name, "ffi.Module.load_from_bytes.%s", kind);
   TVMFFIByteArray bytes = {name, strlen(name)};
   TVMFFIObjectHandle function = NULL;
@@ -75,6 +169,22 @@ static void *fence(const char *path)
   return handle;
 }
 
+// Whether a message is the same as the one before, but for digits; and ASCII.
+static int is_as_before(TVMFFIByteArray message)
+{
+  static char before[4096];
+  static int known;
+  char words[sizeof before] = "";
+  size_t count = 0;
+  for (size_t i = 0; i < message.size && count + 1 < sizeof words; ++i) {
+    if (message.data[i] & 0x80) return 0;
+    if (!isxdigit((unsigned char)message.data[i])) words[count++] = message.data[i];
+  }
+  int same = !known++ || strcmp(before, words) == 0;
+  strcpy(before, words);
+  return same;
+}
+
 // Says what was raised, and whether that has a kind and a message.
 static int take_error(void)
 {
@@ -89,11 +199,27 @@ static int take_error(void)
   if (!quiet)
     printf("refused: %.*s: %.*s\n", (int)cell->kind.size, cell->kind.data,
            (int)(cell->message.size < 200 ? cell->message.size : 200), cell->message.data);
+  if (TOLD && !is_as_before(cell->message)) whole = 0;
   if (DUE_KIND[0])
     whole = whole && cell->kind.size == strlen(DUE_KIND) &&
             memcmp(cell->kind.data, DUE_KIND, cell->kind.size) == 0;
   API(ObjectDecRef)(error);
   return whole;
+}
+
+// A function of the library that is found from the root gives its number.
+static int use(TVMFFIAny module)
+{
+  TVMFFIAny args[3] = {module, {.type_index = kTVMFFIRawStr}, {.type_index = kTVMFFIBool}};
+  TVMFFIAny result = {.type_index = kTVMFFINone};
+  int code;
+  args[1].v_c_str = "self";
+  args[2].v_int64 = 1;
+  TVMFFIAny found = call("ffi.ModuleGetFunction", args, 3, &code);
+  if (code != 0 || found.type_index != kTVMFFIFunction) return 0;
+  code = API(FunctionCall)(found.v_obj, NULL, 0, &result);
+  API(ObjectDecRef)(found.v_obj);
+  return code == 0 && result.v_int64 == 100;
 }
 
 static TVMFFIAny look_up(TVMFFIAny module)
@@ -114,6 +240,14 @@ static int load(const char *path)
   if (code != 0) return take_error() ? 0 : -1;
   if (!quiet) printf("loaded, with %d embedded modules\n", modules);
   if (DUE_LOAD) look_up(module);
+  if (CLOSED && dlclose(handle) == 0) {
+    int gives = use(module);
+    handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!gives) {
+      printf("a function of the library is not found, or gives something else\n");
+      return -1;
+    }
+  }
   if (module.type_index >= kTVMFFIStaticObjectBegin) API(ObjectDecRef)(module.v_obj);
   return 1;
 }
@@ -138,16 +272,41 @@ int main(int argc, char **argv)
   enter("conform_module_of_a_long_kind", "module");
   enter("fails", "fails");
   enter("none", "none");
-  void *handle = fence(argv[2]), **context = dlsym(handle, "__tvm_ffi__library_ctx");
+  enter("thing", "thing");
+  enter("keeps", "keeps");
+  enter("keepf", "keepf");
+  enter("loads", "loads");
+  enter("thread", "thread");
+  enter("_libx", "module");
+  char longer[301] = "";
+  for (int i = 0; i < 30; ++i) strcat(longer, "a_long_one");
+  enter(longer, "module");
+  payload_path = argv[2];
+  handle = fence(argv[2]);
+  void **context = dlsym(handle, "__tvm_ffi__library_ctx");
   setrlimit(RLIMIT_CPU, &(struct rlimit){1, 2});  // seconds; what takes longer hangs
 #if MEMORY
   setrlimit(RLIMIT_AS, &(struct rlimit){1 << 30, 1 << 30});
   memset(&memory, 0, sizeof memory);
 #endif
+  quiet = 1;
+  for (size_t i = 0; i < sizeof before / sizeof before[0] - 1; ++i) {
+    show(before[i].bytes, before[i].size);
+    for (int times = before[i].times; times; --times) load(argv[2]);
+  }
+  if (before[0].size) show(bytes_of_payload, sizeof bytes_of_payload);
+  quiet = modules = calls = kept_count = 0;
   int came = load(argv[2]);
+  if (TOLD) came = load(argv[2]) < 0 ? -1 : came;
   int wrong = DUE_EITHER ? came < 0 : came != DUE_LOAD;
   if (came > 0 && DUE_LOAD && modules != DUE_MODULES) wrong = 1;
   if (came <= 0) printf("%d calls of loaders; the context is %p\n", calls, *context);
+  if (came > 0 && nested_wrong) wrong = 1;
+  for (int i = 0; i < given_count; ++i)
+    if ((unsigned)given[i]->combined_ref_count + 1 < given_with[i]) {
+      printf("a module is released more often than it was given\n");
+      wrong = 1;
+    }
   if (CONTEXT && came <= 0 && *context) wrong = 1;
   if (IN_PART && came <= 0 && calls) wrong = 1;
   quiet = REPEAT;
@@ -165,11 +324,23 @@ int main(int argc, char **argv)
     printf("the library is still open\n");
     wrong = 1;
   }
+  if (KEPT) dlclose(handle);
+  for (int i = 0; KEPT && i < kept_count; ++i)
+    if (digest_of(&kept[i]) != kept_digest[i]) wrong = 1;
 #if MEMORY
   printf("%zu bytes were asked for at once, %ld were held\n", memory.largest, memory.most);
   wrong |= memory.largest > MEMORY || memory.most > MEMORY;
 #endif
   printf("%s\n", wrong ? "this is the finding" : "as it should be");
   return wrong;
+}
+#else
+// What the library gives when it is used.
+int __tvm_ffi_self(void *self, const void *args, int num_args, void *result)
+{
+  (void)self, (void)args, (void)num_args;
+  *(int *)result = 1;  // an integer
+  ((long long *)result)[1] = 100;
+  return 0;
 }
 #endif

@@ -252,9 +252,10 @@ static void make_small(unsigned aspect)
   for (bool progress = true; progress;) {
     progress = false;
     for (size_t step = 0; surface->shrink(&input, step, &other); ++step) {
-      ck_assert_uint_le(other.size, input.size);
+      // (The first one is larger: empty values are filled.)
+      ck_assert(other.size <= input.size || step == 0);
       ck_assert_uint_lt(step, 200000);
-      if (other.size == input.size || !surface->repair(&other)) continue;
+      if (other.size >= input.size || !surface->repair(&other)) continue;
       if (surface->aspect(&other) != aspect) continue;
       memcpy(bytes, others, other.size);
       input.size = other.size;
@@ -279,7 +280,7 @@ TEST(every_aspect_can_be_made_small)
   }
   for (unsigned i = 0; i < FUZZ_BIN_OF_PAYLOADS; ++i) {
     ck_assert_msg(smallest[i] > 0, "%s was not met", surface->aspects[i].name);
-    size_t most = i == FUZZ_BIN_PATHS ? 700 : 250;
+    size_t most = i == FUZZ_BIN_PATHS ? 700 : i == FUZZ_BIN_ODD_KIND ? 400 : 250;
     ck_assert_msg(smallest[i] <= most, "%s stays at %zu bytes", surface->aspects[i].name,
                   smallest[i]);
   }

@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: Apache-2.0
+// What becomes of values, errors, memory and other loads while a load runs, and after it has failed.
+#include <ctype.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "battery/faults.h"
+#include "battery/faults_fence.h"
+#include "battery/utf8.h"
+#include "cases/runtime/library_bin_tree.h"
+
+CHAPTER(library_bin);
+
+static const char node_loader[] = "ffi.Module.load_from_bytes.conform_node";
+
+// --- Loads that fail -----------------------------------------------------------------------------
+
+// One number of a payload that is wrong, or none; `kind` is what a loader does.
+typedef struct Refusal {
+  const char *name, *tree;
+  enum {
+    NO_NUMBER,
+    LARGE_VALUE,
+    ROW_COUNT,
+    ROW,
+    CHILD_COUNT,
+    CHILD,
+    KIND,
+    VALUE,
+    SHORTER,
+    LONGER
+  } field;
+  size_t index;
+  uint64_t number;
+} Refusal;
+
+// In the trees, f is the entry of a kind that no loader is registered for, e of one that fails, d of
+// one that gives no module and c of one that gives another object.
+static const Refusal refusals[] = {
+    {"unknown_kind", "L:12 1 f", NO_NUMBER, 0, 0},
+    {"loader_fails", "L:12 1 e", NO_NUMBER, 0, 0},
+    {"loader_fails_at_once", "e:1 L", NO_NUMBER, 0, 0},
+    {"loader_fails_with_a_large_value", "L:1 e", LARGE_VALUE, 0, 0},
+    {"loader_gives_none", "L:12 1 d", NO_NUMBER, 0, 0},
+    {"loader_gives_a_function", "L:12 1 c", NO_NUMBER, 0, 0},
+    {"rows_too_many", "L:12 1 2", ROW_COUNT, 0, 1000},
+    {"no_rows", "L:12 1 2", ROW_COUNT, 0, 0},
+    {"children_too_many", "L:12 1 2", CHILD_COUNT, 0, 1000},
+    {"first_row", "L:12 1 2", ROW, 0, 1},
+    {"row_falls", "L:12 1:2 2", ROW, 2, 1},
+    {"row_beyond", "L:12 1 2", ROW, 3, 3},
+    {"row_short", "L 1 2:11", ROW, 3, 1},
+    {"child_range", "L:12 1 2", CHILD, 1, 3},
+    {"cycle", "L:1 1:2 2", CHILD, 1, 0},
+    {"self_import", "L 1:2 2", CHILD, 0, 1},
+    {"kind_too_large", "L:12 1 2", KIND, 1, 1000},
+    {"value_too_large", "L:12 1 2", VALUE, 2, 1000},
+    {"number_cut_short", "L:12 1 2", SHORTER, 0, 4},
+    {"bytes_left", "L:12 1 2", LONGER, 0, 8},
+};
+
+static Payload resized(Payload payload, size_t size)
+{
+  unsigned char *bytes = calloc(1, size);
+  if (!bytes) case_inconclusive("no memory for a payload");
+  memcpy(bytes, payload.bytes, size < payload.size ? size : payload.size);
+  payload.bytes = bytes;
+  payload.size = size;
+  put_number(&payload, 0, size - 8);
+  return payload;
+}
+
+// A value that has memory of its own.
+static Payload failing_payload(void)
+{
+  static const char octets[100] = "a value of a hundred octets";
+  const uint64_t rows[] = {0, 1, 1}, imports[] = {1};
+  const LibraryBinEntry entries[] = {
+      {.is_library = true},
+      {.kind = {"conform_fail", sizeof node_kind - 1}, .value = {octets, sizeof octets}}};
+  return payload_of_tree(&(LibraryBin){2, 1, rows, imports, entries});
+}
+
+static Payload refusal_payload(const Refusal *row)
+{
+  static const char *const kinds[] = {['c'] = "conform_thng",
+                                      ['d'] = "conform_none",
+                                      ['e'] = "conform_fail",
+                                      ['f'] = "conform_odd_"};
+  if (row->field == LARGE_VALUE) return failing_payload();
+  Payload payload = payload_of(row->tree);
+  for (size_t entry = 0; entry < payload.modules; ++entry) {
+    unsigned char *kind = payload.bytes + at_kind(&payload, entry) + 8;
+    if (number_at(&payload, at_kind(&payload, entry)) != sizeof node_kind - 1) continue;
+    unsigned char letter = kind[sizeof node_kind - 1 + 8];
+    if (letter >= 'c' && letter <= 'f') memcpy(kind, kinds[letter], sizeof node_kind - 1);
+  }
+  switch (row->field) {
+    case ROW_COUNT:
+      return with_number(payload, AT_ROW_COUNT, row->number);
+    case ROW:
+      return with_number(payload, at_row(row->index), row->number);
+    case CHILD_COUNT:
+      return with_number(payload, at_child_count(&payload), row->number);
+    case CHILD:
+      return with_number(payload, at_child(&payload, row->index), row->number);
+    case KIND:
+      return with_number(payload, at_kind(&payload, row->index), row->number);
+    case VALUE:
+      return with_number(payload, at_value(&payload, row->index), row->number);
+    case SHORTER:
+      return resized(payload, payload.size - 1 - row->number);
+    case LONGER:
+      return resized(payload, payload.size + row->number);
+    default:
+      return payload;
+  }
+}
+
+// Modules of ours that are never made anew, so that loaders take no memory.
+typedef struct Modules {
+  Iut *iut;
+  TVMFFIObjectHandle one, thing;  // own
+  unsigned calls;
+} Modules;
+
+static int load_one(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  Modules *modules = self;
+  (void)args, (void)num_args;
+  ++modules->calls;
+  modules->iut->ObjectIncRef(modules->one);
+  *result = view_of_object(modules->iut, modules->one);
+  return 0;
+}
+
+static int load_nothing(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  (void)self, (void)args, (void)num_args, (void)result;
+  return 0;
+}
+
+static int load_thing(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  Modules *modules = self;
+  (void)args, (void)num_args;
+  modules->iut->ObjectIncRef(modules->thing);
+  *result = view_of_object(modules->iut, modules->thing);
+  return 0;
+}
+
+static int load_and_fail(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  Modules *modules = self;
+  (void)args, (void)num_args, (void)result;
+  modules->iut->ErrorSetRaisedFromCStr("ConformError", "the device is missing");
+  return -1;
+}
+
+static Modules *enter_loaders(Iut *iut)
+{
+  static Modules modules;
+  modules.iut = iut;
+  modules.one = load_node(iut, 1);
+  modules.thing = new_function(iut, &modules, load_nothing, NULL);
+  enter_function(iut, node_loader, &modules, load_one);
+  enter_function(iut, "ffi.Module.load_from_bytes.conform_none", &modules, load_nothing);
+  enter_function(iut, "ffi.Module.load_from_bytes.conform_thng", &modules, load_thing);
+  enter_function(iut, "ffi.Module.load_from_bytes.conform_fail", &modules, load_and_fail);
+  return &modules;
+}
+
+// Own: the error of a load that has to fail. Where it does not (other clauses ask for that), there
+// is nothing to be judged.
+static TVMFFIObjectHandle fail_to_load(Iut *iut, const char *path)
+{
+  TVMFFIObjectHandle module = NULL;
+  if (try_to_load(iut, path, &module) == 0) {
+    release_object(iut, module);
+    case_not_applicable("the library loads this payload");
+  }
+  return take_error(iut);
+}
+
+CASE_ROWS(no_memory_remains, refusals, .clauses = {BIN_49},
+          .title = "the memory in use does not grow with the number of failed loads")
+{
+  enum { LOADS = 12 };
+  if (faults_unavailable()) case_not_applicable("%s", faults_unavailable());
+  enter_loaders(iut);
+  Payload payload = refusal_payload(row);
+  Carrier carrier = carrier_open(payload.bytes, payload.size);
+  unsigned held[3] = {0};
+  for (int part = 0; part < 3; ++part) {
+    for (int i = 0; i < LOADS; ++i) {
+      faults_watch(0, FAULTS_ONCE);
+      TVMFFIObjectHandle error = fail_to_load(iut, carrier.path);
+      if (error) iut->ObjectDecRef(error);
+      faults_unwatch();
+    }
+    held[part] = faults_held().blocks;
+  }
+  faults_forget();
+  expect_that(held[1] < held[0] + LOADS || held[2] < held[1] + LOADS,
+              "no block more for each failed load", "%u blocks after 12, %u after 24, %u after 36",
+              held[0], held[1], held[2]);
+  carrier_close(&carrier);
+}
+
+// Letters that are no digits of any number, nor parts of an address.
+static size_t words_of(TVMFFIByteArray text, char *words, size_t room)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < text.size && count < room; ++i)
+    if (!isxdigit((unsigned char)text.data[i])) words[count++] = text.data[i];
+  return count;
+}
+
+CASE_ROWS(equal_loads_raise_equal_errors, refusals, .clauses = {BIN_50},
+          .title = "the message of a load that fails is text, and the same each time")
+{
+  enum { ROOM = 4096 };
+  static char first[ROOM], next[ROOM];
+  enter_loaders(iut);
+  Payload payload = refusal_payload(row);
+  Carrier carrier = carrier_open(payload.bytes, payload.size);
+  size_t size = 0;
+  // What is used after it was given back tells something else than text.
+  bool fenced = faults_fence_overwriting(0xdb);
+  for (int i = 0; i < 4; ++i) {
+    TVMFFIObjectHandle error = fail_to_load(iut, carrier.path);
+    if (!error) break;
+    TVMFFIByteArray message = error_cell(iut, error)->message;
+    bool text = is_utf8(message.data, message.size);
+    size_t words = words_of(message, i ? next : first, ROOM);
+    bool same = i == 0 || (words == size && memcmp(first, next, size) == 0);
+    if (i == 0) size = words;
+    expect_that(text, "a message that is UTF-8", "one of %zu bytes", message.size);
+    expect_that(same, "the same message", "`%.*s`", (int)(message.size < 200 ? message.size : 200),
+                message.data);
+    release_object(iut, error);
+    if (!text || !same) break;
+  }
+  if (fenced) faults_unfence();
+  carrier_close(&carrier);
+}
+
+CASE_ROWS(payload_loads_after_one_that_failed, refusals, .clauses = {MOD_81},
+          .title = "a payload loads as ever after another that was refused, and after many")
+{
+  enum { MANY = 300 };
+  Modules *modules = enter_loaders(iut);
+  Payload payload = refusal_payload(row), good = payload_of("L:12 1 2");
+  Carrier carrier = carrier_open(payload.bytes, payload.size);
+  for (int i = 0; i <= MANY; ++i) {
+    carrier_place(&carrier, payload.bytes, payload.size);
+    TVMFFIObjectHandle error = fail_to_load(iut, carrier.path), module = NULL;
+    if (error) release_object(iut, error);
+    if (i && i != MANY) continue;
+    note("after %d that were refused", i + 1);
+    modules->calls = 0;
+    carrier_place(&carrier, good.bytes, good.size);
+    require(expect_ok(iut, try_to_load(iut, carrier.path, &module)));
+    expect_int("calls of the loader", modules->calls, 2);
+    expect_int("imports of the root", number_of_imports(iut, module), 2);
+    release_object(iut, module);
+  }
+  carrier_close(&carrier);
+}
+
+// --- Loaders that keep ---------------------------------------------------------------------------
+
+typedef struct Keeper {
+  Iut *iut;
+  TVMFFIAny kept;  // own
+  bool fails;
+} Keeper;
+
+static int load_and_keep(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  Keeper *keeper = self;
+  if (num_args != 1) return -1;
+  if (keeper->iut->AnyViewToOwnedAny(&args[0], &keeper->kept) != 0) return -1;
+  if (keeper->fails) {
+    keeper->iut->ErrorSetRaisedFromCStr("ConformError", "the device is missing");
+    return -1;
+  }
+  *result = view_of_object(keeper->iut, load_node(keeper->iut, 1));
+  return 0;
+}
+
+// What was read from where the payload is becomes something else.
+static void overwrite(char *bytes, size_t size)
+{
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  char *start = bytes - (uintptr_t)bytes % page;
+  if (mprotect(start, (size_t)(bytes + size - start), PROT_READ | PROT_WRITE) != 0)
+    case_inconclusive("cannot overwrite the payload");
+  memset(bytes, 0xdb, size);
+}
+
+static const struct {
+  const char *name;
+  size_t size;
+  bool fails;
+} values[] = {{"of_7_octets", 7, false},
+              {"of_8_octets", 8, false},
+              {"of_1000_octets", 1000, false},
+              {"of_1000_octets_and_the_loader_fails", 1000, true}};
+
+CASE_ROWS(loader_may_keep_the_value, values, .clauses = {BIN_46},
+          .title = "a value that a loader kept stays what it is when the library is closed")
+{
+  static char octets[1000];
+  static Keeper keeper;
+  const uint64_t rows[] = {0, 1, 1}, imports[] = {1};
+  keeper = (Keeper){.iut = iut, .kept = any_none(), .fails = row->fails};
+  for (size_t i = 0; i < sizeof octets; ++i) octets[i] = (char)('a' + i % 23);
+  const LibraryBinEntry entries[] = {
+      {.is_library = true},
+      {.kind = {node_kind, sizeof node_kind - 1}, .value = {octets, row->size}}};
+  enter_function(iut, node_loader, &keeper, load_and_keep);
+  Payload payload = payload_of_tree(&(LibraryBin){2, 1, rows, imports, entries});
+  Carrier carrier = carrier_open(payload.bytes, payload.size);
+  char *placed = carrier_symbol(&carrier, "__tvm_ffi__library_bin");
+  TVMFFIObjectHandle module = NULL;
+  int code = try_to_load(iut, carrier.path, &module);
+  require(expect_that((code != 0) == row->fails, "a load that ends as its loader does", "code %d",
+                      code));
+  release_object(iut, code ? take_error(iut) : module);
+  carrier_close(&carrier);
+  // (A runtime may keep it open as long as the value lives.)
+  if (!library_is_mapped("carrier.so")) overwrite(placed, payload.size);
+  TVMFFIByteArray kept = bytes_in(iut, &keeper.kept);
+  if (expect_int("octets that were kept", (int64_t)kept.size, (int64_t)row->size))
+    expect_that(memcmp(kept.data, octets, row->size) == 0, "the octets of the value", "others");
+  release_any(iut, &keeper.kept);
+}
+
+// --- Loads within loads --------------------------------------------------------------------------
+
+// A loader that has another library with a payload of its own loaded before it returns.
+typedef struct Within {
+  Iut *iut;
+  bool in_thread;
+  unsigned depth, inner_calls;
+  int64_t inner_imports;
+} Within;
+
+static int load_within(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result);
+
+static void *load_inner(void *self)
+{
+  Within *within = self;
+  TVMFFIObjectHandle inner = NULL;
+  if (try_to_load(within->iut, library_path_of("constructing.so"), &inner) != 0) {
+    TVMFFIObjectHandle error = take_error(within->iut);
+    if (error) within->iut->ObjectDecRef(error);
+    return NULL;
+  }
+  within->inner_imports = number_of_imports(within->iut, inner);
+  within->iut->ObjectDecRef(inner);
+  return NULL;
+}
+
+static int load_within(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  Within *within = self;
+  pthread_t thread;
+  (void)args, (void)num_args;
+  if (within->depth++) {
+    ++within->inner_calls;
+  } else if (!within->in_thread) {
+    load_inner(within);
+  } else {
+    if (pthread_create(&thread, NULL, load_inner, within) != 0)
+      case_inconclusive("cannot start a thread");
+    pthread_join(thread, NULL);
+  }
+  --within->depth;
+  *result = view_of_object(within->iut, load_node(within->iut, 1));
+  return 0;
+}
+
+static void load_one_within_another(Iut *iut, bool in_thread)
+{
+  static Within within;
+  within = (Within){.iut = iut, .in_thread = in_thread};
+  enter_function(iut, node_loader, &within, load_within);
+  TVMFFIObjectHandle root = load_payload(iut, payload_of("L:1234 1:5 2:5 3 4 5"));
+  expect_int("calls of the loader for the inner library", within.inner_calls, 5);
+  expect_int("imports of the inner library", within.inner_imports, 1);
+  expect_int("imports of the outer one", number_of_imports(iut, root), 4);
+  for (int64_t i = 0; i < 2; ++i)
+    expect_int("imports of one of these", number_of_imports(iut, import_at(iut, root, i)), 1);
+  release_object(iut, root);
+}
+
+CASE(loader_may_load_a_tree, .clauses = {BIN_15}, .wrong_call = true,
+     .title = "a loader that loads a library with modules of its own disturbs neither load")
+{
+  load_one_within_another(iut, false);
+}
+
+CASE(two_threads_load_trees, .clauses = {MOD_77},
+     .title = "a thread loads a tree while a loader of another thread's load waits for it")
+{
+  load_one_within_another(iut, true);
+}
+
+// --- Which modules are made, and when they go ----------------------------------------------------
+
+static const struct {
+  const char *name, *tree;
+  unsigned calls;
+} counted[] = {{"equal_entries", "L:123 1 1 1", 3},
+               {"equal_entries_that_nobody_imports", "L 1 1", 2},
+               {"not_imported", "L:1 1 2:3 3", 3},
+               {"equal_ones_below_each_other", "1:1 1:2 1", 3}};
+
+CASE_ROWS(
+    loader_is_called_for_each_entry, counted, .clauses = {BIN_4},
+    .title = "each entry has its own call of the loader, imported or not, like another or not")
+{
+  NodeLoads *loads = serve_nodes(iut);
+  TVMFFIObjectHandle root = load_payload(iut, payload_of(row->tree));
+  expect_int("calls of the loader", loads->calls, row->calls);
+  forget_loads(iut, loads);
+  release_object(iut, root);
+}
+
+static const struct {
+  const char *name, *tree;
+} closing[] = {{"library_as_root", "L:1 1"},
+               {"library_below_another", "1:1 L"},
+               {"library_that_nobody_imports", "1 L"},
+               {"no_library", "1 2"}};
+
+CASE_ROWS(library_of_a_tree_is_closed, closing, .clauses = {MOD_73},
+          .title = "a library with modules of its own is closed when its tree is released")
+{
+  Modules *modules = enter_loaders(iut);
+  TVMFFIObjectHandle root = load_payload(iut, payload_of(row->tree));
+  release_object(iut, root);
+  // Its modules are ours, and may import the library.
+  release_object(iut, modules->one);
+  expect_unmapped("carrier.so");
+}
