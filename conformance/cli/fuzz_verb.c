@@ -19,12 +19,15 @@
 #include "report/text_layout.h"
 
 enum { DEFAULT_SECONDS = 60 };
+// How long large inputs may take, and the time for which they are worth beginning.
+static const uint64_t large_most_ns = 15000000000, large_least_ns = 1000000000;
 static const uint64_t second_ns = 1000000000, status_ns = 200000000, plain_ns = 10000000000;
 
 typedef struct Fuzz {
   const Options *options;
   const FuzzSurface *surface;
-  Session session;  // for the library and the way it is loaded
+  uint64_t time_ns;  // for it; 0: no end
+  Session session;   // for the library and the way it is loaded
   FuzzCampaign *campaign;
   TextStyle style;
   bool live;  // a status line that is written over
@@ -325,11 +328,10 @@ static int open_campaign(Fuzz *fuzz)
 {
   const Options *options = fuzz->options;
   RunConfig config = session_config(&fuzz->session, options);
-  bool bounded = options->time_ns || options->runs;
   FuzzPlan plan = {.surface = fuzz->surface,
                    .seed = options->seed,
                    .runs = options->runs,
-                   .time_ns = bounded ? options->time_ns : DEFAULT_SECONDS * second_ns,
+                   .time_ns = fuzz->time_ns,
                    .limit_ns = config.case_limit_ns};
   RunLoaded loaded;
   RunStatus status;
@@ -346,20 +348,38 @@ static int open_campaign(Fuzz *fuzz)
   return session_interrupted() ? EXIT_INTERRUPTED : ours ? EXIT_SUITE_FAULT : EXIT_CANNOT_LOAD;
 }
 
-static int fuzz_library(Fuzz *fuzz, const FuzzKept *kept, size_t kept_count)
+static int fuzz_surface(Fuzz *fuzz, const FuzzKept *kept, size_t kept_count)
 {
-  int code = session_inspect_runtime(&fuzz->session, fuzz->options->operands[0]);
-  if (code != EXIT_CONFORMS) {
-    complain("%s", fuzz->session.error);
-    return code;
-  }
-  code = open_campaign(fuzz);
+  int code = open_campaign(fuzz);
   if (code != EXIT_CONFORMS) return code;
   code = kept                  ? replay(fuzz, kept, kept_count)
          : fuzz->options->rate ? measure(fuzz)
                                : explore(fuzz);
   fuzz_campaign_close(fuzz->campaign);
   return code;
+}
+
+// Where nothing else is asked for, large inputs come last, which are a few.
+static int fuzz_library(Fuzz *fuzz, const FuzzKept *kept, size_t kept_count)
+{
+  const Options *options = fuzz->options;
+  int code = session_inspect_runtime(&fuzz->session, options->operands[0]);
+  if (code != EXIT_CONFORMS) {
+    complain("%s", fuzz->session.error);
+    return code;
+  }
+  bool bounded = options->time_ns || options->runs;
+  fuzz->time_ns = bounded ? options->time_ns : DEFAULT_SECONDS * second_ns;
+  uint64_t share = fuzz->time_ns / 4 < large_most_ns ? fuzz->time_ns / 4 : large_most_ns;
+  bool with_large = !kept && !options->rate && !options->surface && !options->runs;
+  if (!with_large || share < large_least_ns) return fuzz_surface(fuzz, kept, kept_count);
+  fuzz->time_ns -= share;
+  code = fuzz_surface(fuzz, NULL, 0);
+  if (code != EXIT_CONFORMS && code != EXIT_DOES_NOT_CONFORM) return code;
+  fuzz->surface = &fuzz_library_scale;
+  fuzz->time_ns = share;
+  int large = fuzz_surface(fuzz, NULL, 0);
+  return large == EXIT_CONFORMS ? code : large;
 }
 
 // The surface that is asked for, or the first one.

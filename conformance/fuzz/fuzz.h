@@ -29,6 +29,7 @@ enum {
 #define FUZZ_CLASS_LIST(X)                                                  \
   X(CRASH, "crash", "the process goes down")                                \
   X(HANG, "hang", "it does not come back within the time limit")            \
+  X(SLOW, "slow", "it takes work out of all proportion to the input")       \
   X(MEMORY, "memory", "it takes memory out of all proportion to the input") \
   X(LEAK, "leak", "something remains that should be gone")                  \
   X(RELEASED, "released", "something is released more often than retained") \
@@ -126,6 +127,8 @@ struct FuzzSurface {
   const FuzzAspect *aspects;
   unsigned aspect_count;
   bool drifts;           // a smaller input may be about something else, and shows the same
+  unsigned slow;         // the aspect of what does not come back; 0: that of the input
+  size_t memory;         // that a process may take, beyond what it has; 0: 64 MiB
   unsigned stateful;     // the aspect of what only shows after other inputs; 0: that of the input
   unsigned left_behind;  // the aspect of what an input that is refused leaves; 0: that of the input
   bool in_library;  // the input is loaded from a library, which findings come with (payload.so)
@@ -138,6 +141,11 @@ struct FuzzSurface {
   bool (*prepare)(Iut *iut, char *why, size_t size);
   // The input by which rates are measured: a sound one of middling size.
   void (*sample)(FuzzInput *out);
+  // Input `index` of those that there are, if there are so many and no others: `count`, else 0.
+  void (*nth)(uint64_t index, FuzzInput *out);
+  uint64_t count;
+  // How many bytes the library reads for an input; NULL: as many as it has.
+  size_t (*weight)(const FuzzInput *input);
   // A sound input.
   void (*generate)(FuzzRandom *random, FuzzInput *out);
   // Changes one thing in it, and keeps everything else right.
@@ -178,10 +186,13 @@ extern const size_t fuzz_surface_count;
 // and a constant.
 size_t fuzz_memory_limit(size_t input_size);
 
+// The size of an input by that measure.
+size_t fuzz_weight(const FuzzSurface *surface, const FuzzInput *input);
+
 // The surface of this name; NULL if there is none.
 const FuzzSurface *fuzz_surface_find(const char *name);
 
-extern const FuzzSurface fuzz_library_bin, fuzz_dtype, fuzz_strings, fuzz_error, fuzz_any,
-    fuzz_dlpack, fuzz_api_sequence;
+extern const FuzzSurface fuzz_library_bin, fuzz_library_scale, fuzz_dtype, fuzz_strings, fuzz_error,
+    fuzz_any, fuzz_dlpack, fuzz_api_sequence;
 
 #endif  // TVMFFI_CONFORMANCE_FUZZ_FUZZ_H_

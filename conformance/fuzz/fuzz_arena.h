@@ -67,7 +67,7 @@ typedef struct FuzzArena {
   // What is to be done. Written by the main process.
   uint32_t mode;     // FuzzMode
   uint32_t surface;  // index into fuzz_surfaces
-  uint64_t seed, slot, last;
+  uint64_t seed, slot, slots, last;
   _Atomic uint32_t stop;
   // Where it is.
   _Atomic uint64_t next;  // the execution that is being made, or comes next

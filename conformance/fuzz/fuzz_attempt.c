@@ -168,7 +168,10 @@ static void tell_memory(FuzzAttempt *attempt)
   FuzzFinding *finding = &attempt->finding;
   size_t memory = atomic_load(&attempt->arena->memory), size = attempt->arena->size;
   char end[FUZZ_TEXT_MAX];
-  if (memory <= fuzz_memory_limit(size < FUZZ_INPUT_MAX ? size : FUZZ_INPUT_MAX)) return;
+  FuzzInput input = {attempt->arena->bytes, size < FUZZ_INPUT_MAX ? size : FUZZ_INPUT_MAX, 0};
+  if (attempt->arena->surface >= fuzz_surface_count) return;
+  if (memory <= fuzz_memory_limit(fuzz_weight(fuzz_surfaces[attempt->arena->surface], &input)))
+    return;
   memcpy(end, finding->seen, sizeof end);
   finding->class = FUZZ_MEMORY;
   snprintf(finding->seen, sizeof finding->seen,
@@ -188,6 +191,7 @@ static void conclude(FuzzAttempt *attempt, int status, const InspectReport *libr
     unsigned phase = attempt->finding.phase;
     if (surface->phase_aspects && phase < surface->phase_count && surface->phase_aspects[phase])
       attempt->finding.aspect = surface->phase_aspects[phase];
+    if (attempt->stopped_ns && surface->slow) attempt->finding.aspect = surface->slow;
   }
   if (attempt->stopped_ns) {
     attempt->end = FUZZ_ATTEMPT_HUNG;

@@ -169,6 +169,8 @@ static void set_up_slots(FuzzCampaign *campaign)
     arena->surface = surface;
     arena->seed = campaign->plan.seed;
     arena->slot = i;
+    arena->slots = jobs;
+    if (campaign->plan.surface->count) runs = campaign->plan.surface->count;
     arena->last = runs ? runs / jobs + (i < runs % jobs) : UINT64_MAX;
   }
 }
@@ -382,6 +384,9 @@ static bool may_drift(const FuzzCampaign *campaign, const FuzzFinding *finding)
 static bool is_wanted(const FuzzCampaign *campaign, const FuzzFinding *wanted,
                       const FuzzFinding *shown)
 {
+  // What comes back at several times the limit may say itself that it was slow.
+  if (wanted->class == FUZZ_HANG && shown->class == FUZZ_SLOW)
+    return shown->aspect == wanted->aspect;
   if (shown->class != wanted->class) return false;
   if (may_drift(campaign, wanted)) return true;
   bool placed = wanted->class == FUZZ_CRASH && (wanted->where[0] || shown->where[0]);
@@ -399,6 +404,7 @@ static bool comes_again(FuzzCampaign *campaign, unsigned slot, const Trial *tria
   for (size_t i = 0; i < all.count; ++i) {
     const FuzzFinding *shown = &all.findings[i];
     if (!is_wanted(campaign, wanted, shown)) continue;
+    wanted->class = shown->class;
     wanted->aspect = shown->aspect;
     wanted->phase = shown->phase;
     memcpy(wanted->seen, shown->seen, sizeof wanted->seen);

@@ -8,9 +8,9 @@
 #include "fuzz/fuzz.h"
 
 // The first one is the default.
-const FuzzSurface *const fuzz_surfaces[] = {&fuzz_library_bin, &fuzz_dtype, &fuzz_strings,
-                                            &fuzz_error,       &fuzz_any,   &fuzz_dlpack,
-                                            &fuzz_api_sequence};
+const FuzzSurface *const fuzz_surfaces[] = {&fuzz_library_bin, &fuzz_library_scale, &fuzz_dtype,
+                                            &fuzz_strings,     &fuzz_error,         &fuzz_any,
+                                            &fuzz_dlpack,      &fuzz_api_sequence};
 const size_t fuzz_surface_count = sizeof fuzz_surfaces / sizeof fuzz_surfaces[0];
 
 const FuzzSurface *fuzz_surface_find(const char *name)
@@ -23,6 +23,11 @@ const FuzzSurface *fuzz_surface_find(const char *name)
 size_t fuzz_memory_limit(size_t input_size)
 {
   return ((size_t)1 << 20) + 64 * input_size;
+}
+
+size_t fuzz_weight(const FuzzSurface *surface, const FuzzInput *input)
+{
+  return surface->weight ? surface->weight(input) : input->size;
 }
 
 static const struct {

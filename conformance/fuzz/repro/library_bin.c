@@ -59,7 +59,8 @@ static void show(const unsigned char *bytes, size_t size)
   if (memory == MAP_FAILED) exit(3);
   mprotect(memory + room, page, PROT_NONE);
   memcpy(memory + room - size, bytes, size);
-  mprotect((void *)((size_t)entry / page * page), 2 * page, PROT_READ | PROT_WRITE);
+  size_t start = (size_t)entry / page * page, end = (size_t)(entry + 1);
+  mprotect((void *)start, end - start, PROT_READ | PROT_WRITE | PROT_EXEC);
   entry->st_value = (size_t)(memory + room - size) - map->l_addr;
   entry->st_size = size;
 }

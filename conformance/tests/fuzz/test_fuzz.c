@@ -412,6 +412,8 @@ TEST(inputs_that_the_surface_does_not_take_are_refused)
     finding_folder_make();
     write_sample(FUZZ_CRASH, FUZZ_BIN_CYCLE, "a");
     put_file("finding.json", json, (size_t)size);
+    memset(large, 0, sizeof large);
+    if (its->count) its->sample(&(FuzzInput){(uint8_t *)large, 0, sizeof large});
     put_file("input.bin", large, its->input_max);
     FuzzKept *kept = fuzz_folder_read(finding_folder, &count, error, sizeof error);
     ck_assert_msg(kept != NULL, "%s", error);

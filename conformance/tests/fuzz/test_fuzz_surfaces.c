@@ -43,12 +43,14 @@ TEST(every_aspect_is_reached, .first = 1, .rows = (int)fuzz_surface_count)
   static FuzzArena arena;
   unsigned seen[FUZZ_ASPECTS_MAX] = {0};
   arena.seed = 3;
+  arena.slots = 1;
   arena.corpus_count = 0;
   for (unsigned i = 0; i < 10 * MANY; ++i)
     if (fuzz_make_input(&arena, surface, i, &input)) ++seen[surface->aspect(&input)];
+  // (Where there is a list of inputs, some aspects are what is seen of those of others.)
   for (unsigned i = 0; i < surface->aspect_count; ++i)
-    ck_assert_msg(seen[i] > 0, "%s: no input is about: %s", surface->name,
-                  surface->aspects[i].what);
+    ck_assert_msg(seen[i] > 0 || (surface->count && surface->aspects[i].due == FUZZ_DUE_EITHER),
+                  "%s: no input is about: %s", surface->name, surface->aspects[i].what);
 }
 
 // Any bytes at all are an input, or none; a smaller one of them, too.

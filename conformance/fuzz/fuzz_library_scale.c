@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: Apache-2.0
+// The surface library_scale: large sound trees, kinds and values, of which there is a fixed list. An
+// input says which one in a few bytes; the payload is made of it in the worker.
+//
+// Modules are made before, so that what a load takes is the runtime's own.
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "battery/access.h"
+#include "battery/carrier.h"
+#include "battery/work.h"
+#include "fuzz/fuzz_library_scale.h"
+#include "fuzz/fuzz_program.h"
+#include "fuzz/fuzz_repro.h"
+#include "library_bin.h"
+
+enum { STACK = 8 << 20 };
+
+// X(constant, name, clause, due, sized, what)
+#define SCALE_ASPECT_LIST(X)                                                         \
+  X(TREE, "large-tree", BIN_9, ACCEPT, "a sound tree of many modules or imports")    \
+  X(KIND, "long-kind", BIN_7, ACCEPT, "a sound tree with a long kind")               \
+  X(VALUE, "large-value", BIN_5, ACCEPT, "a sound tree with a large value")          \
+  X(GROWS, "growing-work", BIN_48, ACCEPT, "two sound trees, one 16 times as large") \
+  X(STACK, "stack", BIN_47, EITHER, "a large tree, kind or value brings the process down")
+
+typedef enum ScaleAspect {
+#define X(constant, name, clause, due, what) SCALE_##constant,
+  SCALE_ASPECT_LIST(X)
+#undef X
+      SCALE_ASPECTS
+} ScaleAspect;
+
+static const FuzzAspect aspects[SCALE_ASPECTS] = {
+#define X(constant, name, clause, due, what) {name, clause, FUZZ_DUE_##due, what, false},
+    SCALE_ASPECT_LIST(X)
+#undef X
+};
+
+enum { LOADING, PHASES };
+static const char *const phases[PHASES] = {"loading, looking up and releasing it"};
+static const unsigned phase_aspects[PHASES] = {[LOADING] = SCALE_STACK};
+
+// --- Inputs --------------------------------------------------------------------------------------
+
+// `count` of modules or imports, or octets of the kind or value.
+static const FuzzScale list[] = {
+    {FUZZ_SCALE_CHAIN, true, 2000},      {FUZZ_SCALE_STAR, true, 2000},
+    {FUZZ_SCALE_APART, true, 2000},      {FUZZ_SCALE_REPEAT, true, 4000},
+    {FUZZ_SCALE_VALUE, true, 1 << 20},   {FUZZ_SCALE_KIND, false, 5120},
+    {FUZZ_SCALE_KIND, false, 65600},     {FUZZ_SCALE_VALUE, false, 300},
+    {FUZZ_SCALE_VALUE, false, 5120},     {FUZZ_SCALE_VALUE, false, 65600},
+    {FUZZ_SCALE_VALUE, false, 16 << 20}, {FUZZ_SCALE_CHAIN, false, 100000},
+    {FUZZ_SCALE_STAR, false, 70000},     {FUZZ_SCALE_APART, false, 100000},
+    {FUZZ_SCALE_REPEAT, false, 100000},
+};
+enum { LISTED = sizeof list / sizeof list[0] };
+
+static bool read_scale(const FuzzInput *input, FuzzScale *scale)
+{
+  if (input->size != FUZZ_SCALE_BYTES) return false;
+  memcpy(&scale->count, input->bytes + 2, sizeof scale->count);
+  scale->shape = input->bytes[0];
+  scale->grows = input->bytes[1] != 0;
+  bool octets = scale->shape >= FUZZ_SCALE_KIND;
+  return scale->shape < FUZZ_SCALE_SHAPES && scale->count >= 2 &&
+         scale->count <= (octets ? 16u << 20 : 100000u);
+}
+
+static void nth(uint64_t index, FuzzInput *out)
+{
+  const FuzzScale *scale = &list[index % LISTED];
+  out->bytes[0] = (uint8_t)scale->shape;
+  out->bytes[1] = scale->grows;
+  memcpy(out->bytes + 2, &scale->count, sizeof scale->count);
+  out->size = FUZZ_SCALE_BYTES;
+}
+
+static void sample(FuzzInput *out)
+{
+  nth(7, out);
+}
+
+static void generate(FuzzRandom *random, FuzzInput *out)
+{
+  nth(fuzz_below(random, LISTED), out);
+}
+
+static void mutate(FuzzRandom *random, FuzzInput *input)
+{
+  generate(random, input);
+}
+
+static bool repair(FuzzInput *input)
+{
+  FuzzScale scale;
+  return read_scale(input, &scale);
+}
+
+static unsigned aspect(const FuzzInput *input)
+{
+  FuzzScale scale;
+  if (!read_scale(input, &scale)) return SCALE_TREE;
+  if (scale.grows) return SCALE_GROWS;
+  if (scale.shape == FUZZ_SCALE_KIND) return SCALE_KIND;
+  return scale.shape == FUZZ_SCALE_VALUE ? SCALE_VALUE : SCALE_TREE;
+}
+
+static bool shrink(const FuzzInput *input, size_t step, FuzzInput *out)
+{
+  (void)input, (void)step, (void)out;
+  return false;
+}
+
+// What is loaded of it at most.
+static size_t weight(const FuzzInput *input)
+{
+  FuzzScale scale;
+  if (!read_scale(input, &scale)) return input->size;
+  size_t count = scale.count * (scale.grows ? FUZZ_SCALE_FACTOR : 1);
+  return scale.shape >= FUZZ_SCALE_KIND ? count + 64 : 42 * count;
+}
+
+// --- The payload ---------------------------------------------------------------------------------
+
+static struct {
+  Iut *iut;
+  TVMFFIObjectHandle load, find, system;
+  Carrier carrier;
+  ElfW(Sym) * entry;
+  uintptr_t base;
+  TVMFFIObjectHandle *modules;  // own, from `next` on
+  size_t count, next, made;
+  size_t value_size;  // of what the loader is given
+  bool right;         // all that it was given is what it has to be
+} at;
+
+static char letter_at(size_t place)
+{
+  return (char)('a' + place % 23);
+}
+
+static char *many_letters(size_t size)
+{
+  char *letters = malloc(size + 1);
+  for (size_t i = 0; letters && i < size; ++i) letters[i] = letter_at(i);
+  if (letters) letters[size] = '\0';
+  return letters;
+}
+
+static const char kind_name[] = "conform_scale";
+
+// Fills in the tree of these counts. False for want of memory.
+static bool make_tree(const FuzzScale *scale, size_t count, LibraryBin *tree, char **text)
+{
+  bool is_tree = scale->shape < FUZZ_SCALE_KIND;
+  size_t modules = !is_tree ? 1 : scale->shape == FUZZ_SCALE_REPEAT ? 2 : count;
+  size_t children = !is_tree || scale->shape == FUZZ_SCALE_APART ? 0 : count - 1;
+  uint64_t *rows = calloc(modules + 1, sizeof *rows), *imports = calloc(count, sizeof *imports);
+  LibraryBinEntry *entries = calloc(modules, sizeof *entries);
+  *tree = (LibraryBin){modules, children, rows, imports, entries};
+  *text = is_tree ? NULL : many_letters(count);
+  if (!rows || !imports || !entries || (!is_tree && !*text)) return false;
+  for (size_t i = 0; i < children; ++i) imports[i] = scale->shape == FUZZ_SCALE_REPEAT ? 1 : i + 1;
+  for (size_t i = 0; i < modules; ++i) {
+    bool chain = scale->shape == FUZZ_SCALE_CHAIN;
+    rows[i + 1] = chain && i < children ? i + 1 : children;
+    entries[i].kind = (LibraryBinBytes){kind_name, sizeof kind_name - 1};
+    entries[i].value = (LibraryBinBytes){"a", 1};
+  }
+  if (scale->shape == FUZZ_SCALE_KIND) entries[0].kind = (LibraryBinBytes){*text, count};
+  if (scale->shape == FUZZ_SCALE_VALUE) entries[0].value = (LibraryBinBytes){*text, count};
+  return true;
+}
+
+static void free_tree(LibraryBin *tree, char *text)
+{
+  free((void *)(uintptr_t)tree->rows);
+  free((void *)(uintptr_t)tree->children);
+  free((void *)(uintptr_t)tree->entries);
+  free(text);
+}
+
+// Has the carrier show the payload at the end of a page. Its size, 0 for want of memory.
+static size_t show(const LibraryBin *tree)
+{
+  static char *memory;
+  static size_t mapped;
+  size_t size = library_bin_size(tree), page = (size_t)sysconf(_SC_PAGESIZE);
+  size_t room = (size + page - 1) / page * page;
+  if (memory) munmap(memory, mapped);
+  mapped = room + page;
+  memory = mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return memory = NULL, 0;
+  library_bin_write(tree, memory + room - size);
+  mprotect(memory, room, PROT_READ);
+  mprotect(memory + room, page, PROT_NONE);
+  at.entry->st_value = (uintptr_t)(memory + room - size) - at.base;
+  at.entry->st_size = size;
+  return size;
+}
+
+// --- Loaders -------------------------------------------------------------------------------------
+
+static int load_scale(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  (void)self;
+  TVMFFIByteArray value = {NULL, 0};
+  if (num_args == 1 && args[0].type_index == kTVMFFIByteArrayPtr)
+    value = *(const TVMFFIByteArray *)args[0].v_ptr;
+  else if (num_args == 1 && args[0].type_index == kTVMFFIBytes)
+    value = *(const TVMFFIByteArray *)object_body(at.iut, args[0].v_obj);
+  else if (num_args == 1)
+    value = (TVMFFIByteArray){args[0].v_bytes, args[0].small_str_len};
+  at.right &= value.size == at.value_size;
+  for (size_t i = 0; at.right && i < value.size; ++i) at.right = value.data[i] == letter_at(i);
+  if (at.next == at.count) {
+    at.iut->ErrorSetRaisedFromCStr("FuzzError", "there are no more modules");
+    return -1;
+  }
+  *result = view_of_object(at.iut, at.modules[at.next++]);
+  return 0;
+}
+
+static bool enter_kind(const char *kind)
+{
+  static const char prefix[] = "ffi.Module.load_from_bytes.";
+  size_t size = sizeof prefix - 1 + strlen(kind);
+  char *name = malloc(size + 1);
+  TVMFFIObjectHandle function = NULL;
+  if (!name) return false;
+  memcpy(name, prefix, sizeof prefix - 1);
+  strcpy(name + sizeof prefix - 1, kind);
+  TVMFFIByteArray text = {name, size};
+  bool entered = at.iut->FunctionCreate(NULL, load_scale, NULL, &function) == 0 &&
+                 at.iut->FunctionSetGlobal(&text, function, 1) == 0;
+  if (function) at.iut->ObjectDecRef(function);
+  free(name);
+  return entered;
+}
+
+// Modules that nobody has but us.
+static bool fill_pool(size_t count)
+{
+  char prefix[48];
+  for (; at.next < at.count; ++at.next) at.iut->ObjectDecRef(at.modules[at.next]);
+  free(at.modules);
+  at.count = at.next = 0;
+  at.modules = calloc(count, sizeof *at.modules);
+  if (!at.modules) return false;
+  for (; at.count < count; ++at.count) {
+    snprintf(prefix, sizeof prefix, "conform_scale_%zu_", at.made++);
+    TVMFFIAny argument = view_of_raw_string(prefix), result = any_none();
+    if (at.iut->FunctionCall(at.system, &argument, 1, &result) != 0) return false;
+    at.modules[at.count] = result.v_obj;
+  }
+  return true;
+}
+
+static bool look_up(const char *name, TVMFFIObjectHandle *function, char *why, size_t size)
+{
+  TVMFFIByteArray bytes = bytes_of(name);
+  if (at.iut->FunctionGetGlobal(&bytes, function) == 0 && *function) return true;
+  snprintf(why, size, "it has no registered function %s", name);
+  return false;
+}
+
+static bool prepare(Iut *iut, char *why, size_t size)
+{
+  struct link_map *map = NULL;
+  struct rlimit limit;
+  at.iut = iut;
+  if (!look_up("ffi.ModuleLoadFromFile", &at.load, why, size) ||
+      !look_up("ffi.ModuleGetFunction", &at.find, why, size) ||
+      !look_up("ffi.SystemLib", &at.system, why, size))
+    return false;
+  snprintf(why, size, "cannot register loaders for embedded modules");
+  if (!enter_kind(kind_name)) return false;
+  for (size_t i = 0; i < LISTED; ++i) {
+    char *kind = list[i].shape == FUZZ_SCALE_KIND ? many_letters(list[i].count) : NULL;
+    bool entered = !kind || enter_kind(kind);
+    free(kind);
+    if (!entered) return false;
+  }
+  at.carrier = carrier_open("", 1);
+  at.entry = at.carrier.payload_entry;
+  if (dlinfo(at.carrier.handle, RTLD_DI_LINKMAP, &map) == 0 && map) at.base = map->l_addr;
+  // The stack grows no further than that of most programs.
+  if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur > STACK) {
+    limit.rlim_cur = STACK;
+    setrlimit(RLIMIT_STACK, &limit);
+  }
+  return true;
+}
+
+// --- Loading -------------------------------------------------------------------------------------
+
+static void check_root(const LibraryBin *tree, TVMFFIObjectHandle root, FuzzRun *run)
+{
+  TVMFFIAny args[] = {view_of_object(at.iut, root),
+                      view_of_raw_string("conform_absent"),
+                      {.type_index = kTVMFFIBool}};
+  TVMFFIAny found = any_none();
+  args[2].v_int64 = 1;
+  if (at.next != tree->num_modules || !at.right)
+    fuzz_see(run, FUZZ_DIFFERENT, "loaders are called %zu times for %zu entries, %s", at.next,
+             tree->num_modules, at.right ? "with their values" : "with other values than theirs");
+  else if (root != at.modules[0])
+    fuzz_see(run, FUZZ_DIFFERENT, "what is loaded is not the module of the first entry");
+  if (at.iut->FunctionCall(at.find, args, 3, &found) != 0 || found.type_index != kTVMFFINone)
+    fuzz_see(run, FUZZ_DIFFERENT, "looking up a name that no module has does not give None");
+  release_any(at.iut, &found);
+}
+
+// Loads what the input says, `count` large, and releases it. The work that this takes; 0 if it does
+// not load.
+static uint64_t load_once(const FuzzScale *scale, size_t count, FuzzRun *run, bool checks)
+{
+  LibraryBin tree;
+  char *text = NULL;
+  TVMFFIAny path = view_of_raw_string(at.carrier.path), result = any_none();
+  bool ready = make_tree(scale, count, &tree, &text) && show(&tree) && fill_pool(tree.num_modules);
+  at.value_size = scale->shape == FUZZ_SCALE_VALUE ? count : 1;
+  at.right = true;
+  uint64_t work = 0;
+  if (ready) {
+    fuzz_enter(run, LOADING);
+    work_start();
+    int code = at.iut->FunctionCall(at.load, &path, 1, &result);
+    if (code == 0 && checks) check_root(&tree, result.v_obj, run);
+    if (code == 0) at.iut->ObjectDecRef(result.v_obj);
+    work = work_stop();
+    if (code != 0) {
+      TVMFFIObjectHandle error = take_error(at.iut);
+      TVMFFIByteArray message = error ? error_cell(at.iut, error)->message : bytes_of("no error");
+      fuzz_see(run, FUZZ_REFUSED, "%.*s", message.size < 200 ? (int)message.size : 200,
+               message.data);
+      release_object(at.iut, error);
+      run->refused = true;
+      work = 0;
+    }
+  }
+  free_tree(&tree, text);
+  return work;
+}
+
+// The least of several times, since other programs may take part of a processor's time. What is too
+// much has to be so each time.
+static void compare_work(const FuzzScale *scale, FuzzRun *run)
+{
+  enum { ROUNDS = 3 };
+  uint64_t least = UINT64_MAX, most = UINT64_MAX;
+  for (int i = 0; i < ROUNDS; ++i) {
+    uint64_t work = load_once(scale, scale->count, run, false);
+    uint64_t more = work ? load_once(scale, FUZZ_SCALE_FACTOR * scale->count, run, false) : 0;
+    if (!work || !more) return;
+    if (work < least) least = work;
+    if (more < most) most = more;
+    if (most <= FUZZ_SCALE_BOUND * least) return;
+  }
+  fuzz_see(run, FUZZ_SLOW, "it takes %llu times the work: %llu and %llu %s",
+           (unsigned long long)(most / least), (unsigned long long)least, (unsigned long long)most,
+           work_is_counted() ? "instructions" : "ns of a processor");
+}
+
+static void run_input(Iut *iut, const FuzzInput *input, FuzzRun *run)
+{
+  FuzzScale scale;
+  (void)iut;
+  if (!read_scale(input, &scale)) return;
+  if (scale.grows)
+    compare_work(&scale, run);
+  else
+    load_once(&scale, scale.count, run, true);
+}
+
+// --- For people ----------------------------------------------------------------------------------
+
+static void describe(const FuzzInput *input, unsigned which, FILE *out)
+{
+  static const char *const shapes[] = {
+      "A chain of %u modules, each of which imports the next one",
+      "%u modules, the first of which imports all others",
+      "%u modules that nobody imports",
+      "Two modules, the first of which imports the other one %u times less one",
+      "A module with a kind of %u octets",
+      "A module with a value of %u octets"};
+  FuzzScale scale;
+  (void)which;
+  if (!read_scale(input, &scale)) return;
+  fprintf(out, shapes[scale.shape], scale.count);  // NOLINT
+  if (scale.grows) fprintf(out, ", and the same %d times as large", FUZZ_SCALE_FACTOR);
+  fprintf(out, ".");
+}
+
+static void program(const FuzzSurface *surface, const FuzzInput *input, const FuzzReport *report,
+                    FILE *out)
+{
+  FuzzScale scale = {0, false, 2};
+  read_scale(input, &scale);
+  fprintf(
+      out,
+      "// %s: %s.\n//\n"
+      "//   gcc -rdynamic -I HEADERS repro.c -o repro -ldl\n"
+      "//   gcc -DPAYLOAD -shared -fPIC repro.c -o payload.so\n"
+      "//   ./repro RUNTIME.so ./payload.so\n//\n"
+      "// HEADERS has tvm/ffi/c_api.h and dlpack/dlpack.h. Exit status 1, or a signal: it shows.\n"
+      "#define _GNU_SOURCE\n#define SHAPE %d\n#define COUNT %u\n#define FACTOR %d\n#define BOUND %d\n",
+      fuzz_class_sentence(report->class), surface->aspects[report->aspect].what, scale.shape,
+      scale.count, scale.grows ? FUZZ_SCALE_FACTOR : 1, FUZZ_SCALE_BOUND);
+  fwrite(fuzz_repro_library_scale, 1, fuzz_repro_library_scale_size, out);
+}
+
+const FuzzSurface fuzz_library_scale = {.name = "library_scale",
+                                        .title = "loading large trees",
+                                        .input_max = FUZZ_SCALE_BYTES,
+                                        .aspects = aspects,
+                                        .aspect_count = SCALE_ASPECTS,
+                                        .slow = SCALE_GROWS,
+                                        .memory = (size_t)2 << 30,
+                                        .phases = phases,
+                                        .phase_count = PHASES,
+                                        .phase_aspects = phase_aspects,
+                                        .count = LISTED,
+                                        .nth = nth,
+                                        .weight = weight,
+                                        .prepare = prepare,
+                                        .sample = sample,
+                                        .generate = generate,
+                                        .mutate = mutate,
+                                        .repair = repair,
+                                        .aspect = aspect,
+                                        .run = run_input,
+                                        .shrink = shrink,
+                                        .describe = describe,
+                                        .program = program};
