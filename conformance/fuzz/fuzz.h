@@ -127,6 +127,7 @@ struct FuzzSurface {
   const FuzzAspect *aspects;
   unsigned aspect_count;
   bool drifts;           // a smaller input may be about something else, and shows the same
+  unsigned of_inputs;    // inputs are about the aspects before this one; 0: about any
   unsigned slow;         // the aspect of what does not come back; 0: that of the input
   size_t memory;         // that a process may take, beyond what it has; 0: 64 MiB
   unsigned stateful;     // the aspect of what only shows after other inputs; 0: that of the input

@@ -121,7 +121,8 @@ static bool is_same(const FuzzCampaign *campaign, const FuzzFinding *one, const 
 {
   const FuzzAspect *aspects = campaign->plan.surface->aspects;
   if (one->class != other->class || !one->before != !other->before) return false;
-  if (one->before && campaign->plan.surface->stateful) return true;
+  if (one->before && campaign->plan.surface->stateful)
+    return aspects[one->aspect].clause == aspects[other->aspect].clause;
   if (one->class == FUZZ_CRASH && (one->where[0] || other->where[0]))
     return strcmp(one->where, other->where) == 0;
   if (one->aspect == other->aspect) return true;
@@ -138,6 +139,8 @@ static bool is_simpler(const FuzzCampaign *campaign, unsigned one, unsigned othe
   static const unsigned ranks[] = {
       [FUZZ_DUE_ACCEPT] = 0, [FUZZ_DUE_REFUSE] = 1, [FUZZ_DUE_EITHER] = 2};
   const FuzzAspect *aspects = campaign->plan.surface->aspects;
+  const unsigned of_inputs = campaign->plan.surface->of_inputs;
+  if (of_inputs && (one >= of_inputs || other >= of_inputs)) return false;
   unsigned rank = ranks[aspects[one].due], bound = ranks[aspects[other].due];
   return rank < bound || (rank == bound && rank == 0 && one < other);
 }
@@ -709,8 +712,18 @@ static void forget_before(FuzzFinding *finding)
   finding->before_size = 0;
 }
 
-// Makes it smaller, in whichever way it came. Of what comes behind others only, the aspect is that
-// of the surface, if it has one.
+// Of what comes behind others only, the aspect is that of the surface, if it has one. (What an input
+// does that has to be refused is about that input: it reads memory that is not its own, say.)
+static void name_stateful(const FuzzCampaign *campaign, FuzzFinding *finding)
+{
+  const FuzzSurface *surface = campaign->plan.surface;
+  bool about_input = surface->aspects[finding->aspect].due == FUZZ_DUE_REFUSE &&
+                     (finding->class == FUZZ_ACCEPTED || finding->class == FUZZ_CRASH ||
+                      finding->class == FUZZ_MEMORY || finding->class == FUZZ_HANG);
+  if (surface->stateful && !about_input) finding->aspect = surface->stateful;
+}
+
+// Makes it smaller, in whichever way it came.
 static void reduce(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding, Came came)
 {
   if (came == CAME_ALONE) {
@@ -720,7 +733,7 @@ static void reduce(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding, 
   }
   minimize_sequence(campaign, slot, finding);
   minimize(campaign, slot, finding);
-  if (campaign->plan.surface->stateful) finding->aspect = campaign->plan.surface->stateful;
+  name_stateful(campaign, finding);
 }
 
 // Whether the spec leaves open what the finding is about. So many times others are tried, which may
@@ -770,7 +783,9 @@ static bool keep(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding, un
     if (came == CAME_BEHIND_OTHERS) {
       about->is_stateful = true;
       if (++about->times < STATEFUL_TRIES) ask_again(campaign, &first, found_by);
+      name_stateful(campaign, finding);
       if (is_known_as_stateful(campaign, finding)) return false;
+      finding->aspect = first.aspect;
     }
     if (came == CAME_NOT)
       forget_before(finding);

@@ -116,8 +116,9 @@ static unsigned aspect_of_tree(const BinOracle *tree)
   unsigned aspect = aspect_of_kinds(tree);
   if (has_empty_value(tree))
     return fuzz_bin_aspects[aspect].due == FUZZ_DUE_ACCEPT ? FUZZ_BIN_EMPTY_VALUE : FUZZ_BIN_MIXED;
+  bool accepted = fuzz_bin_aspects[aspect].due == FUZZ_DUE_ACCEPT;
+  if (accepted && has_many_paths(tree, reached)) return FUZZ_BIN_PATHS;
   if (aspect != FUZZ_BIN_WHOLE) return aspect;
-  if (has_many_paths(tree, reached)) return FUZZ_BIN_PATHS;
   for (size_t i = 0; i < tree->num_modules; ++i)
     if (!reached[i]) return FUZZ_BIN_UNREACHED;
   return FUZZ_BIN_WHOLE;

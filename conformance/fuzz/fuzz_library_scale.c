@@ -412,6 +412,9 @@ static void program(const FuzzSurface *surface, const FuzzInput *input, const Fu
       "#define _GNU_SOURCE\n#define SHAPE %d\n#define COUNT %u\n#define FACTOR %d\n#define BOUND %d\n",
       fuzz_class_sentence(report->class), surface->aspects[report->aspect].what, scale.shape,
       scale.count, scale.grows ? FUZZ_SCALE_FACTOR : 1, FUZZ_SCALE_BOUND);
+  fprintf(out,
+          "\n#ifdef PAYLOAD\nvoid *__tvm_ffi__library_ctx;\n"
+          "const unsigned char __tvm_ffi__library_bin[64] = {1};\n#endif\n\n");
   fwrite(fuzz_repro_library_scale, 1, fuzz_repro_library_scale_size, out);
 }
 
@@ -420,6 +423,7 @@ const FuzzSurface fuzz_library_scale = {.name = "library_scale",
                                         .input_max = FUZZ_SCALE_BYTES,
                                         .aspects = aspects,
                                         .aspect_count = SCALE_ASPECTS,
+                                        .of_inputs = SCALE_STACK,
                                         .slow = SCALE_GROWS,
                                         .memory = (size_t)2 << 30,
                                         .phases = phases,
