@@ -17,6 +17,13 @@ void look_at_memory(KernelCall *call, StatedError stated)
   if (call->returned != 0) expect_outputs_untouched(call);
 }
 
+void kernel_require_tensors(const Kernel *kernel)
+{
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i)
+    if (kernel_place_of(kernel, i)->kind == KERNEL_TENSOR) return;
+  case_not_applicable("it takes no tensor");
+}
+
 void look_for_leaks(KernelCall *call, StatedError stated)
 {
   enum { TIMES = 300 };

@@ -19,4 +19,7 @@ void look_for_refusal(KernelCall *call, StatedError stated);
 void look_at_memory(KernelCall *call, StatedError stated);
 void look_for_leaks(KernelCall *call, StatedError stated);
 
+// Ends the case as not applicable if the function takes no tensor, and none in containers.
+void kernel_require_tensors(const Kernel *kernel);
+
 #endif  // TVMFFI_CONFORMANCE_KERNEL_KERNEL_REFUSED_H_

@@ -6,6 +6,7 @@
 
 #include "battery/access.h"
 #include "battery/fence.h"
+#include "battery/registered.h"
 #include "kernel/kernel_result.h"
 
 // --- What a result holds -------------------------------------------------------------------------
@@ -97,7 +98,15 @@ static const char *describe_place(const KernelCall *call, Place place, char text
 // --- Two of them ---------------------------------------------------------------------------------
 
 // How two results must be compared.
-typedef enum Likeness { OF_TYPE, OF_TEXT, OF_ELEMENTS, OF_NUMBER, OF_PLACE, OF_BYTES } Likeness;
+typedef enum Likeness {
+  OF_TYPE,
+  OF_TEXT,
+  OF_ELEMENTS,
+  OF_NUMBER,
+  OF_PLACE,
+  OF_BYTES,
+  OF_ITEMS
+} Likeness;
 
 typedef struct Pair {
   Likeness likeness;
@@ -130,6 +139,60 @@ static bool compare_places(Pair *pair, const KernelCall *actual, const KernelCal
   return true;
 }
 
+static bool is_sequence(const TVMFFIAny *value)
+{
+  return value->type_index == kTVMFFIArray || value->type_index == kTVMFFIList;
+}
+
+static bool ask(Iut *iut, const TVMFFIAny *sequence, const char *of_array, const char *of_list,
+                int64_t index, TVMFFIAny *out)
+{
+  TVMFFIAny args[2] = {*sequence, view_of_int(index)};
+  *out = any_none();
+  return call_registered(iut, out, sequence->type_index == kTVMFFIList ? of_list : of_array, args,
+                         index < 0 ? 1 : 2) == 0;
+}
+
+static bool same_item(Iut *iut, const TVMFFIAny *a, const TVMFFIAny *b, int depth);
+
+// What two arrays hold. Of what can't be asked for nothing is told.
+static bool same_items(Iut *iut, const TVMFFIAny *a, const TVMFFIAny *b, int depth)
+{
+  enum { DEPTH_MOST = 4, ITEMS_MOST = 64 };
+  TVMFFIAny one, other;
+  if (depth == DEPTH_MOST || !ask(iut, a, "ffi.ArraySize", "ffi.ListSize", -1, &one) ||
+      !ask(iut, b, "ffi.ArraySize", "ffi.ListSize", -1, &other))
+    return true;
+  const int64_t count = one.v_int64;
+  bool same = count == other.v_int64;
+  for (int64_t i = 0; same && i < count && i < ITEMS_MOST; ++i) {
+    if (!ask(iut, a, "ffi.ArrayGetItem", "ffi.ListGetItem", i, &one)) return true;
+    if (ask(iut, b, "ffi.ArrayGetItem", "ffi.ListGetItem", i, &other)) {
+      same = same_item(iut, &one, &other, depth + 1);
+      release_any(iut, &other);
+    }
+    release_any(iut, &one);
+  }
+  return same;
+}
+
+static bool same_item(Iut *iut, const TVMFFIAny *a, const TVMFFIAny *b, int depth)
+{
+  Pair pair = {.likeness = OF_TYPE};
+  double number;
+  if (result_text(iut, a, &pair.actual) && result_text(iut, b, &pair.expected)) {
+    compare_bytes(&pair, OF_TEXT);
+    return pair.same && is_string(a) == is_string(b);
+  }
+  if (a->type_index != b->type_index) return false;
+  if (number_of(a, &number)) return a->v_uint64 == b->v_uint64;
+  if (result_elements(iut, a, &pair.actual) && result_elements(iut, b, &pair.expected)) {
+    compare_bytes(&pair, OF_ELEMENTS);
+    return pair.same;
+  }
+  return !is_sequence(a) || same_items(iut, a, b, depth);
+}
+
 static Pair compare(const KernelCall *actual, const KernelCall *expected, KernelNumbers numbers)
 {
   Iut *iut = actual->iut;
@@ -147,6 +210,9 @@ static Pair compare(const KernelCall *actual, const KernelCall *expected, Kernel
     pair.same = false;
   } else if (result_elements(iut, a, &pair.actual) && result_elements(iut, b, &pair.expected)) {
     compare_bytes(&pair, OF_ELEMENTS);
+  } else if (is_sequence(a)) {
+    pair.likeness = OF_ITEMS;
+    pair.same = same_items(iut, a, b, 0);
   } else if (a->type_index >= kTVMFFIStaticObjectBegin) {
     pair.same = true;
   } else if (!pointers || !compare_places(&pair, actual, expected)) {
@@ -181,6 +247,9 @@ bool expect_same_result_(const char *at, const KernelCall *actual, const KernelC
     case OF_PLACE:
       describe_place(expected, pair.there, there);
       return expect_that_(at, pair.same, there, "%s", describe_place(actual, pair.here, here));
+    case OF_ITEMS:
+      return expect_that_(at, pair.same, "the elements of the result are the same",
+                          "one of them differs");
     case OF_BYTES:
       return expect_same_bytes_(at, actual->result, expected->result);
     default:

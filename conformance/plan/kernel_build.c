@@ -257,10 +257,8 @@ static bool is_in_arguments(const Build *build, const char *name)
 {
   const Kernel *kernel = build->kernel;
   bool empty = false;
-  for (uint32_t i = 0; i < kernel->parameter_count + kernel->element_count; ++i) {
-    const KernelParameter *made = i < kernel->parameter_count
-                                      ? &kernel->parameters[i]
-                                      : &kernel->elements[i - kernel->parameter_count];
+  for (uint32_t i = 0; i < kernel->parameter_count + build->argument_elements; ++i) {
+    const KernelParameter *made = kernel_place_of(kernel, i);
     empty |= made->kind == KERNEL_ARRAY && made->element_count == 0;
     if ((made->kind == KERNEL_TENSOR || made->kind == KERNEL_SHAPE) &&
         has_shape_of(build, signature_type(build->signature, made->type), name))

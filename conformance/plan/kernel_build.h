@@ -29,8 +29,9 @@ typedef struct Build {
   Kernel *kernel;
   char *problem;
   bool in_result;
-  uint32_t shown;  // of the parameter that is being made
-  uint64_t used;   // a bit for each of the choice's settings
+  uint32_t argument_elements;  // of containers; those behind them are of the result
+  uint32_t shown;              // of the parameter that is being made
+  uint64_t used;               // a bit for each of the choice's settings
   BuildRank ranks[BUILD_BOUND_MAX];
   BuildWord words[BUILD_BOUND_MAX];
   uint32_t rank_count, word_count;

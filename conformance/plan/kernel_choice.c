@@ -485,6 +485,7 @@ static bool settings_are_used(Build *build)
 static bool make_result(Build *build)
 {
   build->in_result = true;
+  build->argument_elements = build->kernel->element_count;
   if (build->form->result == SIGNATURE_NONE) return true;
   return make(build, build->form->result, "", NULL, &build->kernel->result);
 }

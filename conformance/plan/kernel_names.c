@@ -147,6 +147,17 @@ static uint32_t count_rest(const KernelNames *names, const char *name, uint32_t 
   return count;
 }
 
+// Whether there may be arguments of this name, though there are none.
+static bool is_rest(const KernelNames *names, const char *name)
+{
+  if (!names->signature || names->known < names->kernel->parameter_count) return false;
+  const SignatureForm *form = signature_form(names->signature, names->kernel->form);
+  return form->rest != SIGNATURE_NONE &&
+         strcmp(
+             signature_text(names->signature, signature_type(names->signature, form->rest)->name),
+             name) == 0;
+}
+
 bool kernel_size_of(const Kernel *kernel, const char *name, int64_t *size)
 {
   for (uint32_t i = 0; i < kernel->size_count; ++i)
@@ -169,7 +180,7 @@ bool kernel_name_value(void *context, const char *name, ExpressionValue *value)
         strcmp(names->kernel->parameters[i].name, name) == 0)
       return value_of(names, &names->kernel->parameters[i], value);
   const uint32_t count = count_rest(names, name, &first);
-  if (count == 0 || !expression_value_tuple(value, count)) return false;
+  if ((count == 0 && !is_rest(names, name)) || !expression_value_tuple(value, count)) return false;
   for (uint32_t i = 0; i < count; ++i)
     (void)value_of(names, &names->kernel->parameters[first + i], &value->items[i]);
   return true;

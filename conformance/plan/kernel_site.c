@@ -15,7 +15,7 @@ const char *const kernel_texts_tried[KERNEL_TEXTS_TRIED] = {
 
 // --- Options -------------------------------------------------------------------------------------
 
-enum { SIZES_TRIED = 4 };
+enum { SIZES_TRIED = 4, LENGTHS_TRIED = 3 };
 
 int64_t kernel_site_size(const Signature *signature, const SignatureForm *form,
                          const KernelSite *site, unsigned option)
@@ -57,6 +57,8 @@ int64_t kernel_site_length(const Signature *signature, const SignatureType *type
 {
   static const int64_t usual[] = {2, 0, 1, 5}, counts[] = {3, 0, 1};
   const SignatureRange lengths = type->lengths;
+  if (lengths.count && option >= lengths.count && !rest)
+    return usual[1 + (option - lengths.count) % LENGTHS_TRIED];
   if (lengths.count)
     // The longest is the example.
     return signature_value(signature, lengths.first + (lengths.count - 1 - option) % lengths.count)
@@ -239,9 +241,9 @@ static void walk_kind(Walk *walk, uint32_t index, const SignatureType *type, uns
     case KERNEL_ARRAY:
     case KERNEL_MAP:
       if (type->lengths.count)
-        add(walk, KERNEL_SITE_LENGTH, index, type->lengths.count, 0);
+        add(walk, KERNEL_SITE_LENGTH, index, type->lengths.count, LENGTHS_TRIED);
       else if (!type->length && !type->has_entries)
-        add(walk, KERNEL_SITE_LENGTH, index, 1, 3);
+        add(walk, KERNEL_SITE_LENGTH, index, 1, LENGTHS_TRIED);
       walk_children(walk, type, depth);
       break;
     case KERNEL_TUPLE:

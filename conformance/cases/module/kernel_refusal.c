@@ -16,7 +16,7 @@
 
 CHAPTER(kernel);
 
-enum { NUMBERS_MAX = 64, TRIED_OF_ONE = 4, REFUSALS_MAX = 128 };
+enum { NUMBERS_MAX = 64, TRIED_OF_ONE = 4, REFUSALS_MAX = 128, SIZE_MOST = 1 << 14 };
 
 // --- Numbers that may be wrong -------------------------------------------------------------------
 
@@ -65,21 +65,27 @@ static const char *when_of(const Signature *signature, const SignatureForm *form
                         signature_refusal(signature, form->refusals.first + refusal)->when);
 }
 
-// Just outside of what conditions may say first, then far outside.
-static Numbers numbers_for(const Signature *signature, const Kernel *kernel)
+static void add_outside(Numbers *numbers, const KernelParameter *parameter)
+{
+  if (parameter->has_least) add_number(numbers, parameter->least - 1);
+  if (parameter->has_most) add_number(numbers, parameter->most + 1);
+}
+
+// Just outside of the limits of `own` first, then of what conditions may say, then far outside.
+static Numbers numbers_for(const Signature *signature, const Kernel *kernel,
+                           const KernelParameter *own)
 {
   const SignatureForm *form = signature_form(signature, kernel->chosen ? kernel->form : 0);
   Numbers numbers = {.count = 0};
+  add_outside(&numbers, own);
   for (unsigned i = 0; i < kernel->parameter_count; ++i)
     for (int32_t k = 0;
          kernel->parameters[i].kind == KERNEL_TENSOR && k < kernel->parameters[i].rank; ++k) {
       add_number(&numbers, (double)kernel->parameters[i].shape[k].size);
       add_number(&numbers, (double)kernel->parameters[i].shape[k].size + 1);
     }
-  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
-    if (kernel->parameters[i].has_least) add_number(&numbers, kernel->parameters[i].least - 1);
-    if (kernel->parameters[i].has_most) add_number(&numbers, kernel->parameters[i].most + 1);
-  }
+  for (unsigned i = 0; i < kernel->parameter_count; ++i)
+    add_outside(&numbers, &kernel->parameters[i]);
   add_around(&numbers, 0);
   add_number(&numbers, -2);
   for (uint32_t i = 0; i < form->where.count; ++i)
@@ -191,6 +197,55 @@ static bool fits_int(double number)
          number < 9223372036854775808.0;
 }
 
+// Sets a number of the call to a value; false if there is no such call.
+typedef bool SetNumber(Trying *trying, unsigned which, int64_t number);
+
+static bool set_int(Trying *trying, unsigned position, int64_t number)
+{
+  begin(trying);
+  trying->changed->parameters[position].integer = number;
+  return true;
+}
+
+static bool set_size(Trying *trying, unsigned size, int64_t number)
+{
+  begin(trying);
+  return number >= 0 && kernel_resize(trying->signature, trying->changed,
+                                      trying->kernel->sizes[size].name, number);
+}
+
+static bool is_outside(Trying *trying, SetNumber *set, unsigned which, int64_t number)
+{
+  return set(trying, which, number) &&
+         kernel_outside(trying->signature, trying->changed, NULL).by == SIGNATURE_CHECKS_VALUE;
+}
+
+// The numbers next to those that the file allows, below and above: a function may refuse others that
+// are further away. A limit may be any expression, so it is looked for by halves.
+static void try_edges(Trying *trying, SetNumber *set, unsigned which, int64_t own, int64_t most,
+                      const char *name)
+{
+  for (int up = 0; up < 2; ++up) {
+    int64_t inside = own, outside = own;
+    begin_one(trying);
+    for (int64_t step = 1; step > 0 && step <= most && !is_outside(trying, set, which, outside);
+         step *= 4) {
+      inside = outside;
+      if (__builtin_add_overflow(own, up ? step : -step, &outside)) return;
+    }
+    if (!is_outside(trying, set, which, outside)) continue;
+    while (inside + 1 < outside || outside + 1 < inside) {
+      const int64_t middle = inside + (outside - inside) / 2;
+      if (is_outside(trying, set, which, middle))
+        outside = middle;
+      else
+        inside = middle;
+    }
+    if (set(trying, which, outside))
+      try_changed(trying, "with %s = %lld", name, (long long)outside);
+  }
+}
+
 static void try_number(Trying *trying, const Numbers *numbers, unsigned position)
 {
   const KernelParameter *parameter = &trying->kernel->parameters[position];
@@ -207,6 +262,7 @@ static void try_number(Trying *trying, const Numbers *numbers, unsigned position
     try_changed(trying, "with %.17g for %s", number, name);
   }
   if (parameter->kind != KERNEL_INT) return;
+  try_edges(trying, set_int, position, parameter->integer, INT64_MAX / 4, name);
   begin(trying);
   trying->changed->parameters[position].integer = INT64_MAX;
   begin_one(trying);
@@ -345,17 +401,46 @@ static void try_elements(Trying *trying, const Numbers *numbers, unsigned positi
   }
 }
 
+// Integers with limits at the least: places where a function looks at nothing else, perhaps.
+static void set_least(Kernel *kernel)
+{
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    KernelParameter *parameter = &kernel->parameters[i];
+    if (parameter->kind == KERNEL_TENSOR && parameter->has_least &&
+        parameter->contents == KERNEL_SPREAD && parameter->dtype.code == kDLInt)
+      parameter->contents = KERNEL_LEAST;
+  }
+}
+
 static void try_lengths(Trying *trying, unsigned position)
 {
   const uint32_t count = trying->kernel->parameters[position].element_count;
   char name[64];
   parameter_name(trying->kernel, position, name);
-  begin(trying);
-  trying->changed->parameters[position].element_count = 0;
-  try_changed(trying, "with nothing in %s", name);
-  begin(trying);
-  if (count > 1) trying->changed->parameters[position].element_count = count - 1;
-  try_changed(trying, "without the last element of %s", name);
+  for (int least = 0; least < 2; ++least) {
+    begin_one(trying);
+    begin(trying);
+    if (least) set_least(trying->changed);
+    trying->changed->parameters[position].element_count = 0;
+    try_changed(trying, "with nothing in %s", name);
+    begin(trying);
+    if (least) set_least(trying->changed);
+    if (count > 1) trying->changed->parameters[position].element_count = count - 1;
+    try_changed(trying, "without the last element of %s", name);
+  }
+}
+
+// Fewer arguments behind the parameters, and none.
+static void try_counts(Trying *trying)
+{
+  const SignatureForm *form = signature_form(trying->signature, trying->kernel->form);
+  if (form->rest == SIGNATURE_NONE) return;
+  begin_one(trying);
+  for (uint32_t count = trying->kernel->parameter_count; count-- > form->parameters.count;) {
+    begin(trying);
+    trying->changed->parameter_count = count;
+    try_changed(trying, "with %u argument%s", count, count == 1 ? "" : "s");
+  }
 }
 
 static void try_sizes(Trying *trying)
@@ -364,12 +449,10 @@ static void try_sizes(Trying *trying)
     const KernelSize *size = &trying->kernel->sizes[i];
     const int64_t sizes[] = {size->size + 1, size->size - 1, 0, 1, 2 * size->size};
     begin_one(trying);
-    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
-      begin(trying);
-      if (sizes[k] < 0 || !kernel_resize(trying->signature, trying->changed, size->name, sizes[k]))
-        continue;
-      try_changed(trying, "with %s = %lld", size->name, (long long)sizes[k]);
-    }
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k)
+      if (set_size(trying, i, sizes[k]))
+        try_changed(trying, "with %s = %lld", size->name, (long long)sizes[k]);
+    try_edges(trying, set_size, i, size->size, SIZE_MOST, size->name);
   }
 }
 
@@ -452,9 +535,13 @@ static void try_listed(Trying *trying, char *problem, size_t capacity)
 
 static void try_values(Trying *trying)
 {
-  const Numbers numbers = numbers_for(trying->signature, trying->kernel);
-  for (unsigned i = 0; i < trying->kernel->parameter_count; ++i) try_argument(trying, &numbers, i);
+  for (unsigned i = 0; i < trying->kernel->parameter_count; ++i) {
+    const Numbers numbers =
+        numbers_for(trying->signature, trying->kernel, &trying->kernel->parameters[i]);
+    try_argument(trying, &numbers, i);
+  }
   try_sizes(trying);
+  try_counts(trying);
 }
 
 // Conditions of refusals that none of the calls meets.
@@ -502,22 +589,23 @@ KERNEL_CASE(excluded_value_is_refused, .clauses = {KER_47, KER_11}, .needs = KER
 }
 
 KERNEL_CASE(excluded_value_leaves_the_outputs, .clauses = {KER_21}, .wrong_call = true,
-            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_TENSOR, .patience = 2,
+            .needs = KERNEL_NEEDS_EXAMPLE, .patience = 2,
             .title = "a call refused for a value does not change the memory of tensors")
 {
+  kernel_require_tensors(kernel);
   for_each_wrong_value(iut, kernel, look_at_memory, false);
 }
 
-KERNEL_CASE(atomic_value, .clauses = {KER_62}, .wrong_call = true,
-            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_TENSOR, .patience = 2,
-            .title = "a call refused for a value has changed nothing")
+KERNEL_CASE(atomic_value, .clauses = {KER_62}, .wrong_call = true, .needs = KERNEL_NEEDS_EXAMPLE,
+            .patience = 2, .title = "a call refused for a value has changed nothing")
 {
+  kernel_require_tensors(kernel);
   kernel_require_promise(kernel, SIGNATURE_ATOMIC);
   for_each_wrong_value(iut, kernel, look_at_memory, false);
 }
 
-KERNEL_CASE(excluded_value_leaks_nothing, .clauses = {KER_36}, .wrong_call = true,
-            .needs = KERNEL_NEEDS_EXAMPLE, .patience = 5,
+KERNEL_CASE(excluded_value_leaks_nothing, .clauses = {KER_36}, .needs = KERNEL_NEEDS_EXAMPLE,
+            .patience = 5,
             .title = "calls refused for a value, made over and over, do not leak memory")
 {
   for_each_wrong_value(iut, kernel, look_for_leaks, false);

@@ -46,9 +46,21 @@
 #define K_IS_RIGHT (n * m > 0 ? pick_put(y, 0, 1) : (void)0, k >= 0 && k < n)
 #endif
 
+#ifdef KERNEL_pick_promises_writes_early  // caught by kernel.atomic-argument
+#define EARLY n *m > 0 ? pick_put(y, 0, 1) : (void)0
+#endif
+
 #ifdef KERNEL_pick_promises_turns  // caught by kernel.repeatable
 static int turns;
 #define DOUBLE_OF(value) ((value) * (1 + (double)(turns++ % 2) * 1e-15))
+#endif
+
+#ifdef KERNEL_pick_edge_right  // passes
+#define K_IS_RIGHT (k >= 0 && (k == 0 || k <= 1000 / (m ? m : 1)))
+#endif
+
+#ifdef KERNEL_pick_edge_one_more  // caught by kernel.excluded-value-is-refused saying k = 201
+#define K_IS_RIGHT (k >= 0 && (k == 0 || k <= 1019 / (m ? m : 1)))
 #endif
 
 #ifdef KERNEL_pick_refused_right  // passes

@@ -22,6 +22,10 @@
 #define MODES 2
 #endif
 // A statement before the loop, and how many rows it has.
+// Before factor is compared with x.
+#ifndef EARLY
+#define EARLY (void)0
+#endif
 #ifndef BEFORE
 #define BEFORE (void)0
 #endif
@@ -149,6 +153,7 @@ int __tvm_ffi_pick(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFI
   const int64_t n = x->shape[0], m = x->shape[1], k = call.k;
   if (y->shape[0] != n || y->shape[1] != m || y->dtype.bits != x->dtype.bits)
     return pick_fail("ValueError", "x and y differ");
+  EARLY;
   if (factor && (factor->shape[0] != m || factor->dtype.bits != x->dtype.bits))
     return pick_fail("ValueError", "x and factor differ");
   if (!K_IS_RIGHT) return pick_fail(K_KIND, K_WORDS);
