@@ -380,6 +380,25 @@ def test_tables_are_sorted_by_a_click(tab: Tab) -> None:
     assert tab.fragment() == "#all"
 
 
+def test_deviations_are_sorted_within_their_level(tab: Tab) -> None:
+    page = tab.page
+    level = page.locator("#releases .board tbody").first
+    assert level.locator("tr").first.evaluate("row => row.classList.contains('level-row')")
+    shown = level.locator("th a").all_inner_texts()
+    assert len(shown) > 2
+    button = page.locator("#releases .board thead").get_by_role("button", name="deviation")
+    for order in (sorted(shown), sorted(shown, reverse=True), shown):
+        button.click()
+        assert level.locator("th a").all_inner_texts() == order
+        assert level.locator("tr").first.evaluate("row => row.classList.contains('level-row')")
+    page.locator("#releases .board thead").get_by_role("button", name="releases").click()
+    keys = level.locator("tr:not(.level-row) .spread").evaluate_all(
+        "all => all.map(one => +one.dataset.key)"
+    )
+    assert keys == sorted(keys, reverse=True)
+    assert tab.fragment() == "#sort=releases.-3"
+
+
 def test_links_to_rows_of_a_case_leave_the_matrix_whole(browser, tmp_path: Path) -> None:
     rows = [case(f"any.one.{row}", "fail" if row == "b" else "pass") for row in "abc"]
     rows += [case("any.one-more"), case("any.two@f", "fail"), case("any.two@g")]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list of cases, worst first, then in the order of the specification; each opens to its details.
 
-const STEP = 120, MOST_SQUARES = 48;
+const STEP = 60, MOST_SQUARES = 48;
 const list = { limit: STEP, nodes: new Map() };
 
 // The runs that a case is for: those of the other profile do not list it.

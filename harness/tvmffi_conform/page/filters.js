@@ -9,18 +9,21 @@ function lowered(...texts) {
   return texts.join("\n").toLowerCase();
 }
 
-const wordsOfDetail = data.details.map((detail) => {
+// What a search looks at is put together when something is searched for, each text once.
+function once(make) {
+  const made = new Map();
+  return (key) => made.get(key) ?? made.set(key, make(key)).get(key);
+}
+
+const wordsOfDetail = once((number) => {
+  const detail = data.details[number];
   const evidence = (detail.evidence || []).flatMap((entry) => Object.values(entry));
   const crash = detail.crash ? Object.values(detail.crash).filter(Boolean) : [];
   return lowered(detail.reason || "", ...evidence, ...crash);
 });
-for (const clause of clauses) {
-  clause.words = lowered(clause.id, clause.title, clause.text, clause.chapter);
-}
-for (const item of cases) {
-  item.words = lowered(item.id, item.title, ...item.clauses.map((c) => `${c.id} ${c.title}`));
-  item.details = new Set(runs.map((run) => run.details.get(item.number)).filter((d) => d !== undefined));
-}
+const wordsOfClause = once((clause) => lowered(clause.id, clause.title, clause.text, clause.chapter));
+const wordsOfCase = once((item) => lowered(item.id, item.title, ...item.clauses.map((c) => `${c.id} ${c.title}`)));
+const detailsOf = (item) => new Set(runs.map((run) => run.details.get(item.number)).filter((d) => d !== undefined));
 
 const wanted = () => filters.text.toLowerCase().split(/\s+/).filter(Boolean);
 const shownRuns = () => (filters.run === "" ? runs : runs.filter((run) => run.label === filters.run));
@@ -28,7 +31,7 @@ const shownRuns = () => (filters.run === "" ? runs : runs.filter((run) => run.la
 function clauseFits(clause, words) {
   return clause === pinned.clause || ((!filters.level || clause.level === filters.level)
     && (!filters.chapter || clause.chapter === filters.chapter)
-    && words.every((word) => clause.words.includes(word)));
+    && words.every((word) => wordsOfClause(clause).includes(word)));
 }
 
 function caseFits(item, words) {
@@ -36,8 +39,8 @@ function caseFits(item, words) {
   return (!filters.level || item.level === filters.level)
     && (!filters.chapter || item.clauses.some((clause) => clause.chapter === filters.chapter))
     && shownRuns().some((run) => filters.verdicts.includes(run.verdicts[item.number]))
-    && words.every((word) => item.words.includes(word)
-      || [...item.details].some((number) => wordsOfDetail[number].includes(word)));
+    && words.every((word) => wordsOfCase(item).includes(word)
+      || [...detailsOf(item)].some((number) => wordsOfDetail(number).includes(word)));
 }
 
 function choose(name, label, options) {

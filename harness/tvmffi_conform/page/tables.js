@@ -41,13 +41,19 @@ function nextOrder(name, column, falls) {
   return [...order].map((pair) => pair.join(".")).join(",");
 }
 
+// The heads that a click orders by: of a table of releases all but the one that has a link for each.
+const sortedHeads = (table) => [...[...table.tHead.rows[0].cells].entries()].filter(([, head]) => !head.matches(".heads"));
+
+// The line of a level stays above its rows.
+const sortedRows = (body) => [...body.rows].filter((row) => !row.matches(".level-row"));
+
 function drawSorting() {
-  for (const table of document.querySelectorAll("table.sortable")) {
-    table.original = [...table.tBodies[0].rows];
-    for (const [number, head] of [...table.tHead.rows[0].cells].entries()) {
+  for (const table of document.querySelectorAll("table[data-sort]")) {
+    table.original = [...table.tBodies].map(sortedRows);
+    for (const [number, head] of sortedHeads(table)) {
       const button = el("button.sort", { type: "button" }, [...head.childNodes]);
       button.addEventListener("click", () => (
-        go({ sort: nextOrder(table.dataset.sort, number + 1, head.classList.contains("number")) })));
+        go({ sort: nextOrder(table.dataset.sort, number + 1, head.matches(".number, .spread")) })));
       head.append(button);
     }
   }
@@ -55,13 +61,17 @@ function drawSorting() {
 
 function sortTables() {
   const order = orders(filters.sort);
-  for (const table of document.querySelectorAll("table.sortable")) {
+  for (const table of document.querySelectorAll("table[data-sort]")) {
     const chosen = order.get(table.dataset.sort) || 0;
     const column = Math.abs(chosen) - 1;
-    const rows = [...table.original];
-    if (chosen) rows.sort((a, b) => Math.sign(chosen) * compare(keyOf(a, column), keyOf(b, column)));
-    table.tBodies[0].append(...rows);
-    for (const [number, head] of [...table.tHead.rows[0].cells].entries()) {
+    if (chosen === (table.chosen || 0)) continue;
+    table.chosen = chosen;
+    for (const [number, original] of table.original.entries()) {
+      const rows = [...original];
+      if (chosen) rows.sort((a, b) => Math.sign(chosen) * compare(keyOf(a, column), keyOf(b, column)));
+      table.tBodies[number].append(...rows);
+    }
+    for (const [number, head] of sortedHeads(table)) {
       if (number === column) head.setAttribute("aria-sort", chosen > 0 ? "ascending" : "descending");
       else head.removeAttribute("aria-sort");
     }
