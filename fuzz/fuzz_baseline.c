@@ -16,9 +16,8 @@ static size_t left_of(const InspectBaseline *baseline)
 // How many findings there are, those that are not stored included.
 static size_t count_of(const InspectFindings *findings)
 {
-  size_t count = 0;
-  for (unsigned level = INSPECT_LEVEL_NONE; level <= INSPECT_LEVEL_ERROR; ++level)
-    count += inspect_findings_at(findings, (InspectLevel)level);
+  size_t count = findings->count;
+  for (unsigned id = 0; id < INSPECT_FINDING_COUNT; ++id) count += findings->unstored[id];
   return count;
 }
 

@@ -85,6 +85,7 @@ static void take(Inspection *inspection, const InspectSubject *subject)
   inspection->totals.errors += errors;
   inspection->totals.warnings += warnings;
   inspection->totals.notes += inspect_findings_at(findings, INSPECT_LEVEL_NOTE);
+  inspection->totals.places += inspect_findings_places(findings);
   if (errors > 0 || (inspection->options->strict && warnings > 0)) {
     worsen(inspection, EXIT_DOES_NOT_CONFORM);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "inspect/inspect_device.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,8 +20,20 @@ enum {
   NEWER_CUBIN = 8,  // the ABI version since which e_flags have the target elsewhere
 };
 
+// A bundle: its magic, the number of entries, and of each where it begins, its size and its name,
+// as in "hipv4-amdgcn-amd-amdhsa--gfx90a:xnack-". LLVM's manual of clang-offload-bundler has it.
+static const char bundle_magic[] = "__CLANG_OFFLOAD_BUNDLE__";
+enum {
+  BUNDLE_MAGIC = sizeof bundle_magic - 1,
+  BUNDLE_HEADER = BUNDLE_MAGIC + 8,
+  BUNDLE_ENTRY = 24,
+  BUNDLE_NAME = 256,
+};
+
 static int compare(const InspectTarget *one, const InspectTarget *other)
 {
+  bool amd = one->name[0] != '\0', too = other->name[0] != '\0';
+  if (amd || too) return amd && too ? strverscmp(one->name, other->name) : too - amd;
   if (one->ptx != other->ptx) return one->ptx ? 1 : -1;
   if (one->number != other->number) return one->number < other->number ? -1 : 1;
   return one->suffix - other->suffix;
@@ -95,6 +108,79 @@ static uint64_t note_container(InspectDevices *devices, const ElfFile *file, uin
   return note_entries(devices, file, at + header, behind, budget) ? behind : 0;
 }
 
+// --- Bundles -------------------------------------------------------------------------------------
+
+// Copies what names the device; the host's entry, which is empty, names none.
+static bool copy_device(const char *name, size_t size, char out[INSPECT_DEVICE_NAME])
+{
+  static const char *const begins[] = {"gfx", "amdgcnspirv"};
+  for (size_t i = 0; i < sizeof begins / sizeof begins[0]; ++i) {
+    const char *at = memmem(name, size, begins[i], strlen(begins[i]));
+    size_t length = at ? (size_t)(name + size - at) : 0;
+    if (length == 0 || length >= INSPECT_DEVICE_NAME) continue;
+    for (size_t k = 0; k < length; ++k) {
+      out[k] = isalnum((unsigned char)at[k]) || strchr(":+-", at[k]) ? at[k] : '?';
+    }
+    out[length] = '\0';
+    return true;
+  }
+  return false;
+}
+
+// Notes the entry at `*at` and moves that behind it; `*last` is the end of all code so far. False:
+// it is not sound.
+static bool note_entry(InspectDevices *devices, const ElfFile *file, uint64_t bundle, uint64_t end,
+                       uint64_t *at, uint64_t *last)
+{
+  if (end - *at < BUNDLE_ENTRY) return false;
+  uint64_t begin = elffile_number(file, *at, 8), size = elffile_number(file, *at + 8, 8);
+  uint64_t length = elffile_number(file, *at + 16, 8);
+  *at += BUNDLE_ENTRY;
+  if (length > BUNDLE_NAME || length > end - *at) return false;
+  if (begin > end - bundle || size > end - bundle - begin) return false;
+  InspectTarget target = {.number = 0};
+  const char *name = (const char *)file->bytes + *at;
+  if (copy_device(name, (size_t)length, target.name)) {
+    target.ptx = strncmp(target.name, "gfx", 3) != 0;
+    add(devices, target);
+  } else if (size > 0 && !memmem(name, (size_t)length, "host", 4)) {
+    devices->unread = true;
+  }
+  *at += length;
+  if (bundle + begin + size > *last) *last = bundle + begin + size;
+  return true;
+}
+
+static bool is_bundle(const ElfFile *file, uint64_t at, uint64_t end)
+{
+  return end - at >= BUNDLE_HEADER && memcmp(file->bytes + at, bundle_magic, BUNDLE_MAGIC) == 0;
+}
+
+// Where it ends; 0: it is not sound.
+static uint64_t note_bundle(InspectDevices *devices, const ElfFile *file, uint64_t bundle,
+                            uint64_t end, size_t *budget)
+{
+  uint64_t count = elffile_number(file, bundle + BUNDLE_MAGIC, 8), at = bundle + BUNDLE_HEADER;
+  uint64_t last = at;
+  for (; count > 0 && *budget > 1; --count, --*budget) {
+    if (!note_entry(devices, file, bundle, end, &at, &last)) return 0;
+  }
+  return at > last ? at : last;
+}
+
+// --- Sections ------------------------------------------------------------------------------------
+
+// What follows a bundle begins at a multiple of eight bytes, as it does itself.
+static uint64_t note_next(InspectDevices *devices, const ElfFile *file, uint64_t at, uint64_t end,
+                          size_t *budget)
+{
+  if (!is_bundle(file, at, end)) return note_container(devices, file, at, end, budget);
+  uint64_t behind = note_bundle(devices, file, at, end, budget);
+  uint64_t rest = (behind - at) % 8;
+  if (behind == 0 || rest == 0) return behind;
+  return end - behind < 8 - rest ? end : behind + 8 - rest;
+}
+
 void inspect_device_note(InspectDevices *devices, const ElfFile *file, uint64_t offset,
                          uint64_t size)
 {
@@ -102,7 +188,7 @@ void inspect_device_note(InspectDevices *devices, const ElfFile *file, uint64_t 
   size_t budget = MOST_ENTRIES;
   while (end - at >= 8 && budget-- > 0) {
     bool between = elffile_number(file, at, 8) == 0;
-    at = between ? at + 8 : note_container(devices, file, at, end, &budget);
+    at = between ? at + 8 : note_next(devices, file, at, end, &budget);
     if (at == 0) break;
   }
   if (at == 0 || end - at >= 8) devices->unread = true;
@@ -116,9 +202,10 @@ void inspect_device_note_one(InspectDevices *devices, const ElfFile *file, uint6
   if (!note_container(devices, file, offset, offset + size, &budget)) devices->unread = true;
 }
 
-const char *inspect_device_name(const InspectTarget *target, char text[24])
+const char *inspect_device_name(const InspectTarget *target, char text[INSPECT_DEVICE_NAME])
 {
-  snprintf(text, 24, "%s_%" PRIu32 "%.1s", target->ptx ? "compute" : "sm", target->number,
-           target->suffix ? &target->suffix : "");
+  if (target->name[0]) return target->name;
+  snprintf(text, INSPECT_DEVICE_NAME, "%s_%" PRIu32 "%.1s", target->ptx ? "compute" : "sm",
+           target->number, target->suffix ? &target->suffix : "");
   return text;
 }

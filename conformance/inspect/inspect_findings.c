@@ -76,10 +76,27 @@ void inspect_findings_sort(InspectFindings *findings)
 
 size_t inspect_findings_at(const InspectFindings *findings, InspectLevel level)
 {
+  bool seen[INSPECT_FINDING_COUNT] = {false};
   size_t count = 0;
-  for (size_t i = 0; i < findings->count; ++i) count += findings->items[i].level == level;
+  for (size_t i = 0; i < findings->count; ++i) {
+    const InspectFinding *finding = &findings->items[i];
+    if (finding->level == level) seen[finding->id] = true;
+  }
   for (unsigned id = 0; id < INSPECT_FINDING_COUNT; ++id) {
-    if (findings->unstored_levels[id] == level) count += findings->unstored[id];
+    if (findings->unstored[id] > 0 && findings->unstored_levels[id] == level) seen[id] = true;
+    count += seen[id];
+  }
+  return count;
+}
+
+size_t inspect_findings_places(const InspectFindings *findings)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < findings->count; ++i) {
+    count += findings->items[i].level > INSPECT_LEVEL_NONE;
+  }
+  for (unsigned id = 0; id < INSPECT_FINDING_COUNT; ++id) {
+    if (findings->unstored_levels[id] > INSPECT_LEVEL_NONE) count += findings->unstored[id];
   }
   return count;
 }

@@ -55,8 +55,11 @@ void inspect_findings_free(InspectFindings *findings);
 // Errors first, then warnings, then notes; those of a kind together, in the order they were added.
 void inspect_findings_sort(InspectFindings *findings);
 
-// How many there are of a level, those that are not stored included.
+// How many kinds there are of a level: a finding about a thousand symbols is one.
 size_t inspect_findings_at(const InspectFindings *findings, InspectLevel level);
+
+// How many symbols and other places all that are shown are about.
+size_t inspect_findings_places(const InspectFindings *findings);
 
 // The kind with this id, or INSPECT_FINDING_COUNT.
 InspectFindingId inspect_finding_find(const char *id);

@@ -157,7 +157,7 @@ static json_t *devices_of(JsonBuild *build, const InspectDevices *devices)
 {
   json_t *list = json_array();
   for (size_t i = 0; i < devices->count; ++i) {
-    char name[24];
+    char name[INSPECT_DEVICE_NAME];
     json_t *item = json_object();
     const InspectTarget *target = &devices->targets[i];
     json_put(build, item, "target", json_string(inspect_device_name(target, name)));
@@ -346,6 +346,7 @@ static json_t *totals_of(JsonBuild *build, const InspectTotals *totals)
   json_put(build, object, "errors", json_unsigned(totals->errors));
   json_put(build, object, "warnings", json_unsigned(totals->warnings));
   json_put(build, object, "notes", json_unsigned(totals->notes));
+  json_put(build, object, "places", json_unsigned(totals->places));
   return object;
 }
 

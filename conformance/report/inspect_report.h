@@ -11,7 +11,8 @@
 // What all files together came to.
 typedef struct InspectTotals {
   size_t files, unreadable, unknown;  // unknown: of no profile
-  size_t errors, warnings, notes;
+  size_t errors, warnings, notes;     // each kind counts once a file
+  size_t places;                      // symbols and others that they are about
 } InspectTotals;
 
 // Everything about one file.

@@ -55,9 +55,9 @@ void inspect_text_totals(FILE *out, const TextStyle *style, const InspectTotals 
   count(&line, totals->errors, "error", "errors");
   count(&line, totals->warnings, "warning", "warnings");
   count(&line, totals->notes, "note", "notes");
-  if (totals->errors + totals->warnings + totals->notes == 0 && totals->files > 0) {
-    inspect_line_add(&line, ", nothing found");
-  }
+  size_t found = totals->errors + totals->warnings + totals->notes;
+  if (found == 0 && totals->files > 0) inspect_line_add(&line, ", nothing found");
+  if (totals->places > found) inspect_line_add(&line, ", in %zu places", totals->places);
   count(&line, totals->unknown, "with unknown profile", "with unknown profile");
   count(&line, totals->unreadable, "not readable", "not readable");
   TextPaint paint = totals->errors || totals->unreadable ? PAINT_BAD

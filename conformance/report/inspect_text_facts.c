@@ -102,23 +102,24 @@ static void write_other_exports(FILE *out, const TextStyle *style, const Inspect
 // "8.4 MB for sm_90, sm_100; no PTX"
 static void write_devices(FILE *out, const TextStyle *style, const InspectFacts *facts)
 {
-  char text[32];
+  char text[INSPECT_DEVICE_NAME];
   InspectLine line = {0};
   const InspectDevices *devices = &facts->devices;
-  bool ptx = false;
+  bool ptx = false, nvidia = false;
   if (facts->device_code > 0) {
     inspect_line_add(&line, "%s", inspect_text_size(facts->device_code, text));
   }
   for (size_t i = 0; i < devices->count; ++i) {
     const InspectTarget *target = &devices->targets[i];
-    bool first = i == 0 || (target->ptx && !ptx);
-    const char *before = !first        ? ", "
-                         : target->ptx ? (line.size ? "; PTX for " : "PTX for ")
-                                       : (line.size ? " for " : "");
+    bool as_ptx = target->ptx && !target->name[0], first = i == 0 || (as_ptx && !ptx);
+    const char *before = !first   ? ", "
+                         : as_ptx ? (line.size ? "; PTX for " : "PTX for ")
+                                  : (line.size ? " for " : "");
     inspect_line_add(&line, "%s%s", before, inspect_device_name(target, text));
-    ptx = target->ptx;
+    ptx = as_ptx;
+    nvidia |= !target->name[0];
   }
-  if (devices->count > 0 && !ptx) inspect_line_add(&line, "; no PTX");
+  if (nvidia && !ptx) inspect_line_add(&line, "; no PTX");
   if (devices->unread) {
     inspect_line_add(&line, "%s a form that is not known", line.size ? "; some of" : "of");
   }

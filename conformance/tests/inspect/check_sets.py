@@ -274,6 +274,47 @@ def devices_of_fatbins(shop: Shop) -> bool:
     return found == [*code, ("compute_90", 1), ("compute_90a", 1)]
 
 
+HOST = ("host-x86_64-unknown-linux--", b"")
+
+
+def bundle(*entries: tuple[str, bytes], align: int = 4096) -> bytes:
+    """As clang-offload-bundler of LLVM 14 writes it: the name and the code of each entry."""
+    at = 32 + sum(24 + len(name) for name, _ in entries)
+    head, body = struct.pack("<24sQ", b"__CLANG_OFFLOAD_BUNDLE__", len(entries)), b""
+    for name, code in entries:
+        body += bytes(-(at + len(body)) % align)
+        head += struct.pack("<QQQ", at + len(body), len(code), len(name)) + name.encode()
+        body += code
+    return head + body
+
+
+def devices_of_bundles(shop: Shop) -> bool:
+    one = bundle(HOST, ("hipv4-amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-", b"code!"))
+    other = bundle(
+        HOST,
+        ("hip-amdgcn-amd-amdhsa-gfx942", b"more"),
+        ("hip-spirv64-amd-amdhsa--amdgcnspirv", b"x"),
+    )
+    other += bytes(-len(other) % 4096)
+    found = devices(shop, one + bytes(-len(one) % 4096) + other + other, ".hip_fatbin")
+    return found == [("amdgcnspirv", 2), ("gfx90a:sramecc+:xnack-", 1), ("gfx942", 2)]
+
+
+def devices_of_damaged_bundles(shop: Shop) -> bool:
+    whole = bundle(HOST, ("hip-amdgcn-amd-amdhsa--gfx90a", b"code"), align=8)
+    longer = bundle(HOST, ("hip-amdgcn-amd-amdhsa--gfx942" + "+" * 300, b"code"), align=8)
+    many = whole[:24] + struct.pack("<Q", 1 << 60) + whole[32:]
+    return (
+        devices(shop, whole, ".hip_fatbin") == [("gfx90a", 1)]
+        and all(
+            devices(shop, whole[:cut], ".hip_fatbin") == [] for cut in (24, 40, 80, len(whole) - 1)
+        )
+        and devices(shop, longer, ".hip_fatbin") == []
+        and devices(shop, many, ".hip_fatbin") == [("gfx90a", 1)]
+        and devices(shop, bundle(("other-device", b"code")), ".hip_fatbin") == []
+    )
+
+
 def devices_of_damaged_fatbins(shop: Shop) -> bool:
     whole = container((2, 80, 0x11, 8), (2, 90, 0x11, 8))
     return (
@@ -318,6 +359,8 @@ CHECKS: list[Callable[[Shop], bool]] = [
     dylibs_beside_it_on_disk,
     devices_of_fatbins,
     devices_of_damaged_fatbins,
+    devices_of_bundles,
+    devices_of_damaged_bundles,
     devices_of_an_embedded_cubin,
 ]
 
