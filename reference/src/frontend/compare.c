@@ -30,9 +30,10 @@ typedef struct {
 
 typedef struct {
   const char *function;
-  bool orders;  // tells which is the less, else only whether they are equal
+  bool orders;   // tells which is the less, else only whether they are equal
+  bool refuses;  // an object that holds itself, which has no order
   Pairs pairs;
-  bool *done;  // by the number of the pair; only in an order
+  bool *done;  // by the number of the pair; only where cycles are refused
   size_t done_room;
   CompareFrame *frames;
   size_t count, room;
@@ -199,11 +200,11 @@ static CompareResult compare_content(Compare *compare, TVMFFIObject *one, TVMFFI
   int is_new = pairs_note(&compare->pairs, one, other, &number);
   if (is_new < 0) return COMPARE_FAILED;
   if (is_new == 0) {
-    if (!compare->orders || compare->done[number]) return COMPARE_EQUAL;
+    if (!compare->refuses || compare->done[number]) return COMPARE_EQUAL;
     raise_error("ValueError", compare->function, ": a cyclic reference has no order", NULL);
     return COMPARE_FAILED;
   }
-  if (compare->orders && compare_mark(compare, number, false) != 0) return COMPARE_FAILED;
+  if (compare->refuses && compare_mark(compare, number, false) != 0) return COMPARE_FAILED;
   if (compare->count == compare->room && compare_grow(compare) != 0) return COMPARE_FAILED;
   compare->frames[compare->count++] =
       (CompareFrame){number, children_of(one, kTVMFFIFieldFlagBitMaskCompareOff),
@@ -219,7 +220,7 @@ static void compare_end(Compare *compare);
 static CompareResult compare_maps_in_order(const Compare *compare, const TVMFFIAny *one,
                                            const TVMFFIAny *other)
 {
-  Compare nested = {.function = compare->function};
+  Compare nested = {.function = compare->function, .refuses = true};
   CompareResult result = COMPARE_FAILED;
   if (compare_run(&nested, one, other, &result) != 0) result = COMPARE_FAILED;
   compare_end(&nested);
@@ -345,7 +346,7 @@ static CompareResult compare_step(Compare *compare)
     compare->frames[at] = frame;
     return COMPARE_EQUAL;
   }
-  if (compare->orders) compare->done[frame.number] = true;
+  if (compare->refuses) compare->done[frame.number] = true;
   --compare->count;
   return COMPARE_EQUAL;
 }
@@ -372,7 +373,7 @@ static void compare_end(Compare *compare)
 
 static int compare_call(const NativeCall *call, bool orders, CompareResult *result)
 {
-  Compare compare = {.function = call->spec->name, .orders = orders};
+  Compare compare = {.function = call->spec->name, .orders = orders, .refuses = orders};
   TVMFFIAny one, other;
   if (any_own(&call->args[0], &one) != 0) return -1;
   if (any_own(&call->args[1], &other) != 0) {

@@ -85,8 +85,8 @@ static int init_read(const InitClass *about, const TVMFFIAny *args, int32_t num_
   }
   if (unnamed > about->positional) {
     return raise_error("TypeError", raise_name(&about->type->type_key).text,
-                       ".__ffi_init__() takes no more than ", raise_number(about->positional).text,
-                       " arguments without names, but got ", raise_number(unnamed).text, NULL);
+                       ".__ffi_init__() takes ", raise_number(about->positional).text,
+                       " positional arguments, but got ", raise_number(unnamed).text, NULL);
   }
   for (int32_t i = 0; i < about->count; ++i) {
     int32_t place = about->fields[i].place;
