@@ -86,7 +86,7 @@ static int find_kernel(Session *session, const Options *options, const RunConfig
     char why[512];
     Runner *runner = runner_open(&only_one, &loaded, &status, why, sizeof why);
     if (runner) session_ask_kernels(session, runner, NULL);
-    if (runner) session_probe_kernels(session, runner);
+    if (runner) session_probe_kernels(session, options, runner);
     if (runner) session_ask_device(session, options, runner);
     runner_close(runner);
   }

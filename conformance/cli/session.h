@@ -30,10 +30,11 @@ typedef struct Session {
   RunReport report;          // owns its results
   AbiGeneration generation;  // that the cases take the library for
   char started_at[32];
-  char libc[64];     // that the library was loaded with
-  bool stands_in;    // a stand-in for CUDA is used
-  char device[224];  // which real device there is, or why there is none
-  char error[2048];  // the exit code is EXIT_USAGE or above: what went wrong, one or more lines
+  char libc[64];      // that the library was loaded with
+  bool stands_in;     // a stand-in for CUDA is used
+  bool has_stand_in;  // one is loaded: a function of which nothing is known may turn out to use it
+  char device[224];   // which real device there is, or why there is none
+  char error[2048];   // the exit code is EXIT_USAGE or above: what went wrong, one or more lines
 } Session;
 
 // Judges `path` as `options` ask for. Returns the exit code of the verdict with the report filled
@@ -76,7 +77,7 @@ int session_read_kernels(Session *session, const Options *options);
 void session_ask_kernels(Session *session, Runner *runner, FILE *complaints);
 
 // Finds out by calls, each in a process of its own, what neither the file nor the module said.
-void session_probe_kernels(Session *session, Runner *runner);
+void session_probe_kernels(Session *session, const Options *options, Runner *runner);
 
 // Asks the driver of the real device, if one is asked for, and notes in the report what it says.
 void session_ask_device(Session *session, const Options *options, Runner *runner);

@@ -2,9 +2,13 @@
 // What a session about a kernel module needs besides: the functions, how they are called, and the
 // runtime that the module is loaded into.
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/places.h"
 #include "cli/session.h"
@@ -25,14 +29,42 @@ static bool needs_cuda(const InspectReport *library)
   return false;
 }
 
+// Whether the file holds the name of a library of CUDA, which it may open once it runs.
+static bool names_cuda(const char *path)
+{
+  static const char name[] = "libcuda";
+  struct stat status;
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  bool found = false;
+  if (file < 0) return false;
+  if (fstat(file, &status) == 0 && status.st_size > 0) {
+    const size_t size = (size_t)status.st_size;
+    void *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0);
+    if (bytes != MAP_FAILED) {
+      found = memmem(bytes, size, name, sizeof name - 1) != NULL;
+      munmap(bytes, size);
+    }
+  }
+  close(file);
+  return found;
+}
+
+static bool any_is_unknown(const KernelList *list)
+{
+  for (size_t i = 0; i < list->count; ++i)
+    if (list->items[i].source != KERNEL_FROM_FILE) return true;
+  return false;
+}
+
 // Workers find the stand-ins by a variable of their environment.
 static void take_stand_ins(Session *session, const Options *options)
 {
   unsetenv("TVMFFI_CONFORM_CUDA");
   if (is_fake(options) || options->cuda || !places()->cuda[0]) return;
   session->stands_in = kernel_list_on_stand_in(&session->kernels);
-  if (session->stands_in || needs_cuda(session->library))
-    setenv("TVMFFI_CONFORM_CUDA", places()->cuda, 1);
+  session->has_stand_in = session->stands_in || needs_cuda(session->library) ||
+                          (any_is_unknown(&session->kernels) && names_cuda(session->library->path));
+  if (session->has_stand_in) setenv("TVMFFI_CONFORM_CUDA", places()->cuda, 1);
 }
 
 // A driver reserves address space for all memory of its devices.

@@ -6,6 +6,7 @@
 
 #include "cli/session.h"
 #include "plan/signature_found.h"
+#include "plan/signature_packed.h"
 #include "plan/signature_probe.h"
 #include "plan/signature_search.h"
 
@@ -20,6 +21,8 @@ typedef struct Asking {
   KernelList *kernels;
   size_t asked;  // which of them
   unsigned lost, search_lost;
+  bool has_cuda, stands_in;  // tensors on CUDA are memory of a device, or of the stand-in for one
+  uint32_t device;
 } Asking;
 
 // --- Calls that did not come back ----------------------------------------------------------------
@@ -88,6 +91,16 @@ static bool make_call(void *context, const Kernel *call, ProbeAnswer *answer)
   return line != NULL;
 }
 
+// The call with its tensors on CUDA in memory of the device that there is.
+static const Kernel *on_device(const Asking *asking, const Kernel *call)
+{
+  static Kernel made;
+  if (!asking->has_cuda) return call;
+  made = *call;
+  made.cuda_stands_in = kernel_on_cuda(&made, asking->device) && asking->stands_in;
+  return &made;
+}
+
 // The same for calls with tensors and values that are made up: which of them should come back
 // nobody knows.
 static bool make_search_call(void *context, const Kernel *call, ProbeAnswer *answer)
@@ -95,7 +108,8 @@ static bool make_search_call(void *context, const Kernel *call, ProbeAnswer *ans
   Asking *asking = context;
   if (asking->search_lost >= LOST_MAX) return false;
   OutcomeKind end;
-  char *text = runner_probe(asking->runner, call, &end), *line = text ? strchr(text, '\n') : NULL;
+  char *text = runner_probe(asking->runner, on_device(asking, call), &end),
+       *line = text ? strchr(text, '\n') : NULL;
   if (line) {
     answer->code = atoi(text);
     snprintf(answer->message, sizeof answer->message, "%s", line + 1);
@@ -109,25 +123,38 @@ static bool make_search_call(void *context, const Kernel *call, ProbeAnswer *ans
 static void ask(Asking *asking)
 {
   Kernel *kernel = &asking->kernels->items[asking->asked];
-  unsigned most = asking->kernels->count <= FEW_FUNCTIONS ? CALLS_FEW : CALLS_MANY;
+  const bool is_few = asking->kernels->count <= FEW_FUNCTIONS;
+  unsigned most = is_few ? CALLS_FEW : CALLS_MANY;
   if (kernel->source == KERNEL_UNKNOWN) {
     Signature *known = signature_probe(kernel, most, make_call, asking);
     if (known) kernel_list_know(asking->kernels, asking->asked, known);
   }
+  asking->search_lost = 0;
+  if (kernel->source == KERNEL_UNKNOWN && kernel->lost != KERNEL_LOST_HUNG && is_few)
+    signature_search_packed(kernel, SEARCHED_FEW, make_search_call, asking);
   if (kernel->source == KERNEL_PROBED || kernel->source == KERNEL_FROM_METADATA)
     signature_probe_twin(kernel, make_call, asking);
   bool known = kernel->source == KERNEL_PROBED || kernel->source == KERNEL_FROM_METADATA;
   asking->search_lost = 0;
-  if (known && asking->kernels->count <= FEW_FUNCTIONS)
+  if (known && is_few && !kernel->found)
     signature_search(kernel, kernel_list_signature(asking->kernels, asking->asked), SEARCHED_FEW,
                      make_search_call, asking);
+  if (kernel->found && asking->has_cuda)
+    kernel->cuda_stands_in = kernel_on_cuda(kernel, asking->device) && asking->stands_in;
   Signature *found =
       signature_with_found(kernel_list_signature(asking->kernels, asking->asked), kernel);
   if (found) kernel_list_know(asking->kernels, asking->asked, found);
 }
 
-void session_probe_kernels(Session *session, Runner *runner)
+void session_probe_kernels(Session *session, const Options *options, Runner *runner)
 {
-  Asking asking = {.runner = runner, .kernels = &session->kernels};
-  for (; asking.asked < session->kernels.count; ++asking.asked) ask(&asking);
+  Asking asking = {.runner = runner,
+                   .kernels = &session->kernels,
+                   .has_cuda = options->cuda || session->has_stand_in,
+                   .stands_in = !options->cuda,
+                   .device = options->cuda ? options->cuda - 1 : 0};
+  for (; asking.asked < session->kernels.count; ++asking.asked) {
+    ask(&asking);
+    session->stands_in |= session->kernels.items[asking.asked].cuda_stands_in;
+  }
 }

@@ -41,7 +41,7 @@ static int ask(Session *session, const Options *options)
   Runner *runner = runner_open(&config, &loaded, &status, why, sizeof why);
   if (!runner) return session_say_not_loaded(session, status, why);
   session_ask_kernels(session, runner, stderr);
-  session_probe_kernels(session, runner);
+  session_probe_kernels(session, options, runner);
   runner_close(runner);
   return EXIT_CONFORMS;
 }

@@ -109,6 +109,7 @@ bool value_is_due(const Kernel *kernel, unsigned position, int32_t type_index, u
 
 bool count_is_due(const Kernel *kernel, unsigned count, unsigned check)
 {
+  if (kernel->variadic) return false;
   Kernel *call = copy_of(kernel);
   if (count > KERNEL_PARAMETERS_MAX) count = KERNEL_PARAMETERS_MAX;
   for (unsigned i = kernel->parameter_count; i < count; ++i)

@@ -70,6 +70,7 @@ static bool take_items(Iut *iut, const TVMFFIAny *array, const char *name, unsig
   for (int64_t i = 0; i < size.v_int64 && i < ELEMENTS_MAX; ++i) {
     char inner[64];
     args[1] = view_of_int(i);
+    item = any_none();
     snprintf(inner, sizeof inner, "%.40s[%d]", name, (int)i);
     if (call_registered(iut, &item, "ffi.ArrayGetItem", args, 2) != 0) return false;
     if (!take_value(iut, &item, inner, depth + 1, outcome)) return false;
@@ -159,6 +160,17 @@ static bool is_unwritten(const Part *part, const unsigned char *one, const unsig
          is_full_of(other, part->size, OTHER_FILL);
 }
 
+// Whether it is that, of what is in memory of its own.
+static bool hands_out(const Outcome *a, const Outcome *b)
+{
+  for (uint32_t i = 0; a->count == b->count && i < a->count; ++i) {
+    const Part *part = &a->parts[i];
+    if (part->size > 0 && is_unwritten(part, a->bytes + part->first, b->bytes + part->first))
+      return true;
+  }
+  return false;
+}
+
 static bool find_difference(const Outcome *a, const Outcome *b, char difference[160])
 {
   if (a->count != b->count || a->used != b->used) {
@@ -201,7 +213,8 @@ FreshEnd kernel_fresh_memory(Iut *iut, const Kernel *kernel, char difference[160
   Outcome *one = &outcomes[0], *other = &outcomes[1], *again = &outcomes[2];
   if (!call_with(iut, kernel, ONE_FILL, one) || !call_with(iut, kernel, OTHER_FILL, other))
     return FRESH_UNKNOWN;
-  if (!find_difference(one, other, difference)) return FRESH_SAME;
+  if (!find_difference(one, other, difference))
+    return hands_out(one, other) ? FRESH_UNWRITTEN : FRESH_SAME;
   // What differs with the same memory, too, differs for another reason.
   for (int i = 0; i < 4; ++i) {
     const bool first = i % 2 == 0;

@@ -180,12 +180,20 @@ void kernel_stand_in(KernelParameter *parameter)
 }
 
 const KernelDtype kernel_dtypes_tried[KERNEL_DTYPES_TRIED] = {
-    {"float32", {kDLFloat, 32, 1}},   {"int64", {kDLInt, 64, 1}},
-    {"int32", {kDLInt, 32, 1}},       {"float64", {kDLFloat, 64, 1}},
-    {"float16", {kDLFloat, 16, 1}},   {"uint8", {kDLUInt, 8, 1}},
-    {"int8", {kDLInt, 8, 1}},         {"bfloat16", {kDLBfloat, 16, 1}},
-    {"bool", {kDLBool, 8, 1}},        {"int16", {kDLInt, 16, 1}},
-    {"uint32", {kDLUInt, 32, 1}},     {"uint64", {kDLUInt, 64, 1}},
+    {"float32", {kDLFloat, 32, 1}},
+    {"int64", {kDLInt, 64, 1}},
+    {"int32", {kDLInt, 32, 1}},
+    {"float64", {kDLFloat, 64, 1}},
+    {"float16", {kDLFloat, 16, 1}},
+    {"uint8", {kDLUInt, 8, 1}},
+    {"int8", {kDLInt, 8, 1}},
+    {"bfloat16", {kDLBfloat, 16, 1}},
+    {"bool", {kDLBool, 8, 1}},
+    {"int16", {kDLInt, 16, 1}},
+    {"uint32", {kDLUInt, 32, 1}},
+    {"float8_e4m3fn", {kDLFloat8_e4m3fn, 8, 1}},
+    {"float8_e5m2", {kDLFloat8_e5m2, 8, 1}},
+    {"uint64", {kDLUInt, 64, 1}},
     {"float32x2", {kDLFloat, 32, 2}},
 };
 
@@ -193,7 +201,7 @@ void kernel_set_dtype(KernelParameter *parameter, DLDataType dtype)
 {
   parameter->dtype = dtype;
   // Whole numbers may be indices: those are right from 0 to an extent.
-  bool real = dtype.code == kDLFloat || dtype.code == kDLBfloat;
+  bool real = dtype.code != kDLInt && dtype.code != kDLUInt && dtype.code != kDLBool;
   parameter->number = real ? 1 : 0;
 }
 
@@ -303,19 +311,20 @@ static bool put_on_cuda(KernelParameter *parameter, uint32_t number)
   return true;
 }
 
+bool kernel_on_cuda(Kernel *kernel, uint32_t number)
+{
+  bool has_any = kernel->launches;
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i)
+    has_any |= put_on_cuda(kernel_place(kernel, i), number);
+  if (!has_any) return false;
+  kernel->cuda = number + 1;
+  kernel->launches = false;
+  return true;
+}
+
 void kernel_list_on_cuda(KernelList *list, uint32_t number)
 {
-  for (size_t i = 0; i < list->count; ++i) {
-    Kernel *kernel = &list->items[i];
-    bool has_any = kernel->launches;
-    for (uint32_t p = 0; p < kernel->parameter_count; ++p)
-      has_any |= put_on_cuda(&kernel->parameters[p], number);
-    for (uint32_t e = 0; e < kernel->element_count; ++e)
-      has_any |= put_on_cuda(&kernel->elements[e], number);
-    if (!has_any) continue;
-    kernel->cuda = number + 1;
-    kernel->launches = false;
-  }
+  for (size_t i = 0; i < list->count; ++i) kernel_on_cuda(&list->items[i], number);
 }
 
 bool kernel_list_on_stand_in(KernelList *list)

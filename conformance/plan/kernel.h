@@ -147,7 +147,7 @@ typedef struct Kernel {
   bool stands_in;
   char twin[KERNEL_TWIN_MAX];
   KernelLost lost;
-  bool variadic;  // found by calls: more arguments are taken, and fewer may be
+  bool variadic;  // found by calls: more tensors are taken behind the last, and fewer may be
   // A call with the parameters as they are was served when the function was asked: it is an example
   // that nobody has promised anything of.
   bool found;
@@ -219,7 +219,7 @@ bool kernel_has_example(const Kernel *kernel);
 bool kernel_is_promised(const Kernel *kernel);
 
 // The types of elements that are tried where nobody says which are taken.
-enum { KERNEL_DTYPES_TRIED = 13 };
+enum { KERNEL_DTYPES_TRIED = 15 };
 typedef struct KernelDtype {
   const char *name;
   DLDataType dtype;
@@ -264,9 +264,12 @@ const Signature *kernel_list_signature(const KernelList *list, size_t index);
 // memory.
 bool kernel_list_know(KernelList *list, size_t index, Signature *signature);
 
+// Has the tensors on CUDA of a function be real memory of device `number`: what its signature has on
+// any CUDA device is on this one, and launching is nothing that keeps a call from running to its end.
+// False if it has none, and launches nothing.
+bool kernel_on_cuda(Kernel *kernel, uint32_t number);
 // Has the tensors on CUDA of each function that has any, or launches work, be real memory of device
-// `number`: what the signatures have on any CUDA device is on this one, and launching is nothing
-// that keeps a call from running to its end.
+// `number`, in the same way.
 void kernel_list_on_cuda(KernelList *list, uint32_t number);
 // The same with a stand-in in the place of a device. False if no function has any use for one.
 bool kernel_list_on_stand_in(KernelList *list);

@@ -139,7 +139,10 @@ static void take_value(SignatureBuild *build, const KernelParameter *parameter, 
     case KERNEL_TENSOR:
       value.kind = KERNEL_INT;
       value.integer = (int64_t)parameter->number;
-      break;
+      if (parameter->contents != KERNEL_ZEROS) break;
+      value.integer = 0;
+      type->values = signature_add_values(build, &value, 1);
+      return;
     case KERNEL_STRING:
     case KERNEL_DTYPE:
       value.kind = KERNEL_STRING;
@@ -225,6 +228,8 @@ Signature *signature_with_found(const Signature *known, const Kernel *kernel)
     if (parameter->kind == types[i].kind) take_value(build, parameter, &types[i]);
   }
   form.parameters = signature_add_types(build, types, kernel->parameter_count);
+  if (kernel->variadic)
+    form.rest = signature_add_types(build, &types[kernel->parameter_count - 1], 1).first;
   if (before && before->result != SIGNATURE_NONE) {
     types[0] = copy_type(build, known, before->result);
     form.result = signature_add_types(build, types, 1).first;

@@ -25,11 +25,13 @@ typedef enum MoveKind {
   MOVE_EXTENT,
   MOVE_VALUE,  // of an int, a bool or a float
   MOVE_TEXT,
-  MOVE_FILL,  // the first element of a tensor
-  MOVE_NONE,  // None for what may be None
+  MOVE_FILL,   // the first element of a tensor
+  MOVE_ZEROS,  // all elements of a tensor
+  MOVE_NONE,   // None for what may be None
   MOVE_DEVICE,
   MOVE_LENGTH,       // of an array
   MOVE_ENTRY,        // one more, in a map
+  MOVE_ENTRIES,      // all words of the message
   MOVE_ALTERNATIVE,  // of a variant
 } MoveKind;
 
@@ -40,6 +42,7 @@ typedef struct Move {
   int32_t dimension;
   double value;  // or the index of a type
   char text[WORD_MAX];
+  bool doubted;  // what it led to was about the change: left for the end
 } Move;
 
 // A call that was refused, and what is still to be tried on it.
@@ -65,7 +68,7 @@ typedef struct Search {
 } Search;
 
 // Those that are searched for: the first of kernel_dtypes_tried.
-enum { DTYPES = 11 };
+enum { DTYPES = 13 };
 #define dtypes kernel_dtypes_tried
 
 // --- Calls ---------------------------------------------------------------------------------------
@@ -99,74 +102,6 @@ static bool is_news(Search *search, const char *message)
   if (search->seen_count == SEEN_MAX) return false;
   search->seen[search->seen_count++] = hash;
   return true;
-}
-
-// --- Changes -------------------------------------------------------------------------------------
-
-static bool change(KernelParameter *parameter, const Move *move)
-{
-  KernelParameter before = *parameter;
-  bool tensor = parameter->kind == KERNEL_TENSOR;
-  switch (move->kind) {
-    case MOVE_DTYPE:
-      if (tensor) kernel_set_dtype(parameter, dtypes[(size_t)move->value].dtype);
-      break;
-    case MOVE_RANK:
-      if (tensor && move->value >= 0 && move->value < KERNEL_RANK_MAX)
-        kernel_set_rank(parameter, (int32_t)move->value);
-      break;
-    case MOVE_EXTENT:
-      if (tensor && move->dimension < parameter->rank && move->value >= 0)
-        parameter->shape[move->dimension].size = (int64_t)move->value;
-      break;
-    case MOVE_VALUE:
-      if (tensor) break;
-      parameter->integer = (int64_t)move->value;
-      parameter->number = move->value;
-      break;
-    case MOVE_TEXT:
-      if (parameter->kind == KERNEL_STRING || parameter->kind == KERNEL_DTYPE)
-        snprintf(parameter->text, sizeof parameter->text, "%s", move->text);
-      break;
-    case MOVE_FILL:
-      if (tensor) parameter->number = move->value;
-      break;
-    case MOVE_NONE:
-      if (parameter->optional) parameter->kind = KERNEL_ANY;
-      break;
-    case MOVE_DEVICE:
-      if (tensor) parameter->device = (DLDevice){kDLCUDA, 0};
-      break;
-    default:
-      break;
-  }
-  return memcmp(&before, parameter, sizeof before) != 0;
-}
-
-// What is in an array changes together; None is for the array itself.
-static bool change_place(Kernel *call, uint32_t place, const Move *move)
-{
-  KernelParameter *parameter = kernel_place(call, place);
-  bool changed = false;
-  if (parameter->kind != KERNEL_ARRAY || move->kind == MOVE_NONE) return change(parameter, move);
-  for (uint32_t i = 0; i < parameter->element_count; ++i)
-    changed |= change(&call->elements[parameter->first_element + i], move);
-  return changed;
-}
-
-static bool apply(const Search *search, Kernel *call, const Move *move)
-{
-  const uint32_t position = (uint32_t)move->position;
-  bool changed = false;
-  if (move->kind == MOVE_LENGTH) return signature_set_length(call, position, (uint32_t)move->value);
-  if (move->kind == MOVE_ENTRY)
-    return signature_add_entry(search->known, call, position, move->text, (unsigned)move->value);
-  if (move->kind == MOVE_ALTERNATIVE)
-    return signature_take_alternative(search->known, call, position, (uint32_t)move->value);
-  if (move->position != EVERY_TENSOR) return change_place(call, position, move);
-  for (uint32_t i = 0; i < kernel_place_count(call); ++i)
-    if (kernel_tensor_at(call, i)) changed |= change_place(call, i, move);
-  return changed;
 }
 
 // --- Words of refusals ---------------------------------------------------------------------------
@@ -218,7 +153,9 @@ static void subject_of(const char *message, char subject[WORD_MAX])
 // Words that may be what a string has to be: those in quotes, and those of an enumeration.
 static size_t words_in(const char *message, char words[WORDS_MAX][WORD_MAX])
 {
-  static const char *const others[] = {"be", "or", "and", "must", "not", "one", "of", "the", "is"};
+  static const char *const others[] = {"be",    "or",    "and", "must",    "not",   "one",
+                                       "of",    "the",   "is",  "missing", "given", "expected",
+                                       "needs", "lacks", "has", "have"};
   size_t count = 0;
   const char *at = strstr(message, ": ");
   for (at = at ? at + 2 : message; *at && count < WORDS_MAX;) {
@@ -234,6 +171,90 @@ static size_t words_in(const char *message, char words[WORDS_MAX][WORD_MAX])
   return count;
 }
 
+// --- Changes -------------------------------------------------------------------------------------
+
+static bool change(KernelParameter *parameter, const Move *move)
+{
+  KernelParameter before = *parameter;
+  bool tensor = parameter->kind == KERNEL_TENSOR;
+  switch (move->kind) {
+    case MOVE_DTYPE:
+      if (tensor) kernel_set_dtype(parameter, dtypes[(size_t)move->value].dtype);
+      break;
+    case MOVE_RANK:
+      if (tensor && move->value >= 0 && move->value < KERNEL_RANK_MAX)
+        kernel_set_rank(parameter, (int32_t)move->value);
+      break;
+    case MOVE_EXTENT:
+      if (tensor && move->dimension < parameter->rank && move->value >= 0)
+        parameter->shape[move->dimension].size = (int64_t)move->value;
+      break;
+    case MOVE_VALUE:
+      if (tensor) break;
+      parameter->integer = (int64_t)move->value;
+      parameter->number = move->value;
+      break;
+    case MOVE_TEXT:
+      if (parameter->kind == KERNEL_STRING || parameter->kind == KERNEL_DTYPE)
+        snprintf(parameter->text, sizeof parameter->text, "%s", move->text);
+      break;
+    case MOVE_FILL:
+      if (tensor) parameter->number = move->value;
+      break;
+    case MOVE_NONE:
+      if (parameter->optional) parameter->kind = KERNEL_ANY;
+      break;
+    case MOVE_ZEROS:
+      if (tensor) parameter->contents = KERNEL_ZEROS;
+      break;
+    case MOVE_DEVICE:
+      if (tensor) parameter->device = (DLDevice){(DLDeviceType)move->value, 0};
+      break;
+    default:
+      break;
+  }
+  return memcmp(&before, parameter, sizeof before) != 0;
+}
+
+// What is in an array changes together; None is for the array itself.
+static bool change_place(Kernel *call, uint32_t place, const Move *move)
+{
+  KernelParameter *parameter = kernel_place(call, place);
+  bool changed = false;
+  if (parameter->kind != KERNEL_ARRAY || move->kind == MOVE_NONE) return change(parameter, move);
+  for (uint32_t i = 0; i < parameter->element_count; ++i)
+    changed |= change(&call->elements[parameter->first_element + i], move);
+  return changed;
+}
+
+// An entry for each word of the message, of the same kind.
+static bool add_entries(const Search *search, Kernel *call, const char *message, const Move *move)
+{
+  char words[WORDS_MAX][WORD_MAX];
+  const size_t count = words_in(message, words);
+  bool changed = false;
+  for (size_t i = 0; i < count; ++i)
+    changed |= signature_add_entry(search->known, call, (uint32_t)move->position, words[i],
+                                   (unsigned)move->value);
+  return changed;
+}
+
+static bool apply(const Search *search, Kernel *call, const char *message, const Move *move)
+{
+  const uint32_t position = (uint32_t)move->position;
+  bool changed = false;
+  if (move->kind == MOVE_LENGTH) return signature_set_length(call, position, (uint32_t)move->value);
+  if (move->kind == MOVE_ENTRY)
+    return signature_add_entry(search->known, call, position, move->text, (unsigned)move->value);
+  if (move->kind == MOVE_ENTRIES) return add_entries(search, call, message, move);
+  if (move->kind == MOVE_ALTERNATIVE)
+    return signature_take_alternative(search->known, call, position, (uint32_t)move->value);
+  if (move->position != EVERY_TENSOR) return change_place(call, position, move);
+  for (uint32_t i = 0; i < kernel_place_count(call); ++i)
+    if (kernel_tensor_at(call, i)) changed |= change_place(call, i, move);
+  return changed;
+}
+
 // --- What to try ---------------------------------------------------------------------------------
 
 static void add(Frame *frame, Move move)
@@ -246,10 +267,10 @@ static void add_ranks(Frame *frame, int position)
   double numbers[NUMBERS_MAX];
   size_t count = numbers_in(frame->message, numbers);
   for (size_t i = 0; i < count; ++i)
-    if (numbers[i] <= 5) add(frame, (Move){MOVE_RANK, position, 0, numbers[i], ""});
+    if (numbers[i] <= 5) add(frame, (Move){MOVE_RANK, position, 0, numbers[i], "", false});
   static const double ranks[] = {2, 1, 3, 4, 0};
   for (size_t i = 0; i < sizeof ranks / sizeof *ranks; ++i)
-    add(frame, (Move){MOVE_RANK, position, 0, ranks[i], ""});
+    add(frame, (Move){MOVE_RANK, position, 0, ranks[i], "", false});
 }
 
 static void add_dtypes(Frame *frame, int position)
@@ -257,22 +278,25 @@ static void add_dtypes(Frame *frame, int position)
   for (int named = 1; named >= 0; --named)
     for (size_t i = 0; i < DTYPES; ++i)
       if (has_word(frame->message, dtypes[i].name) == named)
-        add(frame, (Move){MOVE_DTYPE, position, 0, (double)i, ""});
+        add(frame, (Move){MOVE_DTYPE, position, 0, (double)i, "", false});
 }
 
 static void add_extents(Frame *frame, int position)
 {
+  static const char *const more[] = {"small",   "short",  "enough", "least",
+                                     "too few", "larger", NULL};
   const KernelParameter *parameter = kernel_leader(&frame->call, (uint32_t)position);
   double numbers[NUMBERS_MAX];
   size_t count = numbers_in(frame->message, numbers);
   for (int32_t k = 0; k < parameter->rank; ++k) {
     double size = (double)parameter->shape[k].size;
-    const double sizes[] = {size * 2, size + 1, size - 1, 1, size / 2};
+    const double sizes[] = {size * 2, size + 1, size - 1, 1, size / 2, size * 8, size * 64};
+    const size_t usual = has_any(frame->message, more) ? 7 : 5;
     for (size_t i = 0; i < count; ++i)
       if (numbers[i] > 0 && numbers[i] <= 1024)
-        add(frame, (Move){MOVE_EXTENT, position, k, numbers[i], ""});
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
-      add(frame, (Move){MOVE_EXTENT, position, k, (double)(int64_t)sizes[i], ""});
+        add(frame, (Move){MOVE_EXTENT, position, k, numbers[i], "", false});
+    for (size_t i = 0; i < usual; ++i)
+      add(frame, (Move){MOVE_EXTENT, position, k, (double)(int64_t)sizes[i], "", false});
   }
 }
 
@@ -284,15 +308,16 @@ static void add_values(Frame *frame, int position)
   size_t count = numbers_in(frame->message, numbers);
   for (size_t i = 0; i < count; ++i)
     if (kind == KERNEL_INT || kind == KERNEL_FLOAT)
-      add(frame, (Move){MOVE_VALUE, position, 0, numbers[i], ""});
+      add(frame, (Move){MOVE_VALUE, position, 0, numbers[i], "", false});
   for (size_t i = 0; kind == KERNEL_INT && i < sizeof integers / sizeof *integers; ++i)
-    add(frame, (Move){MOVE_VALUE, position, 0, integers[i], ""});
+    add(frame, (Move){MOVE_VALUE, position, 0, integers[i], "", false});
   for (size_t i = 0; kind == KERNEL_FLOAT && i < sizeof floats / sizeof *floats; ++i)
-    add(frame, (Move){MOVE_VALUE, position, 0, floats[i], ""});
+    add(frame, (Move){MOVE_VALUE, position, 0, floats[i], "", false});
   for (int i = 0; kind == KERNEL_BOOL && i < 2; ++i)
-    add(frame, (Move){MOVE_VALUE, position, 0, i, ""});
+    add(frame, (Move){MOVE_VALUE, position, 0, i, "", false});
   for (int i = 0; kind == KERNEL_TENSOR && i < 2; ++i)
-    add(frame, (Move){MOVE_FILL, position, 0, i, ""});
+    add(frame, (Move){MOVE_FILL, position, 0, i, "", false});
+  if (kind == KERNEL_TENSOR) add(frame, (Move){MOVE_ZEROS, position, 0, 0, "", false});
 }
 
 static void add_text(Frame *frame, int position, const char *text)
@@ -321,18 +346,20 @@ typedef enum Topic { TOPIC_RANK, TOPIC_DTYPE, TOPIC_EXTENT, TOPIC_VALUE, TOPIC_C
 
 static bool is_about(const char *message, Topic topic)
 {
-  static const char *const words[TOPIC_COUNT][24] = {
+  static const char *const words[TOPIC_COUNT][32] = {
       [TOPIC_RANK] = {"dim", "rank", "1-d", "2-d", "3-d", "1D", "2D", "3D", "matri", "vector",
                       "same shape", NULL},
       [TOPIC_DTYPE] = {"type", "float", "int8", "int32", "int64", "bool", NULL},
-      [TOPIC_EXTENT] = {"shape",     "extent",   "size",    "row",  "column", "element",
-                        "length",    "long",     "channel", "same", "equal",  "match",
-                        "even",      "multiple", "divi",    "head", "token",  "batch",
-                        "dimension", "larger",   "smaller", NULL},
+      [TOPIC_EXTENT] = {"shape",     "extent",   "size",    "row",      "column", "element",
+                        "length",    "long",     "channel", "same",     "equal",  "match",
+                        "even",      "multiple", "divi",    "head",     "token",  "batch",
+                        "dimension", "larger",   "smaller", "small",    "short",  "enough",
+                        "workspace", "room",     "begin",   "end with", NULL},
       [TOPIC_VALUE] = {"range",   "index",   "positive",    "negative", "least",  "most",
                        "must be", "less",    "greater",     "between",  "above",  "below",
                        "zero",    "unknown", "unsupported", "invalid",  "one of", "rise",
-                       "larger",  "smaller", "expected",    NULL},
+                       "larger",  "smaller", "expected",    "exist",    "begin",  "end with",
+                       "crease",  "sorted",  NULL},
   };
   return has_any(message, words[topic]);
 }
@@ -366,43 +393,63 @@ static void add_topics(const Search *search, Frame *frame, bool about)
 // Numbers of elements, entries with the words of the message as keys, other alternatives.
 static void add_containers(const Search *search, Frame *frame)
 {
-  static const double lengths[] = {1, 3, 0};
+  static const double lengths[] = {1, 3, 0, 4};
+  static const int many[] = {1, 0, 2};  // ints, floats, strings
   char words[WORDS_MAX][WORD_MAX];
   size_t count = words_in(frame->message, words);
   for (uint32_t i = 0; i < frame->call.parameter_count; ++i) {
     const KernelParameter *parameter = &frame->call.parameters[i];
+    for (int turn = 0; signature_takes_entries(parameter) && count > 1 && turn < 3; ++turn)
+      add(frame, (Move){MOVE_ENTRIES, (int)i, 0, many[turn], "", false});
     for (size_t k = 0; signature_takes_entries(parameter) && k < count; ++k)
       for (int turn = 0; turn < 4; ++turn) {
         Move move = {.kind = MOVE_ENTRY, .position = (int)i, .value = turn};
         snprintf(move.text, sizeof move.text, "%s", words[k]);
         add(frame, move);
       }
-    for (size_t k = 0; parameter->kind == KERNEL_ARRAY && k < 3; ++k)
-      add(frame, (Move){MOVE_LENGTH, (int)i, 0, lengths[k], ""});
+    for (size_t k = 0; parameter->kind == KERNEL_ARRAY && k < 4; ++k)
+      add(frame, (Move){MOVE_LENGTH, (int)i, 0, lengths[k], "", false});
     for (uint32_t k = 0; k < signature_alternatives(search->known, i); ++k)
-      add(frame, (Move){MOVE_ALTERNATIVE, (int)i, 0, k, ""});
+      add(frame, (Move){MOVE_ALTERNATIVE, (int)i, 0, k, "", false});
+  }
+}
+
+// Of the tensors that the message names, of all, of each.
+static void add_devices(const Search *search, Frame *frame, DLDeviceType type)
+{
+  for (int named = 1; named >= 0; --named) {
+    for (uint32_t i = 0; i < kernel_place_count(&frame->call); ++i)
+      if (kernel_tensor_at(&frame->call, i) &&
+          has_word(frame->message, search->subjects[i]) == named)
+        add(frame, (Move){MOVE_DEVICE, (int)i, 0, type, "", false});
+    if (named) add(frame, (Move){MOVE_DEVICE, EVERY_TENSOR, 0, type, "", false});
   }
 }
 
 // What may help against the refusal, the likeliest first.
 static void plan_moves(const Search *search, Frame *frame)
 {
-  static const char *const cuda[] = {"cuda", "gpu", NULL};
+  static const char *const cuda[] = {"cuda", "gpu", "driver", "device", "cuM", "cuL", NULL};
+  static const char *const cpu[] = {"cpu", "host", NULL};
+  static const char *const keys[] = {"key", "entry", "lack", "missing", "must be given", NULL};
   static const char *const elements[] = {"range", "index", "indices", "element", "position", NULL};
   frame->count = frame->next = 0;
-  if (has_any(frame->message, cuda)) add(frame, (Move){MOVE_DEVICE, EVERY_TENSOR, 0, 0, ""});
+  if (has_any(frame->message, cuda)) add_devices(search, frame, kDLCUDA);
+  if (has_any(frame->message, cpu)) add_devices(search, frame, kDLCPU);
+  if (has_any(frame->message, keys)) add_containers(search, frame);
   // Elements that are no index may be of a type that is none.
   for (size_t i = 0; i < DTYPES && has_any(frame->message, elements); ++i)
     for (uint32_t k = 0; dtypes[i].dtype.code == kDLInt && k < kernel_place_count(&frame->call);
          ++k)
       if (kernel_tensor_at(&frame->call, k))
-        add(frame, (Move){MOVE_DTYPE, (int)k, 0, (double)i, ""});
+        add(frame, (Move){MOVE_DTYPE, (int)k, 0, (double)i, "", false});
   add_topics(search, frame, true);
   for (size_t i = 0; i < DTYPES && is_about(frame->message, TOPIC_DTYPE); ++i)
-    add(frame, (Move){MOVE_DTYPE, EVERY_TENSOR, 0, (double)i, ""});
-  for (int rank = 1; rank < 5; ++rank) add(frame, (Move){MOVE_RANK, EVERY_TENSOR, 0, rank, ""});
+    add(frame, (Move){MOVE_DTYPE, EVERY_TENSOR, 0, (double)i, "", false});
+  for (int rank = 1; rank < 5; ++rank)
+    add(frame, (Move){MOVE_RANK, EVERY_TENSOR, 0, rank, "", false});
   for (uint32_t i = 0; i < frame->call.parameter_count; ++i)
-    if (frame->call.parameters[i].optional) add(frame, (Move){MOVE_NONE, (int)i, 0, 0, ""});
+    if (frame->call.parameters[i].optional) add(frame, (Move){MOVE_NONE, (int)i, 0, 0, "", false});
   add_containers(search, frame);
   add_topics(search, frame, false);
 }
@@ -418,20 +465,116 @@ static void push(Search *search, const char *message)
   plan_moves(search, frame);
 }
 
-// A change of this parameter ended the complaint: it was about it.
-static void learn_subject(Search *search, const Frame *frame, const Move *move)
+// The message is about what was changed: it came with the change, or went.
+static void learn_subject(Search *search, const char *message, const Move *move)
 {
   static const char *const others[] = {"a",        "an",          "the",     "all",
                                        "index",    "rows",        "columns", "there",
                                        "expected", "unsupported", "invalid", "unknown"};
   char subject[WORD_MAX];
   if (move->position == EVERY_TENSOR || search->subjects[move->position][0]) return;
-  subject_of(frame->message, subject);
+  subject_of(message, subject);
   for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
     if (strcasecmp(subject, others[i]) == 0) return;
   for (size_t i = 0; i < KERNEL_PLACES_MAX; ++i)
     if (strcmp(search->subjects[i], subject) == 0) return;
   snprintf(search->subjects[move->position], WORD_MAX, "%s", subject);
+}
+
+// --- What a change led to ------------------------------------------------------------------------
+
+static int rank_of(const Kernel *call, int position)
+{
+  const KernelParameter *tensor = kernel_tensor_at(call, (uint32_t)position);
+  return tensor ? tensor->rank : -1;
+}
+
+// Whether the message asks for the rank that the tensor had before, and that all others have.
+static bool asks_for_the_old_rank(const Frame *frame, const Move *move, const char *message)
+{
+  double numbers[NUMBERS_MAX];
+  static const char *const leads[] = {" got", ", not ", " but ", " found", "(not"};
+  char asked[512];
+  snprintf(asked, sizeof asked, "%s", message);
+  for (size_t i = 0; i < sizeof leads / sizeof *leads; ++i) {
+    char *given = strcasestr(asked, leads[i]);
+    if (given) *given = '\0';
+  }
+  const size_t count = numbers_in(asked, numbers);
+  const int own = rank_of(&frame->call, move->position);
+  bool named = false;
+  for (size_t i = 0; i < count; ++i) named |= numbers[i] == own;
+  for (uint32_t i = 0; i < kernel_place_count(&frame->call); ++i)
+    named &= !kernel_tensor_at(&frame->call, i) || rank_of(&frame->call, (int)i) == own;
+  return named && is_about(message, TOPIC_RANK);
+}
+
+// A third value in the same place; false if there is none to try.
+static bool other_value(const Search *search, const Frame *frame, const Move *move, Move *other)
+{
+  static const size_t types[] = {9, 3, 10};  // int16, float64, uint32
+  *other = *move;
+  if (move->position == EVERY_TENSOR) return false;
+  const KernelParameter *before = kernel_tensor_at(&frame->call, (uint32_t)move->position);
+  const KernelParameter *after = kernel_tensor_at(&search->call, (uint32_t)move->position);
+  if (!before || !after) return false;
+  if (move->kind == MOVE_RANK) {
+    other->value = before->rank == after->rank + 1 ? after->rank + 2 : after->rank + 1;
+    return other->value < KERNEL_RANK_MAX;
+  }
+  for (size_t i = 0; move->kind == MOVE_DTYPE && i < sizeof types / sizeof *types; ++i) {
+    const DLDataType *type = &dtypes[types[i]].dtype;
+    other->value = (double)types[i];
+    if (memcmp(type, &before->dtype, sizeof *type) != 0 &&
+        memcmp(type, &after->dtype, sizeof *type) != 0)
+      return true;
+  }
+  return false;
+}
+
+// The message with the name of the type that a tensor got in place of the one that it had: what is
+// left of a difference says more than that it is another type.
+static void name_old_type(const Frame *frame, const Move *move, const char *message, char out[512])
+{
+  const KernelParameter *before = move->position == EVERY_TENSOR
+                                      ? NULL
+                                      : kernel_tensor_at(&frame->call, (uint32_t)move->position);
+  const char *from = move->kind == MOVE_DTYPE ? dtypes[(size_t)move->value].name : "", *to = "";
+  for (size_t i = 0; before && i < KERNEL_DTYPES_TRIED; ++i)
+    if (memcmp(&dtypes[i].dtype, &before->dtype, sizeof before->dtype) == 0) to = dtypes[i].name;
+  const char *at = *to && *from ? strstr(message, from) : NULL;
+  if (at)
+    snprintf(out, 512, "%.*s%s%s", (int)(at - message), message, to, at + strlen(from));
+  else
+    snprintf(out, 512, "%s", message);
+}
+
+// Whether the new complaint is about the change itself: with a third value in its place it comes
+// again, with that value in its words.
+static bool is_about_the_change(Search *search, const Frame *frame, const Move *move,
+                                const char *message)
+{
+  ProbeAnswer again;
+  Move other;
+  if (move->kind == MOVE_RANK && move->position != EVERY_TENSOR &&
+      asks_for_the_old_rank(frame, move, message))
+    return true;
+  if (!other_value(search, frame, move, &other)) return false;
+  const Kernel kept = search->call;
+  search->call = frame->call;
+  const bool asked = apply(search, &search->call, frame->message, &other) &&
+                     ask(search, &search->call, &again) && again.code != 0;
+  search->call = kept;
+  if (!asked || strcmp(again.message, message) == 0) return false;
+  char one[512], another[512];
+  name_old_type(frame, move, message, one);
+  name_old_type(frame, &other, again.message, another);
+  return hash_of(one) == hash_of(another) && strcmp(one, frame->message) != 0;
+}
+
+static void forget_last(Search *search)
+{
+  if (search->seen_count > 0) --search->seen_count;
 }
 
 // Each change that leads to a complaint not heard before is kept; where none does, the one before
@@ -451,10 +594,22 @@ static bool find_served(Search *search)
     }
     Move move = frame->moves[frame->next++];
     search->call = frame->call;
-    if (!apply(search, &search->call, &move) || !ask(search, &search->call, &answer)) continue;
+    if (!apply(search, &search->call, frame->message, &move) ||
+        !ask(search, &search->call, &answer))
+      continue;
     if (answer.code == 0) return true;
-    if (!is_news(search, answer.message)) continue;
-    learn_subject(search, frame, &move);
+    char comparable[512];
+    name_old_type(frame, &move, answer.message, comparable);
+    if (hash_of(comparable) == hash_of(frame->message) || !is_news(search, answer.message))
+      continue;
+    if (!move.doubted && is_about_the_change(search, frame, &move, answer.message)) {
+      learn_subject(search, answer.message, &move);
+      forget_last(search);
+      move.doubted = true;
+      add(frame, move);
+      continue;
+    }
+    learn_subject(search, frame->message, &move);
     push(search, answer.message);
   }
   return false;
@@ -476,9 +631,25 @@ static bool ask_of_found(void *context, const Kernel *call, ProbeAnswer *answer)
   return ask(context, call, answer);
 }
 
+// Entries of maps that the call does without were words of a message, and no keys.
+static void drop_entries(Search *search, Kernel *found)
+{
+  ProbeAnswer answer;
+  for (uint32_t i = 0; i < found->parameter_count; ++i)
+    for (uint32_t k = found->parameters[i].element_count; k-- > 0;) {
+      Kernel without = *found;
+      KernelParameter *map = &without.parameters[i];
+      KernelParameter *at = &without.elements[map->first_element];
+      if (map->kind != KERNEL_MAP || map->element_count < 2) break;
+      memmove(at + k, at + k + 1, (--map->element_count - k) * sizeof *at);
+      if (ask(search, &without, &answer) && answer.code == 0) *found = without;
+    }
+}
+
 static void take(Search *search, Kernel *kernel)
 {
   Kernel found = search->call;
+  drop_entries(search, &found);
   signature_vary(&found, ask_of_found, search);
   memcpy(kernel->parameters, found.parameters, sizeof kernel->parameters);
   memcpy(kernel->elements, found.elements, sizeof kernel->elements);

@@ -13,7 +13,7 @@
 CHAPTER(buffer);
 
 enum {
-  NEEDS_A_RUN = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN | KERNEL_NEEDS_TENSOR,
+  NEEDS_A_RUN = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN,
   EVERY_TENSOR = -1,
   VARIATIONS_MAX = 128,
 };
@@ -29,6 +29,7 @@ typedef enum VariedPart {
   VARIED_NUMBER,   // an int or a float
   VARIED_TEXT,     // a string or bytes
   VARIED_NONE,     // in the place of what may be None
+  VARIED_TYPE,     // a data type among the values
 } VariedPart;
 
 typedef struct Variation {
@@ -120,6 +121,7 @@ static KernelCall *new_varied_call(Iut *iut, const Kernel *kernel, const void *c
     call_with_tensor(call, i, &form);
   }
   if (variation->part == VARIED_NONE) call->values[variation->position] = any_none();
+  if (variation->part == VARIED_TYPE) call->values[variation->position].v_dtype = variation->dtype;
   if (variation->part == VARIED_TEXT) {
     TVMFFIAny *value = &call->values[variation->position];
     int status = kernel->parameters[variation->position].kind == KERNEL_BYTES
@@ -286,6 +288,15 @@ static void plan_texts(const Kernel *kernel, int position, Plan *plan)
     add(plan, (Variation){.part = VARIED_TEXT, .position = position, .text = &texts[i]});
 }
 
+static void plan_types(const Kernel *kernel, int position, Plan *plan)
+{
+  if (kernel->parameters[position].kind != KERNEL_DTYPE) return;
+  for (size_t i = 0; i < KERNEL_DTYPES_TRIED; ++i)
+    add(plan,
+        (Variation){
+            .part = VARIED_TYPE, .position = position, .dtype = kernel_dtypes_tried[i].dtype});
+}
+
 static void plan_none(const Kernel *kernel, int position, Plan *plan)
 {
   if (kernel->parameters[position].optional)
@@ -301,7 +312,7 @@ typedef struct BoundsRow {
   // That the function refuses another tensor in this place is not enough: it has to refuse another
   // of these values.
   bool by_value;
-  // The function says of itself that None is taken.
+  // It need not refuse any: it says of itself that None is taken, or makes a tensor of the data type.
   bool stated;
 } BoundsRow;
 
@@ -315,6 +326,7 @@ static const BoundsRow bounds[] = {
     {"element", "other elements of ", plan_elements, true, true, false},
     {"number", "another value of ", plan_numbers, false, true, false},
     {"text", "another text for ", plan_texts, false, true, false},
+    {"type", "another data type for ", plan_types, false, false, true},
     {"none", "None for ", plan_none, true, false, true},
     {"none_of_a_value", "None for ", plan_none, false, false, true},
 };

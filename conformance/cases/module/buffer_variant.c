@@ -52,9 +52,13 @@ static bool judge_variant(Iut *iut, const Kernel *kernel, const VariantRow *row)
   note_call(right, "the call that was found with other data types, or ranks: ");
   make_call(right);
   if (right->returned != 0) return false;
-  for (unsigned i = 0; i < kernel->parameter_count; ++i)
-    if (is_viewed(&kernel->parameters[i])) judge_tensor(iut, kernel, row, i, right);
-  return true;
+  bool any = false;
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    if (!is_viewed(&kernel->parameters[i])) continue;
+    judge_tensor(iut, kernel, row, i, right);
+    any = true;
+  }
+  return any;
 }
 
 KERNEL_CASE_ROWS(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What comes out of a call is made of its arguments, not of what memory held that it was given.
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "kernel/kernel_battery.h"
@@ -8,16 +9,49 @@ CHAPTER(kernel);
 
 enum { VARIANTS_MOST = 14 };
 
-// False where nothing can be said of this call.
-static bool judge(Iut *iut, const Kernel *kernel)
+// `plain` is what came of the valid call: a function that writes the result of that one is not for
+// memory that is not written.
+static FreshEnd judge(Iut *iut, const Kernel *kernel, FreshEnd plain, const char *words)
 {
-  char difference[160];
+  char difference[160] = "nothing of the result does";
   const FreshEnd end = kernel_fresh_memory(iut, kernel, difference);
-  if (end == FRESH_UNKNOWN) return false;
-  if (end == FRESH_DIFFERS)
-    note_call(new_right_call(iut, kernel), "with fresh memory full of 0x5a: ");
-  return expect_that(end == FRESH_SAME, "the same comes out, whatever fresh memory held", "%s not",
-                     difference);
+  const bool lost = end == FRESH_DIFFERS || (end == FRESH_UNWRITTEN && plain == FRESH_SAME);
+  if (end == FRESH_UNKNOWN) return end;
+  if (lost) note_call(new_right_call(iut, kernel), "%swith fresh memory full of 0x5a: ", words);
+  expect_that(!lost, "the same comes out, whatever fresh memory held", "%s not", difference);
+  return end;
+}
+
+// Calls with other numbers and data types among the values, those that are served.
+static void judge_values(Iut *iut, const Kernel *kernel, FreshEnd plain)
+{
+  static const int64_t integers[] = {0, 1, 2, 3, 5};
+  Kernel *other = malloc(sizeof *other);
+  char words[96], name[64];
+  if (!other) case_inconclusive("no memory for a signature");
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    const KernelParameter *own = &kernel->parameters[i];
+    *other = *kernel;
+    for (unsigned k = 0; own->kind == KERNEL_DTYPE && k < KERNEL_DTYPES_TRIED; ++k) {
+      snprintf(other->parameters[i].text, KERNEL_TEXT_MAX, "%s", kernel_dtypes_tried[k].name);
+      snprintf(words, sizeof words, "with %s for %s, ", kernel_dtypes_tried[k].name,
+               parameter_name(kernel, i, name));
+      judge(iut, other, plain, words);
+    }
+    for (unsigned k = 0; own->kind == KERNEL_INT && k < sizeof integers / sizeof *integers; ++k) {
+      other->parameters[i].integer = integers[k];
+      snprintf(words, sizeof words, "with %d for %s, ", (int)integers[k],
+               parameter_name(kernel, i, name));
+      judge(iut, other, plain, words);
+    }
+    for (int k = 0; own->kind == KERNEL_BOOL && k < 2; ++k) {
+      other->parameters[i].integer = k;
+      snprintf(words, sizeof words, "with %s for %s, ", k ? "true" : "false",
+               parameter_name(kernel, i, name));
+      judge(iut, other, plain, words);
+    }
+  }
+  free(other);
 }
 
 KERNEL_CASE(fresh_memory_does_not_matter, .clauses = {KER_54},
@@ -26,9 +60,11 @@ KERNEL_CASE(fresh_memory_does_not_matter, .clauses = {KER_54},
 {
   Kernel *variant = malloc(sizeof *variant);
   if (!variant) case_inconclusive("no memory for a signature");
-  if (!judge(iut, kernel))
+  const FreshEnd plain = judge(iut, kernel, FRESH_UNKNOWN, "");
+  if (plain == FRESH_UNKNOWN)
     case_not_applicable("it is refused, does not give the same twice, or uses a device");
   for (unsigned i = 0; i < VARIANTS_MOST && kernel_variant(kernel, i, variant); ++i)
-    judge(iut, variant);
+    judge(iut, variant, plain, "");
+  if (!kernel_is_promised(kernel)) judge_values(iut, kernel, plain);
   free(variant);
 }

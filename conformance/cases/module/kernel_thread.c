@@ -354,13 +354,14 @@ KERNEL_CASE(call_after_a_thread_has_ended, .clauses = {KER_41}, .needs = NEEDS_A
 
 // --- Errors --------------------------------------------------------------------------------------
 
-// A call without the last argument, or with a device for it where that one ends the process.
+// A call without the last argument, or with a device for it where that one ends the process, or may
+// be served.
 static KernelCall *new_refused_call(Iut *iut, const Kernel *kernel)
 {
   KernelCall *shorter = new_prepared_call(iut, kernel), *other = new_prepared_call(iut, kernel);
   shorter->num_args = --shorter->value_count;
   shorter->args = fenced_args(shorter->values, (size_t)shorter->value_count);
-  if (end_of_call(shorter) == CALL_RETURNS) return shorter;
+  if (!kernel->variadic && end_of_call(shorter) == CALL_RETURNS) return shorter;
   TVMFFIAny *last = &other->values[other->value_count - 1];
   *last = any_none();
   last->type_index = kTVMFFIDevice;

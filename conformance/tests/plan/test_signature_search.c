@@ -7,6 +7,7 @@
 
 #include "plan/signature_found.h"
 #include "plan/signature_kinds.h"
+#include "plan/signature_packed.h"
 #include "plan/signature_search.h"
 #include "signature/signature_write.h"
 #include "signature/type_name.h"
@@ -78,6 +79,56 @@ static const char *choose(const Kernel *call)
   const KernelParameter *value = &call->parameters[0];
   if (value->kind == KERNEL_FLOAT) return "TypeError: numbers are not supported yet";
   return value->rank == 1 ? NULL : "ValueError: one dimension is expected";
+}
+
+// Ranks are asked for in another order than that of the parameters, by what was got; the offsets are
+// of integers of 32 bits, one more than there are groups, and the result is of 8 bits.
+static const char *group(const Kernel *call)
+{
+  static char words[96];
+  static const struct {
+    const char *name;
+    int place, rank;
+  } asked[] = {{"x", 0, 2}, {"weight", 1, 3}, {"out", 3, 2}, {"offsets", 2, 1}};
+  const KernelParameter *of = call->parameters;
+  for (size_t i = 0; i < 4; ++i) {
+    snprintf(words, sizeof words, "ValueError: %s must be %dD, got %dD", asked[i].name,
+             asked[i].rank, of[asked[i].place].rank);
+    if (of[asked[i].place].rank != asked[i].rank) return words;
+  }
+  if (of[2].dtype.code != kDLInt || of[2].dtype.bits != 32)
+    return "TypeError: offsets has an unsupported dtype";
+  if (of[3].dtype.code != kDLFloat8_e4m3fn) return "TypeError: out has an unsupported dtype";
+  if (of[2].shape[0].size != of[1].shape[0].size + 1)
+    return "ValueError: the extent of offsets is wrong";
+  return of[2].contents == KERNEL_ZEROS ? NULL : "IndexError: group 3 does not exist";
+}
+
+// Any number of tensors of one extent, two at least.
+static const char *add_all(const Kernel *call)
+{
+  if (call->parameter_count < 2) return "TypeError: too few";
+  for (uint32_t i = 0; i < call->parameter_count; ++i) {
+    const KernelParameter *tensor = &call->parameters[i];
+    if (tensor->kind != KERNEL_TENSOR) return "TypeError: a tensor is expected";
+    if (tensor->rank != 1 || tensor->shape[0].size != call->parameters[0].shape[0].size)
+      return "ValueError: shapes differ";
+  }
+  return NULL;
+}
+
+// Two tensors, and whatever comes behind them is not looked at.
+static const char *add_two(const Kernel *call)
+{
+  return call->parameter_count < 2 ? "TypeError: two tensors are needed" : NULL;
+}
+
+static const char *copy_on_device(const Kernel *call)
+{
+  if (call->parameters[0].device.device_type != kDLCUDA) return "ValueError: x must be on CUDA";
+  if (call->parameters[1].device.device_type != kDLCPU)
+    return "ValueError: rows must be on the CPU";
+  return NULL;
 }
 
 static const char *refuse_all(const Kernel *call)
@@ -218,4 +269,50 @@ TEST(what_trusts_its_callers_has_no_example)
   ck_assert(!found.kernel.parameters[0].checked);
   ck_assert(!kernel_has_example(&found.kernel));
   free(found.known);
+}
+
+TEST(the_word_for_a_parameter_is_found_out)
+{
+  static Search found;
+  search(&found, "`f(0: Tensor, 1: Tensor, 2: Tensor, 3: Tensor) -> None`", group, 400);
+  const KernelParameter *of = found.kernel.parameters;
+  ck_assert(found.kernel.found);
+  ck_assert_int_eq(of[1].rank, 3);
+  ck_assert_int_eq(of[2].rank, 1);
+  ck_assert_int_eq(of[3].dtype.code, kDLFloat8_e4m3fn);
+  ck_assert_int_eq(of[2].contents, KERNEL_ZEROS);
+  Signature *made = signature_with_found(found.known, &found.kernel);
+  json_t *written = signature_write_function(made);
+  json_t *offsets = json_array_get(json_object_get(written, "parameters"), 2);
+  ck_assert_uint_eq(json_array_size(json_object_get(offsets, "values")), 1);
+  json_decref(written);
+  free(made);
+  free(found.known);
+}
+
+TEST(each_tensor_has_its_device)
+{
+  static Search found;
+  search(&found, "`f(0: Tensor, 1: Tensor) -> None`", copy_on_device, MOST);
+  ck_assert(found.kernel.found);
+  ck_assert_int_eq(found.kernel.parameters[0].device.device_type, kDLCUDA);
+  ck_assert_int_eq(found.kernel.parameters[1].device.device_type, kDLCPU);
+  free(found.known);
+}
+
+TEST(any_number_of_tensors_is_found)
+{
+  static Kernel kernel;
+  Asked asked = {add_all, 0};
+  kernel = (Kernel){.name = "f"};
+  ck_assert(signature_search_packed(&kernel, 400, make, &asked));
+  ck_assert(kernel.found && kernel.variadic && kernel_has_example(&kernel));
+  ck_assert_int_eq(kernel.source, KERNEL_PROBED);
+  Signature *made = signature_with_found(NULL, &kernel);
+  ck_assert_uint_ne(signature_form(made, 0)->rest, SIGNATURE_NONE);
+  free(made);
+  asked.function = add_two;
+  kernel = (Kernel){.name = "f"};
+  ck_assert(!signature_search_packed(&kernel, 400, make, &asked));
+  ck_assert_int_eq(kernel.source, KERNEL_UNKNOWN);
 }
