@@ -72,7 +72,11 @@ static int find_kernel(Session *session, const Options *options, const RunConfig
 {
   const char *name = strchr(options->operands[0], '@');
   if (!name) return EXIT_CONFORMS;
+  char plain[KERNEL_NAME_MAX];
+  snprintf(plain, sizeof plain, "%.*s", (int)strcspn(name + 1, "#"), name + 1);
   Kernel *kernel = kernel_find(&session->kernels, name + 1);
+  // Another way to call a function is not known before the function was asked.
+  if (!kernel) kernel = kernel_find(&session->kernels, plain);
   if (!kernel) {
     snprintf(session->error, sizeof session->error, "%s: exports no function \"%s\"",
              options->operands[1], name + 1);
@@ -89,6 +93,12 @@ static int find_kernel(Session *session, const Options *options, const RunConfig
     if (runner) session_probe_kernels(session, options, runner);
     if (runner) session_ask_device(session, options, runner);
     runner_close(runner);
+    kernel = kernel_find(&session->kernels, name + 1);
+  }
+  if (!kernel) {
+    snprintf(session->error, sizeof session->error, "%s: %s is not found to be called in that way",
+             options->operands[1], plain);
+    return EXIT_USAGE;
   }
   size_t index = (size_t)(kernel - session->kernels.items);
   if (keep_kernel(kernel, kernel_list_signature(&session->kernels, index), path))

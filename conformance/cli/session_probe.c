@@ -120,6 +120,40 @@ static bool make_search_call(void *context, const Kernel *call, ProbeAnswer *ans
   return line != NULL;
 }
 
+static void put_on_device(const Asking *asking, Kernel *kernel)
+{
+  if (kernel->found && asking->has_cuda)
+    kernel->cuda_stands_in = kernel_on_cuda(kernel, asking->device) && asking->stands_in;
+}
+
+// Other alternatives of variants with which calls are served are ways to call the function, each
+// judged as a function of its own. Returns how many there are.
+static uint32_t ask_ways(Asking *asking)
+{
+  enum { CALLS = 160, WAYS_MAX = 4 };
+  static Kernel way;
+  const Signature *known = kernel_list_signature(asking->kernels, asking->asked);
+  const Kernel first = asking->kernels->items[asking->asked];
+  uint32_t count = 0;
+  for (uint32_t i = 0; known && first.found && i < first.parameter_count; ++i) {
+    const SignatureForm *form = signature_form(known, 0);
+    const SignatureType *type = signature_type(known, form->parameters.first + i);
+    for (uint32_t k = 0; type->kind == KERNEL_VARIANT && k < type->children.count; ++k) {
+      const KernelKind kind = signature_type(known, type->children.first + k)->kind;
+      way = first;
+      asking->search_lost = 0;
+      if (kind == first.parameters[i].kind || kind == KERNEL_NONE || count == WAYS_MAX ||
+          !signature_search_way(&way, known, i, k, CALLS, make_search_call, asking))
+        continue;
+      way.way = ++count;
+      put_on_device(asking, &way);
+      if (!kernel_list_add(asking->kernels, &way, signature_with_found(known, &way, true)))
+        return count;
+    }
+  }
+  return count;
+}
+
 static void ask(Asking *asking)
 {
   Kernel *kernel = &asking->kernels->items[asking->asked];
@@ -139,10 +173,12 @@ static void ask(Asking *asking)
   if (known && is_few && !kernel->found)
     signature_search(kernel, kernel_list_signature(asking->kernels, asking->asked), SEARCHED_FEW,
                      make_search_call, asking);
-  if (kernel->found && asking->has_cuda)
-    kernel->cuda_stands_in = kernel_on_cuda(kernel, asking->device) && asking->stands_in;
+  put_on_device(asking, kernel);
+  const uint32_t ways = is_few ? ask_ways(asking) : 0;
+  // Ways that were added have moved the others.
+  kernel = &asking->kernels->items[asking->asked];
   Signature *found =
-      signature_with_found(kernel_list_signature(asking->kernels, asking->asked), kernel);
+      signature_with_found(kernel_list_signature(asking->kernels, asking->asked), kernel, ways > 0);
   if (found) kernel_list_know(asking->kernels, asking->asked, found);
 }
 
@@ -153,7 +189,8 @@ void session_probe_kernels(Session *session, const Options *options, Runner *run
                    .has_cuda = options->cuda || session->has_stand_in,
                    .stands_in = !options->cuda,
                    .device = options->cuda ? options->cuda - 1 : 0};
-  for (; asking.asked < session->kernels.count; ++asking.asked) {
+  const size_t count = session->kernels.count;
+  for (; asking.asked < count; ++asking.asked) {
     ask(&asking);
     session->stands_in |= session->kernels.items[asking.asked].cuda_stands_in;
   }

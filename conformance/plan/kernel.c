@@ -272,10 +272,46 @@ static int compare_name(const void *name, const void *kernel)
   return strcmp(name, ((const Kernel *)kernel)->name);
 }
 
+const char *kernel_label(const Kernel *kernel, char text[KERNEL_LABEL_MAX])
+{
+  if (kernel->way == 0) return kernel->name;
+  snprintf(text, KERNEL_LABEL_MAX, "%s#%u", kernel->name, (unsigned)kernel->way + 1);
+  return text;
+}
+
 Kernel *kernel_find(const KernelList *list, const char *name)
 {
-  return list->count ? bsearch(name, list->items, list->count, sizeof *list->items, compare_name)
-                     : NULL;
+  const size_t count = list->count - list->ways;
+  char text[KERNEL_LABEL_MAX];
+  for (size_t i = count; i < list->count; ++i)
+    if (strcmp(kernel_label(&list->items[i], text), name) == 0) return &list->items[i];
+  return count ? bsearch(name, list->items, count, sizeof *list->items, compare_name) : NULL;
+}
+
+// An array with room for one more item, which is zero; NULL, and the array as it was, without memory.
+static void *with_room(void *array, size_t count, size_t size)
+{
+  unsigned char *larger = realloc(array, (count + 1) * size);
+  if (larger) memset(larger + count * size, 0, size);
+  return larger;
+}
+
+bool kernel_list_add(KernelList *list, const Kernel *kernel, Signature *signature)
+{
+  Kernel *items = with_room(list->items, list->count, sizeof *items);
+  if (items) list->items = items;
+  Signature **signatures =
+      list->signatures ? with_room(list->signatures, list->count, sizeof *signatures) : NULL;
+  if (signatures) list->signatures = signatures;
+  Kernel *lost = list->lost_calls ? with_room(list->lost_calls, list->count, sizeof *lost) : NULL;
+  if (lost) list->lost_calls = lost;
+  if (!items || (list->signatures && !signatures) || (list->lost_calls && !lost)) {
+    free(signature);
+    return false;
+  }
+  items[list->count++] = *kernel;
+  ++list->ways;
+  return kernel_list_know(list, list->count - 1, signature);
 }
 
 void kernel_list_free(KernelList *list)

@@ -125,7 +125,8 @@ typedef enum KernelLost {
 
 typedef struct Kernel {
   char name[KERNEL_NAME_MAX];  // "add_one_cpu"
-  uint32_t functions;          // that the module exports, this one included; 0: not known
+  uint32_t way;  // of those that were found to call it: 0 for the first, which each function has
+  uint32_t functions;  // that the module exports, this one included; 0: not known
   KernelSource source;
   bool has_metadata;  // the module has metadata of it
   uint32_t parameter_count;
@@ -244,17 +245,26 @@ bool kernel_variant(const Kernel *kernel, unsigned number, Kernel *variant);
 // Makes a tensor up for a parameter of which only the kind is known: four floats on the CPU.
 void kernel_stand_in(KernelParameter *parameter);
 
-// The functions of a module, by name.
+// The functions of a module, by name, then other ways to call some of them.
 typedef struct KernelList {
   Kernel *items;  // own
   size_t count;
+  size_t ways;             // of these, the last
   Signature **signatures;  // own, and each own; for each item what is known of it, or NULL. NULL:
                            // nothing is known of any; kernel_list_know sets them
   Kernel *lost_calls;      // own, NULL if there are none; for each item whose `lost` is
                            // KERNEL_LOST_ENDED the call that did not come back
 } KernelList;
 
-// The kernel with this name, or NULL.
+// How reports call it: "add_one_cpu", "add_one_cpu#2" for another way to call the same function.
+enum { KERNEL_LABEL_MAX = KERNEL_NAME_MAX + 16 };
+const char *kernel_label(const Kernel *kernel, char text[KERNEL_LABEL_MAX]);
+
+// Appends another way to call a function (a copy), and what is known of it (own, taken over). False
+// without memory. Moves the items.
+bool kernel_list_add(KernelList *list, const Kernel *kernel, Signature *signature);
+
+// The kernel with this label, or NULL.
 Kernel *kernel_find(const KernelList *list, const char *name);
 void kernel_list_free(KernelList *list);
 

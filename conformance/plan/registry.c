@@ -173,10 +173,12 @@ CaseInstance case_bind(const CaseInstance *instance, const Kernel *kernel,
   bound.kernel = kernel;
   bound.signature = signature;
   judge_promise(&bound);
+  char label[KERNEL_LABEL_MAX];
+  const char *name = kernel_label(kernel, label);
   size_t length = strlen(bound.id), room = sizeof bound.id - length;
-  int needed = snprintf(bound.id + length, room, "@%s", kernel->name);
+  int needed = snprintf(bound.id + length, room, "@%s", name);
   if (needed > 0 && (size_t)needed < room) return bound;
-  uint64_t digest = digest_bytes(DIGEST_START, kernel->name, strlen(kernel->name));
+  uint64_t digest = digest_bytes(DIGEST_START, name, strlen(name));
   snprintf(bound.id + sizeof bound.id - 10, 10, "~%08x", (unsigned)(digest ^ digest >> 32));
   return bound;
 }

@@ -139,8 +139,8 @@ static void take_value(SignatureBuild *build, const KernelParameter *parameter, 
     case KERNEL_TENSOR:
       value.kind = KERNEL_INT;
       value.integer = (int64_t)parameter->number;
-      if (parameter->contents != KERNEL_ZEROS) break;
-      value.integer = 0;
+      if (parameter->value_count == 0) break;
+      value.integer = (int64_t)parameter->values[0];
       type->values = signature_add_values(build, &value, 1);
       return;
     case KERNEL_STRING:
@@ -202,7 +202,21 @@ static void take_inside(SignatureBuild *build, const Variables *variables,
   type->children = signature_add_types(build, types, count);
 }
 
-Signature *signature_with_found(const Signature *known, const Kernel *kernel)
+// The alternative of a variant that a call was found with, in its place.
+static void take_alternative(SignatureBuild *build, const Signature *known, uint32_t variant,
+                             KernelKind kind, SignatureType *type)
+{
+  const SignatureRange children = signature_type(known, variant)->children;
+  for (uint32_t i = 0; i < children.count; ++i) {
+    if (signature_type(known, children.first + i)->kind != kind) continue;
+    const SignatureText name = type->name;
+    *type = copy_type(build, known, children.first + i);
+    type->name = name;
+    return;
+  }
+}
+
+Signature *signature_with_found(const Signature *known, const Kernel *kernel, bool narrow)
 {
   SignatureType types[KERNEL_PARAMETERS_MAX];
   Variables variables;
@@ -221,6 +235,8 @@ Signature *signature_with_found(const Signature *known, const Kernel *kernel)
     types[i].spellings = parameter->spellings;
     if (before && i < before->parameters.count)
       types[i] = copy_type(build, known, before->parameters.first + i);
+    if (narrow && types[i].kind == KERNEL_VARIANT)
+      take_alternative(build, known, before->parameters.first + i, parameter->kind, &types[i]);
     if (parameter->kind == KERNEL_TENSOR && parameter->typed && types[i].kind == KERNEL_TENSOR)
       take_tensor(build, &variables, parameter, &types[i]);
     if (before && i < before->parameters.count)

@@ -7,7 +7,8 @@
 
 // The signature `known` (NULL: nothing is known) with the call that was found for `kernel`: types,
 // shapes and values are from SIGNATURE_FROM_PROBING, the rest is from where it was. It is tentative.
-// Own (malloc); NULL without memory, or where no call was found.
-Signature *signature_with_found(const Signature *known, const Kernel *kernel);
+// Where it is `narrow`, a variant is the alternative of that call. Own (malloc); NULL without memory, or
+// where no call was found.
+Signature *signature_with_found(const Signature *known, const Kernel *kernel, bool narrow);
 
 #endif  // TVMFFI_CONFORMANCE_PLAN_SIGNATURE_FOUND_H_

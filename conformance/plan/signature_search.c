@@ -26,7 +26,7 @@ typedef enum MoveKind {
   MOVE_VALUE,  // of an int, a bool or a float
   MOVE_TEXT,
   MOVE_FILL,   // the first element of a tensor
-  MOVE_ZEROS,  // all elements of a tensor
+  MOVE_EQUAL,  // all elements of a tensor
   MOVE_NONE,   // None for what may be None
   MOVE_DEVICE,
   MOVE_LENGTH,       // of an array
@@ -65,6 +65,7 @@ typedef struct Search {
   Frame *frames;  // own; DEPTH_MAX
   unsigned depth;
   Kernel call;
+  uint32_t kept;  // the parameter whose alternative is not changed
 } Search;
 
 // Those that are searched for: the first of kernel_dtypes_tried.
@@ -204,8 +205,10 @@ static bool change(KernelParameter *parameter, const Move *move)
     case MOVE_NONE:
       if (parameter->optional) parameter->kind = KERNEL_ANY;
       break;
-    case MOVE_ZEROS:
-      if (tensor) parameter->contents = KERNEL_ZEROS;
+    case MOVE_EQUAL:
+      if (!tensor) break;
+      parameter->value_count = 1;
+      parameter->number = parameter->values[0] = move->value;
       break;
     case MOVE_DEVICE:
       if (tensor) parameter->device = (DLDevice){(DLDeviceType)move->value, 0};
@@ -317,7 +320,8 @@ static void add_values(Frame *frame, int position)
     add(frame, (Move){MOVE_VALUE, position, 0, i, "", false});
   for (int i = 0; kind == KERNEL_TENSOR && i < 2; ++i)
     add(frame, (Move){MOVE_FILL, position, 0, i, "", false});
-  if (kind == KERNEL_TENSOR) add(frame, (Move){MOVE_ZEROS, position, 0, 0, "", false});
+  for (int i = 0; kind == KERNEL_TENSOR && i < 2; ++i)
+    add(frame, (Move){MOVE_EQUAL, position, 0, i, "", false});
 }
 
 static void add_text(Frame *frame, int position, const char *text)
@@ -409,7 +413,7 @@ static void add_containers(const Search *search, Frame *frame)
       }
     for (size_t k = 0; parameter->kind == KERNEL_ARRAY && k < 4; ++k)
       add(frame, (Move){MOVE_LENGTH, (int)i, 0, lengths[k], "", false});
-    for (uint32_t k = 0; k < signature_alternatives(search->known, i); ++k)
+    for (uint32_t k = 0; i != search->kept && k < signature_alternatives(search->known, i); ++k)
       add(frame, (Move){MOVE_ALTERNATIVE, (int)i, 0, k, "", false});
   }
 }
@@ -657,18 +661,54 @@ static void take(Search *search, Kernel *kernel)
   kernel->found = true;
 }
 
+static Search *new_search(const Signature *known, unsigned most, ProbeCall *make, void *context)
+{
+  Search *search = calloc(1, sizeof *search);
+  if (!search) return NULL;
+  search->known = known;
+  search->make = make;
+  search->context = context;
+  search->left = most;
+  search->kept = KERNEL_PARAMETERS_MAX;
+  search->frames = calloc(DEPTH_MAX, sizeof *search->frames);
+  if (search->frames) return search;
+  free(search);
+  return NULL;
+}
+
+static void free_search(Search *search)
+{
+  if (search) free(search->frames);
+  free(search);
+}
+
 void signature_search(Kernel *kernel, const Signature *known, unsigned most, ProbeCall *make,
                       void *context)
 {
-  Search *search = calloc(1, sizeof *search);
-  if (search) search->frames = calloc(DEPTH_MAX, sizeof *search->frames);
-  if (search && search->frames) {
-    search->known = known;
-    search->make = make;
-    search->context = context;
-    search->left = most;
-    if (begin(search, kernel) && find_served(search)) take(search, kernel);
+  Search *search = new_search(known, most, make, context);
+  if (search && begin(search, kernel) && find_served(search)) take(search, kernel);
+  free_search(search);
+}
+
+bool signature_search_way(Kernel *kernel, const Signature *known, uint32_t position,
+                          uint32_t alternative, unsigned most, ProbeCall *make, void *context)
+{
+  Search *search = new_search(known, most, make, context);
+  if (!search) return false;
+  search->call = *kernel;
+  search->call.found = false;
+  search->kept = position;
+  kernel->found = false;
+  // What varies is found anew.
+  for (uint32_t i = 0; i < kernel_place_count(&search->call); ++i) {
+    KernelParameter *at = kernel_place(&search->call, i);
+    at->checked = false;
+    at->other_dtypes = at->other_ranks = 0;
+    for (int32_t k = 0; k < KERNEL_RANK_MAX; ++k) at->shape[k].symbol[0] = '\0';
   }
-  if (search) free(search->frames);
-  free(search);
+  if (signature_take_alternative(known, &search->call, position, alternative) &&
+      find_served(search))
+    take(search, kernel);
+  free_search(search);
+  return kernel->found;
 }

@@ -13,4 +13,9 @@
 void signature_search(Kernel *kernel, const Signature *known, unsigned most, ProbeCall *make,
                       void *context);
 
+// For a kernel that this has found a call of: the same with another alternative of the variant at
+// `position`.
+bool signature_search_way(Kernel *kernel, const Signature *known, uint32_t position,
+                          uint32_t alternative, unsigned most, ProbeCall *make, void *context);
+
 #endif  // TVMFFI_CONFORMANCE_PLAN_SIGNATURE_SEARCH_H_

@@ -93,12 +93,47 @@ static json_t *write_function(const Kernel *kernel, const Signature *known)
   return object;
 }
 
+// What a function says besides how it is called in one way.
+static void move_all_but_words(json_t *from, json_t *to)
+{
+  static const char *const words[] = {"text", "tentative"};
+  const char *key;
+  json_t *value;
+  void *next;
+  json_object_foreach_safe(from, next, key, value)
+  {
+    bool word = false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i) word |= strcmp(key, words[i]) == 0;
+    if (word) continue;
+    json_object_set(to, key, value);
+    json_object_del(from, key);
+  }
+}
+
+// Another way to call a function that is there: both become members of "signatures".
+static void add_way(json_t *functions, const char *name, json_t *way)
+{
+  json_t *function = json_object_get(functions, name), *form = json_object();
+  if (!json_object_get(function, "signatures")) {
+    json_t *first = json_object();
+    move_all_but_words(function, first);
+    json_object_set_new(function, "signatures", json_pack("[o]", first));
+  }
+  move_all_but_words(way, form);
+  json_array_append_new(json_object_get(function, "signatures"), form);
+  json_decref(way);
+}
+
 bool signature_file_write(FILE *out, const KernelList *list)
 {
   json_t *functions = json_object();
-  for (size_t i = 0; i < list->count; ++i)
-    json_object_set_new(functions, list->items[i].name,
-                        write_function(&list->items[i], kernel_list_signature(list, i)));
+  for (size_t i = 0; i < list->count; ++i) {
+    json_t *function = write_function(&list->items[i], kernel_list_signature(list, i));
+    if (list->items[i].way)
+      add_way(functions, list->items[i].name, function);
+    else
+      json_object_set_new(functions, list->items[i].name, function);
+  }
   json_t *root = json_pack("{s:o}", "functions", functions);
   bool good = root && json_dumpf(root, out, JSON_INDENT(2)) == 0 && fputc('\n', out) != EOF;
   json_decref(root);

@@ -226,7 +226,8 @@ void functions_signature(const FunctionFacts *facts, char *text, size_t capacity
   uint32_t count = functions_fact_count(facts);
   bool closed = false;
   text[0] = '\0';
-  signature_say(&words, "%s(%s", facts->kernel->name, count ? "" : "?");
+  char label[KERNEL_LABEL_MAX];
+  signature_say(&words, "%s(%s", kernel_label(facts->kernel, label), count ? "" : "?");
   for (uint32_t i = 0; i < count; ++i) {
     char what[FUNCTION_FACT_MAX], of[64];
     const char *from;

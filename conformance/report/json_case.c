@@ -129,7 +129,8 @@ static json_t *function_names(JsonBuild *build, const RunReport *report, const F
   json_t *array = json_array();
   for (size_t i = 0; i < group->count; ++i) {
     const CaseInstance *instance = group->results[i]->instance;
-    whole &= strcmp(facts_function(instance), instance->kernel->name) == 0;
+    char label[KERNEL_LABEL_MAX];
+    whole &= strcmp(facts_function(instance), kernel_label(instance->kernel, label)) == 0;
     json_add(build, array, json_clean_string(facts_function(instance)));
   }
   if (!whole) return array;

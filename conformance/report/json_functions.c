@@ -60,7 +60,8 @@ json_t *json_functions(JsonBuild *build, const RunReport *report)
   if (!functions && report->kernels->count) build->failed = true;
   for (size_t i = 0; functions && i < report->kernels->count; ++i) {
     json_t *object = json_object();
-    json_put(build, object, "name", json_clean_string(functions[i].kernel->name));
+    char label[KERNEL_LABEL_MAX];
+    json_put(build, object, "name", json_clean_string(kernel_label(functions[i].kernel, label)));
     json_put(build, object, "origin", json_string(functions_origin(&functions[i])));
     json_put(build, object, "facts", fact_array(build, &functions[i]));
     json_put(build, object, "tried", tried_array(build, &functions[i]));

@@ -162,14 +162,14 @@ static size_t write_alike(FILE *out, const TextStyle *style, const FunctionFacts
                           size_t first, size_t count, bool *told)
 {
   enum { NAMED = 3 };
-  char text[NAMED * KERNEL_NAME_MAX + 64] = "";
+  char text[NAMED * KERNEL_LABEL_MAX + 64] = "", label[KERNEL_LABEL_MAX];
   size_t alike = 0, used = 0;
   for (size_t i = first + 1; i < count; ++i) {
     if (told[i] || !is_alike(&functions[first], &functions[i])) continue;
     told[i] = true;
     if (alike++ < NAMED)
       used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", alike > 1 ? ", " : "",
-                               functions[i].kernel->name);
+                               kernel_label(functions[i].kernel, label));
   }
   if (alike > NAMED) snprintf(text + used, sizeof text - used, " and %zu more", alike - NAMED);
   if (alike) text_field(out, style, "also", text, strlen(text));

@@ -9,6 +9,7 @@
 
 #include "kernel/kernel_battery.h"
 #include "kernel/kernel_element.h"
+#include "plan/kernel_choice.h"
 
 CHAPTER(buffer);
 
@@ -101,7 +102,9 @@ static unsigned char *vary_elements(const Kernel *kernel, const Variation *varia
   unsigned char *elements = fenced_buffer("elements", (size_t)(count * bits + 7) / 8);
   for (int64_t i = 0; i < count; ++i) {
     bool chosen = variation->axis == 2 || (variation->axis == 0 ? i == 0 : i == count - 1);
-    double plain = parameter->number + (is_whole(parameter->dtype) ? 0 : (double)i);
+    const double plain = is_whole(parameter->dtype)
+                             ? parameter->number
+                             : (double)kernel_element_of(parameter, (size_t)i);
     kernel_element_write(elements, i * bits, dtype, own && chosen ? variation->number : plain);
   }
   return elements;

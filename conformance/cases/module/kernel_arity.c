@@ -126,6 +126,7 @@ KERNEL_CASE(arity_before_contents, .clauses = {KER_5}, .wrong_call = true,
             .title = "a call with an argument missing does not dereference the others")
 {
   require_parameters(kernel);
+  if (kernel->variadic) case_not_applicable("it takes fewer arguments, too");
   require_wrong_count(kernel, kernel->parameter_count - 1);
   KernelCall *call = new_call_to_invalidate(iut, kernel);
   void *nowhere = fenced_device_memory("what an argument points to", 256);
@@ -134,5 +135,5 @@ KERNEL_CASE(arity_before_contents, .clauses = {KER_5}, .wrong_call = true,
     if (call->values[i].type_index == kTVMFFIDLTensorPtr) call->values[i].v_ptr = nowhere;
   note_call(call, "without the last argument, unreadable tensors: ");
   make_call(call);
-  expect_refused_or_read(call);
+  expect_refused(call);
 }

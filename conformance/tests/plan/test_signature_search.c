@@ -101,7 +101,8 @@ static const char *group(const Kernel *call)
   if (of[3].dtype.code != kDLFloat8_e4m3fn) return "TypeError: out has an unsupported dtype";
   if (of[2].shape[0].size != of[1].shape[0].size + 1)
     return "ValueError: the extent of offsets is wrong";
-  return of[2].contents == KERNEL_ZEROS ? NULL : "IndexError: group 3 does not exist";
+  return of[2].value_count == 1 && of[2].values[0] == 0 ? NULL
+                                                        : "IndexError: group 3 does not exist";
 }
 
 // Any number of tensors of one extent, two at least.
@@ -195,7 +196,7 @@ TEST(what_is_found_is_written)
 {
   static Search found;
   search(&found, "`f(0: Tensor, 1: Tensor, 2: Tensor) -> None`", matmul, MOST);
-  Signature *made = signature_with_found(found.known, &found.kernel);
+  Signature *made = signature_with_found(found.known, &found.kernel, false);
   json_t *written = signature_write_function(made);
   json_t *types = json_object_get(json_object_get(written, "dtypes"), "T");
   ck_assert_uint_eq(json_array_size(types), 2);
@@ -227,7 +228,7 @@ TEST(containers_are_filled)
   ck_assert_uint_eq(kernel->parameters[1].element_count, 1);
   ck_assert_str_eq(axis->name, "axis");
   ck_assert_int_eq(axis->kind, KERNEL_INT);
-  Signature *made = signature_with_found(found.known, kernel);
+  Signature *made = signature_with_found(found.known, kernel, false);
   json_t *written = signature_write_function(made);
   json_t *parameters = json_object_get(written, "parameters");
   json_t *element = json_object_get(json_array_get(parameters, 0), "element");
@@ -280,8 +281,8 @@ TEST(the_word_for_a_parameter_is_found_out)
   ck_assert_int_eq(of[1].rank, 3);
   ck_assert_int_eq(of[2].rank, 1);
   ck_assert_int_eq(of[3].dtype.code, kDLFloat8_e4m3fn);
-  ck_assert_int_eq(of[2].contents, KERNEL_ZEROS);
-  Signature *made = signature_with_found(found.known, &found.kernel);
+  ck_assert_uint_eq(of[2].value_count, 1);
+  Signature *made = signature_with_found(found.known, &found.kernel, false);
   json_t *written = signature_write_function(made);
   json_t *offsets = json_array_get(json_object_get(written, "parameters"), 2);
   ck_assert_uint_eq(json_array_size(json_object_get(offsets, "values")), 1);
@@ -308,7 +309,7 @@ TEST(any_number_of_tensors_is_found)
   ck_assert(signature_search_packed(&kernel, 400, make, &asked));
   ck_assert(kernel.found && kernel.variadic && kernel_has_example(&kernel));
   ck_assert_int_eq(kernel.source, KERNEL_PROBED);
-  Signature *made = signature_with_found(NULL, &kernel);
+  Signature *made = signature_with_found(NULL, &kernel, false);
   ck_assert_uint_ne(signature_form(made, 0)->rest, SIGNATURE_NONE);
   free(made);
   asked.function = add_two;
