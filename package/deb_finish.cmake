@@ -49,6 +49,9 @@ file(WRITE ${usr}/share/lintian/overrides/tvmffi-conform
 tvmffi-conform: shared-library-lacks-prerequisites [usr/libexec/tvmffi-conform/libraries/*]
 tvmffi-conform: library-not-linked-against-libc [usr/libexec/tvmffi-conform/libraries/depending.so]
 tvmffi-conform: binary-from-other-architecture [usr/libexec/tvmffi-conform/libraries/other_machine.so]
+# It runs where the loader runs: beside every C library, and without one
+tvmffi-conform: library-not-linked-against-libc [usr/lib/*/tvmffi-conform/trace/libtvmffi_conform_audit.so]
+tvmffi-conform: shared-library-lacks-prerequisites [usr/lib/*/tvmffi-conform/trace/libtvmffi_conform_audit.so]
 # The name that modules ask for
 tvmffi-conform: shared-library-lacks-version usr/lib/*/libtvm_ffi.so libtvm_ffi.so
 tvmffi-conform: package-name-doesnt-match-sonames libtvm-ffi

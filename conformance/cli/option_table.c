@@ -109,6 +109,8 @@ static const Option table[] = {
      TAKEN_BY(option_take_report)},
     {"report", 0, "KIND:PATH", "Write a report: json (- is stdout)", V(bench) | V(diff),
      TAKEN_BY(option_take_report)},
+    {"report", 0, "KIND:PATH", "Write a report: json or text (repeatable; - is stdout)", V(trace),
+     TAKEN_BY(option_take_report)},
     {"policy", 0, "FILE", "What the files may need and must export (JSON)", V(inspect),
      TEXT(policy)},
     {"baseline", 0, "OLD.json",

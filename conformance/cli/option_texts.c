@@ -16,7 +16,7 @@ static const struct {
      "The command line or a file that it names is wrong, nothing was selected, or output could not be "
      "written."},
     {"3", "The library could not be loaded, or its profile is unknown; the reports say why."},
-    {"4", "Internal error."},
+    {"4", "Internal error, or `trace` saw no call of the C API."},
     {"5",
      "Inconclusive: nothing counts against the library, but less than half of the applicable MUST clauses "
      "(--min-judged) could be judged, or no case was run."},

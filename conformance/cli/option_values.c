@@ -220,10 +220,11 @@ const char *option_take_timeout_scale(Options *options, const char *value)
 static const struct {
   const char *name;
   unsigned verbs;
-} report_kinds[] = {{"json", V(run) | V(bench) | V(inspect) | V(diff)},
+} report_kinds[] = {{"json", V(run) | V(bench) | V(inspect) | V(diff) | V(trace)},
                     {"junit", V(run)},
                     {"tap", V(run)},
-                    {"sarif", V(inspect)}};
+                    {"sarif", V(inspect)},
+                    {"text", V(trace)}};
 
 const char *options_report_kind(const Verb *verb, size_t index)
 {

@@ -44,6 +44,12 @@ static const char *operands_behind(const Parsing *parsing)
   return names;
 }
 
+// A verb with a program as its operands leaves the program's options to it.
+static bool runs_program(const Verb *verb)
+{
+  return strncmp(verb->operands, "--", 2) == 0;
+}
+
 static error_t on_argument(int key, char *value, struct argp_state *state)
 {
   Parsing *parsing = state->input;
@@ -53,6 +59,8 @@ static error_t on_argument(int key, char *value, struct argp_state *state)
           state, "unexpected operand: %s (expected %s)", value,
           parsing->verb->operands[0] ? parsing->verb->operands : "none; select with --filter");
     parsing->options->operands[parsing->options->operand_count++] = value;
+    if (runs_program(parsing->verb) && state->next < state->argc)
+      return on_argument(key, state->argv[state->next++], state);
     return 0;
   }
   if (key == ARGP_KEY_END) {
@@ -107,6 +115,7 @@ void options_parse(const Verb *verb, int argc, char **argv, Options *options)
   snprintf(name, sizeof name, "tvmffi-conform %s", verb->name);
   argv[0] = name;
   argp_err_exit_status = EXIT_USAGE;
-  if (argp_parse(&parser, argc, argv, 0, NULL, &parsing)) exit(EXIT_USAGE);
+  if (argp_parse(&parser, argc, argv, runs_program(verb) ? ARGP_IN_ORDER : 0, NULL, &parsing))
+    exit(EXIT_USAGE);
   argv[0] = saved;
 }

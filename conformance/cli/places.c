@@ -21,6 +21,14 @@ static void find(char out[4096], const char *base, const char *const *candidates
   out[0] = '\0';
 }
 
+// The same, as a path without "..", which other programs can use wherever they are.
+static void find_whole(char out[4096], const char *base, const char *const *candidates)
+{
+  char path[4096];
+  find(path, base, candidates);
+  if (!path[0] || !realpath(path, out)) out[0] = '\0';
+}
+
 // Cuts the last part of a path off.
 static void leave_folder(char *path)
 {
@@ -44,6 +52,12 @@ const Places *places(void)
   static const char *const observers[] = {"../lib/observer/libtvm_ffi.so",
                                           INSTALLED_LIBDIR "/tvmffi-conform/observer/libtvm_ffi.so",
                                           NULL};
+  static const char *const layers[] = {
+      "../lib/trace/libtvmffi_conform_layer.so",
+      INSTALLED_LIBDIR "/tvmffi-conform/trace/libtvmffi_conform_layer.so", NULL};
+  static const char *const audits[] = {
+      "../lib/trace/libtvmffi_conform_audit.so",
+      INSTALLED_LIBDIR "/tvmffi-conform/trace/libtvmffi_conform_audit.so", NULL};
   static const char *const stand_ins[] = {"../lib/cuda", INSTALLED_LIBDIR "/tvmffi-conform/cuda",
                                           NULL};
   static const char *const older_references[] = {
@@ -63,6 +77,8 @@ const Places *places(void)
   find(found.reference, base, references);
   find(found.mutants, base, mutants);
   find(found.observer, base, observers);
+  find_whole(found.layer, base, layers);
+  find_whole(found.audit, base, audits);
   find(found.cuda, base, stand_ins);
   find(found.official_waivers, base, official_waivers);
   find(found.reference_2025_09, base, older_references);

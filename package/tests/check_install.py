@@ -35,6 +35,8 @@ PLACES = [
     "LIB/libtvm_ffi.so",
     "LIB/libtvm_ffi.a",
     "LIB/tvmffi-conform/observer/libtvm_ffi.so",
+    "LIB/tvmffi-conform/trace/libtvmffi_conform_audit.so",
+    "LIB/tvmffi-conform/trace/libtvmffi_conform_layer.so",
     "LIB/pkgconfig/tvm_ffi.pc",
     "LIB/cmake/tvmffi/tvmffi-config.cmake",
     "include/tvm/ffi/c_api.h",

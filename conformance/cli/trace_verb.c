@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// `trace`: a program under the validation layer.
+#include <errno.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "cli/complain.h"
+#include "cli/options.h"
+#include "cli/outputs.h"
+#include "cli/places.h"
+#include "trace/trace.h"
+
+// A shell gives a program that a signal ended this code, more the number of the signal.
+enum { BY_SIGNAL = 128 };
+
+static bool make_request(const Options *options, TraceRequest *request)
+{
+  const Places *where = places();
+  if (!where->layer[0] || !where->audit[0]) {
+    complain("cannot find the validation layer (install it together with this program)");
+    return false;
+  }
+  *request = (TraceRequest){.program = (char *const *)(uintptr_t)options->operands,
+                            .layer = where->layer,
+                            .audit = where->audit,
+                            .tracks_objects = true};
+  for (size_t i = 0; i < CHECK_COUNT; ++i) request->enabled[i] = true;
+  return true;
+}
+
+static size_t count_errors(const Trace *trace)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < trace->finding_count; ++i)
+    count += !checks[trace->findings[i].check].advice;
+  return count;
+}
+
+// The kinds of reports, each written by one function.
+static const struct {
+  const char *kind;
+  bool (*write)(FILE *out, const Trace *trace);
+} writers[] = {{"json", trace_write_json}, {"text", trace_write_text}};
+
+static bool write_as(const char *kind, FILE *out, const Trace *trace)
+{
+  for (size_t i = 0; i < sizeof writers / sizeof writers[0]; ++i)
+    if (strcmp(writers[i].kind, kind) == 0) return writers[i].write(out, trace);
+  return false;
+}
+
+static bool write_report(const ReportRequest *report, const Trace *trace)
+{
+  bool to_stdout = strcmp(report->path, "-") == 0;
+  FILE *out = to_stdout ? stdout : fopen(report->path, "w");
+  bool good = out && write_as(report->kind, out, trace);
+  if (out && !to_stdout && fclose(out) != 0) good = false;
+  if (!good)
+    complain("cannot write the %s report to %s: %s", report->kind, report->path, strerror(errno));
+  return good;
+}
+
+static int verdict(const Trace *trace)
+{
+  if (count_errors(trace)) return EXIT_DOES_NOT_CONFORM;
+  if (trace->crossings == 0) return EXIT_SUITE_FAULT;
+  if (WIFSIGNALED(trace->status)) return BY_SIGNAL + WTERMSIG(trace->status);
+  return WEXITSTATUS(trace->status);
+}
+
+static void explain_silence(const Trace *trace)
+{
+  if (trace->crossings > 0) return;
+  if (trace->process_count == 0)
+    complain(
+        "no call was seen: the layer was not loaded (a static or setuid program, or one that "
+        "removes LD_PRELOAD and LD_AUDIT from its environment)");
+  else if (trace->processes[0].unwritable > 0)
+    complain("no call was seen: the loader's tables could not be changed");
+  else
+    complain("no call was seen: the program loaded no TVM FFI runtime, or called nothing of it");
+}
+
+static int report(const Options *options, const Trace *trace)
+{
+  bool good = true;
+  if (options->report_count == 0) trace_write_text(stderr, trace);
+  for (size_t i = 0; i < options->report_count; ++i)
+    good = write_report(&options->reports[i], trace) && good;
+  explain_silence(trace);
+  return good ? verdict(trace) : EXIT_USAGE;
+}
+
+int verb_trace(const Options *options)
+{
+  TraceRequest request;
+  char error[1024];
+  setlocale(LC_CTYPE, "");
+  if (!outputs_can_be_written(options)) return EXIT_USAGE;
+  if (!make_request(options, &request)) return EXIT_SUITE_FAULT;
+  Trace *trace = trace_run(&request, error, sizeof error);
+  if (!trace) {
+    complain("%s", error);
+    return EXIT_USAGE;
+  }
+  int code = report(options, trace);
+  trace_free(trace);
+  return code;
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "layer/layer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "layer/link.h"
+#include "layer/modules.h"
+#include "layer/threads.h"
+
+Ring *layer_ring;
+RingProcess *layer_process;
+__attribute__((visibility("default"))) LayerLink tvmffi_layer_link;
+
+enum { STATE_NEW, STATE_STARTING, STATE_RUNNING, STATE_OFF };
+static atomic_int state;
+
+// --- Starting ------------------------------------------------------------------------------------
+
+static Ring *map_ring(const char *path)
+{
+  int file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+  if (file < 0) return NULL;
+  struct stat about;
+  Ring *ring = MAP_FAILED;
+  if (fstat(file, &about) == 0 && about.st_size == (off_t)sizeof *ring)
+    ring = mmap(NULL, sizeof *ring, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  close(file);
+  if (ring == MAP_FAILED) return NULL;
+  if (ring->magic == RING_MAGIC && ring->size == sizeof *ring) return ring;
+  munmap(ring, sizeof *ring);
+  return NULL;
+}
+
+// A place for this process; the last one is shared by all for which there is none.
+static RingProcess *claim_process(uint32_t parent, uint32_t image)
+{
+  RingProcess *process = layer_ring->processes;
+  RingProcess *last = process + RING_PROCESSES_MAX - 1;
+  for (; process < last; ++process) {
+    unsigned none = 0;
+    if (atomic_compare_exchange_strong(&process->ready, &none, 1)) break;
+  }
+  process->pid = getpid();
+  process->image = image;
+  process->parent = parent;
+  ssize_t length = readlink("/proc/self/exe", process->program, RING_PATH_MAX - 1);
+  process->program[length > 0 ? length : 0] = '\0';
+  atomic_store(&process->runtimes, atomic_load(&tvmffi_layer_link.runtime_count));
+  atomic_store(&process->ready, 2);
+  return process;
+}
+
+static void on_fork_child(void)
+{
+  uint32_t parent = (uint32_t)(layer_process - layer_ring->processes) + 1;
+  layer_process = claim_process(parent, layer_process->image);
+}
+
+static bool start(void)
+{
+  int saved = errno;
+  const char *path = getenv(RING_VARIABLE);
+  layer_ring = path ? map_ring(path) : NULL;
+  if (layer_ring) {
+    layer_process = claim_process(0, atomic_fetch_add(&layer_ring->images, 1) + 1);
+    pthread_atfork(NULL, NULL, on_fork_child);
+    modules_start();
+  }
+  atomic_store(&state, layer_ring ? STATE_RUNNING : STATE_OFF);
+  errno = saved;
+  return layer_ring;
+}
+
+static bool is_running(void)
+{
+  int now = atomic_load_explicit(&state, memory_order_acquire);
+  if (LIKELY(now == STATE_RUNNING)) return true;
+  return now == STATE_NEW && atomic_compare_exchange_strong(&state, &now, STATE_STARTING) &&
+         start();
+}
+
+__attribute__((constructor)) static void start_with_program(void)
+{
+  is_running();
+}
+
+// --- Counting ------------------------------------------------------------------------------------
+
+static void count(atomic_ullong *counter)
+{
+  atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
+}
+
+bool layer_enter(AbiFunctionId function)
+{
+  if (!is_running()) return false;
+  count(&layer_process->calls[threads_shard()][function]);
+  return true;
+}
+
+bool layer_enter_call(bool by_symbol)
+{
+  if (!is_running()) return false;
+  count(by_symbol ? &layer_process->entries[threads_shard()]
+                  : &layer_process->cells[threads_shard()]);
+  return true;
+}
+
+// --- Findings ------------------------------------------------------------------------------------
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+  hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+  return hash ^ (hash >> 29);
+}
+
+static uint64_t blamed_address(CheckId check, const LayerParties *who)
+{
+  return checks[check].side == SIDE_CALLEE || checks[check].side == SIDE_RUNTIME ? who->callee
+                                                                                 : who->caller;
+}
+
+static void fill(RingFinding *finding, CheckId check, const LayerParties *who,
+                 const int64_t numbers[RING_NUMBERS], const char *text)
+{
+  finding->check = (uint16_t)check;
+  finding->blame = (uint16_t)checks[check].side;
+  finding->process = (uint32_t)(layer_process - layer_ring->processes);
+  finding->image = layer_process->image;
+  finding->thread = (int32_t)syscall(SYS_gettid);
+  finding->function = who->function;
+  finding->caller = who->caller;
+  finding->callee = who->callee;
+  finding->clock = atomic_fetch_add(&layer_ring->clock, 1) + 1;
+  memcpy(finding->numbers, numbers, sizeof finding->numbers);
+  for (size_t i = 0; text && text[i] && i + 1 < RING_TEXT_MAX; ++i) finding->text[i] = text[i];
+  atomic_store(&finding->ready, 1);
+}
+
+// The place of equal findings, which may be a new one. NULL: there is no room for another.
+static RingFinding *place_of(uint64_t key, bool *is_new)
+{
+  for (uint64_t i = 0; i < RING_FINDINGS_MAX; ++i) {
+    RingFinding *finding = &layer_ring->findings[(key + i) % RING_FINDINGS_MAX];
+    unsigned long long there = 0;
+    *is_new = atomic_compare_exchange_strong(&finding->key, &there, key);
+    if (*is_new || there == key) return finding;
+  }
+  return NULL;
+}
+
+static void obey(CheckId check)
+{
+  if (!layer_ring->counts[check] || layer_ring->on_error == RING_REPORT) return;
+  if (layer_ring->on_error == RING_ABORT) abort();
+  _exit(1);
+}
+
+void layer_report(CheckId check, const LayerParties *who, const int64_t numbers[RING_NUMBERS],
+                  const char *text)
+{
+  if (!layer_ring->enabled[check]) return;
+  uint64_t key =
+      mix(mix(mix(1, (uint64_t)check), blamed_address(check, who)), layer_process->image) | 1;
+  bool is_new;
+  RingFinding *finding = place_of(key, &is_new);
+  if (!finding) {
+    count(&layer_ring->lost_findings);
+  } else {
+    if (is_new) fill(finding, check, who, numbers, text);
+    count(&finding->count);
+  }
+  obey(check);
+}

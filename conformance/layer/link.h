@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the audit library and the layer share: a block of data in the layer that the audit library
+// fills in, found by its name. The audit library runs before the layer is relocated, so it calls
+// nothing of the layer before `on_open` is set; it finds the layer's functions by name, too.
+#ifndef TVMFFI_CONFORMANCE_LAYER_LINK_H_
+#define TVMFFI_CONFORMANCE_LAYER_LINK_H_
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "abi/abi.h"
+
+enum {
+  LAYER_RUNTIMES_MAX = 4,   // in one process
+  LAYER_ENTRIES_MAX = 256,  // functions that modules export, in one process
+  LAYER_ENTRY_NAME_MAX = 64,
+  LAYER_EARLY_MAX = 256,  // libraries that are loaded before the layer runs
+};
+
+// The layer's function in the place of TVMFFIObjectIncRef of the runtime 0 is
+// tvmffi_layer_0_ObjectIncRef; the one in the place of the module function 7 is tvmffi_entry_7.
+#define LAYER_FUNCTION_PREFIX "tvmffi_layer_"
+#define LAYER_ENTRY_PREFIX "tvmffi_entry_"
+#define LAYER_LINK_SYMBOL "tvmffi_layer_link"
+
+// A library in memory. `base` is to be added to the addresses in its file.
+typedef struct LayerImage {
+  uintptr_t base, start, end;
+  const char *path;  // the loader's; "" for the program itself
+} LayerImage;
+
+typedef struct LayerRuntime {
+  AbiApi real;
+  uintptr_t start, end;
+} LayerRuntime;
+
+typedef struct LayerEntry {
+  TVMFFISafeCallType real;
+  char name[LAYER_ENTRY_NAME_MAX];  // without "__tvm_ffi_"
+} LayerEntry;
+
+typedef struct LayerLink {
+  LayerRuntime runtimes[LAYER_RUNTIMES_MAX];
+  atomic_uint runtime_count;
+  LayerEntry entries[LAYER_ENTRIES_MAX];
+  atomic_uint entry_count;
+  atomic_uint unwritable;  // libraries whose symbols could not be redirected
+  LayerImage early[LAYER_EARLY_MAX];
+  atomic_uint early_count;
+  // Set when the layer runs; libraries that come later are told here, `early` has the others.
+  void (*_Atomic on_open)(const LayerImage *image);
+  void (*_Atomic on_close)(uintptr_t base);
+} LayerLink;
+
+extern LayerLink tvmffi_layer_link;
+
+_Static_assert(sizeof(AbiApi) == ABI_FUNCTION_COUNT * sizeof(void *),
+               "AbiApi is one pointer a function");
+
+#endif  // TVMFFI_CONFORMANCE_LAYER_LINK_H_

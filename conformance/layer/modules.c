@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "layer/modules.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "layer/layer.h"
+#include "layer/link.h"
+#include "layer/shadow.h"
+
+static atomic_bool exiting;
+
+static void on_open(const LayerImage *image)
+{
+  RingModule *module = layer_ring->modules, *end = module + RING_MODULES_MAX;
+  for (unsigned none = 0; module < end; ++module, none = 0)
+    if (atomic_compare_exchange_strong(&module->ready, &none, 1)) break;
+  if (module == end) {
+    atomic_fetch_add(&layer_ring->lost_modules, 1);
+    return;
+  }
+  module->image = layer_process->image;
+  module->base = image->base;
+  module->start = image->start;
+  module->end = image->end;
+  atomic_store(&module->opened, atomic_fetch_add(&layer_ring->clock, 1) + 1);
+  const char *path = image->path;
+  for (size_t i = 0; path && path[i] && i + 1 < RING_PATH_MAX; ++i) module->path[i] = path[i];
+  atomic_store(&layer_process->runtimes, atomic_load(&tvmffi_layer_link.runtime_count));
+  atomic_store(&layer_process->unwritable, atomic_load(&tvmffi_layer_link.unwritable));
+  atomic_store(&module->ready, 2);
+}
+
+// At the exit of the process everything is closed, and nothing is wrong with that.
+static void on_exit_begins(void)
+{
+  atomic_store(&exiting, true);
+}
+
+static void on_close(uintptr_t base)
+{
+  if (atomic_load(&exiting)) return;
+  for (RingModule *module = layer_ring->modules, *end = module + RING_MODULES_MAX; module < end;
+       ++module)
+    if (atomic_load(&module->ready) == 2 && module->image == layer_process->image &&
+        module->base == base && !atomic_load(&module->closed))
+      atomic_store(&module->closed, atomic_fetch_add(&layer_ring->clock, 1) + 1);
+}
+
+void modules_start(void)
+{
+  LayerLink *link = &tvmffi_layer_link;
+  unsigned count = atomic_load(&link->early_count);
+  for (unsigned i = 0; i < count && i < LAYER_EARLY_MAX; ++i) on_open(&link->early[i]);
+  atomic_store(&link->on_close, on_close);
+  atomic_store(&link->on_open, on_open);
+  atexit(on_exit_begins);
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the traced processes and the program that traces them share: a file that all of them map. It
+// holds addresses and numbers alone; the tracing program makes text of them when the traced ones
+// have ended, so it survives whatever becomes of these. Everything has a fixed size, and a reader
+// goes out of bounds whatever is written over it in no case.
+#ifndef TVMFFI_CONFORMANCE_LAYER_RING_H_
+#define TVMFFI_CONFORMANCE_LAYER_RING_H_
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "abi/abi.h"
+
+#define RING_VARIABLE "TVMFFI_CONFORM_TRACE"  // in the environment: the path of the file
+#define RING_MAGIC UINT64_C(0x31676e6972746676)
+
+enum {
+  RING_FINDINGS_MAX = 2048,  // different ones
+  RING_MODULES_MAX = 4096,
+  RING_PROCESSES_MAX = 64,
+  RING_THREADS_MAX = 64,  // of a process
+  RING_SHARDS = 8,
+  RING_PATH_MAX = 336,
+  RING_TEXT_MAX = 96,
+  RING_NUMBERS = 4,
+  RING_CHECKS_MAX = 128,
+};
+
+typedef enum RingOnError { RING_REPORT, RING_STOP, RING_ABORT } RingOnError;
+
+// A library in the memory of an image: of all processes that were forked and executed no other
+// program since.
+typedef struct RingModule {
+  atomic_uint ready;
+  uint32_t image;
+  uint64_t base, start, end;
+  atomic_ullong opened, closed;  // values of Ring.clock; 0: not closed
+  char path[RING_PATH_MAX];      // "" for the program itself
+} RingModule;
+
+// A call that is checked. A copy of the outer one is kept while another is made.
+typedef struct RingCall {
+  uint64_t caller, callee;
+  uint32_t function;  // AbiFunctionId
+  int32_t num_args;
+  const TVMFFIAny *args, *result;
+} RingCall;
+
+// A thread, while it is inside a call.
+typedef struct RingThread {
+  atomic_ullong owner;  // 0: free
+  int32_t id;
+  atomic_int depth;       // of calls that are checked
+  RingCall call;          // the innermost one
+  const void *forwarded;  // the function object whose call is already checked
+  int32_t last_depth;     // of the last call that ended, and what it came to
+  int32_t last_code;
+  TVMFFIAny last_result;
+} RingThread;
+
+typedef struct RingProcess {
+  atomic_uint ready;
+  int32_t pid;
+  uint32_t image, parent;  // parent: number of a process and 1; 0: none that is traced
+  char program[RING_PATH_MAX];
+  atomic_ullong calls[RING_SHARDS][ABI_FUNCTION_COUNT];
+  atomic_ullong cells[RING_SHARDS],
+      entries[RING_SHARDS];          // calls of functions, by their cells and by their symbols
+  atomic_ullong objects, functions;  // tracked
+  atomic_uint runtimes, unwritable;
+  RingThread threads[RING_THREADS_MAX];
+} RingProcess;
+
+// Equal findings are counted.
+typedef struct RingFinding {
+  atomic_ullong key;  // 0: free
+  atomic_uint ready;
+  uint16_t check;
+  uint16_t blame;    // CheckSide
+  uint32_t process;  // the first that made it
+  uint32_t image;
+  int32_t thread;
+  uint32_t
+      function;  // AbiFunctionId; ABI_FUNCTION_COUNT: a call of a function object or a module function
+  uint64_t caller, callee;  // addresses; 0: not known
+  uint64_t clock;
+  int64_t numbers[RING_NUMBERS];
+  char text[RING_TEXT_MAX];
+  atomic_ullong count;
+} RingFinding;
+
+typedef struct Ring {
+  uint64_t magic;
+  uint32_t size;
+  uint32_t on_error;                 // RingOnError
+  uint8_t enabled[RING_CHECKS_MAX];  // by check
+  uint8_t counts
+      [RING_CHECKS_MAX];    // by check: a finding of it ends the program, where on_error says so
+  uint32_t tracks_objects;  // all of them, not functions alone
+  atomic_ullong clock;      // rises with every event that has an order
+  atomic_uint images;
+  atomic_ullong lost_findings, lost_modules;
+  RingProcess processes[RING_PROCESSES_MAX];
+  RingModule modules[RING_MODULES_MAX];
+  RingFinding findings[RING_FINDINGS_MAX];
+} Ring;
+
+#endif  // TVMFFI_CONFORMANCE_LAYER_RING_H_

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table takes no lock. An object may be entered twice, by two threads that see it at once; who
+// then puts the layer's deleter into its header keeps the entry, and the other takes its own back.
+// Entries never move, so whoever owns a reference to an object finds it while others come and go.
+#include "layer/shadow.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "layer/calls.h"
+
+enum {
+  BUCKET = 8,
+  LEVELS = 5,
+  FIRST_BITS = 12
+};  // buckets of the first level: 2^12; each level has 8 times as many
+
+#define FREE ((uintptr_t)0)
+#define GONE ((uintptr_t)1)  // was used
+#define BUSY ((uintptr_t)2)  // is being filled
+
+typedef struct Bucket {
+  _Atomic uintptr_t keys[BUCKET];
+  ShadowEntry entries[BUCKET];
+} Bucket;
+
+typedef struct Place {
+  Bucket *bucket;
+  unsigned slot;
+} Place;
+
+static Bucket *_Atomic levels[LEVELS];
+
+static size_t buckets_of(unsigned level)
+{
+  return (size_t)1 << (FIRST_BITS + 3 * level);
+}
+
+static Bucket *bucket_of(Bucket *buckets, unsigned level, const void *object)
+{
+  uint64_t hash = ((uintptr_t)object >> 4) * UINT64_C(0x9e3779b97f4a7c15);
+  return &buckets[(hash >> 24) & (buckets_of(level) - 1)];
+}
+
+// The level, which is made if it is not there. NULL: it can't be.
+static Bucket *need_level(unsigned level)
+{
+  Bucket *buckets = atomic_load_explicit(&levels[level], memory_order_acquire);
+  if (LIKELY(buckets != NULL)) return buckets;
+  int saved = errno;
+  size_t size = buckets_of(level) * sizeof *buckets;
+  Bucket *made =
+      mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  errno = saved;
+  if (made == MAP_FAILED) return NULL;
+  if (atomic_compare_exchange_strong(&levels[level], &buckets, made)) return made;
+  munmap(made, size);
+  return buckets;
+}
+
+// The place of the next entry with this key behind `place` (starts zeroed) that `fits`.
+static bool find(const void *object, bool (*fits)(const ShadowEntry *entry), Place *place)
+{
+  for (unsigned level = 0; level < LEVELS; ++level) {
+    Bucket *buckets = atomic_load_explicit(&levels[level], memory_order_acquire);
+    if (!buckets) return false;
+    Bucket *bucket = bucket_of(buckets, level, object);
+    for (unsigned slot = 0; slot < BUCKET; ++slot) {
+      uintptr_t key = atomic_load_explicit(&bucket->keys[slot], memory_order_acquire);
+      if (key == (uintptr_t)object && fits(&bucket->entries[slot])) {
+        *place = (Place){bucket, slot};
+        return true;
+      }
+      if (key == FREE) return false;
+    }
+  }
+  return false;
+}
+
+static bool insert(const void *object, const ShadowEntry *entry, Place *place)
+{
+  for (unsigned level = 0; level < LEVELS; ++level) {
+    Bucket *buckets = need_level(level);
+    if (!buckets) return false;
+    Bucket *bucket = bucket_of(buckets, level, object);
+    for (unsigned slot = 0; slot < BUCKET; ++slot) {
+      uintptr_t key = atomic_load_explicit(&bucket->keys[slot], memory_order_relaxed);
+      if (key > GONE || !atomic_compare_exchange_strong(&bucket->keys[slot], &key, BUSY)) continue;
+      bucket->entries[slot] = *entry;
+      atomic_store_explicit(&bucket->keys[slot], (uintptr_t)object, memory_order_release);
+      *place = (Place){bucket, slot};
+      return true;
+    }
+  }
+  return false;
+}
+
+static void remove_at(const Place *place)
+{
+  atomic_store_explicit(&place->bucket->keys[place->slot], GONE, memory_order_release);
+}
+
+static bool any(const ShadowEntry *entry)
+{
+  (void)entry;
+  return true;
+}
+
+static bool has_safe_call(const ShadowEntry *entry)
+{
+  return entry->safe_call != NULL;
+}
+
+// --- Objects -------------------------------------------------------------------------------------
+
+typedef void (*Deleter)(void *self, int flags);
+
+static TVMFFIFunctionCell *cell_of(const TVMFFIObject *function)
+{
+  return (TVMFFIFunctionCell *)((char *)(uintptr_t)function + sizeof(TVMFFIObject));
+}
+
+static void deleter_of_layer(void *self, int flags);
+
+// Gives the object back what the layer replaced.
+static void restore(TVMFFIObject *object, const ShadowEntry *entry)
+{
+  if (entry->safe_call)
+    __atomic_store_n(&cell_of(object)->safe_call, entry->safe_call, __ATOMIC_RELAXED);
+  __atomic_store_n(&object->deleter, entry->deleter, __ATOMIC_RELAXED);
+}
+
+static void deleter_of_layer(void *self, int flags)
+{
+  enum {
+    STRONG = kTVMFFIObjectDeleterFlagBitMaskStrong,
+    WEAK = kTVMFFIObjectDeleterFlagBitMaskWeak
+  };
+  Place place;
+  if (!find(self, any, &place)) return;
+  const ShadowEntry entry = place.bucket->entries[place.slot];
+  calls_of_deleter(self, flags, (uintptr_t)__builtin_return_address(0), (uintptr_t)entry.deleter);
+  if (flags & WEAK) {
+    remove_at(&place);
+    restore(self, &entry);
+  }
+  entry.deleter(self, flags);
+}
+
+// Its memory may have had another object that died unseen. (An equal entry may be that of another
+// thread.)
+static void remove_stale(const TVMFFIObject *object, const ShadowEntry *entry)
+{
+  Place place;
+  while (find(object, any, &place)) {
+    const ShadowEntry *there = &place.bucket->entries[place.slot];
+    bool differs = there->safe_call && entry->safe_call && there->safe_call != entry->safe_call;
+    if (there->deleter == entry->deleter && !differs) return;
+    remove_at(&place);
+  }
+}
+
+void shadow_see(TVMFFIObject *object, uintptr_t caller, TVMFFISafeCallType code)
+{
+  Deleter deleter = __atomic_load_n(&object->deleter, __ATOMIC_ACQUIRE);
+  bool is_function = object->type_index == kTVMFFIFunction;
+  if (LIKELY(deleter == deleter_of_layer) || !deleter) return;
+  if (!is_function && !layer_ring->tracks_objects) return;
+  TVMFFISafeCallType safe_call =
+      is_function ? __atomic_load_n(&cell_of(object)->safe_call, __ATOMIC_ACQUIRE) : NULL;
+  if (safe_call == calls_of_cell) safe_call = NULL;  // another thread is faster
+  const ShadowEntry entry = {deleter, safe_call, code ? (uintptr_t)code : (uintptr_t)safe_call,
+                             caller};
+  Place place;
+  remove_stale(object, &entry);
+  if (!insert(object, &entry, &place)) return;
+  if (!__atomic_compare_exchange_n(&object->deleter, &deleter, deleter_of_layer, false,
+                                   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+    remove_at(&place);
+    return;
+  }
+  if (safe_call) __atomic_store_n(&cell_of(object)->safe_call, calls_of_cell, __ATOMIC_RELEASE);
+  atomic_fetch_add_explicit(is_function ? &layer_process->functions : &layer_process->objects, 1,
+                            memory_order_relaxed);
+}
+
+bool shadow_find_function(const void *function, ShadowEntry *entry)
+{
+  Place place;
+  if (!find(function, has_safe_call, &place)) return false;
+  *entry = place.bucket->entries[place.slot];
+  return true;
+}
+
+uintptr_t shadow_code_of(const TVMFFIObject *function)
+{
+  ShadowEntry entry;
+  if (shadow_find_function(function, &entry)) return entry.code;
+  return (uintptr_t)cell_of(function)->safe_call;
+}
+
+static bool is_within(uintptr_t address, uintptr_t start, uintptr_t end)
+{
+  return address - start < end - start;
+}
+
+size_t shadow_count_in(uintptr_t start, uintptr_t end, const void **object, ShadowEntry *entry)
+{
+  size_t count = 0;
+  for (unsigned level = 0; level < LEVELS; ++level) {
+    Bucket *buckets = atomic_load_explicit(&levels[level], memory_order_acquire);
+    for (size_t i = 0; buckets && i < buckets_of(level) * BUCKET; ++i) {
+      const Bucket *bucket = &buckets[i / BUCKET];
+      uintptr_t key = atomic_load_explicit(&bucket->keys[i % BUCKET], memory_order_acquire);
+      const ShadowEntry *found = &bucket->entries[i % BUCKET];
+      if (key <= BUSY || !(is_within((uintptr_t)found->deleter, start, end) ||
+                           is_within((uintptr_t)found->safe_call, start, end)))
+        continue;
+      *object = (const void *)key;
+      *entry = *found;
+      ++count;
+    }
+  }
+  return count;
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who calls what: the first argument of every hook of the layer.
+#ifndef TVMFFI_CONFORMANCE_LAYER_SITE_H_
+#define TVMFFI_CONFORMANCE_LAYER_SITE_H_
+
+#include "layer/layer.h"
+#include "layer/link.h"
+
+typedef struct LayerSite {
+  LayerRuntime *runtime;
+  uintptr_t caller;  // return address
+  AbiFunctionId function;
+} LayerSite;
+
+static inline bool site_is_in(const LayerRuntime *runtime, uintptr_t address)
+{
+  return address - runtime->start < runtime->end - runtime->start;
+}
+
+// Counts the call. False if nothing is to be checked: a runtime that calls its own functions does
+// not cross the ABI, and before the layer runs nothing can be recorded.
+static inline bool site_counts(const LayerRuntime *runtime, uintptr_t caller,
+                               AbiFunctionId function)
+{
+  return !site_is_in(runtime, caller) && layer_enter(function);
+}
+
+// A call of a function that a module exports, from `caller`.
+int calls_of_entry(unsigned entry, uintptr_t caller, void *self, const TVMFFIAny *args,
+                   int32_t num_args, TVMFFIAny *result);
+
+#endif  // TVMFFI_CONFORMANCE_LAYER_SITE_H_

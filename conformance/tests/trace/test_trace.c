@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// `trace`: planted mistakes and their right twins, the routes by which a program reaches its runtime,
+// what becomes of the program's own output and exit code.
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/tool/tool.h"
+#include "unit/unit.h"
+
+TEST_GROUP(trace, .timeout = 120);
+
+static ToolRun run(int exit_code, const char *const *words)
+{
+  ToolRun run = tool_run(NULL, words);
+  ck_assert_msg(run.exit_code == exit_code, "exit code %d, not %d\n%s%s", run.exit_code, exit_code,
+                run.out, run.err);
+  return run;
+}
+
+static void expect(const char *text, const char *glob)
+{
+  ck_assert_msg(fnmatch(glob, text, 0) == 0, "not \"%s\":\n%s", glob, text);
+}
+
+// --- Mistakes ------------------------------------------------------------------------------------
+
+typedef struct Bug {
+  const char *name, *check, *clause, *blame, *symbol;
+} Bug;
+
+static const Bug bugs[] = {
+#define BUG(name, check, clause, blame, symbol) {#name, check, clause, blame, symbol},
+#include "tests/trace/trace_bugs.def"
+};
+
+// The lines of a report, as an array.
+static json_t *read_lines(const char *path)
+{
+  char *text = tool_text(path), *rest = text;
+  json_t *lines = json_array();
+  for (char *line; (line = strsep(&rest, "\n")) && *line;) {
+    json_error_t error;
+    json_t *value = json_loads(line, 0, &error);
+    ck_assert_msg(value, "%s: %s", error.text, line);
+    json_array_append_new(lines, value);
+  }
+  free(text);
+  return lines;
+}
+
+static const char *member(const json_t *line, const char *key)
+{
+  const char *text = json_string_value(json_object_get(line, key));
+  return text ? text : "";
+}
+
+static const char *blamed_symbol(const json_t *line)
+{
+  bool caller = strcmp(member(line, "blame"), "caller") == 0;
+  return member(json_object_get(line, caller ? "caller" : "callee"), "symbol");
+}
+
+static bool is_of(const json_t *line, const Bug *bug)
+{
+  return strcmp(member(line, "check"), bug->check) == 0 &&
+         strcmp(member(line, "clause"), bug->clause) == 0 &&
+         strcmp(member(line, "blame"), bug->blame) == 0 &&
+         strcmp(blamed_symbol(line), bug->symbol) == 0;
+}
+
+// Each mistake is found, and nothing but mistakes is.
+TEST(mistakes_are_found_and_blamed)
+{
+  const char *report = tool_path("bugs.jsonl");
+  char option[256];
+  snprintf(option, sizeof option, "--report=json:%s", report);
+  ToolRun wrong = run(1, TOOL("trace", option, "--", BUGS_PROGRAM, REFERENCE, "wrong"));
+  ck_assert_str_eq(wrong.out, "end\n");
+  ck_assert_str_eq(wrong.err, "");
+  json_t *lines = read_lines(report);
+  size_t index, findings = 0;
+  json_t *line;
+  for (size_t i = 0; i < sizeof bugs / sizeof bugs[0]; ++i) {
+    bool found = false;
+    json_array_foreach(lines, index, line) found = found || is_of(line, &bugs[i]);
+    ck_assert_msg(found, "%s: not found by %s", bugs[i].name, bugs[i].check);
+  }
+  json_array_foreach(lines, index, line)
+  {
+    bool planted = strcmp(member(line, "kind"), "finding") != 0;
+    findings += !planted;
+    for (size_t i = 0; i < sizeof bugs / sizeof bugs[0]; ++i)
+      planted = planted || is_of(line, &bugs[i]);
+    ck_assert_msg(planted, "nobody planted %s, blamed on %s: %s", member(line, "check"),
+                  blamed_symbol(line), member(line, "text"));
+  }
+  ck_assert_uint_ge(findings, sizeof bugs / sizeof bugs[0]);
+  json_decref(lines);
+  tool_free(&wrong);
+}
+
+TEST(right_twins_are_not_blamed)
+{
+  ToolRun right = run(0, TOOL("trace", "--", BUGS_PROGRAM, REFERENCE, "right"));
+  ck_assert_str_eq(right.out, "end\n");
+  expect(right.err,
+         "process * calls of the C API*\n0 errors, 0 advice; * crossings in 1 process\n");
+  tool_free(&right);
+}
+
+// The mistakes harm nobody where there is no layer: it does not find them by their consequences.
+TEST(mistakes_are_silent_without_the_layer)
+{
+  ToolRun bare = run(0, (const char *const[]){BUGS_PROGRAM, REFERENCE, "wrong", NULL});
+  ck_assert_str_eq(bare.out, "end\n");
+  tool_free(&bare);
+}
+
+// --- The program ---------------------------------------------------------------------------------
+
+TEST(a_program_without_a_call_is_told)
+{
+  ToolRun silent = run(4, TOOL("trace", "--", "/bin/sh", "-c", "exit 0"));
+  expect(silent.err, "0 errors, 0 advice; 0 crossings in 1 process\n*no call was seen*");
+  tool_free(&silent);
+}
+
+TEST(the_exit_code_is_that_of_the_program)
+{
+  ToolRun own =
+      run(64, TOOL("trace", "--", "/bin/sh", "-c", BUGS_PROGRAM " " REFERENCE " right && exit 64"));
+  ck_assert_str_eq(own.out, "end\n");
+  tool_free(&own);
+  ToolRun killed = run(
+      137, TOOL("trace", "--", "/bin/sh", "-c", BUGS_PROGRAM " " REFERENCE " right && kill -9 $$"));
+  tool_free(&killed);
+}
+
+TEST(a_program_that_is_not_there_is_a_mistake)
+{
+  ToolRun none = run(2, TOOL("trace", "--", "./no-such-program"));
+  expect(none.err, "tvmffi-conform: cannot run ./no-such-program: No such file or directory\n");
+  tool_free(&none);
+}

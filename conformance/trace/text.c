@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// The report of a trace for people.
+#include <inttypes.h>
+#include <string.h>
+
+#include "clause.h"
+#include "trace/trace.h"
+
+static const char *base_name(const char *path)
+{
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+// "core.so+0xcf811 (call_it+0x1f)", or what is known of it.
+static void put_place(FILE *out, const TracePlace *place)
+{
+  if (!place->library[0]) {
+    fprintf(out, place->offset ? "0x%" PRIx64 " (in no library)" : "an unknown place",
+            place->offset);
+    return;
+  }
+  fprintf(out, "%s+0x%" PRIx64, base_name(place->library), place->offset);
+  if (place->symbol) fprintf(out, " (%s+0x%" PRIx64 ")", place->symbol, place->symbol_offset);
+}
+
+static void put_blame(FILE *out, const TraceFinding *finding)
+{
+  const char *clause = clause_get(checks[finding->check].clause)->id;
+  const TracePlace *blamed = trace_blamed(finding);
+  bool advice = checks[finding->check].advice;
+  if (!blamed)
+    fprintf(out, "%s %s, cannot tell by whom", clause, advice ? "was not followed" : "was broken");
+  else
+    fprintf(out, "%s %s %s", blamed->library[0] ? base_name(blamed->library) : "code in no library",
+            advice ? "did not follow" : "broke", clause);
+}
+
+static void put_sides(FILE *out, const TraceFinding *finding)
+{
+  fprintf(out, "    called from ");
+  put_place(out, &finding->caller);
+  if (finding->function < ABI_FUNCTION_COUNT)
+    fprintf(out, " by %s", abi_functions[finding->function].symbol);
+  fprintf(out, "\n");
+  if (finding->callee.offset) {
+    fprintf(out, "    function    ");
+    put_place(out, &finding->callee);
+    fprintf(out, "\n");
+  }
+}
+
+static void put_finding(FILE *out, const TraceFinding *finding)
+{
+  char text[512];
+  trace_describe(finding, text, sizeof text);
+  fprintf(out, "%s: ", checks[finding->check].advice ? "advice" : "error");
+  put_blame(out, finding);
+  fprintf(out, ": %s\n", text);
+  put_sides(out, finding);
+  fprintf(out, "    %s; %s%s\n", clause_get(checks[finding->check].clause)->title, "check ",
+          checks[finding->check].name);
+  fprintf(out, "    seen %" PRIu64 " time%s, first in process %d\n", finding->count,
+          finding->count == 1 ? "" : "s", finding->pid);
+}
+
+static void put_process(FILE *out, const TraceProcess *process)
+{
+  fprintf(out,
+          "process %d (%s): %" PRIu64 " calls of the C API, %" PRIu64 " of functions, %" PRIu64
+          " of module functions; %" PRIu64 " functions and %" PRIu64 " other objects followed\n",
+          process->pid, base_name(process->program), process->api_calls, process->cells,
+          process->entries, process->functions, process->objects);
+}
+
+static void put_totals(FILE *out, const Trace *trace)
+{
+  size_t advice = 0;
+  for (size_t i = 0; i < trace->finding_count; ++i)
+    advice += checks[trace->findings[i].check].advice;
+  size_t errors = trace->finding_count - advice;
+  fprintf(out, "%zu error%s, %zu advice; %" PRIu64 " crossings in %zu process%s\n", errors,
+          errors == 1 ? "" : "s", advice, trace->crossings, trace->process_count,
+          trace->process_count == 1 ? "" : "es");
+  if (trace->lost_findings)
+    fprintf(out, "%" PRIu64 " more findings had no room\n", trace->lost_findings);
+}
+
+bool trace_write_text(FILE *out, const Trace *trace)
+{
+  for (size_t i = 0; i < trace->finding_count; ++i) put_finding(out, &trace->findings[i]);
+  for (size_t i = 0; i < trace->process_count; ++i) {
+    const TraceProcess *process = &trace->processes[i];
+    if (process->api_calls + process->cells + process->entries > 0) put_process(out, process);
+  }
+  put_totals(out, trace);
+  return !ferror(out);
+}

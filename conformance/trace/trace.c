@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "trace/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/places.h"
+#include "trace/program.h"
+#include "trace/ring_file.h"
+
+// What a Trace keeps alive.
+typedef struct Backing {
+  TracePlaces *places;
+  char programs[RING_PROCESSES_MAX][RING_PATH_MAX];
+} Backing;
+
+const TracePlace *trace_blamed(const TraceFinding *finding)
+{
+  switch (finding->side) {
+    case SIDE_CALLER:
+      return &finding->caller;
+    case SIDE_CALLEE:
+    case SIDE_RUNTIME:
+      return &finding->callee;
+    default:
+      return NULL;
+  }
+}
+
+// --- Processes -----------------------------------------------------------------------------------
+
+static uint64_t sum(const atomic_ullong *shards)
+{
+  uint64_t total = 0;
+  for (size_t i = 0; i < RING_SHARDS; ++i) total += atomic_load(&shards[i]);
+  return total;
+}
+
+static void read_process(const Ring *ring, size_t number, Backing *backing, TraceProcess *out)
+{
+  const RingProcess *process = &ring->processes[number];
+  memcpy(backing->programs[number], process->program, RING_PATH_MAX - 1);
+  *out = (TraceProcess){.pid = process->pid,
+                        .program = backing->programs[number],
+                        .cells = sum(process->cells),
+                        .entries = sum(process->entries),
+                        .objects = atomic_load(&process->objects),
+                        .functions = atomic_load(&process->functions),
+                        .runtimes = atomic_load(&process->runtimes),
+                        .unwritable = atomic_load(&process->unwritable)};
+  if (process->parent > 0 && process->parent <= RING_PROCESSES_MAX)
+    out->parent_pid = ring->processes[process->parent - 1].pid;
+  for (size_t shard = 0; shard < RING_SHARDS; ++shard)
+    for (size_t i = 0; i < ABI_FUNCTION_COUNT; ++i)
+      out->calls[i] += atomic_load(&process->calls[shard][i]);
+  for (size_t i = 0; i < ABI_FUNCTION_COUNT; ++i) out->api_calls += out->calls[i];
+}
+
+static void read_processes(const Ring *ring, Backing *backing, Trace *trace)
+{
+  for (size_t i = 0; i < RING_PROCESSES_MAX; ++i) {
+    if (atomic_load(&ring->processes[i].ready) != 2) continue;
+    TraceProcess *process = &trace->processes[trace->process_count++];
+    read_process(ring, i, backing, process);
+    trace->crossings += process->api_calls + process->cells + process->entries;
+  }
+}
+
+// --- Findings ------------------------------------------------------------------------------------
+
+static void read_finding(const Ring *ring, const RingFinding *from, TracePlaces *places,
+                         TraceFinding *out)
+{
+  *out = (TraceFinding){.check = (CheckId)from->check,
+                        .side = from->blame < SIDE_COUNT ? (CheckSide)from->blame : SIDE_NOBODY,
+                        .function = from->function,
+                        .thread = from->thread,
+                        .count = atomic_load(&from->count),
+                        .clock = from->clock};
+  if (from->process < RING_PROCESSES_MAX) out->pid = ring->processes[from->process].pid;
+  out->caller = trace_places_find(places, ring, from->image, from->clock, from->caller, true);
+  out->callee = trace_places_find(places, ring, from->image, from->clock, from->callee, false);
+  memcpy(out->numbers, from->numbers, sizeof out->numbers);
+  memcpy(out->text, from->text, sizeof out->text - 1);
+}
+
+static bool same_place(const TracePlace *a, const TracePlace *b)
+{
+  if (!a || !b) return a == b;
+  return a->offset == b->offset && strcmp(a->library, b->library) == 0;
+}
+
+// Another process may have made the same finding, at other addresses.
+static TraceFinding *find_equal(const Trace *trace, const TraceFinding *finding)
+{
+  for (size_t i = 0; i < trace->finding_count; ++i) {
+    TraceFinding *other = &trace->findings[i];
+    if (other->check == finding->check && other->side == finding->side &&
+        same_place(trace_blamed(other), trace_blamed(finding)))
+      return other;
+  }
+  return NULL;
+}
+
+static int by_clock(const void *a, const void *b)
+{
+  const TraceFinding *first = a, *second = b;
+  return first->clock < second->clock ? -1 : first->clock > second->clock;
+}
+
+static void read_findings(const Ring *ring, TracePlaces *places, Trace *trace)
+{
+  for (size_t i = 0; i < RING_FINDINGS_MAX; ++i) {
+    const RingFinding *from = &ring->findings[i];
+    if (!atomic_load(&from->ready) || from->check >= CHECK_COUNT) continue;
+    TraceFinding finding;
+    read_finding(ring, from, places, &finding);
+    TraceFinding *equal = find_equal(trace, &finding);
+    if (!equal) {
+      trace->findings[trace->finding_count++] = finding;
+      continue;
+    }
+    uint64_t total = equal->count + finding.count;
+    if (finding.clock < equal->clock) *equal = finding;
+    equal->count = total;
+  }
+  qsort(trace->findings, trace->finding_count, sizeof *trace->findings, by_clock);
+}
+
+// --- The whole -----------------------------------------------------------------------------------
+
+static Trace *read_ring(const Ring *ring)
+{
+  Trace *trace = calloc(1, sizeof *trace);
+  Backing *backing = trace ? calloc(1, sizeof *backing) : NULL;
+  if (!backing) {
+    free(trace);
+    return NULL;
+  }
+  trace->backing = backing;
+  trace->findings = calloc(RING_FINDINGS_MAX, sizeof *trace->findings);
+  trace->processes = calloc(RING_PROCESSES_MAX, sizeof *trace->processes);
+  backing->places = trace_places_new();
+  if (!trace->findings || !trace->processes || !backing->places) {
+    trace_free(trace);
+    return NULL;
+  }
+  trace->lost_findings = atomic_load(&ring->lost_findings);
+  trace->lost_modules = atomic_load(&ring->lost_modules);
+  read_processes(ring, backing, trace);
+  read_findings(ring, backing->places, trace);
+  return trace;
+}
+
+static void fill_ring(const TraceRequest *request, Ring *ring)
+{
+  ring->on_error = request->on_error;
+  ring->tracks_objects = request->tracks_objects;
+  for (size_t i = 0; i < CHECK_COUNT; ++i) {
+    ring->enabled[i] = request->enabled[i];
+    ring->counts[i] = !checks[i].advice;
+  }
+}
+
+Trace *trace_run(const TraceRequest *request, char *error, size_t error_size)
+{
+  RingFile file = {.ring = NULL};
+  Trace *trace = NULL;
+  int status;
+  if (ring_file_make(&file, error, error_size) != 0) return NULL;
+  fill_ring(request, file.ring);
+  if (program_run(request, file.path, &status, error, error_size) == 0) {
+    trace = read_ring(file.ring);
+    if (trace)
+      trace->status = status;
+    else
+      snprintf(error, error_size, "out of memory");
+  }
+  ring_file_remove(&file);
+  return trace;
+}
+
+void trace_free(Trace *trace)
+{
+  if (!trace) return;
+  Backing *backing = trace->backing;
+  if (backing) trace_places_free(backing->places);
+  free(backing);
+  free(trace->findings);
+  free(trace->processes);
+  free(trace);
+}

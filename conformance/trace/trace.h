@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a program with the validation layer in it, and reports what the layer found, when the
+// program has ended.
+#ifndef TVMFFI_CONFORMANCE_TRACE_TRACE_H_
+#define TVMFFI_CONFORMANCE_TRACE_TRACE_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "layer/checks.h"
+#include "layer/ring.h"
+
+typedef struct TraceRequest {
+  char *const *program;       // its name and its arguments, NULL-terminated
+  const char *layer, *audit;  // the two libraries
+  bool enabled[CHECK_COUNT];
+  RingOnError on_error;
+  bool tracks_objects;
+} TraceRequest;
+
+// An address, as a reader can use it. Strings are own by the Trace.
+typedef struct TracePlace {
+  const char *library;  // path; "" if nothing is known of the address
+  uint64_t offset;      // in the library's file, as addresses in it go
+  const char *symbol;   // the function that it is in, or NULL
+  uint64_t symbol_offset;
+} TracePlace;
+
+typedef struct TraceFinding {
+  CheckId check;
+  CheckSide side;
+  TracePlace caller, callee;
+  uint32_t
+      function;  // AbiFunctionId; ABI_FUNCTION_COUNT: a call of a function object or a module function
+  int32_t pid, thread;
+  uint64_t count;
+  uint64_t clock;
+  int64_t numbers[RING_NUMBERS];
+  char text[RING_TEXT_MAX];
+} TraceFinding;
+
+typedef struct TraceProcess {
+  int32_t pid;
+  int32_t parent_pid;  // 0: none that is traced
+  const char *program;
+  uint64_t calls[ABI_FUNCTION_COUNT];
+  uint64_t api_calls, cells, entries, objects, functions;
+  uint32_t runtimes, unwritable;
+} TraceProcess;
+
+typedef struct Trace {
+  int status;              // of the program, as waitpid gives it
+  TraceFinding *findings;  // own; equal ones are one, in the order in which they were first seen
+  size_t finding_count;
+  TraceProcess *processes;  // own
+  size_t process_count;
+  uint64_t crossings;  // of all processes
+  uint64_t lost_findings, lost_modules;
+  void *backing;  // own; keeps names alive
+} Trace;
+
+// Runs the program to its end; what it reads and prints is not touched. Returns NULL after writing
+// a reason if it could not be started or followed.
+Trace *trace_run(const TraceRequest *request, char *error, size_t error_size);
+void trace_free(Trace *trace);
+
+// What was seen, in words; as snprintf.
+size_t trace_describe(const TraceFinding *finding, char *out, size_t size);
+
+// The place that is to blame; NULL if it can't be told.
+const TracePlace *trace_blamed(const TraceFinding *finding);
+
+// The report for people.
+bool trace_write_text(FILE *out, const Trace *trace);
+
+// JSON Lines, as reports/trace.schema.json describes them.
+bool trace_write_json(FILE *out, const Trace *trace);
+
+// "caller", ..., "cannot tell"
+extern const char *const trace_side_names[SIDE_COUNT];
+
+#endif  // TVMFFI_CONFORMANCE_TRACE_TRACE_H_
