@@ -2,6 +2,7 @@
 // What the fuzzer is made of, without a library: how inputs are made, changed, judged, made small
 // and written down.
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -442,6 +443,89 @@ TEST(inputs_that_are_damaged_are_refused)
   whole[0] ^= 1;
   put_file("input.bin", whole, input.size);
   expect_refusal("", "input.bin is damaged");
+  finding_folder_remove();
+}
+
+// Describes the sample as a finding behind so many inputs, and puts its own bytes there so often.
+static void write_before(int described, unsigned count)
+{
+  static char before[4 * FUZZ_INPUT_MAX];
+  char json[256];
+  size_t at = 0;
+  int size = snprintf(json, sizeof json,
+                      "{\"surface\":\"library_bin\",\"class\":\"crash\",\"aspect\":\"cycle\","
+                      "\"before\":%d}",
+                      described);
+  uint32_t number = (uint32_t)input.size;
+  for (unsigned i = 0; i < count; ++i, at += sizeof number + number) {
+    memcpy(before + at, &number, sizeof number);
+    memcpy(before + at + sizeof number, bytes, number);
+  }
+  put_file("finding.json", json, (size_t)size);
+  put_file("before.bin", before, at);
+}
+
+TEST(what_ran_before_is_read_again)
+{
+  char error[512];
+  size_t count = 0;
+  finding_folder_make();
+  write_sample(FUZZ_CRASH, FUZZ_BIN_CYCLE, "a");
+  for (unsigned before = 1; before <= 3; ++before) {
+    write_before((int)before, before);
+    FuzzKept *kept = fuzz_folder_read(finding_folder, &count, error, sizeof error);
+    ck_assert_msg(kept != NULL, "%s", error);
+    ck_assert_uint_eq(fuzz_finding_before(&kept->finding), before);
+    ck_assert_uint_eq(kept->finding.before_size, before * (sizeof(uint32_t) + input.size));
+    ck_assert_mem_eq(kept->finding.before + sizeof(uint32_t), bytes, input.size);
+    fuzz_kept_free(kept, count);
+  }
+  finding_folder_remove();
+}
+
+static const struct {
+  int described;
+  unsigned count;
+} wrong_counts[] = {{1, 2}, {2, 1}, {-1, 1}, {INT_MAX, 1}};
+
+TEST(another_number_of_inputs_before_is_refused, .rows = ROWS(wrong_counts))
+{
+  finding_folder_make();
+  write_sample(FUZZ_CRASH, FUZZ_BIN_CYCLE, "a");
+  write_before(wrong_counts[_i].described, wrong_counts[_i].count);
+  expect_refusal("", "before.bin is damaged: it is not");
+  finding_folder_remove();
+}
+
+// Cut anywhere, with a record that is no input or has no end, or too large for an input; or no file.
+TEST(inputs_before_that_are_damaged_are_refused)
+{
+  static char record[4 + FUZZ_INPUT_MAX + 1];
+  char path[FINDING_PATH_SIZE];
+  finding_folder_make();
+  write_sample(FUZZ_CRASH, FUZZ_BIN_CYCLE, "a");
+  write_before(1, 1);
+  uint32_t number = (uint32_t)input.size;
+  memcpy(record, &number, sizeof number);
+  memcpy(record + sizeof number, bytes, number);
+  for (size_t size = 1; size < sizeof number + number; ++size) {
+    put_file("before.bin", record, size);
+    expect_refusal("", "before.bin is damaged: it is not 1 inputs");
+  }
+  put_file("before.bin", record, sizeof number + number + 1);
+  expect_refusal("", "before.bin is damaged");
+  record[sizeof number] ^= 1;  // the payload says of itself that it is longer, or shorter
+  put_file("before.bin", record, sizeof number + number);
+  expect_refusal("", "before.bin is damaged");
+  number = FUZZ_INPUT_MAX + 1;
+  memcpy(record, &number, sizeof number);
+  put_file("before.bin", record, sizeof record);
+  expect_refusal("", "before.bin is damaged");
+  put_file("before.bin", record, 0);
+  expect_refusal("", "before.bin is damaged");
+  snprintf(path, sizeof path, "%s/a/before.bin", finding_folder);
+  ck_assert_int_eq(unlink(path), 0);
+  expect_refusal("", "No such file or directory");
   finding_folder_remove();
 }
 
