@@ -267,8 +267,3 @@ int calls_hook_FunctionCreate(const LayerSite *at, void *self, TVMFFISafeCallTyp
   if (code == 0 && out && *out) shadow_see(*out, at->caller, safe_call);
   return code;
 }
-
-void calls_of_deleter(const TVMFFIObject *object, int flags, uintptr_t caller, uintptr_t deleter)
-{
-  (void)object, (void)flags, (void)caller, (void)deleter;
-}

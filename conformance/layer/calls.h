@@ -8,7 +8,4 @@
 // What a function object's cell has in the place of its own safe_call.
 int calls_of_cell(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result);
 
-// The deleter of an object is about to be called by `caller`.
-void calls_of_deleter(const TVMFFIObject *object, int flags, uintptr_t caller, uintptr_t deleter);
-
 #endif  // TVMFFI_CONFORMANCE_LAYER_CALLS_H_

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "layer/calls.h"
+#include "layer/objects.h"
 
 enum {
   BUCKET = 8,
@@ -140,7 +141,8 @@ static void deleter_of_layer(void *self, int flags)
   Place place;
   if (!find(self, any, &place)) return;
   const ShadowEntry entry = place.bucket->entries[place.slot];
-  calls_of_deleter(self, flags, (uintptr_t)__builtin_return_address(0), (uintptr_t)entry.deleter);
+  objects_check_deleter(self, flags, (uintptr_t)__builtin_return_address(0),
+                        (uintptr_t)entry.deleter);
   if (flags & WEAK) {
     remove_at(&place);
     restore(self, &entry);

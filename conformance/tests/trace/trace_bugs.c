@@ -188,6 +188,30 @@ CALL(call_result_holds_object, if (wrong) give_object(&result, kTVMFFIObject, &s
      &result)
 CALL(call_result_dirty, if (wrong) result.v_int64 = 77, &result)
 
+// --- Lifetime ------------------------------------------------------------------------------------
+
+__attribute__((noinline)) static void object_retained_dead(bool wrong)
+{
+  TVMFFIObject object = {.combined_ref_count = (UINT64_C(2) << 32) + (wrong ? 0 : 1),
+                         .type_index = kTVMFFIObject};
+  (void)!api.ObjectIncRef(&object);
+}
+
+__attribute__((noinline)) static void object_released_dead(bool wrong)
+{
+  TVMFFIObject object = {.combined_ref_count = (UINT64_C(2) << 32) + (wrong ? 0 : 2),
+                         .type_index = kTVMFFIObject};
+  (void)!api.ObjectDecRef(&object);
+}
+
+__attribute__((noinline)) static void object_deleter_early(bool wrong)
+{
+  TVMFFIObject *function = make(take_anything);
+  (void)!api.ObjectIncRef(function);
+  __atomic_fetch_sub(&function->combined_ref_count, wrong ? 1 : 2, __ATOMIC_ACQ_REL);
+  function->deleter(function, kTVMFFIObjectDeleterFlagBitMaskBoth);
+}
+
 // --- All -----------------------------------------------------------------------------------------
 
 static const struct {
