@@ -104,6 +104,7 @@ static int32_t raised_type(void)
   for (unsigned i = 0; i < count && i < LAYER_RUNTIMES_MAX && type < 0; ++i) {
     const AbiApi *real = &tvmffi_layer_link.runtimes[i].real;
     TVMFFIObjectHandle raised = NULL;
+    if (!tvmffi_layer_link.runtimes[i].start) continue;
     if (!real->ErrorMoveFromRaised || !real->ErrorSetRaised || !real->ObjectDecRef)
       return kTVMFFIError;
     real->ErrorMoveFromRaised(&raised);
@@ -169,10 +170,16 @@ static bool came_from_within(const Call *call, int code)
          call->result && memcmp(call->result, &thread->last_result, sizeof *call->result) == 0;
 }
 
+// What was forked inside of a call ends it, too, with the place of its parent's thread.
+static bool is_of_process(const RingThread *thread)
+{
+  return thread >= layer_process->threads && thread < layer_process->threads + RING_THREADS_MAX;
+}
+
 static void leave(const Call *call, int code)
 {
   RingThread *thread = call->thread;
-  if (!thread) return;
+  if (!is_of_process(thread)) return;
   thread->last_depth = call->depth + 1;
   thread->last_code = code;
   if (call->result) thread->last_result = *call->result;
@@ -196,7 +203,7 @@ static void end(const Call *call, int code)
 
 // --- The ways to call ----------------------------------------------------------------------------
 
-int calls_of_cell(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+int ffi_call_cell(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
 {
   ShadowEntry entry;
   if (!shadow_find_function(self, &entry)) return -1;
@@ -216,7 +223,7 @@ int calls_of_cell(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny
   return code;
 }
 
-int calls_of_entry(unsigned entry, uintptr_t caller, void *self, const TVMFFIAny *args,
+int ffi_call_entry(unsigned entry, uintptr_t caller, void *self, const TVMFFIAny *args,
                    int32_t num_args, TVMFFIAny *result)
 {
   TVMFFISafeCallType real = tvmffi_layer_link.entries[entry].real;
@@ -240,8 +247,8 @@ static const char *no_function(const TVMFFIObject *object)
   return object->type_index == kTVMFFIFunction ? NULL : "an object of another type";
 }
 
-int calls_hook_FunctionCall(const LayerSite *at, TVMFFIObjectHandle func, TVMFFIAny *args,
-                            int32_t num_args, TVMFFIAny *result)
+int ffi_call_calls_FunctionCall(const LayerSite *at, TVMFFIObjectHandle func, TVMFFIAny *args,
+                                int32_t num_args, TVMFFIAny *result)
 {
   Call call = {
       .who = {at->caller, 0, at->function}, .args = args, .num_args = num_args, .result = result};
@@ -255,13 +262,13 @@ int calls_hook_FunctionCall(const LayerSite *at, TVMFFIObjectHandle func, TVMFFI
   begin(&call);
   if (call.thread) call.thread->forwarded = func;
   int code = at->runtime->real.FunctionCall(func, args, num_args, result);
-  if (call.thread && call.thread->forwarded == func) call.thread->forwarded = NULL;
+  if (is_of_process(call.thread) && call.thread->forwarded == func) call.thread->forwarded = NULL;
   end(&call, code);
   return code;
 }
 
-int calls_hook_FunctionCreate(const LayerSite *at, void *self, TVMFFISafeCallType safe_call,
-                              void (*deleter)(void *self), TVMFFIObjectHandle *out)
+int ffi_call_calls_FunctionCreate(const LayerSite *at, void *self, TVMFFISafeCallType safe_call,
+                                  void (*deleter)(void *self), TVMFFIObjectHandle *out)
 {
   int code = at->runtime->real.FunctionCreate(self, safe_call, deleter, out);
   if (code == 0 && out && *out) shadow_see(*out, at->caller, safe_call);

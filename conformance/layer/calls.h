@@ -6,6 +6,6 @@
 #include "layer/layer.h"
 
 // What a function object's cell has in the place of its own safe_call.
-int calls_of_cell(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result);
+int ffi_call_cell(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result);
 
 #endif  // TVMFFI_CONFORMANCE_LAYER_CALLS_H_

@@ -2,6 +2,6 @@
 #include "layer/hooks.h"
 
 const LayerHooks layer_hooks = {
-#define HOOK(file, name) .name = file##_hook_##name,
+#define HOOK(file, name) .name = ffi_call_##file##_##name,
 #include "layer/hooks.def"
 };

@@ -6,7 +6,7 @@
 
 #include "layer_hooks.h"
 
-#define HOOK(file, name) LayerHook_##name file##_hook_##name;
+#define HOOK(file, name) LayerHook_##name ffi_call_##file##_##name;
 #include "layer/hooks.def"
 
 #endif  // TVMFFI_CONFORMANCE_LAYER_HOOKS_H_

@@ -18,9 +18,11 @@ enum {
 };
 
 // The layer's function in the place of TVMFFIObjectIncRef of the runtime 0 is
-// tvmffi_layer_0_ObjectIncRef; the one in the place of the module function 7 is tvmffi_entry_7.
-#define LAYER_FUNCTION_PREFIX "tvmffi_layer_"
-#define LAYER_ENTRY_PREFIX "tvmffi_entry_"
+// ffi_call_layer_0_ObjectIncRef; the one in the place of the module function 7 is ffi_call_entry_7.
+// The official runtimes leave functions whose name begins with ffi_call_ out of backtraces, so that
+// errors look as they do without the layer: whatever is on the stack during a call is called so.
+#define LAYER_FUNCTION_PREFIX "ffi_call_layer_"
+#define LAYER_ENTRY_PREFIX "ffi_call_entry_"
 #define LAYER_LINK_SYMBOL "tvmffi_layer_link"
 
 // A library in memory. `base` is to be added to the addresses in its file.
@@ -29,9 +31,10 @@ typedef struct LayerImage {
   const char *path;  // the loader's; "" for the program itself
 } LayerImage;
 
+// When it is closed, `start` and `end` become 0, and nothing of it is called any more.
 typedef struct LayerRuntime {
   AbiApi real;
-  uintptr_t start, end;
+  _Atomic uintptr_t start, end;
 } LayerRuntime;
 
 typedef struct LayerEntry {

@@ -37,14 +37,24 @@ static void on_exit_begins(void)
   atomic_store(&exiting, true);
 }
 
+// What is mapped at its place later is no runtime, and its functions are gone.
+static void forget_runtime(uintptr_t start)
+{
+  for (LayerRuntime *runtime = tvmffi_layer_link.runtimes, *end = runtime + LAYER_RUNTIMES_MAX;
+       runtime < end; ++runtime)
+    if (runtime->start == start) runtime->start = runtime->end = 0;
+}
+
 static void on_close(uintptr_t base)
 {
   if (atomic_load(&exiting)) return;
   for (RingModule *module = layer_ring->modules, *end = module + RING_MODULES_MAX; module < end;
        ++module)
     if (atomic_load(&module->ready) == 2 && module->image == layer_process->image &&
-        module->base == base && !atomic_load(&module->closed))
+        module->base == base && !atomic_load(&module->closed)) {
       atomic_store(&module->closed, atomic_fetch_add(&layer_ring->clock, 1) + 1);
+      forget_runtime(module->start);
+    }
 }
 
 void modules_start(void)

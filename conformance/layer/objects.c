@@ -32,13 +32,13 @@ static void check_alive(const LayerSite *at, TVMFFIObject *object, CheckId check
     shadow_see(object, at->caller, NULL);
 }
 
-int objects_hook_ObjectIncRef(const LayerSite *at, TVMFFIObjectHandle obj)
+int ffi_call_objects_ObjectIncRef(const LayerSite *at, TVMFFIObjectHandle obj)
 {
   check_alive(at, obj, CHECK_DEAD_RETAINED);
   return at->runtime->real.ObjectIncRef(obj);
 }
 
-int objects_hook_ObjectDecRef(const LayerSite *at, TVMFFIObjectHandle obj)
+int ffi_call_objects_ObjectDecRef(const LayerSite *at, TVMFFIObjectHandle obj)
 {
   check_alive(at, obj, CHECK_DEAD_RELEASED);
   return at->runtime->real.ObjectDecRef(obj);

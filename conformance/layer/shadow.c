@@ -122,7 +122,7 @@ static TVMFFIFunctionCell *cell_of(const TVMFFIObject *function)
   return (TVMFFIFunctionCell *)((char *)(uintptr_t)function + sizeof(TVMFFIObject));
 }
 
-static void deleter_of_layer(void *self, int flags);
+static void ffi_call_deleter(void *self, int flags);
 
 // Gives the object back what the layer replaced.
 static void restore(TVMFFIObject *object, const ShadowEntry *entry)
@@ -132,7 +132,7 @@ static void restore(TVMFFIObject *object, const ShadowEntry *entry)
   __atomic_store_n(&object->deleter, entry->deleter, __ATOMIC_RELAXED);
 }
 
-static void deleter_of_layer(void *self, int flags)
+static void ffi_call_deleter(void *self, int flags)
 {
   enum {
     STRONG = kTVMFFIObjectDeleterFlagBitMaskStrong,
@@ -167,22 +167,22 @@ void shadow_see(TVMFFIObject *object, uintptr_t caller, TVMFFISafeCallType code)
 {
   Deleter deleter = __atomic_load_n(&object->deleter, __ATOMIC_ACQUIRE);
   bool is_function = object->type_index == kTVMFFIFunction;
-  if (LIKELY(deleter == deleter_of_layer) || !deleter) return;
+  if (LIKELY(deleter == ffi_call_deleter) || !deleter) return;
   if (!is_function && !layer_ring->tracks_objects) return;
   TVMFFISafeCallType safe_call =
       is_function ? __atomic_load_n(&cell_of(object)->safe_call, __ATOMIC_ACQUIRE) : NULL;
-  if (safe_call == calls_of_cell) safe_call = NULL;  // another thread is faster
+  if (safe_call == ffi_call_cell) safe_call = NULL;  // another thread is faster
   const ShadowEntry entry = {deleter, safe_call, code ? (uintptr_t)code : (uintptr_t)safe_call,
                              caller};
   Place place;
   remove_stale(object, &entry);
   if (!insert(object, &entry, &place)) return;
-  if (!__atomic_compare_exchange_n(&object->deleter, &deleter, deleter_of_layer, false,
+  if (!__atomic_compare_exchange_n(&object->deleter, &deleter, ffi_call_deleter, false,
                                    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
     remove_at(&place);
     return;
   }
-  if (safe_call) __atomic_store_n(&cell_of(object)->safe_call, calls_of_cell, __ATOMIC_RELEASE);
+  if (safe_call) __atomic_store_n(&cell_of(object)->safe_call, ffi_call_cell, __ATOMIC_RELEASE);
   atomic_fetch_add_explicit(is_function ? &layer_process->functions : &layer_process->objects, 1,
                             memory_order_relaxed);
 }

@@ -26,7 +26,7 @@ static inline bool site_counts(const LayerRuntime *runtime, uintptr_t caller,
 }
 
 // A call of a function that a module exports, from `caller`.
-int calls_of_entry(unsigned entry, uintptr_t caller, void *self, const TVMFFIAny *args,
+int ffi_call_entry(unsigned entry, uintptr_t caller, void *self, const TVMFFIAny *args,
                    int32_t num_args, TVMFFIAny *result);
 
 #endif  // TVMFFI_CONFORMANCE_LAYER_SITE_H_

@@ -138,7 +138,7 @@ static void write_layer(void)
     printf(
         "\n__attribute__((visibility(\"default\"))) int " LAYER_ENTRY_PREFIX
         "%u(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)\n"
-        "{\n  return calls_of_entry(%u, (uintptr_t)__builtin_return_address(0), self, args, num_args, result);\n}\n",
+        "{\n  return ffi_call_entry(%u, (uintptr_t)__builtin_return_address(0), self, args, num_args, result);\n}\n",
         entry, entry);
 }
 
