@@ -29,7 +29,9 @@ SKIPPED = 77
 
 # The folders of the table, and what counts of them. Their targets are compiled to be counted, which
 # the list in CMakeLists.txt says.
+# A file counts in the first that it fits.
 GROUPS = {
+    "frontend of the reference": "reference/src/frontend/",
     "reference": "(reference/src|library_bin)/",
     "inspect, archives, JSON": "conformance/inspect/",
     "Mach-O, PE": "conformance/(binary|macho|pe)/",
@@ -46,6 +48,7 @@ GROUPS = {
 # Lines and branches, in percent, that these folders have so far: they are younger than the others,
 # and are to get to the same share. What is reached must not be lost.
 SO_FAR = {
+    "frontend of the reference": (65, 60),
     "signatures": (96, 85),
     "expressions, .npy": (97, 89),
     "reports": (97, 88),
