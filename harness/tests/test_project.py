@@ -61,7 +61,7 @@ def test_every_console_example_is_run() -> None:
         for room in ("docs", "runtimes")
     )
     marked = [p for p in pages() if "<!-- test: run -->" in p.read_text(encoding="utf-8")]
-    assert len(marked) == 3
+    assert len(marked) == 4
     assert [p for p in marked if f"${{PROJECT_SOURCE_DIR}}/{p.relative_to(ROOT)}" not in run] == []
 
 

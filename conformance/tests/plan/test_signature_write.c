@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is known of functions is written, and read again as it was.
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,6 +123,44 @@ TEST(what_metadata_leave_open_is_there_to_be_corrected)
   ck_assert_int_eq(x->shape[0].size, 4);
   ck_assert_str_eq(list->items[0].parameters[1].name, "p1");
   ck_assert_int_eq(list->items[0].result.kind, KERNEL_TENSOR);
+  free(text);
+}
+
+// Two ways to call one function, of which the first has a tensor with extents that are known.
+TEST(ways_to_call_a_function_are_written_together)
+{
+  KernelList *list = signature_module();
+  ck_assert_uint_ge(list->count, 2);
+  Kernel *first = &list->items[0], *second = &list->items[1];
+  first->source = KERNEL_FROM_METADATA;
+  first->parameter_count = 1;
+  first->parameters[0] = (KernelParameter){.kind = KERNEL_TENSOR,
+                                           .typed = true,
+                                           .rank = 2,
+                                           .shape = {{.symbol = "rows"}, {.size = 3}},
+                                           .dtype = {kDLFloat, 16, 1},
+                                           .device = {kDLCPU, 0},
+                                           .alignment = 1,
+                                           .number = 1};
+  *second = *first;
+  second->way = 1;
+  second->parameters[0] = (KernelParameter){.kind = KERNEL_INT, .alignment = 1, .integer = 1};
+  char *text = signature_written(list);
+  json_t *root = json_loads(text, 0, NULL);
+  const json_t *function = json_object_get(json_object_get(root, "functions"), first->name);
+  const json_t *ways = json_object_get(function, "signatures");
+  ck_assert_uint_eq(json_array_size(ways), 2);
+  ck_assert_ptr_null(json_object_get(function, "parameters"));
+  static const char *const kinds[] = {"tensor", "int"};
+  for (size_t i = 0; i < 2; ++i) {
+    const json_t *of = json_object_get(json_array_get(ways, i), "parameters");
+    const json_t *kind = json_object_get(json_array_get(of, 0), "kind");
+    ck_assert_msg(kind && strcmp(json_string_value(kind), kinds[i]) == 0, "%s", text);
+  }
+  ck_assert_ptr_nonnull(strstr(text, "rows"));
+  ck_assert_ptr_nonnull(strstr(text, "float16"));
+  json_decref(root);
+  ck_assert_msg(signature_read(text) != NULL, "%s in %s", signature_error, text);
   free(text);
 }
 
