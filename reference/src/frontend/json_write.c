@@ -6,10 +6,9 @@
 
 #include "container/map.h"
 #include "container/sequence.h"
-#include "core/bytes.h"
-#include "core/memory.h"
 #include "core/raise.h"
 #include "frontend/json_number.h"
+#include "frontend/writer.h"
 #include "type/type.h"
 
 // A container of which something is still to be written.
@@ -20,53 +19,12 @@ typedef struct {
 } JsonFrame;
 
 typedef struct {
-  char *text;
-  size_t size, room;
+  Writer text;
   JsonFrame *frames;
   size_t depth, frame_room;
   int64_t indent;
   const TVMFFIAny *value;  // borrow: what is to be written next
 } JsonWriter;
-
-//--------------------------------------------------------------------------------------------------
-// The text
-//--------------------------------------------------------------------------------------------------
-
-// Makes room for so many bytes more. Returns where they go; NULL with InternalError.
-static char *json_write_reserve(JsonWriter *writer, size_t more)
-{
-  size_t needed = writer->size;
-  if (!memory_add(&needed, more)) {
-    raise_out_of_memory();
-    return NULL;
-  }
-  if (needed > writer->room) {
-    size_t room = writer->room < 128 ? 256 : 2 * writer->room;
-    if (room < needed) room = needed;
-    char *text = realloc(writer->text, room);
-    if (text == NULL) {
-      raise_out_of_memory();
-      return NULL;
-    }
-    writer->text = text;
-    writer->room = room;
-  }
-  return writer->text + writer->size;
-}
-
-static inline void json_write_end(JsonWriter *writer, const char *end)
-{
-  writer->size = (size_t)(end - writer->text);
-}
-
-static int json_write_bytes(JsonWriter *writer, const char *bytes, size_t size)
-{
-  char *to = json_write_reserve(writer, size);
-  if (to == NULL) return -1;
-  memcpy(to, bytes, size);
-  writer->size += size;
-  return 0;
-}
 
 // Begins a line, if there are any.
 static int json_write_line(JsonWriter *writer)
@@ -74,15 +32,15 @@ static int json_write_line(JsonWriter *writer)
   if (writer->indent == 0) return 0;
   size_t spaces = 0;
   if (writer->indent > 0 &&
-      __builtin_mul_overflow((size_t)writer->indent, writer->depth, &spaces)) {
-    return raise_out_of_memory();
+      (__builtin_mul_overflow((size_t)writer->indent, writer->depth, &spaces) ||
+       spaces > WRITER_MAX)) {
+    spaces = WRITER_MAX;  // with the end of the line this is too long
   }
-  size_t line = spaces;
-  char *to = memory_add(&line, 1) ? json_write_reserve(writer, line) : NULL;
-  if (to == NULL) return raise_out_of_memory();
+  char *to = writer_reserve(&writer->text, spaces + 1);
+  if (to == NULL) return -1;
   *to = '\n';
   memset(to + 1, ' ', spaces);
-  writer->size += line;
+  writer->text.size += spaces + 1;
   return 0;
 }
 
@@ -101,6 +59,11 @@ static const char escapes[256] = {
     [30] = 'u',   [31] = 'u',   ['"'] = '"',  ['/'] = '/',  ['\\'] = '\\', [127] = 'u',
 };
 
+static inline void json_write_end(JsonWriter *writer, const char *end)
+{
+  writer->text.size = (size_t)(end - writer->text.data);
+}
+
 static char *json_write_escape(char *to, unsigned char c)
 {
   static const char digits[] = "0123456789abcdef";
@@ -115,22 +78,23 @@ static char *json_write_escape(char *to, unsigned char c)
 
 static int json_write_string(JsonWriter *writer, TVMFFIByteArray text)
 {
-  enum { LONGEST = 6 };  // of a character
-  if (text.size > (PTRDIFF_MAX - 2) / LONGEST) return raise_out_of_memory();
-  char *to = json_write_reserve(writer, text.size * LONGEST + 2);
-  if (to == NULL) return -1;
-  *to++ = '"';
-  for (size_t i = 0; i < text.size; ++i) {
-    unsigned char c = (unsigned char)text.data[i];
-    if (escapes[c] == 0) {
-      *to++ = (char)c;
-    } else {
-      to = json_write_escape(to, c);
+  enum { LONGEST = 6, PIECE = 4096 };  // of a character; of a text, in bytes
+  if (writer_add(&writer->text, "\"", 1) != 0) return -1;
+  for (size_t i = 0; i < text.size;) {
+    size_t end = text.size - i < PIECE ? text.size : i + PIECE;
+    char *to = writer_reserve(&writer->text, (end - i) * LONGEST);
+    if (to == NULL) return -1;
+    for (; i < end; ++i) {
+      unsigned char c = (unsigned char)text.data[i];
+      if (escapes[c] == 0) {
+        *to++ = (char)c;
+      } else {
+        to = json_write_escape(to, c);
+      }
     }
+    json_write_end(writer, to);
   }
-  *to++ = '"';
-  json_write_end(writer, to);
-  return 0;
+  return writer_add(&writer->text, "\"", 1);
 }
 
 RAISE_COLD static int json_write_refuse(const TVMFFIAny *value, const char *what)
@@ -147,17 +111,17 @@ static int json_write_scalar(JsonWriter *writer, const TVMFFIAny *value)
   char *to;
   switch (value->type_index) {
     case kTVMFFINone:
-      return json_write_bytes(writer, "null", 4);
+      return writer_add(&writer->text, "null", 4);
     case kTVMFFIBool:
-      return value->v_int64 != 0 ? json_write_bytes(writer, "true", 4)
-                                 : json_write_bytes(writer, "false", 5);
+      return value->v_int64 != 0 ? writer_add(&writer->text, "true", 4)
+                                 : writer_add(&writer->text, "false", 5);
     case kTVMFFIInt:
-      to = json_write_reserve(writer, JSON_NUMBER_MAX);
+      to = writer_reserve(&writer->text, JSON_NUMBER_MAX);
       if (to == NULL) return -1;
       json_write_end(writer, json_number_write_int(to, value->v_int64));
       return 0;
     case kTVMFFIFloat:
-      to = json_write_reserve(writer, JSON_NUMBER_MAX);
+      to = writer_reserve(&writer->text, JSON_NUMBER_MAX);
       if (to == NULL) return -1;
       json_write_end(writer, json_number_write_float(to, value->v_float64));
       return 0;
@@ -201,7 +165,7 @@ static int json_write_enter(JsonWriter *writer, TVMFFIObject *container)
   bool is_map = container->type_index == kTVMFFIMap;
   uint64_t place = is_map ? map_first((MapObject *)container) : 0;
   writer->frames[writer->depth++] = (JsonFrame){container, place, is_map};
-  return json_write_bytes(writer, is_map ? "{" : "[", 1);
+  return writer_add(&writer->text, is_map ? "{" : "[", 1);
 }
 
 // Finds the next value of a container, and writes the name of one in a map. NULL behind the last.
@@ -220,21 +184,21 @@ static int json_write_element(JsonWriter *writer, JsonFrame *frame, bool first)
     if (frame->place >= (uint64_t)sequence_cell(frame->container)->size) return 0;
     writer->value = &sequence_values(frame->container)[frame->place++];
   }
-  if (!first && json_write_bytes(writer, ",", 1) != 0) return -1;
+  if (!first && writer_add(&writer->text, ",", 1) != 0) return -1;
   if (json_write_line(writer) != 0) return -1;
   if (entry == NULL) return 0;
   if (!native_is_string(&entry->key)) {
     return json_write_refuse(&entry->key, "Expect key to be string, got ");
   }
   if (json_write_string(writer, native_text(&entry->key)) != 0) return -1;
-  return json_write_bytes(writer, ": ", writer->indent == 0 ? 1 : 2);
+  return writer_add(&writer->text, ": ", writer->indent == 0 ? 1 : 2);
 }
 
 static int json_write_leave(JsonWriter *writer)
 {
   bool is_map = writer->frames[--writer->depth].is_map;
   if (json_write_line(writer) != 0) return -1;
-  return json_write_bytes(writer, is_map ? "}" : "]", 1);
+  return writer_add(&writer->text, is_map ? "}" : "]", 1);
 }
 
 // Writes a value and all that is in it.
@@ -260,8 +224,11 @@ int json_write_text(const TVMFFIAny *value, int32_t indent, TVMFFIAny *out)
 {
   JsonWriter writer = {.indent = indent};
   int code = json_write_all(&writer, value);
-  if (code == 0) code = bytes_make_string(writer.text, writer.size, out);
-  free(writer.text);
+  if (code == 0) {
+    code = writer_finish(&writer.text, out);
+  } else {
+    writer_end(&writer.text);
+  }
   free(writer.frames);
   return code;
 }

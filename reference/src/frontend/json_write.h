@@ -9,7 +9,7 @@
 // infinities are written as `NaN`, `Infinity` and `-Infinity`.
 // indent: the spaces that each level is moved to the right by; 0 for one line without spaces.
 // out: own, written on success. Returns 0; -1 with ValueError if the value holds itself, or something
-// for which there is no JSON.
+// for which there is no JSON, or the text is longer than WRITER_MAX.
 int json_write_text(const TVMFFIAny *value, int32_t indent, TVMFFIAny *out);
 
 // ffi.json.Stringify

@@ -24,13 +24,21 @@ static int writer_grow(Writer *writer, size_t size)
   return 0;
 }
 
+char *writer_reserve(Writer *writer, size_t more)
+{
+  if (more > writer->room - writer->size) {
+    if (more > WRITER_MAX) more = WRITER_MAX + 1;
+    if (writer_grow(writer, writer->size + more) != 0) return NULL;
+  }
+  return writer->data + writer->size;
+}
+
 int writer_add(Writer *writer, const char *data, size_t size)
 {
-  if (size > writer->room - writer->size) {
-    if (size > WRITER_MAX) size = WRITER_MAX + 1;
-    if (writer_grow(writer, writer->size + size) != 0) return -1;
-  }
-  if (size != 0) memcpy(writer->data + writer->size, data, size);
+  if (size == 0) return 0;
+  char *to = writer_reserve(writer, size);
+  if (to == NULL) return -1;
+  memcpy(to, data, size);
   writer->size += size;
   return 0;
 }

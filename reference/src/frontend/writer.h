@@ -17,6 +17,10 @@ typedef struct {
 // can have a text without end.
 #define WRITER_MAX ((size_t)1 << 30)
 
+// more: > 0. Makes room for so many bytes at the end. Returns where they go, for whoever writes there and adds
+// them to `size`; NULL with an error if there is no memory, or the text becomes too long.
+char *writer_reserve(Writer *writer, size_t more);
+
 // Append bytes, or a C string. Return 0; -1 with an error if there is no memory, or the text
 // becomes too long.
 int writer_add(Writer *writer, const char *data, size_t size);
