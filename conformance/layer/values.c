@@ -64,7 +64,7 @@ static void check_bytes(const TVMFFIAny *value, int index, const LayerParties *w
   if (!bytes)
     report_text(CHECK_ARGUMENT_NULL_BYTES, index, who, "it is NULL");
   else if (!memory_is_mapped(bytes, sizeof *bytes))
-    report_text(CHECK_ARGUMENT_NULL_BYTES, index, who, "there is no memory at its address");
+    report_text(CHECK_ARGUMENT_NULL_BYTES, index, who, "its address is not mapped");
   else if (!bytes->data && bytes->size > 0)
     report_text(CHECK_ARGUMENT_NULL_BYTES, index, who, "its data is NULL, and its size is not 0");
 }
@@ -75,7 +75,7 @@ static void check_rvalue(const TVMFFIAny *value, int index, const LayerParties *
   if (!slot)
     report_text(CHECK_ARGUMENT_MOVED, index, who, "it is NULL");
   else if (!memory_is_mapped(slot, sizeof *slot))
-    report_text(CHECK_ARGUMENT_MOVED, index, who, "there is no memory at its address");
+    report_text(CHECK_ARGUMENT_MOVED, index, who, "its address is not mapped");
   else if (!*slot)
     report_text(CHECK_ARGUMENT_MOVED, index, who, "its slot holds NULL");
 }

@@ -45,13 +45,13 @@ int __tvm_ffi_copy(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFFI
 {
   (void)handle;
   if (num_args != 1) return copy_fail("TypeError", "copy takes 1 argument, x");
-  if (args[0].type_index != kTVMFFITensor) return copy_fail("TypeError", "x has to be a tensor");
+  if (args[0].type_index != kTVMFFITensor) return copy_fail("TypeError", "x must be a tensor");
   const DLTensor *x = copy_tensor(args[0].v_obj);
   if (x->ndim != 1 || x->dtype.code != kDLFloat || x->dtype.bits != 32 || x->dtype.lanes != 1)
-    return copy_fail("TypeError", "x has to be a vector of float32");
-  if (x->device.device_type != kDLCPU) return copy_fail("ValueError", "x has to be on the CPU");
+    return copy_fail("TypeError", "x must be a vector of float32");
+  if (x->device.device_type != kDLCPU) return copy_fail("ValueError", "x must be on the CPU");
   if (x->shape[0] > 1 && x->strides && x->strides[0] != 1)
-    return copy_fail("ValueError", "x has to be compact");
+    return copy_fail("ValueError", "x must be compact");
   if (x->shape[0] > 0 && !x->data) return copy_fail("ValueError", "x has no data");
   TVMFFIObjectHandle made = COPY_OF(args[0].v_obj);
   if (!made) return -1;

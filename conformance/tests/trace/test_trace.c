@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `trace`: planted mistakes and their right twins, the routes by which a program reaches its runtime,
-// what becomes of the program's own output and exit code.
+// `trace`: planted mistakes and their right twins, and what becomes of the program's own output and
+// exit code. The program finds its runtime with dlsym.
 #include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>

@@ -186,7 +186,7 @@ TVMFFIByteArray text_of(const TVMFFIAny &value)
 {
   if (value.type_index == kTVMFFIRawStr) return {value.v_c_str, std::strlen(value.v_c_str)};
   if (value.type_index == kTVMFFISmallStr) return {value.v_bytes, value.small_str_len};
-  if (value.type_index != kTVMFFIStr) throw LoadError{"TypeError", "the path is no string"};
+  if (value.type_index != kTVMFFIStr) throw LoadError{"TypeError", "the path must be a string"};
   return *reinterpret_cast<const TVMFFIByteArray *>(value.v_obj + 1);
 }
 
@@ -302,7 +302,7 @@ void check_children(Payload &payload)
     if (FLAW("child-in-16-bits")) child = static_cast<uint16_t>(child);
     uint64_t modules = payload.rows.size() - 1;
     if (FLAW("child-one-beyond") && child == modules && modules > 1) --child;
-    if (child >= modules) refuse("a child is no module");
+    if (child >= modules) refuse("a child is not a module");
   }
 }
 
