@@ -153,6 +153,28 @@ TEST(lines_are_indented)
   drop(written);
 }
 
+// Longer than the pieces in which strings are written, with letters of which each needs six.
+TEST(long_strings_come_back)
+{
+  enum { LETTERS = 10000 };
+  char text[LETTERS + 1], *letter = text;
+  for (; letter < text + LETTERS; ++letter) *letter = (char)(letter - text) % 7 == 0 ? '\x1f' : 'x';
+  *letter = '\0';
+  TVMFFIAny written = call("ffi.json.Stringify", ARGS(view_str(text), view_none()));
+  TVMFFIAny again = call("ffi.json.Parse", ARGS(written));
+  expect_string(&again, text);
+  drop(written);
+  drop(again);
+}
+
+TEST(texts_have_a_longest_length)
+{
+  TVMFFIAny list = call("ffi.List", ARGS(view_int(1)));
+  expect_refused("ffi.json.Stringify", ARGS(list, view_int(INT32_MAX)), "ValueError",
+                 "the text is longer than 1073741824 bytes");
+  drop(list);
+}
+
 TEST(values_without_a_text_are_refused)
 {
   Probe probe = probe_make(kTVMFFIOpaquePyObject);
