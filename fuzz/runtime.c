@@ -66,6 +66,26 @@ void runtime_drop(const TVMFFIAny *value)
   if (value->type_index >= kTVMFFIStaticObjectBegin) TVMFFIObjectDecRef(value->v_obj);
 }
 
+int runtime_call(const char *name, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  TVMFFIObjectHandle function = NULL;
+  TVMFFIByteArray text = {name, strlen(name)};
+  TVMFFIAny *writable, given = {.type_index = kTVMFFINone};
+  memcpy(&writable, &args, sizeof writable);
+  FUZZ_CHECK(TVMFFIFunctionGetGlobal(&text, &function) == 0 && function != NULL);
+  int code = TVMFFIFunctionCall(function, writable, num_args, &given);
+  TVMFFIObjectDecRef(function);
+  if (code == 0) *result = given;
+  return code;
+}
+
+bool runtime_equal(const TVMFFIAny *one, const TVMFFIAny *other)
+{
+  TVMFFIAny args[] = {*one, *other}, equal;
+  FUZZ_CHECK(runtime_call("ffi.RecursiveEq", args, 2, &equal) == 0);
+  return equal.v_int64 != 0;
+}
+
 void runtime_register(const char *name, TVMFFISafeCallType function)
 {
   TVMFFIObjectHandle object = NULL;

@@ -34,6 +34,13 @@ static inline bool runtime_same(const TVMFFIAny *one, const TVMFFIAny *other)
          one->v_uint64 == other->v_uint64;
 }
 
+// Calls a registered function.
+// result: own, written on success. Returns what it returns.
+int runtime_call(const char *name, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result);
+
+// Tells whether the runtime says that two values are equal with all that is in them.
+bool runtime_equal(const TVMFFIAny *one, const TVMFFIAny *other);
+
 // Registers a global function, in place of an older one.
 void runtime_register(const char *name, TVMFFISafeCallType function);
 

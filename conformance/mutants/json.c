@@ -147,3 +147,59 @@ MUTANT_REGISTERED(JSON_16, always_two, "ffi.json.Stringify", "every indent is 2"
   if (changed[1].type_index == kTVMFFIInt && changed[1].v_int64 > 2) changed[1].v_int64 = 2;
   return ORIGINAL(changed, 2, result);
 }
+
+MUTANT_UNREGISTERED(JSON_20, not_from_text, "ffi.FromJSONGraphString",
+                    "ffi.FromJSONGraphString is not registered");
+
+// Own: what a registered map function gives for a map and a key.
+static TVMFFIAny json_item(const TVMFFIAny *map, const char *key)
+{
+  TVMFFIAny args[2] = {*map, {.type_index = kTVMFFIRawStr, .v_c_str = key}};
+  TVMFFIAny value = {.type_index = kTVMFFINone};
+  registered_call_by_name("ffi.MapGetItem", args, 2, &value);
+  return value;
+}
+
+MUTANT_REGISTERED(JSON_21, root_is_zero, "ffi.ToJSONGraph", "the root is said to be node 0")
+{
+  int status = ORIGINAL(args, num_args, result);
+  if (status != 0) return status;
+  TVMFFIAny nodes = json_item(result, "nodes");
+  TVMFFIAny items[4] = {{.type_index = kTVMFFIRawStr, .v_c_str = "root_index"},
+                        {.type_index = kTVMFFIInt, .v_int64 = 0},
+                        {.type_index = kTVMFFIRawStr, .v_c_str = "nodes"},
+                        nodes};
+  TVMFFIObjectDecRef(result->v_obj);
+  *result = (TVMFFIAny){.type_index = kTVMFFINone};
+  status = registered_call_by_name("ffi.Map", items, 4, result);
+  TVMFFIObjectDecRef(nodes.v_obj);
+  return status;
+}
+
+MUTANT_REGISTERED(JSON_22, no_metadata, "ffi.ToJSONGraph", "metadata is left out")
+{
+  TVMFFIAny changed[2] = {args[0], {.type_index = kTVMFFINone}};
+  return ORIGINAL(changed, num_args, result);
+}
+
+MUTANT_REGISTERED(JSON_23, empty_is_none, "ffi.ToJSONGraphString", "empty bytes are stored as None")
+{
+  TVMFFIAny changed[2] = {args[0], args[1]};
+  if (changed[0].type_index == kTVMFFISmallBytes && changed[0].small_str_len == 0) {
+    changed[0].type_index = kTVMFFINone;
+  }
+  return ORIGINAL(changed, num_args, result);
+}
+
+MUTANT_REGISTERED(JSON_24, copies, "ffi.FromJSONGraph", "the last of several elements is a copy")
+{
+  int status = ORIGINAL(args, num_args, result);
+  if (status != 0 || result->type_index != kTVMFFIArray || sequence(result)->size < 4)
+    return status;
+  TVMFFIAny *last = &elements(result)[2], copy = {.type_index = kTVMFFINone};
+  if (last->type_index != kTVMFFIArray) return status;
+  if (registered_call_by_name("ffi.DeepCopy", last, 1, &copy) != 0) return -1;
+  TVMFFIObjectDecRef(last->v_obj);
+  *last = copy;
+  return 0;
+}

@@ -279,8 +279,72 @@ def baseline() -> dict[str, str]:
     }
 
 
+def json_texts() -> dict[str, str]:
+    """Texts in JSON for the reader of the reference."""
+    ints = "0,-0,-17,9223372036854775807,-9223372036854775808,9223372036854775808"
+    floats = "1e5,-7.89e-15,2.5E+10,0.1,1.7976931348623157e308,2.2250738585072014e-308,3.0,-0.0"
+    halves = "9007199254740993.00000000000000000001,0.12345678901234567"
+    escapes = r"\"\\\/\b\f\r\t\u0000\u00ff\u4e2d\ud83d\ude04"
+    return {
+        "words": " \t\r\n[null, true ,false]\n",
+        "numbers": f"[{ints},{floats},{halves}]",
+        "largest": "9223372036854775807",
+        "half": "0.12345678901234567",
+        "not-a-number": "NaN",
+        "small-string": r'"a\u0000b"',
+        "no-numbers": "[NaN,Infinity,-Infinity]",
+        "strings": f'["","a","a string that lies elsewhere","{escapes}"]',
+        "four": "[9223372036854775807,1,2,3]",
+        "utf-8": '["\u00ff\u4e2d\U0001f604, and more"]',
+        "objects": '{"c":{"z":1,"y":[]},"a":{},"a":null,"9":0,"8":1,"7":2}',
+        "nested": "[" * 300 + "1" + "]" * 300,
+        "cut": '{"a":[1,2',
+        "comma": "[1,]",
+        "bare": "{a:1}",
+    }
+
+
+def graph() -> dict[str, str]:
+    """Graphs of objects as ffi.ToJSONGraphString writes them, and wrong ones."""
+
+    def text(root: object, *nodes: tuple) -> str:
+        listed = [{"type": node[0], "data": node[1]} for node in nodes]
+        return json.dumps({"root_index": root, "nodes": listed})
+
+    one, two = ("int", 1), ("ffi.String", "a string that lies elsewhere")
+    step = {"kind": 1, "key": 0}
+    return {
+        "none": '{"root_index":0,"nodes":[{"type":"None"}]}',
+        "no-bytes": text(0, ("ffi.Bytes", "")),
+        "plain": text(3, ("bool", True), one, ("float", 2.5), ("ffi.Array", [0, 1, 2])),
+        "texts": text(2, two, ("ffi.Bytes", "eHl6/w=="), ("ffi.Array", [0, 1, 0])),
+        "shapes": text(
+            3,
+            ("ffi.Shape", [1, 2]),
+            ("DataType", "float32x4"),
+            ("Device", [2, 1]),
+            ("ffi.List", [0, 1, 2]),
+        ),
+        "maps": text(2, one, two, ("ffi.Map", [0, 1, 1, 0]), ("ffi.Dict", [1, 2])),
+        "dict": text(2, one, two, ("ffi.Dict", [1, 0, 0, 1])),
+        "shared": text(3, one, ("ffi.Array", [0]), ("ffi.Map", [0, 1]), ("ffi.Array", [1, 2, 1])),
+        "fields": text(1, one, ("ffi.reflection.AccessStep", step)),
+        "interrupt": text(1, one, ("ffi.VisitInterrupt", {"value": 0})),
+        "metadata": '{"root_index":0,"nodes":[{"type":"int","data":1}],"metadata":{"a":1}}',
+        "itself": text(0, ("ffi.Array", [0])),
+        "each-other": text(0, ("ffi.Array", [1]), ("ffi.List", [0])),
+        "outside": text(0, ("ffi.Array", [1, -1])),
+        "root": text(7, one),
+        "odd": text(1, one, ("ffi.Map", [0])),
+        "unknown": text(0, ("no.such", 1)),
+        "deep": text(400, one, *(("ffi.Array", [i]) for i in range(400))),
+    }
+
+
 MAKERS = {
     "baseline": baseline,
+    "graph": graph,
+    "json": json_texts,
     "metadata": metadata,
     "policy": policy,
     "signatures": signatures,

@@ -68,6 +68,13 @@ int field_set_default(const TVMFFIFieldInfo *field, TVMFFIObject *object)
   return code;
 }
 
+bool field_can_make(const TVMFFITypeInfo *type)
+{
+  const TVMFFITypeMetadata *metadata = field_metadata(type);
+  return (metadata != NULL && metadata->creator != NULL) ||
+         attribute_of(&maker, type->type_index) != NULL;
+}
+
 TVMFFIObject *field_new_object(const char *function, const TVMFFITypeInfo *type)
 {
   const TVMFFITypeMetadata *metadata = field_metadata(type);

@@ -37,6 +37,9 @@ int field_set(const TVMFFIFieldInfo *field, TVMFFIObject *object, const TVMFFIAn
 // a setter. Returns 0; -1 with an error.
 int field_set_default(const TVMFFIFieldInfo *field, TVMFFIObject *object);
 
+// Tells whether a type has a creator or `__ffi_new__`.
+bool field_can_make(const TVMFFITypeInfo *type);
+
 // Makes an object of a type by its creator or `__ffi_new__`, its fields still to be set.
 // function: whose work this is, for the error. Returns own; NULL with an error.
 TVMFFIObject *field_new_object(const char *function, const TVMFFITypeInfo *type);

@@ -9,6 +9,7 @@
 #include "frontend/compare.h"
 #include "frontend/copy.h"
 #include "frontend/device.h"
+#include "frontend/graph.h"
 #include "frontend/hash.h"
 #include "frontend/init.h"
 #include "frontend/json_parse.h"
@@ -100,6 +101,10 @@ static const NativeSpec specs[] = {
     // JSON
     {F1("ffi.json.Parse", json_parse, ANY, STR)},
     {F2("ffi.json.Stringify", json_write, STR, ANY, MAYBE_INT)},
+    {F2("ffi.ToJSONGraph", graph_to_json, ANY, ANY, ANY)},
+    {F2("ffi.ToJSONGraphString", graph_to_text, STR, ANY, ANY)},
+    {F1("ffi.FromJSONGraph", graph_from_json, ANY, ANY)},
+    {F1("ffi.FromJSONGraphString", graph_from_text, ANY, STR)},
     // Modules: MOD-1, MOD-2
     {F2("ffi.Module.load_from_file.so", module_load_library, MODULE, STR, STR)},
     {F1("ffi.ModuleLoadFromFile", module_load_from_file, MODULE, STR)},
