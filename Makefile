@@ -19,7 +19,7 @@ OFFICIAL_WAIVERS ?= reports/waivers/official.json
 
 # To build the program and the reference, and to fetch official releases.
 TO_USE := gcc libc6-dev binutils cmake ninja-build pkg-config \
-	libelf-dev libarchive-dev libjansson-dev libxml2-dev nettle-dev python3 python3-pip-whl ca-certificates
+	libelf-dev libarchive-dev libjansson-dev libxml2-dev nettle-dev libseccomp-dev python3 python3-pip-whl ca-certificates
 
 # To build and run the tests, and to make packages.
 TO_DEVELOP := g++ check valgrind clang clang-format libclang-rt-dev libzstd-dev liblzma-dev libbz2-dev dpkg-dev python3-venv

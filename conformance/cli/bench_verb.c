@@ -6,7 +6,6 @@
 #include <locale.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +23,7 @@
 #include "report/text_layout.h"
 #include "run/generation.h"
 #include "run/signal_name.h"
+#include "run/worker_policy.h"
 
 // No operation takes long; one that says nothing for this long has hung. Meanwhile it is looked
 // from time to time whether the user wants to stop.
@@ -58,6 +58,8 @@ static bool make_dump_folder(Bench *bench)
   }
   snprintf(dumps, sizeof dumps, "%s/dump", bench->folder);
   setenv(BENCH_DUMPS, dumps, 1);
+  policy_add_path(&bench->sessions[0].sandbox.policy, bench->folder,
+                  SANDBOX_READ | SANDBOX_WRITE | SANDBOX_CHANGE);
   return true;
 }
 
@@ -74,9 +76,16 @@ static void remove_dump_folder(const Bench *bench)
 
 // --- The worker ----------------------------------------------------------------------------------
 
+// Out of the way of the descriptors that a worker is started with.
+static int dup_above(int file)
+{
+  return file < 0 ? -1 : fcntl(file, F_DUPFD_CLOEXEC, BENCH_FD + 1);
+}
+
 static int spawn_worker(Bench *bench, int write_end)
 {
-  char rounds[24], dumps[256], emulator[SLOT_WRAPPER_TEXT], *words[WORDS_MAX + SLOT_WRAPPER_MAX];
+  char rounds[24], dumps[256], emulator[SLOT_WRAPPER_TEXT];
+  const char *words[WORDS_MAX + SLOT_WRAPPER_MAX];
   const char *emulating[SLOT_WRAPPER_MAX];
   size_t count = slot_emulator(emulator, emulating);
   memcpy(words, emulating, count * sizeof *words);
@@ -93,14 +102,20 @@ static int spawn_worker(Bench *bench, int write_end)
   for (unsigned i = 0; i < bench->report->count; ++i) words[count++] = bench->paths[i];
   words[count] = NULL;
   if (words[0] != places()->worker) snprintf(bench->program, sizeof bench->program, "%s", words[0]);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
   // What the libraries print is no part of the table.
-  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, 2, 1);
-  posix_spawn_file_actions_adddup2(&actions, write_end, BENCH_FD);
-  int status = posix_spawnp(&bench->worker, words[0], &actions, NULL, words, environ);
-  posix_spawn_file_actions_destroy(&actions);
+  int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC), text = dup_above(STDERR_FILENO);
+  int input = dup_above(nothing), status = input < 0 || text < 0 ? errno : 0;
+  const SandboxDescriptor descriptors[] = {{input, STDIN_FILENO},
+                                           {text, STDOUT_FILENO},
+                                           {STDERR_FILENO, STDERR_FILENO},
+                                           {write_end, BENCH_FD}};
+  const SandboxProgram program = {.words = words,
+                                  .descriptors = descriptors,
+                                  .descriptor_count = sizeof descriptors / sizeof descriptors[0]};
+  if (!status) status = sandbox_start(&bench->sessions[0].sandbox, &program, &bench->worker);
+  if (nothing >= 0) close(nothing);
+  if (input >= 0) close(input);
+  if (text >= 0) close(text);
   return status;
 }
 
@@ -316,6 +331,23 @@ static int measure_and_report(Bench *bench)
   return code;
 }
 
+// One for both libraries, which are in one process.
+static int open_sandbox(Bench *bench)
+{
+  Session *session = &bench->sessions[0];
+  SandboxPolicy *policy = &session->sandbox.policy;
+  char emulator[SLOT_WRAPPER_TEXT];
+  const char *words[SLOT_WRAPPER_MAX];
+  slot_emulator(emulator, words);
+  int code = session_open_sandbox(session, bench->options);
+  if (code != EXIT_CONFORMS) complain("%s", session->error);
+  if (code != EXIT_CONFORMS || bench->options->sandbox == SANDBOX_OFF) return code;
+  worker_policy_add(policy, places()->worker, words);
+  for (unsigned i = 0; i < bench->report->count; ++i)
+    worker_policy_add_library(policy, bench->paths[i]);
+  return code;
+}
+
 static int catch_and_measure(Bench *bench)
 {
   session_catch_interrupts();
@@ -341,6 +373,7 @@ int verb_bench(const Options *options)
   if (!outputs_can_be_written(options)) return EXIT_USAGE;
   int code = take_library(&bench, options->operands[0]);
   if (code == EXIT_CONFORMS && options->against) code = take_library(&bench, options->against);
+  if (code == EXIT_CONFORMS) code = open_sandbox(&bench);
   if (code == EXIT_CONFORMS) code = catch_and_measure(&bench);
   for (unsigned i = 0; i < report.count; ++i) session_free(&bench.sessions[i]);
   return code;

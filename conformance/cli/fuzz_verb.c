@@ -368,6 +368,11 @@ static int fuzz_library(Fuzz *fuzz, const FuzzKept *kept, size_t kept_count)
     complain("%s", fuzz->session.error);
     return code;
   }
+  code = session_open_sandbox(&fuzz->session, options);
+  if (code != EXIT_CONFORMS) {
+    complain("%s", fuzz->session.error);
+    return code;
+  }
   bool bounded = options->time_ns || options->runs;
   fuzz->time_ns = bounded ? options->time_ns : DEFAULT_SECONDS * second_ns;
   uint64_t share = fuzz->time_ns / 4 < large_most_ns ? fuzz->time_ns / 4 : large_most_ns;

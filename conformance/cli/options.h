@@ -12,6 +12,7 @@
 #include "judge/verdict.h"
 #include "plan/plan.h"
 #include "run/runner.h"
+#include "sandbox/sandbox.h"
 
 enum { OPTION_LIST_MAX = 64, OPTION_REPORTS_MAX = 16, OPTION_OPERANDS_MAX = 4096 };
 
@@ -52,6 +53,7 @@ typedef struct Options {
   uint64_t timeout_ns, hang_budget_ns;
   double timeout_scale;
   RunIsolation isolation;
+  SandboxMode sandbox;
   const char *waivers, *write_waivers;
   ReportRequest reports[OPTION_REPORTS_MAX];
   size_t report_count;

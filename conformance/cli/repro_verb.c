@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // `repro`: one case in one process, without the engine around it.
 #include <errno.h>
+#include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/complain.h"
@@ -11,14 +15,54 @@
 #include "cli/places.h"
 #include "cli/session.h"
 #include "plan/plan.h"
+#include "run/worker_policy.h"
 
 enum { WORDS_MAX = 8 + SLOT_WRAPPER_MAX };
 
-// Starts the worker in the place of this program, and says how to do so under a debugger.
-// `operands` stand behind the word that names the verb and, if it is forced, the generation.
-static int start(const Options *options, const char *const *operands)
+// Returns an errno, if at all.
+static int become(const char *const *words)
 {
-  char verb[32], emulator[SLOT_WRAPPER_TEXT], *copy[WORDS_MAX], error[1024];
+  execvp(words[0], (char *const *)(uintptr_t)words);
+  return errno;
+}
+
+// Ends as the worker did. A signal that a debugger or a script looks for is the same one.
+static _Noreturn void end_as(int status)
+{
+  if (WIFSIGNALED(status)) {
+    sigset_t all;
+    sigfillset(&all);
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    signal(WTERMSIG(status), SIG_DFL);
+    sigprocmask(SIG_UNBLOCK, &all, NULL);
+    raise(WTERMSIG(status));
+  }
+  exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+}
+
+// Runs the worker in the sandbox, and ends as it does. Returns an errno, if at all.
+static int run(Session *session, const SandboxProgram *program)
+{
+  char text[SANDBOX_TEXT_MAX];
+  pid_t worker;
+  int status = 0, problem = sandbox_start(&session->sandbox, program, &worker);
+  if (problem) return problem;
+  sandbox_describe(&session->sandbox, text, sizeof text);
+  fprintf(stderr, "sandbox: %s\n", text);
+  // What interrupts the one interrupts the other; this one has to tidy up.
+  signal(SIGINT, SIG_IGN);
+  signal(SIGQUIT, SIG_IGN);
+  while (waitpid(worker, &status, 0) < 0 && errno == EINTR) continue;
+  session_free(session);
+  end_as(status);
+}
+
+// Starts the worker in the place of this program, and says how to do so under a debugger.
+// `operands` stand behind the word that names the verb and, if it is forced, the generation. What the
+// sandbox does not allow, a debugger that is started like this does.
+static int start(Session *session, const Options *options, const char *const *operands)
+{
+  char verb[32], emulator[SLOT_WRAPPER_TEXT], error[1024];
   const char *words[WORDS_MAX];
   size_t count = slot_emulator(emulator, words), before = count;
   bool forced = strcmp(options->abi, "auto") != 0;
@@ -27,12 +71,14 @@ static int start(const Options *options, const char *const *operands)
   words[count++] = verb;
   while (*operands) words[count++] = *operands++;
   words[count] = NULL;
-  memcpy(copy, words, sizeof copy);
+  static const SandboxDescriptor descriptors[] = {{0, 0}, {1, 1}, {2, 2}};
+  const SandboxProgram program = {
+      .words = words, .descriptors = descriptors, .descriptor_count = 3};
   fprintf(stderr, "gdb --args");
   for (size_t i = 0; words[i]; ++i) fprintf(stderr, " %s", words[i]);
   fprintf(stderr, "\n");
-  execvp(copy[0], copy);
-  slot_explain_start(places()->worker, before ? copy[0] : NULL, errno, error, sizeof error);
+  int problem = options->sandbox == SANDBOX_OFF ? become(words) : run(session, &program);
+  slot_explain_start(places()->worker, before ? words[0] : NULL, problem, error, sizeof error);
   complain("%s", error);
   return EXIT_SUITE_FAULT;
 }
@@ -107,6 +153,18 @@ static int find_kernel(Session *session, const Options *options, const RunConfig
   return EXIT_SUITE_FAULT;
 }
 
+// What `run` allows its workers. `runtime` and `observer` are those of a module, or NULL.
+static void allow_worker(Session *session, const char *runtime, const char *observer)
+{
+  char emulator[SLOT_WRAPPER_TEXT];
+  const char *words[SLOT_WRAPPER_MAX];
+  slot_emulator(emulator, words);
+  worker_policy_add(&session->sandbox.policy, places()->worker, words);
+  worker_policy_add_library(&session->sandbox.policy, session->library->path);
+  if (runtime) worker_policy_add_library(&session->sandbox.policy, runtime);
+  if (observer) policy_add_library(&session->sandbox.policy, observer);
+}
+
 static int start_module(Session *session, const Options *options)
 {
   session->library->profile = INSPECT_PROFILE_MODULE;
@@ -115,21 +173,26 @@ static int start_module(Session *session, const Options *options)
   int code = session_read_kernels(session, options);
   if (code == EXIT_CONFORMS && !session_module_places(session, options, &config))
     code = EXIT_SUITE_FAULT;
+  if (code == EXIT_CONFORMS) code = session_open_sandbox(session, options);
   if (code == EXIT_CONFORMS) code = check_generation(session, options, &config);
   if (code == EXIT_CONFORMS) code = find_kernel(session, options, &config, kernel);
   if (code != EXIT_CONFORMS) return code;
+  allow_worker(session, config.runtime, config.observer);
+  if (kernel[0]) policy_add_path(&session->sandbox.policy, kernel, SANDBOX_READ);
   const char *operands[] = {options->operands[0], session->library->path,    config.runtime,
                             config.observer,      kernel[0] ? kernel : NULL, NULL};
-  return start(options, operands);
+  return start(session, options, operands);
 }
 
 static int start_runtime(Session *session, const Options *options)
 {
   RunConfig config = session_config(session, options);
-  int code = check_generation(session, options, &config);
+  int code = session_open_sandbox(session, options);
+  if (code == EXIT_CONFORMS) code = check_generation(session, options, &config);
   if (code != EXIT_CONFORMS) return code;
+  allow_worker(session, NULL, NULL);
   const char *operands[] = {options->operands[0], session->library->path, NULL};
-  return start(options, operands);
+  return start(session, options, operands);
 }
 
 // A kernel module can be loaded only where a runtime is, and the case is about a runtime alone.

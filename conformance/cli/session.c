@@ -210,6 +210,7 @@ static void prepare_report(Session *session, const Options *options, const RunLo
   snprintf(session->libc, sizeof session->libc, "%s", loaded->libc);
   report->libc = session->libc;
   report->min_judged = options->min_judged;
+  if (session->sandbox.maker) report->sandbox = &session->sandbox;
   report->selection = &session->selection;
   report->waivers = session->waivers;
   time_t now = time(NULL);
@@ -251,7 +252,20 @@ static int run(Session *session, Runner *runner, const Options *options, const R
   return EXIT_SUITE_FAULT;
 }
 
-RunConfig session_config(const Session *session, const Options *options)
+int session_open_sandbox(Session *session, const Options *options)
+{
+  char error[1024];
+  bool on = options->sandbox == SANDBOX_ON;
+  if (sandbox_open(&session->sandbox, options->sandbox, error, sizeof error)) {
+    if (options->cuda) policy_add_cuda(&session->sandbox.policy);
+    if (sandbox_probe(&session->sandbox, error, sizeof error)) return EXIT_CONFORMS;
+    on = true;
+  }
+  snprintf(session->error, sizeof session->error, "%s", error);
+  return on ? EXIT_USAGE : EXIT_SUITE_FAULT;
+}
+
+RunConfig session_config(Session *session, const Options *options)
 {
   double scale = options->timeout_scale * (options->valgrind ? 50 : 1) *
                  (session->library->sanitizers ? 10 : 1) * (options->cuda ? 10 : 1);
@@ -266,6 +280,7 @@ RunConfig session_config(const Session *session, const Options *options)
                      .load_limit_ns = (uint64_t)((double)load_limit_ns * scale),
                      .hang_budget_ns = (uint64_t)((double)options->hang_budget_ns * scale),
                      .valgrind = options->valgrind,
+                     .sandbox = &session->sandbox,
                      .interrupted = &interrupted};
 }
 
@@ -370,6 +385,7 @@ int session_judge(Session *session, const char *path, const Options *options,
   if (code == EXIT_CONFORMS) code = make_plan(session, options, UINT32_MAX, false);
   if (code == EXIT_USAGE && may_be_of_2025_09(session, options))
     code = make_plan(session, options, ABI_VERSION_2025_09, false);
+  if (code == EXIT_CONFORMS) code = session_open_sandbox(session, options);
   if (code == EXIT_CONFORMS) code = load_and_run(session, options, listener);
   clean_error(session);
   // A file without a name, or a folder, is a mistake in the command line.
@@ -406,4 +422,5 @@ void session_free(Session *session)
   waivers_free(session->waiver_file);
   waivers_free(session->official_waivers);
   inspect_free(session->library);
+  sandbox_free(&session->sandbox);
 }

@@ -21,6 +21,7 @@ typedef struct SessionListener {
 typedef struct Session {
   InspectReport *library;  // own
   KernelList kernels;      // own; the functions of a module
+  Sandbox sandbox;         // own; what workers are confined by
   Plan *plan;              // own
   WaiverSet *waiver_file;  // own, or NULL; of the user
   // Own, or NULL; for official releases, if the library is one.
@@ -91,8 +92,12 @@ bool session_module_places(Session *session, const Options *options, RunConfig *
 int session_choose_generation(Session *session, const Options *options, Runner *runner,
                               RunLoaded *loaded);
 
+// Makes the sandbox that workers are confined by. EXIT_CONFORMS, or an exit code with `error`
+// filled: EXIT_USAGE where --sandbox=on promises what can't be kept.
+int session_open_sandbox(Session *session, const Options *options);
+
 // How a worker is to be started for this library.
-RunConfig session_config(const Session *session, const Options *options);
+RunConfig session_config(Session *session, const Options *options);
 
 // Puts into `error` why there is no runner for the library: what runner_open said. Returns the exit
 // code.

@@ -37,6 +37,8 @@ static int ask(Session *session, const Options *options)
   RunStatus status;
   char why[1024];
   config.jobs = 1;
+  int code = session_open_sandbox(session, options);
+  if (code != EXIT_CONFORMS) return code;
   if (!session_module_places(session, options, &config)) return EXIT_SUITE_FAULT;
   Runner *runner = runner_open(&config, &loaded, &status, why, sizeof why);
   if (!runner) return session_say_not_loaded(session, status, why);

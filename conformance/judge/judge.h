@@ -14,6 +14,7 @@
 #include "judge/waivers.h"
 #include "plan/plan.h"
 #include "run/outcome.h"
+#include "sandbox/sandbox.h"
 
 typedef enum Verdict {
   VERDICT_PASS,
@@ -77,6 +78,7 @@ typedef struct RunReport {
   const char *profile;     // "runtime", "module"
   const char *isolation;   // "fork", "exec"
   const char *libc;        // the C library of the process that the library is loaded into; or NULL
+  const Sandbox *sandbox;  // borrowed; what the library was confined by; NULL: not known
   unsigned jobs;
   const char *device;       // the real device that was asked for, "cuda:0"; NULL: none
   bool device_found;        // it could be reached

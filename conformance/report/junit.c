@@ -240,6 +240,11 @@ static void write_properties(Junit *junit, const RunReport *report)
   write_property(junit, "library", facts_base_name(report->library->path));
   if (report->library->sha256[0]) write_property(junit, "sha256", report->library->sha256);
   write_property(junit, "verdict", report->verdict.text);
+  if (report->sandbox) {
+    char sandbox[SANDBOX_TEXT_MAX];
+    sandbox_describe(report->sandbox, sandbox, sizeof sandbox);
+    write_property(junit, "sandbox", sandbox);
+  }
   end(junit);
 }
 

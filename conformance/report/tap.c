@@ -150,6 +150,11 @@ static void write_document(FILE *out, const RunReport *report)
       fputs("  ...\n", out);
     }
   }
+  if (report->sandbox) {
+    char sandbox[SANDBOX_TEXT_MAX];
+    sandbox_describe(report->sandbox, sandbox, sizeof sandbox);
+    fprintf(out, "# sandbox: %s\n", sandbox);
+  }
   if (!report->complete) fputs("Bail out! The run is incomplete\n", out);
 }
 

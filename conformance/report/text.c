@@ -57,6 +57,11 @@ void report_text_head(FILE *out, const TextStyle *style, const RunReport *report
   if (report->selection && report->selection->scopes &&
       report->selection->scopes != CLAUSE_PROFILE_RUNTIME && why[0])
     fprintf(out, "scopes: %s\n", why);
+  if (report->sandbox) {
+    char sandbox[SANDBOX_TEXT_MAX];
+    sandbox_describe(report->sandbox, sandbox, sizeof sandbox);
+    fprintf(out, "sandbox: %s\n", sandbox);
+  }
   if (report->device) {
     fprintf(out, "%s: %s", report->device, report->device_found ? "" : "cases are skipped: ");
     text_print(out, style, report->device_text, strlen(report->device_text));

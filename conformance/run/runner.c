@@ -17,6 +17,7 @@
 #include "run/orphans.h"
 #include "run/signal_name.h"
 #include "run/slot.h"
+#include "run/worker_policy.h"
 
 enum { JOBS_MAX = 64, ENVIRONMENT_MAX = 8, START_FAILURES_MAX = 5 };
 enum { ELDERS_MAX = 64, SANITIZER_OPTIONS = 3, SANITIZER_ENTRY_MAX = 1024 };
@@ -112,6 +113,18 @@ static void prepare_valgrind(Runner *runner)
   runner->command.environment = runner->environment;
 }
 
+static void prepare_sandbox(Runner *runner)
+{
+  const RunConfig *config = &runner->config;
+  runner->command.sandbox = config->sandbox;
+  if (!config->sandbox) return;
+  SandboxPolicy *policy = &config->sandbox->policy;
+  worker_policy_add(policy, config->worker, runner->command.wrapper);
+  worker_policy_add_library(policy, runner->library_path);
+  if (config->runtime) worker_policy_add_library(policy, config->runtime);
+  if (config->observer) policy_add_library(policy, config->observer);
+}
+
 static unsigned count_processors(void)
 {
   long count = sysconf(_SC_NPROCESSORS_ONLN);
@@ -140,6 +153,7 @@ static Runner *prepare(const RunConfig *config)
     prepare_valgrind(runner);
   else
     prepare_sanitizers(runner);
+  prepare_sandbox(runner);
   for (unsigned i = 0; i < JOBS_MAX; ++i) {
     Slot *slot = &runner->slots[i];
     slot->control = slot->output = slot->process = slot->evidence_fd = -1;

@@ -13,6 +13,7 @@
 #include "plan/plan.h"
 #include "run/outcome.h"
 #include "run/slot.h"
+#include "sandbox/sandbox.h"
 
 typedef enum RunIsolation {
   RUN_ISOLATION_AUTO,  // fork, or exec where the library starts threads when it is loaded
@@ -32,6 +33,7 @@ typedef struct RunConfig {
   uint64_t hang_budget_ns;  // for all cases that hang; 0: as much as they take
   bool valgrind;            // run under Valgrind's memcheck; errors fail the case
   int shared;               // SlotCommand.shared
+  Sandbox *sandbox;         // SlotCommand.sandbox; the runner adds what workers need
   const volatile sig_atomic_t
       *interrupted;  // becomes non-zero when the user wants to stop; may be NULL
 } RunConfig;

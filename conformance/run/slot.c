@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,32 +70,6 @@ static bool make_channels(Slot *slot, Ends *ends)
   return slot->control >= 0 && ends->control >= 0 && slot->output >= 0 && ends->output >= 0;
 }
 
-static size_t count_words(const char *const *words)
-{
-  size_t count = 0;
-  while (words && words[count]) ++count;
-  return count;
-}
-
-// The environment of the worker: ours, with the entries of `added` in the place of those of the
-// same name.
-static char **make_environment(const char *const *added)
-{
-  size_t own = count_words((const char *const *)environ), extra = count_words(added), used = 0;
-  char **all = calloc(own + extra + 1, sizeof *all);
-  if (!all) return NULL;
-  for (size_t i = 0; i < own; ++i) {
-    bool replaced = false;
-    for (size_t j = 0; j < extra; ++j) {
-      size_t name = (size_t)(strchr(added[j], '=') - added[j]) + 1;
-      replaced |= strncmp(environ[i], added[j], name) == 0;
-    }
-    if (!replaced) all[used++] = environ[i];
-  }
-  for (size_t j = 0; j < extra; ++j) memcpy(&all[used++], &added[j], sizeof *all);
-  return all;
-}
-
 size_t slot_emulator(char text[SLOT_WRAPPER_TEXT], const char *words[SLOT_WRAPPER_MAX])
 {
   const char *given = getenv("TVMFFI_CONFORM_EMULATOR");
@@ -153,39 +126,33 @@ void slot_explain_end(const char *worker, const char *program, int status, char 
         worker, how);
 }
 
-static int spawn(Slot *slot, const SlotCommand *command, const Ends *ends)
+static int start(Slot *slot, const SlotCommand *command, const Ends *ends)
 {
   char parent[24];
   snprintf(parent, sizeof parent, "%ld", (long)getpid());
   const char *mode = command->anew ? "--serve-anew" : "--serve";
   const char *fixed[] = {command->worker,   mode, parent, command->library, command->runtime,
                          command->observer, NULL};
-  size_t before = count_words(command->wrapper), at = 0;
-  char **words = calloc(before + 7, sizeof *words);
-  char **environment = make_environment(command->environment);
-  int status = ENOMEM;
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawnattr_init(&attributes);
-  if (!words || !environment) goto cleanup;
-  for (size_t i = 0; i < before; ++i) memcpy(&words[at++], &command->wrapper[i], sizeof *words);
-  memcpy(&words[at], fixed, sizeof fixed);
-  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, ends->output, 1);
-  posix_spawn_file_actions_adddup2(&actions, ends->output, 2);
-  posix_spawn_file_actions_adddup2(&actions, ends->control, WORKER_CONTROL_FD);
-  posix_spawn_file_actions_adddup2(&actions, slot->evidence_fd, WORKER_EVIDENCE_FD);
-  if (command->shared)
-    posix_spawn_file_actions_adddup2(&actions, command->shared, WORKER_SHARED_FD);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  status = posix_spawnp(&slot->pid, words[0], &actions, &attributes, words, environment);
-cleanup:
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
-  free(environment);
-  free(words);
+  const char *words[SLOT_WRAPPER_MAX + sizeof fixed / sizeof fixed[0]];
+  size_t count = 0;
+  for (; command->wrapper && command->wrapper[count]; ++count)
+    words[count] = command->wrapper[count];
+  memcpy(&words[count], fixed, sizeof fixed);
+  int nothing = move_up(open("/dev/null", O_RDONLY | O_CLOEXEC));
+  const SandboxDescriptor descriptors[] = {{nothing, STDIN_FILENO},
+                                           {ends->output, STDOUT_FILENO},
+                                           {ends->output, STDERR_FILENO},
+                                           {ends->control, WORKER_CONTROL_FD},
+                                           {slot->evidence_fd, WORKER_EVIDENCE_FD},
+                                           {command->shared, WORKER_SHARED_FD}};
+  const SandboxProgram program = {
+      .words = words,
+      .environment = command->environment,
+      .descriptors = descriptors,
+      .descriptor_count = sizeof descriptors / sizeof descriptors[0] - (command->shared == 0),
+      .apart = true};
+  int status = nothing < 0 ? errno : sandbox_start(command->sandbox, &program, &slot->pid);
+  if (nothing >= 0) close(nothing);
   return status;
 }
 
@@ -198,7 +165,7 @@ bool slot_open(Slot *slot, const SlotCommand *command, char *error, size_t error
   slot->text_size = 0;
   slot->text_total = 0;
   slot->warm = false;
-  int status = make_channels(slot, &ends) ? spawn(slot, command, &ends) : errno;
+  int status = make_channels(slot, &ends) ? start(slot, command, &ends) : errno;
   close_fd(&ends.control);
   close_fd(&ends.output);
   if (status == 0) {

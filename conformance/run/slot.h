@@ -11,6 +11,7 @@
 
 #include "run/evidence.h"
 #include "run/protocol.h"
+#include "sandbox/sandbox.h"
 
 enum { SLOT_OUTPUT_KEPT = 4096, SLOT_WRAPPER_MAX = 8, SLOT_WRAPPER_TEXT = 4200 };
 
@@ -29,7 +30,9 @@ typedef struct SlotCommand {
   bool anew;             // each case loads the library anew, in a process that starts out clean
   const char *const *environment;  // NAME=value entries added to ours, NULL-terminated; may be NULL
   int shared;  // a descriptor (borrowed, above those of a worker) that workers inherit; 0: none
-  const char *const *wrapper;  // words put before the command, NULL-terminated; may be NULL
+  const char *const *wrapper;  // words put before the command, NULL-terminated, at most
+                               // SLOT_WRAPPER_MAX of them; may be NULL
+  Sandbox *sandbox;            // what workers are confined by (borrowed); NULL: nothing
 } SlotCommand;
 
 typedef struct Slot {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "battery/scratch.h"
 #include "cases/runtime/module_loading.h"
 
 CHAPTER(module);
@@ -242,8 +243,8 @@ static void expect_no_module(Iut *iut, const char *path, const char *kind)
 // The same for a library under another file name.
 static void expect_no_loader(Iut *iut, const char *file, const char *kind)
 {
-  char folder[] = "/tmp/conform.XXXXXX", path[64];
-  if (!mkdtemp(folder)) case_inconclusive("no folder to write to");
+  char folder[SCRATCH_FOLDER_MAX], path[SCRATCH_PATH_MAX];
+  scratch_folder(folder);
   snprintf(path, sizeof path, "%s/%s", folder, file);
   if (symlink(library_path_of("node_1.so"), path) != 0)
     case_inconclusive("cannot give a library another name");
@@ -466,8 +467,8 @@ static const struct {
 CASE_ROWS(library_is_not_written, write_formats, .clauses = {MOD_21}, .wrong_call = true,
           .title = "writing a library raises a RuntimeError and creates no file")
 {
-  char folder[] = "/tmp/conform.XXXXXX", path[64];
-  if (!mkdtemp(folder)) case_inconclusive("no folder to write to");
+  char folder[SCRATCH_FOLDER_MAX], path[SCRATCH_PATH_MAX];
+  scratch_folder(folder);
   snprintf(path, sizeof path, "%s/written.so", folder);
   TVMFFIObjectHandle module = load_node(iut, 1);
   expect_refused(iut, "RuntimeError", "ffi.ModuleWriteToFile",

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sandbox/seccomp.h"
+
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// Not in every header: without it, some kernels slow down all that has a program.
+#ifndef SECCOMP_FILTER_FLAG_SPEC_ALLOW
+#define SECCOMP_FILTER_FLAG_SPEC_ALLOW 4
+#endif
+#ifndef CLONE_NEWTIME
+#define CLONE_NEWTIME 0x80
+#endif
+
+int seccomp_offered(void)
+{
+  // It is asked whether an action is known; nothing is loaded.
+  const uint32_t action = SECCOMP_RET_ERRNO;
+  return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0 ? 0 : errno;
+}
+
+int seccomp_program_load(const void *program, size_t size)
+{
+  struct sock_fprog loaded = {
+      .len = (unsigned short)(size / sizeof(struct sock_filter)),
+      .filter = (struct sock_filter *)(uintptr_t)program,
+  };
+  unsigned flags = SECCOMP_FILTER_FLAG_SPEC_ALLOW;
+  if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &loaded) == 0) return 0;
+  if (errno == EINVAL && syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &loaded) == 0) return 0;
+  return errno;
+}
+
+#ifndef HAVE_LIBSECCOMP
+void *seccomp_program_make(const SeccompDuties *duties, size_t *size, const char **why)
+{
+  (void)duties;
+  *size = 0;
+  *why = "not built in: libseccomp was missing";
+  return NULL;
+}
+#else
+#include <seccomp.h>
+
+typedef enum Duty { ALWAYS, attributes, truncation, memory } Duty;
+
+static const struct {
+  Duty duty;
+  const char *name;
+} denied[] = {
+#define DENIED(duty, name) {duty, name},
+#include "sandbox/seccomp_denied.def"
+};
+
+static bool has_duty(const SeccompDuties *duties, Duty duty)
+{
+  return duty == ALWAYS || (duty == attributes && duties->attributes) ||
+         (duty == truncation && duties->truncation) || (duty == memory && duties->memory);
+}
+
+// A call that this machine, or this version of libseccomp, does not know can't be denied. Its
+// number, or a negative one.
+static int number_of(const char *name)
+{
+  int number = seccomp_syscall_resolve_name(name);
+  return number == __NR_SCMP_ERROR ? -1 : number;
+}
+
+static void deny(scmp_filter_ctx filter, const char *name, int error)
+{
+  int number = number_of(name);
+  if (number != -1) seccomp_rule_add(filter, SCMP_ACT_ERRNO(error), number, 0);
+}
+
+static void deny_where(scmp_filter_ctx filter, const char *name, struct scmp_arg_cmp where)
+{
+  int number = number_of(name);
+  if (number != -1) seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EPERM), number, 1, &where);
+}
+
+static struct scmp_arg_cmp has_bits(unsigned argument, uint64_t bits)
+{
+  return (struct scmp_arg_cmp){argument, SCMP_CMP_MASKED_EQ, bits, bits};
+}
+
+// An int: what is in the other half of the register says nothing.
+static struct scmp_arg_cmp is_int(unsigned argument, int value)
+{
+  return (struct scmp_arg_cmp){argument, SCMP_CMP_MASKED_EQ, UINT32_MAX, (uint32_t)value};
+}
+
+static struct scmp_arg_cmp is_not(unsigned argument, uint64_t value)
+{
+  return (struct scmp_arg_cmp){argument, SCMP_CMP_NE, value, 0};
+}
+
+static void deny_namespaces(scmp_filter_ctx filter)
+{
+  static const uint64_t flags[] = {CLONE_NEWNS,   CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC,
+                                   CLONE_NEWUSER, CLONE_NEWPID,    CLONE_NEWNET};
+#ifdef __s390__
+  const unsigned flags_of_clone = 1;
+#else
+  const unsigned flags_of_clone = 0;
+#endif
+  for (size_t i = 0; i < sizeof flags / sizeof flags[0]; ++i) {
+    deny_where(filter, "unshare", has_bits(0, flags[i]));
+    deny_where(filter, "clone", has_bits(flags_of_clone, flags[i]));
+  }
+  deny_where(filter, "unshare", has_bits(0, CLONE_NEWTIME));
+  // Its flags are in memory, where they can't be looked at; the C library does without it.
+  deny(filter, "clone3", ENOSYS);
+}
+
+// What acts upon another process that an argument names.
+static void deny_others(scmp_filter_ctx filter)
+{
+  deny_where(filter, "prlimit64", is_not(0, 0));
+  deny_where(filter, "setpriority", is_not(1, 0));
+  deny_where(filter, "ioprio_set", is_not(1, 0));
+}
+
+static void deny_signals(scmp_filter_ctx filter, const SeccompDuties *duties)
+{
+  static const char *const calls[] = {
+      "kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_open"};
+  for (size_t i = 0; i < sizeof calls / sizeof calls[0]; ++i)
+    deny_where(filter, calls[i], is_int(0, duties->runner));
+  deny_where(filter, "kill", is_int(0, -1));
+  deny_where(filter, "kill", is_int(0, -getpgrp()));
+  deny_where(filter, "tkill", is_int(0, duties->runner));
+}
+
+static void deny_all(scmp_filter_ctx filter, const SeccompDuties *duties)
+{
+  static const int terminal[] = {TIOCSTI, TIOCLINUX, TIOCSCTTY, TIOCCONS};
+  for (size_t i = 0; i < sizeof denied / sizeof denied[0]; ++i)
+    if (has_duty(duties, denied[i].duty)) deny(filter, denied[i].name, EPERM);
+  for (size_t i = 0; i < sizeof terminal / sizeof terminal[0]; ++i)
+    deny_where(filter, "ioctl", is_int(1, terminal[i]));
+  deny_where(filter, "socketpair", is_not(0, AF_UNIX));
+  deny_namespaces(filter);
+  deny_others(filter);
+  if (duties->signals) deny_signals(filter, duties);
+}
+
+// What libseccomp writes to a descriptor, in memory.
+static void *take_program(scmp_filter_ctx filter, size_t *size)
+{
+  struct stat status;
+  void *program = NULL;
+  int file = memfd_create("seccomp", MFD_CLOEXEC);
+  if (file < 0) return NULL;
+  if (seccomp_export_bpf(filter, file) == 0 && fstat(file, &status) == 0 && status.st_size > 0) {
+    *size = (size_t)status.st_size;
+    program = malloc(*size);
+    if (program && pread(file, program, *size, 0) != (ssize_t)*size) {
+      free(program);
+      program = NULL;
+    }
+  }
+  close(file);
+  return program;
+}
+
+void *seccomp_program_make(const SeccompDuties *duties, size_t *size, const char **why)
+{
+  void *program = NULL;
+  scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+  *size = 0;
+  *why = "out of memory";
+  if (!filter) return NULL;
+  // Calls of another machine's kind (int 0x80 in a program of 64 bits) are not there.
+  seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_ERRNO(ENOSYS));
+  seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
+  deny_all(filter, duties);
+  program = take_program(filter, size);
+  seccomp_release(filter);
+  return program;
+}
+#endif

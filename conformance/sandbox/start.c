@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// Starts a program in the sandbox: a child confines itself, and then becomes the program. So it
+// does not matter what the program is: a worker for another machine is run by an emulator that knows
+// nothing of all this.
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sandbox/capabilities.h"
+#include "sandbox/landlock.h"
+#include "sandbox/limits.h"
+#include "sandbox/sandbox.h"
+#include "sandbox/seccomp.h"
+
+#ifndef CLOSE_RANGE_CLOEXEC
+#define CLOSE_RANGE_CLOEXEC 4
+#endif
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
+
+// What the child has to say, in memory that it shares with us until it becomes the program.
+typedef struct Word {
+  SandboxState state;
+  int error;  // why it did not become the program
+} Word;
+
+// --- Descriptors ---------------------------------------------------------------------------------
+
+// Lets all descriptors from `first` on close when the program starts.
+static void close_later(unsigned first)
+{
+  if (syscall(SYS_close_range, first, UINT_MAX, CLOSE_RANGE_CLOEXEC) == 0) return;
+  DIR *all = opendir("/proc/self/fd");
+  for (struct dirent *entry; all && (entry = readdir(all));) {
+    int file = atoi(entry->d_name);
+    if (entry->d_name[0] != '.' && file >= (int)first) fcntl(file, F_SETFD, FD_CLOEXEC);
+  }
+  if (all) closedir(all);
+}
+
+static bool is_given(const SandboxProgram *program, int file)
+{
+  for (size_t i = 0; i < program->descriptor_count; ++i)
+    if (program->descriptors[i].theirs == file) return true;
+  return false;
+}
+
+static int take_descriptors(const SandboxProgram *program, bool only_these)
+{
+  int last = STDERR_FILENO;
+  for (size_t i = 0; i < program->descriptor_count; ++i) {
+    const SandboxDescriptor *given = &program->descriptors[i];
+    if (given->theirs > last) last = given->theirs;
+    if (given->ours == given->theirs)
+      fcntl(given->ours, F_SETFD, 0);
+    else if (dup2(given->ours, given->theirs) < 0)
+      return errno;
+  }
+  if (!only_these) return 0;
+  for (int file = 0; file <= last; ++file)
+    if (!is_given(program, file)) fcntl(file, F_SETFD, FD_CLOEXEC);
+  close_later((unsigned)last + 1);
+  return 0;
+}
+
+// --- Confinement ---------------------------------------------------------------------------------
+
+static void take_result(SandboxForce *force, int problem)
+{
+  if (!problem) return;
+  force->in_force = false;
+  snprintf(force->why, sizeof force->why, "%s", strerror(problem));
+}
+
+// Confines this process, and notes in `state`, where the forecast stands, what became of it.
+static void confine(const Sandbox *sandbox, SandboxState *state)
+{
+  SandboxForce *means = state->means;
+  const SandboxForce *landlock = &means[SANDBOX_LANDLOCK];
+  take_result(&means[SANDBOX_LIMITS], limits_set());
+  take_result(&means[SANDBOX_CAPABILITIES], capabilities_drop(landlock->in_force));
+  if (landlock->in_force)
+    take_result(&means[SANDBOX_LANDLOCK], landlock_restrict(&sandbox->policy, landlock->level));
+  if (sandbox->filter)
+    take_result(&means[SANDBOX_SECCOMP],
+                seccomp_program_load(sandbox->filter, sandbox->filter_size));
+}
+
+static bool keeps_all(const SandboxState *state)
+{
+  bool all = true;
+  for (unsigned i = 0; i < SANDBOX_PROMISE_COUNT; ++i)
+    all &= sandbox_state_keeps(state, (SandboxPromise)i);
+  return all;
+}
+
+// --- The program ---------------------------------------------------------------------------------
+
+// Returns an errno, if at all.
+static int become(const Sandbox *sandbox, const SandboxProgram *program, SandboxState *state)
+{
+  const char *folder = sandbox && sandbox->folder[0] ? sandbox->folder : NULL;
+  char **environment =
+      policy_environment((const char *const *)environ, program->environment, folder);
+  if (!environment) return ENOMEM;
+  int problem = take_descriptors(program, sandbox != NULL);
+  if (problem) return problem;
+  if (sandbox) confine(sandbox, state);
+  if (sandbox && sandbox->mode == SANDBOX_ON && !keeps_all(state)) return EPERM;
+  // The words are looked for along our PATH, which is the program's, too.
+  char *const *words = (char *const *)(uintptr_t)program->words;
+  execvpe(words[0], words, environment);
+  return errno;
+}
+
+static _Noreturn void be_child(const Sandbox *sandbox, const SandboxProgram *program, Word *word)
+{
+  // A session of its own has no terminal. Where Landlock keeps the terminal away it stays in ours: the
+  // kernel gives each session a share of the processors, which makes every case slower.
+  bool leaves = sandbox && !sandbox->state.means[SANDBOX_LANDLOCK].in_force;
+  if (program->apart && (!leaves || setsid() < 0)) setpgid(0, 0);
+  word->error = become(sandbox, program, &word->state);
+  _exit(127);
+}
+
+// Waits until the program has begun, which closes the pipe, or could not.
+static int wait_until_begun(int pipe, pid_t child, const Word *word)
+{
+  char byte;
+  while (read(pipe, &byte, 1) < 0 && errno == EINTR) continue;
+  if (!word->error) return 0;
+  while (waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
+  return word->error;
+}
+
+// What is in force for the second of two programs and was not for the first is not in force.
+static void take_state(Sandbox *sandbox, const SandboxState *state)
+{
+  for (unsigned i = 0; i < SANDBOX_MEANS_COUNT; ++i)
+    if (!sandbox->started || !state->means[i].in_force) sandbox->state.means[i] = state->means[i];
+  sandbox->started = true;
+}
+
+static bool is_off(const Sandbox *sandbox)
+{
+  return !sandbox || !sandbox->maker || sandbox->mode == SANDBOX_OFF;
+}
+
+int sandbox_start(Sandbox *sandbox, const SandboxProgram *program, pid_t *process)
+{
+  int ends[2];
+  if (is_off(sandbox)) sandbox = NULL;
+  if (sandbox && sandbox->policy.lacks) return ENOMEM;
+  Word *word = mmap(NULL, sizeof *word, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (word == MAP_FAILED) return errno;
+  if (sandbox) word->state = sandbox->state;
+  int problem = pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno;
+  if (!problem) {
+    pid_t child = fork();
+    problem = child < 0 ? errno : 0;
+    if (child == 0) be_child(sandbox, program, word);
+    close(ends[1]);
+    if (child > 0) problem = wait_until_begun(ends[0], child, word);
+    close(ends[0]);
+    *process = child;
+  }
+  if (!problem && sandbox) take_state(sandbox, &word->state);
+  munmap(word, sizeof *word);
+  return problem;
+}
