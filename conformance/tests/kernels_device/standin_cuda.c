@@ -9,7 +9,7 @@
 // stream is done at once, and is not ordered with other streams, which have to be non-blocking. The
 // first error of a kernel stays.
 //
-// STANDIN_CUDA in the environment makes it fail: no-device, out-of-memory (the first allocation
+// CUDA_STANDIN in the environment makes it fail: no-device, out-of-memory (the first allocation
 // already), no-stream.
 #include <pthread.h>
 #include <stdbool.h>
@@ -71,7 +71,7 @@ static __thread void *current;
 
 static bool is_asked(const char *what)
 {
-  const char *asked = getenv("STANDIN_CUDA");
+  const char *asked = getenv("CUDA_STANDIN");
   return asked && strcmp(asked, what) == 0;
 }
 

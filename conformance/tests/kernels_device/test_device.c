@@ -58,7 +58,7 @@ TEST(without_a_driver)
 
 TEST(no_device)
 {
-  json_t *report = judge("cuda", "STANDIN_CUDA=no-device", 5);
+  json_t *report = judge("cuda", "CUDA_STANDIN=no-device", 5);
   expect_device(report, false, "cuInit: CUDA_ERROR_NO_DEVICE (100)");
   expect_right_call(report, "skip", "cuInit: CUDA_ERROR_NO_DEVICE (100)");
   json_decref(report);
@@ -66,7 +66,7 @@ TEST(no_device)
 
 TEST(no_such_device)
 {
-  json_t *report = judge("cuda:1", "STANDIN_CUDA=", 5);
+  json_t *report = judge("cuda:1", "CUDA_STANDIN=", 5);
   expect_device(report, false, "no CUDA device 1: cuDeviceGet: CUDA_ERROR_INVALID_DEVICE (101)");
   expect_right_call(report, "skip", "no CUDA device 1");
   json_decref(report);
@@ -74,7 +74,7 @@ TEST(no_such_device)
 
 TEST(no_stream)
 {
-  json_t *report = judge("cuda:0", "STANDIN_CUDA=no-stream", 5);
+  json_t *report = judge("cuda:0", "CUDA_STANDIN=no-stream", 5);
   expect_device(report, false, "cuStreamCreate: CUDA_ERROR_INVALID_VALUE");
   expect_right_call(report, "skip", "cuStreamCreate");
   json_decref(report);
@@ -82,7 +82,7 @@ TEST(no_stream)
 
 TEST(out_of_memory)
 {
-  json_t *report = judge("cuda:0", "STANDIN_CUDA=out-of-memory", 1);
+  json_t *report = judge("cuda:0", "CUDA_STANDIN=out-of-memory", 1);
   expect_device(report, true, "stand-in for a device, driver API 12.4");
   expect_right_call(report, "inconclusive", "CUDA_ERROR_OUT_OF_MEMORY");
   json_decref(report);
@@ -90,7 +90,7 @@ TEST(out_of_memory)
 
 TEST(faked)
 {
-  json_t *report = judge("fake", "STANDIN_CUDA=", 5);
+  json_t *report = judge("fake", "CUDA_STANDIN=", 5);
   ck_assert_ptr_null(json_object_get(report, "device"));
   const char *id = "kernel.device-work-follows-the-stream@add_one";
   ck_assert_str_eq(tool_case_text(report, id, "verdict"), "skip");
