@@ -205,7 +205,7 @@ TEST(the_command_that_is_named_forces_the_generation, .rows = 2)
   expect_text(run.out, seen);
   ToolRun again = tool_again(run.out);
   expect_text(again.out, "FAIL  *actual  *expectations held, [1-9]* did not\n");
-  snprintf(seen, sizeof seen, "gdb --args *worker --repro=%s layout.header-* %s\n", abi, library);
+  snprintf(seen, sizeof seen, "gdb --args *worker --repro=%s layout.header-* %s\n*", abi, library);
   expect_text(again.err, seen);
   const char *named = strstr(run.out, " repro ") + 7;
   snprintf(id, sizeof id, "%.*s", (int)strcspn(named, " "), named);
