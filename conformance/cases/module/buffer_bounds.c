@@ -410,3 +410,39 @@ KERNEL_CASE_ROWS(
   if (judged == 0)
     case_not_applicable("it refuses none of these calls, and may rely on its callers");
 }
+
+// --- Another device ------------------------------------------------------------------------------
+
+static KernelCall *new_call_on_device(Iut *iut, const Kernel *kernel, const void *context)
+{
+  const unsigned position = *(const unsigned *)context;
+  KernelCall *call = new_right_call(iut, kernel);
+  call_with_tensor(call, position,
+                   &(TensorForm){.has_device = true, .device = {.device_type = kDLCUDA}});
+  return call;
+}
+
+KERNEL_CASE(device_of_one_tensor, .clauses = {BUF_10}, .needs = NEEDS_A_RUN | KERNEL_NEEDS_TENSOR,
+            .patience = 2,
+            .title = "memory on a device is not accessed where another tensor on it is refused")
+{
+  unsigned refused = 0, accessed = 0, first = 0;
+  KernelCall *right = require_right_call(iut, kernel);
+  if (right->launched) case_not_applicable("it works on the device");
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    if (!is_tensor(kernel, i) || kernel->parameters[i].device.device_type != kDLCPU) continue;
+    const Explored end = explore_call(iut, kernel, new_call_on_device, &i);
+    refused += end == EXPLORED_REFUSED;
+    if (end != EXPLORED_OUTSIDE_HEAP && end != EXPLORED_OUTSIDE && end != EXPLORED_LOST) continue;
+    if (accessed++ == 0) first = i;
+  }
+  if (refused == 0) case_not_applicable("it refuses no tensor for its device");
+  char name[64];
+  if (accessed > 0) {
+    KernelCall *call = new_call_on_device(iut, kernel, &first);
+    note_call(call, "with %s on cuda:0, which is refused of others: ",
+              parameter_name(kernel, first, name));
+  }
+  expect_that(accessed == 0, "no memory on the device is accessed", "that of %u of %u tensors is",
+              accessed, accessed + refused);
+}

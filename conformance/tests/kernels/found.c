@@ -2,6 +2,11 @@
 // Kernels of found.h, a block each, for which KERNEL_<name> is defined; the comment behind that is what
 // has to come of it.
 
+#ifdef KERNEL_found_device  // caught by buffer.device-of-one-tensor
+#define CHECKS_DEVICE(tensor) \
+  ((tensor)->dtype.code == kDLInt || (tensor)->device.device_type == kDLCPU)
+#endif
+
 #ifdef KERNEL_found_dtype  // caught by buffer.bounds.dtype
 #define CHECKS_TYPE(tensor, wanted, bits_wanted) \
   ((wanted) == kDLInt || ((tensor)->dtype.code == (wanted) && (tensor)->dtype.bits == 32))

@@ -22,10 +22,13 @@
 #ifndef CHECKS_ELEMENT
 #define CHECKS_ELEMENT(element, extent) ((element) >= 0 && (element) < (extent))
 #endif
+#ifndef CHECKS_DEVICE
+#define CHECKS_DEVICE(tensor) ((tensor)->device.device_type == kDLCPU)
+#endif
 #ifndef CHECKS_LAYOUT
-#define CHECKS_LAYOUT(tensor)                                                               \
-  ((!(tensor)->strides || (tensor)->shape[0] == 1 || (tensor)->strides[0] == 1) &&          \
-   ((tensor)->data || (tensor)->shape[0] == 0) && (tensor)->device.device_type == kDLCPU && \
+#define CHECKS_LAYOUT(tensor)                                                      \
+  ((!(tensor)->strides || (tensor)->shape[0] == 1 || (tensor)->strides[0] == 1) && \
+   ((tensor)->data || (tensor)->shape[0] == 0) && CHECKS_DEVICE(tensor) &&         \
    (tensor)->dtype.lanes == 1)
 #endif
 
