@@ -46,6 +46,10 @@ static inline const DLTensor *found_tensor(const TVMFFIAny *arg)
   return NULL;
 }
 
+// What is written to y for an element of x.
+#ifndef GIVES
+#define GIVES(element) (element)
+#endif
 #ifndef DATA
 #define DATA(tensor) ((void *)((char *)(tensor)->data + (tensor)->byte_offset))
 #endif
@@ -77,7 +81,7 @@ int __tvm_ffi_found(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFF
     if (!CHECKS_ELEMENT(((const int32_t *)DATA(where))[i], x->shape[0]))
       return found_fail("ValueError", "an element of where is out of range");
   for (int64_t i = 0; i < where->shape[0]; ++i)
-    ((float *)DATA(y))[i] = ((const float *)DATA(x))[((const int32_t *)DATA(where))[i]];
+    ((float *)DATA(y))[i] = GIVES(((const float *)DATA(x))[((const int32_t *)DATA(where))[i]]);
   return 0;
 }
 

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// What comes out of a call is made of its arguments, not of those of a call before it.
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "battery/faults_fence.h"
+#include "kernel/kernel_apart.h"
+#include "kernel/kernel_battery.h"
+#include "kernel/kernel_cuda.h"
+
+CHAPTER(kernel);
+
+enum { FILL = 0, VARIATIONS_MOST = 12, FUNCTIONS_MANY = 50 };
+
+// --- Other calls ---------------------------------------------------------------------------------
+
+static bool is_whole(DLDataType dtype)
+{
+  return dtype.code == kDLInt || dtype.code == kDLUInt || dtype.code == kDLBool;
+}
+
+// Other floats: whole numbers may be places in other tensors.
+static bool take_other_data(Kernel *kernel)
+{
+  bool changed = false;
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    KernelParameter *at = kernel_place(kernel, i);
+    if (at->kind == KERNEL_FLOAT) at->number = at->number * 2 + 0.25;
+    if (at->kind == KERNEL_TENSOR && at->typed && !is_whole(at->dtype)) {
+      at->number += 3;
+      for (uint32_t k = 0; k < at->value_count; ++k) at->values[k] += 1;
+    }
+    changed |= at->kind == KERNEL_FLOAT || (at->kind == KERNEL_TENSOR && !is_whole(at->dtype));
+  }
+  return changed;
+}
+
+// All extents with names, so many times as large, and one more.
+static bool take_other_sizes(Kernel *kernel, int64_t times, int64_t more)
+{
+  bool changed = false;
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    KernelParameter *at = kernel_place(kernel, i);
+    for (int32_t k = 0; at->kind == KERNEL_TENSOR && k < at->rank; ++k)
+      if (at->shape[k].symbol[0]) {
+        at->shape[k].size = at->shape[k].size * times + more;
+        changed = true;
+      }
+  }
+  return changed;
+}
+
+static bool take_other_number(Kernel *kernel, unsigned which, int64_t by)
+{
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
+    KernelParameter *at = &kernel->parameters[i];
+    if ((at->kind != KERNEL_INT && at->kind != KERNEL_BOOL) || which-- > 0) continue;
+    at->integer = at->kind == KERNEL_BOOL ? !at->integer : at->integer + by;
+    return true;
+  }
+  return false;
+}
+
+// Makes `other` the call with this number, counted from 0; false if there is none.
+static bool vary(const Kernel *kernel, unsigned number, Kernel *other, const char **words)
+{
+  enum { DATA, LARGER, SMALLER, MUCH_LARGER, INTEGERS, VARIANTS = INTEGERS + 3 };
+  *other = *kernel;
+  *words = "other elements";
+  if (number == DATA) return take_other_data(other);
+  *words = number == SMALLER ? "smaller tensors" : "larger tensors";
+  if (number == LARGER) return take_other_sizes(other, 2, 1);
+  if (number == SMALLER) return take_other_sizes(other, 1, -1);
+  if (number == MUCH_LARGER) return take_other_sizes(other, 64, 0);
+  *words = "another number";
+  if (number < VARIANTS) return take_other_number(other, number - INTEGERS, 1);
+  *words = "tensors of another data type or rank";
+  return kernel_variant(kernel, number - VARIANTS, other);
+}
+
+// --- Judging -------------------------------------------------------------------------------------
+
+// Two kinds of calls, and what came out of them.
+typedef struct Pair {
+  const Kernel *first, *second;
+  ApartOutcome *alone, *after;
+} Pair;
+
+// Whether the call comes to the same when it is made twice: a function that remembers more than its
+// arguments is not judged.
+static bool is_steady(Iut *iut, const Kernel *kernel, ApartOutcome *alone, ApartOutcome *again)
+{
+  char ignored[160];
+  return kernel_apart_call(iut, NULL, kernel, FILL, alone) == APART_SERVED &&
+         kernel_apart_call(iut, kernel, kernel, FILL, again) == APART_SERVED &&
+         kernel_apart_close(again, alone, ignored);
+}
+
+// The second call of a pair, after the first one, comes to what it comes to alone. True if that was
+// judged.
+static bool judge(Iut *iut, const Pair *pair, const char *words)
+{
+  char difference[160] = "";
+  const ApartEnd end = kernel_apart_call(iut, pair->first, pair->second, FILL, pair->after);
+  if (end != APART_LOST && end != APART_SERVED) return false;
+  const bool same = end == APART_SERVED && kernel_apart_close(pair->after, pair->alone, difference);
+  if (!same) note_call(new_right_call(iut, pair->second), "after a call with %s: ", words);
+  expect_that(end == APART_SERVED, "the call returns, as it does alone", "it ends the process");
+  if (end == APART_SERVED) expect_that(same, "it comes to the same as alone", "%s", difference);
+  return true;
+}
+
+KERNEL_CASE(earlier_call_does_not_matter, .clauses = {KER_54},
+            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN, .patience = 3,
+            .title = "a call comes to the same after one with other arguments as without it")
+{
+  if (kernel_cuda_chosen() || faults_obstacle)
+    case_not_applicable("a copy of the process cannot make the call");
+  ApartOutcome *outcomes = kernel_apart_outcomes(3);
+  ApartOutcome *own = &outcomes[0], *alone = &outcomes[1], *after = &outcomes[2];
+  unsigned judged = 0;
+  if (!is_steady(iut, kernel, own, after))
+    case_not_applicable("it is refused, or does not give the same twice");
+  const unsigned most = kernel->functions > FUNCTIONS_MANY ? 1 : VARIATIONS_MOST;
+  for (unsigned i = 0; i < most; ++i) {
+    Kernel *other = malloc(sizeof *other);
+    const char *words;
+    if (!other) case_inconclusive("no memory for a signature");
+    if (vary(kernel, i, other, &words) && is_steady(iut, other, alone, after)) {
+      judged += judge(iut, &(Pair){kernel, other, alone, after}, "the arguments of the example");
+      judged += judge(iut, &(Pair){other, kernel, own, after}, words);
+    }
+    // A call that was noted borrows it: it lives until the process of the case ends.
+  }
+  if (judged == 0) case_not_applicable("it serves no other call, or remembers earlier ones");
+}

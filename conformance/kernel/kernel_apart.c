@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/kernel_apart.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "battery/access.h"
+#include "battery/expect.h"
+#include "battery/faults_fence.h"
+#include "battery/registered.h"
+#include "kernel/kernel_allocator.h"
+#include "kernel/kernel_element.h"
+#include "kernel/kernel_result.h"
+
+enum { ELEMENTS_MAX = 16, DEPTH_MAX = 3, SECONDS = 2 };
+
+// --- In the copy ---------------------------------------------------------------------------------
+
+static const DLDataType no_elements = {0, 0, 0};
+
+static unsigned char *add_part(ApartOutcome *outcome, const char *name, size_t size,
+                               DLDataType dtype, bool fresh)
+{
+  const uint32_t bits = (uint32_t)dtype.bits * dtype.lanes;
+  if (outcome->count == APART_PARTS_MAX || size > APART_BYTES_MAX - outcome->used) return NULL;
+  ApartPart *part = &outcome->parts[outcome->count++];
+  *part = (ApartPart){outcome->used, (uint32_t)size, bits % 8 ? 0 : bits / 8, dtype, fresh, ""};
+  snprintf(part->name, sizeof part->name, "%s", name);
+  outcome->used += (uint32_t)size;
+  return outcome->bytes + part->first;
+}
+
+static bool take(ApartOutcome *outcome, const char *name, const void *bytes, size_t size,
+                 DLDataType dtype, bool fresh)
+{
+  unsigned char *to = add_part(outcome, name, size, dtype, fresh);
+  if (to && size) memcpy(to, bytes, size);
+  return to != NULL;
+}
+
+static bool take_value(Iut *iut, const TVMFFIAny *value, const char *name, unsigned depth,
+                       ApartOutcome *outcome);
+
+static bool take_items(Iut *iut, const TVMFFIAny *array, const char *name, unsigned depth,
+                       ApartOutcome *outcome)
+{
+  TVMFFIAny args[2] = {*array}, size = any_none(), item = any_none();
+  if (depth == DEPTH_MAX || call_registered(iut, &size, "ffi.ArraySize", args, 1) != 0)
+    return false;
+  for (int64_t i = 0; i < size.v_int64 && i < ELEMENTS_MAX; ++i) {
+    char inner[64];
+    args[1] = view_of_int(i);
+    item = any_none();
+    snprintf(inner, sizeof inner, "%.40s[%d]", name, (int)i);
+    if (call_registered(iut, &item, "ffi.ArrayGetItem", args, 2) != 0) return false;
+    if (!take_value(iut, &item, inner, depth + 1, outcome)) return false;
+  }
+  return take(outcome, name, &size.v_int64, sizeof size.v_int64, no_elements, false);
+}
+
+static bool take_value(Iut *iut, const TVMFFIAny *value, const char *name, unsigned depth,
+                       ApartOutcome *outcome)
+{
+  TVMFFIByteArray bytes;
+  const int32_t index = value->type_index;
+  if (!take(outcome, name, &index, sizeof index, no_elements, false)) return false;
+  if (result_elements(iut, value, &bytes)) {
+    const DLDataType dtype = ((const DLTensor *)object_body(iut, value->v_obj))->dtype;
+    return take(outcome, name, bytes.data, bytes.size, dtype, true);
+  }
+  if (result_text(iut, value, &bytes))
+    return take(outcome, name, bytes.data, bytes.size, no_elements, false);
+  if (index == kTVMFFIArray) return take_items(iut, value, name, depth, outcome);
+  // Pointers differ by right, and other objects are not looked into.
+  if (index > kTVMFFIFloat && index != kTVMFFIDataType && index != kTVMFFIDevice) return true;
+  const DLDataType number = index == kTVMFFIFloat ? (DLDataType){kDLFloat, 64, 1} : no_elements;
+  return take(outcome, name, &value->v_uint64, sizeof value->v_uint64, number, false);
+}
+
+static bool take_outputs(const KernelCall *call, ApartOutcome *outcome)
+{
+  for (unsigned i = 0; i < KERNEL_TENSORS_MAX; ++i) {
+    const KernelTensor *tensor = kernel_call_tensor_of(call, i);
+    char name[64];
+    if (!tensor->memory || tensor->role == KERNEL_IN || !tensor->on_host) continue;
+    const size_t size = kernel_tensor_gather(tensor, NULL);
+    unsigned char *to = add_part(outcome, kernel_tensor_name(call->kernel, i, name), size,
+                                 tensor->tensor->dtype, false);
+    if (!to) return false;
+    kernel_tensor_gather(tensor, to);
+  }
+  return true;
+}
+
+static _Noreturn void call_here(Iut *iut, const Kernel *before, const Kernel *kernel,
+                                unsigned char fill, ApartOutcome *outcome)
+{
+  for (int i = 1; i < 32; ++i) signal(i, SIG_DFL);
+  alarm(SECONDS);
+  KernelCall *first = before ? new_right_call(iut, before) : NULL;
+  KernelCall *call = new_right_call(iut, kernel);
+  kernel_allocator_fill(fill);
+  faults_fence(fill);
+  if (first) {
+    make_call(first);
+    if (first->returned == 0) drop_outcome(first);
+    outcome->end = first->returned == 0 ? APART_LOST : APART_NOT_AFTER;
+  }
+  if (outcome->end == APART_LOST) {
+    make_call(call);
+    faults_unfence();
+    outcome->end = call->returned != 0 ? APART_REFUSED : APART_UNSEEN;
+    if (call->returned == 0 && !call->launched && take_outputs(call, outcome) &&
+        take_value(iut, call->result, KERNEL_APART_RESULT, 0, outcome))
+      outcome->end = APART_SERVED;
+  }
+  raise(SIGKILL);  // no code of the library runs at the end
+  _exit(0);
+}
+
+// --- In the case ---------------------------------------------------------------------------------
+
+ApartOutcome *kernel_apart_outcomes(unsigned count)
+{
+  void *shared = mmap(NULL, count * sizeof(ApartOutcome), PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED) case_inconclusive("no memory to share with copies of the process");
+  return shared;
+}
+
+ApartEnd kernel_apart_call(Iut *iut, const Kernel *before, const Kernel *kernel, unsigned char fill,
+                           ApartOutcome *outcome)
+{
+  int status;
+  outcome->end = before ? APART_NOT_AFTER : APART_LOST;
+  outcome->count = outcome->used = 0;
+  fflush(NULL);
+  pid_t copy = fork();
+  if (copy == 0) call_here(iut, before, kernel, fill, outcome);
+  if (copy < 0 || waitpid(copy, &status, 0) != copy)
+    case_inconclusive("no copy of the process can be made");
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) outcome->end = APART_UNSEEN;
+  return outcome->end;
+}
+
+// --- Comparing -----------------------------------------------------------------------------------
+
+bool kernel_apart_same(const ApartOutcome *a, const ApartOutcome *b)
+{
+  return a->count == b->count && a->used == b->used && memcmp(a->bytes, b->bytes, a->used) == 0;
+}
+
+// The first element of a part that is not close to the one of another call; its count if all are.
+static size_t first_apart(const ApartPart *part, const unsigned char *one,
+                          const unsigned char *other)
+{
+  const size_t count = part->size / part->width;
+  const int64_t bits = (int64_t)part->width * 8;
+  const bool floats = part->dtype.code == kDLFloat || part->dtype.code == kDLBfloat;
+  double largest = 0, x, y;
+  for (size_t i = 0; floats && i < count; ++i)
+    if (kernel_element_read(one, (int64_t)i * bits, part->dtype, &x) && isfinite(x))
+      largest = fmax(largest, fabs(x));
+  for (size_t i = 0; i < count; ++i) {
+    if (memcmp(one + i * part->width, other + i * part->width, part->width) == 0) continue;
+    if (!floats || !kernel_element_read(one, (int64_t)i * bits, part->dtype, &x) ||
+        !kernel_element_read(other, (int64_t)i * bits, part->dtype, &y))
+      return i;
+    if (isnan(x) && isnan(y)) continue;
+    // What other sums give than this one, or the last digits of a type of 16 bits.
+    if (!(fabs(x - y) <= 0.02 * fmax(fabs(x), fabs(y)) + 1e-4 * largest)) return i;
+  }
+  return count;
+}
+
+bool kernel_apart_close(const ApartOutcome *a, const ApartOutcome *b, char difference[160])
+{
+  if (a->count != b->count || a->used != b->used) {
+    snprintf(difference, 160, "the result has another form");
+    return false;
+  }
+  for (uint32_t i = 0; i < a->count; ++i) {
+    const ApartPart *part = &a->parts[i];
+    const unsigned char *one = a->bytes + part->first, *other = b->bytes + part->first;
+    if (part->size != b->parts[i].size || part->width != b->parts[i].width) {
+      snprintf(difference, 160, "the result has another form");
+      return false;
+    }
+    if (memcmp(one, other, part->size) == 0) continue;
+    if (part->width == 0) {
+      snprintf(difference, 160, "%s is another one", part->name);
+      return false;
+    }
+    const size_t at = first_apart(part, one, other);
+    if (at == part->size / part->width) continue;
+    snprintf(difference, 160, "element %zu of %s is another one", at, part->name);
+    return false;
+  }
+  return true;
+}

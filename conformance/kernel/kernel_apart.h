@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// A valid call that a copy of the process makes, and what came out of it, which the case can compare
+// with what came out in another copy.
+#ifndef TVMFFI_CONFORMANCE_KERNEL_KERNEL_APART_H_
+#define TVMFFI_CONFORMANCE_KERNEL_KERNEL_APART_H_
+
+#include "kernel/kernel_call.h"
+
+enum { APART_BYTES_MAX = 1 << 18, APART_PARTS_MAX = 64 };
+
+#define KERNEL_APART_RESULT "the result"
+
+// An output, or a value in the result.
+typedef struct ApartPart {
+  uint32_t first, size;  // of its bytes
+  uint32_t width;        // of an element, in bytes; 0: it has none that are whole bytes
+  DLDataType dtype;      // of an element, where it has any
+  bool fresh;            // in memory that may not have been written
+  char name[48];
+} ApartPart;
+
+typedef enum ApartEnd {
+  APART_LOST = 0,   // the call ended the process
+  APART_NOT_AFTER,  // the call before it was not served
+  APART_REFUSED,
+  APART_UNSEEN,  // it is served, but what came out can't be looked at; or it runs still
+  APART_SERVED,
+} ApartEnd;
+
+// In memory that copies of the process share.
+typedef struct ApartOutcome {
+  volatile ApartEnd end;
+  uint32_t count, used;
+  ApartPart parts[APART_PARTS_MAX];
+  unsigned char bytes[APART_BYTES_MAX];
+} ApartOutcome;
+
+// `count` of them, which live until the process of the case ends.
+ApartOutcome *kernel_apart_outcomes(unsigned count);
+
+// Makes the valid call of `kernel` in a copy of the process, after that of `before`, or as the first
+// one where that is NULL. Fresh memory is full of the byte `fill`, and each block of the heap ends at
+// an unmapped page.
+ApartEnd kernel_apart_call(Iut *iut, const Kernel *before, const Kernel *kernel, unsigned char fill,
+                           ApartOutcome *outcome);
+
+// Bit for bit the same.
+bool kernel_apart_same(const ApartOutcome *a, const ApartOutcome *b);
+// The same, but for digits that floats lose where they are computed in another order; else
+// `difference` says where not.
+bool kernel_apart_close(const ApartOutcome *a, const ApartOutcome *b, char difference[160]);
+
+#endif  // TVMFFI_CONFORMANCE_KERNEL_KERNEL_APART_H_
