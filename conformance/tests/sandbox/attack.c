@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+// A module that attacks the machine when it is loaded: with each attack of attacks.def, each in a
+// process of its own. It writes what became of each, and ends. What it attacks was made by
+// check_attacks.py: the directory ../outside, and files beside the library that name a process and
+// a port.
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/keyctl.h>
+#include <mqueue.h>
+#include <netinet/in.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/shm.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+// System calls that headers of Debian 12 know and older ones may not; the numbers are those of all
+// machines.
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
+#ifndef SYS_pidfd_getfd
+#define SYS_pidfd_getfd 438
+#endif
+
+enum { PATH_SIZE = 4096 };
+static char here[PATH_SIZE / 2];  // where the library lies
+static const char *current;       // the attack
+static pid_t runner;              // what started the process that the library was loaded into
+static char nothing[256];
+
+// --- What is attacked ----------------------------------------------------------------------------
+
+__attribute__((format(printf, 2, 3))) static const char *put(char path[PATH_SIZE],
+                                                             const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(path, PATH_SIZE, format, arguments);
+  va_end(arguments);
+  return path;
+}
+
+static const char *beside(const char *name)
+{
+  static char path[PATH_SIZE];
+  return put(path, "%s/%s", here, name);
+}
+
+static const char *outside(const char *name)
+{
+  static char path[PATH_SIZE];
+  return put(path, "%s/../outside/%s", here, name);
+}
+
+static const char *target(void)
+{
+  return outside(current);
+}
+
+static const char *fresh(void)
+{
+  static char path[PATH_SIZE];
+  return put(path, "%s.new", target());
+}
+
+static const char *private(const char *name)
+{
+  static char path[PATH_SIZE];
+  const char *folder = getenv("TMPDIR");
+  return put(path, "%s/%s", folder ? folder : "/tmp", name);
+}
+
+// The number in a file beside the library.
+static int number(const char *name)
+{
+  int value = 0;
+  FILE *file = fopen(beside(name), "re");
+  if (!file || fscanf(file, "%d", &value) != 1) _exit(EXIT_FAILURE);
+  fclose(file);
+  return value;
+}
+
+static pid_t other(void)
+{
+  return number("pid");
+}
+
+static const char *of_process(const char *what)
+{
+  static char path[PATH_SIZE];
+  return put(path, "/proc/%d/%s", (int)other(), what);
+}
+
+static const char *by_process(const char *what, const char *name)
+{
+  static char path[PATH_SIZE];
+  return put(path, "%s%s", of_process(what), name);
+}
+
+// --- Files ---------------------------------------------------------------------------------------
+
+static bool is_secret(int file)
+{
+  char text[PATH_SIZE] = "";
+  ssize_t size = file < 0 ? 0 : pread(file, text, sizeof text, 0);
+  return size > 0 && memmem(text, (size_t)size, "secret", 6);
+}
+
+static bool reads(const char *path)
+{
+  char byte;
+  int file = open(path, O_RDONLY);
+  return file >= 0 && read(file, &byte, 1) == 1;
+}
+
+static bool lists(const char *path)
+{
+  DIR *directory = opendir(path);
+  return directory && readdir(directory);
+}
+
+static bool finds_descriptor(void)
+{
+  for (int file = 0; file < 1000; ++file)
+    if (is_secret(file)) return true;
+  return false;
+}
+
+static bool opens_by_handle(void)
+{
+  struct {
+    struct file_handle head;
+    unsigned char rest[MAX_HANDLE_SZ];
+  } handle = {.head.handle_bytes = MAX_HANDLE_SZ};
+  int mount_id, root = open(here, O_RDONLY | O_DIRECTORY);
+  if (name_to_handle_at(AT_FDCWD, target(), &handle.head, &mount_id, 0) != 0) return false;
+  return is_secret(open_by_handle_at(root, &handle.head, O_RDONLY));
+}
+
+// The exit code of a program, or 127 if it does not start.
+static int start_of_program(const char *path)
+{
+  int status = 0;
+  pid_t child = fork();
+  if (child == 0) {
+    execl(path, path, (char *)NULL);
+    _exit(127);
+  }
+  waitpid(child, &status, 0);
+  return WEXITSTATUS(status);
+}
+
+static bool keeps_posix_memory(void)
+{
+  int file = shm_open("/tvmffi-conform-attack", O_CREAT | O_RDWR, 0600);
+  shm_unlink("/tvmffi-conform-attack");
+  return file >= 0;
+}
+
+// --- Processes -----------------------------------------------------------------------------------
+
+// (An address that is not there is reached, too: the kernel has looked for it.)
+static bool reaches_memory(pid_t process, long call)
+{
+  char byte = 0;
+  struct iovec ours = {&byte, 1}, theirs = {NULL, 1};
+  return syscall(call, process, &ours, 1, &theirs, 1, 0) == 1 || errno == EFAULT;
+}
+
+static bool takes_descriptor(void)
+{
+  int process = (int)syscall(SYS_pidfd_open, other(), 0);
+  return process >= 0 && syscall(SYS_pidfd_getfd, process, 0, 0) >= 0;
+}
+
+static bool limits_other(void)
+{
+  struct rlimit limit;
+  return prlimit(other(), RLIMIT_CORE, NULL, &limit) == 0;
+}
+
+static bool signals_by_descriptor(void)
+{
+  int process = (int)syscall(SYS_pidfd_open, other(), 0);
+  return process >= 0 && syscall(SYS_pidfd_send_signal, process, SIGCONT, NULL, 0) == 0;
+}
+
+// --- Sockets -------------------------------------------------------------------------------------
+
+static bool connects_tcp(void)
+{
+  struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons((uint16_t)number("port"))};
+  to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  return connect(socket(AF_INET, SOCK_STREAM, 0), (struct sockaddr *)&to, sizeof to) == 0;
+}
+
+static bool listens_tcp(void)
+{
+  struct sockaddr_in at = {.sin_family = AF_INET};
+  int end = socket(AF_INET, SOCK_STREAM, 0);
+  return bind(end, (struct sockaddr *)&at, sizeof at) == 0 && listen(end, 1) == 0;
+}
+
+static bool connects_unix(bool abstract)
+{
+  struct sockaddr_un to = {.sun_family = AF_UNIX};
+  // A path of a socket is short: it is reached from the directory that it lies in.
+  if (!abstract && chdir(outside("")) != 0) return false;
+  snprintf(to.sun_path + abstract, sizeof to.sun_path - 1,
+           abstract ? "tvmffi-conform-%d" : "socket", (int)other());
+  size_t size = offsetof(struct sockaddr_un, sun_path) + abstract + strlen(to.sun_path + abstract);
+  return connect(socket(AF_UNIX, SOCK_STREAM, 0), (struct sockaddr *)&to, (socklen_t)size) == 0;
+}
+
+// --- The kernel ----------------------------------------------------------------------------------
+
+static bool mounts(void)
+{
+  const char *where = outside("mounted");
+  return mount("none", where, "tmpfs", 0, NULL) == 0 && umount(where) == 0;
+}
+
+// A program for sockets: "return 0".
+static bool loads_program(void)
+{
+  static const uint64_t program[] = {0xb7, 0x95};
+  struct {
+    uint32_t type, count;
+    uint64_t program, license;
+    unsigned char rest[96];
+  } wanted = {1, 2, (uint64_t)(uintptr_t)program, (uint64_t)(uintptr_t) "GPL", {0}};
+  return syscall(SYS_bpf, 5, &wanted, sizeof wanted) >= 0;
+}
+
+// Of software events, the clock: every machine has it.
+static bool counts_events(void)
+{
+  struct {
+    uint32_t type, size;
+    unsigned char rest[56];
+  } wanted = {1, 64, {0}};
+  return syscall(SYS_perf_event_open, &wanted, 0, -1, -1, 0) >= 0;
+}
+
+static bool puts_into_terminal(void)
+{
+  int terminal = open("/dev/tty", O_RDWR);
+  return ioctl(terminal < 0 ? 0 : terminal, TIOCSTI, "x") == 0;
+}
+
+static bool sets_host_name(void)
+{
+  char name[256] = "";
+  return gethostname(name, sizeof name - 1) == 0 && sethostname(name, strlen(name)) == 0;
+}
+
+static bool keeps_shared_memory(void)
+{
+  int id = shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600);
+  return id >= 0 && shmctl(id, IPC_RMID, NULL) == 0;
+}
+
+static bool keeps_queue(void)
+{
+  mqd_t queue = mq_open("/tvmffi-conform-attack", O_CREAT | O_RDWR, 0600, NULL);
+  mq_unlink("/tvmffi-conform-attack");
+  return queue != (mqd_t)-1;
+}
+
+// --- Room ----------------------------------------------------------------------------------------
+
+static bool writes_huge(void)
+{
+  signal(SIGXFSZ, SIG_IGN);
+  int file = open(private("tvmffi-conform-huge"), O_CREAT | O_WRONLY, 0600);
+  bool done = file >= 0 && ftruncate(file, (off_t)9 << 30) == 0;
+  unlink(private("tvmffi-conform-huge"));
+  return done;
+}
+
+// --- All of them ---------------------------------------------------------------------------------
+
+#define ATTACK(name, promise, expression) \
+  static bool do_##name(void)             \
+  {                                       \
+    return expression;                    \
+  }
+#include "attacks.def"
+
+static const struct {
+  const char *name;
+  bool (*succeeds)(void);
+} attacks[] = {
+#define ATTACK(name, promise, expression) {#name, do_##name},
+#include "attacks.def"
+};
+
+// In a process of its own, so that what it leaves behind is gone before the next one.
+static const char *attack(bool (*succeeds)(void))
+{
+  int status = 0;
+  pid_t child = fork();
+  if (child == 0) _exit(succeeds() ? 42 : 43);
+  if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status)) return "?";
+  return WEXITSTATUS(status) == 42 ? "1" : WEXITSTATUS(status) == 43 ? "0" : "?";
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+  Dl_info info;
+  if (!dladdr(here, &info)) return;
+  const char *slash = strrchr(info.dli_fname, '/');
+  if (!slash) return;
+  snprintf(here, sizeof here, "%.*s", (int)(slash - info.dli_fname), info.dli_fname);
+  runner = getppid();
+  for (size_t i = 0; i < sizeof attacks / sizeof attacks[0]; ++i) {
+    current = attacks[i].name;
+    printf("%s=%s\n", current, attack(attacks[i].succeeds));
+    fflush(stdout);
+  }
+  _exit(42);
+}
+
+__attribute__((visibility("default"))) int __tvm_ffi_nothing(void *handle, const void *arguments,
+                                                             int count, void *result);
+int __tvm_ffi_nothing(void *handle, const void *arguments, int count, void *result)
+{
+  return !handle + !arguments + count + !result;
+}

@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Has a module attack this machine: without the sandbox, where it succeeds, and with it.
+
+Usage: check_attacks.py TOOL RUNTIME.so ATTACK.so WITHOUT
+
+WITHOUT simulates kernels that lack something: there the report has to say which promises are not
+kept, and `--sandbox=on` ends with the reason. What this machine forbids anybody is no evidence: an
+attack that is refused without the sandbox, too, is named and not counted. Where fewer than 30 are
+left the exit code is 77, which CTest takes as skipped.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import pty
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import termios
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+Json = dict[str, Any]
+
+SKIPPED = 77
+LEAST = 30
+OUTCOMES = {"1": "succeeded", "0": "refused", "?": "broken", "": "missing"}
+ATTACK = re.compile(r"^ATTACK\((\w+), (\w+),", re.MULTILINE)
+
+
+def read_attacks() -> dict[str, str]:
+    """The promise that each attack would break."""
+    return dict(ATTACK.findall(Path(__file__).with_name("attacks.def").read_text()))
+
+
+@dataclass
+class Machine:
+    """A kernel that may lack something, and the tool on it."""
+
+    name: str
+    tool: list[str]
+    runtime: str
+
+    def start(self, *words: str | Path, **how: Any) -> subprocess.CompletedProcess[str]:
+        command = [*self.tool, *words]
+        return subprocess.run(command, capture_output=True, text=True, check=False, **how)
+
+    def sandbox(self) -> Json:
+        """What the report says of it."""
+        words = ("run", "--quiet", "--filter=version.*", "--report=json:-", self.runtime)
+        run = self.start(*words)
+        if run.returncode != 0:
+            raise SystemExit(f"{self.name}: the run did not end as it should:\n{run.stderr}")
+        sandbox: Json = json.loads(run.stdout)["sandbox"]
+        return sandbox
+
+    def attack(self, where: Path, attacks: list[str], mode: str) -> dict[str, str]:
+        """What became of each, from a shell with a token, a terminal and an open file."""
+        library = where / "library" / "attack.so"
+        with what_is_attacked(where, attacks) as (secret, terminal):
+            run = self.start(
+                "run",
+                f"--sandbox={mode}",
+                "--runtime",
+                self.runtime,
+                library,
+                env={**os.environ, "SECRET_TOKEN": "secret"},
+                pass_fds=[secret],
+                start_new_session=True,
+                preexec_fn=lambda: fcntl.ioctl(terminal, termios.TIOCSCTTY, 0),
+            )
+        if "a constructor called exit(42)" not in run.stderr:
+            raise SystemExit(f"{self.name}: the attacks did not end as they should:\n{run.stderr}")
+        found = dict(re.findall(r"(\w+)=(.)$", run.stderr, re.MULTILINE))
+        return {name: OUTCOMES[found.get(name, "")] for name in attacks}
+
+    def check_on(self, sandbox: Json) -> int:
+        """Whether `on` starts where all is kept, and says what is not where it isn't."""
+        run = self.start("run", "--quiet", "--filter=version.*", "--sandbox=on", self.runtime)
+        broken = [name for name, kept in sandbox["promises"].items() if not kept]
+        lacking = [each["name"] for each in sandbox["means"] if not each["in_force"]]
+        says = all(f'"{broken[0]}"' in run.stderr and name in run.stderr for name in lacking)
+        if run.returncode == (2 if broken else 0) and says:
+            return 0
+        print(f"WRONG: {self.name}: --sandbox=on ends with {run.returncode}: {run.stderr}")
+        return 1
+
+
+@contextmanager
+def what_is_attacked(where: Path, attacks: list[str]) -> Iterator[tuple[int, int]]:
+    """Makes it, and gives a descriptor of a file and a terminal."""
+    beside, outside = where / "library", where / "outside"
+    shutil.rmtree(outside, ignore_errors=True)
+    outside.mkdir()
+    (outside / "mounted").mkdir()
+    for name in [*attacks, "descriptor"]:
+        (outside / name).write_text("secret\n")
+    (outside / "program").write_text("#!/bin/sh\nexit 42\n")
+    (outside / "program").chmod(0o755)
+    for name in ("new", "link"):
+        (beside / name).unlink(missing_ok=True)
+    (beside / "link").symlink_to(outside / "read_by_link")
+    master, slave = pty.openpty()
+    server, local, abstract = socket.socket(), *(socket.socket(socket.AF_UNIX) for _ in range(2))
+    secret = os.open(outside / "descriptor", os.O_RDONLY)
+    other = subprocess.Popen(["cat"], stdin=subprocess.PIPE, env={**os.environ, "TOKEN": "secret"})
+    try:
+        server.bind(("127.0.0.1", 0))
+        server.listen()
+        home = os.open(".", os.O_RDONLY)
+        os.chdir(outside)  # the path of a socket is short
+        local.bind("socket")
+        os.fchdir(home)
+        os.close(home)
+        local.listen()
+        abstract.bind(f"\0tvmffi-conform-{other.pid}")
+        abstract.listen()
+        (beside / "pid").write_text(str(other.pid))
+        (beside / "port").write_text(str(server.getsockname()[1]))
+        yield secret, slave
+    finally:
+        other.kill()
+        other.communicate()
+        for end in (server, local, abstract):
+            end.close()
+        for file in (secret, master, slave):
+            os.close(file)
+
+
+def compare(machine: Machine, off: dict[str, str], where: Path) -> tuple[int, int]:
+    """How many attacks are shown to be kept out, and how many things are wrong."""
+    promises = read_attacks()
+    sandbox = machine.sandbox()
+    on = machine.attack(where, list(promises), "auto")
+    shown, wrong = 0, machine.check_on(sandbox)
+    for name, promise in promises.items():
+        outcome = (off[name], on[name])
+        if outcome == ("succeeded", "refused"):
+            shown += 1
+        elif outcome == ("refused", "refused"):
+            print(f"{machine.name}: cannot be shown: {name} is refused without the sandbox, too")
+        elif outcome != ("succeeded", "succeeded") or sandbox["promises"][promise]:
+            wrong += 1
+            print(f"WRONG: {machine.name}: {name}: {off[name]} without, {on[name]} in the sandbox")
+    forces = (f"{'' if each['in_force'] else 'no '}{each['name']}" for each in sandbox["means"])
+    print(f"{machine.name}: {', '.join(forces)}: {shown} of {len(promises)} attacks are kept out")
+    return shown, wrong
+
+
+def machines(tool: str, runtime: str, without: str) -> Iterator[Machine]:
+    yield Machine("this machine", [tool], runtime)
+    for lacking in (["landlock"], ["seccomp"], ["landlock", "seccomp"]):
+        if subprocess.run([without, *lacking, "--", "true"], check=False).returncode == 0:
+            name = f"without {' and '.join(lacking)}"
+            yield Machine(name, [without, *lacking, "--", tool], runtime)
+
+
+def main() -> int:
+    tool, runtime, module, without = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as folder:
+        where = Path(folder)
+        (where / "library").mkdir()
+        shutil.copy(module, where / "library" / "attack.so")
+        here, *others = machines(tool, runtime, without)
+        off = here.attack(where, list(read_attacks()), "off")
+        shown, wrong = compare(here, off, where)
+        wrong += sum(compare(other, off, where)[1] for other in others)
+    if wrong:
+        return 1
+    return 0 if shown >= LEAST else SKIPPED
+
+
+if __name__ == "__main__":
+    sys.exit(main())
