@@ -249,7 +249,6 @@ static void *redirection_of(const char *symbol, uintptr_t real, unsigned runtime
   if (number >= LAYER_ENTRIES_MAX) return NULL;
   LayerEntry *entry = &layer_link->entries[number];
   entry->real = (TVMFFISafeCallType)real;
-  for (unsigned i = 0; name[i] && i + 1 < LAYER_ENTRY_NAME_MAX; ++i) entry->name[i] = name[i];
   return layer_function(LAYER_ENTRY_PREFIX, number, NULL);
 }
 
@@ -283,6 +282,7 @@ static void redirect(Library *library)
   }
   unsigned number = LAYER_RUNTIMES_MAX;
   if (runtime) number = atomic_load(&layer_link->runtime_count);
+  if (runtime && number >= LAYER_RUNTIMES_MAX) atomic_fetch_add(&layer_link->lost_runtimes, 1);
   if (number < LAYER_RUNTIMES_MAX) {
     layer_link->runtimes[number].start = library->image.start;
     layer_link->runtimes[number].end = library->image.end;
@@ -347,8 +347,8 @@ EXPORTED unsigned la_version(unsigned version)
 
 EXPORTED unsigned la_objopen(struct link_map *map, Lmid_t namespace_id, uintptr_t *cookie)
 {
-  (void)namespace_id;
-  *cookie = map->l_addr;
+  // Its low bits are free, and tell what is not of the first namespace.
+  *cookie = map->l_addr | (namespace_id != LM_ID_BASE);
   Library library;
   if (!layer_link && !map->l_name[0]) program = map;
   if (!read_library(map, &library)) return 0;
@@ -361,7 +361,8 @@ EXPORTED unsigned la_objopen(struct link_map *map, Lmid_t namespace_id, uintptr_
 
 EXPORTED unsigned la_objclose(uintptr_t *cookie)
 {
-  void (*on_close)(uintptr_t base) = layer_link ? atomic_load(&layer_link->on_close) : NULL;
-  if (on_close) on_close(*cookie);
+  void (*on_close)(uintptr_t base, int namespace_id) =
+      layer_link ? atomic_load(&layer_link->on_close) : NULL;
+  if (on_close) on_close(*cookie & ~(uintptr_t)1, (int)(*cookie & 1));
   return 0;
 }

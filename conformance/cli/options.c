@@ -92,6 +92,8 @@ static void set_defaults(const Verb *verb, Options *options)
   options->timeout_ns = 2000000000u;
   options->hang_budget_ns = 60000000000u;
   options->timeout_scale = 1;
+  options->preset = PRESET_STANDARD;
+  options->limit = 10;
 }
 
 void options_parse(const Verb *verb, int argc, char **argv, Options *options)

@@ -10,6 +10,8 @@
 #include <stdio.h>
 
 #include "judge/verdict.h"
+#include "layer/checks.h"
+#include "layer/ring.h"
 #include "plan/plan.h"
 #include "run/runner.h"
 #include "sandbox/sandbox.h"
@@ -66,6 +68,9 @@ typedef struct Options {
   uint64_t seed, runs, time_ns;                  // of fuzz; 0: no end, but for the seed
   bool rate;                                     // only measure
   bool program;                                  // only print the program of a finding
+  CheckPreset preset;                            // of trace
+  RingOnError on_error;                          // of trace
+  unsigned limit;                                // of trace; 0: none
   ColorChoice color;
   int verbosity;
   bool only_failed;  // of the text: what does not count is left out

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // `trace`: a program under the validation layer.
 #include <errno.h>
+#include <fnmatch.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 
+#include "clause.h"
 #include "cli/complain.h"
 #include "cli/options.h"
 #include "cli/outputs.h"
@@ -14,6 +16,46 @@
 
 // A shell gives a program that a signal ended this code, more the number of the signal.
 enum { BY_SIGNAL = 128 };
+
+static bool matches(const Check *check, const char *glob)
+{
+  return fnmatch(glob, check->name, 0) == 0 || fnmatch(glob, check->group, 0) == 0 ||
+         fnmatch(glob, clause_get(check->clause)->id, FNM_CASEFOLD) == 0;
+}
+
+static bool matches_any(const Check *check, const char *const *globs, size_t count)
+{
+  for (size_t i = 0; i < count; ++i)
+    if (matches(check, globs[i])) return true;
+  return false;
+}
+
+// A glob that matches nothing is a mistake: what it was meant for would be checked, or not, unseen.
+static bool all_match(const char *option, const char *const *globs, size_t count)
+{
+  for (size_t i = 0; i < count; ++i) {
+    size_t found = 0;
+    for (size_t check = 0; check < CHECK_COUNT; ++check) found += matches(&checks[check], globs[i]);
+    if (found) continue;
+    complain("--%s=%s matches no check, group or clause of a check", option, globs[i]);
+    return false;
+  }
+  return true;
+}
+
+// Which checks are made.
+static bool choose(const Options *options, TraceRequest *request)
+{
+  const char *const *only = options->filters, *const *muted = options->excludes;
+  size_t only_count = options->selection.filter_count;
+  size_t muted_count = options->selection.exclude_count;
+  if (!all_match("check", only, only_count) || !all_match("mute", muted, muted_count)) return false;
+  for (size_t i = 0; i < CHECK_COUNT; ++i)
+    request->enabled[i] = (only_count ? matches_any(&checks[i], only, only_count)
+                                      : checks[i].preset <= options->preset) &&
+                          !matches_any(&checks[i], muted, muted_count);
+  return true;
+}
 
 static bool make_request(const Options *options, TraceRequest *request)
 {
@@ -25,8 +67,8 @@ static bool make_request(const Options *options, TraceRequest *request)
   *request = (TraceRequest){.program = (char *const *)(uintptr_t)options->operands,
                             .layer = where->layer,
                             .audit = where->audit,
-                            .tracks_objects = true};
-  for (size_t i = 0; i < CHECK_COUNT; ++i) request->enabled[i] = true;
+                            .on_error = options->on_error,
+                            .keeps_dead = options->preset == PRESET_DEEP};
   return true;
 }
 
@@ -100,11 +142,13 @@ int verb_trace(const Options *options)
   setlocale(LC_CTYPE, "");
   if (!outputs_can_be_written(options)) return EXIT_USAGE;
   if (!make_request(options, &request)) return EXIT_SUITE_FAULT;
+  if (!choose(options, &request)) return EXIT_USAGE;
   Trace *trace = trace_run(&request, error, sizeof error);
   if (!trace) {
     complain("%s", error);
     return EXIT_USAGE;
   }
+  trace->limit = options->limit;
   int code = report(options, trace);
   trace_free(trace);
   return code;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layer/calls.h"
 
+#include <dlfcn.h>
 #include <string.h>
 
+#include "layer/environment.h"
+#include "layer/errors.h"
 #include "layer/hooks.h"
 #include "layer/link.h"
 #include "layer/memory.h"
@@ -20,18 +23,13 @@ typedef struct Call {
   TVMFFIAny *result;
   TVMFFIAny before;  // what the result was
   TVMFFIAny kept[KEPT_MAX];
+  uint32_t counts[KEPT_MAX];  // strong ones, of objects in them
   RingThread *thread;
   RingCall outer;
   int depth;  // of the outer call
+  bool by_symbol, ended;
+  TVMFFIObject *raised;  // before the call, where that is compared
 } Call;
-
-static bool is_in_runtime(uintptr_t address)
-{
-  unsigned count = atomic_load_explicit(&tvmffi_layer_link.runtime_count, memory_order_relaxed);
-  for (unsigned i = 0; i < count && i < LAYER_RUNTIMES_MAX; ++i)
-    if (site_is_in(&tvmffi_layer_link.runtimes[i], address)) return true;
-  return false;
-}
 
 // --- Before the call -----------------------------------------------------------------------------
 
@@ -39,30 +37,59 @@ static bool is_in_runtime(uintptr_t address)
 static bool is_handed_on(const Call *call, const TVMFFIAny *value)
 {
   const RingCall *outer = &call->outer;
-  if (call->depth == 0 || !is_in_runtime(call->who.caller)) return false;
+  if (call->depth == 0 || !layer_is_in_runtime(call->who.caller)) return false;
   if (value >= outer->args && value < outer->args + outer->num_args) return true;
-  for (int32_t i = 0; i < outer->num_args && memory_is_mapped(&outer->args[i], sizeof *value); ++i)
+  for (int32_t i = 0; i < outer->num_args; ++i)
     if (memcmp(&outer->args[i], value, sizeof *value) == 0) return true;
   return false;
 }
 
 static bool is_result_handed_on(const Call *call)
 {
-  return call->depth > 0 && call->outer.result == call->result && is_in_runtime(call->who.caller);
+  return call->depth > 0 && call->outer.result == call->result &&
+         layer_is_in_runtime(call->who.caller);
 }
 
 static void check_arguments(Call *call)
 {
-  if (call->num_args < 0 || (call->num_args > 0 && !call->args)) {
+  if (call->num_args < 0 ||
+      (call->num_args > 0 &&
+       !memory_is_readable(call->args, (size_t)call->num_args * sizeof *call->args))) {
     LAYER_REPORT(CHECK_CALL_NUMBER, &call->who, NULL, call->num_args,
                  (int64_t)(uintptr_t)call->args);
     call->num_args = 0;
     return;
   }
-  bool in_runtime = call->depth > 0 && is_in_runtime(call->who.caller);
+  bool in_runtime = call->depth > 0 && layer_is_in_runtime(call->who.caller);
   for (int32_t i = 0; i < call->num_args; ++i)
     if (!in_runtime || !is_handed_on(call, &call->args[i]))
       values_check(&call->args[i], i, &call->who);
+}
+
+static bool is_on_device(const TVMFFIAny *value, DLDevice *device)
+{
+  const DLTensor *tensor = NULL;
+  if (value->type_index == kTVMFFIDLTensorPtr)
+    tensor = value->v_ptr;
+  else if (value->type_index == kTVMFFITensor && shadow_can_read(value->v_obj))
+    tensor = (const DLTensor *)(value->v_obj + 1);
+  if (!tensor || !memory_is_readable(tensor, sizeof *tensor)) return false;
+  *device = tensor->device;
+  return device->device_type != kDLCPU;
+}
+
+// The stream of a device is asked for by what is called, or by what that calls.
+static void check_stream(const Call *call)
+{
+  const RingStream *stream = &call->thread->call.stream;
+  if (stream->runtime) environment_check_stream(stream, &call->who);
+  if (stream->asked || !call->by_symbol) return;
+  DLDevice device = {kDLCPU, 0};
+  for (int32_t i = 0; i < call->num_args; ++i)
+    if (is_on_device(&call->args[i], &device)) {
+      LAYER_REPORT(CHECK_STREAM_UNUSED, &call->who, NULL, device.device_type, device.device_id);
+      return;
+    }
 }
 
 static void enter(Call *call)
@@ -72,10 +99,46 @@ static void enter(Call *call)
   if (!call->thread) return;
   call->depth = atomic_load_explicit(&call->thread->depth, memory_order_relaxed);
   call->outer = call->thread->call;
-  call->thread->call = (RingCall){call->who.caller, call->who.callee, call->who.function,
-                                  call->num_args,   call->args,       call->result};
+  call->thread->call =
+      (RingCall){call->who.caller, call->who.callee, call->who.function,       call->num_args,
+                 call->args,       call->result,     {NULL, 0, 0, NULL, false}};
   call->thread->last_depth = 0;
   atomic_store_explicit(&call->thread->depth, call->depth + 1, memory_order_relaxed);
+}
+
+// --- What must not change ------------------------------------------------------------------------
+
+// glibc's; there is one thread in the process.
+extern char __libc_single_threaded __attribute__((weak));
+
+static bool is_alone(void)
+{
+  return &__libc_single_threaded && __libc_single_threaded;
+}
+
+static bool is_counted(const TVMFFIAny *value)
+{
+  return value->type_index >= kTVMFFIStaticObjectBegin && shadow_can_read(value->v_obj);
+}
+
+static void keep_counts(Call *call)
+{
+  for (int32_t i = 0; i < call->num_args && i < KEPT_MAX; ++i)
+    call->counts[i] =
+        is_counted(&call->args[i]) ? (uint32_t)call->args[i].v_obj->combined_ref_count : 0;
+}
+
+static void check_counts(const Call *call)
+{
+  if (!layer_ring->enabled[CHECK_CALL_COUNT_FELL] || !is_alone()) return;
+  for (int32_t i = 0; i < call->num_args && i < KEPT_MAX; ++i) {
+    const TVMFFIAny *value = &call->kept[i];
+    if (!call->counts[i] || !is_counted(value)) continue;
+    uint32_t now = (uint32_t)value->v_obj->combined_ref_count;
+    if (now < call->counts[i])
+      LAYER_REPORT(CHECK_CALL_COUNT_FELL, &call->who, NULL, i, value->type_index, call->counts[i],
+                   now);
+  }
 }
 
 static void begin(Call *call)
@@ -83,10 +146,13 @@ static void begin(Call *call)
   enter(call);
   check_arguments(call);
   if (call->thread) call->thread->call.num_args = call->num_args;
+  if (layer_ring->enabled[CHECK_CALL_LEFT_ERROR]) call->raised = errors_raised();
+  if (layer_ring->enabled[CHECK_CALL_COUNT_FELL]) keep_counts(call);
   if (layer_ring->enabled[CHECK_CALL_ARGUMENTS_WRITTEN])
     for (int32_t i = 0; i < call->num_args && i < KEPT_MAX; ++i) call->kept[i] = call->args[i];
-  if (!call->result) {
+  if (!call->result || !memory_is_readable(call->result, sizeof *call->result)) {
     LAYER_REPORT(CHECK_CALL_NO_RESULT, &call->who, NULL, 0);
+    call->result = NULL;
     return;
   }
   call->before = *call->result;
@@ -99,21 +165,8 @@ static void begin(Call *call)
 // The type index of what is raised in this thread, in any runtime; -1: nothing is.
 static int32_t raised_type(void)
 {
-  int32_t type = -1;
-  unsigned count = atomic_load_explicit(&tvmffi_layer_link.runtime_count, memory_order_relaxed);
-  for (unsigned i = 0; i < count && i < LAYER_RUNTIMES_MAX && type < 0; ++i) {
-    const AbiApi *real = &tvmffi_layer_link.runtimes[i].real;
-    TVMFFIObjectHandle raised = NULL;
-    if (!tvmffi_layer_link.runtimes[i].start) continue;
-    if (!real->ErrorMoveFromRaised || !real->ErrorSetRaised || !real->ObjectDecRef)
-      return kTVMFFIError;
-    real->ErrorMoveFromRaised(&raised);
-    if (!raised) continue;
-    type = ((TVMFFIObject *)raised)->type_index;
-    real->ErrorSetRaised(raised);
-    real->ObjectDecRef(raised);
-  }
-  return type;
+  const TVMFFIObject *raised = errors_raised();
+  return raised ? raised->type_index : -1;
 }
 
 static bool result_changed(const Call *call)
@@ -123,6 +176,10 @@ static bool result_changed(const Call *call)
 
 static void check_success(const Call *call)
 {
+  if (layer_ring->enabled[CHECK_CALL_LEFT_ERROR]) {
+    const TVMFFIObject *raised = errors_raised();
+    if (raised && raised != call->raised) LAYER_REPORT(CHECK_CALL_LEFT_ERROR, &call->who, NULL, 0);
+  }
   if (call->result && result_changed(call)) values_check(call->result, VALUE_RESULT, &call->who);
 }
 
@@ -142,6 +199,7 @@ static void check_failure(const Call *call, int code)
 {
   enum { FRONTEND_HAS_IT = -2 };
   if (code != -1 && code != FRONTEND_HAS_IT) LAYER_REPORT(CHECK_CALL_CODE, &call->who, NULL, code);
+  if (code != FRONTEND_HAS_IT) errors_note_failure();
   int32_t type = code == FRONTEND_HAS_IT ? (int32_t)kTVMFFIError : raised_type();
   if (type < 0)
     LAYER_REPORT(CHECK_CALL_NO_ERROR, &call->who, NULL, code);
@@ -183,14 +241,19 @@ static void leave(const Call *call, int code)
   thread->last_depth = call->depth + 1;
   thread->last_code = code;
   if (call->result) thread->last_result = *call->result;
+  bool asked = thread->call.stream.asked;
   thread->call = call->outer;
+  thread->call.stream.asked |= asked;
   atomic_store_explicit(&thread->depth, call->depth, memory_order_relaxed);
   threads_leave(thread);
 }
 
-static void end(const Call *call, int code)
+static void end(Call *call, int code)
 {
+  call->ended = true;
   if (code == 0) check_untouched(call);
+  if (is_of_process(call->thread)) check_stream(call);
+  if (code == 0) check_counts(call);
   if (!came_from_within(call, code)) {
     if (code == 0)
       check_success(call);
@@ -200,6 +263,28 @@ static void end(const Call *call, int code)
   }
   leave(call, code);
 }
+
+// How many C++ exceptions are on their way in this thread. (The end of a thread leaves functions in
+// the same way.)
+static int uncaught_exceptions(void)
+{
+  void *library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_NOLOAD);
+  int (*count)(void) = NULL;
+  if (library) *(void **)(void *)&count = dlsym(library, "_ZSt19uncaught_exceptionsv");
+  int uncaught = count ? count() : 0;
+  if (library) dlclose(library);
+  return uncaught;
+}
+
+// The call is left, in whichever way.
+static void guard(Call *call)
+{
+  if (call->ended) return;
+  if (uncaught_exceptions() > 0) LAYER_REPORT(CHECK_CALL_EXCEPTION, &call->who, NULL, 0);
+  leave(call, -1);
+}
+
+#define GUARDED __attribute__((cleanup(guard)))
 
 // --- The ways to call ----------------------------------------------------------------------------
 
@@ -213,10 +298,11 @@ int ffi_call_cell(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny
     thread->forwarded = NULL;
     return entry.safe_call(self, args, num_args, result);
   }
-  Call call = {.who = {(uintptr_t)__builtin_return_address(0), entry.code, ABI_FUNCTION_COUNT},
-               .args = args,
-               .num_args = num_args,
-               .result = result};
+  GUARDED Call call = {
+      .who = {(uintptr_t)__builtin_return_address(0), entry.code, ABI_FUNCTION_COUNT, NULL},
+      .args = args,
+      .num_args = num_args,
+      .result = result};
   begin(&call);
   int code = entry.safe_call(self, args, num_args, result);
   end(&call, code);
@@ -228,10 +314,11 @@ int ffi_call_entry(unsigned entry, uintptr_t caller, void *self, const TVMFFIAny
 {
   TVMFFISafeCallType real = tvmffi_layer_link.entries[entry].real;
   if (!layer_enter_call(true)) return real(self, args, num_args, result);
-  Call call = {.who = {caller, (uintptr_t)real, ABI_FUNCTION_COUNT},
-               .args = args,
-               .num_args = num_args,
-               .result = result};
+  GUARDED Call call = {.who = {caller, (uintptr_t)real, ABI_FUNCTION_COUNT, NULL},
+                       .by_symbol = true,
+                       .args = args,
+                       .num_args = num_args,
+                       .result = result};
   begin(&call);
   int code = real(self, args, num_args, result);
   end(&call, code);
@@ -242,22 +329,24 @@ int ffi_call_entry(unsigned entry, uintptr_t caller, void *self, const TVMFFIAny
 static const char *no_function(const TVMFFIObject *object)
 {
   if (!object) return "NULL";
-  if ((uintptr_t)object % _Alignof(TVMFFIObject) != 0 || !memory_is_mapped(object, sizeof *object))
-    return "no object";
+  if (!shadow_can_read(object)) return "no object";
   return object->type_index == kTVMFFIFunction ? NULL : "an object of another type";
 }
 
 int ffi_call_calls_FunctionCall(const LayerSite *at, TVMFFIObjectHandle func, TVMFFIAny *args,
                                 int32_t num_args, TVMFFIAny *result)
 {
-  Call call = {
-      .who = {at->caller, 0, at->function}, .args = args, .num_args = num_args, .result = result};
+  GUARDED Call call = {.who = {at->caller, 0, at->function, at->runtime},
+                       .args = args,
+                       .num_args = num_args,
+                       .result = result};
   const char *wrong = no_function(func);
   if (wrong) {
+    call.ended = true;
     LAYER_REPORT(CHECK_CALL_NO_FUNCTION, &call.who, wrong, 0);
     return at->runtime->real.FunctionCall(func, args, num_args, result);
   }
-  shadow_see(func, at->caller, NULL);
+  shadow_see(func, &call.who, NULL);
   call.who.callee = shadow_code_of(func);
   begin(&call);
   if (call.thread) call.thread->forwarded = func;
@@ -271,6 +360,15 @@ int ffi_call_calls_FunctionCreate(const LayerSite *at, void *self, TVMFFISafeCal
                                   void (*deleter)(void *self), TVMFFIObjectHandle *out)
 {
   int code = at->runtime->real.FunctionCreate(self, safe_call, deleter, out);
-  if (code == 0 && out && *out) shadow_see(*out, at->caller, safe_call);
+  const LayerParties who = {at->caller, 0, at->function, at->runtime};
+  if (code == 0 && out && *out) shadow_see(*out, &who, safe_call);
   return code;
+}
+
+int ffi_call_calls_AnyViewToOwnedAny(const LayerSite *at, const TVMFFIAny *any_view, TVMFFIAny *out)
+{
+  const LayerParties who = {at->caller, 0, at->function, at->runtime};
+  if (out && out->type_index >= kTVMFFIStaticObjectBegin)
+    LAYER_REPORT(CHECK_CALL_OUTPUT_OBJECT, &who, NULL, out->type_index);
+  return at->runtime->real.AnyViewToOwnedAny(any_view, out);
 }

@@ -14,6 +14,7 @@
 
 #include "layer/link.h"
 #include "layer/modules.h"
+#include "layer/site.h"
 #include "layer/threads.h"
 
 Ring *layer_ring;
@@ -49,6 +50,8 @@ static RingProcess *claim_process(uint32_t parent, uint32_t image)
     unsigned none = 0;
     if (atomic_compare_exchange_strong(&process->ready, &none, 1)) break;
   }
+  if (process == last && atomic_load(&process->ready))
+    atomic_fetch_add(&layer_ring->lost_processes, 1);
   process->pid = getpid();
   process->image = image;
   process->parent = parent;
@@ -113,6 +116,14 @@ bool layer_enter_call(bool by_symbol)
   count(by_symbol ? &layer_process->entries[threads_shard()]
                   : &layer_process->cells[threads_shard()]);
   return true;
+}
+
+bool layer_is_in_runtime(uintptr_t address)
+{
+  unsigned count = atomic_load_explicit(&tvmffi_layer_link.runtime_count, memory_order_relaxed);
+  for (unsigned i = 0; i < count && i < LAYER_RUNTIMES_MAX; ++i)
+    if (site_is_in(&tvmffi_layer_link.runtimes[i], address)) return true;
+  return false;
 }
 
 // --- Findings ------------------------------------------------------------------------------------

@@ -15,9 +15,10 @@
 
 // The two sides of a call.
 typedef struct LayerParties {
-  uintptr_t caller;        // return address
-  uintptr_t callee;        // the function, as its author wrote it where that is known
-  AbiFunctionId function;  // ABI_FUNCTION_COUNT: not one of the C API
+  uintptr_t caller;                    // return address
+  uintptr_t callee;                    // the function, as its author wrote it where that is known
+  AbiFunctionId function;              // ABI_FUNCTION_COUNT: not one of the C API
+  const struct LayerRuntime *runtime;  // that was called, NULL if it is not known
 } LayerParties;
 
 // What is seen while the layer runs; valid after layer_enter returned true.
@@ -30,6 +31,9 @@ bool layer_enter(AbiFunctionId function);
 
 // The same, for a call of a function object or of a module's function.
 bool layer_enter_call(bool by_symbol);
+
+// Whether there is code of a runtime at the address.
+bool layer_is_in_runtime(uintptr_t address);
 
 // Records a finding, and ends the process if it was asked to. Numbers and text (may be NULL) are
 // those of checks.def.

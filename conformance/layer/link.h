@@ -12,9 +12,8 @@
 
 enum {
   LAYER_RUNTIMES_MAX = 4,   // in one process
-  LAYER_ENTRIES_MAX = 256,  // functions that modules export, in one process
-  LAYER_ENTRY_NAME_MAX = 64,
-  LAYER_EARLY_MAX = 256,  // libraries that are loaded before the layer runs
+  LAYER_ENTRIES_MAX = 2048,  // functions that modules export, in one process
+  LAYER_EARLY_MAX = 512,  // libraries that are loaded before the layer runs
 };
 
 // The layer's function in the place of TVMFFIObjectIncRef of the runtime 0 is
@@ -39,20 +38,20 @@ typedef struct LayerRuntime {
 
 typedef struct LayerEntry {
   TVMFFISafeCallType real;
-  char name[LAYER_ENTRY_NAME_MAX];  // without "__tvm_ffi_"
 } LayerEntry;
 
 typedef struct LayerLink {
   LayerRuntime runtimes[LAYER_RUNTIMES_MAX];
   atomic_uint runtime_count;
   LayerEntry entries[LAYER_ENTRIES_MAX];
-  atomic_uint entry_count;
-  atomic_uint unwritable;  // libraries whose symbols could not be redirected
+  atomic_uint entry_count;    // more than there is room for: the others are not watched
+  atomic_uint lost_runtimes;  // for which there was no room
+  atomic_uint unwritable;     // libraries whose symbols could not be redirected
   LayerImage early[LAYER_EARLY_MAX];
   atomic_uint early_count;
   // Set when the layer runs; libraries that come later are told here, `early` has the others.
   void (*_Atomic on_open)(const LayerImage *image);
-  void (*_Atomic on_close)(uintptr_t base);
+  void (*_Atomic on_close)(uintptr_t base, int namespace_id);
 } LayerLink;
 
 extern LayerLink tvmffi_layer_link;

@@ -2,32 +2,118 @@
 #include "layer/memory.h"
 
 #include <errno.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <stdarg.h>
 #include <stdatomic.h>
-#include <stdint.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "layer/layer.h"
 
-enum { PAGE_BITS = 12, KNOWN = 4096 };
+enum { PAGE = 4096 };
 
-static _Atomic uintptr_t known[KNOWN];  // numbers of pages that were mapped
+// The loader's, of the main thread.
+extern void *__libc_stack_end;
 
-static bool is_page_mapped(uintptr_t page)
+static atomic_uint epoch = 1;
+
+uint32_t memory_epoch(void)
 {
-  if (page == 0) return false;
-  _Atomic uintptr_t *place = &known[page % KNOWN];
-  if (LIKELY(atomic_load_explicit(place, memory_order_relaxed) == page)) return true;
-  int saved = errno;
-  unsigned char resident;
-  bool absent = mincore((void *)(page << PAGE_BITS), 1, &resident) != 0 && errno == ENOMEM;
-  errno = saved;
-  if (!absent) atomic_store_explicit(place, page, memory_order_relaxed);
-  return !absent;
+  return atomic_load_explicit(&epoch, memory_order_acquire);
 }
 
-bool memory_is_mapped(const void *start, size_t size)
+void memory_changed(void)
 {
-  uintptr_t first = (uintptr_t)start >> PAGE_BITS,
-            last = ((uintptr_t)start + size - 1) >> PAGE_BITS;
-  return is_page_mapped(first) && (first == last || is_page_mapped(last));
+  atomic_fetch_add(&epoch, 1);
+}
+
+// --- Reading -------------------------------------------------------------------------------------
+
+// The main thread's stack is one piece from here to its end. Nothing else is mapped as near to it.
+static bool is_on_main_stack(uintptr_t first, uintptr_t last)
+{
+  enum { STACK_MAX = 8 << 20 };
+  uintptr_t here = (uintptr_t)__builtin_frame_address(0), end = (uintptr_t)__libc_stack_end;
+  return here < end && end - here < STACK_MAX && first >= here && last < end;
+}
+
+// The kernel reads the word as a set of signals before it refuses to do anything with it.
+static bool is_word_readable(uintptr_t address)
+{
+  enum { NO_SUCH_ACTION = -1, WORD = 8 };
+  int saved = errno;
+  bool readable =
+      syscall(SYS_rt_sigprocmask, NO_SUCH_ACTION, address & -(uintptr_t)WORD, NULL, WORD) == 0 ||
+      errno != EFAULT;
+  errno = saved;
+  return readable;
+}
+
+bool memory_is_readable(const void *start, size_t size)
+{
+  uintptr_t first = (uintptr_t)start, last = first + size - 1;
+  if (first < PAGE || last < first) return false;
+  if (LIKELY(is_on_main_stack(first, last))) return true;
+  for (uintptr_t page = first & -(uintptr_t)PAGE; page <= last; page += PAGE) {
+    if (!is_word_readable(page < first ? first : page)) return false;
+    if (page > UINTPTR_MAX - PAGE) break;
+  }
+  return true;
+}
+
+// --- Writing -------------------------------------------------------------------------------------
+
+// Pages that could be written in this epoch: number of the page, and epoch.
+enum { KNOWN = 1024, EPOCH_BITS = 20 };
+static _Atomic uint64_t known[KNOWN];
+
+// The kernel adds 0 to the word, atomically.
+static bool can_add_nothing(void *word)
+{
+  static uint32_t nobody_waits;
+  int saved = errno;
+  long woken = syscall(SYS_futex, &nobody_waits, FUTEX_WAKE_OP | FUTEX_PRIVATE_FLAG, 0, NULL, word,
+                       FUTEX_OP(FUTEX_OP_ADD, 0, FUTEX_OP_CMP_EQ, 0));
+  errno = saved;
+  return woken >= 0;
+}
+
+bool memory_is_writable(void *word)
+{
+  uint64_t page = (uintptr_t)word / PAGE;
+  uint64_t mark = page << EPOCH_BITS | (memory_epoch() & ((1U << EPOCH_BITS) - 1));
+  _Atomic uint64_t *place = &known[page % KNOWN];
+  if (LIKELY(atomic_load_explicit(place, memory_order_relaxed) == mark)) return true;
+  if (!can_add_nothing(word)) return false;
+  atomic_store_explicit(place, mark, memory_order_relaxed);
+  return true;
+}
+
+// --- What changes memory -------------------------------------------------------------------------
+
+// The program's calls of these come here, since the layer is loaded before the C library.
+#define EXPORTED __attribute__((visibility("default")))
+
+EXPORTED int munmap(void *start, size_t size)
+{
+  memory_changed();
+  return (int)syscall(SYS_munmap, start, size);
+}
+
+EXPORTED int mprotect(void *start, size_t size, int protection)
+{
+  memory_changed();
+  return (int)syscall(SYS_mprotect, start, size, protection);
+}
+
+EXPORTED void *mremap(void *start, size_t size, size_t new_size, int flags, ...)
+{
+  va_list arguments;
+  va_start(arguments, flags);
+  void *place = flags & MREMAP_FIXED ? va_arg(arguments, void *) : NULL;
+  va_end(arguments);
+  memory_changed();
+  return (void *)syscall(SYS_mremap, start, size, new_size, flags, place);
 }

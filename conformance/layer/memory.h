@@ -6,8 +6,18 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-// Whether all of these bytes are mapped. Remembers pages that were.
-bool memory_is_mapped(const void *start, size_t size);
+// Whether all of these bytes can be read now. Asks the kernel, unless they are on the stack of the
+// main thread.
+bool memory_is_readable(const void *start, size_t size);
+
+// Whether the aligned word can be written.
+bool memory_is_writable(void *word);
+
+// A number that changes when the program unmaps or protects memory, or closes a library: what was
+// readable before has to be asked for again.
+uint32_t memory_epoch(void);
+void memory_changed(void);
 
 #endif  // TVMFFI_CONFORMANCE_LAYER_MEMORY_H_

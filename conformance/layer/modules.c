@@ -6,6 +6,9 @@
 
 #include "layer/layer.h"
 #include "layer/link.h"
+#include "layer/memory.h"
+#include "layer/quarantine.h"
+#include "layer/registry.h"
 #include "layer/shadow.h"
 
 static atomic_bool exiting;
@@ -28,13 +31,19 @@ static void on_open(const LayerImage *image)
   for (size_t i = 0; path && path[i] && i + 1 < RING_PATH_MAX; ++i) module->path[i] = path[i];
   atomic_store(&layer_process->runtimes, atomic_load(&tvmffi_layer_link.runtime_count));
   atomic_store(&layer_process->unwritable, atomic_load(&tvmffi_layer_link.unwritable));
+  atomic_store(&layer_process->lost_runtimes, atomic_load(&tvmffi_layer_link.lost_runtimes));
+  unsigned entries = atomic_load(&tvmffi_layer_link.entry_count);
+  atomic_store(&layer_process->lost_entries,
+               entries > LAYER_ENTRIES_MAX ? entries - LAYER_ENTRIES_MAX : 0);
   atomic_store(&module->ready, 2);
 }
 
 // At the exit of the process everything is closed, and nothing is wrong with that.
 static void on_exit_begins(void)
 {
-  atomic_store(&exiting, true);
+  if (atomic_exchange(&exiting, true)) return;
+  registry_note_exit();
+  quarantine_flush(false);
 }
 
 // What is mapped at its place later is no runtime, and its functions are gone.
@@ -45,13 +54,37 @@ static void forget_runtime(uintptr_t start)
     if (runtime->start == start) runtime->start = runtime->end = 0;
 }
 
-static void on_close(uintptr_t base)
+// The deleters of living objects are in it, or their code.
+static void check_needed(const RingModule *module)
+{
+  ShadowEntry entry;
+  size_t count = shadow_count_in(module->start, module->end, &entry);
+  if (count == 0) return;
+  const LayerParties who = {entry.made, entry.code ? entry.code : (uintptr_t)entry.deleter,
+                            ABI_FUNCTION_COUNT, entry.runtime};
+  LAYER_REPORT(CHECK_LIBRARY_CLOSED, &who, NULL, (int64_t)count);
+}
+
+// The program itself goes first of its namespace, and only at the end; other namespaces go before.
+static bool is_program(const RingModule *module)
+{
+  return module->path[0] == '\0';
+}
+
+static void on_close(uintptr_t base, int namespace_id)
 {
   if (atomic_load(&exiting)) return;
+  memory_changed();
+  quarantine_flush(true);
   for (RingModule *module = layer_ring->modules, *end = module + RING_MODULES_MAX; module < end;
        ++module)
     if (atomic_load(&module->ready) == 2 && module->image == layer_process->image &&
         module->base == base && !atomic_load(&module->closed)) {
+      if (is_program(module)) {
+        on_exit_begins();
+        return;
+      }
+      if (namespace_id == 0) check_needed(module);
       atomic_store(&module->closed, atomic_fetch_add(&layer_ring->clock, 1) + 1);
       forget_runtime(module->start);
     }

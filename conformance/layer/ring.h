@@ -7,6 +7,7 @@
 #define TVMFFI_CONFORMANCE_LAYER_RING_H_
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "abi/abi.h"
@@ -17,7 +18,7 @@
 enum {
   RING_FINDINGS_MAX = 2048,  // different ones
   RING_MODULES_MAX = 4096,
-  RING_PROCESSES_MAX = 64,
+  RING_PROCESSES_MAX = 512,
   RING_THREADS_MAX = 64,  // of a process
   RING_SHARDS = 8,
   RING_PATH_MAX = 336,
@@ -38,12 +39,21 @@ typedef struct RingModule {
   char path[RING_PATH_MAX];      // "" for the program itself
 } RingModule;
 
+// The stream that a call set first, and what it replaced.
+typedef struct RingStream {
+  const void *runtime;  // of the layer; NULL: none was set
+  int32_t device_type, device_id;
+  void *before;
+  bool asked;  // for any stream
+} RingStream;
+
 // A call that is checked. A copy of the outer one is kept while another is made.
 typedef struct RingCall {
   uint64_t caller, callee;
   uint32_t function;  // AbiFunctionId
   int32_t num_args;
   const TVMFFIAny *args, *result;
+  RingStream stream;
 } RingCall;
 
 // A thread, while it is inside a call.
@@ -68,6 +78,7 @@ typedef struct RingProcess {
       entries[RING_SHARDS];          // calls of functions, by their cells and by their symbols
   atomic_ullong objects, functions;  // tracked
   atomic_uint runtimes, unwritable;
+  atomic_uint lost_runtimes, lost_entries;  // that are not watched
   RingThread threads[RING_THREADS_MAX];
 } RingProcess;
 
@@ -93,13 +104,13 @@ typedef struct Ring {
   uint64_t magic;
   uint32_t size;
   uint32_t on_error;                 // RingOnError
+  uint32_t keeps_dead;               // objects that died wait before their memory is freed
   uint8_t enabled[RING_CHECKS_MAX];  // by check
   uint8_t counts
-      [RING_CHECKS_MAX];    // by check: a finding of it ends the program, where on_error says so
-  uint32_t tracks_objects;  // all of them, not functions alone
-  atomic_ullong clock;      // rises with every event that has an order
+      [RING_CHECKS_MAX];  // by check: a finding of it ends the program, where on_error says so
+  atomic_ullong clock;    // rises with every event that has an order
   atomic_uint images;
-  atomic_ullong lost_findings, lost_modules;
+  atomic_ullong lost_findings, lost_modules, lost_processes;
   RingProcess processes[RING_PROCESSES_MAX];
   RingModule modules[RING_MODULES_MAX];
   RingFinding findings[RING_FINDINGS_MAX];

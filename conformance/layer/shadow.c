@@ -9,7 +9,9 @@
 #include <sys/mman.h>
 
 #include "layer/calls.h"
+#include "layer/memory.h"
 #include "layer/objects.h"
+#include "layer/quarantine.h"
 
 enum {
   BUCKET = 8,
@@ -136,18 +138,23 @@ static void ffi_call_deleter(void *self, int flags)
 {
   enum {
     STRONG = kTVMFFIObjectDeleterFlagBitMaskStrong,
-    WEAK = kTVMFFIObjectDeleterFlagBitMaskWeak
+    WEAK = kTVMFFIObjectDeleterFlagBitMaskWeak,
+    BOTH = kTVMFFIObjectDeleterFlagBitMaskBoth
   };
   Place place;
   if (!find(self, any, &place)) return;
-  const ShadowEntry entry = place.bucket->entries[place.slot];
-  objects_check_deleter(self, flags, (uintptr_t)__builtin_return_address(0),
-                        (uintptr_t)entry.deleter);
+  ShadowEntry *there = &place.bucket->entries[place.slot];
+  const ShadowEntry entry = *there;
+  __atomic_fetch_or(&there->phases, (uint32_t)flags & BOTH, __ATOMIC_RELAXED);
+  objects_check_deleter(self, flags, (uintptr_t)__builtin_return_address(0), &entry);
   if (flags & WEAK) {
     remove_at(&place);
     restore(self, &entry);
   }
+  if (flags == BOTH && quarantine_take(self, &entry)) return;
+  bool was_dead = (uint32_t)((TVMFFIObject *)self)->combined_ref_count == 0;
   entry.deleter(self, flags);
+  if (flags == STRONG && was_dead) objects_check_destroyed(self, &entry);
 }
 
 // Its memory may have had another object that died unseen. (An equal entry may be that of another
@@ -163,28 +170,65 @@ static void remove_stale(const TVMFFIObject *object, const ShadowEntry *entry)
   }
 }
 
-void shadow_see(TVMFFIObject *object, uintptr_t caller, TVMFFISafeCallType code)
+bool shadow_can_read(const TVMFFIObject *object)
+{
+  if (!object || (uintptr_t)object % _Alignof(TVMFFIObject) != 0) return false;
+  uint32_t epoch = memory_epoch();
+  Place place;
+  uint32_t *seen = find(object, any, &place) ? &place.bucket->entries[place.slot].epoch : NULL;
+  if (LIKELY(seen && __atomic_load_n(seen, __ATOMIC_RELAXED) == epoch)) return true;
+  if (!memory_is_readable(object, sizeof *object) ||
+      (object->type_index == kTVMFFIFunction &&
+       !memory_is_readable(object, sizeof *object + sizeof(TVMFFIFunctionCell))))
+    return false;
+  if (seen) __atomic_store_n(seen, epoch, __ATOMIC_RELAXED);
+  return true;
+}
+
+bool shadow_see(TVMFFIObject *object, const LayerParties *who, TVMFFISafeCallType code)
 {
   Deleter deleter = __atomic_load_n(&object->deleter, __ATOMIC_ACQUIRE);
   bool is_function = object->type_index == kTVMFFIFunction;
-  if (LIKELY(deleter == ffi_call_deleter) || !deleter) return;
-  if (!is_function && !layer_ring->tracks_objects) return;
+  if (LIKELY(deleter == ffi_call_deleter)) return true;
+  if (!deleter) return false;
   TVMFFISafeCallType safe_call =
       is_function ? __atomic_load_n(&cell_of(object)->safe_call, __ATOMIC_ACQUIRE) : NULL;
   if (safe_call == ffi_call_cell) safe_call = NULL;  // another thread is faster
-  const ShadowEntry entry = {deleter, safe_call, code ? (uintptr_t)code : (uintptr_t)safe_call,
-                             caller};
+  if (deleter == quarantine_deleter || !memory_is_writable(&object->deleter) ||
+      (is_function && !memory_is_writable(&cell_of(object)->safe_call)))
+    return false;
+  const ShadowEntry entry = {.deleter = deleter,
+                             .safe_call = safe_call,
+                             .code = code ? (uintptr_t)code : (uintptr_t)safe_call,
+                             .made = who->caller,
+                             .runtime = who->runtime,
+                             .epoch = memory_epoch()};
   Place place;
   remove_stale(object, &entry);
-  if (!insert(object, &entry, &place)) return;
+  if (!insert(object, &entry, &place)) return false;
   if (!__atomic_compare_exchange_n(&object->deleter, &deleter, ffi_call_deleter, false,
                                    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
     remove_at(&place);
-    return;
+    return true;
   }
   if (safe_call) __atomic_store_n(&cell_of(object)->safe_call, ffi_call_cell, __ATOMIC_RELEASE);
   atomic_fetch_add_explicit(is_function ? &layer_process->functions : &layer_process->objects, 1,
                             memory_order_relaxed);
+  return false;
+}
+
+void shadow_set_read_only(const void *object)
+{
+  Place place;
+  if (find(object, any, &place)) place.bucket->entries[place.slot].read_only = true;
+}
+
+bool shadow_find(const void *object, ShadowEntry *entry)
+{
+  Place place;
+  if (!find(object, any, &place)) return false;
+  *entry = place.bucket->entries[place.slot];
+  return true;
 }
 
 bool shadow_find_function(const void *function, ShadowEntry *entry)
@@ -207,7 +251,15 @@ static bool is_within(uintptr_t address, uintptr_t start, uintptr_t end)
   return address - start < end - start;
 }
 
-size_t shadow_count_in(uintptr_t start, uintptr_t end, const void **object, ShadowEntry *entry)
+// Whose memory was freed without its deleter is none of the layer's any more.
+static bool is_followed(uintptr_t key)
+{
+  const TVMFFIObject *object = (const void *)key;
+  return shadow_can_read(object) &&
+         __atomic_load_n(&object->deleter, __ATOMIC_RELAXED) == ffi_call_deleter;
+}
+
+size_t shadow_count_in(uintptr_t start, uintptr_t end, ShadowEntry *entry)
 {
   size_t count = 0;
   for (unsigned level = 0; level < LEVELS; ++level) {
@@ -216,10 +268,11 @@ size_t shadow_count_in(uintptr_t start, uintptr_t end, const void **object, Shad
       const Bucket *bucket = &buckets[i / BUCKET];
       uintptr_t key = atomic_load_explicit(&bucket->keys[i % BUCKET], memory_order_acquire);
       const ShadowEntry *found = &bucket->entries[i % BUCKET];
-      if (key <= BUSY || !(is_within((uintptr_t)found->deleter, start, end) ||
-                           is_within((uintptr_t)found->safe_call, start, end)))
+      if (key <= BUSY ||
+          !(is_within((uintptr_t)found->deleter, start, end) ||
+            is_within((uintptr_t)found->safe_call, start, end)) ||
+          !is_followed(key))
         continue;
-      *object = (const void *)key;
       *entry = *found;
       ++count;
     }

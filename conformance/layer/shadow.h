@@ -13,22 +13,34 @@ typedef struct ShadowEntry {
       safe_call;   // of a function whose cell has the layer's; NULL: of another object
   uintptr_t code;  // of a function: what its author gave TVMFFIFunctionCreate, else its safe_call
   uintptr_t made;  // who first showed it to the layer
+  const struct LayerRuntime *runtime;  // it was shown in a call of this one; NULL: of none
+  uint32_t epoch;                      // of memory.h, when its header could be read
+  uint32_t phases;                     // flags that its deleter was called with
+  bool read_only;                      // a tensor that was imported so
 } ShadowEntry;
 
-// From here on the object is followed: its deleter and, if it is a function, its safe_call are the
-// layer's. `code` (may be NULL) is what its author wrote. Does nothing for what has no deleter or is
-// followed already, for objects that are no functions unless the ring says so, or if there is no
-// room.
-void shadow_see(TVMFFIObject *object, uintptr_t caller, TVMFFISafeCallType code);
+// Whether there is an object's header; that of a function has its cell.
+bool shadow_can_read(const TVMFFIObject *object);
 
-// The function with this handle. False if it is not followed.
+// From here on the object is followed: its deleter and, if it is a function, its safe_call are the
+// layer's. `code` (may be NULL) is what its author wrote. Does nothing for what has no deleter, is
+// followed already or cannot be written, or if there is no room. Whether it was followed before.
+bool shadow_see(TVMFFIObject *object, const LayerParties *who, TVMFFISafeCallType code);
+
+// Remembers of a followed object that it is a read-only tensor.
+void shadow_set_read_only(const void *object);
+
+// What is known of an object. False if it is not followed.
+bool shadow_find(const void *object, ShadowEntry *entry);
+
+// The same, of a function.
 bool shadow_find_function(const void *function, ShadowEntry *entry);
 
 // The code of a function object, whether it is followed or not, for blame.
 uintptr_t shadow_code_of(const TVMFFIObject *function);
 
-// Objects that are followed and need code between `start` and `end`; one of them goes into `object`
-// and `entry`.
-size_t shadow_count_in(uintptr_t start, uintptr_t end, const void **object, ShadowEntry *entry);
+// Objects that are followed, alive and need code between `start` and `end`; one of them goes into
+// `entry`.
+size_t shadow_count_in(uintptr_t start, uintptr_t end, ShadowEntry *entry);
 
 #endif  // TVMFFI_CONFORMANCE_LAYER_SHADOW_H_

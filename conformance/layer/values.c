@@ -5,6 +5,7 @@
 
 #include "layer/memory.h"
 #include "layer/shadow.h"
+#include "layer/tensors.h"
 
 // Argument and result.
 typedef struct Pair {
@@ -40,11 +41,18 @@ static void check_small(const TVMFFIAny *value, int index, const LayerParties *w
     }
 }
 
+// Each runtime assigns these indices in an order of its own.
+static void check_runtime(const TVMFFIObject *object, int index, const LayerParties *who)
+{
+  ShadowEntry entry;
+  if (who->runtime && shadow_find(object, &entry) && entry.runtime && entry.runtime != who->runtime)
+    LAYER_REPORT(CHECK_RUNTIMES_MIXED, who, NULL, index, object->type_index);
+}
+
 static void check_object(const TVMFFIAny *value, int index, const LayerParties *who)
 {
   TVMFFIObject *object = value->v_obj;
-  if (!object || (uintptr_t)object % _Alignof(TVMFFIObject) != 0 ||
-      !memory_is_mapped(object, sizeof *object)) {
+  if (!shadow_can_read(object)) {
     report(BOTH(NULL_OBJECT), index, who, value, value->v_int64);
     return;
   }
@@ -55,7 +63,11 @@ static void check_object(const TVMFFIAny *value, int index, const LayerParties *
   }
   if (object->type_index != value->type_index)
     report(BOTH(OTHER_INDEX), index, who, value, object->type_index);
-  shadow_see(object, who->caller, NULL);
+  bool known = shadow_see(object, who, NULL);
+  if (index == VALUE_RESULT) return;
+  if (value->type_index >= kTVMFFIDynObjectBegin) check_runtime(object, index, who);
+  if (!known && object->type_index == kTVMFFITensor)
+    tensors_check((const DLTensor *)(object + 1), index, who);
 }
 
 static void check_bytes(const TVMFFIAny *value, int index, const LayerParties *who)
@@ -63,7 +75,7 @@ static void check_bytes(const TVMFFIAny *value, int index, const LayerParties *w
   const TVMFFIByteArray *bytes = value->v_ptr;
   if (!bytes)
     report_text(CHECK_ARGUMENT_NULL_BYTES, index, who, "it is NULL");
-  else if (!memory_is_mapped(bytes, sizeof *bytes))
+  else if (!memory_is_readable(bytes, sizeof *bytes))
     report_text(CHECK_ARGUMENT_NULL_BYTES, index, who, "its address is not mapped");
   else if (!bytes->data && bytes->size > 0)
     report_text(CHECK_ARGUMENT_NULL_BYTES, index, who, "its data is NULL, and its size is not 0");
@@ -74,7 +86,7 @@ static void check_rvalue(const TVMFFIAny *value, int index, const LayerParties *
   TVMFFIObject *const *slot = value->v_ptr;
   if (!slot)
     report_text(CHECK_ARGUMENT_MOVED, index, who, "it is NULL");
-  else if (!memory_is_mapped(slot, sizeof *slot))
+  else if (!memory_is_readable(slot, sizeof *slot))
     report_text(CHECK_ARGUMENT_MOVED, index, who, "its address is not mapped");
   else if (!*slot)
     report_text(CHECK_ARGUMENT_MOVED, index, who, "its slot holds NULL");
@@ -86,6 +98,11 @@ static void check_view(const TVMFFIAny *value, int index, const LayerParties *wh
     LAYER_REPORT(CHECK_RESULT_VIEW, who, NULL, index, value->type_index);
   else if (value->type_index == kTVMFFIRawStr && !value->v_c_str)
     LAYER_REPORT(CHECK_ARGUMENT_NULL_STRING, who, NULL, index);
+  else if (value->type_index == kTVMFFIRawStr && layer_ring->enabled[CHECK_ARGUMENT_UNMAPPED] &&
+           !memory_is_readable(value->v_c_str, 1))
+    LAYER_REPORT(CHECK_ARGUMENT_UNMAPPED, who, NULL, index, value->type_index, value->v_int64);
+  else if (value->type_index == kTVMFFIDLTensorPtr)
+    tensors_check(value->v_ptr, index, who);
   else if (value->type_index == kTVMFFIByteArrayPtr)
     check_bytes(value, index, who);
   else if (value->type_index == kTVMFFIObjectRValueRef)

@@ -70,6 +70,8 @@ static json_t *process(JsonBuild *build, const TraceProcess *from)
   json_put(build, object, "module_calls", json_unsigned(from->entries));
   json_put(build, object, "functions", json_unsigned(from->functions));
   json_put(build, object, "objects", json_unsigned(from->objects));
+  json_put(build, object, "lost_runtimes", json_unsigned(from->lost_runtimes));
+  json_put(build, object, "lost_module_functions", json_unsigned(from->lost_entries));
   return object;
 }
 
@@ -88,6 +90,7 @@ static json_t *whole(JsonBuild *build, const Trace *trace)
   json_put(build, object, "signal",
            WIFSIGNALED(trace->status) ? json_integer(WTERMSIG(trace->status)) : json_null());
   json_put(build, object, "lost_findings", json_unsigned(trace->lost_findings));
+  json_put(build, object, "lost_processes", json_unsigned(trace->lost_processes));
   return object;
 }
 

@@ -73,6 +73,35 @@ static void put_process(FILE *out, const TraceProcess *process)
           process->entries, process->functions, process->objects);
 }
 
+// What was not checked.
+static void put_losses(FILE *out, const Trace *trace)
+{
+  if (trace->lost_findings)
+    fprintf(out, "%" PRIu64 " more findings had no room\n", trace->lost_findings);
+  if (trace->lost_processes)
+    fprintf(out, "%" PRIu64 " more processes are counted as one with the last\n",
+            trace->lost_processes);
+  if (trace->lost_modules)
+    fprintf(out, "%" PRIu64 " libraries had no room: places in them have no names\n",
+            trace->lost_modules);
+  for (size_t i = 0; i < trace->process_count; ++i) {
+    const TraceProcess *process = &trace->processes[i];
+    if (process->lost_runtimes)
+      fprintf(out, "process %d: %u runtimes had no room, and calls of them were not checked\n",
+              process->pid, process->lost_runtimes);
+    if (process->lost_entries)
+      fprintf(out,
+              "process %d: %u functions of modules had no room, and calls of them by their "
+              "symbols were not checked\n",
+              process->pid, process->lost_entries);
+    if (process->unwritable)
+      fprintf(out,
+              "process %d: the symbols of %u libraries could not be changed, and calls of them "
+              "were not checked\n",
+              process->pid, process->unwritable);
+  }
+}
+
 static void put_totals(FILE *out, const Trace *trace)
 {
   size_t advice = 0;
@@ -82,13 +111,19 @@ static void put_totals(FILE *out, const Trace *trace)
   fprintf(out, "%zu error%s, %zu advice; %" PRIu64 " crossings in %zu process%s\n", errors,
           errors == 1 ? "" : "s", advice, trace->crossings, trace->process_count,
           trace->process_count == 1 ? "" : "es");
-  if (trace->lost_findings)
-    fprintf(out, "%" PRIu64 " more findings had no room\n", trace->lost_findings);
+  put_losses(out, trace);
 }
 
 bool trace_write_text(FILE *out, const Trace *trace)
 {
-  for (size_t i = 0; i < trace->finding_count; ++i) put_finding(out, &trace->findings[i]);
+  size_t shown[CHECK_COUNT] = {0};
+  for (size_t i = 0; i < trace->finding_count; ++i)
+    if (shown[trace->findings[i].check]++ < trace->limit || trace->limit == 0)
+      put_finding(out, &trace->findings[i]);
+  for (size_t i = 0; i < CHECK_COUNT; ++i)
+    if (trace->limit > 0 && shown[i] > trace->limit)
+      fprintf(out, "%zu more by check %s at other places (--limit=0 shows all)\n",
+              shown[i] - trace->limit, checks[i].name);
   for (size_t i = 0; i < trace->process_count; ++i) {
     const TraceProcess *process = &trace->processes[i];
     if (process->api_calls + process->cells + process->entries > 0) put_process(out, process);

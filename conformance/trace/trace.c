@@ -47,7 +47,9 @@ static void read_process(const Ring *ring, size_t number, Backing *backing, Trac
                         .objects = atomic_load(&process->objects),
                         .functions = atomic_load(&process->functions),
                         .runtimes = atomic_load(&process->runtimes),
-                        .unwritable = atomic_load(&process->unwritable)};
+                        .unwritable = atomic_load(&process->unwritable),
+                        .lost_runtimes = atomic_load(&process->lost_runtimes),
+                        .lost_entries = atomic_load(&process->lost_entries)};
   if (process->parent > 0 && process->parent <= RING_PROCESSES_MAX)
     out->parent_pid = ring->processes[process->parent - 1].pid;
   for (size_t shard = 0; shard < RING_SHARDS; ++shard)
@@ -147,6 +149,7 @@ static Trace *read_ring(const Ring *ring)
   }
   trace->lost_findings = atomic_load(&ring->lost_findings);
   trace->lost_modules = atomic_load(&ring->lost_modules);
+  trace->lost_processes = atomic_load(&ring->lost_processes);
   read_processes(ring, backing, trace);
   read_findings(ring, backing->places, trace);
   return trace;
@@ -155,7 +158,7 @@ static Trace *read_ring(const Ring *ring)
 static void fill_ring(const TraceRequest *request, Ring *ring)
 {
   ring->on_error = request->on_error;
-  ring->tracks_objects = request->tracks_objects;
+  ring->keeps_dead = request->keeps_dead;
   for (size_t i = 0; i < CHECK_COUNT; ++i) {
     ring->enabled[i] = request->enabled[i];
     ring->counts[i] = !checks[i].advice;

@@ -17,7 +17,7 @@ typedef struct TraceRequest {
   const char *layer, *audit;  // the two libraries
   bool enabled[CHECK_COUNT];
   RingOnError on_error;
-  bool tracks_objects;
+  bool keeps_dead;  // objects wait in quarantine before their memory is freed
 } TraceRequest;
 
 // An address, as a reader can use it. Strings are own by the Trace.
@@ -47,7 +47,7 @@ typedef struct TraceProcess {
   const char *program;
   uint64_t calls[ABI_FUNCTION_COUNT];
   uint64_t api_calls, cells, entries, objects, functions;
-  uint32_t runtimes, unwritable;
+  uint32_t runtimes, unwritable, lost_runtimes, lost_entries;
 } TraceProcess;
 
 typedef struct Trace {
@@ -57,7 +57,8 @@ typedef struct Trace {
   TraceProcess *processes;  // own
   size_t process_count;
   uint64_t crossings;  // of all processes
-  uint64_t lost_findings, lost_modules;
+  uint64_t lost_findings, lost_modules, lost_processes;
+  unsigned limit;  // findings of a check that the text shows; 0: all
   void *backing;  // own; keeps names alive
 } Trace;
 
