@@ -11,9 +11,9 @@
 #include "abi/abi.h"
 
 enum {
-  LAYER_RUNTIMES_MAX = 4,   // in one process
+  LAYER_RUNTIMES_MAX = 4,    // in one process
   LAYER_ENTRIES_MAX = 2048,  // functions that modules export, in one process
-  LAYER_EARLY_MAX = 512,  // libraries that are loaded before the layer runs
+  LAYER_EARLY_MAX = 512,     // libraries that are loaded before the layer runs
 };
 
 // The layer's function in the place of TVMFFIObjectIncRef of the runtime 0 is

@@ -59,7 +59,7 @@ typedef struct Trace {
   uint64_t crossings;  // of all processes
   uint64_t lost_findings, lost_modules, lost_processes;
   unsigned limit;  // findings of a check that the text shows; 0: all
-  void *backing;  // own; keeps names alive
+  void *backing;   // own; keeps names alive
 } Trace;
 
 // Runs the program to its end; what it reads and prints is not touched. Returns NULL after writing
