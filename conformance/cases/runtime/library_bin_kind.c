@@ -16,6 +16,7 @@ typedef struct AnyLoads {
   int32_t num_args, type_index;
   char *value;
   size_t size;
+  TVMFFIAny argument;  // as it was passed
 } AnyLoads;
 
 static int load_anything(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
@@ -26,6 +27,7 @@ static int load_anything(void *self, const TVMFFIAny *args, int32_t num_args, TV
   if (num_args > 0) {
     TVMFFIByteArray value = bytes_in(loads->iut, args);
     loads->type_index = args->type_index;
+    loads->argument = *args;
     loads->size = value.size;
     loads->value = calloc(1, value.size + 1);
     if (loads->value && value.size) memcpy(loads->value, value.data, value.size);
@@ -88,6 +90,21 @@ CASE_ROWS(loader_gets_the_value, values, .clauses = {BIN_5},
           .title = "a loader is given the octets of the value, whatever they are, as bytes")
 {
   expect_value(iut, row->value);
+}
+
+CASE(loader_gets_a_clean_value, .clauses = {ANY_1, ANY_2},
+     .title = "the unused bytes of a loader's argument are zero")
+{
+  AnyLoads loads = {.iut = iut};
+  enter_function(iut, "ffi.Module.load_from_bytes.conform_any", &loads, load_anything);
+  LibraryBinBytes kind = BYTES("conform_any"), value = BYTES("few");
+  TVMFFIObjectHandle root = load_payload(iut, payload_of_one(kind, value));
+  release_object(iut, root);
+  require(expect_int("calls of the loader", loads.calls, 1));
+  if (loads.type_index == kTVMFFISmallBytes)
+    expect_small_bytes(&loads.argument, "few", 3);
+  else
+    expect_int("bytes 4 to 7", loads.argument.zero_padding, 0);
 }
 
 CASE(loader_gets_a_large_value, .clauses = {BIN_5},
@@ -184,11 +201,12 @@ CASE_ROWS(kind_chooses_the_loader, kinds, .clauses = {BIN_4, BIN_7},
 static const struct {
   const char *name;
   LibraryBinBytes kind;
-} other_kinds[] = {{"nul_behind_it", BYTES("conform_any\0")},
-                   {"more_behind_a_nul", BYTES("conform_any\0x")},
-                   {"shorter", BYTES("conform_an")},
-                   {"longer", BYTES("conform_any.")},
-                   {"nul_before_it", BYTES("\0conform_any")}};
+} other_kinds[] = {
+    {"nul_behind_it", BYTES("conform_any\0")},  {"more_behind_a_nul", BYTES("conform_any\0x")},
+    {"shorter", BYTES("conform_an")},           {"longer", BYTES("conform_any.")},
+    {"blank_behind_it", BYTES("conform_any ")}, {"line_end_behind_it", BYTES("conform_any\n")},
+    {"blank_before_it", BYTES(" conform_any")}, {"in_capitals", BYTES("CONFORM_ANY")},
+    {"nul_before_it", BYTES("\0conform_any")}};
 
 CASE_ROWS(kind_is_compared_to_its_end, other_kinds, .clauses = {BIN_7},
           .title = "a kind that differs from a registered one in any octet is another kind")
@@ -209,6 +227,21 @@ CASE_ROWS(kind_is_compared_to_its_end, other_kinds, .clauses = {BIN_7},
   expect_int("calls of the loader", loads.calls, 1);
   expect_int("calls of the other loader", other.calls, 1);
   carrier_close(&broken);
+}
+
+CASE(loader_is_looked_up_for_each_load, .clauses = {BIN_4},
+     .title = "a loader that has taken the place of another is the one that is called")
+{
+  AnyLoads first = {.iut = iut}, second = {.iut = iut};
+  LibraryBinBytes kind = BYTES("conform_any");
+  Payload payload = payload_of_one(kind, (LibraryBinBytes)BYTES("v"));
+  serve_kind(iut, kind, &first);
+  release_object(iut, load_payload(iut, payload));
+  require(expect_int("calls of the first loader", first.calls, 1));
+  serve_kind(iut, kind, &second);
+  release_object(iut, load_payload(iut, payload));
+  expect_int("calls of the first loader", first.calls, 1);
+  expect_int("calls of the second one", second.calls, 1);
 }
 
 static const struct {

@@ -25,6 +25,7 @@ typedef struct Refusal {
   enum {
     NO_NUMBER,
     LARGE_VALUE,
+    ODD_VALUE,
     ROW_COUNT,
     ROW,
     CHILD_COUNT,
@@ -61,6 +62,7 @@ static const Refusal refusals[] = {
     {"value_too_large", "L:12 1 2", VALUE, 2, 1000},
     {"number_cut_short", "L:12 1 2", SHORTER, 0, 4},
     {"bytes_left", "L:12 1 2", LONGER, 0, 8},
+    {"bytes_left_behind_an_odd_value", "L:1 1", ODD_VALUE, 0, 0},
 };
 
 static Payload resized(Payload payload, size_t size)
@@ -85,6 +87,17 @@ static Payload failing_payload(void)
   return payload_of_tree(&(LibraryBin){2, 1, rows, imports, entries});
 }
 
+// A value that is no text, and bytes behind it.
+static Payload odd_value_payload(void)
+{
+  const uint64_t rows[] = {0, 1, 1}, imports[] = {1};
+  const LibraryBinEntry entries[] = {
+      {.is_library = true},
+      {.kind = {node_kind, sizeof node_kind - 1}, .value = {"\xff\xfe\x80", 3}}};
+  Payload payload = payload_of_tree(&(LibraryBin){2, 1, rows, imports, entries});
+  return resized(payload, payload.size + 8);
+}
+
 static Payload refusal_payload(const Refusal *row)
 {
   static const char *const kinds[] = {['c'] = "conform_thng",
@@ -92,6 +105,7 @@ static Payload refusal_payload(const Refusal *row)
                                       ['e'] = "conform_fail",
                                       ['f'] = "conform_odd_"};
   if (row->field == LARGE_VALUE) return failing_payload();
+  if (row->field == ODD_VALUE) return odd_value_payload();
   Payload payload = payload_of(row->tree);
   for (size_t entry = 0; entry < payload.modules; ++entry) {
     unsigned char *kind = payload.bytes + at_kind(&payload, entry) + 8;
@@ -377,6 +391,7 @@ typedef struct Within {
   bool in_thread;
   unsigned depth, inner_calls;
   int64_t inner_imports;
+  bool changed;  // the argument of a loader, while another library was loaded
 } Within;
 
 static int load_within(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result);
@@ -399,7 +414,9 @@ static int load_within(void *self, const TVMFFIAny *args, int32_t num_args, TVMF
 {
   Within *within = self;
   pthread_t thread;
-  (void)args, (void)num_args;
+  TVMFFIByteArray before = {NULL, 0}, after = {NULL, 0};
+  if (num_args == 1) before = bytes_in(within->iut, args);
+  char first = before.size ? *before.data : '\0';
   if (within->depth++) {
     ++within->inner_calls;
   } else if (!within->in_thread) {
@@ -410,6 +427,8 @@ static int load_within(void *self, const TVMFFIAny *args, int32_t num_args, TVMF
     pthread_join(thread, NULL);
   }
   --within->depth;
+  if (num_args == 1) after = bytes_in(within->iut, args);
+  within->changed |= after.size != before.size || (after.size && *after.data != first);
   *result = view_of_object(within->iut, load_node(within->iut, 1));
   return 0;
 }
@@ -421,6 +440,7 @@ static void load_one_within_another(Iut *iut, bool in_thread)
   enter_function(iut, node_loader, &within, load_within);
   TVMFFIObjectHandle root = load_payload(iut, payload_of("L:1234 1:5 2:5 3 4 5"));
   expect_int("calls of the loader for the inner library", within.inner_calls, 5);
+  expect_that(!within.changed, "the argument of the outer loader as it was", "another value");
   expect_int("imports of the inner library", within.inner_imports, 1);
   expect_int("imports of the outer one", number_of_imports(iut, root), 4);
   for (int64_t i = 0; i < 2; ++i)

@@ -157,6 +157,68 @@ CASE_ROWS(failure_of_a_loader_ends_the_load, failing, .clauses = {BIN_43},
   carrier_close(&carrier);
 }
 
+// A loader that raises an error of its own making.
+typedef struct Raiser {
+  Iut *iut;
+  TVMFFIObjectHandle error;  // own
+  int returns;
+} Raiser;
+
+static int load_and_raise(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  Raiser *raiser = self;
+  (void)args, (void)num_args;
+  raiser->iut->ErrorSetRaised(raiser->error);
+  if (raiser->returns > 0) *result = view_of_object(raiser->iut, load_node(raiser->iut, 6));
+  return raiser->returns;
+}
+
+static const struct {
+  const char *name;
+  int returns;
+} codes[] = {{"minus_1", -1}, {"minus_2", -2}, {"1", 1}};
+
+CASE_ROWS(any_code_but_0_is_a_failure, codes, .clauses = {BIN_18},
+          .title = "a loader that returns a code other than 0 has failed")
+{
+  Raiser raiser = {.iut = iut, .returns = row->returns};
+  raiser.error = new_error(iut, "ConformError", "the device is missing", "");
+  enter_function(iut, "ffi.Module.load_from_bytes.conform_odd_", &raiser, load_and_raise);
+  Payload payload = odd_payload("L:1 f");
+  Carrier carrier = carrier_open(payload.bytes, payload.size);
+  TVMFFIObjectHandle module = NULL;
+  int code = try_to_load(iut, carrier.path, &module);
+  expect_that(code != 0, "a code other than 0", "%d", code);
+  release_object(iut, take_error(iut));
+  release_object(iut, raiser.error);
+  carrier_close(&carrier);
+}
+
+CASE(error_of_a_loader_keeps_its_context, .clauses = {BIN_18},
+     .title = "the error in the slot has what the loader put into it besides kind and message")
+{
+  Raiser raiser = {.iut = iut, .returns = -1};
+  TVMFFIByteArray kind = bytes_of("ConformError"), message = bytes_of("the device is missing");
+  TVMFFIByteArray none = {NULL, 0};
+  TVMFFIObjectHandle context = new_error(iut, "ConformError", "what it was asked for", "");
+  require(expect_ok(iut, iut->ErrorCreateWithCauseAndExtraContext(&kind, &message, &none, NULL,
+                                                                  context, &raiser.error)));
+  enter_function(iut, "ffi.Module.load_from_bytes.conform_odd_", &raiser, load_and_raise);
+  Payload payload = odd_payload("L:1 f");
+  Carrier carrier = carrier_open(payload.bytes, payload.size);
+  TVMFFIObjectHandle module = NULL;
+  int code = try_to_load(iut, carrier.path, &module);
+  expect_that(code != 0, "a code other than 0", "%d", code);
+  TVMFFIObjectHandle error = take_error(iut);
+  require(expect_not_null("the raised error", error));
+  if (error != raiser.error)
+    expect_pointer("the extra context", error_cell(iut, error)->extra_context, context);
+  release_object(iut, error);
+  release_object(iut, raiser.error);
+  release_object(iut, context);
+  carrier_close(&carrier);
+}
+
 static const struct {
   const char *name, *tree;
   int type_index;  // of what it gives

@@ -2,7 +2,7 @@
 // Payloads that break one rule of the format, in one field.
 #include <stdio.h>
 
-#include "cases/runtime/library_bin_tree.h"
+#include "cases/runtime/library_bin_large.h"
 
 CHAPTER(library_bin);
 
@@ -120,6 +120,7 @@ static const Break falling[] = {
     {"in_the_middle", "L:12 1:3 2:3 3", ROW, 2, 1},
     {"to_0", "L:12 1:3 2:3 3", ROW, 3, 0},
     {"behind_one_that_is_huge", "L:1 1:2 2", ROW, 1, UINT64_MAX},
+    {"to_the_last", "L:1 1:2 2", ROW, 2, 3},
     {"behind_one_beyond_the_children", "L:1 1:2 2", ROW, 1, 3},
     {"behind_one_of_33_bits", "L:1 1:2 2", ROW, 1, (UINT64_C(1) << 32) + 1}};
 
@@ -175,6 +176,23 @@ CASE_ROWS(nothing_imports_itself, cycles, .clauses = {BIN_30},
 }
 
 static const struct {
+  const char *name;
+  size_t modules;
+} long_cycles[] = {{"of_70", 70}, {"of_300", 300}, {"of_1000", 1000}};
+
+CASE_ROWS(long_cycle_is_refused, long_cycles, .clauses = {BIN_30},
+          .title = "a chain of imports that ends where it begins is refused, however long it is")
+{
+  serve_any_value(iut);
+  Payload chain = payload_of_large(CHAIN, row->modules + 1);
+  Carrier carrier = carrier_open(chain.bytes, chain.size);
+  expect_accepted(iut, &carrier, chain);
+  note("with an import of module 1 by the one before the last");
+  expect_refused_payload(iut, &carrier, with_number(chain, at_child(&chain, row->modules - 1), 1));
+  carrier_close(&carrier);
+}
+
+static const struct {
   const char *name, *tree;
 } alone[] = {{"library", "L:0"}, {"custom", "1:0"}, {"library_twice", "L:00"}};
 
@@ -194,6 +212,7 @@ static const Break kinds[] = {{"one_more_than_remains", "L:1 1", KIND, 1, 22},
                               {"of_the_library", "1:1 L", KIND, 1, 5},
                               {"first_of_two", "L:1 1", KIND, 0, 38},
                               {"of_32_bits", "L:1 1", KIND, 1, UINT64_C(1) << 32},
+                              {"of_33_bits", "L:1 1", KIND, 1, (UINT64_C(1) << 32) + 12},
                               {"ends_before_it_begins", "L:1 1", KIND, 1, UINT64_MAX - 7},
                               {"last_number", "L:1 1", KIND, 1, UINT64_MAX}};
 
@@ -341,6 +360,7 @@ static const struct {
   const char *more;
 } trailing[] = {{"one_byte", "L:1 1", 1, "\0"},
                 {"seven_bytes", "L", 7, "\0\0\0\0\0\0\0"},
+                {"empty_value_of_the_library", "1:1 L", 8, "\0\0\0\0\0\0\0\0"},
                 {"another_library", "1", 12, "\4\0\0\0\0\0\0\0_lib"},
                 {"another_entry", "L", 29,
                  "\14\0\0\0\0\0\0\0conform_node\1\0\0\0\0\0\0\0"
