@@ -712,14 +712,29 @@ static void forget_before(FuzzFinding *finding)
   finding->before_size = 0;
 }
 
+// How many findings of a class come behind others and are about their input.
+static size_t count_stateful(const FuzzCampaign *campaign, FuzzClass class)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < campaign->finding_count; ++i) {
+    const FuzzFinding *finding = &campaign->findings[i];
+    count += finding->before && finding->class == class &&
+             finding->aspect != campaign->plan.surface->stateful;
+  }
+  return count;
+}
+
 // Of what comes behind others only, the aspect is that of the surface, if it has one. (What an input
-// does that has to be refused is about that input: it reads memory that is not its own, say.)
+// does that has to be refused is about that input: it reads memory that is not its own, say. But not
+// if inputs of many aspects do it.)
 static void name_stateful(const FuzzCampaign *campaign, FuzzFinding *finding)
 {
+  enum { FEW = 2 };
   const FuzzSurface *surface = campaign->plan.surface;
   bool about_input = surface->aspects[finding->aspect].due == FUZZ_DUE_REFUSE &&
                      (finding->class == FUZZ_ACCEPTED || finding->class == FUZZ_CRASH ||
-                      finding->class == FUZZ_MEMORY || finding->class == FUZZ_HANG);
+                      finding->class == FUZZ_MEMORY || finding->class == FUZZ_HANG) &&
+                     count_stateful(campaign, finding->class) < FEW;
   if (surface->stateful && !about_input) finding->aspect = surface->stateful;
 }
 

@@ -57,7 +57,9 @@ static const Kind kinds[] = {
     {.name = fuzz_kind_long, .gives_module = true},
     {.name = fuzz_kind_library_x, .gives_module = true},
     {.name = fuzz_kind_longer, .gives_module = true},
+    {.name = fuzz_kind_odd, .gives_module = true},
     {.name = fuzz_kind_fails, .returns = -1},
+    {.name = fuzz_kind_fails_1, .returns = 1},
     {.name = fuzz_kind_none},
     {.name = fuzz_kind_thing, .gives_thing = true},
     {.name = fuzz_kind_keeps, .gives_module = true, .keeps = true},
@@ -65,10 +67,17 @@ static const Kind kinds[] = {
     {.name = fuzz_kind_loads, .gives_module = true, .loads = true},
     {.name = fuzz_kind_threads, .gives_module = true, .loads = true, .in_thread = true}};
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
+enum { REPLACED = 2 };  // the first so many are registered again and again
+
+static const Kind late_kind = {.name = fuzz_kind_stranger, .gives_module = true};
 
 static struct {
   Iut *iut;
   TVMFFIObjectHandle load, clear, find, system;
+  TVMFFIObjectHandle remove;  // own; NULL: no name can be taken away
+  TVMFFIObjectHandle extra;   // own: what errors of loaders have with them; NULL: nothing
+  Kind again[REPLACED];       // the same kinds, for functions that take the place of others
+  bool is_again;              // they are the ones that are registered
   const TVMFFIFieldInfo *imports;
   Carrier carrier;
   ElfW(Sym) * entry;
@@ -112,7 +121,9 @@ static struct {
   size_t first_wrong;  // from that call on, they are noted
   bool is_inner, has_inner, inner_wrong, in_thread;
   bool failed, went_on;  // a loader failed; another was called all the same
+  bool odd_call;         // not with one argument
   bool context_late;
+  bool odd_argument, odd_result, replaced;
   Kept kept[KEPT_MAX];
   size_t kept_count;
   char text[160];
@@ -223,8 +234,37 @@ static void load_inner(bool in_thread);
 
 static int fail_in_loader(const char *message)
 {
-  at.iut->ErrorSetRaisedFromCStr("FuzzError", message);
+  TVMFFIByteArray kind = bytes_of("FuzzError"), text = bytes_of(message), none = {NULL, 0};
+  TVMFFIObjectHandle error = NULL;
+  if (at.extra && at.iut->ErrorCreateWithCauseAndExtraContext(&kind, &text, &none, NULL, at.extra,
+                                                              &error) == 0) {
+    at.iut->ErrorSetRaised(error);
+    at.iut->ObjectDecRef(error);
+  } else {
+    at.iut->ErrorSetRaisedFromCStr("FuzzError", message);
+  }
   return -1;
+}
+
+// Whether the function that is called stands under its name no more.
+static bool is_replaced(const Kind *kind)
+{
+  bool is_again = kind >= at.again && kind < at.again + REPLACED;
+  bool may_be = is_again || (kind >= kinds && kind < kinds + REPLACED);
+  return may_be && is_again != at.is_again;
+}
+
+// Notes what every callee may rely on.
+static void check_shape(const Kind *kind, const TVMFFIAny *argument, const TVMFFIAny *result)
+{
+  static const char zeros[8];
+  size_t size = argument->small_str_len;
+  load.replaced |= is_replaced(kind);
+  load.odd_result |= result->type_index != kTVMFFINone;
+  if (argument->type_index != kTVMFFISmallBytes)
+    load.odd_argument |= argument->zero_padding != 0;
+  else if (size < sizeof zeros)
+    load.odd_argument |= memcmp(argument->v_bytes + size, zeros, sizeof zeros - size) != 0;
 }
 
 static int load_kind(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
@@ -232,8 +272,10 @@ static int load_kind(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFI
   const Kind *kind = self;
   if (num_args != 1) {
     note_wrong("its loader is not called with one argument", load.next);
-    return -1;
+    load.odd_call = true;
+    if (num_args < 1) return fail_in_loader("there is no argument");
   }
+  check_shape(kind, &args[0], result);
   load.went_on |= load.failed;
   if (at.closes_carrier && !load.is_inner) carrier_close(&at.carrier);
   TVMFFIByteArray value = content_of(&args[0]);
@@ -244,9 +286,17 @@ static int load_kind(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFI
     if (load.first_wrong > place) load.first_wrong = place;
   }
   if (kind->keeps) keep_value(&args[0]);
-  if (kind->loads && !load.is_inner) load_inner(kind->in_thread);
+  if (kind->loads && !load.is_inner) {
+    uint64_t before = digest_bytes(DIGEST_START, value.data, value.size);
+    load_inner(kind->in_thread);
+    value = content_of(&args[0]);
+    load.inner_wrong |= digest_bytes(DIGEST_START, value.data, value.size) != before;
+  }
   load.failed |= kind->returns != 0;
-  if (kind->returns != 0) return fail_in_loader("the loader had to fail");
+  if (kind->returns != 0) {
+    fail_in_loader("the loader had to fail");
+    return kind->returns;
+  }
   if (!kind->gives_module && !kind->gives_thing) return 0;
   TVMFFIObjectHandle gives = at.thing;
   if (kind->gives_module && load.is_inner)
@@ -326,12 +376,27 @@ static bool make_inner(void)
   return true;
 }
 
+// The kinds that are registered again take the place of those that are there.
+static bool replace_loaders(void)
+{
+  bool entered = true;
+  for (size_t i = 0; i < REPLACED; ++i) {
+    at.again[i] = kinds[i];
+    entered &= enter_kind(at.is_again ? &kinds[i] : &at.again[i]);
+  }
+  at.is_again = !at.is_again;
+  return entered;
+}
+
 // An object that is no module.
 static bool make_thing(void)
 {
   if (at.iut->FunctionCreate(NULL, load_kind, NULL, &at.thing) != 0) return false;
   for (int i = 0; i < SPARE; ++i) at.iut->ObjectIncRef(at.thing);
   at.thing_base = object_strong(at.iut, at.thing);
+  if (at.iut->ErrorCreateWithCauseAndExtraContext &&
+      at.iut->FunctionCreate(NULL, load_kind, NULL, &at.extra) != 0)
+    return false;
   return true;
 }
 
@@ -367,6 +432,8 @@ static bool prepare(Iut *iut, char *why, size_t size)
 #ifdef M_ARENA_MAX
   mallopt(M_ARENA_MAX, 1);  // others would not find room in the memory that there is
 #endif
+  char unused[80];
+  if (!look_up("ffi.FunctionRemoveGlobal", &at.remove, unused, sizeof unused)) at.remove = NULL;
   if (!make_window() || !have_nodes(16) || !make_inner() || !make_thing()) return false;
   at.node_base = object_strong(iut, at.nodes[0]);
   at.carrier = (Carrier){.path = library_path_of("carrier.so")};
@@ -767,10 +834,21 @@ static void judge_remains(FuzzRun *run)
                 load.calls, load.calls == 1 ? "" : "s");
 }
 
+// Whether what a loader put into its error besides kind and message is lost.
+static bool lost_extra(const FuzzRun *run, TVMFFIObjectHandle error)
+{
+  return at.extra && run->aspect == FUZZ_BIN_FAILS &&
+         error_cell(at.iut, error)->extra_context != at.extra;
+}
+
 static void judge_refusal(FuzzRun *run)
 {
   TVMFFIObjectHandle error = take_error(at.iut);
   run->refused = true;
+  if (load.odd_call) {
+    release_object(at.iut, error);
+    return;
+  }
   judge_remains(run);
   fuzz_behave(run, &load.calls, load.calls < 3 ? sizeof load.calls : 0);
   if (!error) {
@@ -786,6 +864,8 @@ static void judge_refusal(FuzzRun *run)
     fuzz_see_of(run, FUZZ_ERROR,
                 run->aspect == FUZZ_BIN_STRANGER ? FUZZ_BIN_ERROR_KIND : run->aspect,
                 "the error is of kind %.*s, not %s", shown, cell->kind.data, due);
+  else if (lost_extra(run, error))
+    fuzz_see(run, FUZZ_ERROR, "the error has not the extra context that the loader gave it");
   if (fuzz_bin_aspects[run->aspect].due == FUZZ_DUE_ACCEPT)
     fuzz_see(run, FUZZ_REFUSED, "%.*s: %.*s", shown, cell->kind.data,
              cell->message.size < 200 ? (int)cell->message.size : 200, cell->message.data);
@@ -842,7 +922,7 @@ static void start_load(const FuzzInput *input)
   load.first_wrong = NODES_MAX;
   load.has_inner = load.wrong = load.inner_wrong = load.in_thread = load.failed = load.went_on =
       false;
-  load.context_late = false;
+  load.context_late = load.odd_call = load.odd_argument = load.odd_result = load.replaced = false;
   known.count = 0;
 }
 
@@ -850,6 +930,12 @@ static void start_load(const FuzzInput *input)
 static void judge_loaders(FuzzRun *run)
 {
   run->costly = load.has_inner;
+  if (load.odd_call) fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_CALLS, "%s", load.text);
+  if (load.odd_argument)
+    fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_ARGUMENT,
+                "bytes of the argument that nothing is in are not zero");
+  if (load.odd_result)
+    fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_RESULT, "a loader finds something in its result");
   if (load.inner_wrong)
     fuzz_see_of(run, FUZZ_DIFFERENT, load.in_thread ? FUZZ_BIN_THREADS : FUZZ_BIN_NESTS,
                 "the load of another library that %s is not right",
@@ -901,11 +987,23 @@ static void use_library(TVMFFIObjectHandle root, FuzzRun *run)
   release_any(at.iut, &found);
 }
 
-// Whether the strings of the payload are such that an error may name them, and is no text.
+// Whether the kinds of the payload may be such that an error names them, and is no text. What is in
+// a value that is whole is no part of a kind, however the rest is read.
 static bool has_odd_letters(const FuzzInput *input)
 {
-  for (size_t i = 0; i < input->size; ++i)
-    if (input->bytes[i] >= 0x80) return true;
+  static FuzzTree tree;
+  const uint8_t *end = input->bytes + input->size;
+  bool apart = fuzz_tree_take_apart(input, &tree);
+  size_t next = 0;
+  for (const uint8_t *byte = input->bytes; byte < end; ++byte) {
+    for (; apart && next < tree.entry_count; ++next) {
+      const FuzzTreeEntry *entry = &tree.entries[next];
+      bool whole = entry->has_value && entry->value.announced == entry->value.size;
+      if (whole && entry->value.data == byte) byte += entry->value.size;
+      if (whole && entry->value.data > byte) break;
+    }
+    if (byte < end && *byte >= 0x80) return true;
+  }
   return false;
 }
 
@@ -930,7 +1028,7 @@ static void check_message(const FuzzInput *input, TVMFFIObjectHandle error, Fuzz
   TVMFFIByteArray message = error_cell(at.iut, error)->message;
   if (!has_odd_letters(input) && !is_utf8(message.data, message.size))
     fuzz_see_of(run, FUZZ_ERROR, FUZZ_BIN_TOLD,
-                "the message of an error is not UTF-8, and the payload is ASCII");
+                "the message of an error is not UTF-8, and the payload is ASCII but for values");
   else if (told.is_there && says_something_else(message.data, message.size))
     fuzz_see_of(run, FUZZ_ERROR, FUZZ_BIN_TOLD, "the message was `%.*s`, and is then `%.*s`",
                 told.size < 120 ? (int)told.size : 120, told.text,
@@ -961,6 +1059,9 @@ static void load_alone(Iut *iut, const FuzzInput *input, FuzzRun *run)
   bool fenced = faults_fence_overwriting(FILLING);
   int code = iut->FunctionCall(at.load, &path, 1, &result);
   at.closes_carrier = false;
+  if (load.replaced)
+    fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_REPLACED,
+                "the function is called that stood under the name at the load before");
   carrier_close(&at.carrier);
   if (code == 0 && result.type_index == kTVMFFIModule) {
     meet_all(result.v_obj, run);
@@ -974,6 +1075,44 @@ static void load_alone(Iut *iut, const FuzzInput *input, FuzzRun *run)
     release_object(iut, error);
   }
   if (fenced) faults_unfence();
+}
+
+// Whether all kinds that have no loader are the one that can be given one.
+static bool may_load_later(const FuzzRun *run)
+{
+  if (!at.remove || !run->refused || run->aspect != FUZZ_BIN_STRANGER || !load.tree) return false;
+  for (size_t i = 0; i < load.tree->num_modules; ++i) {
+    const BinOracleModule *entry = &load.tree->modules[i];
+    TVMFFIByteArray kind = {(const char *)entry->kind.data, entry->kind.size};
+    if (!entry->is_library && !is_text(kind, fuzz_kind_short) && !is_text(kind, fuzz_kind_long) &&
+        !is_text(kind, fuzz_kind_stranger))
+      return false;
+  }
+  return true;
+}
+
+// Loads a payload that was refused for want of a loader, which is there now.
+static void load_later(Iut *iut, const FuzzInput *input, FuzzRun *run)
+{
+  char name[64];
+  TVMFFIAny path = view_of_raw_string(at.carrier.path), result = any_none(), gone = any_none();
+  start_load(input);
+  if (!may_load_later(run) || !enter_kind(&late_kind)) return;
+  place(input);
+  fuzz_enter(run, FUZZ_BIN_LOADING);
+  if (iut->FunctionCall(at.load, &path, 1, &result) == 0) {
+    meet_all(result.v_obj, run);
+    release_tree(result.v_obj, run);
+    clear_unmet();
+  } else {
+    release_object(iut, take_error(iut));
+    fuzz_see_of(run, FUZZ_REFUSED, FUZZ_BIN_LATER, "it is refused again");
+  }
+  snprintf(name, sizeof name, "ffi.Module.load_from_bytes.%s", late_kind.name);
+  TVMFFIAny argument = view_of_raw_string(name);
+  if (iut->FunctionCall(at.remove, &argument, 1, &gone) != 0) release_object(iut, take_error(iut));
+  release_any(iut, &gone);
+  *at.context = NULL;
 }
 
 // We have the library open: whoever closed it has done so too often.
@@ -993,6 +1132,8 @@ static void settle(Iut *iut, const FuzzInput *input, FuzzRun *run)
   bool accepted = !run->refused;
   unsigned left = is_broken(run->aspect) ? FUZZ_BIN_BROKEN_OPEN : FUZZ_BIN_LEFT_OPEN;
   if (!at.closes || (accepted && fuzz_bin_aspects[run->aspect].due != FUZZ_DUE_ACCEPT)) return;
+  load_later(iut, input, run);
+  if (!replace_loaders()) run->unusable = true;
   start_load(input);
   load_alone(iut, input, run);
   run->unusable = is_left_open(input, run);

@@ -62,6 +62,13 @@ typedef enum FuzzBinPhase {
   X(VALUES, "values", BIN_5, EITHER, false, "a loader is given other bytes than the value")        \
   X(LOADERS, "loaders", BIN_8, EITHER, false, "loaders are called in another order")               \
   X(ORDER, "order", BIN_45, EITHER, false, "imports have another order than the children")         \
+  X(ARGUMENT, "argument", ANY_2, EITHER, false,                                                    \
+    "unused bytes of a loader's argument are not zero")                                            \
+  X(RESULT, "result", FUN_46, EITHER, false, "a loader does not find None in its result")          \
+  X(REPLACED, "replaced", BIN_4, EITHER, false,                                                    \
+    "a loader is called that another has taken the place of")                                      \
+  X(LATER, "loader-later", MOD_81, EITHER, false,                                                  \
+    "a load was refused for want of a loader that is there now")                                   \
   X(CONTEXT_LATE, "context-late", BIN_14, EITHER, false,                                           \
     "the context is NULL for a loader behind the library")                                         \
   X(GOES_ON, "goes-on", BIN_43, EITHER, false, "a loader is called after one failed")              \

@@ -123,6 +123,8 @@ void fuzz_bin_program(const FuzzSurface *surface, const FuzzInput *input, const 
   fprintf(out, "#define CLOSED %d\n#define KEPT %d\n#define TOLD %d\n",
           report->aspect == FUZZ_BIN_CLOSED, report->aspect == FUZZ_BIN_CHANGED,
           report->aspect == FUZZ_BIN_TOLD);
+  fprintf(out, "#define REPLACED %d\n#define LATER %d\n", report->aspect == FUZZ_BIN_REPLACED,
+          report->aspect == FUZZ_BIN_LATER);
   fprintf(out, "#define IN_PART %d\n#define CONTEXT %d\n#define OPEN %d\n",
           report->aspect == FUZZ_BIN_IN_PART, report->aspect == FUZZ_BIN_CONTEXT,
           report->aspect >= FUZZ_BIN_LEFT_OPEN && report->aspect <= FUZZ_BIN_KEPT_OPEN);

@@ -67,7 +67,8 @@ static unsigned aspect_of_kinds(const BinOracle *tree)
                {fuzz_kind_thing, FUZZ_BIN_NO_MODULE},   {fuzz_kind_keeps, FUZZ_BIN_KEEPS},
                {fuzz_kind_keeps_fails, FUZZ_BIN_FAILS}, {fuzz_kind_loads, FUZZ_BIN_NESTS},
                {fuzz_kind_threads, FUZZ_BIN_THREADS},   {fuzz_kind_library_x, FUZZ_BIN_ODD_KIND},
-               {fuzz_kind_longer, FUZZ_BIN_ODD_KIND}};
+               {fuzz_kind_longer, FUZZ_BIN_ODD_KIND},   {fuzz_kind_odd, FUZZ_BIN_ODD_KIND},
+               {fuzz_kind_fails_1, FUZZ_BIN_FAILS}};
   enum { KNOWN = sizeof known / sizeof known[0] };
   unsigned aspect = FUZZ_BIN_WHOLE;
   for (size_t i = 0; i < tree->num_modules; ++i) {

@@ -130,6 +130,7 @@ static size_t weight(const FuzzInput *input)
 static struct {
   Iut *iut;
   TVMFFIObjectHandle load, find, system;
+  const TVMFFIFieldInfo *imports;  // NULL: it has no such field
   Carrier carrier;
   ElfW(Sym) * entry;
   uintptr_t base;
@@ -278,6 +279,10 @@ static bool prepare(Iut *iut, char *why, size_t size)
       !look_up("ffi.ModuleGetFunction", &at.find, why, size) ||
       !look_up("ffi.SystemLib", &at.system, why, size))
     return false;
+  const TVMFFITypeInfo *info = iut->GetTypeInfo(kTVMFFIModule);
+  for (int32_t i = 0; info && i < info->num_fields; ++i)
+    if (info->fields[i].name.size == 8 && memcmp(info->fields[i].name.data, "imports_", 8) == 0)
+      at.imports = &info->fields[i];
   snprintf(why, size, "cannot register loaders for embedded modules");
   if (!enter_kind(kind_name)) return false;
   for (size_t i = 0; i < LISTED; ++i) {
@@ -299,6 +304,21 @@ static bool prepare(Iut *iut, char *why, size_t size)
 
 // --- Loading -------------------------------------------------------------------------------------
 
+// How many modules one imports.
+static uint64_t imports_of(TVMFFIObjectHandle module)
+{
+  TVMFFIAny imports = any_none();
+  if (at.imports->getter((char *)module + at.imports->offset, &imports) != 0) {
+    release_object(at.iut, take_error(at.iut));
+    return 0;
+  }
+  bool is_array = imports.type_index == kTVMFFIArray;
+  const TVMFFISeqCell *cell = is_array ? object_body(at.iut, imports.v_obj) : NULL;
+  uint64_t count = cell ? (uint64_t)cell->size : 0;
+  release_any(at.iut, &imports);
+  return count;
+}
+
 static void check_root(const LibraryBin *tree, TVMFFIObjectHandle root, FuzzRun *run)
 {
   TVMFFIAny args[] = {view_of_object(at.iut, root),
@@ -311,6 +331,9 @@ static void check_root(const LibraryBin *tree, TVMFFIObjectHandle root, FuzzRun 
              tree->num_modules, at.right ? "with their values" : "with other values than theirs");
   else if (root != at.modules[0])
     fuzz_see(run, FUZZ_DIFFERENT, "what is loaded is not the module of the first entry");
+  else if (at.imports && imports_of(root) != tree->rows[1])
+    fuzz_see(run, FUZZ_DIFFERENT, "the root imports %llu modules, its rows say %llu",
+             (unsigned long long)imports_of(root), (unsigned long long)tree->rows[1]);
   if (at.iut->FunctionCall(at.find, args, 3, &found) != 0 || found.type_index != kTVMFFINone)
     fuzz_see(run, FUZZ_DIFFERENT, "looking up a name that no module has does not give None");
   release_any(at.iut, &found);

@@ -325,6 +325,10 @@ static void change_kind(FuzzRandom *random, FuzzTree *tree)
                {"", 0},
                {fuzz_kind_library_x, 5},
                {fuzz_kind_longer, 300},
+               {fuzz_kind_odd, 3},
+               {fuzz_kind_fails_1, 5},
+               {"k ", 2},
+               {" k", 2},
                {"_li", 3},
                {"K", 1},
                {"_lib", 5},
@@ -412,15 +416,23 @@ static void fill_values(FuzzTree *tree)
   }
 }
 
-// Attempt `step` at an even tree: values that are empty, then blocks of modules, halves first, then
-// imports, values and kinds.
+// Nothing is special about kinds any more.
+static void shorten_kinds(FuzzTree *tree)
+{
+  for (size_t i = 0; i < tree->entry_count; ++i)
+    if (tree->entries[i].has_value) fuzz_tree_set_kind(tree, i, fuzz_kind_short, 1);
+}
+
+// Attempt `step` at an even tree: kinds that are special, values that are empty, then blocks of
+// modules, halves first, then imports, values and kinds.
 static bool shrink_even(FuzzTree *tree, size_t step)
 {
   size_t modules = tree->row_count - 1;
-  if (step-- == 0) {
-    fill_values(tree);
+  if (step < 2) {
+    (step == 0 ? shorten_kinds : fill_values)(tree);
     return true;
   }
+  step -= 2;
   for (size_t block = modules / 2; block >= 1; block /= 2) {
     size_t blocks = (modules + block - 1) / block;
     if (step < blocks) {
@@ -445,7 +457,7 @@ static bool shrink_even(FuzzTree *tree, size_t step)
 
 static size_t steps_of_even(const FuzzTree *tree)
 {
-  size_t steps = 1 + tree->child_count + 2 * tree->entry_count;
+  size_t steps = 2 + tree->child_count + 2 * tree->entry_count;
   if (!fuzz_tree_is_even(tree)) return 0;
   size_t modules = tree->row_count - 1;
   for (size_t block = modules / 2; block >= 1; block /= 2) steps += (modules + block - 1) / block;

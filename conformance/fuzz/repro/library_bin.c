@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Embedded modules are made by these loaders: `k` and the long kind give a module, `fails` fails,
 // `none` gives none, `thing` a function; `keeps` keeps its value, and `keepf` fails then; `loads` loads
-// another payload before it gives its module, `thread` has another thread do so. No loader is
-// registered for other kinds but `_libx` and a kind of 300 letters.
+// another payload before it gives its module, `thread` has another thread do so; `fail1` fails, and
+// returns 1. No loader is registered for other kinds but `_libx`, `k \xe6` and one of 300 letters.
 #ifndef PAYLOAD
 #include <ctype.h>
 #include <dlfcn.h>
@@ -34,6 +34,9 @@ static TVMFFIAny call(const char *name, TVMFFIAny *args, int count, int *code)
   return result;
 }
 
+static int odd,
+    replaced;  // a call is not as it has to be; loaders that others have taken the place of
+static TVMFFIObjectHandle extra;  // what the errors of loaders have with them
 static int modules, calls, quiet, nested, nested_wrong, kept_count;
 static TVMFFIAny kept[16];
 static unsigned long long kept_digest[16];
@@ -105,6 +108,29 @@ static void *load_within(void *unused)
   return unused;
 }
 
+static void fail(void)
+{
+  TVMFFIByteArray kind = {"FuzzError", 9}, message = {"the loader had to fail", 22}, none = {0};
+  TVMFFIObjectHandle error = NULL;
+  if (!extra ||
+      API(ErrorCreateWithCauseAndExtraContext)(&kind, &message, &none, NULL, extra, &error) != 0) {
+    API(ErrorSetRaisedFromCStr)(kind.data, message.data);
+    return;
+  }
+  API(ErrorSetRaised)(error);
+  API(ObjectDecRef)(error);
+}
+
+// The unused bytes of a loader's argument are zero, and its result is None.
+static int is_odd(const TVMFFIAny *args, int32_t num_args, const TVMFFIAny *result)
+{
+  if (num_args != 1 || result->type_index != kTVMFFINone) return 1;
+  if (args[0].type_index != kTVMFFISmallBytes) return args[0].zero_padding != 0;
+  for (size_t i = args[0].small_str_len; i < 8; ++i)
+    if (args[0].v_bytes[i]) return 1;
+  return 0;
+}
+
 // self: what the loader does.
 static int load_kind(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
 {
@@ -112,12 +138,16 @@ static int load_kind(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFI
   int code = 0;
   pthread_t thread;
   static int made;
-  (void)num_args;
+  odd |= is_odd(args, num_args, result) || (replaced && strcmp(self, "module") == 0);
   ++calls;
   if (strncmp(self, "keep", 4) == 0) keep(&args[0]);
   if (strcmp(self, "fails") == 0 || strcmp(self, "keepf") == 0) {
-    API(ErrorSetRaisedFromCStr)("FuzzError", "the loader had to fail");
+    fail();
     return -1;
+  }
+  if (strcmp(self, "fail1") == 0) {
+    fail();
+    return 1;
   }
   if (strcmp(self, "none") == 0) return 0;
   if (strcmp(self, "thing") == 0) {
@@ -126,10 +156,12 @@ static int load_kind(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFI
     result->type_index = kTVMFFIFunction;
     return 0;
   }
+  unsigned long long value = digest_of(&args[0]);
   if (nested++ == 0 && strcmp(self, "loads") == 0) load_within(NULL);
   if (nested == 1 && strcmp(self, "thread") == 0 &&
       pthread_create(&thread, NULL, load_within, NULL) == 0)
     pthread_join(thread, NULL);
+  if (digest_of(&args[0]) != value) nested_wrong = 1;
   --nested;
   ++modules;
   snprintf(prefix, sizeof prefix, "repro_%d_", made++);
@@ -204,6 +236,7 @@ static int take_error(void)
   if (DUE_KIND[0])
     whole = whole && cell->kind.size == strlen(DUE_KIND) &&
             memcmp(cell->kind.data, DUE_KIND, cell->kind.size) == 0;
+  if (extra && strcmp(DUE_KIND, "FuzzError") == 0 && cell->extra_context != extra) whole = 0;
   API(ObjectDecRef)(error);
   return whole;
 }
@@ -271,7 +304,9 @@ int main(int argc, char **argv)
   setvbuf(stdout, NULL, _IONBF, 0);
   enter("k", "module");
   enter("conform_module_of_a_long_kind", "module");
+  enter("k \xe6", "module");
   enter("fails", "fails");
+  enter("fail1", "fail1");
   enter("none", "none");
   enter("thing", "thing");
   enter("keeps", "keeps");
@@ -282,6 +317,9 @@ int main(int argc, char **argv)
   char longer[301] = "";
   for (int i = 0; i < 30; ++i) strcat(longer, "a_long_one");
   enter(longer, "module");
+  if (API(ErrorCreateWithCauseAndExtraContext) &&
+      API(FunctionCreate)((void *)"none", load_kind, NULL, &extra) != 0)
+    return 3;
   payload_path = argv[2];
   handle = fence(argv[2]);
   void **context = dlsym(handle, "__tvm_ffi__library_ctx");
@@ -299,7 +337,19 @@ int main(int argc, char **argv)
   quiet = modules = calls = kept_count = 0;
   int came = load(argv[2]);
   if (TOLD) came = load(argv[2]) < 0 ? -1 : came;
-  int wrong = DUE_EITHER ? came < 0 : came != DUE_LOAD;
+  if (REPLACED) {
+    replaced = 1;
+    enter("k", "another module");
+    enter("conform_module_of_a_long_kind", "another module");
+    modules = 0;
+    came = load(argv[2]);
+  }
+  int wrong = odd;
+  if (LATER) {
+    enter("stranger", "module");
+    wrong |= load(argv[2]) <= 0;
+  }
+  wrong |= DUE_EITHER ? came < 0 : came != DUE_LOAD;
   if (came > 0 && DUE_LOAD && modules != DUE_MODULES) wrong = 1;
   if (came <= 0) printf("%d calls of loaders; the context is %p\n", calls, *context);
   if (came > 0 && nested_wrong) wrong = 1;

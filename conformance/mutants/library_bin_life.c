@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mutants of what a load takes, keeps and leaves: values, the stack, time, memory, messages.
+#include "mutants/loading.h"
+#include "mutants/wrapped.h"
+
+// Bytes that lie where the payload does.
+typedef struct BorrowedBytes {
+  TVMFFIObject header;
+  TVMFFIByteArray bytes;
+} BorrowedBytes;
+
+static void delete_borrowed(void *self, int flags)
+{
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) free(self);
+}
+
+// Own: the loader of a kind, or NULL.
+static TVMFFIObjectHandle loader_of(const TVMFFIByteArray *kind)
+{
+  char text[1024] = "ffi.Module.load_from_bytes.";
+  size_t size = strlen(text);
+  TVMFFIObjectHandle loader = NULL;
+  if (kind->size > sizeof text - size) return NULL;
+  memcpy(text + size, kind->data, kind->size);
+  TVMFFIFunctionGetGlobal(&(TVMFFIByteArray){text, size + kind->size}, &loader);
+  return loader;
+}
+
+MUTANT_WRAP(BIN_46, value_borrowed, module_load_from_bytes,
+            "a loader is given bytes that end with the library")
+{
+  TVMFFIObjectHandle loader = value->size > 7 ? loader_of(kind) : NULL;
+  BorrowedBytes *borrowed = loader ? calloc(1, sizeof *borrowed) : NULL;
+  if (!borrowed) return REAL(module_load_from_bytes)(name, place, kind, value, out);
+  TVMFFIAny result = none_value();
+  borrowed->header.combined_ref_count = (UINT64_C(1) << 32) | 1;
+  borrowed->header.type_index = kTVMFFIBytes;
+  borrowed->header.deleter = delete_borrowed;
+  borrowed->bytes = *value;
+  TVMFFIAny argument = value_of_object(borrowed);
+  int status = TVMFFIFunctionCall(loader, &argument, 1, &result);
+  TVMFFIObjectDecRef(borrowed);
+  TVMFFIObjectDecRef(loader);
+  if (status == 0 && result.type_index != kTVMFFIModule)
+    return fail("TypeError", "the loader gave no module");
+  if (status == 0) *out = result.v_obj;
+  return status;
+}
+
+// How deep the imports below a module are, along the first of each.
+static size_t depth_below(const LibraryBin *tree, uint64_t module)
+{
+  volatile char frame[256];
+  frame[module % sizeof frame] = 1;
+  if (tree->rows[module] == tree->rows[module + 1]) return 0;
+  return depth_below(tree, tree->children[tree->rows[module]]) + (size_t)frame[module % 256];
+}
+
+MUTANT_WRAP(BIN_47, recursion, library_bin_read,
+            "imports are followed by a function that calls itself")
+{
+  if (!REAL(library_bin_read)(bytes, size, tree, problem)) return false;
+  return depth_below(tree, 0) < SIZE_MAX;
+}
+
+MUTANT_WRAP(BIN_48, entries_compared, library_bin_read,
+            "each entry is compared with those before it")
+{
+  static volatile size_t equal;
+  if (!REAL(library_bin_read)(bytes, size, tree, problem)) return false;
+  for (size_t i = 0; i < tree->num_modules && tree->num_modules < 50000; ++i)
+    for (size_t k = 0; k < i; ++k)
+      equal += tree->entries[i].value.data == tree->entries[k].value.data;
+  return true;
+}
+
+static void *volatile lost;
+
+MUTANT_WRAP(BIN_49, value_lost, module_load_from_bytes,
+            "a copy of the value is not given back when the loader fails")
+{
+  int status = REAL(module_load_from_bytes)(name, place, kind, value, out);
+  if (status != 0) lost = calloc(1, value->size + 1);
+  return status;
+}
+
+MUTANT_WRAP(BIN_50, messages_gathered, module_load_from_bytes,
+            "the message of a kind without a loader grows with each load")
+{
+  static char all[4096];
+  TVMFFIObjectHandle loader = loader_of(kind);
+  if (loader) {
+    TVMFFIObjectDecRef(loader);
+    return REAL(module_load_from_bytes)(name, place, kind, value, out);
+  }
+  if (strlen(all) + 64 < sizeof all) strcat(all, "there is no loader for a kind; ");
+  return fail("RuntimeError", all);
+}
