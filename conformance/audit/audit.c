@@ -234,6 +234,21 @@ static unsigned function_of(const char *symbol)
   return ABI_FUNCTION_COUNT;
 }
 
+// The first place that none has, or none any more.
+static unsigned free_entry(void)
+{
+  unsigned number = 0, count = atomic_load(&layer_link->entry_count);
+  while (number < count && atomic_load(&layer_link->entries[number].real)) ++number;
+  return number;
+}
+
+static unsigned free_runtime(void)
+{
+  unsigned number = 0, count = atomic_load(&layer_link->runtime_count);
+  while (number < count && atomic_load(&layer_link->runtimes[number].start)) ++number;
+  return number;
+}
+
 // What a symbol stands for, and the layer's function in its place. NULL: it stays as it is.
 static void *redirection_of(const char *symbol, uintptr_t real, unsigned runtime)
 {
@@ -245,10 +260,14 @@ static void *redirection_of(const char *symbol, uintptr_t real, unsigned runtime
   }
   const char *name = behind(symbol, "__tvm_ffi_");
   if (!name || name[0] == '_' || !name[0]) return NULL;
-  unsigned number = atomic_fetch_add(&layer_link->entry_count, 1);
-  if (number >= LAYER_ENTRIES_MAX) return NULL;
-  LayerEntry *entry = &layer_link->entries[number];
-  entry->real = (TVMFFISafeCallType)real;
+  unsigned number = free_entry();
+  if (number == LAYER_ENTRIES_MAX) {
+    atomic_fetch_add(&layer_link->lost_entries, 1);
+    return NULL;
+  }
+  atomic_store(&layer_link->entries[number].real, (TVMFFISafeCallType)real);
+  if (number == atomic_load(&layer_link->entry_count))
+    atomic_store(&layer_link->entry_count, number + 1);
   return layer_function(LAYER_ENTRY_PREFIX, number, NULL);
 }
 
@@ -281,9 +300,10 @@ static void redirect(Library *library)
     return;
   }
   unsigned number = LAYER_RUNTIMES_MAX;
-  if (runtime) number = atomic_load(&layer_link->runtime_count);
+  if (runtime) number = free_runtime();
   if (runtime && number >= LAYER_RUNTIMES_MAX) atomic_fetch_add(&layer_link->lost_runtimes, 1);
   if (number < LAYER_RUNTIMES_MAX) {
+    layer_link->runtimes[number].real = (AbiApi){0};
     layer_link->runtimes[number].start = library->image.start;
     layer_link->runtimes[number].end = library->image.end;
   }
@@ -295,7 +315,8 @@ static void redirect(Library *library)
         redirection_of(defined_name(library, symbol, STT_FUNC), base + symbol->st_value, number);
     if (other) symbol->st_value = (uintptr_t)other - base;
   }
-  if (number < LAYER_RUNTIMES_MAX) atomic_store(&layer_link->runtime_count, number + 1);
+  if (number < LAYER_RUNTIMES_MAX && number == atomic_load(&layer_link->runtime_count))
+    atomic_store(&layer_link->runtime_count, number + 1);
   kernel_protect(table, size, protection);
 }
 

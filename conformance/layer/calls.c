@@ -100,8 +100,8 @@ static void enter(Call *call)
   call->depth = atomic_load_explicit(&call->thread->depth, memory_order_relaxed);
   call->outer = call->thread->call;
   call->thread->call =
-      (RingCall){call->who.caller, call->who.callee, call->who.function,       call->num_args,
-                 call->args,       call->result,     {NULL, 0, 0, NULL, false}};
+      (RingCall){call->who.caller, call->who.callee, call->who.function,        call->num_args,
+                 call->args,       call->result,     {NULL, 0, 0, NULL, false}, (uintptr_t)call};
   call->thread->last_depth = 0;
   atomic_store_explicit(&call->thread->depth, call->depth + 1, memory_order_relaxed);
 }

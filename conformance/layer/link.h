@@ -30,23 +30,24 @@ typedef struct LayerImage {
   const char *path;  // the loader's; "" for the program itself
 } LayerImage;
 
-// When it is closed, `start` and `end` become 0, and nothing of it is called any more.
+// When it is closed, `start` and `end` become 0, nothing of it is called any more, and another may
+// have its place.
 typedef struct LayerRuntime {
   AbiApi real;
   _Atomic uintptr_t start, end;
 } LayerRuntime;
 
 typedef struct LayerEntry {
-  TVMFFISafeCallType real;
+  TVMFFISafeCallType _Atomic real;  // NULL: its library was closed, and another may have its place
 } LayerEntry;
 
 typedef struct LayerLink {
   LayerRuntime runtimes[LAYER_RUNTIMES_MAX];
   atomic_uint runtime_count;
   LayerEntry entries[LAYER_ENTRIES_MAX];
-  atomic_uint entry_count;    // more than there is room for: the others are not watched
-  atomic_uint lost_runtimes;  // for which there was no room
-  atomic_uint unwritable;     // libraries whose symbols could not be redirected
+  atomic_uint entry_count;
+  atomic_uint lost_runtimes, lost_entries;  // for which there was no room
+  atomic_uint unwritable;                   // libraries whose symbols could not be redirected
   LayerImage early[LAYER_EARLY_MAX];
   atomic_uint early_count;
   // Set when the layer runs; libraries that come later are told here, `early` has the others.

@@ -32,9 +32,7 @@ static void on_open(const LayerImage *image)
   atomic_store(&layer_process->runtimes, atomic_load(&tvmffi_layer_link.runtime_count));
   atomic_store(&layer_process->unwritable, atomic_load(&tvmffi_layer_link.unwritable));
   atomic_store(&layer_process->lost_runtimes, atomic_load(&tvmffi_layer_link.lost_runtimes));
-  unsigned entries = atomic_load(&tvmffi_layer_link.entry_count);
-  atomic_store(&layer_process->lost_entries,
-               entries > LAYER_ENTRIES_MAX ? entries - LAYER_ENTRIES_MAX : 0);
+  atomic_store(&layer_process->lost_entries, atomic_load(&tvmffi_layer_link.lost_entries));
   atomic_store(&module->ready, 2);
 }
 
@@ -52,6 +50,16 @@ static void forget_runtime(uintptr_t start)
   for (LayerRuntime *runtime = tvmffi_layer_link.runtimes, *end = runtime + LAYER_RUNTIMES_MAX;
        runtime < end; ++runtime)
     if (runtime->start == start) runtime->start = runtime->end = 0;
+}
+
+static void forget_entries(uintptr_t start, uintptr_t end)
+{
+  unsigned count = atomic_load(&tvmffi_layer_link.entry_count);
+  for (unsigned i = 0; i < count && i < LAYER_ENTRIES_MAX; ++i) {
+    LayerEntry *entry = &tvmffi_layer_link.entries[i];
+    if ((uintptr_t)atomic_load(&entry->real) - start < end - start)
+      atomic_store(&entry->real, NULL);
+  }
 }
 
 // The deleters of living objects are in it, or their code.
@@ -87,6 +95,7 @@ static void on_close(uintptr_t base, int namespace_id)
       if (namespace_id == 0) check_needed(module);
       atomic_store(&module->closed, atomic_fetch_add(&layer_ring->clock, 1) + 1);
       forget_runtime(module->start);
+      forget_entries(module->start, module->end);
     }
 }
 

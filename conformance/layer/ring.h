@@ -54,6 +54,7 @@ typedef struct RingCall {
   int32_t num_args;
   const TVMFFIAny *args, *result;
   RingStream stream;
+  uint64_t frame;  // where the stack was
 } RingCall;
 
 // A thread, while it is inside a call.

@@ -89,6 +89,14 @@ static json_t *whole(JsonBuild *build, const Trace *trace)
            WIFEXITED(trace->status) ? json_integer(WEXITSTATUS(trace->status)) : json_null());
   json_put(build, object, "signal",
            WIFSIGNALED(trace->status) ? json_integer(WTERMSIG(trace->status)) : json_null());
+  json_t *inside = json_array();
+  for (size_t i = 0; i < trace->inside_count; ++i) {
+    json_t *call = json_object();
+    json_put(build, call, "caller", place(build, &trace->inside[i].caller));
+    json_put(build, call, "callee", place(build, &trace->inside[i].callee));
+    if (json_array_append_new(inside, call) != 0) build->failed = true;
+  }
+  json_put(build, object, "inside", inside);
   json_put(build, object, "lost_findings", json_unsigned(trace->lost_findings));
   json_put(build, object, "lost_processes", json_unsigned(trace->lost_processes));
   return object;

@@ -77,8 +77,8 @@ static const char *unusable(const TraceRequest *request)
   return strpbrk(request->audit, ": ") ? request->audit : NULL;
 }
 
-int program_run(const TraceRequest *request, const char *ring, int *status, char *error,
-                size_t error_size)
+int program_run(const TraceRequest *request, const char *ring, int *out_pid, int *status,
+                char *error, size_t error_size)
 {
   const char *path = unusable(request);
   if (path) {
@@ -93,6 +93,7 @@ int program_run(const TraceRequest *request, const char *ring, int *status, char
   int reason;
   pid_t pid = start(request, ring, before, &reason);
   child = pid;
+  *out_pid = pid;
   if (pid < 0)
     snprintf(error, error_size, "cannot run %s: %s", request->program[0], strerror(reason));
   while (pid > 0 && waitpid(pid, status, 0) < 0 && errno == EINTR) continue;

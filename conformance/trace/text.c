@@ -2,6 +2,7 @@
 // The report of a trace for people.
 #include <inttypes.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "clause.h"
 #include "trace/trace.h"
@@ -36,16 +37,16 @@ static void put_blame(FILE *out, const TraceFinding *finding)
             advice ? "did not follow" : "broke", clause);
 }
 
-static void put_sides(FILE *out, const TraceFinding *finding)
+static void put_sides(FILE *out, uint32_t function, const TracePlace *caller,
+                      const TracePlace *callee)
 {
   fprintf(out, "    called from ");
-  put_place(out, &finding->caller);
-  if (finding->function < ABI_FUNCTION_COUNT)
-    fprintf(out, " by %s", abi_functions[finding->function].symbol);
+  put_place(out, caller);
+  if (function < ABI_FUNCTION_COUNT) fprintf(out, " by %s", abi_functions[function].symbol);
   fprintf(out, "\n");
-  if (finding->callee.offset) {
+  if (callee->offset) {
     fprintf(out, "    function    ");
-    put_place(out, &finding->callee);
+    put_place(out, callee);
     fprintf(out, "\n");
   }
 }
@@ -57,11 +58,23 @@ static void put_finding(FILE *out, const TraceFinding *finding)
   fprintf(out, "%s: ", checks[finding->check].advice ? "advice" : "error");
   put_blame(out, finding);
   fprintf(out, ": %s\n", text);
-  put_sides(out, finding);
+  put_sides(out, finding->function, &finding->caller, &finding->callee);
   fprintf(out, "    %s; %s%s\n", clause_get(checks[finding->check].clause)->title, "check ",
           checks[finding->check].name);
   fprintf(out, "    seen %" PRIu64 " time%s, first in process %d\n", finding->count,
           finding->count == 1 ? "" : "s", finding->pid);
+}
+
+// Nobody is to blame: memory may have been broken long before.
+static void put_end(FILE *out, const Trace *trace)
+{
+  if (!WIFSIGNALED(trace->status)) return;
+  fprintf(out, "the program was ended by signal %d%s\n", WTERMSIG(trace->status),
+          trace->inside_count ? ", in a call" : ", in no call that was seen");
+  for (size_t i = 0; i < trace->inside_count; ++i) {
+    const TraceInside *inside = &trace->inside[i];
+    put_sides(out, inside->function, &inside->caller, &inside->callee);
+  }
 }
 
 static void put_process(FILE *out, const TraceProcess *process)
@@ -128,6 +141,7 @@ bool trace_write_text(FILE *out, const Trace *trace)
     const TraceProcess *process = &trace->processes[i];
     if (process->api_calls + process->cells + process->entries > 0) put_process(out, process);
   }
+  put_end(out, trace);
   put_totals(out, trace);
   return !ferror(out);
 }

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "trace/places.h"
 #include "trace/program.h"
@@ -129,6 +130,27 @@ static void read_findings(const Ring *ring, TracePlaces *places, Trace *trace)
   qsort(trace->findings, trace->finding_count, sizeof *trace->findings, by_clock);
 }
 
+// The threads of the program itself, if a signal ended it: nobody else's end is known.
+static void read_inside(const Ring *ring, TracePlaces *places, int pid, Trace *trace)
+{
+  const RingProcess *process = NULL;
+  for (size_t i = 0; i < RING_PROCESSES_MAX; ++i)
+    if (atomic_load(&ring->processes[i].ready) == 2 && ring->processes[i].pid == pid)
+      process = &ring->processes[i];
+  for (size_t i = 0; process && i < RING_THREADS_MAX; ++i) {
+    const RingThread *thread = &process->threads[i];
+    if (!atomic_load(&thread->owner) || atomic_load(&thread->depth) < 1) continue;
+    if (trace->inside_count == sizeof trace->inside / sizeof trace->inside[0]) return;
+    uint64_t now = atomic_load(&ring->clock);
+    TraceInside *inside = &trace->inside[trace->inside_count++];
+    inside->function = thread->call.function;
+    inside->caller =
+        trace_places_find(places, ring, process->image, now, thread->call.caller, true);
+    inside->callee =
+        trace_places_find(places, ring, process->image, now, thread->call.callee, false);
+  }
+}
+
 // --- The whole -----------------------------------------------------------------------------------
 
 static Trace *read_ring(const Ring *ring)
@@ -169,15 +191,18 @@ Trace *trace_run(const TraceRequest *request, char *error, size_t error_size)
 {
   RingFile file = {.ring = NULL};
   Trace *trace = NULL;
-  int status;
+  int pid, status;
   if (ring_file_make(&file, error, error_size) != 0) return NULL;
   fill_ring(request, file.ring);
-  if (program_run(request, file.path, &status, error, error_size) == 0) {
+  if (program_run(request, file.path, &pid, &status, error, error_size) == 0) {
     trace = read_ring(file.ring);
-    if (trace)
+    if (trace) {
+      Backing *backing = trace->backing;
       trace->status = status;
-    else
+      if (WIFSIGNALED(status)) read_inside(file.ring, backing->places, pid, trace);
+    } else {
       snprintf(error, error_size, "out of memory");
+    }
   }
   ring_file_remove(&file);
   return trace;

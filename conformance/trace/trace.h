@@ -41,6 +41,12 @@ typedef struct TraceFinding {
   char text[RING_TEXT_MAX];
 } TraceFinding;
 
+// A call that a thread was in.
+typedef struct TraceInside {
+  TracePlace caller, callee;
+  uint32_t function;  // AbiFunctionId, or ABI_FUNCTION_COUNT
+} TraceInside;
+
 typedef struct TraceProcess {
   int32_t pid;
   int32_t parent_pid;  // 0: none that is traced
@@ -58,8 +64,10 @@ typedef struct Trace {
   size_t process_count;
   uint64_t crossings;  // of all processes
   uint64_t lost_findings, lost_modules, lost_processes;
-  unsigned limit;  // findings of a check that the text shows; 0: all
-  void *backing;   // own; keeps names alive
+  unsigned limit;         // findings of a check that the text shows; 0: all
+  TraceInside inside[4];  // what threads were in when a signal ended the program
+  size_t inside_count;
+  void *backing;  // own; keeps names alive
 } Trace;
 
 // Runs the program to its end; what it reads and prints is not touched. Returns NULL after writing

@@ -14,8 +14,8 @@ TEST_GROUP(trace, .timeout = 120);
 static ToolRun run(int exit_code, const char *const *words)
 {
   ToolRun run = tool_run(NULL, words);
-  ck_assert_msg(run.exit_code == exit_code, "exit code %d, not %d\n%s%s", run.exit_code, exit_code,
-                run.out, run.err);
+  ck_assert_msg(run.exit_code == exit_code, "exit code %d, not %d\n%.400s%.900s", run.exit_code,
+                exit_code, run.out, run.err);
   return run;
 }
 
@@ -119,6 +119,84 @@ TEST(mistakes_are_silent_without_the_layer)
   ToolRun bare = run(0, (const char *const[]){BUGS_PROGRAM, REFERENCE, "wrong", NULL});
   ck_assert_str_eq(bare.out, "end\n");
   tool_free(&bare);
+}
+
+// --- Programs that treat themselves badly --------------------------------------------------------
+
+// They do as without the layer, and what was found before is told.
+static ToolRun run_hostile(const char *name, const char *preset)
+{
+  ToolRun run =
+      tool_run(NULL, TOOL("trace", preset, "--limit=0", "--", HOSTILE_PROGRAM, REFERENCE, name));
+  ck_assert_msg(run.exit_code == 1, "exit code %d\n%.900s", run.exit_code, run.err);
+  ck_assert_msg(fnmatch("*trace_hostile broke CALL-1:*make_mistake*", run.err, 0) == 0, "%.900s",
+                run.err);
+  return run;
+}
+
+TEST(a_hostile_program_lives_as_without_the_layer)
+{
+  ToolRun bare = run(5, (const char *const[]){HOSTILE_PROGRAM, REFERENCE, "lives", NULL});
+  ck_assert_str_eq(bare.out, "end\n");
+  tool_free(&bare);
+  ToolRun none =
+      run(5, TOOL("trace", "--check=call-no-function", "--", HOSTILE_PROGRAM, REFERENCE, "lives"));
+  ck_assert_str_eq(none.out, "end\n");
+  ck_assert_msg(!strstr(none.err, "no room"), "%s", none.err);
+  tool_free(&none);
+  ToolRun lives = run_hostile("lives", "--preset=deep");
+  ck_assert_str_eq(lives.out, "end\n");
+  ck_assert_msg(!strstr(lives.err, "KER-23"), "the end of a thread is no exception");
+  tool_free(&lives);
+}
+
+TEST(a_program_that_ends_in_a_call_leaves_its_report)
+{
+  ToolRun leaves = run_hostile("leaves", "--preset=standard");
+  tool_free(&leaves);
+  ToolRun overflows = run_hostile("overflows", "--preset=standard");
+  expect(overflows.err, "*ended by signal 11, in a call\n*called from trace_hostile*overflow*");
+  tool_free(&overflows);
+}
+
+TEST(a_report_that_cannot_be_written_is_told)
+{
+  ToolRun full =
+      run(2, TOOL("trace", "--report=text:/dev/full", "--", BUGS_PROGRAM, REFERENCE, "right"));
+  ck_assert_str_eq(full.out, "end\n");
+  expect(full.err, "*cannot write the text report to /dev/full: No space left on device*");
+  tool_free(&full);
+}
+
+// --- Options -------------------------------------------------------------------------------------
+
+TEST(checks_are_chosen)
+{
+  ToolRun fast =
+      run(0, TOOL("trace", "--preset=fast", "--", BUGS_PROGRAM, REFERENCE, "wrong", "tensor_rank"));
+  tool_free(&fast);
+  ToolRun only = run(0, TOOL("trace", "--check=calls", "--", BUGS_PROGRAM, REFERENCE, "wrong",
+                             "argument_padding"));
+  tool_free(&only);
+  ToolRun muted = run(0, TOOL("trace", "--mute=CALL-1", "--", BUGS_PROGRAM, REFERENCE, "wrong",
+                              "argument_padding"));
+  tool_free(&muted);
+  ToolRun none = run(2, TOOL("trace", "--mute=CALL-999", "--", BUGS_PROGRAM, REFERENCE, "wrong"));
+  expect(none.err, "*--mute=CALL-999 matches no check, group or clause of a check\n");
+  tool_free(&none);
+}
+
+TEST(an_error_may_end_the_program)
+{
+  ToolRun stopped = run(1, TOOL("trace", "--on-error=stop", "--", BUGS_PROGRAM, REFERENCE, "wrong",
+                                "argument_padding", "argument_bool"));
+  ck_assert_str_eq(stopped.out, "");
+  expect(stopped.err, "*1 error, *");
+  tool_free(&stopped);
+  ToolRun aborted = run(1, TOOL("trace", "--on-error=abort", "--", BUGS_PROGRAM, REFERENCE, "wrong",
+                                "argument_bool"));
+  expect(aborted.err, "*ended by signal 6, in a call\n*argument_bool*");
+  tool_free(&aborted);
 }
 
 // --- The program ---------------------------------------------------------------------------------
