@@ -110,6 +110,32 @@ def case_row(what: str, tool: str, library: str, rounds: int) -> Row:
     return cost_row(what, lambda: run(MANY).per_case(run(FEW)), "250 us", rounds)
 
 
+def sandbox_rows(tool: str, library: str, rounds: int) -> Iterator[Row]:
+    """What the sandbox adds: the fastest of each mode, in turns."""
+
+    def run(mode: str, times: int) -> Cost:
+        options = ("-q", "-j1", f"--sandbox={mode}", f"--filter={BRIEF_CASE}", f"--repeat={times}")
+        return timed([tool, library, *options])
+
+    def both(measured: Callable[[str], Cost], rounds: int) -> list[Cost]:
+        costs = [(measured("off"), measured("auto")) for _ in range(rounds)]
+        return [
+            Cost(min(cost.wall for cost in mode), min(cost.processor for cost in mode))
+            for mode in zip(*costs)
+        ]
+
+    off, auto = both(lambda mode: run(mode, 1), 5 * rounds)
+    note = f"the fastest of {5 * rounds}: {duration(off.wall)} without, {duration(auto.wall)} in it"
+    more = duration(max(0, auto.wall - off.wall))
+    yield Row("start of a run in the sandbox, more", more, "5 ms", note)
+    off, auto = both(lambda mode: run(mode, MANY).per_case(run(mode, FEW)), rounds)
+    note = f"{duration(off.wall)} without, {duration(auto.wall)} in it"
+    note += f"; processor time {duration(off.processor)}, {duration(auto.processor)}"
+    yield Row(
+        "a case in the sandbox, more", f"{100 * (auto.wall / off.wall - 1):.1f} %", "5 %", note
+    )
+
+
 # --- Memory -------------------------------------------------------------------------------------
 
 
@@ -187,6 +213,7 @@ def measure(tool: str, libraries: list[tuple[str, str]], rounds: int) -> Iterato
         yield command_row(f"all cases, {name}", [tool, library], "0.5 s", rounds)
     for name, library in libraries:
         yield case_row(f"one isolated case, {name}", tool, library, rounds)
+    yield from sandbox_rows(tool, libraries[0][1], rounds)
     yield command_row("list", [tool, "list"], "10 ms", 3 * rounds)
     yield command_row("explain", [tool, "explain", BRIEF_CASE], "10 ms", 3 * rounds)
     yield from memory_rows(tool, libraries[-1][1], rounds)

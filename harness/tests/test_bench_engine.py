@@ -62,6 +62,22 @@ def test_a_case_costs_the_difference_by_the_number_of_cases(monkeypatch) -> None
     assert row.note.endswith("processor time 100 us")
 
 
+def test_the_sandbox_costs_what_its_fastest_run_takes_longer(monkeypatch) -> None:
+    noise = iter(range(1000))
+
+    def timed(command: list[str]) -> bench.Cost:
+        times = int(command[-1].removeprefix("--repeat="))
+        confined = "--sandbox=auto" in command
+        start = (0.504 if confined else 0.5) + (next(noise) % 3 if times == 1 else 0)
+        each = 206e-6 if confined else 200e-6
+        return bench.Cost(wall=start + times * each, processor=0.1 + times * 100e-6)
+
+    monkeypatch.setattr(bench, "timed", timed)
+    start, case = bench.sandbox_rows("tool", "lib.so", rounds=3)
+    assert (start.value, start.target) == ("4.0 ms", "5 ms")
+    assert (case.value, case.target) == ("3.0 %", "5 %")
+
+
 @pytest.mark.parametrize("status", [0, 1])
 def test_either_judgement_is_a_measurement(tool: str, monkeypatch, status: int) -> None:
     monkeypatch.setenv("FAKE_STATUS", str(status))
