@@ -24,6 +24,16 @@ void complain(const char *format, ...)
   free(text);
 }
 
+void end_by_broken_pipe(void)
+{
+  sigset_t broken_pipe;
+  sigemptyset(&broken_pipe);
+  sigaddset(&broken_pipe, SIGPIPE);
+  signal(SIGPIPE, SIG_DFL);
+  sigprocmask(SIG_UNBLOCK, &broken_pipe, NULL);
+  raise(SIGPIPE);
+}
+
 int complain_of_output(const char *what)
 {
   static bool told;

@@ -15,6 +15,9 @@ __attribute__((format(printf, 1, 2))) void complain(const char *format, ...);
 // Nobody reads what is printed on stdout; the program ends by SIGPIPE then, as others do.
 enum { EXIT_BROKEN_PIPE = 128 + SIGPIPE };
 
+// Ends this process in that way, whatever was made of the signal here or before.
+void end_by_broken_pipe(void);
+
 // What was printed on stdout has arrived: EXIT_CONFORMS. EXIT_BROKEN_PIPE if nobody reads it.
 // EXIT_USAGE after saying, the first time, that the `what` ("list") can't be written.
 int complain_of_output(const char *what);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -108,13 +107,6 @@ int main(int argc, char **argv)
 {
   keep_standard_descriptors();
   int code = answer(argc, argv);
-  if (code != EXIT_BROKEN_PIPE) return code;
-  // As a program whose reader is gone ends, whatever was made of the signal here or before.
-  sigset_t broken_pipe;
-  sigemptyset(&broken_pipe);
-  sigaddset(&broken_pipe, SIGPIPE);
-  signal(SIGPIPE, SIG_DFL);
-  sigprocmask(SIG_UNBLOCK, &broken_pipe, NULL);
-  raise(SIGPIPE);
+  if (code == EXIT_BROKEN_PIPE) end_by_broken_pipe();
   return code;
 }

@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "cli/complain.h"
 #include "cli/places.h"
+#include "cli/supervisor.h"
 #include "report/clean.h"
 #include "run/generation.h"
 #include "run/slot.h"
@@ -252,17 +254,35 @@ static int run(Session *session, Runner *runner, const Options *options, const R
   return EXIT_SUITE_FAULT;
 }
 
+// Where a library could signal this process, another one takes its place, and this one waits. The
+// other needs a sandbox that knows who it is.
+static int supervise(Session *session)
+{
+  int code = EXIT_SUITE_FAULT;
+  size_t size = sizeof session->error;
+  switch (supervisor_start(&code, session->error, size)) {
+    case SUPERVISOR_GO_ON:
+      return sandbox_probe(&session->sandbox, session->error, size) ? EXIT_CONFORMS : EXIT_USAGE;
+    case SUPERVISOR_LOST:
+      return EXIT_CANNOT_LOAD;
+    case SUPERVISOR_END:
+      break;
+  }
+  sandbox_free(&session->sandbox);
+  if (code == EXIT_BROKEN_PIPE) end_by_broken_pipe();
+  _exit(code);
+}
+
 int session_open_sandbox(Session *session, const Options *options)
 {
-  char error[1024];
-  bool on = options->sandbox == SANDBOX_ON;
-  if (sandbox_open(&session->sandbox, options->sandbox, error, sizeof error)) {
-    if (options->cuda) policy_add_cuda(&session->sandbox.policy);
-    if (sandbox_probe(&session->sandbox, error, sizeof error)) return EXIT_CONFORMS;
-    on = true;
-  }
-  snprintf(session->error, sizeof session->error, "%s", error);
-  return on ? EXIT_USAGE : EXIT_SUITE_FAULT;
+  Sandbox *sandbox = &session->sandbox;
+  size_t size = sizeof session->error;
+  bool opened = sandbox_open(sandbox, options->sandbox, session->error, size);
+  if (!opened) return options->sandbox == SANDBOX_ON ? EXIT_USAGE : EXIT_SUITE_FAULT;
+  if (options->cuda) policy_add_cuda(&sandbox->policy);
+  if (!sandbox_probe(sandbox, session->error, size)) return EXIT_USAGE;
+  bool exposed = sandbox->mode != SANDBOX_OFF && !sandbox_keeps(sandbox, SANDBOX_PROMISE_SIGNALS);
+  return exposed ? supervise(session) : EXIT_CONFORMS;
 }
 
 RunConfig session_config(Session *session, const Options *options)

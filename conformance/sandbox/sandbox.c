@@ -108,7 +108,8 @@ static void probe_seccomp(Sandbox *sandbox)
                           .truncation = landlock < 3,
                           .memory = landlock < 1,
                           .signals = landlock < LANDLOCK_VERSION_OF_SCOPES,
-                          .runner = getpid()};
+                          .runner = getpid(),
+                          .parent = getppid()};
   int problem = seccomp_offered();
   free(sandbox->filter);
   sandbox->filter = problem ? NULL : seccomp_program_make(&duties, &sandbox->filter_size, &why);

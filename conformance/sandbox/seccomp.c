@@ -134,11 +134,10 @@ static void deny_signals(scmp_filter_ctx filter, const SeccompDuties *duties)
 {
   static const char *const calls[] = {
       "kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_open"};
-  for (size_t i = 0; i < sizeof calls / sizeof calls[0]; ++i)
-    deny_where(filter, calls[i], is_int(0, duties->runner));
-  deny_where(filter, "kill", is_int(0, -1));
-  deny_where(filter, "kill", is_int(0, -getpgrp()));
-  deny_where(filter, "tkill", is_int(0, duties->runner));
+  const int ours[] = {duties->runner, duties->parent, -1, -getpgrp()};
+  for (size_t i = 0; i < sizeof ours / sizeof ours[0]; ++i)
+    for (size_t j = 0; j < sizeof calls / sizeof calls[0]; ++j)
+      deny_where(filter, calls[j], is_int(0, ours[i]));
 }
 
 static void deny_all(scmp_filter_ctx filter, const SeccompDuties *duties)

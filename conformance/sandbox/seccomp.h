@@ -13,8 +13,8 @@ typedef struct SeccompDuties {
   bool attributes;  // modes, owners and times of files
   bool truncation;
   bool memory;   // of other processes
-  bool signals;  // to the process `runner`, its group, and all at once
-  pid_t runner;
+  bool signals;  // to `runner` and its parent, its group, and all at once
+  pid_t runner, parent;
 } SeccompDuties;
 
 // The program (own) and its size. NULL with the reason in `why` if it can't be had.

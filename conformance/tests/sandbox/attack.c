@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A module that attacks the machine when it is loaded: with each attack of attacks.def, each in a
-// process of its own. It writes what became of each, and ends. What it attacks was made by
+// process of its own. It writes what became of each, and ends. Under the names kill_runner.so and
+// stop_runner.so it does that to the process that started its own. What it attacks was made by
 // check_attacks.py: the directory ../outside, and files beside the library that name a process and
 // a port.
 #include <dirent.h>
@@ -334,6 +335,9 @@ __attribute__((constructor)) static void begin(void)
   if (!slash) return;
   snprintf(here, sizeof here, "%.*s", (int)(slash - info.dli_fname), info.dli_fname);
   runner = getppid();
+  if (strncmp(slash, "/kill_runner", 12) == 0) kill(runner, SIGKILL);
+  if (strncmp(slash, "/stop_runner", 12) == 0) kill(runner, SIGSTOP);
+  if (strncmp(slash, "/attack", 7) != 0) return;
   for (size_t i = 0; i < sizeof attacks / sizeof attacks[0]; ++i) {
     current = attacks[i].name;
     printf("%s=%s\n", current, attack(attacks[i].succeeds));

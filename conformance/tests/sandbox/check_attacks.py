@@ -82,6 +82,24 @@ class Machine:
         found = dict(re.findall(r"(\w+)=(.)$", run.stderr, re.MULTILINE))
         return {name: OUTCOMES[found.get(name, "")] for name in attacks}
 
+    def check_runner(self, where: Path, sandbox: Json, how: str, lost: str) -> int:
+        """Whether there is a report though a library kills or stops what would write it."""
+        library, report = where / "library" / f"{how}_runner.so", where / f"{how}.json"
+        shutil.copy(where / "library" / "attack.so", library)
+        options = (f"--sandbox={sandbox['mode']}", "--runtime", self.runtime)
+        run = self.start("run", "-q", *options, f"--report=json:{report}", library, timeout=60)
+        standing = json.loads(report.read_text())["verdict"]["standing"] if report.exists() else ""
+        report.unlink(missing_ok=True)
+        if sandbox["promises"]["signals"] or lost not in run.stderr:
+            good = standing not in ("", "not_judged")
+        else:
+            good = standing == "not_judged" and run.returncode == 3
+        if not good:
+            print(
+                f"WRONG: {self.name}: {how} the runner: {run.returncode}, {standing}, {run.stderr}"
+            )
+        return 0 if good else 1
+
     def check_on(self, sandbox: Json) -> int:
         """Whether `on` starts where all is kept, and says what is not where it isn't."""
         run = self.start("run", "--quiet", "--filter=version.*", "--sandbox=on", self.runtime)
@@ -141,6 +159,8 @@ def compare(machine: Machine, off: dict[str, str], where: Path) -> tuple[int, in
     sandbox = machine.sandbox()
     on = machine.attack(where, list(promises), "auto")
     shown, wrong = 0, machine.check_on(sandbox)
+    for how, lost in (("kill", "was killed (SIGKILL)"), ("stop", "was stopped (SIGSTOP)")):
+        wrong += machine.check_runner(where, sandbox, how, lost)
     for name, promise in promises.items():
         outcome = (off[name], on[name])
         if outcome == ("succeeded", "refused"):
