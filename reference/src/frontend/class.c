@@ -7,6 +7,7 @@
 #include "core/raise.h"
 #include "frontend/made.h"
 #include "frontend/place.h"
+#include "native/native_schema.h"
 
 //--------------------------------------------------------------------------------------------------
 // Setters
@@ -113,4 +114,26 @@ void class_enter(const Class *described)
     made_give_attributes("class", described->type_index, (int64_t)described->size,
                          described->creator);
   }
+}
+
+void class_enter_method(int32_t type_index, const NativeSpec *spec, NativeFunction *function,
+                        bool is_static)
+{
+  char metadata[NATIVE_SCHEMA_ROOM];
+  native_init(function, spec);
+  TVMFFIMethodInfo info = {
+      .name = class_text(strrchr(spec->name, '.') + 1),
+      .metadata = {metadata, native_schema_write(spec, metadata, sizeof metadata)},
+      .flags = is_static ? kTVMFFIFieldFlagBitMaskIsStaticMethod : 0,
+      .method = any_object(&function->header),
+  };
+  TVMFFITypeRegisterMethod(type_index, &info);
+}
+
+void class_enter_attribute(int32_t type_index, const NativeSpec *spec, NativeFunction *function)
+{
+  native_init(function, spec);
+  const TVMFFIByteArray name = class_text(spec->name);
+  TVMFFIAny value = any_object(&function->header);
+  TVMFFITypeRegisterAttr(type_index, &name, &value);
 }

@@ -4,9 +4,12 @@
 #ifndef REFERENCE_SRC_FRONTEND_CLASS_H_
 #define REFERENCE_SRC_FRONTEND_CLASS_H_
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <tvm/ffi/c_api.h>
+
+#include "native/native.h"
 
 // The schema of a type as it stands in metadata: CLASS_SCHEMA("{\\\"type\\\":\\\"int\\\"}")
 #define CLASS_SCHEMA(text) "{\"type_schema\":\"" text "\"}"
@@ -39,6 +42,14 @@ typedef struct {
 // Tells of a class: its fields, its metadata and, if it has a creator, the functions that make and
 // copy objects. Without memory a part of it is missing.
 void class_enter(const Class *described);
+
+// Gives a type a method, whose name is what stands behind the last point in the function's.
+// spec: borrow, for the life of the process. function: zero.
+void class_enter_method(int32_t type_index, const NativeSpec *spec, NativeFunction *function,
+                        bool is_static);
+
+// Gives a type an attribute that has the function's name.
+void class_enter_attribute(int32_t type_index, const NativeSpec *spec, NativeFunction *function);
 
 // Setters for handles of arrays' and dicts' own types.
 int class_set_list(void *field, const TVMFFIAny *value);

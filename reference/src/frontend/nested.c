@@ -3,7 +3,7 @@
 
 #include "core/raise.h"
 
-static _Thread_local int depth;
+static _Thread_local int depth, levels;
 
 int nested_enter(const char *function)
 {
@@ -18,4 +18,19 @@ int nested_enter(const char *function)
 void nested_leave(void)
 {
   --depth;
+}
+
+int nested_descend(const char *function)
+{
+  if (levels >= NESTED_LEVELS_MAX) {
+    return raise_error("RecursionError", function, ": a value has more than ",
+                       raise_number(NESTED_LEVELS_MAX).text, " levels", NULL);
+  }
+  ++levels;
+  return 0;
+}
+
+void nested_ascend(void)
+{
+  --levels;
 }

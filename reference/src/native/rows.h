@@ -19,6 +19,8 @@
   name, body, NATIVE_##result, 2, PARAMS(a, b, VOID, VOID), call
 #define F2(name, body, result, a, b) F2_DIRECT(name, body, result, a, b, NULL)
 #define F3(name, body, result, a, b, c) name, body, NATIVE_##result, 3, PARAMS(a, b, c, VOID), NULL
-#define F4(name, body, result, a, b, c, d) name, body, NATIVE_##result, 4, PARAMS(a, b, c, d), NULL
+#define F4_DIRECT(name, body, result, a, b, c, d, call) \
+  name, body, NATIVE_##result, 4, PARAMS(a, b, c, d), call
+#define F4(name, body, result, a, b, c, d) F4_DIRECT(name, body, result, a, b, c, d, NULL)
 
 #endif  // REFERENCE_SRC_NATIVE_ROWS_H_

@@ -1,23 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions that are registered from the start, in the order in which they are listed. Their
 // objects need no memory and last as long as the process.
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/object.h"
 #include "core/raise.h"
-#include "frontend/compare.h"
-#include "frontend/copy.h"
-#include "frontend/device.h"
-#include "frontend/graph.h"
-#include "frontend/hash.h"
-#include "frontend/init.h"
-#include "frontend/json_parse.h"
-#include "frontend/json_write.h"
-#include "frontend/made.h"
-#include "frontend/place.h"
+#include "frontend/frontend_table.h"
 #include "frontend/reflect.h"
-#include "frontend/repr.h"
 #include "module/module_load.h"
 #include "module/module_native.h"
 #include "module/system_lib.h"
@@ -83,28 +72,6 @@ static const NativeSpec specs[] = {
     {F2("ffi.DictErase", map_native_erase, VOID, ANY_DICT, ANY)},
     {F1("ffi.DictClear", map_native_clear, VOID, ANY_DICT)},
     {F1("ffi.DictForwardIterFunctor", map_native_forward_iter, FUNCTION, DICT)},
-    // Values with all that is in them
-    {F1("ffi.DeepCopy", copy_deep, ANY, ANY)},
-    {F1("ffi.ReprPrint", repr_print, STR, ANY)},
-    {F1("ffi.RecursiveHash", hash_recursive, INT, ANY)},
-    {F2("ffi.RecursiveEq", compare_equal, BOOL, ANY, ANY)},
-    {F2("ffi.RecursiveLt", compare_less, BOOL, ANY, ANY)},
-    {F2("ffi.RecursiveLe", compare_less_equal, BOOL, ANY, ANY)},
-    {F2("ffi.RecursiveGt", compare_greater, BOOL, ANY, ANY)},
-    {F2("ffi.RecursiveGe", compare_greater_equal, BOOL, ANY, ANY)},
-    {F1("ffi.ContainerFindFirstNonCPUDevice", device_find, DEVICE, ANY)},
-    // Classes that are described by their fields
-    {F1("ffi.MakeFieldGetter", place_make_getter, INT, INT)},
-    {F3("ffi.MakeFieldSetter", place_make_setter, FUNCTION, INT, INT, INT)},
-    {F1("ffi._RegisterFFIInit", init_register, VOID, INT)},
-    {F2("ffi._PyClassRegisterTypeAttrColumns", made_register, VOID, INT, INT)},
-    // JSON
-    {F1("ffi.json.Parse", json_parse, ANY, STR)},
-    {F2("ffi.json.Stringify", json_write, STR, ANY, MAYBE_INT)},
-    {F2("ffi.ToJSONGraph", graph_to_json, ANY, ANY, ANY)},
-    {F2("ffi.ToJSONGraphString", graph_to_text, STR, ANY, ANY)},
-    {F1("ffi.FromJSONGraph", graph_from_json, ANY, ANY)},
-    {F1("ffi.FromJSONGraphString", graph_from_text, ANY, STR)},
     // Modules: MOD-1, MOD-2
     {F2("ffi.Module.load_from_file.so", module_load_library, MODULE, STR, STR)},
     {F1("ffi.ModuleLoadFromFile", module_load_from_file, MODULE, STR)},
@@ -125,52 +92,28 @@ static const NativeSpec specs[] = {
 };
 
 #define COUNT (sizeof specs / sizeof *specs)
-_Static_assert(COUNT <= NATIVE_TABLE_MAX, "the registry has no room for that many functions");
+_Static_assert(COUNT + FRONTEND_TABLE_COUNT <= NATIVE_TABLE_MAX,
+               "the registry has no room for that many functions");
 
-const size_t native_table_count = COUNT;
+const size_t native_table_count = COUNT + FRONTEND_TABLE_COUNT;
 
 //--------------------------------------------------------------------------------------------------
 // Function objects
 //--------------------------------------------------------------------------------------------------
 
-static NativeFunction functions[COUNT];
+static NativeFunction functions[COUNT + FRONTEND_TABLE_COUNT];
 
 const NativeSpec *native_table_spec(size_t place)
 {
-  return &specs[place];
+  return place < COUNT ? &specs[place] : &frontend_table[place - COUNT];
 }
 
 TVMFFIObject *native_table_function(size_t place)
 {
   NativeFunction *function = &functions[place];
   if (function->spec == NULL) {
-    native_init(function, &specs[place]);
+    native_init(function, native_table_spec(place));
   }
   object_retain(&function->header);
   return &function->header;
-}
-
-//--------------------------------------------------------------------------------------------------
-// Metadata
-//--------------------------------------------------------------------------------------------------
-
-static const char *const schemas[] = {
-#define NATIVE_SCHEMA(type, name, schema) schema,
-    NATIVE_TYPES(NATIVE_SCHEMA)
-#undef NATIVE_SCHEMA
-};
-
-// Result first, then parameters; a function that takes anything says nothing.
-size_t native_table_write_metadata(const NativeSpec *spec, char *text, size_t room)
-{
-  int end = snprintf(text, room, "{\"type_schema\":\"{\\\"type\\\":\\\"ffi.Function\\\"");
-  if (spec->arity != NATIVE_VARIADIC) {
-    end += snprintf(text + end, room - (size_t)end, ",\\\"args\\\":[%s", schemas[spec->result]);
-    for (int32_t i = 0; i < spec->arity; ++i) {
-      end += snprintf(text + end, room - (size_t)end, ",%s", schemas[spec->params[i]]);
-    }
-    end += snprintf(text + end, room - (size_t)end, "]");
-  }
-  end += snprintf(text + end, room - (size_t)end, "}\"}");
-  return (size_t)end;
 }

@@ -16,8 +16,4 @@ const NativeSpec *native_table_spec(size_t place);
 // One thread at a time.
 TVMFFIObject *native_table_function(size_t place);
 
-// Writes the metadata of a function, which fits into NATIVE_TABLE_METADATA_ROOM. Returns its size.
-#define NATIVE_TABLE_METADATA_ROOM 512
-size_t native_table_write_metadata(const NativeSpec *spec, char *text, size_t room);
-
 #endif  // REFERENCE_SRC_REGISTRY_NATIVE_TABLE_H_

@@ -23,6 +23,7 @@
 #include "core/object.h"
 #include "core/raise.h"
 #include "core/table.h"
+#include "native/native_schema.h"
 #include "registry/native_table.h"
 
 // What a name stands for.
@@ -307,7 +308,7 @@ TVMFFIByteArray *registry_names(size_t *count)
 
 int registry_get_metadata(const TVMFFIByteArray *name, TVMFFIAny *out)
 {
-  char text[NATIVE_TABLE_METADATA_ROOM];
+  char text[NATIVE_SCHEMA_ROOM];
   TVMFFIAny metadata = any_none();
   registry_ensure();
   pthread_mutex_lock(&writers);
@@ -319,7 +320,7 @@ int registry_get_metadata(const TVMFFIByteArray *name, TVMFFIAny *out)
     *out = metadata;
     return 1;
   }
-  size_t size = native_table_write_metadata(metadata.v_ptr, text, sizeof text);
+  size_t size = native_schema_write(metadata.v_ptr, text, sizeof text);
   return bytes_make_string(text, size, out) == 0 ? 1 : -1;
 }
 

@@ -103,6 +103,11 @@ static const TVMFFITypeMetadata visit_interrupt_metadata = {
     .creator = interrupt_create,
     .total_size = sizeof(InterruptObject),
 };
+// A table of functions stands in front of the header; imports, and what was found for generated code,
+// behind it.
+static const TVMFFITypeMetadata module_metadata = {
+    .total_size = sizeof(TVMFFIObject) + 3 * sizeof(void *),
+};
 // A count of words stands behind the header, and the words behind that.
 static const TVMFFITypeMetadata big_int_metadata = {
     .total_size = sizeof(TVMFFIObject) + sizeof(size_t),
@@ -152,7 +157,7 @@ Type type_builtins[] = {
     {CHILD(kTVMFFITensor, "ffi.Tensor")},
     {CHILD(kTVMFFIArray, "ffi.Array")},
     {CHILD(kTVMFFIMap, "ffi.Map")},
-    {CHILD(kTVMFFIModule, "ffi.Module"), FIELDS(module_fields)},
+    {CHILD(kTVMFFIModule, "ffi.Module"), FIELDS(module_fields), .info.metadata = &module_metadata},
     {CHILD(kTVMFFIOpaquePyObject, "ffi.OpaquePyObject")},
     {CHILD(kTVMFFIList, "ffi.List")},
     {CHILD(kTVMFFIDict, "ffi.Dict")},

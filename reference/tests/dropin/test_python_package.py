@@ -18,6 +18,7 @@ import weakref
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -484,23 +485,90 @@ def test_values_are_pickled_with_what_they_share() -> None:
 
 
 # --------------------------------------------------------------------------------------------------
-# What is outside: works with the official library, and raises with the reference
+# Values by their structure
 # --------------------------------------------------------------------------------------------------
 
-OUTSIDE = {
-    "structural-equality": lambda: tvm_ffi.structural_equal(tvm_ffi.Array([]), tvm_ffi.Array([])),
-    "structural-hash": lambda: tvm_ffi.structural_hash(tvm_ffi.Array([])),
-    "structural-key": lambda: tvm_ffi.StructuralKey(tvm_ffi.Array([])),
-    "structural-walk": lambda: tvm_ffi.structural_walk(tvm_ffi.Array([]), []),
-    "visit-interrupt": lambda: tvm_ffi.VisitInterrupt(1),
-    "access-path": lambda: tvm_ffi.access_path.AccessPath.root(),
-}
+
+@tvm_ffi.dataclasses.py_class("dropin.Var", structural_eq="var")
+class Var(tvm_ffi.Object):
+    """A variable, whose name says nothing."""
+
+    name: str = tvm_ffi.dataclasses.field(structural_eq="ignore")
 
 
-@pytest.mark.parametrize("attempt", OUTSIDE.values(), ids=OUTSIDE)
-def test_what_is_outside_raises(attempt: Callable[[], object]) -> None:
-    if REPLACEMENT is None:
-        attempt()
-        return
-    with pytest.raises((AttributeError, TypeError, ValueError, RuntimeError)):
-        attempt()
+@tvm_ffi.dataclasses.py_class("dropin.Lambda")
+class Lambda(tvm_ffi.Object):
+    """What defines variables."""
+
+    params: Any = tvm_ffi.dataclasses.field(structural_eq="def")
+    body: Any
+
+
+def make_lambda(name: str, number: int) -> Lambda:
+    var = Var(name)
+    return Lambda(tvm_ffi.Array([var]), tvm_ffi.Array([number, var]))
+
+
+def test_values_are_compared_by_their_structure() -> None:
+    one, same, other = make_lambda("x", 1), make_lambda("y", 1), make_lambda("x", 2)
+    assert tvm_ffi.structural_equal(one, same)
+    assert tvm_ffi.structural_hash(one) == tvm_ffi.structural_hash(same)
+    assert not tvm_ffi.structural_equal(one, other)
+    paths = tvm_ffi.get_first_structural_mismatch(one, other)
+    assert [repr(path) for path in paths] == ["<root>.body[0]"] * 2
+    assert not tvm_ffi.structural_equal(Var("x"), Var("y"))
+    assert tvm_ffi.structural_equal(Var("x"), Var("y"), map_free_vars=True)
+    keys = {tvm_ffi.StructuralKey(value): value for value in (one, same, other)}
+    assert len(keys) == 2
+    assert len(tvm_ffi.Map({tvm_ffi.StructuralKey(value): 1 for value in (one, same)})) == 1
+
+
+def test_values_are_walked() -> None:
+    met = []
+    result = tvm_ffi.structural_walk(
+        make_lambda("x", 1),
+        (int, met.append),
+        with_def_region_kind=(Var, lambda var, kind: met.append((var.name, int(kind)))),
+    )
+    assert result is None
+    assert met == [("x", 1), 1, ("x", 0)]
+    found = tvm_ffi.structural_walk(
+        tvm_ffi.Array([1, 2]), (int, lambda number: tvm_ffi.VisitInterrupt(number))
+    )
+    assert found.value == 1
+
+
+def test_values_are_replaced() -> None:
+    before = tvm_ffi.Array([make_lambda("x", 1), tvm_ffi.Map({"k": 5})])
+    after = tvm_ffi.structural_map(before, (int, lambda number: number + 1))
+    assert after[0].body[0] == 2
+    assert after[0].params.same_as(before[0].params)
+    assert after[1]["k"] == 6
+    assert before[0].body[0] == 1
+    moved = tvm_ffi.Array([1])
+    handle = moved.__chandle__()
+    again = tvm_ffi.structural_map(moved._move(), (int, lambda number: number + 1))
+    assert (again.__chandle__(), list(again)) == (handle, [2])
+
+
+def test_errors_of_walks_say_where() -> None:
+    def fail(number: int) -> None:
+        raise ValueError(f"met {number}")
+
+    root = tvm_ffi.Array([tvm_ffi.Map({"k": tvm_ffi.Array([7])})])
+    with pytest.raises(ValueError, match="met 7") as caught:
+        tvm_ffi.structural_walk(root, (int, fail))
+    context = caught.value.__tvm_ffi_error__.extra_context
+    assert [type(node).__name__ for node in context.reverse_visit_pattern] == [
+        "Array",
+        "Map",
+        "Array",
+    ]
+
+
+def test_paths_have_steps() -> None:
+    path = tvm_ffi.access_path.AccessPath.root().attr("a").array_item(3).map_item_missing("k")
+    assert repr(path) == '<root>.a[3][<missing:"k">]'
+    assert [step.key for step in path.to_steps()] == ["a", 3, "k"]
+    assert path.parent.is_prefix_of(path)
+    assert path != path.parent
