@@ -113,6 +113,44 @@ KERNEL_CASE_ROWS(
   if (tried == 0) case_not_applicable("it calls no argument whose result is stated");
 }
 
+// A string object in its place, while those of other calls are where it might have been.
+static KernelCall *call_with_text(Iut *iut, const Kernel *kernel, unsigned position)
+{
+  enum { OTHERS = 5 };
+  const TVMFFIByteArray text = {"a text, longer than small strings are", 37};
+  KernelCallback *callback;
+  for (int i = 0; i < OTHERS; ++i) {
+    TVMFFIAny held = any_none();  // until the process of the case ends
+    require(expect_ok(iut, iut->StringFromByteArray(&text, &held)));
+  }
+  KernelCall *call = new_call_with(iut, kernel, position, KERNEL_CALLBACK_RETURNS_TEXT, &callback);
+  if (end_of_call_within(call, LIMIT_MS) != CALL_RETURNS) return NULL;
+  make_call(call);
+  return call->returned == 0 && atomic_load(&callback->calls) > 0 ? call : NULL;
+}
+
+KERNEL_CASE(callback_result_is_no_address, .clauses = {KER_65}, .needs = NEEDS_A_RUN,
+            .title = "equal strings that a function returns, at other addresses, come to the same")
+{
+  unsigned tried = 0;
+  require_functions(kernel);
+  KernelCall *right = require_right_call(iut, kernel), *again = new_right_call(iut, kernel);
+  make_call(again);
+  if (again->returned != 0 || !kernel_calls_alike(again, right))
+    case_not_applicable("it does not give the same twice");
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    char name[64];
+    if (!is_function(kernel, i)) continue;
+    KernelCall *one = call_with_text(iut, kernel, i), *other = call_with_text(iut, kernel, i);
+    if (!one || !other) continue;
+    note_call(other, "when %s returns a string: ", parameter_name(kernel, i, name));
+    expect_that(kernel_calls_alike(other, one),
+                "the same comes out for an equal string at another address", "something else");
+    ++tried;
+  }
+  if (tried == 0) case_not_applicable("it refuses a string from a function, or calls none");
+}
+
 KERNEL_CASE(callback_error_reaches_caller, .clauses = {KER_57}, .needs = NEEDS_A_RUN,
             .title = "kind and message of the error are those of the function that fails")
 {

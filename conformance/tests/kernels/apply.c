@@ -16,6 +16,10 @@
 #define IS_NUMBER(value) true
 #endif
 
+#ifdef KERNEL_apply_reads_addresses  // caught by kernel.callback-result-is-no-address
+#define IS_NUMBER(value) ((value).type_index != kTVMFFINone)
+#endif
+
 #ifdef KERNEL_apply_own_error  // caught by kernel.callback-error-reaches-caller
 #define CODE(code) ((code) ? apply_fail("RuntimeError", "f fails") : 0)
 #endif

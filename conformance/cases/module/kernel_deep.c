@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls that are refused late, when the function has begun to work: for an element, a number, a text,
+// an extent, or since a function among the arguments fails.
+#include <ctype.h>
+#include <time.h>
+
+#include "kernel/kernel_battery.h"
+#include "kernel/kernel_callback.h"
+#include "kernel/kernel_explore.h"
+#include "kernel/kernel_refused.h"
+#include "kernel/kernel_varied.h"
+
+CHAPTER(kernel);
+
+enum { WORDS_MAX = 10, SECONDS = 2 };
+
+// Refusals that were looked at, by their words without the numbers.
+typedef struct Heard {
+  uint64_t hashes[WORDS_MAX];
+  unsigned count;
+} Heard;
+
+static bool is_news(Heard *heard, const char *words)
+{
+  uint64_t hash = UINT64_C(14695981039346656037);
+  for (; *words; ++words)
+    if (!isdigit((unsigned char)*words) && *words != '-')
+      hash = (hash ^ (unsigned char)*words) * UINT64_C(1099511628211);
+  for (unsigned i = 0; i < heard->count; ++i)
+    if (heard->hashes[i] == hash) return false;
+  if (heard->count == WORDS_MAX) return false;
+  heard->hashes[heard->count++] = hash;
+  return true;
+}
+
+static bool has_time(void)
+{
+  static struct timespec since;
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if (since.tv_sec == 0) since = now;
+  return now.tv_sec - since.tv_sec < SECONDS;
+}
+
+// Those calls that are refused in other words than the ones before.
+static void look_at_varied(Iut *iut, const Kernel *kernel, unsigned position, Heard *heard)
+{
+  static AddVariations *const ways[] = {kernel_vary_elements, kernel_vary_numbers,
+                                        kernel_vary_texts,    kernel_vary_none,
+                                        kernel_vary_extents,  kernel_vary_ranks};
+  static Variations variations;
+  const bool tensor = kernel_is_typed_tensor(kernel, position);
+  variations.count = 0;
+  for (size_t i = 0; i < sizeof ways / sizeof *ways; ++i) {
+    const bool of_tensors = ways[i] == kernel_vary_elements || ways[i] == kernel_vary_extents ||
+                            ways[i] == kernel_vary_ranks;
+    if (tensor || !of_tensors) ways[i](kernel, (int)position, &variations);
+  }
+  for (unsigned i = 0; i < variations.count && has_time(); ++i) {
+    const Variation *variation = &variations.items[i];
+    char name[64];
+    if (variation->at_start ||
+        explore_call(iut, kernel, kernel_varied_call, variation) != EXPLORED_REFUSED)
+      continue;
+    KernelCall *call = kernel_varied_call(iut, kernel, variation);
+    note_call(call,
+              "over and over, with another value of %s: ", parameter_name(kernel, position, name));
+    make_call(call);
+    if (call->returned != 0 && is_news(heard, call->error_text))
+      look_for_leaks(call, (StatedError){"", ""});
+  }
+}
+
+static void look_at_callback(Iut *iut, const Kernel *kernel, unsigned position, Heard *heard)
+{
+  static const KernelCallbackTurn turns[] = {KERNEL_CALLBACK_FAILS, KERNEL_CALLBACK_RETURNS_NONE};
+  for (size_t i = 0; i < sizeof turns / sizeof *turns; ++i) {
+    KernelCall *call = new_right_call(iut, kernel);
+    char name[64];
+    KernelCallback *callback = kernel_callback_new(call, &kernel->parameters[position], turns[i]);
+    call->values[position] = view_of_object(iut, callback->function);
+    if (end_of_call(call) != CALL_RETURNS) continue;
+    note_call(call,
+              i == 0 ? "over and over, where %s fails: " : "over and over, where %s returns None: ",
+              parameter_name(kernel, position, name));
+    make_call(call);
+    if (call->returned != 0 && is_news(heard, call->error_text))
+      look_for_leaks(call, (StatedError){"", ""});
+  }
+}
+
+KERNEL_CASE(late_refusal_leaks_nothing, .clauses = {KER_36},
+            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN, .patience = 5,
+            .title = "calls refused for one value, made over and over, do not leak memory")
+{
+  Heard heard = {0};
+  require_right_call(iut, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    look_at_varied(iut, kernel, i, &heard);
+    if (kernel->parameters[i].kind == KERNEL_FUNCTION) look_at_callback(iut, kernel, i, &heard);
+  }
+  if (heard.count == 0) case_not_applicable("it refuses none of these calls");
+}

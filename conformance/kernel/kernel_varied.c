@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/kernel_varied.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "battery/access.h"
+#include "battery/expect.h"
+#include "battery/fence.h"
+#include "kernel/kernel_element.h"
+#include "plan/kernel_choice.h"
+
+// --- One call ------------------------------------------------------------------------------------
+
+bool kernel_is_typed_tensor(const Kernel *kernel, unsigned position)
+{
+  return kernel->parameters[position].kind == KERNEL_TENSOR && kernel->parameters[position].typed;
+}
+
+bool kernel_dtype_is_whole(DLDataType dtype)
+{
+  return dtype.code == kDLInt || dtype.code == kDLUInt || dtype.code == kDLBool;
+}
+
+bool kernel_varies_shape(VariedPart part)
+{
+  return part == VARIED_EXTENT || part == VARIED_SYMBOL || part == VARIED_RANK ||
+         part == VARIED_TALLER;
+}
+
+static void vary_shape(const Kernel *kernel, const Variation *variation, unsigned position,
+                       TensorForm *form)
+{
+  const KernelParameter *parameter = &kernel->parameters[position];
+  const bool own = (int)position == variation->position;
+  for (int32_t k = 0; k < parameter->rank; ++k) {
+    const char *symbol = parameter->shape[k].symbol;
+    const KernelParameter *other = &kernel->parameters[variation->position];
+    bool same = variation->part == VARIED_SYMBOL &&
+                strcmp(symbol, other->shape[variation->axis].symbol) == 0;
+    bool alone = variation->part == VARIED_EXTENT && own && k == variation->axis;
+    form->shape[k] = same || alone ? variation->integer : parameter->shape[k].size;
+  }
+  form->has_shape = true;
+  form->rank = parameter->rank;
+  if (variation->part == VARIED_RANK && own) {
+    form->rank = (int32_t)variation->integer;
+    for (int32_t k = parameter->rank; k < form->rank; ++k) form->shape[k] = 2;
+  }
+  if (variation->part == VARIED_TALLER &&
+      parameter->rank == kernel->parameters[variation->position].rank) {
+    memmove(form->shape + 1, form->shape, (size_t)parameter->rank * sizeof *form->shape);
+    form->shape[0] = own ? variation->integer : 3;
+    ++form->rank;
+  }
+  form->extents = form->rank;
+}
+
+// Whole numbers may be indices, which have to fit the extents: where these vary, all are the first
+// of the example. Where other elements are wanted, those of the example with one or all set.
+static unsigned char *vary_elements(const Kernel *kernel, const Variation *variation,
+                                    unsigned position, const TensorForm *form)
+{
+  const KernelParameter *parameter = &kernel->parameters[position];
+  bool own = variation->part == VARIED_ELEMENT && (int)position == variation->position;
+  DLDataType dtype = form->has_dtype ? form->dtype : parameter->dtype;
+  int64_t bits = (int64_t)dtype.bits * dtype.lanes, count = 1;
+  bool fits = !kernel_varies_shape(variation->part) &&
+              !(variation->part == VARIED_DTYPE && variation->axis == 1);
+  if (!own && (fits || !kernel_dtype_is_whole(parameter->dtype))) return NULL;
+  for (int32_t k = 0; k < form->extents; ++k) count *= form->shape[k];
+  unsigned char *elements = fenced_buffer("elements", (size_t)(count * bits + 7) / 8);
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t places[] = {0, count - 1, i, count / 2};
+    const bool chosen = i == places[variation->axis];
+    const double plain = kernel_dtype_is_whole(parameter->dtype) && !own
+                             ? parameter->number
+                             : (double)kernel_element_of(parameter, (size_t)i);
+    kernel_element_write(elements, i * bits, dtype, own && chosen ? variation->number : plain);
+  }
+  return elements;
+}
+
+KernelCall *kernel_varied_call(Iut *iut, const Kernel *kernel, const void *context)
+{
+  const Variation *variation = context;
+  KernelCall *call = new_right_call(iut, kernel);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    if (!kernel_is_typed_tensor(kernel, i)) continue;
+    TensorForm form = {.at_end = !variation->at_start, .at_start = variation->at_start};
+    vary_shape(kernel, variation, i, &form);
+    form.has_dtype = variation->part == VARIED_DTYPE && (int)i == variation->position;
+    form.dtype = variation->dtype;
+    form.elements = vary_elements(kernel, variation, i, &form);
+    call_with_tensor(call, i, &form);
+  }
+  if (variation->part == VARIED_NONE) call->values[variation->position] = any_none();
+  if (variation->part == VARIED_TYPE) call->values[variation->position].v_dtype = variation->dtype;
+  if (variation->part == VARIED_DEVICE)
+    call->values[variation->position].v_device = (DLDevice){.device_type = kDLCUDA};
+  if (variation->part == VARIED_TEXT) {
+    TVMFFIAny *value = &call->values[variation->position];
+    int status = kernel->parameters[variation->position].kind == KERNEL_BYTES
+                     ? iut->BytesFromByteArray(variation->text, value)
+                     : iut->StringFromByteArray(variation->text, value);
+    require(expect_ok(iut, status));
+  }
+  if (variation->part == VARIED_NUMBER) {
+    TVMFFIAny *value = &call->values[variation->position];
+    if (kernel->parameters[variation->position].kind == KERNEL_FLOAT)
+      value->v_float64 = variation->number;
+    else
+      value->v_int64 = variation->integer;
+  }
+  return call;
+}
+
+// --- What is varied ------------------------------------------------------------------------------
+
+static void add(Variations *variations, Variation variation)
+{
+  for (int at_start = 0; at_start < 2; ++at_start) {
+    variation.at_start = at_start;
+    if (variations->count < VARIATIONS_MAX) variations->items[variations->count++] = variation;
+  }
+}
+
+void kernel_vary_nothing(const Kernel *kernel, int position, Variations *variations)
+{
+  (void)kernel;
+  add(variations, (Variation){.part = VARIED_NOTHING, .position = position});
+}
+
+// Whether another tensor holds whole numbers: none of them fits an extent of 0.
+static bool has_indices_into(const Kernel *kernel, int position)
+{
+  for (unsigned i = 0; i < kernel->parameter_count; ++i)
+    if ((int)i != position && kernel_is_typed_tensor(kernel, i) &&
+        kernel_dtype_is_whole(kernel->parameters[i].dtype))
+      return true;
+  return false;
+}
+
+void kernel_vary_extents(const Kernel *kernel, int position, Variations *variations)
+{
+  const KernelParameter *parameter = &kernel->parameters[position];
+  for (int32_t k = 0; k < parameter->rank; ++k) {
+    int64_t size = parameter->shape[k].size;
+    const int64_t sizes[] = {size + 1, size - 1, 1, 2 * size, 0};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
+      if (sizes[i] != size && (sizes[i] > 0 || !has_indices_into(kernel, position)))
+        add(variations,
+            (Variation){
+                .part = VARIED_EXTENT, .position = position, .axis = k, .integer = sizes[i]});
+  }
+}
+
+void kernel_vary_symbols(const Kernel *kernel, int position, Variations *variations)
+{
+  static const int64_t sizes[] = {1, 2, 3, 5, 7, 33};
+  const KernelParameter *parameter = &kernel->parameters[position];
+  for (int32_t k = 0; k < parameter->rank; ++k)
+    for (size_t i = 0; parameter->shape[k].symbol[0] && i < sizeof sizes / sizeof *sizes; ++i)
+      add(variations,
+          (Variation){.part = VARIED_SYMBOL, .position = position, .axis = k, .integer = sizes[i]});
+}
+
+void kernel_vary_ranks(const Kernel *kernel, int position, Variations *variations)
+{
+  int32_t rank = kernel->parameters[position].rank;
+  for (int32_t other = 0; other <= rank + 1 && other < KERNEL_RANK_MAX; ++other)
+    if (other != rank)
+      add(variations, (Variation){.part = VARIED_RANK, .position = position, .integer = other});
+  for (int64_t size = 1; size <= 3 && rank + 1 < KERNEL_RANK_MAX; ++size)
+    add(variations, (Variation){.part = VARIED_TALLER, .position = position, .integer = size});
+}
+
+void kernel_vary_dtypes(const Kernel *kernel, int position, Variations *variations)
+{
+  static const DLDataType dtypes[] = {{kDLInt, 8, 1},  {kDLUInt, 8, 1},  {kDLFloat, 16, 1},
+                                      {kDLInt, 16, 1}, {kDLInt, 32, 1},  {kDLFloat, 32, 1},
+                                      {kDLInt, 64, 1}, {kDLFloat, 64, 1}};
+  DLDataType own = kernel->parameters[position].dtype;
+  for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; ++i)
+    for (int32_t same = 0; same < 2 && memcmp(&own, &dtypes[i], sizeof own) != 0; ++same)
+      add(variations,
+          (Variation){
+              .part = VARIED_DTYPE, .position = position, .axis = same, .dtype = dtypes[i]});
+}
+
+static void add_elements(Variations *variations, int position, double number)
+{
+  for (int32_t which = 0; which < 4; ++which)
+    add(variations,
+        (Variation){.part = VARIED_ELEMENT, .position = position, .axis = which, .number = number});
+}
+
+// Those next to a limit.
+static void add_limit(Variations *variations, int position, int64_t limit)
+{
+  add_elements(variations, position, (double)limit);
+  add_elements(variations, position, (double)limit + 1);
+}
+
+// Of indices, those next to the extents of the other tensors, and to products of these.
+void kernel_vary_elements(const Kernel *kernel, int position, Variations *variations)
+{
+  if (!kernel_dtype_is_whole(kernel->parameters[position].dtype)) {
+    static const double numbers[] = {0, -1, NAN, INFINITY, 1000};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
+      add_elements(variations, position, numbers[i]);
+    return;
+  }
+  int64_t last = 0;
+  add_elements(variations, position, -1);
+  add_elements(variations, position, -2);
+  add_elements(variations, position, 1000000);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i)
+    for (int32_t k = 0; kernel_is_typed_tensor(kernel, i) && k < kernel->parameters[i].rank; ++k) {
+      int64_t size = kernel->parameters[i].shape[k].size;
+      if (size == last) continue;
+      add_limit(variations, position, size);
+      last = size;
+    }
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    const KernelParameter *other = &kernel->parameters[i];
+    if (kernel_is_typed_tensor(kernel, i) && other->rank > 1 && (int)i != position)
+      add_limit(variations, position, other->shape[0].size * other->shape[1].size);
+  }
+  // Whose numbers are cut, or have no opposite.
+  add_elements(variations, position, -2147483648.0);
+  add_elements(variations, position, 4294967296.0);
+}
+
+void kernel_vary_numbers(const Kernel *kernel, int position, Variations *variations)
+{
+  static const int64_t integers[] = {0, -1, 1, 2, 3, 5, 7, 100, INT64_C(1) << 31, INT64_MIN};
+  static const double numbers[] = {0, -1, 0.5, 2, NAN, INFINITY};
+  if (kernel->parameters[position].kind == KERNEL_INT)
+    for (size_t i = 0; i < sizeof integers / sizeof *integers; ++i)
+      add(variations,
+          (Variation){.part = VARIED_NUMBER, .position = position, .integer = integers[i]});
+  if (kernel->parameters[position].kind == KERNEL_FLOAT)
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
+      add(variations,
+          (Variation){.part = VARIED_NUMBER, .position = position, .number = numbers[i]});
+}
+
+void kernel_vary_texts(const Kernel *kernel, int position, Variations *variations)
+{
+  enum { LONG = 5000 };
+  static char text[LONG];
+  static TVMFFIByteArray texts[6];
+  const KernelParameter *parameter = &kernel->parameters[position];
+  const size_t size = parameter->text_size ? parameter->text_size : strlen(parameter->text);
+  if (parameter->kind != KERNEL_STRING && parameter->kind != KERNEL_BYTES) return;
+  // The example, then as many letters as there is room for.
+  memset(text, 'x', sizeof text);
+  memcpy(text, parameter->text, size);
+  const TVMFFIByteArray all[] = {{text, 0},        {text, LONG},     {text + size, LONG - size},
+                                 {text, size / 2}, {text, size + 1}, {"\xc3\xbf\xc3\xbe", 4}};
+  memcpy(texts, all, sizeof texts);
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i)
+    add(variations, (Variation){.part = VARIED_TEXT, .position = position, .text = &texts[i]});
+}
+
+void kernel_vary_types(const Kernel *kernel, int position, Variations *variations)
+{
+  if (kernel->parameters[position].kind != KERNEL_DTYPE) return;
+  for (size_t i = 0; i < KERNEL_DTYPES_TRIED; ++i)
+    add(variations,
+        (Variation){
+            .part = VARIED_TYPE, .position = position, .dtype = kernel_dtypes_tried[i].dtype});
+}
+
+void kernel_vary_device(const Kernel *kernel, int position, Variations *variations)
+{
+  if (kernel->parameters[position].kind == KERNEL_DEVICE && !kernel->cuda)
+    add(variations, (Variation){.part = VARIED_DEVICE, .position = position});
+}
+
+void kernel_vary_none(const Kernel *kernel, int position, Variations *variations)
+{
+  if (kernel->parameters[position].optional)
+    add(variations, (Variation){.part = VARIED_NONE, .position = position});
+}
