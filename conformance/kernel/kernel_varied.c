@@ -24,8 +24,37 @@ bool kernel_dtype_is_whole(DLDataType dtype)
 
 bool kernel_varies_shape(VariedPart part)
 {
-  return part == VARIED_EXTENT || part == VARIED_SYMBOL || part == VARIED_RANK ||
-         part == VARIED_TALLER;
+  return part == VARIED_EXTENT || part == VARIED_SYMBOL || part == VARIED_LARGE ||
+         part == VARIED_RANK || part == VARIED_TALLER;
+}
+
+enum { LARGE_SYMBOLS_MAX = 3 };
+
+// The names of extents, each once; how many there are, of which LARGE_SYMBOLS_MAX are written.
+static size_t symbols_of(const Kernel *kernel, const char *symbols[LARGE_SYMBOLS_MAX])
+{
+  size_t count = 0;
+  for (unsigned i = 0; i < kernel->parameter_count; ++i)
+    for (int32_t k = 0; kernel_is_typed_tensor(kernel, i) && k < kernel->parameters[i].rank; ++k) {
+      const char *symbol = kernel->parameters[i].shape[k].symbol;
+      bool known = !symbol[0];
+      for (size_t n = 0; n < count && n < LARGE_SYMBOLS_MAX; ++n)
+        known |= strcmp(symbols[n], symbol) == 0;
+      if (known) continue;
+      if (count < LARGE_SYMBOLS_MAX) symbols[count] = symbol;
+      ++count;
+    }
+  return count;
+}
+
+static int64_t large_extent(const Kernel *kernel, const KernelExtent *extent)
+{
+  static const int64_t sizes[][LARGE_SYMBOLS_MAX] = {{80021}, {301, 401}, {31, 61, 67}};
+  const char *symbols[LARGE_SYMBOLS_MAX];
+  const size_t count = symbols_of(kernel, symbols);
+  for (size_t n = 0; n < count && count <= LARGE_SYMBOLS_MAX; ++n)
+    if (strcmp(symbols[n], extent->symbol) == 0) return sizes[count - 1][n];
+  return extent->size;
 }
 
 static void vary_shape(const Kernel *kernel, const Variation *variation, unsigned position,
@@ -40,6 +69,8 @@ static void vary_shape(const Kernel *kernel, const Variation *variation, unsigne
                 strcmp(symbol, other->shape[variation->axis].symbol) == 0;
     bool alone = variation->part == VARIED_EXTENT && own && k == variation->axis;
     form->shape[k] = same || alone ? variation->integer : parameter->shape[k].size;
+    if (variation->part == VARIED_LARGE)
+      form->shape[k] = large_extent(kernel, &parameter->shape[k]);
   }
   form->has_shape = true;
   form->rank = parameter->rank;
@@ -62,7 +93,8 @@ static unsigned char *vary_elements(const Kernel *kernel, const Variation *varia
                                     unsigned position, const TensorForm *form)
 {
   const KernelParameter *parameter = &kernel->parameters[position];
-  bool own = variation->part == VARIED_ELEMENT && (int)position == variation->position;
+  const bool large = variation->part == VARIED_LARGE && !kernel_dtype_is_whole(parameter->dtype);
+  bool own = large || (variation->part == VARIED_ELEMENT && (int)position == variation->position);
   DLDataType dtype = form->has_dtype ? form->dtype : parameter->dtype;
   int64_t bits = (int64_t)dtype.bits * dtype.lanes, count = 1;
   bool fits = !kernel_varies_shape(variation->part) &&
@@ -163,6 +195,22 @@ void kernel_vary_symbols(const Kernel *kernel, int position, Variations *variati
     for (size_t i = 0; parameter->shape[k].symbol[0] && i < sizeof sizes / sizeof *sizes; ++i)
       add(variations,
           (Variation){.part = VARIED_SYMBOL, .position = position, .axis = k, .integer = sizes[i]});
+}
+
+void kernel_vary_large(const Kernel *kernel, int position, Variations *variations)
+{
+  static const double numbers[] = {1, NAN};
+  enum { FUNCTIONS_MANY = 50 };
+  const char *symbols[LARGE_SYMBOLS_MAX];
+  const size_t count = symbols_of(kernel, symbols);
+  // In large modules the time for making such tensors is better spent on others.
+  if (kernel->functions > FUNCTIONS_MANY) return;
+  for (int i = 0; i < position; ++i)
+    if (kernel_is_typed_tensor(kernel, (unsigned)i)) return;  // once is enough
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
+    if (count > 0 && count <= LARGE_SYMBOLS_MAX)
+      add(variations,
+          (Variation){.part = VARIED_LARGE, .position = position, .axis = 2, .number = numbers[i]});
 }
 
 void kernel_vary_ranks(const Kernel *kernel, int position, Variations *variations)

@@ -12,6 +12,8 @@ typedef enum VariedPart {
   VARIED_NOTHING,  // but where the tensors lie
   VARIED_EXTENT,   // of one dimension
   VARIED_SYMBOL,   // all extents that are the same size
+  VARIED_LARGE,    // all extents with names, so that the work may be shared by threads; floats are
+                   // all the same
   VARIED_RANK,
   VARIED_TALLER,  // all tensors of this rank have another dimension in front, this one a shorter one
   VARIED_DTYPE,
@@ -46,9 +48,9 @@ KernelCall *kernel_varied_call(Iut *iut, const Kernel *kernel, const void *varia
 // Adds what can be varied of one kind, each twice: with the tensors before and behind unmapped
 // memory.
 typedef void AddVariations(const Kernel *kernel, int position, Variations *variations);
-AddVariations kernel_vary_nothing, kernel_vary_extents, kernel_vary_symbols, kernel_vary_ranks,
-    kernel_vary_dtypes, kernel_vary_elements, kernel_vary_numbers, kernel_vary_texts,
-    kernel_vary_types, kernel_vary_device, kernel_vary_none;
+AddVariations kernel_vary_nothing, kernel_vary_extents, kernel_vary_symbols, kernel_vary_large,
+    kernel_vary_ranks, kernel_vary_dtypes, kernel_vary_elements, kernel_vary_numbers,
+    kernel_vary_texts, kernel_vary_types, kernel_vary_device, kernel_vary_none;
 
 // Whether a parameter is a tensor of which more is known than that; whether elements are integers.
 bool kernel_is_typed_tensor(const Kernel *kernel, unsigned position);

@@ -35,6 +35,7 @@ static const BoundsRow bounds[] = {
     {"extent", "another extent of ", kernel_vary_extents, true, false, false},
     {"symbol", "other extents, those of other tensors with them, of ", kernel_vary_symbols, true,
      false, false},
+    {"large", "large tensors, also ", kernel_vary_large, true, false, false},
     {"rank", "another rank of ", kernel_vary_ranks, true, false, false},
     {"dtype", "another data type of ", kernel_vary_dtypes, true, false, false},
     {"element", "other elements of ", kernel_vary_elements, true, true, false},

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where all tensors of a call have one shape, one that the example call writes is written in calls of
+// other sizes, too.
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/kernel_battery.h"
+#include "kernel/kernel_varied.h"
+
+CHAPTER(kernel);
+
+enum { FILL = 0x3A, OTHER_FILL = 0x5B, LIMIT_MS = 1000 };
+
+// --- Which functions -----------------------------------------------------------------------------
+
+static bool is_alike(const KernelParameter *one, const KernelParameter *other)
+{
+  if (one->rank != other->rank || one->dtype.code != other->dtype.code ||
+      one->dtype.bits != other->dtype.bits || one->dtype.lanes != other->dtype.lanes)
+    return false;
+  for (int32_t k = 0; k < one->rank; ++k)
+    if (!one->shape[k].symbol[0] || strcmp(one->shape[k].symbol, other->shape[k].symbol) != 0)
+      return false;
+  return true;
+}
+
+// Whether all tensors are floats of one type and shape: then none says which elements of another one
+// are meant.
+static bool has_one_shape(const Kernel *kernel)
+{
+  const KernelParameter *first = NULL;
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    const KernelParameter *parameter = &kernel->parameters[i];
+    if (parameter->element_count > 0) return false;
+    if (parameter->kind != KERNEL_TENSOR) continue;
+    const bool floats = parameter->dtype.code == kDLFloat || parameter->dtype.code == kDLBfloat;
+    if (!floats || !parameter->typed || parameter->rank == 0) return false;
+    if (!first) first = parameter;
+    if (!is_alike(first, parameter)) return false;
+  }
+  return first != NULL;
+}
+
+// --- What is written -----------------------------------------------------------------------------
+
+// The elements of a tensor after a call before which each byte of it was `fill`; own. NULL if the
+// call is not served.
+static unsigned char *elements_after(Iut *iut, const Kernel *kernel, const Variation *variation,
+                                     unsigned position, unsigned char fill, size_t *size)
+{
+  KernelCall *call = kernel_varied_call(iut, kernel, variation);
+  KernelTensor *tensor = &call->tensors[position];
+  unsigned char *bytes = malloc(tensor->memory_size + 1);
+  if (!bytes) case_inconclusive("no memory for a tensor");
+  memset(bytes, fill, tensor->memory_size);
+  kernel_tensor_replace(tensor, bytes);
+  free(bytes);
+  if (end_of_call_within(call, LIMIT_MS) != CALL_RETURNS) return NULL;
+  make_call(call);
+  const bool served = call->returned == 0 && !call->launched;
+  drop_outcome(call);
+  if (!served) return NULL;
+  *size = kernel_tensor_gather(tensor, NULL);
+  unsigned char *elements = malloc(*size + 1);
+  if (!elements) case_inconclusive("no memory for the elements of a tensor");
+  kernel_tensor_gather(tensor, elements);
+  return elements;
+}
+
+typedef enum Written { WRITTEN_UNKNOWN, WRITTEN_ALL, WRITTEN_NOT_ALL, WRITTEN_NONE } Written;
+
+static bool is_full_of(const unsigned char *bytes, size_t size, unsigned char fill)
+{
+  for (size_t i = 0; i < size; ++i)
+    if (bytes[i] != fill) return false;
+  return true;
+}
+
+// Which elements of a tensor a call writes; `first` is the first one that it does not.
+static Written look(Iut *iut, const Kernel *kernel, const Variation *variation, unsigned position,
+                    size_t *first)
+{
+  const size_t width = (size_t)kernel->parameters[position].dtype.bits / 8;
+  size_t size, written = 0, kept = 0;
+  unsigned char *one = elements_after(iut, kernel, variation, position, FILL, &size);
+  unsigned char *other = elements_after(iut, kernel, variation, position, OTHER_FILL, &size);
+  for (size_t at = 0; one && other && width > 0 && at + width <= size; at += width) {
+    // What depends on what was there is neither.
+    written += memcmp(one + at, other + at, width) == 0;
+    if (is_full_of(one + at, width, FILL) && is_full_of(other + at, width, OTHER_FILL) &&
+        kept++ == 0)
+      *first = at / width;
+  }
+  const bool known = one && other && width > 0 && size > 0;
+  const size_t count = known ? size / width : 0;
+  free(one);
+  free(other);
+  if (!known || written + kept < count) return WRITTEN_UNKNOWN;
+  return kept == 0 ? WRITTEN_ALL : written > 0 ? WRITTEN_NOT_ALL : WRITTEN_NONE;
+}
+
+// Judges one tensor; true if the example call writes it, and another call was looked at.
+static bool judge(Iut *iut, const Kernel *kernel, unsigned position)
+{
+  static Variations variations;
+  const Variation example = {.part = VARIED_NOTHING, .position = (int)position};
+  size_t first = 0;
+  unsigned looked = 0;
+  char name[64];
+  if (look(iut, kernel, &example, position, &first) != WRITTEN_ALL) return false;
+  variations.count = 0;
+  kernel_vary_symbols(kernel, (int)position, &variations);
+  kernel_vary_large(kernel, 0, &variations);
+  kernel_vary_ranks(kernel, (int)position, &variations);
+  for (unsigned i = 0; i < variations.count; ++i) {
+    const Variation *variation = &variations.items[i];
+    // Of those with one more dimension the one in which all tensors have the same.
+    const bool apart = variation->part == VARIED_TALLER && variation->integer != 3;
+    if (variation->at_start || variation->part == VARIED_RANK || apart) continue;
+    const Written end = look(iut, kernel, variation, position, &first);
+    if (end == WRITTEN_UNKNOWN) continue;
+    ++looked;
+    if (end != WRITTEN_ALL)
+      note_call(kernel_varied_call(iut, kernel, variation), "with other sizes, ");
+    expect_that(end == WRITTEN_ALL, "each element is written, as in the example",
+                "element %zu of %s is not", first, parameter_name(kernel, position, name));
+  }
+  return looked > 0;
+}
+
+KERNEL_CASE(output_of_another_size_is_written, .clauses = {KER_53},
+            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN | KERNEL_NEEDS_TENSOR, .patience = 3,
+            .title = "a tensor that the example call writes is written in calls of other sizes")
+{
+  unsigned judged = 0;
+  require_right_call(iut, kernel);
+  if (!has_one_shape(kernel)) case_not_applicable("its tensors differ in shape or type");
+  for (unsigned i = 0; i < kernel->parameter_count; ++i)
+    if (kernel->parameters[i].kind == KERNEL_TENSOR && kernel->parameters[i].role != KERNEL_IN)
+      judged += judge(iut, kernel, i);
+  if (judged == 0) case_not_applicable("no tensor is written by each of these calls");
+}
