@@ -161,8 +161,11 @@ size_t facts_program(const CaseResult *result, const char **program)
 {
   const Evidence *evidence = result->outcome.evidence;
   bool failed = result->verdict == VERDICT_FAIL || result->verdict == VERDICT_XFAIL;
-  *program = evidence ? evidence->text : "";
-  if (!failed || !evidence || !result->instance->test->about_module) return 0;
+  *program = "";
+  // The evidence of a case in which nothing failed has no text.
+  const bool sealed = result->outcome.kind == OUTCOME_SEALED && result->outcome.failed == 0;
+  if (!failed || !evidence || sealed || !result->instance->test->about_module) return 0;
+  *program = evidence->text;
   return strnlen(evidence->text, sizeof evidence->text);
 }
 

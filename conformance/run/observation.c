@@ -79,19 +79,21 @@ static size_t used_size(uint32_t text_size)
   return offsetof(Evidence, text) + text_size;
 }
 
-// A copy of what says something: pages that nothing is written to take no memory, and a module with
-// many functions has many cases that did not apply. Only a failure is shown with a program.
-static Evidence *keep(const Evidence *evidence, bool with_program)
+// A copy of what says something. A module with many functions has many cases that did not apply: of
+// these it ends before the failures. Only a failure is shown with a program.
+static Evidence *keep(const Evidence *evidence, bool skipped)
 {
-  Evidence *copy = calloc(1, sizeof *copy);
+  Evidence *copy = calloc(1, skipped ? offsetof(Evidence, failures) : sizeof *copy);
   if (!copy) return NULL;
+  if (skipped) {
+    memcpy(copy, evidence, offsetof(Evidence, failures));
+    return copy;
+  }
   uint32_t failed = atomic_load(&evidence->failed);
   if (failed > EVIDENCE_FAILURES_MAX) failed = EVIDENCE_FAILURES_MAX;
   memcpy(copy, evidence, offsetof(Evidence, failures) + failed * sizeof evidence->failures[0]);
-  if (with_program) {
-    copy->text_size = evidence->text_size;
-    memcpy(copy->text, evidence->text, evidence->text_size);
-  }
+  copy->text_size = evidence->text_size;
+  memcpy(copy->text, evidence->text, evidence->text_size);
   return copy;
 }
 
@@ -147,7 +149,7 @@ Outcome observe_end(const Slot *slot, int status, const InspectReport *library)
     return outcome;
   }
   bool skipped = outcome.kind == OUTCOME_SEALED && outcome.failed == 0;
-  outcome.evidence = keep(&seen, !skipped);
+  outcome.evidence = keep(&seen, skipped);
   if (outcome.kind == OUTCOME_CRASHED) {
     outcome.signal = WTERMSIG(status);
     if (seen.crash.signal) outcome.where = name_frame(&seen, library);

@@ -23,8 +23,9 @@ enum { OUTCOME_WHERE_FRAMES = 3 };
 // Owned parts are freed by outcome_clear.
 typedef struct Outcome {
   OutcomeKind kind;
-  Evidence
-      *evidence;  // own; a private copy, NULL if nothing was learnt beyond `held` (a clean pass)
+  Evidence *
+      evidence;  // own; a private copy, NULL if nothing was learnt beyond `held` (a clean pass); of
+                 // a sealed case in which nothing failed it ends before `failures`
   uint32_t held;  // expectations that held
   uint32_t failed;
   EvidenceEnd end;

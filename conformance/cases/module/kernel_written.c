@@ -9,7 +9,7 @@
 
 CHAPTER(kernel);
 
-enum { FILL = 0x3A, OTHER_FILL = 0x5B, LIMIT_MS = 1000 };
+enum { FILL = 0x3A, OTHER_FILL = 0x5B, LIMIT_MS = 1000, FUNCTIONS_MANY = 50 };
 
 // --- Which functions -----------------------------------------------------------------------------
 
@@ -110,6 +110,7 @@ static bool judge(Iut *iut, const Kernel *kernel, unsigned position)
   if (look(iut, kernel, &example, position, &first) != WRITTEN_ALL) return false;
   variations.count = 0;
   kernel_vary_symbols(kernel, (int)position, &variations);
+  if (kernel->functions > FUNCTIONS_MANY && variations.count > 2) variations.count = 2;
   kernel_vary_large(kernel, 0, &variations);
   kernel_vary_ranks(kernel, (int)position, &variations);
   for (unsigned i = 0; i < variations.count; ++i) {
