@@ -24,8 +24,8 @@ static bool is_alike(const KernelParameter *one, const KernelParameter *other)
   return true;
 }
 
-// Whether all tensors are floats of one type and shape: then none says which elements of another one
-// are meant.
+// Whether all tensors are floats of one type and shape, on the host: then none says which elements of
+// another one are meant.
 static bool has_one_shape(const Kernel *kernel)
 {
   const KernelParameter *first = NULL;
@@ -34,7 +34,8 @@ static bool has_one_shape(const Kernel *kernel)
     if (parameter->element_count > 0) return false;
     if (parameter->kind != KERNEL_TENSOR) continue;
     const bool floats = parameter->dtype.code == kDLFloat || parameter->dtype.code == kDLBfloat;
-    if (!floats || !parameter->typed || parameter->rank == 0) return false;
+    const bool host = parameter->device.device_type == kDLCPU;
+    if (!floats || !host || !parameter->typed || parameter->rank == 0) return false;
     if (!first) first = parameter;
     if (!is_alike(first, parameter)) return false;
   }
