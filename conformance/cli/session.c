@@ -15,6 +15,7 @@
 #include "report/clean.h"
 #include "run/generation.h"
 #include "run/slot.h"
+#include "signature/signature.h"
 
 static volatile sig_atomic_t interrupted;
 static const uint64_t load_limit_ns = 10000000000u;
@@ -273,6 +274,20 @@ static int supervise(Session *session)
   _exit(code);
 }
 
+// The files that a signature has tensors from.
+static void allow_files_of(SandboxPolicy *policy, const Signature *signature)
+{
+  for (uint32_t i = 0; i < signature->values.count; ++i) {
+    const SignatureValue *value = signature_value(signature, i);
+    if (value->kind == KERNEL_TENSOR)
+      policy_add_path(policy, signature_text(signature, value->text), SANDBOX_READ);
+  }
+  for (uint32_t i = 0; i < signature->expected.count; ++i) {
+    const char *path = signature_text(signature, signature_expected(signature, i)->npy);
+    if (path[0]) policy_add_path(policy, path, SANDBOX_READ);
+  }
+}
+
 int session_open_sandbox(Session *session, const Options *options)
 {
   Sandbox *sandbox = &session->sandbox;
@@ -280,6 +295,10 @@ int session_open_sandbox(Session *session, const Options *options)
   bool opened = sandbox_open(sandbox, options->sandbox, session->error, size);
   if (!opened) return options->sandbox == SANDBOX_ON ? EXIT_USAGE : EXIT_SUITE_FAULT;
   if (options->cuda) policy_add_cuda(&sandbox->policy);
+  for (size_t i = 0; i < session->kernels.count; ++i) {
+    const Signature *signature = kernel_list_signature(&session->kernels, i);
+    if (signature) allow_files_of(&sandbox->policy, signature);
+  }
   if (!sandbox_probe(sandbox, session->error, size)) return EXIT_USAGE;
   bool exposed = sandbox->mode != SANDBOX_OFF && !sandbox_keeps(sandbox, SANDBOX_PROMISE_SIGNALS);
   return exposed ? supervise(session) : EXIT_CONFORMS;
