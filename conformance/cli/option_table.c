@@ -113,7 +113,7 @@ static const Option table[] = {
      TAKEN_BY(option_take_report)},
     {"report", 0, "KIND:PATH", "Write a report: json (- is stdout)", V(bench) | V(diff),
      TAKEN_BY(option_take_report)},
-    {"report", 0, "KIND:PATH", "Write a report: json or text (repeatable; - is stdout)", V(trace),
+    {"report", 0, "KIND:PATH", "Write a report: text, json, junit or sarif, or of the calls: functions, folded or chrome (repeatable; - is stdout)", V(trace),
      TAKEN_BY(option_take_report)},
     {"preset", 0, "fast|standard|deep",
      "fast: values, calls and errors; standard (the default): all but what slows a program down; deep: also quarantine "

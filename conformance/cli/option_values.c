@@ -221,10 +221,13 @@ static const struct {
   const char *name;
   unsigned verbs;
 } report_kinds[] = {{"json", V(run) | V(bench) | V(inspect) | V(diff) | V(trace)},
-                    {"junit", V(run)},
+                    {"junit", V(run) | V(trace)},
                     {"tap", V(run)},
-                    {"sarif", V(inspect)},
-                    {"text", V(trace)}};
+                    {"sarif", V(inspect) | V(trace)},
+                    {"text", V(trace)},
+                    {"functions", V(trace)},
+                    {"folded", V(trace)},
+                    {"chrome", V(trace)}};
 
 const char *options_report_kind(const Verb *verb, size_t index)
 {

@@ -57,6 +57,15 @@ static bool choose(const Options *options, TraceRequest *request)
   return true;
 }
 
+static bool wants_timeline(const Options *options)
+{
+  static const char *const kinds[] = {"functions", "folded", "chrome"};
+  for (size_t i = 0; i < options->report_count; ++i)
+    for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; ++kind)
+      if (strcmp(options->reports[i].kind, kinds[kind]) == 0) return true;
+  return false;
+}
+
 static bool make_request(const Options *options, TraceRequest *request)
 {
   const Places *where = places();
@@ -68,6 +77,7 @@ static bool make_request(const Options *options, TraceRequest *request)
                             .layer = where->layer,
                             .audit = where->audit,
                             .on_error = options->on_error,
+                            .timeline = wants_timeline(options),
                             .keeps_dead = options->preset == PRESET_DEEP};
   return true;
 }
@@ -84,7 +94,11 @@ static size_t count_errors(const Trace *trace)
 static const struct {
   const char *kind;
   bool (*write)(FILE *out, const Trace *trace);
-} writers[] = {{"json", trace_write_json}, {"text", trace_write_text}};
+} writers[] = {{"json", trace_write_json},
+               {"text", trace_write_text},
+               {"functions", trace_write_functions},
+               {"folded", trace_write_folded},
+               {"chrome", trace_write_chrome}};
 
 static bool write_as(const char *kind, FILE *out, const Trace *trace)
 {
@@ -93,8 +107,23 @@ static bool write_as(const char *kind, FILE *out, const Trace *trace)
   return false;
 }
 
+// Those that are written as a whole; -1 with a message, 0, or 1: the report is of another kind.
+static int save_as(const ReportRequest *report, const Trace *trace)
+{
+  char error[1024];
+  int status = 1;
+  if (strcmp(report->kind, "junit") == 0)
+    status = trace_save_junit(trace, report->path, error, sizeof error);
+  else if (strcmp(report->kind, "sarif") == 0)
+    status = trace_save_sarif(trace, report->path, error, sizeof error);
+  if (status < 0) complain("%s", error);
+  return status;
+}
+
 static bool write_report(const ReportRequest *report, const Trace *trace)
 {
+  int saved = save_as(report, trace);
+  if (saved < 1) return saved == 0;
   bool to_stdout = strcmp(report->path, "-") == 0;
   FILE *out = to_stdout ? stdout : fopen(report->path, "w");
   bool good = out && write_as(report->kind, out, trace);

@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <string.h>
+#include <time.h>
 
 #include "layer/environment.h"
 #include "layer/errors.h"
@@ -28,6 +29,7 @@ typedef struct Call {
   RingCall outer;
   int depth;  // of the outer call
   bool by_symbol, ended;
+  uint64_t start_ns;
   TVMFFIObject *raised;  // before the call, where that is compared
 } Call;
 
@@ -92,6 +94,31 @@ static void check_stream(const Call *call)
     }
 }
 
+static uint64_t now_ns(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static void record(const Call *call, int code)
+{
+  unsigned long long number = atomic_fetch_add(&layer_ring->event_count, 1);
+  if (number >= layer_ring->events_max) return;
+  RingEvent *event = &layer_ring->events[number];
+  event->caller = call->who.caller;
+  event->callee = call->who.callee;
+  event->function = call->who.function;
+  event->start_ns = call->start_ns;
+  event->end_ns = now_ns();
+  event->clock = atomic_load_explicit(&layer_ring->clock, memory_order_relaxed);
+  event->process = (uint32_t)(layer_process - layer_ring->processes);
+  event->thread = call->thread->id;
+  event->depth = call->depth;
+  event->code = code;
+  atomic_store_explicit(&event->ready, 1, memory_order_release);
+}
+
 static void enter(Call *call)
 {
   call->thread = threads_enter();
@@ -144,6 +171,7 @@ static void check_counts(const Call *call)
 static void begin(Call *call)
 {
   enter(call);
+  if (layer_ring->events_max) call->start_ns = now_ns();
   check_arguments(call);
   if (call->thread) call->thread->call.num_args = call->num_args;
   if (layer_ring->enabled[CHECK_CALL_LEFT_ERROR]) call->raised = errors_raised();
@@ -238,6 +266,7 @@ static void leave(const Call *call, int code)
 {
   RingThread *thread = call->thread;
   if (!is_of_process(thread)) return;
+  if (layer_ring->events_max) record(call, code);
   thread->last_depth = call->depth + 1;
   thread->last_code = code;
   if (call->result) thread->last_result = *call->result;

@@ -32,12 +32,14 @@ static Ring *map_ring(const char *path)
   if (file < 0) return NULL;
   struct stat about;
   Ring *ring = MAP_FAILED;
-  if (fstat(file, &about) == 0 && about.st_size == (off_t)sizeof *ring)
-    ring = mmap(NULL, sizeof *ring, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (fstat(file, &about) == 0 && about.st_size >= (off_t)sizeof *ring)
+    ring = mmap(NULL, (size_t)about.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   close(file);
   if (ring == MAP_FAILED) return NULL;
-  if (ring->magic == RING_MAGIC && ring->size == sizeof *ring) return ring;
-  munmap(ring, sizeof *ring);
+  if (ring->magic == RING_MAGIC && ring->size == (uint64_t)about.st_size &&
+      ring_size(ring->events_max) == ring->size)
+    return ring;
+  munmap(ring, (size_t)about.st_size);
   return NULL;
 }
 

@@ -25,6 +25,7 @@ enum {
   RING_TEXT_MAX = 96,
   RING_NUMBERS = 4,
   RING_CHECKS_MAX = 128,
+  RING_EVENTS_MAX = 1 << 18,
 };
 
 typedef enum RingOnError { RING_REPORT, RING_STOP, RING_ABORT } RingOnError;
@@ -101,9 +102,18 @@ typedef struct RingFinding {
   atomic_ullong count;
 } RingFinding;
 
+// A call of a function, when it has ended.
+typedef struct RingEvent {
+  uint64_t caller, callee, start_ns, end_ns;
+  uint64_t clock;
+  uint32_t process, function;  // function: AbiFunctionId, or ABI_FUNCTION_COUNT
+  int32_t thread, depth, code;
+  atomic_uint ready;
+} RingEvent;
+
 typedef struct Ring {
   uint64_t magic;
-  uint32_t size;
+  uint64_t size;
   uint32_t on_error;                 // RingOnError
   uint32_t keeps_dead;               // objects that died wait before their memory is freed
   uint8_t enabled[RING_CHECKS_MAX];  // by check
@@ -115,6 +125,14 @@ typedef struct Ring {
   RingProcess processes[RING_PROCESSES_MAX];
   RingModule modules[RING_MODULES_MAX];
   RingFinding findings[RING_FINDINGS_MAX];
+  atomic_ullong event_count;  // more than there is room for: the later ones are lost
+  uint32_t events_max;        // 0: no timeline
+  RingEvent events[];
 } Ring;
+
+static inline uint64_t ring_size(uint32_t events_max)
+{
+  return sizeof(Ring) + (uint64_t)events_max * sizeof(RingEvent);
+}
 
 #endif  // TVMFFI_CONFORMANCE_LAYER_RING_H_

@@ -18,8 +18,7 @@ static bool is_plain(unsigned char c, bool first_segment)
   return c != '\0' && strchr("/-._~!$&'()*+,;=@", c) != NULL;
 }
 
-// A reference to a file: "file:///x" for an absolute path, else relative.
-static json_t *uri_of(const char *path)
+json_t *sarif_uri(const char *path)
 {
   bool absolute = path[0] == '/', first_segment = !absolute;
   char *uri = malloc(3 * strlen(path) + sizeof "file://"), *end = uri;
@@ -127,7 +126,7 @@ static json_t *location_of(JsonBuild *build, const InspectSubject *subject,
                            const InspectFinding *finding)
 {
   json_t *location = json_object(), *physical = json_object(), *artifact = json_object();
-  json_put(build, artifact, "uri", uri_of(subject->name));
+  json_put(build, artifact, "uri", sarif_uri(subject->name));
   json_put(build, physical, "artifactLocation", artifact);
   if (is_of_blob(finding)) {
     json_t *region = json_object();
@@ -163,7 +162,7 @@ static json_t *result_of(JsonBuild *build, const InspectSubject *subject,
 static json_t *artifact_of(JsonBuild *build, const InspectSubject *subject)
 {
   json_t *artifact = json_object(), *location = json_object(), *hashes = json_object();
-  json_put(build, location, "uri", uri_of(subject->name));
+  json_put(build, location, "uri", sarif_uri(subject->name));
   json_put(build, artifact, "location", location);
   json_put(build, artifact, "length", json_unsigned(subject->size));
   json_put(build, hashes, "sha-256", json_string(subject->sha256));
@@ -186,7 +185,7 @@ void inspect_sarif_unreadable(InspectSarif *sarif, const char *name, const char 
   JsonBuild *build = &sarif->build;
   json_t *notification = json_object(), *locations = json_array(), *location = json_object();
   json_t *physical = json_object(), *artifact = json_object();
-  json_put(build, artifact, "uri", uri_of(name));
+  json_put(build, artifact, "uri", sarif_uri(name));
   json_put(build, physical, "artifactLocation", artifact);
   json_put(build, location, "physicalLocation", physical);
   json_add(build, locations, location);

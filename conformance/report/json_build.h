@@ -40,6 +40,9 @@ json_t *json_clean_or_null(const char *text);
 // "0x%016x".
 json_t *json_digest(uint64_t digest);
 
+// A reference to a file, for SARIF: "file:///x" for an absolute path, else relative.
+json_t *sarif_uri(const char *path);
+
 // What made the report: "suite" with its name and version.
 json_t *json_suite(JsonBuild *build);
 

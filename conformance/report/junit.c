@@ -5,7 +5,6 @@
 //
 // It is what both schemas that readers use accept, Ant's and that of Jenkins, and so has no more than
 // either knows: no attributes of the root, a time without a zone, output of suites but not of cases.
-#include <libxml/xmlwriter.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,13 +13,12 @@
 #include "report/clean.h"
 #include "report/facts.h"
 #include "report/report.h"
+#include "report/xml_build.h"
 
 enum { OUTPUT_MAX = 64 * 1024 };
 
-// The writer, and whether any of its calls has failed.
 typedef struct Junit {
-  xmlTextWriter *xml;
-  bool failed;
+  XmlBuild build;
   unsigned suites;  // written so far
 } Junit;
 
@@ -36,44 +34,6 @@ static Kind kind_of(const RunReport *report, const CaseResult *result)
   if (result->verdict == VERDICT_PASS) return KIND_PASS;
   if (!judge_counts_against(report, result)) return KIND_SKIPPED;
   return result->verdict == VERDICT_INCONCLUSIVE ? KIND_ERROR : KIND_FAILURE;
-}
-
-// --- XML -----------------------------------------------------------------------------------------
-
-static void begin(Junit *junit, const char *name)
-{
-  junit->failed |= xmlTextWriterStartElement(junit->xml, BAD_CAST name) < 0;
-}
-
-static void end(Junit *junit)
-{
-  junit->failed |= xmlTextWriterEndElement(junit->xml) < 0;
-}
-
-static void attribute(Junit *junit, const char *name, const char *value)
-{
-  char *clean = clean_string(value, 0);
-  junit->failed |=
-      !clean || xmlTextWriterWriteAttribute(junit->xml, BAD_CAST name, BAD_CAST clean) < 0;
-  free(clean);
-}
-
-static void number(Junit *junit, const char *name, unsigned value)
-{
-  junit->failed |= xmlTextWriterWriteFormatAttribute(junit->xml, BAD_CAST name, "%u", value) < 0;
-}
-
-static void seconds(Junit *junit, uint64_t ns)
-{
-  junit->failed |=
-      xmlTextWriterWriteFormatAttribute(junit->xml, BAD_CAST "time", "%.3f", (double)ns / 1e9) < 0;
-}
-
-static void text(Junit *junit, const char *bytes, size_t size)
-{
-  char *clean = clean_text(bytes, size, CLEAN_LINES);
-  junit->failed |= !clean || xmlTextWriterWriteString(junit->xml, BAD_CAST clean) < 0;
-  free(clean);
 }
 
 // --- Cases ---------------------------------------------------------------------------------------
@@ -104,7 +64,7 @@ static void write_details(Junit *junit, const CaseResult *result)
   size_t size = 0;
   FILE *out = open_memstream(&details, &size);
   if (!out) {
-    junit->failed = true;
+    junit->build.failed = true;
     return;
   }
   const ClauseId *clauses = result->instance->clauses;
@@ -119,9 +79,9 @@ static void write_details(Junit *junit, const CaseResult *result)
   if (program_size) fprintf(out, "the call as a C program\n%.*s", (int)program_size, program);
   if (has_output(result)) fprintf(out, "output\n%.*s", OUTPUT_MAX, result->outcome.output);
   if (fclose(out) != 0)
-    junit->failed = true;
+    junit->build.failed = true;
   else
-    text(junit, details, size);
+    xml_text(&junit->build, details, size);
   free(details);
 }
 
@@ -133,29 +93,29 @@ static void write_skipped(Junit *junit, const CaseResult *result, const char *he
                                                       : "warning: ";
   if (asprintf(&message, "%s%s", why,
                result->verdict == VERDICT_XFAIL ? result->waiver->reason : headline) < 0) {
-    junit->failed = true;
+    junit->build.failed = true;
     return;
   }
-  begin(junit, "skipped");
-  attribute(junit, "message", message);
-  end(junit);
+  xml_begin(&junit->build, "skipped");
+  xml_attribute(&junit->build, "message", message);
+  xml_end(&junit->build);
   free(message);
 }
 
 static void write_verdict(Junit *junit, const CaseResult *result, Kind kind)
 {
   char *headline = facts_headline(result);
-  junit->failed |= !headline;
+  junit->build.failed |= !headline;
   if (kind == KIND_SKIPPED) {
     write_skipped(junit, result, headline ? headline : "");
   } else {
-    begin(junit, kind == KIND_ERROR ? "error" : "failure");
-    attribute(junit, "message", headline);
-    attribute(junit, "type",
-              result->fail_kind ? judge_fail_kind_name(result->fail_kind)
-                                : judge_verdict_name(result->verdict));
+    xml_begin(&junit->build, kind == KIND_ERROR ? "error" : "failure");
+    xml_attribute(&junit->build, "message", headline);
+    xml_attribute(&junit->build, "type",
+                  result->fail_kind ? judge_fail_kind_name(result->fail_kind)
+                                    : judge_verdict_name(result->verdict));
     write_details(junit, result);
-    end(junit);
+    xml_end(&junit->build);
   }
   free(headline);
 }
@@ -163,12 +123,12 @@ static void write_verdict(Junit *junit, const CaseResult *result, Kind kind)
 static void write_case(Junit *junit, const RunReport *report, const CaseResult *result)
 {
   Kind kind = kind_of(report, result);
-  begin(junit, "testcase");
-  attribute(junit, "classname", result->instance->test->chapter);
-  attribute(junit, "name", result->instance->id);
-  seconds(junit, result->outcome.duration_ns);
+  xml_begin(&junit->build, "testcase");
+  xml_attribute(&junit->build, "classname", result->instance->test->chapter);
+  xml_attribute(&junit->build, "name", result->instance->id);
+  xml_seconds(&junit->build, result->outcome.duration_ns);
   if (kind != KIND_PASS) write_verdict(junit, result, kind);
-  end(junit);
+  xml_end(&junit->build);
 }
 
 // Those that did not apply to functions of a module, for one reason, as one.
@@ -178,14 +138,14 @@ static void write_group(Junit *junit, const FactsGroup *group)
   char id[CASE_ID_MAX], name[CASE_ID_MAX + 40];
   snprintf(name, sizeof name, "%s (%zu function%s)", facts_case_id(first->instance, id),
            group->count, group->count == 1 ? "" : "s");
-  begin(junit, "testcase");
-  attribute(junit, "classname", first->instance->test->chapter);
-  attribute(junit, "name", name);
-  seconds(junit, 0);
-  begin(junit, "skipped");
-  attribute(junit, "message", first->reason);
-  end(junit);
-  end(junit);
+  xml_begin(&junit->build, "testcase");
+  xml_attribute(&junit->build, "classname", first->instance->test->chapter);
+  xml_attribute(&junit->build, "name", name);
+  xml_seconds(&junit->build, 0);
+  xml_begin(&junit->build, "skipped");
+  xml_attribute(&junit->build, "message", first->reason);
+  xml_end(&junit->build);
+  xml_end(&junit->build);
 }
 
 // --- Suites --------------------------------------------------------------------------------------
@@ -227,16 +187,16 @@ static Counts count(const RunReport *report, const FactsGroups *groups, const ch
 
 static void write_property(Junit *junit, const char *name, const char *value)
 {
-  begin(junit, "property");
-  attribute(junit, "name", name);
-  attribute(junit, "value", value);
-  end(junit);
+  xml_begin(&junit->build, "property");
+  xml_attribute(&junit->build, "name", name);
+  xml_attribute(&junit->build, "value", value);
+  xml_end(&junit->build);
 }
 
 // What belongs to no case of its own: the library, and the verdict on it.
 static void write_properties(Junit *junit, const RunReport *report)
 {
-  begin(junit, "properties");
+  xml_begin(&junit->build, "properties");
   write_property(junit, "library", facts_base_name(report->library->path));
   if (report->library->sha256[0]) write_property(junit, "sha256", report->library->sha256);
   write_property(junit, "verdict", report->verdict.text);
@@ -245,7 +205,7 @@ static void write_properties(Junit *junit, const RunReport *report)
     sandbox_describe(report->sandbox, sandbox, sizeof sandbox);
     write_property(junit, "sandbox", sandbox);
   }
-  end(junit);
+  xml_end(&junit->build);
 }
 
 static void begin_suite(Junit *junit, const RunReport *report, const char *name,
@@ -253,38 +213,38 @@ static void begin_suite(Junit *junit, const RunReport *report, const char *name,
 {
   char started_at[32];
   snprintf(started_at, sizeof started_at, "%.19s", report->started_at);
-  begin(junit, "testsuite");
-  number(junit, "id", junit->suites++);
-  attribute(junit, "package", facts_base_name(report->library->path));
-  attribute(junit, "name", name);
-  number(junit, "tests", counts->tests);
-  number(junit, "failures", counts->of[KIND_FAILURE]);
-  number(junit, "errors", counts->of[KIND_ERROR]);
-  number(junit, "skipped", counts->of[KIND_SKIPPED]);
-  seconds(junit, counts->duration_ns);
-  attribute(junit, "timestamp", started_at);
-  attribute(junit, "hostname", "localhost");
+  xml_begin(&junit->build, "testsuite");
+  xml_number(&junit->build, "id", junit->suites++);
+  xml_attribute(&junit->build, "package", facts_base_name(report->library->path));
+  xml_attribute(&junit->build, "name", name);
+  xml_number(&junit->build, "tests", counts->tests);
+  xml_number(&junit->build, "failures", counts->of[KIND_FAILURE]);
+  xml_number(&junit->build, "errors", counts->of[KIND_ERROR]);
+  xml_number(&junit->build, "skipped", counts->of[KIND_SKIPPED]);
+  xml_seconds(&junit->build, counts->duration_ns);
+  xml_attribute(&junit->build, "timestamp", started_at);
+  xml_attribute(&junit->build, "hostname", "localhost");
   write_properties(junit, report);
 }
 
 // What cases that did not fail wrote, each under its id; failures have their own. No chapter: nothing.
 static void end_suite(Junit *junit, const RunReport *report, const char *chapter)
 {
-  begin(junit, "system-out");
+  xml_begin(&junit->build, "system-out");
   for (size_t i = 0; chapter && i < report->result_count; ++i) {
     const CaseResult *result = &report->results[i];
     Kind kind = kind_of(report, result);
     if (!in_chapter(result, chapter) || !has_output(result)) continue;
     if (kind == KIND_FAILURE || kind == KIND_ERROR) continue;
-    text(junit, result->instance->id, strlen(result->instance->id));
-    text(junit, "\n", 1);
-    text(junit, result->outcome.output, strnlen(result->outcome.output, OUTPUT_MAX));
-    text(junit, "\n", 1);
+    xml_text(&junit->build, result->instance->id, strlen(result->instance->id));
+    xml_text(&junit->build, "\n", 1);
+    xml_text(&junit->build, result->outcome.output, strnlen(result->outcome.output, OUTPUT_MAX));
+    xml_text(&junit->build, "\n", 1);
   }
-  end(junit);
-  begin(junit, "system-err");
-  end(junit);
-  end(junit);
+  xml_end(&junit->build);
+  xml_begin(&junit->build, "system-err");
+  xml_end(&junit->build);
+  xml_end(&junit->build);
 }
 
 static void write_chapter(Junit *junit, const RunReport *report, const FactsGroups *groups,
@@ -321,15 +281,15 @@ static void write_unmatched(Junit *junit, const RunReport *report)
   counts.of[KIND_FAILURE] = counts.tests;
   begin_suite(junit, report, "waivers", &counts);
   for (size_t i = 0; i < report->unmatched_count; ++i) {
-    begin(junit, "testcase");
-    attribute(junit, "classname", "waivers");
-    attribute(junit, "name", report->unmatched[i]->case_id);
-    seconds(junit, 0);
-    begin(junit, "failure");
-    attribute(junit, "message", "the waiver matches no case that was run");
-    attribute(junit, "type", "waiver");
-    end(junit);
-    end(junit);
+    xml_begin(&junit->build, "testcase");
+    xml_attribute(&junit->build, "classname", "waivers");
+    xml_attribute(&junit->build, "name", report->unmatched[i]->case_id);
+    xml_seconds(&junit->build, 0);
+    xml_begin(&junit->build, "failure");
+    xml_attribute(&junit->build, "message", "the waiver matches no case that was run");
+    xml_attribute(&junit->build, "type", "waiver");
+    xml_end(&junit->build);
+    xml_end(&junit->build);
   }
   end_suite(junit, report, NULL);
 }
@@ -346,48 +306,35 @@ static void write_no_verdict(Junit *junit, const RunReport *report)
   Counts counts = {.tests = 1};
   counts.of[KIND_ERROR] = 1;
   begin_suite(junit, report, "verdict", &counts);
-  begin(junit, "testcase");
-  attribute(junit, "classname", "verdict");
-  attribute(junit, "name", "verdict");
-  seconds(junit, 0);
-  begin(junit, "error");
-  attribute(junit, "message", report->verdict.text);
-  attribute(junit, "type", verdict_standing_name(report->verdict.standing));
-  if (report->not_judged) text(junit, report->not_judged, strlen(report->not_judged));
-  end(junit);
-  end(junit);
+  xml_begin(&junit->build, "testcase");
+  xml_attribute(&junit->build, "classname", "verdict");
+  xml_attribute(&junit->build, "name", "verdict");
+  xml_seconds(&junit->build, 0);
+  xml_begin(&junit->build, "error");
+  xml_attribute(&junit->build, "message", report->verdict.text);
+  xml_attribute(&junit->build, "type", verdict_standing_name(report->verdict.standing));
+  if (report->not_judged) xml_text(&junit->build, report->not_judged, strlen(report->not_judged));
+  xml_end(&junit->build);
+  xml_end(&junit->build);
   end_suite(junit, report, NULL);
 }
 
 static void write_document(Junit *junit, const RunReport *report, const FactsGroups *groups)
 {
-  junit->failed |= xmlTextWriterSetIndent(junit->xml, 1) < 0;
-  junit->failed |= xmlTextWriterStartDocument(junit->xml, NULL, "UTF-8", NULL) < 0;
-  begin(junit, "testsuites");
+  xml_begin(&junit->build, "testsuites");
   write_chapters(junit, report, groups);
   write_unmatched(junit, report);
   write_no_verdict(junit, report);
-  end(junit);
-  junit->failed |= xmlTextWriterEndDocument(junit->xml) < 0;
+  xml_end(&junit->build);
 }
 
 int report_junit(const RunReport *report, const char *path, char *error, size_t error_size)
 {
-  int status = -1;
-  xmlBuffer *buffer = xmlBufferCreate();
-  Junit junit = {.xml = buffer ? xmlNewTextWriterMemory(buffer, 0) : NULL};
+  Junit junit = {.suites = 0};
   FactsGroups groups;
-  junit.failed = !facts_group(report, &groups);
-  if (junit.xml) {
-    write_document(&junit, report, &groups);
-    xmlFreeTextWriter(junit.xml);
-  }
+  xml_start(&junit.build);
+  junit.build.failed |= !facts_group(report, &groups);
+  write_document(&junit, report, &groups);
   facts_groups_free(&groups);
-  if (!junit.xml || junit.failed)
-    snprintf(error, error_size, "cannot write the JUnit report: %s: out of memory", path);
-  else
-    status = save_file(path, "the JUnit report", xmlBufferContent(buffer),
-                       (size_t)xmlBufferLength(buffer), error, error_size);
-  xmlBufferFree(buffer);
-  return status;
+  return xml_save(&junit.build, "the JUnit report", path, error, error_size);
 }

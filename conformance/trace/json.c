@@ -85,6 +85,7 @@ static json_t *whole(JsonBuild *build, const Trace *trace)
   json_put(build, object, "errors", json_unsigned(trace->finding_count - advice));
   json_put(build, object, "advice", json_unsigned(advice));
   json_put(build, object, "crossings", json_unsigned(trace->crossings));
+  json_put(build, object, "calls", json_unsigned(trace->event_count));
   json_put(build, object, "exit_code",
            WIFEXITED(trace->status) ? json_integer(WEXITSTATUS(trace->status)) : json_null());
   json_put(build, object, "signal",

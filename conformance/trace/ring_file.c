@@ -9,16 +9,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static int make_in(RingFile *file, const char *folder)
+static int make_in(RingFile *file, const char *folder, size_t bytes)
 {
   int length = snprintf(file->path, sizeof file->path, "%s/tvmffi-conform-trace.XXXXXX", folder);
   if (length < 0 || (size_t)length >= sizeof file->path) return -1;
   int descriptor = mkostemp(file->path, O_CLOEXEC);
   if (descriptor < 0) return -1;
-  int refused = posix_fallocate(descriptor, 0, sizeof(Ring));
+  int refused = posix_fallocate(descriptor, 0, (off_t)bytes);
   void *mapped = MAP_FAILED;
-  if (refused == 0)
-    mapped = mmap(NULL, sizeof(Ring), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+  if (refused == 0) mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   int reason = refused ? refused : errno;
   close(descriptor);
   if (mapped == MAP_FAILED) {
@@ -27,21 +26,24 @@ static int make_in(RingFile *file, const char *folder)
     return -1;
   }
   file->ring = mapped;
+  file->bytes = bytes;
   return 0;
 }
 
-int ring_file_make(RingFile *file, char *error, size_t error_size)
+int ring_file_make(RingFile *file, uint32_t events, char *error, size_t error_size)
 {
+  size_t bytes = ring_size(events);
   const char *temporary = getenv("TMPDIR");
   const char *const folders[] = {"/dev/shm", temporary && *temporary ? temporary : "/tmp"};
   for (size_t i = 0; i < sizeof folders / sizeof folders[0]; ++i) {
-    if (make_in(file, folders[i]) != 0) continue;
-    file->ring->size = sizeof(Ring);
+    if (make_in(file, folders[i], bytes) != 0) continue;
+    file->ring->size = bytes;
+    file->ring->events_max = events;
     file->ring->magic = RING_MAGIC;
     return 0;
   }
-  snprintf(error, error_size, "cannot make a file of %zu bytes in %s or %s: %s", sizeof(Ring),
-           folders[0], folders[1], strerror(errno));
+  snprintf(error, error_size, "cannot make a file of %zu bytes in %s or %s: %s", bytes, folders[0],
+           folders[1], strerror(errno));
   file->ring = NULL;
   return -1;
 }
@@ -49,7 +51,7 @@ int ring_file_make(RingFile *file, char *error, size_t error_size)
 void ring_file_remove(RingFile *file)
 {
   if (!file->ring) return;
-  munmap(file->ring, sizeof(Ring));
+  munmap(file->ring, file->bytes);
   unlink(file->path);
   file->ring = NULL;
 }

@@ -11,11 +11,12 @@
 typedef struct RingFile {
   char path[PATH_MAX];
   Ring *ring;  // NULL: none
+  size_t bytes;
 } RingFile;
 
-// Makes a file with room for all of a ring, so that no disk that is full later can stop what writes
+// Makes a file with room for all of a ring with so many events, so that no disk that is full later can stop what writes
 // to it. Returns 0, or -1 after writing a reason.
-int ring_file_make(RingFile *file, char *error, size_t error_size);
+int ring_file_make(RingFile *file, uint32_t events, char *error, size_t error_size);
 void ring_file_remove(RingFile *file);
 
 #endif  // TVMFFI_CONFORMANCE_TRACE_RING_FILE_H_

@@ -51,7 +51,7 @@ static void put_sides(FILE *out, uint32_t function, const TracePlace *caller,
   }
 }
 
-static void put_finding(FILE *out, const TraceFinding *finding)
+void trace_write_finding(FILE *out, const TraceFinding *finding)
 {
   char text[512];
   trace_describe(finding, text, sizeof text);
@@ -132,7 +132,7 @@ bool trace_write_text(FILE *out, const Trace *trace)
   size_t shown[CHECK_COUNT] = {0};
   for (size_t i = 0; i < trace->finding_count; ++i)
     if (shown[trace->findings[i].check]++ < trace->limit || trace->limit == 0)
-      put_finding(out, &trace->findings[i]);
+      trace_write_finding(out, &trace->findings[i]);
   for (size_t i = 0; i < CHECK_COUNT; ++i)
     if (trace->limit > 0 && shown[i] > trace->limit)
       fprintf(out, "%zu more by check %s at other places (--limit=0 shows all)\n",

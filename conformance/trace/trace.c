@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "trace/events.h"
 #include "trace/places.h"
 #include "trace/program.h"
 #include "trace/ring_file.h"
@@ -174,6 +175,11 @@ static Trace *read_ring(const Ring *ring)
   trace->lost_processes = atomic_load(&ring->lost_processes);
   read_processes(ring, backing, trace);
   read_findings(ring, backing->places, trace);
+  if (!events_read(ring, backing->places, trace)) {
+    trace_free(trace);
+    return NULL;
+  }
+  for (size_t i = 0; i < CHECK_COUNT; ++i) trace->enabled[i] = ring->enabled[i];
   return trace;
 }
 
@@ -192,7 +198,8 @@ Trace *trace_run(const TraceRequest *request, char *error, size_t error_size)
   RingFile file = {.ring = NULL};
   Trace *trace = NULL;
   int pid, status;
-  if (ring_file_make(&file, error, error_size) != 0) return NULL;
+  if (ring_file_make(&file, request->timeline ? RING_EVENTS_MAX : 0, error, error_size) != 0)
+    return NULL;
   fill_ring(request, file.ring);
   if (program_run(request, file.path, &pid, &status, error, error_size) == 0) {
     trace = read_ring(file.ring);
@@ -216,5 +223,6 @@ void trace_free(Trace *trace)
   free(backing);
   free(trace->findings);
   free(trace->processes);
+  free(trace->events);
   free(trace);
 }

@@ -17,6 +17,7 @@ typedef struct TraceRequest {
   const char *layer, *audit;  // the two libraries
   bool enabled[CHECK_COUNT];
   RingOnError on_error;
+  bool timeline;    // record when each call of a function begins and ends
   bool keeps_dead;  // objects wait in quarantine before their memory is freed
 } TraceRequest;
 
@@ -56,6 +57,16 @@ typedef struct TraceProcess {
   uint32_t runtimes, unwritable, lost_runtimes, lost_entries;
 } TraceProcess;
 
+// A call of a function, from its begin to its end.
+typedef struct TraceEvent {
+  TracePlace caller, callee;
+  uint32_t function;  // AbiFunctionId, or ABI_FUNCTION_COUNT
+  const char *program;
+  int32_t pid, thread, code;
+  uint64_t start_ns, end_ns, own_ns;  // own: without the calls within it
+  const struct TraceEvent *outer;     // NULL: none
+} TraceEvent;
+
 typedef struct Trace {
   int status;              // of the program, as waitpid gives it
   TraceFinding *findings;  // own; equal ones are one, in the order in which they were first seen
@@ -64,6 +75,10 @@ typedef struct Trace {
   size_t process_count;
   uint64_t crossings;  // of all processes
   uint64_t lost_findings, lost_modules, lost_processes;
+  bool enabled[CHECK_COUNT];
+  TraceEvent *events;  // own; of a timeline, in the order in which they began, thread by thread
+  size_t event_count;
+  uint64_t lost_events;
   unsigned limit;         // findings of a check that the text shows; 0: all
   TraceInside inside[4];  // what threads were in when a signal ended the program
   size_t inside_count;
@@ -84,8 +99,21 @@ const TracePlace *trace_blamed(const TraceFinding *finding);
 // The report for people.
 bool trace_write_text(FILE *out, const Trace *trace);
 
+// One finding of it.
+void trace_write_finding(FILE *out, const TraceFinding *finding);
+
 // JSON Lines, as reports/trace.schema.json describes them.
 bool trace_write_json(FILE *out, const Trace *trace);
+
+// Of the timeline: a table of functions; stacks for flame graphs, a line for each call; and a timeline
+// for Chrome's and Perfetto's viewers.
+bool trace_write_functions(FILE *out, const Trace *trace);
+bool trace_write_folded(FILE *out, const Trace *trace);
+bool trace_write_chrome(FILE *out, const Trace *trace);
+
+// 0, or -1 with `error` saying what was being written, where, and why it could not be.
+int trace_save_junit(const Trace *trace, const char *path, char *error, size_t error_size);
+int trace_save_sarif(const Trace *trace, const char *path, char *error, size_t error_size);
 
 // "caller", ..., "cannot tell"
 extern const char *const trace_side_names[SIDE_COUNT];

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "layer/checks.h"
 #include "tests/tool/tool.h"
 #include "unit/unit.h"
 
@@ -35,6 +36,20 @@ static const Bug bugs[] = {
 #define DEEP_BUGS
 #include "tests/trace/trace_bugs.def"
 };
+
+// A check that nobody planted a mistake for could be left out, and no test would fail.
+TEST(every_check_has_a_mistake)
+{
+  static const char *const elsewhere[] = {"call-exception"};  // trace_exception.cc
+  for (size_t check = 0; check < CHECK_COUNT; ++check) {
+    bool found = false;
+    for (size_t i = 0; i < sizeof bugs / sizeof bugs[0]; ++i)
+      found = found || strcmp(bugs[i].check, checks[check].name) == 0;
+    for (size_t i = 0; i < sizeof elsewhere / sizeof elsewhere[0]; ++i)
+      found = found || strcmp(elsewhere[i], checks[check].name) == 0;
+    ck_assert_msg(found, "%s has no mistake", checks[check].name);
+  }
+}
 
 // The lines of a report, as an array.
 static json_t *read_lines(const char *path)

@@ -166,6 +166,30 @@ RESULT(call_failed_without_error, return wrong ? -1 : fail(-1))
 RESULT(call_failed_result_changed, if (wrong) give(result, kTVMFFIInt, 0, 1); return fail(-1))
 RESULT(call_arguments_written, if (wrong)((TVMFFIAny *)(uintptr_t)args)->v_int64 += 1; return 0)
 
+// A call within another one, for timelines.
+static int nested_inner_code(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  (void)self, (void)args, (void)num_args, (void)result;
+  return 0;
+}
+
+static int nested_outer_code(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  (void)self, (void)args, (void)num_args;
+  TVMFFIObjectHandle inner = make(nested_inner_code);
+  int code = call_in_place(inner, NULL, 0, result);
+  api.ObjectDecRef(inner);
+  return code;
+}
+
+static void nest(void)
+{
+  TVMFFIObjectHandle function = make(nested_outer_code);
+  TVMFFIAny result = {0};
+  (void)!api.FunctionCall(function, NULL, 0, &result);
+  api.ObjectDecRef(function);
+}
+
 // --- Calls ---------------------------------------------------------------------------------------
 
 __attribute__((noinline)) static void call_argument_count(bool wrong)
@@ -351,6 +375,41 @@ __attribute__((noinline)) static void runtimes_mixed(bool wrong)
   (void)!api.FunctionCall(function, &argument, 1, &result);
   if (wrong) (void)!wrong_api.FunctionCall(function, &argument, 1, &result);
   api.ObjectDecRef(function);
+}
+
+// Others refuse to raise what is no error; this one keeps it.
+static int call_raised_no_error_code(void *self, const TVMFFIAny *args, int32_t num_args,
+                                     TVMFFIAny *result)
+{
+  (void)self, (void)args, (void)num_args, (void)result;
+  if (!wrong_now) return fail(-1);
+  wrong_api.ErrorSetRaised(&static_object);
+  return -1;
+}
+
+static void call_raised_no_error(bool wrong)
+{
+  TVMFFIObjectHandle function = make(call_raised_no_error_code), raised = NULL;
+  TVMFFIAny result = {0};
+  choose_runtime(false);
+  wrong_now = wrong;
+  (void)!api.FunctionCall(function, NULL, 0, &result);
+  wrong_api.ErrorMoveFromRaised(&raised);
+  forget_error();
+  api.ObjectDecRef(function);
+}
+
+// It looks like a function, but for the type index.
+__attribute__((noinline)) static void call_no_function(bool wrong)
+{
+  static struct {
+    TVMFFIObject header;
+    TVMFFIFunctionCell cell;
+  } object = {{.combined_ref_count = UINT64_C(0x100000001)}, {.safe_call = take_anything}};
+  TVMFFIAny result = {0};
+  choose_runtime(false);
+  object.header.type_index = wrong ? kTVMFFIObject : kTVMFFIFunction;
+  (void)!wrong_api.FunctionCall(&object, NULL, 0, &result);
 }
 
 // --- Errors --------------------------------------------------------------------------------------
@@ -759,6 +818,7 @@ int main(int argc, char **argv)
   load(argv[1]);
   for (unsigned i = 0; i < BUGS; ++i)
     if (is_wanted(bugs[i].name, argv + 3)) bugs[i].make(strcmp(argv[2], "wrong") == 0);
+  nest();
   puts("end");
   return 0;
 }

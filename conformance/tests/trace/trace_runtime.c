@@ -84,3 +84,23 @@ EXPORTED int TVMFFIEnvModLookupFromImports(TVMFFIObjectHandle library_ctx, const
   (void)library_ctx, (void)func_name, (void)out;
   return -1;
 }
+
+static TVMFFIObjectHandle raised;
+
+EXPORTED void TVMFFIErrorSetRaised(TVMFFIObjectHandle error)
+{
+  raised = error;
+}
+
+EXPORTED void TVMFFIErrorMoveFromRaised(TVMFFIObjectHandle *result)
+{
+  *result = raised;
+  raised = NULL;
+}
+
+// Nothing that it raises is counted.
+EXPORTED int TVMFFIObjectDecRef(TVMFFIObjectHandle obj)
+{
+  (void)obj;
+  return 0;
+}
