@@ -87,7 +87,8 @@ def main() -> None:
     deepest = max(folded, key=lambda line: line.count(";"))
     assert deepest.split()[0].endswith(";nested_outer_code;nested_inner_code"), deepest
     table = paths["functions"].read_text()
-    assert "nested_inner_code" in table and "TVMFFIFunctionCreate" in table
+    assert "nested_inner_code" in table
+    assert "TVMFFIFunctionCreate" in table
 
 
 main()
