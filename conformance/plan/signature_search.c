@@ -7,15 +7,13 @@
 #include <string.h>
 
 #include "plan/signature_example.h"
+#include "plan/signature_refusal.h"
 #include "plan/signature_vary.h"
 
 enum {
   SEEN_MAX = 256,
   MOVES_MAX = 512,
   DEPTH_MAX = 32,
-  NUMBERS_MAX = 8,
-  WORDS_MAX = 16,
-  WORD_MAX = 32,
   EVERY_TENSOR = -1,
 };
 
@@ -41,7 +39,7 @@ typedef struct Move {
   int position;  // a place of the call (kernel_place), or EVERY_TENSOR
   int32_t dimension;
   double value;  // or the index of a type
-  char text[WORD_MAX];
+  char text[REFUSAL_WORD_MAX];
   bool doubted;  // what it led to was about the change: left for the end
 } Move;
 
@@ -61,7 +59,7 @@ typedef struct Search {
   uint64_t seen[SEEN_MAX];  // hashes of messages
   size_t seen_count;
   // The word with which messages about a parameter begin, once it is known.
-  char subjects[KERNEL_PLACES_MAX][WORD_MAX];
+  char subjects[KERNEL_PLACES_MAX][REFUSAL_WORD_MAX];
   Frame *frames;  // own; DEPTH_MAX
   unsigned depth;
   Kernel call;
@@ -103,73 +101,6 @@ static bool is_news(Search *search, const char *message)
   if (search->seen_count == SEEN_MAX) return false;
   search->seen[search->seen_count++] = hash;
   return true;
-}
-
-// --- Words of refusals ---------------------------------------------------------------------------
-
-static bool has_any(const char *message, const char *const *words)
-{
-  for (; *words; ++words)
-    if (strcasestr(message, *words)) return true;
-  return false;
-}
-
-static bool is_word_character(char c)
-{
-  return isalnum((unsigned char)c) || c == '_';
-}
-
-static bool has_word(const char *message, const char *word)
-{
-  size_t size = strlen(word);
-  for (const char *at = strstr(message, word); size && at; at = strstr(at + 1, word)) {
-    bool begins = at == message || !is_word_character(at[-1]);
-    if (begins && !is_word_character(at[size])) return true;
-  }
-  return false;
-}
-
-static size_t numbers_in(const char *message, double numbers[NUMBERS_MAX])
-{
-  size_t count = 0;
-  for (const char *at = message; *at && count < NUMBERS_MAX;) {
-    bool begins = isdigit((unsigned char)*at) && (at == message || !is_word_character(at[-1]));
-    size_t length = strspn(at, "0123456789");
-    if (begins && length < 6) numbers[count++] = atoi(at);
-    at += length ? length : 1;
-  }
-  return count;
-}
-
-// The word that a message is about: "x" in "ValueError: x must have 2 dimensions".
-static void subject_of(const char *message, char subject[WORD_MAX])
-{
-  const char *at = strstr(message, ": ");
-  size_t size = 0;
-  at = at ? at + 2 : message;
-  while (is_word_character(at[size]) && size < WORD_MAX - 1) ++size;
-  snprintf(subject, WORD_MAX, "%.*s", (int)size, at);
-}
-
-// Words that may be what a string has to be: those in quotes, and those of an enumeration.
-static size_t words_in(const char *message, char words[WORDS_MAX][WORD_MAX])
-{
-  static const char *const others[] = {"be",    "or",    "and", "must",    "not",   "one",
-                                       "of",    "the",   "is",  "missing", "given", "expected",
-                                       "needs", "lacks", "has", "have"};
-  size_t count = 0;
-  const char *at = strstr(message, ": ");
-  for (at = at ? at + 2 : message; *at && count < WORDS_MAX;) {
-    size_t size = 0;
-    bool other = false;
-    while (is_word_character(at[size])) ++size;
-    for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
-      other |= strlen(others[i]) == size && memcmp(others[i], at, size) == 0;
-    if (size > 1 && size < WORD_MAX && !other)
-      snprintf(words[count++], WORD_MAX, "%.*s", (int)size, at);
-    at += size ? size : 1;
-  }
-  return count;
 }
 
 // --- Changes -------------------------------------------------------------------------------------
@@ -233,8 +164,8 @@ static bool change_place(Kernel *call, uint32_t place, const Move *move)
 // An entry for each word of the message, of the same kind.
 static bool add_entries(const Search *search, Kernel *call, const char *message, const Move *move)
 {
-  char words[WORDS_MAX][WORD_MAX];
-  const size_t count = words_in(message, words);
+  char words[REFUSAL_WORDS_MAX][REFUSAL_WORD_MAX];
+  const size_t count = refusal_words(message, words);
   bool changed = false;
   for (size_t i = 0; i < count; ++i)
     changed |= signature_add_entry(search->known, call, (uint32_t)move->position, words[i],
@@ -267,8 +198,8 @@ static void add(Frame *frame, Move move)
 
 static void add_ranks(Frame *frame, int position)
 {
-  double numbers[NUMBERS_MAX];
-  size_t count = numbers_in(frame->message, numbers);
+  double numbers[REFUSAL_NUMBERS_MAX];
+  size_t count = refusal_numbers(frame->message, numbers);
   for (size_t i = 0; i < count; ++i)
     if (numbers[i] <= 5) add(frame, (Move){MOVE_RANK, position, 0, numbers[i], "", false});
   static const double ranks[] = {2, 1, 3, 4, 0};
@@ -280,7 +211,7 @@ static void add_dtypes(Frame *frame, int position)
 {
   for (int named = 1; named >= 0; --named)
     for (size_t i = 0; i < DTYPES; ++i)
-      if (has_word(frame->message, dtypes[i].name) == named)
+      if (refusal_has_word(frame->message, dtypes[i].name) == named)
         add(frame, (Move){MOVE_DTYPE, position, 0, (double)i, "", false});
 }
 
@@ -289,12 +220,12 @@ static void add_extents(Frame *frame, int position)
   static const char *const more[] = {"small",   "short",  "enough", "least",
                                      "too few", "larger", NULL};
   const KernelParameter *parameter = kernel_leader(&frame->call, (uint32_t)position);
-  double numbers[NUMBERS_MAX];
-  size_t count = numbers_in(frame->message, numbers);
+  double numbers[REFUSAL_NUMBERS_MAX];
+  size_t count = refusal_numbers(frame->message, numbers);
   for (int32_t k = 0; k < parameter->rank; ++k) {
     double size = (double)parameter->shape[k].size;
     const double sizes[] = {size * 2, size + 1, size - 1, 1, size / 2, size * 8, size * 64};
-    const size_t usual = has_any(frame->message, more) ? 7 : 5;
+    const size_t usual = refusal_has_any(frame->message, more) ? 7 : 5;
     for (size_t i = 0; i < count; ++i)
       if (numbers[i] > 0 && numbers[i] <= 1024)
         add(frame, (Move){MOVE_EXTENT, position, k, numbers[i], "", false});
@@ -307,8 +238,8 @@ static void add_values(Frame *frame, int position)
 {
   KernelKind kind = kernel_leader(&frame->call, (uint32_t)position)->kind;
   static const double integers[] = {1, 0, 2, 3, 4, 8, 16, -1}, floats[] = {1, 0, 0.5, 2, -1};
-  double numbers[NUMBERS_MAX];
-  size_t count = numbers_in(frame->message, numbers);
+  double numbers[REFUSAL_NUMBERS_MAX];
+  size_t count = refusal_numbers(frame->message, numbers);
   for (size_t i = 0; i < count; ++i)
     if (kind == KERNEL_INT || kind == KERNEL_FLOAT)
       add(frame, (Move){MOVE_VALUE, position, 0, numbers[i], "", false});
@@ -336,9 +267,9 @@ static void add_texts(Frame *frame, int position)
   static const char *const usual[] = {"",      "sum",  "mean", "max",  "min",     "add",    "mul",
                                       "none",  "relu", "gelu", "silu", "nearest", "linear", "same",
                                       "valid", "row",  "col",  "N",    "T",       "NHD"};
-  char words[WORDS_MAX][WORD_MAX];
+  char words[REFUSAL_WORDS_MAX][REFUSAL_WORD_MAX];
   KernelKind kind = kernel_leader(&frame->call, (uint32_t)position)->kind;
-  size_t count = words_in(frame->message, words);
+  size_t count = refusal_words(frame->message, words);
   for (size_t i = 0; kind == KERNEL_STRING && i < count; ++i) add_text(frame, position, words[i]);
   for (size_t i = 0; kind == KERNEL_STRING && i < sizeof usual / sizeof *usual; ++i)
     add_text(frame, position, usual[i]);
@@ -346,35 +277,13 @@ static void add_texts(Frame *frame, int position)
     add_text(frame, position, dtypes[i].name);
 }
 
-typedef enum Topic { TOPIC_RANK, TOPIC_DTYPE, TOPIC_EXTENT, TOPIC_VALUE, TOPIC_COUNT } Topic;
-
-static bool is_about(const char *message, Topic topic)
-{
-  static const char *const words[TOPIC_COUNT][32] = {
-      [TOPIC_RANK] = {"dim", "rank", "1-d", "2-d", "3-d", "1D", "2D", "3D", "matri", "vector",
-                      "same shape", NULL},
-      [TOPIC_DTYPE] = {"type", "float", "int8", "int32", "int64", "bool", NULL},
-      [TOPIC_EXTENT] = {"shape",     "extent",   "size",    "row",      "column", "element",
-                        "length",    "long",     "channel", "same",     "equal",  "match",
-                        "even",      "multiple", "divi",    "head",     "token",  "batch",
-                        "dimension", "larger",   "smaller", "small",    "short",  "enough",
-                        "workspace", "room",     "begin",   "end with", NULL},
-      [TOPIC_VALUE] = {"range",   "index",   "positive",    "negative", "least",  "most",
-                       "must be", "less",    "greater",     "between",  "above",  "below",
-                       "zero",    "unknown", "unsupported", "invalid",  "one of", "rise",
-                       "larger",  "smaller", "expected",    "exist",    "begin",  "end with",
-                       "crease",  "sorted",  NULL},
-  };
-  return has_any(message, words[topic]);
-}
-
-static void add_topic(Frame *frame, Topic topic, int position)
+static void add_topic(Frame *frame, RefusalTopic topic, int position)
 {
   bool tensor = kernel_tensor_at(&frame->call, (uint32_t)position) != NULL;
-  if (topic == TOPIC_RANK && tensor) add_ranks(frame, position);
-  if (topic == TOPIC_DTYPE && tensor) add_dtypes(frame, position);
-  if (topic == TOPIC_EXTENT && tensor) add_extents(frame, position);
-  if (topic != TOPIC_VALUE) return;
+  if (topic == REFUSAL_RANK && tensor) add_ranks(frame, position);
+  if (topic == REFUSAL_DTYPE && tensor) add_dtypes(frame, position);
+  if (topic == REFUSAL_EXTENT && tensor) add_extents(frame, position);
+  if (topic != REFUSAL_VALUE) return;
   add_values(frame, position);
   add_texts(frame, position);
 }
@@ -385,11 +294,11 @@ static void add_topics(const Search *search, Frame *frame, bool about)
 {
   enum { NAMED, NEW, OTHERS, GROUPS };
   for (int group = NAMED; group < GROUPS; ++group)
-    for (Topic topic = 0; topic < TOPIC_COUNT; ++topic)
+    for (RefusalTopic topic = 0; topic < REFUSAL_COUNT; ++topic)
       for (uint32_t i = 0; i < kernel_place_count(&frame->call); ++i) {
         const char *subject = search->subjects[i];
-        int own = has_word(frame->message, subject) ? NAMED : *subject ? OTHERS : NEW;
-        if (own == group && is_about(frame->message, topic) == about)
+        int own = refusal_has_word(frame->message, subject) ? NAMED : *subject ? OTHERS : NEW;
+        if (own == group && refusal_is_about(frame->message, topic) == about)
           add_topic(frame, topic, (int)i);
       }
 }
@@ -399,8 +308,8 @@ static void add_containers(const Search *search, Frame *frame)
 {
   static const double lengths[] = {1, 3, 0, 4};
   static const int many[] = {1, 0, 2};  // ints, floats, strings
-  char words[WORDS_MAX][WORD_MAX];
-  size_t count = words_in(frame->message, words);
+  char words[REFUSAL_WORDS_MAX][REFUSAL_WORD_MAX];
+  size_t count = refusal_words(frame->message, words);
   for (uint32_t i = 0; i < frame->call.parameter_count; ++i) {
     const KernelParameter *parameter = &frame->call.parameters[i];
     for (int turn = 0; signature_takes_entries(parameter) && count > 1 && turn < 3; ++turn)
@@ -424,7 +333,7 @@ static void add_devices(const Search *search, Frame *frame, DLDeviceType type)
   for (int named = 1; named >= 0; --named) {
     for (uint32_t i = 0; i < kernel_place_count(&frame->call); ++i)
       if (kernel_tensor_at(&frame->call, i) &&
-          has_word(frame->message, search->subjects[i]) == named)
+          refusal_has_word(frame->message, search->subjects[i]) == named)
         add(frame, (Move){MOVE_DEVICE, (int)i, 0, type, "", false});
     if (named) add(frame, (Move){MOVE_DEVICE, EVERY_TENSOR, 0, type, "", false});
   }
@@ -438,17 +347,17 @@ static void plan_moves(const Search *search, Frame *frame)
   static const char *const keys[] = {"key", "entry", "lack", "missing", "must be given", NULL};
   static const char *const elements[] = {"range", "index", "indices", "element", "position", NULL};
   frame->count = frame->next = 0;
-  if (has_any(frame->message, cuda)) add_devices(search, frame, kDLCUDA);
-  if (has_any(frame->message, cpu)) add_devices(search, frame, kDLCPU);
-  if (has_any(frame->message, keys)) add_containers(search, frame);
+  if (refusal_has_any(frame->message, cuda)) add_devices(search, frame, kDLCUDA);
+  if (refusal_has_any(frame->message, cpu)) add_devices(search, frame, kDLCPU);
+  if (refusal_has_any(frame->message, keys)) add_containers(search, frame);
   // Elements that are no index may be of a type that is none.
-  for (size_t i = 0; i < DTYPES && has_any(frame->message, elements); ++i)
+  for (size_t i = 0; i < DTYPES && refusal_has_any(frame->message, elements); ++i)
     for (uint32_t k = 0; dtypes[i].dtype.code == kDLInt && k < kernel_place_count(&frame->call);
          ++k)
       if (kernel_tensor_at(&frame->call, k))
         add(frame, (Move){MOVE_DTYPE, (int)k, 0, (double)i, "", false});
   add_topics(search, frame, true);
-  for (size_t i = 0; i < DTYPES && is_about(frame->message, TOPIC_DTYPE); ++i)
+  for (size_t i = 0; i < DTYPES && refusal_is_about(frame->message, REFUSAL_DTYPE); ++i)
     add(frame, (Move){MOVE_DTYPE, EVERY_TENSOR, 0, (double)i, "", false});
   for (int rank = 1; rank < 5; ++rank)
     add(frame, (Move){MOVE_RANK, EVERY_TENSOR, 0, rank, "", false});
@@ -475,14 +384,14 @@ static void learn_subject(Search *search, const char *message, const Move *move)
   static const char *const others[] = {"a",        "an",          "the",     "all",
                                        "index",    "rows",        "columns", "there",
                                        "expected", "unsupported", "invalid", "unknown"};
-  char subject[WORD_MAX];
+  char subject[REFUSAL_WORD_MAX];
   if (move->position == EVERY_TENSOR || search->subjects[move->position][0]) return;
-  subject_of(message, subject);
+  refusal_subject(message, subject);
   for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
     if (strcasecmp(subject, others[i]) == 0) return;
   for (size_t i = 0; i < KERNEL_PLACES_MAX; ++i)
     if (strcmp(search->subjects[i], subject) == 0) return;
-  snprintf(search->subjects[move->position], WORD_MAX, "%s", subject);
+  snprintf(search->subjects[move->position], REFUSAL_WORD_MAX, "%s", subject);
 }
 
 // --- What a change led to ------------------------------------------------------------------------
@@ -496,7 +405,7 @@ static int rank_of(const Kernel *call, int position)
 // Whether the message asks for the rank that the tensor had before, and that all others have.
 static bool asks_for_the_old_rank(const Frame *frame, const Move *move, const char *message)
 {
-  double numbers[NUMBERS_MAX];
+  double numbers[REFUSAL_NUMBERS_MAX];
   static const char *const leads[] = {" got", ", not ", " but ", " found", "(not"};
   char asked[512];
   snprintf(asked, sizeof asked, "%s", message);
@@ -504,13 +413,13 @@ static bool asks_for_the_old_rank(const Frame *frame, const Move *move, const ch
     char *given = strcasestr(asked, leads[i]);
     if (given) *given = '\0';
   }
-  const size_t count = numbers_in(asked, numbers);
+  const size_t count = refusal_numbers(asked, numbers);
   const int own = rank_of(&frame->call, move->position);
   bool named = false;
   for (size_t i = 0; i < count; ++i) named |= numbers[i] == own;
   for (uint32_t i = 0; i < kernel_place_count(&frame->call); ++i)
     named &= !kernel_tensor_at(&frame->call, i) || rank_of(&frame->call, (int)i) == own;
-  return named && is_about(message, TOPIC_RANK);
+  return named && refusal_is_about(message, REFUSAL_RANK);
 }
 
 // A third value in the same place; false if there is none to try.

@@ -81,6 +81,15 @@ static const char *choose(const Kernel *call)
   return value->rank == 1 ? NULL : "ValueError: one dimension is expected";
 }
 
+// A number, or a tensor with one dimension, and no text.
+static const char *scale(const Kernel *call)
+{
+  const KernelParameter *by = &call->parameters[0];
+  if (by->kind == KERNEL_FLOAT) return NULL;
+  if (by->kind != KERNEL_TENSOR) return "TypeError: texts are not supported yet";
+  return by->rank == 1 ? NULL : "ValueError: one dimension is expected";
+}
+
 // Ranks are asked for in another order than that of the parameters, by what was got; the offsets are
 // of integers of 32 bits, one more than there are groups, and the result is of 8 bits.
 static const char *group(const Kernel *call)
@@ -316,4 +325,54 @@ TEST(any_number_of_tensors_is_found)
   kernel = (Kernel){.name = "f"};
   ck_assert(!signature_search_packed(&kernel, 400, make, &asked));
   ck_assert_int_eq(kernel.source, KERNEL_UNKNOWN);
+}
+
+TEST(each_alternative_is_a_way)
+{
+  static Search found;
+  static Kernel way;
+  search(&found, "`f(0: Variant<float, ffi.Tensor, ffi.String>) -> None`", scale, MOST);
+  ck_assert(found.kernel.found);
+  ck_assert_int_eq(found.kernel.parameters[0].kind, KERNEL_FLOAT);
+  way = found.kernel;
+  ck_assert(signature_search_way(&way, found.known, 0, 1, MOST, make, &found.asked));
+  ck_assert(way.found);
+  ck_assert_int_eq(way.parameters[0].kind, KERNEL_TENSOR);
+  ck_assert_int_eq(way.parameters[0].rank, 1);
+  ck_assert(way.parameters[0].checked);
+  way = found.kernel;
+  ck_assert(!signature_search_way(&way, found.known, 0, 2, MOST, make, &found.asked));
+  ck_assert(!way.found);
+  way = found.kernel;
+  ck_assert(!signature_search_way(&way, found.known, 0, 3, MOST, make, &found.asked));
+  free(found.known);
+}
+
+TEST(a_way_stands_behind_the_functions)
+{
+  KernelList list = {.items = calloc(2, sizeof *list.items), .count = 2};
+  static Kernel way;
+  ck_assert_ptr_nonnull(list.items);
+  snprintf(list.items[0].name, sizeof list.items[0].name, "a");
+  snprintf(list.items[1].name, sizeof list.items[1].name, "f");
+  list.lost_calls = calloc(2, sizeof *list.lost_calls);
+  ck_assert_ptr_nonnull(list.lost_calls);
+  snprintf(way.name, sizeof way.name, "f");
+  way.way = 1;
+  Signature *known = type_name_signature("`f(0: Tensor) -> None`");
+  ck_assert(kernel_list_add(&list, &way, known));
+  ck_assert_uint_eq(list.count, 3);
+  ck_assert_uint_eq(list.ways, 1);
+  ck_assert_ptr_eq(kernel_find(&list, "f"), &list.items[1]);
+  ck_assert_ptr_eq(kernel_find(&list, "f#2"), &list.items[2]);
+  ck_assert_ptr_null(kernel_find(&list, "f#3"));
+  ck_assert_ptr_null(kernel_list_signature(&list, 1));
+  ck_assert_ptr_eq(kernel_list_signature(&list, 2), known);
+  ck_assert_str_eq(list.lost_calls[2].name, "");
+  way.way = 2;
+  ck_assert(kernel_list_add(&list, &way, NULL));
+  ck_assert_ptr_eq(kernel_find(&list, "f#3"), &list.items[3]);
+  ck_assert_ptr_eq(kernel_list_signature(&list, 2), known);
+  kernel_list_free(&list);
+  ck_assert_ptr_null(list.items);
 }
