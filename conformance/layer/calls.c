@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layer/calls.h"
 
-#include <dlfcn.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -29,6 +29,11 @@ typedef struct Call {
   RingCall outer;
   int depth;  // of the outer call
   bool by_symbol, ended;
+  const LayerSite *at;  // of TVMFFIFunctionCall; NULL: `real` is called
+  TVMFFISafeCallType real;
+  void *self;
+  int32_t given_args;  // what is handed on, right or wrong
+  TVMFFIAny *given_result;
   uint64_t start_ns;
   TVMFFIObject *raised;  // before the call, where that is compared
 } Call;
@@ -279,7 +284,6 @@ static void leave(const Call *call, int code)
 
 static void end(Call *call, int code)
 {
-  call->ended = true;
   if (code == 0) check_untouched(call);
   if (is_of_process(call->thread)) check_stream(call);
   if (code == 0) check_counts(call);
@@ -293,29 +297,63 @@ static void end(Call *call, int code)
   leave(call, code);
 }
 
-// How many C++ exceptions are on their way in this thread. (The end of a thread leaves functions in
-// the same way.)
-static int uncaught_exceptions(void)
-{
-  void *library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_NOLOAD);
-  int (*count)(void) = NULL;
-  if (library) *(void **)(void *)&count = dlsym(library, "_ZSt19uncaught_exceptionsv");
-  int uncaught = count ? count() : 0;
-  if (library) dlclose(library);
-  return uncaught;
-}
-
-// The call is left, in whichever way.
-static void guard(Call *call)
-{
-  if (call->ended) return;
-  if (uncaught_exceptions() > 0) LAYER_REPORT(CHECK_CALL_EXCEPTION, &call->who, NULL, 0);
-  leave(call, -1);
-}
-
-#define GUARDED __attribute__((cleanup(guard)))
-
 // --- The ways to call ----------------------------------------------------------------------------
+
+static void note_end(Call **call)
+{
+  (*call)->ended = true;
+}
+
+// In a frame of its own, which the unwinder asks about when something leaves it in another way.
+__attribute__((noinline)) static int ffi_call_checked(Call *call)
+{
+  __attribute__((cleanup(note_end))) Call *guarded = call;
+  begin(call);
+  int code;
+  if (call->at) {
+    if (call->thread) call->thread->forwarded = call->self;
+    code = call->at->runtime->real.FunctionCall(call->self, (TVMFFIAny *)(uintptr_t)call->args,
+                                                call->given_args, call->given_result);
+    if (is_of_process(call->thread) && call->thread->forwarded == call->self)
+      call->thread->forwarded = NULL;
+  } else {
+    code = call->real(call->self, call->args, call->given_args, call->given_result);
+  }
+  end(guarded, code);
+  return code;
+}
+
+// The unwinder's question, which the compiler has it put for the frame above. Nothing is done there
+// but noting it: an exception goes on its way, and so does the end of a thread. Both names are the
+// compiler's and stay within this library, which so needs no library for unwinding.
+#define HIDDEN __attribute__((visibility("hidden")))
+HIDDEN int __gcc_personality_v0(int version, int actions, uint64_t exception_class, void *exception,
+                                void *context);
+HIDDEN void _Unwind_Resume(void *exception) __attribute__((noreturn));
+
+int __gcc_personality_v0(int version, int actions, uint64_t exception_class, void *exception,
+                         void *context)
+{
+  enum { CLEANUP_PHASE = 2, FORCED = 8, CONTINUE_UNWIND = 8 };
+  (void)version, (void)exception_class, (void)exception, (void)context;
+  RingThread *thread = actions & CLEANUP_PHASE ? threads_enter() : NULL;
+  if (!thread) return CONTINUE_UNWIND;
+  if (atomic_load_explicit(&thread->depth, memory_order_relaxed) == 0) {
+    threads_leave(thread);
+    return CONTINUE_UNWIND;
+  }
+  const Call *call = (const Call *)(uintptr_t)thread->call.frame;
+  if (!(actions & FORCED)) LAYER_REPORT(CHECK_CALL_EXCEPTION, &call->who, NULL, 0);
+  leave(call, -1);
+  return CONTINUE_UNWIND;
+}
+
+// Cleanups end so, and none is ever run by the unwinder.
+void _Unwind_Resume(void *exception)
+{
+  (void)exception;
+  abort();
+}
 
 int ffi_call_cell(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
 {
@@ -327,15 +365,16 @@ int ffi_call_cell(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny
     thread->forwarded = NULL;
     return entry.safe_call(self, args, num_args, result);
   }
-  GUARDED Call call = {
+  Call call = {
       .who = {(uintptr_t)__builtin_return_address(0), entry.code, ABI_FUNCTION_COUNT, NULL},
+      .real = entry.safe_call,
+      .self = self,
       .args = args,
       .num_args = num_args,
-      .result = result};
-  begin(&call);
-  int code = entry.safe_call(self, args, num_args, result);
-  end(&call, code);
-  return code;
+      .given_args = num_args,
+      .result = result,
+      .given_result = result};
+  return ffi_call_checked(&call);
 }
 
 int ffi_call_entry(unsigned entry, uintptr_t caller, void *self, const TVMFFIAny *args,
@@ -343,15 +382,16 @@ int ffi_call_entry(unsigned entry, uintptr_t caller, void *self, const TVMFFIAny
 {
   TVMFFISafeCallType real = tvmffi_layer_link.entries[entry].real;
   if (!layer_enter_call(true)) return real(self, args, num_args, result);
-  GUARDED Call call = {.who = {caller, (uintptr_t)real, ABI_FUNCTION_COUNT, NULL},
-                       .by_symbol = true,
-                       .args = args,
-                       .num_args = num_args,
-                       .result = result};
-  begin(&call);
-  int code = real(self, args, num_args, result);
-  end(&call, code);
-  return code;
+  Call call = {.who = {caller, (uintptr_t)real, ABI_FUNCTION_COUNT, NULL},
+               .by_symbol = true,
+               .real = real,
+               .self = self,
+               .args = args,
+               .num_args = num_args,
+               .given_args = num_args,
+               .result = result,
+               .given_result = result};
+  return ffi_call_checked(&call);
 }
 
 // What a handle that is no function is; NULL if it is one.
@@ -365,24 +405,22 @@ static const char *no_function(const TVMFFIObject *object)
 int ffi_call_calls_FunctionCall(const LayerSite *at, TVMFFIObjectHandle func, TVMFFIAny *args,
                                 int32_t num_args, TVMFFIAny *result)
 {
-  GUARDED Call call = {.who = {at->caller, 0, at->function, at->runtime},
-                       .args = args,
-                       .num_args = num_args,
-                       .result = result};
+  Call call = {.who = {at->caller, 0, at->function, at->runtime},
+               .at = at,
+               .self = func,
+               .args = args,
+               .num_args = num_args,
+               .given_args = num_args,
+               .result = result,
+               .given_result = result};
   const char *wrong = no_function(func);
   if (wrong) {
-    call.ended = true;
     LAYER_REPORT(CHECK_CALL_NO_FUNCTION, &call.who, wrong, 0);
     return at->runtime->real.FunctionCall(func, args, num_args, result);
   }
   shadow_see(func, &call.who, NULL);
   call.who.callee = shadow_code_of(func);
-  begin(&call);
-  if (call.thread) call.thread->forwarded = func;
-  int code = at->runtime->real.FunctionCall(func, args, num_args, result);
-  if (is_of_process(call.thread) && call.thread->forwarded == func) call.thread->forwarded = NULL;
-  end(&call, code);
-  return code;
+  return ffi_call_checked(&call);
 }
 
 int ffi_call_calls_FunctionCreate(const LayerSite *at, void *self, TVMFFISafeCallType safe_call,
