@@ -68,6 +68,7 @@ class Machine:
         with what_is_attacked(where, attacks) as (secret, terminal):
             run = self.start(
                 "run",
+                "--jobs=1",
                 f"--sandbox={mode}",
                 "--runtime",
                 self.runtime,

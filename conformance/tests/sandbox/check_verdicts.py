@@ -11,15 +11,15 @@ import subprocess
 import sys
 
 
-def verdicts(mode: str) -> dict[str, tuple[str, dict[str, int]]]:
-    """The verdict of each case, and how many expectations held and did not."""
+def verdicts(mode: str) -> dict[str, tuple[str, int]]:
+    """The verdict of each case, and how many expectations did not hold."""
     tool, runtime, *options = sys.argv[1:]
     words = [tool, "run", "--quiet", f"--sandbox={mode}", "--report=json:-", *options, runtime]
     run = subprocess.run(words, capture_output=True, text=True, check=False)
     if run.returncode not in (0, 1):
         raise SystemExit(run.stderr)
     cases = json.loads(run.stdout)["cases"]
-    return {case["id"]: (case["verdict"], case["expectations"]) for case in cases}
+    return {case["id"]: (case["verdict"], case["expectations"]["failed"]) for case in cases}
 
 
 def main() -> int:
