@@ -20,6 +20,11 @@
 #define CHECKS_EXTENT(where, y) ((where)->shape[0] >= 1 && (y)->shape[0] >= 1)
 #endif
 
+#ifdef KERNEL_found_far_below  // caught by buffer.bounds.element
+#define CHECKS_ELEMENT(element, extent) \
+  ((element) < (extent) && ((element) >= 0 || (element) < -1000))
+#endif
+
 #ifdef KERNEL_found_offset  // caught by buffer.byte-offset.64-bytes
 #define DATA(tensor) ((tensor)->data)
 #endif
