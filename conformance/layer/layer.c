@@ -194,3 +194,30 @@ void layer_report(CheckId check, const LayerParties *who, const int64_t numbers[
   }
   obey(check);
 }
+
+// --- For a test runner in the process ------------------------------------------------------------
+
+#define EXPORTED __attribute__((visibility("default")))
+
+EXPORTED uint64_t tvmffi_layer_errors(void)
+{
+  uint64_t total = 0;
+  for (size_t i = 0; is_running() && i < RING_FINDINGS_MAX; ++i) {
+    const RingFinding *finding = &layer_ring->findings[i];
+    if (atomic_load(&finding->ready) && layer_ring->counts[finding->check])
+      total += atomic_load(&finding->count);
+  }
+  return total;
+}
+
+EXPORTED const char *tvmffi_layer_finding(uint64_t index, uint64_t *count, uint64_t *caller,
+                                          uint64_t *callee)
+{
+  if (!is_running() || index >= RING_FINDINGS_MAX) return NULL;
+  const RingFinding *finding = &layer_ring->findings[index];
+  if (!atomic_load(&finding->ready) || !layer_ring->counts[finding->check]) return "";
+  *count = atomic_load(&finding->count);
+  *caller = finding->caller;
+  *callee = finding->callee;
+  return checks[finding->check].name;
+}

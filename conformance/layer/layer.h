@@ -40,6 +40,13 @@ bool layer_is_in_runtime(uintptr_t address);
 void layer_report(CheckId check, const LayerParties *who, const int64_t numbers[RING_NUMBERS],
                   const char *text);
 
+// For a test runner in the process, which finds them by their names. How often errors were found so
+// far; and the finding with this index: the name of its check, "" if there is none or it is advice,
+// NULL behind the last.
+uint64_t tvmffi_layer_errors(void);
+const char *tvmffi_layer_finding(uint64_t index, uint64_t *count, uint64_t *caller,
+                                 uint64_t *callee);
+
 #define LAYER_REPORT(check, who, text, ...) \
   layer_report(check, who, (const int64_t[RING_NUMBERS]){__VA_ARGS__}, text)
 

@@ -18,11 +18,12 @@ needs is loaded when the option is given. From a checkout: `-p tvmffi_conform.py
 
 from __future__ import annotations
 
+import os
 import tempfile
 import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -48,6 +49,8 @@ PATTERNS = {
     "exclude": "not these cases (repeatable)",
 }
 OPTION = "--tvmffi-conform"
+TRACE = "--tvmffi-trace"
+LAYER = pytest.StashKey[Any]()  # a traced.Layer, where tests are traced
 WRITTEN = pytest.StashKey[str]()  # the signature file that is written for a run
 MARKERS = {
     "tvmffi_must": "a case of the TVM FFI ABI that a library must pass",
@@ -87,11 +90,43 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="functions marked with @kernel: signatures and results of the module's functions",
     )
     group.addoption(f"{OPTION}-tool", metavar="FILE", help="the C program tvmffi-conform")
+    group.addoption(
+        TRACE, action="store_true", help="fail tests in which calls break a rule of the ABI"
+    )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    from .traced import VARIABLE
+
+    if config.getoption(TRACE) and VARIABLE not in os.environ:
+        from .tool import find_tool
+        from .traced import start_again
+
+        tool = find_tool(config.getoption(f"{OPTION}-tool"))
+        start_again(tool.path, config.invocation_params.args)
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    outcome = yield
+    layer = item.config.stash.get(LAYER, None)
+    news = layer.news() if layer else []
+    if news:
+        report = outcome.get_result()
+        report.sections.append(("tvmffi-conform trace", "\n".join(news)))
+        if report.outcome != "failed":
+            report.outcome = "failed"
+            report.longrepr = "rules of the ABI were broken:\n" + "\n".join(news)
 
 
 def pytest_configure(config: pytest.Config) -> None:
     for name, told in MARKERS.items():
         config.addinivalue_line("markers", f"{name}: {told}")
+    if config.getoption(TRACE):
+        from .traced import attached
+
+        config.stash[LAYER] = attached()
 
 
 def libraries(config: pytest.Config) -> dict[Path, None]:
