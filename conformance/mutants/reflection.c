@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mutants of the functions that look into values.
+#include "mutants/container_body.h"
+
+// Tells whether a call is about two Arrays with as many elements.
+static bool are_alike(const TVMFFIAny *args)
+{
+  return args[0].type_index == kTVMFFIArray && args[1].type_index == kTVMFFIArray &&
+         sequence(&args[0])->size == sequence(&args[1])->size;
+}
+
+static int give_bool(bool truth, TVMFFIAny *result)
+{
+  *result = (TVMFFIAny){.type_index = kTVMFFIBool, .v_int64 = truth};
+  return 0;
+}
+
+static int give_again(const TVMFFIAny *value, TVMFFIAny *result)
+{
+  if (is_object(value)) TVMFFIObjectIncRef(value->v_obj);
+  *result = *value;
+  return 0;
+}
+
+MUTANT_REGISTERED(REFL_1, sizes_only, "ffi.RecursiveEq", "Arrays of equal size are equal")
+{
+  if (are_alike(args)) return give_bool(true, result);
+  return ORIGINAL(args, num_args, result);
+}
+
+MUTANT_REGISTERED(REFL_2, by_address, "ffi.RecursiveHash", "the address counts")
+{
+  int status = ORIGINAL(args, num_args, result);
+  if (status == 0 && is_object(&args[0])) result->v_int64 ^= (int64_t)(intptr_t)args[0].v_obj;
+  return status;
+}
+
+MUTANT_REGISTERED(REFL_3, le_is_lt, "ffi.RecursiveLe", "less or equal means less")
+{
+  (void)original;
+  return registered_call_by_name("ffi.RecursiveLt", args, num_args, result);
+}
+
+MUTANT_REGISTERED(REFL_4, no_copy, "ffi.DeepCopy", "the copy is the value itself")
+{
+  (void)original, (void)num_args;
+  return give_again(&args[0], result);
+}
+
+MUTANT_REGISTERED(REFL_5, copied_twice, "ffi.DeepCopy", "what stands twice is copied twice")
+{
+  int status = ORIGINAL(args, num_args, result);
+  if (status != 0 || result->type_index != kTVMFFIArray || sequence(result)->size < 2) {
+    return status;
+  }
+  TVMFFIAny *last = &elements(result)[1], copy = {.type_index = kTVMFFINone};
+  status = ORIGINAL(last, 1, &copy);
+  if (status != 0) return status;
+  if (is_object(last)) TVMFFIObjectDecRef(last->v_obj);
+  *last = copy;
+  return 0;
+}
+
+MUTANT_REGISTERED(REFL_6, sizes_only, "ffi.StructuralEqual", "Arrays of equal size are equal")
+{
+  if (are_alike(args)) return give_bool(true, result);
+  return ORIGINAL(args, num_args, result);
+}
+
+MUTANT_REGISTERED(REFL_7, by_address, "ffi.StructuralHash", "the address counts")
+{
+  int status = ORIGINAL(args, num_args, result);
+  if (status == 0 && is_object(&args[0])) result->v_int64 ^= (int64_t)(intptr_t)args[0].v_obj;
+  return status;
+}
+
+MUTANT_REGISTERED(REFL_8, never_any, "ffi.GetFirstStructuralMismatch", "there is never a mismatch")
+{
+  int status = ORIGINAL(args, num_args, result);
+  if (status != 0) return status;
+  if (is_object(result)) TVMFFIObjectDecRef(result->v_obj);
+  *result = (TVMFFIAny){.type_index = kTVMFFINone};
+  return 0;
+}
+
+MUTANT_REGISTERED(REFL_9, always_mapped, "ffi.StructuralEqual", "variables are always mapped")
+{
+  TVMFFIAny changed[4] = {args[0], args[1], {.type_index = kTVMFFIBool, .v_int64 = 1}, args[3]};
+  return ORIGINAL(changed, num_args, result);
+}
+
+MUTANT_REGISTERED(REFL_10, no_key, "ffi.StructuralKey", "the key is the value itself")
+{
+  (void)original, (void)num_args;
+  return give_again(&args[0], result);
+}
+
+MUTANT_REGISTERED(REFL_11, always_before, "ffi.StructuralWalk",
+                  "callbacks are always called before")
+{
+  TVMFFIAny changed[4] = {args[0], args[1], args[2], {.type_index = kTVMFFIInt, .v_int64 = 0}};
+  return ORIGINAL(changed, num_args, result);
+}
+
+MUTANT_REGISTERED(REFL_12, not_given, "ffi.StructuralWalk", "the interrupt is not returned")
+{
+  int status = ORIGINAL(args, num_args, result);
+  if (status != 0 || !is_object(result)) return status;
+  TVMFFIObjectDecRef(result->v_obj);
+  *result = (TVMFFIAny){.type_index = kTVMFFINone};
+  return 0;
+}
+
+MUTANT_REGISTERED(REFL_13, nothing_replaced, "ffi.StructuralMap", "nothing is replaced")
+{
+  int status = ORIGINAL(args, num_args, result);
+  if (status != 0) return status;
+  if (is_object(result)) TVMFFIObjectDecRef(result->v_obj);
+  return give_again(&args[0], result);
+}
