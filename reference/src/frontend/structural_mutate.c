@@ -143,12 +143,14 @@ static TVMFFIAny mutate_finish(TVMFFIObject *copy, TVMFFIAny result)
 
 static TVMFFIAny mutate_sequence(StructuralWalker *mutator, TVMFFIAny value)
 {
+  bool changes = value.type_index == kTVMFFIList;  // while it is mutated, which an Array never does
   TVMFFIObject *copy = NULL;
   TVMFFIAny result = mutate_unchanged();
   for (int64_t i = 0; i < sequence_cell(value.v_obj)->size; ++i) {
-    TVMFFIAny element = any_share(&sequence_values(value.v_obj)[i]);
+    TVMFFIAny element = sequence_values(value.v_obj)[i];
+    if (changes) any_share(&element);
     result = mutate_result(mutator->table->visit(mutator, element), &element);
-    any_release(&element);
+    if (changes) any_release(&element);
     if (mutate_failed(result)) break;
     if (mutate_is_unchanged(result)) continue;
     if (copy == NULL) copy = mutate_copy_sequence(value.v_obj);
@@ -398,7 +400,8 @@ static TVMFFIAny map_tell(const StructuralWalker *mutator, const TVMFFIAny *valu
   bool with_region;
   TVMFFIObject *callback = walker_find(mutator, value, &with_region);
   if (callback == NULL) return mutate_unchanged();
-  return mutate_result(walker_call(mutator, callback, value, with_region), value);
+  TVMFFIAny result = walker_call(mutator, callback, value, with_region);
+  return mutate_failed(result) ? walker_note(result, value) : mutate_result(result, value);
 }
 
 // Puts a result in the place of the value before.
@@ -414,19 +417,16 @@ static bool map_take(TVMFFIAny *replaced, TVMFFIAny result)
 static TVMFFIAny map_apply(StructuralWalker *mutator, TVMFFIAny value, bool inplace)
 {
   TVMFFIAny replaced = mutate_unchanged();
-  bool goes_on = true;
-  if (mutator->before) goes_on = map_take(&replaced, map_tell(mutator, &value));
-  if (goes_on) {
-    bool same = mutate_is_unchanged(replaced);
-    TVMFFIAny now = same ? value : replaced;
-    bool alone = (inplace || !same) && mutate_is_alone(&now);
-    goes_on = map_take(&replaced, mutate_default(mutator, now, alone));
-  }
-  if (goes_on && !mutator->before) {
-    TVMFFIAny now = mutate_is_unchanged(replaced) ? value : replaced;
-    map_take(&replaced, map_tell(mutator, &now));
-  }
-  return mutate_failed(replaced) ? walker_note(replaced, &value) : replaced;
+  if (mutator->before && !map_take(&replaced, map_tell(mutator, &value))) return replaced;
+  bool same = mutate_is_unchanged(replaced);
+  TVMFFIAny now = same ? value : replaced;
+  bool alone = (inplace || !same) && mutate_is_alone(&now);
+  TVMFFIAny result = mutate_default(mutator, now, alone);
+  if (mutate_failed(result)) result = walker_note(result, &now);
+  if (!map_take(&replaced, result) || mutator->before) return replaced;
+  now = mutate_is_unchanged(replaced) ? value : replaced;
+  map_take(&replaced, map_tell(mutator, &now));
+  return replaced;
 }
 
 static TVMFFIAny map_mutate(StructuralWalker *mutator, TVMFFIAny value)
