@@ -153,6 +153,12 @@ def needed(path: Path) -> set[str]:
     return set(re.findall(r"\(NEEDED\).*\[(.*)\]", told.stdout))
 
 
+def newest_glibc(path: Path) -> int:
+    """The newest version of glibc of which a file asks for symbols: 28 for 2.28."""
+    told = subprocess.run(["readelf", "-VW", path], capture_output=True, text=True, check=True)
+    return max((int(minor) for minor in re.findall(r"GLIBC_2\.(\d+)", told.stdout)), default=0)
+
+
 def test_the_wheel_needs_nothing_but_the_c_library(clean: Clean, tmp_path: Path) -> None:
     out = tmp_path / "wheel"
     run(ROOT / "package" / "make_wheel.sh", sys.executable, TREE, out)
@@ -171,6 +177,9 @@ def test_the_wheel_needs_nothing_but_the_c_library(clean: Clean, tmp_path: Path)
     for library in (program / "lib").rglob("*.so"):
         assert needed(library) <= SYSTEM | {UNWINDER}
     assert not list(program.rglob("mutants"))
+    for path in program.rglob("*"):
+        if path.is_file() and path.read_bytes()[:4] == b"\x7fELF":
+            assert newest_glibc(path) <= int(tag[1]), path
 
     # Moved away, so that nothing of it can be what works below.
     hidden = TREE / "hidden"

@@ -225,6 +225,31 @@ CASE_ROWS(no_memory_remains, refusals, .clauses = {BIN_49},
   carrier_close(&carrier);
 }
 
+enum { TRIAL_SECONDS = 4 };
+
+// Ends the case where the process does not bear the payload: that it is refused is asked for by other
+// clauses than the one about these loads. It is tried in a copy of the process.
+static void require_survival(Iut *iut, const Carrier *carrier, const Payload *payload, int loads)
+{
+  int status;
+  fflush(NULL);
+  pid_t trial = fork();
+  if (trial == 0) {
+    for (int i = 1; i < 32; ++i) signal(i, SIG_DFL);
+    alarm(TRIAL_SECONDS);
+    for (int i = 0; i < loads; ++i) {
+      TVMFFIObjectHandle module = NULL;
+      carrier_place(carrier, payload->bytes, payload->size);
+      release_object(iut, try_to_load(iut, carrier->path, &module) ? take_error(iut) : module);
+    }
+    _exit(0);
+  }
+  if (trial < 0 || waitpid(trial, &status, 0) != trial)
+    case_inconclusive("no copy of the process can be made");
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    case_not_applicable("the process ends when this payload is loaded");
+}
+
 // Letters that are no digits of any number, nor parts of an address.
 static size_t words_of(TVMFFIByteArray text, char *words, size_t room)
 {
@@ -237,7 +262,7 @@ static size_t words_of(TVMFFIByteArray text, char *words, size_t room)
 CASE_ROWS(equal_loads_raise_equal_errors, refusals, .clauses = {BIN_50},
           .title = "the message of a load that fails is text, and the same each time")
 {
-  enum { ROOM = 4096 };
+  enum { ROOM = 4096, LOADS = 4 };
   static char first[ROOM], next[ROOM];
   enter_loaders(iut);
   Payload payload = refusal_payload(row);
@@ -245,7 +270,8 @@ CASE_ROWS(equal_loads_raise_equal_errors, refusals, .clauses = {BIN_50},
   size_t size = 0;
   // What is used after it was given back tells something else than text.
   bool fenced = faults_fence_overwriting(0xdb);
-  for (int i = 0; i < 4; ++i) {
+  require_survival(iut, &carrier, &payload, LOADS);
+  for (int i = 0; i < LOADS; ++i) {
     TVMFFIObjectHandle error = fail_to_load(iut, carrier.path);
     if (!error) break;
     TVMFFIByteArray message = error_cell(iut, error)->message;
@@ -263,30 +289,7 @@ CASE_ROWS(equal_loads_raise_equal_errors, refusals, .clauses = {BIN_50},
   carrier_close(&carrier);
 }
 
-enum { MANY_FAILURES = 300, TRIAL_SECONDS = 4 };
-
-// Ends the case where the process does not bear the payload: that it is refused is asked for by weaker
-// clauses than the one about the next load. It is tried in a copy of the process.
-static void require_survival(Iut *iut, const Carrier *carrier, const Payload *payload)
-{
-  int status;
-  fflush(NULL);
-  pid_t trial = fork();
-  if (trial == 0) {
-    for (int i = 1; i < 32; ++i) signal(i, SIG_DFL);
-    alarm(TRIAL_SECONDS);
-    for (int i = 0; i <= MANY_FAILURES; ++i) {
-      TVMFFIObjectHandle module = NULL;
-      carrier_place(carrier, payload->bytes, payload->size);
-      release_object(iut, try_to_load(iut, carrier->path, &module) ? take_error(iut) : module);
-    }
-    _exit(0);
-  }
-  if (trial < 0 || waitpid(trial, &status, 0) != trial)
-    case_inconclusive("no copy of the process can be made");
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-    case_not_applicable("the process ends when this payload is loaded");
-}
+enum { MANY_FAILURES = 300 };
 
 CASE_ROWS(payload_loads_after_one_that_failed, refusals, .clauses = {MOD_81},
           .title = "a payload loads as ever after another that was refused, and after many")
@@ -294,7 +297,7 @@ CASE_ROWS(payload_loads_after_one_that_failed, refusals, .clauses = {MOD_81},
   Modules *modules = enter_loaders(iut);
   Payload payload = refusal_payload(row), good = payload_of("L:12 1 2");
   Carrier carrier = carrier_open(payload.bytes, payload.size);
-  require_survival(iut, &carrier, &payload);
+  require_survival(iut, &carrier, &payload, MANY_FAILURES + 1);
   for (int i = 0; i <= MANY_FAILURES; ++i) {
     carrier_place(&carrier, payload.bytes, payload.size);
     TVMFFIObjectHandle error = fail_to_load(iut, carrier.path), module = NULL;
