@@ -30,6 +30,11 @@ enum {
   BUNDLE_NAME = 256,
 };
 
+// A compressed bundle: its magic, a version and a method of two bytes each; since version 2 its size
+// with the header, as 32 bits, since version 3 as 64. The source of LLVM's OffloadBundler has it.
+#define COMPRESSED_MAGIC UINT64_C(0x424f4343)  // "CCOB"
+enum { COMPRESSED_HEADER = 24 };
+
 static int compare(const InspectTarget *one, const InspectTarget *other)
 {
   bool amd = one->name[0] != '\0', too = other->name[0] != '\0';
@@ -168,14 +173,29 @@ static uint64_t note_bundle(InspectDevices *devices, const ElfFile *file, uint64
   return at > last ? at : last;
 }
 
+// Where a compressed one ends; 0: it is not sound. The first version has no size: the rest is of it.
+static uint64_t note_compressed(InspectDevices *devices, const ElfFile *file, uint64_t at,
+                                uint64_t end)
+{
+  if (end - at < COMPRESSED_HEADER) return 0;
+  uint64_t version = elffile_number(file, at + 4, 2);
+  uint64_t size = version < 2 ? end - at : elffile_number(file, at + 8, version == 2 ? 4 : 8);
+  if (version == 0 || version > 3 || size < COMPRESSED_HEADER || size > end - at) return 0;
+  devices->compressed = true;
+  return at + size;
+}
+
 // --- Sections ------------------------------------------------------------------------------------
 
 // What follows a bundle begins at a multiple of eight bytes, as it does itself.
 static uint64_t note_next(InspectDevices *devices, const ElfFile *file, uint64_t at, uint64_t end,
                           size_t *budget)
 {
-  if (!is_bundle(file, at, end)) return note_container(devices, file, at, end, budget);
-  uint64_t behind = note_bundle(devices, file, at, end, budget);
+  bool compressed = elffile_number(file, at, 4) == COMPRESSED_MAGIC;
+  if (!compressed && !is_bundle(file, at, end))
+    return note_container(devices, file, at, end, budget);
+  uint64_t behind = compressed ? note_compressed(devices, file, at, end)
+                               : note_bundle(devices, file, at, end, budget);
   uint64_t rest = (behind - at) % 8;
   if (behind == 0 || rest == 0) return behind;
   return end - behind < 8 - rest ? end : behind + 8 - rest;

@@ -21,7 +21,8 @@ typedef struct InspectTarget {
 typedef struct InspectDevices {
   InspectTarget targets[INSPECT_DEVICE_TARGETS];  // AMD's by name, then code and PTX by number
   size_t count;
-  bool unread;  // some of it is of no known form
+  bool unread;      // some of it is of no known form
+  bool compressed;  // some of it is, for devices that its header does not name
 } InspectDevices;
 
 // Notes what `size` bytes at `offset` are for: any number of containers. They lie within the file.

@@ -120,6 +120,9 @@ static void write_devices(FILE *out, const TextStyle *style, const InspectFacts 
     nvidia |= !target->name[0];
   }
   if (nvidia && !ptx) inspect_line_add(&line, "; no PTX");
+  if (devices->compressed) {
+    inspect_line_add(&line, "%scompressed, which is not read", line.size ? "; some of it " : "");
+  }
   if (devices->unread) {
     inspect_line_add(&line, "%s a form that is not known", line.size ? "; some of" : "of");
   }

@@ -258,10 +258,20 @@ def container(*entries: tuple[int, int, int, int], cut: int = 0) -> bytes:
     return struct.pack("<IHHQ", 0xBA55ED50, 1, 16, len(body)) + body
 
 
-def devices(shop: Shop, data: bytes, section: str = ".nv_fatbin") -> list[tuple[str, int]]:
+def device_library(shop: Shop, data: bytes, section: str) -> Path:
     numbers = ",".join(map(str, data))
     source = f'__asm__(".section {section},\\"a\\"\\n.byte {numbers}\\n.previous");'
-    library = shop.library(shop.new_folder() / "libdevice.so", source)
+    return shop.library(shop.new_folder() / "libdevice.so", source)
+
+
+def device_text(shop: Shop, data: bytes) -> str:
+    library = device_library(shop, data, ".hip_fatbin")
+    command = [shop.tool, "inspect", str(library)]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
+
+
+def devices(shop: Shop, data: bytes, section: str = ".nv_fatbin") -> list[tuple[str, int]]:
+    library = device_library(shop, data, section)
     (file,) = shop.inspect(library)["files"]
     return [(one["target"], one["count"]) for one in file["device_targets"]]
 
@@ -298,6 +308,21 @@ def devices_of_bundles(shop: Shop) -> bool:
     other += bytes(-len(other) % 4096)
     found = devices(shop, one + bytes(-len(one) % 4096) + other + other, ".hip_fatbin")
     return found == [("amdgcnspirv", 2), ("gfx90a:sramecc+:xnack-", 1), ("gfx942", 2)]
+
+
+def devices_of_compressed_bundles(shop: Shop) -> bool:
+    def compressed(version: int, size: str) -> bytes:
+        head = struct.pack("<4sHH" + size, b"CCOB", version, 1, *([64] if size else []))
+        return head + bytes([0xA5]) * (64 - len(head))
+
+    plain = bundle(HOST, ("hip-amdgcn-amd-amdhsa--gfx942", b"code"), align=8)
+    plain += bytes(-len(plain) % 4096)
+    sound = [compressed(1, ""), compressed(2, "I"), compressed(3, "Q")]
+    damaged = [sound[1][:-1], compressed(4, "Q"), sound[1][:8]]
+    said = "for gfx942; some of it compressed, which is not read\n"
+    return all(said in device_text(shop, plain + one) for one in sound) and not any(
+        said in device_text(shop, plain + one) for one in damaged
+    )
 
 
 def devices_of_damaged_bundles(shop: Shop) -> bool:
@@ -360,6 +385,7 @@ CHECKS: list[Callable[[Shop], bool]] = [
     devices_of_fatbins,
     devices_of_damaged_fatbins,
     devices_of_bundles,
+    devices_of_compressed_bundles,
     devices_of_damaged_bundles,
     devices_of_an_embedded_cubin,
 ]
