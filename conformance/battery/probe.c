@@ -217,16 +217,23 @@ void run_in_threads(Iut *iut, unsigned count, void (*body)(Iut *, unsigned, void
 // --- Heap ----------------------------------------------------------------------------------------
 
 #ifdef __GLIBC__
-// glibc's own gauge. It is there since 2.33, and a worker may have been linked for an older one.
+// glibc's own gauge. Before 2.33 there is only one that counts up to 4 GiB.
 static bool glibc_gauge(size_t *in_use)
 {
   void *address = dlsym(RTLD_DEFAULT, "mallinfo2");
-  if (!address) return false;
-  struct mallinfo2 (*gauge)(void);
-  memcpy(&gauge, &address, sizeof gauge);
-  struct mallinfo2 info = gauge();
-  *in_use = info.uordblks + info.hblkhd;
-  return true;
+  void *older = address ? NULL : dlsym(RTLD_DEFAULT, "mallinfo");
+  if (address) {
+    struct mallinfo2 (*gauge)(void);
+    memcpy(&gauge, &address, sizeof gauge);
+    struct mallinfo2 info = gauge();
+    *in_use = info.uordblks + info.hblkhd;
+  } else if (older) {
+    struct mallinfo (*gauge)(void);
+    memcpy(&gauge, &older, sizeof gauge);
+    struct mallinfo info = gauge();
+    *in_use = (size_t)(unsigned)info.uordblks + (unsigned)info.hblkhd;
+  }
+  return address || older;
 }
 #endif
 
