@@ -183,6 +183,29 @@ TEST(a_report_that_cannot_be_written_is_told)
   tool_free(&full);
 }
 
+// --- Ways to reach a runtime ---------------------------------------------------------------------
+
+TEST(every_way_to_reach_a_runtime_is_seen)
+{
+  static const char *const callers[] = {"by_local_handle", "by_deep_handle",  "by_namespace",
+                                        "by_default",      "trace_route_now", "trace_route_noplt",
+                                        "trace_route_lazy"};
+  ToolRun routes =
+      run(1, TOOL("trace", "--limit=0", "--check=argument-padding", "--", ROUTES_PROGRAM, REFERENCE,
+                  TRACE_ROUTE_LAZY, TRACE_ROUTE_NOW, TRACE_ROUTE_NOPLT));
+  ck_assert_str_eq(routes.out, "end\n");
+  for (size_t i = 0; i < sizeof callers / sizeof callers[0]; ++i)
+    ck_assert_msg(strstr(routes.err, callers[i]), "%s is not seen: %.900s", callers[i], routes.err);
+  expect(routes.err, "*\n7 errors, 0 advice*");
+  tool_free(&routes);
+  static const char *const linked[] = {TRACE_LINKED_LAZY, TRACE_LINKED_NOW, TRACE_LINKED_NOPLT};
+  for (size_t i = 0; i < sizeof linked / sizeof linked[0]; ++i) {
+    ToolRun one = run(1, TOOL("trace", "--", linked[i]));
+    expect(one.err, "*trace_linked_* broke CALL-1:*(route+0x*\n1 error, 0 advice*");
+    tool_free(&one);
+  }
+}
+
 // --- Options -------------------------------------------------------------------------------------
 
 TEST(checks_are_chosen)
