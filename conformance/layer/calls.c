@@ -3,7 +3,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "layer/environment.h"
 #include "layer/errors.h"
@@ -124,6 +126,12 @@ static void record(const Call *call, int code)
   atomic_store_explicit(&event->ready, 1, memory_order_release);
 }
 
+static void begin_event(Call *call)
+{
+  if (call->thread && call->depth == 0) call->thread->id = (int32_t)syscall(SYS_gettid);
+  call->start_ns = now_ns();
+}
+
 static void enter(Call *call)
 {
   call->thread = threads_enter();
@@ -176,7 +184,7 @@ static void check_counts(const Call *call)
 static void begin(Call *call)
 {
   enter(call);
-  if (layer_ring->events_max) call->start_ns = now_ns();
+  if (layer_ring->events_max) begin_event(call);
   check_arguments(call);
   if (call->thread) call->thread->call.num_args = call->num_args;
   if (layer_ring->enabled[CHECK_CALL_LEFT_ERROR]) call->raised = errors_raised();

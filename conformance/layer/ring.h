@@ -60,8 +60,8 @@ typedef struct RingCall {
 
 // A thread, while it is inside a call.
 typedef struct RingThread {
-  atomic_ullong owner;  // 0: free
-  int32_t id;
+  atomic_ullong owner;    // 0: free
+  int32_t id;             // of a timeline only: asking for it takes longer than a call
   atomic_int depth;       // of calls that are checked
   RingCall call;          // the innermost one
   const void *forwarded;  // the function object whose call is already checked

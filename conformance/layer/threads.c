@@ -2,8 +2,6 @@
 #include "layer/threads.h"
 
 #include <stddef.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "layer/layer.h"
 
@@ -22,7 +20,6 @@ RingThread *threads_enter(void)
   }
   unsigned long long none = 0;
   if (!free || !atomic_compare_exchange_strong(&free->owner, &none, self)) return NULL;
-  free->id = (int32_t)syscall(SYS_gettid);
   free->last_depth = 0;
   free->forwarded = NULL;
   atomic_store_explicit(&free->depth, 0, memory_order_relaxed);
