@@ -19,14 +19,19 @@
 
 enum { KEPT_MAX = 16 };  // arguments that are compared after the call
 
+// Not written where nothing is kept.
+typedef struct Kept {
+  TVMFFIAny values[KEPT_MAX];
+  uint32_t counts[KEPT_MAX];  // strong ones, of objects in them
+} Kept;
+
 typedef struct Call {
   LayerParties who;
   const TVMFFIAny *args;
   int32_t num_args;
   TVMFFIAny *result;
   TVMFFIAny before;  // what the result was
-  TVMFFIAny kept[KEPT_MAX];
-  uint32_t counts[KEPT_MAX];  // strong ones, of objects in them
+  Kept *kept;
   RingThread *thread;
   RingCall outer;
   int depth;  // of the outer call
@@ -164,7 +169,7 @@ static bool is_counted(const TVMFFIAny *value)
 static void keep_counts(Call *call)
 {
   for (int32_t i = 0; i < call->num_args && i < KEPT_MAX; ++i)
-    call->counts[i] =
+    call->kept->counts[i] =
         is_counted(&call->args[i]) ? (uint32_t)call->args[i].v_obj->combined_ref_count : 0;
 }
 
@@ -172,12 +177,12 @@ static void check_counts(const Call *call)
 {
   if (!layer_ring->enabled[CHECK_CALL_COUNT_FELL] || !is_alone()) return;
   for (int32_t i = 0; i < call->num_args && i < KEPT_MAX; ++i) {
-    const TVMFFIAny *value = &call->kept[i];
-    if (!call->counts[i] || !is_counted(value)) continue;
+    const TVMFFIAny *value = &call->kept->values[i];
+    if (!call->kept->counts[i] || !is_counted(value)) continue;
     uint32_t now = (uint32_t)value->v_obj->combined_ref_count;
-    if (now < call->counts[i])
-      LAYER_REPORT(CHECK_CALL_COUNT_FELL, &call->who, NULL, i, value->type_index, call->counts[i],
-                   now);
+    if (now < call->kept->counts[i])
+      LAYER_REPORT(CHECK_CALL_COUNT_FELL, &call->who, NULL, i, value->type_index,
+                   call->kept->counts[i], now);
   }
 }
 
@@ -190,7 +195,8 @@ static void begin(Call *call)
   if (layer_ring->enabled[CHECK_CALL_LEFT_ERROR]) call->raised = errors_raised();
   if (layer_ring->enabled[CHECK_CALL_COUNT_FELL]) keep_counts(call);
   if (layer_ring->enabled[CHECK_CALL_ARGUMENTS_WRITTEN])
-    for (int32_t i = 0; i < call->num_args && i < KEPT_MAX; ++i) call->kept[i] = call->args[i];
+    for (int32_t i = 0; i < call->num_args && i < KEPT_MAX; ++i)
+      call->kept->values[i] = call->args[i];
   if (!call->result || !memory_is_readable(call->result, sizeof *call->result)) {
     LAYER_REPORT(CHECK_CALL_NO_RESULT, &call->who, NULL, 0);
     call->result = NULL;
@@ -255,9 +261,9 @@ static void check_kept(const Call *call)
 {
   if (!layer_ring->enabled[CHECK_CALL_ARGUMENTS_WRITTEN]) return;
   for (int32_t i = 0; i < call->num_args && i < KEPT_MAX; ++i)
-    if (memcmp(&call->kept[i], &call->args[i], sizeof *call->args) != 0)
-      LAYER_REPORT(CHECK_CALL_ARGUMENTS_WRITTEN, &call->who, NULL, i, call->kept[i].type_index,
-                   call->args[i].type_index);
+    if (memcmp(&call->kept->values[i], &call->args[i], sizeof *call->args) != 0)
+      LAYER_REPORT(CHECK_CALL_ARGUMENTS_WRITTEN, &call->who, NULL, i,
+                   call->kept->values[i].type_index, call->args[i].type_index);
 }
 
 // What a call came to, and whether a call within it came to the same and was looked at: a function
@@ -316,6 +322,8 @@ static void note_end(Call **call)
 __attribute__((noinline)) static int ffi_call_checked(Call *call)
 {
   __attribute__((cleanup(note_end))) Call *guarded = call;
+  Kept kept;
+  call->kept = &kept;
   begin(call);
   int code;
   if (call->at) {
