@@ -17,6 +17,7 @@
 #include "cli/options.h"
 #include "cli/outputs.h"
 #include "cli/places.h"
+#include "cli/relay.h"
 #include "cli/session.h"
 #include "cli/style.h"
 #include "report/bench_report.h"
@@ -40,6 +41,7 @@ typedef struct Bench {
   bool begun;                            // the worker runs
   pid_t worker;
   int records;       // the descriptor that they come from
+  Relay text;        // what the libraries print
   char doing[512];   // what the worker said it does
   char folder[128];  // of Callgrind's dumps; "" if instructions are not counted
 } Bench;
@@ -103,17 +105,17 @@ static int spawn_worker(Bench *bench, int write_end)
   words[count] = NULL;
   if (words[0] != places()->worker) snprintf(bench->program, sizeof bench->program, "%s", words[0]);
   // What the libraries print is no part of the table.
-  int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC), text = dup_above(STDERR_FILENO);
+  int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  int opened = relay_open(&bench->text, stderr), text = dup_above(opened);
   int input = dup_above(nothing), status = input < 0 || text < 0 ? errno : 0;
-  const SandboxDescriptor descriptors[] = {{input, STDIN_FILENO},
-                                           {text, STDOUT_FILENO},
-                                           {STDERR_FILENO, STDERR_FILENO},
-                                           {write_end, BENCH_FD}};
+  const SandboxDescriptor descriptors[] = {
+      {input, STDIN_FILENO}, {text, STDOUT_FILENO}, {text, STDERR_FILENO}, {write_end, BENCH_FD}};
   const SandboxProgram program = {.words = words,
                                   .descriptors = descriptors,
                                   .descriptor_count = sizeof descriptors / sizeof descriptors[0]};
   if (!status) status = sandbox_start(&bench->sessions[0].sandbox, &program, &bench->worker);
   if (nothing >= 0) close(nothing);
+  if (opened >= 0) close(opened);
   if (input >= 0) close(input);
   if (text >= 0) close(text);
   return status;
@@ -154,18 +156,22 @@ static bool start_worker(Bench *bench)
 typedef enum Got { GOT_RECORD, GOT_END, GOT_SILENCE, GOT_INTERRUPT } Got;
 
 // Waits until the worker says something, or has ended.
-static Got wait_for_worker(const Bench *bench)
+static Got wait_for_worker(Bench *bench)
 {
-  int patience = SILENCE_MS * (bench->folder[0] ? 10 : 1);
-  for (; patience > 0 && !session_interrupted(); patience -= LOOK_MS) {
-    struct pollfd polled = {.fd = bench->records, .events = POLLIN};
+  uint64_t patience = SILENCE_MS * (bench->folder[0] ? 10 : 1);
+  uint64_t until = slot_now_ns() + patience * 1000000;
+  while (slot_now_ns() < until && !session_interrupted()) {
+    struct pollfd polled[] = {{.fd = bench->records, .events = POLLIN},
+                              {.fd = bench->text.from, .events = POLLIN}};
     // The interruption of a terminal ends the worker, too.
-    if (poll(&polled, 1, LOOK_MS) > 0 && !session_interrupted()) return GOT_RECORD;
+    int heard = poll(polled, 2, LOOK_MS);
+    relay_step(&bench->text);
+    if (heard > 0 && polled[0].revents && !session_interrupted()) return GOT_RECORD;
   }
   return session_interrupted() ? GOT_INTERRUPT : GOT_SILENCE;
 }
 
-static Got next_record(const Bench *bench, BenchRecord *record)
+static Got next_record(Bench *bench, BenchRecord *record)
 {
   char *at = (char *)record;
   for (size_t left = sizeof *record; left;) {
@@ -192,6 +198,7 @@ static int explain_end(Bench *bench, bool silent)
   if (silent) kill(bench->worker, SIGKILL);
   while (waitpid(bench->worker, &status, 0) < 0 && errno == EINTR) continue;
   bench->worker = 0;
+  relay_close(&bench->text);
   if (!bench->begun && !silent)
     slot_explain_end(places()->worker, program_of(bench), status, text, size);
   else if (silent)
@@ -321,6 +328,7 @@ static int measure_and_report(Bench *bench)
   if (!start_worker(bench)) return EXIT_SUITE_FAULT;
   int code = follow(bench);
   end_worker(bench);
+  relay_close(&bench->text);
   close(bench->records);
   if (!bench->report->complete && !bench->report->row_count) return code;
   for (size_t i = 0; i < options->report_count; ++i) {

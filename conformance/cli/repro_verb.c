@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // `repro`: one case in one process, without the engine around it.
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/complain.h"
 #include "cli/options.h"
 #include "cli/places.h"
+#include "cli/relay.h"
 #include "cli/session.h"
 #include "plan/plan.h"
 #include "run/worker_policy.h"
 
-enum { WORDS_MAX = 8 + SLOT_WRAPPER_MAX };
+enum { WORDS_MAX = 8 + SLOT_WRAPPER_MAX, LOOK_MS = 10 };
 
 // Returns an errno, if at all.
 static int become(const char *const *words)
@@ -40,19 +45,48 @@ static _Noreturn void end_as(int status)
   exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
 }
 
-// Runs the worker in the sandbox, and ends as it does. Returns an errno, if at all.
-static int run(Session *session, const SandboxProgram *program)
+// Hands on what the worker prints until it has ended. Returns its status.
+static int follow(pid_t worker, Relay *out, Relay *err)
 {
+  int status = 0, process = (int)syscall(SYS_pidfd_open, worker, 0);
+  for (bool ended = false; !ended;) {
+    struct pollfd polled[] = {{.fd = out->from, .events = POLLIN},
+                              {.fd = err->from, .events = POLLIN},
+                              {.fd = process, .events = POLLIN}};
+    poll(polled, 3, process < 0 ? LOOK_MS : -1);
+    ended = waitpid(worker, &status, WNOHANG) == worker;
+    relay_step(out);
+    relay_step(err);
+  }
+  if (process >= 0) close(process);
+  return status;
+}
+
+// Runs the worker in the sandbox, and ends as it does. Returns an errno, if at all.
+static int run(Session *session, const char *const *words)
+{
+  static Relay out, err;
   char text[SANDBOX_TEXT_MAX];
+  int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  int ends[] = {relay_open(&out, stdout), relay_open(&err, stderr)};
+  const SandboxDescriptor descriptors[] = {
+      {nothing, STDIN_FILENO}, {ends[0], STDOUT_FILENO}, {ends[1], STDERR_FILENO}};
+  const SandboxProgram program = {
+      .words = words, .descriptors = descriptors, .descriptor_count = 3};
   pid_t worker;
-  int status = 0, problem = sandbox_start(&session->sandbox, program, &worker);
+  if (nothing < 0 || ends[0] < 0 || ends[1] < 0) return errno;
+  int problem = sandbox_start(&session->sandbox, &program, &worker);
   if (problem) return problem;
+  close(ends[0]);
+  close(ends[1]);
   sandbox_describe(&session->sandbox, text, sizeof text);
   fprintf(stderr, "sandbox: %s\n", text);
   // What interrupts the one interrupts the other; this one has to tidy up.
   signal(SIGINT, SIG_IGN);
   signal(SIGQUIT, SIG_IGN);
-  while (waitpid(worker, &status, 0) < 0 && errno == EINTR) continue;
+  int status = follow(worker, &out, &err);
+  relay_close(&out);
+  relay_close(&err);
   session_free(session);
   end_as(status);
 }
@@ -71,13 +105,10 @@ static int start(Session *session, const Options *options, const char *const *op
   words[count++] = verb;
   while (*operands) words[count++] = *operands++;
   words[count] = NULL;
-  static const SandboxDescriptor descriptors[] = {{0, 0}, {1, 1}, {2, 2}};
-  const SandboxProgram program = {
-      .words = words, .descriptors = descriptors, .descriptor_count = 3};
   fprintf(stderr, "gdb --args");
   for (size_t i = 0; words[i]; ++i) fprintf(stderr, " %s", words[i]);
   fprintf(stderr, "\n");
-  int problem = options->sandbox == SANDBOX_OFF ? become(words) : run(session, &program);
+  int problem = options->sandbox == SANDBOX_OFF ? become(words) : run(session, words);
   slot_explain_start(places()->worker, before ? words[0] : NULL, problem, error, sizeof error);
   complain("%s", error);
   return EXIT_SUITE_FAULT;

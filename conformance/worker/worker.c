@@ -442,6 +442,7 @@ static int repro(const char *generation, const char *id, const char *kernel_path
   static Evidence own;
   evidence = &own;
   repro_id = id;
+  setvbuf(stdout, NULL, _IOLBF, 0);  // what was said before a crash is not lost
   char error[512];
   expect_record_into(evidence);
   expect_after_seal = print_evidence;

@@ -481,3 +481,18 @@ TEST(ignored_children_are_waited_for)
   ck_assert_ptr_nonnull(strstr(run.err, "exit(7)"));
   tool_free(&run);
 }
+
+// What a library prints reaches the terminal of every verb as text that steers nothing.
+TEST(what_a_library_prints_is_made_fit_for_a_terminal, .rows = 3)
+{
+  const char *printing = library("load_chatter");
+  ToolRun run = row == 0   ? tool_run(NULL, TOOL("bench", "--rounds=1", printing))
+                : row == 1 ? tool_run(NULL, TOOL("repro", VICTIM, printing))
+                           : tool_run(NULL, TOOL("run", printing, CASES));
+  ck_assert_int_eq(run.exit_code, 0);
+  ck_assert_ptr_null(strchr(run.out, '\033'));
+  ck_assert_ptr_null(strchr(run.err, '\033'));
+  const char *printed = row == 0 ? run.err : run.out;
+  if (row < 2) ck_assert_ptr_nonnull(strstr(printed, "\\x1b\\x1b"));
+  tool_free(&run);
+}
