@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/complain.h"
+#include "cli/confined.h"
 #include "cli/options.h"
 #include "cli/style.h"
 #include "inspect/inspect_input.h"
@@ -133,6 +134,7 @@ static void inspect_path(Inspection *inspection, const char *path)
 {
   const InspectInputVisitor visitor = {inspection, on_image, NULL, on_problem};
   size_t unreadable = inspection->totals.unreadable;
+  confined_note(path);
   inspection->known = 0;
   inspect_input_visit(path, &visitor);
   if (inspection->known > 0 || inspection->totals.unreadable > unreadable) return;
@@ -200,6 +202,7 @@ static void gather(Inspection *inspection)
   const Options *options = inspection->options;
   bool good = inspection->set != NULL;
   for (size_t i = 0; i < options->operand_count && good; ++i) {
+    confined_note(options->operands[i]);
     good = inspect_input_gather(options->operands[i], inspection->set);
   }
   if (good) return;
@@ -219,9 +222,8 @@ static void inspect_all(Inspection *inspection)
   write_files(inspection);
 }
 
-int verb_inspect(const Options *options)
+static int inspect(const Options *options)
 {
-  setlocale(LC_CTYPE, "");
   Inspection inspection = {.options = options, .out = stdout, .set = inspect_set_new()};
   for (size_t i = 0; i < options->report_count; ++i) {
     if (strcmp(options->reports[i].path, "-") == 0) inspection.out = stderr;
@@ -243,4 +245,14 @@ int verb_inspect(const Options *options)
   inspect_policy_free(inspection.policy);
   inspect_baseline_free(inspection.baseline);
   return inspection.code;
+}
+
+int verb_inspect(const Options *options)
+{
+  setlocale(LC_CTYPE, "");
+#ifdef WATCHED
+  // A sanitizer looks for leaks when a process ends, and coverage is written then.
+  if (options->sandbox != SANDBOX_ON) return inspect(options);
+#endif
+  return confined_run(options, inspect);
 }

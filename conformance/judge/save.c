@@ -76,9 +76,13 @@ static int save(const char *path, const void *data, size_t size)
   return status;
 }
 
+SaveElsewhere save_elsewhere;
+
 int save_file(const char *path, const char *what, const void *data, size_t size, char *error,
               size_t error_size)
 {
+  if (save_elsewhere && strcmp(path, "-") != 0)
+    return save_elsewhere(path, what, data, size, error, error_size);
   if (save(path, data, size) == 0) return 0;
   snprintf(error, error_size, "cannot write %s: %s: %s", what,
            strcmp(path, "-") == 0 ? "standard output" : path, strerror(errno));

@@ -13,4 +13,9 @@
 int save_file(const char *path, const char *what, const void *data, size_t size, char *error,
               size_t error_size);
 
+// Called in its place, but for "-", where this process may not write files; else NULL.
+typedef int (*SaveElsewhere)(const char *path, const char *what, const void *data, size_t size,
+                             char *error, size_t error_size);
+extern SaveElsewhere save_elsewhere;
+
 #endif  // TVMFFI_CONFORMANCE_JUDGE_SAVE_H_

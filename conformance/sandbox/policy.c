@@ -67,6 +67,11 @@ void policy_add_path(SandboxPolicy *policy, const char *path, unsigned rights)
   if (copy) policy->paths[policy->path_count++] = (SandboxPath){copy, rights};
 }
 
+void policy_limit(SandboxPolicy *policy, unsigned rights)
+{
+  for (size_t i = 0; i < policy->path_count; ++i) policy->paths[i].rights &= rights;
+}
+
 // Directories that the system's linker looks into, as its configuration lists them.
 static void add_linker_folders(SandboxPolicy *policy, const char *pattern)
 {

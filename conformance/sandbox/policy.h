@@ -45,6 +45,9 @@ void policy_add_path(SandboxPolicy *policy, const char *path, unsigned rights);
 // many things (home, a temporary directory, the root), only its shared libraries.
 void policy_add_library(SandboxPolicy *policy, const char *path);
 
+// Takes away all rights but these.
+void policy_limit(SandboxPolicy *policy, unsigned rights);
+
 // The directory that a file is in, for what belongs to the suite.
 void policy_add_folder_of(SandboxPolicy *policy, const char *path);
 

@@ -57,6 +57,9 @@ typedef struct Sandbox {
 // directory. False with `error` filled if the directory can't be made. sandbox_free has to follow.
 bool sandbox_open(Sandbox *sandbox, SandboxMode mode, char *error, size_t error_size);
 
+// The same with an empty policy and without a directory: for a process that only reads.
+void sandbox_open_reader(Sandbox *sandbox, SandboxMode mode);
+
 // Removes the private directory and what is in it.
 void sandbox_free(Sandbox *sandbox);
 
@@ -100,5 +103,9 @@ typedef struct SandboxProgram {
 // Starts the program. `sandbox` NULL: without any of this. Returns 0, or an errno: EPERM also where
 // the mode is SANDBOX_ON and a promise could not be kept after all.
 int sandbox_start(Sandbox *sandbox, const SandboxProgram *program, pid_t *process);
+
+// Confines this process, which closes all descriptors above `last`. False where the mode is
+// SANDBOX_ON and a promise could not be kept after all.
+bool sandbox_enter(Sandbox *sandbox, int last);
 
 #endif  // TVMFFI_CONFORMANCE_SANDBOX_SANDBOX_H_

@@ -28,6 +28,9 @@
 #define SYS_close_range 436
 #endif
 
+// Of files, where the kernel does not close a range of them.
+enum { OPEN_MAX_HERE = 1024 };
+
 // What the child has to say, in memory that it shares with us until it becomes the program.
 typedef struct Word {
   SandboxState state;
@@ -141,6 +144,15 @@ static int wait_until_begun(int pipe, pid_t child, const Word *word)
   if (!word->error) return 0;
   while (waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
   return word->error;
+}
+
+bool sandbox_enter(Sandbox *sandbox, int last)
+{
+  if (syscall(SYS_close_range, last + 1, UINT_MAX, 0) != 0)
+    for (int file = last + 1; file < OPEN_MAX_HERE; ++file) close(file);
+  confine(sandbox, &sandbox->state);
+  sandbox->started = true;
+  return sandbox->mode != SANDBOX_ON || keeps_all(&sandbox->state);
 }
 
 // What is in force for the second of two programs and was not for the first is not in force.

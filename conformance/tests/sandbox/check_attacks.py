@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Has a module attack this machine: without the sandbox, where it succeeds, and with it.
 
-Usage: check_attacks.py TOOL RUNTIME.so ATTACK.so WITHOUT
+Usage: check_attacks.py [--reader] TOOL RUNTIME.so ATTACK.so WITHOUT
+
+With --reader it is what reads a file for `inspect` that attacks, as if it had a flaw.
 
 WITHOUT simulates kernels that lack something: there the report has to say which promises are not
 kept, and `--sandbox=on` ends with the reason. What this machine forbids anybody is no evidence: an
@@ -48,6 +50,7 @@ class Machine:
     name: str
     tool: list[str]
     runtime: str
+    reader: bool
 
     def start(self, *words: str | Path, **how: Any) -> subprocess.CompletedProcess[str]:
         command = [*self.tool, *words]
@@ -65,22 +68,28 @@ class Machine:
     def attack(self, where: Path, attacks: list[str], mode: str) -> dict[str, str]:
         """What became of each, from a shell with a token, a terminal and an open file."""
         library = where / "library" / "attack.so"
+        words, environment = (
+            ["run", "--jobs=1", "--runtime", self.runtime],
+            {"SECRET_TOKEN": "secret"},
+        )
+        if self.reader:
+            words, environment = ["inspect"], {"LD_PRELOAD": str(library)}
         with what_is_attacked(where, attacks) as (secret, terminal):
+            if self.reader:  # it can't read what lies beside
+                for name in ("pid", "port"):
+                    environment[name] = (library.parent / name).read_text()
             run = self.start(
-                "run",
-                "--jobs=1",
+                *words,
                 f"--sandbox={mode}",
-                "--runtime",
-                self.runtime,
                 library,
-                env={**os.environ, "SECRET_TOKEN": "secret"},
+                env={**os.environ, **environment},
                 pass_fds=[secret],
                 start_new_session=True,
                 preexec_fn=lambda: fcntl.ioctl(terminal, termios.TIOCSCTTY, 0),
             )
-        if "a constructor called exit(42)" not in run.stderr:
+        if run.returncode != 42 and "a constructor called exit(42)" not in run.stderr:
             raise SystemExit(f"{self.name}: the attacks did not end as they should:\n{run.stderr}")
-        found = dict(re.findall(r"(\w+)=(.)$", run.stderr, re.MULTILINE))
+        found = dict(re.findall(r"(\w+)=(.)$", run.stdout + run.stderr, re.MULTILINE))
         return {name: OUTCOMES[found.get(name, "")] for name in attacks}
 
     def check_runner(self, where: Path, sandbox: Json, how: str, lost: str) -> int:
@@ -101,9 +110,20 @@ class Machine:
             )
         return 0 if good else 1
 
+    def check_crash(self, where: Path) -> int:
+        """Whether it is told that a reader crashed."""
+        library, attack = where / "library" / "crash.so", where / "library" / "attack.so"
+        shutil.copy(attack, library)
+        run = self.start("inspect", library, env={**os.environ, "LD_PRELOAD": str(attack)})
+        if run.returncode == 4 and f"{library}: what reads it was ended by SIGABRT" in run.stderr:
+            return 0
+        print(f"WRONG: {self.name}: a reader crashed: {run.returncode}, {run.stderr}")
+        return 1
+
     def check_on(self, sandbox: Json) -> int:
         """Whether `on` starts where all is kept, and says what is not where it isn't."""
-        run = self.start("run", "--quiet", "--filter=version.*", "--sandbox=on", self.runtime)
+        words = ["inspect"] if self.reader else ["run", "--filter=version.*"]
+        run = self.start(*words, "--quiet", "--sandbox=on", self.runtime)
         broken = [name for name, kept in sandbox["promises"].items() if not kept]
         lacking = [each["name"] for each in sandbox["means"] if not each["in_force"]]
         says = all(f'"{broken[0]}"' in run.stderr and name in run.stderr for name in lacking)
@@ -157,10 +177,17 @@ def what_is_attacked(where: Path, attacks: list[str]) -> Iterator[tuple[int, int
 def compare(machine: Machine, off: dict[str, str], where: Path) -> tuple[int, int]:
     """How many attacks are shown to be kept out, and how many things are wrong."""
     promises = read_attacks()
+    if machine.reader:
+        del promises["environment"]  # it is in the memory of the reader, which has nobody to tell
     sandbox = machine.sandbox()
     on = machine.attack(where, list(promises), "auto")
     shown, wrong = 0, machine.check_on(sandbox)
-    for how, lost in (("kill", "was killed (SIGKILL)"), ("stop", "was stopped (SIGSTOP)")):
+    if machine.reader:
+        wrong += machine.check_crash(where)
+        runs = []
+    else:
+        runs = [("kill", "was killed (SIGKILL)"), ("stop", "was stopped (SIGSTOP)")]
+    for how, lost in runs:
         wrong += machine.check_runner(where, sandbox, how, lost)
     for name, promise in promises.items():
         outcome = (off[name], on[name])
@@ -176,21 +203,22 @@ def compare(machine: Machine, off: dict[str, str], where: Path) -> tuple[int, in
     return shown, wrong
 
 
-def machines(tool: str, runtime: str, without: str) -> Iterator[Machine]:
-    yield Machine("this machine", [tool], runtime)
+def machines(tool: str, runtime: str, without: str, reader: bool) -> Iterator[Machine]:
+    yield Machine("this machine", [tool], runtime, reader)
     for lacking in (["landlock"], ["seccomp"], ["landlock", "seccomp"]):
         if subprocess.run([without, *lacking, "--", "true"], check=False).returncode == 0:
             name = f"without {' and '.join(lacking)}"
-            yield Machine(name, [without, *lacking, "--", tool], runtime)
+            yield Machine(name, [without, *lacking, "--", tool], runtime, reader)
 
 
 def main() -> int:
-    tool, runtime, module, without = sys.argv[1:]
+    reader = sys.argv[1] == "--reader"
+    tool, runtime, module, without = sys.argv[-4:]
     with tempfile.TemporaryDirectory() as folder:
         where = Path(folder)
         (where / "library").mkdir()
         shutil.copy(module, where / "library" / "attack.so")
-        here, *others = machines(tool, runtime, without)
+        here, *others = machines(tool, runtime, without, reader)
         off = here.attack(where, list(read_attacks()), "off")
         shown, wrong = compare(here, off, where)
         wrong += sum(compare(other, off, where)[1] for other in others)
