@@ -10,16 +10,24 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/complain.h"
 #include "judge/save.h"
 #include "run/signal_name.h"
+#include "sandbox/needs.h"
 #include "sandbox/sandbox.h"
 
 // The descriptors of the child: what it asks, and what it is answered.
-enum { ASK_FD = STDERR_FILENO + 1, ANSWER_FD, ERROR_SIZE = 1024, WHAT_SIZE = 64 };
+enum {
+  ASK_FD = STDERR_FILENO + 1,
+  ANSWER_FD,
+  ERROR_SIZE = 1024,
+  WHAT_SIZE = 64,
+  NEEDED_MAX = 4096
+};
 // More than any report has, and less than there is memory.
 static const uint64_t most_bytes = (uint64_t)1 << 31;
 
@@ -90,8 +98,8 @@ static _Noreturn void be_child(Sandbox *sandbox, const Options *options, int ask
   dup2(answer, ANSWER_FD);
   save_elsewhere = ask_to_save;
   int code = sandbox_enter(sandbox, ANSWER_FD) ? work(options) : EXIT_USAGE;
-  fflush(NULL);
-  _exit(code);
+  int arrived = complain_of_output("text");
+  _exit(code == EXIT_CONFORMS ? arrived : code);
 }
 
 // --- Beside it -----------------------------------------------------------------------------------
@@ -136,11 +144,60 @@ static int wait_for(pid_t child)
   return EXIT_SUITE_FAULT;
 }
 
-static void allow(SandboxPolicy *policy, const Options *options)
+// In a child that may read everything and write nothing: the libraries that the files need, a path
+// a line.
+static _Noreturn void find_needed(Sandbox *finder, const Options *options, int out)
 {
+  SandboxPolicy found = {.path_count = 0};
+  dup2(out, ASK_FD);
+  bool entered = sandbox_enter(finder, ASK_FD);
+  for (size_t i = 0; entered && i < options->operand_count; ++i)
+    needs_add(&found, options->operands[i]);
+  for (size_t i = 0; i < found.path_count; ++i)
+    if (!strchr(found.paths[i].path, '\n')) dprintf(ASK_FD, "%s\n", found.paths[i].path);
+  _exit(0);
+}
+
+// What that child says is not believed: it is added if it is called as shared libraries are.
+static void add_needed(Sandbox *reader, const Options *options)
+{
+  int ends[2];
+  char error[ERROR_SIZE], line[PATH_MAX];
+  struct stat status;
+  Sandbox finder;
+  sandbox_open_reader(&finder, options->sandbox);
+  policy_add_path(&finder.policy, "/", SANDBOX_READ);
+  if (!sandbox_probe(&finder, error, sizeof error) || pipe2(ends, O_CLOEXEC) != 0) {
+    sandbox_free(&finder);
+    return;
+  }
+  int out = fcntl(ends[1], F_DUPFD_CLOEXEC, ANSWER_FD + 1);
+  pid_t child = out < 0 ? -1 : fork();
+  if (child == 0) find_needed(&finder, options, out);
+  close(ends[1]);
+  if (out >= 0) close(out);
+  FILE *lines = fdopen(ends[0], "r");
+  for (unsigned i = 0; lines && i < NEEDED_MAX && fgets(line, sizeof line, lines); ++i) {
+    line[strcspn(line, "\n")] = '\0';
+    if (strstr(line, ".so") && stat(line, &status) == 0 && S_ISREG(status.st_mode))
+      policy_add_path(&reader->policy, line, SANDBOX_READ);
+  }
+  if (lines)
+    fclose(lines);
+  else
+    close(ends[0]);
+  while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
+  sandbox_free(&finder);
+}
+
+static void allow(Sandbox *reader, const Options *options)
+{
+  SandboxPolicy *policy = &reader->policy;
   policy_add_system(policy);
+  // What a library needs is looked for beside it, and where it says.
   for (size_t i = 0; i < options->operand_count; ++i)
-    policy_add_path(policy, options->operands[i], SANDBOX_READ);
+    policy_add_library(policy, options->operands[i]);
+  add_needed(reader, options);
   if (options->policy) policy_add_path(policy, options->policy, SANDBOX_READ);
   if (options->baseline) policy_add_path(policy, options->baseline, SANDBOX_READ);
   policy_limit(policy, SANDBOX_READ);
@@ -176,7 +233,7 @@ int confined_run(const Options *options, int (*work)(const Options *options))
   if (reading == MAP_FAILED) reading = NULL;
   if (options->sandbox == SANDBOX_OFF || !reading) return work(options);
   sandbox_open_reader(&sandbox, options->sandbox);
-  allow(&sandbox.policy, options);
+  allow(&sandbox, options);
   if (sandbox_probe(&sandbox, error, sizeof error))
     code = start(&sandbox, options, work);
   else

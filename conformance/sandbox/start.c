@@ -28,8 +28,8 @@
 #define SYS_close_range 436
 #endif
 
-// Of files, where the kernel does not close a range of them.
-enum { OPEN_MAX_HERE = 1024 };
+// Of files, where the kernel does not close a range of them; and above those of any program.
+enum { OPEN_MAX_HERE = 1024, ABOVE_ALL = 32 };
 
 // What the child has to say, in memory that it shares with us until it becomes the program.
 typedef struct Word {
@@ -178,10 +178,14 @@ int sandbox_start(Sandbox *sandbox, const SandboxProgram *program, pid_t *proces
   if (sandbox) word->state = sandbox->state;
   int problem = pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno;
   if (!problem) {
-    pid_t child = fork();
+    // Out of the way of the descriptors that the program gets, which would close it too early.
+    int end = fcntl(ends[1], F_DUPFD_CLOEXEC, ABOVE_ALL);
+    close(ends[1]);
+    ends[1] = end;
+    pid_t child = end < 0 ? -1 : fork();
     problem = child < 0 ? errno : 0;
     if (child == 0) be_child(sandbox, program, word);
-    close(ends[1]);
+    if (end >= 0) close(end);
     if (child > 0) problem = wait_until_begun(ends[0], child, word);
     close(ends[0]);
     *process = child;

@@ -486,13 +486,13 @@ TEST(ignored_children_are_waited_for)
 TEST(what_a_library_prints_is_made_fit_for_a_terminal, .rows = 3)
 {
   const char *printing = library("load_chatter");
-  ToolRun run = row == 0   ? tool_run(NULL, TOOL("bench", "--rounds=1", printing))
-                : row == 1 ? tool_run(NULL, TOOL("repro", VICTIM, printing))
-                           : tool_run(NULL, TOOL("run", printing, CASES));
+  ToolRun run = _i == 0   ? tool_run(NULL, TOOL("bench", "--rounds=1", printing))
+                : _i == 1 ? tool_run(NULL, TOOL("repro", VICTIM, printing))
+                          : tool_run(NULL, TOOL("run", printing, CASES));
   ck_assert_int_eq(run.exit_code, 0);
   ck_assert_ptr_null(strchr(run.out, '\033'));
   ck_assert_ptr_null(strchr(run.err, '\033'));
-  const char *printed = row == 0 ? run.err : run.out;
-  if (row < 2) ck_assert_ptr_nonnull(strstr(printed, "\\x1b\\x1b"));
+  const char *printed = _i == 0 ? run.err : run.out;
+  if (_i < 2) ck_assert_ptr_nonnull(strstr(printed, "\\x1b\\x1b"));
   tool_free(&run);
 }
