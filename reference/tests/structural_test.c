@@ -288,3 +288,74 @@ TEST(levels_have_an_end)
   drop(value);
   drop(none);
 }
+
+//--------------------------------------------------------------------------------------------------
+// Paths
+//--------------------------------------------------------------------------------------------------
+
+// Calls a method of a path. Returns own.
+static TVMFFIAny call_path(const char *name, const TVMFFIAny *args, int32_t count)
+{
+  TVMFFIByteArray key = {"ffi.reflection.AccessPath", 25};
+  int32_t type_index;
+  ck_assert_int_eq(TVMFFITypeKeyToIndex(&key, &type_index), 0);
+  const TVMFFITypeInfo *type = TVMFFIGetTypeInfo(type_index);
+  for (int32_t i = 0; i < type->num_methods; ++i) {
+    const TVMFFIMethodInfo *method = &type->methods[i];
+    if (strlen(name) != method->name.size ||
+        memcmp(name, method->name.data, method->name.size) != 0)
+      continue;
+    return call_function(method->method.v_obj, args, count);
+  }
+  ck_abort_msg("no method %s", name);
+}
+
+TEST(paths_have_steps)
+{
+  static const char *const names[] = {"_attr",         "_array_item",         "_map_item",
+                                      "_attr_missing", "_array_item_missing", "_map_item_missing"};
+  TVMFFIAny root = call_path("_root", NO_ARGS), path = call_path("_root", NO_ARGS);
+  for (int i = 0; i < 6; ++i) {
+    TVMFFIAny key = i % 3 == 1 ? view_int(i) : view_str("k");
+    TVMFFIAny longer = call_path(names[i], ARGS(path, key));
+    TVMFFIAny is_prefix = call_path("_is_prefix_of", ARGS(path, longer));
+    ck_assert_int_eq(is_prefix.v_int64, 1);
+    ck_assert_int_eq(call_path("_is_prefix_of", ARGS(longer, path)).v_int64, 0);
+    ck_assert_int_eq(call_path("_path_equal", ARGS(longer, longer)).v_int64, 1);
+    ck_assert_int_eq(call_path("_path_equal", ARGS(longer, path)).v_int64, 0);
+    drop(path);
+    path = longer;
+  }
+  TVMFFIAny text = call("ffi.ReprPrint", ARGS(path)), steps = call_path("_to_steps", ARGS(path));
+  expect_string(&text, "<root>.k[1][\"k\"][<missing:\"k\">][<missing:4>][<missing:\"k\">]");
+  ck_assert_int_eq(call_int("ffi.ArraySize", ARGS(steps)), 6);
+  TVMFFIAny step = call("ffi.ArrayGetItem", ARGS(steps, view_int(0)));
+  TVMFFIAny one = call_path("_extend", ARGS(root, step)),
+            other = call_path("_attr", ARGS(root, view_str("k")));
+  ck_assert_int_eq(call_path("_path_equal", ARGS(one, other)).v_int64, 1);
+  const TVMFFIAny all[] = {root, path, text, steps, step, one, other};
+  for (int i = 0; i < 7; ++i) drop(all[i]);
+}
+
+TEST(errors_say_where, .rows = 2)
+{
+  TVMFFIAny value = make_value(), none = call("ffi.Array", NO_ARGS);
+  TVMFFIAny fails = callbacks(&fails_with, count_ints), result = view_none();
+  TVMFFIAny args[] = {value, fails, none, view_int(1)};
+  TVMFFIByteArray name = {"ffi.StructuralWalk", 18};
+  TVMFFIObjectHandle function, error;
+  ck_assert_int_eq(TVMFFIFunctionGetGlobal(&name, &function), 0);
+  ck_assert_int_eq(TVMFFIFunctionCall(function, args, 4, &result), -1);
+  TVMFFIErrorMoveFromRaised(&error);
+  const TVMFFIErrorCell *cell = (const TVMFFIErrorCell *)((TVMFFIObject *)error + 1);
+  TVMFFIAny context = view_object(cell->extra_context);
+  TVMFFIAny paths =
+      call("ffi.VisitErrorContext.FindAccessPaths", ARGS(value, context, view_bool(_i)));
+  ck_assert_int_ge(call_int("ffi.ArraySize", ARGS(paths)), 1);
+  expect_refused("ffi.VisitErrorContext.FindAccessPaths", ARGS(value, value, view_bool(0)),
+                 "TypeError", "ffi.VisitErrorContext");
+  TVMFFIObjectDecRef(error);
+  TVMFFIObjectDecRef(function);
+  const TVMFFIAny all[] = {value, none, fails, paths};
+  for (int i = 0; i < 4; ++i) drop(all[i]);
+}
