@@ -48,7 +48,7 @@ GROUPS = {
 # Lines and branches, in percent, that these folders have so far: they are younger than the others,
 # and are to get to the same share. What is reached must not be lost.
 SO_FAR = {
-    "frontend of the reference": (65, 60),
+    "frontend of the reference": (70, 60),
     "signatures": (96, 85),
     "expressions, .npy": (97, 89),
     "reports": (97, 88),
