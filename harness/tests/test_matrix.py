@@ -89,6 +89,8 @@ def test_every_module_in_every_runtime() -> None:
     assert [cell.label for cell in cells] == ["a", "b", "m in a", "m in b"]
     assert [cell.runtime for cell in cells[2:]] == [Path("/a.so"), Path("/b.so")]
     assert [cell.label for cell in cells_of(Gathered([], [provided("m")]))] == ["m"]
+    told = cells_of(Gathered([provided("a")], [provided("m")]), ("--sandbox=on",))
+    assert all(cell.options == ("--sandbox=on",) for cell in told)
 
 
 def test_file_names_are_safe_and_of_their_own() -> None:

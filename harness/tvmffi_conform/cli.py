@@ -185,6 +185,9 @@ def matrix(
     tool: ToolOption = None,
     cache: CacheOption = None,
     offline: Annotated[bool, typer.Option(help="use the cache only; no package index")] = False,
+    sandbox: Annotated[
+        Optional[str], typer.Option(metavar="auto|on|off", help="as of the program")
+    ] = None,
 ) -> None:
     """Judge every runtime, and every module in every runtime, that a TOML file names.
 
@@ -195,7 +198,7 @@ def matrix(
     program, kept = find_tool(tool), cache or cache_folder()
     make_folder(output)
     gathered = gather(plan, Provider(kept / "releases", offline))
-    cells = cells_of(gathered)
+    cells = cells_of(gathered, (f"--sandbox={sandbox}",) if sandbox else ())
     outcomes: list[Outcome] = []
     interrupted = False
     with progress_bar() as progress:

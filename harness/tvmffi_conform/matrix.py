@@ -45,10 +45,10 @@ def gather(plan: Plan, provider: Provider) -> Gathered:
     return gathered
 
 
-def cells_of(gathered: Gathered) -> list[Cell]:
-    """Every runtime by itself, then every module in every runtime."""
+def cells_of(gathered: Gathered, told: tuple[str, ...] = ()) -> list[Cell]:
+    """Every runtime by itself, then every module in every runtime. `told` are options of all."""
     cells = [
-        Cell(r.label, r.library, waivers=r.source.waivers, options=r.source.options)
+        Cell(r.label, r.library, waivers=r.source.waivers, options=(*told, *r.source.options))
         for r in gathered.runtimes
     ]
     for module in gathered.modules:
@@ -62,7 +62,7 @@ def cells_of(gathered: Gathered) -> list[Cell]:
                     runtime.library if runtime else None,
                     source.waivers,
                     source.signatures,
-                    source.options,
+                    (*told, *source.options),
                 )
             )
     return cells
