@@ -20,7 +20,8 @@ typedef struct Segments {
 
 static bool read_at(int file, uint64_t offset, void *out, size_t size)
 {
-  return offset <= INT64_MAX - size && pread(file, out, size, (off_t)offset) == (ssize_t)size;
+  return offset <= (uint64_t)INT64_MAX - size && (uint64_t)(off_t)offset == offset &&
+         pread(file, out, size, (off_t)offset) == (ssize_t)size;
 }
 
 static bool read_segments(int file, Segments *segments)

@@ -177,7 +177,8 @@ def test_the_wheel_needs_nothing_but_the_c_library(clean: Clean, tmp_path: Path)
     for library in (program / "lib").rglob("*.so"):
         assert needed(library) <= SYSTEM | {UNWINDER}
     assert not list(program.rglob("mutants"))
-    for path in program.rglob("*"):
+    # One of the libraries that cases load is cut off, so that nothing can be read from it.
+    for path in set(program.rglob("*")) - set(program.rglob("truncated.so")):
         if path.is_file() and path.read_bytes()[:4] == b"\x7fELF":
             assert newest_glibc(path) <= int(tag[1]), path
 
