@@ -8,7 +8,7 @@
 
 void worker_policy_add(SandboxPolicy *policy, const char *worker, const char *const *wrapper)
 {
-  policy_add_library(policy, worker);
+  worker_policy_add_library(policy, worker);
   policy_add_named_by_environment(policy);
   // An emulator, and the directory with the system of its machine.
   for (; wrapper && *wrapper; ++wrapper) {

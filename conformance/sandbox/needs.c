@@ -1,104 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sandbox/needs.h"
 
-#include <elf.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-enum { SEGMENTS_MAX = 64, ENTRIES_MAX = 4096, DEEPEST = 16, FILES_MAX = 256 };
+#include "inspect/elfdynamic.h"
+#include "inspect/inspect_map.h"
 
-typedef struct Segments {
-  ElfW(Phdr) items[SEGMENTS_MAX];
-  size_t count;
-} Segments;
+enum { TEXT_MAX = 1024, DEEPEST = 16, FILES_MAX = 256 };
 
-static bool read_at(int file, uint64_t offset, void *out, size_t size)
+// --- One file ------------------------------------------------------------------------------------
+
+typedef struct Opened {
+  InspectMap map;
+  InspectProblem problem;
+  ElfFile file;
+  ElfDynamic dynamic;
+} Opened;
+
+static void opened_close(Opened *opened)
 {
-  return offset <= (uint64_t)INT64_MAX - size && (uint64_t)(off_t)offset == offset &&
-         pread(file, out, size, (off_t)offset) == (ssize_t)size;
+  elffile_close(&opened->file);
+  inspect_map_close(&opened->map);
 }
 
-static bool read_segments(int file, Segments *segments)
+// Opens a regular file that has a dynamic section, of any machine. opened_close is due if it is one.
+static bool opened_open(const char *path, Opened *opened)
 {
-  ElfW(Ehdr) header;
-  const uint16_t one = 1;
-  unsigned char order = *(const unsigned char *)&one ? ELFDATA2LSB : ELFDATA2MSB;
-  unsigned char word = sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32;
-  if (!read_at(file, 0, &header, sizeof header)) return false;
-  if (memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != word ||
-      header.e_ident[EI_DATA] != order || header.e_type != ET_DYN)
-    return false;
-  if (header.e_phentsize != sizeof segments->items[0] || header.e_phnum > SEGMENTS_MAX)
-    return false;
-  segments->count = header.e_phnum;
-  return read_at(file, header.e_phoff, segments->items,
-                 segments->count * sizeof segments->items[0]);
+  *opened = (Opened){.problem = {.status = INSPECT_OK}};
+  if (!inspect_map_open(path, &opened->map, &opened->problem)) return false;
+  if (elffile_open(&opened->file, opened->map.data, opened->map.size, &opened->problem) &&
+      elfdynamic_open(&opened->file, &opened->dynamic))
+    return true;
+  opened_close(opened);
+  return false;
 }
 
-// Where in the file the byte at this address is; 0 if it is not in it.
-static uint64_t offset_of(const Segments *segments, uint64_t address)
+static bool copy_text(const ElfFile *file, uint64_t offset, uint64_t size, uint64_t at, char *out)
 {
-  for (size_t i = 0; i < segments->count; ++i) {
-    const ElfW(Phdr) *segment = &segments->items[i];
-    if (segment->p_type != PT_LOAD || address < segment->p_vaddr) continue;
-    uint64_t within = address - segment->p_vaddr;
-    if (within < segment->p_filesz) return segment->p_offset + within;
-  }
-  return 0;
+  ElfText text;
+  out[0] = '\0';
+  if (!elffile_text(file, offset, size, at, &text) || text.size >= TEXT_MAX) return false;
+  memcpy(out, text.data, text.size);
+  out[text.size] = '\0';
+  return out[0] != '\0';
 }
 
-static bool read_entries(int file, const ElfW(Phdr) * segment, uint64_t *strings, Needs *needs)
+// The text of the `nth` entry with this tag, or false.
+static bool entry_text(const Opened *opened, int64_t tag, size_t nth, char out[TEXT_MAX])
 {
-  uint64_t folders_for_all = 0;
-  bool has_for_all = false;
-  needs->folders = UINT64_MAX;
-  for (size_t i = 0; i < ENTRIES_MAX && (i + 1) * sizeof(ElfW(Dyn)) <= segment->p_filesz; ++i) {
-    ElfW(Dyn) entry;
-    if (!read_at(file, segment->p_offset + i * sizeof entry, &entry, sizeof entry)) return false;
-    if (entry.d_tag == DT_NULL) break;
-    if (entry.d_tag == DT_STRTAB) *strings = entry.d_un.d_ptr;
-    if (entry.d_tag == DT_RUNPATH) needs->folders = entry.d_un.d_val;
-    if (entry.d_tag == DT_RPATH) {
-      folders_for_all = entry.d_un.d_val;
-      has_for_all = true;
-    }
-    if (entry.d_tag == DT_NEEDED && needs->count < NEEDS_NAMES_MAX)
-      needs->names[needs->count++] = entry.d_un.d_val;
-  }
-  // The linker takes no notice of the older kind of list where there is the newer one.
-  needs->for_all = needs->folders == UINT64_MAX && has_for_all;
-  if (needs->for_all) needs->folders = folders_for_all;
-  return true;
+  uint64_t at;
+  out[0] = '\0';
+  return elfdynamic_value(&opened->dynamic, tag, nth, &at) &&
+         copy_text(&opened->file, opened->dynamic.names_offset, opened->dynamic.names_size, at,
+                   out);
 }
 
-bool needs_read(int file, Needs *needs)
+// The linker that a program names.
+static bool linker_of(const Opened *opened, char out[TEXT_MAX])
 {
-  Segments segments;
-  uint64_t strings = 0;
-  *needs = (Needs){.count = 0};
-  if (!read_segments(file, &segments)) return false;
-  const ElfW(Phdr) *dynamic = NULL;
-  for (size_t i = 0; i < segments.count && !dynamic; ++i)
-    if (segments.items[i].p_type == PT_DYNAMIC) dynamic = &segments.items[i];
-  if (!dynamic || !read_entries(file, dynamic, &strings, needs)) return false;
-  uint64_t base = offset_of(&segments, strings);
-  if (base == 0) return false;
-  for (size_t i = 0; i < needs->count; ++i) needs->names[i] += base;
-  needs->folders = needs->folders == UINT64_MAX ? 0 : needs->folders + base;
-  return true;
-}
-
-bool needs_text(int file, uint64_t offset, char text[NEEDS_TEXT_MAX])
-{
-  if (offset > INT64_MAX) return false;
-  ssize_t size = pread(file, text, NEEDS_TEXT_MAX, (off_t)offset);
-  return size > 0 && memchr(text, '\0', (size_t)size) && text[0];
+  GElf_Phdr segment;
+  return elffile_segment(&opened->file, PT_INTERP, &segment) &&
+         copy_text(&opened->file, segment.p_offset, segment.p_filesz, 0, out);
 }
 
 // --- Looking for them ----------------------------------------------------------------------------
@@ -124,25 +89,13 @@ static void expand(const char *list, const char *origin, char *out, size_t size)
   }
 }
 
-// Opens what is a regular file, and nothing else: to open a pipe would wait for its writer.
-static int open_regular(const char *path)
-{
-  struct stat status;
-  int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-  if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode)) return file;
-  if (file >= 0) close(file);
-  return -1;
-}
-
 static void look_into(Search *search, const char *path, const char *inherited, unsigned depth);
 
 static bool take(Search *search, const char *path, const char *inherited, unsigned depth)
 {
-  Needs needs;
-  int file = open_regular(path);
-  bool sound = file >= 0 && needs_read(file, &needs);
-  if (file >= 0) close(file);
-  if (!sound) return false;
+  Opened opened;
+  if (!opened_open(path, &opened)) return false;
+  opened_close(&opened);
   if (policy_has_path(search->policy, path)) return true;
   policy_add_path(search->policy, path, SANDBOX_READ | SANDBOX_EXECUTE);
   policy_add_libraries_beside(search->policy, path);
@@ -170,22 +123,21 @@ static void look_for(Search *search, const char *name, const char *folders, cons
 // `inherited` are the directories that those who need it say are to be looked into.
 static void look_into(Search *search, const char *path, const char *inherited, unsigned depth)
 {
-  Needs needs;
-  char origin[PATH_MAX], name[NEEDS_TEXT_MAX], list[NEEDS_TEXT_MAX], own[2 * PATH_MAX],
-      all[4 * PATH_MAX];
+  Opened opened;
+  char origin[PATH_MAX], name[TEXT_MAX], list[TEXT_MAX], own[2 * PATH_MAX], all[4 * PATH_MAX];
   if (depth > DEEPEST || ++search->files > FILES_MAX || !realpath(path, origin)) return;
   *strrchr(origin, '/') = '\0';
-  int file = open_regular(path);
-  if (file < 0 || !needs_read(file, &needs)) goto cleanup;
-  if (!needs.folders || !needs_text(file, needs.folders, list)) list[0] = '\0';
+  if (!opened_open(path, &opened)) return;
+  // The linker takes no notice of the older kind of list where there is the newer one.
+  const bool newer = entry_text(&opened, DT_RUNPATH, 0, list);
+  const bool for_all = !newer && entry_text(&opened, DT_RPATH, 0, list);
   expand(list, origin, own, sizeof own);
-  bool searches_inherited = !needs.folders || needs.for_all;
-  snprintf(all, sizeof all, "%s%s%s", own, own[0] ? ":" : "", searches_inherited ? inherited : "");
-  for (size_t i = 0; i < needs.count; ++i)
-    if (needs_text(file, needs.names[i], name))
-      look_for(search, name, all, needs.for_all ? all : inherited, depth);
-cleanup:
-  if (file >= 0) close(file);
+  snprintf(all, sizeof all, "%s%s%s", own, own[0] ? ":" : "", newer ? "" : inherited);
+  for (size_t i = 0; i < opened.dynamic.needed_count; ++i)
+    if (entry_text(&opened, DT_NEEDED, i, name))
+      look_for(search, name, all, for_all ? all : inherited, depth);
+  if (linker_of(&opened, name)) take(search, name, "", depth);
+  opened_close(&opened);
 }
 
 void needs_add(SandboxPolicy *policy, const char *path)

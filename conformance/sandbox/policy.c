@@ -17,10 +17,10 @@ enum { KIBI = 1 << 10 };
 // starts besides. Sparse files of some gigabytes are ordinary for tests of sizes.
 const SandboxLimit policy_limits[] = {
     {RLIMIT_CORE, 0, "core files"},
-    {RLIMIT_NOFILE, (rlim_t)64 * KIBI, "open files"},
-    {RLIMIT_FSIZE, (rlim_t)8 * KIBI *KIBI *KIBI, "file size"},
-    {RLIMIT_CPU, (rlim_t)6 * 3600, "processor time"},
-    {RLIMIT_MSGQUEUE, (rlim_t)64 * KIBI, "message queues"},
+    {RLIMIT_NOFILE, (uint64_t)64 * KIBI, "open files"},
+    {RLIMIT_FSIZE, (uint64_t)8 * KIBI *KIBI *KIBI, "file size"},
+    {RLIMIT_CPU, (uint64_t)6 * 3600, "processor time"},
+    {RLIMIT_MSGQUEUE, (uint64_t)64 * KIBI, "message queues"},
 };
 const size_t policy_limit_count = sizeof policy_limits / sizeof policy_limits[0];
 

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/resource.h>
 
 typedef enum SandboxRights {
@@ -63,7 +64,7 @@ void policy_add_named_by_environment(SandboxPolicy *policy);
 // How much a process may take. Lowers what is there, and raises nothing.
 typedef struct SandboxLimit {
   int resource;
-  rlim_t most;
+  uint64_t most;
   const char *name;
 } SandboxLimit;
 extern const SandboxLimit policy_limits[];
