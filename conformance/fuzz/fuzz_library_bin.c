@@ -273,7 +273,7 @@ static int load_kind(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFI
   if (num_args != 1) {
     note_wrong("its loader is not called with one argument", load.next);
     load.odd_call = true;
-    if (num_args < 1) return fail_in_loader("there is no argument");
+    if (num_args < 1) return fail_in_loader("the call has no argument");
   }
   check_shape(kind, &args[0], result);
   load.went_on |= load.failed;

@@ -93,6 +93,6 @@ MUTANT_WRAP(BIN_50, messages_gathered, module_load_from_bytes,
     TVMFFIObjectDecRef(loader);
     return REAL(module_load_from_bytes)(name, place, kind, value, out);
   }
-  if (strlen(all) + 64 < sizeof all) strcat(all, "there is no loader for a kind; ");
+  if (strlen(all) + 64 < sizeof all) strcat(all, "a kind without a loader; ");
   return fail("RuntimeError", all);
 }

@@ -161,7 +161,7 @@ TEST(a_hostile_program_lives_as_without_the_layer)
   tool_free(&none);
   ToolRun lives = run_hostile("lives", "--preset=deep");
   ck_assert_str_eq(lives.out, "end\n");
-  ck_assert_msg(!strstr(lives.err, "KER-23"), "the end of a thread is no exception");
+  ck_assert_msg(!strstr(lives.err, "KER-23"), "the end of a thread is not an exception");
   tool_free(&lives);
 }
 

@@ -82,7 +82,7 @@ static int graph_node(const GraphReader *reader, int64_t number, GraphNode *node
   TVMFFIByteArray name = native_text(key);
   node->type = type_find_key(name.data, name.size);
   if (node->type == NULL) {
-    return raise_error("ValueError", "Invalid JSON Object Graph: there is no type `",
+    return raise_error("ValueError", "Invalid JSON Object Graph: unknown type `",
                        raise_name(&name).text, "`", NULL);
   }
   if (data == NULL && node->type->info.type_index != kTVMFFINone) {
