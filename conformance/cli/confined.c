@@ -97,6 +97,7 @@ static _Noreturn void be_child(Sandbox *sandbox, const Options *options, int ask
   dup2(ask, ASK_FD);
   dup2(answer, ANSWER_FD);
   save_elsewhere = ask_to_save;
+  if (sandbox->folder[0]) setenv("TMPDIR", sandbox->folder, 1);
   int code = sandbox_enter(sandbox, ANSWER_FD) ? work(options) : EXIT_USAGE;
   int arrived = complain_of_output("text");
   _exit(code == EXIT_CONFORMS ? arrived : code);
@@ -201,6 +202,9 @@ static void allow(Sandbox *reader, const Options *options)
   if (options->policy) policy_add_path(policy, options->policy, SANDBOX_READ);
   if (options->baseline) policy_add_path(policy, options->baseline, SANDBOX_READ);
   policy_limit(policy, SANDBOX_READ);
+  // What large members of archives are unpacked into.
+  if (reader->folder[0])
+    policy_add_path(policy, reader->folder, SANDBOX_READ | SANDBOX_WRITE | SANDBOX_CHANGE);
 }
 
 static int start(Sandbox *sandbox, const Options *options, int (*work)(const Options *options))
@@ -232,7 +236,9 @@ int confined_run(const Options *options, int (*work)(const Options *options))
   reading = mmap(NULL, PATH_MAX, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (reading == MAP_FAILED) reading = NULL;
   if (options->sandbox == SANDBOX_OFF || !reading) return work(options);
-  sandbox_open_reader(&sandbox, options->sandbox);
+  // (A system without a place for temporary files has none for those of a private directory.)
+  if (!sandbox_open(&sandbox, options->sandbox, error, sizeof error))
+    sandbox_open_reader(&sandbox, options->sandbox);
   allow(&sandbox, options);
   if (sandbox_probe(&sandbox, error, sizeof error))
     code = start(&sandbox, options, work);

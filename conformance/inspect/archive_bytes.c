@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "inspect/archive_bytes.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 // Makes room on the heap for `needed` bytes, at most ARCHIVE_BYTES_IN_MEMORY.
 static bool grow(ArchiveBytes *bytes, uint64_t needed)
@@ -18,10 +20,25 @@ static bool grow(ArchiveBytes *bytes, uint64_t needed)
   return true;
 }
 
+// Own: a file without a name, in the directory for such. (tmpfile does not look at TMPDIR.)
+static FILE *open_spill(void)
+{
+  char path[PATH_MAX];
+  const char *folder = getenv("TMPDIR");
+  int length =
+      snprintf(path, sizeof path, "%s/tvmffi-conform-XXXXXX", folder && *folder ? folder : "/tmp");
+  int file = length < (int)sizeof path ? mkstemp(path) : -1;
+  if (file < 0) return NULL;
+  unlink(path);
+  FILE *spill = fdopen(file, "w+");
+  if (!spill) close(file);
+  return spill;
+}
+
 // Moves what was gathered into a temporary file.
 static bool spill(ArchiveBytes *bytes)
 {
-  bytes->spill = tmpfile();
+  bytes->spill = open_spill();
   if (bytes->spill == NULL) return false;
   bool written = fwrite(bytes->data, 1, bytes->size, bytes->spill) == bytes->size;
   free(bytes->data);

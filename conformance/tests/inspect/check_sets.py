@@ -105,6 +105,17 @@ def on_one_command_line(shop: Shop) -> bool:
     return alone == FOUND_ALONE and not any(one["libuser.so"] & FOUND_ALONE for one in orders)
 
 
+def a_library_that_is_unpacked_into_a_file(shop: Shop) -> bool:
+    """A member of more than 32 MiB, also where what reads it may write nowhere else."""
+    first, _ = shop.pair()
+    with first.open("ab") as library:
+        library.truncate(40 << 20)
+    wheel = first.parent / "x-1-py3-none-linux_x86_64.whl"
+    with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        archive.write(first, "x/libuser.so")
+    return "libuser.so" in shop.findings(wheel)
+
+
 def in_one_folder(shop: Shop) -> bool:
     first, _ = shop.pair()
     found = shop.findings(first.parents[1])
@@ -370,6 +381,7 @@ def devices_of_an_embedded_cubin(shop: Shop) -> bool:
 CHECKS: list[Callable[[Shop], bool]] = [
     in_one_wheel,
     on_one_command_line,
+    a_library_that_is_unpacked_into_a_file,
     in_one_folder,
     beside_it_on_disk,
     where_its_runpath_leads,
