@@ -39,7 +39,7 @@ typedef struct Bench {
   char paths[BENCH_SUBJECTS_MAX][4200];  // with a slash, so that the linker takes them as paths
   char program[SLOT_WRAPPER_TEXT];       // that runs the worker; "" if nothing does
   bool begun;                            // the worker runs
-  pid_t worker;
+  SandboxProcess worker;
   int records;       // the descriptor that they come from
   Relay text;        // what the libraries print
   char doing[512];   // what the worker said it does
@@ -195,9 +195,10 @@ static int explain_end(Bench *bench, bool silent)
   const char *doing = bench->doing[0] ? bench->doing : "loading";
   char *text = bench->report->ended;
   size_t size = sizeof bench->report->ended;
-  if (silent) kill(bench->worker, SIGKILL);
-  while (waitpid(bench->worker, &status, 0) < 0 && errno == EINTR) continue;
-  bench->worker = 0;
+  if (silent) kill(bench->worker.id, SIGKILL);
+  while (waitpid(bench->worker.id, &status, 0) < 0 && errno == EINTR) continue;
+  sandbox_end(&bench->worker);
+  bench->worker.id = 0;
   relay_close(&bench->text);
   if (!bench->begun && !silent)
     slot_explain_end(places()->worker, program_of(bench), status, text, size);
@@ -231,9 +232,10 @@ static int stop_early(Bench *bench)
 // Nothing more is wanted of the worker; how the libraries take the end of a process is no matter.
 static void end_worker(Bench *bench)
 {
-  if (!bench->worker) return;
-  kill(bench->worker, SIGKILL);
-  while (waitpid(bench->worker, NULL, 0) < 0 && errno == EINTR) continue;
+  if (!bench->worker.id) return;
+  kill(bench->worker.id, SIGKILL);
+  while (waitpid(bench->worker.id, NULL, 0) < 0 && errno == EINTR) continue;
+  sandbox_end(&bench->worker);
 }
 
 // --- The verb ------------------------------------------------------------------------------------

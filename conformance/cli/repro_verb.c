@@ -73,7 +73,7 @@ static int run(Session *session, const char *const *words)
       {nothing, STDIN_FILENO}, {ends[0], STDOUT_FILENO}, {ends[1], STDERR_FILENO}};
   const SandboxProgram program = {
       .words = words, .descriptors = descriptors, .descriptor_count = 3};
-  pid_t worker;
+  SandboxProcess worker;
   if (nothing < 0 || ends[0] < 0 || ends[1] < 0) return errno;
   int problem = sandbox_start(&session->sandbox, &program, &worker);
   if (problem) return problem;
@@ -84,7 +84,8 @@ static int run(Session *session, const char *const *words)
   // What interrupts the one interrupts the other; this one has to tidy up.
   signal(SIGINT, SIG_IGN);
   signal(SIGQUIT, SIG_IGN);
-  int status = follow(worker, &out, &err);
+  int status = follow(worker.id, &out, &err);
+  sandbox_end(&worker);
   relay_close(&out);
   relay_close(&err);
   session_free(session);

@@ -231,12 +231,14 @@ static void wait_for_slots(Runner *runner)
 // Closes a slot in the middle of a run, and ends what its worker left to this process.
 static void close_slot(Runner *runner, Slot *slot)
 {
-  pid_t spared[ELDERS_MAX + JOBS_MAX];
+  pid_t spared[ELDERS_MAX + 2 * JOBS_MAX];
   size_t count = runner->elder_count;
   slot_close(slot);
   memcpy(spared, runner->elders, count * sizeof *spared);
   for (unsigned i = 0; i < runner->jobs; ++i)
     if (runner->slots[i].pid > 0) spared[count++] = runner->slots[i].pid;
+  for (unsigned i = 0; i < runner->jobs; ++i)
+    if (runner->slots[i].keeper > 0) spared[count++] = runner->slots[i].keeper;
   orphans_end(spared, count);
 }
 

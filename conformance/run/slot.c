@@ -151,7 +151,10 @@ static int start(Slot *slot, const SlotCommand *command, const Ends *ends)
       .descriptors = descriptors,
       .descriptor_count = sizeof descriptors / sizeof descriptors[0] - (command->shared == 0),
       .apart = true};
-  int status = nothing < 0 ? errno : sandbox_start(command->sandbox, &program, &slot->pid);
+  SandboxProcess worker = {0};
+  int status = nothing < 0 ? errno : sandbox_start(command->sandbox, &program, &worker);
+  slot->pid = worker.id;
+  slot->keeper = worker.keeper;
   if (nothing >= 0) close(nothing);
   return status;
 }
@@ -268,11 +271,12 @@ int slot_close(Slot *slot)
     kill(slot->pid, SIGKILL);
     while (waitpid(slot->pid, &status, 0) < 0 && errno == EINTR) continue;
   }
+  sandbox_end(&(SandboxProcess){slot->pid, slot->keeper});
   slot_drain(slot);
   close_fd(&slot->control);
   close_fd(&slot->output);
   close_fd(&slot->process);
-  slot->pid = 0;
+  slot->pid = slot->keeper = 0;
   slot->state = SLOT_CLOSED;
   return status;
 }

@@ -38,6 +38,7 @@ typedef struct SlotCommand {
 typedef struct Slot {
   SlotState state;
   pid_t pid;
+  pid_t keeper;         // SandboxProcess.keeper
   int control, output;  // descriptors, -1 if closed
   int process;  // becomes readable when the worker has ended; -1 where the kernel has no such thing
   bool ended;   // the worker has ended, the runner noticed

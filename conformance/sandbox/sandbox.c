@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "sandbox/landlock.h"
+#include "sandbox/namespaces.h"
 #include "sandbox/seccomp.h"
 
 // --- The private directory -----------------------------------------------------------------------
@@ -65,7 +66,7 @@ bool sandbox_open(Sandbox *sandbox, SandboxMode mode, char *error, size_t error_
 
 void sandbox_open_reader(Sandbox *sandbox, SandboxMode mode)
 {
-  *sandbox = (Sandbox){.mode = mode, .maker = getpid()};
+  *sandbox = (Sandbox){.mode = mode, .maker = getpid(), .reads = true};
 }
 
 void sandbox_free(Sandbox *sandbox)
@@ -112,7 +113,8 @@ static void probe_seccomp(Sandbox *sandbox)
   SeccompDuties duties = {.attributes = true,
                           .truncation = landlock < 3,
                           .memory = landlock < 1,
-                          .signals = landlock < LANDLOCK_VERSION_OF_SCOPES,
+                          .signals = landlock < LANDLOCK_VERSION_OF_SCOPES &&
+                                     !sandbox->state.means[SANDBOX_PROCESSES].in_force,
                           .runner = getpid(),
                           .parent = getppid()};
   int problem = seccomp_offered();
@@ -120,6 +122,24 @@ static void probe_seccomp(Sandbox *sandbox)
   sandbox->filter = problem ? NULL : seccomp_program_make(&duties, &sandbox->filter_size, &why);
   if (problem) why = problem == ENOSYS ? "not in this kernel" : strerror(problem);
   note(force, sandbox->filter != NULL, "%s", sandbox->filter ? "" : why);
+}
+
+static void probe_namespaces(Sandbox *sandbox)
+{
+  SandboxForce *users = &sandbox->state.means[SANDBOX_USERS];
+  SandboxForce *processes = &sandbox->state.means[SANDBOX_PROCESSES];
+  bool bounded;
+  if (sandbox->reads) {
+    note(users, false, "not for what only reads");
+    note(processes, false, "not for what only reads");
+    return;
+  }
+  int problem = namespaces_probe(true, true, &bounded);
+  int alone = problem ? namespaces_probe(true, false, &bounded) : 0;
+  note(users, !alone, "%s", alone ? strerror(alone) : "");
+  if (problem && alone) problem = namespaces_probe(false, true, &bounded);
+  note(processes, !problem, "%s", problem ? strerror(problem) : "");
+  if (!problem && bounded) note(processes, true, "%d processes", (int)NAMESPACE_TASKS_MAX);
 }
 
 bool sandbox_state_keeps(const SandboxState *state, SandboxPromise promise)
@@ -132,9 +152,10 @@ bool sandbox_state_keeps(const SandboxState *state, SandboxPromise promise)
     case SANDBOX_PROMISE_NETWORK:
       return seccomp;
     case SANDBOX_PROMISE_SIGNALS:
-      return landlock && means[SANDBOX_LANDLOCK].level >= LANDLOCK_VERSION_OF_SCOPES;
+      return means[SANDBOX_PROCESSES].in_force ||
+             (landlock && means[SANDBOX_LANDLOCK].level >= LANDLOCK_VERSION_OF_SCOPES);
     case SANDBOX_PROMISE_PROCESSES:
-      return landlock || seccomp;
+      return landlock || means[SANDBOX_USERS].in_force;
     case SANDBOX_PROMISE_KERNEL:
       return seccomp && means[SANDBOX_CAPABILITIES].in_force;
     default:
@@ -151,6 +172,7 @@ bool sandbox_probe(Sandbox *sandbox, char *error, size_t error_size)
 {
   if (sandbox->mode == SANDBOX_OFF) return true;
   probe_landlock(&sandbox->state.means[SANDBOX_LANDLOCK]);
+  probe_namespaces(sandbox);
   probe_seccomp(sandbox);
   note(&sandbox->state.means[SANDBOX_CAPABILITIES], true, "%s", "");
   note(&sandbox->state.means[SANDBOX_LIMITS], true, "%s", "");

@@ -51,6 +51,7 @@ typedef struct Sandbox {
   size_t filter_size;
   char folder[256];  // the private directory; "" if none was made
   pid_t maker;       // the process that removes it
+  bool reads;        // what is confined only reads, and starts nothing
 } Sandbox;
 
 // Makes a sandbox of this mode with an empty policy but for what every worker needs, and a private
@@ -100,9 +101,19 @@ typedef struct SandboxProgram {
   bool apart;  // gets a process group of its own, and in a sandbox a session without a terminal
 } SandboxProgram;
 
+// A program that was started, a child of this process.
+typedef struct SandboxProcess {
+  pid_t id;
+  pid_t keeper;  // of its namespaces, another child; 0: it has none of its own
+} SandboxProcess;
+
 // Starts the program. `sandbox` NULL: without any of this. Returns 0, or an errno: EPERM also where
 // the mode is SANDBOX_ON and a promise could not be kept after all.
-int sandbox_start(Sandbox *sandbox, const SandboxProgram *program, pid_t *process);
+int sandbox_start(Sandbox *sandbox, const SandboxProgram *program, SandboxProcess *process);
+
+// Ends what the program left behind, and the program itself, if that is in a namespace of its own.
+// The program is waited for by who started it.
+void sandbox_end(SandboxProcess *process);
 
 // Confines this process, which closes all descriptors above `last`. False where the mode is
 // SANDBOX_ON and a promise could not be kept after all.

@@ -18,6 +18,7 @@
 #include "sandbox/capabilities.h"
 #include "sandbox/landlock.h"
 #include "sandbox/limits.h"
+#include "sandbox/namespaces.h"
 #include "sandbox/sandbox.h"
 #include "sandbox/seccomp.h"
 
@@ -34,7 +35,8 @@ enum { OPEN_MAX_HERE = 1024, ABOVE_ALL = 32 };
 // What the child has to say, in memory that it shares with us until it becomes the program.
 typedef struct Word {
   SandboxState state;
-  int error;  // why it did not become the program
+  int error;   // why it did not become the program
+  pid_t born;  // who is to become the program in the place of the child; 0: the child itself
 } Word;
 
 // --- Descriptors ---------------------------------------------------------------------------------
@@ -126,23 +128,65 @@ static int become(const Sandbox *sandbox, const SandboxProgram *program, Sandbox
   return errno;
 }
 
-static _Noreturn void be_child(const Sandbox *sandbox, const SandboxProgram *program, Word *word)
+// What the child is told.
+typedef struct Start {
+  const Sandbox *sandbox;
+  const SandboxProgram *program;
+  Namespaces namespaces;
+  Word *word;
+} Start;
+
+static _Noreturn void be_program(const Start *start)
 {
+  const Sandbox *sandbox = start->sandbox;
   // A session of its own has no terminal. Where Landlock keeps the terminal away it stays in ours: the
   // kernel gives each session a share of the processors, which makes every case slower.
   bool leaves = sandbox && !sandbox->state.means[SANDBOX_LANDLOCK].in_force;
-  if (program->apart && (!leaves || setsid() < 0)) setpgid(0, 0);
-  word->error = become(sandbox, program, &word->state);
+  if (start->program->apart && (!leaves || setsid() < 0)) setpgid(0, 0);
+  start->word->error = become(sandbox, start->program, &start->word->state);
   _exit(127);
 }
 
+// In the namespaces.
+static int be_born(void *argument)
+{
+  const Start *start = argument;
+  bool bounded;
+  take_result(&start->word->state.means[SANDBOX_PROCESSES],
+              namespaces_settle(&start->namespaces, &bounded));
+  be_program(start);
+}
+
+static _Noreturn void be_child(Start *start)
+{
+  SandboxForce *means = start->word->state.means;
+  int problem = start->namespaces.keeper ? namespaces_join(&start->namespaces) : 0;
+  if (problem || !start->namespaces.processes) {
+    if (start->namespaces.users) take_result(&means[SANDBOX_USERS], problem);
+    if (start->namespaces.processes) take_result(&means[SANDBOX_PROCESSES], problem);
+    be_program(start);
+  }
+  pid_t born = namespaces_spawn(be_born, start);
+  start->word->born = born;
+  if (born < 0) start->word->error = errno;
+  _exit(0);
+}
+
+static void wait_for(pid_t child)
+{
+  while (waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
+}
+
 // Waits until the program has begun, which closes the pipe, or could not.
-static int wait_until_begun(int pipe, pid_t child, const Word *word)
+static int wait_until_begun(int pipe, SandboxProcess *process, const Word *word)
 {
   char byte;
   while (read(pipe, &byte, 1) < 0 && errno == EINTR) continue;
-  if (!word->error) return 0;
-  while (waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
+  if (word->born) {
+    wait_for(process->id);
+    process->id = word->born;
+  }
+  if (word->error && process->id > 0) wait_for(process->id);
   return word->error;
 }
 
@@ -168,29 +212,59 @@ static bool is_off(const Sandbox *sandbox)
   return !sandbox || !sandbox->maker || sandbox->mode == SANDBOX_OFF;
 }
 
-int sandbox_start(Sandbox *sandbox, const SandboxProgram *program, pid_t *process)
+// Those that the forecast says can be had.
+static void open_namespaces(Start *start)
+{
+  SandboxForce *means = start->word->state.means;
+  Namespaces *namespaces = &start->namespaces;
+  namespaces->users = means[SANDBOX_USERS].in_force;
+  namespaces->processes = means[SANDBOX_PROCESSES].in_force;
+  if (!namespaces->users && !namespaces->processes) return;
+  int problem = namespaces_open(namespaces);
+  if (namespaces->users) take_result(&means[SANDBOX_USERS], problem);
+  if (namespaces->processes) take_result(&means[SANDBOX_PROCESSES], problem);
+}
+
+static int start_child(Start *start, SandboxProcess *process)
 {
   int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return errno;
+  // Out of the way of the descriptors that the program gets, which would close it too early.
+  int end = fcntl(ends[1], F_DUPFD_CLOEXEC, ABOVE_ALL);
+  close(ends[1]);
+  process->id = end < 0 ? -1 : fork();
+  int problem = process->id < 0 ? errno : 0;
+  if (process->id == 0) be_child(start);
+  if (end >= 0) close(end);
+  if (!problem) problem = wait_until_begun(ends[0], process, start->word);
+  close(ends[0]);
+  return problem;
+}
+
+int sandbox_start(Sandbox *sandbox, const SandboxProgram *program, SandboxProcess *process)
+{
+  *process = (SandboxProcess){0};
   if (is_off(sandbox)) sandbox = NULL;
   if (sandbox && sandbox->policy.lacks) return ENOMEM;
   Word *word = mmap(NULL, sizeof *word, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (word == MAP_FAILED) return errno;
   if (sandbox) word->state = sandbox->state;
-  int problem = pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno;
-  if (!problem) {
-    // Out of the way of the descriptors that the program gets, which would close it too early.
-    int end = fcntl(ends[1], F_DUPFD_CLOEXEC, ABOVE_ALL);
-    close(ends[1]);
-    ends[1] = end;
-    pid_t child = end < 0 ? -1 : fork();
-    problem = child < 0 ? errno : 0;
-    if (child == 0) be_child(sandbox, program, word);
-    if (end >= 0) close(end);
-    if (child > 0) problem = wait_until_begun(ends[0], child, word);
-    close(ends[0]);
-    *process = child;
-  }
+  Start start = {sandbox, program, {.channel = -1}, word};
+  if (sandbox) open_namespaces(&start);
+  int problem = start_child(&start, process);
+  if (problem)
+    namespaces_close(&start.namespaces);
+  else if (start.namespaces.channel >= 0)
+    close(start.namespaces.channel);
+  process->keeper = start.namespaces.keeper;
   if (!problem && sandbox) take_state(sandbox, &word->state);
   munmap(word, sizeof *word);
   return problem;
+}
+
+void sandbox_end(SandboxProcess *process)
+{
+  Namespaces left = {.keeper = process->keeper, .channel = -1};
+  namespaces_close(&left);
+  process->keeper = 0;
 }

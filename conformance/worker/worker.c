@@ -341,7 +341,8 @@ static bool take_message(WorkerMessage *message, ssize_t size)
 static int serve_forever(pid_t parent, bool anew)
 {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) return 3;
+  // (Who is outside of our namespace has no number here.)
+  if (getppid() != parent && getppid() != 0) return 3;
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
   crash_reset_signals();

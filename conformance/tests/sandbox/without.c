@@ -3,7 +3,7 @@
 //
 //   without MEANS... -- PROGRAM ARGUMENT...
 //
-// MEANS is landlock or seccomp (not in the kernel), or namespaces (forbidden).
+// MEANS is landlock or seccomp (not in the kernel), or user_namespaces or pid_namespaces (forbidden).
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -15,7 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { LANDLOCK_CREATE_RULESET = 444, NAMESPACES = CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET };
+enum { LANDLOCK_CREATE_RULESET = 444 };
 
 #define LOAD(member) \
   BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (unsigned)offsetof(struct seccomp_data, member))
@@ -30,11 +30,11 @@ static const struct {
 } means[] = {
     {"landlock", {LOAD(nr), UNLESS_IS(LANDLOCK_CREATE_RULESET, 1), FAIL(ENOSYS)}, 3},
     {"seccomp", {LOAD(nr), UNLESS_IS(SYS_seccomp, 1), FAIL(ENOSYS)}, 3},
-    {"namespaces",
-     {LOAD(nr), UNLESS_IS(SYS_unshare, 3), LOAD(args[0]), UNLESS_HAS(NAMESPACES, 1), FAIL(EPERM)},
+    {"user_namespaces",
+     {LOAD(nr), UNLESS_IS(SYS_clone, 3), LOAD(args[0]), UNLESS_HAS(CLONE_NEWUSER, 1), FAIL(EPERM)},
      5},
-    {"namespaces",
-     {LOAD(nr), UNLESS_IS(SYS_clone, 3), LOAD(args[0]), UNLESS_HAS(NAMESPACES, 1), FAIL(EPERM)},
+    {"pid_namespaces",
+     {LOAD(nr), UNLESS_IS(SYS_clone, 3), LOAD(args[0]), UNLESS_HAS(CLONE_NEWPID, 1), FAIL(EPERM)},
      5},
 };
 

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sandbox/namespaces.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sched.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sandbox/capabilities.h"
+
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
+
+enum { STACK_SIZE = 64 << 10, MAP_MAX = 4096, PATH_SIZE = 64, LARGE = 1 << 20 };
+
+static int flags_of(const Namespaces *wanted)
+{
+  return (wanted->users ? CLONE_NEWUSER : 0) | (wanted->processes ? CLONE_NEWPID : 0);
+}
+
+static bool put_text(const char *path, const char *text)
+{
+  int file = open(path, O_WRONLY | O_CLOEXEC);
+  bool done = file >= 0 && write(file, text, strlen(text)) == (ssize_t)strlen(text);
+  int problem = errno;
+  if (file >= 0) close(file);
+  errno = problem;
+  return done;
+}
+
+static void wait_for(pid_t child)
+{
+  while (waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
+}
+
+// --- The keeper ----------------------------------------------------------------------------------
+
+// Gives back what of our memory is of a size: it is a copy of that of the process that started us,
+// which would have to copy what it changes as long as we have it.
+static void give_back_memory(void)
+{
+  static char line[256];
+  FILE *maps = fopen("/proc/self/maps", "re");
+  static uintptr_t starts[MAP_MAX], ends[MAP_MAX];
+  size_t count = 0;
+  while (maps && count < MAP_MAX && fgets(line, sizeof line, maps)) {
+    unsigned long start, end, inode;
+    char rights[8];
+    if (sscanf(line, "%lx-%lx %7s %*x %*s %lu", &start, &end, rights, &inode) != 4) continue;
+    if (inode || rights[1] != 'w' || rights[3] != 'p' || end - start < LARGE) continue;
+    // (What we stand on lies beside our variables.)
+    if (start <= (uintptr_t)line && (uintptr_t)line < end) continue;
+    starts[count] = start;
+    ends[count++] = end;
+  }
+  for (size_t i = 0; i < count; ++i) munmap((void *)starts[i], ends[i] - starts[i]);
+}
+
+typedef struct KeeperStart {
+  int channel, others;  // the two ends
+} KeeperStart;
+
+// Until somebody has joined, the kernel has to let others look at it; from then on nobody may: it
+// has the environment of the process that started it.
+static int keep(void *argument)
+{
+  const KeeperStart *start = argument;
+  char byte = 0;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  close(start->others);
+  setpgid(0, 0);
+  signal(SIGCHLD, SIG_IGN);  // nobody asks how those ended that are left to us
+  if (read(start->channel, &byte, 1) != 1) _exit(0);
+  prctl(PR_SET_DUMPABLE, 0);
+  capabilities_drop(false);
+  if (write(start->channel, &byte, 1) != 1) _exit(0);
+  syscall(SYS_close_range, 0, UINT_MAX, 0);
+  give_back_memory();
+  for (;;) pause();
+}
+
+// --- Opening -------------------------------------------------------------------------------------
+
+// The ids of our namespace, each as itself.
+static bool same_ids(const char *kind, char *text, size_t size)
+{
+  char path[PATH_SIZE];
+  size_t used = 0;
+  unsigned inside, outside, count;
+  snprintf(path, sizeof path, "/proc/self/%s_map", kind);
+  FILE *ours = fopen(path, "re");
+  while (ours && used < size && fscanf(ours, "%u %u %u", &inside, &outside, &count) == 3)
+    used += (size_t)snprintf(text + used, size - used, "%u %u %u\n", inside, inside, count);
+  if (ours) fclose(ours);
+  return used > 0 && used < size;
+}
+
+// All ids that we have, or, who has no right to that, the own one.
+static bool map_ids(pid_t keeper, const char *kind, unsigned own)
+{
+  char path[PATH_SIZE], text[1024];
+  snprintf(path, sizeof path, "/proc/%d/%s_map", (int)keeper, kind);
+  if (same_ids(kind, text, sizeof text) && put_text(path, text)) return true;
+  if (strcmp(kind, "gid") == 0) {
+    char groups[PATH_SIZE];
+    snprintf(groups, sizeof groups, "/proc/%d/setgroups", (int)keeper);
+    put_text(groups, "deny");
+  }
+  snprintf(text, sizeof text, "%u %u 1\n", own, own);
+  return put_text(path, text);
+}
+
+int namespaces_open(Namespaces *wanted)
+{
+  // (The stack of a copy of this process: only the copy uses it.)
+  static char stack[STACK_SIZE] __attribute__((aligned(64)));
+  int ends[2];
+  wanted->keeper = 0;
+  wanted->channel = -1;
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return errno;
+  KeeperStart start = {ends[1], ends[0]};
+  pid_t keeper = clone(keep, stack + sizeof stack, flags_of(wanted) | SIGCHLD, &start);
+  int problem = keeper < 0 ? errno : 0;
+  close(ends[1]);
+  wanted->channel = ends[0];
+  if (keeper > 0) wanted->keeper = keeper;
+  if (!problem && wanted->users &&
+      !(map_ids(keeper, "uid", geteuid()) && map_ids(keeper, "gid", getegid())))
+    problem = errno;
+  if (problem) namespaces_close(wanted);
+  return problem;
+}
+
+void namespaces_close(Namespaces *open)
+{
+  if (open->channel >= 0) close(open->channel);
+  if (open->keeper > 0) {
+    kill(open->keeper, SIGKILL);
+    wait_for(open->keeper);
+  }
+  open->keeper = 0;
+  open->channel = -1;
+}
+
+// --- Joining -------------------------------------------------------------------------------------
+
+int namespaces_join(const Namespaces *open)
+{
+  char byte = 0;
+  int keeper = (int)syscall(SYS_pidfd_open, open->keeper, 0);
+  if (keeper < 0) return errno;
+  int problem = setns(keeper, flags_of(open)) == 0 ? 0 : errno;
+  close(keeper);
+  if (problem) return problem;
+  if (write(open->channel, &byte, 1) != 1 || read(open->channel, &byte, 1) != 1) return ESRCH;
+  return 0;
+}
+
+// Since Linux 5.14 the limit of a user's processes is for each namespace of users by itself; it does
+// not hold for root.
+static bool limit_processes(void)
+{
+  struct utsname system;
+  unsigned major = 0, minor = 0;
+  if (uname(&system) != 0 || sscanf(system.release, "%u.%u", &major, &minor) != 2) return false;
+  if (geteuid() == 0 || major < 5 || (major == 5 && minor < 14)) return false;
+  const struct rlimit limit = {NAMESPACE_TASKS_MAX, NAMESPACE_TASKS_MAX};
+  return setrlimit(RLIMIT_NPROC, &limit) == 0;
+}
+
+int namespaces_settle(const Namespaces *open, bool *bounded)
+{
+  char most[24];
+  *bounded = false;
+  if (!open->processes) return 0;
+  if (unshare(CLONE_NEWNS) != 0) return errno;
+  if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) return errno;
+  if (mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) != 0) return errno;
+  // Since Linux 6.14 each namespace has its own.
+  snprintf(most, sizeof most, "%d", (int)NAMESPACE_TASKS_MAX);
+  *bounded = put_text("/proc/sys/kernel/pid_max", most) || (open->users && limit_processes());
+  return 0;
+}
+
+pid_t namespaces_spawn(int (*function)(void *), void *argument)
+{
+  static char stack[16 * STACK_SIZE] __attribute__((aligned(64)));
+  return clone(function, stack + sizeof stack, CLONE_PARENT | CLONE_VM | CLONE_VFORK | SIGCHLD,
+               argument);
+}
+
+// --- Trying --------------------------------------------------------------------------------------
+
+typedef struct Trial {
+  Namespaces namespaces;
+  int problem;
+  bool bounded;
+} Trial;
+
+static int try_to_settle(void *argument)
+{
+  Trial *trial = argument;
+  trial->problem = namespaces_settle(&trial->namespaces, &trial->bounded);
+  _exit(0);
+}
+
+static _Noreturn void try_to_join(Trial *trial)
+{
+  pid_t settled = -1;
+  trial->problem = namespaces_join(&trial->namespaces);
+  if (trial->problem == 0 && trial->namespaces.processes) {
+    trial->problem = EAGAIN;
+    settled = fork();
+    if (settled == 0) try_to_settle(trial);
+  }
+  if (settled > 0) wait_for(settled);
+  _exit(0);
+}
+
+int namespaces_probe(bool users, bool processes, bool *bounded)
+{
+  Trial *trial =
+      mmap(NULL, sizeof *trial, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (trial == MAP_FAILED) return errno;
+  trial->namespaces = (Namespaces){.users = users, .processes = processes};
+  int problem = namespaces_open(&trial->namespaces);
+  if (!problem) {
+    trial->problem = EAGAIN;
+    pid_t child = fork();
+    if (child == 0) try_to_join(trial);
+    if (child > 0) wait_for(child);
+    namespaces_close(&trial->namespaces);
+    problem = trial->problem;
+  }
+  *bounded = trial->bounded;
+  munmap(trial, sizeof *trial);
+  return problem;
+}

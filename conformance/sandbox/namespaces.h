@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Namespaces of a program's own: of users, in which it has no rights outside, and of processes, in
+// which it cannot name others, sees them in no /proc, and leaves none behind. Each set of them has a
+// keeper, a process that does nothing: it is the first of its namespace, so that all the others end
+// with it, and it ends with the process that opened them.
+#ifndef TVMFFI_CONFORMANCE_SANDBOX_NAMESPACES_H_
+#define TVMFFI_CONFORMANCE_SANDBOX_NAMESPACES_H_
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+typedef struct Namespaces {
+  bool users, processes;
+  pid_t keeper;  // 0: none are open
+  int channel;   // to the keeper, -1 once it is not needed
+} Namespaces;
+
+// How many processes and threads there are at most in a namespace of processes.
+enum { NAMESPACE_TASKS_MAX = 4096 };
+
+// Opens those that are asked for in `wanted`. 0, or an errno.
+int namespaces_open(Namespaces *wanted);
+
+// Ends all that is in them.
+void namespaces_close(Namespaces *open);
+
+// Moves this process, which has one thread, into them; of processes, only its children are. 0, or an
+// errno.
+int namespaces_join(const Namespaces *open);
+
+// In a process that was born in them: gives it a /proc of its own, and bounds how many there can
+// be, which `bounded` tells. 0, or an errno.
+int namespaces_settle(const Namespaces *open, bool *bounded);
+
+// Starts a function as a child of our parent's, in our namespaces, with our memory, while we wait until
+// it has become another program or has ended. -1 if it can't.
+pid_t namespaces_spawn(int (*function)(void *), void *argument);
+
+// Whether they can be had here: 0, or an errno.
+int namespaces_probe(bool users, bool processes, bool *bounded);
+
+#endif  // TVMFFI_CONFORMANCE_SANDBOX_NAMESPACES_H_
