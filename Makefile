@@ -118,7 +118,7 @@ field: build  ## judge kernels as vendors write them, correct and with bugs, for
 
 # For reports/official_suites.md. What it fetches and compiles stays in .cache/official-suites.
 official-suites: build  ## run the official runtime's own tests on its library and on the reference (needs g++ and gtest; half an hour)
-	@PYTHONPATH=harness $(PY) harness/official_suites.py $(REFERENCE) --report reports/official_suites.md --jobs $(JOBS)
+	@PYTHONPATH=harness $(PY) harness/official_suites.py $(REFERENCE) $(BUILD)/lib/cxx/libtvm_ffi.so --report reports/official_suites.md --jobs $(JOBS)
 
 reports: python  ## render reports/index.html and trophies.md from the files in reports/
 	@$(HARNESS) report reports/official --badge reports/badge.svg

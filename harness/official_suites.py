@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the official runtime's own tests on its library and on the reference.
 
-official_suites.py REFERENCE
+official_suites.py REFERENCE WITH_SYMBOLS
 
 The sources of the release that official_suites.txt names come from the package index into a folder
 (--cache), and nothing of them is kept elsewhere. Its Python tests run twice, a process for each
 file: with the package as it is, and with our library in place of its own; its C++ tests are built
-once and run twice, a process for each test. --report writes what differs as a page.
+once and run twice, a process for each test: with the official library, and with ours that has its
+C++ symbols, too. --report writes what differs as a page.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ import subprocess
 import sys
 import tarfile
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from tvmffi_conform.fetch_runtimes import PROJECT, FetchError, Pip, Unreachable
@@ -116,6 +117,30 @@ def replace_library(package: Path, site: Path, library: Path) -> Path:
 
 
 # ---------------------------------------------------------------------------------------------
+# Running
+# ---------------------------------------------------------------------------------------------
+
+
+def run_captured(
+    command: Sequence[str], seconds: int, environment: Mapping[str, str], folder: Path | None = None
+) -> subprocess.CompletedProcess[str] | Outcome:
+    """Runs a program that prints what it likes. An outcome, if it took too long."""
+    try:
+        return subprocess.run(
+            command,
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=seconds,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return Outcome("failed", f"takes more than {seconds} s")
+
+
+# ---------------------------------------------------------------------------------------------
 # The Python tests
 # ---------------------------------------------------------------------------------------------
 
@@ -164,19 +189,9 @@ def run_file(python: Path, folder: Path, file: str, site: Path | None, scratch: 
         f"--junitxml={report}",
         file,
     ]
-    try:
-        done = subprocess.run(
-            command,
-            cwd=folder,
-            env=environment,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=FILE_SECONDS,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        return {(file, "(all)"): Outcome("failed", f"takes more than {FILE_SECONDS} s")}
+    done = run_captured(command, FILE_SECONDS, environment, folder)
+    if isinstance(done, Outcome):
+        return {(file, "(all)"): done}
     if not report.exists():
         why = (
             f"ends with signal {-done.returncode}"
@@ -215,7 +230,8 @@ def compile_tests(sources: Path, package: Path, scratch: Path, jobs: int) -> Pat
     options = ["-std=c++17", "-O0", "-w", *(f"-I{sources / folder}" for folder in folders)]
 
     def compile_one(file: Path) -> str:
-        target = program.parent / f"{file.stem}.o"
+        # Files in the two folders may have the same name.
+        target = program.parent / f"{file.parent.name}-{file.stem}.o"
         if not target.exists():
             subprocess.run([*compiler, *options, "-c", str(file), "-o", str(target)], check=True)
         return str(target)
@@ -242,24 +258,15 @@ def list_tests(program: Path, environment: Mapping[str, str]) -> Iterator[str]:
         word = line.split("#")[0].rstrip()
         if word and not word.startswith(" "):
             suite = word
-        elif word and suite.endswith("."):
+        elif word and suite.endswith(".") and "DISABLED_" not in word:
             yield suite + word.strip()
 
 
 def run_test(program: Path, name: str, environment: Mapping[str, str]) -> Outcome:
     """Runs a C++ test in a process of its own: one may end it."""
-    try:
-        done = subprocess.run(
-            [str(program), f"--gtest_filter={name}"],
-            env=environment,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=TEST_SECONDS,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        return Outcome("failed", f"takes more than {TEST_SECONDS} s")
+    done = run_captured([str(program), f"--gtest_filter={name}"], TEST_SECONDS, environment)
+    if isinstance(done, Outcome):
+        return done
     if done.returncode == 0:
         return Outcome("skipped" if "[  SKIPPED ]" in done.stdout else "passed")
     symbol = re.search(r"undefined symbol: (\S+)", done.stderr)
@@ -344,7 +351,7 @@ def page(version: str, parts: Iterable[tuple[str, Outcomes, Outcomes]]) -> str:
         f"{version}, from the package index, on its library and on the reference in its place. The",
         f"Python tests run as they are, without {len(LEFT_OUT)} files that compile code or need",
         "PyTorch or Rust. The C++ tests are compiled against its headers and linked with the",
-        "official library; many need C++ symbols of that, which a runtime in C does not have.",
+        "official library; there the reference is the one with C++ symbols (target `tvm_ffi_cxx`).",
         "",
     ]
     for title, official, reference in parts:
@@ -357,7 +364,9 @@ def page(version: str, parts: Iterable[tuple[str, Outcomes, Outcomes]]) -> str:
 # ---------------------------------------------------------------------------------------------
 
 
-def run_all(library: Path, cache: Path, version: str, requirements: Path, jobs: int) -> str:
+def run_all(
+    library: Path, with_symbols: Path, cache: Path, version: str, requirements: Path, jobs: int
+) -> str:
     sources = fetch_sources(cache, version)
     python = install(cache, requirements)
     package = package_of(python)
@@ -371,6 +380,7 @@ def run_all(library: Path, cache: Path, version: str, requirements: Path, jobs: 
     parts.append(("Python", official, reference))
     program = compile_tests(sources, package, cache, jobs)
     names = list(list_tests(program, {**os.environ, "LD_LIBRARY_PATH": str(package / "lib")}))
+    site = replace_library(package, cache / "site-cxx", with_symbols)
     parts.append(
         (
             "C++",
@@ -388,6 +398,9 @@ def main() -> int:
     parser.add_argument(
         "reference", type=Path, metavar="REFERENCE", help="libtvm_ffi.so of the reference"
     )
+    parser.add_argument(
+        "with_symbols", type=Path, metavar="WITH_SYMBOLS", help="the same with C++ symbols"
+    )
     parser.add_argument("--cache", type=Path, default=Path(".cache/official-suites"), metavar="DIR")
     parser.add_argument("--report", type=Path, metavar="FILE", help="write the page there")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
@@ -398,7 +411,9 @@ def main() -> int:
         parser.error(f"{requirements} names no release of {PROJECT}")
     cache = options.cache.resolve()
     try:
-        text = run_all(options.reference, cache, found[1], requirements, options.jobs)
+        text = run_all(
+            options.reference, options.with_symbols, cache, found[1], requirements, options.jobs
+        )
     except (Unreachable, FetchError, NothingPassed) as error:
         print(f"official_suites.py: {error}", file=sys.stderr)
         return 1

@@ -41,6 +41,12 @@ MUTANT(TYPE_32, setter_dropped, TypeRegisterField, "a field that is not writable
   return REFERENCE(TypeRegisterField)(type_index, &field);
 }
 
+MUTANT(TYPE_32, no_place_in_front, TypeRegisterField, "a field in front of the header is refused")
+{
+  if (info->offset < 0) return fail("ValueError", "refused");
+  return REFERENCE(TypeRegisterField)(type_index, info);
+}
+
 MUTANT(TYPE_33, fields_last_first, TypeRegisterField, "a new field comes before the others")
 {
   int status = REFERENCE(TypeRegisterField)(type_index, info);

@@ -99,6 +99,7 @@ static const struct {
     {"flags_of_def_regions", {"value", "", ""}, 0x1210, 8, 8, 24, kTVMFFIObject, false},
     {"flags_yet_to_come", {"value", "", ""}, INT64_C(1) << 62, 16, 16, 1 << 20, kTVMFFIMap, false},
     {"without_callbacks", {"value", "", "{}"}, 0, 0, 0, 0, kTVMFFINone, true},
+    {"in_front_of_the_header", {"value", "", ""}, 0, 8, 8, -64, kTVMFFIObject, false},
     {"not_utf8", {"\xFF\xFE", "\xC3", "\x80"}, 0, 8, 8, 24, kTVMFFIStr, false},
 };
 

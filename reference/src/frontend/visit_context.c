@@ -69,6 +69,7 @@ void visit_context_add(TVMFFIObject *error, TVMFFIObject *object)
 typedef struct {
   const char *function;
   TVMFFIObject *pattern;  // borrow: an Array, the outermost first, none twice in a row
+  TVMFFIObject *root;     // borrow: the path to where the search began
   bool with_prefixes;
   Pairs empty;          // objects below which there is nothing, with the object that was missing
   TVMFFIObject *found;  // own: a List of paths
@@ -101,8 +102,7 @@ static int find_report(const Find *self, TVMFFIObject *path)
 
 static int find_in(Find *self, TVMFFIObject *object, int64_t place, TVMFFIObject *path);
 
-// Goes on with a value that an object holds.
-// Returns 1 if it is an object, 0 if not; -1 with an error.
+// Goes on with a value that an object holds. Returns 0; -1 with an error.
 static int find_child(Find *self, const TVMFFIAny *value, int64_t place, TVMFFIObject *path,
                       AccessKind kind, const TVMFFIAny *key)
 {
@@ -115,39 +115,33 @@ static int find_child(Find *self, const TVMFFIAny *value, int64_t place, TVMFFIO
   if (longer == NULL) return -1;
   int code = find_in(self, value->v_obj, place, longer);
   object_release(longer);
-  return code == 0 ? 1 : -1;
+  return code;
 }
 
 static int find_in_map(Find *self, MapObject *map, int64_t place, TVMFFIObject *path)
 {
-  int any = 0;
   for (uint64_t at = map_first(map);; at = map_next(map, at)) {
     const MapEntry *entry = map_entry(map, at);
-    if (entry == NULL) return any;
-    int code = find_child(self, &entry->value, place, path, ACCESS_MAP_ITEM, &entry->key);
-    if (code < 0) return -1;
-    any |= code;
+    if (entry == NULL) return 0;
+    if (find_child(self, &entry->value, place, path, ACCESS_MAP_ITEM, &entry->key) != 0) return -1;
   }
 }
 
 static int find_in_sequence(Find *self, TVMFFIObject *sequence, int64_t place, TVMFFIObject *path)
 {
-  int any = 0;
   for (int64_t i = 0; i < sequence_cell(sequence)->size; ++i) {
     TVMFFIAny value = any_share(&sequence_values(sequence)[i]), key = any_int(i);
     int code = find_child(self, &value, place, path, ACCESS_ARRAY_ITEM, &key);
     any_release(&value);
-    if (code < 0) return -1;
-    any |= code;
+    if (code != 0) return -1;
   }
-  return any;
+  return 0;
 }
 
 static int find_in_fields(Find *self, TVMFFIObject *object, int64_t place, TVMFFIObject *path)
 {
   const Type *type = type_find(object->type_index);
   FieldWalk walk = {.type = type == NULL ? NULL : &type->info};
-  int any = 0;
   if (type == NULL) return 0;
   for (const TVMFFIFieldInfo *field; (field = structural_next(&walk)) != NULL;) {
     TVMFFIAny value, key;
@@ -158,14 +152,13 @@ static int find_in_fields(Find *self, TVMFFIObject *object, int64_t place, TVMFF
       any_release(&key);
     }
     any_release(&value);
-    if (code < 0) return -1;
-    any |= code;
+    if (code != 0) return -1;
   }
-  return any;
+  return 0;
 }
 
 // Looks for the object at a place of the pattern, and those behind it, in what an object holds.
-// Returns 1 if it holds objects, 0 if not; -1 with an error.
+// Returns 0; -1 with an error.
 static int find_below(Find *self, TVMFFIObject *object, int64_t place, TVMFFIObject *path)
 {
   if (children_is_sequence(object->type_index)) {
@@ -175,6 +168,15 @@ static int find_below(Find *self, TVMFFIObject *object, int64_t place, TVMFFIObj
     return find_in_map(self, (MapObject *)object, place, path);
   }
   return find_in_fields(self, object, place, path);
+}
+
+// Tells whether an object is as near as the search came: some of the pattern was found above it,
+// and nothing was reported below it. Containers are only on the way.
+static bool find_is_prefix(const Find *self, const TVMFFIObject *object, int64_t place,
+                           const TVMFFIObject *path)
+{
+  return self->with_prefixes && place > 0 && path != self->root &&
+         !children_is_sequence(object->type_index) && !children_is_map(object->type_index);
 }
 
 static int find_in(Find *self, TVMFFIObject *object, int64_t place, TVMFFIObject *path)
@@ -190,10 +192,13 @@ static int find_in(Find *self, TVMFFIObject *object, int64_t place, TVMFFIObject
   // One that is being searched holds itself, or nothing was found below it.
   if (is_new == 0 && self->empty.pairs[number].made == NULL) return 0;
   if (nested_descend(self->function) != 0) return -1;
-  int any = find_below(self, object, place, path);
+  int code = find_below(self, object, place, path);
   nested_ascend();
-  if (any < 0) return -1;
-  if (any == 0 && place > 0 && self->with_prefixes && find_report(self, path) != 0) return -1;
+  if (code != 0) return -1;
+  if (sequence_cell(self->found)->size == before && find_is_prefix(self, object, place, path) &&
+      find_report(self, path) != 0) {
+    return -1;
+  }
   if (sequence_cell(self->found)->size != before && self->empty.pairs[number].made == NULL) {
     object_retain(object);  // it is to be searched again where it stands another time
     self->empty.pairs[number].made = object;
@@ -227,7 +232,7 @@ static TVMFFIObject *find_paths(const NativeCall *call, TVMFFIObject *pattern)
                .pattern = pattern,
                .with_prefixes = call->args[2].v_int64 != 0,
                .found = sequence_new(kTVMFFIList, 0)};
-  TVMFFIObject *root = access_root(), *paths = NULL;
+  TVMFFIObject *root = self.root = access_root(), *paths = NULL;
   int code = self.found == NULL ? raise_out_of_memory() : root == NULL ? -1 : 0;
   if (code == 0 && find_count(&self) > 0) code = find_in(&self, call->args[0].v_obj, 0, root);
   if (code == 0) {

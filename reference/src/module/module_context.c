@@ -10,6 +10,7 @@
 #include "core/bytes.h"
 #include "core/global.h"
 #include "core/raise.h"
+#include "module/context_symbol.h"
 #include "module/module.h"
 #include "module/module_walk.h"
 
@@ -125,44 +126,16 @@ void module_context_set(Library *library)
   __atomic_store_n(slot, library->context, __ATOMIC_RELAXED);
 }
 
-//--------------------------------------------------------------------------------------------------
-// Context symbols, in the order in which they were registered
-//--------------------------------------------------------------------------------------------------
-
-typedef struct ContextSymbol {
-  _Atomic(struct ContextSymbol *) next;
-  void *address;
-  char name[];
-} ContextSymbol;
-
-static _Atomic(ContextSymbol *) symbols;
-
-int TVMFFIEnvModRegisterContextSymbol(const char *name, void *symbol)
+static int module_context_fill_symbol(const char *name, void *address, void *library)
 {
-  if (name == NULL) return raise_null(__func__, "name");
-  size_t size = strlen(name) + 1;
-  ContextSymbol *added = malloc(sizeof *added + size);
-  if (added == NULL) return raise_out_of_memory();
-  atomic_init(&added->next, NULL);
-  added->address = symbol;
-  memcpy(added->name, name, size);
-  _Atomic(ContextSymbol *) *link = &symbols;
-  ContextSymbol *there = NULL;
-  while (!atomic_compare_exchange_strong_explicit(link, &there, added, memory_order_release,
-                                                  memory_order_acquire)) {
-    link = &there->next;
-    there = NULL;
-  }
+  void **variable = library_data(library, name);
+  if (variable != NULL) __atomic_store_n(variable, address, __ATOMIC_RELAXED);
   return 0;
 }
 
-void module_context_fill_symbols(const Library *library)
+void module_context_fill_symbols(Library *library)
 {
-  const ContextSymbol *symbol = atomic_load_explicit(&symbols, memory_order_acquire);
-  for (; symbol != NULL; symbol = atomic_load_explicit(&symbol->next, memory_order_acquire)) {
-    void **variable = library_data(library, symbol->name);
-    if (variable != NULL) __atomic_store_n(variable, symbol->address, __ATOMIC_RELAXED);
-  }
+  (void)context_symbol_visit_all(module_context_fill_symbol, library);
 }
 
 //--------------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ void module_context_leave(Library *library);
 void module_context_set(Library *library);
 
 // Stores the address of every registered context symbol for which the library has a variable.
-void module_context_fill_symbols(const Library *library);
+void module_context_fill_symbols(Library *library);
 
 // Makes the module the context before one of its functions is called. The variable belongs to
 // several modules only if the file was loaded more than once.

@@ -99,7 +99,6 @@ static int type_member_check_field(const char *function, const TVMFFIFieldInfo *
   if (type_member_check_texts(function, &info->name, &info->doc, &info->metadata) != 0) return -1;
   if (info->size < 0) return raise_negative(function, "info->size", info->size);
   if (info->alignment < 0) return raise_negative(function, "info->alignment", info->alignment);
-  if (info->offset < 0) return raise_negative(function, "info->offset", info->offset);
   if (!(info->flags & kTVMFFIFieldFlagBitSetterIsFunctionObj)) return 0;
   const TVMFFIObject *setter = info->setter;
   if (setter == NULL) return raise_null(function, "info->setter");

@@ -27,7 +27,7 @@ if(MACHINE)
     set(flags "-Wl,--dynamic-linker=${loader}")
   endif()
 endif()
-execute_process(COMMAND "${CXX}" -std=c++17 -O1 "-I${HEADERS}" "${SOURCE}" -o "${PROGRAM}"
+execute_process(COMMAND "${CXX}" -std=c++17 -O0 "-I${HEADERS}" "${SOURCE}" -o "${PROGRAM}"
                         "-L${folder}" -ltvm_ffi "-Wl,-rpath,${path}" ${flags}
                 RESULT_VARIABLE result)
 if(NOT result EQUAL 0)
