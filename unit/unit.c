@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unit/unit.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -105,6 +106,26 @@ static Suite *make_suite(const UnitTest *test)
     add_to_case(all, test);
   }
   return suite;
+}
+
+// For each assertion that holds Check tells the line to the process that waits for the test, with a
+// system call: half a million of them in a loop over the keys of a map. To name the last line
+// before a crash it needs each line once, so one that this thread told lately is not told again.
+// The linker puts this in the place of Check's function.
+void __real__mark_point(const char *file, int line);
+void __wrap__mark_point(const char *file, int line);
+void __wrap__mark_point(const char *file, int line)
+{
+  enum { TOLD = 256 };
+  static _Thread_local struct {
+    const char *file;
+    int line;
+  } told[TOLD];
+  size_t at = ((size_t)line * 31 + (uintptr_t)file) % TOLD;
+  if (told[at].line == line && told[at].file == file) return;
+  told[at].file = file;
+  told[at].line = line;
+  __real__mark_point(file, line);
 }
 
 bool unit_run(const char *suite)
