@@ -52,6 +52,18 @@ int VisitSymbol(const char *name, void *address, void *state)
 }
 }  // namespace
 
+// Headers of 0.1.15 declare this with a reference, those of 0.1.12 with a value: there are both.
+#define STRINGIFY(name, Indent, symbol)                                        \
+  TVM_FFI_EXTRA_CXX_API String name(const Any &value, Indent) __asm__(symbol); \
+  String name(const Any &value, Indent indent)                                 \
+  {                                                                            \
+    return REGISTERED("ffi.json.Stringify")(value, indent).cast<String>();     \
+  }
+STRINGIFY(StringifyByReference, const tvm::ffi::Optional<int> &,
+          "_ZN3tvm3ffi4json9StringifyERKNS0_3AnyERKNS0_8OptionalIivEE")
+STRINGIFY(StringifyByValue, tvm::ffi::Optional<int>,
+          "_ZN3tvm3ffi4json9StringifyERKNS0_3AnyENS0_8OptionalIivEE")
+
 namespace tvm
 {
 namespace ffi
@@ -189,11 +201,6 @@ json::Value json::Parse(const String &json_str, String *error_msg)
     *error_msg = error.message();
     return nullptr;
   }
-}
-
-String json::Stringify(const json::Value &value, const Optional<int> &indent)
-{
-  return REGISTERED("ffi.json.Stringify")(value, indent).cast<String>();
 }
 
 json::Value ToJSONGraph(const Any &value, const Any &metadata)
