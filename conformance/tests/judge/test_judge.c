@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "judge/known_releases.h"
 #include "tests/report/test_report_sample.h"
 #include "unit/unit.h"
 
@@ -305,27 +304,6 @@ TEST(waivers_turn_fail_and_pass_and_nothing_else)
 
 // --- The run -------------------------------------------------------------------------------------
 
-typedef enum Ending {
-  ENDING_PASS,
-  ENDING_FAIL,
-  ENDING_CRASH,
-  ENDING_EXIT,
-  ENDING_HANG,
-  ENDING_LOST,
-  ENDING_SKIP,
-  ENDING_NOT_RUN
-} Ending;
-
-static void let_end(CaseResult *result, Ending ending)
-{
-  static const OutcomeKind kinds[] = {OUTCOME_SEALED, OUTCOME_SEALED,    OUTCOME_CRASHED,
-                                      OUTCOME_EXITED, OUTCOME_TIMED_OUT, OUTCOME_LOST,
-                                      OUTCOME_SEALED, OUTCOME_NOT_RUN};
-  result->outcome.kind = kinds[ending];
-  result->outcome.failed = ending == ENDING_FAIL;
-  if (ending == ENDING_SKIP) result->outcome.end = EVIDENCE_SKIPPED;
-}
-
 static const struct {
   Ending ending;
   ClauseLevel level;
@@ -363,7 +341,7 @@ TEST(one_case_decides, .rows = ROWS(runs))
   Sample sample;
   sample_begin(&sample);
   sample_add(&sample, "object", "fine", CLAUSE_MUST);
-  let_end(sample_add(&sample, "object", "other", runs[_i].level), runs[_i].ending);
+  sample_let_end(sample_add(&sample, "object", "other", runs[_i].level), runs[_i].ending);
   if (runs[_i].strict) sample.report.gate.level = CLAUSE_SHOULD;
   if (runs[_i].waived) sample_waive(&sample, "object.other", "known");
   sample_judge(&sample);
@@ -467,117 +445,6 @@ TEST(a_failure_outranks_too_little_judged)
   sample_end(&sample);
 }
 
-// --- Gates ---------------------------------------------------------------------------------------
-
-TEST(the_example_of_a_gate_is_read)
-{
-  Gate gate;
-  char error[512] = "";
-  ck_assert_msg(gate_read(GATES "/kernels.json", &gate, error, sizeof error), "%s", error);
-  ck_assert_uint_eq(gate.rule_count, 2);
-  ck_assert_str_eq(gate_name(&gate), GATES "/kernels.json");
-  for (unsigned id = 1; id < CLAUSE_COUNT; ++id) {
-    const Clause *clause = clause_get((ClauseId)id);
-    bool kernel = strcmp(clause->chapter, "buffer") == 0 || strncmp(clause->id, "KER-", 4) == 0;
-    ck_assert_int_eq(gate_counts_clause(&gate, clause),
-                     clause->level <= (kernel ? CLAUSE_SHOULD : CLAUSE_MUST));
-  }
-  gate_free(&gate);
-}
-
-#define GATE_HEAD "{\"format\": \"tvmffi-conform-gate/1\", \"level\": \"must\", \"reason\": \"x\""
-#define GATE_RULE(rule) GATE_HEAD ",\n\"rules\": [\n{" rule "}]}"
-
-static const struct {
-  const char *text, *problem;
-} wrong_gates[] = {
-    {"[]", ":1: must be an object with format, level, reason, rules"},
-    {"{\"format\": \"tvmffi-conform-gate/1\",\n\"level\": \"must\"}", ":1: lacks \"reason\", why"},
-    {GATE_HEAD ",\n\"strict\": true}",
-     ":2: strict: unknown member (allowed: format, level, reason, rules)"},
-    {GATE_RULE("\"clauses\": \"VER-1\", \"level\": \"may\", \"reason\": \"x\""),
-     ":3: rules[0].level: must be one of: must, should, hardening, nothing"},
-    {GATE_RULE("\"clauses\": \"VER-1\", \"level\": \"must\", \"reason\": \" \""),
-     ":3: rules[0].reason: must be why"},
-    {GATE_RULE("\"clauses\": \"NONE-*\", \"level\": \"must\", \"reason\": \"x\""),
-     ":3: rules[0].clauses: matches no clause of the spec"},
-    {GATE_RULE("\"case\": \"x\""),
-     ":3: rules[0].case: unknown member (allowed: clauses or chapter, level, reason)"},
-};
-
-TEST(a_wrong_gate_is_refused_at_its_line, .rows = ROWS(wrong_gates))
-{
-  Gate gate;
-  char error[512] = "", expected[512], *path = sample_path("gate.json");
-  FILE *file = fopen(path, "w");
-  ck_assert_ptr_nonnull(file);
-  fputs(wrong_gates[_i].text, file);
-  fclose(file);
-  ck_assert(!gate_read(path, &gate, error, sizeof error));
-  snprintf(expected, sizeof expected, "%s%s", path, wrong_gates[_i].problem);
-  ck_assert_str_eq(error, expected);
-  free(path);
-}
-
-static const struct {
-  ClauseLevel level;
-  Ending ending;
-  bool wrong_call, shortened, leak;
-  RunStanding standing;
-} under_any_gate[] = {
-    {CLAUSE_MUST, ENDING_FAIL, false, false, false, STANDING_CONFORMS},
-    {CLAUSE_MUST, ENDING_FAIL, false, false, true, STANDING_DOES_NOT_CONFORM},
-    {CLAUSE_MUST, ENDING_CRASH, false, false, false, STANDING_DOES_NOT_CONFORM},
-    {CLAUSE_MUST, ENDING_HANG, false, true, false, STANDING_DOES_NOT_CONFORM},
-    {CLAUSE_SHOULD, ENDING_FAIL, false, false, false, STANDING_CONFORMS},
-    {CLAUSE_SHOULD, ENDING_FAIL, false, false, true, STANDING_DOES_NOT_CONFORM},
-    {CLAUSE_SHOULD, ENDING_FAIL, true, false, true, STANDING_CONFORMS},
-    {CLAUSE_SHOULD, ENDING_CRASH, false, false, false, STANDING_DOES_NOT_CONFORM},
-    {CLAUSE_SHOULD, ENDING_CRASH, true, false, false, STANDING_CONFORMS},
-    {CLAUSE_SHOULD, ENDING_EXIT, false, false, false, STANDING_DOES_NOT_CONFORM},
-    {CLAUSE_SHOULD, ENDING_EXIT, true, false, false, STANDING_CONFORMS},
-    {CLAUSE_SHOULD, ENDING_HANG, false, false, false, STANDING_DOES_NOT_CONFORM},
-    {CLAUSE_SHOULD, ENDING_HANG, true, false, false, STANDING_CONFORMS},
-    {CLAUSE_SHOULD, ENDING_HANG, false, true, false, STANDING_CONFORMS},
-    {CLAUSE_SHOULD, ENDING_LOST, false, false, false, STANDING_CONFORMS},
-    {CLAUSE_HARDENING, ENDING_CRASH, false, false, false, STANDING_CONFORMS},
-    {CLAUSE_HARDENING, ENDING_FAIL, false, false, true, STANDING_CONFORMS},
-};
-
-TEST(what_a_right_call_does_not_bear_counts_whatever_the_gate, .rows = ROWS(under_any_gate))
-{
-  char all[] = "*";
-  GateRule rule = {.clauses = all, .nothing = true};
-  Sample sample;
-  sample_begin(&sample);
-  sample.report.gate = (Gate){.rules = &rule, .rule_count = 1};
-  sample_add(&sample, "version", "fine", CLAUSE_MUST);
-  CaseResult *result = sample_add(&sample, "version", "other", CLAUSE_SHOULD);
-  sample.instances[1].level = under_any_gate[_i].level;
-  sample.tests[1].wrong_call = under_any_gate[_i].wrong_call;
-  result->outcome.limit_shortened = under_any_gate[_i].shortened;
-  let_end(result, under_any_gate[_i].ending);
-  sample_evidence(result)->failures[0].leak = under_any_gate[_i].leak;
-  sample_judge(&sample);
-  ck_assert_int_eq(sample.report.verdict.standing, under_any_gate[_i].standing);
-  sample_end(&sample);
-}
-
-TEST(a_leak_is_looked_for_only_among_failures_that_are_there)
-{
-  Sample sample;
-  sample_begin(&sample);
-  CaseResult *result = sample_add(&sample, "version", "other", CLAUSE_SHOULD);
-  sample_fail(result);
-  sample_evidence(result)->failures[1].leak = true;  // left from another case
-  sample_judge(&sample);
-  ck_assert_int_eq(sample.report.verdict.standing, STANDING_CONFORMS);
-  result->outcome.failed = 1000;
-  sample_judge(&sample);
-  ck_assert_int_eq(sample.report.verdict.standing, STANDING_DOES_NOT_CONFORM);
-  sample_end(&sample);
-}
-
 TEST(the_verdict_names_the_scopes_of_a_part)
 {
   Sample sample;
@@ -616,8 +483,8 @@ TEST(totals_count_everything_once)
   Sample sample;
   sample_begin(&sample);
   for (Ending ending = ENDING_PASS; ending <= ENDING_NOT_RUN; ++ending)
-    let_end(sample_add(&sample, "object", "x", CLAUSE_MUST), ending);
-  let_end(sample_add(&sample, "object", "x", CLAUSE_SHOULD), ENDING_HANG);
+    sample_let_end(sample_add(&sample, "object", "x", CLAUSE_MUST), ending);
+  sample_let_end(sample_add(&sample, "object", "x", CLAUSE_SHOULD), ENDING_HANG);
   sample.tests[sample.report.result_count - 1].wrong_call = true;
   sample_add_skipped(&sample, "any", "a", "one reason");
   sample_add_skipped(&sample, "any", "b", "another");
@@ -794,57 +661,4 @@ TEST(results_begin_as_the_plan_has_them)
   ck_assert_uint_eq(report.totals.run, 1);
   ck_assert_int_eq(report.verdict.standing, STANDING_DOES_NOT_CONFORM);
   judge_free(&report);
-}
-
-// --- Official releases ---------------------------------------------------------------------------
-
-TEST(a_release_is_known_by_its_build_id_or_digest)
-{
-  InspectReport library = {.profile = INSPECT_PROFILE_RUNTIME,
-                           .build_id = "ca3b857238f14d3357661d0b05280834386176d0"};
-  ck_assert_str_eq(known_release(&library), "0.1.15.post2");
-  library.profile = INSPECT_PROFILE_MODULE;
-  ck_assert_ptr_null(known_release(&library));
-  library =
-      (InspectReport){.profile = INSPECT_PROFILE_RUNTIME,
-                      .build_id = "ca3b857238f14d3357661d0b05280834386176d1",
-                      .sha256 = "be2a7b66f3963e363ca200edc8cf23586ce2f2c5b797fa36ef6e6e9d0c2b2723"};
-  ck_assert_str_eq(known_release(&library), "0.1.0");
-  library.sha256[0] = 'a';
-  ck_assert_ptr_null(known_release(&library));
-  library.build_id[0] = library.sha256[0] = '\0';
-  ck_assert_ptr_null(known_release(&library));
-}
-
-TEST(known_deviations_are_counted_waived_or_not)
-{
-  Sample sample;
-  char line[160];
-  sample_begin(&sample);
-  sample_add(&sample, "version", "fine", CLAUSE_MUST);
-  sample_add(&sample, "version", "broken", CLAUSE_SHOULD)->outcome.failed = 1;
-  sample_add(&sample, "version", "new", CLAUSE_SHOULD)->outcome.failed = 1;
-  sample_waive(&sample, "version.fine", "known, and gone");
-  sample_waive(&sample, "version.broken", "known");
-  sample.report.waivers = NULL;
-  sample_judge(&sample);
-  verdict_known_line(&sample.report, line);
-  ck_assert_str_eq(line, "");
-
-  sample.report.known_release = "0.1.9";
-  sample.report.known_deviations = &sample.set;
-  sample_judge(&sample);
-  verdict_known_line(&sample.report, line);
-  ck_assert_str_eq(line, "known deviations of 0.1.9: 1 (use --waivers official)");
-  ck_assert_int_eq(sample.report.verdict.standing, STANDING_CONFORMS);
-
-  sample.report.waivers = &sample.set;
-  sample_judge(&sample);
-  verdict_known_line(&sample.report, line);
-  ck_assert_str_eq(line, "known deviations of 0.1.9: 1");
-  // In a version of which it is not known, it is no known deviation.
-  sample.waivers[1].until = ABI_VERSION(0, 1, 8);
-  sample_judge(&sample);
-  ck_assert_uint_eq(sample.report.verdict.known, 0);
-  sample_end(&sample);
 }

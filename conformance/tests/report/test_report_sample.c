@@ -74,6 +74,16 @@ Evidence *sample_evidence(CaseResult *result)
   return result->outcome.evidence;
 }
 
+void sample_let_end(CaseResult *result, Ending ending)
+{
+  static const OutcomeKind kinds[] = {OUTCOME_SEALED, OUTCOME_SEALED,    OUTCOME_CRASHED,
+                                      OUTCOME_EXITED, OUTCOME_TIMED_OUT, OUTCOME_LOST,
+                                      OUTCOME_SEALED, OUTCOME_NOT_RUN};
+  result->outcome.kind = kinds[ending];
+  result->outcome.failed = ending == ENDING_FAIL;
+  if (ending == ENDING_SKIP) result->outcome.end = EVIDENCE_SKIPPED;
+}
+
 EvidenceFailure *sample_fail(CaseResult *result)
 {
   Evidence *evidence = sample_evidence(result);

@@ -33,6 +33,19 @@ CaseResult *sample_add_skipped(Sample *sample, const char *chapter, const char *
 // Makes an outcome fail one more expectation, and returns its slot, filled with words.
 EvidenceFailure *sample_fail(CaseResult *result);
 
+// How a case ended: on its own, or not.
+typedef enum Ending {
+  ENDING_PASS,
+  ENDING_FAIL,
+  ENDING_CRASH,
+  ENDING_EXIT,
+  ENDING_HANG,
+  ENDING_LOST,
+  ENDING_SKIP,
+  ENDING_NOT_RUN
+} Ending;
+void sample_let_end(CaseResult *result, Ending ending);
+
 // The evidence of an outcome, made if it has none yet.
 Evidence *sample_evidence(CaseResult *result);
 
