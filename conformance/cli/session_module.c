@@ -171,7 +171,6 @@ int session_read_kernels(Session *session, const Options *options)
     // A longer name has no room in a request; no generator writes one.
     if (strlen(library->functions[i].name) >= sizeof kernel->name) continue;
     snprintf(kernel->name, sizeof kernel->name, "%s", library->functions[i].name);
-    kernel->functions = library->module_functions;
     kernel->has_metadata = library->functions[i].has_metadata;
     ++list->count;
   }

@@ -359,6 +359,7 @@ bool judge_begin(RunReport *report, const Plan *plan)
   report->results = calloc(plan->count ? plan->count : 1, sizeof *report->results);
   if (!report->results || !have_standings(report)) return false;
   report->result_count = plan->count;
+  report->sharing = plan->sharing;
   for (size_t i = 0; i < plan->count; ++i) {
     CaseResult *result = &report->results[i];
     result->instance = plan->items[i].instance;

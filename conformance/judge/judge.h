@@ -93,6 +93,7 @@ typedef struct RunReport {
   uint64_t duration_ns;
   const Selection *selection;  // borrowed
   const KernelList *kernels;   // borrowed; the functions of a module, or NULL
+  size_t sharing;              // of the plan: functions of which not all are tried in full, or 0
   CaseResult *results;         // own
   size_t result_count;
   ClauseStanding *standings;  // own; by ClauseId

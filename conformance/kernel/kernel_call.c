@@ -220,6 +220,23 @@ void note_call(const KernelCall *call, const char *how, ...)
   note("%s%s", text, at < (int)sizeof text ? ")" : "");
 }
 
+void note_wrong_call(const KernelCall *call)
+{
+  const Kernel *kernel = call->kernel;
+  unsigned position = 0;
+  char name[64];
+  if (call->num_args + 1 == (int32_t)kernel->parameter_count) {
+    note_call(call, "without the last argument: ");
+  } else if (call->num_args < (int32_t)kernel->parameter_count) {
+    note_call(call, "with %d arguments: ", call->num_args);
+  } else {
+    while (position + 1 < kernel->parameter_count &&
+           memcmp(&call->values[position], &call->examples[position], sizeof *call->values) == 0)
+      ++position;
+    note_call(call, "with a device for %s: ", parameter_name(kernel, position, name));
+  }
+}
+
 // --- What came of a call -------------------------------------------------------------------------
 
 bool call_is_the_example(const KernelCall *call)
@@ -322,7 +339,7 @@ static bool wait_for(pid_t copy, unsigned ms, int *status)
   return false;
 }
 
-CallEnd end_of_call_within(KernelCall *call, unsigned ms)
+static CallEnd end_of_calls(KernelCall *const *calls, unsigned count, unsigned ms)
 {
   int status;
   if (kernel_cuda_chosen() && !kernel_cuda_account()) return CALL_RETURNS;
@@ -331,13 +348,23 @@ CallEnd end_of_call_within(KernelCall *call, unsigned ms)
   if (copy == 0) {
     for (int i = 1; i < 32; ++i) signal(i, SIG_DFL);
     watch_for_exceptions();
-    make_call(call);
+    for (unsigned i = 0; i < count; ++i) make_call(calls[i]);
     raise(SIGKILL);  // no code that it could end with itself
   }
   if (copy < 0) case_inconclusive("no copy of the process can be made");
   if (!wait_for(copy, ms, &status)) return CALL_HANGS;
   if (WIFEXITED(status) && WEXITSTATUS(status) == THROWN) return CALL_THROWS;
   return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL ? CALL_RETURNS : CALL_ENDS_THE_PROCESS;
+}
+
+CallEnd end_of_call_within(KernelCall *call, unsigned ms)
+{
+  return end_of_calls(&call, 1, ms);
+}
+
+bool calls_return(KernelCall *const *calls, unsigned count)
+{
+  return end_of_calls(calls, count, 0) == CALL_RETURNS;
 }
 
 CallEnd end_of_call(KernelCall *call)

@@ -150,6 +150,10 @@ typedef enum CallEnd { CALL_RETURNS, CALL_THROWS, CALL_ENDS_THE_PROCESS, CALL_HA
 CallEnd end_of_call(KernelCall *call);
 // The same; CALL_HANGS if it is still running after `ms` milliseconds.
 CallEnd end_of_call_within(KernelCall *call, unsigned ms);
+// Notes a call that has fewer arguments than the example, or a device in the place of one.
+void note_wrong_call(const KernelCall *call);
+// Whether all of them return, made one after the other in one copy of the process.
+bool calls_return(KernelCall *const *calls, unsigned count);
 // Whether two calls that returned 0 have the same outputs, bit for bit, and the same result.
 bool kernel_calls_alike(const KernelCall *one, const KernelCall *other);
 // The elements of the outputs are as they were before the call.

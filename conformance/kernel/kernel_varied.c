@@ -200,11 +200,8 @@ void kernel_vary_symbols(const Kernel *kernel, int position, Variations *variati
 void kernel_vary_large(const Kernel *kernel, int position, Variations *variations)
 {
   static const double numbers[] = {1, NAN};
-  enum { FUNCTIONS_MANY = 50 };
   const char *symbols[LARGE_SYMBOLS_MAX];
   const size_t count = symbols_of(kernel, symbols);
-  // In large modules the time for making such tensors is better spent on others.
-  if (kernel->functions > FUNCTIONS_MANY) return;
   for (int i = 0; i < position; ++i)
     if (kernel_is_typed_tensor(kernel, (unsigned)i)) return;  // once is enough
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)

@@ -56,6 +56,7 @@ typedef struct Case {
                     // with wrong arguments, extreme or aliased input, or memory refused
   bool about_module;  // it looks at a module; the others look at a runtime
   bool per_kernel;    // besides: it is about one function of the module, and runs for each
+  bool explores;      // of those: it makes many calls, of which most are promised by nobody
   unsigned needs;     // KERNEL_NEEDS_*: what has to be known of that function
   // The check, one of SIGNATURE_CHECKS_*, by which a signature file rules the calls of the case out.
   // Of a function whose file promises it, the case judges KER-47, too, and makes no other calls.

@@ -126,7 +126,6 @@ typedef enum KernelLost {
 typedef struct Kernel {
   char name[KERNEL_NAME_MAX];  // "add_one_cpu"
   uint32_t way;  // of those that were found to call it: 0 for the first, which each function has
-  uint32_t functions;  // that the module exports, this one included; 0: not known
   KernelSource source;
   bool has_metadata;  // the module has metadata of it
   uint32_t parameter_count;

@@ -123,13 +123,32 @@ typedef struct Making {
   uint32_t version;
   Plan *plan;
   size_t selected;
+  const KernelList *kernels;
+  bool *chosen;      // own; of each bound instance, whether it is selected
+  size_t *ranks;     // own; of each function, how many before it are selected
+  size_t functions;  // that are selected
 } Making;
 
-// Puts the instance, the `index`-th of the registry, into the plan if it is selected.
-static void consider_instance(Making *making, const CaseInstance *instance, size_t index)
+// Whether one of the functions that are tried in full: all of a few, of many some, evenly spread.
+static bool is_in_full(const Making *making, size_t kernel)
+{
+  const size_t share = making->selection->in_full;
+  if (making->plan->sharing == 0) return true;
+  const size_t at = making->ranks[kernel] * share;
+  return at / making->functions != (at + share) / making->functions;
+}
+
+// What a case finds out of a function of which nothing else is tried.
+static bool is_basic(const CaseInstance *instance)
+{
+  return instance->level == CLAUSE_MUST && !instance->test->explores;
+}
+
+// Puts the instance, the `index`-th of the registry, into the plan; one that is about a function, if it
+// is tried in full, or that needs no more.
+static void take_instance(Making *making, const CaseInstance *instance, size_t index, bool in_full)
 {
   const Selection *selection = making->selection;
-  if (!plan_selects(selection, instance)) return;
   bool of_profile = instance->scope & profile_bit(making->profile);
   if (!of_profile && selection->filter_count == 0) return;
   if (selection->shards && making->selected++ % selection->shards != selection->shard - 1) return;
@@ -142,6 +161,10 @@ static void consider_instance(Making *making, const CaseInstance *instance, size
     if (!item->skip[0] && instance->kernel)
       item->not_applicable = kernel_meets(instance->kernel, instance->test->needs, item->skip,
                                           sizeof item->skip) == KERNEL_NOT_APPLICABLE;
+    if (!item->skip[0] && !in_full && !is_basic(instance))
+      snprintf(item->skip, sizeof item->skip,
+               "the time is shared: %u of %zu functions are tried in full (--in-full)",
+               selection->in_full, making->functions);
     making->plan->applicable += item->skip[0] == '\0';
   }
 }
@@ -161,6 +184,41 @@ static const Kernel *subject_of(const CaseInstance *instance, const KernelList *
   return about_call && lost ? &kernels->lost_calls[k] : &kernels->items[k];
 }
 
+// Binds each case about a function to each of them, and finds out which functions are selected.
+static void bind_all(Making *making, const CaseInstance *all, size_t total)
+{
+  const KernelList *kernels = making->kernels;
+  Plan *plan = making->plan;
+  for (size_t i = 0; i < total; ++i)
+    for (size_t k = 0; all[i].test->per_kernel && k < kernels->count; ++k) {
+      CaseInstance *bound = &plan->bound[plan->bound_count];
+      *bound =
+          case_bind(&all[i], subject_of(&all[i], kernels, k), kernel_list_signature(kernels, k));
+      making->chosen[plan->bound_count++] = plan_selects(making->selection, bound);
+      making->ranks[k] |= making->chosen[plan->bound_count - 1];
+    }
+  for (size_t k = 0; k < kernels->count; ++k) {
+    const size_t selected = making->ranks[k];
+    making->ranks[k] = making->functions;
+    making->functions += selected;
+  }
+  const size_t share = making->selection->in_full;
+  plan->sharing = share > 0 && making->functions > share ? making->functions : 0;
+}
+
+static void take_all(Making *making, const CaseInstance *all, size_t total)
+{
+  size_t at = 0;
+  for (size_t i = 0; i < total; ++i) {
+    const bool of_functions = making->kernels && all[i].test->per_kernel;
+    if (!of_functions && plan_selects(making->selection, &all[i]))
+      take_instance(making, &all[i], i, true);
+    for (size_t k = 0; of_functions && k < making->kernels->count; ++k, ++at)
+      if (making->chosen[at])
+        take_instance(making, &making->plan->bound[at], i, is_in_full(making, k));
+  }
+}
+
 static Plan *make(const Selection *selection, InspectProfile profile, uint32_t version,
                   const KernelList *kernels)
 {
@@ -172,20 +230,23 @@ static Plan *make(const Selection *selection, InspectProfile profile, uint32_t v
   size_t bound_count = kernels ? count_per_kernel(all, total) * kernels->count : 0;
   plan->items = calloc((total + bound_count + 1) * (size_t)repeat, sizeof *plan->items);
   plan->bound = calloc(bound_count + 1, sizeof *plan->bound);
-  if (!plan->items || !plan->bound) {
+  Making making = {.selection = selection,
+                   .profile = profile,
+                   .version = version,
+                   .plan = plan,
+                   .kernels = kernels,
+                   .chosen = calloc(bound_count + 1, sizeof *making.chosen),
+                   .ranks = calloc(kernels ? kernels->count + 1 : 1, sizeof *making.ranks)};
+  if (plan->items && plan->bound && making.chosen && making.ranks) {
+    if (kernels) bind_all(&making, all, total);
+    take_all(&making, all, total);
+    if (selection->shuffle) shuffle(plan, selection->shuffle);
+  } else {
     plan_free(plan);
-    return NULL;
+    plan = NULL;
   }
-  Making making = {selection, profile, version, plan, 0};
-  for (size_t i = 0; i < total; ++i) {
-    if (!kernels || !all[i].test->per_kernel) consider_instance(&making, &all[i], i);
-    for (size_t k = 0; kernels && all[i].test->per_kernel && k < kernels->count; ++k) {
-      plan->bound[plan->bound_count] =
-          case_bind(&all[i], subject_of(&all[i], kernels, k), kernel_list_signature(kernels, k));
-      consider_instance(&making, &plan->bound[plan->bound_count++], i);
-    }
-  }
-  if (selection->shuffle) shuffle(plan, selection->shuffle);
+  free(making.chosen);
+  free(making.ranks);
   return plan;
 }
 

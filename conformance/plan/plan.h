@@ -22,6 +22,9 @@ typedef struct Selection {
   unsigned shard, shards;  // 1-based; 0 of 0: no sharding
   uint64_t shuffle;        // 0: in order
   unsigned repeat;         // how often each case runs; 0 means 1
+  // Of a module with more functions so many are tried in full, of the others what MUST clauses say of
+  // calls that somebody promised, or that are ruled out; 0: all.
+  unsigned in_full;
 } Selection;
 
 typedef struct PlanItem {
@@ -36,6 +39,7 @@ typedef struct Plan {
   PlanItem *items;  // own; everything selected, in the order it will run
   size_t count;
   size_t applicable;
+  size_t sharing;  // functions that share the time, since not all are tried in full; 0: all are
   CaseInstance *bound;  // own; the instances that are bound to a function of a module
   size_t bound_count;
 } Plan;

@@ -41,6 +41,12 @@ void text_origins(FILE *out, const RunReport *report)
     before = ", ";
   }
   fputc('\n', out);
+  if (report->sharing)
+    fprintf(
+        out,
+        "time is shared: %u of %zu functions are tried in full; of the others no SHOULD, and no "
+        "calls that nobody promised (--in-full=0)\n",
+        report->selection->in_full, report->sharing);
 }
 
 // --- One -----------------------------------------------------------------------------------------

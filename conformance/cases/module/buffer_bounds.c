@@ -169,6 +169,7 @@ static bool judge(Iut *iut, const Kernel *kernel, const BoundsRow *row, unsigned
 
 KERNEL_CASE_ROWS(
     bounds, bounds, .clauses = {BUF_8, KER_60}, .needs = NEEDS_A_RUN, .patience = 5,
+    .explores = true,
     .title = "a call that varies the example returns, and accesses nothing outside the tensors")
 {
   unsigned judged = 0;

@@ -127,7 +127,7 @@ static KernelCall *new_large_call(Iut *iut, const Kernel *kernel, const void *la
 
 // Threads of the function's own may be at work on a large tensor when it returns.
 KERNEL_CASE(nothing_is_kept_of_large_tensors, .clauses = {BUF_20}, .needs = NEEDS_A_RUN,
-            .title = "the memory of large tensors is not used after the call")
+            .explores = true, .title = "the memory of large tensors is not used after the call")
 {
   enum { MANY = 50021, FEW = 211, WAIT_US = 20000 };
   Kernel *large = malloc(sizeof *large);

@@ -12,7 +12,7 @@
 
 CHAPTER(kernel);
 
-enum { WORDS_MAX = 10, FUNCTIONS_MANY = 50 };
+enum { WORDS_MAX = 10 };
 
 // Refusals that were looked at, by their words without the numbers.
 typedef struct Heard {
@@ -33,16 +33,14 @@ static bool is_news(Heard *heard, const char *words)
   return true;
 }
 
-// Two seconds, which the functions of a large module share.
-static bool has_time(const Kernel *kernel)
+static bool has_time(void)
 {
-  static double since;
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  const double now = (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-  const double many = kernel->functions > FUNCTIONS_MANY ? kernel->functions : FUNCTIONS_MANY;
-  if (since == 0) since = now;
-  return now - since < 2.0 * FUNCTIONS_MANY / many;
+  enum { SECONDS = 2 };
+  static struct timespec since;
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if (since.tv_sec == 0) since = now;
+  return now.tv_sec - since.tv_sec < SECONDS;
 }
 
 // Those calls that are refused in other words than the ones before.
@@ -59,7 +57,7 @@ static void look_at_varied(Iut *iut, const Kernel *kernel, unsigned position, He
                             ways[i] == kernel_vary_ranks;
     if (tensor || !of_tensors) ways[i](kernel, (int)position, &variations);
   }
-  for (unsigned i = 0; i < variations.count && has_time(kernel); ++i) {
+  for (unsigned i = 0; i < variations.count && has_time(); ++i) {
     const Variation *variation = &variations.items[i];
     char name[64];
     if (variation->at_start ||
@@ -93,7 +91,7 @@ static void look_at_callback(Iut *iut, const Kernel *kernel, unsigned position, 
 }
 
 KERNEL_CASE(late_refusal_leaks_nothing, .clauses = {KER_36},
-            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN, .patience = 5,
+            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN, .patience = 5, .explores = true,
             .title = "calls refused for one value, made over and over, do not leak memory")
 {
   Heard heard = {0};

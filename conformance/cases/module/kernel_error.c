@@ -8,19 +8,25 @@ CHAPTER(kernel);
 // be, and those that end the process, are for other cases to judge.
 typedef void Look(KernelCall *call);
 
-static bool try_refusal(Iut *iut, const Kernel *kernel, int32_t args, int32_t invalid,
-                        const char *how, Look *look)
+static KernelCall *new_shorter_call(Iut *iut, const Kernel *kernel)
 {
   KernelCall *call = new_right_call(iut, kernel);
-  char name[64];
-  if (args >= 0) call->num_args = call->value_count = args;
-  if (invalid >= 0) {
-    call->values[invalid] = any_none();
-    call->values[invalid].type_index = kTVMFFIDevice;
-  }
-  note_call(call, "%s%s%s: ", how, invalid >= 0 ? " for " : "",
-            invalid >= 0 ? parameter_name(kernel, (unsigned)invalid, name) : "");
-  if (end_of_call(call) != CALL_RETURNS) return false;
+  call->num_args = --call->value_count;
+  return call;
+}
+
+static KernelCall *new_call_with_device(Iut *iut, const Kernel *kernel, unsigned position)
+{
+  KernelCall *call = new_right_call(iut, kernel);
+  call->values[position] = any_none();
+  call->values[position].type_index = kTVMFFIDevice;
+  return call;
+}
+
+static bool try_refusal(KernelCall *call, bool returns, Look *look)
+{
+  note_wrong_call(call);
+  if (!returns && end_of_call(call) != CALL_RETURNS) return false;
   make_call(call);
   if (call->returned == 0) return false;
   look(call);
@@ -30,14 +36,16 @@ static bool try_refusal(Iut *iut, const Kernel *kernel, int32_t args, int32_t in
 // Looks at every refused call; ends the case as not applicable if none is refused.
 static void for_each_refusal(Iut *iut, const Kernel *kernel, Look *look)
 {
-  unsigned refused = 0;
-  int32_t count = (int32_t)kernel->parameter_count;
-  if (count == 0) case_not_applicable("the function takes no arguments");
+  KernelCall *calls[KERNEL_PARAMETERS_MAX + 1];
+  unsigned refused = 0, count = 0;
+  if (kernel->parameter_count == 0) case_not_applicable("the function takes no arguments");
   if (kernel_has_example(kernel) && !kernel->launches) require_right_call(iut, kernel);
-  refused += try_refusal(iut, kernel, count - 1, -1, "without the last argument", look);
-  for (int32_t i = 0; i < count; ++i)
+  calls[count++] = new_shorter_call(iut, kernel);
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i)
     if (kernel->parameters[i].kind != KERNEL_DEVICE && kernel->parameters[i].kind != KERNEL_ANY)
-      refused += try_refusal(iut, kernel, -1, i, "with a device", look);
+      calls[count++] = new_call_with_device(iut, kernel, i);
+  const bool returns = calls_return(calls, count);
+  for (unsigned i = 0; i < count; ++i) refused += try_refusal(calls[i], returns, look);
   if (refused == 0) case_not_applicable("no wrong call of it is refused");
 }
 
@@ -188,8 +196,7 @@ KERNEL_CASE(refusal_leaks_nothing, .clauses = {KER_36}, .wrong_call = true,
 {
   if (kernel->parameter_count == 0) case_not_applicable("the function takes no arguments");
   if (kernel_has_example(kernel) && !kernel->launches) require_right_call(iut, kernel);
-  KernelCall *call = new_right_call(iut, kernel);
-  call->num_args = --call->value_count;
+  KernelCall *call = new_shorter_call(iut, kernel);
   note_call(call, "1,000 times without the last argument: ");
   if (end_of_call(call) != CALL_RETURNS)
     case_not_applicable("a call without the last argument does not return");

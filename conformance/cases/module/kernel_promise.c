@@ -39,21 +39,11 @@ KERNEL_CASE(arguments_are_as_they_were, .clauses = {KER_6}, .needs = NEEDS_A_RUN
 static KernelCall *new_call_with_device(Iut *iut, const Kernel *kernel, unsigned position)
 {
   KernelKind kind = kernel->parameters[position].kind;
-  char name[64];
   if (kind == KERNEL_DEVICE || kernel_takes_anything(&kernel->parameters[position])) return NULL;
   KernelCall *call = new_right_call(iut, kernel);
   call->values[position] = any_none();
   call->values[position].type_index = kTVMFFIDevice;
-  note_call(call, "with a device for %s: ", parameter_name(kernel, position, name));
   return call;
-}
-
-static KernelCall *refused_for(Iut *iut, const Kernel *kernel, unsigned position)
-{
-  KernelCall *call = new_call_with_device(iut, kernel, position);
-  if (!call || end_of_call(call) != CALL_RETURNS) return NULL;
-  make_call(call);
-  return call->returned ? call : NULL;
 }
 
 static bool signal_is_pending(void)
@@ -64,12 +54,20 @@ static bool signal_is_pending(void)
 KERNEL_CASE(minus_two_is_for_signals, .clauses = {KER_14}, .needs = KERNEL_NEEDS_ARITY,
             .title = "-2 is returned only by a function that has asked for signals")
 {
-  unsigned tried = 0;
+  KernelCall *calls[KERNEL_PARAMETERS_MAX];
+  unsigned tried = 0, count = 0;
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
-    KernelCall *call = refused_for(iut, kernel, i);
-    if (!call) continue;
-    expect_that(call->returned != -2 || signal_is_pending(), "a code that is not -2", "%d",
-                call->returned);
+    calls[count] = new_call_with_device(iut, kernel, i);
+    count += calls[count] != NULL;
+  }
+  const bool returns = count > 0 && calls_return(calls, count);
+  for (unsigned i = 0; i < count; ++i) {
+    note_wrong_call(calls[i]);
+    if (!returns && end_of_call(calls[i]) != CALL_RETURNS) continue;
+    make_call(calls[i]);
+    if (calls[i]->returned == 0) continue;
+    expect_that(calls[i]->returned != -2 || signal_is_pending(), "a code that is not -2", "%d",
+                calls[i]->returned);
     ++tried;
   }
   if (tried == 0) case_not_applicable("no wrong call of it is refused");
@@ -83,11 +81,12 @@ KERNEL_CASE(every_call_returns, .clauses = {KER_46}, .wrong_call = true,
   if (kernel_has_example(kernel) && !kernel->launches) require_right_call(iut, kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     KernelCall *call = new_call_with_device(iut, kernel, i);
+    if (call) note_wrong_call(call);
     if (call) make_call(call);
     returned += call && call->returned != 0;
     KernelCall *shorter = new_right_call(iut, kernel);
     shorter->num_args = shorter->value_count = (int32_t)i;
-    note_call(shorter, "with %u arguments: ", i);
+    note_wrong_call(shorter);
     make_call(shorter);
     returned += shorter->returned != 0;
   }
@@ -116,19 +115,21 @@ KERNEL_CASE(asking_call_returns, .clauses = {KER_46}, .wrong_call = true,
 KERNEL_CASE(no_exception_leaves, .clauses = {KER_23}, .needs = KERNEL_NEEDS_ARITY,
             .title = "no exception leaves a call with any one argument wrong or missing")
 {
-  unsigned returned = 0;
+  KernelCall *calls[2 * KERNEL_PARAMETERS_MAX];
+  unsigned returned = 0, count = 0;
   if (kernel_has_example(kernel) && !kernel->launches) require_right_call(iut, kernel);
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
-    KernelCall *shorter = new_right_call(iut, kernel);
-    KernelCall *calls[] = {shorter, new_call_with_device(iut, kernel, i)};
+    KernelCall *shorter = calls[count++] = new_right_call(iut, kernel);
     shorter->num_args = shorter->value_count = (int32_t)i;
-    note_call(shorter, "with %u arguments: ", i);
-    for (unsigned k = 0; k < 2 && calls[k]; ++k) {
-      CallEnd end = end_of_call(calls[k]);
-      expect_that(end != CALL_THROWS, "no exception leaves the function", "one does, argument %u",
-                  i);
-      returned += end == CALL_RETURNS;
-    }
+    calls[count] = new_call_with_device(iut, kernel, i);
+    count += calls[count] != NULL;
+  }
+  const bool returns = calls_return(calls, count);
+  for (unsigned i = 0; i < count; ++i) {
+    const CallEnd end = returns ? CALL_RETURNS : end_of_call(calls[i]);
+    note_wrong_call(calls[i]);
+    expect_that(end != CALL_THROWS, "no exception leaves the function", "one does");
+    returned += end == CALL_RETURNS;
   }
   if (returned == 0) case_not_applicable("no wrong call of it returns");
 }
@@ -165,8 +166,12 @@ KERNEL_CASE(wrong_argument_leaks_nothing, .clauses = {KER_36}, .wrong_call = tru
             .title = "1,000 calls refused for their last argument do not leak memory")
 {
   if (kernel->parameter_count == 0) case_not_applicable("the function takes no arguments");
-  KernelCall *call = refused_for(iut, kernel, kernel->parameter_count - 1);
-  if (!call) case_not_applicable("a wrong last argument is served");
+  KernelCall *call = new_call_with_device(iut, kernel, kernel->parameter_count - 1);
+  if (call) note_wrong_call(call);
+  if (!call || end_of_call(call) != CALL_RETURNS)
+    case_not_applicable("a wrong last argument is served, or ends the process");
+  make_call(call);
+  if (call->returned == 0) case_not_applicable("a wrong last argument is served");
   drop_outcome(call);
   expect_no_heap_growth(iut, 1000, refuse_again, call);
 }

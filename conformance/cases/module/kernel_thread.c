@@ -142,22 +142,15 @@ static void make_attempt(Iut *iut, const Kernel *kernel, Team *team, unsigned co
              WEXITSTATUS(status));
 }
 
-// What races cost is shared by the functions of a module: each has its time.
-static double share_of(const Kernel *kernel, double most)
-{
-  enum { FEW = 50 };
-  return kernel->functions > FEW ? most * FEW / kernel->functions : most;
-}
-
 // Races are lost now and then: as many attempts as there is time for.
-static bool is_worth_an_attempt(const Kernel *kernel, unsigned made, double since)
+static bool is_worth_an_attempt(unsigned made, double since)
 {
   enum { ATTEMPTS_LEAST = 4, ATTEMPTS_MOST = 40 };
-  return made < ATTEMPTS_LEAST ||
-         (made < ATTEMPTS_MOST && seconds() - since < share_of(kernel, 0.1));
+  return made < ATTEMPTS_LEAST || (made < ATTEMPTS_MOST && seconds() - since < 0.1);
 }
 
-KERNEL_CASE(first_call_in_many_threads, .clauses = {KER_39}, .needs = NEEDS_A_RUN, .patience = 5,
+KERNEL_CASE(first_call_in_many_threads, .clauses = {KER_39}, .needs = NEEDS_A_RUN, .explores = true,
+            .patience = 5,
             .title = "8 threads that make the first call at once get the same as a single thread")
 {
   Team team;
@@ -172,7 +165,7 @@ KERNEL_CASE(first_call_in_many_threads, .clauses = {KER_39}, .needs = NEEDS_A_RU
     case_not_applicable("the right call does not give the same twice, in a single thread either");
   note("when 8 threads make the first call of %s at once", kernel->name);
   double since = seconds();
-  for (unsigned made = 0; is_worth_an_attempt(kernel, made, since); ++made) {
+  for (unsigned made = 0; is_worth_an_attempt(made, since); ++made) {
     make_attempt(iut, kernel, &team, THREADS, outcome);
     // One that was not steady this time had its state spoilt by the threads.
     bool same = outcome->end == ATTEMPT_SAME;
@@ -275,12 +268,13 @@ static void judge_lanes(Iut *iut, const Kernel *kernel, unsigned count, double b
                 lanes[i].difference);
 }
 
-KERNEL_CASE(calls_at_the_same_time, .clauses = {KER_40}, .needs = NEEDS_A_RUN, .patience = 5,
+KERNEL_CASE(calls_at_the_same_time, .clauses = {KER_40}, .needs = NEEDS_A_RUN, .explores = true,
+            .patience = 5,
             .title = "50 valid calls in each of 8 threads give the same as in a single thread")
 {
   require_right_call(iut, kernel);
   note("when 8 threads call %s at the same time", kernel->name);
-  judge_lanes(iut, kernel, THREADS, share_of(kernel, 0.1));
+  judge_lanes(iut, kernel, THREADS, 0.1);
 }
 
 // Has the extents that a signature leaves open be so large that calls overlap, and that functions
@@ -289,7 +283,6 @@ KERNEL_CASE(calls_at_the_same_time, .clauses = {KER_40}, .needs = NEEDS_A_RUN, .
 static bool enlarge(Kernel *kernel)
 {
   static const int64_t sizes[][4] = {{50021, 0, 0, 0}, {301, 401, 0, 0}, {31, 61, 67, 0}};
-  enum { MANY = 200 };
   char symbols[4][KERNEL_SYMBOL_MAX];
   unsigned count = 0;
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
@@ -304,8 +297,7 @@ static bool enlarge(Kernel *kernel)
       memcpy(symbols[count++], parameter->shape[k].symbol, KERNEL_SYMBOL_MAX);
     }
   }
-  // In large modules the time for making such tensors is better spent on others.
-  if (count == 0 || kernel->functions > MANY) return false;
+  if (count == 0) return false;
   for (unsigned i = 0; i < kernel->parameter_count; ++i)
     for (int32_t k = 0; k < kernel->parameters[i].rank; ++k)
       for (unsigned at = 0; at < count; ++at)
@@ -314,7 +306,8 @@ static bool enlarge(Kernel *kernel)
   return true;
 }
 
-KERNEL_CASE(long_calls_at_the_same_time, .clauses = {KER_40}, .needs = NEEDS_A_RUN, .patience = 5,
+KERNEL_CASE(long_calls_at_the_same_time, .clauses = {KER_40}, .needs = NEEDS_A_RUN,
+            .explores = true, .patience = 5,
             .title =
                 "valid calls with large tensors, in 4 threads at once, give the same as in a "
                 "single thread")
@@ -337,7 +330,7 @@ KERNEL_CASE(long_calls_at_the_same_time, .clauses = {KER_40}, .needs = NEEDS_A_R
     case_not_applicable("a call with large tensors is refused: %s", call->error_text);
   if (seconds() - since > longest) case_not_applicable("a call with large tensors takes too long");
   note("when 4 threads call %s with large tensors", kernel->name);
-  judge_lanes(iut, large, LARGE_THREADS, share_of(kernel, 0.1));
+  judge_lanes(iut, large, LARGE_THREADS, 0.1);
 }
 
 KERNEL_CASE(call_after_a_thread_has_ended, .clauses = {KER_41}, .needs = NEEDS_A_RUN, .patience = 5,

@@ -458,6 +458,52 @@ TEST(a_module_is_planned_by_function)
   plan_free(plan);
 }
 
+// Of many functions some are tried in full, evenly spread; of the others what MUST clauses say of calls
+// that are not explored.
+TEST(many_functions_share_the_time)
+{
+  enum { FUNCTIONS = 60, FULL = 7 };
+  static Kernel kernels[FUNCTIONS];
+  KernelList list = {.items = kernels, .count = FUNCTIONS};
+  for (int i = 0; i < FUNCTIONS; ++i) {
+    kernels[i].source = KERNEL_FROM_FILE;
+    snprintf(kernels[i].name, sizeof kernels[i].name, "f_%02d", i);
+  }
+  const char *about[] = {"kernel.refusal-raises-an-error", "kernel.error-kind",
+                         "kernel.choice-is-explored"};
+  const char *one[] = {"@f_30"};
+  Selection selection = {
+      .level = CLAUSE_HARDENING, .filters = about, .filter_count = 3, .in_full = FULL};
+  Plan *plan = plan_make_module(&selection, &list, ABI_VERSION(0, 1, 15));
+  ck_assert_uint_eq(plan->count, 3 * FUNCTIONS);
+  ck_assert_uint_eq(plan->sharing, FUNCTIONS);
+  unsigned full = 0, gap = 0;
+  for (size_t i = 0; i < plan->count; ++i) {
+    const PlanItem *item = &plan->items[i];
+    const bool basic = strncmp(item->instance->id, "kernel.refusal-raises", 21) == 0;
+    ck_assert_msg(!basic || !item->skip[0], "%s: %s", item->instance->id, item->skip);
+    ck_assert(!item->not_applicable);
+    if (basic) continue;
+    full += !item->skip[0];
+    gap = item->skip[0] ? gap + 1 : 0;
+    ck_assert_uint_lt(gap, FUNCTIONS / FULL + 1);
+    ck_assert(!item->skip[0] || strstr(item->skip, "7 of 60 functions"));
+  }
+  ck_assert_uint_eq(full, 2 * FULL);
+  plan_free(plan);
+  selection.filters = one;
+  selection.filter_count = 1;
+  plan = plan_make_module(&selection, &list, ABI_VERSION(0, 1, 15));
+  ck_assert_uint_eq(plan->sharing, 0);
+  for (size_t i = 0; i < plan->count; ++i) ck_assert(!strstr(plan->items[i].skip, "shared"));
+  plan_free(plan);
+  selection = (Selection){.level = CLAUSE_HARDENING, .filters = about, .filter_count = 3};
+  plan = plan_make_module(&selection, &list, ABI_VERSION(0, 1, 15));
+  ck_assert_uint_eq(plan->sharing, 0);
+  ck_assert_uint_eq(plan->applicable, 3 * FUNCTIONS);
+  plan_free(plan);
+}
+
 TEST(a_glob_matches_what_there_is)
 {
   static const char *const known[] = {"any.*", "ANY-4", "any-?", "kernel.arity-one-more", "*"};
