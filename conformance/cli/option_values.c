@@ -125,6 +125,13 @@ const char *option_take_filter(Options *options, const char *value)
   return NULL;
 }
 
+const char *option_take_read(Options *options, const char *value)
+{
+  if (options->read_count == OPTION_LIST_MAX) return "at most 64 of them";
+  options->reads[options->read_count++] = value;
+  return NULL;
+}
+
 const char *option_take_exclude(Options *options, const char *value)
 {
   if (options->selection.exclude_count == OPTION_LIST_MAX) return "at most 64 of them";

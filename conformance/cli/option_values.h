@@ -10,8 +10,8 @@
 const char *option_take(const Option *option, Options *options, const char *value);
 
 // For options whose values have a form of their own; the same result.
-OptionTake option_take_device, option_take_filter, option_take_exclude, option_take_level,
-    option_take_gate, option_take_scope, option_take_strict, option_take_timeout,
+OptionTake option_take_device, option_take_filter, option_take_exclude, option_take_read,
+    option_take_level, option_take_gate, option_take_scope, option_take_strict, option_take_timeout,
     option_take_hang_budget, option_take_timeout_scale, option_take_report, option_take_shard,
     option_take_time, option_take_quiet, option_take_verbose;
 

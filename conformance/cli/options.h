@@ -56,6 +56,9 @@ typedef struct Options {
   double timeout_scale;
   RunIsolation isolation;
   SandboxMode sandbox;
+  const char *reads[OPTION_LIST_MAX];  // of confine
+  size_t read_count;
+  unsigned descriptor;  // of confine; 0: none
   const char *waivers, *write_waivers;
   ReportRequest reports[OPTION_REPORTS_MAX];
   size_t report_count;

@@ -17,12 +17,12 @@
 #include "cli/complain.h"
 #include "cli/options.h"
 #include "cli/places.h"
-#include "cli/relay.h"
+#include "cli/program.h"
 #include "cli/session.h"
 #include "plan/plan.h"
 #include "run/worker_policy.h"
 
-enum { WORDS_MAX = 8 + SLOT_WRAPPER_MAX, LOOK_MS = 10 };
+enum { WORDS_MAX = 8 + SLOT_WRAPPER_MAX };
 
 // Returns an errno, if at all.
 static int become(const char *const *words)
@@ -31,65 +31,13 @@ static int become(const char *const *words)
   return errno;
 }
 
-// Ends as the worker did. A signal that a debugger or a script looks for is the same one.
-static _Noreturn void end_as(int status)
-{
-  if (WIFSIGNALED(status)) {
-    sigset_t all;
-    sigfillset(&all);
-    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-    signal(WTERMSIG(status), SIG_DFL);
-    sigprocmask(SIG_UNBLOCK, &all, NULL);
-    raise(WTERMSIG(status));
-  }
-  exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
-}
-
-// Hands on what the worker prints until it has ended. Returns its status.
-static int follow(pid_t worker, Relay *out, Relay *err)
-{
-  int status = 0, process = (int)syscall(SYS_pidfd_open, worker, 0);
-  for (bool ended = false; !ended;) {
-    struct pollfd polled[] = {{.fd = out->from, .events = POLLIN},
-                              {.fd = err->from, .events = POLLIN},
-                              {.fd = process, .events = POLLIN}};
-    poll(polled, 3, process < 0 ? LOOK_MS : -1);
-    ended = waitpid(worker, &status, WNOHANG) == worker;
-    relay_step(out);
-    relay_step(err);
-  }
-  if (process >= 0) close(process);
-  return status;
-}
-
 // Runs the worker in the sandbox, and ends as it does. Returns an errno, if at all.
 static int run(Session *session, const char *const *words)
 {
-  static Relay out, err;
-  char text[SANDBOX_TEXT_MAX];
-  int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-  int ends[] = {relay_open(&out, stdout), relay_open(&err, stderr)};
-  const SandboxDescriptor descriptors[] = {
-      {nothing, STDIN_FILENO}, {ends[0], STDOUT_FILENO}, {ends[1], STDERR_FILENO}};
-  const SandboxProgram program = {
-      .words = words, .descriptors = descriptors, .descriptor_count = 3};
-  SandboxProcess worker;
-  if (nothing < 0 || ends[0] < 0 || ends[1] < 0) return errno;
-  int problem = sandbox_start(&session->sandbox, &program, &worker);
+  int status, problem = program_run(&session->sandbox, words, 0, true, &status);
   if (problem) return problem;
-  close(ends[0]);
-  close(ends[1]);
-  sandbox_describe(&session->sandbox, text, sizeof text);
-  fprintf(stderr, "sandbox: %s\n", text);
-  // What interrupts the one interrupts the other; this one has to tidy up.
-  signal(SIGINT, SIG_IGN);
-  signal(SIGQUIT, SIG_IGN);
-  int status = follow(worker.id, &out, &err);
-  sandbox_end(&worker);
-  relay_close(&out);
-  relay_close(&err);
   session_free(session);
-  end_as(status);
+  program_end_as(status);
 }
 
 // Starts the worker in the place of this program, and says how to do so under a debugger.

@@ -17,9 +17,11 @@ from tvmffi_conform import load as loading
 from tvmffi_conform.cli import app
 from tvmffi_conform.gather import collect
 from tvmffi_conform.load import (
+    Confinement,
     Load,
     Loading,
     Loads,
+    confinement,
     load_once,
     read_loads,
     reasons,
@@ -27,6 +29,7 @@ from tvmffi_conform.load import (
     text_of,
     unpack,
 )
+from tvmffi_conform.tool import Tool
 from typer.testing import CliRunner, Result
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -71,12 +74,18 @@ def runtime(made: Path, version: str = "0.1.5") -> Path:
     return made / "cache" / "releases" / version / "tvm_ffi" / "lib" / "libtvm_ffi.so"
 
 
-def constructor(made: Path, body: str, seconds: float = 20, head: str = "") -> Loading:
+def constructor(
+    made: Path,
+    body: str,
+    seconds: float = 20,
+    confined: Confinement | None = None,
+    head: str = "",
+) -> Loading:
     """What comes of a module that does this while it is loaded."""
     headers = "".join(f"#include <{name}.h>\n" for name in ("stdio", "stdlib", "unistd", "signal"))
     text = f"{headers}{head}\n__attribute__((constructor)) static void f(void) {{ {body} }}"
     module = library(made / "hostile" / f"{abs(hash(body))}.so", text)
-    return load_once(runtime(made), module, "now", seconds)
+    return load_once(runtime(made), module, "now", seconds, confined)
 
 
 @needs_compiler
@@ -112,6 +121,35 @@ def test_ends_of_all_kinds(
     made: Path, body: str, outcome: str, cause: str, names: tuple[str, ...], said: str | None
 ) -> None:
     assert constructor(made, body) == Loading(outcome, cause, names, said)
+    if Path(TOOL).is_file():
+        confined = confinement(Tool(Path(TOOL)), "auto")
+        assert constructor(made, body, confined=confined) == Loading(outcome, cause, names, said)
+
+
+@needs_compiler
+@needs_tool
+def test_a_confined_module_does_not_reach_out(made: Path, tmp_path: Path) -> None:
+    confined = confinement(Tool(Path(TOOL)), "auto")
+    assert confinement(Tool(Path(TOOL)), "off") is None
+    if confined is None or "landlock" not in confined.told.partition("; not")[0]:
+        pytest.skip("no Landlock here")
+    reached = tmp_path / "reached"
+    body = f'FILE *file = fopen("{reached}", "w"); if (file) fclose(file);'
+    assert constructor(made, body, confined=confined) == Loading("loaded")
+    assert not reached.exists()
+    assert constructor(made, body) == Loading("loaded")
+    assert reached.exists()
+
+
+@needs_compiler
+@needs_tool
+def test_what_confines_a_module_that_hangs_tidies_up(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    confined = confinement(Tool(Path(TOOL)), "auto")
+    assert constructor(made, "for (;;) pause();", 0.7, confined).outcome == "hung"
+    assert not list(tmp_path.iterdir())
 
 
 @needs_compiler

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 from pathlib import Path
 from typing import IO
 
@@ -222,3 +223,20 @@ def test_a_path_that_is_none_and_a_file_that_is_no_scan(hub: Hub) -> None:
     hub.output.write_text('{"input": 3}\n')
     said = str(command(hub, hub.folder).exception)
     assert said.startswith(f"{hub.output}:1: no line of a scan")
+
+
+def test_how_files_are_confined_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[str, ...]] = []
+
+    def ask(_: Tool, *words: str, **__: float) -> subprocess.CompletedProcess[str]:
+        asked.append(words)
+        refused = "tvmffi-conform: --sandbox=on: cannot keep" if "--sandbox=on" in words else ""
+        return subprocess.CompletedProcess(words, 2 if refused else 0, "{}", refused)
+
+    monkeypatch.setattr(Tool, "ask", ask)
+    tool = Tool(Path("tool"))
+    tool.confine_inspect("off")
+    tool.inspect([Path("a.so")])
+    assert "--sandbox=off" in asked[-1]
+    with pytest.raises(HarnessError, match="cannot keep"):
+        tool.confine_inspect("on")

@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterable
+from enum import Enum
 from pathlib import Path
 from typing import Annotated, Callable, NoReturn, Optional
 
@@ -31,6 +32,7 @@ from .load import (
     SECONDS,
     Load,
     Loads,
+    confinement,
     load_all,
     modules_of,
     reasons,
@@ -94,6 +96,17 @@ JobsOption = Annotated[
     Optional[int], typer.Option("-j", "--jobs", min=1, max=256, help="runs at a time")
 ]
 
+
+class SandboxMode(str, Enum):
+    auto = "auto"
+    on = "on"
+    off = "off"
+
+
+SandboxOption = Annotated[
+    SandboxMode,
+    typer.Option("--sandbox", help="confine as far as the kernel can, fully (or end), or not"),
+]
 CacheOption = Annotated[
     Optional[Path],
     typer.Option("--cache", metavar="DIR", help="cache of results and releases"),
@@ -451,6 +464,7 @@ def scan_command(
         Optional[str],
         typer.Option(metavar="tcp://HOST:PORT", help="use the workers of a Dask cluster"),
     ] = None,
+    sandbox: SandboxOption = SandboxMode.auto,
 ) -> None:
     """Inspect every library and wheel below a folder or in a list, without running them.
 
@@ -458,6 +472,7 @@ def scan_command(
     Exit code: 0 all could be read, 3 some could not, 130 interrupted.
     """
     program = find_tool(tool)
+    program.confine_inspect(sandbox.value)
     for path in paths:
         if not path.exists():
             raise HarnessError(f"{path}: no such file or folder")
@@ -507,6 +522,7 @@ def load_command(
     tool: ToolOption = None,
     cache: CacheOption = None,
     offline: Annotated[bool, typer.Option(help="use the cache only; no package index")] = False,
+    sandbox: SandboxOption = SandboxMode.auto,
 ) -> None:
     """Load modules in many releases of the runtime, and show where that fails and why.
 
@@ -515,6 +531,8 @@ def load_command(
     """
     program, kept = find_tool(tool), cache or cache_folder()
     tried = [runtime_of(path) for path in runtimes or []]
+    program.confine_inspect(sandbox.value)
+    confined = confinement(program, sandbox.value)
     with tempfile.TemporaryDirectory(prefix="tvmffi-harness-") as scratch:
         modules = modules_of(operands, program, Path(scratch))
         if releases or not tried:
@@ -529,12 +547,14 @@ def load_command(
                 progress.update(task, advance=1, description=said)
 
             try:
-                table = load_all(tried, modules, seconds, jobs or os.cpu_count() or 1, done)
+                count = jobs or os.cpu_count() or 1
+                table = load_all(tried, modules, seconds, count, done, confined)
             except KeyboardInterrupt:
                 raise typer.Exit(130) from None
     if output:
         write_text(output, text_of(table))
     print_loads(table, Console(stderr=True) if str(output) == "-" else out)
+    err.print(Text(f"sandbox: {printable(table.sandbox)}"), soft_wrap=True)
     failed = any(not load.loads() for load in table.loads.values())
     raise typer.Exit(3 if there < len(tried) else 1 if failed else 0)
 

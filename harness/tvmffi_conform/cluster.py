@@ -58,7 +58,9 @@ def program(explicit: str | None, version: str) -> Tool:
     return tool
 
 
-def inspect_there(group: list[list], explicit: str | None, version: str, seconds: float) -> list:
+def inspect_there(
+    group: list[list], explicit: str | None, version: str, seconds: float, sandbox: str = "auto"
+) -> list:
     """What a worker does: `inspect`, with the program and the files that it has itself."""
     entries = [Input(*fields) for fields in group]
     for folder in {os.path.dirname(entry.path) for entry in entries if entry.size >= 0}:
@@ -67,7 +69,9 @@ def inspect_there(group: list[list], explicit: str | None, version: str, seconds
                 f"on the worker {socket.gethostname()}: no folder {folder} "
                 "(all workers must see the files at the same paths)"
             )
-    return inspect(entries, program(explicit, version), seconds)
+    tool = program(explicit, version)
+    tool.confine_inspect(sandbox)
+    return inspect(entries, tool, seconds)
 
 
 # Only what every worker knows crosses the network: one that cannot unpickle what it is sent dies of
@@ -98,7 +102,7 @@ class Cluster:
             )
         self.dask = dask()
         self.address, self.most, self.patience = address, most, patience
-        self.task = (explicit, tool.version(), seconds)
+        self.task = (explicit, tool.version(), seconds, tool.sandbox)
         self.threads, self.asked, self.seen = 0, float("-inf"), time.monotonic()
 
     def __enter__(self) -> Cluster:

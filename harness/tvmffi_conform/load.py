@@ -31,7 +31,7 @@ from .document import parse, schema
 from .fetch_runtimes import LIBRARY, NEWEST, VERSION, FetchError, Unreachable
 from .printable import printable
 from .provide import Provider, candidate
-from .tool import Tool
+from .tool import Tool, reason_of
 
 FORMAT = "tvmffi-harness-load/1"
 SCHEMA = "load.schema.json"
@@ -152,6 +152,7 @@ class Loads:
     machine: str = ""
     libc: str = ""
     seconds: float = SECONDS
+    sandbox: str = "off"  # what each loading was confined by
 
     def get(self, module: str, release: str) -> Load | None:
         """None: the release could not be had."""
@@ -221,10 +222,55 @@ def watch(child: subprocess.Popen[bytes], answer: int, deadline: float) -> tuple
     return kept[answer], kept[child.stdout.fileno()]
 
 
-def load_once(runtime: Path, module: Path, binding: str, seconds: float = SECONDS) -> Loading:
+@dataclass(frozen=True)
+class Confinement:
+    """How a loading is confined: by this program, as it says."""
+
+    tool: Tool
+    mode: str  # auto or on
+    told: str  # what is in force
+
+    def words(self, descriptor: int, reads: Sequence[Path]) -> list[str]:
+        """What a command is begun with, so that it can read these files and what they need."""
+        command = [str(self.tool.path), "confine", "--quiet", f"--sandbox={self.mode}"]
+        command += [f"--descriptor={descriptor}"]
+        command += [f"--read={path}" for path in (sys.base_prefix, *reads)]
+        return [*command, "--"]
+
+
+def confinement(tool: Tool, mode: str) -> Confinement | None:
+    """None: nothing is confined. HarnessError: `on` promises what cannot be kept here."""
+    if mode == "off":
+        return None
+    tried = tool.ask("confine", f"--sandbox={mode}", "--", "true")
+    if tried.returncode:
+        raise HarnessError(reason_of(tried))
+    told = tried.stderr.strip().rpartition("sandbox: ")[2]
+    return Confinement(tool, mode, printable(told))
+
+
+def end(child: subprocess.Popen[bytes]) -> None:
+    """Ends it and what it started. What confines it has a folder to remove."""
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        child.terminate()
+        child.wait(1)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(child.pid, signal.SIGKILL)
+    child.wait()
+
+
+def load_once(
+    runtime: Path,
+    module: Path,
+    binding: str,
+    seconds: float = SECONDS,
+    confined: Confinement | None = None,
+) -> Loading:
     """Loads a module in a process of its own, and ends that and what it started."""
     reader, writer = os.pipe()
-    command = [sys.executable, "-I", "-S", str(CHILD), str(writer)]
+    python = os.path.realpath(sys.executable)
+    command = confined.words(writer, [CHILD, runtime, module]) if confined else []
+    command += [python, "-I", "-S", str(CHILD), str(writer)]
     deadline = time.monotonic() + seconds
     try:
         child = subprocess.Popen(
@@ -247,9 +293,7 @@ def load_once(runtime: Path, module: Path, binding: str, seconds: float = SECOND
         except subprocess.TimeoutExpired:
             status = None
     finally:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(child.pid, signal.SIGKILL)
-        child.wait()
+        end(child)
         child.stdout.close()
         os.close(reader)
     if status is None:
@@ -269,14 +313,16 @@ def told_of(loading: Loading, module: Module, release: str) -> Loading:
     return replace(loading, names=(*loading.names, *rest))
 
 
-def load_both(release: Release, module: Module, seconds: float) -> Load:
+def load_both(
+    release: Release, module: Module, seconds: float, confined: Confinement | None
+) -> Load:
     if release.library is None:
         raise ValueError(f"{release.name} has no library")
     both = [
-        told_of(load_once(release.library, module.library, binding, seconds), module, release.name)
+        load_once(release.library, module.library, binding, seconds, confined)
         for binding in BINDINGS
     ]
-    return Load(module.name, release.name, *both)
+    return Load(module.name, release.name, *(told_of(one, module, release.name) for one in both))
 
 
 def load_all(
@@ -285,6 +331,7 @@ def load_all(
     seconds: float,
     jobs: int,
     done: Callable[[Load], None],
+    confined: Confinement | None = None,
 ) -> Loads:
     """Every module in every release that could be had. `done` is told of each."""
     table = Loads(
@@ -294,11 +341,12 @@ def load_all(
         platform.machine(),
         " ".join(platform.libc_ver()),
         seconds,
+        confined.told if confined else "off",
     )
     ready = [one for one in releases if one.library is not None]
     pool = ThreadPoolExecutor(jobs)
     try:
-        waiting = [pool.submit(load_both, r, m, seconds) for m in modules for r in ready]
+        waiting = [pool.submit(load_both, r, m, seconds, confined) for m in modules for r in ready]
         for future in as_completed(waiting):
             load = future.result()
             table.loads[load.module, load.release] = load
@@ -457,6 +505,7 @@ def document_of(table: Loads) -> dict[str, Any]:
         "machine": table.machine,
         "libc": table.libc,
         "seconds": table.seconds,
+        "sandbox": table.sandbox,
         "releases": table.releases,
         "modules": table.modules,
         "loads": loads,
@@ -487,6 +536,7 @@ def loads_from(path: Path, document: dict[str, Any]) -> Loads:
         document["machine"],
         document["libc"],
         document["seconds"],
+        document.get("sandbox", "off"),
     )
 
 

@@ -106,6 +106,7 @@ class Tool:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.sandbox = "auto"  # how `inspect` confines what reads files
         self._digest: str | None = None
 
     def parts(self) -> list[Path]:
@@ -174,9 +175,20 @@ class Tool:
                 return Answer(done.returncode, read_report(path))
             return Answer(done.returncode, None, reason_of(done))
 
+    def confine_inspect(self, mode: str) -> None:
+        """From now on. HarnessError: `on` promises what cannot be kept here."""
+        self.sandbox = mode
+        if mode != "on":
+            return
+        tried = self.ask("inspect", "-q", "--sandbox=on", str(self.path))
+        if tried.returncode == USAGE:
+            raise HarnessError(reason_of(tried))
+
     def inspect(self, files: Sequence[Path], seconds: float = 600) -> dict:
         """What `inspect` says about files, as its JSON. HarnessError: no JSON came."""
-        done = self.ask("inspect", "-q", "--report", "json:-", *map(str, files), seconds=seconds)
+        told = [f"--sandbox={self.sandbox}"] if self.sandbox != "auto" else []
+        words = ["inspect", "-q", *told, "--report", "json:-"]
+        done = self.ask(*words, *map(str, files), seconds=seconds)
         try:
             return json.loads(done.stdout)
         except json.JSONDecodeError as error:
