@@ -67,8 +67,9 @@ static void give_back_memory(void)
     char rights[8];
     if (sscanf(line, "%lx-%lx %7s %*x %*s %lu", &start, &end, rights, &inode) != 4) continue;
     if (inode || rights[1] != 'w' || rights[3] != 'p' || end - start < LARGE) continue;
-    // (What we stand on lies beside our variables.)
-    if (start <= (uintptr_t)line && (uintptr_t)line < end) continue;
+    // (What we stand on lies beside our variables, or those of this thread.)
+    const uintptr_t ours[] = {(uintptr_t)line, (uintptr_t)&errno};
+    if ((start <= ours[0] && ours[0] < end) || (start <= ours[1] && ours[1] < end)) continue;
     starts[count] = start;
     ends[count++] = end;
   }

@@ -11,6 +11,7 @@ from typing import IO
 
 import pytest
 from fake_tool import install, runs
+from tvmffi_conform import HarnessError
 from tvmffi_conform import scan as scanning
 from tvmffi_conform.cli import app
 from tvmffi_conform.scan import (

@@ -204,6 +204,19 @@ def compare(machine: Machine, off: dict[str, str], where: Path) -> tuple[int, in
     return shown, wrong
 
 
+def check_namespaces(sandbox: Json) -> int:
+    """Whether they are in force where another program can have them."""
+    words = ["unshare", "--user", "--map-root-user", "--pid", "--fork", "--mount-proc", "true"]
+    lacking = [m for m in sandbox["means"] if "namespace" in m["name"] and not m["in_force"]]
+    if not lacking or not shutil.which(words[0]):
+        return 0
+    if subprocess.run(words, capture_output=True, check=False).returncode != 0:
+        print(f"namespaces cannot be had here: {lacking[0]['why']}")
+        return 0
+    print(f"WRONG: namespaces can be had here, and are not in force: {lacking}")
+    return 1
+
+
 def machines(tool: str, runtime: str, without: str, reader: bool) -> Iterator[Machine]:
     yield Machine("this machine", [tool], runtime, reader)
     every = ["landlock", "seccomp", "user_namespaces", "pid_namespaces"]
@@ -227,9 +240,10 @@ def main() -> int:
         (where / "library").mkdir()
         shutil.copy(module, where / "library" / "attack.so")
         here, *others = machines(tool, runtime, without, reader)
+        wrong = 0 if reader else check_namespaces(here.sandbox())
         off = here.attack(where, list(read_attacks()), "off")
-        shown, wrong = compare(here, off, where)
-        wrong += sum(compare(other, off, where)[1] for other in others)
+        shown, more = compare(here, off, where)
+        wrong += more + sum(compare(other, off, where)[1] for other in others)
     if wrong:
         return 1
     return 0 if shown >= LEAST else SKIPPED
