@@ -31,6 +31,7 @@ TESTS = ROOT / "conformance" / "tests"
 SETS = {
     "field": "The kernels of the suite",
     "field_unseen": "A set that was not used while the suite was made",
+    "field_third": "A third set, written before the suite was run on it",
 }
 RELEASES = ("0.1.15.post2", "0.1.9", "0.1.0")
 FLAGS = ["-std=c++17", "-O2", "-fPIC", "-pthread"]
