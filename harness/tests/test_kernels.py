@@ -14,7 +14,7 @@ from tvmffi_conform import HarnessError
 from tvmffi_conform.cli import app
 from tvmffi_conform.examples import draw_calls, formula_of
 from tvmffi_conform.kernels import described_in, write_described, write_judged_by
-from tvmffi_conform.size_expression import NotHere, evaluate
+from tvmffi_conform.size_expression import NotHere, evaluate, holds
 from typer.testing import CliRunner
 
 np = pytest.importorskip("numpy")
@@ -256,6 +256,22 @@ def test_offsets_that_where_orders_are_drawn_in_order(tmp_path: Path) -> None:
     assert {int(at[-1]) for at in drawn} == {0, 6}
 
 
+def test_what_is_drawn_meets_conditions_on_elements(tmp_path: Path) -> None:
+    text = (
+        '@kernel(where=["sum(lengths) == n", "lengths[0] > 0", "b is None or b[0] < n"],'
+        ' sizes={"n": [6, 4]})\n'
+        'def f(x: Tensor[np.float32, "n"], lengths: Annotated[Tensor[np.int32, "3"], Range(0, 6)],'
+        ' b: Optional[Tensor[np.int32, "2"]]) -> int:\n'
+        "    return 1\n"
+    )
+    calls = list(draw_calls("f", signature(tmp_path, text)))
+    assert {len(call["x"]) for call in calls} == {4, 6}
+    for call in calls:
+        assert call["lengths"].sum() == len(call["x"])
+        assert call["lengths"][0] > 0
+        assert call["b"] is None or call["b"][0] < len(call["x"])
+
+
 def test_some_inputs_hold_equal_elements(tmp_path: Path) -> None:
     calls = written(tmp_path, AXPY)["calls"]
     drawn = [array(tmp_path, call["arguments"]["x"]) for call in calls]
@@ -320,16 +336,24 @@ EXPRESSIONS = {
     "len(parts) - -1": 3,
     "indices < n": True,
     "min(n, d) ** 2": 16,
+    "indices[-1] == d and indices[0] == 0": True,
+    "max(indices) < d": False,
+    "sum(indices) == n or parts is None": False,
+    "parts is not None and parts[0] == 1": True,
+    "all(indices[1:] >= indices[:-1])": True,
+    "indices.shape[0] + indices.size": 4,
+    "n if d > n else d": 4,
+    'table["k"]': 7,
 }
 
 
 @pytest.mark.parametrize(("text", "value"), EXPRESSIONS.items(), ids=EXPRESSIONS)
 def test_expressions(text: str, value: object) -> None:
-    names = {"n": 5, "d": 4, "parts": [1, 2], "indices": np.array([0, 4])}
-    assert evaluate(text, names) == value
+    names = {"n": 5, "d": 4, "parts": [1, 2], "indices": np.array([0, 4]), "table": {"k": 7}}
+    assert holds(evaluate(text, names)) if value is True else evaluate(text, names) == value
 
 
-@pytest.mark.parametrize("text", ["m", "x.y", "f(n)", "(", "__import__('os')", "1 if n else 2"])
+@pytest.mark.parametrize("text", ["m", "x.y", "f(n)", "(", "__import__('os')", "[1][0]", "n.real"])
 def test_what_is_no_expression_is_not_evaluated(text: str) -> None:
     with pytest.raises(NotHere):
         evaluate(text, {"n": 5})

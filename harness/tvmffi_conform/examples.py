@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from . import HarnessError
-from .size_expression import NotHere, evaluate, holds
+from .size_expression import NoElement, NotHere, evaluate, holds
 
 CALLS_MAX = 48
 ATTEMPTS = 120  # to draw values that meet `where`
@@ -320,6 +320,8 @@ class Draw:
                     raise Unfit
             except NotHere:
                 continue
+            except NoElement as error:
+                raise Unfit from error
             except TypeError:  # None stands in it
                 continue
         order = [told["name"] for told in self.signature["parameters"]]
@@ -336,6 +338,10 @@ class Draw:
             array = self.values.get(end[1])
             if array is not None and array.size and array.dtype.kind in "iu":
                 array[int(end[2])] = self.number(end[3])
+        for rising in filter(None, map(RISING.fullmatch, conditions)):
+            array = self.values.get(rising[1] or rising[2])
+            if array is not None and array.size and array[0] <= array[-1]:
+                array.clip(array[0], array[-1], out=array)
 
     def needs_later(self, told: Mapping[str, Any]) -> bool:
         """Whether limits or extents use a parameter that stands behind it, or sizes that do."""

@@ -2,12 +2,13 @@
 """Expressions of signature files over sizes, numbers and arrays: "2*d", "1 <= k <= n".
 
 What is common to the language of the program and to Python is evaluated, with NumPy where arrays
-are among the values; a formula of more than that is for the program alone.
+are among the values, element by element; a formula of more than that is for the program alone.
 """
 
 from __future__ import annotations
 
 import ast
+import functools
 import operator
 from collections.abc import Mapping
 from typing import Any
@@ -32,7 +33,8 @@ COMPARE = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
 }
-FUNCTIONS = {"len": len, "abs": abs, "min": min, "max": max}
+REDUCTIONS = ("sum", "prod", "mean", "all", "any")
+ATTRIBUTES = ("shape", "size", "ndim")
 LENGTH_MAX = 400
 
 
@@ -40,11 +42,35 @@ class NotHere(Exception):
     """An expression that only the program evaluates."""
 
 
+class NoElement(Exception):
+    """An index of an element that these values don't have."""
+
+
 def holds(value: Any) -> bool:
     """A condition, of arrays for all elements."""
     import numpy as np
 
     return bool(np.all(value))
+
+
+def least_or_most(name: str, values: list[Any]) -> Any:
+    """min or max: of the elements of one value, or of several values element by element."""
+    import numpy as np
+
+    if len(values) == 1:
+        return np.min(values[0]) if name == "min" else np.max(values[0])
+    if any(isinstance(value, np.ndarray) for value in values):
+        return functools.reduce(np.minimum if name == "min" else np.maximum, values)
+    return min(values) if name == "min" else max(values)
+
+
+def every(values: list[Any], together: Any) -> Any:
+    """Conditions in one, element by element where arrays are among them."""
+    import numpy as np
+
+    if any(isinstance(value, np.ndarray) for value in values):
+        return functools.reduce(together, values)
+    return functools.reduce(together, map(bool, values))
 
 
 class Evaluation(ast.NodeVisitor):
@@ -60,7 +86,7 @@ class Evaluation(ast.NodeVisitor):
         return self.visit(node.body)
 
     def visit_Constant(self, node: ast.Constant) -> Any:
-        if isinstance(node.value, (int, float)):
+        if isinstance(node.value, (int, float, str)) or node.value in (None, ...):
             return node.value
         raise NotHere("a constant")
 
@@ -81,25 +107,65 @@ class Evaluation(ast.NodeVisitor):
             raise NotHere("an operator")
         return UNARY[type(node.op)](self.visit(node.operand))
 
-    def visit_BoolOp(self, node: ast.BoolOp) -> bool:
-        values = (holds(self.visit(value)) for value in node.values)
-        return all(values) if isinstance(node.op, ast.And) else any(values)
+    def visit_BoolOp(self, node: ast.BoolOp) -> Any:
+        ends = isinstance(node.op, ast.Or)
+        values = []
+        for operand in node.values:  # what follows is not worked out where one decides
+            value = self.visit(operand)
+            values.append(value)
+            if isinstance(value, (bool, int)) and bool(value) is ends:
+                return ends
+        return every(values, operator.or_ if ends else operator.and_)
 
-    def visit_Compare(self, node: ast.Compare) -> bool:
+    def visit_Compare(self, node: ast.Compare) -> Any:
         left = self.visit(node.left)
+        found = []
         for symbol, right in zip(node.ops, node.comparators):
-            if type(symbol) not in COMPARE:
-                raise NotHere("a comparison")
             value = self.visit(right)
-            if not holds(COMPARE[type(symbol)](left, value)):
-                return False
+            if isinstance(symbol, (ast.Is, ast.IsNot)) and value is None:
+                found.append((left is None) is isinstance(symbol, ast.Is))
+            elif type(symbol) in COMPARE:
+                found.append(COMPARE[type(symbol)](left, value))
+            else:
+                raise NotHere("a comparison")
             left = value
-        return True
+        return every(found, operator.and_)
+
+    def visit_IfExp(self, node: ast.IfExp) -> Any:
+        return self.visit(node.body if holds(self.visit(node.test)) else node.orelse)
+
+    def visit_Subscript(self, node: ast.Subscript) -> Any:
+        try:
+            return self.visit(node.value)[self.visit(node.slice)]
+        except (IndexError, KeyError) as error:
+            raise NoElement(str(error)) from error
+
+    def visit_Slice(self, node: ast.Slice) -> slice:
+        ends = (node.lower, node.upper, node.step)
+        return slice(*(end and self.visit(end) for end in ends))
+
+    def visit_Tuple(self, node: ast.Tuple) -> tuple[Any, ...]:
+        return tuple(map(self.visit, node.elts))
+
+    def visit_Attribute(self, node: ast.Attribute) -> Any:
+        value = self.visit(node.value)
+        if node.attr not in ATTRIBUTES or not hasattr(value, node.attr):
+            raise NotHere(f"its {node.attr}")
+        return getattr(value, node.attr)
 
     def visit_Call(self, node: ast.Call) -> Any:
-        if not isinstance(node.func, ast.Name) or node.func.id not in FUNCTIONS or node.keywords:
+        import numpy as np
+
+        if not isinstance(node.func, ast.Name) or node.keywords:
             raise NotHere("a function")
-        return FUNCTIONS[node.func.id](*map(self.visit, node.args))
+        name, values = node.func.id, list(map(self.visit, node.args))
+        if name in ("min", "max"):
+            return least_or_most(name, values)
+        if len(values) == 1 and name in REDUCTIONS:
+            return getattr(np, name)(values[0])
+        if len(values) == 1 and name in ("len", "abs"):
+            return len(values[0]) if name == "len" else abs(values[0])
+        raise NotHere("a function")
 
 
 def evaluate(text: str | float, names: Mapping[str, Any]) -> Any:

@@ -19,5 +19,7 @@ def bsr_matmul(
     out = np.zeros(((len(indptr) - 1) * size, x.shape[1]), np.float32)
     for r in range(len(indptr) - 1):
         for b in range(indptr[r], indptr[r + 1]):
-            out[r * size : (r + 1) * size] += blocks[b] @ x[columns[b] * size : (columns[b] + 1) * size]
+            out[r * size : (r + 1) * size] += (
+                blocks[b] @ x[columns[b] * size : (columns[b] + 1) * size]
+            )
     return out

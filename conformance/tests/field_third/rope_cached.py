@@ -9,7 +9,10 @@ T = TypeVar("T", np.float32, np.float16, ml_dtypes.bfloat16)
 P = TypeVar("P", np.int32, np.int64)
 
 
-@kernel(sizes={"n": 4, "hq": 4, "hk": 2, "d": [16, 12], "r": [8, 12], "m": 7}, where=["r % 2 == 0", "r <= d"])
+@kernel(
+    sizes={"n": 4, "hq": 4, "hk": 2, "d": [16, 12], "r": [8, 12], "m": 7},
+    where=["r % 2 == 0", "r <= d"],
+)
 def rope_cached(
     q: Tensor[T, "n hq d"],
     k: Tensor[T, "n hk d"],
