@@ -7,8 +7,8 @@
 
 #include "cli/complain.h"
 #include "cli/options.h"
-#include "cli/program.h"
 #include "cli/session.h"
+#include "cli/stand_in.h"
 #include "run/worker_policy.h"
 
 static void allow(SandboxPolicy *policy, const Options *options)
@@ -32,8 +32,8 @@ int verb_confine(const Options *options)
   int status = 0, code = session_open_sandbox(&session, options);
   if (code == EXIT_CONFORMS) {
     allow(&session.sandbox.policy, options);
-    int problem = program_run(&session.sandbox, words, (int)options->descriptor,
-                              options->verbosity >= 0, &status);
+    int problem = stand_in_run(&session.sandbox, words, (int)options->descriptor,
+                               options->verbosity >= 0, &status);
     if (problem)
       snprintf(session.error, sizeof session.error, "cannot start %s: %s", options->operands[0],
                strerror(problem));
@@ -42,5 +42,5 @@ int verb_confine(const Options *options)
   if (code != EXIT_CONFORMS) complain("%s", session.error);
   session_free(&session);
   if (code != EXIT_CONFORMS) return code;
-  program_end_as(status);
+  stand_in_end_as(status);
 }

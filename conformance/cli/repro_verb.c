@@ -17,8 +17,8 @@
 #include "cli/complain.h"
 #include "cli/options.h"
 #include "cli/places.h"
-#include "cli/program.h"
 #include "cli/session.h"
+#include "cli/stand_in.h"
 #include "plan/plan.h"
 #include "run/worker_policy.h"
 
@@ -34,10 +34,10 @@ static int become(const char *const *words)
 // Runs the worker in the sandbox, and ends as it does. Returns an errno, if at all.
 static int run(Session *session, const char *const *words)
 {
-  int status, problem = program_run(&session->sandbox, words, 0, true, &status);
+  int status, problem = stand_in_run(&session->sandbox, words, 0, true, &status);
   if (problem) return problem;
   session_free(session);
-  program_end_as(status);
+  stand_in_end_as(status);
 }
 
 // Starts the worker in the place of this program, and says how to do so under a debugger.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/program.h"
+#include "cli/stand_in.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 
 enum { LOOK_MS = 10, REST_MS = 1000 };
 
-void program_end_as(int status)
+void stand_in_end_as(int status)
 {
   if (WIFSIGNALED(status)) {
     sigset_t all;
@@ -48,7 +48,7 @@ static int follow(pid_t program, Relay *out, Relay *err)
   return status;
 }
 
-int program_run(Sandbox *sandbox, const char *const *words, int kept, bool told, int *status)
+int stand_in_run(Sandbox *sandbox, const char *const *words, int kept, bool told, int *status)
 {
   static Relay out, err;
   char text[SANDBOX_TEXT_MAX];
