@@ -20,13 +20,15 @@
 #include "sandbox/needs.h"
 #include "sandbox/sandbox.h"
 
-// The descriptors of the child: what it asks, and what it is answered.
+// The descriptors of the child: what it asks, what it is answered, and where nothing goes.
 enum {
   ASK_FD = STDERR_FILENO + 1,
   ANSWER_FD,
+  NOTHING_FD,
   ERROR_SIZE = 1024,
   WHAT_SIZE = 64,
-  NEEDED_MAX = 4096
+  NEEDED_MAX = 4096,
+  LOST_MAX = 64
 };
 // More than any report has, and less than there is memory.
 static const uint64_t most_bytes = (uint64_t)1 << 31;
@@ -42,11 +44,57 @@ typedef struct Answer {
   char error[ERROR_SIZE];
 } Answer;
 
-static char *reading;  // shared with the child: PATH_MAX bytes, or NULL
+// How far the child is.
+typedef struct Progress {
+  char path[PATH_MAX];
+  size_t operand;  // or CONFINED_OTHER
+  size_t printed;  // so many operands have said what they have to say
+} Progress;
 
-void confined_note(const char *path)
+static Progress *reading;                 // shared with the child, or NULL
+static size_t printed;                    // by children before this one
+static int died_of[OPTION_OPERANDS_MAX];  // the signal that ended what read this operand; 0: none
+static const Sandbox *confined;
+static int streams[2];  // in the child: those that nothing goes to for a while
+
+void confined_note(size_t operand, const char *path)
 {
-  if (reading) snprintf(reading, PATH_MAX, "%s", path);
+  if (!reading) return;
+  snprintf(reading->path, sizeof reading->path, "%s", path);
+  reading->operand = operand;
+}
+
+bool confined_is_lost(size_t operand, char *why, size_t size)
+{
+  char name[SIGNAL_NAME_MAX];
+  if (died_of[operand])
+    snprintf(why, size, "could not be read: the reader died (%s)",
+             signal_name(died_of[operand], name));
+  return died_of[operand] != 0;
+}
+
+const Sandbox *confined_by(void)
+{
+  return confined;
+}
+
+void confined_begin_text(size_t operand)
+{
+  for (int i = 0; i < 2 && operand < printed; ++i) {
+    streams[i] = dup(STDOUT_FILENO + i);
+    dup2(NOTHING_FD, STDOUT_FILENO + i);
+  }
+}
+
+void confined_end_text(size_t operand)
+{
+  if (!confined) return;
+  fflush(stdout);
+  for (int i = 0; i < 2 && operand < printed; ++i) {
+    dup2(streams[i], STDOUT_FILENO + i);
+    close(streams[i]);
+  }
+  if (operand >= printed) reading->printed = operand + 1;
 }
 
 // --- In the child --------------------------------------------------------------------------------
@@ -90,15 +138,15 @@ static int ask_to_save(const char *path, const char *what, const void *data, siz
   return done ? answer.status : -1;
 }
 
-static _Noreturn void be_child(Sandbox *sandbox, const Options *options, int ask, int answer,
+static _Noreturn void be_child(Sandbox *sandbox, const Options *options, const int ends[3],
                                int (*work)(const Options *options))
 {
-  // (Both ends are above the two descriptors that they become.)
-  dup2(ask, ASK_FD);
-  dup2(answer, ANSWER_FD);
+  // (All are above the descriptors that they become.)
+  for (int i = 0; i < 3; ++i) dup2(ends[i], ASK_FD + i);
+  confined = sandbox;
   save_elsewhere = ask_to_save;
   if (sandbox->folder[0]) setenv("TMPDIR", sandbox->folder, 1);
-  int code = sandbox_enter(sandbox, ANSWER_FD) ? work(options) : EXIT_USAGE;
+  int code = sandbox_enter(sandbox, NOTHING_FD) ? work(options) : EXIT_USAGE;
   int arrived = complain_of_output("text");
   _exit(code == EXIT_CONFORMS ? arrived : code);
 }
@@ -132,17 +180,34 @@ static void serve(const Options *options, int asked, int answered)
   }
 }
 
-static int wait_for(pid_t child)
+// Notes that what was being read is lost. False if that is no operand, or was lost before; nothing
+// that the child wrote is believed.
+static bool lose(const Options *options, int number)
+{
+  size_t operand = reading->operand, done = reading->printed;
+  if (operand >= options->operand_count || died_of[operand]) return false;
+  died_of[operand] = number;
+  if (done > printed && done <= options->operand_count) printed = done;
+  return true;
+}
+
+// True if the work is to be done again; else its exit code is in `code`.
+static bool wait_for(pid_t child, const Options *options, int *code)
 {
   int status = 0;
   char name[SIGNAL_NAME_MAX];
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  if (WIFEXITED(status)) return WEXITSTATUS(status);
-  if (WTERMSIG(status) == SIGPIPE) return EXIT_BROKEN_PIPE;
-  if (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM) return EXIT_INTERRUPTED;
-  complain("%s: what reads it was ended by %s; the machine is unharmed", reading,
-           signal_name(WTERMSIG(status), name));
-  return EXIT_SUITE_FAULT;
+  int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  bool interrupted = number == SIGINT || number == SIGTERM;
+  *code = !number             ? WEXITSTATUS(status)
+          : number == SIGPIPE ? EXIT_BROKEN_PIPE
+          : interrupted       ? EXIT_INTERRUPTED
+                              : EXIT_SUITE_FAULT;
+  if (*code != EXIT_SUITE_FAULT || !number) return false;
+  if (lose(options, number)) return true;
+  complain("%s: what reads it was ended by %s; the machine is unharmed", reading->path,
+           signal_name(number, name));
+  return false;
 }
 
 // In a child that may read everything and write nothing: the libraries that the files need, a path
@@ -207,25 +272,34 @@ static void allow(Sandbox *reader, const Options *options)
     policy_add_path(policy, reader->folder, SANDBOX_READ | SANDBOX_WRITE | SANDBOX_CHANGE);
 }
 
-static int start(Sandbox *sandbox, const Options *options, int (*work)(const Options *options))
+// Does the work in a child. True if it is to be done again; else its exit code is in `code`.
+static bool start(Sandbox *sandbox, const Options *options, int (*work)(const Options *options),
+                  int *code)
 {
-  int ask[2], answer[2];
-  if (pipe2(ask, O_CLOEXEC) != 0) return work(options);
-  if (pipe2(answer, O_CLOEXEC) != 0) return work(options);
-  int ends[] = {fcntl(ask[1], F_DUPFD_CLOEXEC, ANSWER_FD + 1),
-                fcntl(answer[0], F_DUPFD_CLOEXEC, ANSWER_FD + 1)};
+  int ask[2] = {-1, -1}, answer[2] = {-1, -1};
+  bool again = false;
+  int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  bool good = nothing >= 0 && pipe2(ask, O_CLOEXEC) == 0 && pipe2(answer, O_CLOEXEC) == 0;
+  const int given[] = {ask[1], answer[0], nothing};
+  int ends[3];
+  for (size_t i = 0; i < 3; ++i) {
+    ends[i] = good ? fcntl(given[i], F_DUPFD_CLOEXEC, NOTHING_FD + 1) : -1;
+    if (given[i] >= 0) close(given[i]);
+    good &= ends[i] >= 0;
+  }
+  confined_note(CONFINED_OTHER, "the input");
   fflush(NULL);
-  pid_t child = ends[0] < 0 || ends[1] < 0 ? -1 : fork();
-  if (child == 0) be_child(sandbox, options, ends[0], ends[1], work);
-  for (size_t i = 0; i < 2; ++i) close(ends[i]);
-  close(ask[1]);
-  close(answer[0]);
+  pid_t child = good ? fork() : -1;
+  if (child == 0) be_child(sandbox, options, ends, work);
+  *code = EXIT_SUITE_FAULT;
+  if (child < 0) complain("cannot start a process to read files in: %s", strerror(errno));
+  for (size_t i = 0; i < 3; ++i)
+    if (ends[i] >= 0) close(ends[i]);
   if (child > 0) serve(options, ask[0], answer[1]);
-  close(ask[0]);
-  close(answer[1]);
-  if (child > 0) return wait_for(child);
-  complain("cannot start a process to read files in: %s", strerror(errno));
-  return EXIT_SUITE_FAULT;
+  if (ask[0] >= 0) close(ask[0]);
+  if (answer[1] >= 0) close(answer[1]);
+  if (child > 0) again = wait_for(child, options, code);
+  return again;
 }
 
 int confined_run(const Options *options, int (*work)(const Options *options))
@@ -233,17 +307,18 @@ int confined_run(const Options *options, int (*work)(const Options *options))
   char error[1024];
   Sandbox sandbox;
   int code = EXIT_USAGE;
-  reading = mmap(NULL, PATH_MAX, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  reading = mmap(NULL, sizeof *reading, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (reading == MAP_FAILED) reading = NULL;
   if (options->sandbox == SANDBOX_OFF || !reading) return work(options);
   // (A system without a place for temporary files has none for those of a private directory.)
   if (!sandbox_open(&sandbox, options->sandbox, error, sizeof error))
     sandbox_open_reader(&sandbox, options->sandbox);
+  sandbox.reads = true;
   allow(&sandbox, options);
-  if (sandbox_probe(&sandbox, error, sizeof error))
-    code = start(&sandbox, options, work);
-  else
+  if (!sandbox_probe(&sandbox, error, sizeof error))
     complain("%s", error);
+  else
+    for (unsigned lost = 0; start(&sandbox, options, work, &code) && lost < LOST_MAX;) ++lost;
   sandbox_free(&sandbox);
   return code;
 }

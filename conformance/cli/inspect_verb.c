@@ -130,11 +130,17 @@ static void on_problem(void *context, const char *path, const InspectProblem *pr
   refuse_problem(context, path, problem);
 }
 
-static void inspect_path(Inspection *inspection, const char *path)
+static void inspect_path(Inspection *inspection, size_t operand)
 {
+  const char *path = inspection->options->operands[operand];
+  char lost[128];
   const InspectInputVisitor visitor = {inspection, on_image, NULL, on_problem};
   size_t unreadable = inspection->totals.unreadable;
-  confined_note(path);
+  confined_note(operand, path);
+  if (confined_is_lost(operand, lost, sizeof lost)) {
+    refuse(inspection, path, lost);
+    return;
+  }
   inspection->known = 0;
   inspect_input_visit(path, &visitor);
   if (inspection->known > 0 || inspection->totals.unreadable > unreadable) return;
@@ -148,9 +154,11 @@ static bool read_rules(Inspection *inspection)
   char error[1024] = "";
   const Options *options = inspection->options;
   if (options->policy) {
+    confined_note(CONFINED_OTHER, options->policy);
     inspection->policy = inspect_policy_read(options->policy, error, sizeof error);
   }
   if (options->baseline && !error[0]) {
+    confined_note(CONFINED_OTHER, options->baseline);
     inspection->baseline = inspect_baseline_read(options->baseline, error, sizeof error);
   }
   if (error[0]) complain("%s", error);
@@ -202,8 +210,10 @@ static void gather(Inspection *inspection)
   const Options *options = inspection->options;
   bool good = inspection->set != NULL;
   for (size_t i = 0; i < options->operand_count && good; ++i) {
-    confined_note(options->operands[i]);
-    good = inspect_input_gather(options->operands[i], inspection->set);
+    char lost[128];
+    confined_note(i, options->operands[i]);
+    if (!confined_is_lost(i, lost, sizeof lost))
+      good = inspect_input_gather(options->operands[i], inspection->set);
   }
   if (good) return;
   complain("out of memory");
@@ -215,8 +225,11 @@ static void inspect_all(Inspection *inspection)
   const Options *options = inspection->options;
   gather(inspection);
   for (size_t i = 0; i < options->operand_count && inspection->set; ++i) {
-    inspect_path(inspection, options->operands[i]);
+    confined_begin_text(i);
+    inspect_path(inspection, i);
+    confined_end_text(i);
   }
+  confined_note(CONFINED_OTHER, "what was found");
   check_baseline_left(inspection);
   inspect_text_totals(inspection->out, &inspection->style, &inspection->totals);
   write_files(inspection);
@@ -233,6 +246,7 @@ static int inspect(const Options *options)
   inspect_json_begin(&inspection.json);
   inspect_sarif_begin(&inspection.sarif);
   inspect_policy_draft_begin(&inspection.draft);
+  inspection.json.sandbox = inspection.sarif.sandbox = confined_by();
   if (read_rules(&inspection)) {
     inspect_all(&inspection);
   } else {

@@ -12,6 +12,7 @@
 typedef struct InspectJson {
   json_t *files, *unreadable;  // own
   JsonBuild build;
+  const Sandbox *sandbox;  // borrowed: what reads the files was confined by; NULL: by nothing
 } InspectJson;
 
 // The JSON report (reports/inspect.schema.json).
@@ -27,6 +28,7 @@ int inspect_json_write(const InspectJson *json, const InspectTotals *totals, int
 typedef struct InspectSarif {
   json_t *results, *artifacts, *notifications;  // own
   JsonBuild build;
+  const Sandbox *sandbox;  // borrowed: what reads the files was confined by; NULL: by nothing
 } InspectSarif;
 
 // SARIF 2.1.0, for pages that show what scanners of code find.

@@ -285,32 +285,6 @@ static json_t *device_object(JsonBuild *build, const RunReport *report)
   return object;
 }
 
-static json_t *means_array(JsonBuild *build, const Sandbox *sandbox)
-{
-  json_t *array = json_array();
-  for (unsigned i = 0; i < SANDBOX_MEANS_COUNT && sandbox->mode != SANDBOX_OFF; ++i) {
-    const SandboxForce *force = &sandbox->state.means[i];
-    json_t *object = json_object();
-    json_put(build, object, "name", json_string(sandbox_means_name((SandboxMeans)i)));
-    json_put(build, object, "in_force", json_boolean(force->in_force));
-    json_put(build, object, "text", json_clean_string(force->why));
-    json_add(build, array, object);
-  }
-  return array;
-}
-
-static json_t *sandbox_object(JsonBuild *build, const Sandbox *sandbox)
-{
-  json_t *object = json_object(), *promises = json_object();
-  json_put(build, object, "mode", json_string(sandbox_mode_name(sandbox->mode)));
-  json_put(build, object, "means", means_array(build, sandbox));
-  for (unsigned i = 0; i < SANDBOX_PROMISE_COUNT; ++i)
-    json_put(build, promises, sandbox_promise_name((SandboxPromise)i),
-             json_boolean(sandbox_keeps(sandbox, (SandboxPromise)i)));
-  json_put(build, object, "promises", promises);
-  return object;
-}
-
 static json_t *document(JsonBuild *build, const RunReport *report)
 {
   json_t *root = json_object();
@@ -323,7 +297,7 @@ static json_t *document(JsonBuild *build, const RunReport *report)
   json_put(build, root, "selection", selection_object(build, report));
   json_put(build, root, "isolation", json_string(report->isolation));
   json_put(build, root, "jobs", json_unsigned(report->jobs));
-  if (report->sandbox) json_put(build, root, "sandbox", sandbox_object(build, report->sandbox));
+  if (report->sandbox) json_put(build, root, "sandbox", json_sandbox(build, report->sandbox));
   if (report->device) json_put(build, root, "device", device_object(build, report));
   json_put(build, root, "started_at", json_string(report->started_at));
   json_put(build, root, "duration_us", json_unsigned(report->duration_ns / 1000));

@@ -58,7 +58,8 @@ class Machine:
 
     def sandbox(self) -> Json:
         """What the report says of it."""
-        words = ("run", "--quiet", "--filter=version.*", "--report=json:-", self.runtime)
+        words = ["inspect"] if self.reader else ["run", "--filter=version.*"]
+        words += ["--quiet", "--report=json:-", self.runtime]
         run = self.start(*words)
         if run.returncode != 0:
             raise SystemExit(f"{self.name}: the run did not end as it should:\n{run.stderr}")
@@ -111,14 +112,30 @@ class Machine:
         return 0 if good else 1
 
     def check_crash(self, where: Path) -> int:
-        """Whether it is told that a reader crashed."""
-        library, attack = where / "library" / "crash.so", where / "library" / "attack.so"
-        shutil.copy(attack, library)
-        run = self.start("inspect", library, env={**os.environ, "LD_PRELOAD": str(attack)})
-        if run.returncode == 4 and f"{library}: what reads it was ended by SIGABRT" in run.stderr:
-            return 0
-        print(f"WRONG: {self.name}: a reader crashed: {run.returncode}, {run.stderr}")
-        return 1
+        """Whether a reader that crashes loses the file that it reads, and no other."""
+        folder, attack = where / "library", where / "library" / "attack.so"
+        names = ["one.so", "crash.so", "two.so", "too/crash.so", "three.so"]
+        (folder / "too").mkdir(exist_ok=True)
+        for name in names:
+            shutil.copy(attack if "crash" in name else self.runtime, folder / name)
+        environment = {**os.environ, "LD_PRELOAD": str(attack)}
+        report = where / "crash.json"
+        files = [folder / name for name in names]
+        run = self.start("inspect", f"--report=json:{report}", *files, env=environment)
+        told = (
+            json.loads(report.read_text()) if report.exists() else {"files": [], "unreadable": []}
+        )
+        seen = [Path(file["path"]) for file in told["files"]]
+        lost = {Path(file["path"]): file["message"] for file in told["unreadable"]}
+        why = "could not be read: the reader died (SIGABRT)"
+        good = run.returncode == 3 and seen == [files[0], files[2], files[4]]
+        good = good and lost == {files[1]: why, files[3]: why}
+        good = good and all(run.stdout.count(f"{file}") == 1 for file in seen)
+        good = good and all(run.stderr.count(f"{file}") == 1 for file in lost)
+        report.unlink(missing_ok=True)
+        if not good:
+            print(f"WRONG: {self.name}: a reader crashed: {run}, {told['unreadable']}, {seen}")
+        return 0 if good else 1
 
     def check_on(self, sandbox: Json) -> int:
         """Whether `on` starts where all is kept, and says what is not where it isn't."""
@@ -223,9 +240,7 @@ def machines(tool: str, runtime: str, without: str, reader: bool) -> Iterator[Ma
     lacks = [["landlock"], ["seccomp"], every]
     others = [["user_namespaces"], ["pid_namespaces"], [every[0], *every[2:]]]
     # What reads files has no namespaces.
-    lacks = (
-        [[*lacking, *every[2:]] for lacking in lacks[:2]] + [every] if reader else lacks + others
-    )
+    lacks = [*lacks[:2], every[:2]] if reader else lacks + others
     for lacking in lacks:
         if subprocess.run([without, *lacking, "--", "true"], check=False).returncode == 0:
             name = f"without {' and '.join(lacking)}"
