@@ -380,6 +380,9 @@ static int load_and_run(Session *session, const Options *options, const SessionL
   int code = session_choose_generation(session, options, runner, &loaded);
   if (code == EXIT_CONFORMS) {
     session_ask_kernels(session, runner, NULL);
+    code = session_compare_kernels(session, runner);
+  }
+  if (code == EXIT_CONFORMS) {
     session_probe_kernels(session, options, runner);
     session_ask_device(session, options, runner);
     find_scopes(session, runner);

@@ -77,6 +77,11 @@ int session_read_kernels(Session *session, const Options *options);
 // a line for each function; NULL: in silence.
 void session_ask_kernels(Session *session, Runner *runner, FILE *complaints);
 
+// Compares what the signature file says with what the module says of itself: its metadata, or the
+// error for a call without arguments. EXIT_CONFORMS, or EXIT_USAGE with `error` filled: the two
+// contradict each other, and one of them is not of this module.
+int session_compare_kernels(Session *session, Runner *runner);
+
 // Finds out by calls, each in a process of its own, what neither the file nor the module said.
 void session_probe_kernels(Session *session, const Options *options, Runner *runner);
 

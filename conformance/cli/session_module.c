@@ -12,9 +12,12 @@
 
 #include "cli/places.h"
 #include "cli/session.h"
+#include "plan/signature_contradiction.h"
 #include "plan/signature_file.h"
 #include "plan/signature_kinds.h"
 #include "plan/signature_metadata.h"
+#include "plan/signature_probe.h"
+#include "signature/type_name.h"
 
 static bool is_fake(const Options *options)
 {
@@ -215,6 +218,73 @@ void session_ask_kernels(Session *session, Runner *runner, FILE *complaints)
       fprintf(complaints, "tvmffi-conform: %s: metadata of %s: %s\n", session->library->path,
               kernel->name, wrong);
   }
+}
+
+// --- File and module -----------------------------------------------------------------------------
+
+// The signature in the error for a call without arguments, by a function that takes some.
+static Signature *ask_for_arity(Runner *runner, const Kernel *kernel)
+{
+  static Kernel without;
+  OutcomeKind end;
+  without = (Kernel){0};
+  memcpy(without.name, kernel->name, sizeof without.name);
+  char *text = runner_probe(runner, &without, &end);
+  const char *line = text && atoi(text) != 0 ? strchr(text, '\n') : NULL;
+  Signature *said = line ? type_name_signature(line + 1) : NULL;
+  // An error that is passed on may be about another function.
+  const int count = said ? (int)signature_form(said, 0)->parameters.count : 0;
+  if (said && (count == 0 || signature_probe_count(line + 1) != count)) {
+    free(said);
+    said = NULL;
+  }
+  free(text);
+  return said;
+}
+
+// What the module says of a function; NULL if it says nothing.
+static Signature *ask_module(Runner *runner, const Kernel *kernel)
+{
+  bool cut = false;
+  char error[256];
+  if (!kernel->has_metadata) return ask_for_arity(runner, kernel);
+  char *text = runner_ask_metadata(runner, kernel, &cut);
+  Signature *said =
+      text && !cut ? signature_metadata_types(text, strlen(text), error, sizeof error) : NULL;
+  free(text);
+  return said;
+}
+
+static bool takes_nothing(const Signature *signature)
+{
+  for (uint32_t i = 0; i < signature->forms.count; ++i)
+    if (signature_form(signature, i)->parameters.count == 0) return true;
+  return false;
+}
+
+int session_compare_kernels(Session *session, Runner *runner)
+{
+  enum { SHOWN = 8 };
+  const KernelList *list = &session->kernels;
+  size_t found = 0, at = 0;
+  for (size_t i = 0; i < list->count; ++i) {
+    const Kernel *kernel = &list->items[i];
+    const Signature *file = kernel_list_signature(list, i);
+    char what[320];
+    if (!file || file->origin != SIGNATURE_FROM_FILE) continue;
+    // A call without arguments may be a right one.
+    if (!kernel->has_metadata && takes_nothing(file)) continue;
+    Signature *module = ask_module(runner, kernel);
+    const bool differs = module && signature_contradicts(file, module, what, sizeof what);
+    free(module);
+    if (!differs || found++ >= SHOWN || at >= sizeof session->error) continue;
+    at += (size_t)snprintf(session->error + at, sizeof session->error - at, "%s%s: %.128s: %s",
+                           found > 1 ? "\n" : "", session->library->path, kernel->name, what);
+  }
+  if (found > SHOWN && at < sizeof session->error)
+    snprintf(session->error + at, sizeof session->error - at, "\nand %zu functions more",
+             found - SHOWN);
+  return found ? EXIT_USAGE : EXIT_CONFORMS;
 }
 
 bool session_module_places(Session *session, const Options *options, RunConfig *config)
