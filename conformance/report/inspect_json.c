@@ -358,7 +358,7 @@ int inspect_json_write(const InspectJson *json, const InspectTotals *totals, int
   json_put(&build, root, "format", json_string("tvmffi-conform-inspect/1"));
   json_put(&build, root, "suite", json_suite(&build));
   json_put(&build, root, "exit_code", json_integer(exit_code));
-  if (json->sandbox) json_put(&build, root, "sandbox", json_sandbox(&build, json->sandbox));
+  json_put(&build, root, "sandbox", json_sandbox(&build, json->sandbox));
   json_put(&build, root, "totals", totals_of(&build, totals));
   json_put(&build, root, "files", json_incref(json->files));
   json_put(&build, root, "unreadable", json_incref(json->unreadable));

@@ -210,15 +210,12 @@ void inspect_sarif_end(InspectSarif *sarif)
 
 static json_t *invocations(JsonBuild *build, const InspectSarif *sarif, int exit_code)
 {
-  json_t *list = json_array(), *invocation = json_object();
+  json_t *list = json_array(), *invocation = json_object(), *properties = json_object();
   bool read_all = json_array_size(sarif->notifications) == 0;
   json_put(build, invocation, "executionSuccessful", json_boolean(read_all));
   json_put(build, invocation, "exitCode", json_integer(exit_code));
-  if (sarif->sandbox) {
-    json_t *properties = json_object();
-    json_put(build, properties, "sandbox", json_sandbox(build, sarif->sandbox));
-    json_put(build, invocation, "properties", properties);
-  }
+  json_put(build, properties, "sandbox", json_sandbox(build, sarif->sandbox));
+  json_put(build, invocation, "properties", properties);
   json_put(build, invocation, "toolExecutionNotifications", json_incref(sarif->notifications));
   json_add(build, list, invocation);
   return list;

@@ -30,7 +30,7 @@ void json_add(JsonBuild *build, json_t *array, json_t *item);
 
 json_t *json_unsigned(uint64_t value);
 
-// What was in force of a sandbox, and which promises are kept.
+// What was in force of a sandbox, and which promises are kept. NULL: nothing, and none.
 json_t *json_sandbox(JsonBuild *build, const Sandbox *sandbox);
 
 // Text made valid UTF-8 without control characters; `lines` lets line feeds and tabs stay. NULL if

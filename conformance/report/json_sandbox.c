@@ -21,7 +21,9 @@ static json_t *means_array(JsonBuild *build, const Sandbox *sandbox)
 
 json_t *json_sandbox(JsonBuild *build, const Sandbox *sandbox)
 {
+  static const Sandbox none = {.mode = SANDBOX_OFF};
   json_t *object = json_object(), *promises = json_object();
+  if (!sandbox) sandbox = &none;
   json_put(build, object, "mode", json_string(sandbox_mode_name(sandbox->mode)));
   json_put(build, object, "means", means_array(build, sandbox));
   for (unsigned i = 0; i < SANDBOX_PROMISE_COUNT; ++i)

@@ -160,7 +160,12 @@ def check_unreadable(tool: str, folder: Path) -> Iterator[str]:
 
 def spoilt(report: Json) -> Iterator[tuple[str, Json]]:
     """Copies of a good report with one thing wrong each: a schema that takes them is no good."""
+    copied = copy.deepcopy(report)
+    copied["sandbox"]["promises"]["files"] = "kept"
+    yield "with a wrong promise", copied
     for key in report:
+        if key == "sandbox":  # older reports have none
+            continue
         copied = copy.deepcopy(report)
         del copied[key]
         yield f"without {key}", copied
