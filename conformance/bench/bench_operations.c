@@ -54,17 +54,27 @@ static int run_call(BenchSubject *subject, unsigned thread, uint64_t times)
   return status != 0;
 }
 
+static inline int create_functions(const Iut *iut, void *self, uint64_t times)
+{
+  int status = 0;
+  for (; times; --times) {
+    TVMFFIObjectHandle function = NULL;
+    status |= iut->FunctionCreate(self, count_arguments, self ? delete_nothing : NULL, &function);
+    status |= iut->ObjectDecRef(function);
+  }
+  return status;
+}
+
+static int run_create_function(BenchSubject *subject, unsigned thread, uint64_t times)
+{
+  (void)thread;
+  return create_functions(&subject->iut, NULL, times);
+}
+
 static int run_create_closure(BenchSubject *subject, unsigned thread, uint64_t times)
 {
   (void)thread;
-  const Iut *iut = &subject->iut;
-  int status = 0;
-  for (; times; --times) {
-    TVMFFIObjectHandle closure = NULL;
-    status |= iut->FunctionCreate(subject, count_arguments, delete_nothing, &closure);
-    status |= iut->ObjectDecRef(closure);
-  }
-  return status;
+  return create_functions(&subject->iut, subject, times);
 }
 
 // --- Objects -------------------------------------------------------------------------------------
@@ -266,6 +276,7 @@ static const BenchOperation operations[] = {
     {"call a closure, no arguments", CALL, 1, 0, prepare_call_of_closure, run_call},
     {"call a closure, 3 arguments", CALL, 1, 3, prepare_call_of_closure, run_call},
     {"call a closure, 8 arguments", CALL, 1, 8, prepare_call_of_closure, run_call},
+    {"create and release a function", CLOSURE, 1, 0, NULL, run_create_function},
     {"create and release a closure", CLOSURE, 1, 0, NULL, run_create_closure},
 
     {"retain and release an object", COUNT, 1, 0, prepare_object, run_retain_release},
@@ -299,8 +310,8 @@ static const BenchOperation operations[] = {
 static const BenchGroup operations_group = {operations, sizeof operations / sizeof *operations};
 
 const BenchGroup *const bench_groups[] = {
-    &operations_group,       &bench_types_group,   &bench_tensors_group,
-    &bench_containers_group, &bench_modules_group, &bench_registry_group,
+    &operations_group,       &bench_types_group,   &bench_tensors_group,  &bench_containers_group,
+    &bench_reflection_group, &bench_modules_group, &bench_registry_group,
 };
 const size_t bench_group_count = sizeof bench_groups / sizeof *bench_groups;
 

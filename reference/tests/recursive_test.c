@@ -4,6 +4,7 @@
 
 #include "call.h"
 #include "probe.h"
+#include "tensor_source.h"
 #include "unit/unit.h"
 
 enum { DEEP = 100000, LAYERS = 60 };
@@ -195,7 +196,8 @@ TEST(what_cannot_be_copied_leaves_nothing_behind)
 
 TEST(want_of_memory_is_reported)
 {
-  TVMFFIAny list = make("ffi.List", ARGS(view_int(1), view_str("longer than seven")));
+  TVMFFIByteArray bytes = {"longer than seven", 17};  // without them comparing needs no memory
+  TVMFFIAny list = make("ffi.List", ARGS(view_int(1), view_bytes(&bytes)));
   TVMFFIAny map = make("ffi.Map", ARGS(view_str("a"), list, view_int(2), view_none()));
   TVMFFIAny array = make("ffi.Array", ARGS(map, list, map));
   TVMFFIAny copy = call_with_faults("ffi.DeepCopy", ARGS(array));
@@ -206,4 +208,47 @@ TEST(want_of_memory_is_reported)
   drop(map);
   expect_counts(list.v_obj, 1, 1);
   drop(list);
+}
+
+//--------------------------------------------------------------------------------------------------
+// Devices
+//--------------------------------------------------------------------------------------------------
+
+static DLDevice first_device(TVMFFIAny value)
+{
+  TVMFFIAny found = call("ffi.ContainerFindFirstNonCPUDevice", ARGS(value));
+  ck_assert_int_eq(found.type_index, kTVMFFIDevice);
+  return found.v_device;
+}
+
+// In a List that holds itself, so many levels down, behind values that say nothing.
+TEST(first_device_is_found, .rows = 4)
+{
+  static const int levels[] = {0, 1, 19, 5000};
+  Source source;
+  DLTensor tensor;
+  source_init(&source, 1, (const int64_t[]){4}, NULL);
+  TVMFFIAny here = view_object(source_tensor(&source, true));
+  tensor = source.versioned.dl_tensor;
+  tensor.device = (DLDevice){kDLCUDA, 3};
+  source_set(&source, &tensor);
+  TVMFFIAny there = view_object(source_tensor(&source, true));
+  TVMFFIAny list = make("ffi.List", ARGS(view_int(1), here));
+  ck_assert_int_eq(first_device(list).device_type, kDLCPU);
+  call_void("ffi.ListAppend", ARGS(list, list));
+  ck_assert_int_eq(first_device(list).device_type, kDLCPU);
+  TVMFFIAny value = there;
+  TVMFFIObjectIncRef(there.v_obj);
+  for (int i = 0; i < levels[_i]; ++i) {
+    TVMFFIAny next = i % 2 ? make("ffi.Map", ARGS(view_str("k"), value))
+                           : make("ffi.Array", ARGS(list, view_none(), value));
+    drop(value);
+    value = next;
+  }
+  DLDevice found = first_device(value);
+  ck_assert_int_eq(found.device_type, kDLCUDA);
+  ck_assert_int_eq(found.device_id, 3);
+  call_void("ffi.ListClear", ARGS(list));
+  const TVMFFIAny all[] = {value, there, list, here};
+  for (int i = 0; i < 4; ++i) drop(all[i]);
 }

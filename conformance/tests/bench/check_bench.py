@@ -32,6 +32,7 @@ call a function, 8 arguments
 call a closure, no arguments
 call a closure, 3 arguments
 call a closure, 8 arguments
+create and release a function
 create and release a closure
 retain and release an object
 string of 7 bytes
@@ -95,6 +96,18 @@ ffi.DictGetItem, 1 of 200 texts
 ffi.DictSetItem, 1 of 200 texts
 ffi.Shape of 4 extents, and release
 ffi.String of 64 bytes, and release
+ffi.json.Parse, 400 bytes
+ffi.json.Stringify, 400 bytes
+ffi.ToJSONGraphString, 33 values
+ffi.FromJSONGraphString, 33 values
+ffi.ReprPrint, 33 values
+ffi.DeepCopy, 33 values
+ffi.RecursiveEq, 33 values
+ffi.RecursiveHash, 33 values
+ffi.StructuralEqual, 33 values
+ffi.StructuralHash, 33 values
+ffi.GetFirstStructuralMismatch, 33 values
+ffi.ContainerFindFirstNonCPUDevice, 33 values
 load a module, and release
 load a payload of 4 modules, and release
 load a payload of 100,000 modules, and release

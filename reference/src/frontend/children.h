@@ -30,6 +30,12 @@ static inline bool children_is_map(int32_t type_index)
   return type_index == kTVMFFIMap || type_index == kTVMFFIDict;
 }
 
+// Tells whether they may have other elements later.
+static inline bool children_can_change(int32_t type_index)
+{
+  return type_index == kTVMFFIList || type_index == kTVMFFIDict;
+}
+
 // Starts with the first value of an object.
 // object: borrow, for as long as the walk.
 Children children_of(TVMFFIObject *object, int64_t skip);

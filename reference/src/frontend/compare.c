@@ -3,6 +3,8 @@
 // any depth need no deep stack. A pair that was met before is taken to be equal: if it isn't, that
 // comes out where it is compared. In an order that holds for pairs that are done; one that is still
 // being compared is met again only in cycles, which have no order.
+//
+// Small values of containers, texts and numbers alone are compared without all that.
 #include "frontend/compare.h"
 
 #include <stdlib.h>
@@ -368,6 +370,93 @@ static void compare_end(Compare *compare)
 }
 
 //--------------------------------------------------------------------------------------------------
+// Small values
+//--------------------------------------------------------------------------------------------------
+
+enum { COMPARE_FEW = 1000, COMPARE_FLAT = 20 };
+
+// How far a comparison may go that keeps no account of what it met.
+typedef struct {
+  int depth, left;
+} CompareBounds;
+
+// What comes of it. Code of types, which could change containers meanwhile, isn't called.
+typedef enum { COMPARE_UNEQUAL, COMPARE_SAME, COMPARE_UNDECIDED } CompareQuick;
+
+static bool compare_is_plain(int32_t type_index)
+{
+  return type_index == kTVMFFINone || type_index == kTVMFFIInt || type_index == kTVMFFIBool ||
+         type_index == kTVMFFIFloat || compare_is_str(type_index);
+}
+
+static CompareQuick compare_quickly(CompareBounds *bounds, const TVMFFIAny *one,
+                                    const TVMFFIAny *other);
+
+static CompareQuick compare_arrays_quickly(CompareBounds *bounds, TVMFFIObject *one,
+                                           TVMFFIObject *other)
+{
+  int64_t size = sequence_cell(one)->size;
+  const TVMFFIAny *left = sequence_values(one), *right = sequence_values(other);
+  CompareQuick result = COMPARE_SAME;
+  for (int64_t i = 0; i < size && result == COMPARE_SAME; ++i) {
+    result = compare_quickly(bounds, &left[i], &right[i]);
+  }
+  return result;
+}
+
+static CompareQuick compare_maps_quickly(CompareBounds *bounds, const MapObject *one,
+                                         const MapObject *other)
+{
+  CompareQuick result = COMPARE_SAME;
+  for (uint64_t at = map_first(one); result == COMPARE_SAME; at = map_next(one, at)) {
+    const MapEntry *entry = map_entry(one, at);
+    uint64_t position;
+    Key key;
+    if (entry == NULL) break;
+    if (!compare_is_str(entry->key.type_index) && entry->key.type_index != kTVMFFIInt) {
+      return COMPARE_UNDECIDED;
+    }
+    key_read(&entry->key, &key);
+    if (map_find(other, &key, &position) != 0) return COMPARE_UNDECIDED;
+    const MapEntry *found = map_entry(other, position);
+    result =
+        found == NULL ? COMPARE_UNEQUAL : compare_quickly(bounds, &entry->value, &found->value);
+  }
+  return result;
+}
+
+static CompareQuick compare_containers_quickly(CompareBounds *bounds, TVMFFIObject *one,
+                                               TVMFFIObject *other)
+{
+  uint64_t count = children_count(one);
+  CompareQuick result;
+  if (one == other) return COMPARE_SAME;
+  if (count != children_count(other)) return COMPARE_UNEQUAL;
+  if (bounds->depth == 0 || count > (uint64_t)bounds->left) return COMPARE_UNDECIDED;
+  bounds->left -= (int)count;
+  --bounds->depth;
+  if (children_is_map(one->type_index)) {
+    result = compare_maps_quickly(bounds, (MapObject *)one, (MapObject *)other);
+  } else {
+    result = compare_arrays_quickly(bounds, one, other);
+  }
+  ++bounds->depth;
+  return result;
+}
+
+static CompareQuick compare_quickly(CompareBounds *bounds, const TVMFFIAny *one,
+                                    const TVMFFIAny *other)
+{
+  Compare compare = {.function = "ffi.RecursiveEq"};
+  int32_t left = one->type_index, right = other->type_index;
+  if (left == right && (children_is_sequence(left) || children_is_map(left))) {
+    return compare_containers_quickly(bounds, one->v_obj, other->v_obj);
+  }
+  if (!compare_is_plain(left) || !compare_is_plain(right)) return COMPARE_UNDECIDED;
+  return compare_values(&compare, one, other) == COMPARE_EQUAL ? COMPARE_SAME : COMPARE_UNEQUAL;
+}
+
+//--------------------------------------------------------------------------------------------------
 // The functions
 //--------------------------------------------------------------------------------------------------
 
@@ -389,7 +478,10 @@ static int compare_call(const NativeCall *call, bool orders, CompareResult *resu
 
 int compare_equal(const NativeCall *call)
 {
+  CompareBounds bounds = {COMPARE_FLAT, COMPARE_FEW};
+  CompareQuick quick = compare_quickly(&bounds, &call->args[0], &call->args[1]);
   CompareResult result;
+  if (quick != COMPARE_UNDECIDED) return native_give(call, any_bool(quick == COMPARE_SAME));
   if (compare_call(call, false, &result) != 0) return -1;
   return native_give(call, any_bool(result == COMPARE_EQUAL));
 }

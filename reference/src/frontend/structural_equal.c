@@ -145,15 +145,27 @@ static int equal_child(Equal *self, const TVMFFIAny *one, const TVMFFIAny *other
   return equal == 0 ? equal_note(self, kind, kind, key) : equal;
 }
 
+// What a List or Dict holds may be taken out by code of types, so it is held while it is compared.
+// Arrays and Maps, which whoever called holds, never change.
+static TVMFFIAny equal_hold(const TVMFFIObject *container, const TVMFFIAny *value)
+{
+  return children_can_change(container->type_index) ? any_share(value) : *value;
+}
+
+static void equal_let_go(const TVMFFIObject *container, TVMFFIAny *value)
+{
+  if (children_can_change(container->type_index)) any_release(value);
+}
+
 static int equal_sequences(Equal *self, TVMFFIObject *one, TVMFFIObject *other)
 {
   int64_t i = 0;
   for (; i < sequence_cell(one)->size && i < sequence_cell(other)->size; ++i) {
-    TVMFFIAny left = any_share(&sequence_values(one)[i]), key = any_int(i);
-    TVMFFIAny right = any_share(&sequence_values(other)[i]);
+    TVMFFIAny left = equal_hold(one, &sequence_values(one)[i]), key = any_int(i);
+    TVMFFIAny right = equal_hold(other, &sequence_values(other)[i]);
     int equal = equal_child(self, &left, &right, ACCESS_ARRAY_ITEM, &key);
-    any_release(&left);
-    any_release(&right);
+    equal_let_go(one, &left);
+    equal_let_go(other, &right);
     if (equal != 1) return equal;
   }
   int64_t left = sequence_cell(one)->size, right = sequence_cell(other)->size;
@@ -182,20 +194,20 @@ static int equal_find(Pairs *pairs, const MapObject *map, const TVMFFIAny *key,
   return 0;
 }
 
-static int equal_entry(Equal *self, const MapEntry *entry, MapObject *other)
+static int equal_entry(Equal *self, MapObject *one, const MapEntry *entry, MapObject *other)
 {
   const MapEntry *found;
-  MapEntry left = {any_share(&entry->key), any_share(&entry->value)};
+  MapEntry left = {equal_hold(&one->header, &entry->key), equal_hold(&one->header, &entry->value)};
   int equal = equal_find(&self->forward, other, &left.key, &found);
   if (equal == 0 && found == NULL) {
     equal = equal_note(self, ACCESS_MAP_ITEM, ACCESS_MAP_ITEM_MISSING, &left.key);
   } else if (equal == 0) {
-    TVMFFIAny right = any_share(&found->value);
+    TVMFFIAny right = equal_hold(&other->header, &found->value);
     equal = equal_child(self, &left.value, &right, ACCESS_MAP_ITEM, &left.key);
-    any_release(&right);
+    equal_let_go(&other->header, &right);
   }
-  any_release(&left.key);
-  any_release(&left.value);
+  equal_let_go(&one->header, &left.key);
+  equal_let_go(&one->header, &left.value);
   return equal;
 }
 
@@ -216,7 +228,7 @@ static int equal_maps(Equal *self, MapObject *one, MapObject *other)
   for (uint64_t at = map_first(one);; at = map_next(one, at)) {
     const MapEntry *entry = map_entry(one, at);
     if (entry == NULL) break;
-    int equal = equal_entry(self, entry, other);
+    int equal = equal_entry(self, one, entry, other);
     if (equal != 1) return equal;
   }
   return one->size == other->size ? 1 : equal_missing(self, one, other);

@@ -49,7 +49,7 @@ void visit_context_add(TVMFFIObject *error, TVMFFIObject *object)
   TVMFFIErrorCell *cell = error_cell(error);
   TVMFFIObject *context = cell->extra_context;
   if (context == NULL || context->type_index != TYPE_VISIT_ERROR_CONTEXT) {
-    TVMFFIObjectHandle made;
+    TVMFFIObjectHandle made = NULL;
     if (context_create(&made) != 0) return;
     ((ContextObject *)made)->previous = context;
     context = made;

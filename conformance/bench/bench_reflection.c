@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// What frontends ask of values with all that is in them, and of JSON. The titles begin with the
+// names of the functions.
+#include <stdio.h>
+#include <string.h>
+
+#include "battery/access.h"
+#include "bench/bench_operations.h"
+
+// --- Preparation ---------------------------------------------------------------------------------
+
+// 4 Maps with 4 entries each, in an Array.
+static const char entry[] =
+    "{\"name\": \"a text of more than seven bytes\", \"count\": 12, "
+    "\"ratio\": 0.25, \"extents\": [1, 2, 3]}";
+
+static void write_text(BenchSubject *subject)
+{
+  snprintf(subject->text, sizeof subject->text, "[%s, %s, %s, %s]", entry, entry, entry, entry);
+}
+
+static TVMFFIAny make_value(BenchSubject *subject)
+{
+  TVMFFIAny text;
+  write_text(subject);
+  text = view_of_raw_string(subject->text);
+  return bench_call_once(&subject->iut, "ffi.json.Parse", &text, 1);
+}
+
+// The operation calls the function whose name its title begins with, with as many arguments as its
+// size says.
+static bool prepare_function(BenchSubject *subject, const BenchOperation *operation)
+{
+  char name[64];
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(operation->title, ","), operation->title);
+  subject->arg_count = (int32_t)operation->size;
+  subject->function = bench_function_of(&subject->iut, name);
+  return subject->function != NULL;
+}
+
+static bool keep(BenchSubject *subject, TVMFFIAny value)
+{
+  if (value.type_index < kTVMFFIStaticObjectBegin) return false;
+  subject->object = value.v_obj;
+  return true;
+}
+
+static bool prepare_text(BenchSubject *subject, const BenchOperation *operation)
+{
+  write_text(subject);
+  subject->args[0] = view_of_raw_string(subject->text);
+  return prepare_function(subject, operation);
+}
+
+// A value, and None or false for the others.
+static bool prepare_value(BenchSubject *subject, const BenchOperation *operation)
+{
+  TVMFFIAny value = make_value(subject);
+  if (!keep(subject, value)) return false;
+  subject->args[0] = value;
+  for (int i = 1; i < 4; ++i) subject->args[i] = (TVMFFIAny){.type_index = kTVMFFIBool};
+  return prepare_function(subject, operation);
+}
+
+static bool prepare_value_and_none(BenchSubject *subject, const BenchOperation *operation)
+{
+  if (!prepare_value(subject, operation)) return false;
+  subject->args[1] = any_none();
+  return true;
+}
+
+static bool prepare_graph(BenchSubject *subject, const BenchOperation *operation)
+{
+  TVMFFIAny value[2] = {make_value(subject), any_none()};
+  TVMFFIAny text = bench_call_once(&subject->iut, "ffi.ToJSONGraphString", value, 2);
+  bench_drop(&subject->iut, &value[0]);
+  if (!keep(subject, text)) return false;
+  subject->args[0] = text;
+  return prepare_function(subject, operation);
+}
+
+// Two equal values, which an Array holds.
+static bool prepare_two(BenchSubject *subject, const BenchOperation *operation)
+{
+  TVMFFIAny values[2] = {make_value(subject), make_value(subject)};
+  TVMFFIAny both = bench_call_once(&subject->iut, "ffi.Array", values, 2);
+  for (int i = 0; i < 2; ++i) {
+    bench_drop(&subject->iut, &values[i]);
+    subject->args[i] = values[i];
+    subject->args[2 + i] = (TVMFFIAny){.type_index = kTVMFFIBool};
+  }
+  return keep(subject, both) && prepare_function(subject, operation);
+}
+
+// --- The table -----------------------------------------------------------------------------------
+
+#define USE (NEED(FunctionGetGlobal) | NEED(FunctionCall) | NEED(ObjectDecRef))
+
+static const BenchOperation operations[] = {
+    {"ffi.json.Parse, 400 bytes", USE, 1, 1, prepare_text, bench_call_and_drop},
+    {"ffi.json.Stringify, 400 bytes", USE, 1, 2, prepare_value_and_none, bench_call_and_drop},
+    {"ffi.ToJSONGraphString, 33 values", USE, 1, 2, prepare_value_and_none, bench_call_and_drop},
+    {"ffi.FromJSONGraphString, 33 values", USE, 1, 1, prepare_graph, bench_call_and_drop},
+    {"ffi.ReprPrint, 33 values", USE, 1, 1, prepare_value, bench_call_and_drop},
+    {"ffi.DeepCopy, 33 values", USE, 1, 1, prepare_value, bench_call_and_drop},
+    {"ffi.RecursiveEq, 33 values", USE, 1, 2, prepare_two, bench_call_and_drop},
+    {"ffi.RecursiveHash, 33 values", USE, 1, 1, prepare_value, bench_call_and_drop},
+    {"ffi.StructuralEqual, 33 values", USE, 1, 4, prepare_two, bench_call_and_drop},
+    {"ffi.StructuralHash, 33 values", USE, 1, 3, prepare_value, bench_call_and_drop},
+    {"ffi.GetFirstStructuralMismatch, 33 values", USE, 1, 4, prepare_two, bench_call_and_drop},
+    {"ffi.ContainerFindFirstNonCPUDevice, 33 values", USE, 1, 1, prepare_value,
+     bench_call_and_drop},
+};
+const BenchGroup bench_reflection_group = {operations, sizeof operations / sizeof *operations};
