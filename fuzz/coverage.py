@@ -38,6 +38,7 @@ GROUPS = {
     "signatures": "conformance/(plan/signature_(file|kinds|metadata|write)"
     "|signature/(type_name|signature_(read|words|write)))",
     "expressions, .npy": "conformance/expression/",
+    "recordings": "conformance/record/",
     "waivers": "conformance/judge/waivers",
     "reports": "conformance/report/(report_read|report_shape|inspect_baseline)",
     "findings handed in": "conformance/fuzz/fuzz_folder_read",
@@ -82,6 +83,7 @@ TARGETS = [
     "test_library_bin",
     "test_memory",
     "test_plan",
+    "test_record",
     "test_report",
     "test_signature",
     "test_signature_file",
@@ -97,7 +99,7 @@ TARGETS = [
 HOSTED = "reference.compiled-module-class-is-hosted"
 TESTS = (
     r"^(reference\.[a-z_]+|conformance\.(archive|engine|expression|frozen|inspect|json-file|judge|library_bin|"
-    r"memory\..*|plan|signature\..*|waivers|"
+    r"memory\..*|plan|record|signature\..*|waivers|"
     r"inspect\.(baseline|binaries|data|files|findings|formats|objects|rare|reports|sets|shared|tables|wheel))|"
     rf"fuzz\.replay\..*|kernels\.json|{re.escape(HOSTED)})$"
 )

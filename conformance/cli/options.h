@@ -74,6 +74,7 @@ typedef struct Options {
   CheckPreset preset;                            // of trace
   RingOnError on_error;                          // of trace
   unsigned limit;                                // of trace; 0: none
+  const char *record;                            // of trace: a file to write, or NULL
   ColorChoice color;
   int verbosity;
   bool only_failed;  // of the text: what does not count is left out

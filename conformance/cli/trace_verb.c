@@ -78,7 +78,8 @@ static bool make_request(const Options *options, TraceRequest *request)
                             .audit = where->audit,
                             .on_error = options->on_error,
                             .timeline = wants_timeline(options),
-                            .keeps_dead = options->preset == PRESET_DEEP};
+                            .keeps_dead = options->preset == PRESET_DEEP,
+                            .record = options->record};
   return true;
 }
 

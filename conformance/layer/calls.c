@@ -12,6 +12,8 @@
 #include "layer/hooks.h"
 #include "layer/link.h"
 #include "layer/memory.h"
+#include "layer/recorder.h"
+#include "layer/recorder_write.h"
 #include "layer/shadow.h"
 #include "layer/site.h"
 #include "layer/threads.h"
@@ -43,6 +45,7 @@ typedef struct Call {
   TVMFFIAny *given_result;
   uint64_t start_ns;
   TVMFFIObject *raised;  // before the call, where that is compared
+  RecordKind recorded;   // 0: the recording does not have it
 } Call;
 
 // --- Before the call -----------------------------------------------------------------------------
@@ -281,8 +284,16 @@ static bool is_of_process(const RingThread *thread)
   return thread >= layer_process->threads && thread < layer_process->threads + RING_THREADS_MAX;
 }
 
+static void record_end(const Call *call, int code)
+{
+  if (!recorder_is_on()) return;
+  if (call->by_symbol) recorder_module(&call->who, call->args, call->num_args, code);
+  recorder_end(call->recorded, call->args, call->num_args, code, call->result);
+}
+
 static void leave(const Call *call, int code)
 {
+  record_end(call, code);
   RingThread *thread = call->thread;
   if (!is_of_process(thread)) return;
   if (layer_ring->events_max) record(call, code);
@@ -325,6 +336,8 @@ __attribute__((noinline)) static int ffi_call_checked(Call *call)
   Kept kept;
   call->kept = &kept;
   begin(call);
+  if (recorder_is_on())
+    call->recorded = recorder_begin(&call->who, call->self, call->args, call->num_args);
   int code;
   if (call->at) {
     if (call->thread) call->thread->forwarded = call->self;
@@ -371,25 +384,42 @@ void _Unwind_Resume(void *exception)
   abort();
 }
 
+// What is handed on, and looked at.
+static Call call_of(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  return (Call){.self = self,
+                .args = args,
+                .num_args = num_args,
+                .given_args = num_args,
+                .result = result,
+                .given_result = result};
+}
+
+// Of a call that is checked already, by TVMFFIFunctionCall.
+static int forward(const ShadowEntry *entry, void *self, const TVMFFIAny *args, int32_t num_args,
+                   TVMFFIAny *result)
+{
+  if (!recorder_is_on()) return entry->safe_call(self, args, num_args, result);
+  RecordKind kind = recorder_begin_back(entry->code, self, args, num_args);
+  int code = entry->safe_call(self, args, num_args, result);
+  recorder_end(kind, args, num_args, code, result);
+  return code;
+}
+
 int ffi_call_cell(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
 {
+  uintptr_t caller = (uintptr_t)__builtin_return_address(0);
   ShadowEntry entry;
   if (!shadow_find_function(self, &entry)) return -1;
   layer_enter_call(false);
   RingThread *thread = threads_enter();
   if (thread && thread->forwarded == self) {
     thread->forwarded = NULL;
-    return entry.safe_call(self, args, num_args, result);
+    return forward(&entry, self, args, num_args, result);
   }
-  Call call = {
-      .who = {(uintptr_t)__builtin_return_address(0), entry.code, ABI_FUNCTION_COUNT, NULL},
-      .real = entry.safe_call,
-      .self = self,
-      .args = args,
-      .num_args = num_args,
-      .given_args = num_args,
-      .result = result,
-      .given_result = result};
+  Call call = call_of(self, args, num_args, result);
+  call.who = (LayerParties){caller, entry.code, ABI_FUNCTION_COUNT, NULL};
+  call.real = entry.safe_call;
   return ffi_call_checked(&call);
 }
 
@@ -398,15 +428,10 @@ int ffi_call_entry(unsigned entry, uintptr_t caller, void *self, const TVMFFIAny
 {
   TVMFFISafeCallType real = tvmffi_layer_link.entries[entry].real;
   if (!layer_enter_call(true)) return real(self, args, num_args, result);
-  Call call = {.who = {caller, (uintptr_t)real, ABI_FUNCTION_COUNT, NULL},
-               .by_symbol = true,
-               .real = real,
-               .self = self,
-               .args = args,
-               .num_args = num_args,
-               .given_args = num_args,
-               .result = result,
-               .given_result = result};
+  Call call = call_of(self, args, num_args, result);
+  call.who = (LayerParties){caller, (uintptr_t)real, ABI_FUNCTION_COUNT, NULL};
+  call.by_symbol = true;
+  call.real = real;
   return ffi_call_checked(&call);
 }
 
@@ -421,14 +446,9 @@ static const char *no_function(const TVMFFIObject *object)
 int ffi_call_calls_FunctionCall(const LayerSite *at, TVMFFIObjectHandle func, TVMFFIAny *args,
                                 int32_t num_args, TVMFFIAny *result)
 {
-  Call call = {.who = {at->caller, 0, at->function, at->runtime},
-               .at = at,
-               .self = func,
-               .args = args,
-               .num_args = num_args,
-               .given_args = num_args,
-               .result = result,
-               .given_result = result};
+  Call call = call_of(func, args, num_args, result);
+  call.who = (LayerParties){at->caller, 0, at->function, at->runtime};
+  call.at = at;
   const char *wrong = no_function(func);
   if (wrong) {
     LAYER_REPORT(CHECK_CALL_NO_FUNCTION, &call.who, wrong, 0);

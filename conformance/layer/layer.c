@@ -14,6 +14,7 @@
 
 #include "layer/link.h"
 #include "layer/modules.h"
+#include "layer/recorder.h"
 #include "layer/site.h"
 #include "layer/threads.h"
 
@@ -37,7 +38,7 @@ static Ring *map_ring(const char *path)
   close(file);
   if (ring == MAP_FAILED) return NULL;
   if (ring->magic == RING_MAGIC && ring->size == (uint64_t)about.st_size &&
-      ring_size(ring->events_max) == ring->size)
+      ring_size(ring->events_max, ring->record_bytes) == ring->size)
     return ring;
   munmap(ring, (size_t)about.st_size);
   return NULL;
@@ -68,6 +69,7 @@ static void on_fork_child(void)
 {
   uint32_t parent = (uint32_t)(layer_process - layer_ring->processes) + 1;
   layer_process = claim_process(parent, layer_process->image);
+  recorder_forked();
 }
 
 static bool start(void)
@@ -78,6 +80,7 @@ static bool start(void)
   if (layer_ring) {
     layer_process = claim_process(0, atomic_fetch_add(&layer_ring->images, 1) + 1);
     pthread_atfork(NULL, NULL, on_fork_child);
+    recorder_start();
     modules_start();
   }
   atomic_store(&state, layer_ring ? STATE_RUNNING : STATE_OFF);

@@ -8,6 +8,7 @@
 #include "layer/link.h"
 #include "layer/memory.h"
 #include "layer/quarantine.h"
+#include "layer/recorder.h"
 #include "layer/registry.h"
 #include "layer/shadow.h"
 
@@ -22,6 +23,7 @@ static void on_open(const LayerImage *image)
     atomic_fetch_add(&layer_ring->lost_modules, 1);
     return;
   }
+  recorder_note_opened(image->start, image->end);
   module->image = layer_process->image;
   module->base = image->base;
   module->start = image->start;

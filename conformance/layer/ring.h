@@ -26,6 +26,7 @@ enum {
   RING_NUMBERS = 4,
   RING_CHECKS_MAX = 128,
   RING_EVENTS_MAX = 1 << 18,
+  RING_RECORD_MAX = 64 << 20,  // bytes
 };
 
 typedef enum RingOnError { RING_REPORT, RING_STOP, RING_ABORT } RingOnError;
@@ -126,13 +127,20 @@ typedef struct Ring {
   RingModule modules[RING_MODULES_MAX];
   RingFinding findings[RING_FINDINGS_MAX];
   atomic_ullong event_count;  // more than there is room for: the later ones are lost
-  uint32_t events_max;        // 0: no timeline
+  // A recording lies behind the timeline, its events as files have them, at multiples of 8 bytes.
+  uint64_t record_bytes;      // room for it; 0: nothing is recorded
+  atomic_ullong record_used;  // more than there is room for: later events are lost
+  atomic_ullong record_serial, record_objects, lost_records;
+  uint32_t events_max;  // 0: no timeline
   RingEvent events[];
 } Ring;
 
-static inline uint64_t ring_size(uint32_t events_max)
+// In the size of an event of the recording: it is not complete.
+#define RECORD_PENDING UINT32_C(0x80000000)
+
+static inline uint64_t ring_size(uint32_t events_max, uint64_t record_bytes)
 {
-  return sizeof(Ring) + (uint64_t)events_max * sizeof(RingEvent);
+  return sizeof(Ring) + (uint64_t)events_max * sizeof(RingEvent) + record_bytes;
 }
 
 #endif  // TVMFFI_CONFORMANCE_LAYER_RING_H_

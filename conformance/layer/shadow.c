@@ -12,6 +12,7 @@
 #include "layer/memory.h"
 #include "layer/objects.h"
 #include "layer/quarantine.h"
+#include "layer/recorder.h"
 
 enum {
   BUCKET = 8,
@@ -148,6 +149,7 @@ static void ffi_call_deleter(void *self, int flags)
   __atomic_fetch_or(&there->phases, (uint32_t)flags & BOTH, __ATOMIC_RELAXED);
   objects_check_deleter(self, flags, (uintptr_t)__builtin_return_address(0), &entry);
   if (flags & WEAK) {
+    recorder_dead(entry.record.number);
     remove_at(&place);
     restore(self, &entry);
   }
@@ -221,6 +223,12 @@ void shadow_set_read_only(const void *object)
 {
   Place place;
   if (find(object, any, &place)) place.bucket->entries[place.slot].read_only = true;
+}
+
+ShadowRecord *shadow_record(const void *object)
+{
+  Place place;
+  return find(object, any, &place) ? &place.bucket->entries[place.slot].record : NULL;
 }
 
 bool shadow_find(const void *object, ShadowEntry *entry)

@@ -7,6 +7,12 @@
 
 #include "layer/layer.h"
 
+// What the recorder knows of an object.
+typedef struct ShadowRecord {
+  uint64_t number;         // 0: it is not in the recording
+  uint64_t digest, event;  // of a tensor's bytes, and the event that has them
+} ShadowRecord;
+
 typedef struct ShadowEntry {
   void (*deleter)(void *self, int flags);
   TVMFFISafeCallType
@@ -17,6 +23,7 @@ typedef struct ShadowEntry {
   uint32_t epoch;                      // of memory.h, when its header could be read
   uint32_t phases;                     // flags that its deleter was called with
   bool read_only;                      // a tensor that was imported so
+  ShadowRecord record;
 } ShadowEntry;
 
 // Whether there is an object's header; that of a function has its cell.
@@ -29,6 +36,9 @@ bool shadow_see(TVMFFIObject *object, const LayerParties *who, TVMFFISafeCallTyp
 
 // Remembers of a followed object that it is a read-only tensor.
 void shadow_set_read_only(const void *object);
+
+// Where the recorder notes what it knows of a followed object; NULL if it is not followed.
+ShadowRecord *shadow_record(const void *object);
 
 // What is known of an object. False if it is not followed.
 bool shadow_find(const void *object, ShadowEntry *entry);

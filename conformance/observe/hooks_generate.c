@@ -99,7 +99,10 @@ static void write_layer_header(void)
   printf("\ntypedef struct LayerHooks {\n");
   for (const Row *row = rows; row < rows + ABI_FUNCTION_COUNT; ++row)
     printf("  LayerHook_%s *%s;\n", row->name, row->name);
-  printf("} LayerHooks;\n\nextern const LayerHooks layer_hooks;\n\n#endif\n");
+  printf(
+      "} LayerHooks;\n\nextern const LayerHooks layer_hooks;\n\n"
+      "// Those that are called: others while a recording is made.\n"
+      "extern const LayerHooks *layer_hooks_now;\n\n#endif\n");
 }
 
 // Two functions: the hook is told in a frame of its own, so that the first one can end with a jump. A
@@ -113,14 +116,14 @@ static void write_layer_function(unsigned runtime, const Row *row)
          row->result, runtime, name, nothing ? "" : ", ", nothing ? ")" : row->parameters + 1);
   printf("  const LayerSite at = {&tvmffi_layer_link.runtimes[%u], caller, FN_%s};\n", runtime,
          name);
-  printf("  %slayer_hooks.%s(&at%s", give, name, nothing ? ")" : ", ");
+  printf("  %slayer_hooks_now->%s(&at%s", give, name, nothing ? ")" : ", ");
   if (!nothing) write_arguments_bare(row->parameters);
   printf(";\n}\n");
   printf("\n__attribute__((visibility(\"default\"))) %s " LAYER_FUNCTION_PREFIX "%u_%s%s\n{\n",
          row->result, runtime, name, row->parameters);
   printf("  uintptr_t caller = (uintptr_t)__builtin_return_address(0);\n");
   printf("  LayerRuntime *runtime = &tvmffi_layer_link.runtimes[%u];\n", runtime);
-  printf("  if (site_counts(runtime, caller, FN_%s) && layer_hooks.%s)\n", name, name);
+  printf("  if (site_counts(runtime, caller, FN_%s) && layer_hooks_now->%s)\n", name, name);
   printf("    %shooked_%u_%s(caller%s", give, runtime, name, nothing ? ")" : ", ");
   if (!nothing) write_arguments_bare(row->parameters);
   printf(";\n  else\n    %sruntime->real.%s", give, name);

@@ -30,15 +30,17 @@ static int make_in(RingFile *file, const char *folder, size_t bytes)
   return 0;
 }
 
-int ring_file_make(RingFile *file, uint32_t events, char *error, size_t error_size)
+int ring_file_make(RingFile *file, uint32_t events, uint64_t record_bytes, char *error,
+                   size_t error_size)
 {
-  size_t bytes = ring_size(events);
+  size_t bytes = ring_size(events, record_bytes);
   const char *temporary = getenv("TMPDIR");
   const char *const folders[] = {"/dev/shm", temporary && *temporary ? temporary : "/tmp"};
   for (size_t i = 0; i < sizeof folders / sizeof folders[0]; ++i) {
     if (make_in(file, folders[i], bytes) != 0) continue;
     file->ring->size = bytes;
     file->ring->events_max = events;
+    file->ring->record_bytes = record_bytes;
     file->ring->magic = RING_MAGIC;
     return 0;
   }

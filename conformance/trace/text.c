@@ -125,6 +125,12 @@ static void put_totals(FILE *out, const Trace *trace)
           errors == 1 ? "" : "s", advice, trace->crossings, trace->process_count,
           trace->process_count == 1 ? "" : "es");
   put_losses(out, trace);
+  if (!trace->recording) return;
+  fprintf(out, "recorded %" PRIu64 " events (%" PRIu64 " bytes) in %s\n", trace->recorded_events,
+          trace->recorded_bytes, trace->recording);
+  if (trace->lost_records)
+    fprintf(out, "%" PRIu64 " events are not in the recording: it was full, or the program ended\n",
+            trace->lost_records);
 }
 
 bool trace_write_text(FILE *out, const Trace *trace)

@@ -8,6 +8,7 @@
 #include "trace/events.h"
 #include "trace/places.h"
 #include "trace/program.h"
+#include "trace/recording.h"
 #include "trace/ring_file.h"
 
 // What a Trace keeps alive.
@@ -193,12 +194,28 @@ static void fill_ring(const TraceRequest *request, Ring *ring)
   }
 }
 
+static bool save_recording(const TraceRequest *request, const Ring *ring, Trace *trace, char *error,
+                           size_t error_size)
+{
+  const Backing *backing = trace->backing;
+  TraceRecording made;
+  if (!request->record) return true;
+  if (trace_save_recording(ring, backing->places, request->record, &made, error, error_size) != 0)
+    return false;
+  trace->recording = request->record;
+  trace->recorded_events = made.events;
+  trace->recorded_bytes = made.bytes;
+  trace->lost_records = made.lost + made.unfinished;
+  return true;
+}
+
 Trace *trace_run(const TraceRequest *request, char *error, size_t error_size)
 {
   RingFile file = {.ring = NULL};
   Trace *trace = NULL;
   int pid, status;
-  if (ring_file_make(&file, request->timeline ? RING_EVENTS_MAX : 0, error, error_size) != 0)
+  if (ring_file_make(&file, request->timeline ? RING_EVENTS_MAX : 0,
+                     request->record ? RING_RECORD_MAX : 0, error, error_size) != 0)
     return NULL;
   fill_ring(request, file.ring);
   if (program_run(request, file.path, &pid, &status, error, error_size) == 0) {
@@ -207,6 +224,10 @@ Trace *trace_run(const TraceRequest *request, char *error, size_t error_size)
       Backing *backing = trace->backing;
       trace->status = status;
       if (WIFSIGNALED(status)) read_inside(file.ring, backing->places, pid, trace);
+      if (!save_recording(request, file.ring, trace, error, error_size)) {
+        trace_free(trace);
+        trace = NULL;
+      }
     } else {
       snprintf(error, error_size, "out of memory");
     }

@@ -17,8 +17,9 @@ typedef struct TraceRequest {
   const char *layer, *audit;  // the two libraries
   bool enabled[CHECK_COUNT];
   RingOnError on_error;
-  bool timeline;    // record when each call of a function begins and ends
-  bool keeps_dead;  // objects wait in quarantine before their memory is freed
+  bool timeline;       // record when each call of a function begins and ends
+  bool keeps_dead;     // objects wait in quarantine before their memory is freed
+  const char *record;  // NULL, or where a recording goes
 } TraceRequest;
 
 // An address, as a reader can use it. Strings are own by the Trace.
@@ -82,7 +83,10 @@ typedef struct Trace {
   unsigned limit;         // findings of a check that the text shows; 0: all
   TraceInside inside[4];  // what threads were in when a signal ended the program
   size_t inside_count;
-  void *backing;  // own; keeps names alive
+  const char *recording;  // NULL, or where a recording was written to (borrowed)
+  uint64_t recorded_events, recorded_bytes;
+  uint64_t lost_records;  // for which there was no room, or whose writer was ended
+  void *backing;          // own; keeps names alive
 } Trace;
 
 // Runs the program to its end; what it reads and prints is not touched. Returns NULL after writing

@@ -8,6 +8,7 @@
 //   tvmffi-conform-worker --serve-anew PARENT_PID LIBRARY       the same
 //   tvmffi-conform-worker --repro CASE_ID LIBRARY
 //   tvmffi-conform-worker --bench ROUNDS LIBRARY [LIBRARY]      records on descriptor 3
+//   tvmffi-conform-worker --replay PROCESS RECORDING LIBRARY    memory to write to on descriptor 3
 //
 // Behind the LIBRARY of --serve, --serve-anew and --repro may stand RUNTIME OBSERVER: the library
 // is a kernel module then, and is loaded into the runtime with the observer between the two.
@@ -39,6 +40,7 @@
 #include "kernel/kernel_probe.h"
 #include "kernel/kernel_work.h"
 #include "plan/case.h"
+#include "replay/replay.h"
 #include "run/children.h"
 #include "run/orphans.h"
 #include "run/protocol.h"
@@ -471,6 +473,8 @@ int main(int argc, char **argv)
   battery = case_registry(&battery_count);
   if (argc >= 4 && strcmp(argv[1], "--bench") == 0)
     return bench_serve((unsigned)strtoul(argv[2], NULL, 10), (unsigned)argc - 3, argv + 3);
+  if (argc == 5 && strcmp(argv[1], "--replay") == 0)
+    return replay_serve((unsigned)strtoul(argv[2], NULL, 10), argv[3], argv[4]);
   if (argc == 4 || argc == 6 || argc == 7) library_path = argv[3];
   if (argc >= 6) {
     runtime_path = argv[4];

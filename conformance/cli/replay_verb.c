@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+// `replay`: what a program did, done again on another library.
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/complain.h"
+#include "cli/options.h"
+#include "cli/places.h"
+#include "cli/relay.h"
+#include "cli/session.h"
+#include "record/record.h"
+#include "replay/replay.h"
+#include "report/clean.h"
+#include "run/signal_name.h"
+#include "run/slot.h"
+#include "run/worker_policy.h"
+
+// No call takes as long as this; meanwhile it is looked whether the user wants to stop.
+enum { SILENCE_MS = 60000, LOOK_MS = 100, WORDS_MAX = SLOT_WRAPPER_MAX + 8 };
+
+typedef struct Replay {
+  const Options *options;
+  const char *file;
+  char library[4200];
+  Recording *recording;
+  Session session;
+  ReplayShared *shared;
+  int memory;  // the descriptor of `shared`
+  bool hung;
+  int status;                            // of the worker
+  uint64_t played, differing, left_out;  // of all processes
+  bool ended;                            // by a crash, a hang or exit()
+} Replay;
+
+// --- The worker ----------------------------------------------------------------------------------
+
+static bool make_shared(Replay *replay)
+{
+  int made = memfd_create("tvmffi-conform-replay", MFD_CLOEXEC);
+  replay->memory = made < 0 ? -1 : fcntl(made, F_DUPFD_CLOEXEC, REPLAY_FD + 1);
+  if (made >= 0) close(made);
+  if (replay->memory >= 0 && ftruncate(replay->memory, sizeof *replay->shared) == 0) {
+    replay->shared =
+        mmap(NULL, sizeof *replay->shared, PROT_READ | PROT_WRITE, MAP_SHARED, replay->memory, 0);
+    if (replay->shared != MAP_FAILED) return true;
+  }
+  complain("cannot share memory with the worker: %s", strerror(errno));
+  return false;
+}
+
+static int start(Replay *replay, unsigned process, Relay *text, SandboxProcess *worker)
+{
+  char number[16], emulator[SLOT_WRAPPER_TEXT];
+  const char *words[WORDS_MAX];
+  size_t count = slot_emulator(emulator, words);
+  snprintf(number, sizeof number, "%u", process);
+  words[count++] = places()->worker;
+  words[count++] = "--replay";
+  words[count++] = number;
+  words[count++] = replay->file;
+  words[count++] = replay->library;
+  words[count] = NULL;
+  int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC), opened = relay_open(text, stderr);
+  int input = nothing < 0 ? -1 : fcntl(nothing, F_DUPFD_CLOEXEC, REPLAY_FD + 1);
+  int output = opened < 0 ? -1 : fcntl(opened, F_DUPFD_CLOEXEC, REPLAY_FD + 1);
+  const SandboxDescriptor descriptors[] = {{input, STDIN_FILENO},
+                                           {output, STDOUT_FILENO},
+                                           {output, STDERR_FILENO},
+                                           {replay->memory, REPLAY_FD}};
+  const SandboxProgram program = {
+      .words = words, .descriptors = descriptors, .descriptor_count = 4};
+  int problem = input < 0 || output < 0 ? errno : 0;
+  if (!problem) problem = sandbox_start(&replay->session.sandbox, &program, worker);
+  const int ours[] = {nothing, opened, input, output};
+  for (size_t i = 0; i < sizeof ours / sizeof *ours; ++i)
+    if (ours[i] >= 0) close(ours[i]);
+  return problem;
+}
+
+static void follow(Replay *replay, SandboxProcess *worker, Relay *text)
+{
+  uint64_t at = 0, since = slot_now_ns();
+  for (bool ended = false; !ended;) {
+    struct pollfd polled = {.fd = text->from, .events = POLLIN};
+    poll(&polled, 1, text->from < 0 ? 1 : LOOK_MS);
+    ended = waitpid(worker->id, &replay->status, WNOHANG) == worker->id;
+    relay_step(text);
+    uint64_t now = atomic_load(&replay->shared->at);
+    if (now != at) since = slot_now_ns();
+    at = now;
+    bool silent = slot_now_ns() - since > (uint64_t)SILENCE_MS * 1000000;
+    if (ended || (!silent && !session_interrupted())) continue;
+    replay->hung = silent;
+    kill(worker->id, SIGKILL);
+  }
+  sandbox_end(worker);
+  relay_close(text);
+}
+
+// --- What came of it -----------------------------------------------------------------------------
+
+static void print(const char *label, const char *text, size_t size)
+{
+  char *clean = clean_text(text, strnlen(text, size), 0);
+  printf("    %-11s %s\n", label, clean ? clean : "");
+  free(clean);
+}
+
+static void print_heading(const char *what, const char *call, size_t size, uint64_t serial)
+{
+  char *clean = clean_text(call, strnlen(call, size), 0);
+  printf("%s event %" PRIu64 ": %s\n", what, serial, clean ? clean : "");
+  free(clean);
+}
+
+static void print_differences(const Replay *replay)
+{
+  const ReplayShared *shared = replay->shared;
+  uint64_t count = atomic_load(&shared->difference_count), limit = replay->options->limit;
+  if (count > REPLAY_DIFFERENCES_MAX) count = REPLAY_DIFFERENCES_MAX;
+  if (limit == 0) limit = count;
+  for (uint64_t i = 0; i < count && i < limit; ++i) {
+    const ReplayDifference *difference = &shared->differences[i];
+    print_heading("differs:", difference->call, sizeof difference->call, difference->serial);
+    print("recorded", difference->recorded, sizeof difference->recorded);
+    print("came back", difference->came, sizeof difference->came);
+    if (difference->count > 1) printf("    %" PRIu64 " times\n", difference->count);
+  }
+  if (count > limit) printf("%" PRIu64 " more differences (--limit=0 shows 200)\n", count - limit);
+}
+
+static void print_reasons(const Replay *replay)
+{
+  const ReplayShared *shared = replay->shared;
+  unsigned count = atomic_load(&shared->reason_count);
+  for (unsigned i = 0; i < count && i < REPLAY_REASONS_MAX; ++i) {
+    const ReplayReason *reason = &shared->reasons[i];
+    char *why = clean_array(reason->why, 0);
+    printf("could not be replayed, %" PRIu64 " time%s: %s\n", reason->count,
+           reason->count == 1 ? "" : "s", why ? why : "");
+    free(why);
+    char *call = clean_array(reason->call, 0);
+    printf("    first       event %" PRIu64 ": %s\n", reason->serial, call ? call : "");
+    free(call);
+  }
+}
+
+// How the worker ended that did not come to the end of the recording.
+static void print_end(Replay *replay)
+{
+  char name[SIGNAL_NAME_MAX];
+  uint64_t at = atomic_load(&replay->shared->at);
+  replay->ended = true;
+  if (replay->hung)
+    printf("differs: event %" PRIu64 " did not come to an end in %d s\n", at, SILENCE_MS / 1000);
+  else if (WIFSIGNALED(replay->status))
+    printf("differs: event %" PRIu64 ": crashed with %s\n", at,
+           signal_name(WTERMSIG(replay->status), name));
+  else
+    printf("differs: event %" PRIu64 ": called exit(%d)\n", at, WEXITSTATUS(replay->status));
+  for (size_t i = 0; i < replay->recording->count; ++i) {
+    const RecordEvent *event = &replay->recording->events[i];
+    if (event->serial != at) continue;
+    printf("    recorded    ");
+    record_write_event(stdout, event);
+  }
+}
+
+static int take(Replay *replay)
+{
+  ReplayShared *shared = replay->shared;
+  unsigned state = atomic_load(&shared->state);
+  if (session_interrupted()) return EXIT_INTERRUPTED;
+  if (state == REPLAY_CANNOT_LOAD || state == REPLAY_STARTED || state == 0) {
+    char *why = clean_array(shared->error, 0);
+    complain("%s: %s", replay->library,
+             why && *why ? why : "the worker ended before it had loaded the library");
+    free(why);
+    return EXIT_CANNOT_LOAD;
+  }
+  print_differences(replay);
+  if (state != REPLAY_DONE) print_end(replay);
+  print_reasons(replay);
+  replay->played += atomic_load(&shared->same) + atomic_load(&shared->differing);
+  replay->differing += atomic_load(&shared->differing);
+  replay->left_out += atomic_load(&shared->left_out);
+  return EXIT_CONFORMS;
+}
+
+static int play(Replay *replay, unsigned process)
+{
+  Relay text;
+  SandboxProcess worker;
+  char error[1024], emulator[SLOT_WRAPPER_TEXT];
+  const char *words[SLOT_WRAPPER_MAX];
+  const Options *options = replay->options;
+  memset(replay->shared, 0, sizeof *replay->shared);
+  for (size_t i = 0; i < options->selection.exclude_count && i < REPLAY_GLOBS_MAX; ++i)
+    snprintf(replay->shared->excluded[i], REPLAY_GLOB_MAX, "%s", options->excludes[i]);
+  int problem = start(replay, process, &text, &worker);
+  if (problem) {
+    slot_explain_start(places()->worker, slot_emulator(emulator, words) ? words[0] : NULL, problem,
+                       error, sizeof error);
+    complain("%s", error);
+    return EXIT_SUITE_FAULT;
+  }
+  replay->hung = false;
+  follow(replay, &worker, &text);
+  return take(replay);
+}
+
+// --- The verb ------------------------------------------------------------------------------------
+
+// A process that was forked from another one goes on with what that one had, which is not there.
+static bool is_child(const Recording *recording, unsigned process)
+{
+  for (size_t i = 0; i < recording->count; ++i)
+    if (recording->events[i].process == process && recording->events[i].kind == RECORD_CHILD)
+      return true;
+  return false;
+}
+
+static bool has_events(const Recording *recording, unsigned process)
+{
+  for (size_t i = 0; i < recording->count; ++i)
+    if (recording->events[i].process == process) return true;
+  return false;
+}
+
+static int play_all(Replay *replay)
+{
+  unsigned children = 0;
+  int code = EXIT_CONFORMS;
+  for (unsigned i = 0; code == EXIT_CONFORMS && i < replay->recording->processes; ++i) {
+    if (!has_events(replay->recording, i)) continue;
+    if (is_child(replay->recording, i)) {
+      ++children;
+      continue;
+    }
+    code = play(replay, i);
+  }
+  if (code != EXIT_CONFORMS) return code;
+  if (children)
+    printf("could not be replayed: %u process%s that others were forked into\n", children,
+           children == 1 ? "" : "es");
+  bool differs = replay->differing > 0 || replay->ended;
+  printf("%s: %s: %" PRIu64 " calls replayed, %" PRIu64 " differ; %" PRIu64
+         " could not be replayed\n",
+         replay->library,
+         differs               ? "DIFFERENT"
+         : replay->played == 0 ? "INCONCLUSIVE"
+                               : "SAME",
+         replay->played, replay->differing, replay->left_out);
+  if (differs) return EXIT_DOES_NOT_CONFORM;
+  return replay->played ? EXIT_CONFORMS : EXIT_INCONCLUSIVE;
+}
+
+static int open_sandbox(Replay *replay)
+{
+  char emulator[SLOT_WRAPPER_TEXT];
+  const char *words[SLOT_WRAPPER_MAX];
+  int code = session_open_sandbox(&replay->session, replay->options);
+  if (code != EXIT_CONFORMS) return code;
+  SandboxPolicy *policy = &replay->session.sandbox.policy;
+  slot_emulator(emulator, words);
+  worker_policy_add(policy, places()->worker, words);
+  worker_policy_add_library(policy, replay->library);
+  policy_add_path(policy, replay->file, SANDBOX_READ);
+  return EXIT_CONFORMS;
+}
+
+// Without a library: what is in the recording.
+static int show(const Recording *recording)
+{
+  if (record_write_text(stdout, recording)) return EXIT_CONFORMS;
+  complain("cannot write to stdout: %s", strerror(errno));
+  return EXIT_USAGE;
+}
+
+static bool excludes_fit(const Options *options)
+{
+  bool fits = options->selection.exclude_count <= REPLAY_GLOBS_MAX;
+  for (size_t i = 0; i < options->selection.exclude_count; ++i)
+    fits = fits && strlen(options->excludes[i]) < REPLAY_GLOB_MAX;
+  if (!fits)
+    complain("--exclude takes at most %d globs of at most %d bytes", REPLAY_GLOBS_MAX,
+             REPLAY_GLOB_MAX - 1);
+  return fits;
+}
+
+int verb_replay(const Options *options)
+{
+  static Replay replay;
+  char error[512];
+  if (!excludes_fit(options)) return EXIT_USAGE;
+  replay.options = options;
+  replay.file = options->operands[0];
+  replay.recording = record_load(replay.file, error, sizeof error);
+  if (!replay.recording) {
+    complain("%s", error);
+    return EXIT_USAGE;
+  }
+  int code = EXIT_CONFORMS;
+  if (options->operand_count == 1) {
+    code = show(replay.recording);
+  } else {
+    const char *path = options->operands[1];
+    snprintf(replay.library, sizeof replay.library, "%s%s", strchr(path, '/') ? "" : "./", path);
+    code = session_inspect_runtime(&replay.session, replay.library);
+    if (code == EXIT_CONFORMS) code = open_sandbox(&replay);
+    if (code == EXIT_CONFORMS && !make_shared(&replay)) code = EXIT_SUITE_FAULT;
+    session_catch_interrupts();
+    if (code != EXIT_CONFORMS) {
+      if (replay.session.error[0]) complain("%s", replay.session.error);
+    } else {
+      code = play_all(&replay);
+    }
+    session_free(&replay.session);
+  }
+  record_free(replay.recording);
+  return code;
+}

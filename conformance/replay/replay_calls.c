@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: Apache-2.0
+// Playing the events of a thread: calls of functions, and functions of the program that are called
+// back in them.
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "replay/replay_player.h"
+
+enum { ARGS_MAX = 256 };
+
+// --- What is told --------------------------------------------------------------------------------
+
+static void add(char *out, size_t size, const char *text)
+{
+  size_t used = strlen(out);
+  if (used + 1 < size) snprintf(out + used, size - used, "%s", text);
+}
+
+void player_call_text(Player *player, const RecordEvent *event, char *out, size_t size)
+{
+  const char *leaf = event->kind == RECORD_LEAF ? record_leaf_name(event->what) : NULL;
+  char text[REPLAY_TEXT_MAX];
+  RecordItem item;
+  uint32_t at = 0, count = 0;
+  snprintf(out, size, "%s%s", leaf ? "TVMFFI" : "", leaf ? leaf : "");
+  if (leaf) add(out, size, "(");
+  while (record_next(event, &at, &item)) {
+    player_describe(player, &item, false, text, sizeof text);
+    if (!leaf && count == 0)
+      add(out, size, text);
+    else
+      add(out, size, count > (leaf ? 0 : 1) ? ", " : "");
+    if (!leaf && count == 0) add(out, size, "(");
+    if (leaf || count > 0) add(out, size, text);
+    ++count;
+  }
+  add(out, size, ")");
+}
+
+// What the function is called that an event is about; "" if it has no name.
+static RecordText name_of(Player *player, const RecordEvent *event)
+{
+  RecordItem item;
+  uint32_t at = 0;
+  if (!record_next(event, &at, &item)) return (RecordText){"", 0};
+  if (event->kind == RECORD_LEAF && item.tag == RECORD_TEXT) return item.text;
+  const PlayerObject *place = item.number ? player_object(player, item.number) : NULL;
+  return place ? place->name : (RecordText){"", 0};
+}
+
+static bool is_excluded(Player *player, const RecordEvent *event)
+{
+  char name[REPLAY_GLOB_MAX];
+  RecordText text = name_of(player, event);
+  snprintf(name, sizeof name, "%.*s", (int)text.size, text.data);
+  for (size_t i = 0; i < REPLAY_GLOBS_MAX; ++i) {
+    const char *glob = player->shared->excluded[i];
+    if (*glob && fnmatch(glob, name, 0) == 0) return true;
+  }
+  return false;
+}
+
+static bool same_difference(const ReplayDifference *a, const ReplayDifference *b)
+{
+  return strcmp(a->call, b->call) == 0 && strcmp(a->recorded, b->recorded) == 0 &&
+         strcmp(a->came, b->came) == 0;
+}
+
+void player_differs(Player *player, const RecordEvent *event, const char *recorded,
+                    const char *came)
+{
+  static ReplayDifference difference;
+  ReplayShared *shared = player->shared;
+  if (player->differs || is_excluded(player, event)) return;
+  player->differs = true;
+  atomic_fetch_add(&shared->differing, 1);
+  difference = (ReplayDifference){.serial = event->serial, .count = 1};
+  player_call_text(player, event, difference.call, sizeof difference.call);
+  snprintf(difference.recorded, sizeof difference.recorded, "%s", recorded);
+  snprintf(difference.came, sizeof difference.came, "%s", came);
+  unsigned count = atomic_load(&shared->difference_count), place = 0;
+  while (place < count && !same_difference(&shared->differences[place], &difference)) ++place;
+  if (place < count) {
+    ++shared->differences[place].count;
+  } else if (place < REPLAY_DIFFERENCES_MAX) {
+    shared->differences[place] = difference;
+    atomic_store(&shared->difference_count, count + 1);
+  }
+}
+
+void player_leave_out(Player *player, const RecordEvent *event, const char *why)
+{
+  ReplayShared *shared = player->shared;
+  unsigned count = atomic_load(&shared->reason_count), place = 0;
+  atomic_fetch_add(&shared->left_out, 1);
+  while (place < count && strncmp(shared->reasons[place].why, why, REPLAY_TEXT_MAX - 1) != 0)
+    ++place;
+  if (place == REPLAY_REASONS_MAX) return;
+  ReplayReason *reason = &shared->reasons[place];
+  if (place == count) {
+    reason->serial = event->serial;
+    snprintf(reason->why, sizeof reason->why, "%s", why);
+    player_call_text(player, event, reason->call, sizeof reason->call);
+    atomic_store(&shared->reason_count, count + 1);
+  }
+  ++reason->count;
+}
+
+void player_compare(Player *player, const RecordEvent *event, const RecordItem *recorded,
+                    const TVMFFIAny *came)
+{
+  char texts[2][REPLAY_TEXT_MAX];
+  const RecordItem item = player_look(player, came);
+  if (player_equal(player, recorded, &item)) return;
+  player_describe(player, recorded, false, texts[0], sizeof texts[0]);
+  player_describe(player, &item, true, texts[1], sizeof texts[1]);
+  player_differs(player, event, texts[0], texts[1]);
+}
+
+// --- A call --------------------------------------------------------------------------------------
+
+typedef struct Call {
+  const RecordEvent *event, *end;
+  RecordItem items[ARGS_MAX];
+  TVMFFIAny args[ARGS_MAX];
+  int32_t num_args;
+  TVMFFIAny function, result;
+  int code;
+} Call;
+
+static const char *make_call(Player *player, Call *call)
+{
+  RecordItem item;
+  uint32_t at = 0;
+  if (!record_next(call->event, &at, &item)) return "the recording does not say what is called";
+  const char *why = item.tag == RECORD_OBJECT ? player_make(player, &item, &call->function)
+                                              : "it is called by its symbol, without a runtime";
+  if (!why && call->function.type_index != kTVMFFIFunction) why = "what is called is no function";
+  while (!why && record_next(call->event, &at, &item)) {
+    if (call->num_args == ARGS_MAX) return "it has more than 256 arguments";
+    call->items[call->num_args] = item;
+    why = player_make(player, &item, &call->args[call->num_args++]);
+  }
+  return why;
+}
+
+// What was handed over as a moved reference and is still there was not taken.
+static void drop_moved(const Player *player, Call *call)
+{
+  for (int32_t i = 0; i < call->num_args; ++i) {
+    if (call->args[i].type_index != kTVMFFIObjectRValueRef) continue;
+    TVMFFIObject **slot = call->args[i].v_ptr;
+    if (*slot) player->iut->ObjectDecRef(*slot);
+    *slot = NULL;
+  }
+}
+
+static void code_text(const RecordItem *error, int64_t code, char *out, size_t size)
+{
+  if (code == 0)
+    snprintf(out, size, "success");
+  else if (error->tag == RECORD_ERROR)
+    snprintf(out, size, "%.*s: %.*s", (int)error->both[0].size, error->both[0].data,
+             (int)error->both[1].size, error->both[1].data);
+  else
+    snprintf(out, size, "failure (%" PRId64 ")", code);
+}
+
+// What failed leaves an error, which is kept for the event in which the program fetches it.
+static RecordItem take_raised(Player *player)
+{
+  TVMFFIObjectHandle raised = NULL;
+  player->iut->ErrorMoveFromRaised(&raised);
+  if (player->raised) player->iut->ObjectDecRef(player->raised);
+  player->raised = raised;
+  if (!raised) return (RecordItem){.tag = RECORD_NONE};
+  const TVMFFIAny value = {.type_index = kTVMFFIError, .v_obj = raised};
+  return player_look(player, &value);
+}
+
+static void compare_tensors(Player *player, Call *call, uint32_t at)
+{
+  RecordItem index, after;
+  while (record_next(call->end, &at, &index) && record_next(call->end, &at, &after))
+    if (index.tag == RECORD_INT && index.integer >= 0 && index.integer < call->num_args &&
+        after.tag == RECORD_TENSOR)
+      call->items[index.integer] = after;
+  for (int32_t i = 0; i < call->num_args; ++i) {
+    if (call->items[i].tag != RECORD_TENSOR || (call->args[i].type_index != kTVMFFITensor &&
+                                                call->args[i].type_index != kTVMFFIDLTensorPtr))
+      continue;
+    player_compare(player, call->event, &call->items[i], &call->args[i]);
+  }
+}
+
+// The library may give an object where a string was small, and the other way round.
+static void bind_result(Player *player, const RecordItem *recorded, TVMFFIAny *value)
+{
+  if (recorded->number && value->type_index >= kTVMFFIStaticObjectBegin) {
+    player_bind(player, recorded->number, value->v_obj);
+    *value = (TVMFFIAny){.type_index = kTVMFFINone};
+  }
+  player_drop(player, value);
+}
+
+// A function that another one gave is called after it.
+static void name_result(Player *player, const RecordEvent *event, const RecordItem *result)
+{
+  PlayerObject *place = player_object(player, result->number);
+  RecordText text = name_of(player, event);
+  char *name = place && !place->name.size && text.size ? malloc((size_t)text.size + 2) : NULL;
+  if (!name) return;
+  memcpy(name, text.data, text.size);
+  memcpy(name + text.size, "()", 2);
+  place->name = (RecordText){name, text.size + 2};
+}
+
+static void compare_call(Player *player, Call *call)
+{
+  RecordItem code = {.tag = RECORD_NONE}, result = {.tag = RECORD_NONE}, error = result;
+  uint32_t at = 0;
+  record_next(call->end, &at, &code);
+  record_next(call->end, &at, &result);
+  record_next(call->end, &at, &error);
+  RecordItem raised = {.tag = RECORD_NONE};
+  if (call->code != 0) raised = take_raised(player);
+  char texts[2][REPLAY_TEXT_MAX];
+  code_text(&error, code.integer, texts[0], sizeof texts[0]);
+  code_text(&raised, call->code, texts[1], sizeof texts[1]);
+  bool both_failed = code.integer != 0 && call->code != 0;
+  if (!code.integer != !call->code)
+    player_differs(player, call->event, texts[0], texts[1]);
+  else if (both_failed && error.tag == RECORD_ERROR && !player_equal(player, &error, &raised))
+    player_differs(player, call->event, texts[0], texts[1]);
+  else if (code.integer == 0)
+    player_compare(player, call->event, &result, &call->result);
+  if (!player->differs) compare_tensors(player, call, at);
+  if (call->code != 0) return;
+  if (call->result.type_index == kTVMFFIFunction) name_result(player, call->event, &result);
+  bind_result(player, &result, &call->result);
+}
+
+static void note(Player *player, const RecordEvent *event)
+{
+  player->serial = event->serial;
+  atomic_store(&player->shared->at, event->serial);
+}
+
+static size_t index_of(const Player *player, const RecordEvent *event)
+{
+  return (size_t)(event - player->recording->events);
+}
+
+static void play_call(Player *player, const RecordEvent *event)
+{
+  static const char cut[] = "the recording ends inside of it";
+  Call call = {.event = event, .end = &player->recording->events[event->end]};
+  size_t scratch = player->scratch_count;
+  PlayerFrame outer = player->frame;
+  note(player, event);
+  player->differs = false;
+  call.result = (TVMFFIAny){.type_index = kTVMFFINone};
+  const char *why = event->end ? make_call(player, &call) : cut;
+  if (why) {
+    drop_moved(player, &call);
+    player_leave_out(player, event, why);
+    player_free_scratch(player, scratch);
+    return;
+  }
+  player->frame = (PlayerFrame){index_of(player, event) + 1, event->end};
+  call.code =
+      player->iut->FunctionCall(call.function.v_obj, call.args, call.num_args, &call.result);
+  note(player, event);
+  player->differs = false;
+  for (size_t i = player->frame.next; i < player->frame.end;) {
+    const RecordEvent *inner = &player->recording->events[i];
+    if (inner->kind == RECORD_BACK)
+      player_differs(player, event, "it calls back a function of the program", "it does not");
+    i = inner->end > i ? inner->end + 1 : i + 1;
+  }
+  player_run(player);
+  compare_call(player, &call);
+  drop_moved(player, &call);
+  if (!player->differs) atomic_fetch_add(&player->shared->same, 1);
+  player_free_scratch(player, scratch);
+  player->frame = outer;
+}
+
+// --- Being called --------------------------------------------------------------------------------
+
+static int fail(Player *player, const RecordItem *error)
+{
+  const TVMFFIByteArray none = {NULL, 0};
+  TVMFFIByteArray kind = {"RuntimeError", 12}, message = {"of the program", 14};
+  TVMFFIObjectHandle made = NULL;
+  const PlayerObject *there =
+      error->tag == RECORD_ERROR ? player_object(player, error->number) : NULL;
+  if (error->tag == RECORD_ERROR) {
+    kind = (TVMFFIByteArray){error->both[0].data, error->both[0].size};
+    message = (TVMFFIByteArray){error->both[1].data, error->both[1].size};
+  }
+  if (there && there->object) {
+    player->iut->ErrorSetRaised(there->object);
+  } else if (player->iut->ErrorCreate(&kind, &message, &none, &made) == 0) {
+    player->iut->ErrorSetRaised(made);
+    player->iut->ObjectDecRef(made);
+  }
+  return -1;
+}
+
+// What the program was given belongs to the caller; the recording may use it until it died.
+static void bind_arguments(Player *player, const RecordEvent *event, const TVMFFIAny *args,
+                           int32_t num_args)
+{
+  RecordItem item;
+  uint32_t at = 0;
+  record_next(event, &at, &item);
+  for (int32_t i = 0; record_next(event, &at, &item); ++i) {
+    if (i >= num_args) {
+      player_differs(player, event, "more arguments", "fewer arguments");
+      return;
+    }
+    if (item.moved) continue;
+    player_compare(player, event, &item, &args[i]);
+    if (!item.number || args[i].type_index < kTVMFFIStaticObjectBegin) continue;
+    player->iut->ObjectIncRef(args[i].v_obj);
+    player_bind(player, item.number, args[i].v_obj);
+  }
+}
+
+// The next event in which a function of the program is called, in the call that is played.
+static const RecordEvent *next_back(Player *player)
+{
+  while (player->frame.next < player->frame.end) {
+    const RecordEvent *event = &player->recording->events[player->frame.next];
+    if (event->kind == RECORD_BACK) return event;
+    PlayerFrame frame = player->frame;
+    size_t behind = event->end > frame.next ? event->end + 1 : frame.next + 1;
+    player->frame.end = behind;
+    player_run(player);
+    player->frame = (PlayerFrame){behind, frame.end};
+  }
+  return NULL;
+}
+
+int player_answer(PlayerObject *function, const TVMFFIAny *args, int32_t num_args,
+                  TVMFFIAny *result)
+{
+  Player *player = function->player;
+  const RecordItem nothing = {.tag = RECORD_NONE};
+  const RecordEvent *event = next_back(player);
+  RecordItem item = nothing, error = nothing;
+  uint32_t at = 0;
+  if (event) record_next(event, &at, &item);
+  if (!event || item.number != function->number || !event->end) return fail(player, &nothing);
+  PlayerFrame outer = {event->end + 1, player->frame.end};
+  player->frame = (PlayerFrame){index_of(player, event) + 1, event->end};
+  note(player, event);
+  player->differs = false;
+  bind_arguments(player, event, args, num_args);
+  if (!player->differs) atomic_fetch_add(&player->shared->same, 1);
+  player_run(player);
+  player->frame = outer;
+  const RecordEvent *end = &player->recording->events[event->end];
+  RecordItem code = nothing, value = nothing;
+  at = 0;
+  record_next(end, &at, &code);
+  record_next(end, &at, &value);
+  record_next(end, &at, &error);
+  if (code.integer != 0) return fail(player, &error);
+  size_t scratch = player->scratch_count;
+  const char *why = player_make_owned(player, &value, result);
+  player_free_scratch(player, scratch);
+  if (!why) return 0;
+  player_leave_out(player, event, why);
+  return fail(player, &nothing);
+}
+
+// --- Events in turn ------------------------------------------------------------------------------
+
+static void note_type(Player *player, const RecordEvent *event)
+{
+  RecordItem index, key;
+  uint32_t at = 0;
+  if (record_next(event, &at, &index) && record_next(event, &at, &key) && index.tag == RECORD_INT &&
+      key.tag == RECORD_TEXT && index.integer >= 0 && index.integer < 65536)
+    player->types[index.integer] = key.text;
+}
+
+static void note_death(Player *player, const RecordEvent *event)
+{
+  RecordItem number;
+  uint32_t at = 0;
+  if (record_next(event, &at, &number) && number.tag == RECORD_INT)
+    player_release(player, (uint64_t)number.integer);
+}
+
+void player_run(Player *player)
+{
+  while (player->frame.next < player->frame.end) {
+    const RecordEvent *event = &player->recording->events[player->frame.next];
+    size_t behind = event->end > player->frame.next ? event->end + 1 : player->frame.next + 1;
+    player->frame.next = behind;
+    if (event->kind == RECORD_CALL) {
+      play_call(player, event);
+      continue;
+    }
+    note(player, event);
+    player->differs = false;
+    if (event->kind == RECORD_LEAF) player_leaf(player, event);
+    if (event->kind == RECORD_TYPE) note_type(player, event);
+    if (event->kind == RECORD_METHOD) player_note_method(player, event);
+    if (event->kind == RECORD_DEAD) note_death(player, event);
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of playing a recording: objects by their numbers, values from items and back, what is
+// noted.
+#ifndef TVMFFI_CONFORMANCE_REPLAY_REPLAY_PLAYER_H_
+#define TVMFFI_CONFORMANCE_REPLAY_REPLAY_PLAYER_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "abi/abi.h"
+#include "battery/iut.h"
+#include "record/record.h"
+#include "replay/replay.h"
+
+struct Player;
+
+// An object of the recording.
+typedef struct PlayerObject {
+  uint64_t number;       // 0: free
+  TVMFFIObject *object;  // own; NULL: it is not there
+  RecordText name;       // of a function, where it is known
+  uint64_t since;        // the event that gave it
+  struct Player *player;
+} PlayerObject;
+
+// The calls that a function of the program is in, or the program itself: which events come next.
+typedef struct PlayerFrame {
+  size_t next, end;
+} PlayerFrame;
+
+typedef struct Player {
+  Iut *iut;
+  Recording *recording;
+  ReplayShared *shared;
+  PlayerObject *objects;  // a hash table
+  size_t object_room;
+  RecordText *types;  // keys by type index, 65536
+  PlayerFrame frame;
+  TVMFFIObject *raised;  // own: what a call left that failed, until the program fetches it
+  uint64_t serial;       // of the event that is played
+  bool differs;          // the event that is played does, which is told once
+  void **scratch;        // own: memory of the arguments of this call
+  size_t scratch_count;
+} Player;
+
+// --- Objects (replay_objects.c) ------------------------------------------------------------------
+
+bool player_open_objects(Player *player);
+
+// The entry of the number, made if it is not there; NULL: there is no room.
+PlayerObject *player_object(Player *player, uint64_t number);
+
+// Gives the number to an object, whose reference is taken over. One that has it keeps it.
+void player_bind(Player *player, uint64_t number, TVMFFIObject *object);
+void player_release(Player *player, uint64_t number);
+
+// A function in the place of one of the program, which answers as the recording says. NULL: it could
+// not be made.
+TVMFFIObject *player_stand_in(Player *player, uint64_t number);
+
+// --- Values (replay_values.c) --------------------------------------------------------------------
+
+// Memory until the call is over; NULL if it is out.
+void *player_scratch(Player *player, size_t size);
+void player_free_scratch(Player *player, size_t from);
+
+// A view of what the item says. NULL, or why it can't be had.
+const char *player_make(Player *player, const RecordItem *item, TVMFFIAny *view);
+
+// The same as a value that the receiver owns.
+const char *player_make_owned(Player *player, const RecordItem *item, TVMFFIAny *value);
+
+// What a value is, in the form of an item; `text` of the type's key of an object.
+RecordItem player_look(const Player *player, const TVMFFIAny *value);
+
+// Whether what came back is what was recorded.
+bool player_equal(const Player *player, const RecordItem *recorded, const RecordItem *came);
+
+// An item in words, with the names of types and functions. `came`: of the library that is played on.
+void player_describe(Player *player, const RecordItem *item, bool came, char *out, size_t size);
+
+void player_drop(const Player *player, TVMFFIAny *value);
+
+// A DLPack tensor with the bytes of the item, owned by whoever gets it. NULL, with `why`, if the
+// recording lacks them.
+DLManagedTensor *player_dlpack(const RecordItem *item, const char **why);
+DLManagedTensorVersioned *player_dlpack_versioned(const RecordItem *item, const char **why);
+
+// --- Calls (replay_calls.c, replay_leaves.c) -----------------------------------------------------
+
+// Plays the events from `frame.next` up to its end.
+void player_run(Player *player);
+void player_leaf(Player *player, const RecordEvent *event);
+void player_note_method(Player *player, const RecordEvent *event);
+int player_answer(PlayerObject *function, const TVMFFIAny *args, int32_t num_args,
+                  TVMFFIAny *result);
+
+// What an event is about.
+void player_call_text(Player *player, const RecordEvent *event, char *out, size_t size);
+
+void player_differs(Player *player, const RecordEvent *event, const char *recorded,
+                    const char *came);
+void player_leave_out(Player *player, const RecordEvent *event, const char *why);
+
+// Compares, and tells a difference.
+void player_compare(Player *player, const RecordEvent *event, const RecordItem *recorded,
+                    const TVMFFIAny *came);
+
+#endif  // TVMFFI_CONFORMANCE_REPLAY_REPLAY_PLAYER_H_

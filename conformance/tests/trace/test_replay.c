@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// `trace --record` and `replay`: what a program did, done again on its own runtime and on others.
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/tool/tool.h"
+#include "unit/unit.h"
+
+TEST_GROUP(replay, .timeout = 120);
+
+static void expect(const char *text, const char *glob)
+{
+  ck_assert_msg(fnmatch(glob, text, 0) == 0, "not \"%s\":\n%s", glob, text);
+}
+
+// The recording of the program with this word, or of all that it always does.
+static const char *record(const char *word, int exit_code)
+{
+  const char *path = tool_path("program.rec");
+  ToolRun run =
+      tool_run(NULL, TOOL("trace", "--record", path, "--", RECORDED_PROGRAM, REFERENCE, word));
+  ck_assert_msg(run.exit_code == exit_code, "%d: %s", run.exit_code, run.err);
+  expect(run.err, "*\nrecorded * events (* bytes) in *program.rec\n");
+  tool_free(&run);
+  return path;
+}
+
+static ToolRun replay(const char *path, const char *library, int exit_code)
+{
+  ToolRun run = tool_run(NULL, TOOL("replay", path, library));
+  ck_assert_msg(run.exit_code == exit_code, "%d: %s%s", run.exit_code, run.out, run.err);
+  return run;
+}
+
+TEST(its_own_runtime_does_the_same)
+{
+  ToolRun run = replay(record("", 0), REFERENCE, 0);
+  expect(run.out, "*: SAME: * calls replayed, 0 differ; 0 could not be replayed\n");
+  ck_assert_msg(!strstr(run.out, "differs:"), "%s", run.out);
+  ToolRun again = replay(record("", 0), REFERENCE, 0);
+  ck_assert_str_eq(again.out, run.out);
+  tool_free(&run);
+  tool_free(&again);
+}
+
+typedef struct Broken {
+  const char *mutant, *said;
+} Broken;
+
+// Of each kind of thing that is compared, a runtime that does it otherwise.
+static const Broken broken[] = {
+    {"fun_12_none_becomes_zero",
+     "differs: event *: a function of the program(tensor(3; type 2:32; *))\n    recorded    None\n"
+     "    came back   0\n*: DIFFERENT: 22 calls replayed, 2 differ; 0 could not be replayed\n"},
+    {"fun_24_any_case",
+     "differs: event *: TVMFFIFunctionGetGlobal(\"ffi.Array\", 0, ffi.Array)\n"
+     "    recorded    a function\n    came back   nothing\n*: DIFFERENT: *"},
+    {"err_22_no_data_refused",
+     "differs: event *: recorded.add_one(\"no number\")\n"
+     "    recorded    TypeError: takes a number\n    came back   *\n*: DIFFERENT: *"},
+    {"fun_4_self_only_with_deleter",
+     "differs: event *: crashed with SIGSEGV\n    recorded     * call *\n*: DIFFERENT: *"},
+};
+
+TEST(other_runtimes_differ, .rows = ROWS(broken))
+{
+  char library[512];
+  snprintf(library, sizeof library, "%s/%s.so", MUTANTS, broken[_i].mutant);
+  ToolRun run = replay(record("", 0), library, 1);
+  expect(run.out, broken[_i].said);
+  tool_free(&run);
+}
+
+TEST(what_cannot_be_replayed_is_said)
+{
+  ToolRun run = replay(record("pointer", 0), REFERENCE, 0);
+  expect(run.out,
+         "could not be replayed, 1 time: it takes a pointer of the program\n"
+         "    first       event *: a function of the program(a pointer)\n"
+         "*: SAME: * calls replayed, 0 differ; 1 could not be replayed\n");
+  tool_free(&run);
+}
+
+TEST(children_are_left_out)
+{
+  ToolRun run = replay(record("fork", 0), REFERENCE, 0);
+  expect(run.out,
+         "could not be replayed: 1 process that others were forked into\n*: SAME: * calls*\n");
+  tool_free(&run);
+}
+
+// What was recorded until then is there.
+TEST(programs_that_crash_leave_a_recording)
+{
+  ToolRun run = replay(record("crash", 128 + 6), REFERENCE, 0);
+  expect(run.out, "*: SAME: * calls replayed, 0 differ; 0 could not be replayed\n");
+  tool_free(&run);
+}
+
+TEST(recordings_can_be_printed)
+{
+  ToolRun run = tool_run(NULL, TOOL("replay", record("", 0)));
+  ck_assert_int_eq(run.exit_code, 0);
+  expect(run.out,
+         "*FunctionSetGlobal \"recorded.add_one\" 0 0 function #* of the program\n*"
+         "* call function #* of the program 41\n*  back function #* of the program 41\n*"
+         "  end 0 42 None\n* end 0 42 None\n*");
+  tool_free(&run);
+}
+
+TEST(other_files_are_refused)
+{
+  ToolRun run = replay(RECORDED_PROGRAM, REFERENCE, 2);
+  expect(run.err, "*: is not a recording *\n");
+  tool_free(&run);
+}
+
+TEST(what_replay_needs_has_to_be_there)
+{
+  ToolRun run = replay(record("", 0), MUTANTS "/any_3_missing.so", 3);
+  expect(run.err, "*any_3_missing.so: has no TVMFFIAnyViewToOwnedAny, which replay needs\n");
+  tool_free(&run);
+}
+
+TEST(modules_are_no_runtimes)
+{
+  ToolRun run = replay(record("", 0), RECORDED_PROGRAM, 3);
+  tool_free(&run);
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program whose calls can all be replayed, or, with the word "pointer", all but one.
+//
+//   trace_recorded RUNTIME.so [pointer|crash|fork]
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "abi/abi.h"
+
+static AbiApi api;
+
+static void load(const char *path)
+{
+  void *runtime = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (!runtime) exit(70);
+  for (unsigned i = 0; i < ABI_FUNCTION_COUNT; ++i)
+    ((void **)&api)[i] = dlsym(runtime, abi_functions[i].symbol);
+}
+
+static TVMFFIByteArray text(const char *content)
+{
+  return (TVMFFIByteArray){content, strlen(content)};
+}
+
+static void must(bool good)
+{
+  if (!good) abort();
+}
+
+static TVMFFIObjectHandle global(const char *name)
+{
+  TVMFFIByteArray bytes = text(name);
+  TVMFFIObjectHandle function = NULL;
+  must(api.FunctionGetGlobal(&bytes, &function) == 0 && function);
+  return function;
+}
+
+static void drop(TVMFFIAny *value)
+{
+  if (value->type_index >= kTVMFFIStaticObjectBegin) api.ObjectDecRef(value->v_obj);
+  *value = (TVMFFIAny){.type_index = kTVMFFINone};
+}
+
+static TVMFFIAny number(int64_t value)
+{
+  return (TVMFFIAny){.type_index = kTVMFFIInt, .v_int64 = value};
+}
+
+// --- Functions of the program --------------------------------------------------------------------
+
+// What it was called with and one more; of what is no number it complains.
+static int add_one(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  (void)self;
+  if (num_args == 1 && args->type_index == kTVMFFIInt) {
+    *result = number(args->v_int64 + 1);
+    return 0;
+  }
+  api.ErrorSetRaisedFromCStr("TypeError", "takes a number");
+  return -1;
+}
+
+static int double_all(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  (void)self, (void)result;
+  must(num_args == 1 && args->type_index == kTVMFFITensor);
+  const DLTensor *tensor = (const DLTensor *)(args->v_obj + 1);
+  for (int64_t i = 0; i < tensor->shape[0]; ++i) ((float *)tensor->data)[i] *= 2;
+  return 0;
+}
+
+static int take(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  (void)self, (void)args, (void)num_args, (void)result;
+  return 0;
+}
+
+static TVMFFIObjectHandle function_of(TVMFFISafeCallType code)
+{
+  TVMFFIObjectHandle function = NULL;
+  must(api.FunctionCreate(NULL, code, NULL, &function) == 0);
+  return function;
+}
+
+// --- What is done --------------------------------------------------------------------------------
+
+static void use_registry(void)
+{
+  TVMFFIByteArray name = text("recorded.add_one");
+  TVMFFIObjectHandle mine = function_of(add_one), found;
+  must(api.FunctionSetGlobal(&name, mine, 0) == 0);
+  found = global("recorded.add_one");
+  TVMFFIAny argument = number(41), result = {0};
+  must(api.FunctionCall(found, &argument, 1, &result) == 0 && result.v_int64 == 42);
+  argument = (TVMFFIAny){.type_index = kTVMFFIRawStr, .v_c_str = "no number"};
+  result = number(0);
+  result.type_index = kTVMFFINone;
+  must(api.FunctionCall(found, &argument, 1, &result) != 0);
+  TVMFFIObjectHandle error = NULL;
+  api.ErrorMoveFromRaised(&error);
+  must(error);
+  api.ObjectDecRef(error);
+  api.ObjectDecRef(found);
+  api.ObjectDecRef(mine);
+}
+
+static void use_values(void)
+{
+  TVMFFIByteArray bytes = text("a text of more than seven bytes"), type = text("float32x4");
+  TVMFFIAny value = {0}, view = {.type_index = kTVMFFIRawStr, .v_c_str = "seen"}, printed = {0};
+  DLDataType dtype;
+  must(api.StringFromByteArray(&bytes, &value) == 0);
+  drop(&value);
+  must(api.AnyViewToOwnedAny(&view, &value) == 0);
+  drop(&value);
+  must(api.DataTypeFromString(&type, &dtype) == 0 && api.DataTypeToString(&dtype, &printed) == 0);
+  drop(&printed);
+}
+
+static void use_containers(void)
+{
+  TVMFFIObjectHandle make = global("ffi.Array"), size = global("ffi.ArraySize");
+  TVMFFIAny items[] = {number(1), {.type_index = kTVMFFIRawStr, .v_c_str = "two"}};
+  TVMFFIAny array = {0}, result = {0};
+  must(api.FunctionCall(make, items, 2, &array) == 0);
+  must(api.FunctionCall(size, &array, 1, &result) == 0 && result.v_int64 == 2);
+  drop(&array);
+  api.ObjectDecRef(make);
+  api.ObjectDecRef(size);
+}
+
+static void delete_tensor(DLManagedTensorVersioned *self)
+{
+  (void)self;
+}
+
+static void use_tensors(void)
+{
+  static float data[] = {1, 2, 3};
+  static int64_t shape[] = {3}, strides[] = {1};
+  static DLManagedTensorVersioned managed = {.version = {1, 0},
+                                             .deleter = delete_tensor,
+                                             .dl_tensor = {.data = data,
+                                                           .device = {kDLCPU, 0},
+                                                           .ndim = 1,
+                                                           .dtype = {kDLFloat, 32, 1},
+                                                           .shape = shape,
+                                                           .strides = strides}};
+  TVMFFIObjectHandle tensor = NULL, function = function_of(double_all);
+  TVMFFIAny argument = {.type_index = kTVMFFITensor}, result = {0};
+  must(api.TensorFromDLPackVersioned(&managed, 0, 0, &tensor) == 0);
+  argument.v_obj = tensor;
+  must(api.FunctionCall(function, &argument, 1, &result) == 0 && data[2] == 6);
+  data[0] = 7;
+  must(api.FunctionCall(function, &argument, 1, &result) == 0 && data[0] == 14);
+  api.ObjectDecRef(tensor);
+  api.ObjectDecRef(function);
+}
+
+static void hand_over_pointer(void)
+{
+  TVMFFIObjectHandle function = function_of(take);
+  TVMFFIAny argument = {.type_index = kTVMFFIOpaquePtr, .v_ptr = &api}, result = {0};
+  must(api.FunctionCall(function, &argument, 1, &result) == 0);
+  api.ObjectDecRef(function);
+}
+
+static void fork_and_call(void)
+{
+  pid_t child = fork();
+  if (child == 0) {
+    use_values();
+    _exit(0);
+  }
+  waitpid(child, NULL, 0);
+}
+
+int main(int argc, char **argv)
+{
+  const char *word = argc == 3 ? argv[2] : "";
+  if (argc < 2) return 2;
+  load(argv[1]);
+  use_registry();
+  use_values();
+  use_containers();
+  use_tensors();
+  if (strcmp(word, "pointer") == 0) hand_over_pointer();
+  if (strcmp(word, "fork") == 0) fork_and_call();
+  if (strcmp(word, "crash") == 0) abort();
+  return 0;
+}
