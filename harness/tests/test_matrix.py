@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from fake_tool import install, runs
 from rich.console import Console
-from tvmffi_conform import HarnessError, cli
+from tvmffi_conform import HarnessError, cli, terminal
 from tvmffi_conform.cli import app
 from tvmffi_conform.fetch_runtimes import HEADERS, LIBRARY
 from tvmffi_conform.gather import collect
@@ -145,10 +145,12 @@ def test_a_folder_that_cannot_be_is_refused_before_anything_runs(matrix: Matrix)
 def test_on_a_narrow_terminal_figures_stay_whole(
     matrix: Matrix, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cli, "out", Console(width=40, file=io.StringIO()))
+    narrow = Console(width=40, file=io.StringIO())
+    for module in (cli, terminal):
+        monkeypatch.setattr(module, "out", narrow)
     matrix.source("runtime", "an-implementation-with-a-long-name", "good 0.1.15")
     assert matrix.run().exit_code == 0
-    said = [line.rstrip() for line in cli.out.file.getvalue().splitlines()]
+    said = [line.rstrip() for line in narrow.file.getvalue().splitlines()]
     assert said[:2] == ["an-implementation-with-a-long-name:", "conforms"]
     assert said[2:4] == [
         "  0.1.15, core 2 of 2 MUST",
