@@ -138,6 +138,31 @@ static int ask_to_save(const char *path, const char *what, const void *data, siz
   return done ? answer.status : -1;
 }
 
+// The descriptor that the path names: "/dev/fd/63", as a shell gives the output of a command. 0: none.
+static int descriptor_of(const char *path)
+{
+  enum { MOST = 1 << 16 };
+  int number = 0;
+  bool named =
+      sscanf(path, "/dev/fd/%d", &number) == 1 || sscanf(path, "/proc/self/fd/%d", &number) == 1;
+  return named && number < MOST ? number : 0;
+}
+
+// Closes all descriptors but ours and those that operands name, and returns the last that is left.
+static int close_others(const Options *options)
+{
+  int last = NOTHING_FD;
+  for (size_t i = 0; i < options->operand_count; ++i)
+    if (descriptor_of(options->operands[i]) > last) last = descriptor_of(options->operands[i]);
+  for (int file = NOTHING_FD + 1; file < last; ++file) {
+    bool named = false;
+    for (size_t i = 0; i < options->operand_count && !named; ++i)
+      named = descriptor_of(options->operands[i]) == file;
+    if (!named) close(file);
+  }
+  return last;
+}
+
 static _Noreturn void be_child(Sandbox *sandbox, const Options *options, const int ends[3],
                                int (*work)(const Options *options))
 {
@@ -146,7 +171,7 @@ static _Noreturn void be_child(Sandbox *sandbox, const Options *options, const i
   confined = sandbox;
   save_elsewhere = ask_to_save;
   if (sandbox->folder[0]) setenv("TMPDIR", sandbox->folder, 1);
-  int code = sandbox_enter(sandbox, NOTHING_FD) ? work(options) : EXIT_USAGE;
+  int code = sandbox_enter(sandbox, close_others(options)) ? work(options) : EXIT_USAGE;
   int arrived = complain_of_output("text");
   _exit(code == EXIT_CONFORMS ? arrived : code);
 }

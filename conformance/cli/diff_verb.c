@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "cli/complain.h"
+#include "cli/confined.h"
 #include "cli/options.h"
 #include "cli/outputs.h"
 #include "cli/style.h"
@@ -29,13 +30,14 @@ static int tell(const Options *options, const ReportDiff *diff)
   return diff->by_kind[DIFF_REGRESSION] ? EXIT_DOES_NOT_CONFORM : EXIT_CONFORMS;
 }
 
-int verb_diff(const Options *options)
+static int compare(const Options *options)
 {
   char error[1024];
   int code = EXIT_SUITE_FAULT;
   ReportDiff diff = {.changes = NULL};
-  setlocale(LC_CTYPE, "");
+  confined_note(CONFINED_OTHER, options->operands[0]);
   ReadReport *old = report_read(options->operands[0], error, sizeof error);
+  confined_note(CONFINED_OTHER, options->operands[1]);
   ReadReport *new = old ? report_read(options->operands[1], error, sizeof error) : NULL;
   if (!new)
     code = refuse(error);
@@ -47,4 +49,14 @@ int verb_diff(const Options *options)
   report_read_free(new);
   report_read_free(old);
   return code;
+}
+
+int verb_diff(const Options *options)
+{
+  setlocale(LC_CTYPE, "");
+#ifdef WATCHED
+  // As for `inspect`.
+  if (options->sandbox != SANDBOX_ON) return compare(options);
+#endif
+  return confined_run(options, compare);
 }

@@ -113,7 +113,7 @@ static const Option table[] = {
     {"descriptor", 0, "N", "Let it have an open descriptor besides those of input and output", V(confine),
      NUMBER(descriptor, 3, 1023)},
     {"sandbox", 0, "auto|on|off",
-     "Confine what reads the files; auto (the default): as far as the kernel can; on: fully, or exit with 2", V(inspect),
+     "Confine what reads the files; auto (the default): as far as the kernel can; on: fully, or exit with 2", V(inspect) | V(diff),
      CHOICE(SandboxMode, sandbox, SANDBOX_AUTO)},
     {"waivers", 0, "FILE|official",
      "Known deviations and their reasons (JSON); official: those of the official release that the library is", V(run),
