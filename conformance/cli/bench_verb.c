@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,13 +23,15 @@
 #include "cli/style.h"
 #include "report/bench_report.h"
 #include "report/text_layout.h"
+#include "run/children.h"
 #include "run/generation.h"
+#include "run/orphans.h"
 #include "run/signal_name.h"
 #include "run/worker_policy.h"
 
 // No operation takes long; one that says nothing for this long has hung. Meanwhile it is looked
 // from time to time whether the user wants to stop.
-enum { SILENCE_MS = 60000, LOOK_MS = 200, WORDS_MAX = 16 };
+enum { SILENCE_MS = 60000, LOOK_MS = 200, WORDS_MAX = 16, ELDERS_MAX = 64 };
 
 typedef struct Bench {
   const Options *options;
@@ -40,6 +43,8 @@ typedef struct Bench {
   char program[SLOT_WRAPPER_TEXT];       // that runs the worker; "" if nothing does
   bool begun;                            // the worker runs
   SandboxProcess worker;
+  pid_t elders[ELDERS_MAX];  // children of this process that were there before
+  size_t elder_count;
   int records;       // the descriptor that they come from
   Relay text;        // what the libraries print
   char doing[512];   // what the worker said it does
@@ -113,6 +118,8 @@ static int spawn_worker(Bench *bench, int write_end)
   const SandboxProgram program = {.words = words,
                                   .descriptors = descriptors,
                                   .descriptor_count = sizeof descriptors / sizeof descriptors[0]};
+  bench->elder_count = children_list(getpid(), bench->elders, ELDERS_MAX);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);  // what it leaves behind is ours to end
   if (!status) status = sandbox_start(&bench->sessions[0].sandbox, &program, &bench->worker);
   if (nothing >= 0) close(nothing);
   if (opened >= 0) close(opened);
@@ -187,6 +194,13 @@ static Got next_record(Bench *bench, BenchRecord *record)
   return GOT_RECORD;
 }
 
+static void end_what_is_left(Bench *bench)
+{
+  sandbox_end(&bench->worker);
+  orphans_end(bench->elders, bench->elder_count);
+  bench->worker.id = 0;
+}
+
 // Says how the worker ended that did not come to the end of its work. Returns the exit code.
 static int explain_end(Bench *bench, bool silent)
 {
@@ -197,8 +211,7 @@ static int explain_end(Bench *bench, bool silent)
   size_t size = sizeof bench->report->ended;
   if (silent) kill(bench->worker.id, SIGKILL);
   while (waitpid(bench->worker.id, &status, 0) < 0 && errno == EINTR) continue;
-  sandbox_end(&bench->worker);
-  bench->worker.id = 0;
+  end_what_is_left(bench);
   relay_close(&bench->text);
   if (!bench->begun && !silent)
     slot_explain_end(places()->worker, program_of(bench), status, text, size);
@@ -235,7 +248,7 @@ static void end_worker(Bench *bench)
   if (!bench->worker.id) return;
   kill(bench->worker.id, SIGKILL);
   while (waitpid(bench->worker.id, NULL, 0) < 0 && errno == EINTR) continue;
-  sandbox_end(&bench->worker);
+  end_what_is_left(bench);
 }
 
 // --- The verb ------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -14,8 +15,10 @@
 
 #include "cli/relay.h"
 #include "cli/session.h"
+#include "run/children.h"
+#include "run/orphans.h"
 
-enum { LOOK_MS = 10, REST_MS = 1000 };
+enum { LOOK_MS = 10, REST_MS = 1000, ELDERS_MAX = 64 };
 
 void stand_in_end_as(int status)
 {
@@ -59,7 +62,11 @@ int stand_in_run(Sandbox *sandbox, const char *const *words, int kept, bool told
   const SandboxProgram program = {
       .words = words, .descriptors = descriptors, .descriptor_count = kept ? 4 : 3};
   SandboxProcess started;
+  pid_t elders[ELDERS_MAX];
+  size_t elder_count = children_list(getpid(), elders, ELDERS_MAX);
   if (nothing < 0 || ends[0] < 0 || ends[1] < 0) return errno;
+  signal(SIGCHLD, SIG_DFL);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);  // what it leaves behind is ours to end
   int problem = sandbox_start(sandbox, &program, &started);
   if (problem) return problem;
   close(ends[0]);
@@ -73,6 +80,7 @@ int stand_in_run(Sandbox *sandbox, const char *const *words, int kept, bool told
   signal(SIGQUIT, SIG_IGN);
   *status = follow(started.id, &out, &err);
   sandbox_end(&started);
+  orphans_end(elders, elder_count);
   relay_close(&out);
   relay_close(&err);
   return 0;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A module that attacks the machine when it is loaded: with each attack of attacks.def, each in a
 // process of its own. It writes what became of each, and ends. Under the names kill_runner.so and
-// stop_runner.so it does that to the process that started its own. What it attacks was made by
+// stop_runner.so it does that to the process that started its own; as storm.so it starts as many
+// processes as it can, and as leave.so one that goes on, with a timer. With AS_RUNTIME it is taken for
+// a runtime. What it attacks was made by
 // check_attacks.py: the directory ../outside, and files beside the library that name a process and
 // a port.
 #include <dirent.h>
@@ -329,6 +331,54 @@ static const char *attack(bool (*succeeds)(void))
   return WEXITSTATUS(status) == 42 ? "1" : WEXITSTATUS(status) == 43 ? "0" : "?";
 }
 
+// --- What is no matter of one call ---------------------------------------------------------------
+
+static int idle(void *nothing_at_all)
+{
+  (void)nothing_at_all;
+  while (pause() < 0) continue;
+  return 0;
+}
+
+// Processes that share our memory, so that they cost little.
+static void storm(void)
+{
+  enum { MOST = 6000, STACK = 8192 };
+  static pid_t started[MOST];
+  int count = 0;
+  char *stacks = mmap(NULL, (size_t)MOST * STACK, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (stacks == MAP_FAILED) return;
+  for (; count < MOST; ++count) {
+    started[count] = clone(idle, stacks + (count + 1) * STACK, CLONE_VM | SIGCHLD, NULL);
+    if (started[count] < 0) break;
+  }
+  printf("storm=%d\n", count);
+  fflush(stdout);
+  for (int i = 0; i < count; ++i) kill(started[i], SIGKILL);
+  for (int i = 0; i < count; ++i) waitpid(started[i], NULL, 0);
+}
+
+// A process that nobody waits for, in a session of its own, that would do something in an hour.
+static void leave(void)
+{
+  int ends[2];
+  char byte;
+  if (pipe(ends) != 0) return;
+  if (fork() == 0) {
+    setsid();
+    if (fork() != 0) _exit(0);
+    prctl(PR_SET_NAME, "tvmffi-left");
+    signal(SIGHUP, SIG_IGN);
+    alarm(3600);
+    int file = open("/dev/null", O_RDWR);
+    for (int i = 0; i < 3; ++i) dup2(file, i);
+    if (write(ends[1], "", 1) == 1) idle(NULL);
+  }
+  if (read(ends[0], &byte, 1) == 1) printf("left=1\n");
+  fflush(stdout);
+}
+
 static void begin(void)
 {
   Dl_info info;
@@ -341,6 +391,10 @@ static void begin(void)
   if (runner == 0 && strncmp(slash, "/attack", 7) == 0) runner = other();
   if (runner && strncmp(slash, "/kill_runner", 12) == 0) kill(runner, SIGKILL);
   if (runner && strncmp(slash, "/stop_runner", 12) == 0) kill(runner, SIGSTOP);
+  bool storms = strncmp(slash, "/storm", 6) == 0, leaves = strncmp(slash, "/leave", 6) == 0;
+  if (storms) storm();
+  if (leaves) leave();
+  if (storms || leaves) _exit(42);
   if (strncmp(slash, "/attack", 7) != 0) return;
   for (size_t i = 0; i < sizeof attacks / sizeof attacks[0]; ++i) {
     current = attacks[i].name;
@@ -373,9 +427,17 @@ __attribute__((constructor)) static void when_loaded(void)
 }
 #endif
 
+#ifdef AS_RUNTIME
+__attribute__((visibility("default"))) void TVMFFIGetVersion(void *version);
+void TVMFFIGetVersion(void *version)
+{
+  memset(version, 0, 12);
+}
+#else
 __attribute__((visibility("default"))) int __tvm_ffi_nothing(void *handle, const void *arguments,
                                                              int count, void *result);
 int __tvm_ffi_nothing(void *handle, const void *arguments, int count, void *result)
 {
   return !handle + !arguments + count + !result;
 }
+#endif

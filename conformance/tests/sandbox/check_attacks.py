@@ -2,8 +2,10 @@
 """Has a module attack this machine: without the sandbox, where it succeeds, and with it.
 
 Usage: check_attacks.py [--reader] TOOL RUNTIME.so ATTACK.so WITHOUT
+       check_attacks.py --verbs TOOL RUNTIME.so ATTACK.so WITHOUT RUNTIME_ATTACK.so
 
-With --reader it is what reads a file for `inspect` that attacks, as if it had a flaw.
+With --reader it is what reads a file for `inspect` that attacks, as if it had a flaw. With --verbs
+the attacks go through the other verbs that load libraries, with RUNTIME_ATTACK.so for a runtime.
 
 WITHOUT simulates kernels that lack something: there the report has to say which promises are not
 kept, and `--sandbox=on` ends with the reason. What this machine forbids anybody is no evidence: an
@@ -18,7 +20,9 @@ import json
 import os
 import pty
 import re
+import select
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -34,6 +38,8 @@ Json = dict[str, Any]
 
 SKIPPED = 77
 LEAST = 30
+STORM, MOST = 6000, 4096
+CASE = "version.exports-get-version"
 OUTCOMES = {"1": "succeeded", "0": "refused", "?": "broken", "": "missing"}
 ATTACK = re.compile(r"^ATTACK\((\w+), (\w+),", re.MULTILINE)
 
@@ -66,11 +72,13 @@ class Machine:
         sandbox: Json = json.loads(run.stdout)["sandbox"]
         return sandbox
 
-    def attack(self, where: Path, attacks: list[str], mode: str) -> dict[str, str]:
+    def attack(
+        self, where: Path, attacks: list[str], mode: str, verb: list[str] | None = None
+    ) -> dict[str, str]:
         """What became of each, from a shell with a token, a terminal and an open file."""
         library = where / "library" / "attack.so"
         words, environment = (
-            ["run", "--jobs=1", "--runtime", self.runtime],
+            verb or ["run", "--jobs=1", "--runtime", self.runtime],
             {"SECRET_TOKEN": "secret"},
         )
         if self.reader:
@@ -88,7 +96,7 @@ class Machine:
                 start_new_session=True,
                 preexec_fn=lambda: fcntl.ioctl(terminal, termios.TIOCSCTTY, 0),
             )
-        if run.returncode != 42 and "a constructor called exit(42)" not in run.stderr:
+        if run.returncode != 42 and "called exit(42)" not in run.stderr:
             raise SystemExit(f"{self.name}: the attacks did not end as they should:\n{run.stderr}")
         found = dict(re.findall(r"(\w+)=(.)$", run.stdout + run.stderr, re.MULTILINE))
         return {name: OUTCOMES[found.get(name, "")] for name in attacks}
@@ -110,6 +118,54 @@ class Machine:
                 f"WRONG: {self.name}: {how} the runner: {run.returncode}, {standing}, {run.stderr}"
             )
         return 0 if good else 1
+
+    def check_verb(self, where: Path, verb: list[str], off: dict[str, str], sandbox: Json) -> int:
+        """Whether the attacks are kept out, and the supervisor is there, with another verb."""
+        on, wrong = self.attack(where, list(off), "auto", verb), 0
+        promises = read_attacks()
+        for name, outcome in on.items():
+            kept = sandbox["promises"][promises[name]] and off[name] == "succeeded"
+            if outcome not in ("refused", "succeeded") or (kept and outcome == "succeeded"):
+                wrong += 1
+                print(f"WRONG: {self.name}: {verb[0]}: {name}: {outcome}")
+        library = where / "library" / "kill_runner.so"
+        shutil.copy(where / "library" / "attack.so", library)
+        if not sandbox["promises"]["signals"]:
+            run = self.start(*verb, library, timeout=60)
+            # (The worker of `bench` loads a library in a child first.)
+            lost = "crashed with" if verb == ["bench"] else "the runner was killed"
+            if run.returncode != 3 or f"{lost} " not in run.stderr or "SIGKILL" not in run.stderr:
+                wrong += 1
+                print(f"WRONG: {self.name}: {verb[0]}: {run.returncode}, {run.stderr}")
+        print(f"{self.name}: {verb[0]}: {list(on.values()).count('refused')} attacks are refused")
+        return wrong
+
+    def check_storm(self, where: Path, sandbox: Json) -> int:
+        """Whether processes are bounded, and none is left, where no runner counts them."""
+        means = {each["name"]: each for each in sandbox["means"]}
+        bounded = "processes" in means["PID namespace"]["text"]
+        reached, left = {}, {}
+        for mode in ("off", "auto"):
+            for name in ("storm", "leave"):
+                shutil.copy(where / "library" / "attack.so", where / "library" / f"{name}.so")
+                words = ("repro", f"--sandbox={mode}", CASE, where / "library" / f"{name}.so")
+                said = self.start(*words).stdout
+                if name == "storm":
+                    found = re.search(r"storm=(\d+)", said)
+                    reached[mode] = int(found[1]) if found else -1
+                elif "left=1" in said:
+                    left[mode] = end_left_behind()
+        wrong = 0
+        if bounded and reached["off"] < STORM:
+            print(f"{self.name}: cannot be shown: {reached['off']} processes without the sandbox")
+        if reached["auto"] < 0 or (bounded and reached["auto"] > MOST):
+            wrong += 1
+            print(f"WRONG: {self.name}: {reached['auto']} processes in the sandbox")
+        if left != {"off": 1, "auto": 0}:
+            wrong += 1
+            print(f"WRONG: {self.name}: processes left behind: {left}")
+        print(f"{self.name}: processes without the sandbox and in it: {reached}, left: {left}")
+        return wrong
 
     def check_crash(self, where: Path) -> int:
         """Whether a reader that crashes loses the file that it reads, and no other."""
@@ -149,6 +205,24 @@ class Machine:
             return 0
         print(f"WRONG: {self.name}: --sandbox=on ends with {run.returncode}: {run.stderr}")
         return 1
+
+
+def end_left_behind() -> int:
+    """Ends the processes that leave.so left, and says how many there were."""
+    count = 0
+    for name in Path("/proc").glob("[0-9]*/comm"):
+        try:
+            stat = name.with_name("stat").read_text()
+            if name.read_text() != "tvmffi-left\n" or stat.rpartition(")")[2].split()[0] == "Z":
+                continue
+            process = os.pidfd_open(int(name.parent.name))
+            os.kill(int(name.parent.name), signal.SIGKILL)
+            select.select([process], [], [])  # until it has ended
+            os.close(process)
+            count += 1
+        except OSError:
+            continue
+    return count
 
 
 @contextmanager
@@ -247,7 +321,37 @@ def machines(tool: str, runtime: str, without: str, reader: bool) -> Iterator[Ma
             yield Machine(name, [without, *lacking, "--", tool], runtime, reader)
 
 
+def check_verbs(tool: str, runtime: str, module: str, without: str, attack: str) -> int:
+    """With the runtime `attack` where a verb takes runtimes."""
+    names = ["signal", "tcp", "read", "write", "process_environment", "environment", "descriptor"]
+    unprotected = ["landlock", "seccomp", "user_namespaces", "pid_namespaces"]
+    wrong = 0
+    off: dict[str, str] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        where = Path(folder)
+        library = where / "library" / "attack.so"
+        library.parent.mkdir()
+        for lacking in ([], unprotected):
+            if subprocess.run([without, *lacking, "--", "true"], check=False).returncode != 0:
+                continue
+            name = f"without {' and '.join(lacking)}" if lacking else "this machine"
+            command = [without, *lacking, "--", tool] if lacking else [tool]
+            machine = Machine(name, command, runtime, reader=False)
+            sandbox = machine.sandbox()
+            shutil.copy(module, library)
+            off = off or machine.attack(where, names, "off")
+            signatures = ["signatures", "--runtime", runtime]
+            wrong += machine.check_verb(where, signatures, off, sandbox)
+            shutil.copy(attack, library)
+            for verb in (["repro", CASE], ["bench"], ["fuzz", "--runs=1"]):
+                wrong += machine.check_verb(where, verb, off, sandbox)
+            wrong += machine.check_storm(where, sandbox)
+    return 1 if wrong else 0
+
+
 def main() -> int:
+    if sys.argv[1] == "--verbs":
+        return check_verbs(*sys.argv[2:])
     reader = sys.argv[1] == "--reader"
     tool, runtime, module, without = sys.argv[-4:]
     with tempfile.TemporaryDirectory() as folder:
