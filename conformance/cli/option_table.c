@@ -53,6 +53,8 @@ static const Option table[] = {
      TEXT(signatures)},
     {"signatures", 0, "FILE", "Known signatures (JSON; see SIGNATURES.md); the rest is probed", V(signatures),
      TEXT(signatures)},
+    {"from", 0, "FILE", "Make them of the calls in a recording (see RECORDINGS.md), without loading the module", V(signatures),
+     TEXT(from)},
     {"same-as", 0, "OTHER.so",
      "Another build of the module: calls must give what it gives (see SIGNATURES.md)", V(run) | V(repro), TEXT(same_as)},
     {"device", 0, "stand-in|fake|cuda:0",

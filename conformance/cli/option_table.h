@@ -10,7 +10,7 @@
 // The bit of a verb in a set of them: V(run) | V(list).
 #define V(symbol) (1u << VERB_##symbol)
 
-enum { OPTION_ROWS_MAX = 80 };
+enum { OPTION_ROWS_MAX = 96 };
 
 // Takes the value of an option. Returns NULL, or what the value should have been.
 typedef const char *OptionTake(Options *options, const char *value);

@@ -75,6 +75,7 @@ typedef struct Options {
   RingOnError on_error;                          // of trace
   unsigned limit;                                // of trace; 0: none
   const char *record;                            // of trace: a file to write, or NULL
+  const char *from;                              // of signatures: a recording, or NULL
   ColorChoice color;
   int verbosity;
   bool only_failed;  // of the text: what does not count is left out

@@ -36,9 +36,11 @@ typedef struct Replay {
   ReplayShared *shared;
   int memory;  // the descriptor of `shared`
   bool hung;
-  int status;                            // of the worker
-  uint64_t played, differing, left_out;  // of all processes
-  bool ended;                            // by a crash, a hang or exit()
+  int status;                                // of the worker
+  uint64_t played, differing, left_out;      // of all processes
+  ReplayReason reasons[REPLAY_REASONS_MAX];  // of all processes
+  size_t reason_count;
+  bool ended;  // by a crash, a hang or exit()
 } Replay;
 
 // --- The worker ----------------------------------------------------------------------------------
@@ -138,12 +140,27 @@ static void print_differences(const Replay *replay)
   if (count > limit) printf("%" PRIu64 " more differences (--limit=0 shows 200)\n", count - limit);
 }
 
+// Adds those of a process to those of the ones before.
+static void take_reasons(Replay *replay)
+{
+  unsigned count = atomic_load(&replay->shared->reason_count);
+  for (unsigned i = 0; i < count && i < REPLAY_REASONS_MAX; ++i) {
+    const ReplayReason *reason = &replay->shared->reasons[i];
+    size_t place = 0;
+    while (place < replay->reason_count &&
+           strncmp(replay->reasons[place].why, reason->why, REPLAY_TEXT_MAX) != 0)
+      ++place;
+    if (place < replay->reason_count)
+      replay->reasons[place].count += reason->count;
+    else if (place < REPLAY_REASONS_MAX)
+      replay->reasons[replay->reason_count++] = *reason;
+  }
+}
+
 static void print_reasons(const Replay *replay)
 {
-  const ReplayShared *shared = replay->shared;
-  unsigned count = atomic_load(&shared->reason_count);
-  for (unsigned i = 0; i < count && i < REPLAY_REASONS_MAX; ++i) {
-    const ReplayReason *reason = &shared->reasons[i];
+  for (size_t i = 0; i < replay->reason_count; ++i) {
+    const ReplayReason *reason = &replay->reasons[i];
     char *why = clean_array(reason->why, 0);
     printf("could not be replayed, %" PRIu64 " time%s: %s\n", reason->count,
            reason->count == 1 ? "" : "s", why ? why : "");
@@ -189,7 +206,7 @@ static int take(Replay *replay)
   }
   print_differences(replay);
   if (state != REPLAY_DONE) print_end(replay);
-  print_reasons(replay);
+  take_reasons(replay);
   replay->played += atomic_load(&shared->same) + atomic_load(&shared->differing);
   replay->differing += atomic_load(&shared->differing);
   replay->left_out += atomic_load(&shared->left_out);
@@ -249,6 +266,7 @@ static int play_all(Replay *replay)
     code = play(replay, i);
   }
   if (code != EXIT_CONFORMS) return code;
+  print_reasons(replay);
   if (children)
     printf("could not be replayed: %u process%s that others were forked into\n", children,
            children == 1 ? "" : "es");

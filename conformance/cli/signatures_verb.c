@@ -6,6 +6,7 @@
 #include "cli/complain.h"
 #include "cli/places.h"
 #include "cli/session.h"
+#include "cli/signatures_recorded.h"
 #include "plan/signature_file.h"
 
 static int inspect_module(Session *session, const char *path)
@@ -53,6 +54,12 @@ int verb_signatures(const Options *options)
   Session session;
   memset(&session, 0, sizeof session);
   int code = inspect_module(&session, options->operands[0]);
+  if (options->from) {
+    if (code == EXIT_CONFORMS) code = signatures_recorded(options->from, session.library);
+    if (session.error[0]) complain("%s", session.error);
+    session_free(&session);
+    return code;
+  }
   if (code == EXIT_CONFORMS) code = session_read_kernels(&session, options);
   if (code == EXIT_CONFORMS) code = ask(&session, options);
   if (code != EXIT_CONFORMS) {

@@ -9,7 +9,7 @@
 #include "layer/shadow.h"
 
 typedef struct Leaf {
-  const TVMFFIByteArray *text, *more;
+  const TVMFFIByteArray *text, *more, *doc, *metadata;
   const char *c_text, *c_more;
   int64_t numbers[5];
   size_t number_count;
@@ -36,6 +36,8 @@ static void put_leaf(RecordSink *sink, const void *of)
   if (leaf->has_dtype)
     recorder_put_value(sink,
                        &(const TVMFFIAny){.type_index = kTVMFFIDataType, .v_dtype = leaf->dtype});
+  if (leaf->doc) recorder_put_text(sink, leaf->doc);
+  if (leaf->metadata) recorder_put_text(sink, leaf->metadata);
 }
 
 static void emit(const LayerSite *at, RecordLeaf what, const Leaf *leaf)
@@ -301,7 +303,9 @@ static int ffi_call_recorder_TypeRegisterMethod(const LayerSite *at, int32_t typ
                        .number_count = 1,
                        .code = code,
                        .has_code = true,
-                       .value = &info->method});
+                       .value = &info->method,
+                       .doc = &info->doc,
+                       .metadata = &info->metadata});
   return code;
 }
 
@@ -328,7 +332,9 @@ static int ffi_call_recorder_FunctionSetGlobalFromMethodInfo(const LayerSite *at
                        .number_count = 1,
                        .code = code,
                        .has_code = true,
-                       .value = &info->method});
+                       .value = &info->method,
+                       .doc = &info->doc,
+                       .metadata = &info->metadata});
   return code;
 }
 

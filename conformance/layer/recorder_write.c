@@ -29,7 +29,7 @@ void recorder_emit(RecordKind kind, unsigned what, void (*put)(RecordSink *sink,
                    const void *of)
 {
   static _Atomic uint64_t events;
-  RecordSink measure = {.event = atomic_fetch_add(&events, 1) + 1};
+  RecordSink measure = {.event = atomic_fetch_add(&events, 1) + 1, .aside = kind == RECORD_MODULE};
   put(&measure, of);
   size_t size = RECORD_EVENT_HEADER + measure.size;
   unsigned char *at = size <= UINT32_MAX / 2 ? reserve(size) : NULL;
@@ -43,7 +43,7 @@ void recorder_emit(RecordKind kind, unsigned what, void (*put)(RecordSink *sink,
   uint64_t serial = atomic_fetch_add(&layer_ring->record_serial, 1) + 1;
   memcpy(at + 4, &head, sizeof head);
   memcpy(at + 16, &serial, sizeof serial);
-  RecordSink sink = {at + RECORD_EVENT_HEADER, 0, measure.size, measure.event};
+  RecordSink sink = {at + RECORD_EVENT_HEADER, 0, measure.size, measure.event, measure.aside};
   put(&sink, of);
   // What has changed meanwhile is somebody else's race, and may have left the end unwritten.
   __atomic_store_n((uint32_t *)(void *)at, (uint32_t)size, __ATOMIC_RELEASE);
@@ -172,7 +172,7 @@ static bool is_tensor(const DLTensor *tensor)
 static bool note_digest(const RecordSink *sink, ShadowRecord *known, uint64_t digest)
 {
   bool is_new = !known || known->digest != digest || known->event == sink->event;
-  if (known && is_new) {
+  if (known && is_new && !sink->aside) {
     known->digest = digest;
     known->event = sink->event;
   }

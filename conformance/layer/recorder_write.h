@@ -13,6 +13,7 @@ typedef struct RecordSink {
   unsigned char *out;  // NULL: only the size is wanted
   size_t size, room;
   uint64_t event;  // a number of its own, the same both times
+  bool aside;      // what is known of tensors stays as it is
 } RecordSink;
 
 // Whether anything is recorded.

@@ -51,12 +51,12 @@ typedef enum RecordLeaf {
   LEAF_DataTypeFromString = 13,  // text, code, type
   LEAF_DataTypeToString = 14,    // code, text, type
   LEAF_TensorFromDLPack = 15,    // alignment, contiguous, code, tensor
-  LEAF_TensorFromDLPackVersioned = 16,        // alignment, contiguous, code, tensor
-  LEAF_ObjectCreateOpaque = 19,               // index, code, object
-  LEAF_TypeRegisterAttr = 20,                 // type key, name, code, value
-  LEAF_TypeRegisterMethod = 21,               // type key, name, flags, code, function
-  LEAF_TypeRegisterField = 22,                // type key, name, code
-  LEAF_FunctionSetGlobalFromMethodInfo = 23,  // name, override, code, function
+  LEAF_TensorFromDLPackVersioned = 16,  // alignment, contiguous, code, tensor
+  LEAF_ObjectCreateOpaque = 19,         // index, code, object
+  LEAF_TypeRegisterAttr = 20,           // type key, name, code, value
+  LEAF_TypeRegisterMethod = 21,         // type key, name, flags, code, function, doc, metadata
+  LEAF_TypeRegisterField = 22,          // type key, name, code
+  LEAF_FunctionSetGlobalFromMethodInfo = 23,  // name, override, code, function, doc, metadata
   RECORD_LEAVES
 } RecordLeaf;
 

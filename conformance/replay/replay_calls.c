@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Playing the events of a thread: calls of functions, and functions of the program that are called
 // back in them.
+#include <fcntl.h>
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "replay/replay_player.h"
 
@@ -129,6 +131,7 @@ typedef struct Call {
   int32_t num_args;
   TVMFFIAny function, result;
   int code;
+  const char *lost;
 } Call;
 
 static const char *make_call(Player *player, Call *call)
@@ -218,6 +221,45 @@ static void name_result(Player *player, const RecordEvent *event, const RecordIt
   place->name = (RecordText){name, text.size + 2};
 }
 
+// Whether the library complains of a type that the program made: code of the program reads the fields
+// of such objects and makes them, and is not there.
+static bool is_of_own_type(const Player *player, const RecordItem *raised)
+{
+  RecordText message = raised->both[1];
+  for (size_t i = 0; i < player->own_type_count; ++i) {
+    RecordText key = player->own_types[i];
+    if (key.size && memmem(message.data, message.size, key.data, key.size)) return true;
+  }
+  return false;
+}
+
+// Whether it takes the path of a file that is not there, or out of reach.
+static bool names_lost_file(const Call *call)
+{
+  for (int32_t i = 0; i < call->num_args; ++i) {
+    const RecordItem *item = &call->items[i];
+    char path[4096];
+    if (item->tag != RECORD_TEXT || item->text.size < 2 || item->text.size >= sizeof path ||
+        item->text.data[0] != '/')
+      continue;
+    memcpy(path, item->text.data, item->text.size);
+    path[item->text.size] = '\0';
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // the sandbox answers this alone
+    if (file < 0) return true;
+    close(file);
+  }
+  return false;
+}
+
+// Why a failure says nothing of the library; NULL: it does.
+static const char *excuse(const Player *player, const Call *call, const RecordItem *raised)
+{
+  if (raised->tag != RECORD_ERROR) return NULL;
+  if (is_of_own_type(player, raised))
+    return "it needs code of the program for a type of the program";
+  return names_lost_file(call) ? "it takes a file that is not there, or not in the sandbox" : NULL;
+}
+
 static void compare_call(Player *player, Call *call)
 {
   RecordItem code = {.tag = RECORD_NONE}, result = {.tag = RECORD_NONE}, error = result;
@@ -231,9 +273,12 @@ static void compare_call(Player *player, Call *call)
   code_text(&error, code.integer, texts[0], sizeof texts[0]);
   code_text(&raised, call->code, texts[1], sizeof texts[1]);
   bool both_failed = code.integer != 0 && call->code != 0;
+  bool same_failure = both_failed && player_equal(player, &error, &raised);
+  call->lost = call->code != 0 && !same_failure ? excuse(player, call, &raised) : NULL;
+  if (call->lost) return;
   if (!code.integer != !call->code)
     player_differs(player, call->event, texts[0], texts[1]);
-  else if (both_failed && error.tag == RECORD_ERROR && !player_equal(player, &error, &raised))
+  else if (both_failed && error.tag == RECORD_ERROR && !same_failure)
     player_differs(player, call->event, texts[0], texts[1]);
   else if (code.integer == 0)
     player_compare(player, call->event, &result, &call->result);
@@ -254,6 +299,17 @@ static size_t index_of(const Player *player, const RecordEvent *event)
   return (size_t)(event - player->recording->events);
 }
 
+// What came of the call says nothing of the library.
+static void give_up(Player *player, Call *call, const char *why)
+{
+  if (call->code != 0) take_raised(player);
+  player_drop(player, &call->result);
+  drop_moved(player, call);
+  player->lost = NULL;
+  player->error_lost = true;
+  player_leave_out(player, call->event, why);
+}
+
 static void play_call(Player *player, const RecordEvent *event)
 {
   static const char cut[] = "the recording ends inside of it";
@@ -262,9 +318,11 @@ static void play_call(Player *player, const RecordEvent *event)
   PlayerFrame outer = player->frame;
   note(player, event);
   player->differs = false;
+  player->lost = NULL;
   call.result = (TVMFFIAny){.type_index = kTVMFFINone};
   const char *why = event->end ? make_call(player, &call) : cut;
   if (why) {
+    player->error_lost = true;
     drop_moved(player, &call);
     player_leave_out(player, event, why);
     player_free_scratch(player, scratch);
@@ -275,6 +333,12 @@ static void play_call(Player *player, const RecordEvent *event)
       player->iut->FunctionCall(call.function.v_obj, call.args, call.num_args, &call.result);
   note(player, event);
   player->differs = false;
+  if (player->lost) {
+    give_up(player, &call, player->lost);
+    player_free_scratch(player, scratch);
+    player->frame = outer;
+    return;
+  }
   for (size_t i = player->frame.next; i < player->frame.end;) {
     const RecordEvent *inner = &player->recording->events[i];
     if (inner->kind == RECORD_BACK)
@@ -284,7 +348,11 @@ static void play_call(Player *player, const RecordEvent *event)
   player_run(player);
   compare_call(player, &call);
   drop_moved(player, &call);
-  if (!player->differs) atomic_fetch_add(&player->shared->same, 1);
+  player->error_lost = call.lost;
+  if (call.lost)
+    player_leave_out(player, event, call.lost);
+  else if (!player->differs)
+    atomic_fetch_add(&player->shared->same, 1);
   player_free_scratch(player, scratch);
   player->frame = outer;
 }
@@ -376,6 +444,7 @@ int player_answer(PlayerObject *function, const TVMFFIAny *args, int32_t num_arg
   player_free_scratch(player, scratch);
   if (!why) return 0;
   player_leave_out(player, event, why);
+  player->lost = "a function of the program that it calls could not answer";
   return fail(player, &nothing);
 }
 

@@ -8,7 +8,7 @@
 // The items of the event, in their order; NONE where there are no more.
 typedef struct Leaf {
   const RecordEvent *event;
-  RecordItem items[6];
+  RecordItem items[8];
 } Leaf;
 
 static TVMFFIByteArray bytes_of(const RecordItem *item)
@@ -73,7 +73,7 @@ static void get_global(Player *player, const Leaf *leaf)
   finish(player);
 }
 
-// Also of a function with its documentation, which is not kept.
+// Also of a function with its documentation.
 static void set_global(Player *player, const Leaf *leaf)
 {
   const RecordItem *item = &leaf->items[3];
@@ -92,7 +92,11 @@ static void set_global(Player *player, const Leaf *leaf)
     code = player->iut->FunctionSetGlobal(&name, function.v_obj, override);
   else
     code = player->iut->FunctionSetGlobalFromMethodInfo(
-        &(const TVMFFIMethodInfo){.name = name, .method = function}, override);
+        &(const TVMFFIMethodInfo){.name = name,
+                                  .doc = bytes_of(&leaf->items[4]),
+                                  .metadata = bytes_of(&leaf->items[5]),
+                                  .method = function},
+        override);
   compare_code(player, leaf, &leaf->items[2], code);
   finish(player);
 }
@@ -227,12 +231,53 @@ static void create_error(Player *player, const Leaf *leaf)
   finish(player);
 }
 
+// What is raised takes the place of what a failed call left.
+static void forget_raised(Player *player)
+{
+  if (player->raised) player->iut->ObjectDecRef(player->raised);
+  player->raised = NULL;
+}
+
+static void raise_error(Player *player, const Leaf *leaf)
+{
+  TVMFFIAny error;
+  const char *why = player_make(player, &leaf->items[0], &error);
+  if (!why && error.type_index != kTVMFFIError) why = "what it raises is no error";
+  if (why) {
+    player_leave_out(player, leaf->event, why);
+    return;
+  }
+  forget_raised(player);
+  player->iut->ErrorSetRaised(error.v_obj);
+  finish(player);
+}
+
+static void raise_texts(Player *player, const Leaf *leaf)
+{
+  char *texts[2];
+  size_t scratch = player->scratch_count;
+  for (int i = 0; i < 2; ++i) {
+    const TVMFFIByteArray bytes = bytes_of(&leaf->items[i]);
+    texts[i] = player_scratch(player, bytes.size + 1);
+    if (!texts[i]) return;
+    memcpy(texts[i], bytes.data, bytes.size);
+  }
+  forget_raised(player);
+  player->iut->ErrorSetRaisedFromCStr(texts[0], texts[1]);
+  player_free_scratch(player, scratch);
+  finish(player);
+}
+
 // What a failed call left was fetched when it returned.
 static void fetch(Player *player, const Leaf *leaf)
 {
   TVMFFIObjectHandle raised = player->raised;
   player->raised = NULL;
   if (!raised) player->iut->ErrorMoveFromRaised(&raised);
+  if (!raised && player->error_lost) {
+    player_leave_out(player, leaf->event, "what raised the error could not be replayed");
+    return;
+  }
   if (!raised != !leaf->items[0].number)
     player_differs(player, leaf->event, leaf->items[0].number ? "an error" : "none",
                    raised ? "an error" : "none");
@@ -252,6 +297,8 @@ static void find_type(Player *player, const Leaf *leaf)
 
 static void allocate_type(Player *player, const Leaf *leaf)
 {
+  if (number_of(&leaf->items[2]) < 0 && player->own_type_count < PLAYER_TYPES_MAX)
+    player->own_types[player->own_type_count++] = leaf->items[0].text;
   const TVMFFIByteArray key = bytes_of(&leaf->items[0]);
   int32_t parent = leaf->items[1].text.size ? find_key(player, &leaf->items[1]) : -1;
   if (leaf->items[1].text.size && parent < 0) {
@@ -360,12 +407,6 @@ static void import_tensor(Player *player, const Leaf *leaf)
 
 // --- All -----------------------------------------------------------------------------------------
 
-// What a function of the program raises is raised when it returns.
-static void pass(Player *player, const Leaf *leaf)
-{
-  (void)player, (void)leaf;
-}
-
 static const struct {
   void (*play)(Player *player, const Leaf *leaf);
   AbiFunctionId function;
@@ -377,8 +418,8 @@ static const struct {
     [LEAF_StringFromByteArray] = {make_text, FN_StringFromByteArray},
     [LEAF_BytesFromByteArray] = {make_text, FN_BytesFromByteArray},
     [LEAF_ErrorCreate] = {create_error, FN_ErrorCreate},
-    [LEAF_ErrorSetRaised] = {pass, FN_ErrorSetRaised},
-    [LEAF_ErrorSetRaisedFromCStr] = {pass, FN_ErrorSetRaisedFromCStr},
+    [LEAF_ErrorSetRaised] = {raise_error, FN_ErrorSetRaised},
+    [LEAF_ErrorSetRaisedFromCStr] = {raise_texts, FN_ErrorSetRaisedFromCStr},
     [LEAF_ErrorMoveFromRaised] = {fetch, FN_ErrorMoveFromRaised},
     [LEAF_TypeKeyToIndex] = {find_type, FN_TypeKeyToIndex},
     [LEAF_DataTypeFromString] = {read_dtype, FN_DataTypeFromString},

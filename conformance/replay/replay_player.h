@@ -14,6 +14,8 @@
 
 struct Player;
 
+enum { PLAYER_TYPES_MAX = 1024 };
+
 // An object of the recording.
 typedef struct PlayerObject {
   uint64_t number;       // 0: free
@@ -39,7 +41,11 @@ typedef struct Player {
   TVMFFIObject *raised;  // own: what a call left that failed, until the program fetches it
   uint64_t serial;       // of the event that is played
   bool differs;          // the event that is played does, which is told once
-  void **scratch;        // own: memory of the arguments of this call
+  bool error_lost;       // the last call could not be replayed, and may have left an error
+  const char *lost;      // why a function of the program could not answer in this call; NULL
+  RecordText own_types[PLAYER_TYPES_MAX];  // keys of types that the program made
+  size_t own_type_count;
+  void **scratch;  // own: memory of the arguments of this call
   size_t scratch_count;
 } Player;
 

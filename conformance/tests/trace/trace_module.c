@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A module for trace_bugs: a function that should ask for the stream, and a deleter.
+// A module for trace_bugs and trace_recorded: a function that should ask for the stream, one that
+// computes, and a deleter.
 #include <stdbool.h>
 
 #include "abi/abi.h"
@@ -13,6 +14,17 @@ EXPORTED int __tvm_ffi_kernel(void *self, const TVMFFIAny *args, int32_t num_arg
 {
   (void)self, (void)args, (void)num_args, (void)result;
   if (trace_module_stream) trace_module_stream(kDLCUDA, 0);
+  return 0;
+}
+
+// The second tensor is the first one times a number.
+EXPORTED int __tvm_ffi_scale(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  (void)self, (void)num_args, (void)result;
+  const DLTensor *in = (const DLTensor *)(args[0].v_obj + 1);
+  const DLTensor *out = (const DLTensor *)(args[1].v_obj + 1);
+  for (int64_t i = 0; i < in->shape[0]; ++i)
+    ((float *)out->data)[i] = ((float *)in->data)[i] * (float)args[2].v_int64;
   return 0;
 }
 

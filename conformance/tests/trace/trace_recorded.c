@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program whose calls can all be replayed, or, with the word "pointer", all but one.
 //
-//   trace_recorded RUNTIME.so [pointer|crash|fork]
+//   trace_recorded RUNTIME.so [pointer|crash|fork|MODULE.so]
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,6 +161,57 @@ static void use_tensors(void)
   api.ObjectDecRef(function);
 }
 
+static TVMFFIObjectHandle call_for_object(const char *name, TVMFFIAny *args, int32_t num_args)
+{
+  TVMFFIObjectHandle function = global(name);
+  TVMFFIAny result = {0};
+  must(api.FunctionCall(function, args, num_args, &result) == 0 &&
+       result.type_index >= kTVMFFIStaticObjectBegin);
+  api.ObjectDecRef(function);
+  return result.v_obj;
+}
+
+static TVMFFIObjectHandle tensor_of(float *data, int64_t *extent)
+{
+  static int64_t stride = 1;
+  DLManagedTensorVersioned *managed = calloc(1, sizeof *managed);
+  TVMFFIObjectHandle tensor = NULL;
+  managed->version.major = 1;
+  managed->deleter = delete_tensor;
+  managed->dl_tensor = (DLTensor){.data = data,
+                                  .device = {kDLCPU, 0},
+                                  .ndim = 1,
+                                  .dtype = {kDLFloat, 32, 1},
+                                  .shape = extent,
+                                  .strides = &stride};
+  must(api.TensorFromDLPackVersioned(managed, 0, 0, &tensor) == 0);
+  return tensor;
+}
+
+static void use_module(const char *path)
+{
+  static float in[4] = {1, 2, 3, 4}, out[4];
+  static int64_t extents[] = {4, 3};
+  TVMFFIAny load_args[] = {{.type_index = kTVMFFIRawStr, .v_c_str = path}};
+  TVMFFIAny get_args[] = {{.type_index = kTVMFFIModule},
+                          {.type_index = kTVMFFIRawStr, .v_c_str = "scale"},
+                          {.type_index = kTVMFFIBool, .v_int64 = 0}};
+  get_args[0].v_obj = call_for_object("ffi.ModuleLoadFromFile", load_args, 1);
+  TVMFFIObjectHandle function = call_for_object("ffi.ModuleGetFunction", get_args, 3);
+  for (int i = 0; i < 2; ++i) {
+    TVMFFIAny args[] = {{.type_index = kTVMFFITensor}, {.type_index = kTVMFFITensor}, number(3)};
+    TVMFFIAny result = {0};
+    args[0].v_obj = tensor_of(in, &extents[i]);
+    args[1].v_obj = tensor_of(out, &extents[i]);
+    must(api.FunctionCall(function, args, 3, &result) == 0 && out[2] == 9);
+    out[2] = 0;
+    api.ObjectDecRef(args[0].v_obj);
+    api.ObjectDecRef(args[1].v_obj);
+  }
+  api.ObjectDecRef(function);
+  api.ObjectDecRef(get_args[0].v_obj);
+}
+
 static void hand_over_pointer(void)
 {
   TVMFFIObjectHandle function = function_of(take);
@@ -189,6 +240,7 @@ int main(int argc, char **argv)
   use_containers();
   use_tensors();
   if (strcmp(word, "pointer") == 0) hand_over_pointer();
+  if (strchr(word, '/')) use_module(word);
   if (strcmp(word, "fork") == 0) fork_and_call();
   if (strcmp(word, "crash") == 0) abort();
   return 0;

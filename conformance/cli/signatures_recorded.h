@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signature files of what a program called.
+#ifndef TVMFFI_CONFORMANCE_CLI_SIGNATURES_RECORDED_H_
+#define TVMFFI_CONFORMANCE_CLI_SIGNATURES_RECORDED_H_
+
+#include "inspect/inspect.h"
+
+// Writes to stdout what the recording shows of the functions of the module. Returns the exit code,
+// after a message if it is not EXIT_CONFORMS.
+int signatures_recorded(const char *path, const InspectReport *module);
+
+#endif  // TVMFFI_CONFORMANCE_CLI_SIGNATURES_RECORDED_H_
