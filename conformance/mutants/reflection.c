@@ -118,3 +118,51 @@ MUTANT_REGISTERED(REFL_13, nothing_replaced, "ffi.StructuralMap", "nothing is re
   if (is_object(result)) TVMFFIObjectDecRef(result->v_obj);
   return give_again(&args[0], result);
 }
+
+MUTANT_REGISTERED(REFL_16, bools_are_ints, "ffi.MakeFieldGetter", "bools are read as ints")
+{
+  TVMFFIAny changed = args[0];
+  if (changed.v_int64 == kTVMFFIBool) changed.v_int64 = kTVMFFIInt;
+  return ORIGINAL(&changed, num_args, result);
+}
+
+// A converter that gives what it gets.
+static int convert_nothing(void *converter, const TVMFFIAny *value, TVMFFIAny *result)
+{
+  (void)converter;
+  return give_again(value, result);
+}
+
+MUTANT_REGISTERED(REFL_17, unconverted, "ffi.MakeFieldSetter", "values are stored unconverted")
+{
+  int (*function)(void *, const TVMFFIAny *, TVMFFIAny *) = convert_nothing;
+  TVMFFIAny changed[3] = {args[0], args[1], args[2]};
+  changed[2].v_int64 = (int64_t)(intptr_t)function;
+  return ORIGINAL(changed, num_args, result);
+}
+
+MUTANT_REGISTERED(REFL_18, no_constructor, "ffi._PyClassRegisterTypeAttrColumns",
+                  "the type gets no constructor")
+{
+  (void)original, (void)args, (void)num_args;
+  *result = (TVMFFIAny){.type_index = kTVMFFINone};
+  return 0;
+}
+
+MUTANT_REGISTERED(REFL_19, not_within, "ffi.ContainerFindFirstNonCPUDevice",
+                  "tensors in containers in Arrays are passed over")
+{
+  int status = ORIGINAL(args, num_args, result);
+  if (status != 0 || args[0].type_index != kTVMFFIArray) return status;
+  for (int64_t i = 0; i < sequence(&args[0])->size; ++i) {
+    if (elements(&args[0])[i].type_index == kTVMFFIArray) result->v_int64 = kDLCPU;
+  }
+  return 0;
+}
+
+MUTANT_REGISTERED(REFL_20, no_elements, "ffi.ReprPrint", "the elements of Arrays are not shown")
+{
+  TVMFFIByteArray text = {"[...]", 5};
+  if (args[0].type_index != kTVMFFIArray) return ORIGINAL(args, num_args, result);
+  return TVMFFIStringFromByteArray(&text, result);
+}
