@@ -57,6 +57,7 @@ struct ExpressionValue {
   char *key;               // own; of an item of a map, else NULL
   const char *dtype;       // borrowed; what x.dtype is, as "float32"; NULL if nothing is known
   bool borrowed;           // nothing of it is freed: it lives elsewhere
+  bool extents;            // it is x.shape, or was made of it: `+` puts others behind it
   bool keeps_zeros;        // the signs of elements that are 0 were worked out, too
 };
 
@@ -68,6 +69,10 @@ bool expression_value_new(ExpressionValue *value, ExpressionKind kind, int32_t r
 bool expression_value_scalar(ExpressionValue *value, ExpressionKind kind, long double number);
 bool expression_value_string(ExpressionValue *value, const char *bytes, size_t size);
 bool expression_value_tuple(ExpressionValue *value, size_t count);
+// Whether the items of a tuple, rows of one shape, make an array: *array has its kind and shape then,
+// and no elements. expression_value_stack puts them into one that was made so.
+bool expression_value_stacks(const ExpressionValue *tuple, ExpressionValue *array);
+void expression_value_stack(const ExpressionValue *tuple, ExpressionValue *array);
 // Frees what it owns and makes it None.
 void expression_value_free(ExpressionValue *value);
 

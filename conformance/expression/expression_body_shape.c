@@ -294,5 +294,6 @@ bool body_count(ExpressionMachine *machine, const ExpressionFunction *function,
     return machine_scalar(machine, out, EXPRESSION_INT, (long double)value->count);
   if (!machine_new(machine, out, EXPRESSION_INT, 1, (int64_t[]){value->rank})) return false;
   for (int32_t k = 0; k < value->rank; ++k) out->elements[k] = (long double)value->shape[k];
+  out->extents = true;
   return true;
 }

@@ -160,27 +160,14 @@ bool machine_need_flag(ExpressionMachine *machine, const ExpressionValue *value,
   return true;
 }
 
-// Rows of the same shape, one behind the other.
 static bool stack_items(ExpressionMachine *machine, const ExpressionValue *tuple,
                         ExpressionValue *out)
 {
-  const ExpressionValue *first = &tuple->items[0];
-  int64_t shape[EXPRESSION_RANK_MAX] = {(int64_t)tuple->count};
-  ExpressionKind kind = EXPRESSION_BOOL;
-  if (!value_is_array(first) || first->rank == EXPRESSION_RANK_MAX)
-    return machine_fail(machine, "the items make no array");
-  for (size_t i = 0; i < tuple->count; ++i) {
-    const ExpressionValue *item = &tuple->items[i];
-    if (!value_is_array(item) || item->rank != first->rank ||
-        memcmp(item->shape, first->shape, (size_t)first->rank * sizeof *shape) != 0)
-      return machine_fail(machine, "the items make no array: their shapes differ");
-    if (item->kind > kind) kind = item->kind;
-  }
-  memcpy(shape + 1, first->shape, (size_t)first->rank * sizeof *shape);
-  if (!machine_new(machine, out, kind, first->rank + 1, shape)) return false;
-  for (size_t i = 0; i < tuple->count && first->count; ++i)
-    memcpy(out->elements + i * first->count, tuple->items[i].elements,
-           first->count * sizeof *out->elements);
+  ExpressionValue made;
+  if (!expression_value_stacks(tuple, &made))
+    return machine_fail(machine, "the items make no array: no numbers, or their shapes differ");
+  if (!machine_new(machine, out, made.kind, made.rank, made.shape)) return false;
+  expression_value_stack(tuple, out);
   return true;
 }
 
@@ -297,15 +284,41 @@ static bool need_truth(ExpressionMachine *machine, ExpressionValue *value)
   return machine_need_array(machine, value, "a condition");
 }
 
+// Whether it is a tuple of an expression, or extents, which NumPy has as a tuple.
+static bool is_listed(const ExpressionValue *value)
+{
+  return value->kind == EXPRESSION_TUPLE ? !value->borrowed : value->extents;
+}
+
+// (a, b) + (c,) is (a, b, c).
+static bool join(ExpressionMachine *machine, const ExpressionValue *left,
+                 const ExpressionValue *right, ExpressionValue *out)
+{
+  if (left->rank != 1 || right->rank != 1)
+    return machine_fail(machine, "only tuples of numbers are put together with +");
+  ExpressionKind kind =
+      left->count == 0 || (right->count && right->kind > left->kind) ? right->kind : left->kind;
+  if (!machine_new(machine, out, kind, 1, (int64_t[]){(int64_t)(left->count + right->count)}))
+    return false;
+  for (size_t i = 0; i < left->count; ++i) out->elements[i] = left->elements[i];
+  for (size_t i = 0; i < right->count; ++i) out->elements[left->count + i] = right->elements[i];
+  out->extents = true;
+  return true;
+}
+
 static bool run_binary(ExpressionMachine *machine, const ExpressionStep *step)
 {
   ExpressionValue out = {.kind = EXPRESSION_NONE};
   ExpressionValue *right = peek(machine, 0), *left = peek(machine, 1);
+  bool joins = step->operator== OPERATOR_PLUS && is_listed(left) && is_listed(right);
   bool made = machine_need_array(machine, left, "the left side") &&
-              machine_need_array(machine, right, "the right side") &&
-              (step->operator== OPERATOR_MATMUL
-                   ? arrays_matmul(machine, left, right, &out)
-                   : elements_binary(machine, step->operator, left, right, &out));
+              machine_need_array(machine, right, "the right side");
+  if (made && joins)
+    made = join(machine, left, right, &out);
+  else if (made)
+    made = step->operator== OPERATOR_MATMUL
+               ? arrays_matmul(machine, left, right, &out)
+               : elements_binary(machine, step->operator, left, right, &out);
   return replace(machine, 2, made, out);
 }
 
@@ -368,13 +381,16 @@ static bool run_index(ExpressionMachine *machine, size_t count)
     if (array[1 + i].kind == EXPRESSION_TUPLE &&
         !machine_need_array(machine, &array[1 + i], "an index"))
       return false;
-  return replace(machine, count + 1, arrays_index(machine, array, array + 1, count, &out), out);
+  bool made = arrays_index(machine, array, array + 1, count, &out);
+  out.extents = array->extents && out.rank == 1;
+  return replace(machine, count + 1, made, out);
 }
 
 static bool shape_of(ExpressionMachine *machine, const ExpressionValue *value, ExpressionValue *out)
 {
   if (!machine_new(machine, out, EXPRESSION_INT, 1, (int64_t[]){value->rank})) return false;
   for (int32_t k = 0; k < value->rank; ++k) out->elements[k] = (long double)value->shape[k];
+  out->extents = true;
   return true;
 }
 

@@ -61,6 +61,38 @@ bool expression_value_tuple(ExpressionValue *value, size_t count)
   return true;
 }
 
+static bool holds_numbers(const ExpressionValue *value)
+{
+  return value->kind >= EXPRESSION_BOOL && value->kind <= EXPRESSION_FLOAT;
+}
+
+bool expression_value_stacks(const ExpressionValue *tuple, ExpressionValue *array)
+{
+  const ExpressionValue *first = tuple->items;
+  *array = (ExpressionValue){.kind = EXPRESSION_BOOL};
+  if (tuple->kind != EXPRESSION_TUPLE || tuple->count == 0 || first->key) return false;
+  if (first->rank == EXPRESSION_RANK_MAX) return false;
+  for (size_t i = 0; i < tuple->count; ++i) {
+    const ExpressionValue *item = &tuple->items[i];
+    if (!holds_numbers(item) || item->rank != first->rank ||
+        memcmp(item->shape, first->shape, (size_t)first->rank * sizeof *first->shape) != 0)
+      return false;
+    if (item->kind > array->kind) array->kind = item->kind;
+  }
+  array->rank = first->rank + 1;
+  array->shape[0] = (int64_t)tuple->count;
+  memcpy(array->shape + 1, first->shape, (size_t)first->rank * sizeof *first->shape);
+  return true;
+}
+
+void expression_value_stack(const ExpressionValue *tuple, ExpressionValue *array)
+{
+  const size_t count = tuple->items[0].count;
+  for (size_t i = 0; i < tuple->count && count; ++i)
+    memcpy(array->elements + i * count, tuple->items[i].elements,
+           count * sizeof *array->elements);
+}
+
 // Values within values are as deep as what was looked up; the language nests none by itself.
 void expression_value_free(ExpressionValue *value)
 {

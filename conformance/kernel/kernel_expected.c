@@ -363,6 +363,20 @@ static void judge_other(Judging *judging, const TVMFFIAny *value, const char *wh
   record(judging, expect_that(false, expected, "%s", text));
 }
 
+// What is compared with a tensor: a tuple of numbers, "[2, 1, 3]", is an array there.
+static bool become_array(ExpressionValue *expected)
+{
+  ExpressionValue wanted, array;
+  if (expected->kind >= EXPRESSION_BOOL && expected->kind <= EXPRESSION_FLOAT) return true;
+  if (!expression_value_stacks(expected, &wanted) ||
+      !expression_value_new(&array, wanted.kind, wanted.rank, wanted.shape))
+    return false;
+  expression_value_stack(expected, &array);
+  expression_value_free(expected);
+  *expected = array;
+  return true;
+}
+
 static void judge_value(Judging *judging, const TVMFFIAny *value, const ExpressionValue *expected,
                         const char *what, int depth)
 {
@@ -460,7 +474,7 @@ static bool next_step(const char **path, bool *index, char key[64])
 }
 
 static void judge_path(Judging *judging, const TVMFFIAny *value, const char *path,
-                       const ExpressionValue *expected, const char *what)
+                       ExpressionValue *expected, const char *what)
 {
   bool index, owned = false;
   char step[64];
@@ -482,6 +496,7 @@ static void judge_path(Judging *judging, const TVMFFIAny *value, const char *pat
     }
     current = item;
   }
+  if (!*path && current.type_index == kTVMFFITensor) become_array(expected);
   if (!*path) judge_value(judging, &current, expected, what, 0);
   if (owned) release_any(judging->call->iut, &current);
 }
@@ -509,10 +524,9 @@ static void judge_one(Judging *judging, const char *of, const char *formula, con
   const char *unsteady = judging->signature && !npy[0] && kernel_is_delicate(call->kernel)
                              ? kernel_formula_unsteady(call, formula, dtype)
                              : NULL;
-  bool array = expected.kind >= EXPRESSION_BOOL && expected.kind <= EXPRESSION_FLOAT;
   if (unsteady)
     leave_out(judging, what, unsteady);
-  else if (tensor && array)
+  else if (tensor && become_array(&expected))
     judge_output(judging, tensor, what, &expected);
   else if (tensor || strncmp(of, "result", 6) != 0)
     leave_out(judging, what, "only tensors and the result are");

@@ -136,6 +136,12 @@ static const struct {
     {"[1, 2, 3][1]", 2},
     {"sum((1, 2, 3,))", 6},
     {"zeros((2, 3)).shape[1]", 3},
+    {"sum((1, 2) + [n, 5])", 12},
+    {"len((1, 2) + ())", 2},
+    {"reshape(x, x.shape[:-1] + (3, 1)).shape[2]", 1},
+    {"len(shape(x) + x.shape[1:])", 3},
+    {"len(x.shape + 1)", 2},
+    {"(x.shape + array([1, 2]))[1]", 5},
     {"sum(ones(()))", 1},
     {"(0x7fffffffffffffff * array([3]))[0]", 0x7ffffffffffffffdL},
 };

@@ -162,6 +162,14 @@
   (void)0
 #endif
 
+#ifdef KERNEL_add_one_listed_right  // passes
+#endif
+
+#ifdef KERNEL_add_one_listed_adds_two  // caught by kernel.choice-is-served
+#define COMPUTE \
+  for (int64_t i = 0; i < x->shape[0]; ++i) to[i] = from[i] + 2
+#endif
+
 #ifdef KERNEL_add_one_offset  // caught by buffer.byte-offset.256-bytes
 #define CHECKS (EVERY_CHECK & ~HONOUR_OFFSET)
 #endif
