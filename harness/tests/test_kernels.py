@@ -187,6 +187,39 @@ def test_each_listed_value_stands_in_a_call(tmp_path: Path) -> None:
     assert {dtype for _, dtype in seen} == {"float32", "float64"}
 
 
+def test_each_two_choices_stand_in_one_call(tmp_path: Path) -> None:
+    text = (
+        "@kernel\n"
+        'def f(x: Tensor[T, "n"], k: Union[int, Tensor[np.int32, "n"]], mode: Literal["a", "b"],'
+        ' i: Optional[Tensor[(np.int32, np.int64), "m"]]) -> int: return 1\n'
+    )
+    calls = list(draw_calls("f", signature(tmp_path, text)))
+    kinds = [
+        (
+            call["x"].dtype.name,
+            "int" if isinstance(call["k"], int) else "tensor",
+            call["mode"],
+            "none" if call["i"] is None else call["i"].dtype.name,
+        )
+        for call in calls
+    ]
+    for one, other in ((1, 3), (0, 3), (0, 1), (2, 3), (1, 2)):
+        met = {(kind[one], kind[other]) for kind in kinds}
+        assert len(met) == len({kind[one] for kind in kinds}) * len({kind[other] for kind in kinds})
+    assert len(calls) <= 24
+
+
+def test_elements_keep_to_parameters_behind_them(tmp_path: Path) -> None:
+    text = (
+        "@kernel\n"
+        'def f(allowed: List[Annotated[int, Range(0, "vocab - 1")]],'
+        " vocab: Annotated[int, Range(1, 9)]) -> int: return 1\n"
+    )
+    calls = list(draw_calls("f", signature(tmp_path, text)))
+    assert {call["vocab"] for call in calls} >= {1, 9}
+    assert all(token < call["vocab"] for call in calls for token in call["allowed"])
+
+
 def test_calls_hold_what_the_function_says(tmp_path: Path) -> None:
     for call in written(tmp_path, AXPY)["calls"]:
         given = call["arguments"]

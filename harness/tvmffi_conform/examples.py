@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import copy
 import inspect
+import itertools
 import json
 import random
 import re
@@ -23,6 +24,8 @@ from . import HarnessError
 from .size_expression import NoElement, NotHere, evaluate, holds
 
 CALLS_MAX = 48
+PAIRS_MAX = 24  # calls, where each two choices are to stand in one
+CANDIDATES = 8  # rows for such a call: the one with most pairs that are left is taken
 ATTEMPTS = 120  # to draw values that meet `where`
 PATIENCE = 20  # of them with all that a row chooses; the others with one choice of it
 SIZES = (3, 5, 7, 4, 6, 2, 8)  # one for each size, so that confused ones show
@@ -33,6 +36,9 @@ RISING = re.compile(r"(\w+)\[1:\] >= \1\[:-1\]|(\w+)\[:-1\] <= \2\[1:\]")
 END = re.compile(r"(\w+)\[(0|-1)\] == (.+)")
 WORDS = re.compile(r"[A-Za-z_]\w*")
 REFUSING = (ValueError, TypeError, IndexError, KeyError, RuntimeError, NotImplementedError)
+
+
+Pair = tuple  # of two places, each with the number of its value
 
 
 class Unfit(Exception):
@@ -92,6 +98,26 @@ class Choices:
                 for shift, (place, count) in enumerate(self.counts.items())
             }
 
+    def pairs(self) -> Iterator[Pair]:
+        for (one, count), (other, others) in itertools.combinations(self.counts.items(), 2):
+            for values in itertools.product(range(count), range(others)):
+                yield (one, values[0]), (other, values[1])
+
+    def around(self, pair: Pair, number: int) -> dict[str, int]:
+        """A row with this pair: number 0 has the first of all others, each further one any."""
+        source = random.Random(f"{pair} {number}")
+        return {
+            place: dict(pair).get(place, source.randrange(count) if number else 0)
+            for place, count in self.counts.items()
+        }
+
+    def in_order(self, row: Mapping[str, int]) -> dict[str, int]:
+        return {place: row[place] for place in self.counts if place in row}
+
+
+def pairs_of(row: Mapping[str, int]) -> set[Pair]:
+    return set(itertools.combinations(row.items(), 2))
+
 
 class Draw:
     """One call: the values that were chosen and drawn for it."""
@@ -104,9 +130,11 @@ class Draw:
         self.sizes: dict[str, int] = {}
         self.ranks: dict[str, tuple[int, ...]] = {}
         self.values: dict[str, Any] = {}
+        self.picked: dict[str, int] = {}
 
     def pick(self, place: str, values: list[Any]) -> Any:
-        return values[self.row.get(place, 0) % len(values)]
+        self.picked[place] = self.row.get(place, 0) % len(values)
+        return values[self.picked[place]]
 
     # --- Sizes -----------------------------------------------------------------------------------
 
@@ -345,9 +373,17 @@ class Draw:
 
     def needs_later(self, told: Mapping[str, Any]) -> bool:
         """Whether limits or extents use a parameter that stands behind it, or sizes that do."""
-        used = json.dumps([told.get(name, "") for name in ("shape", "min", "max", "length")])
+        used = json.dumps(list(bounds_of(told)))
         names = {other["name"] for other in self.signature["parameters"]} - {told["name"]}
         return any(name in names - set(self.values) for name in WORDS.findall(used))
+
+
+def bounds_of(told: Mapping[str, Any]) -> Iterator[Any]:
+    """The limits, extents and lengths of a type and of those within it."""
+    yield from (told[name] for name in ("shape", "min", "max", "length") if name in told)
+    inner = [*told.get("elements", []), *told.get("any_of", []), *told.get("entries", {}).values()]
+    for some in (*inner, *(told[name] for name in ("element", "key") if name in told)):
+        yield from bounds_of(some)
 
 
 def never_written(shape: tuple[int, ...], dtype: Any) -> Any:
@@ -394,28 +430,58 @@ def choices_of(signature: Mapping[str, Any]) -> Choices:
     return offer.choices
 
 
+def draw_call(
+    name: str,
+    signature: Mapping[str, Any],
+    choices: Choices,
+    row: dict[str, int],
+    number: int,
+    attempts: int = ATTEMPTS,
+) -> tuple[dict[str, Any], dict[str, int]] | None:
+    """The arguments of a call with what a row chooses, and what was chosen in the end; None if
+    nothing that was drawn meets the conditions."""
+    for attempt in range(attempts):
+        chosen = row if attempt < PATIENCE else choices.loosened(row, attempt)
+        try:
+            few = number % FEW == FEW - 1
+            draw = Draw(signature, chosen, f"{name} {number} {attempt}", few)
+            return draw.arguments(), choices.in_order(draw.picked)
+        except Unfit:
+            continue
+        except NotHere as error:
+            raise HarnessError(f"{name}: what is {error} in its signature?") from error
+    return None
+
+
 def draw_calls(name: str, signature: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """The arguments of each call. HarnessError: nothing that was drawn meets the conditions."""
-    met, choices = False, choices_of(signature)
+    """The arguments of each call: rows of choices, then each two values that did not stand in one
+    call. HarnessError: nothing that was drawn meets the conditions."""
+    choices = choices_of(signature)
+    met: set[Pair] = set()
+    calls = 0
     for number, row in enumerate(choices.rows()):
-        for attempt in range(ATTEMPTS):
-            chosen = row if attempt < PATIENCE else choices.loosened(row, attempt)
-            try:
-                few = number % FEW == FEW - 1
-                draw = Draw(signature, chosen, f"{name} {number} {attempt}", few)
-                arguments = draw.arguments()
-            except Unfit:
-                continue
-            except NotHere as error:
-                raise HarnessError(f"{name}: what is {error} in its signature?") from error
-            met = True
-            yield arguments
-            break
-    if not met:
+        drawn = draw_call(name, signature, choices, row, number)
+        if drawn:
+            calls += 1
+            met |= pairs_of(drawn[1])
+            yield drawn[0]
+    if not calls:
         raise HarnessError(
             f'{name}: no call that was drawn meets "where"; '
             'give "value", "min" and "max", or "sizes"'
         )
+    left = [pair for pair in choices.pairs() if pair not in met]
+    while left and calls < PAIRS_MAX:
+        rows = (choices.around(left[0], number) for number in range(CANDIDATES))
+        drawn = [draw_call(name, signature, choices, row, calls, PATIENCE) for row in rows]
+        fit = [(arguments, pairs_of(picked)) for arguments, picked in filter(None, drawn)]
+        arguments, met = max(
+            fit, key=lambda call: len(call[1].intersection(left)), default=(None, set())
+        )
+        if met.intersection(left):
+            calls += 1
+            yield arguments
+        left = [pair for pair in left[1:] if pair not in met]
 
 
 # --- What comes of a call -----------------------------------------------------------------
