@@ -45,6 +45,12 @@ void AppendPaged(TensorView key, TensorView value, TensorView k_cache, TensorVie
   Extent(batch_indices, 0, n, "batch_indices");
   Extent(positions, 0, n, "positions");
   const int32_t *batch = Data<int32_t>(batch_indices), *position = Data<int32_t>(positions);
+#if BUG != 3
+  for (int64_t i = 0; i < Count(block_table); ++i)
+    TVM_FFI_CHECK(0 <= Data<int32_t>(block_table)[i] && Data<int32_t>(block_table)[i] < pages,
+                  ValueError)
+        << "block_table: " << Data<int32_t>(block_table)[i] << " is no page of the cache";
+#endif
   std::vector<int64_t> slots(n);
   for (int64_t i = 0; i < n; ++i) {
     TVM_FFI_CHECK(0 <= batch[i] && batch[i] < block_table.size(0), ValueError)
@@ -56,10 +62,6 @@ void AppendPaged(TensorView key, TensorView value, TensorView k_cache, TensorVie
         << "positions: " << position[i] << " is beyond the block table";
 #endif
     const int64_t block = Data<int32_t>(block_table)[batch[i] * columns + position[i] / page];
-#if BUG != 3
-    TVM_FFI_CHECK(0 <= block && block < pages, ValueError)
-        << "block_table: " << block << " is no page of the cache";
-#endif
 #if BUG == 4
     slots[i] = block * page + (position[i] & (page - 1));
 #else

@@ -12,6 +12,7 @@ static std::vector<Function> seen;
 
 double Fold(Array<double> values, Function combine, Optional<double> start)
 {
+  TVM_FFI_CHECK(combine != nullptr, TypeError) << "combine: expected a function, not None";
 #if BUG != 2
   TVM_FFI_CHECK(start.has_value() || !values.empty(), ValueError)
       << "values: empty, and without a start";

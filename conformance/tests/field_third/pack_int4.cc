@@ -11,7 +11,7 @@ Tensor PackInt4(TensorView x, String order)
   TVM_FFI_CHECK(x.ndim() >= 1, ValueError) << "x: expected at least one dimension";
   Typed(Is(x, kDLInt, 8), "x");
 #if BUG == 4
-  const bool low = order[0] == 'l';
+  const bool low = order.size() > 0 && order.data()[0] == 'l';
 #else
   TVM_FFI_CHECK(order == "low_first" || order == "high_first", ValueError) << "order: " << order;
   const bool low = order == "low_first";

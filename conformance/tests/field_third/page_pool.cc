@@ -92,9 +92,9 @@ PagePool NewPool(int64_t count, int64_t page_size)
 {
   TVM_FFI_CHECK(count >= 0 && count <= 1 << 20, ValueError) << "count: " << count;
 #if BUG == 5
-  TVM_FFI_CHECK(page_size >= 0, ValueError) << "page_size: " << page_size;
+  TVM_FFI_CHECK(page_size >= 0 && page_size <= 1 << 20, ValueError) << "page_size: " << page_size;
 #else
-  TVM_FFI_CHECK(page_size >= 1, ValueError) << "page_size: " << page_size;
+  TVM_FFI_CHECK(page_size >= 1 && page_size <= 1 << 20, ValueError) << "page_size: " << page_size;
 #endif
   return PagePool(ffi::make_object<PagePoolObj>(count, page_size));
 }

@@ -16,10 +16,11 @@ Tuple<Shape, int64_t, int64_t> PlanGemm(Shape problem, DLDataType dtype,
   for (const int64_t extent : problem)
     TVM_FFI_CHECK(1 <= extent && extent <= int64_t{1} << 20, ValueError) << "problem: " << extent;
 #if BUG != 2
-  TVM_FFI_CHECK(dtype.lanes == 1 &&
-                    (dtype.code == kDLFloat || dtype.code == kDLBfloat || dtype.code == kDLInt),
+  const std::string name = ffi::DLDataTypeToString(dtype);
+  TVM_FFI_CHECK(name == "float16" || name == "bfloat16" || name == "float32" || name == "int8" ||
+                    name == "int4",
                 TypeError)
-      << "dtype: unsupported";
+      << "dtype: unsupported: " << name;
 #endif
   TVM_FFI_CHECK(limits.count("smem"), KeyError) << "limits: smem is missing";
   const int64_t smem = limits["smem"];

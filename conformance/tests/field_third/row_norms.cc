@@ -8,9 +8,15 @@ namespace kit
 template <typename T>
 static double Norm(const T *row, int64_t d, double order)
 {
+#if BUG == 2
+  static std::vector<double> scratch;
+#else
+  std::vector<double> scratch;
+#endif
+  scratch.resize(d);
+  for (int64_t j = 0; j < d; ++j) scratch[j] = std::fabs(static_cast<double>(row[j]));
   double sum = 0, top = 0;
-  for (int64_t j = 0; j < d; ++j) {
-    const double a = std::fabs(static_cast<double>(row[j]));
+  for (const double a : scratch) {
     top = std::max(top, a);
     sum += order == 1 ? a : a * a;
   }
@@ -30,7 +36,7 @@ void RowNorms(TensorView x, TensorView out, Variant<int64_t, String> order, int6
 #endif
   Extent(out, 0, x.size(0), "out");
   double power = 0;
-  if (const Optional<String> name = order.as<String>()) {
+  if (const auto name = order.as<String>()) {
 #if BUG == 5
     TVM_FFI_CHECK(std::strncmp(name.value().c_str(), "inf", 3) == 0, ValueError)
 #else
@@ -53,9 +59,6 @@ void RowNorms(TensorView x, TensorView out, Variant<int64_t, String> order, int6
   const int64_t share = rows / num_threads;
 #else
   const int64_t share = (rows + num_threads - 1) / num_threads;
-#endif
-#if BUG == 2
-  static double norm;
 #endif
 #if BUG == 4
   static const void *last = nullptr;
@@ -81,10 +84,7 @@ void RowNorms(TensorView x, TensorView out, Variant<int64_t, String> order, int6
 #else
   auto work = [&](int64_t from, int64_t to) {
     for (int64_t i = from; i < to; ++i) {
-#if BUG != 2
-      double norm;
-#endif
-      norm =
+      const double norm =
           wide ? Norm(Data<double>(x) + i * d, d, power) : Norm(Data<float>(x) + i * d, d, power);
       if (wide)
         Data<double>(out)[i] = norm;
