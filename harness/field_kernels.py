@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Judges kernels as vendors write them: field_kernels.py TOOL OFFICIAL
 
-The kernels are in conformance/tests/field, field_unseen and field_third: C++ against the headers of official
-wheels, which are in the folder OFFICIAL, compiled with -DBUG=0 (correct) or -DBUG=n. Each is judged
-with its signature file, or what typed Python functions say, and without; the tables go to the file
-that --report names. The exit status is 0 whatever the verdicts are, 1 if a kernel did not compile.
+The kernels are in conformance/tests/field, field_unseen and field_third: C++ against the headers of
+official wheels, which are in the folder OFFICIAL, compiled with -DBUG=0 (correct) or -DBUG=n. Each
+is judged with its signature file, or what typed Python functions say, and without; the tables go to
+the file that --report names. The exit status is 0 whatever the verdicts are, 1 if a kernel did not
+compile.
 """
 
 from __future__ import annotations
@@ -229,9 +230,9 @@ HEAD = """# Kernels as vendors write them
 
 Written by `make field` (`harness/field_kernels.py`) from the kernels in `conformance/tests/field`,
 `field_unseen` and `field_third`: C++ against the official headers, in a correct version and with
-realistic bugs, one at a time. Each is judged inside the reference, with its signature file, or one made from typed
-Python functions, and without. "By" is the first case that fails, or warns, on the bug and passes on
-the correct kernel; for a correct kernel, the first that fails.
+realistic bugs, one at a time. Each is judged inside the reference, with its signature file, or one
+made from typed Python functions, and without. "By" is the first case that fails, or warns, on the
+bug and passes on the correct kernel; for a correct kernel, the first that fails.
 """
 
 

@@ -89,8 +89,7 @@ void expression_value_stack(const ExpressionValue *tuple, ExpressionValue *array
 {
   const size_t count = tuple->items[0].count;
   for (size_t i = 0; i < tuple->count && count; ++i)
-    memcpy(array->elements + i * count, tuple->items[i].elements,
-           count * sizeof *array->elements);
+    memcpy(array->elements + i * count, tuple->items[i].elements, count * sizeof *array->elements);
 }
 
 // Values within values are as deep as what was looked up; the language nests none by itself.
