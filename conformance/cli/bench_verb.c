@@ -323,7 +323,7 @@ static int take_library(Bench *bench, const char *path)
 {
   unsigned which = bench->report->count++;
   Session *session = &bench->sessions[which];
-  int code = session_inspect_runtime(session, path);
+  int code = session_inspect_runtime(session, path, bench->options->sandbox);
   if (code == EXIT_CONFORMS)
     memcpy(bench->report->sha256[which], session->library->sha256, sizeof session->library->sha256);
   else

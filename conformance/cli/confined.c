@@ -27,7 +27,6 @@ enum {
   NOTHING_FD,
   ERROR_SIZE = 1024,
   WHAT_SIZE = 64,
-  NEEDED_MAX = 4096,
   LOST_MAX = 64
 };
 // More than any report has, and less than there is memory.
@@ -235,52 +234,6 @@ static bool wait_for(pid_t child, const Options *options, int *code)
   return false;
 }
 
-// In a child that may read everything and write nothing: the libraries that the files need, a path
-// a line.
-static _Noreturn void find_needed(Sandbox *finder, const Options *options, int out)
-{
-  SandboxPolicy found = {.path_count = 0};
-  dup2(out, ASK_FD);
-  bool entered = sandbox_enter(finder, ASK_FD);
-  for (size_t i = 0; entered && i < options->operand_count; ++i)
-    needs_add(&found, options->operands[i]);
-  for (size_t i = 0; i < found.path_count; ++i)
-    if (!strchr(found.paths[i].path, '\n')) dprintf(ASK_FD, "%s\n", found.paths[i].path);
-  _exit(0);
-}
-
-// What that child says is not believed: it is added if it is called as shared libraries are.
-static void add_needed(Sandbox *reader, const Options *options)
-{
-  int ends[2];
-  char error[ERROR_SIZE], line[PATH_MAX];
-  struct stat status;
-  Sandbox finder;
-  sandbox_open_reader(&finder, options->sandbox);
-  policy_add_path(&finder.policy, "/", SANDBOX_READ);
-  if (!sandbox_probe(&finder, error, sizeof error) || pipe2(ends, O_CLOEXEC) != 0) {
-    sandbox_free(&finder);
-    return;
-  }
-  int out = fcntl(ends[1], F_DUPFD_CLOEXEC, ANSWER_FD + 1);
-  pid_t child = out < 0 ? -1 : fork();
-  if (child == 0) find_needed(&finder, options, out);
-  close(ends[1]);
-  if (out >= 0) close(out);
-  FILE *lines = fdopen(ends[0], "r");
-  for (unsigned i = 0; lines && i < NEEDED_MAX && fgets(line, sizeof line, lines); ++i) {
-    line[strcspn(line, "\n")] = '\0';
-    if (strstr(line, ".so") && stat(line, &status) == 0 && S_ISREG(status.st_mode))
-      policy_add_path(&reader->policy, line, SANDBOX_READ);
-  }
-  if (lines)
-    fclose(lines);
-  else
-    close(ends[0]);
-  while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
-  sandbox_free(&finder);
-}
-
 static void allow(Sandbox *reader, const Options *options)
 {
   SandboxPolicy *policy = &reader->policy;
@@ -288,7 +241,7 @@ static void allow(Sandbox *reader, const Options *options)
   // What a library needs is looked for beside it, and where it says.
   for (size_t i = 0; i < options->operand_count; ++i)
     policy_add_library(policy, options->operands[i]);
-  add_needed(reader, options);
+  needs_add_confined(policy, options->operands, options->operand_count);
   if (options->policy) policy_add_path(policy, options->policy, SANDBOX_READ);
   if (options->baseline) policy_add_path(policy, options->baseline, SANDBOX_READ);
   policy_limit(policy, SANDBOX_READ);

@@ -363,7 +363,7 @@ static int fuzz_surface(Fuzz *fuzz, const FuzzKept *kept, size_t kept_count)
 static int fuzz_library(Fuzz *fuzz, const FuzzKept *kept, size_t kept_count)
 {
   const Options *options = fuzz->options;
-  int code = session_inspect_runtime(&fuzz->session, options->operands[0]);
+  int code = session_inspect_runtime(&fuzz->session, options->operands[0], options->sandbox);
   if (code != EXIT_CONFORMS) {
     complain("%s", fuzz->session.error);
     return code;

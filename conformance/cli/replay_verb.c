@@ -333,7 +333,7 @@ int verb_replay(const Options *options)
   } else {
     const char *path = options->operands[1];
     snprintf(replay.library, sizeof replay.library, "%s%s", strchr(path, '/') ? "" : "./", path);
-    code = session_inspect_runtime(&replay.session, replay.library);
+    code = session_inspect_runtime(&replay.session, replay.library, options->sandbox);
     if (code == EXIT_CONFORMS) code = open_sandbox(&replay);
     if (code == EXIT_CONFORMS && !make_shared(&replay)) code = EXIT_SUITE_FAULT;
     session_catch_interrupts();

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "cli/complain.h"
+#include "cli/inspect_confined.h"
 #include "cli/options.h"
 #include "cli/places.h"
 #include "cli/session.h"
@@ -226,7 +227,7 @@ static int reproduce(const Options *options)
   Session session;
   int code = EXIT_CANNOT_LOAD;
   memset(&session, 0, sizeof session);
-  session.library = inspect_file(path);
+  session.library = inspect_confined(path, options->sandbox);
   if (!session.library || session.library->status != INSPECT_OK)
     snprintf(session.error, sizeof session.error, "%s",
              session.library ? session.library->message : "out of memory");

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli/complain.h"
+#include "cli/inspect_confined.h"
 #include "cli/places.h"
 #include "cli/supervisor.h"
 #include "report/clean.h"
@@ -49,7 +50,7 @@ void session_catch_interrupts(void)
 static int inspect_runtime(Session *session, const Options *options)
 {
   if (!options->runtime) return EXIT_CONFORMS;
-  InspectReport *runtime = inspect_file(options->runtime);
+  InspectReport *runtime = inspect_confined(options->runtime, options->sandbox);
   bool is_read = runtime && runtime->status == INSPECT_OK;
   bool is_runtime = is_read && runtime->profile == INSPECT_PROFILE_RUNTIME;
   if (!runtime)
@@ -66,9 +67,9 @@ static int inspect_runtime(Session *session, const Options *options)
   return is_runtime ? EXIT_CONFORMS : EXIT_CANNOT_LOAD;
 }
 
-static int read_library(Session *session, const char *path)
+static int read_library(Session *session, const char *path, SandboxMode mode)
 {
-  session->library = inspect_file(path);
+  session->library = inspect_confined(path, mode);
   if (!session->library) {
     snprintf(session->error, sizeof session->error, "out of memory: cannot read %s", path);
     return EXIT_SUITE_FAULT;
@@ -80,7 +81,7 @@ static int read_library(Session *session, const char *path)
 
 static int inspect(Session *session, const char *path, const Options *options)
 {
-  int code = read_library(session, path);
+  int code = read_library(session, path, options->sandbox);
   if (code != EXIT_CONFORMS) return code;
   if (options->profile != INSPECT_PROFILE_NONE) session->library->profile = options->profile;
   if (session->library->profile == INSPECT_PROFILE_RUNTIME &&
@@ -437,10 +438,10 @@ int session_judge(Session *session, const char *path, const Options *options,
   return code;
 }
 
-int session_inspect_runtime(Session *session, const char *path)
+int session_inspect_runtime(Session *session, const char *path, SandboxMode mode)
 {
   memset(session, 0, sizeof *session);
-  int code = read_library(session, path);
+  int code = read_library(session, path, mode);
   if (code == EXIT_CONFORMS && session->library->profile != INSPECT_PROFILE_RUNTIME) {
     snprintf(session->error, sizeof session->error,
              "%s: is not a runtime: it does not export the C API (TVMFFI...)", path);

@@ -48,7 +48,7 @@ void session_free(Session *session);
 
 // Reads the file of a runtime, for verbs that load it in their own way. Returns EXIT_CONFORMS with
 // `library` filled, or another exit code with `error` filled. session_free has to follow.
-int session_inspect_runtime(Session *session, const char *path);
+int session_inspect_runtime(Session *session, const char *path, SandboxMode mode);
 
 // Whether the user wants to stop.
 bool session_interrupted(void);

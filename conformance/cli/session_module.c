@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/inspect_confined.h"
 #include "cli/places.h"
 #include "cli/session.h"
 #include "plan/signature_contradiction.h"
@@ -137,7 +138,7 @@ static int take_other(Session *session, const Options *options)
   char *path = options->same_as ? realpath(options->same_as, NULL) : NULL;
   unsetenv("TVMFFI_CONFORM_SAME_AS");
   if (!options->same_as) return EXIT_CONFORMS;
-  InspectReport *other = path ? inspect_file(path) : NULL;
+  InspectReport *other = path ? inspect_confined(path, options->sandbox) : NULL;
   unsigned common = 0;
   for (size_t i = 0; other && i < session->kernels.count; ++i) {
     Kernel *kernel = &session->kernels.items[i];

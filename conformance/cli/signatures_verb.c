@@ -4,14 +4,15 @@
 #include <string.h>
 
 #include "cli/complain.h"
+#include "cli/inspect_confined.h"
 #include "cli/places.h"
 #include "cli/session.h"
 #include "cli/signatures_recorded.h"
 #include "plan/signature_file.h"
 
-static int inspect_module(Session *session, const char *path)
+static int inspect_module(Session *session, const char *path, SandboxMode mode)
 {
-  session->library = inspect_file(path);
+  session->library = inspect_confined(path, mode);
   if (!session->library) return EXIT_SUITE_FAULT;
   if (session->library->status != INSPECT_OK) {
     snprintf(session->error, sizeof session->error, "%s", session->library->message);
@@ -53,7 +54,7 @@ int verb_signatures(const Options *options)
 {
   Session session;
   memset(&session, 0, sizeof session);
-  int code = inspect_module(&session, options->operands[0]);
+  int code = inspect_module(&session, options->operands[0], options->sandbox);
   if (options->from) {
     if (code == EXIT_CONFORMS) code = signatures_recorded(options->from, session.library);
     if (session.error[0]) complain("%s", session.error);

@@ -117,7 +117,7 @@ static void prepare_sandbox(Runner *runner)
 {
   const RunConfig *config = &runner->config;
   runner->command.sandbox = config->sandbox;
-  if (!config->sandbox) return;
+  if (!config->sandbox || config->sandbox->mode == SANDBOX_OFF) return;
   SandboxPolicy *policy = &config->sandbox->policy;
   worker_policy_add(policy, config->worker, runner->command.wrapper);
   worker_policy_add_library(policy, runner->library_path);

@@ -8,7 +8,8 @@
 
 void worker_policy_add(SandboxPolicy *policy, const char *worker, const char *const *wrapper)
 {
-  worker_policy_add_library(policy, worker);
+  policy_add_library(policy, worker);
+  needs_add(policy, worker);  // which is ours
   policy_add_named_by_environment(policy);
   // An emulator, and the directory with the system of its machine.
   for (; wrapper && *wrapper; ++wrapper) {
@@ -23,5 +24,5 @@ void worker_policy_add(SandboxPolicy *policy, const char *worker, const char *co
 void worker_policy_add_library(SandboxPolicy *policy, const char *path)
 {
   policy_add_library(policy, path);
-  needs_add(policy, path);
+  needs_add_confined(policy, &path, 1);
 }

@@ -188,14 +188,21 @@ static bool limit_processes(void)
   return setrlimit(RLIMIT_NPROC, &limit) == 0;
 }
 
+// In a namespace of mounts of our own.
+static int take_proc(void)
+{
+  if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) return errno;
+  if (mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) != 0) return errno;
+  return 0;
+}
+
 int namespaces_settle(const Namespaces *open, bool *bounded)
 {
   char most[24];
   *bounded = false;
   if (!open->processes) return 0;
-  if (unshare(CLONE_NEWNS) != 0) return errno;
-  if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) return errno;
-  if (mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) != 0) return errno;
+  int problem = unshare(CLONE_NEWNS) == 0 ? take_proc() : errno;
+  if (problem) return problem;
   // Since Linux 6.14 each namespace has its own.
   snprintf(most, sizeof most, "%d", (int)NAMESPACE_TASKS_MAX);
   *bounded = put_text("/proc/sys/kernel/pid_max", most) || (open->users && limit_processes());
@@ -212,47 +219,26 @@ pid_t namespaces_spawn(int (*function)(void *), void *argument)
 // --- Trying --------------------------------------------------------------------------------------
 
 typedef struct Trial {
-  Namespaces namespaces;
+  bool processes;
   int problem;
-  bool bounded;
 } Trial;
 
 static int try_to_settle(void *argument)
 {
   Trial *trial = argument;
-  trial->problem = namespaces_settle(&trial->namespaces, &trial->bounded);
+  trial->problem = trial->processes ? take_proc() : 0;
   _exit(0);
 }
 
-static _Noreturn void try_to_join(Trial *trial)
+int namespaces_probe(bool users, bool processes)
 {
-  pid_t settled = -1;
-  trial->problem = namespaces_join(&trial->namespaces);
-  if (trial->problem == 0 && trial->namespaces.processes) {
-    trial->problem = EAGAIN;
-    settled = fork();
-    if (settled == 0) try_to_settle(trial);
-  }
-  if (settled > 0) wait_for(settled);
-  _exit(0);
-}
-
-int namespaces_probe(bool users, bool processes, bool *bounded)
-{
-  Trial *trial =
-      mmap(NULL, sizeof *trial, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (trial == MAP_FAILED) return errno;
-  trial->namespaces = (Namespaces){.users = users, .processes = processes};
-  int problem = namespaces_open(&trial->namespaces);
-  if (!problem) {
-    trial->problem = EAGAIN;
-    pid_t child = fork();
-    if (child == 0) try_to_join(trial);
-    if (child > 0) wait_for(child);
-    namespaces_close(&trial->namespaces);
-    problem = trial->problem;
-  }
-  *bounded = trial->bounded;
-  munmap(trial, sizeof *trial);
-  return problem;
+  // (With our memory, while we wait: so it takes the least time.)
+  static char stack[STACK_SIZE] __attribute__((aligned(64)));
+  Trial trial = {processes, EAGAIN};
+  int flags = flags_of(&(Namespaces){.users = users, .processes = processes}) |
+              (processes ? CLONE_NEWNS : 0) | CLONE_VM | CLONE_VFORK | SIGCHLD;
+  pid_t child = clone(try_to_settle, stack + sizeof stack, flags, &trial);
+  if (child < 0) return errno;
+  wait_for(child);
+  return trial.problem;
 }

@@ -37,6 +37,6 @@ int namespaces_settle(const Namespaces *open, bool *bounded);
 pid_t namespaces_spawn(int (*function)(void *), void *argument);
 
 // Whether they can be had here: 0, or an errno.
-int namespaces_probe(bool users, bool processes, bool *bounded);
+int namespaces_probe(bool users, bool processes);
 
 #endif  // TVMFFI_CONFORMANCE_SANDBOX_NAMESPACES_H_

@@ -5,9 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "inspect/elfdynamic.h"
 #include "inspect/inspect_map.h"
+#include "sandbox/reader.h"
 
 enum { TEXT_MAX = 1024, DEEPEST = 16, FILES_MAX = 256 };
 
@@ -144,4 +146,39 @@ void needs_add(SandboxPolicy *policy, const char *path)
 {
   Search search = {policy, 0};
   look_into(&search, path, "", 0);
+}
+
+// --- In a child ----------------------------------------------------------------------------------
+
+typedef struct Wanted {
+  const char *const *files;
+  size_t count;
+} Wanted;
+
+static void tell_needs(void *context, FILE *out)
+{
+  const Wanted *wanted = context;
+  SandboxPolicy found = {.path_count = 0};
+  for (size_t i = 0; i < wanted->count; ++i) needs_add(&found, wanted->files[i]);
+  for (size_t i = 0; i < found.path_count; ++i)
+    if (!strchr(found.paths[i].path, '\n')) fprintf(out, "%s\n", found.paths[i].path);
+}
+
+void needs_add_confined(SandboxPolicy *policy, const char *const *files, size_t count)
+{
+  enum { NEEDED_MAX = 4096 };
+  Wanted wanted = {files, count};
+  ReaderAnswer answer;
+  SandboxPolicy all = {.path_count = 0};
+  struct stat status;
+  policy_add_path(&all, "/", SANDBOX_READ);
+  bool done = reader_run(&all, tell_needs, &wanted, &answer);
+  policy_free(&all);
+  char *rest = answer.bytes;
+  for (unsigned i = 0; done && rest && *rest && i < NEEDED_MAX; ++i) {
+    char *path = strsep(&rest, "\n");
+    if (strstr(path, ".so") && stat(path, &status) == 0 && S_ISREG(status.st_mode))
+      policy_add_path(policy, path, SANDBOX_READ | SANDBOX_EXECUTE);
+  }
+  free(answer.bytes);
 }

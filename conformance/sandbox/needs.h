@@ -11,4 +11,8 @@
 // are added, with the shared libraries beside them: who names a file does not get to read it.
 void needs_add(SandboxPolicy *policy, const char *path);
 
+// The same of several files, which are read in a confined child. What that says is not believed: a
+// path is added if it is a file that is called as shared libraries are.
+void needs_add_confined(SandboxPolicy *policy, const char *const *files, size_t count);
+
 #endif  // TVMFFI_CONFORMANCE_SANDBOX_NEEDS_H_

@@ -128,18 +128,16 @@ static void probe_namespaces(Sandbox *sandbox)
 {
   SandboxForce *users = &sandbox->state.means[SANDBOX_USERS];
   SandboxForce *processes = &sandbox->state.means[SANDBOX_PROCESSES];
-  bool bounded;
   if (sandbox->reads) {
     note(users, false, "not for what only reads");
     note(processes, false, "not for what only reads");
     return;
   }
-  int problem = namespaces_probe(true, true, &bounded);
-  int alone = problem ? namespaces_probe(true, false, &bounded) : 0;
+  int problem = namespaces_probe(true, true);
+  int alone = problem ? namespaces_probe(true, false) : 0;
   note(users, !alone, "%s", alone ? strerror(alone) : "");
-  if (problem && alone) problem = namespaces_probe(false, true, &bounded);
+  if (problem && alone) problem = namespaces_probe(false, true);
   note(processes, !problem, "%s", problem ? strerror(problem) : "");
-  if (!problem && bounded) note(processes, true, "%d processes", (int)NAMESPACE_TASKS_MAX);
 }
 
 bool sandbox_state_keeps(const SandboxState *state, SandboxPromise promise)

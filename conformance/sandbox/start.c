@@ -151,9 +151,10 @@ static _Noreturn void be_program(const Start *start)
 static int be_born(void *argument)
 {
   const Start *start = argument;
+  SandboxForce *processes = &start->word->state.means[SANDBOX_PROCESSES];
   bool bounded;
-  take_result(&start->word->state.means[SANDBOX_PROCESSES],
-              namespaces_settle(&start->namespaces, &bounded));
+  take_result(processes, namespaces_settle(&start->namespaces, &bounded));
+  if (bounded) snprintf(processes->why, sizeof processes->why, "%d processes", NAMESPACE_TASKS_MAX);
   be_program(start);
 }
 

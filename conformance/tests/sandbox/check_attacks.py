@@ -189,6 +189,11 @@ class Machine:
         good = good and all(run.stdout.count(f"{file}") == 1 for file in seen)
         good = good and all(run.stderr.count(f"{file}") == 1 for file in lost)
         report.unlink(missing_ok=True)
+        for verb in (["run"], ["repro", CASE], ["bench"], ["fuzz", "--runs=1"], ["signatures"]):
+            other = self.start(*verb, files[1], env=environment)
+            if other.returncode != 3 or f"{files[1]}: {why}" not in other.stderr:
+                good = False
+                print(f"WRONG: {self.name}: {verb[0]}: {other}")
         if not good:
             print(f"WRONG: {self.name}: a reader crashed: {run}, {told['unreadable']}, {seen}")
         return 0 if good else 1
