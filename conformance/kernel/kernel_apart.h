@@ -6,7 +6,7 @@
 
 #include "kernel/kernel_call.h"
 
-enum { APART_BYTES_MAX = 1 << 18, APART_PARTS_MAX = 64 };
+enum { APART_BYTES_MAX = 1 << 21, APART_PARTS_MAX = 64 };
 
 #define KERNEL_APART_RESULT "the result"
 
@@ -30,6 +30,7 @@ typedef enum ApartEnd {
 // In memory that copies of the process share.
 typedef struct ApartOutcome {
   volatile ApartEnd end;
+  bool threads;  // others than the calling one have worked on the call
   uint32_t count, used;
   ApartPart parts[APART_PARTS_MAX];
   unsigned char bytes[APART_BYTES_MAX];
@@ -49,5 +50,7 @@ bool kernel_apart_same(const ApartOutcome *a, const ApartOutcome *b);
 // The same, but for digits that floats lose where they are computed in another order; else
 // `difference` says where not.
 bool kernel_apart_close(const ApartOutcome *a, const ApartOutcome *b, char difference[160]);
+// The same elements, in whatever order, but for such digits.
+bool kernel_apart_alike(const ApartOutcome *a, const ApartOutcome *b);
 
 #endif  // TVMFFI_CONFORMANCE_KERNEL_KERNEL_APART_H_

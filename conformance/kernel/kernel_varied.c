@@ -47,14 +47,41 @@ static size_t symbols_of(const Kernel *kernel, const char *symbols[LARGE_SYMBOLS
   return count;
 }
 
+// Whether each tensor has one dimension.
+static bool has_vectors(const Kernel *kernel)
+{
+  for (unsigned i = 0; i < kernel->parameter_count; ++i)
+    if (kernel_is_typed_tensor(kernel, i) && kernel->parameters[i].rank > 1) return false;
+  return true;
+}
+
 static int64_t large_extent(const Kernel *kernel, const KernelExtent *extent)
 {
   static const int64_t sizes[][LARGE_SYMBOLS_MAX] = {{80021}, {301, 401}, {31, 61, 67}};
+  static const int64_t of_vectors[LARGE_SYMBOLS_MAX] = {80021, 80039, 80051};
   const char *symbols[LARGE_SYMBOLS_MAX];
   const size_t count = symbols_of(kernel, symbols);
   for (size_t n = 0; n < count && count <= LARGE_SYMBOLS_MAX; ++n)
-    if (strcmp(symbols[n], extent->symbol) == 0) return sizes[count - 1][n];
+    if (strcmp(symbols[n], extent->symbol) == 0)
+      return has_vectors(kernel) ? of_vectors[n] : sizes[count - 1][n];
   return extent->size;
+}
+
+bool kernel_make_large(Kernel *kernel)
+{
+  const char *symbols[LARGE_SYMBOLS_MAX];
+  const size_t count = symbols_of(kernel, symbols);
+  if (count == 0 || count > LARGE_SYMBOLS_MAX) return false;
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    KernelParameter *parameter = &kernel->parameters[i];
+    if (!kernel_is_typed_tensor(kernel, i)) continue;
+    for (int32_t k = 0; k < parameter->rank; ++k)
+      parameter->shape[k].size = large_extent(kernel, &parameter->shape[k]);
+    if (!kernel_dtype_is_whole(parameter->dtype) || parameter->value_count > 0) continue;
+    parameter->value_count = 1;
+    parameter->values[0] = parameter->number;
+  }
+  return true;
 }
 
 static void vary_shape(const Kernel *kernel, const Variation *variation, unsigned position,

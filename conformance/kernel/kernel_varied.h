@@ -52,6 +52,10 @@ AddVariations kernel_vary_nothing, kernel_vary_extents, kernel_vary_symbols, ker
     kernel_vary_ranks, kernel_vary_dtypes, kernel_vary_elements, kernel_vary_numbers,
     kernel_vary_texts, kernel_vary_types, kernel_vary_device, kernel_vary_none;
 
+// Has all extents with names be so large that the work may be shared by threads, and whole numbers be
+// the first of the example. False if there are none, or too many.
+bool kernel_make_large(Kernel *kernel);
+
 // Whether a parameter is a tensor of which more is known than that; whether elements are integers.
 bool kernel_is_typed_tensor(const Kernel *kernel, unsigned position);
 bool kernel_dtype_is_whole(DLDataType dtype);

@@ -17,13 +17,35 @@ const char *const kernel_texts_tried[KERNEL_TEXTS_TRIED] = {
 
 enum { SIZES_TRIED = 4, LENGTHS_TRIED = 3 };
 
+// The most dimensions of a tensor among types, and in them.
+static uint32_t most_dimensions(const Signature *signature, SignatureRange types)
+{
+  uint32_t most = 0;
+  for (uint32_t i = 0; i < types.count; ++i) {
+    const SignatureType *type = signature_type(signature, types.first + i);
+    const uint32_t inside = type->kind == KERNEL_TENSOR
+                                ? type->shape.count
+                                : most_dimensions(signature, type->children);
+    if (inside > most) most = inside;
+  }
+  return most;
+}
+
+// Sizes for which the work may be shared by threads, by the number of dimensions: a tensor of all has
+// a million elements or so.
+static int64_t large_size(const Signature *signature, const SignatureForm *form, unsigned order)
+{
+  static const int64_t large[][4] = {{400, 304, 272, 144}, {144, 112, 96, 80}, {44, 40, 36, 32}};
+  const uint32_t dimensions = most_dimensions(signature, form->parameters);
+  return large[dimensions < 3 ? 0 : dimensions == 3 ? 1 : 2][order % 4];
+}
+
 int64_t kernel_site_size(const Signature *signature, const SignatureForm *form,
                          const KernelSite *site, unsigned option)
 {
-  static const int64_t usual[] = {4, 3, 5, 7, 6, 8, 9, 10}, large[] = {400, 304, 272, 144};
+  static const int64_t usual[] = {4, 3, 5, 7, 6, 8, 9, 10};
   const unsigned order = site->order;
   uint32_t listed = 0;
-  (void)form;
   if (site->of != SIGNATURE_NONE) {
     const SignatureVariable *variable = signature_variable(signature, site->of);
     listed = variable->values.count;
@@ -40,7 +62,7 @@ int64_t kernel_site_size(const Signature *signature, const SignatureForm *form,
     case 2:
       return 16;
     case 3:
-      return large[order % 4];
+      return large_size(signature, form, order);
     default:
       return KERNEL_MANY + order;
   }

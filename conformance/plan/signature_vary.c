@@ -104,6 +104,24 @@ static size_t list_dimensions(const Kernel *call, Dimension dimensions[DIMENSION
   return count;
 }
 
+// Whole numbers may be places in another tensor, where more of them, rising, do not fit: has each be
+// the first. False if no tensor has any.
+static bool keep_to_first(Kernel *call)
+{
+  bool any = false;
+  for (uint32_t i = 0; i < kernel_place_count(call); ++i) {
+    const KernelParameter *at = kernel_tensor_at(call, i);
+    const bool whole = at && (at->dtype.code == kDLInt || at->dtype.code == kDLUInt);
+    if (!whole || at->value_count > 0) continue;
+    KernelParameter tensor = *at;
+    tensor.value_count = 1;
+    tensor.values[0] = tensor.number;
+    put(call, i, &tensor);
+    any = true;
+  }
+  return any;
+}
+
 // Whether the call is served with each of these dimensions, as bits, twice as long.
 static bool vary(const Varying *varying, const Kernel *found, const Dimension *dimensions,
                  size_t count, unsigned which)
@@ -114,7 +132,7 @@ static bool vary(const Varying *varying, const Kernel *found, const Dimension *d
     extent.size *= 2;
     if (which & (1u << i)) set_extent(&call, &dimensions[i], &extent);
   }
-  return is_served(varying, &call);
+  return is_served(varying, &call) || (keep_to_first(&call) && is_served(varying, &call));
 }
 
 static void name_group(Kernel *found, Dimension *dimensions, size_t count, unsigned which,

@@ -118,3 +118,49 @@ KERNEL_CASE_ROWS(
   expect_that(ends.bad == 0, "it returns, and accesses nothing outside the tensors",
               "%u of %u such calls do not", ends.bad, ends.made);
 }
+
+// --- Numbers -------------------------------------------------------------------------------------
+
+typedef struct NumberEnds {
+  unsigned refused, came_back, bad;
+} NumberEnds;
+
+static void explore_number(Iut *iut, const Kernel *kernel, uint32_t element, NumberEnds *ends)
+{
+  static const int64_t integers[] = {0, -1, 1, 2, 5, 100, INT64_C(1) << 31, INT64_MIN};
+  Kernel *changed = malloc(sizeof *changed);
+  if (!changed) case_inconclusive("no memory for a signature");
+  for (size_t i = 0; i < sizeof integers / sizeof *integers; ++i) {
+    *changed = *kernel;
+    if (changed->elements[element].integer == integers[i]) continue;
+    changed->elements[element].integer = integers[i];
+    const Explored end = explore_call(iut, kernel, new_fenced_call, changed);
+    ends->refused += end == EXPLORED_REFUSED;
+    ends->came_back += end == EXPLORED_REFUSED || end == EXPLORED_SERVED;
+    // At other addresses an integer may be to blame that is one.
+    ends->bad += end == EXPLORED_OUTSIDE || end == EXPLORED_OUTSIDE_RESULT ||
+                 end == EXPLORED_OUTSIDE_HEAP || end == EXPLORED_SIGNALLED;
+  }
+  free(changed);
+}
+
+KERNEL_CASE(number_inside, .clauses = {KER_60, BUF_8}, .needs = NEEDS_A_RUN, .patience = 3,
+            .explores = true,
+            .title = "a call with another integer in a container returns, where others are refused")
+{
+  unsigned judged = 0;
+  require_right_call(iut, kernel);
+  for (uint32_t i = 0; i < kernel->element_count; ++i) {
+    NumberEnds ends = {0};
+    if (kernel->elements[i].kind != KERNEL_INT) continue;
+    explore_number(iut, kernel, i, &ends);
+    // Of values that mostly end the process, it may be said elsewhere which do not.
+    if (ends.refused == 0 || ends.bad > ends.came_back) continue;
+    ++judged;
+    note("with another integer as element %u of the containers%s%s", i,
+         kernel->elements[i].name[0] ? ", " : "", kernel->elements[i].name);
+    expect_that(ends.bad == 0, "it returns, and accesses nothing outside the tensors",
+                "%u such calls do not", ends.bad);
+  }
+  if (judged == 0) case_not_applicable("it refuses no integer in a container, or holds none");
+}

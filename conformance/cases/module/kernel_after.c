@@ -2,11 +2,13 @@
 // What comes out of a call is made of its arguments, not of those of a call before it.
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "battery/faults_fence.h"
 #include "kernel/kernel_apart.h"
 #include "kernel/kernel_battery.h"
 #include "kernel/kernel_cuda.h"
+#include "kernel/kernel_varied.h"
 
 CHAPTER(kernel);
 
@@ -132,4 +134,39 @@ KERNEL_CASE(earlier_call_does_not_matter, .clauses = {KER_54},
     // A call that was noted borrows it: it lives until the process of the case ends.
   }
   if (judged == 0) case_not_applicable("it serves no other call, or remembers earlier ones");
+}
+
+// --- Large tensors -------------------------------------------------------------------------------
+
+// Threads of the function's own share the work on them. What the order of their work may change is
+// no difference: the last digits of sums, and the order of elements.
+KERNEL_CASE(large_call_gives_the_same, .clauses = {KER_54},
+            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN | KERNEL_NEEDS_TENSOR, .patience = 5,
+            .explores = true, .title = "a call with large tensors comes to the same each time")
+{
+  enum { TIMES = 60, SECONDS = 2 };
+  if (kernel_cuda_chosen() || faults_obstacle)
+    case_not_applicable("a copy of the process cannot make the call");
+  ApartOutcome *outcomes = kernel_apart_outcomes(2);
+  Kernel *large = malloc(sizeof *large);
+  if (!large) case_inconclusive("no memory for a signature");
+  *large = *kernel;
+  if (!is_steady(iut, kernel, &outcomes[0], &outcomes[1]))
+    case_not_applicable("it is refused, or does not give the same twice");
+  if (!kernel_make_large(large)) case_not_applicable("nothing says which larger tensors it takes");
+  if (kernel_apart_call(iut, NULL, large, FILL, &outcomes[0]) != APART_SERVED)
+    case_not_applicable("a call with large tensors is refused, or takes too long");
+  if (!outcomes[0].threads) case_not_applicable("a single thread works on large tensors");
+  const time_t end = time(NULL) + SECONDS;
+  bool same = true;
+  for (unsigned i = 0; i < TIMES && same && time(NULL) <= end; ++i)
+    same = kernel_apart_call(iut, NULL, large, FILL, &outcomes[1]) != APART_SERVED ||
+           kernel_apart_alike(&outcomes[1], &outcomes[0]);
+  char difference[160] = "";
+  if (!same) {
+    note_call(new_right_call(iut, large), "with large tensors, ");
+    kernel_apart_close(&outcomes[1], &outcomes[0], difference);
+  }
+  expect_that(same, "it comes to the same each time", "%s",
+              difference[0] ? difference : "elements of an output differ");
 }

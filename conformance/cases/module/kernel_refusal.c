@@ -533,6 +533,58 @@ static void try_listed(Trying *trying, char *problem, size_t capacity)
   free(refused);
 }
 
+static bool is_variant(const Trying *trying, uint32_t position)
+{
+  const SignatureForm *form = signature_form(trying->signature, trying->kernel->form);
+  return position < form->parameters.count &&
+         signature_type(trying->signature, form->parameters.first + position)->kind ==
+             KERNEL_VARIANT;
+}
+
+// The values of the alternatives of a variant that the example has not chosen. Those that no file
+// promises to serve are taken, too: a wrong value of them is as wrong.
+static void try_alternatives(Trying *trying, const KernelChoice *choices, size_t count,
+                             uint32_t position)
+{
+  const Kernel *example = trying->kernel;
+  unsigned seen = 1u << example->parameters[position].kind;
+  char problem[KERNEL_PROBLEM_MAX];
+  for (size_t i = 0; i < count; ++i) {
+    // A call holds on to its kernel.
+    Kernel *made = malloc(sizeof *made);
+    if (!made) case_inconclusive("no memory for a signature");
+    *made = *example;
+    const bool good = choices[i].form == example->form && choices[i].call == 0 &&
+                      kernel_of_choice(trying->signature, &choices[i], made, problem);
+    const unsigned kind = good ? 1u << made->parameters[position].kind : seen;
+    if (kind & seen) {
+      free(made);
+      continue;
+    }
+    seen |= kind;
+    trying->kernel = made;
+    const Numbers numbers = numbers_for(trying->signature, made, &made->parameters[position]);
+    try_argument(trying, &numbers, position);
+    trying->kernel = example;
+  }
+}
+
+static void try_variants(Trying *trying)
+{
+  KernelChoice *choices = NULL;
+  size_t count = 0;
+  for (uint32_t i = 0; i < trying->kernel->parameter_count; ++i) {
+    if (!is_variant(trying, i)) continue;
+    if (!choices) {
+      choices = calloc(KERNEL_CHOICES_MAX, sizeof *choices);
+      if (!choices) case_inconclusive("no memory for the choices");
+      count = kernel_choices(trying->signature, choices, KERNEL_CHOICES_MAX);
+    }
+    try_alternatives(trying, choices, count, i);
+  }
+  free(choices);
+}
+
 static void try_values(Trying *trying)
 {
   for (unsigned i = 0; i < trying->kernel->parameter_count; ++i) {
@@ -540,6 +592,7 @@ static void try_values(Trying *trying)
         numbers_for(trying->signature, trying->kernel, &trying->kernel->parameters[i]);
     try_argument(trying, &numbers, i);
   }
+  try_variants(trying);
   try_sizes(trying);
   try_counts(trying);
 }

@@ -29,6 +29,33 @@
 #define CHECKS (EVERY_CHECK & ~CHECK_COUNT_FIRST)
 #endif
 
+#ifdef KERNEL_add_one_counts_without_lock  // caught by kernel.large-call-gives-the-same
+#include <pthread.h>
+#include <sched.h>
+#include <stddef.h>
+// Two threads count what they have done of large tensors.
+static volatile int done;
+static void *count(void *unused)
+{
+  for (int i = 0; i < 200; ++i) {
+    const int before = done;
+    sched_yield();
+    done = before + 1;
+  }
+  return unused;
+}
+#define COMPUTE                                                                 \
+  pthread_t helper;                                                             \
+  done = 400;                                                                   \
+  if (x->shape[0] > 10000 && pthread_create(&helper, NULL, count, NULL) == 0) { \
+    done = 0;                                                                   \
+    count(NULL);                                                                \
+    pthread_join(helper, NULL);                                                 \
+  }                                                                             \
+  for (int64_t i = 0; i < x->shape[0]; ++i) to[i] = from[i] + 1;                \
+  if (done != 400) to[1] += 1000 * (float)done
+#endif
+
 #ifdef KERNEL_add_one_data  // caught by buffer.no-data
 #define CHECKS (EVERY_CHECK & ~CHECK_DATA)
 #endif
