@@ -396,12 +396,12 @@ static Call call_of(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIA
 }
 
 // Of a call that is checked already, by TVMFFIFunctionCall.
-static int forward(const ShadowEntry *entry, void *self, const TVMFFIAny *args, int32_t num_args,
-                   TVMFFIAny *result)
+static int forward(TVMFFISafeCallType real, uintptr_t real_code, void *self, const TVMFFIAny *args,
+                   int32_t num_args, TVMFFIAny *result)
 {
-  if (!recorder_is_on()) return entry->safe_call(self, args, num_args, result);
-  RecordKind kind = recorder_begin_back(entry->code, self, args, num_args);
-  int code = entry->safe_call(self, args, num_args, result);
+  if (!recorder_is_on()) return real(self, args, num_args, result);
+  RecordKind kind = recorder_begin_back(real_code, self, args, num_args);
+  int code = real(self, args, num_args, result);
   recorder_end(kind, args, num_args, code, result);
   return code;
 }
@@ -409,17 +409,18 @@ static int forward(const ShadowEntry *entry, void *self, const TVMFFIAny *args, 
 int ffi_call_cell(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
 {
   uintptr_t caller = (uintptr_t)__builtin_return_address(0);
-  ShadowEntry entry;
-  if (!shadow_find_function(self, &entry)) return -1;
+  uintptr_t code = 0;
+  TVMFFISafeCallType real = shadow_find_function(self, &code);
+  if (!real) return -1;
   layer_enter_call(false);
   RingThread *thread = threads_enter();
   if (thread && thread->forwarded == self) {
     thread->forwarded = NULL;
-    return forward(&entry, self, args, num_args, result);
+    return forward(real, code, self, args, num_args, result);
   }
   Call call = call_of(self, args, num_args, result);
-  call.who = (LayerParties){caller, entry.code, ABI_FUNCTION_COUNT, NULL};
-  call.real = entry.safe_call;
+  call.who = (LayerParties){caller, code, ABI_FUNCTION_COUNT, NULL};
+  call.real = real;
   return ffi_call_checked(&call);
 }
 
@@ -449,6 +450,7 @@ int ffi_call_calls_FunctionCall(const LayerSite *at, TVMFFIObjectHandle func, TV
   Call call = call_of(func, args, num_args, result);
   call.who = (LayerParties){at->caller, 0, at->function, at->runtime};
   call.at = at;
+  if (shadow_is_function(func, &call.who.callee)) return ffi_call_checked(&call);
   const char *wrong = no_function(func);
   if (wrong) {
     LAYER_REPORT(CHECK_CALL_NO_FUNCTION, &call.who, wrong, 0);

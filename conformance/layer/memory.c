@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "layer/layer.h"
+#include "layer/threads.h"
 
 enum { PAGE = 4096 };
 
@@ -39,6 +40,38 @@ static bool is_on_main_stack(uintptr_t first, uintptr_t last)
   return here < end && end - here < STACK_MAX && first >= here && last < end;
 }
 
+static bool is_word_readable(uintptr_t address);
+
+// Stacks of threads that are known to be one piece from `low` to `end`, by a hash of `end`.
+enum { STACKS = 64 };
+static struct {
+  _Atomic uintptr_t end, low;
+} stacks[STACKS];
+
+// A function that runs on a stack of its own may be somewhere else below its thread's data.
+static bool is_one_piece(uintptr_t here, uintptr_t end)
+{
+  uint64_t hash = threads_hash();
+  if (LIKELY(atomic_load_explicit(&stacks[hash % STACKS].end, memory_order_acquire) == end &&
+             atomic_load_explicit(&stacks[hash % STACKS].low, memory_order_relaxed) <= here))
+    return true;
+  for (uintptr_t page = here & -(uintptr_t)PAGE; page < end; page += PAGE)
+    if (!is_word_readable(page < here ? here : page)) return false;
+  atomic_store(&stacks[hash % STACKS].end, 0);
+  atomic_store(&stacks[hash % STACKS].low, here);
+  atomic_store(&stacks[hash % STACKS].end, end);
+  return true;
+}
+
+// The C library keeps the data of a thread at the end of its stack.
+static bool is_on_thread_stack(uintptr_t first, uintptr_t last)
+{
+  enum { STACK_MAX = 8 << 20 };
+  uintptr_t here = (uintptr_t)__builtin_frame_address(0), end = threads_pointer();
+  return here < end && end - here < STACK_MAX && first >= here && last < end &&
+         is_one_piece(here, end);
+}
+
 // The kernel reads the word as a set of signals before it refuses to do anything with it.
 static bool is_word_readable(uintptr_t address)
 {
@@ -55,7 +88,7 @@ bool memory_is_readable(const void *start, size_t size)
 {
   uintptr_t first = (uintptr_t)start, last = first + size - 1;
   if (first < PAGE || last < first) return false;
-  if (LIKELY(is_on_main_stack(first, last))) return true;
+  if (LIKELY(is_on_main_stack(first, last)) || is_on_thread_stack(first, last)) return true;
   for (uintptr_t page = first & -(uintptr_t)PAGE; page <= last; page += PAGE) {
     if (!is_word_readable(page < first ? first : page)) return false;
     if (page > UINTPTR_MAX - PAGE) break;

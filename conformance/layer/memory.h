@@ -8,8 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Whether all of these bytes can be read now. Asks the kernel, unless they are on the stack of the
-// main thread.
+// Whether all of these bytes can be read now. Asks the kernel, unless they are on the thread's stack.
 bool memory_is_readable(const void *start, size_t size);
 
 // Whether the aligned word can be written.

@@ -64,7 +64,9 @@ static Bucket *need_level(unsigned level)
 }
 
 // The place of the next entry with this key behind `place` (starts zeroed) that `fits`.
-static bool find(const void *object, bool (*fits)(const ShadowEntry *entry), Place *place)
+__attribute__((always_inline)) static inline bool find(const void *object,
+                                                       bool (*fits)(const ShadowEntry *entry),
+                                                       Place *place)
 {
   for (unsigned level = 0; level < LEVELS; ++level) {
     Bucket *buckets = atomic_load_explicit(&levels[level], memory_order_acquire);
@@ -239,18 +241,32 @@ bool shadow_find(const void *object, ShadowEntry *entry)
   return true;
 }
 
-bool shadow_find_function(const void *function, ShadowEntry *entry)
+TVMFFISafeCallType shadow_find_function(const void *function, uintptr_t *code)
 {
   Place place;
-  if (!find(function, has_safe_call, &place)) return false;
-  *entry = place.bucket->entries[place.slot];
+  if (!find(function, has_safe_call, &place)) return NULL;
+  const ShadowEntry *entry = &place.bucket->entries[place.slot];
+  *code = entry->code;
+  return entry->safe_call;
+}
+
+bool shadow_is_function(const TVMFFIObject *object, uintptr_t *code)
+{
+  Place place;
+  if (!find(object, has_safe_call, &place)) return false;
+  const ShadowEntry *entry = &place.bucket->entries[place.slot];
+  if (__atomic_load_n(&entry->epoch, __ATOMIC_RELAXED) != memory_epoch() ||
+      object->type_index != kTVMFFIFunction ||
+      __atomic_load_n(&object->deleter, __ATOMIC_ACQUIRE) != ffi_call_deleter)
+    return false;
+  *code = entry->code;
   return true;
 }
 
 uintptr_t shadow_code_of(const TVMFFIObject *function)
 {
-  ShadowEntry entry;
-  if (shadow_find_function(function, &entry)) return entry.code;
+  uintptr_t code;
+  if (shadow_find_function(function, &code)) return code;
   return (uintptr_t)cell_of(function)->safe_call;
 }
 

@@ -43,8 +43,12 @@ ShadowRecord *shadow_record(const void *object);
 // What is known of an object. False if it is not followed.
 bool shadow_find(const void *object, ShadowEntry *entry);
 
-// The same, of a function.
-bool shadow_find_function(const void *function, ShadowEntry *entry);
+// The same, of a function: its safe_call and its code. NULL if it is not followed.
+TVMFFISafeCallType shadow_find_function(const void *function, uintptr_t *code);
+
+// For a handle that is called. Whether it is known to be that of a function that can be read and is
+// followed; `code` is what shadow_code_of tells, then.
+bool shadow_is_function(const TVMFFIObject *object, uintptr_t *code);
 
 // The code of a function object, whether it is followed or not, for blame.
 uintptr_t shadow_code_of(const TVMFFIObject *function);
