@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "fuzz/fuzz_place.h"
 #include "run/children.h"
 #include "run/observation.h"
 #include "run/signal_name.h"
@@ -141,18 +142,26 @@ static bool watch(FuzzAttempt *attempt, uint64_t limit_ns)
 
 // --- Its end -------------------------------------------------------------------------------------
 
-static void tell_end(FuzzAttempt *attempt, const Outcome *outcome)
+// A crash by an access, whose place is known.
+static void tell_crash(FuzzFinding *finding, const Outcome *outcome, const InspectReport *library)
+{
+  char name[SIGNAL_NAME_MAX];
+  const EvidenceCrash *crash = &outcome->evidence->crash;
+  FuzzPlace place = fuzz_place_of(outcome->evidence, library);
+  snprintf(finding->where, sizeof finding->where, "%s", place.at);
+  snprintf(finding->seen, sizeof finding->seen, "%s at address 0x%" PRIx64 "%s%s%s%.120s",
+           signal_name(outcome->signal, name), crash->address, crash->fence[0] ? ", " : "",
+           crash->fence, place.below[0] ? ", below " : "", place.below);
+}
+
+static void tell_end(FuzzAttempt *attempt, const Outcome *outcome, const InspectReport *library)
 {
   FuzzFinding *finding = &attempt->finding;
   char name[SIGNAL_NAME_MAX];
-  const char *fence = outcome->evidence ? outcome->evidence->crash.fence : "";
   attempt->end = FUZZ_ATTEMPT_DOWN;
   finding->class = FUZZ_CRASH;
-  snprintf(finding->where, sizeof finding->where, "%s", outcome->where ? outcome->where : "");
   if (outcome->kind == OUTCOME_CRASHED && outcome->evidence && outcome->evidence->crash.signal)
-    snprintf(finding->seen, sizeof finding->seen, "%s at address 0x%" PRIx64 "%s%s",
-             signal_name(outcome->signal, name), outcome->evidence->crash.address,
-             fence[0] ? ", " : "", fence);
+    tell_crash(finding, outcome, library);
   else if (outcome->kind == OUTCOME_CRASHED)
     snprintf(finding->seen, sizeof finding->seen, "%s", signal_name(outcome->signal, name));
   else if (outcome->kind == OUTCOME_EXITED)
@@ -206,7 +215,7 @@ static void conclude(FuzzAttempt *attempt, int status, const InspectReport *libr
       snprintf(attempt->finding.seen, sizeof attempt->finding.seen, "%.*s", FUZZ_TEXT_MAX - 1,
                outcome.evidence->reason);
   } else {
-    tell_end(attempt, &outcome);
+    tell_end(attempt, &outcome, library);
   }
   if (attempt->end != FUZZ_ATTEMPT_SEALED) tell_memory(attempt);
   outcome_clear(&outcome);

@@ -162,6 +162,18 @@ bool elffile_at_address(const ElfFile *file, uint64_t address, uint64_t *offset,
   return false;
 }
 
+uint64_t elffile_mapped_size(const ElfFile *file)
+{
+  uint64_t size = 0;
+  for (int i = 0; i < file->header.e_phnum; ++i) {
+    GElf_Phdr segment;
+    if (!gelf_getphdr(file->elf, i, &segment) || segment.p_type != PT_LOAD) continue;
+    uint64_t end = segment.p_vaddr + segment.p_memsz;
+    if (end >= segment.p_vaddr && end > size) size = end;
+  }
+  return size;
+}
+
 uint64_t elffile_number(const ElfFile *file, uint64_t offset, unsigned width)
 {
   if (!elffile_holds(file, offset, width)) return 0;

@@ -56,6 +56,9 @@ bool elffile_at_address(const ElfFile *file, uint64_t address, uint64_t *offset,
 // The first segment of this type, or false.
 bool elffile_segment(const ElfFile *file, uint32_t type, GElf_Phdr *segment);
 
+// From address 0 to the end of the last loaded segment.
+uint64_t elffile_mapped_size(const ElfFile *file);
+
 // An unsigned number of `width` (4 or 8) bytes at `offset`, in the file's byte order; 0 outside the
 // file.
 uint64_t elffile_number(const ElfFile *file, uint64_t offset, unsigned width);

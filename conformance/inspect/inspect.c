@@ -266,6 +266,7 @@ static bool inspect_elf(const ElfFile *file, InspectReport *report)
   elfmachine_name(&file->header, report->machine, sizeof report->machine);
   unsigned char id[LONGEST_BUILD_ID];
   inspect_read_hex(id, elffile_build_id(file, id, sizeof id), report->build_id);
+  report->mapped_size = elffile_mapped_size(file);
   if (!check_shared(file)) return false;
   ElfDynamic dynamic;
   ElfSymbols symbols;

@@ -53,10 +53,11 @@ typedef struct InspectReport {
   char message[512];  // status != OK: what was being done, what was wrong, what to do; one line
   const char *path;   // own; as given
   uint64_t file_size;
-  char sha256[65];     // of the whole file, lower-case hex; "" if unreadable
-  char build_id[129];  // lower-case hex, "" if none
-  char soname[256];    // "" if none
-  char machine[32];    // "x86-64", "aarch64", ...
+  uint64_t mapped_size;  // from the load address to the end of the last loaded segment
+  char sha256[65];       // of the whole file, lower-case hex; "" if unreadable
+  char build_id[129];    // lower-case hex, "" if none
+  char soname[256];      // "" if none
+  char machine[32];      // "x86-64", "aarch64", ...
   InspectProfile profile;
   bool exports[ABI_FUNCTION_COUNT];  // which functions of the C API it defines, by AbiFunctionId
   bool former_exports[ABI_FUNCTION_COUNT];  // those that it defines by the name of September 2025,

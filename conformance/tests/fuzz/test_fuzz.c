@@ -13,6 +13,7 @@
 #include "fuzz/fuzz_engine.h"
 #include "fuzz/fuzz_folder.h"
 #include "fuzz/fuzz_library_bin.h"
+#include "fuzz/fuzz_place.h"
 #include "fuzz/fuzz_tree.h"
 #include "library_bin.h"
 #include "unit/unit.h"
@@ -285,6 +286,52 @@ TEST(every_aspect_can_be_made_small)
     ck_assert_msg(smallest[i] <= most, "%s stays at %zu bytes", surface->aspects[i].name,
                   smallest[i]);
   }
+}
+
+// --- Places --------------------------------------------------------------------------------------
+
+enum { LOADED_AT = 0x7000 };
+
+static const struct {
+  const char *label;
+  uint64_t frames[4];
+  const char *at, *below;
+} places[] = {
+    {"in-a-named-function", {0x7114, 0x7204}, "f+0x14", ""},
+    {"below-one", {0x7404, 0x7120, 0x7204}, "libx.so+0x404", "f+0x20"},
+    {"called-by-the-last-byte", {0x9000, 0x7120, 0x7204}, "f+0x20", ""},
+    {"in-another-library", {0x9000, 0x7404}, "libx.so+0x404", ""},
+    {"elsewhere", {0x9000, 0x1000}, "", ""},
+};
+
+TEST(places_are_named_by_symbols_or_by_the_library, .rows = ROWS(places))
+{
+  InspectSymbol symbols[] = {{0x100, 0x20, "f"}};
+  InspectReport library = {
+      .path = "a/libx.so", .mapped_size = 0x1000, .symbols = symbols, .symbol_count = 1};
+  static Evidence evidence;
+  evidence.load_address = LOADED_AT;
+  while (evidence.crash.frame_count < 4 && places[_i].frames[evidence.crash.frame_count]) {
+    evidence.crash.frames[evidence.crash.frame_count] =
+        places[_i].frames[evidence.crash.frame_count];
+    ++evidence.crash.frame_count;
+  }
+  FuzzPlace place = fuzz_place_of(&evidence, &library);
+  ck_assert_str_eq(place.at, places[_i].at);
+  ck_assert_str_eq(place.below, places[_i].below);
+}
+
+// Wherever in two functions that call one another the stack ends.
+TEST(a_recursion_has_one_place, .rows = 3)
+{
+  InspectReport library = {.path = "libx.so", .mapped_size = 0x1000};
+  static Evidence evidence;
+  evidence.load_address = LOADED_AT;
+  evidence.crash.frame_count = EVIDENCE_FRAMES_MAX;
+  evidence.crash.frames[0] = 0x7010 + (uint64_t)_i;
+  for (int i = 1; i < EVIDENCE_FRAMES_MAX; ++i)
+    evidence.crash.frames[i] = (i + _i) % 2 ? 0x7500 : 0x7300;
+  ck_assert_str_eq(fuzz_place_of(&evidence, &library).at, "libx.so+0x300");
 }
 
 // --- Folders -------------------------------------------------------------------------------------
