@@ -121,8 +121,9 @@ static bool is_same(const FuzzCampaign *campaign, const FuzzFinding *one, const 
 {
   const FuzzAspect *aspects = campaign->plan.surface->aspects;
   if (one->class != other->class || !one->before != !other->before) return false;
-  if (one->before && campaign->plan.surface->stateful)
-    return aspects[one->aspect].clause == aspects[other->aspect].clause;
+  if (one->before)
+    return !campaign->plan.surface->stateful ||
+           aspects[one->aspect].clause == aspects[other->aspect].clause;
   if (one->class == FUZZ_CRASH && (one->where[0] || other->where[0]))
     return strcmp(one->where, other->where) == 0;
   if (one->aspect == other->aspect) return true;

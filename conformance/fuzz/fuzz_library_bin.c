@@ -74,10 +74,11 @@ static const Kind late_kind = {.name = fuzz_kind_stranger, .gives_module = true}
 static struct {
   Iut *iut;
   TVMFFIObjectHandle load, clear, find, system;
-  TVMFFIObjectHandle remove;  // own; NULL: no name can be taken away
-  TVMFFIObjectHandle extra;   // own: what errors of loaders have with them; NULL: nothing
-  Kind again[REPLACED];       // the same kinds, for functions that take the place of others
-  bool is_again;              // they are the ones that are registered
+  TVMFFIObjectHandle load_file;  // the loader of shared libraries; NULL: `load` has to find it
+  TVMFFIObjectHandle remove;     // own; NULL: no name can be taken away
+  TVMFFIObjectHandle extra;      // own: what errors of loaders have with them; NULL: nothing
+  Kind again[REPLACED];          // the same kinds, for functions that take the place of others
+  bool is_again;                 // they are the ones that are registered
   const TVMFFIFieldInfo *imports;
   Carrier carrier;
   ElfW(Sym) * entry;
@@ -228,6 +229,15 @@ static void keep_value(const TVMFFIAny *value)
   kept->due = (TVMFFIByteArray){(const char *)due->data, due->size};
   kept->value = any_none();
   if (at.iut->AnyViewToOwnedAny(value, &kept->value) == 0) ++load.kept_count;
+}
+
+// Loads a library by the loader of such, whose errors nobody comes between.
+static int load_library(const char *path, TVMFFIAny *result)
+{
+  TVMFFIAny args[] = {view_of_raw_string(path), {.type_index = kTVMFFISmallStr}};
+  *result = any_none();
+  return at.load_file ? at.iut->FunctionCall(at.load_file, args, 2, result)
+                      : at.iut->FunctionCall(at.load, args, 1, result);
 }
 
 static void load_inner(bool in_thread);
@@ -434,6 +444,8 @@ static bool prepare(Iut *iut, char *why, size_t size)
 #endif
   char unused[80];
   if (!look_up("ffi.FunctionRemoveGlobal", &at.remove, unused, sizeof unused)) at.remove = NULL;
+  if (!look_up("ffi.Module.load_from_file.so", &at.load_file, unused, sizeof unused))
+    at.load_file = NULL;
   if (!make_window() || !have_nodes(16) || !make_inner() || !make_thing()) return false;
   at.node_base = object_strong(iut, at.nodes[0]);
   at.carrier = (Carrier){.path = library_path_of("carrier.so")};
@@ -841,6 +853,31 @@ static bool lost_extra(const FuzzRun *run, TVMFFIObjectHandle error)
          error_cell(at.iut, error)->extra_context != at.extra;
 }
 
+bool fuzz_bin_has_loader(const BinOracleModule *entry)
+{
+  bool has = entry->is_library;
+  for (size_t i = 0; i < KINDS && !has; ++i)
+    has = entry->kind.size == strlen(kinds[i].name) &&
+          memcmp(entry->kind.data, kinds[i].name, entry->kind.size) == 0;
+  return has;
+}
+
+// Whether the message has in it one of the kinds without a loader, if these are plain words.
+static bool names_stranger(TVMFFIByteArray message)
+{
+  enum { LONG = 64 };
+  for (size_t i = 0; load.tree && i < load.tree->num_modules; ++i) {
+    const BinOracleModule *entry = &load.tree->modules[i];
+    if (fuzz_bin_has_loader(entry)) continue;
+    if (memmem(message.data, message.size, entry->kind.data, entry->kind.size)) return true;
+    bool plain = entry->kind.size <= LONG;
+    for (size_t k = 0; k < entry->kind.size && plain; ++k)
+      plain = isalnum(entry->kind.data[k]) || entry->kind.data[k] == '_';
+    if (!plain) return true;
+  }
+  return !load.tree;
+}
+
 static void judge_refusal(FuzzRun *run)
 {
   TVMFFIObjectHandle error = take_error(at.iut);
@@ -858,12 +895,15 @@ static void judge_refusal(FuzzRun *run)
   const TVMFFIErrorCell *cell = error_cell(at.iut, error);
   const char *due = due_kind(run->aspect);
   int shown = cell->kind.size < 40 ? (int)cell->kind.size : 40;
+  bool strange = run->aspect == FUZZ_BIN_STRANGER;
   if (cell->kind.size == 0 || cell->message.size == 0)
-    fuzz_see(run, FUZZ_ERROR, "the error has no %s", cell->kind.size ? "message" : "kind");
+    fuzz_see_of(run, FUZZ_ERROR, run->aspect == FUZZ_BIN_FAILS ? FUZZ_BIN_FAILS : FUZZ_BIN_WORDLESS,
+                "the error has no %s", cell->kind.size ? "message" : "kind");
   else if (due && !is_text(cell->kind, due))
-    fuzz_see_of(run, FUZZ_ERROR,
-                run->aspect == FUZZ_BIN_STRANGER ? FUZZ_BIN_ERROR_KIND : run->aspect,
+    fuzz_see_of(run, FUZZ_ERROR, strange ? FUZZ_BIN_ERROR_KIND : run->aspect,
                 "the error is of kind %.*s, not %s", shown, cell->kind.data, due);
+  else if (strange && !names_stranger(cell->message))
+    fuzz_see_of(run, FUZZ_ERROR, FUZZ_BIN_NAMELESS, "the message names no kind without a loader");
   else if (lost_extra(run, error))
     fuzz_see(run, FUZZ_ERROR, "the error has not the extra context that the loader gave it");
   if (fuzz_bin_aspects[run->aspect].due == FUZZ_DUE_ACCEPT)
@@ -945,12 +985,13 @@ static void judge_loaders(FuzzRun *run)
 
 static void run_input(Iut *iut, const FuzzInput *input, FuzzRun *run)
 {
-  TVMFFIAny path = view_of_raw_string(at.carrier.path), result = any_none();
+  TVMFFIAny result;
+  (void)iut;
   start_load(input);
   told.is_there = false;
   place(input);
   fuzz_enter(run, FUZZ_BIN_LOADING);
-  if (iut->FunctionCall(at.load, &path, 1, &result) == 0)
+  if (load_library(at.carrier.path, &result) == 0)
     judge_acceptance(&result, run);
   else
     judge_refusal(run);
@@ -1052,12 +1093,12 @@ static bool is_left_open(const FuzzInput *input, FuzzRun *run)
 // returns, and memory is such that it shows what is used after it was given back.
 static void load_alone(Iut *iut, const FuzzInput *input, FuzzRun *run)
 {
-  TVMFFIAny path = view_of_raw_string(at.carrier.path), result = any_none();
+  TVMFFIAny result;
   place(input);
   fuzz_enter(run, FUZZ_BIN_LOADING);
   at.closes_carrier = true;
   bool fenced = faults_fence_overwriting(FILLING);
-  int code = iut->FunctionCall(at.load, &path, 1, &result);
+  int code = load_library(at.carrier.path, &result);
   at.closes_carrier = false;
   if (load.replaced)
     fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_REPLACED,

@@ -82,6 +82,10 @@ typedef enum FuzzBinPhase {
     "the message of an error is not the same for an equal load, or no text")                       \
   X(ERROR_KIND, "kind-of-error", BIN_41, EITHER, false,                                            \
     "the error about a kind without a loader is of another kind")                                  \
+  X(NAMELESS, "kind-untold", BIN_17, EITHER, false,                                                \
+    "the error about a kind without a loader does not name it")                                    \
+  X(WORDLESS, "wordless-error", BIN_51, EITHER, false,                                             \
+    "the error of a refusal has no kind or no message")                                            \
   X(OVER, "modules-released", MOD_80, EITHER, false,                                               \
     "a module of a load that failed is released more often than it was given")                     \
   X(STATEFUL, "after-others", MOD_81, EITHER, false, "a payload that comes after others")          \
@@ -121,6 +125,9 @@ const BinOracle *fuzz_bin_judge(const FuzzInput *input);
 
 // FuzzSurface.aspect, by the oracle.
 unsigned fuzz_bin_aspect(const FuzzInput *input);
+
+// Whether an entry is the library, or its kind one of those that loaders of ours are registered for.
+bool fuzz_bin_has_loader(const BinOracleModule *entry);
 
 // FuzzSurface.describe and .program (fuzz_library_bin_emit.c).
 void fuzz_bin_describe(const FuzzInput *input, unsigned aspect, FILE *out);

@@ -67,6 +67,21 @@ static size_t count_embedded(const FuzzInput *input)
   return count;
 }
 
+// The first kind without a loader, if it is what the message has to name.
+static void write_named(const FuzzInput *input, const FuzzReport *report, FILE *out)
+{
+  BinOracle tree;
+  fprintf(out, "#define NAMED \"");
+  if (report->aspect == FUZZ_BIN_NAMELESS && bin_oracle_judge(input->bytes, input->size, &tree)) {
+    size_t i = 0;
+    while (i < tree.num_modules && fuzz_bin_has_loader(&tree.modules[i])) ++i;
+    if (bin_oracle_is_tree(&tree) && i < tree.num_modules)
+      fprintf(out, "%.*s", (int)tree.modules[i].kind.size, (const char *)tree.modules[i].kind.data);
+    bin_oracle_free(&tree);
+  }
+  fprintf(out, "\"\n");
+}
+
 enum { BEFORE_MAX = 4096, SETTLED_TIMES = 15 };
 
 static void write_bytes(FILE *out, const uint8_t *bytes, size_t size)
@@ -119,6 +134,7 @@ void fuzz_bin_program(const FuzzSurface *surface, const FuzzInput *input, const 
           aspect->due == FUZZ_DUE_ACCEPT, aspect->due == FUZZ_DUE_EITHER, count_embedded(input));
   fprintf(out, "#define DUE_KIND \"%s\"\n#define REPEAT %d\n", due_kind(about),
           report->class == FUZZ_LEAK);
+  write_named(input, report, out);
   fprintf(out, "#define COUNTS %d\n", report->class == FUZZ_RELEASED);
   fprintf(out, "#define CLOSED %d\n#define KEPT %d\n#define TOLD %d\n",
           report->aspect == FUZZ_BIN_CLOSED, report->aspect == FUZZ_BIN_CHANGED,

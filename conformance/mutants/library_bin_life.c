@@ -96,3 +96,12 @@ MUTANT_WRAP(BIN_50, messages_gathered, module_load_from_bytes,
   if (strlen(all) + 64 < sizeof all) strcat(all, "a kind without a loader; ");
   return fail("RuntimeError", all);
 }
+
+MUTANT_WRAP(BIN_51, no_message, module_load_from_bytes,
+            "the error about a kind without a loader has no message")
+{
+  TVMFFIObjectHandle loader = loader_of(kind);
+  if (!loader) return fail("RuntimeError", "");
+  TVMFFIObjectDecRef(loader);
+  return REAL(module_load_from_bytes)(name, place, kind, value, out);
+}

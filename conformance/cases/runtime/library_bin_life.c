@@ -289,6 +289,21 @@ CASE_ROWS(equal_loads_raise_equal_errors, refusals, .clauses = {BIN_50},
   carrier_close(&carrier);
 }
 
+CASE_ROWS(refusals_say_what_is_wrong, refusals, .clauses = {BIN_51},
+          .title = "the error of a load that fails has a kind and a message")
+{
+  enter_loaders(iut);
+  Payload payload = refusal_payload(row);
+  Carrier carrier = carrier_open(payload.bytes, payload.size);
+  require_survival(iut, &carrier, &payload, 1);
+  TVMFFIObjectHandle error = fail_to_load(iut, carrier.path);
+  if (!error) case_not_applicable("no error is raised");
+  expect_that(error_cell(iut, error)->kind.size > 0, "a kind", "an empty one");
+  expect_that(error_cell(iut, error)->message.size > 0, "a message", "an empty one");
+  release_object(iut, error);
+  carrier_close(&carrier);
+}
+
 enum { MANY_FAILURES = 300 };
 
 CASE_ROWS(payload_loads_after_one_that_failed, refusals, .clauses = {MOD_81},

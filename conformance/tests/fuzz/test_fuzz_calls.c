@@ -90,3 +90,18 @@ TEST(each_flaw_is_found, .rows = FLAWS)
   finding_program_check(path, library, "");
   finding_folder_remove();
 }
+
+// What shows behind other calls only is told with them, and its program makes them all.
+TEST(what_shows_behind_others_is_found)
+{
+  char path[FINDING_PATH_SIZE];
+  static const char library[] = FLAW_FOLDER "/str_9_remembers.so";
+  finding_folder_make();
+  run(1, "FOUND",
+      TOOL("fuzz", "--surface=strings", "--runs=6000", "-j1", "-q", "-o", finding_folder, library));
+  finding_folder_find("stateful-different-", path);
+  run(1, "1 of 1 findings show", TOOL("fuzz", "--replay", path, library));
+  run(0, "\n0 of ", TOOL("fuzz", "--replay", path, REFERENCE));
+  finding_program_check(path, library, "");
+  finding_folder_remove();
+}

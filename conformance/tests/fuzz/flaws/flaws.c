@@ -133,3 +133,18 @@ MUTANT_WRAP(MOD_73, kept, dlclose, "a library stays open when its modules are re
 {
   return 0;
 }
+
+MUTANT(STR_9, remembers, StringFromByteArray,
+       "once there was a string of three bytes, long ones lose their last byte")
+{
+  static bool is_tired;
+  TVMFFIByteArray given = *input;
+  if (given.size == 3) is_tired = true;
+  if (is_tired && given.size > 7 && given.size < 65536) --given.size;
+  int code = TVMFFIBytesFromByteArray(&given, out);
+  if (code != 0) return code;
+  bool small = out->type_index == kTVMFFISmallBytes;
+  out->type_index = small ? kTVMFFISmallStr : kTVMFFIStr;
+  if (!small) out->v_obj->type_index = kTVMFFIStr;
+  return 0;
+}
