@@ -203,3 +203,21 @@ MUTANT_REGISTERED(JSON_24, copies, "ffi.FromJSONGraph", "the last of several ele
   *last = copy;
   return 0;
 }
+
+MUTANT_REGISTERED(JSON_29, sign_lost, "ffi.ToJSONGraph", "integers of any size lose their sign")
+{
+  TVMFFIAny positive = {.type_index = kTVMFFINone}, changed[2] = {args[0], args[1]};
+  if (args[0].type_index != kTVMFFIBigInt) return ORIGINAL(args, num_args, result);
+  TVMFFIByteArray words = TVMFFIBigIntGetContentByteArray(&args[0]);
+  uint64_t ones[8] = {0};
+  for (size_t i = 0; i < words.size / 8 && i < 7; ++i) {
+    memcpy(&ones[i], words.data + 8 * i, 8);
+    if (words.data[words.size - 1] < 0) ones[i] = ~ones[i];
+  }
+  TVMFFIByteArray bytes = {(const char *)ones, words.size};
+  if (TVMFFIBigIntFromByteArray(&bytes, &positive) != 0) return -1;
+  changed[0] = positive;
+  int status = ORIGINAL(changed, num_args, result);
+  if (is_object(&positive)) TVMFFIObjectDecRef(positive.v_obj);
+  return status;
+}

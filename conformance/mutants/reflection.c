@@ -150,7 +150,7 @@ MUTANT_REGISTERED(REFL_18, no_constructor, "ffi._PyClassRegisterTypeAttrColumns"
 }
 
 MUTANT_REGISTERED(REFL_19, not_within, "ffi.ContainerFindFirstNonCPUDevice",
-                  "tensors in containers in Arrays are passed over")
+                  "tensors in containers in Arrays are skipped")
 {
   int status = ORIGINAL(args, num_args, result);
   if (status != 0 || args[0].type_index != kTVMFFIArray) return status;

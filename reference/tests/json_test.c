@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // JSON: texts that are read and written again, texts that are wrong, and values that have no text.
+#include <stdio.h>
 #include <string.h>
 
 #include "call.h"
@@ -232,3 +233,53 @@ TEST(want_of_memory_is_reported)
   drop(call_with_faults("ffi.json.Stringify", ARGS(value, view_int(2))));
   drop(value);
 }
+
+//--------------------------------------------------------------------------------------------------
+// Integers of any size in graphs
+//--------------------------------------------------------------------------------------------------
+
+#ifndef TVM_FFI_GENERATION_2025_09
+static TVMFFIAny graph_of_digits(const char *digits)
+{
+  char text[400];
+  snprintf(text, sizeof text,
+           "{\"root_index\":0,\"nodes\":[{\"type\":\"ffi.BigInt\",\"data\":%s}]}", digits);
+  return call("ffi.json.Parse", ARGS(view_str(text)));
+}
+
+static const struct {
+  const char *given, *due;  // NULL: as given
+} whole[] = {
+    {"\"18446744073709551616\"", NULL},
+    {"\"-170141183460469231731687303715884105729\"", NULL},
+    {"\"+00100000000000000000000000000000000000000000000000000000000000000000000001\"",
+     "\"100000000000000000000000000000000000000000000000000000000000000000000001\""},
+    {"\"-000\"", "0"},
+    {"\"-9223372036854775808\"", "-9223372036854775808"},
+};
+
+TEST(large_integers_come_back, .rows = ROWS(whole))
+{
+  TVMFFIAny graph = graph_of_digits(whole[_i].given);
+  // Where an integer turns out smaller, it can do without what it asks for.
+  TVMFFIAny value = whole[_i].due == NULL ? call_with_faults("ffi.FromJSONGraph", ARGS(graph))
+                                          : call("ffi.FromJSONGraph", ARGS(graph));
+  TVMFFIAny again = call_with_faults("ffi.ToJSONGraphString", ARGS(value, view_none()));
+  const char *due = whole[_i].due != NULL ? whole[_i].due : whole[_i].given, *text;
+  text = ((const TVMFFIByteArray *)(again.v_obj + 1))->data;
+  ck_assert_msg(strstr(text, due) != NULL, "%s in %s", due, text);
+  drop(again);
+  drop(value);
+  drop(graph);
+}
+
+static const char *const no_digits[] = {"\"\"",    "\"-\"",           "\"x\"", "\"12x\"", "\" 1\"",
+                                        "\"1.0\"", "\"1234567890/\"", "7",     "null",    "[1]"};
+
+TEST(what_has_no_digits_is_refused, .rows = ROWS(no_digits))
+{
+  TVMFFIAny graph = graph_of_digits(no_digits[_i]);
+  expect_refused("ffi.FromJSONGraph", ARGS(graph), "TypeError", "ffi.BigInt");
+  drop(graph);
+}
+#endif

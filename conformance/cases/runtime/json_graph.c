@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values stored as graphs of objects, and read again.
+#include "cases/runtime/integer_number.h"
 #include "cases/runtime/json_text.h"
 
 CHAPTER(json);
@@ -164,6 +165,33 @@ CASE_ROWS(value_is_stored_and_read, stored, .clauses = {JSON_23},
     release_any(iut, &read);
   }
   release_any(iut, &value);
+}
+
+static const struct {
+  const char *name, *digits;
+  uint64_t words[2];
+} integers[] = {
+    {"above-int64", "9223372036854775808", {WORD_MIN, 0}},
+    {"below-int64", "-9223372036854775809", {WORD_MAX, WORD_ONES}},
+    {"power-of-two", "1267650600228229401496703205376", {0, UINT64_C(1) << 36}},
+    {"negative-power", "-1267650600228229401496703205376", {0, WORD_ONES << 36}},
+};
+
+CASE_ROWS(large_integers_are_stored_and_read, integers, .clauses = {JSON_29},
+          .title = "an integer of more than 64 bits is stored as its digits, and read again")
+{
+  TVMFFIAny value = big_integer_of(iut, row->words, 2);
+  TVMFFIAny graph = value_of(iut, to_graph, VALUES(value, any_none()));
+  TVMFFIAny nodes = item_of(iut, graph, "nodes");
+  require(expect_int("nodes", sequence_cell(iut, nodes.v_obj)->size, 1));
+  TVMFFIAny node = sequence_elements(iut, nodes.v_obj)[0];
+  TVMFFIAny type = item_of(iut, node, "type"), data = item_of(iut, node, "data");
+  expect_text("type of the node", content_of(iut, &type), "ffi.BigInt");
+  expect_text("data of the node", content_of(iut, &data), row->digits);
+  TVMFFIAny read = value_of(iut, from_graph, VALUES(graph));
+  if (expect_type_index(&read, kTVMFFIBigInt)) expect_words(iut, &read, row->words, 2);
+  TVMFFIAny *owned[] = {&read, &data, &type, &nodes, &graph, &value};
+  for (int i = 0; i < 6; ++i) release_any(iut, owned[i]);
 }
 
 static const struct {

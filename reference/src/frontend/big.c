@@ -81,7 +81,7 @@ static char *big_digits(uint32_t *halves, size_t count, char *end)
 }
 
 // The time for the digits grows with the square of their number, so this has an end.
-enum { BIG_MAX_WORDS = 2048 };
+enum { BIG_MAX_WORDS = 2048, BIG_MAX_DIGITS = BIG_MAX_WORDS * 19 };
 
 int big_write(const TVMFFIObject *integer, Writer *writer)
 {
@@ -102,3 +102,70 @@ int big_write(const TVMFFIObject *integer, Writer *writer)
   free(halves);
   return code;
 }
+
+#ifdef TVM_FFI_GENERATION_2025_09
+// It has no integers of more than 64 bits.
+int big_read(TVMFFIByteArray text, TVMFFIAny *out)
+{
+  (void)text, (void)out;
+  return 0;
+}
+#else
+// Multiplies halves by `factor` and adds `part`. Returns how many there are then.
+static size_t big_append(uint32_t *halves, size_t count, uint32_t factor, uint32_t part)
+{
+  uint64_t carry = part;
+  for (size_t i = 0; i < count; ++i) {
+    carry += (uint64_t)halves[i] * factor;
+    halves[i] = (uint32_t)carry;
+    carry >>= 32;
+  }
+  if (carry != 0) halves[count++] = (uint32_t)carry;
+  return count;
+}
+
+// Gives halves of an absolute value as an integer. Returns 1; -1 with an error.
+static int big_give(const uint32_t *halves, size_t count, bool negative, TVMFFIAny *out)
+{
+  size_t words = count / 2 + 1;  // the highest bit is the sign
+  uint64_t *joined = malloc(words * sizeof *joined), carry = negative;
+  if (joined == NULL) return raise_out_of_memory();
+  for (size_t i = 0; i < words; ++i) {
+    uint64_t low = 2 * i < count ? halves[2 * i] : 0;
+    uint64_t word = low | (2 * i + 1 < count ? (uint64_t)halves[2 * i + 1] << 32 : 0);
+    joined[i] = (negative ? ~word : word) + carry;
+    carry = carry && joined[i] == 0;
+  }
+  TVMFFIByteArray bytes = {(const char *)joined, words * sizeof *joined};
+  int code = TVMFFIBigIntFromByteArray(&bytes, out);
+  free(joined);
+  return code == 0 ? 1 : -1;
+}
+
+int big_read(TVMFFIByteArray text, TVMFFIAny *out)
+{
+  bool negative = text.size > 0 && text.data[0] == '-';
+  size_t at = text.size > 0 && (negative || text.data[0] == '+'), count = 0;
+  if (at == text.size) return 0;
+  if (text.size - at > BIG_MAX_DIGITS) {
+    return raise_error("ValueError", "an integer has more than ", raise_number(BIG_MAX_DIGITS).text,
+                       " digits", NULL);
+  }
+  uint32_t *halves = malloc(((text.size - at) / BIG_PART_DIGITS + 1) * sizeof *halves);
+  if (halves == NULL) return raise_out_of_memory();
+  while (at < text.size) {
+    uint32_t part = 0, factor = 1;
+    for (; at < text.size && factor < part_size; ++at, factor *= 10) {
+      if (text.data[at] < '0' || text.data[at] > '9') {
+        free(halves);
+        return 0;
+      }
+      part = part * 10 + (uint32_t)(text.data[at] - '0');
+    }
+    count = big_append(halves, count, factor, part);
+  }
+  int code = big_give(halves, count, negative, out);
+  free(halves);
+  return code;
+}
+#endif  // TVM_FFI_GENERATION_2025_09

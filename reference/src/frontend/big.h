@@ -20,4 +20,9 @@ int big_compare(const TVMFFIAny *one, const TVMFFIAny *other);
 // Writes a big integer in decimal digits. Returns 0; -1 with an error.
 int big_write(const TVMFFIObject *integer, Writer *writer);
 
+// Reads decimal digits, with a sign or without.
+// out: own, an int where it fits, written on success. Returns 1; 0 if the text is something else; -1
+// with an error.
+int big_read(TVMFFIByteArray text, TVMFFIAny *out);
+
 #endif  // REFERENCE_SRC_FRONTEND_BIG_H_

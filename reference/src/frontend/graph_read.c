@@ -9,6 +9,7 @@
 #include "core/any.h"
 #include "core/raise.h"
 #include "frontend/base64.h"
+#include "frontend/big.h"
 #include "frontend/children.h"
 #include "frontend/graph.h"
 #include "native/shape.h"
@@ -145,24 +146,10 @@ static bool graph_has_fields(const GraphNode *node)
     case kTVMFFIStr:
     case kTVMFFIBytes:
     case kTVMFFIShape:
+    case kTVMFFIBigInt:
       return false;
     default:
       return !graph_is_enum(node->type) && attribute_of(&from_json, type_index) == NULL;
-  }
-}
-
-// Tells whether the data of a field is the number of a node.
-static bool graph_is_number(const TVMFFIFieldInfo *field)
-{
-  switch (field->field_static_type_index) {
-    case kTVMFFINone:
-    case kTVMFFIBool:
-    case kTVMFFIInt:
-    case kTVMFFIFloat:
-    case kTVMFFIDataType:
-      return false;
-    default:
-      return true;
   }
 }
 
@@ -172,7 +159,7 @@ static int graph_push_fields(GraphReader *reader, const GraphNode *node)
   if (node->data.type_index != kTVMFFIMap) return graph_wrong_type(node->type);
   for (const TVMFFIFieldInfo *field; (field = field_next(&walk)) != NULL;) {
     const TVMFFIAny *value = graph_get(node->data.v_obj, field->name.data, field->name.size);
-    if (value == NULL || !graph_is_number(field)) continue;
+    if (value == NULL || graph_is_inline(field)) continue;
     if (graph_push(reader, value) != 0) return -1;
   }
   return 0;
@@ -349,7 +336,7 @@ static int graph_make_field(const GraphReader *reader, const GraphNode *node,
                        "` not set in type `", raise_name(&node->type->info.type_key).text, "`",
                        NULL);
   }
-  if (graph_is_number(field)) return field_set(field, object, &reader->made[data->v_int64]);
+  if (!graph_is_inline(field)) return field_set(field, object, &reader->made[data->v_int64]);
   if (graph_make_plain(field->field_static_type_index, node->type, data, &value) != 0) return -1;
   return field_set(field, object, &value);
 }
@@ -379,6 +366,13 @@ static int graph_make_by_hook(const TVMFFIAny *hook, const GraphNode *node, TVMF
   return 0;
 }
 
+static int graph_make_big(const GraphNode *node, TVMFFIAny *out)
+{
+  if (!native_is_string(&node->data)) return graph_wrong_type(node->type);
+  int code = big_read(native_text(&node->data), out);
+  return code == 0 ? graph_wrong_type(node->type) : code < 0 ? -1 : 0;
+}
+
 // Makes the value of a node, once those that it names are made.
 // out: own, written on success.
 static int graph_make(const GraphReader *reader, const GraphNode *node, TVMFFIAny *out)
@@ -394,6 +388,8 @@ static int graph_make(const GraphReader *reader, const GraphNode *node, TVMFFIAn
     case kTVMFFIBytes:
       if (!native_is_string(&node->data)) return graph_wrong_type(node->type);
       return base64_decode(native_text(&node->data), out);
+    case kTVMFFIBigInt:
+      return graph_make_big(node, out);
     case kTVMFFIShape:
       if (!graph_is_integers(&node->data, 0, INT32_MAX)) return graph_wrong_type(node->type);
       *out = any_none();

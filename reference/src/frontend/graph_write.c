@@ -10,6 +10,7 @@
 #include "core/bytes.h"
 #include "core/raise.h"
 #include "frontend/base64.h"
+#include "frontend/big.h"
 #include "frontend/children.h"
 #include "frontend/graph.h"
 #include "frontend/json_parse.h"
@@ -111,6 +112,15 @@ static int graph_integers(const int64_t *integers, size_t count, TVMFFIAny *out)
   return 0;
 }
 
+static int graph_big(const TVMFFIAny *value, TVMFFIAny *out)
+{
+  Writer text = {0};
+  int code = big_write(value->v_obj, &text);
+  if (code == 0) code = writer_finish(&text, out);
+  writer_end(&text);
+  return code;
+}
+
 static int graph_dtype(const TVMFFIAny *value, TVMFFIAny *out)
 {
   return TVMFFIDataTypeToString(&value->v_dtype, out);
@@ -132,6 +142,8 @@ static int graph_plain_data(const TVMFFIAny *value, TVMFFIAny *out)
     case kTVMFFISmallBytes:
     case kTVMFFIBytes:
       return base64_encode(native_text(value), out);
+    case kTVMFFIBigInt:
+      return graph_big(value, out);
     case kTVMFFIShape:
       shape = (const TVMFFIShapeCell *)(value->v_obj + 1);
       return graph_integers(shape->data, shape->size, out);
@@ -163,6 +175,7 @@ static bool graph_is_plain(int32_t type_index)
     case kTVMFFIStr:
     case kTVMFFIBytes:
     case kTVMFFIShape:
+    case kTVMFFIBigInt:
       return true;
     default:
       return false;
@@ -271,22 +284,6 @@ static int graph_value(GraphWriter *writer, const TVMFFIAny *value)
   if (!none && graph_plain_data(value, &data) != 0) return -1;
   int code = graph_add_node(writer, value, graph_type(value)->info.type_key, none ? NULL : &data);
   return code == 0 ? 1 : -1;
-}
-
-// Tells whether the value of a field stands in the description of the object itself: whether its
-// declared type says what it is.
-static bool graph_is_inline(const TVMFFIFieldInfo *field)
-{
-  switch (field->field_static_type_index) {
-    case kTVMFFINone:
-    case kTVMFFIBool:
-    case kTVMFFIInt:
-    case kTVMFFIFloat:
-    case kTVMFFIDataType:
-      return true;
-    default:
-      return false;
-  }
 }
 
 // Enters what a frame's last value became.

@@ -91,12 +91,13 @@ static int hash_order(const void *one, const void *other)
   return left->key < right->key ? -1 : left->key > right->key;
 }
 
-// Objects as keys are the same object on both sides, or stand for each other.
+// Objects as keys, integers excepted, are the same object on both sides, or stand for each other.
 static int hash_key(Hash *self, const TVMFFIAny *key, uint64_t *hash)
 {
   size_t number;
-  bool text = native_is_string(key) || native_is_bytes(key);
-  if (any_held(key) == NULL || text) return hash_value(self, key, hash);
+  bool by_content =
+      native_is_string(key) || native_is_bytes(key) || key->type_index == kTVMFFIBigInt;
+  if (any_held(key) == NULL || by_content) return hash_value(self, key, hash);
   *hash = (uint64_t)key->type_index;
   if (!structural_is_mapped(key->type_index)) return 0;
   int is_new = pairs_note(&self->pairs, key->v_obj, NULL, &number);
