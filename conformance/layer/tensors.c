@@ -52,9 +52,19 @@ static void check_data(const DLTensor *tensor, int index, const LayerParties *wh
     LAYER_REPORT(CHECK_TENSOR_DATA, who, NULL, index, (int64_t)first, total);
 }
 
+static bool is_any_enabled(void)
+{
+  static const CheckId all[] = {CHECK_TENSOR_UNMAPPED, CHECK_TENSOR_RANK, CHECK_TENSOR_STRIDES,
+                                CHECK_TENSOR_OFFSET,   CHECK_TENSOR_SIZE, CHECK_TENSOR_ALIGN,
+                                CHECK_TENSOR_DATA};
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
+    if (layer_ring->enabled[all[i]]) return true;
+  return false;
+}
+
 void tensors_check(const DLTensor *tensor, int index, const LayerParties *who)
 {
-  if (!layer_ring->enabled[CHECK_TENSOR_RANK]) return;
+  if (!is_any_enabled()) return;
   if (!tensor || !memory_is_readable(tensor, sizeof *tensor)) {
     LAYER_REPORT(CHECK_TENSOR_UNMAPPED, who, tensor ? "its address is not mapped" : "it is NULL",
                  index);

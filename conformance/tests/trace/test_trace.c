@@ -119,6 +119,37 @@ TEST(mistakes_are_found_and_blamed)
   tool_free(&wrong);
 }
 
+// The layer without half of its checks, once with the one half and once with the other: what is missing
+// is what they find, and no other check finds it.
+TEST(mistakes_are_found_by_their_checks, .rows = 2)
+{
+  const char *report = tool_path("half.jsonl"), *words[TOOL_WORDS_MAX] = {TOOL_PROGRAM, "trace"};
+  static char options[CHECK_COUNT + 1][256];
+  size_t count = 2;
+  snprintf(options[CHECK_COUNT], sizeof options[0], "--report=json:%s", report);
+  words[count++] = options[CHECK_COUNT];
+  words[count++] = "--preset=deep";
+  for (size_t check = (size_t)_i; check < CHECK_COUNT; check += 2) {
+    snprintf(options[check], sizeof options[0], "--mute=%s", checks[check].name);
+    words[count++] = options[check];
+  }
+  const char *const program[] = {"--", BUGS_PROGRAM, REFERENCE, "wrong"};
+  for (size_t i = 0; i < sizeof program / sizeof *program; ++i) words[count++] = program[i];
+  ToolRun wrong = run(1, words);
+  json_t *lines = read_lines(report), *line;
+  for (size_t check = 0; check < CHECK_COUNT; ++check) {
+    size_t index, found = 0;
+    json_array_foreach(lines, index, line) found +=
+        strcmp(member(line, "check"), checks[check].name) == 0;
+    bool muted = check % 2 == (size_t)_i;
+    ck_assert_msg(!muted || found == 0, "%s is made", checks[check].name);
+    if (strcmp(checks[check].name, "call-exception") != 0)
+      ck_assert_msg(muted || found > 0, "%s finds nothing", checks[check].name);
+  }
+  json_decref(lines);
+  tool_free(&wrong);
+}
+
 TEST(right_twins_are_not_blamed)
 {
   ToolRun right = run(0, TOOL("trace", "--preset=deep", "--", BUGS_PROGRAM, REFERENCE, "right"));
