@@ -166,3 +166,15 @@ MUTANT_REGISTERED(REFL_20, no_elements, "ffi.ReprPrint", "the elements of Arrays
   if (args[0].type_index != kTVMFFIArray) return ORIGINAL(args, num_args, result);
   return TVMFFIStringFromByteArray(&text, result);
 }
+
+MUTANT_REGISTERED(REFL_21, first_only, "ffi.VisitErrorContext.FindAccessPaths",
+                  "no more than one way is found")
+{
+  int status = ORIGINAL(args, num_args, result);
+  if (status != 0 || sequence(result)->size < 2) return status;
+  TVMFFIAny whole = *result, one = elements(result)[0];
+  *result = (TVMFFIAny){.type_index = kTVMFFINone};
+  status = registered_call_by_name("ffi.Array", &one, 1, result);
+  TVMFFIObjectDecRef(whole.v_obj);
+  return status;
+}

@@ -212,6 +212,77 @@ CASE(class_is_made_of_its_fields, .clauses = {REFL_18},
   release_object(iut, held);
 }
 
+// --- Paths ---------------------------------------------------------------------------------------
+
+// Own: a context that notes these objects, the innermost first.
+static TVMFFIAny context_of(Iut *iut, TVMFFIAny *noted, size_t count)
+{
+  TVMFFIByteArray key = bytes_of("ffi.VisitErrorContext");
+  int32_t type_index = -1;
+  TVMFFIObjectHandle context = NULL;
+  require(expect_ok(iut, iut->TypeKeyToIndex(&key, &type_index)));
+  const TVMFFITypeInfo *info = info_of(iut, type_index);
+  require(expect_not_null("metadata of the context's type", info->metadata));
+  require(expect_not_null("its creator", (void *)(uintptr_t)info->metadata->creator));
+  require(expect_ok(iut, info->metadata->creator(&context)));
+  TVMFFIAny list = value_of(iut, "ffi.List", noted, count);
+  for (int32_t i = 0; i < info->num_fields; ++i) {
+    const TVMFFIFieldInfo *field = &info->fields[i];
+    TVMFFIFieldSetter setter = NULL;
+    if (field->name.size != 21 || memcmp(field->name.data, "reverse_visit_pattern", 21) != 0) {
+      continue;
+    }
+    memcpy(&setter, &field->setter, sizeof setter);
+    require(expect_ok(iut, setter((char *)context + field->offset, &list)));
+  }
+  release_any(iut, &list);
+  return view_of_object(iut, context);
+}
+
+static void expect_ways(Iut *iut, TVMFFIAny root, TVMFFIAny *noted, size_t count, int64_t due)
+{
+  static const char find[] = "ffi.VisitErrorContext.FindAccessPaths";
+  TVMFFIByteArray key = bytes_of("ffi.reflection.AccessPath");
+  int32_t path = -1;
+  TVMFFIAny context = context_of(iut, noted, count);
+  TVMFFIAny found = value_of(iut, find, VALUES(root, context, view_of_bool(false)));
+  require(expect_ok(iut, iut->TypeKeyToIndex(&key, &path)));
+  require(expect_int("type index of the result", found.type_index, kTVMFFIArray));
+  require(expect_int("ways", sequence_cell(iut, found.v_obj)->size, due));
+  for (int64_t i = 0; i < due; ++i) {
+    expect_int("type index of a way", sequence_elements(iut, found.v_obj)[i].type_index, path);
+  }
+  release_any(iut, &found);
+  release_any(iut, &context);
+}
+
+CASE(ways_to_noted_objects_are_found, .clauses = {REFL_21},
+     .title = "ways from an object to the innermost noted one lead through the other noted ones")
+{
+  Converter converter = {.iut = iut};
+  TVMFFITypeMetadata metadata = {.total_size = 40};
+  int32_t type_index = new_type(iut, "conform.Pair", (TypePlan){.overflow = true});
+  enter_field(iut, type_index, "one", kTVMFFIObject, 24, &converter);
+  enter_field(iut, type_index, "other", kTVMFFIObject, 32, &converter);
+  value_of(iut, "ffi._PyClassRegisterTypeAttrColumns",
+           VALUES(view_of_int(type_index), view_of_int(40)));
+  require(expect_ok(iut, iut->TypeRegisterMetadata(type_index, &metadata)));
+  TVMFFIObjectHandle init = function_attribute(iut, "__ffi_init__", type_index);
+  TVMFFIAny empty = value_of(iut, "ffi.Array", VALUES(view_of_int(1)));
+  TVMFFIAny leaf = any_none(), left = any_none(), right = any_none(), root = any_none();
+  require(expect_ok(iut, iut->FunctionCall(init, VALUES(empty, empty), &leaf)));
+  TVMFFIAny both = value_of(iut, "ffi.Array", VALUES(leaf, leaf));
+  require(expect_ok(iut, iut->FunctionCall(init, VALUES(leaf, empty), &left)));
+  require(expect_ok(iut, iut->FunctionCall(init, VALUES(both, empty), &right)));
+  require(expect_ok(iut, iut->FunctionCall(init, VALUES(left, right), &root)));
+  expect_ways(iut, root, VALUES(leaf, root), 3);
+  expect_ways(iut, root, VALUES(leaf, left, root), 1);
+  expect_ways(iut, root, VALUES(leaf, right, root), 2);
+  expect_ways(iut, root, VALUES(left, leaf, root), 0);
+  TVMFFIAny *owned[] = {&root, &right, &left, &both, &leaf, &empty};
+  for (int i = 0; i < 6; ++i) release_any(iut, owned[i]);
+}
+
 // --- Texts ---------------------------------------------------------------------------------------
 
 static const struct {
