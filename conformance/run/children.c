@@ -18,6 +18,7 @@ enum { NEWEST = 128, NEWEST_TURNS = 32 };
 typedef struct Process {
   pid_t id, parent;  // parent: 0 if it has gone
   int threads;
+  long pages;
   bool alive;  // a zombie is not, unless others of its threads go on
   int under;   // index of the root that it descends from, or NOT_UNDER
 } Process;
@@ -70,8 +71,10 @@ static void look_at(int proc, Process *process)
 {
   char path[32], text[STAT_MAX], state;
   int parent, threads;
+  long pages;
   process->parent = 0;
   process->threads = 0;
+  process->pages = 0;
   process->alive = false;
   process->under = NOT_UNDER;
   snprintf(path, sizeof path, "%d/stat", (int)process->id);
@@ -82,15 +85,17 @@ static void look_at(int proc, Process *process)
   if (size <= 0) return;
   text[size] = '\0';
   // "17 (name) S 1 ...", and the name may hold anything, parentheses included. The threads are
-  // field 20.
+  // field 20, the pages of memory field 24.
   const char *behind_name = strrchr(text, ')');
   if (!behind_name ||
-      sscanf(behind_name + 1,
-             " %c %d %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %d", &state,
-             &parent, &threads) != 3)
+      sscanf(
+          behind_name + 1,
+          " %c %d %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %d %*s %*s %*s %ld",
+          &state, &parent, &threads, &pages) != 4)
     return;
   process->parent = parent;
   process->threads = threads;
+  process->pages = pages;
   process->alive = (state != 'Z' && state != 'X') || threads > 1;
 }
 
@@ -139,9 +144,9 @@ size_t children_list(pid_t parent, pid_t *out, size_t capacity)
   return found;
 }
 
-void children_count_tasks(const pid_t *roots, size_t count, size_t *tasks)
+void children_count(const pid_t *roots, size_t count, ChildrenToll *tolls)
 {
-  memset(tasks, 0, count * sizeof *tasks);
+  memset(tolls, 0, count * sizeof *tolls);
   DIR *proc = opendir("/proc");
   if (!proc) return;
   Processes all = list_processes(proc);
@@ -152,8 +157,12 @@ void children_count_tasks(const pid_t *roots, size_t count, size_t *tasks)
       if (process->id == roots[root]) process->under = (int)root;
   }
   find_descendants(&all, NULL, 0);
-  for (size_t i = 0; i < all.count; ++i)
-    if (all.items[i].under != NOT_UNDER) tasks[all.items[i].under] += (size_t)all.items[i].threads;
+  for (size_t i = 0; i < all.count; ++i) {
+    const Process *process = &all.items[i];
+    if (process->under == NOT_UNDER) continue;
+    tolls[process->under].tasks += (size_t)process->threads;
+    tolls[process->under].pages += (size_t)(process->pages > 0 ? process->pages : 0);
+  }
   free_processes(&all);
   closedir(proc);
 }

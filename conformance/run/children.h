@@ -11,9 +11,14 @@
 // it wrote. Zombies are not alive.
 size_t children_list(pid_t parent, pid_t *out, size_t capacity);
 
-// Counts the threads of each of the `count` processes in `roots` and of all their descendants,
-// zombies included: what they have of the kernel's table of processes.
-void children_count_tasks(const pid_t *roots, size_t count, size_t *tasks);
+// What processes take of the machine.
+typedef struct ChildrenToll {
+  size_t tasks;  // threads, zombies included: what they have of the kernel's table of processes
+  size_t pages;  // of memory; one that several have counts for each of them
+} ChildrenToll;
+
+// Counts, for each of the `count` processes in `roots`, what it and all its descendants take.
+void children_count(const pid_t *roots, size_t count, ChildrenToll *tolls);
 
 // Kills the living children of `parent`, their descendants, and the process groups that they lead,
 // but for the `count` processes in `spared` and what descends from those. Returns how many it

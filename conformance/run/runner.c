@@ -29,6 +29,8 @@ static const uint64_t watch_ns = 50000000;
 static const char too_much_output[] = "ended by the suite: it wrote more than 32 MiB";
 static const char too_many_tasks[] =
     "ended by the suite: more than 2048 processes and threads of it were there at once";
+static const char too_much_memory[] =
+    "ended by the suite: memory ran out, and its processes had more than half of it";
 
 struct Runner {
   RunConfig config;
@@ -176,13 +178,38 @@ static void stop(Slot *slot, const char *why)
   slot_kill_case(slot);
 }
 
+// How much memory the machine has, or how much of it can be had; 0: not known.
+static uint64_t memory_of_machine(bool available)
+{
+  char line[128];
+  unsigned long long kib = 0;
+  FILE *file = fopen("/proc/meminfo", "re");
+  while (file && kib == 0 && fgets(line, sizeof line, file)) {
+    const char *number = strchr(line, ':');
+    if (strncmp(line, available ? "MemAvailable:" : "MemTotal:", available ? 13 : 9) == 0)
+      kib = strtoull(number + 1, NULL, 10);
+  }
+  if (file) fclose(file);
+  return (uint64_t)kib << 10;
+}
+
+static bool has_too_much(const Runner *runner, const ChildrenToll *toll)
+{
+  enum { LEFT = 16 };  // a part of so many
+  uint64_t bytes = (uint64_t)toll->pages * (uint64_t)sysconf(_SC_PAGESIZE);
+  if (runner->config.memory_most) return bytes > runner->config.memory_most;
+  uint64_t all = memory_of_machine(false);
+  return all && bytes > all / 2 && memory_of_machine(true) < all / LEFT;
+}
+
 // Looks, every now and then, for cases of which there are too many processes and threads. Most cases
 // end before the first look.
 static void watch_slots(Runner *runner)
 {
   pid_t workers[JOBS_MAX];
   Slot *slots[JOBS_MAX];
-  size_t count = 0, tasks[JOBS_MAX];
+  ChildrenToll tolls[JOBS_MAX];
+  size_t count = 0;
   uint64_t now = slot_now_ns();
   if (now < runner->next_watch_ns) return;
   for (unsigned i = 0; i < runner->jobs; ++i) {
@@ -192,9 +219,11 @@ static void watch_slots(Runner *runner)
     slots[count] = slot;
     workers[count++] = slot->pid;
   }
-  if (count) children_count_tasks(workers, count, tasks);
-  for (size_t i = 0; i < count; ++i)
-    if (tasks[i] > TASKS_MAX) stop(slots[i], too_many_tasks);
+  if (count) children_count(workers, count, tolls);
+  for (size_t i = 0; i < count; ++i) {
+    if (tolls[i].tasks > TASKS_MAX) stop(slots[i], too_many_tasks);
+    if (has_too_much(runner, &tolls[i])) stop(slots[i], too_much_memory);
+  }
   uint64_t cost = slot_now_ns() - now;
   runner->next_watch_ns = now + (WATCH_COST * cost > watch_ns ? WATCH_COST * cost : watch_ns);
 }

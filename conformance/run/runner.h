@@ -27,9 +27,11 @@ typedef struct RunConfig {
   const char *runtime;   // a module's: the runtime that it is loaded into; else NULL
   const char *observer;  // a module's: what is loaded between the two
   RunIsolation isolation;
-  unsigned jobs;            // 0: one for every processor
-  uint64_t case_limit_ns;   // for one case, before its own patience is applied
-  uint64_t load_limit_ns;   // for loading the library
+  unsigned jobs;           // 0: one for every processor
+  uint64_t case_limit_ns;  // for one case, before its own patience is applied
+  uint64_t load_limit_ns;  // for loading the library
+  // Bytes of memory that a case may have; 0: half of the machine's, once that runs out.
+  uint64_t memory_most;
   uint64_t hang_budget_ns;  // for all cases that hang; 0: as much as they take
   bool valgrind;            // run under Valgrind's memcheck; errors fail the case
   int shared;               // SlotCommand.shared

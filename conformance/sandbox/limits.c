@@ -2,11 +2,23 @@
 #include "sandbox/limits.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include "sandbox/policy.h"
 
+// Where memory runs out, the kernel ends this process before others.
+static void go_first(void)
+{
+  int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (file < 0) return;
+  if (write(file, "1000", 4) < 0) errno = 0;
+  close(file);
+}
+
 int limits_set(void)
 {
+  go_first();
   for (size_t i = 0; i < policy_limit_count; ++i) {
     struct rlimit limit;
     // The C library's type has 32 bits where its long has.

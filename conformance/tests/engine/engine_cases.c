@@ -83,6 +83,16 @@ CASE(leaves_company, .clauses = {VER_1}, .title = "two processes are left behind
   expect_int("one", 1, 1);
 }
 
+// (A case that is run by those who don't count memory ends by itself.)
+CASE(storms, .clauses = {VER_1}, .title = "five processes take 8 MiB each, and a while")
+{
+  enum { TAKEN = 8 << 20 };
+  for (int i = 0; i < 4 && fork() != 0;) ++i;
+  char *memory = mmap(NULL, TAKEN, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory != MAP_FAILED) memset(memory, 1, TAKEN);
+  while (!zero) pause();
+}
+
 CASE(takes_worker_along, .clauses = {VER_1}, .title = "the worker is killed")
 {
   kill(getppid(), SIGKILL);

@@ -75,6 +75,8 @@ static Run *start(const RunConfig *overrides, const char *const *filters)
     config.isolation = overrides->isolation;
     if (overrides->jobs) config.jobs = overrides->jobs;
     config.interrupted = overrides->interrupted;
+    config.memory_most = overrides->memory_most;
+    if (overrides->case_limit_ns) config.case_limit_ns = overrides->case_limit_ns;
   }
   run->runner = runner_open(&config, &run->loaded, &run->status, run->error, sizeof run->error);
   ck_assert_msg(run->runner != NULL, "%s", run->error);
@@ -130,6 +132,7 @@ static const EndRow ends[] = {
     {"version.hangs-with-company", OUTCOME_TIMED_OUT, EVIDENCE_NOT_ENDED, 0, 0},
     {"version.leaves-company", OUTCOME_SEALED, EVIDENCE_FINISHED, 1, 0},
     {"version.takes-worker-along", OUTCOME_LOST, EVIDENCE_NOT_ENDED, 0, 0},
+    {"version.storms", OUTCOME_TIMED_OUT, EVIDENCE_NOT_ENDED, 0, 0},
     {"version.writes", OUTCOME_SEALED, EVIDENCE_FINISHED, 0, 1},
     {"version.takes-its-time", OUTCOME_SEALED, EVIDENCE_FINISHED, 1, 0},
     {"version.knows-the-version", OUTCOME_SEALED, EVIDENCE_FINISHED, 1, 0},
@@ -193,6 +196,18 @@ TEST(a_worker_that_is_killed_is_replaced)
   ck_assert_int_eq(outcome_of(run, "version.rows.r9")->kind, OUTCOME_SEALED);
   pid_t left[8];
   ck_assert_uint_eq(children_list(getpid(), left, 8), 1);
+  finish(run);
+}
+
+// Many processes take what none of them may alone.
+TEST(a_storm_of_memory_is_ended)
+{
+  RunConfig config = {.memory_most = (uint64_t)36 << 20, .case_limit_ns = 20000 * ms_ns};
+  Run *run = run_all(&config, (const char *[]){"version.storms", "version.passes", NULL});
+  const Outcome *storm = outcome_of(run, "version.storms");
+  ck_assert_int_eq(storm->kind, OUTCOME_LOST);
+  ck_assert_ptr_nonnull(strstr(storm->lost, "memory ran out"));
+  ck_assert_int_eq(outcome_of(run, "version.passes")->kind, OUTCOME_SEALED);
   finish(run);
 }
 

@@ -2,7 +2,7 @@
 // A module that attacks the machine when it is loaded: with each attack of attacks.def, each in a
 // process of its own. It writes what became of each, and ends. Under the names kill_runner.so and
 // stop_runner.so it does that to the process that started its own; as storm.so it starts as many
-// processes as it can, and as leave.so one that goes on, with a timer. With AS_RUNTIME it is taken for
+// processes as it can, as leave.so one that goes on, with a timer, and as device.so it opens devices. With AS_RUNTIME it is taken for
 // a runtime. What it attacks was made by
 // check_attacks.py: the directory ../outside, and files beside the library that name a process and
 // a port.
@@ -379,6 +379,16 @@ static void leave(void)
   fflush(stdout);
 }
 
+static void open_devices(void)
+{
+  static const char *const names[] = {
+      "nvidia0", "nvidiactl", "nvidia-uvm", "nvidia-caps/nvidia-cap1", "null", "kvm", "sda", "mem"};
+  char path[PATH_SIZE];
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
+    printf("%s=%d\n", names[i], open(put(path, "/dev/%s", names[i]), O_RDWR) >= 0);
+  fflush(stdout);
+}
+
 static void begin(void)
 {
   Dl_info info;
@@ -394,7 +404,9 @@ static void begin(void)
   bool storms = strncmp(slash, "/storm", 6) == 0, leaves = strncmp(slash, "/leave", 6) == 0;
   if (storms) storm();
   if (leaves) leave();
-  if (storms || leaves) _exit(42);
+  bool opens = strncmp(slash, "/device", 7) == 0;
+  if (opens) open_devices();
+  if (storms || leaves || opens) _exit(42);
   if (strncmp(slash, "/attack", 7) != 0) return;
   for (size_t i = 0; i < sizeof attacks / sizeof attacks[0]; ++i) {
     current = attacks[i].name;

@@ -326,11 +326,55 @@ def machines(tool: str, runtime: str, without: str, reader: bool) -> Iterator[Ma
             yield Machine(name, [without, *lacking, "--", tool], runtime, reader)
 
 
+DEVICES = """
+mount -t tmpfs none "$1"
+for name in null zero full random urandom; do
+  touch "$1/$name"
+  mount --bind /dev/$name "$1/$name"
+done
+mkdir "$1/nvidia-caps"
+for name in nvidia0 nvidiactl nvidia-uvm nvidia-caps/nvidia-cap1 kvm sda mem; do
+  touch "$1/$name"
+done
+mount --rbind "$1" /dev
+shift
+exec "$@"
+"""
+
+
+def check_devices(tool: str, runtime: str, module: str) -> int:
+    """Which devices are open to a module: with files in the place of those of a real one."""
+    entered = ["unshare", "--user", "--map-root-user", "--mount"]
+    wanted = {
+        "cuda:0": {"nvidia0", "nvidiactl", "nvidia-uvm", "nvidia-caps/nvidia-cap1", "null"},
+        "fake": {"null"},
+    }
+    if not shutil.which(entered[0]) or subprocess.run([*entered, "true"], check=False).returncode:
+        print("cannot be shown here: a /dev of one's own needs namespaces")
+        return 0
+    wrong = 0
+    with tempfile.TemporaryDirectory() as folder:
+        library, place = Path(folder) / "device.so", Path(folder) / "dev"
+        shutil.copy(module, library)
+        place.mkdir()
+        for device, names in wanted.items():
+            command = [*entered, "sh", "-ec", DEVICES, "sh", place, tool]
+            words = ["run", "--jobs=1", f"--device={device}", "--runtime", runtime, library]
+            run = subprocess.run([*command, *words], capture_output=True, text=True, check=False)
+            found = dict(re.findall(r"([a-z0-9/-]+)=([01])$", run.stderr, re.MULTILINE))
+            opened = {name for name, outcome in found.items() if outcome == "1"}
+            print(f"--device={device} opens {', '.join(sorted(opened))}")
+            if opened != names:
+                wrong += 1
+                print(f"WRONG: it should open {names}: {run.stderr}")
+    return wrong
+
+
 def check_verbs(tool: str, runtime: str, module: str, without: str, attack: str) -> int:
     """With the runtime `attack` where a verb takes runtimes."""
     names = ["signal", "tcp", "read", "write", "process_environment", "environment", "descriptor"]
     unprotected = ["landlock", "seccomp", "user_namespaces", "pid_namespaces"]
-    wrong = 0
+    wrong = check_devices(tool, runtime, module)
     off: dict[str, str] = {}
     with tempfile.TemporaryDirectory() as folder:
         where = Path(folder)
