@@ -173,6 +173,20 @@ static int load_and_raise(void *self, const TVMFFIAny *args, int32_t num_args, T
   return raiser->returns;
 }
 
+// Own: the error of a load whose loader fails, which must fail; NULL if there is none.
+static TVMFFIObjectHandle error_of_load(Iut *iut, Raiser *raiser)
+{
+  enter_function(iut, "ffi.Module.load_from_bytes.conform_odd_", raiser, load_and_raise);
+  Payload payload = odd_payload("L:1 f");
+  Carrier carrier = carrier_open(payload.bytes, payload.size);
+  TVMFFIObjectHandle module = NULL;
+  int code = try_to_load(iut, carrier.path, &module);
+  expect_that(code != 0, "a code other than 0", "%d", code);
+  TVMFFIObjectHandle error = take_error(iut);
+  carrier_close(&carrier);
+  return error;
+}
+
 static const struct {
   const char *name;
   int returns;
@@ -183,15 +197,8 @@ CASE_ROWS(any_code_but_0_is_a_failure, codes, .clauses = {BIN_18},
 {
   Raiser raiser = {.iut = iut, .returns = row->returns};
   raiser.error = new_error(iut, "ConformError", "the device is missing", "");
-  enter_function(iut, "ffi.Module.load_from_bytes.conform_odd_", &raiser, load_and_raise);
-  Payload payload = odd_payload("L:1 f");
-  Carrier carrier = carrier_open(payload.bytes, payload.size);
-  TVMFFIObjectHandle module = NULL;
-  int code = try_to_load(iut, carrier.path, &module);
-  expect_that(code != 0, "a code other than 0", "%d", code);
-  release_object(iut, take_error(iut));
+  release_object(iut, error_of_load(iut, &raiser));
   release_object(iut, raiser.error);
-  carrier_close(&carrier);
 }
 
 CASE(error_of_a_loader_keeps_its_context, .clauses = {BIN_18},
@@ -203,20 +210,13 @@ CASE(error_of_a_loader_keeps_its_context, .clauses = {BIN_18},
   TVMFFIObjectHandle context = new_error(iut, "ConformError", "what it was asked for", "");
   require(expect_ok(iut, iut->ErrorCreateWithCauseAndExtraContext(&kind, &message, &none, NULL,
                                                                   context, &raiser.error)));
-  enter_function(iut, "ffi.Module.load_from_bytes.conform_odd_", &raiser, load_and_raise);
-  Payload payload = odd_payload("L:1 f");
-  Carrier carrier = carrier_open(payload.bytes, payload.size);
-  TVMFFIObjectHandle module = NULL;
-  int code = try_to_load(iut, carrier.path, &module);
-  expect_that(code != 0, "a code other than 0", "%d", code);
-  TVMFFIObjectHandle error = take_error(iut);
+  TVMFFIObjectHandle error = error_of_load(iut, &raiser);
   require(expect_not_null("the raised error", error));
   if (error != raiser.error)
     expect_pointer("the extra context", error_cell(iut, error)->extra_context, context);
   release_object(iut, error);
   release_object(iut, raiser.error);
   release_object(iut, context);
-  carrier_close(&carrier);
 }
 
 static const struct {
