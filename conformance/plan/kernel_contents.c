@@ -20,7 +20,26 @@ static bool is_float(DLDataType dtype)
   return dtype.code != kDLInt && dtype.code != kDLUInt && dtype.code != kDLBool;
 }
 
-// Within the limits: both of them are among the elements if there are enough.
+// Of a range that is larger than these, the numbers around 0, or those nearest to it: an output may be as
+// long as the largest says.
+enum { SPAN_MOST = 1 << 16 };
+
+static void narrow(double *least, double *most)
+{
+  const double half = SPAN_MOST / 2;
+  if (*most - *least < SPAN_MOST) return;
+  if (*least >= -half) {
+    *most = *least + SPAN_MOST - 1;
+  } else if (*most <= half) {
+    *least = *most - SPAN_MOST + 1;
+  } else {
+    *least = -half;
+    *most = half - 1;
+  }
+}
+
+// Within the limits: both of them are among the elements if there are enough, and they are not so far
+// apart.
 static double limited(const KernelParameter *parameter, size_t index)
 {
   const double turn = turn_of(parameter, index);
@@ -29,7 +48,9 @@ static double limited(const KernelParameter *parameter, size_t index)
   double most = parameter->has_most ? parameter->most : parameter->least + CYCLE - 1;
   if (!whole) return least + (most - least) * (turn / (CYCLE - 1));
   least = ceil(least);
-  const double span = floor(most) - least + 1;
+  most = floor(most);
+  narrow(&least, &most);
+  const double span = most - least + 1;
   if (span <= 1) return least;
   // A small range is gone through evenly; of a large one the ends are taken, too.
   if (span <= CYCLE) return least + fmod(turn, span);

@@ -19,7 +19,7 @@ enum {
   LIMIT_MS = 8000,
   EXPLORED_MS = 1500,
   EXPLORED_WORK_SECONDS = 12,  // of processor time
-  EXPLORED_WAIT_SECONDS = 60   // by the clock: calls that wait use no processor time
+  EXPLORED_WAIT_SECONDS = 25   // by the clock: calls that wait use no processor time
 };
 
 // The signature that the user has described the function by.
@@ -47,8 +47,16 @@ static bool can_run(const Kernel *kernel)
   return true;
 }
 
-// What nobody has listed is not computed anew for more elements than these: a formula takes its time.
-enum { EXPLORED_ELEMENTS = 1 << 22 };
+static double clock_seconds(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+// Outcomes of more elements than these are compared for so long, and no others are of calls that nobody
+// has listed: a formula takes its time.
+enum { MANY_ELEMENTS = 1 << 22, MANY_SECONDS = 5 };
 
 static double elements_of(const Kernel *made)
 {
@@ -68,7 +76,7 @@ static bool returns_many(KernelCall *call)
   if (call->result->type_index != kTVMFFITensor) return false;
   const DLTensor *tensor = object_body(call->iut, call->result->v_obj);
   for (int32_t i = 0; i < tensor->ndim; ++i) count *= (double)tensor->shape[i];
-  return count > EXPLORED_ELEMENTS;
+  return count > MANY_ELEMENTS;
 }
 
 // NULL if it can't be made.
@@ -139,6 +147,9 @@ static bool comes_back(KernelCall *call, const KernelChoice *choice)
   return false;
 }
 
+// From then on no more of many elements are compared.
+static double comparing_ends;
+
 // True if the call was served.
 static bool judge_choice(Iut *iut, const Kernel *kernel, const KernelChoice *choice)
 {
@@ -157,7 +168,7 @@ static bool judge_choice(Iut *iut, const Kernel *kernel, const KernelChoice *cho
     return false;
   }
   tried_came_to(TRIED_SERVED);
-  if (!promised && returns_many(call)) {
+  if (returns_many(call) && (!promised || clock_seconds() > comparing_ends)) {
     drop_outcome(call);
     return true;
   }
@@ -182,13 +193,6 @@ static double work_seconds(void)
   return seconds;
 }
 
-static double clock_seconds(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 // Runs those of one standing; returns how many were served.
 static unsigned judge_choices(Iut *iut, const Kernel *kernel, KernelStanding standing)
 {
@@ -201,6 +205,7 @@ static unsigned judge_choices(Iut *iut, const Kernel *kernel, KernelStanding sta
   const double work = work_seconds() + EXPLORED_WORK_SECONDS;
   const double end = clock_seconds() + EXPLORED_WAIT_SECONDS;
   size_t left = 0;
+  comparing_ends = clock_seconds() + MANY_SECONDS;
   if (count == 0) case_inconclusive("no call satisfies the signature");
   for (size_t i = 0; i < count; ++i) {
     if (choices[i].standing != standing) continue;
@@ -212,7 +217,7 @@ static unsigned judge_choices(Iut *iut, const Kernel *kernel, KernelStanding sta
     Kernel *made = new_choice(kernel, signature, &choices[i], problem);
     if (!made) snprintf(impossible, sizeof impossible, "%s: %s", choices[i].words, problem);
     if (!made || !can_run(made)) continue;
-    if (standing == KERNEL_EXPLORED && elements_of(made) > EXPLORED_ELEMENTS) {
+    if (standing == KERNEL_EXPLORED && elements_of(made) > MANY_ELEMENTS) {
       ++left;
       continue;
     }

@@ -273,13 +273,24 @@ TEST(elements_stay_within_their_limits)
     seen[(int)element] = true;
   }
   for (int i = 0; i < 5; ++i) ck_assert(seen[i]);
-  indices.most = 1e6;
-  double least = 1, most = 0;
-  for (size_t i = 0; i < 61; ++i) {
-    least = fmin(least, kernel_element_of(&indices, i));
-    most = fmax(most, kernel_element_of(&indices, i));
+  // Both ends are among them; of a wide range, those of the part of it that is next to 0.
+  static const struct {
+    double least, most, first, last;
+  } rows[] = {{0, 6e4, 0, 6e4},
+              {0, 1e6, 0, 65535},
+              {5, 1e9, 5, 65540},
+              {-1e9, -3, -65538, -3},
+              {-1e9, 1e9, -32768, 32767}};
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
+    double least = INFINITY, most = -INFINITY;
+    indices.least = rows[k].least;
+    indices.most = rows[k].most;
+    for (size_t i = 0; i < 61; ++i) {
+      least = fmin(least, kernel_element_of(&indices, i));
+      most = fmax(most, kernel_element_of(&indices, i));
+    }
+    ck_assert_msg(least == rows[k].first && most == rows[k].last, "%zu: %g to %g", k, least, most);
   }
-  ck_assert(least == 0 && most == 1e6);
 }
 
 static KernelParameter filled(KernelContents contents, uint8_t code, uint8_t bits)
