@@ -310,49 +310,67 @@ static void give_up(Player *player, Call *call, const char *why)
   player_leave_out(player, call->event, why);
 }
 
+// Whether the recording has a function of the program called that was not.
+static bool lacks_back(const Player *player)
+{
+  bool lacks = false;
+  for (size_t i = player->frame.next; i < player->frame.end;) {
+    const RecordEvent *inner = &player->recording->events[i];
+    lacks = lacks || inner->kind == RECORD_BACK;
+    i = inner->end > i ? inner->end + 1 : i + 1;
+  }
+  return lacks;
+}
+
+static void make_and_compare(Player *player, Call *call)
+{
+  const RecordEvent *event = call->event;
+  player->frame = (PlayerFrame){index_of(player, event) + 1, event->end};
+  call->code =
+      player->iut->FunctionCall(call->function.v_obj, call->args, call->num_args, &call->result);
+  if (player->lost) {
+    give_up(player, call, player->lost);
+    return;
+  }
+  bool lacks = lacks_back(player);
+  player_run(player);
+  note(player, event);
+  player->differs = false;
+  if (lacks)
+    player_differs(player, event, "it calls back a function of the program", "it does not");
+  compare_call(player, call);
+  drop_moved(player, call);
+  player->error_lost = call->lost;
+  if (call->lost)
+    player_leave_out(player, event, call->lost);
+  else if (!player->differs)
+    atomic_fetch_add(&player->shared->same, 1);
+}
+
+// (What is known of a call is too much for the stack, on which there may be many.)
 static void play_call(Player *player, const RecordEvent *event)
 {
-  static const char cut[] = "the recording ends inside of it";
-  Call call = {.event = event, .end = &player->recording->events[event->end]};
   size_t scratch = player->scratch_count;
   PlayerFrame outer = player->frame;
+  Call *call = player_scratch(player, sizeof *call);
   note(player, event);
   player->differs = false;
   player->lost = NULL;
-  call.result = (TVMFFIAny){.type_index = kTVMFFINone};
-  const char *why = event->end ? make_call(player, &call) : cut;
+  const char *why = event->end ? NULL : "the recording ends inside of it";
+  if (call) {
+    call->event = event;
+    call->end = &player->recording->events[event->end];
+    if (!why) why = make_call(player, call);
+  } else {
+    why = "memory is out";
+  }
   if (why) {
     player->error_lost = true;
-    drop_moved(player, &call);
+    if (call) drop_moved(player, call);
     player_leave_out(player, event, why);
-    player_free_scratch(player, scratch);
-    return;
+  } else {
+    make_and_compare(player, call);
   }
-  player->frame = (PlayerFrame){index_of(player, event) + 1, event->end};
-  call.code =
-      player->iut->FunctionCall(call.function.v_obj, call.args, call.num_args, &call.result);
-  note(player, event);
-  player->differs = false;
-  if (player->lost) {
-    give_up(player, &call, player->lost);
-    player_free_scratch(player, scratch);
-    player->frame = outer;
-    return;
-  }
-  for (size_t i = player->frame.next; i < player->frame.end;) {
-    const RecordEvent *inner = &player->recording->events[i];
-    if (inner->kind == RECORD_BACK)
-      player_differs(player, event, "it calls back a function of the program", "it does not");
-    i = inner->end > i ? inner->end + 1 : i + 1;
-  }
-  player_run(player);
-  compare_call(player, &call);
-  drop_moved(player, &call);
-  player->error_lost = call.lost;
-  if (call.lost)
-    player_leave_out(player, event, call.lost);
-  else if (!player->differs)
-    atomic_fetch_add(&player->shared->same, 1);
   player_free_scratch(player, scratch);
   player->frame = outer;
 }

@@ -161,6 +161,28 @@ static void use_tensors(void)
   api.ObjectDecRef(function);
 }
 
+// A function that calls itself through the runtime, so often.
+enum { DEEP = 300 };
+
+static int descend(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  (void)self;
+  must(num_args == 2 && args[0].type_index == kTVMFFIInt && args[1].type_index == kTVMFFIFunction);
+  TVMFFIAny next[] = {number(args[0].v_int64 - 1), args[1]};
+  if (args[0].v_int64 > 0) return api.FunctionCall(args[1].v_obj, next, 2, result);
+  *result = number(7);
+  return 0;
+}
+
+static void call_deeply(void)
+{
+  TVMFFIObjectHandle function = function_of(descend);
+  TVMFFIAny args[] = {number(DEEP), {.type_index = kTVMFFIFunction, .v_obj = function}};
+  TVMFFIAny result = {0};
+  must(api.FunctionCall(function, args, 2, &result) == 0 && result.v_int64 == 7);
+  api.ObjectDecRef(function);
+}
+
 static TVMFFIObjectHandle call_for_object(const char *name, TVMFFIAny *args, int32_t num_args)
 {
   TVMFFIObjectHandle function = global(name);
@@ -239,6 +261,7 @@ int main(int argc, char **argv)
   use_values();
   use_containers();
   use_tensors();
+  call_deeply();
   if (strcmp(word, "pointer") == 0) hand_over_pointer();
   if (strchr(word, '/')) use_module(word);
   if (strcmp(word, "fork") == 0) fork_and_call();
