@@ -545,7 +545,86 @@ static void bind_word(Build *build, const SignatureType *type, NpyKind kind, uin
   snprintf(bound->word, sizeof bound->word, "%s", found);
 }
 
-static bool bind_shape(Build *build, const SignatureType *type, int32_t rank, const int64_t *shape)
+// A size that is looked for: what other names stand for is known.
+typedef struct Trial {
+  const Build *build;
+  const char *name;
+  int64_t size;
+} Trial;
+
+static bool value_in_trial(void *context, const char *name, ExpressionValue *value)
+{
+  const Trial *trial = context;
+  int64_t size = trial->size;
+  if (strcmp(name, trial->name) != 0 && !kernel_size_of(trial->build->kernel, name, &size))
+    return false;
+  return expression_value_scalar(value, EXPRESSION_INT, size);
+}
+
+static bool extent_for(const Expression *expression, Trial *trial, int64_t size, int64_t *extent)
+{
+  ExpressionError error;
+  const ExpressionScope scope = {.lookup = value_in_trial, .context = trial};
+  trial->size = size;
+  return expression_integer(expression, &scope, extent, &error);
+}
+
+// The only size with which an expression that grows evenly, such as "n+1", gives this extent.
+static bool solve(const Expression *expression, Trial *trial, int64_t extent, int64_t *size)
+{
+  int64_t at[3], there, next;
+  for (int64_t i = 0; i < 3; ++i)
+    if (!extent_for(expression, trial, i, &at[i])) return false;
+  const int64_t step = at[1] - at[0];
+  if (step == 0 || at[2] - at[1] != step || (extent - at[0]) % step != 0) return false;
+  *size = (extent - at[0]) / step;
+  return *size >= 0 && extent_for(expression, trial, *size, &there) && there == extent &&
+         extent_for(expression, trial, *size + 1, &next) && next - there == step;
+}
+
+static bool is_parameter(const Build *build, const char *name)
+{
+  for (uint32_t i = 0; i < build->form->parameters.count; ++i) {
+    const SignatureType *type = signature_type(build->signature, build->form->parameters.first + i);
+    if (strcmp(build_text(build, type->name), name) == 0) return true;
+  }
+  return false;
+}
+
+// The size in an expression, if there is one that is not known.
+static bool bind_expression(Build *build, const char *text, int64_t extent)
+{
+  ExpressionError error;
+  Expression *expression = expression_parse(text, &error);
+  Trial trial = {.build = build};
+  unsigned open = 0;
+  int64_t size;
+  for (size_t i = 0; expression && expression_name(expression, i); ++i) {
+    const char *name = expression_name(expression, i);
+    if (kernel_size_of(build->kernel, name, &size)) continue;
+    ++open;
+    trial.name = name;
+  }
+  const bool solved =
+      open == 1 && !is_parameter(build, trial.name) && solve(expression, &trial, extent, &size);
+  const bool bound = !solved || build_size(build, trial.name, size);
+  expression_free(expression);
+  return bound;
+}
+
+static bool has_expression(const Build *build, const SignatureType *type)
+{
+  bool found = false;
+  for (uint32_t i = 0; i < type->shape.count; ++i) {
+    const SignatureExtent *extent = signature_extent(build->signature, type->shape.first + i);
+    found |= extent->form == SIGNATURE_EXTENT_EXPRESSION &&
+             !expression_is_name(build_text(build, extent->text));
+  }
+  return found;
+}
+
+static bool bind_shape(Build *build, const SignatureType *type, bool solving, int32_t rank,
+                       const int64_t *shape)
 {
   const uint32_t count = type->shape.count;
   uint32_t any = 0;
@@ -563,23 +642,26 @@ static bool bind_shape(Build *build, const SignatureType *type, int32_t rank, co
       *bound = (BuildRank){.name = text, .rank = leading};
       memcpy(bound->shape, shape + any, (size_t)leading * sizeof *shape);
     }
-    if (i != any && at >= 0 && at < rank && extent->form == SIGNATURE_EXTENT_EXPRESSION &&
-        expression_is_name(text) && !build_size(build, text, shape[at]))
+    if (i == any || at < 0 || at >= rank || extent->form != SIGNATURE_EXTENT_EXPRESSION ||
+        expression_is_name(text) == solving)
+      continue;
+    if (!(solving ? bind_expression(build, text, shape[at]) : build_size(build, text, shape[at])))
       return false;
   }
   return true;
 }
 
-bool build_take_given(Build *build, const SignatureType *type, const SignatureValue *given)
+bool build_take_given(Build *build, const SignatureType *type, const SignatureValue *given,
+                      bool solving)
 {
   char problem[NPY_PROBLEM_MAX];
   NpyArray array;
   int64_t shape[KERNEL_RANK_MAX];
-  if (!given || !type->has_shape) return true;
+  if (!given || !type->has_shape || (solving && !has_expression(build, type))) return true;
   if (type->kind == KERNEL_SHAPE && given->kind == KERNEL_ARRAY) {
     const uint32_t rank = given->items.count < KERNEL_RANK_MAX ? given->items.count : 0;
     for (uint32_t i = 0; i < rank; ++i) shape[i] = build_item(build, given, i)->integer;
-    return bind_shape(build, type, (int32_t)rank, shape);
+    return bind_shape(build, type, solving, (int32_t)rank, shape);
   }
   if (given->kind != KERNEL_TENSOR) return true;
   if (!npy_read_file(build_text(build, given->text), &array, problem))
@@ -588,7 +670,7 @@ bool build_take_given(Build *build, const SignatureType *type, const SignatureVa
   memcpy(shape, array.shape, sizeof shape);
   bind_word(build, type, array.kind, array.size);
   npy_free(&array);
-  return bind_shape(build, type, rank, shape);
+  return bind_shape(build, type, solving, rank, shape);
 }
 
 bool build_npy(Build *build, const SignatureValue *given, KernelParameter *parameter)

@@ -37,8 +37,10 @@ typedef struct Build {
   uint32_t rank_count, word_count;
 } Build;
 
-// Takes what the shape and the data type of a given value say of sizes and names.
-bool build_take_given(Build *build, const SignatureType *type, const SignatureValue *given);
+// Takes what the shape and the data type of a given value say of sizes and names; when it is solving,
+// what expressions such as "n+1" say of sizes that stand in nothing else.
+bool build_take_given(Build *build, const SignatureType *type, const SignatureValue *given,
+                      bool solving);
 
 // The call is one that the file lists as refused: limits and conditions need not hold.
 bool build_is_refused(const Build *build);

@@ -585,10 +585,13 @@ bool kernel_of_choice(const Signature *signature, const KernelChoice *choice, Ke
   memset(kernel->parameters, 0, sizeof kernel->parameters);
   memset(kernel->elements, 0, sizeof kernel->elements);
   kernel->result = (KernelParameter){.kind = KERNEL_ANY};
-  for (uint32_t i = 0; i < build.form->parameters.count; ++i) {
-    const SignatureType *type = signature_type(signature, build.form->parameters.first + i);
+  const uint32_t parameters = build.form->parameters.count;
+  for (uint32_t i = 0; i < 2 * parameters; ++i) {
+    const SignatureType *type =
+        signature_type(signature, build.form->parameters.first + i % parameters);
     if (!build_take_given(&build, type,
-                          build_setting(&build, signature_text(signature, type->name))))
+                          build_setting(&build, signature_text(signature, type->name)),
+                          i >= parameters))
       return false;
   }
   if (!make_sizes(&build) || !make_parameters(&build) || !make_rest(&build) ||

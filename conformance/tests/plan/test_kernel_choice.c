@@ -187,6 +187,52 @@ TEST(the_example_comes_first)
   free(signature);
 }
 
+// f(dims: a shape of `extents`) gives a shape of m; the call has these dims.
+static bool call_with_dims(const char *const *extents, const int64_t *given, size_t count)
+{
+  static const char *const size[] = {"m"};
+  SignatureBuild *build = signature_build_begin(SIGNATURE_FROM_FILE, false);
+  SignatureType types[2] = {type_of(KERNEL_SHAPE), type_of(KERNEL_SHAPE)};
+  SignatureValue numbers[4] = {{.kind = KERNEL_INT}}, dims = {.kind = KERNEL_ARRAY};
+  types[0].name = text_of(build, "dims");
+  types[0].has_shape = types[1].has_shape = true;
+  types[0].shape = shape(build, extents, count);
+  types[1].shape = shape(build, size, 1);
+  for (size_t i = 0; i < count; ++i)
+    numbers[i] = (SignatureValue){.kind = KERNEL_INT, .integer = given[i]};
+  dims.items = signature_add_values(build, numbers, count);
+  const SignatureSetting setting = {types[0].name, signature_add_values(build, &dims, 1).first};
+  const SignatureCall call = {.arguments = signature_add_settings(build, &setting, 1)};
+  const SignatureForm form = {.parameters = signature_add_types(build, types, 1),
+                              .rest = SIGNATURE_NONE,
+                              .result = signature_add_types(build, types + 1, 1).first,
+                              .calls = signature_add_calls(build, &call, 1),
+                              .checks = SIGNATURE_CHECKS_ALL};
+  signature_add_form(build, &form);
+  Signature *signature = signature_build_end(build);
+  ck_assert_ptr_nonnull(signature);
+  const size_t made = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
+  bool found = false;
+  for (size_t i = 0; i < made && !found; ++i)
+    found = strcmp(choices[i].words, "calls[0]") == 0 &&
+            kernel_of_choice(signature, &choices[i], &kernel, problem);
+  free(signature);
+  return found;
+}
+
+TEST(a_size_that_stands_in_an_expression_is_what_the_call_gives)
+{
+  static const struct {
+    const char *extents[2];
+    int64_t given[2], m;  // the result's extent
+  } rows[] = {
+      {{"m+1", "3"}, {6, 3}, 5}, {{"2*m - 1", "m+2"}, {9, 7}, 5}, {{"n+m", "n"}, {9, 2}, 7}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    ck_assert_msg(call_with_dims(rows[i].extents, rows[i].given, 2), "%zu: %s", i, problem);
+    ck_assert_int_eq(kernel.result.shape[0].size, rows[i].m);
+  }
+}
+
 TEST(each_listed_value_is_promised)
 {
   Signature *signature = example("1 <= k <= d");
