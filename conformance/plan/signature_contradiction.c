@@ -158,10 +158,12 @@ static bool take_inside(const Sides *sides, const SignatureType *file, const Sig
   if (module->kind == KERNEL_SHAPE || file->kind == KERNEL_SHAPE) return true;
   if (module->kind == KERNEL_MAP && (by.count != 2 || module->has_entries)) return true;
   for (uint32_t i = 0; i < of.count; ++i) {
+    SignatureType own = *signature_type(sides->file, of.first + i);
     uint32_t at = module->kind == KERNEL_TUPLE ? i : 0;
     if (module->kind == KERNEL_MAP) at = file->has_entries ? 1 : i % 2;
-    if (at < by.count && !takes(sides, signature_type(sides->file, of.first + i),
-                                signature_type(sides->module, by.first + at), words))
+    // An entry that is None is left out.
+    own.optional &= !file->has_entries;
+    if (at < by.count && !takes(sides, &own, signature_type(sides->module, by.first + at), words))
       return false;
   }
   return true;

@@ -78,6 +78,9 @@ TEST(what_may_be_meant_is_no_contradiction)
       {FILE_OF("{\"kind\": \"any\"}"), "f(0: int) -> None"},
       {FILE_OF("{\"kind\": \"int\", \"optional\": true}"), "f(0: Optional<int>) -> None"},
       {FILE_OF("{\"kind\": \"string\", \"value\": \"cpu\"}"), "f(0: Device) -> None"},
+      {FILE_OF(
+           "{\"kind\": \"map\", \"entries\": {\"a\": {\"kind\": \"int\", \"optional\": true}}}"),
+       "f(0: Map<ffi.String, int>) -> None"},
       {FILE_OF("{\"kind\": \"shape\", \"value\": [1]}"), "f(0: Array<int>) -> None"},
       {FILE_OF("{\"kind\": \"tensor\", \"dtype\": \"int8\", \"shape\": \"n\", \"optional\": true}"),
        "f(0: ffi.Tensor) -> None"},
