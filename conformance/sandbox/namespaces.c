@@ -54,6 +54,12 @@ static void wait_for(pid_t child)
 
 // --- The keeper ----------------------------------------------------------------------------------
 
+#ifdef WATCHED
+// A sanitizer has memory of its own, and needs it.
+static void give_back_memory(void)
+{
+}
+#else
 // Gives back what of our memory is of a size: it is a copy of that of the process that started us,
 // which would have to copy what it changes as long as we have it.
 static void give_back_memory(void)
@@ -75,6 +81,7 @@ static void give_back_memory(void)
   }
   for (size_t i = 0; i < count; ++i) munmap((void *)starts[i], ends[i] - starts[i]);
 }
+#endif
 
 typedef struct KeeperStart {
   int channel, others;  // the two ends
@@ -176,16 +183,24 @@ int namespaces_join(const Namespaces *open)
   return 0;
 }
 
-// Since Linux 5.14 the limit of a user's processes is for each namespace of users by itself; it does
-// not hold for root.
-static bool limit_processes(void)
+static bool is_linux(unsigned major, unsigned minor)
 {
   struct utsname system;
-  unsigned major = 0, minor = 0;
-  if (uname(&system) != 0 || sscanf(system.release, "%u.%u", &major, &minor) != 2) return false;
-  if (geteuid() == 0 || major < 5 || (major == 5 && minor < 14)) return false;
+  unsigned here[2];
+  if (uname(&system) != 0 || sscanf(system.release, "%u.%u", &here[0], &here[1]) != 2) return false;
+  return here[0] > major || (here[0] == major && here[1] >= minor);
+}
+
+// Since Linux 6.14 each namespace has a bound of its own; before, there is one for the whole machine,
+// which is not ours to change. Since 5.14 the limit of a user's processes is for each namespace of
+// users by itself; it does not hold for root.
+static bool bound_processes(const Namespaces *open)
+{
+  char most[24];
   const struct rlimit limit = {NAMESPACE_TASKS_MAX, NAMESPACE_TASKS_MAX};
-  return setrlimit(RLIMIT_NPROC, &limit) == 0;
+  snprintf(most, sizeof most, "%d", (int)NAMESPACE_TASKS_MAX);
+  if (is_linux(6, 14)) return put_text("/proc/sys/kernel/pid_max", most);
+  return open->users && geteuid() != 0 && is_linux(5, 14) && setrlimit(RLIMIT_NPROC, &limit) == 0;
 }
 
 // In a namespace of mounts of our own.
@@ -198,14 +213,11 @@ static int take_proc(void)
 
 int namespaces_settle(const Namespaces *open, bool *bounded)
 {
-  char most[24];
   *bounded = false;
   if (!open->processes) return 0;
   int problem = unshare(CLONE_NEWNS) == 0 ? take_proc() : errno;
   if (problem) return problem;
-  // Since Linux 6.14 each namespace has its own.
-  snprintf(most, sizeof most, "%d", (int)NAMESPACE_TASKS_MAX);
-  *bounded = put_text("/proc/sys/kernel/pid_max", most) || (open->users && limit_processes());
+  *bounded = bound_processes(open);
   return 0;
 }
 

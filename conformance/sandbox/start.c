@@ -35,8 +35,9 @@ enum { OPEN_MAX_HERE = 1024, ABOVE_ALL = 32 };
 // What the child has to say, in memory that it shares with us until it becomes the program.
 typedef struct Word {
   SandboxState state;
-  int error;   // why it did not become the program
-  pid_t born;  // who is to become the program in the place of the child; 0: the child itself
+  int error;       // why it did not become the program
+  bool unsettled;  // it could not get what its namespaces need
+  pid_t born;      // who is to become the program in the place of the child; 0: the child itself
 } Word;
 
 // --- Descriptors ---------------------------------------------------------------------------------
@@ -153,7 +154,12 @@ static int be_born(void *argument)
   const Start *start = argument;
   SandboxForce *processes = &start->word->state.means[SANDBOX_PROCESSES];
   bool bounded;
-  take_result(processes, namespaces_settle(&start->namespaces, &bounded));
+  int problem = namespaces_settle(&start->namespaces, &bounded);
+  if (problem) {
+    start->word->unsettled = true;
+    start->word->error = problem;
+    _exit(127);
+  }
   if (bounded) snprintf(processes->why, sizeof processes->why, "%d processes", NAMESPACE_TASKS_MAX);
   be_program(start);
 }
@@ -224,6 +230,7 @@ static void open_namespaces(Start *start)
   int problem = namespaces_open(namespaces);
   if (namespaces->users) take_result(&means[SANDBOX_USERS], problem);
   if (namespaces->processes) take_result(&means[SANDBOX_PROCESSES], problem);
+  if (problem) *namespaces = (Namespaces){.channel = -1};
 }
 
 static int start_child(Start *start, SandboxProcess *process)
@@ -253,6 +260,17 @@ int sandbox_start(Sandbox *sandbox, const SandboxProgram *program, SandboxProces
   Start start = {sandbox, program, {.channel = -1}, word};
   if (sandbox) open_namespaces(&start);
   int problem = start_child(&start, process);
+  if (problem && (word->born < 0 || word->unsettled) && sandbox->mode != SANDBOX_ON) {
+    // Without them, then.
+    namespaces_close(&start.namespaces);
+    take_result(&word->state.means[SANDBOX_PROCESSES], problem);
+    take_result(&word->state.means[SANDBOX_USERS], problem);
+    start.namespaces = (Namespaces){.channel = -1};
+    word->unsettled = false;
+    word->born = 0;
+    word->error = 0;
+    problem = start_child(&start, process);
+  }
   if (problem)
     namespaces_close(&start.namespaces);
   else if (start.namespaces.channel >= 0)
