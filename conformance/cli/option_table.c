@@ -143,6 +143,7 @@ static const Option table[] = {
      CHOICE(RingOnError, on_error, RING_REPORT)},
     {"limit", 0, "N", "Show N findings of a check in the text (default: 10; 0: all)", V(trace),
      NUMBER(limit, 0, 100000)},
+    {"lines", 0, NULL, "Tell the lines of sources, by addr2line, where there is debug information", V(trace), FLAG(lines)},
     {"record", 0, "FILE", "Write a recording of what the program did, for `replay`", V(trace), TEXT(record)},
     {"limit", 0, "N", "Show N differences (default: 10; 0: as many as 200)", V(replay), NUMBER(limit, 0, 100000)},
     {"policy", 0, "FILE", "What the files may need and must export (JSON)", V(inspect),

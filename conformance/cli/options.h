@@ -74,6 +74,7 @@ typedef struct Options {
   CheckPreset preset;                            // of trace
   RingOnError on_error;                          // of trace
   unsigned limit;                                // of trace; 0: none
+  bool lines;                                    // of trace: look up lines of sources
   const char *record;                            // of trace: a file to write, or NULL
   const char *from;                              // of signatures: a recording, or NULL
   ColorChoice color;

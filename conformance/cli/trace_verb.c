@@ -179,6 +179,7 @@ int verb_trace(const Options *options)
     return EXIT_USAGE;
   }
   trace->limit = options->limit;
+  if (options->lines) trace_find_lines(trace);
   int code = report(options, trace);
   trace_free(trace);
   return code;

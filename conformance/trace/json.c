@@ -24,6 +24,7 @@ static json_t *place(JsonBuild *build, const TracePlace *from)
   json_put(build, object, "offset", json_unsigned(from->offset));
   json_put(build, object, "symbol", from->symbol ? json_clean_string(from->symbol) : json_null());
   json_put(build, object, "symbol_offset", json_unsigned(from->symbol_offset));
+  if (from->line) json_put(build, object, "line", json_string(from->line));
   return object;
 }
 

@@ -23,6 +23,7 @@ static void put_place(FILE *out, const TracePlace *place)
   }
   fprintf(out, "%s+0x%" PRIx64, base_name(place->library), place->offset);
   if (place->symbol) fprintf(out, " (%s+0x%" PRIx64 ")", place->symbol, place->symbol_offset);
+  if (place->line) fprintf(out, " at %s", place->line);
 }
 
 static void put_blame(FILE *out, const TraceFinding *finding)

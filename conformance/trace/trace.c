@@ -241,6 +241,10 @@ void trace_free(Trace *trace)
   if (!trace) return;
   Backing *backing = trace->backing;
   if (backing) trace_places_free(backing->places);
+  for (size_t i = 0; i < trace->finding_count; ++i) {
+    free(trace->findings[i].caller.line);
+    free(trace->findings[i].callee.line);
+  }
   free(backing);
   free(trace->findings);
   free(trace->processes);

@@ -28,6 +28,7 @@ typedef struct TracePlace {
   uint64_t offset;      // in the library's file, as addresses in it go
   const char *symbol;   // the function that it is in, or NULL
   uint64_t symbol_offset;
+  char *line;  // own by the finding: "file.c:12"; NULL: not known, or not asked for
 } TracePlace;
 
 typedef struct TraceFinding {
@@ -93,6 +94,9 @@ typedef struct Trace {
 // a reason if it could not be started or followed.
 Trace *trace_run(const TraceRequest *request, char *error, size_t error_size);
 void trace_free(Trace *trace);
+
+// Fills in the lines of findings, where there is debug information and addr2line.
+void trace_find_lines(Trace *trace);
 
 // What was seen, in words; as snprintf.
 size_t trace_describe(const TraceFinding *finding, char *out, size_t size);

@@ -167,6 +167,19 @@ TEST(mistakes_are_silent_without_the_layer)
   tool_free(&bare);
 }
 
+// By addr2line, where it is installed; the program has debug information.
+TEST(lines_are_told)
+{
+  ToolRun told =
+      run(1, TOOL("trace", "--lines", "--", BUGS_PROGRAM, REFERENCE, "wrong", "argument_padding"));
+  ToolRun tool = tool_run(NULL, (const char *const[]){"sh", "-c", "command -v addr2line", NULL});
+  bool has_line = fnmatch("*called from trace_bugs+* (argument_padding+*) at *trace_bugs.c:[1-9]*",
+                          told.err, 0) == 0;
+  ck_assert_msg(has_line == (tool.exit_code == 0), "%s", told.err);
+  tool_free(&tool);
+  tool_free(&told);
+}
+
 // --- Programs that treat themselves badly --------------------------------------------------------
 
 // They do as without the layer, and what was found before is told.
