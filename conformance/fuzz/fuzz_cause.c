@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/fuzz_cause.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "clause.h"
+
+bool fuzz_cause_is_open(const FuzzAspect *aspect)
+{
+  const Clause *clause = clause_get(aspect->clause);
+  return clause && clause->level == CLAUSE_UNSPECIFIED;
+}
+
+// Whether two texts are the same but for their numbers.
+static bool says_the_same(const char *one, const char *other)
+{
+  while (*one || *other) {
+    while (isxdigit((unsigned char)*one)) ++one;
+    while (isxdigit((unsigned char)*other)) ++other;
+    if (*one != *other) return false;
+    if (*one) ++one, ++other;
+  }
+  return true;
+}
+
+bool fuzz_cause_is_same(const FuzzSurface *surface, const FuzzFinding *one,
+                        const FuzzFinding *other)
+{
+  const FuzzAspect *aspects = surface->aspects;
+  if (one->class != other->class || !one->before != !other->before) return false;
+  if (one->before)
+    return !surface->stateful || aspects[one->aspect].clause == aspects[other->aspect].clause;
+  if (one->class == FUZZ_CRASH && (one->where[0] || other->where[0]))
+    return strcmp(one->where, other->where) == 0;
+  if (one->aspect == other->aspect) return true;
+  if (one->class == FUZZ_HANG && one->where[0] && strcmp(one->where, other->where) == 0)
+    return true;
+  if (one->class == FUZZ_ERROR && says_the_same(one->seen, other->seen)) return true;
+  return one->class != FUZZ_CRASH && aspects[one->aspect].clause == aspects[other->aspect].clause;
+}
+
+bool fuzz_cause_is_simpler(const FuzzSurface *surface, unsigned one, unsigned other)
+{
+  static const unsigned ranks[] = {
+      [FUZZ_DUE_ACCEPT] = 0, [FUZZ_DUE_REFUSE] = 1, [FUZZ_DUE_EITHER] = 2};
+  const FuzzAspect *aspects = surface->aspects;
+  const unsigned of_inputs = surface->of_inputs;
+  if (of_inputs && (one >= of_inputs || other >= of_inputs)) return false;
+  unsigned rank = ranks[aspects[one].due], bound = ranks[aspects[other].due];
+  return rank < bound || (rank == bound && rank == 0 && one < other);
+}
+
+bool fuzz_cause_may_drift(const FuzzSurface *surface, const FuzzFinding *finding)
+{
+  if (surface->drifts) return true;
+  return finding->class == FUZZ_MEMORY && !surface->aspects[finding->aspect].sized;
+}
+
+bool fuzz_cause_is_wanted(const FuzzSurface *surface, const FuzzFinding *wanted,
+                          const FuzzFinding *shown)
+{
+  // What comes back at several times the limit may say itself that it was slow.
+  if (wanted->class == FUZZ_HANG && shown->class == FUZZ_SLOW)
+    return shown->aspect == wanted->aspect;
+  if (shown->class != wanted->class) return false;
+  if (fuzz_cause_may_drift(surface, wanted)) return true;
+  bool placed = wanted->class == FUZZ_CRASH && (wanted->where[0] || shown->where[0]);
+  if (placed && strcmp(wanted->where, shown->where) != 0) return false;
+  return shown->aspect == wanted->aspect ||
+         fuzz_cause_is_simpler(surface, shown->aspect, wanted->aspect);
+}

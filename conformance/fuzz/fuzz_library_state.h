@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the parts of the surface library_bin share: its loaders (fuzz_library_loaders.c), what came of
+// a load (fuzz_library_tree.c), verdicts (fuzz_library_verdict.c) and the runs (fuzz_library_bin.c).
+// One thread has it at a time.
+#ifndef TVMFFI_CONFORMANCE_FUZZ_FUZZ_LIBRARY_STATE_H_
+#define TVMFFI_CONFORMANCE_FUZZ_FUZZ_LIBRARY_STATE_H_
+
+#include <link.h>
+
+#include "battery/access.h"
+#include "battery/carrier.h"
+#include "fuzz/fuzz_library_bin.h"
+#include "fuzz/fuzz_tree.h"
+
+enum { FUZZ_BIN_NODES_MAX = FUZZ_TREE_MODULES, FUZZ_BIN_KNOWN_MAX = 2 * FUZZ_TREE_MODULES };
+enum { FUZZ_BIN_KEPT_MAX = 16, FUZZ_BIN_TOLD_MAX = 512, FUZZ_BIN_KINDS = 13 };
+enum { FUZZ_BIN_AGAIN = 2 };  // the first so many kinds are registered again and again
+// Each module of ours is retained so many times, so that one that is released too often is still
+// there to tell.
+enum { FUZZ_BIN_SPARE = 64 };
+
+// What a loader of ours does, by its kind.
+typedef struct FuzzBinKind {
+  const char *name;
+  int returns;
+  bool gives_module, gives_thing, keeps, loads, in_thread;
+} FuzzBinKind;
+
+extern const FuzzBinKind fuzz_bin_kinds[FUZZ_BIN_KINDS];
+
+// What is there before.
+typedef struct FuzzBin {
+  Iut *iut;
+  TVMFFIObjectHandle load, clear, find, system;
+  TVMFFIObjectHandle load_file;       // the loader of shared libraries; NULL: `load` has to find it
+  TVMFFIObjectHandle remove;          // own; NULL: no name can be taken away
+  TVMFFIObjectHandle extra;           // own: what errors of loaders have with them; NULL: nothing
+  FuzzBinKind again[FUZZ_BIN_AGAIN];  // the same kinds, for functions that take the place of others
+  bool is_again;                      // they are the ones that are registered
+  const TVMFFIFieldInfo *imports;
+  Carrier carrier;
+  ElfW(Sym) * entry;
+  void **context;  // its __tvm_ffi__library_ctx
+  uintptr_t base;
+  bool closes;       // a library that nobody has open is not mapped any more
+  bool may_be_held;  // by a tree that should not have been made: nobody says what that holds
+  uint8_t *window;   // where payloads are written; `shown` is the same memory, for the library
+  const uint8_t *shown;
+  TVMFFIObjectHandle nodes[FUZZ_BIN_NODES_MAX];  // own
+  size_t node_count;
+  uint64_t node_base;        // strong references to a node that nobody imports
+  TVMFFIObjectHandle thing;  // own: no module
+  uint64_t thing_base;
+  // The library that a loader loads: its payload, what is loaded of it, and its modules.
+  const char *inner_path;
+  BinOracle inner;
+  TVMFFIObjectHandle inner_nodes[2];  // own
+  bool closes_carrier;  // as soon as a loader is called, so that the runtime alone has it open
+} FuzzBin;
+
+extern FuzzBin fuzz_bin;
+
+// A call of a loader: of which kind, and with what.
+typedef struct FuzzBinLoaderCall {
+  const FuzzBinKind *kind;
+  uint64_t value;  // a digest
+} FuzzBinLoaderCall;
+
+// What a loader kept, and what it has to be.
+typedef struct FuzzBinKept {
+  TVMFFIAny value;      // own
+  TVMFFIByteArray due;  // in the input
+} FuzzBinKept;
+
+// The load that is under way.
+typedef struct FuzzBinLoad {
+  const BinOracle *tree;  // NULL: the payload is no tree
+  size_t calls, next;     // loaders that were called; the entry whose turn it is
+  size_t node_of[FUZZ_TREE_MODULES];
+  FuzzBinLoaderCall called[FUZZ_BIN_NODES_MAX];
+  bool wrong;          // a loader was called for another entry than the next one
+  size_t first_wrong;  // from that call on, they are noted
+  bool is_inner, has_inner, inner_wrong, in_thread;
+  bool failed, went_on;  // a loader failed; another was called all the same
+  bool odd_call;         // not with one argument
+  bool context_late;
+  bool odd_argument, odd_result, replaced;
+  FuzzBinKept kept[FUZZ_BIN_KEPT_MAX];
+  size_t kept_count;
+  char text[160];
+} FuzzBinLoad;
+
+extern FuzzBinLoad fuzz_bin_load;
+
+// What the last error said, and whether that has to be text.
+typedef struct FuzzBinTold {
+  bool is_there;
+  size_t size;
+  char text[FUZZ_BIN_TOLD_MAX];
+} FuzzBinTold;
+
+extern FuzzBinTold fuzz_bin_told;
+
+// The modules that were met, the root first.
+typedef struct FuzzBinKnown {
+  TVMFFIObjectHandle
+      handles[FUZZ_BIN_KNOWN_MAX];  // borrowed from those that import them; the root is ours
+  size_t count;
+} FuzzBinKnown;
+
+extern FuzzBinKnown fuzz_bin_known;
+
+// --- Loaders -------------------------------------------------------------------------------------
+
+// Own: the module of a prefix that nothing else has; NULL if it is not available.
+TVMFFIObjectHandle fuzz_bin_new_node(size_t number);
+
+// Makes sure that there are this many nodes; lets go of those that few inputs need.
+bool fuzz_bin_have_nodes(size_t count);
+void fuzz_bin_let_nodes_go(void);
+
+// The safe call of all loaders; `self` is the FuzzBinKind.
+int fuzz_bin_call(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result);
+
+// Loads a library by the loader of such, whose errors nobody comes between.
+int fuzz_bin_load_library(const char *path, TVMFFIAny *result);
+
+// Looks at what loaders kept; and gives it back.
+void fuzz_bin_check_kept(FuzzRun *run, const char *when);
+void fuzz_bin_release_kept(void);
+
+// --- What came of a load -------------------------------------------------------------------------
+
+// Own: the array of what a module imports, or NULL.
+TVMFFIObjectHandle fuzz_bin_imports(TVMFFIObjectHandle module);
+void fuzz_bin_clear_imports(TVMFFIObjectHandle module);
+
+// Walks from the root through all imports, each module once.
+void fuzz_bin_meet_all(TVMFFIObjectHandle root, FuzzRun *run);
+
+// Checks what was loaded against the tree, entry by entry; modules that nobody imports; and that a
+// name which nobody has is not found.
+void fuzz_bin_check_tree(const BinOracle *tree, TVMFFIObjectHandle root, FuzzRun *run);
+void fuzz_bin_check_unreached(FuzzRun *run);
+void fuzz_bin_check_look_up(TVMFFIObjectHandle root, FuzzRun *run);
+
+// Takes apart what the loads tied together: the nodes live on, and their imports with them. Those
+// that the root does not lead to were not met.
+void fuzz_bin_release_tree(TVMFFIObjectHandle root, FuzzRun *run);
+void fuzz_bin_clear_unmet(void);
+
+// Every node is ours alone again, and imports nothing.
+void fuzz_bin_check_nodes(FuzzRun *run);
+
+// Whether a payload is refused for its own sake, whatever its loaders do.
+bool fuzz_bin_is_broken(unsigned aspect);
+
+// --- Verdicts ------------------------------------------------------------------------------------
+
+bool fuzz_bin_is_text(TVMFFIByteArray text, const char *expected);
+void fuzz_bin_judge_refusal(FuzzRun *run);
+void fuzz_bin_judge_acceptance(const TVMFFIAny *result, FuzzRun *run);
+
+// What loaders did besides, and what of it was wrong.
+void fuzz_bin_judge_loaders(FuzzRun *run);
+
+#endif  // TVMFFI_CONFORMANCE_FUZZ_FUZZ_LIBRARY_STATE_H_

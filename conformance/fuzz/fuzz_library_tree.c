@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+// What came of a load: the modules and their imports, against the rows of the payload.
+#include <string.h>
+
+#include "digest.h"
+#include "fuzz/fuzz_library_state.h"
+
+FuzzBinKnown fuzz_bin_known;
+
+// Own: the array of what a module imports, or NULL.
+TVMFFIObjectHandle fuzz_bin_imports(TVMFFIObjectHandle module)
+{
+  TVMFFIAny imports = any_none();
+  if (fuzz_bin.imports->getter((char *)module + fuzz_bin.imports->offset, &imports) != 0) {
+    release_object(fuzz_bin.iut, take_error(fuzz_bin.iut));
+    return NULL;
+  }
+  return imports.type_index == kTVMFFIArray ? imports.v_obj : NULL;
+}
+
+static size_t place_of(TVMFFIObjectHandle handle)
+{
+  size_t place = 0;
+  while (place < fuzz_bin_known.count && fuzz_bin_known.handles[place] != handle) ++place;
+  return place;
+}
+
+// Walks from the root through all imports, each module once.
+void fuzz_bin_meet_all(TVMFFIObjectHandle root, FuzzRun *run)
+{
+  uint64_t edges = 0;
+  fuzz_bin_known.handles[0] = root;
+  fuzz_bin_known.count = 1;
+  for (size_t i = 0; i < fuzz_bin_known.count; ++i) {
+    TVMFFIObjectHandle array = fuzz_bin_imports(fuzz_bin_known.handles[i]);
+    if (!array) continue;
+    const TVMFFISeqCell *cell = object_body(fuzz_bin.iut, array);
+    const TVMFFIAny *elements = cell->data;
+    for (int64_t k = 0; k < cell->size; ++k, ++edges)
+      if (elements[k].type_index == kTVMFFIModule && fuzz_bin_known.count < FUZZ_BIN_KNOWN_MAX &&
+          place_of(elements[k].v_obj) == fuzz_bin_known.count)
+        fuzz_bin_known.handles[fuzz_bin_known.count++] = elements[k].v_obj;
+    fuzz_bin.iut->ObjectDecRef(array);
+  }
+  uint8_t shape[2] = {(uint8_t)(64 - __builtin_clzll(fuzz_bin_known.count)),
+                      (uint8_t)(edges ? 64 - __builtin_clzll(edges) : 0)};
+  fuzz_behave(run, shape, sizeof shape);
+}
+
+// Whether an entry imports the modules that it has to, in whatever order.
+static bool has_same_imports(const BinOracle *tree, size_t entry, TVMFFIObjectHandle *handles,
+                             const TVMFFISeqCell *cell)
+{
+  const BinOracleModule *module = &tree->modules[entry];
+  uint64_t due = 0, seen = 0;
+  for (size_t k = 0; k < module->num_imports; ++k) {
+    const TVMFFIAny *import = (const TVMFFIAny *)cell->data + k;
+    if (import->type_index != kTVMFFIModule || !handles[module->imports[k]]) return false;
+    due += digest_bytes(DIGEST_START, &handles[module->imports[k]], sizeof handles[0]);
+    seen += digest_bytes(DIGEST_START, &import->v_obj, sizeof import->v_obj);
+  }
+  return due == seen;
+}
+
+// Checks the imports of one entry against its rows. `handles` are those of the entries, NULL where
+// not yet known: the library's.
+static bool check_entry(const BinOracle *tree, size_t entry, TVMFFIObjectHandle *handles,
+                        FuzzRun *run)
+{
+  const uint64_t *imports = tree->modules[entry].imports;
+  uint64_t count = tree->modules[entry].num_imports;
+  TVMFFIObjectHandle array = fuzz_bin_imports(handles[entry]);
+  const TVMFFISeqCell *cell = array ? object_body(fuzz_bin.iut, array) : NULL;
+  bool right = (cell ? (uint64_t)cell->size : 0) == count;
+  if (!right)
+    fuzz_see(run, FUZZ_DIFFERENT, "module %zu imports %lld modules, its rows say %llu", entry,
+             cell ? (long long)cell->size : 0, (unsigned long long)count);
+  for (uint64_t k = 0; right && k < count; ++k) {
+    const TVMFFIAny *import = (const TVMFFIAny *)cell->data + k;
+    size_t child = (size_t)imports[k];
+    right = import->type_index == kTVMFFIModule;
+    if (right && !handles[child]) handles[child] = import->v_obj;
+    right = right && handles[child] == import->v_obj;
+    if (!right)
+      fuzz_see_of(run, FUZZ_DIFFERENT,
+                  has_same_imports(tree, entry, handles, cell) ? FUZZ_BIN_ORDER : run->aspect,
+                  "import %llu of module %zu is not module %zu", (unsigned long long)k, entry,
+                  child);
+  }
+  if (array) fuzz_bin.iut->ObjectDecRef(array);
+  return right;
+}
+
+static bool is_node(TVMFFIObjectHandle module)
+{
+  size_t i = 0;
+  while (i < fuzz_bin_load.calls && i < fuzz_bin.node_count && fuzz_bin.nodes[i] != module) ++i;
+  return i < fuzz_bin_load.calls && i < fuzz_bin.node_count;
+}
+
+static uint64_t sum_of(const char *kind, size_t size, uint64_t value, bool with_values)
+{
+  uint64_t digest = digest_bytes(DIGEST_START, kind, size);
+  return with_values ? digest * 3 + value : digest;
+}
+
+// The kinds, and perhaps the values, of the first entries with loaders, in whatever order.
+static uint64_t sum_of_entries(const BinOracle *tree, size_t count, bool with_values)
+{
+  uint64_t sum = 0;
+  for (size_t i = 0; i < tree->num_modules && count; ++i) {
+    const BinOracleModule *entry = &tree->modules[i];
+    if (entry->is_library) continue;
+    --count;
+    sum += sum_of((const char *)entry->kind.data, entry->kind.size,
+                  digest_bytes(DIGEST_START, entry->value.data, entry->value.size), with_values);
+  }
+  return sum;
+}
+
+// The same of what loaders were called with: up to the first that was wrong, that is their entries.
+static uint64_t sum_of_calls(const BinOracle *tree, bool with_values)
+{
+  uint64_t sum = sum_of_entries(tree, fuzz_bin_load.first_wrong, with_values);
+  for (size_t i = fuzz_bin_load.first_wrong; i < fuzz_bin_load.calls && i < FUZZ_BIN_NODES_MAX; ++i)
+    sum += sum_of(fuzz_bin_load.called[i].kind->name, strlen(fuzz_bin_load.called[i].kind->name),
+                  fuzz_bin_load.called[i].value, with_values);
+  return sum;
+}
+
+// What is wrong with the calls of loaders: their order, their values, or which there are.
+static unsigned aspect_of_calls(const BinOracle *tree)
+{
+  const size_t all = tree->num_modules;
+  if (sum_of_calls(tree, true) == sum_of_entries(tree, all, true)) return FUZZ_BIN_LOADERS;
+  bool same_kinds = sum_of_calls(tree, false) == sum_of_entries(tree, all, false);
+  return same_kinds ? FUZZ_BIN_VALUES : FUZZ_BIN_CALLS;
+}
+
+// Checks what was loaded against the tree, entry by entry, from the root on.
+void fuzz_bin_check_tree(const BinOracle *tree, TVMFFIObjectHandle root, FuzzRun *run)
+{
+  static TVMFFIObjectHandle handles[FUZZ_TREE_MODULES];
+  static size_t queue[FUZZ_TREE_MODULES];
+  static bool queued[FUZZ_TREE_MODULES];
+  size_t loaders = 0, end = 0;
+  if (tree->num_modules > FUZZ_TREE_MODULES) return;
+  for (size_t i = 0; i < tree->num_modules; ++i) {
+    queued[i] = false;
+    handles[i] = tree->modules[i].is_library ? NULL : fuzz_bin.nodes[fuzz_bin_load.node_of[i]];
+    loaders += !tree->modules[i].is_library;
+  }
+  if (fuzz_bin_load.wrong) {
+    fuzz_see_of(run, FUZZ_DIFFERENT, aspect_of_calls(tree), "%s", fuzz_bin_load.text);
+    return;
+  }
+  if (loaders != fuzz_bin_load.calls) {
+    fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_CALLS,
+                "loaders were called %zu times for %zu entries", fuzz_bin_load.calls, loaders);
+    return;
+  }
+  if (handles[0] ? handles[0] != root : is_node(root)) {
+    fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_ROOT,
+                "what is loaded is not the module of the first entry");
+    return;
+  }
+  handles[0] = root;
+  queue[end++] = 0;
+  queued[0] = true;
+  for (size_t i = 0; i < end; ++i) {
+    size_t entry = queue[i];
+    if (!check_entry(tree, entry, handles, run)) return;
+    for (size_t k = 0; k < tree->modules[entry].num_imports; ++k) {
+      size_t child = (size_t)tree->modules[entry].imports[k];
+      if (!queued[child]) queue[end++] = child;
+      queued[child] = true;
+    }
+  }
+}
+
+// A name that nobody has is asked for: all modules are passed once.
+void fuzz_bin_check_look_up(TVMFFIObjectHandle root, FuzzRun *run)
+{
+  TVMFFIAny args[] = {view_of_object(fuzz_bin.iut, root),
+                      view_of_raw_string("conform_absent"),
+                      {.type_index = kTVMFFIBool}};
+  TVMFFIAny found = any_none();
+  args[2].v_int64 = 1;
+  int code = fuzz_bin.iut->FunctionCall(fuzz_bin.find, args, 3, &found);
+  if (code != 0) release_object(fuzz_bin.iut, take_error(fuzz_bin.iut));
+  if (code != 0 || found.type_index != kTVMFFINone)
+    fuzz_see(run, FUZZ_DIFFERENT, "looking up a name that no module has gives %s",
+             code ? "an error" : "a function");
+  release_any(fuzz_bin.iut, &found);
+}
+
+void fuzz_bin_clear_imports(TVMFFIObjectHandle module)
+{
+  TVMFFIAny argument = view_of_object(fuzz_bin.iut, module), result = any_none();
+  if (fuzz_bin.iut->FunctionCall(fuzz_bin.clear, &argument, 1, &result) != 0)
+    release_object(fuzz_bin.iut, take_error(fuzz_bin.iut));
+  release_any(fuzz_bin.iut, &result);
+}
+
+// Takes apart what the loads tied together: the nodes live on, and their imports with them.
+void fuzz_bin_release_tree(TVMFFIObjectHandle root, FuzzRun *run)
+{
+  fuzz_enter(run, FUZZ_BIN_RELEASING);
+  for (size_t i = 0; i < fuzz_bin_known.count; ++i)
+    fuzz_bin.iut->ObjectIncRef(fuzz_bin_known.handles[i]);
+  for (size_t i = 0; i < fuzz_bin_known.count; ++i)
+    fuzz_bin_clear_imports(fuzz_bin_known.handles[i]);
+  for (size_t i = 0; i < fuzz_bin_known.count; ++i)
+    fuzz_bin.iut->ObjectDecRef(fuzz_bin_known.handles[i]);
+  if (root) fuzz_bin.iut->ObjectDecRef(root);
+}
+
+// How many of the nodes that were given are not ours alone; and how many were released more often
+// than they were given.
+static size_t count_held(size_t *released)
+{
+  size_t held = 0;
+  *released = 0;
+  for (size_t i = 0; i < fuzz_bin_load.calls && i < fuzz_bin.node_count; ++i) {
+    uint64_t strong = object_strong(fuzz_bin.iut, fuzz_bin.nodes[i]);
+    held += strong > fuzz_bin.node_base;
+    *released += strong < fuzz_bin.node_base;
+  }
+  uint64_t things = object_strong(fuzz_bin.iut, fuzz_bin.thing);
+  held += things > fuzz_bin.thing_base;
+  *released += things < fuzz_bin.thing_base;
+  return held;
+}
+
+// Whether a payload is refused for its own sake, whatever its loaders do.
+bool fuzz_bin_is_broken(unsigned aspect)
+{
+  return aspect >= FUZZ_BIN_COUNT_CUT && aspect <= FUZZ_BIN_TRAILING && aspect != FUZZ_BIN_TWICE;
+}
+
+// Those that the root does not lead to were not met, and live on with their imports.
+void fuzz_bin_clear_unmet(void)
+{
+  bool met_all_nodes =
+      fuzz_bin_load.tree && fuzz_bin_known.count == fuzz_bin_load.tree->num_modules;
+  for (size_t i = 0; !met_all_nodes && i < fuzz_bin_load.calls && i < fuzz_bin.node_count; ++i)
+    fuzz_bin_clear_imports(fuzz_bin.nodes[i]);
+}
+
+// Every node is ours alone again, and imports nothing.
+void fuzz_bin_check_nodes(FuzzRun *run)
+{
+  fuzz_bin_clear_unmet();
+  size_t released, held = count_held(&released);
+  if (!held && !released) return;
+  run->unusable = true;
+  // Nobody says what a tree holds that should not be there.
+  if (!run->refused && fuzz_bin_aspects[run->aspect].due == FUZZ_DUE_REFUSE) return;
+  unsigned aspect = !run->refused                     ? run->aspect
+                    : fuzz_bin_is_broken(run->aspect) ? FUZZ_BIN_BROKEN_OPEN
+                                                      : FUZZ_BIN_LEFT_MODULES;
+  if (held)
+    fuzz_see_of(run, FUZZ_LEAK, aspect, "%zu of the objects that %zu loaders gave are still held",
+                held, fuzz_bin_load.calls);
+  if (released)
+    fuzz_see_of(run, FUZZ_RELEASED, run->refused ? FUZZ_BIN_OVER : run->aspect,
+                "%zu of the objects that %zu loaders gave were released more often than given",
+                released, fuzz_bin_load.calls);
+}
+
+// Modules that nobody imports are gone when the load returns. (What they import is held by them,
+// since they live on here.)
+void fuzz_bin_check_unreached(FuzzRun *run)
+{
+  static bool imported[FUZZ_TREE_MODULES];
+  const BinOracle *tree = fuzz_bin_load.tree;
+  if (fuzz_bin_known.count == tree->num_modules || tree->num_modules > FUZZ_TREE_MODULES ||
+      fuzz_bin_load.wrong)
+    return;
+  memset(imported, 0, sizeof imported);
+  for (size_t i = 0; i < tree->num_modules; ++i)
+    for (size_t k = 0; k < tree->modules[i].num_imports; ++k)
+      imported[tree->modules[i].imports[k]] = true;
+  for (size_t i = 1; i < tree->num_modules; ++i) {
+    size_t node = fuzz_bin_load.node_of[i];
+    if (imported[i] || tree->modules[i].is_library || node >= fuzz_bin.node_count ||
+        object_strong(fuzz_bin.iut, fuzz_bin.nodes[node]) <= fuzz_bin.node_base)
+      continue;
+    fuzz_see_of(run, FUZZ_LEAK, FUZZ_BIN_UNREACHED_HELD, "module %zu is held, which nobody imports",
+                i);
+    return;
+  }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is right and wrong about a load that returned.
+#include <ctype.h>
+#include <string.h>
+
+#include "fuzz/fuzz_library_state.h"
+
+FuzzBinTold fuzz_bin_told;
+
+bool fuzz_bin_is_text(TVMFFIByteArray text, const char *expected)
+{
+  return text.size == strlen(expected) && memcmp(text.data, expected, text.size) == 0;
+}
+
+// The kinds of errors that the spec asks for.
+static const char *due_kind(unsigned aspect)
+{
+  if (aspect == FUZZ_BIN_STRANGER) return "RuntimeError";
+  if (aspect == FUZZ_BIN_FAILS) return "FuzzError";
+  return aspect == FUZZ_BIN_NO_MODULE ? "TypeError" : NULL;
+}
+
+// What a refusal must not leave behind, nor have done.
+static void judge_remains(FuzzRun *run)
+{
+  if (fuzz_bin_load.went_on)
+    fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_GOES_ON, "%zu calls of loaders, one of which failed",
+                fuzz_bin_load.calls);
+  if (*fuzz_bin.context)
+    fuzz_see_of(run, FUZZ_LEAK, FUZZ_BIN_CONTEXT,
+                "__tvm_ffi__library_ctx was NULL before the load that failed, and is not any more");
+  if (fuzz_bin_load.calls && fuzz_bin_is_broken(run->aspect))
+    fuzz_see_of(run, FUZZ_ACCEPTED, FUZZ_BIN_IN_PART, "%zu call%s of loaders, then it is refused",
+                fuzz_bin_load.calls, fuzz_bin_load.calls == 1 ? "" : "s");
+}
+
+// Whether what a loader put into its error besides kind and message is lost.
+static bool lost_extra(const FuzzRun *run, TVMFFIObjectHandle error)
+{
+  return fuzz_bin.extra && run->aspect == FUZZ_BIN_FAILS &&
+         error_cell(fuzz_bin.iut, error)->extra_context != fuzz_bin.extra;
+}
+
+bool fuzz_bin_has_loader(const BinOracleModule *entry)
+{
+  bool has = entry->is_library;
+  for (size_t i = 0; i < FUZZ_BIN_KINDS && !has; ++i)
+    has = entry->kind.size == strlen(fuzz_bin_kinds[i].name) &&
+          memcmp(entry->kind.data, fuzz_bin_kinds[i].name, entry->kind.size) == 0;
+  return has;
+}
+
+// Whether the message has in it one of the kinds without a loader, if these are plain words.
+static bool names_stranger(TVMFFIByteArray message)
+{
+  enum { LONG = 64 };
+  for (size_t i = 0; fuzz_bin_load.tree && i < fuzz_bin_load.tree->num_modules; ++i) {
+    const BinOracleModule *entry = &fuzz_bin_load.tree->modules[i];
+    if (fuzz_bin_has_loader(entry)) continue;
+    if (memmem(message.data, message.size, entry->kind.data, entry->kind.size)) return true;
+    bool plain = entry->kind.size <= LONG;
+    for (size_t k = 0; k < entry->kind.size && plain; ++k)
+      plain = isalnum(entry->kind.data[k]) || entry->kind.data[k] == '_';
+    if (!plain) return true;
+  }
+  return !fuzz_bin_load.tree;
+}
+
+void fuzz_bin_judge_refusal(FuzzRun *run)
+{
+  TVMFFIObjectHandle error = take_error(fuzz_bin.iut);
+  run->refused = true;
+  if (fuzz_bin_load.odd_call) {
+    release_object(fuzz_bin.iut, error);
+    return;
+  }
+  judge_remains(run);
+  fuzz_behave(run, &fuzz_bin_load.calls, fuzz_bin_load.calls < 3 ? sizeof fuzz_bin_load.calls : 0);
+  if (!error) {
+    fuzz_see(run, FUZZ_ERROR, "it is refused, and no error is raised");
+    return;
+  }
+  const TVMFFIErrorCell *cell = error_cell(fuzz_bin.iut, error);
+  const char *due = due_kind(run->aspect);
+  int shown = cell->kind.size < 40 ? (int)cell->kind.size : 40;
+  bool strange = run->aspect == FUZZ_BIN_STRANGER;
+  if (cell->kind.size == 0 || cell->message.size == 0)
+    fuzz_see_of(run, FUZZ_ERROR, run->aspect == FUZZ_BIN_FAILS ? FUZZ_BIN_FAILS : FUZZ_BIN_WORDLESS,
+                "the error has no %s", cell->kind.size ? "message" : "kind");
+  else if (due && !fuzz_bin_is_text(cell->kind, due))
+    fuzz_see_of(run, FUZZ_ERROR, strange ? FUZZ_BIN_ERROR_KIND : run->aspect,
+                "the error is of kind %.*s, not %s", shown, cell->kind.data, due);
+  else if (strange && !names_stranger(cell->message))
+    fuzz_see_of(run, FUZZ_ERROR, FUZZ_BIN_NAMELESS, "the message names no kind without a loader");
+  else if (lost_extra(run, error))
+    fuzz_see(run, FUZZ_ERROR, "the error has not the extra context that the loader gave it");
+  if (fuzz_bin_aspects[run->aspect].due == FUZZ_DUE_ACCEPT)
+    fuzz_see(run, FUZZ_REFUSED, "%.*s: %.*s", shown, cell->kind.data,
+             cell->message.size < 200 ? (int)cell->message.size : 200, cell->message.data);
+  fuzz_behave_text(run, cell->kind.data, cell->kind.size);
+  fuzz_behave_text(run, cell->message.data, cell->message.size);
+  fuzz_bin_told.is_there = true;
+  fuzz_bin_told.size = cell->message.size;
+  memcpy(fuzz_bin_told.text, cell->message.data,
+         fuzz_bin_told.size < FUZZ_BIN_TOLD_MAX ? fuzz_bin_told.size : FUZZ_BIN_TOLD_MAX);
+  release_object(fuzz_bin.iut, error);
+}
+
+void fuzz_bin_judge_acceptance(const TVMFFIAny *result, FuzzRun *run)
+{
+  if (fuzz_bin_aspects[run->aspect].due == FUZZ_DUE_REFUSE)
+    fuzz_see(run, FUZZ_ACCEPTED, "it loads, with %zu call%s of loaders", fuzz_bin_load.calls,
+             fuzz_bin_load.calls == 1 ? "" : "s");
+  if (result->type_index != kTVMFFIModule) {
+    fuzz_see(run, FUZZ_DIFFERENT, "the load gives a value of type index %d, not a module",
+             result->type_index);
+    run->unusable = true;
+    return;
+  }
+  TVMFFIObjectHandle root = result->v_obj;
+  fuzz_enter(run, FUZZ_BIN_READING);
+  fuzz_bin_meet_all(root, run);
+  bool due = fuzz_bin_aspects[run->aspect].due == FUZZ_DUE_ACCEPT;
+  fuzz_bin.may_be_held |= !due;
+  if (due) fuzz_bin_check_tree(fuzz_bin_load.tree, root, run);
+  if (due) fuzz_bin_check_unreached(run);
+  if (fuzz_bin_load.context_late)
+    fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_CONTEXT_LATE,
+                "__tvm_ffi__library_ctx is NULL when a loader behind the library is called");
+  fuzz_enter(run, FUZZ_BIN_LOOKING_UP);
+  if (due) fuzz_bin_check_look_up(root, run);
+  fuzz_bin_release_tree(root, run);
+}
+
+// What loaders did besides, and what of it was wrong.
+void fuzz_bin_judge_loaders(FuzzRun *run)
+{
+  run->costly = fuzz_bin_load.has_inner;
+  if (fuzz_bin_load.odd_call)
+    fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_CALLS, "%s", fuzz_bin_load.text);
+  if (fuzz_bin_load.odd_argument)
+    fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_ARGUMENT,
+                "bytes of the argument that nothing is in are not zero");
+  if (fuzz_bin_load.odd_result)
+    fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_RESULT, "a loader finds something in its result");
+  if (fuzz_bin_load.inner_wrong)
+    fuzz_see_of(run, FUZZ_DIFFERENT, fuzz_bin_load.in_thread ? FUZZ_BIN_THREADS : FUZZ_BIN_NESTS,
+                "the load of another library that %s is not right",
+                fuzz_bin_load.in_thread ? "another thread does meanwhile" : "a loader does");
+  fuzz_bin_check_kept(run, "when the load is over");
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/fuzz_minimize.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz/fuzz_cause.h"
+
+enum { SEQUENCE_MAX = 16384 };  // inputs
+// No more than this many steps are taken to minimize a hang.
+enum { HANG_STEPS = 3 };
+static const uint64_t second_ns = 1000000000;
+
+// True if a trial shows this finding; the finding then says what was seen.
+static bool comes_again(FuzzCampaign *campaign, unsigned slot, const FuzzTrial *trial,
+                        FuzzFinding *wanted)
+{
+  FuzzShown all;
+  unsigned patience = wanted->class == FUZZ_HANG ? FUZZ_HANG_PATIENCE : 1;
+  if (!fuzz_campaign_run(campaign, slot, patience, trial, &all)) return false;
+  for (size_t i = 0; i < all.count; ++i) {
+    const FuzzFinding *shown = &all.findings[i];
+    if (!fuzz_cause_is_wanted(campaign->plan.surface, wanted, shown)) continue;
+    wanted->class = shown->class;
+    wanted->aspect = shown->aspect;
+    wanted->phase = shown->phase;
+    memcpy(wanted->seen, shown->seen, sizeof wanted->seen);
+    return true;
+  }
+  return false;
+}
+
+// Whether an input need not be run, since it is about something else than the finding, which is
+// about what its own input is about.
+static bool is_beside(const FuzzCampaign *campaign, const FuzzFinding *finding,
+                      const FuzzInput *input)
+{
+  const FuzzSurface *surface = campaign->plan.surface;
+  FuzzInput own = {finding->bytes, finding->size, FUZZ_INPUT_MAX};
+  if (fuzz_cause_may_drift(campaign->plan.surface, finding) ||
+      surface->aspect(&own) != finding->aspect)
+    return false;
+  unsigned aspect = surface->aspect(input);
+  return aspect != finding->aspect &&
+         !fuzz_cause_is_simpler(campaign->plan.surface, aspect, finding->aspect);
+}
+
+// Whether an attempt is worth running: it is smaller, or simpler.
+static bool is_less(const FuzzCampaign *campaign, const FuzzFinding *finding,
+                    const FuzzInput *input)
+{
+  const FuzzSurface *surface = campaign->plan.surface;
+  FuzzInput own = {finding->bytes, finding->size, FUZZ_INPUT_MAX};
+  if (input->size < finding->size) return true;
+  return !surface->drifts && fuzz_cause_is_simpler(campaign->plan.surface, surface->aspect(input),
+                                                   surface->aspect(&own));
+}
+
+// How long a finding may be minimized: most of the campaign's time is for finding others.
+static uint64_t time_to_minimize(const FuzzCampaign *campaign, FuzzClass class)
+{
+  uint64_t time =
+      class == FUZZ_HANG ? 2 * FUZZ_HANG_PATIENCE * campaign->plan.limit_ns : 15 * second_ns;
+  uint64_t share = campaign->plan.time_ns / 16;
+  if (share && share < second_ns) share = second_ns;
+  return share && share < time ? share : time;
+}
+
+// How long once the time is over: what waits has to be seen again, too.
+static uint64_t share_of_rest(const FuzzCampaign *campaign, FuzzClass class)
+{
+  uint64_t now = slot_now_ns(), end = campaign->deadline_ns;
+  return class == FUZZ_HANG || end <= now ? 0 : (end - now) / (campaign->candidate_count + 1);
+}
+
+void fuzz_minimize_input(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding)
+{
+  static uint8_t smaller[FUZZ_INPUT_MAX];
+  const FuzzSurface *surface = campaign->plan.surface;
+  unsigned attempts = 2000;
+  unsigned steps_left = finding->class == FUZZ_HANG ? HANG_STEPS : UINT_MAX;
+  uint64_t start = slot_now_ns(), time = time_to_minimize(campaign, finding->class);
+  bool progress = true, hurries = false;
+  while (progress) {
+    progress = false;
+    for (size_t step = 0;; ++step) {
+      FuzzInput input = {finding->bytes, finding->size, FUZZ_INPUT_MAX};
+      FuzzInput out = {smaller, 0, sizeof smaller};
+      if (!surface->shrink(&input, step, &out)) break;
+      while (is_less(campaign, finding, &out)) {
+        if (campaign->stopping && !hurries) {
+          hurries = true;
+          time = slot_now_ns() - start + share_of_rest(campaign, finding->class);
+        }
+        if (attempts-- == 0 || slot_now_ns() - start > time ||
+            fuzz_campaign_is_interrupted(campaign))
+          return;
+        FuzzTrial trial = {finding->before, finding->before_size, out};
+        if (!surface->repair(&out) || is_beside(campaign, finding, &out) ||
+            !comes_again(campaign, slot, &trial, finding))
+          break;
+        memcpy(finding->bytes, smaller, out.size);
+        finding->size = out.size;
+        progress = true;
+        if (--steps_left == 0) return;
+        input.size = out.size;
+        if (!surface->shrink(&input, step, &out)) break;
+      }
+    }
+  }
+}
+
+// --- Sequences -----------------------------------------------------------------------------------
+
+// Where each input before a finding stands, with its number.
+static size_t take_records(const FuzzFinding *finding, const uint8_t **records)
+{
+  size_t count = 0, at = 0, size;
+  const uint8_t *bytes, *start = finding->before;
+  while (count < SEQUENCE_MAX &&
+         fuzz_record_next(finding->before, finding->before_size, &at, &bytes, &size)) {
+    records[count++] = start;
+    start = finding->before + at;
+  }
+  records[count] = start;
+  return count;
+}
+
+// The finding's inputs before it, without `gone` from `first` on, in `out`. Their size.
+static size_t leave_out(const uint8_t *const *records, size_t count, size_t first, size_t gone,
+                        uint8_t *out)
+{
+  size_t head = (size_t)(records[first] - records[0]);
+  size_t tail = (size_t)(records[count] - records[first + gone]);
+  memcpy(out, records[0], head);
+  memcpy(out + head, records[first + gone], tail);
+  return head + tail;
+}
+
+// Has the finding come behind all inputs before it but these. It then has the others only.
+static bool comes_without(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding, size_t first,
+                          size_t gone)
+{
+  static const uint8_t *records[SEQUENCE_MAX + 1];
+  static uint8_t fewer[FUZZ_HISTORY_BYTES];
+  size_t count = take_records(finding, records);
+  if (first + gone > count) return false;
+  FuzzTrial trial = fuzz_trial_of(finding);
+  trial.before = fewer;
+  trial.before_size = leave_out(records, count, first, gone, fewer);
+  if (!comes_again(campaign, slot, &trial, finding)) return false;
+  memcpy(finding->before, fewer, trial.before_size);
+  finding->before_size = trial.before_size;
+  return true;
+}
+
+void fuzz_minimize_sequence(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding)
+{
+  uint64_t start = slot_now_ns(), time = time_to_minimize(campaign, finding->class);
+  bool progress = true;
+  for (size_t block = fuzz_finding_before(finding) / 2 + 1; progress || block > 1;) {
+    progress = false;
+    for (size_t first = 0; first < fuzz_finding_before(finding);) {
+      size_t left = fuzz_finding_before(finding) - first, gone = block < left ? block : left;
+      if (slot_now_ns() - start > time || fuzz_campaign_is_over(campaign)) return;
+      if (gone < fuzz_finding_before(finding) &&
+          comes_without(campaign, slot, finding, first, gone))
+        progress = true;
+      else
+        first += gone;
+    }
+    if (block > 1) block = (block + 1) / 2;
+  }
+}
+
+// Whether it comes behind what ran in the process before, which the finding then has.
+static bool comes_behind_others(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding)
+{
+  FuzzTrial trial = fuzz_trial_of(finding);
+  return finding->before_size && comes_again(campaign, slot, &trial, finding);
+}
+
+// --- How it comes --------------------------------------------------------------------------------
+
+FuzzCame fuzz_minimize_come(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding)
+{
+  FuzzTrial alone = fuzz_trial_of(finding);
+  alone.before = NULL;
+  alone.before_size = 0;
+  if (comes_again(campaign, slot, &alone, finding)) return FUZZ_CAME_ALONE;
+  return comes_behind_others(campaign, slot, finding) ? FUZZ_CAME_BEHIND_OTHERS : FUZZ_CAME_NOT;
+}
+
+void fuzz_minimize_forget(FuzzFinding *finding)
+{
+  free(finding->before);
+  finding->before = NULL;
+  finding->before_size = 0;
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Has a finding come again, and makes its input, and those before it, as few as can be.
+#ifndef TVMFFI_CONFORMANCE_FUZZ_FUZZ_MINIMIZE_H_
+#define TVMFFI_CONFORMANCE_FUZZ_FUZZ_MINIMIZE_H_
+
+#include "fuzz/fuzz_campaign_state.h"
+
+typedef enum FuzzCame { FUZZ_CAME_NOT, FUZZ_CAME_ALONE, FUZZ_CAME_BEHIND_OTHERS } FuzzCame;
+
+// Runs the finding on a slot that does nothing else: alone, else behind what ran in its process
+// before. The finding then says what was seen.
+FuzzCame fuzz_minimize_come(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding);
+
+// Drops the inputs before it.
+void fuzz_minimize_forget(FuzzFinding *finding);
+
+// Tries smaller and smaller inputs while they show the same, for a while.
+void fuzz_minimize_input(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding);
+
+// Leaves out inputs before it, those first that are longest ago, while it shows the same.
+void fuzz_minimize_sequence(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding);
+
+#endif  // TVMFFI_CONFORMANCE_FUZZ_FUZZ_MINIMIZE_H_
