@@ -171,17 +171,18 @@ bool build_plain(Build *build, uint32_t index, const SignatureValue *given,
                  KernelParameter *parameter)
 {
   const SignatureType *type = signature_type(build->signature, index);
-  const unsigned option = build_option(build, KERNEL_SITE_VALUE, index, NULL);
+  const uint32_t listed = type->values.count;
+  unsigned option = build_option(build, KERNEL_SITE_VALUE, index, NULL);
   const unsigned limits = (type->least != 0) + (type->most != 0);
   if (given) {
     build_take_value(build, given, parameter);
-  } else if (type->values.count) {
+  } else if (listed && (option < listed || !type->takes_others)) {
     const uint32_t example = kernel_site_example(build->signature, type);
-    build_take_value(build,
-                     signature_value(build->signature,
-                                     type->values.first + (example + option) % type->values.count),
-                     parameter);
+    build_take_value(
+        build, signature_value(build->signature, type->values.first + (example + option) % listed),
+        parameter);
   } else {
+    if (listed) option -= listed - 1;
     if (type->example != SIGNATURE_NONE)
       build_take_value(build, signature_value(build->signature, type->example), parameter);
     else if (option == 0 && type->least &&

@@ -170,7 +170,7 @@ static void describe(const Signature *signature, const KernelSite *site, unsigne
       snprintf(choice->settle, sizeof choice->settle, "%s of %.40s",
                signature_type(signature, site->of)->kind == KERNEL_INT ||
                        signature_type(signature, site->of)->kind == KERNEL_FLOAT
-                   ? "\"min\" and \"max\", or \"values\","
+                   ? "\"min\" and \"max\", \"values\" or \"examples\","
                    : "\"values\"",
                name);
       return;

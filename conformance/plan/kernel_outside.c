@@ -152,7 +152,7 @@ static bool is_listed(const Fitting *fitting, const SignatureType *type,
     if (is_value(fitting, parameter, signature_value(fitting->signature, type->values.first + i),
                  number))
       return true;
-  return type->values.count == 0;
+  return type->values.count == 0 || type->takes_others;
 }
 
 static bool is_number(const KernelParameter *parameter)

@@ -218,23 +218,24 @@ static void walk_shape(Walk *walk, uint32_t type, SignatureRange shape)
 static void add_value(Walk *walk, uint32_t index, const SignatureType *type)
 {
   unsigned limits = (type->least != 0) + (type->most != 0);
-  if (type->values.count) {
-    add(walk, KERNEL_SITE_VALUE, index, type->values.count, 0);
+  unsigned listed = type->values.count ? type->values.count : 1;
+  if (type->values.count && !type->takes_others) {
+    add(walk, KERNEL_SITE_VALUE, index, listed, 0);
     return;
   }
   switch (type->kind) {
     case KERNEL_INT:
-      add(walk, KERNEL_SITE_VALUE, index, 1 + limits, KERNEL_INTS_TRIED);
+      add(walk, KERNEL_SITE_VALUE, index, listed + limits, KERNEL_INTS_TRIED);
       break;
     case KERNEL_FLOAT:
-      add(walk, KERNEL_SITE_VALUE, index, 1 + limits, KERNEL_FLOATS_TRIED);
+      add(walk, KERNEL_SITE_VALUE, index, listed + limits, KERNEL_FLOATS_TRIED);
       break;
     case KERNEL_BOOL:
       add(walk, KERNEL_SITE_VALUE, index, 1, 1);
       break;
     case KERNEL_STRING:
     case KERNEL_BYTES:
-      add(walk, KERNEL_SITE_VALUE, index, 1, KERNEL_TEXTS_TRIED);
+      add(walk, KERNEL_SITE_VALUE, index, listed, KERNEL_TEXTS_TRIED);
       break;
     default:
       break;

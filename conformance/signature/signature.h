@@ -96,7 +96,8 @@ typedef struct SignatureType {
   SignatureText type_key;  // KERNEL_OBJECT
   bool optional;
   unsigned spellings;         // KERNEL_SPELLED_*; 0: all
-  SignatureRange values;      // those that are taken and no others; none: not said
+  SignatureRange values;      // those that are taken; none: not said
+  bool takes_others;          // values are examples; without, no others are taken
   uint32_t example;           // a value, or SIGNATURE_NONE
   SignatureText least, most;  // expressions: of an int or float, or of each element
 

@@ -13,13 +13,13 @@ static const char *const known_members[KERNEL_KIND_COUNT][20] = {
     [KERNEL_ANY] = {EVERY},
     [KERNEL_NONE] = {EVERY},
     [KERNEL_POINTER] = {EVERY},
-    [KERNEL_INT] = {EVERY, "value", "values", LIMITS},
+    [KERNEL_INT] = {EVERY, "value", "values", "examples", LIMITS},
     [KERNEL_BOOL] = {EVERY, "value", "values"},
-    [KERNEL_FLOAT] = {EVERY, "value", "values", LIMITS},
+    [KERNEL_FLOAT] = {EVERY, "value", "values", "examples", LIMITS},
     [KERNEL_DTYPE] = {EVERY, "value", "values"},
     [KERNEL_DEVICE] = {EVERY, "value", "values"},
-    [KERNEL_STRING] = {EVERY, "value", "values", "spellings"},
-    [KERNEL_BYTES] = {EVERY, "value", "values", "spellings"},
+    [KERNEL_STRING] = {EVERY, "value", "values", "examples", "spellings"},
+    [KERNEL_BYTES] = {EVERY, "value", "values", "examples", "spellings"},
     [KERNEL_SHAPE] = {EVERY, "extents", "value", LIMITS},
     [KERNEL_TENSOR] = {EVERY, "dtype", "shape", "device", "role", "alignment", "layout", "value",
                        "values", LIMITS, "spellings"},
@@ -50,13 +50,17 @@ static bool read_example(Reading *reading, const json_t *object, SignatureType *
 {
   SignatureValue example;
   const json_t *value = json_object_get(object, "value");
-  if (!reading_values(reading, object, "values", type->kind, &type->values)) return false;
+  type->takes_others = json_object_get(object, "examples") != NULL;
+  const char *list = type->takes_others ? "examples" : "values";
+  if (type->takes_others && json_object_get(object, "values"))
+    return reading_complain(reading, "examples", "\"values\" says that no others are taken");
+  if (!reading_values(reading, object, list, type->kind, &type->values)) return false;
   if (!value) return true;
   reading_enter(reading, "value");
   if (!reading_value(reading, value, type->kind, &example)) return false;
   // The elements of a tensor begin with it, and rise.
-  if (type->kind != KERNEL_TENSOR && !is_listed(value, json_object_get(object, "values")))
-    return reading_complain(reading, "", "is not among \"values\"");
+  if (type->kind != KERNEL_TENSOR && !is_listed(value, json_object_get(object, list)))
+    return reading_complain(reading, "", "is not among \"%s\"", list);
   reading_leave(reading);
   type->example = signature_add_values(reading->build, &example, 1).first;
   return true;

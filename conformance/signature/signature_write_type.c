@@ -221,7 +221,9 @@ static void write_inside(const Signature *of, const SignatureType *type, bool re
 static void write_example(const Signature *of, const SignatureType *type, bool result,
                           json_t *object)
 {
-  if (type->values.count) json_object_set_new(object, "values", writing_values(of, type->values));
+  if (type->values.count)
+    json_object_set_new(object, type->takes_others ? "examples" : "values",
+                        writing_values(of, type->values));
   if (type->example != SIGNATURE_NONE)
     json_object_set_new(object, "value", writing_value(of, type->example));
   else if (writing_is_guess(of) && !result && !type->values.count &&

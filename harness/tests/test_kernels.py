@@ -25,7 +25,7 @@ MODULES = Path(TOOL).resolve().parents[1] / "conformance" / "tests" / "kernels" 
 HEAD = """
 from typing import Annotated, Any, Callable, Dict, List, Literal, Optional, Tuple, TypeVar, Union
 import numpy as np
-from tvmffi_conform.kernels import InOut, Out, Range, Tensor, Values, kernel
+from tvmffi_conform.kernels import Examples, InOut, Out, Range, Tensor, Values, kernel
 T = TypeVar("T", np.float32, np.float64)
 """
 AXPY = """
@@ -74,6 +74,7 @@ TYPES = {
     "None": {"kind": "none"},
     'Literal["relu", "none"]': {"kind": "string", "values": ["relu", "none"]},
     "Annotated[int, Values(1, 2, 4)]": {"kind": "int", "values": [1, 2, 4]},
+    "Annotated[float, Examples(0.5, 2.0)]": {"kind": "float", "examples": [0.5, 2.0]},
     'Annotated[int, Range(1, "n")]': {"kind": "int", "min": 1, "max": "n"},
     "Optional[float]": {"kind": "float", "optional": True},
     "List[int]": {"kind": "array", "element": {"kind": "int"}},

@@ -86,6 +86,16 @@ class Values:
         object.__setattr__(self, "values", values)
 
 
+@dataclass(frozen=True, init=False)
+class Examples:
+    """Values that are taken, among others: `Annotated[float, Examples(1e-5, 1e-6)]`."""
+
+    values: tuple[Any, ...]
+
+    def __init__(self, *values: Any) -> None:
+        object.__setattr__(self, "values", values)
+
+
 def dtype_name(dtype: Any) -> str:
     """The name of a NumPy type, as signature files have it."""
     if isinstance(dtype, str):
@@ -158,7 +168,7 @@ class Annotations:
         return {**told, **json.loads(tensor.more)}
 
     def limited(self, where: str, annotation: Any, is_result: bool) -> dict[str, Any]:
-        """A type with Range or Values."""
+        """A type with Range, Values or Examples."""
         inner, *notes = typing.get_args(annotation)
         told = self.type(where, inner, is_result)
         for note in notes:
@@ -167,8 +177,10 @@ class Annotations:
                 told.update({name: limit for name, limit in limits.items() if limit is not None})
             elif isinstance(note, Values):
                 told["values"] = list(note.values)
+            elif isinstance(note, Examples):
+                told["examples"] = list(note.values)
             else:
-                raise self.refuse(where, f"{note!r} is neither Range nor Values")
+                raise self.refuse(where, f"{note!r} is not Range, Values or Examples")
         return told
 
     def union(self, where: str, members: tuple[Any, ...], is_result: bool) -> dict[str, Any]:

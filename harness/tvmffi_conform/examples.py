@@ -199,8 +199,9 @@ class Draw:
         return None
 
     def plain(self, place: str, told: Mapping[str, Any], otherwise: list[Any]) -> Any:
-        if "values" in told:
-            return self.pick(f"value {place}", told["values"])
+        for listed in ("values", "examples"):
+            if listed in told:
+                return self.pick(f"value {place}", told[listed])
         if "value" in told:
             return told["value"]
         return self.pick(f"value {place}", otherwise)

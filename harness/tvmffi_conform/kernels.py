@@ -29,10 +29,10 @@ from pathlib import Path
 from typing import Any
 
 from . import HarnessError
-from .annotation import InOut, Out, Range, Tensor, Values, signature_of
+from .annotation import Examples, InOut, Out, Range, Tensor, Values, signature_of
 from .examples import add_calls
 
-__all__ = ["InOut", "Out", "Range", "Tensor", "Values", "kernel"]
+__all__ = ["Examples", "InOut", "Out", "Range", "Tensor", "Values", "kernel"]
 
 MARK = "__tvmffi_kernel__"
 ARRAYS = "arrays"

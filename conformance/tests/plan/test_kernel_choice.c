@@ -255,6 +255,33 @@ TEST(each_listed_value_is_promised)
   free(signature);
 }
 
+// f(k) with k <= 9, and 2 and 3 as examples.
+TEST(beside_examples_other_values_are_tried)
+{
+  SignatureBuild *build = signature_build_begin(SIGNATURE_FROM_FILE, false);
+  const SignatureValue values[] = {{.kind = KERNEL_INT, .integer = 2},
+                                   {.kind = KERNEL_INT, .integer = 3}};
+  SignatureType k = type_of(KERNEL_INT);
+  k.name = text_of(build, "k");
+  k.values = signature_add_values(build, values, 2);
+  k.takes_others = true;
+  k.most = text_of(build, "9");
+  const SignatureForm form = {.parameters = signature_add_types(build, &k, 1),
+                              .rest = SIGNATURE_NONE,
+                              .result = SIGNATURE_NONE};
+  signature_add_form(build, &form);
+  Signature *signature = signature_build_end(build);
+  const size_t count = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
+  ck_assert(has(count, KERNEL_PROMISED, "k: 3"));
+  ck_assert(has(count, KERNEL_PROMISED, "k: 9"));
+  ck_assert(has(count, KERNEL_EXPLORED, "k: -1"));
+  ck_assert(!has(count, KERNEL_PROMISED, "k: -1"));
+  for (size_t i = 0; i < count; ++i)
+    ck_assert_msg(kernel_of_choice(signature, &choices[i], &kernel, problem), "%s: %s",
+                  choices[i].words, problem);
+  free(signature);
+}
+
 TEST(choices_are_the_same_each_time)
 {
   static KernelChoice again[KERNEL_CHOICES_MAX];

@@ -30,6 +30,20 @@ static void read_with(const char *more)
   ck_assert_msg(kernel_example(signature, &example, problem), "%s", problem);
 }
 
+// f(k), an int of which the file says `more`.
+static void read_number(const char *more)
+{
+  static char text[256], problem[KERNEL_PROBLEM_MAX];
+  snprintf(text, sizeof text,
+           "{\"functions\": {\"add\": {\"parameters\": [{\"name\": \"k\", \"kind\": \"int\", "
+           "%s}]}}}",
+           more);
+  KernelList *list = signature_read(text);
+  ck_assert_msg(list != NULL, "%s", signature_error);
+  signature = kernel_list_signature(list, 0);
+  ck_assert_msg(kernel_example(signature, &example, problem), "%s", problem);
+}
+
 // The example, changed by `change`.
 #define OUTSIDE(...)                                                  \
   __extension__({                                                     \
@@ -120,6 +134,19 @@ TEST(values_are_held_against_conditions)
   ck_assert_uint_eq(excluded.by, SIGNATURE_CHECKS_VALUE);
   ck_assert_uint_eq(OUTSIDE(k->integer = 5).by, SIGNATURE_CHECKS_VALUE);
   ck_assert_uint_eq(OUTSIDE(k->integer = 4).by, 0);
+}
+
+TEST(values_are_all_that_is_taken_and_examples_are_not)
+{
+  Kernel call;
+  read_number("\"values\": [2, 3], \"max\": 9");
+  call = example;
+  call.parameters[0].integer = 5;
+  ck_assert_uint_eq(kernel_outside(signature, &call, NULL).by, SIGNATURE_CHECKS_VALUE);
+  read_number("\"examples\": [2, 3], \"max\": 9");
+  ck_assert_uint_eq(kernel_outside(signature, &call, NULL).by, 0);
+  call.parameters[0].integer = 10;
+  ck_assert_uint_eq(kernel_outside(signature, &call, NULL).by, SIGNATURE_CHECKS_VALUE);
 }
 
 TEST(what_the_file_does_not_check_is_outside_and_not_promised)

@@ -107,6 +107,13 @@ TEST(example_values_are_read_by_kind)
   ck_assert_str_eq(only_parameter("{\"kind\": \"dtype\", \"value\": \"handle\"}")->text, "handle");
 }
 
+TEST(the_first_of_some_examples_is_the_example)
+{
+  ck_assert_int_eq(only_parameter("{\"kind\": \"int\", \"examples\": [7, 9]}")->integer, 7);
+  ck_assert_double_eq(
+      only_parameter("{\"kind\": \"float\", \"examples\": [7, 9], \"value\": 9}")->number, 9);
+}
+
 static unsigned spellings_of(const char *kind, const char *names)
 {
   char parameter[160];
@@ -304,7 +311,7 @@ static const Mistake mistakes[] = {
      "6: " AT_Y ".spellings: kind \"string\" has no spelling \"byte_array\""},
     {PARAMETER("\"kind\": \"int\",\n\"spellings\": [\"object\"]"),
      "6: " AT_Y
-     ".spellings: unknown member (known here: name, kind, optional, text, value, values, min, max)"},
+     ".spellings: unknown member (known here: name, kind, optional, text, value, values, examples, min, max)"},
     {PARAMETER("\"kind\": \"bytes\", \"spellings\": [\"small\"],\n\"value\": \"8 octets\""),
      "6: " AT_Y ".value: a small string has at most 7 bytes"},
     // Of a tensor

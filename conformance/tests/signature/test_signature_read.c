@@ -317,6 +317,8 @@ static const Mistake mistakes[] = {
      X ".max: \"m\" is neither a size nor a parameter (known here: x)"},
     {TYPE("\"kind\": \"int\", \"value\": 3, \"values\": [1, 2]"),
      X ".value: is not among \"values\""},
+    {TYPE("\"kind\": \"int\", \"values\": [1], \"examples\": [2]"),
+     X ".examples: \"values\" says that no others are taken"},
     {TYPE("\"kind\": \"int\", \"values\": [1, 1]"), X ".values[1]: is listed twice"},
     {TYPE("\"kind\": \"bool\", \"value\": 2"), X ".value: expected true or false"},
     {TYPE("\"kind\": \"device\", \"value\": \"gpu\""),
