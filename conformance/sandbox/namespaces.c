@@ -89,7 +89,7 @@ typedef struct KeeperStart {
 
 // Until somebody has joined, the kernel has to let others look at it; from then on nobody may: it
 // has the environment of the process that started it.
-static int keep(void *argument)
+ON_OTHER_STACK static int keep(void *argument)
 {
   const KeeperStart *start = argument;
   char byte = 0;
@@ -235,7 +235,7 @@ typedef struct Trial {
   int problem;
 } Trial;
 
-static int try_to_settle(void *argument)
+ON_OTHER_STACK static int try_to_settle(void *argument)
 {
   Trial *trial = argument;
   trial->problem = trial->processes ? take_proc() : 0;

@@ -15,6 +15,9 @@ typedef struct Namespaces {
   int channel;   // to the keeper, -1 once it is not needed
 } Namespaces;
 
+// What runs on a stack that a sanitizer does not know of.
+#define ON_OTHER_STACK __attribute__((no_sanitize_address))
+
 // How many processes and threads there are at most in a namespace of processes.
 enum { NAMESPACE_TASKS_MAX = 4096 };
 

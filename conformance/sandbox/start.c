@@ -137,7 +137,7 @@ typedef struct Start {
   Word *word;
 } Start;
 
-static _Noreturn void be_program(const Start *start)
+ON_OTHER_STACK static _Noreturn void be_program(const Start *start)
 {
   const Sandbox *sandbox = start->sandbox;
   // A session of its own has no terminal. Where Landlock keeps the terminal away it stays in ours: the
@@ -149,7 +149,7 @@ static _Noreturn void be_program(const Start *start)
 }
 
 // In the namespaces.
-static int be_born(void *argument)
+ON_OTHER_STACK static int be_born(void *argument)
 {
   const Start *start = argument;
   SandboxForce *processes = &start->word->state.means[SANDBOX_PROCESSES];
