@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "expression/expression_type.h"
@@ -103,15 +104,30 @@ static bool make_tuple(Build *build, uint32_t index, const char *path, const Sig
 }
 
 // Keys and values as they are given.
+// JSON writes each key as a text: where keys are integers, it is one.
+static SignatureValue key_given(const Build *build, const SignatureType *type,
+                                const SignatureValue *given)
+{
+  char *end;
+  const char *text = given->kind == KERNEL_STRING ? build_text(build, given->text) : "";
+  const long long number = strtoll(text, &end, 10);
+  if (type->kind != KERNEL_INT || !*text || *end) return *given;
+  return (SignatureValue){.kind = KERNEL_INT, .integer = number};
+}
+
 static bool make_given_pairs(Build *build, uint32_t index, const char *path,
                              const SignatureValue *given, KernelParameter *parameter)
 {
   const SignatureType *type = signature_type(build->signature, index);
   KernelParameter *elements = room_for(build, parameter, given->items.count);
-  for (uint32_t i = 0; elements && i < given->items.count; ++i)
-    if (!make(build, type->children.first + i % 2, i % 2 ? path : "",
-              signature_value(build->signature, given->items.first + i), &elements[i]))
+  const SignatureType *keys = signature_type(build->signature, type->children.first);
+  for (uint32_t i = 0; elements && i < given->items.count; ++i) {
+    const SignatureValue *item = signature_value(build->signature, given->items.first + i);
+    const SignatureValue key = key_given(build, keys, item);
+    if (!make(build, type->children.first + i % 2, i % 2 ? path : "", i % 2 ? item : &key,
+              &elements[i]))
       return false;
+  }
   return elements != NULL;
 }
 

@@ -34,6 +34,7 @@ static void judge_values(Iut *iut, const Kernel *kernel, FreshEnd plain)
     *other = *kernel;
     for (unsigned k = 0; own->kind == KERNEL_DTYPE && k < KERNEL_DTYPES_TRIED; ++k) {
       snprintf(other->parameters[i].text, KERNEL_TEXT_MAX, "%s", kernel_dtypes_tried[k].name);
+      other->parameters[i].text_size = 0;
       snprintf(words, sizeof words, "with %s for %s, ", kernel_dtypes_tried[k].name,
                parameter_name(kernel, i, name));
       judge(iut, other, plain, words);

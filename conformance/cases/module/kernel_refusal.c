@@ -345,7 +345,7 @@ static void try_words(Trying *trying, unsigned position)
   parameter_name(trying->kernel, position, name);
   for (size_t i = 0; i < (is_dtype ? 6 : 3); ++i) {
     begin(trying);
-    snprintf(trying->changed->parameters[position].text, KERNEL_TEXT_MAX, "%s", words[i]);
+    set_text(&trying->changed->parameters[position], words[i], strlen(words[i]));
     if (!is_dtype) signature_device(words[i], &trying->changed->parameters[position].device);
     try_changed(trying, "with %s for %s", words[i], name);
   }

@@ -39,6 +39,14 @@ int64_t BitsOf(DLDataType dtype, DLDevice device)
   return dtype.bits * dtype.lanes + device.device_id;
 }
 
+// One of two data types, the second shorter than the first.
+int64_t WidthOf(DLDataType dtype)
+{
+  const std::string name = tvm::ffi::DLDataTypeToString(dtype);
+  if (name != "float32" && name != "int8") TVM_FFI_THROW(TypeError) << "dtype: " << name;
+  return dtype.bits;
+}
+
 void DoNothing()
 {
 }
@@ -167,6 +175,7 @@ TVM_FFI_DLL_EXPORT_TYPED_FUNC(add_scalars, kernels::AddScalars);
 TVM_FFI_DLL_EXPORT_TYPED_FUNC(twice, kernels::Double);
 TVM_FFI_DLL_EXPORT_TYPED_FUNC(is_null, kernels::IsNull);
 TVM_FFI_DLL_EXPORT_TYPED_FUNC(bits_of, kernels::BitsOf);
+TVM_FFI_DLL_EXPORT_TYPED_FUNC(width_of, kernels::WidthOf);
 TVM_FFI_DLL_EXPORT_TYPED_FUNC(do_nothing, kernels::DoNothing);
 TVM_FFI_DLL_EXPORT_TYPED_FUNC(join, kernels::Join);
 TVM_FFI_DLL_EXPORT_TYPED_FUNC(reverse, kernels::Reverse);

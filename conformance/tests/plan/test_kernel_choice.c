@@ -233,6 +233,37 @@ TEST(a_size_that_stands_in_an_expression_is_what_the_call_gives)
   }
 }
 
+// f(names) with a map of integers to texts; the call has {"7": "x"}.
+TEST(keys_that_are_integers_are_read_as_such)
+{
+  SignatureBuild *build = signature_build_begin(SIGNATURE_FROM_FILE, false);
+  SignatureType inside[2] = {type_of(KERNEL_INT), type_of(KERNEL_STRING)};
+  SignatureType names = type_of(KERNEL_MAP);
+  names.name = text_of(build, "names");
+  names.children = signature_add_types(build, inside, 2);
+  static const char *const pair[] = {"7", "x"};
+  const SignatureValue map = {.kind = KERNEL_MAP, .items = words(build, pair, 2)};
+  const SignatureSetting setting = {names.name, signature_add_values(build, &map, 1).first};
+  const SignatureCall call = {.arguments = signature_add_settings(build, &setting, 1)};
+  const SignatureForm form = {.parameters = signature_add_types(build, &names, 1),
+                              .rest = SIGNATURE_NONE,
+                              .result = SIGNATURE_NONE,
+                              .calls = signature_add_calls(build, &call, 1),
+                              .checks = SIGNATURE_CHECKS_ALL};
+  signature_add_form(build, &form);
+  Signature *signature = signature_build_end(build);
+  ck_assert_ptr_nonnull(signature);
+  const size_t count = kernel_choices(signature, choices, KERNEL_CHOICES_MAX);
+  ck_assert(has(count, KERNEL_PROMISED, "calls[0]"));
+  for (size_t i = 0; i < count; ++i)
+    if (strcmp(choices[i].words, "calls[0]") == 0)
+      ck_assert(kernel_of_choice(signature, &choices[i], &kernel, problem));
+  ck_assert_int_eq(kernel.elements[0].kind, KERNEL_INT);
+  ck_assert_int_eq(kernel.elements[0].integer, 7);
+  ck_assert_str_eq(kernel.elements[1].text, "x");
+  free(signature);
+}
+
 TEST(each_listed_value_is_promised)
 {
   Signature *signature = example("1 <= k <= d");
