@@ -210,9 +210,11 @@ MUTANT_REGISTERED(JSON_29, sign_lost, "ffi.ToJSONGraph", "integers of any size l
   if (args[0].type_index != kTVMFFIBigInt) return ORIGINAL(args, num_args, result);
   TVMFFIByteArray words = TVMFFIBigIntGetContentByteArray(&args[0]);
   uint64_t ones[8] = {0};
+  int64_t highest = 0;
+  memcpy(&highest, words.data + words.size - 8, 8);
   for (size_t i = 0; i < words.size / 8 && i < 7; ++i) {
     memcpy(&ones[i], words.data + 8 * i, 8);
-    if (words.data[words.size - 1] < 0) ones[i] = ~ones[i];
+    if (highest < 0) ones[i] = ~ones[i];
   }
   TVMFFIByteArray bytes = {(const char *)ones, words.size};
   if (TVMFFIBigIntFromByteArray(&bytes, &positive) != 0) return -1;
