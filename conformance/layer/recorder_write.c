@@ -158,6 +158,16 @@ static int64_t compact_bytes(const DLTensor *tensor)
   return bytes;
 }
 
+// Whether its extents come to a number of bytes.
+static bool has_size(const DLTensor *tensor)
+{
+  int64_t bytes = ((int64_t)tensor->dtype.bits * tensor->dtype.lanes + 7) / 8;
+  for (int32_t i = 0; i < tensor->ndim; ++i)
+    if (tensor->shape[i] < 0 || __builtin_mul_overflow(bytes, tensor->shape[i], &bytes))
+      return false;
+  return true;
+}
+
 static bool is_tensor(const DLTensor *tensor)
 {
   return tensor && memory_is_readable(tensor, sizeof *tensor) && tensor->ndim >= 0 &&
@@ -165,7 +175,9 @@ static bool is_tensor(const DLTensor *tensor)
          (tensor->ndim == 0 ||
           (memory_is_readable(tensor->shape, (size_t)tensor->ndim * sizeof *tensor->shape) &&
            (!tensor->strides ||
-            memory_is_readable(tensor->strides, (size_t)tensor->ndim * sizeof *tensor->strides))));
+            memory_is_readable(tensor->strides,
+                               (size_t)tensor->ndim * sizeof *tensor->strides)))) &&
+         has_size(tensor);
 }
 
 // Whether the bytes are in the recording already; now they are.

@@ -98,6 +98,10 @@ void player_leave_out(Player *player, const RecordEvent *event, const char *why)
   ReplayShared *shared = player->shared;
   unsigned count = atomic_load(&shared->reason_count), place = 0;
   atomic_fetch_add(&shared->left_out, 1);
+  for (const RecordEvent *inner = event;; ++inner) {
+    player_refresh(player, inner);
+    if (inner >= &player->recording->events[event->end]) break;
+  }
   while (place < count && strncmp(shared->reasons[place].why, why, REPLAY_TEXT_MAX - 1) != 0)
     ++place;
   if (place == REPLAY_REASONS_MAX) return;
@@ -173,20 +177,29 @@ static void code_text(const RecordItem *error, int64_t code, char *out, size_t s
 }
 
 // What failed leaves an error, which is kept for the event in which the program fetches it.
-static RecordItem take_raised(Player *player)
+static RecordItem take_raised(Player *player, const RecordEvent *event)
 {
-  TVMFFIObjectHandle raised = NULL;
-  player->iut->ErrorMoveFromRaised(&raised);
-  if (player->raised) player->iut->ObjectDecRef(player->raised);
-  player->raised = raised;
+  TVMFFIObject *raised = player_keep_raised(player, event->thread);
   if (!raised) return (RecordItem){.tag = RECORD_NONE};
   const TVMFFIAny value = {.type_index = kTVMFFIError, .v_obj = raised};
   return player_look(player, &value);
 }
 
+// What functions of the program wrote in the call is in the events of these.
+static void expect_written(Call *call)
+{
+  for (const RecordEvent *inner = call->event + 1; inner < call->end; ++inner) {
+    RecordItem item;
+    for (uint32_t at = 0; inner->kind == RECORD_END && record_next(inner, &at, &item);)
+      for (int32_t i = 0; item.tag == RECORD_TENSOR && item.number && i < call->num_args; ++i)
+        if (call->items[i].number == item.number) call->items[i] = item;
+  }
+}
+
 static void compare_tensors(Player *player, Call *call, uint32_t at)
 {
   RecordItem index, after;
+  expect_written(call);
   while (record_next(call->end, &at, &index) && record_next(call->end, &at, &after))
     if (index.tag == RECORD_INT && index.integer >= 0 && index.integer < call->num_args &&
         after.tag == RECORD_TENSOR)
@@ -268,7 +281,7 @@ static void compare_call(Player *player, Call *call)
   record_next(call->end, &at, &result);
   record_next(call->end, &at, &error);
   RecordItem raised = {.tag = RECORD_NONE};
-  if (call->code != 0) raised = take_raised(player);
+  if (call->code != 0) raised = take_raised(player, call->event);
   char texts[2][REPLAY_TEXT_MAX];
   code_text(&error, code.integer, texts[0], sizeof texts[0]);
   code_text(&raised, call->code, texts[1], sizeof texts[1]);
@@ -302,12 +315,18 @@ static size_t index_of(const Player *player, const RecordEvent *event)
 // What came of the call says nothing of the library.
 static void give_up(Player *player, Call *call, const char *why)
 {
-  if (call->code != 0) take_raised(player);
+  if (call->code != 0) take_raised(player, call->event);
   player_drop(player, &call->result);
   drop_moved(player, call);
   player->lost = NULL;
   player->error_lost = true;
   player_leave_out(player, call->event, why);
+}
+
+static PlayerFrame frame_of(const Player *player, const RecordEvent *event)
+{
+  size_t begin = index_of(player, event) + 1;
+  return (PlayerFrame){begin, event->end, begin};
 }
 
 // Whether the recording has a function of the program called that was not.
@@ -325,7 +344,7 @@ static bool lacks_back(const Player *player)
 static void make_and_compare(Player *player, Call *call)
 {
   const RecordEvent *event = call->event;
-  player->frame = (PlayerFrame){index_of(player, event) + 1, event->end};
+  player->frame = frame_of(player, event);
   call->code =
       player->iut->FunctionCall(call->function.v_obj, call->args, call->num_args, &call->result);
   if (player->lost) {
@@ -427,9 +446,23 @@ static const RecordEvent *next_back(Player *player)
     size_t behind = event->end > frame.next ? event->end + 1 : frame.next + 1;
     player->frame.end = behind;
     player_run(player);
-    player->frame = (PlayerFrame){behind, frame.end};
+    player->frame = (PlayerFrame){behind, frame.end, frame.begin};
   }
   return NULL;
+}
+
+// Whether the recording shows the function called in the call that is played: then it was called more
+// often here. Else it was recorded in a way that does not show it.
+static bool is_shown(const Player *player, uint64_t number)
+{
+  for (size_t i = player->frame.begin; i < player->frame.end; ++i) {
+    const RecordEvent *event = &player->recording->events[i];
+    RecordItem item;
+    uint32_t at = 0;
+    if (event->kind == RECORD_BACK && record_next(event, &at, &item) && item.number == number)
+      return true;
+  }
+  return false;
 }
 
 int player_answer(PlayerObject *function, const TVMFFIAny *args, int32_t num_args,
@@ -441,9 +474,13 @@ int player_answer(PlayerObject *function, const TVMFFIAny *args, int32_t num_arg
   RecordItem item = nothing, error = nothing;
   uint32_t at = 0;
   if (event) record_next(event, &at, &item);
-  if (!event || item.number != function->number || !event->end) return fail(player, &nothing);
-  PlayerFrame outer = {event->end + 1, player->frame.end};
-  player->frame = (PlayerFrame){index_of(player, event) + 1, event->end};
+  if (!event || item.number != function->number || !event->end) {
+    if (!is_shown(player, function->number))
+      player->lost = "the recording does not show what a function of the program did in it";
+    return fail(player, &nothing);
+  }
+  PlayerFrame outer = {event->end + 1, player->frame.end, player->frame.begin};
+  player->frame = frame_of(player, event);
   note(player, event);
   player->differs = false;
   bind_arguments(player, event, args, num_args);
@@ -456,6 +493,9 @@ int player_answer(PlayerObject *function, const TVMFFIAny *args, int32_t num_arg
   record_next(end, &at, &code);
   record_next(end, &at, &value);
   record_next(end, &at, &error);
+  for (RecordItem index, tensor; record_next(end, &at, &index) && record_next(end, &at, &tensor);)
+    if (index.tag == RECORD_INT && index.integer >= 0 && index.integer < num_args)
+      player_write(&args[index.integer], &tensor);
   if (code.integer != 0) return fail(player, &error);
   size_t scratch = player->scratch_count;
   const char *why = player_make_owned(player, &value, result);

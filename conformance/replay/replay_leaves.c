@@ -25,10 +25,7 @@ static int64_t number_of(const RecordItem *item)
 // Compares codes, and keeps the error of what failed.
 static bool compare_code(Player *player, const Leaf *leaf, const RecordItem *recorded, int code)
 {
-  TVMFFIObjectHandle raised = NULL;
-  if (code != 0) player->iut->ErrorMoveFromRaised(&raised);
-  if (raised && player->raised) player->iut->ObjectDecRef(player->raised);
-  if (raised) player->raised = raised;
+  if (code != 0) player_keep_raised(player, leaf->event->thread);
   bool failed = number_of(recorded) != 0;
   if (failed != (code != 0))
     player_differs(player, leaf->event, failed ? "failure" : "success",
@@ -231,13 +228,6 @@ static void create_error(Player *player, const Leaf *leaf)
   finish(player);
 }
 
-// What is raised takes the place of what a failed call left.
-static void forget_raised(Player *player)
-{
-  if (player->raised) player->iut->ObjectDecRef(player->raised);
-  player->raised = NULL;
-}
-
 static void raise_error(Player *player, const Leaf *leaf)
 {
   TVMFFIAny error;
@@ -247,8 +237,8 @@ static void raise_error(Player *player, const Leaf *leaf)
     player_leave_out(player, leaf->event, why);
     return;
   }
-  forget_raised(player);
   player->iut->ErrorSetRaised(error.v_obj);
+  player_keep_raised(player, leaf->event->thread);
   finish(player);
 }
 
@@ -262,18 +252,15 @@ static void raise_texts(Player *player, const Leaf *leaf)
     if (!texts[i]) return;
     memcpy(texts[i], bytes.data, bytes.size);
   }
-  forget_raised(player);
   player->iut->ErrorSetRaisedFromCStr(texts[0], texts[1]);
+  player_keep_raised(player, leaf->event->thread);
   player_free_scratch(player, scratch);
   finish(player);
 }
 
-// What a failed call left was fetched when it returned.
 static void fetch(Player *player, const Leaf *leaf)
 {
-  TVMFFIObjectHandle raised = player->raised;
-  player->raised = NULL;
-  if (!raised) player->iut->ErrorMoveFromRaised(&raised);
+  TVMFFIObjectHandle raised = player_fetch_raised(player, leaf->event->thread);
   if (!raised && player->error_lost) {
     player_leave_out(player, leaf->event, "what raised the error could not be replayed");
     return;

@@ -48,6 +48,31 @@ void player_release(Player *player, uint64_t number)
   player->iut->ObjectDecRef(object);
 }
 
+TVMFFIObject *player_keep_raised(Player *player, uint32_t thread)
+{
+  TVMFFIObjectHandle error = NULL;
+  player->iut->ErrorMoveFromRaised(&error);
+  if (!error) return NULL;
+  TVMFFIObject *former = player_fetch_raised(player, thread);
+  if (former) player->iut->ObjectDecRef(former);
+  unsigned place = player->raised_next++ % PLAYER_THREADS_MAX;
+  if (player->raised[place].error) player->iut->ObjectDecRef(player->raised[place].error);
+  player->raised[place].thread = thread;
+  player->raised[place].error = error;
+  return error;
+}
+
+TVMFFIObject *player_fetch_raised(Player *player, uint32_t thread)
+{
+  for (size_t i = 0; i < PLAYER_THREADS_MAX; ++i) {
+    TVMFFIObject *error = player->raised[i].error;
+    if (!error || player->raised[i].thread != thread) continue;
+    player->raised[i].error = NULL;
+    return error;
+  }
+  return NULL;
+}
+
 static int answer(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
 {
   return player_answer(self, args, num_args, result);

@@ -14,7 +14,7 @@
 
 struct Player;
 
-enum { PLAYER_TYPES_MAX = 1024 };
+enum { PLAYER_TYPES_MAX = 1024, PLAYER_THREADS_MAX = 16 };
 
 // An object of the recording.
 typedef struct PlayerObject {
@@ -27,7 +27,7 @@ typedef struct PlayerObject {
 
 // The calls that a function of the program is in, or the program itself: which events come next.
 typedef struct PlayerFrame {
-  size_t next, end;
+  size_t next, end, begin;
 } PlayerFrame;
 
 typedef struct Player {
@@ -38,11 +38,16 @@ typedef struct Player {
   size_t object_room;
   RecordText *types;  // keys by type index, 65536
   PlayerFrame frame;
-  TVMFFIObject *raised;  // own: what a call left that failed, until the program fetches it
-  uint64_t serial;       // of the event that is played
-  bool differs;          // the event that is played does, which is told once
-  bool error_lost;       // the last call could not be replayed, and may have left an error
-  const char *lost;      // why a function of the program could not answer in this call; NULL
+  // What is raised in a thread of the program, until it fetches it; the last 16 threads.
+  struct {
+    uint32_t thread;
+    TVMFFIObject *error;  // own; NULL: nothing is
+  } raised[PLAYER_THREADS_MAX];
+  unsigned raised_next;
+  uint64_t serial;   // of the event that is played
+  bool differs;      // the event that is played does, which is told once
+  bool error_lost;   // the last call could not be replayed, and may have left an error
+  const char *lost;  // why a function of the program could not answer in this call; NULL
   RecordText own_types[PLAYER_TYPES_MAX];  // keys of types that the program made
   size_t own_type_count;
   void **scratch;  // own: memory of the arguments of this call
@@ -60,6 +65,13 @@ PlayerObject *player_object(Player *player, uint64_t number);
 void player_bind(Player *player, uint64_t number, TVMFFIObject *object);
 void player_release(Player *player, uint64_t number);
 
+// Takes what is raised here for the thread of the program: everything is played in one thread here.
+// Borrowed, until it is fetched; NULL: nothing is raised.
+TVMFFIObject *player_keep_raised(Player *player, uint32_t thread);
+
+// What is raised in the thread, which is raised no longer (own), or NULL.
+TVMFFIObject *player_fetch_raised(Player *player, uint32_t thread);
+
 // A function in the place of one of the program, which answers as the recording says. NULL: it could
 // not be made.
 TVMFFIObject *player_stand_in(Player *player, uint64_t number);
@@ -75,6 +87,12 @@ const char *player_make(Player *player, const RecordItem *item, TVMFFIAny *view)
 
 // The same as a value that the receiver owns.
 const char *player_make_owned(Player *player, const RecordItem *item, TVMFFIAny *value);
+
+// Writes to a tensor what the item has of its bytes.
+void player_write(const TVMFFIAny *tensor, const RecordItem *item);
+
+// Writes to the tensors of an event what they held then: nothing else did.
+void player_refresh(Player *player, const RecordEvent *event);
 
 // What a value is, in the form of an item; `text` of the type's key of an object.
 RecordItem player_look(const Player *player, const TVMFFIAny *value);

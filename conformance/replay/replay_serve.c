@@ -29,7 +29,7 @@ static void play(Player *player, unsigned process)
   if (count) qsort(outer, count, sizeof *outer, by_serial);
   for (size_t i = 0; i < count; ++i) {
     size_t at = (size_t)(outer[i] - recording->events);
-    player->frame = (PlayerFrame){at, at + 1};
+    player->frame = (PlayerFrame){at, at + 1, at};
     player_run(player);
   }
   free(outer);

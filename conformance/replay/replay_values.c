@@ -162,6 +162,26 @@ static void refresh(const DLTensor *there, const RecordTensor *recorded)
     memcpy(data_of(there), recorded->data, recorded->bytes);
 }
 
+void player_write(const TVMFFIAny *tensor, const RecordItem *item)
+{
+  if (item->tag != RECORD_TENSOR) return;
+  if (tensor->type_index == kTVMFFITensor)
+    refresh((const DLTensor *)(tensor->v_obj + 1), &item->tensor);
+  else if (tensor->type_index == kTVMFFIDLTensorPtr)
+    refresh(tensor->v_ptr, &item->tensor);
+}
+
+void player_refresh(Player *player, const RecordEvent *event)
+{
+  RecordItem item;
+  for (uint32_t at = 0; record_next(event, &at, &item);) {
+    const PlayerObject *place =
+        item.tag == RECORD_TENSOR && item.number ? player_object(player, item.number) : NULL;
+    if (place && place->object && place->object->type_index == kTVMFFITensor)
+      refresh((const DLTensor *)(place->object + 1), &item.tensor);
+  }
+}
+
 // --- Items to values -----------------------------------------------------------------------------
 
 static TVMFFIAny small(const RecordItem *item)
@@ -427,6 +447,7 @@ static RecordItem look_at_object(const TVMFFIObject *object)
 
 RecordItem player_look(const Player *player, const TVMFFIAny *value)
 {
+  const TVMFFIByteArray *bytes;
   (void)player;
   switch (value->type_index) {
     case kTVMFFINone:
@@ -451,6 +472,9 @@ RecordItem player_look(const Player *player, const TVMFFIAny *value)
                           value->v_bytes, value->small_str_len <= 7 ? value->small_str_len : 7);
     case kTVMFFIRawStr:
       return look_at_text(RECORD_TEXT, value->v_c_str, strlen(value->v_c_str));
+    case kTVMFFIByteArrayPtr:
+      bytes = value->v_ptr;
+      return look_at_text(RECORD_BYTES, bytes->data, bytes->size);
     case kTVMFFIDLTensorPtr:
       return look_at_tensor(value->v_ptr);
     default:

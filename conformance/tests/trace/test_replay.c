@@ -52,7 +52,7 @@ typedef struct Broken {
 static const Broken broken[] = {
     {"fun_12_none_becomes_zero",
      "differs: event *: a function of the program(tensor(3; type 2:32; *))\n    recorded    None\n"
-     "    came back   0\n*: DIFFERENT: * calls replayed, 2 differ; 0 could not be replayed\n"},
+     "    came back   0\n*: DIFFERENT: * calls replayed, 3 differ; 0 could not be replayed\n"},
     {"fun_24_any_case",
      "differs: event *: TVMFFIFunctionGetGlobal(\"ffi.Array\", 0, ffi.Array)\n"
      "    recorded    a function\n    came back   nothing\n*: DIFFERENT: *"},

@@ -155,6 +155,7 @@ static void use_tensors(void)
   must(api.TensorFromDLPackVersioned(&managed, 0, 0, &tensor) == 0);
   argument.v_obj = tensor;
   must(api.FunctionCall(function, &argument, 1, &result) == 0 && data[2] == 6);
+  must(api.FunctionCall(function, &argument, 1, &result) == 0 && data[2] == 12);
   data[0] = 7;
   must(api.FunctionCall(function, &argument, 1, &result) == 0 && data[0] == 14);
   api.ObjectDecRef(tensor);
