@@ -10,7 +10,7 @@ I = TypeVar("I", np.int32, np.int64)  # noqa: E741
 @kernel(sizes={"b": 3, "v": [8, 40]})
 def topk_renorm(
     probs: Annotated[Tensor[np.float32, "b v"], Range(0, 1)],
-    top_k: Union[Annotated[int, Range(1, None)], Annotated[Tensor[np.int32, "b"], Range(1, "v")]],
+    top_k: Union[Annotated[int, Range(1, None)], Annotated[Tensor[np.int32, "b"], Range(1, None)]],
     indices: Optional[Annotated[Tensor[I, "m"], Range(0, "b - 1")]],
 ) -> Tensor[np.float32, "_ v"]:
     rows = np.arange(len(probs)) if indices is None else indices
