@@ -50,7 +50,7 @@ bool kernel_apart_same(const ApartOutcome *a, const ApartOutcome *b);
 // The same, but for digits that floats lose where they are computed in another order; else
 // `difference` says where not.
 bool kernel_apart_close(const ApartOutcome *a, const ApartOutcome *b, char difference[160]);
-// The same elements, in whatever order, but for such digits.
-bool kernel_apart_alike(const ApartOutcome *a, const ApartOutcome *b);
+// The same elements, in whatever order, but for such digits; whole numbers are compared if `whole`.
+bool kernel_apart_alike(const ApartOutcome *a, const ApartOutcome *b, bool whole);
 
 #endif  // TVMFFI_CONFORMANCE_KERNEL_KERNEL_APART_H_
