@@ -2,6 +2,7 @@
 // The reader of recordings, on bytes that nobody can trust.
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "record/record.h"
 #include "unit/unit.h"
@@ -323,6 +324,35 @@ TEST(files_that_are_cut_are_read_or_refused)
   end_event(at);
   size_t whole = used;
   for (used = 0; used < whole; ++used) record_free(read_file(error));
+}
+
+// --- Files ---------------------------------------------------------------------------------------
+
+static void expect_load_error(const char *path, const char *expected)
+{
+  char error[256];
+  ck_assert_ptr_null(record_load(path, error, sizeof error));
+  ck_assert_msg(strstr(error, expected), "%s", error);
+}
+
+TEST(files_are_loaded_or_refused)
+{
+  char path[] = "/tmp/record.XXXXXX", error[256];
+  int file = mkstemp(path);
+  ck_assert_int_ge(file, 0);
+  begin_file();
+  end_event(begin_event(RECORD_BACK, 0, 1));
+  ck_assert_int_eq(write(file, bytes, used), (ssize_t)used);
+  Recording *recording = record_load(path, error, sizeof error);
+  ck_assert_msg(recording && recording->count == 1, "%s", error);
+  record_free(recording);
+  ck_assert_int_eq(ftruncate(file, (off_t)RECORD_FILE_MAX + 1), 0);  // sparse
+  expect_load_error(path, "is larger than 256 MiB");
+  close(file);
+  unlink(path);
+  expect_load_error(path, "No such file");
+  expect_load_error("/", "is not a regular file");
+  record_free(NULL);
 }
 
 // --- Nesting -------------------------------------------------------------------------------------
