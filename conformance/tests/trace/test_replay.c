@@ -72,6 +72,14 @@ TEST(other_runtimes_differ, .rows = ROWS(broken))
   tool_free(&run);
 }
 
+// One that lists a name twice: in what order, and how many, is a runtime's own.
+TEST(lists_of_names_are_not_compared)
+{
+  ToolRun run = replay(record("", 0), MUTANTS "/reg_6_first_name_twice.so", 0);
+  expect(run.out, "*: SAME: * calls replayed, 0 differ; 0 could not be replayed\n");
+  tool_free(&run);
+}
+
 TEST(what_cannot_be_replayed_is_said)
 {
   ToolRun run = replay(record("pointer", 0), REFERENCE, 0);

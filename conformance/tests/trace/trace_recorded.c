@@ -108,6 +108,21 @@ static void use_registry(void)
   api.ObjectDecRef(mine);
 }
 
+// Asks for the number of registered functions, and for the first three names.
+static void list_names(void)
+{
+  TVMFFIObjectHandle make = global("ffi.FunctionListGlobalNamesFunctor");
+  TVMFFIAny list = {0}, name = {0}, argument;
+  must(api.FunctionCall(make, NULL, 0, &list) == 0 && list.type_index == kTVMFFIFunction);
+  for (int i = -1; i < 3; ++i) {
+    argument = number(i);
+    must(api.FunctionCall(list.v_obj, &argument, 1, &name) == 0);
+    drop(&name);
+  }
+  drop(&list);
+  api.ObjectDecRef(make);
+}
+
 static void use_values(void)
 {
   TVMFFIByteArray bytes = text("a text of more than seven bytes"), type = text("float32x4");
@@ -259,6 +274,7 @@ int main(int argc, char **argv)
   if (argc < 2) return 2;
   load(argv[1]);
   use_registry();
+  list_names();
   use_values();
   use_containers();
   use_tensors();
