@@ -86,6 +86,7 @@ TARGETS = [
     "test_record",
     "test_report",
     "test_signature",
+    "test_signature_contradiction",
     "test_signature_file",
     "test_signature_metadata",
     "test_signature_read",

@@ -42,7 +42,8 @@ typedef enum ExpressionKind {
   EXPRESSION_INT,
   EXPRESSION_FLOAT,
   EXPRESSION_STRING,
-  EXPRESSION_TUPLE,  // of values; with keys it is a map
+  EXPRESSION_TUPLE,   // of values; with keys it is a map
+  EXPRESSION_OUTPUT,  // an array of which only shape, count and dtype are known; no outcome
 } ExpressionKind;
 
 typedef struct ExpressionValue ExpressionValue;

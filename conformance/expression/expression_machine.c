@@ -211,7 +211,14 @@ static ExpressionValue borrow(const ExpressionValue *value)
   return view;
 }
 
-static bool push_name(ExpressionMachine *machine, size_t i)
+// Only what is asked of it next can be answered.
+static bool is_known(const ExpressionValue *value, const ExpressionStep *next)
+{
+  return value->kind != EXPRESSION_OUTPUT ||
+         (next && next->code == STEP_ATTRIBUTE && next->argument != ATTRIBUTE_TRANSPOSED);
+}
+
+static bool push_name(ExpressionMachine *machine, size_t i, const ExpressionStep *next)
 {
   const char *name = machine->expression->names[i].name;
   ExpressionValue *value = &machine->names[i];
@@ -220,6 +227,11 @@ static bool push_name(ExpressionMachine *machine, size_t i)
       return machine_fail(machine, "unknown name `%s`", name);
     machine->known[i] = true;
   }
+  if (!is_known(value, next))
+    return machine_fail(machine,
+                        "`%s` is an output: its shape and dtype are known before the call, and not "
+                        "what it holds",
+                        name);
   machine->stack[machine->depth++] = borrow(value);
   return true;
 }
@@ -418,8 +430,9 @@ static bool attribute(ExpressionMachine *machine, const ExpressionValue *value, 
 static bool run_attribute(ExpressionMachine *machine, int which)
 {
   ExpressionValue out = {.kind = EXPRESSION_NONE};
-  bool made = machine_need_array(machine, peek(machine, 0), "the value") &&
-              attribute(machine, peek(machine, 0), which, &out);
+  ExpressionValue *value = peek(machine, 0);
+  bool known = value->kind == EXPRESSION_OUTPUT || machine_need_array(machine, value, "the value");
+  bool made = known && attribute(machine, value, which, &out);
   return replace(machine, 1, made, out);
 }
 
@@ -448,7 +461,8 @@ static bool run_step(ExpressionMachine *machine, const ExpressionStep *step, siz
     case STEP_CONSTANT:
       return push_constant(machine, &expression->constants[step->argument]);
     case STEP_NAME:
-      return push_name(machine, (size_t)step->argument);
+      return push_name(machine, (size_t)step->argument,
+                       *next < expression->step_count ? &expression->steps[*next] : NULL);
     case STEP_UNARY:
       return run_unary(machine, step);
     case STEP_BINARY:

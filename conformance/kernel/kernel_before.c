@@ -9,12 +9,26 @@
 static bool value_of(const KernelCall *call, const KernelParameter *parameter,
                      const KernelTensor *tensor, ExpressionValue *value);
 
+// Of an output, what is known before the call: what it holds then says nothing.
+static bool value_of_output(const KernelParameter *parameter, const KernelTensor *tensor,
+                            ExpressionValue *value)
+{
+  if (parameter->kind != KERNEL_TENSOR || !tensor->tensor || kernel_role_is_read(tensor->role) ||
+      tensor->rank > EXPRESSION_RANK_MAX)
+    return false;
+  *value = (ExpressionValue){.kind = EXPRESSION_OUTPUT,
+                             .rank = tensor->rank,
+                             .count = tensor->count,
+                             .dtype = parameter->text[0] ? parameter->text : NULL};
+  memcpy(value->shape, tensor->shape, (size_t)tensor->rank * sizeof *tensor->shape);
+  return true;
+}
+
 static bool value_of_tensor(const KernelParameter *parameter, const KernelTensor *tensor,
                             ExpressionValue *value)
 {
   KernelTensor before = *tensor;
-  // What an output holds before the call says nothing.
-  if (!tensor->tensor || !tensor->on_host || !kernel_role_is_read(tensor->role)) return false;
+  if (!tensor->tensor || !tensor->on_host) return false;
   if (tensor->memory) before.first = tensor->before + (tensor->first - tensor->memory);
   unsigned char *bytes = malloc(kernel_tensor_gather(&before, NULL) + 1);
   if (!bytes) return false;
@@ -73,7 +87,8 @@ static bool value_of(const KernelCall *call, const KernelParameter *parameter,
     case KERNEL_SHAPE:
       return value_of_shape(parameter, value);
     case KERNEL_TENSOR:
-      return tensor && value_of_tensor(parameter, tensor, value);
+      return tensor && kernel_role_is_read(tensor->role) &&
+             value_of_tensor(parameter, tensor, value);
     case KERNEL_ARRAY:
     case KERNEL_TUPLE:
     case KERNEL_MAP:
@@ -126,7 +141,8 @@ bool kernel_value_before(void *context, const char *name, ExpressionValue *value
   int64_t size;
   for (uint32_t i = 0; i < kernel->parameter_count; ++i)
     if (strcmp(kernel->parameters[i].name, name) == 0)
-      return value_of(call, &kernel->parameters[i], &call->tensors[i], value);
+      return value_of_output(&kernel->parameters[i], &call->tensors[i], value) ||
+             value_of(call, &kernel->parameters[i], &call->tensors[i], value);
   if (find_size(kernel, name, &size))
     return expression_value_scalar(value, EXPRESSION_INT, (long double)size);
   return value_of_rest(call, name, value);

@@ -4,9 +4,11 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "expression/npy.h"
+#include "plan/kernel_choice.h"
 #include "signature/signature_words.h"
 
 enum { ELEMENTS_MOST = 1 << 24 };
@@ -268,6 +270,34 @@ static bool is_in_arguments(const Build *build, const char *name)
   return !empty;
 }
 
+// An extent as the example has it.
+static bool example_extent(const Build *build, uint32_t type, int32_t at, int64_t *size)
+{
+  KernelChoice example = *build->choice;
+  char problem[KERNEL_PROBLEM_MAX];
+  Kernel *kernel = calloc(1, sizeof *kernel);
+  bool found = false;
+  example.standing = KERNEL_PROMISED;
+  example.settings = (SignatureRange){0};
+  if (kernel && kernel_of_choice(build->signature, &example, kernel, problem))
+    for (uint32_t i = 0; i < kernel->parameter_count && !found; ++i) {
+      const KernelParameter *made = &kernel->parameters[i];
+      found = made->type == type && at < made->rank;
+      if (found) *size = made->shape[at].size;
+    }
+  free(kernel);
+  return found;
+}
+
+// A call that is to be refused may have values of which no extent can be made, such as a group of 0
+// elements: the tensors are those of the example then.
+static bool make_size(Build *build, uint32_t type, SignatureText text, int32_t at, int64_t *size)
+{
+  bool made = build_integer(build, text, size);
+  if (!build_is_refused(build) || (made && *size >= 0)) return made;
+  return example_extent(build, type, at, size) || made;
+}
+
 static bool make_extent(Build *build, uint32_t type, uint32_t index, KernelParameter *parameter)
 {
   const SignatureExtent *extent = signature_extent(build->signature, index);
@@ -289,10 +319,10 @@ static bool make_extent(Build *build, uint32_t type, uint32_t index, KernelParam
     case SIGNATURE_EXTENT_BROADCAST:
       if (build_option(build, KERNEL_SITE_BROADCAST, index, NULL) == 1)
         return add_extent(build, parameter, 1, "", false);
-      return build_integer(build, extent->text, &size) &&
+      return make_size(build, type, extent->text, parameter->rank, &size) &&
              add_extent(build, parameter, size, "", false);
     case SIGNATURE_EXTENT_EXPRESSION:
-      if (!build_integer(build, extent->text, &size)) return false;
+      if (!make_size(build, type, extent->text, parameter->rank, &size)) return false;
       return add_extent(
           build, parameter, size, expression_is_name(text) ? text : "",
           build->in_result && expression_is_name(text) && !is_in_arguments(build, text));

@@ -29,7 +29,7 @@ static bool make_parts(ExpressionValue *value, bool map)
   return true;
 }
 
-// n is 4, m is 6, k is 0, h is 2.5, x is 1.0 to 6.0 in two rows, parts and table hold two arrays.
+// n is 4, m is 6, k is 0, h is 2.5, x is 1.0 to 6.0 in two rows, out an output, parts and table hold two arrays.
 static bool look_up(void *context, const char *name, ExpressionValue *value)
 {
   if (context) ++*(int *)context;
@@ -41,6 +41,11 @@ static bool look_up(void *context, const char *name, ExpressionValue *value)
   if (strcmp(name, "mask") == 0) return true;
   if (strcmp(name, "parts") == 0) return make_parts(value, false);
   if (strcmp(name, "table") == 0) return make_parts(value, true);
+  if (strcmp(name, "out") == 0) {
+    *value = (ExpressionValue){
+        .kind = EXPRESSION_OUTPUT, .rank = 2, .shape = {2, 3}, .count = 6, .dtype = "int8"};
+    return true;
+  }
   if (strcmp(name, "x") != 0) return false;
   bool made = make(value, EXPRESSION_FLOAT, 2, (int64_t[]){2, 3}, 1);
   value->dtype = "float32";
@@ -124,6 +129,7 @@ static const struct {
     {"n is None", 0},
     {"mask == None and mode != None", 1},
     {"x.dtype == 'float32'", 1},
+    {"out.dtype == 'int8' and out.shape[1] == out.size / 2 and out.ndim == 2", 1},
     {"floor(n / 3)", 1},
     {"round(2.5) + round(3.5)", 6},
     {"cast(1.0009765625 + 0.00048828125, 'float16')", 1.001953125L},
@@ -292,6 +298,9 @@ TEST(what_fails_says_where, .rows = ROWS(failing))
 
 // --- Extents and conditions ----------------------------------------------------------------------
 
+#define OF_OUTPUT \
+  "`out` is an output: its shape and dtype are known before the call, and not what it holds"
+
 TEST(an_extent_is_an_integer)
 {
   static const struct {
@@ -306,6 +315,10 @@ TEST(an_extent_is_an_integer)
       {"n // k", 0, "an integer expected, this is inf"},
       {"2 ** 63", 0, "an integer expected, this is 9.22337e+18"},
       {"x", 0, "a single number expected, this is an array of shape (2, 3)"},
+      {"out", 0, OF_OUTPUT},
+      {"out[0, 0]", 0, OF_OUTPUT},
+      {"out.T[0, 0]", 0, OF_OUTPUT},
+      {"len((out, n))", 0, OF_OUTPUT},
       {"mode", 0, "a single number expected, this is a string"},
       {"parts", 0, "a single number expected, this is a tuple"},
       {"table", 0, "a single number expected, this is a map"},

@@ -208,3 +208,24 @@ TEST(limits_of_floats_are_a_domain)
                       i == 0 ? 0 : SIGNATURE_CHECKS_VALUE);
   }
 }
+
+// Of a group of 0 elements "d//g" makes no extent.
+TEST(a_refused_call_has_tensors_of_the_example_where_none_can_be_made)
+{
+  static Kernel call;
+  char problem[KERNEL_PROBLEM_MAX];
+  KernelRefused refused[2];
+  KernelList *list =
+      signature_read("{\"functions\": {\"add\": {\"parameters\": [" TENSOR("x", "d") ", " TENSOR(
+          "s", "d//g") ", {\"name\": \"g\", \"kind\": \"int\", \"value\": 2}], "
+                       "\"sizes\": {\"d\": 6}, \"dtypes\": {\"T\": [\"float32\"]}, "
+                       "\"refuses\": [{\"with\": {\"g\": 0}}, {\"with\": {\"g\": 3}}]}}}");
+  ck_assert_msg(list != NULL, "%s", signature_error);
+  signature = kernel_list_signature(list, 0);
+  ck_assert_uint_eq(kernel_refusals(signature, refused, 2), 2);
+  for (int i = 0; i < 2; ++i) {
+    ck_assert_msg(kernel_of_choice(signature, &refused[i].choice, &call, problem), "%s", problem);
+    ck_assert_int_eq(call.parameters[2].integer, i == 0 ? 0 : 3);
+    ck_assert_int_eq(call.parameters[1].shape[0].size, i == 0 ? 3 : 2);
+  }
+}
