@@ -183,7 +183,14 @@ static void note_cases(RunVerdict *verdict, unsigned count, const char *what)
 
 typedef struct Against {
   unsigned failed, crashed, exited, timed_out, no_verdict, not_run, passed;
+  unsigned untold;  // of those without a verdict: the case itself said that it can't tell
 } Against;
+
+static bool is_untold(const CaseResult *result)
+{
+  return result->verdict == VERDICT_INCONCLUSIVE && result->outcome.kind == OUTCOME_SEALED &&
+         result->outcome.end == EVIDENCE_INCONCLUSIVE;
+}
 
 static void count_fail(Against *against, FailKind kind)
 {
@@ -206,14 +213,15 @@ static Against count_against(const RunReport *report)
       continue;
     if (result->verdict == VERDICT_FAIL) count_fail(&against, result->fail_kind);
     against.no_verdict += ran && result->verdict == VERDICT_INCONCLUSIVE;
+    against.untold += is_untold(result);
     against.not_run += !ran;
     against.passed += result->verdict == VERDICT_XPASS;
   }
   return against;
 }
 
-// Whether anything does.
-static bool note_against(const RunReport *report, RunVerdict *verdict)
+// Whether anything does, or nothing but cases that could not tell: STANDING_CONFORMS if neither.
+static RunStanding note_against(const RunReport *report, RunVerdict *verdict)
 {
   Against against = count_against(report);
   note_cases(verdict, against.failed, "failed");
@@ -226,7 +234,10 @@ static bool note_against(const RunReport *report, RunVerdict *verdict)
   if (report->unmatched_count)
     note(verdict, "%zu waiver%s unused", report->unmatched_count,
          report->unmatched_count == 1 ? " is" : "s are");
-  return verdict->reason_count > 0;
+  bool only_untold =
+      against.untold && against.untold == against.no_verdict && verdict->reason_count == 1;
+  if (only_untold) return STANDING_INCONCLUSIVE;
+  return verdict->reason_count > 0 ? STANDING_DOES_NOT_CONFORM : STANDING_CONFORMS;
 }
 
 // Whether too little was judged to say anything good of the library.
@@ -255,7 +266,8 @@ static RunStanding stand(const RunReport *report, RunVerdict *verdict)
     note(verdict, "%s", report->not_judged);
     return STANDING_NOT_JUDGED;
   }
-  if (note_against(report, verdict)) return STANDING_DOES_NOT_CONFORM;
+  RunStanding against = note_against(report, verdict);
+  if (against != STANDING_CONFORMS) return against;
   if (note_coverage(report, verdict)) return STANDING_INCONCLUSIVE;
   note_cases(verdict, waived, "failed as waivers expect");
   return waived ? STANDING_BROKEN_KNOWN : STANDING_CONFORMS;

@@ -317,6 +317,9 @@ static const struct {
     {ENDING_EXIT, CLAUSE_MUST, false, false, 1, 0},
     {ENDING_HANG, CLAUSE_MUST, false, false, 1, 0},
     {ENDING_LOST, CLAUSE_MUST, false, false, 1, 0},
+    {ENDING_UNTOLD, CLAUSE_MUST, false, false, 5, 0},
+    {ENDING_UNTOLD, CLAUSE_SHOULD, false, false, 0, 1},
+    {ENDING_UNTOLD, CLAUSE_SHOULD, true, false, 5, 0},
     {ENDING_SKIP, CLAUSE_MUST, false, false, 0, 0},
     {ENDING_FAIL, CLAUSE_SHOULD, false, false, 0, 1},
     {ENDING_CRASH, CLAUSE_SHOULD, false, false, 1, 0},
@@ -351,6 +354,20 @@ TEST(one_case_decides, .rows = ROWS(runs))
   sample.report.interrupted = true;
   sample_judge(&sample);
   ck_assert_int_eq(sample.report.verdict.exit_code, 130);
+  sample_end(&sample);
+}
+
+// Beside a failure, a case that could not tell changes nothing.
+static const Ending bad[] = {ENDING_FAIL, ENDING_CRASH, ENDING_LOST, ENDING_NOT_RUN};
+
+TEST(a_failure_is_one_beside_what_could_not_be_told, .rows = ROWS(bad))
+{
+  Sample sample;
+  sample_begin(&sample);
+  sample_let_end(sample_add(&sample, "object", "other", CLAUSE_MUST), ENDING_UNTOLD);
+  sample_let_end(sample_add(&sample, "object", "fine", CLAUSE_MUST), bad[_i]);
+  sample_judge(&sample);
+  ck_assert_int_eq(sample.report.verdict.standing, STANDING_DOES_NOT_CONFORM);
   sample_end(&sample);
 }
 
@@ -491,12 +508,12 @@ TEST(totals_count_everything_once)
   sample_add_skipped(&sample, "any", "c", "one reason");
   sample_judge(&sample);
   const RunTotals *totals = &sample.report.totals;
-  ck_assert_uint_eq(totals->cases, 12);
-  ck_assert_uint_eq(totals->run, 7);
+  ck_assert_uint_eq(totals->cases, 13);
+  ck_assert_uint_eq(totals->run, 8);
   ck_assert_uint_eq(totals->not_run, 1);
   ck_assert_uint_eq(totals->by_verdict[VERDICT_PASS], 1);
   ck_assert_uint_eq(totals->by_verdict[VERDICT_FAIL], 5);
-  ck_assert_uint_eq(totals->by_verdict[VERDICT_INCONCLUSIVE], 2);
+  ck_assert_uint_eq(totals->by_verdict[VERDICT_INCONCLUSIVE], 3);
   ck_assert_uint_eq(totals->by_verdict[VERDICT_SKIP], 4);
   ck_assert_uint_eq(totals->crashed, 1);
   ck_assert_uint_eq(totals->exited, 1);

@@ -76,12 +76,16 @@ Evidence *sample_evidence(CaseResult *result)
 
 void sample_let_end(CaseResult *result, Ending ending)
 {
-  static const OutcomeKind kinds[] = {OUTCOME_SEALED, OUTCOME_SEALED,    OUTCOME_CRASHED,
-                                      OUTCOME_EXITED, OUTCOME_TIMED_OUT, OUTCOME_LOST,
-                                      OUTCOME_SEALED, OUTCOME_NOT_RUN};
+  static const OutcomeKind kinds[] = {
+      [ENDING_PASS] = OUTCOME_SEALED,    [ENDING_FAIL] = OUTCOME_SEALED,
+      [ENDING_CRASH] = OUTCOME_CRASHED,  [ENDING_EXIT] = OUTCOME_EXITED,
+      [ENDING_HANG] = OUTCOME_TIMED_OUT, [ENDING_LOST] = OUTCOME_LOST,
+      [ENDING_UNTOLD] = OUTCOME_SEALED,  [ENDING_SKIP] = OUTCOME_SEALED,
+      [ENDING_NOT_RUN] = OUTCOME_NOT_RUN};
   result->outcome.kind = kinds[ending];
   result->outcome.failed = ending == ENDING_FAIL;
   if (ending == ENDING_SKIP) result->outcome.end = EVIDENCE_SKIPPED;
+  if (ending == ENDING_UNTOLD) result->outcome.end = EVIDENCE_INCONCLUSIVE;
 }
 
 EvidenceFailure *sample_fail(CaseResult *result)

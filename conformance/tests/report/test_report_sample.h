@@ -41,6 +41,7 @@ typedef enum Ending {
   ENDING_EXIT,
   ENDING_HANG,
   ENDING_LOST,
+  ENDING_UNTOLD,  // the case says that it can't tell
   ENDING_SKIP,
   ENDING_NOT_RUN
 } Ending;
