@@ -53,6 +53,9 @@ const char *build_text(const Build *build, SignatureText text);
 // What the choice has at a point where calls differ; 0 if there is no such point.
 unsigned build_option(const Build *build, KernelSiteKind kind, uint32_t of, const char *name);
 
+// What a name such as "*batch" is in this call; NULL if nothing has said it yet.
+const BuildRank *build_bound_rank(const Build *build, const char *name);
+
 // Has a size be this; later uses of its name have to agree.
 bool build_size(Build *build, const char *name, int64_t size);
 
