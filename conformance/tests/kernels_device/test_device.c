@@ -82,7 +82,7 @@ TEST(no_stream)
 
 TEST(out_of_memory)
 {
-  json_t *report = judge("cuda:0", "CUDA_STANDIN=out-of-memory", 1);
+  json_t *report = judge("cuda:0", "CUDA_STANDIN=out-of-memory", 5);
   expect_device(report, true, "stand-in for a device, driver API 12.4");
   expect_right_call(report, "inconclusive", "CUDA_ERROR_OUT_OF_MEMORY");
   json_decref(report);
