@@ -98,7 +98,7 @@ static void check_call(const FuzzBinKind *kind, TVMFFIByteArray value)
   while (fuzz_bin_load.next < tree->num_modules && tree->modules[fuzz_bin_load.next].is_library)
     ++fuzz_bin_load.next;
   if (fuzz_bin_load.next == tree->num_modules) {
-    note_wrong("a loader is called though there is no entry left for it", fuzz_bin_load.next);
+    note_wrong("a loader is called when every entry has been read", fuzz_bin_load.next);
     return;
   }
   const BinOracleModule *entry = &tree->modules[fuzz_bin_load.next];

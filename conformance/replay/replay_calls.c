@@ -150,7 +150,8 @@ static const char *make_call(Player *player, Call *call)
   if (!record_next(call->event, &at, &item)) return "the recording does not say what is called";
   const char *why = item.tag == RECORD_OBJECT ? player_make(player, &item, &call->function)
                                               : "it is called by its symbol, without a runtime";
-  if (!why && call->function.type_index != kTVMFFIFunction) why = "what is called is no function";
+  if (!why && call->function.type_index != kTVMFFIFunction)
+    why = "what is called is not a function";
   while (!why && record_next(call->event, &at, &item)) {
     if (call->num_args == ARGS_MAX) return "it has more than 256 arguments";
     call->items[call->num_args] = item;

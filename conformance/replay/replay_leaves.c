@@ -77,7 +77,7 @@ static void set_global(Player *player, const Leaf *leaf)
   const TVMFFIByteArray name = bytes_of(&leaf->items[0]);
   TVMFFIAny function;
   const char *why = player_make(player, item, &function);
-  if (!why && function.type_index != kTVMFFIFunction) why = "what it registers is no function";
+  if (!why && function.type_index != kTVMFFIFunction) why = "what it registers is not a function";
   if (why) {
     player_leave_out(player, leaf->event, why);
     return;
@@ -232,7 +232,7 @@ static void raise_error(Player *player, const Leaf *leaf)
 {
   TVMFFIAny error;
   const char *why = player_make(player, &leaf->items[0], &error);
-  if (!why && error.type_index != kTVMFFIError) why = "what it raises is no error";
+  if (!why && error.type_index != kTVMFFIError) why = "what it raises is not an error";
   if (why) {
     player_leave_out(player, leaf->event, why);
     return;

@@ -49,12 +49,12 @@ void AppendPaged(TensorView key, TensorView value, TensorView k_cache, TensorVie
   for (int64_t i = 0; i < Count(block_table); ++i)
     TVM_FFI_CHECK(0 <= Data<int32_t>(block_table)[i] && Data<int32_t>(block_table)[i] < pages,
                   ValueError)
-        << "block_table: " << Data<int32_t>(block_table)[i] << " is no page of the cache";
+        << "block_table: " << Data<int32_t>(block_table)[i] << " is not a page of the cache";
 #endif
   std::vector<int64_t> slots(n);
   for (int64_t i = 0; i < n; ++i) {
     TVM_FFI_CHECK(0 <= batch[i] && batch[i] < block_table.size(0), ValueError)
-        << "batch_indices: " << batch[i] << " is no row of block_table";
+        << "batch_indices: " << batch[i] << " is not a row of block_table";
 #if BUG == 2
     TVM_FFI_CHECK(0 <= position[i], ValueError) << "positions: negative";
 #else

@@ -38,7 +38,7 @@ Tensor BsrMatmul(TensorView blocks, TensorView columns, TensorView indptr, Tenso
 #if BUG != 3
   for (int64_t i = 0; i < blocks.size(0); ++i)
     TVM_FFI_CHECK(0 <= Data<int32_t>(columns)[i] && Data<int32_t>(columns)[i] < wide, ValueError)
-        << "columns: " << Data<int32_t>(columns)[i] << " is no column of blocks";
+        << "columns: " << Data<int32_t>(columns)[i] << " is not a column of blocks";
 #endif
   Tensor out = New({rows * size, n}, x.dtype());
   float *y = Data<float>(out);

@@ -39,7 +39,7 @@ Tensor ConvStateUpdate(TensorView x, TensorView state, TensorView weight, Option
 #else
       TVM_FFI_CHECK(-1 <= Data<int32_t>(s)[i] && Data<int32_t>(s)[i] < state.size(0), ValueError)
 #endif
-          << "slots: " << Data<int32_t>(s)[i] << " is no state";
+          << "slots: " << Data<int32_t>(s)[i] << " is not a state";
   } else {
     Extent(state, 0, batch, "state");
   }

@@ -42,7 +42,7 @@ Bytes Detokenize(Variant<Tensor, Array<int64_t>> ids, Array<Bytes> vocab,
     TVM_FFI_CHECK(0 <= id, IndexError) << "ids: negative";
 #else
     TVM_FFI_CHECK(0 <= id && id < static_cast<int64_t>(vocab.size()), IndexError)
-        << "ids: " << id << " is no token";
+        << "ids: " << id << " is not a token";
 #endif
     const Bytes token = vocab[id];
 #if BUG == 2

@@ -31,7 +31,7 @@ Tensor EmbeddingInt4(TensorView ids, TensorView packed, TensorView scales, Tenso
     TVM_FFI_CHECK(IntAt(ids, i) < rows, IndexError) << "ids: " << IntAt(ids, i);
 #else
     TVM_FFI_CHECK(0 <= IntAt(ids, i) && IntAt(ids, i) < rows, IndexError)
-        << "ids: " << IntAt(ids, i) << " is no row of the table";
+        << "ids: " << IntAt(ids, i) << " is not a row of the table";
 #endif
   }
   Tensor out = New(Shape(shape), dtype);

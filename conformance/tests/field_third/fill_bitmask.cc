@@ -27,7 +27,7 @@ bool FillBitmask(TensorView bitmask, int64_t row, Array<int64_t> allowed, int64_
 #else
     TVM_FFI_CHECK(0 <= token && token < vocab, ValueError)
 #endif
-        << "allowed: " << token << " is no token";
+        << "allowed: " << token << " is not a token";
 #if BUG == 3
   int32_t *mask = Data<int32_t>(bitmask) + row * words;
 #else

@@ -19,7 +19,7 @@ Tensor TopkRenorm(TensorView probs, Variant<int64_t, Tensor> top_k, Optional<Ten
     count = chosen.size(0);
     for (int64_t i = 0; i < count; ++i)
       TVM_FFI_CHECK(0 <= IntAt(chosen, i) && IntAt(chosen, i) < rows, IndexError)
-          << "indices: " << IntAt(chosen, i) << " is no row of probs";
+          << "indices: " << IntAt(chosen, i) << " is not a row of probs";
   }
   const Optional<Tensor> per_row = top_k.as<Tensor>();
   if (per_row.has_value()) {
