@@ -2,6 +2,7 @@
 // How much memory the objects take that programs make most of.
 #include <string.h>
 
+#include "core/thread.h"
 #include "probe.h"
 #include "unit/unit.h"
 
@@ -60,18 +61,47 @@ TEST(a_small_text_is_none)
   ck_assert_uint_eq(meter.requests, 0);
 }
 
+// A thread keeps the memory of some functions that ended; these take it, and keep it from others.
+static void take_spares(TVMFFIObjectHandle *taken)
+{
+  for (int i = 0; i < THREAD_SPARES; ++i) {
+    ck_assert_int_eq(TVMFFIFunctionCreate(NULL, do_nothing, NULL, &taken[i]), 0);
+  }
+}
+
+static void create_measured(void *self, TVMFFIObjectHandle *function, size_t requests)
+{
+  FaultsMeter meter;
+  faults_meter(&meter);
+  int status = TVMFFIFunctionCreate(self, do_nothing, self ? delete_nothing : NULL, function);
+  faults_meter(&meter);
+  ck_assert_int_eq(status, 0);
+  ck_assert_uint_eq(meter.requests, requests);
+}
+
 TEST(a_function_is_one_allocation)
 {
-  void *const selves[] = {NULL, &own};
-  for (size_t i = 0; i < 2; ++i) {
-    FaultsMeter meter;
-    TVMFFIObjectHandle function = NULL;
-    faults_meter(&meter);
-    int status =
-        TVMFFIFunctionCreate(selves[i], do_nothing, selves[i] ? delete_nothing : NULL, &function);
-    faults_meter(&meter);
-    ck_assert_int_eq(status, 0);
-    ck_assert_uint_eq(meter.requests, 1);
-    TVMFFIObjectDecRef(function);
+  TVMFFIObjectHandle taken[THREAD_SPARES + 2];
+  take_spares(taken);
+  create_measured(NULL, &taken[THREAD_SPARES], 1);
+  create_measured(&own, &taken[THREAD_SPARES + 1], 1);
+  for (int i = 0; i < THREAD_SPARES + 2; ++i) TVMFFIObjectDecRef(taken[i]);
+}
+
+TEST(the_memory_of_functions_that_ended_serves_the_next)
+{
+#ifdef THREAD_KEEPS_SPARES
+  const size_t requests = 0;
+#else
+  const size_t requests = 1;
+#endif
+  TVMFFIObjectHandle taken[THREAD_SPARES], next;
+  take_spares(taken);
+  for (int i = 0; i < THREAD_SPARES; ++i) TVMFFIObjectDecRef(taken[i]);
+  for (int i = 0; i < THREAD_SPARES; ++i) {
+    create_measured(i % 2 == 0 ? &own : NULL, &taken[i], requests);
   }
+  create_measured(&own, &next, 1);
+  TVMFFIObjectDecRef(next);
+  for (int i = 0; i < THREAD_SPARES; ++i) TVMFFIObjectDecRef(taken[i]);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Large trees, kinds and values: they load, on a stack of usual size, and in time that grows with
+// Large trees, kinds and values: they load, on a small stack, and in time that grows with
 // them and no faster.
 #include "cases/runtime/library_bin_large.h"
 
@@ -9,9 +9,9 @@
 
 CHAPTER(library_bin);
 
-enum { STACK = 8 << 20 };
+enum { STACK = 1 << 20 };
 
-// The stack of this thread grows no further than that of most programs.
+// The stack of this thread grows no further than that of many threads.
 static void bound_stack(void)
 {
   struct rlimit limit;

@@ -90,6 +90,13 @@ static int make_function(Scene *scene)
   return scene->iut->FunctionCreate(NULL, call_log_callee_without_self, NULL, &scene->out.handle);
 }
 
+// They live until the process ends.
+static void keep_functions(Scene *scene)
+{
+  for (int i = 0; i < 40; ++i)
+    new_function(scene->iut, &callee_log, call_log_callee, call_log_delete);
+}
+
 static int make_closure(Scene *scene)
 {
   atomic_store(&callee_log.deleted, 0);
@@ -448,8 +455,8 @@ static const ScarceCall making[] = {
     {"object-create-opaque", make_opaque, .output = OUTPUT_HANDLE, .remains = opaque_remains},
     {"data-type-to-string", print_dtype, .output = OUTPUT_ANY},
     {"data-type-from-string", read_dtype, .output = OUTPUT_OTHER},
-    {"function-create", make_function, .output = OUTPUT_HANDLE},
-    {"function-create-with-self", make_closure, .output = OUTPUT_HANDLE,
+    {"function-create", make_function, .output = OUTPUT_HANDLE, .use_up = keep_functions},
+    {"function-create-with-self", make_closure, .output = OUTPUT_HANDLE, .use_up = keep_functions,
      .remains = closure_remains},
     {"error-create", make_error, .output = OUTPUT_HANDLE, .silent = true},
     {"error-create-with-cause", make_error_with_cause, .output = OUTPUT_HANDLE,

@@ -50,7 +50,8 @@ typedef struct ScarceCall {
   int (*call)(Scene *scene);
   ScarceOutput output;
   void (*prepare)(Scene *scene);  // once in a process
-  void (*undo)(Scene *scene);     // after a success, beyond the release of the output
+  void (*use_up)(Scene *scene);  // before each call: memory of ended objects that the runtime keeps
+  void (*undo)(Scene *scene);    // after a success, beyond the release of the output
   // After a failure: what should not be there; NULL if nothing is.
   const char *(*remains)(Scene *scene);
   bool enters;  // what `remains` finds is what the call is made for: it is there after a success
@@ -176,6 +177,7 @@ static inline FaultsSeen call_scarce(const ScarceCall *call, Scene *scene, unsig
                                      FaultsExtent extent, Findings *findings, bool *failed)
 {
   prepare_output(call, scene);
+  if (call->use_up) call->use_up(scene);
   faults_watch(request, extent);
   int status = call->call(scene);
   FaultsSeen seen = faults_unwatch();

@@ -214,22 +214,25 @@ static void fail_to_load_tree(Iut *iut, void *context)
   expect_error(iut, try_to_load(iut, carrier->path, &module), "conform.LoaderError");
 }
 
-// The loader of the nodes, for the operations above.
+// What the loader of the nodes, for the operations above, goes by.
+static NodeLoads the_node;
+
 static NodeLoads *serve_one_node(Iut *iut)
 {
-  static NodeLoads loads;
   static void *path;
   const char *child = library_path_of("node_7.so");
   memcpy(&path, &child, sizeof path);
-  loads.iut = iut;
-  loads.context = &path;
-  enter_function(iut, "ffi.Module.load_from_bytes.conform_node", &loads, load_the_same);
-  return &loads;
+  the_node.iut = iut;
+  the_node.context = &path;
+  enter_function(iut, "ffi.Module.load_from_bytes.conform_node", &the_node, load_the_same);
+  return &the_node;
 }
 
 static const struct {
   const char *name, *tree;
-} trees[] = {{"library-imports-two", "L:12 1 2"}, {"library-below", "1:12 2 L"}};
+} trees[] = {{"library-imports-two", "L:12 1 2"},
+             {"library-below", "1:12 2 L"},
+             {"library-imports-five", "L:12345 1 2 3 4 5"}};
 
 CASE_ROWS(trees_leave_no_memory_behind, trees, .clauses = {MOD_92}, .patience = 2,
           .title = "loading and releasing libraries with embedded modules does not leak")
@@ -238,6 +241,27 @@ CASE_ROWS(trees_leave_no_memory_behind, trees, .clauses = {MOD_92}, .patience = 
   Carrier carrier = carrier_open(payload.bytes, payload.size);
   serve_one_node(iut);
   expect_no_heap_growth(iut, 60, load_tree, &carrier);
+  carrier_close(&carrier);
+}
+
+// Has a new function take the place of the loader, and loads with it.
+static void load_tree_anew(Iut *iut, void *context)
+{
+  TVMFFIByteArray name = bytes_of("ffi.Module.load_from_bytes.conform_node");
+  TVMFFIObjectHandle loader = NULL;
+  require(expect_ok(iut, iut->FunctionCreate(&the_node, load_the_same, NULL, &loader)));
+  require(expect_ok(iut, iut->FunctionSetGlobal(&name, loader, 1)));
+  release_object(iut, loader);
+  load_tree(iut, context);
+}
+
+CASE(replaced_loaders_leave_no_memory_behind, .clauses = {MOD_92}, .patience = 2,
+     .title = "a loader of embedded modules that another takes the place of is not kept")
+{
+  Payload payload = payload_of("L:1 1");
+  Carrier carrier = carrier_open(payload.bytes, payload.size);
+  serve_one_node(iut);
+  expect_no_heap_growth(iut, 60, load_tree_anew, &carrier);
   carrier_close(&carrier);
 }
 

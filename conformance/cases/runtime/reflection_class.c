@@ -155,20 +155,25 @@ static TVMFFIObjectHandle function_attribute(Iut *iut, const char *name, int32_t
   return seen.data[place].v_obj;
 }
 
+// What is due of a field: its declared type decides how it is read and written.
+static void enter_field_as(Iut *iut, int32_t type_index, TVMFFIFieldInfo field,
+                           Converter *converter)
+{
+  int32_t declared = field.field_static_type_index;
+  field.flags |= kTVMFFIFieldFlagBitMaskWritable | kTVMFFIFieldFlagBitSetterIsFunctionObj;
+  field.size = field.alignment = 8;
+  field.getter = new_getter(iut, declared);
+  field.setter = new_setter(iut, declared, converter);
+  require(expect_ok(iut, iut->TypeRegisterField(type_index, &field)));
+  release_object(iut, field.setter);
+}
+
 static void enter_field(Iut *iut, int32_t type_index, const char *name, int32_t declared,
                         int64_t offset, Converter *converter)
 {
   TVMFFIFieldInfo field = {
-      .name = bytes_of(name),
-      .flags = kTVMFFIFieldFlagBitMaskWritable | kTVMFFIFieldFlagBitSetterIsFunctionObj,
-      .size = 8,
-      .alignment = 8,
-      .offset = offset,
-      .getter = new_getter(iut, declared),
-      .setter = new_setter(iut, declared, converter),
-      .field_static_type_index = declared};
-  require(expect_ok(iut, iut->TypeRegisterField(type_index, &field)));
-  release_object(iut, field.setter);
+      .name = bytes_of(name), .offset = offset, .field_static_type_index = declared};
+  enter_field_as(iut, type_index, field, converter);
 }
 
 static void expect_fields(Iut *iut, TVMFFIAny object, int64_t number, TVMFFIObjectHandle held)
@@ -210,6 +215,273 @@ CASE(class_is_made_of_its_fields, .clauses = {REFL_18},
   release_any(iut, &made);
   expect_counts(iut, held, .strong = 1, .weak = 1);
   release_object(iut, held);
+}
+
+// --- Constructors --------------------------------------------------------------------------------
+
+// The creator of a type is called without anything: it makes objects of this type.
+static Iut *creating_iut;
+static int32_t created_type;
+
+static int create_object(TVMFFIObjectHandle *result)
+{
+  *result = new_probe_object_of(creating_iut, created_type);
+  memset((char *)*result + 24, 0, 24);
+  return 0;
+}
+
+// Registers a type with the fields `number`, `held` and `level`, whose default is 7, and gives it a
+// constructor, which is borrowed.
+static TVMFFIObjectHandle new_constructor(Iut *iut, const char *key, Converter *converter)
+{
+  TVMFFITypeMetadata metadata = {.creator = create_object, .total_size = 88};
+  creating_iut = iut;
+  created_type = new_type(iut, key, (TypePlan){.overflow = true});
+  enter_field(iut, created_type, "number", kTVMFFIInt, 24, converter);
+  enter_field(iut, created_type, "held", kTVMFFIObject, 32, converter);
+  TVMFFIFieldInfo level = {.name = bytes_of("level"),
+                           .offset = 40,
+                           .field_static_type_index = kTVMFFIInt,
+                           .flags = kTVMFFIFieldFlagBitMaskHasDefault,
+                           .default_value_or_factory = view_of_int(7)};
+  enter_field_as(iut, created_type, level, converter);
+  require(expect_ok(iut, iut->TypeRegisterMetadata(created_type, &metadata)));
+  value_of(iut, "ffi._RegisterFFIInit", VALUES(view_of_int(created_type)));
+  return function_attribute(iut, "__ffi_init__", created_type);
+}
+
+// Expects an object with these fields, and lets it go.
+static void expect_constructed(Iut *iut, int code, TVMFFIAny made, TVMFFIObjectHandle held,
+                               int64_t level)
+{
+  TVMFFIObjectHandle object = made.v_obj;
+  int64_t seen;
+  require(expect_ok(iut, code));
+  require(expect_int("type index of the object", made.type_index, created_type));
+  expect_fields(iut, made, 42, held);
+  memcpy(&seen, (const char *)object + 40, sizeof seen);
+  expect_int("the third field", seen, level);
+  release_any(iut, &made);
+  expect_that(probe_deleter_calls(object) == 1, "1 call of the deleter", "%u",
+              probe_deleter_calls(object));
+}
+
+CASE(constructor_sets_the_fields, .clauses = {REFL_22, REFL_24},
+     .title = "a constructor has an object made, and sets its fields to the arguments or defaults")
+{
+  Converter converter = {.iut = iut};
+  TVMFFIObjectHandle init = new_constructor(iut, "conform.Constructed", &converter);
+  TVMFFIObjectHandle held = new_probe_object(iut);
+  TVMFFIAny args[] = {view_of_int(42), view_of_object(iut, held), view_of_int(5)};
+  TVMFFIAny made = any_none();
+  int code = iut->FunctionCall(init, args, 3, &made);
+  expect_constructed(iut, code, made, held, 5);
+  made = any_none();
+  code = iut->FunctionCall(init, args, 2, &made);
+  expect_constructed(iut, code, made, held, 7);
+  release_object(iut, held);
+}
+
+CASE(constructor_takes_names, .clauses = {REFL_23, REFL_24},
+     .title = "values behind the object for names are those of the fields that are named")
+{
+  Converter converter = {.iut = iut};
+  TVMFFIObjectHandle init = new_constructor(iut, "conform.Named", &converter);
+  TVMFFIObjectHandle held = new_probe_object(iut);
+  TVMFFIAny names = value_of(iut, "ffi.GetKwargsObject", VALUES()), made = any_none();
+  TVMFFIAny object = view_of_object(iut, held), level = view_of_raw_string("level");
+  TVMFFIAny of_object = view_of_raw_string("held"), of_number = view_of_raw_string("number");
+  TVMFFIAny all[] = {names, level, view_of_int(5), of_object, object, of_number, view_of_int(42)};
+  int code = iut->FunctionCall(init, all, 7, &made);
+  expect_constructed(iut, code, made, held, 5);
+  TVMFFIAny some[] = {view_of_int(42), names, of_object, object};
+  made = any_none();
+  code = iut->FunctionCall(init, some, 4, &made);
+  expect_constructed(iut, code, made, held, 7);
+  release_any(iut, &names);
+  release_object(iut, held);
+}
+
+CASE(constructor_refuses_what_does_not_fit, .clauses = {REFL_30}, .wrong_call = true,
+     .title = "too many values, unknown names, values that are given twice and missing ones")
+{
+  Converter converter = {.iut = iut};
+  TVMFFIObjectHandle init = new_constructor(iut, "conform.Refusing", &converter);
+  TVMFFIAny names = value_of(iut, "ffi.GetKwargsObject", VALUES()), made = any_none();
+  TVMFFIAny one = view_of_int(1), object = view_of_object(iut, new_probe_object(iut));
+  TVMFFIAny right[] = {one, object};
+  require(expect_ok(iut, iut->FunctionCall(init, right, 2, &made)));  // positive control
+  release_any(iut, &made);
+  TVMFFIAny too_many[] = {one, object, one, one};
+  expect_error(iut, iut->FunctionCall(init, too_many, 4, &made), NULL);
+  TVMFFIAny unknown[] = {one, object, names, view_of_raw_string("depth"), one};
+  expect_error(iut, iut->FunctionCall(init, unknown, 5, &made), NULL);
+  TVMFFIAny twice[] = {one, object, names, view_of_raw_string("number"), one};
+  expect_error(iut, iut->FunctionCall(init, twice, 5, &made), NULL);
+  expect_error(iut, iut->FunctionCall(init, &one, 1, &made), NULL);
+  release_any(iut, &names);
+  release_any(iut, &object);
+}
+
+// --- Conversions ---------------------------------------------------------------------------------
+
+static TVMFFIAny make_text(Iut *iut)
+{
+  return json_string(iut, "a text of more than seven bytes", 31);
+}
+
+static TVMFFIAny make_bytes(Iut *iut)
+{
+  TVMFFIByteArray bytes = bytes_of("bytes, more than seven");
+  TVMFFIAny made = any_none();
+  require(expect_ok(iut, iut->BytesFromByteArray(&bytes, &made)));
+  return made;
+}
+
+static TVMFFIAny make_function(Iut *iut)
+{
+  return view_of_object(iut, new_function_object(iut));
+}
+
+static TVMFFIAny make_array(Iut *iut)
+{
+  return value_of(iut, "ffi.Array", VALUES(view_of_int(1)));
+}
+
+static TVMFFIAny make_map(Iut *iut)
+{
+  return value_of(iut, "ffi.Map", VALUES(view_of_int(1), view_of_int(2)));
+}
+
+static TVMFFIAny make_list(Iut *iut)
+{
+  return value_of(iut, "ffi.List", VALUES(view_of_int(1)));
+}
+
+static TVMFFIAny make_dict(Iut *iut)
+{
+  return value_of(iut, "ffi.Dict", VALUES(view_of_int(1), view_of_int(2)));
+}
+
+static const struct {
+  const char *name;
+  int32_t type_index;
+  TVMFFIAny (*make)(Iut *iut);
+} conversions[] = {
+    {"string", kTVMFFIStr, make_text},
+    {"bytes", kTVMFFIBytes, make_bytes},
+    {"function", kTVMFFIFunction, make_function},
+    {"array", kTVMFFIArray, make_array},
+    {"map", kTVMFFIMap, make_map},
+    {"list", kTVMFFIList, make_list},
+    {"dict", kTVMFFIDict, make_dict},
+};
+
+CASE_ROWS(conversion_gives_what_is_of_the_type, conversions, .clauses = {REFL_31},
+          .title = "a value of the type is given as it is, an int is refused")
+{
+  TVMFFIObjectHandle convert_to = function_attribute(iut, "__ffi_convert__", row->type_index);
+  TVMFFIAny value = row->make(iut), given = any_none(), number = view_of_int(5);
+  require(expect_ok(iut, iut->FunctionCall(convert_to, &value, 1, &given)));
+  expect_same_bytes(&given, &value);
+  release_any(iut, &given);
+  expect_error(iut, iut->FunctionCall(convert_to, &number, 1, &given), NULL);
+  release_any(iut, &value);
+}
+
+// --- Enumerations --------------------------------------------------------------------------------
+
+static int32_t type_of_key(Iut *iut, const char *key)
+{
+  TVMFFIByteArray text = bytes_of(key);
+  return index_of(iut, &text);
+}
+
+CASE(enumerations_have_their_state, .clauses = {REFL_32},
+     .title = "a new state of an enumeration has a List and two Dicts, which are empty")
+{
+  static const struct {
+    const char *name;
+    int32_t type_index;
+    const char *size;
+  } due[] = {{"entries", kTVMFFIList, "ffi.ListSize"},
+             {"indexes", kTVMFFIDict, "ffi.DictSize"},
+             {"attrs", kTVMFFIDict, "ffi.DictSize"}};
+  TVMFFIObjectHandle state = NULL;
+  const TVMFFITypeInfo *info = info_of(iut, type_of_key(iut, "ffi.EnumState"));
+  require(expect_not_null("metadata of the type", info->metadata));
+  require(expect_not_null("its creator", (void *)(uintptr_t)info->metadata->creator));
+  require(expect_ok(iut, info->metadata->creator(&state)));
+  require(expect_int("fields", info->num_fields, 3));
+  for (int i = 0; i < 3; ++i) {
+    TVMFFIAny held = any_none();
+    expect_text("name of the field", info->fields[i].name, due[i].name);
+    const int offset = 24 + i * (int)sizeof(void *);
+    require(expect_int("its offset", info->fields[i].offset, offset));
+    require(expect_ok(iut, info->fields[i].getter((char *)state + offset, &held)));
+    require(expect_int("type index of what it holds", held.type_index, due[i].type_index));
+    expect_gives(iut, view_of_int(0), due[i].size, VALUES(held));
+    release_any(iut, &held);
+  }
+  release_object(iut, state);
+  const char *const children[] = {"ffi.IntEnum", "ffi.StrEnum"};
+  int32_t parent = type_of_key(iut, "ffi.Enum");
+  for (int i = 0; i < 2; ++i) {
+    const TVMFFITypeInfo *child = info_of(iut, type_of_key(iut, children[i]));
+    require(expect_that(child->type_depth >= 1, "a parent", "none"));
+    expect_int("type index of the parent", child->type_ancestors[child->type_depth - 1]->type_index,
+               parent);
+  }
+}
+
+// --- Access paths --------------------------------------------------------------------------------
+
+// Own: what a method of access paths gives.
+static TVMFFIAny path_of(Iut *iut, const char *method, TVMFFIAny *args, size_t count)
+{
+  const TVMFFITypeInfo *info = info_of(iut, type_of_key(iut, "ffi.reflection.AccessPath"));
+  TVMFFIAny result = any_none();
+  for (int32_t i = 0; i < info->num_methods; ++i) {
+    const TVMFFIMethodInfo *found = &info->methods[i];
+    if (found->name.size != strlen(method) || memcmp(found->name.data, method, found->name.size)) {
+      continue;
+    }
+    require(expect_int("type index of the method", found->method.type_index, kTVMFFIFunction));
+    require(expect_ok(iut, iut->FunctionCall(found->method.v_obj, args, (int32_t)count, &result)));
+    return result;
+  }
+  require(expect_that(false, method, "no such method"));
+  return result;
+}
+
+static void expect_truth(Iut *iut, const char *method, TVMFFIAny one, TVMFFIAny other, bool due)
+{
+  TVMFFIAny truth = path_of(iut, method, VALUES(one, other));
+  expect_int("type index of the result", truth.type_index, kTVMFFIBool);
+  expect_that((truth.v_int64 != 0) == due, due ? "true" : "false", due ? "false" : "true");
+}
+
+CASE(paths_are_made_of_steps, .clauses = {REFL_33},
+     .title = "paths of the same steps are equal, and begin with those of fewer")
+{
+  TVMFFIAny name = view_of_raw_string("body"), key = view_of_raw_string("k");
+  TVMFFIAny root = path_of(iut, "_root", VALUES());
+  TVMFFIAny body = path_of(iut, "_attr", VALUES(root, name));
+  TVMFFIAny item = path_of(iut, "_array_item", VALUES(body, view_of_int(3)));
+  TVMFFIAny again = path_of(iut, "_attr", VALUES(root, name));
+  TVMFFIAny same = path_of(iut, "_array_item", VALUES(again, view_of_int(3)));
+  TVMFFIAny other = path_of(iut, "_array_item", VALUES(body, view_of_int(4)));
+  TVMFFIAny entry = path_of(iut, "_map_item", VALUES(body, key));
+  expect_truth(iut, "_path_equal", item, same, true);
+  expect_truth(iut, "_path_equal", item, other, false);
+  expect_truth(iut, "_path_equal", item, entry, false);
+  expect_truth(iut, "_path_equal", item, body, false);
+  expect_truth(iut, "_is_prefix_of", root, item, true);
+  expect_truth(iut, "_is_prefix_of", again, item, true);
+  expect_truth(iut, "_is_prefix_of", item, body, false);
+  expect_truth(iut, "_is_prefix_of", other, item, false);
+  TVMFFIAny *owned[] = {&entry, &other, &same, &again, &item, &body, &root};
+  for (int i = 0; i < 7; ++i) release_any(iut, owned[i]);
 }
 
 // --- Paths ---------------------------------------------------------------------------------------

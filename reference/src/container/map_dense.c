@@ -115,7 +115,8 @@ MapEntry *map_dense_entry(const MapObject *map, uint64_t slot)
 
 uint64_t map_dense_next(const MapObject *map, uint64_t slot)
 {
-  return dense_item(map, slot)->next;
+  // The table may be another one since the slot was told.
+  return slot < map->slots ? dense_item(map, slot)->next : MAP_NOWHERE;
 }
 
 static void dense_link_last(MapObject *map, uint64_t slot)

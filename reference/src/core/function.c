@@ -4,6 +4,7 @@
 
 #include "core/object.h"
 #include "core/raise.h"
+#include "core/thread.h"
 
 typedef struct {
   TVMFFIObject header;
@@ -16,6 +17,9 @@ typedef struct {
   void *self;
   void (*deleter)(void *self);
 } FunctionClosure;
+
+// Functions come and go with callbacks, so the thread keeps the memory of some that ended.
+_Static_assert(sizeof(FunctionClosure) <= THREAD_SPARE_SIZE, "the memory of one serves any other");
 
 // What the cell of a closure holds: the callback is due its own handle, not the Function's (FUN-4).
 __attribute__((aligned(64))) static int function_call_closure(void *handle, const TVMFFIAny *args,
@@ -31,14 +35,19 @@ static void function_delete_closure(void *self, int flags)
   if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) {
     if (closure->deleter != NULL) closure->deleter(closure->self);  // FUN-18, FUN-19
   }
-  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) free(closure);
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) thread_keep_spare(closure);
 }
 
-// Makes a Function of `size` bytes; NULL if there is no memory.
-static FunctionObject *function_new(size_t size, TVMFFISafeCallType safe_call,
-                                    ObjectDeleter *deleter)
+static void function_delete(void *self, int flags)
 {
-  FunctionObject *function = malloc(size);
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) thread_keep_spare(self);
+}
+
+// Makes a Function; NULL if there is no memory.
+static FunctionObject *function_new(TVMFFISafeCallType safe_call, ObjectDeleter *deleter)
+{
+  FunctionObject *function = thread_take_spare();
+  if (function == NULL) function = malloc(THREAD_SPARE_SIZE);
   if (function == NULL) return NULL;
   object_init(&function->header, kTVMFFIFunction, deleter);  // FUN-2
   function->cell = (TVMFFIFunctionCell){.safe_call = safe_call};
@@ -51,13 +60,13 @@ int TVMFFIFunctionCreate(void *self, TVMFFISafeCallType safe_call, void (*delete
   if (safe_call == NULL) return raise_null(__func__, "safe_call");  // FUN-38
   if (out == NULL) return raise_null(__func__, "out");
   if (self == NULL && deleter == NULL) {  // FUN-3
-    FunctionObject *function = function_new(sizeof *function, safe_call, object_free);
+    FunctionObject *function = function_new(safe_call, function_delete);
     if (function == NULL) return raise_out_of_memory();
     *out = function;
     return 0;
   }
-  FunctionClosure *closure = (FunctionClosure *)function_new(sizeof *closure, function_call_closure,
-                                                             function_delete_closure);
+  FunctionClosure *closure =
+      (FunctionClosure *)function_new(function_call_closure, function_delete_closure);
   if (closure == NULL) return raise_out_of_memory();
   closure->callback = safe_call;
   closure->self = self;

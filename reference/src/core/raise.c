@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/frames.h"
 #include "core/memory.h"
 #include "core/object.h"
 #include "core/thread.h"
@@ -48,17 +49,19 @@ int raise_out_of_memory(void)
 }
 
 // Joins `count` C strings, NULL ones left out, into the message of a new error and raises that.
-static int raise_joined(const char *kind, const char *const *parts, int32_t count)
+static int raise_joined(const char *kind, const char *const *parts, int32_t count,
+                        const TVMFFIByteArray *backtrace)
 {
   size_t size = 0;
   for (int32_t i = 0; i < count; ++i) {
     if (parts[i] == NULL) continue;  // ERR-19
     if (!memory_add(&size, strlen(parts[i]))) return raise_out_of_memory();
   }
-  TVMFFIObject *error = error_new(strlen(kind), size, 0);
+  TVMFFIObject *error = error_new(strlen(kind), size, backtrace->size);
   if (error == NULL) return raise_out_of_memory();
   TVMFFIErrorCell *cell = error_cell(error);
   error_fill(&cell->kind, kind);
+  error_fill(error_backtrace(cell), backtrace->data);
   char *end = (char *)cell->message.data;
   for (int32_t i = 0; i < count; ++i) {
     if (parts[i] != NULL) end = stpcpy(end, parts[i]);  // ERR-18
@@ -71,12 +74,13 @@ int raise_error(const char *kind, const char *part, ...)
 {
   enum { MAX_PARTS = 10 };
   const char *parts[MAX_PARTS] = {part};
+  const TVMFFIByteArray none = {"", 0};
   int32_t count = 0;
   va_list more;
   va_start(more, part);
   while (parts[count] != NULL && ++count < MAX_PARTS) parts[count] = va_arg(more, const char *);
   va_end(more);
-  return raise_joined(kind, parts, count);
+  return raise_joined(kind, parts, count, &none);
 }
 
 int raise_null(const char *function, const char *argument)
@@ -155,14 +159,24 @@ static const char *raise_kind(const char *kind)
   return kind != NULL ? kind : "RuntimeError";
 }
 
+// Raises for whoever called the function that returns to `from`.
+static void raise_for(const void *from, const char *kind, const char *const *parts, int32_t count)
+{
+  char text[FRAMES_ROOM];
+  const TVMFFIByteArray backtrace = {text, frames_write(from, false, false, text)};
+  raise_joined(raise_kind(kind), parts, count, &backtrace);
+}
+
+#define RAISE_CALLER __builtin_extract_return_addr(__builtin_return_address(0))
+
 void TVMFFIErrorSetRaisedFromCStr(const char *kind, const char *message)
 {
-  raise_joined(raise_kind(kind), &message, 1);  // ERR-14
+  raise_for(RAISE_CALLER, kind, &message, 1);  // ERR-14
 }
 
 void TVMFFIErrorSetRaisedFromCStrParts(const char *kind, const char **message_parts,
                                        int32_t num_parts)
 {
   if (message_parts == NULL) num_parts = 0;  // ERR-20
-  raise_joined(raise_kind(kind), message_parts, num_parts);
+  raise_for(RAISE_CALLER, kind, message_parts, num_parts);
 }

@@ -9,13 +9,19 @@
 
 #include "core/object.h"
 
+typedef struct Spare {
+  struct Spare *next;
+} Spare;
+
 typedef struct {
   TVMFFIObject *raised;  // own
   TVMFFIByteArray view;
   char *text;  // own
   size_t capacity;
   void *streams;  // own
-  bool watched;   // the key holds the address of this record
+  Spare *spare;   // own
+  int spares;
+  bool watched;  // the key holds the address of this record
 } Thread;
 
 static _Thread_local Thread thread;  // ERR-10
@@ -35,6 +41,7 @@ static void thread_end(void *record)
   ending->view = (TVMFFIByteArray){"", 0};
   free(ending->streams);
   ending->streams = NULL;
+  while (ending->spare != NULL) free(thread_take_spare());
 }
 
 static void thread_make_key(void)
@@ -104,4 +111,30 @@ void thread_keep_streams(void *streams)
   Thread *self = &thread;
   if (!self->watched) thread_watch(self);
   self->streams = streams;
+}
+
+void *thread_take_spare(void)
+{
+  Thread *self = &thread;
+  Spare *spare = self->spare;
+  if (spare == NULL) return NULL;
+  self->spare = spare->next;
+  --self->spares;
+  return spare;
+}
+
+void thread_keep_spare(void *memory)
+{
+#ifdef THREAD_KEEPS_SPARES
+  Thread *self = &thread;
+  if (!self->watched) thread_watch(self);
+  if (self->watched && self->spares < THREAD_SPARES) {
+    Spare *spare = memory;
+    *spare = (Spare){self->spare};
+    self->spare = spare;
+    ++self->spares;
+    return;
+  }
+#endif
+  free(memory);
 }

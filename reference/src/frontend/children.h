@@ -36,6 +36,18 @@ static inline bool children_can_change(int32_t type_index)
   return type_index == kTVMFFIList || type_index == kTVMFFIDict;
 }
 
+// What a List or Dict holds may be taken out by code of types or callbacks, so it is held while it is
+// looked at. Arrays and Maps, which whoever called holds, never change.
+static inline TVMFFIAny children_hold(const TVMFFIObject *container, const TVMFFIAny *value)
+{
+  return children_can_change(container->type_index) ? any_share(value) : *value;
+}
+
+static inline void children_let_go(const TVMFFIObject *container, TVMFFIAny *value)
+{
+  if (children_can_change(container->type_index)) any_release(value);
+}
+
 // Starts with the first value of an object.
 // object: borrow, for as long as the walk.
 Children children_of(TVMFFIObject *object, int64_t skip);

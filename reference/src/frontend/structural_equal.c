@@ -145,27 +145,15 @@ static int equal_child(Equal *self, const TVMFFIAny *one, const TVMFFIAny *other
   return equal == 0 ? equal_note(self, kind, kind, key) : equal;
 }
 
-// What a List or Dict holds may be taken out by code of types, so it is held while it is compared.
-// Arrays and Maps, which whoever called holds, never change.
-static TVMFFIAny equal_hold(const TVMFFIObject *container, const TVMFFIAny *value)
-{
-  return children_can_change(container->type_index) ? any_share(value) : *value;
-}
-
-static void equal_let_go(const TVMFFIObject *container, TVMFFIAny *value)
-{
-  if (children_can_change(container->type_index)) any_release(value);
-}
-
 static int equal_sequences(Equal *self, TVMFFIObject *one, TVMFFIObject *other)
 {
   int64_t i = 0;
   for (; i < sequence_cell(one)->size && i < sequence_cell(other)->size; ++i) {
-    TVMFFIAny left = equal_hold(one, &sequence_values(one)[i]), key = any_int(i);
-    TVMFFIAny right = equal_hold(other, &sequence_values(other)[i]);
+    TVMFFIAny left = children_hold(one, &sequence_values(one)[i]), key = any_int(i);
+    TVMFFIAny right = children_hold(other, &sequence_values(other)[i]);
     int equal = equal_child(self, &left, &right, ACCESS_ARRAY_ITEM, &key);
-    equal_let_go(one, &left);
-    equal_let_go(other, &right);
+    children_let_go(one, &left);
+    children_let_go(other, &right);
     if (equal != 1) return equal;
   }
   int64_t left = sequence_cell(one)->size, right = sequence_cell(other)->size;
@@ -194,20 +182,42 @@ static int equal_find(Pairs *pairs, const MapObject *map, const TVMFFIAny *key,
   return 0;
 }
 
-static int equal_entry(Equal *self, MapObject *one, const MapEntry *entry, MapObject *other)
+static bool equal_texts(const TVMFFIAny *one, const TVMFFIAny *other)
 {
-  const MapEntry *found;
-  MapEntry left = {equal_hold(&one->header, &entry->key), equal_hold(&one->header, &entry->value)};
-  int equal = equal_find(&self->forward, other, &left.key, &found);
+  if (any_same(one, other)) return true;
+  TVMFFIByteArray left = native_text(one), right = native_text(other);
+  return left.size == right.size &&
+         (left.size == 0 || memcmp(left.data, right.data, left.size) == 0);
+}
+
+// Tells whether an entry is certainly the one of a key: maps that were filled alike have their
+// entries in the same order, and then none has to be searched for.
+static bool equal_is_entry(const MapEntry *entry, const TVMFFIAny *key)
+{
+  if (entry == NULL) return false;
+  if (native_is_string(key)) return native_is_string(&entry->key) && equal_texts(&entry->key, key);
+  return key->type_index == kTVMFFIInt && any_same(&entry->key, key);
+}
+
+// Compares an entry with that of the other side.
+// likely: the entry there that is tried first; may be NULL.
+static int equal_entry(Equal *self, MapObject *one, const MapEntry *entry, MapObject *other,
+                       const MapEntry *likely)
+{
+  const MapEntry *found = likely;
+  MapEntry left = {children_hold(&one->header, &entry->key),
+                   children_hold(&one->header, &entry->value)};
+  int equal =
+      equal_is_entry(likely, &left.key) ? 0 : equal_find(&self->forward, other, &left.key, &found);
   if (equal == 0 && found == NULL) {
     equal = equal_note(self, ACCESS_MAP_ITEM, ACCESS_MAP_ITEM_MISSING, &left.key);
   } else if (equal == 0) {
-    TVMFFIAny right = equal_hold(&other->header, &found->value);
+    TVMFFIAny right = children_hold(&other->header, &found->value);
     equal = equal_child(self, &left.value, &right, ACCESS_MAP_ITEM, &left.key);
-    equal_let_go(&other->header, &right);
+    children_let_go(&other->header, &right);
   }
-  equal_let_go(&one->header, &left.key);
-  equal_let_go(&one->header, &left.value);
+  children_let_go(&one->header, &left.key);
+  children_let_go(&one->header, &left.value);
   return equal;
 }
 
@@ -225,11 +235,13 @@ static int equal_missing(Equal *self, const MapObject *one, const MapObject *oth
 
 static int equal_maps(Equal *self, MapObject *one, MapObject *other)
 {
+  uint64_t there = map_first(other);
   for (uint64_t at = map_first(one);; at = map_next(one, at)) {
     const MapEntry *entry = map_entry(one, at);
     if (entry == NULL) break;
-    int equal = equal_entry(self, one, entry, other);
+    int equal = equal_entry(self, one, entry, other, map_entry(other, there));
     if (equal != 1) return equal;
+    if (there != MAP_NOWHERE) there = map_next(other, there);
   }
   return one->size == other->size ? 1 : equal_missing(self, one, other);
 }
@@ -387,13 +399,6 @@ static int equal_objects(Equal *self, TVMFFIObject *one, TVMFFIObject *other)
   }
 }
 
-static bool equal_texts(const TVMFFIAny *one, const TVMFFIAny *other)
-{
-  TVMFFIByteArray left = native_text(one), right = native_text(other);
-  return left.size == right.size &&
-         (left.size == 0 || memcmp(left.data, right.data, left.size) == 0);
-}
-
 static bool equal_shapes(TVMFFIObject *one, TVMFFIObject *other)
 {
   const TVMFFIShapeCell *left = (const TVMFFIShapeCell *)(one + 1);
@@ -417,8 +422,16 @@ static int equal_nested(Equal *self, const TVMFFIAny *one, const TVMFFIAny *othe
 
 static int equal_value(Equal *self, const TVMFFIAny *one, const TVMFFIAny *other)
 {
-  bool strings = native_is_string(one) && native_is_string(other);
-  if (strings || (native_is_bytes(one) && native_is_bytes(other))) return equal_texts(one, other);
+  switch (one->type_index) {  // strings and bytes are in a value or in an object
+    case kTVMFFISmallStr:
+    case kTVMFFIStr:
+      return native_is_string(other) && equal_texts(one, other);
+    case kTVMFFISmallBytes:
+    case kTVMFFIBytes:
+      return native_is_bytes(other) && equal_texts(one, other);
+    default:
+      break;
+  }
   if (one->type_index != other->type_index) return 0;
   switch (one->type_index) {
     case kTVMFFIFloat:

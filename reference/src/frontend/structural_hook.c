@@ -136,9 +136,12 @@ int walker_take_callbacks(const NativeCall *call, StructuralWalker *walker, cons
 {
   walker->callbacks.plain = walker_callbacks(call, plain);
   if (walker->callbacks.plain == NULL) return -1;
+  walker->calls = sequence_cell(walker->callbacks.plain)->size != 0;
   if (regions == NULL) return 0;
   walker->callbacks.regions = walker_callbacks(call, regions);
-  return walker->callbacks.regions == NULL ? -1 : 0;
+  if (walker->callbacks.regions == NULL) return -1;
+  walker->calls |= sequence_cell(walker->callbacks.regions)->size != 0;
+  return 0;
 }
 
 static bool walker_takes(int64_t due, const TVMFFIAny *value)

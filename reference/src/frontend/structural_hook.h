@@ -36,6 +36,7 @@ struct StructuralWalker {
   Region region;
   // Of the runtime's own walkers alone:
   WalkerCallbacks callbacks;
+  bool calls;                             // there is any callback
   bool before;                            // whether they are called before what the value holds
   void (*end)(StructuralWalker *walker);  // gives back what else there is; may be NULL
 };

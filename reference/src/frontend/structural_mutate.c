@@ -220,9 +220,10 @@ static TVMFFIAny mutate_map(StructuralWalker *mutator, TVMFFIAny value)
   for (uint64_t at = map_first(map);; at = map_next(map, at)) {
     const MapEntry *entry = map_entry(map, at);
     if (entry == NULL) break;
-    TVMFFIAny key = any_share(&entry->key), element = any_share(&entry->value);
+    TVMFFIAny key = children_hold(value.v_obj, &entry->key);
+    TVMFFIAny element = children_hold(value.v_obj, &entry->value);
     result = mutate_result(mutator->table->visit(mutator, element), &element);
-    any_release(&element);
+    children_let_go(value.v_obj, &element);
     if (!mutate_failed(result) && !mutate_is_unchanged(result)) {
       if (copy == NULL) copy = mutate_copy_map(map);
       if (copy == NULL) {
@@ -232,7 +233,7 @@ static TVMFFIAny mutate_map(StructuralWalker *mutator, TVMFFIAny value)
         result = walker_error();
       }
     }
-    any_release(&key);
+    children_let_go(value.v_obj, &key);
     if (mutate_failed(result)) break;
   }
   return mutate_finish(copy, result);
@@ -378,8 +379,9 @@ static TVMFFIAny mutate_ask(StructuralWalker *mutator, const TVMFFIAny *hook, TV
 static TVMFFIAny mutate_default(StructuralWalker *mutator, TVMFFIAny value, bool inplace)
 {
   const TVMFFIAny *hook = inplace ? attribute_of(&own_inplace, value.type_index) : NULL;
-  if (hook == NULL) hook = attribute_of(&own_mutate, value.type_index);
+  if (hook == NULL) hook = attribute_read(&own_mutate, value.type_index);
   TVMFFIAny result = mutate_unchanged();
+  if (hook == NULL && any_held(&value) == NULL) return result;
   if (nested_descend(work) != 0) return walker_error();
   if (hook != NULL) {
     result = mutate_ask(mutator, hook, value);
@@ -398,7 +400,7 @@ static TVMFFIAny mutate_default(StructuralWalker *mutator, TVMFFIAny value, bool
 static TVMFFIAny map_tell(const StructuralWalker *mutator, const TVMFFIAny *value)
 {
   bool with_region;
-  TVMFFIObject *callback = walker_find(mutator, value, &with_region);
+  TVMFFIObject *callback = mutator->calls ? walker_find(mutator, value, &with_region) : NULL;
   if (callback == NULL) return mutate_unchanged();
   TVMFFIAny result = walker_call(mutator, callback, value, with_region);
   return mutate_failed(result) ? walker_note(result, value) : mutate_result(result, value);
@@ -456,7 +458,7 @@ static TVMFFIAny mutate_tell(StructuralWalker *mutator, TVMFFIObject *callback, 
 static TVMFFIAny mutate_apply(StructuralWalker *mutator, TVMFFIAny value, bool inplace)
 {
   bool with_region;
-  TVMFFIObject *callback = walker_find(mutator, &value, &with_region);
+  TVMFFIObject *callback = mutator->calls ? walker_find(mutator, &value, &with_region) : NULL;
   TVMFFIAny result = callback != NULL
                          ? mutate_tell(mutator, callback, value, inplace)
                          : mutate_default(mutator, value, inplace && mutate_is_alone(&value));

@@ -73,9 +73,9 @@ static TVMFFIAny visit_sequence(StructuralWalker *visitor, TVMFFIAny value)
 {
   TVMFFIAny result = any_none();
   for (int64_t i = 0; visit_goes_on(result) && i < sequence_cell(value.v_obj)->size; ++i) {
-    TVMFFIAny element = any_share(&sequence_values(value.v_obj)[i]);
+    TVMFFIAny element = children_hold(value.v_obj, &sequence_values(value.v_obj)[i]);
     result = visitor->table->visit(visitor, element);
-    any_release(&element);
+    children_let_go(value.v_obj, &element);
   }
   return result;
 }
@@ -87,9 +87,9 @@ static TVMFFIAny visit_map(StructuralWalker *visitor, TVMFFIAny value)
   for (uint64_t at = map_first(map); visit_goes_on(result); at = map_next(map, at)) {
     const MapEntry *entry = map_entry(map, at);
     if (entry == NULL) break;
-    TVMFFIAny element = any_share(&entry->value);
+    TVMFFIAny element = children_hold(value.v_obj, &entry->value);
     result = visitor->table->visit(visitor, element);
-    any_release(&element);
+    children_let_go(value.v_obj, &element);
   }
   return result;
 }
@@ -103,9 +103,8 @@ static TVMFFIAny visit_ask(StructuralWalker *visitor, TVMFFIObject *function, TV
   return code == 0 ? visit_result(result) : walker_error();
 }
 
-static TVMFFIAny visit_held(StructuralWalker *visitor, TVMFFIAny value)
+static TVMFFIAny visit_held(StructuralWalker *visitor, TVMFFIAny value, const TVMFFIAny *own)
 {
-  const TVMFFIAny *own = attribute_of(&own_visit, value.type_index);
   if (own != NULL && own->type_index == kTVMFFIOpaquePtr && own->v_ptr != NULL) {
     return walker_hook(own)(visitor, value);
   }
@@ -122,8 +121,10 @@ static TVMFFIAny visit_held(StructuralWalker *visitor, TVMFFIAny value)
 // Visits what a value holds, a level deeper.
 static TVMFFIAny visit_default(StructuralWalker *visitor, TVMFFIAny value)
 {
+  const TVMFFIAny *own = attribute_read(&own_visit, value.type_index);
+  if (own == NULL && (any_held(&value) == NULL || native_is_string(&value))) return any_none();
   if (nested_descend(work) != 0) return walker_error();
-  TVMFFIAny result = visit_held(visitor, value);
+  TVMFFIAny result = visit_held(visitor, value, own);
   nested_ascend();
   return result;
 }
@@ -161,9 +162,11 @@ static TVMFFIAny walk_visit(StructuralWalker *visitor, TVMFFIAny value)
   TVMFFIAny result = any_none();
   bool skips = false;
   if (value.type_index == kTVMFFINone) return result;
-  if (visitor->before) result = walk_tell(visitor, &value, &skips);
+  if (visitor->before && visitor->calls) result = walk_tell(visitor, &value, &skips);
   if (visit_goes_on(result) && !skips) result = visit_default(visitor, value);
-  if (visit_goes_on(result) && !visitor->before) result = walk_tell(visitor, &value, &skips);
+  if (visitor->calls && visit_goes_on(result) && !visitor->before) {
+    result = walk_tell(visitor, &value, &skips);
+  }
   return result.type_index == kTVMFFIError ? walker_note(result, &value) : result;
 }
 
@@ -171,7 +174,7 @@ static TVMFFIAny visit_visit(StructuralWalker *visitor, TVMFFIAny value)
 {
   bool with_region;
   if (value.type_index == kTVMFFINone) return any_none();
-  TVMFFIObject *callback = walker_find(visitor, &value, &with_region);
+  TVMFFIObject *callback = visitor->calls ? walker_find(visitor, &value, &with_region) : NULL;
   TVMFFIAny result;
   if (callback == NULL) {
     result = visit_default(visitor, value);

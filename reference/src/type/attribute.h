@@ -4,6 +4,7 @@
 #define REFERENCE_SRC_TYPE_ATTRIBUTE_H_
 
 #include <stdatomic.h>
+#include <stddef.h>
 #include <tvm/ffi/c_api.h>
 
 // An attribute, whose column is looked up when it is first needed.
@@ -18,5 +19,24 @@ typedef struct {
 // Returns the value that a type has, NULL if it has none.
 // Borrow: the type owns it for the life of the process, the memory is good until the column grows.
 const TVMFFIAny *attribute_of(Attribute *attribute, int32_t type_index);
+
+// The same in line, for loops.
+static inline const TVMFFIAny *attribute_read(Attribute *attribute, int32_t type_index)
+{
+  const TVMFFITypeAttrColumn *column =
+      atomic_load_explicit(&attribute->column, memory_order_acquire);
+  if (column == NULL) {
+    column = TVMFFIGetTypeAttrColumn(&attribute->name);
+    if (column == NULL) return NULL;
+    atomic_store_explicit(&attribute->column, column, memory_order_release);
+  }
+  // The column may grow meanwhile: its data move first, then its size changes.
+  int32_t size = __atomic_load_n(&column->size, __ATOMIC_ACQUIRE);
+  const TVMFFIAny *data = __atomic_load_n(&column->data, __ATOMIC_ACQUIRE);
+  int32_t place = type_index - column->begin_index;
+  if (place < 0 || place >= size) return NULL;
+  int32_t value_index = __atomic_load_n(&data[place].type_index, __ATOMIC_ACQUIRE);
+  return value_index == kTVMFFINone ? NULL : &data[place];
+}
 
 #endif  // REFERENCE_SRC_TYPE_ATTRIBUTE_H_

@@ -319,6 +319,32 @@ def test_errors_cross_several_languages(module: tvm_ffi.Module) -> None:
     assert module.catch_error(innermost, False) == "KeyError: 'raised by a callback'"
 
 
+def names_of_trace(error: BaseException) -> list[str]:
+    """The functions of a trace, outermost first, without their parameters."""
+    return [frame.name.partition("(")[0] for frame in traceback.extract_tb(error.__traceback__)]
+
+
+def test_native_frames_stand_between_those_of_python() -> None:
+    apply = tvm_ffi.get_global_func("testing.apply")
+
+    def innermost() -> None:
+        raise KeyError("raised by a callback")
+
+    def middle() -> None:
+        apply(innermost)
+
+    with pytest.raises(KeyError, match="raised by a callback") as caught:
+        apply(middle)
+    native = [
+        "tvm::ffi::TestApply",
+        "TVMFFIPyCallback",
+        "TVMFFIPyCallManager::ForwardPyErrorToFFI",
+        "TVMFFICyErrorSetRaisedFromPyError",
+    ]
+    call = "tvm_ffi.core.Function.__call__"
+    assert names_of_trace(caught.value)[1:] == [call, *native, "middle", call, *native, "innermost"]
+
+
 def test_errors_of_cxx_reach_python_with_their_trace(module: tvm_ffi.Module) -> None:
     with pytest.raises(ValueError, match="thrown in C") as caught:
         module.fail("thrown in C++")
