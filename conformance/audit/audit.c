@@ -11,7 +11,9 @@
 #include <link.h>
 #include <stdbool.h>
 
+#include "audit/claim.h"
 #include "audit/kernel.h"
+#include "audit/library.h"
 #include "layer/link.h"
 
 #define EXPORTED __attribute__((visibility("default")))
@@ -36,12 +38,6 @@ void *memset(void *out, int byte, size_t size)
 
 // --- Text ----------------------------------------------------------------------------------------
 
-static bool equal(const char *a, const char *b)
-{
-  while (*a && *a == *b) ++a, ++b;
-  return *a == *b;
-}
-
 // What follows the prefix, or NULL.
 static const char *behind(const char *text, const char *prefix)
 {
@@ -65,24 +61,7 @@ static char *put_number(char *out, unsigned number)
   return out;
 }
 
-// --- A library in memory -------------------------------------------------------------------------
-
-typedef struct Segment {
-  uintptr_t start, end;
-  int protection;
-} Segment;
-
-enum { SEGMENTS_MAX = 32 };
-
-typedef struct Library {
-  struct link_map *map;
-  LayerImage image;
-  Segment segments[SEGMENTS_MAX];
-  unsigned segment_count;
-  ElfW(Sym) * symbols;
-  const char *strings;
-  size_t symbol_count, strings_size;
-} Library;
+// --- Libraries -----------------------------------------------------------------------------------
 
 // The program's headers, from the auxiliary vector.
 static const ElfW(Phdr) * program_headers;
@@ -100,118 +79,10 @@ __attribute__((constructor)) static void find_program_headers(int argc, char **a
   }
 }
 
-static const Segment *segment_of(const Library *library, uintptr_t start, size_t size)
-{
-  for (unsigned i = 0; i < library->segment_count; ++i) {
-    const Segment *segment = &library->segments[i];
-    if (start >= segment->start && start < segment->end && size <= segment->end - start)
-      return segment;
-  }
-  return NULL;
-}
-
-static void take_segments(Library *library, const ElfW(Phdr) * headers, size_t count)
-{
-  for (size_t i = 0; i < count && library->segment_count < SEGMENTS_MAX; ++i) {
-    const ElfW(Phdr) *header = &headers[i];
-    if (header->p_type != PT_LOAD) continue;
-    uintptr_t start = library->map->l_addr + header->p_vaddr, end = start + header->p_memsz;
-    int protection = (header->p_flags & PF_R ? PROT_READ : 0) |
-                     (header->p_flags & PF_W ? PROT_WRITE : 0) |
-                     (header->p_flags & PF_X ? PROT_EXEC : 0);
-    library->segments[library->segment_count++] = (Segment){start, end, protection};
-    if (!library->image.end || start < library->image.start) library->image.start = start;
-    if (end > library->image.end) library->image.end = end;
-  }
-}
-
-// A library's ELF header is where it was loaded, unless something is unusual about it: then it is
-// left alone.
-static bool read_segments(Library *library)
-{
-  uintptr_t base = library->map->l_addr;
-  if (!library->map->l_name[0] && program_headers) {
-    take_segments(library, program_headers, program_header_count);
-    return library->segment_count > 0;
-  }
-  const ElfW(Ehdr) *header = (const void *)base;
-  if (!base || !kernel_is_mapped(base) || *(const uint32_t *)base != *(const uint32_t *)ELFMAG)
-    return false;
-  if (header->e_phentsize != sizeof(ElfW(Phdr)) || header->e_phoff > 4096 - sizeof(ElfW(Phdr)))
-    return false;
-  if (header->e_phnum > (4096 - header->e_phoff) / sizeof(ElfW(Phdr))) return false;
-  take_segments(library, (const void *)(base + header->e_phoff), header->e_phnum);
-  return library->segment_count > 0;
-}
-
-static size_t count_by_gnu_hash(const Library *library, const uint32_t *table)
-{
-  if (!segment_of(library, (uintptr_t)table, 16)) return 0;
-  uint32_t buckets_count = table[0], offset = table[1], words = table[2], last = 0;
-  const uint32_t *buckets = table + 4 + (size_t)words * (sizeof(ElfW(Addr)) / 4);
-  if (!segment_of(library, (uintptr_t)buckets, (size_t)buckets_count * 4)) return 0;
-  for (uint32_t i = 0; i < buckets_count; ++i)
-    if (buckets[i] > last) last = buckets[i];
-  if (last < offset) return 0;
-  const uint32_t *chains = buckets + buckets_count;
-  for (;; ++last) {
-    const uint32_t *link = &chains[last - offset];
-    if (!segment_of(library, (uintptr_t)link, 4)) return 0;
-    if (*link & 1) return (size_t)last + 1;
-  }
-}
-
-// Where a dynamic entry points: the loader has added the base to some of them.
-static uintptr_t address_of(const Library *library, uintptr_t value)
-{
-  return segment_of(library, value, 1) ? value : value + library->map->l_addr;
-}
-
-static bool read_symbols(Library *library)
-{
-  const uint32_t *hash = NULL, *gnu_hash = NULL;
-  for (const ElfW(Dyn) *entry = library->map->l_ld;
-       segment_of(library, (uintptr_t)entry, sizeof *entry); ++entry) {
-    uintptr_t address = address_of(library, entry->d_un.d_ptr);
-    if (entry->d_tag == DT_NULL) break;
-    if (entry->d_tag == DT_SYMTAB) library->symbols = (void *)address;
-    if (entry->d_tag == DT_STRTAB) library->strings = (const void *)address;
-    if (entry->d_tag == DT_STRSZ) library->strings_size = entry->d_un.d_val;
-    if (entry->d_tag == DT_HASH) hash = (const void *)address;
-    if (entry->d_tag == DT_GNU_HASH) gnu_hash = (const void *)address;
-  }
-  if (gnu_hash) library->symbol_count = count_by_gnu_hash(library, gnu_hash);
-  if (!library->symbol_count && hash && segment_of(library, (uintptr_t)hash, 8))
-    library->symbol_count = hash[1];
-  return library->symbol_count > 0 && library->strings_size > 0 &&
-         segment_of(library, (uintptr_t)library->strings, library->strings_size) &&
-         library->strings[library->strings_size - 1] == '\0' &&
-         library->symbol_count <= SIZE_MAX / sizeof *library->symbols &&
-         segment_of(library, (uintptr_t)library->symbols,
-                    library->symbol_count * sizeof *library->symbols);
-}
-
 static bool read_library(struct link_map *map, Library *library)
 {
-  *library = (Library){.map = map, .image = {.base = map->l_addr, .path = map->l_name}};
-  return read_segments(library);
-}
-
-// A function or object that the library defines; "" for any other symbol.
-static const char *defined_name(const Library *library, const ElfW(Sym) * symbol, unsigned type)
-{
-  if (symbol->st_shndx == SHN_UNDEF || (symbol->st_info & 15) != type ||
-      symbol->st_name >= library->strings_size)
-    return "";
-  return library->strings + symbol->st_name;
-}
-
-static uintptr_t find_symbol(const Library *library, const char *name, unsigned type)
-{
-  for (size_t i = 0; i < library->symbol_count; ++i)
-    if (equal(defined_name(library, &library->symbols[i], type), name))
-      return library->map->l_addr + library->symbols[i].st_value;
-  return 0;
+  bool is_program = !map->l_name[0];
+  return library_read(map, is_program ? program_headers : NULL, program_header_count, library);
 }
 
 // --- Redirection ---------------------------------------------------------------------------------
@@ -223,30 +94,15 @@ static void *layer_function(const char *prefix, unsigned number, const char *beh
 {
   char name[128], *end = put_number(put(name, prefix), number);
   if (behind_number) put(put(end, "_"), behind_number);
-  return (void *)find_symbol(&layer, name, STT_FUNC);
+  return (void *)library_find(&layer, name, STT_FUNC);
 }
 
 static unsigned function_of(const char *symbol)
 {
   const char *name = behind(symbol, "TVMFFI");
   for (unsigned i = 0; name && i < ABI_FUNCTION_COUNT; ++i)
-    if (equal(name, function_names[i])) return i;
+    if (library_equal(name, function_names[i])) return i;
   return ABI_FUNCTION_COUNT;
-}
-
-// The first place that none has, or none any more.
-static unsigned free_entry(void)
-{
-  unsigned number = 0, count = atomic_load(&layer_link->entry_count);
-  while (number < count && atomic_load(&layer_link->entries[number].real)) ++number;
-  return number;
-}
-
-static unsigned free_runtime(void)
-{
-  unsigned number = 0, count = atomic_load(&layer_link->runtime_count);
-  while (number < count && atomic_load(&layer_link->runtimes[number].start)) ++number;
-  return number;
 }
 
 // What a symbol stands for, and the layer's function in its place. NULL: it stays as it is.
@@ -260,30 +116,41 @@ static void *redirection_of(const char *symbol, uintptr_t real, unsigned runtime
   }
   const char *name = behind(symbol, "__tvm_ffi_");
   if (!name || name[0] == '_' || !name[0]) return NULL;
-  unsigned number = free_entry();
-  if (number == LAYER_ENTRIES_MAX) {
-    atomic_fetch_add(&layer_link->lost_entries, 1);
-    return NULL;
-  }
-  atomic_store(&layer_link->entries[number].real, (TVMFFISafeCallType)real);
-  if (number == atomic_load(&layer_link->entry_count))
-    atomic_store(&layer_link->entry_count, number + 1);
+  unsigned number = claim_entry(layer_link, (TVMFFISafeCallType)real);
+  if (number >= LAYER_ENTRIES_MAX) return NULL;
   return layer_function(LAYER_ENTRY_PREFIX, number, NULL);
 }
 
 // A runtime of this generation: it reports a version, and can call functions.
 static bool is_runtime(const Library *library)
 {
-  return find_symbol(library, "TVMFFIGetVersion", STT_FUNC) &&
-         find_symbol(library, "TVMFFIFunctionCall", STT_FUNC);
+  return library_find(library, "TVMFFIGetVersion", STT_FUNC) &&
+         library_find(library, "TVMFFIFunctionCall", STT_FUNC);
 }
 
 static bool concerns(const Library *library, const ElfW(Sym) * symbol, bool runtime)
 {
-  const char *name = defined_name(library, symbol, STT_FUNC);
+  const char *name = library_defined_name(library, symbol, STT_FUNC);
   const char *entry = behind(name, "__tvm_ffi_");
   return (runtime && function_of(name) < ABI_FUNCTION_COUNT) ||
          (entry && entry[0] && entry[0] != '_');
+}
+
+// Has the library's symbols be written to. Returns how they were protected; -1 if they can't be.
+static int open_symbols(const Library *library)
+{
+  uintptr_t table = (uintptr_t)library->symbols;
+  size_t size = library->symbol_count * sizeof *library->symbols;
+  int protection = library_segment(library, table, size)->protection;
+  if (kernel_protect(table, size, PROT_READ | PROT_WRITE)) return protection;
+  atomic_fetch_add(&layer_link->unwritable, 1);
+  return -1;
+}
+
+static void close_symbols(const Library *library, int protection)
+{
+  kernel_protect((uintptr_t)library->symbols, library->symbol_count * sizeof *library->symbols,
+                 protection);
 }
 
 static void redirect(Library *library)
@@ -292,32 +159,20 @@ static void redirect(Library *library)
   for (size_t i = 0; i < library->symbol_count && !any; ++i)
     any = concerns(library, &library->symbols[i], runtime);
   if (!any) return;
-  uintptr_t table = (uintptr_t)library->symbols;
-  size_t size = library->symbol_count * sizeof *library->symbols;
-  int protection = segment_of(library, table, size)->protection;
-  if (!kernel_protect(table, size, PROT_READ | PROT_WRITE)) {
-    atomic_fetch_add(&layer_link->unwritable, 1);
-    return;
-  }
+  const int protection = open_symbols(library);
+  if (protection < 0) return;
   unsigned number = LAYER_RUNTIMES_MAX;
-  if (runtime) number = free_runtime();
-  if (runtime && number >= LAYER_RUNTIMES_MAX) atomic_fetch_add(&layer_link->lost_runtimes, 1);
-  if (number < LAYER_RUNTIMES_MAX) {
-    layer_link->runtimes[number].real = (AbiApi){0};
-    layer_link->runtimes[number].start = library->image.start;
-    layer_link->runtimes[number].end = library->image.end;
-  }
+  if (runtime) number = claim_runtime(layer_link, library->image.start, library->image.end);
   for (size_t i = 0; i < library->symbol_count; ++i) {
     ElfW(Sym) *symbol = &library->symbols[i];
     if (!concerns(library, symbol, runtime)) continue;
     uintptr_t base = library->map->l_addr;
-    void *other =
-        redirection_of(defined_name(library, symbol, STT_FUNC), base + symbol->st_value, number);
+    void *other = redirection_of(library_defined_name(library, symbol, STT_FUNC),
+                                 base + symbol->st_value, number);
     if (other) symbol->st_value = (uintptr_t)other - base;
   }
-  if (number < LAYER_RUNTIMES_MAX && number == atomic_load(&layer_link->runtime_count))
-    atomic_store(&layer_link->runtime_count, number + 1);
-  kernel_protect(table, size, protection);
+  claim_is_filled(layer_link, number);
+  close_symbols(library, protection);
 }
 
 static void tell(const Library *library)
@@ -336,7 +191,7 @@ static void tell(const Library *library)
 static void take(Library *library)
 {
   tell(library);
-  if (read_symbols(library)) redirect(library);
+  if (library_read_symbols(library)) redirect(library);
 }
 
 // The layer comes behind the program itself, which may be a runtime, too.
@@ -345,18 +200,31 @@ static struct link_map *program;
 static void take_layer(const Library *library)
 {
   layer = *library;
-  layer_link =
-      (LayerLink *)(read_symbols(&layer) ? find_symbol(&layer, LAYER_LINK_SYMBOL, STT_OBJECT) : 0);
+  layer_link = (LayerLink *)(library_read_symbols(&layer)
+                                 ? library_find(&layer, LAYER_LINK_SYMBOL, STT_OBJECT)
+                                 : 0);
   Library first;
   if (layer_link && program && read_library(program, &first)) take(&first);
 }
 
-static bool is_layer(const char *path)
+// The library of the other way (preload.c) is not needed: what it exports is not found any more.
+static void hide(Library *library)
+{
+  if (!library_read_symbols(library)) return;
+  const int protection = open_symbols(library);
+  if (protection < 0) return;
+  for (size_t i = 0; i < library->symbol_count; ++i)
+    if (library_defined_name(library, &library->symbols[i], STT_FUNC)[0])
+      library->symbols[i].st_value = 0;
+  close_symbols(library, protection);
+}
+
+static bool is_named(const char *path, const char *wanted)
 {
   const char *name = path;
   for (; *path; ++path)
     if (*path == '/') name = path + 1;
-  return equal(name, "libtvmffi_conform_layer.so");
+  return library_equal(name, wanted);
 }
 
 // --- What the loader calls -----------------------------------------------------------------------
@@ -373,8 +241,10 @@ EXPORTED unsigned la_objopen(struct link_map *map, Lmid_t namespace_id, uintptr_
   Library library;
   if (!layer_link && !map->l_name[0]) program = map;
   if (!read_library(map, &library)) return 0;
-  if (!layer_link && is_layer(map->l_name))
+  if (!layer_link && is_named(map->l_name, "libtvmffi_conform_layer.so"))
     take_layer(&library);
+  else if (layer_link && is_named(map->l_name, "libtvmffi_conform_preload.so"))
+    hide(&library);
   else if (layer_link)
     take(&library);
   return 0;

@@ -10,11 +10,13 @@
 
 #include "clause.h"
 #include "cli/complain.h"
+#include "cli/handed_in.h"
 #include "cli/options.h"
 #include "cli/places.h"
 #include "cli/session.h"
 #include "cli/style.h"
 #include "fuzz/fuzz_campaign.h"
+#include "fuzz/fuzz_cause.h"
 #include "fuzz/fuzz_folder.h"
 #include "report/text_layout.h"
 
@@ -90,7 +92,7 @@ static void on_tick(void *context, const FuzzCampaign *campaign)
 static void print_finding(const Fuzz *fuzz, const char *label, const FuzzFinding *finding)
 {
   const FuzzAspect *aspect = &fuzz->surface->aspects[finding->aspect];
-  const Clause *clause = clause_get(aspect->clause);
+  const Clause *clause = clause_get(fuzz_cause_clause(fuzz->surface, finding));
   char left[160];
   snprintf(left, sizeof left, "%s: %s", fuzz_class_name(finding->class), aspect->name);
   text_title(stdout, &fuzz->style, PAINT_BAD, label, left, clause ? clause->id : "");
@@ -273,11 +275,12 @@ static int replay(Fuzz *fuzz, const FuzzKept *kept, size_t count)
 
 // --- The program of a finding --------------------------------------------------------------------
 
-static int print_program(const char *folder)
+static int print_program(const Options *options)
 {
+  const char *folder = options->operands[0];
   size_t count = 0;
   char error[1024];
-  FuzzKept *kept = fuzz_folder_read(folder, &count, error, sizeof error);
+  FuzzKept *kept = handed_in_findings(folder, options->sandbox, &count, error, sizeof error);
   if (!kept) {
     complain("%s", error);
     return EXIT_USAGE;
@@ -406,7 +409,7 @@ int verb_fuzz(const Options *options)
   static Fuzz fuzz;
   FuzzKept *kept = NULL;
   size_t kept_count = 0;
-  if (options->program) return print_program(options->operands[0]);
+  if (options->program) return print_program(options);
   fuzz.options = options;
   setlocale(LC_CTYPE, "");
   fuzz.style = style_for(stdout, options);
@@ -419,7 +422,8 @@ int verb_fuzz(const Options *options)
   snprintf(fuzz.libraries, sizeof fuzz.libraries, "%s", places()->worker);
   snprintf(strrchr(fuzz.libraries, '/') + 1, 16, "libraries");
   if (options->replay) {
-    kept = fuzz_folder_read(options->replay, &kept_count, fuzz.error, sizeof fuzz.error);
+    kept = handed_in_findings(options->replay, options->sandbox, &kept_count, fuzz.error,
+                              sizeof fuzz.error);
     if (!kept) {
       complain("%s", fuzz.error);
       return EXIT_USAGE;

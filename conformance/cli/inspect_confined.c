@@ -37,24 +37,10 @@ static void put_report(void *context, FILE *out)
 
 // --- Beside it: nothing that the child says is believed ------------------------------------------
 
-typedef struct Rest {
-  const char *at;
-  size_t size;
-  bool lacks;  // it was not all there, or memory is out
-} Rest;
-
-static void get(Rest *rest, void *out, size_t size)
-{
-  rest->lacks |= size > rest->size;
-  if (rest->lacks) return;
-  memcpy(out, rest->at, size);
-  rest->at += size;
-  rest->size -= size;
-}
-
 // Room for a list of `count` items of this size, and behind them for the names, as many, that follow
 // the items; the items are filled in. `names` is where the first name is.
-static void *get_list(Rest *rest, size_t count, size_t item_size, bool has_items, char **names)
+static void *get_list(ReaderRest *rest, size_t count, size_t item_size, bool has_items,
+                      char **names)
 {
   size_t items = has_items ? item_size : 0;
   if (rest->lacks || count > rest->size || (items && count > rest->size / items)) {
@@ -75,8 +61,8 @@ static void *get_list(Rest *rest, size_t count, size_t item_size, bool has_items
   rest->lacks |= !list;
   if (!list) return NULL;
   *names = list + (count + 1) * item_size;
-  get(rest, list, count * items);
-  get(rest, *names, used);
+  reader_take(rest, list, count * items);
+  reader_take(rest, *names, used);
   return list;
 }
 
@@ -87,11 +73,11 @@ static const char *next_name(char **names)
   return name;
 }
 
-static void get_lists(Rest *rest, InspectReport *report)
+static void get_lists(ReaderRest *rest, InspectReport *report)
 {
   size_t needed = 0;
   char *names = NULL;
-  get(rest, &needed, sizeof needed);
+  reader_take(rest, &needed, sizeof needed);
   report->needed = get_list(rest, needed, sizeof *report->needed, false, &names);
   for (size_t i = 0; report->needed && i < needed; ++i)
     report->needed[i] = (char *)(uintptr_t)next_name(&names);
@@ -126,10 +112,10 @@ static void end_texts(InspectReport *report)
 
 static InspectReport *get_report(const ReaderAnswer *answer, const char *path)
 {
-  Rest rest = {answer->bytes, answer->size, false};
+  ReaderRest rest = {answer->bytes, answer->size, false};
   InspectReport *report = calloc(1, sizeof *report);
   if (!report) return NULL;
-  get(&rest, report, sizeof *report);
+  reader_take(&rest, report, sizeof *report);
   report->path = strdup(path);
   report->backing = NULL;
   report->needed = NULL;

@@ -120,6 +120,7 @@ static const Option table[] = {
     {"waivers", 0, "FILE|official",
      "Known deviations and their reasons (JSON); official: those of the official release that the library is", V(run),
      TEXT(waivers)},
+    {"waivers", 0, "FILE", "Known findings and their reasons (JSON): they are shown, and do not fail", V(trace), TEXT(waivers)},
     {"write-waivers", 0, "FILE", "Write waivers for the failures of this run", V(run),
      TEXT(write_waivers)},
     {"report", 0, "KIND:PATH", "Write a report: json, junit or tap (repeatable; - is stdout)",
@@ -141,6 +142,10 @@ static const Option table[] = {
     {"on-error", 0, "report|stop|abort",
      "At an error: go on (the default), end the program with the exit code 1, or abort it for a debugger", V(trace),
      CHOICE(RingOnError, on_error, RING_REPORT)},
+    {"mechanism", 0, "auto|audit|preload",
+     "How calls are caught: by the loader's LD_AUDIT, by LD_PRELOAD, which sees less, or by the first of them that works "
+     "(the default)",
+     V(trace), CHOICE(TraceMechanism, mechanism, MECHANISM_AUTO)},
     {"limit", 0, "N", "Show N findings of a check in the text (default: 10; 0: all)", V(trace),
      NUMBER(limit, 0, 100000)},
     {"lines", 0, NULL, "Tell the lines of sources, by addr2line, where there is debug information", V(trace), FLAG(lines)},

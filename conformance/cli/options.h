@@ -15,6 +15,7 @@
 #include "plan/plan.h"
 #include "run/runner.h"
 #include "sandbox/sandbox.h"
+#include "trace/trace.h"
 
 enum { OPTION_LIST_MAX = 64, OPTION_REPORTS_MAX = 16, OPTION_OPERANDS_MAX = 4096 };
 
@@ -73,6 +74,7 @@ typedef struct Options {
   bool program;                                  // only print the program of a finding
   CheckPreset preset;                            // of trace
   RingOnError on_error;                          // of trace
+  TraceMechanism mechanism;                      // of trace
   unsigned limit;                                // of trace; 0: none
   bool lines;                                    // of trace: look up lines of sources
   const char *record;                            // of trace: a file to write, or NULL

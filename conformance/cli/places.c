@@ -58,6 +58,9 @@ const Places *places(void)
   static const char *const audits[] = {
       "../lib/trace/libtvmffi_conform_audit.so",
       INSTALLED_LIBDIR "/tvmffi-conform/trace/libtvmffi_conform_audit.so", NULL};
+  static const char *const preloads[] = {
+      "../lib/trace/libtvmffi_conform_preload.so",
+      INSTALLED_LIBDIR "/tvmffi-conform/trace/libtvmffi_conform_preload.so", NULL};
   static const char *const stand_ins[] = {"../lib/cuda", INSTALLED_LIBDIR "/tvmffi-conform/cuda",
                                           NULL};
   static const char *const older_references[] = {
@@ -79,6 +82,7 @@ const Places *places(void)
   find(found.observer, base, observers);
   find_whole(found.layer, base, layers);
   find_whole(found.audit, base, audits);
+  find_whole(found.preload, base, preloads);
   find(found.cuda, base, stand_ins);
   find(found.official_waivers, base, official_waivers);
   find(found.reference_2025_09, base, older_references);

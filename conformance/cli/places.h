@@ -7,13 +7,13 @@
 #include <stddef.h>
 
 typedef struct Places {
-  char worker[4096];              // the worker program
-  char reference[4096];           // the bundled reference runtime
-  char mutants[4096];             // the folder of mutants
-  char observer[4096];            // what stands between a module and its runtime
-  char layer[4096], audit[4096];  // what `trace` has loaded into programs
-  char cuda[4096];                // the folder of the stand-ins for CUDA
-  char official_waivers[4096];    // the file of waivers for official releases
+  char worker[4096];                             // the worker program
+  char reference[4096];                          // the bundled reference runtime
+  char mutants[4096];                            // the folder of mutants
+  char observer[4096];                           // what stands between a module and its runtime
+  char layer[4096], audit[4096], preload[4096];  // what `trace` has loaded into programs
+  char cuda[4096];                               // the folder of the stand-ins for CUDA
+  char official_waivers[4096];                   // the file of waivers for official releases
   // The reference as a runtime of the ABI generation of September 2025, and its mutants.
   char reference_2025_09[4096], mutants_2025_09[4096];
 } Places;

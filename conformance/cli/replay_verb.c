@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 #include "cli/complain.h"
+#include "cli/confined.h"
+#include "cli/handed_in.h"
 #include "cli/options.h"
 #include "cli/places.h"
 #include "cli/relay.h"
@@ -25,13 +27,26 @@
 #include "run/worker_policy.h"
 
 // No call takes as long as this; meanwhile it is looked whether the user wants to stop.
-enum { SILENCE_MS = 60000, LOOK_MS = 100, WORDS_MAX = SLOT_WRAPPER_MAX + 8 };
+enum {
+  SILENCE_MS = 60000,
+  LOOK_MS = 100,
+  WORDS_MAX = SLOT_WRAPPER_MAX + 8,
+  PROCESSES_MAX = 4096  // of a recording: no program that is recorded has more
+};
+
+// Of a process in a recording.
+enum {
+  PRESENT_EVENTS = 1,
+  // It was forked from another one, and goes on with what that one had, which is not there.
+  PRESENT_CHILD = 2,
+};
 
 typedef struct Replay {
   const Options *options;
   const char *file;
   char library[4200];
-  Recording *recording;
+  size_t processes;                      // in the recording
+  unsigned char present[PROCESSES_MAX];  // of each: PRESENT_ bits
   Session session;
   ReplayShared *shared;
   int memory;  // the descriptor of `shared`
@@ -171,6 +186,81 @@ static void print_reasons(const Replay *replay)
   }
 }
 
+// --- The recording: read in a child (cli/handed_in.h) ---------------------------------------------
+
+typedef struct Task {
+  const char *path;
+  uint64_t serial;
+} Task;
+
+static Recording *load(const Task *task, FILE *out)
+{
+  static char error[512];
+  Recording *recording = record_load(task->path, error, sizeof error);
+  handed_in_put_outcome(out, recording != NULL, error);
+  return recording;
+}
+
+static void put_processes(void *context, FILE *out)
+{
+  static unsigned char present[PROCESSES_MAX];
+  Recording *recording = load(context, out);
+  uint32_t count = 0;
+  for (size_t i = 0; recording && i < recording->count; ++i) {
+    const RecordEvent *event = &recording->events[i];
+    if (event->process >= PROCESSES_MAX) continue;
+    present[event->process] |= PRESENT_EVENTS;
+    if (event->kind == RECORD_CHILD) present[event->process] |= PRESENT_CHILD;
+    if (event->process >= count) count = event->process + 1;
+  }
+  fwrite(present, count, 1, out);
+  record_free(recording);
+}
+
+static void put_event(void *context, FILE *out)
+{
+  const Task *task = context;
+  Recording *recording = load(task, out);
+  for (size_t i = 0; recording && i < recording->count; ++i)
+    if (recording->events[i].serial == task->serial) record_write_event(out, &recording->events[i]);
+  record_free(recording);
+}
+
+static bool ask(const Replay *replay, uint64_t serial, void (*work)(void *context, FILE *out),
+                ReaderAnswer *answer, ReaderRest *rest, char *error, size_t error_size)
+{
+  Task task = {replay->file, serial};
+  SandboxPolicy paths = {.paths = NULL};
+  policy_add_path(&paths, replay->file, SANDBOX_READ);
+  bool done = handed_in_ask(replay->file, replay->options->sandbox, &paths, work, &task, answer,
+                            rest, error, error_size);
+  policy_free(&paths);
+  return done;
+}
+
+static bool read_processes(Replay *replay, char *error, size_t error_size)
+{
+  ReaderAnswer answer;
+  ReaderRest rest;
+  if (!ask(replay, 0, put_processes, &answer, &rest, error, error_size)) return false;
+  replay->processes = rest.size < PROCESSES_MAX ? rest.size : PROCESSES_MAX;
+  reader_take(&rest, replay->present, replay->processes);
+  free(answer.bytes);
+  return true;
+}
+
+static void print_event(const Replay *replay, uint64_t serial)
+{
+  char error[512];
+  ReaderAnswer answer;
+  ReaderRest rest;
+  if (!ask(replay, serial, put_event, &answer, &rest, error, sizeof error)) return;
+  char *clean = clean_text(rest.at, rest.size, CLEAN_LINES);
+  if (clean && *clean) printf("    recorded    %s", clean);
+  free(clean);
+  free(answer.bytes);
+}
+
 // How the worker ended that did not come to the end of the recording.
 static void print_end(Replay *replay)
 {
@@ -184,12 +274,7 @@ static void print_end(Replay *replay)
            signal_name(WTERMSIG(replay->status), name));
   else
     printf("differs: event %" PRIu64 ": called exit(%d)\n", at, WEXITSTATUS(replay->status));
-  for (size_t i = 0; i < replay->recording->count; ++i) {
-    const RecordEvent *event = &replay->recording->events[i];
-    if (event->serial != at) continue;
-    printf("    recorded    ");
-    record_write_event(stdout, event);
-  }
+  print_event(replay, at);
 }
 
 static int take(Replay *replay)
@@ -237,29 +322,13 @@ static int play(Replay *replay, unsigned process)
 
 // --- The verb ------------------------------------------------------------------------------------
 
-// A process that was forked from another one goes on with what that one had, which is not there.
-static bool is_child(const Recording *recording, unsigned process)
-{
-  for (size_t i = 0; i < recording->count; ++i)
-    if (recording->events[i].process == process && recording->events[i].kind == RECORD_CHILD)
-      return true;
-  return false;
-}
-
-static bool has_events(const Recording *recording, unsigned process)
-{
-  for (size_t i = 0; i < recording->count; ++i)
-    if (recording->events[i].process == process) return true;
-  return false;
-}
-
 static int play_all(Replay *replay)
 {
   unsigned children = 0;
   int code = EXIT_CONFORMS;
-  for (unsigned i = 0; code == EXIT_CONFORMS && i < replay->recording->processes; ++i) {
-    if (!has_events(replay->recording, i)) continue;
-    if (is_child(replay->recording, i)) {
+  for (unsigned i = 0; code == EXIT_CONFORMS && i < replay->processes; ++i) {
+    if (!(replay->present[i] & PRESENT_EVENTS)) continue;
+    if (replay->present[i] & PRESENT_CHILD) {
       ++children;
       continue;
     }
@@ -297,11 +366,28 @@ static int open_sandbox(Replay *replay)
 }
 
 // Without a library: what is in the recording.
-static int show(const Recording *recording)
+static int show(const Options *options)
 {
-  if (record_write_text(stdout, recording)) return EXIT_CONFORMS;
-  complain("cannot write to stdout: %s", strerror(errno));
-  return EXIT_USAGE;
+  char error[512];
+  confined_note(0, options->operands[0]);
+  Recording *recording = record_load(options->operands[0], error, sizeof error);
+  if (!recording) {
+    complain("%s", error);
+    return EXIT_USAGE;
+  }
+  bool written = record_write_text(stdout, recording);
+  if (!written) complain("cannot write to stdout: %s", strerror(errno));
+  record_free(recording);
+  return written ? EXIT_CONFORMS : EXIT_USAGE;
+}
+
+static int show_confined(const Options *options)
+{
+#ifdef WATCHED
+  // As for `inspect`.
+  if (options->sandbox != SANDBOX_ON) return show(options);
+#endif
+  return confined_run(options, show);
 }
 
 static bool excludes_fit(const Options *options)
@@ -322,28 +408,21 @@ int verb_replay(const Options *options)
   if (!excludes_fit(options)) return EXIT_USAGE;
   replay.options = options;
   replay.file = options->operands[0];
-  replay.recording = record_load(replay.file, error, sizeof error);
-  if (!replay.recording) {
+  if (options->operand_count == 1) return show_confined(options);
+  if (!read_processes(&replay, error, sizeof error)) {
     complain("%s", error);
     return EXIT_USAGE;
   }
-  int code = EXIT_CONFORMS;
-  if (options->operand_count == 1) {
-    code = show(replay.recording);
-  } else {
-    const char *path = options->operands[1];
-    snprintf(replay.library, sizeof replay.library, "%s%s", strchr(path, '/') ? "" : "./", path);
-    code = session_inspect_runtime(&replay.session, replay.library, options->sandbox);
-    if (code == EXIT_CONFORMS) code = open_sandbox(&replay);
-    if (code == EXIT_CONFORMS && !make_shared(&replay)) code = EXIT_SUITE_FAULT;
-    session_catch_interrupts();
-    if (code != EXIT_CONFORMS) {
-      if (replay.session.error[0]) complain("%s", replay.session.error);
-    } else {
-      code = play_all(&replay);
-    }
-    session_free(&replay.session);
-  }
-  record_free(replay.recording);
+  const char *path = options->operands[1];
+  snprintf(replay.library, sizeof replay.library, "%s%s", strchr(path, '/') ? "" : "./", path);
+  int code = session_inspect_runtime(&replay.session, replay.library, options->sandbox);
+  if (code == EXIT_CONFORMS) code = open_sandbox(&replay);
+  if (code == EXIT_CONFORMS && !make_shared(&replay)) code = EXIT_SUITE_FAULT;
+  session_catch_interrupts();
+  if (code == EXIT_CONFORMS)
+    code = play_all(&replay);
+  else if (replay.session.error[0])
+    complain("%s", replay.session.error);
+  session_free(&replay.session);
   return code;
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli/complain.h"
+#include "cli/handed_in.h"
 #include "cli/inspect_confined.h"
 #include "cli/places.h"
 #include "cli/supervisor.h"
@@ -155,7 +156,8 @@ static int read_gate(Session *session, const Options *options)
   Gate *gate = &session->report.gate;
   gate->level = options->gate;
   if (!options->gate_file) return EXIT_CONFORMS;
-  if (gate_read(options->gate_file, gate, session->error, sizeof session->error))
+  if (handed_in_gate(options->gate_file, options->sandbox, gate, session->error,
+                     sizeof session->error))
     return EXIT_CONFORMS;
   return interrupted ? EXIT_INTERRUPTED : EXIT_USAGE;
 }

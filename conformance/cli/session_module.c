@@ -10,15 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/handed_in.h"
 #include "cli/inspect_confined.h"
 #include "cli/places.h"
 #include "cli/session.h"
-#include "plan/signature_contradiction.h"
-#include "plan/signature_file.h"
-#include "plan/signature_kinds.h"
-#include "plan/signature_metadata.h"
-#include "plan/signature_probe.h"
-#include "signature/type_name.h"
 
 static bool is_fake(const Options *options)
 {
@@ -178,114 +173,11 @@ int session_read_kernels(Session *session, const Options *options)
     kernel->has_metadata = library->functions[i].has_metadata;
     ++list->count;
   }
-  if (options->signatures &&
-      !signature_file_read(options->signatures, list, session->error, sizeof session->error))
+  if (options->signatures && !handed_in_signatures(options->signatures, options->sandbox, list,
+                                                   session->error, sizeof session->error))
     return session_interrupted() ? EXIT_INTERRUPTED : EXIT_USAGE;
   take_device(session, options);
   return take_other(session, options);
-}
-
-// What is said of metadata that says nothing of how its function is called; NULL if it does.
-static const char *read_metadata(Runner *runner, KernelList *kernels, size_t index, char *error,
-                                 size_t error_size)
-{
-  bool cut = false;
-  Kernel *kernel = &kernels->items[index];
-  Signature *known = NULL;
-  char *text = runner_ask_metadata(runner, kernel, &cut);
-  const char *wrong = NULL;
-  if (!text)
-    wrong = "missing, or reading it fails";
-  else if (cut)
-    wrong = "too long";
-  else if (!(known = signature_metadata_types(text, strlen(text), error, error_size)))
-    wrong = error[0] ? error : "no type_schema";
-  if (known) {
-    signature_take_kinds(known, kernel);
-    kernel_list_know(kernels, index, known);
-  }
-  free(text);
-  return wrong;
-}
-
-void session_ask_kernels(Session *session, Runner *runner, FILE *complaints)
-{
-  for (size_t i = 0; i < session->kernels.count; ++i) {
-    Kernel *kernel = &session->kernels.items[i];
-    char error[256];
-    if (kernel->source != KERNEL_UNKNOWN || !kernel->has_metadata) continue;
-    const char *wrong = read_metadata(runner, &session->kernels, i, error, sizeof error);
-    if (wrong && complaints)
-      fprintf(complaints, "tvmffi-conform: %s: metadata of %s: %s\n", session->library->path,
-              kernel->name, wrong);
-  }
-}
-
-// --- File and module -----------------------------------------------------------------------------
-
-// The signature in the error for a call without arguments, by a function that takes some.
-static Signature *ask_for_arity(Runner *runner, const Kernel *kernel)
-{
-  static Kernel without;
-  OutcomeKind end;
-  without = (Kernel){0};
-  memcpy(without.name, kernel->name, sizeof without.name);
-  char *text = runner_probe(runner, &without, &end);
-  const char *line = text && atoi(text) != 0 ? strchr(text, '\n') : NULL;
-  Signature *said = line ? type_name_signature(line + 1) : NULL;
-  // An error that is passed on may be about another function.
-  const int count = said ? (int)signature_form(said, 0)->parameters.count : 0;
-  if (said && (count == 0 || signature_probe_count(line + 1) != count)) {
-    free(said);
-    said = NULL;
-  }
-  free(text);
-  return said;
-}
-
-// What the module says of a function; NULL if it says nothing.
-static Signature *ask_module(Runner *runner, const Kernel *kernel)
-{
-  bool cut = false;
-  char error[256];
-  if (!kernel->has_metadata) return ask_for_arity(runner, kernel);
-  char *text = runner_ask_metadata(runner, kernel, &cut);
-  Signature *said =
-      text && !cut ? signature_metadata_types(text, strlen(text), error, sizeof error) : NULL;
-  free(text);
-  return said;
-}
-
-static bool takes_nothing(const Signature *signature)
-{
-  for (uint32_t i = 0; i < signature->forms.count; ++i)
-    if (signature_form(signature, i)->parameters.count == 0) return true;
-  return false;
-}
-
-int session_compare_kernels(Session *session, Runner *runner)
-{
-  enum { SHOWN = 8 };
-  const KernelList *list = &session->kernels;
-  size_t found = 0, at = 0;
-  for (size_t i = 0; i < list->count; ++i) {
-    const Kernel *kernel = &list->items[i];
-    const Signature *file = kernel_list_signature(list, i);
-    char what[320];
-    if (!file || file->origin != SIGNATURE_FROM_FILE) continue;
-    // A call without arguments may be a right one.
-    if (!kernel->has_metadata && takes_nothing(file)) continue;
-    Signature *module = ask_module(runner, kernel);
-    const bool differs = module && signature_contradicts(file, module, what, sizeof what);
-    free(module);
-    if (!differs || found++ >= SHOWN || at >= sizeof session->error) continue;
-    at += (size_t)snprintf(session->error + at, sizeof session->error - at, "%s%s: %.128s: %s",
-                           found > 1 ? "\n" : "", session->library->path, kernel->name, what);
-  }
-  if (found > SHOWN && at < sizeof session->error)
-    snprintf(session->error + at, sizeof session->error - at, "\nand %zu functions more",
-             found - SHOWN);
-  return found ? EXIT_USAGE : EXIT_CONFORMS;
 }
 
 bool session_module_places(Session *session, const Options *options, RunConfig *config)

@@ -11,7 +11,7 @@
 #include "plan/signature_search.h"
 
 // A module with many functions is asked for its own words only: each call costs a process.
-enum { FEW_FUNCTIONS = 32, CALLS_FEW = 320, CALLS_MANY = 12, SEARCHED_FEW = 400 };
+enum { FEW_FUNCTIONS = 32, CALLS_FEW = 320, CALLS_MANY = 12, SEARCHED_FEW = 1600 };
 
 // So many calls may fail to come back, by a crash or at their time limit, before no more is asked.
 enum { LOST_MAX = 16 };

@@ -5,16 +5,18 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli/handed_in.h"
 #include "cli/places.h"
 #include "cli/session.h"
 #include "judge/known_releases.h"
 
-static WaiverSet *read_file(Session *session, const char *path)
+// With SANDBOX_OFF one that is ours.
+static WaiverSet *read_file(Session *session, const char *path, SandboxMode mode)
 {
   char today[16];
   time_t now = time(NULL);
   strftime(today, sizeof today, "%Y-%m-%d", gmtime(&now));
-  return waivers_read(path, today, session->error, sizeof session->error);
+  return handed_in_waivers(path, mode, today, session->error, sizeof session->error);
 }
 
 // Whether --waivers asks for those that come with the program. A file of that name is "./official".
@@ -26,7 +28,7 @@ static bool asks_for_official(const Options *options)
 int session_read_waivers(Session *session, const Options *options)
 {
   if (!options->waivers || asks_for_official(options)) return EXIT_CONFORMS;
-  session->waiver_file = read_file(session, options->waivers);
+  session->waiver_file = read_file(session, options->waivers, options->sandbox);
   session->waivers = session->waiver_file;
   if (session->waivers) return EXIT_CONFORMS;
   return session_interrupted() ? EXIT_INTERRUPTED : EXIT_USAGE;
@@ -45,6 +47,7 @@ int session_know_release(Session *session, const Options *options)
         session->library->path);
     return EXIT_USAGE;
   }
+  waivers_leave_out(session->waiver_file, release);
   if (!places()->official_waivers[0] && !asked) return EXIT_CONFORMS;
   if (!places()->official_waivers[0]) {
     snprintf(session->error, sizeof session->error,
@@ -52,9 +55,10 @@ int session_know_release(Session *session, const Options *options)
              "program)");
     return EXIT_SUITE_FAULT;
   }
-  session->official_waivers = read_file(session, places()->official_waivers);
+  session->official_waivers = read_file(session, places()->official_waivers, SANDBOX_OFF);
   if (!session->official_waivers)
     return session_interrupted() ? EXIT_INTERRUPTED : EXIT_SUITE_FAULT;
+  waivers_leave_out(session->official_waivers, release);
   session->report.known_release = release;
   session->report.known_deviations = session->official_waivers;
   if (asked) session->waivers = session->official_waivers;

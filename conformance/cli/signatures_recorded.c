@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/complain.h"
+#include "cli/handed_in.h"
 #include "judge/verdict.h"
 #include "record/record.h"
 #include "signature/signature_words.h"
@@ -257,39 +258,59 @@ static json_t *function_of(Function *function)
 
 // --- The file ------------------------------------------------------------------------------------
 
-static int write_file(const Recording *recording, const InspectReport *module)
+typedef struct Task {
+  const char *path;
+  const InspectReport *module;
+} Task;
+
+static json_t *functions_of(const Recording *recording, const InspectReport *module)
 {
   static Function function;
-  json_t *root = json_object(), *functions = json_object();
+  json_t *functions = json_object();
   for (unsigned i = 0; i < module->module_functions; ++i) {
     const char *name = module->functions[i].name;
     read_calls(recording, name, &function);
     if (function.call_count) json_object_set_new(functions, name, function_of(&function));
   }
-  size_t count = json_object_size(functions);
-  json_object_set_new(root, "functions", functions);
-  int code = EXIT_CONFORMS;
-  if (count == 0) {
-    complain("%s: its functions were not called in the recording", module->path);
-    code = EXIT_INCONCLUSIVE;
-  } else {
-    json_dumpf(root, stdout, JSON_INDENT(2));
-    putchar('\n');
-    code = complain_of_output("signature file");
-  }
-  json_decref(root);
-  return code;
+  return functions;
 }
 
-int signatures_recorded(const char *path, const InspectReport *module)
+// The file; nothing where there is nothing to say.
+static void put_file(void *context, FILE *out)
 {
-  char error[512];
-  Recording *recording = record_load(path, error, sizeof error);
-  if (!recording) {
+  static char error[512];
+  const Task *task = context;
+  Recording *recording = record_load(task->path, error, sizeof error);
+  handed_in_put_outcome(out, recording != NULL, error);
+  if (!recording) return;
+  json_t *root = json_object();
+  json_object_set_new(root, "functions", functions_of(recording, task->module));
+  if (json_object_size(json_object_get(root, "functions"))) {
+    json_dumpf(root, out, JSON_INDENT(2));
+    fputc('\n', out);
+  }
+  json_decref(root);
+  record_free(recording);
+}
+
+int signatures_recorded(const char *path, const InspectReport *module, SandboxMode mode)
+{
+  char error[1024];
+  Task task = {path, module};
+  SandboxPolicy paths = {.paths = NULL};
+  ReaderAnswer answer;
+  ReaderRest rest;
+  policy_add_path(&paths, path, SANDBOX_READ);
+  bool read =
+      handed_in_ask(path, mode, &paths, put_file, &task, &answer, &rest, error, sizeof error);
+  policy_free(&paths);
+  if (!read) {
     complain("%s", error);
     return EXIT_USAGE;
   }
-  int code = write_file(recording, module);
-  record_free(recording);
+  fwrite(rest.at, rest.size, 1, stdout);
+  int code = rest.size ? complain_of_output("signature file") : EXIT_INCONCLUSIVE;
+  if (!rest.size) complain("%s: its functions were not called in the recording", module->path);
+  free(answer.bytes);
   return code;
 }

@@ -56,7 +56,8 @@ int verb_signatures(const Options *options)
   memset(&session, 0, sizeof session);
   int code = inspect_module(&session, options->operands[0], options->sandbox);
   if (options->from) {
-    if (code == EXIT_CONFORMS) code = signatures_recorded(options->from, session.library);
+    if (code == EXIT_CONFORMS)
+      code = signatures_recorded(options->from, session.library, options->sandbox);
     if (session.error[0]) complain("%s", session.error);
     session_free(&session);
     return code;

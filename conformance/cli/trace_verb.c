@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 
 #include "clause.h"
 #include "cli/complain.h"
@@ -13,6 +14,7 @@
 #include "cli/outputs.h"
 #include "cli/places.h"
 #include "trace/trace.h"
+#include "trace/waive.h"
 
 // A shell gives a program that a signal ended this code, more the number of the signal.
 enum { BY_SIGNAL = 128 };
@@ -69,26 +71,20 @@ static bool wants_timeline(const Options *options)
 static bool make_request(const Options *options, TraceRequest *request)
 {
   const Places *where = places();
-  if (!where->layer[0] || !where->audit[0]) {
+  if (!where->layer[0] || !where->audit[0] || !where->preload[0]) {
     complain("cannot find the validation layer (install it together with this program)");
     return false;
   }
   *request = (TraceRequest){.program = (char *const *)(uintptr_t)options->operands,
                             .layer = where->layer,
                             .audit = where->audit,
+                            .preload = where->preload,
+                            .mechanism = options->mechanism,
                             .on_error = options->on_error,
                             .timeline = wants_timeline(options),
                             .keeps_dead = options->preset == PRESET_DEEP,
                             .record = options->record};
   return true;
-}
-
-static size_t count_errors(const Trace *trace)
-{
-  size_t count = 0;
-  for (size_t i = 0; i < trace->finding_count; ++i)
-    count += !checks[trace->findings[i].check].advice;
-  return count;
 }
 
 // The kinds of reports, each written by one function.
@@ -136,7 +132,7 @@ static bool write_report(const ReportRequest *report, const Trace *trace)
 
 static int verdict(const Trace *trace)
 {
-  if (count_errors(trace)) return EXIT_DOES_NOT_CONFORM;
+  if (trace_count(trace).errors) return EXIT_DOES_NOT_CONFORM;
   if (trace->crossings == 0) return EXIT_SUITE_FAULT;
   if (WIFSIGNALED(trace->status)) return BY_SIGNAL + WTERMSIG(trace->status);
   return WEXITSTATUS(trace->status);
@@ -149,6 +145,8 @@ static void explain_silence(const Trace *trace)
     complain(
         "no call was seen: the layer was not loaded (a static or setuid program, or one that "
         "removes LD_PRELOAD and LD_AUDIT from its environment)");
+  else if (trace->processes[0].way == RING_NO_WAY)
+    complain("no call was seen: the loader took no library for LD_AUDIT (try --mechanism=preload)");
   else if (trace->processes[0].unwritable > 0)
     complain("no call was seen: the loader's tables could not be changed");
   else
@@ -165,6 +163,16 @@ static int report(const Options *options, const Trace *trace)
   return good ? verdict(trace) : EXIT_USAGE;
 }
 
+static TraceWaivers *read_waivers(const char *path)
+{
+  char today[16], error[1024];
+  time_t now = time(NULL);
+  strftime(today, sizeof today, "%Y-%m-%d", gmtime(&now));
+  TraceWaivers *waivers = trace_waivers_read(path, today, error, sizeof error);
+  if (!waivers) complain("%s", error);
+  return waivers;
+}
+
 int verb_trace(const Options *options)
 {
   TraceRequest request;
@@ -173,14 +181,19 @@ int verb_trace(const Options *options)
   if (!outputs_can_be_written(options)) return EXIT_USAGE;
   if (!make_request(options, &request)) return EXIT_SUITE_FAULT;
   if (!choose(options, &request)) return EXIT_USAGE;
+  TraceWaivers *waivers = NULL;
+  if (options->waivers && !(waivers = read_waivers(options->waivers))) return EXIT_USAGE;
   Trace *trace = trace_run(&request, error, sizeof error);
   if (!trace) {
     complain("%s", error);
+    trace_waivers_free(waivers);
     return EXIT_USAGE;
   }
+  if (waivers) trace_waive(trace, waivers);
   trace->limit = options->limit;
   if (options->lines) trace_find_lines(trace);
   int code = report(options, trace);
   trace_free(trace);
+  trace_waivers_free(waivers);
   return code;
 }

@@ -17,11 +17,13 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/sysinfo.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "sandbox/capabilities.h"
+#include "sandbox/kernel_file.h"
 
 #ifndef SYS_pidfd_open
 #define SYS_pidfd_open 434
@@ -35,16 +37,6 @@ enum { STACK_SIZE = 64 << 10, MAP_MAX = 4096, PATH_SIZE = 64, LARGE = 1 << 20 };
 static int flags_of(const Namespaces *wanted)
 {
   return (wanted->users ? CLONE_NEWUSER : 0) | (wanted->processes ? CLONE_NEWPID : 0);
-}
-
-static bool put_text(const char *path, const char *text)
-{
-  int file = open(path, O_WRONLY | O_CLOEXEC);
-  bool done = file >= 0 && write(file, text, strlen(text)) == (ssize_t)strlen(text);
-  int problem = errno;
-  if (file >= 0) close(file);
-  errno = problem;
-  return done;
 }
 
 static void wait_for(pid_t child)
@@ -127,14 +119,14 @@ static bool map_ids(pid_t keeper, const char *kind, unsigned own)
 {
   char path[PATH_SIZE], text[1024];
   snprintf(path, sizeof path, "/proc/%d/%s_map", (int)keeper, kind);
-  if (same_ids(kind, text, sizeof text) && put_text(path, text)) return true;
+  if (same_ids(kind, text, sizeof text) && kernel_file_put(path, text)) return true;
   if (strcmp(kind, "gid") == 0) {
     char groups[PATH_SIZE];
     snprintf(groups, sizeof groups, "/proc/%d/setgroups", (int)keeper);
-    put_text(groups, "deny");
+    kernel_file_put(groups, "deny");
   }
   snprintf(text, sizeof text, "%u %u 1\n", own, own);
-  return put_text(path, text);
+  return kernel_file_put(path, text);
 }
 
 int namespaces_open(Namespaces *wanted)
@@ -199,7 +191,7 @@ static bool bound_processes(const Namespaces *open)
   char most[24];
   const struct rlimit limit = {NAMESPACE_TASKS_MAX, NAMESPACE_TASKS_MAX};
   snprintf(most, sizeof most, "%d", (int)NAMESPACE_TASKS_MAX);
-  if (is_linux(6, 14)) return put_text("/proc/sys/kernel/pid_max", most);
+  if (is_linux(6, 14)) return kernel_file_put("/proc/sys/kernel/pid_max", most);
   return open->users && geteuid() != 0 && is_linux(5, 14) && setrlimit(RLIMIT_NPROC, &limit) == 0;
 }
 
@@ -219,6 +211,22 @@ int namespaces_settle(const Namespaces *open, bool *bounded)
   if (problem) return problem;
   *bounded = bound_processes(open);
   return 0;
+}
+
+int namespaces_mount(const char *folder, unsigned mebibytes)
+{
+  char options[64];
+  snprintf(options, sizeof options, "size=%um,nr_inodes=65536,mode=0700", mebibytes);
+  return mount("tmpfs", folder, "tmpfs", MS_NOSUID | MS_NODEV, options) == 0 ? 0 : errno;
+}
+
+unsigned namespaces_room(void)
+{
+  enum { MOST = 1024, SHARE = 16 };
+  struct sysinfo machine;
+  if (sysinfo(&machine) != 0) return MOST;
+  uint64_t share = (uint64_t)machine.totalram * machine.mem_unit / SHARE >> 20;
+  return share < MOST ? (unsigned)share : MOST;
 }
 
 pid_t namespaces_spawn(int (*function)(void *), void *argument)

@@ -35,6 +35,13 @@ int namespaces_join(const Namespaces *open);
 // be, which `bounded` tells. 0, or an errno.
 int namespaces_settle(const Namespaces *open, bool *bounded);
 
+// In one that has settled: puts an empty file system in memory, of so many MiB, over the directory. 0,
+// or an errno.
+int namespaces_mount(const char *folder, unsigned mebibytes);
+
+// How many there should be on this machine.
+unsigned namespaces_room(void);
+
 // Starts a function as a child of our parent's, in our namespaces, with our memory, while we wait until
 // it has become another program or has ended. -1 if it can't.
 pid_t namespaces_spawn(int (*function)(void *), void *argument);

@@ -78,3 +78,32 @@ bool reader_run(const SandboxPolicy *paths, void (*work)(void *context, FILE *ou
   if (!taken || answer->signal) forget(answer);
   return taken;
 }
+
+// --- What is in an answer ------------------------------------------------------------------------
+
+void reader_put_text(FILE *out, const char *text)
+{
+  fputc(text != NULL, out);
+  if (text) fwrite(text, strlen(text) + 1, 1, out);
+}
+
+void reader_take(ReaderRest *rest, void *out, size_t size)
+{
+  rest->lacks |= size > rest->size;
+  if (rest->lacks) return;
+  memcpy(out, rest->at, size);
+  rest->at += size;
+  rest->size -= size;
+}
+
+char *reader_take_text(ReaderRest *rest)
+{
+  unsigned char is_there = 0;
+  reader_take(rest, &is_there, 1);
+  if (rest->lacks || !is_there) return NULL;
+  size_t length = strnlen(rest->at, rest->size);
+  char *text = length < rest->size ? malloc(length + 1) : NULL;
+  rest->lacks = !text;
+  if (text) reader_take(rest, text, length + 1);
+  return text;
+}

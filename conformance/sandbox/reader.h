@@ -23,4 +23,18 @@ typedef struct ReaderAnswer {
 bool reader_run(const SandboxPolicy *paths, void (*work)(void *context, FILE *out), void *context,
                 ReaderAnswer *answer);
 
+// A text in an answer, which may be NULL.
+void reader_put_text(FILE *out, const char *text);
+
+// What of an answer has not been taken yet: nothing of it is believed.
+typedef struct ReaderRest {
+  const char *at;
+  size_t size;
+  bool lacks;  // it was not all there, or memory is out
+} ReaderRest;
+
+void reader_take(ReaderRest *rest, void *out, size_t size);
+// Own.
+char *reader_take_text(ReaderRest *rest);
+
 #endif  // TVMFFI_CONFORMANCE_SANDBOX_READER_H_

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 
 #include "sandbox/landlock.h"
@@ -76,6 +77,7 @@ void sandbox_free(Sandbox *sandbox)
     empty_folder(AT_FDCWD, sandbox->folder, DEEPEST);
     rmdir(sandbox->folder);
   }
+  if (sandbox->group.workers[0] && sandbox->maker == getpid()) cgroup_close(&sandbox->group);
   policy_free(&sandbox->policy);
   free(sandbox->filter);
   *sandbox = (Sandbox){.mode = SANDBOX_OFF};
@@ -115,6 +117,7 @@ static void probe_seccomp(Sandbox *sandbox)
                           .memory = landlock < 1,
                           .signals = landlock < LANDLOCK_VERSION_OF_SCOPES &&
                                      !sandbox->state.means[SANDBOX_PROCESSES].in_force,
+                          .scheduling = !sandbox->state.means[SANDBOX_PROCESSES].in_force,
                           .runner = getpid(),
                           .parent = getppid()};
   int problem = seccomp_offered();
@@ -138,6 +141,27 @@ static void probe_namespaces(Sandbox *sandbox)
   note(users, !alone, "%s", alone ? strerror(alone) : "");
   if (problem && alone) problem = namespaces_probe(false, true);
   note(processes, !problem, "%s", problem ? strerror(problem) : "");
+}
+
+// What the private directory is on. It is mounted for each program, in its namespaces.
+static void probe_room(Sandbox *sandbox)
+{
+  bool offered = sandbox->state.means[SANDBOX_PROCESSES].in_force && sandbox->folder[0];
+  note(&sandbox->state.means[SANDBOX_ROOM], offered, "%s",
+       sandbox->reads ? "not for what only reads"
+       : offered      ? ""
+                      : "needs a PID namespace");
+}
+
+static void probe_group(Sandbox *sandbox)
+{
+  char own[CGROUP_PATH_MAX], why[CGROUP_WHY_MAX] = "not for what only reads";
+  struct sysinfo machine;
+  bool open = sandbox->group.workers[0] != '\0';
+  if (!open && !sandbox->reads && cgroup_find(own, why) && sysinfo(&machine) == 0)
+    open = cgroup_open(&sandbox->group, own, (uint64_t)machine.totalram * machine.mem_unit / 4 * 3,
+                       why);
+  note(&sandbox->state.means[SANDBOX_CGROUP], open, "%s", open ? "" : why);
 }
 
 bool sandbox_state_keeps(const SandboxState *state, SandboxPromise promise)
@@ -171,6 +195,8 @@ bool sandbox_probe(Sandbox *sandbox, char *error, size_t error_size)
   if (sandbox->mode == SANDBOX_OFF) return true;
   probe_landlock(&sandbox->state.means[SANDBOX_LANDLOCK]);
   probe_namespaces(sandbox);
+  probe_room(sandbox);
+  probe_group(sandbox);
   probe_seccomp(sandbox);
   note(&sandbox->state.means[SANDBOX_CAPABILITIES], true, "%s", "");
   note(&sandbox->state.means[SANDBOX_LIMITS], true, "%s", "");

@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "sandbox/cgroup.h"
 #include "sandbox/policy.h"
 
 typedef enum SandboxMode {
@@ -50,7 +51,8 @@ typedef struct Sandbox {
   void *filter;  // own: the program of seccomp; NULL if there is none
   size_t filter_size;
   char folder[256];  // the private directory; "" if none was made
-  pid_t maker;       // the process that removes it
+  Cgroup group;      // of its programs
+  pid_t maker;       // the process that removes both
   bool reads;        // what is confined only reads, and starts nothing
 } Sandbox;
 

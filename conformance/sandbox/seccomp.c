@@ -2,13 +2,17 @@
 #include "sandbox/seccomp.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/filter.h>
+#include <linux/fs.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -21,6 +25,15 @@
 #ifndef CLONE_NEWTIME
 #define CLONE_NEWTIME 0x80
 #endif
+#ifndef F_SETOWN_EX
+#define F_SETOWN_EX 15
+#endif
+#ifndef FIOSETOWN
+#define FIOSETOWN 0x8901
+#define SIOCSPGRP 0x8902
+#endif
+// Not in any header of the C library: of which processes ioprio_set speaks.
+#define IOPRIO_WHO_USER 3
 
 int seccomp_offered(void)
 {
@@ -52,7 +65,7 @@ void *seccomp_program_make(const SeccompDuties *duties, size_t *size, const char
 #else
 #include <seccomp.h>
 
-typedef enum Duty { ALWAYS, attributes, truncation, memory } Duty;
+typedef enum Duty { ALWAYS, attributes, truncation, memory, signals } Duty;
 
 static const struct {
   Duty duty;
@@ -65,7 +78,8 @@ static const struct {
 static bool has_duty(const SeccompDuties *duties, Duty duty)
 {
   return duty == ALWAYS || (duty == attributes && duties->attributes) ||
-         (duty == truncation && duties->truncation) || (duty == memory && duties->memory);
+         (duty == truncation && duties->truncation) || (duty == memory && duties->memory) ||
+         (duty == signals && duties->signals);
 }
 
 // A call that this machine, or this version of libseccomp, does not know can't be denied. Its
@@ -122,22 +136,57 @@ static void deny_namespaces(scmp_filter_ctx filter)
   deny(filter, "clone3", ENOSYS);
 }
 
-// What acts upon another process that an argument names.
-static void deny_others(scmp_filter_ctx filter)
+// What acts upon another process that an argument names. (Of those that have threads, programs set the
+// processors of each, by its number: so these are denied only where others have numbers.)
+static void deny_others(scmp_filter_ctx filter, const SeccompDuties *duties)
 {
+  static const char *const scheduling[] = {"sched_setaffinity", "sched_setscheduler",
+                                           "sched_setparam", "sched_setattr"};
   deny_where(filter, "prlimit64", is_not(0, 0));
   deny_where(filter, "setpriority", is_not(1, 0));
+  deny_where(filter, "setpriority", is_int(0, PRIO_USER));
   deny_where(filter, "ioprio_set", is_not(1, 0));
+  deny_where(filter, "ioprio_set", is_int(0, IOPRIO_WHO_USER));
+  for (size_t i = 0; duties->scheduling && i < sizeof scheduling / sizeof scheduling[0]; ++i)
+    deny_where(filter, scheduling[i], is_not(0, 0));
 }
 
 static void deny_signals(scmp_filter_ctx filter, const SeccompDuties *duties)
 {
   static const char *const calls[] = {
       "kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_open"};
+  static const int owners[] = {F_SETOWN, F_SETOWN_EX}, of_devices[] = {FIOSETOWN, SIOCSPGRP};
   const int ours[] = {duties->runner, duties->parent, -1, -getpgrp()};
   for (size_t i = 0; i < sizeof ours / sizeof ours[0]; ++i)
     for (size_t j = 0; j < sizeof calls / sizeof calls[0]; ++j)
       deny_where(filter, calls[j], is_int(0, ours[i]));
+  // Who is told when a descriptor has something to read.
+  for (size_t i = 0; i < 2; ++i) {
+    deny_where(filter, "fcntl", is_int(1, owners[i]));
+    deny_where(filter, "fcntl64", is_int(1, owners[i]));
+    deny_where(filter, "ioctl", is_int(1, of_devices[i]));
+  }
+}
+
+// A pair of sockets without a connection can send to any socket that has a path.
+static void deny_sockets(scmp_filter_ctx filter)
+{
+  enum { TYPE = 0xf };
+  static const int unconnected[] = {SOCK_DGRAM, SOCK_RAW};
+  deny_where(filter, "socketpair", is_not(0, AF_UNIX));
+  for (size_t i = 0; i < 2; ++i)
+    deny_where(filter, "socketpair",
+               (struct scmp_arg_cmp){1, SCMP_CMP_MASKED_EQ, TYPE, (uint64_t)unconnected[i]});
+  deny_where(filter, "sendto", is_not(4, 0));
+}
+
+// What is set of a file that can be read by who owns it.
+static void deny_flags(scmp_filter_ctx filter)
+{
+  static const unsigned long flags[] = {FS_IOC_SETFLAGS, FS_IOC32_SETFLAGS, FS_IOC_SETVERSION,
+                                        FS_IOC32_SETVERSION, FS_IOC_FSSETXATTR};
+  for (size_t i = 0; i < sizeof flags / sizeof flags[0]; ++i)
+    deny_where(filter, "ioctl", is_int(1, (int)flags[i]));
 }
 
 static void deny_all(scmp_filter_ctx filter, const SeccompDuties *duties)
@@ -147,9 +196,10 @@ static void deny_all(scmp_filter_ctx filter, const SeccompDuties *duties)
     if (has_duty(duties, denied[i].duty)) deny(filter, denied[i].name, EPERM);
   for (size_t i = 0; i < sizeof terminal / sizeof terminal[0]; ++i)
     deny_where(filter, "ioctl", is_int(1, terminal[i]));
-  deny_where(filter, "socketpair", is_not(0, AF_UNIX));
+  deny_sockets(filter);
+  deny_flags(filter);
   deny_namespaces(filter);
-  deny_others(filter);
+  deny_others(filter, duties);
   if (duties->signals) deny_signals(filter, duties);
 }
 
@@ -172,19 +222,45 @@ static void *take_program(scmp_filter_ctx filter, size_t *size)
   return program;
 }
 
-void *seccomp_program_make(const SeccompDuties *duties, size_t *size, const char **why)
+static void *make(const SeccompDuties *duties, size_t *size)
 {
-  void *program = NULL;
   scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
-  *size = 0;
-  *why = "out of memory";
   if (!filter) return NULL;
   // Calls of another machine's kind (int 0x80 in a program of 64 bits) are not there.
   seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_ERRNO(ENOSYS));
   seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
   deny_all(filter, duties);
-  program = take_program(filter, size);
+  void *program = take_program(filter, size);
   seccomp_release(filter);
   return program;
+}
+
+static bool are_same(const SeccompDuties *a, const SeccompDuties *b)
+{
+  return a->attributes == b->attributes && a->truncation == b->truncation &&
+         a->memory == b->memory && a->signals == b->signals && a->scheduling == b->scheduling &&
+         a->runner == b->runner && a->parent == b->parent;
+}
+
+void *seccomp_program_make(const SeccompDuties *duties, size_t *size, const char **why)
+{
+  // To make one takes half a millisecond, and what reads files needs the same one twice.
+  static struct {
+    SeccompDuties duties;
+    void *program;  // own, until the end
+    size_t size;
+  } last;
+  *why = "out of memory";
+  *size = 0;
+  if (!last.program || !are_same(&last.duties, duties)) {
+    free(last.program);
+    last.program = make(duties, &last.size);
+    last.duties = *duties;
+  }
+  void *copy = last.program ? malloc(last.size) : NULL;
+  if (!copy) return NULL;
+  memcpy(copy, last.program, last.size);
+  *size = last.size;
+  return copy;
 }
 #endif

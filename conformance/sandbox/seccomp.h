@@ -12,8 +12,9 @@
 typedef struct SeccompDuties {
   bool attributes;  // modes, owners and times of files
   bool truncation;
-  bool memory;   // of other processes
-  bool signals;  // to `runner` and its parent, its group, and all at once
+  bool memory;      // of other processes
+  bool signals;     // to `runner` and its parent, its group, and all at once
+  bool scheduling;  // of other processes
   pid_t runner, parent;
 } SeccompDuties;
 

@@ -148,11 +148,20 @@ ON_OTHER_STACK static _Noreturn void be_program(const Start *start)
   _exit(127);
 }
 
+// What the program writes into its private directory is in memory, and bounded.
+static void take_room(const Sandbox *sandbox, SandboxForce *room)
+{
+  unsigned mebibytes = namespaces_room();
+  snprintf(room->why, sizeof room->why, "%u MiB", mebibytes);
+  take_result(room, namespaces_mount(sandbox->folder, mebibytes));
+}
+
 // In the namespaces.
 ON_OTHER_STACK static int be_born(void *argument)
 {
   const Start *start = argument;
   SandboxForce *processes = &start->word->state.means[SANDBOX_PROCESSES];
+  SandboxForce *room = &start->word->state.means[SANDBOX_ROOM];
   bool bounded;
   int problem = namespaces_settle(&start->namespaces, &bounded);
   if (problem) {
@@ -160,6 +169,7 @@ ON_OTHER_STACK static int be_born(void *argument)
     start->word->error = problem;
     _exit(127);
   }
+  if (room->in_force) take_room(start->sandbox, room);
   if (bounded) snprintf(processes->why, sizeof processes->why, "%d processes", NAMESPACE_TASKS_MAX);
   be_program(start);
 }
@@ -167,10 +177,13 @@ ON_OTHER_STACK static int be_born(void *argument)
 static _Noreturn void be_child(Start *start)
 {
   SandboxForce *means = start->word->state.means;
+  if (means[SANDBOX_CGROUP].in_force)
+    take_result(&means[SANDBOX_CGROUP], cgroup_join(&start->sandbox->group));
   int problem = start->namespaces.keeper ? namespaces_join(&start->namespaces) : 0;
   if (problem || !start->namespaces.processes) {
     if (start->namespaces.users) take_result(&means[SANDBOX_USERS], problem);
     if (start->namespaces.processes) take_result(&means[SANDBOX_PROCESSES], problem);
+    if (start->namespaces.processes) take_result(&means[SANDBOX_ROOM], problem);
     be_program(start);
   }
   pid_t born = namespaces_spawn(be_born, start);
@@ -230,6 +243,7 @@ static void open_namespaces(Start *start)
   int problem = namespaces_open(namespaces);
   if (namespaces->users) take_result(&means[SANDBOX_USERS], problem);
   if (namespaces->processes) take_result(&means[SANDBOX_PROCESSES], problem);
+  take_result(&means[SANDBOX_ROOM], problem);
   if (problem) *namespaces = (Namespaces){.channel = -1};
 }
 
@@ -265,6 +279,7 @@ int sandbox_start(Sandbox *sandbox, const SandboxProgram *program, SandboxProces
     namespaces_close(&start.namespaces);
     take_result(&word->state.means[SANDBOX_PROCESSES], problem);
     take_result(&word->state.means[SANDBOX_USERS], problem);
+    take_result(&word->state.means[SANDBOX_ROOM], problem);
     start.namespaces = (Namespaces){.channel = -1};
     word->unsettled = false;
     word->born = 0;

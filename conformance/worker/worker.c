@@ -254,16 +254,14 @@ static _Noreturn void probe_kernel(void)
   _exit(0);
 }
 
-// What came behind the function, or NULL. Its size is the first of it.
-static const Signature *signature_of(const WorkerMessage *message)
-{
-  const Signature *signature = (const Signature *)(const void *)message->signature;
-  return signature->size ? signature : NULL;
-}
+// What a request is about.
+typedef struct Subject {
+  const Kernel *kernel;        // NULL: the library as a whole
+  const Signature *signature;  // NULL: nothing is known
+} Subject;
 
-static _Noreturn void be_child(const WorkerMessage *message, pid_t worker)
+static _Noreturn void be_child(const WorkerRequest *request, Subject subject, pid_t worker)
 {
-  const WorkerRequest *request = &message->request;
   char error[sizeof evidence->reason - 32];
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != worker) _exit(3);
@@ -281,7 +279,7 @@ static _Noreturn void be_child(const WorkerMessage *message, pid_t worker)
   if (request->command == WORKER_ASK_GENERATION) ask_generation();
   if (request->command == WORKER_ASK_SCOPES) ask_scopes();
   if (request->command == WORKER_TIME_BACKTRACE) time_backtrace();
-  kernel_host_choose(message->kernel.name[0] ? &message->kernel : NULL, signature_of(message));
+  kernel_host_choose(subject.kernel, subject.signature);
   if (request->command == WORKER_ASK_METADATA) ask_metadata();
   if (request->command == WORKER_ASK_DEVICE) ask_device();
   if (request->command == WORKER_FUZZ) serve_fuzzing(request->index);
@@ -293,10 +291,10 @@ static _Noreturn void be_child(const WorkerMessage *message, pid_t worker)
 // group is ended before the child is reaped, so that the group's number can't be anybody else's
 // yet; what left the group has become ours, and is ended before it can meddle with the evidence of
 // the next case: `left` says how many there were.
-static int serve(const WorkerMessage *message, uint32_t *left)
+static int serve(const WorkerRequest *request, Subject subject, uint32_t *left)
 {
   pid_t self = getpid(), child = fork();
-  if (child == 0) be_child(message, self);
+  if (child == 0) be_child(request, subject, self);
   if (child < 0) return -1;
   setpgid(child, child);
   siginfo_t info = {0};
@@ -330,14 +328,23 @@ static bool take_channels(void)
   return evidence != NULL;
 }
 
-// Whether `size` bytes are a request that can be served; what is not there is made empty.
-static bool take_message(WorkerMessage *message, ssize_t size)
+// Whether `size` bytes are a request that can be served.
+static bool take_message(const WorkerMessage *message, ssize_t size, Subject *subject)
 {
-  const ssize_t behind = (ssize_t)offsetof(WorkerMessage, signature);
-  if (size <= behind) memset(message->signature, 0, sizeof(uint32_t));
-  if (size == (ssize_t)sizeof message->request) message->kernel.name[0] = '\0';
-  if (size <= behind) return size == (ssize_t)sizeof message->request || size == behind;
-  return signature_is_sound(message->signature, (size_t)(size - behind));
+  static Kernel kernel;
+  const size_t head = offsetof(WorkerMessage, rest);
+  *subject = (Subject){NULL, NULL};
+  if (size < (ssize_t)head) return false;
+  const size_t rest = (size_t)size - head;
+  if (message->kernel_size == 0) return rest == 0;
+  if (message->kernel_size > rest || !kernel_unpack(message->rest, message->kernel_size, &kernel))
+    return false;
+  subject->kernel = &kernel;
+  if (message->signature_at == 0) return message->kernel_size == rest;
+  if (message->signature_at < message->kernel_size || message->signature_at > rest) return false;
+  const char *signature = message->rest + message->signature_at;
+  subject->signature = (const Signature *)(const void *)signature;
+  return signature_is_sound(signature, rest - message->signature_at);
 }
 
 static int serve_forever(pid_t parent, bool anew)
@@ -359,12 +366,13 @@ static int serve_forever(pid_t parent, bool anew)
     ssize_t size = recv(control, &message, sizeof message, 0);
     if (size < 0 && errno == EINTR) continue;
     // Else the main process has gone, or wants no more.
-    if (!take_message(&message, size)) return 0;
+    Subject subject;
+    if (!take_message(&message, size, &subject)) return 0;
     WorkerReply reply = {.answer = WORKER_ENDED};
     if (message.request.command == WORKER_WARM_UP)
       reply = warm_up();
     else
-      reply.status = serve(&message, &reply.left);
+      reply.status = serve(&message.request, subject, &reply.left);
     if (!send_reply(&reply)) return 3;
   }
 }
@@ -423,13 +431,15 @@ static void print_evidence(void)
 // The function that the case is about, as the main process knew it, with its signature behind it.
 static bool choose_kernel(const char *path)
 {
-  static WorkerMessage message;
+  static Kernel kernel;
+  static _Alignas(WORKER_ALIGNMENT) char signature[SIGNATURE_SIZE_MAX];
   FILE *file = fopen(path, "rb");
-  bool read_whole = file && fread(&message.kernel, sizeof message.kernel, 1, file) == 1;
-  size_t size = read_whole ? fread(message.signature, 1, sizeof message.signature, file) : 0;
+  bool read_whole = file && fread(&kernel, sizeof kernel, 1, file) == 1;
+  size_t size = read_whole ? fread(signature, 1, sizeof signature, file) : 0;
   if (file) fclose(file);
-  read_whole &= size == 0 || signature_is_sound(message.signature, size);
-  if (read_whole) kernel_host_choose(&message.kernel, signature_of(&message));
+  read_whole &= size == 0 || signature_is_sound(signature, size);
+  const void *known = size ? signature : NULL;
+  if (read_whole) kernel_host_choose(&kernel, known);
   return read_whole;
 }
 

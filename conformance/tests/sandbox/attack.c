@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A module that attacks the machine when it is loaded: with each attack of attacks.def, each in a
 // process of its own. It writes what became of each, and ends. Under the names kill_runner.so and
-// stop_runner.so it does that to the process that started its own; as storm.so it starts as many
-// processes as it can, as leave.so one that goes on, with a timer, and as device.so it opens devices. With AS_RUNTIME it is taken for
-// a runtime. What it attacks was made by
-// check_attacks.py: the directory ../outside, and files beside the library that name a process and
-// a port.
+// stop_runner.so it does that to the process that started its own, as own_runner.so it has the kernel
+// kill that; as storm.so it starts as many processes as it can, as leave.so one that goes on, with a
+// timer, as fill.so it writes as much as it can, and as device.so it opens devices. With AS_RUNTIME it is taken for a runtime. What it attacks
+// was made by check_attacks.py: the directory ../outside, and files beside the library that name a
+// process and a port.
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -13,6 +13,7 @@
 #include <linux/keyctl.h>
 #include <mqueue.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -21,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
@@ -44,6 +46,13 @@
 #endif
 #ifndef SYS_pidfd_getfd
 #define SYS_pidfd_getfd 438
+#endif
+
+// (linux/fs.h and sys/mount.h of Debian 12 don't go together.)
+#ifndef FS_IOC_GETFLAGS
+#define FS_IOC_GETFLAGS _IOR('f', 1, long)
+#define FS_IOC_SETFLAGS _IOW('f', 2, long)
+#define FS_NOATIME_FL 0x80
 #endif
 
 enum { PATH_SIZE = 4096 };
@@ -123,6 +132,12 @@ static const char *by_process(const char *what, const char *name)
   return put(path, "%s%s", of_process(what), name);
 }
 
+static const char *by_root(const char *name)
+{
+  static char path[PATH_SIZE];
+  return put(path, "/proc/self/root%s", name);
+}
+
 // --- Files ---------------------------------------------------------------------------------------
 
 static bool is_secret(int file)
@@ -150,6 +165,23 @@ static bool finds_descriptor(void)
   for (int file = 0; file < 1000; ++file)
     if (is_secret(file)) return true;
   return false;
+}
+
+// One of a directory that holds the file of this attack.
+static bool finds_directory(void)
+{
+  for (int file = 0; file < 1000; ++file)
+    if (is_secret(openat(file, current, O_RDONLY))) return true;
+  return false;
+}
+
+// That reading the file is no longer noted, for a moment.
+static bool changes_flags(const char *path)
+{
+  int file = open(path, O_RDONLY), flags = 0;
+  if (file < 0 || ioctl(file, FS_IOC_GETFLAGS, &flags) != 0) return false;
+  int others = flags ^ FS_NOATIME_FL;
+  return ioctl(file, FS_IOC_SETFLAGS, &others) == 0 && ioctl(file, FS_IOC_SETFLAGS, &flags) == 0;
 }
 
 static bool opens_by_handle(void)
@@ -211,6 +243,31 @@ static bool signals_by_descriptor(void)
   return process >= 0 && syscall(SYS_pidfd_send_signal, process, SIGCONT, NULL, 0) == 0;
 }
 
+// As a user who has no other processes; who can't become one changes nothing of most of their own.
+static bool sets_all_priorities(void)
+{
+  enum { NOBODY = 1234567, LESS = 5 };
+  return setpriority(PRIO_USER, 0, setresuid(NOBODY, NOBODY, NOBODY) == 0 ? LESS : 0) == 0;
+}
+
+static bool sets_processors(void)
+{
+  cpu_set_t set;
+  return sched_getaffinity(other(), sizeof set, &set) == 0 &&
+         sched_setaffinity(other(), sizeof set, &set) == 0;
+}
+
+static bool sets_scheduling(void)
+{
+  return sched_setscheduler(other(), SCHED_OTHER, &(struct sched_param){0}) == 0;
+}
+
+static bool signals_by_directory(void)
+{
+  int process = open(of_process(""), O_RDONLY | O_DIRECTORY);
+  return process >= 0 && syscall(SYS_pidfd_send_signal, process, SIGCONT, NULL, 0) == 0;
+}
+
 // --- Sockets -------------------------------------------------------------------------------------
 
 static bool connects_tcp(void)
@@ -236,6 +293,15 @@ static bool connects_unix(bool abstract)
            abstract ? "tvmffi-conform-%d" : "socket", (int)other());
   size_t size = offsetof(struct sockaddr_un, sun_path) + abstract + strlen(to.sun_path + abstract);
   return connect(socket(AF_UNIX, SOCK_STREAM, 0), (struct sockaddr *)&to, (socklen_t)size) == 0;
+}
+
+// A pair of one's own, one end of which then sends to somebody else.
+static bool sends_datagram(int type)
+{
+  int pair[2];
+  struct sockaddr_un to = {.sun_family = AF_UNIX, .sun_path = "datagrams"};
+  return chdir(outside("")) == 0 && socketpair(AF_UNIX, type, 0, pair) == 0 &&
+         sendto(pair[0], "x", 1, 0, (struct sockaddr *)&to, sizeof to) == 1;
 }
 
 // --- The kernel ----------------------------------------------------------------------------------
@@ -379,6 +445,29 @@ static void leave(void)
   fflush(stdout);
 }
 
+// So many MiB have room in the private directory, of those that are asked for. (No byte of them is
+// written on most systems.)
+static void fill(void)
+{
+  enum { MOST = 1280, PART = 128 };
+  int count = 0;
+  for (; count < MOST; count += PART) {
+    char name[32];
+    snprintf(name, sizeof name, "tvmffi-conform-fill-%d", count);
+    int file = open(private(name), O_CREAT | O_WRONLY, 0600);
+    bool fits = file >= 0 && posix_fallocate(file, 0, (off_t)PART << 20) == 0;
+    close(file);
+    if (!fits) break;
+  }
+  printf("fill=%d\n", count);
+  fflush(stdout);
+  for (int i = 0; i <= count; i += PART) {
+    char name[32];
+    snprintf(name, sizeof name, "tvmffi-conform-fill-%d", i);
+    unlink(private(name));
+  }
+}
+
 static void open_devices(void)
 {
   static const char *const names[] = {
@@ -387,6 +476,17 @@ static void open_devices(void)
   for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
     printf("%s=%d\n", names[i], open(put(path, "/dev/%s", names[i]), O_RDWR) >= 0);
   fflush(stdout);
+}
+
+// The kernel tells the owner of a descriptor, by a signal that one chooses, when there is something to
+// read.
+static void have_killed(pid_t process)
+{
+  int pair[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0) return;
+  if (fcntl(pair[0], F_SETOWN, process) != 0 || fcntl(pair[0], F_SETSIG, SIGKILL) != 0) return;
+  fcntl(pair[0], F_SETFL, O_ASYNC);
+  if (write(pair[1], "x", 1) == 1) poll(NULL, 0, 1);
 }
 
 static void begin(void)
@@ -401,12 +501,15 @@ static void begin(void)
   if (runner == 0 && strncmp(slash, "/attack", 7) == 0) runner = other();
   if (runner && strncmp(slash, "/kill_runner", 12) == 0) kill(runner, SIGKILL);
   if (runner && strncmp(slash, "/stop_runner", 12) == 0) kill(runner, SIGSTOP);
+  if (runner && strncmp(slash, "/own_runner", 11) == 0) have_killed(runner);
   bool storms = strncmp(slash, "/storm", 6) == 0, leaves = strncmp(slash, "/leave", 6) == 0;
+  bool fills = strncmp(slash, "/fill", 5) == 0;
   if (storms) storm();
+  if (fills) fill();
   if (leaves) leave();
   bool opens = strncmp(slash, "/device", 7) == 0;
   if (opens) open_devices();
-  if (storms || leaves || opens) _exit(42);
+  if (storms || leaves || fills || opens) _exit(42);
   if (strncmp(slash, "/attack", 7) != 0) return;
   for (size_t i = 0; i < sizeof attacks / sizeof attacks[0]; ++i) {
     current = attacks[i].name;
@@ -431,6 +534,18 @@ __attribute__((visibility("default"))) int open(const char *path, int flags, ...
     if (length > 10 && strcmp(path + length - 10, "/attack.so") == 0) begin();
   }
   return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+// The same of what reads JSON, when that is about an attack.
+__attribute__((visibility("default"))) void *json_loadb(const char *text, size_t size, size_t flags,
+                                                        void *error)
+{
+  if (memmem(text, size, "\"crash\"", 7)) abort();
+  if (!current && memmem(text, size, "\"attack\"", 8)) begin();
+  void *next = dlsym(RTLD_NEXT, "json_loadb");
+  void *(*load)(const char *, size_t, size_t, void *);
+  memcpy(&load, &next, sizeof load);
+  return load(text, size, flags, error);
 }
 #else
 __attribute__((constructor)) static void when_loaded(void)

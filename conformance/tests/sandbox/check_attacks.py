@@ -83,7 +83,7 @@ class Machine:
         )
         if self.reader:
             words, environment = ["inspect"], {"LD_PRELOAD": str(library)}
-        with what_is_attacked(where, attacks) as (secret, terminal):
+        with what_is_attacked(where, attacks) as (inherited, terminal):
             if self.reader:  # it can't read what lies beside
                 for name in ("pid", "port"):
                     environment[name] = (library.parent / name).read_text()
@@ -92,7 +92,7 @@ class Machine:
                 f"--sandbox={mode}",
                 library,
                 env={**os.environ, **environment},
-                pass_fds=[secret],
+                pass_fds=inherited,
                 start_new_session=True,
                 preexec_fn=lambda: fcntl.ioctl(terminal, termios.TIOCSCTTY, 0),
             )
@@ -106,7 +106,8 @@ class Machine:
         library, report = where / "library" / f"{how}_runner.so", where / f"{how}.json"
         shutil.copy(where / "library" / "attack.so", library)
         options = (f"--sandbox={sandbox['mode']}", "--runtime", self.runtime)
-        run = self.start("run", "-q", *options, f"--report=json:{report}", library, timeout=60)
+        words = ("run", "-q", "--filter=load.symbols-resolve", *options, f"--report=json:{report}")
+        run = self.start(*words, library, timeout=60)
         standing = json.loads(report.read_text())["verdict"]["standing"] if report.exists() else ""
         report.unlink(missing_ok=True)
         if sandbox["promises"]["signals"] or lost not in run.stderr:
@@ -198,6 +199,59 @@ class Machine:
             print(f"WRONG: {self.name}: a reader crashed: {run}, {told['unreadable']}, {seen}")
         return 0 if good else 1
 
+    def check_room(self, where: Path, sandbox: Json) -> int:
+        """Whether the private directory is bounded."""
+        library, room = where / "library" / "fill.so", {}
+        means = {each["name"]: each for each in sandbox["means"]}
+        shutil.copy(where / "library" / "attack.so", library)
+        for mode in ("off", "auto"):
+            said = self.start("repro", f"--sandbox={mode}", CASE, library).stdout
+            found = re.search(r"fill=(\d+)", said)
+            room[mode] = int(found[1]) if found else -1
+        most = re.fullmatch(r"(\d+) MiB", means["tmpfs"]["text"])
+        print(f"{self.name}: MiB in the private directory: {room}, {means['tmpfs']}")
+        if not means["tmpfs"]["in_force"]:
+            return 0 if means["tmpfs"]["text"] else 1
+        if most and 0 <= room["auto"] <= int(most[1]):
+            return 0
+        print(f"WRONG: {self.name}: the private directory is not bounded")
+        return 1
+
+    def check_handed_in(self, where: Path, off: dict[str, str], sandbox: Json) -> int:
+        """Whether files of JSON, and what a module says, are read by what can do nothing else."""
+        attack, wrong, promises = where / "library" / "attack.so", 0, read_attacks()
+        environment = {**os.environ, "LD_PRELOAD": str(attack)}
+        finding = where / "finding"
+        finding.mkdir(exist_ok=True)
+        (finding / "input.bin").write_bytes(b"")
+        for kind in ("attack", "crash"):
+            file = where / f"{kind}.json"
+            for place in (file, finding / "finding.json"):
+                place.write_text(f'{{"{kind}": 1}}')
+            judge = ["run", "-q", "--filter=version.*", self.runtime]
+            for words in (
+                [*judge, "--waivers", str(file)],
+                [*judge, "--gate", str(file)],
+                ["fuzz", "--runs=1", self.runtime, "--replay", str(finding)],
+            ):
+                with what_is_attacked(where, list(off)):
+                    for name in ("pid", "port"):
+                        environment[name] = (attack.parent / name).read_text()
+                    run = self.start(*words, env=environment, start_new_session=True)
+                found = dict(re.findall(r"^(\w+)=(.)$", run.stdout, re.MULTILINE))
+                broken = [
+                    name
+                    for name, outcome in off.items()
+                    if outcome == "succeeded"
+                    and found.get(name) != "0"
+                    and sandbox["promises"][promises[name]]
+                ]
+                lost = "the reader died (SIGABRT)" if kind == "crash" else "could not be read"
+                if run.returncode != 2 or lost not in run.stderr or (kind == "attack" and broken):
+                    wrong += 1
+                    print(f"WRONG: {self.name}: {words}: {broken}: {run}")
+        return wrong
+
     def check_on(self, sandbox: Json) -> int:
         """Whether `on` starts where all is kept, and says what is not where it isn't."""
         words = ["inspect"] if self.reader else ["run", "--filter=version.*"]
@@ -231,8 +285,8 @@ def end_left_behind() -> int:
 
 
 @contextmanager
-def what_is_attacked(where: Path, attacks: list[str]) -> Iterator[tuple[int, int]]:
-    """Makes it, and gives a descriptor of a file and a terminal."""
+def what_is_attacked(where: Path, attacks: list[str]) -> Iterator[tuple[list[int], int]]:
+    """Makes it, and gives descriptors of a file and a directory, and a terminal."""
     beside, outside = where / "library", where / "outside"
     shutil.rmtree(outside, ignore_errors=True)
     outside.mkdir()
@@ -246,7 +300,8 @@ def what_is_attacked(where: Path, attacks: list[str]) -> Iterator[tuple[int, int
     (beside / "link").symlink_to(outside / "read_by_link")
     master, slave = pty.openpty()
     server, local, abstract = socket.socket(), *(socket.socket(socket.AF_UNIX) for _ in range(2))
-    secret = os.open(outside / "descriptor", os.O_RDONLY)
+    datagrams = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    inherited = [os.open(outside / name, os.O_RDONLY) for name in ("descriptor", ".")]
     other = subprocess.Popen(["cat"], stdin=subprocess.PIPE, env={**os.environ, "TOKEN": "secret"})
     try:
         server.bind(("127.0.0.1", 0))
@@ -254,6 +309,7 @@ def what_is_attacked(where: Path, attacks: list[str]) -> Iterator[tuple[int, int
         home = os.open(".", os.O_RDONLY)
         os.chdir(outside)  # the path of a socket is short
         local.bind("socket")
+        datagrams.bind("datagrams")
         os.fchdir(home)
         os.close(home)
         local.listen()
@@ -261,13 +317,13 @@ def what_is_attacked(where: Path, attacks: list[str]) -> Iterator[tuple[int, int
         abstract.listen()
         (beside / "pid").write_text(str(other.pid))
         (beside / "port").write_text(str(server.getsockname()[1]))
-        yield secret, slave
+        yield inherited, slave
     finally:
         other.kill()
         other.communicate()
-        for end in (server, local, abstract):
+        for end in (server, local, abstract, datagrams):
             end.close()
-        for file in (secret, master, slave):
+        for file in (*inherited, master, slave):
             os.close(file)
 
 
@@ -283,7 +339,8 @@ def compare(machine: Machine, off: dict[str, str], where: Path) -> tuple[int, in
         wrong += machine.check_crash(where)
         runs = []
     else:
-        runs = [("kill", "was killed (SIGKILL)"), ("stop", "was stopped (SIGSTOP)")]
+        killed = "was killed (SIGKILL)"
+        runs = [("kill", killed), ("own", killed), ("stop", "was stopped (SIGSTOP)")]
     for how, lost in runs:
         wrong += machine.check_runner(where, sandbox, how, lost)
     for name, promise in promises.items():
@@ -395,6 +452,7 @@ def check_verbs(tool: str, runtime: str, module: str, without: str, attack: str)
             for verb in (["repro", CASE], ["bench"], ["fuzz", "--runs=1"]):
                 wrong += machine.check_verb(where, verb, off, sandbox)
             wrong += machine.check_storm(where, sandbox)
+            wrong += machine.check_room(where, sandbox)
     return 1 if wrong else 0
 
 
@@ -411,6 +469,9 @@ def main() -> int:
         wrong = 0 if reader else check_namespaces(here.sandbox())
         off = here.attack(where, list(read_attacks()), "off")
         shown, more = compare(here, off, where)
+        if reader:
+            # (Other kernels confine what reads a file in one way, whatever it reads.)
+            more += here.check_handed_in(where, off, here.sandbox())
         wrong += more + sum(compare(other, off, where)[1] for other in others)
     if wrong:
         return 1
