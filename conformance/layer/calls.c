@@ -35,11 +35,12 @@ typedef struct Call {
   TVMFFIAny before;  // what the result was
   Kept *kept;
   RingThread *thread;
-  RingCall outer;
-  int depth;  // of the outer call
+  RingCall outer;  // where `depth` is not 0
+  int depth;       // of the outer call
   bool by_symbol, ended;
   const LayerSite *at;  // of TVMFFIFunctionCall; NULL: `real` is called
   TVMFFISafeCallType real;
+  TVMFFISafeCallType cell;  // of the function that TVMFFIFunctionCall calls; NULL: not known
   void *self;
   int32_t given_args;  // what is handed on, right or wrong
   TVMFFIAny *given_result;
@@ -79,7 +80,7 @@ static void check_arguments(Call *call)
   }
   bool in_runtime = call->depth > 0 && layer_is_in_runtime(call->who.caller);
   for (int32_t i = 0; i < call->num_args; ++i)
-    if (!in_runtime || !is_handed_on(call, &call->args[i]))
+    if (!values_is_plain(&call->args[i]) && (!in_runtime || !is_handed_on(call, &call->args[i])))
       values_check(&call->args[i], i, &call->who);
 }
 
@@ -146,7 +147,7 @@ static void enter(Call *call)
   call->depth = 0;
   if (!call->thread) return;
   call->depth = atomic_load_explicit(&call->thread->depth, memory_order_relaxed);
-  call->outer = call->thread->call;
+  if (call->depth > 0) call->outer = call->thread->call;
   call->thread->call =
       (RingCall){call->who.caller, call->who.callee, call->who.function,        call->num_args,
                  call->args,       call->result,     {NULL, 0, 0, NULL, false}, (uintptr_t)call};
@@ -230,7 +231,8 @@ static void check_success(const Call *call)
     const TVMFFIObject *raised = errors_raised();
     if (raised && raised != call->raised) LAYER_REPORT(CHECK_CALL_LEFT_ERROR, &call->who, NULL, 0);
   }
-  if (call->result && result_changed(call)) values_check(call->result, VALUE_RESULT, &call->who);
+  if (call->result && result_changed(call) && !values_is_plain(call->result))
+    values_check(call->result, VALUE_RESULT, &call->who);
 }
 
 // The caller's part in a result that nobody wrote.
@@ -300,9 +302,11 @@ static void leave(const Call *call, int code)
   thread->last_depth = call->depth + 1;
   thread->last_code = code;
   if (call->result) thread->last_result = *call->result;
-  bool asked = thread->call.stream.asked;
-  thread->call = call->outer;
-  thread->call.stream.asked |= asked;
+  if (call->depth > 0) {
+    bool asked = thread->call.stream.asked;
+    thread->call = call->outer;
+    thread->call.stream.asked |= asked;
+  }
   atomic_store_explicit(&thread->depth, call->depth, memory_order_relaxed);
   threads_leave(thread);
 }
@@ -340,7 +344,10 @@ __attribute__((noinline)) static int ffi_call_checked(Call *call)
     call->recorded = recorder_begin(&call->who, call->self, call->args, call->num_args);
   int code;
   if (call->at) {
-    if (call->thread) call->thread->forwarded = call->self;
+    if (call->thread) {
+      call->thread->forwarded = call->self;
+      call->thread->forwarded_cell = (uintptr_t)call->cell;
+    }
     code = call->at->runtime->real.FunctionCall(call->self, (TVMFFIAny *)(uintptr_t)call->args,
                                                 call->given_args, call->given_result);
     if (is_of_process(call->thread) && call->thread->forwarded == call->self)
@@ -384,15 +391,21 @@ void _Unwind_Resume(void *exception)
   abort();
 }
 
-// What is handed on, and looked at.
-static Call call_of(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+// What is handed on, and looked at. Members that are written before they are read stay as they are:
+// clearing them would take longer than most checks.
+static inline void set_out(Call *call, const LayerParties *who, void *self, const TVMFFIAny *args,
+                           int32_t num_args, TVMFFIAny *result)
 {
-  return (Call){.self = self,
-                .args = args,
-                .num_args = num_args,
-                .given_args = num_args,
-                .result = result,
-                .given_result = result};
+  call->who = *who;
+  call->self = self;
+  call->args = args;
+  call->num_args = call->given_args = num_args;
+  call->result = call->given_result = result;
+  call->by_symbol = call->ended = false;
+  call->at = NULL;
+  call->real = call->cell = NULL;
+  call->raised = NULL;
+  call->recorded = (RecordKind)0;
 }
 
 // Of a call that is checked already, by TVMFFIFunctionCall.
@@ -410,16 +423,24 @@ int ffi_call_cell(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny
 {
   uintptr_t caller = (uintptr_t)__builtin_return_address(0);
   uintptr_t code = 0;
-  TVMFFISafeCallType real = shadow_find_function(self, &code);
-  if (!real) return -1;
-  layer_enter_call(false);
   RingThread *thread = threads_enter();
-  if (thread && thread->forwarded == self) {
+  bool forwarded = thread && thread->forwarded == self;
+  TVMFFISafeCallType real = NULL;
+  if (forwarded) {
     thread->forwarded = NULL;
-    return forward(real, code, self, args, num_args, result);
+    real = (TVMFFISafeCallType)(uintptr_t)thread->forwarded_cell;
+    code = (uintptr_t)thread->call.callee;
   }
-  Call call = call_of(self, args, num_args, result);
-  call.who = (LayerParties){caller, code, ABI_FUNCTION_COUNT, NULL};
+  if (!real) real = shadow_find_function(self, &code);
+  if (!real) {
+    threads_leave(thread);
+    return -1;
+  }
+  layer_enter_call(false);
+  if (forwarded) return forward(real, code, self, args, num_args, result);
+  Call call;
+  set_out(&call, &(const LayerParties){caller, code, ABI_FUNCTION_COUNT, NULL}, self, args,
+          num_args, result);
   call.real = real;
   return ffi_call_checked(&call);
 }
@@ -429,8 +450,9 @@ int ffi_call_entry(unsigned entry, uintptr_t caller, void *self, const TVMFFIAny
 {
   TVMFFISafeCallType real = tvmffi_layer_link.entries[entry].real;
   if (!layer_enter_call(true)) return real(self, args, num_args, result);
-  Call call = call_of(self, args, num_args, result);
-  call.who = (LayerParties){caller, (uintptr_t)real, ABI_FUNCTION_COUNT, NULL};
+  Call call;
+  set_out(&call, &(const LayerParties){caller, (uintptr_t)real, ABI_FUNCTION_COUNT, NULL}, self,
+          args, num_args, result);
   call.by_symbol = true;
   call.real = real;
   return ffi_call_checked(&call);
@@ -447,10 +469,12 @@ static const char *no_function(const TVMFFIObject *object)
 int ffi_call_calls_FunctionCall(const LayerSite *at, TVMFFIObjectHandle func, TVMFFIAny *args,
                                 int32_t num_args, TVMFFIAny *result)
 {
-  Call call = call_of(func, args, num_args, result);
-  call.who = (LayerParties){at->caller, 0, at->function, at->runtime};
+  Call call;
+  set_out(&call, &(const LayerParties){at->caller, 0, at->function, at->runtime}, func, args,
+          num_args, result);
   call.at = at;
-  if (shadow_is_function(func, &call.who.callee)) return ffi_call_checked(&call);
+  call.cell = shadow_is_function(func, &call.who.callee);
+  if (LIKELY(call.cell != NULL)) return ffi_call_checked(&call);
   const char *wrong = no_function(func);
   if (wrong) {
     LAYER_REPORT(CHECK_CALL_NO_FUNCTION, &call.who, wrong, 0);

@@ -31,11 +31,39 @@ TVMFFIObject *errors_raised(void)
 
 // --- Raising -------------------------------------------------------------------------------------
 
+static size_t append(char *text, size_t length, size_t size, const TVMFFIByteArray *from)
+{
+  if (!memory_is_readable(from->data, from->size)) return length;
+  for (size_t i = 0; i < from->size && length + 1 < size; ++i) {
+    char byte = from->data[i];
+    text[length++] = byte >= ' ' && byte < 0x7f ? byte : '?';
+  }
+  return length;
+}
+
+// "ValueError: too long", as far as there is room, or "" of what can't be read.
+static void name_error(const TVMFFIObject *error, char *text, size_t size)
+{
+  const TVMFFIErrorCell *cell = (const void *)(error + 1);
+  const TVMFFIByteArray colon = {": ", 2};
+  size_t length = 0;
+  if (error->type_index == kTVMFFIError && memory_is_readable(cell, 2 * sizeof cell->kind)) {
+    length = append(text, 0, size, &cell->kind);
+    length = append(text, length, size, &colon);
+    length = append(text, length, size, &cell->message);
+  }
+  text[length] = '\0';
+}
+
+// Who left the first error can't be told from where the second is raised; what it was helps.
 static void check_overwritten(const LayerSite *at, const LayerParties *who, const void *error)
 {
+  char left[RING_TEXT_MAX];
   if (!layer_ring->enabled[CHECK_ERROR_OVERWRITTEN]) return;
   const TVMFFIObject *raised = errors_raised_in(at->runtime);
-  if (raised && raised != error) LAYER_REPORT(CHECK_ERROR_OVERWRITTEN, who, NULL, 0);
+  if (!raised || raised == error) return;
+  name_error(raised, left, sizeof left);
+  LAYER_REPORT(CHECK_ERROR_OVERWRITTEN, who, left, 0);
 }
 
 // Errors of code that was compiled before 0.1.8 end before these members.
@@ -103,6 +131,51 @@ void ffi_call_errors_ErrorSetRaisedFromCStrParts(const LayerSite *at, const char
   at->runtime->real.ErrorSetRaisedFromCStrParts(kind, message_parts, num_parts);
 }
 
+// --- Keeping -------------------------------------------------------------------------------------
+
+// Where errors were fetched, and how many of these died or were fetched again. What has no room is not counted.
+enum { SITES = 255, MANY = 16 };
+static struct {
+  _Atomic uintptr_t caller;
+  atomic_uint fetched, gone;
+} sites[SITES];
+
+static uint8_t site_of(uintptr_t caller)
+{
+  for (unsigned i = 0; i < SITES; ++i) {
+    uintptr_t there = 0;
+    if (atomic_compare_exchange_strong(&sites[i].caller, &there, caller) || there == caller)
+      return (uint8_t)(i + 1);
+  }
+  return 0;
+}
+
+void errors_note_gone(uint8_t site)
+{
+  if (site) atomic_fetch_add(&sites[site - 1].gone, 1);
+}
+
+static void note_fetched(TVMFFIObject *error, const LayerParties *who)
+{
+  uint8_t site = site_of(who->caller), before;
+  if (!site || !shadow_can_read(error)) return;
+  shadow_see(error, who, NULL);
+  if (!shadow_set_fetched(error, site, &before)) return;
+  errors_note_gone(before);
+  atomic_fetch_add(&sites[site - 1].fetched, 1);
+}
+
+// One error may be kept on purpose, and some of many; all of many are forgotten.
+void errors_note_exit(void)
+{
+  for (unsigned i = 0; i < SITES; ++i) {
+    unsigned fetched = atomic_load(&sites[i].fetched);
+    const LayerParties who = {atomic_load(&sites[i].caller), 0, FN_ErrorMoveFromRaised, NULL};
+    if (fetched >= MANY && atomic_load(&sites[i].gone) == 0)
+      LAYER_REPORT(CHECK_ERROR_KEPT, &who, NULL, fetched);
+  }
+}
+
 // --- Fetching ------------------------------------------------------------------------------------
 
 // The thread whose error nobody has fetched: its threads_pointer.
@@ -117,6 +190,7 @@ void ffi_call_errors_ErrorMoveFromRaised(const LayerSite *at, TVMFFIObjectHandle
 {
   const LayerParties who = {at->caller, 0, at->function, at->runtime};
   at->runtime->real.ErrorMoveFromRaised(result);
+  if (result && *result) note_fetched(*result, &who);
   uintptr_t thread = atomic_load_explicit(&failed, memory_order_relaxed);
   if (!result || thread == 0) return;
   if (thread == threads_pointer())

@@ -14,4 +14,10 @@ TVMFFIObject *errors_raised(void);
 // A call has failed in this thread, and somebody should fetch its error.
 void errors_note_failure(void);
 
+// An error is gone that was fetched at this site (0: nowhere).
+void errors_note_gone(uint8_t site);
+
+// The process ends.
+void errors_note_exit(void);
+
 #endif  // TVMFFI_CONFORMANCE_LAYER_ERRORS_H_

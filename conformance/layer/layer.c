@@ -15,6 +15,7 @@
 #include "layer/link.h"
 #include "layer/modules.h"
 #include "layer/recorder.h"
+#include "layer/registry.h"
 #include "layer/site.h"
 #include "layer/threads.h"
 
@@ -44,6 +45,27 @@ static Ring *map_ring(const char *path)
   return NULL;
 }
 
+static RingWay way(void)
+{
+  if (atomic_load(&tvmffi_layer_link.early_count)) return RING_AUDIT;
+  return atomic_load(&tvmffi_layer_link.by_preload) ? RING_PRELOAD : RING_NO_WAY;
+}
+
+// The image of the process that started this one, of which none is traced if that is 0. A number of a
+// process may be that of an earlier one, so the last counts.
+static uint32_t image_of_parent(void)
+{
+  int32_t parent = getppid();
+  uint32_t image = 0;
+  for (size_t i = 0; i < RING_PROCESSES_MAX; ++i) {
+    const RingProcess *process = &layer_ring->processes[i];
+    unsigned ready = atomic_load(&process->ready);
+    if (ready == 0) break;
+    if (ready == 2 && process->pid == parent) image = process->image;
+  }
+  return image;
+}
+
 // A place for this process; the last one is shared by all for which there is none.
 static RingProcess *claim_process(uint32_t parent, uint32_t image)
 {
@@ -58,9 +80,11 @@ static RingProcess *claim_process(uint32_t parent, uint32_t image)
   process->pid = getpid();
   process->image = image;
   process->parent = parent;
+  process->from = parent ? 0 : image_of_parent();
   ssize_t length = readlink("/proc/self/exe", process->program, RING_PATH_MAX - 1);
   process->program[length > 0 ? length : 0] = '\0';
   atomic_store(&process->runtimes, atomic_load(&tvmffi_layer_link.runtime_count));
+  atomic_store(&process->way, way());
   atomic_store(&process->ready, 2);
   return process;
 }
@@ -70,6 +94,7 @@ static void on_fork_child(void)
   uint32_t parent = (uint32_t)(layer_process - layer_ring->processes) + 1;
   layer_process = claim_process(parent, layer_process->image);
   recorder_forked();
+  registry_forked();
 }
 
 static bool start(void)
@@ -111,15 +136,18 @@ static void count(atomic_ullong *counter)
 bool layer_enter(AbiFunctionId function)
 {
   if (!is_running()) return false;
-  count(&layer_process->calls[threads_shard()][function]);
+  bool own;
+  RingCounters *counters = threads_counters(&own);
+  threads_count(&counters->calls[function], own);
   return true;
 }
 
 bool layer_enter_call(bool by_symbol)
 {
   if (!is_running()) return false;
-  count(by_symbol ? &layer_process->entries[threads_shard()]
-                  : &layer_process->cells[threads_shard()]);
+  bool own;
+  RingCounters *counters = threads_counters(&own);
+  threads_count(by_symbol ? &counters->entries : &counters->cells, own);
   return true;
 }
 
@@ -202,25 +230,50 @@ void layer_report(CheckId check, const LayerParties *who, const int64_t numbers[
 
 #define EXPORTED __attribute__((visibility("default")))
 
+// The image that started another one; 0: none.
+static uint32_t image_before(uint32_t image)
+{
+  for (size_t i = 0; i < RING_PROCESSES_MAX; ++i) {
+    const RingProcess *process = &layer_ring->processes[i];
+    if (atomic_load(&process->ready) == 2 && process->image == image && !process->parent)
+      return process->from;
+  }
+  return 0;
+}
+
+// Whether this process, what it was forked from or to, or a program that one of them started has made
+// it. Tests may run in several processes at a time, which know nothing of each other.
+static bool is_ours(const RingFinding *finding)
+{
+  if (!atomic_load(&finding->ready) || !layer_ring->counts[finding->check]) return false;
+  uint32_t image = finding->image;
+  for (size_t i = 0; image != layer_process->image; ++i) {
+    if (image == 0 || i == RING_PROCESSES_MAX) return false;
+    image = image_before(image);
+  }
+  return true;
+}
+
 EXPORTED uint64_t tvmffi_layer_errors(void)
 {
   uint64_t total = 0;
   for (size_t i = 0; is_running() && i < RING_FINDINGS_MAX; ++i) {
     const RingFinding *finding = &layer_ring->findings[i];
-    if (atomic_load(&finding->ready) && layer_ring->counts[finding->check])
-      total += atomic_load(&finding->count);
+    if (is_ours(finding)) total += atomic_load(&finding->count);
   }
   return total;
 }
 
 EXPORTED const char *tvmffi_layer_finding(uint64_t index, uint64_t *count, uint64_t *caller,
-                                          uint64_t *callee)
+                                          uint64_t *callee, uint64_t *elsewhere)
 {
   if (!is_running() || index >= RING_FINDINGS_MAX) return NULL;
   const RingFinding *finding = &layer_ring->findings[index];
-  if (!atomic_load(&finding->ready) || !layer_ring->counts[finding->check]) return "";
+  if (!is_ours(finding)) return "";
   *count = atomic_load(&finding->count);
   *caller = finding->caller;
   *callee = finding->callee;
+  bool here = finding->image == layer_process->image || finding->process >= RING_PROCESSES_MAX;
+  *elsewhere = here ? 0 : (uint64_t)layer_ring->processes[finding->process].pid;
   return checks[finding->check].name;
 }

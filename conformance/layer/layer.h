@@ -13,6 +13,18 @@
 
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
 
+// For ThreadSanitizer, which does not see the counter of an object in a runtime that is built without it:
+// what a thread did with an object before it released it came before its end.
+#if defined __SANITIZE_THREAD__
+void __tsan_acquire(void *object);
+void __tsan_release(void *object);
+#define LAYER_TAKE_OVER(object) __tsan_acquire(object)
+#define LAYER_HAND_OVER(object) __tsan_release(object)
+#else
+#define LAYER_TAKE_OVER(object) ((void)0)
+#define LAYER_HAND_OVER(object) ((void)0)
+#endif
+
 // The two sides of a call.
 typedef struct LayerParties {
   uintptr_t caller;                    // return address
@@ -37,15 +49,16 @@ bool layer_is_in_runtime(uintptr_t address);
 
 // Records a finding, and ends the process if it was asked to. Numbers and text (may be NULL) are
 // those of checks.def.
-void layer_report(CheckId check, const LayerParties *who, const int64_t numbers[RING_NUMBERS],
-                  const char *text);
+__attribute__((cold)) void layer_report(CheckId check, const LayerParties *who,
+                                        const int64_t numbers[RING_NUMBERS], const char *text);
 
 // For a test runner in the process, which finds them by their names. How often errors were found so
-// far; and the finding with this index: the name of its check, "" if there is none or it is advice,
-// NULL behind the last.
+// far, in this process, in copies of it, and in programs that these started; and the finding with this
+// index: the name of its check, "" if there is none or it is advice, NULL behind the last. Addresses
+// of another program, whose process `elsewhere` gives, are not those of this one.
 uint64_t tvmffi_layer_errors(void);
 const char *tvmffi_layer_finding(uint64_t index, uint64_t *count, uint64_t *caller,
-                                 uint64_t *callee);
+                                 uint64_t *callee, uint64_t *elsewhere);
 
 #define LAYER_REPORT(check, who, text, ...) \
   layer_report(check, who, (const int64_t[RING_NUMBERS]){__VA_ARGS__}, text)

@@ -6,6 +6,7 @@
 #define TVMFFI_CONFORMANCE_LAYER_LINK_H_
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "abi/abi.h"
@@ -48,11 +49,15 @@ typedef struct LayerLink {
   atomic_uint entry_count;
   atomic_uint lost_runtimes, lost_entries;  // for which there was no room
   atomic_uint unwritable;                   // libraries whose symbols could not be redirected
+  // Libraries that LD_AUDIT told of; none: it is not there.
   LayerImage early[LAYER_EARLY_MAX];
   atomic_uint early_count;
+  atomic_bool by_preload;  // redirection is by preloaded symbols
   // Set when the layer runs; libraries that come later are told here, `early` has the others.
   void (*_Atomic on_open)(const LayerImage *image);
   void (*_Atomic on_close)(uintptr_t base, int namespace_id);
+  // Before a library may be closed, where that is told only afterwards.
+  void (*_Atomic before_close)(void);
 } LayerLink;
 
 extern LayerLink tvmffi_layer_link;

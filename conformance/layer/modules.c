@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "layer/errors.h"
 #include "layer/layer.h"
 #include "layer/link.h"
 #include "layer/memory.h"
@@ -35,6 +36,7 @@ static void on_open(const LayerImage *image)
   atomic_store(&layer_process->unwritable, atomic_load(&tvmffi_layer_link.unwritable));
   atomic_store(&layer_process->lost_runtimes, atomic_load(&tvmffi_layer_link.lost_runtimes));
   atomic_store(&layer_process->lost_entries, atomic_load(&tvmffi_layer_link.lost_entries));
+  if (atomic_load(&tvmffi_layer_link.by_preload)) atomic_store(&layer_process->way, RING_PRELOAD);
   atomic_store(&module->ready, 2);
 }
 
@@ -43,6 +45,7 @@ static void on_exit_begins(void)
 {
   if (atomic_exchange(&exiting, true)) return;
   registry_note_exit();
+  errors_note_exit();
   quarantine_flush(false);
 }
 
@@ -101,11 +104,18 @@ static void on_close(uintptr_t base, int namespace_id)
     }
 }
 
+static void before_close(void)
+{
+  memory_changed();
+  quarantine_flush(true);
+}
+
 void modules_start(void)
 {
   LayerLink *link = &tvmffi_layer_link;
   unsigned count = atomic_load(&link->early_count);
   for (unsigned i = 0; i < count && i < LAYER_EARLY_MAX; ++i) on_open(&link->early[i]);
+  atomic_store(&link->before_close, before_close);
   atomic_store(&link->on_close, on_close);
   atomic_store(&link->on_open, on_open);
   atexit(on_exit_begins);

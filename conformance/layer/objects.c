@@ -71,5 +71,6 @@ int ffi_call_objects_ObjectCreateOpaque(const LayerSite *at, void *handle, int32
 int ffi_call_objects_ObjectDecRef(const LayerSite *at, TVMFFIObjectHandle obj)
 {
   check_alive(at, obj, CHECK_DEAD_RELEASED);
+  LAYER_HAND_OVER(obj);
   return at->runtime->real.ObjectDecRef(obj);
 }

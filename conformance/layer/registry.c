@@ -7,6 +7,38 @@
 #include "layer/memory.h"
 #include "layer/threads.h"
 
+// --- Threads -------------------------------------------------------------------------------------
+
+// The thread that is registering something, with which runtime, and from where.
+static _Atomic uintptr_t registering;
+static const LayerRuntime *_Atomic registering_with;
+static _Atomic uintptr_t registering_from;
+
+// Whether this thread is the one from here on; it may be already, further out.
+static bool begin_registering(const LayerSite *at)
+{
+  uintptr_t there = 0;
+  if (atomic_compare_exchange_strong(&registering, &there, threads_pointer())) {
+    atomic_store(&registering_with, at->runtime);
+    atomic_store(&registering_from, at->caller);
+    return true;
+  }
+  const LayerParties who = {at->caller, atomic_load(&registering_from), at->function, at->runtime};
+  if (there != threads_pointer() && atomic_load(&registering_with) == at->runtime)
+    LAYER_REPORT(CHECK_REGISTRATION, &who, NULL, 0);
+  return false;
+}
+
+static void end_registering(bool began)
+{
+  if (began) atomic_store(&registering, 0);
+}
+
+void registry_forked(void)
+{
+  atomic_store(&registering, 0);
+}
+
 // --- Names ---------------------------------------------------------------------------------------
 
 // Who registered a name first, to name both when it is registered again. What has no room is not
@@ -76,7 +108,10 @@ int ffi_call_registry_FunctionSetGlobal(const LayerSite *at, const TVMFFIByteArr
     check_name(at, name, hash_of(name, 0), there != NULL);
     if (there) real->ObjectDecRef(there);
   }
-  return real->FunctionSetGlobal(name, f, allow_override);
+  bool began = begin_registering(at);
+  int code = real->FunctionSetGlobal(name, f, allow_override);
+  end_registering(began);
+  return code;
 }
 
 static bool has_attribute(const AbiApi *real, int32_t type_index, const TVMFFIByteArray *name)
@@ -95,7 +130,10 @@ int ffi_call_registry_TypeRegisterAttr(const LayerSite *at, int32_t type_index,
   if (is_text(attr_name) && real->GetTypeAttrColumn && type_index > kTVMFFINone)
     check_name(at, attr_name, hash_of(attr_name, (uint64_t)type_index << 32),
                has_attribute(real, type_index, attr_name));
-  return real->TypeRegisterAttr(type_index, attr_name, attr_value);
+  bool began = begin_registering(at);
+  int code = real->TypeRegisterAttr(type_index, attr_name, attr_value);
+  end_registering(began);
+  return code;
 }
 
 // --- Types ---------------------------------------------------------------------------------------
@@ -121,9 +159,11 @@ int32_t ffi_call_registry_TypeGetOrAllocIndex(const LayerSite *at, const TVMFFIB
 {
   enum { ASKED_ONLY = -2 };
   const AbiApi *real = &at->runtime->real;
+  bool began = parent_type_index != ASKED_ONLY && begin_registering(at);
   int32_t index =
       real->TypeGetOrAllocIndex(type_key, static_type_index, type_depth, num_child_slots,
                                 child_slots_can_overflow, parent_type_index);
+  end_registering(began);
   if (parent_type_index != ASKED_ONLY && index >= 0 && real->GetTypeInfo)
     check_type(at, index, type_depth, parent_type_index);
   return index;

@@ -20,7 +20,9 @@ enum {
   RING_MODULES_MAX = 4096,
   RING_PROCESSES_MAX = 512,
   RING_THREADS_MAX = 64,  // of a process
-  RING_SHARDS = 8,
+  RING_OWN_MAX = 16,  // threads of a process that keep their place and have counters of their own
+  RING_SHARED = 4,    // counters of the other threads
+  RING_LINE = 64,     // bytes of memory that threads wait for each other for
   RING_PATH_MAX = 336,
   RING_TEXT_MAX = 96,
   RING_NUMBERS = 4,
@@ -30,6 +32,9 @@ enum {
 };
 
 typedef enum RingOnError { RING_REPORT, RING_STOP, RING_ABORT } RingOnError;
+
+// How calls are brought to the layer.
+typedef enum RingWay { RING_NO_WAY, RING_AUDIT, RING_PRELOAD } RingWay;
 
 // A library in the memory of an image: of all processes that were forked and executed no other
 // program since.
@@ -59,29 +64,36 @@ typedef struct RingCall {
   uint64_t frame;  // where the stack was
 } RingCall;
 
-// A thread, while it is inside a call.
+// A thread: one of the first RING_OWN_MAX, or another one while it is inside a call.
 typedef struct RingThread {
-  atomic_ullong owner;    // 0: free
-  int32_t id;             // of a timeline only: asking for it takes longer than a call
-  atomic_int depth;       // of calls that are checked
-  RingCall call;          // the innermost one
-  const void *forwarded;  // the function object whose call is already checked
-  int32_t last_depth;     // of the last call that ended, and what it came to
+  _Alignas(RING_LINE) atomic_ullong owner;  // 0: free
+  int32_t id;               // of a timeline only: asking for it takes longer than a call
+  atomic_int depth;         // of calls that are checked
+  RingCall call;            // the innermost one
+  const void *forwarded;    // the function object whose call is already checked
+  uint64_t forwarded_cell;  // and its own code, 0: not known
+  int32_t last_depth;       // of the last call that ended, and what it came to
   int32_t last_code;
   TVMFFIAny last_result;
 } RingThread;
+
+typedef struct RingCounters {
+  _Alignas(RING_LINE) atomic_ullong calls[ABI_FUNCTION_COUNT];
+  atomic_ullong cells, entries;  // calls of functions, by their cells and by their symbols
+} RingCounters;
 
 typedef struct RingProcess {
   atomic_uint ready;
   int32_t pid;
   uint32_t image, parent;  // parent: number of a process and 1; 0: none that is traced
+  uint32_t from;           // the image that started this one; 0: none that is traced
   char program[RING_PATH_MAX];
-  atomic_ullong calls[RING_SHARDS][ABI_FUNCTION_COUNT];
-  atomic_ullong cells[RING_SHARDS],
-      entries[RING_SHARDS];          // calls of functions, by their cells and by their symbols
   atomic_ullong objects, functions;  // tracked
+  atomic_uint way;                   // RingWay
   atomic_uint runtimes, unwritable;
-  atomic_uint lost_runtimes, lost_entries;  // that are not watched
+  atomic_uint lost_runtimes, lost_entries;              // that are not watched
+  _Alignas(RING_LINE) atomic_ullong own[RING_OWN_MAX];  // whose place in `threads` is kept; 0: free
+  RingCounters counters[RING_OWN_MAX + RING_SHARED];
   RingThread threads[RING_THREADS_MAX];
 } RingProcess;
 

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "layer/calls.h"
+#include "layer/errors.h"
 #include "layer/memory.h"
 #include "layer/objects.h"
 #include "layer/quarantine.h"
@@ -84,6 +85,31 @@ __attribute__((always_inline)) static inline bool find(const void *object,
   return false;
 }
 
+// Who looks through all entries may read one that is being filled for another object.
+static void write_entry(ShadowEntry *to, const ShadowEntry *entry)
+{
+  __atomic_store_n(&to->deleter, entry->deleter, __ATOMIC_RELAXED);
+  __atomic_store_n(&to->safe_call, entry->safe_call, __ATOMIC_RELAXED);
+  __atomic_store_n(&to->code, entry->code, __ATOMIC_RELAXED);
+  __atomic_store_n(&to->made, entry->made, __ATOMIC_RELAXED);
+  __atomic_store_n(&to->runtime, entry->runtime, __ATOMIC_RELAXED);
+  __atomic_store_n(&to->epoch, entry->epoch, __ATOMIC_RELAXED);
+  __atomic_store_n(&to->phases, entry->phases, __ATOMIC_RELAXED);
+  to->read_only = entry->read_only;
+  to->fetched = entry->fetched;
+  to->record = entry->record;
+}
+
+// What tells of what the object needs.
+static ShadowEntry read_entry(const ShadowEntry *from)
+{
+  return (ShadowEntry){.deleter = __atomic_load_n(&from->deleter, __ATOMIC_RELAXED),
+                       .safe_call = __atomic_load_n(&from->safe_call, __ATOMIC_RELAXED),
+                       .code = __atomic_load_n(&from->code, __ATOMIC_RELAXED),
+                       .made = __atomic_load_n(&from->made, __ATOMIC_RELAXED),
+                       .runtime = __atomic_load_n(&from->runtime, __ATOMIC_RELAXED)};
+}
+
 static bool insert(const void *object, const ShadowEntry *entry, Place *place)
 {
   for (unsigned level = 0; level < LEVELS; ++level) {
@@ -93,7 +119,7 @@ static bool insert(const void *object, const ShadowEntry *entry, Place *place)
     for (unsigned slot = 0; slot < BUCKET; ++slot) {
       uintptr_t key = atomic_load_explicit(&bucket->keys[slot], memory_order_relaxed);
       if (key > GONE || !atomic_compare_exchange_strong(&bucket->keys[slot], &key, BUSY)) continue;
-      bucket->entries[slot] = *entry;
+      write_entry(&bucket->entries[slot], entry);
       atomic_store_explicit(&bucket->keys[slot], (uintptr_t)object, memory_order_release);
       *place = (Place){bucket, slot};
       return true;
@@ -139,6 +165,7 @@ static void restore(TVMFFIObject *object, const ShadowEntry *entry)
 
 static void ffi_call_deleter(void *self, int flags)
 {
+  LAYER_TAKE_OVER(self);
   enum {
     STRONG = kTVMFFIObjectDeleterFlagBitMaskStrong,
     WEAK = kTVMFFIObjectDeleterFlagBitMaskWeak,
@@ -152,6 +179,7 @@ static void ffi_call_deleter(void *self, int flags)
   objects_check_deleter(self, flags, (uintptr_t)__builtin_return_address(0), &entry);
   if (flags & WEAK) {
     recorder_dead(entry.record.number);
+    errors_note_gone(entry.fetched);
     remove_at(&place);
     restore(self, &entry);
   }
@@ -167,9 +195,9 @@ static void remove_stale(const TVMFFIObject *object, const ShadowEntry *entry)
 {
   Place place;
   while (find(object, any, &place)) {
-    const ShadowEntry *there = &place.bucket->entries[place.slot];
-    bool differs = there->safe_call && entry->safe_call && there->safe_call != entry->safe_call;
-    if (there->deleter == entry->deleter && !differs) return;
+    const ShadowEntry there = read_entry(&place.bucket->entries[place.slot]);
+    bool differs = there.safe_call && entry->safe_call && there.safe_call != entry->safe_call;
+    if (there.deleter == entry->deleter && !differs) return;
     remove_at(&place);
   }
 }
@@ -189,12 +217,11 @@ bool shadow_can_read(const TVMFFIObject *object)
   return true;
 }
 
-bool shadow_see(TVMFFIObject *object, const LayerParties *who, TVMFFISafeCallType code)
+// Apart from shadow_see, which most often finds nothing to do.
+__attribute__((noinline)) static bool see_new(TVMFFIObject *object, Deleter deleter,
+                                              const LayerParties *who, TVMFFISafeCallType code)
 {
-  Deleter deleter = __atomic_load_n(&object->deleter, __ATOMIC_ACQUIRE);
   bool is_function = object->type_index == kTVMFFIFunction;
-  if (LIKELY(deleter == ffi_call_deleter)) return true;
-  if (!deleter) return false;
   TVMFFISafeCallType safe_call =
       is_function ? __atomic_load_n(&cell_of(object)->safe_call, __ATOMIC_ACQUIRE) : NULL;
   if (safe_call == ffi_call_cell) safe_call = NULL;  // another thread is faster
@@ -221,10 +248,27 @@ bool shadow_see(TVMFFIObject *object, const LayerParties *who, TVMFFISafeCallTyp
   return false;
 }
 
+bool shadow_see(TVMFFIObject *object, const LayerParties *who, TVMFFISafeCallType code)
+{
+  Deleter deleter = __atomic_load_n(&object->deleter, __ATOMIC_ACQUIRE);
+  if (LIKELY(deleter == ffi_call_deleter)) return true;
+  return deleter && see_new(object, deleter, who, code);
+}
+
 void shadow_set_read_only(const void *object)
 {
   Place place;
   if (find(object, any, &place)) place.bucket->entries[place.slot].read_only = true;
+}
+
+bool shadow_set_fetched(const void *error, uint8_t site, uint8_t *before)
+{
+  Place place;
+  if (!find(error, any, &place)) return false;
+  uint8_t *fetched = &place.bucket->entries[place.slot].fetched;
+  *before = *fetched;
+  *fetched = site;
+  return true;
 }
 
 ShadowRecord *shadow_record(const void *object)
@@ -250,17 +294,17 @@ TVMFFISafeCallType shadow_find_function(const void *function, uintptr_t *code)
   return entry->safe_call;
 }
 
-bool shadow_is_function(const TVMFFIObject *object, uintptr_t *code)
+TVMFFISafeCallType shadow_is_function(const TVMFFIObject *object, uintptr_t *code)
 {
   Place place;
-  if (!find(object, has_safe_call, &place)) return false;
+  if (!find(object, has_safe_call, &place)) return NULL;
   const ShadowEntry *entry = &place.bucket->entries[place.slot];
   if (__atomic_load_n(&entry->epoch, __ATOMIC_RELAXED) != memory_epoch() ||
       object->type_index != kTVMFFIFunction ||
       __atomic_load_n(&object->deleter, __ATOMIC_ACQUIRE) != ffi_call_deleter)
-    return false;
+    return NULL;
   *code = entry->code;
-  return true;
+  return entry->safe_call;
 }
 
 uintptr_t shadow_code_of(const TVMFFIObject *function)
@@ -291,13 +335,15 @@ size_t shadow_count_in(uintptr_t start, uintptr_t end, ShadowEntry *entry)
     for (size_t i = 0; buckets && i < buckets_of(level) * BUCKET; ++i) {
       const Bucket *bucket = &buckets[i / BUCKET];
       uintptr_t key = atomic_load_explicit(&bucket->keys[i % BUCKET], memory_order_acquire);
-      const ShadowEntry *found = &bucket->entries[i % BUCKET];
-      if (key <= BUSY ||
-          !(is_within((uintptr_t)found->deleter, start, end) ||
-            is_within((uintptr_t)found->safe_call, start, end)) ||
+      if (key <= BUSY) continue;
+      const ShadowEntry found = read_entry(&bucket->entries[i % BUCKET]);
+      bool same = atomic_load_explicit(&bucket->keys[i % BUCKET], memory_order_acquire) == key;
+      if (!same ||
+          !(is_within((uintptr_t)found.deleter, start, end) ||
+            is_within((uintptr_t)found.safe_call, start, end)) ||
           !is_followed(key))
         continue;
-      *entry = *found;
+      *entry = found;
       ++count;
     }
   }

@@ -23,6 +23,7 @@ typedef struct ShadowEntry {
   uint32_t epoch;                      // of memory.h, when its header could be read
   uint32_t phases;                     // flags that its deleter was called with
   bool read_only;                      // a tensor that was imported so
+  uint8_t fetched;                     // an error: where, for errors.c
   ShadowRecord record;
 } ShadowEntry;
 
@@ -37,6 +38,10 @@ bool shadow_see(TVMFFIObject *object, const LayerParties *who, TVMFFISafeCallTyp
 // Remembers of a followed object that it is a read-only tensor.
 void shadow_set_read_only(const void *object);
 
+// Remembers of a followed error where it was fetched; `before` is where it was last. False if it is not
+// followed.
+bool shadow_set_fetched(const void *error, uint8_t site, uint8_t *before);
+
 // Where the recorder notes what it knows of a followed object; NULL if it is not followed.
 ShadowRecord *shadow_record(const void *object);
 
@@ -46,9 +51,9 @@ bool shadow_find(const void *object, ShadowEntry *entry);
 // The same, of a function: its safe_call and its code. NULL if it is not followed.
 TVMFFISafeCallType shadow_find_function(const void *function, uintptr_t *code);
 
-// For a handle that is called. Whether it is known to be that of a function that can be read and is
-// followed; `code` is what shadow_code_of tells, then.
-bool shadow_is_function(const TVMFFIObject *object, uintptr_t *code);
+// For a handle that is called: its safe_call and what shadow_code_of tells, if it is known to be that of a
+// function that can be read and is followed; else NULL.
+TVMFFISafeCallType shadow_is_function(const TVMFFIObject *object, uintptr_t *code);
 
 // The code of a function object, whether it is followed or not, for blame.
 uintptr_t shadow_code_of(const TVMFFIObject *function);

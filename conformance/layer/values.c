@@ -16,13 +16,14 @@ typedef struct Pair {
 
 enum { SMALL_MAX = 7 };
 
-static void report(Pair pair, int index, const LayerParties *who, const TVMFFIAny *value,
-                   int64_t number)
+__attribute__((cold, noinline)) static void report(Pair pair, int index, const LayerParties *who,
+                                                   const TVMFFIAny *value, int64_t number)
 {
   LAYER_REPORT(pair.of[index == VALUE_RESULT], who, NULL, index, value->type_index, number);
 }
 
-static void report_text(CheckId check, int index, const LayerParties *who, const char *text)
+__attribute__((cold, noinline)) static void report_text(CheckId check, int index,
+                                                        const LayerParties *who, const char *text)
 {
   LAYER_REPORT(check, who, text, index);
 }

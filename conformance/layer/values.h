@@ -11,4 +11,23 @@ enum { VALUE_RESULT = -1 };
 // followed.
 void values_check(const TVMFFIAny *value, int index, const LayerParties *who);
 
+// Whether nothing can be wrong with a value, which most are; values_check finds nothing there.
+static inline bool values_is_plain(const TVMFFIAny *value)
+{
+  if (value->zero_padding) return false;
+  switch (value->type_index) {
+    case kTVMFFIInt:
+    case kTVMFFIFloat:
+    case kTVMFFIOpaquePtr:
+    case kTVMFFIDevice:
+      return true;
+    case kTVMFFINone:
+      return value->v_int64 == 0;
+    case kTVMFFIBool:
+      return value->v_uint64 <= 1;
+    default:
+      return false;
+  }
+}
+
 #endif  // TVMFFI_CONFORMANCE_LAYER_VALUES_H_

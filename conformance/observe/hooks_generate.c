@@ -5,6 +5,7 @@
 //   tvmffi-hooks-generate observer      the functions that the observer exports, in the place of a
 //                                       runtime
 //   tvmffi-hooks-generate layer-header  the type of the validation layer's hooks
+//   tvmffi-hooks-generate preload       the functions that bring calls to the layer where LD_AUDIT is not there
 //   tvmffi-hooks-generate layer         the layer's functions: a set for each runtime of a process
 #include <ctype.h>
 #include <stdio.h>
@@ -145,13 +146,32 @@ static void write_layer(void)
         entry, entry);
 }
 
+// Each ends with a jump: what it jumps to sees who called it.
+static void write_preload(void)
+{
+  printf("#include \"audit/preload.h\"\n");
+  for (const Row *row = rows; row < rows + ABI_FUNCTION_COUNT; ++row) {
+    printf("\n__attribute__((visibility(\"default\"))) %s TVMFFI%s%s\n{\n", row->result, row->name,
+           row->parameters);
+    printf("  %s(*function)%s;\n", row->result, row->parameters);
+    printf(
+        "  *(void **)(void *)&function = preload_function(FN_%s, (uintptr_t)__builtin_return_address(0));\n",
+        row->name);
+    printf("  %sfunction", gives(row) ? "return " : "");
+    write_arguments(row->parameters);
+    printf(";\n}\n");
+  }
+}
+
 int main(int argc, char **argv)
 {
   static const struct {
     const char *name;
     void (*write)(void);
-  } kinds[] = {
-      {"observer", write_observer}, {"layer-header", write_layer_header}, {"layer", write_layer}};
+  } kinds[] = {{"observer", write_observer},
+               {"layer-header", write_layer_header},
+               {"layer", write_layer},
+               {"preload", write_preload}};
   printf("// Generated from conformance/abi/functions.def.\n");
   for (size_t i = 0; argc == 2 && i < sizeof kinds / sizeof kinds[0]; ++i) {
     if (strcmp(argv[1], kinds[i].name) != 0) continue;

@@ -52,6 +52,7 @@ static json_t *finding(JsonBuild *build, const TraceFinding *from)
   json_put(build, object, "count", json_unsigned(from->count));
   json_put(build, object, "pid", json_integer(from->pid));
   json_put(build, object, "thread", json_integer(from->thread));
+  if (from->waived) json_put(build, object, "waived", json_clean_string(from->waived));
   return object;
 }
 
@@ -71,6 +72,9 @@ static json_t *process(JsonBuild *build, const TraceProcess *from)
   json_put(build, object, "module_calls", json_unsigned(from->entries));
   json_put(build, object, "functions", json_unsigned(from->functions));
   json_put(build, object, "objects", json_unsigned(from->objects));
+  static const char *const ways[] = {
+      [RING_NO_WAY] = "none", [RING_AUDIT] = "audit", [RING_PRELOAD] = "preload"};
+  json_put(build, object, "mechanism", json_string(ways[from->way]));
   json_put(build, object, "lost_runtimes", json_unsigned(from->lost_runtimes));
   json_put(build, object, "lost_module_functions", json_unsigned(from->lost_entries));
   return object;
@@ -78,13 +82,12 @@ static json_t *process(JsonBuild *build, const TraceProcess *from)
 
 static json_t *whole(JsonBuild *build, const Trace *trace)
 {
-  size_t advice = 0;
-  for (size_t i = 0; i < trace->finding_count; ++i)
-    advice += checks[trace->findings[i].check].advice;
+  TraceCounts counts = trace_count(trace);
   json_t *object = json_object();
   json_put(build, object, "kind", json_string("trace"));
-  json_put(build, object, "errors", json_unsigned(trace->finding_count - advice));
-  json_put(build, object, "advice", json_unsigned(advice));
+  json_put(build, object, "errors", json_unsigned(counts.errors));
+  json_put(build, object, "advice", json_unsigned(counts.advice));
+  json_put(build, object, "waived", json_unsigned(counts.waived));
   json_put(build, object, "crossings", json_unsigned(trace->crossings));
   json_put(build, object, "calls", json_unsigned(trace->event_count));
   json_put(build, object, "exit_code",

@@ -44,7 +44,8 @@ static void collect(const Trace *trace, Suite *suite)
     const Check *check = &checks[trace->findings[i].check];
     if (strcmp(check->group, suite->group) != 0) continue;
     Row *row = row_of(suite, check->clause);
-    ++*(check->advice ? &row->advice : &row->errors);
+    bool fails = !check->advice && !trace->findings[i].waived;
+    ++*(fails ? &row->errors : &row->advice);
   }
   for (size_t i = 0; i < suite->count; ++i) {
     suite->failures += suite->rows[i].errors > 0;
@@ -73,7 +74,7 @@ static void write_row(XmlBuild *build, const Trace *trace, const Suite *suite, c
   const Clause *clause = clause_get(row->clause);
   char name[256], told[64];
   snprintf(name, sizeof name, "%s %s", clause->id, clause->title);
-  snprintf(told, sizeof told, "%zu errors, %zu advice", row->errors, row->advice);
+  snprintf(told, sizeof told, "%zu errors, %zu advice or waived", row->errors, row->advice);
   xml_begin(build, "testcase");
   xml_attribute(build, "classname", suite->group);
   xml_attribute(build, "name", name);

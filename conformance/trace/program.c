@@ -38,8 +38,11 @@ static int prepend(const char *variable, const char *library)
 
 static void become(const TraceRequest *request, const char *ring, int report)
 {
-  if (prepend("LD_PRELOAD", request->layer) == 0 && prepend("LD_AUDIT", request->audit) == 0 &&
-      setenv(RING_VARIABLE, ring, 1) == 0)
+  bool audits = request->mechanism != MECHANISM_PRELOAD;
+  bool preloads = request->mechanism != MECHANISM_AUDIT;
+  if ((!preloads || prepend("LD_PRELOAD", request->preload) == 0) &&
+      prepend("LD_PRELOAD", request->layer) == 0 &&
+      (!audits || prepend("LD_AUDIT", request->audit) == 0) && setenv(RING_VARIABLE, ring, 1) == 0)
     execvp(request->program[0], request->program);
   int reason = errno;
   (void)!write(report, &reason, sizeof reason);
@@ -73,8 +76,21 @@ static pid_t start(const TraceRequest *request, const char *ring, const struct s
 // The loader takes a colon and a space as the end of a name.
 static const char *unusable(const TraceRequest *request)
 {
-  if (strpbrk(request->layer, ": ")) return request->layer;
-  return strpbrk(request->audit, ": ") ? request->audit : NULL;
+  const char *const paths[] = {request->layer, request->audit, request->preload};
+  for (size_t i = 0; i < sizeof paths / sizeof *paths; ++i)
+    if (strpbrk(paths[i], ": ")) return paths[i];
+  return NULL;
+}
+
+// Why a program was not started. One in this folder is found by a path only, and a script by the
+// program that runs it.
+static void tell(const char *program, int reason, char *error, size_t error_size)
+{
+  const char *advice = "";
+  if (reason == ENOENT && !strchr(program, '/') && access(program, F_OK) == 0)
+    advice = access(program, X_OK) == 0 ? " in PATH (write ./ in front of it)"
+                                        : " in PATH (name the program that runs it, too)";
+  snprintf(error, error_size, "cannot run %s: %s%s", program, strerror(reason), advice);
 }
 
 int program_run(const TraceRequest *request, const char *ring, int *out_pid, int *status,
@@ -94,8 +110,7 @@ int program_run(const TraceRequest *request, const char *ring, int *out_pid, int
   pid_t pid = start(request, ring, before, &reason);
   child = pid;
   *out_pid = pid;
-  if (pid < 0)
-    snprintf(error, error_size, "cannot run %s: %s", request->program[0], strerror(reason));
+  if (pid < 0) tell(request->program[0], reason, error, error_size);
   while (pid > 0 && waitpid(pid, status, 0) < 0 && errno == EINTR) continue;
   child = 0;
   for (int i = 0; i < SIGNALS; ++i) sigaction(signals[i].number, &before[i], NULL);

@@ -2,6 +2,7 @@
 // The report of a trace as SARIF 2.1.0: a result for each finding, in the library that is to blame.
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "clause.h"
@@ -43,14 +44,28 @@ static json_t *tool(JsonBuild *build)
   return object;
 }
 
+// "file.c:12": then the file is shown, with the line.
+static void put_line(JsonBuild *build, json_t *physical, json_t *artifact, const char *line)
+{
+  const char *colon = line ? strrchr(line, ':') : NULL;
+  char *file = colon ? strndup(line, (size_t)(colon - line)) : NULL;
+  if (!file) return;
+  json_t *region = json_object();
+  json_put(build, artifact, "uri", sarif_uri(file));
+  json_put(build, region, "startLine", json_integer(atoi(colon + 1)));
+  json_put(build, physical, "region", region);
+  free(file);
+}
+
 static json_t *location_of(JsonBuild *build, const TracePlace *place)
 {
   json_t *location = json_object(), *physical = json_object(), *artifact = json_object();
   json_t *address = json_object();
-  json_put(build, artifact, "uri", sarif_uri(place->library));
+  if (!place->line) json_put(build, artifact, "uri", sarif_uri(place->library));
   json_put(build, physical, "artifactLocation", artifact);
   json_put(build, address, "relativeAddress", json_unsigned(place->offset));
   json_put(build, physical, "address", address);
+  put_line(build, physical, artifact, place->line);
   json_put(build, location, "physicalLocation", physical);
   if (place->symbol) {
     json_t *logical = json_object(), *list = json_array();
@@ -78,6 +93,13 @@ static json_t *result_of(JsonBuild *build, const TraceFinding *finding)
   snprintf(print, sizeof print, "%s %s %" PRIu64, check->name,
            blamed && blamed->symbol ? blamed->symbol : "",
            blamed ? (blamed->symbol ? blamed->symbol_offset : blamed->offset) : 0);
+  if (finding->waived) {
+    json_t *suppressions = json_array(), *suppression = json_object();
+    json_put(build, suppression, "kind", json_string("external"));
+    json_put(build, suppression, "justification", json_clean_string(finding->waived));
+    json_add(build, suppressions, suppression);
+    json_put(build, result, "suppressions", suppressions);
+  }
   json_put(build, prints, "trace/v1", json_clean_string(print));
   json_put(build, result, "partialFingerprints", prints);
   return result;

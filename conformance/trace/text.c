@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The report of a trace for people.
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include "clause.h"
+#include "report/clean.h"
 #include "trace/trace.h"
 
 static const char *base_name(const char *path)
@@ -56,12 +58,20 @@ void trace_write_finding(FILE *out, const TraceFinding *finding)
 {
   char text[512];
   trace_describe(finding, text, sizeof text);
-  fprintf(out, "%s: ", checks[finding->check].advice ? "advice" : "error");
+  fprintf(out, "%s: ",
+          finding->waived                 ? "waived"
+          : checks[finding->check].advice ? "advice"
+                                          : "error");
   put_blame(out, finding);
   fprintf(out, ": %s\n", text);
   put_sides(out, finding->function, &finding->caller, &finding->callee);
   fprintf(out, "    %s; %s%s\n", clause_get(checks[finding->check].clause)->title, "check ",
           checks[finding->check].name);
+  if (finding->waived) {
+    char *reason = clean_string(finding->waived, 0);
+    fprintf(out, "    waived: %s\n", reason ? reason : "");
+    free(reason);
+  }
   fprintf(out, "    seen %" PRIu64 " time%s, first in process %d\n", finding->count,
           finding->count == 1 ? "" : "s", finding->pid);
 }
@@ -98,6 +108,15 @@ static void put_losses(FILE *out, const Trace *trace)
   if (trace->lost_modules)
     fprintf(out, "%" PRIu64 " libraries had no room: places in them have no names\n",
             trace->lost_modules);
+  size_t by_preload = 0;
+  for (size_t i = 0; i < trace->process_count; ++i)
+    by_preload += trace->processes[i].way == RING_PRELOAD;
+  if (by_preload)
+    fprintf(out,
+            "%zu process%s watched by LD_PRELOAD, which does not see a runtime in the program "
+            "itself, functions of modules that the loader binds, and what is bound in other "
+            "namespaces or with RTLD_DEEPBIND\n",
+            by_preload, by_preload == 1 ? " was" : "es were");
   for (size_t i = 0; i < trace->process_count; ++i) {
     const TraceProcess *process = &trace->processes[i];
     if (process->lost_runtimes)
@@ -118,13 +137,15 @@ static void put_losses(FILE *out, const Trace *trace)
 
 static void put_totals(FILE *out, const Trace *trace)
 {
-  size_t advice = 0;
-  for (size_t i = 0; i < trace->finding_count; ++i)
-    advice += checks[trace->findings[i].check].advice;
-  size_t errors = trace->finding_count - advice;
-  fprintf(out, "%zu error%s, %zu advice; %" PRIu64 " crossings in %zu process%s\n", errors,
-          errors == 1 ? "" : "s", advice, trace->crossings, trace->process_count,
+  TraceCounts counts = trace_count(trace);
+  fprintf(out, "%zu error%s, %zu advice", counts.errors, counts.errors == 1 ? "" : "s",
+          counts.advice);
+  if (counts.waived) fprintf(out, ", %zu waived", counts.waived);
+  fprintf(out, "; %" PRIu64 " crossings in %zu process%s\n", trace->crossings, trace->process_count,
           trace->process_count == 1 ? "" : "es");
+  if (trace->unused_waivers)
+    fprintf(out, "%zu waiver%s waived nothing\n", trace->unused_waivers,
+            trace->unused_waivers == 1 ? "" : "s");
   put_losses(out, trace);
   if (!trace->recording) return;
   fprintf(out, "recorded %" PRIu64 " events (%" PRIu64 " bytes) in %s\n", trace->recorded_events,

@@ -32,32 +32,29 @@ const TracePlace *trace_blamed(const TraceFinding *finding)
 
 // --- Processes -----------------------------------------------------------------------------------
 
-static uint64_t sum(const atomic_ullong *shards)
-{
-  uint64_t total = 0;
-  for (size_t i = 0; i < RING_SHARDS; ++i) total += atomic_load(&shards[i]);
-  return total;
-}
-
 static void read_process(const Ring *ring, size_t number, Backing *backing, TraceProcess *out)
 {
   const RingProcess *process = &ring->processes[number];
   memcpy(backing->programs[number], process->program, RING_PATH_MAX - 1);
   *out = (TraceProcess){.pid = process->pid,
                         .program = backing->programs[number],
-                        .cells = sum(process->cells),
-                        .entries = sum(process->entries),
                         .objects = atomic_load(&process->objects),
                         .functions = atomic_load(&process->functions),
                         .runtimes = atomic_load(&process->runtimes),
                         .unwritable = atomic_load(&process->unwritable),
                         .lost_runtimes = atomic_load(&process->lost_runtimes),
                         .lost_entries = atomic_load(&process->lost_entries)};
+  unsigned way = atomic_load(&process->way);
+  if (way <= RING_PRELOAD) out->way = (RingWay)way;
   if (process->parent > 0 && process->parent <= RING_PROCESSES_MAX)
     out->parent_pid = ring->processes[process->parent - 1].pid;
-  for (size_t shard = 0; shard < RING_SHARDS; ++shard)
+  for (size_t place = 0; place < RING_OWN_MAX + RING_SHARED; ++place) {
+    const RingCounters *counters = &process->counters[place];
+    out->cells += atomic_load(&counters->cells);
+    out->entries += atomic_load(&counters->entries);
     for (size_t i = 0; i < ABI_FUNCTION_COUNT; ++i)
-      out->calls[i] += atomic_load(&process->calls[shard][i]);
+      out->calls[i] += atomic_load(&counters->calls[i]);
+  }
   for (size_t i = 0; i < ABI_FUNCTION_COUNT; ++i) out->api_calls += out->calls[i];
 }
 

@@ -12,9 +12,17 @@
 #include "layer/checks.h"
 #include "layer/ring.h"
 
+// How calls are brought to the layer.
+typedef enum TraceMechanism {
+  MECHANISM_AUTO,  // by LD_AUDIT where the loader has it, else by LD_PRELOAD
+  MECHANISM_AUDIT,
+  MECHANISM_PRELOAD
+} TraceMechanism;
+
 typedef struct TraceRequest {
-  char *const *program;       // its name and its arguments, NULL-terminated
-  const char *layer, *audit;  // the two libraries
+  char *const *program;                 // its name and its arguments, NULL-terminated
+  const char *layer, *audit, *preload;  // the libraries
+  TraceMechanism mechanism;
   bool enabled[CHECK_COUNT];
   RingOnError on_error;
   bool timeline;       // record when each call of a function begins and ends
@@ -42,6 +50,7 @@ typedef struct TraceFinding {
   uint64_t clock;
   int64_t numbers[RING_NUMBERS];
   char text[RING_TEXT_MAX];
+  const char *waived;  // why it does not fail (borrowed from the waivers), or NULL
 } TraceFinding;
 
 // A call that a thread was in.
@@ -56,6 +65,7 @@ typedef struct TraceProcess {
   const char *program;
   uint64_t calls[ABI_FUNCTION_COUNT];
   uint64_t api_calls, cells, entries, objects, functions;
+  RingWay way;
   uint32_t runtimes, unwritable, lost_runtimes, lost_entries;
 } TraceProcess;
 
@@ -84,6 +94,7 @@ typedef struct Trace {
   unsigned limit;         // findings of a check that the text shows; 0: all
   TraceInside inside[4];  // what threads were in when a signal ended the program
   size_t inside_count;
+  size_t unused_waivers;  // that waived nothing
   const char *recording;  // NULL, or where a recording was written to (borrowed)
   uint64_t recorded_events, recorded_bytes;
   uint64_t lost_records;  // for which there was no room, or whose writer was ended
@@ -100,6 +111,12 @@ void trace_find_lines(Trace *trace);
 
 // What was seen, in words; as snprintf.
 size_t trace_describe(const TraceFinding *finding, char *out, size_t size);
+
+// Findings by what they do. Those that are waived are neither errors nor advice.
+typedef struct TraceCounts {
+  size_t errors, advice, waived;
+} TraceCounts;
+TraceCounts trace_count(const Trace *trace);
 
 // The place that is to blame; NULL if it can't be told.
 const TracePlace *trace_blamed(const TraceFinding *finding);

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The steps of the GitHub Action in action.yml: github.sh install | judge | verdict.
 #
-# Inputs are variables TVMFFI_..., so that nothing a workflow passes is ever read as a command. Lists are
-# separated by blanks or lines. The folder of this file is that of the action, GITHUB_... are the runner's.
+# Inputs are variables TVMFFI_..., so that nothing a workflow passes is read as a command, but for the input
+# `trace`, which is one. Lists are separated by blanks or lines. The folder of this file is that of the action, GITHUB_... are the runner's.
 set -euo pipefail -f
 here=$(cd "$(dirname "$0")/../.." && pwd)
 
@@ -31,12 +31,13 @@ install() {
 judge() {
   local files=() words=() option runtime status=0
   read -r -d '' -a files <<<"${TVMFFI_FILES:-}" || true
-  [ "${#files[@]}" -gt 0 ] || fail "the input 'files' is empty; name the libraries or wheels to inspect"
+  [ "${#files[@]}" -gt 0 ] || [ -n "${TVMFFI_TRACE:-}" ] ||
+    fail "the inputs 'files' and 'trace' are empty; name the libraries or wheels to inspect, or a program to trace"
   words+=(--output "$TVMFFI_OUTPUT")
-  for option in policy waivers signatures gate scope min-judged; do
+  for option in policy waivers signatures gate scope min-judged trace trace-options; do
     local variable=${option^^}
     variable=TVMFFI_${variable//-/_}
-    [ -z "${!variable:-}" ] || words+=("--$option" "${!variable}")
+    [ -z "${!variable:-}" ] || words+=("--$option=${!variable}")
   done
   for runtime in ${TVMFFI_RUNTIMES:-}; do words+=(--runtime "$runtime"); done
   case ${TVMFFI_STRICT:-false} in
@@ -46,7 +47,7 @@ judge() {
   esac
   rm -f "$TVMFFI_OUTPUT/outputs.txt"
   tvmffi-harness ci "${words[@]}" -- "${files[@]}" || status=$?
-  [ -f "$TVMFFI_OUTPUT/outputs.txt" ] || fail "no result for the files (exit code $status); see above"
+  [ -f "$TVMFFI_OUTPUT/outputs.txt" ] || fail "no result (exit code $status); see above"
   cat "$TVMFFI_OUTPUT/outputs.txt" >>"$GITHUB_OUTPUT"
   cat "$TVMFFI_OUTPUT/summary.md" >>"$GITHUB_STEP_SUMMARY"
 }
@@ -54,9 +55,9 @@ judge() {
 # Ends as the files deserve.
 verdict() {
   case ${TVMFFI_STATUS:-} in
-    0) echo "All files pass." ;;
-    1) echo "::error title=tvmffi-conform::some files fail; see the summary of the job" && exit 1 ;;
-    3) echo "::error title=tvmffi-conform::some files could not be read or tested; see the summary of the job" && exit 3 ;;
+    0) echo "All pass." ;;
+    1) echo "::error title=tvmffi-conform::some files fail, or the traced program does; see the summary of the job" && exit 1 ;;
+    3) echo "::error title=tvmffi-conform::some files could not be read or tested, or the trace saw no call; see the summary of the job" && exit 3 ;;
     5) echo "::error title=tvmffi-conform::inconclusive: of some files too little could be judged; see the summary of the job (the input min-judged changes the bound)" && exit 5 ;;
     *) fail "the test step did not finish" ;;
   esac

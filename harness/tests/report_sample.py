@@ -7,6 +7,7 @@ import hashlib
 import json
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 # Tests are skipped where a package is missing; the program for tests, started often, needs none.
@@ -380,3 +381,63 @@ def inspection(files: list[dict], **changes: object) -> dict:
         "unreadable": [],
     }
     return {**made, **changes}
+
+
+def place(library: str | None = "/lib/binding.so", offset: int = 0x120, **more: object) -> dict:
+    return {"library": library, "offset": offset, "symbol": None, "symbol_offset": 0, **more}
+
+
+def finding(**more: object) -> dict:
+    made = {
+        "kind": "finding",
+        "weight": "error",
+        "clause": "CALL-1",
+        "level": "MUST",
+        "title": "The padding of a value is zero",
+        "check": "argument-padding",
+        "group": "values",
+        "blame": "caller",
+        "text": "argument 0: the bytes at offset 4 are 0x7, not 0",
+        "function": "TVMFFIFunctionCall",
+        "caller": place(),
+        "callee": place("/lib/kernel.so", 0x40, symbol="add", symbol_offset=4),
+        "count": 2,
+        "pid": 7,
+        "thread": 7,
+    }
+    return {**made, **more}
+
+
+def process(**more: object) -> dict:
+    counts = dict.fromkeys(("function_calls", "module_calls", "functions", "objects"), 1) | {
+        "mechanism": "audit",
+        "lost_runtimes": 0,
+        "lost_module_functions": 0,
+    }
+    calls = {"TVMFFIFunctionCall": 9, "TVMFFIObjectDecRef": 2}
+    made = {"kind": "process", "pid": 7, "parent": None, "program": "python", "calls": calls}
+    return {**made, **counts, "mechanism": "audit", **more}
+
+
+def trace(findings: Sequence[dict] = (), **more: object) -> list[dict]:
+    """The lines of a report."""
+    errors = sum(one["weight"] == "error" for one in findings)
+    whole = {
+        "kind": "trace",
+        "errors": errors,
+        "advice": len(findings) - errors,
+        "waived": 0,
+        "crossings": 13,
+        "exit_code": 0,
+        "signal": None,
+        "lost_findings": 0,
+        "lost_processes": 0,
+        "inside": [],
+        "calls": 0,
+    }
+    return [*findings, process(), {**whole, **more}]
+
+
+def put(path: Path, lines: Sequence[dict]) -> Path:
+    path.write_text("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
+    return path

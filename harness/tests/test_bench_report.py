@@ -81,6 +81,11 @@ def test_runs_of_other_operations_are_refused() -> None:
         bench_report.summary([REPORT, changed(REPORT["operations"][0]["title"], (1, 2), "A")])
 
 
+def test_the_cost_of_trace_is_told() -> None:
+    said = bench_report.said_of_trace({"bare": {"call": 5.0}, "fast": {"call": 40.5}})
+    assert "\n| | without | `fast` |\n|---|---|---|\n| call | 5.0 | +35.5 |\n" in said
+
+
 def test_runs_become_a_page_and_their_reports(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -106,6 +106,8 @@ def test_without_a_runtime_nothing_is_run(project: Project) -> None:
         "known": "0",
         "inconclusive": "0",
         "sarif": "conformance/inspect.sarif",
+        "trace_errors": "0",
+        "trace_sarif": "",
         "reports": "conformance",
     }
     assert json.loads(project.read("conformance/inspect.sarif"))["version"] == "2.1.0"
@@ -194,6 +196,50 @@ def test_a_file_that_cannot_be_read_is_named(project: Project) -> None:
     done = ci(project, "k.so")
     assert "k.so: " in done.stderr
     assert "1 unreadable; see conformance" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("rules", "command", "status"),
+    [
+        ("0", "echo ran >out; exit 0", 0),
+        ("2", "true", 1),
+        ("0", "exit 3", 1),
+        ("none", "true", 3),
+    ],
+)
+def test_a_program_is_traced(project: Project, rules: str, command: str, status: int) -> None:
+    project.put("rules", rules)
+    done = ci(project, f"--trace={command}", "--trace-options=--preset=deep --mute='CALL-1 *'")
+    assert done.exit_code == status, done.output
+    words = project.read("bin/traced").splitlines()
+    assert words[3:] == ["--preset=deep", "--mute=CALL-1 *", "--", "sh", "-e", "-c", command]
+    said = outputs(project)
+    errors = rules if rules.isdecimal() else "0"
+    assert (said["status"], said["trace_errors"], said["files"]) == (str(status), errors, "0")
+    assert (said["sarif"], said["trace_sarif"]) == ("", "conformance/trace.sarif")
+    whole = suites_in("conformance/junit.xml")
+    assert (whole.failures, whole.errors) == (int(rules == "2"), int(rules == "none"))
+    assert f"<code>{command}</code>" in html.unescape(project.read("conformance/summary.md"))
+    assert 'id="traces"' in project.read("conformance/index.html")
+    assert project.read("out") == ("ran\n" if "ran" in command else "")
+
+
+def test_files_and_a_program(project: Project) -> None:
+    project.put("k.so", "0.1.9")
+    project.put("rules", "1")
+    assert ci(project, "--trace=true", "k.so").exit_code == 1
+    assert {suite.name for suite in JUnitXml.fromfile("conformance/junit.xml")} == {
+        "inspect",
+        "trace true",
+    }
+    assert ci(project, "k.so").exit_code == 0
+    assert not Path("conformance/trace.jsonl").exists()
+    for options in ("-- rm", "rm", "--preset=deep rm"):
+        done = ci(project, "--trace=true", f"--trace-options={options}", "k.so")
+        assert "is not an option" in str(done.exception)
+    done = ci(project, "--trace=true", "--trace-options='", "k.so")
+    assert "trace options: No closing quotation" in str(done.exception)
+    assert "no files given" in str(ci(project).exception)
 
 
 def test_the_version_is_that_of_the_program(project: Project) -> None:
@@ -285,8 +331,9 @@ def test_the_action_passes_on_what_counts(project: Project) -> None:
 @pytest.mark.parametrize(
     ("variables", "said"),
     [
-        ({"TVMFFI_FILES": ""}, "the input 'files' is empty"),
-        ({"TVMFFI_FILES": "none.so"}, "no result for the files (exit code 2)"),
+        ({"TVMFFI_FILES": ""}, "the inputs 'files' and 'trace' are empty"),
+        ({"TVMFFI_FILES": "none.so"}, "no result (exit code 2)"),
+        ({"TVMFFI_TRACE": "true", "TVMFFI_TRACE_OPTIONS": "-- rm"}, "no result (exit code 2)"),
         ({"TVMFFI_FILES": "k.so", "TVMFFI_STRICT": "yes"}, "write true or false"),
     ],
 )
@@ -307,6 +354,21 @@ def test_inputs_are_never_commands(project: Project) -> None:
     hostile = "k.so $(touch owned) ; touch owned `touch owned`"
     step(project, "judge", TVMFFI_FILES=hostile, TVMFFI_POLICY="$(touch owned)")
     assert not (project.root / "owned").exists()
+
+
+def test_the_action_and_the_template_trace(project: Project) -> None:
+    project.put("rules", "2")
+    given = {"TVMFFI_TRACE": "echo 'a  b' >out", "TVMFFI_TRACE_OPTIONS": "--preset=fast"}
+    assert step(project, "judge", **given).returncode == 0
+    said = outputs(project, "github_output")
+    assert (said["status"], said["trace_errors"]) == ("1", "2")
+    assert project.read("out") == "a  b\n"
+    assert "--preset=fast\n--" in project.read("bin/traced")
+    (project.root / "out").unlink()
+    assert gitlab(project, **given).returncode == 1
+    assert project.read("out") == "a  b\n"
+    project.put("rules", "0")
+    assert gitlab(project, TVMFFI_TRACE="true").returncode == 0
 
 
 def test_every_input_reaches_a_step(project: Project) -> None:

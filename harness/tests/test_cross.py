@@ -12,11 +12,18 @@ import pytest
 
 CROSS = Path(__file__).resolve().parents[2] / "cross"
 COREUTILS = ("env", "dirname", "nproc", "date", "mkdir", "chmod", "ls", "head", "tail", "cat", "rm")
-TOOLS = ("sh", "sed", "grep", "find", *COREUTILS)
+TOOLS = ("sh", "sed", "grep", "find", "sort", "wc", *COREUTILS)
 PACKAGES = {"i386": "i686-linux-gnu", "aarch64": "aarch64-linux-gnu", "s390x": "s390x-linux-gnu"}
 EMULATED = ("aarch64", "s390x")
 DEBIAN = {"i386": "i386", "aarch64": "arm64", "s390x": "s390x"}
 ALL_RIGHT = "5 run in 1 ms: 5 passed"
+# What the program writes about each program that it watches: it stands for all of them.
+TRACED = """for word; do
+  case $word in
+  text:*) printf '%s\\n' '7 errors, 0 advice' '1 error, 0 advice' '0 errors, 0 advice' \
+    'ANY-1; check any-tag' >"${word#text:}" ;;
+  esac
+done"""
 
 # A build makes the program that the script runs next.
 CMAKE = """
@@ -69,12 +76,15 @@ class Machine:
         (self.root / ".cache/official/9/tvm_ffi/include").mkdir(parents=True)
         self.has("cmake", CMAKE)
         self.has("ctest", CTEST)
+        mistakes = self.root / "conformance/tests/trace/trace_bugs.def"
+        mistakes.parent.mkdir(parents=True)
+        mistakes.write_text('MISTAKE("any-tag", "ANY-1", CALLER)\n')
         for machine in machines:
             self.has_compiler(machine)
             self.has_libraries(machine)
 
     def test(self, *machines: str, program: str = "", **variables: str) -> Answer:
-        program = program or f"echo '{ALL_RIGHT}'"
+        program = program or f"{TRACED}\necho '{ALL_RIGHT}'"
         done = subprocess.run(
             [self.bin / "sh", self.root / "cross/test.sh", *machines],
             env={"PATH": str(self.bin), "MADE": program, **variables},
@@ -187,6 +197,17 @@ def test_what_passes_is_listed(here: Machine, machine: str) -> None:
     assert answer.summary.count(ALL_RIGHT) == 3
     assert answer.summary.count("100% tests passed") == 4
     assert ("runner    skipped: emulation" in answer.summary) == (machine in EMULATED)
+    assert answer.summary.count("mistakes for 1 checks") == (2 if machine == "aarch64" else 0)
+
+
+def test_a_mistake_that_trace_does_not_see_is_named(here: Machine) -> None:
+    here.is_whole("aarch64")
+    answer = here.test(
+        "aarch64", program=f"{TRACED.replace('any-tag', 'other')}\necho '{ALL_RIGHT}'"
+    )
+    assert answer.status == 1
+    assert "FAILED: by audit: any-tag; see" in answer.summary
+    assert "FAILED: by preload: any-tag; see" in answer.summary
 
 
 def test_a_machine_that_was_named_is_not_skipped_unseen(here: Machine) -> None:

@@ -116,6 +116,31 @@ def test_a_hanging_run_is_a_timeout(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     assert field.judge("tool", tmp_path / "add.so", None, 1) == Outcome(None)
 
 
+@pytest.mark.parametrize(
+    ("status", "errors", "said"),
+    [
+        (2, "usage\nadd.json:3: unknown member\n\n", "exit code 2 and no report: add.json:3: unk"),
+        (-9, "", "signal 9 and no report: it wrote nothing"),
+    ],
+)
+def test_a_run_without_a_report_is_told(
+    status: int,
+    errors: str,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def end(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        return subprocess.CompletedProcess(command, status, "", errors)
+
+    monkeypatch.setattr(field.subprocess, "run", end)
+    module = tmp_path / "add-4-0123456789abcdef" / "add.so"
+    module.parent.mkdir()
+    assert field.judge("tool", module, tmp_path / "add.json", 1) == Outcome(status)
+    assert f"add-4, with add.json: {said}" in capsys.readouterr().err
+
+
 def test_nothing_is_compiled_twice(tmp_path: Path) -> None:
     out = tmp_path / "folder" / "made"
     assert field.compile_once(["cp", __file__], out) != ""

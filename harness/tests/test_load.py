@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shutil
@@ -17,6 +18,8 @@ from tvmffi_conform import load as loading
 from tvmffi_conform.cli import app
 from tvmffi_conform.gather import collect
 from tvmffi_conform.load import (
+    HEAD,
+    MOST_PART,
     Confinement,
     Load,
     Loading,
@@ -26,6 +29,7 @@ from tvmffi_conform.load import (
     read_loads,
     reasons,
     spans,
+    take_files,
     text_of,
     unpack,
 )
@@ -310,8 +314,36 @@ def test_a_wheel_that_leads_outside_is_refused(tmp_path: Path) -> None:
         unpack(wheel, tmp_path / "in")
     assert not (tmp_path / "out.so").exists()
     wheel.write_text("no wheel")
-    with pytest.raises(HarnessError, match="cannot be unpacked"):
-        unpack(wheel, tmp_path / "in")
+    for confined in (None, *tool_confines()):
+        with pytest.raises(HarnessError, match="cannot be unpacked"):
+            unpack(wheel, tmp_path / "in", confined)
+
+
+def tool_confines() -> list[Confinement | None]:
+    return [confinement(Tool(Path(TOOL)), "auto")] if Path(TOOL).is_file() else []
+
+
+def parts(*told: tuple[bytes, bytes]) -> io.BytesIO:
+    return io.BytesIO(b"".join(HEAD.pack(kind, len(what)) + what for kind, what in told))
+
+
+def test_what_reads_a_wheel_is_not_believed(tmp_path: Path) -> None:
+    take_files(parts((b"F", b"a/b.so"), (b"D", b"xy"), (b"D", b"z"), (b"Z", b"")), tmp_path)
+    assert (tmp_path / "a" / "b.so").read_bytes() == b"xyz"
+    for told, why in (
+        ([(b"F", b"../out.so")], "is not sound"),
+        ([(b"F", b"/out.so")], "is not sound"),
+        ([(b"F", b"")], "is not sound"),
+        ([(b"D", b"nowhere")], "cannot be unpacked"),
+        ([(b"F", b"c.so"), (b"D", b"half")], "ended too early"),
+        ([(b"E", b"broken")], "cannot be unpacked: broken"),
+    ):
+        with pytest.raises(HarnessError, match=why):
+            take_files(parts(*told), tmp_path)
+    with pytest.raises(HarnessError, match="more than this reads"):
+        take_files(io.BytesIO(HEAD.pack(b"D", MOST_PART + 1)), tmp_path)
+    with pytest.raises(FileExistsError):
+        take_files(parts((b"F", b"a/b.so")), tmp_path)
 
 
 def test_a_damaged_table_is_refused(tmp_path: Path) -> None:

@@ -20,10 +20,13 @@ from report_sample import (
     decided,
     embedded,
     evidence,
+    finding,
     inspected_file,
     inspection,
     older,
+    put,
     report,
+    trace,
     vague,
     write,
 )
@@ -397,6 +400,31 @@ def test_deviations_are_sorted_within_their_level(tab: Tab) -> None:
     )
     assert keys == sorted(keys, reverse=True)
     assert tab.fragment() == "#sort=releases.-3"
+
+
+def test_traces(browser, tmp_path: Path) -> None:
+    """On a wide screen and on a phone: no table is cut off, and what was found opens."""
+    put(tmp_path / "a.jsonl", trace([finding(text=HOSTILE)]))
+    put(tmp_path / "b.jsonl", trace([finding(), finding(weight="advice", level="SHOULD")]))
+    (tmp_path / "page.html").write_text(drawn(collect([tmp_path])), encoding="utf-8")
+    for width, scheme in ((WIDE, "light"), (400, "dark")):
+        tab = Tab(browser, width, scheme).open(tmp_path / "page.html", "#traces")
+        page = tab.page
+        assert page.locator("h1").inner_text() == "2 errors in 2 traces"
+        assert page.locator("#traces h3").all_inner_texts() == ["Errors", "Advice"]
+        fault = page.locator("details.fault").first
+        fault.locator("summary").click()
+        assert HOSTILE in fault.inner_text()
+        assert "binding.so+0x120" in fault.inner_text()
+        page.get_by_text("How often functions were called").click()
+        rows = page.locator("table.calls tbody th")
+        assert rows.nth(2).inner_text() == "TVMFFIFunctionCall"
+        page.locator("table.calls thead").get_by_role("button", name="all").click()
+        playwright.expect(rows.first).to_have_text("TVMFFIFunctionCall")
+        assert page.evaluate(CUT_OFF) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        tab.picture(f"traces-{width}-{scheme}")
+        tab.close()
 
 
 def test_links_to_rows_of_a_case_leave_the_matrix_whole(browser, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a CI job does with a project's libraries: inspect all, judge what can be run, write it down.
+"""What a CI job does with a project: inspect its libraries, judge what can be run, trace a program
+that uses them, write it down.
 
 The steps of the GitHub Action and the job of the GitLab template call this.
 """
@@ -7,6 +8,7 @@ The steps of the GitHub Action and the job of the GitLab template call this.
 from __future__ import annotations
 
 import glob
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,16 +22,25 @@ from .plan import Source
 from .provide import Provided, Provider
 from .summary import exit_code
 from .tool import CONFORMS, DOES_NOT_CONFORM, Tool
+from .traces import Trace, read_trace
 
 REFERENCE = "reference"
 NEWEST = "newest"
 PROJECT = "apache-tvm-ffi"
 SARIF, INSPECTION, REPORTS = "inspect.sarif", "inspect.json", "reports"
+TRACE, TRACE_SARIF, TRACE_TEXT = "trace.jsonl", "trace.sarif", "trace.txt"
+# The inspection of no files.
+NOTHING: dict = {
+    "totals": dict.fromkeys(("files", "errors", "warnings", "notes", "unreadable"), 0),
+    "files": [],
+    "unreadable": [],
+}
 
 
 @dataclass(frozen=True)
 class Job:
-    """What is asked for. `runtimes`: releases, `newest`, or `reference`; empty runs nothing."""
+    """What is asked for. `runtimes`: releases, `newest`, or `reference`; empty runs nothing.
+    `trace`: a command for the shell, run under the program."""
 
     files: tuple[Path, ...]
     output: Path
@@ -41,6 +52,8 @@ class Job:
     scope: str | None = None
     min_judged: int | None = None
     strict: bool = False
+    trace: str = ""
+    trace_options: tuple[str, ...] = ()
 
     def options(self) -> tuple[str, ...]:
         """What the program is told where it runs a library: `strict` is an older name of a gate."""
@@ -63,17 +76,33 @@ class Done:
     outcomes: list[Outcome] = field(default_factory=list)
     missing: dict[str, str] = field(default_factory=dict)
     sound: bool = True
+    trace: Trace | None = None
 
     @property
     def status(self) -> int:
         unread = self.inspection["totals"]["unreadable"]
         judged = exit_code(outcome.report for outcome in self.outcomes)
-        if unread or self.missing or judged == 3:
+        if unread or self.missing or judged == 3 or self.saw_nothing():
             return 3
-        return judged if self.sound else 1
+        return judged if self.sound and not self.failed() else 1
 
-    def collected(self) -> Collected:
-        found = Collected(inspections=[self.inspection], missing=dict(self.missing))
+    def saw_nothing(self) -> bool:
+        """Whether a program was traced in vain."""
+        return self.trace is not None and not self.trace.whole["crossings"]
+
+    def failed(self) -> bool:
+        """Whether a rule was broken while the traced program ran, or the program failed."""
+        return self.trace is not None and not (
+            self.trace.sound and self.trace.whole["exit_code"] == 0
+        )
+
+    def collected(self, name: str = "") -> Collected:
+        """What the page shows; the trace goes by `name`."""
+        found = Collected(missing=dict(self.missing))
+        if self.inspection is not NOTHING:
+            found.inspections.append(self.inspection)
+        if self.trace is not None:
+            found.traces[name] = self.trace
         for outcome in self.outcomes:
             if outcome.report is None:
                 found.missing[outcome.cell.label] = outcome.trouble
@@ -96,8 +125,6 @@ def matching(patterns: Sequence[str]) -> tuple[Path, ...]:
         if not files:
             raise HarnessError(f"{pattern}: no such file (build it first, or fix the pattern)")
         found.update(dict.fromkeys(files))
-    if not found:
-        raise HarnessError("no files given (name libraries or wheels)")
     return tuple(found)
 
 
@@ -112,6 +139,8 @@ def inspect(job: Job, tool: Tool, seconds: float) -> Done:
         told.append("--strict")
     for path in (kept, sarif):
         path.unlink(missing_ok=True)
+    if not job.files:
+        return Done(NOTHING)
     done = tool.ask("inspect", "-q", *told, "--", *map(str, job.files), seconds=seconds)
     if not kept.is_file():
         said = (done.stderr or done.stdout).strip() or f"it ended with {done.returncode}"
@@ -136,6 +165,34 @@ def runtimes(job: Job, provider: Provider, done: Done) -> list[Provided | None]:
         except HarnessError as error:
             done.missing[f"runtime {name}"] = str(error)
     return found
+
+
+def trace_options(text: str) -> tuple[str, ...]:
+    """The options in a text, as a shell has them. HarnessError: a word is none."""
+    try:
+        options = tuple(shlex.split(text))
+    except ValueError as error:
+        raise HarnessError(f"trace options: {error}: {text}") from error
+    for word in options:
+        if not word.startswith("--") or word == "--":
+            raise HarnessError(
+                f"trace options: {word!r} is not an option (write --name=value, as --preset=deep)"
+            )
+    return options
+
+
+def trace(job: Job, tool: Tool) -> Trace | None:
+    """Runs the command that is to be traced, on our terminal, with reports in the job's folder."""
+    reports = {"json": TRACE, "sarif": TRACE_SARIF, "text": TRACE_TEXT}
+    told = [f"--report={kind}:{job.output / name}" for kind, name in reports.items()]
+    for name in reports.values():
+        (job.output / name).unlink(missing_ok=True)
+    if not job.trace:
+        return None
+    status = tool.show("trace", *told, *job.trace_options, "--", "sh", "-e", "-c", job.trace)
+    if not (job.output / TRACE).is_file():
+        raise HarnessError(f"no trace of {job.trace!r}: tvmffi-conform ended with {status}")
+    return read_trace(job.output / TRACE)
 
 
 def cells_of(job: Job, done: Done, loaded: Sequence[Provided | None]) -> list[Cell]:
@@ -164,6 +221,7 @@ def run(job: Job, tool: Tool, cache: Path, offline: bool, jobs: int, seconds: fl
             cells, tool, Results(cache / "results", tool), seconds, jobs, lambda _: None
         )
     write_results(job.output / REPORTS, done.outcomes, done.missing)
+    done.trace = trace(job, tool)
     return done
 
 
@@ -181,7 +239,9 @@ def outputs(job: Job, done: Done) -> str:
         "conforming": standings.count("conforms"),
         "known": standings.count("broken_known"),
         "inconclusive": standings.count("inconclusive"),
-        "sarif": job.output / SARIF,
+        "sarif": job.output / SARIF if job.files else "",
+        "trace_errors": done.trace.errors if done.trace else 0,
+        "trace_sarif": job.output / TRACE_SARIF if done.trace else "",
         "reports": job.output,
     }
     return "".join(f"{name}={' '.join(str(value).split())}\n" for name, value in values.items())

@@ -220,7 +220,7 @@ def report(
     title: Annotated[str, typer.Option(help="title of the page")] = PAGE_TITLE,
     partial: Annotated[bool, typer.Option(help="accept reports of interrupted runs")] = False,
 ) -> None:
-    """Draw reports of runs and of `inspect` as one HTML file, as Markdown, as a badge, as JUnit.
+    """Draw reports of runs, `inspect` and `trace` as one HTML file, as Markdown, a badge, JUnit.
 
     If a report is invalid, nothing is written.
     """
@@ -232,7 +232,7 @@ def report(
     trophies = read_trophies(trophies_file) if trophies_file else []
     collected = collect(reports, partial)
     if badge_file and not collected.reports:
-        raise HarnessError("a badge needs the report of a run; these are of `inspect`")
+        raise HarnessError("a badge needs the report of a run, not of `inspect` or `trace`")
     made = [
         (output, lambda: page(collected, title, trophies)),
         (markdown_file, lambda: markdown(collected)),
@@ -403,7 +403,7 @@ def load_command(
     program.confine_inspect(sandbox.value)
     confined = confinement(program, sandbox.value)
     with tempfile.TemporaryDirectory(prefix="tvmffi-harness-") as scratch:
-        modules = modules_of(operands, program, Path(scratch))
+        modules = modules_of(operands, program, Path(scratch), confined)
         if releases or not tried:
             tried = releases_of(releases or [], Provider(kept / "releases", offline)) + tried
         tried = list({one.name: one for one in tried}.values())
@@ -435,8 +435,8 @@ def option_file(name: str, told: str) -> object:
 @app.command("ci")
 def ci_command(
     files: Annotated[
-        list[str], typer.Argument(metavar="FILE|GLOB...", help="libraries and wheels")
-    ],
+        Optional[list[str]], typer.Argument(metavar="[FILE|GLOB]...", help="libraries and wheels")
+    ] = None,
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="DIR", help="where everything goes")
     ] = Path("conformance"),
@@ -472,20 +472,29 @@ def ci_command(
         bool,
         typer.Option(help="treat warnings as errors; also --gate should if there is no --gate"),
     ] = False,
+    trace: Annotated[
+        str, typer.Option(metavar="COMMAND", help="run this (a command for sh) under `trace`")
+    ] = "",
+    trace_options: Annotated[
+        str, typer.Option(metavar="OPTIONS", help="options of `trace`, as --preset=deep")
+    ] = "",
     jobs: JobsOption = None,
     tool: ToolOption = None,
     cache: CacheOption = None,
     offline: Annotated[bool, typer.Option(help="use the cache only; no package index")] = False,
     seconds: Annotated[float, typer.Option(min=1, help="of one run of the program")] = 600,
 ) -> None:
-    """Inspect a project's libraries, judge them if a runtime is named, and write all reports.
+    """Inspect a project's libraries, judge them if a runtime is named, trace a program if one is
+    named, and write all reports.
 
-    In DIR: index.html, summary.md, junit.xml, inspect.sarif, the reports, outputs.txt.
+    In DIR: index.html, summary.md, junit.xml, inspect.sarif, trace.*, the reports, outputs.txt.
     Exit code: 0 all is well, 1 something is not, 2 usage, 3 something could not be read or judged,
     5 of something too little could be judged.
     """
+    if not files and not trace:
+        raise HarnessError("no files given (name libraries or wheels, or a program with --trace)")
     job = ci.Job(
-        ci.matching(files),
+        ci.matching(files or ()),
         output,
         policy,
         waivers,
@@ -495,10 +504,12 @@ def ci_command(
         scope,
         min_judged,
         strict,
+        trace,
+        ci.trace_options(trace_options),
     )
     kept, count = cache or cache_folder(), jobs or os.cpu_count() or 1
     done = ci.run(job, find_tool(tool), kept, offline, count, seconds)
-    collected = done.collected()
+    collected = done.collected(trace)
     made = {
         "index.html": page(collected, PAGE_TITLE),
         "summary.md": markdown(collected),
@@ -509,6 +520,13 @@ def ci_command(
         write_text(output / name, text)
     if done.outcomes or done.missing:
         print_matrix(done.outcomes, done.missing)
+    if done.trace:
+        whole = done.trace.whole
+        said = f"{plural(whole['errors'], 'error')}, {whole['advice']} advice"
+        told_of = f"{trace}: {said}, {done.trace.ending()}; see {output / ci.TRACE_TEXT}"
+        out.print(Text(printable(told_of)), soft_wrap=True)
+    if not files:
+        raise typer.Exit(done.status)
     totals = done.inspection["totals"]
     told = [plural(totals[name], name[:-1]) for name in ("errors", "warnings")]
     unreadable = [(file["path"], file["message"]) for file in done.inspection["unreadable"]]

@@ -20,6 +20,7 @@ from .document import (
 from .load import FORMAT as LOAD_FORMAT
 from .load import Loads, loads_from
 from .matrix import INDEX, INDEX_FORMAT
+from .traces import Trace, first_kind, read_trace
 
 
 @dataclass
@@ -30,6 +31,7 @@ class Collected:
     inspections: list[dict] = field(default_factory=list)
     missing: dict[str, str] = field(default_factory=dict)
     loads: list[Loads] = field(default_factory=list)
+    traces: dict[str, Trace] = field(default_factory=dict)
 
     def add(self, label: str, report: Report) -> None:
         """Takes a report; two may not go by one name. HarnessError: they are one and the same."""
@@ -66,11 +68,13 @@ def indexed(folder: Path, partial: bool, into: Collected) -> None:
 
 def stem(path: Path) -> str:
     """The name of a report without what says its format: 0.1.9 of 0.1.9.json.gz."""
-    return path.name.removesuffix(".gz").removesuffix(".json")
+    return path.name.removesuffix(".gz").removesuffix(".json").removesuffix(".jsonl")
 
 
 def report_files(folder: Path) -> list[Path]:
+    """Those of a folder. JSON Lines are traces there, or something else, such as a scan."""
     found = [*folder.glob("*.json"), *folder.glob("*.json.gz")]
+    found += [path for path in folder.glob("*.jsonl") if first_kind(path)]
     return sorted(found, key=lambda path: natural(stem(path)))
 
 
@@ -81,8 +85,12 @@ def natural(text: str) -> list[tuple[int, str]]:
 
 
 def take_file(path: Path, label: str | None, partial: bool, into: Collected) -> None:
-    """One file: a report of a run, of `inspect` or of `load`. Without a label a run goes by what it
-    reports."""
+    """One file: a report of a run, `inspect`, `load` or `trace`. Without a label a run goes
+    by what it reports."""
+    if first_kind(path):
+        name = label or stem(path)
+        into.traces[name if name not in into.traces else str(path)] = read_trace(path)
+        return
     document = parse(path)
     if document.get("format") == INSPECTION_FORMAT:
         into.inspections.append(check_inspection(path, document))
@@ -106,7 +114,7 @@ def collect(paths: Sequence[Path], partial: bool = False) -> Collected:
         else:
             for file in report_files(path):
                 take_file(file, stem(file), partial, found)
-    if not found.reports and not found.inspections and not found.loads:
+    if not (found.reports or found.inspections or found.loads or found.traces):
         if found.missing:
             label, why = next(iter(found.missing.items()))
             raise HarnessError(f"{paths[0]}: no cell has a report; of {label}: {why}")

@@ -18,6 +18,7 @@ from .document import Case, Report
 from .gather import Collected
 from .printable import printable
 from .summary import verdict_of
+from .traces import Trace, faults
 
 
 @dataclass(frozen=True)
@@ -151,10 +152,27 @@ def inspected(inspection: dict) -> Suite:
     return suite
 
 
+def traced(label: str, trace: Trace) -> Suite:
+    """A run of a program: errors are red, and so is a run that saw no call."""
+    unseen = Result("error", "no call was seen", "no call")
+    seen_any = None if trace.whole["crossings"] else unseen
+    suite = Suite(f"trace {label}", "", [Entry("calls were seen", label, seen_any)])
+    for fault in faults({label: trace}):
+        what = f"{fault.sentence}: {fault.first['text']}"
+        result = (
+            Result("failure", what, fault.first["check"])
+            if fault.is_error
+            else Result("skipped", f"{fault.kind}: {fault.first.get('waived') or what}")
+        )
+        suite.entries.append(Entry(f"{fault.first['clause']} {fault.who}".strip(), label, result))
+    return suite
+
+
 def junit(collected: Collected) -> str:
     """The whole file."""
     suites = [judged(label, report) for label, report in collected.reports.items()]
     suites += map(inspected, collected.inspections)
+    suites += [traced(label, trace) for label, trace in collected.traces.items()]
     for label, why in collected.missing.items():
         suites.append(
             Suite(label, "", [Entry("is judged", label, Result("error", why, "no result"))])

@@ -14,17 +14,17 @@ import platform
 import re
 import selectors
 import signal
-import stat
+import struct
 import subprocess
 import sys
 import time
 import zipfile
-import zlib
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
-from typing import Any, Callable
+from threading import Timer
+from typing import Any, BinaryIO, Callable
 
 from . import HarnessError
 from .document import parse, schema
@@ -39,6 +39,9 @@ CHILD = Path(__file__).with_name("load_one.py")
 BINDINGS = ("lazy", "now")
 SECONDS = 10.0
 KEPT = 16384  # bytes of what a loading prints: the last ones
+UNPACKER = Path(__file__).with_name("unpack_one.py")
+UNPACK_SECONDS = 600.0
+HEAD, MOST_PART = struct.Struct("<cI"), 1 << 20  # of what it writes
 MOST_FILES, MOST_BYTES = 20_000, 8 << 30  # of a wheel, unpacked
 LONGEST = 500  # characters of a reason
 
@@ -406,21 +409,73 @@ def runtime_of(path: Path) -> Release:
     return Release(str(path), path.resolve(), digest(path))
 
 
-def unpack(wheel: Path, folder: Path) -> None:
-    """Unpacks the files of a wheel. HarnessError: a member would land elsewhere, or is too much."""
+def read_exactly(stream: BinaryIO, size: int) -> bytes:
+    """HarnessError: there is less."""
+    found = stream.read(size)
+    if len(found) != size:
+        raise HarnessError("what reads it ended too early")
+    return found
+
+
+def take_files(stream: BinaryIO, folder: Path) -> None:
+    """Makes the files that unpack_one.py tells of. HarnessError: one would land elsewhere, or it is
+    too much; what is told is a stranger's."""
+    files = size = 0
+    with contextlib.ExitStack() as opened:
+        sink: BinaryIO | None = None
+        while True:
+            kind, length = HEAD.unpack(read_exactly(stream, HEAD.size))
+            size += length
+            files += kind == b"F"
+            if length > MOST_PART or files > MOST_FILES or size > MOST_BYTES:
+                raise HarnessError("unpacks to more than this reads")
+            part = read_exactly(stream, length)
+            if kind == b"D" and sink:
+                sink.write(part)
+            elif kind == b"F":
+                opened.close()
+                name = part.decode(errors="replace")
+                parts = PurePosixPath(name).parts
+                if not parts or ".." in parts or name.startswith("/") or "\0" in name:
+                    raise HarnessError(f"the member {name!r} is not sound")
+                path = folder.joinpath(*parts)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                sink = opened.enter_context(open(path, "xb"))
+            elif kind == b"Z":
+                return
+            else:
+                raise HarnessError(f"cannot be unpacked: {part.decode(errors='replace')[:LONGEST]}")
+
+
+def unpack(wheel: Path, folder: Path, confined: Confinement | None = None) -> None:
+    """Unpacks a wheel, which a process of its own reads. HarnessError: it is not sound."""
+    reader, writer = os.pipe()
+    command = confined.words(writer, [UNPACKER, wheel]) if confined else []
+    command += [os.path.realpath(sys.executable), "-I", "-S", str(UNPACKER), str(writer)]
     try:
-        with zipfile.ZipFile(wheel) as archive:
-            members = [one for one in archive.infolist() if not one.is_dir()]
-            if len(members) > MOST_FILES or sum(one.file_size for one in members) > MOST_BYTES:
-                raise HarnessError(f"{wheel}: unpacks to more than this reads")
-            for member in members:
-                parts = PurePosixPath(member.filename).parts
-                kind = stat.S_IFMT(member.external_attr >> 16)
-                if ".." in parts or parts[:1] == ("/",) or kind not in (0, stat.S_IFREG):
-                    raise HarnessError(f"{wheel}: the member {member.filename!r} is not sound")
-                archive.extract(member, folder)
-    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, OSError, ValueError) as error:
-        raise HarnessError(f"{wheel}: cannot be unpacked: {error}") from error
+        child = subprocess.Popen(
+            [*command, str(wheel)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            pass_fds=[writer],
+            start_new_session=True,
+        )
+    except OSError as error:
+        os.close(reader)
+        raise HarnessError(f"{wheel}: cannot start a process: {error.strerror}") from error
+    finally:
+        os.close(writer)
+    late = Timer(UNPACK_SECONDS, child.terminate)
+    late.start()
+    try:
+        with os.fdopen(reader, "rb") as stream:
+            take_files(stream, folder)
+    except (HarnessError, OSError, ValueError) as error:
+        raise HarnessError(f"{wheel}: {printable(str(error))}") from error
+    finally:
+        late.cancel()
+        end(child)
 
 
 def place_of(operand: Path, told: str, scratch: Path, number: int) -> Path:
@@ -431,7 +486,9 @@ def place_of(operand: Path, told: str, scratch: Path, number: int) -> Path:
     return Path(told)
 
 
-def modules_of(operands: Iterable[Path], tool: Tool, scratch: Path) -> list[Module]:
+def modules_of(
+    operands: Iterable[Path], tool: Tool, scratch: Path, confined: Confinement | None = None
+) -> list[Module]:
     """The modules that paths name: libraries, and those in wheels and folders that use the ABI."""
     found: list[Module] = []
     for number, operand in enumerate(operands):
@@ -445,7 +502,7 @@ def modules_of(operands: Iterable[Path], tool: Tool, scratch: Path) -> list[Modu
         if not wanted:
             raise HarnessError(f"{operand}: no module in it (a library that uses the ABI)")
         if zipfile.is_zipfile(operand):
-            unpack(operand, scratch / str(number))
+            unpack(operand, scratch / str(number), confined)
         for one in wanted:
             path = operand if alone else place_of(operand, one["path"], scratch, number)
             packed = scratch / str(number)

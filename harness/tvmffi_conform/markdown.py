@@ -8,6 +8,8 @@ import re
 from .document import Case, Report, worst
 from .gather import Collected
 from .summary import BAD, GOOD, KNOWN, OPEN, headline, lines, plural
+from .traces import WAIVED, Fault, Trace, faults
+from .traces import headline as traced
 
 MARKS = {GOOD: "✅", KNOWN: "🟡", BAD: "❌", OPEN: "⚪"}
 # Of one list, and of all that is listed: a job's summary may be as long as a megabyte.
@@ -107,6 +109,40 @@ def findings(inspection: dict) -> list[str]:
     return [title, "", *told[:MOST_CASES], *more, "", "</details>", ""]
 
 
+def reason(fault: Fault) -> str:
+    """Why it is waived."""
+    return f" waived: {fault.first['waived']}" if fault.kind == WAIVED else ""
+
+
+def of_traces(traces: dict[str, Trace]) -> list[str]:
+    """What was found while programs ran."""
+    if not traces:
+        return []
+    rows = [
+        f"Programs traced: {traced(traces)}.",
+        "",
+        "| | trace | verdict | errors | advice | crossings | the program ended with |",
+        "|---|---|---|--:|--:|--:|---|",
+    ]
+    for label, trace in traces.items():
+        words, tone = trace.verdict()
+        whole = trace.whole
+        rows.append(
+            f"| {MARKS[tone]} | {code(label)} | **{words}** | {whole['errors']} "
+            f"| {whole['advice']} | {whole['crossings']:,} | {trace.ending()} |"
+        )
+    told = [
+        f"- {fault.kind}: {plain(fault.sentence)}: {plain(fault.first['text'])} "
+        f"({plural(fault.count, 'time')}){plain(reason(fault))}"
+        for fault in faults(traces)
+    ]
+    if told:
+        more = [f"- and {len(told) - MOST_CASES} more, in the report"] * (len(told) > MOST_CASES)
+        title = f"<details><summary>Found while they ran: {plural(len(told), 'line')}</summary>"
+        rows += ["", title, "", *told[:MOST_CASES], *more, "", "</details>"]
+    return [*rows, ""]
+
+
 def markdown(collected: Collected) -> str:
     """The whole summary. Nothing that a library or a path says is taken for Markdown."""
     whole = len(collected.reports) + len(collected.missing)
@@ -129,4 +165,5 @@ def markdown(collected: Collected) -> str:
             "",
             *findings(inspection),
         ]
+    text += of_traces(collected.traces)
     return "\n".join(text)

@@ -23,6 +23,8 @@ from .load import LOADED, NOT_TRIED, Loads, reasons, spans
 from .summary import BAD, GOOD, OLDER, Line, lines, plural, spread, verdict_of
 from .summary import headline as tally
 from .timeline import newest_first, series_of
+from .traces import Trace, calls, faults
+from .traces import headline as traced
 from .trophies import NOT_KNOWN, TIMING, Trophy, by_implementation, lead
 
 TITLE = "TVM FFI ABI conformance"
@@ -85,6 +87,8 @@ def headline(collected: Collected, series: Sequence[Releases] = ()) -> str:
     count = len(collected.reports) + len(collected.missing)
     if not count and collected.loads and not collected.inspections:
         return load_sentence(collected.loads)
+    if not count and collected.traces and not collected.inspections:
+        return traced(collected.traces)
     if not count:
         return f"{plural(len(condense(collected)['files']), 'file')} inspected"
     if count == 1:
@@ -137,6 +141,15 @@ def notices(reports: dict[str, Report]) -> list[str]:
     if part:
         told.append(f"Partial runs: {', '.join(part)}.")
     return told
+
+
+def cut_traces(traces: dict[str, Trace]) -> list[str]:
+    """What readers of the page must know first: traces that had no room for all they saw."""
+    return [
+        f"{label}: there was no room for all that was seen ({', '.join(trace.lost())})."
+        for label, trace in traces.items()
+        if trace.lost()
+    ]
 
 
 def remarks(reports: dict[str, Report]) -> list[str]:
@@ -289,7 +302,7 @@ def page(collected: Collected, title: str = TITLE, trophies: Sequence[Trophy] = 
         title=title,
         headline=headline(collected, series),
         others=others(collected, series),
-        notices=notices(reports),
+        notices=[*notices(reports), *cut_traces(collected.traces)],
         remarks=remarks(reports),
         series=series,
         levels=LEVELS,
@@ -298,6 +311,9 @@ def page(collected: Collected, title: str = TITLE, trophies: Sequence[Trophy] = 
         facts=facts(collected),
         functions=functions(reports),
         loads=loads(collected.loads),
+        traces=collected.traces,
+        faults=faults(collected.traces),
+        calls=calls(collected.traces.values()) if collected.traces else [],
         found=found(trophies),
         not_known=NOT_KNOWN,
         found_lead=pieces(lead(list(trophies))) if trophies else [],

@@ -23,7 +23,7 @@ import tempfile
 import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -50,7 +50,6 @@ PATTERNS = {
 }
 OPTION = "--tvmffi-conform"
 TRACE = "--tvmffi-trace"
-LAYER = pytest.StashKey[Any]()  # a traced.Layer, where tests are traced
 WRITTEN = pytest.StashKey[str]()  # the signature file that is written for a run
 MARKERS = {
     "tvmffi_must": "a case of the TVM FFI ABI that a library must pass",
@@ -107,26 +106,14 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
         start_again(tool.path, config.invocation_params.args)
 
 
-@pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
-    outcome = yield
-    layer = item.config.stash.get(LAYER, None)
-    news = layer.news() if layer else []
-    if news:
-        report = outcome.get_result()
-        report.sections.append(("tvmffi-conform trace", "\n".join(news)))
-        if report.outcome != "failed":
-            report.outcome = "failed"
-            report.longrepr = "rules of the ABI were broken:\n" + "\n".join(news)
-
-
 def pytest_configure(config: pytest.Config) -> None:
     for name, told in MARKERS.items():
         config.addinivalue_line("markers", f"{name}: {told}")
     if config.getoption(TRACE):
-        from .traced import attached
+        from .traced import VARIABLE, Tracing
 
-        config.stash[LAYER] = attached()
+        if VARIABLE in os.environ:
+            config.pluginmanager.register(Tracing(), "tvmffi-trace")
 
 
 def libraries(config: pytest.Config) -> dict[Path, None]:

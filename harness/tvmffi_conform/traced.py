@@ -3,7 +3,8 @@
 of the ABI is broken fails.
 
 pytest starts itself again under the program. The layer in the process tells how many errors it has
-found; when that rises, the test at hand made them. The program's report follows at the end.
+found, in this process and in those that it started; when that rises, the test at hand made them.
+The workers of pytest-xdist have a layer each. The program's report follows at the end.
 """
 
 from __future__ import annotations
@@ -14,7 +15,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 VARIABLE = "TVMFFI_CONFORM_TRACE"  # set where the layer is
+# Check, caller, callee, and the process, if it is another one.
+Finding = tuple[str, int, int, int]
 
 
 class DlInfo(ctypes.Structure):
@@ -46,16 +51,21 @@ class Layer:
         self.count.restype = ctypes.c_uint64
         self.finding = library.tvmffi_layer_finding
         self.finding.restype = ctypes.c_char_p
-        self.finding.argtypes = [ctypes.c_uint64] + 3 * [ctypes.POINTER(ctypes.c_uint64)]
+        self.finding.argtypes = [ctypes.c_uint64] + 4 * [ctypes.POINTER(ctypes.c_uint64)]
+        self.forget()
+
+    def forget(self) -> None:
+        """What was found so far is not news: no test made it, or a copy of the process told it."""
         self.errors, self.seen = self.count(), dict(self.findings())
 
-    def findings(self) -> Iterator[tuple[tuple[str, int, int], int]]:
-        """Check, caller and callee of each, and how often it was found."""
-        count, caller, callee = (ctypes.c_uint64() for _ in range(3))
+    def findings(self) -> Iterator[tuple[Finding, int]]:
+        """Each, and how often it was found."""
+        count, caller, callee, process = (ctypes.c_uint64() for _ in range(4))
         index = 0
-        while (name := self.finding(index, count, caller, callee)) is not None:
+        while (name := self.finding(index, count, caller, callee, process)) is not None:
             if name:
-                yield (name.decode(), caller.value, callee.value), count.value
+                where = (caller.value, callee.value, process.value)
+                yield (name.decode(), *where), count.value
             index += 1
 
     def news(self) -> list[str]:
@@ -65,22 +75,51 @@ class Layer:
             return []
         before, self.errors, self.seen = self.seen, errors, dict(self.findings())
         lines = []
-        for (check, caller, callee), count in self.seen.items():
-            new = count - before.get((check, caller, callee), 0)
+        for finding, count in self.seen.items():
+            new = count - before.get(finding, 0)
             if new:
-                called = f", function {place(callee)}" if callee else ""
-                lines.append(f"{check}, {new} times: called from {place(caller)}{called}")
+                times = f"{new} time{'' if new == 1 else 's'}"
+                lines.append(f"{finding[0]}, {times}: {told(finding)}")
         return lines
 
 
-def attached() -> Layer | None:
-    """The layer, or None: pytest does not run under the program yet."""
-    return Layer() if os.environ.get(VARIABLE) else None
+def told(finding: Finding) -> str:
+    """Where it was made."""
+    _, caller, callee, process = finding
+    if process:
+        return f"in process {process}, which the test started; see the report at the end"
+    called = f", function {place(callee)}" if callee else ""
+    return f"called from {place(caller)}{called}"
+
+
+class Tracing:
+    """The plugin where pytest runs under the program: a test in which errors are found fails."""
+
+    def __init__(self) -> None:
+        self.layer = Layer()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logstart(self) -> None:
+        self.layer.forget()
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_makereport(self) -> Iterator[None]:
+        outcome = yield
+        news = self.layer.news()
+        if news:
+            report = outcome.get_result()
+            report.sections.append(("tvmffi-conform trace", "\n".join(news)))
+            if report.outcome != "failed":
+                report.outcome = "failed"
+                report.longrepr = "rules of the ABI were broken:\n" + "\n".join(news)
 
 
 def start_again(tool: Path, words: tuple[str, ...]) -> None:
     """Does not return: pytest runs under the program from here on."""
-    command = [str(tool), "trace", "--", sys.executable, "-m", "pytest", *words]
+    # As it was started: -m puts the current folder in the path of modules, the script pytest does
+    # not. (Python 3.9 does not tell.)
+    again = getattr(sys, "orig_argv", ["python", "-m", "pytest", *words])[1:]
+    command = [str(tool), "trace", "--", sys.executable, *again]
     sys.stdout.flush()
     sys.stderr.flush()
     os.execv(tool, command)

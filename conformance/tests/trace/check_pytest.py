@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs pytest with --tvmffi-trace: of two tests, the one that makes a wrong call fails.
+"""Runs pytest with --tvmffi-trace: the tests in which a wrong call is made fail, and no others.
 
 Usage: check_pytest.py PYTHON TOOL RUNTIME.so FOLDER
+
+A wrong call may be made by the test, by a copy of its process, or by a program that it starts; a
+test that another pytest runs at the same time, as workers of pytest-xdist do, has not made it.
 
 Where PYTHON has no pytest, the exit code is 77, which CTest takes as skipped.
 """
@@ -14,8 +17,11 @@ import sys
 from pathlib import Path
 
 SKIPPED = 77
-TESTS = """
+CALLS = """
 import ctypes
+import os
+import subprocess
+import sys
 
 
 class Value(ctypes.Structure):
@@ -37,6 +43,20 @@ def call(padding):
     runtime.TVMFFIFunctionCall(function, ctypes.byref(argument), 1, ctypes.byref(result))
 
 
+def meet(name):
+    # Opening a pipe waits for the other end.
+    os.close(os.open(name, os.O_WRONLY if sys.argv[-1] == "test_one.py" else os.O_RDONLY))
+
+
+if __name__ == "__main__":
+    call(7)
+"""
+ALONE = """
+from calls import *
+
+call(7)
+
+
 def test_right():
     call(0)
 
@@ -47,7 +67,58 @@ def test_wrong():
 
 def test_right_again():
     call(0)
+
+
+def test_copy():
+    child = os.fork()
+    if child == 0:
+        call(7)
+        os._exit(0)
+    os.waitpid(child, 0)
+
+
+def test_program():
+    subprocess.run([sys.executable, "calls.py"], check=True)
+
+
+def test_right_at_last():
+    call(0)
 """
+TOGETHER = """
+from calls import *
+
+
+def test_here():
+    call(0)
+    meet("before")
+    if sys.argv[-1] == "test_one.py":
+        call(7)
+    meet("after")
+    call(0)
+"""
+
+
+# Two at a time, under one layer.
+BOTH = ["sh", "-c", '"$@" test_one.py & "$@" test_two.py; there=$?; wait $!; exit $there', "sh"]
+
+
+def run(command: list[str], tests: Path) -> subprocess.CompletedProcess[str]:
+    harness = Path(__file__).resolve().parents[3] / "harness"
+    return subprocess.run(
+        command,
+        env={**os.environ, "PYTHONPATH": str(harness)},
+        cwd=tests,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+
+
+def expect(done: subprocess.CompletedProcess[str], *texts: str) -> None:
+    told = done.stdout + done.stderr
+    for text in texts:
+        assert text in told, f"{text} is not in\n{told}"
+    assert done.returncode == 1, told
 
 
 def main(python: str, tool: str, runtime: str, folder: str) -> None:
@@ -57,34 +128,28 @@ def main(python: str, tool: str, runtime: str, folder: str) -> None:
         sys.exit(SKIPPED)
     tests = Path(folder, "traced")
     tests.mkdir(exist_ok=True)
-    (tests / "test_calls.py").write_text(TESTS.format(runtime=runtime))
-    harness = Path(__file__).resolve().parents[3] / "harness"
-    options = ["-q", "-p", "tvmffi_conform.pytest_plugin", "-p", "no:cacheprovider"]
-    done = subprocess.run(
-        [
-            python,
-            "-m",
-            "pytest",
-            *options,
-            "--tvmffi-trace",
-            f"--tvmffi-conform-tool={tool}",
-            tests,
-        ],
-        env={**os.environ, "PYTHONPATH": str(harness)},
-        cwd=tests,
-        check=False,
-        capture_output=True,
-        text=True,
-    )
-    told = done.stdout + done.stderr
-    for text in (
-        "1 failed, 2 passed",
-        "test_wrong",
-        "argument-padding, 1 times",
+    (tests / "calls.py").write_text(CALLS.format(runtime=runtime))
+    (tests / "test_alone.py").write_text(ALONE)
+    for name in ("test_one.py", "test_two.py"):
+        (tests / name).write_text(TOGETHER)
+    for name in ("before", "after"):
+        (tests / name).unlink(missing_ok=True)
+        os.mkfifo(tests / name)
+    options = ["-q", "-rA", "-p", "tvmffi_conform.pytest_plugin", "-p", "no:cacheprovider"]
+    options += ["--tvmffi-trace", f"--tvmffi-conform-tool={tool}"]
+    pytest = [python, "-m", "pytest", *options]
+    alone = run([*pytest, "test_alone.py"], tests)
+    expect(
+        alone,
+        *(f"FAILED test_alone.py::test_{name}" for name in ("wrong", "copy", "program")),
+        *(f"PASSED test_alone.py::test_right{name}" for name in ("", "_again", "_at_last")),
+        "argument-padding, 1 time: called from ",
+        "argument-padding, 1 time: in process ",
+        "seen 4 times",
         "1 error, 0 advice",
-    ):
-        assert text in told, f"{text} is not in\n{told}"
-    assert done.returncode == 1, told
+    )
+    together = run([tool, "trace", "--", *BOTH, *pytest], tests)
+    expect(together, "FAILED test_one.py::test_here", "PASSED test_two.py::test_here")
 
 
 main(*sys.argv[1:])

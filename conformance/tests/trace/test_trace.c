@@ -87,14 +87,15 @@ static bool is_of(const json_t *line, const Bug *bug)
          (!bug->symbol || strcmp(blamed_symbol(line), bug->symbol) == 0);
 }
 
-// Each mistake is found, and nothing but mistakes is.
-TEST(mistakes_are_found_and_blamed)
+// Each mistake is found, and nothing but mistakes is; however calls are caught.
+TEST(mistakes_are_found_and_blamed, .rows = 2)
 {
+  const char *mechanism = _i ? "--mechanism=preload" : "--mechanism=audit";
   const char *report = tool_path("bugs.jsonl");
   char option[256];
   snprintf(option, sizeof option, "--report=json:%s", report);
-  ToolRun wrong =
-      run(1, TOOL("trace", option, "--preset=deep", "--", BUGS_PROGRAM, REFERENCE, "wrong"));
+  ToolRun wrong = run(
+      1, TOOL("trace", option, mechanism, "--preset=deep", "--", BUGS_PROGRAM, REFERENCE, "wrong"));
   ck_assert_str_eq(wrong.out, "end\n");
   ck_assert_str_eq(wrong.err, "");
   json_t *lines = read_lines(report);
@@ -167,6 +168,14 @@ TEST(mistakes_are_silent_without_the_layer)
   tool_free(&bare);
 }
 
+TEST(an_error_that_nobody_fetched_is_named)
+{
+  ToolRun told = run(0, TOOL("trace", "--", BUGS_PROGRAM, REFERENCE, "wrong", "error_overwritten"));
+  expect(told.err,
+         "*: an error is raised where another one was not fetched (ValueError: as planned)\n*");
+  tool_free(&told);
+}
+
 // By addr2line, where it is installed; the program has debug information.
 TEST(lines_are_told)
 {
@@ -176,6 +185,16 @@ TEST(lines_are_told)
   bool has_line = fnmatch("*called from trace_bugs+* (argument_padding+*) at *trace_bugs.c:[1-9]*",
                           told.err, 0) == 0;
   ck_assert_msg(has_line == (tool.exit_code == 0), "%s", told.err);
+  const char *path = tool_path("lines.sarif");
+  char option[256];
+  snprintf(option, sizeof option, "--report=sarif:%s", path);
+  ToolRun saved = run(1, TOOL("trace", "--lines", option, "--", BUGS_PROGRAM, REFERENCE, "wrong",
+                              "argument_padding"));
+  char *sarif = tool_text(path);
+  bool has_region = fnmatch("*\"uri\": \"*trace_bugs.c\"*\"startLine\": [1-9]*", sarif, 0) == 0;
+  ck_assert_msg(has_region == (tool.exit_code == 0), "%s", strstr(sarif, "locations"));
+  free(sarif);
+  tool_free(&saved);
   tool_free(&tool);
   tool_free(&told);
 }
@@ -209,6 +228,13 @@ TEST(a_hostile_program_lives_as_without_the_layer)
   tool_free(&lives);
 }
 
+TEST(calls_of_many_threads_are_counted)
+{
+  ToolRun crowd = run(0, TOOL("trace", "--", HOSTILE_PROGRAM, REFERENCE, "crowd"));
+  expect(crowd.err, "*: 4002 calls of the C API, 4000 of functions, *\n0 errors, 0 advice*");
+  tool_free(&crowd);
+}
+
 TEST(a_program_that_ends_in_a_call_leaves_its_report)
 {
   ToolRun leaves = run_hostile("leaves", "--preset=standard");
@@ -229,25 +255,48 @@ TEST(a_report_that_cannot_be_written_is_told)
 
 // --- Ways to reach a runtime ---------------------------------------------------------------------
 
-TEST(every_way_to_reach_a_runtime_is_seen)
+// In all ways to catch calls: by LD_AUDIT, and by LD_PRELOAD alone.
+TEST(every_way_to_reach_a_runtime_is_seen, .rows = 3)
 {
   static const char *const callers[] = {"by_local_handle", "by_deep_handle",  "by_namespace",
                                         "by_default",      "trace_route_now", "trace_route_noplt",
                                         "trace_route_lazy"};
+  static const char *const mechanisms[] = {"--mechanism=auto", "--mechanism=audit",
+                                           "--mechanism=preload"};
   ToolRun routes =
-      run(1, TOOL("trace", "--limit=0", "--check=argument-padding", "--", ROUTES_PROGRAM, REFERENCE,
-                  TRACE_ROUTE_LAZY, TRACE_ROUTE_NOW, TRACE_ROUTE_NOPLT));
+      run(1, TOOL("trace", mechanisms[_i], "--limit=0", "--check=argument-padding", "--",
+                  ROUTES_PROGRAM, REFERENCE, TRACE_ROUTE_LAZY, TRACE_ROUTE_NOW, TRACE_ROUTE_NOPLT));
   ck_assert_str_eq(routes.out, "end\n");
   for (size_t i = 0; i < sizeof callers / sizeof callers[0]; ++i)
     ck_assert_msg(strstr(routes.err, callers[i]), "%s is not seen: %.900s", callers[i], routes.err);
   expect(routes.err, "*\n7 errors, 0 advice*");
+  bool preloads = strstr(routes.err, "watched by LD_PRELOAD, which does not see") != NULL;
+  ck_assert_msg(preloads == (_i == 2), "%.900s", routes.err);
   tool_free(&routes);
   static const char *const linked[] = {TRACE_LINKED_LAZY, TRACE_LINKED_NOW, TRACE_LINKED_NOPLT};
   for (size_t i = 0; i < sizeof linked / sizeof linked[0]; ++i) {
-    ToolRun one = run(1, TOOL("trace", "--", linked[i]));
+    ToolRun one = run(1, TOOL("trace", mechanisms[_i], "--", linked[i]));
     expect(one.err, "*trace_linked_* broke CALL-1:*(route+0x*\n1 error, 0 advice*");
     tool_free(&one);
   }
+}
+
+// Where the loader takes no library for LD_AUDIT. (It does not look for one whose name is not given.)
+TEST(what_is_preloaded_stands_in_for_an_audit_that_is_missing)
+{
+  static const char env[] = "unset LD_AUDIT; exec \"$@\"";
+  ToolRun replaced = run(1, TOOL("trace", "--", "/bin/sh", "-c", env, "sh", BUGS_PROGRAM, REFERENCE,
+                                 "wrong", "argument_padding"));
+  expect(replaced.err, "*broke CALL-1*(trace_bugs)*watched by LD_PRELOAD*");
+  tool_free(&replaced);
+  ToolRun none = run(4, TOOL("trace", "--mechanism=audit", "--", "/bin/sh", "-c", env, "sh",
+                             BUGS_PROGRAM, REFERENCE, "wrong", "argument_padding"));
+  expect(none.err, "*; 0 crossings in *no call was seen*");
+  tool_free(&none);
+  ToolRun unused =
+      run(0, TOOL("trace", "--mechanism=preload", "--", BUGS_PROGRAM, REFERENCE, "right"));
+  ck_assert_str_eq(unused.out, "end\n");
+  tool_free(&unused);
 }
 
 // --- Options -------------------------------------------------------------------------------------
@@ -281,6 +330,67 @@ TEST(an_error_may_end_the_program)
   tool_free(&aborted);
 }
 
+static ToolRun run_waived(int exit_code, const char *text, const char *sarif)
+{
+  const char *path = tool_path("waivers.json");
+  char waivers[256], report[256];
+  FILE *file = fopen(path, "w");
+  fputs(text, file);
+  fclose(file);
+  snprintf(waivers, sizeof waivers, "--waivers=%s", path);
+  snprintf(report, sizeof report, "--report=sarif:%s", sarif);
+  return run(exit_code,
+             TOOL("trace", waivers, "--lines", report, "--report=text:-", "--", BUGS_PROGRAM,
+                  REFERENCE, "wrong", "argument_padding", "argument_bool"));
+}
+
+TEST(known_findings_do_not_fail)
+{
+  const char *sarif = tool_path("waived.sarif");
+  ToolRun one =
+      run_waived(1,
+                 "{\"waivers\": [{\"check\": \"argument-padding\", \"library\": "
+                 "\"trace_b*\", \"symbol\": \"argument_padding\", \"reason\": \"as planned\"}]}",
+                 sarif);
+  expect(one.out, "*waived: trace_bugs broke CALL-1:*\n    waived: as planned\n*");
+  expect(one.out, "*\n1 error, 0 advice, 1 waived; *");
+  tool_free(&one);
+  char *text = tool_text(sarif);
+  expect(text, "*\"suppressions\": [[]*\"external\"*\"as planned\"*");
+  free(text);
+  ToolRun both = run_waived(0,
+                            "{\"waivers\": [{\"check\": \"argument-padding\", \"reason\": \"a\"},"
+                            "{\"check\": \"argument-bool\", \"reason\": \"b\"},"
+                            "{\"check\": \"call-code\", \"reason\": \"c\"}]}",
+                            sarif);
+  expect(both.out, "*\n0 errors, 0 advice, 2 waived; *\n1 waiver waived nothing\n*");
+  tool_free(&both);
+  ToolRun other = run_waived(1,
+                             "{\"waivers\": [{\"check\": \"argument-padding\", \"library\": "
+                             "\"libother.so\", \"reason\": \"elsewhere\"}]}",
+                             sarif);
+  expect(other.out, "*\n2 errors, 0 advice; *");
+  tool_free(&other);
+}
+
+TEST(waivers_are_read_with_care, .rows = 5)
+{
+  static const char *const wrong[][2] = {
+      {"{\"waivers\": [{\"check\": \"no-such\", \"reason\": \"r\"}]}",
+       "*waivers.json: waivers[[]0].check is unknown: \"no-such\" (reports name checks)\n"},
+      {"{\"waivers\": [{\"check\": \"call-code\"}]}",
+       "*waivers[[]0] for call-code lacks \"reason\", why it may be found\n"},
+      {"{\"waivers\": [{\"check\": \"call-code\", \"reason\": \"r\", \"expires\": \"2020-01-31\"}]}",
+       "*waivers[[]0] for call-code expired on 2020-01-31 (*"},
+      {"{\"waivers\": [{\"case\": \"error.x\", \"reason\": \"r\"}]}",
+       "*waivers[[]0].case is unknown (known: check, library, symbol, reason, url, expires)\n"},
+      {"[]", "*must be an object with one member, the list \"waivers\"\n"}};
+  ToolRun refused = run_waived(2, wrong[_i][0], tool_path("refused.sarif"));
+  expect(refused.err, wrong[_i][1]);
+  ck_assert_str_eq(refused.out, "");
+  tool_free(&refused);
+}
+
 // --- The program ---------------------------------------------------------------------------------
 
 TEST(a_program_without_a_call_is_told)
@@ -306,4 +416,11 @@ TEST(a_program_that_is_not_there_is_a_mistake)
   ToolRun none = run(2, TOOL("trace", "--", "./no-such-program"));
   expect(none.err, "tvmffi-conform: cannot run ./no-such-program: No such file or directory\n");
   tool_free(&none);
+  static const char command[] = ">\"$0\"; cd \"${0%/*}\" && exec \"$1\" trace -- \"${0##*/}\"";
+  ToolRun here = run(
+      2, (const char *const[]){"sh", "-c", command, tool_path("traced.py"), TOOL_PROGRAM, NULL});
+  expect(
+      here.err,
+      "*cannot run *-traced.py: No such file or directory in PATH (name the program that runs it, too)\n");
+  tool_free(&here);
 }

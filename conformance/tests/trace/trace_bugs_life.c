@@ -386,3 +386,44 @@ __attribute__((noinline)) void object_written_dead(bool wrong)
   TVMFFIObject *function = destroyed_function();
   if (wrong && is_kept(function)) function->type_index = kTVMFFIObject;
 }
+
+__attribute__((noinline)) void error_never_released(bool wrong)
+{
+  enum { MANY = 20 };
+  TVMFFIObjectHandle error;
+  for (int i = 0; i < MANY; ++i) {
+    error = NULL;
+    fail(-1);
+    api.ErrorMoveFromRaised(&error);
+    if (error && !wrong) api.ObjectDecRef(error);
+  }
+}
+
+// A function that is dropped by a registration, which has another thread register something.
+static const TVMFFIByteArray first_name = {"trace.first", 11}, second_name = {"trace.second", 12};
+
+static void *register_second(void *unused)
+{
+  TVMFFIObjectHandle function = make(take_anything);
+  api.FunctionSetGlobal(&second_name, function, 1);
+  api.ObjectDecRef(function);
+  return unused;
+}
+
+static void in_another_thread(void *wrong)
+{
+  pthread_t thread;
+  if (wrong && pthread_create(&thread, NULL, register_second, NULL) == 0)
+    pthread_join(thread, NULL);
+}
+
+void registration_overlaps(bool wrong)
+{
+  TVMFFIObjectHandle dropped = NULL, function = make(take_anything);
+  if (api.FunctionCreate(wrong ? function : NULL, take_anything, in_another_thread, &dropped) != 0)
+    exit(71);
+  api.FunctionSetGlobal(&first_name, dropped, 1);
+  api.ObjectDecRef(dropped);
+  api.FunctionSetGlobal(&first_name, function, 1);
+  api.ObjectDecRef(function);
+}

@@ -166,6 +166,29 @@ static void threads(void)
   }
 }
 
+// More threads than have a place of their own, all at once.
+enum { CROWD = 40, CROWD_CALLS = 100 };
+static pthread_barrier_t everybody;
+
+static void *call_often(void *function)
+{
+  pthread_barrier_wait(&everybody);
+  for (int i = 0; i < CROWD_CALLS; ++i) call(function, NULL, 0);
+  pthread_barrier_wait(&everybody);
+  return NULL;
+}
+
+static void crowd(void)
+{
+  TVMFFIObject *function = make(take_anything);
+  pthread_t threads_of_it[CROWD];
+  pthread_barrier_init(&everybody, NULL, CROWD);
+  for (int i = 0; i < CROWD; ++i)
+    if (pthread_create(&threads_of_it[i], NULL, call_often, function) != 0) exit(73);
+  for (int i = 0; i < CROWD; ++i) pthread_join(threads_of_it[i], NULL);
+  api.ObjectDecRef(function);
+}
+
 static int raise_it(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
 {
   (void)self, (void)args, (void)num_args, (void)result;
@@ -206,12 +229,70 @@ static void processes(void)
   api.ObjectDecRef(function);
 }
 
-static void libraries(const char *path)
+static void libraries(const char *path, int times)
 {
-  for (int i = 0; i < 20; ++i) {
+  for (int i = 0; i < times; ++i) {
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (library) dlclose(library);
   }
+}
+
+// Objects come and go in some threads, while others of them load libraries and start processes.
+enum { STORM = 6, STORM_ROUNDS = 60 };
+static TVMFFIObject *shared, *fork_it_function;
+
+static int fail(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  (void)self, (void)args, (void)num_args, (void)result;
+  api.ErrorSetRaisedFromCStr("ValueError", "as planned");
+  return -1;
+}
+
+static void churn(int round)
+{
+  TVMFFIObject *own = make(round % 2 ? fail : take_anything);
+  TVMFFIAny args[] = {{.type_index = kTVMFFIFunction, .v_obj = shared},
+                      {.type_index = kTVMFFIFunction, .v_obj = own}};
+  TVMFFIObjectHandle error = NULL;
+  TVMFFIAny text = {.type_index = kTVMFFINone};
+  TVMFFIByteArray letters = {"more than seven letters", 23};
+  char name[16];
+  TVMFFIByteArray key = {name, (size_t)snprintf(name, sizeof name, "storm.%d", round % 5)};
+  call(shared, args, 2);
+  api.ObjectIncRef(shared);
+  if (call(own, args, 1) != 0) api.ErrorMoveFromRaised(&error);
+  if (error) api.ObjectDecRef(error);
+  if (api.StringFromByteArray(&letters, &text) == 0) {
+    call(shared, &text, 1);
+    api.ObjectDecRef(text.v_obj);
+  }
+  api.FunctionSetGlobal(&key, own, 1);
+  api.ObjectDecRef(shared);
+  api.ObjectDecRef(own);
+}
+
+static void *storm_of(void *number)
+{
+  intptr_t mine = (intptr_t)number;
+  pthread_barrier_wait(&everybody);
+  for (int round = 0; round < STORM_ROUNDS; ++round) {
+    churn(round);
+    if (mine == 0 && round % 4 == 0) libraries(TRACE_MODULE, 1);
+    if (mine == 1 && round % 16 == 0) call(fork_it_function, NULL, 0);
+  }
+  return NULL;
+}
+
+static void storm(void)
+{
+  pthread_t threads_of_it[STORM];
+  shared = make(take_anything);
+  fork_it_function = make(fork_it);
+  pthread_barrier_init(&everybody, NULL, STORM);
+  for (intptr_t i = 0; i < STORM; ++i)
+    if (pthread_create(&threads_of_it[i], NULL, storm_of, (void *)i) != 0) exit(73);
+  for (int i = 0; i < STORM; ++i) pthread_join(threads_of_it[i], NULL);
+  while (wait(NULL) > 0) continue;
 }
 
 // --- Ends ----------------------------------------------------------------------------------------
@@ -236,6 +317,10 @@ int main(int argc, char **argv)
   if (argc < 3) return 64;
   load(argv[1]);
   const char *name = argv[2];
+  if (strcmp(name, "crowd") == 0 || strcmp(name, "storm") == 0) {
+    (name[0] == 'c' ? crowd : storm)();
+    return 0;
+  }
   if (strcmp(name, "lives") == 0) {
     memory();
     values();
@@ -243,8 +328,8 @@ int main(int argc, char **argv)
     threads();
     signals();
     processes();
-    libraries(TRACE_MODULE);
-    libraries(TRACE_RUNTIME);
+    libraries(TRACE_MODULE, 20);
+    libraries(TRACE_RUNTIME, 20);
     puts("end");
     fflush(stdout);
     for (int i = 0; i < 1024; ++i) close(i);

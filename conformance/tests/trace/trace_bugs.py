@@ -1,0 +1,664 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Mistakes of trace_bugs.def that a Python program can make through ctypes, each with a right twin.
+
+trace_bugs.py RUNTIME.so wrong|right|names
+
+They have the names of the table.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import threading
+from collections.abc import Callable
+from ctypes import (
+    POINTER,
+    Structure,
+    addressof,
+    byref,
+    c_char_p,
+    c_int,
+    c_int32,
+    c_int64,
+    c_uint8,
+    c_uint16,
+    c_uint32,
+    c_uint64,
+    c_void_p,
+    cast,
+)
+
+NONE, INT, BOOL, FLOAT, DTYPE, TENSOR_POINTER, C_STRING, BYTE_ARRAY, RVALUE = (
+    0,
+    1,
+    2,
+    3,
+    5,
+    7,
+    8,
+    9,
+    10,
+)
+SMALL_STRING, SMALL_BYTES, OBJECT, STRING, ERROR, FUNCTION = 11, 12, 64, 65, 67, 68
+TENSOR, OPAQUE = 70, 74
+ONE_WEAK = 1 << 32
+
+
+class Value(Structure):
+    """A TVMFFIAny."""
+
+    _fields_ = (("type", c_int32), ("padding", c_uint32), ("payload", c_uint64))
+
+
+class Object(Structure):
+    """The header of an object."""
+
+    _fields_ = (
+        ("count", c_uint64),
+        ("type", c_int32),
+        ("padding", c_uint32),
+        ("deleter", c_void_p),
+    )
+
+
+class Bytes(Structure):
+    _fields_ = (("data", c_char_p), ("size", c_uint64))
+
+
+class Error(Structure):
+    """An error object."""
+
+    _fields_ = (
+        ("header", Object),
+        ("kind", Bytes),
+        ("message", Bytes),
+        ("backtrace", Bytes),
+        ("update", c_void_p),
+        ("cause", c_void_p),
+        ("context", c_void_p),
+    )
+
+
+class Tensor(Structure):
+    """A DLTensor."""
+
+    _fields_ = (
+        ("data", c_void_p),
+        ("device_type", c_int32),
+        ("device", c_int32),
+        ("ndim", c_int32),
+        ("code", c_uint8),
+        ("bits", c_uint8),
+        ("lanes", c_uint16),
+        ("shape", POINTER(c_int64)),
+        ("strides", POINTER(c_int64)),
+        ("offset", c_uint64),
+    )
+
+
+class Managed(Structure):
+    """A DLManagedTensorVersioned."""
+
+    _fields_ = (
+        ("major", c_uint32),
+        ("minor", c_uint32),
+        ("context", c_void_p),
+        ("deleter", c_void_p),
+        ("flags", c_uint64),
+        ("tensor", Tensor),
+    )
+
+
+VALUES = POINTER(Value)
+CODE = ctypes.CFUNCTYPE(c_int, c_void_p, VALUES, c_int32, VALUES)
+DELETER = ctypes.CFUNCTYPE(None, c_void_p, c_int)
+RELEASE = ctypes.CFUNCTYPE(None, c_void_p)
+INIT = ctypes.CFUNCTYPE(c_int, POINTER(c_void_p))
+api = ctypes.CDLL(sys.argv[1])
+kept: list[object] = []  # what the runtime has pointers to
+bugs: list[Callable[[bool], None]] = []
+planted = bugs.append
+
+
+def keep(thing: ctypes._CData) -> int:
+    """Its address; it lives on."""
+    kept.append(thing)
+    return cast(thing, c_void_p).value if isinstance(thing, ctypes._CFuncPtr) else addressof(thing)
+
+
+def text(words: bytes) -> Bytes:
+    return Bytes(words, len(words))
+
+
+def make(code: Callable) -> c_void_p:
+    function = c_void_p()
+    entry = CODE(code)
+    kept.append(entry)
+    assert api.TVMFFIFunctionCreate(None, entry, None, byref(function)) == 0
+    return function
+
+
+def call(function: c_void_p, argument: Value | None = None, result: Value | None = None) -> None:
+    result = result or Value()
+    count = int(argument is not None)
+    if api.TVMFFIFunctionCall(function, byref(argument or Value()), count, byref(result)):
+        forget_error()
+
+
+def release(thing: c_void_p) -> None:
+    api.TVMFFIObjectDecRef(thing)
+
+
+def forget_error() -> None:
+    error = c_void_p()
+    api.TVMFFIErrorMoveFromRaised(byref(error))
+    if error:
+        release(error)
+
+
+def fail(code: int = -1) -> int:
+    api.TVMFFIErrorSetRaisedFromCStr(b"ValueError", b"as planned")
+    return code
+
+
+def anything(_self: object, _args: object, _count: int, _result: object) -> int:
+    return 0
+
+
+def new_object(count: int, kind: int = OBJECT, deleter: int = 0) -> Object:
+    made = Object(count, kind, 0, deleter)
+    kept.append(made)
+    return made
+
+
+nothing = DELETER(lambda _self, _flags: None)
+living = new_object(ONE_WEAK + 1, deleter=keep(nothing))
+dead = new_object(ONE_WEAK)
+
+
+# --- Arguments and results -----------------------------------------------------------------------
+
+
+def argument(name: str, wrong: Callable[[], Value], right: Callable[[], Value]) -> None:
+    def bug(is_wrong: bool) -> None:
+        function = make(anything)
+        call(function, (wrong if is_wrong else right)())
+        release(function)
+
+    bug.__name__ = name
+    planted(bug)
+
+
+def value(kind: int, payload: int = 0, padding: int = 0) -> Callable[[], Value]:
+    return lambda: Value(kind, padding, payload)
+
+
+def bytes_of(words: bytes) -> int:
+    return int.from_bytes(words, "little")
+
+
+def function_value(kind: int = FUNCTION) -> Callable[[], Value]:
+    return lambda: Value(kind, 0, make(anything).value)
+
+
+c_text = ctypes.create_string_buffer(b"text")
+argument("argument_padding", value(INT, 1, 7), value(INT, 1))
+argument("argument_small_length", value(SMALL_STRING, 0, 8), value(SMALL_STRING, 0, 7))
+argument(
+    "argument_unused_bytes",
+    value(SMALL_BYTES, bytes_of(b"hi x"), 2),
+    value(SMALL_BYTES, bytes_of(b"hi"), 2),
+)
+argument("argument_dtype_tail", value(DTYPE, 1 << 40), value(DTYPE, 0x00012002))
+argument("argument_none_payload", value(NONE, 1), value(NONE))
+argument("argument_bool", value(BOOL, 2), value(BOOL, 1))
+argument("argument_type_index", value(40), value(FLOAT))
+argument("argument_null_object", value(FUNCTION), function_value())
+argument("argument_no_object", value(FUNCTION, 0x1230), function_value())
+argument("argument_dead_object", value(OBJECT, addressof(dead)), value(OBJECT, addressof(living)))
+argument("argument_index_differs", function_value(OBJECT), function_value())
+argument("argument_null_string", value(C_STRING), value(C_STRING, addressof(c_text)))
+argument(
+    "argument_null_bytes",
+    value(BYTE_ARRAY, keep(Bytes(None, 5))),
+    value(BYTE_ARRAY, keep(text(b"bytes"))),
+)
+argument(
+    "argument_rvalue_moved",
+    value(RVALUE, keep(c_void_p())),
+    value(RVALUE, keep(c_void_p(addressof(living)))),
+)
+
+
+def result(name: str, wrong: Callable[[], Value], right: Callable[[], Value]) -> None:
+    def bug(is_wrong: bool) -> None:
+        def code(_self: object, _args: object, _count: int, out: VALUES) -> int:
+            out[0] = (wrong if is_wrong else right)()
+            return 0
+
+        function = make(code)
+        call(function, Value(INT))
+        release(function)
+
+    bug.__name__ = name
+    planted(bug)
+
+
+result("result_padding", value(INT, 1, 9), value(INT, 1))
+result("result_small_length", value(SMALL_STRING, 0, 9), value(SMALL_STRING))
+result("result_unused_bytes", value(DTYPE, 1 << 32), value(DTYPE))
+result("result_none_payload", value(NONE, 5), value(NONE))
+result("result_bool", value(BOOL, 3), value(BOOL, 1))
+result("result_type_index", value(50), value(INT, 1))
+result("result_view", value(C_STRING, addressof(c_text)), value(INT, 1))
+result("result_null_object", value(OBJECT), value(NONE))
+result("result_dead_object", value(OBJECT, addressof(dead)), value(OBJECT, addressof(living)))
+result("result_index_differs", value(STRING, addressof(living)), value(OBJECT, addressof(living)))
+
+
+# --- Calls ---------------------------------------------------------------------------------------
+
+
+def called(name: str, code: Callable[[bool, VALUES, VALUES], int]) -> None:
+    """A function that makes the mistake itself."""
+
+    def bug(wrong: bool) -> None:
+        function = make(lambda _self, args, _count, out: code(wrong, args, out))
+        call(function, Value(INT))
+        release(function)
+
+    bug.__name__ = name
+    planted(bug)
+
+
+def change_result(wrong: bool, _args: VALUES, out: VALUES) -> int:
+    if wrong:
+        out[0] = Value(INT, 0, 1)
+    return fail()
+
+
+def write_arguments(wrong: bool, args: VALUES, _out: VALUES) -> int:
+    args[0].payload += wrong
+    return 0
+
+
+def leave_stream(wrong: bool, _args: VALUES, _out: VALUES) -> int:
+    before = c_void_p()
+    api.TVMFFIEnvSetStream(2, 1, c_void_p(0x10), byref(before))
+    if not wrong:
+        api.TVMFFIEnvSetStream(2, 1, before, None)
+    return 0
+
+
+called("call_code", lambda wrong, _args, _out: fail(5 if wrong else -1))
+called("call_failed_without_error", lambda wrong, _args, _out: -1 if wrong else fail())
+called("call_failed_result_changed", change_result)
+called("call_arguments_written", write_arguments)
+called("stream_not_restored", leave_stream)
+
+
+@planted
+def call_argument_count(wrong: bool) -> None:
+    function, out = make(anything), Value()
+    in_place = CODE(c_void_p.from_address(function.value + ctypes.sizeof(Object)).value)
+    in_place(function, None, -1 if wrong else 0, byref(out))
+    release(function)
+
+
+@planted
+def call_null_result(wrong: bool) -> None:
+    function, out = make(anything), Value()
+    api.TVMFFIFunctionCall(function, None, 0, None if wrong else byref(out))
+    release(function)
+
+
+@planted
+def call_result_holds_object(wrong: bool) -> None:
+    function = make(anything)
+    call(function, None, Value(OBJECT, 0, addressof(living)) if wrong else None)
+    release(function)
+
+
+@planted
+def call_result_dirty(wrong: bool) -> None:
+    function = make(anything)
+    call(function, None, Value(NONE, 0, 77 * wrong))
+    release(function)
+
+
+# --- Lifetime ------------------------------------------------------------------------------------
+
+
+@planted
+def object_retained_dead(wrong: bool) -> None:
+    api.TVMFFIObjectIncRef(byref(new_object(2 * ONE_WEAK + (not wrong))))
+
+
+@planted
+def object_released_dead(wrong: bool) -> None:
+    api.TVMFFIObjectDecRef(byref(new_object(2 * ONE_WEAK + 2 * (not wrong))))
+
+
+@planted
+def conversion_output_holds_object(wrong: bool) -> None:
+    out = Value(OBJECT, 0, addressof(living)) if wrong else Value()
+    api.TVMFFIAnyViewToOwnedAny(byref(Value(INT)), byref(out))
+
+
+def followed(deleter: Callable[[int, int], None] | None = None) -> tuple[Object, DELETER]:
+    """An object that the layer has seen, and its deleter, both as they are then."""
+    made = new_object(
+        2 * ONE_WEAK + 1, deleter=keep(DELETER(deleter or (lambda _self, _flags: None)))
+    )
+    api.TVMFFIObjectIncRef(byref(made))
+    made.count = 2 * ONE_WEAK
+    return made, DELETER(made.deleter)
+
+
+@planted
+def object_deleter_twice(wrong: bool) -> None:
+    made, delete = followed()
+    for _ in range(1 + wrong):
+        delete(addressof(made), 1)
+    made.count = 0
+    delete(addressof(made), 2)
+
+
+@planted
+def object_deleter_flags(wrong: bool) -> None:
+    made, delete = followed()
+    if not wrong:
+        delete(addressof(made), 1)
+    delete(addressof(made), 2)
+
+
+@planted
+def object_deleter_header(wrong: bool) -> None:
+    def overwrite(address: int, flags: int) -> None:
+        if wrong and flags == 1:
+            Object.from_address(address).count = 5
+
+    made, delete = followed(overwrite)
+    delete(addressof(made), 1)
+    made.count = 0
+    delete(addressof(made), 2)
+
+
+@planted
+def object_deleter_early(wrong: bool) -> None:
+    made, delete = followed()
+    made.count += wrong
+    delete(addressof(made), 3)
+
+
+@planted
+def object_count_overflow(wrong: bool) -> None:
+    api.TVMFFIObjectIncRef(byref(new_object(ONE_WEAK + 0xFFFFFFFF - (not wrong))))
+
+
+@planted
+def object_opaque_index(wrong: bool) -> None:
+    made, free = c_void_p(), RELEASE(lambda _handle: None)
+    if api.TVMFFIObjectCreateOpaque(None, OBJECT if wrong else OPAQUE, free, byref(made)) == 0:
+        release(made)
+    else:
+        forget_error()
+
+
+# --- Errors and registration ---------------------------------------------------------------------
+
+
+@planted
+def error_raised_no_error(wrong: bool) -> None:
+    if wrong:
+        api.TVMFFIErrorSetRaised(byref(living))
+    else:
+        fail()
+    forget_error()
+
+
+@planted
+def error_raised_cell(wrong: bool) -> None:
+    error = Error(Object(ONE_WEAK + 2, ERROR), text(b"ValueError"), text(b"planned"))
+    keep(error)
+    error.cause = 0x1238 if wrong else None
+    api.TVMFFIErrorSetRaised(byref(error))
+    moved = c_void_p()
+    api.TVMFFIErrorMoveFromRaised(byref(moved))
+    error.cause = None
+
+
+@planted
+def error_overwritten(wrong: bool) -> None:
+    fail()
+    if not wrong:
+        forget_error()
+    fail()
+    forget_error()
+
+
+@planted
+def name_registered_twice(wrong: bool) -> None:
+    name, function = text(b"trace.twice"), make(anything)
+    api.TVMFFIFunctionSetGlobal(byref(name), function, 0)
+    if api.TVMFFIFunctionSetGlobal(byref(name), function, int(not wrong)):
+        forget_error()
+    release(function)
+
+
+def type_of(key: bytes, depth: int = 1, parent: int = OBJECT) -> int:
+    return api.TVMFFITypeGetOrAllocIndex(byref(text(key)), -1, depth, 0, 1, parent)
+
+
+@planted
+def attribute_registered_twice(wrong: bool) -> None:
+    kind, one = type_of(b"trace.Attributes"), Value(INT, 0, 1)
+    api.TVMFFITypeRegisterAttr(kind, byref(text(b"trace.attribute")), byref(one))
+    again = b"trace.attribute" if wrong else b"trace.other"
+    if api.TVMFFITypeRegisterAttr(kind, byref(text(again)), byref(one)):
+        forget_error()
+
+
+@planted
+def type_key_conflict(wrong: bool) -> None:
+    parent = type_of(b"trace.Parent")
+    type_of(b"trace.Conflict")
+    type_of(b"trace.Conflict", 1 + wrong, parent if wrong else OBJECT)
+
+
+@planted
+def type_index_unknown(wrong: bool) -> None:
+    api.TVMFFIGetTypeInfo(1 << 20 if wrong else OBJECT)
+
+
+# --- Tensors, environment, modules ---------------------------------------------------------------
+
+elements = (ctypes.c_float * 16)()
+first = -(-addressof(elements) // 16) * 16
+extents, strides = (c_int64 * 2)(2, 4), (c_int64 * 2)(4, 1)
+negative, huge = (c_int64 * 2)(2, -4), (c_int64 * 2)((1 << 63) - 1, 4)
+
+
+def right_tensor(**changes: object) -> Tensor:
+    made = Tensor(first, 1, 0, 2, 2, 32, 1, extents, strides, 0)
+    for name, change in changes.items():
+        setattr(made, name, change)
+    kept.append(made)
+    return made
+
+
+def tensor(name: str, **changes: object) -> None:
+    def of(**some: object) -> Callable[[], Value]:
+        return lambda: Value(TENSOR_POINTER, 0, addressof(right_tensor(**some)))
+
+    argument(name, of(**changes), of())
+
+
+argument(
+    "tensor_unmapped", value(TENSOR_POINTER, 0x2468), value(TENSOR_POINTER, keep(right_tensor()))
+)
+tensor("tensor_rank", ndim=-1)
+tensor("tensor_extent", shape=negative)
+tensor("tensor_null_strides", strides=None)
+tensor("tensor_size", shape=huge)
+tensor("tensor_alignment", data=first + 2)
+tensor("tensor_byte_offset", offset=8)
+
+
+def imported(**changes: object) -> tuple[Managed, c_void_p]:
+    made = Managed(1, 1, None, keep(RELEASE(lambda _self: None)), 0, right_tensor())
+    for name, change in changes.items():
+        setattr(made, name, change)
+    kept.append(made)
+    out = c_void_p()
+    if api.TVMFFITensorFromDLPackVersioned(byref(made), 0, 0, byref(out)):
+        forget_error()
+    return made, out
+
+
+@planted
+def dlpack_version(wrong: bool) -> None:
+    _, out = imported(major=2 if wrong else 1)
+    if out:
+        release(out)
+
+
+@planted
+def dlpack_released_by_importer(wrong: bool) -> None:
+    made, out = imported()
+    if wrong:
+        RELEASE(made.deleter)(addressof(made))
+        made.deleter = None
+    release(out)
+
+
+@planted
+def device_negative(wrong: bool) -> None:
+    api.TVMFFIEnvGetStream(2, -1 if wrong else 0)
+
+
+slot = c_void_p()
+
+
+def initialize(code: Callable[[POINTER(c_void_p)], int]) -> None:
+    slot.value = None
+    entry = INIT(code)
+    kept.append(entry)
+    if api.TVMFFIHandleInitOnce(byref(slot), entry):
+        forget_error()
+
+
+def give_handle(out: POINTER(c_void_p)) -> int:
+    out[0] = addressof(slot)
+    return 0
+
+
+def reenter(out: POINTER(c_void_p)) -> int:
+    entry = INIT(give_handle)
+    kept.append(entry)
+    if api.TVMFFIHandleInitOnce(byref(slot), entry):
+        forget_error()
+    return give_handle(out)
+
+
+@planted
+def once_reentered(wrong: bool) -> None:
+    initialize(reenter if wrong else give_handle)
+
+
+@planted
+def once_without_handle(wrong: bool) -> None:
+    initialize((lambda _out: 0) if wrong else give_handle)
+
+
+@planted
+def once_failed_without_error(wrong: bool) -> None:
+    initialize((lambda _out: -1) if wrong else give_handle)
+
+
+@planted
+def module_context_null(wrong: bool) -> None:
+    out = c_void_p()
+    if wrong and api.TVMFFIEnvModLookupFromImports(None, b"name", byref(out)):
+        forget_error()
+
+
+# --- What the preset deep finds ------------------------------------------------------------------
+
+argument("argument_unmapped", value(C_STRING, 0x2468), value(C_STRING, addressof(c_text)))
+tensor("tensor_data_unmapped", data=0x2468)
+
+
+def leave_error(wrong: bool, _args: VALUES, _out: VALUES) -> int:
+    return fail(0) if wrong else 0
+
+
+called("call_left_error", leave_error)
+
+
+@planted
+def call_argument_released(wrong: bool) -> None:
+    def code(_self: object, args: VALUES, _count: int, _out: object) -> int:
+        if wrong:
+            release(c_void_p(args[0].payload))
+        return 0
+
+    function, passed = make(code), make(anything)
+    api.TVMFFIObjectIncRef(passed)
+    call(function, Value(FUNCTION, 0, passed.value))
+    if not wrong:
+        release(passed)
+    release(passed)
+    release(function)
+
+
+def destroyed() -> Object | None:
+    """A function that was destroyed, or None where its memory is not kept, as without the layer."""
+    function = make(anything)
+    release(function)
+    header = Object.from_address(function.value)
+    return header if header.count == ONE_WEAK else None
+
+
+@planted
+def object_called_dead(wrong: bool) -> None:
+    header, out = destroyed(), Value()
+    if wrong and header:
+        entry = CODE(c_void_p.from_address(addressof(header) + ctypes.sizeof(Object)).value)
+        if entry(addressof(header), None, 0, byref(out)):
+            forget_error()
+
+
+@planted
+def object_counted_dead(wrong: bool) -> None:
+    header = destroyed()
+    if wrong and header:
+        header.count += 1
+
+
+@planted
+def object_written_dead(wrong: bool) -> None:
+    header = destroyed()
+    if wrong and header:
+        header.type = OBJECT
+
+
+# Last: it starts a thread.
+@planted
+def error_fetched_elsewhere(wrong: bool) -> None:
+    function, out = make(lambda *_: fail()), Value()
+    api.TVMFFIFunctionCall(function, None, 0, byref(out))
+    if wrong:
+        thread = threading.Thread(target=forget_error)
+        thread.start()
+        thread.join()
+    forget_error()
+    release(function)
+
+
+if sys.argv[2] == "names":
+    print(*(bug.__name__ for bug in bugs), sep="\n")
+else:
+    for bug in bugs:
+        bug(sys.argv[2] == "wrong")
