@@ -137,6 +137,17 @@ def signature_file(kernel: str, kernels: Path, folder: Path) -> Path:
         return made / "none"
 
 
+def no_report(module: Path, signatures: Path | None, status: int, errors: str) -> str:
+    """Which variant lacks its report, how the tool ended, and the last line that it wrote."""
+    last = next(
+        (line for line in reversed(errors.splitlines()) if line.strip()), "it wrote nothing"
+    )
+    way = f"with {signatures.name}" if signatures else "without a signature file"
+    ended = f"signal {-status}" if status < 0 else f"exit code {status}"
+    variant = module.parent.name.rpartition("-")[0]
+    return f"{variant}, {way}: {ended} and no report: {last.strip()}"
+
+
 def judge(tool: str, module: Path, signatures: Path | None, limit: float) -> Outcome:
     """Runs the tool on a module."""
     report = module.with_suffix(".with.json" if signatures else ".without.json")
@@ -150,8 +161,7 @@ def judge(tool: str, module: Path, signatures: Path | None, limit: float) -> Out
     except subprocess.TimeoutExpired:
         return Outcome(None)
     if not report.exists():
-        if done.returncode == 2:
-            print(done.stderr, file=sys.stderr, end="")
+        print(no_report(module, signatures, done.returncode, done.stderr), file=sys.stderr)
         return Outcome(done.returncode)
     return outcome(done.returncode, json.loads(report.read_text())["cases"])
 

@@ -120,9 +120,22 @@ static long double round_exponent(const ExpressionType *type, long double value)
   return rounded > expression_type_largest(type) ? (long double)NAN : rounded;
 }
 
+// Whether it is float or double of C, which the processor rounds and takes apart.
+static bool is_float32(const ExpressionType *type)
+{
+  return type->kind == TYPE_FLOAT && type->bits == 32;
+}
+
+static bool is_float64(const ExpressionType *type)
+{
+  return type->kind == TYPE_FLOAT && type->bits == 64;
+}
+
 static long double round_float(const ExpressionType *type, long double value)
 {
   int exponent;
+  if (is_float32(type)) return (float)value;
+  if (is_float64(type)) return (double)value;
   if (type->kind == TYPE_FLOAT_EXPONENT) return round_exponent(type, value);
   if (isnan(value)) return type->kind == TYPE_FLOAT_FINITE ? 0 : value;
   if (isinf(value)) return beyond(type, value);
@@ -153,9 +166,25 @@ static uint64_t nan_bits(const ExpressionType *type)
   }
 }
 
+static uint64_t bits_of_float32(float value)
+{
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+static uint64_t bits_of_float64(double value)
+{
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
 static uint64_t encode_float(const ExpressionType *type, long double value)
 {
   int exponent;
+  if (is_float32(type) && !isnan(value)) return bits_of_float32((float)value);
+  if (is_float64(type) && !isnan(value)) return bits_of_float64((double)value);
   uint64_t sign = signbit(value) ? UINT64_C(1) << (type->bits - 1) : 0;
   uint64_t fields = ((UINT64_C(1) << exponent_bits(type)) - 1) << type->mantissa;
   if (isnan(value)) return nan_bits(type);
@@ -188,6 +217,21 @@ static bool is_nan_pattern(const ExpressionType *type, int exponent, uint64_t di
   }
 }
 
+static long double decode_float32(uint64_t bits)
+{
+  const uint32_t half = (uint32_t)bits;
+  float value;
+  memcpy(&value, &half, sizeof value);
+  return value;
+}
+
+static long double decode_float64(uint64_t bits)
+{
+  double value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
 static long double decode_float(const ExpressionType *type, uint64_t bits)
 {
   int top = (1 << exponent_bits(type)) - 1;
@@ -195,6 +239,8 @@ static long double decode_float(const ExpressionType *type, uint64_t bits)
   uint64_t digits = bits & ((UINT64_C(1) << type->mantissa) - 1);
   bool negative = type->kind != TYPE_FLOAT_EXPONENT && bits >> (type->bits - 1) & 1;
   if (is_nan_pattern(type, exponent, digits, negative)) return NAN;
+  if (is_float32(type)) return decode_float32(bits);
+  if (is_float64(type)) return decode_float64(bits);
   if (type->kind == TYPE_FLOAT_EXPONENT) return ldexpl(1, exponent - type->bias);
   if (type->kind == TYPE_FLOAT && exponent == top) return negative ? -HUGE_VALL : HUGE_VALL;
   if (exponent) digits |= UINT64_C(1) << type->mantissa;

@@ -131,8 +131,11 @@ void leave_device(KernelCall *call)
   if (!good) snprintf(call->device_error, sizeof call->device_error, "the device reports: %s", why);
 }
 
+_Thread_local unsigned kernel_calls_made;
+
 void make_call(KernelCall *call)
 {
+  ++kernel_calls_made;
   Observer *observer = kernel_host.observer;
   int32_t count = call->value_count < KERNEL_ARGS_MAX ? call->value_count : KERNEL_ARGS_MAX;
   call->args = call->args_null ? NULL : fenced_args(call->values, (size_t)count);

@@ -81,6 +81,9 @@ const char *kernel_tensor_name(const Kernel *kernel, unsigned i, char text[64]);
 // Makes another tensor of the parameter at `position`: NULL is the form of the valid call.
 void call_with_tensor(KernelCall *call, unsigned position, const TensorForm *form);
 
+// How many calls make_call has made in this thread, the one that is being made included.
+extern _Thread_local unsigned kernel_calls_made;
+
 // Makes the call, observed, and takes what it raised off the thread. May be repeated: what an
 // earlier call left in `result` and `error` must have been released with drop_outcome.
 void make_call(KernelCall *call);

@@ -188,6 +188,17 @@ static bool give_number(const KernelCallback *callback, const ExpressionValue *v
   return true;
 }
 
+// The formula of this time that it is called.
+static const Expression *formula_of_turn(KernelCallback *callback)
+{
+  if (callback->turn_count == 0) return callback->does;
+  if (callback->turns_of != kernel_calls_made) callback->next_turn = 0;
+  callback->turns_of = kernel_calls_made;
+  const uint32_t turn = callback->next_turn;
+  if (turn + 1 < callback->turn_count) ++callback->next_turn;
+  return callback->turns[turn];
+}
+
 static int work_by_formula(KernelCallback *callback, const TVMFFIAny *args, int32_t count,
                            TVMFFIAny *result)
 {
@@ -195,7 +206,7 @@ static int work_by_formula(KernelCallback *callback, const TVMFFIAny *args, int3
   const ExpressionScope scope = {.lookup = argument_of_name, .context = &arguments};
   ExpressionError error;
   ExpressionValue value = {0};
-  if (!expression_evaluate(callback->does, &scope, &value, &error))
+  if (!expression_evaluate(formula_of_turn(callback), &scope, &value, &error))
     return raise(callback, error.message);
   const bool given = give_number(callback, &value, result);
   expression_value_free(&value);
@@ -246,7 +257,7 @@ static int hand_back(KernelCallback *callback, const TVMFFIAny *args, int32_t co
 
 static int work(KernelCallback *callback, const TVMFFIAny *args, int32_t count, TVMFFIAny *result)
 {
-  if (callback->does) return work_by_formula(callback, args, count, result);
+  if (callback->does || callback->turn_count) return work_by_formula(callback, args, count, result);
   if (callback->type && callback->type->returns != SIGNATURE_NONE) {
     const SignatureType *type = signature_type(callback->signature, callback->type->returns);
     if (makes_example(type->kind)) return give_example(callback, type, result);
@@ -290,6 +301,18 @@ static void deleted(void *self)
 
 // --- Making one ----------------------------------------------------------------------------------
 
+static void take_turns(KernelCallback *callback, SignatureRange turns)
+{
+  ExpressionError error;
+  for (uint32_t i = 0; i < turns.count && i < KERNEL_TURNS_MAX; ++i) {
+    const SignatureValue *turn = signature_value(callback->signature, turns.first + i);
+    const char *text = signature_text(callback->signature, turn->text);
+    if (!(callback->turns[i] = expression_parse(text, &error)))
+      case_inconclusive("\"%s\" of the signature: %s", text, error.message);
+    callback->turn_count = i + 1;
+  }
+}
+
 KernelCallback *kernel_callback_new(KernelCall *call, const KernelParameter *parameter,
                                     KernelCallbackTurn turn)
 {
@@ -304,6 +327,7 @@ KernelCallback *kernel_callback_new(KernelCall *call, const KernelParameter *par
     const char *does = signature_text(callback->signature, callback->type->does);
     if (*does && !(callback->does = expression_parse(does, &error)))
       case_inconclusive("\"%s\" of the signature: %s", does, error.message);
+    take_turns(callback, parameter->turns);
   }
   require(expect_ok(call->iut,
                     call->iut->FunctionCreate(callback, called, deleted, &callback->function)));

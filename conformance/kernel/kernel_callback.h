@@ -9,7 +9,7 @@
 #include "kernel/kernel_call.h"
 #include "signature/signature.h"
 
-enum { KERNEL_KEPT_MAX = 64 };
+enum { KERNEL_KEPT_MAX = 64, KERNEL_TURNS_MAX = 16 };
 
 // What one does in the place of its work.
 typedef enum KernelCallbackTurn {
@@ -35,6 +35,10 @@ typedef struct KernelCallback {
   TVMFFIAny kept[KERNEL_KEPT_MAX];
   uint32_t kept_count;
   struct Expression *does;  // own, of `type`
+  // What it does in the call that it is made for, one time after the other, the last one from then on.
+  struct Expression *turns[KERNEL_TURNS_MAX];  // own
+  uint32_t turn_count, next_turn;
+  unsigned turns_of;  // the call (kernel_calls_made) that `next_turn` belongs to
 } KernelCallback;
 
 // The text that KERNEL_CALLBACK_FAILS raises, and its kind.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel/kernel_element.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "expression/expression_type.h"
@@ -13,6 +14,15 @@ static int64_t byte_of(int64_t bit)
 void kernel_element_copy(unsigned char *to, int64_t to_bit, const unsigned char *from,
                          int64_t from_bit, size_t bits)
 {
+  // A size that is known is a single instruction.
+  if (bits == 32) {
+    memcpy(to + byte_of(to_bit), from + byte_of(from_bit), 4);
+    return;
+  }
+  if (bits == 8) {
+    to[byte_of(to_bit)] = from[byte_of(from_bit)];
+    return;
+  }
   if (bits % 8 == 0) {
     memcpy(to + byte_of(to_bit), from + byte_of(from_bit), bits / 8);
     return;
@@ -58,8 +68,28 @@ static bool number_type(DLDataType dtype, ExpressionType *type)
                             complex ? (uint8_t)(dtype.bits / 2) : dtype.bits, type);
 }
 
+// Elements of the usual types, of which tensors are large. False for others.
+static bool write_plain(unsigned char *at, DLDataType dtype, long double value)
+{
+  const bool whole = dtype.code == kDLInt || dtype.code == kDLUInt;
+  if (dtype.lanes != 1) return false;
+  if (dtype.code == kDLFloat && dtype.bits == 32 && !isnan(value)) {
+    const float number = (float)value;
+    memcpy(at, &number, sizeof number);
+    return true;
+  }
+  if (!whole || !(value > -0x1p63L - 1 && value < 0x1p64L)) return false;
+  const uint64_t bits = value < 0 ? (uint64_t)(int64_t)value : (uint64_t)value;
+  const uint32_t word = (uint32_t)bits;
+  if (dtype.bits == 64) memcpy(at, &bits, sizeof bits);
+  if (dtype.bits == 32) memcpy(at, &word, sizeof word);
+  if (dtype.bits == 8) *at = (unsigned char)bits;
+  return dtype.bits == 64 || dtype.bits == 32 || dtype.bits == 8;
+}
+
 void kernel_element_write(unsigned char *base, int64_t bit, DLDataType dtype, long double value)
 {
+  if (write_plain(base + byte_of(bit), dtype, value)) return;
   unsigned char bytes[16] = {0};
   ExpressionType type;
   bool known = number_type(dtype, &type);

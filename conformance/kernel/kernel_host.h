@@ -40,8 +40,8 @@ extern KernelHost kernel_host;
 bool kernel_host_load(Iut *iut, const char *module, const char *runtime, const char *observer,
                       char *error, size_t error_size);
 
-// From here on this process runs a case about `kernel` (copied; NULL: about the module as a whole),
-// on the device that it names. `signature` (borrowed) may be NULL.
+// From here on this process runs a case about `kernel` (NULL: about the module as a whole),
+// on the device that it names. Both are borrowed; `signature` may be NULL.
 void kernel_host_choose(const Kernel *kernel, const Signature *signature);
 
 // The exported function with this name, NULL if the module has none.

@@ -53,6 +53,7 @@ static size_t bytes_for(const KernelTensor *tensor, int64_t elements)
 static int64_t offset_of(const KernelTensor *tensor, size_t index)
 {
   int64_t offset = 0;
+  if (tensor->rank == 1) return (int64_t)index * tensor->strides[0] * (int64_t)tensor->element_bits;
   for (int32_t i = tensor->rank; i-- > 0;) {
     size_t extent = (size_t)tensor->shape[i];
     offset += (int64_t)(index % extent) * tensor->strides[i];
@@ -62,6 +63,17 @@ static int64_t offset_of(const KernelTensor *tensor, size_t index)
 }
 
 // --- Making one ----------------------------------------------------------------------------------
+
+// Compact rows, or as much further apart as the form says.
+static void fill_strides(KernelTensor *tensor, const TensorForm *form)
+{
+  fill_compact_strides(tensor);
+  const int64_t row = tensor->rank > 1 ? tensor->shape[tensor->rank - 1] : 0;
+  for (int32_t i = 0; i + 1 < tensor->rank && row > 0; ++i)
+    tensor->strides[i] = tensor->strides[i] / row * (row + form->row_gap);
+  for (int32_t i = 0; i < tensor->rank && form->stride_factor > 0; ++i)
+    tensor->strides[i] *= form->stride_factor;
+}
 
 static void take_form(KernelTensor *tensor, const KernelParameter *parameter,
                       const TensorForm *form)
@@ -78,7 +90,7 @@ static void take_form(KernelTensor *tensor, const KernelParameter *parameter,
   if (form->strides)
     memcpy(tensor->strides, form->strides, (size_t)tensor->rank * sizeof *form->strides);
   else
-    fill_compact_strides(tensor);
+    fill_strides(tensor, form);
 }
 
 // Maps the page of every element, and the one behind it. The addresses between them stay free: what
@@ -184,6 +196,8 @@ static void fill_elements(KernelTensor *tensor, const KernelParameter *parameter
 {
   KernelParameter made = *parameter;
   made.dtype = dtype;
+  made.rank = tensor->rank;
+  for (int32_t k = 0; k < tensor->rank; ++k) made.shape[k].size = tensor->shape[k];
   if (parameter->contents == KERNEL_FROM_NPY && !form->elements && !form->has_dtype) {
     fill_from_file(tensor, parameter);
     return;

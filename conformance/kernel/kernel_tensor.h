@@ -16,8 +16,11 @@ typedef struct TensorForm {
   bool as_object;
   bool no_strides;         // strides NULL
   const int64_t *strides;  // in elements, one for each extent; the memory holds what they reach
-  uint64_t byte_offset;    // as many bytes of other memory lie between data and the elements
-  uint32_t misaligned;     // the elements begin this many bytes behind an alignment of 256
+  // Without them rows may be so many elements further apart, then all strides so many times as large;
+  // 0: they are not.
+  int64_t row_gap, stride_factor;
+  uint64_t byte_offset;  // as many bytes of other memory lie between data and the elements
+  uint32_t misaligned;   // the elements begin this many bytes behind an alignment of 256
   // In the place of the example's elements: as kernel_tensor_gather writes them.
   const unsigned char *elements;
   bool far;        // each element in a page of its own: strides may be of any size; at most 64

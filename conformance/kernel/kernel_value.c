@@ -49,7 +49,7 @@ static TVMFFIAny shape_value(KernelCall *call, const KernelParameter *parameter)
 {
   TVMFFIAny extents[KERNEL_RANK_MAX];
   // Of one that nobody described.
-  if (!call->kernel->chosen) {
+  if (!call->kernel->chosen && !parameter->typed) {
     extents[0] = view_of_int(2);
     extents[1] = view_of_int(3);
     return made_by(call->iut, "ffi.Shape", extents, 2);

@@ -78,9 +78,11 @@ bool kernel_make_large(Kernel *kernel)
     for (int32_t k = 0; k < parameter->rank; ++k)
       parameter->shape[k].size = large_extent(kernel, &parameter->shape[k]);
     if (!kernel_dtype_is_whole(parameter->dtype) || parameter->value_count > 0) continue;
+    if (kernel_counts(parameter)) continue;
     parameter->value_count = 1;
     parameter->values[0] = parameter->number;
   }
+  kernel_count_extents(kernel);
   return true;
 }
 
@@ -114,17 +116,32 @@ static void vary_shape(const Kernel *kernel, const Variation *variation, unsigne
   form->extents = form->rank;
 }
 
+// Offsets and parts, made for the extents that vary.
+static KernelParameter count_varied(const Kernel *kernel, const Variation *variation,
+                                    unsigned position, const TensorForm *form)
+{
+  KernelParameter made = kernel->parameters[position];
+  TensorForm counted = {0};
+  made.rank = form->extents;
+  for (int32_t k = 0; k < form->extents; ++k) made.shape[k].size = form->shape[k];
+  if (made.counts_place == 0 || made.counts_place > kernel->parameter_count) return made;
+  vary_shape(kernel, variation, made.counts_place - 1, &counted);
+  if (made.counts_axis < counted.extents) made.most = (double)counted.shape[made.counts_axis];
+  return made;
+}
+
 // Whole numbers may be indices, which have to fit the extents: where these vary, all are the first
-// of the example. Where other elements are wanted, those of the example with one or all set.
+// of the example, but for offsets and parts. Where other elements are wanted, those of the example with one or all set.
 static unsigned char *vary_elements(const Kernel *kernel, const Variation *variation,
                                     unsigned position, const TensorForm *form)
 {
-  const KernelParameter *parameter = &kernel->parameters[position];
+  const KernelParameter made = count_varied(kernel, variation, position, form);
+  const KernelParameter *parameter = &made;
   const bool large = variation->part == VARIED_LARGE && !kernel_dtype_is_whole(parameter->dtype);
   bool own = large || (variation->part == VARIED_ELEMENT && (int)position == variation->position);
   DLDataType dtype = form->has_dtype ? form->dtype : parameter->dtype;
   int64_t bits = (int64_t)dtype.bits * dtype.lanes, count = 1;
-  bool fits = !kernel_varies_shape(variation->part) &&
+  bool fits = (variation->keeps_elements || !kernel_varies_shape(variation->part)) &&
               !(variation->part == VARIED_DTYPE && variation->axis == 1);
   if (!own && (fits || !kernel_dtype_is_whole(parameter->dtype))) return NULL;
   for (int32_t k = 0; k < form->extents; ++k) count *= form->shape[k];
@@ -132,9 +149,10 @@ static unsigned char *vary_elements(const Kernel *kernel, const Variation *varia
   for (int64_t i = 0; i < count; ++i) {
     const int64_t places[] = {0, count - 1, i, count / 2};
     const bool chosen = i == places[variation->axis];
-    const double plain = kernel_dtype_is_whole(parameter->dtype) && !own
-                             ? parameter->number
-                             : (double)kernel_element_of(parameter, (size_t)i);
+    const double plain =
+        kernel_dtype_is_whole(parameter->dtype) && !own && !kernel_counts(parameter)
+            ? parameter->number
+            : (double)kernel_element_of(parameter, (size_t)i);
     kernel_element_write(elements, i * bits, dtype, own && chosen ? variation->number : plain);
   }
   return elements;

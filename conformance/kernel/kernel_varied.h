@@ -35,6 +35,7 @@ typedef struct Variation {
   const TVMFFIByteArray *text;  // static
   DLDataType dtype;
   bool at_start;
+  bool keeps_elements;  // whole numbers are those of the example, whatever extents are
 } Variation;
 
 typedef struct Variations {

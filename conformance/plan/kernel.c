@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/kernel.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,63 @@ bool kernel_takes_spelling(const KernelParameter *parameter, int32_t type_index)
       return !parameter->spellings || (parameter->spellings & spelling->bit);
   }
   return false;
+}
+
+// --- On its way ----------------------------------------------------------------------------------
+
+// The parts of a Kernel that are sent: all of it but parameters and elements that it has not.
+typedef struct KernelPart {
+  size_t at, size;
+} KernelPart;
+
+enum { PACKED_PARTS = 4 };
+
+static void parts_of(uint32_t parameters, uint32_t elements, KernelPart parts[PACKED_PARTS])
+{
+  const size_t behind = offsetof(Kernel, parameters) + sizeof((Kernel *)0)->parameters;
+  parts[0] = (KernelPart){0, offsetof(Kernel, parameters)};
+  parts[1] = (KernelPart){offsetof(Kernel, parameters), parameters * sizeof(KernelParameter)};
+  parts[2] = (KernelPart){behind, offsetof(Kernel, elements) - behind};
+  parts[3] = (KernelPart){offsetof(Kernel, elements), elements * sizeof(KernelParameter)};
+}
+
+_Static_assert(sizeof(Kernel) == offsetof(Kernel, elements) + sizeof((Kernel *)0)->elements,
+               "the elements are the last of a Kernel");
+
+size_t kernel_pack(const Kernel *kernel, void *out)
+{
+  KernelPart parts[PACKED_PARTS];
+  size_t size = 0;
+  parts_of(kernel->parameter_count, kernel->element_count, parts);
+  for (int i = 0; i < PACKED_PARTS; ++i) {
+    memcpy((char *)out + size, (const char *)kernel + parts[i].at, parts[i].size);
+    size += parts[i].size;
+  }
+  return size;
+}
+
+bool kernel_unpack(const void *bytes, size_t size, Kernel *kernel)
+{
+  KernelPart parts[PACKED_PARTS];
+  size_t used = 0;
+  memset(kernel, 0, sizeof *kernel);
+  // The counts first: one is before the parameters, the other one behind them.
+  parts_of(0, 0, parts);
+  if (size < parts[0].size + parts[2].size) return false;
+  memcpy(kernel, bytes, parts[0].size);
+  if (kernel->parameter_count > KERNEL_PARAMETERS_MAX) return false;
+  parts_of(kernel->parameter_count, 0, parts);
+  if (size < parts[0].size + parts[1].size + parts[2].size) return false;
+  memcpy((char *)kernel + parts[2].at, (const char *)bytes + parts[0].size + parts[1].size,
+         parts[2].size);
+  if (kernel->element_count > KERNEL_ELEMENTS_MAX) return false;
+  parts_of(kernel->parameter_count, kernel->element_count, parts);
+  for (int i = 0; i < PACKED_PARTS; ++i) {
+    if (size - used < parts[i].size) return false;
+    memcpy((char *)kernel + parts[i].at, (const char *)bytes + used, parts[i].size);
+    used += parts[i].size;
+  }
+  return used == size;
 }
 
 // --- Places --------------------------------------------------------------------------------------
@@ -193,6 +251,8 @@ const KernelDtype kernel_dtypes_tried[KERNEL_DTYPES_TRIED] = {
     {"uint32", {kDLUInt, 32, 1}},
     {"float8_e4m3fn", {kDLFloat8_e4m3fn, 8, 1}},
     {"float8_e5m2", {kDLFloat8_e5m2, 8, 1}},
+    {"float8_e8m0fnu", {kDLFloat8_e8m0fnu, 8, 1}},
+    {"uint16", {kDLUInt, 16, 1}},
     {"uint64", {kDLUInt, 64, 1}},
     {"float32x2", {kDLFloat, 32, 2}},
 };
@@ -211,6 +271,22 @@ void kernel_set_rank(KernelParameter *parameter, int32_t rank)
   for (int32_t i = parameter->rank; i < rank; ++i)
     parameter->shape[i] = (KernelExtent){.size = EXTENT};
   parameter->rank = rank;
+}
+
+bool kernel_counts(const KernelParameter *parameter)
+{
+  const bool counts = parameter->contents == KERNEL_OFFSETS || parameter->contents == KERNEL_PARTS;
+  return counts && parameter->value_count == 0;
+}
+
+void kernel_count_extents(Kernel *kernel)
+{
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    KernelParameter *at = kernel_place(kernel, i);
+    if (at->kind != KERNEL_TENSOR || !kernel_counts(at) || at->counts_place == 0) continue;
+    const KernelParameter *counted = kernel_leader(kernel, at->counts_place - 1);
+    if (at->counts_axis < counted->rank) at->most = (double)counted->shape[at->counts_axis].size;
+  }
 }
 
 void kernel_change_dtypes(Kernel *kernel, DLDataType own, DLDataType other)
@@ -233,6 +309,21 @@ void kernel_change_ranks(Kernel *kernel, int32_t own, int32_t other)
     KernelParameter *at = kernel_place(kernel, i);
     if (at->kind == KERNEL_TENSOR && at->typed && at->rank == own) kernel_set_rank(at, other);
   }
+}
+
+bool kernel_change_sizes(Kernel *kernel, int64_t times, int64_t more)
+{
+  bool changed = false;
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    KernelParameter *at = kernel_place(kernel, i);
+    for (int32_t k = 0; at->kind == KERNEL_TENSOR && k < at->rank; ++k)
+      if (at->shape[k].symbol[0]) {
+        at->shape[k].size = at->shape[k].size * times + more;
+        changed = true;
+      }
+  }
+  kernel_count_extents(kernel);
+  return changed;
 }
 
 static bool is_first_of(const Kernel *kernel, uint32_t place, bool by_rank)

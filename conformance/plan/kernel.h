@@ -54,6 +54,8 @@ typedef enum KernelContents {
                 // normal there. `number` is the largest
   KERNEL_WIDE,  // a sum of them needs more digits than one has: `number` in a diagonal and 1 besides;
                 // of integers close to `number`
+  KERNEL_OFFSETS,  // from 0 to `most`, in even steps
+  KERNEL_PARTS,    // as even as they can be, and they add up to `most`
   KERNEL_FROM_NPY,
 } KernelContents;
 
@@ -97,9 +99,15 @@ typedef struct KernelParameter {
   uint32_t seed;  // tensors with different ones have different contents
   bool has_least, has_most;
   double least, most;
+  // Of offsets and parts: the place, and 1, of the tensor whose extent `counts_axis` is `most`; 0: none
+  // is.
+  uint32_t counts_place;
+  int32_t counts_axis;
   uint32_t value_count;  // the elements are of these
   double values[KERNEL_VALUES_MAX];
   uint32_t npy;  // KERNEL_FROM_NPY: the path of the file, a text of the signature
+  SignatureRange
+      turns;  // KERNEL_FUNCTION: values of the signature, formulas of its calls in this one
 } KernelParameter;
 
 // What a name in the shapes of a signature stands for in one call.
@@ -169,6 +177,13 @@ typedef struct Kernel {
   KernelParameter elements[KERNEL_ELEMENTS_MAX];
 } Kernel;
 
+// A function without the room for parameters and elements that it has not, as it travels: KERNEL_PACKED_MAX
+// bytes at most are put into `out`, and how many is returned. kernel_unpack makes it again; false if these
+// bytes are none.
+enum { KERNEL_PACKED_MAX = sizeof(Kernel) };
+size_t kernel_pack(const Kernel *kernel, void *out);
+bool kernel_unpack(const void *bytes, size_t size, Kernel *kernel);
+
 // The places of a call that values are at: its parameters, then what is in its containers.
 enum { KERNEL_PLACES_MAX = KERNEL_PARAMETERS_MAX + KERNEL_ELEMENTS_MAX };
 uint32_t kernel_place_count(const Kernel *kernel);
@@ -219,7 +234,7 @@ bool kernel_has_example(const Kernel *kernel);
 bool kernel_is_promised(const Kernel *kernel);
 
 // The types of elements that are tried where nobody says which are taken.
-enum { KERNEL_DTYPES_TRIED = 15 };
+enum { KERNEL_DTYPES_TRIED = 17 };
 typedef struct KernelDtype {
   const char *name;
   DLDataType dtype;
@@ -231,10 +246,17 @@ void kernel_set_dtype(KernelParameter *parameter, DLDataType dtype);
 // Has a tensor be of another rank: the last dimensions go, or more of the same extent come.
 void kernel_set_rank(KernelParameter *parameter, int32_t rank);
 
+// Whether the elements of a tensor are offsets or parts.
+bool kernel_counts(const KernelParameter *parameter);
+// Has offsets and parts end with what the extents that they count are now.
+void kernel_count_extents(Kernel *kernel);
+
 // Has all tensors of type `own` be of another one; all of rank `own` be of another one. A name that
 // an extent had stays with it, so that extents of one name are equal still.
 void kernel_change_dtypes(Kernel *kernel, DLDataType own, DLDataType other);
 void kernel_change_ranks(Kernel *kernel, int32_t own, int32_t other);
+// Has all extents with names be so many times as large, and so much larger; false if there are none.
+bool kernel_change_sizes(Kernel *kernel, int64_t times, int64_t more);
 
 // The calls in which all tensors of one type, or of one rank, have another that is taken (other_dtypes,
 // other_ranks): makes `variant` the one with this number, counted from 0, of `kernel`. False if there

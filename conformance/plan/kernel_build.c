@@ -125,6 +125,7 @@ void build_take_value(const Build *build, const SignatureValue *value, KernelPar
     parameter->number = value->kind == KERNEL_FLOAT ? value->number : (double)value->integer;
   if (value->kind == KERNEL_STRING || value->kind == KERNEL_BYTES)
     build_copy_text(parameter, build_text(build, value->text), value->text_size);
+  if (value->kind == KERNEL_FUNCTION) parameter->turns = value->items;
 }
 
 static bool within_limits(Build *build, const SignatureType *type, KernelParameter *parameter)

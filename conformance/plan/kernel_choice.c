@@ -352,6 +352,18 @@ static bool make_variant(Build *build, uint32_t index, const char *path,
   return true;
 }
 
+// What an array or a map holds in the example, and in each call that does not differ from it in the
+// length.
+static const SignatureValue *held_in_example(const Build *build, uint32_t index)
+{
+  const SignatureType *type = signature_type(build->signature, index);
+  const bool holds = type->kind == KERNEL_ARRAY || type->kind == KERNEL_MAP;
+  if (!holds || build->in_result || type->example == SIGNATURE_NONE ||
+      build_option(build, KERNEL_SITE_LENGTH, index, NULL) > 0)
+    return NULL;
+  return signature_value(build->signature, type->example);
+}
+
 static bool make(Build *build, uint32_t index, const char *path, const SignatureValue *given,
                  KernelParameter *parameter)
 {
@@ -362,6 +374,7 @@ static bool make(Build *build, uint32_t index, const char *path, const Signature
     parameter->kind = KERNEL_NONE;
     return true;
   }
+  if (!given) given = held_in_example(build, index);
   if (given && !can_be(build, given, parameter->kind)) return make_given(build, given, parameter);
   switch (parameter->kind) {
     case KERNEL_TENSOR:

@@ -150,6 +150,19 @@ static double wide(const KernelParameter *parameter, size_t index)
   return is_in_diagonal(parameter, index) ? parameter->number : 1;
 }
 
+static double count_of(const KernelParameter *parameter)
+{
+  double count = 1;
+  for (int32_t k = 0; k < parameter->rank; ++k) count *= (double)parameter->shape[k].size;
+  return count;
+}
+
+// Where the part before this place ends, of so many.
+static double end_of(const KernelParameter *parameter, double index, double parts)
+{
+  return parts > 0 ? floor(parameter->most * index / parts) : 0;
+}
+
 long double kernel_element_of(const KernelParameter *parameter, size_t index)
 {
   const double turn = turn_of(parameter, index);
@@ -187,6 +200,11 @@ long double kernel_element_of(const KernelParameter *parameter, size_t index)
       return tiny(parameter, index);
     case KERNEL_WIDE:
       return wide(parameter, index);
+    case KERNEL_OFFSETS:
+      return end_of(parameter, (double)index, count_of(parameter) - 1);
+    case KERNEL_PARTS:
+      return end_of(parameter, (double)index + 1, count_of(parameter)) -
+             end_of(parameter, (double)index, count_of(parameter));
     default:
       return parameter->number + (double)index;
   }

@@ -31,6 +31,12 @@ static void make_plain(KernelKind kind, KernelParameter *parameter)
     kernel_stand_in(parameter);
     parameter->number = 1;
   }
+  if (kind == KERNEL_SHAPE) {
+    parameter->typed = true;
+    parameter->rank = 2;
+    parameter->shape[0].size = 2;
+    parameter->shape[1].size = 3;
+  }
   if (kind == KERNEL_DTYPE) snprintf(parameter->text, sizeof parameter->text, "float32");
 }
 

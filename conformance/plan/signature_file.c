@@ -22,6 +22,13 @@ static bool take(void *context, const char *name, Signature *signature,
   return false;
 }
 
+bool signature_file_read_text(const char *path, const char *text, size_t size, KernelList *list,
+                              char *error, size_t error_size)
+{
+  const SignatureSink sink = {knows, take, list};
+  return signature_read_text(path, text, size, &sink, error, error_size);
+}
+
 bool signature_file_read(const char *path, KernelList *list, char *error, size_t error_size)
 {
   const SignatureSink sink = {knows, take, list};

@@ -14,6 +14,10 @@
 // out of range, a function that is not in the list.
 bool signature_file_read(const char *path, KernelList *list, char *error, size_t error_size);
 
+// The same for a text that stood in the file.
+bool signature_file_read_text(const char *path, const char *text, size_t size, KernelList *list,
+                              char *error, size_t error_size);
+
 // Writes a file to begin with: what is known of each function, and the members that are to be
 // filled in. False if it can't be written.
 bool signature_file_write(FILE *out, const KernelList *list);

@@ -28,6 +28,90 @@ bool refusal_has_word(const char *message, const char *word)
   return false;
 }
 
+void refusal_shorten(char *message)
+{
+  static const char *const leads[] = {" is false: ", ") : "};
+  char *first = strstr(message, ": ");
+  for (size_t i = 0; first && i < sizeof leads / sizeof *leads; ++i) {
+    const char *check = strstr(first, "Check failed: "),
+               *at = check ? strstr(check, leads[i]) : NULL;
+    if (!at || !at[strlen(leads[i])]) continue;
+    at += strlen(leads[i]);
+    memmove(first + 2, at, strlen(at) + 1);
+    return;
+  }
+}
+
+// Whether the number that begins here names something: "w1", "size(1)", "dimension 1", "argument #2".
+static bool is_name(const char *message, const char *at)
+{
+  static const char *const leads[] = {"dimension ", "dim ",       "axis ",  "argument ",
+                                      "arg ",       "parameter ", "input ", "output "};
+  if (at == message) return false;
+  if (is_word_character(at[-1]) || at[-1] == '#') return true;
+  if ((at[-1] == '(' || at[-1] == '[') && at - 1 > message && is_word_character(at[-2]))
+    return true;
+  for (size_t i = 0; i < sizeof leads / sizeof *leads; ++i) {
+    const size_t size = strlen(leads[i]);
+    if ((size_t)(at - message) >= size && strncasecmp(at - size, leads[i], size) == 0) return true;
+  }
+  return false;
+}
+
+// A data type: "float32" and "int64" are of one form.
+static size_t type_at(const char *message, const char *at)
+{
+  static const char *const names[] = {"bfloat", "float", "uint", "int"};
+  if (at > message && is_word_character(at[-1])) return 0;
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    const size_t size = strlen(names[i]), digits = strspn(at + size, "0123456789");
+    if (strncmp(at, names[i], size) != 0 || digits == 0) continue;
+    size_t end = size + digits;
+    while (is_word_character(at[end])) ++end;
+    return end;
+  }
+  return strncmp(at, "bool", 4) == 0 && !is_word_character(at[4]) ? 4 : 0;
+}
+
+// Numbers between brackets, as shapes are written: their end, or NULL.
+static const char *list_at(const char *at)
+{
+  if (*at != '[' && *at != '(') return NULL;
+  const char *end = at + 1 + strspn(at + 1, "0123456789, x");
+  return *end == (*at == '[' ? ']' : ')') ? end + 1 : NULL;
+}
+
+void refusal_form(const char *message, char *form, size_t capacity)
+{
+  size_t size = 0;
+  for (const char *at = message; *at && size + 2 < capacity;) {
+    const size_t type = type_at(message, at), digits = strspn(at, "0123456789");
+    const char *list = at > message && is_word_character(at[-1]) ? NULL : list_at(at);
+    if (type) {
+      form[size++] = 'T';
+      at += type;
+    } else if (list || (digits && !is_name(message, at))) {
+      form[size++] = '#';
+      at = list ? list : at + digits;
+    } else {
+      form[size++] = *at++;
+    }
+  }
+  form[size] = '\0';
+}
+
+int refusal_dimension(const char *message)
+{
+  static const char *const leads[] = {"dimension ", "dim ",    "axis ", "size(", "shape[",
+                                      "shape(",     "extent ", "dim",   "axis"};
+  for (size_t i = 0; i < sizeof leads / sizeof *leads; ++i)
+    for (const char *at = strcasestr(message, leads[i]); at; at = strcasestr(at + 1, leads[i])) {
+      const char *digit = at + strlen(leads[i]);
+      if (*digit >= '0' && *digit <= '7' && !isdigit((unsigned char)digit[1])) return *digit - '0';
+    }
+  return -1;
+}
+
 size_t refusal_numbers(const char *message, double numbers[REFUSAL_NUMBERS_MAX])
 {
   size_t count = 0;
@@ -42,11 +126,32 @@ size_t refusal_numbers(const char *message, double numbers[REFUSAL_NUMBERS_MAX])
 
 void refusal_subject(const char *message, char subject[REFUSAL_WORD_MAX])
 {
+  static const char *const others[] = {
+      "a",         "an",         "all",     "argument", "at",         "bad",      "be",
+      "check",     "columns",    "dim",     "dtype",    "dimensions", "elements", "expect",
+      "all",       "expected",   "expects", "extent",   "failed",     "for",      "has",
+      "have",      "in",         "index",   "input",    "invalid",    "is",       "least",
+      "must",      "mismatch",   "not",     "number",   "of",         "only",     "rank",
+      "rows",      "same",       "shape",   "shapes",   "should",     "size",     "tensor",
+      "the",       "there",      "to",      "type",     "unknown",    "value",    "wrong",
+      "dimension", "unsupported"};
   const char *at = strstr(message, ": ");
-  size_t size = 0;
   at = at ? at + 2 : message;
-  while (is_word_character(at[size]) && size < REFUSAL_WORD_MAX - 1) ++size;
-  snprintf(subject, REFUSAL_WORD_MAX, "%.*s", (int)size, at);
+  *subject = '\0';
+  // The first word that can be a name, before what was expected of it is said.
+  for (int words = 0; words < 4 && *at; ++words) {
+    size_t size = 0;
+    bool other = false;
+    while (*at && !is_word_character(*at)) ++at;
+    while (is_word_character(at[size])) ++size;
+    for (size_t i = 0; i < sizeof others / sizeof *others && at[size] != ':'; ++i)
+      other |= strlen(others[i]) == size && strncasecmp(others[i], at, size) == 0;
+    if (!other && size > 0 && size < REFUSAL_WORD_MAX && !isdigit((unsigned char)*at)) {
+      snprintf(subject, REFUSAL_WORD_MAX, "%.*s", (int)size, at);
+      return;
+    }
+    at += size;
+  }
 }
 
 size_t refusal_words(const char *message, char words[REFUSAL_WORDS_MAX][REFUSAL_WORD_MAX])
@@ -71,7 +176,7 @@ size_t refusal_words(const char *message, char words[REFUSAL_WORDS_MAX][REFUSAL_
 
 bool refusal_is_about(const char *message, RefusalTopic topic)
 {
-  static const char *const words[REFUSAL_COUNT][32] = {
+  static const char *const words[REFUSAL_COUNT][40] = {
       [REFUSAL_RANK] = {"dim", "rank", "1-d", "2-d", "3-d", "1D", "2D", "3D", "matri", "vector",
                         "same shape", NULL},
       [REFUSAL_DTYPE] = {"type", "float", "int8", "int32", "int64", "bool", NULL},
@@ -84,7 +189,8 @@ bool refusal_is_about(const char *message, RefusalTopic topic)
                          "must be", "less",    "greater",     "between",  "above",  "below",
                          "zero",    "unknown", "unsupported", "invalid",  "one of", "rise",
                          "larger",  "smaller", "expected",    "exist",    "begin",  "end with",
-                         "crease",  "sorted",  NULL},
+                         "crease",  "sorted",  "beyond",      "outside",  "bound",  "exceed",
+                         "sum",     "page",    "not a",       "fit",      NULL},
   };
   return refusal_has_any(message, words[topic]);
 }

@@ -22,10 +22,22 @@ bool refusal_has_any(const char *message, const char *const *words);
 bool refusal_has_word(const char *message, const char *word);
 bool refusal_is_about(const char *message, RefusalTopic topic);
 
+// The dimension that the message names: 1 in "x.size(1) is wrong"; -1 if it names none.
+int refusal_dimension(const char *message);
+
 // The numbers in the message that are no part of a word; returns how many.
 size_t refusal_numbers(const char *message, double numbers[REFUSAL_NUMBERS_MAX]);
 
-// The word that a message is about: "x" in "ValueError: x must have 2 dimensions".
+// Takes out of a message the condition that headers put in front of what the author wrote: of
+// "ValueError: Check failed: (a == b) is false: x is wrong" stays "ValueError: x is wrong".
+void refusal_shorten(char *message);
+
+// Writes the message without what may be another in each call: numbers as '#', but for those that
+// name something ("w1", "dimension 1"), data types as 'T'.
+void refusal_form(const char *message, char *form, size_t capacity);
+
+// The word that a message is about: "x" in "ValueError: x must have 2 dimensions"; "" if none of the
+// first ones is likely to be a name.
 void refusal_subject(const char *message, char subject[REFUSAL_WORD_MAX]);
 
 // Words that may be what a string has to be: those in quotes, and those of an enumeration. Returns

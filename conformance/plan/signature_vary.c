@@ -112,7 +112,7 @@ static bool keep_to_first(Kernel *call)
   for (uint32_t i = 0; i < kernel_place_count(call); ++i) {
     const KernelParameter *at = kernel_tensor_at(call, i);
     const bool whole = at && (at->dtype.code == kDLInt || at->dtype.code == kDLUInt);
-    if (!whole || at->value_count > 0) continue;
+    if (!whole || at->value_count > 0 || kernel_counts(at)) continue;
     KernelParameter tensor = *at;
     tensor.value_count = 1;
     tensor.values[0] = tensor.number;
@@ -132,6 +132,7 @@ static bool vary(const Varying *varying, const Kernel *found, const Dimension *d
     extent.size *= 2;
     if (which & (1u << i)) set_extent(&call, &dimensions[i], &extent);
   }
+  kernel_count_extents(&call);
   return is_served(varying, &call) || (keep_to_first(&call) && is_served(varying, &call));
 }
 
@@ -167,21 +168,50 @@ static unsigned find_group(const Varying *varying, const Kernel *found, const Di
   return 0;
 }
 
+// The call with another size for each symbol.
+static void set_apart(Kernel *call, const Dimension *dimensions, size_t count)
+{
+  static const int64_t sizes[] = {EXTENT, EXTENT + 2, EXTENT + 1, EXTENT - 1};
+  for (size_t i = 0; i < count; ++i) {
+    KernelExtent extent = extent_of(call, &dimensions[i]);
+    unsigned number = (unsigned)atoi(extent.symbol + (extent.symbol[0] != '\0'));
+    if (extent.symbol[0] && extent.size == EXTENT) extent.size = sizes[number % 4];
+    set_extent(call, &dimensions[i], &extent);
+  }
+  kernel_count_extents(call);
+}
+
+// The same where offsets or parts count another extent than the first one of this size.
+static bool set_apart_by_other(const Varying *varying, const Kernel *found, Kernel *call,
+                               const Dimension *dimensions, size_t count)
+{
+  for (uint32_t i = 0; i < kernel_place_count(found); ++i) {
+    const KernelParameter *at = kernel_place_of(found, i);
+    if (at->kind != KERNEL_TENSOR || !kernel_counts(at) || at->counts_place == 0) continue;
+    for (size_t k = 0; k < count; ++k) {
+      if (dimensions[k].place == i || (double)extent_of(found, &dimensions[k]).size != at->most)
+        continue;
+      *call = *found;
+      kernel_place(call, i)->counts_place = dimensions[k].place + 1;
+      kernel_place(call, i)->counts_axis = dimensions[k].axis;
+      set_apart(call, dimensions, count);
+      call->found = true;
+      if (is_served(varying, call)) return true;
+    }
+  }
+  return false;
+}
+
 // Different extents tell rows from columns: taken where such a call is served, too, and reads
 // nothing behind its tensors.
 static void tell_apart(const Varying *varying, Kernel *found, const Dimension *dimensions,
                        size_t count)
 {
-  static const int64_t sizes[] = {EXTENT, EXTENT + 2, EXTENT + 1, EXTENT - 1};
   Kernel call = *found;
-  for (size_t i = 0; i < count; ++i) {
-    KernelExtent extent = extent_of(&call, &dimensions[i]);
-    unsigned number = (unsigned)atoi(extent.symbol + (extent.symbol[0] != '\0'));
-    if (extent.symbol[0] && extent.size == EXTENT) extent.size = sizes[number % 4];
-    set_extent(&call, &dimensions[i], &extent);
-  }
+  set_apart(&call, dimensions, count);
   call.found = true;
-  if (is_served(varying, &call)) memcpy(found, &call, sizeof call);
+  if (is_served(varying, &call) || set_apart_by_other(varying, found, &call, dimensions, count))
+    memcpy(found, &call, sizeof call);
   // So do different elements: a copy of equal ones is nothing that can be seen.
   call = *found;
   for (uint32_t i = 0; i < kernel_place_count(&call); ++i) {

@@ -73,7 +73,8 @@ typedef struct SignatureExtent {
 typedef struct SignatureValue {
   KernelKind kind;  // KERNEL_NONE, _INT, _BOOL, _FLOAT, _STRING (dtypes and devices, too), _TENSOR
                     // (a .npy file whose path is `text`), _ARRAY (its items are `items`), _MAP
-                    // (its items are a key, its value, the next key, ...)
+                    // (its items are a key, its value, the next key, ...), _FUNCTION (its items
+                    // are formulas: of its first call, of its second, ...)
   int64_t integer;
   double number;
   SignatureText text;
@@ -112,6 +113,9 @@ typedef struct SignatureType {
   KernelRole role;
   uint32_t alignment;
   SignatureLayout layout;
+  SignatureRange
+      aliases;  // values: names of parameters. An output may be in their memory; a result
+                // is that of the first
 
   // Of containers, variants and functions.
   SignatureRange children;  // types: the element of an array; key and element of a map without

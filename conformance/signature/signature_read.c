@@ -9,7 +9,7 @@
 #include "signature/signature_reading.h"
 #include "signature/signature_words.h"
 
-enum { FILE_SIZE_MAX = 4 << 20, VARIABLES_MAX = 64, FORMS_MAX = 16 };
+enum { VARIABLES_MAX = 64, FORMS_MAX = 16 };
 
 // --- Variables -----------------------------------------------------------------------------------
 
@@ -234,12 +234,10 @@ static bool read_functions(Reading *reading, const json_t *root, const Signature
   return true;
 }
 
-bool signature_read_file(const char *path, const SignatureSink *sink, char *error,
-                         size_t error_size)
+bool signature_read_text(const char *path, const char *text, size_t size, const SignatureSink *sink,
+                         char *error, size_t error_size)
 {
-  size_t size = 0;
-  char *text = json_file_load(path, FILE_SIZE_MAX, &size, error, error_size);
-  json_t *root = text ? json_file_parse_nuls(path, text, size, error, error_size) : NULL;
+  json_t *root = json_file_parse_nuls(path, text, size, error, error_size);
   Reading *reading = root ? calloc(1, sizeof *reading) : NULL;
   bool good = false;
   if (reading) {
@@ -254,6 +252,15 @@ bool signature_read_file(const char *path, const SignatureSink *sink, char *erro
   }
   free(reading);
   json_decref(root);
+  return good;
+}
+
+bool signature_read_file(const char *path, const SignatureSink *sink, char *error,
+                         size_t error_size)
+{
+  size_t size = 0;
+  char *text = json_file_load(path, SIGNATURE_FILE_MAX, &size, error, error_size);
+  bool good = text && signature_read_text(path, text, size, sink, error, error_size);
   free(text);
   return good;
 }

@@ -24,4 +24,9 @@ typedef struct SignatureSink {
 bool signature_read_file(const char *path, const SignatureSink *sink, char *error,
                          size_t error_size);
 
+// The same for a text that stood in the file, which has at most so many bytes.
+enum { SIGNATURE_FILE_MAX = 4 << 20 };
+bool signature_read_text(const char *path, const char *text, size_t size, const SignatureSink *sink,
+                         char *error, size_t error_size);
+
 #endif  // TVMFFI_CONFORMANCE_SIGNATURE_SIGNATURE_READ_H_

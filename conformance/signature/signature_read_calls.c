@@ -4,7 +4,36 @@
 
 #include "signature/signature_reading.h"
 
-enum { CALLS_MAX = 128, SETTINGS_MAX = 64 };
+enum { CALLS_MAX = 128, SETTINGS_MAX = 64, TURNS_MAX = 16 };
+
+// {"does": [FORMULA, ...]}: what a callback gives in each of its calls, one after the other.
+static bool read_turns(Reading *reading, const json_t *value, const json_t *callback,
+                       SignatureValue *out)
+{
+  static const char *const known[] = {"does", NULL};
+  SignatureValue turns[TURNS_MAX];
+  const json_t *list = json_object_get(value, "does");
+  const size_t count = json_array_size(list);
+  if (!json_is_object(value) || !json_is_array(list) || count == 0 || count > TURNS_MAX)
+    return reading_complain(reading, "", "a callback is {\"does\": [FORMULA, ...]}, up to %d",
+                            TURNS_MAX);
+  if (!reading_check_members(reading, value, known)) return false;
+  reading_enter(reading, "does");
+  for (size_t i = 0; i < count; ++i) {
+    const char *text = json_string_value(json_array_get(list, i));
+    reading_enter_item(reading, i);
+    if (!text) return reading_complain(reading, "", "expected a formula");
+    if (!reading_callback_formula(reading, callback, "", text)) return false;
+    turns[i] = (SignatureValue){.kind = KERNEL_STRING,
+                                .text = reading_add_text(reading, text),
+                                .text_size = (uint32_t)strlen(text)};
+    reading_leave(reading);
+  }
+  reading_leave(reading);
+  *out = (SignatureValue){.kind = KERNEL_FUNCTION,
+                          .items = signature_add_values(reading->build, turns, count)};
+  return true;
+}
 
 // An argument of a parameter of this kind; `kind` KERNEL_ANY: of any.
 static bool read_argument(Reading *reading, const json_t *value, KernelKind kind,
@@ -24,18 +53,23 @@ static bool read_argument(Reading *reading, const json_t *value, KernelKind kind
   return reading_value(reading, value, kind, out);
 }
 
+static const json_t *parameter_named(const json_t *form, const char *name)
+{
+  const json_t *list = json_object_get(form, "parameters");
+  for (size_t i = 0; i < json_array_size(list); ++i) {
+    const char *own = json_string_value(json_object_get(json_array_get(list, i), "name"));
+    if (own && strcmp(own, name) == 0) return json_array_get(list, i);
+  }
+  return NULL;
+}
+
 // The kind of a parameter; KERNEL_ANY for a size, what is within a parameter, and the arguments
 // behind them.
 static KernelKind kind_of(const json_t *form, const char *name)
 {
-  const json_t *list = json_object_get(form, "parameters");
-  for (size_t i = 0; i < json_array_size(list); ++i) {
-    const json_t *parameter = json_array_get(list, i);
-    const char *own = json_string_value(json_object_get(parameter, "name"));
-    const char *kind = json_string_value(json_object_get(parameter, "kind"));
-    for (int k = 0; own && strcmp(own, name) == 0 && kind && k < KERNEL_KIND_COUNT; ++k)
-      if (strcmp(kind, kernel_kind_names[k]) == 0) return (KernelKind)k;
-  }
+  const char *kind = json_string_value(json_object_get(parameter_named(form, name), "kind"));
+  for (int k = 0; kind && k < KERNEL_KIND_COUNT; ++k)
+    if (strcmp(kind, kernel_kind_names[k]) == 0) return (KernelKind)k;
   return KERNEL_ANY;
 }
 
@@ -63,7 +97,10 @@ static bool read_settings(Reading *reading, const json_t *form, const json_t *ob
     reading_enter(reading, name);
     if (is_size && (!json_is_integer(value) || json_integer_value(value) < 0))
       return reading_complain(reading, "", "expected an integer, 0 or more");
-    if (!read_argument(reading, value, free ? KERNEL_ANY : kind_of(form, name), &read))
+    const KernelKind kind = kind_of(form, name);
+    if (kind == KERNEL_FUNCTION && json_is_object(value)
+            ? !read_turns(reading, value, parameter_named(form, name), &read)
+            : !read_argument(reading, value, free ? KERNEL_ANY : kind, &read))
       return false;
     reading_leave(reading);
     reading_leave(reading);

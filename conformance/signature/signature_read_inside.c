@@ -113,15 +113,13 @@ static bool read_array(Reading *reading, const json_t *object, ReadingPlace plac
          read_single(reading, object, element, place, &type->children);
 }
 
-// The parameters of a callback are the names that its formula may use.
-static bool read_does(Reading *reading, const json_t *object, SignatureType *type)
+// The parameters of a callback are the names that its formulas may use.
+bool reading_callback_formula(Reading *reading, const json_t *callback, const char *member,
+                              const char *text)
 {
-  const json_t *does = json_object_get(object, "does");
-  const json_t *parameters = json_object_get(object, "parameters");
+  const json_t *parameters = json_object_get(callback, "parameters");
   ReadingName outer[READING_NAMES_MAX];
   const size_t outer_count = reading->name_count;
-  if (!does) return true;
-  if (!json_is_string(does)) return reading_complain(reading, "does", "expected a formula");
   memcpy(outer, reading->names, sizeof outer);
   reading->name_count = 0;
   for (size_t i = 0; i < json_array_size(parameters); ++i) {
@@ -131,11 +129,20 @@ static bool read_does(Reading *reading, const json_t *object, SignatureType *typ
     snprintf(added->name, sizeof added->name, "%s",
              json_is_string(name) ? json_string_value(name) : "");
   }
-  bool good = reading_expression(reading, "does", json_string_value(does), READING_ANYTHING);
+  bool good = reading_expression(reading, member, text, READING_ANYTHING);
   memcpy(reading->names, outer, sizeof outer);
   reading->name_count = outer_count;
-  if (good) type->does = reading_add_text(reading, json_string_value(does));
   return good;
+}
+
+static bool read_does(Reading *reading, const json_t *object, SignatureType *type)
+{
+  const json_t *does = json_object_get(object, "does");
+  if (!does) return true;
+  if (!json_is_string(does)) return reading_complain(reading, "does", "expected a formula");
+  if (!reading_callback_formula(reading, object, "does", json_string_value(does))) return false;
+  type->does = reading_add_text(reading, json_string_value(does));
+  return true;
 }
 
 static bool read_callback(Reading *reading, const json_t *object, SignatureType *type)

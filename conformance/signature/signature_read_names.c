@@ -50,6 +50,15 @@ static bool is_plain_int(const json_t *type)
   return kind && strcmp(kind, "int") == 0 && !json_is_true(json_object_get(type, "optional"));
 }
 
+// A shape, or an array of ints, and never None.
+static bool is_numbers(const json_t *type)
+{
+  const char *kind = json_string_value(json_object_get(type, "kind"));
+  const json_t *element = json_object_get(type, "element");
+  if (!kind || json_is_true(json_object_get(type, "optional"))) return false;
+  return strcmp(kind, "shape") == 0 || (strcmp(kind, "array") == 0 && is_plain_int(element));
+}
+
 static bool collect_parameter(Reading *reading, const json_t *form, const json_t *type, bool rest)
 {
   const char *name = json_string_value(json_object_get(type, "name"));
@@ -65,8 +74,10 @@ static bool collect_parameter(Reading *reading, const json_t *form, const json_t
   if (listed >= 0 && size >= 0 && listed != size)
     return reading_complain(reading, "value", "%s is %lld here, and %lld in \"sizes\"", name,
                             (long long)size, (long long)listed);
-  return add_name(reading, name, strlen(name), is_int ? READING_INT : READING_PARAMETER,
-                  size < 0 ? listed : size);
+  const ReadingNameKind kind = is_int                      ? READING_INT
+                               : !rest && is_numbers(type) ? READING_NUMBERS
+                                                           : READING_PARAMETER;
+  return add_name(reading, name, strlen(name), kind, size < 0 ? listed : size);
 }
 
 static bool collect_word(Reading *reading, const json_t *form, const char *word, size_t length)

@@ -254,10 +254,21 @@ static bool read_tolerance(Reading *reading, const json_t *object, SignatureForm
   return true;
 }
 
+// What is returned is memory of its own, or an argument.
+static bool check_fresh(Reading *reading, const json_t *object, const SignatureForm *form)
+{
+  const json_t *alias = json_object_get(json_object_get(object, "result"), "alias");
+  return !alias || !(form->promises & SIGNATURE_FRESH) ||
+         reading_complain(
+             reading, "promises",
+             "\"fresh\" says that the result is not an argument, \"alias\" that it is one");
+}
+
 bool reading_promises(Reading *reading, const json_t *object, SignatureForm *form)
 {
   return read_where(reading, object, form) && read_checks(reading, object, form) &&
-         read_words(reading, object, form) && read_tolerance(reading, object, form) &&
+         read_words(reading, object, form) && check_fresh(reading, object, form) &&
+         read_tolerance(reading, object, form) &&
          reading_expected(reading, object, object, &form->expected) &&
          reading_calls(reading, object, form);
 }

@@ -21,13 +21,13 @@ static const char *const known_members[KERNEL_KIND_COUNT][20] = {
     [KERNEL_STRING] = {EVERY, "value", "values", "examples", "spellings"},
     [KERNEL_BYTES] = {EVERY, "value", "values", "examples", "spellings"},
     [KERNEL_SHAPE] = {EVERY, "extents", "value", LIMITS},
-    [KERNEL_TENSOR] = {EVERY, "dtype", "shape", "device", "role", "alignment", "layout", "value",
-                       "values", LIMITS, "spellings"},
+    [KERNEL_TENSOR] = {EVERY, "dtype", "shape", "device", "role", "alignment", "layout", "alias",
+                       "value", "values", LIMITS, "spellings"},
     [KERNEL_FUNCTION] = {EVERY, "parameters", "result", "does"},
     [KERNEL_OBJECT] = {EVERY, "type_key"},
-    [KERNEL_ARRAY] = {EVERY, "element", "length"},
+    [KERNEL_ARRAY] = {EVERY, "element", "length", "value"},
     [KERNEL_TUPLE] = {EVERY, "elements"},
-    [KERNEL_MAP] = {EVERY, "entries", "key", "element", "length"},
+    [KERNEL_MAP] = {EVERY, "entries", "key", "element", "length", "value"},
     [KERNEL_VARIANT] = {EVERY, "any_of"},
 };
 
@@ -46,6 +46,23 @@ static bool is_listed(const json_t *value, const json_t *values)
   return !values;
 }
 
+// What an array or a map holds in the example.
+static bool read_contents(Reading *reading, const json_t *object, const SignatureType *type,
+                          SignatureValue *out)
+{
+  const json_t *value = json_object_get(object, "value");
+  const bool array = type->kind == KERNEL_ARRAY;
+  if (json_object_get(object, "entries"))
+    return reading_complain(reading, "", "each of \"entries\" has a value of its own");
+  if (json_object_get(object, "length"))
+    return reading_complain(reading, "", "has a length of its own: leave \"length\" out");
+  if (array ? !json_is_array(value) : !json_is_object(value))
+    return reading_complain(reading, "", "expected an %s", array ? "array" : "object");
+  if (type->children.count == 0)
+    return reading_complain(reading, "", "say what its elements are, too");
+  return reading_any_value(reading, value, out);
+}
+
 static bool read_example(Reading *reading, const json_t *object, SignatureType *type)
 {
   SignatureValue example;
@@ -57,9 +74,12 @@ static bool read_example(Reading *reading, const json_t *object, SignatureType *
   if (!reading_values(reading, object, list, type->kind, &type->values)) return false;
   if (!value) return true;
   reading_enter(reading, "value");
-  if (!reading_value(reading, value, type->kind, &example)) return false;
+  const bool holds = type->kind == KERNEL_ARRAY || type->kind == KERNEL_MAP;
+  if (!(holds ? read_contents(reading, object, type, &example)
+              : reading_value(reading, value, type->kind, &example)))
+    return false;
   // The elements of a tensor begin with it, and rise.
-  if (type->kind != KERNEL_TENSOR && !is_listed(value, json_object_get(object, list)))
+  if (type->kind != KERNEL_TENSOR && !holds && !is_listed(value, json_object_get(object, list)))
     return reading_complain(reading, "", "is not among \"%s\"", list);
   reading_leave(reading);
   type->example = signature_add_values(reading->build, &example, 1).first;
@@ -216,7 +236,8 @@ static bool read_by_kind(Reading *reading, const json_t *object, ReadingPlace pl
   const bool bound = place == READING_PLACE_RESULT || place == READING_PLACE_CALLBACK;
   switch (type->kind) {
     case KERNEL_TENSOR:
-      return read_tensor(reading, object, bound, type);
+      return read_tensor(reading, object, bound, type) &&
+             reading_alias(reading, object, place, type);
     case KERNEL_SHAPE:
       type->has_shape = json_object_get(object, "extents") != NULL;
       return !type->has_shape || reading_shape(reading, json_object_get(object, "extents"),

@@ -14,6 +14,7 @@ enum { READING_NAMES_MAX = 128 };
 typedef enum ReadingNameKind {
   READING_SIZE,       // in a shape, or in "sizes"
   READING_INT,        // a parameter that is always an integer: fit for extents
+  READING_NUMBERS,    // one that is always a shape or an array of ints: fit for sums, products, ...
   READING_PARAMETER,  // another one
 } ReadingNameKind;
 
@@ -115,6 +116,13 @@ bool reading_type(Reading *reading, const json_t *object, ReadingPlace place, Si
 // A list of them.
 bool reading_types(Reading *reading, const json_t *object, const char *member, ReadingPlace place,
                    size_t most, SignatureRange *out);
+
+// "alias" of a tensor: an output or the result.
+bool reading_alias(Reading *reading, const json_t *object, ReadingPlace place, SignatureType *type);
+
+// A formula over what a callback is called with.
+bool reading_callback_formula(Reading *reading, const json_t *callback, const char *member,
+                              const char *text);
 
 // What is within an array, a tuple, a map, a variant or a function.
 bool reading_inside(Reading *reading, const json_t *object, ReadingPlace place,

@@ -95,9 +95,9 @@ static bool type_is_sound(Of of, const SignatureType *type, uint32_t index)
          is_text(of, type->device_variable) && is_text(of, type->does) &&
          is_text(of, type->length) && is_range(type->values, values) &&
          is_range(type->dtypes, values) && is_range(type->devices, values) &&
-         is_range(type->lengths, values) && is_index(type->example, values) &&
-         is_range(type->shape, of->extents.count) && is_range(type->children, index) &&
-         is_index(type->returns, index);
+         is_range(type->lengths, values) && is_range(type->aliases, values) &&
+         is_index(type->example, values) && is_range(type->shape, of->extents.count) &&
+         is_range(type->children, index) && is_index(type->returns, index);
 }
 
 static bool types_are_sound(Of of)

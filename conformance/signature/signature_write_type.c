@@ -67,6 +67,8 @@ json_t *writing_value(const Signature *of, uint32_t index)
       return writing_values(of, value->items);
     case KERNEL_MAP:
       return write_map(of, value->items);
+    case KERNEL_FUNCTION:
+      return json_pack("{s:o}", "does", writing_values(of, value->items));
     default:
       return json_null();
   }
@@ -133,6 +135,8 @@ static void write_tensor(const Signature *of, const SignatureType *type, bool re
   if (!result) json_object_set_new(object, "role", json_string(roles[type->role]));
   if (type->alignment > 1) json_object_set_new(object, "alignment", json_integer(type->alignment));
   if (type->layout) json_object_set_new(object, "layout", json_string(layouts[type->layout]));
+  if (type->aliases.count)
+    json_object_set_new(object, "alias", writing_one_or_more(of, type->aliases));
 }
 
 // --- Types ---------------------------------------------------------------------------------------

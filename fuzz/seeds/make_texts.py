@@ -68,7 +68,7 @@ def signatures() -> dict[str, str]:
         "shape": ["n", 4],
         "role": "in",
     }
-    out = {**tensor, "name": "y", "role": "out", "device": "cuda:1", "alignment": 64}
+    out = {**tensor, "name": "y", "role": "out", "alias": "x", "device": "cuda:1", "alignment": 64}
     add = {
         "parameters": [tensor, out],
         "result": {"kind": "none"},
@@ -139,6 +139,19 @@ def signatures() -> dict[str, str]:
                 "does": "2 * a",
             },
             {"name": "dims", "kind": "shape", "extents": "n #k _ b=4", "min": 0},
+            {
+                "name": "lengths",
+                "kind": "array",
+                "element": {"kind": "int"},
+                "value": [2, 0, 3],
+            },
+            {
+                **batch,
+                "name": "z",
+                "shape": "sum(lengths) prod(dims)",
+                "role": "inout",
+                "alias": ["x"],
+            },
         ],
         "rest": {
             "name": "more",
@@ -163,6 +176,7 @@ def signatures() -> dict[str, str]:
         "tolerance": {"float32": 1e-5},
         "calls": [
             {"arguments": {"k": 3, "parts": [1, [2.5, None]]}, "expected": {"y": "x"}},
+            {"arguments": {"f": {"does": ["a", "nan"]}}, "expected": {"y": "x"}},
             {"arguments": {"k": -1}, "refused": {"kind": "ValueError"}},
         ],
     }

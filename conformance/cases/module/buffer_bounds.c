@@ -128,6 +128,31 @@ static unsigned lost_on_one_side(const Sides *sides, const Variation **first)
   return (below ? sides->lost_below : 0) + (above ? sides->lost_above : 0);
 }
 
+// Whether each tensor of whole numbers is looked at: the function refuses the call with elements that
+// are far out of any range, so it trusts none, and these may be what they are in calls of other extents.
+static bool trusts_no_elements(Iut *iut, const Kernel *kernel)
+{
+  unsigned judged = 0;
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    const Variation far = {.part = VARIED_ELEMENT, .position = (int)i, .axis = 2, .number = 1e9};
+    if (!kernel_is_typed_tensor(kernel, i) || !kernel_dtype_is_whole(kernel->parameters[i].dtype))
+      continue;
+    if (explore_call(iut, kernel, kernel_varied_call, &far) != EXPLORED_REFUSED) return false;
+    ++judged;
+  }
+  return judged > 0;
+}
+
+// The same calls with the elements of the example.
+static void keep_elements(Variations *plan)
+{
+  const unsigned count = plan->count;
+  for (unsigned i = 0; i < count && plan->count < VARIATIONS_MAX; ++i) {
+    plan->items[plan->count] = plan->items[i];
+    plan->items[plan->count++].keeps_elements = true;
+  }
+}
+
 // Judges what is varied of one parameter; true if anything was.
 static bool judge(Iut *iut, const Kernel *kernel, const BoundsRow *row, unsigned position)
 {
@@ -138,6 +163,7 @@ static bool judge(Iut *iut, const Kernel *kernel, const BoundsRow *row, unsigned
   char name[64];
   plan.count = 0;
   row->plan(kernel, (int)position, &plan);
+  if (row->plan == kernel_vary_extents && trusts_no_elements(iut, kernel)) keep_elements(&plan);
   for (unsigned i = 0; i < plan.count && has_time(); ++i) {
     Explored end = explore_call(iut, kernel, kernel_varied_call, &plan.items[i]);
     refused += end == EXPLORED_REFUSED;
@@ -174,8 +200,12 @@ KERNEL_CASE_ROWS(
 {
   unsigned judged = 0;
   require_right_call(iut, kernel);
-  for (unsigned i = 0; i < kernel->parameter_count; ++i)
-    if (row->of_tensors == kernel_is_typed_tensor(kernel, i)) judged += judge(iut, kernel, row, i);
+  // Whole numbers first: they may be places in others, and the time is short.
+  for (int whole = 1; whole >= 0; --whole)
+    for (unsigned i = 0; i < kernel->parameter_count; ++i)
+      if (row->of_tensors == kernel_is_typed_tensor(kernel, i) &&
+          kernel_dtype_is_whole(kernel->parameters[i].dtype) == whole)
+        judged += judge(iut, kernel, row, i);
   if (judged == 0)
     case_not_applicable("it refuses none of these calls, and may rely on its callers");
 }

@@ -25,10 +25,12 @@ typedef struct InsideRow {
 static const InsideRow inside_views[] = {
     {"byte_offset", {.byte_offset = 256}},
     {"nothing_behind", {.at_end = true}},
+    {"strides", {.stride_factor = 2}},
+    {"rows_apart", {.row_gap = 3}},
 };
 
 KERNEL_CASE_ROWS(
-    inside, inside_views, .clauses = {BUF_1, BUF_8, BUF_17}, .needs = NEEDS_A_RUN,
+    inside, inside_views, .clauses = {BUF_1, BUF_2, BUF_8, BUF_17}, .needs = NEEDS_A_RUN,
     .title = "tensors in containers give the outputs of their elements, or are refused")
 {
   KernelCall *right = require_right_call(iut, kernel);

@@ -37,21 +37,6 @@ static bool take_other_data(Kernel *kernel)
   return changed;
 }
 
-// All extents with names, so many times as large, and one more.
-static bool take_other_sizes(Kernel *kernel, int64_t times, int64_t more)
-{
-  bool changed = false;
-  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
-    KernelParameter *at = kernel_place(kernel, i);
-    for (int32_t k = 0; at->kind == KERNEL_TENSOR && k < at->rank; ++k)
-      if (at->shape[k].symbol[0]) {
-        at->shape[k].size = at->shape[k].size * times + more;
-        changed = true;
-      }
-  }
-  return changed;
-}
-
 static bool take_other_number(Kernel *kernel, unsigned which, int64_t by)
 {
   for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
@@ -71,9 +56,9 @@ static bool vary(const Kernel *kernel, unsigned number, Kernel *other, const cha
   *words = "other elements";
   if (number == DATA) return take_other_data(other);
   *words = number == SMALLER ? "smaller tensors" : "larger tensors";
-  if (number == LARGER) return take_other_sizes(other, 2, 1);
-  if (number == SMALLER) return take_other_sizes(other, 1, -1);
-  if (number == MUCH_LARGER) return take_other_sizes(other, 64, 0);
+  if (number == LARGER) return kernel_change_sizes(other, 2, 1);
+  if (number == SMALLER) return kernel_change_sizes(other, 1, -1);
+  if (number == MUCH_LARGER) return kernel_change_sizes(other, 64, 0);
   *words = "another number";
   if (number < VARIANTS) return take_other_number(other, number - INTEGERS, 1);
   *words = "tensors of another data type or rank";

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "kernel/kernel_battery.h"
+#include "plan/kernel_choice.h"
 
 CHAPTER(kernel);
 
@@ -55,6 +56,44 @@ static void judge_values(Iut *iut, const Kernel *kernel, FreshEnd plain)
   free(other);
 }
 
+// Of a vector of whole numbers, the first, and the last one for all others: where they are offsets, all
+// parts but the first are empty. False if it is something else.
+static bool take_ends(KernelParameter *parameter)
+{
+  const DLDataType dtype = parameter->dtype;
+  const bool whole = dtype.code == kDLInt || dtype.code == kDLUInt;
+  if (parameter->kind != KERNEL_TENSOR || !parameter->typed || parameter->rank != 1 || !whole)
+    return false;
+  const int64_t count = parameter->shape[0].size;
+  if (count < 3 || count > KERNEL_VALUES_MAX) return false;
+  const double first = (double)kernel_element_of(parameter, 0);
+  const double last = (double)kernel_element_of(parameter, (size_t)count - 1);
+  for (int64_t i = 0; i < count; ++i) parameter->values[i] = i == 0 ? first : last;
+  parameter->value_count = (uint32_t)count;
+  return first != last;
+}
+
+// Calls of other sizes, and with offsets between which is nothing, those that are served.
+static void judge_sizes(Iut *iut, const Kernel *kernel, FreshEnd plain)
+{
+  static const int64_t times[] = {2, 8};
+  char words[96], name[64];
+  Kernel *other = malloc(sizeof *other);
+  if (!other) case_inconclusive("no memory for a signature");
+  for (size_t i = 0; i < sizeof times / sizeof *times; ++i) {
+    *other = *kernel;
+    if (kernel_change_sizes(other, times[i], 1)) judge(iut, other, plain, "with other sizes, ");
+  }
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    *other = *kernel;
+    if (!take_ends(&other->parameters[i])) continue;
+    snprintf(words, sizeof words, "with the last element of %s from the second on, ",
+             parameter_name(kernel, i, name));
+    judge(iut, other, plain, words);
+  }
+  free(other);
+}
+
 KERNEL_CASE(fresh_memory_does_not_matter, .clauses = {KER_54},
             .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN, .patience = 3,
             .title = "results do not depend on what their memory held before, nor scratch memory")
@@ -66,6 +105,9 @@ KERNEL_CASE(fresh_memory_does_not_matter, .clauses = {KER_54},
     case_not_applicable("it is refused, does not give the same twice, or uses a device");
   for (unsigned i = 0; i < VARIANTS_MOST && kernel_variant(kernel, i, variant); ++i)
     judge(iut, variant, plain, "");
-  if (!kernel_is_promised(kernel)) judge_values(iut, kernel, plain);
+  if (!kernel_is_promised(kernel)) {
+    judge_values(iut, kernel, plain);
+    judge_sizes(iut, kernel, plain);
+  }
   free(variant);
 }

@@ -51,4 +51,14 @@ typedef struct OwnShape {
 #define AFTER memset(&own, 0, sizeof own)
 #endif
 
+#ifdef KERNEL_apply_asks_first  // caught by kernel.choice-is-served
+#define BEFORE                                                                                \
+  do {                                                                                        \
+    TVMFFIAny first[2] = {{.type_index = kTVMFFIFloat}, args[1]}, unused = {.type_index = 0}; \
+    int failed = TVMFFIFunctionCall(args[0].v_obj, first, 2, &unused);                        \
+    if (failed) return failed;                                                                \
+    if (unused.type_index >= kTVMFFIStaticObjectBegin) TVMFFIObjectDecRef(unused.v_obj);      \
+  } while (0)
+#endif
+
 #include "apply.h"

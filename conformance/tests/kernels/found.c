@@ -41,4 +41,20 @@ static float first;
 #define CHECKS_ELEMENT(element, extent) true
 #endif
 
+#if defined KERNEL_found_two_widths || defined KERNEL_found_one_width
+#define CHECKS_TYPE(tensor, wanted, bits_wanted) \
+  ((tensor)->dtype.code == (wanted) &&           \
+   ((tensor)->dtype.bits == 32 || ((wanted) == kDLInt && (tensor)->dtype.bits == 64)))
+#endif
+
+#ifdef KERNEL_found_two_widths  // passes
+#define AT(tensor, i)                                              \
+  ((tensor)->dtype.bits == 64 ? ((const int64_t *)DATA(tensor))[i] \
+                              : ((const int32_t *)DATA(tensor))[i])
+#endif
+
+#ifdef KERNEL_found_one_width  // caught by buffer.indices-of-either-width
+#define AT(tensor, i) (((const int32_t *)DATA(tensor))[i])
+#endif
+
 #include "found.h"

@@ -32,6 +32,11 @@
    (tensor)->dtype.lanes == 1)
 #endif
 
+// An element of the indices.
+#ifndef AT
+#define AT(tensor, i) (((const int32_t *)DATA(tensor))[i])
+#endif
+
 static inline int found_fail(const char *kind, const char *message)
 {
   TVMFFIErrorSetRaisedFromCStr(kind, message);
@@ -78,10 +83,10 @@ int __tvm_ffi_found(void *handle, const TVMFFIAny *args, int32_t num_args, TVMFF
   if (!CHECKS_LAYOUT(y)) return found_fail("ValueError", "y must be compact, on the CPU");
   if (!CHECKS_EXTENT(where, y)) return found_fail("ValueError", "where and y must be as long");
   for (int64_t i = 0; i < where->shape[0]; ++i)
-    if (!CHECKS_ELEMENT(((const int32_t *)DATA(where))[i], x->shape[0]))
+    if (!CHECKS_ELEMENT(AT(where, i), x->shape[0]))
       return found_fail("ValueError", "an element of where is out of range");
   for (int64_t i = 0; i < where->shape[0]; ++i)
-    ((float *)DATA(y))[i] = GIVES(((const float *)DATA(x))[((const int32_t *)DATA(where))[i]]);
+    ((float *)DATA(y))[i] = GIVES(((const float *)DATA(x))[AT(where, i)]);
   return 0;
 }
 

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole numbers that a function keeps within limits are numbers to it: of 32 and of 64 bits they come
+// to the same.
+#include <stdlib.h>
+
+#include "battery/faults_fence.h"
+#include "kernel/kernel_apart.h"
+#include "kernel/kernel_battery.h"
+#include "kernel/kernel_cuda.h"
+
+CHAPTER(buffer);
+
+enum { FILL = 0 };
+
+static Kernel *new_copy(const Kernel *kernel)
+{
+  Kernel *copy = malloc(sizeof *copy);
+  if (!copy) case_inconclusive("no memory for a signature");
+  *copy = *kernel;
+  return copy;
+}
+
+static bool has_widths(const KernelParameter *parameter)
+{
+  const DLDataType dtype = parameter->dtype;
+  return parameter->kind == KERNEL_TENSOR && parameter->typed &&
+         parameter->device.device_type == kDLCPU && dtype.lanes == 1 &&
+         (dtype.code == kDLInt || dtype.code == kDLUInt) && (dtype.bits == 32 || dtype.bits == 64);
+}
+
+// The call with 1 and 0 in turn as elements: those of the example may all be the same.
+static void take_turns(KernelParameter *parameter)
+{
+  parameter->contents = KERNEL_RISING;
+  parameter->value_count = 2;
+  parameter->values[0] = 1;
+  parameter->values[1] = 0;
+}
+
+// Whether the call is refused for numbers that are far out of any range.
+static bool keeps_limits(Iut *iut, const Kernel *kernel, unsigned position, ApartOutcome *outcome)
+{
+  Kernel *far = new_copy(kernel);
+  KernelParameter *parameter = &far->parameters[position];
+  parameter->contents = KERNEL_RISING;
+  parameter->value_count = 1;
+  parameter->values[0] = 1e9;
+  const bool refused = kernel_apart_call(iut, NULL, far, FILL, outcome) == APART_REFUSED;
+  free(far);
+  return refused;
+}
+
+// Whether both hold the same number of elements, of the same types.
+static bool has_same_form(const ApartOutcome *a, const ApartOutcome *b)
+{
+  bool same = a->count == b->count && a->used == b->used;
+  for (uint32_t i = 0; same && i < a->count; ++i)
+    same = a->parts[i].size == b->parts[i].size && a->parts[i].width == b->parts[i].width &&
+           a->parts[i].dtype.code == b->parts[i].dtype.code;
+  return same;
+}
+
+// Judges one tensor; true if calls with either width were served, and comparable.
+static bool judge(Iut *iut, const Kernel *kernel, unsigned position, ApartOutcome outcomes[3])
+{
+  ApartOutcome *own = &outcomes[0], *again = &outcomes[1], *wide = &outcomes[2];
+  char difference[160] = "", name[64];
+  Kernel *one = new_copy(kernel);
+  KernelParameter *parameter = &one->parameters[position];
+  // What it holds afterwards is of another type by right.
+  parameter->role = KERNEL_IN;
+  if (parameter->value_count > 0) take_turns(parameter);
+  Kernel *other = new_copy(one);
+  other->parameters[position].dtype.bits = (uint8_t)(96 - parameter->dtype.bits);
+  const bool served = kernel_apart_call(iut, NULL, one, FILL, own) == APART_SERVED &&
+                      kernel_apart_call(iut, NULL, one, FILL, again) == APART_SERVED &&
+                      kernel_apart_close(own, again, difference);
+  if (!served || kernel_apart_call(iut, NULL, other, FILL, wide) != APART_SERVED ||
+      !has_same_form(own, wide) || !keeps_limits(iut, one, position, again) ||
+      !keeps_limits(iut, other, position, again))
+    return false;
+  const bool same = kernel_apart_close(wide, own, difference);
+  if (!same)
+    note_call(new_right_call(iut, other),
+              "with %s of %u bits: ", parameter_name(kernel, position, name),
+              other->parameters[position].dtype.bits);
+  expect_that(same, "the same comes out for numbers of 32 and of 64 bits", "%s", difference);
+  return true;
+}
+
+KERNEL_CASE(indices_of_either_width, .clauses = {BUF_22},
+            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN | KERNEL_NEEDS_TENSOR, .patience = 3,
+            .explores = true,
+            .title = "integers within limits come to the same in 32 and in 64 bits")
+{
+  if (kernel_cuda_chosen() || faults_obstacle)
+    case_not_applicable("a copy of the process cannot make the call");
+  ApartOutcome *outcomes = kernel_apart_outcomes(3);
+  unsigned judged = 0;
+  for (unsigned i = 0; i < kernel->parameter_count; ++i)
+    if (has_widths(&kernel->parameters[i])) judged += judge(iut, kernel, i, outcomes);
+  if (judged == 0)
+    case_not_applicable("it takes no integers of both 32 and 64 bits that it keeps within limits");
+}
