@@ -74,6 +74,13 @@ typedef struct FuzzAspect {
   bool sized;        // a number announces more than is there: memory that is spent is spent on it
 } FuzzAspect;
 
+// All findings of a class about inputs of which this is due are about one clause.
+typedef struct FuzzClassClause {
+  FuzzClass class;
+  FuzzDue due;
+  ClauseId clause;
+} FuzzClassClause;
+
 // One execution, as `run` reports it.
 typedef struct FuzzSeen {
   uint32_t class;   // FuzzClass
@@ -132,6 +139,8 @@ struct FuzzSurface {
   size_t memory;         // that a process may take, beyond what it has; 0: 64 MiB
   unsigned stateful;     // the aspect of what only shows after other inputs; 0: that of the input
   unsigned left_behind;  // the aspect of what an input that is refused leaves; 0: that of the input
+  const FuzzClassClause *class_clauses;  // may be NULL
+  unsigned class_clause_count;
   bool in_library;  // the input is loaded from a library, which findings come with (payload.so)
   const char *const *phases;      // "loading", ...
   const unsigned *phase_aspects;  // what goes down in a phase is about; 0: what the input is about

@@ -110,16 +110,64 @@ static bool is_asleep(const FuzzAttempt *attempt)
   return count && asleep == count;
 }
 
+// How long the thread of a process that waited most has waited for a processor, which others had.
+static uint64_t time_waited_by(pid_t process)
+{
+  char path[64];
+  uint64_t most = 0;
+  snprintf(path, sizeof path, "/proc/%ld/task", (long)process);
+  DIR *threads = opendir(path);
+  if (!threads) return 0;
+  for (struct dirent *thread; (thread = readdir(threads));) {
+    char name[sizeof path + sizeof thread->d_name + 16];
+    unsigned long long waited = 0;
+    if (thread->d_name[0] == '.') continue;
+    snprintf(name, sizeof name, "%s/%s/schedstat", path, thread->d_name);
+    FILE *file = fopen(name, "re");
+    if (!file) continue;
+    if (fscanf(file, "%*u %llu", &waited) == 1 && waited > most) most = waited;
+    fclose(file);
+  }
+  closedir(threads);
+  return most;
+}
+
+// The same of the processes of the case. 0 where the system does not say.
+static uint64_t time_waited(const FuzzAttempt *attempt)
+{
+  pid_t children[CHILDREN_MAX];
+  uint64_t most = 0;
+  size_t count = children_list(attempt->slot->pid, children, CHILDREN_MAX);
+  for (size_t i = 0; i < count; ++i) {
+    uint64_t waited = time_waited_by(children[i]);
+    if (waited > most) most = waited;
+  }
+  return most;
+}
+
+// What came after `before`. (A process that has ended while its worker waits for a processor has no
+// time any more.)
+static uint64_t since(uint64_t now, uint64_t before)
+{
+  return now > before ? now - before : 0;
+}
+
 // Whether the input at hand, which has been there since `since_ns`, takes too long. A machine that
-// is busy with others makes no difference, unless it is very busy.
+// is busy with others makes no difference.
 static bool takes_too_long(FuzzAttempt *attempt, uint64_t now, uint64_t limit_ns)
 {
   uint64_t passed = now - attempt->since_ns;
   if (passed < limit_ns / 16) return false;
-  if (!attempt->spent_ns) attempt->spent_ns = time_spent(attempt);
+  if (!attempt->spent_ns) {
+    attempt->spent_ns = time_spent(attempt);
+    attempt->waited_ns = time_waited(attempt);
+  }
   if (passed < limit_ns) return false;
-  if (time_spent(attempt) - attempt->spent_ns < limit_ns / 64 && is_asleep(attempt)) return true;
-  return passed >= 10 * limit_ns || time_spent(attempt) - attempt->spent_ns >= limit_ns * 3 / 4;
+  uint64_t spent = since(time_spent(attempt), attempt->spent_ns);
+  if (spent < limit_ns / 64 && is_asleep(attempt)) return true;
+  if (spent >= limit_ns * 3 / 4) return true;
+  return passed >= 10 * limit_ns &&
+         since(passed, since(time_waited(attempt), attempt->waited_ns)) >= 10 * limit_ns;
 }
 
 // False if nothing helped: the worker itself is stuck, where it was to make a process.

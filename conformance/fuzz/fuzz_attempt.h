@@ -18,7 +18,8 @@ typedef struct FuzzAttempt {
   FuzzArena *arena;
   bool running;
   uint64_t watched, since_ns;  // the run that was under way when we last looked, and since when
-  uint64_t spent_ns;    // time on a processor that its process had when it began to take long
+  // Time on a processor, and waiting for one, that its process had when it began to take long.
+  uint64_t spent_ns, waited_ns;
   uint64_t stopped_ns;  // when it was told to stop, since its time was up; 0: it was not
   bool killed;
   uint64_t before, next;  // runs that had begun when it was asked for, and which was next

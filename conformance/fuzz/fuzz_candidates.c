@@ -217,9 +217,10 @@ static bool keep(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding, un
       doubt(campaign, about, finding, found_by);
       return false;
     }
-    if (came == FUZZ_CAME_BEHIND_OTHERS) {
+    if (came == FUZZ_CAME_BEHIND_OTHERS || came == FUZZ_CAME_BEHIND_KNOWN) {
       about->is_stateful = true;
       if (++about->times < STATEFUL_TRIES) ask_again(campaign, &first, found_by);
+      if (came == FUZZ_CAME_BEHIND_KNOWN) return false;
       name_stateful(campaign, finding);
       if (is_known_as_stateful(campaign, finding)) return false;
       finding->aspect = first.aspect;

@@ -12,6 +12,16 @@ bool fuzz_cause_is_open(const FuzzAspect *aspect)
   return clause && clause->level == CLAUSE_UNSPECIFIED;
 }
 
+ClauseId fuzz_cause_clause(const FuzzSurface *surface, const FuzzFinding *finding)
+{
+  const FuzzAspect *aspect = &surface->aspects[finding->aspect];
+  for (unsigned i = 0; i < surface->class_clause_count; ++i) {
+    const FuzzClassClause *all = &surface->class_clauses[i];
+    if (all->class == finding->class && all->due == aspect->due) return all->clause;
+  }
+  return aspect->clause;
+}
+
 // Whether two texts are the same but for their numbers.
 static bool says_the_same(const char *one, const char *other)
 {
@@ -51,6 +61,14 @@ bool fuzz_cause_is_simpler(const FuzzSurface *surface, unsigned one, unsigned ot
   return rank < bound || (rank == bound && rank == 0 && one < other);
 }
 
+bool fuzz_cause_is_other_fault(const FuzzSurface *surface, unsigned one, unsigned other)
+{
+  const unsigned of_inputs = surface->of_inputs;
+  if (of_inputs == 0 || one >= of_inputs || other >= of_inputs) return false;
+  return surface->aspects[one].due == FUZZ_DUE_REFUSE &&
+         surface->aspects[other].due == FUZZ_DUE_REFUSE;
+}
+
 bool fuzz_cause_may_drift(const FuzzSurface *surface, const FuzzFinding *finding)
 {
   if (surface->drifts) return true;
@@ -68,5 +86,6 @@ bool fuzz_cause_is_wanted(const FuzzSurface *surface, const FuzzFinding *wanted,
   bool placed = wanted->class == FUZZ_CRASH && (wanted->where[0] || shown->where[0]);
   if (placed && strcmp(wanted->where, shown->where) != 0) return false;
   return shown->aspect == wanted->aspect ||
+         (placed && fuzz_cause_is_other_fault(surface, shown->aspect, wanted->aspect)) ||
          fuzz_cause_is_simpler(surface, shown->aspect, wanted->aspect);
 }

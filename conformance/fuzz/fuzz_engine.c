@@ -16,8 +16,8 @@ enum {
   PROCESS_INPUTS = 100000,  // of one process; its memory may be the worse for wear then
   TIRED = 3,                // as often an aspect may cost a process before it becomes rare
   RARELY = 64,              // one in as many is run at least of an aspect that is rare
-  LEAK_ROUNDS = 6,
-  SLOW_NS = 100000000,  // what takes as long on a processor is not run again and again
+  LEAK_ROUNDS = 40,         // more than the ended objects whose memory a runtime keeps
+  SLOW_NS = 100000000,      // what takes as long on a processor is not run again and again
   CRASH_OF_RATE = 10000,
 };
 static const rlim_t address_space = (rlim_t)64 << 20;

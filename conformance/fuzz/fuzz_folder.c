@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "clause.h"
+#include "fuzz/fuzz_cause.h"
 #include "fuzz/fuzz_payload.h"
 
 enum { PATH_SIZE = 4300 };
@@ -71,7 +72,7 @@ static bool write_json(const char *path, const FuzzSurface *surface, const FuzzF
                        const InspectReport *library)
 {
   const FuzzAspect *aspect = &surface->aspects[finding->aspect];
-  const Clause *clause = clause_get(aspect->clause);
+  const Clause *clause = clause_get(fuzz_cause_clause(surface, finding));
   json_t *object =
       json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:i, s:i, s:s, s:s}", "surface",
                 surface->name, "class", fuzz_class_name(finding->class), "aspect", aspect->name,
@@ -88,7 +89,7 @@ static void write_text(FILE *out, const FuzzSurface *surface, const FuzzFinding 
                        const InspectReport *library)
 {
   const FuzzAspect *aspect = &surface->aspects[finding->aspect];
-  const Clause *clause = clause_get(aspect->clause);
+  const Clause *clause = clause_get(fuzz_cause_clause(surface, finding));
   FuzzInput input = {finding->bytes, finding->size, FUZZ_INPUT_MAX};
   fprintf(out, "# %s: %s\n\n%c%s: %s. ", fuzz_class_name(finding->class), aspect->what,
           fuzz_class_sentence(finding->class)[0] - 'a' + 'A',

@@ -43,6 +43,8 @@ typedef struct FuzzKept {
 // is no finding, or of no known surface, is an error, and so are more than 4,096 of them. Own: free
 // with fuzz_kept_free. NULL, with a reason, on failure.
 FuzzKept *fuzz_folder_read(const char *directory, size_t *count, char *error, size_t error_size);
+// Whether what was read can be run and shown: its inputs are inputs of its surface.
+bool fuzz_kept_is_sound(const FuzzKept *kept);
 void fuzz_kept_free(FuzzKept *kept, size_t count);
 
 #endif  // TVMFFI_CONFORMANCE_FUZZ_FUZZ_FOLDER_H_

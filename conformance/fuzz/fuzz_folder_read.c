@@ -60,6 +60,15 @@ static bool are_inputs(const FuzzKept *kept, size_t expected)
   return count == expected && at == kept->finding.before_size;
 }
 
+bool fuzz_kept_is_sound(const FuzzKept *kept)
+{
+  const FuzzFinding *finding = &kept->finding;
+  return kept->surface && finding->class < FUZZ_CLASSES &&
+         finding->aspect < kept->surface->aspect_count &&
+         is_input(kept, finding->bytes, finding->size) &&
+         (!finding->before || are_inputs(kept, fuzz_finding_before(finding)));
+}
+
 // The object in finding.json (own), or NULL with a reason.
 static json_t *read_json(const char *path, char *error, size_t error_size)
 {

@@ -30,6 +30,11 @@ static const unsigned phase_aspects[FUZZ_BIN_PHASES] = {[FUZZ_BIN_USING] = FUZZ_
                                                         [FUZZ_BIN_TELLING] = FUZZ_BIN_TOLD,
                                                         [FUZZ_BIN_KEEPING] = FUZZ_BIN_CHANGED};
 
+static const char context_symbol[] = "__conform_first";
+
+static const FuzzClassClause class_clauses[] = {{FUZZ_MEMORY, FUZZ_DUE_REFUSE, BIN_24},
+                                                {FUZZ_LEAK, FUZZ_DUE_ACCEPT, MOD_92}};
+
 static const FuzzBinKind late_kind = {.name = fuzz_kind_stranger, .gives_module = true};
 
 // --- Preparing -----------------------------------------------------------------------------------
@@ -42,6 +47,17 @@ static bool look_up(const char *name, TVMFFIObjectHandle *function, char *why, s
   return false;
 }
 
+static bool is_entered_again(const FuzzBinKind *kind)
+{
+  return (kind >= fuzz_bin.again && kind < fuzz_bin.again + FUZZ_BIN_AGAIN) ||
+         (kind >= fuzz_bin_kinds && kind < fuzz_bin_kinds + FUZZ_BIN_AGAIN);
+}
+
+static void end_loader(void *self)
+{
+  fuzz_bin.loaders -= is_entered_again(self);
+}
+
 static bool enter_kind(const FuzzBinKind *kind)
 {
   char name[640];
@@ -50,7 +66,8 @@ static bool enter_kind(const FuzzBinKind *kind)
   TVMFFIByteArray bytes = bytes_of(name);
   FuzzBinKind *self;
   memcpy(&self, &kind, sizeof self);
-  if (fuzz_bin.iut->FunctionCreate(self, fuzz_bin_call, NULL, &function) != 0) return false;
+  if (fuzz_bin.iut->FunctionCreate(self, fuzz_bin_call, end_loader, &function) != 0) return false;
+  fuzz_bin.loaders += is_entered_again(kind);
   bool entered = fuzz_bin.iut->FunctionSetGlobal(&bytes, function, 1) == 0;
   fuzz_bin.iut->ObjectDecRef(function);
   return entered;
@@ -131,6 +148,7 @@ static void open_carrier(void)
   carrier_open_again(&fuzz_bin.carrier);
   fuzz_bin.entry = fuzz_bin.carrier.payload_entry;
   fuzz_bin.context = carrier_symbol(&fuzz_bin.carrier, "__tvm_ffi__library_ctx");
+  fuzz_bin.symbol = carrier_symbol(&fuzz_bin.carrier, context_symbol);
   if (dlinfo(fuzz_bin.carrier.handle, RTLD_DI_LINKMAP, &map) == 0 && map)
     fuzz_bin.base = map->l_addr;
 }
@@ -153,6 +171,7 @@ static bool prepare(Iut *iut, char *why, size_t size)
   snprintf(why, size, "cannot register loaders for embedded modules");
   for (size_t i = 0; i < FUZZ_BIN_KINDS; ++i)
     if (!enter_kind(&fuzz_bin_kinds[i])) return false;
+  if (iut->EnvModRegisterContextSymbol(context_symbol, &fuzz_bin) != 0) return false;
   snprintf(why, size, "modules or memory are not available");
 #ifdef M_ARENA_MAX
   mallopt(M_ARENA_MAX, 1);  // others would not find room in the memory that there is
@@ -181,6 +200,7 @@ static void place(const FuzzInput *input)
   fuzz_bin.entry->st_value = (uintptr_t)(fuzz_bin.shown + offset) - fuzz_bin.base;
   fuzz_bin.entry->st_size = input->size;
   *fuzz_bin.context = NULL;
+  *fuzz_bin.symbol = NULL;
 }
 
 // Nothing was loaded yet.
@@ -192,8 +212,9 @@ static void start_load(const FuzzInput *input)
   fuzz_bin_load.first_wrong = FUZZ_BIN_NODES_MAX;
   fuzz_bin_load.has_inner = fuzz_bin_load.wrong = fuzz_bin_load.inner_wrong =
       fuzz_bin_load.in_thread = fuzz_bin_load.failed = fuzz_bin_load.went_on = false;
-  fuzz_bin_load.context_late = fuzz_bin_load.odd_call = fuzz_bin_load.odd_argument =
-      fuzz_bin_load.odd_result = fuzz_bin_load.replaced = false;
+  fuzz_bin_load.context_late = fuzz_bin_load.symbols_late = fuzz_bin_load.odd_call =
+      fuzz_bin_load.odd_value = fuzz_bin_load.odd_argument = fuzz_bin_load.odd_result =
+          fuzz_bin_load.replaced = false;
   fuzz_bin_known.count = 0;
 }
 
@@ -374,6 +395,34 @@ static void load_later(Iut *iut, const FuzzInput *input, FuzzRun *run)
   *fuzz_bin.context = NULL;
 }
 
+// A loader that another takes the place of ends, unless somebody holds it. One may be kept, to be
+// found the sooner; more each time are a leak.
+static void check_loaders(Iut *iut, const FuzzInput *input, FuzzRun *run)
+{
+  enum { ROUNDS = 6 };
+  if (!replace_loaders()) return;
+  int before = fuzz_bin.loaders;
+  if (before <= FUZZ_BIN_AGAIN) return;
+  for (int i = 0; i < ROUNDS; ++i) {
+    TVMFFIAny result;
+    start_load(input);
+    place(input);
+    if (fuzz_bin_load_library(fuzz_bin.carrier.path, &result) != 0) {
+      release_object(iut, take_error(iut));
+    } else if (result.type_index == kTVMFFIModule) {
+      fuzz_bin_meet_all(result.v_obj, run);
+      fuzz_bin_release_tree(result.v_obj, run);
+      fuzz_bin_clear_unmet();
+    }
+    fuzz_bin_release_kept();
+    if (!replace_loaders() || fuzz_bin.loaders <= before) return;
+    before = fuzz_bin.loaders;
+  }
+  fuzz_see_of(run, FUZZ_LEAK, FUZZ_BIN_LOADER_HELD,
+              "%d functions are held that others have taken the place of, and more each time",
+              before - FUZZ_BIN_AGAIN);
+}
+
 // We have the library open: whoever closed it has done so too often.
 static void look(Iut *iut, FuzzRun *run)
 {
@@ -402,7 +451,9 @@ static void settle(Iut *iut, const FuzzInput *input, FuzzRun *run)
   if (run->unusable && !fuzz_bin.may_be_held)
     fuzz_see_of(run, FUZZ_LEAK, accepted ? FUZZ_BIN_KEPT_OPEN : left,
                 "it is mapped when everybody else has closed it");
-  if (!run->unusable) open_carrier();
+  if (run->unusable) return;
+  open_carrier();
+  check_loaders(iut, input, run);
 }
 
 const FuzzSurface fuzz_library_bin = {.name = "library_bin",
@@ -416,6 +467,8 @@ const FuzzSurface fuzz_library_bin = {.name = "library_bin",
                                       .of_inputs = FUZZ_BIN_OF_PAYLOADS,
                                       .stateful = FUZZ_BIN_STATEFUL,
                                       .left_behind = FUZZ_BIN_LEFT_MEMORY,
+                                      .class_clauses = class_clauses,
+                                      .class_clause_count = 2,
                                       .prepare = prepare,
                                       .sample = fuzz_tree_sample,
                                       .generate = fuzz_tree_generate,

@@ -21,6 +21,10 @@ typedef enum FuzzBinPhase {
 // first that have less that is special.
 #define FUZZ_BIN_ASPECT_LIST(X)                                                                    \
   X(WHOLE, "whole", BIN_9, ACCEPT, false, "a sound tree")                                          \
+  X(LIBRARY_BEHIND, "library-behind", BIN_3, ACCEPT, false,                                        \
+    "a sound tree whose first entry is not the library")                                           \
+  X(ANY_ORDER, "any-order", BIN_11, ACCEPT, false,                                                 \
+    "a sound tree with a module that stands before one that imports it")                           \
   X(UNREACHED, "unreached", BIN_12, ACCEPT, false,                                                 \
     "a sound tree with modules that are not imported")                                             \
   X(PATHS, "many-paths", MOD_42, ACCEPT, false,                                                    \
@@ -71,6 +75,12 @@ typedef enum FuzzBinPhase {
     "a load was refused for want of a loader that is there now")                                   \
   X(CONTEXT_LATE, "context-late", BIN_14, EITHER, false,                                           \
     "the context is NULL for a loader behind the library")                                         \
+  X(CONTEXT_NONE, "no-context", MOD_44, EITHER, false,                                             \
+    "the context is NULL when a tree with the library was loaded")                                 \
+  X(SYMBOLS_LATE, "symbols-late", MOD_55, EITHER, false,                                           \
+    "a variable that is a context symbol is NULL for a loader")                                    \
+  X(LOADER_HELD, "loader-held", MOD_92, EITHER, false,                                             \
+    "loaders are held that others have taken the place of")                                        \
   X(GOES_ON, "goes-on", BIN_43, EITHER, false, "a loader is called after one failed")              \
   X(UNREACHED_HELD, "unreached-held", BIN_42, EITHER, false,                                       \
     "a module that nobody imports is held when the load returns")                                  \

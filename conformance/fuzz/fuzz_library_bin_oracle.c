@@ -68,6 +68,7 @@ static unsigned aspect_of_kinds(const BinOracle *tree)
                {fuzz_kind_keeps_fails, FUZZ_BIN_FAILS}, {fuzz_kind_loads, FUZZ_BIN_NESTS},
                {fuzz_kind_threads, FUZZ_BIN_THREADS},   {fuzz_kind_library_x, FUZZ_BIN_ODD_KIND},
                {fuzz_kind_longer, FUZZ_BIN_ODD_KIND},   {fuzz_kind_odd, FUZZ_BIN_ODD_KIND},
+               {fuzz_kind_capital, FUZZ_BIN_ODD_KIND},  {fuzz_kind_private, FUZZ_BIN_ODD_KIND},
                {fuzz_kind_fails_1, FUZZ_BIN_FAILS}};
   enum { KNOWN = sizeof known / sizeof known[0] };
   unsigned aspect = FUZZ_BIN_WHOLE;
@@ -111,6 +112,14 @@ static bool has_many_paths(const BinOracle *tree, bool *reached)
   return false;
 }
 
+static bool imports_what_stands_before(const BinOracle *tree, size_t entry)
+{
+  const BinOracleModule *module = &tree->modules[entry];
+  for (size_t k = 0; k < module->num_imports; ++k)
+    if (module->imports[k] < entry) return true;
+  return false;
+}
+
 static unsigned aspect_of_tree(const BinOracle *tree)
 {
   static bool reached[FUZZ_TREE_MODULES];
@@ -122,6 +131,10 @@ static unsigned aspect_of_tree(const BinOracle *tree)
   if (aspect != FUZZ_BIN_WHOLE) return aspect;
   for (size_t i = 0; i < tree->num_modules; ++i)
     if (!reached[i]) return FUZZ_BIN_UNREACHED;
+  for (size_t i = 0; i < tree->num_modules; ++i)
+    if (imports_what_stands_before(tree, i)) return FUZZ_BIN_ANY_ORDER;
+  for (size_t i = 1; i < tree->num_modules; ++i)
+    if (tree->modules[i].is_library) return FUZZ_BIN_LIBRARY_BEHIND;
   return FUZZ_BIN_WHOLE;
 }
 

@@ -17,6 +17,8 @@ const FuzzBinKind fuzz_bin_kinds[FUZZ_BIN_KINDS] = {
     {.name = fuzz_kind_library_x, .gives_module = true},
     {.name = fuzz_kind_longer, .gives_module = true},
     {.name = fuzz_kind_odd, .gives_module = true},
+    {.name = fuzz_kind_capital, .gives_module = true},
+    {.name = fuzz_kind_private, .gives_module = true},
     {.name = fuzz_kind_fails, .returns = -1},
     {.name = fuzz_kind_fails_1, .returns = 1},
     {.name = fuzz_kind_none},
@@ -75,6 +77,12 @@ TVMFFIByteArray fuzz_bin_content(const TVMFFIAny *value)
   return (TVMFFIByteArray){NULL, 0};
 }
 
+static bool is_bytes(const TVMFFIAny *value)
+{
+  return value->type_index == kTVMFFISmallBytes || value->type_index == kTVMFFIBytes ||
+         value->type_index == kTVMFFIByteArrayPtr;
+}
+
 static void note_wrong(const char *what, size_t entry)
 {
   if (fuzz_bin_load.wrong) return;
@@ -111,6 +119,7 @@ static void check_call(const FuzzBinKind *kind, TVMFFIByteArray value)
   if (!fuzz_bin_load.is_inner && fuzz_bin_load.next < 16 && *fuzz_bin.context == NULL &&
       is_behind_library(tree))
     fuzz_bin_load.context_late = true;
+  fuzz_bin_load.symbols_late |= !fuzz_bin_load.is_inner && *fuzz_bin.symbol == NULL;
   fuzz_bin_load.node_of[fuzz_bin_load.next++] = fuzz_bin_load.calls;
 }
 
@@ -177,6 +186,10 @@ static void check_shape(const FuzzBinKind *kind, const TVMFFIAny *argument, cons
 int fuzz_bin_call(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
 {
   const FuzzBinKind *kind = self;
+  if (num_args == 1 && !is_bytes(&args[0])) {
+    note_wrong("its loader is given what is not bytes", fuzz_bin_load.next);
+    fuzz_bin_load.odd_value = true;
+  }
   if (num_args != 1) {
     note_wrong("its loader is not called with one argument", fuzz_bin_load.next);
     fuzz_bin_load.odd_call = true;

@@ -18,14 +18,15 @@
 #include "fuzz/fuzz_repro.h"
 #include "library_bin.h"
 
-enum { STACK = 8 << 20 };
+enum { STACK = 1 << 20 };
 
 // X(constant, name, clause, due, sized, what)
-#define SCALE_ASPECT_LIST(X)                                                         \
-  X(TREE, "large-tree", BIN_9, ACCEPT, "a sound tree of many modules or imports")    \
-  X(KIND, "long-kind", BIN_7, ACCEPT, "a sound tree with a long kind")               \
-  X(VALUE, "large-value", BIN_5, ACCEPT, "a sound tree with a large value")          \
-  X(GROWS, "growing-work", BIN_48, ACCEPT, "two sound trees, one 16 times as large") \
+#define SCALE_ASPECT_LIST(X)                                                          \
+  X(TREE, "large-tree", BIN_9, ACCEPT, "a sound tree of many modules or imports")     \
+  X(KIND, "long-kind", BIN_7, ACCEPT, "a sound tree with a long kind")                \
+  X(VALUE, "large-value", BIN_5, ACCEPT, "a sound tree with a large value")           \
+  X(GROWS, "growing-work", BIN_48, ACCEPT, "two sound trees, one 16 times as large")  \
+  X(TOO_LARGE, "too-large", BIN_47, EITHER, "a large tree, kind or value is refused") \
   X(STACK, "stack", BIN_47, EITHER, "a large tree, kind or value brings the process down")
 
 typedef enum ScaleAspect {
@@ -294,7 +295,7 @@ static bool prepare(Iut *iut, char *why, size_t size)
   at.carrier = carrier_open("", 1);
   at.entry = at.carrier.payload_entry;
   if (dlinfo(at.carrier.handle, RTLD_DI_LINKMAP, &map) == 0 && map) at.base = map->l_addr;
-  // The stack grows no further than that of most programs.
+  // The stack grows no further than that of many threads (BIN-47).
   if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur > STACK) {
     limit.rlim_cur = STACK;
     setrlimit(RLIMIT_STACK, &limit);
@@ -360,8 +361,8 @@ static uint64_t load_once(const FuzzScale *scale, size_t count, FuzzRun *run, bo
     if (code != 0) {
       TVMFFIObjectHandle error = take_error(at.iut);
       TVMFFIByteArray message = error ? error_cell(at.iut, error)->message : bytes_of("no error");
-      fuzz_see(run, FUZZ_REFUSED, "%.*s", message.size < 200 ? (int)message.size : 200,
-               message.data);
+      fuzz_see_of(run, FUZZ_REFUSED, SCALE_TOO_LARGE, "%.*s",
+                  message.size < 200 ? (int)message.size : 200, message.data);
       release_object(at.iut, error);
       run->refused = true;
       work = 0;

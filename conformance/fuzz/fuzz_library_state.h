@@ -13,7 +13,7 @@
 #include "fuzz/fuzz_tree.h"
 
 enum { FUZZ_BIN_NODES_MAX = FUZZ_TREE_MODULES, FUZZ_BIN_KNOWN_MAX = 2 * FUZZ_TREE_MODULES };
-enum { FUZZ_BIN_KEPT_MAX = 16, FUZZ_BIN_TOLD_MAX = 512, FUZZ_BIN_KINDS = 13 };
+enum { FUZZ_BIN_KEPT_MAX = 16, FUZZ_BIN_TOLD_MAX = 512, FUZZ_BIN_KINDS = 15 };
 enum { FUZZ_BIN_AGAIN = 2 };  // the first so many kinds are registered again and again
 // Each module of ours is retained so many times, so that one that is released too often is still
 // there to tell.
@@ -41,6 +41,8 @@ typedef struct FuzzBin {
   Carrier carrier;
   ElfW(Sym) * entry;
   void **context;  // its __tvm_ffi__library_ctx
+  void **symbol;   // a variable of it that is a context symbol
+  int loaders;     // functions of the kinds that are registered again, which have not ended
   uintptr_t base;
   bool closes;       // a library that nobody has open is not mapped any more
   bool may_be_held;  // by a tree that should not have been made: nobody says what that holds
@@ -83,7 +85,8 @@ typedef struct FuzzBinLoad {
   bool is_inner, has_inner, inner_wrong, in_thread;
   bool failed, went_on;  // a loader failed; another was called all the same
   bool odd_call;         // not with one argument
-  bool context_late;
+  bool odd_value;        // with one that is not bytes
+  bool context_late, symbols_late;
   bool odd_argument, odd_result, replaced;
   FuzzBinKept kept[FUZZ_BIN_KEPT_MAX];
   size_t kept_count;

@@ -132,6 +132,7 @@ static uint64_t sum_of_calls(const BinOracle *tree, bool with_values)
 static unsigned aspect_of_calls(const BinOracle *tree)
 {
   const size_t all = tree->num_modules;
+  if (fuzz_bin_load.odd_value) return FUZZ_BIN_VALUES;
   if (sum_of_calls(tree, true) == sum_of_entries(tree, all, true)) return FUZZ_BIN_LOADERS;
   bool same_kinds = sum_of_calls(tree, false) == sum_of_entries(tree, all, false);
   return same_kinds ? FUZZ_BIN_VALUES : FUZZ_BIN_CALLS;
@@ -226,10 +227,20 @@ static size_t count_held(size_t *released)
     held += strong > fuzz_bin.node_base;
     *released += strong < fuzz_bin.node_base;
   }
-  uint64_t things = object_strong(fuzz_bin.iut, fuzz_bin.thing);
-  held += things > fuzz_bin.thing_base;
-  *released += things < fuzz_bin.thing_base;
   return held;
+}
+
+// Something else that a loader gave as a module.
+static void check_thing(FuzzRun *run)
+{
+  uint64_t things = object_strong(fuzz_bin.iut, fuzz_bin.thing);
+  bool held = things > fuzz_bin.thing_base;
+  if (things == fuzz_bin.thing_base) return;
+  run->unusable = true;
+  if (!run->refused) return;
+  fuzz_see_of(run, held ? FUZZ_LEAK : FUZZ_RELEASED, held ? FUZZ_BIN_LEFT_MEMORY : run->aspect,
+              "an object that a loader gave in place of a module %s",
+              held ? "is still held" : "was released more often than given");
 }
 
 // Whether a payload is refused for its own sake, whatever its loaders do.
@@ -251,6 +262,7 @@ void fuzz_bin_clear_unmet(void)
 void fuzz_bin_check_nodes(FuzzRun *run)
 {
   fuzz_bin_clear_unmet();
+  check_thing(run);
   size_t released, held = count_held(&released);
   if (!held && !released) return;
   run->unusable = true;

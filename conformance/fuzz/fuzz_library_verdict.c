@@ -106,6 +106,13 @@ void fuzz_bin_judge_refusal(FuzzRun *run)
   release_object(fuzz_bin.iut, error);
 }
 
+static bool has_library(const BinOracle *tree)
+{
+  for (size_t i = 0; i < tree->num_modules; ++i)
+    if (tree->modules[i].is_library) return true;
+  return false;
+}
+
 void fuzz_bin_judge_acceptance(const TVMFFIAny *result, FuzzRun *run)
 {
   if (fuzz_bin_aspects[run->aspect].due == FUZZ_DUE_REFUSE)
@@ -127,6 +134,10 @@ void fuzz_bin_judge_acceptance(const TVMFFIAny *result, FuzzRun *run)
   if (fuzz_bin_load.context_late)
     fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_CONTEXT_LATE,
                 "__tvm_ffi__library_ctx is NULL when a loader behind the library is called");
+  if (due && has_library(fuzz_bin_load.tree) && !*fuzz_bin.context &&
+      fuzz_bin_known.count == fuzz_bin_load.tree->num_modules)
+    fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_CONTEXT_NONE,
+                "__tvm_ffi__library_ctx is NULL when the load returns");
   fuzz_enter(run, FUZZ_BIN_LOOKING_UP);
   if (due) fuzz_bin_check_look_up(root, run);
   fuzz_bin_release_tree(root, run);
@@ -138,6 +149,9 @@ void fuzz_bin_judge_loaders(FuzzRun *run)
   run->costly = fuzz_bin_load.has_inner;
   if (fuzz_bin_load.odd_call)
     fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_CALLS, "%s", fuzz_bin_load.text);
+  if (fuzz_bin_load.symbols_late)
+    fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_SYMBOLS_LATE,
+                "a registered context symbol is not filled when a loader is called");
   if (fuzz_bin_load.odd_argument)
     fuzz_see_of(run, FUZZ_DIFFERENT, FUZZ_BIN_ARGUMENT,
                 "bytes of the argument that nothing is in are not zero");

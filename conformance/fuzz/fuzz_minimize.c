@@ -42,6 +42,9 @@ static bool is_beside(const FuzzCampaign *campaign, const FuzzFinding *finding,
       surface->aspect(&own) != finding->aspect)
     return false;
   unsigned aspect = surface->aspect(input);
+  if (finding->class == FUZZ_CRASH && finding->where[0] && input->size < finding->size &&
+      fuzz_cause_is_other_fault(surface, aspect, finding->aspect))
+    return false;
   return aspect != finding->aspect &&
          !fuzz_cause_is_simpler(campaign->plan.surface, aspect, finding->aspect);
 }
@@ -181,6 +184,52 @@ static bool comes_behind_others(FuzzCampaign *campaign, unsigned slot, FuzzFindi
   return finding->before_size && comes_again(campaign, slot, &trial, finding);
 }
 
+// Whether nothing is to be said of what comes behind an input: the spec leaves it open, or it was
+// taken though it must be refused, which is a finding of its own.
+static bool is_known_input(const FuzzCampaign *campaign, const FuzzInput *input)
+{
+  const FuzzSurface *surface = campaign->plan.surface;
+  unsigned aspect = surface->aspect(input);
+  if (fuzz_cause_is_open(&surface->aspects[aspect])) return true;
+  for (size_t i = 0; i < campaign->finding_count; ++i) {
+    const FuzzFinding *finding = &campaign->findings[i];
+    if (finding->class == FUZZ_ACCEPTED && finding->aspect == aspect && !finding->before)
+      return true;
+  }
+  return false;
+}
+
+// The inputs before it that are not known ones, in `out`. Their size.
+static size_t leave_known_out(const FuzzCampaign *campaign, const FuzzFinding *finding,
+                              uint8_t *out)
+{
+  static uint8_t copy[FUZZ_INPUT_MAX];
+  size_t at = 0, start = 0, size, left = 0;
+  const uint8_t *bytes;
+  for (; fuzz_record_next(finding->before, finding->before_size, &at, &bytes, &size); start = at) {
+    memcpy(copy, bytes, size);
+    if (is_known_input(campaign, &(FuzzInput){copy, size, sizeof copy})) continue;
+    memcpy(out + left, finding->before + start, at - start);
+    left += at - start;
+  }
+  return left;
+}
+
+// Has a finding that comes behind others come behind those that are not known ones.
+static bool comes_behind_unknown(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding)
+{
+  static uint8_t fewer[FUZZ_HISTORY_BYTES];
+  size_t size = leave_known_out(campaign, finding, fewer);
+  if (size == finding->before_size) return true;
+  FuzzTrial trial = fuzz_trial_of(finding);
+  trial.before = fewer;
+  trial.before_size = size;
+  if (size == 0 || !comes_again(campaign, slot, &trial, finding)) return false;
+  memcpy(finding->before, fewer, size);
+  finding->before_size = size;
+  return true;
+}
+
 // --- How it comes --------------------------------------------------------------------------------
 
 FuzzCame fuzz_minimize_come(FuzzCampaign *campaign, unsigned slot, FuzzFinding *finding)
@@ -189,7 +238,9 @@ FuzzCame fuzz_minimize_come(FuzzCampaign *campaign, unsigned slot, FuzzFinding *
   alone.before = NULL;
   alone.before_size = 0;
   if (comes_again(campaign, slot, &alone, finding)) return FUZZ_CAME_ALONE;
-  return comes_behind_others(campaign, slot, finding) ? FUZZ_CAME_BEHIND_OTHERS : FUZZ_CAME_NOT;
+  if (!comes_behind_others(campaign, slot, finding)) return FUZZ_CAME_NOT;
+  return comes_behind_unknown(campaign, slot, finding) ? FUZZ_CAME_BEHIND_OTHERS
+                                                       : FUZZ_CAME_BEHIND_KNOWN;
 }
 
 void fuzz_minimize_forget(FuzzFinding *finding)

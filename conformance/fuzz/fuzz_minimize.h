@@ -5,7 +5,12 @@
 
 #include "fuzz/fuzz_campaign_state.h"
 
-typedef enum FuzzCame { FUZZ_CAME_NOT, FUZZ_CAME_ALONE, FUZZ_CAME_BEHIND_OTHERS } FuzzCame;
+typedef enum FuzzCame {
+  FUZZ_CAME_NOT,
+  FUZZ_CAME_ALONE,
+  FUZZ_CAME_BEHIND_OTHERS,
+  FUZZ_CAME_BEHIND_KNOWN,  // only behind inputs that say nothing of it, or are findings themselves
+} FuzzCame;
 
 // Runs the finding on a slot that does nothing else: alone, else behind what ran in its process
 // before. The finding then says what was seen.

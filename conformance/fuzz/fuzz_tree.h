@@ -54,7 +54,7 @@ bool fuzz_tree_remove_child(FuzzTree *tree, size_t child);
 extern const char fuzz_kind_short[], fuzz_kind_long[], fuzz_kind_fails[], fuzz_kind_none[],
     fuzz_kind_thing[], fuzz_kind_keeps[], fuzz_kind_keeps_fails[], fuzz_kind_loads[],
     fuzz_kind_threads[], fuzz_kind_library_x[], fuzz_kind_longer[], fuzz_kind_odd[],
-    fuzz_kind_fails_1[], fuzz_kind_stranger[];
+    fuzz_kind_capital[], fuzz_kind_private[], fuzz_kind_fails_1[], fuzz_kind_stranger[];
 
 // A tree of two modules, the first of which imports the other.
 void fuzz_tree_sample_inner(FuzzInput *out);

@@ -326,6 +326,8 @@ static void change_kind(FuzzRandom *random, FuzzTree *tree)
                {fuzz_kind_library_x, 5},
                {fuzz_kind_longer, 300},
                {fuzz_kind_odd, 3},
+               {fuzz_kind_capital, 4},
+               {fuzz_kind_private, 2},
                {fuzz_kind_fails_1, 5},
                {"k ", 2},
                {" k", 2},
@@ -336,6 +338,21 @@ static void change_kind(FuzzRandom *random, FuzzTree *tree)
   if (tree->entry_count == 0) return;
   size_t i = fuzz_below(random, sizeof kinds / sizeof kinds[0]);
   fuzz_tree_set_kind(tree, fuzz_below(random, tree->entry_count), kinds[i].kind, kinds[i].size);
+}
+
+// A kind with a NUL after the name of the library, with a value such that who takes it for the library
+// reads a tree, too: its value is a kind then, and the kind of the library behind it the value.
+static void hide_library(FuzzRandom *random, FuzzTree *tree)
+{
+  (void)random;
+  size_t library = 0;
+  while (library < tree->entry_count && tree->entries[library].has_value) ++library;
+  if (library == tree->entry_count || tree->entry_count < 2) return;
+  size_t entry = library ? library - 1 : 0;
+  fuzz_tree_set_kind(tree, entry, "_lib", 5);
+  tree->entries[entry].has_value = true;
+  tree->entries[entry].value = (FuzzString){(const uint8_t *)fuzz_kind_short, 1, 1};
+  fuzz_tree_set_kind(tree, entry + 1, "_lib", 4);
 }
 
 // A loader of the tree loads a library itself, which takes its time.
@@ -374,7 +391,7 @@ static Mutation *const mutations[] = {
     swap_rows,        change_last_row,    change_any_row, change_child,        lead_back,
     add_import,       change_kind_length, cut_value,      change_value_length, empty_value,
     change_value,     change_kind,        drop_entry,     double_entry,        add_bytes,
-    load_within};
+    load_within,      hide_library};
 enum { MUTATIONS = sizeof mutations / sizeof mutations[0] };
 
 // The payload ends at any byte behind nbytes.

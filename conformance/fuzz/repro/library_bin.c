@@ -51,7 +51,8 @@ static TVMFFIAny load_file(const char *path, int *code)
 static int odd,
     replaced;  // a call is not as it has to be; loaders that others have taken the place of
 static TVMFFIObjectHandle extra;  // what the errors of loaders have with them
-static int modules, calls, quiet, nested, nested_wrong, kept_count;
+enum { ROUNDS = 100 };
+static int modules, made, calls, quiet, nested, nested_wrong, kept_count;
 static TVMFFIAny kept[16];
 static unsigned long long kept_digest[16];
 static TVMFFIObject *given[64];  // each retained 8 times
@@ -145,13 +146,20 @@ static int is_odd(const TVMFFIAny *args, int32_t num_args, const TVMFFIAny *resu
   return 0;
 }
 
+// Own: the n-th of the modules that loaders give. It lives on when nobody has it.
+static TVMFFIAny module_of(int n, int *code)
+{
+  char prefix[32];
+  snprintf(prefix, sizeof prefix, "repro_%d_", n);
+  TVMFFIAny argument = {.type_index = kTVMFFIRawStr, .v_c_str = prefix};
+  return call("ffi.SystemLib", &argument, 1, code);
+}
+
 // self: what the loader does.
 static int load_kind(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
 {
-  char prefix[32];
   int code = 0;
   pthread_t thread;
-  static int made;
   odd |= is_odd(args, num_args, result) || (replaced && strcmp(self, "module") == 0);
   ++calls;
   if (strncmp(self, "keep", 4) == 0) keep(&args[0]);
@@ -178,9 +186,7 @@ static int load_kind(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFI
   if (digest_of(&args[0]) != value) nested_wrong = 1;
   --nested;
   ++modules;
-  snprintf(prefix, sizeof prefix, "repro_%d_", made++);
-  TVMFFIAny argument = {.type_index = kTVMFFIRawStr, .v_c_str = prefix};
-  *result = call("ffi.SystemLib", &argument, 1, &code);
+  *result = module_of(made++, &code);
   for (int i = 0; COUNTS && code == 0 && given_count < 64 && i < 8; ++i)
     API(ObjectIncRef)(result->v_obj);
   if (COUNTS && code == 0 && given_count < 64) {
@@ -300,6 +306,31 @@ static int load(const char *path)
   return 1;
 }
 
+// Loads it again and again, with modules that are there already, and takes these apart each time.
+static void load_again_and_again(const char *path)
+{
+  for (int i = 0; i < ROUNDS; ++i) {
+    int code, first = made;
+    modules = 0;
+    load(path);
+    for (int k = first; k < made; ++k) {
+      TVMFFIAny module = module_of(k, &code);
+      call("ffi.ModuleClearImports", &module, 1, &code);
+      API(ObjectDecRef)(module.v_obj);
+    }
+  }
+}
+
+// Makes the modules of so many such rounds, of which each takes as many as the last one did.
+static void make_modules(int each)
+{
+  for (int i = 0; i < ROUNDS * each; ++i) {
+    int code;
+    TVMFFIAny module = module_of(made + i, &code);
+    if (code == 0) API(ObjectDecRef)(module.v_obj);
+  }
+}
+
 static long pages_mapped(void)
 {
   long pages = 0;
@@ -375,12 +406,12 @@ int main(int argc, char **argv)
   if (CONTEXT && came <= 0 && *context) wrong = 1;
   if (IN_PART && came <= 0 && calls) wrong = 1;
   quiet = REPEAT;
+  int before = made;
+  if (REPEAT) load(argv[2]);
+  if (REPEAT) make_modules(made - before);
   long pages = pages_mapped();
   size_t held = mallinfo2().uordblks;
-  for (int i = 0; REPEAT && i < 100; ++i) {
-    modules = 0;
-    load(argv[2]);
-  }
+  if (REPEAT) load_again_and_again(argv[2]);
   if (REPEAT)
     printf("%zd bytes more are held, %ld pages more are mapped\n",
            (ssize_t)(mallinfo2().uordblks - held), pages_mapped() - pages);

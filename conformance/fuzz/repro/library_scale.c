@@ -184,7 +184,7 @@ int main(int argc, char **argv)
     return 3;
   }
   setvbuf(stdout, NULL, _IONBF, 0);
-  setrlimit(RLIMIT_STACK, &(struct rlimit){8 << 20, 8 << 20});
+  setrlimit(RLIMIT_STACK, &(struct rlimit){1 << 20, 1 << 20});
   setrlimit(RLIMIT_CPU, &(struct rlimit){20, 21});  // seconds; what takes longer hangs
   enter("k", 1);
   void *handle = dlopen(argv[2], RTLD_NOW | RTLD_LOCAL);

@@ -598,6 +598,36 @@ TEST(one_finding_and_others_that_are_none)
   finding_folder_remove();
 }
 
+// Who takes over what another process read has it checked again.
+TEST(what_is_taken_over_has_to_be_sound)
+{
+  char error[512];
+  size_t count = 0;
+  finding_folder_make();
+  write_sample(FUZZ_CRASH, FUZZ_BIN_CYCLE, "a");
+  FuzzKept *kept = fuzz_folder_read(finding_folder, &count, error, sizeof error);
+  ck_assert_msg(kept != NULL, "%s", error);
+  FuzzFinding *finding = &kept->finding;
+  ck_assert(fuzz_kept_is_sound(kept));
+  finding->class = FUZZ_CLASSES;
+  ck_assert(!fuzz_kept_is_sound(kept));
+  finding->class = FUZZ_CRASH;
+  finding->aspect = surface->aspect_count;
+  ck_assert(!fuzz_kept_is_sound(kept));
+  finding->aspect = FUZZ_BIN_CYCLE;
+  finding->size = surface->input_max + 1;
+  ck_assert(!fuzz_kept_is_sound(kept));
+  finding->size = input.size;
+  finding->before = calloc(1, 3);
+  finding->before_size = 3;
+  ck_assert(!fuzz_kept_is_sound(kept));
+  kept->surface = NULL;
+  ck_assert(!fuzz_kept_is_sound(kept));
+  kept->surface = surface;
+  fuzz_kept_free(kept, count);
+  finding_folder_remove();
+}
+
 // As many as are read, and one more: none is left out without a word.
 TEST(more_findings_than_are_read)
 {

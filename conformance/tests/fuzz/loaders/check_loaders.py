@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What `fuzz` and `run` notice of the flaws of loader.cpp: check_loaders.py TOOL LIBRARY FLAWS.
+"""What `fuzz` and `run` notice of the flaws of a loader: check_loaders.py TOOL LIBRARY FLAWS.
 
-LIBRARY is the loader; it takes its flaw from the name of its file, so that each is a link of its
-own. FLAWS lists them, with the clauses of which one has to be named. `fuzz` has --seconds for each
-and ends as soon as it named one of these; without a flaw nothing may be found. Exit status: 0 as
-many as --fuzz and --run say are noticed and there is no false finding, 1 not so.
+LIBRARY is loader.cpp or third_loader.c; it takes its flaw from the name of its file, so each is a
+link of its own. FLAWS lists them, with the clauses of which one has to be named. `fuzz` has
+--seconds for each and ends as soon as it named one of these; without a flaw nothing may be found.
+Exit status: 0 as many as --fuzz and --run say are noticed and there is no false finding, 1 not so.
 """
 
 from __future__ import annotations
@@ -145,8 +145,8 @@ def false_findings(options: argparse.Namespace) -> Iterator[str]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
     parser.add_argument("tool", help="tvmffi-conform")
-    parser.add_argument("library", type=Path, help="loader.cpp as a library")
-    parser.add_argument("flaws", type=Path, help="flaws.txt")
+    parser.add_argument("library", type=Path, help="the loader as a library")
+    parser.add_argument("flaws", type=Path, help="flaws.txt or third_flaws.txt")
     parser.add_argument("names", nargs="*", help="these flaws only")
     parser.add_argument("--fuzz", type=int, help="so many have to be noticed by fuzz")
     parser.add_argument("--run", type=int, help="so many have to be noticed by run")
