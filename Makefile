@@ -4,6 +4,7 @@
 #
 #   PRESET=dev    which build of CMakePresets.json (CI=true: ci)
 #   JOBS=2        parallel jobs (default: one per core)
+#   TEST_JOBS=3   tests at a time (default: one more than JOBS, since many of them wait for time limits)
 #   PYTHON=...    the Python that .venv is created with
 #   APT=0         install no packages
 #   OFFLINE=1     do not contact the Python package index
@@ -13,6 +14,7 @@
 CI_SAYS_TRUE := $(filter true 1 yes,$(CI))
 PRESET ?= $(if $(CI_SAYS_TRUE),ci,dev)
 JOBS ?= $(shell nproc)
+TEST_JOBS ?= $(shell expr $(JOBS) + 1)
 SECONDS ?= 60
 PYTHON ?= python3
 OFFICIAL_WAIVERS ?= reports/waivers/official.json
@@ -59,7 +61,7 @@ conform: packages-to-use  ## judge the reference and the newest official runtime
 	@harness/conform.sh $(PRESET) $(JOBS) "$(wildcard $(OFFICIAL_WAIVERS))" "$(CMAKE_ARGS)" $(FETCH)
 
 test: to-test built  ## run every test of the project
-	ctest --preset $(PRESET) --parallel $(JOBS)
+	ctest --preset $(PRESET) --parallel $(TEST_JOBS)
 
 test-cross: runtimes  ## build and test for i386, aarch64, s390x, musl (MACHINES="i386 s390x": only these)
 	@APT=$(APT) .ci/install_packages $(CROSS)
@@ -75,8 +77,8 @@ bench: deps build/release/build.ninja  ## measure the suite's own speed, and the
 
 # On an idle machine.
 bench-report: deps build/release/build.ninja  ## measure for reports/bench.md: the reference compared with the newest official runtime
-	@cmake --build --preset release --parallel $(JOBS) --target tvmffi-conform tvm_ffi_shared
-	@$(PY) harness/bench_report.py build/release/bin/tvmffi-conform build/release/lib/libtvm_ffi.so "$$($(FETCH) --offline --print-library newest)" reports
+	@cmake --build --preset release --parallel $(JOBS) --target tvmffi-conform tvm_ffi_shared trace_cost
+	@$(PY) harness/bench_report.py --traced build/release/conformance/bench/trace_cost build/release/bin/tvmffi-conform build/release/lib/libtvm_ffi.so "$$($(FETCH) --offline --print-library newest)" reports
 
 fuzz: build  ## fuzz all readers of untrusted input, for SECONDS=60 each (TARGETS="dtype any": only these; SANITIZER=memory)
 	@$(PY) fuzz/fuzz.py --seconds $(SECONDS) --jobs $(JOBS) $(if $(SANITIZER),--sanitizers $(SANITIZER)) \

@@ -12,7 +12,8 @@
 #
 # For each machine: the unit tests of the reference, C++ compiled from the official headers on it, the
 # unit tests of the engine, the battery on the reference and on the one of generation 2025-09, and
-# the battery for modules on kernels that are right and on kernels with one fault each. A machine that
+# the battery for modules on kernels that are right and on kernels with one fault each. On aarch64 the
+# validation layer is tested in programs, too. A machine that
 # can't be tested here is skipped, and the summary says why. Ends with 1 if something failed, with 77
 # if nothing could be tested, or a machine that was named could not.
 set -u
@@ -115,6 +116,49 @@ kernel_tests() {
   unit_tests kernels '^kernels\.' "^kernels\.($others)\$"
 }
 
+# A program of this machine under trace: traced MECHANISM PROGRAM ARGUMENT... The emulator is told what the
+# loader is to load; it must not load that itself.
+# shellcheck disable=SC2016
+in_emulator='audit=$LD_AUDIT preload=$LD_PRELOAD emulator=$0
+unset LD_AUDIT LD_PRELOAD
+[ -z "$audit" ] || emulator="$emulator -E LD_AUDIT=$audit"
+exec $emulator -E "LD_PRELOAD=$preload" "$@"'
+
+traced() {
+  mechanism=$1
+  shift
+  # shellcheck disable=SC2086
+  $run $program trace --mechanism "$mechanism" --preset deep --limit 0 --report "text:$build/trace.txt" -- \
+    /bin/sh -c "$in_emulator" "$run" "$@" >>"$build/trace.log" 2>&1
+}
+
+# The validation layer in programs of this machine: the ways to reach a runtime, and planted mistakes.
+trace_tests() {
+  tests=$build/conformance/tests/trace runtime=$build/lib/libtvm_ffi.so
+  checks=$(sed -n 's/.*"\([a-z]*-[a-z-]*\)", "[A-Z]*-[0-9]*".*/\1/p' conformance/tests/trace/trace_bugs.def | sort -u)
+  : >"$build/trace.log"
+  for mechanism in audit preload; do
+    missing=
+    traced "$mechanism" "$tests/trace_routes" "$runtime" "$build"/lib/libtrace_route_*.so
+    grep -q '^7 errors, 0 advice' "$build/trace.txt" || missing="$missing routes"
+    for way in lazy now noplt; do
+      traced "$mechanism" "$tests/trace_linked_$way"
+      grep -q '^1 error, 0 advice' "$build/trace.txt" || missing="$missing linked_$way"
+    done
+    traced "$mechanism" "$tests/trace_bugs" "$runtime" right
+    grep -q '^0 errors, 0 advice' "$build/trace.txt" || missing="$missing right"
+    traced "$mechanism" "$tests/trace_bugs" "$runtime" wrong
+    for check in $checks; do
+      grep -q "; check $check\$" "$build/trace.txt" || missing="$missing $check"
+    done
+    if [ -z "$missing" ]; then
+      note trace "by $mechanism: 7 routes, 3 linked programs, mistakes for $(echo "$checks" | wc -l) checks"
+    else
+      fail trace "by $mechanism:$missing; see $build/trace.log"
+    fi
+  done
+}
+
 # The program of this machine, for a worker that has another C library; `program` is how it is called.
 build_program() {
   native=${PROGRAM:-build/cross-program/bin/tvmffi-conform}
@@ -169,6 +213,8 @@ test_machine() {
   program=$build/bin/tvmffi-conform
   targets="tvmffi-conform test_engine test_engine_runner"
   [ "$quick" = 1 ] || targets="$targets test_kernels"
+  [ "$machine" != aarch64 ] || targets="$targets trace_routes trace_route_lazy trace_route_now trace_route_noplt
+    trace_linked_lazy trace_linked_now trace_linked_noplt trace_bugs trace_module trace_module_too trace_runtime"
   [ "$machine" != musl ] || targets="tvmffi-conform-worker tvmffi_observer test_faults test_debug_files"
   # shellcheck disable=SC2086
   if ! cmake --build "$build" --parallel "$jobs" --target $targets tvm_ffi_shared tvm_ffi_2025_09 \
@@ -200,6 +246,7 @@ test_machine() {
   battery module --strict --signatures conformance/tests/kernels/add_one.json \
     "$build/conformance/tests/kernels/add_one_right.so"
   [ "$machine" = musl ] || [ "$quick" = 1 ] || kernel_tests
+  [ "$machine" != aarch64 ] || trace_tests
   note time "$(($(date +%s) - start)) s"
 }
 

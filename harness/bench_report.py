@@ -24,6 +24,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from statistics import median
 
+import bench_trace
+
 HEAD = """\
 # Benchmark: the reference and the official runtime
 
@@ -48,6 +50,18 @@ RUNS = """\
 **Variation between runs.** The addresses of code and data differ in each process, which changes the
 times of operations of a few nanoseconds. The numbers above are medians of the runs; a row is faster
 or slower if it is so in most of them. {what}
+"""
+
+TRACE = """\
+**A call under `tvmffi-conform trace`.** Nanoseconds without the layer, and what each preset adds
+(target: at most 50 with `standard`):
+
+| | without | {presets} |
+|---|---|{rule}
+{rows}
+
+What the layer counts and keeps of the first 16 threads is their own, so it takes no lock in their
+calls.
 """
 
 # Targets: the words, the aim, and of which rows the ratios are meant.
@@ -146,6 +160,17 @@ def thread_rows(report: dict) -> Iterator[tuple[str, str, str]]:
             yield two.removesuffix(", in 2 threads"), both(one), both(two)
 
 
+def said_of_trace(least: dict[str, dict[str, float]]) -> str:
+    """What bench_trace.measure found, by way of running, then by row."""
+    presets = [way for way in least if way != "bare"]
+    rows = (
+        (name, f"{bare:.1f}", *(f"{least[way][name] - bare:+.1f}" for way in presets))
+        for name, bare in least["bare"].items()
+    )
+    head = " | ".join(f"`{preset}`" for preset in presets)
+    return TRACE.format(presets=head, rule="---|" * len(presets), rows=table(rows))
+
+
 def table(rows: Iterator[tuple[str, ...]]) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
@@ -181,7 +206,7 @@ def run(words: Sequence[str], folder: Path) -> tuple[str, str]:
 
 
 def measure(
-    tool: Path, libraries: dict[str, Path], rounds: int, runs: int
+    tool: Path, libraries: dict[str, Path], rounds: int, runs: int, traced: Path | None = None
 ) -> tuple[str, list[str]]:
     """The page and the JSON reports of the runs, in which the libraries have the names given."""
     facts = {
@@ -204,6 +229,10 @@ def measure(
             reports.append(report)
     intro = HEAD.format(command=" ".join(["tvmffi-conform", *words]), **facts)
     told = summary([json.loads(report) for report in reports])
+    if traced:
+        reference = next(iter(libraries.values()))
+        least = bench_trace.measure(*(str(path.resolve()) for path in (tool, traced, reference)))
+        told += f"\n{said_of_trace(least)}"
     page = f"{intro}\n{told}\nThe first run:\n\n```\n{printed[0]}```\n"
     return page, reports
 
@@ -224,6 +253,7 @@ def main() -> int:
     parser.add_argument("reference", type=Path, help="libtvm_ffi.so, a Release build")
     parser.add_argument("official", type=Path, help="VERSION/tvm_ffi/lib/libtvm_ffi.so")
     parser.add_argument("folder", type=Path, help="the folder for bench.md and bench/*.json")
+    parser.add_argument("--traced", type=Path, metavar="PROGRAM", help="trace_cost")
     parser.add_argument("--rounds", type=int, default=31, metavar="N")
     parser.add_argument("--runs", type=int, default=9, metavar="N")
     options = parser.parse_args()
@@ -235,7 +265,7 @@ def main() -> int:
             "idle)",
             file=sys.stderr,
         )
-    page, reports = measure(options.tool, libraries, options.rounds, options.runs)
+    page, reports = measure(options.tool, libraries, options.rounds, options.runs, options.traced)
     write(options.folder, page, reports)
     runs = [json.loads(report) for report in reports]
     print(summary(runs))

@@ -33,9 +33,31 @@ const AbiRelease *abi_release(size_t index)
   return &releases[index];
 }
 
+// Between which exceptions those of a release are: most have none, and it is asked thousands of times
+// for one library.
+typedef struct Range {
+  size_t first, end;
+} Range;
+
+static Range range_of(const AbiRelease *release)
+{
+  enum { RELEASES = sizeof releases / sizeof releases[0] };
+  static Range known[RELEASES];
+  static bool filled;
+  for (size_t i = 0; i < RELEASES && !filled; ++i)
+    for (size_t k = 0; k < sizeof exceptions / sizeof exceptions[0]; ++k) {
+      if (strcmp(exceptions[k].version, releases[i].version) != 0) continue;
+      if (known[i].end == 0) known[i].first = k;
+      known[i].end = k + 1;
+    }
+  filled = true;
+  return known[release - releases];
+}
+
 bool abi_release_has_item(const AbiRelease *release, const char *item, uint32_t since)
 {
-  for (size_t i = 0; i < sizeof exceptions / sizeof exceptions[0]; ++i) {
+  const Range range = range_of(release);
+  for (size_t i = range.first; i < range.end; ++i) {
     const ReleaseException *one = &exceptions[i];
     if (strcmp(one->version, release->version) == 0 && strcmp(one->item, item) == 0)
       return one->has;

@@ -33,6 +33,29 @@ static size_t page_size(void)
   return size;
 }
 
+static char *reserve(size_t size)
+{
+  return mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+}
+
+// Pages without access for a fence. Most fences are small, and there are many: the first share a mapping.
+static char *take_pages(size_t size)
+{
+  enum { SMALL = 1 << 18, SHARED = 1 << 24 };
+  static _Atomic(char *) shared;
+  static atomic_size_t used;
+  char *pages = atomic_load(&shared);
+  if (size > SMALL) return reserve(size);
+  if (!pages) {
+    char *none = NULL, *made = reserve(SHARED);
+    if (made == MAP_FAILED) return made;
+    pages = atomic_compare_exchange_strong(&shared, &none, made) ? made : none;
+    if (pages != made) munmap(made, SHARED);
+  }
+  const size_t at = atomic_fetch_add(&used, size);
+  return at + size <= SHARED ? pages + at : reserve(size);
+}
+
 // Maps the pages and registers the fence; the buffer is at the end, or at the front of its pages.
 static Fence *build(const char *name, size_t size, bool front)
 {
@@ -40,8 +63,7 @@ static Fence *build(const char *name, size_t size, bool front)
   if (size > SIZE_MAX - 4 * page)
     case_inconclusive("a guarded buffer of %zu bytes is too large", size);
   size_t inner = (size + page - 1) / page * page;
-  char *mapping =
-      mmap(NULL, inner + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  char *mapping = take_pages(inner + 2 * page);
   if (mapping == MAP_FAILED || (inner && mprotect(mapping + page, inner, PROT_READ | PROT_WRITE)))
     case_inconclusive("cannot map %zu bytes and guard pages for %s: %s", size, name,
                       strerror(errno));

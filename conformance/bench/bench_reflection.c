@@ -92,6 +92,18 @@ static bool prepare_two(BenchSubject *subject, const BenchOperation *operation)
   return keep(subject, both) && prepare_function(subject, operation);
 }
 
+// A value and twice no callbacks, which an Array holds; the order is that of calls behind.
+static bool prepare_walk(BenchSubject *subject, const BenchOperation *operation)
+{
+  TVMFFIAny values[2] = {make_value(subject), bench_call_once(&subject->iut, "ffi.Array", NULL, 0)};
+  TVMFFIAny both = bench_call_once(&subject->iut, "ffi.Array", values, 2);
+  for (int i = 0; i < 2; ++i) bench_drop(&subject->iut, &values[i]);
+  subject->args[0] = values[0];
+  subject->args[1] = subject->args[2] = values[1];
+  subject->args[3] = (TVMFFIAny){.type_index = kTVMFFIInt, .v_int64 = 1};
+  return keep(subject, both) && prepare_function(subject, operation);
+}
+
 // --- The table -----------------------------------------------------------------------------------
 
 #define USE (NEED(FunctionGetGlobal) | NEED(FunctionCall) | NEED(ObjectDecRef))
@@ -105,9 +117,15 @@ static const BenchOperation operations[] = {
     {"ffi.DeepCopy, 33 values", USE, 1, 1, prepare_value, bench_call_and_drop},
     {"ffi.RecursiveEq, 33 values", USE, 1, 2, prepare_two, bench_call_and_drop},
     {"ffi.RecursiveHash, 33 values", USE, 1, 1, prepare_value, bench_call_and_drop},
+    {"ffi.RecursiveLe, 33 values", USE, 1, 2, prepare_two, bench_call_and_drop},
     {"ffi.StructuralEqual, 33 values", USE, 1, 4, prepare_two, bench_call_and_drop},
     {"ffi.StructuralHash, 33 values", USE, 1, 3, prepare_value, bench_call_and_drop},
     {"ffi.GetFirstStructuralMismatch, 33 values", USE, 1, 4, prepare_two, bench_call_and_drop},
+    {"ffi.StructuralKey, 33 values", USE, 1, 1, prepare_value, bench_call_and_drop},
+    {"ffi.StructuralWalk, 33 values", USE, 1, 4, prepare_walk, bench_call_and_drop},
+    {"ffi.StructuralVisit, 33 values", USE, 1, 2, prepare_walk, bench_call_and_drop},
+    {"ffi.StructuralMap, 33 values", USE, 1, 4, prepare_walk, bench_call_and_drop},
+    {"ffi.StructuralMutate, 33 values", USE, 1, 2, prepare_walk, bench_call_and_drop},
     {"ffi.ContainerFindFirstNonCPUDevice, 33 values", USE, 1, 1, prepare_value,
      bench_call_and_drop},
 };

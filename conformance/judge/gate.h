@@ -42,6 +42,11 @@ bool gate_rule_is_about(const GateRule *rule, const Clause *clause);
 // missing reason, a rule that matches no clause. gate_free has to follow a success.
 bool gate_read(const char *path, Gate *gate, char *error, size_t error_size);
 
+// The same for a text that stood in the file, which has at most so many bytes.
+enum { GATE_FILE_MAX = 1 << 20 };
+bool gate_read_text(const char *path, const char *text, size_t size, Gate *gate, char *error,
+                    size_t error_size);
+
 // Frees what was read; a zeroed one is allowed.
 void gate_free(Gate *gate);
 

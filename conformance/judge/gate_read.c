@@ -12,13 +12,10 @@
 
 #define GATE_FORMAT "tvmffi-conform-gate/1"
 
-enum { FILE_SIZE_MAX = 1 << 20 };
-
 static const char levels[] = "must, should, hardening";
 
 typedef struct Reading {
-  const char *path;
-  char *text;
+  const char *path, *text;
   size_t size;
   char *error;
   size_t error_size;
@@ -150,18 +147,26 @@ static bool read_root(Reading *reading, json_t *root, Gate *gate)
   return !rules || read_rules(reading, rules, gate);
 }
 
-bool gate_read(const char *path, Gate *gate, char *error, size_t error_size)
+bool gate_read_text(const char *path, const char *text, size_t size, Gate *gate, char *error,
+                    size_t error_size)
 {
-  Reading reading = {.path = path, .error = error, .error_size = error_size};
+  Reading reading = {
+      .path = path, .text = text, .size = size, .error = error, .error_size = error_size};
   *gate = (Gate){.level = CLAUSE_MUST};
-  reading.text = json_file_load(path, FILE_SIZE_MAX, &reading.size, error, error_size);
-  json_t *root = reading.text
-                     ? json_file_parse(path, reading.text, reading.size, NULL, error, error_size)
-                     : NULL;
+  json_t *root = json_file_parse(path, text, size, NULL, error, error_size);
   bool good = root && read_root(&reading, root, gate);
   json_decref(root);
-  free(reading.text);
   if (!good) gate_free(gate);
+  return good;
+}
+
+bool gate_read(const char *path, Gate *gate, char *error, size_t error_size)
+{
+  size_t size;
+  *gate = (Gate){.level = CLAUSE_MUST};
+  char *text = json_file_load(path, GATE_FILE_MAX, &size, error, error_size);
+  bool good = text && gate_read_text(path, text, size, gate, error, error_size);
+  free(text);
   return good;
 }
 

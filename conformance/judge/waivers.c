@@ -10,8 +10,6 @@
 #include "inspect/json_file.h"
 #include "plan/plan.h"
 
-enum { FILE_SIZE_MAX = 1 << 20 };
-
 // What is being read, for messages.
 typedef struct Reading {
   const char *path, *today;
@@ -122,7 +120,7 @@ static bool two_digits(const char *text, int least, int most)
          value <= most;
 }
 
-static bool is_date(const char *text)
+bool waivers_is_date(const char *text)
 {
   if (strlen(text) != 10 || text[4] != '-' || text[7] != '-') return false;
   if (!two_digits(text, 0, 99) || !two_digits(text + 2, 0, 99)) return false;
@@ -160,7 +158,7 @@ static bool check_expiry(Reading *reading, const Waiver *waiver)
 {
   char shown[JSON_FILE_QUOTE_SIZE];
   if (!waiver->expires) return true;
-  if (!is_date(waiver->expires))
+  if (!waivers_is_date(waiver->expires))
     return complain(reading,
                     "waivers[%zu].expires is not a date: \"%s\" (write it as \"2027-01-31\")",
                     reading->index, json_file_quote(waiver->expires, shown));
@@ -180,11 +178,12 @@ enum {
   MEMBER_EXPIRES,
   MEMBER_SINCE,
   MEMBER_UNTIL,
+  MEMBER_EXCEPT,
   MEMBER_COUNT
 };
 
-static const char *const members[MEMBER_COUNT] = {"case",    "reason", "url",
-                                                  "expires", "since",  "until"};
+static const char *const members[MEMBER_COUNT] = {"case",  "reason", "url",   "expires",
+                                                  "since", "until",  "except"};
 
 // Finds the texts of an entry (borrowed from it); refuses members that are unknown or no text.
 static bool find_members(Reading *reading, json_t *entry, const char *texts[MEMBER_COUNT])
@@ -201,7 +200,8 @@ static bool find_members(Reading *reading, json_t *entry, const char *texts[MEMB
     while (member < MEMBER_COUNT && strcmp(members[member], key) != 0) ++member;
     if (member == MEMBER_COUNT)
       return complain(
-          reading, "waivers[%zu].%s is unknown (known: case, reason, url, expires, since, until)",
+          reading,
+          "waivers[%zu].%s is unknown (known: case, reason, url, expires, since, until, except)",
           reading->index, json_file_quote(key, shown));
     if (!json_is_string(value))
       return complain(reading, "waivers[%zu].%s must be a string", reading->index, key);
@@ -229,7 +229,8 @@ static bool fill(Reading *reading, const char *const texts[MEMBER_COUNT], Waiver
   if (!copy_text(&waiver->case_id, case_current_id(texts[MEMBER_CASE])) ||
       !copy_text(&waiver->reason, texts[MEMBER_REASON]) ||
       !copy_text(&waiver->url, texts[MEMBER_URL]) ||
-      !copy_text(&waiver->expires, texts[MEMBER_EXPIRES]))
+      !copy_text(&waiver->expires, texts[MEMBER_EXPIRES]) ||
+      !copy_text(&waiver->except, texts[MEMBER_EXCEPT]))
     return complain(reading, "out of memory");
   waiver->until = UINT32_MAX;
   if (!read_version(reading, "since", texts[MEMBER_SINCE], &waiver->since) ||
@@ -272,13 +273,11 @@ static bool fill_set(Reading *reading, json_t *root, WaiverSet *set)
 
 // --- The file ------------------------------------------------------------------------------------
 
-WaiverSet *waivers_read(const char *path, const char *today, char *error, size_t error_size)
+WaiverSet *waivers_read_text(const char *path, const char *text, size_t size, const char *today,
+                             char *error, size_t error_size)
 {
-  size_t size;
   Reading reading = {path, today, error, error_size, 0};
-  char *text = json_file_load(path, FILE_SIZE_MAX, &size, error, error_size);
-  json_t *root = text ? json_file_parse(path, text, size, NULL, error, error_size) : NULL;
-  free(text);
+  json_t *root = json_file_parse(path, text, size, NULL, error, error_size);
   if (!root) return NULL;
   WaiverSet *set = calloc(1, sizeof *set);
   bool good = false;
@@ -292,15 +291,52 @@ WaiverSet *waivers_read(const char *path, const char *today, char *error, size_t
   return NULL;
 }
 
+WaiverSet *waivers_read(const char *path, const char *today, char *error, size_t error_size)
+{
+  size_t size;
+  char *text = json_file_load(path, WAIVERS_FILE_MAX, &size, error, error_size);
+  WaiverSet *set = text ? waivers_read_text(path, text, size, today, error, error_size) : NULL;
+  free(text);
+  return set;
+}
+
+// Whether the name is in the list, which has commas and spaces between names.
+static bool names_release(const char *list, const char *release)
+{
+  size_t length = strlen(release);
+  for (; list && *list; list += strspn(list, ", ")) {
+    size_t size = strcspn(list, ", ");
+    if (size == length && strncmp(list, release, length) == 0) return true;
+    list += size;
+  }
+  return false;
+}
+
+static void clear(Waiver *waiver)
+{
+  free(waiver->case_id);
+  free(waiver->reason);
+  free(waiver->url);
+  free(waiver->expires);
+  free(waiver->except);
+}
+
+void waivers_leave_out(WaiverSet *set, const char *release)
+{
+  size_t kept = 0;
+  for (size_t i = 0; set && i < set->count; ++i) {
+    if (names_release(set->items[i].except, release))
+      clear(&set->items[i]);
+    else
+      set->items[kept++] = set->items[i];
+  }
+  if (set) set->count = kept;
+}
+
 void waivers_free(WaiverSet *set)
 {
   if (!set) return;
-  for (size_t i = 0; i < set->count; ++i) {
-    free(set->items[i].case_id);
-    free(set->items[i].reason);
-    free(set->items[i].url);
-    free(set->items[i].expires);
-  }
+  for (size_t i = 0; i < set->count; ++i) clear(&set->items[i]);
   free(set->items);
   free(set->path);
   free(set);

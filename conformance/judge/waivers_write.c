@@ -24,7 +24,7 @@ static bool append(json_t *list, const char *case_id, const Waiver *like)
   json_t *entry = json_object();
   if (entry && set_text(entry, "case", case_id) && set_text(entry, "reason", like->reason) &&
       set_text(entry, "url", like->url) && set_text(entry, "expires", like->expires) &&
-      set_version(entry, "since", like->since, 0) &&
+      set_text(entry, "except", like->except) && set_version(entry, "since", like->since, 0) &&
       set_version(entry, "until", like->until, UINT32_MAX))
     return json_array_append_new(list, entry) == 0;
   json_decref(entry);

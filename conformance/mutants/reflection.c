@@ -178,3 +178,125 @@ MUTANT_REGISTERED(REFL_21, first_only, "ffi.VisitErrorContext.FindAccessPaths",
   TVMFFIObjectDecRef(whole.v_obj);
   return status;
 }
+
+MUTANT_REGISTERED(REFL_22, no_constructor, "ffi._RegisterFFIInit", "the type gets no constructor")
+{
+  (void)original, (void)args, (void)num_args;
+  *result = (TVMFFIAny){.type_index = kTVMFFINone};
+  return 0;
+}
+
+static int nothing_called(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  (void)self, (void)args, (void)num_args, (void)result;
+  return 0;
+}
+
+MUTANT_REGISTERED(REFL_23, another_object, "ffi.GetKwargsObject", "each call gives another object")
+{
+  (void)original, (void)args, (void)num_args;
+  TVMFFIObjectHandle made;
+  if (TVMFFIFunctionCreate(NULL, nothing_called, NULL, &made) != 0) return -1;
+  *result = (TVMFFIAny){.type_index = kTVMFFIFunction, .v_obj = made};
+  return 0;
+}
+
+MUTANT(REFL_24, no_defaults, TypeRegisterField, "fields have no defaults")
+{
+  TVMFFIFieldInfo changed = *info;
+  changed.flags &= ~(int64_t)kTVMFFIFieldFlagBitMaskHasDefault;
+  return REFERENCE(TypeRegisterField)(type_index, &changed);
+}
+
+MUTANT_REGISTERED(REFL_25, always_on, "ffi.StructuralVisit", "a visit always goes on")
+{
+  (void)original, (void)num_args;
+  TVMFFIAny none = {.type_index = kTVMFFINone}, order = {.type_index = kTVMFFIInt};
+  int status = registered_call_by_name("ffi.Array", NULL, 0, &none);
+  if (status != 0) return status;
+  TVMFFIAny walk[4] = {args[0], args[1], none, order};
+  status = registered_call_by_name("ffi.StructuralWalk", walk, 4, result);
+  TVMFFIObjectDecRef(none.v_obj);
+  return status;
+}
+
+MUTANT_REGISTERED(REFL_26, not_given, "ffi.StructuralVisit", "the interrupt is not returned")
+{
+  int status = ORIGINAL(args, num_args, result);
+  if (status != 0 || !is_object(result)) return status;
+  TVMFFIObjectDecRef(result->v_obj);
+  *result = (TVMFFIAny){.type_index = kTVMFFINone};
+  return 0;
+}
+
+MUTANT_REGISTERED(REFL_27, nothing_replaced, "ffi.StructuralMutate", "nothing is replaced")
+{
+  int status = ORIGINAL(args, num_args, result);
+  if (status != 0) return status;
+  if (is_object(result)) TVMFFIObjectDecRef(result->v_obj);
+  return give_again(&args[0], result);
+}
+
+MUTANT_REGISTERED(REFL_28, no_region, "ffi.StructuralVisitorWithDefRegionKind",
+                  "the region stays what it was")
+{
+  TVMFFIAny changed[3] = {args[0], args[1], args[2]};
+  changed[1].v_int64 = 0;
+  return ORIGINAL(changed, num_args, result);
+}
+
+MUTANT_REGISTERED(REFL_29, no_context, "ffi.StructuralWalk", "errors have no extra context")
+{
+  int status = ORIGINAL(args, num_args, result);
+  TVMFFIObjectHandle error = NULL, plain = NULL;
+  if (status == 0) return 0;
+  TVMFFIErrorMoveFromRaised(&error);
+  const TVMFFIErrorCell *cell = (const TVMFFIErrorCell *)((TVMFFIObject *)error + 1);
+  if (TVMFFIErrorCreate(&cell->kind, &cell->message, &cell->backtrace, &plain) == 0) {
+    TVMFFIErrorSetRaised(plain);
+    TVMFFIObjectDecRef(plain);
+  }
+  TVMFFIObjectDecRef(error);
+  return -1;
+}
+
+static bool is_named(const TVMFFIByteArray *text, const char *name)
+{
+  return text->size == strlen(name) && memcmp(text->data, name, text->size) == 0;
+}
+
+MUTANT(REFL_31, no_conversions, GetTypeAttrColumn, "types have no conversions")
+{
+  if (is_named(attr_name, "__ffi_convert__")) return NULL;
+  return REFERENCE(GetTypeAttrColumn)(attr_name);
+}
+
+MUTANT(REFL_32, no_attrs, GetTypeInfo, "the state of an enumeration has two fields")
+{
+  static TVMFFITypeInfo changed;
+  const TVMFFITypeInfo *info = REFERENCE(GetTypeInfo)(type_index);
+  if (info == NULL || !is_named(&info->type_key, "ffi.EnumState")) return info;
+  changed = *info;
+  changed.num_fields = 2;
+  return &changed;
+}
+
+MUTANT(REFL_33, prefixes_are_equal, GetTypeInfo, "only equal paths begin with each other")
+{
+  static TVMFFITypeInfo changed;
+  static TVMFFIMethodInfo methods[16];
+  const TVMFFITypeInfo *info = REFERENCE(GetTypeInfo)(type_index);
+  const TVMFFIMethodInfo *equal = NULL;
+  if (info == NULL || info->num_methods > 16) return info;
+  if (!is_named(&info->type_key, "ffi.reflection.AccessPath")) return info;
+  changed = *info;
+  memcpy(methods, info->methods, (size_t)info->num_methods * sizeof *methods);
+  for (int i = 0; i < info->num_methods; ++i) {
+    if (is_named(&methods[i].name, "_path_equal")) equal = &methods[i];
+  }
+  for (int i = 0; i < info->num_methods && equal != NULL; ++i) {
+    if (is_named(&methods[i].name, "_is_prefix_of")) methods[i].method = equal->method;
+  }
+  changed.methods = methods;
+  return &changed;
+}

@@ -42,12 +42,14 @@ typedef struct WorkerRequest {
   uint32_t generation;  // of a case: the AbiGeneration that it takes the library for
 } WorkerRequest;
 
-// What is sent: a request; behind it the function of a module that it is about, if it is about one;
-// and behind this its signature, if anything is known of it. The size of the message tells.
+// What is sent: a request; behind it the function of a module that it is about, if it is about one,
+// packed; and behind this its signature, if anything is known of it. As much as there is of `rest`.
+enum { WORKER_ALIGNMENT = 8 };  // of the signature
 typedef struct WorkerMessage {
   WorkerRequest request;
-  Kernel kernel;
-  _Alignas(8) char signature[SIGNATURE_SIZE_MAX];
+  uint32_t kernel_size;   // 0: it is about none
+  uint32_t signature_at;  // in `rest`; 0: nothing is known
+  _Alignas(WORKER_ALIGNMENT) char rest[KERNEL_PACKED_MAX + WORKER_ALIGNMENT + SIGNATURE_SIZE_MAX];
 } WorkerMessage;
 
 typedef enum WorkerAnswer {

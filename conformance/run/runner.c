@@ -248,8 +248,9 @@ static void wait_for_slots(Runner *runner)
   bool any = count && poll(polled, count, timeout) > 0;
   for (unsigned i = 0, at = 0; any && i < runner->jobs; ++i) {
     Slot *slot = &runner->slots[i];
-    if (slot->state != SLOT_CLOSED) slot_drain(slot);
-    if (slot->state != SLOT_LOADING && slot->state != SLOT_BUSY) continue;
+    const bool watched = slot->state == SLOT_LOADING || slot->state == SLOT_BUSY;
+    if (slot->state != SLOT_CLOSED && (!watched || polled[at + 1].revents)) slot_drain(slot);
+    if (!watched) continue;
     slot->ended = polled[at + 2].revents != 0;
     at += 3;
     if (slot->state == SLOT_BUSY && slot->text_total > OUTPUT_MAX) stop(slot, too_much_output);

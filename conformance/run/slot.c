@@ -204,12 +204,14 @@ bool slot_request(Slot *slot, WorkerRequest request)
 static size_t make_message(WorkerMessage *message, WorkerRequest request, const Kernel *kernel,
                            const Signature *signature)
 {
+  const size_t head = offsetof(WorkerMessage, rest);
   message->request = request;
-  if (!kernel) return sizeof message->request;
-  message->kernel = *kernel;
-  if (!signature) return offsetof(WorkerMessage, signature);
-  memcpy(message->signature, signature, signature->size);
-  return offsetof(WorkerMessage, signature) + signature->size;
+  message->kernel_size = kernel ? (uint32_t)kernel_pack(kernel, message->rest) : 0;
+  message->signature_at = 0;
+  if (!kernel || !signature) return head + message->kernel_size;
+  message->signature_at = (message->kernel_size + WORKER_ALIGNMENT - 1) & ~(WORKER_ALIGNMENT - 1u);
+  memcpy(message->rest + message->signature_at, signature, signature->size);
+  return head + message->signature_at + signature->size;
 }
 
 bool slot_request_about(Slot *slot, WorkerRequest request, const Kernel *kernel,

@@ -37,6 +37,7 @@ PLACES = [
     "LIB/tvmffi-conform/observer/libtvm_ffi.so",
     "LIB/tvmffi-conform/trace/libtvmffi_conform_audit.so",
     "LIB/tvmffi-conform/trace/libtvmffi_conform_layer.so",
+    "LIB/tvmffi-conform/trace/libtvmffi_conform_preload.so",
     "LIB/pkgconfig/tvm_ffi.pc",
     "LIB/cmake/tvmffi/tvmffi-config.cmake",
     "include/tvm/ffi/c_api.h",

@@ -104,9 +104,15 @@ ffi.ReprPrint, 33 values
 ffi.DeepCopy, 33 values
 ffi.RecursiveEq, 33 values
 ffi.RecursiveHash, 33 values
+ffi.RecursiveLe, 33 values
 ffi.StructuralEqual, 33 values
 ffi.StructuralHash, 33 values
 ffi.GetFirstStructuralMismatch, 33 values
+ffi.StructuralKey, 33 values
+ffi.StructuralWalk, 33 values
+ffi.StructuralVisit, 33 values
+ffi.StructuralMap, 33 values
+ffi.StructuralMutate, 33 values
 ffi.ContainerFindFirstNonCPUDevice, 33 values
 load a module, and release
 load a payload of 4 modules, and release

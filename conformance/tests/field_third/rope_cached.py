@@ -16,8 +16,8 @@ P = TypeVar("P", np.int32, np.int64)
 def rope_cached(
     q: Tensor[T, "n hq d"],
     k: Tensor[T, "n hk d"],
-    q_out: Out[Tensor[T, "n hq d"]],
-    k_out: Out[Tensor[T, "n hk d"]],
+    q_out: Out[Tensor[T, "n hq d", {"alias": "q"}]],
+    k_out: Out[Tensor[T, "n hk d", {"alias": "k"}]],
     cos_sin_cache: Tensor[np.float32, "m r"],
     pos_ids: Annotated[Tensor[P, "n"], Range(0, "m - 1")],
     interleave: bool,

@@ -107,7 +107,7 @@ static const struct {
     {ENTRY("\"case\": \"version.told-twice\", \"reason\": \" \\t\\n\""),
      "waivers[0] for version.told-twice lacks \"reason\", why the case may fail"},
     {ENTRY(TWICE ", \"why\": \"x\""),
-     "waivers[0].why is unknown (known: case, reason, url, expires, since, until)"},
+     "waivers[0].why is unknown (known: case, reason, url, expires, since, until, except)"},
     {ENTRY(TWICE ", \"url\": 7"), "waivers[0].url must be a string"},
     {ENTRY(TWICE ", \"expires\": null"), "waivers[0].expires must be a string"},
     {ENTRY("\"case\": \"version.told-twise\", \"reason\": \"known\""),
@@ -552,4 +552,20 @@ TEST(a_failure_leaves_nothing_behind)
   ck_assert_str_eq(error,
                    "cannot write the waivers: /proc/nonexistent/w.json: No such file or directory");
   sample_end(&sample);
+}
+
+TEST(a_waiver_is_not_about_releases_that_it_excepts)
+{
+  static const char text[] = ENTRY(TWICE ", \"except\": \"0.1.8.post0, 0.1.8.post1\"");
+  static const char *const releases[] = {"0.1.8.post", "0.1.8", "0.1.9", "0.1.8.post1"};
+  WaiverSet *set =
+      waivers_read(write_waiver_file(text, strlen(text)), "2026-11-21", error, sizeof error);
+  ck_assert_msg(set != NULL, "%s", error);
+  ck_assert_str_eq(set->items[0].except, "0.1.8.post0, 0.1.8.post1");
+  for (size_t i = 0; i < ROWS(releases); ++i) {
+    waivers_leave_out(set, releases[i]);
+    ck_assert_uint_eq(set->count, i < ROWS(releases) - 1);
+  }
+  waivers_free(set);
+  waivers_leave_out(NULL, "0.1.9");
 }

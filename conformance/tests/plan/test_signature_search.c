@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/kernel_choice.h"
 #include "plan/signature_found.h"
 #include "plan/signature_kinds.h"
 #include "plan/signature_packed.h"
@@ -139,6 +140,63 @@ static const char *copy_on_device(const Kernel *call)
   if (call->parameters[1].device.device_type != kDLCPU)
     return "ValueError: rows must be on the CPU";
   return NULL;
+}
+
+static const char *element_words(const KernelParameter *offsets, int64_t end)
+{
+  const size_t count = (size_t)offsets->shape[0].size;
+  if (kernel_element_of(offsets, 0) != 0) return "ValueError: offsets must begin with 0";
+  if (kernel_element_of(offsets, count - 1) != end)
+    return "ValueError: offsets must end with the number of rows";
+  return NULL;
+}
+
+// Offsets into the rows of x, as headers write refusals: behind the condition.
+static const char *segments(const Kernel *call)
+{
+  static char words[160];
+  const KernelParameter *x = &call->parameters[0], *offsets = &call->parameters[1];
+  if (x->rank != 2) return "ValueError: Check failed: (x.ndim() == 2) is false: x: two dimensions";
+  if (offsets->rank != 1) {
+    snprintf(words, sizeof words,
+             "ValueError: Check failed: (t.ndim() == n) is false: offsets: expected 1 dimension, "
+             "got %d",
+             offsets->rank);
+    return words;
+  }
+  if (offsets->dtype.code != kDLInt)
+    return "TypeError: Check failed: (right) is false: offsets: dtype";
+  if (offsets->shape[0].size != 4) return "ValueError: offsets: expected extent 4";
+  return element_words(offsets, x->shape[0].size);
+}
+
+// The extents that the message names one after the other, by one form of words.
+static const char *window(const Kernel *call)
+{
+  static char words[96];
+  const KernelParameter *x = &call->parameters[0];
+  static const int64_t asked[] = {5, 7};
+  if (x->rank != 2) return "ValueError: x must have 2 dimensions";
+  for (int k = 0; k < 2; ++k)
+    if (x->shape[k].size != asked[k]) {
+      snprintf(words, sizeof words, "ValueError: x: expected extent %d in dimension %d, got %d",
+               (int)asked[k], k, (int)x->shape[k].size);
+      return words;
+    }
+  return NULL;
+}
+
+// Three extents, and memory enough for them.
+static const char *plan(const Kernel *call)
+{
+  const KernelParameter *limits = &call->parameters[1];
+  if (call->parameters[0].rank != 3) return "ValueError: problem: expected (m, n, k)";
+  for (uint32_t i = 0; i < limits->element_count; ++i) {
+    const KernelParameter *entry = &call->elements[limits->first_element + i];
+    if (strcmp(entry->name, "memory") == 0)
+      return entry->integer >= 1000 ? NULL : "ValueError: limits: memory is too small";
+  }
+  return "KeyError: limits: memory is missing";
 }
 
 static const char *refuse_all(const Kernel *call)
@@ -297,6 +355,35 @@ TEST(the_word_for_a_parameter_is_found_out)
   ck_assert_uint_eq(json_array_size(json_object_get(offsets, "values")), 1);
   json_decref(written);
   free(made);
+  free(found.known);
+}
+
+TEST(offsets_end_with_an_extent)
+{
+  static Search found;
+  search(&found, "`f(0: Tensor, 1: Tensor) -> None`", segments, MOST);
+  ck_assert(found.kernel.found);
+  const KernelParameter *x = &found.kernel.parameters[0], *offsets = x + 1;
+  ck_assert(kernel_counts(offsets));
+  ck_assert_ptr_null(segments(&found.kernel));
+  // Where the rows are more, so are the offsets.
+  Kernel larger = found.kernel;
+  larger.parameters[0].shape[0].size = 9;
+  kernel_count_extents(&larger);
+  ck_assert_ptr_null(segments(&larger));
+  free(found.known);
+}
+
+TEST(extents_and_entries_are_found_by_their_names)
+{
+  static Search found;
+  search(&found, "`f(0: Tensor) -> None`", window, MOST);
+  ck_assert(found.kernel.found);
+  free(found.known);
+  search(&found, "`f(0: ffi.Shape, 1: Map<ffi.String, int>) -> None`", plan, MOST);
+  ck_assert(found.kernel.found);
+  ck_assert_int_eq(found.kernel.parameters[0].rank, 3);
+  ck_assert_uint_eq(found.kernel.parameters[1].element_count, 1);
   free(found.known);
 }
 

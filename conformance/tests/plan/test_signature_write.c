@@ -50,7 +50,7 @@ static const char *const texts[] = {
     " \"device\": \"cuda:2\", \"role\": \"inout\", \"alignment\": 64, \"value\": 2.5,"
     " \"spellings\": [\"object\"]},"
     "{\"name\": \"y\", \"kind\": \"tensor\", \"dtype\": \"bool\", \"shape\": [], \"role\": \"out\","
-    " \"optional\": true}],"
+    " \"optional\": true, \"alias\": [\"x\"]}],"
     "\"result\": {\"kind\": \"tensor\", \"dtype\": \"int4\", \"shape\": [\"m\"], \"device\": "
     "\"rocm\"},"
     "\"sizes\": {\"n\": 9, \"m\": 0}, \"launches\": true,"

@@ -175,7 +175,8 @@ TEST(tensors_of_several_types)
       "\"parameters\": [{\"kind\": \"tensor\", \"dtype\": \"T\", \"shape\": \"n\", \"device\": \"D\"},"
       "{\"kind\": \"tensor\", \"dtype\": [\"int8\", \"bool\"], \"shape\": \"n\", \"device\": [\"cpu\"],"
       " \"layout\": \"rows\", \"min\": -1, \"max\": \"n - 1\", \"values\": [0, 2], \"role\": \"inout\","
-      " \"alignment\": 16}]"));
+      " \"alignment\": 16, \"alias\": [\"x\"]},"
+      "{\"name\": \"x\", \"kind\": \"tensor\"}]"));
   const SignatureForm *form = signature_form(signature, 0);
   const SignatureVariable *t = signature_variable(signature, form->dtypes.first);
   ck_assert_str_eq(text_of(signature, t->name), "T");
@@ -193,6 +194,7 @@ TEST(tensors_of_several_types)
   ck_assert_str_eq(text_of(signature, y->least), "-1");
   ck_assert_str_eq(text_of(signature, y->most), "n - 1");
   ck_assert_uint_eq(y->values.count, 2);
+  ck_assert_str_eq(word_of(signature, y->aliases, 0), "x");
   free(signature);
 }
 
@@ -299,6 +301,7 @@ typedef struct Mistake {
 } Mistake;
 
 #define SHAPE(shape) TYPE("\"kind\": \"tensor\", \"dtype\": \"int8\", \"shape\": " shape)
+#define TENSOR(members) TYPE("\"kind\": \"tensor\", " members)
 #define WITH_X(members) \
   FUNCTION("\"parameters\": [{\"name\": \"x\", \"kind\": \"int\"}],\n" members)
 #define X "functions.f.parameters[0]"
@@ -330,8 +333,25 @@ static const Mistake mistakes[] = {
      X ".dtype: expected a data type such as \"float32\""},
     {TYPE("\"kind\": \"tensor\", \"layout\": \"dense\""),
      X ".layout: unknown layout \"dense\" (known: contiguous, strided, rows)"},
-    {TYPE("\"kind\": \"array\", \"elements\": []"),
-     X ".elements: unknown member (known here: name, kind, optional, text, element, length)"},
+    {TYPE("\"kind\": \"array\", \"elements\": []"), X
+     ".elements: unknown member (known here: name, kind, optional, text, element, length, value)"},
+    {TYPE("\"kind\": \"array\", \"value\": [1]"), X ".value: say what its elements are, too"},
+    {TYPE("\"kind\": \"array\", \"element\": {\"kind\": \"int\"}, \"value\": {}"),
+     X ".value: expected an array"},
+    {TYPE("\"kind\": \"map\", \"entries\": {}, \"value\": {}"),
+     X ".value: each of \"entries\" has a value of its own"},
+    {TENSOR("\"alias\": \"y\""), X ".alias: is of an output (\"out\", \"inout\") or of the result"},
+    {TENSOR("\"role\": \"out\", \"alias\": \"y\""),
+     X ".alias: \"y\" is not a parameter that is a tensor"},
+    {TENSOR("\"role\": \"out\", \"alias\": \"x\""), X ".alias: \"x\" is this tensor"},
+    {TENSOR("\"role\": \"out\", \"alias\": []"),
+     X ".alias: expected a name, or an array of 1 to 8"},
+    {TENSOR("\"role\": \"out\", \"alias\": [1]"), X ".alias: expected the name of a parameter"},
+    {WITH_X("\"result\": {\"kind\": \"tensor\", \"alias\": [\"x\"]}"),
+     "functions.f.result.alias: expected the name of the parameter that is returned"},
+    {FUNCTION("\"parameters\": [{\"name\": \"x\", \"kind\": \"tensor\"}],\n"
+              "\"result\": {\"kind\": \"tensor\", \"alias\": \"x\"}, \"promises\": [\"fresh\"]"),
+     "functions.f.promises: \"fresh\" says that the result is not an argument, \"alias\" that it is one"},
     {TYPE("\"kind\": \"array\", \"element\": {\"kind\": \"string\", \"spellings\": [\"raw\"]}"),
      X ".element.spellings: only parameters have spellings"},
     {TYPE("\"kind\": \"array\", \"length\": -1"),
