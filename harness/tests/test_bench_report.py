@@ -16,6 +16,8 @@ import bench_report
 
 REPORTS = Path(__file__).resolve().parents[2] / "reports"
 REPORT = json.loads((REPORTS / "bench/1.json").read_text(encoding="utf-8"))
+for row in REPORT["operations"]:  # what was measured is not what is tested here
+    row["ratio"]["faster"] = "A"
 OWN = "look up 1 of 500 of its own, in 2 threads"
 
 # Stands for tvmffi-conform: writes a report that is there, and says how it was called.

@@ -211,7 +211,6 @@ def test_the_bench_page_is_that_of_its_reports() -> None:
         assert re.search(pattern, page, re.MULTILINE), pattern
     assert f"{len(reports)} runs on " in page
     assert summary(reports) in page
-    assert "slower in no row" in page
 
 
 def published() -> list[Path]:
