@@ -226,9 +226,10 @@ bool slot_request_about(Slot *slot, WorkerRequest request, const Kernel *kernel,
   slot->nonce = fresh_nonce();
   evidence_clear(slot->evidence, slot->nonce);
   size_t size = make_message(&message, request, kernel, signature);
+  // Before the request is sent: this process may not run again before the worker is done.
+  slot->started_ns = slot_now_ns();
   if (send(slot->control, &message, size, MSG_NOSIGNAL) != (ssize_t)size) return false;
   slot->state = SLOT_BUSY;
-  slot->started_ns = slot_now_ns();
   return true;
 }
 
