@@ -194,3 +194,11 @@ bool refusal_is_about(const char *message, RefusalTopic topic)
   };
   return refusal_has_any(message, words[topic]);
 }
+
+bool refusal_asks_for_more(const char *message)
+{
+  static const char *const words[] = {"small",   "short",  "enough",  "least",  "larger",
+                                      "greater", "above",  "too few", "memory", "workspace",
+                                      "beyond",  "exceed", "room",    NULL};
+  return refusal_has_any(message, words);
+}

@@ -21,6 +21,8 @@ bool refusal_has_any(const char *message, const char *const *words);
 // Whether the message has the word, as a whole; it has no word "".
 bool refusal_has_word(const char *message, const char *word);
 bool refusal_is_about(const char *message, RefusalTopic topic);
+// Whether it says that something is too small, or too few.
+bool refusal_asks_for_more(const char *message);
 
 // The dimension that the message names: 1 in "x.size(1) is wrong"; -1 if it names none.
 int refusal_dimension(const char *message);

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/signature_doubt.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int rank_of(const Kernel *call, int position)
+{
+  const KernelParameter *tensor = kernel_tensor_at(call, (uint32_t)position);
+  return tensor ? tensor->rank : -1;
+}
+
+// Whether the message asks for the rank that the tensor had before, and that all others have.
+static bool asks_for_the_old_rank(const Frame *frame, const Move *move, const char *message)
+{
+  double numbers[REFUSAL_NUMBERS_MAX];
+  static const char *const leads[] = {" got", ", not ", " but ", " found", "(not"};
+  char asked[512];
+  snprintf(asked, sizeof asked, "%s", message);
+  for (size_t i = 0; i < sizeof leads / sizeof *leads; ++i) {
+    char *given = strcasestr(asked, leads[i]);
+    if (given) *given = '\0';
+  }
+  const size_t count = refusal_numbers(asked, numbers);
+  const int own = rank_of(&frame->call, move->position);
+  bool named = false;
+  for (size_t i = 0; i < count; ++i) named |= numbers[i] == own;
+  for (uint32_t i = 0; i < kernel_place_count(&frame->call); ++i)
+    named &= !kernel_tensor_at(&frame->call, i) || rank_of(&frame->call, (int)i) == own;
+  return named && refusal_is_about(message, REFUSAL_RANK);
+}
+
+// A third value in the same place; false if there is none to try.
+static bool other_value(const Search *search, const Frame *frame, const Move *move, Move *other)
+{
+  static const size_t types[] = {9, 3, 10};  // int16, float64, uint32
+  *other = *move;
+  if (move->position == EVERY_TENSOR) return false;
+  const KernelParameter *before = kernel_tensor_at(&frame->call, (uint32_t)move->position);
+  const KernelParameter *after = kernel_tensor_at(&search->call, (uint32_t)move->position);
+  if (move->kind == MOVE_TEXT) {
+    const bool type = kernel_leader(&frame->call, (uint32_t)move->position)->kind == KERNEL_DTYPE;
+    snprintf(other->text, sizeof other->text, "%s", type ? "uint16" : "quux");
+    return true;
+  }
+  if (move->kind == MOVE_EXTENT || move->kind == MOVE_VALUE || move->kind == MOVE_EQUAL) {
+    other->value += move->value > 100 ? -7 : 7;
+    return true;
+  }
+  if (!before || !after) return false;
+  if (move->kind == MOVE_RANK) {
+    other->value = before->rank == after->rank + 1 ? after->rank + 2 : after->rank + 1;
+    return other->value < KERNEL_RANK_MAX;
+  }
+  for (size_t i = 0; move->kind == MOVE_DTYPE && i < sizeof types / sizeof *types; ++i) {
+    const DLDataType *type = &kernel_dtypes_tried[types[i]].dtype;
+    other->value = (double)types[i];
+    if (memcmp(type, &before->dtype, sizeof *type) != 0 &&
+        memcmp(type, &after->dtype, sizeof *type) != 0)
+      return true;
+  }
+  return false;
+}
+
+void signature_doubt_name_old_type(const Frame *frame, const Move *move, const char *message,
+                                   char out[512])
+{
+  const KernelParameter *before = move->position == EVERY_TENSOR
+                                      ? NULL
+                                      : kernel_tensor_at(&frame->call, (uint32_t)move->position);
+  const char *from = move->kind == MOVE_DTYPE ? kernel_dtypes_tried[(size_t)move->value].name : "",
+             *to = "";
+  for (size_t i = 0; before && i < KERNEL_DTYPES_TRIED; ++i)
+    if (memcmp(&kernel_dtypes_tried[i].dtype, &before->dtype, sizeof before->dtype) == 0)
+      to = kernel_dtypes_tried[i].name;
+  const char *at = *to && *from ? strstr(message, from) : NULL;
+  if (at)
+    snprintf(out, 512, "%.*s%s%s", (int)(at - message), message, to, at + strlen(from));
+  else
+    snprintf(out, 512, "%s", message);
+}
+
+// The message with another text in the place of the one that a value got.
+static void name_old_text(const char *message, const char *own, const char *other, char out[512])
+{
+  const char *at = *own ? strstr(message, own) : NULL;
+  if (at)
+    snprintf(out, 512, "%.*s%s%s", (int)(at - message), message, other, at + strlen(own));
+  else
+    snprintf(out, 512, "%s", message);
+}
+
+static bool is_of_form(const char *message, const char *before, const Move *move)
+{
+  const RefusalTopic topic = move->kind == MOVE_RANK ? REFUSAL_RANK : REFUSAL_DTYPE;
+  if (move->kind != MOVE_RANK && move->kind != MOVE_DTYPE) return false;
+  return refusal_is_about(message, topic) && !refusal_is_about(before, topic);
+}
+
+// Whether a complaint that does not say which value a change had is likely to be about it: two values
+// that right are few, but one that is large enough leads to others, too.
+static bool is_about_place(const Search *search, const Frame *frame, const Move *move,
+                           const char *message)
+{
+  char subject[REFUSAL_WORD_MAX];
+  const char *own = search->subjects[move->position];
+  const bool sized = move->kind == MOVE_EXTENT || move->kind == MOVE_VALUE;
+  const bool typed = move->kind == MOVE_DTYPE && refusal_is_about(frame->message, REFUSAL_DTYPE);
+  // It came with a change of what it is about, which the one before was not about.
+  if (is_of_form(message, frame->message, move)) return true;
+  refusal_subject(message, subject);
+  if (!sized && !typed) return false;
+  if (*own) return strcmp(own, subject) == 0;
+  return typed || !refusal_asks_for_more(frame->message);
+}
+
+bool signature_doubt_change(Search *search, const Frame *frame, const Move *move,
+                            const char *message)
+{
+  ProbeAnswer again;
+  Move other;
+  if (move->kind == MOVE_RANK && move->position != EVERY_TENSOR &&
+      asks_for_the_old_rank(frame, move, message))
+    return true;
+  if (!other_value(search, frame, move, &other)) return false;
+  const Kernel kept = search->call;
+  search->call = frame->call;
+  const bool asked = signature_move_make(search->known, &search->call, frame->message, &other) &&
+                     signature_heard_ask(search, &search->call, &again) && again.code != 0;
+  search->call = kept;
+  if (!asked) return false;
+  if (strcmp(again.message, message) == 0) return is_about_place(search, frame, move, message);
+  char one[512], another[512];
+  if (move->kind == MOVE_TEXT) {
+    name_old_text(message, move->text, other.text, one);
+    return strcmp(one, again.message) == 0;
+  }
+  signature_doubt_name_old_type(frame, move, message, one);
+  signature_doubt_name_old_type(frame, &other, again.message, another);
+  return signature_heard_hash(one) == signature_heard_hash(another) &&
+         strcmp(one, frame->message) != 0;
+}
+
+bool signature_doubt_kind(Frame *frame, const Move *move)
+{
+  if (move->doubted || move->position == EVERY_TENSOR) return false;
+  if (move->kind != MOVE_RANK && move->kind != MOVE_DTYPE) return false;
+  return frame->doubted[move->position] & 1u << move->kind;
+}
+
+void signature_doubt_put_off(Frame *frame, Move move)
+{
+  if (move.position != EVERY_TENSOR) frame->doubted[move.position] |= 1u << move.kind;
+  move.doubted = true;
+  if (frame->count == MOVES_MAX) return;
+  // Behind what is likely to help, before the rest.
+  const unsigned at = frame->next < frame->likely ? frame->likely : frame->count;
+  memmove(&frame->moves[at + 1], &frame->moves[at], (frame->count - at) * sizeof *frame->moves);
+  frame->moves[at] = move;
+  ++frame->count;
+}

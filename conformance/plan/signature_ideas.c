@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/signature_ideas.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "plan/signature_example.h"
+
+static void add(Frame *frame, Move move)
+{
+  if (frame->count < MOVES_MAX) frame->moves[frame->count++] = move;
+}
+
+static void add_ranks(Frame *frame, int position)
+{
+  double numbers[REFUSAL_NUMBERS_MAX];
+  size_t count = refusal_numbers(frame->message, numbers);
+  for (size_t i = 0; i < count; ++i)
+    if (numbers[i] <= 5) add(frame, (Move){MOVE_RANK, position, 0, numbers[i], "", false, 0, 0});
+  static const double ranks[] = {2, 1, 3, 4, 0};
+  for (size_t i = 0; i < sizeof ranks / sizeof *ranks; ++i)
+    add(frame, (Move){MOVE_RANK, position, 0, ranks[i], "", false, 0, 0});
+}
+
+static void add_dtypes(Frame *frame, int position)
+{
+  for (int named = 1; named >= 0; --named)
+    for (size_t i = 0; i < MOVE_DTYPES; ++i)
+      if (refusal_has_word(frame->message, kernel_dtypes_tried[i].name) == named)
+        add(frame, (Move){MOVE_DTYPE, position, 0, (double)i, "", false, 0, 0});
+}
+
+// Of an extent, those that the message names, and the usual ones.
+static void add_extents(Frame *frame, int position)
+{
+  static const char *const whole[] = {"multiple", "divi", "align", "even", "whole", "power", NULL};
+  static const double powers[] = {8, 16, 32, 64, 128, 256};
+  const KernelParameter *parameter = kernel_leader(&frame->call, (uint32_t)position);
+  const bool tensor = parameter->kind == KERNEL_TENSOR;
+  double numbers[REFUSAL_NUMBERS_MAX];
+  size_t count = refusal_numbers(frame->message, numbers);
+  const int named = refusal_dimension(frame->message);
+  for (size_t i = 0; named >= 0 && named < parameter->rank && i < count; ++i)
+    add(frame, (Move){MOVE_EXTENT, position, named, numbers[i], "", false, 0, 0});
+  for (int32_t k = 0; k < parameter->rank; ++k) {
+    double size = (double)parameter->shape[k].size;
+    const double sizes[] = {size * 2, size + 1, size - 1, 1, size / 2, size * 8, size * 64};
+    const size_t usual = refusal_asks_for_more(frame->message) ? 7 : 5;
+    for (size_t i = 0; i < count; ++i)
+      if (numbers[i] > 0 && numbers[i] <= 1024)
+        add(frame, (Move){MOVE_EXTENT, position, k, numbers[i], "", false, 0, 0});
+    for (size_t i = 0; i < usual; ++i)
+      add(frame, (Move){MOVE_EXTENT, position, k, (double)(int64_t)sizes[i], "", false, 0, 0});
+    for (size_t i = 0; tensor && i < count; ++i)
+      if (numbers[i] > 0 && numbers[i] <= 1024)
+        add(frame, (Move){MOVE_EXTENTS, position, k, numbers[i], "", false, 0, 0});
+    if (!refusal_has_any(frame->message, whole)) continue;
+    for (size_t i = 0; i < sizeof powers / sizeof *powers; ++i) {
+      add(frame, (Move){MOVE_EXTENT, position, k, powers[i], "", false, 0, 0});
+      if (tensor) add(frame, (Move){MOVE_EXTENTS, position, k, powers[i], "", false, 0, 0});
+    }
+  }
+}
+
+// Whole numbers may say where parts of another tensor end, or how large they are.
+static void add_parts(Frame *frame, int position)
+{
+  double numbers[REFUSAL_NUMBERS_MAX], tried[KERNEL_PLACES_MAX];
+  size_t count = refusal_numbers(frame->message, numbers), done = 0;
+  for (uint32_t i = 0; i < kernel_place_count(&frame->call); ++i) {
+    const KernelParameter *at = kernel_tensor_at(&frame->call, i);
+    for (int32_t k = 0; at && (int)i != position && k < at->rank && done < KERNEL_PLACES_MAX; ++k) {
+      const double size = (double)at->shape[k].size;
+      bool known = false;
+      for (size_t n = 0; n < done; ++n) known |= tried[n] == size;
+      if (known) continue;
+      tried[done++] = size;
+      add(frame, (Move){MOVE_OFFSETS, position, k, size, "", false, i + 1, 0});
+      add(frame, (Move){MOVE_PARTS, position, k, size, "", false, i + 1, 0});
+    }
+  }
+  for (size_t i = 0; i < count; ++i) {
+    if (numbers[i] > 4096) continue;
+    add(frame, (Move){MOVE_OFFSETS, position, 0, numbers[i], "", false, 0, 0});
+    add(frame, (Move){MOVE_PARTS, position, 0, numbers[i], "", false, 0, 0});
+  }
+}
+
+static void add_elements(Frame *frame, int position)
+{
+  const KernelParameter *tensor = kernel_tensor_at(&frame->call, (uint32_t)position);
+  const bool whole = tensor->dtype.code == kDLInt || tensor->dtype.code == kDLUInt;
+  const double last = tensor->rank > 0 ? (double)tensor->shape[tensor->rank - 1].size : 1;
+  double numbers[REFUSAL_NUMBERS_MAX];
+  size_t count = refusal_numbers(frame->message, numbers);
+  for (int i = 0; i < 2; ++i) add(frame, (Move){MOVE_EQUAL, position, 0, i, "", false, 0, 0});
+  for (int i = 0; i < 2; ++i) add(frame, (Move){MOVE_FILL, position, 0, i, "", false, 0, 0});
+  if (whole) add_parts(frame, position);
+  for (size_t i = 0; i < count; ++i)
+    add(frame, (Move){MOVE_EQUAL, position, 0, numbers[i], "", false, 0, 0});
+  // Shares of a whole.
+  if (!whole && last > 0) add(frame, (Move){MOVE_EQUAL, position, 0, 1 / last, "", false, 0, 0});
+}
+
+static void add_values(Frame *frame, int position)
+{
+  KernelKind kind = kernel_leader(&frame->call, (uint32_t)position)->kind;
+  static const double integers[] = {1, 0, 2, 3, 4, 8, 16, -1},
+                      large[] = {32, 64, 128, 256, 1024, 4096, 65536, 1 << 20},
+                      floats[] = {1, 0, 0.5, 2, -1, 1e-5, 100};
+  double numbers[REFUSAL_NUMBERS_MAX];
+  size_t count = refusal_numbers(frame->message, numbers);
+  for (size_t i = 0; i < count; ++i)
+    if (kind == KERNEL_INT || kind == KERNEL_FLOAT)
+      add(frame, (Move){MOVE_VALUE, position, 0, numbers[i], "", false, 0, 0});
+  for (size_t i = 0; kind == KERNEL_INT && i < sizeof integers / sizeof *integers; ++i)
+    add(frame, (Move){MOVE_VALUE, position, 0, integers[i], "", false, 0, 0});
+  for (size_t i = 0; kind == KERNEL_INT && i < sizeof large / sizeof *large; ++i)
+    if (refusal_asks_for_more(frame->message))
+      add(frame, (Move){MOVE_VALUE, position, 0, large[i], "", false, 0, 0});
+  for (size_t i = 0; kind == KERNEL_FLOAT && i < sizeof floats / sizeof *floats; ++i)
+    add(frame, (Move){MOVE_VALUE, position, 0, floats[i], "", false, 0, 0});
+  for (int i = 0; kind == KERNEL_BOOL && i < 2; ++i)
+    add(frame, (Move){MOVE_VALUE, position, 0, i, "", false, 0, 0});
+  if (kernel_tensor_at(&frame->call, (uint32_t)position)) add_elements(frame, position);
+}
+
+static void add_text(Frame *frame, int position, const char *text)
+{
+  Move move = {.kind = MOVE_TEXT, .position = position};
+  snprintf(move.text, sizeof move.text, "%s", text);
+  add(frame, move);
+}
+
+static void add_texts(Frame *frame, int position)
+{
+  static const char *const usual[] = {"",      "sum",  "mean", "max",  "min",     "add",    "mul",
+                                      "none",  "relu", "gelu", "silu", "nearest", "linear", "same",
+                                      "valid", "row",  "col",  "N",    "T",       "NHD"};
+  char words[REFUSAL_WORDS_MAX][REFUSAL_WORD_MAX];
+  KernelKind kind = kernel_leader(&frame->call, (uint32_t)position)->kind;
+  size_t count = refusal_words(frame->message, words);
+  for (size_t i = 0; kind == KERNEL_STRING && i < count; ++i) add_text(frame, position, words[i]);
+  for (size_t i = 0; kind == KERNEL_STRING && i < sizeof usual / sizeof *usual; ++i)
+    add_text(frame, position, usual[i]);
+  for (size_t i = 0; kind == KERNEL_DTYPE && i < MOVE_DTYPES; ++i)
+    add_text(frame, position, kernel_dtypes_tried[i].name);
+}
+
+// How many extents a shape among the values has, and which.
+static void add_shape(Frame *frame, int position)
+{
+  double numbers[REFUSAL_NUMBERS_MAX];
+  size_t count = refusal_numbers(frame->message, numbers);
+  for (size_t i = 0; i < count; ++i)
+    if (numbers[i] < KERNEL_RANK_MAX)
+      add(frame, (Move){MOVE_LENGTH, position, 0, numbers[i], "", false, 0, 0});
+  for (int length = 1; length < 5; ++length)
+    add(frame, (Move){MOVE_LENGTH, position, 0, length, "", false, 0, 0});
+  add_extents(frame, position);
+}
+
+static void add_topic(Frame *frame, RefusalTopic topic, int position)
+{
+  bool tensor = kernel_tensor_at(&frame->call, (uint32_t)position) != NULL;
+  if (topic == REFUSAL_RANK && tensor) add_ranks(frame, position);
+  if (topic == REFUSAL_DTYPE && tensor) add_dtypes(frame, position);
+  if (topic == REFUSAL_EXTENT && tensor) add_extents(frame, position);
+  if (topic != REFUSAL_VALUE) return;
+  if (kernel_place_of(&frame->call, (uint32_t)position)->kind == KERNEL_SHAPE)
+    add_shape(frame, position);
+  add_values(frame, position);
+  add_texts(frame, position);
+}
+
+// Whether a value is at the place: a container that has grown has left what it held before.
+static bool is_live(const Kernel *call, uint32_t place)
+{
+  if (place < call->parameter_count) return true;
+  for (uint32_t i = 0; i < kernel_place_count(call); ++i) {
+    const KernelParameter *at = kernel_place_of(call, i);
+    const uint32_t element = place - call->parameter_count;
+    if (i != place && element >= at->first_element &&
+        element - at->first_element < at->element_count)
+      return true;
+  }
+  return false;
+}
+
+// Whether the message names a parameter by the word that it had before, or by its place; an entry of a
+// map by its key.
+static bool is_named(const Search *search, const Frame *frame, uint32_t place)
+{
+  static const char *const leads[] = {"argument", "arg", "parameter", "input"};
+  const char *subject = search->subjects[place];
+  if (place >= frame->call.parameter_count) subject = kernel_place_of(&frame->call, place)->name;
+  if (*subject || place >= frame->call.parameter_count)
+    return refusal_has_word(frame->message, subject);
+  for (size_t i = 0; i < sizeof leads / sizeof *leads; ++i)
+    for (int sharp = 0; sharp < 2; ++sharp) {
+      char words[48];
+      snprintf(words, sizeof words, "%s %s%u", leads[i], sharp ? "#" : "", (unsigned)place);
+      const char *at = strcasestr(frame->message, words);
+      if (at && (at[strlen(words)] < '0' || at[strlen(words)] > '9')) return true;
+    }
+  return false;
+}
+
+// The same change of two or three tensors, where the message says which type or rank is right: they
+// may be checked together.
+static void add_together(Frame *frame, const Move *move)
+{
+  const uint32_t count = frame->call.parameter_count < 8 ? frame->call.parameter_count : 8;
+  for (int size = 2; size <= 3; ++size)
+    for (uint32_t which = 0; which < 1u << count; ++which) {
+      Move all = *move;
+      int tensors = 0;
+      for (uint32_t i = 0; i < count; ++i)
+        tensors += (which & 1u << i) && kernel_tensor_at(&frame->call, i);
+      if (__builtin_popcount(which) != size || tensors != size) continue;
+      all.position = __builtin_ctz(which);
+      all.also = which & (which - 1);
+      add(frame, all);
+    }
+}
+
+static void add_groups(Frame *frame)
+{
+  double numbers[REFUSAL_NUMBERS_MAX];
+  const size_t count = refusal_numbers(frame->message, numbers);
+  const bool dtype = refusal_is_about(frame->message, REFUSAL_DTYPE);
+  const bool rank = refusal_is_about(frame->message, REFUSAL_RANK);
+  for (size_t i = 0; dtype && i < MOVE_DTYPES; ++i)
+    if (refusal_has_word(frame->message, kernel_dtypes_tried[i].name))
+      add_together(frame, &(Move){MOVE_DTYPE, 0, 0, (double)i, "", false, 0, 0});
+  for (size_t i = 0; rank && i < count; ++i)
+    if (numbers[i] > 0 && numbers[i] <= 5)
+      add_together(frame, &(Move){MOVE_RANK, 0, 0, numbers[i], "", false, 0, 0});
+}
+
+// What costs few calls: another number for each int, float and bool.
+static void add_scalars(const Search *search, Frame *frame)
+{
+  double numbers[REFUSAL_NUMBERS_MAX];
+  size_t count = refusal_numbers(frame->message, numbers);
+  for (uint32_t i = 0; i < kernel_place_count(&frame->call); ++i) {
+    const KernelKind kind = kernel_leader(&frame->call, i)->kind;
+    if (kind != KERNEL_INT && kind != KERNEL_BOOL && kind != KERNEL_FLOAT) continue;
+    if (!is_live(&frame->call, i)) continue;
+    if (is_named(search, frame, i)) continue;
+    for (int value = 0; value < 2; ++value)
+      add(frame, (Move){MOVE_VALUE, (int)i, 0, value, "", false, 0, 0});
+    for (size_t k = 0; k < count && kind == KERNEL_INT; ++k)
+      add(frame, (Move){MOVE_VALUE, (int)i, 0, numbers[k], "", false, 0, 0});
+  }
+}
+
+// Of the parameters that the message names everything, what it is about first. Then what it is about
+// of those of which no word is known, and of the rest.
+static void add_topics(const Search *search, Frame *frame, bool about)
+{
+  enum { NAMED, NEW, OTHERS, GROUPS };
+  static const RefusalTopic order[][REFUSAL_COUNT] = {
+      {REFUSAL_RANK, REFUSAL_DTYPE, REFUSAL_VALUE, REFUSAL_EXTENT},
+      {REFUSAL_VALUE, REFUSAL_EXTENT, REFUSAL_RANK, REFUSAL_DTYPE}};
+  const bool of_form = refusal_is_about(frame->message, REFUSAL_RANK) ||
+                       refusal_is_about(frame->message, REFUSAL_DTYPE);
+  // The elements of few whole numbers are tried with few calls.
+  for (uint32_t i = 0; about && !of_form && i < kernel_place_count(&frame->call); ++i) {
+    const KernelParameter *at = kernel_tensor_at(&frame->call, i);
+    const bool whole = at && (at->dtype.code == kDLInt || at->dtype.code == kDLUInt);
+    if (whole && is_named(search, frame, i)) add_elements(frame, (int)i);
+  }
+  for (int group = about ? NAMED : NEW; group < GROUPS; ++group) {
+    if (about && group == NEW && !of_form) add_scalars(search, frame);
+    for (int turn = 0; turn < (group == NAMED ? 2 : 1); ++turn)
+      for (size_t n = 0; n < REFUSAL_COUNT; ++n)
+        for (uint32_t i = 0; i < kernel_place_count(&frame->call); ++i) {
+          const RefusalTopic topic = order[turn][n];
+          const int own = is_named(search, frame, i) ? NAMED : *search->subjects[i] ? OTHERS : NEW;
+          if (own == group && is_live(&frame->call, i) &&
+              refusal_is_about(frame->message, topic) == (about && turn == 0))
+            add_topic(frame, topic, (int)i);
+        }
+  }
+}
+
+// Numbers of elements, entries with the words of the message as keys, other alternatives.
+static void add_containers(const Search *search, Frame *frame)
+{
+  static const double lengths[] = {1, 3, 0, 4};
+  static const int many[] = {1, 0, 2};  // ints, floats, strings
+  char words[REFUSAL_WORDS_MAX][REFUSAL_WORD_MAX];
+  size_t count = refusal_words(frame->message, words);
+  for (uint32_t i = 0; i < frame->call.parameter_count; ++i) {
+    const KernelParameter *parameter = &frame->call.parameters[i];
+    for (int turn = 0; signature_takes_entries(parameter) && count > 1 && turn < 3; ++turn)
+      add(frame, (Move){MOVE_ENTRIES, (int)i, 0, many[turn], "", false, 0, 0});
+    for (size_t k = 0; signature_takes_entries(parameter) && k < count; ++k)
+      for (int turn = 0; turn < 4; ++turn) {
+        Move move = {.kind = MOVE_ENTRY, .position = (int)i, .value = turn};
+        snprintf(move.text, sizeof move.text, "%.*s", (int)sizeof move.text - 1, words[k]);
+        add(frame, move);
+      }
+    for (size_t k = 0; parameter->kind == KERNEL_ARRAY && k < 4; ++k)
+      add(frame, (Move){MOVE_LENGTH, (int)i, 0, lengths[k], "", false, 0, 0});
+    for (uint32_t k = 0; i != search->kept && k < signature_alternatives(search->known, i); ++k)
+      add(frame, (Move){MOVE_ALTERNATIVE, (int)i, 0, k, "", false, 0, 0});
+  }
+}
+
+// Of the tensors that the message names, of all, of each.
+static void add_devices(const Search *search, Frame *frame, DLDeviceType type)
+{
+  for (int named = 1; named >= 0; --named) {
+    for (uint32_t i = 0; i < kernel_place_count(&frame->call); ++i)
+      if (kernel_tensor_at(&frame->call, i) &&
+          refusal_has_word(frame->message, search->subjects[i]) == named)
+        add(frame, (Move){MOVE_DEVICE, (int)i, 0, type, "", false, 0, 0});
+    if (named) add(frame, (Move){MOVE_DEVICE, EVERY_TENSOR, 0, type, "", false, 0, 0});
+  }
+}
+
+void signature_ideas(const Search *search, Frame *frame)
+{
+  static const char *const cuda[] = {"cuda", "gpu", "driver", "device", "cuM", "cuL", NULL};
+  static const char *const cpu[] = {"cpu", "host", NULL};
+  static const char *const keys[] = {"key", "entry", "lack", "missing", "must be given", NULL};
+  static const char *const elements[] = {"range", "index", "indices", "element", "position", NULL};
+  frame->count = frame->next = 0;
+  memset(frame->doubted, 0, sizeof frame->doubted);
+  if (refusal_has_any(frame->message, cuda)) add_devices(search, frame, kDLCUDA);
+  if (refusal_has_any(frame->message, cpu)) add_devices(search, frame, kDLCPU);
+  if (refusal_has_any(frame->message, keys)) add_containers(search, frame);
+  // Elements that are no index may be of a type that is none.
+  for (size_t i = 0; i < MOVE_DTYPES && refusal_has_any(frame->message, elements); ++i)
+    for (uint32_t k = 0;
+         kernel_dtypes_tried[i].dtype.code == kDLInt && k < kernel_place_count(&frame->call); ++k)
+      if (kernel_tensor_at(&frame->call, k))
+        add(frame, (Move){MOVE_DTYPE, (int)k, 0, (double)i, "", false, 0, 0});
+  add_topics(search, frame, true);
+  add_groups(frame);
+  frame->likely = frame->count;
+  for (size_t i = 0; i < MOVE_DTYPES && refusal_is_about(frame->message, REFUSAL_DTYPE); ++i)
+    add(frame, (Move){MOVE_DTYPE, EVERY_TENSOR, 0, (double)i, "", false, 0, 0});
+  for (int rank = 1; rank < 5; ++rank)
+    add(frame, (Move){MOVE_RANK, EVERY_TENSOR, 0, rank, "", false, 0, 0});
+  for (uint32_t i = 0; i < frame->call.parameter_count; ++i)
+    if (frame->call.parameters[i].optional)
+      add(frame, (Move){MOVE_NONE, (int)i, 0, 0, "", false, 0, 0});
+  add_containers(search, frame);
+  add_topics(search, frame, false);
+}
