@@ -127,7 +127,7 @@ static const Option table[] = {
      V(run), TAKEN_BY(option_take_report)},
     {"report", 0, "KIND:PATH", "Write a report: json or sarif (repeatable; - is stdout)", V(inspect),
      TAKEN_BY(option_take_report)},
-    {"report", 0, "KIND:PATH", "Write a report: json (- is stdout)", V(bench) | V(diff),
+    {"report", 0, "KIND:PATH", "Write a report: json (- is stdout)", V(bench) | V(diff) | V(replay),
      TAKEN_BY(option_take_report)},
     {"report", 0, "KIND:PATH", "Write a report: text, json, junit or sarif, or of the calls: functions, folded or chrome (repeatable; - is stdout)", V(trace),
      TAKEN_BY(option_take_report)},

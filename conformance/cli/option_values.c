@@ -227,7 +227,7 @@ const char *option_take_timeout_scale(Options *options, const char *value)
 static const struct {
   const char *name;
   unsigned verbs;
-} report_kinds[] = {{"json", V(run) | V(bench) | V(inspect) | V(diff) | V(trace)},
+} report_kinds[] = {{"json", V(run) | V(bench) | V(inspect) | V(diff) | V(trace) | V(replay)},
                     {"junit", V(run) | V(trace)},
                     {"tap", V(run)},
                     {"sarif", V(inspect) | V(trace)},

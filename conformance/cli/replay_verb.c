@@ -12,17 +12,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "abi/abi.h"
 #include "cli/complain.h"
 #include "cli/confined.h"
 #include "cli/handed_in.h"
 #include "cli/options.h"
+#include "cli/outputs.h"
 #include "cli/places.h"
 #include "cli/relay.h"
+#include "cli/replay_outcome.h"
 #include "cli/session.h"
 #include "record/record.h"
 #include "replay/replay.h"
 #include "report/clean.h"
-#include "run/signal_name.h"
 #include "run/slot.h"
 #include "run/worker_policy.h"
 
@@ -35,27 +37,24 @@ enum {
 };
 
 // Of a process in a recording.
-enum {
-  PRESENT_EVENTS = 1,
+typedef struct Present {
+  uint16_t runtimes;  // a bit for each that has events
   // It was forked from another one, and goes on with what that one had, which is not there.
-  PRESENT_CHILD = 2,
-};
+  uint16_t is_child;
+} Present;
 
 typedef struct Replay {
   const Options *options;
   const char *file;
   char library[4200];
-  size_t processes;                      // in the recording
-  unsigned char present[PROCESSES_MAX];  // of each: PRESENT_ bits
+  size_t processes;                // in the recording
+  Present present[PROCESSES_MAX];  // of each
   Session session;
   ReplayShared *shared;
   int memory;  // the descriptor of `shared`
   bool hung;
-  int status;                                // of the worker
-  uint64_t played, differing, left_out;      // of all processes
-  ReplayReason reasons[REPLAY_REASONS_MAX];  // of all processes
-  size_t reason_count;
-  bool ended;  // by a crash, a hang or exit()
+  int status;  // of the worker
+  ReplayOutcome outcome;
 } Replay;
 
 // --- The worker ----------------------------------------------------------------------------------
@@ -74,12 +73,13 @@ static bool make_shared(Replay *replay)
   return false;
 }
 
-static int start(Replay *replay, unsigned process, Relay *text, SandboxProcess *worker)
+static int start(Replay *replay, unsigned process, unsigned runtime, Relay *text,
+                 SandboxProcess *worker)
 {
   char number[16], emulator[SLOT_WRAPPER_TEXT];
   const char *words[WORDS_MAX];
   size_t count = slot_emulator(emulator, words);
-  snprintf(number, sizeof number, "%u", process);
+  snprintf(number, sizeof number, "%u", process | runtime << RECORD_RUNTIME_SHIFT);
   words[count++] = places()->worker;
   words[count++] = "--replay";
   words[count++] = number;
@@ -123,69 +123,6 @@ static void follow(Replay *replay, SandboxProcess *worker, Relay *text)
   relay_close(text);
 }
 
-// --- What came of it -----------------------------------------------------------------------------
-
-static void print(const char *label, const char *text, size_t size)
-{
-  char *clean = clean_text(text, strnlen(text, size), 0);
-  printf("    %-11s %s\n", label, clean ? clean : "");
-  free(clean);
-}
-
-static void print_heading(const char *what, const char *call, size_t size, uint64_t serial)
-{
-  char *clean = clean_text(call, strnlen(call, size), 0);
-  printf("%s event %" PRIu64 ": %s\n", what, serial, clean ? clean : "");
-  free(clean);
-}
-
-static void print_differences(const Replay *replay)
-{
-  const ReplayShared *shared = replay->shared;
-  uint64_t count = atomic_load(&shared->difference_count), limit = replay->options->limit;
-  if (count > REPLAY_DIFFERENCES_MAX) count = REPLAY_DIFFERENCES_MAX;
-  if (limit == 0) limit = count;
-  for (uint64_t i = 0; i < count && i < limit; ++i) {
-    const ReplayDifference *difference = &shared->differences[i];
-    print_heading("differs:", difference->call, sizeof difference->call, difference->serial);
-    print("recorded", difference->recorded, sizeof difference->recorded);
-    print("came back", difference->came, sizeof difference->came);
-    if (difference->count > 1) printf("    %" PRIu64 " times\n", difference->count);
-  }
-  if (count > limit) printf("%" PRIu64 " more differences (--limit=0 shows 200)\n", count - limit);
-}
-
-// Adds those of a process to those of the ones before.
-static void take_reasons(Replay *replay)
-{
-  unsigned count = atomic_load(&replay->shared->reason_count);
-  for (unsigned i = 0; i < count && i < REPLAY_REASONS_MAX; ++i) {
-    const ReplayReason *reason = &replay->shared->reasons[i];
-    size_t place = 0;
-    while (place < replay->reason_count &&
-           strncmp(replay->reasons[place].why, reason->why, REPLAY_TEXT_MAX) != 0)
-      ++place;
-    if (place < replay->reason_count)
-      replay->reasons[place].count += reason->count;
-    else if (place < REPLAY_REASONS_MAX)
-      replay->reasons[replay->reason_count++] = *reason;
-  }
-}
-
-static void print_reasons(const Replay *replay)
-{
-  for (size_t i = 0; i < replay->reason_count; ++i) {
-    const ReplayReason *reason = &replay->reasons[i];
-    char *why = clean_array(reason->why, 0);
-    printf("could not be replayed, %" PRIu64 " time%s: %s\n", reason->count,
-           reason->count == 1 ? "" : "s", why ? why : "");
-    free(why);
-    char *call = clean_array(reason->call, 0);
-    printf("    first       event %" PRIu64 ": %s\n", reason->serial, call ? call : "");
-    free(call);
-  }
-}
-
 // --- The recording: read in a child (cli/handed_in.h) ---------------------------------------------
 
 typedef struct Task {
@@ -203,17 +140,17 @@ static Recording *load(const Task *task, FILE *out)
 
 static void put_processes(void *context, FILE *out)
 {
-  static unsigned char present[PROCESSES_MAX];
+  static Present present[PROCESSES_MAX];
   Recording *recording = load(context, out);
   uint32_t count = 0;
   for (size_t i = 0; recording && i < recording->count; ++i) {
     const RecordEvent *event = &recording->events[i];
     if (event->process >= PROCESSES_MAX) continue;
-    present[event->process] |= PRESENT_EVENTS;
-    if (event->kind == RECORD_CHILD) present[event->process] |= PRESENT_CHILD;
+    present[event->process].runtimes |= (uint16_t)(1u << event->runtime);
+    if (event->kind == RECORD_CHILD) present[event->process].is_child = 1;
     if (event->process >= count) count = event->process + 1;
   }
-  fwrite(present, count, 1, out);
+  fwrite(present, sizeof *present, count, out);
   record_free(recording);
 }
 
@@ -243,41 +180,40 @@ static bool read_processes(Replay *replay, char *error, size_t error_size)
   ReaderAnswer answer;
   ReaderRest rest;
   if (!ask(replay, 0, put_processes, &answer, &rest, error, error_size)) return false;
-  replay->processes = rest.size < PROCESSES_MAX ? rest.size : PROCESSES_MAX;
-  reader_take(&rest, replay->present, replay->processes);
+  replay->processes = rest.size / sizeof *replay->present;
+  if (replay->processes > PROCESSES_MAX) replay->processes = PROCESSES_MAX;
+  reader_take(&rest, replay->present, replay->processes * sizeof *replay->present);
   free(answer.bytes);
   return true;
 }
 
-static void print_event(const Replay *replay, uint64_t serial)
+// In words (own); NULL if they can't be had.
+static char *event_text(const Replay *replay, uint64_t serial)
 {
   char error[512];
   ReaderAnswer answer;
   ReaderRest rest;
-  if (!ask(replay, serial, put_event, &answer, &rest, error, sizeof error)) return;
+  if (!ask(replay, serial, put_event, &answer, &rest, error, sizeof error)) return NULL;
   char *clean = clean_text(rest.at, rest.size, CLEAN_LINES);
-  if (clean && *clean) printf("    recorded    %s", clean);
-  free(clean);
   free(answer.bytes);
+  return clean;
 }
 
 // How the worker ended that did not come to the end of the recording.
-static void print_end(Replay *replay)
+static void take_end(Replay *replay, unsigned process)
 {
-  char name[SIGNAL_NAME_MAX];
-  uint64_t at = atomic_load(&replay->shared->at);
-  replay->ended = true;
-  if (replay->hung)
-    printf("differs: event %" PRIu64 " did not come to an end in %d s\n", at, SILENCE_MS / 1000);
-  else if (WIFSIGNALED(replay->status))
-    printf("differs: event %" PRIu64 ": crashed with %s\n", at,
-           signal_name(WTERMSIG(replay->status), name));
-  else
-    printf("differs: event %" PRIu64 ": called exit(%d)\n", at, WEXITSTATUS(replay->status));
-  print_event(replay, at);
+  ReplayEnded ended = {.how = REPLAY_HUNG, .number = SILENCE_MS / 1000, .process = process};
+  ended.serial = atomic_load(&replay->shared->at);
+  ended.event = event_text(replay, ended.serial);
+  if (!replay->hung) {
+    bool crashed = WIFSIGNALED(replay->status);
+    ended.how = crashed ? REPLAY_CRASHED : REPLAY_EXITED;
+    ended.number = crashed ? WTERMSIG(replay->status) : WEXITSTATUS(replay->status);
+  }
+  replay_outcome_end(&replay->outcome, &ended);
 }
 
-static int take(Replay *replay)
+static int take(Replay *replay, unsigned process, unsigned runtime)
 {
   ReplayShared *shared = replay->shared;
   unsigned state = atomic_load(&shared->state);
@@ -289,16 +225,14 @@ static int take(Replay *replay)
     free(why);
     return EXIT_CANNOT_LOAD;
   }
-  print_differences(replay);
-  if (state != REPLAY_DONE) print_end(replay);
-  take_reasons(replay);
-  replay->played += atomic_load(&shared->same) + atomic_load(&shared->differing);
-  replay->differing += atomic_load(&shared->differing);
-  replay->left_out += atomic_load(&shared->left_out);
+  if (state != REPLAY_DONE) take_end(replay, process);
+  replay_outcome_add(&replay->outcome, shared, process, runtime);
+  if (shared->version != 0 && shared->version != UINT32_MAX)
+    abi_version_text(shared->version, replay->outcome.version);
   return EXIT_CONFORMS;
 }
 
-static int play(Replay *replay, unsigned process)
+static int play(Replay *replay, unsigned process, unsigned runtime)
 {
   Relay text;
   SandboxProcess worker;
@@ -308,7 +242,7 @@ static int play(Replay *replay, unsigned process)
   memset(replay->shared, 0, sizeof *replay->shared);
   for (size_t i = 0; i < options->selection.exclude_count && i < REPLAY_GLOBS_MAX; ++i)
     snprintf(replay->shared->excluded[i], REPLAY_GLOB_MAX, "%s", options->excludes[i]);
-  int problem = start(replay, process, &text, &worker);
+  int problem = start(replay, process, runtime, &text, &worker);
   if (problem) {
     slot_explain_start(places()->worker, slot_emulator(emulator, words) ? words[0] : NULL, problem,
                        error, sizeof error);
@@ -317,38 +251,40 @@ static int play(Replay *replay, unsigned process)
   }
   replay->hung = false;
   follow(replay, &worker, &text);
-  return take(replay);
+  return take(replay, process, runtime);
 }
 
 // --- The verb ------------------------------------------------------------------------------------
 
+static int play_processes(Replay *replay)
+{
+  int code = EXIT_CONFORMS;
+  for (unsigned i = 0; i < replay->processes; ++i) {
+    if (replay->present[i].is_child) ++replay->outcome.forked;
+    for (unsigned runtime = 0; code == EXIT_CONFORMS && runtime < RECORD_RUNTIMES_MAX; ++runtime)
+      if (!replay->present[i].is_child && replay->present[i].runtimes >> runtime & 1)
+        code = play(replay, i, runtime);
+  }
+  return code;
+}
+
 static int play_all(Replay *replay)
 {
-  unsigned children = 0;
-  int code = EXIT_CONFORMS;
-  for (unsigned i = 0; code == EXIT_CONFORMS && i < replay->processes; ++i) {
-    if (!(replay->present[i] & PRESENT_EVENTS)) continue;
-    if (replay->present[i] & PRESENT_CHILD) {
-      ++children;
-      continue;
-    }
-    code = play(replay, i);
-  }
+  char error[1024];
+  ReplayOutcome *outcome = &replay->outcome;
+  const Options *options = replay->options;
+  outcome->recording = replay->file;
+  outcome->library = replay->library;
+  int code = play_processes(replay);
   if (code != EXIT_CONFORMS) return code;
-  print_reasons(replay);
-  if (children)
-    printf("could not be replayed: %u process%s that others were forked into\n", children,
-           children == 1 ? "" : "es");
-  bool differs = replay->differing > 0 || replay->ended;
-  printf("%s: %s: %" PRIu64 " calls replayed, %" PRIu64 " differ; %" PRIu64
-         " could not be replayed\n",
-         replay->library,
-         differs               ? "DIFFERENT"
-         : replay->played == 0 ? "INCONCLUSIVE"
-                               : "SAME",
-         replay->played, replay->differing, replay->left_out);
-  if (differs) return EXIT_DOES_NOT_CONFORM;
-  return replay->played ? EXIT_CONFORMS : EXIT_INCONCLUSIVE;
+  replay_outcome_print(outputs_text_stream(options), outcome, options->limit);
+  for (size_t i = 0; i < options->report_count; ++i)
+    if (replay_outcome_save(outcome, options->reports[i].path, error, sizeof error) != 0) {
+      complain("%s", error);
+      return EXIT_USAGE;
+    }
+  if (outcome->ended_count || replay_outcome_differing(outcome)) return EXIT_DOES_NOT_CONFORM;
+  return outcome->same || outcome->explained ? EXIT_CONFORMS : EXIT_INCONCLUSIVE;
 }
 
 static int open_sandbox(Replay *replay)
@@ -408,6 +344,7 @@ int verb_replay(const Options *options)
   if (!excludes_fit(options)) return EXIT_USAGE;
   replay.options = options;
   replay.file = options->operands[0];
+  if (!outputs_can_be_written(options)) return EXIT_USAGE;
   if (options->operand_count == 1) return show_confined(options);
   if (!read_processes(&replay, error, sizeof error)) {
     complain("%s", error);
@@ -424,5 +361,6 @@ int verb_replay(const Options *options)
   else if (replay.session.error[0])
     complain("%s", replay.session.error);
   session_free(&replay.session);
+  replay_outcome_free(&replay.outcome);
   return code;
 }

@@ -40,13 +40,14 @@ typedef struct Call {
   bool by_symbol, ended;
   const LayerSite *at;  // of TVMFFIFunctionCall; NULL: `real` is called
   TVMFFISafeCallType real;
+  LayerCppCall cpp_call;    // NULL: what it is called by does not throw
   TVMFFISafeCallType cell;  // of the function that TVMFFIFunctionCall calls; NULL: not known
   void *self;
   int32_t given_args;  // what is handed on, right or wrong
   TVMFFIAny *given_result;
   uint64_t start_ns;
   TVMFFIObject *raised;  // before the call, where that is compared
-  RecordKind recorded;   // 0: the recording does not have it
+  RecorderCall recorded;
 } Call;
 
 // --- Before the call -----------------------------------------------------------------------------
@@ -379,7 +380,8 @@ int __gcc_personality_v0(int version, int actions, uint64_t exception_class, voi
     return CONTINUE_UNWIND;
   }
   const Call *call = (const Call *)(uintptr_t)thread->call.frame;
-  if (!(actions & FORCED)) LAYER_REPORT(CHECK_CALL_EXCEPTION, &call->who, NULL, 0);
+  if (!(actions & FORCED) && !call->cpp_call)
+    LAYER_REPORT(CHECK_CALL_EXCEPTION, &call->who, NULL, 0);
   leave(call, -1);
   return CONTINUE_UNWIND;
 }
@@ -404,8 +406,9 @@ static inline void set_out(Call *call, const LayerParties *who, void *self, cons
   call->by_symbol = call->ended = false;
   call->at = NULL;
   call->real = call->cell = NULL;
+  call->cpp_call = NULL;
   call->raised = NULL;
-  call->recorded = (RecordKind)0;
+  call->recorded = (RecorderCall){(RecordKind)0, 0};
 }
 
 // Of a call that is checked already, by TVMFFIFunctionCall.
@@ -413,9 +416,9 @@ static int forward(TVMFFISafeCallType real, uintptr_t real_code, void *self, con
                    int32_t num_args, TVMFFIAny *result)
 {
   if (!recorder_is_on()) return real(self, args, num_args, result);
-  RecordKind kind = recorder_begin_back(real_code, self, args, num_args);
+  const RecorderCall begun = recorder_begin_back(real_code, self, args, num_args);
   int code = real(self, args, num_args, result);
-  recorder_end(kind, args, num_args, code, result);
+  recorder_end(begun, args, num_args, code, result);
   return code;
 }
 
@@ -443,6 +446,33 @@ int ffi_call_cell(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny
           num_args, result);
   call.real = real;
   return ffi_call_checked(&call);
+}
+
+// In a frame of its own, as ffi_call_checked: what is thrown ends the call.
+__attribute__((noinline)) static void ffi_call_recorded(Call *call)
+{
+  __attribute__((cleanup(note_end))) Call *guarded = call;
+  enter(call);
+  if (layer_ring->events_max) begin_event(call);
+  call->cpp_call(call->self, call->args, call->num_args, call->result);
+  leave(guarded, 0);
+}
+
+void ffi_call_cpp(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  const uintptr_t caller = (uintptr_t)__builtin_return_address(0);
+  uintptr_t code = 0;
+  LayerCppCall real = shadow_find_cpp(self, &code);
+  if (!real) return;
+  Call call;
+  set_out(&call, &(const LayerParties){caller, code, ABI_FUNCTION_COUNT, NULL}, self, args,
+          num_args, result);
+  call.cpp_call = real;
+  call.recorded = recorder_begin(&call.who, self, args, num_args);
+  if (call.recorded.kind)
+    ffi_call_recorded(&call);
+  else
+    real(self, args, num_args, result);
 }
 
 int ffi_call_entry(unsigned entry, uintptr_t caller, void *self, const TVMFFIAny *args,

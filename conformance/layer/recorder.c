@@ -7,6 +7,7 @@
 #include "layer/memory.h"
 #include "layer/recorder_write.h"
 #include "layer/shadow.h"
+#include "layer/site.h"
 #include "layer/threads.h"
 
 // --- The two sides -------------------------------------------------------------------------------
@@ -65,26 +66,45 @@ static void put_begin(RecordSink *sink, const void *of)
   put_arguments(sink, begun->args, begun->num_args);
 }
 
-static RecordKind begin(bool from_kept, bool to_kept, const Begun *begun)
+// The runtime that a call of the function is of, which may be shown in calls of several.
+static uint32_t runtime_of(TVMFFIObject *function, const LayerParties *who)
 {
-  if (from_kept == to_kept) return (RecordKind)0;
-  RecordKind kind = to_kept ? RECORD_CALL : RECORD_BACK;
-  recorder_emit(kind, 0, put_begin, begun);
-  return kind;
+  const ShadowRecord *known = shadow_record(function);
+  if (known && known->number) return known->runtime;
+  if (who->runtime) return recorder_index(who->runtime);
+  ShadowEntry entry;
+  if (shadow_find(function, &entry) && entry.runtime) return recorder_index(entry.runtime);
+  for (uint32_t i = 0; i < LAYER_RUNTIMES_MAX; ++i)
+    if (site_is_in(&tvmffi_layer_link.runtimes[i], who->callee) ||
+        site_is_in(&tvmffi_layer_link.runtimes[i], who->caller))
+      return i;
+  return 0;
 }
 
-RecordKind recorder_begin(const LayerParties *who, TVMFFIObject *function, const TVMFFIAny *args,
-                          int32_t num_args)
+static RecorderCall begin(bool from_kept, bool to_kept, const LayerParties *who, const Begun *begun)
+{
+  if (from_kept == to_kept) return (RecorderCall){(RecordKind)0, 0};
+  const RecorderCall call = {to_kept ? RECORD_CALL : RECORD_BACK, runtime_of(begun->function, who)};
+  if (to_kept) recorder_note_variables();
+  recorder_emit((RecorderEvent){call.kind, 0, call.runtime}, put_begin, begun);
+  return call;
+}
+
+RecorderCall recorder_begin(const LayerParties *who, TVMFFIObject *function, const TVMFFIAny *args,
+                            int32_t num_args)
 {
   // TVMFFIFunctionCall is the runtime's, whatever it calls in the end.
   bool to_kept = who->function == FN_FunctionCall || recorder_is_kept(who->callee);
-  return begin(recorder_is_kept(who->caller), to_kept, &(const Begun){function, args, num_args});
+  return begin(recorder_is_kept(who->caller), to_kept, who,
+               &(const Begun){function, args, num_args});
 }
 
-RecordKind recorder_begin_back(uintptr_t code, TVMFFIObject *function, const TVMFFIAny *args,
-                               int32_t num_args)
+RecorderCall recorder_begin_back(uintptr_t code, TVMFFIObject *function, const TVMFFIAny *args,
+                                 int32_t num_args)
 {
-  return begin(true, recorder_is_kept(code), &(const Begun){function, args, num_args});
+  return begin(true, recorder_is_kept(code),
+               &(const LayerParties){0, code, ABI_FUNCTION_COUNT, NULL},
+               &(const Begun){function, args, num_args});
 }
 
 typedef struct Ended {
@@ -123,12 +143,13 @@ static void put_end(RecordSink *sink, const void *of)
   put_written(sink, ended);
 }
 
-void recorder_end(RecordKind begun, const TVMFFIAny *args, int32_t num_args, int code,
+void recorder_end(RecorderCall begun, const TVMFFIAny *args, int32_t num_args, int code,
                   const TVMFFIAny *result)
 {
-  if (!begun) return;
+  if (!begun.kind) return;
   TVMFFIObject *raised = code == 0 ? NULL : errors_raised();
-  recorder_emit(RECORD_END, 0, put_end, &(const Ended){code, args, result, num_args, raised});
+  recorder_emit((RecorderEvent){RECORD_END, 0, begun.runtime}, put_end,
+                &(const Ended){code, args, result, num_args, raised});
 }
 
 typedef struct ModuleCall {
@@ -149,7 +170,7 @@ static void put_module(RecordSink *sink, const void *of)
 
 void recorder_module(const LayerParties *who, const TVMFFIAny *args, int32_t num_args, int code)
 {
-  recorder_emit(RECORD_MODULE, 0, put_module,
+  recorder_emit((RecorderEvent){RECORD_MODULE, 0, 0}, put_module,
                 &(const ModuleCall){who->callee, code, args, num_args});
 }
 
@@ -160,14 +181,14 @@ static void put_number(RecordSink *sink, const void *of)
   recorder_put_int(sink, *(const int64_t *)of);
 }
 
-void recorder_dead(uint64_t number)
+void recorder_dead(const ShadowRecord *known)
 {
-  int64_t value = (int64_t)number;
-  if (number) recorder_emit(RECORD_DEAD, 0, put_number, &value);
+  int64_t number = (int64_t)known->number;
+  if (number) recorder_emit((RecorderEvent){RECORD_DEAD, 0, known->runtime}, put_number, &number);
 }
 
 void recorder_forked(void)
 {
   int64_t parent = 0;
-  if (recorder_is_on()) recorder_emit(RECORD_CHILD, 0, put_number, &parent);
+  if (recorder_is_on()) recorder_emit((RecorderEvent){RECORD_CHILD, 0, 0}, put_number, &parent);
 }

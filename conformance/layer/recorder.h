@@ -8,6 +8,8 @@
 #include "layer/layer.h"
 #include "record/format.h"
 
+struct ShadowRecord;
+
 // Starts to record if the ring has room for it.
 void recorder_start(void);
 
@@ -17,21 +19,29 @@ bool recorder_is_kept(uintptr_t code);
 // Code of a library that the runtime loads, while it is inside a call.
 void recorder_note_opened(uintptr_t start, uintptr_t end);
 
-// A call of a function object from `who->caller` to `who->callee`. 0 if it stays within a side, else
-// what recorder_end is told.
-RecordKind recorder_begin(const LayerParties *who, TVMFFIObject *function, const TVMFFIAny *args,
-                          int32_t num_args);
+// A call that is recorded, from its begin to its end.
+typedef struct RecorderCall {
+  RecordKind kind;  // 0: it stays within a side, and is not recorded
+  uint32_t runtime;
+} RecorderCall;
+
+// A call of a function object from `who->caller` to `who->callee`; what recorder_end is told.
+RecorderCall recorder_begin(const LayerParties *who, TVMFFIObject *function, const TVMFFIAny *args,
+                            int32_t num_args);
 // The same for a call that the runtime hands on.
-RecordKind recorder_begin_back(uintptr_t code, TVMFFIObject *function, const TVMFFIAny *args,
-                               int32_t num_args);
-void recorder_end(RecordKind begun, const TVMFFIAny *args, int32_t num_args, int code,
+RecorderCall recorder_begin_back(uintptr_t code, TVMFFIObject *function, const TVMFFIAny *args,
+                                 int32_t num_args);
+void recorder_end(RecorderCall begun, const TVMFFIAny *args, int32_t num_args, int code,
                   const TVMFFIAny *result);
 
 // A function of a module was called, by its symbol.
 void recorder_module(const LayerParties *who, const TVMFFIAny *args, int32_t num_args, int code);
 
-// A followed object died, which has this number (0: it is not in the recording).
-void recorder_dead(uint64_t number);
+// A followed object died.
+void recorder_dead(const struct ShadowRecord *known);
+
+// Records how environment variables of RECORD_VARIABLE_PREFIX changed since the last time.
+void recorder_note_variables(void);
 
 void recorder_forked(void);
 

@@ -42,7 +42,8 @@ static void put_leaf(RecordSink *sink, const void *of)
 
 static void emit(const LayerSite *at, RecordLeaf what, const Leaf *leaf)
 {
-  if (!recorder_is_kept(at->caller)) recorder_emit(RECORD_LEAF, what, put_leaf, leaf);
+  if (recorder_is_kept(at->caller)) return;
+  recorder_emit((RecorderEvent){RECORD_LEAF, what, recorder_index(at->runtime)}, put_leaf, leaf);
 }
 
 // The call itself, checked where it is checked without a recording.
@@ -354,13 +355,15 @@ static void put_method(RecordSink *sink, const void *of)
 }
 
 // A program takes them from tables of the runtime, without a call.
-static void note_function(const Method *method, unsigned what)
+static void note_function(const LayerSite *at, const Method *method, unsigned what)
 {
   if (method->function->type_index != kTVMFFIFunction ||
       !recorder_is_kept(shadow_code_of(method->function->v_obj)))
     return;
   const ShadowRecord *known = shadow_record(method->function->v_obj);
-  if (!known || !known->number) recorder_emit(RECORD_METHOD, what, put_method, method);
+  if (known && known->number) return;
+  recorder_emit((RecorderEvent){RECORD_METHOD, what, recorder_index(at->runtime)}, put_method,
+                method);
 }
 
 static const TVMFFITypeInfo *ffi_call_recorder_GetTypeInfo(const LayerSite *at, int32_t type_index)
@@ -368,7 +371,7 @@ static const TVMFFITypeInfo *ffi_call_recorder_GetTypeInfo(const LayerSite *at, 
   const TVMFFITypeInfo *info = CALL(GetTypeInfo, type_index);
   for (int32_t i = 0; info && !recorder_is_kept(at->caller) && i < info->num_methods; ++i)
     note_function(
-        &(const Method){&info->type_key, &info->methods[i].name, &info->methods[i].method}, 0);
+        at, &(const Method){&info->type_key, &info->methods[i].name, &info->methods[i].method}, 0);
   return info;
 }
 
@@ -379,7 +382,7 @@ static const TVMFFITypeAttrColumn *ffi_call_recorder_GetTypeAttrColumn(
   for (int32_t i = 0; column && !recorder_is_kept(at->caller) && i < column->size; ++i)
     if (column->data[i].type_index == kTVMFFIFunction)
       note_function(
-          &(const Method){key_of(at, column->begin_index + i), attr_name, &column->data[i]}, 1);
+          at, &(const Method){key_of(at, column->begin_index + i), attr_name, &column->data[i]}, 1);
   return column;
 }
 

@@ -24,12 +24,19 @@ static unsigned char *reserve(size_t size)
   return (unsigned char *)layer_ring + ring_size(layer_ring->events_max, 0) + at;
 }
 
+uint32_t recorder_index(const LayerRuntime *runtime)
+{
+  return runtime ? (uint32_t)(runtime - tvmffi_layer_link.runtimes) : 0;
+}
+
 // The size is written last, without the mark, and makes the event valid.
-void recorder_emit(RecordKind kind, unsigned what, void (*put)(RecordSink *sink, const void *of),
+void recorder_emit(RecorderEvent event, void (*put)(RecordSink *sink, const void *of),
                    const void *of)
 {
   static _Atomic uint64_t events;
-  RecordSink measure = {.event = atomic_fetch_add(&events, 1) + 1, .aside = kind == RECORD_MODULE};
+  RecordSink measure = {.event = atomic_fetch_add(&events, 1) + 1,
+                        .runtime = event.runtime,
+                        .aside = event.kind == RECORD_MODULE};
   put(&measure, of);
   size_t size = RECORD_EVENT_HEADER + measure.size;
   unsigned char *at = size <= UINT32_MAX / 2 ? reserve(size) : NULL;
@@ -38,12 +45,17 @@ void recorder_emit(RecordKind kind, unsigned what, void (*put)(RecordSink *sink,
   const struct {
     uint16_t kind, what;
     uint32_t process, thread;
-  } head = {(uint16_t)kind, (uint16_t)what, (uint32_t)(layer_process - layer_ring->processes),
-            (uint32_t)syscall(SYS_gettid)};
+  } head = {
+      (uint16_t)event.kind, (uint16_t)event.what,
+      (uint32_t)(layer_process - layer_ring->processes) | event.runtime << RECORD_RUNTIME_SHIFT,
+      (uint32_t)syscall(SYS_gettid)};
   uint64_t serial = atomic_fetch_add(&layer_ring->record_serial, 1) + 1;
   memcpy(at + 4, &head, sizeof head);
   memcpy(at + 16, &serial, sizeof serial);
-  RecordSink sink = {at + RECORD_EVENT_HEADER, 0, measure.size, measure.event, measure.aside};
+  RecordSink sink = measure;
+  sink.out = at + RECORD_EVENT_HEADER;
+  sink.room = measure.size;
+  sink.size = 0;
   put(&sink, of);
   // What has changed meanwhile is somebody else's race, and may have left the end unwritten.
   __atomic_store_n((uint32_t *)(void *)at, (uint32_t)size, __ATOMIC_RELEASE);
@@ -223,8 +235,8 @@ bool recorder_put_tensor(RecordSink *sink, const DLTensor *tensor, ShadowRecord 
 
 // --- Objects -------------------------------------------------------------------------------------
 
-// Types that are in the recording.
-static _Atomic uint64_t known_types[1024];
+// Types that are in the recording, of each runtime.
+static _Atomic uint64_t known_types[LAYER_RUNTIMES_MAX][1024];
 
 typedef struct Type {
   int32_t index;
@@ -238,23 +250,19 @@ static void put_type(RecordSink *sink, const void *of)
   recorder_put_text(sink, &type->info->type_key);
 }
 
-static const TVMFFITypeInfo *info_of(int32_t index)
+static const TVMFFITypeInfo *info_of(uint32_t runtime, int32_t index)
 {
-  unsigned count = atomic_load(&tvmffi_layer_link.runtime_count);
-  for (unsigned i = 0; i < count && i < LAYER_RUNTIMES_MAX; ++i) {
-    const LayerRuntime *runtime = &tvmffi_layer_link.runtimes[i];
-    if (runtime->start && runtime->real.GetTypeInfo) return runtime->real.GetTypeInfo(index);
-  }
-  return NULL;
+  const LayerRuntime *there = &tvmffi_layer_link.runtimes[runtime];
+  return there->start && there->real.GetTypeInfo ? there->real.GetTypeInfo(index) : NULL;
 }
 
-static void note_type(int32_t index)
+static void note_type(uint32_t runtime, int32_t index)
 {
   if (index < kTVMFFIDynObjectBegin || index >= 1024 * 64) return;
   uint64_t bit = UINT64_C(1) << (index % 64);
-  if (atomic_fetch_or(&known_types[index / 64], bit) & bit) return;
-  const Type type = {index, info_of(index)};
-  if (type.info) recorder_emit(RECORD_TYPE, 0, put_type, &type);
+  if (atomic_fetch_or(&known_types[runtime][index / 64], bit) & bit) return;
+  const Type type = {index, info_of(runtime, index)};
+  if (type.info) recorder_emit((RecorderEvent){RECORD_TYPE, 0, runtime}, put_type, &type);
 }
 
 static void put_error(RecordSink *sink, uint64_t number, const TVMFFIErrorCell *cell)
@@ -288,7 +296,7 @@ static void put_plain_object(RecordSink *sink, TVMFFIObject *object, uint64_t nu
   uint32_t flags = 0;
   if (object->type_index == kTVMFFIFunction && !recorder_is_kept(shadow_code_of(object)))
     flags |= OBJECT_OF_PROGRAM;
-  if (!sink->out) note_type(object->type_index);
+  if (!sink->out) note_type(sink->runtime, object->type_index);
   put_tag(sink, RECORD_OBJECT, moved);
   recorder_put(sink, &number, sizeof number);
   recorder_put(sink, &object->type_index, sizeof object->type_index);
@@ -296,12 +304,15 @@ static void put_plain_object(RecordSink *sink, TVMFFIObject *object, uint64_t nu
 }
 
 // An object that can't be followed has its address as its number.
-static uint64_t number_of(TVMFFIObject *object, ShadowRecord **known)
+static uint64_t number_of(uint32_t runtime, TVMFFIObject *object, ShadowRecord **known)
 {
   shadow_see(object, &(const LayerParties){0, 0, ABI_FUNCTION_COUNT, NULL}, NULL);
   *known = shadow_record(object);
   if (!*known) return (uintptr_t)object | UINT64_C(1) << 63;
-  if (!(*known)->number) (*known)->number = atomic_fetch_add(&layer_ring->record_objects, 1) + 1;
+  if (!(*known)->number) {
+    (*known)->runtime = runtime;
+    (*known)->number = atomic_fetch_add(&layer_ring->record_objects, 1) + 1;
+  }
   return (*known)->number;
 }
 
@@ -312,7 +323,7 @@ static void put_object(RecordSink *sink, TVMFFIObject *object, bool moved)
     return;
   }
   ShadowRecord *known;
-  uint64_t number = number_of(object, &known);
+  uint64_t number = number_of(sink->runtime, object, &known);
   const void *body = object + 1;
   const TVMFFIByteArray *text = body;
   bool is_text = object->type_index == kTVMFFIStr;

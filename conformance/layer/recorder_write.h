@@ -12,8 +12,9 @@ struct ShadowRecord;
 typedef struct RecordSink {
   unsigned char *out;  // NULL: only the size is wanted
   size_t size, room;
-  uint64_t event;  // a number of its own, the same both times
-  bool aside;      // what is known of tensors stays as it is
+  uint64_t event;    // a number of its own, the same both times
+  uint32_t runtime;  // that the event is about
+  bool aside;        // what is known of tensors stays as it is
 } RecordSink;
 
 // Whether anything is recorded.
@@ -22,8 +23,17 @@ static inline bool recorder_is_on(void)
   return layer_ring->record_bytes > 0;
 }
 
+// What an event is: its kind, of a LEAF the function, and the index of the runtime that it is about.
+typedef struct RecorderEvent {
+  RecordKind kind;
+  uint32_t what, runtime;
+} RecorderEvent;
+
+// The index of a runtime; 0 for NULL.
+uint32_t recorder_index(const struct LayerRuntime *runtime);
+
 // Writes an event whose items `put` puts.
-void recorder_emit(RecordKind kind, unsigned what, void (*put)(RecordSink *sink, const void *of),
+void recorder_emit(RecorderEvent event, void (*put)(RecordSink *sink, const void *of),
                    const void *of);
 
 void recorder_put(RecordSink *sink, const void *bytes, size_t size);

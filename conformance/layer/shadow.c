@@ -14,6 +14,7 @@
 #include "layer/objects.h"
 #include "layer/quarantine.h"
 #include "layer/recorder.h"
+#include "layer/recorder_write.h"
 
 enum {
   BUCKET = 8,
@@ -90,6 +91,7 @@ static void write_entry(ShadowEntry *to, const ShadowEntry *entry)
 {
   __atomic_store_n(&to->deleter, entry->deleter, __ATOMIC_RELAXED);
   __atomic_store_n(&to->safe_call, entry->safe_call, __ATOMIC_RELAXED);
+  __atomic_store_n(&to->cpp_call, entry->cpp_call, __ATOMIC_RELAXED);
   __atomic_store_n(&to->code, entry->code, __ATOMIC_RELAXED);
   __atomic_store_n(&to->made, entry->made, __ATOMIC_RELAXED);
   __atomic_store_n(&to->runtime, entry->runtime, __ATOMIC_RELAXED);
@@ -160,6 +162,7 @@ static void restore(TVMFFIObject *object, const ShadowEntry *entry)
 {
   if (entry->safe_call)
     __atomic_store_n(&cell_of(object)->safe_call, entry->safe_call, __ATOMIC_RELAXED);
+  if (entry->cpp_call) cell_of(object)->cpp_call = (void *)(uintptr_t)entry->cpp_call;
   __atomic_store_n(&object->deleter, entry->deleter, __ATOMIC_RELAXED);
 }
 
@@ -178,7 +181,7 @@ static void ffi_call_deleter(void *self, int flags)
   __atomic_fetch_or(&there->phases, (uint32_t)flags & BOTH, __ATOMIC_RELAXED);
   objects_check_deleter(self, flags, (uintptr_t)__builtin_return_address(0), &entry);
   if (flags & WEAK) {
-    recorder_dead(entry.record.number);
+    recorder_dead(&entry.record);
     errors_note_gone(entry.fetched);
     remove_at(&place);
     restore(self, &entry);
@@ -225,11 +228,15 @@ __attribute__((noinline)) static bool see_new(TVMFFIObject *object, Deleter dele
   TVMFFISafeCallType safe_call =
       is_function ? __atomic_load_n(&cell_of(object)->safe_call, __ATOMIC_ACQUIRE) : NULL;
   if (safe_call == ffi_call_cell) safe_call = NULL;  // another thread is faster
+  // C++ code reads it in place, and hands on what it throws; nothing is checked there.
+  LayerCppCall cpp_call = NULL;
+  if (safe_call && recorder_is_on()) cpp_call = (LayerCppCall)(uintptr_t)cell_of(object)->cpp_call;
   if (deleter == quarantine_deleter || !memory_is_writable(&object->deleter) ||
       (is_function && !memory_is_writable(&cell_of(object)->safe_call)))
     return false;
   const ShadowEntry entry = {.deleter = deleter,
                              .safe_call = safe_call,
+                             .cpp_call = cpp_call,
                              .code = code ? (uintptr_t)code : (uintptr_t)safe_call,
                              .made = who->caller,
                              .runtime = who->runtime,
@@ -243,6 +250,8 @@ __attribute__((noinline)) static bool see_new(TVMFFIObject *object, Deleter dele
     return true;
   }
   if (safe_call) __atomic_store_n(&cell_of(object)->safe_call, ffi_call_cell, __ATOMIC_RELEASE);
+  if (cpp_call)
+    __atomic_store_n(&cell_of(object)->cpp_call, (void *)(uintptr_t)ffi_call_cpp, __ATOMIC_RELEASE);
   atomic_fetch_add_explicit(is_function ? &layer_process->functions : &layer_process->objects, 1,
                             memory_order_relaxed);
   return false;
@@ -292,6 +301,15 @@ TVMFFISafeCallType shadow_find_function(const void *function, uintptr_t *code)
   const ShadowEntry *entry = &place.bucket->entries[place.slot];
   *code = entry->code;
   return entry->safe_call;
+}
+
+LayerCppCall shadow_find_cpp(const void *function, uintptr_t *code)
+{
+  Place place;
+  if (!find(function, has_safe_call, &place)) return NULL;
+  const ShadowEntry *entry = &place.bucket->entries[place.slot];
+  *code = entry->code;
+  return entry->cpp_call;
 }
 
 TVMFFISafeCallType shadow_is_function(const TVMFFIObject *object, uintptr_t *code)

@@ -7,16 +7,22 @@
 
 #include "layer/layer.h"
 
+// How C++ code calls functions: it throws what fails.
+typedef void (*LayerCppCall)(void *self, const TVMFFIAny *args, int32_t num_args,
+                             TVMFFIAny *result);
+
 // What the recorder knows of an object.
 typedef struct ShadowRecord {
   uint64_t number;         // 0: it is not in the recording
+  uint32_t runtime;        // that it was shown in a call of, by its index
   uint64_t digest, event;  // of a tensor's bytes, and the event that has them
 } ShadowRecord;
 
 typedef struct ShadowEntry {
   void (*deleter)(void *self, int flags);
   TVMFFISafeCallType
-      safe_call;   // of a function whose cell has the layer's; NULL: of another object
+      safe_call;          // of a function whose cell has the layer's; NULL: of another object
+  LayerCppCall cpp_call;  // the same of its cpp_call, which is the layer's while it records
   uintptr_t code;  // of a function: what its author gave TVMFFIFunctionCreate, else its safe_call
   uintptr_t made;  // who first showed it to the layer
   const struct LayerRuntime *runtime;  // it was shown in a call of this one; NULL: of none
@@ -50,6 +56,9 @@ bool shadow_find(const void *object, ShadowEntry *entry);
 
 // The same, of a function: its safe_call and its code. NULL if it is not followed.
 TVMFFISafeCallType shadow_find_function(const void *function, uintptr_t *code);
+
+// The same: its cpp_call, where the layer's is in its place; else NULL.
+LayerCppCall shadow_find_cpp(const void *function, uintptr_t *code);
 
 // For a handle that is called: its safe_call and what shadow_code_of tells, if it is known to be that of a
 // function that can be read and is followed; else NULL.

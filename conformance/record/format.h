@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+// Environment variables whose names begin so are recorded: runtimes read them.
+#define RECORD_VARIABLE_PREFIX "TVM_"
 #define RECORD_MAGIC "tvmffirc"  // the first 8 bytes of a file; its version is in the next 4
 
 enum {
@@ -16,6 +18,9 @@ enum {
   RECORD_DATA_MAX = 1 << 20,  // bytes of a tensor that are kept
   RECORD_DIMS_MAX = 64,
   RECORD_ITEMS_MAX = 4096,  // of an event
+  // An event's process has the number of the runtime that it is about from this bit on.
+  RECORD_RUNTIME_SHIFT = 16,
+  RECORD_RUNTIMES_MAX = 16,
 };
 
 // What happened. Events of one thread are in order; CALL and BACK stay open until their END.
@@ -28,8 +33,9 @@ typedef enum RecordKind {
   RECORD_TYPE = 6,  // a type: its index, its key
   RECORD_METHOD =
       7,  // a function that a type has: type key, name, function; `what` 1: an attribute
-  RECORD_MODULE = 8,  // a module's function was called: an address or a name, code, arguments
-  RECORD_CHILD = 9,   // the process was forked from another that is traced, and executed nothing
+  RECORD_MODULE = 8,     // a module's function was called: an address or a name, code, arguments
+  RECORD_CHILD = 9,      // the process was forked from another that is traced, and executed nothing
+  RECORD_VARIABLE = 10,  // an environment variable: its name, its value or none
   RECORD_KINDS
 } RecordKind;
 

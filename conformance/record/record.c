@@ -210,7 +210,9 @@ static bool read_event(Reader *reader, RecordEvent *event)
   memcpy(&event->process, from + 8, 4);
   memcpy(&event->thread, from + 12, 4);
   memcpy(&event->serial, from + 16, 8);
-  if (event->process >= 65536) return broken(reader, "is of a process that can't be");
+  event->runtime = event->process >> RECORD_RUNTIME_SHIFT;
+  event->process &= (1u << RECORD_RUNTIME_SHIFT) - 1;
+  if (event->runtime >= RECORD_RUNTIMES_MAX) return broken(reader, "is of a process that can't be");
   if (event->kind == RECORD_LEAF && (event->what == 0 || event->what >= RECORD_LEAVES))
     return broken(reader, "is of a function that is unknown");
   size_t rounded = ((size_t)size + 7) & ~(size_t)7;
@@ -250,6 +252,7 @@ static int by_thread(const void *a, const void *b)
 {
   const RecordEvent *first = a, *second = b;
   if (first->process != second->process) return first->process < second->process ? -1 : 1;
+  if (first->runtime != second->runtime) return first->runtime < second->runtime ? -1 : 1;
   if (first->thread != second->thread) return first->thread < second->thread ? -1 : 1;
   return first->serial < second->serial ? -1 : first->serial > second->serial;
 }
@@ -262,7 +265,8 @@ static void nest(Recording *recording)
   uint32_t depth = 0;
   for (size_t i = 0; i < recording->count; ++i) {
     RecordEvent *event = &recording->events[i];
-    if (i == 0 || event->thread != event[-1].thread || event->process != event[-1].process)
+    if (i == 0 || event->thread != event[-1].thread || event->process != event[-1].process ||
+        event->runtime != event[-1].runtime)
       depth = 0;
     if (event->kind == RECORD_END && depth > 0) {
       --depth;

@@ -55,6 +55,7 @@ typedef struct RecordEvent {
   RecordKind kind;
   uint16_t what;  // RecordLeaf of a LEAF
   uint32_t process, thread;
+  uint32_t runtime;  // of the process; what passes between the program and another one is apart
   uint64_t serial;
   const unsigned char *body;  // borrowed
   uint32_t size;
@@ -65,9 +66,9 @@ typedef struct RecordEvent {
 typedef struct Recording {
   unsigned char *bytes;  // own
   size_t size;
-  RecordEvent *events;  // own; of a process and thread in their order
-  size_t count;
-  uint32_t processes;  // one more than the greatest number of one
+  RecordEvent *events;  // own; of a thread in their order
+  size_t count;         // by process, runtime and thread
+  uint32_t processes;   // one more than the greatest number of one
 } Recording;
 
 // The recording in the file at `path`, or in `size` bytes (taken over, from malloc), for which `path`

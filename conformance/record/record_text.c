@@ -162,12 +162,14 @@ size_t record_item_text(const RecordItem *item, char *out, size_t size)
 void record_write_event(FILE *out, const RecordEvent *event)
 {
   static const char *const kinds[RECORD_KINDS] = {
-      [RECORD_CALL] = "call",     [RECORD_BACK] = "back",  [RECORD_END] = "end",
-      [RECORD_DEAD] = "dead",     [RECORD_TYPE] = "type",  [RECORD_METHOD] = "method",
-      [RECORD_MODULE] = "module", [RECORD_CHILD] = "child"};
+      [RECORD_CALL] = "call",     [RECORD_BACK] = "back",   [RECORD_END] = "end",
+      [RECORD_DEAD] = "dead",     [RECORD_TYPE] = "type",   [RECORD_METHOD] = "method",
+      [RECORD_MODULE] = "module", [RECORD_CHILD] = "child", [RECORD_VARIABLE] = "variable"};
   const char *name =
       event->kind == RECORD_LEAF ? record_leaf_name(event->what) : kinds[event->kind];
-  fprintf(out, "%6" PRIu64 " %u.%u %*s%s", event->serial, event->process, event->thread,
+  char runtime[16] = "";
+  if (event->runtime) snprintf(runtime, sizeof runtime, "/%u", event->runtime);
+  fprintf(out, "%6" PRIu64 " %u%s.%u %*s%s", event->serial, event->process, runtime, event->thread,
           (int)(2 * (event->depth < 20 ? event->depth : 20)), "", name ? name : "?");
   RecordItem item;
   char text[512];

@@ -24,10 +24,23 @@ typedef enum ReplayState {
   REPLAY_DONE,
 } ReplayState;
 
+// In what a call differs.
+typedef enum ReplayClass {
+  REPLAY_MISSING,   // a function or a type is in one of the two libraries only
+  REPLAY_OUTCOME,   // one succeeds, and the other fails
+  REPLAY_ERROR,     // the kind of the error
+  REPLAY_VALUE,     // what it gives
+  REPLAY_TENSOR,    // what it wrote to a tensor
+  REPLAY_CALLBACK,  // whether it calls a function of the program, and with what
+  REPLAY_CLASSES
+} ReplayClass;
+
 // A call that came to something else than what was recorded; equal ones are one.
 typedef struct ReplayDifference {
   uint64_t serial, count;  // the first event, and how many
+  ReplayClass kind;
   char call[REPLAY_TEXT_MAX], recorded[REPLAY_TEXT_MAX], came[REPLAY_TEXT_MAX];
+  char why[REPLAY_TEXT_MAX];  // the known reason, which says nothing against the library; "": none
 } ReplayDifference;
 
 // Why calls could not be replayed.
@@ -45,14 +58,15 @@ typedef struct ReplayShared {
   char error[REPLAY_TEXT_MAX];
   atomic_ullong at;  // serial number of the event that is played
   char doing[REPLAY_TEXT_MAX];
-  atomic_ullong same, differing, left_out;  // calls
+  // Calls: `explained` differ for a known reason, `differing` by class and without one.
+  atomic_ullong same, differing[REPLAY_CLASSES], explained, left_out;
   ReplayDifference differences[REPLAY_DIFFERENCES_MAX];
   ReplayReason reasons[REPLAY_REASONS_MAX];
   atomic_uint difference_count, reason_count;
 } ReplayShared;
 
-// The worker's part: plays the events of a process of the file on the library. Returns the exit
-// status of the process.
+// The worker's part: plays the events of a process and a runtime of the file (`process`, as events have
+// them) on the library. Returns the exit status of the process.
 int replay_serve(unsigned process, const char *recording, const char *library);
 
 #endif  // TVMFFI_CONFORMANCE_REPLAY_REPLAY_H_

@@ -2,7 +2,6 @@
 // Playing the events of a thread: calls of functions, and functions of the program that are called
 // back in them.
 #include <fcntl.h>
-#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,124 +11,6 @@
 #include "replay/replay_player.h"
 
 enum { ARGS_MAX = 256 };
-
-// --- What is told --------------------------------------------------------------------------------
-
-static void add(char *out, size_t size, const char *text)
-{
-  size_t used = strlen(out);
-  if (used + 1 < size) snprintf(out + used, size - used, "%s", text);
-}
-
-void player_call_text(Player *player, const RecordEvent *event, char *out, size_t size)
-{
-  const char *leaf = event->kind == RECORD_LEAF ? record_leaf_name(event->what) : NULL;
-  char text[REPLAY_TEXT_MAX];
-  RecordItem item;
-  uint32_t at = 0, count = 0;
-  snprintf(out, size, "%s%s", leaf ? "TVMFFI" : "", leaf ? leaf : "");
-  if (leaf) add(out, size, "(");
-  while (record_next(event, &at, &item)) {
-    player_describe(player, &item, false, text, sizeof text);
-    if (!leaf && count == 0)
-      add(out, size, text);
-    else
-      add(out, size, count > (leaf ? 0 : 1) ? ", " : "");
-    if (!leaf && count == 0) add(out, size, "(");
-    if (leaf || count > 0) add(out, size, text);
-    ++count;
-  }
-  add(out, size, ")");
-}
-
-// What the function is called that an event is about; "" if it has no name.
-static RecordText name_of(Player *player, const RecordEvent *event)
-{
-  RecordItem item;
-  uint32_t at = 0;
-  if (!record_next(event, &at, &item)) return (RecordText){"", 0};
-  if (event->kind == RECORD_LEAF && item.tag == RECORD_TEXT) return item.text;
-  const PlayerObject *place = item.number ? player_object(player, item.number) : NULL;
-  return place ? place->name : (RecordText){"", 0};
-}
-
-// What lists the registered functions (REG-5) does so in an order that nobody promises, and a
-// runtime may have more of them.
-static const char lister[] = "ffi.FunctionListGlobalNamesFunctor()";
-
-static bool is_excluded(Player *player, const RecordEvent *event)
-{
-  char name[REPLAY_GLOB_MAX];
-  RecordText text = name_of(player, event);
-  snprintf(name, sizeof name, "%.*s", (int)text.size, text.data);
-  if (strcmp(name, lister) == 0) return true;
-  for (size_t i = 0; i < REPLAY_GLOBS_MAX; ++i) {
-    const char *glob = player->shared->excluded[i];
-    if (*glob && fnmatch(glob, name, 0) == 0) return true;
-  }
-  return false;
-}
-
-static bool same_difference(const ReplayDifference *a, const ReplayDifference *b)
-{
-  return strcmp(a->call, b->call) == 0 && strcmp(a->recorded, b->recorded) == 0 &&
-         strcmp(a->came, b->came) == 0;
-}
-
-void player_differs(Player *player, const RecordEvent *event, const char *recorded,
-                    const char *came)
-{
-  static ReplayDifference difference;
-  ReplayShared *shared = player->shared;
-  if (player->differs || is_excluded(player, event)) return;
-  player->differs = true;
-  atomic_fetch_add(&shared->differing, 1);
-  difference = (ReplayDifference){.serial = event->serial, .count = 1};
-  player_call_text(player, event, difference.call, sizeof difference.call);
-  snprintf(difference.recorded, sizeof difference.recorded, "%s", recorded);
-  snprintf(difference.came, sizeof difference.came, "%s", came);
-  unsigned count = atomic_load(&shared->difference_count), place = 0;
-  while (place < count && !same_difference(&shared->differences[place], &difference)) ++place;
-  if (place < count) {
-    ++shared->differences[place].count;
-  } else if (place < REPLAY_DIFFERENCES_MAX) {
-    shared->differences[place] = difference;
-    atomic_store(&shared->difference_count, count + 1);
-  }
-}
-
-void player_leave_out(Player *player, const RecordEvent *event, const char *why)
-{
-  ReplayShared *shared = player->shared;
-  unsigned count = atomic_load(&shared->reason_count), place = 0;
-  atomic_fetch_add(&shared->left_out, 1);
-  for (const RecordEvent *inner = event;; ++inner) {
-    player_refresh(player, inner);
-    if (inner >= &player->recording->events[event->end]) break;
-  }
-  while (place < count && strncmp(shared->reasons[place].why, why, REPLAY_TEXT_MAX - 1) != 0)
-    ++place;
-  if (place == REPLAY_REASONS_MAX) return;
-  ReplayReason *reason = &shared->reasons[place];
-  if (place == count) {
-    reason->serial = event->serial;
-    snprintf(reason->why, sizeof reason->why, "%s", why);
-    player_call_text(player, event, reason->call, sizeof reason->call);
-    atomic_store(&shared->reason_count, count + 1);
-  }
-  ++reason->count;
-}
-
-void player_compare(Player *player, const RecordEvent *event, const RecordItem *recorded,
-                    const TVMFFIAny *came)
-{
-  char texts[2][REPLAY_TEXT_MAX];
-  const RecordItem item = player_look(player, came);
-  if (player_equal(player, recorded, &item)) return;
-  player_describe(player, recorded, false, texts[0], sizeof texts[0]);
-  player_describe(player, &item, true, texts[1], sizeof texts[1]);
-  player_differs(player, event, texts[0], texts[1]);
-}
 
 // --- A call --------------------------------------------------------------------------------------
 
@@ -214,7 +95,7 @@ static void compare_tensors(Player *player, Call *call, uint32_t at)
     if (call->items[i].tag != RECORD_TENSOR || (call->args[i].type_index != kTVMFFITensor &&
                                                 call->args[i].type_index != kTVMFFIDLTensorPtr))
       continue;
-    player_compare(player, call->event, &call->items[i], &call->args[i]);
+    player_compare(player, call->event, REPLAY_TENSOR, &call->items[i], &call->args[i]);
   }
 }
 
@@ -232,7 +113,7 @@ static void bind_result(Player *player, const RecordItem *recorded, TVMFFIAny *v
 static void name_result(Player *player, const RecordEvent *event, const RecordItem *result)
 {
   PlayerObject *place = player_object(player, result->number);
-  RecordText text = name_of(player, event);
+  RecordText text = player_name(player, event);
   char *name = place && !place->name.size && text.size ? malloc((size_t)text.size + 2) : NULL;
   if (!name) return;
   memcpy(name, text.data, text.size);
@@ -296,20 +177,23 @@ static void compare_call(Player *player, Call *call)
   call->lost = call->code != 0 && !same_failure ? excuse(player, call, &raised) : NULL;
   if (call->lost) return;
   if (!code.integer != !call->code)
-    player_differs(player, call->event, texts[0], texts[1]);
+    player_differs(player, call->event, REPLAY_OUTCOME, texts[0], texts[1]);
   else if (both_failed && error.tag == RECORD_ERROR && !same_failure)
-    player_differs(player, call->event, texts[0], texts[1]);
+    player_differs(player, call->event, REPLAY_ERROR, texts[0], texts[1]);
   else if (code.integer == 0)
-    player_compare(player, call->event, &result, &call->result);
+    player_compare(player, call->event, REPLAY_VALUE, &result, &call->result);
   if (!player->differs) compare_tensors(player, call, at);
   if (call->code != 0) return;
   if (call->result.type_index == kTVMFFIFunction) name_result(player, call->event, &result);
   bind_result(player, &result, &call->result);
+  PlayerObject *place = result.number ? player_object(player, result.number) : NULL;
+  if (place) place->why = player_reason(player, call->event);
 }
 
 static void note(Player *player, const RecordEvent *event)
 {
   player->serial = event->serial;
+  player_set_variables(player, event->serial);
   atomic_store(&player->shared->at, event->serial);
 }
 
@@ -362,7 +246,8 @@ static void make_and_compare(Player *player, Call *call)
   note(player, event);
   player->differs = false;
   if (lacks)
-    player_differs(player, event, "it calls back a function of the program", "it does not");
+    player_differs(player, event, REPLAY_CALLBACK, "it calls back a function of the program",
+                   "it does not");
   compare_call(player, call);
   drop_moved(player, call);
   player->error_lost = call->lost;
@@ -431,11 +316,11 @@ static void bind_arguments(Player *player, const RecordEvent *event, const TVMFF
   record_next(event, &at, &item);
   for (int32_t i = 0; record_next(event, &at, &item); ++i) {
     if (i >= num_args) {
-      player_differs(player, event, "more arguments", "fewer arguments");
+      player_differs(player, event, REPLAY_CALLBACK, "more arguments", "fewer arguments");
       return;
     }
     if (item.moved) continue;
-    player_compare(player, event, &item, &args[i]);
+    player_compare(player, event, REPLAY_CALLBACK, &item, &args[i]);
     if (!item.number || args[i].type_index < kTVMFFIStaticObjectBegin) continue;
     player->iut->ObjectIncRef(args[i].v_obj);
     player_bind(player, item.number, args[i].v_obj);

@@ -28,8 +28,9 @@ static bool compare_code(Player *player, const Leaf *leaf, const RecordItem *rec
   if (code != 0) player_keep_raised(player, leaf->event->thread);
   bool failed = number_of(recorded) != 0;
   if (failed != (code != 0))
-    player_differs(player, leaf->event, failed ? "failure" : "success",
-                   code != 0 ? "failure" : "success");
+    player_differs(player, leaf->event,
+                   leaf->event->what == LEAF_TypeKeyToIndex ? REPLAY_MISSING : REPLAY_OUTCOME,
+                   failed ? "failure" : "success", code != 0 ? "failure" : "success");
   return !failed && code == 0;
 }
 
@@ -64,7 +65,7 @@ static void get_global(Player *player, const Leaf *leaf)
     return;
   }
   if (compared && !out != !function->number)
-    player_differs(player, leaf->event, function->number ? "a function" : "nothing",
+    player_differs(player, leaf->event, REPLAY_MISSING, function->number ? "a function" : "nothing",
                    out ? "a function" : "nothing");
   if (out) player_bind(player, function->number, out);
   finish(player);
@@ -177,7 +178,7 @@ static void own(Player *player, const Leaf *leaf)
   } else {
     int code = player->iut->AnyViewToOwnedAny(&view, &value);
     if (compare_code(player, leaf, &leaf->items[0], code))
-      player_compare(player, leaf->event, &leaf->items[1], &value);
+      player_compare(player, leaf->event, REPLAY_VALUE, &leaf->items[1], &value);
     player_drop(player, &value);
     finish(player);
   }
@@ -192,7 +193,7 @@ static void make_text(Player *player, const Leaf *leaf)
                  ? player->iut->StringFromByteArray(&text, &value)
                  : player->iut->BytesFromByteArray(&text, &value);
   if (compare_code(player, leaf, &leaf->items[1], code))
-    player_compare(player, leaf->event, &leaf->items[2], &value);
+    player_compare(player, leaf->event, REPLAY_VALUE, &leaf->items[2], &value);
   bind_value(player, &leaf->items[2], &value);
   finish(player);
 }
@@ -222,7 +223,7 @@ static void create_error(Player *player, const Leaf *leaf)
   int code = player->iut->ErrorCreate(&kind, &message, &none, &out);
   if (compare_code(player, leaf, &leaf->items[2], code)) {
     const TVMFFIAny value = {.type_index = kTVMFFIError, .v_obj = out};
-    player_compare(player, leaf->event, &leaf->items[3], &value);
+    player_compare(player, leaf->event, REPLAY_VALUE, &leaf->items[3], &value);
   }
   if (code == 0) player_bind(player, leaf->items[3].number, out);
   finish(player);
@@ -266,7 +267,7 @@ static void fetch(Player *player, const Leaf *leaf)
     return;
   }
   if (!raised != !leaf->items[0].number)
-    player_differs(player, leaf->event, leaf->items[0].number ? "an error" : "none",
+    player_differs(player, leaf->event, REPLAY_ERROR, leaf->items[0].number ? "an error" : "none",
                    raised ? "an error" : "none");
   if (raised) player_bind(player, leaf->items[0].number, raised);
   finish(player);
@@ -345,7 +346,7 @@ static void read_dtype(Player *player, const Leaf *leaf)
   TVMFFIAny value = {.type_index = kTVMFFIDataType};
   int code = player->iut->DataTypeFromString(&text, &value.v_dtype);
   if (compare_code(player, leaf, &leaf->items[1], code))
-    player_compare(player, leaf->event, &leaf->items[2], &value);
+    player_compare(player, leaf->event, REPLAY_VALUE, &leaf->items[2], &value);
   finish(player);
 }
 
@@ -357,7 +358,7 @@ static void write_dtype(Player *player, const Leaf *leaf)
   TVMFFIAny value = {.type_index = kTVMFFINone};
   int code = player->iut->DataTypeToString(&dtype, &value);
   if (compare_code(player, leaf, &leaf->items[0], code))
-    player_compare(player, leaf->event, &leaf->items[1], &value);
+    player_compare(player, leaf->event, REPLAY_VALUE, &leaf->items[1], &value);
   bind_value(player, &leaf->items[1], &value);
   finish(player);
 }
@@ -386,7 +387,7 @@ static void import_tensor(Player *player, const Leaf *leaf)
   }
   if (compare_code(player, leaf, &leaf->items[2], code)) {
     const TVMFFIAny value = {.type_index = kTVMFFITensor, .v_obj = out};
-    player_compare(player, leaf->event, tensor, &value);
+    player_compare(player, leaf->event, REPLAY_VALUE, tensor, &value);
   }
   if (code == 0) player_bind(player, tensor->number, out);
   finish(player);

@@ -22,6 +22,7 @@ typedef struct PlayerObject {
   TVMFFIObject *object;  // own; NULL: it is not there
   RecordText name;       // of a function, where it is known
   uint64_t since;        // the event that gave it
+  const char *why;       // why what is asked of it may differ; NULL
   struct Player *player;
 } PlayerObject;
 
@@ -44,6 +45,8 @@ typedef struct Player {
     TVMFFIObject *error;  // own; NULL: nothing is
   } raised[PLAYER_THREADS_MAX];
   unsigned raised_next;
+  const RecordEvent **variables;  // own: changes of environment variables, in their order
+  size_t variable_count, variable_next;
   uint64_t serial;   // of the event that is played
   bool differs;      // the event that is played does, which is told once
   bool error_lost;   // the last call could not be replayed, and may have left an error
@@ -110,6 +113,14 @@ void player_drop(const Player *player, TVMFFIAny *value);
 DLManagedTensor *player_dlpack(const RecordItem *item, const char **why);
 DLManagedTensorVersioned *player_dlpack_versioned(const RecordItem *item, const char **why);
 
+// --- Environment (replay_environment.c) ----------------------------------------------------------
+
+// Forgets the variables that recordings have, so that a replay is the same wherever it is done.
+void player_clear_variables(void);
+
+// Sets variables as they were at this event.
+void player_set_variables(Player *player, uint64_t serial);
+
 // --- Calls (replay_calls.c, replay_leaves.c) -----------------------------------------------------
 
 // Plays the events from `frame.next` up to its end.
@@ -119,15 +130,24 @@ void player_note_method(Player *player, const RecordEvent *event);
 int player_answer(PlayerObject *function, const TVMFFIAny *args, int32_t num_args,
                   TVMFFIAny *result);
 
+// --- What is noted (replay_told.c) ---------------------------------------------------------------
+
 // What an event is about.
 void player_call_text(Player *player, const RecordEvent *event, char *out, size_t size);
 
-void player_differs(Player *player, const RecordEvent *event, const char *recorded,
-                    const char *came);
+// What the function is called that an event is about; "" if it has no name.
+RecordText player_name(Player *player, const RecordEvent *event);
+
+// Why what came of the event may differ from what was recorded, on any runtime; NULL: for no reason
+// that is known.
+const char *player_reason(Player *player, const RecordEvent *event);
+
+void player_differs(Player *player, const RecordEvent *event, ReplayClass kind,
+                    const char *recorded, const char *came);
 void player_leave_out(Player *player, const RecordEvent *event, const char *why);
 
 // Compares, and tells a difference.
-void player_compare(Player *player, const RecordEvent *event, const RecordItem *recorded,
-                    const TVMFFIAny *came);
+void player_compare(Player *player, const RecordEvent *event, ReplayClass kind,
+                    const RecordItem *recorded, const TVMFFIAny *came);
 
 #endif  // TVMFFI_CONFORMANCE_REPLAY_REPLAY_PLAYER_H_

@@ -16,23 +16,49 @@ static int by_serial(const void *a, const void *b)
   return first->serial < second->serial ? -1 : first->serial > second->serial;
 }
 
+static bool is_played(const RecordEvent *event)
+{
+  return event->depth == 0 && event->kind != RECORD_END;
+}
+
+static bool is_variable(const RecordEvent *event)
+{
+  return event->kind == RECORD_VARIABLE;
+}
+
+// Those of the process (and of the runtime, if that is not RECORD_RUNTIMES_MAX) that `fits`, in the order
+// in which they began (own; NULL if memory is out).
+static const RecordEvent **choose(const Recording *recording, unsigned process, unsigned runtime,
+                                  bool (*fits)(const RecordEvent *event), size_t *count)
+{
+  const RecordEvent **chosen = calloc(recording->count + 1, sizeof *chosen);
+  *count = 0;
+  for (size_t i = 0; chosen && i < recording->count; ++i) {
+    const RecordEvent *event = &recording->events[i];
+    if (event->process == process && fits(event) &&
+        (runtime == RECORD_RUNTIMES_MAX || event->runtime == runtime))
+      chosen[(*count)++] = event;
+  }
+  if (*count) qsort(chosen, *count, sizeof *chosen, by_serial);
+  return chosen;
+}
+
 static void play(Player *player, unsigned process)
 {
   const Recording *recording = player->recording;
-  const RecordEvent **outer = calloc(recording->count + 1, sizeof *outer);
-  size_t count = 0;
-  for (size_t i = 0; outer && i < recording->count; ++i) {
-    const RecordEvent *event = &recording->events[i];
-    if (event->process == process && event->depth == 0 && event->kind != RECORD_END)
-      outer[count++] = event;
-  }
-  if (count) qsort(outer, count, sizeof *outer, by_serial);
+  const unsigned runtime = process >> RECORD_RUNTIME_SHIFT;
+  size_t count;
+  process &= (1u << RECORD_RUNTIME_SHIFT) - 1;
+  player->variables =
+      choose(recording, process, RECORD_RUNTIMES_MAX, is_variable, &player->variable_count);
+  const RecordEvent **outer = choose(recording, process, runtime, is_played, &count);
   for (size_t i = 0; i < count; ++i) {
     size_t at = (size_t)(outer[i] - recording->events);
     player->frame = (PlayerFrame){at, at + 1, at};
     player_run(player);
   }
   free(outer);
+  free(player->variables);
 }
 
 static int cannot(ReplayShared *shared, const char *why)
@@ -80,6 +106,7 @@ int replay_serve(unsigned process, const char *recording, const char *library)
     return cannot(shared, error);
   }
   shared->version = iut_ask_version(&iut);
+  player_clear_variables();
   atomic_store(&shared->state, REPLAY_PLAYING);
   play(&player, process);
   atomic_store(&shared->state, REPLAY_DONE);

@@ -3,6 +3,9 @@
 
 Usage: check_reports.py [--python OTHER] TOOL SCHEMA FOLDER PROGRAM...
 
+The program is recorded, too, and what `replay` tells of its recording is held against its own
+schema.
+
 Where jsonschema is missing, --python names another interpreter that may have it; without it there,
 too, the exit code is 77, which CTest takes as skipped.
 """
@@ -34,10 +37,28 @@ def arguments() -> argparse.Namespace:
 def trace(told: argparse.Namespace) -> dict[str, Path]:
     paths = {kind: told.folder / f"trace.{kind}" for kind in KINDS}
     reports = [f"--report={kind}:{path}" for kind, path in paths.items()]
-    done = subprocess.run([told.tool, "trace", *reports, "--", *told.program], check=False)
+    record = ["--record", told.folder / "trace.rec"]
+    done = subprocess.run([told.tool, "trace", *record, *reports, "--", *told.program], check=False)
     if done.returncode != 1:
         sys.exit(f"exit code {done.returncode}")
     return paths
+
+
+def check_replay(told: argparse.Namespace) -> None:
+    import jsonschema
+
+    runtime, report = told.program[1], told.folder / "replay.json"
+    command = [told.tool, "replay", f"--report=json:{report}", told.folder / "trace.rec", runtime]
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, check=False)
+    found = json.loads(report.read_text())
+    schema = json.loads((told.schema.parent / "replay.schema.json").read_text())
+    jsonschema.Draft202012Validator(schema).validate(found)
+    counts = found["counts"]
+    differ = sum(counts["differ_by_class"].values())
+    assert counts["differ"] == differ, counts
+    assert counts["replayed"] == counts["same"] + differ + counts["differ_for_known_reasons"]
+    assert done.returncode == (found["standing"] == "different"), (done.returncode, found)
+    assert counts["not_replayed"] == sum(reason["count"] for reason in found["not_replayed"])
 
 
 def check_lines(path: Path, schema: Path) -> list[dict]:
@@ -64,6 +85,7 @@ def main() -> None:
             os.execv(told.python, [str(told.python), *sys.argv])
         sys.exit(SKIPPED)
     paths = trace(told)
+    check_replay(told)
     lines = check_lines(paths["json"], told.schema)
     findings = [line for line in lines if line["kind"] == "finding"]
     whole = lines[-1]

@@ -72,11 +72,40 @@ TEST(other_runtimes_differ, .rows = ROWS(broken))
   tool_free(&run);
 }
 
-// One that lists a name twice: in what order, and how many, is a runtime's own.
-TEST(lists_of_names_are_not_compared)
+// One that lists a name twice: in what order, and how many, is a runtime's own, which is told.
+TEST(what_is_the_runtimes_own_is_told_apart)
 {
   ToolRun run = replay(record("", 0), MUTANTS "/reg_6_first_name_twice.so", 0);
+  expect(
+      run.out,
+      "differs for a known reason: event *: ffi.FunctionListGlobalNamesFunctor()(-1)\n"
+      "    recorded    *\n    came back   *\n    reason      which functions are registered, *\n"
+      "*: SAME: * calls replayed, 0 differ, * more for known reasons; 0 could not be replayed\n");
+  tool_free(&run);
+}
+
+// The environment is as it was, and addresses in texts are not compared.
+TEST(addresses_are_told_apart)
+{
+  ToolRun run = replay(record("own", 0), REFERENCE, 0);
+  expect(
+      run.out,
+      "differs for a known reason: event *: ffi.ReprPrint(*)\n    recorded    \"(5,)@0x*\"\n"
+      "    came back   \"(5,)@0x*\"\n    reason      the texts differ in addresses only\n"
+      "*: SAME: * calls replayed, 0 differ, 1 more for known reasons; 0 could not be replayed\n");
+  tool_free(&run);
+}
+
+// Each is played apart, with its own names and objects.
+TEST(two_runtimes_in_a_process_are_told_apart)
+{
+  const char *path = record("two", 0);
+  ToolRun run = replay(path, REFERENCE, 0);
   expect(run.out, "*: SAME: * calls replayed, 0 differ; 0 could not be replayed\n");
+  tool_free(&run);
+  run = tool_run(NULL, TOOL("replay", path));
+  expect(run.out,
+         "* 0/1.* FunctionSetGlobal \"recorded.add_one\" 0 0 function #* of the program\n*");
   tool_free(&run);
 }
 
@@ -122,7 +151,9 @@ TEST(recorded_calls_of_modules_become_signatures)
   ck_assert_msg(made.exit_code == 0, "%s%s", made.out, made.err);
   ck_assert_str_eq(
       made.out,
-      "{\n  \"functions\": {\n    \"scale\": {\n"
+      "{\n  \"functions\": {\n    \"native\": {\n"
+      "      \"text\": \"as 1 recorded call had it\",\n      \"tentative\": true,\n"
+      "      \"parameters\": []\n    },\n    \"scale\": {\n"
       "      \"text\": \"as 2 recorded calls had it\",\n      \"tentative\": true,\n"
       "      \"parameters\": [\n        {\n          \"name\": \"p0\",\n"
       "          \"kind\": \"tensor\",\n          \"dtype\": \"float32\",\n"
@@ -146,6 +177,32 @@ TEST(modules_that_were_not_called_have_no_signatures)
   ToolRun run = tool_run(NULL, TOOL("signatures", "--from", record("", 0), MODULE));
   ck_assert_int_eq(run.exit_code, 5);
   expect(run.err, "*: its functions were not called in the recording\n");
+  tool_free(&run);
+}
+
+// The schema is looked at by conformance.trace.reports.
+TEST(what_came_of_it_can_be_had_as_json)
+{
+  const char *report = tool_path("replay.json");
+  char option[256], library[512];
+  snprintf(option, sizeof option, "--report=json:%s", report);
+  snprintf(library, sizeof library, "%s/fun_24_any_case.so", MUTANTS);
+  ToolRun run = tool_run(NULL, TOOL("replay", option, record("pointer", 0), library));
+  ck_assert_msg(run.exit_code == 1, "%s%s", run.out, run.err);
+  json_error_t error;
+  json_t *root = json_load_file(report, 0, &error), *counts = json_object_get(root, "counts");
+  json_t *first = json_array_get(json_object_get(root, "differences"), 0);
+  json_t *lost = json_array_get(json_object_get(root, "not_replayed"), 1);
+  ck_assert_str_eq(json_string_value(json_object_get(root, "standing")), "different");
+  ck_assert_str_eq(json_string_value(json_object_get(first, "class")), "missing");
+  ck_assert_str_eq(json_string_value(json_object_get(first, "came_back")), "nothing");
+  ck_assert(json_is_null(json_object_get(first, "reason")));
+  ck_assert_str_eq(json_string_value(json_object_get(lost, "reason")),
+                   "it takes a pointer of the program");
+  json_int_t missing =
+      json_integer_value(json_object_get(json_object_get(counts, "differ_by_class"), "missing"));
+  ck_assert_int_ge(missing, 1);
+  json_decref(root);
   tool_free(&run);
 }
 

@@ -28,6 +28,38 @@ EXPORTED int __tvm_ffi_scale(void *self, const TVMFFIAny *args, int32_t num_args
   return 0;
 }
 
+// A function as C++ code makes one: it can be called in two ways.
+static int answer_by_code(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  (void)self, (void)num_args;
+  *result = (TVMFFIAny){.type_index = kTVMFFIInt, .v_int64 = args[0].v_int64 + 1};
+  return 0;
+}
+
+static void answer_by_cpp(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)
+{
+  answer_by_code(self, args, num_args, result);
+}
+
+static void keep(void *self, int flags)
+{
+  (void)self, (void)flags;
+}
+
+static struct {
+  TVMFFIObject header;
+  TVMFFIFunctionCell cell;
+} native = {{UINT64_C(0x100000002), kTVMFFIFunction, 0, {.deleter = keep}},
+            {answer_by_code, (void *)(uintptr_t)answer_by_cpp}};
+
+EXPORTED int __tvm_ffi_native(void *self, const TVMFFIAny *args, int32_t num_args,
+                              TVMFFIAny *result)
+{
+  (void)self, (void)args, (void)num_args;
+  *result = (TVMFFIAny){.type_index = kTVMFFIFunction, .v_obj = &native.header};
+  return 0;
+}
+
 EXPORTED void trace_module_deleter(void *self, int flags)
 {
   (void)self, (void)flags;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program whose calls can all be replayed, or, with the word "pointer", all but one.
 //
-//   trace_recorded RUNTIME.so [pointer|crash|fork|MODULE.so]
+//   trace_recorded RUNTIME.so [pointer|crash|fork|own|two|MODULE.so]
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,9 +13,8 @@
 
 static AbiApi api;
 
-static void load(const char *path)
+static void load(void *runtime)
 {
-  void *runtime = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!runtime) exit(70);
   for (unsigned i = 0; i < ABI_FUNCTION_COUNT; ++i)
     ((void **)&api)[i] = dlsym(runtime, abi_functions[i].symbol);
@@ -226,6 +225,22 @@ static TVMFFIObjectHandle tensor_of(float *data, int64_t *extent)
   return tensor;
 }
 
+// A function that is called as C++ code does, past the C API.
+static void call_as_cpp(TVMFFIAny *get_args)
+{
+  get_args[1].v_c_str = "native";
+  TVMFFIObjectHandle make = call_for_object("ffi.ModuleGetFunction", get_args, 3);
+  TVMFFIAny made = {0}, argument = number(41), result = {0};
+  must(api.FunctionCall(make, NULL, 0, &made) == 0 && made.type_index == kTVMFFIFunction);
+  const TVMFFIFunctionCell *cell = (const void *)(made.v_obj + 1);
+  void (*cpp_call)(void *, const TVMFFIAny *, int32_t, TVMFFIAny *) =
+      (void (*)(void *, const TVMFFIAny *, int32_t, TVMFFIAny *))(uintptr_t)cell->cpp_call;
+  cpp_call(made.v_obj, &argument, 1, &result);
+  must(result.v_int64 == 42);
+  drop(&made);
+  api.ObjectDecRef(make);
+}
+
 static void use_module(const char *path)
 {
   static float in[4] = {1, 2, 3, 4}, out[4];
@@ -246,6 +261,7 @@ static void use_module(const char *path)
     api.ObjectDecRef(args[0].v_obj);
     api.ObjectDecRef(args[1].v_obj);
   }
+  call_as_cpp(get_args);
   api.ObjectDecRef(function);
   api.ObjectDecRef(get_args[0].v_obj);
 }
@@ -256,6 +272,36 @@ static void hand_over_pointer(void)
   TVMFFIAny argument = {.type_index = kTVMFFIOpaquePtr, .v_ptr = &api}, result = {0};
   must(api.FunctionCall(function, &argument, 1, &result) == 0);
   api.ObjectDecRef(function);
+}
+
+// What a runtime gives as it likes: a hash, and a text with an address, if the environment asks for one.
+static void ask_for_what_is_own(void)
+{
+  TVMFFIAny argument = number(5), array = {0}, text = {0};
+  TVMFFIAny hash_args[] = {number(5), {.type_index = kTVMFFIBool}, {.type_index = kTVMFFIBool}};
+  TVMFFIObjectHandle hash = global("ffi.StructuralHash"), make = global("ffi.Array");
+  TVMFFIObjectHandle print = global("ffi.ReprPrint");
+  must(api.FunctionCall(hash, hash_args, 3, &text) == 0);
+  must(api.FunctionCall(make, &argument, 1, &array) == 0);
+  text = (TVMFFIAny){0};
+  setenv("TVM_FFI_REPR_WITH_ADDR", "1", 1);
+  must(api.FunctionCall(print, &array, 1, &text) == 0);
+  drop(&text);
+  unsetenv("TVM_FFI_REPR_WITH_ADDR");
+  must(api.FunctionCall(print, &array, 1, &text) == 0);
+  drop(&text);
+  drop(&array);
+  api.ObjectDecRef(hash);
+  api.ObjectDecRef(make);
+  api.ObjectDecRef(print);
+}
+
+// A second runtime, with names, types and objects of its own.
+static void use_another(const char *path)
+{
+  load(dlmopen(LM_ID_NEWLM, path, RTLD_NOW | RTLD_LOCAL));
+  use_registry();
+  use_containers();
 }
 
 static void fork_and_call(void)
@@ -272,7 +318,7 @@ int main(int argc, char **argv)
 {
   const char *word = argc == 3 ? argv[2] : "";
   if (argc < 2) return 2;
-  load(argv[1]);
+  load(dlopen(argv[1], RTLD_NOW | RTLD_LOCAL));
   use_registry();
   list_names();
   use_values();
@@ -281,6 +327,8 @@ int main(int argc, char **argv)
   call_deeply();
   if (strcmp(word, "pointer") == 0) hand_over_pointer();
   if (strchr(word, '/')) use_module(word);
+  if (strcmp(word, "own") == 0) ask_for_what_is_own();
+  if (strcmp(word, "two") == 0) use_another(argv[1]);
   if (strcmp(word, "fork") == 0) fork_and_call();
   if (strcmp(word, "crash") == 0) abort();
   return 0;
