@@ -96,7 +96,7 @@ def summary_of(outcomes: Outcomes) -> str:
     return ", ".join(f"{count:,} {status}" for status, count in sorted(counts.items()))
 
 
-def try_release(program: Path, cache: Path, version: str, rounds: int) -> bool:
+def try_release(program: Path, cache: Path, version: str, rounds: int, record: bool) -> bool:
     """Prints the row of a release. Whether there is nothing to look into."""
     cache.mkdir(parents=True, exist_ok=True)
     sources = fetch_sources(cache, version)
@@ -105,7 +105,8 @@ def try_release(program: Path, cache: Path, version: str, rounds: int) -> bool:
     files = sorted(path.name for path in folder.glob("test_*.py") if path.name not in LEFT_OUT)
     files += sorted(str(path.relative_to(folder)) for path in folder.glob("utils/test_*.py"))
     trace = cache.parent / f"{version}.jsonl"
-    layer = [str(program), "trace", f"--report=json:{trace}", "--"]
+    recording = [f"--record={trace.with_suffix('.rec')}"] if record else []
+    layer = [str(program), "trace", f"--report=json:{trace}", *recording, "--"]
     pairs = []
     for _ in range(rounds):
         bare = run(python, folder, files, cache / "bare.xml", [])
@@ -137,11 +138,14 @@ def main() -> int:
     parser.add_argument("versions", nargs="+", metavar="VERSION")
     parser.add_argument("--cache", type=Path, default=Path(".cache/trace-suites"), metavar="DIR")
     parser.add_argument("--rounds", type=int, default=1, help="how often both are run")
+    parser.add_argument("--record", action="store_true", help="keep recordings, for `replay`")
     options = parser.parse_args()
     cache, good = options.cache.resolve(), True
     for version in options.versions:
         try:
-            good &= try_release(options.program.resolve(), cache / version, version, options.rounds)
+            good &= try_release(
+                options.program.resolve(), cache / version, version, options.rounds, options.record
+            )
         except (Unreachable, FetchError, subprocess.SubprocessError) as error:
             print(f"{version}: {error}", flush=True)
             good = False
