@@ -183,6 +183,7 @@ int verb_trace(const Options *options)
   if (!choose(options, &request)) return EXIT_USAGE;
   TraceWaivers *waivers = NULL;
   if (options->waivers && !(waivers = read_waivers(options->waivers))) return EXIT_USAGE;
+  request.waivers = waivers;
   Trace *trace = trace_run(&request, error, sizeof error);
   if (!trace) {
     complain("%s", error);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "layer/link.h"
@@ -202,6 +204,28 @@ static RingFinding *place_of(uint64_t key, bool *is_new)
   return NULL;
 }
 
+// Waits for the verdict of the tracing program, for 10 s: it may have been stopped.
+static bool is_waived(CheckId check, RingFinding *finding)
+{
+  enum { TIMES = 100 };
+  static const struct timespec tenth = {0, 100000000};
+  if (!layer_ring->asks[check]) return false;
+  int saved = errno;
+  for (int i = 0; i < TIMES && atomic_load(&finding->verdict) == RING_UNDECIDED; ++i)
+    syscall(SYS_futex, &finding->verdict, FUTEX_WAIT, RING_UNDECIDED, &tenth, NULL, 0);
+  errno = saved;
+  return atomic_load(&finding->verdict) == RING_WAIVED;
+}
+
+static void ask(CheckId check)
+{
+  if (!layer_ring->asks[check]) return;
+  int saved = errno;
+  atomic_fetch_add(&layer_ring->asked, 1);
+  syscall(SYS_futex, &layer_ring->asked, FUTEX_WAKE, 1, NULL, NULL, 0);
+  errno = saved;
+}
+
 static void obey(CheckId check)
 {
   if (!layer_ring->counts[check] || layer_ring->on_error == RING_REPORT) return;
@@ -220,8 +244,12 @@ void layer_report(CheckId check, const LayerParties *who, const int64_t numbers[
   if (!finding) {
     count(&layer_ring->lost_findings);
   } else {
-    if (is_new) fill(finding, check, who, numbers, text);
+    if (is_new) {
+      fill(finding, check, who, numbers, text);
+      ask(check);
+    }
     count(&finding->count);
+    if (is_waived(check, finding)) return;
   }
   obey(check);
 }
@@ -245,7 +273,9 @@ static uint32_t image_before(uint32_t image)
 // it. Tests may run in several processes at a time, which know nothing of each other.
 static bool is_ours(const RingFinding *finding)
 {
-  if (!atomic_load(&finding->ready) || !layer_ring->counts[finding->check]) return false;
+  if (!atomic_load(&finding->ready) || !layer_ring->counts[finding->check] ||
+      atomic_load(&finding->verdict) == RING_WAIVED)
+    return false;
   uint32_t image = finding->image;
   for (size_t i = 0; image != layer_process->image; ++i) {
     if (image == 0 || i == RING_PROCESSES_MAX) return false;

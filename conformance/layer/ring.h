@@ -98,6 +98,9 @@ typedef struct RingProcess {
 } RingProcess;
 
 // Equal findings are counted.
+// Whether a finding counts, where a waiver may be about it: who traces knows, and is asked.
+typedef enum RingVerdict { RING_UNDECIDED, RING_COUNTS, RING_WAIVED } RingVerdict;
+
 typedef struct RingFinding {
   atomic_ullong key;  // 0: free
   atomic_uint ready;
@@ -113,6 +116,7 @@ typedef struct RingFinding {
   int64_t numbers[RING_NUMBERS];
   char text[RING_TEXT_MAX];
   atomic_ullong count;
+  atomic_uint verdict;  // RingVerdict; a futex
 } RingFinding;
 
 // A call of a function, when it has ended.
@@ -132,7 +136,9 @@ typedef struct Ring {
   uint8_t enabled[RING_CHECKS_MAX];  // by check
   uint8_t counts
       [RING_CHECKS_MAX];  // by check: a finding of it ends the program, where on_error says so
-  atomic_ullong clock;    // rises with every event that has an order
+  uint8_t asks[RING_CHECKS_MAX];  // by check: a finding of it waits for its verdict
+  atomic_uint asked;              // rises with every question; a futex
+  atomic_ullong clock;            // rises with every event that has an order
   atomic_uint images;
   atomic_ullong lost_findings, lost_modules, lost_processes;
   RingProcess processes[RING_PROCESSES_MAX];

@@ -93,8 +93,17 @@ static void tell(const char *program, int reason, char *error, size_t error_size
   snprintf(error, error_size, "cannot run %s: %s%s", program, strerror(reason), advice);
 }
 
-int program_run(const TraceRequest *request, const char *ring, int *out_pid, int *status,
-                char *error, size_t error_size)
+static void wait_for(pid_t pid, void (*attend)(void *context), void *context, int *status)
+{
+  pid_t ended = 0;
+  while (ended != pid && (ended >= 0 || errno == EINTR)) {
+    ended = waitpid(pid, status, attend ? WNOHANG : 0);
+    if (attend && ended != pid) attend(context);
+  }
+}
+
+int program_run(const TraceRequest *request, const char *ring, void (*attend)(void *context),
+                void *context, int *out_pid, int *status, char *error, size_t error_size)
 {
   const char *path = unusable(request);
   if (path) {
@@ -111,7 +120,7 @@ int program_run(const TraceRequest *request, const char *ring, int *out_pid, int
   child = pid;
   *out_pid = pid;
   if (pid < 0) tell(request->program[0], reason, error, error_size);
-  while (pid > 0 && waitpid(pid, status, 0) < 0 && errno == EINTR) continue;
+  if (pid > 0) wait_for(pid, attend, context, status);
   child = 0;
   for (int i = 0; i < SIGNALS; ++i) sigaction(signals[i].number, &before[i], NULL);
   return pid < 0 ? -1 : 0;

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace/trace.h"
 
+#include <linux/futex.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "trace/events.h"
 #include "trace/places.h"
 #include "trace/program.h"
 #include "trace/recording.h"
 #include "trace/ring_file.h"
+#include "trace/waive.h"
 
 // What a Trace keeps alive.
 typedef struct Backing {
@@ -150,6 +155,55 @@ static void read_inside(const Ring *ring, TracePlaces *places, int pid, Trace *t
   }
 }
 
+// --- Verdicts on findings, while the program runs ------------------------------------------------
+
+typedef struct Verdicts {
+  Ring *ring;
+  const TraceWaivers *waivers;
+  TracePlaces *places;
+  unsigned asked;
+} Verdicts;
+
+static void decide(const Verdicts *verdicts, RingFinding *finding)
+{
+  TraceFinding found;
+  if (!atomic_load(&finding->ready) || atomic_load(&finding->verdict) != RING_UNDECIDED ||
+      finding->check >= CHECK_COUNT || !verdicts->ring->asks[finding->check])
+    return;
+  read_finding(verdicts->ring, finding, verdicts->places, &found);
+  atomic_store(&finding->verdict,
+               trace_waives(verdicts->waivers, &found) ? RING_WAIVED : RING_COUNTS);
+  syscall(SYS_futex, &finding->verdict, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
+}
+
+// Waits for a question for 20 ms, and answers all that there are.
+static void attend(void *context)
+{
+  static const struct timespec wait = {0, 20000000};
+  Verdicts *verdicts = context;
+  Ring *ring = verdicts->ring;
+  syscall(SYS_futex, &ring->asked, FUTEX_WAIT, verdicts->asked, &wait, NULL, 0);
+  unsigned asked = atomic_load(&ring->asked);
+  if (asked == verdicts->asked) return;
+  verdicts->asked = asked;
+  for (size_t i = 0; i < RING_FINDINGS_MAX; ++i) decide(verdicts, &ring->findings[i]);
+}
+
+static int run(const TraceRequest *request, const RingFile *file, int *pid, int *status,
+               char *error, size_t error_size)
+{
+  Verdicts verdicts = {file->ring, request->waivers, NULL, 0};
+  if (request->waivers) verdicts.places = trace_places_new();
+  for (size_t i = 0; verdicts.places && i < CHECK_COUNT; ++i)
+    file->ring->asks[i] = !checks[i].advice && trace_waives_check(request->waivers, (CheckId)i);
+  int code = program_run(request, file->path, verdicts.places ? attend : NULL, &verdicts, pid,
+                         status, error, error_size);
+  // Children that live on get no answer any more.
+  memset(file->ring->asks, 0, sizeof file->ring->asks);
+  if (verdicts.places) trace_places_free(verdicts.places);
+  return code;
+}
+
 // --- The whole -----------------------------------------------------------------------------------
 
 static Trace *read_ring(const Ring *ring)
@@ -215,7 +269,7 @@ Trace *trace_run(const TraceRequest *request, char *error, size_t error_size)
                      request->record ? RING_RECORD_MAX : 0, error, error_size) != 0)
     return NULL;
   fill_ring(request, file.ring);
-  if (program_run(request, file.path, &pid, &status, error, error_size) == 0) {
+  if (run(request, &file, &pid, &status, error, error_size) == 0) {
     trace = read_ring(file.ring);
     if (trace) {
       Backing *backing = trace->backing;

@@ -19,6 +19,8 @@ typedef enum TraceMechanism {
   MECHANISM_PRELOAD
 } TraceMechanism;
 
+struct TraceWaivers;
+
 typedef struct TraceRequest {
   char *const *program;                 // its name and its arguments, NULL-terminated
   const char *layer, *audit, *preload;  // the libraries
@@ -28,6 +30,8 @@ typedef struct TraceRequest {
   bool timeline;       // record when each call of a function begins and ends
   bool keeps_dead;     // objects wait in quarantine before their memory is freed
   const char *record;  // NULL, or where a recording goes
+  const struct TraceWaivers
+      *waivers;  // (borrowed) what is known does not end the program; may be NULL
 } TraceRequest;
 
 // An address, as a reader can use it. Strings are own by the Trace.

@@ -145,6 +145,20 @@ static bool concerns(const Waived *waived, const TraceFinding *finding)
                 : is_at(waived, &finding->caller) || is_at(waived, &finding->callee);
 }
 
+bool trace_waives_check(const TraceWaivers *waivers, CheckId check)
+{
+  for (size_t i = 0; i < waivers->count; ++i)
+    if (waivers->items[i].check == check) return true;
+  return false;
+}
+
+const char *trace_waives(const TraceWaivers *waivers, const TraceFinding *finding)
+{
+  for (size_t i = 0; i < waivers->count; ++i)
+    if (concerns(&waivers->items[i], finding)) return waivers->items[i].reason;
+  return NULL;
+}
+
 void trace_waive(Trace *trace, const TraceWaivers *waivers)
 {
   for (size_t i = 0; i < waivers->count; ++i) {

@@ -19,6 +19,12 @@ TraceWaivers *trace_waivers_read(const char *path, const char *today, char *erro
                                  size_t error_size);
 void trace_waivers_free(TraceWaivers *waivers);
 
+// Whether any of them is about this check.
+bool trace_waives_check(const TraceWaivers *waivers, CheckId check);
+
+// Why the finding may be found; NULL: no waiver is about it. Borrowed from the waivers.
+const char *trace_waives(const TraceWaivers *waivers, const TraceFinding *finding);
+
 // Waives findings of the trace, which keeps to the waivers from here on.
 void trace_waive(Trace *trace, const TraceWaivers *waivers);
 

@@ -92,6 +92,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         TRACE, action="store_true", help="fail tests in which calls break a rule of the ABI"
     )
+    group.addoption(
+        f"{TRACE}-waivers", metavar="FILE", help="findings that are known, and fail no test"
+    )
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -103,7 +106,9 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
         from .traced import start_again
 
         tool = find_tool(config.getoption(f"{OPTION}-tool"))
-        start_again(tool.path, config.invocation_params.args)
+        waivers = config.getoption(f"{TRACE}-waivers")
+        options = ["--waivers", str(config.invocation_params.dir / waivers)] if waivers else []
+        start_again(tool.path, options, config.invocation_params.args)
 
 
 def pytest_configure(config: pytest.Config) -> None:

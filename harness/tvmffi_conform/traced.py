@@ -114,12 +114,12 @@ class Tracing:
                 report.longrepr = "rules of the ABI were broken:\n" + "\n".join(news)
 
 
-def start_again(tool: Path, words: tuple[str, ...]) -> None:
-    """Does not return: pytest runs under the program from here on."""
+def start_again(tool: Path, options: list[str], words: tuple[str, ...]) -> None:
+    """Does not return: pytest runs under the program, with these options, from here on."""
     # As it was started: -m puts the current folder in the path of modules, the script pytest does
     # not. (Python 3.9 does not tell.)
     again = getattr(sys, "orig_argv", ["python", "-m", "pytest", *words])[1:]
-    command = [str(tool), "trace", "--", sys.executable, *again]
+    command = [str(tool), "trace", *options, "--", sys.executable, *again]
     sys.stdout.flush()
     sys.stderr.flush()
     os.execv(tool, command)

@@ -99,6 +99,9 @@ def test_here():
 
 
 # Two at a time, under one layer.
+KNOWN = (
+    """{"waivers": [{"check": "argument-padding", "library": "LIBRARY", "reason": "as planned"}]}"""
+)
 BOTH = ["sh", "-c", '"$@" test_one.py & "$@" test_two.py; there=$?; wait $!; exit $there', "sh"]
 
 
@@ -114,11 +117,11 @@ def run(command: list[str], tests: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def expect(done: subprocess.CompletedProcess[str], *texts: str) -> None:
+def expect(done: subprocess.CompletedProcess[str], *texts: str, status: int = 1) -> None:
     told = done.stdout + done.stderr
     for text in texts:
         assert text in told, f"{text} is not in\n{told}"
-    assert done.returncode == 1, told
+    assert done.returncode == status, told
 
 
 def main(python: str, tool: str, runtime: str, folder: str) -> None:
@@ -148,6 +151,12 @@ def main(python: str, tool: str, runtime: str, folder: str) -> None:
         "seen 4 times",
         "1 error, 0 advice",
     )
+    waived = ["--tvmffi-trace-waivers=known.json", "test_alone.py"]
+    (tests / "known.json").write_text(KNOWN.replace("LIBRARY", "*ffi*"))
+    known = run([*pytest, *waived], tests)
+    expect(known, "6 passed", "0 errors, 0 advice, 1 waived", "seen 4 times", status=0)
+    (tests / "known.json").write_text(KNOWN.replace("LIBRARY", "libother.so"))
+    expect(run([*pytest, *waived, "-k", "test_wrong"], tests), "FAILED test_alone.py::test_wrong")
     together = run([tool, "trace", "--", *BOTH, *pytest], tests)
     expect(together, "FAILED test_one.py::test_here", "PASSED test_two.py::test_here")
 

@@ -330,14 +330,48 @@ TEST(an_error_may_end_the_program)
   tool_free(&aborted);
 }
 
-static ToolRun run_waived(int exit_code, const char *text, const char *sarif)
+// The option for these waivers.
+static const char *waivers_in(char option[256], const char *text)
 {
   const char *path = tool_path("waivers.json");
-  char waivers[256], report[256];
   FILE *file = fopen(path, "w");
   fputs(text, file);
   fclose(file);
-  snprintf(waivers, sizeof waivers, "--waivers=%s", path);
+  snprintf(option, 256, "--waivers=%s", path);
+  return option;
+}
+
+// What is known ends nothing, and what is not ends the program, whichever comes first.
+TEST(known_findings_do_not_end_the_program, .rows = 2)
+{
+  static const char *const ways[] = {"--on-error=stop", "--on-error=abort"};
+  char option[256];
+  waivers_in(option,
+             "{\"waivers\": [{\"check\": \"argument-padding\", \"symbol\": \"argument_padding\", "
+             "\"reason\": \"as planned\"}]}");
+  ToolRun known = run(0, TOOL("trace", option, ways[_i], "--", BUGS_PROGRAM, REFERENCE, "wrong",
+                              "argument_padding"));
+  ck_assert_str_eq(known.out, "end\n");
+  expect(known.err, "*\n0 errors, 0 advice, 1 waived; *");
+  tool_free(&known);
+  ToolRun other = run(1, TOOL("trace", option, ways[_i], "--", BUGS_PROGRAM, REFERENCE, "wrong",
+                              "argument_padding", "argument_bool"));
+  ck_assert_str_eq(other.out, "");
+  expect(other.err, "*\n1 error, 0 advice, 1 waived; *");
+  tool_free(&other);
+  waivers_in(option,
+             "{\"waivers\": [{\"check\": \"argument-padding\", \"symbol\": \"other\", "
+             "\"reason\": \"elsewhere\"}]}");
+  ToolRun elsewhere = run(1, TOOL("trace", option, ways[_i], "--", BUGS_PROGRAM, REFERENCE, "wrong",
+                                  "argument_padding"));
+  ck_assert_str_eq(elsewhere.out, "");
+  tool_free(&elsewhere);
+}
+
+static ToolRun run_waived(int exit_code, const char *text, const char *sarif)
+{
+  char waivers[256], report[256];
+  waivers_in(waivers, text);
   snprintf(report, sizeof report, "--report=sarif:%s", sarif);
   return run(exit_code,
              TOOL("trace", waivers, "--lines", report, "--report=text:-", "--", BUGS_PROGRAM,
