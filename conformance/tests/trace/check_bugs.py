@@ -17,6 +17,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 ROW = re.compile(
@@ -25,12 +26,31 @@ ROW = re.compile(
 SIDES = {"CALLER": "caller", "CALLEE": "callee", "NOBODY": "cannot tell"}
 
 
-def table(path: str) -> dict[str, tuple[str, str, str]]:
-    """Check, clause and blame of each mistake; of two rows the first."""
-    rows: dict[str, tuple[str, str, str]] = {}
+# Which checks have no mistake in a language, and why.
+NO_MISTAKE = {
+    "trace_bugs.py": {
+        "call-exception": "Python code throws no C++ exception",
+        "error-never-released": "calls of ctypes come from one place, where others release errors",
+    },
+    "trace_bugs_cpp": {"call-exception": "is that of trace_exception.cc"},
+}
+
+
+def table(path: str) -> dict[str, list[tuple[str, str, str]]]:
+    """Check, clause and blame of what is found of each mistake."""
+    rows: dict[str, list[tuple[str, str, str]]] = {}
     for side, name, check, clause, blame in ROW.findall(Path(path).read_text(encoding="utf-8")):
-        rows.setdefault(name, (check, clause, SIDES.get(side, blame)))
+        rows.setdefault(name, []).append((check, clause, SIDES.get(side, blame)))
     return rows
+
+
+def refuse_gaps(rows: str, planted: list[tuple[str, str, str]], command: Sequence[str]) -> None:
+    """A check without a mistake in this language is listed, with the reason."""
+    checks = Path(rows).parents[2] / "layer/checks.def"
+    known = set(re.findall(r'^CHECK\(\w+, "([\w-]+)"', checks.read_text(encoding="utf-8"), re.M))
+    missing = known - {check for check, _, _ in planted}
+    listed = next(NO_MISTAKE[Path(word).name] for word in command if Path(word).name in NO_MISTAKE)
+    assert missing == set(listed), f"without a mistake: {missing}; listed: {set(listed)}"
 
 
 def trace(tool: str, command: list[str], way: str) -> tuple[int, list[dict]]:
@@ -54,23 +74,23 @@ def main(tool: str, rows: str, place: str, *command: str) -> None:
     planted = table(rows)
     told = subprocess.run([*command, "names"], capture_output=True, text=True, check=True)
     names = told.stdout.split()
-    assert len(names) > 40, told
+    refuse_gaps(rows, [row for name in names for row in planted[name]], command)
     status, right = trace(tool, [*command], "right")
     assert (status, right) == (0, []), right
     status, found = trace(tool, [*command], "wrong")
     assert status == 1, f"exit code {status}"
-    due = collections.Counter(planted[name] for name in names)
+    due = collections.Counter(row for name in names for row in planted[name])
     seen: collections.Counter[tuple[str, str, str]] = collections.Counter()
     for finding in found:
         what = (finding["check"], finding["clause"], finding["blame"])
         seen[what] += finding["count"]
-        makers = [name for name in names if planted[name] == what]
+        makers = [name for name in names if what in planted[name]]
         fits = [name for name in makers if re.search(place.format(name=name), where(finding))]
         assert makers, f"nobody planted {finding}"
         assert fits or what[2] == "cannot tell", f"at another place than {makers}: {finding}"
     missed = [what for what, count in due.items() if seen[what] < count]
     assert not missed, f"not found: {missed}"
-    print(f"{len(names)} mistakes, {len({planted[name][0] for name in names})} checks")
+    print(f"{len(names)} mistakes, {len({check for check, _, _ in due})} checks")
 
 
 main(*sys.argv[1:])

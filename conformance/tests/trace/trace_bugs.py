@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mistakes of trace_bugs.def that a Python program can make through ctypes, each with a right twin.
 
-trace_bugs.py RUNTIME.so wrong|right|names
+trace_bugs.py RUNTIME.so FAULTY.so MODULE.so wrong|right|names
 
-They have the names of the table.
+They have the names of the table. FAULTY is trace_runtime.c, a runtime that is at fault or lets
+mistakes pass; MODULE is trace_module.c.
 """
 
 from __future__ import annotations
 
 import ctypes
+import shutil
 import sys
+import tempfile
 import threading
 from collections.abc import Callable
 from ctypes import (
@@ -41,7 +44,7 @@ NONE, INT, BOOL, FLOAT, DTYPE, TENSOR_POINTER, C_STRING, BYTE_ARRAY, RVALUE = (
     10,
 )
 SMALL_STRING, SMALL_BYTES, OBJECT, STRING, ERROR, FUNCTION = 11, 12, 64, 65, 67, 68
-TENSOR, OPAQUE = 70, 74
+TENSOR, MODULE, OPAQUE = 70, 73, 74
 ONE_WEAK = 1 << 32
 
 
@@ -115,7 +118,7 @@ CODE = ctypes.CFUNCTYPE(c_int, c_void_p, VALUES, c_int32, VALUES)
 DELETER = ctypes.CFUNCTYPE(None, c_void_p, c_int)
 RELEASE = ctypes.CFUNCTYPE(None, c_void_p)
 INIT = ctypes.CFUNCTYPE(c_int, POINTER(c_void_p))
-api = ctypes.CDLL(sys.argv[1])
+api, faulty = ctypes.CDLL(sys.argv[1]), ctypes.CDLL(sys.argv[2])
 kept: list[object] = []  # what the runtime has pointers to
 bugs: list[Callable[[bool], None]] = []
 planted = bugs.append
@@ -644,7 +647,139 @@ def object_written_dead(wrong: bool) -> None:
         header.type = OBJECT
 
 
-# Last: it starts a thread.
+# --- Through a runtime that is at fault, or lets mistakes pass ------------------------------------
+
+
+def set_faulty(wrong: bool) -> None:
+    ctypes.c_bool.in_dll(faulty, "trace_runtime_wrong").value = wrong
+
+
+@planted
+def error_raised_null_text(wrong: bool) -> None:
+    faulty.TVMFFIErrorSetRaisedFromCStr(b"ValueError", None if wrong else b"planned")
+
+
+@planted
+def dlpack_read_only_lost(wrong: bool) -> None:
+    read_only = 1
+    made = Managed(1, 1, None, keep(RELEASE(lambda _self: None)), read_only, right_tensor())
+    kept.append(made)
+    inside, out = c_void_p(), c_void_p()
+    set_faulty(wrong)
+    faulty.TVMFFITensorFromDLPackVersioned(byref(made), 0, 0, byref(inside))
+    faulty.TVMFFITensorToDLPackVersioned(inside, byref(out))
+    set_faulty(False)
+
+
+@planted
+def allocator_original(wrong: bool) -> None:
+    nothing = ctypes.CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p, c_void_p)(lambda *_: -1)
+    kept.append(nothing)
+    original = c_void_p()
+    set_faulty(wrong)
+    faulty.TVMFFIEnvSetDLPackManagedTensorAllocator(nothing, 0, byref(original))
+    faulty.TVMFFIEnvSetDLPackManagedTensorAllocator(None, 0, byref(original))
+    set_faulty(False)
+
+
+@planted
+def runtimes_mixed(wrong: bool) -> None:
+    kind, function = type_of(b"trace.Mixed"), make(anything)
+    given = Value(kind, 0, addressof(new_object(ONE_WEAK + 1, kind, keep(nothing))))
+    call(function, given)
+    if wrong:
+        faulty.TVMFFIFunctionCall(function, byref(given), 1, byref(Value()))
+    release(function)
+
+
+@planted
+def call_raised_no_error(wrong: bool) -> None:
+    def code(_self: object, _args: object, _count: int, _result: object) -> int:
+        if not wrong:
+            return fail()
+        faulty.TVMFFIErrorSetRaised(byref(living))
+        return -1
+
+    function, raised = make(code), c_void_p()
+    api.TVMFFIFunctionCall(function, None, 0, byref(Value()))
+    faulty.TVMFFIErrorMoveFromRaised(byref(raised))
+    forget_error()
+    release(function)
+
+
+class Function(Structure):
+    """A function object."""
+
+    _fields_ = (("header", Object), ("safe_call", c_void_p), ("cpp_call", c_void_p))
+
+
+@planted
+def call_no_function(wrong: bool) -> None:
+    kind = OBJECT if wrong else FUNCTION
+    made = Function(Object(ONE_WEAK + 1, kind), keep(CODE(anything)))
+    kept.append(made)
+    faulty.TVMFFIFunctionCall(byref(made), None, 0, byref(Value()))
+
+
+@planted
+def module_context_dead(wrong: bool) -> None:
+    module = new_object(ONE_WEAK + (not wrong), MODULE)
+    faulty.TVMFFIEnvModLookupFromImports(byref(module), b"name", byref(c_void_p()))
+
+
+# --- Of modules ----------------------------------------------------------------------------------
+
+
+@planted
+def stream_not_asked(wrong: bool) -> None:
+    module = ctypes.CDLL(sys.argv[3])
+    stream = c_void_p.in_dll(module, "trace_module_stream")
+    stream.value = None if wrong else cast(api.TVMFFIEnvGetStream, c_void_p).value
+    cuda = 2
+    given = Value(TENSOR_POINTER, 0, addressof(right_tensor(device_type=cuda)))
+    module.__getattr__("__tvm_ffi_kernel")(None, byref(given), 1, byref(Value()))
+
+
+@planted
+def library_closed_early(wrong: bool) -> None:
+    # Another file, since the module of the other mistake stays loaded.
+    with tempfile.TemporaryDirectory() as folder:
+        module = ctypes.CDLL(shutil.copy(sys.argv[3], folder))
+    made = new_object(ONE_WEAK + 1, OBJECT, cast(module.trace_module_deleter, c_void_p).value)
+    api.TVMFFIObjectIncRef(byref(made))
+    made.count = ONE_WEAK
+    if not wrong:
+        DELETER(made.deleter)(addressof(made), 3)
+    ctypes.CDLL(None).dlclose(c_void_p(module._handle))
+
+
+# Last: they start threads. A function that is dropped by a registration has another thread register
+# something.
+@planted
+def registration_overlaps(wrong: bool) -> None:
+    first, second = text(b"trace.first"), text(b"trace.second")
+    function, dropped = make(anything), c_void_p()
+
+    def register_second() -> None:
+        mine = make(anything)
+        api.TVMFFIFunctionSetGlobal(byref(second), mine, 1)
+        release(mine)
+
+    def on_end(_self: object) -> None:
+        if wrong:
+            thread = threading.Thread(target=register_second)
+            thread.start()
+            thread.join()
+
+    entry, end = CODE(anything), RELEASE(on_end)
+    kept.extend((entry, end))
+    api.TVMFFIFunctionCreate(None, entry, end, byref(dropped))
+    api.TVMFFIFunctionSetGlobal(byref(first), dropped, 1)
+    release(dropped)
+    api.TVMFFIFunctionSetGlobal(byref(first), function, 1)
+    release(function)
+
+
 @planted
 def error_fetched_elsewhere(wrong: bool) -> None:
     function, out = make(lambda *_: fail()), Value()
@@ -657,8 +792,8 @@ def error_fetched_elsewhere(wrong: bool) -> None:
     release(function)
 
 
-if sys.argv[2] == "names":
+if sys.argv[4] == "names":
     print(*(bug.__name__ for bug in bugs), sep="\n")
 else:
     for bug in bugs:
-        bug(sys.argv[2] == "wrong")
+        bug(sys.argv[4] == "wrong")

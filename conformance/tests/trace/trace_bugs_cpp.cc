@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mistakes of trace_bugs.def that a program in C++ can make, each with a right twin.
 //
-//   trace_bugs_cpp RUNTIME.so wrong|right|names
+//   trace_bugs_cpp RUNTIME.so FAULTY.so MODULE.so wrong|right|names
+//
+// FAULTY is trace_runtime.c, a runtime that is at fault or lets mistakes pass; MODULE is trace_module.c.
 //
 // The functions that make them have the names of the table; a callee is a lambda in one of them.
 #include <dlfcn.h>
@@ -15,11 +17,19 @@
 namespace
 {
 
-void *runtime;
+void *runtime, *faulty;
+const char *module_path;
 bool wrong;  // whether mistakes are made
 constexpr uint64_t ONE_WEAK = uint64_t{1} << 32;
 
-#define API(name) reinterpret_cast<decltype(&TVMFFI##name)>(dlsym(runtime, "TVMFFI" #name))
+#define OF(library, name) reinterpret_cast<decltype(&TVMFFI##name)>(dlsym(library, "TVMFFI" #name))
+#define API(name) OF(runtime, name)
+#define FAULTY(name) OF(faulty, name)
+
+void set_faulty(bool is_wrong)
+{
+  *static_cast<bool *>(dlsym(faulty, "trace_runtime_wrong")) = is_wrong;
+}
 
 struct Bug {
   const char *name;
@@ -480,7 +490,142 @@ BUG(object_written_dead)
   if (TVMFFIObject *object = destroyed()) object->type_index = kTVMFFIObject;
 }
 
-// Last: it starts a thread.
+// --- Through a runtime that is at fault, or lets mistakes pass ------------------------------------------------
+
+BUG(error_raised_null_text)
+{
+  FAULTY(ErrorSetRaisedFromCStr)("ValueError", wrong ? nullptr : "planned");
+}
+
+BUG(dlpack_read_only_lost)
+{
+  Managed tensor;
+  DLManagedTensorVersioned *exported = nullptr;
+  TVMFFIObjectHandle imported = nullptr;
+  set_faulty(wrong);
+  tensor.flags = DLPACK_FLAG_BITMASK_READ_ONLY;
+  (void)!FAULTY(TensorFromDLPackVersioned)(&tensor, 0, 0, &imported);
+  (void)!FAULTY(TensorToDLPackVersioned)(imported, &exported);
+  set_faulty(false);
+}
+
+BUG(allocator_original)
+{
+  DLPackManagedTensorAllocator original = nullptr;
+  auto nothing = [](DLTensor *, DLManagedTensorVersioned **, void *,
+                    void (*)(void *, const char *, const char *)) { return -1; };
+  set_faulty(wrong);
+  (void)!FAULTY(EnvSetDLPackManagedTensorAllocator)(nothing, 0, &original);
+  (void)!FAULTY(EnvSetDLPackManagedTensorAllocator)(nullptr, 0, &original);
+  set_faulty(false);
+}
+
+BUG(runtimes_mixed)
+{
+  static TVMFFIObject object = object_of(ONE_WEAK + 1, kTVMFFIObject, keep);
+  TVMFFIByteArray key = {"trace.Mixed", 11};
+  object.type_index = API(TypeGetOrAllocIndex)(&key, -1, 1, 0, 1, kTVMFFIObject);
+  Function function;
+  TVMFFIAny argument = pointing(object.type_index, &object), result{};
+  (void)!API(FunctionCall)(function.handle, &argument, 1, &result);
+  if (wrong) (void)!FAULTY(FunctionCall)(function.handle, &argument, 1, &result);
+}
+
+BUG(call_raised_no_error)
+{
+  Function function([](void *, const TVMFFIAny *, int32_t, TVMFFIAny *) {
+    if (!wrong) return fail();
+    FAULTY(ErrorSetRaised)(&living);
+    return -1;
+  });
+  TVMFFIObjectHandle raised = nullptr;
+  TVMFFIAny result{};
+  (void)!API(FunctionCall)(function.handle, nullptr, 0, &result);
+  FAULTY(ErrorMoveFromRaised)(&raised);
+  forget_error();
+}
+
+BUG(call_no_function)
+{
+  static struct {
+    TVMFFIObject header;
+    TVMFFIFunctionCell cell;
+  } object = {object_of(ONE_WEAK + 1), {take_anything, nullptr}};
+  TVMFFIAny result{};
+  object.header.type_index = wrong ? kTVMFFIObject : kTVMFFIFunction;
+  (void)!FAULTY(FunctionCall)(&object, nullptr, 0, &result);
+}
+
+BUG(module_context_dead)
+{
+  static TVMFFIObject module = object_of(0, kTVMFFIModule);
+  TVMFFIObjectHandle function = nullptr;
+  module.combined_ref_count = wrong ? ONE_WEAK : ONE_WEAK + 1;
+  (void)!FAULTY(EnvModLookupFromImports)(&module, "name", &function);
+}
+
+// --- Of modules -----------------------------------------------------------------------------------------------
+
+BUG(stream_not_asked)
+{
+  void *module = dlopen(module_path, RTLD_NOW | RTLD_LOCAL);
+  auto kernel = reinterpret_cast<TVMFFISafeCallType>(dlsym(module, "__tvm_ffi_kernel"));
+  auto stream = static_cast<decltype(&TVMFFIEnvGetStream) *>(dlsym(module, "trace_module_stream"));
+  *stream = wrong ? nullptr : API(EnvGetStream);
+  DLTensor tensor = right_tensor();
+  tensor.device = {kDLCUDA, 0};
+  TVMFFIAny argument = pointing(kTVMFFIDLTensorPtr, &tensor), result{};
+  (void)!kernel(nullptr, &argument, 1, &result);
+  dlclose(module);
+}
+
+BUG(library_closed_early)
+{
+  static TVMFFIObject object;
+  void *module = dlopen(module_path, RTLD_NOW | RTLD_LOCAL);
+  auto deleter = reinterpret_cast<void (*)(void *, int)>(dlsym(module, "trace_module_deleter"));
+  object = object_of(ONE_WEAK + 1, kTVMFFIObject, deleter);
+  (void)!API(ObjectIncRef)(&object);
+  object.combined_ref_count = ONE_WEAK;
+  if (!wrong) object.deleter(&object, kTVMFFIObjectDeleterFlagBitMaskBoth);
+  dlclose(module);
+}
+
+BUG(error_never_released)
+{
+  for (int i = 0; i < 20; ++i) {
+    TVMFFIObjectHandle error = nullptr;
+    fail();
+    API(ErrorMoveFromRaised)(&error);
+    if (error && !wrong) API(ObjectDecRef)(error);
+  }
+}
+
+// Last: they start threads. A function that is dropped by a registration has another thread register
+// something.
+BUG(registration_overlaps)
+{
+  static const TVMFFIByteArray first = {"trace.first", 11}, second = {"trace.second", 12};
+  Function function;
+  TVMFFIObjectHandle dropped = nullptr;
+  auto register_second = [](void *unused) {
+    Function mine;
+    (void)!API(FunctionSetGlobal)(&second, mine.handle, 1);
+    return unused;
+  };
+  static void *(*start)(void *) = register_second;
+  auto on_end = [](void *is_wrong) {
+    pthread_t thread;
+    if (is_wrong && pthread_create(&thread, nullptr, start, nullptr) == 0)
+      pthread_join(thread, nullptr);
+  };
+  if (API(FunctionCreate)(wrong ? function.handle : nullptr, take_anything, on_end, &dropped) != 0)
+    return;
+  (void)!API(FunctionSetGlobal)(&first, dropped, 1);
+  API(ObjectDecRef)(dropped);
+  (void)!API(FunctionSetGlobal)(&first, function.handle, 1);
+}
+
 BUG(error_fetched_elsewhere)
 {
   Function function([](void *, const TVMFFIAny *, int32_t, TVMFFIAny *) { return fail(); });
@@ -500,11 +645,13 @@ BUG(error_fetched_elsewhere)
 
 int main(int argc, char **argv)
 {
-  if (argc != 3) return 64;
+  if (argc != 5) return 64;
   runtime = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
-  if (!runtime) return 70;
-  wrong = strcmp(argv[2], "wrong") == 0;
-  bool names = strcmp(argv[2], "names") == 0;
+  faulty = dlopen(argv[2], RTLD_NOW | RTLD_LOCAL);
+  module_path = argv[3];
+  if (!runtime || !faulty) return 70;
+  wrong = strcmp(argv[4], "wrong") == 0;
+  bool names = strcmp(argv[4], "names") == 0;
   for (const Bug *bug = first_bug; bug; bug = bug->next)
     if (names)
       puts(bug->name);
