@@ -13,6 +13,7 @@
 #include "cli/options.h"
 #include "cli/outputs.h"
 #include "cli/places.h"
+#include "trace/loader.h"
 #include "trace/trace.h"
 #include "trace/waive.h"
 
@@ -181,6 +182,10 @@ int verb_trace(const Options *options)
   if (!outputs_can_be_written(options)) return EXIT_USAGE;
   if (!make_request(options, &request)) return EXIT_SUITE_FAULT;
   if (!choose(options, &request)) return EXIT_USAGE;
+  if (!loader_takes_layer(options->operands[0], error, sizeof error)) {
+    complain("cannot watch the program: %s", error);
+    return EXIT_SUITE_FAULT;
+  }
   TraceWaivers *waivers = NULL;
   if (options->waivers && !(waivers = read_waivers(options->waivers))) return EXIT_USAGE;
   request.waivers = waivers;

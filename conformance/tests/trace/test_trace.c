@@ -427,6 +427,30 @@ TEST(waivers_are_read_with_care, .rows = 5)
 
 // --- The program ---------------------------------------------------------------------------------
 
+// A copy of a program that names the loader of musl, as an executable and behind a script. It is not started.
+TEST(programs_for_musl_are_told)
+{
+  const char *path = tool_path("for_musl"), *script = tool_path("for_musl.sh");
+  ToolRun copied = run(0, (const char *const[]){"cp", BUGS_PROGRAM, path, NULL});
+  tool_free(&copied);
+  char start[8192];
+  FILE *file = fopen(path, "r+");
+  size_t size = file ? fread(start, 1, sizeof start, file) : 0;
+  char *name = memmem(start, size, "/ld-linux-", 10);
+  ck_assert(name && fseek(file, name - start, SEEK_SET) == 0);
+  ck_assert(fwrite("/ld-musl--", 1, 10, file) == 10 && fclose(file) == 0);
+  file = fopen(script, "w");
+  fprintf(file, "#!%s\n", path);
+  fclose(file);
+  const char *const programs[] = {path, script};
+  for (size_t i = 0; i < 2; ++i) {
+    ToolRun told = run(4, TOOL("trace", "--", programs[i], REFERENCE, "right"));
+    ck_assert_str_eq(told.out, "");
+    expect(told.err, "*: cannot watch the program: *for_musl was built for musl (its loader is *");
+    tool_free(&told);
+  }
+}
+
 TEST(a_program_without_a_call_is_told)
 {
   ToolRun silent = run(4, TOOL("trace", "--", "/bin/sh", "-c", "exit 0"));
