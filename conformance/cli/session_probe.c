@@ -16,6 +16,9 @@ enum { FEW_FUNCTIONS = 32, CALLS_FEW = 320, CALLS_MANY = 12, SEARCHED_FEW = 1600
 // So many calls may fail to come back, by a crash or at their time limit, before no more is asked.
 enum { LOST_MAX = 16 };
 
+// Larger files are not read for words.
+enum { WORDS_FILE_MOST = 1 << 26 };
+
 typedef struct Asking {
   Runner *runner;
   KernelList *kernels;
@@ -23,6 +26,7 @@ typedef struct Asking {
   unsigned lost, search_lost;
   bool has_cuda, stands_in;  // tensors on CUDA are memory of a device, or of the stand-in for one
   uint32_t device;
+  InspectWords words;  // of the library
 } Asking;
 
 // --- Calls that did not come back ----------------------------------------------------------------
@@ -143,7 +147,7 @@ static uint32_t ask_ways(Asking *asking)
       way = first;
       asking->search_lost = 0;
       if (kind == first.parameters[i].kind || kind == KERNEL_NONE || count == WAYS_MAX ||
-          !signature_search_way(&way, known, i, k, CALLS, make_search_call, asking))
+          !signature_search_way(&way, known, &asking->words, i, k, CALLS, make_search_call, asking))
         continue;
       way.way = ++count;
       put_on_device(asking, &way);
@@ -171,8 +175,8 @@ static void ask(Asking *asking)
   bool known = kernel->source == KERNEL_PROBED || kernel->source == KERNEL_FROM_METADATA;
   asking->search_lost = 0;
   if (known && is_few && !kernel->found)
-    signature_search(kernel, kernel_list_signature(asking->kernels, asking->asked), SEARCHED_FEW,
-                     make_search_call, asking);
+    signature_search(kernel, kernel_list_signature(asking->kernels, asking->asked), &asking->words,
+                     SEARCHED_FEW, make_search_call, asking);
   put_on_device(asking, kernel);
   const uint32_t ways = is_few ? ask_ways(asking) : 0;
   // Ways that were added have moved the others.
@@ -190,6 +194,8 @@ void session_probe_kernels(Session *session, const Options *options, Runner *run
                    .stands_in = !options->cuda,
                    .device = options->cuda ? options->cuda - 1 : 0};
   const size_t count = session->kernels.count;
+  if (count <= FEW_FUNCTIONS && session->library->file_size <= WORDS_FILE_MOST)
+    inspect_words_read(session->library->path, &asking.words);
   for (; asking.asked < count; ++asking.asked) {
     ask(&asking);
     session->stands_in |= session->kernels.items[asking.asked].cuda_stands_in;

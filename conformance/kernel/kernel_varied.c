@@ -55,22 +55,35 @@ static bool has_vectors(const Kernel *kernel)
   return true;
 }
 
+// As many extents as are made large at once: those with names, or more in a tensor that has one twice.
+static size_t large_count(const Kernel *kernel)
+{
+  const char *symbols[LARGE_SYMBOLS_MAX];
+  size_t most = symbols_of(kernel, symbols);
+  for (unsigned i = 0; i < kernel->parameter_count; ++i) {
+    size_t own = 0;
+    for (int32_t k = 0; kernel_is_typed_tensor(kernel, i) && k < kernel->parameters[i].rank; ++k)
+      own += kernel->parameters[i].shape[k].symbol[0] != '\0';
+    if (own > most) most = own;
+  }
+  return most;
+}
+
 static int64_t large_extent(const Kernel *kernel, const KernelExtent *extent)
 {
   static const int64_t sizes[][LARGE_SYMBOLS_MAX] = {{80021}, {301, 401}, {31, 61, 67}};
   static const int64_t of_vectors[LARGE_SYMBOLS_MAX] = {80021, 80039, 80051};
   const char *symbols[LARGE_SYMBOLS_MAX];
-  const size_t count = symbols_of(kernel, symbols);
-  for (size_t n = 0; n < count && count <= LARGE_SYMBOLS_MAX; ++n)
+  const size_t count = symbols_of(kernel, symbols), all = large_count(kernel);
+  for (size_t n = 0; n < count && all <= LARGE_SYMBOLS_MAX; ++n)
     if (strcmp(symbols[n], extent->symbol) == 0)
-      return has_vectors(kernel) ? of_vectors[n] : sizes[count - 1][n];
+      return has_vectors(kernel) ? of_vectors[n] : sizes[all - 1][n];
   return extent->size;
 }
 
 bool kernel_make_large(Kernel *kernel)
 {
-  const char *symbols[LARGE_SYMBOLS_MAX];
-  const size_t count = symbols_of(kernel, symbols);
+  const size_t count = large_count(kernel);
   if (count == 0 || count > LARGE_SYMBOLS_MAX) return false;
   for (unsigned i = 0; i < kernel->parameter_count; ++i) {
     KernelParameter *parameter = &kernel->parameters[i];
@@ -234,19 +247,20 @@ void kernel_vary_extents(const Kernel *kernel, int position, Variations *variati
 
 void kernel_vary_symbols(const Kernel *kernel, int position, Variations *variations)
 {
-  static const int64_t sizes[] = {1, 2, 3, 5, 7, 33};
+  static const int64_t sizes[] = {1, 2, 3, 5, 7, 33, 0};
   const KernelParameter *parameter = &kernel->parameters[position];
   for (int32_t k = 0; k < parameter->rank; ++k)
     for (size_t i = 0; parameter->shape[k].symbol[0] && i < sizeof sizes / sizeof *sizes; ++i)
-      add(variations,
-          (Variation){.part = VARIED_SYMBOL, .position = position, .axis = k, .integer = sizes[i]});
+      if (sizes[i] > 0 || !has_indices_into(kernel, position))
+        add(variations,
+            (Variation){
+                .part = VARIED_SYMBOL, .position = position, .axis = k, .integer = sizes[i]});
 }
 
 void kernel_vary_large(const Kernel *kernel, int position, Variations *variations)
 {
   static const double numbers[] = {1, NAN};
-  const char *symbols[LARGE_SYMBOLS_MAX];
-  const size_t count = symbols_of(kernel, symbols);
+  const size_t count = large_count(kernel);
   for (int i = 0; i < position; ++i)
     if (kernel_is_typed_tensor(kernel, (unsigned)i)) return;  // once is enough
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
@@ -324,7 +338,8 @@ void kernel_vary_elements(const Kernel *kernel, int position, Variations *variat
 
 void kernel_vary_numbers(const Kernel *kernel, int position, Variations *variations)
 {
-  static const int64_t integers[] = {0, -1, 1, 2, 3, 5, 7, 100, INT64_C(1) << 31, INT64_MIN};
+  static const int64_t integers[] = {
+      0, -1, 1, 2, 3, 4, 5, 6, 7, 8, -2, -3, -5, 100, INT64_C(1) << 31, INT64_MIN};
   static const double numbers[] = {0, -1, 0.5, 2, NAN, INFINITY};
   if (kernel->parameters[position].kind == KERNEL_INT)
     for (size_t i = 0; i < sizeof integers / sizeof *integers; ++i)

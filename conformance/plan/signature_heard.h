@@ -3,6 +3,7 @@
 #ifndef TVMFFI_CONFORMANCE_PLAN_SIGNATURE_HEARD_H_
 #define TVMFFI_CONFORMANCE_PLAN_SIGNATURE_HEARD_H_
 
+#include "inspect/inspect_words.h"
 #include "plan/signature_move.h"
 #include "plan/signature_probe.h"
 
@@ -22,7 +23,8 @@ typedef struct Frame {
 } Frame;
 
 typedef struct Search {
-  const Signature *known;  // borrowed; or NULL
+  const Signature *known;     // borrowed; or NULL
+  const InspectWords *words;  // borrowed; or NULL: what texts are tried beside the usual ones
   ProbeCall *make;
   void *context;
   unsigned left;

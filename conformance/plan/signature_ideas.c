@@ -132,7 +132,7 @@ static void add_text(Frame *frame, int position, const char *text)
   add(frame, move);
 }
 
-static void add_texts(Frame *frame, int position)
+static void add_texts(const Search *search, Frame *frame, int position)
 {
   static const char *const usual[] = {"",      "sum",  "mean", "max",  "min",     "add",    "mul",
                                       "none",  "relu", "gelu", "silu", "nearest", "linear", "same",
@@ -143,6 +143,9 @@ static void add_texts(Frame *frame, int position)
   for (size_t i = 0; kind == KERNEL_STRING && i < count; ++i) add_text(frame, position, words[i]);
   for (size_t i = 0; kind == KERNEL_STRING && i < sizeof usual / sizeof *usual; ++i)
     add_text(frame, position, usual[i]);
+  for (size_t i = 0; kind == KERNEL_STRING && search->words && i < search->words->literals.count;
+       ++i)
+    add_text(frame, position, search->words->literals.items[i]);
   for (size_t i = 0; kind == KERNEL_DTYPE && i < MOVE_DTYPES; ++i)
     add_text(frame, position, kernel_dtypes_tried[i].name);
 }
@@ -160,7 +163,7 @@ static void add_shape(Frame *frame, int position)
   add_extents(frame, position);
 }
 
-static void add_topic(Frame *frame, RefusalTopic topic, int position)
+static void add_topic(const Search *search, Frame *frame, RefusalTopic topic, int position)
 {
   bool tensor = kernel_tensor_at(&frame->call, (uint32_t)position) != NULL;
   if (topic == REFUSAL_RANK && tensor) add_ranks(frame, position);
@@ -170,7 +173,7 @@ static void add_topic(Frame *frame, RefusalTopic topic, int position)
   if (kernel_place_of(&frame->call, (uint32_t)position)->kind == KERNEL_SHAPE)
     add_shape(frame, position);
   add_values(frame, position);
-  add_texts(frame, position);
+  add_texts(search, frame, position);
 }
 
 // Whether a value is at the place: a container that has grown has left what it held before.
@@ -280,7 +283,7 @@ static void add_topics(const Search *search, Frame *frame, bool about)
           const int own = is_named(search, frame, i) ? NAMED : *search->subjects[i] ? OTHERS : NEW;
           if (own == group && is_live(&frame->call, i) &&
               refusal_is_about(frame->message, topic) == (about && turn == 0))
-            add_topic(frame, topic, (int)i);
+            add_topic(search, frame, topic, (int)i);
         }
   }
 }

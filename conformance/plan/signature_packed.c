@@ -33,7 +33,7 @@ bool signature_search_packed(Kernel *kernel, unsigned most, ProbeCall *make, voi
     for (uint32_t k = 0; k < counts[i]; ++k)
       call.parameters[k] =
           (KernelParameter){.kind = KERNEL_TENSOR, .alignment = 1, .integer = 1, .number = 1};
-    signature_search(&call, NULL, most / TRIED, make, context);
+    signature_search(&call, NULL, NULL, most / TRIED, make, context);
     if (!call.found || !takes_more(&call, make, context)) continue;
     *kernel = call;
     kernel->variadic = true;

@@ -175,10 +175,44 @@ static void tell_places_apart(Search *search, Kernel *call)
   }
 }
 
+// A map may have keys that it need not have. One is known by that a text is refused for it: has the map
+// hold it, with a value of another kind that is taken.
+static bool add_key(Search *search, Kernel *found, uint32_t map, const char *key)
+{
+  enum { TURNS = 4, TEXT = 2 };
+  ProbeAnswer answer;
+  Kernel with = *found;
+  if (!signature_add_entry(search->known, &with, map, key, TEXT)) return false;
+  if (!signature_heard_ask(search, &with, &answer) || answer.code == 0) return false;
+  for (unsigned turn = 0; turn < TURNS; ++turn) {
+    with = *found;
+    if (turn == TEXT || !signature_add_entry(search->known, &with, map, key, turn) ||
+        !signature_heard_ask(search, &with, &answer) || answer.code != 0)
+      continue;
+    *found = with;
+    return true;
+  }
+  return false;
+}
+
+static void add_keys(Search *search, Kernel *found)
+{
+  enum { KEYS_MOST = 6 };
+  const InspectWordList *lists[] = {&search->words->literals, &search->words->subjects};
+  for (uint32_t i = 0; i < found->parameter_count; ++i) {
+    unsigned added = 0;
+    if (!signature_takes_entries(&found->parameters[i])) continue;
+    for (size_t list = 0; list < sizeof lists / sizeof *lists; ++list)
+      for (size_t k = 0; k < lists[list]->count && added < KEYS_MOST; ++k)
+        added += add_key(search, found, i, lists[list]->items[k]);
+  }
+}
+
 static void take(Search *search, Kernel *kernel)
 {
   Kernel found = search->call;
   drop_entries(search, &found);
+  if (search->words) add_keys(search, &found);
   // One that reaches further whatever it is given does so by itself: the cases are to tell.
   Kernel inside = found;
   if (keep_inside(search, &inside)) {
@@ -192,11 +226,13 @@ static void take(Search *search, Kernel *kernel)
   kernel->found = true;
 }
 
-static Search *new_search(const Signature *known, unsigned most, ProbeCall *make, void *context)
+static Search *new_search(const Signature *known, const InspectWords *words, unsigned most,
+                          ProbeCall *make, void *context)
 {
   Search *search = calloc(1, sizeof *search);
   if (!search) return NULL;
   search->known = known;
+  search->words = words;
   search->make = make;
   search->context = context;
   search->left = most;
@@ -213,18 +249,19 @@ static void free_search(Search *search)
   free(search);
 }
 
-void signature_search(Kernel *kernel, const Signature *known, unsigned most, ProbeCall *make,
-                      void *context)
+void signature_search(Kernel *kernel, const Signature *known, const InspectWords *words,
+                      unsigned most, ProbeCall *make, void *context)
 {
-  Search *search = new_search(known, most, make, context);
+  Search *search = new_search(known, words, most, make, context);
   if (search && begin(search, kernel) && find_served(search)) take(search, kernel);
   free_search(search);
 }
 
-bool signature_search_way(Kernel *kernel, const Signature *known, uint32_t position,
-                          uint32_t alternative, unsigned most, ProbeCall *make, void *context)
+bool signature_search_way(Kernel *kernel, const Signature *known, const InspectWords *words,
+                          uint32_t position, uint32_t alternative, unsigned most, ProbeCall *make,
+                          void *context)
 {
-  Search *search = new_search(known, most, make, context);
+  Search *search = new_search(known, words, most, make, context);
   if (!search) return false;
   search->call = *kernel;
   search->call.found = false;

@@ -55,9 +55,10 @@ static bool is_checked(const Varying *varying, const Kernel *found, uint32_t pla
     if (memcmp(&own.dtype, &tensor.dtype, sizeof own.dtype) != 0 && is_refused(varying, &call))
       return true;
   }
-  tensor = own;
-  if (own.rank + 1 < KERNEL_RANK_MAX) {
-    kernel_set_rank(&tensor, own.rank + 1);
+  for (int32_t rank = own.rank + 1; rank >= own.rank - 1; rank -= 2) {
+    tensor = own;
+    if (rank < 0 || rank >= KERNEL_RANK_MAX) continue;
+    kernel_set_rank(&tensor, rank);
     put(&call, place, &tensor);
     if (is_refused(varying, &call)) return true;
   }
@@ -148,7 +149,37 @@ static void name_group(Kernel *found, Dimension *dimensions, size_t count, unsig
     }
 }
 
-// Up to three more dimensions that have to be as long as the first one.
+// How many dimensions come behind this one.
+static int32_t behind(const Kernel *call, const Dimension *dimension)
+{
+  return kernel_tensor_at(call, dimension->place)->rank - dimension->axis;
+}
+
+// All dimensions of the size of the first one that have to be as long as it, however many: of all that
+// are not known yet, or of those with as many behind them, the ones without which the call is refused.
+// 0 if it is refused with all of them.
+static unsigned find_large_group(const Varying *varying, const Kernel *found,
+                                 const Dimension *dimensions, size_t count, size_t first)
+{
+  const int64_t size = extent_of(found, &dimensions[first]).size;
+  unsigned group = 0, aligned = 0;
+  for (size_t i = first; i < count; ++i) {
+    if (dimensions[i].known || extent_of(found, &dimensions[i]).size != size) continue;
+    group |= 1u << i;
+    if (behind(found, &dimensions[i]) == behind(found, &dimensions[first])) aligned |= 1u << i;
+  }
+  if (vary(varying, found, dimensions, count, aligned))
+    group = aligned;
+  else if (!vary(varying, found, dimensions, count, group))
+    return 0;
+  for (size_t i = first + 1; i < count; ++i)
+    if ((group & 1u << i) && vary(varying, found, dimensions, count, group & ~(1u << i)))
+      group &= ~(1u << i);
+  return group;
+}
+
+// Up to three dimensions that have to be as long as the first one, itself among them, as bits; 0 if none
+// is found with which it can be longer.
 static unsigned find_group(const Varying *varying, const Kernel *found, const Dimension *dimensions,
                            size_t count, size_t first)
 {
@@ -226,11 +257,14 @@ static void find_symbols(const Varying *varying, Kernel *found)
   Dimension dimensions[DIMENSIONS_MAX];
   size_t count = list_dimensions(found, dimensions);
   unsigned number = 0;
-  for (size_t i = 0; i < count; ++i) {
-    if (dimensions[i].known) continue;
-    unsigned group = find_group(varying, found, dimensions, count, i);
-    if (group) name_group(found, dimensions, count, group, number++);
-  }
+  // Small groups first: what is left is in large ones.
+  for (int turn = 0; turn < 2; ++turn)
+    for (size_t i = 0; i < count; ++i) {
+      if (dimensions[i].known) continue;
+      const unsigned group = turn ? find_large_group(varying, found, dimensions, count, i)
+                                  : find_group(varying, found, dimensions, count, i);
+      if (group) name_group(found, dimensions, count, group, number++);
+    }
   tell_apart(varying, found, dimensions, count);
 }
 

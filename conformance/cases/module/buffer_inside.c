@@ -127,23 +127,80 @@ typedef struct NumberEnds {
   unsigned refused, came_back, bad;
 } NumberEnds;
 
+// The call with each tensor before unmapped memory.
+static KernelCall *new_call_at_ends(Iut *iut, const Kernel *kernel, const void *context)
+{
+  static const TensorForm at_end = {.at_end = true};
+  KernelCall *call = new_fenced_call(iut, kernel, context);
+  for (uint32_t i = 0; i < kernel->parameter_count; ++i) {
+    const KernelParameter *at = &kernel->parameters[i];
+    if (at->kind == KERNEL_TENSOR && at->typed && at->device.device_type == kDLCPU)
+      call_with_tensor(call, i, &at_end);
+  }
+  return call;
+}
+
+static void explore_changed(Iut *iut, const Kernel *changed, NumberEnds *ends)
+{
+  const Explored end = explore_call(iut, changed, new_call_at_ends, changed);
+  ends->refused += end == EXPLORED_REFUSED;
+  ends->came_back += end == EXPLORED_REFUSED || end == EXPLORED_SERVED;
+  // At other addresses an integer may be to blame that is one.
+  ends->bad += end == EXPLORED_OUTSIDE || end == EXPLORED_OUTSIDE_RESULT ||
+               end == EXPLORED_OUTSIDE_HEAP || end == EXPLORED_SIGNALLED;
+}
+
+static bool is_served(Iut *iut, Kernel *changed, unsigned position, int64_t integer)
+{
+  changed->parameters[position].integer = integer;
+  return explore_call(iut, changed, new_call_at_ends, changed) == EXPLORED_SERVED;
+}
+
+// Has a parameter be the largest int that is served for it; that of the example where no limit is found.
+static int64_t find_limit(Iut *iut, Kernel *kernel, unsigned position)
+{
+  enum { MOST = 1 << 16 };
+  const int64_t own = kernel->parameters[position].integer;
+  int64_t served = own > 0 ? own : 0, refused = 2 * served + 1;
+  while (refused <= MOST && is_served(iut, kernel, position, refused)) {
+    served = refused;
+    refused = 2 * refused + 1;
+  }
+  while (refused <= MOST && refused - served > 1) {
+    const int64_t middle = served + (refused - served) / 2;
+    if (is_served(iut, kernel, position, middle))
+      served = middle;
+    else
+      refused = middle;
+  }
+  return kernel->parameters[position].integer = refused <= MOST ? served : own;
+}
+
 static void explore_number(Iut *iut, const Kernel *kernel, uint32_t element, NumberEnds *ends)
 {
-  static const int64_t integers[] = {0, -1, 1, 2, 5, 100, INT64_C(1) << 31, INT64_MIN};
-  Kernel *changed = malloc(sizeof *changed);
-  if (!changed) case_inconclusive("no memory for a signature");
+  static const int64_t integers[] = {0, -1, 1, 2, 3, 4, 5, 6, 100, INT64_C(1) << 31, INT64_MIN};
+  Kernel *changed = malloc(sizeof *changed), *limited = malloc(sizeof *limited);
+  if (!changed || !limited) case_inconclusive("no memory for a signature");
   for (size_t i = 0; i < sizeof integers / sizeof *integers; ++i) {
     *changed = *kernel;
     if (changed->elements[element].integer == integers[i]) continue;
     changed->elements[element].integer = integers[i];
-    const Explored end = explore_call(iut, kernel, new_fenced_call, changed);
-    ends->refused += end == EXPLORED_REFUSED;
-    ends->came_back += end == EXPLORED_REFUSED || end == EXPLORED_SERVED;
-    // At other addresses an integer may be to blame that is one.
-    ends->bad += end == EXPLORED_OUTSIDE || end == EXPLORED_OUTSIDE_RESULT ||
-                 end == EXPLORED_OUTSIDE_HEAP || end == EXPLORED_SIGNALLED;
+    explore_changed(iut, changed, ends);
   }
+  // Other ints may be limits of those within, and are themselves limited by the tensors: what is next to
+  // all of these is next to the end of memory.
+  int64_t limits[KERNEL_PARAMETERS_MAX];
+  *limited = *kernel;
+  for (unsigned i = 0; i < kernel->parameter_count; ++i)
+    limits[i] = kernel->parameters[i].kind == KERNEL_INT ? find_limit(iut, limited, i) : -1;
+  for (unsigned i = 0; i < kernel->parameter_count; ++i)
+    for (int64_t next = limits[i] - 1; limits[i] >= 0 && next <= limits[i] + 1; ++next) {
+      *changed = *limited;
+      changed->elements[element].integer = next;
+      explore_changed(iut, changed, ends);
+    }
   free(changed);
+  free(limited);
 }
 
 KERNEL_CASE(number_inside, .clauses = {KER_60, BUF_8}, .needs = NEEDS_A_RUN, .patience = 3,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where all tensors of a call have one shape, one that the example call writes is written in calls of
-// other sizes, too.
+// other sizes and ranks, too.
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,6 +100,39 @@ static Written look(Iut *iut, const Kernel *kernel, const Variation *variation, 
   return kept == 0 ? WRITTEN_ALL : written > 0 ? WRITTEN_NOT_ALL : WRITTEN_NONE;
 }
 
+// One call; true if it was served, and all that is not written is as it was.
+static bool judge_call(Iut *iut, const Kernel *kernel, const Variation *variation,
+                       unsigned position, const char *words)
+{
+  size_t first = 0;
+  char name[64];
+  const Written end = look(iut, kernel, variation, position, &first);
+  if (end == WRITTEN_UNKNOWN) return false;
+  if (end != WRITTEN_ALL)
+    note_call(kernel_varied_call(iut, kernel, variation), "with other %s, ", words);
+  expect_that(end == WRITTEN_ALL, "each element is written, as in the example",
+              "element %zu of %s is not", first, parameter_name(kernel, position, name));
+  return true;
+}
+
+// All tensors of another rank.
+static unsigned judge_ranks(Iut *iut, const Kernel *kernel, unsigned position)
+{
+  const KernelParameter *own = &kernel->parameters[position];
+  const Variation example = {.part = VARIED_NOTHING, .position = (int)position};
+  unsigned looked = 0;
+  for (int32_t rank = 1; rank < KERNEL_RANK_MAX; ++rank) {
+    if (!(own->other_ranks & 1u << rank)) continue;
+    // A call that was noted borrows it.
+    Kernel *other = malloc(sizeof *other);
+    if (!other) case_inconclusive("no memory for a signature");
+    *other = *kernel;
+    kernel_change_ranks(other, own->rank, rank);
+    looked += judge_call(iut, other, &example, position, "ranks");
+  }
+  return looked;
+}
+
 // Judges one tensor; true if the example call writes it, and another call was looked at.
 static bool judge(Iut *iut, const Kernel *kernel, unsigned position)
 {
@@ -107,29 +140,22 @@ static bool judge(Iut *iut, const Kernel *kernel, unsigned position)
   const Variation example = {.part = VARIED_NOTHING, .position = (int)position};
   size_t first = 0;
   unsigned looked = 0;
-  char name[64];
   if (look(iut, kernel, &example, position, &first) != WRITTEN_ALL) return false;
   variations.count = 0;
   kernel_vary_symbols(kernel, (int)position, &variations);
   kernel_vary_large(kernel, 0, &variations);
   for (unsigned i = 0; i < variations.count; ++i) {
     const Variation *variation = &variations.items[i];
-    if (variation->at_start) continue;
-    const Written end = look(iut, kernel, variation, position, &first);
-    if (end == WRITTEN_UNKNOWN) continue;
-    ++looked;
-    if (end != WRITTEN_ALL)
-      note_call(kernel_varied_call(iut, kernel, variation), "with other sizes, ");
-    expect_that(end == WRITTEN_ALL, "each element is written, as in the example",
-                "element %zu of %s is not", first, parameter_name(kernel, position, name));
+    if (!variation->at_start) looked += judge_call(iut, kernel, variation, position, "sizes");
   }
-  return looked > 0;
+  return looked + judge_ranks(iut, kernel, position) > 0;
 }
 
-KERNEL_CASE(output_of_another_size_is_written, .clauses = {KER_53},
-            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN | KERNEL_NEEDS_TENSOR, .patience = 3,
-            .explores = true,
-            .title = "a tensor that the example call writes is written in calls of other sizes")
+KERNEL_CASE(
+    output_of_another_size_is_written, .clauses = {KER_53},
+    .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN | KERNEL_NEEDS_TENSOR, .patience = 3,
+    .explores = true,
+    .title = "a tensor that the example call writes is written in calls of other sizes and ranks")
 {
   unsigned judged = 0;
   require_right_call(iut, kernel);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `inspect` says of data that loaders read: embedded modules that are odd, and texts that
-// describe functions.
+// What `inspect` says of data that loaders read: embedded modules that are odd, texts that describe
+// functions, and words of constant data.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
+#include "inspect/inspect_words.h"
 #include "inspect_made.h"
 #include "unit/unit.h"
 
@@ -308,4 +311,41 @@ TEST(metadata_that_is_too_long, .rows = 2)
   Seen seen = seen_with_texts(data, length + 1, CONSTANT, "__tvm_ffi__metadata_add");
   ck_assert_uint_eq(seen.subject->metadata.count, _i == 0 ? 1 : 0);
   seen_free(&seen);
+}
+
+// --- Words ---------------------------------------------------------------------------------------
+
+static void read_words(Bytes bytes, InspectWords *words)
+{
+  const int descriptor = memfd_create("words", MFD_CLOEXEC);
+  char path[64];
+  ck_assert_int_ge(descriptor, 0);
+  ck_assert_int_eq(write(descriptor, bytes.data, bytes.size), (ssize_t)bytes.size);
+  snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+  inspect_words_read(path, words);
+  close(descriptor);
+}
+
+TEST(words_of_constant_data)
+{
+  static const char constant[] =
+      "low_first\0NHD\0low_first\0Mixed\0x\0two words\0block: too large\0"
+      "\x01raw\0of-more-letters-than-are-room-for-it";
+  static const char other[] = "elsewhere\0";
+  const MadeSection sections[] = {{".rodata", SHT_PROGBITS, CONSTANT, constant, sizeof constant, 0},
+                                  {".data", SHT_PROGBITS, DATA, other, sizeof other, 0},
+                                  {".interp", SHT_PROGBITS, CONSTANT, other, sizeof other, 0}};
+  Bytes bytes = made_file(&(MadeFile){MADE_SECTIONS(sections)});
+  static InspectWords words;
+  read_words(bytes, &words);
+  ck_assert_uint_eq(words.literals.count, 3);
+  ck_assert_str_eq(words.literals.items[0], "low_first");
+  ck_assert_str_eq(words.literals.items[1], "NHD");
+  ck_assert_str_eq(words.literals.items[2], "raw");
+  ck_assert_uint_eq(words.subjects.count, 2);
+  ck_assert_str_eq(words.subjects.items[0], "two");
+  ck_assert_str_eq(words.subjects.items[1], "block");
+  // Cut anywhere, it is read within its bounds.
+  for (size_t size = bytes.size; size-- > 0;) read_words((Bytes){bytes.data, size}, &words);
+  free(bytes.data);
 }

@@ -134,6 +134,41 @@ static const char *add_two(const Kernel *call)
   return call->parameter_count < 2 ? "TypeError: two tensors are needed" : NULL;
 }
 
+// Rows with a weight, a bias, a residual and a result, all as long.
+static const char *normalize(const Kernel *call)
+{
+  const KernelParameter *x = &call->parameters[0];
+  if (x->rank != 2) return "ValueError: x must have 2 dimensions";
+  for (uint32_t i = 1; i < 3; ++i) {
+    if (call->parameters[i].rank != 1) return "ValueError: scale must have 1 dimension";
+    if (call->parameters[i].shape[0].size != x->shape[1].size) return "ValueError: scale is wrong";
+  }
+  for (uint32_t i = 3; i < 5; ++i) {
+    if (call->parameters[i].rank != 2) return "ValueError: rest must have 2 dimensions";
+    for (int k = 0; k < 2; ++k)
+      if (call->parameters[i].shape[k].size != x->shape[k].size) return "ValueError: rest is wrong";
+  }
+  return NULL;
+}
+
+// Anything with two dimensions or more.
+static const char *turn(const Kernel *call)
+{
+  return call->parameters[0].rank >= 2 ? NULL : "ValueError: x must have two dimensions";
+}
+
+// Its refusal does not say which words are taken, nor that "block" is a key.
+static const char *order(const Kernel *call)
+{
+  const KernelParameter *map = &call->parameters[1];
+  if (strcmp(call->parameters[0].text, "low_first") != 0) return "ValueError: order: not known";
+  for (uint32_t i = 0; i < map->element_count; ++i) {
+    const KernelParameter *at = &call->elements[map->first_element + i];
+    if (strcmp(at->name, "block") == 0 && at->kind != KERNEL_INT) return "TypeError: not an int";
+  }
+  return NULL;
+}
+
 static const char *copy_on_device(const Kernel *call)
 {
   if (call->parameters[0].device.device_type != kDLCUDA) return "ValueError: x must be on CUDA";
@@ -225,14 +260,20 @@ typedef struct Search {
   Asked asked;
 } Search;
 
-static void search(Search *found, const char *types, Function *function, unsigned most)
+static void search_with(Search *found, const char *types, Function *function, unsigned most,
+                        const InspectWords *words)
 {
   *found = (Search){.asked = {function, 0}};
   found->known = type_name_signature(types);
   ck_assert_ptr_nonnull(found->known);
   signature_take_kinds(found->known, &found->kernel);
-  signature_search(&found->kernel, found->known, most, make, &found->asked);
+  signature_search(&found->kernel, found->known, words, most, make, &found->asked);
   ck_assert_uint_le(found->asked.calls, most);
+}
+
+static void search(Search *found, const char *types, Function *function, unsigned most)
+{
+  search_with(found, types, function, most, NULL);
 }
 
 static bool has_dtype(const KernelParameter *tensor, const char *name)
@@ -256,6 +297,50 @@ TEST(relations_of_extents_and_types_are_found)
   ck_assert_int_ne(x->shape[0].size, x->shape[1].size);
   ck_assert(has_dtype(x, "float64") && !has_dtype(x, "float16") && !has_dtype(x, "float32"));
   ck_assert_uint_eq(x->other_ranks, 0);
+  free(found.known);
+}
+
+// More than three dimensions of one size, where the others are.
+TEST(large_groups_of_extents_are_found)
+{
+  static Search found;
+  search(&found, "`f(0: Tensor, 1: Tensor, 2: Tensor, 3: Tensor, 4: Tensor) -> None`", normalize,
+         MOST);
+  const KernelParameter *of = found.kernel.parameters;
+  ck_assert(found.kernel.found);
+  ck_assert_str_ne(of[0].shape[0].symbol, "");
+  ck_assert_str_ne(of[0].shape[1].symbol, "");
+  ck_assert_str_ne(of[0].shape[0].symbol, of[0].shape[1].symbol);
+  for (int i = 1; i < 3; ++i) ck_assert_str_eq(of[i].shape[0].symbol, of[0].shape[1].symbol);
+  for (int i = 3; i < 5; ++i)
+    for (int k = 0; k < 2; ++k) ck_assert_str_eq(of[i].shape[k].symbol, of[0].shape[k].symbol);
+  free(found.known);
+}
+
+TEST(a_tensor_of_fewer_dimensions_is_refused)
+{
+  static Search found;
+  search(&found, "`f(0: Tensor) -> None`", turn, MOST);
+  ck_assert(found.kernel.found && found.kernel.parameters[0].checked);
+  free(found.known);
+}
+
+TEST(words_of_the_library_are_texts_and_keys)
+{
+  static const InspectWords words = {{{"int", "low_first"}, 2}, {{"block", "heads"}, 2}};
+  static Search found;
+  const char *types = "`f(0: str, 1: Map<str, Any>) -> None`";
+  search(&found, types, order, MOST);
+  ck_assert(!found.kernel.found);
+  free(found.known);
+  search_with(&found, types, order, MOST, &words);
+  const Kernel *kernel = &found.kernel;
+  ck_assert(kernel->found);
+  ck_assert_str_eq(kernel->parameters[0].text, "low_first");
+  ck_assert_uint_eq(kernel->parameters[1].element_count, 1);
+  const KernelParameter *block = &kernel->elements[kernel->parameters[1].first_element];
+  ck_assert_str_eq(block->name, "block");
+  ck_assert_int_eq(block->kind, KERNEL_INT);
   free(found.known);
 }
 
@@ -422,16 +507,16 @@ TEST(each_alternative_is_a_way)
   ck_assert(found.kernel.found);
   ck_assert_int_eq(found.kernel.parameters[0].kind, KERNEL_FLOAT);
   way = found.kernel;
-  ck_assert(signature_search_way(&way, found.known, 0, 1, MOST, make, &found.asked));
+  ck_assert(signature_search_way(&way, found.known, NULL, 0, 1, MOST, make, &found.asked));
   ck_assert(way.found);
   ck_assert_int_eq(way.parameters[0].kind, KERNEL_TENSOR);
   ck_assert_int_eq(way.parameters[0].rank, 1);
   ck_assert(way.parameters[0].checked);
   way = found.kernel;
-  ck_assert(!signature_search_way(&way, found.known, 0, 2, MOST, make, &found.asked));
+  ck_assert(!signature_search_way(&way, found.known, NULL, 0, 2, MOST, make, &found.asked));
   ck_assert(!way.found);
   way = found.kernel;
-  ck_assert(!signature_search_way(&way, found.known, 0, 3, MOST, make, &found.asked));
+  ck_assert(!signature_search_way(&way, found.known, NULL, 0, 3, MOST, make, &found.asked));
   free(found.known);
 }
 

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers are those of their type: what a function computes in one type of floats is about what it
+// computes in another, and it takes no bits of a float for an integer, or the other way round.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "battery/faults_fence.h"
+#include "kernel/kernel_apart.h"
+#include "kernel/kernel_battery.h"
+#include "kernel/kernel_cuda.h"
+#include "kernel/kernel_element.h"
+
+CHAPTER(buffer);
+
+enum { FILL = 0, SECONDS = 3, VALUES = 4 };
+
+static const DLDataType float_types[] = {
+    {kDLFloat, 16, 1}, {kDLBfloat, 16, 1}, {kDLFloat, 32, 1}, {kDLFloat, 64, 1}};
+
+static Kernel *new_copy(const Kernel *kernel)
+{
+  Kernel *copy = malloc(sizeof *copy);
+  if (!copy) case_inconclusive("no memory for a signature");
+  *copy = *kernel;
+  return copy;
+}
+
+static bool is_same_type(DLDataType a, DLDataType b)
+{
+  return memcmp(&a, &b, sizeof a) == 0;
+}
+
+static bool is_float(DLDataType dtype)
+{
+  for (size_t i = 0; i < sizeof float_types / sizeof *float_types; ++i)
+    if (is_same_type(dtype, float_types[i])) return true;
+  return false;
+}
+
+static bool has_time(void)
+{
+  static struct timespec since;
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if (since.tv_sec == 0) since = now;
+  return now.tv_sec - since.tv_sec < SECONDS;
+}
+
+// --- Other floats --------------------------------------------------------------------------------
+
+// Of the elements of an output that each type can hold, how many are about the same in another call, and
+// how many are not, or are not by far.
+typedef struct Distances {
+  unsigned near, off, far;
+} Distances;
+
+static bool element_of(const ApartOutcome *outcome, uint32_t part, size_t i, double *number)
+{
+  const ApartPart *at = &outcome->parts[part];
+  return kernel_element_read(outcome->bytes + at->first, (int64_t)(i * at->width) * 8, at->dtype,
+                             number);
+}
+
+static Distances measure(const ApartOutcome *own, const ApartOutcome *other, uint32_t part)
+{
+  Distances distances = {0};
+  const size_t count = own->parts[part].size / own->parts[part].width;
+  for (size_t i = 0; i < count; ++i) {
+    double one, two;
+    if (!element_of(own, part, i, &one) || !element_of(other, part, i, &two)) continue;
+    if (!(fabs(one) >= 1e-3 && fabs(one) <= 1e4)) continue;
+    const bool off = !(fabs(one - two) <= 0.5 * fmax(fabs(one), fabs(two)));
+    const bool far = off && !(fabs(two) <= 100 * fabs(one) && fabs(two) >= 0.01 * fabs(one));
+    distances.near += !off;
+    distances.off += off;
+    distances.far += far;
+  }
+  return distances;
+}
+
+static bool is_comparable(const ApartPart *one, const ApartPart *other)
+{
+  return is_float(one->dtype) && is_float(other->dtype) && one->width > 0 && other->width > 0 &&
+         one->size / one->width == other->size / other->width;
+}
+
+static bool is_whole(const KernelParameter *at)
+{
+  const bool type = at->dtype.code == kDLInt || at->dtype.code == kDLUInt;
+  return at->kind == KERNEL_INT || (at->kind == KERNEL_TENSOR && type);
+}
+
+// Integers may be a seed, and random numbers need not be the same in another type: of these some are
+// about as large.
+static bool may_be_random(const Kernel *kernel)
+{
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i)
+    if (is_whole(kernel_place_of(kernel, i))) return true;
+  return false;
+}
+
+// The first output whose numbers are others; -1 if there is none.
+static int find_other_numbers(const Kernel *kernel, const ApartOutcome *own,
+                              const ApartOutcome *other)
+{
+  for (uint32_t i = 0; own->count == other->count && i < own->count; ++i) {
+    if (!is_comparable(&own->parts[i], &other->parts[i])) continue;
+    const Distances found = measure(own, other, i);
+    if (found.near + found.off < 3) continue;
+    const bool all_far = found.far == found.near + found.off;
+    if (may_be_random(kernel) ? all_far : found.off >= found.near) return (int)i;
+  }
+  return -1;
+}
+
+// True if the call with other types of floats was served.
+static bool judge_floats(Iut *iut, const Kernel *kernel, const ApartOutcome *own,
+                         const Kernel *changed, ApartOutcome *outcome)
+{
+  if (kernel_apart_call(iut, NULL, changed, FILL, outcome) != APART_SERVED) return false;
+  const int at = find_other_numbers(kernel, own, outcome);
+  // A call that was noted borrows its kernel.
+  if (at >= 0) note_call(new_right_call(iut, new_copy(changed)), "with another type of floats: ");
+  expect_that(at < 0, "the numbers are about those of the example",
+              "most elements of %s are not within half of them", at < 0 ? "" : own->parts[at].name);
+  return true;
+}
+
+// Other types of floats for all tensors that are of one, then for each of them alone.
+static unsigned judge_all_floats(Iut *iut, const Kernel *kernel, ApartOutcome outcomes[2])
+{
+  unsigned judged = 0;
+  Kernel *changed = new_copy(kernel), *base = new_copy(kernel);
+  for (unsigned number = 0; has_time(); ++number) {
+    if (number > 0 && !kernel_variant(kernel, number - 1, base)) break;
+    bool alike = true;
+    for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+      const KernelParameter *own = kernel_place_of(kernel, i), *at = kernel_place_of(base, i);
+      alike &= own->rank == at->rank && (is_same_type(own->dtype, at->dtype) ||
+                                         (is_float(own->dtype) && is_float(at->dtype)));
+    }
+    if (!alike || (number > 0 && !judge_floats(iut, kernel, &outcomes[0], base, &outcomes[1])))
+      continue;
+    judged += number > 0;
+    for (uint32_t i = 0; i < kernel->parameter_count; ++i)
+      for (size_t k = 0; k < sizeof float_types / sizeof *float_types && has_time(); ++k) {
+        const KernelParameter *at = &base->parameters[i];
+        if (at->kind != KERNEL_TENSOR || !at->typed || !is_float(at->dtype) ||
+            is_same_type(at->dtype, float_types[k]))
+          continue;
+        *changed = *base;
+        changed->parameters[i].dtype = float_types[k];
+        judged += judge_floats(iut, kernel, &outcomes[0], changed, &outcomes[1]);
+      }
+  }
+  free(changed);
+  free(base);
+  return judged;
+}
+
+// --- Integers in the place of floats -------------------------------------------------------------
+
+static const float values[2][VALUES] = {{3.25f, 1.5f, 7.125f, 2.75f}, {5.375f, 0.75f, 2.5f, 9.25f}};
+
+// The call with these elements in a tensor; as the integers of the same bits, if `whole`.
+static Kernel *new_with_values(const Kernel *kernel, unsigned position, int which, bool whole)
+{
+  Kernel *made = new_copy(kernel);
+  KernelParameter *at = &made->parameters[position];
+  at->contents = KERNEL_RISING;
+  at->value_count = VALUES;
+  if (whole) at->dtype.code = kDLInt;
+  for (size_t i = 0; i < VALUES; ++i) {
+    int32_t bits;
+    memcpy(&bits, &values[which][i], sizeof bits);
+    at->values[i] = whole ? (double)bits : (double)values[which][i];
+  }
+  return made;
+}
+
+// Whether an element of a part was computed: it is no whole number, as the elements of the other tensors
+// are, nor one of those that the tensor was given.
+static bool has_computed(const ApartOutcome *outcome, uint32_t part)
+{
+  const size_t count =
+      outcome->parts[part].width ? outcome->parts[part].size / outcome->parts[part].width : 0;
+  if (!is_float(outcome->parts[part].dtype)) return false;
+  for (size_t i = 0; i < count; ++i) {
+    double number;
+    if (!element_of(outcome, part, i, &number) || !isfinite(number) || fabs(number) < 1e-6 ||
+        number == floor(number))
+      continue;
+    bool given = false;
+    for (size_t k = 0; k < VALUES; ++k) given |= number == (double)values[0][k];
+    if (!given) return true;
+  }
+  return false;
+}
+
+// Whether something is computed into the tensor of this name, or from it: a part that is another one
+// where it holds other elements.
+static bool computes_with(const ApartOutcome *own, const ApartOutcome *moved, const char *name)
+{
+  for (uint32_t i = 0; i < own->count && own->count == moved->count; ++i) {
+    const ApartPart *part = &own->parts[i];
+    if (!has_computed(own, i)) continue;
+    if (strcmp(part->name, name) == 0) return true;
+    if (part->size == moved->parts[i].size &&
+        memcmp(own->bytes + part->first, moved->bytes + part->first, part->size) != 0)
+      return true;
+  }
+  return false;
+}
+
+// Whether integers of twice the width are refused: memory of any type is none of floats.
+static bool refuses_wider(Iut *iut, const Kernel *kernel, unsigned position, ApartOutcome *outcome)
+{
+  Kernel *wider = new_copy(kernel);
+  wider->parameters[position].dtype = (DLDataType){kDLInt, 64, 1};
+  const bool refused = kernel_apart_call(iut, NULL, wider, FILL, outcome) == APART_REFUSED;
+  free(wider);
+  return refused;
+}
+
+// True if the call with integers in one tensor was served, and numbers are computed with it.
+static bool judge_bits(Iut *iut, const Kernel *kernel, unsigned position, ApartOutcome outcomes[2])
+{
+  const KernelParameter *at = &kernel->parameters[position];
+  ApartOutcome *own = &outcomes[0], *other = &outcomes[1];
+  char name[64];
+  if (at->kind != KERNEL_TENSOR || !at->typed || at->device.device_type != kDLCPU ||
+      !is_same_type(at->dtype, (DLDataType){kDLFloat, 32, 1}))
+    return false;
+  Kernel *floats = new_with_values(kernel, position, 0, false);
+  Kernel *moved = new_with_values(kernel, position, 1, false);
+  Kernel *whole = new_with_values(kernel, position, 0, true);
+  const bool served = kernel_apart_call(iut, NULL, whole, FILL, other) == APART_SERVED &&
+                      refuses_wider(iut, whole, position, other) &&
+                      kernel_apart_call(iut, NULL, floats, FILL, own) == APART_SERVED &&
+                      kernel_apart_call(iut, NULL, moved, FILL, other) == APART_SERVED &&
+                      computes_with(own, other, kernel_tensor_name(kernel, position, name)) &&
+                      kernel_apart_call(iut, NULL, whole, FILL, other) == APART_SERVED;
+  free(floats);
+  free(moved);
+  if (!served) return false;
+  const bool same = kernel_apart_same(own, other);
+  if (same)
+    note_call(new_right_call(iut, whole),
+              "with int32 for %s: ", parameter_name(kernel, position, name));
+  expect_that(!same, "integers are no floats of the same bits",
+              "bit for bit what comes out for floats of these bits");
+  return true;
+}
+
+KERNEL_CASE(numbers_of_their_type, .clauses = {BUF_23},
+            .needs = KERNEL_NEEDS_EXAMPLE | KERNEL_NEEDS_RUN | KERNEL_NEEDS_TENSOR, .patience = 3,
+            .explores = true,
+            .title = "numbers of another type come to about the same, and are no bits of floats")
+{
+  if (kernel_cuda_chosen() || faults_obstacle)
+    case_not_applicable("a copy of the process cannot make the call");
+  ApartOutcome *outcomes = kernel_apart_outcomes(2);
+  char difference[160];
+  unsigned judged = 0;
+  if (kernel_apart_call(iut, NULL, kernel, FILL, &outcomes[0]) != APART_SERVED ||
+      kernel_apart_call(iut, kernel, kernel, FILL, &outcomes[1]) != APART_SERVED ||
+      !kernel_apart_close(&outcomes[0], &outcomes[1], difference))
+    case_not_applicable("it is refused, or does not give the same twice");
+  judged += judge_all_floats(iut, kernel, outcomes);
+  for (unsigned i = 0; i < kernel->parameter_count && has_time(); ++i)
+    judged += judge_bits(iut, kernel, i, outcomes);
+  if (judged == 0) case_not_applicable("it takes numbers of one type only");
+}
