@@ -16,8 +16,9 @@ CHAPTER(buffer);
 
 enum { FILL = 0, SECONDS = 3, VALUES = 4 };
 
-static const DLDataType float_types[] = {
-    {kDLFloat, 16, 1}, {kDLBfloat, 16, 1}, {kDLFloat, 32, 1}, {kDLFloat, 64, 1}};
+static const DLDataType float_types[] = {{kDLFloat, 16, 1},        {kDLBfloat, 16, 1},
+                                         {kDLFloat, 32, 1},        {kDLFloat, 64, 1},
+                                         {kDLFloat8_e4m3fn, 8, 1}, {kDLFloat8_e5m2, 8, 1}};
 
 static Kernel *new_copy(const Kernel *kernel)
 {
@@ -63,14 +64,23 @@ static bool element_of(const ApartOutcome *outcome, uint32_t part, size_t i, dou
                              number);
 }
 
-static Distances measure(const ApartOutcome *own, const ApartOutcome *other, uint32_t part)
+static bool is_held(double number, double most)
+{
+  return fabs(number) >= 1e-3 && fabs(number) <= most;
+}
+
+// Of the elements that are within limits in the first call or, if `either`, in the second one.
+static Distances measure(const ApartOutcome *own, const ApartOutcome *other, uint32_t part,
+                         bool either)
 {
   Distances distances = {0};
   const size_t count = own->parts[part].size / own->parts[part].width;
   for (size_t i = 0; i < count; ++i) {
     double one, two;
     if (!element_of(own, part, i, &one) || !element_of(other, part, i, &two)) continue;
-    if (!(fabs(one) >= 1e-3 && fabs(one) <= 1e4)) continue;
+    // What floats of 8 bits hold, too, where there are any.
+    const double most = own->parts[part].width == 1 || other->parts[part].width == 1 ? 400 : 1e4;
+    if (!is_held(one, most) && !(either && is_held(two, most))) continue;
     const bool off = !(fabs(one - two) <= 0.5 * fmax(fabs(one), fabs(two)));
     const bool far = off && !(fabs(two) <= 100 * fabs(one) && fabs(two) >= 0.01 * fabs(one));
     distances.near += !off;
@@ -103,11 +113,11 @@ static bool may_be_random(const Kernel *kernel)
 
 // The first output whose numbers are others; -1 if there is none.
 static int find_other_numbers(const Kernel *kernel, const ApartOutcome *own,
-                              const ApartOutcome *other)
+                              const ApartOutcome *other, bool either)
 {
   for (uint32_t i = 0; own->count == other->count && i < own->count; ++i) {
     if (!is_comparable(&own->parts[i], &other->parts[i])) continue;
-    const Distances found = measure(own, other, i);
+    const Distances found = measure(own, other, i, either);
     if (found.near + found.off < 3) continue;
     const bool all_far = found.far == found.near + found.off;
     if (may_be_random(kernel) ? all_far : found.off >= found.near) return (int)i;
@@ -120,7 +130,7 @@ static bool judge_floats(Iut *iut, const Kernel *kernel, const ApartOutcome *own
                          const Kernel *changed, ApartOutcome *outcome)
 {
   if (kernel_apart_call(iut, NULL, changed, FILL, outcome) != APART_SERVED) return false;
-  const int at = find_other_numbers(kernel, own, outcome);
+  const int at = find_other_numbers(kernel, own, outcome, false);
   // A call that was noted borrows its kernel.
   if (at >= 0) note_call(new_right_call(iut, new_copy(changed)), "with another type of floats: ");
   expect_that(at < 0, "the numbers are about those of the example",
@@ -157,6 +167,87 @@ static unsigned judge_all_floats(Iut *iut, const Kernel *kernel, ApartOutcome ou
   }
   free(changed);
   free(base);
+  return judged;
+}
+
+// --- Floats of 8 bits -----------------------------------------------------------------------------
+
+static bool is_short(DLDataType dtype)
+{
+  return dtype.code == kDLFloat8_e4m3fn || dtype.code == kDLFloat8_e5m2;
+}
+
+// Which type of 8 bits the call has; 0 if none.
+static unsigned short_type(const Kernel *kernel)
+{
+  for (uint32_t i = 0; i < kernel_place_count(kernel); ++i) {
+    const KernelParameter *at = kernel_place_of(kernel, i);
+    if (at->kind == KERNEL_TENSOR && at->typed && is_short(at->dtype)) return at->dtype.code;
+  }
+  return 0;
+}
+
+// The call with these as the elements of all tensors of floats.
+static Kernel *new_with_floats(const Kernel *kernel, const double numbers[VALUES])
+{
+  Kernel *made = new_copy(kernel);
+  for (uint32_t i = 0; i < kernel_place_count(made); ++i) {
+    KernelParameter *at = kernel_place(made, i);
+    if (at->kind != KERNEL_TENSOR || !at->typed || !is_float(at->dtype)) continue;
+    at->contents = KERNEL_RISING;
+    at->value_count = VALUES;
+    memcpy(at->values, numbers, sizeof *numbers * VALUES);
+  }
+  return made;
+}
+
+// The first output in which an element is no number in one of the calls, and one in the other.
+static int find_other_nans(const ApartOutcome *own, const ApartOutcome *other)
+{
+  for (uint32_t i = 0; own->count == other->count && i < own->count; ++i) {
+    if (!is_comparable(&own->parts[i], &other->parts[i])) continue;
+    for (size_t k = 0; k < own->parts[i].size / own->parts[i].width; ++k) {
+      double one, two;
+      if (element_of(own, i, k, &one) && element_of(other, i, k, &two) && isnan(one) != isnan(two))
+        return (int)i;
+    }
+  }
+  return -1;
+}
+
+// In the other type of 8 bits: numbers that are not normal in one of them, and NaN. True if both calls
+// were served.
+static bool judge_short(Iut *iut, const Kernel *kernel, const Kernel *variant,
+                        const double numbers[VALUES], ApartOutcome outcomes[2])
+{
+  Kernel *one = new_with_floats(kernel, numbers), *two = new_with_floats(variant, numbers);
+  const bool served = kernel_apart_call(iut, NULL, one, FILL, &outcomes[0]) == APART_SERVED &&
+                      kernel_apart_call(iut, NULL, two, FILL, &outcomes[1]) == APART_SERVED;
+  free(one);
+  if (!served) {
+    free(two);
+    return false;
+  }
+  const int at = isnan(numbers[0]) ? find_other_nans(&outcomes[0], &outcomes[1])
+                                   : find_other_numbers(kernel, &outcomes[0], &outcomes[1], true);
+  if (at >= 0) note_call(new_right_call(iut, two), "with the other type of 8 bits: ");
+  expect_that(at < 0, "the numbers are about the same in both types of 8 bits",
+              "those of %s are not", at < 0 ? "" : outcomes[0].parts[at].name);
+  return true;
+}
+
+static unsigned judge_all_short(Iut *iut, const Kernel *kernel, ApartOutcome outcomes[2])
+{
+  static const double numbers[][VALUES] = {{0x1p-9, 0x1p-8, 0x3p-9, 0x5p-9}, {NAN, NAN, NAN, NAN}};
+  const unsigned own = short_type(kernel);
+  unsigned judged = 0;
+  Kernel *variant = new_copy(kernel);
+  for (unsigned number = 0; own && kernel_variant(kernel, number, variant); ++number) {
+    const unsigned other = short_type(variant);
+    for (size_t i = 0; other && other != own && i < sizeof numbers / sizeof *numbers; ++i)
+      judged += judge_short(iut, kernel, variant, numbers[i], outcomes);
+  }
+  free(variant);
   return judged;
 }
 
@@ -269,6 +360,7 @@ KERNEL_CASE(numbers_of_their_type, .clauses = {BUF_23},
       !kernel_apart_close(&outcomes[0], &outcomes[1], difference))
     case_not_applicable("it is refused, or does not give the same twice");
   judged += judge_all_floats(iut, kernel, outcomes);
+  judged += judge_all_short(iut, kernel, outcomes);
   for (unsigned i = 0; i < kernel->parameter_count && has_time(); ++i)
     judged += judge_bits(iut, kernel, i, outcomes);
   if (judged == 0) case_not_applicable("it takes numbers of one type only");
