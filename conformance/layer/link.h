@@ -14,6 +14,7 @@
 enum {
   LAYER_RUNTIMES_MAX = 4,    // in one process
   LAYER_ENTRIES_MAX = 2048,  // functions that modules export, in one process
+  LAYER_FIELDS_MAX = 512,    // fields of a runtime's types that are recorded, in one process
   LAYER_EARLY_MAX = 512,     // libraries that are loaded before the layer runs
 };
 

@@ -45,4 +45,8 @@ void recorder_note_variables(void);
 
 void recorder_forked(void);
 
+// Fields of the type that the program asks about are recorded from here on.
+struct LayerSite;
+void recorder_note_fields(const struct LayerSite *at, const TVMFFITypeInfo *info);
+
 #endif  // TVMFFI_CONFORMANCE_LAYER_RECORDER_H_

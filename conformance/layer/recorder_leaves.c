@@ -372,6 +372,7 @@ static const TVMFFITypeInfo *ffi_call_recorder_GetTypeInfo(const LayerSite *at, 
   for (int32_t i = 0; info && !recorder_is_kept(at->caller) && i < info->num_methods; ++i)
     note_function(
         at, &(const Method){&info->type_key, &info->methods[i].name, &info->methods[i].method}, 0);
+  if (!recorder_is_kept(at->caller)) recorder_note_fields(at, info);
   return info;
 }
 

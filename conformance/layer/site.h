@@ -29,4 +29,14 @@ static inline bool site_counts(const LayerRuntime *runtime, uintptr_t caller,
 int ffi_call_entry(unsigned entry, uintptr_t caller, void *self, const TVMFFIAny *args,
                    int32_t num_args, TVMFFIAny *result);
 
+// In the place of the getters and setters of fields, while the layer records.
+typedef struct LayerField {
+  TVMFFIFieldGetter get;
+  TVMFFIFieldSetter set;
+} LayerField;
+extern const LayerField layer_fields[LAYER_FIELDS_MAX];
+
+int ffi_call_get(unsigned field, uintptr_t caller, void *address, TVMFFIAny *result);
+int ffi_call_set(unsigned field, uintptr_t caller, void *address, const TVMFFIAny *value);
+
 #endif  // TVMFFI_CONFORMANCE_LAYER_SITE_H_

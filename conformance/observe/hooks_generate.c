@@ -144,6 +144,17 @@ static void write_layer(void)
         "%u(void *self, const TVMFFIAny *args, int32_t num_args, TVMFFIAny *result)\n"
         "{\n  return ffi_call_entry(%u, (uintptr_t)__builtin_return_address(0), self, args, num_args, result);\n}\n",
         entry, entry);
+  for (unsigned field = 0; field < LAYER_FIELDS_MAX; ++field)
+    printf(
+        "\nstatic int ffi_call_get_%u(void *address, TVMFFIAny *result)\n"
+        "{\n  return ffi_call_get(%u, (uintptr_t)__builtin_return_address(0), address, result);\n}\n"
+        "\nstatic int ffi_call_set_%u(void *address, const TVMFFIAny *value)\n"
+        "{\n  return ffi_call_set(%u, (uintptr_t)__builtin_return_address(0), address, value);\n}\n",
+        field, field, field, field);
+  printf("\nconst LayerField layer_fields[LAYER_FIELDS_MAX] = {\n");
+  for (unsigned field = 0; field < LAYER_FIELDS_MAX; ++field)
+    printf("  {ffi_call_get_%u, ffi_call_set_%u},\n", field, field);
+  printf("};\n");
 }
 
 // Each ends with a jump: what it jumps to sees who called it.

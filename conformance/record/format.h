@@ -36,6 +36,8 @@ typedef enum RecordKind {
   RECORD_MODULE = 8,     // a module's function was called: an address or a name, code, arguments
   RECORD_CHILD = 9,      // the process was forked from another that is traced, and executed nothing
   RECORD_VARIABLE = 10,  // an environment variable: its name, its value or none
+  RECORD_FIELD = 11,  // a field of an object was read, or written if `what` is 1: the object, its
+                      // name, code, value
   RECORD_KINDS
 } RecordKind;
 

@@ -164,7 +164,8 @@ void record_write_event(FILE *out, const RecordEvent *event)
   static const char *const kinds[RECORD_KINDS] = {
       [RECORD_CALL] = "call",     [RECORD_BACK] = "back",   [RECORD_END] = "end",
       [RECORD_DEAD] = "dead",     [RECORD_TYPE] = "type",   [RECORD_METHOD] = "method",
-      [RECORD_MODULE] = "module", [RECORD_CHILD] = "child", [RECORD_VARIABLE] = "variable"};
+      [RECORD_MODULE] = "module", [RECORD_CHILD] = "child", [RECORD_VARIABLE] = "variable",
+      [RECORD_FIELD] = "field"};
   const char *name =
       event->kind == RECORD_LEAF ? record_leaf_name(event->what) : kinds[event->kind];
   char runtime[16] = "";

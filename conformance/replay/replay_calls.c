@@ -429,6 +429,7 @@ void player_run(Player *player)
     note(player, event);
     player->differs = false;
     if (event->kind == RECORD_LEAF) player_leaf(player, event);
+    if (event->kind == RECORD_FIELD) player_field(player, event);
     if (event->kind == RECORD_TYPE) note_type(player, event);
     if (event->kind == RECORD_METHOD) player_note_method(player, event);
     if (event->kind == RECORD_DEAD) note_death(player, event);

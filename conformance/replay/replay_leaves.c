@@ -166,6 +166,78 @@ void player_note_method(Player *player, const RecordEvent *event)
   }
 }
 
+// --- Fields --------------------------------------------------------------------------------------
+
+static const TVMFFIFieldInfo *field_in(const TVMFFITypeInfo *info, TVMFFIByteArray name)
+{
+  for (int32_t i = 0; info && i < info->num_fields; ++i)
+    if (info->fields[i].name.size == name.size &&
+        memcmp(info->fields[i].name.data, name.data, name.size) == 0)
+      return &info->fields[i];
+  return NULL;
+}
+
+// Of the type, or of one that it is derived from.
+static const TVMFFIFieldInfo *find_field(const Player *player, int32_t type, TVMFFIByteArray name)
+{
+  const TVMFFITypeInfo *info = player->iut->GetTypeInfo(type);
+  const TVMFFIFieldInfo *found = field_in(info, name);
+  for (int32_t depth = info ? info->type_depth : 0; !found && depth-- > 0;)
+    found = field_in(info->type_ancestors[depth], name);
+  return found;
+}
+
+static int write_field(const Player *player, const TVMFFIFieldInfo *field, void *address,
+                       const TVMFFIAny *value)
+{
+  TVMFFIAny result = {.type_index = kTVMFFINone};
+  if (!(field->flags & kTVMFFIFieldFlagBitSetterIsFunctionObj))
+    return ((TVMFFIFieldSetter)(uintptr_t)field->setter)(address, value);
+  TVMFFIAny args[] = {{.type_index = kTVMFFIOpaquePtr, .v_ptr = address}, *value};
+  return player->iut->FunctionCall(field->setter, args, 2, &result);
+}
+
+static void use_field(Player *player, const Leaf *leaf, const TVMFFIFieldInfo *field, char *object)
+{
+  const RecordItem *recorded = &leaf->items[3];
+  const bool writes = leaf->event->what;
+  TVMFFIAny value = {.type_index = kTVMFFINone};
+  const char *why = writes ? player_make(player, recorded, &value) : NULL;
+  if (!why && !(writes ? field->setter : (void *)(uintptr_t)field->getter))
+    why = "the field can't be read or written here";
+  if (why) {
+    player_leave_out(player, leaf->event, why);
+    return;
+  }
+  int code = writes ? write_field(player, field, object + field->offset, &value)
+                    : field->getter(object + field->offset, &value);
+  if (compare_code(player, leaf, &leaf->items[2], code) && !writes) {
+    player_compare(player, leaf->event, REPLAY_VALUE, recorded, &value);
+    bind_value(player, recorded, &value);
+  }
+  finish(player);
+}
+
+void player_field(Player *player, const RecordEvent *event)
+{
+  Leaf leaf = {.event = event};
+  TVMFFIAny object;
+  uint32_t at = 0;
+  for (size_t i = 0; i < 4; ++i)
+    if (!record_next(event, &at, &leaf.items[i])) break;
+  size_t scratch = player->scratch_count;
+  const char *why = player_make(player, &leaf.items[0], &object);
+  if (!why && object.type_index < kTVMFFIStaticObjectBegin) why = "it is not a field of an object";
+  const TVMFFIFieldInfo *field =
+      why ? NULL : find_field(player, object.type_index, bytes_of(&leaf.items[1]));
+  if (!why && !field) why = "the type has no such field here";
+  if (why)
+    player_leave_out(player, event, why);
+  else
+    use_field(player, &leaf, field, (char *)object.v_obj);
+  player_free_scratch(player, scratch);
+}
+
 // --- Values --------------------------------------------------------------------------------------
 
 static void own(Player *player, const Leaf *leaf)

@@ -126,6 +126,7 @@ void player_set_variables(Player *player, uint64_t serial);
 // Plays the events from `frame.next` up to its end.
 void player_run(Player *player);
 void player_leaf(Player *player, const RecordEvent *event);
+void player_field(Player *player, const RecordEvent *event);
 void player_note_method(Player *player, const RecordEvent *event);
 int player_answer(PlayerObject *function, const TVMFFIAny *args, int32_t num_args,
                   TVMFFIAny *result);

@@ -22,6 +22,8 @@ void player_call_text(Player *player, const RecordEvent *event, char *out, size_
   uint32_t at = 0, count = 0;
   snprintf(out, size, "%s%s", leaf ? "TVMFFI" : "", leaf ? leaf : "");
   if (leaf) add(out, size, "(");
+  if (event->kind == RECORD_FIELD)
+    add(out, size, event->what ? "write a field of " : "read a field of ");
   while (record_next(event, &at, &item)) {
     player_describe(player, &item, false, text, sizeof text);
     if (!leaf && count == 0)

@@ -274,6 +274,27 @@ static void hand_over_pointer(void)
   api.ObjectDecRef(function);
 }
 
+// Reads and writes a field of an object whose type the runtime has.
+static void use_field(void)
+{
+  static const TVMFFIByteArray key = {"ffi.reflection.AccessStep", 25};
+  TVMFFIAny args[] = {{.type_index = kTVMFFIRawStr, .v_c_str = key.data},
+                      {.type_index = kTVMFFIRawStr, .v_c_str = "kind"},
+                      number(1),
+                      {.type_index = kTVMFFIRawStr, .v_c_str = "key"},
+                      number(5)};
+  TVMFFIAny value = {0}, two = number(2);
+  int32_t index;
+  must(api.TypeKeyToIndex(&key, &index) == 0);
+  const TVMFFIFieldInfo *kind = api.GetTypeInfo(index)->fields;
+  TVMFFIObjectHandle step = call_for_object("ffi.MakeObjectFromPackedArgs", args, 5);
+  void *place = (char *)step + kind->offset;
+  must(kind->getter(place, &value) == 0 && value.v_int64 == 1);
+  must(kind->setter && ((TVMFFIFieldSetter)(uintptr_t)kind->setter)(place, &two) == 0);
+  must(kind->getter(place, &value) == 0 && value.v_int64 == 2);
+  api.ObjectDecRef(step);
+}
+
 // What a runtime gives as it likes: a hash, and a text with an address, if the environment asks for one.
 static void ask_for_what_is_own(void)
 {
@@ -323,6 +344,7 @@ int main(int argc, char **argv)
   list_names();
   use_values();
   use_containers();
+  use_field();
   use_tensors();
   call_deeply();
   if (strcmp(word, "pointer") == 0) hand_over_pointer();
