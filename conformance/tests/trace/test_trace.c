@@ -239,6 +239,9 @@ TEST(a_program_that_ends_in_a_call_leaves_its_report)
 {
   ToolRun leaves = run_hostile("leaves", "--preset=standard");
   tool_free(&leaves);
+  ToolRun exits = run(1, TOOL("trace", "--", HOSTILE_PROGRAM, REFERENCE, "exits"));
+  expect(exits.err, "*broke CALL-36: information is asked for about the type index 1048576, *");
+  tool_free(&exits);
   ToolRun overflows = run_hostile("overflows", "--preset=standard");
   expect(overflows.err, "*ended by signal 11, in a call\n*called from trace_hostile*overflow*");
   tool_free(&overflows);

@@ -27,21 +27,50 @@ __attribute__((noinline)) void error_raised_null_text(bool wrong)
   wrong_api.ErrorSetRaisedFromCStr("ValueError", wrong ? NULL : "planned");
 }
 
-__attribute__((noinline)) void error_raised_cell(bool wrong)
+// It is no object at all, which this runtime does not look at.
+__attribute__((noinline)) void error_raised_no_object(bool wrong)
 {
-  static struct {
-    TVMFFIObject header;
-    TVMFFIErrorCell cell;
-  } error = {{.combined_ref_count = UINT64_C(0x100000001), .type_index = kTVMFFIError},
-             {.kind = {NULL, 0}}};
-  error.cell.kind = (TVMFFIByteArray){"ValueError", 10};
-  error.cell.message = (TVMFFIByteArray){"planned", 7};
-  error.cell.cause_chain = wrong ? (void *)(uintptr_t)0x1238 : NULL;
-  (void)!api.ObjectIncRef(&error.header);
-  api.ErrorSetRaised(&error.header);
+  TVMFFIObjectHandle error = wrong ? (void *)(uintptr_t)0x1230 : NULL;
+  choose_runtime(false);
+  if (error) wrong_api.ErrorSetRaised(error);
+  wrong_api.ErrorMoveFromRaised(&error);
+}
+
+static struct {
+  TVMFFIObject header;
+  TVMFFIErrorCell cell;
+} own_error;
+
+static void make_error(void *cause, void *context)
+{
+  own_error.header =
+      (TVMFFIObject){.combined_ref_count = UINT64_C(0x100000001), .type_index = kTVMFFIError};
+  own_error.cell = (TVMFFIErrorCell){.kind = {"ValueError", 10},
+                                     .message = {"planned", 7},
+                                     .cause_chain = cause,
+                                     .extra_context = context};
+  (void)!api.ObjectIncRef(&own_error.header);
+}
+
+static void take_error(void)
+{
   TVMFFIObjectHandle moved = NULL;
   api.ErrorMoveFromRaised(&moved);
-  error.cell.cause_chain = NULL;
+  own_error.cell.cause_chain = own_error.cell.extra_context = NULL;
+}
+
+__attribute__((noinline)) void error_raised_cell(bool wrong)
+{
+  make_error(wrong ? (void *)(uintptr_t)0x1238 : NULL, NULL);
+  api.ErrorSetRaised(&own_error.header);
+  take_error();
+}
+
+__attribute__((noinline)) void error_raised_context(bool wrong)
+{
+  make_error(NULL, wrong ? (void *)(uintptr_t)0x1238 : NULL);
+  api.ErrorSetRaised(&own_error.header);
+  take_error();
 }
 
 __attribute__((noinline)) void error_overwritten(bool wrong)
@@ -109,6 +138,12 @@ __attribute__((noinline)) void type_key_conflict(bool wrong)
 __attribute__((noinline)) void type_index_unknown(bool wrong)
 {
   volatile int32_t index = wrong ? 1 << 20 : kTVMFFIObject;
+  (void)!api.GetTypeInfo(index);
+}
+
+__attribute__((noinline)) void type_index_negative(bool wrong)
+{
+  volatile int32_t index = wrong ? -1 : kTVMFFIObject;
   (void)!api.GetTypeInfo(index);
 }
 
@@ -365,6 +400,12 @@ static TVMFFIObject *destroyed_function(void)
   TVMFFIObject *function = make(take_anything);
   api.ObjectDecRef(function);
   return function;
+}
+
+__attribute__((noinline)) void object_deleted_dead(bool wrong)
+{
+  TVMFFIObject *function = destroyed_function();
+  if (wrong && is_kept(function)) function->deleter(function, kTVMFFIObjectDeleterFlagBitMaskBoth);
 }
 
 __attribute__((noinline)) void object_called_dead(bool wrong)

@@ -336,6 +336,10 @@ int main(int argc, char **argv)
     make_mistake();
     return 5;
   }
+  if (strcmp(name, "exits") == 0) {
+    load(TRACE_RUNTIME);
+    api.GetTypeInfo(1 << 20);
+  }
   make_mistake();
   within = make(strcmp(name, "leaves") == 0 ? leave : overflow);
   call(within, NULL, 0);
